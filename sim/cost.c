@@ -1,0 +1,60 @@
+#include "sim/cost.h"
+
+#include <math.h>
+
+static const double bytes_per_value = 4; /* fp32 */
+
+int64_t seconds_to_ps(double s)
+{
+    return s < 9e6 ? (int64_t)floor(s * 1e12 + 0.5) : INT64_MAX; /* 9e6 s is 104 days: past that, SIM_ERANGE */
+}
+
+static double values(struct shape s)
+{
+    return (double)s.channels * (double)s.height * (double)s.width;
+}
+
+struct work work_forward(const struct layer *l, int64_t samples)
+{
+    double moved = (double)samples * (values(l->in) + values(l->out)) + (double)(l->weights + l->biases);
+
+    return (struct work){ .flops = (double)samples * (double)l->flops_forward, .bytes = bytes_per_value * moved };
+}
+
+struct work work_backward(const struct layer *l, int64_t samples)
+{
+    double n = (double)samples, parameters = (double)(l->weights + l->biases);
+    double moved = n * (values(l->in) + values(l->out)) + parameters;
+
+    if (l->flops_backward > l->flops_forward)
+        moved += n * (values(l->in) + values(l->out)) + parameters;
+    return (struct work){ .flops = n * (double)l->flops_backward, .bytes = bytes_per_value * moved };
+}
+
+int64_t cost_layer_ps(const struct platform *p, const struct layer *l, struct work w)
+{
+    double efficiency = l->kind == LAYER_CONV ? p->gpu.efficiency_convolution : p->gpu.efficiency_fully_connected;
+    double by_flops = w.flops / p->gpu.peak_flops, by_bytes = w.bytes / p->gpu.memory_Bps;
+
+    if (!l->weights)
+        return 0;
+    return seconds_to_ps((by_flops > by_bytes ? by_flops : by_bytes) / efficiency / p->compute_scale +
+                         p->gpu.launch_latency_s);
+}
+
+int64_t cost_gpu_stream_ps(const struct platform *p, double bytes)
+{
+    return seconds_to_ps(bytes / (p->gpu.memory_Bps * p->gpu.efficiency_memory) + p->gpu.launch_latency_s);
+}
+
+int64_t cost_cpu_stream_ps(const struct platform *p, double bytes)
+{
+    return seconds_to_ps(bytes / (p->cpu.memory_Bps * p->cpu.memory_efficiency));
+}
+
+int64_t cost_cpu_codec_ps(const struct platform *p, double bytes)
+{
+    if (p->cpu.codec == CODEC_RATE_MEMORY)
+        return cost_cpu_stream_ps(p, bytes);
+    return seconds_to_ps(bytes / p->cpu.codec_Bps);
+}

@@ -1,0 +1,147 @@
+#include "sim/host_sgd.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/engine.h"
+#include "sim/host_sgd_step.h"
+#include "sim/status.h"
+
+static const char *const row_names[SGD_ROWS] = {
+    [ROW_TO_DEVICE] = "to_device",
+    [ROW_TO_HOST] = "to_host",
+    [ROW_CONVOLUTION] = "convolution",
+    [ROW_FULLY_CONNECTED] = "fully_connected",
+    [ROW_UPDATE] = "update",
+    [ROW_L2NORM] = "l2norm",
+    [ROW_PACK] = "pack",
+    [ROW_UNPACK] = "unpack",
+};
+
+const char *sgd_row_name(enum sgd_row row)
+{
+    return row_names[row];
+}
+
+__attribute__((format(printf, 3, 4))) static int refuse(char *why, size_t nwhy, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    if (nwhy)
+        vsnprintf(why, nwhy, format, args);
+    va_end(args);
+    return SIM_EINVAL;
+}
+
+static int check_positive(char *why, size_t nwhy, const char *name, double value)
+{
+    if (value > 0 && isfinite(value))
+        return SIM_OK;
+    return refuse(why, nwhy, "%s must be a positive number, got %g%s", name, value,
+                  isnan(value) ? " (a calibrated constant that no calibration supplied)" : "");
+}
+
+static int check(const struct platform *p, const struct host_sgd *method, int64_t batch, char *why, size_t nwhy)
+{
+    const struct link_spec *link = platform_gpu_link(p);
+
+    if (!link)
+        return refuse(why, nwhy, "platform.gpu.link names no link of the platform: '%s'", p->gpu.link);
+    if (p->gpu.count < 1 || p->gpu.count > MAX_GPUS)
+        return refuse(why, nwhy, "platform.gpu.count must be 1..%d, got %lld", MAX_GPUS, (long long)p->gpu.count);
+    if (batch < p->gpu.count)
+        return refuse(why, nwhy, "batch %lld is smaller than the number of GPUs, %lld", (long long)batch,
+                      (long long)p->gpu.count);
+    if (link->shared_by < 1 || method->gpus_per_board < 1)
+        return refuse(why, nwhy, "shared_by and gpus_per_board must be at least 1");
+    if (method->codec == WEIGHT_CODEC_ADT && !(method->bytes_per_weight >= 1 && method->bytes_per_weight <= 4))
+        return refuse(why, nwhy, "method.bytes_per_weight must be 1..4, got %g", method->bytes_per_weight);
+    if (!(p->cpu.dma_read_Bps >= 0) || !(p->cpu.dma_write_Bps >= 0))
+        return refuse(why, nwhy, "platform.cpu.dma_read and dma_write must be 0 (unlimited) or a rate%s",
+                      isnan(p->cpu.dma_read_Bps + p->cpu.dma_write_Bps) ? " (no calibration supplied one)" : "");
+    if (!(link->latency_s >= 0) || !(p->gpu.launch_latency_s >= 0))
+        return refuse(why, nwhy, "latencies must not be negative");
+    const struct {
+        const char *name;
+        double value;
+    } positive[] = {
+        { "platform.gpu.peak", p->gpu.peak_flops },
+        { "platform.gpu.memory_bandwidth", p->gpu.memory_Bps },
+        { "platform.gpu.efficiency.convolution", p->gpu.efficiency_convolution },
+        { "platform.gpu.efficiency.fully_connected", p->gpu.efficiency_fully_connected },
+        { "platform.gpu.efficiency.memory", p->gpu.efficiency_memory },
+        { "platform.compute_scale", p->compute_scale },
+        { "platform.cpu.memory_bandwidth", p->cpu.memory_Bps },
+        { "platform.cpu.memory_efficiency", p->cpu.memory_efficiency },
+        { "platform.cpu.codec", p->cpu.codec == CODEC_RATE_MEMORY ? 1 : p->cpu.codec_Bps },
+        { "the link's bandwidth", link->bandwidth_Bps },
+        { "the link's efficiency.to_device", link->efficiency_to_device },
+        { "the link's efficiency.to_host", link->efficiency_to_host },
+    };
+    for (size_t i = 0; i < sizeof(positive) / sizeof(positive[0]); i++)
+        if (check_positive(why, nwhy, positive[i].name, positive[i].value))
+            return SIM_EINVAL;
+    return SIM_OK;
+}
+
+/* The busiest channel of the links, as a share of what it could have carried in the step. */
+static double utilisation(const struct step *s)
+{
+    double most = 0, seconds = (double)engine_end_ps(s->e) / 1e12;
+
+    for (int g = 0; g < s->ngpus; g++)
+        for (int way = 0; way < 2; way++) {
+            uint32_t id = way ? s->gpus[g].path_out[0] : s->gpus[g].path_in[0];
+            const struct channel *c = engine_channel_state(s->e, (int)id);
+            double share = seconds > 0 ? c->carried_B / (c->capacity_Bps * seconds) : 0;
+            most = share > most ? share : most;
+        }
+    return most;
+}
+
+static int read_out(const struct step *s, struct sgd_result *out)
+{
+    int rc = SIM_OK;
+
+    for (int row = 0; !rc && row < SGD_ROWS; row++)
+        rc = engine_row_ps(s->e, row, &out->row_ps[row]);
+    out->step_ps = engine_end_ps(s->e);
+    out->link_utilisation = utilisation(s);
+    out->ntasks = engine_ntasks(s->e);
+    out->digest = engine_digest(s->e);
+    return rc;
+}
+
+int host_sgd_run(const struct platform *p, const struct model *m, const struct host_sgd *method, int64_t batch,
+                 struct sgd_result *out, char *why, size_t nwhy)
+{
+    int rc = check(p, method, batch, why, nwhy);
+
+    if (rc)
+        return rc;
+    struct sgd_result result = { 0 };
+    struct step s = { .p = p, .m = m, .method = method, .link = platform_gpu_link(p), .out = &result };
+    int *per_layer = calloc(m->nlayers, sizeof(int));
+    int *per_copy = calloc(m->nlayers * (size_t)p->gpu.count, sizeof(int));
+    s.e = engine_new();
+    rc = SIM_ENOMEM;
+    if (!per_layer || !per_copy || !s.e)
+        goto done;
+    step_build(&s, batch, per_layer, per_copy);
+    rc = engine_run(s.e);
+    if (!rc)
+        rc = read_out(&s, &result);
+    if (rc == SIM_ERANGE || rc == SIM_ECYCLE)
+        snprintf(why, nwhy, rc == SIM_ERANGE ? "the step takes longer than 106 days" : "the task graph has a cycle");
+done:
+    free(per_layer);
+    free(per_copy);
+    engine_free(s.e);
+    if (!rc)
+        *out = result;
+    return rc;
+}

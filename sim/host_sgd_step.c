@@ -1,0 +1,280 @@
+#include "sim/host_sgd_step.h"
+
+#include <math.h>
+
+#include "sim/cost.h"
+
+static const double fp32_bytes = 4;
+static const double norm_bytes = 4;      /* read per weight */
+static const double momentum_bytes = 16; /* read and write a weight and its momentum; plus 4 for each gradient summed */
+
+/* Channels: host memory in each direction if it limits, then the link that 'shared_by' GPUs hang on. */
+static void lay_channels(struct step *s)
+{
+    const struct cpu_spec *cpu = &s->p->cpu;
+    int dma_read = cpu->dma_read_Bps > 0 ? engine_channel(s->e, cpu->dma_read_Bps) : -1;
+    int dma_write = cpu->dma_write_Bps > 0 ? engine_channel(s->e, cpu->dma_write_Bps) : -1;
+    int in = -1, out = -1, wire = -1;
+
+    for (int g = 0; g < s->ngpus; g++) {
+        struct gpu *gpu = &s->gpus[g];
+        if (g % s->link->shared_by == 0) {
+            in = engine_channel(s->e, s->link->bandwidth_Bps * s->link->efficiency_to_device);
+            out = engine_channel(s->e, s->link->bandwidth_Bps * s->link->efficiency_to_host);
+            /* Half duplex: both directions also share the one wire. */
+            wire = s->link->duplex == DUPLEX_HALF ? engine_channel(s->e, s->link->bandwidth_Bps) : -1;
+        }
+        gpu->npath_in = gpu->npath_out = 0;
+        gpu->path_in[gpu->npath_in++] = (uint32_t)in;
+        gpu->path_out[gpu->npath_out++] = (uint32_t)out;
+        if (wire >= 0) {
+            gpu->path_in[gpu->npath_in++] = (uint32_t)wire;
+            gpu->path_out[gpu->npath_out++] = (uint32_t)wire;
+        }
+        if (dma_read >= 0)
+            gpu->path_in[gpu->npath_in++] = (uint32_t)dma_read;
+        if (dma_write >= 0)
+            gpu->path_out[gpu->npath_out++] = (uint32_t)dma_write;
+    }
+}
+
+static void lay_machine(struct step *s, int64_t batch)
+{
+    s->ngpus = (int)s->p->gpu.count;
+    s->cpu = engine_resource(s->e, 1); /* the pool works on one layer at a time, all cores together */
+    for (int g = 0; g < s->ngpus; g++) {
+        struct gpu *gpu = &s->gpus[g];
+        gpu->stream = engine_resource(s->e, 1);
+        gpu->copy_in = engine_resource(s->e, 1);
+        gpu->copy_out = engine_resource(s->e, 1);
+        gpu->samples = batch / s->ngpus + (g < batch % s->ngpus);
+        gpu->last = -1;
+    }
+    lay_channels(s);
+}
+
+/* Serial steps: a phase is what stands between two synchronizations. */
+static void next_phase(struct step *s)
+{
+    if (s->method->schedule == SCHEDULE_OVERLAPPED)
+        return;
+    s->barrier = s->phase_end;
+    s->phase_end = engine_sync(s->e);
+    if (s->barrier >= 0)
+        engine_after(s->e, s->phase_end, s->barrier);
+}
+
+static int in_phase(struct step *s, int task)
+{
+    if (s->barrier >= 0)
+        engine_after(s->e, task, s->barrier);
+    if (s->phase_end >= 0)
+        engine_after(s->e, s->phase_end, task);
+    return task;
+}
+
+static void after(struct step *s, int task, int earlier)
+{
+    if (earlier >= 0)
+        engine_after(s->e, task, earlier);
+}
+
+/* A kernel on a GPU's stream, after what the stream did before. */
+static int on_stream(struct step *s, struct gpu *gpu, int64_t ps, enum sgd_row row)
+{
+    int task = in_phase(s, engine_compute(s->e, gpu->stream, ps, row));
+
+    after(s, task, gpu->last);
+    gpu->last = task;
+    return task;
+}
+
+static int64_t packed_bytes(const struct step *s, const struct layer *l)
+{
+    double each = s->method->codec == WEIGHT_CODEC_ADT ? s->method->bytes_per_weight : fp32_bytes;
+
+    return (int64_t)ceil((double)l->weights * each);
+}
+
+/* Bitpack reads a weight and writes what it keeps. The paper's stores (maskstore, Algorithm 4) are ordinary ones, which
+ * read the lines they write first; a measured or given rate counts only what must move. */
+static int64_t pack_ps(const struct step *s, const struct layer *l)
+{
+    double written = (double)packed_bytes(s, l), passes = s->p->cpu.codec == CODEC_RATE_MEMORY ? 2 : 1;
+
+    return cost_cpu_codec_ps(s->p, (double)l->weights * fp32_bytes + passes * written);
+}
+
+static int64_t unpack_ps(const struct step *s, const struct layer *l)
+{
+    return cost_gpu_stream_ps(s->p, (double)packed_bytes(s, l) + (double)l->weights * fp32_bytes);
+}
+
+static void build_pack(struct step *s, int packed[])
+{
+    next_phase(s);
+    for (size_t i = 0; i < s->m->nlayers; i++) {
+        packed[i] = -1;
+        s->out->weight_bytes += packed_bytes(s, &s->m->layers[i]);
+        if (s->method->codec != WEIGHT_CODEC_NONE && s->m->layers[i].weights)
+            packed[i] = in_phase(s, engine_compute(s->e, s->cpu, pack_ps(s, &s->m->layers[i]), ROW_PACK));
+    }
+}
+
+static int copy_in(struct step *s, struct gpu *gpu, int64_t bytes)
+{
+    s->out->to_device_bytes += bytes;
+    return in_phase(s, engine_transfer(s->e, gpu->copy_in, gpu->path_in, gpu->npath_in, bytes,
+                                       seconds_to_ps(s->link->latency_s), ROW_TO_DEVICE));
+}
+
+static int copy_out(struct step *s, struct gpu *gpu, int64_t bytes)
+{
+    s->out->to_host_bytes += bytes;
+    return in_phase(s, engine_transfer(s->e, gpu->copy_out, gpu->path_out, gpu->npath_out, bytes,
+                                       seconds_to_ps(s->link->latency_s), ROW_TO_HOST));
+}
+
+/* Samples first, then each layer's weights (packed) and biases (as they are) in one copy. arrived[] is per layer and GPU. */
+static void build_send(struct step *s, const int packed[], int arrived[])
+{
+    const struct shape in = s->m->input;
+    int64_t sample_bytes = in.channels * in.height * in.width * (int64_t)fp32_bytes;
+
+    next_phase(s);
+    for (int g = 0; s->method->send_samples && g < s->ngpus; g++)
+        s->gpus[g].last = copy_in(s, &s->gpus[g], s->gpus[g].samples * sample_bytes);
+    for (size_t i = 0; i < s->m->nlayers; i++)
+        for (int g = 0; g < s->ngpus; g++) {
+            const struct layer *l = &s->m->layers[i];
+            int64_t bytes = packed_bytes(s, l) + l->biases * (int64_t)fp32_bytes;
+            arrived[i * (size_t)s->ngpus + (size_t)g] = -1;
+            if (!bytes)
+                continue;
+            int task = copy_in(s, &s->gpus[g], bytes);
+            after(s, task, packed[i]);
+            arrived[i * (size_t)s->ngpus + (size_t)g] = task;
+        }
+}
+
+/* Unpack, when it is a layer's turn: in a serial step all of them before the first layer computes. */
+static void build_unpack(struct step *s, size_t i, int g, int arrived[])
+{
+    const struct layer *l = &s->m->layers[i];
+    int *there = &arrived[i * (size_t)s->ngpus + (size_t)g];
+
+    if (s->method->codec == WEIGHT_CODEC_NONE || !l->weights)
+        return;
+    int task = on_stream(s, &s->gpus[g], unpack_ps(s, l), ROW_UNPACK);
+    after(s, task, *there);
+    *there = task;
+}
+
+static enum sgd_row row_of(const struct layer *l)
+{
+    return l->kind == LAYER_CONV ? ROW_CONVOLUTION : ROW_FULLY_CONNECTED;
+}
+
+static void build_forward(struct step *s, int arrived[])
+{
+    _Bool serial = s->method->schedule == SCHEDULE_SERIAL;
+
+    if (serial) {
+        next_phase(s);
+        for (size_t i = 0; i < s->m->nlayers; i++)
+            for (int g = 0; g < s->ngpus; g++)
+                build_unpack(s, i, g, arrived);
+        next_phase(s);
+    }
+    for (size_t i = 0; i < s->m->nlayers; i++)
+        for (int g = 0; g < s->ngpus; g++) {
+            const struct layer *l = &s->m->layers[i];
+            if (!serial)
+                build_unpack(s, i, g, arrived);
+            int64_t ps = cost_layer_ps(s->p, l, work_forward(l, s->gpus[g].samples));
+            int there = arrived[i * (size_t)s->ngpus + (size_t)g];
+            if (l->weights || there >= 0)
+                after(s, on_stream(s, &s->gpus[g], ps, row_of(l)), there);
+        }
+}
+
+/* Last layer first. ready[] receives, per layer and GPU, the task after which the layer's gradient is there. */
+static void build_backward(struct step *s, int ready[])
+{
+    for (size_t i = s->m->nlayers; i-- > 0;)
+        for (int g = 0; g < s->ngpus; g++) {
+            const struct layer *l = &s->m->layers[i];
+            if (l->weights) {
+                int64_t ps = cost_layer_ps(s->p, l, work_backward(l, s->gpus[g].samples));
+                on_stream(s, &s->gpus[g], ps, row_of(l));
+            }
+            ready[i * (size_t)s->ngpus + (size_t)g] = s->gpus[g].last;
+        }
+}
+
+/* AWP watches every layer's norm once a batch, after backpropagation (Algorithm 1). */
+static void build_norms(struct step *s)
+{
+    if (!s->method->awp)
+        return;
+    next_phase(s);
+    for (size_t i = 0; i < s->m->nlayers; i++)
+        for (int g = 0; g < s->ngpus; g++)
+            if (s->m->layers[i].weights)
+                on_stream(s, &s->gpus[g], cost_gpu_stream_ps(s->p, norm_bytes * (double)s->m->layers[i].weights),
+                          ROW_L2NORM);
+}
+
+/* How many GPUs sum a gradient among themselves before each sends its part. The sums run inside a board or over links of
+ * the GPUs' own; neither table has a row for them and the model does not charge them. */
+static int group_size(const struct step *s)
+{
+    int64_t group = s->method->reduce == REDUCE_NONE   ? 1
+                    : s->method->reduce == REDUCE_LINK ? s->method->gpus_per_board
+                                                       : s->ngpus;
+    return group < s->ngpus ? (int)group : s->ngpus;
+}
+
+static void build_return(struct step *s, const int ready[], int updates[])
+{
+    int group = group_size(s), copies = (s->ngpus + group - 1) / group;
+
+    next_phase(s);
+    for (size_t i = s->m->nlayers; i-- > 0;) {
+        const struct layer *l = &s->m->layers[i];
+        int64_t bytes = (l->weights + l->biases) * (int64_t)fp32_bytes;
+        updates[i] = -1;
+        if (!bytes)
+            continue;
+        int landed = engine_sync(s->e);
+        for (int g = 0; g < s->ngpus; g++) {
+            int first = g / group * group, members = first + group <= s->ngpus ? group : s->ngpus - first;
+            int64_t part = bytes / members + (g - first < bytes % members);
+            int task = copy_out(s, &s->gpus[g], part);
+            for (int k = first; k < first + members; k++)
+                after(s, task, ready[i * (size_t)s->ngpus + (size_t)k]);
+            engine_after(s->e, landed, task);
+        }
+        updates[i] = landed;
+    }
+    next_phase(s);
+    for (size_t i = s->m->nlayers; i-- > 0;)
+        if (updates[i] >= 0) {
+            const struct layer *l = &s->m->layers[i];
+            double bytes = (momentum_bytes + fp32_bytes * copies) * (double)(l->weights + l->biases);
+            int task = in_phase(s, engine_compute(s->e, s->cpu, cost_cpu_stream_ps(s->p, bytes), ROW_UPDATE));
+            engine_after(s->e, task, updates[i]);
+        }
+}
+
+void step_build(struct step *s, int64_t batch, int per_layer[], int per_copy[])
+{
+    s->barrier = s->phase_end = -1;
+    lay_machine(s, batch);
+    build_pack(s, per_layer);
+    build_send(s, per_layer, per_copy);
+    build_forward(s, per_copy);
+    build_backward(s, per_copy);
+    build_norms(s);
+    build_return(s, per_copy, per_layer);
+}

@@ -1,0 +1,37 @@
+/* host_sgd_step.h - private to host_sgd: one step laid out as tasks. */
+#ifndef NARROWS_SIM_HOST_SGD_STEP_H
+#define NARROWS_SIM_HOST_SGD_STEP_H
+
+#include "sim/engine.h"
+#include "sim/host_sgd.h"
+
+enum { MAX_GPUS = 64 };
+
+/* A GPU: a stream that computes, a copy engine for each direction, and the channels its copies cross. */
+struct gpu {
+    int stream, copy_in, copy_out;
+    uint32_t path_in[3], path_out[3];
+    size_t npath_in, npath_out;
+    int64_t samples;
+    int last; /* the task its stream did last: a stream runs in order */
+};
+
+/* What the builder knows while it lays out a step. */
+struct step {
+    const struct platform *p;
+    const struct model *m;
+    const struct host_sgd *method;
+    const struct link_spec *link;
+    struct engine *e;
+    struct gpu gpus[MAX_GPUS];
+    int ngpus, cpu;
+    int barrier;   /* serial: every task of the present phase comes after it */
+    int phase_end; /* serial: every task of the present phase comes before it */
+    struct sgd_result *out;
+};
+
+/* Lay out the machine and the step in s->e. per_layer[] and per_copy[] are scratch, one int per layer and one per layer
+ * and GPU. Bytes sent are added to s->out. */
+void step_build(struct step *s, int64_t batch, int per_layer[], int per_copy[]);
+
+#endif

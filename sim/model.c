@@ -1,0 +1,310 @@
+#include "sim/model.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/status.h"
+#include "sim/vec.h"
+
+enum { MAX_LAYERS = 100000, MAX_NESTING = 16 };
+
+/* Products of shapes are checked against this, so that sums over layers and a batch stay in 63 bits. */
+static const int64_t max_count = (int64_t)1 << 48;
+
+/* What inference carries from layer to layer. */
+struct inference {
+    struct model *m;
+    size_t capacity;
+    struct shape at; /* the running output shape */
+    int64_t classes;
+    int block, nblocks;     /* present block, how many were seen */
+    int64_t pending_stride; /* a block's downsampling, for its first window layer */
+    _Bool any_weights;      /* the first parametrized layer computes no input gradient */
+    int count_of_kind[LAYER_ADD + 1];
+    char *why;
+    size_t nwhy;
+};
+
+static const char *const kind_names[] = {
+    [LAYER_CONV] = "conv",           [LAYER_FC] = "fc",           [LAYER_CLASSIFIER] = "classifier",
+    [LAYER_MAXPOOL] = "maxpool",     [LAYER_AVGPOOL] = "avgpool", [LAYER_RELU] = "relu",
+    [LAYER_BATCHNORM] = "batchnorm", [LAYER_DROPOUT] = "dropout", [LAYER_SOFTMAX] = "softmax",
+    [LAYER_BLOCK] = "block",         [LAYER_ADD] = "add",
+};
+
+const char *layer_kind_name(enum layer_kind kind)
+{
+    return kind_names[kind];
+}
+
+__attribute__((format(printf, 3, 4))) static int refuse(struct inference *in, int rc, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    if (in->nwhy)
+        vsnprintf(in->why, in->nwhy, format, args);
+    va_end(args);
+    return rc;
+}
+
+/* Product of up to four counts, or -1 past max_count. */
+static int64_t product(int64_t a, int64_t b, int64_t c, int64_t d)
+{
+    __int128 p = (__int128)a * b;
+
+    if (p > max_count || (p *= c) > max_count || (p *= d) > max_count)
+        return -1;
+    return (int64_t)p;
+}
+
+static int64_t volume(struct shape s)
+{
+    return product(s.channels, s.height, s.width, 1);
+}
+
+static int append(struct inference *in, const struct layer_spec *spec, enum layer_kind kind, struct layer **out)
+{
+    struct model *m = in->m;
+
+    if (m->nlayers >= MAX_LAYERS)
+        return refuse(in, SIM_ERANGE, "more than %d layers", MAX_LAYERS);
+    if (!VEC_RESERVE(m->layers, in->capacity, m->nlayers))
+        return SIM_ENOMEM;
+    struct layer *l = &m->layers[m->nlayers++];
+    *l = (struct layer){ .kind = kind, .block = in->block, .in = in->at, .out = in->at };
+    int ordinal = ++in->count_of_kind[kind];
+    if (!spec || !spec->name || !*spec->name)
+        snprintf(l->name, sizeof(l->name), "%s%d", kind_names[kind], ordinal);
+    else if (in->block >= 0)
+        snprintf(l->name, sizeof(l->name), "block%d.%.30s", in->block + 1, spec->name);
+    else
+        snprintf(l->name, sizeof(l->name), "%.40s", spec->name);
+    *out = l;
+    return SIM_OK;
+}
+
+/* Output shape of a square window, or a refusal. */
+static int slide(struct inference *in, const struct layer *l, int64_t kernel, int64_t stride, int64_t pad,
+                 struct shape *out)
+{
+    int64_t height = l->in.height + 2 * pad - kernel, width = l->in.width + 2 * pad - kernel;
+
+    if (kernel < 1 || stride < 1 || pad < 0 || pad >= kernel)
+        return refuse(
+            in, SIM_EINVAL,
+            "layer %s: expected kernel >= 1, stride >= 1 and 0 <= pad < kernel, got kernel %lld, stride %lld, "
+            "pad %lld",
+            l->name, (long long)kernel, (long long)stride, (long long)pad);
+    if (height < 0 || width < 0)
+        return refuse(in, SIM_EINVAL, "layer %s: a %lldx%lld window does not fit its %lldx%lld input (pad %lld)",
+                      l->name, (long long)kernel, (long long)kernel, (long long)l->in.height, (long long)l->in.width,
+                      (long long)pad);
+    out->height = height / stride + 1;
+    out->width = width / stride + 1;
+    return SIM_OK;
+}
+
+static int64_t take_stride(struct inference *in, int64_t given, int64_t otherwise)
+{
+    int64_t stride = in->pending_stride > 1 ? in->pending_stride : given ? given : otherwise;
+
+    in->pending_stride = 0;
+    return stride;
+}
+
+/* FLOPs of a layer that multiplies: a multiply and an add per weight and output position, twice that backward (gradient
+ * of the weights, gradient of the input) except where nothing stands before it. */
+static int set_flops(struct inference *in, struct layer *l, int64_t positions, _Bool bias, int64_t outputs)
+{
+    int64_t multiplies = product(l->weights, positions, 2, 1);
+
+    if (l->weights < 0 || multiplies < 0)
+        return refuse(in, SIM_ERANGE, "layer %s: too large to count", l->name);
+    l->biases = bias ? outputs : 0;
+    l->flops_forward = multiplies + (bias ? volume(l->out) : 0);
+    l->flops_backward = in->any_weights ? 2 * l->flops_forward : l->flops_forward;
+    in->any_weights = 1;
+    return SIM_OK;
+}
+
+static int infer_conv(struct inference *in, const struct layer_spec *spec, struct layer *l)
+{
+    int rc = slide(in, l, spec->kernel, take_stride(in, spec->stride, 1), spec->pad, &l->out);
+
+    if (rc)
+        return rc;
+    if (spec->channels < 1)
+        return refuse(in, SIM_EINVAL, "layer %s: expected channels >= 1", l->name);
+    l->out.channels = spec->channels;
+    if (volume(l->out) < 0)
+        return refuse(in, SIM_ERANGE, "layer %s: too large to count", l->name);
+    l->weights = product(l->in.channels, spec->channels, spec->kernel, spec->kernel);
+    return set_flops(in, l, l->out.height * l->out.width, spec->bias, spec->channels);
+}
+
+static int infer_fc(struct inference *in, int64_t units, _Bool bias, struct layer *l)
+{
+    if (units < 1)
+        return refuse(in, SIM_EINVAL, "layer %s: expected units >= 1, got %lld", l->name, (long long)units);
+    l->out = (struct shape){ .channels = units, .height = 1, .width = 1 };
+    l->weights = product(volume(l->in), units, 1, 1);
+    return set_flops(in, l, 1, bias, units);
+}
+
+static int infer_pool(struct inference *in, const struct layer_spec *spec, struct layer *l)
+{
+    int64_t kernel = spec->kernel;
+
+    if (!kernel && spec->kind == LAYER_AVGPOOL) {
+        l->out.height = l->out.width = 1;
+    } else {
+        int rc = slide(in, l, kernel, take_stride(in, spec->stride, kernel), spec->pad, &l->out);
+        if (rc)
+            return rc;
+        l->flops_forward = product(volume(l->out), kernel, kernel, 1);
+    }
+    if (!kernel)
+        l->flops_forward = volume(l->in);
+    l->flops_backward = l->flops_forward;
+    return SIM_OK;
+}
+
+/* Layers that touch each value a fixed number of times. */
+static void infer_elementwise(struct layer *l, int64_t flops_per_value)
+{
+    l->flops_forward = flops_per_value * volume(l->out);
+    l->flops_backward = l->flops_forward;
+}
+
+static int infer_list(struct inference *in, const struct layer_spec *specs, size_t n, int depth);
+
+/* Where the shapes differ, option B puts a strided 1x1 convolution on the shortcut; option A pads with zeros. */
+static int infer_shortcut(struct inference *in, const struct layer_spec *spec, struct shape from)
+{
+    struct shape to = in->at;
+    struct layer *l;
+    _Bool same = from.channels == to.channels && from.height == to.height && from.width == to.width;
+    int rc = SIM_OK;
+
+    if (spec->shortcut == SHORTCUT_NONE)
+        return SIM_OK;
+    if (!same && spec->shortcut == SHORTCUT_PROJECTION) {
+        struct layer_spec projection = {
+            .kind = LAYER_CONV, .name = "projection", .channels = to.channels, .kernel = 1
+        };
+        projection.stride = spec->downsample ? spec->downsample : 1;
+        in->at = from;
+        rc = append(in, &projection, LAYER_CONV, &l);
+        rc = rc ? rc : infer_conv(in, &projection, l);
+        if (!rc && (l->out.height != to.height || l->out.width != to.width))
+            rc = refuse(in, SIM_EINVAL, "layer %s: the shortcut's shape does not match the block's output", l->name);
+        if (rc)
+            return rc;
+        l->activations = volume(l->out);
+        in->at = to;
+    }
+    rc = append(in, NULL, LAYER_ADD, &l);
+    if (!rc) {
+        infer_elementwise(l, 1);
+        l->activations = volume(l->out);
+    }
+    return rc;
+}
+
+static int infer_block(struct inference *in, const struct layer_spec *spec, int depth)
+{
+    int outer = in->block, rc = SIM_OK;
+
+    if (spec->repeat < 1 || !spec->nlayers || depth >= MAX_NESTING)
+        return refuse(in, SIM_EINVAL, "a block needs layers, repeat >= 1, and at most %d levels of nesting",
+                      MAX_NESTING);
+    for (int64_t i = 0; !rc && i < spec->repeat; i++) {
+        struct shape from = in->at;
+        in->block = in->nblocks++;
+        in->pending_stride = i ? 0 : spec->downsample;
+        rc = infer_list(in, spec->layers, spec->nlayers, depth + 1);
+        rc = rc ? rc : infer_shortcut(in, spec, from);
+    }
+    in->block = outer;
+    return rc;
+}
+
+static int infer_layer(struct inference *in, const struct layer_spec *spec, int depth)
+{
+    struct layer *l;
+
+    if (spec->kind == LAYER_BLOCK)
+        return infer_block(in, spec, depth);
+    int rc = append(in, spec, spec->kind, &l);
+    if (rc)
+        return rc;
+    switch (spec->kind) {
+    case LAYER_CONV: rc = infer_conv(in, spec, l); break;
+    case LAYER_FC: rc = infer_fc(in, spec->units, spec->bias, l); break;
+    case LAYER_CLASSIFIER: rc = infer_fc(in, in->classes, spec->bias, l); break;
+    case LAYER_MAXPOOL:
+    case LAYER_AVGPOOL: rc = infer_pool(in, spec, l); break;
+    case LAYER_BATCHNORM:
+        l->biases = 2 * l->in.channels;
+        infer_elementwise(l, 4); /* subtract the mean, scale by the deviation, scale, shift */
+        break;
+    case LAYER_SOFTMAX: infer_elementwise(l, 3); break;
+    default: infer_elementwise(l, 1); break;
+    }
+    l->activations = volume(l->out);
+    in->at = l->out;
+    return rc;
+}
+
+static int infer_list(struct inference *in, const struct layer_spec *specs, size_t n, int depth)
+{
+    int rc = SIM_OK;
+
+    for (size_t i = 0; !rc && i < n; i++)
+        rc = infer_layer(in, &specs[i], depth);
+    return rc;
+}
+
+static void sum_up(struct model *m)
+{
+    for (size_t i = 0; i < m->nlayers; i++) {
+        m->weights += m->layers[i].weights;
+        m->biases += m->layers[i].biases;
+        m->activations += m->layers[i].activations;
+        m->flops_forward += m->layers[i].flops_forward;
+        m->flops_backward += m->layers[i].flops_backward;
+    }
+}
+
+int model_infer(const struct model_spec *spec, struct model *out, char *why, size_t nwhy)
+{
+    struct model m = { .input = { spec->channels, spec->height, spec->width } };
+    struct inference in = { .m = &m, .at = m.input, .classes = spec->classes, .block = -1, .why = why, .nwhy = nwhy };
+    int rc = SIM_OK;
+
+    if (nwhy)
+        why[0] = 0;
+    snprintf(m.name, sizeof(m.name), "%s", spec->name ? spec->name : "");
+    if (spec->channels < 1 || spec->height < 1 || spec->width < 1 || volume(m.input) < 0)
+        rc = refuse(&in, SIM_EINVAL, "the input shape must be positive and countable");
+    if (!rc)
+        rc = infer_list(&in, spec->layers, spec->nlayers, 0);
+    if (!rc && !in.any_weights)
+        rc = refuse(&in, SIM_EINVAL, "no layer has weights");
+    if (rc) {
+        model_free(&m);
+        return rc;
+    }
+    sum_up(&m);
+    *out = m;
+    return SIM_OK;
+}
+
+void model_free(struct model *m)
+{
+    free(m->layers);
+    memset(m, 0, sizeof(*m));
+}

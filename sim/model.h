@@ -1,0 +1,90 @@
+/* model.h - a neural network as layers, and what follows from their shapes.
+ * Units      counts of values (not bytes) and floating-point operations (a multiply and an add are two),
+ *            per sample unless a name says otherwise. Nothing here is typed in: parameters, activations
+ *            and FLOPs are inferred from the specification.
+ * Ownership  model_infer() copies everything it keeps, names too; model_free() releases it.
+ * Errors     sim_status; the reason, with the layer's name, goes to the caller's buffer. */
+#ifndef NARROWS_SIM_MODEL_H
+#define NARROWS_SIM_MODEL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum layer_kind {
+    LAYER_CONV,       /* convolution: channels, kernel, stride, pad, bias */
+    LAYER_FC,         /* fully connected: units, bias; flattens its input */
+    LAYER_CLASSIFIER, /* fully connected onto the model's 'classes' */
+    LAYER_MAXPOOL,    /* kernel, stride, pad; a window that hangs over the edge is dropped (floor) */
+    LAYER_AVGPOOL,    /* kernel 0: the whole plane */
+    LAYER_RELU,
+    LAYER_BATCHNORM, /* a scale and a shift per channel */
+    LAYER_DROPOUT,
+    LAYER_SOFTMAX,
+    LAYER_BLOCK, /* 'layers' 'repeat' times, each time with a shortcut around them (residual) */
+    LAYER_ADD,   /* inferred only: where a block's shortcut joins */
+};
+
+enum shortcut_kind {
+    SHORTCUT_IDENTITY,   /* option A: zero-padded channels and strided subsampling, no parameters */
+    SHORTCUT_PROJECTION, /* option B: a 1x1 convolution where the shape changes */
+    SHORTCUT_NONE,       /* a plain repetition */
+};
+
+/* One entry of a model file. Zero means "not given" except where a default is stated. */
+struct layer_spec {
+    const char *name; /* "" names it by kind and position: conv1, fc2 */
+    enum layer_kind kind;
+    int64_t channels;            /* conv: output channels */
+    int64_t units;               /* fc: output values */
+    int64_t kernel, stride, pad; /* square windows; stride 0 is 1, for a pool it is the kernel */
+    _Bool bias;                  /* conv, fc, classifier */
+    int64_t repeat;              /* block */
+    int64_t downsample;          /* block: stride of the first window layer of the first repetition; 0 is 1 */
+    enum shortcut_kind shortcut; /* block */
+    struct layer_spec *layers;   /* block */
+    size_t nlayers;
+};
+
+struct model_spec {
+    const char *name;
+    const char *title;
+    const char *source;
+    int64_t channels, height, width; /* of one input sample */
+    int64_t classes;
+    struct layer_spec *layers;
+    size_t nlayers;
+};
+
+struct shape {
+    int64_t channels, height, width;
+};
+
+struct layer {
+    char name[48];
+    enum layer_kind kind;
+    int block; /* index of the residual block it stands in, -1 outside of any: AWP's "per block" */
+    struct shape in, out;
+    int64_t weights;     /* what ADT packs */
+    int64_t biases;      /* biases, batch-norm scales and shifts: sent as they are */
+    int64_t activations; /* output values */
+    int64_t flops_forward;
+    int64_t
+        flops_backward; /* gradients of weights and of inputs; the first parametrized layer needs no input gradient */
+};
+
+struct model {
+    char name[64];
+    struct shape input;
+    struct layer *layers;
+    size_t nlayers;
+    int64_t weights, biases, activations, flops_forward, flops_backward; /* sums over the layers */
+};
+
+/* Infer every layer of 'spec'. On failure SIM_EINVAL (a shape that does not fit; the text in why[0..nwhy)),
+ * SIM_ERANGE (a count past 2^62) or SIM_ENOMEM, and *out is untouched. */
+int model_infer(const struct model_spec *spec, struct model *out, char *why, size_t nwhy);
+void model_free(struct model *m); /* accepts an all-zero model */
+
+const char *layer_kind_name(enum layer_kind kind);
+
+#endif

@@ -1,0 +1,241 @@
+/* host_sgd: a step small enough to add up by hand, and what must hold for any step. */
+#include "tests/sim/test.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/host_sgd.h"
+#include "sim/status.h"
+
+/* One FC layer of 1000 x 1000: 1 M weights, 1000 biases, on two GPUs behind one 1 GB/s link. */
+static struct layer_spec fc[] = { { .kind = LAYER_FC, .units = 1000, .bias = 1 } };
+static const struct model_spec small = {
+    .name = "small", .channels = 1000, .height = 1, .width = 1, .classes = 1, .layers = fc, .nlayers = 1
+};
+
+static struct link_spec link_ = {
+    .name = "wire", .bandwidth_Bps = 1e9, .shared_by = 2, .efficiency_to_device = 1, .efficiency_to_host = 1
+};
+
+static struct platform two_gpus(void)
+{
+    return (struct platform){ .name = "two",
+                              .peak_flops = 1e12,
+                              .compute_scale = 1,
+                              .cpu = { .memory_Bps = 100e9, .memory_efficiency = 0.5 },
+                              .gpu = { .count = 2,
+                                       .peak_flops = 1e12,
+                                       .memory_Bps = 100e9,
+                                       .efficiency_convolution = 1,
+                                       .efficiency_fully_connected = 0.5,
+                                       .efficiency_memory = 0.8,
+                                       .link = "wire" },
+                              .links = &link_,
+                              .nlinks = 1 };
+}
+
+static struct host_sgd plain(void)
+{
+    return (struct host_sgd){ .bytes_per_weight = 2, .gpus_per_board = 2, .reduce = REDUCE_LINK };
+}
+
+static struct sgd_result play(const struct platform *p, const struct host_sgd *method, int64_t batch)
+{
+    struct sgd_result r;
+    struct model m;
+    char why[256] = "";
+
+    assert_int_equal(model_infer(&small, &m, why, sizeof(why)), SIM_OK);
+    if (host_sgd_run(p, &m, method, batch, &r, why, sizeof(why)))
+        fail_msg("%s", why);
+    model_free(&m);
+    return r;
+}
+
+static void near_ms(double got_ps, double want_ms)
+{
+    if (fabs(got_ps / 1e9 - want_ms) > 1e-6)
+        fail_msg("got %.9f ms, want %.9f ms", got_ps / 1e9, want_ms);
+}
+
+static void serial_step_by_hand(void **state)
+{
+    struct platform p = two_gpus();
+    struct host_sgd method = plain();
+
+    (void)state;
+    struct sgd_result r = play(&p, &method, 2);
+    const double parameters = 1e6 + 1e3;
+    near_ms((double)r.row_ps[ROW_TO_DEVICE], 2 * 4 * parameters / 1e9 * 1e3); /* two copies share the wire */
+    near_ms((double)r.row_ps[ROW_TO_HOST], 4 * parameters / 1e9 * 1e3);       /* one copy leaves, in two halves */
+    /* Memory-bound: forward moves 1000 in + 1000 out + parameters values, backward (no input gradient) the same. */
+    near_ms((double)r.row_ps[ROW_FULLY_CONNECTED], 2 * 4 * (parameters + 2000) / 100e9 / 0.5 * 1e3);
+    near_ms((double)r.row_ps[ROW_UPDATE], 20 * parameters / 50e9 * 1e3);
+    assert_int_equal(r.row_ps[ROW_PACK], 0);
+    assert_int_equal(r.row_ps[ROW_UNPACK], 0);
+    assert_int_equal(r.row_ps[ROW_L2NORM], 0);
+    int64_t sum_ps = 0;
+    for (int row = 0; row < SGD_ROWS; row++)
+        sum_ps += r.row_ps[row];
+    assert_int_equal(r.step_ps, sum_ps);
+    assert_int_equal(r.to_device_bytes, 8008000);
+    assert_int_equal(r.to_host_bytes, 4004000);
+}
+
+static void packed_step_by_hand(void **state)
+{
+    struct platform p = two_gpus();
+    struct host_sgd method = plain();
+
+    (void)state;
+    method.codec = WEIGHT_CODEC_ADT;
+    method.awp = 1;
+    method.send_samples = 1;
+    struct sgd_result r = play(&p, &method, 4);
+    near_ms((double)r.row_ps[ROW_PACK], (4e6 + 2 * 2e6) / 50e9 * 1e3); /* its stores read first */
+    near_ms((double)r.row_ps[ROW_UNPACK], 6e6 / 80e9 * 1e3);
+    near_ms((double)r.row_ps[ROW_L2NORM], 4e6 / 80e9 * 1e3);
+    near_ms((double)r.row_ps[ROW_TO_DEVICE], (2 * (2e6 + 4e3) + 4 * 4000) / 1e9 * 1e3);
+    assert_int_equal(r.weight_bytes, 2000000);
+
+    p.cpu.codec = CODEC_RATE_GIVEN;
+    p.cpu.codec_Bps = 10e9;
+    r = play(&p, &method, 4);
+    near_ms((double)r.row_ps[ROW_PACK], 6e6 / 10e9 * 1e3); /* only what must move */
+}
+
+static void links_and_memory_limit(void **state)
+{
+    static const struct {
+        const char *why;
+        int64_t shared_by;
+        double dma_read;
+        double want_ms;
+    } cases[] = {
+        { "a link each", 1, 0, 4.004 },
+        { "a shared link", 2, 0, 8.008 },
+        { "links of their own, host memory the limit", 1, 1.5e9, 8.008 / 1.5 },
+        { "host memory wider than the links", 1, 9e9, 4.004 },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct platform p = two_gpus();
+        struct link_spec link = link_;
+        struct host_sgd method = plain();
+        link.shared_by = cases[i].shared_by;
+        p.links = &link;
+        p.cpu.dma_read_Bps = cases[i].dma_read;
+        struct sgd_result r = play(&p, &method, 2);
+        if (fabs((double)r.row_ps[ROW_TO_DEVICE] / 1e9 - cases[i].want_ms) > 1e-6)
+            fail_msg("%s: %.6f ms, want %.6f", cases[i].why, (double)r.row_ps[ROW_TO_DEVICE] / 1e9, cases[i].want_ms);
+    }
+}
+
+static void reductions(void **state)
+{
+    static const struct {
+        enum gradient_reduce reduce;
+        int64_t bytes;
+        double update_bytes;
+    } cases[] = {
+        { REDUCE_NONE, 2 * 4004000, 24 },
+        { REDUCE_LINK, 4004000, 20 },
+        { REDUCE_ALL, 4004000, 20 },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct platform p = two_gpus();
+        struct host_sgd method = plain();
+        method.reduce = cases[i].reduce;
+        struct sgd_result r = play(&p, &method, 2);
+        assert_int_equal(r.to_host_bytes, cases[i].bytes);
+        near_ms((double)r.row_ps[ROW_UPDATE], cases[i].update_bytes * 1.001e6 / 50e9 * 1e3);
+    }
+}
+
+static void overlap_never_loses_and_half_duplex_never_wins(void **state)
+{
+    struct layer_spec list[] = { { .kind = LAYER_FC, .units = 2000 },
+                                 { .kind = LAYER_RELU },
+                                 { .kind = LAYER_FC, .units = 3000 },
+                                 { .kind = LAYER_FC, .units = 500 },
+                                 { .kind = LAYER_CLASSIFIER } };
+    struct model_spec spec = { .name = "deep",
+                               .channels = 1500,
+                               .height = 1,
+                               .width = 1,
+                               .classes = 100,
+                               .layers = list,
+                               .nlayers = COUNT(list) };
+    struct model m;
+    char why[256];
+    int64_t step_ps[2][2];
+
+    (void)state;
+    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), SIM_OK);
+    for (int half = 0; half < 2; half++)
+        for (int overlap = 0; overlap < 2; overlap++) {
+            struct platform p = two_gpus();
+            struct link_spec link = link_;
+            struct host_sgd method = plain();
+            struct sgd_result r, again;
+            link.duplex = half ? DUPLEX_HALF : DUPLEX_FULL;
+            p.links = &link;
+            method.codec = WEIGHT_CODEC_ADT;
+            method.schedule = overlap ? SCHEDULE_OVERLAPPED : SCHEDULE_SERIAL;
+            assert_int_equal(host_sgd_run(&p, &m, &method, 8, &r, why, sizeof(why)), SIM_OK);
+            assert_int_equal(host_sgd_run(&p, &m, &method, 8, &again, why, sizeof(why)), SIM_OK);
+            assert_true(r.digest == again.digest && r.step_ps == again.step_ps);
+            for (int row = 0; row < SGD_ROWS; row++)
+                assert_true(r.step_ps >= r.row_ps[row]);
+            step_ps[half][overlap] = r.step_ps;
+        }
+    assert_true(step_ps[0][1] < step_ps[0][0]);
+    assert_true(step_ps[1][1] < step_ps[1][0]);
+    assert_int_equal(step_ps[0][0], step_ps[1][0]); /* a serial chain never uses both directions at once */
+    assert_true(step_ps[1][1] >= step_ps[0][1]);
+    model_free(&m);
+}
+
+static void nonsense_is_refused_by_name(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 5; i++) {
+        static const char *const want[] = { "batch", "gpu.link", "convolution", "bytes_per_weight", "dma_read" };
+        struct platform p = two_gpus();
+        struct host_sgd method = plain();
+        struct sgd_result r = { .step_ps = 42 };
+        struct model m;
+        char why[256];
+        int64_t batch = 2;
+        assert_int_equal(model_infer(&small, &m, why, sizeof(why)), SIM_OK);
+        switch (i) {
+        case 0: batch = 1; break;
+        case 1: p.gpu.link = "string"; break;
+        case 2: p.gpu.efficiency_convolution = NAN; break;
+        case 3: method.codec = WEIGHT_CODEC_ADT, method.bytes_per_weight = 5; break;
+        default: p.cpu.dma_read_Bps = NAN; break;
+        }
+        assert_int_equal(host_sgd_run(&p, &m, &method, batch, &r, why, sizeof(why)), SIM_EINVAL);
+        if (!strstr(why, want[i]))
+            fail_msg("'%s' does not name %s", why, want[i]);
+        assert_int_equal(r.step_ps, 42);
+        model_free(&m);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(serial_step_by_hand),
+        cmocka_unit_test(packed_step_by_hand),
+        cmocka_unit_test(links_and_memory_limit),
+        cmocka_unit_test(reductions),
+        cmocka_unit_test(overlap_never_loses_and_half_duplex_never_wins),
+        cmocka_unit_test(nonsense_is_refused_by_name),
+    };
+    return cmocka_run_group_tests_name("host_sgd", tests, NULL, NULL);
+}

@@ -1,0 +1,150 @@
+/* Shape inference: window arithmetic by hand, blocks, and what does not fit. */
+#include "tests/sim/test.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/model.h"
+#include "sim/status.h"
+
+#define MODEL(list)                                                                                                  \
+    {                                                                                                                \
+        .name = "m", .channels = 3, .height = 32, .width = 32, .classes = 10, .layers = list, .nlayers = COUNT(list) \
+    }
+
+static void windows(void **state)
+{
+    static const struct {
+        int64_t size, kernel, stride, pad, want;
+    } cases[] = {
+        { 224, 11, 4, 2, 55 }, { 224, 7, 2, 3, 112 }, { 55, 3, 2, 0, 27 }, { 112, 3, 2, 1, 56 }, { 5, 5, 1, 0, 1 },
+        { 6, 2, 2, 0, 3 },     { 7, 2, 2, 0, 3 },     { 1, 1, 1, 0, 1 },   { 8, 3, 1, 1, 8 },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct layer_spec list[] = { { .kind = LAYER_CONV,
+                                       .channels = 4,
+                                       .kernel = cases[i].kernel,
+                                       .stride = cases[i].stride,
+                                       .pad = cases[i].pad } };
+        struct model_spec spec = MODEL(list);
+        struct model m;
+        char why[200];
+        spec.height = spec.width = cases[i].size;
+        assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), SIM_OK);
+        if (m.layers[0].out.height != cases[i].want || m.layers[0].out.width != cases[i].want)
+            fail_msg("size %d kernel %d: got %d, want %d", (int)cases[i].size, (int)cases[i].kernel,
+                     (int)m.layers[0].out.height, (int)cases[i].want);
+        model_free(&m);
+    }
+}
+
+static void counts_of_a_small_network(void **state)
+{
+    struct layer_spec list[] = {
+        { .kind = LAYER_CONV,
+          .channels = 8,
+          .kernel = 3,
+          .pad = 1,
+          .bias = 1 }, /* 3*8*9 = 216 weights, 32x32 positions */
+        { .kind = LAYER_BATCHNORM },
+        { .kind = LAYER_MAXPOOL, .kernel = 2 },             /* 16x16 */
+        { .kind = LAYER_CONV, .channels = 4, .kernel = 1 }, /* 32 weights */
+        { .kind = LAYER_CLASSIFIER, .bias = 1 },            /* 4*16*16*10 = 10240 weights */
+    };
+    struct model_spec spec = MODEL(list);
+    struct model m;
+    char why[200];
+
+    (void)state;
+    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), SIM_OK);
+    assert_int_equal(m.weights, 216 + 32 + 10240);
+    assert_int_equal(m.biases, 8 + 16 + 10);
+    assert_int_equal(m.layers[0].flops_forward, 2 * 216 * 1024 + 8 * 1024);
+    assert_int_equal(m.layers[0].flops_backward, m.layers[0].flops_forward); /* no input gradient */
+    assert_int_equal(m.layers[3].flops_forward, 2 * 32 * 256);
+    assert_int_equal(m.layers[3].flops_backward, 2 * m.layers[3].flops_forward);
+    assert_int_equal(m.layers[4].flops_forward, 2 * 10240 + 10);
+    assert_int_equal(m.activations, 8 * 1024 + 8 * 1024 + 8 * 256 + 4 * 256 + 10);
+    assert_string_equal(m.layers[3].name, "conv2");
+    model_free(&m);
+}
+
+static void residual_blocks(void **state)
+{
+    static const struct {
+        enum shortcut_kind shortcut;
+        int64_t weights;
+        size_t nlayers;
+    } cases[] = {
+        { SHORTCUT_NONE, 3 * 8 * 9 + 8 * 16 * 9 + 16 * 16 * 9, 3 },
+        { SHORTCUT_IDENTITY, 3 * 8 * 9 + 8 * 16 * 9 + 16 * 16 * 9, 5 },            /* an add a repetition */
+        { SHORTCUT_PROJECTION, 3 * 8 * 9 + 8 * 16 * 9 + 8 * 16 + 16 * 16 * 9, 6 }, /* 1x1 where the shape changes */
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct layer_spec inner[] = { { .kind = LAYER_CONV, .channels = 16, .kernel = 3, .pad = 1 } };
+        struct layer_spec list[] = {
+            { .kind = LAYER_CONV, .channels = 8, .kernel = 3, .pad = 1 },
+            { .kind = LAYER_BLOCK,
+              .repeat = 2,
+              .downsample = 2,
+              .shortcut = cases[i].shortcut,
+              .layers = inner,
+              .nlayers = 1 },
+        };
+        struct model_spec spec = MODEL(list);
+        struct model m;
+        char why[200];
+        assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), SIM_OK);
+        assert_int_equal(m.weights, cases[i].weights);
+        assert_int_equal(m.nlayers, cases[i].nlayers);
+        assert_int_equal(m.layers[0].block, -1);
+        assert_int_equal(m.layers[1].block, 0);
+        assert_int_equal(m.layers[m.nlayers - 1].block, 1);
+        assert_int_equal(m.layers[m.nlayers - 1].out.height, 16); /* only the first repetition strides */
+        model_free(&m);
+    }
+}
+
+static void what_does_not_fit_is_refused_with_its_name(void **state)
+{
+    struct layer_spec wide[] = { { .kind = LAYER_CONV, .channels = 1, .kernel = 33 } };
+    struct layer_spec pad[] = { { .kind = LAYER_CONV, .channels = 1, .kernel = 3, .pad = 3 } };
+    struct layer_spec none[] = { { .kind = LAYER_RELU } };
+    struct layer_spec huge[] = { { .kind = LAYER_FC, .units = (int64_t)1 << 60 } };
+    struct layer_spec block[] = { { .kind = LAYER_BLOCK, .repeat = 1 } };
+    const struct {
+        struct layer_spec *list;
+        int rc;
+        const char *why;
+    } cases[] = {
+        { wide, SIM_EINVAL, "conv1" }, { pad, SIM_EINVAL, "pad" },     { none, SIM_EINVAL, "weights" },
+        { huge, SIM_ERANGE, "fc1" },   { block, SIM_EINVAL, "block" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct model_spec spec = {
+            .name = "m", .channels = 3, .height = 32, .width = 32, .classes = 10, .layers = cases[i].list, .nlayers = 1
+        };
+        struct model m;
+        char why[200];
+        assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), cases[i].rc);
+        if (!strstr(why, cases[i].why))
+            fail_msg("case %d: '%s' does not name '%s'", (int)i, why, cases[i].why);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(windows),
+        cmocka_unit_test(counts_of_a_small_network),
+        cmocka_unit_test(residual_blocks),
+        cmocka_unit_test(what_does_not_fit_is_refused_with_its_name),
+    };
+    return cmocka_run_group_tests_name("model", tests, NULL, NULL);
+}

@@ -103,17 +103,42 @@ static double utilisation(const struct step *s)
     return most;
 }
 
-static int read_out(const struct step *s, struct sgd_result *out)
+static int64_t ended_ps(const struct step *s, int task)
 {
-    int rc = SIM_OK;
+    int64_t start_ps, end_ps;
+
+    engine_task(s->e, task, &start_ps, &end_ps);
+    return end_ps;
+}
+
+/* Rows and duration of the last repetition. */
+static int read_out(const struct step *s, const int ends[], struct sgd_result *out)
+{
+    int rc = SIM_OK, last = s->round;
 
     for (int row = 0; !rc && row < SGD_ROWS; row++)
-        rc = engine_row_ps(s->e, row, &out->row_ps[row]);
-    out->step_ps = engine_end_ps(s->e);
+        rc = engine_row_ps(s->e, row + SGD_ROWS * last, &out->row_ps[row]);
+    out->step_ps = ended_ps(s, ends[last]) - (last ? ended_ps(s, ends[last - 1]) : 0);
     out->link_utilisation = utilisation(s);
     out->ntasks = engine_ntasks(s->e);
     out->digest = engine_digest(s->e);
     return rc;
+}
+
+/* A serial chain repeats exactly. Overlapped steps reach into each other: the third repetition is the steady state. */
+static int play(struct step *s, int64_t batch, int per_layer[], int per_copy[], struct sgd_result *out)
+{
+    int ends[3], rounds = s->method->schedule == SCHEDULE_OVERLAPPED ? 3 : 1, rc;
+
+    step_machine(s, batch);
+    for (size_t i = 0; i < s->m->nlayers; i++)
+        per_layer[i] = -1;
+    for (int round = 0; round < rounds; round++) {
+        s->round = round;
+        ends[round] = step_build(s, per_layer, per_copy);
+    }
+    rc = engine_run(s->e);
+    return rc ? rc : read_out(s, ends, out);
 }
 
 int host_sgd_run(const struct platform *p, const struct model *m, const struct host_sgd *method, int64_t batch,
@@ -131,10 +156,7 @@ int host_sgd_run(const struct platform *p, const struct model *m, const struct h
     rc = SIM_ENOMEM;
     if (!per_layer || !per_copy || !s.e)
         goto done;
-    step_build(&s, batch, per_layer, per_copy);
-    rc = engine_run(s.e);
-    if (!rc)
-        rc = read_out(&s, &result);
+    rc = play(&s, batch, per_layer, per_copy, &result);
     if (rc == SIM_ERANGE || rc == SIM_ECYCLE)
         snprintf(why, nwhy, rc == SIM_ERANGE ? "the step takes longer than 106 days" : "the task graph has a cycle");
 done:

@@ -15,7 +15,7 @@
 
 enum sgd_schedule {
     SCHEDULE_SERIAL,     /* a barrier after each phase: the chain that Tables II and III sum */
-    SCHEDULE_OVERLAPPED, /* each layer as soon as what it needs is there */
+    SCHEDULE_OVERLAPPED, /* each layer as soon as what it needs is there, across steps too: the steady state */
 };
 
 enum weight_codec {
@@ -54,7 +54,7 @@ enum sgd_row {
 };
 
 struct sgd_result {
-    int64_t step_ps;          /* one batch */
+    int64_t step_ps;          /* one batch; overlapped: from the end of one to the end of the next */
     int64_t row_ps[SGD_ROWS]; /* time during which at least one task of the row ran; a serial step is their sum */
     int64_t to_device_bytes, to_host_bytes; /* over all links */
     int64_t weight_bytes;                   /* of one packed copy of the weights */

@@ -38,7 +38,7 @@ static void lay_channels(struct step *s)
     }
 }
 
-static void lay_machine(struct step *s, int64_t batch)
+void step_machine(struct step *s, int64_t batch)
 {
     s->ngpus = (int)s->p->gpu.count;
     s->cpu = engine_resource(s->e, 1); /* the pool works on one layer at a time, all cores together */
@@ -79,10 +79,15 @@ static void after(struct step *s, int task, int earlier)
         engine_after(s->e, task, earlier);
 }
 
+static int label(const struct step *s, enum sgd_row row)
+{
+    return (int)row + SGD_ROWS * s->round;
+}
+
 /* A kernel on a GPU's stream, after what the stream did before. */
 static int on_stream(struct step *s, struct gpu *gpu, int64_t ps, enum sgd_row row)
 {
-    int task = in_phase(s, engine_compute(s->e, gpu->stream, ps, row));
+    int task = in_phase(s, engine_compute(s->e, gpu->stream, ps, label(s, row)));
 
     after(s, task, gpu->last);
     gpu->last = task;
@@ -110,14 +115,17 @@ static int64_t unpack_ps(const struct step *s, const struct layer *l)
     return cost_gpu_stream_ps(s->p, (double)packed_bytes(s, l) + (double)l->weights * fp32_bytes);
 }
 
-static void build_pack(struct step *s, int packed[])
+/* ready[] comes as the task that updated each layer's weights last and leaves as the one that packed them. */
+static void build_pack(struct step *s, int ready[])
 {
     next_phase(s);
     for (size_t i = 0; i < s->m->nlayers; i++) {
-        packed[i] = -1;
         s->out->weight_bytes += packed_bytes(s, &s->m->layers[i]);
-        if (s->method->codec != WEIGHT_CODEC_NONE && s->m->layers[i].weights)
-            packed[i] = in_phase(s, engine_compute(s->e, s->cpu, pack_ps(s, &s->m->layers[i]), ROW_PACK));
+        if (s->method->codec == WEIGHT_CODEC_NONE || !s->m->layers[i].weights)
+            continue;
+        int task = in_phase(s, engine_compute(s->e, s->cpu, pack_ps(s, &s->m->layers[i]), label(s, ROW_PACK)));
+        after(s, task, ready[i]);
+        ready[i] = task;
     }
 }
 
@@ -125,14 +133,14 @@ static int copy_in(struct step *s, struct gpu *gpu, int64_t bytes)
 {
     s->out->to_device_bytes += bytes;
     return in_phase(s, engine_transfer(s->e, gpu->copy_in, gpu->path_in, gpu->npath_in, bytes,
-                                       seconds_to_ps(s->link->latency_s), ROW_TO_DEVICE));
+                                       seconds_to_ps(s->link->latency_s), label(s, ROW_TO_DEVICE)));
 }
 
 static int copy_out(struct step *s, struct gpu *gpu, int64_t bytes)
 {
     s->out->to_host_bytes += bytes;
     return in_phase(s, engine_transfer(s->e, gpu->copy_out, gpu->path_out, gpu->npath_out, bytes,
-                                       seconds_to_ps(s->link->latency_s), ROW_TO_HOST));
+                                       seconds_to_ps(s->link->latency_s), label(s, ROW_TO_HOST)));
 }
 
 /* Samples first, then each layer's weights (packed) and biases (as they are) in one copy. arrived[] is per layer and GPU. */
@@ -142,8 +150,12 @@ static void build_send(struct step *s, const int packed[], int arrived[])
     int64_t sample_bytes = in.channels * in.height * in.width * (int64_t)fp32_bytes;
 
     next_phase(s);
-    for (int g = 0; s->method->send_samples && g < s->ngpus; g++)
-        s->gpus[g].last = copy_in(s, &s->gpus[g], s->gpus[g].samples * sample_bytes);
+    for (int g = 0; s->method->send_samples && g < s->ngpus; g++) {
+        int both = engine_sync(s->e);
+        after(s, both, s->gpus[g].last);
+        after(s, both, copy_in(s, &s->gpus[g], s->gpus[g].samples * sample_bytes));
+        s->gpus[g].last = both;
+    }
     for (size_t i = 0; i < s->m->nlayers; i++)
         for (int g = 0; g < s->ngpus; g++) {
             const struct layer *l = &s->m->layers[i];
@@ -262,19 +274,26 @@ static void build_return(struct step *s, const int ready[], int updates[])
         if (updates[i] >= 0) {
             const struct layer *l = &s->m->layers[i];
             double bytes = (momentum_bytes + fp32_bytes * copies) * (double)(l->weights + l->biases);
-            int task = in_phase(s, engine_compute(s->e, s->cpu, cost_cpu_stream_ps(s->p, bytes), ROW_UPDATE));
+            int task = in_phase(s, engine_compute(s->e, s->cpu, cost_cpu_stream_ps(s->p, bytes), label(s, ROW_UPDATE)));
             engine_after(s->e, task, updates[i]);
+            updates[i] = task;
         }
 }
 
-void step_build(struct step *s, int64_t batch, int per_layer[], int per_copy[])
+int step_build(struct step *s, int per_layer[], int per_copy[])
 {
+    s->out->weight_bytes = s->out->to_device_bytes = s->out->to_host_bytes = 0;
     s->barrier = s->phase_end = -1;
-    lay_machine(s, batch);
     build_pack(s, per_layer);
     build_send(s, per_layer, per_copy);
     build_forward(s, per_copy);
     build_backward(s, per_copy);
     build_norms(s);
     build_return(s, per_copy, per_layer);
+    int end = engine_sync(s->e);
+    for (size_t i = 0; i < s->m->nlayers; i++)
+        after(s, end, per_layer[i]);
+    for (int g = 0; g < s->ngpus; g++)
+        after(s, end, s->gpus[g].last);
+    return end;
 }

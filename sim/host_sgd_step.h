@@ -25,13 +25,18 @@ struct step {
     struct engine *e;
     struct gpu gpus[MAX_GPUS];
     int ngpus, cpu;
+    int round;     /* which repetition is being laid out: labels are row + SGD_ROWS * round */
     int barrier;   /* serial: every task of the present phase comes after it */
     int phase_end; /* serial: every task of the present phase comes before it */
     struct sgd_result *out;
 };
 
-/* Lay out the machine and the step in s->e. per_layer[] and per_copy[] are scratch, one int per layer and one per layer
- * and GPU. Bytes sent are added to s->out. */
-void step_build(struct step *s, int64_t batch, int per_layer[], int per_copy[]);
+/* Lay out the machine in s->e. */
+void step_machine(struct step *s, int64_t batch);
+
+/* Lay out one more repetition of the step; a layer's weights are packed and sent again as soon as they are updated.
+ * per_layer[] (one int per layer, all -1 before the first repetition) and per_copy[] (one per layer and GPU) are scratch.
+ * The bytes of this repetition go to s->out. Returns the task that ends it. */
+int step_build(struct step *s, int per_layer[], int per_copy[]);
 
 #endif

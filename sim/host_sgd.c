@@ -111,24 +111,26 @@ static int64_t ended_ps(const struct step *s, int task)
     return end_ps;
 }
 
-/* Rows and duration of the last repetition. */
-static int read_out(const struct step *s, const int ends[], struct sgd_result *out)
+/* Rows and duration of one repetition. */
+static int read_out(const struct step *s, const int ends[], int round, struct sgd_result *out)
 {
-    int rc = SIM_OK, last = s->round;
+    int rc = SIM_OK;
 
     for (int row = 0; !rc && row < SGD_ROWS; row++)
-        rc = engine_row_ps(s->e, row + SGD_ROWS * last, &out->row_ps[row]);
-    out->step_ps = ended_ps(s, ends[last]) - (last ? ended_ps(s, ends[last - 1]) : 0);
+        rc = engine_row_ps(s->e, row + SGD_ROWS * round, &out->row_ps[row]);
+    out->step_ps = ended_ps(s, ends[round]) - (round ? ended_ps(s, ends[round - 1]) : 0);
     out->link_utilisation = utilisation(s);
     out->ntasks = engine_ntasks(s->e);
     out->digest = engine_digest(s->e);
     return rc;
 }
 
-/* A serial chain repeats exactly. Overlapped steps reach into each other: the third repetition is the steady state. */
+/* A serial chain repeats exactly. Overlapped steps reach into each other: the third of four repetitions has others on
+ * both sides, as in the steady state. */
 static int play(struct step *s, int64_t batch, int per_layer[], int per_copy[], struct sgd_result *out)
 {
-    int ends[3], rounds = s->method->schedule == SCHEDULE_OVERLAPPED ? 3 : 1, rc;
+    _Bool overlapped = s->method->schedule == SCHEDULE_OVERLAPPED;
+    int ends[4], rounds = overlapped ? 4 : 1, rc;
 
     step_machine(s, batch);
     for (size_t i = 0; i < s->m->nlayers; i++)
@@ -138,7 +140,7 @@ static int play(struct step *s, int64_t batch, int per_layer[], int per_copy[], 
         ends[round] = step_build(s, per_layer, per_copy);
     }
     rc = engine_run(s->e);
-    return rc ? rc : read_out(s, ends, out);
+    return rc ? rc : read_out(s, ends, overlapped ? 2 : 0, out);
 }
 
 int host_sgd_run(const struct platform *p, const struct model *m, const struct host_sgd *method, int64_t batch,

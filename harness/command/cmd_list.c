@@ -1,0 +1,140 @@
+/* narrows list - the shipped models, platforms, scenarios and codecs. */
+#include <argp.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/command/commands.h"
+#include "harness/host/home.h"
+#include "harness/scenario/scenario.h"
+#include "harness/status.h"
+#include "kernels/adt/adt.h"
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    const char **what = state->input;
+
+    if (key != ARGP_KEY_ARG)
+        return ARGP_ERR_UNKNOWN;
+    if (state->arg_num > 0)
+        argp_usage(state);
+    *what = text;
+    return 0;
+}
+
+static const struct argp argp = {
+    NULL,
+    parse,
+    "[models|platforms|scenarios|codecs]",
+    "List what ships with narrows: models, platforms, scenarios, and codecs with the implementations usable here.",
+    NULL,
+    NULL,
+    NULL
+};
+
+/* The file's name without folder and ending: what the other commands accept. */
+static void stem(const char *path, char *name, size_t size)
+{
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
+
+    snprintf(name, size, "%.*s", (int)(dot ? dot - base : (long)strlen(base)), base);
+}
+
+static int list_model(const char *path)
+{
+    struct model_spec *spec;
+    char name[256];
+
+    stem(path, name, sizeof(name));
+    if (scenario_load_model(path, stderr, &spec))
+        return NW_EINPUT;
+    printf("  %-34s %s\n", name, spec->title);
+    scenario_free_model(spec);
+    return NW_OK;
+}
+
+static int list_platform(const char *path)
+{
+    struct platform *p;
+    char name[256];
+
+    stem(path, name, sizeof(name));
+    if (scenario_load_platform(path, stderr, &p))
+        return NW_EINPUT;
+    printf("  %-34s %s\n", name, p->title);
+    scenario_free_platform(p);
+    return NW_OK;
+}
+
+static int list_scenario(const char *path)
+{
+    struct scenario_file *f = NULL;
+    int rc = scenario_open(path, NULL, 0, NULL, 0, stderr, &f);
+
+    if (!rc)
+        printf("  %-34s %6zu points  %s\n", path + strlen(home_dir()) + 1 + strlen("scenarios/"), scenario_npoints(f),
+               scenario_title(f));
+    scenario_close(f);
+    return rc;
+}
+
+static int each(const char *folder, int (*show)(const char *path))
+{
+    char pattern[4096];
+    glob_t found = { 0 };
+    int rc = NW_OK;
+
+    snprintf(pattern, sizeof(pattern), "%s/scenarios/%s/*.yaml", home_dir(), folder);
+    if (!glob(pattern, 0, NULL, &found))
+        for (size_t i = 0; i < found.gl_pathc; i++) {
+            int one = show(found.gl_pathv[i]);
+            rc = rc ? rc : one;
+        }
+    globfree(&found);
+    return rc;
+}
+
+static void list_codecs(void)
+{
+    puts("  none                               fp32 weights as they are");
+    puts(
+        "  adt                                leading 1..4 bytes of each weight (A2DTWP, Algorithm 2); implementations:");
+    for (const struct adt_impl *im = adt_impls; im->name; im++)
+        printf("    %-32s %s%s\n", im->name, im->usable() ? "usable here" : "not usable here",
+               im->where == ADT_DEVICE ? ", on the GPU" : "");
+}
+
+/* Print the heading of a list that was asked for. */
+static _Bool wanted(const char *what, const char *name, _Bool *known)
+{
+    if (*what && strcmp(what, name) != 0)
+        return 0;
+    *known = 1;
+    puts(name);
+    return 1;
+}
+
+int cmd_list(int argc, char **argv)
+{
+    const char *what = "";
+    int rc = NW_OK;
+    _Bool known = 0;
+
+    argp_err_exit_status = EXIT_MISUSED;
+    if (argp_parse(&argp, argc, argv, 0, NULL, &what))
+        return NW_EINPUT;
+    if (wanted(what, "models", &known))
+        rc = each("models", list_model);
+    if (wanted(what, "platforms", &known))
+        rc = each("platforms", list_platform) ? NW_EINPUT : rc;
+    if (wanted(what, "scenarios", &known)) {
+        rc = each("papers/*", list_scenario) ? NW_EINPUT : rc;
+        rc = each("examples", list_scenario) ? NW_EINPUT : rc;
+    }
+    if (wanted(what, "codecs", &known))
+        list_codecs();
+    if (!known)
+        fprintf(stderr, "narrows list: expected models, platforms, scenarios or codecs, got '%s'\n", what);
+    return known ? rc : NW_EINPUT;
+}

@@ -1,0 +1,57 @@
+#include "harness/command/command_line.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/host/home.h"
+#include "harness/run/experiment.h"
+#include "harness/status.h"
+
+void command_join(int argc, char **argv, char *text, unsigned long size)
+{
+    unsigned long used = 0;
+
+    text[0] = 0;
+    for (int i = 0; i < argc && used + 1 < size; i++) {
+        int n = snprintf(text + used, size - used, "%s%s", i ? " " : "", argv[i]);
+        used += n > 0 ? (unsigned long)n : 0;
+    }
+}
+
+int command_number(const char *option, const char *text, int lowest, int highest)
+{
+    char *end;
+    long value = strtol(text, &end, 10);
+
+    if (end != text && !*end && value >= lowest && value <= highest)
+        return (int)value;
+    fprintf(stderr, "narrows: %s: expected a whole number in %d..%d, got '%s'\n", option, lowest, highest, text);
+    return -1;
+}
+
+int command_find(const char *folder, const char *name, char *path, unsigned long size)
+{
+    snprintf(path, size, "%s", name);
+    if (!strcmp(name, "-") || !access(path, R_OK))
+        return NW_OK;
+    snprintf(path, size, "%s/scenarios/%s/%s.yaml", home_dir(), folder, name);
+    if (!access(path, R_OK))
+        return NW_OK;
+    fprintf(stderr, "narrows: no file '%s', and no '%s' in scenarios/%s (see 'narrows list')\n", name, name, folder);
+    return NW_EINPUT;
+}
+
+int command_experiment(const struct experiment *x, const struct scenario_file *file, struct experiment_result *out)
+{
+    struct experiment_result r = { 0 };
+    int rc = experiment_run(x, file, &r);
+
+    *out = r;
+    if (rc && rc != NW_EINTR)
+        return rc;
+    fprintf(stderr, "%-34s %6zu points: %zu simulated, %zu already there, %.2f s%s\n", scenario_name(file),
+            scenario_npoints(file), r.computed, r.present, r.seconds, rc ? "; interrupted, run it again to go on" : "");
+    return rc;
+}

@@ -1,0 +1,24 @@
+/* command_line.h - what several subcommands need of the command line. */
+#ifndef NARROWS_HARNESS_COMMAND_LINE_H
+#define NARROWS_HARNESS_COMMAND_LINE_H
+
+#define DEFAULT_DB "out/narrows.db"
+#define DEFAULT_REPORT_DIR "out/report"
+
+/* argv as one string, stored with a run. Cut at 'size'. */
+void command_join(int argc, char **argv, char *text, unsigned long size);
+
+/* A whole number in lowest..highest, or -1 after a message naming the option. */
+int command_number(const char *option, const char *text, int lowest, int highest);
+
+/* A file of scenarios/: the path itself if it exists, else FOLDER/NAME.yaml below the shipped scenarios. Writes to
+ * path[0..size); NW_EINPUT with the places it looked. */
+int command_find(const char *folder, const char *name, char *path, unsigned long size);
+
+/* One scenario, run and summed up in a line on stderr. */
+struct experiment;
+struct experiment_result;
+struct scenario_file;
+int command_experiment(const struct experiment *x, const struct scenario_file *file, struct experiment_result *out);
+
+#endif

@@ -1,0 +1,16 @@
+/* commands.h - the subcommands of narrows, one file each. argv[0] is "narrows NAME". Each answers an nw_status, which
+ * main() turns into the exit code; "--help" prints the usage to stdout and answers NW_OK. */
+#ifndef NARROWS_HARNESS_COMMAND_COMMANDS_H
+#define NARROWS_HARNESS_COMMAND_COMMANDS_H
+
+int cmd_bench(int argc, char **argv);
+int cmd_check(int argc, char **argv);
+int cmd_doctor(int argc, char **argv);
+int cmd_list(int argc, char **argv);
+int cmd_report(int argc, char **argv);
+int cmd_reproduce(int argc, char **argv);
+int cmd_run(int argc, char **argv);
+int cmd_schema(int argc, char **argv);
+int cmd_show(int argc, char **argv);
+
+#endif

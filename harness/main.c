@@ -1,0 +1,75 @@
+/* narrows - what would moving fewer bytes buy me, on this hardware? Each subcommand is a row; the help is this table. */
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/command/commands.h"
+#include "harness/host/identity.h"
+#include "harness/scenario/suggest.h"
+#include "harness/status.h"
+
+static const struct command {
+    const char *name, *arguments, *help;
+    int (*run)(int argc, char **argv);
+} commands[] = {
+    { "reproduce", "[--db FILE]", "run the papers' scenarios, print their tables, draw their figures", cmd_reproduce },
+    { "run", "SCENARIO... [--set P=V] [--sweep P=RANGE]", "simulate every point of a scenario, store the results",
+      cmd_run },
+    { "report", "--paper NAME [--db FILE]", "published values beside ours, and the figures", cmd_report },
+    { "bench", "[GROUP...]", "time the kernels against what memory allows", cmd_bench },
+    { "show", "model|platform|scenario FILE", "what a file means: layers, rates, every resolved key", cmd_show },
+    { "list", "[models|platforms|scenarios|codecs]", "what there is to choose from", cmd_list },
+    { "check", "FILE...", "validate scenario files, run nothing", cmd_check },
+    { "schema", "[platform|model|method|scenario]", "every key of a scenario file: unit, range, default", cmd_schema },
+    { "doctor", "", "what this machine has, and what is missing", cmd_doctor },
+};
+
+enum { NCOMMANDS = sizeof(commands) / sizeof(commands[0]) };
+
+static void usage(FILE *to)
+{
+    fputs("narrows - what would moving fewer bytes buy me, on this hardware?\n\n", to);
+    fputs("usage: narrows COMMAND [ARGUMENT...]      narrows COMMAND --help\n\n", to);
+    for (int i = 0; i < NCOMMANDS; i++)
+        fprintf(to, "  %-10s %-43s %s\n", commands[i].name, commands[i].arguments, commands[i].help);
+    fputs("\nResults go to stdout and the database (out/narrows.db), talk to stderr.\n"
+          "Exit: 0 done, 1 failed, 2 misused, 3 something is missing on this machine, 130 interrupted.\n",
+          to);
+}
+
+static int unknown(const char *name)
+{
+    struct suggest near = { .given = name };
+
+    for (int i = 0; i < NCOMMANDS; i++)
+        suggest_offer(&near, commands[i].name);
+    fprintf(stderr, "narrows: unknown command '%s'", name);
+    if (suggest_result(&near))
+        fprintf(stderr, "; did you mean '%s'?", suggest_result(&near));
+    fputs("\nTry 'narrows --help'.\n", stderr);
+    return EXIT_MISUSED;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        usage(stderr);
+        return EXIT_MISUSED;
+    }
+    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
+        usage(stdout);
+        return EXIT_DONE;
+    }
+    if (!strcmp(argv[1], "--version")) {
+        printf("narrows %s (%s), %s\n", identity_version(), identity_commit(), identity_build());
+        return EXIT_DONE;
+    }
+    for (int i = 0; i < NCOMMANDS; i++) {
+        if (strcmp(argv[1], commands[i].name) != 0)
+            continue;
+        char name[32];
+        snprintf(name, sizeof(name), "narrows %s", commands[i].name);
+        argv[1] = name; /* so that a usage line reads "narrows run ..." */
+        return exit_code(commands[i].run(argc - 1, argv + 1));
+    }
+    return unknown(argv[1]);
+}

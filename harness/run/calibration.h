@@ -1,0 +1,26 @@
+/* calibration.h - constants that no datasheet gives, fitted so that a simulated measure equals a published cell.
+ * A platform whose file says 'calibrated' names the scenario that fits it; that scenario's 'calibrate' section says which
+ * constant answers to which cell. All constants are fitted together by fixed-point iteration, constant *= simulated /
+ * published, which is exact in one step where a time is inversely proportional to its constant and contracts otherwise.
+ * Threads    calibration_supply() may be called from many; each platform is fitted once per set.
+ * Errors     harness status; the message has been printed. */
+#ifndef NARROWS_HARNESS_CALIBRATION_H
+#define NARROWS_HARNESS_CALIBRATION_H
+
+#include "harness/scenario/scenario.h"
+#include "harness/store/store.h"
+
+struct calibrations; /* every fit of one run, by the file that made it */
+
+/* 'store' supplies published values; fits are made with it on the calling thread of calibration_prepare(). */
+struct calibrations *calibrations_new(void);
+void calibrations_free(struct calibrations *all);
+
+/* Fit what this point's platform needs, if anything and if it was not fitted yet, and record it under the run. */
+int calibration_prepare(struct calibrations *all, struct store *store, int64_t run_id, const struct scenario_file *file,
+                        const struct point *p);
+
+/* Put the fitted values into the point. NW_EINPUT, with the missing constant named, if one has no fit. */
+int calibration_supply(const struct calibrations *all, const struct scenario_file *file, struct point *p);
+
+#endif

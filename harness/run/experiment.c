@@ -1,0 +1,295 @@
+#include "harness/run/experiment.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "harness/host/identity.h"
+#include "harness/run/codec_rate.h"
+#include "harness/run/interrupt.h"
+#include "harness/run/measures.h"
+#include "harness/run/point_key.h"
+#include "harness/run/progress.h"
+#include "harness/status.h"
+
+enum { CHUNK = 512, MAX_JOBS = 256 };
+
+/* A point on its way through: bound, keyed, then either listed as present or simulated and stored. */
+struct work {
+    struct point point;
+    char key[POINT_KEY_LENGTH + 1];
+    struct measures measures;
+    struct param_fact *params;
+    struct cell_fact *cells;
+    size_t ncells; /* of them to store: none for an altered scenario */
+    char why[256];
+    int rc;
+    _Bool bound, present;
+    atomic_bool done;
+};
+
+struct chunk {
+    const struct scenario_file *file;
+    struct work *work;
+    size_t first, count;
+    atomic_size_t next;
+    int (*step)(const struct scenario_file *file, size_t index, struct work *w);
+    pthread_mutex_t mutex;
+    pthread_cond_t finished;
+};
+
+struct play {
+    const struct experiment *x;
+    const struct scenario_file *file;
+    struct codec_rates rates;
+    struct progress progress;
+    struct experiment_result *result;
+};
+
+static double now_s(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static int bind_point(const struct scenario_file *file, size_t index, struct work *w)
+{
+    int rc = scenario_point(file, index, &w->point);
+
+    if (rc)
+        return rc;
+    w->bound = 1;
+    w->params = calloc(w->point.nparams + 1, sizeof(*w->params));
+    w->cells = calloc(w->point.ncells + 1, sizeof(*w->cells));
+    if (!w->params || !w->cells)
+        return NW_ENOMEM;
+    for (size_t i = 0; i < w->point.nparams; i++) {
+        const struct point_param *p = &w->point.params[i];
+        w->params[i] = (struct param_fact){ p->path, p->text, p->value, p->unit };
+    }
+    for (size_t i = 0; i < w->point.ncells; i++) {
+        const struct cell *c = &w->point.cells[i];
+        w->cells[i] = (struct cell_fact){ c->paper, c->table, c->row, c->column, c->measure };
+    }
+    return NW_OK;
+}
+
+static int simulate(const struct scenario_file *file, size_t index, struct work *w)
+{
+    (void)file;
+    (void)index;
+    return w->present ? NW_OK : measures_of(&w->point.scenario, &w->measures, w->why, sizeof(w->why));
+}
+
+static void *worker(void *argument)
+{
+    struct chunk *c = argument;
+
+    for (size_t i; (i = atomic_fetch_add(&c->next, 1)) < c->count;) {
+        c->work[i].rc = interrupted() ? NW_EINTR : c->step(c->file, c->first + i, &c->work[i]);
+        pthread_mutex_lock(&c->mutex);
+        atomic_store(&c->work[i].done, 1);
+        pthread_cond_signal(&c->finished);
+        pthread_mutex_unlock(&c->mutex);
+    }
+    return NULL;
+}
+
+/* Run 'step' over the chunk on x->jobs threads; 'take', if given, gets each point on this thread, in order. */
+static int over_chunk(struct play *p, struct chunk *c, int (*step)(const struct scenario_file *, size_t, struct work *),
+                      int (*take)(struct play *, struct work *))
+{
+    pthread_t threads[MAX_JOBS];
+    int started = 0, rc = NW_OK;
+    int jobs = p->x->jobs < MAX_JOBS ? p->x->jobs : MAX_JOBS;
+
+    atomic_store(&c->next, 0);
+    c->step = step;
+    for (size_t i = 0; i < c->count; i++)
+        atomic_store(&c->work[i].done, 0);
+    while (started < jobs && !pthread_create(&threads[started], NULL, worker, c))
+        started++;
+    if (!started)
+        worker(c); /* no thread to be had: do it here */
+    for (size_t i = 0; i < c->count; i++) {
+        pthread_mutex_lock(&c->mutex);
+        while (!atomic_load(&c->work[i].done))
+            pthread_cond_wait(&c->finished, &c->mutex);
+        pthread_mutex_unlock(&c->mutex);
+        if (!rc)
+            rc = c->work[i].rc;
+        if (!rc && take)
+            rc = take(p, &c->work[i]);
+        if (rc) {
+            atomic_store(&c->next, c->count); /* take no more; the ones begun still finish */
+            break;
+        }
+    }
+    for (int i = 0; i < started; i++)
+        pthread_join(threads[i], NULL);
+    return rc;
+}
+
+static struct point_fact fact_of(const struct work *w)
+{
+    return (struct point_fact){
+        .key = w->key,
+        .variant = w->point.variant,
+        .index = w->point.index,
+        .combination = w->point.combination,
+        .params = w->params,
+        .nparams = w->point.nparams,
+        .measures = w->measures.list,
+        .nmeasures = w->measures.count,
+        .cells = w->cells,
+        .ncells = w->ncells,
+    };
+}
+
+/* On the calling thread, in order: constants are fitted once per platform, rates measured once per format. */
+static int supply(struct play *p, struct work *w)
+{
+    w->ncells = p->x->altered ? 0 : w->point.ncells;
+    int rc = calibration_prepare(p->x->calibrations, p->x->store, p->result->run_id, p->file, &w->point);
+
+    if (!rc)
+        rc = calibration_supply(p->x->calibrations, p->file, &w->point);
+    if (!rc)
+        rc = codec_rate_prepare(&p->rates, p->x->store, p->result->run_id, &w->point);
+    if (rc)
+        return rc;
+    codec_rate_supply(&p->rates, &w->point);
+    return NW_OK;
+}
+
+static int make_key(const struct scenario_file *file, size_t index, struct work *w)
+{
+    (void)file;
+    (void)index;
+    return point_key(&w->point, w->key);
+}
+
+static int put(struct play *p, struct work *w)
+{
+    struct point_fact fact = fact_of(w);
+    int rc = w->present ? NW_OK : store_point(p->x->store, p->result->run_id, &fact);
+
+    if (rc)
+        return rc;
+    p->result->computed += !w->present;
+    p->result->present += w->present;
+    progress_step(&p->progress, p->result->computed + p->result->present);
+    return NW_OK;
+}
+
+static int list_present(struct play *p, struct chunk *c)
+{
+    struct point_fact *facts = calloc(c->count, sizeof(*facts));
+    _Bool *present = calloc(c->count, sizeof(*present));
+    int rc = NW_ENOMEM;
+
+    if (facts && present) {
+        for (size_t i = 0; i < c->count; i++)
+            facts[i] = fact_of(&c->work[i]);
+        rc = store_claim_existing(p->x->store, p->result->run_id, facts, c->count, present);
+        for (size_t i = 0; !rc && i < c->count; i++)
+            c->work[i].present = present[i];
+    }
+    free(facts);
+    free(present);
+    return rc;
+}
+
+static void explain(const struct play *p, const struct chunk *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (c->work[i].why[0]) {
+            const struct point *pt = &c->work[i].point;
+            fprintf(stderr, "%s: point %zu%s%s: ", scenario_path(p->file), pt->index, *pt->variant ? ", variant " : "",
+                    pt->variant);
+            for (size_t k = 0; k < pt->nparams; k++)
+                fprintf(stderr, "%s=%s%s", pt->params[k].path, pt->params[k].text, k + 1 < pt->nparams ? ", " : ": ");
+            fprintf(stderr, "%s\n", c->work[i].why);
+            return;
+        }
+}
+
+static int play_chunk(struct play *p, struct chunk *c)
+{
+    int rc = over_chunk(p, c, bind_point, supply);
+
+    if (!rc)
+        rc = over_chunk(p, c, make_key, NULL);
+    if (!rc)
+        rc = list_present(p, c);
+    if (!rc)
+        rc = over_chunk(p, c, simulate, put);
+    if (rc == NW_ESIM)
+        explain(p, c);
+    for (size_t i = 0; i < c->count; i++) {
+        if (c->work[i].bound)
+            point_free(&c->work[i].point);
+        free(c->work[i].params);
+        free(c->work[i].cells);
+    }
+    return rc;
+}
+
+static int play_all(struct play *p)
+{
+    size_t n = scenario_npoints(p->file);
+    struct chunk c = { .file = p->file, .work = calloc(CHUNK, sizeof(struct work)) };
+    int rc = c.work ? NW_OK : NW_ENOMEM;
+
+    pthread_mutex_init(&c.mutex, NULL);
+    pthread_cond_init(&c.finished, NULL);
+    for (c.first = 0; !rc && c.first < n; c.first += CHUNK) {
+        c.count = n - c.first < CHUNK ? n - c.first : CHUNK;
+        memset(c.work, 0, CHUNK * sizeof(struct work));
+        rc = interrupted() ? NW_EINTR : play_chunk(p, &c);
+    }
+    pthread_cond_destroy(&c.finished);
+    pthread_mutex_destroy(&c.mutex);
+    free(c.work);
+    return rc;
+}
+
+int experiment_run(const struct experiment *x, const struct scenario_file *file, struct experiment_result *out)
+{
+    struct experiment_result result = { 0 };
+    struct play p = { .x = x, .file = file, .result = &result };
+    char name[256];
+    snprintf(name, sizeof(name), "%s%s", scenario_name(file), x->altered ? "+changes" : "");
+    struct run_fact run = {
+        .command = x->command,
+        .scenario = name,
+        .title = scenario_title(file),
+        .notes = scenario_notes(file),
+        .baseline = scenario_baseline(file),
+        .figure = scenario_figure(file),
+        .file = scenario_path(file),
+        .commit = identity_commit(),
+        .build = identity_build(),
+        .machine = identity_machine(),
+        .seed = 0,
+        .npoints = scenario_npoints(file),
+    };
+    double began_s = now_s();
+    int rc = store_run(x->store, &run, &result.run_id);
+
+    if (rc)
+        return rc;
+    progress_begin(&p.progress, scenario_name(file), scenario_npoints(file));
+    rc = play_all(&p);
+    progress_end(&p.progress);
+    if (!rc)
+        rc = store_run_finished(x->store, result.run_id);
+    result.seconds = now_s() - began_s;
+    *out = result;
+    return rc;
+}

@@ -1,0 +1,33 @@
+/* experiment.h - play every point of a scenario and store what came out.
+ * Points are taken in chunks: each chunk is bound and keyed on all threads, what the database holds already is listed and
+ * skipped, the rest is simulated on all threads and stored by the calling thread in the order of the points. So the
+ * database is the same at any number of threads, and a second run does only what is missing.
+ * Errors     harness status; the message has been printed. NW_EINTR if a signal asked to stop: what is done is stored. */
+#ifndef NARROWS_HARNESS_EXPERIMENT_H
+#define NARROWS_HARNESS_EXPERIMENT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "harness/run/calibration.h"
+#include "harness/scenario/scenario.h"
+#include "harness/store/store.h"
+
+struct experiment {
+    struct store *store;
+    struct calibrations *calibrations; /* shared by the scenarios of one invocation */
+    const char *command;               /* argv, joined: stored with the run */
+    int jobs;                          /* threads, at least 1 */
+    _Bool altered;                     /* keys were changed from outside the file: its points no longer speak to any
+                                          published cell, and the run is named NAME+changes */
+};
+
+struct experiment_result {
+    int64_t run_id;
+    size_t computed, present; /* points simulated now; found in the database */
+    double seconds;
+};
+
+int experiment_run(const struct experiment *x, const struct scenario_file *file, struct experiment_result *out);
+
+#endif

@@ -1,0 +1,8 @@
+/* interrupt.h - SIGINT and SIGTERM ask long work to stop after the point it is on; a second one ends the process. */
+#ifndef NARROWS_HARNESS_INTERRUPT_H
+#define NARROWS_HARNESS_INTERRUPT_H
+
+void interrupt_catch(void);
+_Bool interrupted(void);
+
+#endif

@@ -1,0 +1,174 @@
+/* Running a scenario: once only, the same at any number of threads, faults told by point, constants fitted. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/run/experiment.h"
+#include "harness/status.h"
+
+static char *new_db(const char *name)
+{
+    const char *folder = getenv("NARROWS_TEST_TMP");
+    char *path = malloc(4096);
+
+    snprintf(path, 4096, "%s/%s.db", folder ? folder : "/tmp", name);
+    unlink(path);
+    return path;
+}
+
+static struct scenario_file *open_with(const char *path, const char *set)
+{
+    struct scenario_file *file;
+
+    assert_int_equal(scenario_open(path, &set, set != NULL, NULL, 0, stderr, &file), NW_OK);
+    return file;
+}
+
+static struct experiment_result play(const char *db, const char *path, const char *set, int jobs, int want_rc)
+{
+    struct experiment x = { .command = "test", .jobs = jobs, .altered = set != NULL };
+    struct experiment_result result = { 0 };
+    struct scenario_file *file = open_with(path, set);
+
+    x.calibrations = calibrations_new();
+    assert_int_equal(store_open(db, &x.store), NW_OK);
+    assert_int_equal(experiment_run(&x, file, &result), want_rc);
+    store_close(x.store);
+    calibrations_free(x.calibrations);
+    scenario_close(file);
+    return result;
+}
+
+/* One text of everything a query returns. */
+static char *dump(const char *db, const char *sql)
+{
+    sqlite3 *handle;
+    sqlite3_stmt *q;
+    char *text = calloc(1, 1 << 20);
+    size_t used = 0;
+
+    assert_int_equal(sqlite3_open_v2(db, &handle, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(handle, sql, -1, &q, NULL), SQLITE_OK);
+    while (sqlite3_step(q) == SQLITE_ROW)
+        for (int i = 0; i < sqlite3_column_count(q); i++)
+            used += (size_t)snprintf(text + used, (1 << 20) - used, "%s%c", (const char *)sqlite3_column_text(q, i),
+                                     i + 1 < sqlite3_column_count(q) ? '|' : '\n');
+    sqlite3_finalize(q);
+    sqlite3_close(handle);
+    return text;
+}
+
+static const char tiny[] = "tests/run/data/tiny.yaml";
+static const char everything[] =
+    "SELECT p.key, r.position, r.variant, m.name, hex(CAST(printf('%!.17g', m.value) AS BLOB))"
+    "  FROM point p JOIN measure m ON m.point_id = p.id"
+    "  JOIN run_point r ON r.point_id = p.id ORDER BY r.run_id, r.position, m.name";
+
+static void a_second_run_does_nothing_twice(void **state)
+{
+    char *db = new_db("twice");
+
+    (void)state;
+    struct experiment_result first = play(db, tiny, NULL, 2, NW_OK), second = play(db, tiny, NULL, 2, NW_OK);
+    assert_int_equal(first.computed, 12);
+    assert_int_equal(first.present, 0);
+    assert_int_equal(second.computed, 0);
+    assert_int_equal(second.present, 12);
+    char *points = dump(db, "SELECT count(*), count(DISTINCT key) FROM point");
+    char *cells = dump(db, "SELECT row_key, round(ours, 6) = round((SELECT gain_pct FROM gain g JOIN point_param a "
+                           "ON a.run_id = g.run_id AND a.position = g.position AND a.path = 'batch' JOIN point_param b "
+                           "ON b.run_id = g.run_id AND b.position = g.position AND b.text = '1 GB/s' WHERE g.variant = "
+                           "'packed' AND a.value = 16 LIMIT 1), 6) FROM comparison WHERE row_key = 'vgg-a 16'");
+    assert_string_equal(points, "12|12\n");
+    assert_string_equal(cells, "vgg-a 16|1\n");
+    free(points);
+    free(cells);
+    free(db);
+}
+
+static void any_number_of_threads_writes_the_same(void **state)
+{
+    char *one = new_db("one"), *many = new_db("many");
+
+    (void)state;
+    play(one, tiny, NULL, 1, NW_OK);
+    play(many, tiny, NULL, 7, NW_OK);
+    char *a = dump(one, everything), *b = dump(many, everything);
+    assert_true(strlen(a) > 1000);
+    assert_string_equal(a, b);
+    free(a);
+    free(b);
+    free(one);
+    free(many);
+}
+
+static void changes_from_outside_speak_to_no_paper(void **state)
+{
+    char *db = new_db("altered");
+
+    (void)state;
+    play(db, tiny, "platform.gpu.peak=2 TFlop/s", 2, NW_OK);
+    char *text = dump(db, "SELECT scenario, (SELECT count(*) FROM cell), (SELECT count(*) FROM point) FROM run");
+    assert_string_equal(text, "tiny+changes|0|12\n");
+    free(text);
+    free(db);
+}
+
+static void a_refused_point_keeps_what_was_done(void **state)
+{
+    char *db = new_db("refused");
+
+    (void)state;
+    /* The second batch size is smaller than the number of GPUs. */
+    struct experiment x = { .command = "test", .jobs = 2 };
+    struct experiment_result result = { 0 };
+    struct scenario_file *file;
+    const char *sweep = "batch=[8, 1]";
+    assert_int_equal(scenario_open(tiny, NULL, 0, &sweep, 1, stderr, &file), NW_OK);
+    x.calibrations = calibrations_new();
+    assert_int_equal(store_open(db, &x.store), NW_OK);
+    assert_int_equal(experiment_run(&x, file, &result), NW_ESIM);
+    store_close(x.store);
+    calibrations_free(x.calibrations);
+    scenario_close(file);
+    char *text = dump(db, "SELECT (SELECT count(*) FROM point), (SELECT count(*) FROM run_end)");
+    assert_string_equal(text, "2|0\n");
+    free(text);
+    free(db);
+}
+
+static void constants_are_fitted_to_their_cells(void **state)
+{
+    char *db = new_db("fitted");
+
+    (void)state;
+    play(db, "scenarios/papers/a2dtwp/table-ii.yaml", NULL, 2, NW_OK);
+    char *fits = dump(db, "SELECT count(*), max(abs(reached / observed - 1)) < 2.1e-9 FROM calibration");
+    char *kinds = dump(db, "SELECT column_key, kind, count(*) FROM comparison WHERE table_id = 'II' GROUP BY 1, 2");
+    assert_string_equal(fits, "5|1\n");
+    assert_string_equal(kinds, "32-bit FP|calibrated|5\nA2DTWP|predicted|8\n");
+    free(fits);
+    free(kinds);
+    free(db);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_second_run_does_nothing_twice),
+        cmocka_unit_test(any_number_of_threads_writes_the_same),
+        cmocka_unit_test(changes_from_outside_speak_to_no_paper),
+        cmocka_unit_test(a_refused_point_keeps_what_was_done),
+        cmocka_unit_test(constants_are_fitted_to_their_cells),
+    };
+    return cmocka_run_group_tests_name("experiment", tests, NULL, NULL);
+}

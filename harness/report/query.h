@@ -1,0 +1,23 @@
+/* query.h - reading views row by row. Texts bound and returned live until the query is closed or moved on.
+ * Errors     the first one is printed and kept; query_close() answers it. */
+#ifndef NARROWS_HARNESS_REPORT_QUERY_H
+#define NARROWS_HARNESS_REPORT_QUERY_H
+
+#include <sqlite3.h>
+#include <stdbool.h>
+
+struct query {
+    sqlite3_stmt *st; /* for sqlite3_column_*(); NULL after an error */
+    int rc;
+};
+
+/* Bind the texts after 'sql' to ?1, ?2, ... in order; end them with NULL. */
+struct query query_open(sqlite3 *db, const char *sql, ...) __attribute__((sentinel));
+bool query_next(struct query *q);
+int query_close(struct query *q); /* 0 or NW_EDB */
+
+const char *query_text(struct query *q, int column); /* "" for NULL */
+bool query_null(struct query *q, int column);
+double query_real(struct query *q, int column);
+
+#endif

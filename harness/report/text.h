@@ -1,0 +1,19 @@
+/* text.h - UTF-8 text in columns and paragraphs. A width counts characters: combining and double-width ones do not
+ * occur in what we print. */
+#ifndef NARROWS_HARNESS_REPORT_TEXT_H
+#define NARROWS_HARNESS_REPORT_TEXT_H
+
+#include <stdio.h>
+
+enum { TEXT_WIDTH = 80 };
+
+/* 'text' padded to 'width' characters: at the right if width is positive, at the left if it is negative, in the
+ * manner of printf turned around: text_cell(out, "a", 4) is "a   ". Longer text is not cut. */
+void text_cell(FILE *out, const char *text, int width);
+/* The same for a number. */
+void text_number(FILE *out, const char *format, double value, int width) __attribute__((format(printf, 2, 0)));
+
+/* A paragraph folded at TEXT_WIDTH, followed by a newline. */
+void text_paragraph(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

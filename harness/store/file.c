@@ -1,0 +1,95 @@
+/* What must hold of the place before SQLite is asked: its directories exist, and its filesystem is local. */
+#include <errno.h>
+#include <linux/magic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+
+#include "harness/status.h"
+#include "harness/store/internal.h"
+
+/* WAL keeps its index in memory shared by the processes, which no filesystem carries between hosts: two writers on
+ * two hosts would corrupt the file. Numbers from statfs(2) where linux/magic.h lacks them. */
+static const struct {
+    unsigned long magic;
+    const char *name;
+} remote[] = {
+    { NFS_SUPER_MAGIC, "NFS" }, { SMB_SUPER_MAGIC, "SMB" },   { 0xff534d42, "CIFS" },   { 0xfe534d42, "SMB2" },
+    { 0x0bd00bd0, "Lustre" },   { 0x47504653, "GPFS" },       { 0x19830326, "BeeGFS" }, { 0x00c36400, "Ceph" },
+    { AFS_SUPER_MAGIC, "AFS" }, { CODA_SUPER_MAGIC, "Coda" }, { 0x01161970, "GFS2" },   { 0x7461636f, "OCFS2" },
+    { V9FS_MAGIC, "9P" },
+};
+
+static int refuse_remote(const char *path, const char *dir)
+{
+    struct statfs fs;
+
+    if (statfs(dir, &fs) != 0) {
+        fprintf(stderr, "narrows: %s: %s: %s\n", path, dir, strerror(errno));
+        return NW_EIO;
+    }
+    for (size_t i = 0; i < sizeof(remote) / sizeof(*remote); i++)
+        if (((unsigned long)fs.f_type & 0xffffffff) == remote[i].magic) {
+            fprintf(stderr,
+                    "narrows: %s: lies on a network filesystem (%s), where several writers would corrupt it;"
+                    " choose a local file with --db\n",
+                    path, remote[i].name);
+            return NW_EDB;
+        }
+    return NW_OK;
+}
+
+/* The directory part of 'path', "." if there is none; the caller frees it. */
+static char *directory_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    if (!slash)
+        return strdup(".");
+    return strndup(path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+static int make_directories(const char *path, char *dir)
+{
+    for (char *p = dir + 1;; p++) {
+        char c = *p;
+
+        if (c != '/' && c != '\0')
+            continue;
+        *p = '\0';
+        if (mkdir(dir, 0777) != 0 && errno != EEXIST) {
+            fprintf(stderr, "narrows: %s: cannot make directory %s: %s\n", path, dir, strerror(errno));
+            return NW_EIO;
+        }
+        *p = c;
+        if (c == '\0')
+            return NW_OK;
+    }
+}
+
+int file_prepare(const char *path)
+{
+    char *dir = directory_of(path);
+    int rc = NW_ENOMEM;
+
+    if (dir) {
+        struct stat st;
+
+        rc = stat(dir, &st) == 0 ? NW_OK : make_directories(path, dir);
+        if (!rc)
+            rc = refuse_remote(path, dir);
+    }
+    free(dir);
+    return rc;
+}
+
+int file_local(const char *path)
+{
+    char *dir = directory_of(path);
+    int rc = dir ? refuse_remote(path, dir) : NW_ENOMEM;
+
+    free(dir);
+    return rc;
+}

@@ -1,0 +1,61 @@
+/* internal.h - what the files of harness/store/ share and nobody else sees. */
+#ifndef NARROWS_HARNESS_STORE_INTERNAL_H
+#define NARROWS_HARNESS_STORE_INTERNAL_H
+
+#include <sqlite3.h>
+#include <stdint.h>
+
+#include "harness/store/store.h"
+
+/* Every statement that a store keeps prepared; the texts are in statements.c. */
+enum statement {
+    ST_BEGIN,
+    ST_COMMIT,
+    ST_RUN,
+    ST_RUN_END,
+    ST_POINT,
+    ST_POINT_ID,
+    ST_MEASURE,
+    ST_RUN_POINT,
+    ST_PARAM,
+    ST_CELL,
+    ST_CALIBRATION,
+    ST_PAPER_VALUE,
+    ST_SAMPLE,
+    ST_RATE,
+    NSTATEMENTS
+};
+
+struct store {
+    sqlite3 *db;
+    char *path;
+    sqlite3_stmt *statements[NSTATEMENTS]; /* prepared at first use */
+    char unit[32];                         /* what store_paper_value() last pointed at */
+};
+
+/* Print "FILE: what: SQLite's words" and a hint where one helps; NW_EDB. */
+int db_fail(const struct store *s, const char *what);
+
+/* The statement, reset and unbound; NULL after a message. */
+sqlite3_stmt *db_statement(struct store *s, enum statement which);
+
+/* Run a statement that returns no rows, or at most one; SQLITE_DONE, SQLITE_ROW, or NW_EDB after a message that says
+ * 'what' was tried. */
+int db_step(struct store *s, sqlite3_stmt *st, const char *what);
+
+/* A transaction that takes the write lock at once, so that it never fails half-way for want of it. */
+int db_begin(struct store *s);
+/* Commit if rc is 0, else roll back; the final code. */
+int db_end(struct store *s, int rc);
+
+/* Bind text, or the empty text for NULL: no column of ours takes NULL text. */
+void db_bind(sqlite3_stmt *st, int column, const char *text);
+
+/* In file.c: refuse a network filesystem, make parent directories. */
+int file_prepare(const char *path);
+int file_local(const char *path);
+
+/* In migrate.c: refuse what is not ours or is newer, and bring the rest up to date ('may_write') or refuse it. */
+int migrate(struct store *s, int may_write);
+
+#endif

@@ -1,0 +1,108 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/status.h"
+#include "harness/store/internal.h"
+
+static const char *const texts[NSTATEMENTS] = {
+    [ST_BEGIN] = "BEGIN IMMEDIATE",
+    [ST_COMMIT] = "COMMIT",
+    [ST_RUN] = "INSERT INTO run(started_ns, command, scenario, title, notes, baseline, figure, file, revision, build,"
+               " machine, seed, npoints) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
+    [ST_RUN_END] = "INSERT INTO run_end(run_id, ended_ns) VALUES (?,?) ON CONFLICT DO NOTHING",
+    [ST_POINT] = "INSERT INTO point(key, run_id) VALUES (?,?) ON CONFLICT(key) DO NOTHING",
+    [ST_POINT_ID] = "SELECT id FROM point WHERE key = ?",
+    [ST_MEASURE] = "INSERT INTO measure(point_id, name, value, unit) VALUES (?,?,?,?)",
+    [ST_RUN_POINT] = "INSERT INTO run_point(run_id, position, combination, variant, point_id) VALUES (?,?,?,?,?)"
+                     " ON CONFLICT DO NOTHING",
+    [ST_PARAM] = "INSERT INTO point_param(run_id, position, path, text, value, unit) VALUES (?,?,?,?,?,?)",
+    [ST_CELL] = "INSERT INTO cell(run_id, position, paper, table_id, row_key, column_key, measure)"
+                " VALUES (?,?,?,?,?,?,?)",
+    [ST_CALIBRATION] = "INSERT INTO calibration(run_id, platform, constant, value, unit, scenario, paper, table_id,"
+                       " row_key, column_key, measure, observed, reached, measured_on)"
+                       " VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+    [ST_PAPER_VALUE] = "SELECT published, unit FROM paper_value"
+                       " WHERE paper = ? AND table_id = ? AND row_key = ? AND column_key = ?",
+    [ST_SAMPLE] = "INSERT INTO sample(run_id, kernel, impl, variant, nvalues, bytes_moved, rep, elapsed_ns, anchor_ns,"
+                  " anchor_bytes) VALUES (?,?,?,?,?,?,?,?,?,?)",
+    /* The newest run is chosen before its medians are taken: a file may hold many benches. */
+    [ST_RATE] = "SELECT median_GBps, impl FROM throughput WHERE NOT is_anchor AND kernel = ?2 AND variant = ?3 AND"
+                " run_id = (SELECT max(s.run_id) FROM sample s JOIN run r ON r.id = s.run_id"
+                " WHERE r.machine = ?1 AND s.kernel = ?2 AND s.variant = ?3 AND s.anchor_ns > 0)"
+                " ORDER BY nvalues DESC, median_GBps DESC LIMIT 1",
+};
+
+int db_fail(const struct store *s, const char *what)
+{
+    int code = sqlite3_errcode(s->db);
+    const char *hint = "";
+
+    switch (code & 0xff) {
+    case SQLITE_BUSY: hint = " (another process has held it for more than 10 s)"; break;
+    case SQLITE_FULL: hint = " (what was stored before is safe; free some space and run the same command again)"; break;
+    case SQLITE_READONLY: hint = " (choose another file with --db, or make this one and its directory writable)"; break;
+    case SQLITE_CORRUPT: hint = " (the file is damaged)"; break;
+    default: break;
+    }
+    fprintf(stderr, "narrows: %s: %s: %s%s\n", s->path, what, sqlite3_errmsg(s->db), hint);
+    return NW_EDB;
+}
+
+sqlite3_stmt *db_statement(struct store *s, enum statement which)
+{
+    sqlite3_stmt **st = &s->statements[which];
+
+    if (!*st) {
+        if (sqlite3_prepare_v3(s->db, texts[which], -1, SQLITE_PREPARE_PERSISTENT, st, NULL) != SQLITE_OK) {
+            db_fail(s, "prepare a statement");
+            return NULL;
+        }
+    } else {
+        sqlite3_reset(*st);
+        sqlite3_clear_bindings(*st);
+    }
+    return *st;
+}
+
+int db_step(struct store *s, sqlite3_stmt *st, const char *what)
+{
+    int code = sqlite3_step(st);
+
+    if (code != SQLITE_ROW && code != SQLITE_DONE) {
+        int rc = db_fail(s, what);
+
+        sqlite3_reset(st);
+        return rc;
+    }
+    if (code == SQLITE_DONE)
+        sqlite3_reset(st);
+    return code;
+}
+
+int db_begin(struct store *s)
+{
+    sqlite3_stmt *st = db_statement(s, ST_BEGIN);
+    int code = st ? db_step(s, st, "begin a transaction") : NW_EDB;
+
+    return code == SQLITE_DONE ? NW_OK : NW_EDB;
+}
+
+int db_end(struct store *s, int rc)
+{
+    if (!rc) {
+        sqlite3_stmt *st = db_statement(s, ST_COMMIT);
+
+        if (st && db_step(s, st, "commit a transaction") == SQLITE_DONE)
+            return NW_OK;
+        rc = NW_EDB;
+    }
+    /* SQLite has rolled back by itself where the disk is full; a second ROLLBACK would only complain. */
+    if (!sqlite3_get_autocommit(s->db))
+        sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+    return rc;
+}
+
+void db_bind(sqlite3_stmt *st, int column, const char *text)
+{
+    sqlite3_bind_text(st, column, text ? text : "", -1, SQLITE_STATIC);
+}

@@ -1,0 +1,118 @@
+/* store.h - the results database: facts go in, once, and are never updated; everything derived is a view.
+ * Units      in the schema's comments and in the 'unit' columns.
+ * Ownership  the store copies what it is given. One thread per handle; many processes per file.
+ * Durability WAL, one transaction per point: a killed process loses at most the point it was on.
+ * Errors     0, or NW_EDB / NW_EIO with the message printed to stderr: the file, what was tried, SQLite's words. */
+#ifndef NARROWS_HARNESS_STORE_H
+#define NARROWS_HARNESS_STORE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct sqlite3;
+struct store;
+
+/* Open or create, migrate to the current schema, load the papers' values. Parent directories are made. Refuses a file
+ * that is not a narrows database, one from a newer program (the message has both numbers), one on a network
+ * filesystem. */
+int store_open(const char *path, struct store **out);
+/* Open for reading only; NW_EDB if the file is missing or older than the program. */
+int store_open_readonly(const char *path, struct store **out);
+void store_close(struct store *s);             /* accepts NULL */
+struct sqlite3 *store_handle(struct store *s); /* for readers: the report's queries */
+
+/* --- facts about a run --- */
+struct run_fact {
+    const char *command;  /* argv, joined */
+    const char *scenario; /* its name, "" for a bench */
+    const char *title;
+    const char *notes;
+    const char *baseline; /* variant that gains are counted from, "" if none */
+    const char *figure;   /* template that draws it, "" if none */
+    const char *file;     /* path as given */
+    const char *commit;   /* of the program, "-dirty" appended where it was */
+    const char *build;    /* compiler and flags */
+    const char *machine;  /* CPU model, cores, memory, GPU */
+    int64_t seed;
+    size_t npoints; /* how many the scenario has */
+};
+int store_run(struct store *s, const struct run_fact *run, int64_t *run_id);
+int store_run_finished(struct store *s, int64_t run_id); /* a row in run_end: absent for a killed run */
+
+/* --- points --- */
+struct param_fact {
+    const char *path, *text;
+    double value;
+    const char *unit;
+}; /* value NaN is stored as NULL */
+struct measure_fact {
+    const char *name;
+    double value;
+    const char *unit;
+};
+struct cell_fact {
+    const char *paper, *table, *row, *column, *measure;
+};
+struct point_fact {
+    const char *key; /* 32 hex digits: hash of the canonical scenario, the variant, the axes and the simulator */
+    const char *variant;
+    size_t index, combination;
+    const struct param_fact *params;
+    size_t nparams;
+    const struct measure_fact *measures;
+    size_t nmeasures;
+    const struct cell_fact *cells;
+    size_t ncells;
+};
+
+/* Store a point and all that belongs to it in one transaction and list it under the run. A point whose key is there
+ * already (an earlier run, another process) is only listed: never doubled. */
+int store_point(struct store *s, int64_t run_id, const struct point_fact *point);
+
+/* List under the run those of the keys that are stored already, all in one transaction; present[i] tells which.
+ * points[] needs key, variant, index, combination, params and cells (cells and params are of the scenario, so they are
+ * stored with the listing, not with the point: see the schema). */
+int store_claim_existing(struct store *s, int64_t run_id, const struct point_fact *points, size_t n, _Bool *present);
+
+/* Is a point with this key stored? 1, 0, or negative. */
+int store_has_point(struct store *s, const char *key);
+
+/* --- calibrations: a fitted constant and the observation it was fitted to --- */
+struct calibration_fact {
+    const char *platform; /* platform.name */
+    const char *constant; /* full path of the key */
+    double value;
+    const char *unit;         /* "" for a share */
+    const char *scenario;     /* the scenario that fitted it */
+    struct cell_fact cell;    /* the observation; its measure */
+    double observed, reached; /* published and simulated with the fitted value */
+    const char *measured_on;  /* "" for a paper's observation; the machine for one measured here */
+};
+int store_calibration(struct store *s, int64_t run_id, const struct calibration_fact *fact);
+
+/* Published value of a cell. 1 and *value set, 0 if the papers' tables have none, or negative. *unit lives until the
+ * next call; it may be NULL. */
+int store_paper_value(struct store *s, const char *paper, const char *table, const char *row, const char *column,
+                      double *value, const char **unit);
+
+/* --- timed repetitions of a kernel: one row for each (run, kernel, impl, variant, values, rep) --- */
+struct sample_fact {
+    const char *kernel;  /* "adt_pack" */
+    const char *impl;    /* "avx512vbmi" or, for the anchor, "nt_copy" */
+    const char *variant; /* "bytes=3 threads=1" */
+    int64_t values;      /* floats */
+    int64_t bytes_moved; /* that must move: read + written */
+    int64_t rep;
+    int64_t elapsed_ns;
+    int64_t anchor_ns; /* the anchor's repetition paired with this one; 0 for the anchor's own rows */
+    int64_t anchor_bytes;
+};
+int store_samples(struct store *s, int64_t run_id, const struct sample_fact *samples, size_t n); /* one transaction */
+
+/* Median GB/s of bytes that must move of the fastest implementation of 'kernel' with 'variant' measured on 'machine'
+ * in its newest run, at the most values timed there; the anchor's own rows do not count. 1 and *Bps set, 0 if there is
+ * none, or negative. */
+int store_measured_rate(struct store *s, const char *machine, const char *kernel, const char *variant, double *Bps,
+                        char *impl, size_t nimpl);
+
+#endif

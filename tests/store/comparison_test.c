@@ -1,0 +1,246 @@
+/* The views between facts and papers: which run speaks, what counts as predicted, gains, averages, contradictions. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/store/support.h"
+#include "tests/store/synthetic.h"
+
+static struct store *open_new(void)
+{
+    struct store *s = NULL;
+
+    assert_int_equal(store_open(support_path("n.db"), &s), 0);
+    return s;
+}
+
+/* One point with one measure that speaks to one cell. */
+static void put(struct store *s, int64_t run, size_t place, const char *variant, struct measure_fact m,
+                struct cell_fact cell)
+{
+    char key[33], text[64];
+    struct point_fact p = { .key = key,
+                            .variant = variant,
+                            .index = place,
+                            .combination = place / 2,
+                            .measures = &m,
+                            .nmeasures = 1,
+                            .cells = &cell,
+                            .ncells = cell.paper ? 1 : 0 };
+
+    snprintf(text, sizeof(text), "%lld %zu", (long long)run, place);
+    synthetic_key(key, text);
+    assert_int_equal(store_point(s, run, &p), 0);
+}
+
+static const struct cell_fact none = { 0 };
+static const struct cell_fact convolution = { "a2dtwp", "II", "Convolution", "A2DTWP", "convolution_ms" };
+static const struct cell_fact gain = { "a2dtwp", "fig4", "vgg-a 64", "x86-k80", "gain_pct" };
+
+#define OURS "SELECT ours FROM comparison WHERE "
+
+static void the_newest_run_speaks(void **state)
+{
+    (void)state;
+    struct store *s = open_new();
+    int64_t old = synthetic_run(s, "x", "", ""), new = synthetic_run(s, "x", "", "");
+
+    /* Stored in the other order: the run counts, not the row. The newer one is never finished. */
+    put(s, new, 0, "A2DTWP", (struct measure_fact){ "convolution_ms", 2, "ms" }, convolution);
+    put(s, old, 0, "A2DTWP", (struct measure_fact){ "convolution_ms", 1, "ms" }, convolution);
+    assert_int_equal(store_run_finished(s, old), 0);
+    assert_int_equal(support_int(s, "SELECT count(*) FROM comparison"), 1);
+    assert_near(support_real(s, OURS "table_id = 'II'"), 2, 0);
+    assert_near(support_real(s, "SELECT published FROM comparison"), 126.13, 0);
+
+    /* A still newer run that was killed before this point leaves the older value standing. */
+    put(s, synthetic_run(s, "x", "", ""), 1, "A2DTWP", (struct measure_fact){ "convolution_ms", 9, "ms" }, none);
+    /* So does one whose point lacks the measure. */
+    put(s, synthetic_run(s, "x", "", ""), 0, "A2DTWP", (struct measure_fact){ "other", 9, "ms" }, convolution);
+    assert_near(support_real(s, OURS "table_id = 'II'"), 2, 0);
+    assert_int_equal(support_int(s, "SELECT count(*) FROM comparison"), 1);
+    store_close(s);
+}
+
+static void the_columns_are_those_of_the_design(void **state)
+{
+    (void)state;
+    struct store *s = open_new();
+
+    assert_int_equal(support_int(s, "SELECT group_concat(name) = 'paper,table_id,row_key,column_key,published,ours,"
+                                    "unit,kind' FROM pragma_table_info('comparison')"),
+                     1);
+    store_close(s);
+}
+
+static void fitted_cells_are_calibrated(void **state)
+{
+    (void)state;
+    struct store *s = open_new();
+    int64_t run = synthetic_run(s, "x", "", "");
+    struct calibration_fact fact = { .platform = "x86-k80",
+                                     .constant = "c",
+                                     .value = 1,
+                                     .unit = "",
+                                     .scenario = "x",
+                                     .cell = convolution,
+                                     .observed = 1,
+                                     .reached = 1,
+                                     .measured_on = "" };
+
+    put(s, run, 0, "A2DTWP", (struct measure_fact){ "convolution_ms", 2, "ms" }, convolution);
+    /* A fit to the cell beside it changes nothing. */
+    fact.cell.column = "32-bit FP";
+    assert_int_equal(store_calibration(s, run, &fact), 0);
+    assert_int_equal(support_int(s, "SELECT kind = 'predicted' FROM comparison"), 1);
+    fact.cell.column = "A2DTWP";
+    assert_int_equal(store_calibration(s, run, &fact), 0);
+    assert_int_equal(support_int(s, "SELECT kind = 'calibrated' FROM comparison"), 1);
+    assert_int_equal(support_int(s, "SELECT count(*) FROM comparison"), 1);
+    store_close(s);
+}
+
+static void cells_and_units_must_match(void **state)
+{
+    static const struct cell_fact misspelt = { "a2dtwp", "II", "Convolutions", "A2DTWP", "convolution_ms" };
+
+    (void)state;
+    struct store *s = open_new();
+    int64_t run = synthetic_run(s, "x", "", "");
+
+    put(s, run, 0, "A2DTWP", (struct measure_fact){ "convolution_ms", 2, "s" }, convolution);
+    put(s, run, 1, "A2DTWP", (struct measure_fact){ "convolution_ms", 2, "ms" }, misspelt);
+    assert_int_equal(support_int(s, "SELECT count(*) FROM comparison"), 0);
+    assert_int_equal(support_int(s, "SELECT count(*) FROM unmatched_cell"), 2);
+    store_close(s);
+}
+
+static void gains_count_from_the_baseline(void **state)
+{
+    (void)state;
+    struct store *s = open_new();
+    int64_t run = synthetic_run(s, "x", "32-bit FP", "");
+
+    put(s, run, 1, "A2DTWP", (struct measure_fact){ "step_ms", 80, "ms" }, gain);
+    /* Without its baseline a variant has no gain, and says nothing. */
+    assert_int_equal(support_int(s, "SELECT count(*) FROM comparison"), 0);
+    /* The baseline of another combination is not its own. */
+    put(s, run, 2, "32-bit FP", (struct measure_fact){ "step_ms", 800, "ms" }, none);
+    assert_int_equal(support_int(s, "SELECT count(*) FROM comparison"), 0);
+    put(s, run, 0, "32-bit FP", (struct measure_fact){ "step_ms", 100, "ms" }, none);
+    assert_near(support_real(s, OURS "row_key = 'vgg-a 64'"), 20, 1e-12);
+    assert_near(support_real(s, "SELECT speedup FROM gain WHERE variant = 'A2DTWP'"), 1.25, 1e-12);
+    assert_near(support_real(s, "SELECT gain_pct FROM gain WHERE variant = '32-bit FP' AND position = 0"), 0, 0);
+    assert_int_equal(support_int(s, "SELECT unit = '%' FROM comparison"), 1);
+    store_close(s);
+}
+
+static void averages_need_all_nine(void **state)
+{
+    static const char *const rows[] = { "alexnet-a2dtwp 16", "alexnet-a2dtwp 32", "alexnet-a2dtwp 64",
+                                        "vgg-a 16",          "vgg-a 32",          "vgg-a 64",
+                                        "resnet-34 32",      "resnet-34 64",      "resnet-34 128" };
+
+    (void)state;
+    struct store *s = open_new();
+    int64_t run = synthetic_run(s, "x", "32-bit FP", "");
+
+    for (size_t i = 0; i < 9; i++) {
+        struct cell_fact cell = gain;
+
+        cell.row = rows[i];
+        assert_int_equal(support_int(s, "SELECT count(*) FROM comparison WHERE row_key = 'average'"), 0);
+        put(s, run, 2 * i, "32-bit FP", (struct measure_fact){ "step_ms", 100, "ms" }, none);
+        put(s, run, 2 * i + 1, "A2DTWP", (struct measure_fact){ "step_ms", 100 - (double)i, "ms" }, cell);
+    }
+    assert_int_equal(support_int(s, "SELECT count(*) FROM comparison WHERE row_key = 'average'"), 1);
+    assert_near(support_real(s, OURS "row_key = 'average' AND column_key = 'x86-k80'"), 4, 1e-9);
+    assert_near(support_real(s, "SELECT published FROM comparison WHERE row_key = 'average'"), 6.18, 0);
+    store_close(s);
+}
+
+static void a_full_reproduction_is_complete(void **state)
+{
+    static const struct {
+        const char *sql;
+        double want;
+    } cases[] = {
+        { "SELECT count(*) FROM comparison WHERE table_id IN ('II', 'III') AND column_key = '32-bit FP'", 10 },
+        { "SELECT count(*) FROM comparison WHERE table_id IN ('II', 'III') AND column_key = 'A2DTWP'", 16 },
+        { "SELECT count(*) FROM comparison WHERE kind = 'calibrated'", 10 },
+        { "SELECT count(*) FROM comparison WHERE table_id = 'fig4'", 20 },
+        { "SELECT count(*) FROM (SELECT DISTINCT paper, table_id, row_key, column_key FROM comparison)", 54 },
+        { "SELECT count(*) FROM comparison", 54 },
+        { "SELECT ours FROM comparison WHERE row_key = 'CPU→GPU reduction' AND column_key = 'x86-k80'", 3 },
+        { "SELECT ours FROM comparison WHERE row_key = 'ADT share' AND column_key = 'x86-k80'",
+          100 * (17.5 + 4.9) / 362.94 },
+        { "SELECT avg(abs(error_pct)) FROM cell_error WHERE kind = 'calibrated'", 0 },
+        { "SELECT count(*) FROM figure_machine", 2 },
+        { "SELECT count(*) FROM figure_sweep WHERE figure = 'bandwidth' AND series = 'x86-k80'", 25 },
+        { "SELECT count(DISTINCT series) FROM figure_sweep", 2 },
+    };
+
+    (void)state;
+    struct store *s = open_new();
+
+    synthetic_fill(s, SYNTHETIC_ALL);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+        if (fabs(support_real(s, cases[i].sql) - cases[i].want) > 1e-9)
+            fail_msg("%s: %.12g, not %.12g", cases[i].sql, support_real(s, cases[i].sql), cases[i].want);
+    store_close(s);
+}
+
+static void changed_scenarios_are_not_drawn(void **state)
+{
+    (void)state;
+    struct store *s = open_new();
+    int64_t run = synthetic_run(s, "a2dtwp-bandwidth-x86-k80+changes", "32-bit FP", "bandwidth");
+
+    put(s, run, 0, "32-bit FP", (struct measure_fact){ "step_ms", 100, "ms" }, none);
+    put(s, run, 1, "A2DTWP", (struct measure_fact){ "step_ms", 80, "ms" }, none);
+    assert_int_equal(support_int(s, "SELECT count(*) FROM gain"), 2);
+    assert_int_equal(support_int(s, "SELECT count(*) FROM a2dtwp_speedup"), 0);
+    store_close(s);
+}
+
+/* What the paper says against itself, worked out from its values. */
+static void the_paper_contradicts_itself(void **state)
+{
+    static const struct {
+        const char *sql;
+        double want;
+    } cases[] = {
+        { "SELECT profile_gain_pct FROM a2dtwp_contradiction WHERE table_id = 'II'", 100 * (1 - 367.08 / 439.06) },
+        { "SELECT figure_gain_pct FROM a2dtwp_contradiction WHERE table_id = 'II'", 12.88 },
+        { "SELECT profile_gain_pct FROM a2dtwp_contradiction WHERE table_id = 'III'", 100 * (1 - 170.33 / 180.19) },
+        { "SELECT figure_gain_pct FROM a2dtwp_contradiction WHERE table_id = 'III'", 11.13 },
+        { "SELECT computed FROM stated_average WHERE column_key = 'power9-v100'", 122.98 / 9 },
+        { "SELECT computed FROM stated_average WHERE column_key = 'x86-k80'", 55.5 / 9 },
+    };
+
+    (void)state;
+    struct store *s = open_new();
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+        if (fabs(support_real(s, cases[i].sql) - cases[i].want) > 1e-9)
+            fail_msg("%s: %.12g, not %.12g", cases[i].sql, support_real(s, cases[i].sql), cases[i].want);
+    store_close(s);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, support_setup, support_teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(the_newest_run_speaks),           TEST(the_columns_are_those_of_the_design),
+        TEST(fitted_cells_are_calibrated),     TEST(cells_and_units_must_match),
+        TEST(gains_count_from_the_baseline),   TEST(averages_need_all_nine),
+        TEST(a_full_reproduction_is_complete), TEST(changed_scenarios_are_not_drawn),
+        TEST(the_paper_contradicts_itself),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -7,8 +7,9 @@
 
 struct sqlite3;
 
-int a2dtwp_tables(struct sqlite3 *db, FILE *out);  /* II and III, and how well they are met */
-int a2dtwp_figure4(struct sqlite3 *db, FILE *out); /* the 18 gains and their averages */
-int a2dtwp_text(struct sqlite3 *db, FILE *out);    /* bytes per flop and what else the text states */
+int a2dtwp_tables(struct sqlite3 *db, FILE *out);    /* II and III, and how well they are met */
+int a2dtwp_constants(struct sqlite3 *db, FILE *out); /* what was fitted, and to which cell */
+int a2dtwp_figure4(struct sqlite3 *db, FILE *out);   /* the 18 gains and their averages */
+int a2dtwp_text(struct sqlite3 *db, FILE *out);      /* bytes per flop and what else the text states */
 
 #endif

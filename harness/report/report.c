@@ -9,9 +9,9 @@
 
 static const struct paper {
     const char *name, *scenarios;
-    int (*sections[4])(sqlite3 *db, FILE *out);
+    int (*sections[5])(sqlite3 *db, FILE *out);
 } papers[] = {
-    { "a2dtwp", "scenarios/papers/a2dtwp/*.yaml", { a2dtwp_tables, a2dtwp_figure4, a2dtwp_text } },
+    { "a2dtwp", "scenarios/papers/a2dtwp/*.yaml", { a2dtwp_tables, a2dtwp_constants, a2dtwp_figure4, a2dtwp_text } },
 };
 
 static const struct paper *find_paper(const char *name)

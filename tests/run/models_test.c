@@ -1,0 +1,56 @@
+/* The shipped models against the literature: parameters and multiplications counted from the layer files. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "harness/scenario/scenario.h"
+#include "sim/model.h"
+
+static const struct {
+    const char *file;
+    int64_t classes, weights, parameters;
+    double forward_gmac; /* multiply-adds of weights, 0.5 % allowed for how papers round; 0 where none is published */
+    const char *source;
+} known[] = {
+    { "vgg-a", 200, 129574592, 129585736, 0, "A2DTWP section V-G: 9.2 M convolution + 120.4 M fully connected" },
+    { "vgg-a", 1000, 132851392, 132863336, 7.61, "VGG-11: 132,863,336 parameters, 7.61 GMAC" },
+    { "resnet-34", 1000, 21607616, 21623848, 3.64,
+      "ResNet-34: 21,797,672 with projections, which hold 172,032 weights and 1,792 scales and shifts; 3.6 GMAC" },
+    { "resnet-34", 200, 21198016, 21213448, 0, "the same with 200 classes" },
+    { "alexnet-a2dtwp", 200, 75328192, 75341960, 0, "by hand: 3.2 M convolution + 37.7 M + 2 x 16.8 M + 0.8 M" },
+};
+
+static void totals_are_those_of_the_literature(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+        char path[256], why[256] = "";
+        struct model_spec *spec;
+        struct model m;
+        snprintf(path, sizeof(path), "scenarios/models/%s.yaml", known[i].file);
+        assert_int_equal(scenario_load_model(path, stderr, &spec), 0);
+        spec->classes = known[i].classes;
+        assert_int_equal(model_infer(spec, &m, why, sizeof(why)), 0);
+        if (m.weights != known[i].weights || m.weights + m.biases != known[i].parameters)
+            fail_msg("%s (%s): %ld weights, %ld parameters", known[i].file, known[i].source, (long)m.weights,
+                     (long)(m.weights + m.biases));
+        double gmac = 0;
+        for (size_t k = 0; k < m.nlayers; k++)
+            gmac += m.layers[k].weights ? (double)m.layers[k].flops_forward / 2e9 : 0;
+        if (known[i].forward_gmac > 0 && fabs(gmac / known[i].forward_gmac - 1) > 0.005)
+            fail_msg("%s (%s): %.3f GMAC", known[i].file, known[i].source, gmac);
+        model_free(&m);
+        scenario_free_model(spec);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(totals_are_those_of_the_literature) };
+    return cmocka_run_group_tests_name("models", tests, NULL, NULL);
+}

@@ -1,0 +1,40 @@
+/* adt.h - Approximate Data Transfer: keep the leading bytes of each fp32 weight (A2DTWP, arXiv 2004.02297, section III,
+ * Algorithms 2 to 5).
+ * Shapes     'n' weights; packed, a weight is 'keep' bytes (1..4), the most significant ones of its word, weights in
+ *            order and without gaps: keep * n bytes. The kept bytes of a weight stand in little-endian order, as
+ *            Algorithm 5 reads them (keep bytes as one integer, shifted left by 4 - keep bytes), so keep 4 is a copy.
+ *            Unpacking fills the missing low bytes with zero. Bit patterns are moved, not rounded: NaN, infinities,
+ *            denormals and -0 pass like any word (keep 1 and 2 may turn a NaN whose payload sits in the dropped bytes
+ *            into an infinity, and keep 1 an infinity or NaN into a finite number, as truncation does: the lowest bit
+ *            of the exponent is in the second byte).
+ * Alignment  none is needed, hence void * for the weights. Nothing is written outside dst[0 .. keep*n) or dst[0 .. 4*n)
+ *            and nothing is read outside the source.
+ * Overlap    source and destination must not overlap.
+ * Threads    a parallel row uses as many OpenMP threads as omp_get_max_threads() says; the others use the caller.
+ * Errors     none: every input is valid. A device row returns before its work is done and leaves a failed launch in
+ *            cudaGetLastError(). */
+#ifndef NARROWS_KERNELS_ADT_H
+#define NARROWS_KERNELS_ADT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum adt_memory { ADT_HOST, ADT_DEVICE };
+
+typedef void adt_pack_fn(uint8_t *dst, const void *src, size_t n, int keep);
+typedef void adt_unpack_fn(void *dst, const uint8_t *src, size_t n, int keep);
+
+/* One way to do it. A file per ISA or device; the definition is scalar.c over adt_lane.h. */
+struct adt_impl {
+    const char *name;
+    enum adt_memory where; /* where dst and src live; a device row works on the default stream */
+    _Bool parallel;        /* splits the work over OpenMP threads */
+    _Bool (*usable)(void); /* on this machine, now */
+    adt_pack_fn *pack;
+    adt_unpack_fn *unpack;
+};
+
+/* Best first, the reference last, then a row with a null name. */
+extern const struct adt_impl adt_impls[];
+
+#endif

@@ -1,0 +1,219 @@
+/* avx512.c - whole 64-byte lines of result, each gathered by byte permutes (VBMI) from the registers that hold its
+ * bytes. For every position of the result a table says which source byte belongs there; the tables are written as the
+ * formula that defines them. Head and tail as in avx2.c. */
+#include <immintrin.h>
+
+#include "kernels/adt/host.h"
+#include "kernels/copy/copy.h"
+#include "kernels/copy/order.h"
+
+#define INLINE __attribute__((always_inline)) static inline
+
+/* 64 values of F(s), s from S. */
+#define R4(F, S) F(S), F((S) + 1), F((S) + 2), F((S) + 3)
+#define R16(F, S) R4(F, S), R4(F, (S) + 4), R4(F, (S) + 8), R4(F, (S) + 12)
+#define R64(F, S)                                                       \
+    {                                                                   \
+        R16(F, S), R16(F, (S) + 16), R16(F, (S) + 32), R16(F, (S) + 48) \
+    }
+
+/* Packing: byte s of the result is kept byte s % keep of weight s / keep. The permutes see the two registers from which
+ * a line is made and use the lowest seven bits of the index: line L of keep 3 is made of registers L and L + 1, so its
+ * indices count from 64 L; keep 1 takes its upper half from the second pair of registers. */
+#define PACK1(s) (uint8_t)((4 * (s) + 3) % 128)
+#define PACK2(s) (uint8_t)(4 * ((s) / 2) + 2 + (s) % 2)
+#define PACK3(s) (uint8_t)(4 * ((s) / 3) + 1 + (s) % 3 - 64 * ((s) / 64))
+static const uint8_t pack1_index[64] = R64(PACK1, 0);
+static const uint8_t pack2_index[64] = R64(PACK2, 0);
+static const uint8_t pack3_index[3][64] = { R64(PACK3, 0), R64(PACK3, 64), R64(PACK3, 128) };
+
+/* Unpacking: byte s of the result is byte s % 4 of weight s / 4; its lowest 4 - keep bytes are zeroed by a mask, what
+ * the table says there (the formula wraps) is not looked at. Line L of keep 3 is made of registers L - 1 and L, except
+ * the first and the last, which need one register. */
+#define UNPACK1(s) (uint8_t)((s) / 4)
+#define UNPACK2(s) (uint8_t)(2 * ((s) / 4) + (s) % 4 - 2)
+#define UNPACK3(s) (uint8_t)(3 * ((s) / 4) + (s) % 4 - 1 - ((s) >= 128 ? 64 * ((s) / 64 - 1) : 0))
+static const uint8_t unpack1_index[4][64] = { R64(UNPACK1, 0), R64(UNPACK1, 64), R64(UNPACK1, 128), R64(UNPACK1, 192) };
+static const uint8_t unpack2_index[2][64] = { R64(UNPACK2, 0), R64(UNPACK2, 64) };
+static const uint8_t unpack3_index[4][64] = { R64(UNPACK3, 0), R64(UNPACK3, 64), R64(UNPACK3, 128), R64(UNPACK3, 192) };
+
+/* Of each weight the kept bytes. */
+#define UPPER1 0x8888888888888888u
+#define UPPER2 0xccccccccccccccccu
+#define UPPER3 0xeeeeeeeeeeeeeeeeu
+
+INLINE __m512i get(const uint8_t *src)
+{
+    return _mm512_loadu_si512((const void *)src);
+}
+
+/* 'nt' is constant where this is inlined. */
+INLINE void put(uint8_t *dst, __m512i v, _Bool nt)
+{
+    if (nt)
+        _mm512_stream_si512((void *)dst, v);
+    else
+        _mm512_storeu_si512((void *)dst, v);
+}
+
+INLINE void pack3_64(uint8_t *dst, const uint8_t *src, _Bool nt)
+{
+    __m512i a = get(src), b = get(src + 64), c = get(src + 128), d = get(src + 192);
+
+    put(dst, _mm512_permutex2var_epi8(a, get(pack3_index[0]), b), nt);
+    put(dst + 64, _mm512_permutex2var_epi8(b, get(pack3_index[1]), c), nt);
+    put(dst + 128, _mm512_permutex2var_epi8(c, get(pack3_index[2]), d), nt);
+}
+
+INLINE void pack2_64(uint8_t *dst, const uint8_t *src, _Bool nt)
+{
+    __m512i a = get(src), b = get(src + 64), c = get(src + 128), d = get(src + 192);
+
+    put(dst, _mm512_permutex2var_epi8(a, get(pack2_index), b), nt);
+    put(dst + 64, _mm512_permutex2var_epi8(c, get(pack2_index), d), nt);
+}
+
+INLINE void pack1_64(uint8_t *dst, const uint8_t *src, _Bool nt)
+{
+    __m512i low = _mm512_permutex2var_epi8(get(src), get(pack1_index), get(src + 64));
+    __m512i high = _mm512_permutex2var_epi8(get(src + 128), get(pack1_index), get(src + 192));
+
+    put(dst, _mm512_mask_blend_epi64(0xf0, low, high), nt);
+}
+
+INLINE void pack_64(uint8_t *dst, const uint8_t *src, int keep, _Bool nt)
+{
+    if (keep == 3)
+        pack3_64(dst, src, nt);
+    else if (keep == 2)
+        pack2_64(dst, src, nt);
+    else
+        pack1_64(dst, src, nt);
+}
+
+/* Pack whole groups of 64 weights and return how many weights that was. */
+INLINE size_t pack_groups(uint8_t *dst, const uint8_t *src, size_t n, int keep, _Bool nt)
+{
+    size_t groups = n / 64;
+
+    for (size_t g = 0; g < groups; g++) {
+        size_t i = 64 * (nt ? stream_order(g, groups) : g);
+
+        pack_64(dst + (size_t)keep * i, src + 4 * i, keep, nt);
+    }
+    return 64 * groups;
+}
+
+INLINE size_t pack_any(uint8_t *dst, const uint8_t *src, size_t n, int keep, _Bool nt)
+{
+    return keep == 3   ? pack_groups(dst, src, n, 3, nt)
+           : keep == 2 ? pack_groups(dst, src, n, 2, nt)
+                       : pack_groups(dst, src, n, 1, nt);
+}
+
+void adt_pack_span_avx512(uint8_t *dst, const void *src, size_t n, int keep, _Bool stream)
+{
+    const uint8_t *from = src;
+    size_t head = adt_peel(dst, keep, 64), done;
+
+    if (keep == 4) {
+        (stream ? copy_nt_avx512 : copy_memcpy)(dst, src, 4 * n);
+        return;
+    }
+    if (head == 64) { /* keep 2 and an odd address: no store would ever be aligned */
+        stream = 0;
+        head = 0;
+    }
+    if (head > n)
+        head = n;
+    adt_pack_span_scalar(dst, from, head, keep, 0);
+    dst += (size_t)keep * head;
+    from += 4 * head;
+    n -= head;
+    done = stream ? pack_any(dst, from, n, keep, 1) : pack_any(dst, from, n, keep, 0);
+    adt_pack_span_scalar(dst + (size_t)keep * done, from + 4 * done, n - done, keep, 0);
+    if (stream)
+        _mm_sfence();
+}
+
+INLINE void unpack3_64(uint8_t *dst, const uint8_t *src, _Bool nt)
+{
+    __m512i a = get(src), b = get(src + 64), c = get(src + 128);
+
+    put(dst, _mm512_maskz_permutexvar_epi8(UPPER3, get(unpack3_index[0]), a), nt);
+    put(dst + 64, _mm512_maskz_permutex2var_epi8(UPPER3, a, get(unpack3_index[1]), b), nt);
+    put(dst + 128, _mm512_maskz_permutex2var_epi8(UPPER3, b, get(unpack3_index[2]), c), nt);
+    put(dst + 192, _mm512_maskz_permutexvar_epi8(UPPER3, get(unpack3_index[3]), c), nt);
+}
+
+INLINE void unpack2_64(uint8_t *dst, const uint8_t *src, _Bool nt)
+{
+    for (int half = 0; half < 2; half++) {
+        __m512i a = get(src + 64 * half);
+
+        put(dst + 128 * half, _mm512_maskz_permutexvar_epi8(UPPER2, get(unpack2_index[0]), a), nt);
+        put(dst + 128 * half + 64, _mm512_maskz_permutexvar_epi8(UPPER2, get(unpack2_index[1]), a), nt);
+    }
+}
+
+INLINE void unpack1_64(uint8_t *dst, const uint8_t *src, _Bool nt)
+{
+    __m512i a = get(src);
+
+    for (int line = 0; line < 4; line++)
+        put(dst + 64 * line, _mm512_maskz_permutexvar_epi8(UPPER1, get(unpack1_index[line]), a), nt);
+}
+
+INLINE void unpack_64(uint8_t *dst, const uint8_t *src, int keep, _Bool nt)
+{
+    if (keep == 3)
+        unpack3_64(dst, src, nt);
+    else if (keep == 2)
+        unpack2_64(dst, src, nt);
+    else
+        unpack1_64(dst, src, nt);
+}
+
+INLINE size_t unpack_groups(uint8_t *dst, const uint8_t *src, size_t n, int keep, _Bool nt)
+{
+    size_t groups = n / 64;
+
+    for (size_t g = 0; g < groups; g++) {
+        size_t i = 64 * (nt ? stream_order(g, groups) : g);
+
+        unpack_64(dst + 4 * i, src + (size_t)keep * i, keep, nt);
+    }
+    return 64 * groups;
+}
+
+INLINE size_t unpack_any(uint8_t *dst, const uint8_t *src, size_t n, int keep, _Bool nt)
+{
+    return keep == 3   ? unpack_groups(dst, src, n, 3, nt)
+           : keep == 2 ? unpack_groups(dst, src, n, 2, nt)
+                       : unpack_groups(dst, src, n, 1, nt);
+}
+
+void adt_unpack_span_avx512(void *dst, const uint8_t *src, size_t n, int keep, _Bool stream)
+{
+    uint8_t *to = dst;
+    size_t head = adt_peel(dst, 4, 64), done;
+
+    if (keep == 4) {
+        (stream ? copy_nt_avx512 : copy_memcpy)(dst, src, 4 * n);
+        return;
+    }
+    if (head == 64) { /* the address is no multiple of 4 */
+        stream = 0;
+        head = 0;
+    }
+    if (head > n)
+        head = n;
+    adt_unpack_span_scalar(to, src, head, keep, 0);
+    to += 4 * head;
+    src += (size_t)keep * head;
+    n -= head;
+    done = stream ? unpack_any(to, src, n, keep, 1) : unpack_any(to, src, n, keep, 0);
+    adt_unpack_span_scalar(to + 4 * done, src + (size_t)keep * done, n - done, keep, 0);
+    if (stream)
+        _mm_sfence();
+}

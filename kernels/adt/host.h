@@ -1,0 +1,43 @@
+/* host.h - how the host implementations fit together; for kernels/adt and its tests.
+ * A span is one thread's share. 'stream' asks for stores that bypass the caches: right when the result is too large to
+ * stay in them, wrong when it is read again at once. The serial rows decide by their own length, the parallel rows by
+ * the whole, so that more threads do not change the kind of store. */
+#ifndef NARROWS_KERNELS_ADT_HOST_H
+#define NARROWS_KERNELS_ADT_HOST_H
+
+#include "kernels/adt/adt.h"
+
+typedef void adt_pack_span(uint8_t *dst, const void *src, size_t n, int keep, _Bool stream);
+typedef void adt_unpack_span(void *dst, const uint8_t *src, size_t n, int keep, _Bool stream);
+
+/* 1 MiB of weights, half of a present core's second-level cache: the two sides together no longer fit it. */
+enum { ADT_STREAM_MIN = 1 << 18 };
+
+adt_pack_span adt_pack_span_scalar, adt_pack_span_avx2_paper, adt_pack_span_avx2, adt_pack_span_avx512;
+adt_unpack_span adt_unpack_span_scalar, adt_unpack_span_avx2_paper, adt_unpack_span_avx2, adt_unpack_span_avx512;
+
+/* Cut the weights into one piece per OpenMP thread, each a multiple of 64 weights, and run 'span' on each. */
+void adt_pack_split(adt_pack_span *span, uint8_t *dst, const void *src, size_t n, int keep);
+void adt_unpack_split(adt_unpack_span *span, void *dst, const uint8_t *src, size_t n, int keep);
+
+/* The spans that this build has, for tests that choose 'stream' themselves; ends with a null name. */
+struct adt_span {
+    const char *name;
+    _Bool (*usable)(void);
+    adt_pack_span *pack;
+    adt_unpack_span *unpack;
+};
+extern const struct adt_span adt_spans[];
+
+/* Weights to handle one by one until 'address' + size * count is a multiple of 'line' (a power of two, at most 64), or
+ * 64 if no count reaches it. */
+static inline size_t adt_peel(const void *address, int size, uintptr_t line)
+{
+    size_t count = 0;
+
+    while (count < 64 && ((uintptr_t)address + (uintptr_t)size * count) % line)
+        count++;
+    return count;
+}
+
+#endif

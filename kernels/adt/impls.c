@@ -1,0 +1,91 @@
+/* impls.c - the implementations of this build. */
+#include "kernels/adt/host.h"
+
+#ifdef NW_CUDA
+#include "kernels/adt/device.h"
+#endif
+
+static _Bool always(void)
+{
+    return 1;
+}
+
+#ifdef NW_X86
+static _Bool avx2_usable(void)
+{
+    return __builtin_cpu_supports("avx2");
+}
+
+static _Bool avx512_usable(void)
+{
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512vbmi");
+}
+#endif
+
+/* The public functions of a span: on one thread ... */
+#define ADT_SERIAL(isa)                                                         \
+    static void pack_##isa(uint8_t *dst, const void *src, size_t n, int keep)   \
+    {                                                                           \
+        adt_pack_span_##isa(dst, src, n, keep, n >= ADT_STREAM_MIN);            \
+    }                                                                           \
+    static void unpack_##isa(void *dst, const uint8_t *src, size_t n, int keep) \
+    {                                                                           \
+        adt_unpack_span_##isa(dst, src, n, keep, n >= ADT_STREAM_MIN);          \
+    }
+/* ... and on all of them. */
+#define ADT_SPLIT(isa)                                                                \
+    static void pack_##isa##_omp(uint8_t *dst, const void *src, size_t n, int keep)   \
+    {                                                                                 \
+        adt_pack_split(adt_pack_span_##isa, dst, src, n, keep);                       \
+    }                                                                                 \
+    static void unpack_##isa##_omp(void *dst, const uint8_t *src, size_t n, int keep) \
+    {                                                                                 \
+        adt_unpack_split(adt_unpack_span_##isa, dst, src, n, keep);                   \
+    }
+
+ADT_SERIAL(scalar)
+#ifdef NW_X86
+ADT_SERIAL(avx2_paper)
+ADT_SERIAL(avx2)
+ADT_SERIAL(avx512)
+#endif
+#ifdef NW_OPENMP
+ADT_SPLIT(scalar)
+#ifdef NW_X86
+ADT_SPLIT(avx2_paper)
+ADT_SPLIT(avx2)
+ADT_SPLIT(avx512)
+#endif
+#endif
+
+const struct adt_impl adt_impls[] = {
+#ifdef NW_CUDA
+    { "cuda", ADT_DEVICE, 0, adt_cuda_usable, adt_pack_cuda, adt_unpack_cuda },
+#endif
+#ifdef NW_OPENMP
+#ifdef NW_X86
+    { "avx512+omp", ADT_HOST, 1, avx512_usable, pack_avx512_omp, unpack_avx512_omp },
+    { "avx2+omp", ADT_HOST, 1, avx2_usable, pack_avx2_omp, unpack_avx2_omp },
+    { "avx2_paper+omp", ADT_HOST, 1, avx2_usable, pack_avx2_paper_omp, unpack_avx2_paper_omp },
+#endif
+    { "scalar+omp", ADT_HOST, 1, always, pack_scalar_omp, unpack_scalar_omp },
+#endif
+#ifdef NW_X86
+    { "avx512", ADT_HOST, 0, avx512_usable, pack_avx512, unpack_avx512 },
+    { "avx2", ADT_HOST, 0, avx2_usable, pack_avx2, unpack_avx2 },
+    { "avx2_paper", ADT_HOST, 0, avx2_usable, pack_avx2_paper, unpack_avx2_paper },
+#endif
+    { "scalar", ADT_HOST, 0, always, pack_scalar, unpack_scalar },
+    { 0 },
+};
+
+const struct adt_span adt_spans[] = {
+#ifdef NW_X86
+    { "avx512", avx512_usable, adt_pack_span_avx512, adt_unpack_span_avx512 },
+    { "avx2", avx2_usable, adt_pack_span_avx2, adt_unpack_span_avx2 },
+    { "avx2_paper", avx2_usable, adt_pack_span_avx2_paper, adt_unpack_span_avx2_paper },
+#endif
+    { "scalar", always, adt_pack_span_scalar, adt_unpack_span_scalar },
+    { 0 },
+};

@@ -1,0 +1,56 @@
+/* adt_rows.h - every way to pack that can be tried on this host: the public rows, and each span with streaming
+ * stores. */
+#ifndef NARROWS_TESTS_ADT_ROWS_H
+#define NARROWS_TESTS_ADT_ROWS_H
+
+#include <stdio.h>
+
+#include "kernels/adt/host.h"
+
+struct adt_row {
+    char name[32];
+    _Bool parallel;
+    adt_pack_fn *pack;
+    adt_unpack_fn *unpack;
+    adt_pack_span *stream_pack; /* in place of pack where set */
+    adt_unpack_span *stream_unpack;
+};
+
+static inline void row_pack(const struct adt_row *r, uint8_t *dst, const void *src, size_t n, int keep)
+{
+    if (r->stream_pack)
+        r->stream_pack(dst, src, n, keep, 1);
+    else
+        r->pack(dst, src, n, keep);
+}
+
+static inline void row_unpack(const struct adt_row *r, void *dst, const uint8_t *src, size_t n, int keep)
+{
+    if (r->stream_unpack)
+        r->stream_unpack(dst, src, n, keep, 1);
+    else
+        r->unpack(dst, src, n, keep);
+}
+
+/* Fills rows[] and says which implementations this machine cannot run. */
+static inline size_t adt_rows(struct adt_row *rows, size_t max)
+{
+    size_t n = 0;
+
+    for (const struct adt_impl *im = adt_impls; im->name; im++) {
+        if (im->where == ADT_HOST && im->usable() && n < max) {
+            rows[n] = (struct adt_row){ .parallel = im->parallel, .pack = im->pack, .unpack = im->unpack };
+            snprintf(rows[n++].name, sizeof(rows->name), "%s", im->name);
+        } else if (im->where == ADT_HOST) {
+            printf("not tested, this processor lacks it: %s\n", im->name);
+        }
+    }
+    for (const struct adt_span *s = adt_spans; s->name; s++)
+        if (s->usable() && n < max) {
+            rows[n] = (struct adt_row){ .stream_pack = s->pack, .stream_unpack = s->unpack };
+            snprintf(rows[n++].name, sizeof(rows->name), "%s (streaming)", s->name);
+        }
+    return n;
+}
+
+#endif

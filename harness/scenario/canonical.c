@@ -1,0 +1,69 @@
+/* canonical.c - a bound scenario as text, and its numbers by path: both walk the tables that reading walked. */
+#include <stdlib.h>
+
+#include "harness/scenario/scenario.h"
+#include "harness/scenario/value.h"
+#include "harness/scenario/walk.h"
+
+static void print_text(const char *text, FILE *out)
+{
+    for (; *text; text++) {
+        if ((unsigned char)*text < 0x20 || *text == '\\' || *text == 0x7f)
+            fprintf(out, "\\x%02x", (unsigned char)*text);
+        else
+            fputc(*text, out);
+    }
+}
+
+static void print_line(void *ctx, const char *path, const struct field *f, void *at, const struct place *place)
+{
+    FILE *out = ctx;
+    char buf[64];
+    const char *unit = unit_base(f->dimension);
+    int digit;
+
+    (void)place;
+    if (f->flags & FIELD_SILENT)
+        return;
+    fprintf(out, "%s = ", path);
+    if (f->type == FIELD_STRING || f->type == FIELD_FILE) {
+        const char *text = *(const char *const *)at;
+
+        print_text(text ? text : "", out);
+    } else {
+        value_print(f, at, 17, buf, sizeof(buf));
+        digit = *buf >= '0' && *buf <= '9'; /* and not a word */
+        fprintf(out, "%s%s%s", buf, *unit && digit ? " " : "", digit ? unit : "");
+    }
+    fputc('\n', out);
+}
+
+char *scenario_canonical(const struct scenario *sc)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    struct scenario copy =
+        *sc; /* the walker takes a pointer that it may give away for writing; nothing is written here */
+    int failed;
+
+    if (!out)
+        return NULL;
+    schema_walk(&schema_point, &copy, "", print_line, out);
+    failed = ferror(out);
+    if (fclose(out) || failed) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+double *scenario_number(struct scenario *sc, const char *path)
+{
+    const struct field *f;
+    char *at = schema_find(&schema_point, sc, path, &f);
+
+    if (!at || (f->type != FIELD_NUMBER && f->type != FIELD_CODEC))
+        return NULL;
+    return (double *)(void *)(f->type == FIELD_CODEC ? at - f->offset + f->second : at);
+}

@@ -1,0 +1,175 @@
+/* file.h - what an opened scenario file is inside. Built by open.c, read by point.c, never changed afterwards. */
+#ifndef NARROWS_SCENARIO_FILE_H
+#define NARROWS_SCENARIO_FILE_H
+
+#include "harness/scenario/arena.h"
+#include "harness/scenario/bind.h"
+#include "harness/scenario/diag.h"
+#include "harness/scenario/head.h"
+#include "harness/scenario/load.h"
+#include "harness/scenario/scenario.h"
+#include "harness/scenario/value.h"
+#include "harness/scenario/walk.h"
+
+enum { MAX_POINTS = 10000000, MAX_VALUES = 100000 };
+
+/* Which struct a path leads into: the first component tells. */
+enum section { SECTION_HEAD, SECTION_PLATFORM, SECTION_MODEL, SECTIONS };
+
+/* A value that a path reaches in an image. */
+struct slot {
+    const char *path; /* full */
+    const struct field *field;
+    struct place place;
+};
+
+/* A platform or a model, bound once from its file or its inline keys. The head is the only image of its section. */
+struct image {
+    const struct node *tree;
+    void *base; /* struct head, struct platform or struct model_spec */
+    struct slot *slots;
+    size_t nslots;
+    struct missing *missing; /* required keys that its file does not give */
+    size_t nmissing;
+};
+
+struct images {
+    struct image *items;
+    size_t n;
+    bool broken; /* some could not be loaded: a path that leads nowhere may lead into those */
+};
+
+/* What a path means: one field, and where it lies in each image of its section. */
+struct target {
+    const char *path; /* full; NULL if it could not be resolved */
+    enum section section;
+    const struct field *field;  /* NULL: the platform or model itself is exchanged */
+    const struct place *places; /* one per image */
+};
+
+struct setting {
+    struct target target;
+    struct value value;
+    size_t image; /* of a target without a field */
+    struct mark at;
+};
+
+struct axis {
+    struct target target;
+    struct setting *values;
+    size_t n;
+    bool command; /* from the command line: beats the variants */
+    struct mark at;
+};
+
+/* Axes that advance together. */
+struct dimension_of_sweep {
+    struct axis *axes;
+    size_t naxes, n;
+};
+
+struct settings {
+    struct setting *items;
+    size_t n;
+};
+
+struct variant {
+    const char *name;
+    struct settings settings;
+};
+
+/* A text with {paths} in it, cut into pieces; a piece has a text, a target, or stands for the variant's name. */
+struct piece {
+    const char *text;
+    struct target target;
+    bool variant;
+};
+
+struct template
+{
+    struct piece *pieces;
+    size_t n;
+};
+
+enum { CELL_TEXTS = 5 }; /* paper, table, row, column, measure */
+
+struct cell_template {
+    struct template texts[CELL_TEXTS];
+    const char *variant; /* "" for every one */
+};
+
+struct scenario_file {
+    struct arena arena;
+    struct diag diag;
+    struct loader loader;
+    const char *path;
+    struct head head;
+    struct images images[SECTIONS];
+    size_t first_image[SECTIONS]; /* that of the file itself, when nothing exchanges it */
+    struct settings sets, command_sets;
+    struct dimension_of_sweep *dims;
+    size_t ndims;
+    struct variant *variants;
+    size_t nvariants;
+    struct cell_template *cells;
+    size_t ncells;
+    struct fit *fits;
+    struct cell_template *fit_cells;
+    size_t nfits;
+    size_t npoints;
+    bool references_only;     /* first pass: only what exchanges platforms and models is read, so that all are known */
+    bool exchanged[SECTIONS]; /* by the command line: what the file says of that section does not count */
+};
+
+/* target.c: 'path' may omit leading components. A fault, and a NULL path in the target, if it leads nowhere or to
+ * several places. 'key' is what messages name. */
+struct target target_resolve(struct scenario_file *f, const char *path, struct mark at, const char *key);
+void image_index(struct scenario_file *f, enum section section, struct image *image);
+
+/* reference.c: the image of a platform or model, by its node: a path or the keys themselves. False after a fault. */
+bool reference_image(struct scenario_file *f, enum section section, const struct node *n, const char *key,
+                     size_t *image);
+int reference_section(const char *path); /* SECTION_PLATFORM, SECTION_MODEL, or -1 if the path names neither */
+void reference_check(struct scenario_file *f, const char *const *given, size_t ngiven);
+bool reference_link_ok(struct scenario_file *f, const char *name, struct mark at, const char *key);
+const char *image_name(const struct scenario_file *f, enum section section, size_t image);
+
+/* setting.c: the settings of a map 'path: value', of --set, and what they may be. */
+void settings_read(struct scenario_file *f, const struct node *map, const char *key, bool varies, struct settings *out);
+bool setting_read(struct scenario_file *f, const char *path, struct mark at, const struct node *value, const char *key,
+                  bool varies, struct setting *out);
+
+/* The same for a target that is known. 'varies': the values differ between points, so they must be able to change a
+ * result. */
+bool setting_value(struct scenario_file *f, const struct target *t, struct mark at, const struct node *value,
+                   const char *key, bool varies, struct setting *out);
+
+/* sweep.c: the values of an axis as nodes, ranges written out; 'field' NULL: paths of files. NULL after a fault. */
+const struct node *sweep_values(struct scenario_file *f, const struct field *field, const struct node *n,
+                                const char *key);
+/* axis.c: all axes, from the file and from the command line. */
+void axes_read_file(struct scenario_file *f, const struct node *sweep);
+void axes_read_command(struct scenario_file *f, const struct node *const *sweeps, size_t n);
+
+/* template.c */
+struct template template_compile(struct scenario_file *f, const char *text, struct mark at, const char *key);
+
+/* cells.c */
+void cells_read(struct scenario_file *f, const struct node *root);
+void fits_expand(struct scenario_file *f);
+
+/* point.c: the scenario and the variant of a point, as a template sees them. */
+struct bound {
+    struct head head;
+    struct scenario *scenario;
+    size_t image[SECTIONS];
+    const struct variant *variant; /* NULL if there are none */
+    size_t combination;
+};
+void point_bind(const struct scenario_file *f, struct arena *a, size_t index, struct scenario *out, struct bound *b);
+void *bound_base(struct bound *b, enum section section);
+const char *template_expand(const struct scenario_file *f, struct arena *a, const struct template *t, struct bound *b);
+struct cell template_cell(const struct scenario_file *f, struct arena *a, const struct cell_template *c,
+                          struct bound *b);
+
+#endif

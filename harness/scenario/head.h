@@ -1,0 +1,27 @@
+/* head.h - what a scenario file says besides its platform, its model, its axes and its variants. */
+#ifndef NARROWS_SCENARIO_HEAD_H
+#define NARROWS_SCENARIO_HEAD_H
+
+#include "sim/host_sgd.h"
+
+struct compare_row {
+    const char *paper, *table, *row, *column, *measure;
+    const char *variant; /* "" for every variant */
+};
+
+struct fit_row {
+    const char *constant, *paper, *table, *row, *column, *measure;
+};
+
+struct head {
+    const char *name, *title, *notes, *baseline, *figure;
+    int64_t batch;
+    struct host_sgd method;
+    const char *fit_variant;
+    struct fit_row *fits;
+    size_t nfits;
+    struct compare_row *compare;
+    size_t ncompare;
+};
+
+#endif

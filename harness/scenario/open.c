@@ -1,0 +1,297 @@
+/* open.c - from the files and the arguments to points: everything is read and checked here, every fault said at once.
+ * */
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/scenario/file.h"
+#include "harness/scenario/memory.h"
+#include "harness/status.h"
+
+struct arguments {
+    const char *path;
+    const char *const *sets;
+    size_t nsets;
+    const char *const *sweeps;
+    size_t nsweeps;
+};
+
+/* "path=value" as a map of one key. NULL after a fault. */
+static const struct node *argument_node(struct scenario_file *f, const char *option, const char *text)
+{
+    const struct source *source = load_argument(&f->loader, option, text);
+    struct mark at = { source, 1, 1 }, value_at = at;
+    const char *equals = strchr(text, '='), *wrong = source_check(source, &at);
+    struct node *map = ARENA_NEW(&f->arena, struct node), *value = ARENA_NEW(&f->arena, struct node);
+    size_t blanks;
+
+    if (wrong || !equals || equals == text) {
+        diag_add(&f->diag, wrong ? at : (struct mark){ source, 1, 1 }, "", NULL, "expected PATH=VALUE, got %s",
+                 wrong   ? wrong
+                 : *text ? "no path or no '='"
+                         : "nothing");
+        return NULL;
+    }
+    blanks = strspn(equals + 1, " ");
+    value_at.column += (unsigned)(equals + 1 + blanks - text);
+    *value = (struct node){ .kind = NODE_SCALAR, .at = value_at, .text = arena_text(&f->arena, equals + 1 + blanks) };
+    map->kind = NODE_MAP;
+    map->at = (struct mark){ source, 1, 1 };
+    *ARENA_PUSH(&f->arena, map->entries, map->n) =
+        (struct entry){ arena_copy(&f->arena, text, (size_t)(equals - text)), map->at, value };
+    return map;
+}
+
+/* The arguments as nodes, faults already said left out. */
+static const struct node **argument_nodes(struct scenario_file *f, const char *option, const char *const *texts,
+                                          size_t *n)
+{
+    const struct node **out = ARENA_ARRAY(&f->arena, const struct node *, *n);
+    size_t used = 0;
+
+    for (size_t i = 0; i < *n; i++) {
+        const struct node *map = argument_node(f, option, texts[i]);
+
+        if (map)
+            out[used++] = map;
+    }
+    *n = used;
+    return out;
+}
+
+struct parts {
+    const struct node *root;
+    const struct node **sets, **sweeps;
+    size_t nsets, nsweeps;
+};
+
+static void read_variants(struct scenario_file *f, const struct node *variants)
+{
+    if (variants->kind != NODE_MAP || !variants->n) {
+        diag_add(&f->diag, variants->at, "variants", NULL,
+                 "expected names, each with a mapping of paths to values, got %s",
+                 variants->kind == NODE_LIST ? "a list" : "nothing");
+        return;
+    }
+    f->variants = ARENA_ARRAY(&f->arena, struct variant, variants->n);
+    f->nvariants = variants->n;
+    for (size_t i = 0; i < variants->n; i++) {
+        const struct entry *e = &variants->entries[i];
+
+        f->variants[i].name = e->key;
+        if (strlen(e->key) > 63)
+            diag_add(&f->diag, e->at, "variants", NULL, "expected a name of at most 63 characters, got a longer one");
+        if (e->value->kind != NODE_SCALAR || *e->value->text) /* "name:" alone changes nothing */
+            settings_read(f, e->value, arena_printf(&f->arena, "variants.%s", e->key), true, &f->variants[i].settings);
+    }
+}
+
+/* Everything that names a path. Run twice: first only what exchanges platforms and models. */
+static void read_paths(struct scenario_file *f, const struct parts *p)
+{
+    const struct entry *set = tree_entry(p->root, "set"), *variants = tree_entry(p->root, "variants"),
+                       *sweep = tree_entry(p->root, "sweep");
+
+    for (size_t i = 0; i < p->nsets; i++)
+        settings_read(f, p->sets[i], "--set", false, &f->command_sets);
+    axes_read_command(f, p->sweeps, p->nsweeps);
+    if (set)
+        settings_read(f, set->value, "set", false, &f->sets);
+    if (variants)
+        read_variants(f, variants->value);
+    if (sweep)
+        axes_read_file(f, sweep->value);
+}
+
+static void note_exchanges(struct scenario_file *f, const struct parts *p)
+{
+    for (size_t i = 0; i < p->nsets; i++)
+        if (reference_section(p->sets[i]->entries[0].key) >= 0)
+            f->exchanged[reference_section(p->sets[i]->entries[0].key)] = true;
+    for (size_t i = 0; i < p->nsweeps; i++) {
+        const char *path = p->sweeps[i]->entries[0].key;
+
+        path += strncmp(path, "zip:", 4) ? 0 : 4;
+        if (reference_section(path) >= 0)
+            f->exchanged[reference_section(path)] = true;
+    }
+}
+
+static bool in_sweep(const struct node *sweep, const char *key)
+{
+    const struct entry *zip = tree_entry(sweep, "zip");
+    bool found = tree_entry(sweep, key) != NULL;
+
+    if (zip)
+        found |= tree_entry(zip->value, key) != NULL;
+    for (size_t i = 0; zip && zip->value->kind == NODE_LIST && i < zip->value->n; i++)
+        found |= tree_entry(zip->value->items[i], key) != NULL;
+    return found;
+}
+
+/* The file's own platform or model, unless something always takes its place. */
+static void read_reference(struct scenario_file *f, const struct parts *p, enum section section, struct binder *b)
+{
+    const char *key = section == SECTION_PLATFORM ? "platform" : "model";
+    const struct entry *e = tree_entry(p->root, key), *set = tree_entry(p->root, "set"),
+                       *sweep = tree_entry(p->root, "sweep");
+
+    f->images[section].broken = false;
+    if (f->exchanged[section] || (set && tree_entry(set->value, key)) || (sweep && in_sweep(sweep->value, key)))
+        return;
+    if (e)
+        reference_image(f, section, e->value, key, &f->first_image[section]);
+    else
+        *ARENA_PUSH(&f->arena, b->missing, b->nmissing) = (struct missing){ key, p->root->at };
+    f->images[section].broken |= !e;
+}
+
+/* Paths that every point sets: their keys need not stand in a file. */
+static const char **given_paths(struct scenario_file *f, size_t *n)
+{
+    const char **out = NULL;
+
+    *n = 0;
+    for (size_t i = 0; i < f->sets.n; i++)
+        *ARENA_PUSH(&f->arena, out, *n) = f->sets.items[i].target.path;
+    for (size_t i = 0; i < f->command_sets.n; i++)
+        *ARENA_PUSH(&f->arena, out, *n) = f->command_sets.items[i].target.path;
+    for (size_t d = 0; d < f->ndims; d++)
+        for (size_t i = 0; i < f->dims[d].naxes; i++)
+            *ARENA_PUSH(&f->arena, out, *n) = f->dims[d].axes[i].target.path;
+    return out;
+}
+
+/* The file's axes before those of the command line, which were read first. */
+static void order_axes(struct scenario_file *f)
+{
+    struct dimension_of_sweep *out = ARENA_ARRAY(&f->arena, struct dimension_of_sweep, f->ndims);
+    size_t n = 0;
+
+    for (int command = 0; command < 2; command++)
+        for (size_t d = 0; d < f->ndims; d++)
+            if (f->dims[d].axes[0].command == command)
+                out[n++] = f->dims[d];
+    f->dims = out;
+}
+
+static void count_points(struct scenario_file *f, const struct parts *p)
+{
+    f->npoints = f->nvariants ? f->nvariants : 1;
+    for (size_t d = 0; d < f->ndims; d++) {
+        if (f->dims[d].n > MAX_POINTS / f->npoints) {
+            diag_add(&f->diag, p->root->at, "sweep", NULL, "expected at most %d points, got more", MAX_POINTS);
+            f->npoints = 1;
+            return;
+        }
+        f->npoints *= f->dims[d].n;
+    }
+}
+
+/* Settings of texts that no point depends on: the name, the title, the notes. */
+static void set_texts(struct scenario_file *f, const struct settings *s)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        const struct target *t = &s->items[i].target;
+
+        if (t->field && t->section == SECTION_HEAD)
+            value_store(t->field, &s->items[i].value, place_in(&t->places[0], &f->head));
+    }
+}
+
+static void bind_head(struct scenario_file *f, const struct parts *p, struct binder *b)
+{
+    struct image *image = ARENA_PUSH(&f->arena, f->images[SECTION_HEAD].items, f->images[SECTION_HEAD].n);
+
+    image->base = &f->head;
+    bind_map(b, &schema_scenario, p->root, "", &f->head);
+    image_index(f, SECTION_HEAD, image);
+}
+
+static void read_file(struct scenario_file *f, const struct arguments *args)
+{
+    const struct loaded_file *file = load_file(&f->loader, args->path, (struct mark){ 0 }, "");
+    struct parts p = { .nsets = args->nsets, .nsweeps = args->nsweeps };
+    struct binder b = { .loader = &f->loader };
+    const char **given;
+    size_t ngiven;
+
+    if (!file)
+        return;
+    p.root = file->tree;
+    p.sets = argument_nodes(f, "--set", args->sets, &p.nsets);
+    p.sweeps = argument_nodes(f, "--sweep", args->sweeps, &p.nsweeps);
+    note_exchanges(f, &p);
+    load_enter(&f->loader, file);
+    bind_head(f, &p, &b);
+    f->references_only = true;
+    read_reference(f, &p, SECTION_PLATFORM, &b);
+    read_reference(f, &p, SECTION_MODEL, &b);
+    read_paths(f, &p);
+    f->references_only = false;
+    f->sets.n = f->command_sets.n = f->ndims = 0;
+    read_paths(f, &p);
+    load_leave(&f->loader);
+    set_texts(f, &f->sets);
+    set_texts(f, &f->command_sets);
+    order_axes(f);
+    count_points(f, &p);
+    given = given_paths(f, &ngiven);
+    bind_missing(&b, given, ngiven);
+    reference_check(f, given, ngiven);
+    cells_read(f, p.root);
+}
+
+static int open_with(const struct reader *reader, const struct arguments *args, FILE *err, struct scenario_file **out)
+{
+    struct scenario_file *f = calloc(1, sizeof(*f));
+    jmp_buf oom;
+
+    if (!f)
+        return NW_ENOMEM;
+    f->arena.oom = &oom;
+    f->diag.arena = &f->arena;
+    f->loader = (struct loader){ .arena = &f->arena, .diag = &f->diag, .reader = reader };
+    if (setjmp(oom)) {
+        scenario_close(f);
+        return NW_ENOMEM;
+    }
+    f->path = arena_text(&f->arena, args->path);
+    read_file(f, args);
+    if (!f->diag.total)
+        fits_expand(f);
+    f->arena.oom = NULL;
+    if (f->diag.total) {
+        diag_print(&f->diag, err);
+        scenario_close(f);
+        return NW_EINPUT;
+    }
+    f->loader.reader = NULL;
+    *out = f;
+    return NW_OK;
+}
+
+int scenario_open(const char *path, const char *const *sets, size_t nsets, const char *const *sweeps, size_t nsweeps,
+                  FILE *err, struct scenario_file **out)
+{
+    struct arguments args = { path, sets, nsets, sweeps, nsweeps };
+
+    return open_with(&disk_reader, &args, err, out);
+}
+
+int scenario_open_memory(struct memory_files *files, const char *path, const char *const *sets, size_t nsets,
+                         const char *const *sweeps, size_t nsweeps, FILE *err, struct scenario_file **out)
+{
+    struct arguments args = { path, sets, nsets, sweeps, nsweeps };
+    struct reader reader = memory_reader(files);
+
+    return open_with(&reader, &args, err, out);
+}
+
+void scenario_close(struct scenario_file *f)
+{
+    if (!f)
+        return;
+    free(f->loader.text);
+    arena_free(&f->arena);
+    free(f);
+}

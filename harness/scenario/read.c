@@ -1,0 +1,48 @@
+/* read.c - what an opened scenario file answers. */
+#include "harness/scenario/file.h"
+
+const char *scenario_name(const struct scenario_file *f)
+{
+    return f->head.name;
+}
+
+const char *scenario_title(const struct scenario_file *f)
+{
+    return f->head.title;
+}
+
+const char *scenario_notes(const struct scenario_file *f)
+{
+    return f->head.notes;
+}
+
+const char *scenario_baseline(const struct scenario_file *f)
+{
+    return f->head.baseline;
+}
+
+const char *scenario_figure(const struct scenario_file *f)
+{
+    return f->head.figure;
+}
+
+const char *scenario_path(const struct scenario_file *f)
+{
+    return f->path;
+}
+
+size_t scenario_npoints(const struct scenario_file *f)
+{
+    return f->npoints;
+}
+
+size_t scenario_fits(const struct scenario_file *f, const struct fit **fits)
+{
+    *fits = f->fits;
+    return f->nfits;
+}
+
+const char *scenario_fit_variant(const struct scenario_file *f)
+{
+    return f->head.fit_variant;
+}

@@ -1,0 +1,92 @@
+/* reader.c - texts from disk, from the standard input, or from memory. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "harness/scenario/load.h"
+
+/* One byte more than allowed, so that the caller sees that there is more. */
+static int read_all(int fd, char **text, size_t *size)
+{
+    size_t used = 0, room = SOURCE_MAX_BYTES + 1;
+    char *buf = malloc(room);
+    ssize_t n = 0;
+    int error;
+
+    if (!buf)
+        return ENOMEM;
+    while (used < room && ((n = read(fd, buf + used, room - used)) > 0 || (n < 0 && errno == EINTR)))
+        used += n > 0 ? (size_t)n : 0;
+    if (n < 0) {
+        error = errno;
+        free(buf);
+        return error;
+    }
+    *text = buf;
+    *size = used;
+    return 0;
+}
+
+static int disk_read(void *ctx, const char *path, char **text, size_t *size)
+{
+    int fd, error;
+
+    (void)ctx;
+    if (!strcmp(path, "-"))
+        return read_all(STDIN_FILENO, text, size);
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return errno;
+    error = read_all(fd, text, size);
+    close(fd);
+    return error;
+}
+
+static int disk_exists(void *ctx, const char *path)
+{
+    struct stat st;
+
+    (void)ctx;
+    if (stat(path, &st))
+        return errno;
+    return S_ISDIR(st.st_mode) ? EISDIR : 0;
+}
+
+const struct reader disk_reader = { disk_read, disk_exists, NULL };
+
+static const struct memory_file *find(const struct memory_files *m, const char *path)
+{
+    for (size_t i = 0; i < m->n; i++)
+        if (!strcmp(m->files[i].path, path))
+            return &m->files[i];
+    return NULL;
+}
+
+static int memory_read(void *ctx, const char *path, char **text, size_t *size)
+{
+    const struct memory_file *f = find(ctx, path);
+    size_t n;
+
+    if (!f)
+        return ENOENT;
+    n = f->size > SOURCE_MAX_BYTES ? SOURCE_MAX_BYTES + 1 : f->size;
+    if (!(*text = malloc(n + 1)))
+        return ENOMEM;
+    if (n)
+        memcpy(*text, f->text, n);
+    *size = n;
+    return 0;
+}
+
+static int memory_exists(void *ctx, const char *path)
+{
+    return find(ctx, path) ? 0 : ENOENT;
+}
+
+struct reader memory_reader(struct memory_files *files)
+{
+    return (struct reader){ memory_read, memory_exists, files };
+}

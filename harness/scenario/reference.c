@@ -1,0 +1,159 @@
+/* reference.c - platforms and models: each file bound once, however many points use it. */
+#include <string.h>
+
+#include "harness/scenario/file.h"
+
+static const struct schema *const schemas[] = { NULL, &schema_platform, &schema_model };
+static const char *const names[] = { "", "platform", "model" };
+
+int reference_section(const char *path)
+{
+    return !strcmp(path, "platform") ? SECTION_PLATFORM : !strcmp(path, "model") ? SECTION_MODEL : -1;
+}
+
+const char *image_name(const struct scenario_file *f, enum section section, size_t image)
+{
+    const void *base = f->images[section].items[image].base;
+    const char *name =
+        section == SECTION_PLATFORM ? ((const struct platform *)base)->name : ((const struct model_spec *)base)->name;
+
+    return name ? name : "";
+}
+
+/* Bind the tree into a new image. Keys missing from it are judged when the overrides are known: reference_check(). */
+static size_t new_image(struct scenario_file *f, enum section section, const struct node *tree)
+{
+    struct images *images = &f->images[section];
+    struct image *image = ARENA_PUSH(&f->arena, images->items, images->n);
+    struct binder b = { .loader = &f->loader };
+
+    image->tree = tree;
+    tree = load_includes(&f->loader, tree, names[section]); /* those of a file are merged already */
+    image->base = arena_alloc(&f->arena, schemas[section]->size);
+    bind_map(&b, schemas[section], tree, names[section], image->base);
+    image->missing = b.missing;
+    image->nmissing = b.nmissing;
+    image_index(f, section, image);
+    return images->n - 1;
+}
+
+/* What tells one reference from another: the keys of the file it names, or the mapping that stands in its place. */
+static const struct node *reference_tree(struct scenario_file *f, enum section section, const struct node *n,
+                                         const char *key)
+{
+    const struct loaded_file *file;
+
+    if (n->kind == NODE_MAP)
+        return n;
+    if (n->kind == NODE_LIST || !*n->text) {
+        diag_add(&f->diag, n->at, key, NULL, "expected the path of a %s file or its keys, got %s", names[section],
+                 n->kind == NODE_LIST ? "a list" : "nothing");
+        return NULL;
+    }
+    file = load_file(&f->loader, load_path(&f->loader, n->at.source, n->text), n->at, key);
+    return file ? file->tree : NULL;
+}
+
+bool reference_image(struct scenario_file *f, enum section section, const struct node *n, const char *key,
+                     size_t *image)
+{
+    struct images *images = &f->images[section];
+    const struct node *tree = reference_tree(f, section, n, key);
+
+    if (!tree) {
+        images->broken = true;
+        return false;
+    }
+    for (*image = 0; *image < images->n; ++*image)
+        if (images->items[*image].tree == tree)
+            return true;
+    *image = new_image(f, section, tree);
+    return true;
+}
+
+/* gpu.link names a link of the same platform. An override of it is checked like the file's own value. */
+static bool has_link(const struct platform *p, const char *name)
+{
+    for (size_t i = 0; i < p->nlinks; i++)
+        if (!strcmp(p->links[i].name, name))
+            return true;
+    return false;
+}
+
+static const char *link_names(struct scenario_file *f, const struct platform *p)
+{
+    const char *list = "";
+
+    for (size_t i = 0; i < p->nlinks; i++)
+        list = arena_printf(&f->arena, "%s%s%s", list, i ? ", " : "", p->links[i].name);
+    return list;
+}
+
+static struct mark mark_of(const struct node *tree, const char *outer, const char *inner)
+{
+    const struct entry *e = tree_entry(tree, outer), *in = e && inner ? tree_entry(e->value, inner) : e;
+
+    return in ? in->value->at : tree->at;
+}
+
+static void check_platform(struct scenario_file *f, const struct image *image)
+{
+    const struct platform *p = image->base;
+
+    if (p->gpu.link && *p->gpu.link && p->nlinks && !has_link(p, p->gpu.link))
+        diag_add(&f->diag, mark_of(image->tree, "gpu", "link"), "platform.gpu.link", NULL,
+                 "expected the name of a link (%s), got '%s'", link_names(f, p), diag_quote(&f->diag, p->gpu.link));
+}
+
+static bool has_classifier(const struct layer_spec *layers, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (layers[i].kind == LAYER_CLASSIFIER ||
+            (layers[i].kind == LAYER_BLOCK && has_classifier(layers[i].layers, layers[i].nlayers)))
+            return true;
+    return false;
+}
+
+static void check_model(struct scenario_file *f, const struct image *image, const char *const *given, size_t ngiven)
+{
+    const struct model_spec *m = image->base;
+    bool set = m->classes > 0 || tree_entry(image->tree, "classes");
+
+    for (size_t i = 0; i < ngiven; i++)
+        set |= !strcmp(given[i], "model.classes");
+    if (!set && has_classifier(m->layers, m->nlayers))
+        diag_add(&f->diag, image->tree->at, "model.classes", NULL,
+                 "expected the key 'classes' beside a classifier, got none");
+}
+
+bool reference_link_ok(struct scenario_file *f, const char *name, struct mark at, const char *key)
+{
+    const struct images *images = &f->images[SECTION_PLATFORM];
+
+    for (size_t i = 0; i < images->n; i++) {
+        const struct platform *p = images->items[i].base;
+
+        if (!has_link(p, name)) {
+            diag_add(&f->diag, at, key, NULL, "expected the name of a link (%s), got '%s'", link_names(f, p),
+                     diag_quote(&f->diag, name));
+            return false;
+        }
+    }
+    return true;
+}
+
+void reference_check(struct scenario_file *f, const char *const *given, size_t ngiven)
+{
+    for (int section = SECTION_PLATFORM; section < SECTIONS; section++) {
+        for (size_t i = 0; i < f->images[section].n; i++) {
+            const struct image *image = &f->images[section].items[i];
+            struct binder b = { &f->loader, image->missing, image->nmissing };
+
+            bind_missing(&b, given, ngiven);
+            if (section == SECTION_PLATFORM)
+                check_platform(f, image);
+            else
+                check_model(f, image, given, ngiven);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+/* scenario.h - a scenario file as a list of points ready to simulate.
+ * A file names a platform, a model and a method; overrides change any key; axes sweep any key; variants are named
+ * sets of overrides that every combination of the axes is played with. Reading is strict: every fault found is
+ * reported at once with its place, and a file with a fault yields nothing.
+ * Units      every number is in base units once bound: bytes, bytes/s, FLOP/s, seconds.
+ * Ownership  what scenario_open() gives is freed by scenario_close(); a point by point_free(). Strings inside a
+ *            point live as long as its file.
+ * Threads    after scenario_open() returns, scenario_point() and the other readers may run on many threads at once.
+ * Errors     0, or NW_EINPUT after the faults were printed to 'err', or NW_ENOMEM. */
+#ifndef NARROWS_HARNESS_SCENARIO_H
+#define NARROWS_HARNESS_SCENARIO_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "sim/host_sgd.h"
+#include "sim/model.h"
+#include "sim/platform.h"
+
+/* What a point simulates: everything the result depends on. Bound through the schema tables. */
+struct scenario {
+    struct platform platform;
+    struct model_spec model;
+    struct host_sgd method;
+    int64_t batch; /* samples per step, over all GPUs */
+};
+
+/* One cell of a published table that a point speaks to. The texts are already expanded: {variant}, {model.name},
+ * {batch}, any scalar path in braces. */
+struct cell {
+    const char *paper, *table, *row, *column, *measure;
+};
+
+/* A constant to fit so that 'measure' of variant 'variant' equals a published cell. */
+struct fit {
+    const char *constant;
+    struct cell cell;
+    const char *unit; /* of the constant, from the schema: "B/s", "s", "" for a plain number */
+    double start; /* where fitting starts, from the schema: 1e9 for a rate (B/s, FLOP/s), 1e-3 for a time, else 0.1 */
+};
+
+struct point_param {
+    const char *path;
+    const char *text;
+    double value;
+    const char *unit;
+}; /* value NaN for text */
+
+struct point {
+    struct scenario scenario;
+    size_t index;               /* place in the scenario, 0-based; variants vary fastest, then the last axis */
+    size_t combination;         /* index over the axes alone: equal for the variants of one combination */
+    const char *variant;        /* "" if the scenario has no variants */
+    struct point_param *params; /* one per axis, in the axes' order */
+    size_t nparams;
+    struct cell *cells;
+    size_t ncells;
+    void *arena; /* private to the scenario room */
+};
+
+struct scenario_file;
+
+/* Read 'path', apply each of sets[] ("path=value") and add each of sweeps[] ("path=RANGE", see sweep.h) as an axis.
+ * path "-" reads standard input. */
+int scenario_open(const char *path, const char *const *sets, size_t nsets, const char *const *sweeps, size_t nsweeps,
+                  FILE *err, struct scenario_file **out);
+void scenario_close(struct scenario_file *f); /* accepts NULL */
+
+const char *scenario_name(const struct scenario_file *f);
+const char *scenario_title(const struct scenario_file *f);
+const char *scenario_notes(const struct scenario_file *f);    /* free text for the report, "" if none */
+const char *scenario_baseline(const struct scenario_file *f); /* the variant that gains are counted from, "" if none */
+const char *scenario_figure(const struct scenario_file *f);   /* which template of plots/ draws it, "" if none */
+const char *scenario_path(const struct scenario_file *f);
+size_t scenario_npoints(const struct scenario_file *f);
+
+/* Constants that this file fits (its 'calibrate' section), in its order; fits of a file that fits nothing: 0. */
+size_t scenario_fits(const struct scenario_file *f, const struct fit **fits);
+const char *scenario_fit_variant(const struct scenario_file *f);
+
+/* Bind point 'index'. Calibrated figures are NaN until scenario_number() supplies them. */
+int scenario_point(const struct scenario_file *f, size_t index, struct point *out);
+void point_free(struct point *p);
+
+/* The bound number at 'path' (its full path, "platform.link.pcie.efficiency.to_device"), to read or to supply; NULL if
+ * no number stands there. */
+double *scenario_number(struct scenario *sc, const char *path);
+
+/* Every path whose figure is the word 'calibrated' in this point; returns how many, writes at most 'max'. The strings
+ * are interned for the life of the file. */
+size_t scenario_calibrated(const struct scenario_file *f, const struct point *p, const char **paths, size_t max);
+
+/* The scenario in full, one "path = value unit" a line in schema order, numbers in base units with %.17g: what is
+ * hashed into a point's key, and what 'narrows show scenario' prints. Sources and titles are left out, since they do
+ * not change a result. NULL if memory ran out; the caller frees it. */
+char *scenario_canonical(const struct scenario *sc);
+
+/* A platform or a model file by itself, for looking at it. The same errors as scenario_open(). */
+int scenario_load_platform(const char *path, FILE *err, struct platform **out);
+int scenario_load_model(const char *path, FILE *err, struct model_spec **out);
+void scenario_free_platform(struct platform *p); /* both accept NULL */
+void scenario_free_model(struct model_spec *m);
+
+/* What a file is, by its keys: a model has layers, a platform a cpu, a gpu or a link; anything else is read as a
+ * scenario. */
+enum scenario_kind { KIND_SCENARIO, KIND_PLATFORM, KIND_MODEL };
+enum scenario_kind scenario_kind(const char *path);
+
+/* The documentation of every key of "platform", "model", "method" or "scenario". NW_EINPUT for any other name. */
+int scenario_document(const char *what, FILE *out);
+
+#endif

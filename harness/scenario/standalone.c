@@ -1,0 +1,144 @@
+/* standalone.c - a platform or a model file read by itself. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/scenario/file.h"
+#include "harness/status.h"
+
+struct standalone {
+    struct scenario_file file; /* only its arena, its faults and its loader are used, and the image */
+    union {
+        struct platform platform;
+        struct model_spec model;
+    } bound;
+};
+
+static void read_standalone(struct standalone *s, enum section section, const char *path)
+{
+    static const struct schema *const schemas[] = { NULL, &schema_platform, &schema_model };
+    const struct loaded_file *file = load_file(&s->file.loader, path, (struct mark){ 0 }, "");
+    struct binder b = { .loader = &s->file.loader };
+    struct image *image;
+
+    if (!file)
+        return;
+    image = ARENA_PUSH(&s->file.arena, s->file.images[section].items, s->file.images[section].n);
+    image->tree = file->tree;
+    image->base = &s->bound;
+    bind_map(&b, schemas[section], file->tree, "", &s->bound);
+    bind_missing(&b, NULL, 0);
+    reference_check(&s->file, NULL, 0);
+}
+
+static int open_standalone(enum section section, const char *path, FILE *err, struct standalone **out)
+{
+    struct standalone *s = calloc(1, sizeof(*s));
+    jmp_buf oom;
+
+    if (!s)
+        return NW_ENOMEM;
+    s->file.arena.oom = &oom;
+    s->file.diag.arena = &s->file.arena;
+    s->file.loader = (struct loader){ .arena = &s->file.arena, .diag = &s->file.diag, .reader = &disk_reader };
+    if (setjmp(oom)) {
+        free(s->file.loader.text);
+        arena_free(&s->file.arena);
+        free(s);
+        return NW_ENOMEM;
+    }
+    read_standalone(s, section, path);
+    s->file.arena.oom = NULL;
+    if (s->file.diag.total) {
+        diag_print(&s->file.diag, err);
+        arena_free(&s->file.arena);
+        free(s);
+        return NW_EINPUT;
+    }
+    *out = s;
+    return NW_OK;
+}
+
+int scenario_load_platform(const char *path, FILE *err, struct platform **out)
+{
+    struct standalone *s;
+    int rc = open_standalone(SECTION_PLATFORM, path, err, &s);
+
+    if (!rc)
+        *out = &s->bound.platform;
+    return rc;
+}
+
+int scenario_load_model(const char *path, FILE *err, struct model_spec **out)
+{
+    struct standalone *s;
+    int rc = open_standalone(SECTION_MODEL, path, err, &s);
+
+    if (!rc)
+        *out = &s->bound.model;
+    return rc;
+}
+
+static void free_bound(void *bound)
+{
+    struct standalone *s =
+        bound ? (struct standalone *)(void *)((char *)bound - offsetof(struct standalone, bound)) : NULL;
+
+    if (s)
+        arena_free(&s->file.arena);
+    free(s);
+}
+
+void scenario_free_platform(struct platform *p)
+{
+    free_bound(p);
+}
+
+void scenario_free_model(struct model_spec *m)
+{
+    free_bound(m);
+}
+
+static enum scenario_kind kind_of(const struct node *tree)
+{
+    if (tree_entry(tree, "platform") || tree_entry(tree, "model"))
+        return KIND_SCENARIO;
+    if (tree_entry(tree, "layers"))
+        return KIND_MODEL;
+    return tree_entry(tree, "cpu") || tree_entry(tree, "gpu") || tree_entry(tree, "link") ? KIND_PLATFORM
+                                                                                          : KIND_SCENARIO;
+}
+
+enum scenario_kind scenario_kind(const char *path)
+{
+    struct arena arena = { 0 };
+    struct diag diag = { .arena = &arena };
+    struct loader loader = { .arena = &arena, .diag = &diag, .reader = &disk_reader };
+    const struct loaded_file *file;
+    volatile enum scenario_kind kind = KIND_SCENARIO;
+    jmp_buf oom;
+
+    if (!strcmp(path, "-")) /* it can be read only once */
+        return KIND_SCENARIO;
+    arena.oom = &oom;
+    if (!setjmp(oom)) {
+        file = load_file(&loader, path, (struct mark){ 0 }, "");
+        if (file)
+            kind = kind_of(file->tree);
+    }
+    free(loader.text);
+    arena_free(&arena);
+    return kind;
+}
+
+int scenario_document(const char *what, FILE *out)
+{
+    static const struct schema *const schemas[] = { &schema_platform, &schema_model, &schema_method, &schema_scenario };
+
+    for (size_t i = 0; i < SCHEMA_COUNT(schemas); i++) {
+        if (!strcmp(schemas[i]->name, what)) {
+            schema_document(schemas[i], out);
+            return NW_OK;
+        }
+    }
+    return NW_EINPUT;
+}

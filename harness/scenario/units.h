@@ -1,0 +1,34 @@
+/* units.h - quantities: a number and a unit. Decimal (kB, MB, GB) and binary (KiB, MiB, GiB) prefixes are kept apart,
+ * bits and bytes too; units are spelled exactly as listed. Base units: bytes, bytes/s, seconds, FLOP/s, hertz. */
+#ifndef NARROWS_SCENARIO_UNITS_H
+#define NARROWS_SCENARIO_UNITS_H
+
+#include <stddef.h>
+
+enum dimension { DIM_NONE, DIM_BYTES, DIM_BYTES_PER_S, DIM_SECONDS, DIM_FLOPS, DIM_HERTZ };
+
+struct unit {
+    const char *name;
+    enum dimension dimension;
+    int exponent;  /* base units = number * 10^exponent * factor; the factor is a power of two, so nothing is rounded */
+    double factor; /* after the number was read in decimal */
+};
+
+const struct unit *unit_find(const char *name, size_t n); /* NULL if it is none */
+const char *unit_base(enum dimension d);                  /* "bytes/s"; "" for a plain number */
+const char *unit_examples(enum dimension d);              /* "GB/s, MB/s, GiB/s, Gbit/s" */
+
+/* The unit nearest to a misspelled one, for "did you mean"; NULL if none is near. */
+const char *unit_suggest(const char *name, enum dimension d);
+
+/* Read all of 'text' as a quantity of dimension d, in base units. On success 0, and *unit is the unit that stood there
+ * (NULL for DIM_NONE). Otherwise nonzero, the reason in *why and perhaps a better unit in *suggest; *offset is the byte
+ * of the text where the fault lies. */
+struct quantity_fault {
+    const char *why, *suggest;
+    size_t offset;
+};
+int quantity_read(const char *text, enum dimension d, double *out, const struct unit **unit,
+                  struct quantity_fault *fault);
+
+#endif

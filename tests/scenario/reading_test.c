@@ -1,0 +1,240 @@
+/* reading_test.c - how faults are shown, what sizes are refused, and files on disk. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+#include "harness/status.h"
+#include "tests/scenario/inputs.h"
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+#define TEN "0123456789"
+#define HUNDRED TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN
+
+static const struct {
+    const char *why, *text, *want; /* stands in what is printed */
+} shown[] = {
+    { "a caret under the column", "name: [a]\n",
+      "s.yaml:1:7: name: expected text of at most 63 characters, got a list\n"
+      "    name: [a]\n"
+      "          ^\n" },
+    { "a tab before the column stays a tab", "name:\t[a]\n",
+      "s.yaml:1:7: name: expected text of at most 63 characters, got a list\n    name:\t[a]\n         \t^\n" },
+    { "a caret behind a wide character", "{\xc3\xa9: 1, name: [a]}\n",
+      "s.yaml:1:14: name: expected text of at most 63 characters, got a list\n"
+      "    {\xc3\xa9: 1, name: [a]}\n                 ^\n" },
+    { "stray bytes are escaped", "a\xff\xfe\x01\x1b[31m\n",
+      "s.yaml:1:2: expected text in UTF-8, got a byte that is not UTF-8\n    a\\xff\\xfe\\x01\\x1b[31m\n     ^\n" },
+    { "escaped bytes before the caret", "\x01\n",
+      "s.yaml:1:1: expected text in UTF-8, got a control character\n    \\x01\n    ^\n" },
+    { "line ends of other systems", "name: x\r\nname: y\r\n",
+      "s.yaml:2:1: name: expected each key once, got 'name' again (first on line 1)\n    name: y\n    ^\n" },
+    { "a byte order mark is not a column", "\xef\xbb\xbf[]\n",
+      "s.yaml:1:1: expected keys and values, got a list\n    []\n    ^\n" },
+    { "a long line is cut behind", "name: [" HUNDRED HUNDRED "]\n",
+      "s.yaml:1:7: name: expected text of at most 63 characters, got a list\n"
+      "    name: [" TEN TEN TEN TEN TEN TEN TEN TEN TEN "01...\n"
+      "          ^\n" },
+    { "a long line is cut on both sides", "{a: " HUNDRED ", name: [a], b: " HUNDRED "}\n",
+      "s.yaml:1:113: name: expected text of at most 63 characters, got a list\n"
+      "    ...89" TEN TEN TEN TEN TEN TEN ", name: [a], b: " TEN TEN "01...\n"
+      "                                                                             ^\n" },
+};
+
+static void faults_are_shown(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(shown); i++) {
+        struct input in = { .text = shown[i].text };
+        struct scenario_file *f = NULL;
+        char *said;
+
+        assert_int_equal(input_open(&in, &said, &f), NW_EINPUT);
+        if (!strstr(said, shown[i].want))
+            fail_msg("%s: want\n%s\ngot\n%s", shown[i].why, shown[i].want, said);
+        free(said);
+    }
+}
+
+static char *repeated(const char *before, char c, size_t n, const char *after)
+{
+    size_t nb = strlen(before), na = strlen(after);
+    char *text = malloc(nb + n + na + 1);
+
+    assert_non_null(text);
+    memcpy(text, before, nb);
+    memset(text + nb, c, n);
+    memcpy(text + nb + n, after, na + 1);
+    return text;
+}
+
+static void expect_said(const char *text, const char *want, size_t longest)
+{
+    struct input in = { .text = text };
+    struct scenario_file *f = NULL;
+    char *said;
+
+    assert_int_equal(input_open(&in, &said, &f), NW_EINPUT);
+    if (!strstr(said, want) || strlen(said) > longest)
+        fail_msg("want '%s' in at most %zu bytes, got %zu: %.300s", want, longest, strlen(said), said);
+    free(said);
+}
+
+static void large_texts_are_refused_briefly(void **state)
+{
+    enum { MIB = 1 << 20 };
+    char *text = repeated("name: ", 'x', MIB - 7, "\n");
+
+    (void)state;
+    expect_said(text, "s.yaml:1:7: name: expected text of at most 63 characters, got 'xxxx", 2000);
+    free(text);
+    text = repeated("name: ", 'x', MIB, "\n");
+    expect_said(text, "s.yaml: expected at most 1048576 bytes (1 MiB), got more\n", 200);
+    free(text);
+    text = repeated("", '[', 200000, "");
+    expect_said(text, "s.yaml:1:17: expected at most 16 levels, got more\n", 400);
+    free(text);
+    text = repeated("name: \"", '\n', MIB - 20, "\"\n");
+    expect_said(text, "required key 'batch'", 2000);
+    free(text);
+}
+
+static void many_keys(char *text, size_t n, const char *format)
+{
+    for (size_t i = 0; i < n; i++)
+        text += sprintf(text, format, i);
+}
+
+static void many_faults_are_cut(void **state)
+{
+    char *text = malloc(1 << 20), *said, *last;
+    struct input in = { .text = text };
+    struct scenario_file *f = NULL;
+    size_t lines = 0;
+
+    (void)state;
+    many_keys(text, 300, "unknown%zu: 1\n");
+    assert_int_equal(input_open(&in, &said, &f), NW_EINPUT);
+    for (char *p = said; (p = strstr(p, "s.yaml:")); p++)
+        lines++;
+    last = strstr(said, "and ");
+    assert_int_equal(lines, 50);
+    assert_non_null(last);
+    assert_string_equal(last, "and 255 more\n"); /* 300 unknown and 5 missing */
+    free(said);
+    many_keys(text, 600, "k%zu: 1\n");
+    assert_int_equal(input_open(&in, &said, &f), NW_EINPUT);
+    assert_non_null(strstr(said, "s.yaml:513:1: expected at most 512 keys in a mapping, got more\n"));
+    free(said);
+    free(text);
+}
+
+static char *said_of(const char *path, int want, struct scenario_file **f)
+{
+    char *said;
+    size_t size;
+    FILE *err = open_memstream(&said, &size);
+
+    assert_int_equal(scenario_open(path, NULL, 0, NULL, 0, err, f), want);
+    fclose(err);
+    return said;
+}
+
+static void files_are_read_from_disk(void **state)
+{
+    static const char path[] = "tests/scenario/data/scenario.yaml";
+    struct scenario_file *f = NULL;
+    struct platform *platform;
+    struct model_spec *model;
+    struct point p;
+    char *said = said_of(path, NW_OK, &f);
+
+    (void)state;
+    free(said);
+    assert_string_equal(scenario_path(f), path);
+    assert_int_equal(scenario_point(f, 0, &p), NW_OK);
+    assert_string_equal(p.scenario.platform.calibration, "tests/scenario/data/sub/../scenario.yaml");
+    assert_string_equal(p.scenario.model.name, "on-disk");
+    point_free(&p);
+    scenario_close(f);
+    assert_int_equal(scenario_kind(path), KIND_SCENARIO);
+    assert_int_equal(scenario_kind("tests/scenario/data/sub/platform.yaml"), KIND_PLATFORM);
+    assert_int_equal(scenario_kind("tests/scenario/data/sub/model.yaml"), KIND_MODEL);
+    assert_int_equal(scenario_load_platform("tests/scenario/data/sub/platform.yaml", stderr, &platform), NW_OK);
+    assert_true(platform->gpu.memory_bytes == 4294967296);
+    scenario_free_platform(platform);
+    assert_int_equal(scenario_load_model("tests/scenario/data/sub/model.yaml", stderr, &model), NW_OK);
+    assert_int_equal(model->classes, 2);
+    scenario_free_model(model);
+    scenario_free_model(NULL);
+    scenario_free_platform(NULL);
+}
+
+static void what_is_no_file_is_refused(void **state)
+{
+    struct scenario_file *f = NULL;
+    struct model_spec *model;
+    char *said;
+
+    (void)state;
+    said = said_of("tests/scenario/data/nope.yaml", NW_EINPUT, &f);
+    assert_string_equal(said, "tests/scenario/data/nope.yaml: expected a file, got No such file or directory\n");
+    free(said);
+    said = said_of("tests/scenario/data", NW_EINPUT, &f);
+    assert_string_equal(said, "tests/scenario/data: expected a file, got Is a directory\n");
+    free(said);
+    said = said_of("/dev/null", NW_EINPUT, &f);
+    assert_string_equal(said, "/dev/null: expected keys, got nothing: the file is empty\n");
+    free(said);
+    said = said_of("/dev/zero", NW_EINPUT, &f);
+    assert_string_equal(said, "/dev/zero: expected at most 1048576 bytes (1 MiB), got more\n");
+    free(said);
+    assert_null(f);
+    assert_int_equal(scenario_kind("tests/scenario/data/nope.yaml"), KIND_SCENARIO);
+    assert_int_equal(scenario_load_model("tests/scenario/data/nope.yaml", stderr, &model), NW_EINPUT);
+}
+
+static void every_key_is_documented(void **state)
+{
+    static const struct {
+        const char *what, *want;
+    } rows[] = {
+        { "platform", "\nlink.NAME.bandwidth\n"
+                      "    a number with a unit (GB/s, MB/s, GiB/s, Gbit/s) above 0; required\n    per direction" },
+        { "platform", "\ncpu.codec\n"
+                      "    a number with a unit (GB/s, MB/s, GiB/s, Gbit/s) above 0, "
+                      "'calibrated' or 'measured'; default calibrated\n" },
+        { "model", "\nlayers[0].units\n    a whole number in 1..16777216; required; for fc\n" },
+        { "method", "\nawp\n    true or false; default false\n" },
+        { "scenario", "\nmethod.bytes_per_weight\n    a number in 1..4; default 4\n" },
+        { "scenario", "\nsweep\n    optional\n" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char *text;
+        size_t size;
+        FILE *out = open_memstream(&text, &size);
+
+        assert_int_equal(scenario_document(rows[i].what, out), NW_OK);
+        fclose(out);
+        if (!strstr(text, rows[i].want))
+            fail_msg("%s: want '%s' in\n%s", rows[i].what, rows[i].want, text);
+        free(text);
+    }
+    assert_int_equal(scenario_document("plaform", stderr), NW_EINPUT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(faults_are_shown),           cmocka_unit_test(large_texts_are_refused_briefly),
+        cmocka_unit_test(many_faults_are_cut),        cmocka_unit_test(files_are_read_from_disk),
+        cmocka_unit_test(what_is_no_file_is_refused), cmocka_unit_test(every_key_is_documented),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -3,11 +3,8 @@
  * store go to the reference. */
 #include <immintrin.h>
 
-#include "kernels/adt/host.h"
-#include "kernels/copy/copy.h"
-#include "kernels/copy/order.h"
+#include "kernels/adt/span.h"
 
-#define INLINE __attribute__((always_inline)) static inline
 #define Z (char)0x80 /* shuffle_epi8: a zero byte */
 
 INLINE __m256i get(const uint8_t *src)
@@ -80,51 +77,6 @@ INLINE void pack_64(uint8_t *dst, const uint8_t *src, int keep, _Bool nt)
     }
 }
 
-/* Pack whole groups of 64 weights and return how many weights that was. */
-INLINE size_t pack_groups(uint8_t *dst, const uint8_t *src, size_t n, int keep, _Bool nt)
-{
-    size_t groups = n / 64;
-
-    for (size_t g = 0; g < groups; g++) {
-        size_t i = 64 * (nt ? stream_order(g, groups) : g);
-
-        pack_64(dst + (size_t)keep * i, src + 4 * i, keep, nt);
-    }
-    return 64 * groups;
-}
-
-INLINE size_t pack_any(uint8_t *dst, const uint8_t *src, size_t n, int keep, _Bool nt)
-{
-    return keep == 3   ? pack_groups(dst, src, n, 3, nt)
-           : keep == 2 ? pack_groups(dst, src, n, 2, nt)
-                       : pack_groups(dst, src, n, 1, nt);
-}
-
-void adt_pack_span_avx2(uint8_t *dst, const void *src, size_t n, int keep, _Bool stream)
-{
-    const uint8_t *from = src;
-    size_t head = adt_peel(dst, keep, 64), done;
-
-    if (keep == 4) {
-        (stream ? copy_nt_avx2 : copy_memcpy)(dst, src, 4 * n);
-        return;
-    }
-    if (head == 64) { /* keep 2 and an odd address: no store would ever be aligned */
-        stream = 0;
-        head = 0;
-    }
-    if (head > n)
-        head = n;
-    adt_pack_span_scalar(dst, from, head, keep, 0);
-    dst += (size_t)keep * head;
-    from += 4 * head;
-    n -= head;
-    done = stream ? pack_any(dst, from, n, keep, 1) : pack_any(dst, from, n, keep, 0);
-    adt_pack_span_scalar(dst + (size_t)keep * done, from + 4 * done, n - done, keep, 0);
-    if (stream)
-        _mm_sfence();
-}
-
 /* 8 weights from 24 bytes. The upper load starts at byte 8 and not at 12, so that it ends with byte 24. */
 INLINE __m256i unpack3_8(const uint8_t *src)
 {
@@ -150,47 +102,18 @@ INLINE __m256i unpack_8(const uint8_t *src, int keep)
     return keep == 3 ? unpack3_8(src) : keep == 2 ? unpack2_8(src) : unpack1_8(src);
 }
 
-INLINE size_t unpack_groups(uint8_t *dst, const uint8_t *src, size_t n, int keep, _Bool nt)
+INLINE void unpack_64(uint8_t *dst, const uint8_t *src, int keep, _Bool nt)
 {
-    size_t groups = n / 64;
-
-    for (size_t g = 0; g < groups; g++) {
-        size_t i = 64 * (nt ? stream_order(g, groups) : g);
-
-        for (size_t j = i; j < i + 64; j += 8)
-            put(dst + 4 * j, unpack_8(src + (size_t)keep * j, keep), nt);
-    }
-    return 64 * groups;
+    for (size_t j = 0; j < 64; j += 8)
+        put(dst + 4 * j, unpack_8(src + (size_t)keep * j, keep), nt);
 }
 
-INLINE size_t unpack_any(uint8_t *dst, const uint8_t *src, size_t n, int keep, _Bool nt)
+void adt_pack_span_avx2(uint8_t *dst, const void *src, size_t n, int keep, _Bool stream)
 {
-    return keep == 3   ? unpack_groups(dst, src, n, 3, nt)
-           : keep == 2 ? unpack_groups(dst, src, n, 2, nt)
-                       : unpack_groups(dst, src, n, 1, nt);
+    pack_span(dst, src, n, keep, stream, pack_64, copy_nt_avx2);
 }
 
 void adt_unpack_span_avx2(void *dst, const uint8_t *src, size_t n, int keep, _Bool stream)
 {
-    uint8_t *to = dst;
-    size_t head = adt_peel(dst, 4, 64), done;
-
-    if (keep == 4) {
-        (stream ? copy_nt_avx2 : copy_memcpy)(dst, src, 4 * n);
-        return;
-    }
-    if (head == 64) { /* the address is no multiple of 4 */
-        stream = 0;
-        head = 0;
-    }
-    if (head > n)
-        head = n;
-    adt_unpack_span_scalar(to, src, head, keep, 0);
-    to += 4 * head;
-    src += (size_t)keep * head;
-    n -= head;
-    done = stream ? unpack_any(to, src, n, keep, 1) : unpack_any(to, src, n, keep, 0);
-    adt_unpack_span_scalar(to + 4 * done, src + (size_t)keep * done, n - done, keep, 0);
-    if (stream)
-        _mm_sfence();
+    unpack_span(dst, src, n, keep, stream, unpack_64, copy_nt_avx2);
 }

@@ -3,11 +3,7 @@
  * formula that defines them. Head and tail as in avx2.c. */
 #include <immintrin.h>
 
-#include "kernels/adt/host.h"
-#include "kernels/copy/copy.h"
-#include "kernels/copy/order.h"
-
-#define INLINE __attribute__((always_inline)) static inline
+#include "kernels/adt/span.h"
 
 /* 64 values of F(s), s from S. */
 #define R4(F, S) F(S), F((S) + 1), F((S) + 2), F((S) + 3)
@@ -91,51 +87,6 @@ INLINE void pack_64(uint8_t *dst, const uint8_t *src, int keep, _Bool nt)
         pack1_64(dst, src, nt);
 }
 
-/* Pack whole groups of 64 weights and return how many weights that was. */
-INLINE size_t pack_groups(uint8_t *dst, const uint8_t *src, size_t n, int keep, _Bool nt)
-{
-    size_t groups = n / 64;
-
-    for (size_t g = 0; g < groups; g++) {
-        size_t i = 64 * (nt ? stream_order(g, groups) : g);
-
-        pack_64(dst + (size_t)keep * i, src + 4 * i, keep, nt);
-    }
-    return 64 * groups;
-}
-
-INLINE size_t pack_any(uint8_t *dst, const uint8_t *src, size_t n, int keep, _Bool nt)
-{
-    return keep == 3   ? pack_groups(dst, src, n, 3, nt)
-           : keep == 2 ? pack_groups(dst, src, n, 2, nt)
-                       : pack_groups(dst, src, n, 1, nt);
-}
-
-void adt_pack_span_avx512(uint8_t *dst, const void *src, size_t n, int keep, _Bool stream)
-{
-    const uint8_t *from = src;
-    size_t head = adt_peel(dst, keep, 64), done;
-
-    if (keep == 4) {
-        (stream ? copy_nt_avx512 : copy_memcpy)(dst, src, 4 * n);
-        return;
-    }
-    if (head == 64) { /* keep 2 and an odd address: no store would ever be aligned */
-        stream = 0;
-        head = 0;
-    }
-    if (head > n)
-        head = n;
-    adt_pack_span_scalar(dst, from, head, keep, 0);
-    dst += (size_t)keep * head;
-    from += 4 * head;
-    n -= head;
-    done = stream ? pack_any(dst, from, n, keep, 1) : pack_any(dst, from, n, keep, 0);
-    adt_pack_span_scalar(dst + (size_t)keep * done, from + 4 * done, n - done, keep, 0);
-    if (stream)
-        _mm_sfence();
-}
-
 INLINE void unpack3_64(uint8_t *dst, const uint8_t *src, _Bool nt)
 {
     __m512i a = get(src), b = get(src + 64), c = get(src + 128);
@@ -174,46 +125,12 @@ INLINE void unpack_64(uint8_t *dst, const uint8_t *src, int keep, _Bool nt)
         unpack1_64(dst, src, nt);
 }
 
-INLINE size_t unpack_groups(uint8_t *dst, const uint8_t *src, size_t n, int keep, _Bool nt)
+void adt_pack_span_avx512(uint8_t *dst, const void *src, size_t n, int keep, _Bool stream)
 {
-    size_t groups = n / 64;
-
-    for (size_t g = 0; g < groups; g++) {
-        size_t i = 64 * (nt ? stream_order(g, groups) : g);
-
-        unpack_64(dst + 4 * i, src + (size_t)keep * i, keep, nt);
-    }
-    return 64 * groups;
-}
-
-INLINE size_t unpack_any(uint8_t *dst, const uint8_t *src, size_t n, int keep, _Bool nt)
-{
-    return keep == 3   ? unpack_groups(dst, src, n, 3, nt)
-           : keep == 2 ? unpack_groups(dst, src, n, 2, nt)
-                       : unpack_groups(dst, src, n, 1, nt);
+    pack_span(dst, src, n, keep, stream, pack_64, copy_nt_avx512);
 }
 
 void adt_unpack_span_avx512(void *dst, const uint8_t *src, size_t n, int keep, _Bool stream)
 {
-    uint8_t *to = dst;
-    size_t head = adt_peel(dst, 4, 64), done;
-
-    if (keep == 4) {
-        (stream ? copy_nt_avx512 : copy_memcpy)(dst, src, 4 * n);
-        return;
-    }
-    if (head == 64) { /* the address is no multiple of 4 */
-        stream = 0;
-        head = 0;
-    }
-    if (head > n)
-        head = n;
-    adt_unpack_span_scalar(to, src, head, keep, 0);
-    to += 4 * head;
-    src += (size_t)keep * head;
-    n -= head;
-    done = stream ? unpack_any(to, src, n, keep, 1) : unpack_any(to, src, n, keep, 0);
-    adt_unpack_span_scalar(to + 4 * done, src + (size_t)keep * done, n - done, keep, 0);
-    if (stream)
-        _mm_sfence();
+    unpack_span(dst, src, n, keep, stream, unpack_64, copy_nt_avx512);
 }

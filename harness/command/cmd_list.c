@@ -67,14 +67,22 @@ static int list_platform(const char *path)
     return NW_OK;
 }
 
+/* A paper's scenario is called PAPER/NAME, an example NAME: what 'narrows run' accepts. */
 static int list_scenario(const char *path)
 {
+    static const char papers[] = "/scenarios/papers/";
+    const char *paper = strstr(path, papers);
     struct scenario_file *f = NULL;
+    char name[256];
     int rc = scenario_open(path, NULL, 0, NULL, 0, stderr, &f);
 
+    if (paper)
+        snprintf(name, sizeof(name), "%.*s", (int)(strlen(paper) - strlen(papers) - strlen(".yaml")),
+                 paper + strlen(papers));
+    else
+        stem(path, name, sizeof(name));
     if (!rc)
-        printf("  %-34s %6zu points  %s\n", path + strlen(home_dir()) + 1 + strlen("scenarios/"), scenario_npoints(f),
-               scenario_title(f));
+        printf("  %-36s %6zu points  %s\n", name, scenario_npoints(f), scenario_title(f));
     scenario_close(f);
     return rc;
 }

@@ -27,8 +27,8 @@ static const struct argp_option options[] = {
     { "set", 's', "PATH=VALUE", 0, "override any key, e.g. --set platform.cpu.codec=measured", 0 },
     { "sweep", 'w', "PATH=RANGE", 0,
       "sweep any key: a list 'a, b, c' or a range 'LOW..HIGH UNIT:log|lin:COUNT', e.g. "
-      "--sweep 'link.pcie.bandwidth=2..32 GB/s:log:8'; axes multiply, 'zip:PATH=RANGE' advances together with the axis "
-      "before it",
+      "--sweep 'link.pcie.bandwidth=2..32 GB/s:log:8'; axes multiply, those given as 'zip:PATH=RANGE' advance "
+      "together",
       0 },
     { "jobs", 'j', "N", 0, "threads (default: all processors); the results do not depend on it", 0 },
     { "dry-run", 'n', NULL, 0, "check everything and say how many points there are, run nothing", 0 },
@@ -89,7 +89,7 @@ static int open_all(const struct arguments *a, struct scenario_file **files)
 
     for (size_t i = 0; i < a->nfiles; i++) {
         char path[4096];
-        int one = command_find("examples", a->files[i], path, sizeof(path));
+        int one = command_find("scenarios", a->files[i], path, sizeof(path));
         if (!one)
             one = scenario_open(path, a->sets, a->nsets, a->sweeps, a->nsweeps, stderr, &files[i]);
         rc = rc ? rc : one;

@@ -179,7 +179,7 @@ static int show_scenario(const struct arguments *a)
     char path[4096];
     struct scenario_file *file = NULL;
     struct point p = { 0 };
-    int rc = command_find("examples", a->file, path, sizeof(path));
+    int rc = command_find("scenarios", a->file, path, sizeof(path));
 
     if (!rc)
         rc = scenario_open(path, a->sets, a->nsets, NULL, 0, stderr, &file);

@@ -31,15 +31,25 @@ int command_number(const char *option, const char *text, int lowest, int highest
     return -1;
 }
 
-int command_find(const char *folder, const char *name, char *path, unsigned long size)
+/* The shipped file scenarios/FOLDER/NAME.yaml, if there is one. */
+static _Bool shipped(const char *folder, const char *name, char *path, unsigned long size)
 {
-    snprintf(path, size, "%s", name);
-    if (!strcmp(name, "-") || !access(path, R_OK))
-        return NW_OK;
     snprintf(path, size, "%s/scenarios/%s/%s.yaml", home_dir(), folder, name);
-    if (!access(path, R_OK))
+    return !access(path, R_OK);
+}
+
+int command_find(const char *kind, const char *name, char *path, unsigned long size)
+{
+    _Bool scenario = !strcmp(kind, "scenarios");
+
+    if (strcmp(name, "-") != 0 && access(name, R_OK) &&
+        (scenario ? shipped("examples", name, path, size) || shipped("papers", name, path, size)
+                  : shipped(kind, name, path, size)))
         return NW_OK;
-    fprintf(stderr, "narrows: no file '%s', and no '%s' in scenarios/%s (see 'narrows list')\n", name, name, folder);
+    snprintf(path, size, "%s", name);
+    if (!strcmp(name, "-") || !access(name, R_OK))
+        return NW_OK;
+    fprintf(stderr, "narrows: '%s' is neither a file nor one of the shipped %s (narrows list %s)\n", name, kind, kind);
     return NW_EINPUT;
 }
 

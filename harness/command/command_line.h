@@ -11,9 +11,9 @@ void command_join(int argc, char **argv, char *text, unsigned long size);
 /* A whole number in lowest..highest, or -1 after a message naming the option. */
 int command_number(const char *option, const char *text, int lowest, int highest);
 
-/* A file of scenarios/: the path itself if it exists, else FOLDER/NAME.yaml below the shipped scenarios. Writes to
- * path[0..size); NW_EINPUT with the places it looked. */
-int command_find(const char *folder, const char *name, char *path, unsigned long size);
+/* What a person names: a file, '-', or a shipped one of this kind ("models", "platforms", "scenarios") by its name in
+ * 'narrows list'. Writes to path[0..size); NW_EINPUT after a message if there is none. */
+int command_find(const char *kind, const char *name, char *path, unsigned long size);
 
 /* One scenario, run and summed up in a line on stderr. */
 struct experiment;

@@ -1,0 +1,43 @@
+# nw_options: what every target is compiled with.
+add_library(nw_options INTERFACE)
+target_include_directories(nw_options INTERFACE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
+# Empty, so that a source file may say "#define _GNU_SOURCE" itself.
+target_compile_definitions(nw_options INTERFACE $<$<COMPILE_LANGUAGE:C>:_GNU_SOURCE=>)
+
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+  set(NW_HAVE_X86 ON)
+  target_compile_definitions(nw_options INTERFACE NW_X86)
+endif()
+if(NW_HAVE_CUDA)
+  target_compile_definitions(nw_options INTERFACE NW_CUDA)
+endif()
+
+set(warnings -Wall -Wextra -Wshadow -Wpointer-arith)
+set(c_warnings ${warnings} -Wstrict-prototypes -Wmissing-prototypes -Wvla)
+if(NW_WERROR)
+  list(APPEND warnings -Werror)
+  list(APPEND c_warnings -Werror)
+endif()
+# No fused multiply-add that the source does not ask for: simulated results are the same bits from every compiler, at
+# every optimization level and on every CPU.
+target_compile_options(nw_options INTERFACE "$<$<COMPILE_LANGUAGE:C>:-ffp-contract=off;${c_warnings}>")
+if(NW_HAVE_CUDA)
+  list(JOIN warnings "," host_warnings)
+  set(flags --fmad=false -Wno-deprecated-gpu-targets -Xcompiler=-ffp-contract=off,${host_warnings})
+  target_compile_options(nw_options INTERFACE "$<$<COMPILE_LANGUAGE:CUDA>:${flags}>")
+endif()
+
+set(sanitizers ${NW_SANITIZE})
+if(NW_FUZZ)
+  if(NOT CMAKE_C_COMPILER_ID STREQUAL Clang)
+    message(FATAL_ERROR "NW_FUZZ=ON needs clang: configure with -DCMAKE_C_COMPILER=clang")
+  endif()
+  list(APPEND sanitizers address undefined fuzzer-no-link)
+  list(REMOVE_DUPLICATES sanitizers)
+endif()
+if(sanitizers)
+  list(JOIN sanitizers "," joined)
+  set(flags -fsanitize=${joined} -fno-sanitize-recover=all -fno-omit-frame-pointer -O1 -g)
+  target_compile_options(nw_options INTERFACE "$<$<COMPILE_LANGUAGE:C>:${flags}>")
+  target_link_options(nw_options INTERFACE -fsanitize=${joined})
+endif()

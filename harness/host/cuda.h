@@ -1,0 +1,22 @@
+/* cuda.h - the CUDA runtime this program was built with and the devices it reaches. Two files implement it: cuda.c
+ * where CUDA is built, cuda_absent.c elsewhere.
+ * Units      bytes. Errors are told in words, since their reader is a person asking why a GPU is not used. */
+#ifndef NARROWS_HARNESS_HOST_CUDA_H
+#define NARROWS_HARNESS_HOST_CUDA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct cuda_device {
+    char name[128];
+    int major, minor; /* compute capability */
+    int64_t memory_bytes;
+};
+
+_Bool cuda_built(void);
+const char *cuda_runtime_version(void); /* "13.0"; "" where CUDA is not built */
+
+/* Writes at most 'max' devices and returns how many there are. 0: *why says what stands in the way (static text). */
+size_t cuda_devices(struct cuda_device *devices, size_t max, const char **why);
+
+#endif

@@ -1,0 +1,19 @@
+#include "harness/host/cuda.h"
+
+_Bool cuda_built(void)
+{
+    return 0;
+}
+
+const char *cuda_runtime_version(void)
+{
+    return "";
+}
+
+size_t cuda_devices(struct cuda_device *devices, size_t max, const char **why)
+{
+    (void)devices;
+    (void)max;
+    *why = "this program was built without CUDA";
+    return 0;
+}

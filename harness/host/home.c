@@ -1,0 +1,10 @@
+#include "harness/host/home.h"
+
+#include <stdlib.h>
+
+const char *home_dir(void)
+{
+    const char *home = getenv("NARROWS_HOME");
+
+    return home && *home ? home : NW_SOURCE_DIR;
+}

@@ -1,0 +1,58 @@
+#!/bin/bash
+# cmake/build_info.cmake: the digest follows the contents and names of sim/ and nothing else, the header is rewritten
+# only when it changes, and a tree without a repository has no commit.
+set -u
+: "${NARROWS_TEST_TMP:?}"
+script=$PWD/cmake/build_info.cmake
+tree=$NARROWS_TEST_TMP/tree header=$NARROWS_TEST_TMP/narrows_build.h
+faults=0
+rm -rf "$NARROWS_TEST_TMP"
+mkdir -p "$tree/sim" "$tree/kernels"
+echo 'int a;' >"$tree/sim/a.c"
+echo 'int b;' >"$tree/sim/b.h"
+
+fault() {
+    echo "FAILED: $*"
+    faults=$((faults + 1))
+}
+
+# Leaves the digest in $digest and the commit in $commit.
+write() {
+    cmake -DSOURCE_DIR="$tree" -DVERSION=1.2.3 -DOUTPUT="$header" -P "$script" || fault "build_info.cmake fails"
+    digest=$(sed -n 's/^#define NW_SIM_DIGEST "\(.*\)"$/\1/p' "$header")
+    commit=$(sed -n 's/^#define NARROWS_COMMIT "\(.*\)"$/\1/p' "$header")
+}
+
+write
+first=$digest
+[[ $first =~ ^[0-9a-f]{16}$ ]] || fault "the digest is '$first'"
+[ "$commit" = unknown ] || fault "a commit without a repository: '$commit'"
+grep -q '^#define NARROWS_VERSION "1.2.3"$' "$header" || fault "the version is missing"
+
+touch -d '2001-01-01' "$header"
+echo 'int c;' >"$tree/kernels/c.c"
+write
+[ "$digest" = "$first" ] || fault "a kernel changes the simulator's digest"
+[ "$(date -r "$header" +%Y)" = 2001 ] || fault "the header is rewritten though it says the same"
+
+echo 'int  a;' >"$tree/sim/a.c"
+write
+[ "$digest" != "$first" ] || fault "an edit of sim/a.c leaves the digest as it was"
+echo 'int a;' >"$tree/sim/a.c"
+write
+[ "$digest" = "$first" ] || fault "the old contents do not give the old digest"
+mv "$tree/sim/b.h" "$tree/sim/d.h"
+write
+[ "$digest" != "$first" ] || fault "a renamed file leaves the digest as it was"
+
+if command -v git >/dev/null; then
+    git -C "$tree" init -q && git -C "$tree" add . &&
+        git -C "$tree" -c user.name=n -c user.email=n@example.org commit -qm one || fault "git"
+    write
+    [ "$commit" = "$(git -C "$tree" rev-parse --short HEAD)" ] || fault "the commit is '$commit'"
+    echo 'int dirty;' >>"$tree/sim/a.c"
+    write
+    [[ $commit == *-dirty ]] || fault "an edited tree is not called dirty: '$commit'"
+fi
+[ "$faults" -eq 0 ] && echo ok
+exit "$((faults > 0))"

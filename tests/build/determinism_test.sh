@@ -1,0 +1,54 @@
+#!/bin/bash
+# The simulator gives the same bits from gcc and clang, at -O0 and -O3, on one and two threads, run after run: every
+# measure and every fitted constant of the paper's scenarios, compared as IEEE 754 bit patterns.
+set -u
+: "${NARROWS_TEST_TMP:?}" "${NARROWS_HOME:?}"
+for tool in gcc clang sqlite3; do
+    command -v "$tool" >/dev/null || { echo "skipped: $tool is not installed"; exit 77; }
+done
+scenarios=(scenarios/papers/a2dtwp/*.yaml)
+first=
+
+dump() { # database
+    sqlite3 -batch "$1" "
+        SELECT 'point', p.key, m.name, hex(ieee754_to_blob(m.value)), m.unit
+          FROM measure m JOIN point p ON p.id = m.point_id ORDER BY 2, 3;
+        SELECT DISTINCT 'fit', platform, constant, hex(ieee754_to_blob(value)), paper, table_id, row_key, column_key
+          FROM calibration ORDER BY 2, 3, 4, 5, 6, 7, 8;"
+}
+
+build() { # compiler level directory
+    if [ ! -f "$3/build.ninja" ]; then
+        cmake -S . -B "$3" -G Ninja -DCMAKE_C_COMPILER="$1" -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-$2" \
+            -DNW_CUDA=OFF -DNW_TESTS=OFF >"$3.log" 2>&1 || { tail -n 20 "$3.log"; return 1; }
+    fi
+    cmake --build "$3" --target narrows -j2 >"$3.log" 2>&1 || { tail -n 20 "$3.log"; return 1; }
+}
+
+for compiler in gcc clang; do
+    for level in O0 O3; do
+        dir=$NARROWS_TEST_TMP/$compiler-$level
+        mkdir -p "$dir"
+        build "$compiler" "$level" "$dir" || { echo "$compiler -$level does not build"; exit 1; }
+        for jobs in 1 2; do
+            for repeat in 1 2; do
+                what="$compiler -$level, $jobs threads, run $repeat"
+                db=$dir/result.db now=$dir/jobs$jobs-run$repeat.txt
+                rm -f "$db" "$db-wal" "$db-shm"
+                "$dir/narrows" run --db "$db" --jobs "$jobs" "${scenarios[@]}" >/dev/null 2>"$dir/stderr.txt" ||
+                    { echo "$what: narrows run failed"; tail -n 5 "$dir/stderr.txt"; exit 1; }
+                dump "$db" >"$now" || exit 1
+                if [ -z "$first" ]; then
+                    first=$now first_what=$what
+                    lines=$(wc -l <"$now")
+                    [ "$lines" -ge 100 ] || { echo "only $lines figures to compare"; exit 1; }
+                elif ! cmp -s "$first" "$now"; then
+                    echo "'$what' differs from '$first_what':"
+                    diff "$first" "$now" | head -n 10
+                    exit 1
+                fi
+            done
+        done
+    done
+done
+echo "$lines figures are the same bits in 4 builds, on 1 and 2 threads, twice each"

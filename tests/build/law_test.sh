@@ -1,0 +1,76 @@
+#!/bin/bash
+# The law between the rooms (what each may include), and the purity of kernels/ and sim/: what they may include and
+# call, and that they hold no state.
+# use: law_test.sh LIBKERNELS LIBSIM
+set -u
+faults=0
+
+fault() {
+    echo "$*"
+    faults=$((faults + 1))
+}
+
+# Prints "file:line:header" for each #include of the room's sources, header with its < or ".
+includes() {
+    grep -rnE --include='*.[ch]' --include='*.cu' --include='*.cuh' '^[[:space:]]*#[[:space:]]*include' "$1" |
+        sed -E 's/^([^:]+:[0-9]+):[^<"]*([<"][^>"]*).*/\1:\2/'
+}
+
+# room_may_include ROOM 'extended regex of project headers' 'extended regex of system headers'
+room_may_include() {
+    local room=$1 own=$2 system=$3 place header seen=0
+    [ -d "$room" ] || return 0
+    while IFS= read -r found; do
+        place=${found%:*} header=${found##*:} seen=$((seen + 1))
+        case $header in
+        \"*) [[ ${header#?} =~ ^($own)$ ]] || fault "$place: $room/ must not include \"${header#?}\"" ;;
+        *) [[ ${header#?} =~ ^($system)$ ]] || fault "$place: $room/ must not include <${header#?}>" ;;
+        esac
+    done < <(includes "$room")
+    [ "$seen" -gt 0 ] || fault "$room/: not one #include found, so nothing was checked"
+}
+
+pure='assert.h|float.h|inttypes.h|limits.h|math.h|stdarg.h|stdbool.h|stddef.h|stdint.h|stdlib.h|string.h'
+room_may_include sim 'sim/.*' "$pure|stdio.h"
+room_may_include kernels 'kernels/.*' "$pure|immintrin.h|omp.h|cuda_runtime(_api)?.h"
+room_may_include train '(kernels|train)/.*' "$pure|stdio.h"
+room_may_include harness '(sim|kernels|train|harness)/.*|narrows_build.h' '.*'
+
+# calls_nothing_of ROOM LIBRARY 'extended regex': the functions that its object files leave to be linked, with the
+# hardened names of glibc (__printf_chk) brought back to the plain ones.
+calls_nothing_of() {
+    local room=$1 library=$2 forbidden=$3 symbols
+    symbols=$(nm -A --undefined-only "$library" 2>/dev/null | sed -E 's/ +U / /; s/ __([a-z0-9_]+)_chk$/ \1/')
+    [ -n "$symbols" ] || fault "$library: no symbols found, so nothing was checked"
+    while IFS= read -r found; do
+        fault "$room/ must not use ${found##* }: ${found%% *}"
+    done < <(grep -E " ($forbidden)$" <<<"$symbols")
+}
+
+output='f?printf|vf?printf|dprintf|puts|putchar|putc|fputc|fputs|fwrite|perror|stdout|stderr|stdin|syslog'
+input='f?open|open64|fopen64|fdopen|openat|creat|read|write|pread|pwrite|mmap|socket|f?getc|fgets|fread|f?scanf|getline'
+clock='time|clock|clock_gettime|gettimeofday|timespec_get|localtime|gmtime|nanosleep|usleep|sleep'
+world='getenv|secure_getenv|setlocale|system|popen|fork|execv.*|signal|sigaction|getpid|sysconf|pthread_.*|thrd_.*'
+random='s?rand|s?random|[djlm]rand48|erand48|getrandom|arc4random.*'
+memory='malloc|calloc|realloc|reallocarray|free|aligned_alloc|posix_memalign|strdup|alloca|cudaMalloc.*|cudaMemcpy.*'
+calls_nothing_of sim "$2" "$output|$input|$clock|$world|$random"
+calls_nothing_of kernels "$1" "$output|$input|$clock|$world|$random|$memory"
+
+# holds_no_state ROOM LIBRARY: no symbol in a section that can be written to. nvcc's own registration of the device
+# code is such state, and belongs to no source file.
+holds_no_state() {
+    local room=$1 library=$2
+    while IFS= read -r found; do
+        fault "$room/ must not hold the mutable object $found"
+    done < <(objdump -t "$library" |
+        awk '/file format/ { object = $1; next }
+             object ~ /\.cu\.o:$/ { next }
+             / \.data\.rel\.ro/ { next }
+             / O / && / (\.(data|bss|tdata|tbss)[^ \t]*|\*COM\*)[ \t]/ { print $NF " (" object ")" }' | sort -u)
+}
+
+holds_no_state sim "$2"
+holds_no_state kernels "$1"
+
+[ "$faults" -eq 0 ] || { echo "$faults breaches of the law between the rooms"; exit 1; }
+echo "the rooms keep the law"

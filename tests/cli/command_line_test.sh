@@ -1,0 +1,93 @@
+#!/bin/bash
+# The command line: exit codes, what goes to stdout and what to stderr, the help texts word for word (golden/), messages
+# for what a person may get wrong. Rewrite the golden files with NARROWS_UPDATE_GOLDEN=1, and read the difference.
+. "$(dirname "$0")/lib.sh"
+fresh_tmp
+golden=$NARROWS_HOME/tests/cli/golden
+tmp=$NARROWS_TEST_TMP
+commands="reproduce run report bench show list check schema doctor"
+n() {
+    "$NARROWS" "$@"
+}
+unset ARGP_HELP_FMT
+cd "$tmp" || exit 1
+
+same_as_golden() { # name, of what $out holds
+    if [ -n "${NARROWS_UPDATE_GOLDEN:-}" ]; then
+        mkdir -p "$golden"
+        printf '%s\n' "$out" >"$golden/$1"
+    elif ! diff -u "$golden/$1" <(printf '%s\n' "$out"); then
+        fault "not as in tests/cli/golden/$1"
+    fi
+}
+
+# Help goes to stdout when asked for and to stderr when misused; it names every command.
+expect 0 "usage: narrows COMMAND" "" n --help
+same_as_golden help.txt
+help=$out
+for command in $commands; do
+    [[ $help == *"  $command "* ]] || fault "narrows --help does not name $command"
+    expect 0 "^Usage: narrows $command" "" n "$command" --help
+    same_as_golden "$command.txt"
+    expect 2 "" "narrows $command.*--nonsense" n "$command" --nonsense
+done
+expect 0 "usage: narrows COMMAND" "" n help
+expect 2 "" "usage: narrows COMMAND" n
+expect 0 "^narrows [0-9]+\\.[0-9]+\\.[0-9]+ \\([^)]+\\), (gcc|clang) [0-9.]+, .*-ffp-contract=off" "" n --version
+
+# A slip of the finger is guessed at, nonsense is not.
+expect 2 "" "unknown command 'rnu'; did you mean 'run'\\?" n rnu
+expect 2 "" "unknown command 'reprodcue'; did you mean 'reproduce'\\?" n reprodcue x y
+expect 2 "" "unknown command 'zzzzzzzz'" n zzzzzzzz
+[[ $err != *"did you mean"* ]] || fault "a suggestion for 'zzzzzzzz': $err"
+
+# Misuse is 2, says what was wrong, and leaves nothing behind.
+expect 2 "" "Usage: narrows run" n run
+expect 2 "" "no-such\\.yaml" n run --db new.db no-such.yaml
+expect 2 "" "--jobs.*'?none" n run --db new.db --jobs none "$sweep"
+expect 2 "" "--jobs" n run --db new.db --jobs 0 "$sweep"
+expect 2 "" "method\\.codecc.*did you mean.*codec" n run --db new.db --set method.codecc=none "$sweep"
+expect 2 "" "nowhere" n run --db new.db --sweep nowhere=1,2 "$sweep"
+printf 'name: x\nnme: y\n' >bad.yaml
+expect 2 "" "bad\\.yaml:2:1: .*did you mean.*name" n run --db new.db "$sweep" bad.yaml
+expect 2 ".*" "bad\\.yaml:2:1:" n check bad.yaml
+[ ! -e new.db ] || fault "a misused 'narrows run' made a database"
+expect 2 "" "no-such" n show model no-such
+expect 2 "" "no-such" n show platform no-such
+expect 2 "" "model, platform or scenario" n show nothing vgg-a
+expect 2 "" "no-such" n list no-such
+expect 2 "" "no-such" n schema no-such
+expect 2 "" "Usage: narrows doctor" n doctor now
+
+# What is asked for goes to stdout.
+expect 0 "vgg-a" "" n list models
+expect 0 "x86-k80" "" n list platforms
+expect 0 "scalar" "" n list codecs
+expect 0 "129[.,]?6" "" n show model vgg-a
+expect 0 "1\\.22" "" n show platform x86-k80
+expect 0 ".*" ".*" n check "$sweep"
+
+# The doctor finds what is there and names what a missing tool switches off.
+expect 0 "program .*build .*cpu .*topology .*memory .*adt kernels .*scalar.*cuda .*libraries .*gnuplot" "" n doctor
+NARROWS_HOME=/else/where expect 0 "home +/else/where" "" n doctor
+PATH=/nonexistent expect 0 "gnuplot +not found.*switched off: figures" "" "$NARROWS" doctor
+
+# Files that are no results database are refused by name, and left as they are.
+echo "these are notes, not a database, and long enough to be told from one" >notes.txt
+cp notes.txt before.txt
+expect 1 ".*" "notes\\.txt" n run --db notes.txt "$sweep"
+cmp -s notes.txt before.txt || fault "narrows run changed a file that is no database"
+mkdir -p folder.db
+expect 1 ".*" "folder\\.db" n run --db folder.db "$sweep"
+expect 1 ".*" "/proc/no-such/x\\.db" n run --db /proc/no-such/x.db "$sweep"
+expect 1 "" "missing\\.db" n report --db missing.db --paper a2dtwp
+[ ! -e missing.db ] || fault "narrows report made a database"
+expect 0 ".*" ".*" n run --db newer.db "$NARROWS_HOME/scenarios/papers/a2dtwp/table-ii.yaml"
+expect 2 "" "no-such" n report --db newer.db --paper no-such
+if command -v sqlite3 >/dev/null; then
+    sqlite3 newer.db 'PRAGMA user_version = 4711'
+    expect 1 ".*" "newer\\.db.*4711" n run --db newer.db "$sweep"
+    sqlite3 foreign.db 'CREATE TABLE diary (day)'
+    expect 1 ".*" "foreign\\.db" n run --db foreign.db "$sweep"
+fi
+finish

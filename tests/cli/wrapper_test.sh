@@ -1,0 +1,116 @@
+#!/bin/bash
+# The wrapper at the root, tried on a small project of its own in a folder with a blank in its name, with a dpkg-query,
+# apt-get and sudo that only write down how they were called.
+. "$(dirname "$0")/lib.sh"
+need cmake ninja gcc flock
+wrapper=$PWD/narrows
+fresh_tmp
+tree="$NARROWS_TEST_TMP/a tree" tools=$NARROWS_TEST_TMP/tools calls=$NARROWS_TEST_TMP/calls
+mkdir -p "$tree" "$tools"
+unset NARROWS_NO_INSTALL NARROWS_CMAKE
+export ABSENT="" calls
+
+plant() {
+    rm -rf "$tree/build" "$calls"
+    cp "$wrapper" "$tree/narrows"
+    cat >"$tree/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.25)
+project(small C)
+message(STATUS "CUDA: none")
+add_executable(narrows main.c)
+add_executable(answers EXCLUDE_FROM_ALL main.c)
+END
+    cat >"$tree/main.c" <<'END'
+#include <stdio.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    char cwd[4096];
+    printf("%s|%s|%d\n", getcwd(cwd, sizeof(cwd)), argc > 1 ? argv[1] : "", argc);
+    return argc > 2 ? 7 : 0;
+}
+END
+}
+
+tool() { # name, its script from stdin
+    { echo '#!/bin/sh'; cat; } >"$tools/$1"
+    chmod +x "$tools/$1"
+}
+
+# Says that everything asked for is installed but what $ABSENT names, until apt-get was called.
+tool dpkg-query <<'END'
+echo "dpkg-query" >>"$calls"
+shift 3
+for p in "$@"; do
+    case " $ABSENT " in
+    *" $p "*) [ -e "$calls.installed" ] || { printf '|not-installed %s|' "$p"; continue; } ;;
+    esac
+    printf '|installed %s|' "$p"
+done
+END
+tool apt-get <<'END'
+echo "apt-get $*" >>"$calls"
+case $* in *install*) : >"$calls.installed" ;; esac
+END
+tool sudo <<'END'
+echo "sudo" >>"$calls"
+exec "$@"
+END
+tool id <<'END'
+echo 1000
+END
+PATH=$tools:$PATH
+
+plant
+expect 0 "^/\\|x\\|2$" "CUDA: none.*building the program" env -C / "$tree/narrows" x
+grep -q '\] Building' "$tree/build/build.log" || fault "the first call builds nothing: this test would prove nothing"
+rm -f "$calls"
+expect 0 "^/tmp\\|\\|1$" "" env -C /tmp "$tree/narrows"
+grep -q '\] Building' "$tree/build/build.log" && fault "the second call builds again"
+[ ! -e "$calls" ] || fault "the second call asks dpkg again"
+expect 7 "\\|3$" "" "$tree/narrows" x y
+ln -s "$tree/narrows" "$NARROWS_TEST_TMP/link"
+expect 0 "\\|x\\|2$" "" sh "$NARROWS_TEST_TMP/link" x
+expect 0 "^$NARROWS_TEST_TMP\\|x\\|2$" "" env -C "$NARROWS_TEST_TMP" ./link x
+
+# Changed sources are built, wrong ones are reported, mended ones are built again.
+echo 'int broken = "text" 1;' >>"$tree/main.c"
+expect 1 "" "main\\.c.*error: .*the build failed" "$tree/narrows" x
+sed -i '$d' "$tree/main.c"
+expect 0 "\\|x\\|2$" "building the program" "$tree/narrows" x
+NARROWS_CMAKE=-DSMALL=1 expect 0 "\\|x\\|2$" "CUDA: none" "$tree/narrows" x
+grep -q '^SMALL:.*=1$' "$tree/build/CMakeCache.txt" || fault "NARROWS_CMAKE does not reach cmake"
+expect 0 "\\|x\\|2$" "" "$tree/narrows" x
+NARROWS_CMAKE="" expect 0 "\\|x\\|2$" "CUDA: none" "$tree/narrows" x
+grep -q '^SMALL:' "$tree/build/CMakeCache.txt" && fault "an empty NARROWS_CMAKE leaves the old arguments"
+
+# Four at once on a tree that was never built.
+plant
+for i in 1 2 3 4; do
+    "$tree/narrows" "$i" >"$NARROWS_TEST_TMP/at-once.$i" 2>&1 &
+done
+wait
+for i in 1 2 3 4; do
+    grep -q "|$i|2$" "$NARROWS_TEST_TMP/at-once.$i" ||
+        fault "four at once: number $i: $(tail -n 3 "$NARROWS_TEST_TMP/at-once.$i")"
+done
+
+# Missing packages: refused with their names, or installed with what was said.
+plant
+ABSENT="libyaml-dev gnuplot-nox gnuplot-qt gnuplot-x11 pkg-config"
+NARROWS_NO_INSTALL=1 expect 3 "" "NARROWS_NO_INSTALL is set: libyaml-dev gnuplot-nox" "$tree/narrows" x
+[[ $err != *pkg-config* ]] || fault "pkgconf stands in for pkg-config, and yet that is called missing"
+grep -q apt-get "$calls" && fault "NARROWS_NO_INSTALL calls apt-get"
+[ ! -e "$tree/build/build.ninja" ] || fault "NARROWS_NO_INSTALL configures without its packages"
+expect 0 "\\|x\\|2$" "installing with apt: libyaml-dev gnuplot-nox" "$tree/narrows" x
+grep -q 'apt-get .*install .*--no-install-recommends libyaml-dev gnuplot-nox' "$calls" || fault "apt-get: $(<"$calls")"
+grep -q sudo "$calls" || fault "not root, and yet apt-get runs without sudo"
+rm -f "$calls.installed"
+ABSENT=libcmocka-dev
+NARROWS_NO_INSTALL=1 expect 3 "" "libcmocka-dev" "$tree/narrows" test
+tool apt-get <<'END'
+echo "E: no such thing"
+exit 100
+END
+expect 3 "" "E: no such thing.*apt-get failed" "$tree/narrows" test
+finish

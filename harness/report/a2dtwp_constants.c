@@ -41,10 +41,10 @@ int a2dtwp_constants(sqlite3 *db, FILE *out)
         snprintf(system, sizeof(system), "%s", query_text(&q, 0));
     }
     if (rows)
-        text_paragraph(out,
-                       "\nA share multiplies the datasheet's figure. A convolution efficiency above 1 means fewer "
-                       "multiplications than the direct count, as fast algorithms need. Neither fitted nor printed "
-                       "by the paper, but assumed: what share of its memory's bandwidth a GPU kernel reaches that "
-                       "only streams (gpu.efficiency.memory, with its source in the platform file).\n");
+        text_paragraph(out, "\nA share multiplies the datasheet's figure. A convolution efficiency above 1 means fewer "
+                            "multiplications than the direct count, as fast algorithms need. Neither printed by the "
+                            "paper nor fitted, but taken from published copy benchmarks: what share of its memory's "
+                            "bandwidth a streaming GPU kernel reaches (gpu.efficiency.memory, with its source in the "
+                            "platform file).\n");
     return query_close(&q);
 }

@@ -1,12 +1,12 @@
 #!/bin/bash
 # The simulator gives the same bits from gcc and clang, at -O0 and -O3, on one and two threads, run after run: every
-# measure and every fitted constant of the paper's scenarios, compared as IEEE 754 bit patterns.
+# measure and every fitted constant of the paper's scenarios, and of overlapped steps, compared as IEEE 754 bit patterns.
 set -u
 : "${NARROWS_TEST_TMP:?}" "${NARROWS_HOME:?}"
 for tool in gcc clang sqlite3; do
     command -v "$tool" >/dev/null || { echo "skipped: $tool is not installed"; exit 77; }
 done
-scenarios=(scenarios/papers/a2dtwp/*.yaml)
+scenarios=(scenarios/papers/a2dtwp/*.yaml scenarios/examples/overlap.yaml)
 first=
 
 dump() { # database

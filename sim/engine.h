@@ -1,7 +1,8 @@
 /* engine.h - play a graph of tasks on resources and links. The engine knows tasks and resources, and no paper.
- * A task waits for its dependencies, then for a slot of its resource (first come, first served; ties in creation order),
- * then lasts: a compute task its duration, a transfer its latency and then as long as its bytes take at the rate that the
- * channels of its path leave it. A synchronization task takes no time and no slot.
+ * A task waits for its dependencies, then for a slot of its resource: first come, first served, and of those that come at
+ * one instant the one whose last dependency was noticed first. Then it lasts: a compute task its duration, a transfer its
+ * latency and then as long as its bytes take at the rate that the channels of its path leave it. A synchronization task
+ * takes no time and no slot.
  * Units      integer picoseconds of simulated time, bytes.
  * Ownership  the engine owns everything; engine_free() releases it. Labels are integers of the caller's.
  * Errors     are remembered: after the first failed call the builders return -1 and engine_run() returns its status, so

@@ -45,6 +45,17 @@ static int check_positive(char *why, size_t nwhy, const char *name, double value
                   isnan(value) ? " (a calibrated constant that no calibration supplied)" : "");
 }
 
+/* Counts of bytes are 63-bit integers: refuse what could leave them before anything is multiplied. */
+static int check_size(const struct platform *p, const struct model *m, int64_t batch, char *why, size_t nwhy)
+{
+    double values = (double)m->input.channels * (double)m->input.height * (double)m->input.width;
+    double bytes = 4 * ((double)batch * values + 2 * (double)p->gpu.count * ((double)m->weights + (double)m->biases));
+
+    if (bytes <= 1e18)
+        return SIM_OK;
+    return refuse(why, nwhy, "one step would move %.3g bytes; at most 1e18 can be counted", bytes);
+}
+
 static int check(const struct platform *p, const struct host_sgd *method, int64_t batch, char *why, size_t nwhy)
 {
     const struct link_spec *link = platform_gpu_link(p);
@@ -88,19 +99,22 @@ static int check(const struct platform *p, const struct host_sgd *method, int64_
     return SIM_OK;
 }
 
-/* The busiest channel of the links, as a share of what it could have carried in the step. */
-static double utilisation(const struct step *s)
+/* The busiest direction of the links: what one step sends over it, of what it could carry in that time. */
+static double utilisation(const struct step *s, int64_t step_ps)
 {
-    double most = 0, seconds = (double)engine_end_ps(s->e) / 1e12;
+    double most = 0, seconds = (double)step_ps / 1e12;
 
-    for (int g = 0; g < s->ngpus; g++)
-        for (int way = 0; way < 2; way++) {
-            uint32_t id = way ? s->gpus[g].path_out[0] : s->gpus[g].path_in[0];
-            const struct channel *c = engine_channel_state(s->e, (int)id);
-            double share = seconds > 0 ? c->carried_B / (c->capacity_Bps * seconds) : 0;
-            most = share > most ? share : most;
+    for (int g = 0; g < s->ngpus; g += (int)s->link->shared_by) {
+        double in = 0, out = 0;
+        for (int k = g; k < s->ngpus && k < g + s->link->shared_by; k++) {
+            in += (double)s->gpus[k].bytes_in;
+            out += (double)s->gpus[k].bytes_out;
         }
-    return most;
+        in /= engine_channel_state(s->e, (int)s->gpus[g].path_in[0])->capacity_Bps;
+        out /= engine_channel_state(s->e, (int)s->gpus[g].path_out[0])->capacity_Bps;
+        most = fmax(most, fmax(in, out));
+    }
+    return seconds > 0 ? most / seconds : 0;
 }
 
 static int64_t ended_ps(const struct step *s, int task)
@@ -119,7 +133,7 @@ static int read_out(const struct step *s, const int ends[], int round, struct sg
     for (int row = 0; !rc && row < SGD_ROWS; row++)
         rc = engine_row_ps(s->e, row + SGD_ROWS * round, &out->row_ps[row]);
     out->step_ps = ended_ps(s, ends[round]) - (round ? ended_ps(s, ends[round - 1]) : 0);
-    out->link_utilisation = utilisation(s);
+    out->link_utilisation = utilisation(s, out->step_ps);
     out->ntasks = engine_ntasks(s->e);
     out->digest = engine_digest(s->e);
     return rc;
@@ -143,11 +157,24 @@ static int play(struct step *s, int64_t batch, int per_layer[], int per_copy[], 
     return rc ? rc : read_out(s, ends, overlapped ? 2 : 0, out);
 }
 
+static const char *words(int rc)
+{
+    switch (rc) {
+    case SIM_ENOMEM: return "out of memory";
+    case SIM_ERANGE: return "the step takes longer than 106 days";
+    case SIM_ECYCLE: return "the task graph has a cycle";
+    default:
+        return "a rate or a duration is out of the simulator's range: does a bandwidth times its efficiency vanish?";
+    }
+}
+
 int host_sgd_run(const struct platform *p, const struct model *m, const struct host_sgd *method, int64_t batch,
                  struct sgd_result *out, char *why, size_t nwhy)
 {
     int rc = check(p, method, batch, why, nwhy);
 
+    if (!rc)
+        rc = check_size(p, m, batch, why, nwhy);
     if (rc)
         return rc;
     struct sgd_result result = { 0 };
@@ -159,8 +186,8 @@ int host_sgd_run(const struct platform *p, const struct model *m, const struct h
     if (!per_layer || !per_copy || !s.e)
         goto done;
     rc = play(&s, batch, per_layer, per_copy, &result);
-    if (rc == SIM_ERANGE || rc == SIM_ECYCLE)
-        snprintf(why, nwhy, rc == SIM_ERANGE ? "the step takes longer than 106 days" : "the task graph has a cycle");
+    if (rc)
+        snprintf(why, nwhy, "%s", words(rc));
 done:
     free(per_layer);
     free(per_copy);

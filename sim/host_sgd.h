@@ -55,7 +55,8 @@ enum sgd_row {
 
 struct sgd_result {
     int64_t step_ps;          /* one batch; overlapped: from the end of one to the end of the next */
-    int64_t row_ps[SGD_ROWS]; /* time during which at least one task of the row ran; a serial step is their sum */
+    int64_t row_ps[SGD_ROWS]; /* time during which at least one task of the row ran; a serial step is their sum where
+                                  every GPU has as many samples */
     int64_t to_device_bytes, to_host_bytes; /* over all links */
     int64_t weight_bytes;                   /* of one packed copy of the weights */
     double link_utilisation;                /* busiest direction of the busiest link: carried / (capacity * step) */
@@ -64,7 +65,8 @@ struct sgd_result {
 };
 
 /* Play one step of 'batch' samples. SIM_EINVAL with the reason in why[] for a platform or method that makes no
- * sense (a NaN constant, no GPU, a batch that the GPUs cannot share evenly). */
+ * sense (a NaN constant, no GPU, fewer samples than GPUs). A batch that does not divide evenly gives the first GPUs one
+ * sample more. */
 int host_sgd_run(const struct platform *p, const struct model *m, const struct host_sgd *method, int64_t batch,
                  struct sgd_result *out, char *why, size_t nwhy);
 

@@ -48,7 +48,7 @@ void step_machine(struct step *s, int64_t batch)
         gpu->copy_in = engine_resource(s->e, 1);
         gpu->copy_out = engine_resource(s->e, 1);
         gpu->samples = batch / s->ngpus + (g < batch % s->ngpus);
-        gpu->last = -1;
+        gpu->last = gpu->fed = -1;
     }
     lay_channels(s);
 }
@@ -132,6 +132,7 @@ static void build_pack(struct step *s, int ready[])
 static int copy_in(struct step *s, struct gpu *gpu, int64_t bytes)
 {
     s->out->to_device_bytes += bytes;
+    gpu->bytes_in += bytes;
     return in_phase(s, engine_transfer(s->e, gpu->copy_in, gpu->path_in, gpu->npath_in, bytes,
                                        seconds_to_ps(s->link->latency_s), label(s, ROW_TO_DEVICE)));
 }
@@ -139,6 +140,7 @@ static int copy_in(struct step *s, struct gpu *gpu, int64_t bytes)
 static int copy_out(struct step *s, struct gpu *gpu, int64_t bytes)
 {
     s->out->to_host_bytes += bytes;
+    gpu->bytes_out += bytes;
     return in_phase(s, engine_transfer(s->e, gpu->copy_out, gpu->path_out, gpu->npath_out, bytes,
                                        seconds_to_ps(s->link->latency_s), label(s, ROW_TO_HOST)));
 }
@@ -151,10 +153,12 @@ static void build_send(struct step *s, const int packed[], int arrived[])
 
     next_phase(s);
     for (int g = 0; s->method->send_samples && g < s->ngpus; g++) {
-        int both = engine_sync(s->e);
-        after(s, both, s->gpus[g].last);
-        after(s, both, copy_in(s, &s->gpus[g], s->gpus[g].samples * sample_bytes));
-        s->gpus[g].last = both;
+        struct gpu *gpu = &s->gpus[g];
+        int copy = copy_in(s, gpu, gpu->samples * sample_bytes), both = engine_sync(s->e);
+        after(s, copy, gpu->fed);
+        after(s, both, gpu->last);
+        after(s, both, copy);
+        gpu->last = gpu->fed = both;
     }
     for (size_t i = 0; i < s->m->nlayers; i++)
         for (int g = 0; g < s->ngpus; g++) {
@@ -258,13 +262,17 @@ static void build_return(struct step *s, const int ready[], int updates[])
         updates[i] = -1;
         if (!bytes)
             continue;
-        int landed = engine_sync(s->e);
+        int landed = engine_sync(s->e), summed = -1;
         for (int g = 0; g < s->ngpus; g++) {
             int first = g / group * group, members = first + group <= s->ngpus ? group : s->ngpus - first;
             int64_t part = bytes / members + (g - first < bytes % members);
+            if (g == first) {
+                summed = engine_sync(s->e);
+                for (int k = first; k < first + members; k++)
+                    after(s, summed, ready[i * (size_t)s->ngpus + (size_t)k]);
+            }
             int task = copy_out(s, &s->gpus[g], part);
-            for (int k = first; k < first + members; k++)
-                after(s, task, ready[i * (size_t)s->ngpus + (size_t)k]);
+            engine_after(s->e, task, summed);
             engine_after(s->e, landed, task);
         }
         updates[i] = landed;
@@ -284,6 +292,8 @@ int step_build(struct step *s, int per_layer[], int per_copy[])
 {
     s->out->weight_bytes = s->out->to_device_bytes = s->out->to_host_bytes = 0;
     s->barrier = s->phase_end = -1;
+    for (int g = 0; g < s->ngpus; g++)
+        s->gpus[g].bytes_in = s->gpus[g].bytes_out = 0;
     build_pack(s, per_layer);
     build_send(s, per_layer, per_copy);
     build_forward(s, per_copy);

@@ -5,7 +5,7 @@
 #include "sim/engine.h"
 #include "sim/host_sgd.h"
 
-enum { MAX_GPUS = 64 };
+enum { MAX_GPUS = 1024 };
 
 /* A GPU: a stream that computes, a copy engine for each direction, and the channels its copies cross. */
 struct gpu {
@@ -14,6 +14,9 @@ struct gpu {
     size_t npath_in, npath_out;
     int64_t samples;
     int last; /* the task its stream did last: a stream runs in order */
+    int fed;  /* the task after which the samples of the last laid repetition are in use: the next ones
+                                   wait for it, so one batch at most is fetched ahead */
+    int64_t bytes_in, bytes_out; /* of the last laid repetition */
 };
 
 /* What the builder knows while it lays out a step. */

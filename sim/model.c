@@ -10,7 +10,7 @@
 
 enum { MAX_LAYERS = 100000, MAX_NESTING = 16 };
 
-/* Products of shapes are checked against this, so that sums over layers and a batch stay in 63 bits. */
+/* No product of shapes may pass this; sums over layers are checked where they are made. */
 static const int64_t max_count = (int64_t)1 << 48;
 
 /* What inference carries from layer to layer. */
@@ -164,7 +164,9 @@ static int infer_pool(struct inference *in, const struct layer_spec *spec, struc
         int rc = slide(in, l, kernel, take_stride(in, spec->stride, kernel), spec->pad, &l->out);
         if (rc)
             return rc;
-        l->flops_forward = product(volume(l->out), kernel, kernel, 1);
+        l->flops_forward = volume(l->out) < 0 ? -1 : product(volume(l->out), kernel, kernel, 1);
+        if (l->flops_forward < 0)
+            return refuse(in, SIM_ERANGE, "layer %s: too large to count", l->name);
     }
     if (!kernel)
         l->flops_forward = volume(l->in);
@@ -182,7 +184,7 @@ static void infer_elementwise(struct layer *l, int64_t flops_per_value)
 static int infer_list(struct inference *in, const struct layer_spec *specs, size_t n, int depth);
 
 /* Where the shapes differ, option B puts a strided 1x1 convolution on the shortcut; option A pads with zeros. */
-static int infer_shortcut(struct inference *in, const struct layer_spec *spec, struct shape from)
+static int infer_shortcut(struct inference *in, const struct layer_spec *spec, struct shape from, int64_t stride)
 {
     struct shape to = in->at;
     struct layer *l;
@@ -195,7 +197,7 @@ static int infer_shortcut(struct inference *in, const struct layer_spec *spec, s
         struct layer_spec projection = {
             .kind = LAYER_CONV, .name = "projection", .channels = to.channels, .kernel = 1
         };
-        projection.stride = spec->downsample ? spec->downsample : 1;
+        projection.stride = stride;
         in->at = from;
         rc = append(in, &projection, LAYER_CONV, &l);
         rc = rc ? rc : infer_conv(in, &projection, l);
@@ -206,6 +208,10 @@ static int infer_shortcut(struct inference *in, const struct layer_spec *spec, s
         l->activations = volume(l->out);
         in->at = to;
     }
+    if (spec->shortcut == SHORTCUT_IDENTITY && (from.channels > to.channels || from.height < to.height))
+        return refuse(in, SIM_EINVAL,
+                      "block %d: an identity shortcut can pad channels and skip positions, not the reverse",
+                      in->block + 1);
     rc = append(in, NULL, LAYER_ADD, &l);
     if (!rc) {
         infer_elementwise(l, 1);
@@ -214,9 +220,11 @@ static int infer_shortcut(struct inference *in, const struct layer_spec *spec, s
     return rc;
 }
 
+/* A stride that an outer block asks for is met by the first window layer inside, multiplied by this block's own. */
 static int infer_block(struct inference *in, const struct layer_spec *spec, int depth)
 {
     int outer = in->block, rc = SIM_OK;
+    int64_t stride = (in->pending_stride > 1 ? in->pending_stride : 1) * (spec->downsample ? spec->downsample : 1);
 
     if (spec->repeat < 1 || !spec->nlayers || depth >= MAX_NESTING)
         return refuse(in, SIM_EINVAL, "a block needs layers, repeat >= 1, and at most %d levels of nesting",
@@ -224,11 +232,15 @@ static int infer_block(struct inference *in, const struct layer_spec *spec, int 
     for (int64_t i = 0; !rc && i < spec->repeat; i++) {
         struct shape from = in->at;
         in->block = in->nblocks++;
-        in->pending_stride = i ? 0 : spec->downsample;
+        in->pending_stride = i ? 0 : stride;
         rc = infer_list(in, spec->layers, spec->nlayers, depth + 1);
-        rc = rc ? rc : infer_shortcut(in, spec, from);
+        if (!rc && in->pending_stride > 1)
+            rc = refuse(in, SIM_EINVAL, "block %d: nothing in it can downsample: it has no convolution and no pool",
+                        in->block + 1);
+        rc = rc ? rc : infer_shortcut(in, spec, from, i ? 1 : stride);
     }
     in->block = outer;
+    in->pending_stride = 0;
     return rc;
 }
 
@@ -268,15 +280,22 @@ static int infer_list(struct inference *in, const struct layer_spec *specs, size
     return rc;
 }
 
-static void sum_up(struct model *m)
+static _Bool add_to(int64_t *sum, int64_t term)
 {
+    return !__builtin_add_overflow(*sum, term, sum);
+}
+
+static _Bool sum_up(struct model *m)
+{
+    _Bool fits = 1;
+
     for (size_t i = 0; i < m->nlayers; i++) {
-        m->weights += m->layers[i].weights;
-        m->biases += m->layers[i].biases;
-        m->activations += m->layers[i].activations;
-        m->flops_forward += m->layers[i].flops_forward;
-        m->flops_backward += m->layers[i].flops_backward;
+        const struct layer *l = &m->layers[i];
+        fits = fits && add_to(&m->weights, l->weights) && add_to(&m->biases, l->biases) &&
+               add_to(&m->activations, l->activations) && add_to(&m->flops_forward, l->flops_forward) &&
+               add_to(&m->flops_backward, l->flops_backward);
     }
+    return fits;
 }
 
 int model_infer(const struct model_spec *spec, struct model *out, char *why, size_t nwhy)
@@ -289,16 +308,17 @@ int model_infer(const struct model_spec *spec, struct model *out, char *why, siz
         why[0] = 0;
     snprintf(m.name, sizeof(m.name), "%s", spec->name ? spec->name : "");
     if (spec->channels < 1 || spec->height < 1 || spec->width < 1 || volume(m.input) < 0)
-        rc = refuse(&in, SIM_EINVAL, "the input shape must be positive and countable");
+        rc = refuse(&in, SIM_EINVAL, "the input shape must be positive, and at most 2^48 values");
     if (!rc)
         rc = infer_list(&in, spec->layers, spec->nlayers, 0);
     if (!rc && !in.any_weights)
         rc = refuse(&in, SIM_EINVAL, "no layer has weights");
+    if (!rc && !sum_up(&m))
+        rc = refuse(&in, SIM_ERANGE, "all layers together are too large to count");
     if (rc) {
         model_free(&m);
         return rc;
     }
-    sum_up(&m);
     *out = m;
     return SIM_OK;
 }

@@ -39,7 +39,8 @@ struct layer_spec {
     int64_t kernel, stride, pad; /* square windows; stride 0 is 1, for a pool it is the kernel */
     _Bool bias;                  /* conv, fc, classifier */
     int64_t repeat;              /* block */
-    int64_t downsample;          /* block: stride of the first window layer of the first repetition; 0 is 1 */
+    int64_t downsample;          /* block: stride of the first window layer of the first repetition; 0 is 1.
+                                  Within a block that downsamples itself, the strides multiply */
     enum shortcut_kind shortcut; /* block */
     struct layer_spec *layers;   /* block */
     size_t nlayers;
@@ -81,7 +82,7 @@ struct model {
 };
 
 /* Infer every layer of 'spec'. On failure SIM_EINVAL (a shape that does not fit; the text in why[0..nwhy)),
- * SIM_ERANGE (a count past 2^62) or SIM_ENOMEM, and *out is untouched. */
+ * SIM_ERANGE (a layer's count past 2^48, a sum past 2^63) or SIM_ENOMEM, and *out is untouched. */
 int model_infer(const struct model_spec *spec, struct model *out, char *why, size_t nwhy);
 void model_free(struct model *m); /* accepts an all-zero model */
 

@@ -156,6 +156,130 @@ static void reductions(void **state)
     }
 }
 
+/* What each knob must move, and by how much, on two FC layers of 1000 x 1000 (no bias) without a codec. */
+static struct layer_spec two_fc[] = { { .kind = LAYER_FC, .units = 1000 }, { .kind = LAYER_FC, .units = 1000 } };
+
+static struct sgd_result play_two(const struct platform *p, const struct host_sgd *method, int64_t batch)
+{
+    struct model_spec spec = small;
+    struct sgd_result r;
+    struct model m;
+    char why[256] = "";
+
+    spec.layers = two_fc;
+    spec.nlayers = COUNT(two_fc);
+    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), SIM_OK);
+    if (host_sgd_run(p, &m, method, batch, &r, why, sizeof(why)))
+        fail_msg("%s", why);
+    model_free(&m);
+    return r;
+}
+
+static void latencies_and_scale(void **state)
+{
+    struct platform p = two_gpus();
+    struct link_spec link = link_;
+    struct host_sgd method = plain();
+
+    (void)state;
+    method.codec = WEIGHT_CODEC_ADT;
+    method.awp = 1;
+    p.links = &link;
+    struct sgd_result r = play_two(&p, &method, 2);
+    /* Forward 1 pass, backward 1 for the first layer and 2 for the second: 5 passes of 1e6 weights + 2000 values. */
+    near_ms((double)r.row_ps[ROW_FULLY_CONNECTED], 5 * 4 * (1e6 + 2000) / 100e9 / 0.5 * 1e3);
+    p.gpu.launch_latency_s = 1e-3;
+    struct sgd_result launched = play_two(&p, &method, 2);
+    near_ms((double)(launched.row_ps[ROW_FULLY_CONNECTED] - r.row_ps[ROW_FULLY_CONNECTED]), 4);
+    near_ms((double)(launched.row_ps[ROW_UNPACK] - r.row_ps[ROW_UNPACK]), 2);
+    near_ms((double)(launched.row_ps[ROW_L2NORM] - r.row_ps[ROW_L2NORM]), 2);
+    p.gpu.launch_latency_s = 0;
+    link.latency_s = 1e-3;
+    struct sgd_result late = play_two(&p, &method, 2);
+    near_ms((double)(late.row_ps[ROW_TO_DEVICE] - r.row_ps[ROW_TO_DEVICE]), 2);
+    near_ms((double)(late.row_ps[ROW_TO_HOST] - r.row_ps[ROW_TO_HOST]), 2);
+    link.latency_s = 0;
+    p.compute_scale = 4;
+    struct sgd_result fast = play_two(&p, &method, 2);
+    near_ms((double)fast.row_ps[ROW_FULLY_CONNECTED] * 4, (double)r.row_ps[ROW_FULLY_CONNECTED] / 1e9);
+    assert_int_equal(fast.row_ps[ROW_UNPACK], r.row_ps[ROW_UNPACK]);
+}
+
+static void every_gpu_has_its_tasks_and_its_bytes(void **state)
+{
+    struct platform p = two_gpus();
+    struct link_spec link = link_;
+    struct host_sgd method = plain();
+
+    (void)state;
+    p.links = &link;
+    p.gpu.count = 3;
+    link.shared_by = method.gpus_per_board = 3;
+    struct sgd_result r = play(&p, &method, 3);
+    assert_int_equal(r.to_host_bytes, 4004000); /* no multiple of three: nothing of the remainder is lost */
+    method.awp = 1;
+    assert_int_equal(play(&p, &method, 3).ntasks - r.ntasks, 3 + 1); /* a norm on each GPU, and a phase for them */
+    method.awp = 0;
+    method.send_samples = 1;
+    assert_int_equal(play(&p, &method, 4).to_device_bytes - r.to_device_bytes, 4 * 4000); /* 2 + 1 + 1 samples */
+
+    /* Two boards of two: summing over a board leaves two copies, summing over all leaves one. */
+    p.gpu.count = 4;
+    link.shared_by = method.gpus_per_board = 2;
+    method.send_samples = 0;
+    r = play(&p, &method, 4);
+    assert_int_equal(r.to_host_bytes, 2 * 4004000);
+    near_ms((double)r.row_ps[ROW_UPDATE], 24 * 1.001e6 / 50e9 * 1e3);
+    method.reduce = REDUCE_ALL;
+    r = play(&p, &method, 4);
+    assert_int_equal(r.to_host_bytes, 4004000);
+    near_ms((double)r.row_ps[ROW_UPDATE], 20 * 1.001e6 / 50e9 * 1e3);
+    /* Each link carries two of the four copies in. */
+    assert_true(fabs(r.link_utilisation - 2 * 4004000 / (1e9 * (double)r.step_ps / 1e12)) < 1e-9);
+}
+
+static void one_layer_cannot_overlap_with_itself(void **state)
+{
+    struct platform p = two_gpus();
+    struct host_sgd method = plain();
+
+    (void)state;
+    method.codec = WEIGHT_CODEC_ADT;
+    struct sgd_result serial = play(&p, &method, 2);
+    method.schedule = SCHEDULE_OVERLAPPED;
+    struct sgd_result overlapped = play(&p, &method, 2);
+    assert_int_equal(overlapped.step_ps, serial.step_ps); /* pack waits for the update, and so on round */
+}
+
+/* Samples that fill the link: each step must wait for its own, however far ahead they are fetched. */
+static void overlapped_steps_pay_for_their_samples(void **state)
+{
+    struct platform p = two_gpus();
+    struct host_sgd method = plain();
+    struct layer_spec list[] = { { .kind = LAYER_AVGPOOL }, { .kind = LAYER_FC, .units = 10 } };
+    struct model_spec spec = { .name = "wide",
+                               .channels = 3,
+                               .height = 1000,
+                               .width = 1000,
+                               .classes = 1,
+                               .layers = list,
+                               .nlayers = COUNT(list) };
+    struct sgd_result r;
+    struct model m;
+    char why[256] = "";
+
+    (void)state;
+    method.schedule = SCHEDULE_OVERLAPPED;
+    method.send_samples = 1;
+    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), SIM_OK);
+    assert_int_equal(host_sgd_run(&p, &m, &method, 8, &r, why, sizeof(why)), SIM_OK);
+    assert_int_equal(r.to_device_bytes, 8 * 12000000 + 2 * 4 * 30);
+    assert_true((double)r.step_ps >= (double)r.to_device_bytes * 1000); /* 1 GB/s: 1000 ps a byte */
+    assert_true((double)r.step_ps < (double)r.to_device_bytes * 1000 * 1.001);
+    assert_true(r.link_utilisation > 0.999 && r.link_utilisation <= 1);
+    model_free(&m);
+}
+
 static void overlap_never_loses_and_half_duplex_never_wins(void **state)
 {
     struct layer_spec list[] = { { .kind = LAYER_FC, .units = 2000 },
@@ -207,21 +331,26 @@ static void overlap_never_loses_and_half_duplex_never_wins(void **state)
 static void nonsense_is_refused_by_name(void **state)
 {
     (void)state;
-    for (int i = 0; i < 5; i++) {
-        static const char *const want[] = { "batch", "gpu.link", "convolution", "bytes_per_weight", "dma_read" };
+    for (int i = 0; i < 7; i++) {
+        static const char *const want[] = { "batch",    "gpu.link", "convolution", "bytes_per_weight",
+                                            "dma_read", "1e18",     "vanish" };
         struct platform p = two_gpus();
         struct host_sgd method = plain();
         struct sgd_result r = { .step_ps = 42 };
         struct model m;
         char why[256];
+        struct link_spec link = link_;
         int64_t batch = 2;
+        p.links = &link;
         assert_int_equal(model_infer(&small, &m, why, sizeof(why)), SIM_OK);
         switch (i) {
         case 0: batch = 1; break;
         case 1: p.gpu.link = "string"; break;
         case 2: p.gpu.efficiency_convolution = NAN; break;
         case 3: method.codec = WEIGHT_CODEC_ADT, method.bytes_per_weight = 5; break;
-        default: p.cpu.dma_read_Bps = NAN; break;
+        case 4: p.cpu.dma_read_Bps = NAN; break;
+        case 5: batch = INT64_MAX / 8; break;
+        default: link.bandwidth_Bps = link.efficiency_to_device = 1e-300; break;
         }
         assert_int_equal(host_sgd_run(&p, &m, &method, batch, &r, why, sizeof(why)), SIM_EINVAL);
         if (!strstr(why, want[i]))
@@ -238,6 +367,10 @@ int main(void)
         cmocka_unit_test(packed_step_by_hand),
         cmocka_unit_test(links_and_memory_limit),
         cmocka_unit_test(reductions),
+        cmocka_unit_test(latencies_and_scale),
+        cmocka_unit_test(every_gpu_has_its_tasks_and_its_bytes),
+        cmocka_unit_test(one_layer_cannot_overlap_with_itself),
+        cmocka_unit_test(overlapped_steps_pay_for_their_samples),
         cmocka_unit_test(overlap_never_loses_and_half_duplex_never_wins),
         cmocka_unit_test(nonsense_is_refused_by_name),
     };

@@ -109,6 +109,34 @@ static void residual_blocks(void **state)
     }
 }
 
+/* An outer block's stride reaches the first convolution inside an inner one, and no further than the block. */
+static void nested_blocks_downsample_once(void **state)
+{
+    struct layer_spec conv[] = { { .kind = LAYER_CONV, .channels = 8, .kernel = 3, .pad = 1 } };
+    struct layer_spec inner[] = {
+        { .kind = LAYER_BLOCK, .repeat = 2, .shortcut = SHORTCUT_NONE, .layers = conv, .nlayers = 1 }
+    };
+    struct layer_spec list[] = {
+        { .kind = LAYER_BLOCK,
+          .repeat = 1,
+          .downsample = 2,
+          .shortcut = SHORTCUT_PROJECTION,
+          .layers = inner,
+          .nlayers = 1 },
+        { .kind = LAYER_CONV, .channels = 8, .kernel = 3, .pad = 1 },
+    };
+    struct model_spec spec = MODEL(list);
+    struct model m;
+    char why[200];
+
+    (void)state;
+    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), SIM_OK);
+    assert_int_equal(m.layers[0].out.height, 16);
+    assert_int_equal(m.layers[1].out.height, 16);
+    assert_int_equal(m.layers[m.nlayers - 1].out.height, 16);
+    model_free(&m);
+}
+
 static void what_does_not_fit_is_refused_with_its_name(void **state)
 {
     struct layer_spec wide[] = { { .kind = LAYER_CONV, .channels = 1, .kernel = 33 } };
@@ -116,13 +144,25 @@ static void what_does_not_fit_is_refused_with_its_name(void **state)
     struct layer_spec none[] = { { .kind = LAYER_RELU } };
     struct layer_spec huge[] = { { .kind = LAYER_FC, .units = (int64_t)1 << 60 } };
     struct layer_spec block[] = { { .kind = LAYER_BLOCK, .repeat = 1 } };
+    struct layer_spec relu[] = { { .kind = LAYER_RELU } };
+    struct layer_spec still[] = { { .kind = LAYER_BLOCK, .repeat = 1, .downsample = 2, .layers = relu, .nlayers = 1 } };
+    struct layer_spec flat[] = { { .kind = LAYER_MAXPOOL, .kernel = 16777216, .stride = 1, .pad = 16777215 } };
+    struct layer_spec narrow[] = { { .kind = LAYER_CONV, .channels = 1, .kernel = 1 } };
+    struct layer_spec fewer[] = { { .kind = LAYER_BLOCK, .repeat = 1, .layers = narrow, .nlayers = 1 } };
+    struct layer_spec wide_fc[] = { { .kind = LAYER_FC, .units = (int64_t)1 << 23 } };
+    struct layer_spec many[] = {
+        { .kind = LAYER_BLOCK, .repeat = 50000, .shortcut = SHORTCUT_NONE, .layers = wide_fc, .nlayers = 1 }
+    };
     const struct {
         struct layer_spec *list;
         int rc;
         const char *why;
     } cases[] = {
-        { wide, SIM_EINVAL, "conv1" }, { pad, SIM_EINVAL, "pad" },     { none, SIM_EINVAL, "weights" },
-        { huge, SIM_ERANGE, "fc1" },   { block, SIM_EINVAL, "block" },
+        { wide, SIM_EINVAL, "conv1" },       { pad, SIM_EINVAL, "pad" },        { none, SIM_EINVAL, "weights" },
+        { huge, SIM_ERANGE, "fc1" },         { block, SIM_EINVAL, "block" },    { still, SIM_EINVAL, "downsample" },
+        { flat, SIM_ERANGE, "maxpool1" },    { fewer, SIM_EINVAL, "identity" }, { many, SIM_ERANGE, "together" },
+        { still, SIM_EINVAL, "downsample" }, { flat, SIM_ERANGE, "maxpool1" },  { fewer, SIM_EINVAL, "identity" },
+        { many, SIM_ERANGE, "together" },
     };
 
     (void)state;
@@ -144,6 +184,7 @@ int main(void)
         cmocka_unit_test(windows),
         cmocka_unit_test(counts_of_a_small_network),
         cmocka_unit_test(residual_blocks),
+        cmocka_unit_test(nested_blocks_downsample_once),
         cmocka_unit_test(what_does_not_fit_is_refused_with_its_name),
     };
     return cmocka_run_group_tests_name("model", tests, NULL, NULL);

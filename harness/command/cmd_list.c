@@ -1,10 +1,10 @@
 /* narrows list - the shipped models, platforms, scenarios and codecs. */
 #include <argp.h>
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/command/command_line.h"
 #include "harness/command/commands.h"
 #include "harness/host/home.h"
 #include "harness/scenario/scenario.h"
@@ -41,34 +41,41 @@ static void stem(const char *path, char *name, size_t size)
     snprintf(name, size, "%.*s", (int)(dot ? dot - base : (long)strlen(base)), base);
 }
 
-static int list_model(const char *path)
+/* Visitors of command_each(): a file that is at fault is passed over, and its status kept in *argument. */
+static int list_model(const char *path, void *argument)
 {
     struct model_spec *spec;
     char name[256];
+    int rc = scenario_load_model(path, stderr, &spec);
 
+    if (rc) {
+        *(int *)argument = rc;
+        return NW_OK;
+    }
     stem(path, name, sizeof(name));
-    if (scenario_load_model(path, stderr, &spec))
-        return NW_EINPUT;
-    printf("  %-34s %s\n", name, spec->title);
+    printf("  %-36s %s\n", name, spec->title);
     scenario_free_model(spec);
     return NW_OK;
 }
 
-static int list_platform(const char *path)
+static int list_platform(const char *path, void *argument)
 {
     struct platform *p;
     char name[256];
+    int rc = scenario_load_platform(path, stderr, &p);
 
+    if (rc) {
+        *(int *)argument = rc;
+        return NW_OK;
+    }
     stem(path, name, sizeof(name));
-    if (scenario_load_platform(path, stderr, &p))
-        return NW_EINPUT;
-    printf("  %-34s %s\n", name, p->title);
+    printf("  %-36s %s\n", name, p->title);
     scenario_free_platform(p);
     return NW_OK;
 }
 
 /* A paper's scenario is called PAPER/NAME, an example NAME: what 'narrows run' accepts. */
-static int list_scenario(const char *path)
+static int list_scenario(const char *path, void *argument)
 {
     static const char papers[] = "/scenarios/papers/";
     const char *paper = strstr(path, papers);
@@ -76,31 +83,25 @@ static int list_scenario(const char *path)
     char name[256];
     int rc = scenario_open(path, NULL, 0, NULL, 0, stderr, &f);
 
+    if (rc) {
+        *(int *)argument = rc;
+        return NW_OK;
+    }
     if (paper)
         snprintf(name, sizeof(name), "%.*s", (int)(strlen(paper) - strlen(papers) - strlen(".yaml")),
                  paper + strlen(papers));
     else
         stem(path, name, sizeof(name));
-    if (!rc)
-        printf("  %-36s %6zu points  %s\n", name, scenario_npoints(f), scenario_title(f));
+    printf("  %-36s %6zu points  %s\n", name, scenario_npoints(f), scenario_title(f));
     scenario_close(f);
-    return rc;
+    return NW_OK;
 }
 
-static int each(const char *folder, int (*show)(const char *path))
+static int list(const char *folder, int (*visit)(const char *path, void *argument))
 {
-    char pattern[4096];
-    glob_t found = { 0 };
-    int rc = NW_OK;
+    int fault = NW_OK, rc = command_each(folder, visit, &fault);
 
-    snprintf(pattern, sizeof(pattern), "%s/scenarios/%s/*.yaml", home_dir(), folder);
-    if (!glob(pattern, 0, NULL, &found))
-        for (size_t i = 0; i < found.gl_pathc; i++) {
-            int one = show(found.gl_pathv[i]);
-            rc = rc ? rc : one;
-        }
-    globfree(&found);
-    return rc;
+    return rc ? rc : fault;
 }
 
 static void list_codecs(void)
@@ -133,13 +134,11 @@ int cmd_list(int argc, char **argv)
     if (argp_parse(&argp, argc, argv, 0, NULL, &what))
         return NW_EINPUT;
     if (wanted(what, "models", &known))
-        rc = each("models", list_model);
-    if (wanted(what, "platforms", &known))
-        rc = each("platforms", list_platform) ? NW_EINPUT : rc;
-    if (wanted(what, "scenarios", &known)) {
-        rc = each("papers/*", list_scenario) ? NW_EINPUT : rc;
-        rc = each("examples", list_scenario) ? NW_EINPUT : rc;
-    }
+        rc = list("models", list_model);
+    if (wanted(what, "platforms", &known) && list("platforms", list_platform))
+        rc = NW_EINPUT;
+    if (wanted(what, "scenarios", &known) && (list("papers", list_scenario) | list("examples", list_scenario)))
+        rc = NW_EINPUT;
     if (wanted(what, "codecs", &known))
         list_codecs();
     if (!known)

@@ -1,6 +1,5 @@
 /* narrows reproduce - the papers' scenarios, their tables and their figures, in one go. */
 #include <argp.h>
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -52,29 +51,16 @@ static const struct argp argp = {
     NULL
 };
 
-static int list_files(glob_t *found)
+static int play(const char *path, void *argument)
 {
-    char pattern[4096];
+    const struct experiment *x = argument;
+    struct scenario_file *file = NULL;
+    struct experiment_result result;
+    int rc = scenario_open(path, NULL, 0, NULL, 0, stderr, &file);
 
-    snprintf(pattern, sizeof(pattern), "%s/scenarios/papers/a2dtwp/*.yaml", home_dir());
-    if (!glob(pattern, 0, NULL, found))
-        return NW_OK;
-    fprintf(stderr, "narrows: no scenario found: %s\n", pattern);
-    return NW_EIO;
-}
-
-static int play(const struct experiment *x, char **paths, size_t n)
-{
-    int rc = NW_OK;
-
-    for (size_t i = 0; !rc && i < n; i++) {
-        struct scenario_file *file = NULL;
-        struct experiment_result result;
-        rc = scenario_open(paths[i], NULL, 0, NULL, 0, stderr, &file);
-        if (!rc)
-            rc = command_experiment(x, file, &result);
-        scenario_close(file);
-    }
+    if (!rc)
+        rc = command_experiment(x, file, &result);
+    scenario_close(file);
     return rc;
 }
 
@@ -94,23 +80,19 @@ int cmd_reproduce(int argc, char **argv)
 {
     struct arguments a = { .db = DEFAULT_DB, .out = DEFAULT_REPORT_DIR, .jobs = (int)sysconf(_SC_NPROCESSORS_ONLN) };
     char command[4096];
-    glob_t found = { 0 };
 
     command_join(argc, argv, command, sizeof(command));
     argp_err_exit_status = EXIT_MISUSED;
     if (argp_parse(&argp, argc, argv, 0, NULL, &a))
         return NW_EINPUT;
     struct experiment x = { .command = command, .jobs = a.jobs, .calibrations = calibrations_new() };
-    int rc = x.calibrations ? list_files(&found) : NW_ENOMEM;
-    if (!rc)
-        rc = store_open(a.db, &x.store);
+    int rc = x.calibrations ? store_open(a.db, &x.store) : NW_ENOMEM;
     interrupt_catch();
     if (!rc)
-        rc = play(&x, found.gl_pathv, found.gl_pathc);
+        rc = command_each("papers", play, &x);
     if (!rc)
         rc = report(x.store, a.out);
     store_close(x.store);
     calibrations_free(x.calibrations);
-    globfree(&found);
     return rc;
 }

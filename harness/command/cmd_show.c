@@ -138,6 +138,12 @@ static void print_share(const char *name, double share)
         printf("  %-28s %.3f\n", name, share);
 }
 
+/* Names of parts are optional. */
+static const char *or_else(const char *name, const char *otherwise)
+{
+    return name && *name ? name : otherwise;
+}
+
 static int show_platform(const struct arguments *a)
 {
     char path[4096];
@@ -150,13 +156,14 @@ static int show_platform(const struct arguments *a)
         return rc;
     const struct link_spec *link = platform_gpu_link(p);
     printf("%s: %s\n  %-28s %.2f TFlop/s\n  %-28s %lld x %s, %lld cores each\n", p->name, p->title, "peak",
-           p->peak_flops / 1e12, "CPU", (long long)p->cpu.sockets, p->cpu.name, (long long)p->cpu.cores_per_socket);
+           p->peak_flops / 1e12, "CPU", (long long)p->cpu.sockets, or_else(p->cpu.name, "socket"),
+           (long long)p->cpu.cores_per_socket);
     print_rate("CPU memory", p->cpu.memory_Bps);
     print_share("  reached", p->cpu.memory_efficiency);
     print_rate("read by all GPUs", p->cpu.dma_read_Bps);
     print_rate("written by all GPUs", p->cpu.dma_write_Bps);
-    printf("  %-28s %lld x %s, %.2f TFlop/s FP32, %.0f GB/s each\n", "GPU", (long long)p->gpu.count, p->gpu.name,
-           p->gpu.peak_flops / 1e12, p->gpu.memory_Bps / 1e9);
+    printf("  %-28s %lld x %s, %.2f TFlop/s FP32, %.0f GB/s each\n", "GPU", (long long)p->gpu.count,
+           or_else(p->gpu.name, "GPU"), p->gpu.peak_flops / 1e12, p->gpu.memory_Bps / 1e9);
     print_share("convolution efficiency", p->gpu.efficiency_convolution);
     print_share("fully connected efficiency", p->gpu.efficiency_fully_connected);
     print_share("memory efficiency", p->gpu.efficiency_memory);
@@ -212,12 +219,17 @@ int cmd_show(int argc, char **argv)
     argp_err_exit_status = EXIT_MISUSED;
     if (argp_parse(&argp, argc, argv, 0, NULL, &a))
         return NW_EINPUT;
-    if (!strcmp(a.what, "model"))
+    _Bool model = !strcmp(a.what, "model"), scenario = !strcmp(a.what, "scenario");
+    if ((a.classes && !model) || ((a.point || a.nsets) && !scenario)) {
+        fputs("narrows show: --classes goes with a model, --point and --set with a scenario\n", stderr);
+        return NW_EINPUT;
+    }
+    if (model)
         return show_model(&a);
+    if (scenario)
+        return show_scenario(&a);
     if (!strcmp(a.what, "platform"))
         return show_platform(&a);
-    if (!strcmp(a.what, "scenario"))
-        return show_scenario(&a);
     fprintf(stderr, "narrows show: expected model, platform or scenario, got '%s'\n", a.what);
     return NW_EINPUT;
 }

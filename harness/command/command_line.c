@@ -1,5 +1,7 @@
 #include "harness/command/command_line.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +53,43 @@ int command_find(const char *kind, const char *name, char *path, unsigned long s
         return NW_OK;
     fprintf(stderr, "narrows: '%s' is neither a file nor one of the shipped %s (narrows list %s)\n", name, kind, kind);
     return NW_EINPUT;
+}
+
+static int visible(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+static int walk(const char *folder, int (*visit)(const char *path, void *argument), void *argument)
+{
+    struct dirent **entries;
+    int n = scandir(folder, &entries, visible, alphasort), rc = NW_OK;
+
+    if (n < 0 && errno == ENOTDIR) { /* a file */
+        const char *dot = strrchr(folder, '.');
+        return dot && !strcmp(dot, ".yaml") ? visit(folder, argument) : NW_OK;
+    }
+    if (n < 0) {
+        fprintf(stderr, "narrows: %s: %s\n", folder, strerror(errno));
+        return NW_EIO;
+    }
+    for (int i = 0; i < n; i++) {
+        char path[4096];
+        snprintf(path, sizeof(path), "%s/%s", folder, entries[i]->d_name);
+        if (!rc)
+            rc = walk(path, visit, argument);
+        free(entries[i]);
+    }
+    free(entries);
+    return rc;
+}
+
+int command_each(const char *folder, int (*visit)(const char *path, void *argument), void *argument)
+{
+    char path[4096];
+
+    snprintf(path, sizeof(path), "%s/scenarios/%s", home_dir(), folder);
+    return walk(path, visit, argument);
 }
 
 int command_experiment(const struct experiment *x, const struct scenario_file *file, struct experiment_result *out)

@@ -15,6 +15,10 @@ int command_number(const char *option, const char *text, int lowest, int highest
  * 'narrows list'. Writes to path[0..size); NW_EINPUT after a message if there is none. */
 int command_find(const char *kind, const char *name, char *path, unsigned long size);
 
+/* Call visit() with each shipped file of this folder of scenarios/, and of the folders in it, in the order of their names.
+ * The first status that is not 0 ends it and is returned; NW_EIO if the folder cannot be read. */
+int command_each(const char *folder, int (*visit)(const char *path, void *argument), void *argument);
+
 /* One scenario, run and summed up in a line on stderr. */
 struct experiment;
 struct experiment_result;

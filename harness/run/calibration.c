@@ -94,6 +94,10 @@ static int aim(const struct scenario_file *f, struct store *store, struct point 
         const struct cell *c = &fits[i].cell;
         const char *unit;
         targets[i] = (struct target){ .fit = &fits[i], .constant = scenario_number(&p->scenario, fits[i].constant) };
+        if (!measure_known(c->measure)) {
+            fprintf(stderr, "%s: calibrate: expected the name of a measure, got '%s'\n", scenario_path(f), c->measure);
+            return NW_EINPUT;
+        }
         if (!targets[i].constant) {
             fprintf(stderr, "%s: calibrate: '%s' is no number of this scenario\n", scenario_path(f), fits[i].constant);
             return NW_EINPUT;
@@ -109,6 +113,19 @@ static int aim(const struct scenario_file *f, struct store *store, struct point 
         if (isnan(*targets[i].constant))
             *targets[i].constant = fits[i].start;
     }
+    return NW_OK;
+}
+
+/* A constant past what its key allows would fit the cell and mean nothing. */
+static int within_range(const struct scenario_file *f, const struct target *targets, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (targets[i].fit->most > 0 && *targets[i].constant > targets[i].fit->most) {
+            fprintf(stderr, "%s: calibrate: %s would have to be %g to bring %s to %g; the key allows at most %g\n",
+                    scenario_path(f), targets[i].fit->constant, *targets[i].constant, targets[i].fit->cell.measure,
+                    targets[i].published, targets[i].fit->most);
+            return NW_EINPUT;
+        }
     return NW_OK;
 }
 
@@ -131,7 +148,7 @@ static int fit(const struct scenario_file *f, struct point *p, struct target *ta
             worst = fmax(worst, fabs(targets[i].reached / targets[i].published - 1));
         }
         if (worst <= tolerance)
-            return NW_OK;
+            return within_range(f, targets, n);
         for (size_t i = 0; i < n; i++)
             *targets[i].constant *= targets[i].reached / targets[i].published;
     }

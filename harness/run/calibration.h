@@ -12,11 +12,11 @@
 
 struct calibrations; /* every fit of one run, by the file that made it */
 
-/* 'store' supplies published values; fits are made with it on the calling thread of calibration_prepare(). */
-struct calibrations *calibrations_new(void);
+struct calibrations *calibrations_new(void); /* NULL if memory ran out */
 void calibrations_free(struct calibrations *all);
 
-/* Fit what this point's platform needs, if anything and if it was not fitted yet, and record it under the run. */
+/* Fit what this point's platform needs, if anything and if it was not fitted yet, and record it under the run. 'store'
+ * supplies the published values. NW_EINPUT where a cell cannot be met, or only by a constant that its key forbids. */
 int calibration_prepare(struct calibrations *all, struct store *store, int64_t run_id, const struct scenario_file *file,
                         const struct point *p);
 

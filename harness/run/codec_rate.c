@@ -33,8 +33,8 @@ int codec_rate_prepare(struct codec_rates *rates, struct store *store, int64_t r
     if (rc < 0)
         return rc;
     if (rc > 0) {
-        fprintf(stderr, "Bitpack to %d byte(s): %.1f GB/s, measured by an earlier bench (%s)\n", keep,
-                rates->Bps[keep] / 1e9, impl);
+        fprintf(stderr, "Bitpack to %d byte(s): %.1f GB/s, measured here before (%s)\n", keep, rates->Bps[keep] / 1e9,
+                impl);
         return NW_OK;
     }
     fprintf(stderr, "timing Bitpack to %d byte(s) on this host ...\n", keep);

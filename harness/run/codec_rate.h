@@ -10,8 +10,9 @@ struct codec_rates {
     double Bps[5];
 };
 
-/* Make sure that rates->Bps has what this point needs: from the newest bench in the database, else timed now (about a
- * second, said on stderr) and recorded under the run. Does nothing for a point that does not say 'measured'. */
+/* Make sure that rates->Bps has what this point needs: from the newest bench in the database, or what an
+ * earlier run timed, else timed now (about a second, said on stderr) and recorded under the run: so a resumed sweep uses
+ * the rate that it began with. Does nothing for a point that does not say 'measured'. */
 int codec_rate_prepare(struct codec_rates *rates, struct store *store, int64_t run_id, const struct point *p);
 
 /* Put the rate into the point as a given one. */

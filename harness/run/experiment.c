@@ -151,11 +151,24 @@ static struct point_fact fact_of(const struct work *w)
     };
 }
 
+static int check_cells(const struct play *p, const struct work *w)
+{
+    for (size_t i = 0; i < w->ncells; i++)
+        if (!measure_known(w->cells[i].measure)) {
+            fprintf(stderr, "%s: compare: expected the name of a measure, got '%s'\n", scenario_path(p->file),
+                    w->cells[i].measure);
+            return NW_EINPUT;
+        }
+    return NW_OK;
+}
+
 /* On the calling thread, in order: constants are fitted once per platform, rates measured once per format. */
 static int supply(struct play *p, struct work *w)
 {
     w->ncells = p->x->altered ? 0 : w->point.ncells;
-    int rc = calibration_prepare(p->x->calibrations, p->x->store, p->result->run_id, p->file, &w->point);
+    int rc = check_cells(p, w);
+    if (!rc)
+        rc = calibration_prepare(p->x->calibrations, p->x->store, p->result->run_id, p->file, &w->point);
 
     if (!rc)
         rc = calibration_supply(p->x->calibrations, p->file, &w->point);

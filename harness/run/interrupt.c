@@ -1,27 +1,32 @@
 #include "harness/run/interrupt.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <stddef.h>
 
-static volatile sig_atomic_t asked;
+static const int caught[] = { SIGINT, SIGTERM };
+
+/* Written by the handler, read by every worker: lock-free, so a handler may. */
+static atomic_int asked;
 
 static void on_signal(int number)
 {
     (void)number;
-    asked = 1;
+    atomic_store(&asked, 1);
+    for (size_t i = 0; i < sizeof(caught) / sizeof(caught[0]); i++)
+        signal(caught[i], SIG_DFL);
 }
 
 void interrupt_catch(void)
 {
-    /* SA_RESETHAND: the default action is back in place for the second signal. */
-    struct sigaction action = { .sa_handler = on_signal, .sa_flags = (int)(SA_RESETHAND | SA_RESTART) };
+    struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
 
     sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    for (size_t i = 0; i < sizeof(caught) / sizeof(caught[0]); i++)
+        sigaction(caught[i], &action, NULL);
 }
 
 _Bool interrupted(void)
 {
-    return asked != 0;
+    return atomic_load(&asked) != 0;
 }

@@ -17,6 +17,9 @@ struct measures {
 /* NW_ESIM with the reason in why[] if the simulator refuses the point. */
 int measures_of(const struct scenario *sc, struct measures *out, char *why, size_t nwhy);
 
+/* Is there a measure of this name, or a derived one (gain_pct, speedup)? */
+_Bool measure_known(const char *name);
+
 /* Value of the measure called 'name', NaN if there is none. */
 double measure_value(const struct measures *m, const char *name);
 

@@ -95,7 +95,9 @@ static void read_fits(struct scenario_file *f, const struct node *rows)
             diag_add(&f->diag, e->value->at, key, NULL, "expected the path of a number of the platform, got '%s'",
                      t.path);
         f->fit_cells[i] = read_cell(f, rows->items[i], path);
-        f->fits[f->nfits++] = (struct fit){ .constant = t.path, .unit = fit_unit(&t), .start = fit_start(&t) };
+        f->fits[f->nfits++] = (struct fit){
+            .constant = t.path, .unit = fit_unit(&t), .start = fit_start(&t), .most = t.field ? t.field->max : 0
+        };
     }
 }
 

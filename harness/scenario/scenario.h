@@ -36,8 +36,9 @@ struct cell {
 struct fit {
     const char *constant;
     struct cell cell;
-    const char *unit; /* of the constant, from the schema: "B/s", "s", "" for a plain number */
-    double start; /* where fitting starts, from the schema: 1e9 for a rate (B/s, FLOP/s), 1e-3 for a time, else 0.1 */
+    const char *unit; /* of the constant, from the schema: "bytes/s", "s", "" for a plain number */
+    double start; /* where fitting starts, from the schema: 1e9 for a rate, 1e-3 for a time, else 0.1 */
+    double most;  /* the largest value that the schema allows; 0: no limit */
 };
 
 struct point_param {

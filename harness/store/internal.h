@@ -23,6 +23,7 @@ enum statement {
     ST_PAPER_VALUE,
     ST_SAMPLE,
     ST_RATE,
+    ST_CALIBRATED,
     NSTATEMENTS
 };
 

@@ -30,23 +30,32 @@ int store_samples(struct store *s, int64_t run_id, const struct sample_fact *sam
     return db_end(s, rc);
 }
 
-int store_measured_rate(struct store *s, const char *machine, const char *kernel, const char *variant, double *Bps,
-                        char *impl, size_t nimpl)
+/* The first row of a query bound to three texts: a rate, scaled, and the implementation that reached it. */
+static int read_rate(struct store *s, enum statement which, const char *const texts[3], double scale, double *Bps,
+                     char *impl, size_t nimpl)
 {
-    sqlite3_stmt *st = db_statement(s, ST_RATE);
+    sqlite3_stmt *st = db_statement(s, which);
     int code;
 
     if (!st)
         return NW_EDB;
-    db_bind(st, 1, machine);
-    db_bind(st, 2, kernel);
-    db_bind(st, 3, variant);
+    for (int i = 0; i < 3; i++)
+        db_bind(st, 1 + i, texts[i]);
     code = db_step(s, st, "look up a measured rate");
     if (code == SQLITE_ROW) {
-        *Bps = 1e9 * sqlite3_column_double(st, 0);
+        *Bps = scale * sqlite3_column_double(st, 0);
         snprintf(impl, nimpl, "%s", (const char *)sqlite3_column_text(st, 1));
         sqlite3_reset(st);
         return 1;
     }
     return code == SQLITE_DONE ? 0 : NW_EDB;
+}
+
+int store_measured_rate(struct store *s, const char *machine, const char *kernel, const char *variant, double *Bps,
+                        char *impl, size_t nimpl)
+{
+    const char *const texts[3] = { machine, kernel, variant };
+    int rc = read_rate(s, ST_RATE, texts, 1e9, Bps, impl, nimpl);
+
+    return rc ? rc : read_rate(s, ST_CALIBRATED, texts, 1, Bps, impl, nimpl);
 }

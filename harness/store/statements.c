@@ -30,6 +30,8 @@ static const char *const texts[NSTATEMENTS] = {
                 " run_id = (SELECT max(s.run_id) FROM sample s JOIN run r ON r.id = s.run_id"
                 " WHERE r.machine = ?1 AND s.kernel = ?2 AND s.variant = ?3 AND s.anchor_ns > 0)"
                 " ORDER BY nvalues DESC, median_GBps DESC LIMIT 1",
+    [ST_CALIBRATED] = "SELECT value, scenario FROM calibration WHERE measured_on = ? AND measure = ? AND row_key = ?"
+                      " ORDER BY run_id DESC LIMIT 1",
 };
 
 int db_fail(const struct store *s, const char *what)

@@ -54,7 +54,7 @@ struct cell_fact {
     const char *paper, *table, *row, *column, *measure;
 };
 struct point_fact {
-    const char *key; /* 32 hex digits: hash of the canonical scenario, the variant, the axes and the simulator */
+    const char *key; /* 32 hex digits: hash of the canonical scenario, the variant and the simulator */
     const char *variant;
     size_t index, combination;
     const struct param_fact *params;
@@ -109,9 +109,9 @@ struct sample_fact {
 };
 int store_samples(struct store *s, int64_t run_id, const struct sample_fact *samples, size_t n); /* one transaction */
 
-/* Median GB/s of bytes that must move of the fastest implementation of 'kernel' with 'variant' measured on 'machine'
- * in its newest run, at the most values timed there; the anchor's own rows do not count. 1 and *Bps set, 0 if there is
- * none, or negative. */
+/* GB/s of bytes that must move of 'kernel' with 'variant' on 'machine': the median of the fastest implementation in the
+ * newest bench (of its largest size, if it timed several), or else what a run timed for itself and recorded as a
+ * calibration. 1 and *Bps (bytes per second) and impl set, 0 if there is neither, or negative. */
 int store_measured_rate(struct store *s, const char *machine, const char *kernel, const char *variant, double *Bps,
                         char *impl, size_t nimpl);
 

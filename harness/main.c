@@ -69,7 +69,12 @@ int main(int argc, char **argv)
         char name[32];
         snprintf(name, sizeof(name), "narrows %s", commands[i].name);
         argv[1] = name; /* so that a usage line reads "narrows run ..." */
-        return exit_code(commands[i].run(argc - 1, argv + 1));
+        int code = exit_code(commands[i].run(argc - 1, argv + 1));
+        if (fflush(stdout) || ferror(stdout)) {
+            perror("narrows: standard output");
+            return code ? code : EXIT_FAILED;
+        }
+        return code;
     }
     return unknown(argv[1]);
 }

@@ -8,15 +8,18 @@ set key outside below center vertical maxcols 1 Left reverse samplen 2.5 spacing
 set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead lc rgb "#404040" dashtype 2
 set offsets 0, 0, graph 0.06, graph 0.06
 set rmargin 4
-set bmargin 9
 
 stats data using 2 nooutput
 n = STATS_blocks
+m = 0
+if (marks ne "") {
+  stats marks using 2 nooutput
+  m = STATS_blocks
+}
+set bmargin 4.4 + 1.15 * (n + m)   # the key stands below the axis, a line an entry
 if (marks eq "") {
   plot for [i = 0:n - 1] data index i using 1:2 with lines lw 2.5 title columnheader(1)
 } else {
-  stats marks using 2 nooutput
-  m = STATS_blocks
   plot for [i = 0:n - 1] data index i using 1:2 with lines lw 2.5 title columnheader(1), \
        for [i = 0:m - 1] marks index i using 1:2 with points pt 5 + 2 * i ps 1.3 lc rgb "#000000" title columnheader(1)
 }

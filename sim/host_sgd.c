@@ -56,7 +56,7 @@ static int check_size(const struct platform *p, const struct model *m, int64_t b
     return refuse(why, nwhy, "one step would move %.3g bytes; at most 1e18 can be counted", bytes);
 }
 
-static int check(const struct platform *p, const struct host_sgd *method, int64_t batch, char *why, size_t nwhy)
+static int check_knobs(const struct platform *p, const struct host_sgd *method, int64_t batch, char *why, size_t nwhy)
 {
     const struct link_spec *link = platform_gpu_link(p);
 
@@ -99,7 +99,15 @@ static int check(const struct platform *p, const struct host_sgd *method, int64_
     return SIM_OK;
 }
 
-/* The busiest direction of the links: what one step sends over it, of what it could carry in that time. */
+int host_sgd_check(const struct platform *p, const struct model *m, const struct host_sgd *method, int64_t batch,
+                   char *why, size_t nwhy)
+{
+    int rc = check_knobs(p, method, batch, why, nwhy);
+
+    return rc ? rc : check_size(p, m, batch, why, nwhy);
+}
+
+/* The busiest direction of the links, or wire of a half-duplex one: what one step sends over it, of what it could carry in that time. */
 static double utilisation(const struct step *s, int64_t step_ps)
 {
     double most = 0, seconds = (double)step_ps / 1e12;
@@ -110,9 +118,12 @@ static double utilisation(const struct step *s, int64_t step_ps)
             in += (double)s->gpus[k].bytes_in;
             out += (double)s->gpus[k].bytes_out;
         }
+        double both = in + out;
         in /= engine_channel_state(s->e, (int)s->gpus[g].path_in[0])->capacity_Bps;
         out /= engine_channel_state(s->e, (int)s->gpus[g].path_out[0])->capacity_Bps;
         most = fmax(most, fmax(in, out));
+        if (s->link->duplex == DUPLEX_HALF)
+            most = fmax(most, both / engine_channel_state(s->e, (int)s->gpus[g].path_in[1])->capacity_Bps);
     }
     return seconds > 0 ? most / seconds : 0;
 }
@@ -171,10 +182,8 @@ static const char *words(int rc)
 int host_sgd_run(const struct platform *p, const struct model *m, const struct host_sgd *method, int64_t batch,
                  struct sgd_result *out, char *why, size_t nwhy)
 {
-    int rc = check(p, method, batch, why, nwhy);
+    int rc = host_sgd_check(p, m, method, batch, why, nwhy);
 
-    if (!rc)
-        rc = check_size(p, m, batch, why, nwhy);
     if (rc)
         return rc;
     struct sgd_result result = { 0 };

@@ -21,8 +21,11 @@ static void lay_channels(struct step *s)
         if (g % s->link->shared_by == 0) {
             in = engine_channel(s->e, s->link->bandwidth_Bps * s->link->efficiency_to_device);
             out = engine_channel(s->e, s->link->bandwidth_Bps * s->link->efficiency_to_host);
-            /* Half duplex: both directions also share the one wire. */
-            wire = s->link->duplex == DUPLEX_HALF ? engine_channel(s->e, s->link->bandwidth_Bps) : -1;
+            /* Half duplex: both directions also share the one wire, which reaches what the better of them does. */
+            wire = s->link->duplex == DUPLEX_HALF
+                       ? engine_channel(s->e, s->link->bandwidth_Bps *
+                                                  fmax(s->link->efficiency_to_device, s->link->efficiency_to_host))
+                       : -1;
         }
         gpu->npath_in = gpu->npath_out = 0;
         gpu->path_in[gpu->npath_in++] = (uint32_t)in;

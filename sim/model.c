@@ -23,6 +23,7 @@ struct inference {
     int64_t pending_stride; /* a block's downsampling, for its first window layer */
     _Bool any_weights;      /* the first parametrized layer computes no input gradient */
     int count_of_kind[LAYER_ADD + 1];
+    char path[160]; /* of the entry being read: "layers[3].layers[0]" */
     char *why;
     size_t nwhy;
 };
@@ -42,10 +43,11 @@ const char *layer_kind_name(enum layer_kind kind)
 __attribute__((format(printf, 3, 4))) static int refuse(struct inference *in, int rc, const char *format, ...)
 {
     va_list args;
+    int used = in->nwhy && *in->path ? snprintf(in->why, in->nwhy, "%s: ", in->path) : 0;
 
     va_start(args, format);
-    if (in->nwhy)
-        vsnprintf(in->why, in->nwhy, format, args);
+    if ((size_t)used < in->nwhy)
+        vsnprintf(in->why + used, in->nwhy - (size_t)used, format, args);
     va_end(args);
     return rc;
 }
@@ -183,6 +185,12 @@ static void infer_elementwise(struct layer *l, int64_t flops_per_value)
 
 static int infer_list(struct inference *in, const struct layer_spec *specs, size_t n, int depth);
 
+static _Bool can_be_padded(struct shape from, struct shape to, int64_t stride)
+{
+    return from.channels <= to.channels && to.height == (from.height + stride - 1) / stride &&
+           to.width == (from.width + stride - 1) / stride;
+}
+
 /* Where the shapes differ, option B puts a strided 1x1 convolution on the shortcut; option A pads with zeros. */
 static int infer_shortcut(struct inference *in, const struct layer_spec *spec, struct shape from, int64_t stride)
 {
@@ -208,10 +216,12 @@ static int infer_shortcut(struct inference *in, const struct layer_spec *spec, s
         l->activations = volume(l->out);
         in->at = to;
     }
-    if (spec->shortcut == SHORTCUT_IDENTITY && (from.channels > to.channels || from.height < to.height))
+    if (spec->shortcut == SHORTCUT_IDENTITY && !can_be_padded(from, to, stride))
         return refuse(in, SIM_EINVAL,
-                      "block %d: an identity shortcut can pad channels and skip positions, not the reverse",
-                      in->block + 1);
+                      "block %d: an identity shortcut pads channels and keeps every %lld. position, so it cannot turn "
+                      "%lldx%lldx%lld into %lldx%lldx%lld",
+                      in->block + 1, (long long)stride, (long long)from.channels, (long long)from.height,
+                      (long long)from.width, (long long)to.channels, (long long)to.height, (long long)to.width);
     rc = append(in, NULL, LAYER_ADD, &l);
     if (!rc) {
         infer_elementwise(l, 1);
@@ -273,10 +283,15 @@ static int infer_layer(struct inference *in, const struct layer_spec *spec, int 
 
 static int infer_list(struct inference *in, const struct layer_spec *specs, size_t n, int depth)
 {
+    size_t outer = strlen(in->path);
     int rc = SIM_OK;
 
-    for (size_t i = 0; !rc && i < n; i++)
+    for (size_t i = 0; !rc && i < n; i++) {
+        snprintf(in->path + outer, sizeof(in->path) - outer, "%slayers[%zu]", outer ? "." : "", i);
         rc = infer_layer(in, &specs[i], depth);
+    }
+    if (!rc)
+        in->path[outer] = 0;
     return rc;
 }
 
@@ -312,7 +327,7 @@ int model_infer(const struct model_spec *spec, struct model *out, char *why, siz
     if (!rc)
         rc = infer_list(&in, spec->layers, spec->nlayers, 0);
     if (!rc && !in.any_weights)
-        rc = refuse(&in, SIM_EINVAL, "no layer has weights");
+        rc = refuse(&in, SIM_EINVAL, "expected a layer with weights, got none");
     if (!rc && !sum_up(&m))
         rc = refuse(&in, SIM_ERANGE, "all layers together are too large to count");
     if (rc) {

@@ -3,7 +3,8 @@
  *            per sample unless a name says otherwise. Nothing here is typed in: parameters, activations
  *            and FLOPs are inferred from the specification.
  * Ownership  model_infer() copies everything it keeps, names too; model_free() releases it.
- * Errors     sim_status; the reason, with the layer's name, goes to the caller's buffer. */
+ * Errors     sim_status; the reason goes to the caller's buffer: the entry it is about ("layers[3].layers[0]: ", nothing
+ *            for the model as a whole), then what is wrong, with the layer's name. */
 #ifndef NARROWS_SIM_MODEL_H
 #define NARROWS_SIM_MODEL_H
 

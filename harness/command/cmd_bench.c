@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "harness/bench/bench.h"
 #include "harness/command/command_line.h"
@@ -55,7 +56,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case 'i': a->impl = text; return 0;
     case 'k': a->keep = number("--keep", text, 4); return 0;
     case 'r': a->reps = number("--reps", text, 10000); return 0;
-    case 't': a->threads = number("--threads", text, 4096); return 0;
+    case 't': a->threads = number("--threads", text, (int)sysconf(_SC_NPROCESSORS_ONLN)); return 0;
     case 'm': a->model = text; return 0;
     case 'n': a->size = number("--size", text, MAX_SIZE); return 0;
     case 'd': a->db = text; return 0;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "harness/command/commands.h"
+#include "harness/run/precheck.h"
 #include "harness/scenario/scenario.h"
 #include "harness/status.h"
 
@@ -66,14 +67,15 @@ static enum scenario_kind kind_of(const struct check *c, const char *path)
 
 static int check_scenario(const struct check *c, const char *path)
 {
-    struct scenario_file *f;
+    struct scenario_file *f = NULL;
     int rc = scenario_open(path, c->sets, c->nsets, c->sweeps, c->nsweeps, stderr, &f);
 
-    if (rc)
-        return rc;
-    printf("%s: ok, %zu point%s\n", path, scenario_npoints(f), scenario_npoints(f) == 1 ? "" : "s");
+    if (!rc)
+        rc = precheck(f, stderr);
+    if (!rc)
+        printf("%s: ok, %zu point%s\n", path, scenario_npoints(f), scenario_npoints(f) == 1 ? "" : "s");
     scenario_close(f);
-    return NW_OK;
+    return rc;
 }
 
 static int check_file(const struct check *c, const char *path)

@@ -10,6 +10,7 @@
 #include "harness/run/experiment.h"
 #include "harness/run/interrupt.h"
 #include "harness/run/outcome.h"
+#include "harness/run/precheck.h"
 #include "harness/status.h"
 
 enum { MAX_ITEMS = 256 };
@@ -24,7 +25,9 @@ struct arguments {
 
 static const struct argp_option options[] = {
     { "db", 'd', "FILE", 0, "results database (default " DEFAULT_DB ")", 0 },
-    { "set", 's', "PATH=VALUE", 0, "override any key, e.g. --set platform.cpu.codec=measured", 0 },
+    { "set", 's', "PATH=VALUE", 0,
+      "override any key, e.g. --set platform.cpu.codec=measured; the command line wins over the file, its variants included",
+      0 },
     { "sweep", 'w', "PATH=RANGE", 0,
       "sweep any key: a list 'a, b, c' or a range 'LOW..HIGH UNIT:log|lin:COUNT', e.g. "
       "--sweep 'link.pcie.bandwidth=2..32 GB/s:log:8'; axes multiply, those given as 'zip:PATH=RANGE' advance "
@@ -92,6 +95,8 @@ static int open_all(const struct arguments *a, struct scenario_file **files)
         int one = command_find("scenarios", a->files[i], path, sizeof(path));
         if (!one)
             one = scenario_open(path, a->sets, a->nsets, a->sweeps, a->nsweeps, stderr, &files[i]);
+        if (!one)
+            one = precheck(files[i], stderr);
         rc = rc ? rc : one;
     }
     return rc;
@@ -107,6 +112,8 @@ static int play(const struct arguments *a, struct scenario_file **files, const c
     interrupt_catch();
     for (size_t i = 0; !rc && i < a->nfiles; i++) {
         rc = command_experiment(&x, files[i], &result);
+        if (!rc && a->nfiles > 1)
+            printf("%s%s\n", i ? "\n" : "", scenario_name(files[i]));
         if (!rc)
             rc = outcome_print(x.store, result.run_id, a->db, stdout);
     }

@@ -12,6 +12,7 @@
 #include "harness/run/interrupt.h"
 #include "harness/run/measures.h"
 #include "harness/run/point_key.h"
+#include "harness/run/precheck.h"
 #include "harness/run/progress.h"
 #include "harness/status.h"
 
@@ -222,11 +223,7 @@ static void explain(const struct play *p, const struct chunk *c)
 {
     for (size_t i = 0; i < c->count; i++)
         if (c->work[i].why[0]) {
-            const struct point *pt = &c->work[i].point;
-            fprintf(stderr, "%s: point %zu%s%s: ", scenario_path(p->file), pt->index, *pt->variant ? ", variant " : "",
-                    pt->variant);
-            for (size_t k = 0; k < pt->nparams; k++)
-                fprintf(stderr, "%s=%s%s", pt->params[k].path, pt->params[k].text, k + 1 < pt->nparams ? ", " : ": ");
+            point_print_place(p->file, &c->work[i].point, stderr);
             fprintf(stderr, "%s\n", c->work[i].why);
             return;
         }

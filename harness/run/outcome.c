@@ -54,7 +54,7 @@ int outcome_print(struct store *s, int64_t run_id, const char *db, FILE *out)
     while ((rc = sqlite3_step(q)) == SQLITE_ROW && rows++ < MAX_ROWS)
         print_row(q, out);
     if (rc == SQLITE_ROW)
-        fprintf(out, "... and more: sqlite3 %s 'SELECT * FROM gain WHERE run_id = %lld'\n", db, (long long)run_id);
+        fprintf(out, "... and more: sqlite3 '%s' 'SELECT * FROM gain WHERE run_id = %lld'\n", db, (long long)run_id);
     sqlite3_finalize(q);
     return rc == SQLITE_ROW || rc == SQLITE_DONE ? NW_OK : NW_EDB;
 }

@@ -121,6 +121,10 @@ struct scenario_file {
     bool exchanged[SECTIONS]; /* by the command line: what the file says of that section does not count */
 };
 
+/* shapes.c: a fault if the layers of a model do not fit each other. All models of a scenario, unless it changes layers. */
+void shapes_check(struct scenario_file *f, const struct image *image, const char *prefix);
+void shapes_check_all(struct scenario_file *f);
+
 /* target.c: 'path' may omit leading components. A fault, and a NULL path in the target, if it leads nowhere or to
  * several places. 'key' is what messages name. */
 struct target target_resolve(struct scenario_file *f, const char *path, struct mark at, const char *key);

@@ -258,6 +258,8 @@ static int open_with(const struct reader *reader, const struct arguments *args, 
     f->path = arena_text(&f->arena, args->path);
     read_file(f, args);
     if (!f->diag.total)
+        shapes_check_all(f);
+    if (!f->diag.total)
         fits_expand(f);
     f->arena.oom = NULL;
     if (f->diag.total) {

@@ -37,8 +37,8 @@ struct fit {
     const char *constant;
     struct cell cell;
     const char *unit; /* of the constant, from the schema: "bytes/s", "s", "" for a plain number */
-    double start; /* where fitting starts, from the schema: 1e9 for a rate, 1e-3 for a time, else 0.1 */
-    double most;  /* the largest value that the schema allows; 0: no limit */
+    double start;     /* where fitting starts, from the schema: 1e9 for a rate, 1e-3 for a time, else 0.1 */
+    double most;      /* the largest value that the schema allows; 0: no limit */
 };
 
 struct point_param {

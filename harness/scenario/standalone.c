@@ -28,6 +28,8 @@ static void read_standalone(struct standalone *s, enum section section, const ch
     bind_map(&b, schemas[section], file->tree, "", &s->bound);
     bind_missing(&b, NULL, 0);
     reference_check(&s->file, NULL, 0);
+    if (section == SECTION_MODEL && !s->file.diag.total)
+        shapes_check(&s->file, image, "");
 }
 
 static int open_standalone(enum section section, const char *path, FILE *err, struct standalone **out)

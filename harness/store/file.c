@@ -71,9 +71,14 @@ static int make_directories(const char *path, char *dir)
 
 int file_prepare(const char *path)
 {
-    char *dir = directory_of(path);
+    char *dir;
     int rc = NW_ENOMEM;
 
+    if (!*path || *path == ':') { /* SQLite's names for a database that is gone when it is closed */
+        fprintf(stderr, "narrows: --db: expected a file, got '%s'\n", path);
+        return NW_EINPUT;
+    }
+    dir = directory_of(path);
     if (dir) {
         struct stat st;
 

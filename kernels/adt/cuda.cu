@@ -7,7 +7,8 @@
 #include "kernels/adt/adt_lane.h"
 #include "kernels/adt/device.h"
 
-enum { THREADS = 256, MAX_BLOCKS = 65535 };
+/* Some million threads fill any device; with more weights each thread takes several turns. */
+enum { THREADS = 256, MAX_BLOCKS = 4096 };
 
 /* Packed words of four weights: word j is made of the kept bytes 4 j .. 4 j + 3. */
 template <int KEEP> __device__ void pack_quad(uint32_t *packed, const uint32_t *weight)

@@ -5,7 +5,8 @@
 #include "kernels/l2norm/device.h"
 #include "kernels/l2norm/l2norm_lane.h"
 
-static const size_t WARPS = 8, MAX_GRID = 65535;
+/* 8192 warps fill any device; with more blocks of values each warp takes several turns. */
+static const size_t WARPS = 8, MAX_GRID = 1024;
 
 /* Step 3. In thread j of the lower half the sum is the one of the definition; what the others add is not looked at. */
 __device__ static double fold_warp(double sum)

@@ -4,7 +4,7 @@
 #include "kernels/adt/adt.h"
 #include "tests/kernels/adt_cases.h"
 
-enum { LONGEST = 300, SLOT = 2048, SLOTS = 64, LARGE = (1 << 20) + 37 };
+enum { LONGEST = 300, SLOT = 2048, SLOTS = 64, LARGE = (1 << 22) + 37 /* past one turn of every thread */ };
 _Static_assert(MARGIN + 64 + 4 * LONGEST + MARGIN <= SLOT, "a slot holds the longest case and its margins");
 
 static const struct adt_impl *impl;

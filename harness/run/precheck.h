@@ -1,0 +1,17 @@
+/* precheck.h - would the simulator take every point of a scenario? Asked before anything runs, so that one bad point does
+ * not end a sweep half-way. */
+#ifndef NARROWS_HARNESS_PRECHECK_H
+#define NARROWS_HARNESS_PRECHECK_H
+
+#include <stdio.h>
+
+#include "harness/scenario/scenario.h"
+
+/* NW_EINPUT after every different reason was printed to 'err' with the first point that has it. A scenario of more than
+ * 100,000 points is judged by as many, evenly spread. */
+int precheck(const struct scenario_file *file, FILE *err);
+
+/* "FILE: point 3, variant packed, batch=16: ", the beginning of a message about a point. */
+void point_print_place(const struct scenario_file *file, const struct point *p, FILE *out);
+
+#endif

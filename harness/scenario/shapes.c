@@ -1,0 +1,69 @@
+/* shapes.c - do a model's layers fit each other? A fault is told at the place of the layer. */
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/scenario/file.h"
+
+/* Follow "layers[3].layers[0]" from a model's tree; what cannot be followed stays where it is. */
+static const struct node *entry_node(const struct node *tree, const char *path)
+{
+    unsigned index;
+    int used;
+
+    while (sscanf(path, "layers[%u]%n", &index, &used) == 1) {
+        const struct entry *layers = tree_entry(tree, "layers");
+
+        if (!layers || layers->value->kind != NODE_LIST || index >= layers->value->n)
+            break;
+        tree = layers->value->items[index];
+        path += used + (path[used] == '.');
+    }
+    return tree;
+}
+
+void shapes_check(struct scenario_file *f, const struct image *image, const char *prefix)
+{
+    struct model m = { 0 };
+    char why[512];
+
+    if (!model_infer(image->base, &m, why, sizeof(why))) {
+        model_free(&m);
+        return;
+    }
+    char *colon = strncmp(why, "layers[", 7) == 0 ? strchr(why, ':') : NULL;
+    if (colon)
+        *colon = 0;
+    const char *path = colon ? why : "layers";
+    diag_add(&f->diag, entry_node(image->tree, path)->at, arena_printf(&f->arena, "%s%s", prefix, path), NULL, "%s",
+             colon ? colon + 2 : why);
+}
+
+static bool touches_model(const struct settings *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (s->items[i].target.section == SECTION_MODEL && s->items[i].target.field)
+            return true;
+    return false;
+}
+
+/* A scenario that changes layers is judged point by point, when it is run or checked. */
+static bool changes_layers(const struct scenario_file *f)
+{
+    bool changes = touches_model(&f->sets) || touches_model(&f->command_sets);
+
+    for (size_t i = 0; i < f->nvariants; i++)
+        changes = changes || touches_model(&f->variants[i].settings);
+    for (size_t d = 0; d < f->ndims; d++)
+        for (size_t i = 0; i < f->dims[d].naxes; i++)
+            changes =
+                changes || (f->dims[d].axes[i].target.section == SECTION_MODEL && f->dims[d].axes[i].target.field);
+    return changes;
+}
+
+void shapes_check_all(struct scenario_file *f)
+{
+    const struct images *models = &f->images[SECTION_MODEL];
+
+    for (size_t i = 0; !changes_layers(f) && i < models->n; i++)
+        shapes_check(f, &models->items[i], "model.");
+}

@@ -1,0 +1,105 @@
+/* What the simulator would refuse is told before anything runs: every reason, with its first point or its place. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/run/precheck.h"
+#include "harness/status.h"
+
+static const char tiny[] = "tests/run/data/tiny.yaml";
+
+/* The status of opening and judging, and all that was said. */
+static int judge(const char *path, const char *const *sets, size_t nsets, const char *sweep, char **said)
+{
+    struct scenario_file *file = NULL;
+    size_t size;
+    FILE *err = open_memstream(said, &size);
+    int rc = scenario_open(path, sets, nsets, &sweep, sweep != NULL, err, &file);
+
+    if (!rc)
+        rc = precheck(file, err);
+    fclose(err);
+    scenario_close(file);
+    return rc;
+}
+
+static void expect_said(const char *said, const char *part)
+{
+    if (!strstr(said, part))
+        fail_msg("expected '%s' in:\n%s", part, said);
+}
+
+static void a_good_scenario_passes(void **state)
+{
+    char *said;
+
+    (void)state;
+    assert_int_equal(judge(tiny, NULL, 0, NULL, &said), NW_OK);
+    assert_string_equal(said, "");
+    free(said);
+}
+
+static void every_reason_is_told_once(void **state)
+{
+    const char *const sets[] = { "gpu.count=3" };
+    char *said;
+
+    (void)state;
+    assert_int_equal(judge(tiny, sets, 1, "batch=8, 1, 2, 9", &said), NW_EINPUT);
+    expect_said(said, "tiny.yaml: point 2, variant plain");
+    expect_said(said, "batch=1: batch 1 is smaller than the number of GPUs, 3");
+    expect_said(said, "batch=2: batch 2 is smaller than the number of GPUs, 3");
+    assert_null(strstr(strstr(said, "batch 2 is") + 1, "batch 1 is")); /* not once more for each bandwidth */
+    free(said);
+}
+
+static void a_swept_layer_is_judged_by_point(void **state)
+{
+    char *said;
+
+    (void)state;
+    assert_int_equal(judge(tiny, NULL, 0, "model.layers[0].kernel=3, 11", &said), NW_EINPUT);
+    expect_said(said, "model.layers[0].kernel=11: layers[0]: layer conv1: a 11x11 window does not fit its 8x8 input");
+    free(said);
+}
+
+static void a_constant_that_nobody_fits_is_named(void **state)
+{
+    const char *const sets[] = { "link.wire.efficiency.to_host=calibrated" };
+    char *said;
+
+    (void)state;
+    assert_int_equal(judge(tiny, sets, 1, NULL, &said), NW_EINPUT);
+    expect_said(said, "platform.link.wire.efficiency.to_host is 'calibrated'");
+    free(said);
+}
+
+static void a_layer_that_does_not_fit_is_told_at_its_line(void **state)
+{
+    char *said;
+
+    (void)state;
+    assert_int_equal(judge("tests/run/data/misfit.yaml", NULL, 0, NULL, &said), NW_EINPUT);
+    expect_said(said, "misfit.yaml:26:13: model.layers[1].layers[0]: layer block1.conv: a 9x9 window does not fit its "
+                      "8x8 input (pad 0)\n");
+    expect_said(said, "- {kind: conv, name: conv, channels: 8, kernel: 9}\n"); /* the line itself */
+    free(said);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_good_scenario_passes),
+        cmocka_unit_test(every_reason_is_told_once),
+        cmocka_unit_test(a_swept_layer_is_judged_by_point),
+        cmocka_unit_test(a_constant_that_nobody_fits_is_named),
+        cmocka_unit_test(a_layer_that_does_not_fit_is_told_at_its_line),
+    };
+    return cmocka_run_group_tests_name("precheck", tests, NULL, NULL);
+}

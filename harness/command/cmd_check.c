@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/command/command_line.h"
 #include "harness/command/commands.h"
 #include "harness/run/precheck.h"
 #include "harness/scenario/scenario.h"
@@ -107,7 +108,11 @@ int cmd_check(int argc, char **argv)
     if (argp_parse(&check_argp, argc, argv, 0, NULL, &c))
         rc = NW_EINPUT;
     for (size_t i = 0; i < c.nfiles; i++) {
-        int one = check_file(&c, c.files[i]);
+        char path[4096];
+        int one = command_find("scenarios", c.files[i], path, sizeof(path));
+
+        if (!one)
+            one = check_file(&c, path);
 
         rc = rc ? rc : one;
     }

@@ -3,7 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "harness/host/home.h"
 #include "harness/status.h"
 
 enum { MOST_POINTS = 100000, MOST_REASONS = 20, REASON = 512, MOST_CONSTANTS = 32 };
@@ -51,11 +53,24 @@ static int judge(const struct scenario_file *file, struct point *p, char *why, s
     return rc;
 }
 
+/* A figure is a template of plots/. */
+static int check_figure(const struct scenario_file *file, FILE *err)
+{
+    const char *figure = scenario_figure(file);
+    char path[4096];
+
+    snprintf(path, sizeof(path), "%s/plots/%s.gp", home_dir(), figure);
+    if (!*figure || (!strchr(figure, '/') && !access(path, R_OK)))
+        return NW_OK;
+    fprintf(err, "%s: figure: expected the name of a template in plots/, got '%s'\n", scenario_path(file), figure);
+    return NW_EINPUT;
+}
+
 int precheck(const struct scenario_file *file, FILE *err)
 {
     size_t n = scenario_npoints(file), step = n / MOST_POINTS + 1, nreasons = 0;
     char(*reasons)[REASON] = calloc(MOST_REASONS + 1, REASON);
-    int rc = reasons ? NW_OK : NW_ENOMEM;
+    int rc = reasons ? check_figure(file, err) : NW_ENOMEM;
 
     for (size_t i = 0; i < n && rc != NW_ENOMEM && nreasons < MOST_REASONS; i += step) {
         struct point p;

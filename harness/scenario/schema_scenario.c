@@ -105,7 +105,7 @@ static const struct field scenario_fields[] = {
       .type = FIELD_STRING,
       .flags = FIELD_SILENT,
       SCHEMA_AT(head, figure),
-      .doc = "template of plots/ that draws it" },
+      .doc = "template of plots/ that draws it; a sweep's curve is that of the variant A2DTWP" },
     { .key = "calibrate",
       .type = FIELD_MAP,
       .flags = FIELD_PRIVATE,

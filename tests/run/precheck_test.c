@@ -80,6 +80,17 @@ static void a_constant_that_nobody_fits_is_named(void **state)
     free(said);
 }
 
+static void a_figure_is_a_template(void **state)
+{
+    const char *const sets[] = { "figure=../../etc/passwd" };
+    char *said;
+
+    (void)state;
+    assert_int_equal(judge(tiny, sets, 1, NULL, &said), NW_EINPUT);
+    expect_said(said, "figure: expected the name of a template in plots/, got '../../etc/passwd'");
+    free(said);
+}
+
 static void a_layer_that_does_not_fit_is_told_at_its_line(void **state)
 {
     char *said;
@@ -99,6 +110,7 @@ int main(void)
         cmocka_unit_test(every_reason_is_told_once),
         cmocka_unit_test(a_swept_layer_is_judged_by_point),
         cmocka_unit_test(a_constant_that_nobody_fits_is_named),
+        cmocka_unit_test(a_figure_is_a_template),
         cmocka_unit_test(a_layer_that_does_not_fit_is_told_at_its_line),
     };
     return cmocka_run_group_tests_name("precheck", tests, NULL, NULL);

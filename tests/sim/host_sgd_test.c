@@ -328,6 +328,28 @@ static void overlap_never_loses_and_half_duplex_never_wins(void **state)
     model_free(&m);
 }
 
+/* A wire at half its bandwidth and one that reaches half of it are the same wire, in either duplex. */
+static void efficiency_is_a_slower_link(void **state)
+{
+    (void)state;
+    for (int half = 0; half < 2; half++) {
+        struct platform p = two_gpus();
+        struct link_spec slow = link_, lossy = link_;
+        struct host_sgd method = plain();
+        method.schedule = SCHEDULE_OVERLAPPED;
+        p.cpu.memory_Bps = 1e13;
+        slow.duplex = lossy.duplex = half ? DUPLEX_HALF : DUPLEX_FULL;
+        slow.bandwidth_Bps /= 2;
+        lossy.efficiency_to_device = lossy.efficiency_to_host = 0.5;
+        p.links = &slow;
+        struct sgd_result a = play_two(&p, &method, 2);
+        p.links = &lossy;
+        struct sgd_result b = play_two(&p, &method, 2);
+        assert_true(a.step_ps == b.step_ps && a.digest == b.digest);
+        assert_true(fabs(a.link_utilisation - b.link_utilisation) < 1e-12);
+    }
+}
+
 static void nonsense_is_refused_by_name(void **state)
 {
     (void)state;
@@ -372,6 +394,7 @@ int main(void)
         cmocka_unit_test(one_layer_cannot_overlap_with_itself),
         cmocka_unit_test(overlapped_steps_pay_for_their_samples),
         cmocka_unit_test(overlap_never_loses_and_half_duplex_never_wins),
+        cmocka_unit_test(efficiency_is_a_slower_link),
         cmocka_unit_test(nonsense_is_refused_by_name),
     };
     return cmocka_run_group_tests_name("host_sgd", tests, NULL, NULL);

@@ -234,11 +234,14 @@ static int infer_shortcut(struct inference *in, const struct layer_spec *spec, s
 static int infer_block(struct inference *in, const struct layer_spec *spec, int depth)
 {
     int outer = in->block, rc = SIM_OK;
-    int64_t stride = (in->pending_stride > 1 ? in->pending_stride : 1) * (spec->downsample ? spec->downsample : 1);
+    int64_t stride =
+        product(in->pending_stride > 1 ? in->pending_stride : 1, spec->downsample ? spec->downsample : 1, 1, 1);
 
     if (spec->repeat < 1 || !spec->nlayers || depth >= MAX_NESTING)
         return refuse(in, SIM_EINVAL, "a block needs layers, repeat >= 1, and at most %d levels of nesting",
                       MAX_NESTING);
+    if (stride < 1)
+        return refuse(in, SIM_ERANGE, "block %d: the strides of nested blocks are too large", in->nblocks + 1);
     for (int64_t i = 0; !rc && i < spec->repeat; i++) {
         struct shape from = in->at;
         in->block = in->nblocks++;

@@ -84,6 +84,22 @@ expect 0 "\\|x\\|2$" "" "$tree/narrows" x
 NARROWS_CMAKE="" expect 0 "\\|x\\|2$" "CUDA: none" "$tree/narrows" x
 grep -q '^SMALL:' "$tree/build/CMakeCache.txt" && fault "an empty NARROWS_CMAKE leaves the old arguments"
 
+# Arguments that cmake refuses do not stick: the next call starts afresh.
+NARROWS_CMAKE=-DCMAKE_C_COMPILER=no-such-compiler expect 1 "" "cmake failed" "$tree/narrows" x
+NARROWS_CMAKE="" expect 0 "\\|x\\|2$" "CUDA: none" "$tree/narrows" x
+
+# A folder that cannot be written to: what was built before is run, and without it the reason is given. Root may write
+# anywhere, so another user is needed to see it.
+if [ "$EUID" = 0 ] && command -v setpriv >/dev/null; then
+    chmod -R go+rX "$NARROWS_TEST_TMP" 2>/dev/null
+    as_nobody=(env -C / setpriv --reuid=65534 --regid=65534 --clear-groups)
+    if "${as_nobody[@]}" test -x "$tree/narrows"; then
+        expect 0 "\\|x\\|2$" "" "${as_nobody[@]}" "$tree/narrows" x
+        rm "$tree/build/narrows"
+        expect 1 "" "cannot write to" "${as_nobody[@]}" "$tree/narrows" x
+    fi
+fi
+
 # Four at once on a tree that was never built.
 plant
 for i in 1 2 3 4; do

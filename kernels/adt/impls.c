@@ -1,26 +1,9 @@
 /* impls.c - the implementations of this build. */
 #include "kernels/adt/host.h"
+#include "kernels/usable.h"
 
 #ifdef NW_CUDA
 #include "kernels/adt/device.h"
-#endif
-
-static _Bool always(void)
-{
-    return 1;
-}
-
-#ifdef NW_X86
-static _Bool avx2_usable(void)
-{
-    return __builtin_cpu_supports("avx2");
-}
-
-static _Bool avx512_usable(void)
-{
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("avx512vbmi");
-}
 #endif
 
 /* The public functions of a span: on one thread ... */
@@ -65,27 +48,27 @@ const struct adt_impl adt_impls[] = {
 #endif
 #ifdef NW_OPENMP
 #ifdef NW_X86
-    { "avx512+omp", ADT_HOST, 1, avx512_usable, pack_avx512_omp, unpack_avx512_omp },
-    { "avx2+omp", ADT_HOST, 1, avx2_usable, pack_avx2_omp, unpack_avx2_omp },
-    { "avx2_paper+omp", ADT_HOST, 1, avx2_usable, pack_avx2_paper_omp, unpack_avx2_paper_omp },
+    { "avx512+omp", ADT_HOST, 1, usable_avx512_vbmi, pack_avx512_omp, unpack_avx512_omp },
+    { "avx2+omp", ADT_HOST, 1, usable_avx2, pack_avx2_omp, unpack_avx2_omp },
+    { "avx2_paper+omp", ADT_HOST, 1, usable_avx2, pack_avx2_paper_omp, unpack_avx2_paper_omp },
 #endif
-    { "scalar+omp", ADT_HOST, 1, always, pack_scalar_omp, unpack_scalar_omp },
+    { "scalar+omp", ADT_HOST, 1, usable_always, pack_scalar_omp, unpack_scalar_omp },
 #endif
 #ifdef NW_X86
-    { "avx512", ADT_HOST, 0, avx512_usable, pack_avx512, unpack_avx512 },
-    { "avx2", ADT_HOST, 0, avx2_usable, pack_avx2, unpack_avx2 },
-    { "avx2_paper", ADT_HOST, 0, avx2_usable, pack_avx2_paper, unpack_avx2_paper },
+    { "avx512", ADT_HOST, 0, usable_avx512_vbmi, pack_avx512, unpack_avx512 },
+    { "avx2", ADT_HOST, 0, usable_avx2, pack_avx2, unpack_avx2 },
+    { "avx2_paper", ADT_HOST, 0, usable_avx2, pack_avx2_paper, unpack_avx2_paper },
 #endif
-    { "scalar", ADT_HOST, 0, always, pack_scalar, unpack_scalar },
+    { "scalar", ADT_HOST, 0, usable_always, pack_scalar, unpack_scalar },
     { 0 },
 };
 
 const struct adt_span adt_spans[] = {
 #ifdef NW_X86
-    { "avx512", avx512_usable, adt_pack_span_avx512, adt_unpack_span_avx512 },
-    { "avx2", avx2_usable, adt_pack_span_avx2, adt_unpack_span_avx2 },
-    { "avx2_paper", avx2_usable, adt_pack_span_avx2_paper, adt_unpack_span_avx2_paper },
+    { "avx512", usable_avx512_vbmi, adt_pack_span_avx512, adt_unpack_span_avx512 },
+    { "avx2", usable_avx2, adt_pack_span_avx2, adt_unpack_span_avx2 },
+    { "avx2_paper", usable_avx2, adt_pack_span_avx2_paper, adt_unpack_span_avx2_paper },
 #endif
-    { "scalar", always, adt_pack_span_scalar, adt_unpack_span_scalar },
+    { "scalar", usable_always, adt_pack_span_scalar, adt_unpack_span_scalar },
     { 0 },
 };

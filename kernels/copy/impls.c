@@ -1,22 +1,6 @@
 /* impls.c - the copies of this build. */
 #include "kernels/copy/copy.h"
-
-static _Bool always(void)
-{
-    return 1;
-}
-
-#ifdef NW_X86
-static _Bool avx2_usable(void)
-{
-    return __builtin_cpu_supports("avx2");
-}
-
-static _Bool avx512_usable(void)
-{
-    return __builtin_cpu_supports("avx512f");
-}
-#endif
+#include "kernels/usable.h"
 
 #define COPY_SPLIT(name)                                              \
     static void name##_omp(void *dst, const void *src, size_t nbytes) \
@@ -36,17 +20,14 @@ COPY_SPLIT(nt_avx512)
 const struct copy_impl copy_impls[] = {
 #ifdef NW_OPENMP
 #ifdef NW_X86
-    { "nt_avx512+omp", 1, avx512_usable, nt_avx512_omp },
-    { "nt_avx2+omp", 1, avx2_usable, nt_avx2_omp },
-    { "nt_sse2+omp", 1, always, nt_sse2_omp },
+    { "nt_avx512+omp", 1, usable_avx512, nt_avx512_omp }, { "nt_avx2+omp", 1, usable_avx2, nt_avx2_omp },
+    { "nt_sse2+omp", 1, usable_always, nt_sse2_omp },
 #endif
-    { "memcpy+omp", 1, always, memcpy_omp },
+    { "memcpy+omp", 1, usable_always, memcpy_omp },
 #endif
 #ifdef NW_X86
-    { "nt_avx512", 0, avx512_usable, copy_nt_avx512 },
-    { "nt_avx2", 0, avx2_usable, copy_nt_avx2 },
-    { "nt_sse2", 0, always, copy_nt_sse2 },
+    { "nt_avx512", 0, usable_avx512, copy_nt_avx512 },    { "nt_avx2", 0, usable_avx2, copy_nt_avx2 },
+    { "nt_sse2", 0, usable_always, copy_nt_sse2 },
 #endif
-    { "memcpy", 0, always, copy_memcpy },
-    { 0 },
+    { "memcpy", 0, usable_always, copy_memcpy },          { 0 },
 };

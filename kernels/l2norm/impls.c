@@ -1,25 +1,9 @@
 /* impls.c - the implementations of this build. */
 #include "kernels/l2norm/host.h"
+#include "kernels/usable.h"
 
 #ifdef NW_CUDA
 #include "kernels/l2norm/device.h"
-#endif
-
-static _Bool always(void)
-{
-    return 1;
-}
-
-#ifdef NW_X86
-static _Bool avx2_usable(void)
-{
-    return __builtin_cpu_supports("avx2");
-}
-
-static _Bool avx512_usable(void)
-{
-    return __builtin_cpu_supports("avx512f");
-}
 #endif
 
 #define L2NORM_SERIAL(isa)                                                               \
@@ -53,15 +37,15 @@ const struct l2norm_impl l2norm_impls[] = {
 #endif
 #ifdef NW_OPENMP
 #ifdef NW_X86
-    { "avx512+omp", L2NORM_HOST, 1, avx512_usable, split_avx512 },
-    { "avx2+omp", L2NORM_HOST, 1, avx2_usable, split_avx2 },
+    { "avx512+omp", L2NORM_HOST, 1, usable_avx512, split_avx512 },
+    { "avx2+omp", L2NORM_HOST, 1, usable_avx2, split_avx2 },
 #endif
-    { "scalar+omp", L2NORM_HOST, 1, always, split_scalar },
+    { "scalar+omp", L2NORM_HOST, 1, usable_always, split_scalar },
 #endif
 #ifdef NW_X86
-    { "avx512", L2NORM_HOST, 0, avx512_usable, serial_avx512 },
-    { "avx2", L2NORM_HOST, 0, avx2_usable, serial_avx2 },
+    { "avx512", L2NORM_HOST, 0, usable_avx512, serial_avx512 },
+    { "avx2", L2NORM_HOST, 0, usable_avx2, serial_avx2 },
 #endif
-    { "scalar", L2NORM_HOST, 0, always, serial_scalar },
+    { "scalar", L2NORM_HOST, 0, usable_always, serial_scalar },
     { 0 },
 };

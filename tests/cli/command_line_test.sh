@@ -52,6 +52,19 @@ printf 'name: x\nnme: y\n' >bad.yaml
 expect 2 "" "bad\\.yaml:2:1: .*did you mean.*name" n run --db new.db "$sweep" bad.yaml
 expect 2 ".*" "bad\\.yaml:2:1:" n check bad.yaml
 [ ! -e new.db ] || fault "a misused 'narrows run' made a database"
+expect 2 "" "batch 1 is smaller than the number of GPUs" n run --db new.db --set batch=1 "$sweep"
+expect 2 "" "batch 1 is smaller than the number of GPUs" n check --set batch=1 "$sweep"
+[ ! -e new.db ] || fault "a scenario that the simulator refuses made a database"
+expect 2 "" "expected a file" n run --db :memory: "$sweep"
+expect 2 "" "expected a file" n run --db "" "$sweep"
+expect 2 "" "--threads" n bench --threads 100000
+expect 2 "" "--classes goes with a model" n show platform x86-k80 --classes 10
+expect 2 "" "--point and --set with a scenario" n show model vgg-a --point 1
+expect 2 "" "no-such" n check no-such
+expect 0 "table-ii\\.yaml: ok, 2 points" "" n check a2dtwp/table-ii
+n list models >/dev/full 2>full.err
+[ $? = 1 ] || fault "a full standard output is no failure"
+grep -q 'standard output' full.err || fault "a full standard output is not named: $(cat full.err)"
 expect 2 "" "no-such" n show model no-such
 expect 2 "" "no-such" n show platform no-such
 expect 2 "" "model, platform or scenario" n show nothing vgg-a

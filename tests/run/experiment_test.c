@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/host/identity.h"
 #include "harness/run/experiment.h"
 #include "harness/status.h"
 
@@ -161,6 +162,62 @@ static void constants_are_fitted_to_their_cells(void **state)
     free(db);
 }
 
+/* Nothing is stored of a scenario that names no measure, or that only a forbidden constant would fit. */
+static void what_cannot_be_meant_is_refused(void **state)
+{
+    static const char *const files[] = { "typo", "fit-typo", "fit-forbidden" };
+    char *db = new_db("refused-names");
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+        char path[256];
+        snprintf(path, sizeof(path), "tests/run/data/%s.yaml", files[i]);
+        play(db, path, NULL, 1, NW_EINPUT);
+    }
+    char *text = dump(db, "SELECT (SELECT count(*) FROM point), (SELECT count(*) FROM calibration)");
+    assert_string_equal(text, "0|0\n");
+    free(text);
+    free(db);
+}
+
+/* A rate timed by an earlier run is used again: the same points, nothing timed, nothing simulated twice. */
+static void a_measured_codec_resumes(void **state)
+{
+    char *db = new_db("measured"), variant[64];
+    struct store *store;
+    int64_t run_id;
+    struct run_fact run = { "test", "", "", "", "", "", "", "", "", identity_machine(), 0, 0 };
+
+    (void)state;
+    snprintf(variant, sizeof(variant), "bytes=2 threads=%ld", sysconf(_SC_NPROCESSORS_ONLN));
+    struct calibration_fact fact = { .platform = "box",
+                                     .constant = "platform.cpu.codec",
+                                     .value = 12.5e9,
+                                     .unit = "B/s",
+                                     .scenario = "earlier",
+                                     .cell = { "", "", variant, "", "adt_pack" },
+                                     .observed = 12.5e9,
+                                     .reached = 12.5e9,
+                                     .measured_on = identity_machine() };
+    assert_int_equal(store_open(db, &store), NW_OK);
+    assert_int_equal(store_run(store, &run, &run_id), NW_OK);
+    assert_int_equal(store_calibration(store, run_id, &fact), NW_OK);
+    store_close(store);
+    struct experiment_result first = play(db, tiny, "platform.cpu.codec=measured", 2, NW_OK);
+    struct experiment_result second = play(db, tiny, "platform.cpu.codec=measured", 2, NW_OK);
+    assert_int_equal(first.computed, 12);
+    assert_int_equal(second.computed, 0);
+    assert_int_equal(second.present, 12);
+    char *rows = dump(db, "SELECT count(*) FROM calibration");
+    assert_string_equal(rows, "1\n");
+    /* 216 + 5120 weights, 4 + 2 bytes each, at 12.5 GB/s. */
+    char *pack = dump(db, "SELECT round(max(value) * 1e6, 3) FROM measure WHERE name = 'pack_ms'");
+    assert_string_equal(pack, "2561.28\n");
+    free(rows);
+    free(pack);
+    free(db);
+}
+
 /* What the project promises of A2DTWP: every cell of the tables beside ours, none of the predicted ones counted that was
  * fitted, at most 12 % off on average; the bytes per flop of both machines; all gains of Figure 4 and their averages. */
 static void the_paper_is_met_as_promised(void **state)
@@ -198,6 +255,8 @@ int main(void)
         cmocka_unit_test(changes_from_outside_speak_to_no_paper),
         cmocka_unit_test(a_refused_point_keeps_what_was_done),
         cmocka_unit_test(constants_are_fitted_to_their_cells),
+        cmocka_unit_test(what_cannot_be_meant_is_refused),
+        cmocka_unit_test(a_measured_codec_resumes),
         cmocka_unit_test(the_paper_is_met_as_promised),
     };
     return cmocka_run_group_tests_name("experiment", tests, NULL, NULL);

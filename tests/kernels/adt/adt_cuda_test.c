@@ -2,7 +2,7 @@
  * by side in one device buffer, a slot each, so that a length costs one copy back. Exit 77 without a device. */
 #include "harness/bench/device.h"
 #include "kernels/adt/adt.h"
-#include "tests/kernels/adt_cases.h"
+#include "tests/kernels/adt/adt_cases.h"
 
 enum { LONGEST = 300, SLOT = 2048, SLOTS = 64, LARGE = (1 << 22) + 37 /* past one turn of every thread */ };
 _Static_assert(MARGIN + 64 + 4 * LONGEST + MARGIN <= SLOT, "a slot holds the longest case and its margins");

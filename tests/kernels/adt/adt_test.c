@@ -1,7 +1,7 @@
 /* Every ADT implementation of the host against the definition: values by hand, all lengths 0..300 with all alignments
  * 0..63 of both sides, every byte count, sentinels around both buffers. Larger arrays are in adt_large_test.c. */
-#include "tests/kernels/adt_cases.h"
-#include "tests/kernels/adt_rows.h"
+#include "tests/kernels/adt/adt_cases.h"
+#include "tests/kernels/adt/adt_rows.h"
 
 enum { MAX_ROWS = 32, LONGEST = 300, ROOM = MARGIN + 64 + 4 * LONGEST + MARGIN };
 

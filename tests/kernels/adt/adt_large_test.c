@@ -8,8 +8,8 @@
 #include <omp.h>
 #endif
 
-#include "tests/kernels/adt_cases.h"
-#include "tests/kernels/adt_rows.h"
+#include "tests/kernels/adt/adt_cases.h"
+#include "tests/kernels/adt/adt_rows.h"
 #include "tests/kernels/libomp_leak.h"
 
 /* LARGEST is past ADT_STREAM_MIN; a block of walks (stream_order) is 32768 weights. */

@@ -1,7 +1,7 @@
 /* The copies that the bench compares with must copy: lengths, alignments and sentinels as for ADT. */
 #include "kernels/copy/copy.h"
 #include "kernels/copy/order.h"
-#include "tests/kernels/adt_cases.h"
+#include "tests/kernels/adt/adt_cases.h"
 
 enum { LARGE = 300001, ROOM = MARGIN + 64 + LARGE + MARGIN };
 

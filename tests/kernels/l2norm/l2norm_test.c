@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "kernels/l2norm/l2norm.h"
-#include "tests/kernels/l2norm_cases.h"
+#include "tests/kernels/l2norm/l2norm_cases.h"
 #include "tests/kernels/libomp_leak.h"
 
 enum { LARGEST = 37 * L2NORM_BLOCK + 1234 };

@@ -11,7 +11,7 @@
 
 #include "harness/bench/device.h"
 #include "kernels/l2norm/l2norm.h"
-#include "tests/kernels/l2norm_cases.h"
+#include "tests/kernels/l2norm/l2norm_cases.h"
 
 enum { LARGEST = 8193 * L2NORM_BLOCK + 1234 /* past one turn of every warp */ };
 

@@ -1,0 +1,99 @@
+/* codec.h - a codec: one way to send fewer bytes for a tensor of fp32 values. A codec is one row of one table, which
+ * commands, trainer, records, tests and fuzzers walk.
+ * Shapes     'n' values in order; a payload is the bytes that cross the wire, without the header of stream.h.
+ * State      what a codec keeps of a tensor from one step to the next (unsent changes, a threshold): state_size()
+ *            bytes, owned by the caller, one for each tensor and direction. All zero bytes is a fresh state.
+ * Work       scratch of one call: work_size() bytes, owned by the caller; nothing in it outlives the call.
+ * Alignment  payload, state and work start on a 64-byte boundary, values on that of a float. Nothing is written outside
+ *            payload[0 .. payload_bound()), state, work and values[0 .. n), and nothing is read outside of what came in.
+ * Bits       payload, state and values are the same, bit for bit, for every implementation and number of threads.
+ * Errors     compressing has none: NaN and infinities are defined in each codec's own header. Decompressing trusts
+ *            nothing in the payload: a fault is reported and then 'values' are as they were before the call.
+ * Devices    a device row returns before its work is done; everything it is given by address, *nbytes and *fault
+ *            included, lives in device memory. */
+#ifndef NARROWS_KERNELS_CODEC_H
+#define NARROWS_KERNELS_CODEC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernels/impl.h"
+
+enum { CODEC_PARAMS = 4, CODEC_ALIGN = 64 };
+
+/* The most values of a tensor. No size computed from it overflows. */
+#define CODEC_MAX_VALUES ((size_t)1 << 40)
+
+/* What was wrong with a stream. codec_fault_text() in stream.h says it in words. */
+enum codec_fault {
+    CODEC_OK,
+    CODEC_SHORT,     /* ends before what it announces */
+    CODEC_LONG,      /* bytes are left over */
+    CODEC_FOREIGN,   /* not one of our streams, or of a later version */
+    CODEC_UNKNOWN,   /* a codec that is not in the table */
+    CODEC_PARAMETER, /* a parameter outside of its range */
+    CODEC_COUNT,     /* not the number of values that the caller expects, or more than there can be */
+    CODEC_CHECKSUM,  /* damaged on the way */
+    CODEC_CONTENT,   /* the checksum is right and the payload is still not one that this codec writes */
+};
+
+/* How payloads of several workers become one sum. */
+enum codec_class {
+    CODEC_REDUCIBLE, /* payloads are arrays of numbers that an allreduce can add */
+    CODEC_GATHERED,  /* every payload has to reach every receiver, which decompresses and adds */
+};
+
+struct codec_param {
+    const char *name, *unit, *what;
+    double lowest, highest, preset;
+    _Bool whole; /* no fractions */
+};
+
+/* Values in the order of codec.param; unused ones are 0. */
+struct codec_params {
+    double value[CODEC_PARAMS];
+};
+
+enum codec_into { CODEC_STORE, CODEC_ADD }; /* values = decoded, or values += decoded */
+
+/* *nbytes: the payload's size. */
+typedef void codec_compress_fn(uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
+                               const struct codec_params *p, void *state, void *work);
+/* *fault: an enum codec_fault. 'state' is not needed: a payload says all. */
+typedef void codec_decompress_fn(float *values, size_t n, enum codec_into into, const uint8_t *payload, size_t nbytes,
+                                 const struct codec_params *p, void *work, int *fault);
+
+struct codec_impl {
+    struct impl impl;
+    codec_compress_fn *compress;
+    codec_decompress_fn *decompress;
+};
+
+typedef size_t codec_size_fn(size_t n, const struct codec_params *p);
+
+struct codec {
+    const char *name;
+    uint16_t id; /* in the header of a stream; never given to another codec */
+    const char *what, *source;
+    enum codec_class class;
+    struct codec_param param[CODEC_PARAMS + 1];            /* ends with a null name */
+    codec_size_fn *payload_bound, *state_size, *work_size; /* work_size serves both directions */
+    const struct codec_impl *impls;
+};
+
+/* All codecs, in the order in which they are listed; ends with NULL. */
+extern const struct codec *const codecs[];
+
+/* NULL if there is none of that name. */
+const struct codec *codec_find(const char *name);
+
+struct codec_params codec_presets(const struct codec *c);
+
+/* CODEC_OK, or CODEC_PARAMETER with *which set to the parameter that is out of range, not whole or not a number. */
+enum codec_fault codec_check(const struct codec *c, const struct codec_params *p, int *which);
+
+/* The best usable row, among the parallel or the serial ones of the host; 'name' as in "avx2" picks one (NULL: any).
+ * NULL if there is none. */
+const struct codec_impl *codec_choose(const struct codec *c, const char *name, _Bool parallel);
+
+#endif

@@ -1,0 +1,34 @@
+/* stream.h - a payload with what a receiver needs to trust it. 64 bytes, little-endian, then the payload:
+ *      0  4  magic "NRWS"
+ *      4  2  version, 1
+ *      6  2  codec.id
+ *      8 32  the four parameters, binary64
+ *     40  8  n, the number of values
+ *     48  8  bytes of payload
+ *     56  8  XXH3 (64 bits) of the 56 bytes above and the payload: XXH3 of the payload, seeded with XXH3 of those 56
+ * Errors     an enum codec_fault; nothing is read outside of bytes[0 .. nbytes). */
+#ifndef NARROWS_KERNELS_CODEC_STREAM_H
+#define NARROWS_KERNELS_CODEC_STREAM_H
+
+#include "kernels/codec/codec.h"
+
+enum { STREAM_HEADER = 64 };
+
+struct stream {
+    const struct codec *codec;
+    struct codec_params params;
+    size_t n;
+    const uint8_t *payload;
+    size_t nbytes; /* of the payload */
+};
+
+/* Write the header in front of a payload that stands at bytes + STREAM_HEADER. Returns the size of the whole stream. */
+size_t stream_seal(uint8_t *bytes, const struct codec *c, const struct codec_params *p, size_t n, size_t nbytes);
+
+/* Understand and check a header and its checksum. The payload itself is checked by the codec. On a fault *s is as it
+ * was. */
+enum codec_fault stream_open(struct stream *s, const uint8_t *bytes, size_t nbytes);
+
+const char *codec_fault_text(enum codec_fault fault);
+
+#endif

@@ -26,15 +26,15 @@ static void unpack_layers(struct session *s, const struct work *w)
 int adt_rows(struct session *s)
 {
     for (int keep = 1; keep <= 4; keep++)
-        for (const struct adt_impl *im = adt_impls; im->name; im++) {
+        for (const struct adt_impl *im = adt_impls; im->impl.name; im++) {
             double nbytes = (double)s->n * (4 + keep);
-            struct work both[2] = { { "adt_pack", im->name, keep, nbytes, pack_layers, im },
-                                    { "adt_unpack", im->name, keep, nbytes, unpack_layers, im } };
-            _Bool here =
-                s->device ? im->where == ADT_DEVICE : im->where == ADT_HOST && im->parallel == (s->threads > 1);
+            struct work both[2] = { { "adt_pack", im->impl.name, keep, nbytes, pack_layers, im },
+                                    { "adt_unpack", im->impl.name, keep, nbytes, unpack_layers, im } };
+            _Bool here = s->device ? im->impl.where == IMPL_DEVICE
+                                   : im->impl.where == IMPL_HOST && im->impl.parallel == (s->threads > 1);
             int rc;
 
-            if ((s->o->keep && s->o->keep != keep) || !here || !session_wants(s, im->name) || !im->usable())
+            if ((s->o->keep && s->o->keep != keep) || !here || !session_wants(s, im->impl.name) || !im->impl.usable())
                 continue;
             rc = session_time(s, both, 2);
             if (rc)

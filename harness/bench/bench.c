@@ -108,14 +108,14 @@ int bench_check(const struct bench_options *o)
         return NW_EINPUT;
     }
 #endif
-    for (const struct adt_impl *im = adt_impls; im->name; im++)
-        found |= session_wants(&s, im->name) && im->usable();
+    for (const struct adt_impl *im = adt_impls; im->impl.name; im++)
+        found |= session_wants(&s, im->impl.name) && im->impl.usable();
     if (found)
         return NW_OK;
     fprintf(stderr, "bench: no implementation '%s' that can run here; there are:", o->impl);
-    for (const struct adt_impl *im = adt_impls; im->name; im++)
-        if (im->usable())
-            fprintf(stderr, " %s", im->name);
+    for (const struct adt_impl *im = adt_impls; im->impl.name; im++)
+        if (im->impl.usable())
+            fprintf(stderr, " %s", im->impl.name);
     fputc('\n', stderr);
     return NW_EINPUT;
 }

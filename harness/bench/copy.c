@@ -21,7 +21,7 @@ static void copy_on_device(struct session *s, const struct work *w)
 
 static _Bool fits(const struct session *s, const struct copy_impl *im)
 {
-    return im->parallel == (s->threads > 1) && im->usable();
+    return im->impl.parallel == (s->threads > 1) && im->impl.usable();
 }
 
 void anchor_choose(struct session *s)
@@ -32,7 +32,7 @@ void anchor_choose(struct session *s)
         while (!fits(s, im)) /* ends: memcpy is usable everywhere, with threads wherever there is OpenMP */
             im++;
     s->anchor = (struct work){ .kernel = "copy",
-                               .impl = s->device ? "cudaMemcpy" : im->name,
+                               .impl = s->device ? "cudaMemcpy" : im->impl.name,
                                .nbytes = 8.0 * (double)s->n,
                                .run = s->device ? copy_on_device : copy_on_host,
                                .row = im };
@@ -40,8 +40,8 @@ void anchor_choose(struct session *s)
 
 int copy_rows(struct session *s)
 {
-    for (const struct copy_impl *im = copy_impls; !s->device && im->name; im++) {
-        struct work other = { "copy", im->name, 0, 8.0 * (double)s->n, copy_on_host, im };
+    for (const struct copy_impl *im = copy_impls; !s->device && im->impl.name; im++) {
+        struct work other = { "copy", im->impl.name, 0, 8.0 * (double)s->n, copy_on_host, im };
         int rc = fits(s, im) && im != s->anchor.row ? session_time(s, &other, 1) : NW_OK;
 
         if (rc)

@@ -15,13 +15,13 @@ static void norms_of_layers(struct session *s, const struct work *w)
 
 int l2norm_rows(struct session *s)
 {
-    for (const struct l2norm_impl *im = l2norm_impls; im->name; im++) {
-        struct work norm = { "l2norm", im->name, 0, 4.0 * (double)s->n, norms_of_layers, im };
-        _Bool here =
-            s->device ? im->where == L2NORM_DEVICE : im->where == L2NORM_HOST && im->parallel == (s->threads > 1);
+    for (const struct l2norm_impl *im = l2norm_impls; im->impl.name; im++) {
+        struct work norm = { "l2norm", im->impl.name, 0, 4.0 * (double)s->n, norms_of_layers, im };
+        _Bool here = s->device ? im->impl.where == IMPL_DEVICE
+                               : im->impl.where == IMPL_HOST && im->impl.parallel == (s->threads > 1);
         int rc;
 
-        if (!here || !session_wants(s, im->name) || !im->usable())
+        if (!here || !session_wants(s, im->impl.name) || !im->impl.usable())
             continue;
         rc = session_time(s, &norm, 1);
         if (rc)

@@ -27,7 +27,7 @@ static const struct adt_impl *best(int threads)
 {
     const struct adt_impl *im = adt_impls;
 
-    while (im[1].name && (im->where != ADT_HOST || im->parallel != (threads > 1) || !im->usable()))
+    while (im[1].impl.name && (im->impl.where != IMPL_HOST || im->impl.parallel != (threads > 1) || !im->impl.usable()))
         im++; /* ends with the reference, which runs everywhere */
     return im;
 }
@@ -65,7 +65,7 @@ int bench_measure_pack(int keep, size_t n, int threads, double *Bps, const char 
         buffer_weights(from.p, n);
         buffer_weights(to.p, n);
         *Bps = (double)n * (4 + keep) / median_s(im, to.p, from.p, n, keep);
-        *impl = im->name;
+        *impl = im->impl.name;
     }
     buffer_free(&from);
     buffer_free(&to);

@@ -110,12 +110,12 @@ static void print_implementations(const char *name, const char *title, _Bool usa
 {
     _Bool any = 0;
 
-    for (const struct adt_impl *im = adt_impls; im->name; im++) {
-        if (im->usable() != usable)
+    for (const struct adt_impl *im = adt_impls; im->impl.name; im++) {
+        if (im->impl.usable() != usable)
             continue;
         if (!any)
             printf("%-16s %s", name, title);
-        printf(" %s", im->name);
+        printf(" %s", im->impl.name);
         any = 1;
     }
     if (any)
@@ -128,8 +128,8 @@ static void print_kernels(void)
 
     print_implementations("adt kernels", "usable:", 1);
     print_implementations("", "not usable here:", 0);
-    for (const struct adt_impl *im = adt_impls; im->name; im++)
-        parallel |= im->parallel;
+    for (const struct adt_impl *im = adt_impls; im->impl.name; im++)
+        parallel |= im->impl.parallel;
     row("openmp", parallel ? "compiled in" : "not compiled in");
     if (!parallel)
         off("the kernels that use several cores");

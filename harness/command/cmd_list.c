@@ -109,9 +109,9 @@ static void list_codecs(void)
     puts("  none                               fp32 weights as they are");
     puts(
         "  adt                                leading 1..4 bytes of each weight (A2DTWP, Algorithm 2); implementations:");
-    for (const struct adt_impl *im = adt_impls; im->name; im++)
-        printf("    %-32s %s%s\n", im->name, im->usable() ? "usable here" : "not usable here",
-               im->where == ADT_DEVICE ? ", on the GPU" : "");
+    for (const struct adt_impl *im = adt_impls; im->impl.name; im++)
+        printf("    %-32s %s%s\n", im->impl.name, im->impl.usable() ? "usable here" : "not usable here",
+               im->impl.where == IMPL_DEVICE ? ", on the GPU" : "");
 }
 
 /* Print the heading of a list that was asked for. */

@@ -19,17 +19,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum adt_memory { ADT_HOST, ADT_DEVICE };
+#include "kernels/impl.h"
 
 typedef void adt_pack_fn(uint8_t *dst, const void *src, size_t n, int keep);
 typedef void adt_unpack_fn(void *dst, const uint8_t *src, size_t n, int keep);
 
 /* One way to do it. A file per ISA or device; the definition is scalar.c over adt_lane.h. */
 struct adt_impl {
-    const char *name;
-    enum adt_memory where; /* where dst and src live; a device row works on the default stream */
-    _Bool parallel;        /* splits the work over OpenMP threads */
-    _Bool (*usable)(void); /* on this machine, now */
+    struct impl impl;
     adt_pack_fn *pack;
     adt_unpack_fn *unpack;
 };

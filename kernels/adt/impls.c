@@ -44,23 +44,23 @@ ADT_SPLIT(avx512)
 
 const struct adt_impl adt_impls[] = {
 #ifdef NW_CUDA
-    { "cuda", ADT_DEVICE, 0, adt_cuda_usable, adt_pack_cuda, adt_unpack_cuda },
+    { { "cuda", IMPL_DEVICE, 0, adt_cuda_usable }, adt_pack_cuda, adt_unpack_cuda },
 #endif
 #ifdef NW_OPENMP
 #ifdef NW_X86
-    { "avx512+omp", ADT_HOST, 1, usable_avx512_vbmi, pack_avx512_omp, unpack_avx512_omp },
-    { "avx2+omp", ADT_HOST, 1, usable_avx2, pack_avx2_omp, unpack_avx2_omp },
-    { "avx2_paper+omp", ADT_HOST, 1, usable_avx2, pack_avx2_paper_omp, unpack_avx2_paper_omp },
+    { { "avx512+omp", IMPL_HOST, 1, usable_avx512_vbmi }, pack_avx512_omp, unpack_avx512_omp },
+    { { "avx2+omp", IMPL_HOST, 1, usable_avx2 }, pack_avx2_omp, unpack_avx2_omp },
+    { { "avx2_paper+omp", IMPL_HOST, 1, usable_avx2 }, pack_avx2_paper_omp, unpack_avx2_paper_omp },
 #endif
-    { "scalar+omp", ADT_HOST, 1, usable_always, pack_scalar_omp, unpack_scalar_omp },
+    { { "scalar+omp", IMPL_HOST, 1, usable_always }, pack_scalar_omp, unpack_scalar_omp },
 #endif
 #ifdef NW_X86
-    { "avx512", ADT_HOST, 0, usable_avx512_vbmi, pack_avx512, unpack_avx512 },
-    { "avx2", ADT_HOST, 0, usable_avx2, pack_avx2, unpack_avx2 },
-    { "avx2_paper", ADT_HOST, 0, usable_avx2, pack_avx2_paper, unpack_avx2_paper },
+    { { "avx512", IMPL_HOST, 0, usable_avx512_vbmi }, pack_avx512, unpack_avx512 },
+    { { "avx2", IMPL_HOST, 0, usable_avx2 }, pack_avx2, unpack_avx2 },
+    { { "avx2_paper", IMPL_HOST, 0, usable_avx2 }, pack_avx2_paper, unpack_avx2_paper },
 #endif
-    { "scalar", ADT_HOST, 0, usable_always, pack_scalar, unpack_scalar },
-    { 0 },
+    { { "scalar", IMPL_HOST, 0, usable_always }, pack_scalar, unpack_scalar },
+    { .impl = { 0 } },
 };
 
 const struct adt_span adt_spans[] = {

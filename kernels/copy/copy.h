@@ -7,12 +7,12 @@
 
 #include <stddef.h>
 
+#include "kernels/impl.h"
+
 typedef void copy_fn(void *dst, const void *src, size_t nbytes);
 
 struct copy_impl {
-    const char *name;
-    _Bool parallel;
-    _Bool (*usable)(void);
+    struct impl impl;
     copy_fn *run;
 };
 

@@ -20,14 +20,17 @@ COPY_SPLIT(nt_avx512)
 const struct copy_impl copy_impls[] = {
 #ifdef NW_OPENMP
 #ifdef NW_X86
-    { "nt_avx512+omp", 1, usable_avx512, nt_avx512_omp }, { "nt_avx2+omp", 1, usable_avx2, nt_avx2_omp },
-    { "nt_sse2+omp", 1, usable_always, nt_sse2_omp },
+    { { "nt_avx512+omp", IMPL_HOST, 1, usable_avx512 }, nt_avx512_omp },
+    { { "nt_avx2+omp", IMPL_HOST, 1, usable_avx2 }, nt_avx2_omp },
+    { { "nt_sse2+omp", IMPL_HOST, 1, usable_always }, nt_sse2_omp },
 #endif
-    { "memcpy+omp", 1, usable_always, memcpy_omp },
+    { { "memcpy+omp", IMPL_HOST, 1, usable_always }, memcpy_omp },
 #endif
 #ifdef NW_X86
-    { "nt_avx512", 0, usable_avx512, copy_nt_avx512 },    { "nt_avx2", 0, usable_avx2, copy_nt_avx2 },
-    { "nt_sse2", 0, usable_always, copy_nt_sse2 },
+    { { "nt_avx512", IMPL_HOST, 0, usable_avx512 }, copy_nt_avx512 },
+    { { "nt_avx2", IMPL_HOST, 0, usable_avx2 }, copy_nt_avx2 },
+    { { "nt_sse2", IMPL_HOST, 0, usable_always }, copy_nt_sse2 },
 #endif
-    { "memcpy", 0, usable_always, copy_memcpy },          { 0 },
+    { { "memcpy", IMPL_HOST, 0, usable_always }, copy_memcpy },
+    { .impl = { 0 } },
 };

@@ -33,19 +33,19 @@ L2NORM_SPLIT(avx512)
 
 const struct l2norm_impl l2norm_impls[] = {
 #ifdef NW_CUDA
-    { "cuda", L2NORM_DEVICE, 0, l2norm_cuda_usable, l2norm_cuda },
+    { { "cuda", IMPL_DEVICE, 0, l2norm_cuda_usable }, l2norm_cuda },
 #endif
 #ifdef NW_OPENMP
 #ifdef NW_X86
-    { "avx512+omp", L2NORM_HOST, 1, usable_avx512, split_avx512 },
-    { "avx2+omp", L2NORM_HOST, 1, usable_avx2, split_avx2 },
+    { { "avx512+omp", IMPL_HOST, 1, usable_avx512 }, split_avx512 },
+    { { "avx2+omp", IMPL_HOST, 1, usable_avx2 }, split_avx2 },
 #endif
-    { "scalar+omp", L2NORM_HOST, 1, usable_always, split_scalar },
+    { { "scalar+omp", IMPL_HOST, 1, usable_always }, split_scalar },
 #endif
 #ifdef NW_X86
-    { "avx512", L2NORM_HOST, 0, usable_avx512, serial_avx512 },
-    { "avx2", L2NORM_HOST, 0, usable_avx2, serial_avx2 },
+    { { "avx512", IMPL_HOST, 0, usable_avx512 }, serial_avx512 },
+    { { "avx2", IMPL_HOST, 0, usable_avx2 }, serial_avx2 },
 #endif
-    { "scalar", L2NORM_HOST, 0, usable_always, serial_scalar },
-    { 0 },
+    { { "scalar", IMPL_HOST, 0, usable_always }, serial_scalar },
+    { .impl = { 0 } },
 };

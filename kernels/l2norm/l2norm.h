@@ -20,18 +20,15 @@
 
 #include <stddef.h>
 
-enum { L2NORM_BLOCK = 4096, L2NORM_LANES = 32 };
+#include "kernels/impl.h"
 
-enum l2norm_memory { L2NORM_HOST, L2NORM_DEVICE };
+enum { L2NORM_BLOCK = 4096, L2NORM_LANES = 32 };
 
 /* *norm and work[] are in the same memory as the weights. */
 typedef void l2norm_fn(double *norm, const float *weights, size_t n, double *work);
 
 struct l2norm_impl {
-    const char *name;
-    enum l2norm_memory where;
-    _Bool parallel;        /* splits the blocks over OpenMP threads */
-    _Bool (*usable)(void); /* on this machine, now */
+    struct impl impl;
     l2norm_fn *run;
 };
 

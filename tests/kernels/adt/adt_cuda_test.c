@@ -64,7 +64,7 @@ static void all_lengths_and_alignments(void **state)
     (void)state;
     for (int keep = 1; keep <= 4; keep++)
         for (int pack = 0; pack < 2; pack++) {
-            struct attempt a = { impl->name, pack ? "pack" : "unpack", keep, 0, 0, 0 };
+            struct attempt a = { impl->impl.name, pack ? "pack" : "unpack", keep, 0, 0, 0 };
             const uint8_t *source = pack ? cases.weights : cases.packed[keep];
             size_t size = (size_t)(pack ? 4 : keep) * LONGEST;
 
@@ -90,7 +90,7 @@ static void many_blocks(void **state)
     for (int keep = 1; keep <= 4; keep++)
         for (size_t i = 0; i < 6; i++)
             for (int pack = 0; pack < 2; pack++) {
-                struct attempt a = { impl->name, pack ? "pack" : "unpack", keep, LARGE, aligns[i], aligns[5 - i] };
+                struct attempt a = { impl->impl.name, pack ? "pack" : "unpack", keep, LARGE, aligns[i], aligns[5 - i] };
                 uint8_t *dst = to + MARGIN + a.dst_align, *src = from + MARGIN + a.src_align;
                 size_t packed = (size_t)keep * LARGE, out = pack ? packed : 4 * (size_t)LARGE;
 
@@ -130,9 +130,9 @@ int main(void)
     const char *why;
     int failed;
 
-    for (impl = adt_impls; impl->name && impl->where != ADT_DEVICE; impl++)
+    for (impl = adt_impls; impl->impl.name && impl->impl.where != IMPL_DEVICE; impl++)
         ;
-    if (!device_present(&why) || !impl->name || !impl->usable()) {
+    if (!device_present(&why) || !impl->impl.name || !impl->impl.usable()) {
         printf("skipped: no device to test on: %s\n", *why ? why : "this build has no code for the device here");
         return 77;
     }

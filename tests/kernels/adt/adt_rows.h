@@ -37,12 +37,12 @@ static inline size_t adt_rows(struct adt_row *rows, size_t max)
 {
     size_t n = 0;
 
-    for (const struct adt_impl *im = adt_impls; im->name; im++) {
-        if (im->where == ADT_HOST && im->usable() && n < max) {
-            rows[n] = (struct adt_row){ .parallel = im->parallel, .pack = im->pack, .unpack = im->unpack };
-            snprintf(rows[n++].name, sizeof(rows->name), "%s", im->name);
-        } else if (im->where == ADT_HOST) {
-            printf("not tested, this processor lacks it: %s\n", im->name);
+    for (const struct adt_impl *im = adt_impls; im->impl.name; im++) {
+        if (im->impl.where == IMPL_HOST && im->impl.usable() && n < max) {
+            rows[n] = (struct adt_row){ .parallel = im->impl.parallel, .pack = im->pack, .unpack = im->unpack };
+            snprintf(rows[n++].name, sizeof(rows->name), "%s", im->impl.name);
+        } else if (im->impl.where == IMPL_HOST) {
+            printf("not tested, this processor lacks it: %s\n", im->impl.name);
         }
     }
     for (const struct adt_span *s = adt_spans; s->name; s++)

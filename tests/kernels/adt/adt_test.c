@@ -113,10 +113,10 @@ static void there_is_a_reference(void **state)
     const struct adt_impl *last = adt_impls;
 
     (void)state;
-    while (last[1].name)
+    while (last[1].impl.name)
         last++;
-    assert_string_equal(last->name, "scalar");
-    assert_true(last->usable());
+    assert_string_equal(last->impl.name, "scalar");
+    assert_true(last->impl.usable());
 }
 
 int main(void)

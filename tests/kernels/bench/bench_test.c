@@ -88,17 +88,17 @@ static void every_implementation_has_its_lines(void **state)
 
     (void)state;
     assert_int_equal(run_small(BENCH_ADT | BENCH_L2NORM, NULL, NULL), NW_OK);
-    for (const struct adt_impl *im = adt_impls; im->name; im++) {
-        int want = im->where == ADT_HOST && im->usable() && (!im->parallel || more) ? 4 : 0;
+    for (const struct adt_impl *im = adt_impls; im->impl.name; im++) {
+        int want = im->impl.where == IMPL_HOST && im->impl.usable() && (!im->impl.parallel || more) ? 4 : 0;
 
-        if (im->where == ADT_HOST &&
-            (lines_of("adt_pack", im->name) != want || lines_of("adt_unpack", im->name) != want))
-            fail_msg("%s: %d and %d lines, want %d\n%s", im->name, lines_of("adt_pack", im->name),
-                     lines_of("adt_unpack", im->name), want, table);
+        if (im->impl.where == IMPL_HOST &&
+            (lines_of("adt_pack", im->impl.name) != want || lines_of("adt_unpack", im->impl.name) != want))
+            fail_msg("%s: %d and %d lines, want %d\n%s", im->impl.name, lines_of("adt_pack", im->impl.name),
+                     lines_of("adt_unpack", im->impl.name), want, table);
     }
-    for (const struct l2norm_impl *im = l2norm_impls; im->name; im++)
-        if (im->where == L2NORM_HOST)
-            assert_int_equal(lines_of("l2norm", im->name), im->usable() && (!im->parallel || more));
+    for (const struct l2norm_impl *im = l2norm_impls; im->impl.name; im++)
+        if (im->impl.where == IMPL_HOST)
+            assert_int_equal(lines_of("l2norm", im->impl.name), im->impl.usable() && (!im->impl.parallel || more));
     free(table);
 }
 

@@ -9,7 +9,7 @@ static uint8_t *from, *to, *want;
 
 static void try_copy(const struct copy_impl *im, size_t n, size_t dst_align, size_t src_align)
 {
-    struct attempt a = { im->name, "copy", 4, n / 4, dst_align, src_align };
+    struct attempt a = { im->impl.name, "copy", 4, n / 4, dst_align, src_align };
     uint8_t *dst = to + MARGIN + dst_align, *src = from + MARGIN + src_align;
 
     memset(dst - MARGIN, SENTINEL, n + 2 * MARGIN);
@@ -24,11 +24,11 @@ static void copies(void **state)
     static const size_t large[] = { 4095, 4097, 131072, 131072 + 63, LARGE };
 
     (void)state;
-    for (const struct copy_impl *im = copy_impls; im->name; im++) {
-        for (size_t align = 0; im->usable() && align < 64; align++)
+    for (const struct copy_impl *im = copy_impls; im->impl.name; im++) {
+        for (size_t align = 0; im->impl.usable() && align < 64; align++)
             for (size_t n = 0; n <= 700; n += n < 520 && n > 505 ? 1 : 5)
                 try_copy(im, n, align, (5 * align + n) % 64);
-        for (size_t i = 0; im->usable() && i < sizeof(large) / sizeof(*large); i++)
+        for (size_t i = 0; im->impl.usable() && i < sizeof(large) / sizeof(*large); i++)
             for (size_t align = 0; align < 64; align += 9)
                 try_copy(im, large[i], align, 63 - align);
     }

@@ -28,10 +28,10 @@ static void check(const char *why, size_t offset, size_t n, double want)
     device_read(&got, device_norm, sizeof(got));
     error = device_error();
     if (error)
-        fail_msg("%s: %s, %zu weights: %s", impl->name, why, n, error);
+        fail_msg("%s: %s, %zu weights: %s", impl->impl.name, why, n, error);
     if (memcmp(&got, &want, sizeof(got)))
-        fail_msg("%s: %s, %zu weights from float %zu on: %.17g (%a), want %.17g (%a)", impl->name, why, n, offset, got,
-                 got, want, want);
+        fail_msg("%s: %s, %zu weights from float %zu on: %.17g (%a), want %.17g (%a)", impl->impl.name, why, n, offset,
+                 got, got, want, want);
 }
 
 static void values_by_hand(void **state)
@@ -65,9 +65,9 @@ int main(void)
     const char *why;
     int failed = 1;
 
-    for (impl = l2norm_impls; impl->name && impl->where != L2NORM_DEVICE; impl++)
+    for (impl = l2norm_impls; impl->impl.name && impl->impl.where != IMPL_DEVICE; impl++)
         ;
-    if (!device_present(&why) || !impl->name || !impl->usable()) {
+    if (!device_present(&why) || !impl->impl.name || !impl->impl.usable()) {
         printf("skipped: no device to test on: %s\n", *why ? why : "this build has no code for the device here");
         return 77;
     }

@@ -34,7 +34,7 @@ static double reference(const float *w, size_t n)
 {
     const struct l2norm_impl *last = l2norm_impls;
 
-    while (last[1].name)
+    while (last[1].impl.name)
         last++;
     return norm_of(last, w, n);
 }
@@ -46,9 +46,9 @@ static void same_bits(const char *impl, const char *why, size_t n, size_t offset
                  want, want);
 }
 
-#define EACH_USABLE(im)                                               \
-    for (const struct l2norm_impl *im = l2norm_impls; im->name; im++) \
-        if (im->where == L2NORM_HOST && im->usable())
+#define EACH_USABLE(im)                                                    \
+    for (const struct l2norm_impl *im = l2norm_impls; im->impl.name; im++) \
+        if (im->impl.where == IMPL_HOST && im->impl.usable())
 
 static void values_by_hand(void **state)
 {
@@ -59,7 +59,7 @@ static void values_by_hand(void **state)
         float w[8];
 
         memcpy(w, k->bits, sizeof(w));
-        same_bits(im->name, k->why, k->n, 0, norm_of(im, w, k->n), k->norm);
+        same_bits(im->impl.name, k->why, k->n, 0, norm_of(im, w, k->n), k->norm);
     }
 }
 
@@ -78,7 +78,7 @@ static void one_bad_weight(void **state)
         for (size_t at = 0; at < 100; at++) {
             memset(w, 0, sizeof(w));
             memcpy(&w[at], &bad[b].bits, 4);
-            same_bits(im->name, "one infinity or NaN among zeros", 100, at, norm_of(im, w, 100), bad[b].norm);
+            same_bits(im->impl.name, "one infinity or NaN among zeros", 100, at, norm_of(im, w, 100), bad[b].norm);
         }
 }
 
@@ -88,7 +88,7 @@ static void all_lengths(void **state)
     EACH_USABLE(im)
     for (size_t n = 0; n <= 300; n++)
         for (size_t offset = 0; offset < 16; offset++)
-            same_bits(im->name, "differs from the reference", n, offset, norm_of(im, weights + offset, n),
+            same_bits(im->impl.name, "differs from the reference", n, offset, norm_of(im, weights + offset, n),
                       reference(weights + offset, n));
 }
 
@@ -98,12 +98,12 @@ static void large_and_any_number_of_threads(void **state)
 {
     (void)state;
     EACH_USABLE(im)
-    for (int threads = 1; threads <= (im->parallel ? 5 : 1); threads++) {
+    for (int threads = 1; threads <= (im->impl.parallel ? 5 : 1); threads++) {
 #ifdef NW_OPENMP
         omp_set_num_threads(threads);
 #endif
         for (size_t n = L2NORM_BLOCK - 1; n <= LARGEST - 16; n += n % 3 ? L2NORM_BLOCK : 1)
-            same_bits(im->name, "differs from the reference", n, 3, norm_of(im, weights + 3, n),
+            same_bits(im->impl.name, "differs from the reference", n, 3, norm_of(im, weights + 3, n),
                       reference(weights + 3, n));
     }
 }

@@ -1,198 +1,224 @@
+/* session.c - memory, data and questions of one session. */
 #include "harness/bench/session.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "harness/bench/device.h"
-#include "harness/bench/statistics.h"
 #include "harness/status.h"
-#include "harness/store/store.h"
+#include "kernels/anchor/anchor.h"
 
-/* How much slower than the anchor something may be and still get every repetition, and how many it gets if not. */
-enum { MAX_WORKS = 2, SLOW = 3, SLOW_REPS = 3 };
-
-static double now_s(void)
+size_t session_values(const struct session *s)
 {
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    return s->n;
 }
 
-static double time_once(struct session *s, const struct work *w)
+int session_threads(const struct session *s)
 {
-    double start, elapsed;
+    return s->threads;
+}
 
-    if (s->device) {
-        device_start();
-        w->run(s, w);
-        elapsed = device_stop_s();
-    } else {
-        start = now_s();
-        w->run(s, w);
-        elapsed = now_s() - start;
+_Bool session_on_device(const struct session *s)
+{
+    return s->device;
+}
+
+float *session_change(struct session *s)
+{
+    return s->change;
+}
+
+float *session_state(struct session *s)
+{
+    return s->state;
+}
+
+float *session_result(struct session *s)
+{
+    return s->result;
+}
+
+double session_density(const struct session *s)
+{
+    return s->o->density;
+}
+
+int session_keep(const struct session *s)
+{
+    return s->o->keep;
+}
+
+size_t session_layers(const struct session *s, const size_t **layers)
+{
+    *layers = s->size->layers;
+    return s->size->nlayers;
+}
+
+static struct buffer *host_room(struct session *s, size_t nbytes)
+{
+    struct buffer *b = s->nhost < SESSION_ROOMS ? &s->host[s->nhost] : NULL;
+
+    if (!b) {
+        fprintf(stderr, "bench: %s wants more than %d pieces of memory\n", s->group->name, SESSION_ROOMS);
+        return NULL;
     }
-    return elapsed > 1e-9 ? elapsed : 1e-9;
+    if (buffer_make(b, nbytes ? nbytes : 1))
+        return NULL;
+    s->nhost++;
+    buffer_weights(b->p, (nbytes + 3) / 4);
+    return b;
 }
 
-static void variant_text(const struct session *s, int keep, char *text, size_t size)
+/* On a device what the host would get is copied there; the host's own copy goes back at once. */
+static void *device_room(struct session *s, size_t nbytes)
 {
-    int n = keep ? snprintf(text, size, "bytes=%d ", keep) : 0;
+    void *p = s->nrooms < SESSION_ROOMS ? device_alloc(nbytes ? nbytes : 1) : NULL;
+    struct buffer *b = p ? host_room(s, nbytes) : NULL;
 
-    snprintf(text + n, size - (size_t)n, s->device ? "device" : "threads=%d", s->threads);
-}
-
-static int remember_anchor(struct session *s, double elapsed)
-{
-    if ((size_t)s->anchor_reps == s->anchor_room) {
-        size_t room = s->anchor_room ? 2 * s->anchor_room : 256;
-        double *grown = realloc(s->anchor_s, room * sizeof(*grown));
-
-        if (!grown)
-            return NW_ENOMEM;
-        s->anchor_s = grown;
-        s->anchor_room = room;
+    if (!b) {
+        fprintf(stderr, "bench: no %.0f MB on the device: %s\n", 1e-6 * (double)nbytes,
+                p ? "none here" : device_error());
+        device_free(p);
+        return NULL;
     }
-    s->anchor_s[s->anchor_reps++] = elapsed;
+    device_write(p, b->p, nbytes);
+    buffer_free(b);
+    s->nhost--;
+    s->rooms[s->nrooms++] = p;
+    return p;
+}
+
+void *session_room(struct session *s, size_t nbytes)
+{
+    struct buffer *b;
+
+    if (s->device)
+        return device_room(s, nbytes);
+    b = host_room(s, nbytes);
+    return b ? b->p : NULL;
+}
+
+static _Bool is_called(const char *name, const char *wanted)
+{
+    size_t n = wanted ? strlen(wanted) : 0;
+
+    return !wanted || (!strncmp(name, wanted, n) && (!name[n] || name[n] == '+'));
+}
+
+static _Bool fits(const struct session *s, const struct impl *im)
+{
+    if (s->device)
+        return im->where == IMPL_DEVICE && im->usable();
+    return im->where == IMPL_HOST && im->parallel == (s->threads > 1) && im->usable();
+}
+
+_Bool session_wants(const struct session *s, const struct impl *im)
+{
+    return fits(s, im) && is_called(im->name, s->o->impl);
+}
+
+_Bool session_wants_peer(const struct session *s, const char *name)
+{
+    return !s->device && is_called(name, s->o->impl);
+}
+
+static void run_copy(struct work *w)
+{
+    struct session *s = w->arg;
+
+    s->anchor_row->copy(s->result, s->change, s->n);
+}
+
+static void run_update(struct work *w)
+{
+    struct session *s = w->arg;
+
+    s->anchor_row->update(s->state, s->change, s->n);
+}
+
+static void run_scale(struct work *w)
+{
+    struct session *s = w->arg;
+
+    s->anchor_row->scale(s->state, s->n);
+}
+
+static void run_read(struct work *w)
+{
+    struct session *s = w->arg;
+
+    s->anchor_row->read(s->anchor_result, s->change, s->n);
+}
+
+static void choose_anchors(struct session *s)
+{
+    static const struct {
+        const char *name;
+        int bytes;
+        void (*run)(struct work *w);
+    } anchors[NANCHORS] = { [ANCHOR_COPY] = { "copy", 8, run_copy },
+                            [ANCHOR_UPDATE] = { "update", 12, run_update },
+                            [ANCHOR_SCALE] = { "scale", 8, run_scale },
+                            [ANCHOR_READ] = { "read", 4, run_read } };
+
+    s->anchor_row = anchor_impls;
+    while (!fits(s, &s->anchor_row->impl)) /* ends: "scalar" is usable, "scalar+omp" wherever there are threads */
+        s->anchor_row++;
+    for (int i = 0; i < NANCHORS; i++)
+        s->anchors[i] = (struct work){ .kernel = anchors[i].name,
+                                       .impl = s->anchor_row->impl.name,
+                                       .nbytes = anchors[i].bytes * (double)s->n,
+                                       .run = anchors[i].run,
+                                       .arg = s };
+}
+
+struct work *session_anchor(struct session *s, enum anchor which)
+{
+    return &s->anchors[which];
+}
+
+int session_begin(struct session *s)
+{
+    s->n = 0;
+    for (size_t i = 0; i < s->size->nlayers; i++)
+        s->n += s->size->layers[i];
+    s->change = session_room(s, 4 * s->n);
+    s->state = s->change ? session_room(s, 4 * s->n) : NULL;
+    s->result = s->state ? session_room(s, 4 * s->n) : NULL;
+    s->anchor_result = s->result ? session_room(s, sizeof(float)) : NULL;
+    if (!s->anchor_result)
+        return s->device ? NW_EENV : NW_ENOMEM;
+    choose_anchors(s);
     return NW_OK;
 }
 
-static struct sample_fact sample(const struct session *s, const struct work *w, const char *variant, int64_t rep,
-                                 double t)
+static void free_rooms(struct session *s, size_t nhost, size_t nrooms)
 {
-    return (struct sample_fact){ .kernel = w->kernel,
-                                 .impl = w->impl,
-                                 .variant = variant,
-                                 .values = (int64_t)s->n,
-                                 .bytes_moved = (int64_t)w->nbytes,
-                                 .rep = rep,
-                                 .elapsed_ns = (int64_t)(1e9 * t) };
+    while (s->nhost > nhost)
+        buffer_free(&s->host[--s->nhost]);
+    while (s->nrooms > nrooms)
+        device_free(s->rooms[--s->nrooms]);
 }
 
-/* times[0] are the anchor's, times[1 + i] those of works[i]. */
-static int store_times(struct session *s, const struct work *works, size_t nworks, double **times, int reps)
+int session_group(struct session *s, const struct group *g)
 {
-    struct sample_fact *facts = calloc((nworks + 1) * (size_t)reps, sizeof(*facts));
-    char variant[64], plain[64];
-    size_t n = 0;
+    size_t nhost = s->nhost, nrooms = s->nrooms;
     int rc;
 
-    if (!facts)
-        return NW_ENOMEM;
-    variant_text(s, works->keep, variant, sizeof(variant));
-    variant_text(s, 0, plain, sizeof(plain));
-    for (int r = 0; r < reps; r++) {
-        facts[n++] = sample(s, &s->anchor, plain, s->anchor_reps - reps + r, times[0][r]);
-        for (size_t i = 0; i < nworks; i++) {
-            facts[n] = sample(s, &works[i], variant, r, times[1 + i][r]);
-            facts[n].anchor_ns = (int64_t)(1e9 * times[0][r]);
-            facts[n++].anchor_bytes = (int64_t)s->anchor.nbytes;
-        }
-    }
-    rc = store_samples(s->o->store, s->o->run_id, facts, n);
-    free(facts);
+    s->group = g;
+    rc = g->rows(s);
+    free_rooms(s, nhost, nrooms);
     return rc;
 }
 
-void session_print_head(const struct session *s)
+void session_end(struct session *s)
 {
-    fprintf(s->o->out, "\n%-10s %-15s %7s %4s %10s %8s %8s %6s %5s\n", "kernel", "implementation",
-            s->device ? "device" : "threads", "keep", "median ms", "GB/s", "of copy", "p10", "reps");
+    free_rooms(s, 0, 0);
 }
 
-static void print_line(struct session *s, const struct work *w, double *elapsed, double *ratio, int reps)
+void session_variant(const struct session *s, const struct work *w, char *text, size_t size)
 {
-    double median = quantile(elapsed, (size_t)reps, 0.5);
-    char threads[16] = "yes", keep[16] = "-";
+    int n = *w->variant ? snprintf(text, size, "%s ", w->variant) : 0;
 
-    if (!s->device)
-        snprintf(threads, sizeof(threads), "%d", s->threads);
-    if (w->keep)
-        snprintf(keep, sizeof(keep), "%d", w->keep);
-    fprintf(s->o->out, "%-10s %-15s %7s %4s %10.2f %8.2f", w->kernel, w->impl, threads, keep, 1e3 * median,
-            1e-9 * w->nbytes / median);
-    if (ratio)
-        fprintf(s->o->out, " %8.3f %6.3f", quantile(ratio, (size_t)reps, 0.5), quantile(ratio, (size_t)reps, 0.1));
-    else
-        fprintf(s->o->out, " %8s %6s", "1", "");
-    fprintf(s->o->out, " %5d\n", reps);
-    fflush(s->o->out);
-}
-
-void session_print_anchor(struct session *s)
-{
-    if (s->anchor_reps)
-        print_line(s, &s->anchor, s->anchor_s, NULL, (int)s->anchor_reps);
-}
-
-static void print_times(struct session *s, const struct work *works, size_t nworks, double **times, double *ratio,
-                        int reps)
-{
-    for (size_t i = 0; i < nworks; i++) {
-        for (int r = 0; r < reps; r++)
-            ratio[r] = works[i].nbytes / times[1 + i][r] / (s->anchor.nbytes / times[0][r]);
-        print_line(s, &works[i], times[1 + i], ratio, reps);
-    }
-}
-
-/* The warm-up: not stored, but it tells how long the rest would take. */
-static int reps_for(struct session *s, const struct work *works, size_t nworks)
-{
-    double copy = time_once(s, &s->anchor), slowest = 0;
-
-    for (size_t i = 0; i < nworks; i++) {
-        double t = time_once(s, &works[i]);
-
-        slowest = t > slowest ? t : slowest;
-    }
-    return slowest > SLOW * copy && s->o->reps > SLOW_REPS ? SLOW_REPS : s->o->reps;
-}
-
-static int take_times(struct session *s, const struct work *works, size_t nworks, double **times, int reps)
-{
-    int rc = NW_OK;
-
-    for (int r = 0; r < reps && !rc; r++) {
-        times[0][r] = time_once(s, &s->anchor);
-        for (size_t i = 0; i < nworks; i++)
-            times[1 + i][r] = time_once(s, &works[i]);
-        rc = remember_anchor(s, times[0][r]);
-        if (!rc && s->o->stop && s->o->stop())
-            rc = NW_EINTR;
-    }
-    return rc;
-}
-
-int session_time(struct session *s, const struct work *works, size_t nworks)
-{
-    size_t room = (size_t)s->o->reps;
-    double *all = calloc((MAX_WORKS + 2) * room, sizeof(*all));
-    double *times[MAX_WORKS + 1] = { all, all + room, all + 2 * room }, *ratio = all + 3 * room;
-    const char *error;
-    int reps, rc;
-
-    if (!all)
-        return NW_ENOMEM;
-    fprintf(s->o->progress, "timing %s %s ...\n", works->kernel, works->impl);
-    reps = reps_for(s, works, nworks);
-    rc = take_times(s, works, nworks, times, reps);
-    if (!rc && s->device && (error = device_error())) {
-        fprintf(stderr, "bench: %s %s: %s\n", works->kernel, works->impl, error);
-        rc = NW_EENV;
-    }
-    if (!rc && s->o->store)
-        rc = store_times(s, works, nworks, times, reps);
-    if (!rc)
-        print_times(s, works, nworks, times, ratio, reps);
-    free(all);
-    return rc;
-}
-
-_Bool session_wants(const struct session *s, const char *impl)
-{
-    const char *wanted = s->o->impl;
-    size_t n = wanted ? strlen(wanted) : 0;
-
-    return !wanted || (!strncmp(impl, wanted, n) && (!impl[n] || impl[n] == '+'));
+    snprintf(text + n, size - (size_t)n, s->device ? "device" : "threads=%d", s->threads);
 }

@@ -1,50 +1,71 @@
-/* session.h - one bench in progress: where the weights are, what they are compared with, and what was timed so far. */
+/* session.h - one size timed on one number of host threads, or on a device: what the groups' calls of work.h work on.
+ * For harness/bench. */
 #ifndef NARROWS_HARNESS_BENCH_SESSION_H
 #define NARROWS_HARNESS_BENCH_SESSION_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include "harness/bench/bench.h"
+#include "harness/bench/buffer.h"
+#include "harness/bench/work.h"
 
-struct session;
+enum { SESSION_ROOMS = 64, VARIANT = 96 };
 
-/* Something to time. 'nbytes' must move. */
-struct work {
-    const char *kernel, *impl;
-    int keep; /* 0: none is kept or dropped */
-    double nbytes;
-    void (*run)(struct session *s, const struct work *w);
-    const void *row; /* of the kernel's table of implementations */
+/* What was timed so far, so that a second timing of the same continues its numbering. */
+struct record {
+    char kernel[48], impl[48], variant[VARIANT];
+    size_t nvalues;
+    int64_t reps;
 };
 
-/* Where the weights live and which clock counts: a number of host threads, or a device. */
+/* Of the whole bench, through all of its sessions. */
+struct ledger {
+    struct record *records;
+    size_t n, room;
+};
+
 struct session {
     const struct bench_options *o;
-    size_t n; /* weights of all layers */
-    void *from, *to;
-    double *scratch; /* l2norm_work(n) doubles and one for the result */
-    _Bool device;
+    const struct bench_size *size;
+    const struct group *group; /* being timed */
+    struct ledger *ledger;
+    size_t n; /* values of all layers */
     int threads;
-    struct work anchor;
-    int64_t anchor_reps; /* stored so far: their repetitions are numbered through the session */
-    double *anchor_s;    /* the same, in seconds */
-    size_t anchor_room;
+    _Bool device;
+    float *change, *state, *result;
+    struct buffer host[SESSION_ROOMS]; /* memory on the host, the group's after the session's own */
+    void *rooms[SESSION_ROOMS];        /* memory on the device, likewise */
+    size_t nhost, nrooms;
+    struct work anchors[NANCHORS];
+    const struct anchor_impl *anchor_row;
+    float *anchor_result;
+    size_t nlines; /* printed: 0 means that nothing was asked for */
 };
 
-/* Time anchor, works[0], works[1], ... in turn, store the samples, print a line for each. */
-int session_time(struct session *s, const struct work *works, size_t nworks);
+/* Buffers and anchors for one size. session_end() accepts one that failed to begin. */
+int session_begin(struct session *s);
+void session_end(struct session *s);
 
-/* The anchor's own line, over all of its repetitions. */
-void session_print_anchor(struct session *s);
-void session_print_head(const struct session *s);
+/* Time one group and let go of its rooms. */
+int session_group(struct session *s, const struct group *g);
 
-/* Does --impl ask for this one? */
-_Bool session_wants(const struct session *s, const char *impl);
+/* Note 'reps' more of this one. Returns how many there were before, or NW_ENOMEM. */
+int64_t ledger_add(struct ledger *l, const struct work *w, const char *variant, size_t nvalues, int reps);
+void ledger_free(struct ledger *l);
 
-/* The groups: each times its rows that live where the session does. */
-int copy_rows(struct session *s);
-int adt_rows(struct session *s);
-int l2norm_rows(struct session *s);
+/* times[0] the anchor's, times[1 + i] those of works[i]: 'reps' seconds each. */
+struct timing {
+    struct work *against, *works;
+    size_t nworks;
+    double **times, *scratch; /* scratch: as many as there are repetitions */
+    int reps;
+    _Bool new_anchor; /* not timed in this session before */
+};
+
+void table_lines(struct session *s, const struct timing *t); /* print them; sorts the works' times */
+int record_times(struct session *s, struct timing *t);       /* into the ledger and the store; sets new_anchor */
+
+/* "keep=3 threads=1" */
+void session_variant(const struct session *s, const struct work *w, char *text, size_t size);
 
 #endif

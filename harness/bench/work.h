@@ -49,6 +49,11 @@ float *session_state(struct session *s);  /* n others, free to be changed; ANCHO
 float *session_result(struct session *s); /* n others, free to be written; ANCHOR_COPY writes them */
 double session_density(const struct session *s); /* share, 0..1, that --density asks for; 0: each group's own list */
 
+int session_keep(const struct session *s); /* bytes that --keep asks for; 0: all of 1 to 4 */
+
+/* The layers of the size being timed, at least one; they lie one behind the other. */
+size_t session_layers(const struct session *s, const size_t **layers);
+
 /* Memory that lives until the group is done, touched and filled with bytes that are not zero; NULL with the message
  * written if there is none. */
 void *session_room(struct session *s, size_t nbytes);

@@ -1,41 +1,50 @@
-/* narrows bench - how fast the kernels are on this machine, beside a copy timed in the same run. */
+/* narrows bench - how fast the kernels are on this machine, beside loops that only move bytes, timed in the same run. */
 #include <argp.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "harness/bench/bench.h"
+#include "harness/bench/work.h"
 #include "harness/command/command_line.h"
 #include "harness/command/commands.h"
 #include "harness/host/identity.h"
+#include "harness/report/bench.h"
 #include "harness/run/interrupt.h"
 #include "harness/scenario/scenario.h"
 #include "harness/status.h"
 #include "harness/store/store.h"
 
-enum { DEFAULT_REPS = 9, MAX_SIZE = 1 << 30 };
+/* The largest size: 2^34 values, 64 GiB. */
+#define MAX_VALUES ((double)((size_t)1 << 34))
+
+enum { DEFAULT_REPS = 15, MAX_SIZES = 16, MAX_GROUPS = 32 };
 
 struct arguments {
-    const char *db, *model, *impl;
-    unsigned groups;
-    int keep, reps, threads, size;
+    const char *db, *model, *impl, *csv;
+    const struct group *groups[MAX_GROUPS + 1];
+    size_t ngroups, sizes[MAX_SIZES], nsizes;
+    double density;
+    int keep, reps, threads;
+    bool gpu;
 };
 
-static const struct {
-    const char *name;
-    unsigned group;
-} groups[] = { { "adt", BENCH_ADT }, { "l2norm", BENCH_L2NORM }, { "copy", BENCH_COPY } };
-enum { NGROUPS = sizeof(groups) / sizeof(groups[0]) };
-
 static const struct argp_option options[] = {
-    { "impl", 'i', "NAME", 0, "only this implementation, e.g. avx512 (then also avx512+omp), scalar, cuda", 0 },
+    { "size", 'n', "N,...", 0,
+      "sizes: numbers of values, or bytes of fp32 as in 64KiB,4MiB,256MiB (the default: from cache to DRAM)", 0 },
+    { "model", 'm', "NAME", 0, "instead of sizes the layers of this model: a file or a shipped one, e.g. vgg-a", 0 },
+    { "impl", 'i', "NAME", 0,
+      "only this implementation, e.g. avx512 (then also avx512+omp), scalar (default: $NARROWS_IMPL, or all)", 0 },
+    { "density", 'p', "SHARE", 0, "share of values that matter, e.g. 5% or 0.05 (default: each group's own list)", 0 },
     { "keep", 'k', "BYTES", 0, "only this many bytes kept per weight, 1 to 4 (default: each)", 0 },
-    { "reps", 'r', "N", 0, "repetitions of each (default 9); what takes over 3 times as long as the copy gets 3", 0 },
+    { "reps", 'r', "N", 0, "repetitions of each (default 15); what takes over 3 times as long as its anchor gets 3",
+      0 },
     { "threads", 't', "N", 0, "this many threads (default: one, then all processors)", 0 },
-    { "model", 'm', "NAME", 0, "layers of this model: a file or a shipped one (default vgg-a)", 0 },
-    { "size", 'n', "N", 0, "one layer of N weights instead of a model's", 0 },
+    { "gpu", 'g', NULL, 0, "on the GPU, against loops of its own", 0 },
     { "db", 'd', "FILE", 0, "results database, where every repetition is stored (default " DEFAULT_DB ")", 0 },
+    { "csv", 'c', "FILE", 0, "also write the summary, with the commit it measures, as comma-separated values", 0 },
     { 0 }
 };
 
@@ -48,41 +57,123 @@ static int number(const char *option, const char *text, int highest)
     return value;
 }
 
+/* "0.05" or "5%" */
+static double share(const char *text)
+{
+    char *end;
+    double value = strtod(text, &end);
+
+    if (end != text && !strcmp(end, "%"))
+        value /= 100;
+    else if (end == text || *end)
+        value = 0;
+    if (value > 0 && value <= 1)
+        return value;
+    fprintf(stderr, "narrows bench: --density: expected a share above 0 and up to 1, as in 0.05 or 5%%, got '%s'\n",
+            text);
+    exit(EXIT_MISUSED);
+}
+
+/* "1000000": so many values. "4MiB": values that take so many bytes as fp32. */
+static size_t values_of(const char *text)
+{
+    static const struct {
+        const char *suffix;
+        double values;
+    } units[] = { { "", 1 }, { "KiB", 0x1p8 }, { "MiB", 0x1p18 }, { "GiB", 0x1p28 } };
+    char *end;
+    double value = strtod(text, &end);
+
+    for (size_t i = 0; i < sizeof(units) / sizeof(*units) && end != text; i++)
+        if (!strcmp(end, units[i].suffix)) {
+            value *= units[i].values;
+            if (value >= 1 && value <= MAX_VALUES && value == (double)(size_t)value)
+                return (size_t)value;
+        }
+    fprintf(stderr,
+            "narrows bench: --size: expected a number of values or bytes of fp32 as in 4MiB, up to 64GiB, got "
+            "'%s'\n",
+            text);
+    exit(EXIT_MISUSED);
+}
+
+static void read_sizes(struct arguments *a, const char *list)
+{
+    char *copy = strdup(list), *rest = copy;
+
+    for (char *text; rest && (text = strsep(&rest, ","));) {
+        if (a->nsizes == MAX_SIZES) {
+            fprintf(stderr, "narrows bench: --size: more than %d sizes\n", MAX_SIZES);
+            exit(EXIT_MISUSED);
+        }
+        a->sizes[a->nsizes++] = values_of(text);
+    }
+    free(copy);
+}
+
+static void add_group(struct arguments *a, const char *name, struct argp_state *state)
+{
+    for (const struct group *const *g = bench_groups; *g; g++)
+        if (!strcmp(name, (*g)->name)) {
+            for (size_t i = 0; i < a->ngroups; i++)
+                if (a->groups[i] == *g)
+                    return;
+            a->groups[a->ngroups++] = *g;
+            return;
+        }
+    argp_error(state, "unknown group '%s'; see 'narrows bench --help'", name);
+}
+
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct arguments *a = state->input;
 
     switch (key) {
+    case 'n': read_sizes(a, text); return 0;
+    case 'm': a->model = text; return 0;
     case 'i': a->impl = text; return 0;
+    case 'p': a->density = share(text); return 0;
     case 'k': a->keep = number("--keep", text, 4); return 0;
     case 'r': a->reps = number("--reps", text, 10000); return 0;
     case 't': a->threads = number("--threads", text, (int)sysconf(_SC_NPROCESSORS_ONLN)); return 0;
-    case 'm': a->model = text; return 0;
-    case 'n': a->size = number("--size", text, MAX_SIZE); return 0;
+    case 'g': a->gpu = true; return 0;
     case 'd': a->db = text; return 0;
-    case ARGP_KEY_ARG:
-        for (int g = 0; g < NGROUPS; g++)
-            if (!strcmp(text, groups[g].name)) {
-                a->groups |= groups[g].group;
-                return 0;
-            }
-        argp_error(state, "unknown group '%s': there are adt, l2norm and copy", text);
-        return 0;
+    case 'c': a->csv = text; return 0;
+    case ARGP_KEY_ARG: add_group(a, text, state); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
+}
+
+/* The help's list of groups is the table itself. */
+static char *help_filter(int key, const char *text, void *input)
+{
+    char *list = NULL;
+    size_t size;
+    FILE *f;
+
+    (void)input;
+    if (key != ARGP_KEY_HELP_POST_DOC || !(f = open_memstream(&list, &size)))
+        return (char *)text;
+    fputs("Groups:\n", f);
+    for (const struct group *const *g = bench_groups; *g; g++)
+        fprintf(f, "  %-9s %s\n", (*g)->name, (*g)->what);
+    fprintf(f, "\n%s", text);
+    fclose(f);
+    return list;
 }
 
 static const struct argp argp = {
     options,
     parse,
     "[GROUP...]",
-    "Time every implementation that can run here, on one core and on all, layer by layer over a real model's weights. "
-    "Groups: adt (Bitpack and Bitunpack), l2norm, copy (other copies than the one compared with); default adt and "
-    "l2norm.\v"
-    "GB/s counts the bytes that must move: read and written. 'of copy' is the median ratio to the copy of the same "
-    "weights timed right before, 'p10' the ratio that nine in ten repetitions exceed.",
+    "Time every implementation that can run here, on one core and on all, from cache to DRAM; all groups unless some are "
+    "named."
+    "\v"
+    "GB/s counts the bytes that must move: read and written. 'ratio' is the median ratio to what the kernel is compared "
+    "with ('against'), timed right before each repetition: a loop that only moves bytes with the same mix of reads and "
+    "writes, or a peer. 'p10' is the ratio that nine in ten repetitions exceed. bits/val: a value on the wire.",
     NULL,
-    NULL,
+    help_filter,
     NULL
 };
 
@@ -124,38 +215,44 @@ static int model_sizes(const char *name, size_t **sizes, size_t *n)
     return rc;
 }
 
-static int sizes_of(const struct arguments *a, size_t **sizes, size_t *n)
+static const size_t usual_sizes[] = { 1 << 14, 1 << 20, 1 << 26 }; /* 64 KiB, 4 MiB, 256 MiB */
+enum { NUSUAL = sizeof(usual_sizes) / sizeof(*usual_sizes) };
+
+/* *layers from malloc: a model's, or each size as one. */
+static int sizes_of(const struct arguments *a, size_t **layers, struct bench_size *sizes, size_t *nsizes)
 {
-    if (!a->size)
-        return model_sizes(a->model, sizes, n);
-    *n = 1;
-    *sizes = malloc(sizeof(**sizes));
-    if (!*sizes)
+    const size_t *given = a->nsizes ? a->sizes : usual_sizes;
+    size_t n = 0;
+
+    if (a->model) {
+        int rc = model_sizes(a->model, layers, &n);
+
+        sizes[0] = (struct bench_size){ *layers, n };
+        *nsizes = 1;
+        return rc;
+    }
+    *nsizes = a->nsizes ? a->nsizes : NUSUAL;
+    *layers = malloc(*nsizes * sizeof(**layers));
+    if (!*layers)
         return NW_ENOMEM;
-    **sizes = (size_t)a->size;
+    for (size_t i = 0; i < *nsizes; i++) {
+        (*layers)[i] = given[i];
+        sizes[i] = (struct bench_size){ *layers + i, 1 };
+    }
     return NW_OK;
 }
 
-static void print_title(const struct arguments *a, const size_t *sizes, size_t n)
+static int bench(const struct arguments *a, const char *command, const struct bench_size *sizes, size_t nsizes)
 {
-    size_t total = 0;
-
-    for (size_t i = 0; i < n; i++)
-        total += sizes[i];
-    printf("%s\n%s: %zu weights in %zu %s, %.1f MB as fp32\n", identity_machine(), a->size ? "--size" : a->model, total,
-           n, n == 1 ? "piece" : "layers", 4e-6 * (double)total);
-    fflush(stdout);
-}
-
-static int bench(const struct arguments *a, const char *command, const size_t *sizes, size_t n)
-{
-    struct bench_options o = { .groups = a->groups,
+    struct bench_options o = { .groups = a->ngroups ? a->groups : bench_groups,
                                .sizes = sizes,
-                               .nsizes = n,
+                               .nsizes = nsizes,
                                .impl = a->impl,
+                               .density = a->density,
                                .keep = a->keep,
                                .reps = a->reps,
                                .threads = a->threads,
+                               .gpu = a->gpu,
                                .out = stdout,
                                .progress = stderr,
                                .stop = interrupted };
@@ -165,7 +262,7 @@ static int bench(const struct arguments *a, const char *command, const size_t *s
                             .notes = "",
                             .baseline = "",
                             .figure = "",
-                            .file = a->size ? "" : a->model,
+                            .file = a->model ? a->model : "",
                             .commit = identity_commit(),
                             .build = identity_build(),
                             .machine = identity_machine() };
@@ -177,31 +274,39 @@ static int bench(const struct arguments *a, const char *command, const size_t *s
         rc = store_run(o.store, &run, &o.run_id);
     interrupt_catch();
     if (!rc) {
-        print_title(a, sizes, n);
+        printf("%s\n", identity_machine());
+        fflush(stdout);
         rc = bench_run(&o);
     }
     if (!rc)
         rc = store_run_finished(o.store, o.run_id);
+    if (!rc && a->csv)
+        rc = report_bench_csv(o.store, o.run_id, a->csv);
     store_close(o.store);
     return rc;
 }
 
 int cmd_bench(int argc, char **argv)
 {
-    struct arguments a = { .db = DEFAULT_DB, .model = "vgg-a", .reps = DEFAULT_REPS };
+    struct arguments a = { .db = DEFAULT_DB, .impl = getenv("NARROWS_IMPL"), .reps = DEFAULT_REPS };
+    struct bench_size sizes[MAX_SIZES];
     char command[4096];
-    size_t *sizes = NULL, n = 0;
+    size_t *layers = NULL, nsizes;
     int rc;
 
     command_join(argc, argv, command, sizeof(command));
     argp_err_exit_status = EXIT_MISUSED;
     if (argp_parse(&argp, argc, argv, 0, NULL, &a))
         return NW_EINPUT;
-    if (!a.groups)
-        a.groups = BENCH_ADT | BENCH_L2NORM;
-    rc = sizes_of(&a, &sizes, &n);
+    if (a.impl && !*a.impl)
+        a.impl = NULL;
+    if (a.model && a.nsizes) {
+        fputs("narrows bench: --size and --model exclude each other\n", stderr);
+        exit(EXIT_MISUSED);
+    }
+    rc = sizes_of(&a, &layers, sizes, &nsizes);
     if (!rc)
-        rc = bench(&a, command, sizes, n);
-    free(sizes);
+        rc = bench(&a, command, sizes, nsizes);
+    free(layers);
     return rc;
 }

@@ -9,7 +9,7 @@
 #include "harness/host/home.h"
 #include "harness/scenario/scenario.h"
 #include "harness/status.h"
-#include "kernels/adt/adt.h"
+#include "kernels/codec/codec.h"
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
@@ -27,7 +27,8 @@ static const struct argp argp = {
     NULL,
     parse,
     "[models|platforms|scenarios|codecs]",
-    "List what ships with narrows: models, platforms, scenarios, and codecs with the implementations usable here.",
+    "List what ships with narrows: models, platforms, scenarios, and codecs with their parameters, sizes and the "
+    "implementations that can run here.",
     NULL,
     NULL,
     NULL
@@ -104,14 +105,49 @@ static int list(const char *folder, int (*visit)(const char *path, void *argumen
     return rc ? rc : fault;
 }
 
+static void list_params(const struct codec *c)
+{
+    for (const struct codec_param *p = c->param; p->name; p++)
+        printf("    %-10s %s%s%s: %g to %g, usually %g\n", p->name, p->what, *p->unit ? ", " : "", p->unit, p->lowest,
+               p->highest, p->preset);
+}
+
+/* What a large tensor costs a value, in the preset form. */
+static void list_sizes(const struct codec *c)
+{
+    const size_t n = (size_t)1 << 20;
+    struct codec_params p = codec_presets(c);
+
+    printf("    %-10s at most %.4g bits a value on the wire, %.4g bytes a value of state; %s\n", "size",
+           8 * (double)c->payload_bound(n, &p) / (double)n, (double)c->state_size(n, &p) / (double)n,
+           c->class == CODEC_REDUCIBLE ? "an allreduce can add it" : "every receiver decompresses it");
+}
+
+static void list_impls(const struct codec *c, _Bool usable)
+{
+    _Bool any = 0;
+
+    for (const struct codec_impl *im = c->impls; im->impl.name; im++) {
+        if (im->impl.usable() != usable)
+            continue;
+        if (!any)
+            printf("    %-10s", usable ? "here" : "not here");
+        printf(" %s", im->impl.name);
+        any = 1;
+    }
+    if (any)
+        putchar('\n');
+}
+
 static void list_codecs(void)
 {
-    puts("  none                               fp32 weights as they are");
-    puts(
-        "  adt                                leading 1..4 bytes of each weight (A2DTWP, Algorithm 2); implementations:");
-    for (const struct adt_impl *im = adt_impls; im->impl.name; im++)
-        printf("    %-32s %s%s\n", im->impl.name, im->impl.usable() ? "usable here" : "not usable here",
-               im->impl.where == IMPL_DEVICE ? ", on the GPU" : "");
+    for (const struct codec *const *c = codecs; *c; c++) {
+        printf("  %-12s %s (%s)\n", (*c)->name, (*c)->what, (*c)->source);
+        list_params(*c);
+        list_sizes(*c);
+        list_impls(*c, 1);
+        list_impls(*c, 0);
+    }
 }
 
 /* Print the heading of a list that was asked for. */

@@ -22,6 +22,7 @@ enum statement {
     ST_CALIBRATION,
     ST_PAPER_VALUE,
     ST_SAMPLE,
+    ST_BENCH_WORK,
     ST_RATE,
     ST_CALIBRATED,
     NSTATEMENTS

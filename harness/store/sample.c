@@ -30,6 +30,23 @@ int store_samples(struct store *s, int64_t run_id, const struct sample_fact *sam
     return db_end(s, rc);
 }
 
+int store_bench_work(struct store *s, int64_t run_id, const struct bench_fact *f)
+{
+    const int64_t numbers[] = { run_id, f->values, f->place, f->threads };
+    const char *const texts[] = { f->kernel, f->impl, f->variant, f->group, f->option, f->anchor, f->anchor_impl };
+    sqlite3_stmt *st = db_statement(s, ST_BENCH_WORK);
+
+    if (!st)
+        return NW_EDB;
+    for (int i = 0; i < 4; i++)
+        sqlite3_bind_int64(st, 1 + i, numbers[i]);
+    for (int i = 0; i < 7; i++)
+        db_bind(st, 5 + i, texts[i]);
+    sqlite3_bind_double(st, 12, f->flops);
+    sqlite3_bind_double(st, 13, f->bits);
+    return db_step(s, st, "store what was timed") == SQLITE_DONE ? NW_OK : NW_EDB;
+}
+
 /* The first row of a query bound to three texts: a rate, scaled, and the implementation that reached it. */
 static int read_rate(struct store *s, enum statement which, const char *const texts[3], double scale, double *Bps,
                      char *impl, size_t nimpl)

@@ -25,6 +25,9 @@ static const char *const texts[NSTATEMENTS] = {
                        " WHERE paper = ? AND table_id = ? AND row_key = ? AND column_key = ?",
     [ST_SAMPLE] = "INSERT INTO sample(run_id, kernel, impl, variant, nvalues, bytes_moved, rep, elapsed_ns, anchor_ns,"
                   " anchor_bytes) VALUES (?,?,?,?,?,?,?,?,?,?)",
+    [ST_BENCH_WORK] =
+        "INSERT INTO bench_work(run_id, nvalues, place, threads, kernel, impl, variant, kind, option, anchor,"
+        " anchor_impl, flops, bits_per_value) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
     /* The newest run is chosen before its medians are taken: a file may hold many benches. */
     [ST_RATE] = "SELECT median_GBps, impl FROM throughput WHERE NOT is_anchor AND kernel = ?2 AND variant = ?3 AND"
                 " run_id = (SELECT max(s.run_id) FROM sample s JOIN run r ON r.id = s.run_id"

@@ -109,6 +109,20 @@ struct sample_fact {
 };
 int store_samples(struct store *s, int64_t run_id, const struct sample_fact *samples, size_t n); /* one transaction */
 
+/* What a kernel timed at one size is compared with, and what it leaves on the wire: one row for each (run, kernel, impl,
+ * variant, values), stored before its samples are summed up by the view bench. */
+struct bench_fact {
+    const char *kernel, *impl, *variant; /* as in its samples */
+    int64_t values;
+    int64_t place;                    /* in the order of timing */
+    const char *group, *option;       /* "threelc", "density=5%" */
+    int threads;                      /* 0: on a device */
+    const char *anchor, *anchor_impl; /* "" for an anchor itself */
+    double flops;                     /* a repetition; 0: the rate is one of bytes */
+    double bits;                      /* a value on the wire; 0: nothing is sent */
+};
+int store_bench_work(struct store *s, int64_t run_id, const struct bench_fact *fact);
+
 /* GB/s of bytes that must move of 'kernel' with 'variant' on 'machine': the median of the fastest implementation in the
  * newest bench (of its largest size, if it timed several), or else what a run timed for itself and recorded as a
  * calibration. 1 and *Bps (bytes per second) and impl set, 0 if there is neither, or negative. */

@@ -17,10 +17,7 @@ static inline _Bool impl_is_wanted(const struct impl *im, enum impl_memory where
     if (im->where != where ||
         (length && (strncmp(im->name, name, length) || (im->name[length] && im->name[length] != '+'))))
         return 0;
-    if (im->usable())
-        return 1;
-    printf("not on this machine: %s\n", im->name);
-    return 0;
+    return im->usable();
 }
 
 static inline int impl_none_wanted(void)

@@ -13,10 +13,10 @@
 #include <cmocka.h>
 
 #include "harness/bench/bench.h"
+#include "harness/bench/group/groups.h"
 #include "harness/bench/statistics.h"
 #include "harness/status.h"
-#include "kernels/adt/adt.h"
-#include "kernels/l2norm/l2norm.h"
+#include "kernels/copy/copy.h"
 #include "tests/kernels/libomp_leak.h"
 
 static void quantiles_by_hand(void **state)
@@ -48,15 +48,17 @@ static void quantiles_by_hand(void **state)
 static char *table;
 static size_t table_size;
 
-static int run_small(unsigned groups, const char *impl, _Bool (*stop)(void))
+static int run_small(const struct group *g, const char *impl, _Bool (*stop)(void))
 {
-    static const size_t sizes[] = { 1728, 1, 70000, 33 };
+    static const size_t layers[] = { 1728, 1, 70000, 33 };
+    static const struct bench_size sizes[] = { { layers, 4 }, { layers, 1 } };
+    const struct group *const groups[] = { g, NULL };
     FILE *out = open_memstream(&table, &table_size), *progress = fopen("/dev/null", "w");
     struct bench_options o = { .groups = groups,
                                .sizes = sizes,
-                               .nsizes = 4,
+                               .nsizes = 2,
                                .impl = impl,
-                               .reps = 2,
+                               .reps = 4,
                                .out = out,
                                .progress = progress,
                                .stop = stop };
@@ -76,41 +78,112 @@ static int lines_of(const char *kernel, const char *impl)
     char begin[64];
     int n = 0;
 
-    snprintf(begin, sizeof(begin), "\n%-10s %-15s ", kernel, impl);
+    snprintf(begin, sizeof(begin), "\n%-16s %-18s ", kernel, impl);
     for (const char *at = table; (at = strstr(at, begin)); at++)
         n++;
     return n;
 }
 
-static void every_implementation_has_its_lines(void **state)
+/* A group that writes down what it is asked to do: 'a' and 'b' work, '(' and '[' prepare. */
+static char log_of_runs[4096];
+static size_t nlog;
+static double total_values;
+
+static void note(char c)
+{
+    if (nlog + 1 < sizeof(log_of_runs))
+        log_of_runs[nlog++] = c;
+    log_of_runs[nlog] = '\0';
+}
+
+static void run_noted(struct work *w)
+{
+    note(*(const char *)w->arg);
+    w->bits = 2.5;
+}
+
+static void prepare_noted(struct work *w)
+{
+    note(*(const char *)w->arg == 'a' ? '(' : '[');
+}
+
+static int noted_rows(struct session *s)
+{
+    struct work anchor = { .kernel = "base", .impl = "i", .nbytes = 1, .run = run_noted, .arg = "." };
+    struct work works[] = {
+        { .kernel = "a",
+          .impl = "i",
+          .variant = "v",
+          .nbytes = 1,
+          .before = prepare_noted,
+          .run = run_noted,
+          .arg = "a" },
+        { .kernel = "b", .impl = "i", .flops = 1, .nbytes = 1, .before = prepare_noted, .run = run_noted, .arg = "b" },
+    };
+    const size_t *layers;
+    size_t n = session_layers(s, &layers), sum = 0;
+    const float *room = session_room(s, 4000);
+
+    for (size_t i = 0; i < n; i++)
+        sum += layers[i];
+    assert_int_equal(sum, session_values(s));
+    assert_non_null(room);
+    for (int i = 0; i < 1000; i++)
+        assert_true(room[i] != 0);
+    for (size_t i = 0; i < sum; i++)
+        assert_true(session_change(s)[i] != 0 && session_state(s)[i] != 0);
+    total_values += (double)sum;
+    return session_time(s, &anchor, works, 2);
+}
+
+static const struct group noted = { "noted", "a group of the test", noted_rows };
+
+/* A warm-up and four repetitions, anchor first, each work prepared right before it. What is three times slower than its
+ * anchor gets three, and which of the two it is here depends on the clock. */
+static void anchor_and_works_take_turns(void **state)
+{
+    static const char turn[] = ".(a[b";
+    size_t sessions = bench_all_threads() > 1 ? 4 : 2, turns;
+
+    (void)state;
+    nlog = 0;
+    total_values = 0;
+    assert_int_equal(run_small(&noted, NULL, NULL), NW_OK);
+    assert_true(total_values == (double)(sessions / 2) * (71762 + 1728));
+    assert_int_equal(nlog % (sizeof(turn) - 1), 0);
+    turns = nlog / (sizeof(turn) - 1);
+    assert_in_range(turns, 4 * sessions, 5 * sessions);
+    for (size_t i = 0; i < nlog; i++)
+        assert_int_equal(log_of_runs[i], turn[i % (sizeof(turn) - 1)]);
+    assert_int_equal(lines_of("base", "i"), sessions);
+    assert_int_equal(lines_of("a", "i"), sessions);
+    assert_non_null(strstr(table, " 2.5000 base "));
+    free(table);
+}
+
+static void every_copy_has_its_lines(void **state)
 {
     _Bool more = bench_all_threads() > 1;
 
     (void)state;
-    assert_int_equal(run_small(BENCH_ADT | BENCH_L2NORM, NULL, NULL), NW_OK);
-    for (const struct adt_impl *im = adt_impls; im->impl.name; im++) {
-        int want = im->impl.where == IMPL_HOST && im->impl.usable() && (!im->impl.parallel || more) ? 4 : 0;
+    assert_int_equal(run_small(&group_copy, NULL, NULL), NW_OK);
+    for (const struct copy_impl *im = copy_impls; im->impl.name; im++) {
+        int want = im->impl.usable() && (!im->impl.parallel || more) ? 2 : 0;
 
-        if (im->impl.where == IMPL_HOST &&
-            (lines_of("adt_pack", im->impl.name) != want || lines_of("adt_unpack", im->impl.name) != want))
-            fail_msg("%s: %d and %d lines, want %d\n%s", im->impl.name, lines_of("adt_pack", im->impl.name),
-                     lines_of("adt_unpack", im->impl.name), want, table);
+        if (lines_of("copy", im->impl.name) != want)
+            fail_msg("%s: %d lines, want %d\n%s", im->impl.name, lines_of("copy", im->impl.name), want, table);
     }
-    for (const struct l2norm_impl *im = l2norm_impls; im->impl.name; im++)
-        if (im->impl.where == IMPL_HOST)
-            assert_int_equal(lines_of("l2norm", im->impl.name), im->impl.usable() && (!im->impl.parallel || more));
     free(table);
 }
 
 static void only_what_was_asked_for(void **state)
 {
     (void)state;
-    assert_int_equal(run_small(BENCH_ADT, "scalar", NULL), NW_OK);
-    assert_int_equal(lines_of("adt_pack", "scalar"), 4);
-    assert_int_equal(lines_of("adt_pack", "avx2"), 0);
-    assert_int_equal(lines_of("l2norm", "scalar"), 0);
+    assert_int_equal(run_small(&group_copy, "memcpy", NULL), NW_OK);
+    assert_int_equal(lines_of("copy", "memcpy"), 2);
+    assert_int_equal(lines_of("copy", "nt_avx2"), 0);
     free(table);
-    assert_int_equal(run_small(BENCH_ADT, "scala", NULL), NW_EINPUT); /* a prefix is not a name */
+    assert_int_equal(run_small(&group_copy, "memcp", NULL), NW_EINPUT); /* a prefix is not a name */
     assert_int_equal(table_size, 0);
     free(table);
 }
@@ -123,8 +196,8 @@ static _Bool at_once(void)
 static void stops_when_told(void **state)
 {
     (void)state;
-    assert_int_equal(run_small(BENCH_ADT, NULL, at_once), NW_EINTR);
-    assert_int_equal(lines_of("adt_pack", "scalar"), 0);
+    assert_int_equal(run_small(&group_copy, NULL, at_once), NW_EINTR);
+    assert_int_equal(lines_of("copy", "memcpy"), 0);
     free(table);
 }
 
@@ -152,11 +225,9 @@ static void leaves_the_process_as_it_was(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(quantiles_by_hand),
-        cmocka_unit_test(every_implementation_has_its_lines),
-        cmocka_unit_test(only_what_was_asked_for),
-        cmocka_unit_test(stops_when_told),
-        cmocka_unit_test(leaves_the_process_as_it_was),
+        cmocka_unit_test(quantiles_by_hand),        cmocka_unit_test(anchor_and_works_take_turns),
+        cmocka_unit_test(every_copy_has_its_lines), cmocka_unit_test(only_what_was_asked_for),
+        cmocka_unit_test(stops_when_told),          cmocka_unit_test(leaves_the_process_as_it_was),
     };
 
     if (sched_getaffinity(0, sizeof(before), &before))

@@ -1,0 +1,10 @@
+/* groups.h - a group a file. */
+#ifndef NARROWS_HARNESS_BENCH_GROUPS_H
+#define NARROWS_HARNESS_BENCH_GROUPS_H
+
+#include "harness/bench/work.h"
+
+extern const struct group group_adt, group_cast, group_copy, group_gemm, group_l2norm, group_offload, group_quantize, group_select,
+    group_sparse, group_threelc;
+
+#endif

@@ -1,0 +1,77 @@
+#include "harness/report/bench.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/report/query.h"
+#include "harness/status.h"
+#include "harness/store/store.h"
+
+static const char columns[] =
+    "SELECT r.machine, r.revision AS \"commit\", date(r.started_ns / 1000000000, 'unixepoch') AS day, b.kind AS grp,"
+    " b.kernel, b.impl, b.option, b.threads, b.nvalues, b.reps, round(b.median_ms, 6) AS median_ms,"
+    " round(b.bytes_per_value, 4) AS bytes_per_value, round(b.GBps, 3) AS GBps,"
+    " round(b.Gvalues_per_s, 4) AS Gvalues_per_s, round(b.GFLOPps, 1) AS GFLOPps,"
+    " round(b.bits_per_value, 5) AS bits_per_value, b.anchor AS against, b.anchor_impl AS against_impl,"
+    " round(b.ratio, 4) AS ratio, round(b.ratio_p10, 4) AS ratio_p10"
+    " FROM bench b JOIN run r ON r.id = b.run_id WHERE b.run_id = ?1 ORDER BY b.place";
+
+/* Quoted where a comma or a quotation mark would be misread. */
+static void write_text(FILE *f, const char *text)
+{
+    if (!strpbrk(text, ",\"\n")) {
+        fputs(text, f);
+        return;
+    }
+    fputc('"', f);
+    for (; *text; text++) {
+        if (*text == '"')
+            fputc('"', f);
+        fputc(*text, f);
+    }
+    fputc('"', f);
+}
+
+static void write_rows(FILE *f, struct query *q)
+{
+    int n = q->st ? sqlite3_column_count(q->st) : 0;
+
+    for (int i = 0; i < n; i++)
+        fprintf(f, "%s%s", i ? "," : "", sqlite3_column_name(q->st, i));
+    fputc('\n', f);
+    while (query_next(q)) {
+        for (int i = 0; i < n; i++) {
+            fputs(i ? "," : "", f);
+            write_text(f, query_text(q, i));
+        }
+        fputc('\n', f);
+    }
+}
+
+int report_bench_csv(struct store *s, int64_t run_id, const char *path)
+{
+    char *temporary = NULL, id[32];
+    struct query q;
+    FILE *f;
+    int rc = NW_OK;
+
+    if (asprintf(&temporary, "%s.%ld.tmp", path, (long)getpid()) < 0)
+        return NW_ENOMEM;
+    snprintf(id, sizeof(id), "%lld", (long long)run_id);
+    q = query_open(store_handle(s), columns, id, NULL);
+    f = fopen(temporary, "w");
+    if (f)
+        write_rows(f, &q);
+    if (!f || ferror(f) | fclose(f) || rename(temporary, path)) {
+        fprintf(stderr, "narrows bench: %s: %s\n", path, strerror(errno));
+        unlink(temporary);
+        rc = NW_EIO;
+    }
+    if (query_close(&q) && !rc)
+        rc = NW_EDB;
+    free(temporary);
+    return rc;
+}

@@ -47,3 +47,21 @@ SELECT run_id, kind, kernel, impl, option, threads, nvalues, reps, anchor, ancho
        CASE WHEN bits_per_value > 0 THEN bits_per_value END AS bits_per_value,
        place
   FROM medians;
+
+-- What a figure of the wall draws: for each group and number of threads, of its newest bench and of the fastest
+-- implementation, a kernel's rate at each size; 'wall' marks the loops and peers that they are compared with.
+CREATE VIEW figure_wall AS
+WITH newest AS (
+  SELECT kind, threads, max(run_id) AS run_id FROM bench_work GROUP BY kind, threads),
+rated AS (
+  SELECT b.kind, b.threads, b.kernel, b.option, b.impl, b.nvalues, b.place,
+         4.0 * b.nvalues AS nbytes, coalesce(b.GFLOPps, b.GBps) AS rate,
+         CASE WHEN b.GFLOPps IS NULL THEN 'GB/s' ELSE 'GFLOP/s' END AS unit, b.anchor = '' AS wall
+    FROM bench b JOIN newest USING (kind, threads, run_id)),
+best AS (
+  SELECT *, row_number() OVER (PARTITION BY kind, threads, kernel, option, nvalues, wall ORDER BY rate DESC) AS i,
+         min(place) OVER (PARTITION BY kind, threads, kernel, option, wall) AS first_place
+    FROM rated)
+SELECT kind, threads, kind || CASE threads WHEN 0 THEN '/device' ELSE '/' || threads END AS figure,
+       trim(kernel || ' ' || option) AS label, impl, nbytes, rate, unit, wall, first_place
+  FROM best WHERE i = 1;

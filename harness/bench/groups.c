@@ -4,5 +4,6 @@
 
 const struct group *const bench_groups[] = {
     &group_copy,
+    &group_codec,
     NULL,
 };

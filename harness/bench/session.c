@@ -200,14 +200,20 @@ static void free_rooms(struct session *s, size_t nhost, size_t nrooms)
         device_free(s->rooms[--s->nrooms]);
 }
 
+void session_let_go(struct session *s)
+{
+    free_rooms(s, s->own_host, s->own_rooms);
+}
+
 int session_group(struct session *s, const struct group *g)
 {
-    size_t nhost = s->nhost, nrooms = s->nrooms;
     int rc;
 
     s->group = g;
+    s->own_host = s->nhost;
+    s->own_rooms = s->nrooms;
     rc = g->rows(s);
-    free_rooms(s, nhost, nrooms);
+    session_let_go(s);
     return rc;
 }
 

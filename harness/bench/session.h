@@ -33,9 +33,9 @@ struct session {
     int threads;
     _Bool device;
     float *change, *state, *result;
-    struct buffer host[SESSION_ROOMS]; /* memory on the host, the group's after the session's own */
-    void *rooms[SESSION_ROOMS];        /* memory on the device, likewise */
-    size_t nhost, nrooms;
+    struct buffer host[SESSION_ROOMS];         /* memory on the host, the group's after the session's own */
+    void *rooms[SESSION_ROOMS];                /* memory on the device, likewise */
+    size_t nhost, nrooms, own_host, own_rooms; /* those below own_ are the session's */
     struct work anchors[NANCHORS];
     const struct anchor_impl *anchor_row;
     float *anchor_result;

@@ -58,6 +58,9 @@ size_t session_layers(const struct session *s, const size_t **layers);
  * written if there is none. */
 void *session_room(struct session *s, size_t nbytes);
 
+/* Let go of every piece that the group got so far. */
+void session_let_go(struct session *s);
+
 struct impl;
 /* Should this row be timed: does it live where the session does, is it parallel as the session is, can it run here, and
  * does --impl ask for it? */

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/report/figure.h"
 #include "harness/report/query.h"
 #include "harness/status.h"
 #include "harness/store/store.h"
@@ -74,4 +75,44 @@ int report_bench_csv(struct store *s, int64_t run_id, const char *path)
         rc = NW_EDB;
     free(temporary);
     return rc;
+}
+
+static int wall_figure(struct store *s, const char *what, const char *unit, const char *plots, const char *dir)
+{
+    struct figure f = { .template = "wall",
+                        .header = unit,
+                        .data = "SELECT label, nbytes, rate FROM figure_wall WHERE figure = ?1 AND NOT wall"
+                                " ORDER BY first_place, label, nbytes",
+                        .marks = "SELECT 'wall: ' || label, nbytes, rate FROM figure_wall WHERE figure = ?1 AND wall"
+                                 " ORDER BY first_place, label, nbytes" };
+    char *name = NULL;
+    int rc;
+
+    if (asprintf(&name, "wall-%s", what) < 0)
+        return NW_ENOMEM;
+    for (char *slash = name; (slash = strchr(slash, '/'));)
+        *slash = '-';
+    f.name = name;
+    rc = figure_make(store_handle(s), what, &f, plots, dir);
+    free(name);
+    return rc;
+}
+
+int report_bench_figures(struct store *s, const char *plots, const char *dir)
+{
+    struct query q = query_open(store_handle(s),
+                                "SELECT figure, unit, count(*) FROM figure_wall WHERE NOT wall"
+                                " GROUP BY kind, threads ORDER BY kind, threads",
+                                NULL);
+    int rc = figure_directory(dir), closed;
+    long n = 0;
+
+    for (; !rc && query_next(&q); n++)
+        rc = wall_figure(s, query_text(&q, 0), query_text(&q, 1), plots, dir);
+    closed = query_close(&q);
+    if (!rc && !closed && !n) {
+        fputs("narrows report: no bench in this database: run 'narrows bench' first\n", stderr);
+        rc = NW_EDB;
+    }
+    return rc ? rc : closed;
 }

@@ -9,4 +9,8 @@ struct store;
 /* What run 'run_id' timed, a line for each kernel, with machine and commit; by way of a temporary name. */
 int report_bench_csv(struct store *s, int64_t run_id, const char *path);
 
+/* For each group and number of threads that was timed the figure wall-GROUP-THREADS in 'dir': rates against sizes, beside
+ * the loops that only move bytes. 'plots' holds the templates. NW_EDB if nothing was timed, NW_EENV without gnuplot. */
+int report_bench_figures(struct store *s, const char *plots, const char *dir);
+
 #endif

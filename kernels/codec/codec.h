@@ -24,6 +24,23 @@ enum { CODEC_PARAMS = 4, CODEC_ALIGN = 64 };
 /* The most values of a tensor. No size computed from it overflows. */
 #define CODEC_MAX_VALUES ((size_t)1 << 40)
 
+/* The number of a codec in the header of a stream: never given to another one. */
+enum codec_id {
+    CODEC_ID_3LC = 1,
+    CODEC_ID_3LC_QUARTIC,
+    CODEC_ID_8BIT,
+    CODEC_ID_STOCH3,
+    CODEC_ID_1BIT,
+    CODEC_ID_LOCAL,
+    CODEC_ID_FP32,
+    CODEC_ID_BF16,
+    CODEC_ID_FP16,
+    CODEC_ID_ADT,
+    CODEC_ID_DCT,
+    CODEC_ID_SPARSIFY,
+    CODEC_ID_DCT_MP,
+};
+
 /* What was wrong with a stream. codec_fault_text() in stream.h says it in words. */
 enum codec_fault {
     CODEC_OK,
@@ -71,9 +88,10 @@ struct codec_impl {
 
 typedef size_t codec_size_fn(size_t n, const struct codec_params *p);
 
+#ifndef __cplusplus /* device code needs what is above; a codec's row is a matter of C */
 struct codec {
     const char *name;
-    uint16_t id; /* in the header of a stream; never given to another codec */
+    uint16_t id; /* an enum codec_id */
     const char *what, *source;
     enum codec_class class;
     struct codec_param param[CODEC_PARAMS + 1];            /* ends with a null name */
@@ -95,5 +113,6 @@ enum codec_fault codec_check(const struct codec *c, const struct codec_params *p
 /* The best usable row, among the parallel or the serial ones of the host; 'name' as in "avx2" picks one (NULL: any).
  * NULL if there is none. */
 const struct codec_impl *codec_choose(const struct codec *c, const char *name, _Bool parallel);
+#endif
 
 #endif

@@ -24,7 +24,7 @@ static uint64_t get(const uint8_t *from, int nbytes)
     return value;
 }
 
-static uint64_t checksum(const uint8_t *header, const uint8_t *payload, size_t nbytes)
+uint64_t stream_checksum(const uint8_t *header, const uint8_t *payload, size_t nbytes)
 {
     return XXH3_64bits_withSeed(payload, nbytes, XXH3_64bits(header, AT_CHECKSUM));
 }
@@ -42,7 +42,7 @@ size_t stream_seal(uint8_t *bytes, const struct codec *c, const struct codec_par
     }
     put(bytes + AT_COUNT, n, 8);
     put(bytes + AT_PAYLOAD, nbytes, 8);
-    put(bytes + AT_CHECKSUM, checksum(bytes, bytes + STREAM_HEADER, nbytes), 8);
+    put(bytes + AT_CHECKSUM, stream_checksum(bytes, bytes + STREAM_HEADER, nbytes), 8);
     return STREAM_HEADER + nbytes;
 }
 
@@ -74,7 +74,7 @@ enum codec_fault stream_open(struct stream *s, const uint8_t *bytes, size_t nbyt
     announced = get(bytes + AT_PAYLOAD, 8);
     if (announced != nbytes - STREAM_HEADER)
         return announced > nbytes - STREAM_HEADER ? CODEC_SHORT : CODEC_LONG;
-    if (get(bytes + AT_CHECKSUM, 8) != checksum(bytes, bytes + STREAM_HEADER, announced))
+    if (get(bytes + AT_CHECKSUM, 8) != stream_checksum(bytes, bytes + STREAM_HEADER, announced))
         return CODEC_CHECKSUM;
     n = get(bytes + AT_COUNT, 8);
     if (n > CODEC_MAX_VALUES)

@@ -4,7 +4,7 @@
 
 #include "harness/bench/work.h"
 
-extern const struct group group_adt, group_cast, group_copy, group_gemm, group_l2norm, group_offload, group_quantize, group_select,
-    group_sparse, group_threelc;
+extern const struct group group_adt, group_cast, group_codec, group_copy, group_gemm, group_l2norm, group_offload,
+    group_quantize, group_select, group_sparse, group_threelc;
 
 #endif

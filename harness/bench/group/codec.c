@@ -1,0 +1,100 @@
+/* codec.c - the group "codec": every codec of the table, whole: compressed into a sealed stream, opened and decompressed.
+ * Bytes that must move when compressing: the values, the state there and back, the payload, and the payload once more
+ * for its checksum; when decompressing: the payload twice and the values. */
+#include "kernels/codec/codec.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/bench/group/groups.h"
+#include "harness/status.h"
+#include "kernels/codec/stream.h"
+
+struct job {
+    const struct codec *codec;
+    const struct codec_impl *row;
+    struct codec_params params;
+    struct session *s;
+    size_t n, nstate;
+    uint8_t *stream; /* 64 bytes of header, then the payload */
+    void *state, *work;
+    size_t nbytes; /* of the stream */
+};
+
+static void compress(struct work *w)
+{
+    struct job *j = w->arg;
+    uint64_t nbytes;
+
+    j->row->compress(j->stream + STREAM_HEADER, &nbytes, session_change(j->s), j->n, &j->params, j->state, j->work);
+    j->nbytes = stream_seal(j->stream, j->codec, &j->params, j->n, nbytes);
+    w->nbytes = 4 * (double)j->n + 2 * (double)j->nstate + 2 * (double)nbytes;
+    w->bits = 8 * (double)j->nbytes / (double)j->n;
+}
+
+/* The checksum is part of what a receiver pays for; the preset data make no fault. */
+static void decompress(struct work *w)
+{
+    struct job *j = w->arg;
+    struct stream s;
+    int fault = stream_open(&s, j->stream, j->nbytes);
+
+    if (!fault)
+        j->row->decompress(session_result(j->s), j->n, CODEC_STORE, s.payload, s.nbytes, &s.params, j->work, &fault);
+    w->nbytes = fault ? 1 : 4 * (double)j->n + 2 * (double)(j->nbytes - STREAM_HEADER);
+    w->bits = 8 * (double)j->nbytes / (double)j->n;
+}
+
+/* A codec that is faster than a copy of nothing would be at fault: its anchor is the loop with the nearest mix. */
+static int time_row(struct job *j)
+{
+    _Bool feedback = j->nstate >= 4 * j->n;
+    char there[48], back[48];
+    struct work w[] = { { .kernel = there, .impl = j->row->impl.name, .run = compress, .arg = j },
+                        { .kernel = back, .impl = j->row->impl.name, .run = decompress, .arg = j } };
+    int rc;
+
+    snprintf(there, sizeof(there), "%s", j->codec->name);
+    snprintf(back, sizeof(back), "%s back", j->codec->name);
+    compress(&w[0]); /* so that bytes are known, and there is something to decompress */
+    decompress(&w[1]);
+    if (w[1].nbytes <= 1) {
+        fprintf(stderr, "bench: %s %s does not read what it wrote\n", j->codec->name, j->row->impl.name);
+        return NW_EINPUT;
+    }
+    rc = session_time(j->s, session_anchor(j->s, feedback ? ANCHOR_UPDATE : ANCHOR_COPY), &w[0], 1);
+    return rc ? rc : session_time(j->s, session_anchor(j->s, ANCHOR_COPY), &w[1], 1);
+}
+
+static int time_codec(struct session *s, const struct codec *c)
+{
+    struct job j = { .codec = c, .params = codec_presets(c), .s = s, .n = session_values(s) };
+    int rc = NW_OK;
+
+    j.nstate = c->state_size(j.n, &j.params);
+    j.stream = session_room(s, STREAM_HEADER + c->payload_bound(j.n, &j.params));
+    j.state = j.stream ? session_room(s, j.nstate) : NULL;
+    j.work = j.state ? session_room(s, c->work_size(j.n, &j.params)) : NULL;
+    if (!j.work)
+        return NW_ENOMEM;
+    for (j.row = c->impls; j.row->impl.name && !rc; j.row++) {
+        if (!session_wants(s, &j.row->impl))
+            continue;
+        memset(j.state, 0, j.nstate);
+        rc = time_row(&j);
+    }
+    session_let_go(s);
+    return rc;
+}
+
+/* Streams are sealed on the host: a device is timed in the groups of its kernels. */
+static int rows(struct session *s)
+{
+    int rc = NW_OK;
+
+    for (const struct codec *const *c = codecs; *c && !rc && !session_on_device(s); c++)
+        rc = time_codec(s, *c);
+    return rc;
+}
+
+const struct group group_codec = { "codec", "every codec whole, with the header and checksum of its stream", rows };

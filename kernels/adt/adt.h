@@ -11,6 +11,9 @@
  *            and nothing is read outside the source.
  * Overlap    source and destination must not overlap.
  * Threads    a parallel row uses as many OpenMP threads as omp_get_max_threads() says; the others use the caller.
+ * Norm       pack_norm packs and takes the l2 norm of the weights in the same pass, as AWP wants both of every layer: the
+ *            bits of kernels/l2norm/l2norm.h. Its weights start on a float's boundary; 'work' is l2norm_work(n) doubles
+ *            of scratch. Rows of a device have none: there the two passes overlap.
  * Errors     none: every input is valid. A device row returns before its work is done and leaves a failed launch in
  *            cudaGetLastError(). */
 #ifndef NARROWS_KERNELS_ADT_H
@@ -23,12 +26,14 @@
 
 typedef void adt_pack_fn(uint8_t *dst, const void *src, size_t n, int keep);
 typedef void adt_unpack_fn(void *dst, const uint8_t *src, size_t n, int keep);
+typedef void adt_pack_norm_fn(uint8_t *dst, double *norm, const float *weights, size_t n, int keep, double *work);
 
 /* One way to do it. A file per ISA or device; the definition is scalar.c over adt_lane.h. */
 struct adt_impl {
     struct impl impl;
     adt_pack_fn *pack;
     adt_unpack_fn *unpack;
+    adt_pack_norm_fn *pack_norm; /* NULL: none */
 };
 
 /* Best first, the reference last, then a row with a null name. */

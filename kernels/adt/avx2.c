@@ -3,7 +3,8 @@
  * store go to the reference. */
 #include <immintrin.h>
 
-#include "kernels/adt/span.h"
+#include "kernels/adt/norm_span.h"
+#include "kernels/l2norm/lanes_avx2.h"
 
 #define Z (char)0x80 /* shuffle_epi8: a zero byte */
 
@@ -116,4 +117,10 @@ void adt_pack_span_avx2(uint8_t *dst, const void *src, size_t n, int keep, _Bool
 void adt_unpack_span_avx2(void *dst, const uint8_t *src, size_t n, int keep, _Bool stream)
 {
     unpack_span(dst, src, n, keep, stream, unpack_64, copy_nt_avx2);
+}
+
+void adt_pack_norm_span_avx2(uint8_t *dst, double *sums, const float *weights, size_t n, int keep, _Bool stream)
+{
+    pack_norm_span(dst, sums, weights, n, keep, stream, pack_64, l2norm_lanes_avx2, adt_pack_span_avx2,
+                   l2norm_add_avx2);
 }

@@ -3,7 +3,8 @@
  * formula that defines them. Head and tail as in avx2.c. */
 #include <immintrin.h>
 
-#include "kernels/adt/span.h"
+#include "kernels/adt/norm_span.h"
+#include "kernels/l2norm/lanes_avx512.h"
 
 /* 64 values of F(s), s from S. */
 #define R4(F, S) F(S), F((S) + 1), F((S) + 2), F((S) + 3)
@@ -133,4 +134,10 @@ void adt_pack_span_avx512(uint8_t *dst, const void *src, size_t n, int keep, _Bo
 void adt_unpack_span_avx512(void *dst, const uint8_t *src, size_t n, int keep, _Bool stream)
 {
     unpack_span(dst, src, n, keep, stream, unpack_64, copy_nt_avx512);
+}
+
+void adt_pack_norm_span_avx512(uint8_t *dst, double *sums, const float *weights, size_t n, int keep, _Bool stream)
+{
+    pack_norm_span(dst, sums, weights, n, keep, stream, pack_64, l2norm_lanes_avx512, adt_pack_span_avx512,
+                   l2norm_add_avx512);
 }

@@ -6,19 +6,35 @@
 #define NARROWS_KERNELS_ADT_HOST_H
 
 #include "kernels/adt/adt.h"
+#include "kernels/l2norm/host.h"
 
 typedef void adt_pack_span(uint8_t *dst, const void *src, size_t n, int keep, _Bool stream);
 typedef void adt_unpack_span(void *dst, const uint8_t *src, size_t n, int keep, _Bool stream);
+/* sums[] gets the sum of squares of every L2NORM_BLOCK weights. */
+typedef void adt_pack_norm_span(uint8_t *dst, double *sums, const float *weights, size_t n, int keep, _Bool stream);
 
 /* 1 MiB of weights, half of a present core's second-level cache: the two sides together no longer fit it. */
 enum { ADT_STREAM_MIN = 1 << 18 };
 
 adt_pack_span adt_pack_span_scalar, adt_pack_span_avx2_paper, adt_pack_span_avx2, adt_pack_span_avx512;
+adt_pack_span adt_pack_span_neon, adt_pack_span_vsx;
 adt_unpack_span adt_unpack_span_scalar, adt_unpack_span_avx2_paper, adt_unpack_span_avx2, adt_unpack_span_avx512;
+adt_unpack_span adt_unpack_span_neon, adt_unpack_span_vsx;
+adt_pack_norm_span adt_pack_norm_span_avx2, adt_pack_norm_span_avx512;
+
+/* Weights that belong together where they are packed and summed in one pass: the blocks of L2NORM_WALKS walks. */
+enum { ADT_NORM_PIECE = L2NORM_WALKS * L2NORM_BLOCK };
+
+/* A piece at a time, which the caches hold, first summed and then packed. */
+void adt_pack_norm_pieces(adt_pack_span *span, l2norm_add *add, uint8_t *dst, double *sums, const float *weights,
+                          size_t n, int keep, _Bool stream);
 
 /* Cut the weights into one piece per OpenMP thread, each a multiple of 64 weights, and run 'span' on each. */
 void adt_pack_split(adt_pack_span *span, uint8_t *dst, const void *src, size_t n, int keep);
 void adt_unpack_split(adt_unpack_span *span, void *dst, const uint8_t *src, size_t n, int keep);
+/* Likewise, in multiples of ADT_NORM_PIECE; the sums go into work[]. */
+void adt_pack_norm_split(adt_pack_norm_span *span, uint8_t *dst, double *norm, const float *weights, size_t n, int keep,
+                         double *work);
 
 /* The spans that this build has, for tests that choose 'stream' themselves; ends with a null name. */
 struct adt_span {
@@ -26,6 +42,7 @@ struct adt_span {
     _Bool (*usable)(void);
     adt_pack_span *pack;
     adt_unpack_span *unpack;
+    adt_pack_norm_span *pack_norm;
 };
 extern const struct adt_span adt_spans[];
 

@@ -7,12 +7,12 @@
 /* Below this the fork costs more than it brings. */
 enum { SPLIT_MIN = 1 << 14 };
 
-/* First weight of piece 'part' of 'parts'; piece 'parts' starts at the end. */
-static size_t piece_start(size_t n, size_t part, size_t parts)
+/* First weight of piece 'part' of 'parts', a multiple of 'unit'; piece 'parts' starts at the end. */
+static size_t piece_start(size_t n, size_t unit, size_t part, size_t parts)
 {
-    size_t groups = n / 64;
+    size_t groups = n / unit;
 
-    return part == parts ? n : 64 * (groups / parts * part + (part < groups % parts ? part : groups % parts));
+    return part == parts ? n : unit * (groups / parts * part + (part < groups % parts ? part : groups % parts));
 }
 
 void adt_pack_split(adt_pack_span *span, uint8_t *dst, const void *src, size_t n, int keep)
@@ -22,7 +22,7 @@ void adt_pack_split(adt_pack_span *span, uint8_t *dst, const void *src, size_t n
 #pragma omp parallel if (n >= SPLIT_MIN)
     {
         size_t part = (size_t)omp_get_thread_num(), parts = (size_t)omp_get_num_threads();
-        size_t from = piece_start(n, part, parts), to = piece_start(n, part + 1, parts);
+        size_t from = piece_start(n, 64, part, parts), to = piece_start(n, 64, part + 1, parts);
 
         span(dst + (size_t)keep * from, (const uint8_t *)src + 4 * from, to - from, keep, stream);
     }
@@ -35,8 +35,23 @@ void adt_unpack_split(adt_unpack_span *span, void *dst, const uint8_t *src, size
 #pragma omp parallel if (n >= SPLIT_MIN)
     {
         size_t part = (size_t)omp_get_thread_num(), parts = (size_t)omp_get_num_threads();
-        size_t from = piece_start(n, part, parts), to = piece_start(n, part + 1, parts);
+        size_t from = piece_start(n, 64, part, parts), to = piece_start(n, 64, part + 1, parts);
 
         span((uint8_t *)dst + 4 * from, src + (size_t)keep * from, to - from, keep, stream);
     }
+}
+
+void adt_pack_norm_split(adt_pack_norm_span *span, uint8_t *dst, double *norm, const float *weights, size_t n, int keep,
+                         double *work)
+{
+    _Bool stream = n >= ADT_STREAM_MIN;
+
+#pragma omp parallel if (n >= 2 * ADT_NORM_PIECE)
+    {
+        size_t part = (size_t)omp_get_thread_num(), parts = (size_t)omp_get_num_threads();
+        size_t from = piece_start(n, ADT_NORM_PIECE, part, parts), to = piece_start(n, ADT_NORM_PIECE, part + 1, parts);
+
+        span(dst + (size_t)keep * from, work + from / L2NORM_BLOCK, weights + from, to - from, keep, stream);
+    }
+    l2norm_finish(norm, work, (n + L2NORM_BLOCK - 1) / L2NORM_BLOCK);
 }

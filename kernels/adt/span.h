@@ -16,6 +16,15 @@
 typedef void adt_group_fn(uint8_t *dst, const uint8_t *src, int keep, _Bool nt);
 typedef void adt_copy_fn(void *dst, const void *src, size_t nbytes);
 
+/* Ask for the 256 bytes behind these in their walk. Where eight walks take turns that is early enough, and twice as far
+ * is too much (Sapphire Rapids, one core, keep 1: 0.86 of a copy's bytes a second without, 0.92 with it). Unpacking
+ * reads too little to gain from it. Behind the end nothing is asked for that could fault. */
+INLINE void fetch_next(const uint8_t *src)
+{
+    for (size_t i = 256; i < 512; i += 64)
+        _mm_prefetch((const char *)src + i, _MM_HINT_T0);
+}
+
 /* Pack whole groups of 64 weights and return how many weights that was. */
 INLINE size_t pack_groups(uint8_t *dst, const uint8_t *src, size_t n, int keep, _Bool nt, adt_group_fn *group)
 {
@@ -24,6 +33,8 @@ INLINE size_t pack_groups(uint8_t *dst, const uint8_t *src, size_t n, int keep, 
     for (size_t g = 0; g < groups; g++) {
         size_t i = 64 * (nt ? stream_order(g, groups) : g);
 
+        if (nt)
+            fetch_next(src + 4 * i);
         group(dst + (size_t)keep * i, src + 4 * i, keep, nt);
     }
     return 64 * groups;

@@ -1,22 +1,17 @@
-/* avx512.c - the 32 lanes in four registers of eight doubles. */
-#include <immintrin.h>
-
+/* avx512.c - whole rounds of the 32 lanes; the tail goes to the reference. */
 #include "kernels/l2norm/host.h"
+#include "kernels/l2norm/lanes_avx512.h"
+#include "kernels/l2norm/walks.h"
 
 void l2norm_add_avx512(double *lane, const float *weights, size_t n)
 {
-    __m512d sum[4];
-    size_t i = 0;
+    size_t whole = n - n % L2NORM_LANES;
 
-    for (int r = 0; r < 4; r++)
-        sum[r] = _mm512_loadu_pd(lane + 8 * r);
-    for (; i + L2NORM_LANES <= n; i += L2NORM_LANES)
-        for (int r = 0; r < 4; r++) {
-            __m512d x = _mm512_cvtps_pd(_mm256_loadu_ps(weights + i + 8 * r));
+    l2norm_lanes_avx512(lane, weights, whole);
+    l2norm_add_scalar(lane, weights + whole, n - whole);
+}
 
-            sum[r] = _mm512_fmadd_pd(x, x, sum[r]);
-        }
-    for (int r = 0; r < 4; r++)
-        _mm512_storeu_pd(lane + 8 * r, sum[r]);
-    l2norm_add_scalar(lane, weights + i, n - i);
+void l2norm_walks_avx512(double *sums, const float *weights)
+{
+    l2norm_walk(sums, weights, l2norm_lanes_avx512);
 }

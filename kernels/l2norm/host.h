@@ -1,4 +1,5 @@
-/* host.h - how the host implementations fit together; for kernels/l2norm. */
+/* host.h - how the host implementations fit together; for kernels/l2norm, and for kernels/adt, which
+ * takes the norm of what it packs. */
 #ifndef NARROWS_KERNELS_L2NORM_HOST_H
 #define NARROWS_KERNELS_L2NORM_HOST_H
 
@@ -15,8 +16,15 @@ enum { L2NORM_WALKS = 8, L2NORM_PIECE = 256 };
 /* Steps 2 and 3 for up to L2NORM_WALKS blocks of n weights in all; sums[] gets one number per block. */
 void l2norm_blocks(l2norm_add *add, double *sums, const float *weights, size_t n);
 
-/* All steps: on this thread, and with the blocks divided over OpenMP threads. */
-void l2norm_serial(l2norm_add *add, double *norm, const float *weights, size_t n);
-void l2norm_split(l2norm_add *add, double *norm, const float *weights, size_t n, double *work);
+/* The same for L2NORM_WALKS whole blocks, where an instruction set has its own loop for them. */
+typedef void l2norm_walks(double *sums, const float *weights);
+l2norm_walks l2norm_walks_avx2, l2norm_walks_avx512;
+
+/* Steps 4 and 5. */
+void l2norm_finish(double *norm, const double *sums, size_t blocks);
+
+/* All steps: on this thread, and with the blocks divided over OpenMP threads. 'walks' may be NULL. */
+void l2norm_serial(l2norm_add *add, l2norm_walks *walks, double *norm, const float *weights, size_t n);
+void l2norm_split(l2norm_add *add, l2norm_walks *walks, double *norm, const float *weights, size_t n, double *work);
 
 #endif

@@ -6,28 +6,28 @@
 #include "kernels/l2norm/device.h"
 #endif
 
-#define L2NORM_SERIAL(isa)                                                               \
+#define L2NORM_SERIAL(isa, walks)                                                        \
     static void serial_##isa(double *norm, const float *weights, size_t n, double *work) \
     {                                                                                    \
         (void)work;                                                                      \
-        l2norm_serial(l2norm_add_##isa, norm, weights, n);                               \
+        l2norm_serial(l2norm_add_##isa, walks, norm, weights, n);                        \
     }
-#define L2NORM_SPLIT(isa)                                                               \
+#define L2NORM_SPLIT(isa, walks)                                                        \
     static void split_##isa(double *norm, const float *weights, size_t n, double *work) \
     {                                                                                   \
-        l2norm_split(l2norm_add_##isa, norm, weights, n, work);                         \
+        l2norm_split(l2norm_add_##isa, walks, norm, weights, n, work);                  \
     }
 
-L2NORM_SERIAL(scalar)
+L2NORM_SERIAL(scalar, NULL)
 #ifdef NW_X86
-L2NORM_SERIAL(avx2)
-L2NORM_SERIAL(avx512)
+L2NORM_SERIAL(avx2, l2norm_walks_avx2)
+L2NORM_SERIAL(avx512, l2norm_walks_avx512)
 #endif
 #ifdef NW_OPENMP
-L2NORM_SPLIT(scalar)
+L2NORM_SPLIT(scalar, NULL)
 #ifdef NW_X86
-L2NORM_SPLIT(avx2)
-L2NORM_SPLIT(avx512)
+L2NORM_SPLIT(avx2, l2norm_walks_avx2)
+L2NORM_SPLIT(avx512, l2norm_walks_avx512)
 #endif
 #endif
 

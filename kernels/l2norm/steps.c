@@ -20,14 +20,26 @@ void l2norm_blocks(l2norm_add *add, double *sums, const float *weights, size_t n
         sums[b] = l2norm_fold(lane[b]);
 }
 
-void l2norm_serial(l2norm_add *add, double *norm, const float *weights, size_t n)
+void l2norm_finish(double *norm, const double *sums, size_t blocks)
+{
+    double lane[L2NORM_LANES] = { 0 };
+
+    for (size_t b = 0; b < blocks; b++)
+        lane[b % L2NORM_LANES] += sums[b];
+    *norm = sqrt(l2norm_canonical(l2norm_fold(lane)));
+}
+
+void l2norm_serial(l2norm_add *add, l2norm_walks *walks, double *norm, const float *weights, size_t n)
 {
     double lane[L2NORM_LANES] = { 0 }, sums[L2NORM_WALKS];
 
     for (size_t b = 0; b * L2NORM_BLOCK < n; b += L2NORM_WALKS) {
         size_t at = b * L2NORM_BLOCK, take = least(n - at, L2NORM_WALKS * L2NORM_BLOCK);
 
-        l2norm_blocks(add, sums, weights + at, take);
+        if (walks && take == L2NORM_WALKS * L2NORM_BLOCK)
+            walks(sums, weights + at);
+        else
+            l2norm_blocks(add, sums, weights + at, take);
         for (size_t i = 0; i * L2NORM_BLOCK < take; i++)
             lane[(b + i) % L2NORM_LANES] += sums[i];
     }

@@ -153,6 +153,8 @@ int main(void)
     int failed;
 
     nrows = adt_rows(rows, MAX_ROWS);
+    if (!nrows)
+        return impl_none_wanted();
     adt_cases_make(&cases, LARGEST);
     from = aligned_alloc(64, ROOM);
     to = aligned_alloc(64, ROOM);

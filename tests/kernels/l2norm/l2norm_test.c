@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "kernels/l2norm/l2norm.h"
+#include "tests/kernels/impl_wanted.h"
 #include "tests/kernels/l2norm/l2norm_cases.h"
 #include "tests/kernels/libomp_leak.h"
 
@@ -48,7 +49,7 @@ static void same_bits(const char *impl, const char *why, size_t n, size_t offset
 
 #define EACH_USABLE(im)                                                    \
     for (const struct l2norm_impl *im = l2norm_impls; im->impl.name; im++) \
-        if (im->impl.where == IMPL_HOST && im->impl.usable())
+        if (impl_is_wanted(&im->impl, IMPL_HOST))
 
 static void values_by_hand(void **state)
 {
@@ -138,8 +139,13 @@ int main(void)
         cmocka_unit_test(all_lengths),      cmocka_unit_test(large_and_any_number_of_threads),
         cmocka_unit_test(the_stated_order), cmocka_unit_test(accurate),
     };
+    size_t wanted = 0;
     int failed;
 
+    EACH_USABLE(im)
+    wanted++;
+    if (!wanted)
+        return impl_none_wanted();
     weights = malloc(LARGEST * sizeof(*weights));
     for (size_t i = 0; weights && i < LARGEST; i++)
         weights[i] = l2norm_weight(i);

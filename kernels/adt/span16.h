@@ -1,0 +1,56 @@
+/* span16.h - a span as whole groups of 16 weights, 64 bytes, and a tail, for instruction sets with 16-byte registers
+ * and unaligned access. A file brings the group, a constant where this is inlined, and so is 'keep'. */
+#ifndef NARROWS_KERNELS_ADT_SPAN16_H
+#define NARROWS_KERNELS_ADT_SPAN16_H
+
+#include "kernels/adt/host.h"
+#include "kernels/copy/copy.h"
+
+#define INLINE __attribute__((always_inline)) static inline
+
+/* 16 weights to or from 16 * keep bytes; keep is 1, 2 or 3. */
+typedef void adt_group16_fn(uint8_t *dst, const uint8_t *src, int keep);
+
+INLINE void pack_groups16(uint8_t *dst, const uint8_t *src, size_t n, int keep, adt_group16_fn *group)
+{
+    size_t i = 0;
+
+    for (; i + 16 <= n; i += 16)
+        group(dst + (size_t)keep * i, src + 4 * i, keep);
+    adt_pack_span_scalar(dst + (size_t)keep * i, src + 4 * i, n - i, keep, 0);
+}
+
+INLINE void unpack_groups16(uint8_t *dst, const uint8_t *src, size_t n, int keep, adt_group16_fn *group)
+{
+    size_t i = 0;
+
+    for (; i + 16 <= n; i += 16)
+        group(dst + 4 * i, src + (size_t)keep * i, keep);
+    adt_unpack_span_scalar(dst + 4 * i, src + (size_t)keep * i, n - i, keep, 0);
+}
+
+INLINE void pack_span16(uint8_t *dst, const void *src, size_t n, int keep, adt_group16_fn *group)
+{
+    if (keep == 4)
+        copy_memcpy(dst, src, 4 * n);
+    else if (keep == 3)
+        pack_groups16(dst, src, n, 3, group);
+    else if (keep == 2)
+        pack_groups16(dst, src, n, 2, group);
+    else
+        pack_groups16(dst, src, n, 1, group);
+}
+
+INLINE void unpack_span16(void *dst, const uint8_t *src, size_t n, int keep, adt_group16_fn *group)
+{
+    if (keep == 4)
+        copy_memcpy(dst, src, 4 * n);
+    else if (keep == 3)
+        unpack_groups16(dst, src, n, 3, group);
+    else if (keep == 2)
+        unpack_groups16(dst, src, n, 2, group);
+    else
+        unpack_groups16(dst, src, n, 1, group);
+}
+
+#endif

@@ -1,0 +1,269 @@
+/* block.c - the threads of one block: who runs, who waits for whom. */
+#include "tests/emulation/block.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/emulation/emulation.h"
+#include "tests/emulation/fiber.h"
+
+/* What a value is that nobody wrote. */
+enum { UNWRITTEN = 0xa5, ATOMICS_IN_A_ROW = 1000 };
+
+static struct thread {
+    enum { READY, AT_BARRIER, IN_WARP, ENDED } state;
+    struct emulation_index index;
+    /* at a barrier */
+    const char *file;
+    int line, predicate;
+    /* in a warp function */
+    enum emulation_warp what;
+    uint32_t mask;
+    unsigned source;
+    uint64_t value, result;
+} thread[BLOCK_THREADS];
+
+static struct fiber *fiber[BLOCK_THREADS];
+static unsigned threads, running, atomics;
+static uint32_t barrier_result;
+static _Bool failed;
+static void (*thread_body)(void *);
+static void *thread_argument;
+static _Alignas(64) unsigned char shared[BLOCK_SHARED];
+
+/* The variables declared with __shared__, see shared.ld. */
+extern uint64_t emulated_shared_first[], emulated_shared_end[];
+
+struct emulation_index emulation_thread;
+
+void *emulation_shared(void)
+{
+    return shared;
+}
+
+unsigned emulation_lane(void)
+{
+    return running % WARP;
+}
+
+static void run_thread(void)
+{
+    thread_body(thread_argument);
+    thread[running].state = ENDED;
+}
+
+/* A fault in a thread: it waits for a wake that never comes. */
+static void give_up(void)
+{
+    failed = 1;
+    fiber_wait();
+    abort();
+}
+
+static void wake(unsigned t)
+{
+    running = t;
+    atomics = 0;
+    emulation_thread = thread[t].index;
+    fiber_wake(fiber[t]);
+}
+
+void emulation_pause(void)
+{
+    if (++atomics >= ATOMICS_IN_A_ROW || (emulation_shuffled() && emulation_random() % 4 == 0))
+        fiber_wait();
+}
+
+uint32_t emulation_barrier(int predicate, const char *file, int line)
+{
+    struct thread *me = &thread[running];
+
+    me->state = AT_BARRIER;
+    me->predicate = predicate;
+    me->file = file;
+    me->line = line;
+    fiber_wait();
+    return barrier_result;
+}
+
+static uint64_t warp_result(const struct thread *warp, const struct thread *me, uint32_t came)
+{
+    uint64_t result = 0;
+
+    if (me->what == EMULATION_SHUFFLE) {
+        memset(&result, UNWRITTEN, sizeof(result));
+        if (me->source < WARP && came >> me->source & 1)
+            result = warp[me->source].value;
+    } else if (me->what == EMULATION_BALLOT || me->what == EMULATION_MATCH) {
+        for (unsigned lane = 0; lane < WARP; lane++)
+            if (came >> lane & 1)
+                result |= (uint64_t)(me->what == EMULATION_MATCH ? warp[lane].value == me->value : !!warp[lane].value)
+                          << lane;
+        result |= (uint64_t)came << 32;
+    }
+    return result;
+}
+
+/* Let the warp function of thread t happen if all the lanes of its mask that have not ended wait in the same one. */
+static _Bool warp_meets(unsigned t)
+{
+    struct thread *warp = &thread[t / WARP * WARP], *me = &thread[t];
+    uint32_t came = 0;
+
+    for (unsigned lane = 0; lane < WARP; lane++) {
+        const struct thread *other = &warp[lane];
+
+        if (!(me->mask >> lane & 1) || t / WARP * WARP + lane >= threads || other->state == ENDED)
+            continue;
+        if (other->state != IN_WARP || other->mask != me->mask || other->what != me->what)
+            return 0;
+        came |= 1u << lane;
+    }
+    for (unsigned lane = 0; lane < WARP; lane++)
+        if (came >> lane & 1)
+            warp[lane].result = warp_result(warp, &warp[lane], came);
+    for (unsigned lane = 0; lane < WARP; lane++)
+        if (came >> lane & 1)
+            warp[lane].state = READY;
+    return 1;
+}
+
+uint64_t emulation_warp(enum emulation_warp what, uint32_t mask, uint64_t value, unsigned source)
+{
+    struct thread *me = &thread[running];
+
+    if (!(mask >> running % WARP & 1)) {
+        emulation_report("thread %u of block %u: not in the mask 0x%x that it gives", running, emulation_block.x, mask);
+        give_up();
+    }
+    me->state = IN_WARP;
+    me->what = what;
+    me->mask = mask;
+    me->value = value;
+    me->source = source;
+    if (!warp_meets(running))
+        fiber_wait();
+    return me->result;
+}
+
+/* All that have not ended are at one barrier: let them go on. */
+static _Bool barrier_meets(void)
+{
+    uint32_t count = 0, with = 0;
+    unsigned first = 0;
+
+    for (unsigned t = 0; t < threads; t++) {
+        if (thread[t].state == ENDED)
+            continue;
+        if (thread[t].state != AT_BARRIER)
+            return 0;
+        if (!count++)
+            first = t;
+        with += !!thread[t].predicate;
+        if (thread[t].line != thread[first].line || strcmp(thread[t].file, thread[first].file)) {
+            emulation_report("block %u: threads %u and %u wait at different barriers, %s:%d and %s:%d",
+                             emulation_block.x, first, t, thread[first].file, thread[first].line, thread[t].file,
+                             thread[t].line);
+            failed = 1;
+            return 0;
+        }
+    }
+    barrier_result = count << 16 | with;
+    for (unsigned t = 0; t < threads; t++)
+        if (thread[t].state == AT_BARRIER)
+            thread[t].state = READY;
+    return count != 0;
+}
+
+static void report_deadlock(void)
+{
+    unsigned ended = 0, barrier = threads, warp = threads;
+
+    for (unsigned t = 0; t < threads; t++) {
+        ended += thread[t].state == ENDED;
+        barrier = thread[t].state == AT_BARRIER && barrier == threads ? t : barrier;
+        warp = thread[t].state == IN_WARP && warp == threads ? t : warp;
+    }
+    if (barrier == threads)
+        emulation_report("block %u: deadlock: thread %u waits in a warp function for mask 0x%x, %u of %u have ended",
+                         emulation_block.x, warp, thread[warp].mask, ended, threads);
+    else
+        emulation_report("block %u: deadlock: thread %u waits at %s:%d, thread %u in a warp function for mask 0x%x",
+                         emulation_block.x, barrier, thread[barrier].file, thread[barrier].line, warp,
+                         thread[warp].mask);
+    failed = 1;
+}
+
+/* Let everybody run who can. False if nobody could. */
+static _Bool run_ready(void)
+{
+    static uint32_t turn[BLOCK_THREADS];
+    _Bool ran = 0;
+
+    emulation_arrange(turn, threads);
+    for (unsigned i = 0; i < threads && !failed; i++)
+        if (thread[turn[i]].state == READY) {
+            wake(turn[i]);
+            ran = 1;
+        }
+    return ran;
+}
+
+/* The end of a thread may be what others have waited for. */
+static _Bool free_warps(void)
+{
+    _Bool freed = 0;
+
+    for (unsigned t = 0; t < threads; t++)
+        freed |= thread[t].state == IN_WARP && warp_meets(t);
+    return freed;
+}
+
+static _Bool all_ended(void)
+{
+    for (unsigned t = 0; t < threads; t++)
+        if (thread[t].state != ENDED)
+            return 0;
+    return 1;
+}
+
+/* Between the variables are the sanitizer's zones, which may be written as well. */
+__attribute__((no_sanitize_address)) static void spoil_shared(void)
+{
+    for (volatile uint64_t *word = emulated_shared_first; word < emulated_shared_end; word++)
+        *word = UNWRITTEN * (UINT64_MAX / 255);
+}
+
+static void prepare(size_t shared_bytes)
+{
+    struct emulation_index size = emulation_block_size;
+
+    threads = size.x * size.y * size.z;
+    for (unsigned t = 0; t < threads; t++) {
+        if (!fiber[t] && !(fiber[t] = fiber_new(run_thread)))
+            abort();
+        thread[t].state = READY;
+        thread[t].index.x = t % size.x;
+        thread[t].index.y = t / size.x % size.y;
+        thread[t].index.z = t / size.x / size.y;
+    }
+    memset(shared, UNWRITTEN, shared_bytes);
+    spoil_shared();
+    failed = 0;
+}
+
+_Bool block_run(size_t shared_bytes, void (*body)(void *), void *argument)
+{
+    thread_body = body;
+    thread_argument = argument;
+    prepare(shared_bytes);
+    while (!failed)
+        if (!run_ready() && !failed && !free_warps() && !barrier_meets() && !failed) {
+            if (all_ended())
+                return 1;
+            report_deadlock();
+        }
+    for (unsigned t = 0; t < threads; t++)
+        fiber_reset(fiber[t]);
+    return 0;
+}

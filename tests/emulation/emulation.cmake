@@ -1,0 +1,56 @@
+# Tests that run CUDA kernels on the processor; tests/emulation/emulation.h says how to write one.
+#
+#   narrows_emulated_test(NAME SOURCES test.c... CUDA cuda.cu... [LIBS targets...] [LABELS labels...] [TIMEOUT seconds]
+#                         [DEFINITIONS definitions...])
+#
+# The .cu files are named from the root. harness/bench/device.h is there too, over the process's own memory.
+#
+# The only C++ of the project besides nvcc's. Without a C++ compiler these tests are left out. It is asked for in tests/
+# and not at the root, so that a build without tests needs none.
+include(CheckLanguage)
+if(NOT CMAKE_CXX_COMPILER)
+  # The sister of the C compiler, so that one sanitizer runtime is linked.
+  set(sister ${CMAKE_C_COMPILER})
+  string(REGEX REPLACE "clang([^/]*)$" "clang++\\1" sister "${sister}")
+  string(REGEX REPLACE "gcc([^/]*)$" "g++\\1" sister "${sister}")
+  if(NOT sister STREQUAL CMAKE_C_COMPILER AND EXISTS "${sister}")
+    set(CMAKE_CXX_COMPILER ${sister})
+  else()
+    check_language(CXX)
+  endif()
+endif()
+set(NW_HAVE_EMULATION OFF)
+if(CMAKE_CXX_COMPILER)
+  enable_language(CXX)
+  set(CMAKE_CXX_FLAGS_RELEASE "-O3") # as for C: with assertions
+  set(NW_HAVE_EMULATION ON)
+  add_library(emulation STATIC emulation/emulation.c emulation/block.c emulation/fiber.c emulation/device_emulated.c)
+else()
+  message(STATUS "emulated CUDA tests: no C++ compiler found, leaving them out (Debian: g++)")
+endif()
+
+function(narrows_emulated_test name)
+  if(NOT NW_HAVE_EMULATION)
+    return()
+  endif()
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "SOURCES;CUDA;LIBS;LABELS;DEFINITIONS")
+  set(cuda ${arg_CUDA})
+  list(TRANSFORM cuda PREPEND ${PROJECT_SOURCE_DIR}/)
+  set_source_files_properties(${cuda} PROPERTIES LANGUAGE CXX)
+  narrows_test(${name} SOURCES ${arg_SOURCES} ${cuda} LIBS emulation ${arg_LIBS} LABELS ${arg_LABELS} emulation
+    TIMEOUT ${arg_TIMEOUT})
+  target_include_directories(${name} BEFORE PRIVATE ${PROJECT_SOURCE_DIR}/tests/emulation)
+  target_compile_definitions(${name} PRIVATE ${arg_DEFINITIONS})
+  set_target_properties(${name} PROPERTIES CXX_STANDARD 14 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS ON)
+  set(flags -ffp-contract=off -fdata-sections -Wall -Wextra -Wno-unknown-pragmas -fno-strict-aliasing)
+  if(NW_WERROR)
+    list(APPEND flags -Werror)
+  endif()
+  if(NW_SANITIZE)
+    list(JOIN NW_SANITIZE "," joined)
+    list(APPEND flags -fsanitize=${joined} -fno-sanitize-recover=all -fno-omit-frame-pointer -O1 -g)
+  endif()
+  target_compile_options(${name} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:${flags}>")
+  target_link_options(${name} PRIVATE LINKER:-T,${PROJECT_SOURCE_DIR}/tests/emulation/shared.ld)
+  set_target_properties(${name} PROPERTIES LINK_DEPENDS ${PROJECT_SOURCE_DIR}/tests/emulation/shared.ld)
+endfunction()

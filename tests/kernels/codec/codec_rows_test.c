@@ -79,19 +79,24 @@ static void end(struct run *r)
     unguard(r, "the added values", r->added, 4 * r->n);
 }
 
-static void step(struct run *r, const float *values, const float *before)
+static void decompress(const struct run *r, float *values, enum codec_into into, const char *kind)
 {
     int fault = -1;
 
+    r->row->decompress(values, r->n, into, r->payload, r->nbytes, &r->params, r->work, &fault);
+    if (fault)
+        fail_msg("%s %s (%s, %zu values): refuses its own payload of %llu bytes, fault %d", r->codec->name,
+                 r->row->impl.name, kind, r->n, (unsigned long long)r->nbytes, fault);
+}
+
+static void step(struct run *r, const float *values, const float *before, const char *kind)
+{
     r->row->compress(r->payload, &r->nbytes, values, r->n, &r->params, r->state, r->work);
     assert_true(r->nbytes <= r->bound);
     memset(r->stored, 0x3f, 4 * r->n);
-    r->row->decompress(r->stored, r->n, CODEC_STORE, r->payload, r->nbytes, &r->params, r->work, &fault);
-    assert_int_equal(fault, CODEC_OK);
-    fault = -1;
+    decompress(r, r->stored, CODEC_STORE, kind);
     memcpy(r->added, before, 4 * r->n);
-    r->row->decompress(r->added, r->n, CODEC_ADD, r->payload, r->nbytes, &r->params, r->work, &fault);
-    assert_int_equal(fault, CODEC_OK);
+    decompress(r, r->added, CODEC_ADD, kind);
 }
 
 static void compare(const struct run *r, const struct run *want, int at, const char *kind, int threads)
@@ -232,8 +237,8 @@ static void try_rows(const struct codec *c, const struct codec_params *p, size_t
         for (int at = 0; at < STEPS; at++) {
             for (size_t i = 0; i < n; i++)
                 values[i] = kinds[kind].value(i, at);
-            step(&want, values, before);
-            step(&r, values, before);
+            step(&want, values, before, kinds[kind].name);
+            step(&r, values, before, kinds[kind].name);
             compare(&r, &want, at, kinds[kind].name, threads);
         }
         end(&r);

@@ -1,0 +1,112 @@
+/* adt.c - ADT as a codec: "adt" keeps the leading bytes of each value (kernels/adt/adt.h, which says what becomes of NaN
+ * and the rest). Meant for weights; as any codec it can be tried on changes.
+ * Payload    keep * n bytes; every payload of that size is valid.
+ * State      none. Work: none. */
+#include "kernels/codec/adt.h"
+
+#include "kernels/adt/host.h"
+#include "kernels/plain/host.h"
+#include "kernels/plain/rows.h"
+
+struct adt_codec_spans {
+    const struct plain_spans *plain;
+    adt_pack_span *pack;
+    adt_unpack_span *unpack;
+};
+
+struct job {
+    const struct adt_codec_spans *isa;
+    uint8_t *packed;
+    const uint8_t *sent;
+    const float *values;
+    int keep;
+    _Bool stream;
+};
+
+static void pack(void *job, size_t from, size_t to)
+{
+    const struct job *j = job;
+
+    j->isa->pack(j->packed + (size_t)j->keep * from, j->values + from, to - from, j->keep, j->stream);
+}
+
+static void adt_compress(const struct adt_codec_spans *isa, share_fn *share, uint8_t *payload, uint64_t *nbytes,
+                         const float *values, size_t n, const struct codec_params *p, void *state, void *work)
+{
+    struct job j = {
+        .isa = isa, .packed = payload, .values = values, .keep = (int)p->value[0], .stream = n >= ADT_STREAM_MIN
+    };
+
+    (void)state, (void)work;
+    share(pack, &j, n, 1024);
+    *nbytes = (uint64_t)j.keep * n;
+}
+
+static void unpack(const void *job, float *dst, size_t from, size_t to, _Bool stream)
+{
+    const struct job *j = job;
+
+    j->isa->unpack(dst, j->sent + (size_t)j->keep * from, to - from, j->keep, stream);
+}
+
+static int adt_decompress(const struct adt_codec_spans *isa, share_fn *share, float *values, size_t n,
+                          enum codec_into into, const uint8_t *payload, size_t nbytes, const struct codec_params *p,
+                          void *work)
+{
+    struct job j = { .isa = isa, .sent = payload, .keep = (int)p->value[0] };
+    struct plain_decode d = { unpack, &j, 1024 };
+
+    (void)work;
+    if (nbytes != (size_t)j.keep * n)
+        return nbytes < (size_t)j.keep * n ? CODEC_SHORT : CODEC_LONG;
+    plain_receive(&d, isa->plain, share, values, n, into == CODEC_ADD);
+    return CODEC_OK;
+}
+
+static const struct adt_codec_spans adt_scalar = { &plain_scalar, adt_pack_span_scalar, adt_unpack_span_scalar };
+#ifdef NW_X86
+static const struct adt_codec_spans adt_avx2 = { &plain_avx2, adt_pack_span_avx2, adt_unpack_span_avx2 };
+static const struct adt_codec_spans adt_avx512 = { &plain_avx512, adt_pack_span_avx512, adt_unpack_span_avx512 };
+#endif
+
+CODEC_HOST_FUNCTIONS(adt, adt)
+
+static const struct codec_impl impls[] = {
+#ifdef NW_OPENMP
+#ifdef NW_X86
+    CODEC_HOST_ROW("avx512+omp", 1, usable_avx512_vbmi, avx512_omp),
+    CODEC_HOST_ROW("avx2+omp", 1, usable_avx2, avx2_omp),
+#endif
+    CODEC_HOST_ROW("scalar+omp", 1, usable_always, scalar_omp),
+#endif
+#ifdef NW_X86
+    CODEC_HOST_ROW("avx512", 0, usable_avx512_vbmi, avx512),
+    CODEC_HOST_ROW("avx2", 0, usable_avx2, avx2),
+#endif
+    CODEC_HOST_ROW("scalar", 0, usable_always, scalar),
+    { .impl = { 0 } },
+};
+
+static size_t bound(size_t n, const struct codec_params *p)
+{
+    return (size_t)p->value[0] * n;
+}
+
+static size_t none(size_t n, const struct codec_params *p)
+{
+    (void)n, (void)p;
+    return 0;
+}
+
+const struct codec codec_adt = {
+    .name = "adt",
+    .id = CODEC_ID_ADT,
+    .what = "the leading bytes of each value",
+    .source = "arXiv 2004.02297, section III",
+    .class = CODEC_GATHERED,
+    .param = { { "keep", "bytes", "of each value that are sent", 1, 4, 2, 1 } },
+    .payload_bound = bound,
+    .state_size = none,
+    .work_size = none,
+    .impls = impls,
+};

@@ -1,0 +1,24 @@
+/* device.h - the CUDA row of codec_int8. C linkage, so that nvcc's C++ and the C of impls.c agree. */
+#ifndef NARROWS_KERNELS_INT8_DEVICE_H
+#define NARROWS_KERNELS_INT8_DEVICE_H
+
+#include <stdbool.h>
+
+#include "kernels/codec/codec.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Is there a device that can run the code of this build? Asks the driver, without leaving an error behind. */
+bool int8_cuda_usable(void);
+void int8_compress_cuda(uint8_t *payload, uint64_t *nbytes, const float *values, size_t n, const struct codec_params *p,
+                        void *state, void *work);
+void int8_decompress_cuda(float *values, size_t n, enum codec_into into, const uint8_t *payload, size_t nbytes,
+                          const struct codec_params *p, void *work, int *fault);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,62 @@
+/* int8_lane.h - the definition: from the greatest magnitude to a scale, and what becomes of one value. All arithmetic is
+ * fp32, each operation rounded to nearest even. */
+#ifndef NARROWS_KERNELS_INT8_LANE_H
+#define NARROWS_KERNELS_INT8_LANE_H
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "kernels/lane.h"
+
+struct int8_scale {
+    float lift;   /* a power of two that keeps 'factor' from overflowing: 1 but for the smallest tensors */
+    float factor; /* 127 / (M lift) */
+    float step;   /* M / 127; the next smaller number where 127 of it would overflow, as for the greatest fp32 M */
+};
+
+#define INT8_FLT_MAX 3.4028234663852886e38f
+
+/* 'most': the bits of M, as of magnitude.h. */
+NW_LANE struct int8_scale int8_scale_of(uint32_t most)
+{
+    struct int8_scale s = { 1.0f, 0.0f, 0.0f };
+    uint32_t bits;
+    float m;
+
+    memcpy(&m, &most, sizeof(m));
+    if (most) {
+        s.lift = m < 7.8886090522101181e-31f /* 2^-100 */ ? 1.2676506002282294e30f : 1.0f;
+        s.factor = 127.0f / (m * s.lift);
+        s.step = m / 127.0f;
+        memcpy(&bits, &s.step, sizeof(bits));
+        bits -= 127.0f * s.step > INT8_FLT_MAX;
+        memcpy(&s.step, &bits, sizeof(bits));
+    }
+    return s;
+}
+
+NW_LANE int8_t int8_narrow_lane(float value, struct int8_scale s)
+{
+    float steps = value * s.lift * s.factor;
+
+    if (steps != steps) /* of a NaN; and of an infinity among zeros, where M is 0 */
+        return 0;
+    return (int8_t)rintf(steps > 127.0f ? 127.0f : steps < -127.0f ? -127.0f : steps);
+}
+
+NW_LANE float int8_widen_lane(int8_t q, float step)
+{
+    return (float)q * step;
+}
+
+/* Is it a step that int8_scale_of() gives, or one that does no harm? */
+NW_LANE int int8_step_is_valid(float step)
+{
+    uint32_t bits;
+
+    memcpy(&bits, &step, sizeof(bits));
+    return bits < 0x7f800000u && 127.0f * step <= INT8_FLT_MAX;
+}
+
+#endif

@@ -1,0 +1,126 @@
+#include <string.h>
+
+#include "kernels/stochastic3/host.h"
+
+struct job {
+    struct stochastic3_job j;
+    stochastic3_encode_span *encode;
+};
+
+static void encode(void *job, size_t from, size_t to)
+{
+    const struct job *e = job;
+
+    e->encode(&e->j, from, to);
+}
+
+void stochastic3_compress(const struct stochastic3_spans *isa, share_fn *share, uint8_t *payload, uint64_t *nbytes,
+                          const float *values, size_t n, const struct codec_params *p, void *state, void *work)
+{
+    struct magnitude most = magnitude_find(isa->magnitude, share, values, n);
+    struct stochastic3_scale scale = stochastic3_scale_of(most.bits);
+    uint64_t *steps = state;
+    struct job e = { .encode = most.finite && scale.lift == 1.0f ? isa->encode : stochastic3_encode_scalar };
+
+    (void)work;
+    e.j = (struct stochastic3_job){ .values = values,
+                                    .n = n,
+                                    .each = stochastic3_bytes(n),
+                                    .bytes = payload,
+                                    .scale = scale,
+                                    .key = stochastic3_key((uint64_t)p->value[0], *steps),
+                                    .stream = 4 * n >= SHARE_STREAM_BYTES };
+    share(encode, &e, e.j.each, 8 * STOCHASTIC3_GROUP);
+    memcpy(payload + e.j.each, &most.bits, sizeof(most.bits));
+    *nbytes = e.j.each + sizeof(most.bits);
+    ++*steps;
+}
+
+struct receive {
+    const struct stochastic3_spans *isa;
+    const uint8_t *bytes;
+    float *values;
+    size_t n, each;
+    float m;
+    uint32_t bad;
+    _Bool stream;
+};
+
+static void check(void *job, size_t from, size_t to)
+{
+    struct receive *r = job;
+
+    if (r->isa->check(r->bytes + from, to - from))
+        share_most(&r->bad, 1);
+}
+
+static _Bool padding_is_zero(const struct receive *r)
+{
+    for (size_t i = r->n; i < 5 * r->each; i++)
+        if (stochastic3_digit(r->bytes[i % r->each], (int)(i / r->each)))
+            return 0;
+    return 1;
+}
+
+/* How many of 'count' positions from 'at' on a partition has. */
+static size_t present(const struct receive *r, int partition, size_t at, size_t count)
+{
+    size_t first = (size_t)partition * r->each + at;
+
+    return first >= r->n ? 0 : r->n - first < count ? r->n - first : count;
+}
+
+/* Bytes are read five times, from the first-level cache, so that each partition is written in one go. */
+static void store(void *job, size_t from, size_t to)
+{
+    enum { PIECE = 16384 };
+    const struct receive *r = job;
+
+    for (size_t at = from; at < to; at += PIECE)
+        for (int k = 0; k < 5; k++)
+            r->isa->decode(r->values + (size_t)k * r->each + at, r->bytes + at,
+                           present(r, k, at, to - at < PIECE ? to - at : PIECE), k, r->m, r->stream);
+}
+
+/* In small pieces, so that the five partitions are five walks side by side. */
+static void add(void *job, size_t from, size_t to)
+{
+    enum { PIECE = 256 };
+    const struct receive *r = job;
+    _Alignas(64) float piece[PIECE];
+
+    for (size_t at = from; at < to; at += PIECE)
+        for (int k = 0; k < 5; k++) {
+            float *dst = r->values + (size_t)k * r->each + at;
+            size_t count = present(r, k, at, to - at < PIECE ? to - at : PIECE);
+
+            r->isa->decode(piece, r->bytes + at, count, k, r->m, 0);
+            r->isa->plain->sum(dst, dst, piece, count, 0);
+        }
+}
+
+int stochastic3_decompress(const struct stochastic3_spans *isa, share_fn *share, float *values, size_t n,
+                           enum codec_into into, const uint8_t *payload, size_t nbytes, const struct codec_params *p,
+                           void *work)
+{
+    struct receive r = { .isa = isa,
+                         .bytes = payload,
+                         .values = values,
+                         .n = n,
+                         .each = stochastic3_bytes(n),
+                         .stream = 4 * n >= SHARE_STREAM_BYTES };
+    uint32_t bits;
+
+    (void)p, (void)work;
+    if (nbytes != r.each + sizeof(bits))
+        return nbytes < r.each + sizeof(bits) ? CODEC_SHORT : CODEC_LONG;
+    memcpy(&bits, payload + r.each, sizeof(bits));
+    if (bits >= 0x7f800000u)
+        return CODEC_CONTENT;
+    memcpy(&r.m, &bits, sizeof(bits));
+    share(check, &r, r.each, 1024);
+    if (r.bad || !padding_is_zero(&r))
+        return CODEC_CONTENT;
+    share(into == CODEC_ADD ? add : store, &r, r.each, 1024);
+    return CODEC_OK;
+}

@@ -1,0 +1,43 @@
+/* The CUDA rows of the codecs, emulated: what codec_cuda_test.c asks of a device. */
+#include "kernels/cast/cast.h"
+#include "kernels/cast/device.h"
+#include "kernels/int8/device.h"
+#include "kernels/int8/int8.h"
+#include "kernels/local_steps/device.h"
+#include "kernels/local_steps/local_steps.h"
+#include "kernels/onebit/device.h"
+#include "kernels/onebit/onebit.h"
+#include "kernels/plain/device.h"
+#include "kernels/plain/plain.h"
+#include "kernels/stochastic3/device.h"
+#include "kernels/stochastic3/stochastic3.h"
+#include "kernels/threelc/device.h"
+#include "kernels/threelc/threelc.h"
+#include "tests/emulation/emulation.h"
+#include "tests/kernels/codec/device_rows.h"
+
+static struct codec pull;
+static const struct device_row rows[] = {
+    { &codec_plain, plain_compress_cuda, plain_decompress_cuda },
+    { &codec_bf16, bf16_compress_cuda, bf16_decompress_cuda },
+    { &codec_fp16, fp16_compress_cuda, fp16_decompress_cuda },
+    { &codec_int8, int8_compress_cuda, int8_decompress_cuda },
+    { &codec_local_steps, local_steps_compress_cuda, local_steps_decompress_cuda },
+    { &codec_stochastic3, stochastic3_compress_cuda, stochastic3_decompress_cuda },
+    { &codec_onebit, onebit_compress_cuda, onebit_decompress_cuda },
+    { &codec_3lc_quartic, threelc_quartic_compress_cuda, threelc_quartic_decompress_cuda },
+    { &codec_3lc, threelc_runs_compress_cuda, threelc_runs_decompress_cuda },
+    { &pull, threelc_pull_compress_cuda, threelc_runs_decompress_cuda },
+    { 0 },
+};
+
+static void order(size_t number)
+{
+    emulation_set_order(&emulation_orders[number % EMULATION_ORDERS]);
+}
+
+int main(void)
+{
+    pull = device_rows_pull();
+    return device_rows_test(rows, order, 250000);
+}

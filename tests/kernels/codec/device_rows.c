@@ -1,0 +1,362 @@
+#include "tests/kernels/codec/device_rows.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "harness/bench/device.h"
+#include "kernels/threelc/threelc.h"
+
+enum { LONGEST = 300, MARGIN = 64, SENTINEL = 0xc3 };
+#if defined(__SANITIZE_ADDRESS__)
+enum { BEHIND = 0, LENGTHS = 3 }; /* the sanitizer sees more than a margin, and is slow: every third length */
+#else
+enum { BEHIND = MARGIN, LENGTHS = 1 };
+#endif
+
+/* What is in the tensors. */
+enum content { GAUSSIAN, SPARSE, SPECIAL, ZERO, TINY, CONTENTS };
+static const char *const content_name[] = { "gaussian", "sparse", "special", "zero", "tiny" };
+
+static const struct device_row *rows, *row;
+static const struct codec_impl *scalar;
+static void (*choose_order)(size_t);
+static size_t number, most_values;
+
+static void say_case(const char *what, size_t n, enum content content, size_t shift)
+{
+    fail_msg("%s: %s; %zu values, %s, %zu bytes past a boundary, case %zu", row->codec->name, what, n,
+             content_name[content], shift, number);
+}
+
+static uint32_t draw(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(*state >> 33) ^ (uint32_t)(*state >> 13);
+}
+
+static uint32_t content_word(enum content content, uint64_t *state)
+{
+    static const uint32_t special[] = { 0x7fc00000, 0x7f800001, 0xffc12345, 0x7f800000, 0xff800000, 0x80000000, 1,
+                                        0x807fffff, 0x7f7fffff, 0xff7fffff, 0x00800000, 0x3f800000, 0xbf800000 };
+    float sum = 0;
+    uint32_t word;
+
+    if (content == ZERO || (content == SPARSE && draw(state) % 37))
+        return draw(state) % 2 && content == ZERO ? 0x80000000u : 0;
+    if (content == SPECIAL && draw(state) % 3 == 0)
+        return special[draw(state) % (sizeof(special) / sizeof(*special))];
+    if (content == SPECIAL && draw(state) % 2 == 0)
+        return draw(state);
+    for (int i = 0; i < 4; i++)
+        sum += (float)(int32_t)draw(state) * 0x1p-31f;
+    if (content == TINY)
+        sum *= 0x1p-140f;
+    memcpy(&word, &sum, sizeof(word));
+    return word;
+}
+
+static void fill_content(void *values, size_t n, enum content content, uint64_t seed)
+{
+    uint64_t state = seed * 77 + n;
+
+    for (size_t i = 0; i < n; i++) {
+        uint32_t word = content_word(content, &state);
+
+        memcpy((uint8_t *)values + 4 * i, &word, 4);
+    }
+}
+
+/* --- one buffer here and its twin on the device ------------------------------------------------------------------ */
+
+struct twin {
+    uint8_t *host, *device, *seen; /* with a margin before and behind */
+    size_t size;
+};
+
+static struct twin twin_new(size_t size)
+{
+    struct twin t = { NULL, device_alloc(MARGIN + size + BEHIND), NULL, size };
+
+    /* on a boundary of 64, as the contract has it */
+    if (posix_memalign((void **)&t.host, 64, MARGIN + size + MARGIN))
+        abort();
+    t.seen = malloc(MARGIN + size + MARGIN);
+    assert_non_null(t.seen);
+    assert_non_null(t.device);
+    memset(t.host, SENTINEL, MARGIN + size + MARGIN);
+    device_fill(t.device, SENTINEL, MARGIN + size + BEHIND);
+    return t;
+}
+
+static void twin_free(struct twin *t)
+{
+    free(t->host);
+    free(t->seen);
+    device_free(t->device);
+}
+
+static void *here(struct twin *t)
+{
+    return t->host + MARGIN;
+}
+
+static void *there(struct twin *t)
+{
+    return t->device + MARGIN;
+}
+
+/* The device's becomes what is here. */
+static void twin_send(struct twin *t)
+{
+    device_write(t->device, t->host, MARGIN + t->size + BEHIND);
+}
+
+/* -1, or where the two differ; the first 'size' bytes have to be equal and the margins to be whole. */
+static long twin_differs(struct twin *t, size_t size)
+{
+    device_read(t->seen, t->device, MARGIN + t->size + BEHIND);
+    for (size_t i = 0; i < MARGIN + t->size + BEHIND; i++)
+        if (t->seen[i] != (i < MARGIN + size ? t->host[i] : i < MARGIN + t->size ? t->seen[i] : SENTINEL))
+            return (long)i - MARGIN;
+    return -1;
+}
+
+/* --- a case ------------------------------------------------------------------------------------------------------ */
+
+struct run {
+    size_t n, shift; /* the values start 'shift' bytes past a boundary of 64 */
+    enum content content;
+    struct codec_params params;
+    struct twin values, payload, state, work, result, number;
+    uint64_t nbytes;
+};
+
+static void run_begin(struct run *r, size_t n, enum content content, size_t shift, const struct codec_params *p)
+{
+    *r = (struct run){ .n = n, .shift = shift, .content = content, .params = *p };
+    r->values = twin_new(4 * n + shift);
+    r->result = twin_new(4 * n + shift);
+    r->payload = twin_new(row->codec->payload_bound(n, p));
+    r->state = twin_new(row->codec->state_size(n, p));
+    r->work = twin_new(row->codec->work_size(n, p));
+    r->number = twin_new(16);
+    memset(here(&r->state), 0, r->state.size);
+    twin_send(&r->state);
+    if (choose_order)
+        choose_order(number);
+    number++;
+}
+
+static void run_end(struct run *r)
+{
+    struct twin *twins[] = { &r->values, &r->payload, &r->state, &r->work, &r->result, &r->number };
+
+    for (size_t i = 0; i < sizeof(twins) / sizeof(*twins); i++)
+        twin_free(twins[i]);
+}
+
+static void no_error(const struct run *r)
+{
+    const char *error = device_error();
+
+    if (error)
+        say_case(error, r->n, r->content, r->shift);
+}
+
+static void same(const struct run *r, const char *what, struct twin *t, size_t size)
+{
+    char text[100];
+    long at = twin_differs(t, size);
+
+    snprintf(text, sizeof(text), "%s differs at byte %ld of %zu", what, at, size);
+    if (at >= 0 || at < -1)
+        say_case(text, r->n, r->content, r->shift);
+}
+
+static void compress_both(struct run *r, uint64_t seed)
+{
+    uint64_t nbytes = 0;
+
+    fill_content((uint8_t *)here(&r->values) + r->shift, r->n, r->content, seed);
+    twin_send(&r->values);
+    scalar->compress(here(&r->payload), &r->nbytes, (float *)(void *)((uint8_t *)here(&r->values) + r->shift), r->n,
+                     &r->params, here(&r->state), here(&r->work));
+    row->compress(there(&r->payload), there(&r->number), (float *)(void *)((uint8_t *)there(&r->values) + r->shift),
+                  r->n, &r->params, there(&r->state), there(&r->work));
+    device_read(&nbytes, there(&r->number), sizeof(nbytes));
+    no_error(r);
+    if (nbytes != r->nbytes)
+        say_case("the size of the payload differs", r->n, r->content, r->shift);
+    same(r, "payload", &r->payload, nbytes);
+    same(r, "state", &r->state, r->state.size);
+    same(r, "values", &r->values, r->values.size);
+    same(r, "work", &r->work, 0);
+}
+
+/* Returns the fault. Of a payload of 'nbytes', which stands here and there. */
+static int decompress_both(struct run *r, size_t nbytes, enum codec_into into)
+{
+    int fault = -1, device_fault = -1;
+
+    fill_content((uint8_t *)here(&r->result) + r->shift, r->n, r->content, 1000 + nbytes);
+    twin_send(&r->result);
+    scalar->decompress((float *)(void *)((uint8_t *)here(&r->result) + r->shift), r->n, into, here(&r->payload), nbytes,
+                       &r->params, here(&r->work), &fault);
+    row->decompress((float *)(void *)((uint8_t *)there(&r->result) + r->shift), r->n, into, there(&r->payload), nbytes,
+                    &r->params, there(&r->work), there(&r->number));
+    device_read(&device_fault, there(&r->number), sizeof(device_fault));
+    no_error(r);
+    if (fault != device_fault) {
+        char text[100];
+
+        snprintf(text, sizeof(text), "fault %d, not %d, of a payload of %zu bytes", device_fault, fault, nbytes);
+        say_case(text, r->n, r->content, r->shift);
+    }
+    same(r, into == CODEC_ADD ? "what was added to" : "what was decoded", &r->result, r->result.size);
+    same(r, "work of the way back", &r->work, 0);
+    return fault;
+}
+
+static void round_trips(size_t n, enum content content, size_t shift, const struct codec_params *p)
+{
+    struct run r;
+
+    run_begin(&r, n, content, shift, p);
+    for (uint64_t step = 0; step < (n < 40 ? 4 : n <= LONGEST ? 1 : 2); step++) {
+        compress_both(&r, step);
+        assert_int_equal(decompress_both(&r, r.nbytes, (step + n) % 2 ? CODEC_ADD : CODEC_STORE), CODEC_OK);
+    }
+    run_end(&r);
+}
+
+/* The presets, or the lowest first parameter that the table allows. */
+static struct codec_params params_of(int lowest)
+{
+    struct codec_params p = codec_presets(row->codec);
+
+    if (lowest && row->codec->param[0].name)
+        p.value[0] = row->codec->param[0].lowest;
+    return p;
+}
+
+static void for_each_row(void (*test)(void))
+{
+    for (row = rows; row->codec; row++) {
+        for (scalar = row->codec->impls; strcmp(scalar->impl.name, "scalar"); scalar++)
+            ;
+        test();
+    }
+}
+
+static void every_length(void)
+{
+    struct codec_params p = params_of(0), low = params_of(1);
+
+    for (size_t n = 0; n <= LONGEST; n += n < 64 ? 1 : LENGTHS) {
+        round_trips(n, (enum content)(n % CONTENTS), 4 * (n % 16), &p);
+        if (n % 7 == 0)
+            round_trips(n, (enum content)((n + 2) % CONTENTS), 0, n % 2 ? &low : &p);
+    }
+}
+
+static void large(void)
+{
+    static const size_t sizes[] = { 511,   512,   1023,   1024,   1025,   4095,   4096,    4097,   4100,  8192,
+                                    12289, 20479, 20480,  20481,  40961,  65537,  81919,   81920,  81921, 81927,
+                                    81933, 98304, 163839, 163847, 245761, 409613, 1310720, 5000011 };
+    struct codec_params p = params_of(0);
+
+    for (size_t s = 0; s < sizeof(sizes) / sizeof(*sizes) && sizes[s] <= most_values; s++)
+        for (size_t o = 0; o < 4; o++)
+            if (o == s % 4 || (o + 1) % 4 == s % 4)
+                round_trips(sizes[s], (enum content)((s + o) % 3), 4 * (o % 2), &p);
+}
+
+static void hostile(void)
+{
+    static const size_t lengths[] = { 1, 5, 37, 203 };
+    struct codec_params p = params_of(1);
+
+    for (size_t l = 0; l < sizeof(lengths) / sizeof(*lengths); l++) {
+        struct run r;
+        uint8_t *bytes;
+
+        run_begin(&r, lengths[l], l % 2 ? SPARSE : GAUSSIAN, 0, &p);
+        compress_both(&r, 5);
+        bytes = here(&r.payload);
+        for (size_t nbytes = 0; nbytes <= r.payload.size; nbytes++)
+            decompress_both(&r, nbytes, nbytes % 2 ? CODEC_ADD : CODEC_STORE);
+        for (size_t i = 0; i < r.nbytes; i++) {
+            static const uint8_t flips[] = { 0x01, 0x80, 0xff };
+
+            for (size_t f = 0; f < sizeof(flips); f++) {
+                bytes[i] ^= flips[f];
+                twin_send(&r.payload);
+                decompress_both(&r, r.nbytes, f % 2 ? CODEC_ADD : CODEC_STORE);
+                bytes[i] ^= flips[f];
+            }
+        }
+        run_end(&r);
+    }
+}
+
+/* A fault anywhere in a long payload leaves every value alone. */
+static void hostile_large(void)
+{
+    struct codec_params p = params_of(0);
+    struct run r;
+    uint8_t *bytes;
+
+    run_begin(&r, 90001, SPARSE, 4, &p);
+    compress_both(&r, 6);
+    bytes = here(&r.payload);
+    for (size_t i = 0; i < r.nbytes; i += i < 24 || i + 24 > r.nbytes ? 1 : r.nbytes / 17 + 1) {
+        uint8_t was = bytes[i];
+
+        bytes[i] = i % 2 ? 0x80 : 0xff;
+        twin_send(&r.payload);
+        decompress_both(&r, r.nbytes, i % 4 < 2 ? CODEC_ADD : CODEC_STORE);
+        bytes[i] = was;
+    }
+    run_end(&r);
+}
+
+#define FOR_EACH_ROW(name)            \
+    static void name##_test(void **s) \
+    {                                 \
+        (void)s;                      \
+        for_each_row(name);           \
+    }
+FOR_EACH_ROW(every_length)
+FOR_EACH_ROW(large)
+FOR_EACH_ROW(hostile)
+FOR_EACH_ROW(hostile_large)
+
+struct codec device_rows_pull(void)
+{
+    struct codec pull = codec_3lc;
+
+    pull.name = "3lc pull";
+    pull.impls = threelc_pull_impls;
+    return pull;
+}
+
+int device_rows_test(const struct device_row *tested, void (*order)(size_t), size_t largest)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_length_test),
+        cmocka_unit_test(large_test),
+        cmocka_unit_test(hostile_test),
+        cmocka_unit_test(hostile_large_test),
+    };
+
+    rows = tested;
+    choose_order = order;
+    most_values = largest;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

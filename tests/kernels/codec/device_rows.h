@@ -1,0 +1,21 @@
+/* device_rows.h - a codec's device row against its scalar row, bit for bit: payload, state, values and faults. Used on a
+ * device and on an emulated one; memory goes through harness/bench/device.h. */
+#ifndef NARROWS_TESTS_KERNELS_CODEC_DEVICE_ROWS_H
+#define NARROWS_TESTS_KERNELS_CODEC_DEVICE_ROWS_H
+
+#include "kernels/codec/codec.h"
+
+struct device_row {
+    const struct codec *codec;
+    codec_compress_fn *compress;
+    codec_decompress_fn *decompress;
+};
+
+/* Pulls of 3LC as a codec: its values are a model. */
+struct codec device_rows_pull(void);
+
+/* Test the rows, which end with a null codec. 'order' is called before each case with a running number; it may be NULL.
+ * 'largest' bounds the tensors. Returns the number of failed tests. */
+int device_rows_test(const struct device_row *rows, void (*order)(size_t number), size_t largest);
+
+#endif

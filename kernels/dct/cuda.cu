@@ -1,0 +1,69 @@
+/* cuda.cu - a step of the codec. Whether the threshold has served its time is known to the device alone: all that
+ * finding a new one takes is launched in every step, and returns at once where it is not wanted. */
+#include "kernels/dct/dct_lane.h"
+#include "kernels/dct/device.h"
+#include "kernels/launch.cuh"
+#include "kernels/select/device.h"
+#include "kernels/sparse/device.h"
+
+enum { DROPPED, LIFESPAN, THREADS = 256, MAX_BLOCKS = 4096 };
+
+/* The state, with what a step keeps in the bytes that are zero between steps. */
+struct dct_step {
+    struct dct_state kept;
+    struct select_result found; /* 'keep' holds in either case */
+    uint32_t wanted, zero;      /* a new threshold */
+};
+static_assert(sizeof(struct dct_step) <= DCT_STATE, "the unsent changes follow");
+
+__global__ static void begin(struct dct_step *s)
+{
+    s->wanted = s->kept.left == 0;
+    s->found.keep.tie_end = UINT64_MAX;
+    s->found.keep.threshold = s->kept.threshold;
+}
+
+__global__ static void accumulate(const struct dct_step *s, float *error, const float *values, size_t n)
+{
+    if (s->wanted)
+        for (size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x; i < n; i += (size_t)gridDim.x * THREADS)
+            error[i] = sparse_float(sparse_sum(error[i], values[i]));
+}
+
+__global__ static void settle(struct dct_step *s, uint64_t lifespan)
+{
+    if (s->wanted) {
+        s->found.keep = dct_no_zeros(s->found.keep);
+        s->kept.threshold = s->found.keep.threshold;
+        s->kept.left = lifespan;
+    }
+    s->kept.left--;
+}
+
+void dct_compress_cuda(uint8_t *payload, uint64_t *nbytes, const float *values, size_t n, const struct codec_params *p,
+                       void *state, void *work)
+{
+    struct dct_step *s = static_cast<struct dct_step *>(state);
+    float *error = reinterpret_cast<float *>(static_cast<uint8_t *>(state) + DCT_STATE);
+    size_t blocks = n / THREADS + 1;
+
+    NW_LAUNCH(begin, 1, 1, 0, 0, s);
+    NW_LAUNCH(accumulate, blocks < MAX_BLOCKS ? (unsigned)blocks : (unsigned)MAX_BLOCKS, THREADS, 0, 0, s, error,
+              values, n);
+    select_kth_if_cuda(&s->wanted, &s->found, error, n, (size_t)dct_kept(n, p->value[DROPPED]), work);
+    NW_LAUNCH(settle, 1, 1, 0, 0, s, (uint64_t)p->value[LIFESPAN]);
+    sparse_compress_if_cuda(&s->wanted, payload, nbytes, error, values, n, &s->found.keep, SPARSE_SMALLER, work);
+    cudaMemsetAsync(reinterpret_cast<uint8_t *>(s) + sizeof(s->kept), 0, sizeof(*s) - sizeof(s->kept));
+}
+
+void dct_expand_cuda(float *values, size_t n, enum codec_into into, const uint8_t *payload, size_t nbytes,
+                     const struct codec_params *p, void *work, int *fault)
+{
+    (void)p;
+    sparse_expand_cuda(values, n, into, payload, nbytes, SPARSE_SMALLER, work, fault);
+}
+
+bool dct_cuda_usable(void)
+{
+    return select_cuda_usable() && sparse_cuda_usable();
+}

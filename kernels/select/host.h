@@ -1,0 +1,84 @@
+/* host.h - how the host implementations fit together; for kernels/select, the codecs built on it, and tests. */
+#ifndef NARROWS_KERNELS_SELECT_HOST_H
+#define NARROWS_KERNELS_SELECT_HOST_H
+
+#include "kernels/select/select.h"
+#include "kernels/select/select_lane.h"
+#include "kernels/sparse/host.h"
+
+enum { SELECT_SAMPLED_MIN = 1 << 17 }; /* values; fewer are counted at once */
+
+/* How many values a pass saw where, the threshold being sought from lo to hi. */
+struct select_counts {
+    uint64_t above, at_hi, inside, at_lo; /* > hi; == hi; listed; == lo, if that is not hi */
+};
+
+/* n words, all of magnitude >= lo: count them and list the magnitudes up to hi. 'ends': count those that equal hi or lo
+ * and leave them out, because there may be very many. 'inside' has SPARSE_SLACK words more than are listed. */
+typedef void select_sift_fn(struct select_counts *c, uint32_t *inside, const uint32_t *words, size_t n, uint32_t lo,
+                            uint32_t hi, _Bool ends);
+/* Keep of a bitmap and its words those of magnitude >= threshold; returns how many. May read and write 2 SPARSE_SLACK
+ * words behind the last. 'dense': more than 8 to a word of the bitmap are to be expected. */
+typedef uint64_t select_refine_fn(uint32_t *to, uint64_t *bitmap, const uint32_t *words, size_t nwords,
+                                  uint32_t threshold, _Bool dense);
+/* Index of the count-th word (from 1) of that magnitude; there are so many. */
+typedef size_t select_find_fn(const void *words, uint32_t magnitude, uint64_t count);
+
+struct select_isa {
+    const struct sparse_isa *sparse;
+    select_sift_fn *sift;
+    select_refine_fn *refine;
+    select_find_fn *find;
+};
+extern const struct select_isa select_scalar, select_avx2, select_avx512;
+
+/* What a selection works with. 'bitmap' and 'values' are NULL if only the threshold is sought. */
+struct select_task {
+    const struct select_isa *isa;
+    const float *x;
+    size_t n, k;
+    uint64_t *bitmap;
+    float *values;
+    uint32_t lo, hi;
+    _Bool ends; /* lo or hi came more than once in the sample */
+    struct sparse_keep keep;
+    size_t most_inside, most_rough;
+    struct sparse_scratch *scratch; /* for each lane; the parts below lie in work behind it */
+    uint64_t *bins;                 /* for each lane SELECT_BINS */
+    uint64_t *before, *listed;      /* words in 'rough' and in 'inside' before each block */
+    uint32_t *sample, *inside, *rough;
+};
+
+/* The loops that run on one thread or on all. */
+struct select_loops {
+    /* Add to 'bins' the magnitudes of n words from lo on, 2^shift to a bin. */
+    void (*histogram)(const struct select_task *t, const uint32_t *words, size_t n, uint32_t lo, uint32_t hi,
+                      int shift);
+    void (*sample)(const struct select_task *t, size_t samples);
+    /* Everything >= lo, counted and listed; what does not fit is only counted. */
+    struct select_counts (*bracket)(const struct select_task *t);
+    /* From the list (rough) or from x, what 'keep' names. */
+    void (*refine)(const struct select_task *t, _Bool rough);
+};
+extern const struct select_loops select_serial, select_split;
+
+void select_run(const struct select_isa *isa, const struct select_loops *loops, struct select_result *r,
+                uint64_t *bitmap, float *values, const float *x, size_t n, size_t k, void *work);
+
+/* The k-th greatest (1 <= k <= n) of n words whose magnitude is in lo .. hi; *rank becomes k less those above it, *equal
+ * how many equal it. */
+uint32_t select_radix(const struct select_task *t, const struct select_loops *loops, const uint32_t *words, size_t n,
+                      uint32_t lo, uint32_t hi, uint64_t *rank, uint64_t *equal);
+
+/* One block of the loops above; the counts are added to. */
+void select_bracket_block(const struct select_task *t, struct sparse_scratch *s, size_t b, struct select_counts *c,
+                          uint64_t *found);
+void select_list_block(const struct select_task *t, const struct sparse_scratch *s, size_t b, uint64_t rough,
+                       uint64_t inside, const uint64_t *found);
+/* Reading is idle while lists are copied: start on the block that is next. */
+void select_prefetch_block(const struct select_task *t, size_t b);
+uint64_t select_refine_block(const struct select_task *t, struct sparse_scratch *s, size_t b, _Bool rough);
+void select_place_block(const struct select_task *t, const struct sparse_scratch *s, uint64_t at, uint64_t count);
+void select_count_words(uint64_t *bins, const uint32_t *words, size_t n, uint32_t lo, uint32_t hi, int shift);
+
+#endif

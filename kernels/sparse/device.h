@@ -1,0 +1,40 @@
+/* device.h - sending what is above a threshold, on the device. C linkage, so that nvcc's C++ and C agree. No row of
+ * sparse_impls, since those return a fault and a device cannot without being waited for; the codecs that are made of
+ * this have a row each.
+ * Memory     everything that is given by address is device memory, 'keep', 'nbytes' and 'fault' too; 'payload' and
+ *            'work' start on a 64-byte boundary and 'work' has sparse_work(n) bytes. Nothing is allocated, nothing is
+ *            waited for: the calls work on the default stream, in order.
+ * Expand     goes on only if *fault is CODEC_OK after the checks; else 'values' are untouched. */
+#ifndef NARROWS_KERNELS_SPARSE_DEVICE_H
+#define NARROWS_KERNELS_SPARSE_DEVICE_H
+
+#include <stdbool.h>
+
+#include "kernels/sparse/sparse.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Compressing leaves the bytes from here to 64 of its work alone: room for a caller's 'keep'. */
+enum { SPARSE_DEVICE_KEEP = 32 };
+
+/* Is there a device that can run the code of this build? Asks the driver, without leaving an error behind. */
+bool sparse_cuda_usable(void);
+void sparse_compress_cuda(uint8_t *payload, uint64_t *nbytes, float *error, const float *change, size_t n,
+                          const struct sparse_keep *keep, enum sparse_form form, void *work);
+/* Adds 'change' only where *added is 0. */
+void sparse_compress_if_cuda(const uint32_t *added, uint8_t *payload, uint64_t *nbytes, float *error,
+                             const float *change, size_t n, const struct sparse_keep *keep, enum sparse_form form,
+                             void *work);
+/* Bitmap, in whole words, and values of what sparse_keeps() names; x stays as it is. */
+void sparse_mask_cuda(uint64_t *bitmap, float *values, const float *x, size_t n, const struct sparse_keep *keep,
+                      void *work);
+void sparse_expand_cuda(float *values, size_t n, enum codec_into into, const uint8_t *payload, size_t nbytes,
+                        enum sparse_form form, void *work, int *fault);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,88 @@
+/* codec.c - the codec "dct-mp": whole rows, and what is left as one shorter row. */
+#include "kernels/topk_rows/host.h"
+
+struct shape {
+    size_t columns, kept, rows, rest; /* rows of 'columns', then one of 'rest' values */
+    size_t words, last_words;         /* of mask: of the rows, of the rest */
+    size_t count;                     /* values of the rows */
+    size_t last_kept;
+};
+
+static struct shape shape_of(size_t n, const struct codec_params *p)
+{
+    struct shape s = { .columns = (size_t)p->value[0], .kept = (size_t)p->value[1] };
+
+    s.kept = s.kept < s.columns ? s.kept : s.columns;
+    s.rows = n / s.columns;
+    s.rest = n % s.columns;
+    s.words = s.rows * topk_mask_words(s.columns);
+    s.last_words = topk_mask_words(s.rest);
+    s.count = s.rows * s.kept;
+    s.last_kept = s.kept < s.rest ? s.kept : s.rest;
+    return s;
+}
+
+size_t topk_payload_bound(size_t n, const struct codec_params *p)
+{
+    struct shape s = shape_of(n, p);
+
+    return 8 * (s.words + s.last_words) + 4 * (s.count + s.last_kept);
+}
+
+size_t topk_state_size(size_t n, const struct codec_params *p)
+{
+    (void)n;
+    (void)p;
+    return 0;
+}
+
+size_t topk_work_size(size_t n, const struct codec_params *p)
+{
+    struct shape s = shape_of(n, p);
+    size_t most = topk_work(s.rows, s.columns), last = s.rest ? topk_work(1, s.rest) : 0;
+
+    return most > last ? most : last;
+}
+
+void topk_codec_compress(const struct topk_isa *isa, topk_codec_select_fn *select, uint8_t *payload, uint64_t *nbytes,
+                         const float *values, size_t n, const struct codec_params *p, void *work)
+{
+    struct shape s = shape_of(n, p);
+    uint64_t *mask = (uint64_t *)(void *)payload;
+    float *chosen = (float *)(void *)(mask + s.words + s.last_words);
+
+    select(isa, mask, chosen, values, s.rows, s.columns, s.kept, work);
+    if (s.rest)
+        select(isa, mask + s.words, chosen + s.count, values + s.rows * s.columns, 1, s.rest, s.kept, work);
+    *nbytes = topk_payload_bound(n, p);
+}
+
+static _Bool rows_are_right(const struct topk_isa *isa, const uint64_t *mask, size_t rows, size_t columns, size_t kept)
+{
+    size_t words = topk_mask_words(columns);
+
+    for (size_t r = 0; r < rows; r++, mask += words)
+        if (isa->sparse->count(mask, words) != kept || (columns % 64 && mask[words - 1] >> columns % 64))
+            return 0;
+    return 1;
+}
+
+enum codec_fault topk_codec_expand(const struct topk_isa *isa, topk_codec_scatter_fn *scatter, float *values, size_t n,
+                                   enum codec_into into, const uint8_t *payload, size_t nbytes,
+                                   const struct codec_params *p)
+{
+    struct shape s = shape_of(n, p);
+    size_t size = topk_payload_bound(n, p);
+    const uint64_t *mask = (const uint64_t *)(const void *)payload;
+    const float *chosen = (const float *)(const void *)(mask + s.words + s.last_words);
+
+    if (nbytes != size)
+        return nbytes < size ? CODEC_SHORT : CODEC_LONG;
+    if (!rows_are_right(isa, mask, s.rows, s.columns, s.kept) ||
+        (s.rest && !rows_are_right(isa, mask + s.words, 1, s.rest, s.last_kept)))
+        return CODEC_CONTENT;
+    scatter(isa, values, into, mask, chosen, s.rows, s.columns, s.kept);
+    if (s.rest)
+        scatter(isa, values + s.rows * s.columns, into, mask + s.words, chosen + s.count, 1, s.rest, s.kept);
+    return CODEC_OK;
+}

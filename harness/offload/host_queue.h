@@ -1,0 +1,77 @@
+/* host_queue.h - the host back end's queues: a thread each, and a ring of commands. One lock for all of them and for
+ * the events, since both are touched some thousand times a second, not more.
+ * Times      every command has a time at which it was due; it may run later, but what it starts is counted from there. */
+#ifndef NARROWS_HARNESS_OFFLOAD_HOST_QUEUE_H
+#define NARROWS_HARNESS_OFFLOAD_HOST_QUEUE_H
+
+#include <pthread.h>
+
+#include "harness/offload/link.h"
+#include "kernels/adt/adt.h"
+
+enum { QUEUE_ROOM = 1024 };
+
+enum command_kind { COMMAND_COPY, COMMAND_UNPACK, COMMAND_LAUNCH, COMMAND_RECORD, COMMAND_FOLLOW };
+
+struct command {
+    enum command_kind kind;
+    int keep, event;
+    void *dst;
+    const void *src;
+    size_t n;      /* bytes to copy, weights to unpack */
+    int64_t count; /* of the event's records: which one is meant */
+    int64_t asked_ns;
+    backend_work_fn *work;
+    void *arg;
+};
+
+struct host_event {
+    int64_t recorded, done; /* how often: asked for, reached */
+    int64_t at_ns;
+};
+
+/* Someone who waits: nobody is woken for what is not theirs, since on few processors that would cost the others more
+ * than the copies do. */
+struct host_waiter {
+    pthread_cond_t woken;
+    int event; /* -1: not for an event */
+    int64_t count;
+};
+
+struct host_backend;
+
+struct host_queue {
+    struct host_backend *backend;
+    pthread_t thread;
+    struct host_waiter waiter; /* for an event, else for a command */
+    struct command ring[QUEUE_ROOM];
+    int64_t asked, run; /* commands: enqueued, finished */
+    int64_t due_ns;     /* end of the last command */
+    struct host_link link;
+};
+
+struct host_backend {
+    struct backend base;
+    pthread_mutex_t lock;
+    struct host_waiter caller; /* for an event, or for any command to finish */
+    _Bool caller_waits;        /* for the latter */
+    struct host_queue queues[BACKEND_NQUEUES];
+    int nthreads;
+    _Bool stopping;
+    const struct adt_impl *unpack;
+    struct host_event *events;
+    int nevents;
+};
+
+/* Start the threads; those that run are counted in b->nthreads. */
+int host_queues_start(struct host_backend *b, _Bool anywhere);
+
+/* Let the queues run empty and join the threads. */
+void host_queues_stop(struct host_backend *b);
+
+/* Hold the lock for these. A full ring waits. */
+void host_event_wait(struct host_backend *b, struct host_waiter *w, int event, int64_t count);
+void host_queue_put(struct host_backend *b, enum backend_queue q, const struct command *c);
+void host_queues_wait_empty(struct host_backend *b);
+
+#endif

@@ -1,0 +1,49 @@
+#include "harness/offload/link.h"
+
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+/* Bytes between two looks at the clock, and how far ahead of the link a copy may run before it pauses: long enough that
+ * a pause costs little beside it, short enough that the processor is given up in between. */
+enum { CHUNK = 256 << 10, AHEAD_NS = 100000 };
+
+int64_t link_now_ns(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static void sleep_until(int64_t at_ns)
+{
+    struct timespec t = { .tv_sec = at_ns / 1000000000, .tv_nsec = at_ns % 1000000000 };
+
+    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) == EINTR)
+        continue;
+}
+
+static int64_t wire_ns(const struct host_link *l, size_t nbytes)
+{
+    return l->bytes_per_s > 0 ? (int64_t)(1e9 * (double)nbytes / l->bytes_per_s) : 0;
+}
+
+int64_t link_copy(const struct host_link *l, void *dst, const void *src, size_t nbytes, int64_t ready_ns)
+{
+    int64_t start = ready_ns + l->latency_ns, due = start, now;
+
+    for (size_t at = 0; at < nbytes; at += CHUNK) {
+        size_t n = nbytes - at < CHUNK ? nbytes - at : CHUNK;
+
+        memcpy((char *)dst + at, (const char *)src + at, n);
+        due = start + wire_ns(l, at + n);
+        if (at + n < nbytes && due - link_now_ns() > AHEAD_NS)
+            sleep_until(due);
+    }
+    now = link_now_ns();
+    if (due > now)
+        sleep_until(due);
+    /* Where nothing is throttled, memory is the link. */
+    return l->bytes_per_s > 0 || due > now ? due : now;
+}

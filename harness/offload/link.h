@@ -1,0 +1,16 @@
+/* link.h - a link of stated speed: real bytes, held back until the link would have delivered them. */
+#ifndef NARROWS_HARNESS_OFFLOAD_LINK_H
+#define NARROWS_HARNESS_OFFLOAD_LINK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "harness/offload/host_backend.h"
+
+int64_t link_now_ns(void); /* the clock of all times here */
+
+/* Copy, on the calling thread, what was ready to go at 'ready_ns' over a link that was free by then. Returns when the link has delivered it, and the time
+ * at which that was due: a thread that the system woke late does not make the link slower. */
+int64_t link_copy(const struct host_link *l, void *dst, const void *src, size_t nbytes, int64_t ready_ns);
+
+#endif

@@ -1,0 +1,17 @@
+/* row.h - the best host row of kernels/adt that stays on its caller's thread. There is one: the reference runs
+ * anywhere. */
+#ifndef NARROWS_HARNESS_OFFLOAD_ROW_H
+#define NARROWS_HARNESS_OFFLOAD_ROW_H
+
+#include "kernels/adt/adt.h"
+
+static inline const struct adt_impl *best_serial_row(void)
+{
+    const struct adt_impl *row = adt_impls;
+
+    while (row->impl.where != IMPL_HOST || row->impl.parallel || !row->impl.usable())
+        row++;
+    return row;
+}
+
+#endif

@@ -1,0 +1,150 @@
+/* adt.c - the group "adt": Bitpack and Bitunpack, layer by layer as ADT does it; packing with the norm in the same pass,
+ * against packing alone; and a shuffle of bytes with a fast codec behind it as the peer. Unpacking reads the bytes of
+ * the values themselves: what they say does not change what it costs. */
+#include "kernels/adt/adt.h"
+
+#include <stdio.h>
+
+#include "harness/bench/device.h"
+#include "harness/bench/group/blosc.h"
+#include "harness/bench/group/groups.h"
+#include "harness/status.h"
+#include "kernels/l2norm/l2norm.h"
+#ifdef NW_CUDA
+#include "kernels/adt/device.h"
+#endif
+
+struct job {
+    struct session *s;
+    const struct adt_impl *row;
+    int keep;
+    double *norm, *work;
+    const size_t *layers; /* their sizes */
+    size_t nlayers;
+    void *table, *first; /* of a device: all layers in one launch */
+    uint32_t nblocks;
+};
+
+static void pack(struct work *w)
+{
+    const struct job *j = w->arg;
+    uint8_t *to = (uint8_t *)session_result(j->s);
+    const float *from = session_change(j->s);
+
+    for (size_t i = 0, at = 0; i < j->nlayers; at += j->layers[i++])
+        j->row->pack(to + (size_t)j->keep * at, from + at, j->layers[i], j->keep);
+}
+
+static void unpack(struct work *w)
+{
+    const struct job *j = w->arg;
+    const uint8_t *from = (const uint8_t *)session_change(j->s);
+    float *to = session_result(j->s);
+
+    for (size_t i = 0, at = 0; i < j->nlayers; at += j->layers[i++])
+        j->row->unpack(to + at, from + (size_t)j->keep * at, j->layers[i], j->keep);
+}
+
+static void pack_norm(struct work *w)
+{
+    const struct job *j = w->arg;
+    uint8_t *to = (uint8_t *)session_result(j->s);
+    const float *from = session_change(j->s);
+
+    for (size_t i = 0, at = 0; i < j->nlayers; at += j->layers[i++])
+        j->row->pack_norm(to + (size_t)j->keep * at, j->norm, from + at, j->layers[i], j->keep, j->work);
+}
+
+static struct work work_of(struct job *j, const char *kernel, const char *impl, void (*run)(struct work *))
+{
+    struct work w = {
+        .kernel = kernel, .impl = impl, .nbytes = (double)session_values(j->s) * (4 + j->keep), .run = run, .arg = j
+    };
+
+    snprintf(w.variant, sizeof(w.variant), "keep=%d", j->keep);
+    return w;
+}
+
+#ifdef NW_CUDA
+static void pack_at_once(struct work *w)
+{
+    const struct job *j = w->arg;
+
+    adt_pack_layers_cuda(j->table, j->first, j->nlayers, j->nblocks, NULL);
+}
+
+static void unpack_at_once(struct work *w)
+{
+    const struct job *j = w->arg;
+
+    adt_unpack_layers_cuda((const struct adt_layer *)j->table + j->nlayers, j->first, j->nlayers, j->nblocks, NULL);
+}
+
+/* The packed and the unpacked layers' records one behind the other, in rooms that fit a byte count of any size. */
+static int at_once(struct job *j)
+{
+    struct adt_layer layer;
+    uint32_t first[2] = { 0, 0 };
+    struct work w[] = { work_of(j, "adt_pack", "cuda, one launch", pack_at_once),
+                        work_of(j, "adt_unpack", "cuda, one launch", unpack_at_once) };
+
+    j->table = session_room(j->s, 2 * j->nlayers * sizeof(layer));
+    j->first = j->table ? session_room(j->s, (j->nlayers + 1) * sizeof(*first)) : NULL;
+    if (!j->first)
+        return NW_ENOMEM;
+    device_write(j->first, first, sizeof(*first));
+    j->nblocks = 0;
+    for (size_t i = 0, at = 0; i < j->nlayers; at += j->layers[i++]) {
+        uint8_t *to = (uint8_t *)session_result(j->s), *from = (uint8_t *)session_change(j->s);
+
+        layer = (struct adt_layer){ to + (size_t)j->keep * at, from + 4 * at, j->layers[i], j->keep };
+        device_write((struct adt_layer *)j->table + i, &layer, sizeof(layer));
+        layer.dst = to + 4 * at;
+        layer.src = from + (size_t)j->keep * at;
+        device_write((struct adt_layer *)j->table + j->nlayers + i, &layer, sizeof(layer));
+        adt_layers_plan(first, &layer, 1);
+        j->nblocks += first[1];
+        device_write((uint32_t *)j->first + i + 1, &j->nblocks, sizeof(j->nblocks));
+    }
+    return session_time(j->s, session_anchor(j->s, ANCHOR_COPY), w, 2);
+}
+#else
+static int at_once(struct job *j)
+{
+    (void)j;
+    return NW_OK;
+}
+#endif
+
+static int time_row(struct job *j)
+{
+    struct work w[] = { work_of(j, "adt_pack", j->row->impl.name, pack),
+                        work_of(j, "adt_unpack", j->row->impl.name, unpack) };
+    struct work norm = work_of(j, "adt_pack_norm", j->row->impl.name, pack_norm);
+    int rc = session_time(j->s, session_anchor(j->s, ANCHOR_COPY), w, 2);
+
+    if (!rc && j->row->pack_norm)
+        rc = session_time(j->s, &w[0], &norm, 1);
+    if (!rc && j->row->impl.where == IMPL_DEVICE)
+        rc = at_once(j);
+    return rc;
+}
+
+static int rows(struct session *s)
+{
+    struct job j = { .s = s, .norm = session_room(s, (l2norm_work(session_values(s)) + 1) * sizeof(double)) };
+    int rc = j.norm ? NW_OK : NW_ENOMEM;
+
+    if (rc)
+        return rc;
+    j.work = j.norm + 1;
+    j.nlayers = session_layers(s, &j.layers);
+    for (j.keep = 1; j.keep <= 4; j.keep++)
+        for (j.row = adt_impls; j.row->impl.name && !rc; j.row++)
+            if ((!session_keep(s) || session_keep(s) == j.keep) && session_wants(s, &j.row->impl))
+                rc = time_row(&j);
+    return rc ? rc : blosc_rows(s);
+}
+
+const struct group group_adt = { "adt", "keeping the leading bytes of values: pack, unpack, pack with the l2 norm",
+                                 rows };

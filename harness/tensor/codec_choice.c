@@ -1,0 +1,104 @@
+#include "harness/tensor/codec_choice.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/scenario/suggest.h"
+#include "harness/status.h"
+
+static int unknown_codec(const char *name)
+{
+    struct suggest near = { .given = name };
+
+    for (const struct codec *const *c = codecs; *c; c++)
+        suggest_offer(&near, (*c)->name);
+    fprintf(stderr, "no codec is called '%s'", name);
+    if (suggest_result(&near))
+        fprintf(stderr, "; did you mean '%s'?", suggest_result(&near));
+    fputs(" See 'narrows list codecs'.\n", stderr);
+    return NW_EINPUT;
+}
+
+static int unknown_param(const struct codec *c, const char *name)
+{
+    fprintf(stderr, "%s has no parameter '%s'; it has", c->name, name);
+    for (const struct codec_param *p = c->param; p->name; p++)
+        fprintf(stderr, " %s", p->name);
+    fputs(c->param[0].name ? "\n" : " none\n", stderr);
+    return NW_EINPUT;
+}
+
+static int read_param(const struct codec *c, char *text, struct codec_params *params)
+{
+    char *value = strchr(text, '='), *end;
+    int i = 0;
+
+    if (!value) {
+        fprintf(stderr, "%s: expected PARAM=VALUE, got '%s'\n", c->name, text);
+        return NW_EINPUT;
+    }
+    *value++ = '\0';
+    while (c->param[i].name && strcmp(c->param[i].name, text) != 0)
+        i++;
+    if (!c->param[i].name)
+        return unknown_param(c, text);
+    params->value[i] = strtod(value, &end);
+    if (end != value && !*end)
+        return NW_OK;
+    fprintf(stderr, "%s: %s: expected a number, got '%s'\n", c->name, text, value);
+    return NW_EINPUT;
+}
+
+static int check_ranges(const struct codec *c, const struct codec_params *params)
+{
+    const struct codec_param *p;
+    int which;
+
+    if (codec_check(c, params, &which) == CODEC_OK)
+        return NW_OK;
+    p = &c->param[which];
+    fprintf(stderr, "%s: %s: expected %s from %g to %g, got %g\n", c->name, p->name,
+            p->whole ? "a whole number" : "a number", p->lowest, p->highest, params->value[which]);
+    return NW_EINPUT;
+}
+
+int codec_choice_read(const char *text, const struct codec **codec, struct codec_params *params)
+{
+    char *copy = strdup(text), *rest = copy, *name = strsep(&rest, ":");
+    const struct codec *c = name ? codec_find(name) : NULL;
+    struct codec_params p = { { 0 } };
+    int rc = NW_OK;
+
+    if (!copy)
+        return NW_ENOMEM;
+    if (!c)
+        rc = unknown_codec(name);
+    else
+        p = codec_presets(c);
+    while (!rc && rest)
+        rc = read_param(c, strsep(&rest, ","), &p);
+    if (!rc)
+        rc = check_ranges(c, &p);
+    free(copy);
+    if (rc)
+        return rc;
+    *codec = c;
+    *params = p;
+    return NW_OK;
+}
+
+int codec_choice_row(const struct codec *codec, const char *impl, const struct codec_impl **row)
+{
+    *row = codec_choose(codec, impl, 1);
+    if (!*row)
+        *row = codec_choose(codec, impl, 0);
+    if (*row)
+        return NW_OK;
+    fprintf(stderr, "%s: no implementation '%s' that can run here; there are:", codec->name, impl ? impl : "");
+    for (const struct codec_impl *im = codec->impls; im->impl.name; im++)
+        if (im->impl.where == IMPL_HOST && im->impl.usable())
+            fprintf(stderr, " %s", im->impl.name);
+    fputc('\n', stderr);
+    return NW_EINPUT;
+}

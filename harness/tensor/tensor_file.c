@@ -1,0 +1,110 @@
+#include "harness/tensor/tensor_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/status.h"
+#include "kernels/codec/codec.h"
+
+static int fail(const char *path)
+{
+    fprintf(stderr, "%s: %s\n", path, strerror(errno));
+    return NW_EIO;
+}
+
+void *tensor_room(size_t nbytes)
+{
+    size_t whole = (nbytes / CODEC_ALIGN + 1) * CODEC_ALIGN;
+    void *p = whole > nbytes ? aligned_alloc(CODEC_ALIGN, whole) : NULL;
+
+    if (!p)
+        fprintf(stderr, "no memory for %.0f MB\n", 1e-6 * (double)nbytes);
+    return p;
+}
+
+/* Read to the end of 'f', whose size may not be known. */
+static int read_all(FILE *f, const char *path, uint8_t **bytes, size_t *nbytes)
+{
+    size_t room = 1 << 16, n = 0;
+    uint8_t *p = tensor_room(room);
+
+    while (p) {
+        size_t got = fread(p + n, 1, room - n, f);
+        uint8_t *grown;
+
+        n += got;
+        if (!got)
+            break;
+        if (n < room)
+            continue;
+        room *= 2;
+        grown = tensor_room(room);
+        if (grown)
+            memcpy(grown, p, n);
+        free(p);
+        p = grown;
+    }
+    if (p && ferror(f)) {
+        free(p);
+        return fail(path);
+    }
+    *bytes = p;
+    *nbytes = n;
+    return p ? NW_OK : NW_ENOMEM;
+}
+
+int tensor_read_bytes(const char *path, uint8_t **bytes, size_t *nbytes)
+{
+    FILE *f = strcmp(path, "-") ? fopen(path, "rb") : stdin;
+    int rc = f ? read_all(f, path, bytes, nbytes) : fail(path);
+
+    if (f && f != stdin)
+        fclose(f);
+    return rc;
+}
+
+int tensor_read_values(const char *path, float **values, size_t *n)
+{
+    uint8_t *bytes = NULL;
+    size_t nbytes = 0;
+    int rc = tensor_read_bytes(path, &bytes, &nbytes);
+
+    if (rc)
+        return rc;
+    if (nbytes % 4) {
+        fprintf(stderr, "%s: expected fp32 values, 4 bytes each, got %zu bytes\n", path, nbytes);
+        free(bytes);
+        return NW_EINPUT;
+    }
+    *values = (float *)(void *)bytes;
+    *n = nbytes / 4;
+    return NW_OK;
+}
+
+int tensor_write(const char *path, const void *bytes, size_t nbytes)
+{
+    char *temporary = NULL;
+    FILE *f;
+    int rc = NW_OK;
+
+    if (!strcmp(path, "-"))
+        return fwrite(bytes, 1, nbytes, stdout) == nbytes && !fflush(stdout) ? NW_OK : fail("standard output");
+    if (asprintf(&temporary, "%s.%ld.tmp", path, (long)getpid()) < 0)
+        return NW_ENOMEM;
+    f = fopen(temporary, "wb");
+    if (!f)
+        rc = fail(temporary);
+    if (f && fwrite(bytes, 1, nbytes, f) != nbytes)
+        rc = fail(temporary);
+    if (f && fclose(f) && !rc)
+        rc = fail(temporary);
+    if (!rc && rename(temporary, path))
+        rc = fail(path);
+    if (rc && f)
+        unlink(temporary);
+    free(temporary);
+    return rc;
+}

@@ -1,0 +1,68 @@
+#!/bin/bash
+# narrows compress and decompress as a person uses them: every codec there and back, a state carried over steps, and
+# refusals that leave the output as it was.
+set -u
+. "$(dirname "$0")/lib.sh"
+need perl
+fresh_tmp
+cd "$NARROWS_TEST_TMP" || exit 1
+
+run() { # arguments: leaves $code and $err
+    err=$("$NARROWS" "$@" 2>&1 >/dev/null)
+    code=$?
+}
+
+head -c 400000 /dev/urandom | od -An -v -tu2 -w2 | awk '{ print ($1 - 32768) / 3276800 }' >numbers.txt
+perl -e 'while (<>) { print pack("f<", $_) }' numbers.txt >in.f32
+n=$(wc -l <numbers.txt)
+
+for codec in $("$NARROWS" list codecs | awk '/^  [^ ]/ { print $1 }'); do
+    run compress "$codec" in.f32 "$codec.nws"
+    [ "$code" = 0 ] || fault "compress $codec: exit $code: $err"
+    [[ $err == *"$n values"* ]] || fault "compress $codec does not say how many values: $err"
+    run decompress "$codec.nws" "$codec.f32"
+    [ "$code" = 0 ] || fault "decompress $codec: exit $code: $err"
+    [ "$(stat -c %s "$codec.f32")" = $((4 * n)) ] || fault "$codec: $(stat -c %s "$codec.f32") bytes came back"
+    run compress "$codec" in.f32 scalar.nws --impl scalar
+    cmp -s "$codec.nws" scalar.nws || fault "$codec: the scalar row writes another stream"
+done
+cmp -s in.f32 fp32.f32 || fault "fp32: other values came back"
+
+# Two local steps: nothing, then the sum of both.
+run compress local:k=2 in.f32 one.nws --state two.state
+[ "$(stat -c %s one.nws)" = 64 ] || fault "local: the first step sent something"
+run compress local:k=2 in.f32 two.nws --state two.state
+[ "$(stat -c %s two.nws)" = $((64 + 4 * n)) ] || fault "local: the second step did not send the sum"
+
+# Onto other values: in + in.
+run decompress fp32.nws sum.f32 --onto in.f32
+perl -e 'while (<>) { my $x = unpack("f<", pack("f<", $_)); print pack("f<", $x + $x) }' numbers.txt >want.f32
+cmp -s sum.f32 want.f32 || fault "--onto did not add"
+
+refused() { # what, words expected, arguments...
+    local what=$1 words=$2
+    shift 2
+    echo untouched >out.f32
+    run "$@"
+    [ "$code" = 2 ] || fault "$what: exit $code"
+    [[ $err == *"$words"* ]] || fault "$what: stderr is '$err'"
+    [ "$(cat out.f32)" = untouched ] || fault "$what: the output was changed"
+}
+head -c 1000 3lc.nws >cut.nws
+refused "a stream cut off" "ends before" decompress cut.nws out.f32
+cp 3lc.nws damaged.nws
+printf '\x5a\xa5\x5a' | dd of=damaged.nws bs=1 seek=200 conv=notrunc status=none
+refused "a damaged stream" "damaged on the way" decompress damaged.nws out.f32
+refused "a foreign file" "not a compressed stream" decompress in.f32 out.f32
+refused "an empty file" "ends before" decompress /dev/null out.f32
+refused "values of another count" "expected $n values" decompress 3lc.nws out.f32 --onto /dev/null
+refused "half a value" "4 bytes each, got 3 bytes" compress 3lc <(printf abc) out.f32
+refused "no such codec" "did you mean '3lc'" compress 3lx in.f32 out.f32
+refused "no such parameter" "3lc has no parameter 'z'; it has s" compress 3lc:z=1 in.f32 out.f32
+refused "a parameter out of range" "from 1 to" compress 3lc:s=2.5 in.f32 out.f32
+refused "a parameter that is no number" "expected a number, got 'x'" compress 3lc:s=x in.f32 out.f32
+refused "no such implementation" "there are:" compress 3lc in.f32 out.f32 --impl z80
+refused "the state of another tensor" "not the state of this tensor" compress 3lc in.f32 out.f32 --state two.state
+refused "a stream for a state" "not the state of this tensor" compress 3lc in.f32 out.f32 --state 3lc.nws
+
+finish

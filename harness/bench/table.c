@@ -14,7 +14,7 @@ static void table_head(const struct session *s)
     if (!s->device)
         snprintf(where, sizeof(where), "%d thread%s", s->threads, s->threads == 1 ? "" : "s");
     fprintf(s->o->out, "\n%zu values, %.4g %s as fp32, %s\n", s->n, 4 * (double)s->n / scale, unit, where);
-    fprintf(s->o->out, "%-16s %-18s %-16s %10s %8s %8s %8s %-12s %7s %6s %5s\n", "kernel", "implementation", "variant",
+    fprintf(s->o->out, "%-16s %-18s %-20s %10s %8s %8s %8s %-12s %7s %6s %5s\n", "kernel", "implementation", "variant",
             "median ms", "GB/s", "Gval/s", "bits/val", "against", "ratio", "p10", "reps");
 }
 
@@ -22,7 +22,7 @@ static void print_rate(const struct session *s, const struct work *w, double *el
 {
     double median = quantile(elapsed, (size_t)reps, 0.5);
 
-    fprintf(s->o->out, "%-16s %-18s %-16s %10.4f", w->kernel, w->impl, w->variant, 1e3 * median);
+    fprintf(s->o->out, "%-16s %-18s %-20s %10.4f", w->kernel, w->impl, w->variant, 1e3 * median);
     if (w->flops > 0)
         fprintf(s->o->out, " %7.1fF %8s", 1e-9 * w->flops / median, "");
     else

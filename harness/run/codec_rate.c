@@ -28,7 +28,7 @@ int codec_rate_prepare(struct codec_rates *rates, struct store *store, int64_t r
     if (p->scenario.platform.cpu.codec != CODEC_RATE_MEASURED || p->scenario.method.codec == WEIGHT_CODEC_NONE ||
         rates->Bps[keep] > 0)
         return NW_OK;
-    snprintf(variant, sizeof(variant), "bytes=%d threads=%d", keep, threads);
+    snprintf(variant, sizeof(variant), "keep=%d threads=%d", keep, threads);
     rc = store_measured_rate(store, identity_machine(), "adt_pack", variant, &rates->Bps[keep], impl, sizeof(impl));
     if (rc < 0)
         return rc;

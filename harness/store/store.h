@@ -99,7 +99,7 @@ int store_paper_value(struct store *s, const char *paper, const char *table, con
 struct sample_fact {
     const char *kernel;  /* "adt_pack" */
     const char *impl;    /* "avx512vbmi" or, for the anchor, "nt_copy" */
-    const char *variant; /* "bytes=3 threads=1" */
+    const char *variant; /* "keep=3 threads=1" */
     int64_t values;      /* floats */
     int64_t bytes_moved; /* that must move: read + written */
     int64_t rep;

@@ -189,7 +189,7 @@ static void a_measured_codec_resumes(void **state)
     struct run_fact run = { "test", "", "", "", "", "", "", "", "", identity_machine(), 0, 0 };
 
     (void)state;
-    snprintf(variant, sizeof(variant), "bytes=2 threads=%ld", sysconf(_SC_NPROCESSORS_ONLN));
+    snprintf(variant, sizeof(variant), "keep=2 threads=%ld", sysconf(_SC_NPROCESSORS_ONLN));
     struct calibration_fact fact = { .platform = "box",
                                      .constant = "platform.cpu.codec",
                                      .value = 12.5e9,

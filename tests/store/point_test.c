@@ -206,7 +206,7 @@ static int store_rep(struct store *s, int64_t run, const char *impl, int64_t val
     bool anchor = strcmp(impl, "nt_copy") == 0;
     struct sample_fact f = { .kernel = "adt_pack",
                              .impl = impl,
-                             .variant = "bytes=3 threads=1",
+                             .variant = "keep=3 threads=1",
                              .values = values,
                              .bytes_moved = 7 * values,
                              .rep = rep,
@@ -227,7 +227,7 @@ static void rates_are_medians_of_the_newest_bench(void **state)
     char impl[32] = "";
     double Bps = 0;
 
-    assert_int_equal(store_measured_rate(s, "a machine", "adt_pack", "bytes=3 threads=1", &Bps, impl, 32), 0);
+    assert_int_equal(store_measured_rate(s, "a machine", "adt_pack", "keep=3 threads=1", &Bps, impl, 32), 0);
     assert_int_equal(store_rep(s, old, "avx2", 1000, 0, 1), 0);
     assert_int_equal(store_rep(s, run, "nt_copy", 1000, 0, 1), 0);
     assert_int_equal(store_rep(s, run, "avx2", 10, 0, 1), 0);
@@ -235,14 +235,14 @@ static void rates_are_medians_of_the_newest_bench(void **state)
         assert_int_equal(store_rep(s, run, "scalar", 1000, i, slow[i]), 0);
     for (int i = 0; i < 4; i++)
         assert_int_equal(store_rep(s, run, "avx2", 1000, i, fast[i]), 0);
-    assert_int_equal(store_measured_rate(s, "a machine", "adt_pack", "bytes=3 threads=1", &Bps, impl, 32), 1);
+    assert_int_equal(store_measured_rate(s, "a machine", "adt_pack", "keep=3 threads=1", &Bps, impl, 32), 1);
     assert_string_equal(impl, "avx2");
     /* 7000 bytes in the two middle times of four, 300 and 200 ns: the mean of the middle rates. */
     assert_near(Bps, (7000.0 / 300 + 7000.0 / 200) / 2 * 1e9, 1);
     assert_near(support_real(s, "SELECT median_GBps FROM throughput WHERE impl = 'scalar'"), 8.75, 1e-9);
     assert_near(support_real(s, "SELECT median_ratio FROM throughput WHERE impl = 'scalar'"), 8.75 / 80, 1e-9);
-    assert_int_equal(store_measured_rate(s, "another", "adt_pack", "bytes=3 threads=1", &Bps, impl, 32), 0);
-    assert_int_equal(store_measured_rate(s, "a machine", "adt_pack", "bytes=2 threads=1", &Bps, impl, 32), 0);
+    assert_int_equal(store_measured_rate(s, "another", "adt_pack", "keep=3 threads=1", &Bps, impl, 32), 0);
+    assert_int_equal(store_measured_rate(s, "a machine", "adt_pack", "keep=2 threads=1", &Bps, impl, 32), 0);
     store_close(s);
 }
 

@@ -3,6 +3,8 @@
 #ifndef NARROWS_KERNELS_PLAIN_CHECK_CUH
 #define NARROWS_KERNELS_PLAIN_CHECK_CUH
 
+#include <stdbool.h>
+
 #include "kernels/codec/codec.h"
 #include "kernels/quads.cuh"
 

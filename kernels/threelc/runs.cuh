@@ -4,6 +4,9 @@
 #ifndef NARROWS_KERNELS_THREELC_RUNS_CUH
 #define NARROWS_KERNELS_THREELC_RUNS_CUH
 
+#include <stdbool.h>
+
+#include "kernels/codec/codec.h"
 #include "kernels/quads.cuh"
 #include "kernels/scan.cuh"
 #include "kernels/threelc/threelc_lane.h"

@@ -26,7 +26,7 @@ static struct thread {
 static struct fiber *fiber[BLOCK_THREADS];
 static unsigned threads, running, atomics;
 static uint32_t barrier_result;
-static _Bool failed;
+static _Bool failed, paused;
 static void (*thread_body)(void *);
 static void *thread_argument;
 static _Alignas(64) unsigned char shared[BLOCK_SHARED];
@@ -70,8 +70,10 @@ static void wake(unsigned t)
 
 void emulation_pause(void)
 {
-    if (++atomics >= ATOMICS_IN_A_ROW || (emulation_shuffled() && emulation_random() % 4 == 0))
+    if (++atomics >= ATOMICS_IN_A_ROW || (emulation_shuffled() && emulation_random() % 4 == 0)) {
+        paused = 1;
         fiber_wait();
+    }
 }
 
 uint32_t emulation_barrier(int predicate, const char *file, int line)
@@ -194,18 +196,37 @@ static void report_deadlock(void)
     failed = 1;
 }
 
+/* Let a warp run as far as it gets by itself: the others stand still meanwhile, as they might on a device. A thread that
+ * gave way without waiting for its warp may be waiting for another one. */
+static _Bool run_warp(unsigned first)
+{
+    unsigned size = threads - first < WARP ? threads - first : WARP;
+    uint32_t turn[WARP];
+    _Bool ran = 0, again = 1;
+
+    while (again && !failed) {
+        again = paused = 0;
+        emulation_arrange(turn, size);
+        for (unsigned i = 0; i < size && !failed; i++)
+            if (thread[first + turn[i]].state == READY) {
+                wake(first + turn[i]);
+                again = ran = 1;
+            }
+        again = again && !paused;
+    }
+    return ran;
+}
+
 /* Let everybody run who can. False if nobody could. */
 static _Bool run_ready(void)
 {
-    static uint32_t turn[BLOCK_THREADS];
+    uint32_t turn[BLOCK_THREADS / WARP];
+    unsigned warps = (threads + WARP - 1) / WARP;
     _Bool ran = 0;
 
-    emulation_arrange(turn, threads);
-    for (unsigned i = 0; i < threads && !failed; i++)
-        if (thread[turn[i]].state == READY) {
-            wake(turn[i]);
-            ran = 1;
-        }
+    emulation_arrange(turn, warps);
+    for (unsigned w = 0; w < warps && !failed; w++)
+        ran |= run_warp(WARP * turn[w]);
     return ran;
 }
 

@@ -9,13 +9,14 @@ struct device_row {
     const struct codec *codec;
     codec_compress_fn *compress;
     codec_decompress_fn *decompress;
+    size_t largest; /* of the tensors that the row is tried with */
 };
 
 /* Pulls of 3LC as a codec: its values are a model. */
 struct codec device_rows_pull(void);
 
 /* Test the rows, which end with a null codec. 'order' is called before each case with a running number; it may be NULL.
- * 'largest' bounds the tensors. Returns the number of failed tests. */
-int device_rows_test(const struct device_row *rows, void (*order)(size_t number), size_t largest);
+ * Returns the number of failed tests. */
+int device_rows_test(const struct device_row *rows, void (*order)(size_t number));
 
 #endif

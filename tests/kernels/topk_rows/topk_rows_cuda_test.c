@@ -28,13 +28,14 @@ static void check_gather(size_t rows, size_t columns, size_t kept)
     float *x = codec_device_host(4 * n), *y = codec_device_host(4 * n), *values = codec_device_host(4 * count);
     float *got = codec_device_host(4 * n);
     uint64_t *mask = codec_device_host(nmask);
+    void *work = codec_device_host(topk_work(rows, columns));
     struct room r_mask, r_y, r_values = room_make(4 * count, 4), r_back;
 
     while (strcmp(reference->impl.name, "scalar"))
         reference++;
     codec_device_fill(x, n, 0, 5);
     codec_device_fill(y, n, 1, 6);
-    reference->select(mask, values, x, rows, columns, kept, codec_device_host(topk_work(rows, columns)));
+    reference->select(mask, values, x, rows, columns, kept, work);
     reference->gather(values, mask, y, rows, columns, kept);
     r_mask = room_of(mask, nmask, 8);
     r_y = room_of(y, 4 * n, 4);
@@ -50,6 +51,12 @@ static void check_gather(size_t rows, size_t columns, size_t kept)
     assert_memory_equal(got, y, 4 * n);
     room_close(&r_mask, NULL, "gather");
     room_close(&r_y, NULL, "gather");
+    free(x);
+    free(y);
+    free(values);
+    free(got);
+    free(mask);
+    free(work);
 }
 
 static void gather(void **state)

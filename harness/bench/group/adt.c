@@ -146,5 +146,4 @@ static int rows(struct session *s)
     return rc ? rc : blosc_rows(s);
 }
 
-const struct group group_adt = { "adt", "keeping the leading bytes of values: pack, unpack, pack with the l2 norm",
-                                 rows };
+const struct group group_adt = { "adt", "leading bytes of values: pack, unpack, pack with the l2 norm", rows };

@@ -90,5 +90,4 @@ static int rows(struct session *s)
     return rc;
 }
 
-const struct group group_copy = { "copy", "copies, and slower forms of the loops that all others are compared with",
-                                  rows };
+const struct group group_copy = { "copy", "copies, and slower forms of the loops compared with", rows };

@@ -210,5 +210,4 @@ static int rows(struct session *s)
     return time_products(s, side < MOST ? side : MOST);
 }
 
-const struct group group_gemm = { "gemm", "matrix products in fp32, mixed precision and bf16, and the FMA under them",
-                                  rows };
+const struct group group_gemm = { "gemm", "matrix products and FMA in fp32, mixed and bf16 precision", rows };

@@ -274,8 +274,4 @@ static int rows(struct session *s)
     return rc;
 }
 
-const struct group group_offload = {
-    "offload",
-    "transfers that overlap with work, against the slowest of what they overlap: 1 is perfect, and bytes are fp32's",
-    rows
-};
+const struct group group_offload = { "offload", "transfers overlapped with work: 1 is the slowest of the two", rows };

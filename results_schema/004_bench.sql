@@ -26,16 +26,17 @@ WITH rated AS (
                         ELSE 1.0 * s.bytes_moved / s.elapsed_ns / (1.0 * s.anchor_bytes / s.anchor_ns) END END AS ratio
     FROM sample s JOIN bench_work w USING (run_id, kernel, impl, variant, nvalues)),
 ranked AS (
+  -- A kernel that is also another's anchor has repetitions without a ratio: those come last and are not counted.
   SELECT *, count(*) OVER same AS n, row_number() OVER (same ORDER BY elapsed_ns) AS i,
-         row_number() OVER (same ORDER BY ratio) AS j
+         count(ratio) OVER same AS m, row_number() OVER (same ORDER BY ratio IS NULL, ratio) AS j
     FROM rated
   WINDOW same AS (PARTITION BY run_id, kernel, impl, variant, nvalues)),
 medians AS (
   SELECT run_id, kind, kernel, impl, option, threads, nvalues, n AS reps, bytes_moved, flops, bits_per_value,
          anchor, anchor_impl, place,
          avg(elapsed_ns) FILTER (WHERE i IN ((n + 1) / 2, (n + 2) / 2)) AS median_ns,
-         avg(ratio) FILTER (WHERE j IN ((n + 1) / 2, (n + 2) / 2)) AS ratio,
-         max(ratio) FILTER (WHERE j <= (n + 9) / 10) AS ratio_p10
+         avg(ratio) FILTER (WHERE j IN ((m + 1) / 2, (m + 2) / 2)) AS ratio,
+         max(ratio) FILTER (WHERE j <= (m + 9) / 10) AS ratio_p10
     FROM ranked
    GROUP BY run_id, kernel, impl, variant, nvalues)
 SELECT run_id, kind, kernel, impl, option, threads, nvalues, reps, anchor, anchor_impl, ratio, ratio_p10,

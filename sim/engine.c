@@ -4,50 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/calendar.h"
+#include "sim/engine_graph.h"
 #include "sim/status.h"
 #include "sim/vec.h"
 
-enum task_state { WAITING, QUEUED, RUNNING, ENDED };
-enum notice_kind { TASK_ENDS, FLOW_STARTS, FLOW_ENDS };
-
-struct task {
-    int64_t duration_ps; /* compute: how long; transfer: its latency */
-    int64_t start_ps, end_ps;
-    int32_t resource, label;
-    int32_t flow;        /* -1: not a transfer */
-    int32_t first_edge;  /* into edges: who waits for this task */
-    int32_t next_queued; /* in its resource's queue */
-    uint32_t waits_for;
-    enum task_state state;
-};
-
-struct edge {
-    int32_t to, next;
-};
-struct resource {
-    int32_t free_slots, head, tail;
-};
-
-struct engine {
-    struct calendar calendar;
-    struct fabric fabric;
-    struct task *tasks;
-    size_t ntasks, task_capacity;
-    struct edge *edges;
-    size_t nedges, edge_capacity;
-    struct resource *resources;
-    size_t nresources, resource_capacity;
-    int32_t *task_of_flow;
-    size_t flow_capacity;
-    uint64_t nended;
-    int64_t now_ps;
-    int rc;
-};
+enum notice_kind { TASK_DUE, TASK_ENDS, FLOW_STARTS };
 
 struct engine *engine_new(void)
 {
-    return calloc(1, sizeof(struct engine));
+    struct engine *e = calloc(1, sizeof(*e));
+
+    if (e && !(e->fabric = fabric_new())) {
+        free(e);
+        return NULL;
+    }
+    return e;
 }
 
 void engine_free(struct engine *e)
@@ -55,11 +26,14 @@ void engine_free(struct engine *e)
     if (!e)
         return;
     calendar_clear(&e->calendar);
-    fabric_clear(&e->fabric);
+    fabric_free(e->fabric);
     free(e->tasks);
     free(e->edges);
     free(e->resources);
-    free(e->task_of_flow);
+    free(e->channels);
+    free(e->routes);
+    free(e->pool);
+    free(e->states);
     free(e);
 }
 
@@ -70,68 +44,100 @@ static int fail(struct engine *e, int rc)
     return -1;
 }
 
-int engine_resource(struct engine *e, int slots)
+int engine_resource(struct engine *e, const char *kind, int number, int slots)
 {
     if (e->rc || slots < 1)
         return fail(e, SIM_EINVAL);
     if (!VEC_RESERVE(e->resources, e->resource_capacity, e->nresources))
         return fail(e, SIM_ENOMEM);
-    e->resources[e->nresources] = (struct resource){ .free_slots = slots, .head = -1, .tail = -1 };
+    e->resources[e->nresources] = (struct resource){
+        .kind = kind, .number = number, .slots = slots, .free_slots = slots, .head = -1, .tail = -1
+    };
     return (int)e->nresources++;
 }
 
-int engine_channel(struct engine *e, double capacity_Bps)
+int engine_channel(struct engine *e, const char *kind, int number, double capacity_Bps)
 {
-    int64_t id = e->rc ? SIM_EINVAL : fabric_channel(&e->fabric, capacity_Bps);
-
-    return id < 0 ? fail(e, (int)id) : (int)id;
+    if (!e->rc && !VEC_RESERVE(e->channels, e->channel_capacity, e->nchannels))
+        return fail(e, SIM_ENOMEM);
+    int64_t id = e->rc ? SIM_EINVAL : fabric_channel(e->fabric, capacity_Bps);
+    if (id < 0)
+        return fail(e, (int)id);
+    e->channels[e->nchannels++] = (struct channel_name){ kind, number };
+    return (int)id;
 }
 
-static int add_task(struct engine *e, int resource, int64_t duration_ps, int flow, int label)
+int engine_route(struct engine *e, const uint32_t *channels, size_t n)
+{
+    int64_t id = e->rc ? SIM_EINVAL : fabric_route(e->fabric, channels, n);
+
+    if (id < 0)
+        return fail(e, (int)id);
+    if (!VEC_RESERVE(e->routes, e->route_capacity, e->nroutes))
+        return fail(e, SIM_ENOMEM);
+    e->routes[e->nroutes] = (struct route){ .first = e->npool, .n = n };
+    for (size_t i = 0; i < n; i++) {
+        if (!VEC_RESERVE(e->pool, e->pool_capacity, e->npool))
+            return fail(e, SIM_ENOMEM);
+        e->pool[e->npool++] = channels[i];
+    }
+    return (int)e->nroutes++;
+}
+
+static int add_task(struct engine *e, int resource, int64_t duration_ps, int label)
 {
     if (e->rc || resource < ENGINE_NO_RESOURCE || resource >= (int)e->nresources || duration_ps < 0)
         return fail(e, SIM_EINVAL);
     if (!VEC_RESERVE(e->tasks, e->task_capacity, e->ntasks))
         return fail(e, SIM_ENOMEM);
     e->tasks[e->ntasks] = (struct task){ .duration_ps = duration_ps,
+                                         .bytes = -1,
                                          .resource = resource,
                                          .label = label,
-                                         .flow = flow,
+                                         .item = ENGINE_NO_ITEM,
+                                         .route = -1,
                                          .first_edge = -1,
-                                         .next_queued = -1 };
+                                         .next_queued = -1,
+                                         .cause = -1,
+                                         .until = -1,
+                                         .gives_back = -1 };
     return (int)e->ntasks++;
 }
 
 int engine_compute(struct engine *e, int resource, int64_t duration_ps, int label)
 {
-    return add_task(e, resource, duration_ps, -1, label);
+    return add_task(e, resource, duration_ps, label);
 }
 
 int engine_sync(struct engine *e)
 {
-    return add_task(e, ENGINE_NO_RESOURCE, 0, -1, ENGINE_NO_LABEL);
+    return add_task(e, ENGINE_NO_RESOURCE, 0, ENGINE_NO_LABEL);
 }
 
-int engine_transfer(struct engine *e, int resource, const uint32_t *path, size_t npath, int64_t bytes,
-                    int64_t latency_ps, int label)
+int engine_transfer(struct engine *e, int resource, int route, int64_t bytes, int64_t latency_ps, int label)
 {
-    int64_t flow = e->rc ? SIM_EINVAL : fabric_flow(&e->fabric, path, npath, bytes);
-
-    if (flow < 0)
-        return fail(e, (int)flow);
-    if (!VEC_RESERVE(e->task_of_flow, e->flow_capacity, (size_t)flow))
-        return fail(e, SIM_ENOMEM);
-    int task = add_task(e, resource, latency_ps, (int)flow, label);
-    e->task_of_flow[flow] = task;
+    if (e->rc || route < 0 || route >= (int)e->nroutes || bytes < 0)
+        return fail(e, SIM_EINVAL);
+    int task = add_task(e, resource, latency_ps, label);
+    if (task >= 0) {
+        e->tasks[task].route = route;
+        e->tasks[task].bytes = bytes;
+    }
     return task;
+}
+
+static _Bool known(struct engine *e, int task)
+{
+    if (!e->rc && task >= 0 && task < (int)e->ntasks)
+        return 1;
+    fail(e, SIM_EINVAL);
+    return 0;
 }
 
 void engine_after(struct engine *e, int task, int earlier)
 {
-    if (e->rc || task < 0 || earlier < 0 || task >= (int)e->ntasks || earlier >= (int)e->ntasks) {
-        fail(e, SIM_EINVAL);
+    if (!known(e, task) || !known(e, earlier))
         return;
-    }
     if (!VEC_RESERVE(e->edges, e->edge_capacity, e->nedges)) {
         fail(e, SIM_ENOMEM);
         return;
@@ -139,6 +145,47 @@ void engine_after(struct engine *e, int task, int earlier)
     e->edges[e->nedges] = (struct edge){ .to = task, .next = e->tasks[earlier].first_edge };
     e->tasks[earlier].first_edge = (int32_t)e->nedges++;
     e->tasks[task].waits_for++;
+}
+
+void engine_all_but(struct engine *e, int task, int missing)
+{
+    if (missing < 0)
+        fail(e, SIM_EINVAL);
+    else if (known(e, task))
+        e->tasks[task].missing = missing;
+}
+
+void engine_not_before(struct engine *e, int task, int64_t at_ps)
+{
+    if (at_ps < 0)
+        fail(e, SIM_EINVAL);
+    else if (known(e, task))
+        e->tasks[task].not_before_ps = at_ps;
+}
+
+void engine_priority(struct engine *e, int task, int priority)
+{
+    if (known(e, task))
+        e->tasks[task].priority = priority;
+}
+
+void engine_hold(struct engine *e, int task, int until)
+{
+    if (!known(e, task) || !known(e, until))
+        return;
+    if (task == until || e->tasks[task].resource == ENGINE_NO_RESOURCE || e->tasks[task].until >= 0 ||
+        e->tasks[until].gives_back >= 0) {
+        fail(e, SIM_EINVAL);
+        return;
+    }
+    e->tasks[task].until = until;
+    e->tasks[until].gives_back = task;
+}
+
+void engine_item(struct engine *e, int task, int item)
+{
+    if (known(e, task))
+        e->tasks[task].item = item;
 }
 
 static int begin(struct engine *e, int id)
@@ -149,8 +196,28 @@ static int begin(struct engine *e, int id)
         return SIM_ERANGE;
     t->state = RUNNING;
     t->start_ps = e->now_ps;
-    return calendar_post(&e->calendar, e->now_ps + t->duration_ps, t->flow < 0 ? TASK_ENDS : FLOW_STARTS, (uint32_t)id,
+    return calendar_post(&e->calendar, e->now_ps + t->duration_ps, t->route < 0 ? TASK_ENDS : FLOW_STARTS, (uint32_t)id,
                          0);
+}
+
+/* Behind all of the same or a lower priority: nearly always the last in line. */
+static void enqueue(struct engine *e, struct resource *r, int id)
+{
+    struct task *t = &e->tasks[id];
+    int before = r->tail;
+
+    if (before >= 0 && e->tasks[before].priority > t->priority) {
+        before = -1;
+        for (int k = r->head; e->tasks[k].priority <= t->priority; k = e->tasks[k].next_queued)
+            before = k;
+    }
+    t->next_queued = before < 0 ? r->head : e->tasks[before].next_queued;
+    if (before < 0)
+        r->head = id;
+    else
+        e->tasks[before].next_queued = id;
+    if (before == r->tail)
+        r->tail = id;
 }
 
 /* All dependencies have ended: take a slot, or stand in line for one. */
@@ -158,6 +225,8 @@ static int ready(struct engine *e, int id)
 {
     struct task *t = &e->tasks[id];
 
+    if (t->not_before_ps > e->now_ps)
+        return calendar_post(&e->calendar, t->not_before_ps, TASK_DUE, (uint32_t)id, 0);
     if (t->resource == ENGINE_NO_RESOURCE)
         return begin(e, id);
     struct resource *r = &e->resources[t->resource];
@@ -166,18 +235,17 @@ static int ready(struct engine *e, int id)
         return begin(e, id);
     }
     t->state = QUEUED;
-    if (r->tail < 0)
-        r->head = id;
-    else
-        e->tasks[r->tail].next_queued = id;
-    r->tail = id;
+    enqueue(e, r, id);
     return SIM_OK;
 }
 
-static int release(struct engine *e, struct resource *r)
+/* The slot that 'holder' took goes, by the end of task 'by', to whoever stands first in line. */
+static int release(struct engine *e, int holder, int by)
 {
+    struct resource *r = &e->resources[e->tasks[holder].resource];
     int id = r->head;
 
+    r->busy_ps += e->now_ps - e->tasks[holder].start_ps;
     if (id < 0) {
         r->free_slots++;
         return SIM_OK;
@@ -185,6 +253,7 @@ static int release(struct engine *e, struct resource *r)
     r->head = e->tasks[id].next_queued;
     if (r->head < 0)
         r->tail = -1;
+    e->tasks[id].cause = by;
     return begin(e, id);
 }
 
@@ -197,36 +266,54 @@ static int end(struct engine *e, int id)
     t->state = ENDED;
     t->end_ps = e->now_ps;
     e->nended++;
-    if (t->resource != ENGINE_NO_RESOURCE)
-        rc = release(e, &e->resources[t->resource]);
-    for (int32_t k = t->first_edge; !rc && k >= 0; k = e->edges[k].next)
-        if (--e->tasks[e->edges[k].to].waits_for == 0)
+    if (t->resource != ENGINE_NO_RESOURCE && (t->until < 0 || e->tasks[t->until].state == ENDED))
+        rc = release(e, id, id);
+    if (!rc && t->gives_back >= 0 && e->tasks[t->gives_back].state == ENDED)
+        rc = release(e, t->gives_back, id);
+    for (int32_t k = t->first_edge; !rc && k >= 0; k = e->edges[k].next) {
+        struct task *next = &e->tasks[e->edges[k].to];
+        if (--next->waits_for == 0) {
+            next->cause = id;
             rc = ready(e, e->edges[k].to);
+        }
+    }
     return rc;
 }
 
 static int handle(struct engine *e, const struct notice *n)
 {
-    if (n->kind == TASK_ENDS)
-        return end(e, (int)n->subject);
-    if (n->kind == FLOW_STARTS)
-        return fabric_start(&e->fabric, (uint32_t)e->tasks[n->subject].flow, e->now_ps);
-    if (e->fabric.flows[n->subject].version != n->version)
-        return SIM_OK; /* its rate changed since: a later notice replaced this one */
-    int rc = fabric_end(&e->fabric, n->subject, e->now_ps);
-    return rc ? rc : end(e, e->task_of_flow[n->subject]);
+    const struct task *t = &e->tasks[n->subject];
+
+    switch (n->kind) {
+    case TASK_DUE: return ready(e, (int)n->subject);
+    case TASK_ENDS: return end(e, (int)n->subject);
+    default: return fabric_start(e->fabric, (uint32_t)t->route, t->bytes, e->now_ps, n->subject);
+    }
 }
 
-static int post_flow_ends(struct engine *e)
+/* Everything that happens at this instant, then one new division of the links. */
+static int play_instant(struct engine *e)
 {
-    int rc = fabric_settle(&e->fabric, e->now_ps);
+    int64_t at_ps;
+    struct notice n;
+    uint32_t task;
+    int rc = SIM_OK;
 
-    for (size_t i = 0; !rc && i < e->fabric.nchanged; i++) {
-        uint32_t id = e->fabric.changed[i];
-        const struct flow *fl = &e->fabric.flows[id];
-        rc = calendar_post(&e->calendar, fl->end_ps, FLOW_ENDS, id, fl->version);
-    }
-    return rc;
+    while (!rc && fabric_next(e->fabric, &at_ps) && at_ps == e->now_ps && fabric_end(e->fabric, e->now_ps, &task))
+        rc = end(e, (int)task);
+    while (!rc && calendar_peek(&e->calendar, &at_ps) && at_ps == e->now_ps && calendar_next(&e->calendar, &n))
+        rc = handle(e, &n);
+    return rc ? rc : fabric_settle(e->fabric, e->now_ps);
+}
+
+/* When something happens next; false if nothing does. */
+static _Bool next_instant(struct engine *e, int64_t *at_ps)
+{
+    int64_t notice_ps = INT64_MAX, flow_ps = INT64_MAX;
+    _Bool notice = calendar_peek(&e->calendar, &notice_ps), flow = fabric_next(e->fabric, &flow_ps);
+
+    *at_ps = notice_ps < flow_ps ? notice_ps : flow_ps;
+    return notice || flow;
 }
 
 /* Edges were pushed to the front of each list; turn the lists round so that ties resolve in the order of building. */
@@ -243,91 +330,43 @@ static void reverse_edges(struct engine *e)
     }
 }
 
-int engine_run(struct engine *e)
+static int start_all(struct engine *e)
 {
-    int rc = e->rc;
+    int rc = SIM_OK;
 
-    if (!rc)
-        reverse_edges(e);
-    for (size_t i = 0; !rc && i < e->ntasks; i++)
-        if (e->tasks[i].state == WAITING && !e->tasks[i].waits_for)
-            rc = ready(e, (int)i);
-    for (int64_t at_ps; !rc && calendar_peek(&e->calendar, &at_ps);) {
-        struct notice n;
-        e->now_ps = at_ps;
-        /* Everything that happens at this instant, then one new division of the links. */
-        while (!rc && calendar_peek(&e->calendar, &at_ps) && at_ps == e->now_ps && calendar_next(&e->calendar, &n))
-            rc = handle(e, &n);
-        if (!rc)
-            rc = post_flow_ends(e);
-    }
-    if (!rc && e->nended < e->ntasks)
-        rc = SIM_ECYCLE;
-    if (!rc)
-        fabric_close(&e->fabric, e->now_ps);
-    return rc;
-}
-
-int64_t engine_end_ps(const struct engine *e)
-{
-    return e->now_ps;
-}
-
-uint64_t engine_ntasks(const struct engine *e)
-{
-    return e->ntasks;
-}
-
-void engine_task(const struct engine *e, int task, int64_t *start_ps, int64_t *end_ps)
-{
-    *start_ps = e->tasks[task].start_ps;
-    *end_ps = e->tasks[task].end_ps;
-}
-
-const struct channel *engine_channel_state(const struct engine *e, int channel)
-{
-    return &e->fabric.channels[channel];
-}
-
-static int by_start(const void *a, const void *b)
-{
-    const struct task *const *x = a, *const *y = b;
-
-    return ((*x)->start_ps > (*y)->start_ps) - ((*x)->start_ps < (*y)->start_ps);
-}
-
-int engine_row_ps(const struct engine *e, int label, int64_t *ps)
-{
-    size_t n = 0;
-    const struct task **row = malloc(sizeof(*row) * (e->ntasks + 1));
-
-    if (!row)
-        return SIM_ENOMEM;
+    reverse_edges(e);
     for (size_t i = 0; i < e->ntasks; i++)
-        if (e->tasks[i].label == label)
-            row[n++] = &e->tasks[i];
-    qsort(row, n, sizeof(*row), by_start);
-    int64_t busy_ps = 0, until_ps = 0;
-    for (size_t i = 0; i < n; i++) {
-        int64_t from_ps = row[i]->start_ps > until_ps ? row[i]->start_ps : until_ps;
-        if (row[i]->end_ps > from_ps) {
-            busy_ps += row[i]->end_ps - from_ps;
-            until_ps = row[i]->end_ps;
-        }
+        e->tasks[i].waits_for -= e->tasks[i].missing;
+    for (size_t i = 0; !rc && i < e->ntasks; i++) {
+        struct task *t = &e->tasks[i];
+        if (t->state != WAITING || t->waits_for > 0)
+            continue;
+        t->waits_for = 0;
+        rc = ready(e, (int)i);
     }
-    free(row);
-    *ps = busy_ps;
+    return rc ? rc : fabric_settle(e->fabric, 0);
+}
+
+static int keep_states(struct engine *e)
+{
+    e->states = calloc(e->nchannels + 1, sizeof(*e->states));
+    if (!e->states)
+        return SIM_ENOMEM;
+    for (size_t i = 0; i < e->nchannels; i++)
+        fabric_channel_state(e->fabric, (uint32_t)i, e->now_ps, &e->states[i]);
+    fabric_close(e->fabric, e->now_ps);
     return SIM_OK;
 }
 
-uint64_t engine_digest(const struct engine *e)
+int engine_run(struct engine *e)
 {
-    uint64_t h = 0xcbf29ce484222325; /* FNV-1a over 64-bit words, folded so that high bits reach low ones */
+    int rc = e->rc ? e->rc : start_all(e);
 
-    for (size_t i = 0; i < e->ntasks; i++) {
-        h = (h ^ (uint64_t)e->tasks[i].start_ps) * 0x100000001b3;
-        h = (h ^ (uint64_t)e->tasks[i].end_ps) * 0x100000001b3;
-        h ^= h >> 29;
+    for (int64_t at_ps; !rc && next_instant(e, &at_ps);) {
+        e->now_ps = at_ps;
+        rc = play_instant(e);
     }
-    return h;
+    if (!rc && e->nended < e->ntasks)
+        rc = SIM_ECYCLE;
+    return rc ? rc : keep_states(e);
 }

@@ -3,267 +3,258 @@
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "sim/fabric_private.h"
 #include "sim/status.h"
 #include "sim/vec.h"
 
-static const double ps_per_s = 1e12;
+struct fabric *fabric_new(void)
+{
+    return calloc(1, sizeof(struct fabric));
+}
 
-/* Rates are sums of doubles: this much relative slack separates rounding from a wrong rate. */
-static const double rounding = 1e-9;
+void fabric_free(struct fabric *f)
+{
+    if (!f)
+        return;
+    for (size_t i = 0; i < f->nchannels; i++) {
+        free(f->channels[i].flows);
+        free(f->channels[i].finishes.items);
+    }
+    void *owned[] = { f->channels,    f->ceiling_Bps, f->dirty.ids,    f->met.ids,    f->retimed.ids,
+                      f->turns.items, f->turn_place,  f->ends.items,   f->end_place,  f->routes,
+                      f->hops,        f->flows,       f->finish_place, f->bottleneck, f->spare,
+                      f->spent,       f->limits_Bps,  f->instant,      f->due };
+    for (size_t i = 0; i < sizeof(owned) / sizeof(*owned); i++)
+        free(owned[i]);
+    free(f);
+}
+
+/* Everything that one channel more can be entered into. */
+static _Bool room_for_channel(struct fabric *f)
+{
+    size_t n = f->nchannels;
+
+    return VEC_RESERVE(f->channels, f->channel_capacity, n) && VEC_RESERVE(f->ceiling_Bps, f->ceiling_capacity, n) &&
+           VEC_RESERVE(f->dirty.ids, f->dirty.capacity, n) && VEC_RESERVE(f->met.ids, f->met.capacity, n) &&
+           VEC_RESERVE(f->retimed.ids, f->retimed.capacity, n) && VEC_RESERVE(f->turns.items, f->turns.capacity, n) &&
+           VEC_RESERVE(f->turn_place, f->turn_place_capacity, n) && VEC_RESERVE(f->ends.items, f->ends.capacity, n) &&
+           VEC_RESERVE(f->end_place, f->end_place_capacity, n);
+}
 
 int64_t fabric_channel(struct fabric *f, double capacity_Bps)
 {
     if (!(capacity_Bps > 0) || !isfinite(capacity_Bps))
         return SIM_EINVAL;
-    if (!VEC_RESERVE(f->channels, f->channel_capacity, f->nchannels))
+    if (f->nchannels >= ENDED)
+        return SIM_ERANGE;
+    if (!room_for_channel(f))
         return SIM_ENOMEM;
-    f->channels[f->nchannels] = (struct channel){ .capacity_Bps = capacity_Bps };
+    f->channels[f->nchannels] =
+        (struct channel){ .capacity_Bps = capacity_Bps, .left_Bps = capacity_Bps, .level_Bps = INFINITY };
+    f->ceiling_Bps[f->nchannels] = INFINITY;
+    f->turn_place[f->nchannels] = f->end_place[f->nchannels] = 0;
     return (int64_t)f->nchannels++;
 }
 
-int64_t fabric_flow(struct fabric *f, const uint32_t *path, size_t npath, int64_t bytes)
+/* All known and all different? Marks the channels on the way, and takes the marks off again. */
+static _Bool sound_route(struct fabric *f, const uint32_t *channels, size_t n)
 {
-    if (npath < 1 || npath > FABRIC_MAX_PATH || bytes < 0)
+    size_t known = 0;
+    _Bool sound = 1;
+
+    for (; sound && known < n; known += sound) {
+        sound = channels[known] < f->nchannels && !f->channels[channels[known]].marked;
+        if (sound)
+            f->channels[channels[known]].marked = 1;
+    }
+    while (known)
+        f->channels[channels[--known]].marked = 0;
+    return sound;
+}
+
+int64_t fabric_route(struct fabric *f, const uint32_t *channels, size_t n)
+{
+    if (!sound_route(f, channels, n))
         return SIM_EINVAL;
-    for (size_t i = 0; i < npath; i++)
-        if (path[i] >= f->nchannels)
-            return SIM_EINVAL;
-    if (!VEC_RESERVE(f->flows, f->flow_capacity, f->nflows))
-        return SIM_ENOMEM;
-    struct flow flow = { .npath = (uint32_t)npath, .bytes = bytes, .remaining_B = (double)bytes };
-    memcpy(flow.path, path, npath * sizeof(*path));
-    f->flows[f->nflows] = flow;
-    return (int64_t)f->nflows++;
-}
-
-/* Count what the channel carried up to now at the load it has had since. */
-static void channel_count(struct channel *c, int64_t now_ps)
-{
-    int64_t dt_ps = now_ps - c->since_ps;
-
-    c->carried_B += c->load_Bps * ((double)dt_ps / ps_per_s);
-    if (c->nflows)
-        c->busy_ps += dt_ps;
-    c->since_ps = now_ps;
-}
-
-static int channel_touch(struct fabric *f, uint32_t id, int64_t now_ps)
-{
-    struct channel *c = &f->channels[id];
-
-    channel_count(c, now_ps);
-    if (c->dirty)
-        return SIM_OK;
-    if (!VEC_RESERVE(f->dirty, f->dirty_capacity, f->ndirty))
-        return SIM_ENOMEM;
-    c->dirty = 1;
-    f->dirty[f->ndirty++] = id;
-    return SIM_OK;
-}
-
-static void flow_count(struct flow *fl, int64_t now_ps)
-{
-    fl->remaining_B -= fl->rate_Bps * ((double)(now_ps - fl->since_ps) / ps_per_s);
-    fl->since_ps = now_ps;
-}
-
-int fabric_start(struct fabric *f, uint32_t flow, int64_t now_ps)
-{
-    struct flow *fl = &f->flows[flow];
-
-    assert(!fl->active);
-    for (uint32_t i = 0; i < fl->npath; i++) {
-        struct channel *c = &f->channels[fl->path[i]];
-        int rc = channel_touch(f, fl->path[i], now_ps);
-        if (rc)
-            return rc;
-        if (!VEC_RESERVE(c->flows, c->capacity, c->nflows))
-            return SIM_ENOMEM;
-        fl->slot[i] = (uint32_t)c->nflows;
-        c->flows[c->nflows++] = flow;
-    }
-    fl->active = 1;
-    fl->since_ps = now_ps;
-    return SIM_OK;
-}
-
-/* Take the flow out of one channel's list; the last of the list moves into the hole. */
-static void channel_drop(struct fabric *f, struct flow *fl, uint32_t i)
-{
-    struct channel *c = &f->channels[fl->path[i]];
-    uint32_t moved = c->flows[--c->nflows];
-
-    c->flows[fl->slot[i]] = moved;
-    for (uint32_t k = 0; k < f->flows[moved].npath; k++)
-        if (f->flows[moved].path[k] == fl->path[i])
-            f->flows[moved].slot[k] = fl->slot[i];
-}
-
-int fabric_end(struct fabric *f, uint32_t flow, int64_t now_ps)
-{
-    struct flow *fl = &f->flows[flow];
-
-    assert(fl->active && now_ps == fl->end_ps);
-    flow_count(fl, now_ps);
-    /* The end is rounded up to a picosecond, so the flow may have moved up to that much more, and never less. */
-    double slack_B = rounding * (double)fl->bytes + 1e-6;
-    assert(fl->remaining_B <= slack_B && fl->remaining_B >= -slack_B - fl->rate_Bps / ps_per_s);
-    (void)slack_B;
-    for (uint32_t i = 0; i < fl->npath; i++) {
-        struct channel *c = &f->channels[fl->path[i]];
-        int rc = channel_touch(f, fl->path[i], now_ps);
-        if (rc)
-            return rc;
-        channel_drop(f, fl, i);
-        c->sent_bytes += (uint64_t)fl->bytes;
-        c->flows_ended++;
-    }
-    fl->active = 0;
-    fl->remaining_B = 0;
-    return SIM_OK;
-}
-
-static int reach(struct fabric *f, uint32_t id)
-{
-    if (f->channels[id].marked)
-        return SIM_OK;
-    if (!VEC_RESERVE(f->reached, f->reached_capacity, f->nreached))
-        return SIM_ENOMEM;
-    f->channels[id].marked = 1;
-    f->reached[f->nreached++] = id;
-    return SIM_OK;
-}
-
-/* Mark everything connected to the dirty channels: every channel of every flow of every marked channel. */
-static int mark_components(struct fabric *f)
-{
-    int rc = SIM_OK;
-
-    f->nreached = 0;
-    for (size_t i = 0; !rc && i < f->ndirty; i++)
-        rc = reach(f, f->dirty[i]);
-    for (size_t i = 0; !rc && i < f->nreached; i++) {
-        size_t nflows = f->channels[f->reached[i]].nflows;
-        for (size_t k = 0; !rc && k < nflows; k++) {
-            struct flow *fl = &f->flows[f->channels[f->reached[i]].flows[k]];
-            if (fl->marked)
-                continue;
-            fl->marked = 1;
-            fl->frozen = 0;
-            for (uint32_t p = 0; !rc && p < fl->npath; p++)
-                rc = reach(f, fl->path[p]);
-        }
-    }
-    return rc;
-}
-
-static int flow_freeze(struct fabric *f, uint32_t id, double rate_Bps, int64_t now_ps)
-{
-    struct flow *fl = &f->flows[id];
-
-    flow_count(fl, now_ps);
-    fl->frozen = 1;
-    fl->marked = 0;
-    fl->rate_Bps = rate_Bps;
-    for (uint32_t p = 0; p < fl->npath; p++) {
-        f->channels[fl->path[p]].load_Bps += rate_Bps;
-        f->channels[fl->path[p]].unfrozen--;
-    }
-    double left_ps = fl->remaining_B > 0 ? ceil(fl->remaining_B / rate_Bps * ps_per_s) : 0;
-    if (left_ps > 9e18 - (double)now_ps)
+    if (f->nroutes >= UINT32_MAX || n > UINT32_MAX - f->nhops)
         return SIM_ERANGE;
-    int64_t end_ps = now_ps + (int64_t)left_ps;
-    if (end_ps == fl->end_ps && fl->version)
-        return SIM_OK;
-    if (!VEC_RESERVE(f->changed, f->changed_capacity, f->nchanged))
+    if (!VEC_RESERVE(f->routes, f->route_capacity, f->nroutes))
         return SIM_ENOMEM;
-    fl->end_ps = end_ps;
-    fl->version++;
-    f->changed[f->nchanged++] = id;
+    for (size_t i = 0; i < n; i++) {
+        if (!VEC_RESERVE(f->hops, f->hop_capacity, f->nhops + i))
+            return SIM_ENOMEM;
+        f->hops[f->nhops + i] = channels[i];
+    }
+    f->routes[f->nroutes] = (struct route){ .first = (uint32_t)f->nhops, .n = (uint32_t)n };
+    f->nhops += n;
+    return (int64_t)f->nroutes++;
+}
+
+/* A flow came or went. */
+static void touch(struct fabric *f, uint32_t channel)
+{
+    struct channel *c = &f->channels[channel];
+
+    if (!c->dirty)
+        channel_set_add(&f->dirty, channel);
+    c->dirty = 1;
+}
+
+/* A slot for one flow more, and everything that it can be entered into but for the channels. */
+static _Bool room_for_flow(struct fabric *f)
+{
+    size_t n = f->nflows;
+
+    if (f->nspare)
+        return 1;
+    if (!VEC_RESERVE(f->flows, f->flow_capacity, n) || !VEC_RESERVE(f->finish_place, f->finish_place_capacity, n) ||
+        !VEC_RESERVE(f->bottleneck, f->bottleneck_capacity, n) || !VEC_RESERVE(f->spare, f->spare_capacity, n) ||
+        !VEC_RESERVE(f->spent, f->spent_capacity, n) || !VEC_RESERVE(f->limits_Bps, f->limit_capacity, n) ||
+        !VEC_RESERVE(f->instant, f->instant_capacity, n) || !VEC_RESERVE(f->due, f->due_capacity, n))
+        return 0;
+    f->finish_place[n] = 0;
+    f->spare[f->nspare++] = (uint32_t)f->nflows++;
+    return 1;
+}
+
+static int enter_channels(struct fabric *f, const struct route *r, uint32_t flow, int64_t now_ps)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        struct channel *c = &f->channels[f->hops[r->first + i]];
+        if (!VEC_RESERVE(c->flows, c->flow_capacity, c->listed) ||
+            !VEC_RESERVE(c->finishes.items, c->finishes.capacity, c->listed))
+            return SIM_ENOMEM;
+        fabric_channel_count(c, now_ps);
+        c->flows[c->listed++] = (struct crossing){ .flow = flow, .first = r->first, .n = r->n };
+        c->live++;
+        touch(f, f->hops[r->first + i]);
+    }
     return SIM_OK;
 }
 
-/* The share that one more unit of every unfrozen flow's rate could still grow to on this channel. */
-static double fair_share(const struct channel *c)
+int fabric_start(struct fabric *f, uint32_t route, int64_t bytes, int64_t now_ps, uint32_t tag)
 {
-    double left = c->capacity_Bps - c->load_Bps;
-
-    return left > 0 ? left / c->unfrozen : 0;
+    if (route >= f->nroutes || bytes < 0)
+        return SIM_EINVAL;
+    if (f->nflows >= UINT32_MAX)
+        return SIM_ERANGE;
+    if (!room_for_flow(f))
+        return SIM_ENOMEM;
+    uint32_t flow = f->spare[--f->nspare];
+    f->flows[flow] = (struct flow){ .sequence = f->started++, .bytes = bytes, .route = route, .tag = tag };
+    f->bottleneck[flow] = NO_CHANNEL;
+    if (bytes && f->routes[route].n)
+        return enter_channels(f, &f->routes[route], flow, now_ps);
+    f->instant[f->ninstant++] = flow;
+    f->due_ps = now_ps;
+    return SIM_OK;
 }
 
-/* Progressive filling over the marked channels: the tightest one freezes its flows at its fair share, until all are. */
-static int fill(struct fabric *f, int64_t now_ps)
+/* Forget the flows that have ended; their slots can be used again. */
+static void sweep(struct fabric *f)
 {
-    for (size_t i = 0; i < f->nreached; i++) {
-        struct channel *c = &f->channels[f->reached[i]];
-        channel_count(c, now_ps);
-        c->load_Bps = 0;
-        c->unfrozen = (uint32_t)c->nflows;
+    for (size_t i = 0; i < f->dirty.count; i++) {
+        struct channel *c = &f->channels[f->dirty.ids[i]];
+        size_t kept = 0;
+        if (c->live == c->listed)
+            continue;
+        for (size_t k = 0; k < c->listed && kept < c->live; k++)
+            if (f->bottleneck[c->flows[k].flow] != ENDED)
+                c->flows[kept++] = c->flows[k];
+        assert(kept == c->live);
+        c->listed = kept;
     }
-    for (;;) {
-        struct channel *tightest = NULL;
-        double least = INFINITY;
-        for (size_t i = 0; i < f->nreached; i++) {
-            struct channel *c = &f->channels[f->reached[i]];
-            if (c->unfrozen && fair_share(c) < least) {
-                least = fair_share(c);
-                tightest = c;
-            }
-        }
-        if (!tightest)
-            return SIM_OK;
-        for (size_t k = 0; k < tightest->nflows; k++) {
-            uint32_t id = tightest->flows[k];
-            int rc = f->flows[id].frozen ? SIM_OK : flow_freeze(f, id, least, now_ps);
-            if (rc)
-                return rc;
-        }
-    }
+    while (f->nspent)
+        f->spare[f->nspare++] = f->spent[--f->nspent];
 }
 
 int fabric_settle(struct fabric *f, int64_t now_ps)
 {
-    f->nchanged = 0;
-    if (!f->ndirty)
-        return SIM_OK;
-    int rc = mark_components(f);
-    if (!rc)
-        rc = fill(f, now_ps);
-    for (size_t i = 0; i < f->nreached; i++) {
-        struct channel *c = &f->channels[f->reached[i]];
-        assert(c->load_Bps <= c->capacity_Bps * (1 + rounding));
-        c->marked = c->dirty = 0;
-    }
-    f->ndirty = 0;
-    return rc;
+    sweep(f);
+    if (f->dirty.count)
+        fabric_divide(f, now_ps);
+    return fabric_retime(f, now_ps);
 }
 
-void fabric_close(struct fabric *f, int64_t now_ps)
+_Bool fabric_next(struct fabric *f, int64_t *at_ps)
+{
+    if (f->ninstant || f->next_due < f->ndue)
+        *at_ps = f->due_ps;
+    else if (f->ends.count)
+        *at_ps = (int64_t)f->ends.items[0].key;
+    else
+        return 0;
+    return 1;
+}
+
+static void end_flow(struct fabric *f, uint32_t flow, int64_t now_ps)
+{
+    struct flow *fl = &f->flows[flow];
+    const struct route *r = &f->routes[fl->route];
+    _Bool moved = f->bottleneck[flow] != NO_CHANNEL;
+
+    for (size_t i = 0; i < r->n; i++) {
+        struct channel *c = &f->channels[f->hops[r->first + i]];
+        c->sent_bytes += (uint64_t)fl->bytes;
+        c->flows_ended++;
+        if (!moved)
+            continue;
+        fabric_channel_count(c, now_ps);
+        c->live--;
+        touch(f, f->hops[r->first + i]);
+    }
+    f->bottleneck[flow] = ENDED;
+    f->due[f->ndue++] = (struct due){ .sequence = fl->sequence, .tag = fl->tag };
+    f->spent[f->nspent++] = flow;
+}
+
+static int by_sequence(const void *a, const void *b)
+{
+    const struct due *x = a, *y = b;
+
+    return (x->sequence > y->sequence) - (x->sequence < y->sequence);
+}
+
+/* Find all that end now. Mostly they come in their order: all of one instant started at one instant. */
+static void collect(struct fabric *f, int64_t now_ps)
+{
+    _Bool sorted = 1;
+
+    f->ndue = f->next_due = 0;
+    for (size_t i = 0; i < f->ninstant; i++)
+        end_flow(f, f->instant[i], now_ps);
+    f->ninstant = 0;
+    fabric_take_ended(f, now_ps, end_flow);
+    for (size_t i = 1; sorted && i < f->ndue; i++)
+        sorted = f->due[i - 1].sequence < f->due[i].sequence;
+    if (!sorted)
+        qsort(f->due, f->ndue, sizeof(*f->due), by_sequence);
+    f->due_ps = now_ps;
+}
+
+_Bool fabric_end(struct fabric *f, int64_t now_ps, uint32_t *tag)
+{
+    if (f->next_due == f->ndue)
+        collect(f, now_ps);
+    if (f->next_due == f->ndue)
+        return 0;
+    *tag = f->due[f->next_due++].tag;
+    return 1;
+}
+
+double fabric_rate_Bps(const struct fabric *f, uint32_t tag)
 {
     for (size_t i = 0; i < f->nchannels; i++) {
-        struct channel *c = &f->channels[i];
-        channel_count(c, now_ps);
-        if (c->nflows)
-            continue; /* stopped in mid-flight: nothing to compare yet */
-        double sent = (double)c->sent_bytes;
-        /* Each end is rounded up to a picosecond, during which the flow moves capacity * 1 ps at most. */
-        double slack_B = rounding * sent + (double)c->flows_ended * (c->capacity_Bps / ps_per_s + 1e-6);
-        assert(fabs(c->carried_B - sent) <= slack_B);
-        assert(c->carried_B <= c->capacity_Bps * (1 + rounding) * ((double)c->busy_ps / ps_per_s) + slack_B);
-        (void)slack_B;
+        const struct channel *c = &f->channels[i];
+        for (size_t k = 0; k < c->finishes.count; k++)
+            if (f->flows[c->finishes.items[k].id].tag == tag)
+                return c->level_Bps;
     }
+    return 0;
 }
 
-void fabric_clear(struct fabric *f)
+size_t fabric_nchannels(const struct fabric *f)
 {
-    for (size_t i = 0; i < f->nchannels; i++)
-        free(f->channels[i].flows);
-    free(f->channels);
-    free(f->flows);
-    free(f->dirty);
-    free(f->reached);
-    free(f->changed);
-    memset(f, 0, sizeof(*f));
+    return f->nchannels;
 }

@@ -1,17 +1,20 @@
 /* maxmin_reference.h - max-min fair flows by the definition, slow and obviously right. It shares no code with the fabric:
- * all rates of all flows are solved anew at every event, by raising the water in every pipe at once. */
+ * all rates of all flows are solved anew after every start and end, by letting the water rise in every pipe at once.
+ * Time is a double in seconds; nothing is rounded to picoseconds. */
 #ifndef NARROWS_TESTS_MAXMIN_REFERENCE_H
 #define NARROWS_TESTS_MAXMIN_REFERENCE_H
 
-enum { REF_MAX_CHANNELS = 64, REF_MAX_FLOWS = 256, REF_MAX_PATH = 4 };
-
 struct ref_flow {
-    int path[REF_MAX_PATH], npath;
-    double bytes, start_s;
-    double end_s;      /* the answer */
-    double left, rate; /* scratch */
+    const int *path;
+    int npath;
+    double bytes;
+    double start_s; /* INFINITY: when the flow before it in the array has ended; set then */
+    double end_s;   /* the answer; NAN if the flow had not ended */
+    double left, rate;
+    int stopped; /* scratch */
 };
 
-void ref_run(const double *capacity_Bps, int nchannels, struct ref_flow *flows, int nflows);
+/* Play until all flows have ended, or 'most' instants at which some ended (0: no such limit). False: out of memory. */
+int ref_run(const double *capacity_Bps, int nchannels, struct ref_flow *flows, int nflows, int most);
 
 #endif

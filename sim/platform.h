@@ -1,4 +1,4 @@
-/* platform.h - a machine as the simulator sees it: sockets, GPUs, and the links between them.
+/* platform.h - machines as the simulator sees them: sockets, GPUs, the links between them, and the network.
  * Units      bytes per second, FLOP per second, seconds, bytes: decimal, and the names end in them.
  *            Efficiencies are shares of the figure they multiply.
  * Calibrated a number that no datasheet gives is NaN until a calibration supplies it. */
@@ -12,7 +12,8 @@ enum { PLATFORM_MAX_LINKS = 8 };
 
 enum duplex { DUPLEX_FULL, DUPLEX_HALF };
 
-/* One kind of host-to-GPU connection. 'shared_by' GPUs hang on each instance of it. */
+/* One kind of link: between host and GPU, GPU and GPU, machine and switch, or switch and switch. Of a link to the GPUs
+ * 'shared_by' of them hang on each instance, and an instance may hang on one of another link: a tree of PCIe. */
 struct link_spec {
     const char *name;
     double bandwidth_Bps; /* per direction, as the datasheet has it */
@@ -21,6 +22,9 @@ struct link_spec {
     int64_t shared_by;
     double efficiency_to_device; /* reached share of bandwidth_Bps, host to GPU */
     double efficiency_to_host;
+    double efficiency_wire;     /* of a network link: payload's share of the bandwidth, both directions */
+    double efficiency_pageable; /* further factor for host memory that is not pinned */
+    const char *above;          /* name of the link whose instance this one hangs on; "" for none */
     const char *source;
 };
 
@@ -34,18 +38,22 @@ enum codec_rate {
 struct cpu_spec {
     const char *name;
     int64_t sockets, cores_per_socket;
+    double peak_flops;        /* FP32, all sockets; 0: no network is computed on the CPU */
+    double efficiency;        /* of the roofline, in computing a network on the CPU */
     double memory_Bps;        /* all sockets, datasheet */
     double memory_efficiency; /* reached by streaming kernels: gradient update, Bitpack */
     double dma_read_Bps;      /* host memory read by all GPUs together; 0 is unlimited */
     double dma_write_Bps;
     enum codec_rate codec;
     double codec_Bps;
+    double
+        codec_speed; /* codecs that run on this CPU: share of the rates given for them, which another machine timed */
     const char *source;
 };
 
 struct gpu_spec {
     const char *name;
-    int64_t count;
+    int64_t count;     /* in each machine; 0: the machines have none, and the rest is not used */
     double peak_flops; /* FP32, one GPU */
     double memory_Bps; /* one GPU */
     int64_t memory_bytes;
@@ -54,7 +62,30 @@ struct gpu_spec {
     double efficiency_memory;          /* streaming kernels: Bitunpack, l2 norm */
     double launch_latency_s;           /* per kernel */
     const char *link;                  /* name of the link_spec it hangs on */
+    const char *peer_link;             /* name of the link between the GPUs of a machine (NVLink); "": through 'link' */
     const char *source;
+};
+
+enum topology_kind {
+    TOPOLOGY_SINGLE, /* one machine, no network */
+    TOPOLOGY_STAR,   /* every machine on one switch that never blocks */
+    TOPOLOGY_TREE,   /* switches of 'per_switch' machines, each with one 'uplink' to a core that never blocks */
+    TOPOLOGY_MESH,  /* a grid of 'width' machines a row, linked to their neighbours; first along the row, then along the
+                        column */
+    TOPOLOGY_TORUS, /* the same, rows and columns closed to rings; the shorter way round, forward if they are equal */
+};
+
+/* How the machines are joined. */
+struct network_spec {
+    enum topology_kind topology;
+    const char *link;   /* name of a machine's link to the switch, or to each neighbour */
+    const char *uplink; /* TOPOLOGY_TREE: name of the link between a switch and the core */
+    int64_t per_switch; /* TOPOLOGY_TREE */
+    int64_t width;      /* TOPOLOGY_MESH, TOPOLOGY_TORUS */
+    const char *via; /* name of the host's link that traffic of the network also crosses (the PCIe root that GPUs hang
+                             on too); "": none */
+    double message_bytes; /* framing that each message adds: headers, metadata, acknowledgements */
+    double message_s;     /* time that each message takes besides its bytes and the links' latency */
 };
 
 struct platform {
@@ -64,11 +95,16 @@ struct platform {
     const char *calibration; /* scenario file that fits the calibrated constants; "" if none */
     double peak_flops;       /* the whole machine, as its paper counts it (bytes-per-flop) */
     double compute_scale;    /* what if every GPU computed this many times as fast; 1 is the machine */
-    struct cpu_spec cpu;
+    int64_t machines;        /* all alike */
+    struct cpu_spec cpu;     /* of one machine */
     struct gpu_spec gpu;
+    struct network_spec network;
     struct link_spec *links; /* in the file's order */
     size_t nlinks;
 };
+
+/* The link of that name, or NULL. */
+const struct link_spec *platform_link(const struct platform *p, const char *name);
 
 /* The link that the GPUs hang on, or NULL if gpu.link names none. */
 const struct link_spec *platform_gpu_link(const struct platform *p);

@@ -1,0 +1,156 @@
+#include "sim/network/layout.h"
+
+#include <string.h>
+
+#include "sim/cost.h"
+#include "sim/method/common.h"
+#include "sim/status.h"
+
+/* More instances than this are a slip of the pen, and their channels could not be numbered by an int. */
+static const int64_t most_instances = 1 << 24;
+
+static int add(struct layout *l, const struct link_spec *link, int64_t per_machine, int64_t instances)
+{
+    l->laid[l->nlaid] = (struct laid){ .link = link,
+                                       .out_key = "to_host",
+                                       .in_key = "to_device",
+                                       .out_share = link->efficiency_to_host,
+                                       .in_share = link->efficiency_to_device,
+                                       .instances = instances,
+                                       .per_machine = per_machine,
+                                       .gpus = 1,
+                                       .latency_ps = seconds_to_ps(link->latency_s) };
+    return (int)l->nlaid++;
+}
+
+static int add_of_network(struct layout *l, const char *name, int64_t instances)
+{
+    const struct link_spec *link = platform_link(l->platform, name);
+    int use = add(l, link, 0, instances);
+
+    l->laid[use].out_key = l->laid[use].in_key = "wire";
+    l->laid[use].out_share = l->laid[use].in_share = link->efficiency_wire;
+    return use;
+}
+
+/* The host's use of a link, or LAYOUT_NONE; nothing but links of the host is laid so far. */
+static int host_use(const struct layout *l, const struct link_spec *link)
+{
+    for (size_t i = 0; i < l->nlaid; i++)
+        if (l->laid[i].link == link)
+            return (int)i;
+    return LAYOUT_NONE;
+}
+
+/* From the link of that name up to the host's memory. Of a GPU's links the instances follow from how many share each;
+ * of those that only the NIC hangs on one is enough. */
+static int add_path(struct layout *l, const char *name, _Bool of_gpus, int path[], size_t *n, char *why, size_t nwhy)
+{
+    const struct platform *p = l->platform;
+    int64_t gpus = 1;
+
+    for (*n = 0; layout_named(name); (*n)++) {
+        const struct link_spec *link = platform_link(p, name);
+        int use = host_use(l, link);
+        for (size_t i = 0; i < *n; i++)
+            if (path[i] == use)
+                return common_refuse(why, nwhy, "platform.link.%s.above: expected a root in the end, came back to '%s'",
+                                     l->laid[path[*n - 1]].link->name, name);
+        if (of_gpus && link->shared_by < 1)
+            return common_refuse(why, nwhy, "platform.link.%s.shared_by: expected 1 or more, got %lld", name,
+                                 (long long)link->shared_by);
+        gpus = !of_gpus || link->shared_by > p->gpu.count / gpus ? p->gpu.count : gpus * link->shared_by;
+        if (use == LAYOUT_NONE) {
+            int64_t per_machine = of_gpus ? (p->gpu.count + gpus - 1) / gpus : 1;
+            use = add(l, link, per_machine, per_machine * p->machines);
+            l->laid[use].gpus = gpus;
+        }
+        path[*n] = use;
+        name = link->above;
+    }
+    return SIM_OK;
+}
+
+int64_t layout_row_links(const struct platform *p)
+{
+    int64_t width = p->network.width, rows = p->machines / width;
+
+    if (p->network.topology == TOPOLOGY_TORUS)
+        return width > 1 ? width * rows : 0;
+    return (width - 1) * rows;
+}
+
+int64_t layout_column_links(const struct platform *p)
+{
+    int64_t width = p->network.width, rows = p->machines / width;
+
+    if (p->network.topology == TOPOLOGY_TORUS)
+        return rows > 1 ? width * rows : 0;
+    return width * (rows - 1);
+}
+
+static void add_network(struct layout *l)
+{
+    const struct platform *p = l->platform;
+    const struct network_spec *n = &p->network;
+
+    if (n->topology == TOPOLOGY_SINGLE)
+        return;
+    l->nic = add_of_network(l, n->link, layout_grid(p) ? layout_row_links(p) + layout_column_links(p) : p->machines);
+    if (n->topology == TOPOLOGY_TREE)
+        l->uplink = add_of_network(l, n->uplink, (p->machines + n->per_switch - 1) / n->per_switch);
+}
+
+/* Two uses of one link are one kind of channel: the second goes on counting where the first ended. */
+static int number_instances(struct layout *l, char *why, size_t nwhy)
+{
+    int64_t all = 0;
+
+    for (size_t i = 0; i < l->nlaid; i++) {
+        int64_t before = 0;
+        for (size_t k = 0; k < i; k++)
+            if (l->laid[k].link == l->laid[i].link)
+                before += l->laid[k].instances;
+        all += l->laid[i].instances;
+        if (all > most_instances)
+            return common_refuse(why, nwhy, "platform.machines: expected at most %lld links in all, got more",
+                                 (long long)most_instances);
+        l->laid[i].number = (int)before;
+    }
+    return SIM_OK;
+}
+
+static int make_host(struct layout *l, char *why, size_t nwhy)
+{
+    const struct platform *p = l->platform;
+    int rc = SIM_OK;
+
+    if (layout_gpus(p))
+        rc = add_path(l, p->gpu.link, 1, l->gpu_path, &l->ngpu_path, why, nwhy);
+    if (!rc && p->network.topology != TOPOLOGY_SINGLE)
+        rc = add_path(l, p->network.via, 0, l->nic_path, &l->nnic_path, why, nwhy);
+    if (!rc && layout_gpus(p) && layout_named(p->gpu.peer_link))
+        l->peer = add(l, platform_link(p, p->gpu.peer_link), p->gpu.count, p->gpu.count * p->machines);
+    return rc;
+}
+
+int layout_make(const struct platform *p, struct layout *l, char *why, size_t nwhy)
+{
+    int rc;
+
+    memset(l, 0, sizeof(*l));
+    l->platform = p;
+    l->peer = l->nic = l->uplink = LAYOUT_NONE;
+    rc = layout_check_names(p, why, nwhy);
+    if (!rc)
+        rc = layout_check_shape(p, why, nwhy);
+    if (!rc)
+        rc = make_host(l, why, nwhy);
+    if (!rc)
+        add_network(l);
+    if (!rc)
+        rc = layout_check_use(l, why, nwhy);
+    if (!rc)
+        rc = layout_check_numbers(l, why, nwhy);
+    return rc ? rc : number_instances(l, why, nwhy);
+}

@@ -1,0 +1,190 @@
+#include <math.h>
+#include <string.h>
+
+#include "sim/method/common.h"
+#include "sim/network/layout.h"
+#include "sim/status.h"
+
+/* So many the rest of the simulator can number: an end of a route is a machine and a GPU in 32 bits. */
+enum { MOST_MACHINES = 1 << 20, MOST_GPUS = 1024 };
+
+static const char *const topology_names[] = {
+    [TOPOLOGY_SINGLE] = "a single machine",
+    [TOPOLOGY_STAR] = "a star",
+    [TOPOLOGY_TREE] = "a tree",
+    [TOPOLOGY_MESH] = "a mesh",
+    [TOPOLOGY_TORUS] = "a torus",
+};
+
+/* The name, if one is given, is a link's; one is given where it is needed. */
+static int check_name(const struct platform *p, const char *key, const char *name, const char *who, char *why,
+                      size_t nwhy)
+{
+    if (layout_named(name) ? platform_link(p, name) != NULL : !who)
+        return SIM_OK;
+    if (!layout_named(name))
+        return common_refuse(why, nwhy, "%s: %s needs the name of a link, got none", key, who);
+    return common_refuse(why, nwhy, "%s: expected a link of the platform, got '%s'", key, name);
+}
+
+int layout_check_names(const struct platform *p, char *why, size_t nwhy)
+{
+    enum topology_kind t = p->network.topology;
+    const struct {
+        const char *key, *name, *who; /* who needs it; NULL: nobody */
+    } names[] = {
+        { "platform.gpu.link", p->gpu.link, layout_gpus(p) ? "a GPU" : NULL },
+        { "platform.gpu.peer_link", p->gpu.peer_link, NULL },
+        { "platform.network.link", p->network.link, t == TOPOLOGY_SINGLE ? NULL : topology_names[t] },
+        { "platform.network.uplink", p->network.uplink, t == TOPOLOGY_TREE ? topology_names[t] : NULL },
+        { "platform.network.via", p->network.via, NULL },
+    };
+    int rc = SIM_OK;
+
+    if (p->nlinks > PLATFORM_MAX_LINKS)
+        return common_refuse(why, nwhy, "platform.link: expected at most %d links, got %zu", PLATFORM_MAX_LINKS,
+                             p->nlinks);
+    for (size_t i = 0; !rc && i < sizeof(names) / sizeof(*names); i++)
+        rc = check_name(p, names[i].key, names[i].name, names[i].who, why, nwhy);
+    for (size_t i = 0; !rc && i < p->nlinks; i++)
+        if (layout_named(p->links[i].above) && !platform_link(p, p->links[i].above))
+            rc = common_refuse(why, nwhy, "platform.link.%s.above: expected a link of the platform, got '%s'",
+                               p->links[i].name, p->links[i].above);
+    return rc;
+}
+
+int layout_check_shape(const struct platform *p, char *why, size_t nwhy)
+{
+    const struct network_spec *n = &p->network;
+
+    if (p->machines < 1 || p->machines > MOST_MACHINES)
+        return common_refuse(why, nwhy, "platform.machines: expected 1 to %d, got %lld", MOST_MACHINES,
+                             (long long)p->machines);
+    if (p->gpu.count < 0 || p->gpu.count > MOST_GPUS)
+        return common_refuse(why, nwhy, "platform.gpu.count: expected 0 to %d, got %lld", MOST_GPUS,
+                             (long long)p->gpu.count);
+    if (n->topology == TOPOLOGY_SINGLE && p->machines != 1)
+        return common_refuse(why, nwhy, "platform.network.topology: %lld machines need a network to reach each other",
+                             (long long)p->machines);
+    if (n->topology == TOPOLOGY_TREE && n->per_switch < 1)
+        return common_refuse(why, nwhy, "platform.network.per_switch: expected 1 machine or more, got %lld",
+                             (long long)n->per_switch);
+    if (!layout_grid(p))
+        return SIM_OK;
+    if (n->width < 1)
+        return common_refuse(why, nwhy, "platform.network.width: expected 1 machine or more a row, got %lld",
+                             (long long)n->width);
+    if (p->machines % n->width)
+        return common_refuse(why, nwhy,
+                             "platform.network.width: %s needs whole rows, got %lld machines in rows of %lld",
+                             topology_names[n->topology], (long long)p->machines, (long long)n->width);
+    return SIM_OK;
+}
+
+static _Bool same(const char *a, const char *b)
+{
+    return a && b && !strcmp(a, b);
+}
+
+/* A link may be named where this platform has no use for it: say so. */
+static const char *named_in_vain(const struct platform *p, const char *link)
+{
+    if (same(p->network.uplink, link) && p->network.topology != TOPOLOGY_TREE)
+        return " (platform.network.uplink names it, but only a tree has uplinks)";
+    if ((same(p->network.link, link) || same(p->network.via, link)) && p->network.topology == TOPOLOGY_SINGLE)
+        return " (platform.network names it, but a single machine has no network)";
+    if ((same(p->gpu.link, link) || same(p->gpu.peer_link, link)) && !layout_gpus(p))
+        return " (platform.gpu names it, but platform.gpu.count is 0)";
+    return "";
+}
+
+/* Every link given is used, and nothing is asked of one that its use does not have. */
+int layout_check_use(const struct layout *l, char *why, size_t nwhy)
+{
+    const struct platform *p = l->platform;
+
+    for (size_t i = 0; i < p->nlinks; i++) {
+        const struct link_spec *link = &p->links[i];
+        _Bool host = 0, other = 0;
+        for (size_t k = 0; k < l->nlaid; k++) {
+            _Bool of_host = (int)k != l->peer && (int)k != l->nic && (int)k != l->uplink;
+            host |= of_host && l->laid[k].link == link;
+            other |= !of_host && l->laid[k].link == link;
+        }
+        if (!host && !other)
+            return common_refuse(why, nwhy, "platform.link.%s: no GPU, machine or switch uses it%s", link->name,
+                                 named_in_vain(p, link->name));
+        if (!host && layout_named(link->above))
+            return common_refuse(why, nwhy,
+                                 "platform.link.%s.above: only a link of the host hangs on another, got '%s' (a"
+                                 " network's traffic crosses the host's links by platform.network.via)",
+                                 link->name, link->above);
+        if (!host && link->shared_by > 1)
+            return common_refuse(why, nwhy,
+                                 "platform.link.%s.shared_by: expected 1 for a link that is one device's, got %lld",
+                                 link->name, (long long)link->shared_by);
+    }
+    return SIM_OK;
+}
+
+static const char *uncalibrated(double value)
+{
+    return isnan(value) ? " (a calibrated constant that no calibration supplied)" : "";
+}
+
+static int check_positive(const char *link, const char *key, const char *sub, double value, char *why, size_t nwhy)
+{
+    if (value > 0 && isfinite(value))
+        return SIM_OK;
+    return common_refuse(why, nwhy, "platform.link.%s.%s%s: expected a positive number, got %g%s", link, key, sub,
+                         value, uncalibrated(value));
+}
+
+static int check_not_negative(const char *key, double value, char *why, size_t nwhy)
+{
+    if (value >= 0 && isfinite(value))
+        return SIM_OK;
+    return common_refuse(why, nwhy, "%s: expected 0 or more, got %g%s", key, value, uncalibrated(value));
+}
+
+static int check_laid(const struct laid *u, char *why, size_t nwhy)
+{
+    const struct link_spec *link = u->link;
+    double least = link->bandwidth_Bps * fmin(u->out_share, u->in_share);
+    int rc = check_positive(link->name, "bandwidth", "", link->bandwidth_Bps, why, nwhy);
+
+    if (!rc)
+        rc = check_positive(link->name, "efficiency.", u->out_key, u->out_share, why, nwhy);
+    if (!rc)
+        rc = check_positive(link->name, "efficiency.", u->in_key, u->in_share, why, nwhy);
+    if (!rc && !(least > 0 && isfinite(u->out_share + u->in_share)))
+        rc = common_refuse(why, nwhy, "platform.link.%s.bandwidth: times its efficiency it is %g B/s", link->name,
+                           least);
+    if (!rc && !(link->latency_s >= 0 && isfinite(link->latency_s)))
+        rc = common_refuse(why, nwhy, "platform.link.%s.latency: expected 0 or more, got %g%s", link->name,
+                           link->latency_s, uncalibrated(link->latency_s));
+    return rc;
+}
+
+int layout_check_numbers(const struct layout *l, char *why, size_t nwhy)
+{
+    const struct platform *p = l->platform;
+    const struct {
+        const char *key;
+        double value;
+        _Bool used;
+    } rest[] = {
+        { "platform.cpu.dma_read", p->cpu.dma_read_Bps, l->ngpu_path > 0 },
+        { "platform.cpu.dma_write", p->cpu.dma_write_Bps, l->ngpu_path > 0 },
+        { "platform.network.message_bytes", p->network.message_bytes, 1 },
+        { "platform.network.message_time", p->network.message_s, 1 },
+    };
+    int rc = SIM_OK;
+
+    for (size_t i = 0; !rc && i < l->nlaid; i++)
+        rc = check_laid(&l->laid[i], why, nwhy);
+    for (size_t i = 0; !rc && i < sizeof(rest) / sizeof(*rest); i++)
+        if (rest[i].used)
+            rc = check_not_negative(rest[i].key, rest[i].value, why, nwhy);
+    return rc;
+}

@@ -1,0 +1,224 @@
+/* Routes: the channels between two ends, each asked for once and then known. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/network/topology_parts.h"
+#include "sim/status.h"
+#include "sim/vec.h"
+
+enum direction { OUT, IN };
+
+static int add_channel(struct topology *t, int channel)
+{
+    if (!VEC_RESERVE(t->path, t->path_capacity, t->npath))
+        return SIM_ENOMEM;
+    t->path[t->npath++] = (uint32_t)channel;
+    return SIM_OK;
+}
+
+static _Bool crossed(const struct topology *t, int channel)
+{
+    for (size_t i = 0; i < t->npath; i++)
+        if (t->path[i] == (uint32_t)channel)
+            return 1;
+    return 0;
+}
+
+/* The next instance on the way. A route goes over a direction of an instance once at most, but over its wire perhaps
+ * twice: up and down. */
+static int cross(struct topology *t, int use, int64_t instance, enum direction d)
+{
+    const struct laid *u = &t->layout.laid[use];
+    int out = laid_out(u, instance), rc = add_channel(t, d == OUT ? out : out + 1);
+
+    if (!rc && u->link->duplex == DUPLEX_HALF && !crossed(t, out + 2))
+        rc = add_channel(t, out + 2);
+    if (!rc && __builtin_add_overflow(t->path_ps, u->latency_ps, &t->path_ps))
+        rc = SIM_ERANGE;
+    return rc;
+}
+
+static int cross_dma(struct topology *t, int first, int64_t machine)
+{
+    return first < 0 ? SIM_OK : add_channel(t, first + (int)machine);
+}
+
+static int64_t gpu_instance(const struct topology *t, int use, struct end e)
+{
+    const struct laid *u = &t->layout.laid[use];
+
+    return e.machine * u->per_machine + e.gpu / u->gpus;
+}
+
+/* From a GPU up into its host's memory. */
+static int leave_gpu(struct topology *t, struct end e)
+{
+    const struct layout *l = &t->layout;
+    int rc = SIM_OK;
+
+    for (size_t i = 0; !rc && i < l->ngpu_path; i++)
+        rc = cross(t, l->gpu_path[i], gpu_instance(t, l->gpu_path[i], e), OUT);
+    return rc ? rc : cross_dma(t, t->dma_write, e.machine);
+}
+
+static int enter_gpu(struct topology *t, struct end e)
+{
+    const struct layout *l = &t->layout;
+    int rc = cross_dma(t, t->dma_read, e.machine);
+
+    for (size_t i = l->ngpu_path; !rc && i-- > 0;)
+        rc = cross(t, l->gpu_path[i], gpu_instance(t, l->gpu_path[i], e), IN);
+    return rc;
+}
+
+/* Between memory and NIC, over the first instance of each of the links: to the NIC is to a device. */
+static int cross_via(struct topology *t, int64_t machine, enum direction d)
+{
+    const struct layout *l = &t->layout;
+    int rc = SIM_OK;
+
+    for (size_t i = 0; !rc && i < l->nnic_path; i++) {
+        int use = l->nic_path[d == OUT ? i : l->nnic_path - 1 - i];
+        rc = cross(t, use, machine * l->laid[use].per_machine, d);
+    }
+    return rc;
+}
+
+/* Up to the switch, or by way of the core to another, and down. */
+static int cross_switches(struct topology *t, int64_t from, int64_t to)
+{
+    const struct layout *l = &t->layout;
+    int64_t per_switch = l->uplink == LAYOUT_NONE ? l->platform->machines : l->platform->network.per_switch;
+    int rc = cross(t, l->nic, from, OUT);
+
+    if (!rc && from / per_switch != to / per_switch) {
+        rc = cross(t, l->uplink, from / per_switch, OUT);
+        if (!rc)
+            rc = cross(t, l->uplink, to / per_switch, IN);
+    }
+    return rc ? rc : cross(t, l->nic, to, IN);
+}
+
+/* Along one line of a grid, from place to place of n; the link from place i forward is instance first + i * stride. */
+static int cross_line(struct topology *t, int64_t from, int64_t to, int64_t n, int64_t first, int64_t stride)
+{
+    int64_t ahead = (to - from + n) % n;
+    _Bool forward = t->layout.platform->network.topology == TOPOLOGY_MESH ? from < to : ahead <= n - ahead;
+    int rc = SIM_OK;
+
+    while (!rc && from != to) {
+        int64_t next = (from + (forward ? 1 : n - 1)) % n, link = forward ? from : next;
+        rc = cross(t, t->layout.nic, first + link * stride, forward ? OUT : IN);
+        from = next;
+    }
+    return rc;
+}
+
+static int cross_grid(struct topology *t, int64_t from, int64_t to)
+{
+    const struct platform *p = t->layout.platform;
+    int64_t width = p->network.width, rows = p->machines / width;
+    int64_t in_a_row = p->network.topology == TOPOLOGY_MESH ? width - 1 : width;
+    int rc = cross_line(t, from % width, to % width, width, from / width * in_a_row, 1);
+
+    return rc ? rc : cross_line(t, from / width, to / width, rows, layout_row_links(p) + to % width, width);
+}
+
+static int make_path(struct topology *t, struct end from, struct end to)
+{
+    _Bool away = from.machine != to.machine;
+    int peer = t->layout.peer, rc = SIM_OK;
+
+    t->npath = 0;
+    t->path_ps = 0;
+    if (!away && from.gpu == to.gpu)
+        return SIM_OK;
+    if (!away && from.gpu != END_HOST && to.gpu != END_HOST && peer != LAYOUT_NONE) {
+        rc = cross(t, peer, gpu_instance(t, peer, from), OUT);
+        return rc ? rc : cross(t, peer, gpu_instance(t, peer, to), IN);
+    }
+    if (from.gpu != END_HOST)
+        rc = leave_gpu(t, from);
+    if (!rc && away)
+        rc = cross_via(t, from.machine, IN);
+    if (!rc && away)
+        rc = layout_grid(t->layout.platform) ? cross_grid(t, from.machine, to.machine)
+                                             : cross_switches(t, from.machine, to.machine);
+    if (!rc && away)
+        rc = cross_via(t, to.machine, OUT);
+    if (!rc && to.gpu != END_HOST)
+        rc = enter_gpu(t, to);
+    return rc;
+}
+
+static int64_t lay_route(struct topology *t)
+{
+    if (!t->engine)
+        return fabric_route(t->fabric, t->path, t->npath);
+    int route = engine_route(t->engine, t->path, t->npath);
+    return route < 0 ? SIM_ENOMEM : route;
+}
+
+static struct known_route *find(struct known_route *slots, size_t capacity, uint64_t key)
+{
+    uint64_t i = (key * 0x9e3779b97f4a7c15) >> 20;
+
+    for (;; i++) {
+        struct known_route *k = &slots[i & (capacity - 1)];
+        if (!k->key || k->key == key)
+            return k;
+    }
+}
+
+/* Room for one more, so that at least half of the slots stay empty. */
+static int make_room(struct topology *t)
+{
+    size_t bigger = t->known_capacity ? 2 * t->known_capacity : 64;
+
+    if (2 * (t->nknown + 1) <= t->known_capacity)
+        return SIM_OK;
+    struct known_route *slots = calloc(bigger, sizeof(*slots));
+    if (!slots)
+        return SIM_ENOMEM;
+    for (size_t i = 0; i < t->known_capacity; i++)
+        if (t->known[i].key)
+            *find(slots, bigger, t->known[i].key) = t->known[i];
+    free(t->known);
+    t->known = slots;
+    t->known_capacity = bigger;
+    return SIM_OK;
+}
+
+static _Bool exists(const struct platform *p, struct end e)
+{
+    return e.machine >= 0 && e.machine < p->machines && e.gpu >= END_HOST && e.gpu < layout_gpus(p);
+}
+
+/* Machines times GPUs fit 31 bits, so a pair of ends fits the key. */
+static uint64_t number_of(const struct platform *p, struct end e)
+{
+    return (uint64_t)(e.machine * (layout_gpus(p) + 1) + e.gpu + 1);
+}
+
+int64_t topology_route(struct topology *t, struct end from, struct end to, int64_t *latency_ps)
+{
+    const struct platform *p = t->layout.platform;
+
+    if (!exists(p, from) || !exists(p, to))
+        return SIM_EINVAL;
+    uint64_t key = (number_of(p, from) << 31 | number_of(p, to)) + 1;
+    int rc = make_room(t);
+    if (rc)
+        return rc;
+    struct known_route *k = find(t->known, t->known_capacity, key);
+    if (!k->key) {
+        rc = make_path(t, from, to);
+        int64_t route = rc ? rc : lay_route(t);
+        if (route < 0)
+            return route;
+        *k = (struct known_route){ .key = key, .latency_ps = t->path_ps, .route = route };
+        t->nknown++;
+    }
+    *latency_ps = k->latency_ps;
+    return k->route;
+}

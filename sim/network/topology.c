@@ -1,0 +1,155 @@
+#include "sim/network/topology.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/cost.h"
+#include "sim/network/topology_parts.h"
+#include "sim/status.h"
+
+int topology_check(const struct platform *p, char *why, size_t nwhy)
+{
+    struct layout l;
+
+    return layout_make(p, &l, why, nwhy);
+}
+
+/* The channel's index, or a negative status. */
+static int64_t lay_channel(struct topology *t, const char *kind, int64_t number, double capacity_Bps)
+{
+    if (!t->engine)
+        return fabric_channel(t->fabric, capacity_Bps);
+    int channel = engine_channel(t->engine, kind, (int)number, capacity_Bps);
+    return channel < 0 ? SIM_ENOMEM : channel; /* what else could be wrong has been checked */
+}
+
+static int lay_instance(struct topology *t, struct laid *u, int64_t i)
+{
+    const struct link_spec *link = u->link;
+    int64_t number = u->number + i, out = lay_channel(t, link->name, 2 * number, link->bandwidth_Bps * u->out_share),
+            in, wire = 0;
+
+    if (out < 0)
+        return (int)out;
+    if (!i)
+        u->first = (int)out;
+    in = lay_channel(t, link->name, 2 * number + 1, link->bandwidth_Bps * u->in_share);
+    /* Both directions share the one wire, which reaches what the better of them does. */
+    if (in >= 0 && link->duplex == DUPLEX_HALF)
+        wire = lay_channel(t, u->wire_name, number, link->bandwidth_Bps * fmax(u->out_share, u->in_share));
+    if (in < 0 || wire < 0)
+        return (int)(in < 0 ? in : wire);
+    assert(out == laid_out(u, i) && in == laid_in(u, i) && (!wire || wire == in + 1));
+    return SIM_OK;
+}
+
+static int lay_link(struct topology *t, struct laid *u)
+{
+    static const char suffix[] = " wire";
+    int rc = SIM_OK;
+
+    if (u->link->duplex == DUPLEX_HALF) {
+        size_t n = strlen(u->link->name);
+        u->wire_name = malloc(n + sizeof(suffix));
+        if (!u->wire_name)
+            return SIM_ENOMEM;
+        memcpy(u->wire_name, u->link->name, n);
+        memcpy(u->wire_name + n, suffix, sizeof(suffix));
+    }
+    for (int64_t i = 0; !rc && i < u->instances; i++)
+        rc = lay_instance(t, u, i);
+    return rc;
+}
+
+/* What the GPUs of each machine together can read or write of its memory. */
+static int lay_dma(struct topology *t, const char *kind, double rate_Bps, int *first)
+{
+    int64_t channel = 0;
+
+    *first = -1;
+    for (int64_t m = 0; t->layout.ngpu_path && rate_Bps > 0 && channel >= 0 && m < t->layout.platform->machines; m++) {
+        channel = lay_channel(t, kind, m, rate_Bps);
+        if (!m)
+            *first = (int)channel;
+    }
+    return channel < 0 ? (int)channel : SIM_OK;
+}
+
+static int lay(struct topology *t)
+{
+    const struct cpu_spec *cpu = &t->layout.platform->cpu;
+    int rc = SIM_OK;
+
+    for (size_t i = 0; !rc && i < t->layout.nlaid; i++)
+        rc = lay_link(t, &t->layout.laid[i]);
+    if (!rc)
+        rc = lay_dma(t, "dma-read", cpu->dma_read_Bps, &t->dma_read);
+    return rc ? rc : lay_dma(t, "dma-write", cpu->dma_write_Bps, &t->dma_write);
+}
+
+int topology_new(const struct platform *p, struct engine *e, struct fabric *f, struct topology **out, char *why,
+                 size_t nwhy)
+{
+    struct topology *t = calloc(1, sizeof(*t));
+    int rc = t ? layout_make(p, &t->layout, why, nwhy) : SIM_ENOMEM;
+
+    assert(!e != !f);
+    if (!rc) {
+        t->engine = e;
+        t->fabric = f;
+        rc = lay(t);
+    }
+    if (rc)
+        topology_free(t);
+    else
+        *out = t;
+    return rc;
+}
+
+void topology_free(struct topology *t)
+{
+    if (!t)
+        return;
+    for (size_t i = 0; i < t->layout.nlaid; i++)
+        free(t->layout.laid[i].wire_name);
+    free(t->known);
+    free(t->path);
+    free(t);
+}
+
+/* The machine's own link, where there is one: on a grid a machine has several. */
+static const struct laid *nic(const struct topology *t, int64_t machine)
+{
+    const struct platform *p = t->layout.platform;
+
+    if (t->layout.nic == LAYOUT_NONE || layout_grid(p) || machine < 0 || machine >= p->machines)
+        return NULL;
+    return &t->layout.laid[t->layout.nic];
+}
+
+int topology_nic_out(const struct topology *t, int64_t machine)
+{
+    const struct laid *u = nic(t, machine);
+
+    return u ? laid_out(u, machine) : -1;
+}
+
+int topology_nic_in(const struct topology *t, int64_t machine)
+{
+    const struct laid *u = nic(t, machine);
+
+    return u ? laid_in(u, machine) : -1;
+}
+
+int64_t topology_message_bytes(const struct topology *t, int64_t payload_bytes)
+{
+    return payload_bytes + (int64_t)llround(t->layout.platform->network.message_bytes);
+}
+
+int64_t topology_message_ps(const struct topology *t)
+{
+    return seconds_to_ps(t->layout.platform->network.message_s);
+}

@@ -1,0 +1,57 @@
+/* topology.h - a platform's links laid out as channels, and the routes between its machines and GPUs.
+ * Machines are numbered from 0, the GPUs of each from 0. A route holds every channel that its bytes cross: the sender's
+ * GPU link (and what that link hangs on), 'network.via', the machine's network link, switches' uplinks, and the same
+ * downwards; each channel once. Its latency is the sum of its links' (every instance crossed, up and down).
+ * Kinds      a channel's kind is its link's name: "eth", "pcie"; its number that of machine or instance, directions
+ *            alternating: 2 * instance leaving (from device to host, from machine to switch), 2 * instance + 1 arriving.
+ *            A half-duplex link has a further channel of the kind "NAME wire", its number that of the instance. A
+ *            tree's uplinks count by switch; a grid's links first along the rows, then along the columns, each by the
+ *            machine that it leaves forward. A link with several uses (link and uplink) is laid for each and counts on.
+ * Host       everything passes the host's memory, but for peer_link: from GPU to GPU, and from GPU to NIC, traffic goes
+ *            all the way up and all the way down, also where both hang on one instance. cpu.dma_read and dma_write,
+ *            where they limit, are channels "dma-read" and "dma-write" of each machine, which traffic of its GPUs
+ *            crosses. To the NIC is to a device: what leaves a machine crosses 'network.via' (and what that hangs on)
+ *            in the direction to the device.
+ * Lifetime   names of kinds are the platform's or the topology's: both must outlive whoever asks the engine for them.
+ * Units      bytes, seconds, integer picoseconds.
+ * Errors     sim_status; why[] begins with the scenario's key ("platform.network.link: ..."). */
+#ifndef NARROWS_SIM_NETWORK_TOPOLOGY_H
+#define NARROWS_SIM_NETWORK_TOPOLOGY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/engine.h"
+#include "sim/platform.h"
+
+struct topology;
+
+/* One end of a transfer. */
+enum { END_HOST = -1 };
+struct end {
+    int64_t machine;
+    int64_t gpu; /* END_HOST: the machine's memory */
+};
+
+/* Would it lay? Every link named exists, every link given is used, shapes fit, numbers are positive. */
+int topology_check(const struct platform *p, char *why, size_t nwhy);
+
+/* Lay the links into the engine, or (engine NULL) into a bare fabric. The platform must outlive the topology.
+ * topology_free() releases it. */
+int topology_new(const struct platform *p, struct engine *e, struct fabric *f, struct topology **out, char *why,
+                 size_t nwhy);
+void topology_free(struct topology *t); /* accepts NULL */
+
+/* The route between two ends: made at the first asking, the same number ever after. From an end to itself: the empty
+ * route and no latency. Negative status, SIM_EINVAL if an end does not exist. */
+int64_t topology_route(struct topology *t, struct end from, struct end to, int64_t *latency_ps);
+
+/* Channels of a machine's network link (star, tree), -1 if there is none: to ask what they carried. */
+int topology_nic_out(const struct topology *t, int64_t machine);
+int topology_nic_in(const struct topology *t, int64_t machine);
+
+/* Payload bytes and framing of one message, and the time it takes besides: platform.network.message_*. */
+int64_t topology_message_bytes(const struct topology *t, int64_t payload_bytes);
+int64_t topology_message_ps(const struct topology *t);
+
+#endif

@@ -1,0 +1,111 @@
+/* codec_spec.h - what a codec costs and saves, as the simulator sees it: bytes on the wire for so many values, time to
+ * encode and decode them, state it keeps, and how payloads of several workers become one.
+ * The wire formats are those of kernels/: a test holds the two to each other. What travels is a stream: a header of 64
+ * bytes (codec, parameters, number of values, sizes, checksum), then the payload; values that no codec touches travel
+ * without one.
+ * Units      values of fp32 (4 bytes each), bytes, bytes of fp32 per second (4 x values, in both directions: so encode
+ *            and decode of one tensor at one rate take equally long), seconds, integer picoseconds. */
+#ifndef NARROWS_SIM_CODEC_SPEC_H
+#define NARROWS_SIM_CODEC_SPEC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Names as in 'narrows list codecs'; "none" is fp32 sent as it is, without a header. */
+enum wire_format {
+    WIRE_NONE,
+    WIRE_FP32,
+    WIRE_BF16,
+    WIRE_FP16,
+    WIRE_ADT,         /* 'bytes' leading bytes of each value */
+    WIRE_8BIT,        /* a scale and one byte a value */
+    WIRE_3LC_QUARTIC, /* five ternary values a byte */
+    WIRE_3LC,         /* and zero-run encoding: 'bits' a value on average, as trained or published */
+    WIRE_STOCH3,
+    WIRE_1BIT,     /* two means and one bit a value */
+    WIRE_SPARSIFY, /* a bitmap and the share 'density' of the values */
+    WIRE_DCT,      /* the share 'density' of the values, and their indices or a bitmap, whichever is smaller */
+    WIRE_DCT_MP,   /* rows: of each a bitmap in words of 64 bits and the share 'density' of the values */
+    WIRE_LOCAL,    /* everything, every 'steps' steps; nothing in between */
+    WIRE_RATIO,    /* a codec of one's own: 1/'ratio' of the fp32 bytes, and 'header' bytes */
+    WIRE_FORMATS,
+};
+
+enum codec_class_of { AGGREGATE_REDUCE, AGGREGATE_GATHER };
+enum codec_place { CODEC_ON_GPU, CODEC_ON_CPU };
+enum codec_timing { CODEC_COST_GIVEN, CODEC_COST_MEASURED }; /* measured: the harness turns it into a given curve */
+
+struct rate_point {
+    double size_B, rate_Bps; /* a tensor of so many fp32 bytes is encoded (or decoded) at this rate */
+};
+
+/* How long one direction takes: latency + size / rate. With a curve, the rate is interpolated between its points in the
+ * logarithms of both, and held beyond its ends; 'rate_Bps' then multiplies nothing and is ignored. */
+struct codec_cost {
+    double rate_Bps;  /* 0: takes no time */
+    double latency_s; /* of each call */
+    struct rate_point *curve;
+    size_t ncurve; /* 0: no curve */
+};
+
+struct codec_spec {
+    enum wire_format format;
+    double bytes;   /* WIRE_ADT: 1..4 a value */
+    double bits;    /* WIRE_3LC: a value, after zero-run encoding; the tensor's scale and lengths come on top */
+    double density; /* WIRE_SPARSIFY, WIRE_DCT, WIRE_DCT_MP: share of the values that is sent, 0..1 */
+    _Bool indices;  /* WIRE_DCT, WIRE_DCT_MP: an index of 4 bytes with each value and never a bitmap, as DCT's Table 5
+                       has it and kernels/ does not */
+    double ratio;   /* WIRE_RATIO */
+    int64_t header; /* WIRE_RATIO: bytes of each tensor */
+    int64_t steps;  /* WIRE_LOCAL */
+    enum codec_class_of aggregation; /* WIRE_RATIO; the others have their own */
+    enum codec_place place;
+    int64_t threads; /* of the CPU pool that encode and decode run on; each call takes one */
+    enum codec_timing timing;
+    double scale; /* what if the codec ran this many times as fast; 1 is as given */
+    struct codec_cost encode, decode;
+    /* An exact threshold (top-K by sorting, DCT's Algorithm 1) is found once every 'life' steps, on the encoder's side. */
+    double select_rate_Bps; /* 0: takes no time */
+    int64_t life;           /* L, at least 1 */
+    int64_t min_values;     /* tensors smaller than this are sent as fp32, uncoded */
+};
+
+const char *wire_format_name(enum wire_format f);
+
+/* Can a host's CPU be asked how long it takes? Not a codec of one's own, nor one on a GPU. */
+_Bool codec_spec_measurable(const struct codec_spec *c);
+
+/* SIM_EINVAL with "KEY: reason" in why[] (KEY as in the scenario: "density", "encode.rate", "decode.curve") for a
+ * parameter out of its range; WIRE_NONE has none, and parameters of other formats are not looked at. */
+int codec_spec_check(const struct codec_spec *c, char *why, size_t nwhy);
+
+/* Is a tensor of n values coded at all, or sent as fp32? */
+_Bool codec_spec_codes(const struct codec_spec *c, int64_t n);
+
+/* Bytes on the wire for n values in rows of 'row' values (row <= 0: one row of all); 0 for n = 0, which is not sent. An
+ * average over steps for WIRE_LOCAL ((4 n + header) / steps, rounded up; nothing travels in between). Headers, scales and
+ * indices are counted. A density is rounded to whole values (of each row), at least one unless it is 0; a shorter last
+ * row sends as many as the others, if it has them. */
+int64_t codec_spec_wire_bytes(const struct codec_spec *c, int64_t n, int64_t row);
+
+/* Bytes on the wire when the receiver knows the indices already: the gradient that goes back through DCT-MP's mask. Equal
+ * to the above for formats without indices. */
+int64_t codec_spec_wire_values_bytes(const struct codec_spec *c, int64_t n, int64_t row);
+
+/* Wire bytes of the sum of 'terms' payloads that did not know of each other: a reducible one stays what it was, gathered
+ * ones follow each other. */
+int64_t codec_spec_gathered_bytes(const struct codec_spec *c, int64_t n, int64_t terms);
+enum codec_class_of codec_spec_aggregation(const struct codec_spec *c);
+
+/* Memory that the codec keeps per tensor and direction between steps (unsent changes, thresholds). */
+int64_t codec_spec_state_bytes(const struct codec_spec *c, int64_t n);
+
+/* Time to encode or decode a tensor of n values: 0 for one that is not coded. Encoding has the threshold's average
+ * share in it: transform + select / life, so that a step which selects takes transform + select and the others transform.
+ * 'scale' counts for all of it. A measured timing must have become a given one before. */
+int64_t codec_spec_encode_ps(const struct codec_spec *c, int64_t n);
+int64_t codec_spec_decode_ps(const struct codec_spec *c, int64_t n);
+int64_t codec_spec_transform_ps(const struct codec_spec *c, int64_t n); /* encoding under a threshold that is known */
+int64_t codec_spec_select_ps(const struct codec_spec *c, int64_t n);    /* finding one, exactly: 4 n bytes */
+
+#endif

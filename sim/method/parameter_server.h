@@ -1,0 +1,77 @@
+/* parameter_server.h - data-parallel SGD with the parameters on servers, as 3LC uses it (arXiv 1802.07389, sections 2 and
+ * 5): each worker pushes a tensor's gradient as soon as its layer's backward pass is done; the server decodes and sums the
+ * pushes, updates the tensor, encodes the change, and the workers pull it before that layer's next forward pass.
+ * Machines   worker w computes on GPU w mod workers_per_machine of machine w / workers_per_machine (on the CPU's cores for
+ *            COMPUTE_ON_CPU); servers are the machines after those, or, colocated, machines 0, 1, ...; tensors go to
+ *            servers in turn, largest first onto the one with the fewest values so far.
+ * Tensors    of a layer: its weights, and its biases (batch norm: scales and shifts, two tensors).
+ * Ways       of a gradient on a GPU: a codec on the CPU (uncoded tensors too) has it copied to the host's memory first, a
+ *            transfer of its own; a codec on the GPU takes its turn among the layers, and one transfer leads from there to
+ *            the server's memory. Pulls come the other way round. Servers code on their CPU alone.
+ * CPUs       each worker and each server has a pool of threads for its codecs (the wider of push's and pull's), and one
+ *            thread that its messages take in turn (network.message_s). A server sums and updates one tensor at a time, as
+ *            fast as the machine's memory streams: 12 bytes a value to add a push, 20 to update.
+ * Backups    a late push is received, decoded and added all the same, and no worker skips a step to catch up.
+ * Units      names end in them. */
+#ifndef NARROWS_SIM_METHOD_PARAMETER_SERVER_H
+#define NARROWS_SIM_METHOD_PARAMETER_SERVER_H
+
+#include <stdint.h>
+
+#include "sim/codec/codec_spec.h"
+#include "sim/method/profile.h"
+
+enum ps_mode {
+    PS_SYNC,  /* bulk synchronous: a tensor is updated from the pushes of all workers (but the backups) */
+    PS_STALE, /* as async, and no worker begins step i before every worker has finished step i - staleness - 1 */
+    PS_ASYNC, /* hogwild: each push updates the tensor at once, and only its own worker waits for it */
+};
+
+enum ps_barrier {
+    PS_BARRIER_LAYER,  /* a tensor goes on its way as soon as it can: Poseidon's fine-grained barrier */
+    PS_BARRIER_UPDATE, /* pushes as they can; pulls start when the servers have updated every tensor: what TensorFlow's
+                          SyncReplicasOptimizer lets through with its tokens, 'barrier_s' after the last update */
+    PS_BARRIER_STEP,   /* pushes start after the whole backward pass, forward after all pulls */
+};
+
+struct parameter_server {
+    int64_t workers, servers, workers_per_machine;
+    _Bool colocated;
+    enum compute_device device;
+    enum ps_mode mode;
+    int64_t staleness;      /* PS_STALE */
+    int64_t backup_workers; /* PS_SYNC: an update waits for the pushes of all but so many; late ones still travel */
+    /* Steps from one exchange to the next. 'steps' is rounded up to a multiple of it, staleness counts exchanges, and what
+     * is reported is an average of all steps. A codec of WIRE_LOCAL is the same on average, smoothed out: in every step a
+     * message of its average bytes, framing and sender's time, but with all that server and links take per message. */
+    int64_t local_steps;
+    enum ps_barrier barrier;
+    double barrier_s; /* PS_SYNC and PS_BARRIER_UPDATE: from the last update to the first pull */
+    /* Tensors between one worker and one server that travel at once, in each direction, in the order in which they were
+     * ready; 0: all that are ready, and each has a share of its own of the links. */
+    int64_t streams;
+    _Bool shared_pull; /* PS_SYNC: the server encodes a tensor once for all workers, not once for each */
+    struct codec_spec push, pull;
+    double jitter; /* relative standard deviation of a step's computing time, log-normal with mean 1, drawn from seed */
+    int64_t seed;
+    int64_t steps; /* simulated in steady state, a warm-up step before them and one after */
+    struct compute_profile profile;
+};
+
+struct job;
+struct readings;
+struct timeline;
+
+int parameter_server_check(const struct job *j, char *why, size_t nwhy);
+
+/* Besides what every method reports, all of one step (averages over 'steps'):
+ *   compute_ms push_ms pull_ms encode_ms decode_ms aggregate_ms update_ms   time during which some task of it ran
+ *   exposed_ms            step_ms - compute_ms of the slowest worker's GPU: what was not hidden
+ *   push_bytes pull_bytes of one worker, framing included
+ *   wire_ratio            fp32 bytes of push and pull over the bytes that travelled
+ *   nic_utilisation server_nic_utilisation   busiest direction: carried / (capacity x time); a star's or a tree's
+ *   server_cpu_utilisation worker_cpu_utilisation   the busiest pool of the busiest one; gpu_utilisation: mean of the GPUs
+ *   state_bytes           codec state of one worker and its share of the servers' */
+int parameter_server_play(const struct job *j, struct readings *out, struct timeline *timeline, char *why, size_t nwhy);
+
+#endif

@@ -21,7 +21,7 @@ struct inference {
     int64_t classes;
     int block, nblocks;     /* present block, how many were seen */
     int64_t pending_stride; /* a block's downsampling, for its first window layer */
-    _Bool any_weights;      /* the first parametrized layer computes no input gradient */
+    _Bool any_parameters;   /* the first parametrized layer computes no input gradient */
     int count_of_kind[LAYER_ADD + 1];
     char path[160]; /* of the entry being read: "layers[3].layers[0]" */
     char *why;
@@ -29,10 +29,20 @@ struct inference {
 };
 
 static const char *const kind_names[] = {
-    [LAYER_CONV] = "conv",           [LAYER_FC] = "fc",           [LAYER_CLASSIFIER] = "classifier",
-    [LAYER_MAXPOOL] = "maxpool",     [LAYER_AVGPOOL] = "avgpool", [LAYER_RELU] = "relu",
-    [LAYER_BATCHNORM] = "batchnorm", [LAYER_DROPOUT] = "dropout", [LAYER_SOFTMAX] = "softmax",
-    [LAYER_BLOCK] = "block",         [LAYER_ADD] = "add",
+    [LAYER_CONV] = "conv",
+    [LAYER_FC] = "fc",
+    [LAYER_CLASSIFIER] = "classifier",
+    [LAYER_MAXPOOL] = "maxpool",
+    [LAYER_AVGPOOL] = "avgpool",
+    [LAYER_RELU] = "relu",
+    [LAYER_BATCHNORM] = "batchnorm",
+    [LAYER_DROPOUT] = "dropout",
+    [LAYER_SOFTMAX] = "softmax",
+    [LAYER_SIGMOID] = "sigmoid",
+    [LAYER_EMBEDDING] = "embedding",
+    [LAYER_INTERACTION] = "interaction",
+    [LAYER_BLOCK] = "block",
+    [LAYER_ADD] = "add",
 };
 
 const char *layer_kind_name(enum layer_kind kind)
@@ -127,8 +137,8 @@ static int set_flops(struct inference *in, struct layer *l, int64_t positions, _
         return refuse(in, SIM_ERANGE, "layer %s: too large to count", l->name);
     l->biases = bias ? outputs : 0;
     l->flops_forward = multiplies + (bias ? volume(l->out) : 0);
-    l->flops_backward = in->any_weights ? 2 * l->flops_forward : l->flops_forward;
-    in->any_weights = 1;
+    l->flops_backward = in->any_parameters ? 2 * l->flops_forward : l->flops_forward;
+    in->any_parameters = 1;
     return SIM_OK;
 }
 
@@ -173,6 +183,47 @@ static int infer_pool(struct inference *in, const struct layer_spec *spec, struc
     if (!kernel)
         l->flops_forward = volume(l->in);
     l->flops_backward = l->flops_forward;
+    return SIM_OK;
+}
+
+/* The rows of a table are summed; backward, the sum's gradient goes to each of them. */
+static int infer_embedding(struct inference *in, const struct layer_spec *spec, struct layer *l)
+{
+    int64_t lookups = spec->lookups ? spec->lookups : 1, out = product(spec->tables, spec->dim, 1, 1);
+
+    if (spec->tables < 1 || spec->dim < 1 || lookups < 1 || spec->rows < spec->tables)
+        return refuse(in, SIM_EINVAL,
+                      "layer %s: expected tables, dim and lookups >= 1 and a row for each table, got tables %lld, dim "
+                      "%lld, lookups %lld, rows %lld",
+                      l->name, (long long)spec->tables, (long long)spec->dim, (long long)lookups,
+                      (long long)spec->rows);
+    l->table_values = product(spec->rows, spec->dim, 1, 1);
+    l->sparse_values = product(spec->tables, spec->dim, lookups, 1);
+    if (out < 0 || l->table_values < 0 || l->sparse_values < 0 || out > max_count - volume(l->in))
+        return refuse(in, SIM_ERANGE, "layer %s: too large to count", l->name);
+    l->out = (struct shape){ .channels = volume(l->in) + out, .height = 1, .width = 1 };
+    l->flops_forward = l->sparse_values - out;
+    l->flops_backward = l->sparse_values;
+    in->any_parameters = 1;
+    return SIM_OK;
+}
+
+/* Each pair is multiplied once; backward, its gradient times either vector goes to the other. */
+static int infer_interaction(struct inference *in, const struct layer_spec *spec, struct layer *l)
+{
+    int64_t values = volume(l->in), n = spec->dim > 0 ? values / spec->dim : 0, ordered, twice;
+
+    if (n < 2 || values % spec->dim)
+        return refuse(in, SIM_EINVAL,
+                      "layer %s: expected two or more vectors of dim values, got dim %lld and %lld values", l->name,
+                      (long long)spec->dim, (long long)values);
+    ordered = product(n, n - 1, 1, 1); /* pairs, each twice */
+    twice = ordered < 0 ? -1 : product(ordered, spec->dim, 2, 1);
+    if (twice < 0)
+        return refuse(in, SIM_ERANGE, "layer %s: too large to count", l->name);
+    l->out = (struct shape){ .channels = spec->dim + ordered / 2, .height = 1, .width = 1 };
+    l->flops_forward = twice / 2;
+    l->flops_backward = 2 * l->flops_forward;
     return SIM_OK;
 }
 
@@ -276,7 +327,10 @@ static int infer_layer(struct inference *in, const struct layer_spec *spec, int 
         l->biases = 2 * l->in.channels;
         infer_elementwise(l, 4); /* subtract the mean, scale by the deviation, scale, shift */
         break;
-    case LAYER_SOFTMAX: infer_elementwise(l, 3); break;
+    case LAYER_SOFTMAX:
+    case LAYER_SIGMOID: infer_elementwise(l, 3); break; /* exponential, add or sum, divide */
+    case LAYER_EMBEDDING: rc = infer_embedding(in, spec, l); break;
+    case LAYER_INTERACTION: rc = infer_interaction(in, spec, l); break;
     default: infer_elementwise(l, 1); break;
     }
     l->activations = volume(l->out);
@@ -310,8 +364,8 @@ static _Bool sum_up(struct model *m)
     for (size_t i = 0; i < m->nlayers; i++) {
         const struct layer *l = &m->layers[i];
         fits = fits && add_to(&m->weights, l->weights) && add_to(&m->biases, l->biases) &&
-               add_to(&m->activations, l->activations) && add_to(&m->flops_forward, l->flops_forward) &&
-               add_to(&m->flops_backward, l->flops_backward);
+               add_to(&m->table_values, l->table_values) && add_to(&m->activations, l->activations) &&
+               add_to(&m->flops_forward, l->flops_forward) && add_to(&m->flops_backward, l->flops_backward);
     }
     return fits;
 }
@@ -329,10 +383,10 @@ int model_infer(const struct model_spec *spec, struct model *out, char *why, siz
         rc = refuse(&in, SIM_EINVAL, "the input shape must be positive, and at most 2^48 values");
     if (!rc)
         rc = infer_list(&in, spec->layers, spec->nlayers, 0);
-    if (!rc && !in.any_weights)
-        rc = refuse(&in, SIM_EINVAL, "expected a layer with weights, got none");
     if (!rc && !sum_up(&m))
         rc = refuse(&in, SIM_ERANGE, "all layers together are too large to count");
+    if (!rc && !m.weights)
+        rc = refuse(&in, SIM_EINVAL, "expected a layer with weights, got none");
     if (rc) {
         model_free(&m);
         return rc;

@@ -21,8 +21,13 @@ enum layer_kind {
     LAYER_BATCHNORM, /* a scale and a shift per channel */
     LAYER_DROPOUT,
     LAYER_SOFTMAX,
-    LAYER_BLOCK, /* 'layers' 'repeat' times, each time with a shortcut around them (residual) */
-    LAYER_ADD,   /* inferred only: where a block's shortcut joins */
+    LAYER_SIGMOID,
+    LAYER_EMBEDDING, /* tables, rows, dim, lookups: looks up rows and sums those of a table; what it gets from the layer
+                          before comes first in its output, then a vector of dim values of each table */
+    LAYER_INTERACTION, /* dim: its input is vectors of dim values; puts out the first of them, then the dot product of
+                          each pair (DLRM, arXiv 1906.00091) */
+    LAYER_BLOCK,       /* 'layers' 'repeat' times, each time with a shortcut around them (residual) */
+    LAYER_ADD,         /* inferred only: where a block's shortcut joins */
 };
 
 enum shortcut_kind {
@@ -39,6 +44,9 @@ struct layer_spec {
     int64_t units;               /* fc: output values */
     int64_t kernel, stride, pad; /* square windows; stride 0 is 1, for a pool it is the kernel */
     _Bool bias;                  /* conv, fc, classifier */
+    int64_t tables, rows;        /* embedding: rows of all tables together */
+    int64_t dim;                 /* embedding, interaction: values of a vector */
+    int64_t lookups;             /* embedding: rows of each table that a sample looks up; 0 is 1 */
     int64_t repeat;              /* block */
     int64_t downsample;          /* block: stride of the first window layer of the first repetition; 0 is 1.
                                   Within a block that downsamples itself, the strides multiply */
@@ -66,9 +74,12 @@ struct layer {
     enum layer_kind kind;
     int block; /* index of the residual block it stands in, -1 outside of any: AWP's "per block" */
     struct shape in, out;
-    int64_t weights;     /* what ADT packs */
-    int64_t biases;      /* biases, batch-norm scales and shifts: sent as they are */
-    int64_t activations; /* output values */
+    int64_t weights;       /* what is exchanged as a whole, and what ADT packs */
+    int64_t table_values;  /* parameters of which a step touches a few: embedding tables. Not among the weights: their
+                             gradient is sparse, so no method sends or updates them as a whole */
+    int64_t sparse_values; /* ... and how many of them a sample reads, and has a gradient of */
+    int64_t biases;        /* biases, batch-norm scales and shifts: sent as they are */
+    int64_t activations;   /* output values */
     int64_t flops_forward;
     int64_t
         flops_backward; /* gradients of weights and of inputs; the first parametrized layer needs no input gradient */
@@ -79,7 +90,7 @@ struct model {
     struct shape input;
     struct layer *layers;
     size_t nlayers;
-    int64_t weights, biases, activations, flops_forward, flops_backward; /* sums over the layers */
+    int64_t weights, biases, table_values, activations, flops_forward, flops_backward; /* sums over the layers */
 };
 
 /* Infer every layer of 'spec'. On failure SIM_EINVAL (a shape that does not fit; the text in why[0..nwhy)),

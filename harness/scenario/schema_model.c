@@ -2,8 +2,9 @@
 #include "harness/scenario/schema.h"
 #include "sim/model.h"
 
-static const char *const kind_names[] = { "conv",      "fc",      "classifier", "maxpool", "avgpool", "relu",
-                                          "batchnorm", "dropout", "softmax",    "block",   NULL };
+static const char *const kind_names[] = { "conv",      "fc",          "classifier", "maxpool", "avgpool",
+                                          "relu",      "batchnorm",   "dropout",    "softmax", "sigmoid",
+                                          "embedding", "interaction", "block",      NULL };
 static const char *const shortcut_names[] = { "identity", "projection", "none", NULL };
 
 _Static_assert(SCHEMA_COUNT(kind_names) == LAYER_ADD + 1, "a name for every kind that a file may give");
@@ -14,6 +15,8 @@ enum {
     CLASSIFIER = 1 << LAYER_CLASSIFIER,
     POOL = 1 << LAYER_MAXPOOL | 1 << LAYER_AVGPOOL,
     MAXPOOL = 1 << LAYER_MAXPOOL,
+    EMBEDDING = 1 << LAYER_EMBEDDING,
+    INTERACTION = 1 << LAYER_INTERACTION,
     BLOCK = 1 << LAYER_BLOCK,
 };
 enum { LARGEST = 1 << 24 }; /* of a shape's side: keeps products of three of them far from 2^63 */
@@ -75,6 +78,38 @@ static const struct field layer_fields[] = {
       .fallback = "true",
       SCHEMA_AT(layer_spec, bias),
       .doc = "one value per channel or unit" },
+    { .key = "tables",
+      .type = FIELD_INTEGER,
+      .min = 1,
+      .max = LARGEST,
+      .only = EMBEDDING,
+      .needs = EMBEDDING,
+      SCHEMA_AT(layer_spec, tables),
+      .doc = "each adds a vector to what comes in" },
+    { .key = "rows",
+      .type = FIELD_INTEGER,
+      .min = 1,
+      .max = 1e12,
+      .only = EMBEDDING,
+      .needs = EMBEDDING,
+      SCHEMA_AT(layer_spec, rows),
+      .doc = "of all tables together" },
+    { .key = "dim",
+      .type = FIELD_INTEGER,
+      .min = 1,
+      .max = LARGEST,
+      .only = EMBEDDING | INTERACTION,
+      .needs = EMBEDDING | INTERACTION,
+      SCHEMA_AT(layer_spec, dim),
+      .doc = "values of a vector: of a table's row; of what interacts pair by pair" },
+    { .key = "lookups",
+      .type = FIELD_INTEGER,
+      .min = 1,
+      .max = LARGEST,
+      .only = EMBEDDING,
+      .fallback = "1",
+      SCHEMA_AT(layer_spec, lookups),
+      .doc = "rows of each table that a sample looks up and sums" },
     { .key = "repeat",
       .type = FIELD_INTEGER,
       .min = 1,

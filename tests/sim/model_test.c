@@ -137,6 +137,56 @@ static void nested_blocks_downsample_once(void **state)
     model_free(&m);
 }
 
+/* 13 dense features, 3 tables of dimension 4 with 2 lookups each: a small DLRM. */
+static void recommender(void **state)
+{
+    struct layer_spec list[] = {
+        { .kind = LAYER_FC, .units = 4, .bias = 1 },                                    /* 13*4 = 52 weights */
+        { .kind = LAYER_EMBEDDING, .tables = 3, .rows = 1000, .dim = 4, .lookups = 2 }, /* 4 + 3*4 = 16 values */
+        { .kind = LAYER_INTERACTION, .dim = 4 },                                        /* 4 + 4*3/2 = 10 values */
+        { .kind = LAYER_FC, .units = 1 },                                               /* 10 weights */
+        { .kind = LAYER_SIGMOID },
+    };
+    struct model_spec spec = MODEL(list);
+    struct model m;
+    char why[200];
+
+    (void)state;
+    spec.channels = 13;
+    spec.height = spec.width = 1;
+    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), SIM_OK);
+    assert_int_equal(m.weights, 52 + 10);
+    assert_int_equal(m.biases, 4);
+    assert_int_equal(m.table_values, 4000);
+    assert_int_equal(m.layers[1].weights, 0);
+    assert_int_equal(m.layers[1].table_values, 4000);
+    assert_int_equal(m.layers[1].sparse_values, 3 * 2 * 4);
+    assert_int_equal(m.layers[1].out.channels, 16);
+    assert_int_equal(m.layers[1].flops_forward, 3 * 1 * 4);  /* one addition for the second of two rows */
+    assert_int_equal(m.layers[1].flops_backward, 3 * 2 * 4); /* the gradient goes to both */
+    assert_int_equal(m.layers[2].out.channels, 10);
+    assert_int_equal(m.layers[2].activations, 10);
+    assert_int_equal(m.layers[2].flops_forward, 6 * 2 * 4);
+    assert_int_equal(m.layers[2].flops_backward, 2 * 6 * 2 * 4);
+    assert_int_equal(m.layers[3].flops_backward, 2 * 2 * 10);
+    assert_int_equal(m.layers[4].flops_forward, 3);
+    assert_string_equal(m.layers[1].name, "embedding1");
+    assert_string_equal(m.layers[2].name, "interaction1");
+    model_free(&m);
+
+    /* Rows have gradients of their own, so the layer after an embedding computes its input's, even if it is the first with
+     * weights; one lookup by default. */
+    spec.layers = &list[1];
+    spec.nlayers = 3;
+    spec.channels = 4;
+    list[1].lookups = 0;
+    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), SIM_OK);
+    assert_int_equal(m.layers[0].sparse_values, 3 * 4);
+    assert_int_equal(m.layers[0].flops_forward, 0);
+    assert_int_equal(m.layers[2].flops_backward, 2 * m.layers[2].flops_forward);
+    model_free(&m);
+}
+
 static void what_does_not_fit_is_refused_with_its_name(void **state)
 {
     struct layer_spec wide[] = { { .kind = LAYER_CONV, .channels = 1, .kernel = 33 } };
@@ -153,16 +203,32 @@ static void what_does_not_fit_is_refused_with_its_name(void **state)
     struct layer_spec many[] = {
         { .kind = LAYER_BLOCK, .repeat = 50000, .shortcut = SHORTCUT_NONE, .layers = wide_fc, .nlayers = 1 }
     };
+    struct layer_spec rows[] = { { .kind = LAYER_EMBEDDING, .tables = 2, .rows = 1, .dim = 4 } };
+    struct layer_spec tables[] = { { .kind = LAYER_EMBEDDING, .rows = 9, .dim = 4 } };
+    struct layer_spec dim[] = { { .kind = LAYER_EMBEDDING, .tables = 1, .rows = 9 } };
+    struct layer_spec only[] = { { .kind = LAYER_EMBEDDING, .tables = 1, .rows = 9, .dim = 4 } };
+    struct layer_spec vast[] = { { .kind = LAYER_EMBEDDING, .tables = 1, .rows = (int64_t)1 << 47, .dim = 4 } };
+    struct layer_spec uneven[] = { { .kind = LAYER_INTERACTION, .dim = 7 } }; /* of 3 x 32 x 32 values */
+    struct layer_spec alone[] = { { .kind = LAYER_INTERACTION, .dim = 3072 } };
+    struct layer_spec pairs[] = { { .kind = LAYER_FC, .units = 1 << 25 }, { .kind = LAYER_INTERACTION, .dim = 1 } };
+    struct layer_spec crowd[] = {
+        { .kind = LAYER_BLOCK, .repeat = 1, .shortcut = SHORTCUT_NONE, .layers = pairs, .nlayers = 2 }
+    };
+    struct layer_spec edge[] = { { .kind = LAYER_EMBEDDING, .tables = 1 << 24, .rows = 1 << 24, .dim = 1 << 24 } };
+    struct layer_spec no_dim[] = { { .kind = LAYER_INTERACTION } };
     const struct {
         struct layer_spec *list;
         int rc;
         const char *why;
     } cases[] = {
-        { wide, SIM_EINVAL, "conv1" },       { pad, SIM_EINVAL, "pad" },        { none, SIM_EINVAL, "weights" },
-        { huge, SIM_ERANGE, "fc1" },         { block, SIM_EINVAL, "block" },    { still, SIM_EINVAL, "downsample" },
-        { flat, SIM_ERANGE, "maxpool1" },    { fewer, SIM_EINVAL, "identity" }, { many, SIM_ERANGE, "together" },
-        { still, SIM_EINVAL, "downsample" }, { flat, SIM_ERANGE, "maxpool1" },  { fewer, SIM_EINVAL, "identity" },
-        { many, SIM_ERANGE, "together" },
+        { wide, SIM_EINVAL, "conv1" },         { pad, SIM_EINVAL, "pad" },         { none, SIM_EINVAL, "weights" },
+        { huge, SIM_ERANGE, "fc1" },           { block, SIM_EINVAL, "block" },     { still, SIM_EINVAL, "downsample" },
+        { flat, SIM_ERANGE, "maxpool1" },      { fewer, SIM_EINVAL, "identity" },  { many, SIM_ERANGE, "together" },
+        { still, SIM_EINVAL, "downsample" },   { flat, SIM_ERANGE, "maxpool1" },   { fewer, SIM_EINVAL, "identity" },
+        { many, SIM_ERANGE, "together" },      { rows, SIM_EINVAL, "rows 1" },     { tables, SIM_EINVAL, "tables 0" },
+        { dim, SIM_EINVAL, "dim 0" },          { only, SIM_EINVAL, "weights" },    { vast, SIM_ERANGE, "embedding1" },
+        { uneven, SIM_EINVAL, "dim 7" },       { alone, SIM_EINVAL, "two or" },    { no_dim, SIM_EINVAL, "dim 0" },
+        { crowd, SIM_ERANGE, "interaction1" }, { edge, SIM_ERANGE, "embedding1" },
     };
 
     (void)state;
@@ -181,11 +247,9 @@ static void what_does_not_fit_is_refused_with_its_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(windows),
-        cmocka_unit_test(counts_of_a_small_network),
-        cmocka_unit_test(residual_blocks),
-        cmocka_unit_test(nested_blocks_downsample_once),
-        cmocka_unit_test(what_does_not_fit_is_refused_with_its_name),
+        cmocka_unit_test(windows),         cmocka_unit_test(counts_of_a_small_network),
+        cmocka_unit_test(residual_blocks), cmocka_unit_test(nested_blocks_downsample_once),
+        cmocka_unit_test(recommender),     cmocka_unit_test(what_does_not_fit_is_refused_with_its_name),
     };
     return cmocka_run_group_tests_name("model", tests, NULL, NULL);
 }

@@ -1,0 +1,88 @@
+/* model_parallel.h - a network cut into stages on several machines, alone or as trainers of hybrid data x model
+ * parallelism, as DCT uses it (arXiv 2010.08899, sections 1 and 3.3). Stage s of a trainer computes its layers; activations
+ * go forward and their gradients back over the cuts, sparsified per row (sample); with servers, each stage pushes the
+ * gradients of its parameters and pulls the parameters.
+ * Schedules  GPipe: the micro-batches of a step flow through the stages, all forward, then all backward, then the exchange.
+ *            Hogwild: 'threads' iterations of each trainer are under way at once, each on one core of each stage in turn,
+ *            none waiting for another: the asynchronous system of section 3.3.
+ * Machines   stage s of trainer t is machine t * stages + s (one GPU or the CPU's pool of cores); servers follow.
+ * Device     GPipe: the GPU, or all cores together, work on one micro-batch at a time. Hogwild: each pass of a thread over
+ *            a stage takes one core (or the GPU's stream).
+ * Codecs     run where their 'place' says: on the GPU's stream that computes too; on the CPU on 'threads' threads, what a
+ *            GPU computed being copied there and back over its link, fp32; with hogwild threads on a CPU, on the same
+ *            cores that compute ('threads' then limits nothing). Servers code on their cores. Exact thresholds cost their
+ *            average, select / life. A cut's gradient under a known mask is not selected.
+ * Links      a message holds the connection between its two machines, so those of one pair follow each other, and
+ *            different pairs share links max-min fair. 'message_time' passes one message after another on the sender.
+ * Tensors    of a layer: its weights, and its biases (batch norm: scales and shifts); each coded for itself, one message
+ *            for all. Layers go to servers largest first, onto the one with the fewest values so far; with k times as many
+ *            servers as such layers, or more, each tensor is split evenly in k parts for different servers.
+ * Updates    stream 16 bytes a value and 4 a summed gradient through the server's memory, one at a time, however few
+ *            values a push holds. Without servers a stage updates its own parameters where it computes.
+ * Embeddings stay on the servers: a sample's rows (layer.sparse_values, fp32) come to their stage before it computes and
+ *            their gradients return, as 'sample' bytes. Without servers they are the stage's own.
+ * Units      names end in them. */
+#ifndef NARROWS_SIM_METHOD_MODEL_PARALLEL_H
+#define NARROWS_SIM_METHOD_MODEL_PARALLEL_H
+
+#include <stdint.h>
+
+#include "sim/codec/codec_spec.h"
+#include "sim/method/profile.h"
+
+enum { MODEL_PARALLEL_MAX_CUTS = 64 };
+
+enum mp_schedule { MP_GPIPE, MP_HOGWILD };
+
+/* The name of the layer that a stage ends with. */
+struct cut {
+    const char *after;
+};
+
+struct model_parallel {
+    int64_t trainers, stages, servers;
+    enum compute_device device;
+    enum mp_schedule schedule;
+    int64_t micro_batches; /* GPipe: of equal size, the first ones a sample larger where it does not divide */
+    int64_t threads;       /* hogwild: iterations under way in each trainer, over all of its stages */
+    struct cut *cuts;      /* stages - 1 of them, in order; none: cut where FLOPs divide most evenly */
+    size_t ncuts;
+    struct codec_spec activations; /* over the cuts: forward with indices, back with the values alone where
+                                      'mask_known' */
+    _Bool mask_known;
+    struct codec_spec push, pull;
+    double sample_in_bytes; /* further bytes that each stage receives per sample (features, embedding rows), from when
+                                the iteration begins and before the stage computes ... */
+    double
+        sample_out_bytes;   /* ... and sends (gradients of those) after its backward pass, coded by nothing, between its
+                                NIC and a server; an iteration is not over before they are there */
+    double parameter_scale; /* what if the pushed and pulled tensors had so many times as many values (a table or layer
+                                that the model file does not show); 1 is the model's */
+    double activation_scale; /* the same for what crosses a cut */
+    int64_t steps;           /* iterations of each trainer (and thread) that are counted, two before them */
+    struct compute_profile profile;
+};
+
+struct job;
+struct readings;
+struct timeline;
+
+int model_parallel_check(const struct job *j, char *why, size_t nwhy);
+
+/* Hogwild threads set out one after another over the time of an idle iteration. What is reported is of a window from the
+ * end of one iteration to that of another of the same thread, 'steps' later or as many as all threads are at work for;
+ * GPipe: of 'steps' steps. Besides what every method reports:
+ *   step_ms               GPipe: one step; hogwild: window / iterations finished in it, of one trainer
+ *   iteration_ms          one iteration of one thread, start to end
+ *   compute_ms activation_ms push_ms pull_ms encode_ms decode_ms select_ms update_ms copy_ms
+ *                         per iteration, summed over stages; waiting for a core or a connection not counted
+ *   activation_bytes push_bytes pull_bytes sample_bytes    per iteration of one trainer, framing included
+ *   nic_utilisation       busiest direction of the stages' NICs; nic_mean_utilisation: mean over stages and directions
+ *                         (both are 0 where machines have no NIC of their own: a mesh). What straddles the window's ends
+ *                         counts by its share of time
+ *   cpu_utilisation       of the stages' cores (or GPUs: gpu_utilisation), busy / available
+ *   server_nic_utilisation server_cpu_utilisation server_memory_utilisation
+ *   bubble_share          GPipe: idle share of the stages' devices within a step */
+int model_parallel_play(const struct job *j, struct readings *out, struct timeline *timeline, char *why, size_t nwhy);
+
+#endif

@@ -1,0 +1,186 @@
+#include "sim/method/flows.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "sim/flow_player.h"
+#include "sim/method/common.h"
+#include "sim/method/flows_timeline.h"
+#include "sim/method/method.h"
+#include "sim/status.h"
+
+/* Sums of bytes are 64-bit integers. */
+static const double most_bytes = 9e18;
+
+static int check_end(const struct platform *p, const struct flow_spec *f, struct end e, char *why, size_t nwhy)
+{
+    if (e.machine < 0 || e.machine >= p->machines)
+        return common_refuse(
+            why, nwhy, "method.file: line %" PRId64 ": machine %" PRId64 ": the platform has machines 0..%" PRId64,
+            f->line, e.machine, p->machines - 1);
+    if (e.gpu == END_HOST || (e.gpu >= 0 && e.gpu < p->gpu.count))
+        return SIM_OK;
+    if (p->gpu.count < 1)
+        return common_refuse(why, nwhy,
+                             "method.file: line %" PRId64 ": GPU %" PRId64 " of machine %" PRId64
+                             ": the platform has no GPUs",
+                             f->line, e.gpu, e.machine);
+    return common_refuse(why, nwhy,
+                         "method.file: line %" PRId64 ": GPU %" PRId64 " of machine %" PRId64
+                         ": a machine of the platform has GPUs 0..%" PRId64,
+                         f->line, e.gpu, e.machine, p->gpu.count - 1);
+}
+
+static int check_flow(const struct platform *p, const struct flow_spec *f, char *why, size_t nwhy)
+{
+    int rc = SIM_OK;
+
+    if (f->bytes < 0 || f->start_ps < 0)
+        return common_refuse(why, nwhy,
+                             "method.file: line %" PRId64 ": expected bytes and a start of 0 or more, got %" PRId64
+                             " B at %" PRId64 " ps",
+                             f->line, f->bytes, f->start_ps);
+    rc = check_end(p, f, f->src, why, nwhy);
+    return rc ? rc : check_end(p, f, f->dst, why, nwhy);
+}
+
+static int check(const struct platform *p, const struct flows *f, char *why, size_t nwhy)
+{
+    int rc = topology_check(p, why, nwhy);
+    double bytes = 0;
+
+    if (!rc && (!f->n || f->n > UINT32_MAX))
+        return common_refuse(why, nwhy, "method.file: expected 1 to %" PRIu32 " flows, got %zu", UINT32_MAX, f->n);
+    for (size_t i = 0; !rc && i < f->n; i++) {
+        rc = check_flow(p, &f->list[i], why, nwhy);
+        bytes += (double)f->list[i].bytes;
+    }
+    if (!rc && bytes > most_bytes)
+        return common_refuse(why, nwhy, "method.file: expected at most %g bytes in all, got %g", most_bytes, bytes);
+    return rc;
+}
+
+int flows_check(const struct job *j, char *why, size_t nwhy)
+{
+    return check(j->platform, &j->method->flows, why, nwhy);
+}
+
+/* A play: the fabric that the platform is laid into, and who waits for the ends. */
+struct play {
+    struct fabric *fabric;
+    struct topology *topology;
+    struct flow_player *player;
+    int64_t *end_ps;
+};
+
+static int note_end(void *context, uint32_t tag, int64_t at_ps)
+{
+    struct play *play = context;
+
+    play->end_ps[tag] = at_ps;
+    return SIM_OK;
+}
+
+static int post_all(struct play *play, const struct flows *f)
+{
+    int rc = SIM_OK;
+
+    for (size_t i = 0; !rc && i < f->n; i++) {
+        const struct flow_spec *flow = &f->list[i];
+        int64_t latency_ps, at_ps, route = topology_route(play->topology, flow->src, flow->dst, &latency_ps);
+        if (route < 0)
+            rc = (int)route;
+        else if (__builtin_add_overflow(flow->start_ps, latency_ps, &at_ps))
+            rc = SIM_ERANGE;
+        else
+            rc = flow_player_post(play->player, (uint32_t)route, flow->bytes, at_ps, (uint32_t)i);
+    }
+    return rc;
+}
+
+static double busiest(struct fabric *fabric, int64_t end_ps)
+{
+    double most = 0;
+
+    for (size_t i = 0; end_ps > 0 && i < fabric_nchannels(fabric); i++) {
+        struct channel_state s;
+        fabric_channel_state(fabric, (uint32_t)i, end_ps, &s);
+        most = fmax(most, s.carried_B / s.capacity_Bps / ((double)end_ps / 1e12));
+    }
+    return most;
+}
+
+/* When each has ended, and the utilisation of the busiest channel until the last has. */
+static int play_all(const struct platform *p, const struct flows *f, int64_t end_ps[], double *utilisation, char *why,
+                    size_t nwhy)
+{
+    struct play play = { .fabric = fabric_new(), .end_ps = end_ps };
+    int rc = play.fabric ? topology_new(p, NULL, play.fabric, &play.topology, why, nwhy) : SIM_ENOMEM;
+
+    if (!rc && !(play.player = flow_player_new(play.fabric)))
+        rc = SIM_ENOMEM;
+    if (!rc)
+        rc = post_all(&play, f);
+    if (!rc)
+        rc = flow_player_run(play.player, note_end, &play);
+    if (!rc) {
+        int64_t now_ps = flow_player_now_ps(play.player);
+        *utilisation = busiest(play.fabric, now_ps);
+        fabric_close(play.fabric, now_ps);
+    }
+    flow_player_free(play.player);
+    topology_free(play.topology);
+    fabric_free(play.fabric);
+    return rc;
+}
+
+int flows_ends(const struct platform *p, const struct flows *f, int64_t end_ps[], char *why, size_t nwhy)
+{
+    double utilisation;
+    int rc = check(p, f, why, nwhy);
+
+    return rc ? rc : play_all(p, f, end_ps, &utilisation, why, nwhy);
+}
+
+static void read_out(const struct flows *f, const int64_t end_ps[], double utilisation, struct readings *out)
+{
+    int64_t last_ps = 0, longest_ps = 0, bytes = 0;
+    double sum_ps = 0;
+
+    for (size_t i = 0; i < f->n; i++) {
+        int64_t took_ps = end_ps[i] - f->list[i].start_ps;
+        last_ps = end_ps[i] > last_ps ? end_ps[i] : last_ps;
+        longest_ps = took_ps > longest_ps ? took_ps : longest_ps;
+        sum_ps += (double)took_ps;
+        bytes += f->list[i].bytes;
+    }
+    reading_add(out, (double)last_ps / 1e9, "ms", "step_ms");
+    reading_add(out, (double)f->n, "", "flows");
+    reading_add(out, (double)bytes, "B", "bytes");
+    reading_add(out, (double)last_ps / 1e9, "ms", "end_ms");
+    reading_add(out, sum_ps / (double)f->n / 1e9, "ms", "mean_ms");
+    reading_add(out, (double)longest_ps / 1e9, "ms", "longest_ms");
+    reading_add(out, last_ps > 0 ? (double)bytes / ((double)last_ps / 1e12) / 1e9 : 0, "GB/s", "rate_GBps");
+    reading_add(out, utilisation, "share", "link_utilisation");
+}
+
+int flows_play(const struct job *j, struct readings *out, struct timeline *timeline, char *why, size_t nwhy)
+{
+    const struct flows *f = &j->method->flows;
+    double utilisation = 0;
+    int rc = flows_check(j, why, nwhy);
+    int64_t *end_ps = rc ? NULL : malloc(f->n * sizeof(*end_ps));
+
+    if (!rc && !end_ps)
+        rc = SIM_ENOMEM;
+    if (!rc)
+        rc = play_all(j->platform, f, end_ps, &utilisation, why, nwhy);
+    if (!rc && timeline)
+        rc = flows_timeline(timeline, j->platform, f, end_ps);
+    if (!rc)
+        read_out(f, end_ps, utilisation, out);
+    free(end_ps);
+    return rc;
+}

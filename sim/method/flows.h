@@ -1,0 +1,40 @@
+/* flows.h - traffic as given: each flow leaves at its time and shares the links with the others; no model, no codec.
+ * Machines   ends are machines, or their GPUs, of the platform; a flow from an end to itself takes no time.
+ * Units      bytes, integer picoseconds. */
+#ifndef NARROWS_SIM_METHOD_FLOWS_H
+#define NARROWS_SIM_METHOD_FLOWS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/network/topology.h"
+
+struct flow_spec {
+    int64_t id; /* the file's */
+    struct end src, dst;
+    int64_t bytes, start_ps;
+    int64_t line; /* of the file, for messages */
+};
+
+struct flows {
+    const char *file;       /* CSV: id,src,dst,bytes,start_s */
+    const char *digest;     /* of its content, 32 hex digits: supplied by the harness, part of the point's key */
+    struct flow_spec *list; /* supplied by the harness */
+    size_t n;
+};
+
+struct job;
+struct readings;
+struct timeline;
+
+int flows_check(const struct job *j, char *why, size_t nwhy);
+
+/* Reports flows (number), bytes, end_ms (of the last), mean_ms and longest_ms (of a flow, from its start), rate_GBps
+ * (bytes over end), link_utilisation (busiest channel), besides step_ms = end_ms. The timeline has a span for each flow,
+ * on the track of its source, its 'id' the file's. */
+int flows_play(const struct job *j, struct readings *out, struct timeline *timeline, char *why, size_t nwhy);
+
+/* The same with the end of each flow, in the file's order, in end_ps[0..n). */
+int flows_ends(const struct platform *p, const struct flows *f, int64_t end_ps[], char *why, size_t nwhy);
+
+#endif

@@ -1,0 +1,96 @@
+#include "sim/method/flows_timeline.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "sim/status.h"
+#include "sim/vec.h"
+
+/* A flow in the order of starts. */
+struct order {
+    int64_t start_ps;
+    size_t flow;
+};
+
+static int by_start(const void *a, const void *b)
+{
+    const struct order *x = a, *y = b;
+
+    if (x->start_ps != y->start_ps)
+        return (x->start_ps > y->start_ps) - (x->start_ps < y->start_ps);
+    return (x->flow > y->flow) - (x->flow < y->flow);
+}
+
+static void name_end(char *name, size_t n, struct end e)
+{
+    if (e.gpu == END_HOST)
+        snprintf(name, n, "%" PRId64, e.machine);
+    else
+        snprintf(name, n, "%" PRId64 ".gpu%" PRId64, e.machine, e.gpu);
+}
+
+/* The source's track, made when it is first seen: track_of[] has 1 more than its index, and 0 for none yet. */
+static int track(struct timeline *t, size_t *capacity, int track_of[], const struct platform *p, struct end e)
+{
+    int *at = &track_of[e.machine * (p->gpu.count + 1) + e.gpu + 1];
+    char end[44];
+
+    if (*at)
+        return *at - 1;
+    if (!VEC_RESERVE(t->tracks, *capacity, t->ntracks))
+        return SIM_ENOMEM;
+    name_end(end, sizeof(end), e);
+    snprintf(t->tracks[t->ntracks].name, sizeof(t->tracks->name), "machine %.39s", end);
+    *at = (int)++t->ntracks;
+    return *at - 1;
+}
+
+static _Bool wanted(const struct timeline *t, int64_t start_ps, int64_t end_ps)
+{
+    return end_ps >= t->from_ps && (!t->to_ps || start_ps < t->to_ps);
+}
+
+static int add_span(struct timeline *t, size_t capacity[2], int track_of[], const struct platform *p,
+                    const struct flow_spec *f, int64_t end_ps)
+{
+    char to[44];
+    int at;
+
+    if (!wanted(t, f->start_ps, end_ps))
+        return SIM_OK;
+    if (t->most && t->nspans == t->most) {
+        t->left_out++;
+        return SIM_OK;
+    }
+    at = track(t, &capacity[1], track_of, p, f->src);
+    if (at < 0 || !VEC_RESERVE(t->spans, capacity[0], t->nspans))
+        return SIM_ENOMEM;
+    struct span *s = &t->spans[t->nspans++];
+    *s = (struct span){ .start_ps = f->start_ps, .end_ps = end_ps, .bytes = f->bytes, .track = at, .id = (int)f->id };
+    name_end(to, sizeof(to), f->dst);
+    snprintf(s->name, sizeof(s->name), "to %s", to);
+    return SIM_OK;
+}
+
+int flows_timeline(struct timeline *t, const struct platform *p, const struct flows *f, const int64_t end_ps[])
+{
+    int *track_of = calloc((size_t)p->machines * (size_t)(p->gpu.count + 1), sizeof(*track_of));
+    struct order *order = malloc(f->n * sizeof(*order));
+    size_t capacity[2] = { 0, 0 };
+    int rc = track_of && order ? SIM_OK : SIM_ENOMEM;
+
+    for (size_t i = 0; !rc && i < f->n; i++)
+        order[i] = (struct order){ f->list[i].start_ps, i };
+    if (!rc)
+        qsort(order, f->n, sizeof(*order), by_start);
+    for (size_t i = 0; !rc && i < f->n; i++)
+        rc = add_span(t, capacity, track_of, p, &f->list[order[i].flow], end_ps[order[i].flow]);
+    if (!rc)
+        rc = timeline_spread(t);
+    if (rc)
+        timeline_free(t);
+    free(track_of);
+    free(order);
+    return rc;
+}

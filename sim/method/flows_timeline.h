@@ -1,0 +1,11 @@
+/* flows_timeline.h - private to flows: a span for each of them, on the track of its source. */
+#ifndef NARROWS_SIM_METHOD_FLOWS_TIMELINE_H
+#define NARROWS_SIM_METHOD_FLOWS_TIMELINE_H
+
+#include "sim/method/flows.h"
+#include "sim/timeline.h"
+
+/* Those that take no time too. Spans are by start, then as the file has them. SIM_ENOMEM, the timeline then empty. */
+int flows_timeline(struct timeline *t, const struct platform *p, const struct flows *f, const int64_t end_ps[]);
+
+#endif

@@ -1,0 +1,135 @@
+#include "sim/method/method.h"
+
+#include <math.h>
+
+#include "sim/method/common.h"
+#include "sim/method/method_codecs.h"
+#include "sim/status.h"
+
+static int check_host_sgd(const struct job *j, char *why, size_t nwhy)
+{
+    return host_sgd_check(j->platform, j->model, &j->method->host_sgd, j->batch, why, nwhy);
+}
+
+/* One row for each kind, in the order of the enumeration. */
+static const struct {
+    int (*check)(const struct job *j, char *why, size_t nwhy);
+    int (*play)(const struct job *j, struct readings *out, struct timeline *timeline, char *why, size_t nwhy);
+} kinds[METHOD_KINDS] = {
+    [METHOD_HOST_SGD] = { check_host_sgd, host_sgd_play },
+    [METHOD_PARAMETER_SERVER] = { parameter_server_check, parameter_server_play },
+    [METHOD_ALLREDUCE] = { allreduce_check, allreduce_play },
+    [METHOD_MODEL_PARALLEL] = { model_parallel_check, model_parallel_play },
+    [METHOD_FLOWS] = { flows_check, flows_play },
+};
+
+/* The method as it runs on this platform: what is coded on the CPU at the CPU's own speed. */
+static struct method on_platform(const struct job *j)
+{
+    struct method m = *j->method;
+    struct codec_spec *codecs[METHOD_CODECS_MAX];
+    size_t n = method_codecs(&m, codecs, NULL, METHOD_CODECS_MAX);
+
+    for (size_t i = 0; i < n; i++)
+        if (codecs[i]->place == CODEC_ON_CPU)
+            codecs[i]->scale *= j->platform->cpu.codec_speed;
+    return m;
+}
+
+static int check_speed(const struct job *j, char *why, size_t nwhy)
+{
+    double speed = j->platform->cpu.codec_speed;
+
+    if (j->method->kind == METHOD_HOST_SGD || j->method->kind == METHOD_FLOWS || (speed > 0 && isfinite(speed)))
+        return SIM_OK;
+    return common_refuse(why, nwhy, "platform.cpu.codec_speed: expected a number above 0, got %g%s", speed,
+                         isnan(speed) ? " (no calibration supplied one)" : "");
+}
+
+int method_check(const struct job *j, char *why, size_t nwhy)
+{
+    if (nwhy)
+        why[0] = 0;
+    int rc = check_speed(j, why, nwhy);
+    struct method m = on_platform(j);
+    return rc ? rc : kinds[m.kind].check(&(struct job){ j->platform, j->model, &m, j->batch }, why, nwhy);
+}
+
+int method_play(const struct job *j, struct readings *out, struct timeline *timeline, char *why, size_t nwhy)
+{
+    if (nwhy)
+        why[0] = 0;
+    out->n = 0;
+    int rc = check_speed(j, why, nwhy);
+    struct method m = on_platform(j);
+    if (!rc)
+        rc = kinds[m.kind].play(&(struct job){ j->platform, j->model, &m, j->batch }, out, timeline, why, nwhy);
+    if (rc && nwhy && !why[0])
+        common_refuse(why, nwhy, "%s", common_words(rc));
+    return rc;
+}
+
+const char *const method_readings[] = {
+    /* every method */
+    "step_ms",
+    "samples_per_s",
+    "sample_us",
+    "critical.",
+    /* host-sgd */
+    "to_device_ms",
+    "to_host_ms",
+    "convolution_ms",
+    "fully_connected_ms",
+    "update_ms",
+    "l2norm_ms",
+    "pack_ms",
+    "unpack_ms",
+    "to_device_bytes",
+    "to_host_bytes",
+    "weight_bytes",
+    "bytes_per_weight",
+    "link_utilisation",
+    "link_bandwidth_GBps",
+    "bytes_per_kflop",
+    /* parameter-server, allreduce, model-parallel */
+    "compute_ms",
+    "push_ms",
+    "pull_ms",
+    "comm_ms",
+    "encode_ms",
+    "decode_ms",
+    "select_ms",
+    "aggregate_ms",
+    "activation_ms",
+    "offload_ms",
+    "copy_ms",
+    "exposed_ms",
+    "iteration_ms",
+    "closed_form_ms",
+    "push_bytes",
+    "pull_bytes",
+    "sent_bytes",
+    "activation_bytes",
+    "sample_bytes",
+    "state_bytes",
+    "wire_ratio",
+    "scaling",
+    "bubble_share",
+    "nic_utilisation",
+    "nic_mean_utilisation",
+    "server_nic_utilisation",
+    "gpu_utilisation",
+    "cpu_utilisation",
+    "worker_cpu_utilisation",
+    "server_cpu_utilisation",
+    "server_memory_utilisation",
+    /* flows */
+    "flows",
+    "bytes",
+    "end_ms",
+    "mean_ms",
+    "longest_ms",
+    "rate_GBps",
+    /* what the database derives */
+    NULL,
+};

@@ -6,16 +6,26 @@
 
 #include "harness/scenario/scenario.h"
 #include "harness/store/store.h"
+#include "sim/readings.h"
+#include "sim/timeline.h"
 
-enum { MAX_MEASURES = 24 };
-
+/* The names in the list point into the readings beside it: it is filled in its place and never copied. */
 struct measures {
-    struct measure_fact list[MAX_MEASURES];
+    struct measure_fact list[READINGS_MAX];
     size_t count;
+    struct readings readings;
 };
+
+/* The point's model; METHOD_FLOWS has none, and *out is then all zero. A simulator's status; the reason in why[] begins
+ * with the key of the layer, "model.layers[3]: ...". */
+int measures_model(const struct scenario *sc, struct model *out, char *why, size_t nwhy);
 
 /* NW_ESIM with the reason in why[] if the simulator refuses the point. */
 int measures_of(const struct scenario *sc, struct measures *out, char *why, size_t nwhy);
+
+/* The same, and what ran when and where. The caller frees the timeline, after a failure too. */
+int measures_and_timeline(const struct scenario *sc, struct measures *out, struct timeline *timeline, char *why,
+                          size_t nwhy);
 
 /* Is there a measure of this name, or a derived one (gain_pct, speedup)? */
 _Bool measure_known(const char *name);

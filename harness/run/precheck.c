@@ -6,17 +6,11 @@
 #include <unistd.h>
 
 #include "harness/host/home.h"
+#include "harness/run/measures.h"
 #include "harness/status.h"
+#include "sim/method/method_codecs.h"
 
 enum { MOST_POINTS = 100000, MOST_REASONS = 20, REASON = 512, MOST_CONSTANTS = 32 };
-
-void point_print_place(const struct scenario_file *file, const struct point *p, FILE *out)
-{
-    fprintf(out, "%s: point %zu%s%s", scenario_path(file), p->index, *p->variant ? ", variant " : "", p->variant);
-    for (size_t i = 0; i < p->nparams; i++)
-        fprintf(out, ", %s=%s", p->params[i].path, p->params[i].text);
-    fputs(": ", out);
-}
 
 /* What a calibration will supply is taken to be 1 here; without one to supply it, it is a fault. */
 static int fill_calibrated(const struct scenario_file *file, struct point *p, char *why, size_t nwhy)
@@ -28,8 +22,8 @@ static int fill_calibrated(const struct scenario_file *file, struct point *p, ch
 
     if (n && !(by && *by) && !scenario_fits(file, &fits)) {
         snprintf(why, nwhy,
-                 "%s is 'calibrated', but the platform names no calibration: give a number, or name the "
-                 "scenario that fits it in platform.calibration",
+                 "%s: 'calibrated', but the platform names no calibration: give a number, or name the scenario that "
+                 "fits it in platform.calibration",
                  paths[0]);
         return NW_EINPUT;
     }
@@ -38,16 +32,28 @@ static int fill_calibrated(const struct scenario_file *file, struct point *p, ch
     return NW_OK;
 }
 
+/* Rates that are measured will be there when it is run. */
+static void fill_measured(struct scenario *sc)
+{
+    struct codec_spec *codecs[METHOD_CODECS_MAX];
+    size_t n = method_codecs(&sc->method, codecs, NULL, METHOD_CODECS_MAX);
+
+    if (sc->platform.cpu.codec == CODEC_RATE_MEASURED)
+        sc->platform.cpu.codec = CODEC_RATE_MEMORY;
+    for (size_t i = 0; i < n; i++)
+        if (codec_spec_measurable(codecs[i])) /* the others are refused for it */
+            codecs[i]->timing = CODEC_COST_GIVEN;
+}
+
 static int judge(const struct scenario_file *file, struct point *p, char *why, size_t nwhy)
 {
     struct scenario *sc = &p->scenario;
     struct model m = { 0 };
+    struct job job = { &sc->platform, &m, &sc->method, sc->batch };
     int rc = fill_calibrated(file, p, why, nwhy);
 
-    if (sc->platform.cpu.codec == CODEC_RATE_MEASURED)
-        sc->platform.cpu.codec = CODEC_RATE_MEMORY; /* a rate will be there when it is run */
-    if (!rc && (model_infer(&sc->model, &m, why, nwhy) ||
-                host_sgd_check(&sc->platform, &m, &sc->method, sc->batch, why, nwhy)))
+    fill_measured(sc);
+    if (!rc && (measures_model(sc, &m, why, nwhy) || method_check(&job, why, nwhy)))
         rc = NW_EINPUT;
     model_free(&m);
     return rc;
@@ -84,8 +90,7 @@ int precheck(const struct scenario_file *file, FILE *err)
             while (strcmp(reasons[known], why) != 0)
                 known++;
             if (known == nreasons) {
-                point_print_place(file, &p, err);
-                fprintf(err, "%s\n", why);
+                scenario_refuse(file, &p, why, err);
                 nreasons++;
             }
             rc = NW_EINPUT;

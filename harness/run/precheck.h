@@ -11,7 +11,4 @@
  * 100,000 points is judged by as many, evenly spread. */
 int precheck(const struct scenario_file *file, FILE *err);
 
-/* "FILE: point 3, variant packed, batch=16: ", the beginning of a message about a point. */
-void point_print_place(const struct scenario_file *file, const struct point *p, FILE *out);
-
 #endif

@@ -83,7 +83,7 @@ static void bind_field(struct binder *b, const struct field *f, const struct nod
     struct value v;
 
     if (field_is_value(f)) {
-        if (value_read_node(b->loader, f, n, path, &v) && !(f->flags & FIELD_CHECKED))
+        if (value_read_node(b->loader, f, n, path, &v))
             value_store(f, &v, out + f->offset);
     } else if (f->type == FIELD_MAP) {
         if (n->kind == NODE_MAP)
@@ -105,6 +105,7 @@ static const struct node nothing = { .kind = NODE_MAP, .text = "" };
 static void bind_absent(struct binder *b, const struct field *f, unsigned selected, const struct node *map,
                         const char *path, char *out)
 {
+    size_t nmissing = b->nmissing;
     struct value v;
 
     if (field_required(f, selected)) {
@@ -114,22 +115,36 @@ static void bind_absent(struct binder *b, const struct field *f, unsigned select
 
         empty.at = map->at;
         bind_map(b, f->sub, &empty, join(b, path, f->key), out + f->offset);
+        if (f->flags & FIELD_WHOLE)
+            b->nmissing = nmissing;
     } else if (f->type == FIELD_MAP) { /* texts in it must not stay NULL */
         for (size_t i = 0; i < f->sub->nfields; i++)
             if (f->sub->fields[i].type == FIELD_STRING)
                 value_store(&f->sub->fields[i], &(struct value){ .text = "" },
                             out + f->offset + f->sub->fields[i].offset);
     }
-    if (field_is_value(f) && !(f->flags & FIELD_CHECKED)) {
+    if (field_is_value(f)) {
         v = value_default(f);
         value_store(f, &v, out + f->offset);
+    }
+}
+
+static void offer_keys(const struct schema *s, unsigned selected, struct suggest *near)
+{
+    for (size_t i = 0; i < s->nfields; i++) {
+        const struct field *f = &s->fields[i];
+
+        if (f->type == FIELD_PART && field_applies(f, selected))
+            offer_keys(f->sub, ~0u, near);
+        else if (f->type != FIELD_PART && field_applies(f, selected))
+            suggest_offer(near, f->key);
     }
 }
 
 static void unknown_key(struct binder *b, const struct schema *s, const struct entry *e, unsigned selected,
                         const char *path)
 {
-    const struct field *f = schema_field(s, e->key), *selector;
+    const struct field *f = schema_key(s, ~0u, e->key, strlen(e->key), NULL), *selector;
     struct suggest near = { .given = e->key };
     int kind = 0;
 
@@ -141,9 +156,7 @@ static void unknown_key(struct binder *b, const struct schema *s, const struct e
                  s->selector, selector->names[kind], e->key);
         return;
     }
-    for (size_t i = 0; i < s->nfields; i++)
-        if (field_applies(&s->fields[i], selected))
-            suggest_offer(&near, s->fields[i].key);
+    offer_keys(s, selected, &near);
     diag_add(b->loader->diag, e->at, join(b, path, e->key), suggest_result(&near), "expected a key of the %s, got '%s'",
              s->name, diag_quote(b->loader->diag, e->key));
 }
@@ -165,32 +178,49 @@ static bool bind_selector(struct binder *b, const struct schema *s, const struct
     return true;
 }
 
-void bind_map(struct binder *b, const struct schema *s, const struct node *map, const char *path, void *out)
+/* The keys of the schema and of those parts that the selector has chosen. */
+static void bind_keys(struct binder *b, const struct schema *s, unsigned selected, const struct node *map,
+                      const char *path, char *out)
 {
-    bool known = bind_selector(b, s, map, path, out);
-    unsigned selected = known ? schema_selected(s, out) : ~0u;
-
-    for (size_t i = 0; i < map->n; i++) {
-        const struct field *f = schema_field(s, map->entries[i].key);
-
-        if (!f || !field_applies(f, selected))
-            unknown_key(b, s, &map->entries[i], selected, path);
-    }
     for (size_t i = 0; i < s->nfields; i++) {
         const struct field *f = &s->fields[i];
-        const struct entry *e = tree_entry(map, f->key);
+        const struct entry *e;
 
-        if (f->type == FIELD_OTHER || (s->selector && !strcmp(s->selector, f->key)))
+        if (f->type == FIELD_PART && selected != ~0u && field_applies(f, selected))
+            bind_keys(b, f->sub, ~0u, map, path, out + f->offset);
+        if (f->type == FIELD_PART || f->type == FIELD_OTHER || (s->selector && !strcmp(s->selector, f->key)))
             continue;
+        e = tree_entry(map, f->key);
         if (!field_applies(f, selected)) {
             if (f->type == FIELD_STRING)
-                value_store(f, &(struct value){ .text = "" }, (char *)out + f->offset);
+                value_store(f, &(struct value){ .text = "" }, out + f->offset);
         } else if (e) {
             bind_field(b, f, e->value, join(b, path, f->key), out);
         } else {
             bind_absent(b, f, selected, map, path, out);
         }
     }
+}
+
+void bind_map(struct binder *b, const struct schema *s, const struct node *map, const char *path, void *out)
+{
+    bool known = bind_selector(b, s, map, path, out);
+    unsigned selected = known ? schema_selected(s, out) : ~0u;
+
+    for (size_t i = 0; i < map->n; i++)
+        if (!schema_key(s, selected, map->entries[i].key, strlen(map->entries[i].key), NULL))
+            unknown_key(b, s, &map->entries[i], selected, path);
+    bind_keys(b, s, selected, map, path, out);
+}
+
+void bind_waive(struct binder *b, const char *path)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < b->nmissing; i++)
+        if (strcmp(b->missing[i].path, path) != 0)
+            b->missing[kept++] = b->missing[i];
+    b->nmissing = kept;
 }
 
 static bool given_by_override(const char *path, const char *const *given, size_t n)

@@ -22,6 +22,9 @@ struct binder {
  * before the keys in messages, "" for none. */
 void bind_map(struct binder *b, const struct schema *s, const struct node *map, const char *path, void *out);
 
+/* The key at 'path' need not stand there after all. */
+void bind_waive(struct binder *b, const char *path);
+
 /* Make faults of the missing keys that are not among the n paths given. */
 void bind_missing(struct binder *b, const char *const *given, size_t n);
 

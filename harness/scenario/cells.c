@@ -61,7 +61,9 @@ static void read_compare(struct scenario_file *f, const struct node *rows)
 
 static bool can_be_fitted(const struct target *t)
 {
-    return t->section != SECTION_HEAD && t->field && t->field->type == FIELD_NUMBER;
+    bool method = t->section == SECTION_HEAD && !strncmp(t->path, "method.", 7);
+
+    return (t->section != SECTION_HEAD || method) && t->field && t->field->type == FIELD_NUMBER;
 }
 
 static const char *fit_unit(const struct target *t)
@@ -69,12 +71,13 @@ static const char *fit_unit(const struct target *t)
     return t->field ? unit_base(t->field->dimension) : "";
 }
 
-/* Rates begin at a giga, times at a millisecond, shares at a tenth. */
+/* Rates begin at a giga, sizes at a kilo, times at a millisecond, shares at a tenth. */
 static double fit_start(const struct target *t)
 {
     switch (t->field ? t->field->dimension : DIM_NONE) {
     case DIM_NONE: return 0.1;
     case DIM_SECONDS: return 1e-3;
+    case DIM_BYTES: return 1e3;
     default: return 1e9;
     }
 }
@@ -92,12 +95,14 @@ static void read_fits(struct scenario_file *f, const struct node *rows)
         if (e && e->value->kind == NODE_SCALAR)
             t = target_resolve(f, e->value->text, e->value->at, key);
         if (t.path && !can_be_fitted(&t))
-            diag_add(&f->diag, e->value->at, key, NULL, "expected the path of a number of the platform, got '%s'",
-                     t.path);
+            diag_add(&f->diag, e->value->at, key, NULL,
+                     "expected the path of a number of the platform or the method, got '%s'", t.path);
         f->fit_cells[i] = read_cell(f, rows->items[i], path);
-        f->fits[f->nfits++] = (struct fit){
-            .constant = t.path, .unit = fit_unit(&t), .start = fit_start(&t), .most = t.field ? t.field->max : 0
-        };
+        double start = i < f->head.nfits ? f->head.fits[i].start : 0;
+        f->fits[f->nfits++] = (struct fit){ .constant = t.path,
+                                            .unit = fit_unit(&t),
+                                            .start = start > 0 ? start : fit_start(&t),
+                                            .most = t.field ? t.field->max : 0 };
     }
 }
 

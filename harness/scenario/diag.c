@@ -64,12 +64,12 @@ static int same(const struct fault *a, const struct fault *b)
            !strcmp(a->path, b->path) && !strcmp(a->text, b->text);
 }
 
-static void print_fault(const struct fault *f, FILE *out)
+void fault_print(const struct fault *f, const char *note, FILE *out)
 {
     fputs(f->at.source->name, out);
     if (f->at.line)
         fprintf(out, ":%u:%u", f->at.line, f->at.column);
-    fprintf(out, ": %s%s%s", f->path, *f->path ? ": " : "", f->text);
+    fprintf(out, ": %s%s%s%s", f->path, *f->path ? ": " : "", f->text, note);
     if (f->suggest)
         fprintf(out, "; did you mean '%s'?", f->suggest);
     fputc('\n', out);
@@ -88,7 +88,7 @@ void diag_print(struct diag *d, FILE *out)
         if (i && same(&d->faults[i - 1], &d->faults[i]))
             repeated++;
         else if (printed < DIAG_PRINTED) {
-            print_fault(&d->faults[i], out);
+            fault_print(&d->faults[i], "", out);
             printed++;
         }
     }

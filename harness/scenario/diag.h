@@ -30,6 +30,9 @@ struct diag {
 void diag_add(struct diag *d, struct mark at, const char *path, const char *suggest, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
+/* One fault, with its line and a caret if it has one; 'note' goes behind the text, "" for none. */
+void fault_print(const struct fault *f, const char *note, FILE *out);
+
 /* At most DIAG_PRINTED faults, then "and N more". Equal faults at one place are printed once. */
 void diag_print(struct diag *d, FILE *out);
 

@@ -25,8 +25,9 @@ struct slot {
 
 /* A platform or a model, bound once from its file or its inline keys. The head is the only image of its section. */
 struct image {
-    const struct node *tree;
-    void *base; /* struct head, struct platform or struct model_spec */
+    const struct node *tree; /* tells it from others */
+    const struct node *keys; /* the same, with includes laid underneath */
+    void *base;              /* struct head, struct platform or struct model_spec */
     struct slot *slots;
     size_t nslots;
     struct missing *missing; /* required keys that its file does not give */
@@ -50,8 +51,9 @@ struct target {
 struct setting {
     struct target target;
     struct value value;
-    size_t image; /* of a target without a field */
-    struct mark at;
+    size_t image;   /* of a target without a field */
+    struct mark at; /* of the path, of an axis of the value */
+    struct mark value_at;
 };
 
 struct axis {
@@ -98,11 +100,19 @@ struct cell_template {
     const char *variant; /* "" for every one */
 };
 
+/* Traffic that some point plays, read once. */
+struct flow_list {
+    const char *path, *digest;
+    struct flow_spec *list; /* malloced */
+    size_t n;
+};
+
 struct scenario_file {
     struct arena arena;
     struct diag diag;
     struct loader loader;
     const char *path;
+    const struct node *root; /* of the file itself, with includes */
     struct head head;
     struct images images[SECTIONS];
     size_t first_image[SECTIONS]; /* that of the file itself, when nothing exchanges it */
@@ -116,6 +126,8 @@ struct scenario_file {
     struct fit *fits;
     struct cell_template *fit_cells;
     size_t nfits;
+    struct flow_list *flows;
+    size_t nflows;
     size_t npoints;
     bool references_only;     /* first pass: only what exchanges platforms and models is read, so that all are known */
     bool exchanged[SECTIONS]; /* by the command line: what the file says of that section does not count */
@@ -133,10 +145,15 @@ void image_index(struct scenario_file *f, enum section section, struct image *im
 /* reference.c: the image of a platform or model, by its node: a path or the keys themselves. False after a fault. */
 bool reference_image(struct scenario_file *f, enum section section, const struct node *n, const char *key,
                      size_t *image);
+/* Keys that a platform needs only beside others. 'prefix' is that of the binder's paths: "platform." or "". */
+void reference_waive(struct scenario_file *f, struct binder *b, const struct image *image, const char *prefix);
 int reference_section(const char *path); /* SECTION_PLATFORM, SECTION_MODEL, or -1 if the path names neither */
 void reference_check(struct scenario_file *f, const char *const *given, size_t ngiven);
 bool reference_link_ok(struct scenario_file *f, const char *name, struct mark at, const char *key);
 const char *image_name(const struct scenario_file *f, enum section section, size_t image);
+
+/* argument.c: the texts "path=value" of an option, each as a map of one key; faults are said and left out of *n. */
+const struct node **argument_nodes(struct scenario_file *f, const char *option, const char *const *texts, size_t *n);
 
 /* setting.c: the settings of a map 'path: value', of --set, and what they may be. */
 void settings_read(struct scenario_file *f, const struct node *map, const char *key, bool varies, struct settings *out);
@@ -155,12 +172,30 @@ const struct node *sweep_values(struct scenario_file *f, const struct field *fie
 void axes_read_file(struct scenario_file *f, const struct node *sweep);
 void axes_read_command(struct scenario_file *f, const struct node *const *sweeps, size_t n);
 
+/* traffic.c: every file of flows that the scenario names; then, into a point, the one that it plays. Harness status; the
+ * message has been printed. */
+int traffic_read(struct scenario_file *f, FILE *err);
+void traffic_supply(const struct scenario_file *f, struct flows *out);
+void traffic_free(struct scenario_file *f);
+
 /* template.c */
 struct template template_compile(struct scenario_file *f, const char *text, struct mark at, const char *key);
 
 /* cells.c */
 void cells_read(struct scenario_file *f, const struct node *root);
 void fits_expand(struct scenario_file *f);
+
+/* point.c: everything that is laid over the files for a combination of the axes and a variant (NULL: there are none), in
+ * the order in which it is: later ones win, and the command line speaks last. */
+typedef void setting_fn(void *ctx, const struct setting *s);
+void settings_visit(const struct scenario_file *f, size_t combination, const struct variant *variant, setting_fn *visit,
+                    void *ctx);
+
+/* What a point keeps besides its scenario. */
+struct point_memory {
+    struct arena arena;
+    size_t image[SECTIONS];
+};
 
 /* point.c: the scenario and the variant of a point, as a template sees them. */
 struct bound {

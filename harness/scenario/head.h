@@ -2,7 +2,7 @@
 #ifndef NARROWS_SCENARIO_HEAD_H
 #define NARROWS_SCENARIO_HEAD_H
 
-#include "sim/host_sgd.h"
+#include "sim/method/method.h"
 
 struct compare_row {
     const char *paper, *table, *row, *column, *measure;
@@ -11,12 +11,13 @@ struct compare_row {
 
 struct fit_row {
     const char *constant, *paper, *table, *row, *column, *measure;
+    double start; /* 0: by the constant's dimension */
 };
 
 struct head {
     const char *name, *title, *notes, *baseline, *figure;
     int64_t batch;
-    struct host_sgd method;
+    struct method method;
     const char *fit_variant;
     struct fit_row *fits;
     size_t nfits;

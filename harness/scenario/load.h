@@ -9,6 +9,8 @@
 #include "harness/scenario/diag.h"
 #include "harness/scenario/tree.h"
 
+struct flow_spec;
+
 enum { LOAD_MAX_NESTING = 16, LOAD_MAX_INCLUDES = 64 };
 
 /* Where texts come from. read() gives at most SOURCE_MAX_BYTES + 1 bytes in a malloced buffer, or an errno value.
@@ -16,6 +18,8 @@ enum { LOAD_MAX_NESTING = 16, LOAD_MAX_INCLUDES = 64 };
 struct reader {
     int (*read)(void *ctx, const char *path, char **text, size_t *size);
     int (*exists)(void *ctx, const char *path);
+    /* A file of traffic (sim/method/flows.h), its list malloced. Harness status; the message has been printed. */
+    int (*flows)(void *ctx, const char *path, struct flow_spec **list, size_t *n, char digest[33], FILE *err);
     void *ctx;
 };
 extern const struct reader disk_reader; /* "-" is the standard input */

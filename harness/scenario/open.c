@@ -15,49 +15,6 @@ struct arguments {
     size_t nsweeps;
 };
 
-/* "path=value" as a map of one key. NULL after a fault. */
-static const struct node *argument_node(struct scenario_file *f, const char *option, const char *text)
-{
-    const struct source *source = load_argument(&f->loader, option, text);
-    struct mark at = { source, 1, 1 }, value_at = at;
-    const char *equals = strchr(text, '='), *wrong = source_check(source, &at);
-    struct node *map = ARENA_NEW(&f->arena, struct node), *value = ARENA_NEW(&f->arena, struct node);
-    size_t blanks;
-
-    if (wrong || !equals || equals == text) {
-        diag_add(&f->diag, wrong ? at : (struct mark){ source, 1, 1 }, "", NULL, "expected PATH=VALUE, got %s",
-                 wrong   ? wrong
-                 : *text ? "no path or no '='"
-                         : "nothing");
-        return NULL;
-    }
-    blanks = strspn(equals + 1, " ");
-    value_at.column += (unsigned)(equals + 1 + blanks - text);
-    *value = (struct node){ .kind = NODE_SCALAR, .at = value_at, .text = arena_text(&f->arena, equals + 1 + blanks) };
-    map->kind = NODE_MAP;
-    map->at = (struct mark){ source, 1, 1 };
-    *ARENA_PUSH(&f->arena, map->entries, map->n) =
-        (struct entry){ arena_copy(&f->arena, text, (size_t)(equals - text)), map->at, value };
-    return map;
-}
-
-/* The arguments as nodes, faults already said left out. */
-static const struct node **argument_nodes(struct scenario_file *f, const char *option, const char *const *texts,
-                                          size_t *n)
-{
-    const struct node **out = ARENA_ARRAY(&f->arena, const struct node *, *n);
-    size_t used = 0;
-
-    for (size_t i = 0; i < *n; i++) {
-        const struct node *map = argument_node(f, option, texts[i]);
-
-        if (map)
-            out[used++] = map;
-    }
-    *n = used;
-    return out;
-}
-
 struct parts {
     const struct node *root;
     const struct node **sets, **sweeps;
@@ -138,6 +95,11 @@ static void read_reference(struct scenario_file *f, const struct parts *p, enum 
     f->images[section].broken = false;
     if (f->exchanged[section] || (set && tree_entry(set->value, key)) || (sweep && in_sweep(sweep->value, key)))
         return;
+    if (section == SECTION_MODEL && f->head.method.kind == METHOD_FLOWS) {
+        if (e)
+            diag_add(&f->diag, e->at, key, NULL, "expected no model beside the method 'flows', got one");
+        return;
+    }
     if (e)
         reference_image(f, section, e->value, key, &f->first_image[section]);
     else
@@ -217,12 +179,14 @@ static void read_file(struct scenario_file *f, const struct arguments *args)
 
     if (!file)
         return;
-    p.root = file->tree;
+    p.root = f->root = file->tree;
     p.sets = argument_nodes(f, "--set", args->sets, &p.nsets);
     p.sweeps = argument_nodes(f, "--sweep", args->sweeps, &p.nsweeps);
     note_exchanges(f, &p);
     load_enter(&f->loader, file);
     bind_head(f, &p, &b);
+    if (f->head.method.kind == METHOD_FLOWS)
+        bind_waive(&b, "batch");
     f->references_only = true;
     read_reference(f, &p, SECTION_PLATFORM, &b);
     read_reference(f, &p, SECTION_MODEL, &b);
@@ -245,6 +209,7 @@ static int open_with(const struct reader *reader, const struct arguments *args, 
 {
     struct scenario_file *f = calloc(1, sizeof(*f));
     jmp_buf oom;
+    int rc;
 
     if (!f)
         return NW_ENOMEM;
@@ -259,13 +224,14 @@ static int open_with(const struct reader *reader, const struct arguments *args, 
     read_file(f, args);
     if (!f->diag.total)
         shapes_check_all(f);
-    if (!f->diag.total)
+    rc = f->diag.total ? NW_EINPUT : traffic_read(f, err);
+    if (!rc)
         fits_expand(f);
     f->arena.oom = NULL;
-    if (f->diag.total) {
+    if (rc) {
         diag_print(&f->diag, err);
         scenario_close(f);
-        return NW_EINPUT;
+        return rc;
     }
     f->loader.reader = NULL;
     *out = f;
@@ -294,6 +260,7 @@ void scenario_close(struct scenario_file *f)
     if (!f)
         return;
     free(f->loader.text);
+    traffic_free(f);
     arena_free(&f->arena);
     free(f);
 }

@@ -6,11 +6,6 @@
 #include "harness/scenario/file.h"
 #include "harness/status.h"
 
-struct point_memory {
-    struct arena arena;
-    size_t image[SECTIONS];
-};
-
 void *bound_base(struct bound *b, enum section section)
 {
     return section == SECTION_HEAD       ? (void *)&b->head
@@ -18,73 +13,66 @@ void *bound_base(struct bound *b, enum section section)
                                          : (void *)&b->scenario->model;
 }
 
-static struct layer_spec *copy_layers(struct arena *a, const struct layer_spec *layers, size_t n)
-{
-    struct layer_spec *out = ARENA_ARRAY(a, struct layer_spec, n);
-
-    if (n)
-        memcpy(out, layers, n * sizeof(*out));
-    for (size_t i = 0; i < n; i++)
-        if (out[i].nlayers)
-            out[i].layers = copy_layers(a, out[i].layers, out[i].nlayers);
-    return out;
-}
-
 static void copy_images(const struct scenario_file *f, struct arena *a, struct bound *b)
 {
     struct scenario *s = b->scenario;
-    struct link_spec *links;
+    const struct images *models = &f->images[SECTION_MODEL];
 
     s->platform = *(const struct platform *)f->images[SECTION_PLATFORM].items[b->image[SECTION_PLATFORM]].base;
-    s->model = *(const struct model_spec *)f->images[SECTION_MODEL].items[b->image[SECTION_MODEL]].base;
-    links = ARENA_ARRAY(a, struct link_spec, s->platform.nlinks);
-    memcpy(links, s->platform.links, s->platform.nlinks * sizeof(*links));
-    s->platform.links = links;
-    s->model.layers = copy_layers(a, s->model.layers, s->model.nlayers);
+    s->model =
+        models->n ? *(const struct model_spec *)models->items[b->image[SECTION_MODEL]].base : (struct model_spec){ 0 };
+    schema_own_lists(&schema_platform, &s->platform, a);
+    schema_own_lists(&schema_model, &s->model, a);
+    schema_own_lists(&schema_method, &b->head.method, a);
 }
 
 /* First the exchanges of whole platforms and models, then, those copied, the single values. */
-static void apply(struct bound *b, const struct setting *s, bool exchanges)
+static void exchange(void *ctx, const struct setting *s)
 {
+    struct bound *b = ctx;
+
+    if (!s->target.field)
+        b->image[s->target.section] = s->image;
+}
+
+static void change(void *ctx, const struct setting *s)
+{
+    struct bound *b = ctx;
     const struct target *t = &s->target;
 
-    if (exchanges != !t->field)
-        return;
-    if (exchanges)
-        b->image[t->section] = s->image;
-    else
+    if (t->field)
         value_store(t->field, &s->value, place_in(&t->places[b->image[t->section]], bound_base(b, t->section)));
 }
 
-static void apply_all(struct bound *b, const struct settings *s, bool exchanges)
+static void visit_all(const struct settings *s, setting_fn *visit, void *ctx)
 {
     for (size_t i = 0; i < s->n; i++)
-        apply(b, &s->items[i], exchanges);
+        visit(ctx, &s->items[i]);
 }
 
-static void apply_axes(const struct scenario_file *f, struct bound *b, bool command, bool exchanges)
+static void visit_axes(const struct scenario_file *f, size_t combination, bool command, setting_fn *visit, void *ctx)
 {
-    size_t rest = b->combination;
+    size_t rest = combination;
 
     for (size_t d = f->ndims; d-- > 0;) {
         const struct dimension_of_sweep *dim = &f->dims[d];
 
         for (size_t i = 0; i < dim->naxes; i++)
             if (dim->axes[i].command == command)
-                apply(b, &dim->axes[i].values[rest % dim->n], exchanges);
+                visit(ctx, &dim->axes[i].values[rest % dim->n]);
         rest /= dim->n;
     }
 }
 
-/* Later ones win: the command line speaks last. */
-static void apply_layers(const struct scenario_file *f, struct bound *b, bool exchanges)
+void settings_visit(const struct scenario_file *f, size_t combination, const struct variant *variant, setting_fn *visit,
+                    void *ctx)
 {
-    apply_all(b, &f->sets, exchanges);
-    apply_axes(f, b, false, exchanges);
-    if (b->variant)
-        apply_all(b, &b->variant->settings, exchanges);
-    apply_all(b, &f->command_sets, exchanges);
-    apply_axes(f, b, true, exchanges);
+    visit_all(&f->sets, visit, ctx);
+    visit_axes(f, combination, false, visit, ctx);
+    if (variant)
+        visit_all(&variant->settings, visit, ctx);
+    visit_all(&f->command_sets, visit, ctx);
+    visit_axes(f, combination, true, visit, ctx);
 }
 
 void point_bind(const struct scenario_file *f, struct arena *a, size_t index, struct scenario *out, struct bound *b)
@@ -95,11 +83,12 @@ void point_bind(const struct scenario_file *f, struct arena *a, size_t index, st
     memcpy(b->image, f->first_image, sizeof(b->image));
     if (f->nvariants)
         b->variant = &f->variants[index % variants];
-    apply_layers(f, b, true);
+    settings_visit(f, b->combination, b->variant, exchange, b);
     copy_images(f, a, b);
-    apply_layers(f, b, false);
+    settings_visit(f, b->combination, b->variant, change, b);
     out->batch = b->head.batch;
     out->method = b->head.method;
+    traffic_supply(f, &out->method.flows);
 }
 
 static struct point_param parameter(const struct scenario_file *f, const struct setting *s)
@@ -186,18 +175,21 @@ size_t scenario_calibrated(const struct scenario_file *f, const struct point *p,
 {
     const struct point_memory *m = p->arena;
     struct scenario now = p->scenario;
-    const struct image *image = &f->images[SECTION_PLATFORM].items[m->image[SECTION_PLATFORM]];
+    const struct image *images[] = { &f->images[SECTION_PLATFORM].items[m->image[SECTION_PLATFORM]],
+                                     &f->images[SECTION_HEAD].items[0] };
     size_t n = 0;
 
-    for (size_t i = 0; i < image->nslots; i++) {
-        const struct slot *s = &image->slots[i];
-        double *v = s->field->type == FIELD_NUMBER ? place_in(&s->place, &now.platform) : NULL;
+    for (size_t k = 0; k < SCHEMA_COUNT(images); k++) {
+        for (size_t i = 0; i < images[k]->nslots; i++) {
+            const struct slot *s = &images[k]->slots[i];
+            const double *v = s->field->flags & FIELD_CALIBRATED ? scenario_number(&now, s->path) : NULL;
 
-        if (!v || !isnan(*v))
-            continue;
-        if (n < max)
-            paths[n] = s->path;
-        n++;
+            if (!v || !isnan(*v))
+                continue;
+            if (n < max)
+                paths[n] = s->path;
+            n++;
+        }
     }
     return n;
 }

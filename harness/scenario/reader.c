@@ -6,7 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "harness/flows/flow_file.h"
 #include "harness/scenario/load.h"
+#include "harness/status.h"
 
 /* One byte more than allowed, so that the caller sees that there is more. */
 static int read_all(int fd, char **text, size_t *size)
@@ -55,7 +57,13 @@ static int disk_exists(void *ctx, const char *path)
     return S_ISDIR(st.st_mode) ? EISDIR : 0;
 }
 
-const struct reader disk_reader = { disk_read, disk_exists, NULL };
+static int disk_flows(void *ctx, const char *path, struct flow_spec **list, size_t *n, char digest[33], FILE *err)
+{
+    (void)ctx;
+    return flow_file_read(path, list, n, digest, err);
+}
+
+const struct reader disk_reader = { disk_read, disk_exists, disk_flows, NULL };
 
 static const struct memory_file *find(const struct memory_files *m, const char *path)
 {
@@ -86,7 +94,14 @@ static int memory_exists(void *ctx, const char *path)
     return find(ctx, path) ? 0 : ENOENT;
 }
 
+static int memory_flows(void *ctx, const char *path, struct flow_spec **list, size_t *n, char digest[33], FILE *err)
+{
+    const struct memory_file *f = find(ctx, path);
+
+    return f ? flow_file_parse(path, f->text, f->size, list, n, digest, err) : NW_EINPUT;
+}
+
 struct reader memory_reader(struct memory_files *files)
 {
-    return (struct reader){ memory_read, memory_exists, files };
+    return (struct reader){ memory_read, memory_exists, memory_flows, files };
 }

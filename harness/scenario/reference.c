@@ -20,6 +20,17 @@ const char *image_name(const struct scenario_file *f, enum section section, size
     return name ? name : "";
 }
 
+void reference_waive(struct scenario_file *f, struct binder *b, const struct image *image, const char *prefix)
+{
+    const struct platform *p = image->base;
+
+    if (tree_entry(image->keys, "gpu"))
+        return;
+    bind_waive(b, arena_printf(&f->arena, "%speak", prefix));
+    if (p->network.topology == TOPOLOGY_SINGLE)
+        bind_waive(b, arena_printf(&f->arena, "%slink", prefix));
+}
+
 /* Bind the tree into a new image. Keys missing from it are judged when the overrides are known: reference_check(). */
 static size_t new_image(struct scenario_file *f, enum section section, const struct node *tree)
 {
@@ -28,9 +39,11 @@ static size_t new_image(struct scenario_file *f, enum section section, const str
     struct binder b = { .loader = &f->loader };
 
     image->tree = tree;
-    tree = load_includes(&f->loader, tree, names[section]); /* those of a file are merged already */
+    image->keys = load_includes(&f->loader, tree, names[section]); /* those of a file are merged already */
     image->base = arena_alloc(&f->arena, schemas[section]->size);
-    bind_map(&b, schemas[section], tree, names[section], image->base);
+    bind_map(&b, schemas[section], image->keys, names[section], image->base);
+    if (section == SECTION_PLATFORM)
+        reference_waive(f, &b, image, "platform.");
     image->missing = b.missing;
     image->nmissing = b.nmissing;
     image_index(f, section, image);
@@ -71,7 +84,7 @@ bool reference_image(struct scenario_file *f, enum section section, const struct
     return true;
 }
 
-/* gpu.link names a link of the same platform. An override of it is checked like the file's own value. */
+/* What names a link names one of the same platform. An override of it is checked like the file's own value. */
 static bool has_link(const struct platform *p, const char *name)
 {
     for (size_t i = 0; i < p->nlinks; i++)
@@ -89,20 +102,31 @@ static const char *link_names(struct scenario_file *f, const struct platform *p)
     return list;
 }
 
-static struct mark mark_of(const struct node *tree, const char *outer, const char *inner)
-{
-    const struct entry *e = tree_entry(tree, outer), *in = e && inner ? tree_entry(e->value, inner) : e;
+struct link_check {
+    struct scenario_file *file;
+    const struct image *image;
+};
 
-    return in ? in->value->at : tree->at;
+static void check_link(void *ctx, const char *path, const struct field *field, void *at, const struct place *place)
+{
+    struct link_check *c = ctx;
+    const struct platform *p = c->image->base;
+    const char *name = *(const char *const *)at;
+    struct mark mark;
+
+    (void)place;
+    if (!(field->flags & FIELD_LINK) || !name || !*name || !p->nlinks || has_link(p, name))
+        return;
+    tree_locate(c->image->keys, path + strlen("platform."), &mark);
+    diag_add(&c->file->diag, mark, path, NULL, "expected the name of a link (%s), got '%s'", link_names(c->file, p),
+             diag_quote(&c->file->diag, name));
 }
 
 static void check_platform(struct scenario_file *f, const struct image *image)
 {
-    const struct platform *p = image->base;
+    struct link_check c = { f, image };
 
-    if (p->gpu.link && *p->gpu.link && p->nlinks && !has_link(p, p->gpu.link))
-        diag_add(&f->diag, mark_of(image->tree, "gpu", "link"), "platform.gpu.link", NULL,
-                 "expected the name of a link (%s), got '%s'", link_names(f, p), diag_quote(&f->diag, p->gpu.link));
+    schema_walk(&schema_platform, image->base, "platform", check_link, &c);
 }
 
 static bool has_classifier(const struct layer_spec *layers, size_t n)
@@ -117,7 +141,7 @@ static bool has_classifier(const struct layer_spec *layers, size_t n)
 static void check_model(struct scenario_file *f, const struct image *image, const char *const *given, size_t ngiven)
 {
     const struct model_spec *m = image->base;
-    bool set = m->classes > 0 || tree_entry(image->tree, "classes");
+    bool set = m->classes > 0 || tree_entry(image->keys, "classes");
 
     for (size_t i = 0; i < ngiven; i++)
         set |= !strcmp(given[i], "model.classes");

@@ -6,7 +6,8 @@
  * Ownership  what scenario_open() gives is freed by scenario_close(); a point by point_free(). Strings inside a
  *            point live as long as its file.
  * Threads    after scenario_open() returns, scenario_point() and the other readers may run on many threads at once.
- * Errors     0, or NW_EINPUT after the faults were printed to 'err', or NW_ENOMEM. */
+ * Errors     0, or NW_EINPUT (NW_EIO for a file of flows that cannot be read) after the faults were printed to 'err', or
+ *            NW_ENOMEM. */
 #ifndef NARROWS_HARNESS_SCENARIO_H
 #define NARROWS_HARNESS_SCENARIO_H
 
@@ -14,16 +15,16 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "sim/host_sgd.h"
+#include "sim/method/method.h"
 #include "sim/model.h"
 #include "sim/platform.h"
 
 /* What a point simulates: everything the result depends on. Bound through the schema tables. */
 struct scenario {
     struct platform platform;
-    struct model_spec model;
-    struct host_sgd method;
-    int64_t batch; /* samples per step, over all GPUs */
+    struct model_spec model; /* all zero for METHOD_FLOWS */
+    struct method method;
+    int64_t batch; /* samples per step, over all workers */
 };
 
 /* One cell of a published table that a point speaks to. The texts are already expanded: {variant}, {model.name},
@@ -34,7 +35,7 @@ struct cell {
 
 /* A constant to fit so that 'measure' of variant 'variant' equals a published cell. */
 struct fit {
-    const char *constant;
+    const char *constant; /* NULL: none, but the cell is one more to come near to */
     struct cell cell;
     const char *unit; /* of the constant, from the schema: "bytes/s", "s", "" for a plain number */
     double start;     /* where fitting starts, from the schema: 1e9 for a rate, 1e-3 for a time, else 0.1 */
@@ -83,6 +84,12 @@ const char *scenario_fit_variant(const struct scenario_file *f);
 /* Bind point 'index'. Calibrated figures are NaN until scenario_number() supplies them. */
 int scenario_point(const struct scenario_file *f, size_t index, struct point *out);
 void point_free(struct point *p);
+
+/* Print why a point is refused: to 'err', at the line that its value comes from, in the form of the faults that reading
+ * finds. 'why' is "PATH: what is wrong", PATH a key's full path ("method.push.density"): the line is that of the setting,
+ * the axis or the file that gave the point its value, or, of a key that nobody gives, that of the nearest key around it.
+ * The point is named behind it where there are several. Any other text is printed with the point alone. */
+void scenario_refuse(const struct scenario_file *f, const struct point *p, const char *why, FILE *err);
 
 /* The bound number at 'path' (its full path, "platform.link.pcie.efficiency.to_device"), to read or to supply; NULL if
  * no number stands there. */

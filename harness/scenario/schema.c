@@ -6,8 +6,29 @@
 const struct field *schema_field(const struct schema *s, const char *key)
 {
     for (size_t i = 0; i < s->nfields; i++)
-        if (!strcmp(s->fields[i].key, key))
+        if (s->fields[i].type != FIELD_PART && !strcmp(s->fields[i].key, key))
             return &s->fields[i];
+    return NULL;
+}
+
+const struct field *schema_key(const struct schema *s, unsigned selected, const char *key, size_t n, size_t *offset)
+{
+    if (offset)
+        *offset = 0;
+    for (size_t i = 0; i < s->nfields; i++) {
+        const struct field *f = &s->fields[i], *inner;
+
+        if (!field_applies(f, selected))
+            continue;
+        if (f->type != FIELD_PART) {
+            if (strlen(f->key) == n && !memcmp(f->key, key, n))
+                return f;
+        } else if ((inner = schema_key(f->sub, ~0u, key, n, offset))) {
+            if (offset)
+                *offset += f->offset;
+            return inner;
+        }
+    }
     return NULL;
 }
 
@@ -100,7 +121,8 @@ void field_expected(const struct field *f, char *buf, size_t size)
     case FIELD_MAP: snprintf(buf, size, "a mapping"); break;
     case FIELD_NAMED: snprintf(buf, size, "a mapping of 1 to %zu names", f->most); break;
     case FIELD_LIST: snprintf(buf, size, "a list of 1 to %zu mappings", f->most); break;
-    case FIELD_OTHER: snprintf(buf, size, "see there"); break;
+    case FIELD_OTHER:
+    case FIELD_PART: snprintf(buf, size, "see there"); break;
     default: expected_number(f, buf, size); break;
     }
 }

@@ -21,6 +21,7 @@ enum field_type {
     FIELD_NAMED,   /* free names, each with the keys of 'sub': a pointer to an array, and at 'second' its length */
     FIELD_LIST,    /* a list of maps with the keys of 'sub': stored likewise */
     FIELD_OTHER,   /* read by code of its own: here so that it is known, and for its documentation */
+    FIELD_PART,    /* no key of its own: the keys of 'sub', in a struct at 'offset', stand among the others */
 };
 
 enum {
@@ -31,8 +32,9 @@ enum {
     FIELD_FIXED = 16,     /* decides which other keys there are: neither overridden nor swept */
     FIELD_ABOVE = 32,     /* 'min' itself is not allowed */
     FIELD_LINK = 64,      /* names a link of its platform */
-    FIELD_CHECKED = 128,  /* checked and not stored: there is only one choice so far */
+    FIELD_WHOLE = 128,    /* of a FIELD_MAP: where it is left out as a whole, its required keys are not asked for */
     FIELD_PRIVATE = 256,  /* not reached by paths: neither overridden nor named in a template */
+    FIELD_DIGEST = 512,   /* of a FIELD_FILE: its content counts, so the canonical text has the digest at 'second' */
 };
 
 struct field {
@@ -61,8 +63,21 @@ struct schema {
 
 extern const struct schema schema_platform, schema_model, schema_method, schema_scenario; /* files and sections */
 extern const struct schema schema_point; /* struct scenario: what a result depends on */
+extern const struct schema schema_codec; /* struct codec_spec: a codec on one edge of a method */
+extern const struct schema schema_host_sgd, schema_parameter_server, schema_allreduce, schema_model_parallel,
+    schema_flows; /* what schema_method has for each kind */
+extern const struct schema schema_link, schema_network,
+    schema_profile; /* struct network_spec, struct compute_profile */
 
+/* The names of enum compute_device, for every method that has one. */
+extern const char *const schema_device_names[];
+
+/* The row of the key, among the schema's own. NULL if there is none. */
 const struct field *schema_field(const struct schema *s, const char *key);
+
+/* The row of the key key[0..n) among those that apply, in parts too; *offset is where the struct that the row speaks of
+ * lies in the schema's (NULL: not wanted). NULL if there is none. */
+const struct field *schema_key(const struct schema *s, unsigned selected, const char *key, size_t n, size_t *offset);
 
 /* Bit of the selector's value in the struct at base; ~0 if the schema has none. */
 unsigned schema_selected(const struct schema *s, const void *base);

@@ -1,60 +1,41 @@
-/* schema_method.c - the keys of a method. */
+/* schema_method.c - the keys of a method: its kind, and those that the kind has. */
 #include "harness/scenario/schema.h"
-#include "sim/host_sgd.h"
+#include "sim/method/method.h"
 
-static const char *const kind_names[] = { "host-sgd", NULL };
-static const char *const schedule_names[] = { "serial", "overlapped", NULL };
-static const char *const codec_names[] = { "none", "adt", NULL };
-static const char *const reduce_names[] = { "none", "link", "all", NULL };
+static const char *const kind_names[] = {
+    "host-sgd", "parameter-server", "allreduce", "model-parallel", "flows", NULL
+};
+
+_Static_assert(SCHEMA_COUNT(kind_names) == METHOD_KINDS + 1, "a name for every kind");
+
+static const struct field flows_fields[] = {
+    { .key = "file",
+      .type = FIELD_FILE,
+      .flags = FIELD_REQUIRED | FIELD_DIGEST,
+      SCHEMA_AT(flows, file),
+      .second = offsetof(struct flows, digest),
+      .doc = "CSV with the columns id,src,dst,bytes,start_s: who sends how much to whom, and when" },
+};
+const struct schema schema_flows = { "flows", sizeof(struct flows), flows_fields, SCHEMA_COUNT(flows_fields), NULL };
+
+#define PART(member, kind)                                                                           \
+    {                                                                                                \
+        .type = FIELD_PART, .only = 1u << (kind), .sub = &schema_##member, SCHEMA_AT(method, member) \
+    }
 
 static const struct field method_fields[] = {
     { .key = "kind",
       .type = FIELD_ENUM,
-      .flags = FIELD_REQUIRED | FIELD_FIXED | FIELD_CHECKED,
+      .flags = FIELD_REQUIRED | FIELD_FIXED,
       .names = kind_names,
-      .doc = "host-sgd: the weights live on the host, the CPU updates them and sends them to every GPU" },
-    { .key = "schedule",
-      .type = FIELD_ENUM,
-      .names = schedule_names,
-      .fallback = "serial",
-      SCHEMA_AT(host_sgd, schedule),
-      .doc = "serial: a barrier after each phase; overlapped: each layer as soon as what it needs is there" },
-    { .key = "codec",
-      .type = FIELD_ENUM,
-      .names = codec_names,
-      .fallback = "none",
-      SCHEMA_AT(host_sgd, codec),
-      .doc = "none: weights as they are; adt: the leading bytes of each weight" },
-    { .key = "bytes_per_weight",
-      .type = FIELD_NUMBER,
-      .min = 1,
-      .max = 4,
-      .fallback = "4",
-      SCHEMA_AT(host_sgd, bytes_per_weight),
-      .doc = "average over the layers and the run; ignored without a codec" },
-    { .key = "awp",
-      .type = FIELD_BOOL,
-      .fallback = "false",
-      SCHEMA_AT(host_sgd, awp),
-      .doc = "compute the l2 norm of each layer's weights, as the adaptive policy does" },
-    { .key = "send_samples",
-      .type = FIELD_BOOL,
-      .fallback = "false",
-      SCHEMA_AT(host_sgd, send_samples),
-      .doc = "the samples cross the link within the step, or arrive unseen before it" },
-    { .key = "gradient_reduce",
-      .type = FIELD_ENUM,
-      .names = reduce_names,
-      .fallback = "none",
-      SCHEMA_AT(host_sgd, reduce),
-      .doc = "copies of the gradient that return: one a GPU, one a board, or one in all" },
-    { .key = "gpus_per_board",
-      .type = FIELD_INTEGER,
-      .min = 1,
-      .max = 1024,
-      .fallback = "1",
-      SCHEMA_AT(host_sgd, gpus_per_board),
-      .doc = "the group that 'gradient_reduce: link' sums over" },
+      SCHEMA_AT(method, kind),
+      .doc =
+          "host-sgd: the weights live on the host, the CPU updates them and sends them to every GPU; parameter-server: on servers of a network; allreduce: on every GPU, which sum their gradients; model-parallel: the network is cut into stages; flows: traffic as a file gives it" },
+    PART(host_sgd, METHOD_HOST_SGD),
+    PART(parameter_server, METHOD_PARAMETER_SERVER),
+    PART(allreduce, METHOD_ALLREDUCE),
+    PART(model_parallel, METHOD_MODEL_PARALLEL),
+    PART(flows, METHOD_FLOWS),
 };
-const struct schema schema_method = { "method", sizeof(struct host_sgd), method_fields, SCHEMA_COUNT(method_fields),
-                                      NULL };
+const struct schema schema_method = { "method", sizeof(struct method), method_fields, SCHEMA_COUNT(method_fields),
+                                      "kind" };

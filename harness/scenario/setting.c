@@ -8,7 +8,7 @@ bool setting_value(struct scenario_file *f, const struct target *t, struct mark 
 {
     const struct field *field = t->field;
 
-    *out = (struct setting){ .target = *t, .at = at };
+    *out = (struct setting){ .target = *t, .at = at, .value_at = value->at };
     if (!field)
         return reference_image(f, t->section, value, t->path, &out->image);
     if (varies && (field->flags & FIELD_SILENT)) {
@@ -17,7 +17,9 @@ bool setting_value(struct scenario_file *f, const struct target *t, struct mark 
     }
     if (!value_read_node(&f->loader, field, value, t->path, &out->value))
         return false;
-    return !(field->flags & FIELD_LINK) || reference_link_ok(f, out->value.text, value->at, t->path);
+    if (!(field->flags & FIELD_LINK) || !*out->value.text)
+        return true;
+    return reference_link_ok(f, out->value.text, value->at, t->path);
 }
 
 bool setting_read(struct scenario_file *f, const char *path, struct mark at, const struct node *value, const char *key,

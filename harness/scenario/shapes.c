@@ -4,26 +4,10 @@
 
 #include "harness/scenario/file.h"
 
-/* Follow "layers[3].layers[0]" from a model's tree; what cannot be followed stays where it is. */
-static const struct node *entry_node(const struct node *tree, const char *path)
-{
-    unsigned index;
-    int used;
-
-    while (sscanf(path, "layers[%u]%n", &index, &used) == 1) {
-        const struct entry *layers = tree_entry(tree, "layers");
-
-        if (!layers || layers->value->kind != NODE_LIST || index >= layers->value->n)
-            break;
-        tree = layers->value->items[index];
-        path += used + (path[used] == '.');
-    }
-    return tree;
-}
-
 void shapes_check(struct scenario_file *f, const struct image *image, const char *prefix)
 {
     struct model m = { 0 };
+    struct mark at;
     char why[512];
 
     if (!model_infer(image->base, &m, why, sizeof(why))) {
@@ -34,8 +18,8 @@ void shapes_check(struct scenario_file *f, const struct image *image, const char
     if (colon)
         *colon = 0;
     const char *path = colon ? why : "layers";
-    diag_add(&f->diag, entry_node(image->tree, path)->at, arena_printf(&f->arena, "%s%s", prefix, path), NULL, "%s",
-             colon ? colon + 2 : why);
+    tree_locate(image->keys, path, &at);
+    diag_add(&f->diag, at, arena_printf(&f->arena, "%s%s", prefix, path), NULL, "%s", colon ? colon + 2 : why);
 }
 
 static bool touches_model(const struct settings *s)

@@ -24,8 +24,11 @@ static void read_standalone(struct standalone *s, enum section section, const ch
         return;
     image = ARENA_PUSH(&s->file.arena, s->file.images[section].items, s->file.images[section].n);
     image->tree = file->tree;
+    image->keys = file->tree;
     image->base = &s->bound;
     bind_map(&b, schemas[section], file->tree, "", &s->bound);
+    if (section == SECTION_PLATFORM)
+        reference_waive(&s->file, &b, image, "");
     bind_missing(&b, NULL, 0);
     reference_check(&s->file, NULL, 0);
     if (section == SECTION_MODEL && !s->file.diag.total)

@@ -1,6 +1,7 @@
 /* tree.c - what can be asked of a tree, and laying one over another. */
 #include "harness/scenario/tree.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 const struct entry *tree_entry(const struct node *map, const char *key)
@@ -14,6 +15,53 @@ const struct entry *tree_entry(const struct node *map, const char *key)
 const char *tree_kind_name(const struct node *n)
 {
     return n->kind == NODE_MAP ? "a mapping" : n->kind == NODE_LIST ? "a list" : "a single value";
+}
+
+/* Step into the map or list; NULL if it has no such key or index. *path moves past what was used. */
+static const struct node *step(const struct node *n, const char **path, struct mark *at)
+{
+    size_t size = strcspn(*path, ".[");
+    char *end;
+
+    if (**path == '[') {
+        unsigned long index = strtoul(*path + 1, &end, 10);
+
+        if (n->kind != NODE_LIST || index >= n->n || *end != ']')
+            return NULL;
+        *path = end + 1;
+        *at = n->items[index]->at;
+        return n->items[index];
+    }
+    for (size_t i = 0; n->kind == NODE_MAP && i < n->n; i++) {
+        const struct entry *e = &n->entries[i];
+
+        if (strlen(e->key) == size && !memcmp(e->key, *path, size)) {
+            *path += size;
+            *at = e->at;
+            return e->value;
+        }
+    }
+    return NULL;
+}
+
+bool tree_locate(const struct node *tree, const char *path, struct mark *at)
+{
+    const struct entry *value;
+
+    *at = tree->at;
+    while (*path) {
+        path += *path == '.';
+        tree = step(tree, &path, at);
+        if (!tree)
+            return false;
+    }
+    if (tree->kind == NODE_MAP && (value = tree_entry(tree, "value"))) /* a figure with its source */
+        tree = value->value;
+    if (tree->kind == NODE_SCALAR && *tree->text) {
+        *at = tree->at;
+        at->column += tree->quoted;
+    }
+    return true;
 }
 
 const struct node *tree_merge(struct arena *a, const struct node *under, const struct node *over, const char *without)

@@ -38,6 +38,11 @@ const struct node *tree_parse(struct arena *a, struct diag *d, const struct sour
 const struct entry *tree_entry(const struct node *map, const char *key); /* NULL if map is no map or has no such key */
 const char *tree_kind_name(const struct node *n);                        /* "a mapping" */
 
+/* Follow "link.eth.bandwidth" or "layers[3].layers[0]" as far as it leads. *at becomes the place of the value there; of
+ * a key that holds others, or if the path leads further than the tree, that of the last key on the way, or, if there is
+ * none, that of the tree. True if the path was followed to its end. */
+bool tree_locate(const struct node *tree, const char *path, struct mark *at);
+
 /* 'over' laid on 'under': maps merge key by key, anything else replaces. Leaves out the key 'without' (may be NULL). */
 const struct node *tree_merge(struct arena *a, const struct node *under, const struct node *over, const char *without);
 

@@ -252,10 +252,12 @@ struct value value_default(const struct field *f)
     else if (f->type == FIELD_ENUM)
         while (strcmp(f->names[v.choice], f->fallback))
             v.choice++;
-    else if (f->type == FIELD_INTEGER)
+    else if (f->type == FIELD_INTEGER && f->dimension == DIM_NONE)
         failed = numeral_integer(f->fallback, &v.integer, &why);
     else if (!read_word(f, f->fallback, &v))
         failed = quantity_read(f->fallback, f->dimension, &v.number, &unit, &fault);
+    if (f->type == FIELD_INTEGER && f->dimension != DIM_NONE)
+        v.integer = (int64_t)v.number;
     assert(!failed);
     (void)failed;
     return v;

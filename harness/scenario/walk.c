@@ -78,8 +78,12 @@ static void walk_map(struct walker *w, const struct schema *s, char *base, size_
         const struct field *f = &s->fields[i];
         int n;
 
-        if (!field_applies(f, selected) || f->type == FIELD_OTHER || (f->flags & (FIELD_PRIVATE | FIELD_CHECKED)))
+        if (!field_applies(f, selected) || f->type == FIELD_OTHER || (f->flags & FIELD_PRIVATE))
             continue;
+        if (f->type == FIELD_PART) {
+            walk_map(w, f->sub, base + f->offset, offset + f->offset, used);
+            continue;
+        }
         n = snprintf(w->path + used, WALK_PATH - used, "%s%s", used ? "." : "", f->key);
         if (n < 0 || used + (size_t)n >= WALK_PATH)
             continue;
@@ -101,6 +105,31 @@ void schema_walk(const struct schema *s, void *base, const char *prefix, visit_f
 
     if (n >= 0 && n < WALK_PATH)
         walk_map(&w, s, base, 0, (size_t)n);
+}
+
+void schema_own_lists(const struct schema *s, void *base, struct arena *a)
+{
+    unsigned selected = schema_selected(s, base);
+
+    for (size_t i = 0; i < s->nfields; i++) {
+        const struct field *f = &s->fields[i];
+        char *items, *copy;
+        size_t n;
+
+        if (!field_applies(f, selected) || f->type == FIELD_OTHER || (f->flags & FIELD_PRIVATE))
+            continue;
+        if (f->type == FIELD_MAP || f->type == FIELD_PART)
+            schema_own_lists(f->sub, (char *)base + f->offset, a);
+        if (f->type != FIELD_NAMED && f->type != FIELD_LIST)
+            continue;
+        items = elements(f, base, &n);
+        copy = n ? arena_alloc(a, n * f->sub->size) : NULL;
+        if (n)
+            memcpy(copy, items, n * f->sub->size);
+        memcpy((char *)base + f->offset, &copy, sizeof(copy));
+        for (size_t k = 0; k < n; k++)
+            schema_own_lists(f->sub, copy + k * f->sub->size, a);
+    }
 }
 
 /* The element that "[3]" or ".name" at *path chooses; *path moves past it. */
@@ -135,15 +164,12 @@ static char *choose(const struct field *f, char *base, const char **path)
 void *schema_find(const struct schema *s, void *base, const char *path, const struct field **out)
 {
     for (char *at = base; at;) {
-        size_t n = strcspn(path, ".[");
-        const struct field *f = NULL;
+        size_t n = strcspn(path, ".["), offset;
+        const struct field *f = schema_key(s, schema_selected(s, at), path, n, &offset);
 
-        for (size_t i = 0; i < s->nfields && !f; i++)
-            if (strlen(s->fields[i].key) == n && !memcmp(s->fields[i].key, path, n))
-                f = &s->fields[i];
-        if (!f || f->type == FIELD_OTHER || (f->flags & (FIELD_PRIVATE | FIELD_CHECKED)) ||
-            !field_applies(f, schema_selected(s, at)))
+        if (!f || f->type == FIELD_OTHER || (f->flags & FIELD_PRIVATE))
             return NULL;
+        at += offset;
         path += n;
         if (field_is_value(f)) {
             *out = f;

@@ -2,6 +2,7 @@
 #ifndef NARROWS_SCENARIO_WALK_H
 #define NARROWS_SCENARIO_WALK_H
 
+#include "harness/scenario/arena.h"
 #include "harness/scenario/schema.h"
 
 enum { WALK_PATH = 1024, PLACE_HOPS = 20 };
@@ -21,6 +22,9 @@ typedef void visit_fn(void *ctx, const char *path, const struct field *f, void *
 /* Visit all that paths reach: fields that the layer's kind does not have, and private and unstored ones, are skipped.
  * 'prefix' goes before every path ("platform"), "" for none. */
 void schema_walk(const struct schema *s, void *base, const char *prefix, visit_fn *visit, void *ctx);
+
+/* Copy every list that the struct at base points to, and theirs, into the arena: base is then nobody else's. */
+void schema_own_lists(const struct schema *s, void *base, struct arena *a);
 
 /* The value at 'path', or NULL if none is there; its row in *f. */
 void *schema_find(const struct schema *s, void *base, const char *path, const struct field **f);

@@ -12,6 +12,7 @@
 #define REST "model: m.yaml\nbatch: 64\nmethod: {kind: host-sgd}\n"
 #define FILES "platform: p.yaml\n" REST
 #define HEAD "name: x\n" FILES
+#define HEAD_OF(method) "name: x\nplatform: p.yaml\nmodel: m.yaml\nbatch: 1\nmethod: " method "\n"
 #define LAYERS(text)                                                  \
     "name: x\nplatform: p.yaml\nbatch: 1\nmethod: {kind: host-sgd}\n" \
     "model: {name: m, input: {channels: 1, height: 4, width: 4}, layers: [" text "]}\n"

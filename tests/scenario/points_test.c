@@ -52,8 +52,8 @@ static void a_plain_scenario_is_bound(void **state)
     assert_true(p.scenario.model.layers[0].bias && !p.scenario.model.layers[1].bias);
     assert_true(p.scenario.model.layers[1].repeat == 2 && p.scenario.model.layers[1].layers[0].channels == 16);
     assert_true(!p.scenario.model.layers[1].layers[0].bias && p.scenario.model.layers[2].kind == LAYER_CLASSIFIER);
-    assert_true(p.scenario.batch == 64 && p.scenario.method.codec == WEIGHT_CODEC_ADT);
-    assert_true(p.scenario.method.bytes_per_weight == 1.5 && p.scenario.method.gpus_per_board == 1);
+    assert_true(p.scenario.batch == 64 && p.scenario.method.host_sgd.codec == WEIGHT_CODEC_ADT);
+    assert_true(p.scenario.method.host_sgd.bytes_per_weight == 1.5 && p.scenario.method.host_sgd.gpus_per_board == 1);
     point_free(&p);
     assert_int_equal(scenario_point(f, 1, &p), NW_EINPUT);
     scenario_close(f);
@@ -243,7 +243,8 @@ static void calibrated_figures_are_listed_and_supplied(void **state)
     *v = 0.5;
     assert_true(p.scenario.platform.links[0].efficiency_to_host == 0.5);
     assert_int_equal(scenario_calibrated(f, &p, paths, 8), 2);
-    assert_ptr_equal(scenario_number(&p.scenario, "method.bytes_per_weight"), &p.scenario.method.bytes_per_weight);
+    assert_ptr_equal(scenario_number(&p.scenario, "method.bytes_per_weight"),
+                     &p.scenario.method.host_sgd.bytes_per_weight);
     assert_ptr_equal(scenario_number(&p.scenario, "platform.cpu.codec"), &p.scenario.platform.cpu.codec_Bps);
     assert_null(scenario_number(&p.scenario, "platform.link.nvlink.bandwidth"));
     assert_null(scenario_number(&p.scenario, "platform.link.pcie"));

@@ -1,0 +1,116 @@
+/* locate.c - where a point's value comes from, for what is found wrong only when the point is put together. */
+#include <string.h>
+
+#include "harness/scenario/file.h"
+
+enum { NOTE = 2048 };
+
+struct seeking {
+    const char *path;
+    const struct setting *found; /* of the path itself, or of a key below it */
+};
+
+/* A reason that names a layer is better told at what was changed in the layer. */
+static void seek(void *ctx, const struct setting *s)
+{
+    struct seeking *k = ctx;
+    size_t n = strlen(k->path);
+
+    if (!s->target.path || strncmp(s->target.path, k->path, n) != 0)
+        return;
+    if (!s->target.path[n] || (strchr(".[", s->target.path[n]) && strpbrk(k->path, ".[")))
+        k->found = s;
+}
+
+static bool begins(const char *path, const char *section)
+{
+    size_t n = strlen(section);
+
+    return !strncmp(path, section, n) && path[n] == '.';
+}
+
+static bool same_place(struct mark a, struct mark b)
+{
+    return a.source == b.source && a.line == b.line && a.column == b.column;
+}
+
+/* In the keys of the point's platform or model. Where those stand in the scenario itself, and nothing in them is near,
+ * the key that they stand at is. */
+static struct mark in_image(const struct scenario_file *f, const struct image *image, const char *path)
+{
+    const char *rest = strchr(path, '.') + 1;
+    struct mark at;
+
+    tree_locate(image->keys, rest, &at);
+    for (size_t i = 0; same_place(at, image->keys->at) && i < f->root->n; i++)
+        if (f->root->entries[i].value == image->tree)
+            at = f->root->entries[i].at;
+    return at;
+}
+
+static struct mark locate(const struct scenario_file *f, const struct point *p, const char *path)
+{
+    const struct point_memory *m = p->arena;
+    struct seeking k = { .path = path };
+    struct mark at;
+
+    settings_visit(f, p->combination, f->nvariants ? &f->variants[p->index % f->nvariants] : NULL, seek, &k);
+    if (k.found)
+        return k.found->value_at;
+    for (int section = SECTION_PLATFORM; section < SECTIONS; section++)
+        if (begins(path, section == SECTION_PLATFORM ? "platform" : "model") && f->images[section].n)
+            return in_image(f, &f->images[section].items[m->image[section]], path);
+    tree_locate(f->root, path, &at);
+    return at;
+}
+
+/* The path that a reason begins with, 0 characters if it begins with none. */
+static size_t path_length(const char *why)
+{
+    static const char *const roots[] = { "platform", "model", "method" };
+    size_t n = strspn(why, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.[]");
+
+    if (strncmp(why + n, ": ", 2) != 0)
+        return 0;
+    for (size_t i = 0; i < SCHEMA_COUNT(roots); i++) {
+        size_t root = strlen(roots[i]);
+
+        if (root <= n && !strncmp(why, roots[i], root) && (root == n || why[root] == '.'))
+            return n;
+    }
+    return n == strlen("batch") && !strncmp(why, "batch", n) ? n : 0;
+}
+
+/* "point 3, variant packed, batch=16" */
+static void name_point(const struct point *p, char *out, size_t size)
+{
+    FILE *text = fmemopen(out, size, "w");
+
+    *out = '\0';
+    if (!text)
+        return;
+    fprintf(text, "point %zu%s%s", p->index, *p->variant ? ", variant " : "", p->variant);
+    for (size_t i = 0; i < p->nparams; i++)
+        fprintf(text, ", %s=%s", p->params[i].path, p->params[i].text);
+    fclose(text);
+    out[size - 1] = '\0';
+}
+
+void scenario_refuse(const struct scenario_file *f, const struct point *p, const char *why, FILE *err)
+{
+    char path[WALK_PATH], name[NOTE], note[NOTE + 8] = "";
+    size_t n = path_length(why);
+    struct fault fault = { .path = path, .text = why + n + 2 };
+
+    name_point(p, name, sizeof(name));
+    if (!n || n >= sizeof(path)) {
+        fprintf(err, "%s: %s: %s\n", f->path, name, why);
+        return;
+    }
+    memcpy(path, why, n);
+    path[n] = '\0';
+    fault.at = locate(f, p, path);
+    if (f->npoints > 1)
+        snprintf(note, sizeof(note), " (%s)", name);
+    fault_print(&fault, note, err);
+}

@@ -1,0 +1,96 @@
+/* refusal_test.c - what a user can get wrong with machines on a network is told with the line to look at. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/run/precheck.h"
+#include "harness/scenario/memory.h"
+#include "harness/status.h"
+
+/* What every case includes: a platform of four machines on a switch, and a network that is right for it. */
+static const char base[] = "name: base\n"
+                           "model:\n"
+                           "  name: m\n"
+                           "  input: {channels: 1, height: 4, width: 4}\n"
+                           "  layers: [{kind: fc, name: a, units: 8}, {kind: relu}, {kind: fc, name: b, units: 8}]\n"
+                           "batch: 8\n";
+static const char cluster[] = "name: c\n"
+                              "machines: 4\n"
+                              "network: {topology: star, link: eth}\n"
+                              "link:\n"
+                              "  eth: {bandwidth: 10 Gbit/s}\n"
+                              "cpu:\n"
+                              "  cores_per_socket: 4\n"
+                              "  peak: 1 TFlop/s\n"
+                              "  memory_bandwidth: 50 GB/s\n";
+static const char gpus[] = "include: c.yaml\n"
+                           "peak: 1 TFlop/s\n"
+                           "gpu: {count: 2, peak: 1 TFlop/s, memory_bandwidth: 9 GB/s, memory: 1 GB, link: pcie}\n"
+                           "link: {pcie: {bandwidth: 8 GB/s, shared_by: 2}}\n";
+static const char traffic[] = "id,src,dst,bytes,start_s\n0,0,1,1000,0\n1,0,4,1000,0\n";
+
+#define CPUS "include: base.yaml\nplatform: c.yaml\nmethod:\n"
+#define GPUS "include: base.yaml\nplatform: g.yaml\nmethod:\n"
+#define PS "  kind: parameter-server\n"
+#define AR "  kind: allreduce\n"
+#define MP "  kind: model-parallel\n  device: cpu\n"
+
+static const struct {
+    const char *why, *text, *set, *sweep, *want;
+} cases[] = {
+#include "tests/run/refusals.inc"
+};
+
+static int judge(size_t i, char **said)
+{
+    struct memory_file files[] = {
+        { "s.yaml", cases[i].text, strlen(cases[i].text) }, { "base.yaml", base, sizeof(base) - 1 },
+        { "c.yaml", cluster, sizeof(cluster) - 1 },         { "g.yaml", gpus, sizeof(gpus) - 1 },
+        { "t.csv", traffic, sizeof(traffic) - 1 },
+    };
+    struct memory_files all = { files, sizeof(files) / sizeof(*files) };
+    struct scenario_file *file = NULL;
+    size_t size;
+    FILE *err = open_memstream(said, &size);
+    int rc = scenario_open_memory(&all, "s.yaml", &cases[i].set, cases[i].set != NULL, &cases[i].sweep,
+                                  cases[i].sweep != NULL, err, &file);
+
+    if (!rc)
+        rc = precheck(file, err);
+    else
+        fputs("(not opened)\n", err);
+    fclose(err);
+    scenario_close(file);
+    return rc;
+}
+
+static void every_fault_has_its_line(void **state)
+{
+    size_t failed = 0;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        char *said;
+        int rc = judge(i, &said);
+
+        if (rc != (*cases[i].want ? NW_EINPUT : NW_OK) || strcmp(said, cases[i].want) != 0) {
+            print_error("%s: answered %d\n  want: %s\n  said: %s\n", cases[i].why, rc, cases[i].want, said);
+            failed++;
+        }
+        free(said);
+    }
+    assert_int_equal(failed, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(every_fault_has_its_line) };
+
+    return cmocka_run_group_tests_name("refusal", tests, NULL, NULL);
+}

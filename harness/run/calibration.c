@@ -5,13 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/run/measures.h"
+#include "harness/run/fit.h"
 #include "harness/status.h"
 
-enum { MAX_CONSTANTS = 32, MAX_ROUNDS = 200 };
-
-/* A time is a whole number of picoseconds, so a row of milliseconds is met to 1e-9 at best. */
-static const double tolerance = 2e-9;
+enum { MAX_CONSTANTS = 32 };
 
 struct constant {
     char *path;
@@ -62,130 +59,39 @@ static const struct calibration *find(const struct calibrations *all, const char
     return NULL;
 }
 
-/* One constant's way to its observation. */
-struct target {
-    const struct fit *fit;
-    double *constant;
-    double published, reached;
-};
-
-/* The point of the fitting scenario that its 'calibrate' section is about. */
-static int fitting_point(const struct scenario_file *f, struct point *out)
+/* A row that shares its constant with none is an observation alone: it is recorded under the constant before it. */
+static int record(const struct scenario_file *f, struct store *store, int64_t run_id, const struct fit_result *results,
+                  size_t n, struct calibration *c)
 {
-    const char *variant = scenario_fit_variant(f);
+    const struct fit_result *of = results;
 
-    for (size_t i = 0; i < scenario_npoints(f); i++) {
-        int rc = scenario_point(f, i, out);
-        if (rc || !strcmp(out->variant, variant))
-            return rc;
-        point_free(out);
-    }
-    fprintf(stderr, "%s: calibrate.variant: expected a variant of this scenario, got '%s'\n", scenario_path(f),
-            variant);
-    return NW_EINPUT;
-}
-
-static int aim(const struct scenario_file *f, struct store *store, struct point *p, struct target *targets)
-{
-    const struct fit *fits;
-    size_t n = scenario_fits(f, &fits);
-
-    for (size_t i = 0; i < n; i++) {
-        const struct cell *c = &fits[i].cell;
-        const char *unit;
-        targets[i] = (struct target){ .fit = &fits[i], .constant = scenario_number(&p->scenario, fits[i].constant) };
-        if (!measure_known(c->measure)) {
-            fprintf(stderr, "%s: calibrate: expected the name of a measure, got '%s'\n", scenario_path(f), c->measure);
-            return NW_EINPUT;
-        }
-        if (!targets[i].constant) {
-            fprintf(stderr, "%s: calibrate: '%s' is no number of this scenario\n", scenario_path(f), fits[i].constant);
-            return NW_EINPUT;
-        }
-        int there = store_paper_value(store, c->paper, c->table, c->row, c->column, &targets[i].published, &unit);
-        if (there < 0)
-            return there;
-        if (!there) {
-            fprintf(stderr, "%s: calibrate: no published value for %s table %s, row '%s', column '%s'\n",
-                    scenario_path(f), c->paper, c->table, c->row, c->column);
-            return NW_EINPUT;
-        }
-        if (isnan(*targets[i].constant))
-            *targets[i].constant = fits[i].start;
-    }
-    return NW_OK;
-}
-
-/* A constant past what its key allows would fit the cell and mean nothing. */
-static int within_range(const struct scenario_file *f, const struct target *targets, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (targets[i].fit->most > 0 && *targets[i].constant > targets[i].fit->most) {
-            fprintf(stderr, "%s: calibrate: %s would have to be %g to bring %s to %g; the key allows at most %g\n",
-                    scenario_path(f), targets[i].fit->constant, *targets[i].constant, targets[i].fit->cell.measure,
-                    targets[i].published, targets[i].fit->most);
-            return NW_EINPUT;
-        }
-    return NW_OK;
-}
-
-/* Simulate, scale each constant by how far its row is off, and again until every row is met. */
-static int fit(const struct scenario_file *f, struct point *p, struct target *targets, size_t n)
-{
-    double worst = 0;
-
-    for (int round = 0; round < MAX_ROUNDS; round++) {
-        struct measures m;
-        char why[256];
-        int rc = measures_of(&p->scenario, &m, why, sizeof(why));
-        if (rc) {
-            fprintf(stderr, "%s: calibrate: %s\n", scenario_path(f), why);
-            return rc;
-        }
-        worst = 0;
-        for (size_t i = 0; i < n; i++) {
-            targets[i].reached = measure_value(&m, targets[i].fit->cell.measure);
-            worst = fmax(worst, fabs(targets[i].reached / targets[i].published - 1));
-        }
-        if (worst <= tolerance)
-            return within_range(f, targets, n);
-        for (size_t i = 0; i < n; i++)
-            *targets[i].constant *= targets[i].reached / targets[i].published;
-    }
-    for (size_t i = 0; i < n; i++)
-        if (!(fabs(targets[i].reached / targets[i].published - 1) <= tolerance))
-            fprintf(stderr, "%s: calibrate: %s does not bring %s to %g: it stays at %g\n", scenario_path(f),
-                    targets[i].fit->constant, targets[i].fit->cell.measure, targets[i].published, targets[i].reached);
-    return NW_EINPUT;
-}
-
-static int record(const struct scenario_file *f, struct store *store, int64_t run_id, const struct point *p,
-                  const struct target *targets, size_t n, struct calibration *c)
-{
     c->constants = calloc(n, sizeof(*c->constants));
     if (!c->constants)
         return NW_ENOMEM;
     for (size_t i = 0; i < n; i++) {
-        const struct fit *t = targets[i].fit;
+        const struct cell *cell = &results[i].fit->cell;
+        if (!isnan(results[i].value))
+            of = &results[i];
         struct calibration_fact fact = {
-            .platform = p->scenario.platform.name,
-            .constant = t->constant,
-            .value = *targets[i].constant,
-            .unit = t->unit,
+            .platform = of->platform,
+            .constant = of->fit->constant,
+            .value = of->value,
+            .unit = of->fit->unit,
             .scenario = scenario_name(f),
-            .cell = { t->cell.paper, t->cell.table, t->cell.row, t->cell.column, t->cell.measure },
-            .observed = targets[i].published,
-            .reached = targets[i].reached,
+            .cell = { cell->paper, cell->table, cell->row, cell->column, cell->measure },
+            .observed = results[i].published,
+            .reached = results[i].reached,
             .measured_on = "",
         };
         int rc = store_calibration(store, run_id, &fact);
         if (rc)
             return rc;
-        c->constants[i].path = strdup(t->constant);
-        if (!c->constants[i].path)
+        if (of != &results[i])
+            continue;
+        c->constants[c->count].path = strdup(fact.constant);
+        if (!c->constants[c->count].path)
             return NW_ENOMEM;
-        c->constants[i].value = fact.value;
-        c->count = i + 1;
+        c->constants[c->count++].value = fact.value;
     }
     return NW_OK;
 }
@@ -194,27 +100,20 @@ static int record(const struct scenario_file *f, struct store *store, int64_t ru
 static int calibrate(struct store *store, int64_t run_id, const char *file, struct calibration *c)
 {
     struct scenario_file *f = NULL;
-    struct point p = { 0 };
-    struct target targets[MAX_CONSTANTS];
     const struct fit *fits;
     int rc = scenario_open(file, NULL, 0, NULL, 0, stderr, &f);
 
     if (rc)
         return rc;
     size_t n = scenario_fits(f, &fits);
-    if (!n || n > MAX_CONSTANTS) {
-        fprintf(stderr, "%s: calibrate: expected 1 to %d constants to fit, got %zu\n", file, MAX_CONSTANTS, n);
-        rc = NW_EINPUT;
-    }
+    struct fit_result *results = calloc(n + 1, sizeof(*results));
+    if (!results)
+        rc = NW_ENOMEM;
     if (!rc)
-        rc = fitting_point(f, &p);
+        rc = fit_scenario(f, store, results);
     if (!rc)
-        rc = aim(f, store, &p, targets);
-    if (!rc)
-        rc = fit(f, &p, targets, n);
-    if (!rc)
-        rc = record(f, store, run_id, &p, targets, n, c);
-    point_free(&p);
+        rc = record(f, store, run_id, results, n, c);
+    free(results);
     scenario_close(f);
     return rc;
 }

@@ -4,13 +4,14 @@
 #include "kernels/select/select.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness/bench/group/groups.h"
 #include "harness/status.h"
 #include "kernels/topk_rows/topk_rows.h"
 
-enum { COLUMNS = 1024, KEPT = 51 };
+enum { COLUMNS = 1024, KEPT = 51, SORT_MOST = 1 << 24 /* values: 3 s a repetition */ };
 
 struct job {
     struct session *s;
@@ -64,6 +65,23 @@ static void run_quickselect(struct work *w)
 
     magnitudes(job->scratch, session_change(job->s), job->n);
     job->found = quickselect(job->scratch, job->n, job->k);
+}
+
+static int ascending(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* Algorithm 1 as it is written, lines 4 and 5: a copy, sorted whole, whatever k is. */
+static void run_sort(struct work *w)
+{
+    struct job *job = w->arg;
+
+    magnitudes(job->scratch, session_change(job->s), job->n);
+    qsort(job->scratch, job->n, sizeof(*job->scratch), ascending);
+    job->found = job->scratch[job->n - job->k];
 }
 
 static void run_quickselect_rows(struct work *w)
@@ -132,6 +150,15 @@ static int time_share(struct job *job, double share)
     return rc;
 }
 
+/* Its time does not depend on the share: once is enough, of sizes that a layer has. */
+static int time_sort(struct job *job, double share)
+{
+    job->k = (size_t)((double)job->n * share);
+    if (!job->k || job->n > SORT_MOST || session_threads(job->s) > 1 || !session_wants_peer(job->s, "copy+sort"))
+        return NW_OK;
+    return time_one(job, "select", "copy+sort", share, run_sort);
+}
+
 static int time_rows(struct job *job)
 {
     int rc = NW_OK;
@@ -170,6 +197,8 @@ static int rows(struct session *s)
         rc = time_share(&job, asked);
     for (size_t i = 0; i < sizeof(shares) / sizeof(*shares) && !rc && asked <= 0; i++)
         rc = time_share(&job, shares[i]);
+    if (!rc)
+        rc = time_sort(&job, asked > 0 ? asked : 0.05);
     return rc ? rc : time_rows(&job);
 }
 

@@ -12,7 +12,7 @@ if(GIT AND EXISTS ${SOURCE_DIR}/.git)
   endif()
 endif()
 
-file(GLOB sources RELATIVE ${SOURCE_DIR} ${SOURCE_DIR}/sim/*.c ${SOURCE_DIR}/sim/*.h)
+file(GLOB_RECURSE sources RELATIVE ${SOURCE_DIR} ${SOURCE_DIR}/sim/*.c ${SOURCE_DIR}/sim/*.h)
 set(hashes "")
 foreach(source ${sources})
   file(SHA256 ${SOURCE_DIR}/${source} hash)

@@ -42,6 +42,16 @@ int64_t cost_layer_ps(const struct platform *p, const struct layer *l, struct wo
                          p->gpu.launch_latency_s);
 }
 
+int64_t cost_layer_core_ps(const struct platform *p, const struct layer *l, struct work w)
+{
+    double cores = (double)p->cpu.sockets * (double)p->cpu.cores_per_socket;
+    double by_flops = w.flops / p->cpu.peak_flops, by_bytes = w.bytes / p->cpu.memory_Bps;
+
+    if (!l->weights)
+        return 0;
+    return seconds_to_ps((by_flops > by_bytes ? by_flops : by_bytes) * cores / p->cpu.efficiency);
+}
+
 int64_t cost_gpu_stream_ps(const struct platform *p, double bytes)
 {
     return seconds_to_ps(bytes / (p->gpu.memory_Bps * p->gpu.efficiency_memory) + p->gpu.launch_latency_s);

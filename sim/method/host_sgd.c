@@ -1,14 +1,18 @@
-#include "sim/host_sgd.h"
+#include "sim/method/host_sgd.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/engine.h"
-#include "sim/host_sgd_step.h"
+#include "sim/method/common.h"
+#include "sim/method/host_sgd_step.h"
+#include "sim/method/method.h"
+#include "sim/network/topology.h"
 #include "sim/status.h"
+
+enum { ROUNDS = 4 }; /* of an overlapped step */
 
 static const char *const row_names[SGD_ROWS] = {
     [ROW_TO_DEVICE] = "to_device",
@@ -26,60 +30,67 @@ const char *sgd_row_name(enum sgd_row row)
     return row_names[row];
 }
 
-__attribute__((format(printf, 3, 4))) static int refuse(char *why, size_t nwhy, const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    if (nwhy)
-        vsnprintf(why, nwhy, format, args);
-    va_end(args);
-    return SIM_EINVAL;
-}
-
-static int check_positive(char *why, size_t nwhy, const char *name, double value)
+static int check_positive(const char *key, double value, char *why, size_t nwhy)
 {
     if (value > 0 && isfinite(value))
         return SIM_OK;
-    return refuse(why, nwhy, "%s must be a positive number, got %g%s", name, value,
-                  isnan(value) ? " (a calibrated constant that no calibration supplied)" : "");
+    return common_refuse(why, nwhy, "%s: expected a positive number, got %g%s", key, value,
+                         isnan(value) ? " (a calibrated constant that no calibration supplied)" : "");
+}
+
+static int check_not_negative(const char *key, double value, char *why, size_t nwhy)
+{
+    if (value >= 0)
+        return SIM_OK;
+    return common_refuse(why, nwhy, "%s: expected 0 or more, got %g%s", key, value,
+                         isnan(value) ? " (a calibrated constant that no calibration supplied)" : "");
 }
 
 /* Counts of bytes are 63-bit integers: refuse what could leave them before anything is multiplied. */
 static int check_size(const struct platform *p, const struct model *m, int64_t batch, char *why, size_t nwhy)
 {
     double values = (double)m->input.channels * (double)m->input.height * (double)m->input.width;
-    double bytes = 4 * ((double)batch * values + 2 * (double)p->gpu.count * ((double)m->weights + (double)m->biases));
+    double samples = 4 * (double)batch * values;
+    double bytes = samples + 8 * (double)p->gpu.count * ((double)m->weights + (double)m->biases);
 
     if (bytes <= 1e18)
         return SIM_OK;
-    return refuse(why, nwhy, "one step would move %.3g bytes; at most 1e18 can be counted", bytes);
+    return common_refuse(why, nwhy, "%s: one step would move %.3g bytes; at most 1e18 can be counted",
+                         2 * samples > bytes ? "batch" : "model", bytes);
 }
 
-static int check_knobs(const struct platform *p, const struct host_sgd *method, int64_t batch, char *why, size_t nwhy)
+static int check_counts(const struct platform *p, const struct host_sgd *method, int64_t batch, char *why, size_t nwhy)
 {
-    const struct link_spec *link = platform_gpu_link(p);
-
-    if (!link)
-        return refuse(why, nwhy, "platform.gpu.link names no link of the platform: '%s'", p->gpu.link);
     if (p->gpu.count < 1 || p->gpu.count > MAX_GPUS)
-        return refuse(why, nwhy, "platform.gpu.count must be 1..%d, got %lld", MAX_GPUS, (long long)p->gpu.count);
+        return common_refuse(why, nwhy, "platform.gpu.count: expected 1 to %d, got %lld", MAX_GPUS,
+                             (long long)p->gpu.count);
+    if (p->machines != 1)
+        return common_refuse(why, nwhy, "platform.machines: expected 1, which is all that host-sgd trains on, got %lld",
+                             (long long)p->machines);
+    if (!platform_gpu_link(p))
+        return common_refuse(why, nwhy, "platform.gpu.link: expected a link of the platform, got '%s'", p->gpu.link);
     if (batch < p->gpu.count)
-        return refuse(why, nwhy, "batch %lld is smaller than the number of GPUs, %lld", (long long)batch,
-                      (long long)p->gpu.count);
-    if (link->shared_by < 1 || method->gpus_per_board < 1)
-        return refuse(why, nwhy, "shared_by and gpus_per_board must be at least 1");
+        return common_refuse(why, nwhy, "batch: %lld samples are fewer than the %lld GPUs", (long long)batch,
+                             (long long)p->gpu.count);
+    if (platform_gpu_link(p)->shared_by < 1)
+        return common_refuse(why, nwhy, "platform.link.%s.shared_by: expected 1 or more, got %lld", p->gpu.link,
+                             (long long)platform_gpu_link(p)->shared_by);
+    if (method->gpus_per_board < 1)
+        return common_refuse(why, nwhy, "method.gpus_per_board: expected 1 or more, got %lld",
+                             (long long)method->gpus_per_board);
     if (method->codec == WEIGHT_CODEC_ADT && !(method->bytes_per_weight >= 1 && method->bytes_per_weight <= 4))
-        return refuse(why, nwhy, "method.bytes_per_weight must be 1..4, got %g", method->bytes_per_weight);
-    if (!(p->cpu.dma_read_Bps >= 0) || !(p->cpu.dma_write_Bps >= 0))
-        return refuse(why, nwhy, "platform.cpu.dma_read and dma_write must be 0 (unlimited) or a rate%s",
-                      isnan(p->cpu.dma_read_Bps + p->cpu.dma_write_Bps) ? " (no calibration supplied one)" : "");
-    if (!(link->latency_s >= 0) || !(p->gpu.launch_latency_s >= 0))
-        return refuse(why, nwhy, "latencies must not be negative");
-    const struct {
-        const char *name;
-        double value;
-    } positive[] = {
+        return common_refuse(why, nwhy, "method.bytes_per_weight: expected 1 to 4, got %g", method->bytes_per_weight);
+    return SIM_OK;
+}
+
+struct figure {
+    const char *key;
+    double value;
+};
+
+static int check_machine(const struct platform *p, char *why, size_t nwhy)
+{
+    const struct figure positive[] = {
         { "platform.gpu.peak", p->gpu.peak_flops },
         { "platform.gpu.memory_bandwidth", p->gpu.memory_Bps },
         { "platform.gpu.efficiency.convolution", p->gpu.efficiency_convolution },
@@ -89,22 +100,60 @@ static int check_knobs(const struct platform *p, const struct host_sgd *method, 
         { "platform.cpu.memory_bandwidth", p->cpu.memory_Bps },
         { "platform.cpu.memory_efficiency", p->cpu.memory_efficiency },
         { "platform.cpu.codec", p->cpu.codec == CODEC_RATE_MEMORY ? 1 : p->cpu.codec_Bps },
-        { "the link's bandwidth", link->bandwidth_Bps },
-        { "the link's efficiency.to_device", link->efficiency_to_device },
-        { "the link's efficiency.to_host", link->efficiency_to_host },
     };
-    for (size_t i = 0; i < sizeof(positive) / sizeof(positive[0]); i++)
-        if (check_positive(why, nwhy, positive[i].name, positive[i].value))
-            return SIM_EINVAL;
-    return SIM_OK;
+    const struct figure others[] = {
+        { "platform.gpu.launch_latency", p->gpu.launch_latency_s },
+        { "platform.cpu.dma_read", p->cpu.dma_read_Bps },
+        { "platform.cpu.dma_write", p->cpu.dma_write_Bps },
+    };
+    int rc = SIM_OK;
+
+    for (size_t i = 0; !rc && i < sizeof(positive) / sizeof(positive[0]); i++)
+        rc = check_positive(positive[i].key, positive[i].value, why, nwhy);
+    for (size_t i = 0; !rc && i < sizeof(others) / sizeof(others[0]); i++)
+        rc = check_not_negative(others[i].key, others[i].value, why, nwhy);
+    return rc;
+}
+
+static int check_link(const struct link_spec *link, char *why, size_t nwhy)
+{
+    const struct figure positive[] = {
+        { "bandwidth", link->bandwidth_Bps },
+        { "efficiency.to_device", link->efficiency_to_device },
+        { "efficiency.to_host", link->efficiency_to_host },
+    };
+    char prefix[128];
+    int rc = check_not_negative("latency", link->latency_s, why, nwhy);
+
+    if (!rc && link->above && *link->above)
+        rc = common_refuse(why, nwhy, "above: host-sgd knows of one link between host and GPU, got one on top of '%s'",
+                           link->above);
+    for (size_t i = 0; !rc && i < sizeof(positive) / sizeof(positive[0]); i++)
+        rc = check_positive(positive[i].key, positive[i].value, why, nwhy);
+    snprintf(prefix, sizeof(prefix), "platform.link.%s", link->name);
+    return common_prefix(rc, prefix, why, nwhy);
 }
 
 int host_sgd_check(const struct platform *p, const struct model *m, const struct host_sgd *method, int64_t batch,
                    char *why, size_t nwhy)
 {
-    int rc = check_knobs(p, method, batch, why, nwhy);
+    int rc = check_counts(p, method, batch, why, nwhy);
 
+    if (!rc)
+        rc = check_machine(p, why, nwhy);
+    if (!rc)
+        rc = check_link(platform_gpu_link(p), why, nwhy);
+    if (!rc)
+        rc = topology_check(p, why, nwhy);
     return rc ? rc : check_size(p, m, batch, why, nwhy);
+}
+
+static double capacity(const struct step *s, int channel)
+{
+    struct channel_state c;
+
+    engine_channel_state(s->e, channel, &c);
+    return c.capacity_Bps;
 }
 
 /* The busiest direction of the links, or wire of a half-duplex one: what one step sends over it, of what it could carry in that time. */
@@ -118,12 +167,10 @@ static double utilisation(const struct step *s, int64_t step_ps)
             in += (double)s->gpus[k].bytes_in;
             out += (double)s->gpus[k].bytes_out;
         }
-        double both = in + out;
-        in /= engine_channel_state(s->e, (int)s->gpus[g].path_in[0])->capacity_Bps;
-        out /= engine_channel_state(s->e, (int)s->gpus[g].path_out[0])->capacity_Bps;
-        most = fmax(most, fmax(in, out));
-        if (s->link->duplex == DUPLEX_HALF)
-            most = fmax(most, both / engine_channel_state(s->e, (int)s->gpus[g].path_in[1])->capacity_Bps);
+        most = fmax(most, in / capacity(s, s->gpus[g].channel_in));
+        most = fmax(most, out / capacity(s, s->gpus[g].channel_out));
+        if (s->gpus[g].wire >= 0)
+            most = fmax(most, (in + out) / capacity(s, s->gpus[g].wire));
     }
     return seconds > 0 ? most / seconds : 0;
 }
@@ -155,7 +202,7 @@ static int read_out(const struct step *s, const int ends[], int round, struct sg
 static int play(struct step *s, int64_t batch, int per_layer[], int per_copy[], struct sgd_result *out)
 {
     _Bool overlapped = s->method->schedule == SCHEDULE_OVERLAPPED;
-    int ends[4], rounds = overlapped ? 4 : 1, rc;
+    int ends[ROUNDS], rounds = overlapped ? ROUNDS : 1, rc;
 
     step_machine(s, batch);
     for (size_t i = 0; i < s->m->nlayers; i++)
@@ -165,22 +212,52 @@ static int play(struct step *s, int64_t batch, int per_layer[], int per_copy[], 
         ends[round] = step_build(s, per_layer, per_copy);
     }
     rc = engine_run(s->e);
-    return rc ? rc : read_out(s, ends, overlapped ? 2 : 0, out);
+    if (rc)
+        return rc;
+    s->until_ps = ended_ps(s, ends[overlapped ? 2 : 0]);
+    return read_out(s, ends, overlapped ? 2 : 0, out);
 }
 
-static const char *words(int rc)
+/* What host_sgd_play() wants besides the result: NULL for what it does not. */
+struct extra {
+    struct readings *readings;
+    struct timeline *timeline;
+};
+
+static const char *const measure_names[SGD_ROWS] = {
+    [ROW_TO_DEVICE] = "to_device_ms",
+    [ROW_TO_HOST] = "to_host_ms",
+    [ROW_CONVOLUTION] = "convolution_ms",
+    [ROW_FULLY_CONNECTED] = "fully_connected_ms",
+    [ROW_UPDATE] = "update_ms",
+    [ROW_L2NORM] = "l2norm_ms",
+    [ROW_PACK] = "pack_ms",
+    [ROW_UNPACK] = "unpack_ms",
+};
+
+static int read_common(const struct step *s, int64_t batch, const struct sgd_result *r, struct readings *out)
 {
-    switch (rc) {
-    case SIM_ENOMEM: return "out of memory";
-    case SIM_ERANGE: return "the step takes longer than 106 days";
-    case SIM_ECYCLE: return "the task graph has a cycle";
-    default:
-        return "a rate or a duration is out of the simulator's range: does a bandwidth times its efficiency vanish?";
-    }
+    return common_readings(out, s->e, s->until_ps - r->step_ps, s->until_ps, 1, (double)batch);
 }
 
-int host_sgd_run(const struct platform *p, const struct model *m, const struct host_sgd *method, int64_t batch,
-                 struct sgd_result *out, char *why, size_t nwhy)
+static int take_timeline(const struct step *s, struct timeline *t)
+{
+    const char *rows[SGD_ROWS * ROUNDS];
+    const char **layers = calloc(s->m->nlayers + 1, sizeof(*layers));
+    int rc = SIM_ENOMEM;
+
+    for (int i = 0; i < SGD_ROWS * ROUNDS; i++)
+        rows[i] = row_names[i % SGD_ROWS];
+    for (size_t i = 0; layers && i < s->m->nlayers; i++)
+        layers[i] = s->m->layers[i].name;
+    if (layers)
+        rc = timeline_take(t, s->e, rows, SGD_ROWS * ROUNDS, layers, s->m->nlayers);
+    free(layers);
+    return rc;
+}
+
+static int run(const struct platform *p, const struct model *m, const struct host_sgd *method, int64_t batch,
+               struct sgd_result *out, const struct extra *extra, char *why, size_t nwhy)
 {
     int rc = host_sgd_check(p, m, method, batch, why, nwhy);
 
@@ -195,8 +272,12 @@ int host_sgd_run(const struct platform *p, const struct model *m, const struct h
     if (!per_layer || !per_copy || !s.e)
         goto done;
     rc = play(&s, batch, per_layer, per_copy, &result);
+    if (!rc && extra->readings)
+        rc = read_common(&s, batch, &result, extra->readings);
+    if (!rc && extra->timeline)
+        rc = take_timeline(&s, extra->timeline);
     if (rc)
-        snprintf(why, nwhy, "%s", words(rc));
+        snprintf(why, nwhy, "%s", common_words(rc));
 done:
     free(per_layer);
     free(per_copy);
@@ -204,4 +285,30 @@ done:
     if (!rc)
         *out = result;
     return rc;
+}
+
+int host_sgd_run(const struct platform *p, const struct model *m, const struct host_sgd *method, int64_t batch,
+                 struct sgd_result *out, char *why, size_t nwhy)
+{
+    return run(p, m, method, batch, out, &(struct extra){ 0 }, why, nwhy);
+}
+
+int host_sgd_play(const struct job *j, struct readings *out, struct timeline *timeline, char *why, size_t nwhy)
+{
+    struct sgd_result r;
+    int rc =
+        run(j->platform, j->model, &j->method->host_sgd, j->batch, &r, &(struct extra){ out, timeline }, why, nwhy);
+
+    if (rc)
+        return rc;
+    for (int row = 0; row < SGD_ROWS; row++)
+        reading_add(out, (double)r.row_ps[row] / 1e9, "ms", "%s", measure_names[row]);
+    reading_add(out, (double)r.to_device_bytes, "B", "to_device_bytes");
+    reading_add(out, (double)r.to_host_bytes, "B", "to_host_bytes");
+    reading_add(out, (double)r.weight_bytes, "B", "weight_bytes");
+    reading_add(out, (double)r.weight_bytes / (double)j->model->weights, "B", "bytes_per_weight");
+    reading_add(out, r.link_utilisation, "share", "link_utilisation");
+    reading_add(out, platform_gpu_link(j->platform)->bandwidth_Bps / 1e9, "GB/s", "link_bandwidth_GBps");
+    reading_add(out, platform_bytes_per_kflop(j->platform), "B/kFLOP", "bytes_per_kflop");
+    return SIM_OK;
 }

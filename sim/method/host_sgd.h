@@ -74,6 +74,14 @@ int host_sgd_check(const struct platform *p, const struct model *m, const struct
 int host_sgd_run(const struct platform *p, const struct model *m, const struct host_sgd *method, int64_t batch,
                  struct sgd_result *out, char *why, size_t nwhy);
 
+struct job;
+struct readings;
+struct timeline;
+
+/* As a method among others (method.h): its readings are the rows as NAME_ms, the bytes, link_utilisation,
+ * bytes_per_weight, link_bandwidth_GBps and bytes_per_kflop. */
+int host_sgd_play(const struct job *j, struct readings *out, struct timeline *timeline, char *why, size_t nwhy);
+
 const char *sgd_row_name(enum sgd_row row); /* "to_device": the measure is that + "_ms" */
 
 #endif

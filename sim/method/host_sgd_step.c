@@ -1,4 +1,4 @@
-#include "sim/host_sgd_step.h"
+#include "sim/method/host_sgd_step.h"
 
 #include <math.h>
 
@@ -8,48 +8,59 @@ static const double fp32_bytes = 4;
 static const double norm_bytes = 4;      /* read per weight */
 static const double momentum_bytes = 16; /* read and write a weight and its momentum; plus 4 for each gradient summed */
 
+/* The link's direction, the wire that both directions share if it is half duplex, and host memory if that limits. */
+static int lay_route(struct step *s, int direction, int wire, int memory)
+{
+    uint32_t channels[3];
+    size_t n = 0;
+
+    channels[n++] = (uint32_t)direction;
+    if (wire >= 0)
+        channels[n++] = (uint32_t)wire;
+    if (memory >= 0)
+        channels[n++] = (uint32_t)memory;
+    return engine_route(s->e, channels, n);
+}
+
 /* Channels: host memory in each direction if it limits, then the link that 'shared_by' GPUs hang on. */
 static void lay_channels(struct step *s)
 {
     const struct cpu_spec *cpu = &s->p->cpu;
-    int dma_read = cpu->dma_read_Bps > 0 ? engine_channel(s->e, cpu->dma_read_Bps) : -1;
-    int dma_write = cpu->dma_write_Bps > 0 ? engine_channel(s->e, cpu->dma_write_Bps) : -1;
+    const struct link_spec *link = s->link;
+    int dma_read = cpu->dma_read_Bps > 0 ? engine_channel(s->e, "memory", 0, cpu->dma_read_Bps) : -1;
+    int dma_write = cpu->dma_write_Bps > 0 ? engine_channel(s->e, "memory", 1, cpu->dma_write_Bps) : -1;
     int in = -1, out = -1, wire = -1;
 
     for (int g = 0; g < s->ngpus; g++) {
         struct gpu *gpu = &s->gpus[g];
-        if (g % s->link->shared_by == 0) {
-            in = engine_channel(s->e, s->link->bandwidth_Bps * s->link->efficiency_to_device);
-            out = engine_channel(s->e, s->link->bandwidth_Bps * s->link->efficiency_to_host);
+        int instance = g / (int)link->shared_by;
+        if (g % link->shared_by == 0) {
+            in = engine_channel(s->e, link->name, 2 * instance + 1, link->bandwidth_Bps * link->efficiency_to_device);
+            out = engine_channel(s->e, link->name, 2 * instance, link->bandwidth_Bps * link->efficiency_to_host);
             /* Half duplex: both directions also share the one wire, which reaches what the better of them does. */
-            wire = s->link->duplex == DUPLEX_HALF
-                       ? engine_channel(s->e, s->link->bandwidth_Bps *
-                                                  fmax(s->link->efficiency_to_device, s->link->efficiency_to_host))
-                       : -1;
+            wire =
+                link->duplex == DUPLEX_HALF
+                    ? engine_channel(s->e, link->name, instance,
+                                     link->bandwidth_Bps * fmax(link->efficiency_to_device, link->efficiency_to_host))
+                    : -1;
         }
-        gpu->npath_in = gpu->npath_out = 0;
-        gpu->path_in[gpu->npath_in++] = (uint32_t)in;
-        gpu->path_out[gpu->npath_out++] = (uint32_t)out;
-        if (wire >= 0) {
-            gpu->path_in[gpu->npath_in++] = (uint32_t)wire;
-            gpu->path_out[gpu->npath_out++] = (uint32_t)wire;
-        }
-        if (dma_read >= 0)
-            gpu->path_in[gpu->npath_in++] = (uint32_t)dma_read;
-        if (dma_write >= 0)
-            gpu->path_out[gpu->npath_out++] = (uint32_t)dma_write;
+        gpu->channel_in = in;
+        gpu->channel_out = out;
+        gpu->wire = wire;
+        gpu->route_in = lay_route(s, in, wire, dma_read);
+        gpu->route_out = lay_route(s, out, wire, dma_write);
     }
 }
 
 void step_machine(struct step *s, int64_t batch)
 {
     s->ngpus = (int)s->p->gpu.count;
-    s->cpu = engine_resource(s->e, 1); /* the pool works on one layer at a time, all cores together */
+    s->cpu = engine_resource(s->e, "cpu", 0, 1); /* the pool works on one layer at a time, all cores together */
     for (int g = 0; g < s->ngpus; g++) {
         struct gpu *gpu = &s->gpus[g];
-        gpu->stream = engine_resource(s->e, 1);
-        gpu->copy_in = engine_resource(s->e, 1);
-        gpu->copy_out = engine_resource(s->e, 1);
+        gpu->stream = engine_resource(s->e, "gpu", g, 1);
+        gpu->copy_in = engine_resource(s->e, "copy in", g, 1);
+        gpu->copy_out = engine_resource(s->e, "copy out", g, 1);
         gpu->samples = batch / s->ngpus + (g < batch % s->ngpus);
         gpu->last = gpu->fed = -1;
     }
@@ -128,6 +139,7 @@ static void build_pack(struct step *s, int ready[])
             continue;
         int task = in_phase(s, engine_compute(s->e, s->cpu, pack_ps(s, &s->m->layers[i]), label(s, ROW_PACK)));
         after(s, task, ready[i]);
+        engine_item(s->e, task, (int)i);
         ready[i] = task;
     }
 }
@@ -136,16 +148,16 @@ static int copy_in(struct step *s, struct gpu *gpu, int64_t bytes)
 {
     s->out->to_device_bytes += bytes;
     gpu->bytes_in += bytes;
-    return in_phase(s, engine_transfer(s->e, gpu->copy_in, gpu->path_in, gpu->npath_in, bytes,
-                                       seconds_to_ps(s->link->latency_s), label(s, ROW_TO_DEVICE)));
+    return in_phase(s, engine_transfer(s->e, gpu->copy_in, gpu->route_in, bytes, seconds_to_ps(s->link->latency_s),
+                                       label(s, ROW_TO_DEVICE)));
 }
 
 static int copy_out(struct step *s, struct gpu *gpu, int64_t bytes)
 {
     s->out->to_host_bytes += bytes;
     gpu->bytes_out += bytes;
-    return in_phase(s, engine_transfer(s->e, gpu->copy_out, gpu->path_out, gpu->npath_out, bytes,
-                                       seconds_to_ps(s->link->latency_s), label(s, ROW_TO_HOST)));
+    return in_phase(s, engine_transfer(s->e, gpu->copy_out, gpu->route_out, bytes, seconds_to_ps(s->link->latency_s),
+                                       label(s, ROW_TO_HOST)));
 }
 
 /* Samples first, then each layer's weights (packed) and biases (as they are) in one copy. arrived[] is per layer and GPU. */
@@ -171,6 +183,7 @@ static void build_send(struct step *s, const int packed[], int arrived[])
             if (!bytes)
                 continue;
             int task = copy_in(s, &s->gpus[g], bytes);
+            engine_item(s->e, task, (int)i);
             after(s, task, packed[i]);
             arrived[i * (size_t)s->ngpus + (size_t)g] = task;
         }
@@ -186,6 +199,7 @@ static void build_unpack(struct step *s, size_t i, int g, int arrived[])
         return;
     int task = on_stream(s, &s->gpus[g], unpack_ps(s, l), ROW_UNPACK);
     after(s, task, *there);
+    engine_item(s->e, task, (int)i);
     *there = task;
 }
 
@@ -212,8 +226,11 @@ static void build_forward(struct step *s, int arrived[])
                 build_unpack(s, i, g, arrived);
             int64_t ps = cost_layer_ps(s->p, l, work_forward(l, s->gpus[g].samples));
             int there = arrived[i * (size_t)s->ngpus + (size_t)g];
-            if (l->weights || there >= 0)
-                after(s, on_stream(s, &s->gpus[g], ps, row_of(l)), there);
+            if (l->weights || there >= 0) {
+                int task = on_stream(s, &s->gpus[g], ps, row_of(l));
+                after(s, task, there);
+                engine_item(s->e, task, (int)i);
+            }
         }
 }
 
@@ -225,7 +242,7 @@ static void build_backward(struct step *s, int ready[])
             const struct layer *l = &s->m->layers[i];
             if (l->weights) {
                 int64_t ps = cost_layer_ps(s->p, l, work_backward(l, s->gpus[g].samples));
-                on_stream(s, &s->gpus[g], ps, row_of(l));
+                engine_item(s->e, on_stream(s, &s->gpus[g], ps, row_of(l)), (int)i);
             }
             ready[i * (size_t)s->ngpus + (size_t)g] = s->gpus[g].last;
         }
@@ -240,8 +257,11 @@ static void build_norms(struct step *s)
     for (size_t i = 0; i < s->m->nlayers; i++)
         for (int g = 0; g < s->ngpus; g++)
             if (s->m->layers[i].weights)
-                on_stream(s, &s->gpus[g], cost_gpu_stream_ps(s->p, norm_bytes * (double)s->m->layers[i].weights),
-                          ROW_L2NORM);
+                engine_item(s->e,
+                            on_stream(s, &s->gpus[g],
+                                      cost_gpu_stream_ps(s->p, norm_bytes * (double)s->m->layers[i].weights),
+                                      ROW_L2NORM),
+                            (int)i);
 }
 
 /* How many GPUs sum a gradient among themselves before each sends its part. The sums run inside a board or over links of
@@ -277,6 +297,7 @@ static void build_return(struct step *s, const int ready[], int updates[])
             int task = copy_out(s, &s->gpus[g], part);
             engine_after(s->e, task, summed);
             engine_after(s->e, landed, task);
+            engine_item(s->e, task, (int)i);
         }
         updates[i] = landed;
     }
@@ -287,6 +308,7 @@ static void build_return(struct step *s, const int ready[], int updates[])
             double bytes = (momentum_bytes + fp32_bytes * copies) * (double)(l->weights + l->biases);
             int task = in_phase(s, engine_compute(s->e, s->cpu, cost_cpu_stream_ps(s->p, bytes), label(s, ROW_UPDATE)));
             engine_after(s->e, task, updates[i]);
+            engine_item(s->e, task, (int)i);
             updates[i] = task;
         }
 }

@@ -3,15 +3,16 @@
 #define NARROWS_SIM_HOST_SGD_STEP_H
 
 #include "sim/engine.h"
-#include "sim/host_sgd.h"
+#include "sim/method/host_sgd.h"
 
 enum { MAX_GPUS = 1024 };
 
-/* A GPU: a stream that computes, a copy engine for each direction, and the channels its copies cross. */
+/* A GPU: a stream that computes, a copy engine for each direction, and the routes its copies take. */
 struct gpu {
     int stream, copy_in, copy_out;
-    uint32_t path_in[3], path_out[3];
-    size_t npath_in, npath_out;
+    int channel_in, channel_out; /* of its link */
+    int wire;                    /* of a half-duplex link, else -1 */
+    int route_in, route_out;
     int64_t samples;
     int last; /* the task its stream did last: a stream runs in order */
     int fed;  /* the task after which the samples of the last laid repetition are in use: the next ones
@@ -28,9 +29,10 @@ struct step {
     struct engine *e;
     struct gpu gpus[MAX_GPUS];
     int ngpus, cpu;
-    int round;     /* which repetition is being laid out: labels are row + SGD_ROWS * round */
-    int barrier;   /* serial: every task of the present phase comes after it */
-    int phase_end; /* serial: every task of the present phase comes before it */
+    int round;        /* which repetition is being laid out: labels are row + SGD_ROWS * round */
+    int barrier;      /* serial: every task of the present phase comes after it */
+    int64_t until_ps; /* played: the end of the repetition that is read out */
+    int phase_end;    /* serial: every task of the present phase comes before it */
     struct sgd_result *out;
 };
 

@@ -22,6 +22,10 @@ static const struct {
     { "resnet-34", 1000, 21607616, 21623848, 3.64,
       "ResNet-34: 21,797,672 with projections, which hold 172,032 weights and 1,792 scales and shifts; 3.6 GMAC" },
     { "resnet-34", 200, 21198016, 21213448, 0, "the same with 200 classes" },
+    { "resnet-50", 1000, 25502912, 25549352, 3.86,
+      "ResNet-50: 25,557,032 with the shortcuts' batch norms, which hold 7,680 scales and shifts; 3.86 GMAC" },
+    { "resnet-110-cifar", 10, 1719856, 1727962, 0.253,
+      "He et al. table 6: 1.7 M; arXiv 1608.08710 table 1: 2.53e8 multiply-adds, 1.72e6 parameters" },
     { "alexnet-a2dtwp", 200, 75328192, 75341960, 0, "by hand: 3.2 M convolution + 37.7 M + 2 x 16.8 M + 0.8 M" },
 };
 

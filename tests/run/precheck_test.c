@@ -52,10 +52,10 @@ static void every_reason_is_told_once(void **state)
 
     (void)state;
     assert_int_equal(judge(tiny, sets, 1, "batch=8, 1, 2, 9", &said), NW_EINPUT);
-    expect_said(said, "tiny.yaml: point 2, variant plain");
-    expect_said(said, "batch=1: batch 1 is smaller than the number of GPUs, 3");
-    expect_said(said, "batch=2: batch 2 is smaller than the number of GPUs, 3");
-    assert_null(strstr(strstr(said, "batch 2 is") + 1, "batch 1 is")); /* not once more for each bandwidth */
+    expect_said(said, "--sweep:1:10: batch: 1 samples are fewer than the 3 GPUs (point 2, variant plain, ");
+    expect_said(said, "batch=1)");
+    expect_said(said, "--sweep:1:13: batch: 2 samples are fewer than the 3 GPUs (point ");
+    assert_null(strstr(strstr(said, "batch: 2 samples") + 1, "batch: 1 samples")); /* not once more for each bandwidth */
     free(said);
 }
 
@@ -65,7 +65,9 @@ static void a_swept_layer_is_judged_by_point(void **state)
 
     (void)state;
     assert_int_equal(judge(tiny, NULL, 0, "model.layers[0].kernel=3, 11", &said), NW_EINPUT);
-    expect_said(said, "model.layers[0].kernel=11: layers[0]: layer conv1: a 11x11 window does not fit its 8x8 input");
+    expect_said(
+        said,
+        "--sweep:1:27: model.layers[0]: layer conv1: a 11x11 window does not fit its 8x8 input (pad 1) (point 2, variant plain, ");
     free(said);
 }
 
@@ -76,7 +78,7 @@ static void a_constant_that_nobody_fits_is_named(void **state)
 
     (void)state;
     assert_int_equal(judge(tiny, sets, 1, NULL, &said), NW_EINPUT);
-    expect_said(said, "platform.link.wire.efficiency.to_host is 'calibrated'");
+    expect_said(said, "--set:1:30: platform.link.wire.efficiency.to_host: 'calibrated', but the platform names");
     free(said);
 }
 

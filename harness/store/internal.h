@@ -25,6 +25,8 @@ enum statement {
     ST_BENCH_WORK,
     ST_RATE,
     ST_CALIBRATED,
+    ST_TIMELINE,
+    ST_TASK,
     NSTATEMENTS
 };
 
@@ -52,6 +54,9 @@ int db_end(struct store *s, int rc);
 
 /* Bind text, or the empty text for NULL: no column of ours takes NULL text. */
 void db_bind(sqlite3_stmt *st, int column, const char *text);
+
+/* In point.c: 1 and *id set if a point with this key is stored, 0 if not, or negative. */
+int db_find_point(struct store *s, const char *key, int64_t *id);
 
 /* In file.c: refuse a network filesystem, make parent directories. */
 int file_prepare(const char *path);

@@ -1,8 +1,7 @@
 #include "harness/status.h"
 #include "harness/store/internal.h"
 
-/* 1 and *id set if the key is stored, 0 if not, or negative. */
-static int find_point(struct store *s, const char *key, int64_t *id)
+int db_find_point(struct store *s, const char *key, int64_t *id)
 {
     sqlite3_stmt *st = db_statement(s, ST_POINT_ID);
     int code;
@@ -52,7 +51,7 @@ static int put_point(struct store *s, int64_t run_id, const struct point_fact *p
         *id = sqlite3_last_insert_rowid(s->db);
         return insert_measures(s, *id, p);
     }
-    found = find_point(s, p->key, id);
+    found = db_find_point(s, p->key, id);
     return found == 1 ? NW_OK : NW_EDB;
 }
 
@@ -138,7 +137,7 @@ int store_claim_existing(struct store *s, int64_t run_id, const struct point_fac
         return rc;
     for (size_t i = 0; i < n && !rc; i++) {
         int64_t id;
-        int found = find_point(s, points[i].key, &id);
+        int found = db_find_point(s, points[i].key, &id);
 
         present[i] = found == 1;
         if (found < 0)
@@ -153,5 +152,5 @@ int store_has_point(struct store *s, const char *key)
 {
     int64_t id;
 
-    return find_point(s, key, &id);
+    return db_find_point(s, key, &id);
 }

@@ -35,6 +35,9 @@ static const char *const texts[NSTATEMENTS] = {
                 " ORDER BY nvalues DESC, median_GBps DESC LIMIT 1",
     [ST_CALIBRATED] = "SELECT value, scenario FROM calibration WHERE measured_on = ? AND measure = ? AND row_key = ?"
                       " ORDER BY run_id DESC LIMIT 1",
+    [ST_TIMELINE] = "INSERT INTO timeline(point_id, from_ps, to_ps, left_out) VALUES (?,?,?,?) ON CONFLICT DO NOTHING",
+    [ST_TASK] = "INSERT INTO task(point_id, place, id, name, track, slot, start_ps, end_ps, bytes)"
+                " VALUES (?,?,?,?,?,?,?,?,?)",
 };
 
 int db_fail(const struct store *s, const char *what)

@@ -77,6 +77,24 @@ int store_claim_existing(struct store *s, int64_t run_id, const struct point_fac
 /* Is a point with this key stored? 1, 0, or negative. */
 int store_has_point(struct store *s, const char *key);
 
+/* --- timelines: what ran when, for points of which it was asked --- */
+struct task_fact {
+    int64_t id;               /* the flow's number in its file, else the task's in its graph */
+    const char *name, *track; /* "push conv1", "gpu 3" */
+    int64_t slot;             /* tasks of one track and slot do not overlap */
+    int64_t start_ps, end_ps;
+    int64_t bytes; /* -1: no transfer */
+};
+struct timeline_fact {
+    int64_t from_ps, to_ps; /* only what touches this window was kept; to_ps 0: to the end */
+    size_t left_out;        /* tasks that were too many to keep */
+    const struct task_fact *tasks;
+    size_t ntasks;
+};
+/* Store the tasks of the point with this key, in their order, all in one transaction. A point that has a timeline already
+ * keeps the one it has. NW_EDB if there is no such point. */
+int store_tasks(struct store *s, const char *key, const struct timeline_fact *timeline);
+
 /* --- calibrations: a fitted constant and the observation it was fitted to --- */
 struct calibration_fact {
     const char *platform; /* platform.name */

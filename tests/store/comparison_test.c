@@ -18,23 +18,29 @@ static struct store *open_new(void)
     return s;
 }
 
-/* One point with one measure that speaks to one cell. */
-static void put(struct store *s, int64_t run, size_t place, const char *variant, struct measure_fact m,
-                struct cell_fact cell)
+/* One point with its measures, that speaks to one cell. */
+static void put_all(struct store *s, int64_t run, size_t place, const char *variant, const struct measure_fact *m,
+                    size_t n, struct cell_fact cell)
 {
     char key[33], text[64];
     struct point_fact p = { .key = key,
                             .variant = variant,
                             .index = place,
                             .combination = place / 2,
-                            .measures = &m,
-                            .nmeasures = 1,
+                            .measures = m,
+                            .nmeasures = n,
                             .cells = &cell,
                             .ncells = cell.paper ? 1 : 0 };
 
     snprintf(text, sizeof(text), "%lld %zu", (long long)run, place);
     synthetic_key(key, text);
     assert_int_equal(store_point(s, run, &p), 0);
+}
+
+static void put(struct store *s, int64_t run, size_t place, const char *variant, struct measure_fact m,
+                struct cell_fact cell)
+{
+    put_all(s, run, place, variant, &m, 1, cell);
 }
 
 static const struct cell_fact none = { 0 };
@@ -139,6 +145,48 @@ static void gains_count_from_the_baseline(void **state)
     store_close(s);
 }
 
+/* Twice the batch in 1.5 times the time: a step is longer, a sample is not. */
+static void gains_count_samples(void **state)
+{
+    static const struct cell_fact speedup = { "splitcnn", "fig11", "10 Gbit/s", "speedup", "speedup" };
+    static const struct measure_fact whole[] = { { "step_ms", 100, "ms" }, { "sample_us", 1000, "us" } },
+                                     split[] = { { "step_ms", 150, "ms" }, { "sample_us", 750, "us" } };
+
+    (void)state;
+    struct store *s = open_new();
+    int64_t run = synthetic_run(s, "x", "whole", "");
+
+    put_all(s, run, 0, "whole", whole, 2, speedup);
+    put_all(s, run, 1, "split", split, 2, speedup);
+    assert_near(support_real(s, "SELECT gain_pct FROM gain WHERE variant = 'split'"), 25, 1e-12);
+    assert_near(support_real(s, "SELECT speedup FROM gain WHERE variant = 'split'"), 4.0 / 3, 1e-12);
+    assert_near(support_real(s, "SELECT step_ms FROM gain WHERE variant = 'split'"), 150, 0);
+    assert_near(support_real(s, OURS "paper = 'splitcnn'"), 4.0 / 3, 1e-12);
+    /* One that does not tell is compared by its step. */
+    put_all(s, run, 2, "whole", whole, 1, none);
+    put_all(s, run, 3, "split", split, 2, none);
+    assert_near(support_real(s, "SELECT gain_pct FROM gain WHERE variant = 'split' AND position = 3"), -50, 1e-12);
+    store_close(s);
+}
+
+/* What a baseline gains over itself is no prediction. */
+static void a_baseline_says_nothing(void **state)
+{
+    static const struct cell_fact itself = { "3lc", "1", "32-bit float", "10 Mbit/s", "speedup" },
+                                  other = { "3lc", "1", "8-bit int", "10 Mbit/s", "speedup" };
+
+    (void)state;
+    struct store *s = open_new();
+    int64_t run = synthetic_run(s, "x", "32-bit float", "");
+
+    put(s, run, 0, "32-bit float", (struct measure_fact){ "step_ms", 36000, "ms" }, itself);
+    put(s, run, 1, "8-bit int", (struct measure_fact){ "step_ms", 9000, "ms" }, other);
+    assert_int_equal(support_int(s, "SELECT count(*) FROM comparison"), 1);
+    assert_near(support_real(s, OURS "row_key = '8-bit int'"), 4, 1e-12);
+    assert_int_equal(support_int(s, "SELECT count(*) FROM unmatched_cell"), 0);
+    store_close(s);
+}
+
 static void averages_need_all_nine(void **state)
 {
     static const char *const rows[] = { "alexnet-a2dtwp 16", "alexnet-a2dtwp 32", "alexnet-a2dtwp 64",
@@ -237,7 +285,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(the_newest_run_speaks),           TEST(the_columns_are_those_of_the_design),
         TEST(fitted_cells_are_calibrated),     TEST(cells_and_units_must_match),
-        TEST(gains_count_from_the_baseline),   TEST(averages_need_all_nine),
+        TEST(gains_count_from_the_baseline),   TEST(gains_count_samples),
+        TEST(a_baseline_says_nothing),         TEST(averages_need_all_nine),
         TEST(a_full_reproduction_is_complete), TEST(changed_scenarios_are_not_drawn),
         TEST(the_paper_contradicts_itself),
     };

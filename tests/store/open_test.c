@@ -238,42 +238,68 @@ static void paper_values_are_there(void **state)
     static const struct {
         const char *table, *row, *column, *unit;
         double value;
+        const char *paper;
     } cases[] = {
-        { "II", "Data Transfer CPU→GPU", "32-bit FP", "ms", 153.93 },
-        { "II", "ADT (Bitunpack)", "A2DTWP", "ms", 4.51 },
-        { "III", "Data Transfer GPU→CPU", "A2DTWP", "ms", 17.87 },
-        { "III", "AWP (l²-norm)", "A2DTWP", "ms", 0.93 },
-        { "fig4", "alexnet-a2dtwp 64", "x86-k80", "%", 0.59 },
-        { "fig4", "vgg-a 16", "power9-v100", "%", 28.21 },
-        { "fig4", "resnet-34 128", "power9-v100", "%", 11.54 },
-        { "fig4", "average", "power9-v100", "%", 11.91 },
-        { "fig5", "resnet-34 128 epochs 16", "x86-k80", "share", 0.777 },
-        { "text", "bytes per flop", "power9-v100", "B/kFLOP", 0.86 },
-        { "text", "ADT share", "x86-k80", "%", 6.60 },
+        { "II", "Data Transfer CPU→GPU", "32-bit FP", "ms", 153.93, "a2dtwp" },
+        { "II", "ADT (Bitunpack)", "A2DTWP", "ms", 4.51, "a2dtwp" },
+        { "III", "Data Transfer GPU→CPU", "A2DTWP", "ms", 17.87, "a2dtwp" },
+        { "III", "AWP (l²-norm)", "A2DTWP", "ms", 0.93, "a2dtwp" },
+        { "fig4", "alexnet-a2dtwp 64", "x86-k80", "%", 0.59, "a2dtwp" },
+        { "fig4", "vgg-a 16", "power9-v100", "%", 28.21, "a2dtwp" },
+        { "fig4", "resnet-34 128", "power9-v100", "%", 11.54, "a2dtwp" },
+        { "fig4", "average", "power9-v100", "%", 11.91, "a2dtwp" },
+        { "fig5", "resnet-34 128 epochs 16", "x86-k80", "share", 0.777, "a2dtwp" },
+        { "text", "bytes per flop", "power9-v100", "B/kFLOP", 0.86, "a2dtwp" },
+        { "text", "ADT share", "x86-k80", "%", 6.60, "a2dtwp" },
+        { "1", "32-bit float", "10 Mbit/s", "x", 1, "3lc" },
+        { "1", "MQE 1-bit int", "1 Gbit/s", "x", 1.30, "3lc" },
+        { "1", "Stoch 3-value + QE", "Accuracy", "%", 92.06, "3lc" },
+        { "1", "2 local steps", "100 Mbit/s", "x", 1.87, "3lc" },
+        { "1", "3LC (s=1.90)", "100 Mbit/s", "x", 9.22, "3lc" },
+        { "2", "1.75", "bits", "bit", 0.298, "3lc" },
+        { "2", "No ZRE", "ratio", "x", 20, "3lc" },
+        { "5", "90%", "time gain", "%", 13.95, "dct" },
+        { "fig7a", "L=1", "time gain", "%", -11, "dct" },
+        { "text", "hybrid", "time gain", "%", 37.1, "dct" },
+        { "utilisation", "CPU", "after", "share", 0.911, "dct" },
+        { "fig11", "10 Gbit/s", "speedup", "x", 2.1, "splitcnn" },
     };
     static const struct {
-        const char *table;
+        const char *paper, *table;
         int n;
-    } counts[] = { { "II", 13 }, { "III", 13 }, { "fig3", 4 }, { "fig4", 20 }, { "fig5", 13 }, { "text", 9 } };
+    } counts[] = { { "a2dtwp", "II", 13 },      { "a2dtwp", "III", 13 },   { "a2dtwp", "fig3", 4 },
+                   { "a2dtwp", "fig4", 20 },    { "a2dtwp", "fig5", 13 },  { "a2dtwp", "text", 9 },
+                   { "3lc", "1", 44 },          { "3lc", "2", 10 },        { "3lc", "text", 2 },
+                   { "dct", "5", 3 },           { "dct", "fig7a", 3 },     { "dct", "text", 1 },
+                   { "dct", "utilisation", 4 }, { "splitcnn", "fig11", 1 } };
 
     (void)state;
     struct store *s = open_new();
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-        double value = 0;
         const char *unit = "";
+        double value = 0;
 
-        if (store_paper_value(s, "a2dtwp", cases[i].table, cases[i].row, cases[i].column, &value, &unit) != 1 ||
+        if (store_paper_value(s, cases[i].paper, cases[i].table, cases[i].row, cases[i].column, &value, &unit) != 1 ||
             fabs(value - cases[i].value) > 1e-12 || strcmp(unit, cases[i].unit) != 0)
-            fail_msg("(%s, %s, %s) is %g %s", cases[i].table, cases[i].row, cases[i].column, value, unit);
+            fail_msg("(%s, %s, %s, %s) is %g %s", cases[i].paper, cases[i].table, cases[i].row, cases[i].column, value,
+                     unit);
     }
     for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
         char sql[128];
 
-        snprintf(sql, sizeof(sql), "SELECT count(*) FROM paper_value WHERE table_id = '%s'", counts[i].table);
+        snprintf(sql, sizeof(sql), "SELECT count(*) FROM paper_value WHERE paper = '%s' AND table_id = '%s'",
+                 counts[i].paper, counts[i].table);
         if (support_int(s, sql) != counts[i].n)
-            fail_msg("table %s has %lld values, not %d", counts[i].table, (long long)support_int(s, sql), counts[i].n);
+            fail_msg("%s's table %s has %lld values, not %d", counts[i].paper, counts[i].table,
+                     (long long)support_int(s, sql), counts[i].n);
     }
+    /* Every row has its place in its table, whether or not anything is said of it yet. */
+    assert_int_equal(support_int(s,
+                                 "SELECT count(*) FROM paper_value v WHERE paper <> 'a2dtwp' AND NOT EXISTS (SELECT 1"
+                                 " FROM paper_row r WHERE r.paper = v.paper AND r.table_id = v.table_id"
+                                 " AND r.row_key = v.row_key)"),
+                     0);
     assert_int_equal(store_paper_value(s, "a2dtwp", "II", "AWP (l²-norm)", "32-bit FP", &(double){ 0 }, NULL), 0);
     /* The columns add up to what the paper's own percentages imply: 3.88 ms are its 1.05 %. */
     assert_near(support_real(s, "SELECT published FROM column_sum WHERE table_id = 'II' AND column_key ="

@@ -8,18 +8,20 @@
 
 enum { MAX_ROWS = 48, WHERE_WIDTH = 64 };
 
-/* The view gain spelled out for the rows shown, so that a sweep of thousands of points is not sorted through for them. */
+/* The view gain spelled out for the rows shown, so that a sweep of thousands of points is not sorted through for them. Time
+ * saved is per sample: variants may differ in their batch. */
 static const char sql[] =
     "WITH p AS (SELECT * FROM run_point WHERE run_id = ?1 ORDER BY position LIMIT ?2)"
     "SELECT coalesce((SELECT group_concat(q.last || ' ' || q.text, ', ') FROM"
     "   (SELECT replace(path, rtrim(path, replace(path, '.', '')), '') AS last, text FROM point_param a"
     "     WHERE a.run_id = p.run_id AND a.position = p.position) q), '-'),"
-    " p.variant, m.value, 100.0 * (1.0 - m.value / b.value), p.variant = r.baseline"
+    " p.variant, m.value, 100.0 * (1.0 - t.value / b.value), p.variant = r.baseline"
     "  FROM p JOIN run r ON r.id = p.run_id"
     "  JOIN measure m ON m.point_id = p.point_id AND m.name = 'step_ms'"
+    "  LEFT JOIN measure t ON t.point_id = p.point_id AND t.name = 'sample_us'"
     "  LEFT JOIN run_point o ON o.run_id = p.run_id AND o.combination = p.combination"
     "   AND o.variant = r.baseline AND r.baseline <> ''"
-    "  LEFT JOIN measure b ON b.point_id = o.point_id AND b.name = 'step_ms'"
+    "  LEFT JOIN measure b ON b.point_id = o.point_id AND b.name = 'sample_us'"
     " ORDER BY p.position";
 
 static const char *text_of(sqlite3_stmt *q, int column)

@@ -1,0 +1,33 @@
+/* supply.h - what a bound point's file leaves open: constants to be fitted, rates to be measured here; for commands that
+ * look at single points of a scenario. What is fitted or measured is recorded under a run "NAME+SUFFIX".
+ * Errors     harness status; the message has been printed. */
+#ifndef NARROWS_HARNESS_RUN_SUPPLY_H
+#define NARROWS_HARNESS_RUN_SUPPLY_H
+
+#include <stdint.h>
+
+#include "harness/run/calibration.h"
+#include "harness/run/codec_rate.h"
+#include "harness/scenario/scenario.h"
+#include "harness/store/store.h"
+
+struct supply {
+    const struct scenario_file *file;
+    struct store *store;
+    int64_t run_id;
+    struct calibrations *calibrations;
+    struct codec_rates *rates; /* the points supplied refer to them */
+};
+
+/* Does this point leave anything open? */
+_Bool supply_needed(const struct scenario_file *f, struct point *p);
+
+/* Open the database 'db' and begin the run. Zero *s first; supply_close() it also after an error. */
+int supply_open(struct supply *s, const struct scenario_file *f, const char *db, const char *suffix,
+                const char *baseline, const char *command);
+int supply_point(struct supply *s, struct point *p);
+
+/* End the run, if rc is 0, and let go of everything; answers rc, or what went wrong now. The points must be gone. */
+int supply_close(struct supply *s, int rc);
+
+#endif

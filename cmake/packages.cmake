@@ -64,6 +64,17 @@ nw_peer(blosc LIBRARY blosc HEADER blosc.h MODULE blosc)
 nw_peer(openblas LIBRARY openblas HEADER cblas.h MODULE openblas)
 nw_peer(dnnl LIBRARY dnnl HEADER dnnl.h)
 
+# SimGrid speaks C++, and weighs on a program's start and memory: what uses it is a program of its own.
+nw_peer(simgrid LIBRARY simgrid HEADER simgrid/s4u.hpp MODULE simgrid)
+if(NW_HAVE_SIMGRID)
+  include(cxx)
+  nw_enable_cxx()
+  if(NOT CMAKE_CXX_COMPILER)
+    set(NW_HAVE_SIMGRID OFF)
+    message(STATUS "simgrid: no C++ compiler, the benchmark leaves it out")
+  endif()
+endif()
+
 set(NW_HAVE_TESTS OFF)
 if(NW_TESTS)
   pkg_check_modules(cmocka QUIET IMPORTED_TARGET cmocka)

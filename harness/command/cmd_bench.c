@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "harness/bench/bench.h"
+#include "harness/bench/sim/sim.h"
 #include "harness/bench/work.h"
 #include "harness/command/command_line.h"
 #include "harness/command/commands.h"
@@ -20,15 +21,15 @@
 /* The largest size: 2^34 values, 64 GiB. */
 #define MAX_VALUES ((double)((size_t)1 << 34))
 
-enum { DEFAULT_REPS = 15, MAX_SIZES = 16, MAX_GROUPS = 32 };
+enum { DEFAULT_REPS = 15, DEFAULT_SIM_REPS = 5, MAX_SIZES = 16, MAX_GROUPS = 32, KEY_ALL = 256 };
 
 struct arguments {
     const char *db, *model, *impl, *csv;
     const struct group *groups[MAX_GROUPS + 1];
     size_t ngroups, sizes[MAX_SIZES], nsizes;
     double density;
-    int keep, reps, threads;
-    bool gpu;
+    int keep, reps, threads; /* reps 0: each bench's own number */
+    bool gpu, sim, all;
 };
 
 static const struct argp_option options[] = {
@@ -43,6 +44,7 @@ static const struct argp_option options[] = {
       0 },
     { "threads", 't', "N", 0, "this many threads (default: one, then all processors)", 0 },
     { "gpu", 'g', NULL, 0, "on the GPU, against loops of its own", 0 },
+    { "all", KEY_ALL, NULL, 0, "sim: also what takes minutes", 0 },
     { "db", 'd', "FILE", 0, "results database, where every repetition is stored (default " DEFAULT_DB ")", 0 },
     { "csv", 'c', "FILE", 0, "also write the summary, with the commit it measures, as comma-separated values", 0 },
     { 0 }
@@ -113,6 +115,10 @@ static void read_sizes(struct arguments *a, const char *list)
 
 static void add_group(struct arguments *a, const char *name, struct argp_state *state)
 {
+    if (!strcmp(name, "sim")) {
+        a->sim = true;
+        return;
+    }
     for (const struct group *const *g = bench_groups; *g; g++)
         if (!strcmp(name, (*g)->name)) {
             for (size_t i = 0; i < a->ngroups; i++)
@@ -137,6 +143,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case 'r': a->reps = number("--reps", text, 10000); return 0;
     case 't': a->threads = number("--threads", text, (int)sysconf(_SC_NPROCESSORS_ONLN)); return 0;
     case 'g': a->gpu = true; return 0;
+    case KEY_ALL: a->all = true; return 0;
     case 'd': a->db = text; return 0;
     case 'c': a->csv = text; return 0;
     case ARGP_KEY_ARG: add_group(a, text, state); return 0;
@@ -157,6 +164,7 @@ static char *help_filter(int key, const char *text, void *input)
     fputs("Groups:\n", f);
     for (const struct group *const *g = bench_groups; *g; g++)
         fprintf(f, "  %-9s %s\n", (*g)->name, (*g)->what);
+    fputs("  sim       the simulator itself, apart from the others: only where it is named\n", f);
     fprintf(f, "\n%s", text);
     fclose(f);
     return list;
@@ -242,6 +250,27 @@ static int sizes_of(const struct arguments *a, size_t **layers, struct bench_siz
     return NW_OK;
 }
 
+static int time_kernels(struct bench_options *o, const struct arguments *a)
+{
+    int rc = bench_run(o);
+
+    return !rc && a->csv ? report_bench_csv(o->store, o->run_id, a->csv) : rc;
+}
+
+static int time_simulator(const struct bench_options *o, const struct arguments *a)
+{
+    struct sim_bench_options s = { .reps = a->reps ? a->reps : DEFAULT_SIM_REPS,
+                                   .all = a->all,
+                                   .store = o->store,
+                                   .run_id = o->run_id,
+                                   .out = o->out,
+                                   .progress = o->progress,
+                                   .stop = o->stop };
+    int rc = sim_bench_run(&s);
+
+    return !rc && a->csv ? report_sim_csv(o->store, o->run_id, a->csv) : rc;
+}
+
 static int bench(const struct arguments *a, const char *command, const struct bench_size *sizes, size_t nsizes)
 {
     struct bench_options o = { .groups = a->ngroups ? a->groups : bench_groups,
@@ -250,7 +279,7 @@ static int bench(const struct arguments *a, const char *command, const struct be
                                .impl = a->impl,
                                .density = a->density,
                                .keep = a->keep,
-                               .reps = a->reps,
+                               .reps = a->reps ? a->reps : DEFAULT_REPS,
                                .threads = a->threads,
                                .gpu = a->gpu,
                                .out = stdout,
@@ -266,7 +295,7 @@ static int bench(const struct arguments *a, const char *command, const struct be
                             .commit = identity_commit(),
                             .build = identity_build(),
                             .machine = identity_machine() };
-    int rc = bench_check(&o);
+    int rc = a->sim ? NW_OK : bench_check(&o);
 
     if (!rc)
         rc = store_open(a->db, &o.store);
@@ -276,19 +305,17 @@ static int bench(const struct arguments *a, const char *command, const struct be
     if (!rc) {
         printf("%s\n", identity_machine());
         fflush(stdout);
-        rc = bench_run(&o);
+        rc = a->sim ? time_simulator(&o, a) : time_kernels(&o, a);
     }
     if (!rc)
         rc = store_run_finished(o.store, o.run_id);
-    if (!rc && a->csv)
-        rc = report_bench_csv(o.store, o.run_id, a->csv);
     store_close(o.store);
     return rc;
 }
 
 int cmd_bench(int argc, char **argv)
 {
-    struct arguments a = { .db = DEFAULT_DB, .impl = getenv("NARROWS_IMPL"), .reps = DEFAULT_REPS };
+    struct arguments a = { .db = DEFAULT_DB, .impl = getenv("NARROWS_IMPL") };
     struct bench_size sizes[MAX_SIZES];
     char command[4096];
     size_t *layers = NULL, nsizes;
@@ -302,6 +329,10 @@ int cmd_bench(int argc, char **argv)
         a.impl = NULL;
     if (a.model && a.nsizes) {
         fputs("narrows bench: --size and --model exclude each other\n", stderr);
+        exit(EXIT_MISUSED);
+    }
+    if ((a.sim && a.ngroups) || (a.all && !a.sim)) {
+        fputs("narrows bench: 'sim' stands alone, and --all goes with it\n", stderr);
         exit(EXIT_MISUSED);
     }
     rc = sizes_of(&a, &layers, sizes, &nsizes);

@@ -1,11 +1,13 @@
 #include "harness/report/bench.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/report/csv.h"
 #include "harness/report/figure.h"
 #include "harness/report/query.h"
 #include "harness/status.h"
@@ -20,21 +22,13 @@ static const char columns[] =
     " round(b.ratio, 4) AS ratio, round(b.ratio_p10, 4) AS ratio_p10"
     " FROM bench b JOIN run r ON r.id = b.run_id WHERE b.run_id = ?1 ORDER BY b.place";
 
-/* Quoted where a comma or a quotation mark would be misread. */
-static void write_text(FILE *f, const char *text)
-{
-    if (!strpbrk(text, ",\"\n")) {
-        fputs(text, f);
-        return;
-    }
-    fputc('"', f);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', f);
-        fputc(*text, f);
-    }
-    fputc('"', f);
-}
+static const char sim_columns[] =
+    "SELECT r.machine, r.revision AS \"commit\", date(r.started_ns / 1000000000, 'unixepoch') AS day, b.kind AS \"case\","
+    " b.size, b.size_unit, b.program, b.event, b.events, b.reps, round(b.median_ms, 6) AS median_ms,"
+    " round(b.ns_per_event, 2) AS ns_per_event, round(b.events_per_s, 1) AS events_per_s,"
+    " round(b.peak_MiB, 1) AS peak_MiB, round(b.idle_MiB, 1) AS idle_MiB, printf('%.9g', b.end_ms) AS end_ms,"
+    " CASE WHEN b.expected_ms > 0 THEN printf('%.9g', b.expected_ms) END AS closed_form_ms"
+    " FROM sim_bench b JOIN run r ON r.id = b.run_id WHERE b.run_id = ?1 ORDER BY b.place";
 
 static void write_rows(FILE *f, struct query *q)
 {
@@ -46,13 +40,13 @@ static void write_rows(FILE *f, struct query *q)
     while (query_next(q)) {
         for (int i = 0; i < n; i++) {
             fputs(i ? "," : "", f);
-            write_text(f, query_text(q, i));
+            csv_text(f, query_text(q, i));
         }
         fputc('\n', f);
     }
 }
 
-int report_bench_csv(struct store *s, int64_t run_id, const char *path)
+static int write_csv(struct store *s, const char *sql, int64_t run_id, const char *path)
 {
     char *temporary = NULL, id[32];
     struct query q;
@@ -62,7 +56,7 @@ int report_bench_csv(struct store *s, int64_t run_id, const char *path)
     if (asprintf(&temporary, "%s.%ld.tmp", path, (long)getpid()) < 0)
         return NW_ENOMEM;
     snprintf(id, sizeof(id), "%lld", (long long)run_id);
-    q = query_open(store_handle(s), columns, id, NULL);
+    q = query_open(store_handle(s), sql, id, NULL);
     f = fopen(temporary, "w");
     if (f)
         write_rows(f, &q);
@@ -75,6 +69,42 @@ int report_bench_csv(struct store *s, int64_t run_id, const char *path)
         rc = NW_EDB;
     free(temporary);
     return rc;
+}
+
+int report_bench_csv(struct store *s, int64_t run_id, const char *path)
+{
+    return write_csv(s, columns, run_id, path);
+}
+
+int report_sim_csv(struct store *s, int64_t run_id, const char *path)
+{
+    return write_csv(s, sim_columns, run_id, path);
+}
+
+static bool any_row(struct store *s, const char *sql)
+{
+    struct query q = query_open(store_handle(s), sql, NULL);
+    bool any = query_next(&q);
+
+    query_close(&q);
+    return any;
+}
+
+int report_growth_figure(struct store *s, const char *plots, const char *dir)
+{
+    static const struct figure growth = { .name = "growth",
+                                          .template = "growth",
+                                          .header = "ns",
+                                          .data = "SELECT label, events, ns_per_event FROM figure_growth WHERE ours"
+                                                  " ORDER BY first_place, label, events",
+                                          .marks = "SELECT label, events, ns_per_event FROM figure_growth"
+                                                   " WHERE NOT ours ORDER BY first_place, label, events" };
+    int rc;
+
+    if (!any_row(s, "SELECT 1 FROM sim_case LIMIT 1"))
+        return NW_OK;
+    rc = figure_directory(dir);
+    return rc ? rc : figure_make(store_handle(s), "", &growth, plots, dir);
 }
 
 static int wall_figure(struct store *s, const char *what, const char *unit, const char *plots, const char *dir)
@@ -110,6 +140,10 @@ int report_bench_figures(struct store *s, const char *plots, const char *dir)
     for (; !rc && query_next(&q); n++)
         rc = wall_figure(s, query_text(&q, 0), query_text(&q, 1), plots, dir);
     closed = query_close(&q);
+    if (!n && any_row(s, "SELECT 1 FROM sim_case LIMIT 1"))
+        n = 1;
+    if (!rc)
+        rc = report_growth_figure(s, plots, dir);
     if (!rc && !closed && !n) {
         fputs("narrows report: no bench in this database: run 'narrows bench' first\n", stderr);
         rc = NW_EDB;

@@ -5,24 +5,11 @@
 #
 # The .cu files are named from the root. harness/bench/device.h is there too, over the process's own memory.
 #
-# The only C++ of the project besides nvcc's. Without a C++ compiler these tests are left out. It is asked for in tests/
-# and not at the root, so that a build without tests needs none.
-include(CheckLanguage)
-if(NOT CMAKE_CXX_COMPILER)
-  # The sister of the C compiler, so that one sanitizer runtime is linked.
-  set(sister ${CMAKE_C_COMPILER})
-  string(REGEX REPLACE "clang([^/]*)$" "clang++\\1" sister "${sister}")
-  string(REGEX REPLACE "gcc([^/]*)$" "g++\\1" sister "${sister}")
-  if(NOT sister STREQUAL CMAKE_C_COMPILER AND EXISTS "${sister}")
-    set(CMAKE_CXX_COMPILER ${sister})
-  else()
-    check_language(CXX)
-  endif()
-endif()
+# Without a C++ compiler these tests are left out.
+include(cxx)
+nw_enable_cxx()
 set(NW_HAVE_EMULATION OFF)
 if(CMAKE_CXX_COMPILER)
-  enable_language(CXX)
-  set(CMAKE_CXX_FLAGS_RELEASE "-O3") # as for C: with assertions
   set(NW_HAVE_EMULATION ON)
   add_library(emulation STATIC emulation/emulation.c emulation/block.c emulation/fiber.c emulation/device_emulated.c)
 else()

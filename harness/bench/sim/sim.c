@@ -1,0 +1,190 @@
+#include "harness/bench/sim/sim.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "harness/bench/sim/case.h"
+#include "harness/bench/statistics.h"
+#include "harness/status.h"
+#include "harness/store/sim_case.h"
+
+enum { MAX_REPS = 100, PEER_REPS = 3 };
+
+static const int64_t long_ns = 5000000000; /* what takes longer is not repeated */
+static const double exact = 1e-9;
+
+/* In order. Iterations are of data-parallel training over 16 ranks: every transfer of gradients fused to buckets of 25 MiB, of
+ * each tensor by itself, and of one rank for all.
+ * A loop of 100 flows a host amplifies the last digits of its rates, so two programs end it apart: its end is
+ * not compared. The bursts are asked of the peer's exact solver, since its default one is wrong there. */
+static const struct sim_case cases[] = {
+    { "ring", 250, "ranks", "flow", run_ring, ring_closed_s, "ring", 1e-6, 1, 0 },
+    { "ring", 500, "ranks", "flow", run_ring, ring_closed_s, "ring", 1e-6, 1, 0 },
+    { "ring", 1000, "ranks", "flow", run_ring, ring_closed_s, "ring", 1e-6, 1, 0 },
+    { "ring", 2000, "ranks", "flow", run_ring, ring_closed_s, NULL, 0, 1, 0 },
+    { "ring-symmetric", 1000, "ranks", "transfer", run_symmetric, ring_closed_s, NULL, 0, 0, 0 },
+    { "loop", 1000, "flows", "flow", run_loop, NULL, "loop", 1e-5, 1, 0 },
+    { "loop", 10000, "flows", "flow", run_loop, NULL, "loop", 1e-5, 1, 0 },
+    { "loop", 100000, "flows", "flow", run_loop, NULL, "loop", 0, 1, 0 },
+    { "burst", 1000, "flows", "flow", run_burst, NULL, "burst full", 1e-5, 1, 0 },
+    { "burst", 10000, "flows", "flow", run_burst, NULL, "burst full", 1e-5, 1, 0 },
+    { "burst", 100000, "flows", "flow", run_burst, NULL, NULL, 0, 1, 1 },
+    { "fused", 161, "tensors", "iteration", run_fused, NULL, NULL, 0, 0, 0 },
+    { "unfused", 161, "tensors", "iteration", run_tensors, NULL, NULL, 0, 0, 0 },
+    { "unfused-symmetric", 161, "tensors", "iteration", run_tensors_symmetric, NULL, NULL, 0, 0, 0 },
+    { "points", 2000, "points", "point", run_points, NULL, NULL, 0, 0, 0 },
+    { "break-even", 1, "answer", "answer", run_break_even, NULL, NULL, 0, 0, 0 },
+};
+
+/* All repetitions of one case on one program. */
+struct series {
+    const char *program;
+    struct sim_result last;
+    struct sim_sample_fact samples[MAX_REPS];
+    int n;
+};
+
+struct bench {
+    const struct sim_bench_options *o;
+    char peer[48]; /* "" if there is none */
+    int64_t place;
+};
+
+static int repeat(struct series *s, const struct sim_case *c, int (*run)(const struct sim_case *, struct sim_result *))
+{
+    int rc = run(c, &s->last);
+
+    if (!rc)
+        s->samples[s->n++] = (struct sim_sample_fact){ s->last.elapsed_ns > 0 ? s->last.elapsed_ns : 1,
+                                                       s->last.peak_bytes, s->last.idle_bytes };
+    return rc;
+}
+
+static _Bool enough(const struct series *s, int most)
+{
+    return s->n >= most || (s->n && s->samples[0].elapsed_ns > long_ns);
+}
+
+/* --- the table ---------------------------------------------------------------------------------------------------- */
+
+static void print_head(FILE *out)
+{
+    fprintf(out, "\n%-17s %-14s %-14s %11s %13s %13s %9s %6s %5s  %s\n", "case", "size", "program", "median ms",
+            "ns per event", "events/s", "peak MiB", "idle", "reps", "simulated");
+}
+
+static double median_ns(const struct series *s)
+{
+    double sorted[MAX_REPS];
+
+    for (int i = 0; i < s->n; i++)
+        sorted[i] = (double)s->samples[i].elapsed_ns;
+    return quantile(sorted, (size_t)s->n, 0.5);
+}
+
+static void print_line(const struct sim_case *c, const struct series *s, FILE *out)
+{
+    double ns = median_ns(s), events = (double)s->last.events;
+    int64_t peak = 0;
+    char size[32];
+
+    for (int i = 0; i < s->n; i++)
+        peak = s->samples[i].peak_bytes > peak ? s->samples[i].peak_bytes : peak;
+    snprintf(size, sizeof(size), "%lld %s", (long long)c->size, c->size_unit);
+    fprintf(out, "%-17s %-14s %-14s %11.4f %13.5g %13.5g %9.1f %6.1f %5d", c->kind, size, s->program, ns / 1e6,
+            ns / events, 1e9 * events / ns, (double)peak / 0x1p20, (double)s->last.idle_bytes / 0x1p20, s->n);
+    if (s->last.end_s > 0)
+        fprintf(out, "  %.9g ms", 1e3 * s->last.end_s);
+    fputc('\n', out);
+    fflush(out);
+}
+
+/* --- answers ------------------------------------------------------------------------------------------------------ */
+
+static double apart(double a, double b)
+{
+    return fabs(a / b - 1);
+}
+
+static int check(const struct sim_case *c, const struct series *ours, const struct series *theirs)
+{
+    double expected = c->expected_s ? c->expected_s(c) : 0;
+    int rc = NW_OK;
+
+    if (expected > 0 && !(apart(ours->last.end_s, expected) <= exact)) {
+        fprintf(stderr, "narrows bench: sim: %s of %lld %s ends at %.12g s, the closed form says %.12g s\n", c->kind,
+                (long long)c->size, c->size_unit, ours->last.end_s, expected);
+        rc = NW_ESIM;
+    }
+    if (theirs->n && c->agree > 0 && !(apart(ours->last.end_s, theirs->last.end_s) <= c->agree)) {
+        fprintf(stderr, "narrows bench: sim: %s of %lld %s ends at %.12g s, with %s at %.12g s\n", c->kind,
+                (long long)c->size, c->size_unit, ours->last.end_s, theirs->program, theirs->last.end_s);
+        rc = NW_ESIM;
+    }
+    return rc;
+}
+
+/* --- all of it ---------------------------------------------------------------------------------------------------- */
+
+static int record(struct bench *b, const struct sim_case *c, const struct series *s)
+{
+    struct sim_case_fact fact = { .kind = c->kind,
+                                  .program = s->program,
+                                  .size_unit = c->size_unit,
+                                  .event = c->unit,
+                                  .size = c->size,
+                                  .place = b->place++,
+                                  .events = s->last.events,
+                                  .growth = c->growth,
+                                  .end_s = s->last.end_s,
+                                  .expected_s = c->expected_s ? c->expected_s(c) : 0 };
+
+    if (!s->n)
+        return NW_OK;
+    print_line(c, s, b->o->out);
+    return b->o->store ? store_sim_case(b->o->store, b->o->run_id, &fact, s->samples, s->n) : NW_OK;
+}
+
+static int time_case(struct bench *b, const struct sim_case *c)
+{
+    struct series *ours = calloc(2, sizeof(*ours)), *theirs = ours ? ours + 1 : NULL;
+    int reps = b->o->reps < MAX_REPS ? b->o->reps : MAX_REPS, peer_reps = reps < PEER_REPS ? reps : PEER_REPS;
+    int rc = ours ? NW_OK : NW_ENOMEM;
+
+    if (!c->peer || !*b->peer)
+        peer_reps = 0;
+    if (ours)
+        ours->program = "narrows";
+    if (theirs)
+        theirs->program = b->peer;
+    while (!rc && !(enough(ours, reps) && enough(theirs, peer_reps))) {
+        if (b->o->stop && b->o->stop())
+            rc = NW_EINTR;
+        if (!rc && !enough(ours, reps))
+            rc = repeat(ours, c, child_run);
+        if (!rc && !enough(theirs, peer_reps))
+            rc = repeat(theirs, c, peer_run);
+    }
+    if (!rc)
+        rc = record(b, c, ours);
+    if (!rc)
+        rc = record(b, c, theirs);
+    if (!rc)
+        rc = check(c, ours, theirs);
+    free(ours);
+    return rc;
+}
+
+int sim_bench_run(const struct sim_bench_options *o)
+{
+    struct bench b = { .o = o };
+    int rc = NW_OK;
+
+    if (!peer_name(b.peer, sizeof(b.peer)))
+        fputs("no SimGrid was found when this was built (Debian: libsimgrid-dev): timed without it\n", o->progress);
+    print_head(o->out);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases) && !rc; i++)
+        if (!cases[i].minutes || o->all)
+            rc = time_case(&b, &cases[i]);
+    return rc;
+}

@@ -1,0 +1,26 @@
+/* sim.h - how fast the simulator itself is: rings as flows and by symmetry, random flows one after another and all at
+ * once, iterations, points, answers; how its cost grows; and the same on SimGrid where that was built beside it.
+ * Each repetition is a process of its own, so that its peak memory is its own. Where there is a peer the two take turns.
+ * Answers are checked against a closed form, against each other, or against the peer.
+ * Units      nanoseconds of processor-bound wall time, bytes, seconds of simulated time.
+ * Errors     harness status; the message has been printed. NW_ESIM if an answer is wrong. */
+#ifndef NARROWS_HARNESS_BENCH_SIM_SIM_H
+#define NARROWS_HARNESS_BENCH_SIM_SIM_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+struct store;
+
+struct sim_bench_options {
+    int reps;            /* at least 1; what takes over three seconds gets one, the peer's over one second as well */
+    _Bool all;           /* also what takes minutes: a burst of 100,000 flows */
+    struct store *store; /* NULL: print only */
+    int64_t run_id;
+    FILE *out, *progress;
+    _Bool (*stop)(void); /* asked between repetitions; NULL: never */
+};
+
+int sim_bench_run(const struct sim_bench_options *o);
+
+#endif

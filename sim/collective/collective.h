@@ -1,0 +1,114 @@
+/* collective.h - allreduce and all-gather among n ranks: in closed form, and as transfers in a task graph.
+ * Ring               reduce-scatter and all-gather, 2 (n - 1) steps of a chunk of ceil(bytes / n) at most.
+ * Tree               double binary tree: each half of the bytes up and down one of two trees, in pipelined blocks. A rank has
+ *                    at most two children in both trees together, and the order of its transfers lets it send one block and
+ *                    receive one at a time (Sanders, Speck, Traeff 2009).
+ * Halving-doubling   recursive halving, then doubling; n that is no power of two folds the ranks above into partners first
+ *                    and unfolds them last (Thakur, Rabenseifner, Gropp 2005).
+ * Hierarchical       reduce-scatter within each machine, an allreduce ring of each shard across machines, all-gather within.
+ * Bound              Patarasuk and Yuan's lower bound as one transfer of 2 (n - 1) / n x bytes over each rank's link; with
+ *                    'ideal' the limit of many ranks, 2 x bytes, as Split-CNN section 6.4 has it.
+ * All-gather         a ring of n - 1 steps, each rank's payload passed on whole.
+ * n = 1, and an allreduce of 0 bytes, take no time. Bytes divide unevenly: the first ranks' chunks are one byte longer; a
+ * chunk of 0 bytes is sent as an empty message.
+ * A rank sends one transfer of a collective at a time and receives one.
+ * Units      bytes, integer picoseconds. A closed form counts whole picoseconds step by step, as the clock of the
+ *            simulation does, so the two forms agree exactly on an idle network where every rank has links of its own. (In a
+ *            ring over hops of both kinds the closed form counts the larger chunk and the slower hop in every step: where
+ *            the bytes do not divide evenly, up to the time of a byte a step too much.) */
+#ifndef NARROWS_SIM_COLLECTIVE_COLLECTIVE_H
+#define NARROWS_SIM_COLLECTIVE_COLLECTIVE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/engine.h"
+#include "sim/fabric.h"
+
+enum collective_algorithm {
+    COLLECTIVE_RING,
+    COLLECTIVE_TREE,
+    COLLECTIVE_HALVING_DOUBLING,
+    COLLECTIVE_HIERARCHICAL,
+    COLLECTIVE_BOUND,
+    COLLECTIVE_IDEAL,
+    COLLECTIVE_ALGORITHMS,
+};
+
+enum collective_level {
+    COLLECTIVE_FLOWS,     /* every transfer of every rank */
+    COLLECTIVE_SYMMETRIC, /* one rank stands for all: each step of the algorithm is one transfer over that rank's links.
+                             Right where all ranks do the same at the same time on alike links */
+    COLLECTIVE_ANALYTIC,  /* one task as long as the closed form says */
+};
+
+/* What a closed form needs to know of the links: a hop between machines and one within a machine. */
+struct hop {
+    double rate_Bps; /* that a rank gets while all others do the same */
+    int64_t latency_ps;
+    int64_t framing_bytes; /* that each message adds */
+};
+struct collective_shape {
+    int64_t ranks, ranks_per_machine; /* they divide evenly for COLLECTIVE_HIERARCHICAL; for COLLECTIVE_TREE and
+                                         COLLECTIVE_HALVING_DOUBLING all on one machine or each on its own */
+    struct hop between, within;       /* a hop that no two ranks have between them is not looked at */
+    int64_t block_bytes;              /* COLLECTIVE_TREE: of the pipeline; 0: collective_block_bytes() */
+};
+
+/* Time of one message over a hop: as the fabric counts it. */
+int64_t hop_ps(const struct hop *h, int64_t bytes);
+
+/* Time of an allreduce of 'bytes' on an idle network whose every rank has links of its own. A negative result is a status:
+ * SIM_EINVAL for ranks < 1, bytes < 0, ranks that do not divide as above or a rate that is not positive, SIM_ERANGE,
+ * SIM_ENOMEM. The tree's is the longest path through its blocks; the others are sums of a few products. */
+int64_t collective_allreduce_ps(enum collective_algorithm a, const struct collective_shape *s, int64_t bytes);
+int64_t collective_allgather_ps(const struct collective_shape *s, int64_t bytes_of_each_rank);
+
+/* Bytes, with framing, that a rank on the closed form's longest path sends to other machines, or a negative status. */
+int64_t collective_allreduce_crossing(enum collective_algorithm a, const struct collective_shape *s, int64_t bytes);
+int64_t collective_allgather_crossing(const struct collective_shape *s, int64_t bytes_of_each_rank);
+
+/* Bytes that the busiest rank sends (hop by hop, framing not counted), or a negative status. */
+int64_t collective_allreduce_sent(enum collective_algorithm a, const struct collective_shape *s, int64_t bytes);
+
+/* Block of the tree's pipeline that (nearly) minimises the closed form, of at most 128 in each tree. */
+int64_t collective_block_bytes(const struct collective_shape *s, int64_t bytes);
+
+/* Where ranks are: asked for the route and the latency from one rank to another (a negative route is a status), and for the
+ * resource (ENGINE_NO_RESOURCE: none) that the sender's transfers hold one after another. */
+struct collective_place {
+    int64_t ranks, ranks_per_machine;
+    int64_t (*route)(void *context, int64_t from, int64_t to, int64_t *latency_ps);
+    int (*sender)(void *context, int64_t rank); /* NULL: none */
+    int64_t (*framed)(void *context, int64_t from, int64_t to,
+                      int64_t bytes); /* a message with its framing; NULL: as is */
+    /* NULL, or told of each transfer as it is laid: it carries so many bytes from 'offset' of the vector on, to be added to
+     * what the receiver has, or to take its place. (Of an all-gather: the payloads, one after another.) */
+    void (*carries)(void *context, int task, int64_t from, int64_t to, int64_t offset, int64_t bytes, _Bool add);
+    void *context;
+    int64_t block_bytes; /* COLLECTIVE_TREE; 0: one block in each tree */
+};
+
+/* Lay an allreduce (or all-gather) of 'bytes' into the engine. Rank r starts when ready[r] (-1: at once) has ended; done[r]
+ * receives a task that ends when r has the result and has sent all. Every transfer carries 'label' and 'item'. Status. */
+int collective_allreduce(struct engine *e, enum collective_algorithm a, const struct collective_place *place,
+                         int64_t bytes, const int ready[], int done[], int label, int item);
+int collective_allgather(struct engine *e, const struct collective_place *place, int64_t bytes_of_each_rank,
+                         const int ready[], int done[], int label, int item);
+
+/* The same by symmetry: each step of the closed form as one transfer of each rank of 'place', which has the ranks of one
+ * machine or of two alike that stand for all of 'shape'; with one rank the transfers go to a rank 1 which sends nothing.
+ * 'place' needs no more than a route between those. */
+int collective_allreduce_symmetric(struct engine *e, enum collective_algorithm a, const struct collective_shape *shape,
+                                   const struct collective_place *place, int64_t bytes, const int ready[], int done[],
+                                   int label, int item);
+int collective_allgather_symmetric(struct engine *e, const struct collective_shape *shape,
+                                   const struct collective_place *place, int64_t bytes_of_each_rank, const int ready[],
+                                   int done[], int label, int item);
+
+/* A ring allreduce alone, too large for a task graph: 2 n (n - 1) flows, n in flight, with contention, over routes[r] from
+ * rank r to r + 1. *end_ps: when the last rank has the result. 'nflows' (NULL: not wanted): how many were played. */
+int collective_ring_play(struct fabric *f, const uint32_t routes[], const int64_t latency_ps[], int64_t ranks,
+                         int64_t bytes, int64_t *end_ps, uint64_t *nflows);
+
+#endif

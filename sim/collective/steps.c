@@ -1,0 +1,218 @@
+#include "sim/collective/steps.h"
+
+#include <math.h>
+
+#include "sim/collective/split.h"
+#include "sim/collective/tree.h"
+#include "sim/status.h"
+
+/* Twice as many must be countable. */
+static const int64_t most_bytes = (int64_t)1 << 60;
+
+_Bool shape_within(const struct collective_shape *s)
+{
+    return s->ranks > 1 && s->ranks_per_machine > 1;
+}
+
+_Bool shape_between(const struct collective_shape *s)
+{
+    return s->ranks > s->ranks_per_machine;
+}
+
+const struct hop *shape_hop(const struct collective_shape *s)
+{
+    return shape_between(s) ? &s->between : &s->within;
+}
+
+/* What the fabric lets a division be off (fabric_clock.c): without it an exact number of picoseconds would at times become
+ * one more. */
+static const double slack_ps = 1e-3, slack = 1e-15;
+
+int64_t hop_ps(const struct hop *h, int64_t bytes)
+{
+    double ps = ((double)bytes + (double)h->framing_bytes) * 1e12 / h->rate_Bps;
+
+    if (ps > 9e18 - (double)h->latency_ps)
+        return SIM_ERANGE;
+    return h->latency_ps + (int64_t)fmax(ceil(ps - slack_ps - slack * ps), 0);
+}
+
+static _Bool hop_usable(const struct hop *h)
+{
+    return h->rate_Bps > 0 && isfinite(h->rate_Bps) && h->latency_ps >= 0 && h->framing_bytes >= 0;
+}
+
+static int check(const struct collective_shape *s, int64_t bytes)
+{
+    if (s->ranks < 1 || s->ranks_per_machine < 1 || bytes < 0 || s->block_bytes < 0)
+        return SIM_EINVAL;
+    if ((shape_within(s) && !hop_usable(&s->within)) || (shape_between(s) && !hop_usable(&s->between)))
+        return SIM_EINVAL;
+    return bytes > most_bytes ? SIM_ERANGE : SIM_OK;
+}
+
+/* Ranks that are not all alike in their hops. */
+static _Bool mixed(const struct collective_shape *s)
+{
+    return shape_within(s) && shape_between(s);
+}
+
+void steps_add(struct steps *s, int64_t count, int64_t bytes, enum step_hop hop)
+{
+    if (count > 0)
+        s->list[s->n++] = (struct step){ .count = count, .bytes = bytes, .hop = hop };
+}
+
+static void ring(const struct collective_shape *s, int64_t bytes, struct steps *out)
+{
+    steps_add(out, 2 * (s->ranks - 1), split_most(bytes, s->ranks), STEP_NEXT);
+}
+
+static void hierarchical(const struct collective_shape *s, int64_t bytes, struct steps *out)
+{
+    int64_t within = s->ranks < s->ranks_per_machine ? s->ranks : s->ranks_per_machine, machines = s->ranks / within;
+    int64_t shard = split_most(bytes, within);
+
+    steps_add(out, within - 1, shard, STEP_WITHIN);
+    steps_add(out, 2 * (machines - 1), split_most(shard, machines), STEP_ACROSS);
+    steps_add(out, within - 1, shard, STEP_WITHIN);
+}
+
+/* The low half is the longer one, and rank 0 receives or sends it in every step: it is on the longest path. */
+static void halving_doubling(const struct collective_shape *s, int64_t bytes, struct steps *out)
+{
+    int64_t core = (int64_t)1 << (63 - __builtin_clzll((unsigned long long)s->ranks)), fold = s->ranks > core;
+
+    steps_add(out, fold, bytes, STEP_ACROSS);
+    for (int64_t half = core / 2; half; half /= 2)
+        steps_add(out, 1, split_offset(bytes, core, half), STEP_ACROSS);
+    for (int64_t half = 1; half < core; half *= 2)
+        steps_add(out, 1, split_offset(bytes, core, half), STEP_ACROSS);
+    steps_add(out, fold, bytes, STEP_ACROSS);
+}
+
+static int tree(const struct collective_shape *s, int64_t bytes, struct steps *out)
+{
+    int64_t block = s->block_bytes ? s->block_bytes : collective_block_bytes(s, bytes);
+    struct tree_path path;
+    int rc = block < 0 ? (int)block : tree_longest(s->ranks, tree_blocks(bytes, block), shape_hop(s), bytes, &path);
+
+    if (rc)
+        return rc;
+    steps_add(out, path.longer, path.bytes, STEP_ACROSS);
+    steps_add(out, path.shorter, path.bytes - 1, STEP_ACROSS);
+    return SIM_OK;
+}
+
+/* 2 (n - 1) / n of the bytes, rounded up. */
+int64_t bound_bytes(int64_t ranks, int64_t bytes)
+{
+    __int128 twice = 2 * (__int128)(ranks - 1) * bytes;
+
+    return (int64_t)((twice + ranks - 1) / ranks);
+}
+
+int steps_of(enum collective_algorithm a, const struct collective_shape *s, int64_t bytes, struct steps *out)
+{
+    int rc = check(s, bytes);
+
+    out->n = 0;
+    if (rc || s->ranks == 1)
+        return rc;
+    if (a == COLLECTIVE_HIERARCHICAL && s->ranks > s->ranks_per_machine && s->ranks % s->ranks_per_machine)
+        return SIM_EINVAL;
+    if ((a == COLLECTIVE_TREE || a == COLLECTIVE_HALVING_DOUBLING) && mixed(s))
+        return SIM_EINVAL;
+    if (!bytes)
+        return SIM_OK;
+    switch (a) {
+    case COLLECTIVE_RING: ring(s, bytes, out); return SIM_OK;
+    case COLLECTIVE_TREE: return tree(s, bytes, out);
+    case COLLECTIVE_HALVING_DOUBLING: halving_doubling(s, bytes, out); return SIM_OK;
+    case COLLECTIVE_HIERARCHICAL: hierarchical(s, bytes, out); return SIM_OK;
+    case COLLECTIVE_BOUND: steps_add(out, 1, bound_bytes(s->ranks, bytes), STEP_NEXT); return SIM_OK;
+    case COLLECTIVE_IDEAL: steps_add(out, 1, 2 * bytes, STEP_NEXT); return SIM_OK;
+    default: return SIM_EINVAL;
+    }
+}
+
+int steps_of_allgather(const struct collective_shape *s, int64_t bytes, struct steps *out)
+{
+    int rc = check(s, bytes);
+
+    out->n = 0;
+    if (!rc && bytes)
+        steps_add(out, s->ranks - 1, bytes, STEP_NEXT);
+    return rc;
+}
+
+static int64_t step_ps(const struct step *step, const struct collective_shape *s)
+{
+    int64_t ps = step->hop == STEP_WITHIN ? hop_ps(&s->within, step->bytes) : hop_ps(shape_hop(s), step->bytes);
+
+    if (step->hop == STEP_NEXT && mixed(s) && ps >= 0) {
+        int64_t within_ps = hop_ps(&s->within, step->bytes);
+        ps = within_ps < 0 || within_ps > ps ? within_ps : ps;
+    }
+    return ps;
+}
+
+int64_t steps_ps(const struct steps *s, const struct collective_shape *shape)
+{
+    int64_t sum_ps = 0;
+
+    for (size_t i = 0; i < s->n; i++) {
+        int64_t all_ps, ps = step_ps(&s->list[i], shape);
+        if (ps < 0)
+            return ps;
+        if (__builtin_mul_overflow(ps, s->list[i].count, &all_ps) || __builtin_add_overflow(sum_ps, all_ps, &sum_ps))
+            return SIM_ERANGE;
+    }
+    return sum_ps;
+}
+
+int64_t collective_allreduce_ps(enum collective_algorithm a, const struct collective_shape *s, int64_t bytes)
+{
+    struct steps steps;
+    int rc = steps_of(a, s, bytes, &steps);
+
+    return rc ? rc : steps_ps(&steps, s);
+}
+
+int64_t collective_allgather_ps(const struct collective_shape *s, int64_t bytes)
+{
+    struct steps steps;
+    int rc = steps_of_allgather(s, bytes, &steps);
+
+    return rc ? rc : steps_ps(&steps, s);
+}
+
+static int64_t crossing(const struct steps *s, const struct collective_shape *shape)
+{
+    int64_t sum = 0;
+
+    for (size_t i = 0; shape_between(shape) && i < s->n; i++) {
+        int64_t all, each = s->list[i].bytes + shape->between.framing_bytes;
+        if (s->list[i].hop == STEP_WITHIN)
+            continue;
+        if (__builtin_mul_overflow(each, s->list[i].count, &all) || __builtin_add_overflow(sum, all, &sum))
+            return SIM_ERANGE;
+    }
+    return sum;
+}
+
+int64_t collective_allreduce_crossing(enum collective_algorithm a, const struct collective_shape *s, int64_t bytes)
+{
+    struct steps steps;
+    int rc = steps_of(a, s, bytes, &steps);
+
+    return rc ? rc : crossing(&steps, s);
+}
+
+int64_t collective_allgather_crossing(const struct collective_shape *s, int64_t bytes)
+{
+    struct steps steps;
+    int rc = steps_of_allgather(s, bytes, &steps);
+
+    return rc ? rc : crossing(&steps, s);
+}

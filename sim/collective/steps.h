@@ -1,0 +1,43 @@
+/* steps.h - an allreduce as the transfers that stand one after another on its longest path: what the closed form adds up,
+ * and what a rank that stands for all others does. */
+#ifndef NARROWS_SIM_COLLECTIVE_STEPS_H
+#define NARROWS_SIM_COLLECTIVE_STEPS_H
+
+#include "sim/collective/collective.h"
+
+enum step_hop {
+    STEP_NEXT,   /* to the next rank, on the same machine or the next: the slower of the hops that there are */
+    STEP_WITHIN, /* to the next rank of the same machine */
+    STEP_ACROSS, /* to the rank at the same place on another machine; on one machine to another rank of it */
+};
+
+enum { STEPS_MAX = 128 }; /* halving-doubling: two for each of 62 halvings, fold and unfold */
+
+struct steps {
+    struct step {
+        int64_t count, bytes;
+        enum step_hop hop;
+    } list[STEPS_MAX];
+    size_t n;
+};
+
+void steps_add(struct steps *s, int64_t count, int64_t bytes, enum step_hop hop); /* nothing for a count of 0 */
+
+/* The steps of an allreduce, none for one rank or 0 bytes. A shape that collective.h refuses: SIM_EINVAL. */
+int steps_of(enum collective_algorithm a, const struct collective_shape *shape, int64_t bytes, struct steps *out);
+int steps_of_allgather(const struct collective_shape *shape, int64_t bytes_of_each_rank, struct steps *out);
+
+/* What each rank sends for the lower bound: 2 (n - 1) / n of the bytes, rounded up. */
+int64_t bound_bytes(int64_t ranks, int64_t bytes);
+
+/* Sum of their times, or a negative status. */
+int64_t steps_ps(const struct steps *s, const struct collective_shape *shape);
+
+/* Are there two ranks on one machine, and two machines? */
+_Bool shape_within(const struct collective_shape *s);
+_Bool shape_between(const struct collective_shape *s);
+
+/* The hop that each step crosses where every step crosses one like it: between machines if there are two. */
+const struct hop *shape_hop(const struct collective_shape *s);
+
+#endif

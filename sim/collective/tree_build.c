@@ -1,0 +1,52 @@
+/* tree_build.c - the double binary tree's blocks as transfers. */
+#include <stdlib.h>
+
+#include "sim/collective/build.h"
+#include "sim/collective/tree.h"
+#include "sim/status.h"
+
+struct planting {
+    struct build *b;
+    const struct tree *tree;
+    int64_t bytes, blocks;
+    int *moves[2]; /* down and up: the task of each edge and block */
+};
+
+static void visit(void *context, const struct tree_move *m)
+{
+    struct planting *p = context;
+    struct build *b = p->b;
+    struct part part;
+    int64_t needs[2];
+    _Bool up;
+
+    part.bytes = tree_part(p->bytes, p->blocks, p->tree->n, m, &part.offset);
+    int task = build_transfer(b, m->from, m->to, part, m->up);
+    build_wait(b, task, b->held[m->from].sent);
+    build_wait(b, task, b->held[m->to].got);
+    for (size_t n = tree_needs(p->tree, m, needs, &up); n-- > 0;)
+        build_wait(b, task, p->moves[up][needs[n] * p->blocks + m->block]);
+    b->held[m->from].sent = b->held[m->to].got = p->moves[m->up][m->edge * p->blocks + m->block] = task;
+}
+
+int build_tree(struct build *b, int64_t bytes)
+{
+    int64_t n = b->place->ranks;
+    struct tree tree;
+    struct planting p = { .b = b, .tree = &tree, .bytes = bytes };
+    int rc = tree_make(&tree, n);
+
+    if (rc)
+        return rc;
+    p.blocks = tree_blocks(bytes, b->place->block_bytes);
+    p.moves[0] = malloc((size_t)(4 * n * p.blocks) * sizeof(int));
+    if (p.moves[0]) {
+        p.moves[1] = p.moves[0] + 2 * n * p.blocks;
+        tree_walk(&tree, p.blocks, visit, &p);
+    } else {
+        rc = SIM_ENOMEM;
+    }
+    free(p.moves[0]);
+    tree_free(&tree);
+    return rc;
+}

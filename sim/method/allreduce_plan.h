@@ -1,0 +1,73 @@
+/* allreduce_plan.h - a data-parallel job worked out before anything is played: who computes where, what each layer takes,
+ * which tensors travel together, and over which hops.
+ * Ownership  plan_free() releases what plan_make() made; the job must outlive the plan. */
+#ifndef NARROWS_SIM_METHOD_ALLREDUCE_PLAN_H
+#define NARROWS_SIM_METHOD_ALLREDUCE_PLAN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/collective/collective.h"
+#include "sim/method/method.h"
+#include "sim/network/topology.h"
+
+/* Weights, biases, or one of batch norm's two: what the codec sees as one. */
+struct tensor {
+    size_t layer, bucket;
+    int64_t values;
+    int64_t encode_ps, decode_ps; /* of one payload */
+};
+
+/* Tensors that travel together, in the order of the backward pass: a range of them. */
+struct bucket {
+    size_t first, end;
+    int64_t values;
+    int64_t reduce_bytes, gather_bytes; /* on the wire, of one worker: what is all-reduced, what is all-gathered */
+    int64_t encode_ps, decode_ps;       /* of one payload, sums over its tensors */
+    int64_t update_ps;
+    int64_t time_ps, crossing_bytes; /* COLLECTIVE_ANALYTIC: how long, and what of it crosses a machine's NIC */
+};
+
+enum { SHARE_LARGER, SHARE_SMALLER, SHARES }; /* of a batch that does not divide evenly, a sample apart */
+
+struct plan_layer {
+    int64_t forward_ps[SHARES], backward_ps[SHARES];
+    int64_t offload_bytes[SHARES]; /* on the link */
+    size_t first_bucket, end_bucket;
+};
+
+struct plan {
+    const struct job *job;
+    const struct allreduce *method;
+    struct platform platform; /* as it is laid: of one or two machines, where those stand for all */
+    struct plan_layer *layers;
+    struct tensor *tensors;
+    struct bucket *buckets;
+    size_t *by_size; /* the buckets' numbers, smallest first */
+    size_t ntensors, nbuckets;
+    int64_t local_steps;                 /* from one exchange to the next, the codec's counted */
+    int64_t codes;                       /* payloads that each worker decodes; 0: there is no codec */
+    _Bool host_ends;                     /* the collective leaves from the machines' memory, not from the GPUs */
+    _Bool by_steps;                      /* the ranks placed stand for others */
+    int64_t placed;                      /* workers that are played */
+    struct collective_shape shape, ring; /* of the algorithm, and of an all-gather */
+};
+
+/* The tensors' and buckets' sizes and times. SIM_ENOMEM. */
+int plan_make(const struct job *j, struct plan *out, char *why, size_t nwhy);
+void plan_free(struct plan *p);
+
+/* Which end of the platform a worker's messages leave from. */
+struct end plan_end(const struct plan *p, int64_t worker);
+
+/* How fast, how late and how well framed messages are, while all workers send (allreduce_hops.c). Needs the platform, as it
+ * is laid, and says whether what a worker sends and what it receives get in each other's way. */
+int plan_hops(struct plan *p, _Bool *apart, char *why, size_t nwhy);
+
+/* Bytes that one worker sends in a step, and would send without a codec and without local steps. */
+double plan_sent_bytes(const struct plan *p);
+double plan_uncoded_bytes(const struct plan *p);
+
+int64_t plan_samples(const struct plan *p, int share);
+
+#endif

@@ -1,0 +1,16 @@
+/* allreduce_read.h - what a played data-parallel job reports. */
+#ifndef NARROWS_SIM_METHOD_ALLREDUCE_READ_H
+#define NARROWS_SIM_METHOD_ALLREDUCE_READ_H
+
+#include "sim/method/allreduce_lay.h"
+#include "sim/readings.h"
+#include "sim/timeline.h"
+
+/* 'alone_ps' is the step of one worker alone, of the larger share. */
+int graph_read(const struct graph *g, double alone_ps, struct readings *out);
+int graph_timeline(const struct graph *g, struct timeline *out);
+
+/* Of all measured steps together. */
+int64_t graph_window(const struct graph *g, int64_t *from_ps, int64_t *to_ps);
+
+#endif

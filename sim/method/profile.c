@@ -1,0 +1,127 @@
+#include "sim/method/profile.h"
+
+#include <math.h>
+
+#include "sim/cost.h"
+#include "sim/method/common.h"
+#include "sim/status.h"
+
+struct figure {
+    const char *key;
+    double value;
+};
+
+/* What the roofline divides by; launches may take no time. */
+static int check_roofline(const struct platform *p, enum compute_device device, char *why, size_t nwhy)
+{
+    const struct figure of_gpu[] = {
+        { "platform.gpu.count", (double)p->gpu.count },
+        { "platform.gpu.peak", p->gpu.peak_flops },
+        { "platform.gpu.memory_bandwidth", p->gpu.memory_Bps },
+        { "platform.gpu.efficiency.convolution", p->gpu.efficiency_convolution },
+        { "platform.gpu.efficiency.fully_connected", p->gpu.efficiency_fully_connected },
+    };
+    const struct figure of_cpu[] = {
+        { "platform.cpu.peak", p->cpu.peak_flops },
+        { "platform.cpu.memory_bandwidth", p->cpu.memory_Bps },
+        { "platform.cpu.efficiency", p->cpu.efficiency },
+        { "platform.cpu.sockets", (double)p->cpu.sockets },
+        { "platform.cpu.cores_per_socket", (double)p->cpu.cores_per_socket },
+    };
+    const struct figure *figures = device == COMPUTE_ON_GPU ? of_gpu : of_cpu;
+    _Static_assert(sizeof(of_gpu) == sizeof(of_cpu), "one loop over either");
+
+    for (size_t i = 0; i < sizeof(of_gpu) / sizeof(of_gpu[0]); i++)
+        if (!(figures[i].value > 0) || !isfinite(figures[i].value))
+            return common_refuse(
+                why, nwhy,
+                "%s: the roofline needs a number above 0, got %g%s: give it, or measured times as method.profile",
+                figures[i].key, figures[i].value,
+                isnan(figures[i].value) ? " (a calibrated constant that no calibration supplied)" : "");
+    if (device == COMPUTE_ON_GPU && !(p->gpu.launch_latency_s >= 0))
+        return common_refuse(why, nwhy, "platform.gpu.launch_latency: expected 0 or more, got %g",
+                             p->gpu.launch_latency_s);
+    return SIM_OK;
+}
+
+int profile_check(const struct compute_profile *c, const struct platform *p, enum compute_device device, char *why,
+                  size_t nwhy)
+{
+    if (!(c->scale > 0) || !isfinite(c->scale))
+        return common_refuse(why, nwhy, "profile.scale: expected a positive number, got %g", c->scale);
+    if (c->samples < 0)
+        return common_refuse(why, nwhy, "profile.samples: expected 1 or more, or 0 for the roofline, got %lld",
+                             (long long)c->samples);
+    if (device == COMPUTE_ON_GPU && (!(p->compute_scale > 0) || !isfinite(p->compute_scale)))
+        return common_refuse(why, nwhy, "platform.compute_scale: expected a positive number, got %g", p->compute_scale);
+    if (!c->samples && (c->forward_s > 0 || c->backward_s > 0))
+        return common_refuse(why, nwhy, "profile.samples: times of how many samples? expected 1 or more, got 0");
+    if (!c->samples)
+        return check_roofline(p, device, why, nwhy);
+    if (!(c->forward_s >= 0) || !isfinite(c->forward_s))
+        return common_refuse(why, nwhy, "profile.forward: expected a time, got %g s", c->forward_s);
+    if (!(c->backward_s >= 0) || !isfinite(c->backward_s))
+        return common_refuse(why, nwhy, "profile.backward: expected a time, got %g s", c->backward_s);
+    return SIM_OK;
+}
+
+static double flops_of(const struct layer *l, _Bool backward)
+{
+    return (double)(backward ? l->flops_backward : l->flops_forward);
+}
+
+/* The rounded time up to the end of a layer less that up to its beginning: no picosecond is lost or counted twice. A model
+ * without FLOPs spends it all in its last layer. */
+static int64_t share_ps(int64_t total_ps, const struct model *m, size_t layer, _Bool backward)
+{
+    double before = 0, all = (double)(backward ? m->flops_backward : m->flops_forward);
+
+    if (!(all > 0))
+        return layer + 1 == m->nlayers ? total_ps : 0;
+    for (size_t i = 0; i < layer; i++)
+        before += flops_of(&m->layers[i], backward);
+    double until = before + flops_of(&m->layers[layer], backward), total = (double)total_ps;
+    int64_t from_ps = before < all ? (int64_t)(total * (before / all)) : total_ps;
+    return (until < all ? (int64_t)(total * (until / all)) : total_ps) - from_ps;
+}
+
+static int64_t measured_ps(const struct compute_profile *c, const struct platform *p, int64_t samples, double s,
+                           enum compute_device device)
+{
+    double faster = device == COMPUTE_ON_GPU ? p->compute_scale : 1;
+
+    return seconds_to_ps(s * c->scale * ((double)samples / (double)c->samples) / faster);
+}
+
+static int64_t scaled_ps(const struct compute_profile *c, int64_t ps)
+{
+    double scaled = (double)ps * c->scale;
+
+    if (c->scale == 1)
+        return ps;
+    return scaled < 9e18 ? (int64_t)floor(scaled + 0.5) : INT64_MAX;
+}
+
+static int64_t pass_ps(const struct compute_profile *c, const struct platform *p, const struct model *m, size_t layer,
+                       int64_t samples, enum compute_device device, _Bool backward)
+{
+    const struct layer *l = &m->layers[layer];
+
+    if (c->samples)
+        return share_ps(measured_ps(c, p, samples, backward ? c->backward_s : c->forward_s, device), m, layer,
+                        backward);
+    struct work w = backward ? work_backward(l, samples) : work_forward(l, samples);
+    return scaled_ps(c, device == COMPUTE_ON_GPU ? cost_layer_ps(p, l, w) : cost_layer_core_ps(p, l, w));
+}
+
+int64_t profile_forward_ps(const struct compute_profile *c, const struct platform *p, const struct model *m,
+                           size_t layer, int64_t samples, enum compute_device device)
+{
+    return pass_ps(c, p, m, layer, samples, device, 0);
+}
+
+int64_t profile_backward_ps(const struct compute_profile *c, const struct platform *p, const struct model *m,
+                            size_t layer, int64_t samples, enum compute_device device)
+{
+    return pass_ps(c, p, m, layer, samples, device, 1);
+}

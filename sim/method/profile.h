@@ -1,0 +1,36 @@
+/* profile.h - how long the layers of a network compute: by the platform's roofline, or by times measured as a whole and
+ * shared out among the layers.
+ * Units      seconds, samples, integer picoseconds. */
+#ifndef NARROWS_SIM_METHOD_PROFILE_H
+#define NARROWS_SIM_METHOD_PROFILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/model.h"
+#include "sim/platform.h"
+
+enum compute_device { COMPUTE_ON_GPU, COMPUTE_ON_CPU };
+
+/* forward_s and backward_s are of 'samples' samples on one device (GPU, or core of the CPU) and take the place of the
+ * roofline's sums; each layer has the share that its FLOPs have, and the sum over layers is exact to the picosecond. A GPU's
+ * are divided by platform.compute_scale. 0 samples: the roofline. */
+struct compute_profile {
+    double forward_s, backward_s;
+    int64_t samples;
+    double scale; /* what if the device took this many times as long; 1 is as given */
+};
+
+/* SIM_EINVAL with "KEY: reason", KEY as in the method ("profile.forward"), or the full one of a figure of the platform that
+ * the roofline needs ("platform.cpu.peak"), which common_prefix() leaves as it is. */
+int profile_check(const struct compute_profile *c, const struct platform *p, enum compute_device device, char *why,
+                  size_t nwhy);
+
+/* Time of one layer's forward or backward pass over 'samples' samples on one GPU, or on one core of the CPU. Layers
+ * without weights take none by the roofline (cost.h), and their FLOPs' share of a profile. */
+int64_t profile_forward_ps(const struct compute_profile *c, const struct platform *p, const struct model *m,
+                           size_t layer, int64_t samples, enum compute_device device);
+int64_t profile_backward_ps(const struct compute_profile *c, const struct platform *p, const struct model *m,
+                            size_t layer, int64_t samples, enum compute_device device);
+
+#endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "harness/run/fit.h"
+#include "harness/run/fit_memory.h"
 #include "harness/status.h"
 
 enum { MAX_CONSTANTS = 32 };
@@ -109,8 +110,16 @@ static int calibrate(struct store *store, int64_t run_id, const char *file, stru
     struct fit_result *results = calloc(n + 1, sizeof(*results));
     if (!results)
         rc = NW_ENOMEM;
+    char key[POINT_KEY_LENGTH + 1];
     if (!rc)
+        rc = fit_key(f, store, key);
+    int recalled = rc ? rc : fit_recall(f, store, key, results);
+    if (recalled < 0)
+        rc = recalled;
+    if (!recalled)
         rc = fit_scenario(f, store, results);
+    if (!recalled && !rc)
+        rc = fit_remember(f, store, key, results);
     if (!rc)
         rc = record(f, store, run_id, results, n, c);
     free(results);
@@ -142,7 +151,8 @@ int calibration_prepare(struct calibrations *all, struct store *store, int64_t r
 int calibration_supply(const struct calibrations *all, const struct scenario_file *file, struct point *p)
 {
     const char *by = p->scenario.platform.calibration, *paths[MAX_CONSTANTS];
-    size_t n = scenario_calibrated(file, p, paths, MAX_CONSTANTS);
+    size_t all_of_them = scenario_calibrated(file, p, paths, MAX_CONSTANTS);
+    size_t n = all_of_them < MAX_CONSTANTS ? all_of_them : MAX_CONSTANTS;
     const struct calibration *c = n && by && *by ? find(all, by) : NULL;
 
     for (size_t i = 0; i < n; i++) {
@@ -158,6 +168,11 @@ int calibration_supply(const struct calibrations *all, const struct scenario_fil
             return NW_EINPUT;
         }
         *scenario_number(&p->scenario, paths[i]) = c->constants[k].value;
+    }
+    if (all_of_them > n) {
+        fprintf(stderr, "%s: expected at most %d figures 'calibrated', got %zu\n", scenario_path(file), MAX_CONSTANTS,
+                all_of_them);
+        return NW_EINPUT;
     }
     return NW_OK;
 }

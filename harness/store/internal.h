@@ -27,6 +27,8 @@ enum statement {
     ST_CALIBRATED,
     ST_TIMELINE,
     ST_TASK,
+    ST_FIT,
+    ST_FIT_FIND,
     NSTATEMENTS
 };
 

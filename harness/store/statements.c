@@ -38,6 +38,8 @@ static const char *const texts[NSTATEMENTS] = {
     [ST_TIMELINE] = "INSERT INTO timeline(point_id, from_ps, to_ps, left_out) VALUES (?,?,?,?) ON CONFLICT DO NOTHING",
     [ST_TASK] = "INSERT INTO task(point_id, place, id, name, track, slot, start_ps, end_ps, bytes)"
                 " VALUES (?,?,?,?,?,?,?,?,?)",
+    [ST_FIT] = "INSERT INTO fit(key, place, value, reached) VALUES (?,?,?,?) ON CONFLICT DO NOTHING",
+    [ST_FIT_FIND] = "SELECT value, reached FROM fit WHERE key = ? ORDER BY place",
 };
 
 int db_fail(const struct store *s, const char *what)

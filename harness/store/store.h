@@ -108,6 +108,15 @@ struct calibration_fact {
 };
 int store_calibration(struct store *s, int64_t run_id, const struct calibration_fact *fact);
 
+/* Fits made before, by the key of what they looked at: store_fit_find() fills rows[0..n) and answers 1, 0 if there is no
+ * fit of that key with n rows, or negative. A key stored twice keeps its first rows. */
+struct fit_fact {
+    double value; /* of the row's constant; NaN for a row without one */
+    double reached;
+};
+int store_fit(struct store *s, const char *key, const struct fit_fact *rows, size_t n); /* one transaction */
+int store_fit_find(struct store *s, const char *key, struct fit_fact *rows, size_t n);
+
 /* Published value of a cell. 1 and *value set, 0 if the papers' tables have none, or negative. *unit lives until the
  * next call; it may be NULL. */
 int store_paper_value(struct store *s, const char *paper, const char *table, const char *row, const char *column,

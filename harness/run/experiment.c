@@ -14,6 +14,7 @@
 #include "harness/run/point_key.h"
 #include "harness/run/precheck.h"
 #include "harness/run/progress.h"
+#include "harness/run/tasks.h"
 #include "harness/status.h"
 
 enum { CHUNK = 512, MAX_JOBS = 256 };
@@ -23,6 +24,8 @@ struct work {
     struct point point;
     char key[POINT_KEY_LENGTH + 1];
     struct measures measures;
+    struct timeline timeline; /* of traffic: each flow's end */
+    struct timeline_fact tasks;
     struct param_fact *params;
     struct cell_fact *cells;
     size_t ncells; /* of them to store: none for an altered scenario */
@@ -84,7 +87,12 @@ static int simulate(const struct scenario_file *file, size_t index, struct work 
 {
     (void)file;
     (void)index;
-    return w->present ? NW_OK : measures_of(&w->point.scenario, &w->measures, w->why, sizeof(w->why));
+    if (w->present)
+        return NW_OK;
+    if (w->point.scenario.method.kind != METHOD_FLOWS)
+        return measures_of(&w->point.scenario, &w->measures, w->why, sizeof(w->why));
+    int rc = measures_and_timeline(&w->point.scenario, &w->measures, &w->timeline, w->why, sizeof(w->why));
+    return rc ? rc : tasks_of(&w->timeline, &w->tasks);
 }
 
 static void *worker(void *argument)
@@ -149,6 +157,7 @@ static struct point_fact fact_of(const struct work *w)
         .nmeasures = w->measures.count,
         .cells = w->cells,
         .ncells = w->ncells,
+        .timeline = w->tasks.tasks ? &w->tasks : NULL,
     };
 }
 
@@ -174,7 +183,7 @@ static int supply(struct play *p, struct work *w)
     if (!rc)
         rc = calibration_supply(p->x->calibrations, p->file, &w->point);
     if (!rc)
-        rc = codec_rate_prepare(&p->rates, p->x->store, p->result->run_id, &w->point);
+        rc = codec_rate_prepare(&p->rates, p->x->store, p->result->run_id, &w->point, w->why, sizeof(w->why));
     if (rc)
         return rc;
     codec_rate_supply(&p->rates, &w->point);
@@ -223,8 +232,7 @@ static void explain(const struct play *p, const struct chunk *c)
 {
     for (size_t i = 0; i < c->count; i++)
         if (c->work[i].why[0]) {
-            point_print_place(p->file, &c->work[i].point, stderr);
-            fprintf(stderr, "%s\n", c->work[i].why);
+            scenario_refuse(p->file, &c->work[i].point, c->work[i].why, stderr);
             return;
         }
 }
@@ -244,6 +252,8 @@ static int play_chunk(struct play *p, struct chunk *c)
     for (size_t i = 0; i < c->count; i++) {
         if (c->work[i].bound)
             point_free(&c->work[i].point);
+        tasks_free(&c->work[i].tasks);
+        timeline_free(&c->work[i].timeline);
         free(c->work[i].params);
         free(c->work[i].cells);
     }

@@ -60,6 +60,9 @@ void db_bind(sqlite3_stmt *st, int column, const char *text);
 /* In point.c: 1 and *id set if a point with this key is stored, 0 if not, or negative. */
 int db_find_point(struct store *s, const char *key, int64_t *id);
 
+/* A point's timeline, unless it has one; inside the caller's transaction. */
+int db_put_tasks(struct store *s, int64_t point_id, const struct timeline_fact *timeline);
+
 /* In file.c: refuse a network filesystem, make parent directories. */
 int file_prepare(const char *path);
 int file_local(const char *path);

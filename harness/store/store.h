@@ -53,6 +53,7 @@ struct measure_fact {
 struct cell_fact {
     const char *paper, *table, *row, *column, *measure;
 };
+struct timeline_fact;
 struct point_fact {
     const char *key; /* 32 hex digits: hash of the canonical scenario, the variant and the simulator */
     const char *variant;
@@ -63,6 +64,7 @@ struct point_fact {
     size_t nmeasures;
     const struct cell_fact *cells;
     size_t ncells;
+    const struct timeline_fact *timeline; /* what ran when, to be stored with the point; NULL: not kept */
 };
 
 /* Store a point and all that belongs to it in one transaction and list it under the run. A point whose key is there

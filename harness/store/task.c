@@ -39,6 +39,15 @@ static int insert_task(struct store *s, int64_t point_id, size_t place, const st
     return db_step(s, st, "store a task") == SQLITE_DONE ? NW_OK : NW_EDB;
 }
 
+int db_put_tasks(struct store *s, int64_t point_id, const struct timeline_fact *timeline)
+{
+    int found = insert_timeline(s, point_id, timeline), rc = found < 0 ? found : NW_OK;
+
+    for (size_t i = 0; !rc && found == 1 && i < timeline->ntasks; i++)
+        rc = insert_task(s, point_id, i, &timeline->tasks[i]);
+    return rc;
+}
+
 int store_tasks(struct store *s, const char *key, const struct timeline_fact *timeline)
 {
     int64_t id = 0;
@@ -49,13 +58,6 @@ int store_tasks(struct store *s, const char *key, const struct timeline_fact *ti
     found = db_find_point(s, key, &id);
     if (!found)
         fprintf(stderr, "narrows: %s: store a timeline: there is no point %s\n", s->path, key);
-    if (found == 1)
-        found = insert_timeline(s, id, timeline);
-    else
-        rc = NW_EDB;
-    if (found < 0)
-        rc = found;
-    for (size_t i = 0; !rc && found == 1 && i < timeline->ntasks; i++)
-        rc = insert_task(s, id, i, &timeline->tasks[i]);
+    rc = found == 1 ? db_put_tasks(s, id, timeline) : NW_EDB;
     return db_end(s, rc);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "harness/run/point_key.h"
+#include "harness/run/tasks.h"
 #include "harness/status.h"
 
 static int keep_point(struct store *s, int64_t run_id, const struct point *p, const struct measures *m, const char *key)
@@ -30,28 +31,16 @@ static int keep_point(struct store *s, int64_t run_id, const struct point *p, co
 int keep_timeline(struct store *s, int64_t run_id, const struct point *p, const struct measures *m,
                   const struct timeline *t)
 {
-    struct task_fact *tasks = calloc(t->nspans + 1, sizeof(*tasks));
-    struct timeline_fact fact = {
-        .from_ps = t->from_ps, .to_ps = t->to_ps, .left_out = t->left_out, .tasks = tasks, .ntasks = t->nspans
-    };
+    struct timeline_fact fact = { 0 };
     char key[POINT_KEY_LENGTH + 1];
-    int rc = tasks ? point_key(p, key) : NW_ENOMEM;
+    int rc = point_key(p, key);
 
-    for (size_t i = 0; tasks && i < t->nspans; i++) {
-        const struct span *span = &t->spans[i];
-
-        tasks[i] = (struct task_fact){ .id = span->id,
-                                       .name = span->name,
-                                       .track = t->tracks[span->track].name,
-                                       .slot = span->slot,
-                                       .start_ps = span->start_ps,
-                                       .end_ps = span->end_ps,
-                                       .bytes = span->bytes };
-    }
+    if (!rc)
+        rc = tasks_of(t, &fact);
     if (!rc)
         rc = keep_point(s, run_id, p, m, key);
     if (!rc)
         rc = store_tasks(s, key, &fact);
-    free(tasks);
+    tasks_free(&fact);
     return rc;
 }

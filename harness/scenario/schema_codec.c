@@ -192,6 +192,12 @@ static const struct field codec_fields[] = {
       .fallback = "0",
       SCHEMA_AT(codec_spec, min_values),
       .doc = "smaller tensors are sent as fp32" },
+    { .key = "layers",
+      .type = FIELD_STRING,
+      SCHEMA_AT(codec_spec, layers),
+      .doc =
+          "names of the layers it codes, with * and ?, parted by blanks, e.g. 'fc* conv3'; the others are sent as fp32; "
+          "empty: all" },
 };
 const struct schema schema_codec = { "codec", sizeof(struct codec_spec), codec_fields, SCHEMA_COUNT(codec_fields),
                                      NULL };

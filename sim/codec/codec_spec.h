@@ -68,6 +68,8 @@ struct codec_spec {
     double select_rate_Bps; /* 0: takes no time */
     int64_t life;           /* L, at least 1 */
     int64_t min_values;     /* tensors smaller than this are sent as fp32, uncoded */
+    const char *layers; /* which layers' tensors it codes, the others are sent as fp32: names with * and ?, parted by
+                               blanks; "" or NULL: all */
 };
 
 const char *wire_format_name(enum wire_format f);
@@ -78,6 +80,12 @@ _Bool codec_spec_measurable(const struct codec_spec *c);
 /* SIM_EINVAL with "KEY: reason" in why[] (KEY as in the scenario: "density", "encode.rate", "decode.curve") for a
  * parameter out of its range; WIRE_NONE has none, and parameters of other formats are not looked at. */
 int codec_spec_check(const struct codec_spec *c, char *why, size_t nwhy);
+
+/* Does the policy of 'layers' name this layer? */
+_Bool codec_spec_takes(const struct codec_spec *c, const char *layer);
+
+/* The codec as it is for one layer's tensors: itself, or one that codes nothing. */
+struct codec_spec codec_spec_of_layer(const struct codec_spec *c, const char *layer);
 
 /* Is a tensor of n values coded at all, or sent as fp32? */
 _Bool codec_spec_codes(const struct codec_spec *c, int64_t n);

@@ -49,9 +49,14 @@ static void plan_layers(struct plan *p)
         }
 }
 
+static struct codec_spec codec_of(const struct plan *p, size_t layer)
+{
+    return codec_spec_of_layer(&p->method->gradients, p->job->model->layers[layer].name);
+}
+
 static void add_tensor(struct plan *p, size_t layer, int64_t values)
 {
-    const struct codec_spec *c = &p->method->gradients;
+    struct codec_spec c = codec_of(p, layer);
     struct tensor *t = &p->tensors[p->ntensors];
 
     if (values <= 0)
@@ -59,8 +64,8 @@ static void add_tensor(struct plan *p, size_t layer, int64_t values)
     p->ntensors++;
     *t = (struct tensor){ .layer = layer, .values = values };
     if (p->codes) {
-        t->encode_ps = codec_spec_encode_ps(c, values);
-        t->decode_ps = codec_spec_decode_ps(c, values);
+        t->encode_ps = codec_spec_encode_ps(&c, values);
+        t->decode_ps = codec_spec_decode_ps(&c, values);
     }
 }
 
@@ -76,12 +81,13 @@ static void plan_tensors(struct plan *p)
 }
 
 /* A codec that exchanges everything every so many steps sends all of it then. */
-static int64_t wire_bytes(const struct plan *p, int64_t values)
+static int64_t wire_bytes(const struct plan *p, const struct tensor *t)
 {
-    struct codec_spec c = p->method->gradients;
+    struct codec_spec c = codec_of(p, t->layer);
 
     c.steps = 1;
-    return p->codes && codec_spec_codes(&c, values) ? codec_spec_wire_bytes(&c, values, 0) : fp32_bytes * values;
+    return p->codes && codec_spec_codes(&c, t->values) ? codec_spec_wire_bytes(&c, t->values, 0)
+                                                       : fp32_bytes * t->values;
 }
 
 static int64_t update_ps(const struct plan *p, int64_t values)
@@ -95,16 +101,16 @@ static int64_t update_ps(const struct plan *p, int64_t values)
 
 static void fill_bucket(struct plan *p, struct bucket *b, size_t i)
 {
-    const struct codec_spec *c = &p->method->gradients;
     struct tensor *t = &p->tensors[i];
-    _Bool gather = p->codes && codec_spec_codes(c, t->values) && codec_spec_aggregation(c) == AGGREGATE_GATHER;
+    struct codec_spec c = codec_of(p, t->layer);
+    _Bool gather = p->codes && codec_spec_codes(&c, t->values) && codec_spec_aggregation(&c) == AGGREGATE_GATHER;
 
     t->bucket = (size_t)(b - p->buckets);
     b->end = i + 1;
     b->values += t->values;
     b->encode_ps += t->encode_ps;
     b->decode_ps += t->decode_ps;
-    *(gather ? &b->gather_bytes : &b->reduce_bytes) += wire_bytes(p, t->values);
+    *(gather ? &b->gather_bytes : &b->reduce_bytes) += wire_bytes(p, t);
 }
 
 /* A tensor that no longer fits begins the next bucket. */

@@ -112,8 +112,11 @@ static double state_bytes(const struct plan *p)
 {
     double sum = 0;
 
-    for (size_t i = 0; p->codes && i < p->ntensors; i++)
-        sum += (double)codec_spec_state_bytes(&p->method->gradients, p->tensors[i].values);
+    for (size_t i = 0; p->codes && i < p->ntensors; i++) {
+        const struct tensor *t = &p->tensors[i];
+        struct codec_spec c = codec_spec_of_layer(&p->method->gradients, p->job->model->layers[t->layer].name);
+        sum += (double)codec_spec_state_bytes(&c, t->values);
+    }
     return sum;
 }
 

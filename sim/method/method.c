@@ -46,12 +46,47 @@ static int check_speed(const struct job *j, char *why, size_t nwhy)
                          isnan(speed) ? " (no calibration supplied one)" : "");
 }
 
+/* Rows of tables travel by themselves, and only model-parallel knows how. */
+static int check_tables(const struct job *j, char *why, size_t nwhy)
+{
+    enum method_kind kind = j->method->kind;
+
+    if (kind == METHOD_MODEL_PARALLEL || kind == METHOD_FLOWS || !j->model->table_values)
+        return SIM_OK;
+    return common_refuse(why, nwhy,
+                         "method.kind: expected model-parallel, which alone sends rows of embedding tables: the model "
+                         "has %.4g values in them",
+                         (double)j->model->table_values);
+}
+
+/* A policy that names no layer of the model is a slip. */
+static int check_policies(struct method *m, const struct model *model, char *why, size_t nwhy)
+{
+    struct codec_spec *codecs[METHOD_CODECS_MAX];
+    const char *keys[METHOD_CODECS_MAX];
+    size_t n = method_codecs(m, codecs, keys, METHOD_CODECS_MAX);
+
+    for (size_t i = 0; i < n; i++) {
+        _Bool some = 0;
+        for (size_t k = 0; k < model->nlayers && !some; k++)
+            some = codec_spec_takes(codecs[i], model->layers[k].name);
+        if (!some)
+            return common_refuse(why, nwhy, "method.%s.layers: expected names of layers of %s, as 'conv*', got '%s'",
+                                 keys[i], model->name, codecs[i]->layers ? codecs[i]->layers : "");
+    }
+    return SIM_OK;
+}
+
 int method_check(const struct job *j, char *why, size_t nwhy)
 {
     if (nwhy)
         why[0] = 0;
     int rc = check_speed(j, why, nwhy);
+    if (!rc)
+        rc = check_tables(j, why, nwhy);
     struct method m = on_platform(j);
+    if (!rc && m.kind != METHOD_HOST_SGD && m.kind != METHOD_FLOWS)
+        rc = check_policies(&m, j->model, why, nwhy);
     return rc ? rc : kinds[m.kind].check(&(struct job){ j->platform, j->model, &m, j->batch }, why, nwhy);
 }
 
@@ -61,11 +96,13 @@ int method_play(const struct job *j, struct readings *out, struct timeline *time
         why[0] = 0;
     out->n = 0;
     int rc = check_speed(j, why, nwhy);
+    if (!rc)
+        rc = check_tables(j, why, nwhy);
     struct method m = on_platform(j);
     if (!rc)
         rc = kinds[m.kind].play(&(struct job){ j->platform, j->model, &m, j->batch }, out, timeline, why, nwhy);
     if (rc && nwhy && !why[0])
-        common_refuse(why, nwhy, "%s", common_words(rc));
+        common_refuse(why, nwhy, "%s%s", rc == SIM_ENOMEM ? "" : "method: ", common_words(rc));
     return rc;
 }
 

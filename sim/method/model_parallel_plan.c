@@ -58,8 +58,9 @@ static void plan_cut(struct mp_plan *p, struct mp_part *part, size_t s, int64_t 
 
     if ((int64_t)s + 1 == mp->stages)
         return;
-    add_tensor(&part->activation, &mp->activations, samples * row, row, 0);
-    add_tensor(&part->gradient, &mp->activations, samples * row, row, mp->mask_known);
+    struct codec_spec c = codec_spec_of_layer(&mp->activations, p->m->layers[p->stage[s].end - 1].name);
+    add_tensor(&part->activation, &c, samples * row, row, 0);
+    add_tensor(&part->gradient, &c, samples * row, row, mp->mask_known);
     frame(p, &part->activation);
     frame(p, &part->gradient);
 }
@@ -105,12 +106,13 @@ static void plan_exchange(struct mp_plan *p, size_t i, size_t k)
     const struct layer *l = &p->m->layers[i];
     int64_t vectors = l->kind == LAYER_BATCHNORM ? 2 : 1, pushes = mp->schedule == MP_GPIPE ? mp->trainers : 1;
     struct mp_exchange *x = &p->exchange[i * p->parts + k];
+    struct codec_spec push = codec_spec_of_layer(&mp->push, l->name), pull = codec_spec_of_layer(&mp->pull, l->name);
 
     for (int64_t t = 0; t <= vectors; t++) {
         int64_t n = part_of(scaled(t ? l->biases / vectors : l->weights, mp->parameter_scale), k, p->parts);
         x->values += n;
-        add_tensor(&x->push, &mp->push, n, 0, 0);
-        add_tensor(&x->pull, &mp->pull, n, 0, 0);
+        add_tensor(&x->push, &push, n, 0, 0);
+        add_tensor(&x->pull, &pull, n, 0, 0);
     }
     frame(p, &x->push);
     frame(p, &x->pull);

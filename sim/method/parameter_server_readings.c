@@ -166,8 +166,11 @@ static void add_bytes(const struct ps_play *s, struct readings *out)
         push += (double)s->tensors[t].push.bytes / each;
         pull += (double)s->tensors[t].pull.bytes / each;
         values += (double)s->tensors[t].values;
-        state += (double)codec_spec_state_bytes(&m->push, s->tensors[t].values) +
-                 (double)codec_spec_state_bytes(&m->pull, s->tensors[t].values) / shares;
+        const char *layer = s->job->model->layers[s->tensors[t].layer].name;
+        struct codec_spec for_push = codec_spec_of_layer(&m->push, layer),
+                          for_pull = codec_spec_of_layer(&m->pull, layer);
+        state += (double)codec_spec_state_bytes(&for_push, s->tensors[t].values) +
+                 (double)codec_spec_state_bytes(&for_pull, s->tensors[t].values) / shares;
     }
     reading_add(out, push, "B", "push_bytes");
     reading_add(out, pull, "B", "pull_bytes");

@@ -50,8 +50,12 @@ static void cost_tensor(const struct ps_play *s, struct ps_tensor *t)
 {
     const struct platform *p = s->job->platform;
 
-    t->push = message(s, &s->method->push, t);
-    t->pull = message(s, &s->method->pull, t);
+    const char *layer = s->job->model->layers[t->layer].name;
+    struct codec_spec push = codec_spec_of_layer(&s->method->push, layer);
+    struct codec_spec pull = codec_spec_of_layer(&s->method->pull, layer);
+
+    t->push = message(s, &push, t);
+    t->pull = message(s, &pull, t);
     t->sum_ps = cost_cpu_stream_ps(p, sum_bytes * (double)t->values);
     t->update_ps = cost_cpu_stream_ps(p, update_bytes * (double)t->values);
 }

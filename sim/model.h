@@ -81,8 +81,8 @@ struct layer {
     int64_t biases;        /* biases, batch-norm scales and shifts: sent as they are */
     int64_t activations;   /* output values */
     int64_t flops_forward;
-    int64_t
-        flops_backward; /* gradients of weights and of inputs; the first parametrized layer needs no input gradient */
+    /* gradients of weights and of inputs; the first parametrized layer needs no input gradient */
+    int64_t flops_backward;
 };
 
 struct model {

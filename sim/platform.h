@@ -46,8 +46,8 @@ struct cpu_spec {
     double dma_write_Bps;
     enum codec_rate codec;
     double codec_Bps;
-    double
-        codec_speed; /* codecs that run on this CPU: share of the rates given for them, which another machine timed */
+    /* codecs that run on this CPU: share of the rates given for them, which another machine timed */
+    double codec_speed;
     const char *source;
 };
 

@@ -53,10 +53,10 @@ struct model_parallel {
     struct codec_spec push, pull;
     double sample_in_bytes; /* further bytes that each stage receives per sample (features, embedding rows), from when
                                 the iteration begins and before the stage computes ... */
-    double
-        sample_out_bytes;   /* ... and sends (gradients of those) after its backward pass, coded by nothing, between its
-                                NIC and a server; an iteration is not over before they are there */
-    double parameter_scale; /* what if the pushed and pulled tensors had so many times as many values (a table or layer
+    /* ... and sends (gradients of those) after its backward pass, coded by nothing, between its NIC and a server; an
+     * iteration is not over before they are there */
+    double sample_out_bytes;
+    double parameter_scale;  /* what if the pushed and pulled tensors had so many times as many values (a table or layer
                                 that the model file does not show); 1 is the model's */
     double activation_scale; /* the same for what crosses a cut */
     int64_t steps;           /* iterations of each trainer (and thread) that are counted, two before them */

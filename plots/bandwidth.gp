@@ -1,4 +1,4 @@
-# bandwidth.gp - gnuplot -c plots/bandwidth.gp in.tsv out.svg svg [machines.tsv]
+# bandwidth.gp - gnuplot -c plots/bandwidth.gp in.tsv out.svg svg [marks.tsv]
 # The data are described in speedup.gp.
 data = ARG1; out = ARG2; format = ARG3; marks = ARGC >= 4 ? ARG4 : ""
 here = ARG0[1:strlen(ARG0) - strlen("bandwidth.gp")]

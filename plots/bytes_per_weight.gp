@@ -1,4 +1,4 @@
-# bytes_per_weight.gp - gnuplot -c plots/bytes_per_weight.gp in.tsv out.svg svg [machines.tsv]
+# bytes_per_weight.gp - gnuplot -c plots/bytes_per_weight.gp in.tsv out.svg svg [marks.tsv]
 # The data are described in speedup.gp.
 data = ARG1; out = ARG2; format = ARG3; marks = ARGC >= 4 ? ARG4 : ""
 here = ARG0[1:strlen(ARG0) - strlen("bytes_per_weight.gp")]

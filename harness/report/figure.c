@@ -61,18 +61,29 @@ static int draw_formats(const struct figure *f, const char *plots, const char *d
     return rc;
 }
 
+/* What the query of the header says, for the caller to free; NULL after a message. */
+static char *read_header(sqlite3 *db, const char *argument, const char *sql)
+{
+    struct query q = query_open(db, sql, argument, NULL);
+    char *header = query_next(&q) ? strdup(query_text(&q, 0)) : NULL;
+
+    if (!query_close(&q) && !header)
+        fputs("narrows report: out of memory\n", stderr);
+    return header;
+}
+
 /* *drawable tells whether there is data, *marked whether there are marks. */
-static int write_data(sqlite3 *db, const char *argument, const struct figure *f, const char *data, const char *marks,
-                      bool *drawable, bool *marked)
+static int write_data(sqlite3 *db, const char *argument, const struct figure *f, const char *header, const char *data,
+                      const char *marks, bool *drawable, bool *marked)
 {
     struct query q = query_open(db, f->data, argument, NULL);
     long rows = 0, nmarks = 0;
     int rc;
 
-    rc = tsv_write(&q, f->header, data, &rows);
+    rc = tsv_write(&q, header, data, &rows);
     if (!rc && rows > 0 && f->marks) {
         q = query_open(db, f->marks, argument, NULL);
-        rc = tsv_write(&q, f->header, marks, &nmarks);
+        rc = tsv_write(&q, header, marks, &nmarks);
         /* A file of an earlier report must not mark this one. */
         if (!rc && nmarks == 0)
             unlink(marks);
@@ -84,14 +95,17 @@ static int write_data(sqlite3 *db, const char *argument, const struct figure *f,
 
 int figure_make(struct sqlite3 *db, const char *argument, const struct figure *f, const char *plots, const char *dir)
 {
-    char *data = path_of(dir, f->name, ".tsv"), *marks = path_of(dir, f->name, "-machines.tsv");
+    char *data = path_of(dir, f->name, ".tsv"), *marks = path_of(dir, f->name, "-marks.tsv");
+    char *said = f->header_sql ? read_header(db, argument, f->header_sql) : NULL;
+    const char *header = f->header_sql ? said : f->header;
     bool drawable = false, marked = false;
-    int rc = data && marks ? write_data(db, argument, f, data, marks, &drawable, &marked) : NW_ENOMEM;
+    int rc = data && marks && header ? write_data(db, argument, f, header, data, marks, &drawable, &marked) : NW_ENOMEM;
 
     if (!rc && !drawable)
         fprintf(stderr, "narrows report: figure %s: not drawn, no run in this database has data for it\n", f->name);
     if (!rc && drawable)
         rc = draw_formats(f, plots, dir, data, marked ? marks : NULL);
+    free(said);
     free(data);
     free(marks);
     return rc;

@@ -5,10 +5,11 @@
 
 struct sqlite3;
 
-/* The first column of a query names the block (see tsv.h). 'marks' are the points to mark on the curves, in a file of
- * their own, a block each: its name is what the legend says; NULL for none. */
+/* The first column of 'data' names the block (see tsv.h), whose first line goes on with 'header', or with what 'header_sql'
+ * says if that is there. 'marks' are the points to mark on the curves, in a file of their own, a block each: its name is
+ * what the legend says; NULL for none. */
 struct figure {
-    const char *name, *template, *header, *data, *marks;
+    const char *name, *template, *header, *header_sql, *data, *marks;
 };
 
 /* Write DIR/NAME.tsv and draw DIR/NAME.svg and .png with PLOTS/TEMPLATE.gp; 'argument' is ?1 of the queries. A figure

@@ -2,42 +2,31 @@
 
 #include <string.h>
 
-#include "harness/report/a2dtwp.h"
+#include "harness/report/csv.h"
+#include "harness/report/papers.h"
 #include "harness/report/query.h"
 #include "harness/status.h"
 #include "harness/store/store.h"
 
-static const struct paper {
-    const char *name, *scenarios;
-    int (*sections[5])(sqlite3 *db, FILE *out);
-} papers[] = {
-    { "a2dtwp", "scenarios/papers/a2dtwp/*.yaml", { a2dtwp_tables, a2dtwp_constants, a2dtwp_figure4, a2dtwp_text } },
-};
-
-static const struct paper *find_paper(const char *name)
+int report_spoken(struct store *s, const char *paper)
 {
-    for (size_t i = 0; i < sizeof(papers) / sizeof(*papers); i++)
-        if (strcmp(papers[i].name, name) == 0)
-            return &papers[i];
-    fprintf(stderr, "narrows report: no paper '%s'; known:", name);
-    for (size_t i = 0; i < sizeof(papers) / sizeof(*papers); i++)
-        fprintf(stderr, " %s", papers[i].name);
-    fputc('\n', stderr);
-    return NULL;
-}
-
-static int any_cell(sqlite3 *db, const struct paper *paper)
-{
-    struct query q = query_open(db, "SELECT count(*) FROM comparison WHERE paper = ?1", paper->name, NULL);
-    bool none = query_next(&q) && query_real(&q, 0) == 0;
+    struct query q =
+        query_open(store_handle(s), "SELECT EXISTS (SELECT 1 FROM comparison WHERE paper = ?1)", paper, NULL);
+    bool any = query_next(&q) && query_real(&q, 0) != 0;
     int rc = query_close(&q);
 
-    if (!rc && none) {
-        fprintf(stderr, "narrows report: no run in this database speaks to paper %s; first: narrows run %s\n",
-                paper->name, paper->scenarios);
-        rc = NW_EDB;
-    }
-    return rc;
+    return rc ? rc : any;
+}
+
+static int any_cell(struct store *s, const struct paper *paper)
+{
+    int any = report_spoken(s, paper->name);
+
+    if (any)
+        return any > 0 ? NW_OK : any;
+    fprintf(stderr, "narrows report: no run in this database speaks to paper %s; first: narrows run %s\n", paper->name,
+            paper->scenarios);
+    return NW_EDB;
 }
 
 /* A scenario that names a cell which no paper prints would otherwise vanish without a word. */
@@ -63,18 +52,6 @@ static int warn_unmatched(sqlite3 *db, const struct paper *paper)
 
 static const char ordered[] = "SELECT c.* FROM comparison c LEFT JOIN paper_row w USING (paper, table_id, row_key)"
                               " WHERE paper = ?1 ORDER BY table_id, w.place, row_key, column_key";
-
-static void csv_text(FILE *out, const char *text)
-{
-    if (!strpbrk(text, ",\"\n")) {
-        fputs(text, out);
-        return;
-    }
-    fputc('"', out);
-    for (; *text; text++)
-        fprintf(out, *text == '"' ? "\"\"" : "%c", *text);
-    fputc('"', out);
-}
 
 static int print_csv(sqlite3 *db, const char *paper, FILE *out)
 {
@@ -120,8 +97,8 @@ static int print_sections(sqlite3 *db, const struct paper *paper, FILE *out)
 int report_print(struct store *s, const char *name, enum report_format format, FILE *out)
 {
     sqlite3 *db = store_handle(s);
-    const struct paper *paper = find_paper(name);
-    int rc = paper ? any_cell(db, paper) : NW_EINPUT;
+    const struct paper *paper = paper_find(name);
+    int rc = paper ? any_cell(s, paper) : NW_EINPUT;
 
     if (!rc)
         rc = warn_unmatched(db, paper);

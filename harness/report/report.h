@@ -12,6 +12,12 @@ struct store;
 
 enum report_format { REPORT_TEXT, REPORT_CSV, REPORT_JSON };
 
+/* The papers that there are reports of, in the order of their scenarios' folders; ends with NULL. */
+extern const char *const report_papers[];
+
+/* Does any run in the store speak to the paper? 1, 0, or negative. */
+int report_spoken(struct store *s, const char *paper);
+
 /* Print the report of 'paper' ("a2dtwp"). NW_EDB if no run in the store speaks to it, with what to run. CSV and JSON
  * are the rows of the view comparison, in the paper's order. */
 int report_print(struct store *s, const char *paper, enum report_format format, FILE *out);

@@ -1,0 +1,124 @@
+#include "harness/report/sweep.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/report/places.h"
+#include "harness/report/query.h"
+#include "harness/report/sweep_run.h"
+#include "harness/report/text.h"
+#include "harness/status.h"
+#include "harness/store/store.h"
+
+/* Names of the runs that there are, so that a slip of the pen is seen. */
+static void list_scenarios(sqlite3 *db)
+{
+    struct query q = query_open(db, "SELECT DISTINCT scenario FROM run WHERE scenario <> '' ORDER BY scenario", NULL);
+    int n = 0;
+
+    for (; query_next(&q); n++)
+        fprintf(stderr, "%s %s", n ? "," : "; there is", query_text(&q, 0));
+    fputs(n ? "\n" : "; it has none at all: narrows run SCENARIO\n", stderr);
+    query_close(&q);
+}
+
+static int newest_run(sqlite3 *db, const char *scenario, struct sweep_run *out)
+{
+    struct query q = query_open(db,
+                                "SELECT id, title, baseline, EXISTS (SELECT 1 FROM gain g WHERE g.run_id = r.id)"
+                                " FROM run r WHERE scenario = ?1 ORDER BY id DESC LIMIT 1",
+                                scenario, NULL);
+    bool found = query_next(&q);
+    int rc = found ? NW_OK : NW_EDB;
+
+    if (found && !query_real(&q, 3)) {
+        fprintf(stderr, "narrows report: the newest run of '%s' has %s, so there is no speedup to draw\n", scenario,
+                *query_text(&q, 2) ? "no point beside its baseline" : "no baseline");
+        rc = NW_EDB;
+    }
+    if (!rc) {
+        snprintf(out->id, sizeof(out->id), "%s", query_text(&q, 0));
+        snprintf(out->title, sizeof(out->title), "%s", query_text(&q, 1));
+        snprintf(out->baseline, sizeof(out->baseline), "%s", query_text(&q, 2));
+    }
+    int closed = query_close(&q);
+    if (!found && !closed) {
+        fprintf(stderr, "narrows report: no run of a scenario '%s' in this database", scenario);
+        list_scenarios(db);
+    }
+    return rc ? rc : closed;
+}
+
+int sweep_open(sqlite3 *db, const char *scenario, const char *x, const char *y, struct sweep_run *out)
+{
+    int rc = newest_run(db, scenario, out);
+
+    return rc ? rc : axes_read(db, out->id, x, y, &out->axes);
+}
+
+static const char summary_sql[] =
+    PLACES " SELECT p.rest, p.variant, p.is_baseline, count(*), count(*) FILTER (WHERE p.speedup > 1), min(p.speedup),"
+           " max(p.speedup), (SELECT count(*) FROM best b WHERE b.rest = p.rest AND b.variant = p.variant),"
+           " (SELECT count(*) FROM best b WHERE b.rest = p.rest) FROM place p GROUP BY p.rest, p.variant"
+           " ORDER BY min(p.combination), p.rest, p.variant_place";
+
+static void summary_line(FILE *out, struct query *q)
+{
+    char text[64];
+
+    fputs("  ", out);
+    text_cell(out, query_text(q, 1), 28);
+    snprintf(text, sizeof(text), "%.0f of %.0f", query_real(q, 7), query_real(q, 8));
+    text_cell(out, text, -12);
+    if (query_real(q, 2) != 0) {
+        fputs("    the baseline\n", out);
+        return;
+    }
+    snprintf(text, sizeof(text), "%.0f of %.0f", query_real(q, 4), query_real(q, 3));
+    text_cell(out, text, -12);
+    text_number(out, "%.3g", query_real(q, 5), -10);
+    text_number(out, "%.3g", query_real(q, 6), -10);
+    fputc('\n', out);
+}
+
+static int print_summary(sqlite3 *db, const struct sweep_run *run, FILE *out)
+{
+    const struct axes *a = &run->axes;
+    char *argument = places_argument(db, run->id, a, ""), *last = NULL;
+    struct query q = query_open(db, summary_sql, argument ? argument : "{}", NULL);
+
+    text_paragraph(out, "%s", run->title);
+    fprintf(out, "Speedup over %s, by %s%s%s\n\n", run->baseline, a->list[a->x].label, a->y < 0 ? "" : " and ",
+            a->y < 0 ? "" : a->list[a->y].label);
+    fprintf(out, "%-30s%12s%12s%10s%10s\n", "", "best at", "pays at", "least", "greatest");
+    while (argument && query_next(&q)) {
+        const char *rest = query_text(&q, 0);
+        if (*rest && (!last || strcmp(last, rest) != 0)) {
+            fprintf(out, "%s\n", rest);
+            free(last);
+            last = strdup(rest);
+        }
+        summary_line(out, &q);
+    }
+    free(last);
+    free(argument);
+    int closed = query_close(&q);
+    return argument ? closed : NW_ENOMEM;
+}
+
+int report_sweep(struct store *s, const char *scenario, const char *x, const char *y, enum report_format format,
+                 FILE *out)
+{
+    sqlite3 *db = store_handle(s);
+    struct sweep_run run = { 0 };
+    int rc = sweep_open(db, scenario, x, y, &run);
+
+    if (!rc)
+        rc = format == REPORT_TEXT ? print_summary(db, &run, out) : sweep_rows(db, &run, format, out);
+    axes_free(&run.axes);
+    if (!rc && (fflush(out) != 0 || ferror(out))) {
+        perror("narrows report: standard output");
+        rc = NW_EIO;
+    }
+    return rc;
+}

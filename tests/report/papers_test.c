@@ -1,0 +1,245 @@
+/* The reports of the cluster papers, of made-up databases: texts to the byte, figures drawn twice the same and saying what they
+ * must, what is missing said. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "harness/report/report.h"
+#include "harness/status.h"
+#include "tests/report/cluster.h"
+#include "tests/report/golden.h"
+#include "tests/store/support.h"
+#include "tests/store/synthetic.h"
+
+enum part { THREELC = 1, THREELC_KILLED = 2, DCT = 4, DCT_CURVES = 8, SPLITCNN = 16 };
+
+static struct store *open_filled(unsigned parts)
+{
+    struct store *s = NULL;
+
+    assert_int_equal(store_open(support_path("n.db"), &s), 0);
+    if (parts & (THREELC | THREELC_KILLED))
+        cluster_threelc(s, parts & THREELC_KILLED ? 13 : 0);
+    if (parts & DCT)
+        cluster_dct(s, parts & DCT_CURVES);
+    if (parts & SPLITCNN)
+        cluster_splitcnn(s);
+    return s;
+}
+
+static char *print(struct store *s, const char *paper, enum report_format format, int want)
+{
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    int rc;
+
+    assert_non_null(out);
+    rc = report_print(s, paper, format, out);
+    fclose(out);
+    if (rc != want)
+        fail_msg("%s: answered %d, not %d", paper, rc, want);
+    return text;
+}
+
+static void texts_are_golden(void **state)
+{
+    static const struct {
+        const char *name, *paper;
+        unsigned parts;
+        enum report_format format;
+    } cases[] = {
+        { "3lc.txt", "3lc", THREELC, REPORT_TEXT },
+        { "3lc.csv", "3lc", THREELC | DCT, REPORT_CSV },
+        { "3lc-killed.txt", "3lc", THREELC_KILLED, REPORT_TEXT },
+        { "dct.txt", "dct", DCT | DCT_CURVES, REPORT_TEXT },
+        { "dct-table.txt", "dct", DCT | THREELC, REPORT_TEXT },
+        { "dct.json", "dct", DCT, REPORT_JSON },
+        { "splitcnn.txt", "splitcnn", SPLITCNN, REPORT_TEXT },
+        { "splitcnn.csv", "splitcnn", SPLITCNN, REPORT_CSV },
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct store *s = open_filled(cases[i].parts);
+        char *text = print(s, cases[i].paper, cases[i].format, NW_OK);
+
+        golden_expect(cases[i].name, text);
+        free(text);
+        store_close(s);
+        support_teardown(state);
+        support_setup(state);
+    }
+}
+
+static void what_nobody_ran_is_said(void **state)
+{
+    (void)state;
+    struct store *s = open_filled(DCT);
+
+    for (const char *const *paper = report_papers; *paper; paper++) {
+        char want[64];
+
+        support_listen();
+        free(print(s, *paper, REPORT_TEXT, !strcmp(*paper, "dct") ? NW_OK : NW_EDB));
+        snprintf(want, sizeof(want), "narrows run scenarios/papers/%s/", *paper);
+        if (!strstr(support_heard(), want) != !strcmp(*paper, "dct"))
+            fail_msg("%s: what to run must be said where nothing ran, and only there", *paper);
+    }
+    store_close(s);
+}
+
+/* A scenario changed on the command line is another experiment: the paper's tables and figures are not its. */
+static void changed_runs_do_not_count(void **state)
+{
+    (void)state;
+    struct store *s = open_filled(SPLITCNN);
+    struct param_fact param = { "platform.link.eth.bandwidth", "10 Gbit/s", 1.25e9, "bytes/s" };
+    int64_t run = synthetic_run(s, "splitcnn-fig11+changes", "baseline", "");
+
+    for (int i = 0; i < 2; i++) {
+        struct measure_fact m[] = { { "step_ms", i ? 1 : 9, "ms" }, { "closed_form_ms", i ? 1 : 9, "ms" } };
+        struct point_fact p = { .key = i ? "00000000000000000000000000000001" : "00000000000000000000000000000002",
+                                .variant = i ? "Split-CNN" : "baseline",
+                                .index = (size_t)i,
+                                .params = &param,
+                                .nparams = 1,
+                                .measures = m,
+                                .nmeasures = 2 };
+        assert_int_equal(store_point(s, run, &p), 0);
+    }
+    char *text = print(s, "splitcnn", REPORT_TEXT, NW_OK);
+    if (!strstr(text, "32 Gbit/s             0.985     0.987"))
+        fail_msg("not of the run as the paper has it:\n%s", text);
+    free(text);
+    store_close(s);
+}
+
+/* Every figure of every cluster paper, and what must be read in it, in its order. */
+static const struct {
+    const char *paper, *figure;
+    const char *svg[12], *tsv[12];
+} figures[] = {
+    { "3lc",
+      "3lc-speedup",
+      { "3LC, Table 1", "speedup over 32-bit float (×)", "10 Mbit/s", "100 Mbit/s", "1 Gbit/s", ">8-bit int<",
+        ">published<", ">ours<", ">ours, fitted<", ">7.08<" },
+      { "10 Mbit/s\t", "8-bit int\t3.62\t", "3LC (s=1.75)\t22.8\t7.0790", "\t1\n", "100 Mbit/s\t", "1 Gbit/s\t",
+        "3LC (s=1.75)\t1.53\t1.", "\t1\n" } },
+    { "3lc",
+      "3lc-step",
+      { "Where a step's time goes", "share of a step", "10 Mbit/s", "computing", "waiting" },
+      /* 600 of 6380 ms and no codec; 1 bit at 1 Gbit/s: 600 of 1003.04 ms, 330 ms of its codec */
+      { "10 Mbit/s\t", "32-bit float\t0.", "\t0\t6.38\n", "1 Gbit/s\t",
+        "MQE 1-bit int\t0.598181528\t0.401818472\t0.32899984\t1.00304\n" } },
+    { "3lc",
+      "3lc-sensitivity",
+      { "sensitivity to s", "10 Mbit/s", "100 Mbit/s", "1 Gbit/s", ">published<" },
+      { "10 Mbit/s\t", "\n1\t", "\n1.5\t", "\n1.75\t7.0790", "\n1.9\t", "100 Mbit/s\t", "1 Gbit/s\t" } },
+    { "dct",
+      "dct-gains",
+      { "DCT", "time saved (%)", "published", "ours", "fitted" },
+      { "MP, 75 % dropped\t7.04\t8.5\t0\n", "DP, L = 1\t-11\t-9\t0\n", "DP, L = 1000\t23\t23.5\t1\n",
+        "DCT-MP 90 % + DCT-DP 99 %\t37.1\t36\t0\n" } },
+    { "dct", "dct-lifespan", { "Figure 7a", ">published<", ">10000<" }, { "\n1\t-9\n2\t19\n", "\n10000\t23.75\n" } },
+    { "dct", "dct-sparsity", { "Figure 7c", "dropped (%)" }, { "\n75\t12\n90\t20.5\n95\t23.5\n99\t25\n" } },
+    { "dct",
+      "dct-utilisation",
+      { "utilisation (share)", "Network," },
+      { "Network, before\t0.942\t0.94\t0\n", "Network, after\t0.493\t0.75\t0\n", "CPU, before\t0.487\t0.48\t1\n",
+        "CPU, after\t0.911\t0.8\t0\n" } },
+    { "splitcnn",
+      "splitcnn-fig11",
+      { "Figure 11", "bandwidth (Gbit/s)", "closed form", "events", "the paper" },
+      { "closed form\t", "\n1\t5.6\n10\t2.11\n32\t0.985\n" } },
+};
+enum { FIGURES = sizeof(figures) / sizeof(*figures) };
+
+static void draw_all(struct store *s, const char *dir, int want)
+{
+    for (const char *const *paper = report_papers; *paper; paper++) {
+        int rc = strcmp(*paper, "a2dtwp") ? report_figures(s, *paper, golden_plots(), dir) : want;
+        if (rc != want)
+            fail_msg("%s: report_figures answered %d, not %d", *paper, rc, want);
+    }
+}
+
+static void figures_say_what_they_show(void **state)
+{
+    const char *dirs[2] = { support_path("one"), support_path("two") };
+    const char *names[FIGURES + 1] = { NULL };
+
+    (void)state;
+    if (!golden_gnuplot()) {
+        print_message("gnuplot is not installed: figures are not tested\n");
+        skip();
+    }
+    struct store *s = open_filled(THREELC | DCT | DCT_CURVES | SPLITCNN);
+    support_listen();
+    for (int i = 0; i < 2; i++)
+        draw_all(s, dirs[i], NW_OK);
+    /* Not a word: a warning of gnuplot's is a fault of the template. */
+    assert_string_equal(support_heard(), "");
+    for (size_t i = 0; i < FIGURES; i++) {
+        char file[64];
+
+        names[i] = figures[i].figure;
+        snprintf(file, sizeof(file), "%s.svg", figures[i].figure);
+        for (size_t k = 0; figures[i].svg[k]; k++)
+            golden_says(dirs[0], file, (const char *const[]){ figures[i].svg[k], NULL });
+        snprintf(file, sizeof(file), "%s.tsv", figures[i].figure);
+        golden_says(dirs[0], file, figures[i].tsv);
+    }
+    golden_expect_file(dirs[0], "3lc-speedup.tsv");
+    golden_expect_file(dirs[0], "dct-gains.tsv");
+    golden_same_pictures(names, dirs);
+    assert_int_equal(golden_count(dirs[0], ".svg"), FIGURES);
+    assert_int_equal(golden_count(dirs[0], ".tmp"), 0);
+    golden_says(dirs[0], "dct-lifespan-marks.tsv", (const char *const[]){ "\n1\t-11\n1000\t23\n10000\t23\n", NULL });
+    golden_says(
+        dirs[0], "3lc-sensitivity-marks.tsv",
+        (const char *const[]){ "10 Mbit/s\t", "\n1\t15.9\n", "\n1.9\t22.8\n", "1 Gbit/s\t", "\n1.9\t1.55\n", NULL });
+    golden_says(
+        dirs[0], "splitcnn-fig11-marks.tsv",
+        (const char *const[]){ "events\t", "\n1\t5.5\n10\t2.125\n32\t0.9875\n", "the paper\t", "\n10\t2.1\n", NULL });
+    store_close(s);
+}
+
+/* A killed run's figures hold what is there; those of papers that nobody ran are not drawn, and that is said. */
+static void figures_of_what_is_there(void **state)
+{
+    const char *dir = support_path("out");
+
+    (void)state;
+    if (!golden_gnuplot())
+        skip();
+    struct store *s = open_filled(THREELC_KILLED | DCT);
+    support_listen();
+    draw_all(s, dir, NW_OK);
+    const char *said = support_heard();
+    static const char *const undrawn[] = { "dct-lifespan", "dct-sparsity", "splitcnn-fig11" };
+    for (size_t i = 0; i < 3; i++)
+        if (!strstr(said, undrawn[i]))
+            fail_msg("%s: nothing says that it is not drawn", undrawn[i]);
+    if (strstr(said, "gnuplot"))
+        fail_msg("gnuplot said: %s", said);
+    assert_int_equal(golden_count(dir, ".svg"), FIGURES - 3);
+    golden_says(dir, "3lc-speedup.tsv",
+                (const char *const[]){ "3LC (s=1.90)\t22.8\t", "100 Mbit/s\t", "8-bit int\t3.47\t",
+                                       "Stoch 3-value + QE\t7.51\t?\t?\n", NULL });
+    store_close(s);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, support_setup, support_teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(texts_are_golden),           TEST(what_nobody_ran_is_said),  TEST(changed_runs_do_not_count),
+        TEST(figures_say_what_they_show), TEST(figures_of_what_is_there),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

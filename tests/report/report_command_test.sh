@@ -1,0 +1,47 @@
+#!/bin/bash
+# narrows report of a scenario and narrows reproduce, from the command line: exit codes, what goes where, and that a fault in
+# one paper's scenarios keeps no other paper's tables back.
+source "$NARROWS_HOME/tests/cli/lib.sh"
+fresh_tmp
+home=$NARROWS_TEST_TMP/home db=$NARROWS_TEST_TMP/n.db out_dir=$NARROWS_TEST_TMP/figures
+export NARROWS_QUIET=1
+
+n() { "$NARROWS" "$@"; }
+at_home() { NARROWS_HOME=$home "$NARROWS" "$@"; }
+
+# --- a scenario's sweep ---
+n run where-it-pays --db "$db" --sweep 'method.gradients.density=0.001, 0.1' --sweep 'link.eth.bandwidth=1..64 Gbit/s:log:3' \
+    >/dev/null 2>&1 || fault "no run"
+expect 2 "" "one of --paper, --scenario and --bench" n report --db "$db" --paper 3lc --scenario where-it-pays
+expect 2 "" "expected --scenario" n report --db "$db" --x workers
+expect 2 "" "narrows bench --csv" n report --db "$db" --bench --csv
+expect 1 "" "no run of a scenario 'where-it-pays' in this database; there is where-it-pays\+changes" \
+    n report --db "$db" --scenario where-it-pays
+expect 2 "" "no key 'bandwith' of numbers is swept; there is .*platform\.link\.eth\.bandwidth" \
+    n report --db "$db" --scenario where-it-pays+changes --x bandwith
+expect 0 "by workers and gradients density.*eth bandwidth 8 Gbit/s.*3lc .* of 10 " "" n report --db "$db" --scenario where-it-pays+changes --no-figures
+expect 0 "^variant,.*method\.workers,.*step_ms,speedup,gain_pct" "" \
+    n report --db "$db" --scenario where-it-pays+changes --csv --out "$out_dir"
+expect 0 '^\[.*"variant":"8bit"' "" n report --db "$db" --scenario where-it-pays+changes --json --out "$out_dir"
+[ ! -e "$out_dir" ] || fault "--csv or --json drew figures"
+if command -v gnuplot >/dev/null; then
+    expect 0 ".*" "figures in" n report --db "$db" --scenario where-it-pays+changes --out "$out_dir" \
+        --x workers --y density
+    [ -s "$out_dir/where-it-pays+changes-best-eth-bandwidth-1-Gbit-s.svg" ] || fault "no map at 1 Gbit/s: $(ls "$out_dir")"
+fi
+
+# --- reproduce: a paper without a folder, one with a fault ---
+mkdir -p "$home/scenarios/papers/3lc"
+cp -r "$NARROWS_HOME/plots" "$home"
+cp -r "$NARROWS_HOME"/scenarios/{models,platforms,methods} "$home/scenarios"
+cp -r "$NARROWS_HOME"/scenarios/papers/splitcnn "$home/scenarios/papers"
+echo 'name: [' >"$home/scenarios/papers/3lc/broken.yaml"
+expect 2 "^splitcnn.*Figure 11" "broken\.yaml:.*3lc is left out.*a2dtwp is left out.*dct is left out" \
+    at_home reproduce --db "$db" --out "$out_dir"
+rm -r "$home/scenarios/papers/3lc"
+[ -x "$(command -v gnuplot)" ] && whole=0 || whole=3
+expect $whole "^splitcnn.*Figure 11" "3lc is left out" at_home reproduce --db "$db" --out "$out_dir"
+expect 1 "" "papers/dct: No such file.*dct is left out" at_home reproduce dct --db "$db" --out "$out_dir"
+expect 2 "" "expected a paper \(3lc, a2dtwp, dct, splitcnn\), got 'dtc'" at_home reproduce dtc --db "$db"
+expect $whole "^splitcnn" ".*" at_home reproduce splitcnn --db "$db" --out "$out_dir"
+finish

@@ -18,13 +18,13 @@ void fabric_free(struct fabric *f)
     if (!f)
         return;
     for (size_t i = 0; i < f->nchannels; i++) {
-        free(f->channels[i].flows);
+        free(f->channels[i].routes);
         free(f->channels[i].finishes.items);
     }
     void *owned[] = { f->channels,    f->ceiling_Bps, f->dirty.ids,    f->met.ids,    f->retimed.ids,
                       f->turns.items, f->turn_place,  f->ends.items,   f->end_place,  f->routes,
-                      f->hops,        f->flows,       f->finish_place, f->bottleneck, f->spare,
-                      f->spent,       f->limits_Bps,  f->instant,      f->due };
+                      f->bottleneck,  f->width,       f->finish_place, f->limits_Bps, f->weights,
+                      f->hops,        f->flows,       f->spare,        f->instant,    f->due };
     for (size_t i = 0; i < sizeof(owned) / sizeof(*owned); i++)
         free(owned[i]);
     free(f);
@@ -46,7 +46,7 @@ int64_t fabric_channel(struct fabric *f, double capacity_Bps)
 {
     if (!(capacity_Bps > 0) || !isfinite(capacity_Bps))
         return SIM_EINVAL;
-    if (f->nchannels >= ENDED)
+    if (f->nchannels >= NO_CHANNEL)
         return SIM_ERANGE;
     if (!room_for_channel(f))
         return SIM_ENOMEM;
@@ -73,20 +73,32 @@ static _Bool sound_route(struct fabric *f, const uint32_t *channels, size_t n)
     return sound;
 }
 
+/* Everything but its hops and the channels' lists, which most routes are never in at once. */
+static _Bool room_for_route(struct fabric *f)
+{
+    size_t n = f->nroutes;
+
+    return VEC_RESERVE(f->routes, f->route_capacity, n) && VEC_RESERVE(f->bottleneck, f->bottleneck_capacity, n) &&
+           VEC_RESERVE(f->width, f->width_capacity, n) && VEC_RESERVE(f->finish_place, f->finish_place_capacity, n) &&
+           VEC_RESERVE(f->limits_Bps, f->limit_capacity, n) && VEC_RESERVE(f->weights, f->weight_capacity, n);
+}
+
 int64_t fabric_route(struct fabric *f, const uint32_t *channels, size_t n)
 {
     if (!sound_route(f, channels, n))
         return SIM_EINVAL;
     if (f->nroutes >= UINT32_MAX || n > UINT32_MAX - f->nhops)
         return SIM_ERANGE;
-    if (!VEC_RESERVE(f->routes, f->route_capacity, f->nroutes))
+    if (!room_for_route(f))
         return SIM_ENOMEM;
     for (size_t i = 0; i < n; i++) {
         if (!VEC_RESERVE(f->hops, f->hop_capacity, f->nhops + i))
             return SIM_ENOMEM;
         f->hops[f->nhops + i] = channels[i];
     }
-    f->routes[f->nroutes] = (struct route){ .first = (uint32_t)f->nhops, .n = (uint32_t)n };
+    f->routes[f->nroutes] = (struct route){ .first = (uint32_t)f->nhops, .n = (uint32_t)n, .soonest = NO_FLOW };
+    f->bottleneck[f->nroutes] = NO_CHANNEL;
+    f->width[f->nroutes] = f->finish_place[f->nroutes] = 0;
     f->nhops += n;
     return (int64_t)f->nroutes++;
 }
@@ -108,29 +120,46 @@ static _Bool room_for_flow(struct fabric *f)
 
     if (f->nspare)
         return 1;
-    if (!VEC_RESERVE(f->flows, f->flow_capacity, n) || !VEC_RESERVE(f->finish_place, f->finish_place_capacity, n) ||
-        !VEC_RESERVE(f->bottleneck, f->bottleneck_capacity, n) || !VEC_RESERVE(f->spare, f->spare_capacity, n) ||
-        !VEC_RESERVE(f->spent, f->spent_capacity, n) || !VEC_RESERVE(f->limits_Bps, f->limit_capacity, n) ||
+    if (!VEC_RESERVE(f->flows, f->flow_capacity, n) || !VEC_RESERVE(f->spare, f->spare_capacity, n) ||
         !VEC_RESERVE(f->instant, f->instant_capacity, n) || !VEC_RESERVE(f->due, f->due_capacity, n))
         return 0;
-    f->finish_place[n] = 0;
     f->spare[f->nspare++] = (uint32_t)f->nflows++;
     return 1;
 }
 
-static int enter_channels(struct fabric *f, const struct route *r, uint32_t flow, int64_t now_ps)
+/* The channels on the way list the route from its first flow on. */
+static int list(struct fabric *f, uint32_t route)
 {
+    const struct route *r = &f->routes[route];
+
     for (size_t i = 0; i < r->n; i++) {
         struct channel *c = &f->channels[f->hops[r->first + i]];
-        if (!VEC_RESERVE(c->flows, c->flow_capacity, c->listed) ||
+        if (!VEC_RESERVE(c->routes, c->route_capacity, c->listed) ||
             !VEC_RESERVE(c->finishes.items, c->finishes.capacity, c->listed))
             return SIM_ENOMEM;
+        c->routes[c->listed++] = (struct crossing){ .route = route, .first = r->first, .n = r->n };
+        c->idle++;
+    }
+    f->routes[route].listed = 1;
+    return SIM_OK;
+}
+
+static int enter_channels(struct fabric *f, uint32_t flow, int64_t now_ps)
+{
+    uint32_t route = f->flows[flow].route;
+    const struct route *r = &f->routes[route];
+    int rc = r->listed ? SIM_OK : list(f, route);
+
+    for (size_t i = 0; !rc && i < r->n; i++) {
+        struct channel *c = &f->channels[f->hops[r->first + i]];
         fabric_channel_count(c, now_ps);
-        c->flows[c->listed++] = (struct crossing){ .flow = flow, .first = r->first, .n = r->n };
         c->live++;
+        c->idle -= !f->width[route];
         touch(f, f->hops[r->first + i]);
     }
-    return SIM_OK;
+    if (!rc)
+        fabric_join(f, flow, now_ps);
+    return rc;
 }
 
 int fabric_start(struct fabric *f, uint32_t route, int64_t bytes, int64_t now_ps, uint32_t tag)
@@ -143,30 +172,31 @@ int fabric_start(struct fabric *f, uint32_t route, int64_t bytes, int64_t now_ps
         return SIM_ENOMEM;
     uint32_t flow = f->spare[--f->nspare];
     f->flows[flow] = (struct flow){ .sequence = f->started++, .bytes = bytes, .route = route, .tag = tag };
-    f->bottleneck[flow] = NO_CHANNEL;
     if (bytes && f->routes[route].n)
-        return enter_channels(f, &f->routes[route], flow, now_ps);
+        return enter_channels(f, flow, now_ps);
     f->instant[f->ninstant++] = flow;
     f->due_ps = now_ps;
     return SIM_OK;
 }
 
-/* Forget the flows that have ended; their slots can be used again. */
+/* Forget the routes that have no flow left. */
 static void sweep(struct fabric *f)
 {
     for (size_t i = 0; i < f->dirty.count; i++) {
         struct channel *c = &f->channels[f->dirty.ids[i]];
-        size_t kept = 0;
-        if (c->live == c->listed)
+        size_t kept = 0, all = c->listed - c->idle;
+        if (!c->idle)
             continue;
-        for (size_t k = 0; k < c->listed && kept < c->live; k++)
-            if (f->bottleneck[c->flows[k].flow] != ENDED)
-                c->flows[kept++] = c->flows[k];
-        assert(kept == c->live);
+        for (size_t k = 0; k < c->listed; k++) {
+            if (f->width[c->routes[k].route])
+                c->routes[kept++] = c->routes[k];
+            else
+                f->routes[c->routes[k].route].listed = 0;
+        }
+        assert(kept == all);
         c->listed = kept;
+        c->idle = 0;
     }
-    while (f->nspent)
-        f->spare[f->nspare++] = f->spent[--f->nspent];
 }
 
 int fabric_settle(struct fabric *f, int64_t now_ps)
@@ -192,21 +222,21 @@ static void end_flow(struct fabric *f, uint32_t flow, int64_t now_ps)
 {
     struct flow *fl = &f->flows[flow];
     const struct route *r = &f->routes[fl->route];
-    _Bool moved = f->bottleneck[flow] != NO_CHANNEL;
 
     for (size_t i = 0; i < r->n; i++) {
         struct channel *c = &f->channels[f->hops[r->first + i]];
         c->sent_bytes += (uint64_t)fl->bytes;
         c->flows_ended++;
-        if (!moved)
+        if (!fl->bytes)
             continue;
         fabric_channel_count(c, now_ps);
         c->live--;
+        c->idle += !f->width[fl->route];
         touch(f, f->hops[r->first + i]);
     }
-    f->bottleneck[flow] = ENDED;
+    fl->route = NO_ROUTE;
     f->due[f->ndue++] = (struct due){ .sequence = fl->sequence, .tag = fl->tag };
-    f->spent[f->nspent++] = flow;
+    f->spare[f->nspare++] = flow;
 }
 
 static int by_sequence(const void *a, const void *b)
@@ -245,11 +275,10 @@ _Bool fabric_end(struct fabric *f, int64_t now_ps, uint32_t *tag)
 
 double fabric_rate_Bps(const struct fabric *f, uint32_t tag)
 {
-    for (size_t i = 0; i < f->nchannels; i++) {
-        const struct channel *c = &f->channels[i];
-        for (size_t k = 0; k < c->finishes.count; k++)
-            if (f->flows[c->finishes.items[k].id].tag == tag)
-                return c->level_Bps;
+    for (size_t i = 0; i < f->nflows; i++) {
+        const struct flow *fl = &f->flows[i];
+        if (fl->tag == tag && fl->route != NO_ROUTE && fl->bytes && f->routes[fl->route].n)
+            return f->bottleneck[fl->route] == NO_CHANNEL ? 0 : f->channels[f->bottleneck[fl->route]].level_Bps;
     }
     return 0;
 }

@@ -23,9 +23,9 @@ void fabric_channel_load(struct fabric *f, struct channel *c, int64_t now_ps)
     fabric_channel_count(c, now_ps);
     c->load_Bps = 0;
     for (size_t i = 0; i < c->listed; i++) {
-        uint32_t holds = f->bottleneck[c->flows[i].flow];
+        uint32_t route = c->routes[i].route, holds = f->bottleneck[route];
         assert(holds < f->nchannels);
-        c->load_Bps += f->ceiling_Bps[holds];
+        c->load_Bps += (double)f->width[route] * f->ceiling_Bps[holds];
     }
     assert(c->load_Bps <= c->capacity_Bps * (1 + rounding));
     assert(isinf(c->level_Bps) || c->load_Bps >= c->capacity_Bps * (1 - rounding));

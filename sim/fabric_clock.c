@@ -30,13 +30,24 @@ static void retimed(struct fabric *f, uint32_t channel)
     c->retimed = 1;
 }
 
-static void clock_restart(struct channel *c)
+/* What the clock of the channel that holds a route back will show when the route's first flow is done. */
+static uint64_t route_key(const struct fabric *f, uint32_t route)
+{
+    const struct route *r = &f->routes[route];
+
+    return heap_key(fmax(f->flows[r->soonest].finish_B - r->ahead_B, 0));
+}
+
+/* The same order, but for rounding: every key becomes smaller by what the clock shows. */
+static void clock_restart(struct fabric *f, struct channel *c)
 {
     for (size_t i = 0; i < c->finishes.count; i++) {
-        double left_B = heap_value(c->finishes.items[i].key) - c->clock_B;
-        c->finishes.items[i].key = heap_key(fmax(left_B, 0));
+        uint32_t route = c->finishes.items[i].id;
+        f->routes[route].ahead_B += c->clock_B;
+        c->finishes.items[i].key = route_key(f, route);
     }
     c->clock_B = 0;
+    heap_order(&c->finishes, f->finish_place);
 }
 
 void fabric_set_level(struct fabric *f, uint32_t channel, double level_Bps, int64_t now_ps)
@@ -50,7 +61,7 @@ void fabric_set_level(struct fabric *f, uint32_t channel, double level_Bps, int6
             return;
         c->clock_B = now_B;
         if (now_B > clock_range_B)
-            clock_restart(c);
+            clock_restart(f, c);
         retimed(f, channel);
     } else {
         c->clock_B = 0;
@@ -59,22 +70,47 @@ void fabric_set_level(struct fabric *f, uint32_t channel, double level_Bps, int6
     c->level_Bps = level_Bps;
 }
 
-void fabric_hold(struct fabric *f, uint32_t flow, uint32_t channel, int64_t now_ps)
+void fabric_hold(struct fabric *f, uint32_t route, uint32_t channel, int64_t now_ps)
 {
-    uint32_t before = f->bottleneck[flow];
-    double left_B = (double)f->flows[flow].bytes;
+    struct route *r = &f->routes[route];
+    uint32_t before = f->bottleneck[route];
+    double clock_B = 0;
 
     if (before != NO_CHANNEL) {
         struct channel *from = &f->channels[before];
-        double finish_B = heap_value(from->finishes.items[f->finish_place[flow] - 1].key);
-        left_B = fmax(finish_B - fabric_clock_B(from, now_ps), 0);
-        heap_drop(&from->finishes, f->finish_place, flow);
+        clock_B = fabric_clock_B(from, now_ps) + r->ahead_B;
+        heap_drop(&from->finishes, f->finish_place, route);
         retimed(f, before);
     }
     struct channel *to = &f->channels[channel];
-    heap_put(&to->finishes, f->finish_place, flow, heap_key(fabric_clock_B(to, now_ps) + left_B));
+    r->ahead_B = clock_B - fabric_clock_B(to, now_ps);
+    heap_put(&to->finishes, f->finish_place, route, route_key(f, route));
     retimed(f, channel);
-    f->bottleneck[flow] = channel;
+    f->bottleneck[route] = channel;
+}
+
+void fabric_join(struct fabric *f, uint32_t flow, int64_t now_ps)
+{
+    uint32_t route = f->flows[flow].route, held_by = f->bottleneck[route];
+    struct route *r = &f->routes[route];
+
+    f->flows[flow].finish_B = (double)f->flows[flow].bytes;
+    f->width[route]++;
+    if (held_by == NO_CHANNEL) {
+        fabric_order_add(f, flow);
+        return;
+    }
+    struct channel *c = &f->channels[held_by];
+    double clock_B = fabric_clock_B(c, now_ps) + r->ahead_B;
+    if (clock_B > clock_range_B) {
+        fabric_order_restart(f, route, clock_B);
+        r->ahead_B = -fabric_clock_B(c, now_ps);
+        clock_B = 0;
+    }
+    f->flows[flow].finish_B += clock_B;
+    fabric_order_add(f, flow);
+    heap_put(&c->finishes, f->finish_place, route, route_key(f, route));
+    retimed(f, held_by);
 }
 
 /* In how many picoseconds from clock_ps the clock will show finish_B. */
@@ -98,8 +134,14 @@ void fabric_take_ended(struct fabric *f, int64_t now_ps, void (*ended)(struct fa
             struct heap_item first = c->finishes.items[0];
             if (finish_ps(c, heap_value(first.key)) > (double)(now_ps - c->clock_ps))
                 break;
-            heap_drop(&c->finishes, f->finish_place, first.id);
-            ended(f, first.id, now_ps);
+            uint32_t flow = fabric_order_take(f, first.id);
+            if (--f->width[first.id]) {
+                heap_put(&c->finishes, f->finish_place, first.id, route_key(f, first.id));
+            } else {
+                heap_drop(&c->finishes, f->finish_place, first.id);
+                f->bottleneck[first.id] = NO_CHANNEL;
+            }
+            ended(f, flow, now_ps);
         }
     }
 }

@@ -73,6 +73,17 @@ static inline void heap_put(struct heap *h, uint32_t *place, uint32_t id, uint64
     heap_sift(h, place, i, (struct heap_item){ key, id });
 }
 
+/* Bring all items into their places after their keys have changed. */
+static inline void heap_order(struct heap *h, uint32_t *place)
+{
+    size_t n = h->count;
+
+    for (h->count = 0; h->count < n;) {
+        struct heap_item item = h->items[h->count++];
+        heap_sift(h, place, h->count - 1, item);
+    }
+}
+
 /* Take something out, wherever it stands; nothing happens if it is not in. */
 static inline void heap_drop(struct heap *h, uint32_t *place, uint32_t id)
 {

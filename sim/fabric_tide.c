@@ -61,9 +61,11 @@ static void open_channel(struct fabric *f, uint32_t channel)
     take_turn(f, channel);
 }
 
-/* A flow that counted elsewhere at the rate of a channel now released takes part there again. */
+/* Flows that counted elsewhere at the rate of a channel now released take part there again. */
 static void tell_released(struct fabric *f, const struct crossing *x, uint32_t channel, double rate_Bps)
 {
+    uint32_t width = f->width[x->route];
+
     for (uint32_t i = 0; i < x->n; i++) {
         uint32_t id = f->hops[x->first + i];
         struct channel *other = &f->channels[id];
@@ -72,8 +74,8 @@ static void tell_released(struct fabric *f, const struct crossing *x, uint32_t c
         if (other->tide == CALM)
             open_channel(f, id);
         /* When it is full now, at the earliest: found without solving. */
-        other->left_Bps += rate_Bps;
-        other->rising++;
+        other->left_Bps += (double)width * rate_Bps;
+        other->rising += width;
         other->stale = 1;
         take_turn(f, id);
     }
@@ -97,11 +99,11 @@ static void release(struct fabric *f, uint32_t channel, double water_Bps, int64_
     struct channel *c = &f->channels[channel];
 
     for (size_t i = 0; i < c->listed; i++) {
-        const struct crossing *x = &c->flows[i];
-        if (f->bottleneck[x->flow] != channel)
+        const struct crossing *x = &c->routes[i];
+        if (f->bottleneck[x->route] != channel)
             continue;
         if (limit_Bps(f, x) <= water_Bps)
-            fabric_hold(f, x->flow, tightest(f, x), now_ps);
+            fabric_hold(f, x->route, tightest(f, x), now_ps);
         else
             tell_released(f, x, channel, c->level_Bps);
     }
@@ -110,7 +112,7 @@ static void release(struct fabric *f, uint32_t channel, double water_Bps, int64_
     take_turn(f, channel);
 }
 
-/* A channel that is shut holds the flow back: it takes no part elsewhere any more. */
+/* A channel that is shut holds the route's flows back: they take no part elsewhere any more. */
 static void tell_held(struct fabric *f, const struct crossing *x, uint32_t channel, _Bool changed)
 {
     for (uint32_t i = 0; i < x->n; i++) {
@@ -135,14 +137,14 @@ static void shut(struct fabric *f, uint32_t channel, double level_Bps, int64_t n
     set_level(f, channel, level_Bps, now_ps);
     f->ceiling_Bps[channel] = INFINITY; /* not to be taken for a limit of its own flows */
     for (size_t i = 0; i < c->listed; i++) {
-        const struct crossing *x = &c->flows[i];
-        uint32_t holds = f->bottleneck[x->flow];
+        const struct crossing *x = &c->routes[i];
+        uint32_t holds = f->bottleneck[x->route];
         if (limit_Bps(f, x) <= level_Bps)
             continue;
         double rate_Bps = holds == NO_CHANNEL ? 0 : holds == channel ? before_Bps : f->channels[holds].level_Bps;
         tell_held(f, x, channel, !same(rate_Bps, level_Bps));
         if (holds != channel)
-            fabric_hold(f, x->flow, channel, now_ps);
+            fabric_hold(f, x->route, channel, now_ps);
     }
     f->ceiling_Bps[channel] = level_Bps;
 }
@@ -174,23 +176,23 @@ static void rise(struct fabric *f, int64_t now_ps)
     }
 }
 
-/* A flow that has all its channels to itself, as most have on an idle network, needs no search. */
+/* A route that has all its channels to itself, as most have on an idle network, needs no search. */
 static _Bool settle_alone(struct fabric *f, const struct crossing *x, int64_t now_ps)
 {
     const uint32_t *hop = f->hops + x->first;
     uint32_t least = hop[0];
 
     for (uint32_t i = 0; i < x->n; i++) {
-        if (f->channels[hop[i]].live != 1)
+        if (f->channels[hop[i]].listed != 1)
             return 0;
         if (f->channels[hop[i]].capacity_Bps < f->channels[least].capacity_Bps)
             least = hop[i];
     }
     f->channels[least].left_Bps = f->channels[least].capacity_Bps;
-    f->channels[least].rising = 1;
-    set_level(f, least, f->channels[least].capacity_Bps, now_ps);
-    if (f->bottleneck[x->flow] != least)
-        fabric_hold(f, x->flow, least, now_ps);
+    f->channels[least].rising = f->channels[least].live;
+    set_level(f, least, share_Bps(&f->channels[least]), now_ps);
+    if (f->bottleneck[x->route] != least)
+        fabric_hold(f, x->route, least, now_ps);
     for (uint32_t i = 0; i < x->n; i++)
         if (hop[i] != least)
             set_level(f, hop[i], INFINITY, now_ps);
@@ -206,7 +208,7 @@ static void open_dirty(struct fabric *f, int64_t now_ps)
         c->dirty = 0;
         if (!c->live)
             set_level(f, id, INFINITY, now_ps);
-        else if (c->tide == CALM && !(c->live == 1 && settle_alone(f, &c->flows[0], now_ps)))
+        else if (c->tide == CALM && !(c->listed == 1 && settle_alone(f, &c->routes[0], now_ps)))
             open_channel(f, id);
     }
     for (size_t i = 0; i < f->dirty.count; i++) {

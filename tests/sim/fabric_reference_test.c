@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim/flow_player.h"
 #include "sim/status.h"
@@ -22,6 +23,7 @@ struct net {
     uint32_t route[MAX_FLOWS];
     int nflows;
     int ended, most; /* play until so many have ended; 0: all */
+    _Bool shared;    /* flows of one path have one route, not each its own */
     struct flow_player *p;
 };
 
@@ -167,6 +169,24 @@ static void anything(struct net *n, uint64_t seed)
     }
 }
 
+/* The same with few ways, each for many flows. */
+static void anything_often(struct net *n, uint64_t seed)
+{
+    int channels = (int)uniform(&seed, 1, 8), ways = (int)uniform(&seed, 1, 8), flows = (int)uniform(&seed, 1, 100);
+
+    for (int c = 0; c < channels; c++)
+        channel(n, 1e6 * (double)uniform(&seed, 1, 30));
+    for (int i = 0; i < flows; i++) {
+        int like = i < ways ? i : (int)uniform(&seed, 0, ways - 1);
+        struct ref_flow *f = flow(n, uniform(&seed, 100000, 9000000), uniform(&seed, 0, 5) * 1000000000000);
+        if (i < ways)
+            for (int64_t hops = uniform(&seed, 1, 4); hops; hops--)
+                cross(n, f, (int)uniform(&seed, 0, channels - 1));
+        for (int k = 0; i >= ways && k < n->flows[like].npath; k++)
+            cross(n, f, n->path[like][k]);
+    }
+}
+
 /* Channels all alike, few sizes, long ways: many levels are equal, many flows end at once. */
 static void alike(struct net *n, uint64_t seed)
 {
@@ -193,6 +213,26 @@ static void server(struct net *n, uint64_t seed)
     }
 }
 
+/* Few routes and many flows on each, as tensors have between workers and servers: at once, spread, one after another, and of
+ * sizes so unlike that some routes' flows move terabytes while hundreds come and go beside them. */
+static void tensors(struct net *n, uint64_t seed)
+{
+    int workers = (int)uniform(&seed, 1, 8), servers = (int)uniform(&seed, 1, 3);
+    int each = (int)uniform(&seed, 1, 40);
+    int64_t spread = uniform(&seed, 0, 2) * 10000;
+
+    for (int c = 0; c < 2 * (workers + servers); c++)
+        channel(n, 1e8 * (double)uniform(&seed, 5, 10));
+    for (int i = 0; i < workers * servers * each; i++) {
+        int worker = i / each % workers, server = workers + i / each / workers, up = (int)uniform(&seed, 0, 4) > 0;
+        int64_t start_ps = draw(&seed) % 3 ? uniform(&seed, 0, spread) * 1000000 : 0;
+        int64_t bytes = draw(&seed) % 8 ? uniform(&seed, 1, 3) * 100000 : uniform(&seed, 1, 20000000000);
+        struct ref_flow *f = flow(n, bytes, i % each && draw(&seed) % 3 == 0 ? -1 : start_ps);
+        cross(n, f, 2 * (up ? worker : server));
+        cross(n, f, 2 * (up ? server : worker) + 1);
+    }
+}
+
 static int ended(void *context, uint32_t tag, int64_t at_ps)
 {
     struct net *n = context;
@@ -207,6 +247,20 @@ static int ended(void *context, uint32_t tag, int64_t at_ps)
     return flow_player_post(n->p, n->route[next], (int64_t)n->flows[next].bytes, at_ps, next);
 }
 
+/* The route of an earlier flow with the same path, or a new one. */
+static uint32_t route(const struct net *n, struct fabric *f, int flow)
+{
+    const struct ref_flow *r = &n->flows[flow];
+    uint32_t hops[MAX_HOPS];
+
+    for (int i = 0; n->shared && i < flow; i++)
+        if (n->flows[i].npath == r->npath && !memcmp(n->path[i], r->path, (size_t)r->npath * sizeof(int)))
+            return n->route[i];
+    for (int k = 0; k < r->npath; k++)
+        hops[k] = (uint32_t)r->path[k];
+    return (uint32_t)fabric_route(f, hops, (size_t)r->npath);
+}
+
 static void play(struct net *n)
 {
     struct fabric *f = fabric_new();
@@ -216,10 +270,7 @@ static void play(struct net *n)
         assert_int_equal(fabric_channel(f, n->capacity_Bps[c]), c);
     for (int i = 0; i < n->nflows; i++) {
         const struct ref_flow *r = &n->flows[i];
-        uint32_t hops[MAX_HOPS];
-        for (int k = 0; k < r->npath; k++)
-            hops[k] = (uint32_t)r->path[k];
-        n->route[i] = (uint32_t)fabric_route(f, hops, (size_t)r->npath);
+        n->route[i] = route(n, f, i);
         n->end_ps[i] = -1;
         if (!isinf(r->start_s))
             assert_int_equal(
@@ -243,7 +294,9 @@ static const struct {
     { "tree", tree, 10 },
     { "mesh", mesh, 10 },
     { "anything", anything, 400 },
+    { "anything often", anything_often, 300 },
     { "server", server, 3 },
+    { "tensors", tensors, 200 },
     { "all to all", all_to_all, 6 },
     { "alike", alike, 200 },
 };
@@ -252,7 +305,7 @@ static const struct {
  * the flows before were waited for: a few picoseconds are no difference. */
 static double apart(int64_t ours_ps, double theirs_s)
 {
-    enum { ROUNDED_PS = 4 };
+    enum { ROUNDED_PS = 8 };
     double off_ps = fabs((double)ours_ps - theirs_s * 1e12);
 
     return off_ps <= ROUNDED_PS ? 0 : off_ps / (double)ours_ps;
@@ -269,6 +322,7 @@ static void every_end_is_the_reference_s(void **state)
         int compared = 0;
         for (int trial = 0; trial < shapes[s].trials; trial++) {
             n->nchannels = n->nflows = n->ended = n->most = 0;
+            n->shared = trial % 2 == 0;
             shapes[s].lay(n, 42 + (uint64_t)trial);
             play(n);
             assert_true(ref_run(n->capacity_Bps, n->nchannels, n->flows, n->nflows, n->most));

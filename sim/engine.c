@@ -88,6 +88,8 @@ static int add_task(struct engine *e, int resource, int64_t duration_ps, int lab
 {
     if (e->rc || resource < ENGINE_NO_RESOURCE || resource >= (int)e->nresources || duration_ps < 0)
         return fail(e, SIM_EINVAL);
+    if (e->ntasks >= INT32_MAX)
+        return fail(e, SIM_ERANGE);
     if (!VEC_RESERVE(e->tasks, e->task_capacity, e->ntasks))
         return fail(e, SIM_ENOMEM);
     e->tasks[e->ntasks] = (struct task){ .duration_ps = duration_ps,
@@ -138,6 +140,10 @@ void engine_after(struct engine *e, int task, int earlier)
 {
     if (!known(e, task) || !known(e, earlier))
         return;
+    if (e->nedges >= INT32_MAX) {
+        fail(e, SIM_ERANGE);
+        return;
+    }
     if (!VEC_RESERVE(e->edges, e->edge_capacity, e->nedges)) {
         fail(e, SIM_ENOMEM);
         return;

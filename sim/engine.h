@@ -10,7 +10,7 @@
  * Units      integer picoseconds of simulated time, bytes.
  * Ownership  the engine owns everything; engine_free() releases it.
  * Errors     are remembered: after the first failed call the builders return -1 and engine_run() returns its status, so
- *            building code needs no check of its own.
+ *            building code needs no check of its own. SIM_ERANGE past 2^31 - 1 tasks, or as many dependencies.
  * Invariants checked by assert: every task ran once; see fabric.h for the links. */
 #ifndef NARROWS_SIM_ENGINE_H
 #define NARROWS_SIM_ENGINE_H
@@ -68,10 +68,11 @@ int64_t engine_resource_busy_ps(const struct engine *e, int resource);
 
 /* One task as a timeline shows it. */
 struct task_view {
-    int64_t start_ps, end_ps; /* from the slot taken to the slot given back */
-    int64_t bytes;            /* of a transfer, else -1 */
-    int resource;             /* -1: none */
-    int channel;              /* of a transfer: the most loaded channel of its route, else -1 */
+    int64_t start_ps,
+        end_ps;    /* of the task itself: a slot that it holds for others (engine_hold) is given back later */
+    int64_t bytes; /* of a transfer, else -1 */
+    int resource;  /* -1: none */
+    int channel;   /* of a transfer: the most loaded channel of its route, else -1 */
     int label, item;
     int cause; /* the task whose end let it start: its last dependency, or who gave up the slot; -1: nothing held it */
 };

@@ -58,33 +58,78 @@ static int by_start(const void *a, const void *b)
     return (x->id > y->id) - (x->id < y->id);
 }
 
+/* A slot and when it is free again; of those that are free already, at 0. */
+struct turn {
+    int64_t until_ps;
+    int slot;
+};
+
+/* What is free first stands first, of equals the lowest slot. */
+struct turns {
+    struct turn *heap;
+    size_t n, capacity;
+};
+
+static _Bool sooner(const struct turn *a, const struct turn *b)
+{
+    return a->until_ps != b->until_ps ? a->until_ps < b->until_ps : a->slot < b->slot;
+}
+
+static int turns_put(struct turns *t, struct turn turn)
+{
+    if (!VEC_RESERVE(t->heap, t->capacity, t->n))
+        return SIM_ENOMEM;
+    size_t i = t->n++;
+    for (size_t up; i && sooner(&turn, &t->heap[up = (i - 1) / 2]); i = up)
+        t->heap[i] = t->heap[up];
+    t->heap[i] = turn;
+    return SIM_OK;
+}
+
+/* Of at least one. */
+static struct turn turns_take(struct turns *t)
+{
+    struct turn first = t->heap[0], last = t->heap[--t->n];
+    size_t i = 0;
+
+    for (size_t down; (down = 2 * i + 1) < t->n; i = down) {
+        if (down + 1 < t->n && sooner(&t->heap[down + 1], &t->heap[down]))
+            down++;
+        if (!sooner(&t->heap[down], &last))
+            break;
+        t->heap[i] = t->heap[down];
+    }
+    t->heap[i] = last;
+    return first;
+}
+
+/* The slots of one track. */
+struct lane {
+    struct turns taken, spare;
+};
+
+static int lane_take(struct lane *l, struct span *s)
+{
+    int rc = SIM_OK;
+
+    while (!rc && l->taken.n && l->taken.heap[0].until_ps <= s->start_ps)
+        rc = turns_put(&l->spare, (struct turn){ 0, turns_take(&l->taken).slot });
+    s->slot = l->spare.n ? turns_take(&l->spare).slot : (int)l->taken.n;
+    return rc ? rc : turns_put(&l->taken, (struct turn){ s->end_ps, s->slot });
+}
+
 /* Spans of one track that overlap go to different slots: each takes the lowest that is free when it starts. */
 int timeline_spread(struct timeline *t)
 {
-    struct lane {
-        int64_t *until_ps;
-        size_t n, capacity;
-    } *lanes = calloc(t->ntracks + 1, sizeof(*lanes));
+    struct lane *lanes = calloc(t->ntracks + 1, sizeof(*lanes));
     int rc = lanes ? SIM_OK : SIM_ENOMEM;
 
-    for (size_t i = 0; !rc && i < t->nspans; i++) {
-        struct span *s = &t->spans[i];
-        struct lane *l = &lanes[s->track];
-        size_t slot = 0;
-        while (slot < l->n && l->until_ps[slot] > s->start_ps)
-            slot++;
-        if (slot == l->n) {
-            if (!VEC_RESERVE(l->until_ps, l->capacity, l->n)) {
-                rc = SIM_ENOMEM;
-                break;
-            }
-            l->n++;
-        }
-        l->until_ps[slot] = s->end_ps;
-        s->slot = (int)slot;
+    for (size_t i = 0; !rc && i < t->nspans; i++)
+        rc = lane_take(&lanes[t->spans[i].track], &t->spans[i]);
+    for (size_t i = 0; lanes && i < t->ntracks; i++) {
+        free(lanes[i].taken.heap);
+        free(lanes[i].spare.heap);
     }
-    for (size_t i = 0; lanes && i < t->ntracks; i++)
-        free(lanes[i].until_ps);
     free(lanes);
     return rc;
 }

@@ -8,12 +8,13 @@
 
 enum { N = LEAST_SQUARES_MOST };
 
+/* Infinite if one of them is no finite number. */
 static double sum_of_squares(const double r[], size_t m)
 {
     double sum = 0;
 
     for (size_t i = 0; i < m; i++)
-        sum += r[i] * r[i];
+        sum += isfinite(r[i]) ? r[i] * r[i] : INFINITY;
     return sum;
 }
 
@@ -22,11 +23,12 @@ static double largest(const double v[], size_t n)
     double most = 0;
 
     for (size_t i = 0; i < n; i++)
-        most = fmax(most, fabs(v[i]));
+        most = fmax(most, isnan(v[i]) ? INFINITY : fabs(v[i]));
     return most;
 }
 
-/* jacobian[i * n + k]: how residual i answers to constant k, from differences to r, the residuals at x. */
+/* jacobian[i * n + k]: how residual i answers to constant k, from differences to r, the residuals at x; not at all where
+ * one of the two is no finite number. */
 static int differentiate(const struct least_squares *s, const double x[], const double r[], double jacobian[],
                          double moved_r[])
 {
@@ -39,8 +41,14 @@ static int differentiate(const struct least_squares *s, const double x[], const 
         if (rc)
             return rc;
         moved[k] = x[k];
-        for (size_t i = 0; i < s->m; i++)
-            jacobian[i * s->n + k] = (moved_r[i] - r[i]) / s->difference;
+        _Bool answered = 0;
+        for (size_t i = 0; i < s->m; i++) {
+            double slope = (moved_r[i] - r[i]) / s->difference;
+            jacobian[i * s->n + k] = isfinite(slope) ? slope : 0;
+            answered |= jacobian[i * s->n + k] != 0;
+        }
+        if (s->idle)
+            s->idle[k] = !answered;
     }
     return NW_OK;
 }
@@ -78,7 +86,8 @@ static _Bool eliminate(double a[N][N], double b[N], size_t n)
     return 1;
 }
 
-/* The step of the normal equations, their diagonal raised by the share 'damping'. False if they are singular. */
+/* The step of the normal equations, their diagonal raised by the share 'damping'; none for what nothing answers to. False
+ * if they are singular. */
 static _Bool normal_step(const struct least_squares *s, const double jacobian[], const double r[], double damping,
                          double step[N])
 {
@@ -87,13 +96,14 @@ static _Bool normal_step(const struct least_squares *s, const double jacobian[],
     for (size_t k = 0; k < s->n; k++) {
         step[k] = 0;
         for (size_t i = 0; i < s->m; i++) {
-            step[k] -= jacobian[i * s->n + k] * r[i];
+            if (isfinite(r[i]))
+                step[k] -= jacobian[i * s->n + k] * r[i];
             for (size_t l = 0; l < s->n; l++)
                 a[k][l] += jacobian[i * s->n + k] * jacobian[i * s->n + l];
         }
     }
     for (size_t k = 0; k < s->n; k++)
-        a[k][k] *= 1 + damping;
+        a[k][k] = a[k][k] > 0 ? a[k][k] * (1 + damping) : 1;
     return eliminate(a, step, s->n);
 }
 
@@ -132,13 +142,15 @@ int least_squares_solve(const struct least_squares *s, double x[], double r[])
     int rc = jacobian ? s->residuals(s->context, x, r) : NW_ENOMEM;
 
     for (int round = 0; !rc && round < s->most_rounds; round++) {
-        if (largest(r, s->m) <= s->enough || moved <= s->enough)
+        _Bool told = round || !s->idle; /* what answers to what */
+        if (told && (largest(r, s->m) <= s->enough || moved <= s->enough))
             break;
         double *scratch = jacobian + s->n * s->m, before = sum_of_squares(r, s->m);
         rc = differentiate(s, x, r, jacobian, scratch);
         if (!rc)
             rc = improve(s, jacobian, x, r, &damping, &moved, scratch);
-        if (sum_of_squares(r, s->m) > s->worth_it * before)
+        _Bool cut_short = moved > 0.999 * s->longest_step;
+        if (!cut_short && sum_of_squares(r, s->m) > s->worth_it * before)
             break;
     }
     free(jacobian);

@@ -31,6 +31,7 @@ struct scenario {
  * {batch}, any scalar path in braces. */
 struct cell {
     const char *paper, *table, *row, *column, *measure;
+    size_t place; /* of its row in the file's list, from 0 */
 };
 
 /* A constant to fit so that 'measure' of variant 'variant' equals a published cell. */
@@ -90,6 +91,9 @@ void point_free(struct point *p);
  * the axis or the file that gave the point its value, or, of a key that nobody gives, that of the nearest key around it.
  * The point is named behind it where there are several. Any other text is printed with the point alone. */
 void scenario_refuse(const struct scenario_file *f, const struct point *p, const char *why, FILE *err);
+
+/* The same for a key of the file that no point has ("figure"). */
+void scenario_fault(const struct scenario_file *f, const char *path, const char *text, FILE *err);
 
 /* The bound number at 'path' (its full path, "platform.link.pcie.efficiency.to_device"), to read or to supply; NULL if
  * no number stands there. */

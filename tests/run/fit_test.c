@@ -1,0 +1,288 @@
+/* fit_test.c - constants are fitted to what a simulation with known ones came to, and must come out again; what cannot be
+ * fitted is refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/run/fit.h"
+#include "harness/run/measures.h"
+#include "harness/status.h"
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+enum { MAX_FITS = 4 };
+
+/* Points: plain and packed at 1 GB/s, then at 4 GB/s. */
+static const char scenario[] =
+    "name: fits\n"
+    "platform:\n"
+    "  name: box\n"
+    "  peak: 1 TFlop/s\n"
+    "  cpu: {cores_per_socket: 4, memory_bandwidth: 1 GB/s, memory_efficiency: 0.5, codec: calibrated}\n"
+    "  gpu: {count: 2, peak: 1 TFlop/s, memory_bandwidth: 100 GB/s, memory: 4 GB, link: wire}\n"
+    "  link: {wire: {bandwidth: 1 GB/s, latency: 10 us, shared_by: 2}}\n"
+    "model:\n"
+    "  name: two-layers\n"
+    "  input: {channels: 3, height: 8, width: 8}\n"
+    "  classes: 10\n"
+    "  layers: [{kind: conv, channels: 8, kernel: 3, pad: 1}, {kind: classifier}]\n"
+    "batch: 8\n"
+    "method: {kind: host-sgd, codec: adt, bytes_per_weight: 2}\n"
+    "sweep: {link.wire.bandwidth: [1 GB/s, 4 GB/s]}\n"
+    "variants: {plain: {method.codec: none}, packed: {}}\n"
+    "baseline: plain\n"
+    "compare: [{paper: test, table: T, row: '{variant}', column: '{link.wire.bandwidth}', measure: speedup},\n"
+    "          {paper: test, table: T, row: '{variant}', column: '{link.wire.bandwidth} gain', measure: gain_pct}]\n"
+    "calibrate:\n"
+    "  variant: plain\n"
+    "  fit:\n";
+
+static const char *path_of(const char *name, char text[256])
+{
+    const char *folder = getenv("NARROWS_TEST_TMP");
+
+    snprintf(text, 256, "%s/fit_test%s", folder ? folder : "/tmp", name);
+    return text;
+}
+
+/* One row of the section, and what it is to meet: a figure, or that of a point with the true constants. */
+struct row {
+    const char *constant; /* "constant: PATH, start: X, " or "" */
+    const char *row, *column, *measure;
+    double published; /* 0: simulate */
+    size_t point, baseline;
+    double want; /* the true constant */
+};
+
+static void write_scenario(const struct row rows[], size_t n)
+{
+    char path[256];
+    FILE *f = fopen(path_of(".yaml", path), "w");
+
+    assert_non_null(f);
+    fputs(scenario, f);
+    for (size_t i = 0; i < n; i++)
+        fprintf(f, "    - {%spaper: test, table: T, row: %s, column: %s, measure: %s}\n", rows[i].constant, rows[i].row,
+                rows[i].column, rows[i].measure);
+    fclose(f);
+}
+
+static double simulated(const struct scenario_file *f, size_t index, const char *measure)
+{
+    struct measures m;
+    struct point p;
+    char why[256];
+
+    assert_int_equal(scenario_point(f, index, &p), NW_OK);
+    assert_int_equal(measures_of(&p.scenario, &m, why, sizeof(why)), NW_OK);
+    point_free(&p);
+    return measure_value(&m, measure);
+}
+
+static double to_publish(const struct scenario_file *f, const struct row *r)
+{
+    if (r->published != 0)
+        return r->published;
+    if (!strcmp(r->measure, "speedup"))
+        return simulated(f, r->baseline, "sample_us") / simulated(f, r->point, "sample_us");
+    if (!strcmp(r->measure, "gain_pct"))
+        return 100 * (1 - simulated(f, r->point, "sample_us") / simulated(f, r->baseline, "sample_us"));
+    return simulated(f, r->point, r->measure);
+}
+
+/* A database whose papers have the rows' cells, of the scenario with the true constants (set). */
+static struct store *publish(const struct row rows[], size_t n, const char *const sets[], size_t nsets)
+{
+    struct scenario_file *f;
+    struct store *store;
+    sqlite3 *db;
+    char path[256];
+
+    unlink(path_of(".db", path));
+    assert_int_equal(store_open(path, &store), NW_OK);
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    char yaml[256];
+    assert_int_equal(scenario_open(path_of(".yaml", yaml), sets, nsets, NULL, 0, stderr, &f), NW_OK);
+    for (size_t i = 0; i < n; i++) {
+        char *sql = sqlite3_mprintf("INSERT OR IGNORE INTO paper_value VALUES ('test','T',%Q,%Q,%!.17g,'ms','a test')",
+                                    rows[i].row, rows[i].column, to_publish(f, &rows[i]));
+        if (strcmp(rows[i].row, "unpublished") != 0)
+            assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+        sqlite3_free(sql);
+    }
+    scenario_close(f);
+    sqlite3_close(db);
+    return store;
+}
+
+static int fit(const struct row rows[], size_t n, const char *const sets[], size_t nsets, struct fit_result out[])
+{
+    struct scenario_file *f;
+    char path[256];
+
+    write_scenario(rows, n);
+    struct store *store = publish(rows, n, sets, nsets);
+    assert_int_equal(scenario_open(path_of(".yaml", path), NULL, 0, NULL, 0, stderr, &f), NW_OK);
+    int rc = fit_scenario(f, store, out);
+    scenario_close(f);
+    store_close(store);
+    return rc;
+}
+
+#define MEMORY "constant: platform.cpu.memory_efficiency, start: 0.3, "
+#define LATENCY "constant: platform.link.wire.latency, start: 0.001, "
+#define CONVOLUTION "constant: platform.gpu.efficiency.convolution, start: 0.9, "
+#define CORES "constant: platform.cpu.efficiency, start: 0.5, " /* compute no network here */
+#define LAUNCH "constant: platform.gpu.launch_latency, "
+
+static void true_constants_come_out_again(void **state)
+{
+    static const struct {
+        const char *why, *sets[MAX_FITS];
+        size_t n;
+        double within; /* of the ratio */
+        struct row rows[MAX_FITS];
+    } cases[] = {
+        { "one constant, one cell: by scaling",
+          { "platform.cpu.memory_efficiency=0.37" },
+          1,
+          1e-8,
+          { { MEMORY, "plain", "x", "update_ms", 0, 0, 0, 0.37 } } },
+        { "a constant that is given begins where it stands",
+          { "platform.cpu.memory_efficiency=0.83" },
+          1,
+          1e-8,
+          { { "constant: platform.cpu.memory_efficiency, ", "plain", "x", "update_ms", 0, 0, 0, 0.83 } } },
+        { "a time of which the constant holds a part: many scalings",
+          { "platform.cpu.memory_efficiency=0.02" },
+          1,
+          1e-6,
+          { { MEMORY, "plain", "x", "sample_us", 0, 0, 0, 0.02 } } },
+        { "two constants, two times of one point",
+          { "platform.cpu.memory_efficiency=0.37", "platform.gpu.efficiency.convolution=0.21" },
+          2,
+          1e-6,
+          { { MEMORY, "plain", "x", "update_ms", 0, 0, 0, 0.37 },
+            { CONVOLUTION, "plain", "y", "convolution_ms", 0, 0, 0, 0.21 } } },
+        { "a time that grows with its constant, which scaling drives away",
+          { "platform.link.wire.latency=3.3 ms" },
+          1,
+          1e-4,
+          { { LATENCY, "plain", "x", "to_device_ms", 0, 0, 0, 3.3e-3 } } },
+        { "the same from a constant that is given as 0",
+          { "platform.gpu.launch_latency=0.7 ms" },
+          1,
+          1e-3,
+          { { LAUNCH, "plain", "x", "convolution_ms", 0, 0, 0, 0.7e-3 } } },
+        { "a share of one point is no time",
+          { "platform.gpu.efficiency.convolution=0.004" },
+          1,
+          1e-3,
+          { { "constant: platform.gpu.efficiency.convolution, start: 0.002, ", "plain", "x", "link_utilisation", 0, 0,
+              0, 0.004 } } },
+        { "a speedup, of the point that speaks to the cell",
+          { "platform.cpu.memory_efficiency=0.02" },
+          1,
+          1e-2,
+          { { MEMORY, "packed", "4 GB/s", "speedup", 0, 3, 2, 0.02 } } },
+        { "a gain, and not of the other bandwidth",
+          { "platform.cpu.memory_efficiency=0.02" },
+          1,
+          1e-2,
+          { { MEMORY, "packed", "1 GB/s gain", "gain_pct", 0, 1, 0, 0.02 } } },
+        { "two constants from two points, and an observation more",
+          { "platform.cpu.memory_efficiency=0.02", "platform.link.wire.latency=0.3 ms" },
+          3,
+          1e-2,
+          { { MEMORY, "packed", "4 GB/s", "speedup", 0, 3, 2, 0.02 },
+            { LATENCY, "plain", "x", "to_device_ms", 0, 0, 0, 0.3e-3 },
+            { "", "packed", "1 GB/s gain", "gain_pct", 0, 1, 0, NAN } } },
+    };
+
+    (void)state;
+    for (size_t c = 0; c < COUNT(cases); c++) {
+        struct fit_result out[MAX_FITS];
+        size_t nsets = 0;
+        while (nsets < MAX_FITS && cases[c].sets[nsets])
+            nsets++;
+        if (fit(cases[c].rows, cases[c].n, cases[c].sets, nsets, out) != NW_OK)
+            fail_msg("%s: refused", cases[c].why);
+        for (size_t i = 0; i < cases[c].n; i++) {
+            const struct row *r = &cases[c].rows[i];
+            if (isnan(r->want) ? !isnan(out[i].value) : !(fabs(out[i].value / r->want - 1) <= cases[c].within))
+                fail_msg("%s: constant %zu came to %.12g, it was %.12g", cases[c].why, i, out[i].value, r->want);
+            if (!(fabs(out[i].reached / out[i].published - 1) <= fmin(cases[c].within, 3e-4)))
+                fail_msg("%s: row %zu reaches %.12g, published is %.12g", cases[c].why, i, out[i].reached,
+                         out[i].published);
+            assert_string_equal(out[i].fit->cell.measure, r->measure);
+            assert_string_equal(out[i].platform, "box"); /* read after the points were freed */
+        }
+    }
+}
+
+static void what_cannot_be_fitted_is_refused(void **state)
+{
+    static const struct {
+        const char *why;
+        size_t n;
+        struct row rows[MAX_FITS];
+    } cases[] = {
+        { "a time that the constant can bring no lower", 1, { { MEMORY, "plain", "x", "sample_us", 1e-6, 0, 0, 0 } } },
+        { "a time that is longer with any latency", 1, { { LATENCY, "plain", "x", "to_device_ms", 1e-5, 0, 0, 0 } } },
+        { "a time that the constant does not touch", 1, { { MEMORY, "plain", "x", "convolution_ms", 5, 0, 0, 0 } } },
+        { "a speedup that it does not reach", 1, { { MEMORY, "packed", "4 GB/s", "speedup", 1000, 0, 0, 0 } } },
+        { "a constant that no row answers to, beside one that is met",
+          2,
+          { { MEMORY, "packed", "4 GB/s", "speedup", 0, 3, 2, 0 },
+            { CORES, "plain", "x", "to_device_ms", 0, 0, 0, 0 } } },
+        { "the same with rows to spare",
+          3,
+          { { MEMORY, "packed", "4 GB/s", "speedup", 0, 3, 2, 0 },
+            { CORES, "plain", "x", "update_ms", 0, 0, 0, 0 },
+            { "", "packed", "1 GB/s", "speedup", 0, 1, 0, 0 } } },
+        { "more than the key allows", 1, { { MEMORY, "plain", "x", "update_ms", 1e-9, 0, 0, 0 } } },
+        { "the same by search", 1, { { MEMORY, "plain", "x", "link_utilisation", 0.337, 0, 0, 0 } } },
+        { "a measure of another method", 1, { { MEMORY, "plain", "x", "nic_utilisation", 0.5, 0, 0, 0 } } },
+        { "the same as one of several points",
+          2,
+          { { MEMORY, "packed", "4 GB/s", "speedup", 0, 3, 2, 0 },
+            { "", "plain", "x", "nic_utilisation", 0.5, 0, 0, 0 } } },
+        { "a word that is no measure", 1, { { MEMORY, "plain", "x", "speed", 1, 0, 0, 0 } } },
+        { "a cell that no paper has", 1, { { MEMORY, "unpublished", "x", "update_ms", 1, 0, 0, 0 } } },
+        { "a cell below 0", 1, { { MEMORY, "plain", "x", "update_ms", -1, 0, 0, 0 } } },
+        { "a gain of everything", 1, { { MEMORY, "packed", "1 GB/s gain", "gain_pct", 100, 0, 0, 0 } } },
+        { "one constant twice",
+          2,
+          { { MEMORY, "plain", "x", "update_ms", 2, 0, 0, 0 }, { MEMORY, "plain", "y", "sample_us", 2, 0, 0, 0 } } },
+        { "no constant", 1, { { "", "plain", "x", "update_ms", 1, 0, 0, 0 } } },
+        { "none in the first row",
+          2,
+          { { "", "plain", "y", "sample_us", 1, 0, 0, 0 }, { MEMORY, "plain", "x", "update_ms", 1, 0, 0, 0 } } },
+    };
+
+    (void)state;
+    for (size_t c = 0; c < COUNT(cases); c++) {
+        struct fit_result out[MAX_FITS];
+        int rc = fit(cases[c].rows, cases[c].n, NULL, 0, out);
+        if (rc != NW_EINPUT)
+            fail_msg("%s: expected to be refused, got %d and %g", cases[c].why, rc, rc ? 0 : out[0].value);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(true_constants_come_out_again),
+        cmocka_unit_test(what_cannot_be_fitted_is_refused),
+    };
+    return cmocka_run_group_tests_name("fit", tests, NULL, NULL);
+}

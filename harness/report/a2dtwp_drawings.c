@@ -32,5 +32,5 @@ const struct figure a2dtwp_drawings[] = {
     SWEEP("bandwidth", "speedup at this many GB/s", "bandwidth_GBps", "GB/s"),
     SWEEP("bytes_per_flop", "speedup at this many bytes per kFLOP", "bytes_per_kflop", "bytes/kFLOP"),
     SWEEP("bytes_per_weight", "speedup at this many bytes per weight", "bytes_per_weight", "bytes"),
-    { NULL },
+    { .name = NULL },
 };

@@ -25,5 +25,5 @@ const struct figure dct_drawings[] = {
               " WHERE paper = ?1 AND table_id = 'utilisation'"
               " AND EXISTS (SELECT 1 FROM comparison c WHERE c.paper = ?1 AND c.table_id = 'utilisation')"
               " ORDER BY place, column_key = 'after'" },
-    { NULL },
+    { .name = NULL },
 };

@@ -11,5 +11,5 @@ const struct figure splitcnn_drawings[] = {
       .marks = "SELECT 'events', 8e-9 * x, speedup FROM figure_curve WHERE scenario = 'splitcnn-fig11' AND ?1 <> ''"
                " UNION ALL SELECT 'the paper', CAST(row_key AS REAL), published FROM figure_cell WHERE paper = ?1"
                " AND table_id = 'fig11' ORDER BY 1, 2" },
-    { NULL },
+    { .name = NULL },
 };

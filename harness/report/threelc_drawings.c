@@ -24,5 +24,5 @@ const struct figure threelc_drawings[] = {
               " ORDER BY " BY_BANDWIDTH ", place",
       .marks = "SELECT column_key, " MULTIPLIER ", published FROM figure_cell WHERE " IS_3LC
                " AND ours IS NOT NULL ORDER BY " BY_BANDWIDTH ", place" },
-    { NULL },
+    { .name = NULL },
 };

@@ -50,8 +50,8 @@ static const char *const wanted[] = {
     "\"name\":\"thread_name\",\"args\":{\"name\":\"nic-out 0 #1\"}}",
     "{\"ph\":\"X\",\"name\":\"forward\",\"pid\":1,\"tid\":1,\"ts\":0.000000,\"dur\":1.500000,\"args\":{\"id\":3}}",
     "{\"ph\":\"X\",\"name\":\"a \\\"b\\\"\\\\c\\u000a\\u0001\\ufffd\",\"pid\":2,\"tid\":4,\"ts\":0.000001,\"dur\":0.000001,",
-    "\"name\":\"push \xc3\xa9\",\"pid\":4,\"tid\":6,\"ts\":1.500000,\"dur\":1.000000,\"args\":{\"id\":5,\"bytes\":1250,"
-    "\"GB/s\":1.25}}",
+    ("\"name\":\"push \xc3\xa9\",\"pid\":4,\"tid\":6,\"ts\":1.500000,\"dur\":1.000000,\"args\":{\"id\":5,\"bytes\":1250,"
+     "\"GB/s\":1.25}}"),
     "\"ts\":9223372036854.000001,\"dur\":0.775806,",
     "\"args\":{\"id\":8,\"bytes\":0,\"GB/s\":0}}",
     "\"otherData\":{\"scenario\":\"a \\\"quoted\\\" one\",\n\"variant\":\"x\",\n\"spans\":6,\"spans_left_out\":42}}",

@@ -169,7 +169,7 @@ static void agree(struct star *s, int kind, int64_t bytes, int64_t block_bytes)
 
 static void closed_form_is_the_flows(void **state)
 {
-    static const struct hop hops[] = { slow, instant, odd };
+    const struct hop hops[] = { slow, instant, odd };
 
     (void)state;
     for (int64_t n = 1; n <= 64; n = next_ranks(n))

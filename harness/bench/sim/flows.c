@@ -36,10 +36,9 @@ static int64_t route(struct fabric *f, uint32_t src, uint32_t dst)
 
 static struct collective_shape ring_shape(int64_t ranks)
 {
-    return (struct collective_shape){ .ranks = ranks,
-                                      .ranks_per_machine = 1,
-                                      .between = { star_rate_Bps, hop_latency_ps },
-                                      .within = { star_rate_Bps, hop_latency_ps } };
+    const struct hop hop = { .rate_Bps = star_rate_Bps, .latency_ps = hop_latency_ps };
+
+    return (struct collective_shape){ .ranks = ranks, .ranks_per_machine = 1, .between = hop, .within = hop };
 }
 
 /* --- rings -------------------------------------------------------------------------------------------------------- */

@@ -119,7 +119,7 @@ static int play(const struct arguments *a, struct scenario_file **files, const c
     }
     store_close(x.store);
     calibrations_free(x.calibrations);
-    return rc;
+    return rc == NW_ESIM ? NW_EINPUT : rc; /* found late, but it is the scenario's fault all the same */
 }
 
 int cmd_run(int argc, char **argv)

@@ -1,12 +1,12 @@
 /* narrows show - what a file means once everything in it is inferred and resolved. */
 #include <argp.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/command/command_line.h"
 #include "harness/command/commands.h"
+#include "harness/command/show.h"
 #include "harness/scenario/scenario.h"
 #include "harness/status.h"
 
@@ -59,37 +59,14 @@ static const struct argp argp = {
     options,
     parse,
     "model NAME\nplatform NAME\nscenario FILE",
-    "Show a model layer by layer (shapes, parameters, activations, FLOPs), a platform with its bytes per flop, or a "
-    "scenario with every key resolved.\vNAME is a file or a shipped one (narrows list).",
+    "Show a model layer by layer (shapes, parameters, activations, FLOPs), a platform with its network and what every link "
+    "joins, or a scenario with every key resolved.\vNAME is a file or a shipped one (narrows list).",
     NULL,
     NULL,
     NULL
 };
 
-static void shape_text(struct shape s, char *text, size_t size)
-{
-    if (s.height == 1 && s.width == 1)
-        snprintf(text, size, "%lld", (long long)s.channels);
-    else
-        snprintf(text, size, "%lldx%lldx%lld", (long long)s.channels, (long long)s.height, (long long)s.width);
-}
-
-static void print_layers(const struct model *m)
-{
-    printf("%-22s %-10s %-14s %-14s %12s %8s %12s %12s %12s\n", "layer", "kind", "in", "out", "weights", "biases",
-           "activations", "fwd MFLOP", "bwd MFLOP");
-    for (size_t i = 0; i < m->nlayers; i++) {
-        const struct layer *l = &m->layers[i];
-        char in[64], out[64];
-        shape_text(l->in, in, sizeof(in));
-        shape_text(l->out, out, sizeof(out));
-        printf("%-22s %-10s %-14s %-14s %12lld %8lld %12lld %12.3f %12.3f\n", l->name, layer_kind_name(l->kind), in,
-               out, (long long)l->weights, (long long)l->biases, (long long)l->activations,
-               (double)l->flops_forward / 1e6, (double)l->flops_backward / 1e6);
-    }
-}
-
-static int show_model(const struct arguments *a)
+static int one_model(const struct arguments *a)
 {
     char path[4096], why[256];
     struct model_spec *spec = NULL;
@@ -106,45 +83,14 @@ static int show_model(const struct arguments *a)
         fprintf(stderr, "%s: %s\n", path, why);
         rc = NW_EINPUT;
     } else {
-        printf("%s: %s (%s)\n", spec->name, spec->title, spec->source);
-        printf("input %lldx%lldx%lld, %lld classes; per sample; a multiply and an add are 2 FLOP\n\n",
-               (long long)spec->channels, (long long)spec->height, (long long)spec->width, (long long)spec->classes);
-        print_layers(&m);
-        printf("\n%.1f M weights (%.1f MB in fp32), %lld biases and scales, %.1f M activations, %.3f GFLOP forward, "
-               "%.3f GFLOP backward\n",
-               (double)m.weights / 1e6, 4.0 * (double)m.weights / 1e6, (long long)m.biases, (double)m.activations / 1e6,
-               (double)m.flops_forward / 1e9, (double)m.flops_backward / 1e9);
+        show_model(spec, &m);
     }
     model_free(&m);
     scenario_free_model(spec);
     return rc;
 }
 
-static void print_rate(const char *name, double Bps)
-{
-    if (isnan(Bps))
-        printf("  %-28s calibrated\n", name);
-    else if (Bps > 0)
-        printf("  %-28s %.2f GB/s\n", name, Bps / 1e9);
-    else
-        printf("  %-28s unlimited\n", name);
-}
-
-static void print_share(const char *name, double share)
-{
-    if (isnan(share))
-        printf("  %-28s calibrated\n", name);
-    else
-        printf("  %-28s %.3f\n", name, share);
-}
-
-/* Names of parts are optional. */
-static const char *or_else(const char *name, const char *otherwise)
-{
-    return name && *name ? name : otherwise;
-}
-
-static int show_platform(const struct arguments *a)
+static int one_platform(const struct arguments *a)
 {
     char path[4096];
     struct platform *p = NULL;
@@ -154,34 +100,12 @@ static int show_platform(const struct arguments *a)
         rc = scenario_load_platform(path, stderr, &p);
     if (rc)
         return rc;
-    const struct link_spec *link = platform_gpu_link(p);
-    printf("%s: %s\n  %-28s %.2f TFlop/s\n  %-28s %lld x %s, %lld cores each\n", p->name, p->title, "peak",
-           p->peak_flops / 1e12, "CPU", (long long)p->cpu.sockets, or_else(p->cpu.name, "socket"),
-           (long long)p->cpu.cores_per_socket);
-    print_rate("CPU memory", p->cpu.memory_Bps);
-    print_share("  reached", p->cpu.memory_efficiency);
-    print_rate("read by all GPUs", p->cpu.dma_read_Bps);
-    print_rate("written by all GPUs", p->cpu.dma_write_Bps);
-    printf("  %-28s %lld x %s, %.2f TFlop/s FP32, %.0f GB/s each\n", "GPU", (long long)p->gpu.count,
-           or_else(p->gpu.name, "GPU"), p->gpu.peak_flops / 1e12, p->gpu.memory_Bps / 1e9);
-    print_share("convolution efficiency", p->gpu.efficiency_convolution);
-    print_share("fully connected efficiency", p->gpu.efficiency_fully_connected);
-    print_share("memory efficiency", p->gpu.efficiency_memory);
-    if (link) {
-        printf("  %-28s %s, %.2f GB/s per direction, %lld GPU(s) each, %s duplex, %.1f us\n", "link", link->name,
-               link->bandwidth_Bps / 1e9, (long long)link->shared_by, link->duplex == DUPLEX_FULL ? "full" : "half",
-               link->latency_s * 1e6);
-        print_share("  reached, to device", link->efficiency_to_device);
-        print_share("  reached, to host", link->efficiency_to_host);
-        printf("  %-28s %.2f B/kFLOP (link bandwidth over peak)\n", "bytes per flop", platform_bytes_per_kflop(p));
-    }
-    if (p->calibration && *p->calibration)
-        printf("  %-28s %s\n", "calibrated by", p->calibration);
+    show_platform(p);
     scenario_free_platform(p);
     return rc;
 }
 
-static int show_scenario(const struct arguments *a)
+static int one_scenario(const struct arguments *a)
 {
     char path[4096];
     struct scenario_file *file = NULL;
@@ -225,11 +149,11 @@ int cmd_show(int argc, char **argv)
         return NW_EINPUT;
     }
     if (model)
-        return show_model(&a);
+        return one_model(&a);
     if (scenario)
-        return show_scenario(&a);
+        return one_scenario(&a);
     if (!strcmp(a.what, "platform"))
-        return show_platform(&a);
+        return one_platform(&a);
     fprintf(stderr, "narrows show: expected model, platform or scenario, got '%s'\n", a.what);
     return NW_EINPUT;
 }

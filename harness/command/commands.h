@@ -4,6 +4,7 @@
 #define NARROWS_HARNESS_COMMAND_COMMANDS_H
 
 int cmd_bench(int argc, char **argv);
+int cmd_break_even(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_compress(int argc, char **argv);
 int cmd_decompress(int argc, char **argv);
@@ -14,5 +15,6 @@ int cmd_reproduce(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_schema(int argc, char **argv);
 int cmd_show(int argc, char **argv);
+int cmd_trace(int argc, char **argv);
 
 #endif

@@ -5,7 +5,7 @@
 fresh_tmp
 golden=$NARROWS_HOME/tests/cli/golden
 tmp=$NARROWS_TEST_TMP
-commands="reproduce run report bench show list check schema doctor"
+commands="reproduce run break-even trace report bench show list check schema doctor"
 n() {
     "$NARROWS" "$@"
 }
@@ -52,12 +52,17 @@ printf 'name: x\nnme: y\n' >bad.yaml
 expect 2 "" "bad\\.yaml:2:1: .*did you mean.*name" n run --db new.db "$sweep" bad.yaml
 expect 2 ".*" "bad\\.yaml:2:1:" n check bad.yaml
 [ ! -e new.db ] || fault "a misused 'narrows run' made a database"
-expect 2 "" "batch 1 is smaller than the number of GPUs" n run --db new.db --set batch=1 "$sweep"
-expect 2 "" "batch 1 is smaller than the number of GPUs" n check --set batch=1 "$sweep"
+expect 2 "" "--set:1:7: batch: 1 samples are fewer than the [0-9]+ GPUs" n run --db new.db --set batch=1 "$sweep"
+expect 2 "" "--set:1:7: batch: 1 samples are fewer than the [0-9]+ GPUs" n check --set batch=1 "$sweep"
 [ ! -e new.db ] || fault "a scenario that the simulator refuses made a database"
+expect 2 "" "flows\\.yaml:[0-9]+:1: method: the step takes longer than 106 days" \
+    n run --db late.db --set 'link.eth.bandwidth=0.001 B/s' flows
+expect 2 "" "--set:1:13: method\\.file: expected the path of a file, got '/dev/zero'" n check --set method.file=/dev/zero flows
 expect 2 "" "expected a file" n run --db :memory: "$sweep"
 expect 2 "" "expected a file" n run --db "" "$sweep"
 expect 2 "" "--threads" n bench --threads 100000
+expect 2 "" "'sim' stands alone" n bench sim copy
+expect 2 "" "--all goes with it" n bench --all
 expect 2 "" "--classes goes with a model" n show platform x86-k80 --classes 10
 expect 2 "" "--point and --set with a scenario" n show model vgg-a --point 1
 expect 2 "" "no-such" n check no-such
@@ -78,7 +83,26 @@ expect 0 "x86-k80" "" n list platforms
 expect 0 "scalar" "" n list codecs
 expect 0 "129[.,]?6" "" n show model vgg-a
 expect 0 "1\\.22" "" n show platform x86-k80
-expect 0 ".*" ".*" n check "$sweep"
+for what in "platform x86-k80" "platform 3lc-gtx980-cluster" "platform dct-production" "model dlrm-criteo-kaggle"; do
+    # shellcheck disable=SC2086
+    expect 0 "." "" n show $what
+    out=${out//$NARROWS_HOME/HOME}
+    same_as_golden "show-${what// /-}.txt"
+done
+expect 0 "## kind: host-sgd.*## kind: parameter-server.*## kind: allreduce.*## kind: model-parallel.*## kind: flows" "" \
+    n schema method
+
+# Every shipped scenario is one that the simulator takes, and can be shown; together they are of every kind.
+kinds=
+for file in "$NARROWS_HOME"/scenarios/{papers/*,examples}/*.yaml; do
+    expect 0 "$file: ok, [0-9]+ points?" "" n check "$file"
+    expect 0 "method\\.kind = " "" n show scenario "$file"
+    kind=${out##*method.kind = }
+    kinds="$kinds ${kind%%$'\n'*}"
+done
+for kind in host-sgd parameter-server allreduce model-parallel flows; do
+    [[ "$kinds " == *" $kind "* ]] || fault "no shipped scenario is of kind $kind:$kinds"
+done
 
 # The doctor finds what is there and names what a missing tool switches off.
 expect 0 "program .*build .*cpu .*topology .*memory .*adt kernels .*scalar.*cuda .*libraries .*gnuplot" "" n doctor

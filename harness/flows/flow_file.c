@@ -21,7 +21,7 @@ struct reader {
 };
 
 /* "what was expected, got 'what came'": of that so much as fits, bytes that are no plain characters as '?'. */
-static void say(struct reader *r, int64_t line, const struct flow_fault *fault)
+static void say(struct reader *r, int64_t line, const char *text, const struct flow_fault *fault)
 {
     char came[MOST_SHOWN + 1];
     size_t n = fault->n < MOST_SHOWN ? fault->n : MOST_SHOWN;
@@ -29,15 +29,15 @@ static void say(struct reader *r, int64_t line, const struct flow_fault *fault)
     for (size_t i = 0; i < n; i++)
         came[i] = fault->came[i] >= ' ' && fault->came[i] <= '~' ? fault->came[i] : '?';
     came[n] = '\0';
-    fprintf(r->err, "%s:%lld: %s, got %s%s%s\n", r->name, (long long)line, fault->expected, n ? "'" : "nothing", came,
-            fault->n > n ? "...'" : (n ? "'" : ""));
+    fprintf(r->err, "%s:%lld:%td: %s, got %s%s%s\n", r->name, (long long)line, fault->came - text + 1, fault->expected,
+            n ? "'" : "nothing", came, fault->n > n ? "...'" : (n ? "'" : ""));
     r->faults++;
 }
 
 static int add(struct reader *r, const struct flow_spec *flow)
 {
     if (r->n == FLOW_FILE_MOST) {
-        fprintf(r->err, "%s:%lld: expected at most %d flows, got more\n", r->name, (long long)flow->line,
+        fprintf(r->err, "%s:%lld:1: expected at most %d flows, got more\n", r->name, (long long)flow->line,
                 FLOW_FILE_MOST);
         return NW_EINPUT;
     }
@@ -85,17 +85,17 @@ static int read_lines(struct reader *r, const char *p, const char *end)
         if (!headed) {
             headed = 1;
             if (!flow_line_header(p, stop, &fault)) {
-                say(r, line, &fault);
+                say(r, line, p, &fault);
                 return NW_EINPUT; /* without columns the rest means nothing */
             }
         } else if (!flow_line_read(p, stop, &flow, &fault)) {
-            say(r, line, &fault);
+            say(r, line, p, &fault);
         } else {
             rc = add(r, &flow);
         }
     }
     if (!rc && !headed) {
-        fprintf(r->err, "%s:%lld: expected the header 'id,src,dst,bytes,start_s', got no line\n", r->name,
+        fprintf(r->err, "%s:%lld:1: expected the header 'id,src,dst,bytes,start_s', got no line\n", r->name,
                 (long long)line);
         rc = NW_EINPUT;
     }
@@ -121,7 +121,7 @@ static int check_unique(struct reader *r)
         while (table[at] && r->list[table[at] - 1].id != r->list[i].id)
             at = (at + 1) & (slots - 1);
         if (table[at]) {
-            fprintf(r->err, "%s:%lld: id: expected one that no other flow has, got %lld, which line %lld has\n",
+            fprintf(r->err, "%s:%lld:1: id: expected one that no other flow has, got %lld, which line %lld has\n",
                     r->name, (long long)r->list[i].line, (long long)r->list[i].id,
                     (long long)r->list[table[at] - 1].line);
             r->faults++;
@@ -170,7 +170,7 @@ static int read_all(FILE *f, const char *path, char **text, size_t *size, FILE *
     size_t room = 1 << 16, n = 0;
     char *p = malloc(room);
 
-    for (size_t got = 1; p && got;) {
+    for (size_t got = 1; p && got && n <= FLOW_FILE_MOST_B;) {
         got = fread(p + n, 1, room - n, f);
         n += got;
         if (n == room) {
@@ -183,6 +183,11 @@ static int read_all(FILE *f, const char *path, char **text, size_t *size, FILE *
     if (!p) {
         fprintf(err, "%s: no memory for its text\n", path);
         return NW_ENOMEM;
+    }
+    if (n > FLOW_FILE_MOST_B) {
+        fprintf(err, "%s: expected at most %lld bytes, got more\n", path, (long long)FLOW_FILE_MOST_B);
+        free(p);
+        return NW_EINPUT;
     }
     if (ferror(f)) {
         fprintf(err, "%s: %s\n", path, strerror(errno));

@@ -4,8 +4,8 @@
  *            rounded to the picosecond where they are finer. Blank lines, lines that begin with '#', blanks around a
  *            value and CRLF are allowed.
  * Ownership  the list is the caller's to free().
- * Errors     0 or a negative nw_status, the reasons written to 'err' as "FILE:LINE: what was expected, what came",
- *            the first few of them at once. */
+ * Errors     0 or a negative nw_status, the reasons written to 'err' as "FILE:LINE:COLUMN: what was expected, what
+ *            came", the first few of them at once. */
 #ifndef NARROWS_HARNESS_FLOWS_FLOW_FILE_H
 #define NARROWS_HARNESS_FLOWS_FLOW_FILE_H
 
@@ -16,6 +16,7 @@
 #include "sim/method/flows.h"
 
 enum { FLOW_FILE_DIGEST = 32, FLOW_FILE_MOST = 50000000 }; /* hex digits; flows in a file */
+#define FLOW_FILE_MOST_B 4000000000                        /* of text */
 
 /* Read a file. '*list' holds its '*n' flows in its order ('line' counts from 1), 'digest' the XXH3-128 of its bytes. A
  * header alone is no flow: *n is 0 and *list NULL. NW_EIO, NW_EINPUT, NW_ENOMEM: nothing is given. */

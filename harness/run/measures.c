@@ -21,6 +21,11 @@ static _Bool listed(const char *const *names, const char *name)
     return 0;
 }
 
+_Bool measure_derived(const char *name)
+{
+    return listed(derived, name);
+}
+
 _Bool measure_known(const char *name)
 {
     return listed(method_readings, name) || listed(derived, name);

@@ -29,6 +29,7 @@ int measures_and_timeline(const struct scenario *sc, struct measures *out, struc
 
 /* Is there a measure of this name, or a derived one (gain_pct, speedup)? */
 _Bool measure_known(const char *name);
+_Bool measure_derived(const char *name); /* from two points, one of them the baseline's */
 
 /* Value of the measure called 'name', NaN if there is none. */
 double measure_value(const struct measures *m, const char *name);

@@ -12,24 +12,94 @@
 
 enum { MOST_POINTS = 100000, MOST_REASONS = 20, REASON = 512, MOST_CONSTANTS = 32 };
 
-/* What a calibration will supply is taken to be 1 here; without one to supply it, it is a fault. */
-static int fill_calibrated(const struct scenario_file *file, struct point *p, char *why, size_t nwhy)
+/* The scenario that fits a platform's constants, kept from point to point. */
+struct supplier {
+    char *by; /* as the platform names it; NULL: none opened yet */
+    struct scenario_file *file;
+};
+
+struct check {
+    const struct scenario_file *file;
+    struct supplier supplier;
+    FILE *err;
+};
+
+static void close_supplier(struct supplier *s)
 {
-    const char *paths[MOST_CONSTANTS];
-    size_t n = scenario_calibrated(file, p, paths, MOST_CONSTANTS);
-    const char *by = p->scenario.platform.calibration;
+    scenario_close(s->file);
+    free(s->by);
+    *s = (struct supplier){ 0 };
+}
+
+/* Its own faults are printed as they are found. */
+static int open_supplier(struct check *c, const char *by)
+{
+    struct supplier *s = &c->supplier;
+
+    if (s->by && !strcmp(s->by, by))
+        return NW_OK;
+    close_supplier(s);
+    if (!(s->by = strdup(by)))
+        return NW_ENOMEM;
+    scenario_open(by, NULL, 0, NULL, 0, c->err, &s->file);
+    return NW_OK;
+}
+
+static _Bool fits_it(const struct scenario_file *f, const char *path)
+{
+    const struct fit *fits;
+    size_t n = scenario_fits(f, &fits);
+
+    for (size_t i = 0; i < n; i++)
+        if (fits[i].constant && !strcmp(fits[i].constant, path))
+            return 1;
+    return 0;
+}
+
+/* Is there a scenario that fits all of them? */
+static int check_supply(struct check *c, const char *by, const char *const paths[], size_t n, char *why, size_t nwhy)
+{
     const struct fit *fits;
 
-    if (n && !(by && *by) && !scenario_fits(file, &fits)) {
+    if (!(by && *by)) {
+        if (scenario_fits(c->file, &fits))
+            return NW_OK;
         snprintf(why, nwhy,
                  "%s: 'calibrated', but the platform names no calibration: give a number, or name the scenario that "
                  "fits it in platform.calibration",
                  paths[0]);
         return NW_EINPUT;
     }
+    if (open_supplier(c, by))
+        return NW_ENOMEM;
+    if (!c->supplier.file || !scenario_fits(c->supplier.file, &fits)) {
+        snprintf(why, nwhy, "platform.calibration: expected a scenario that fits constants (key 'calibrate'), got '%s'",
+                 by);
+        return NW_EINPUT;
+    }
     for (size_t i = 0; i < n; i++)
-        *scenario_number(&p->scenario, paths[i]) = 1;
+        if (!fits_it(c->supplier.file, paths[i])) {
+            snprintf(why, nwhy, "%s: 'calibrated', but it is not fitted by %s: give a number, or have it fitted there",
+                     paths[i], by);
+            return NW_EINPUT;
+        }
     return NW_OK;
+}
+
+/* What a calibration will supply is taken to be 1 here. */
+static int fill_calibrated(struct check *c, struct point *p, char *why, size_t nwhy)
+{
+    const char *paths[MOST_CONSTANTS];
+    size_t n = scenario_calibrated(c->file, p, paths, MOST_CONSTANTS);
+
+    if (n > MOST_CONSTANTS) {
+        snprintf(why, nwhy, "%s: expected at most %d figures 'calibrated', got %zu", paths[0], MOST_CONSTANTS, n);
+        return NW_EINPUT;
+    }
+    int rc = n ? check_supply(c, p->scenario.platform.calibration, paths, n, why, nwhy) : NW_OK;
+    for (size_t i = 0; !rc && i < n; i++)
+        *scenario_number(&p->scenario, paths[i]) = 1;
+    return rc;
 }
 
 /* Rates that are measured will be there when it is run. */
@@ -45,58 +115,91 @@ static void fill_measured(struct scenario *sc)
             codecs[i]->timing = CODEC_COST_GIVEN;
 }
 
-static int judge(const struct scenario_file *file, struct point *p, char *why, size_t nwhy)
+static int check_cells(const struct check *c, const struct point *p, char *why, size_t nwhy)
+{
+    for (size_t i = 0; i < p->ncells; i++) {
+        const struct cell *cell = &p->cells[i];
+
+        if (!measure_known(cell->measure)) {
+            snprintf(why, nwhy, "compare[%zu].measure: expected the name of a measure, got '%s'", cell->place,
+                     cell->measure);
+            return NW_EINPUT;
+        }
+        if (measure_derived(cell->measure) && !*scenario_baseline(c->file)) {
+            snprintf(why, nwhy, "compare[%zu].measure: '%s' is counted from the key 'baseline', which is not given",
+                     cell->place, cell->measure);
+            return NW_EINPUT;
+        }
+    }
+    return NW_OK;
+}
+
+static int judge(struct check *c, struct point *p, char *why, size_t nwhy)
 {
     struct scenario *sc = &p->scenario;
     struct model m = { 0 };
     struct job job = { &sc->platform, &m, &sc->method, sc->batch };
-    int rc = fill_calibrated(file, p, why, nwhy);
+    int rc = fill_calibrated(c, p, why, nwhy);
 
     fill_measured(sc);
     if (!rc && (measures_model(sc, &m, why, nwhy) || method_check(&job, why, nwhy)))
         rc = NW_EINPUT;
     model_free(&m);
-    return rc;
+    return rc ? rc : check_cells(c, p, why, nwhy);
 }
 
 /* A figure is a template of plots/. */
 static int check_figure(const struct scenario_file *file, FILE *err)
 {
     const char *figure = scenario_figure(file);
-    char path[4096];
+    char path[4096], text[256];
 
     snprintf(path, sizeof(path), "%s/plots/%s.gp", home_dir(), figure);
     if (!*figure || (!strchr(figure, '/') && !access(path, R_OK)))
         return NW_OK;
-    fprintf(err, "%s: figure: expected the name of a template in plots/, got '%s'\n", scenario_path(file), figure);
+    snprintf(text, sizeof(text), "expected the name of a template in plots/, got '%s'", figure);
+    scenario_fault(file, "figure", text, err);
     return NW_EINPUT;
 }
 
-int precheck(const struct scenario_file *file, FILE *err)
+/* Judge points until there are reasons enough; each is printed once. */
+static int judge_points(struct check *c, char (*reasons)[REASON])
 {
-    size_t n = scenario_npoints(file), step = n / MOST_POINTS + 1, nreasons = 0;
-    char(*reasons)[REASON] = calloc(MOST_REASONS + 1, REASON);
-    int rc = reasons ? check_figure(file, err) : NW_ENOMEM;
+    size_t n = scenario_npoints(c->file), step = n / MOST_POINTS + 1, nreasons = 0;
+    int rc = NW_OK;
 
     for (size_t i = 0; i < n && rc != NW_ENOMEM && nreasons < MOST_REASONS; i += step) {
         struct point p;
         char *why = reasons[nreasons];
-        if (scenario_point(file, i, &p)) {
-            rc = NW_ENOMEM;
-            break;
-        }
-        if (judge(file, &p, why, REASON)) {
+        if (scenario_point(c->file, i, &p))
+            return NW_ENOMEM;
+        int one = judge(c, &p, why, REASON);
+        if (one == NW_EINPUT) {
             size_t known = 0;
             while (strcmp(reasons[known], why) != 0)
                 known++;
             if (known == nreasons) {
-                scenario_refuse(file, &p, why, err);
+                scenario_refuse(c->file, &p, why, c->err);
                 nreasons++;
             }
-            rc = NW_EINPUT;
         }
+        rc = one ? one : rc;
         point_free(&p);
     }
+    return rc;
+}
+
+int precheck(const struct scenario_file *file, FILE *err)
+{
+    char(*reasons)[REASON] = calloc(MOST_REASONS + 1, REASON);
+    struct check c = { .file = file, .err = err };
+    int rc = NW_ENOMEM;
+
+    if (reasons) {
+        int figure = check_figure(file, err), points = judge_points(&c, reasons);
+        rc = points ? points : figure;
+    }
+    close_supplier(&c.supplier);
     free(reasons);
     return rc;
 }

@@ -67,7 +67,7 @@ static struct mark locate(const struct scenario_file *f, const struct point *p, 
 /* The path that a reason begins with, 0 characters if it begins with none. */
 static size_t path_length(const char *why)
 {
-    static const char *const roots[] = { "platform", "model", "method" };
+    static const char *const roots[] = { "platform", "model", "method", "compare" };
     size_t n = strspn(why, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.[]");
 
     if (strncmp(why + n, ": ", 2) != 0)
@@ -75,7 +75,7 @@ static size_t path_length(const char *why)
     for (size_t i = 0; i < SCHEMA_COUNT(roots); i++) {
         size_t root = strlen(roots[i]);
 
-        if (root <= n && !strncmp(why, roots[i], root) && (root == n || why[root] == '.'))
+        if (root <= n && !strncmp(why, roots[i], root) && (root == n || strchr(".[", why[root])))
             return n;
     }
     return n == strlen("batch") && !strncmp(why, "batch", n) ? n : 0;
@@ -113,4 +113,12 @@ void scenario_refuse(const struct scenario_file *f, const struct point *p, const
     if (f->npoints > 1)
         snprintf(note, sizeof(note), " (%s)", name);
     fault_print(&fault, note, err);
+}
+
+void scenario_fault(const struct scenario_file *f, const char *path, const char *text, FILE *err)
+{
+    struct fault fault = { .path = path, .text = text };
+
+    tree_locate(f->root, path, &fault.at);
+    fault_print(&fault, "", err);
 }

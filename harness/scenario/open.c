@@ -171,7 +171,7 @@ static void bind_head(struct scenario_file *f, const struct parts *p, struct bin
 
 static void read_file(struct scenario_file *f, const struct arguments *args)
 {
-    const struct loaded_file *file = load_file(&f->loader, args->path, (struct mark){ 0 }, "");
+    const struct loaded_file *file = load_file(&f->loader, f->path, (struct mark){ 0 }, "");
     struct parts p = { .nsets = args->nsets, .nsweeps = args->nsweeps };
     struct binder b = { .loader = &f->loader };
     const char **given;

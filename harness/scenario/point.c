@@ -118,12 +118,20 @@ static void fill_parameters(const struct scenario_file *f, struct arena *a, stru
     }
 }
 
+static struct cell compare_cell(const struct scenario_file *f, struct arena *a, size_t row, struct bound *b)
+{
+    struct cell c = template_cell(f, a, &f->cells[row], b);
+
+    c.place = row;
+    return c;
+}
+
 static void fill_cells(const struct scenario_file *f, struct arena *a, struct bound *b, struct point *out)
 {
     out->cells = ARENA_ARRAY(a, struct cell, f->ncells);
     for (size_t i = 0; i < f->ncells; i++)
         if (!*f->cells[i].variant || !strcmp(f->cells[i].variant, out->variant))
-            out->cells[out->ncells++] = template_cell(f, a, &f->cells[i], b);
+            out->cells[out->ncells++] = compare_cell(f, a, i, b);
 }
 
 static void fill(const struct scenario_file *f, size_t index, struct point_memory *m, struct point *out)

@@ -54,6 +54,8 @@ static int disk_exists(void *ctx, const char *path)
     (void)ctx;
     if (stat(path, &st))
         return errno;
+    if (S_ISCHR(st.st_mode) || S_ISBLK(st.st_mode)) /* /dev/zero has no end */
+        return ENOTSUP;
     return S_ISDIR(st.st_mode) ? EISDIR : 0;
 }
 

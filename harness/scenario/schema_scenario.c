@@ -88,7 +88,7 @@ static const struct field scenario_fields[] = {
       .max = 1 << 24,
       .fallback = "1",
       SCHEMA_AT(head, batch),
-      .doc = "samples per step, over all workers; not needed by the method flows" },
+      .doc = "samples per step, over all workers (model-parallel: of each trainer); not needed by the method flows" },
     { .key = "method",
       .type = FIELD_MAP,
       .flags = FIELD_REQUIRED,

@@ -109,5 +109,5 @@ struct cell template_cell(const struct scenario_file *f, struct arena *a, const 
 
     for (int i = 0; i < CELL_TEXTS; i++)
         texts[i] = template_expand(f, a, &c->texts[i], b);
-    return (struct cell){ texts[0], texts[1], texts[2], texts[3], texts[4] };
+    return (struct cell){ texts[0], texts[1], texts[2], texts[3], texts[4], 0 };
 }

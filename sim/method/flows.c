@@ -64,6 +64,9 @@ static int check(const struct platform *p, const struct flows *f, char *why, siz
 
 int flows_check(const struct job *j, char *why, size_t nwhy)
 {
+    if (j->batch > 1)
+        return common_refuse(why, nwhy, "batch: traffic is played as it is given: expected no batch, got %" PRId64,
+                             j->batch);
     return check(j->platform, &j->method->flows, why, nwhy);
 }
 

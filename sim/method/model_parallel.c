@@ -92,6 +92,19 @@ static int check_device(const struct job *j, const struct model_parallel *mp, ch
     return common_prefix(profile_check(&mp->profile, p, mp->device, why, nwhy), "method", why, nwhy);
 }
 
+static const char *parts_key(const struct model_parallel *mp)
+{
+    return mp->schedule == MP_GPIPE ? "micro_batches" : "threads";
+}
+
+/* Which of the counts that multiply is to blame: the largest. */
+static const char *largest_count(const struct model_parallel *mp, double parts)
+{
+    if (mp->trainers >= mp->steps && (double)mp->trainers >= parts)
+        return "trainers";
+    return (double)mp->steps >= parts ? "steps" : parts_key(mp);
+}
+
 /* Counts of bytes are 63-bit integers and tasks must fit in memory: refuse what could leave them before multiplying. */
 static int check_size(const struct job *j, const struct model_parallel *mp, char *why, size_t nwhy)
 {
@@ -103,8 +116,8 @@ static int check_size(const struct job *j, const struct model_parallel *mp, char
         sparse += (double)m->layers[i].sparse_values;
     }
     double parameters = 64 * (double)(m->weights + m->biases) * mp->parameter_scale;
-    double samples = (double)j->batch * (64 * (widest * mp->activation_scale + sparse) + mp->sample_in_bytes +
-                                         mp->sample_out_bytes);
+    double samples =
+        (double)j->batch * (64 * (widest * mp->activation_scale + sparse) + mp->sample_in_bytes + mp->sample_out_bytes);
     if (!(parameters + samples <= max_bytes))
         return common_refuse(why, nwhy, "%s: an iteration would move %.3g bytes; at most %g can be counted",
                              samples > parameters ? "batch" : "model", parameters + samples, max_bytes);
@@ -114,8 +127,11 @@ static int check_size(const struct job *j, const struct model_parallel *mp, char
                     10 * ((double)m->nlayers + (double)mp->servers) * (mp->schedule == MP_GPIPE ? 1 : parts));
     tasks += (double)mp->trainers * (double)mp->stages * (double)mp->servers; /* connections */
     if (tasks > max_tasks)
-        return common_refuse(why, nwhy, "method.steps: %lld iterations are about %.3g tasks; at most %g can be played",
-                             (long long)mp->steps, tasks, max_tasks);
+        return common_refuse(why, nwhy,
+                             "method.%s: %lld steps of %lld trainers with %.0f %s are about %.3g tasks; at most %g can "
+                             "be played",
+                             largest_count(mp, parts), (long long)mp->steps, (long long)mp->trainers, parts,
+                             parts_key(mp), tasks, max_tasks);
     return SIM_OK;
 }
 

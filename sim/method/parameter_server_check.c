@@ -5,7 +5,7 @@
 #include "sim/method/parameter_server_play.h"
 #include "sim/status.h"
 
-enum { MOST_PROCESSES = 1 << 20, MOST_STEPS = 1000000, MOST_TASKS = 1 << 25 };
+enum { MOST_PROCESSES = 1 << 20, MOST_STEPS = 1000000, MOST_TASKS = 1 << 24 };
 
 static int within(const char *key, int64_t value, int64_t least, int64_t most, char *why, size_t nwhy)
 {
@@ -123,9 +123,10 @@ static int check_size(const struct job *j, char *why, size_t nwhy)
         return common_refuse(why, nwhy, "model: %.3g bytes would be exchanged; at most 1e18 can be counted", bytes);
     if (tasks > MOST_TASKS)
         return common_refuse(why, nwhy,
-                             "method.steps: %.0f rounds of %lld workers with %zu layers are some %.2g tasks; at most "
+                             "method.%s: %.0f rounds of %lld workers with %zu layers are some %.2g tasks; at most "
                              "%d can be played",
-                             rounds, (long long)m->workers, j->model->nlayers, tasks, MOST_TASKS);
+                             rounds > workers ? "steps" : "workers", rounds, (long long)m->workers, j->model->nlayers,
+                             tasks, MOST_TASKS);
     return SIM_OK;
 }
 

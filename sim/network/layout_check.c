@@ -16,6 +16,11 @@ static const char *const topology_names[] = {
     [TOPOLOGY_TORUS] = "a torus",
 };
 
+static _Bool same(const char *a, const char *b)
+{
+    return a && b && !strcmp(a, b);
+}
+
 /* The name, if one is given, is a link's; one is given where it is needed. */
 static int check_name(const struct platform *p, const char *key, const char *name, const char *who, char *why,
                       size_t nwhy)
@@ -46,6 +51,11 @@ int layout_check_names(const struct platform *p, char *why, size_t nwhy)
                              p->nlinks);
     for (size_t i = 0; !rc && i < sizeof(names) / sizeof(*names); i++)
         rc = check_name(p, names[i].key, names[i].name, names[i].who, why, nwhy);
+    if (!rc && layout_named(p->network.via) &&
+        (same(p->network.via, p->network.link) || same(p->network.via, p->network.uplink)))
+        rc = common_refuse(why, nwhy,
+                           "platform.network.via: expected a link of the host, got '%s', which is the network's",
+                           p->network.via);
     for (size_t i = 0; !rc && i < p->nlinks; i++)
         if (layout_named(p->links[i].above) && !platform_link(p, p->links[i].above))
             rc = common_refuse(why, nwhy, "platform.link.%s.above: expected a link of the platform, got '%s'",
@@ -79,11 +89,6 @@ int layout_check_shape(const struct platform *p, char *why, size_t nwhy)
                              "platform.network.width: %s needs whole rows, got %lld machines in rows of %lld",
                              topology_names[n->topology], (long long)p->machines, (long long)n->width);
     return SIM_OK;
-}
-
-static _Bool same(const char *a, const char *b)
-{
-    return a && b && !strcmp(a, b);
 }
 
 /* A link may be named where this platform has no use for it: say so. */

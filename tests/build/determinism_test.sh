@@ -1,18 +1,22 @@
 #!/bin/bash
 # The simulator gives the same bits from gcc and clang, at -O0 and -O3, on one and two threads, run after run: every
-# measure and every fitted constant of the paper's scenarios, and of overlapped steps, compared as IEEE 754 bit patterns.
+# measure and every fitted constant of a paper's scenarios, of overlapped steps, and of each kind of method on a cluster
+# whose figures are odd (data/), compared as IEEE 754 bit patterns.
 set -u
 : "${NARROWS_TEST_TMP:?}" "${NARROWS_HOME:?}"
 for tool in gcc clang sqlite3; do
     command -v "$tool" >/dev/null || { echo "skipped: $tool is not installed"; exit 77; }
 done
-scenarios=(scenarios/papers/a2dtwp/*.yaml scenarios/examples/overlap.yaml)
+scenarios=(scenarios/papers/a2dtwp/*.yaml scenarios/examples/overlap.yaml
+    tests/build/data/{parameter-server,allreduce,model-parallel,flows}.yaml)
 first=
 
 dump() { # database
     sqlite3 -batch "$1" "
         SELECT 'point', p.key, m.name, hex(ieee754_to_blob(m.value)), m.unit
           FROM measure m JOIN point p ON p.id = m.point_id ORDER BY 2, 3;
+        SELECT 'flow', p.key, t.place, t.id, t.track, t.start_ps, t.end_ps, t.bytes
+          FROM task t JOIN point p ON p.id = t.point_id ORDER BY 2, 3;
         SELECT DISTINCT 'fit', platform, constant, hex(ieee754_to_blob(value)), paper, table_id, row_key, column_key
           FROM calibration ORDER BY 2, 3, 4, 5, 6, 7, 8;"
 }
@@ -41,7 +45,7 @@ for compiler in gcc clang; do
                 if [ -z "$first" ]; then
                     first=$now first_what=$what
                     lines=$(wc -l <"$now")
-                    [ "$lines" -ge 100 ] || { echo "only $lines figures to compare"; exit 1; }
+                    [ "$lines" -ge 2000 ] || { echo "only $lines figures to compare"; exit 1; }
                 elif ! cmp -s "$first" "$now"; then
                     echo "'$what' differs from '$first_what':"
                     diff "$first" "$now" | head -n 10

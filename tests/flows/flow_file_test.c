@@ -167,58 +167,59 @@ static void seconds_are_exact(void **state)
 #define HEADER "expected the header 'id,src,dst,bytes,start_s', got "
 #define VALUES(n) "expected 5 values (id,src,dst,bytes,start_s), found " #n ", got "
 
-static void every_fault_is_said_with_its_line(void **state)
+static void every_fault_is_said_with_its_place(void **state)
 {
     static const struct {
         const char *text, *said;
     } cases[] = {
-        { "", "f.csv:1: " HEADER "no line\n" },
-        { "\n# nothing\n", "f.csv:3: " HEADER "no line\n" },
-        { "1,0,1,5,0\n", "f.csv:1: " HEADER "'1,0,1,5,0'\n" },
-        { "id,src,dst,bytes\n1,0\n", "f.csv:1: " HEADER "'id,src,dst,bytes'\n" },
-        { "id,src,dst,bytes,start_s,end_s\n", "f.csv:1: " HEADER "'id,src,dst,bytes,start_s,end_s'\n" },
-        { "\nid;src;dst;bytes;start_s\r\n", "f.csv:2: " HEADER "'id;src;dst;bytes;start_s'\n" },
-        { "id,src,dst,bytes,start\n", "f.csv:1: " HEADER "'id,src,dst,bytes,start'\n" },
-        { "ID,src,dst,bytes,start_s\n", "f.csv:1: " HEADER "'ID,src,dst,bytes,start_s'\n" },
-        { HEAD "1,0,1,5\n", "f.csv:2: " VALUES(4) "'1,0,1,5'\n" },
-        { HEAD "1,0,1,5,0,\n", "f.csv:2: " VALUES(6) "'1,0,1,5,0,'\n" },
-        { HEAD "\n1\n", "f.csv:3: " VALUES(1) "'1'\n" },
-        { HEAD ",0,1,5,0\n", "f.csv:2: " ID "nothing\n" },
-        { HEAD "-1,0,1,5,0\n", "f.csv:2: " ID "'-1'\n" },
-        { HEAD "1.0,0,1,5,0\n", "f.csv:2: " ID "'1.0'\n" },
-        { HEAD "2147483648,0,1,5,0\n", "f.csv:2: " ID "'2147483648'\n" },
-        { HEAD "99999999999999999999,0,1,5,0\n", "f.csv:2: " ID "'99999999999999999999'\n" },
-        { HEAD "1, ,1,5,0\n", "f.csv:2: " SRC "nothing\n" },
-        { HEAD "1,a,1,5,0\n", "f.csv:2: " SRC "'a'\n" },
-        { HEAD "1,2147483648,1,5,0\n", "f.csv:2: " SRC "'2147483648'\n" },
-        { HEAD "1,0.gpu,1,5,0\n", "f.csv:2: " SRC "'0.gpu'\n" },
-        { HEAD "1,0.gpu-1,1,5,0\n", "f.csv:2: " SRC "'0.gpu-1'\n" },
-        { HEAD "1,0.GPU1,1,5,0\n", "f.csv:2: " SRC "'0.GPU1'\n" },
-        { HEAD "1,0.gpu1x,1,5,0\n", "f.csv:2: " SRC "'0.gpu1x'\n" },
-        { HEAD "1,.gpu1,1,5,0\n", "f.csv:2: " SRC "'.gpu1'\n" },
-        { HEAD "1,0 .gpu1,1,5,0\n", "f.csv:2: " SRC "'0 .gpu1'\n" },
-        { HEAD "1,0,1.5,5,0\n", "f.csv:2: " DST "'1.5'\n" },
-        { HEAD "1,0,,5,0\n", "f.csv:2: " DST "nothing\n" },
-        { HEAD "1,0,1,,0\n", "f.csv:2: " BYTES "nothing\n" },
-        { HEAD "1,0,1,1e6,0\n", "f.csv:2: " BYTES "'1e6'\n" },
-        { HEAD "1,0,1,-5,0\n", "f.csv:2: " BYTES "'-5'\n" },
-        { HEAD "1,0,1,5.5,0\n", "f.csv:2: " BYTES "'5.5'\n" },
-        { HEAD "1,0,1,9223372036854775808,0\n", "f.csv:2: " BYTES "'9223372036854775808'\n" },
-        { HEAD "1,0,1,5,-0.5\n", "f.csv:2: " START "'-0.5'\n" },
-        { HEAD "1,0,1,5,\"0\"\n", "f.csv:2: " START "'\"0\"'\n" },
-        { HEAD "1,0,1,5,1 # late\n", "f.csv:2: " START "'1 # late'\n" },
-        { HEAD "1,0,1,5,a\x01\x7f\n", "f.csv:2: " START "'a?"
+        { "", "f.csv:1:1: " HEADER "no line\n" },
+        { "\n# nothing\n", "f.csv:3:1: " HEADER "no line\n" },
+        { "1,0,1,5,0\n", "f.csv:1:1: " HEADER "'1,0,1,5,0'\n" },
+        { "id,src,dst,bytes\n1,0\n", "f.csv:1:1: " HEADER "'id,src,dst,bytes'\n" },
+        { "id,src,dst,bytes,start_s,end_s\n", "f.csv:1:1: " HEADER "'id,src,dst,bytes,start_s,end_s'\n" },
+        { "\nid;src;dst;bytes;start_s\r\n", "f.csv:2:1: " HEADER "'id;src;dst;bytes;start_s'\n" },
+        { "id,src,dst,bytes,start\n", "f.csv:1:1: " HEADER "'id,src,dst,bytes,start'\n" },
+        { "ID,src,dst,bytes,start_s\n", "f.csv:1:1: " HEADER "'ID,src,dst,bytes,start_s'\n" },
+        { HEAD "1,0,1,5\n", "f.csv:2:1: " VALUES(4) "'1,0,1,5'\n" },
+        { HEAD "1,0,1,5,0,\n", "f.csv:2:1: " VALUES(6) "'1,0,1,5,0,'\n" },
+        { HEAD "\n1\n", "f.csv:3:1: " VALUES(1) "'1'\n" },
+        { HEAD ",0,1,5,0\n", "f.csv:2:1: " ID "nothing\n" },
+        { HEAD "-1,0,1,5,0\n", "f.csv:2:1: " ID "'-1'\n" },
+        { HEAD "  1.0 ,0,1,5,0\n", "f.csv:2:3: " ID "'1.0'\n" },
+        { HEAD "1.0,0,1,5,0\n", "f.csv:2:1: " ID "'1.0'\n" },
+        { HEAD "2147483648,0,1,5,0\n", "f.csv:2:1: " ID "'2147483648'\n" },
+        { HEAD "99999999999999999999,0,1,5,0\n", "f.csv:2:1: " ID "'99999999999999999999'\n" },
+        { HEAD "1, ,1,5,0\n", "f.csv:2:4: " SRC "nothing\n" },
+        { HEAD "1,a,1,5,0\n", "f.csv:2:3: " SRC "'a'\n" },
+        { HEAD "1,2147483648,1,5,0\n", "f.csv:2:3: " SRC "'2147483648'\n" },
+        { HEAD "1,0.gpu,1,5,0\n", "f.csv:2:3: " SRC "'0.gpu'\n" },
+        { HEAD "1,0.gpu-1,1,5,0\n", "f.csv:2:3: " SRC "'0.gpu-1'\n" },
+        { HEAD "1,0.GPU1,1,5,0\n", "f.csv:2:3: " SRC "'0.GPU1'\n" },
+        { HEAD "1,0.gpu1x,1,5,0\n", "f.csv:2:3: " SRC "'0.gpu1x'\n" },
+        { HEAD "1,.gpu1,1,5,0\n", "f.csv:2:3: " SRC "'.gpu1'\n" },
+        { HEAD "1,0 .gpu1,1,5,0\n", "f.csv:2:3: " SRC "'0 .gpu1'\n" },
+        { HEAD "1,0,1.5,5,0\n", "f.csv:2:5: " DST "'1.5'\n" },
+        { HEAD "1,0,,5,0\n", "f.csv:2:5: " DST "nothing\n" },
+        { HEAD "1,0,1,,0\n", "f.csv:2:7: " BYTES "nothing\n" },
+        { HEAD "1,0,1,1e6,0\n", "f.csv:2:7: " BYTES "'1e6'\n" },
+        { HEAD "1,0,1,-5,0\n", "f.csv:2:7: " BYTES "'-5'\n" },
+        { HEAD "1,0,1,5.5,0\n", "f.csv:2:7: " BYTES "'5.5'\n" },
+        { HEAD "1,0,1,9223372036854775808,0\n", "f.csv:2:7: " BYTES "'9223372036854775808'\n" },
+        { HEAD "1,0,1,5,-0.5\n", "f.csv:2:9: " START "'-0.5'\n" },
+        { HEAD "1,0,1,5,\"0\"\n", "f.csv:2:9: " START "'\"0\"'\n" },
+        { HEAD "1,0,1,5,1 # late\n", "f.csv:2:9: " START "'1 # late'\n" },
+        { HEAD "1,0,1,5,a\x01\x7f\n", "f.csv:2:9: " START "'a?"
                                       "?'\n" },
         { HEAD "1,0,1,5,12345678901234567890123456789012345678901\n",
-          "f.csv:2: " START "'1234567890123456789012345678901234567890...'\n" },
+          "f.csv:2:9: " START "'1234567890123456789012345678901234567890...'\n" },
         { HEAD "1,0,1,5,0\n2,0,1,5,0\n1,2,3,4,5\n",
-          "f.csv:4: id: expected one that no other flow has, got 1, which line 2 has\n" },
+          "f.csv:4:1: id: expected one that no other flow has, got 1, which line 2 has\n" },
         { HEAD "7,0,1,5,0\n\n7,0,1,5,0\n7,0,1,5,0\n",
-          "f.csv:4: id: expected one that no other flow has, got 7, which line 2 has\n"
-          "f.csv:5: id: expected one that no other flow has, got 7, which line 2 has\n" },
+          "f.csv:4:1: id: expected one that no other flow has, got 7, which line 2 has\n"
+          "f.csv:5:1: id: expected one that no other flow has, got 7, which line 2 has\n" },
         /* All faults of a file at once. */
         { HEAD "x,0,1,5,0\n2,0,1,5,0\n3,y,1,5,0\n4,0,1,z,0",
-          "f.csv:2: " ID "'x'\nf.csv:4: " SRC "'y'\nf.csv:5: " BYTES "'z'\n" },
+          "f.csv:2:1: " ID "'x'\nf.csv:4:3: " SRC "'y'\nf.csv:5:7: " BYTES "'z'\n" },
     };
 
     (void)state;
@@ -240,7 +241,7 @@ static void the_first_faults_are_enough(void **state)
     for (int i = 2; i < 14; i++)
         strcat(text, "1\n");
     for (int i = 2; i < 12; i++)
-        sprintf(want + strlen(want), "f.csv:%d: " VALUES(1) "'1'\n", i);
+        sprintf(want + strlen(want), "f.csv:%d:1: " VALUES(1) "'1'\n", i);
     strcat(want, "f.csv: and perhaps more: the first 10 faults were listed\n");
     struct reading r = parse(text, strlen(text));
     assert_int_equal(r.rc, NW_EINPUT);
@@ -256,7 +257,7 @@ static void a_nul_ends_nothing(void **state)
     (void)state;
     struct reading r = parse(text, sizeof(text) - 1);
     assert_int_equal(r.rc, NW_EINPUT);
-    assert_string_equal(r.said, "f.csv:2: " VALUES(6) "'1,0,1,5,0?,7'\n");
+    assert_string_equal(r.said, "f.csv:2:1: " VALUES(6) "'1,0,1,5,0?,7'\n");
     release(&r);
 }
 
@@ -278,7 +279,7 @@ static void many_ids_out_of_order(void **state)
     p += sprintf(p, "%d,0,1,0,0\n", (int)(12345 * 7919LL % N));
     r = parse(text, (size_t)(p - text));
     assert_int_equal(r.rc, NW_EINPUT);
-    assert_non_null(strstr(r.said, "f.csv:20002: id: "));
+    assert_non_null(strstr(r.said, "f.csv:20002:1: id: "));
     assert_non_null(strstr(r.said, "which line 12347 has"));
     release(&r);
     free(text);
@@ -422,7 +423,7 @@ int main(void)
         cmocka_unit_test(plain_files_are_read),
         cmocka_unit_test(a_header_alone_is_no_traffic),
         cmocka_unit_test(seconds_are_exact),
-        cmocka_unit_test(every_fault_is_said_with_its_line),
+        cmocka_unit_test(every_fault_is_said_with_its_place),
         cmocka_unit_test(the_first_faults_are_enough),
         cmocka_unit_test(a_nul_ends_nothing),
         cmocka_unit_test(many_ids_out_of_order),

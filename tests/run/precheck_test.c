@@ -55,7 +55,8 @@ static void every_reason_is_told_once(void **state)
     expect_said(said, "--sweep:1:10: batch: 1 samples are fewer than the 3 GPUs (point 2, variant plain, ");
     expect_said(said, "batch=1)");
     expect_said(said, "--sweep:1:13: batch: 2 samples are fewer than the 3 GPUs (point ");
-    assert_null(strstr(strstr(said, "batch: 2 samples") + 1, "batch: 1 samples")); /* not once more for each bandwidth */
+    assert_null(
+        strstr(strstr(said, "batch: 2 samples") + 1, "batch: 1 samples")); /* not once more for each bandwidth */
     free(said);
 }
 

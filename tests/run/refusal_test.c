@@ -33,6 +33,10 @@ static const char gpus[] = "include: c.yaml\n"
                            "peak: 1 TFlop/s\n"
                            "gpu: {count: 2, peak: 1 TFlop/s, memory_bandwidth: 9 GB/s, memory: 1 GB, link: pcie}\n"
                            "link: {pcie: {bandwidth: 8 GB/s, shared_by: 2}}\n";
+static const char tables[] = "name: e\n"
+                             "input: {channels: 4, height: 1, width: 1}\n"
+                             "layers: [{kind: fc, units: 8}, {kind: embedding, tables: 2, rows: 200, dim: 4}]\n";
+static const char wrong_traffic[] = "id,src,dst,bytes,start_s\n0,0,1,1000,0\n1,0,two,1000,0\n";
 static const char traffic[] = "id,src,dst,bytes,start_s\n0,0,1,1000,0\n1,0,4,1000,0\n";
 
 #define CPUS "include: base.yaml\nplatform: c.yaml\nmethod:\n"
@@ -50,9 +54,15 @@ static const struct {
 static int judge(size_t i, char **said)
 {
     struct memory_file files[] = {
-        { "s.yaml", cases[i].text, strlen(cases[i].text) }, { "base.yaml", base, sizeof(base) - 1 },
-        { "c.yaml", cluster, sizeof(cluster) - 1 },         { "g.yaml", gpus, sizeof(gpus) - 1 },
+        { "s.yaml", cases[i].text, strlen(cases[i].text) },
+        { "base.yaml", base, sizeof(base) - 1 },
+        { "c.yaml", cluster, sizeof(cluster) - 1 },
+        { "g.yaml", gpus, sizeof(gpus) - 1 },
         { "t.csv", traffic, sizeof(traffic) - 1 },
+        { "e.yaml", tables, sizeof(tables) - 1 },
+        { "w.csv", wrong_traffic, sizeof(wrong_traffic) - 1 },
+        { "tests/run/data/tiny.yaml", "", 0 }, /* that they exist; what they say is read from the disk */
+        { "tests/run/data/fit-typo.yaml", "", 0 },
     };
     struct memory_files all = { files, sizeof(files) / sizeof(*files) };
     struct scenario_file *file = NULL;

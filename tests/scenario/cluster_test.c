@@ -325,7 +325,7 @@ static void wrong_traffic_is_refused(void **state)
     (void)state;
     assert_int_equal(input_open(&in, &said, &f), NW_EINPUT);
     assert_null(f);
-    if (strncmp(said, "t.csv:4: ", 9) != 0)
+    if (strncmp(said, "t.csv:4:9: ", 11) != 0)
         fail_msg("said: %s", said);
     free(said);
 }

@@ -208,9 +208,23 @@ static void every_key_is_documented(void **state)
                       "    a number with a unit (GB/s, MB/s, GiB/s, Gbit/s) above 0, "
                       "'calibrated' or 'measured'; default calibrated\n" },
         { "model", "\nlayers[0].units\n    a whole number in 1..16777216; required; for fc\n" },
-        { "method", "\nawp\n    true or false; default false; for host-sgd\n" },
-        { "scenario", "\nmethod.bytes_per_weight\n    a number in 1..4; default 4; for host-sgd\n" },
+        { "method", "\nawp\n    true or false; default false\n" },
+        { "scenario", "\nmethod.bytes_per_weight\n    a number in 1..4; default 4\n" },
+        /* Under the kind that has them, what several have in common once. */
+        { "method", "\n\n## kind: host-sgd\nschedule\n" },
+        { "method", "\n\n## kind: parameter-server\nworkers\n" },
+        { "method", "\n\n## kind: allreduce\nworkers\n" },
+        { "method", "\n\n## kind: model-parallel\ntrainers\n" },
+        { "method", "\n\n## kind: flows\nfile\n" },
+        { "method", "\npush.density\n    a number in 0..1; default 1\n" },
+        { "method", "\ngradients\n    a mapping; optional\n    codec of the gradients\n"
+                    "    its keys are those of parameter-server's push\noffload_share\n" },
+        { "scenario", "\n\nset\n    optional\n    path: value" },
         { "scenario", "\nsweep\n    optional\n" },
+        /* Long texts are broken between words. */
+        { "method",
+          "\n    layer: a tensor travels as soon as it can; update: pulls wait until every tensor is updated; "
+          "step: pushes wait for\n    the whole backward pass, forward for all pulls\n" },
     };
 
     (void)state;
@@ -223,6 +237,8 @@ static void every_key_is_documented(void **state)
         fclose(out);
         if (!strstr(text, rows[i].want))
             fail_msg("%s: want '%s' in\n%s", rows[i].what, rows[i].want, text);
+        if (!strcmp(rows[i].what, "method") && strstr(text, "gradients.density"))
+            fail_msg("a codec's keys twice");
         free(text);
     }
     assert_int_equal(scenario_document("plaform", stderr), NW_EINPUT);

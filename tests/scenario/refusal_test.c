@@ -227,9 +227,41 @@ static void refusals_have_a_place(void **state)
     assert_int_equal(failed, 0);
 }
 
+/* Who opened the file may have forgotten its path by the time a point is refused. */
+static void the_file_keeps_its_name(void **state)
+{
+    struct memory_file file = { "s.yaml",
+                                "name: x\nmethod: {kind: flows, file: t.csv}\nplatform:\n  name: c\n"
+                                "  cpu: {cores_per_socket: 4, memory_bandwidth: 50 GB/s}\n",
+                                0 };
+    struct memory_file files[] = { file, { "t.csv", "id,src,dst,bytes,start_s\n", 25 } };
+    struct memory_files all = { files, COUNT(files) };
+    struct scenario_file *f = NULL;
+    struct point p;
+    char path[] = "s.yaml", *said;
+    size_t size;
+    FILE *err = open_memstream(&said, &size);
+
+    (void)state;
+    files[0].size = strlen(files[0].text);
+    assert_int_equal(scenario_open_memory(&all, path, NULL, 0, NULL, 0, err, &f), NW_OK);
+    memset(path, 'x', sizeof(path) - 1);
+    assert_int_equal(scenario_point(f, 0, &p), NW_OK);
+    scenario_refuse(f, &p, "method.file: none", err);
+    scenario_fault(f, "name", "odd", err);
+    fclose(err);
+    assert_string_equal(said, "s.yaml:2:29: method.file: none\n    method: {kind: flows, file: t.csv}\n"
+                              "                                ^\n"
+                              "s.yaml:1:7: name: odd\n    name: x\n          ^\n");
+    point_free(&p);
+    scenario_close(f);
+    free(said);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(refusals_have_a_place) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(refusals_have_a_place),
+                                        cmocka_unit_test(the_file_keeps_its_name) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

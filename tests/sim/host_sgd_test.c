@@ -359,7 +359,12 @@ struct wrong {
     int64_t batch;
 };
 
-#define WRONG(change) ({ struct wrong w = right(); w.change; w; })
+#define WRONG(change)             \
+    ({                            \
+        struct wrong w = right(); \
+        w.change;                 \
+        w;                        \
+    })
 
 static struct wrong right(void)
 {
@@ -386,7 +391,7 @@ static void nonsense_is_refused_by_key(void **state)
         { "platform.link.wire.latency: ", WRONG(link.latency_s = NAN) },
         { "platform.link.wire.efficiency.to_host: ", WRONG(link.efficiency_to_host = 0) },
         { "platform.link.wire.bandwidth: ", WRONG(link.bandwidth_Bps = INFINITY) },
-        { "platform.link.wire.above: ", WRONG(link.above = "wire") },
+        { "platform.link.wire.above: host-sgd knows of one link", WRONG(link.above = "wire") },
         { "platform.network.uplink: ", WRONG(p.network.uplink = "string") },
         { "method.gpus_per_board: ", WRONG(method.gpus_per_board = 0) },
         { "method.bytes_per_weight: expected 1 to 4",

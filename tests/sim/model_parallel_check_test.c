@@ -141,7 +141,10 @@ static void refusals(void **state)
     REFUSED((r.mp->schedule = MP_GPIPE, r.mp->micro_batches = 11), "batch: expected a sample for each of 11");
     REFUSED(r.job.batch = 0, "batch: ");
     REFUSED(r.mp->steps = 0, "method.steps: expected 1..");
-    REFUSED((r.mp->steps = 1 << 20, r.mp->threads = 1 << 10), "method.steps: 1048576 iterations are");
+    REFUSED((r.mp->steps = 1 << 20, r.mp->threads = 1 << 10),
+            "method.steps: 1048576 steps of 1 trainers with 1024 threads");
+    REFUSED((r.mp->steps = 1, r.mp->threads = 1 << 20), "method.threads: 1 steps of 1 trainers with 1048576 threads");
+    REFUSED((r.mp->trainers = 1 << 20, r.mp->threads = 8), "method.trainers: ");
     REFUSED(r.mp->ncuts = 1, "method.cuts: 3 stages need 2 cuts, or none, got 1");
 #define CUTS(a, b) (r.mp->ncuts = 2, r.cuts[0].after = (a), r.cuts[1].after = (b))
     REFUSED(CUTS("fc1", "fc9"), "method.cuts[1].after: the model 'chain' has no layer 'fc9'");
@@ -151,8 +154,7 @@ static void refusals(void **state)
     REFUSED(r.platform.machines = 3, "platform.machines: 1 trainers x 3 stages + 1 servers need 4, got 3");
     REFUSED(r.mp->device = COMPUTE_ON_GPU, "method.device: expected cpu");
     REFUSED(r.mp->profile.samples = 0, "method.profile.samples: ");
-    REFUSED((r.mp->profile = (struct compute_profile){ .scale = 1 }),
-            "platform.cpu.peak: the roofline needs");
+    REFUSED((r.mp->profile = (struct compute_profile){ .scale = 1 }), "platform.cpu.peak: the roofline needs");
     REFUSED(r.platform.cpu.cores_per_socket = 0, "platform.cpu.cores_per_socket: ");
     REFUSED(r.platform.cpu.memory_efficiency = NAN, "platform.cpu.memory_efficiency: ");
     REFUSED(r.platform.cpu.memory_Bps = NAN, "platform.cpu.memory_bandwidth: ");

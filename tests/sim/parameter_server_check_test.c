@@ -37,6 +37,7 @@ static void nonsense_is_refused_by_key(void **state)
         "method.servers: 9 ",
         "method.streams: ",
         "method.barrier_time: ",
+        "method.workers: 3 rounds of 1048575 workers with ",
         "platform.gpu.efficiency.convolution: the roofline needs",
     };
 
@@ -78,6 +79,7 @@ static void nonsense_is_refused_by_key(void **state)
         case 28: m->servers = 9, m->colocated = 1; break;
         case 29: m->streams = -1; break;
         case 30: m->barrier_s = NAN; break;
+        case 31: g.platform.machines = 1 << 20, m->workers = (1 << 20) - 1, g.job.batch = 1 << 20; break;
         default: g.platform.gpu.efficiency_convolution = NAN; break;
         }
         assert_int_equal(try_play(&g, NULL, why, sizeof(why)), SIM_EINVAL);

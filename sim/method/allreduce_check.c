@@ -6,7 +6,7 @@
 #include "sim/method/common.h"
 #include "sim/status.h"
 
-enum { MOST_WORKERS = 1 << 20, MOST_STEPS = 1000000, MOST_TASKS = 1 << 25 };
+enum { MOST_WORKERS = 1 << 20, MOST_STEPS = 1000000, MOST_TASKS = 1 << 24 };
 
 static int within(const char *key, int64_t value, int64_t least, int64_t most, char *why, size_t nwhy)
 {

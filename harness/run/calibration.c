@@ -60,7 +60,7 @@ static const struct calibration *find(const struct calibrations *all, const char
     return NULL;
 }
 
-/* A row that shares its constant with none is an observation alone: it is recorded under the constant before it. */
+/* A row without a constant is a further observation: it is recorded under the constant of the row before it. */
 static int record(const struct scenario_file *f, struct store *store, int64_t run_id, const struct fit_result *results,
                   size_t n, struct calibration *c)
 {

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "harness/run/fit.h"
+#include "harness/run/fit_memory.h"
 #include "harness/run/measures.h"
 #include "harness/status.h"
 
@@ -282,11 +283,70 @@ static void what_cannot_be_fitted_is_refused(void **state)
     }
 }
 
+static void key_of(const char *const sets[], size_t nsets, struct store *store, char key[POINT_KEY_LENGTH + 1])
+{
+    struct scenario_file *f;
+    char path[256];
+
+    assert_int_equal(scenario_open(path_of(".yaml", path), sets, nsets, NULL, 0, stderr, &f), NW_OK);
+    assert_int_equal(fit_key(f, store, key), NW_OK);
+    scenario_close(f);
+}
+
+/* What was fitted comes back as it was, observations without a constant too, and under its own key alone. */
+static void a_fit_is_remembered(void **state)
+{
+    static const struct row rows[] = { { MEMORY, "packed", "4 GB/s", "speedup", 2, 0, 0, 0 },
+                                       { "", "packed", "1 GB/s gain", "gain_pct", 5, 0, 0, 0 } };
+    static const char *const other[] = { "batch=16" };
+    char key[POINT_KEY_LENGTH + 1], changed[POINT_KEY_LENGTH + 1], path[256];
+    struct fit_result made[2] = { 0 }, found[2] = { 0 };
+    struct scenario_file *f;
+    const struct fit *fits;
+
+    (void)state;
+    write_scenario(rows, 2);
+    struct store *store = publish(rows, 2, NULL, 0);
+    assert_int_equal(scenario_open(path_of(".yaml", path), NULL, 0, NULL, 0, stderr, &f), NW_OK);
+    assert_int_equal(scenario_fits(f, &fits), 2);
+    made[0] = (struct fit_result){ .fit = &fits[0], .value = 0.25, .reached = 1.5 };
+    made[1] = (struct fit_result){ .fit = &fits[1], .value = NAN, .reached = -7 };
+    assert_int_equal(fit_key(f, store, key), NW_OK);
+    assert_int_equal(fit_recall(f, store, key, found), 0);
+    assert_int_equal(fit_remember(f, store, key, made), NW_OK);
+    assert_int_equal(fit_recall(f, store, key, found), 1);
+    assert_true(found[0].value == 0.25 && found[0].reached == 1.5 && found[0].published == 2);
+    assert_true(isnan(found[1].value) && found[1].reached == -7 && found[1].published == 5);
+    assert_ptr_equal(found[1].fit, &fits[1]);
+    assert_string_equal(found[0].platform, "box");
+
+    key_of(NULL, 0, store, changed);
+    assert_string_equal(changed, key); /* the same file, read again */
+    key_of(other, 1, store, changed);
+    assert_string_not_equal(changed, key);
+    assert_int_equal(fit_recall(f, store, changed, found), 0);
+    scenario_close(f);
+    store_close(store);
+
+    static const struct row less[] = { { MEMORY, "packed", "4 GB/s", "speedup", 2, 0, 0, 0 } };
+    static const struct row elsewhere[] = { { MEMORY, "packed", "4 GB/s", "speedup", 2, 0, 0, 0 },
+                                            { "", "packed", "1 GB/s", "speedup", 5, 0, 0, 0 } };
+    const struct row *const others[] = { less, elsewhere };
+    for (size_t i = 0; i < COUNT(others); i++) {
+        write_scenario(others[i], i + 1);
+        store = publish(others[i], i + 1, NULL, 0);
+        key_of(NULL, 0, store, changed);
+        assert_string_not_equal(changed, key);
+        store_close(store);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(true_constants_come_out_again),
         cmocka_unit_test(what_cannot_be_fitted_is_refused),
+        cmocka_unit_test(a_fit_is_remembered),
     };
     return cmocka_run_group_tests_name("fit", tests, NULL, NULL);
 }

@@ -18,6 +18,7 @@ struct inference {
     struct model *m;
     size_t capacity;
     struct shape at; /* the running output shape */
+    int from;        /* ... and the layer that puts it out */
     int64_t classes;
     int block, nblocks;     /* present block, how many were seen */
     int64_t pending_stride; /* a block's downsampling, for its first window layer */
@@ -86,7 +87,8 @@ static int append(struct inference *in, const struct layer_spec *spec, enum laye
     if (!VEC_RESERVE(m->layers, in->capacity, m->nlayers))
         return SIM_ENOMEM;
     struct layer *l = &m->layers[m->nlayers++];
-    *l = (struct layer){ .kind = kind, .block = in->block, .in = in->at, .out = in->at };
+    *l = (struct layer){ .kind = kind, .block = in->block, .input = in->from, .in = in->at, .out = in->at };
+    l->second = LAYER_NO_LAYER;
     int ordinal = ++in->count_of_kind[kind];
     if (!spec || !spec->name || !*spec->name)
         snprintf(l->name, sizeof(l->name), "%s%d", kind_names[kind], ordinal);
@@ -94,13 +96,13 @@ static int append(struct inference *in, const struct layer_spec *spec, enum laye
         snprintf(l->name, sizeof(l->name), "block%d.%.30s", in->block + 1, spec->name);
     else
         snprintf(l->name, sizeof(l->name), "%.40s", spec->name);
+    in->from = (int)m->nlayers - 1;
     *out = l;
     return SIM_OK;
 }
 
 /* Output shape of a square window, or a refusal. */
-static int slide(struct inference *in, const struct layer *l, int64_t kernel, int64_t stride, int64_t pad,
-                 struct shape *out)
+static int slide(struct inference *in, struct layer *l, int64_t kernel, int64_t stride, int64_t pad, struct shape *out)
 {
     int64_t height = l->in.height + 2 * pad - kernel, width = l->in.width + 2 * pad - kernel;
 
@@ -114,6 +116,7 @@ static int slide(struct inference *in, const struct layer *l, int64_t kernel, in
         return refuse(in, SIM_EINVAL, "layer %s: a %lldx%lld window does not fit its %lldx%lld input (pad %lld)",
                       l->name, (long long)kernel, (long long)kernel, (long long)l->in.height, (long long)l->in.width,
                       (long long)pad);
+    l->kernel = kernel, l->stride = stride, l->pad = pad;
     out->height = height / stride + 1;
     out->width = width / stride + 1;
     return SIM_OK;
@@ -234,6 +237,7 @@ static void infer_elementwise(struct layer *l, int64_t flops_per_value)
     l->flops_backward = l->flops_forward;
 }
 
+static int infer_layer(struct inference *in, const struct layer_spec *spec, int depth);
 static int infer_list(struct inference *in, const struct layer_spec *specs, size_t n, int depth);
 
 static _Bool can_be_padded(struct shape from, struct shape to, int64_t stride)
@@ -242,43 +246,64 @@ static _Bool can_be_padded(struct shape from, struct shape to, int64_t stride)
            to.width == (from.width + stride - 1) / stride;
 }
 
-/* Where the shapes differ, option B puts a strided 1x1 convolution on the shortcut; option A pads with zeros. */
-static int infer_shortcut(struct inference *in, const struct layer_spec *spec, struct shape from, int64_t stride)
+/* Option B: a strided 1x1 convolution, and its batch norm. Ends with what joins as the running layer. */
+static int infer_projection(struct inference *in, const struct layer_spec *spec, struct shape to, int64_t stride)
 {
+    struct layer_spec conv = {
+        .kind = LAYER_CONV, .name = "projection", .channels = to.channels, .kernel = 1, .stride = stride
+    };
+    struct layer_spec norm = { .kind = LAYER_BATCHNORM, .name = "projection-norm" };
+    struct layer *l;
+    int rc = append(in, &conv, LAYER_CONV, &l);
+
+    rc = rc ? rc : infer_conv(in, &conv, l);
+    if (!rc && (l->out.height != to.height || l->out.width != to.width))
+        rc = refuse(in, SIM_EINVAL, "layer %s: the shortcut's shape does not match the block's output", l->name);
+    if (rc)
+        return rc;
+    l->activations = volume(l->out);
+    in->at = l->out;
+    return spec->shortcut_norm ? infer_layer(in, &norm, 0) : SIM_OK;
+}
+
+/* Where the shapes differ, option B projects and option A pads with zeros; then both are added. */
+static int infer_shortcut(struct inference *in, const struct layer_spec *spec, struct shape from, int from_layer,
+                          int64_t stride)
+{
+    struct layer_spec relu = { .kind = LAYER_RELU, .name = "relu" };
     struct shape to = in->at;
+    int main = in->from, rc = SIM_OK;
     struct layer *l;
     _Bool same = from.channels == to.channels && from.height == to.height && from.width == to.width;
-    int rc = SIM_OK;
 
     if (spec->shortcut == SHORTCUT_NONE)
         return SIM_OK;
-    if (!same && spec->shortcut == SHORTCUT_PROJECTION) {
-        struct layer_spec projection = {
-            .kind = LAYER_CONV, .name = "projection", .channels = to.channels, .kernel = 1
-        };
-        projection.stride = stride;
-        in->at = from;
-        rc = append(in, &projection, LAYER_CONV, &l);
-        rc = rc ? rc : infer_conv(in, &projection, l);
-        if (!rc && (l->out.height != to.height || l->out.width != to.width))
-            rc = refuse(in, SIM_EINVAL, "layer %s: the shortcut's shape does not match the block's output", l->name);
-        if (rc)
-            return rc;
-        l->activations = volume(l->out);
-        in->at = to;
-    }
+    /* A stride that stands inside the block, not as its 'downsample'. */
+    if (stride == 1 && to.height < from.height)
+        stride = (from.height + to.height - 1) / to.height;
+    in->at = from;
+    in->from = from_layer;
+    if (!same && spec->shortcut == SHORTCUT_PROJECTION)
+        rc = infer_projection(in, spec, to, stride);
+    if (rc)
+        return rc;
     if (spec->shortcut == SHORTCUT_IDENTITY && !can_be_padded(from, to, stride))
         return refuse(in, SIM_EINVAL,
                       "block %d: an identity shortcut pads channels and keeps every %lld. position, so it cannot turn "
                       "%lldx%lldx%lld into %lldx%lldx%lld",
                       in->block + 1, (long long)stride, (long long)from.channels, (long long)from.height,
                       (long long)from.width, (long long)to.channels, (long long)to.height, (long long)to.width);
+    int shortcut = in->from;
+    in->at = to;
+    in->from = main;
     rc = append(in, NULL, LAYER_ADD, &l);
-    if (!rc) {
-        infer_elementwise(l, 1);
-        l->activations = volume(l->out);
-    }
-    return rc;
+    if (rc)
+        return rc;
+    l->second = shortcut;
+    l->stride = spec->shortcut == SHORTCUT_IDENTITY ? stride : 1;
+    infer_elementwise(l, 1);
+    l->activations = volume(l->out);
+    return spec->relu ? infer_layer(in, &relu, 0) : SIM_OK;
 }
 
 /* A stride that an outer block asks for is met by the first window layer inside, multiplied by this block's own. */
@@ -295,13 +320,14 @@ static int infer_block(struct inference *in, const struct layer_spec *spec, int 
         return refuse(in, SIM_ERANGE, "block %d: the strides of nested blocks are too large", in->nblocks + 1);
     for (int64_t i = 0; !rc && i < spec->repeat; i++) {
         struct shape from = in->at;
+        int from_layer = in->from;
         in->block = in->nblocks++;
         in->pending_stride = i ? 0 : stride;
         rc = infer_list(in, spec->layers, spec->nlayers, depth + 1);
         if (!rc && in->pending_stride > 1)
             rc = refuse(in, SIM_EINVAL, "block %d: nothing in it can downsample: it has no convolution and no pool",
                         in->block + 1);
-        rc = rc ? rc : infer_shortcut(in, spec, from, i ? 1 : stride);
+        rc = rc ? rc : infer_shortcut(in, spec, from, from_layer, i ? 1 : stride);
     }
     in->block = outer;
     in->pending_stride = 0;
@@ -373,7 +399,9 @@ static _Bool sum_up(struct model *m)
 int model_infer(const struct model_spec *spec, struct model *out, char *why, size_t nwhy)
 {
     struct model m = { .input = { spec->channels, spec->height, spec->width } };
-    struct inference in = { .m = &m, .at = m.input, .classes = spec->classes, .block = -1, .why = why, .nwhy = nwhy };
+    struct inference in = {
+        .m = &m, .at = m.input, .from = LAYER_NO_LAYER, .classes = spec->classes, .block = -1, .why = why, .nwhy = nwhy
+    };
     int rc = SIM_OK;
 
     if (nwhy)

@@ -51,6 +51,8 @@ struct layer_spec {
     int64_t downsample;          /* block: stride of the first window layer of the first repetition; 0 is 1.
                                   Within a block that downsamples itself, the strides multiply */
     enum shortcut_kind shortcut; /* block */
+    _Bool shortcut_norm;         /* block: a batch norm after the projection */
+    _Bool relu;                  /* block: a ReLU after the shortcut has joined */
     struct layer_spec *layers;   /* block */
     size_t nlayers;
 };
@@ -65,6 +67,8 @@ struct model_spec {
     size_t nlayers;
 };
 
+enum { LAYER_NO_LAYER = -1 };
+
 struct shape {
     int64_t channels, height, width;
 };
@@ -72,8 +76,13 @@ struct shape {
 struct layer {
     char name[48];
     enum layer_kind kind;
-    int block; /* index of the residual block it stands in, -1 outside of any: AWP's "per block" */
+    int block;  /* index of the residual block it stands in, -1 outside of any: AWP's "per block" */
+    int input;  /* index of the layer whose output it reads, LAYER_NO_LAYER: the network's input */
+    int second; /* LAYER_ADD: what joins, the shortcut's last layer; likewise. Else LAYER_NO_LAYER */
     struct shape in, out;
+    int64_t kernel, stride,
+        pad;               /* of its square window; kernel 0: it has none (avgpool: the whole plane). LAYER_ADD: the
+                                    shortcut keeps every stride-th position and pads its channels with zeros */
     int64_t weights;       /* what is exchanged as a whole, and what ADT packs */
     int64_t table_values;  /* parameters of which a step touches a few: embedding tables. Not among the weights: their
                              gradient is sparse, so no method sends or updates them as a whole */

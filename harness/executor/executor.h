@@ -1,0 +1,60 @@
+/* executor.h - run a memory plan for real: its tensors in a pool of the planned size, at the planned offsets, its copies over a
+ * link, its operations on a device (a GPU; else threads that play one, behind a link of stated speed).
+ * Content    REAL computes every operation with train/ops. STAMP computes nothing: each operation checks that every storage it reads
+ *            holds the stamp that its last writer left (a function of storage, version and position), and stamps what it writes; each
+ *            256-byte granule of the plan is 8 bytes of memory, so that plans of any size run. REAL verifies too ('verify'): a
+ *            checksum of each storage is taken when it is written and compared when it is used.
+ *            A plan that frees too early, overlaps two tensors or fetches too late is caught by what memory holds, not by its own logic.
+ * Pool       one allocation of the plan's height (plus parameters for REAL); nothing is allocated during a step.
+ * Order      copies begin and are waited for where the plan says, through harness/offload: the executor adds no wait of its own.
+ * Units      bytes, nanoseconds. Errors: a nw_status, the message on stderr. */
+#ifndef NARROWS_HARNESS_EXECUTOR_EXECUTOR_H
+#define NARROWS_HARNESS_EXECUTOR_EXECUTOR_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/memory/plan.h"
+
+enum executor_content { EXECUTOR_STAMP, EXECUTOR_REAL };
+
+struct executor_options {
+    enum executor_content content;
+    const char *ops;    /* REAL: name of a backend of train/ops, "": the best usable */
+    _Bool verify;       /* REAL: checksums */
+    _Bool on_device;    /* a GPU's memory, queues and link; else threads */
+    double link_Bps;    /* of the threads' link, each direction; 0: as fast as memory */
+    int64_t pool_bytes; /* refuse a plan that needs more; 0: what the plan needs */
+    uint64_t seed;      /* of weights, images and labels */
+    int64_t steps;
+    void (*progress)(void *context, int64_t step, size_t operation, size_t noperations); /* NULL: none */
+    void *context;
+};
+
+struct executor_fault {
+    int32_t operation; /* that found wrong content, NO_OPERATION: none did */
+    int32_t storage;
+    int64_t at_byte;
+    char text[256]; /* which operation, which tensor, what was expected */
+};
+
+struct executor_result {
+    int64_t step_ns, forward_ns, backward_ns; /* median over the steps but the first, if there are more */
+    int64_t stall_ns;                         /* compute waiting for copies, of the same step */
+    int64_t to_host_bytes, to_device_bytes;   /* of one step */
+    int64_t peak_bytes;                       /* highest byte of the pool that was written */
+    int64_t pool_bytes;
+    int64_t faults; /* uses of wrong content */
+    struct executor_fault first;
+    double loss; /* REAL: of the last step */
+    uint64_t
+        gradients; /* REAL: digest of all weight gradients of the last step: the same for every plan of a network */
+    const char *backend; /* "threads", "cuda" */
+    const char *ops;
+};
+
+/* NW_EINPUT if the plan cannot be run here (a layer without an operation, more pool than allowed), NW_EFAULT... as harness/status.h has it; wrong
+ * content is no error but result.faults. */
+int executor_run(const struct memory_plan *plan, const struct executor_options *options, struct executor_result *out);
+
+#endif

@@ -1,0 +1,73 @@
+/* plan.h - HMMS's five steps in a row (Split-CNN, ASPLOS 2019, section 4): split, graph, storage, offload and prefetch,
+ * placement in three pools.
+ * Pools      device general: activations, errors, workspaces (placed); device parameters: weights, their gradients and the optimizer's
+ *            state, batch-norm statistics; host: homes of what is offloaded (placed, pinned).
+ * Units      bytes, integer picoseconds.
+ * Ownership  memory_plan_free() releases a plan; the model must outlive it.
+ * Errors     SIM_EINVAL with "KEY: reason", KEY as in struct memory_plan_options ("split.depth", "timing.rates"), or with the full key
+ *            of a figure of the platform. */
+#ifndef NARROWS_SIM_MEMORY_PLAN_H
+#define NARROWS_SIM_MEMORY_PLAN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/memory/graph.h"
+#include "sim/memory/lifetime.h"
+#include "sim/memory/patches.h"
+#include "sim/memory/placement.h"
+#include "sim/memory/storage.h"
+#include "sim/memory/timing.h"
+#include "sim/memory/transfer.h"
+#include "sim/platform.h"
+
+struct memory_plan_options {
+    struct split_spec split;
+    enum generated generated;
+    _Bool in_place, share_sums, recompute_norm;
+    double workspace_factor;
+    int64_t workspace_limit;
+    enum schedule schedule;
+    enum granularity granularity;
+    enum transfer_choice choice;
+    double limit;
+    _Bool limit_by_link;
+    int64_t keep_last;
+    enum placement_method placement;
+    int64_t placement_nodes; /* the exact search's budget */
+    int64_t alignment;       /* of tensors in the pools: cudaMalloc and cuDNN want 256 bytes */
+    double parameter_copies; /* weights, gradients, momentum: 3 */
+    double usable;           /* share of gpu.memory that the two device pools may take */
+    struct timing timing;
+};
+
+struct memory_plan {
+    const struct model *model;
+    struct memory_plan_options options;
+    int64_t batch;
+    struct split_net split;
+    struct graph graph;
+    struct storage_list storages;
+    int64_t *operation_ps; /* [graph.noperations] */
+    int64_t *live;         /* [graph.noperations] bytes alive in the device general pool */
+    struct transfer_list transfers;
+    struct lifetimes device, host; /* with offsets */
+    struct placement device_pool, host_pool;
+    int64_t parameter_bytes;         /* the parameter pool */
+    int64_t device_bytes;            /* both device pools */
+    int64_t forward_ps, backward_ps; /* sums of the operations, nothing waiting */
+};
+
+/* The five steps for this batch, whether it fits or not. */
+int memory_plan_make(const struct model *m, const struct platform *p, const struct memory_plan_options *options,
+                     int64_t batch, struct memory_plan *out, char *why, size_t nwhy);
+void memory_plan_free(struct memory_plan *plan); /* accepts an all-zero one */
+
+/* The largest batch whose device pools fit into usable x gpu.memory, by doubling and bisection; 0 if not even one sample does. The
+ * search places by first-fit or greedy-by-size as asked; EXACT asks for the bound first, then searches. */
+int memory_plan_largest(const struct model *m, const struct platform *p, const struct memory_plan_options *options,
+                        int64_t *batch, char *why, size_t nwhy);
+
+int64_t memory_plan_capacity(const struct platform *p, const struct memory_plan_options *options); /* bytes */
+
+#endif

@@ -1,0 +1,43 @@
+/* timing.h - how long each operation of a training step takes on a GPU: a profile as data (the paper measures one, section 4.3;
+ * ours are published rates, or times measured by narrows itself).
+ * Convolutions and fully-connected layers last FLOPs / rate; the rate is that of the first row of 'rates' that fits the unsplit
+ * layer. Fully-connected layers also at least bytes / memory rate. Everything else streams: bytes / memory rate. Every operation adds
+ * the GPU's launch latency; all is divided by platform.compute_scale.
+ * Units      FLOP/s, bytes/s; integer picoseconds. */
+#ifndef NARROWS_SIM_MEMORY_TIMING_H
+#define NARROWS_SIM_MEMORY_TIMING_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/memory/graph.h"
+#include "sim/platform.h"
+
+/* 0 fits anything. */
+struct conv_rate {
+    int64_t kernel, stride;
+    int64_t plane;                     /* height of the unsplit layer's output; fully connected: 1 */
+    int64_t in_channels, out_channels; /* fully connected: values and units */
+    double efficiency;                 /* share of gpu.peak (Winograd passes 1); used if 'rate' is 0 */
+    double rate_flops;                 /* FLOP/s */
+    const char *source;
+};
+
+struct timing {
+    const char *name;
+    const char *source;
+    double memory_Bps; /* that streaming operations reach; 0: gpu.memory_bandwidth x gpu.efficiency.memory */
+    struct conv_rate *rates;
+    size_t nrates;
+    double split_efficiency; /* share of a layer's rate that its patches reach; 1 unless said */
+};
+
+/* SIM_EINVAL with "KEY: reason" (KEY: "timing.rates", "platform.gpu..."): a layer that no rate fits (says which), a rate of zero. */
+int timing_check(const struct timing *t, const struct platform *p, const struct model *m, char *why, size_t nwhy);
+
+/* operation_ps[0..g->noperations). SIM_ERANGE. */
+int timing_operations(const struct timing *t, const struct platform *p, const struct graph *g, int64_t *operation_ps);
+
+double timing_memory_Bps(const struct timing *t, const struct platform *p); /* what streaming operations run at */
+
+#endif

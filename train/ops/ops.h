@@ -1,0 +1,99 @@
+/* ops.h - forward and backward of the layers of a convolutional network, on tensors: one interface, several backends (reference
+ * loops; oneDNN; CUDA with cuDNN). Backends are rows of ops_backends[], best first, the reference last.
+ * Layout     fp32, dense, [batch, channels, height, width] with the width innermost; convolution weights [out, in, kernel, kernel],
+ *            fully-connected weights [out, in]. Pointers are in the backend's memory (device memory for CUDA) and aligned to 4 bytes.
+ * Padding    may differ on each side; a negative one skips input rows or columns, as the parts of a split operation ask for.
+ * Gradients  of weights, biases, scales and shifts are added to what is there; errors (dx) are written.
+ * Aliasing   relu, dropout and their backward, add and accumulate may work in place (y == x, dx == dy); nothing else may.
+ * Order      results depend on the arguments alone, to the bit, at any number of threads.
+ * Async      a call enqueues on 'stream' (a cudaStream_t for CUDA; ignored by others, which return when it is done). Workspace must stay
+ *            alone with the call until it is done.
+ * Errors     0, or a negative code after a message for people in ops_error(). */
+#ifndef NARROWS_TRAIN_OPS_OPS_H
+#define NARROWS_TRAIN_OPS_OPS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct ops; /* handles, compiled primitives: one per thread of calls */
+
+/* A square window moved over an image. */
+struct conv_shape {
+    int64_t batch, in_channels, in_height, in_width, out_channels, out_height, out_width;
+    int64_t kernel, stride, pad_top, pad_bottom, pad_left, pad_right;
+};
+
+struct image_shape {
+    int64_t batch, channels, height, width;
+};
+
+struct ops_backend {
+    const char *name;
+    _Bool on_device; /* pointers are a GPU's */
+    _Bool (*usable)(void);
+    struct ops *(*open)(char *why, size_t nwhy); /* NULL with the reason */
+    void (*close)(struct ops *o);
+    const char *(*error)(const struct ops *o); /* of the last failed call */
+
+    /* Bytes of workspace with which the call runs at its best; it also runs with none, unless it says otherwise. */
+    size_t (*conv_workspace)(struct ops *o, const struct conv_shape *s);
+    int (*conv_forward)(struct ops *o, const struct conv_shape *s, const float *x, const float *w,
+                        const float *bias /* or NULL */, float *y, void *workspace, size_t nworkspace, void *stream);
+    int (*conv_backward_data)(struct ops *o, const struct conv_shape *s, const float *dy, const float *w, float *dx,
+                              void *workspace, size_t nworkspace, void *stream);
+    int (*conv_backward_weights)(struct ops *o, const struct conv_shape *s, const float *x, const float *dy, float *dw,
+                                 float *dbias /* or NULL */, void *workspace, size_t nworkspace, void *stream);
+    int (*fc_forward)(struct ops *o, int64_t batch, int64_t in, int64_t out, const float *x, const float *w,
+                      const float *bias, float *y, void *stream);
+    int (*fc_backward_data)(struct ops *o, int64_t batch, int64_t in, int64_t out, const float *dy, const float *w,
+                            float *dx, void *stream);
+    int (*fc_backward_weights)(struct ops *o, int64_t batch, int64_t in, int64_t out, const float *x, const float *dy,
+                               float *dw, float *dbias, void *stream);
+    /* mean, inv_std [channels]: of this batch, written; epsilon 1e-5, biased variance. */
+    int (*norm_forward)(struct ops *o, const struct image_shape *s, const float *x, const float *scale,
+                        const float *shift, float *y, float *mean, float *inv_std, void *stream);
+    /* The same from statistics that are there: to the bit what norm_forward wrote. */
+    int (*norm_again)(struct ops *o, const struct image_shape *s, const float *x, const float *scale,
+                      const float *shift, const float *mean, const float *inv_std, float *y, void *stream);
+    int (*norm_backward)(struct ops *o, const struct image_shape *s, const float *x, const float *dy,
+                         const float *scale, const float *mean, const float *inv_std, float *dx, float *dscale,
+                         float *dshift, void *stream);
+    int (*relu_forward)(struct ops *o, int64_t n, const float *x, float *y, void *stream);
+    int (*relu_backward)(struct ops *o, int64_t n, const float *y, const float *dy, float *dx, void *stream);
+    int (*sigmoid_forward)(struct ops *o, int64_t n, const float *x, float *y, void *stream);
+    int (*sigmoid_backward)(struct ops *o, int64_t n, const float *y, const float *dy, float *dx, void *stream);
+    /* Keeps value i with probability 1 - rate, scaled by its inverse; the choice is drawn from (seed, i), so backward needs no mask. */
+    int (*dropout)(struct ops *o, int64_t n, float rate, uint64_t seed, const float *x, float *y, void *stream);
+    /* Windows may hang over the edge by their padding, which never wins; the first of equal maxima gets the error. dx is written whole. */
+    int (*maxpool_forward)(struct ops *o, const struct conv_shape *s, const float *x, float *y, void *stream);
+    int (*maxpool_backward)(struct ops *o, const struct conv_shape *s, const float *x, const float *dy, float *dx,
+                            void *stream);
+    /* The divisor is kernel x kernel, padding counts as zeros. */
+    int (*avgpool_forward)(struct ops *o, const struct conv_shape *s, const float *x, float *y, void *stream);
+    int (*avgpool_backward)(struct ops *o, const struct conv_shape *s, const float *dy, float *dx, void *stream);
+    /* y = x + x2, where x2 (shape 'second') is taken at every stride-th position and lacks channels beyond its own. */
+    int (*add)(struct ops *o, const struct image_shape *s, const float *x, const struct image_shape *second,
+               int64_t stride, const float *x2, float *y, void *stream);
+    /* dx2 of the above: dy spread to every stride-th position, zeros elsewhere, channels beyond dropped. dx is dy itself. */
+    int (*add_backward)(struct ops *o, const struct image_shape *s, const struct image_shape *second, int64_t stride,
+                        const float *dy, float *dx2, void *stream);
+    int (*accumulate)(struct ops *o, int64_t n, const float *x, const float *x2, float *y,
+                      void *stream); /* y = x + x2 */
+    /* A rectangle of an image into a dense patch, and back: top, left and the patch's height and width. */
+    int (*cut)(struct ops *o, const struct image_shape *image, const struct image_shape *patch, int64_t top,
+               int64_t left, const float *x, float *y, void *stream);
+    int (*paste)(struct ops *o, const struct image_shape *image, const struct image_shape *patch, int64_t top,
+                 int64_t left, const float *x, float *y, void *stream);
+    int (*softmax_forward)(struct ops *o, int64_t batch, int64_t n, const float *x, float *y, void *stream);
+    /* Of the mean cross-entropy with these labels [batch]: the loss is added up in *loss (backend memory), dx is written. */
+    int (*softmax_backward)(struct ops *o, int64_t batch, int64_t n, const float *y, const int32_t *labels, float *dx,
+                            float *loss, void *stream);
+};
+
+extern const struct ops_backend ops_reference;         /* loops that say what is meant */
+extern const struct ops_backend *const ops_backends[]; /* best first; ends with NULL */
+
+/* The first usable one, or the one of this name ("" any); NULL if there is none. */
+const struct ops_backend *ops_backend_find(const char *name);
+
+#endif

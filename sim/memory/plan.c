@@ -1,0 +1,201 @@
+#include "sim/memory/plan.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/cost.h"
+#include "sim/status.h"
+
+enum { LARGEST_BATCH = 1 << 24 };
+
+int64_t memory_plan_capacity(const struct platform *p, const struct memory_plan_options *options)
+{
+    return (int64_t)((double)p->gpu.memory_bytes * options->usable);
+}
+
+/* A key of the split stands below "split". */
+static int split_step(struct memory_plan *plan, char *why, size_t nwhy)
+{
+    char reason[256] = "";
+    int rc = split_net_make(&plan->options.split, plan->model, &plan->split, reason, sizeof(reason));
+
+    if (rc == SIM_EINVAL)
+        snprintf(why, nwhy, "split.%s", reason);
+    return rc;
+}
+
+static int graph_step(struct memory_plan *plan, char *why, size_t nwhy)
+{
+    const struct memory_plan_options *o = &plan->options;
+    struct graph_options graph = {
+        .generated = o->generated,
+        .recompute_norm = o->recompute_norm,
+        .workspace_factor = o->workspace_factor,
+        .workspace_limit = o->workspace_limit,
+    };
+    struct storage_options storage = { .in_place = o->in_place, .share_sums = o->share_sums };
+    int rc = graph_build(plan->model, &plan->split, plan->batch, &graph, &plan->graph, why, nwhy);
+
+    return rc ? rc : storage_assign(&plan->graph, &storage, &plan->storages);
+}
+
+static int timing_step(struct memory_plan *plan, const struct platform *p, char *why, size_t nwhy)
+{
+    size_t n = plan->graph.noperations;
+    int rc = timing_check(&plan->options.timing, p, plan->model, why, nwhy);
+
+    if (rc)
+        return rc;
+    plan->operation_ps = calloc(n, sizeof(*plan->operation_ps));
+    if (!plan->operation_ps)
+        return SIM_ENOMEM;
+    rc = timing_operations(&plan->options.timing, p, &plan->graph, plan->operation_ps);
+    for (size_t i = 0; !rc && i < n; i++)
+        *(i < plan->graph.nforward ? &plan->forward_ps : &plan->backward_ps) += plan->operation_ps[i];
+    return rc;
+}
+
+static int transfer_step(struct memory_plan *plan, const struct platform *p, char *why, size_t nwhy)
+{
+    const struct memory_plan_options *o = &plan->options;
+    const struct link_spec *link = platform_gpu_link(p);
+    struct transfer_options transfer = {
+        .schedule = o->schedule,
+        .granularity = o->granularity,
+        .choice = o->choice,
+        .limit = o->limit,
+        .limit_by_link = o->limit_by_link,
+        .keep_last = o->keep_last,
+        .to_host_Bps = link ? link->bandwidth_Bps * link->efficiency_to_host : 0,
+        .to_device_Bps = link ? link->bandwidth_Bps * link->efficiency_to_device : 0,
+        .latency_ps = link ? seconds_to_ps(link->latency_s) : 0,
+    };
+
+    return transfer_plan(&plan->graph, &plan->storages, plan->operation_ps, &transfer, &plan->transfers, why, nwhy);
+}
+
+/* What lies where, but for the offsets. */
+static int lifetime_step(struct memory_plan *plan)
+{
+    size_t n = plan->graph.noperations;
+    int rc = lifetimes_of(&plan->graph, &plan->storages, &plan->transfers, &plan->device);
+
+    if (rc)
+        return rc;
+    plan->live = calloc(n, sizeof(*plan->live));
+    if (!plan->live)
+        return SIM_ENOMEM;
+    lifetimes_live(&plan->device, n, plan->live);
+    plan->parameter_bytes =
+        (int64_t)(plan->options.parameter_copies * (double)plan->graph.parameter_bytes) + plan->graph.statistics_bytes;
+    return SIM_OK;
+}
+
+/* The placement of one pool; the device's ends as soon as it fits into 'capacity', if that is given. */
+static int place(const struct memory_plan *plan, struct lifetimes *l, int64_t capacity, struct placement *out)
+{
+    struct placement_options options = {
+        .method = plan->options.placement,
+        .alignment = plan->options.alignment,
+        .capacity = capacity,
+        .budget = (uint64_t)plan->options.placement_nodes,
+    };
+
+    return placement_make(l->buffers, l->n, &options, out);
+}
+
+/* All but the placements. */
+static int prepare(struct memory_plan *plan, const struct platform *p, char *why, size_t nwhy)
+{
+    int rc = split_step(plan, why, nwhy);
+
+    rc = rc ? rc : graph_step(plan, why, nwhy);
+    rc = rc ? rc : timing_step(plan, p, why, nwhy);
+    rc = rc ? rc : transfer_step(plan, p, why, nwhy);
+    return rc ? rc : lifetime_step(plan);
+}
+
+int memory_plan_make(const struct model *m, const struct platform *p, const struct memory_plan_options *options,
+                     int64_t batch, struct memory_plan *out, char *why, size_t nwhy)
+{
+    struct memory_plan plan = { .model = m, .options = *options, .batch = batch };
+    int rc = SIM_OK;
+
+    if (nwhy)
+        why[0] = 0;
+    rc = prepare(&plan, p, why, nwhy);
+    rc = rc ? rc : place(&plan, &plan.device, 0, &plan.device_pool);
+    rc = rc ? rc : lifetimes_host(&plan.storages, &plan.transfers, &plan.host);
+    rc = rc ? rc : place(&plan, &plan.host, 0, &plan.host_pool);
+    if (rc) {
+        memory_plan_free(&plan);
+        return rc;
+    }
+    plan.device_bytes = plan.parameter_bytes + plan.device_pool.height;
+    *out = plan;
+    return SIM_OK;
+}
+
+void memory_plan_free(struct memory_plan *plan)
+{
+    split_net_free(&plan->split);
+    graph_free(&plan->graph);
+    storage_free(&plan->storages);
+    transfer_free(&plan->transfers);
+    lifetimes_free(&plan->device);
+    lifetimes_free(&plan->host);
+    free(plan->operation_ps);
+    free(plan->live);
+    memset(plan, 0, sizeof(*plan));
+}
+
+/* Does this batch fit? The bound may say no before anything is placed. */
+static int fits(const struct model *m, const struct platform *p, const struct memory_plan_options *options,
+                int64_t batch, _Bool *answer, char *why, size_t nwhy)
+{
+    struct memory_plan plan = { .model = m, .options = *options, .batch = batch };
+    int rc = prepare(&plan, p, why, nwhy);
+    int64_t room = memory_plan_capacity(p, options) - plan.parameter_bytes, bound = 0;
+
+    *answer = 0;
+    if (!rc && (bound = placement_bound(plan.device.buffers, plan.device.n, options->alignment)) < 0)
+        rc = (int)bound;
+    if (!rc && room > 0 && bound <= room) {
+        rc = place(&plan, &plan.device, room, &plan.device_pool);
+        *answer = !rc && plan.device_pool.height <= room;
+    }
+    memory_plan_free(&plan);
+    return rc;
+}
+
+int memory_plan_largest(const struct model *m, const struct platform *p, const struct memory_plan_options *options,
+                        int64_t *batch, char *why, size_t nwhy)
+{
+    int64_t good = 0, bad = 1;
+    _Bool answer = 1;
+    int rc = SIM_OK;
+
+    if (nwhy)
+        why[0] = 0;
+    /* A batch too large to count is one that does not fit. */
+    while (bad < LARGEST_BATCH && answer) {
+        rc = fits(m, p, options, bad, &answer, why, nwhy);
+        if (rc == SIM_ERANGE)
+            rc = SIM_OK, answer = 0;
+        if (rc)
+            return rc;
+        if (answer)
+            good = bad, bad *= 2;
+    }
+    while (bad - good > 1) {
+        int64_t middle = good + (bad - good) / 2;
+        rc = fits(m, p, options, middle, &answer, why, nwhy);
+        if (rc)
+            return rc;
+        *(answer ? &good : &bad) = middle;
+    }
+    *batch = good;
+    return SIM_OK;
+}

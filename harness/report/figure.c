@@ -45,19 +45,29 @@ static int draw(const char *template, const char *data, const char *marks, const
     return rc;
 }
 
-static int draw_formats(const struct figure *f, const char *plots, const char *dir, const char *data, const char *marks)
+static int draw_formats(const char *name, const char *template_name, const char *plots, const char *dir,
+                        const char *data, const char *marks)
 {
     static const char *const formats[] = { "svg", "png" };
-    char *template = path_of(plots, f->template, ".gp");
+    char *template = path_of(plots, template_name, ".gp");
     int rc = template ? NW_OK : NW_ENOMEM;
 
     for (int i = 0; i < 2 && !rc; i++) {
-        char *out = path_of(dir, f->name, i ? ".png" : ".svg");
+        char *out = path_of(dir, name, i ? ".png" : ".svg");
 
         rc = out ? draw(template, data, marks, out, formats[i]) : NW_ENOMEM;
         free(out);
     }
     free(template);
+    return rc;
+}
+
+int figure_draw(const char *name, const char *template, const char *plots, const char *dir)
+{
+    char *data = path_of(dir, name, ".tsv");
+    int rc = data ? draw_formats(name, template, plots, dir, data, NULL) : NW_ENOMEM;
+
+    free(data);
     return rc;
 }
 
@@ -104,7 +114,7 @@ int figure_make(struct sqlite3 *db, const char *argument, const struct figure *f
     if (!rc && !drawable)
         fprintf(stderr, "narrows report: figure %s: not drawn, no run in this database has data for it\n", f->name);
     if (!rc && drawable)
-        rc = draw_formats(f, plots, dir, data, marked ? marks : NULL);
+        rc = draw_formats(f->name, f->template, plots, dir, data, marked ? marks : NULL);
     free(said);
     free(data);
     free(marks);

@@ -16,6 +16,9 @@ struct figure {
  * without data is skipped with a message and is no error. */
 int figure_make(struct sqlite3 *db, const char *argument, const struct figure *f, const char *plots, const char *dir);
 
+/* Draw DIR/NAME.tsv, which is there, likewise. */
+int figure_draw(const char *name, const char *template, const char *plots, const char *dir);
+
 /* Make the directory and those above it. */
 int figure_directory(const char *dir);
 

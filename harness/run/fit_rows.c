@@ -92,6 +92,10 @@ static int aim(struct fitting *x, struct store *store, struct row *r)
 
     if (!measure_known(c->measure))
         return fit_complain(x, "expected the name of a measure, got", c->measure);
+    r->gain = !strcmp(c->measure, "gain_pct") || !strcmp(c->measure, "speedup");
+    if (measure_derived(c->measure) && !r->gain)
+        return fit_complain(x, "of what is counted from a baseline only gain_pct and speedup can be fitted to, got",
+                            c->measure);
     int rc = store_paper_value(store, c->paper, c->table, c->row, c->column, &r->published, NULL);
     if (rc < 0)
         return rc;
@@ -110,7 +114,6 @@ static int aim(struct fitting *x, struct store *store, struct row *r)
     if (sight < 0)
         return sight;
     r->sight = (size_t)sight;
-    r->gain = !strcmp(c->measure, "gain_pct") || !strcmp(c->measure, "speedup");
     int baseline = r->gain ? find_baseline(x, x->sights[sight].point.combination) : sight;
     if (baseline < 0)
         return baseline;

@@ -7,8 +7,8 @@
 #include "harness/status.h"
 #include "sim/status.h"
 
-/* What the database's view 'gain' derives from the measures of two points. */
-static const char *const derived[] = { "gain_pct", "speedup", NULL };
+/* What the database's views 'gain' and 'batch_gain' derive from the measures of two points. */
+static const char *const derived[] = { "gain_pct", "speedup", "loss_pct", "batch_ratio", NULL };
 
 static _Bool listed(const char *const *names, const char *name)
 {

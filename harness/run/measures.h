@@ -27,7 +27,7 @@ int measures_of(const struct scenario *sc, struct measures *out, char *why, size
 int measures_and_timeline(const struct scenario *sc, struct measures *out, struct timeline *timeline, char *why,
                           size_t nwhy);
 
-/* Is there a measure of this name, or a derived one (gain_pct, speedup)? */
+/* Is there a measure of this name, or a derived one (gain_pct, speedup, loss_pct, batch_ratio)? */
 _Bool measure_known(const char *name);
 _Bool measure_derived(const char *name); /* from two points, one of them the baseline's */
 

@@ -27,6 +27,7 @@ enum statement {
     ST_CALIBRATED,
     ST_TIMELINE,
     ST_TASK,
+    ST_PLAN_STEP,
     ST_FIT,
     ST_FIT_FIND,
     NSTATEMENTS
@@ -62,6 +63,9 @@ int db_find_point(struct store *s, const char *key, int64_t *id);
 
 /* A point's timeline, unless it has one; inside the caller's transaction. */
 int db_put_tasks(struct store *s, int64_t point_id, const struct timeline_fact *timeline);
+
+/* A point's memory plan, unless it has one; inside the caller's transaction. */
+int db_put_plan(struct store *s, int64_t point_id, const struct plan_fact *plan);
 
 /* In file.c: refuse a network filesystem, make parent directories. */
 int file_prepare(const char *path);

@@ -126,6 +126,8 @@ int store_point(struct store *s, int64_t run_id, const struct point_fact *point)
     rc = put_point(s, run_id, point, &id);
     if (!rc && point->timeline)
         rc = db_put_tasks(s, id, point->timeline);
+    if (!rc && point->plan)
+        rc = db_put_plan(s, id, point->plan);
     if (!rc)
         rc = list_point(s, run_id, point, id);
     return db_end(s, rc);

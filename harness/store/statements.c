@@ -38,6 +38,9 @@ static const char *const texts[NSTATEMENTS] = {
     [ST_TIMELINE] = "INSERT INTO timeline(point_id, from_ps, to_ps, left_out) VALUES (?,?,?,?) ON CONFLICT DO NOTHING",
     [ST_TASK] = "INSERT INTO task(point_id, place, id, name, track, slot, start_ps, end_ps, bytes)"
                 " VALUES (?,?,?,?,?,?,?,?,?)",
+    [ST_PLAN_STEP] = "INSERT INTO plan_step(point_id, step, name, layer, backward, duration_ps, generated_bytes,"
+                     " offloadable_bytes, offloaded_bytes, live_bytes) VALUES (?,?,?,?,?,?,?,?,?,?)"
+                     " ON CONFLICT DO NOTHING",
     [ST_FIT] = "INSERT INTO fit(key, place, value, reached) VALUES (?,?,?,?) ON CONFLICT DO NOTHING",
     [ST_FIT_FIND] = "SELECT value, reached FROM fit WHERE key = ? ORDER BY place",
 };

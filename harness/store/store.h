@@ -54,6 +54,7 @@ struct cell_fact {
     const char *paper, *table, *row, *column, *measure;
 };
 struct timeline_fact;
+struct plan_fact;
 struct point_fact {
     const char *key; /* 32 hex digits: hash of the canonical scenario, the variant and the simulator */
     const char *variant;
@@ -65,6 +66,7 @@ struct point_fact {
     const struct cell_fact *cells;
     size_t ncells;
     const struct timeline_fact *timeline; /* what ran when, to be stored with the point; NULL: not kept */
+    const struct plan_fact *plan;         /* its memory plan, likewise */
 };
 
 /* Store a point and all that belongs to it in one transaction and list it under the run. A point whose key is there
@@ -96,6 +98,21 @@ struct timeline_fact {
 /* Store the tasks of the point with this key, in their order, all in one transaction. A point that has a timeline already
  * keeps the one it has. NW_EDB if there is no such point. */
 int store_tasks(struct store *s, const char *key, const struct timeline_fact *timeline);
+
+/* --- memory plans, operation by operation --- */
+struct plan_step_fact {
+    const char *name, *layer; /* layer "" for what no layer does */
+    _Bool backward;
+    int64_t duration_ps;
+    int64_t generated_bytes, offloadable_bytes, offloaded_bytes, live_bytes;
+};
+struct plan_fact {
+    const struct plan_step_fact *steps;
+    size_t nsteps;
+};
+/* Store the plan of the point with this key in one transaction. A point that has one already keeps it. NW_EDB if there is no
+ * such point. */
+int store_plan(struct store *s, const char *key, const struct plan_fact *plan);
 
 /* --- calibrations: a fitted constant and the observation it was fitted to --- */
 struct calibration_fact {

@@ -1,0 +1,33 @@
+-- splitcnn_memory.sql - Split-CNN's figures about memory: the values that its text gives.
+
+-- Figure 1 and section 6.2: the share of the generated data that the link carries to the host during the forward pass, nothing waiting.
+-- "Completely" is 100 %. Section 6.3 has ResNet-18's share with recomputed batch norms.
+INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, source) VALUES
+  ('splitcnn', 'fig1', 'VGG-19', 'offloadable', 100, '%', 'section 2.4, Figure 1a, "completely"'),
+  ('splitcnn', 'fig1', 'ResNet-18', 'offloadable', 55, '%', 'section 2.4, Figure 1b'),
+  ('splitcnn', 'fig1', 'ResNet-50', 'offloadable', 40, '%', 'section 6.2'),
+  ('splitcnn', 'fig1', 'ResNet-18 recomputed', 'offloadable', 70, '%', 'section 6.3');
+
+-- Figure 8: throughput lost against the plan that keeps everything, batch 64.
+INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, source) VALUES
+  ('splitcnn', 'fig8', 'VGG-19', 'layer-wise', 13.0, '%', 'section 6.2, Figure 8'),
+  ('splitcnn', 'fig8', 'VGG-19', 'HMMS', 1.3, '%', 'section 6.2, Figure 8'),
+  ('splitcnn', 'fig8', 'ResNet-50', 'layer-wise', 12.9, '%', 'section 6.2, Figure 8'),
+  ('splitcnn', 'fig8', 'ResNet-50', 'HMMS', 5.1, '%', 'section 6.2, Figure 8');
+
+-- Figure 10: the largest batch over the baseline's, and the throughput that it costs; four patches, about 75 % of the convolutions split.
+INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, source) VALUES
+  ('splitcnn', 'fig10', 'VGG-19', 'batch', 6, 'x', 'section 6.3, Figure 10'),
+  ('splitcnn', 'fig10', 'VGG-19', 'throughput lost', 1.5, '%', 'section 6.3, Figure 10'),
+  ('splitcnn', 'fig10', 'ResNet-18', 'batch', 2, 'x', 'section 6.3, Figure 10'),
+  ('splitcnn', 'fig10', 'ResNet-18', 'throughput lost', 4.9, '%', 'section 6.3, Figure 10');
+
+INSERT INTO paper_row(paper, table_id, row_key, place, label) VALUES
+  ('splitcnn', 'fig1', 'VGG-19', 1, 'VGG-19'),
+  ('splitcnn', 'fig1', 'ResNet-18', 2, 'ResNet-18'),
+  ('splitcnn', 'fig1', 'ResNet-50', 3, 'ResNet-50'),
+  ('splitcnn', 'fig1', 'ResNet-18 recomputed', 4, 'ResNet-18, norms recomputed'),
+  ('splitcnn', 'fig8', 'VGG-19', 1, 'VGG-19'),
+  ('splitcnn', 'fig8', 'ResNet-50', 2, 'ResNet-50'),
+  ('splitcnn', 'fig10', 'VGG-19', 1, 'VGG-19'),
+  ('splitcnn', 'fig10', 'ResNet-18', 2, 'ResNet-18');

@@ -5,16 +5,16 @@
 #include "sim/method/common.h"
 #include "sim/status.h"
 
-static int play(const struct plan *p, struct graph *g, char *why, size_t nwhy)
+static int play(const struct plan *p, struct laid_step *g, char *why, size_t nwhy)
 {
     int64_t from_ps, to_ps;
-    int rc = graph_new(p, g, why, nwhy);
+    int rc = laid_new(p, g, why, nwhy);
 
     if (!rc)
-        rc = graph_lay(g);
+        rc = laid_tasks(g);
     if (!rc)
         rc = engine_run(g->e);
-    if (!rc && graph_window(g, &from_ps, &to_ps) <= 0)
+    if (!rc && laid_window(g, &from_ps, &to_ps) <= 0)
         rc = common_refuse(why, nwhy, "method.profile: a step takes no time at all");
     return rc;
 }
@@ -25,7 +25,7 @@ static int play_alone(const struct plan *p, double *step_ps, char *why, size_t n
     struct method method = *p->job->method;
     struct job job = *p->job;
     struct plan plan = { 0 };
-    struct graph g = { 0 };
+    struct laid_step g = { 0 };
     int64_t from_ps, to_ps;
     int rc;
 
@@ -44,8 +44,8 @@ static int play_alone(const struct plan *p, double *step_ps, char *why, size_t n
     if (!rc)
         rc = play(&plan, &g, why, nwhy);
     if (!rc)
-        *step_ps = (double)graph_window(&g, &from_ps, &to_ps) / (double)g.measured;
-    graph_free(&g);
+        *step_ps = (double)laid_window(&g, &from_ps, &to_ps) / (double)g.measured;
+    laid_free(&g);
     plan_free(&plan);
     return rc;
 }
@@ -53,7 +53,7 @@ static int play_alone(const struct plan *p, double *step_ps, char *why, size_t n
 int allreduce_play(const struct job *j, struct readings *out, struct timeline *timeline, char *why, size_t nwhy)
 {
     struct plan plan = { 0 };
-    struct graph g = { 0 };
+    struct laid_step g = { 0 };
     double alone_ps = 0;
     int rc = allreduce_check(j, why, nwhy);
 
@@ -64,10 +64,10 @@ int allreduce_play(const struct job *j, struct readings *out, struct timeline *t
     if (!rc)
         rc = play_alone(&plan, &alone_ps, why, nwhy);
     if (!rc && timeline)
-        rc = graph_timeline(&g, timeline);
+        rc = laid_timeline(&g, timeline);
     if (!rc)
-        rc = graph_read(&g, alone_ps, out);
-    graph_free(&g);
+        rc = laid_read(&g, alone_ps, out);
+    laid_free(&g);
     plan_free(&plan);
     return rc;
 }

@@ -4,34 +4,34 @@
 
 #include "sim/status.h"
 
-int graph_label(const struct graph *g, int64_t worker, enum ar_row row)
+int laid_label(const struct laid_step *g, int64_t worker, enum ar_row row)
 {
     return (int)row + (g->step < g->warm || worker ? AR_ROWS : 0);
 }
 
-void graph_after(struct graph *g, int task, int earlier)
+void laid_after(struct laid_step *g, int task, int earlier)
 {
     if (task >= 0 && earlier >= 0)
         engine_after(g->e, task, earlier);
 }
 
-int graph_compute(struct graph *g, int64_t worker, int resource, int64_t ps, enum ar_row row, size_t item)
+int laid_compute(struct laid_step *g, int64_t worker, int resource, int64_t ps, enum ar_row row, size_t item)
 {
-    int task = engine_compute(g->e, resource, ps, graph_label(g, worker, row));
+    int task = engine_compute(g->e, resource, ps, laid_label(g, worker, row));
 
     if (task >= 0)
         engine_item(g->e, task, (int)item);
     return task;
 }
 
-int graph_copy(struct graph *g, int64_t worker, _Bool out, int64_t bytes, enum ar_row row, size_t item)
+int laid_copy(struct laid_step *g, int64_t worker, _Bool out, int64_t bytes, enum ar_row row, size_t item)
 {
     int64_t l = g->plan->method->workers_per_machine, latency_ps = 0;
     struct end gpu = { .machine = worker / l, .gpu = worker % l }, host = { .machine = worker / l, .gpu = END_HOST };
     int64_t route = topology_route(g->topology, out ? gpu : host, out ? host : gpu, &latency_ps);
     int engine = out ? g->crews[worker].copy_out : g->crews[worker].copy_in;
     int task =
-        engine_transfer(g->e, engine, route < 0 ? -1 : (int)route, bytes, latency_ps, graph_label(g, worker, row));
+        engine_transfer(g->e, engine, route < 0 ? -1 : (int)route, bytes, latency_ps, laid_label(g, worker, row));
 
     if (task >= 0)
         engine_item(g->e, task, (int)item);
@@ -39,11 +39,11 @@ int graph_copy(struct graph *g, int64_t worker, _Bool out, int64_t bytes, enum a
 }
 
 /* The next of what a worker's stream does in the order of its program; codecs and updates come in between. */
-static int in_program(struct graph *g, struct crew *c, int64_t ps, size_t layer)
+static int in_program(struct laid_step *g, struct crew *c, int64_t ps, size_t layer)
 {
-    int task = graph_compute(g, c - g->crews, c->stream, ps, AR_COMPUTE, layer);
+    int task = laid_compute(g, c - g->crews, c->stream, ps, AR_COMPUTE, layer);
 
-    graph_after(g, task, c->last);
+    laid_after(g, task, c->last);
     c->last = task;
     return task;
 }
@@ -53,7 +53,7 @@ static _Bool offloads(const struct plan_layer *l, const struct crew *c)
     return l->offload_bytes[c->share] > 0;
 }
 
-static void lay_forward_layer(struct graph *g, size_t i, int64_t w)
+static void lay_forward_layer(struct laid_step *g, size_t i, int64_t w)
 {
     const struct plan_layer *l = &g->plan->layers[i];
     struct crew *c = &g->crews[w];
@@ -62,17 +62,17 @@ static void lay_forward_layer(struct graph *g, size_t i, int64_t w)
         return;
     int task = in_program(g, c, l->forward_ps[c->share], i);
     for (size_t b = l->first_bucket; b < l->end_bucket; b++)
-        graph_after(g, task, g->updated[b * (size_t)g->plan->placed + (size_t)w]);
+        laid_after(g, task, g->updated[b * (size_t)g->plan->placed + (size_t)w]);
     if (offloads(l, c)) {
-        int copy = graph_copy(g, w, 1, l->offload_bytes[c->share], AR_OFFLOAD, i);
-        graph_after(g, copy, task);
+        int copy = laid_copy(g, w, 1, l->offload_bytes[c->share], AR_OFFLOAD, i);
+        laid_after(g, copy, task);
         g->fetched[i * (size_t)g->plan->placed + (size_t)w] = copy;
     }
 }
 
 /* When the forward pass is over, activations come back in the order in which the backward pass needs them, as fast as the
  * link allows. */
-static void lay_fetches(struct graph *g, int64_t w)
+static void lay_fetches(struct laid_step *g, int64_t w)
 {
     struct crew *c = &g->crews[w];
     int before = c->last;
@@ -81,14 +81,14 @@ static void lay_fetches(struct graph *g, int64_t w)
         int *at = &g->fetched[i * (size_t)g->plan->placed + (size_t)w];
         if (!offloads(&g->plan->layers[i], c))
             continue;
-        int copy = graph_copy(g, w, 0, g->plan->layers[i].offload_bytes[c->share], AR_OFFLOAD, i);
-        graph_after(g, copy, *at);
-        graph_after(g, copy, before);
+        int copy = laid_copy(g, w, 0, g->plan->layers[i].offload_bytes[c->share], AR_OFFLOAD, i);
+        laid_after(g, copy, *at);
+        laid_after(g, copy, before);
         *at = before = copy;
     }
 }
 
-static void lay_backward_layer(struct graph *g, size_t i, int64_t w)
+static void lay_backward_layer(struct laid_step *g, size_t i, int64_t w)
 {
     const struct plan_layer *l = &g->plan->layers[i];
     struct crew *c = &g->crews[w];
@@ -97,22 +97,22 @@ static void lay_backward_layer(struct graph *g, size_t i, int64_t w)
         return;
     int task = in_program(g, c, l->backward_ps[c->share], i);
     if (offloads(l, c))
-        graph_after(g, task, g->fetched[i * (size_t)g->plan->placed + (size_t)w]);
+        laid_after(g, task, g->fetched[i * (size_t)g->plan->placed + (size_t)w]);
 }
 
 /* What the step's own gradients are enough for: nobody is asked. */
-static void lay_local_updates(struct graph *g, size_t b)
+static void lay_local_updates(struct laid_step *g, size_t b)
 {
     size_t n = (size_t)g->plan->placed, item = g->plan->job->model->nlayers + b;
 
     for (size_t w = 0; w < n; w++) {
-        int task = graph_compute(g, (int64_t)w, g->crews[w].stream, g->plan->buckets[b].update_ps, AR_UPDATE, item);
-        graph_after(g, task, g->crews[w].last);
+        int task = laid_compute(g, (int64_t)w, g->crews[w].stream, g->plan->buckets[b].update_ps, AR_UPDATE, item);
+        laid_after(g, task, g->crews[w].last);
         g->updated[b * n + w] = task;
     }
 }
 
-static int lay_bucket(struct graph *g, size_t b)
+static int lay_bucket(struct laid_step *g, size_t b)
 {
     size_t n = (size_t)g->plan->placed;
     int rc;
@@ -123,18 +123,18 @@ static int lay_bucket(struct graph *g, size_t b)
     }
     for (size_t w = 0; w < n; w++)
         g->ready[w] = g->crews[w].last;
-    rc = graph_exchange(g, b);
+    rc = laid_exchange(g, b);
     for (size_t w = 0; !rc && w < n; w++) {
         size_t item = g->plan->job->model->nlayers + b;
-        int task = graph_compute(g, (int64_t)w, g->crews[w].stream, g->plan->buckets[b].update_ps, AR_UPDATE, item);
-        graph_after(g, task, g->done[w]);
+        int task = laid_compute(g, (int64_t)w, g->crews[w].stream, g->plan->buckets[b].update_ps, AR_UPDATE, item);
+        laid_after(g, task, g->done[w]);
         g->updated[b * n + w] = task;
     }
     return rc;
 }
 
 /* Buckets whose last tensor is of this layer have all their gradients now. */
-static int lay_full_buckets(struct graph *g, size_t layer, size_t *next)
+static int lay_full_buckets(struct laid_step *g, size_t layer, size_t *next)
 {
     const struct plan *p = g->plan;
     int rc = SIM_OK;
@@ -153,7 +153,7 @@ static size_t in_order(const struct plan *p, size_t k)
 }
 
 /* Without overlap each phase waits for all of the one before: the backward pass, the exchange, the updates. */
-static int lay_serial(struct graph *g)
+static int lay_serial(struct laid_step *g)
 {
     size_t n = (size_t)g->plan->placed;
     int rc = SIM_OK;
@@ -163,14 +163,14 @@ static int lay_serial(struct graph *g)
     for (size_t w = 0; !rc && w < n; w++) {
         int all = engine_sync(g->e);
         for (size_t b = 0; b < g->plan->nbuckets; b++)
-            graph_after(g, all, g->updated[b * n + w]);
-        graph_after(g, all, g->crews[w].last);
+            laid_after(g, all, g->updated[b * n + w]);
+        laid_after(g, all, g->crews[w].last);
         g->crews[w].last = all;
     }
     return rc;
 }
 
-static int lay_step(struct graph *g)
+static int lay_step(struct laid_step *g)
 {
     const struct plan *p = g->plan;
     size_t nlayers = p->job->model->nlayers, next = 0;
@@ -189,13 +189,13 @@ static int lay_step(struct graph *g)
     }
     g->ends[g->step] = engine_sync(g->e);
     for (int64_t w = 0; w < p->placed; w++)
-        graph_after(g, g->ends[g->step], g->crews[w].last);
+        laid_after(g, g->ends[g->step], g->crews[w].last);
     if (!rc && !p->method->overlap)
         rc = lay_serial(g);
     return rc;
 }
 
-int graph_lay(struct graph *g)
+int laid_tasks(struct laid_step *g)
 {
     int rc = SIM_OK;
 
@@ -205,7 +205,7 @@ int graph_lay(struct graph *g)
 }
 
 /* One stream for each worker, its copy engines where copies are made, a pool of threads for each machine that codes. */
-static void lay_crews(struct graph *g)
+static void lay_crews(struct laid_step *g)
 {
     const struct plan *p = g->plan;
     const struct allreduce *a = p->method;
@@ -247,12 +247,12 @@ static _Bool alike(const struct plan *p)
                                a->algorithm != COLLECTIVE_TREE && a->algorithm != COLLECTIVE_HALVING_DOUBLING);
 }
 
-int graph_new(const struct plan *p, struct graph *g, char *why, size_t nwhy)
+int laid_new(const struct plan *p, struct laid_step *g, char *why, size_t nwhy)
 {
     size_t n = (size_t)p->placed;
     int64_t period = p->local_steps, steps = p->method->steps;
 
-    *g = (struct graph){ .plan = p, .e = engine_new() };
+    *g = (struct laid_step){ .plan = p, .e = engine_new() };
     g->warm = period * (alike(p) ? 1 : 3); /* whole periods: every window holds as many exchanges */
     g->measured = (steps + period - 1) / period * period;
     g->crews = malloc(n * sizeof(*g->crews));
@@ -269,7 +269,7 @@ int graph_new(const struct plan *p, struct graph *g, char *why, size_t nwhy)
     return topology_new(&p->platform, g->e, NULL, &g->topology, why, nwhy);
 }
 
-void graph_free(struct graph *g)
+void laid_free(struct laid_step *g)
 {
     topology_free(g->topology);
     engine_free(g->e);

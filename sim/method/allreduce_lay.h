@@ -17,7 +17,7 @@ struct crew {
     int last;              /* the last task of its program so far; -1: none */
 };
 
-struct graph {
+struct laid_step {
     const struct plan *plan;
     struct engine *e;
     struct topology *topology;
@@ -31,22 +31,22 @@ struct graph {
     int *ends; /* [step]: the end of its backward pass, of all workers */
 };
 
-int graph_new(const struct plan *p, struct graph *out, char *why, size_t nwhy);
-void graph_free(struct graph *g);
+int laid_new(const struct plan *p, struct laid_step *out, char *why, size_t nwhy);
+void laid_free(struct laid_step *g);
 
 /* Lay all steps. Status; what the engine refuses, engine_run() answers. */
-int graph_lay(struct graph *g);
+int laid_tasks(struct laid_step *g);
 
 /* A bucket's way through the network: of the backward pass's gradients ready[] it makes the exchanged ones done[]
  * (allreduce_exchange.c). */
-int graph_exchange(struct graph *g, size_t bucket);
+int laid_exchange(struct laid_step *g, size_t bucket);
 
 /* A worker's task of the row that is about 'item': a layer, or nlayers + bucket. */
-int graph_compute(struct graph *g, int64_t worker, int resource, int64_t ps, enum ar_row row, size_t item);
-void graph_after(struct graph *g, int task, int earlier); /* -1: nothing */
-int graph_label(const struct graph *g, int64_t worker, enum ar_row row);
+int laid_compute(struct laid_step *g, int64_t worker, int resource, int64_t ps, enum ar_row row, size_t item);
+void laid_after(struct laid_step *g, int task, int earlier); /* -1: nothing */
+int laid_label(const struct laid_step *g, int64_t worker, enum ar_row row);
 
 /* Copy between a GPU and its machine's memory. */
-int graph_copy(struct graph *g, int64_t worker, _Bool out, int64_t bytes, enum ar_row row, size_t item);
+int laid_copy(struct laid_step *g, int64_t worker, _Bool out, int64_t bytes, enum ar_row row, size_t item);
 
 #endif

@@ -57,12 +57,12 @@ static struct codec_spec codec_of(const struct plan *p, size_t layer)
 static void add_tensor(struct plan *p, size_t layer, int64_t values)
 {
     struct codec_spec c = codec_of(p, layer);
-    struct tensor *t = &p->tensors[p->ntensors];
+    struct gradient *t = &p->tensors[p->ntensors];
 
     if (values <= 0)
         return;
     p->ntensors++;
-    *t = (struct tensor){ .layer = layer, .values = values };
+    *t = (struct gradient){ .layer = layer, .values = values };
     if (p->codes) {
         t->encode_ps = codec_spec_encode_ps(&c, values);
         t->decode_ps = codec_spec_decode_ps(&c, values);
@@ -81,7 +81,7 @@ static void plan_tensors(struct plan *p)
 }
 
 /* A codec that exchanges everything every so many steps sends all of it then. */
-static int64_t wire_bytes(const struct plan *p, const struct tensor *t)
+static int64_t wire_bytes(const struct plan *p, const struct gradient *t)
 {
     struct codec_spec c = codec_of(p, t->layer);
 
@@ -101,7 +101,7 @@ static int64_t update_ps(const struct plan *p, int64_t values)
 
 static void fill_bucket(struct plan *p, struct bucket *b, size_t i)
 {
-    struct tensor *t = &p->tensors[i];
+    struct gradient *t = &p->tensors[i];
     struct codec_spec c = codec_of(p, t->layer);
     _Bool gather = p->codes && codec_spec_codes(&c, t->values) && codec_spec_aggregation(&c) == AGGREGATE_GATHER;
 

@@ -12,7 +12,7 @@
 #include "sim/network/topology.h"
 
 /* Weights, biases, or one of batch norm's two: what the codec sees as one. */
-struct tensor {
+struct gradient {
     size_t layer, bucket;
     int64_t values;
     int64_t encode_ps, decode_ps; /* of one payload */
@@ -41,7 +41,7 @@ struct plan {
     const struct allreduce *method;
     struct platform platform; /* as it is laid: of one or two machines, where those stand for all */
     struct plan_layer *layers;
-    struct tensor *tensors;
+    struct gradient *tensors;
     struct bucket *buckets;
     size_t *by_size; /* the buckets' numbers, smallest first */
     size_t ntensors, nbuckets;

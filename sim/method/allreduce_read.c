@@ -14,7 +14,7 @@
 
 static const char *const row_names[2 * AR_ROWS] = { ROW_NAMES(0), ROW_NAMES(AR_ROWS) };
 
-static int64_t ended_ps(const struct graph *g, int task)
+static int64_t ended_ps(const struct laid_step *g, int task)
 {
     int64_t start_ps, end_ps;
 
@@ -24,14 +24,14 @@ static int64_t ended_ps(const struct graph *g, int task)
 
 /* From the end of one backward pass to that of another: each pass begins when everything of the step before has been taken
  * in, so that all steps are alike from the first on. */
-int64_t graph_window(const struct graph *g, int64_t *from_ps, int64_t *to_ps)
+int64_t laid_window(const struct laid_step *g, int64_t *from_ps, int64_t *to_ps)
 {
     *from_ps = ended_ps(g, g->ends[g->warm - 1]);
     *to_ps = ended_ps(g, g->ends[g->warm + g->measured - 1]);
     return *to_ps - *from_ps;
 }
 
-static int read_rows(const struct graph *g, double step_ps, struct readings *out)
+static int read_rows(const struct laid_step *g, double step_ps, struct readings *out)
 {
     static const struct {
         enum ar_row row;
@@ -52,12 +52,12 @@ static int read_rows(const struct graph *g, double step_ps, struct readings *out
 }
 
 /* All steps are alike but for what the first ones' exchange adds, so averages may be taken over the whole run. */
-static double per_step(const struct graph *g, double of_all)
+static double per_step(const struct laid_step *g, double of_all)
 {
     return of_all / (double)(g->warm + g->measured);
 }
 
-static double carried_share(const struct graph *g, int channel, double step_s)
+static double carried_share(const struct laid_step *g, int channel, double step_s)
 {
     struct channel_state s;
 
@@ -68,7 +68,7 @@ static double carried_share(const struct graph *g, int channel, double step_s)
 }
 
 /* Without transfers: what the closed forms would put on the link. */
-static double analytic_share(const struct graph *g, double step_s)
+static double analytic_share(const struct laid_step *g, double step_s)
 {
     const struct plan *p = g->plan;
     int out = topology_nic_out(g->topology, 0);
@@ -84,7 +84,7 @@ static double analytic_share(const struct graph *g, double step_s)
 }
 
 /* The busiest direction of any machine's. */
-static double nic_share(const struct graph *g, double step_s)
+static double nic_share(const struct laid_step *g, double step_s)
 {
     double most = g->plan->method->level == COLLECTIVE_ANALYTIC ? analytic_share(g, step_s) : 0;
 
@@ -113,17 +113,17 @@ static double state_bytes(const struct plan *p)
     double sum = 0;
 
     for (size_t i = 0; p->codes && i < p->ntensors; i++) {
-        const struct tensor *t = &p->tensors[i];
+        const struct gradient *t = &p->tensors[i];
         struct codec_spec c = codec_spec_of_layer(&p->method->gradients, p->job->model->layers[t->layer].name);
         sum += (double)codec_spec_state_bytes(&c, t->values);
     }
     return sum;
 }
 
-int graph_read(const struct graph *g, double alone_ps, struct readings *out)
+int laid_read(const struct laid_step *g, double alone_ps, struct readings *out)
 {
     const struct plan *p = g->plan;
-    int64_t from_ps, to_ps, window_ps = graph_window(g, &from_ps, &to_ps);
+    int64_t from_ps, to_ps, window_ps = laid_window(g, &from_ps, &to_ps);
     double step_ps = (double)window_ps / (double)g->measured, workers = (double)p->method->workers;
     double samples = (double)p->job->batch, sent = plan_sent_bytes(p);
     int rc = common_readings(out, g->e, from_ps, to_ps, (double)g->measured, samples);
@@ -146,7 +146,7 @@ int graph_read(const struct graph *g, double alone_ps, struct readings *out)
 }
 
 /* Items are layers by name, then buckets by number. */
-int graph_timeline(const struct graph *g, struct timeline *out)
+int laid_timeline(const struct laid_step *g, struct timeline *out)
 {
     const struct plan *p = g->plan;
     size_t nlayers = p->job->model->nlayers, n = nlayers + p->nbuckets;

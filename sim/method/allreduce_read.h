@@ -7,10 +7,10 @@
 #include "sim/timeline.h"
 
 /* 'alone_ps' is the step of one worker alone, of the larger share. */
-int graph_read(const struct graph *g, double alone_ps, struct readings *out);
-int graph_timeline(const struct graph *g, struct timeline *out);
+int laid_read(const struct laid_step *g, double alone_ps, struct readings *out);
+int laid_timeline(const struct laid_step *g, struct timeline *out);
 
 /* Of all measured steps together. */
-int64_t graph_window(const struct graph *g, int64_t *from_ps, int64_t *to_ps);
+int64_t laid_window(const struct laid_step *g, int64_t *from_ps, int64_t *to_ps);
 
 #endif

@@ -13,7 +13,7 @@ const char *const mp_row_names[MP_ROWS] = {
 };
 
 /* The time that is looked at, and what happened in it. */
-struct window {
+struct measured_span {
     int64_t from_ps, to_ps;
     double iterations;            /* of all trainers and threads, fractions counted */
     size_t ended;                 /* those that ended in it, whose averages are: */
@@ -33,7 +33,7 @@ static int64_t ended_ps(const struct mp_plan *p, int task)
 }
 
 /* Of the time from start to end, the share that lies in the window. */
-static double share_in(const struct window *w, int64_t start_ps, int64_t end_ps)
+static double share_in(const struct measured_span *w, int64_t start_ps, int64_t end_ps)
 {
     int64_t from_ps = start_ps > w->from_ps ? start_ps : w->from_ps, to_ps = end_ps < w->to_ps ? end_ps : w->to_ps;
 
@@ -44,7 +44,7 @@ static double share_in(const struct window *w, int64_t start_ps, int64_t end_ps)
 
 /* From one end to another of the thread that has warmed up last (of GPipe: of the step), at most mp->steps iterations
  * later and while all are at work: at both instants the threads then stand about where they stood. */
-static void place_window(const struct mp_plan *p, size_t lanes, struct window *w)
+static void place_window(const struct mp_plan *p, size_t lanes, struct measured_span *w)
 {
     size_t warm = (MP_WARM_UP - 1) * lanes, slowest = 0;
     int64_t through_ps = INT64_MAX;
@@ -62,7 +62,7 @@ static void place_window(const struct mp_plan *p, size_t lanes, struct window *w
     }
 }
 
-static void add_iteration(const struct mp_plan *p, size_t k, struct window *w)
+static void add_iteration(const struct mp_plan *p, size_t k, struct measured_span *w)
 {
     const struct mp_iteration *it = &p->iteration[k], *next = k + 1 < p->niterations ? it + 1 : NULL;
     int64_t start_ps = ended_ps(p, it->begin), end_ps = ended_ps(p, it->end);
@@ -85,7 +85,7 @@ static void add_iteration(const struct mp_plan *p, size_t k, struct window *w)
     }
 }
 
-static void add_load(const struct mp_plan *p, struct window *w)
+static void add_load(const struct mp_plan *p, struct measured_span *w)
 {
     struct task_view v;
 
@@ -116,7 +116,7 @@ static double capacity_of(const struct mp_plan *p, int channel)
     return c.capacity_Bps;
 }
 
-static struct nic_load nic_load(const struct mp_plan *p, const struct window *w, int64_t first, int64_t end)
+static struct nic_load nic_load(const struct mp_plan *p, const struct measured_span *w, int64_t first, int64_t end)
 {
     const struct link_spec *link = platform_link(p->job->platform, p->job->platform->network.link);
     double seconds = (double)(w->to_ps - w->from_ps) / 1e12;
@@ -138,8 +138,8 @@ static struct nic_load nic_load(const struct mp_plan *p, const struct window *w,
 }
 
 /* Busy share of the devices (or memories) of nodes first .. end - 1. */
-static double busy_share(const struct mp_plan *p, const struct window *w, int64_t first, int64_t end, _Bool memory,
-                         int64_t slots)
+static double busy_share(const struct mp_plan *p, const struct measured_span *w, int64_t first, int64_t end,
+                         _Bool memory, int64_t slots)
 {
     double busy_ps = 0;
 
@@ -148,7 +148,7 @@ static double busy_share(const struct mp_plan *p, const struct window *w, int64_
     return busy_ps / (double)(end - first) / (double)slots / (double)(w->to_ps - w->from_ps);
 }
 
-static void add_rows(const struct mp_plan *p, const struct window *w, struct readings *out)
+static void add_rows(const struct mp_plan *p, const struct measured_span *w, struct readings *out)
 {
     static const enum mp_row times[] = { MP_ACTIVATION, MP_PUSH,   MP_PULL,   MP_ENCODE,
                                          MP_DECODE,     MP_SELECT, MP_UPDATE, MP_COPY };
@@ -163,7 +163,7 @@ static void add_rows(const struct mp_plan *p, const struct window *w, struct rea
         reading_add(out, w->row_bytes[sizes[i]] / iterations, "B", "%s_bytes", mp_row_names[sizes[i]]);
 }
 
-static void add_utilisations(const struct mp_plan *p, const struct window *w, struct readings *out)
+static void add_utilisations(const struct mp_plan *p, const struct measured_span *w, struct readings *out)
 {
     const struct cpu_spec *cpu = &p->job->platform->cpu;
     _Bool gpu = p->mp->device == COMPUTE_ON_GPU, gpipe = p->mp->schedule == MP_GPIPE;
@@ -183,7 +183,7 @@ static void add_utilisations(const struct mp_plan *p, const struct window *w, st
     reading_add(out, busy_share(p, w, stages, p->nnodes, 1, 1), "share", "server_memory_utilisation");
 }
 
-static int read_window(const struct mp_plan *p, struct window *w, struct readings *out, char *why, size_t nwhy)
+static int read_window(const struct mp_plan *p, struct measured_span *w, struct readings *out, char *why, size_t nwhy)
 {
     size_t lanes = p->mp->schedule == MP_GPIPE ? 1 : (size_t)(p->mp->trainers * p->mp->threads);
     double trainers = (double)p->mp->trainers;
@@ -208,7 +208,7 @@ static int read_window(const struct mp_plan *p, struct window *w, struct reading
 
 int mp_read(const struct mp_plan *p, struct readings *out, char *why, size_t nwhy)
 {
-    struct window w = {
+    struct measured_span w = {
         .busy_ps = calloc((size_t)engine_nresources(p->e), sizeof(double)),
         .out_bytes = calloc((size_t)p->nnodes, sizeof(double)),
         .in_bytes = calloc((size_t)p->nnodes, sizeof(double)),

@@ -3,9 +3,14 @@
  * Order      forward: patch by patch through the split layers, each patch's part put into the joined tensor as it ends, then the
  *            rest; residual blocks as the model lists them (path, shortcut, sum). Backward: the exact reverse, with the sums of
  *            errors where a tensor was read twice, and recomputed tensors right before their first use.
- * Needs      an operation's tensors stand in named places; LAYER_NO_TENSOR where it has none. A forward operation reads x (and x2,
+ * Needs      an operation's tensors stand in named places; NO_TENSOR where it has none. A forward operation reads x (and x2,
  *            the shortcut) and writes y. A backward one reads dy, and of x, x2 and y what it needs, and writes dx (and dx2).
- *            Weights and their gradients are no tensors here: they live in the parameter pool.
+ *            Weights and their gradients are no tensors here: they live in the parameter pool. Layers before the first with
+ *            weights have no backward operation, and what reads their output (or the images) writes no dx.
+ * Loss       a softmax at the end has no dy: its backward operation starts from y. Any other end has the error of its output as dy: a
+ *            tensor that no operation writes, whose producer is the first operation that reads it. Who runs the graph fills it.
+ * Dropout    a ReLU that only a dropout reads takes the dropout's output for its y (STORED and ALGORITHM): where that is zero and y
+ *            was not, the error is zero already. So the dropout can work in place.
  * Units      bytes of the whole batch in fp32, FLOPs of the whole batch.
  * Ownership  graph_free() releases what graph_build() made. The model must outlive the graph. */
 #ifndef NARROWS_SIM_MEMORY_GRAPH_H
@@ -37,7 +42,7 @@ enum operation_kind {
     OPERATION_UNJOIN,    /* backward of JOIN: the patch's error dx out of the joined tensor's dy */
     OPERATION_SUM,       /* backward: error y = x + x2 of a tensor that two operations read */
     OPERATION_RECOMPUTE, /* backward: batch norm and ReLU again, x (the norm's input) to y; 'layer' is the batch norm, the
-                            statistics are the forward pass's */
+                            statistics are the forward pass's; the tensor y's layer is the ReLU, or the norm if none follows */
 };
 
 enum { NO_TENSOR = -1, NO_PATCH = -1, NO_OPERATION = -1 };
@@ -49,16 +54,21 @@ struct operation {
         layer; /* of the model; CUT: LAYER_NO_LAYER; JOIN, UNJOIN: the last split layer; SUM: the layer whose output's
                       error it is, LAYER_NO_LAYER is never summed */
     int32_t patch; /* row * columns + column, NO_PATCH: the whole */
-    int32_t group; /* convolution group: a convolution or fully-connected layer and what follows it until the next one,
-                      numbered in forward order; a backward operation has its forward twin's */
-    int32_t twin;  /* the backward operation of a forward one and the reverse; NO_OPERATION if there is none */
+    /* Convolution group: a convolution or fully-connected layer and what follows it until the next one, numbered in forward
+       order (what precedes the first one belongs to it); a backward operation has its forward twin's, SUM that of the
+       operation before it, RECOMPUTE that of the one after it. */
+    int32_t group;
+    int32_t twin; /* the backward operation of a forward one and the reverse; NO_OPERATION if there is none */
     int32_t x, x2, y, dy, dx, dx2;
     double flops;
-    double bytes; /* that the device's memory moves: every reading and writing pass over the tensors, and the weights */
+    /* That the device's memory moves: every reading and writing pass over the tensors, and the weights. Of a sum's backward
+       operation 0 until storage_assign() says what it copies: nothing where errors share. */
+    double bytes;
     int64_t workspace_bytes; /* of convolutions, while they run */
     _Bool compute_bound;     /* convolutions and fully-connected layers: not a stream over memory */
 };
 
+/* INPUT: the images, and the patches cut out of them. */
 enum tensor_role { TENSOR_INPUT, TENSOR_ACTIVATION, TENSOR_ERROR, TENSOR_RECOMPUTED };
 
 struct tensor {
@@ -68,6 +78,7 @@ struct tensor {
     struct shape shape; /* of one sample */
     int64_t bytes;      /* of the batch */
     int32_t producer;   /* the first operation that writes it; NO_OPERATION: the input images */
+    int32_t again;      /* of a dropped one: the TENSOR_RECOMPUTED that backward reads in its place; else NO_TENSOR */
     int32_t storage;    /* storage.h fills it */
 };
 

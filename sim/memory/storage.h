@@ -1,6 +1,6 @@
 /* storage.h - which tensors share memory: tensor storage objects (TSO; Split-CNN, ASPLOS 2019, section 4.2).
  * In place   ReLU and dropout write over their input if nothing else still refers to it: its reference count is 1 and no backward
- *            operation needs it. Their errors likewise.
+ *            operation needs it. Their errors likewise, and the sum of two errors is written over the first of them. The input images and their patches are never written over.
  * Sums       the errors of a sum's two inputs are the error of its output: all three share a TSO, unless the shortcut strides. An
  *            operation works in place only on a TSO that no other operation still has to read, so a shared error is never
  *            overwritten too early.
@@ -15,7 +15,7 @@
 #include "sim/memory/graph.h"
 
 struct storage_options {
-    _Bool in_place; /* ReLU and dropout in place where they may be */
+    _Bool in_place; /* ReLU, dropout and sums of errors in place where they may be */
     _Bool share_sums;
 };
 
@@ -40,7 +40,7 @@ struct storage_list {
     int64_t generated_bytes;
 };
 
-/* Fills the tensors' 'storage' too. SIM_ENOMEM. */
+/* Fills the tensors' 'storage' too, and what the backward operations of sums move. SIM_ENOMEM. */
 int storage_assign(struct graph *g, const struct storage_options *options, struct storage_list *out);
 void storage_free(struct storage_list *s); /* accepts an all-zero one */
 

@@ -2,7 +2,7 @@
  * ours are published rates, or times measured by narrows itself).
  * Convolutions and fully-connected layers last FLOPs / rate; the rate is that of the first row of 'rates' that fits the unsplit
  * layer. Fully-connected layers also at least bytes / memory rate. Everything else streams: bytes / memory rate. Every operation adds
- * the GPU's launch latency; all is divided by platform.compute_scale.
+ * the GPU's launch latency; the rest is divided by platform.compute_scale.
  * Units      FLOP/s, bytes/s; integer picoseconds. */
 #ifndef NARROWS_SIM_MEMORY_TIMING_H
 #define NARROWS_SIM_MEMORY_TIMING_H
@@ -13,7 +13,7 @@
 #include "sim/memory/graph.h"
 #include "sim/platform.h"
 
-/* 0 fits anything. */
+/* 0 fits anything. A fully-connected layer has no window, so that a row with a kernel or a stride never fits it. */
 struct conv_rate {
     int64_t kernel, stride;
     int64_t plane;                     /* height of the unsplit layer's output; fully connected: 1 */
@@ -32,7 +32,8 @@ struct timing {
     double split_efficiency; /* share of a layer's rate that its patches reach; 1 unless said */
 };
 
-/* SIM_EINVAL with "KEY: reason" (KEY: "timing.rates", "platform.gpu..."): a layer that no rate fits (says which), a rate of zero. */
+/* SIM_EINVAL with "KEY: reason" (KEY: "timing.rates", "timing.memory_bandwidth", "timing.split_efficiency", "platform.gpu...",
+ * "platform.compute_scale"): a layer that no rate fits (says which), a rate of zero. */
 int timing_check(const struct timing *t, const struct platform *p, const struct model *m, char *why, size_t nwhy);
 
 /* operation_ps[0..g->noperations). SIM_ERANGE. */

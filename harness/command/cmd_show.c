@@ -1,5 +1,6 @@
 /* narrows show - what a file means once everything in it is inferred and resolved. */
 #include <argp.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,18 +12,43 @@
 #include "harness/status.h"
 
 enum { MAX_SETS = 64 };
+enum { KEY_SPLIT = 256, KEY_WIGGLE, KEY_SEED };
 
 struct arguments {
     const char *what, *file, *sets[MAX_SETS];
     size_t nsets;
     int classes, point;
+    _Bool splits, wiggles, seeds; /* which of the options were given */
+    struct split_spec split;
 };
 
-static const struct argp_option options[] = { { "classes", 'c', "N", 0,
-                                                "model: this many classes instead of the file's", 0 },
-                                              { "point", 'p', "N", 0, "scenario: show this point (default 0)", 0 },
-                                              { "set", 's', "PATH=VALUE", 0, "scenario: override any key", 0 },
-                                              { 0 } };
+static const struct argp_option options[] = {
+    { "classes", 'c', "N", 0, "model: this many classes instead of the file's", 0 },
+    { "split", KEY_SPLIT, "DEPTH,ROWSxCOLUMNS", 0,
+      "model: split this share of its convolutions (0..1) into patches, as in 0.75,2x2; show what each layer does on them",
+      0 },
+    { "wiggle", KEY_WIGGLE, "SHARE", 0, "model: cut at random this far from an even split (0 to below 0.5)", 0 },
+    { "seed", KEY_SEED, "N", 0, "model: of the random cuts (default 0)", 0 },
+    { "point", 'p', "N", 0, "scenario: show this point (default 0)", 0 },
+    { "set", 's', "PATH=VALUE", 0, "scenario: override any key", 0 },
+    { 0 }
+};
+
+static void misused(const char *option, const char *expected, const char *text)
+{
+    fprintf(stderr, "narrows show: %s: expected %s, got '%s'\n", option, expected, text);
+    exit(EXIT_MISUSED);
+}
+
+static double share(const char *option, const char *text)
+{
+    char *end;
+    double value = strtod(text, &end);
+
+    if (end == text || *end)
+        misused(option, "a number", text);
+    return value;
+}
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
@@ -31,6 +57,20 @@ static error_t parse(int key, char *text, struct argp_state *state)
     switch (key) {
     case 'c':
         if ((a->classes = command_number("--classes", text, 1, 1000000000)) < 0)
+            exit(EXIT_MISUSED);
+        return 0;
+    case KEY_SPLIT:
+        a->splits = 1;
+        if (show_split_read(text, &a->split))
+            misused("--split", "DEPTH,ROWSxCOLUMNS as in 0.75,2x2", text);
+        return 0;
+    case KEY_WIGGLE:
+        a->wiggles = 1;
+        a->split.wiggle = share("--wiggle", text);
+        return 0;
+    case KEY_SEED:
+        a->seeds = 1;
+        if ((a->split.seed = command_number("--seed", text, 0, INT_MAX)) < 0)
             exit(EXIT_MISUSED);
         return 0;
     case 'p':
@@ -59,8 +99,8 @@ static const struct argp argp = {
     options,
     parse,
     "model NAME\nplatform NAME\nscenario FILE",
-    "Show a model layer by layer (shapes, parameters, activations, FLOPs), a platform with its network and what every link "
-    "joins, or a scenario with every key resolved.\vNAME is a file or a shipped one (narrows list).",
+    "Show a model layer by layer (shapes, parameters, activations, FLOPs) or split into patches (Split-CNN), a platform with "
+    "its network and what every link joins, or a scenario with every key resolved.\vNAME is a file or a shipped one (narrows list).",
     NULL,
     NULL,
     NULL
@@ -82,6 +122,8 @@ static int one_model(const struct arguments *a)
     if (model_infer(spec, &m, why, sizeof(why))) {
         fprintf(stderr, "%s: %s\n", path, why);
         rc = NW_EINPUT;
+    } else if (a->splits) {
+        rc = show_split(spec, &m, &a->split);
     } else {
         show_model(spec, &m);
     }
@@ -146,6 +188,14 @@ int cmd_show(int argc, char **argv)
     _Bool model = !strcmp(a.what, "model"), scenario = !strcmp(a.what, "scenario");
     if ((a.classes && !model) || ((a.point || a.nsets) && !scenario)) {
         fputs("narrows show: --classes goes with a model, --point and --set with a scenario\n", stderr);
+        return NW_EINPUT;
+    }
+    if (a.splits && !model) {
+        fputs("narrows show: --split goes with a model\n", stderr);
+        return NW_EINPUT;
+    }
+    if ((a.wiggles && !a.splits) || (a.seeds && !a.wiggles)) {
+        fputs("narrows show: --wiggle goes with --split, --seed with --wiggle\n", stderr);
         return NW_EINPUT;
     }
     if (model)

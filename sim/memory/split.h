@@ -8,8 +8,10 @@
  *            is then [ub, lb]: between the two lie positions that no window of the unsplit operation reads, so any cut there
  *            is natural too, and the padding that follows is negative: those positions are skipped.
  * Padding    p_b,i = I_i + p_b - O_i s is what the part lacks in front and, of the part before, p_e = (O_i - 1) s + k - (I_i +
- *            p_b) what it lacks at its end. The paper prints p_b,i with (O_i - 1) s, one stride too much: then every part but
- *            the first puts out a wrong number of values. Signs: with I_i = ub the part begins with k - s zeros, with lb none.
+ *            p_b) what it lacks at its end; the first part keeps p_b, the last p_e. The paper prints p_b,i with (O_i - 1) s, one
+ *            stride too much: then every part but the first puts out one value too many. Signs: the two sides of a cut lack k - s
+ *            positions together. With I_i = lb the part in front of the cut lacks them all at its end, with I_i = ub the part behind
+ *            it in front. Below 0 means positions that are skipped: for k < s, and on one side for a cut outside of the bounds.
  * Units      positions of the axis. All is exact in integers. */
 #ifndef NARROWS_SIM_MEMORY_SPLIT_H
 #define NARROWS_SIM_MEMORY_SPLIT_H
@@ -35,11 +37,15 @@ int split_even(int64_t length, int64_t n, int64_t *starts);
 
 /* Section 3.3: starts[i], i > 0, uniform over ceil((i - wiggle) length / n) .. floor((i + wiggle) length / n), drawn with
  * splitmix64 from 'seed'; where no integer lies in that range, and with wiggle 0, the even split's start. 'wiggle' in
- * [0, 0.5). SIM_EINVAL as split_even(). */
+ * [0, 0.5), else SIM_EINVAL; and as split_even(). */
 int split_stochastic(int64_t length, int64_t n, double wiggle, uint64_t seed, int64_t *starts);
 
-/* [lb, ub] of the input's start for output start 'o' > 0, in rising order also for k < s. */
+/* [lb, ub] of the input's start for output start 'o' > 0, in rising order also for k < s. They may lie
+ * outside of the input where its padding is large. */
 void split_bounds(const struct window *w, int64_t o, int64_t *low, int64_t *high);
+
+/* The middle of an interval, the upper one of two. */
+int64_t split_middle(int64_t low, int64_t high);
 
 /* The input split: of each interval the middle, the upper one of two. That is O_i s wherever k - s = 2 p_b or 2 p_b - 1, so that
  * the paths of a residual block meet. SIM_EINVAL if a part would be empty. */

@@ -21,7 +21,7 @@ struct check {
 };
 
 static const struct argp_option check_options[] = {
-    { "as", 'a', "KIND", 0, "read every FILE as a 'scenario', a 'platform' or a 'model'", 0 },
+    { "as", 'a', "KIND", 0, "read every FILE as a 'scenario', a 'platform', a 'model' or a 'timing'", 0 },
     { "set", 's', "PATH=VALUE", 0, "override a key", 0 },
     { "sweep", 'w', "PATH=RANGE", 0,
       "sweep a key over 'a, b, c' or '2..32 GB/s:log:8'; zip:PATH=... advances with the other zips", 0 },
@@ -42,8 +42,8 @@ static error_t parse_check(int key, char *arg, struct argp_state *state)
 
     switch (key) {
     case 'a':
-        if (strcmp(arg, "scenario") && strcmp(arg, "platform") && strcmp(arg, "model"))
-            argp_error(state, "--as: expected scenario, platform or model, got '%s'", arg);
+        if (strcmp(arg, "scenario") && strcmp(arg, "platform") && strcmp(arg, "model") && strcmp(arg, "timing"))
+            argp_error(state, "--as: expected scenario, platform, model or timing, got '%s'", arg);
         c->as = arg;
         return 0;
     case 's': add_argument(state, c->sets, &c->nsets, arg); return 0;
@@ -55,7 +55,7 @@ static error_t parse_check(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp check_argp = {
-    check_options, parse_check, "FILE...", "Check scenario, platform and model files; nothing is run.",
+    check_options, parse_check, "FILE...", "Check scenario, platform, model and timing files; nothing is run.",
     NULL,          NULL,        NULL,
 };
 
@@ -63,7 +63,7 @@ static enum scenario_kind kind_of(const struct check *c, const char *path)
 {
     if (!c->as)
         return scenario_kind(path);
-    return *c->as == 's' ? KIND_SCENARIO : *c->as == 'p' ? KIND_PLATFORM : KIND_MODEL;
+    return *c->as == 's' ? KIND_SCENARIO : *c->as == 'p' ? KIND_PLATFORM : *c->as == 't' ? KIND_TIMING : KIND_MODEL;
 }
 
 static int check_scenario(const struct check *c, const char *path)
@@ -84,15 +84,18 @@ static int check_file(const struct check *c, const char *path)
     enum scenario_kind kind = kind_of(c, path);
     struct platform *platform = NULL;
     struct model_spec *model = NULL;
+    struct timing *timing = NULL;
     int rc;
 
     if (kind == KIND_SCENARIO)
         return check_scenario(c, path);
     rc = kind == KIND_PLATFORM ? scenario_load_platform(path, stderr, &platform)
+         : kind == KIND_TIMING ? scenario_load_timing(path, stderr, &timing)
                                : scenario_load_model(path, stderr, &model);
     if (!rc)
-        printf("%s: ok, a %s\n", path, platform ? "platform" : "model");
+        printf("%s: ok, a %s\n", path, platform ? "platform" : timing ? "timing" : "model");
     scenario_free_platform(platform);
+    scenario_free_timing(timing);
     scenario_free_model(model);
     return rc;
 }
@@ -135,7 +138,7 @@ static error_t parse_schema(int key, char *arg, struct argp_state *state)
 static const struct argp schema_argp = {
     NULL,
     parse_schema,
-    "[platform|model|method|scenario]",
+    "[platform|model|method|timing|scenario]",
     "Print what may stand in a file: every key, its type, unit, range, "
     "default and meaning.",
     NULL,
@@ -156,7 +159,7 @@ int cmd_schema(int argc, char **argv)
         scenario_document(all[i], stdout);
     }
     if (what && scenario_document(what, stdout)) {
-        fprintf(stderr, "narrows schema: expected platform, model, method or scenario, got '%s'\n", what);
+        fprintf(stderr, "narrows schema: expected platform, model, method, timing or scenario, got '%s'\n", what);
         return NW_EINPUT;
     }
     return NW_OK;

@@ -1,4 +1,4 @@
-/* narrows list - the shipped models, platforms, scenarios and codecs. */
+/* narrows list - the shipped models, platforms, timings, scenarios and codecs. */
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,8 +26,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
 static const struct argp argp = {
     NULL,
     parse,
-    "[models|platforms|scenarios|codecs]",
-    "List what ships with narrows: models, platforms, scenarios, and codecs with their parameters, sizes and the "
+    "[models|platforms|timings|scenarios|codecs]",
+    "List what ships with narrows: models, platforms, timings of GPUs, scenarios, and codecs with their parameters, sizes and the "
     "implementations that can run here.",
     NULL,
     NULL,
@@ -72,6 +72,22 @@ static int list_platform(const char *path, void *argument)
     stem(path, name, sizeof(name));
     printf("  %-36s %s\n", name, p->title);
     scenario_free_platform(p);
+    return NW_OK;
+}
+
+static int list_timing(const char *path, void *argument)
+{
+    struct timing *t;
+    char name[256];
+    int rc = scenario_load_timing(path, stderr, &t);
+
+    if (rc) {
+        *(int *)argument = rc;
+        return NW_OK;
+    }
+    stem(path, name, sizeof(name));
+    printf("  %-36s %s\n", name, t->source);
+    scenario_free_timing(t);
     return NW_OK;
 }
 
@@ -173,11 +189,13 @@ int cmd_list(int argc, char **argv)
         rc = list("models", list_model);
     if (wanted(what, "platforms", &known) && list("platforms", list_platform))
         rc = NW_EINPUT;
+    if (wanted(what, "timings", &known) && list("timings", list_timing))
+        rc = NW_EINPUT;
     if (wanted(what, "scenarios", &known) && (list("papers", list_scenario) | list("examples", list_scenario)))
         rc = NW_EINPUT;
     if (wanted(what, "codecs", &known))
         list_codecs();
     if (!known)
-        fprintf(stderr, "narrows list: expected models, platforms, scenarios or codecs, got '%s'\n", what);
+        fprintf(stderr, "narrows list: expected models, platforms, timings, scenarios or codecs, got '%s'\n", what);
     return known ? rc : NW_EINPUT;
 }

@@ -82,6 +82,8 @@ static void bind_field(struct binder *b, const struct field *f, const struct nod
 {
     struct value v;
 
+    if (f->flags & FIELD_PATH)
+        return; /* an image of its own: reference.c */
     if (field_is_value(f)) {
         if (value_read_node(b->loader, f, n, path, &v))
             value_store(f, &v, out + f->offset);

@@ -13,8 +13,8 @@
 
 enum { MAX_POINTS = 10000000, MAX_VALUES = 100000 };
 
-/* Which struct a path leads into: the first component tells. */
-enum section { SECTION_HEAD, SECTION_PLATFORM, SECTION_MODEL, SECTIONS };
+/* Which struct a path leads into: its first components tell. */
+enum section { SECTION_HEAD, SECTION_PLATFORM, SECTION_MODEL, SECTION_TIMING, SECTIONS };
 
 /* A value that a path reaches in an image. */
 struct slot {
@@ -23,11 +23,11 @@ struct slot {
     struct place place;
 };
 
-/* A platform or a model, bound once from its file or its inline keys. The head is the only image of its section. */
+/* A platform, a model or a timing, bound once from its file or its inline keys. The head is the only image of its section. */
 struct image {
     const struct node *tree; /* tells it from others */
     const struct node *keys; /* the same, with includes laid underneath */
-    void *base;              /* struct head, struct platform or struct model_spec */
+    void *base;              /* struct head, struct platform, struct model_spec or struct timing */
     struct slot *slots;
     size_t nslots;
     struct missing *missing; /* required keys that its file does not give */
@@ -44,7 +44,7 @@ struct images {
 struct target {
     const char *path; /* full; NULL if it could not be resolved */
     enum section section;
-    const struct field *field;  /* NULL: the platform or model itself is exchanged */
+    const struct field *field;  /* NULL: the platform, model or timing itself is exchanged */
     const struct place *places; /* one per image */
 };
 
@@ -142,12 +142,18 @@ void shapes_check_all(struct scenario_file *f);
 struct target target_resolve(struct scenario_file *f, const char *path, struct mark at, const char *key);
 void image_index(struct scenario_file *f, enum section section, struct image *image);
 
-/* reference.c: the image of a platform or model, by its node: a path or the keys themselves. False after a fault. */
+/* reference.c: the image of a platform, model or timing, by its node: a path or the keys themselves. False after a fault. */
 bool reference_image(struct scenario_file *f, enum section section, const struct node *n, const char *key,
                      size_t *image);
 /* Keys that a platform needs only beside others. 'prefix' is that of the binder's paths: "platform." or "". */
 void reference_waive(struct scenario_file *f, struct binder *b, const struct image *image, const char *prefix);
-int reference_section(const char *path); /* SECTION_PLATFORM, SECTION_MODEL, or -1 if the path names neither */
+/* SECTION_PLATFORM and so on, or -1 if the path names none; reference_target() also for a timing that the method has not. */
+int reference_section(const char *path);
+int reference_target(const struct scenario_file *f, const char *path);
+const char *section_path(enum section section); /* full: "platform", "method.timing" */
+const char *section_name(enum section section); /* what its files are called: "timing" */
+const struct schema *section_schema(enum section section);
+const struct entry *section_entry(const struct node *map, enum section section); /* of a map of paths */
 void reference_check(struct scenario_file *f, const char *const *given, size_t ngiven);
 bool reference_link_ok(struct scenario_file *f, const char *name, struct mark at, const char *key);
 const char *image_name(const struct scenario_file *f, enum section section, size_t image);

@@ -34,17 +34,20 @@ static bool same_place(struct mark a, struct mark b)
     return a.source == b.source && a.line == b.line && a.column == b.column;
 }
 
-/* In the keys of the point's platform or model. Where those stand in the scenario itself, and nothing in them is near,
- * the key that they stand at is. */
-static struct mark in_image(const struct scenario_file *f, const struct image *image, const char *path)
+/* In the keys of the point's platform, model or timing. Where those stand in the scenario itself, and nothing in them is
+ * near, the key that they stand at is. */
+static struct mark in_image(const struct scenario_file *f, enum section section, const struct image *image,
+                            const char *path)
 {
-    const char *rest = strchr(path, '.') + 1;
+    const char *rest = path + strlen(section_path(section)) + 1;
+    const struct entry *method = tree_entry(f->root, "method");
+    const struct node *around = section != SECTION_TIMING ? f->root : method ? method->value : image->keys;
     struct mark at;
 
     tree_locate(image->keys, rest, &at);
-    for (size_t i = 0; same_place(at, image->keys->at) && i < f->root->n; i++)
-        if (f->root->entries[i].value == image->tree)
-            at = f->root->entries[i].at;
+    for (size_t i = 0; same_place(at, image->keys->at) && i < around->n; i++)
+        if (around->entries[i].value == image->tree)
+            at = around->entries[i].at;
     return at;
 }
 
@@ -58,8 +61,8 @@ static struct mark locate(const struct scenario_file *f, const struct point *p, 
     if (k.found)
         return k.found->value_at;
     for (int section = SECTION_PLATFORM; section < SECTIONS; section++)
-        if (begins(path, section == SECTION_PLATFORM ? "platform" : "model") && f->images[section].n)
-            return in_image(f, &f->images[section].items[m->image[section]], path);
+        if (begins(path, section_path((enum section)section)) && f->images[section].n)
+            return in_image(f, (enum section)section, &f->images[section].items[m->image[section]], path);
     tree_locate(f->root, path, &at);
     return at;
 }

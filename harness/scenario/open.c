@@ -42,7 +42,7 @@ static void read_variants(struct scenario_file *f, const struct node *variants)
     }
 }
 
-/* Everything that names a path. Run twice: first only what exchanges platforms and models. */
+/* Everything that names a path. Run twice: first only what exchanges platforms, models and timings. */
 static void read_paths(struct scenario_file *f, const struct parts *p)
 {
     const struct entry *set = tree_entry(p->root, "set"), *variants = tree_entry(p->root, "variants"),
@@ -73,27 +73,40 @@ static void note_exchanges(struct scenario_file *f, const struct parts *p)
     }
 }
 
-static bool in_sweep(const struct node *sweep, const char *key)
+static bool in_sweep(const struct node *sweep, enum section section)
 {
     const struct entry *zip = tree_entry(sweep, "zip");
-    bool found = tree_entry(sweep, key) != NULL;
+    bool found = section_entry(sweep, section) != NULL;
 
     if (zip)
-        found |= tree_entry(zip->value, key) != NULL;
+        found |= section_entry(zip->value, section) != NULL;
     for (size_t i = 0; zip && zip->value->kind == NODE_LIST && i < zip->value->n; i++)
-        found |= tree_entry(zip->value->items[i], key) != NULL;
+        found |= section_entry(zip->value->items[i], section) != NULL;
     return found;
 }
 
-/* The file's own platform or model, unless something always takes its place. */
+/* Where the file names its platform, its model or its timing; NULL if it does not. */
+static const struct entry *reference_entry(const struct parts *p, enum section section)
+{
+    const struct entry *method = tree_entry(p->root, "method");
+
+    if (section == SECTION_TIMING)
+        return method ? tree_entry(method->value, "timing") : NULL;
+    return tree_entry(p->root, section_path(section));
+}
+
+/* The file's own platform, model or timing, unless something always takes its place. */
 static void read_reference(struct scenario_file *f, const struct parts *p, enum section section, struct binder *b)
 {
-    const char *key = section == SECTION_PLATFORM ? "platform" : "model";
-    const struct entry *e = tree_entry(p->root, key), *set = tree_entry(p->root, "set"),
+    const char *key = section_path(section);
+    const struct entry *e = reference_entry(p, section), *set = tree_entry(p->root, "set"),
                        *sweep = tree_entry(p->root, "sweep");
 
     f->images[section].broken = false;
-    if (f->exchanged[section] || (set && tree_entry(set->value, key)) || (sweep && in_sweep(sweep->value, key)))
+    if (f->exchanged[section] || (set && section_entry(set->value, section)) ||
+        (sweep && in_sweep(sweep->value, section)))
+        return;
+    if (section == SECTION_TIMING && f->head.method.kind != METHOD_MEMORY_PLAN)
         return;
     if (section == SECTION_MODEL && f->head.method.kind == METHOD_FLOWS) {
         if (e)
@@ -102,7 +115,7 @@ static void read_reference(struct scenario_file *f, const struct parts *p, enum 
     }
     if (e)
         reference_image(f, section, e->value, key, &f->first_image[section]);
-    else
+    else if (section != SECTION_TIMING) /* whose key has been asked for with those of the method */
         *ARENA_PUSH(&f->arena, b->missing, b->nmissing) = (struct missing){ key, p->root->at };
     f->images[section].broken |= !e;
 }
@@ -188,8 +201,8 @@ static void read_file(struct scenario_file *f, const struct arguments *args)
     if (f->head.method.kind == METHOD_FLOWS)
         bind_waive(&b, "batch");
     f->references_only = true;
-    read_reference(f, &p, SECTION_PLATFORM, &b);
-    read_reference(f, &p, SECTION_MODEL, &b);
+    for (int section = SECTION_PLATFORM; section < SECTIONS; section++)
+        read_reference(f, &p, (enum section)section, &b);
     read_paths(f, &p);
     f->references_only = false;
     f->sets.n = f->command_sets.n = f->ndims = 0;

@@ -10,23 +10,27 @@ void *bound_base(struct bound *b, enum section section)
 {
     return section == SECTION_HEAD       ? (void *)&b->head
            : section == SECTION_PLATFORM ? (void *)&b->scenario->platform
-                                         : (void *)&b->scenario->model;
+           : section == SECTION_MODEL    ? (void *)&b->scenario->model
+                                         : (void *)&b->head.method.memory_planned.plan.timing;
 }
 
 static void copy_images(const struct scenario_file *f, struct arena *a, struct bound *b)
 {
     struct scenario *s = b->scenario;
-    const struct images *models = &f->images[SECTION_MODEL];
+    const struct images *models = &f->images[SECTION_MODEL], *timings = &f->images[SECTION_TIMING];
 
     s->platform = *(const struct platform *)f->images[SECTION_PLATFORM].items[b->image[SECTION_PLATFORM]].base;
     s->model =
         models->n ? *(const struct model_spec *)models->items[b->image[SECTION_MODEL]].base : (struct model_spec){ 0 };
+    if (timings->n)
+        *(struct timing *)bound_base(b, SECTION_TIMING) =
+            *(const struct timing *)timings->items[b->image[SECTION_TIMING]].base;
     schema_own_lists(&schema_platform, &s->platform, a);
     schema_own_lists(&schema_model, &s->model, a);
     schema_own_lists(&schema_method, &b->head.method, a);
 }
 
-/* First the exchanges of whole platforms and models, then, those copied, the single values. */
+/* First the exchanges of whole platforms, models and timings, then, those copied, the single values. */
 static void exchange(void *ctx, const struct setting *s)
 {
     struct bound *b = ctx;

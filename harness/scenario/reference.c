@@ -1,21 +1,62 @@
-/* reference.c - platforms and models: each file bound once, however many points use it. */
+/* reference.c - platforms, models and timings: each file bound once, however many points use it. */
 #include <string.h>
 
 #include "harness/scenario/file.h"
 
-static const struct schema *const schemas[] = { NULL, &schema_platform, &schema_model };
-static const char *const names[] = { "", "platform", "model" };
+static const struct {
+    const char *path, *name;
+    const struct schema *schema;
+} sections[SECTIONS] = {
+    [SECTION_HEAD] = { "", "", &schema_scenario },
+    [SECTION_PLATFORM] = { "platform", "platform", &schema_platform },
+    [SECTION_MODEL] = { "model", "model", &schema_model },
+    [SECTION_TIMING] = { "method.timing", "timing", &schema_timing },
+};
 
+const char *section_path(enum section section)
+{
+    return sections[section].path;
+}
+
+const char *section_name(enum section section)
+{
+    return sections[section].name;
+}
+
+const struct schema *section_schema(enum section section)
+{
+    return sections[section].schema;
+}
+
+/* As everywhere a path may omit its first components. */
 int reference_section(const char *path)
 {
-    return !strcmp(path, "platform") ? SECTION_PLATFORM : !strcmp(path, "model") ? SECTION_MODEL : -1;
+    for (int i = SECTION_PLATFORM; i < SECTIONS; i++)
+        if (!strcmp(path, sections[i].path) || !strcmp(path, sections[i].name))
+            return i;
+    return -1;
+}
+
+int reference_target(const struct scenario_file *f, const char *path)
+{
+    int section = reference_section(path);
+
+    return section == SECTION_TIMING && f->head.method.kind != METHOD_MEMORY_PLAN ? -1 : section;
+}
+
+const struct entry *section_entry(const struct node *map, enum section section)
+{
+    const struct entry *e = tree_entry(map, sections[section].path);
+
+    return e ? e : tree_entry(map, sections[section].name);
 }
 
 const char *image_name(const struct scenario_file *f, enum section section, size_t image)
 {
     const void *base = f->images[section].items[image].base;
-    const char *name =
-        section == SECTION_PLATFORM ? ((const struct platform *)base)->name : ((const struct model_spec *)base)->name;
+    const char *name = section == SECTION_PLATFORM ? ((const struct platform *)base)->name
+                       : section == SECTION_MODEL  ? ((const struct model_spec *)base)->name
+                                                   : ((const struct timing *)base)->name;
 
     return name ? name : "";
 }
@@ -39,9 +80,9 @@ static size_t new_image(struct scenario_file *f, enum section section, const str
     struct binder b = { .loader = &f->loader };
 
     image->tree = tree;
-    image->keys = load_includes(&f->loader, tree, names[section]); /* those of a file are merged already */
-    image->base = arena_alloc(&f->arena, schemas[section]->size);
-    bind_map(&b, schemas[section], image->keys, names[section], image->base);
+    image->keys = load_includes(&f->loader, tree, sections[section].path); /* those of a file are merged already */
+    image->base = arena_alloc(&f->arena, sections[section].schema->size);
+    bind_map(&b, sections[section].schema, image->keys, sections[section].path, image->base);
     if (section == SECTION_PLATFORM)
         reference_waive(f, &b, image, "platform.");
     image->missing = b.missing;
@@ -59,8 +100,8 @@ static const struct node *reference_tree(struct scenario_file *f, enum section s
     if (n->kind == NODE_MAP)
         return n;
     if (n->kind == NODE_LIST || !*n->text) {
-        diag_add(&f->diag, n->at, key, NULL, "expected the path of a %s file or its keys, got %s", names[section],
-                 n->kind == NODE_LIST ? "a list" : "nothing");
+        diag_add(&f->diag, n->at, key, NULL, "expected the path of a %s file or its keys, got %s",
+                 sections[section].name, n->kind == NODE_LIST ? "a list" : "nothing");
         return NULL;
     }
     file = load_file(&f->loader, load_path(&f->loader, n->at.source, n->text), n->at, key);
@@ -176,7 +217,7 @@ void reference_check(struct scenario_file *f, const char *const *given, size_t n
             bind_missing(&b, given, ngiven);
             if (section == SECTION_PLATFORM)
                 check_platform(f, image);
-            else
+            else if (section == SECTION_MODEL)
                 check_model(f, image, given, ngiven);
         }
     }

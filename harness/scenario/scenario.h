@@ -108,18 +108,20 @@ size_t scenario_calibrated(const struct scenario_file *f, const struct point *p,
  * not change a result. NULL if memory ran out; the caller frees it. */
 char *scenario_canonical(const struct scenario *sc);
 
-/* A platform or a model file by itself, for looking at it. The same errors as scenario_open(). */
+/* A platform, a model or a timing file by itself, for looking at it. The same errors as scenario_open(). */
 int scenario_load_platform(const char *path, FILE *err, struct platform **out);
 int scenario_load_model(const char *path, FILE *err, struct model_spec **out);
-void scenario_free_platform(struct platform *p); /* both accept NULL */
+int scenario_load_timing(const char *path, FILE *err, struct timing **out);
+void scenario_free_platform(struct platform *p); /* all accept NULL */
 void scenario_free_model(struct model_spec *m);
+void scenario_free_timing(struct timing *t);
 
-/* What a file is, by its keys: a model has layers, a platform a cpu, a gpu or a link; anything else is read as a
- * scenario. */
-enum scenario_kind { KIND_SCENARIO, KIND_PLATFORM, KIND_MODEL };
+/* What a file is, by its keys: a model has layers, a timing rates, a platform a cpu, a gpu or a link; anything else is
+ * read as a scenario. */
+enum scenario_kind { KIND_SCENARIO, KIND_PLATFORM, KIND_MODEL, KIND_TIMING };
 enum scenario_kind scenario_kind(const char *path);
 
-/* The documentation of every key of "platform", "model", "method" or "scenario". NW_EINPUT for any other name. */
+/* The documentation of every key of "platform", "model", "method", "timing" or "scenario". NW_EINPUT for any other name. */
 int scenario_document(const char *what, FILE *out);
 
 #endif

@@ -118,7 +118,9 @@ void field_expected(const struct field *f, char *buf, size_t size)
     case FIELD_FILE: snprintf(buf, size, "the path of a file"); break;
     case FIELD_BOOL: snprintf(buf, size, "true or false"); break;
     case FIELD_ENUM: expected_names(f, buf, size); break;
-    case FIELD_MAP: snprintf(buf, size, "a mapping"); break;
+    case FIELD_MAP:
+        snprintf(buf, size, f->flags & FIELD_PATH ? "a mapping, or the path of a file" : "a mapping");
+        break;
     case FIELD_NAMED: snprintf(buf, size, "a mapping of 1 to %zu names", f->most); break;
     case FIELD_LIST: snprintf(buf, size, "a list of 1 to %zu mappings", f->most); break;
     case FIELD_OTHER:

@@ -35,6 +35,7 @@ enum {
     FIELD_WHOLE = 128,    /* of a FIELD_MAP: where it is left out as a whole, its required keys are not asked for */
     FIELD_PRIVATE = 256,  /* not reached by paths: neither overridden nor named in a template */
     FIELD_DIGEST = 512,   /* of a FIELD_FILE: its content counts, so the canonical text has the digest at 'second' */
+    FIELD_PATH = 1024,    /* of a FIELD_MAP: the path of a file with its keys may stand in its place (reference.c) */
 };
 
 struct field {
@@ -65,9 +66,9 @@ extern const struct schema schema_platform, schema_model, schema_method, schema_
 extern const struct schema schema_point; /* struct scenario: what a result depends on */
 extern const struct schema schema_codec; /* struct codec_spec: a codec on one edge of a method */
 extern const struct schema schema_host_sgd, schema_parameter_server, schema_allreduce, schema_model_parallel,
-    schema_flows; /* what schema_method has for each kind */
-extern const struct schema schema_link, schema_network,
-    schema_profile; /* struct network_spec, struct compute_profile */
+    schema_flows, schema_memory_planned; /* what schema_method has for each kind */
+extern const struct schema schema_link, schema_network, schema_profile,
+    schema_timing; /* struct network_spec, struct compute_profile, struct timing */
 
 /* The names of enum compute_device, for every method that has one. */
 extern const char *const schema_device_names[];

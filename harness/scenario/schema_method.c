@@ -2,9 +2,8 @@
 #include "harness/scenario/schema.h"
 #include "sim/method/method.h"
 
-static const char *const kind_names[] = {
-    "host-sgd", "parameter-server", "allreduce", "model-parallel", "flows", NULL
-};
+static const char *const kind_names[] = { "host-sgd", "parameter-server", "allreduce", "model-parallel",
+                                          "flows",    "memory-plan",      NULL };
 
 _Static_assert(SCHEMA_COUNT(kind_names) == METHOD_KINDS + 1, "a name for every kind");
 
@@ -30,12 +29,13 @@ static const struct field method_fields[] = {
       .names = kind_names,
       SCHEMA_AT(method, kind),
       .doc =
-          "host-sgd: the weights live on the host, the CPU updates them and sends them to every GPU; parameter-server: on servers of a network; allreduce: on every GPU, which sum their gradients; model-parallel: the network is cut into stages; flows: traffic as a file gives it" },
+          "host-sgd: the weights live on the host, the CPU updates them and sends them to every GPU; parameter-server: on servers of a network; allreduce: on every GPU, which sum their gradients; model-parallel: the network is cut into stages; flows: traffic as a file gives it; memory-plan: on one GPU, whose memory is planned" },
     PART(host_sgd, METHOD_HOST_SGD),
     PART(parameter_server, METHOD_PARAMETER_SERVER),
     PART(allreduce, METHOD_ALLREDUCE),
     PART(model_parallel, METHOD_MODEL_PARALLEL),
     PART(flows, METHOD_FLOWS),
+    PART(memory_planned, METHOD_MEMORY_PLAN),
 };
 const struct schema schema_method = { "method", sizeof(struct method), method_fields, SCHEMA_COUNT(method_fields),
                                       "kind" };

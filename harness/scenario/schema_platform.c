@@ -134,7 +134,7 @@ static const struct field gpu_fields[] = {
       .min = 1,
       .dimension = DIM_BYTES,
       SCHEMA_AT(gpu_spec, memory_bytes),
-      .doc = "of one GPU; no result depends on it yet" },
+      .doc = "of one GPU; only memory-plan asks for it" },
     { .key = "efficiency", .type = FIELD_MAP, .sub = &gpu_efficiency, .doc = "reached shares of the roofline" },
     { .key = "launch_latency",
       .type = FIELD_NUMBER,

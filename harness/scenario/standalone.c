@@ -1,4 +1,4 @@
-/* standalone.c - a platform or a model file read by itself. */
+/* standalone.c - a platform, a model or a timing file read by itself. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,12 +10,12 @@ struct standalone {
     union {
         struct platform platform;
         struct model_spec model;
+        struct timing timing;
     } bound;
 };
 
 static void read_standalone(struct standalone *s, enum section section, const char *path)
 {
-    static const struct schema *const schemas[] = { NULL, &schema_platform, &schema_model };
     const struct loaded_file *file = load_file(&s->file.loader, path, (struct mark){ 0 }, "");
     struct binder b = { .loader = &s->file.loader };
     struct image *image;
@@ -26,7 +26,7 @@ static void read_standalone(struct standalone *s, enum section section, const ch
     image->tree = file->tree;
     image->keys = file->tree;
     image->base = &s->bound;
-    bind_map(&b, schemas[section], file->tree, "", &s->bound);
+    bind_map(&b, section_schema(section), file->tree, "", &s->bound);
     if (section == SECTION_PLATFORM)
         reference_waive(&s->file, &b, image, "");
     bind_missing(&b, NULL, 0);
@@ -83,6 +83,16 @@ int scenario_load_model(const char *path, FILE *err, struct model_spec **out)
     return rc;
 }
 
+int scenario_load_timing(const char *path, FILE *err, struct timing **out)
+{
+    struct standalone *s;
+    int rc = open_standalone(SECTION_TIMING, path, err, &s);
+
+    if (!rc)
+        *out = &s->bound.timing;
+    return rc;
+}
+
 static void free_bound(void *bound)
 {
     struct standalone *s =
@@ -103,12 +113,19 @@ void scenario_free_model(struct model_spec *m)
     free_bound(m);
 }
 
+void scenario_free_timing(struct timing *t)
+{
+    free_bound(t);
+}
+
 static enum scenario_kind kind_of(const struct node *tree)
 {
     if (tree_entry(tree, "platform") || tree_entry(tree, "model"))
         return KIND_SCENARIO;
     if (tree_entry(tree, "layers"))
         return KIND_MODEL;
+    if (tree_entry(tree, "rates"))
+        return KIND_TIMING;
     return tree_entry(tree, "cpu") || tree_entry(tree, "gpu") || tree_entry(tree, "link") ? KIND_PLATFORM
                                                                                           : KIND_SCENARIO;
 }
@@ -137,7 +154,8 @@ enum scenario_kind scenario_kind(const char *path)
 
 int scenario_document(const char *what, FILE *out)
 {
-    static const struct schema *const schemas[] = { &schema_platform, &schema_model, &schema_method, &schema_scenario };
+    static const struct schema *const schemas[] = { &schema_platform, &schema_model, &schema_method, &schema_timing,
+                                                    &schema_scenario };
 
     for (size_t i = 0; i < SCHEMA_COUNT(schemas); i++) {
         if (!strcmp(schemas[i]->name, what)) {

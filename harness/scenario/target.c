@@ -20,13 +20,12 @@ static void index_slot(void *ctx, const char *path, const struct field *f, void 
     *s = (struct slot){ arena_text(x->arena, path), f, *place };
 }
 
+/* The single values of a timing have a slot in the head too: of a point it is the same place. */
 void image_index(struct scenario_file *f, enum section section, struct image *image)
 {
-    static const struct schema *const schemas[] = { &schema_scenario, &schema_platform, &schema_model };
-    static const char *const prefixes[] = { "", "platform", "model" };
     struct indexing x = { &f->arena, image };
 
-    schema_walk(schemas[section], image->base, prefixes[section], index_slot, &x);
+    schema_walk(section_schema(section), image->base, section_path(section), index_slot, &x);
 }
 
 /* 1: the whole path; 2: its end, from a component on; 0: no match. */
@@ -110,7 +109,7 @@ static const struct place *places(struct scenario_file *f, const struct search *
 
         if (!slot) {
             diag_add(&f->diag, at, key, NULL, "expected a path that every %s has, got '%s': '%s' has none",
-                     s->section == SECTION_PLATFORM ? "platform" : "model", s->found[0], image_name(f, s->section, i));
+                     section_name(s->section), s->found[0], image_name(f, s->section, i));
             return NULL;
         }
         out[i] = slot->place;
@@ -130,8 +129,9 @@ static void unknown(struct scenario_file *f, const char *path, struct mark at, c
 {
     struct suggest near = { .given = path };
 
-    if (f->images[SECTION_PLATFORM].broken || f->images[SECTION_MODEL].broken)
-        return;
+    for (int section = SECTION_PLATFORM; section < SECTIONS; section++)
+        if (f->images[section].broken)
+            return;
     for (int section = 0; section < SECTIONS; section++)
         for (size_t i = 0; i < f->images[section].n; i++)
             for (size_t k = 0; k < f->images[section].items[i].nslots; k++)
@@ -144,10 +144,10 @@ struct target target_resolve(struct scenario_file *f, const char *path, struct m
 {
     struct search s = { .given = path };
     struct target t = { .path = NULL };
-    int reference = reference_section(path);
+    int reference = reference_target(f, path);
 
     if (reference >= 0)
-        return (struct target){ .path = path, .section = (enum section)reference };
+        return (struct target){ .path = section_path((enum section)reference), .section = (enum section)reference };
     search(f, &s);
     if (!s.nfound) {
         unknown(f, path, at, key);

@@ -73,7 +73,15 @@ static int transfer_step(struct memory_plan *plan, const struct platform *p, cha
         .latency_ps = link ? seconds_to_ps(link->latency_s) : 0,
     };
 
-    return transfer_plan(&plan->graph, &plan->storages, plan->operation_ps, &transfer, &plan->transfers, why, nwhy);
+    char reason[256] = "";
+    int rc = transfer_plan(&plan->graph, &plan->storages, plan->operation_ps, &transfer, &plan->transfers, reason,
+                           sizeof(reason));
+    /* What it calls "link" has a key of its own. */
+    if (rc == SIM_EINVAL && !strncmp(reason, "link: ", 6))
+        snprintf(why, nwhy, "platform.%s%s%s", link ? "link." : "gpu.link", link ? link->name : "", reason + 4);
+    else if (rc == SIM_EINVAL)
+        snprintf(why, nwhy, "%s", reason);
+    return rc;
 }
 
 /* What lies where, but for the offsets. */

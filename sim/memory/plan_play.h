@@ -2,11 +2,15 @@
  * Compute    operations one after another. A streaming operation is a flow over the device's memory, so that it shares that with
  *            copies ('contention'; else it takes its time); a compute-bound one takes its time.
  * Copies     each direction of the GPU's link carries one copy after another (first come, first served; 'streams' of them may be
- *            under way at once and share it). To the host they begin as operation 'start' does; back as operation 'back' does.
+ *            under way at once and share it); cpu.dma_read and dma_write hold them back where they are less. To the host they begin as
+ *            operation 'start' does; back as soon as it is operation 'back's turn, before that waits for any itself: it may be
+ *            the one that needs them.
  * Waits      the operation after 'free_after' waits for its copies, operation 'need' for its own. What compute waits is a stall: of forward,
- *            of the turn-around (copies still under way when forward ends), of backward.
- * Pinning    each home costs 'pin_ps' of the host before its copy starts, when it is not from a pool: compute waits for it, since
- *            such calls stand in the way of launches. */
+ *            of the turn-around (before the first backward operation), of backward.
+ * Pinning    each home costs 'pin_s' of the host before its copy starts, when it is not from a pool: compute waits for it, since
+ *            such calls stand in the way of launches.
+ * Kinds      of what the step's time is laid to: "gpu" (compute-bound operations), "memory" (streaming ones), "to-host", "to-device",
+ *            "host" (pinning), "wait"; of the timeline's tracks "gpu", "to-host", "to-device", "host". */
 #ifndef NARROWS_SIM_MEMORY_PLAN_PLAY_H
 #define NARROWS_SIM_MEMORY_PLAN_PLAY_H
 
@@ -30,7 +34,8 @@ struct plan_played {
     int64_t host_busy_ps, device_busy_ps; /* time with a copy to the host, to the device, under way */
 };
 
-/* 'on_critical' (NULL: not wanted) is called as engine_critical() does. */
+/* 'on_critical' (NULL: not wanted) is called once for each kind, as engine_critical() does; the sum is the step. SIM_EINVAL if something
+ * is to move over a link that the platform lacks, SIM_ECYCLE if the plan's waits go round in a circle. */
 int plan_play(const struct memory_plan *plan, const struct platform *p, const struct play_options *options,
               struct plan_played *out, struct timeline *timeline,
               void (*on_critical)(void *context, const char *kind, int64_t ps), void *context);

@@ -147,12 +147,21 @@ static double operation_s(const struct timing *t, const struct platform *p, cons
     return s / p->compute_scale + p->gpu.launch_latency_s;
 }
 
+/* What was measured holds for one graph; whatever has as many operations is taken for the same network and split. */
+static int64_t measured_ps(const struct timing *t, const struct graph *g, size_t i)
+{
+    __int128 ps = (__int128)t->measured_ps[i] * g->batch / t->measured_batch;
+
+    return ps < INT64_MAX ? (int64_t)ps : -1;
+}
+
 int timing_operations(const struct timing *t, const struct platform *p, const struct graph *g, int64_t *operation_ps)
 {
     int64_t sum = 0;
 
     for (size_t i = 0; i < g->noperations; i++) {
-        int64_t ps = seconds_to_ps(operation_s(t, p, g->model, &g->operations[i]));
+        int64_t ps = t->nmeasured == g->noperations ? measured_ps(t, g, i)
+                                                    : seconds_to_ps(operation_s(t, p, g->model, &g->operations[i]));
         if (ps < 0 || ps >= INT64_MAX - sum)
             return SIM_ERANGE;
         operation_ps[i] = ps;

@@ -29,6 +29,11 @@ struct timing {
     double memory_Bps; /* that streaming operations reach; 0: gpu.memory_bandwidth x gpu.efficiency.memory */
     struct conv_rate *rates;
     size_t nrates;
+    const int64_t
+        *measured_ps; /* of every operation of a graph with 'nmeasured' of them, at this batch: takes the place of
+                                   all rates, in proportion to the batch. Not the timing's own memory */
+    size_t nmeasured; /* 0: none */
+    int64_t measured_batch;
     double split_efficiency; /* share of a layer's rate that its patches reach; 1 unless said */
 };
 

@@ -21,6 +21,7 @@ static const struct {
     [METHOD_ALLREDUCE] = { allreduce_check, allreduce_play },
     [METHOD_MODEL_PARALLEL] = { model_parallel_check, model_parallel_play },
     [METHOD_FLOWS] = { flows_check, flows_play },
+    [METHOD_MEMORY_PLAN] = { memory_planned_check, memory_planned_play },
 };
 
 /* The method as it runs on this platform: what is coded on the CPU at the CPU's own speed. */
@@ -167,6 +168,29 @@ const char *const method_readings[] = {
     "mean_ms",
     "longest_ms",
     "rate_GBps",
+    /* memory-plan */
+    "forward_ms",
+    "backward_ms",
+    "stall_ms",
+    "stall_forward_ms",
+    "stall_turn_ms",
+    "stall_backward_ms",
+    "slowed_ms",
+    "batch",
+    "generated_bytes",
+    "offloadable_bytes",
+    "offloaded_bytes",
+    "offloadable_pct",
+    "offloaded_pct",
+    "live_bytes",
+    "peak_bytes",
+    "gap_pct",
+    "parameter_bytes",
+    "device_bytes",
+    "host_bytes",
+    "fits",
+    "largest_batch",
+    "allreduce_ms",
     /* what the database derives */
     NULL,
 };

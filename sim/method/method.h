@@ -13,6 +13,7 @@
 #include "sim/method/allreduce.h"
 #include "sim/method/flows.h"
 #include "sim/method/host_sgd.h"
+#include "sim/method/memory_plan.h"
 #include "sim/method/model_parallel.h"
 #include "sim/method/parameter_server.h"
 #include "sim/model.h"
@@ -26,6 +27,7 @@ enum method_kind {
     METHOD_ALLREDUCE,
     METHOD_MODEL_PARALLEL,
     METHOD_FLOWS,
+    METHOD_MEMORY_PLAN,
     METHOD_KINDS,
 };
 
@@ -37,6 +39,7 @@ struct method {
     struct allreduce allreduce;
     struct model_parallel model_parallel;
     struct flows flows;
+    struct memory_planned memory_planned;
 };
 
 struct job {

@@ -41,6 +41,11 @@ static const char traffic[] = "id,src,dst,bytes,start_s\n0,0,1,1000,0\n1,0,4,100
 
 #define CPUS "include: base.yaml\nplatform: c.yaml\nmethod:\n"
 #define GPUS "include: base.yaml\nplatform: g.yaml\nmethod:\n"
+#define PLAN GPUS "  kind: memory-plan\n  timing: {name: t, rates: [{efficiency: 0.5}]}\n"
+#define CONVS                                                                                                     \
+    "include: base.yaml\nplatform: g.yaml\nmodel:\n  layers:\n  - {kind: conv, channels: 4, kernel: 3, pad: 1}\n" \
+    "  - {kind: relu}\n  - {kind: conv, channels: 4, kernel: 3, pad: 1}\n  - {kind: fc, units: 8}\nmethod:\n"     \
+    "  kind: memory-plan\n"
 #define PS "  kind: parameter-server\n"
 #define AR "  kind: allreduce\n"
 #define MP "  kind: model-parallel\n  device: cpu\n"

@@ -301,11 +301,43 @@ static void refusals_of_layers(void **state)
     model_free(&m);
 }
 
+/* In proportion to the batch, and for a graph of so many operations alone. */
+static void measured_times_take_the_place_of_rates(void **state)
+{
+    struct platform p = platform_of();
+    struct model m = model_of();
+    struct operation o[] = { whole(0, 1e9), whole(0, 1e9) };
+    struct graph g = { .model = &m, .batch = 6, .operations = o, .noperations = 2, .nforward = 1 };
+    struct conv_rate rate = { .rate_flops = 1e11 };
+    const int64_t measured[] = { 1000, 30 };
+    struct timing t = {
+        .rates = &rate, .nrates = 1, .split_efficiency = 1, .measured_ps = measured, .nmeasured = 2, .measured_batch = 4
+    };
+    int64_t ps[2];
+
+    (void)state;
+    assert_int_equal(timing_operations(&t, &p, &g, ps), SIM_OK);
+    assert_int_equal(ps[0], 1500);
+    assert_int_equal(ps[1], 45);
+    t.nmeasured = 1;
+    assert_int_equal(timing_operations(&t, &p, &g, ps), SIM_OK);
+    assert_int_equal(ps[0], 10000000000);
+    const int64_t huge[] = { INT64_MAX, 1 };
+    t.nmeasured = 2, t.measured_ps = huge;
+    assert_int_equal(timing_operations(&t, &p, &g, ps), SIM_ERANGE);
+    model_free(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows),  cmocka_unit_test(what_an_operation_lasts), cmocka_unit_test(memory_rate),
-        cmocka_unit_test(range), cmocka_unit_test(refusals_of_figures),     cmocka_unit_test(refusals_of_layers),
+        cmocka_unit_test(measured_times_take_the_place_of_rates),
+        cmocka_unit_test(rows),
+        cmocka_unit_test(what_an_operation_lasts),
+        cmocka_unit_test(memory_rate),
+        cmocka_unit_test(range),
+        cmocka_unit_test(refusals_of_figures),
+        cmocka_unit_test(refusals_of_layers),
     };
     return cmocka_run_group_tests_name("timing", tests, NULL, NULL);
 }

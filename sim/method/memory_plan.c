@@ -1,0 +1,147 @@
+#include "sim/method/memory_plan.h"
+
+#include <math.h>
+
+#include "sim/method/common.h"
+#include "sim/method/method.h"
+#include "sim/method/splitcnn.h"
+#include "sim/status.h"
+
+static const double ps_per_s = 1e12, ps_per_ms = 1e9;
+
+/* Section 6.4's 2 |G| / (alpha B): the allreduce that hides behind the backward pass; 0 of one worker. */
+static double allreduce_s(const struct job *j, double gradient_bytes)
+{
+    const struct link_spec *l = platform_link(j->platform, j->platform->network.link);
+
+    if (j->method->memory_planned.workers == 1)
+        return 0;
+    return 2 * gradient_bytes / (l->bandwidth_Bps * l->efficiency_wire);
+}
+
+static double step_ps(const struct job *j, const struct memory_plan *plan, const struct plan_played *played)
+{
+    const struct link_spec *l = platform_link(j->platform, j->platform->network.link);
+
+    if (j->method->memory_planned.workers == 1)
+        return (double)played->step_ps;
+    return ps_per_s * splitcnn_iteration_s((double)played->forward_ps / ps_per_s,
+                                           (double)played->backward_ps / ps_per_s, (double)plan->graph.parameter_bytes,
+                                           l->bandwidth_Bps * l->efficiency_wire);
+}
+
+static double percent(double of, double all)
+{
+    return all > 0 ? 100 * of / all : 0;
+}
+
+static void read_times(const struct plan_played *p, struct readings *out)
+{
+    const int64_t stall_ps = p->stall_forward_ps + p->stall_turn_ps + p->stall_backward_ps;
+    const struct {
+        const char *name;
+        int64_t ps;
+    } times[] = {
+        { "forward_ms", p->forward_ps },
+        { "backward_ms", p->backward_ps },
+        { "stall_ms", stall_ps },
+        { "stall_forward_ms", p->stall_forward_ps },
+        { "stall_turn_ms", p->stall_turn_ps },
+        { "stall_backward_ms", p->stall_backward_ps },
+        { "slowed_ms", p->slowed_ps },
+    };
+
+    for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++)
+        reading_add(out, (double)times[i].ps / ps_per_ms, "ms", "%s", times[i].name);
+}
+
+static void read_bytes(const struct job *j, const struct memory_plan *plan, int64_t largest, struct readings *out)
+{
+    double generated = (double)plan->storages.generated_bytes, bound = (double)plan->device_pool.bound;
+    double offloadable = (double)plan->transfers.offloadable_bytes, offloaded = (double)plan->transfers.offloaded_bytes;
+    double height = (double)plan->device_pool.height;
+
+    reading_add(out, (double)plan->batch, "", "batch");
+    reading_add(out, generated, "B", "generated_bytes");
+    reading_add(out, offloadable, "B", "offloadable_bytes");
+    reading_add(out, offloaded, "B", "offloaded_bytes");
+    reading_add(out, fmin(100, percent(offloadable, generated)), "%", "offloadable_pct");
+    reading_add(out, percent(offloaded, generated), "%", "offloaded_pct");
+    reading_add(out, bound, "B", "live_bytes");
+    reading_add(out, height, "B", "peak_bytes");
+    reading_add(out, percent(height - bound, bound), "%", "gap_pct");
+    reading_add(out, (double)plan->parameter_bytes, "B", "parameter_bytes");
+    reading_add(out, (double)plan->device_bytes, "B", "device_bytes");
+    reading_add(out, (double)plan->host_pool.height, "B", "host_bytes");
+    reading_add(out, plan->device_bytes <= memory_plan_capacity(j->platform, &plan->options), "", "fits");
+    if (largest >= 0)
+        reading_add(out, (double)largest, "", "largest_batch");
+}
+
+struct critical {
+    struct readings *readings;
+    double step_ps;
+};
+
+static void add_critical(void *context, const char *kind, int64_t ps)
+{
+    struct critical *c = context;
+
+    if (ps > 0)
+        reading_add(c->readings, (double)ps / c->step_ps, "share", "critical.%s", kind);
+}
+
+/* What the step is laid to is known while it is played, how long it is only afterwards. */
+struct laid {
+    const char *kind[16];
+    int64_t ps[16];
+    size_t n;
+};
+
+static void keep(void *context, const char *kind, int64_t ps)
+{
+    struct laid *l = context;
+
+    if (l->n < sizeof(l->ps) / sizeof(*l->ps)) {
+        l->kind[l->n] = kind;
+        l->ps[l->n++] = ps;
+    }
+}
+
+static void read(const struct job *j, const struct memory_plan *plan, const struct plan_played *played,
+                 const struct laid *laid, int64_t largest, struct readings *out)
+{
+    const struct memory_planned *m = &j->method->memory_planned;
+    double step = step_ps(j, plan, played), exchange_s = allreduce_s(j, (double)plan->graph.parameter_bytes);
+    struct critical c = { out, step };
+
+    common_rates(out, step, (double)(m->fill ? plan->batch * m->workers : j->batch));
+    for (size_t i = 0; i < laid->n; i++)
+        add_critical(&c, laid->kind[i], laid->ps[i]);
+    if (m->workers > 1)
+        add_critical(&c, j->platform->network.link, (int64_t)llround(step) - played->step_ps);
+    read_times(played, out);
+    read_bytes(j, plan, largest, out);
+    if (m->workers > 1)
+        reading_add(out, exchange_s * 1e3, "ms", "allreduce_ms");
+}
+
+int memory_planned_play(const struct job *j, struct readings *out, struct timeline *timeline, char *why, size_t nwhy)
+{
+    struct memory_plan plan = { 0 };
+    struct plan_played played = { 0 };
+    struct laid laid = { .n = 0 };
+    int64_t largest;
+    int rc = memory_planned_check_keys(j, why, nwhy);
+
+    if (!rc)
+        rc = memory_planned_make(j, &plan, &largest, why, nwhy);
+    if (!rc)
+        rc = plan_play(&plan, j->platform, &j->method->memory_planned.play, &played, timeline, keep, &laid);
+    if (!rc && played.step_ps <= 0)
+        rc = common_refuse(why, nwhy, "method.timing: a step takes no time at all");
+    if (!rc)
+        read(j, &plan, &played, &laid, largest, out);
+    memory_plan_free(&plan);
+    return rc;
+}

@@ -1,0 +1,196 @@
+/* A memory plan as a whole: its pools, its refusals, the largest batch. The steps have tests of their own. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "sim/memory/plan.h"
+#include "sim/status.h"
+
+/* Three convolutions with what follows them, 16x16 images: 8 channels, 8, pooled, 16; a classifier. */
+static struct layer_spec layers[] = {
+    { .kind = LAYER_CONV, .channels = 8, .kernel = 3, .pad = 1 },
+    { .kind = LAYER_RELU },
+    { .kind = LAYER_CONV, .channels = 8, .kernel = 3, .pad = 1 },
+    { .kind = LAYER_RELU },
+    { .kind = LAYER_MAXPOOL, .kernel = 2 },
+    { .kind = LAYER_CONV, .channels = 16, .kernel = 3, .pad = 1 },
+    { .kind = LAYER_RELU },
+    { .kind = LAYER_CLASSIFIER },
+    { .kind = LAYER_SOFTMAX },
+};
+static const struct model_spec spec = {
+    .name = "small", .channels = 3, .height = 16, .width = 16, .classes = 10, .layers = layers, .nlayers = 9
+};
+
+static struct link_spec link = {
+    .name = "bus", .bandwidth_Bps = 1e9, .efficiency_to_host = 1, .efficiency_to_device = 1
+};
+static struct conv_rate rates[] = { { .rate_flops = 1e9 } };
+
+static struct platform machine(int64_t memory_bytes)
+{
+    struct platform p = { .compute_scale = 1, .machines = 1, .links = &link, .nlinks = 1 };
+
+    p.gpu = (struct gpu_spec){ .count = 1,
+                               .peak_flops = 1e9,
+                               .memory_Bps = 1e9,
+                               .memory_bytes = memory_bytes,
+                               .efficiency_memory = 1,
+                               .link = "bus" };
+    return p;
+}
+
+static struct memory_plan_options usual(void)
+{
+    return (struct memory_plan_options){
+        .split = { .rows = 1, .columns = 1 },
+        .in_place = 1,
+        .share_sums = 1,
+        .schedule = SCHEDULE_CLAMPED,
+        .limit = 1,
+        .placement = PLACEMENT_EXACT,
+        .placement_nodes = 100000,
+        .alignment = 256,
+        .parameter_copies = 3,
+        .usable = 0.5,
+        .timing = { .name = "flat", .memory_Bps = 1e9, .rates = rates, .nrates = 1, .split_efficiency = 1 },
+    };
+}
+
+static struct model infer(void)
+{
+    struct model m;
+    char why[256];
+
+    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), SIM_OK);
+    return m;
+}
+
+static void plan_of(const struct model *m, const struct memory_plan_options *o, int64_t batch, struct memory_plan *out)
+{
+    struct platform p = machine(1000000000);
+    char why[256] = "";
+    int rc = memory_plan_make(m, &p, o, batch, out, why, sizeof(why));
+
+    if (rc)
+        fail_msg("status %d: %s", rc, why);
+}
+
+static void pools_add_up(void **state)
+{
+    (void)state;
+    struct model m = infer();
+    for (int schedule = 0; schedule < SCHEDULE_KINDS; schedule++)
+        for (int split = 1; split <= 2; split++) {
+            struct memory_plan_options o = usual();
+            struct memory_plan plan;
+            int64_t most = 0, forward_ps = 0, all_ps = 0;
+            size_t a, b;
+            o.schedule = (enum schedule)schedule;
+            o.split = (struct split_spec){ .depth = 0.7, .rows = split, .columns = split };
+            plan_of(&m, &o, 4, &plan);
+            for (size_t i = 0; i < plan.graph.noperations; i++) {
+                most = plan.live[i] > most ? plan.live[i] : most;
+                all_ps += plan.operation_ps[i];
+                forward_ps += i < plan.graph.nforward ? plan.operation_ps[i] : 0;
+            }
+            assert_int_equal(plan.forward_ps, forward_ps);
+            assert_int_equal(plan.forward_ps + plan.backward_ps, all_ps);
+            /* All sizes here are multiples of the alignment but the classifier's: the bound may round those up. */
+            assert_in_range(plan.device_pool.bound, most, most + 8 * 256);
+            assert_true(plan.device_pool.height >= plan.device_pool.bound);
+            assert_true(placement_valid(plan.device.buffers, plan.device.n, 256, &a, &b));
+            assert_true(placement_valid(plan.host.buffers, plan.host.n, 256, &a, &b));
+            assert_int_equal(plan.parameter_bytes, 3 * 4 * (m.weights + m.biases));
+            assert_int_equal(plan.device_bytes, plan.parameter_bytes + plan.device_pool.height);
+            assert_int_equal(plan.host.n, plan.transfers.n);
+            assert_int_equal(plan.host_pool.height > 0, plan.transfers.n > 0);
+            assert_int_equal(plan.split.nlayers > 0, split > 1);
+            memory_plan_free(&plan);
+        }
+    model_free(&m);
+}
+
+/* Against every batch one after another. */
+static void the_largest_batch_is_the_last_that_fits(void **state)
+{
+    (void)state;
+    struct model m = infer();
+    static const int64_t memories[] = { 400000, 700000, 1500000, 4000000 };
+    for (size_t k = 0; k < sizeof(memories) / sizeof(*memories); k++)
+        for (int method = 0; method < PLACEMENT_METHODS; method++) {
+            struct platform p = machine(memories[k]);
+            struct memory_plan_options o = usual();
+            char why[256];
+            int64_t largest = -1, last = 0;
+            o.placement = (enum placement_method)method;
+            o.schedule = SCHEDULE_KEEP_ALL;
+            assert_int_equal(memory_plan_capacity(&p, &o), memories[k] / 2);
+            assert_int_equal(memory_plan_largest(&m, &p, &o, &largest, why, sizeof(why)), SIM_OK);
+            for (int64_t batch = 1;; batch++) {
+                struct memory_plan plan;
+                plan_of(&m, &o, batch, &plan);
+                _Bool fits = plan.device_bytes <= memories[k] / 2;
+                memory_plan_free(&plan);
+                if (!fits)
+                    break;
+                last = batch;
+            }
+            assert_int_equal(largest, last);
+        }
+    model_free(&m);
+}
+
+static void what_is_at_fault_is_named(void **state)
+{
+    (void)state;
+    struct model m = infer();
+    struct platform p = machine(1000000);
+    struct memory_plan_options o = usual();
+    struct memory_plan plan = { .batch = 77 };
+    char why[256] = "";
+
+    o.split = (struct split_spec){ .depth = 0.5, .rows = 100, .columns = 1 };
+    assert_int_equal(memory_plan_make(&m, &p, &o, 1, &plan, why, sizeof(why)), SIM_EINVAL);
+    assert_memory_equal(why, "split.rows: ", 12);
+    assert_int_equal(plan.batch, 77);
+    o = usual();
+    o.timing.nrates = 0;
+    assert_int_equal(memory_plan_make(&m, &p, &o, 1, &plan, why, sizeof(why)), SIM_EINVAL);
+    assert_memory_equal(why, "timing.rates", 12);
+    int64_t largest = 77;
+    assert_int_equal(memory_plan_largest(&m, &p, &o, &largest, why, sizeof(why)), SIM_EINVAL);
+    assert_int_equal(largest, 77);
+    memory_plan_free(&plan);
+    model_free(&m);
+}
+
+static void nothing_fits_into_nothing(void **state)
+{
+    (void)state;
+    struct model m = infer();
+    struct platform p = machine(1000);
+    struct memory_plan_options o = usual();
+    char why[256];
+    int64_t largest = -1;
+
+    assert_int_equal(memory_plan_largest(&m, &p, &o, &largest, why, sizeof(why)), SIM_OK);
+    assert_int_equal(largest, 0);
+    model_free(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pools_add_up),
+        cmocka_unit_test(the_largest_batch_is_the_last_that_fits),
+        cmocka_unit_test(what_is_at_fault_is_named),
+        cmocka_unit_test(nothing_fits_into_nothing),
+    };
+    return cmocka_run_group_tests_name("plan", tests, NULL, NULL);
+}

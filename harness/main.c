@@ -21,10 +21,15 @@ static const struct command {
     { "compress", "CODEC[:P=V,...] IN OUT", "one tensor through one codec: what would your gradients cost?",
       cmd_compress },
     { "decompress", "IN OUT", "and back", cmd_decompress },
+    { "plan", "SCENARIO [--draw DIR] [--run]", "the memory plan of one point: offload, prefetch, where everything lies",
+      cmd_plan },
+    { "place", "FILE... [--method NAME] [--time SECONDS]", "buffers with lifetimes into a pool: how high must it be?",
+      cmd_place },
     { "show", "model|platform|scenario FILE", "what a file means: layers, rates, every resolved key", cmd_show },
-    { "list", "[models|platforms|scenarios|codecs]", "what there is to choose from", cmd_list },
+    { "list", "[models|platforms|timings|scenarios|codecs]", "what there is to choose from", cmd_list },
     { "check", "FILE...", "validate scenario files, run nothing", cmd_check },
-    { "schema", "[platform|model|method|scenario]", "every key of a scenario file: unit, range, default", cmd_schema },
+    { "schema", "[platform|model|method|timing|scenario]", "every key of a scenario file: unit, range, default",
+      cmd_schema },
     { "doctor", "", "what this machine has, and what is missing", cmd_doctor },
 };
 

@@ -12,7 +12,7 @@ array panel[panels]
 do for [i = 1:panels] {
   stats data index i - 1 every ::0::0 using (panel[i] = strcol(1), x_label = strcol(2), heading = strcol(3), 1) nooutput
 }
-left = 150; right = 30; head = 50; each = 110; gap = 26; foot = 56
+left = 150; right = 30; head = 50; each = 120; gap = 26; foot = 72
 width = left + right + 940
 height = head + panels * each + (panels - 1) * gap + foot
 load here."style.gp"
@@ -29,7 +29,7 @@ set label 1 heading at screen 0.5, screen 1 - 20.0 / height center font ",15"
 do for [i = 0:panels - 1] {
   set tmargin at screen 1 - 1.0 * (head + i * (each + gap)) / height
   set bmargin at screen 1 - 1.0 * (head + i * (each + gap) + each) / height
-  set label 3 panel[i + 1] at screen 20.0 / width, graph 0.5 center rotate by 90
+  set label 3 panel[i + 1] at screen 20.0 / width, graph 0.5 center rotate by 90 font ",11"
   if (i == panels - 1) { set xlabel x_label; set format x "%g" } else { set format x "" }
   plot for [line = 0:2] data index i every ::1 using ($1 == line ? 0.5 * ($2 + $3) : NaN):(2 - line):2:3:(2 - line - 0.36):(2 - line + 0.36) \
            with boxxyerror linetype line + 1 lw 0.2 notitle

@@ -68,3 +68,33 @@ SELECT c.paper, c.table_id, c.row_key, c.column_key, c.run_id, c.position, c.mea
   FROM cell c
   JOIN run_point p ON p.run_id = c.run_id AND p.position = c.position
   LEFT JOIN measure m ON m.point_id = p.point_id AND m.name = c.measure;
+
+-- What the memory plans of the newest run of each scenario come to: a line for each point. GB = 1e9 bytes. in_place is the variant of
+-- that name, where a scenario has one: the stronger of two baselines.
+CREATE VIEW plan_summary AS
+WITH line AS (
+  SELECT scenario, run_id, position, combination, variant,
+         max(value) FILTER (WHERE name = 'samples_per_s') AS samples_per_s,
+         max(value) FILTER (WHERE name = 'stall_forward_ms') AS stall_forward_ms,
+         max(value) FILTER (WHERE name = 'stall_turn_ms') AS stall_turn_ms,
+         max(value) FILTER (WHERE name = 'stall_backward_ms') AS stall_backward_ms,
+         max(value) FILTER (WHERE name = 'slowed_ms') AS slowed_ms,
+         1e-9 * max(value) FILTER (WHERE name = 'generated_bytes') AS generated_GB,
+         1e-9 * max(value) FILTER (WHERE name = 'offloadable_bytes') AS offloadable_GB,
+         1e-9 * max(value) FILTER (WHERE name = 'offloaded_bytes') AS offloaded_GB,
+         1e-9 * max(value) FILTER (WHERE name = 'live_bytes') AS live_GB,
+         1e-9 * max(value) FILTER (WHERE name = 'peak_bytes') AS peak_GB,
+         1e-9 * max(value) FILTER (WHERE name = 'host_bytes') AS host_GB,
+         max(value) FILTER (WHERE name = 'gap_pct') AS gap_pct,
+         max(value) FILTER (WHERE name = 'largest_batch') AS largest_batch
+    FROM newest_measure
+   GROUP BY run_id, position
+  HAVING generated_GB IS NOT NULL)
+SELECT l.*, 100.0 * (1.0 - l.samples_per_s / b.samples_per_s) AS loss_pct,
+       100.0 * (1.0 - l.samples_per_s / i.samples_per_s) AS in_place_loss_pct,
+       l.largest_batch / nullif(b.largest_batch, 0) AS batch_ratio,
+       l.largest_batch / nullif(i.largest_batch, 0) AS in_place_batch_ratio
+  FROM line l
+  JOIN run r ON r.id = l.run_id
+  LEFT JOIN line b ON b.run_id = l.run_id AND b.combination = l.combination AND b.variant = r.baseline
+  LEFT JOIN line i ON i.run_id = l.run_id AND i.combination = l.combination AND i.variant = 'in place';

@@ -18,7 +18,10 @@ static const struct paper papers[] = {
       "scenarios/papers/dct/*.yaml",
       { dct_times, dct_utilisation, dct_constants, dct_curves, NULL },
       dct_drawings },
-    { "splitcnn", "scenarios/papers/splitcnn/*.yaml", { splitcnn_figure11, NULL }, splitcnn_drawings },
+    { "splitcnn",
+      "scenarios/papers/splitcnn/*.yaml",
+      { splitcnn_figure1, splitcnn_figure8, splitcnn_figure10, splitcnn_placement, splitcnn_figure11, NULL },
+      splitcnn_drawings },
 };
 enum { PAPERS = sizeof(papers) / sizeof(*papers) };
 

@@ -11,7 +11,7 @@ struct sqlite3;
 
 struct paper {
     const char *name, *scenarios;
-    int (*sections[5])(struct sqlite3 *db, FILE *out); /* ends with NULL */
+    int (*sections[6])(struct sqlite3 *db, FILE *out); /* ends with NULL */
     const struct figure *figures;                      /* ends with a NULL name; ?1 of their queries is the paper */
 };
 
@@ -35,6 +35,10 @@ int dct_curves(struct sqlite3 *db, FILE *out); /* Figure 7c: time against sparsi
 extern const struct figure dct_drawings[];
 
 /* "Split-CNN" */
+int splitcnn_figure1(struct sqlite3 *db, FILE *out);
+int splitcnn_figure8(struct sqlite3 *db, FILE *out);
+int splitcnn_figure10(struct sqlite3 *db, FILE *out);
+int splitcnn_placement(struct sqlite3 *db, FILE *out);
 int splitcnn_figure11(struct sqlite3 *db, FILE *out);
 extern const struct figure splitcnn_drawings[];
 

@@ -11,6 +11,7 @@
 #include "harness/run/codec_rate.h"
 #include "harness/run/interrupt.h"
 #include "harness/run/measures.h"
+#include "harness/run/planned.h"
 #include "harness/run/point_key.h"
 #include "harness/run/precheck.h"
 #include "harness/run/progress.h"
@@ -26,6 +27,8 @@ struct work {
     struct measures measures;
     struct timeline timeline; /* of traffic: each flow's end */
     struct timeline_fact tasks;
+    struct planned planned; /* of a memory plan whose detail is asked for */
+    struct plan_rows plan;
     struct param_fact *params;
     struct cell_fact *cells;
     size_t ncells; /* of them to store: none for an altered scenario */
@@ -85,14 +88,21 @@ static int bind_point(const struct scenario_file *file, size_t index, struct wor
 
 static int simulate(const struct scenario_file *file, size_t index, struct work *w)
 {
+    const struct scenario *sc = &w->point.scenario;
+    _Bool detailed_plan = sc->method.kind == METHOD_MEMORY_PLAN && sc->method.memory_planned.detail;
+
     (void)file;
     (void)index;
     if (w->present)
         return NW_OK;
-    if (w->point.scenario.method.kind != METHOD_FLOWS)
-        return measures_of(&w->point.scenario, &w->measures, w->why, sizeof(w->why));
-    int rc = measures_and_timeline(&w->point.scenario, &w->measures, &w->timeline, w->why, sizeof(w->why));
-    return rc ? rc : tasks_of(&w->timeline, &w->tasks);
+    if (sc->method.kind != METHOD_FLOWS && !detailed_plan)
+        return measures_of(sc, &w->measures, w->why, sizeof(w->why));
+    int rc = measures_and_timeline(sc, &w->measures, &w->timeline, w->why, sizeof(w->why));
+    if (!rc)
+        rc = tasks_of(&w->timeline, &w->tasks);
+    if (!rc && detailed_plan)
+        rc = planned_make(sc, 0, &w->planned, w->why, sizeof(w->why));
+    return rc || !detailed_plan ? rc : plan_rows_of(&w->planned, &w->plan);
 }
 
 static void *worker(void *argument)
@@ -158,6 +168,7 @@ static struct point_fact fact_of(const struct work *w)
         .cells = w->cells,
         .ncells = w->ncells,
         .timeline = w->tasks.tasks ? &w->tasks : NULL,
+        .plan = w->plan.steps ? &w->plan.fact : NULL,
     };
 }
 
@@ -253,6 +264,8 @@ static int play_chunk(struct play *p, struct chunk *c)
         if (c->work[i].bound)
             point_free(&c->work[i].point);
         tasks_free(&c->work[i].tasks);
+        plan_rows_free(&c->work[i].plan);
+        planned_free(&c->work[i].planned);
         timeline_free(&c->work[i].timeline);
         free(c->work[i].params);
         free(c->work[i].cells);

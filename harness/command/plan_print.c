@@ -1,0 +1,151 @@
+#include "harness/command/plan_print.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is said of a layer: its operations' sums, all patches together, and the most that was alive during one of them. */
+struct line {
+    int64_t patches, forward_ps, generated, offloadable, offloaded, live_forward, live_backward;
+};
+
+void plan_bytes_text(double bytes, char *text, size_t size)
+{
+    static const char *const units[] = { "B", "kB", "MB", "GB", "TB", "PB" };
+    int unit = 0;
+
+    while (fabs(bytes) >= 999.95 && unit < 5)
+        bytes /= 1000, unit++;
+    snprintf(text, size, unit ? "%.1f %s" : "%.0f %s", bytes, units[unit]);
+}
+
+static void cell(FILE *out, double bytes, int width)
+{
+    char text[32] = "-";
+
+    if (bytes > 0)
+        plan_bytes_text(bytes, text, sizeof(text));
+    fprintf(out, "%*s", width, text);
+}
+
+/* Where no layer stands: the cuts of the input images come first, in line 0. */
+static size_t line_of(const struct operation *o)
+{
+    return (size_t)(o->layer + 1);
+}
+
+static void gather(const struct planned *p, const struct plan_rows *rows, struct line *lines)
+{
+    const struct graph *g = &p->plan.graph;
+
+    for (size_t i = 0; i < g->noperations; i++) {
+        const struct operation *o = &g->operations[i];
+        const struct plan_step_fact *f = &rows->steps[i];
+        struct line *l = &lines[line_of(o)];
+        int64_t *live = o->backward ? &l->live_backward : &l->live_forward;
+
+        *live = f->live_bytes > *live ? f->live_bytes : *live;
+        if (o->backward)
+            continue;
+        l->patches += o->kind == OPERATION_LAYER || o->kind == OPERATION_CUT;
+        l->forward_ps += f->duration_ps;
+        l->generated += f->generated_bytes;
+        l->offloadable += f->offloadable_bytes;
+        l->offloaded += f->offloaded_bytes;
+    }
+}
+
+static void print_line(const char *name, const struct line *l, FILE *out)
+{
+    fprintf(out, "%-24s %7lld %10.3f", name, (long long)l->patches, 1e-9 * (double)l->forward_ps);
+    cell(out, (double)l->generated, 12);
+    cell(out, (double)l->offloadable, 13);
+    cell(out, (double)l->offloaded, 12);
+    cell(out, (double)l->live_forward, 12);
+    cell(out, (double)l->live_backward, 12);
+    fputc('\n', out);
+}
+
+static void print_layers(const struct planned *p, const struct line *lines, FILE *out)
+{
+    struct line sum = { 0 };
+
+    fprintf(out, "%-24s %7s %10s%12s%13s%12s%12s%12s\n", "layer", "patches", "fwd ms", "generated", "offloadable",
+            "offloaded", "live fwd", "live bwd");
+    for (size_t i = 0; i <= p->model.nlayers; i++) {
+        const struct line *l = &lines[i];
+        if (!l->patches)
+            continue;
+        print_line(i ? p->model.layers[i - 1].name : "cut", l, out);
+        sum.forward_ps += l->forward_ps;
+        sum.generated += l->generated;
+        sum.offloadable += l->offloadable;
+        sum.offloaded += l->offloaded;
+        sum.live_forward = l->live_forward > sum.live_forward ? l->live_forward : sum.live_forward;
+        sum.live_backward = l->live_backward > sum.live_backward ? l->live_backward : sum.live_backward;
+    }
+    fprintf(out, "%-24s %7s %10.3f", "all", "", 1e-9 * (double)sum.forward_ps);
+    cell(out, (double)sum.generated, 12);
+    cell(out, (double)sum.offloadable, 13);
+    cell(out, (double)sum.offloaded, 12);
+    cell(out, (double)sum.live_forward, 12);
+    cell(out, (double)sum.live_backward, 12);
+    fputs("\n\n", out);
+}
+
+static void print_time(const struct plan_played *t, FILE *out)
+{
+    fprintf(out, "step          %.3f ms: forward %.3f, backward %.3f\n", 1e-9 * (double)t->step_ps,
+            1e-9 * (double)t->forward_ps, 1e-9 * (double)t->backward_ps);
+    fprintf(out,
+            "stalls        %.3f ms in forward, %.3f at the turn, %.3f in backward; copies slow kernels by %.3f ms\n",
+            1e-9 * (double)t->stall_forward_ps, 1e-9 * (double)t->stall_turn_ps, 1e-9 * (double)t->stall_backward_ps,
+            1e-9 * (double)t->slowed_ps);
+}
+
+static void print_pools(const struct planned *p, FILE *out)
+{
+    const struct memory_plan *plan = &p->plan;
+    const struct placement *pool = &plan->device_pool;
+    int64_t capacity = memory_plan_capacity(&p->scenario->platform, &plan->options);
+    char bound[32], height[32], parameters[32], device[32], usable[32], host[32];
+
+    plan_bytes_text((double)pool->bound, bound, sizeof(bound));
+    plan_bytes_text((double)pool->height, height, sizeof(height));
+    plan_bytes_text((double)plan->parameter_bytes, parameters, sizeof(parameters));
+    plan_bytes_text((double)plan->device_bytes, device, sizeof(device));
+    plan_bytes_text((double)capacity, usable, sizeof(usable));
+    plan_bytes_text((double)plan->host_pool.height, host, sizeof(host));
+    double gap = pool->bound ? 100.0 * ((double)pool->height / (double)pool->bound - 1) : 0;
+    fprintf(out, "general pool  %s for %zu buffers, placed %s; most alive at once %s, gap %.2f %%%s\n", height,
+            plan->device.n, placement_name(plan->options.placement), bound, gap,
+            pool->height == pool->floor ? " (optimal)" : "");
+    fprintf(out, "parameters    %s\n", parameters);
+    fprintf(out, "device        %s of %s usable%s\n", device, usable,
+            plan->device_bytes > capacity ? ": DOES NOT FIT" : "");
+    fprintf(out, "host          %s pinned for %zu offloaded objects\n", host, plan->transfers.n);
+    if (p->largest >= 0)
+        fprintf(out, "largest batch %lld\n", (long long)p->largest);
+}
+
+void plan_print(const struct planned *p, const struct plan_rows *rows, const struct plan_played *played, FILE *out)
+{
+    const struct memory_plan *plan = &p->plan;
+    struct line *lines = calloc(p->model.nlayers + 1, sizeof(*lines));
+
+    fprintf(out, "%s on %s, batch %lld: ", p->model.name, p->scenario->platform.name, (long long)plan->batch);
+    if (plan->split.nlayers)
+        fprintf(out, "%lldx%lld patches over %lld of %lld convolutions, ", (long long)plan->split.rows,
+                (long long)plan->split.columns, (long long)plan->split.convs_split, (long long)plan->split.convs);
+    else
+        fputs("not split, ", out);
+    fprintf(out, "schedule %s, generated data %s, timing %s\n\n", schedule_name(plan->options.schedule),
+            generated_name(plan->options.generated), plan->options.timing.name);
+    if (lines) {
+        gather(p, rows, lines);
+        print_layers(p, lines, out);
+    }
+    free(lines);
+    print_time(played, out);
+    print_pools(p, out);
+}

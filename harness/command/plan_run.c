@@ -1,0 +1,88 @@
+#include "harness/command/plan_run.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "harness/command/plan_print.h"
+#include "harness/executor/executor.h"
+#include "harness/status.h"
+
+static void progress(void *context, int64_t step, size_t operation, size_t noperations)
+{
+    (void)context;
+    fprintf(stderr, "\rstep %lld: operation %zu of %zu ", (long long)step + 1, operation + 1, noperations);
+    if (operation + 1 == noperations)
+        fputc('\n', stderr);
+}
+
+static double link_rate(const struct planned *p, const struct plan_run_options *o)
+{
+    const struct link_spec *link = platform_gpu_link(&p->scenario->platform);
+
+    return o->link_Bps > 0 ? o->link_Bps : link ? link->bandwidth_Bps * link->efficiency_to_host : 0;
+}
+
+static void say(const struct executor_result *r, const struct plan_run_options *o, const struct plan_played *predicted)
+{
+    char pool[32], peak[32], up[32], down[32];
+
+    plan_bytes_text((double)r->pool_bytes, pool, sizeof(pool));
+    plan_bytes_text((double)r->peak_bytes, peak, sizeof(peak));
+    plan_bytes_text((double)r->to_host_bytes, up, sizeof(up));
+    plan_bytes_text((double)r->to_device_bytes, down, sizeof(down));
+    printf("\nrun           %s on %s: %lld step%s, pool %s, highest byte written at %s\n",
+           o->real ? r->ops : "stamped contents", r->backend, (long long)o->steps, o->steps == 1 ? "" : "s", pool,
+           peak);
+    printf("copied        %s to the host, %s back\n", up, down);
+    printf("measured      %.3f ms a step (forward %.3f, backward %.3f), %.3f ms of it waiting for copies",
+           1e-6 * (double)r->step_ns, 1e-6 * (double)r->forward_ns, 1e-6 * (double)r->backward_ns,
+           1e-6 * (double)r->stall_ns);
+    printf(o->verify ? "\n" : "; predicted %.3f ms\n", 1e-9 * (double)predicted->step_ps);
+    if (o->real)
+        printf("loss          %.6f; digest of all gradients %016llx\n", r->loss, (unsigned long long)r->gradients);
+    if (o->real && !o->verify)
+        printf("content       not checked: checksums would be part of what is measured\n");
+    else if (r->faults)
+        printf("content       WRONG in %lld uses; first: %s\n", (long long)r->faults, r->first.text);
+    else
+        printf("content       every use found what was written for it\n");
+}
+
+int plan_profile(const struct memory_plan *plan, const struct plan_run_options *options, int64_t *ns)
+{
+    struct executor_options o = {
+        .content = EXECUTOR_REAL,
+        .ops = options->ops,
+        .on_device = options->on_gpu,
+        .operation_ns = ns,
+        .seed = options->seed,
+        .steps = options->steps,
+        .progress = isatty(STDERR_FILENO) ? progress : NULL,
+    };
+    struct executor_result result;
+
+    return executor_run(plan, &o, &result);
+}
+
+int plan_run(const struct planned *p, const struct plan_run_options *options, const struct plan_played *predicted)
+{
+    struct executor_options o = {
+        .content = options->real ? EXECUTOR_REAL : EXECUTOR_STAMP,
+        .ops = options->ops,
+        .verify = options->verify,
+        .on_device = options->on_gpu,
+        .link_Bps = link_rate(p, options),
+        .pace = options->on_gpu ? 0 : 1,
+        .pool_bytes = options->pool_bytes,
+        .seed = options->seed,
+        .steps = options->steps,
+        .progress = isatty(STDERR_FILENO) ? progress : NULL,
+    };
+    struct executor_result result = { 0 };
+    int rc = executor_run(&p->plan, &o, &result);
+
+    if (rc)
+        return rc;
+    say(&result, options, predicted);
+    return result.faults ? NW_EIO : NW_OK;
+}

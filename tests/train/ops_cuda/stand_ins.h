@@ -1,0 +1,16 @@
+/* stand_ins.h - what the emulated test of the backend "cuda" has in place of CUDA's runtime and libraries: memory is the
+ * process's own, work is done when a call returns, products and convolutions are plain loops that check what they get. */
+#ifndef NARROWS_TESTS_TRAIN_OPS_CUDA_STAND_INS_H
+#define NARROWS_TESTS_TRAIN_OPS_CUDA_STAND_INS_H
+
+extern struct stand_ins {
+    /* To be set: */
+    _Bool dnn_takes; /* windows padded alike at both ends */
+    int fail_multiply, fail_dnn;
+    /* Counted: */
+    int products, convolutions;
+    int marks_set, marks_waited;
+    void *mark_stream, *waiting_stream; /* of the last mark, and of the last wait */
+} stand_ins;
+
+#endif

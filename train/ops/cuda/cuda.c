@@ -1,0 +1,266 @@
+/* cuda.c - the backend "cuda": kernels of its own (launch.h), and for convolutions and fully-connected layers cuBLAS and,
+ * where it is found, cuDNN. A call checks what it is given, starts its work on the stream, and returns; a failure on the
+ * device is reported by a later call. Nothing is allocated after opening, but what CUDA's libraries load at first use. */
+#include <stdio.h>
+
+#include "train/ops/cuda/launch.h"
+#include "train/ops/cuda/turn.h"
+#include "train/ops/rows.h"
+
+static _Bool usable(void)
+{
+    return launch_usable() && blas_usable();
+}
+
+static void close_cuda(struct ops *o)
+{
+    struct turn *t = o ? turn_of(o) : NULL;
+
+    if (t) {
+        dnn_close(t->dnn);
+        blas_close(t->blas);
+        runtime_mark_free(t->mark);
+        runtime_free(t->columns); /* all three, and waits until no call uses them */
+        free(t);
+    }
+    cpu_close(o);
+}
+
+/* One piece of device memory: columns, cuBLAS's, sums. */
+static bool open_turn(struct turn *t, char *why, size_t nwhy)
+{
+    char no_dnn[256];
+
+    t->columns = runtime_alloc((size_t)TURN_COLUMNS_B + TURN_BLAS_B + LAUNCH_SCRATCH_B);
+    t->mark = runtime_mark_new();
+    if (!t->columns || !t->mark) {
+        const char *error = runtime_error();
+
+        snprintf(why, nwhy, "no memory on the device: %s", error ? error : "none left");
+        return false;
+    }
+    t->ncolumns = TURN_COLUMNS_B;
+    t->sums = t->columns + TURN_COLUMNS_B + TURN_BLAS_B;
+    t->blas = blas_open(t->columns + TURN_COLUMNS_B, TURN_BLAS_B, why, nwhy);
+    if (t->blas)
+        t->dnn = dnn_open(no_dnn, sizeof(no_dnn));
+    return t->blas;
+}
+
+static struct ops *open_cuda(char *why, size_t nwhy)
+{
+    struct ops *o;
+
+    if (!launch_usable()) {
+        snprintf(why, nwhy, "no CUDA device that this build has code for");
+        return NULL;
+    }
+    o = cpu_open(why, nwhy);
+    if (!o)
+        return NULL;
+    o->own = calloc(1, sizeof(struct turn));
+    if (!o->own)
+        snprintf(why, nwhy, "no memory");
+    if (!o->own || !open_turn(o->own, why, nwhy)) {
+        close_cuda(o);
+        return NULL;
+    }
+    return o;
+}
+
+/* --- fully-connected layers ---------------------------------------------------------------------------------------- */
+
+static int fc_forward(struct ops *o, int64_t batch, int64_t in, int64_t out, const float *x, const float *w,
+                      const float *bias, float *y, void *stream)
+{
+    struct blas_product p = { .transpose_b = true, .m = batch, .n = out, .k = in, .a = x, .b = w, .c = y };
+    int rc = cpu_check_fc(o, batch, in, out);
+
+    if (rc)
+        return rc;
+    turn_begin(o, stream);
+    rc = turn_multiply(o, &p, stream);
+    if (!rc && bias)
+        launch_bias_rows(y, bias, batch, out, stream);
+    return turn_end(o, stream, rc);
+}
+
+static int fc_backward_data(struct ops *o, int64_t batch, int64_t in, int64_t out, const float *dy, const float *w,
+                            float *dx, void *stream)
+{
+    struct blas_product p = { .m = batch, .n = in, .k = out, .a = dy, .b = w, .c = dx };
+    int rc = cpu_check_fc(o, batch, in, out);
+
+    if (rc)
+        return rc;
+    turn_begin(o, stream);
+    rc = turn_multiply(o, &p, stream);
+    return turn_end(o, stream, rc);
+}
+
+static int fc_backward_weights(struct ops *o, int64_t batch, int64_t in, int64_t out, const float *x, const float *dy,
+                               float *dw, float *dbias, void *stream)
+{
+    struct blas_product p = { .transpose_a = true, .m = out, .n = in, .k = batch, .a = dy, .b = x, .beta = 1, .c = dw };
+    int rc = cpu_check_fc(o, batch, in, out);
+
+    if (rc)
+        return rc;
+    turn_begin(o, stream);
+    rc = turn_multiply(o, &p, stream);
+    if (!rc && dbias)
+        launch_bias_rows_backward(dbias, dy, batch, out, stream);
+    return turn_end(o, stream, rc);
+}
+
+/* --- batch normalization ------------------------------------------------------------------------------------------- */
+
+static int check_norm(struct ops *o, const struct image_shape *s)
+{
+    int rc = turn_check_image(o, s);
+
+    return rc ? rc : turn_check_channels(o, s->channels);
+}
+
+static int norm_forward(struct ops *o, const struct image_shape *s, const float *x, const float *scale,
+                        const float *shift, float *y, float *mean, float *inv_std, void *stream)
+{
+    int rc = check_norm(o, s);
+
+    if (rc)
+        return rc;
+    turn_begin(o, stream);
+    launch_norm_statistics(mean, inv_std, s, x, turn_of(o)->sums, stream);
+    launch_norm_apply(y, s, x, scale, shift, mean, inv_std, stream);
+    return turn_end(o, stream, 0);
+}
+
+static int norm_again(struct ops *o, const struct image_shape *s, const float *x, const float *scale,
+                      const float *shift, const float *mean, const float *inv_std, float *y, void *stream)
+{
+    int rc = check_norm(o, s);
+
+    if (rc)
+        return rc;
+    launch_norm_apply(y, s, x, scale, shift, mean, inv_std, stream);
+    return turn_launched(o);
+}
+
+static int norm_backward(struct ops *o, const struct image_shape *s, const float *x, const float *dy,
+                         const float *scale, const float *mean, const float *inv_std, float *dx, float *dscale,
+                         float *dshift, void *stream)
+{
+    int rc = check_norm(o, s);
+
+    if (rc)
+        return rc;
+    turn_begin(o, stream);
+    launch_norm_backward(dx, dscale, dshift, s, x, dy, scale, mean, inv_std, turn_of(o)->sums, stream);
+    return turn_end(o, stream, 0);
+}
+
+/* --- value by value ------------------------------------------------------------------------------------------------ */
+
+static int relu_forward(struct ops *o, int64_t n, const float *x, float *y, void *stream)
+{
+    launch_relu(y, x, n, stream);
+    return turn_launched(o);
+}
+
+static int relu_backward(struct ops *o, int64_t n, const float *y, const float *dy, float *dx, void *stream)
+{
+    launch_relu_backward(dx, y, dy, n, stream);
+    return turn_launched(o);
+}
+
+static int sigmoid_forward(struct ops *o, int64_t n, const float *x, float *y, void *stream)
+{
+    launch_sigmoid(y, x, n, stream);
+    return turn_launched(o);
+}
+
+static int sigmoid_backward(struct ops *o, int64_t n, const float *y, const float *dy, float *dx, void *stream)
+{
+    launch_sigmoid_backward(dx, y, dy, n, stream);
+    return turn_launched(o);
+}
+
+static int dropout(struct ops *o, int64_t n, float rate, uint64_t seed, const float *x, float *y, void *stream)
+{
+    if (!(rate >= 0 && rate < 1))
+        return cpu_fail(o, "dropout: a rate in [0, 1) was expected, %g came", (double)rate);
+    launch_dropout(y, x, n, rate, seed, stream);
+    return turn_launched(o);
+}
+
+static int accumulate(struct ops *o, int64_t n, const float *x, const float *x2, float *y, void *stream)
+{
+    launch_sum(y, x, x2, n, stream);
+    return turn_launched(o);
+}
+
+/* --- softmax ------------------------------------------------------------------------------------------------------- */
+
+static int check_softmax(struct ops *o, int64_t batch, int64_t n)
+{
+    return batch < 1 || batch > INT32_MAX || n < 1
+               ? cpu_fail(o, "softmax: batch %lld, %lld classes", (long long)batch, (long long)n)
+               : 0;
+}
+
+static int softmax_forward(struct ops *o, int64_t batch, int64_t n, const float *x, float *y, void *stream)
+{
+    int rc = check_softmax(o, batch, n);
+
+    if (rc)
+        return rc;
+    launch_softmax(y, x, batch, n, stream);
+    return turn_launched(o);
+}
+
+/* A label that is no class is on the device and cannot be refused: the loss becomes a NaN. */
+static int softmax_backward(struct ops *o, int64_t batch, int64_t n, const float *y, const int32_t *labels, float *dx,
+                            float *loss, void *stream)
+{
+    int rc = check_softmax(o, batch, n);
+
+    if (rc)
+        return rc;
+    launch_softmax_backward(dx, loss, y, labels, batch, n, stream);
+    return turn_launched(o);
+}
+
+const struct ops_backend ops_cuda = {
+    .name = "cuda",
+    .on_device = 1,
+    .usable = usable,
+    .open = open_cuda,
+    .close = close_cuda,
+    .error = cpu_error,
+    .conv_workspace = cuda_conv_workspace,
+    .conv_forward = cuda_conv_forward,
+    .conv_backward_data = cuda_conv_backward_data,
+    .conv_backward_weights = cuda_conv_backward_weights,
+    .fc_forward = fc_forward,
+    .fc_backward_data = fc_backward_data,
+    .fc_backward_weights = fc_backward_weights,
+    .norm_forward = norm_forward,
+    .norm_again = norm_again,
+    .norm_backward = norm_backward,
+    .relu_forward = relu_forward,
+    .relu_backward = relu_backward,
+    .sigmoid_forward = sigmoid_forward,
+    .sigmoid_backward = sigmoid_backward,
+    .dropout = dropout,
+    .maxpool_forward = cuda_maxpool_forward,
+    .maxpool_backward = cuda_maxpool_backward,
+    .avgpool_forward = cuda_avgpool_forward,
+    .avgpool_backward = cuda_avgpool_backward,
+    .add = cuda_add,
+    .add_backward = cuda_add_backward,
+    .accumulate = accumulate,
+    .cut = cuda_cut,
+    .paste = cuda_paste,
+    .softmax_forward = softmax_forward,
+    .softmax_backward = softmax_backward,
+};

@@ -1,0 +1,97 @@
+/* launch.h - the kernels of the layers' operations, each started on 'stream' (a cudaStream_t). train/ops/ops.h says what
+ * an operation means; here stand the few that it is made of. Nothing is allocated, no failure is returned: cuda.c asks
+ * the runtime after each.
+ * Sizes      a single image, and a weight tensor, has at most 2^30 values; a batch may have more.
+ * Order      every sum is taken in an order that follows from the shape alone; there are no atomic operations. */
+#ifndef NARROWS_TRAIN_OPS_CUDA_LAUNCH_H
+#define NARROWS_TRAIN_OPS_CUDA_LAUNCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "train/ops/ops.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Is there a device, and has this build code for it? */
+bool launch_usable(void);
+
+/* --- value by value (each.cu); y may be any of the operands -------------------------------------------------------- */
+
+void launch_relu(float *y, const float *x, int64_t n, void *stream);
+void launch_relu_backward(float *dx, const float *y, const float *dy, int64_t n, void *stream);
+void launch_sigmoid(float *y, const float *x, int64_t n, void *stream);
+void launch_sigmoid_backward(float *dx, const float *y, const float *dy, int64_t n, void *stream);
+void launch_dropout(float *y, const float *x, int64_t n, float rate, uint64_t seed, void *stream);
+void launch_sum(float *y, const float *x, const float *x2, int64_t n, void *stream);
+
+/* --- images (image.cu) --------------------------------------------------------------------------------------------- */
+
+void launch_add(float *y, const struct image_shape *s, const float *x, const struct image_shape *second, int64_t stride,
+                const float *x2, void *stream);
+void launch_add_backward(float *dx2, const struct image_shape *s, const struct image_shape *second, int64_t stride,
+                         const float *dy, void *stream);
+void launch_cut(float *y, const struct image_shape *image, const struct image_shape *patch, int64_t top, int64_t left,
+                const float *x, void *stream);
+void launch_paste(float *y, const struct image_shape *image, const struct image_shape *patch, int64_t top, int64_t left,
+                  const float *x, void *stream);
+
+/* --- pools (pool.cu) ----------------------------------------------------------------------------------------------- */
+
+void launch_maxpool(float *y, const struct conv_shape *s, const float *x, void *stream);
+void launch_maxpool_backward(float *dx, const struct conv_shape *s, const float *x, const float *dy, void *stream);
+void launch_avgpool(float *y, const struct conv_shape *s, const float *x, void *stream);
+void launch_avgpool_backward(float *dx, const struct conv_shape *s, const float *dy, void *stream);
+
+/* --- sums over a channel of a batch (norm.cu) ---------------------------------------------------------------------- */
+
+/* Of the scratch memory that these want, in bytes, for up to LAUNCH_CHANNELS channels. */
+enum { LAUNCH_CHANNELS = 16384, LAUNCH_SCRATCH_B = 2 * LAUNCH_CHANNELS * 16 };
+
+void launch_norm_statistics(float *mean, float *inv_std, const struct image_shape *s, const float *x, void *scratch,
+                            void *stream);
+void launch_norm_apply(float *y, const struct image_shape *s, const float *x, const float *scale, const float *shift,
+                       const float *mean, const float *inv_std, void *stream);
+void launch_norm_backward(float *dx, float *dscale, float *dshift, const struct image_shape *s, const float *x,
+                          const float *dy, const float *scale, const float *mean, const float *inv_std, void *scratch,
+                          void *stream);
+/* dbias[c] += the sum of channel c of dy. */
+void launch_bias_backward(float *dbias, const struct image_shape *s, const float *dy, void *scratch, void *stream);
+
+/* --- softmax and fully-connected layers (rows.cu) ------------------------------------------------------------------ */
+
+/* Softmax: less than 2^31 rows. */
+void launch_softmax(float *y, const float *x, int64_t batch, int64_t n, void *stream);
+void launch_softmax_backward(float *dx, float *loss, const float *y, const int32_t *labels, int64_t batch, int64_t n,
+                             void *stream);
+/* y[b][j] += bias[j], and dbias[j] += the sum of dy[.][j]. */
+void launch_bias_rows(float *y, const float *bias, int64_t batch, int64_t n, void *stream);
+void launch_bias_rows_backward(float *dbias, const float *dy, int64_t batch, int64_t n, void *stream);
+
+/* --- convolution as a matrix product (columns.cu) ------------------------------------------------------------------
+ * The output pixels of a whole batch, image after image, are one row of numbers q. A span of them has a column each in
+ * a matrix: in 'columns' [in_channels * kernel * kernel][count] the values under the window, zero in the padding; in
+ * 'pixels' [out_channels][count] the output's values. */
+struct launch_span {
+    int64_t first, count;
+};
+
+void launch_columns(float *columns, const struct conv_shape *s, struct launch_span q, const float *x, void *stream);
+/* dx += what the columns' values come from; dx begins as zeros. */
+void launch_columns_backward(float *dx, const struct conv_shape *s, struct launch_span q, const float *columns,
+                             void *stream);
+/* From the output's layout into the matrix, and back with the bias (or NULL) added. */
+void launch_gather(float *pixels, const struct conv_shape *s, struct launch_span q, const float *dy, void *stream);
+void launch_spread(float *y, const struct conv_shape *s, struct launch_span q, const float *pixels, const float *bias,
+                   void *stream);
+/* y += bias[channel], for those who make y in place. */
+void launch_bias(float *y, const struct image_shape *s, const float *bias, void *stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,51 @@
+/* reduce.cuh - a block of threads adds up in one order, whatever order they run in. */
+#ifndef NARROWS_TRAIN_OPS_CUDA_REDUCE_CUH
+#define NARROWS_TRAIN_OPS_CUDA_REDUCE_CUH
+
+#include "train/ops/cuda/grid.cuh"
+
+/* Sums of two things at once, as doubles: n floats lose nothing to how they are grouped that a float would show. */
+struct pair {
+    double a, b;
+};
+
+struct reduce_sum {
+    template <class T> static __device__ T of(T x, T y)
+    {
+        return x + y;
+    }
+    static __device__ pair of(pair x, pair y)
+    {
+        x.a += y.a;
+        x.b += y.b;
+        return x;
+    }
+};
+
+struct reduce_most {
+    template <class T> static __device__ T of(T x, T y)
+    {
+        return y > x ? y : x;
+    }
+};
+
+/* What all GRID_THREADS threads of the block have together; each of them gets it. */
+template <class Op, class T> __device__ static inline T reduce_block(T mine)
+{
+    __shared__ T of_thread[GRID_THREADS];
+    unsigned t = threadIdx.x;
+    T all;
+
+    of_thread[t] = mine;
+    __syncthreads();
+    for (unsigned half = GRID_THREADS / 2; half; half /= 2) {
+        if (t < half)
+            of_thread[t] = Op::of(of_thread[t], of_thread[t + half]);
+        __syncthreads();
+    }
+    all = of_thread[0];
+    __syncthreads(); /* the next call writes over it */
+    return all;
+}
+
+#endif

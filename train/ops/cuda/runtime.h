@@ -1,0 +1,24 @@
+/* runtime.h - the little of the CUDA runtime that cuda.c needs: runtime.c over the runtime itself, another one where the
+ * kernels are run on the processor for tests.
+ * Errors     what fails is asked for with runtime_error(). */
+#ifndef NARROWS_TRAIN_OPS_CUDA_RUNTIME_H
+#define NARROWS_TRAIN_OPS_CUDA_RUNTIME_H
+
+#include <stddef.h>
+
+/* Memory of the current device, aligned to 256 bytes; NULL if there is none. */
+void *runtime_alloc(size_t nbytes);
+void runtime_free(void *p); /* accepts NULL */
+void runtime_zero(void *p, size_t nbytes, void *stream);
+
+/* A mark in a stream that another stream can wait for, the processor not waiting. */
+struct runtime_mark;
+struct runtime_mark *runtime_mark_new(void); /* NULL: it could not be made */
+void runtime_mark_free(struct runtime_mark *m);
+void runtime_mark_set(struct runtime_mark *m, void *stream);
+void runtime_mark_wait(struct runtime_mark *m, void *stream);
+
+/* What went wrong since the last call; NULL if nothing did. */
+const char *runtime_error(void);
+
+#endif

@@ -1,0 +1,68 @@
+/* turn.h - the state of the backend "cuda". Its memory on the device is shared by all calls: a call on another stream
+ * than the last one waits, on the device, until that one is done with it. */
+#ifndef NARROWS_TRAIN_OPS_CUDA_TURN_H
+#define NARROWS_TRAIN_OPS_CUDA_TURN_H
+
+#include "train/ops/cpu.h"
+#include "train/ops/cuda/blas.h"
+#include "train/ops/cuda/dnn.h"
+#include "train/ops/cuda/runtime.h"
+
+/* Held from opening to closing: for columns where a call gives less workspace, for cuBLAS, and for sums. */
+enum { TURN_COLUMNS_B = 16 << 20, TURN_BLAS_B = 8 << 20 };
+
+struct turn {
+    struct blas *blas;
+    struct dnn *dnn; /* or NULL */
+    char *columns, *sums;
+    size_t ncolumns; /* bytes */
+    struct runtime_mark *mark;
+    void *stream; /* of the last call, if 'marked' */
+    bool marked;
+};
+
+static inline struct turn *turn_of(struct ops *o)
+{
+    return o->own;
+}
+
+/* Before what uses the shared memory on 'stream', and after it. turn_end() returns the call's result: rc, or the
+ * failure that the runtime reports. */
+void turn_begin(struct ops *o, void *stream);
+int turn_end(struct ops *o, void *stream, int rc);
+/* The same for calls that use no shared memory. */
+int turn_launched(struct ops *o);
+
+/* 0 or -1, as cpu_check_*(), and within what the kernels count. */
+int turn_check_conv(struct ops *o, const struct conv_shape *s);
+int turn_check_image(struct ops *o, const struct image_shape *s);
+int turn_check_channels(struct ops *o, int64_t channels);
+
+/* One product; -1 after a message. */
+int turn_multiply(struct ops *o, const struct blas_product *p, void *stream);
+
+/* Rows of struct ops_backend (conv.c). */
+size_t cuda_conv_workspace(struct ops *o, const struct conv_shape *s);
+int cuda_conv_forward(struct ops *o, const struct conv_shape *s, const float *x, const float *w, const float *bias,
+                      float *y, void *workspace, size_t nworkspace, void *stream);
+int cuda_conv_backward_data(struct ops *o, const struct conv_shape *s, const float *dy, const float *w, float *dx,
+                            void *workspace, size_t nworkspace, void *stream);
+int cuda_conv_backward_weights(struct ops *o, const struct conv_shape *s, const float *x, const float *dy, float *dw,
+                               float *dbias, void *workspace, size_t nworkspace, void *stream);
+
+/* The same (shapes.c). */
+int cuda_maxpool_forward(struct ops *o, const struct conv_shape *s, const float *x, float *y, void *stream);
+int cuda_maxpool_backward(struct ops *o, const struct conv_shape *s, const float *x, const float *dy, float *dx,
+                          void *stream);
+int cuda_avgpool_forward(struct ops *o, const struct conv_shape *s, const float *x, float *y, void *stream);
+int cuda_avgpool_backward(struct ops *o, const struct conv_shape *s, const float *dy, float *dx, void *stream);
+int cuda_add(struct ops *o, const struct image_shape *s, const float *x, const struct image_shape *second,
+             int64_t stride, const float *x2, float *y, void *stream);
+int cuda_add_backward(struct ops *o, const struct image_shape *s, const struct image_shape *second, int64_t stride,
+                      const float *dy, float *dx2, void *stream);
+int cuda_cut(struct ops *o, const struct image_shape *image, const struct image_shape *patch, int64_t top, int64_t left,
+             const float *x, float *y, void *stream);
+int cuda_paste(struct ops *o, const struct image_shape *image, const struct image_shape *patch, int64_t top,
+               int64_t left, const float *x, float *y, void *stream);
+
+#endif

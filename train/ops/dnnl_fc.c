@@ -1,0 +1,103 @@
+/* dnnl_fc.c - fully-connected layers as products of oneDNN, cut into blocks of outputs (or of inputs) by the shape alone. */
+#include "train/ops/dnnl_ops.h"
+
+/* Floats of weights in a block, about: a few milliseconds of reading them from memory at the most. */
+enum { BLOCK_VALUES = 1 << 20, BLOCK_LEAST = 64 };
+
+/* Of 'n' rows or columns with 'length' weights each. */
+static int64_t block_of(int64_t n, int64_t length)
+{
+    int64_t block = BLOCK_VALUES / length;
+
+    block = (block + BLOCK_LEAST - 1) / BLOCK_LEAST * BLOCK_LEAST;
+    block = block < BLOCK_LEAST ? BLOCK_LEAST : block;
+    return block < n ? block : n;
+}
+
+static int64_t count(int64_t n, int64_t from, int64_t block)
+{
+    return n - from < block ? n - from : block;
+}
+
+static int report(struct ops *o, int failed)
+{
+    return failed ? cpu_fail(o, "oneDNN: product failed with status %d", failed) : 0;
+}
+
+int onednn_fc_forward(struct ops *o, int64_t batch, int64_t in, int64_t out, const float *x, const float *w,
+                      const float *bias, float *y, void *stream)
+{
+    int64_t block = block_of(out, in);
+    int failed = 0, rc = cpu_check_fc(o, batch, in, out);
+
+    (void)stream;
+    if (rc)
+        return rc;
+#pragma omp parallel reduction(max : failed)
+    {
+        onednn_one_thread();
+#pragma omp for schedule(dynamic)
+        for (int64_t j = 0; j < out; j += block) {
+            dnnl_status_t status =
+                dnnl_sgemm('N', 'T', batch, count(out, j, block), in, 1, x, in, w + j * in, in, 0, y + j, out);
+
+            for (int64_t n = 0; n < batch && bias; n++)
+                for (int64_t i = j; i < j + count(out, j, block); i++)
+                    y[n * out + i] += bias[i];
+            if (status)
+                failed = (int)status;
+        }
+    }
+    return report(o, failed);
+}
+
+int onednn_fc_backward_data(struct ops *o, int64_t batch, int64_t in, int64_t out, const float *dy, const float *w,
+                            float *dx, void *stream)
+{
+    int64_t block = block_of(in, out);
+    int failed = 0, rc = cpu_check_fc(o, batch, in, out);
+
+    (void)stream;
+    if (rc)
+        return rc;
+#pragma omp parallel reduction(max : failed)
+    {
+        onednn_one_thread();
+#pragma omp for schedule(dynamic)
+        for (int64_t i = 0; i < in; i += block) {
+            dnnl_status_t status =
+                dnnl_sgemm('N', 'N', batch, count(in, i, block), out, 1, dy, out, w + i, in, 0, dx + i, in);
+
+            if (status)
+                failed = (int)status;
+        }
+    }
+    return report(o, failed);
+}
+
+int onednn_fc_backward_weights(struct ops *o, int64_t batch, int64_t in, int64_t out, const float *x, const float *dy,
+                               float *dw, float *dbias, void *stream)
+{
+    int64_t block = block_of(out, in);
+    int failed = 0, rc = cpu_check_fc(o, batch, in, out);
+
+    (void)stream;
+    if (rc)
+        return rc;
+#pragma omp parallel reduction(max : failed)
+    {
+        onednn_one_thread();
+#pragma omp for schedule(dynamic)
+        for (int64_t j = 0; j < out; j += block) {
+            dnnl_status_t status =
+                dnnl_sgemm('T', 'N', count(out, j, block), in, batch, 1, dy + j, out, x, in, 1, dw + j * in, in);
+
+            if (status)
+                failed = (int)status;
+        }
+    }
+    for (int64_t n = 0; n < batch && dbias && !failed; n++)
+        for (int64_t j = 0; j < out; j++)
+            dbias[j] += dy[n * out + j];
+    return report(o, failed);
+}

@@ -1,0 +1,30 @@
+/* gemm_ops.h - how the files of the backend on kernels/gemm fit together. */
+#ifndef NARROWS_TRAIN_OPS_GEMM_OPS_H
+#define NARROWS_TRAIN_OPS_GEMM_OPS_H
+
+#include "kernels/gemm/gemm.h"
+#include "train/ops/cpu.h"
+
+enum { PRODUCT_ALIGN = 64 };
+
+struct products {
+    const struct gemm_impl *row;
+    char *scratch;
+    size_t nscratch;
+};
+
+size_t product_aligned(size_t n);
+size_t product_work(const struct ops *o, const struct gemm_problem *p);
+void product_run(const struct ops *o, const struct gemm_problem *p, void *work);
+/* 'need' bytes at a multiple of PRODUCT_ALIGN: of the caller's workspace if it has them, else our own; NULL: no memory. */
+char *product_scratch(struct ops *o, void *workspace, size_t nworkspace, size_t need);
+
+size_t product_conv_workspace(struct ops *o, const struct conv_shape *s);
+int product_conv_forward(struct ops *o, const struct conv_shape *s, const float *x, const float *w, const float *bias,
+                         float *y, void *workspace, size_t nworkspace, void *stream);
+int product_conv_backward_data(struct ops *o, const struct conv_shape *s, const float *dy, const float *w, float *dx,
+                               void *workspace, size_t nworkspace, void *stream);
+int product_conv_backward_weights(struct ops *o, const struct conv_shape *s, const float *x, const float *dy, float *dw,
+                                  float *dbias, void *workspace, size_t nworkspace, void *stream);
+
+#endif

@@ -1,0 +1,53 @@
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/memory/buffers_csv.h"
+#include "harness/status.h"
+
+static void write_all(FILE *f, const struct buffer *list, const char *const ids[], size_t n, _Bool offsets)
+{
+    fprintf(f, "id,lower,upper,size%s\n", offsets ? ",offset" : "");
+    for (size_t i = 0; i < n; i++) {
+        fprintf(f, "%s,%" PRId64 ",%" PRId64 ",%" PRId64, ids[i], list[i].lower, list[i].upper, list[i].bytes);
+        if (offsets)
+            fprintf(f, ",%" PRId64, list[i].offset);
+        fputc('\n', f);
+    }
+}
+
+static int fail(FILE *err, const char *path)
+{
+    fprintf(err, "%s: %s\n", path, strerror(errno));
+    return NW_EIO;
+}
+
+int buffers_csv_write(const char *path, const struct buffer *list, const char *const ids[], size_t n, _Bool offsets,
+                      FILE *err)
+{
+    char *temporary = NULL;
+    FILE *f;
+    int rc = NW_OK;
+
+    if (!strcmp(path, "-")) {
+        write_all(stdout, list, ids, n, offsets);
+        return fflush(stdout) || ferror(stdout) ? fail(err, "standard output") : NW_OK;
+    }
+    if (asprintf(&temporary, "%s.%ld.tmp", path, (long)getpid()) < 0)
+        return NW_ENOMEM;
+    f = fopen(temporary, "wb");
+    if (f)
+        write_all(f, list, ids, n, offsets);
+    if (!f || ferror(f))
+        rc = fail(err, temporary);
+    if (f && fclose(f) && !rc)
+        rc = fail(err, temporary);
+    if (!rc && rename(temporary, path))
+        rc = fail(err, path);
+    if (rc && f)
+        unlink(temporary);
+    free(temporary);
+    return rc;
+}

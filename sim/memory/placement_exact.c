@@ -1,0 +1,119 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/memory/placement_private.h"
+#include "sim/status.h"
+
+/* The best placement so far, and what is known of those below it. */
+struct best {
+    struct item *items;
+    int32_t n;
+    int64_t height, floor, enough;
+    int64_t *offset; /* scratch */
+};
+
+static void keep(struct best *b)
+{
+    for (int32_t i = 0; i < b->n; i++)
+        b->items[i].offset = b->offset[i];
+    b->height = items_height(b->items, b->n);
+}
+
+static _Bool is_done(const struct best *b)
+{
+    return b->height <= b->floor || b->height <= b->enough;
+}
+
+/* The heuristics. Each is quick, and none is always the best. */
+static int begin(struct best *b, int32_t nsections, struct search_budget *budget)
+{
+    struct shelves *shelves = shelves_make(nsections);
+    int32_t *order = malloc(((size_t)b->n + 1) * sizeof(*order));
+    int rc = shelves && order ? place_first_fit(b->items, b->n, nsections) : SIM_ENOMEM;
+
+    b->height = rc ? 0 : items_height(b->items, b->n);
+    for (int key = 0; !rc && key < ITEM_KEYS && !is_done(b) && !budget->stopped; key++) {
+        for (int32_t i = 0; i < b->n; i++)
+            b->offset[i] = b->items[i].offset;
+        rc = items_order(b->items, b->n, (enum item_key)key, order);
+        if (!rc)
+            rc = shelves_place(shelves, b->items, b->n, order);
+        if (!rc && items_height(b->items, b->n) >= b->height)
+            for (int32_t i = 0; i < b->n; i++)
+                b->items[i].offset = b->offset[i];
+        else if (!rc)
+            b->height = items_height(b->items, b->n);
+        budget->stopped = budget->stop && budget->stop(budget->context);
+    }
+    shelves_free(shelves);
+    free(order);
+    return rc;
+}
+
+/* One search at this height, with so many nodes at most. */
+static int try_at(struct search *s, struct best *b, int64_t height, int variant, uint64_t nodes,
+                  struct search_budget *budget)
+{
+    struct search_budget share = *budget;
+    int answer;
+
+    if (share.limit - share.nodes > nodes)
+        share.limit = share.nodes + nodes;
+    answer = search_run(s, height, variant, &share, b->offset);
+    share.limit = budget->limit;
+    *budget = share;
+    if (answer == SEARCH_FOUND)
+        keep(b);
+    else if (answer == SEARCH_NONE && height >= b->floor)
+        b->floor = height + 1;
+    return answer;
+}
+
+static _Bool is_over(const struct best *b, const struct search_budget *budget)
+{
+    return is_done(b) || budget->stopped || budget->nodes >= budget->limit;
+}
+
+/* Halves what lies between the height at which a search gave up (or the floor) and the best one, a few times. */
+static int halve(struct search *s, struct best *b, int variant, uint64_t nodes, struct search_budget *budget)
+{
+    int64_t low = b->floor > b->enough ? b->floor : b->enough;
+    int answer = 0;
+
+    for (int i = 0; i < 6 && answer >= 0 && b->height - 1 > low && !is_over(b, budget); i++) {
+        int64_t height = low + (b->height - 1 - low) / 2;
+        answer = try_at(s, b, height, variant, nodes, budget);
+        if (answer != SEARCH_FOUND)
+            low = height + 1;
+    }
+    return answer < 0 ? answer : SIM_OK;
+}
+
+/* Rounds of growing effort: in each at the height that would do, with some orders of trying, then at heights above it. */
+int place_exact(struct item *items, int32_t n, int32_t nsections, int64_t enough, struct search_budget *budget,
+                int64_t *floor)
+{
+    struct best b = { .items = items, .n = n, .floor = *floor, .enough = enough };
+    struct search *s = NULL;
+    int rc = SIM_ENOMEM;
+
+    b.offset = malloc(((size_t)n + 1) * sizeof(*b.offset));
+    if (b.offset)
+        rc = begin(&b, nsections, budget);
+    if (!rc && !is_over(&b, budget)) {
+        s = search_make(items, n, nsections);
+        rc = s ? SIM_OK : SIM_ENOMEM;
+    }
+    for (int round = 0, variant = 0; !rc && !is_over(&b, budget); round++) {
+        uint64_t nodes = ((uint64_t)n * 4 + 1000) << (round < 40 ? round : 40);
+        for (int i = 0; i < 3 && rc >= 0 && !is_over(&b, budget); i++)
+            rc = try_at(s, &b, b.floor > b.enough ? b.floor : b.enough, variant++, nodes, budget);
+        rc = rc < 0 ? rc : SIM_OK;
+        if (!rc)
+            rc = halve(s, &b, round % 3, nodes, budget);
+    }
+    *floor = b.floor;
+    search_free(s);
+    free(b.offset);
+    return rc;
+}

@@ -1,0 +1,251 @@
+#include <stdlib.h>
+
+#include "sim/memory/placement_search.h"
+#include "sim/status.h"
+
+static int log2_of(int32_t n)
+{
+    return 31 - __builtin_clz((unsigned)n);
+}
+
+/* Steps of the stretch, and clean tables. */
+static void find_steps(struct search *s, const struct stretch *p, int64_t wall)
+{
+    s->nsteps = 0;
+    for (int32_t i = p->from; i < p->to; i++) {
+        int64_t floor = s->left[i] ? s->floor[i] : INT64_MAX; /* nothing crosses a section that is done: a wall */
+        if (!s->nsteps || floor != s->steps[s->nsteps - 1].floor)
+            s->steps[s->nsteps++] = (struct step){ i, i, floor, INT64_MAX };
+        s->steps[s->nsteps - 1].to = i + 1;
+        s->step_of[i] = s->nsteps - 1;
+        s->far[i] = s->far_back[i] = wall;
+        s->fitting[i] = s->crossing[i] = 0;
+        s->fitting_size[i] = 0;
+    }
+    for (int32_t i = 0; i < s->nsteps; i++) {
+        s->highest[i] = s->steps[i].floor;
+        s->least[i] = INT64_MAX;
+    }
+    for (int k = 1; 1 << k <= s->nsteps; k++) {
+        int64_t *row = s->highest + (size_t)k * ((size_t)s->nsections + 1), *half = row - s->nsections - 1;
+        int64_t *least = s->least + (size_t)k * ((size_t)s->nsections + 1);
+        for (int32_t i = 0; i + (1 << k) <= s->nsteps; i++) {
+            int64_t other = half[i + (1 << (k - 1))];
+            row[i] = half[i] > other ? half[i] : other;
+            least[i] = INT64_MAX;
+        }
+    }
+}
+
+static void lower(int64_t *least, int64_t value)
+{
+    *least = value < *least ? value : *least;
+}
+
+/* An item that does not fit into one step lies at the highest of its steps at least, in all its sections. */
+static void enter_far(struct search *s, const struct item *item, int32_t first, int32_t last)
+{
+    int k = log2_of(last - first + 1);
+    const int64_t *row = s->highest + (size_t)k * ((size_t)s->nsections + 1);
+    int64_t at = row[first] > row[last - (1 << k) + 1] ? row[first] : row[last - (1 << k) + 1];
+
+    lower(&s->far[item->from], at);
+    lower(&s->far_back[item->to - 1], at);
+    lower(&s->steps[first].lowest_top, at + item->size);
+    lower(&s->steps[last].lowest_top, at + item->size);
+    if (last - first > 1) {
+        int32_t inner = last - first - 1;
+        k = log2_of(inner);
+        int64_t *least = s->least + (size_t)k * ((size_t)s->nsections + 1);
+        lower(&least[first + 1], at);
+        lower(&least[last - (1 << k)], at);
+    }
+}
+
+static void enter(struct search *s, const struct item *item)
+{
+    int32_t first = s->step_of[item->from], last = s->step_of[item->to - 1];
+
+    s->crossing[item->from]++;
+    s->crossing[item->to - 1]--;
+    if (first != last) {
+        enter_far(s, item, first, last);
+        return;
+    }
+    lower(&s->steps[first].lowest_top, s->steps[first].floor + item->size);
+    s->fitting[item->from]++;
+    s->fitting_size[item->from] += item->size;
+    if (item->to < s->steps[first].to) {
+        s->fitting[item->to]--;
+        s->fitting_size[item->to] -= item->size;
+    }
+}
+
+/* From marks at the ends of items to what holds in each section; far becomes the least offset of those that do not fit. */
+static void spread(struct search *s)
+{
+    int32_t crossing = 0;
+
+    for (int k = log2_of(s->nsteps); k > 0; k--) {
+        int64_t *row = s->least + (size_t)k * ((size_t)s->nsections + 1), *half = row - s->nsections - 1;
+        for (int32_t i = 0; i + (1 << k) <= s->nsteps; i++) {
+            lower(&half[i], row[i]);
+            lower(&half[i + (1 << (k - 1))], row[i]);
+        }
+    }
+    for (int32_t g = 0; g < s->nsteps; g++) {
+        const struct step *step = &s->steps[g];
+        int64_t far = s->least[g];
+        for (int32_t i = step->from; i < step->to; i++) {
+            lower(&far, s->far[i]);
+            s->far[i] = far;
+            s->crossing[i] = crossing += s->crossing[i];
+            if (i > step->from) {
+                s->fitting[i] += s->fitting[i - 1];
+                s->fitting_size[i] += s->fitting_size[i - 1];
+            }
+        }
+        far = INT64_MAX;
+        for (int32_t i = step->to - 1; i >= step->from; i--) {
+            lower(&far, s->far_back[i]);
+            lower(&s->far[i], far);
+        }
+    }
+}
+
+/* The floor rises where nothing fits. 1: one did; 0: none; RISE_DEAD: there is no room for it; SIM_ENOMEM. */
+enum { RISE_DEAD = -100 };
+static int rise(struct search *s, const struct stretch *p)
+{
+    int rose = 0;
+
+    for (int32_t i = p->from; i < p->to; i++) {
+        int64_t far = s->far[i], floor = s->floor[i];
+        if (!s->left[i] || far == INT64_MAX)
+            continue;
+        if (far - floor - s->fitting_size[i] > search_slack(s, i))
+            return RISE_DEAD;
+        if (!s->fitting[i] && far > floor) {
+            int32_t to = i + 1; /* its neighbours rise with it */
+            while (to < p->to && s->floor[to] == floor && s->far[to] == far && !s->fitting[to] && s->left[to] &&
+                   far - floor <= search_slack(s, to))
+                to++;
+            if (!search_raise(s, i, to, far))
+                return SIM_ENOMEM;
+            rose = 1;
+            i = to - 1;
+        }
+    }
+    return rose;
+}
+
+static _Bool is_split(const struct search *s, const struct stretch *p)
+{
+    for (int32_t i = p->from; i < p->to; i++)
+        if (!s->left[i] || (i + 1 < p->to && !s->crossing[i]))
+            return 1;
+    return 0;
+}
+
+static int by_ways(const void *a, const void *b)
+{
+    const struct fork *x = a, *y = b;
+
+    if (x->ways != y->ways)
+        return x->ways < y->ways ? -1 : 1;
+    if (x->slack != y->slack)
+        return x->slack < y->slack ? -1 : 1;
+    return x->section < y->section ? -1 : x->section > y->section;
+}
+
+/* What can be done in a section of a valley. One that cannot waste anything comes before one that can. */
+static struct fork fork_at(const struct search *s, const struct step *step, int32_t section)
+{
+    enum { MAY_RISE = 1 << 20 };
+    int64_t rise = step->lowest_top < s->far[section] ? step->lowest_top : s->far[section];
+    struct fork fork = { s->fitting[section], search_slack(s, section), rise, step->floor, section };
+
+    if (rise - step->floor > fork.slack)
+        fork.rise = INT64_MAX;
+    else
+        fork.ways += MAY_RISE;
+    return fork;
+}
+
+static _Bool is_valley(const struct search *s, int32_t step)
+{
+    int64_t floor = s->steps[step].floor;
+
+    return (!step || s->steps[step - 1].floor > floor) && (step + 1 == s->nsteps || s->steps[step + 1].floor > floor);
+}
+
+static void find_forks(struct search *s, int32_t most)
+{
+    enum { TIGHT = 8 }; /* of the sections that can waste nothing and will be in a valley later */
+    int32_t n = 0;
+
+    for (int32_t g = 0; g < s->nsteps; g++)
+        for (int32_t i = s->steps[g].from; is_valley(s, g) && i < s->steps[g].to; i++) {
+            struct fork fork = fork_at(s, &s->steps[g], i);
+            if (most || !n)
+                s->forks[n++] = fork;
+            else if (by_ways(&fork, s->forks) < 0)
+                s->forks[0] = fork;
+        }
+    if (most)
+        qsort(s->forks, (size_t)n, sizeof(*s->forks), by_ways);
+    s->nforks = n < most + 1 ? n : most + 1;
+    for (int32_t g = 0, tight = 0; most && g < s->nsteps && tight < TIGHT; g++)
+        for (int32_t i = s->steps[g].from; !is_valley(s, g) && i < s->steps[g].to && tight < TIGHT; i++)
+            if (s->left[i] && !search_slack(s, i)) {
+                s->forks[s->nforks++] = fork_at(s, &s->steps[g], i);
+                tight++;
+            }
+}
+
+int search_look(struct search *s, const struct stretch *p, int32_t most, uint64_t *work)
+{
+    int rc;
+
+    do {
+        find_steps(s, p, INT64_MAX);
+        for (int32_t i = p->first; i < p->first + p->count; i++)
+            enter(s, &s->items[s->order[i]]);
+        spread(s);
+        *work += (uint64_t)(p->to - p->from + p->count);
+        rc = rise(s, p);
+    } while (rc > 0);
+    if (rc < 0)
+        return rc == RISE_DEAD ? OUTCOME_DEAD : rc;
+    if (is_split(s, p))
+        return OUTCOME_SPLIT;
+    find_forks(s, most);
+    return OUTCOME_WHOLE;
+}
+
+int search_look_below(struct search *s, const struct stretch *p, int32_t from, int32_t to, int64_t wall,
+                      struct fork *best, uint64_t *work)
+{
+    const struct stretch part = { .from = from, .to = to };
+    int rc;
+
+    do {
+        find_steps(s, &part, wall);
+        for (int32_t i = s->begin[from]; i < s->begin[to]; i++)
+            if (s->items[i].to <= to && search_has(s, p, i))
+                enter(s, &s->items[i]);
+        spread(s);
+        *work += (uint64_t)(to - from + s->begin[to] - s->begin[from]);
+        rc = rise(s, &part);
+    } while (rc > 0);
+    if (rc < 0)
+        return rc == RISE_DEAD ? OUTCOME_DEAD : rc;
+    best->ways = INT64_MAX;
+    for (int32_t g = 0; g < s->nsteps; g++)
+        for (int32_t i = s->steps[g].from; is_valley(s, g) && s->steps[g].floor < wall && i < s->steps[g].to; i++) {
+            struct fork fork = fork_at(s, &s->steps[g], i);
+            if (by_ways(&fork, best) < 0)
+                *best = fork;
+        }
+    return best->ways < INT64_MAX ? OUTCOME_WHOLE : OUTCOME_FULL;
+}

@@ -1,0 +1,70 @@
+#!/bin/bash
+# narrows place as a person uses it: what it prints, what it writes and checks, when it fails.
+set -u
+. "$(dirname "$0")/lib.sh"
+fresh_tmp
+cd "$NARROWS_TEST_TMP" || exit 1
+plans=$NARROWS_HOME/tests/sim/data/plans
+hard=$plans/ResNet-18_layer_ws2.25.csv
+
+# The instance that every heuristic misses by a fifth. --nodes makes the search one of inputs alone.
+expect 0 "149 buffers, bound 203840.*first-fit +[0-9]+ +1\.1962 +19\.[0-9]+ %.*greedy-by-size +[0-9]+ +1\.1962.*exact +203840 +1\.0000 +proven" '' \
+    "$NARROWS" place --nodes 10000 "$hard"
+expect 0 'exact' '' "$NARROWS" place -m exact "$hard"
+[[ $out == *first-fit* || $out == *greedy* ]] && fault "--method exact places by others too: $out"
+expect 0 'ws0.csv: .*ws1.0.csv: ' '' "$NARROWS" place "$plans"/VGG-19_split_fifo_ws0.csv "$plans"/VGG-19_split_fifo_ws1.0.csv
+expect 0 'standard input: 149 buffers' '' bash -c "'$NARROWS' place - <'$hard'"
+
+# What is written can be checked, and placed again.
+expect 0 'exact' '' "$NARROWS" place --output placed.csv "$hard"
+[ "$(head -1 placed.csv)" = id,lower,upper,size,offset ] || fault "another header: $(head -1 placed.csv)"
+[ "$(wc -l <placed.csv)" = "$(wc -l <"$hard")" ] || fault "other rows were written"
+[ "$(cut -d, -f1-4 placed.csv)" = "$(tr -d '\r' <"$hard")" ] || fault "the buffers changed on the way"
+expect 0 'placed.csv: 149 buffers keep apart, height 203840, 1.0000 of the bound 203840' '' "$NARROWS" place --check placed.csv
+expect 0 'bound 203840' '' "$NARROWS" place -m first-fit placed.csv
+expect 0 '^id,lower,upper,size,offset' 'exact +203840' "$NARROWS" place -o - "$hard"
+"$NARROWS" place -o - "$hard" 2>/dev/null | "$NARROWS" place --check - >piped || fault "what is written to a pipe is not read there"
+grep -q 'standard input: 149 buffers keep apart' piped || fault "a check of standard input says '$(cat piped)'"
+
+# Broken on purpose: line 3 onto line 2, alive at the same time.
+printf 'id,lower,upper,size,offset\na,0,4,8,0\nb,2,6,8,4\nc,4,6,4,0\n' >broken.csv
+expect 1 "broken.csv:2: 'a' at \[0, 8\) overlaps 'b' of line 3 at \[4, 12\), both alive at 2" '' "$NARROWS" place --check broken.csv
+printf 'id,lower,upper,size,offset\na,0,4,8,0\nb,2,6,8,8\nc,4,6,4,0\n' >sound.csv
+expect 0 'sound.csv: 3 buffers keep apart, height 16, 1.0000' '' "$NARROWS" place --check sound.csv
+expect 1 "sound.csv:3: 'b' lies at 8, which is no multiple of 16" '' "$NARROWS" place --check --align 16 sound.csv
+expect 1 "broken.csv:2.*sound.csv: 3 buffers" '' "$NARROWS" place --check broken.csv sound.csv
+expect 2 '' "expected a column 'offset'" "$NARROWS" place --check "$hard"
+
+# Capacity and alignment.
+expect 0 'exact' '' "$NARROWS" place --capacity 203840 "$hard"
+expect 1 'exact' 'does not fit into 203839 bytes: the lowest placement needs 1 more, and none fits' "$NARROWS" place --capacity 203839 "$hard"
+expect 1 'first-fit' 'not proved that none fits' "$NARROWS" place -m first-fit --capacity 203840 "$hard"
+expect 0 'exact' '' "$NARROWS" place --capacity '204 kB' "$hard"
+expect 0 'bound 512' '' "$NARROWS" place --align 256 sound.csv
+
+# A search that is ended says how far it may be from the least, and says it again.
+awk 'BEGIN { srand(1); print "id,lower,upper,size"
+    for (i = 0; i < 400; i++) { a = int(rand() * 500); print i "," a "," a + 1 + int(rand() * 150) "," 1 + int(rand() * 100000) } }' >random.csv
+expect 0 'exact' '' "$NARROWS" place -m exact --nodes 500 random.csv
+first=$(awk '/exact/ { print $2, $3, $4, $5 }' <<<"$out")
+expect 0 'exact' '' "$NARROWS" place -m exact --nodes 500 random.csv
+[ "$first" = "$(awk '/exact/ { print $2, $3, $4, $5 }' <<<"$out")" ] || fault "the same search ends otherwise: $first; $out"
+expect 0 'exact +[0-9]+ +1\.[0-9]+ +[0-9.]+ %' '' "$NARROWS" place -m exact --time 0 random.csv
+
+# Refusals.
+printf 'id,lower,upper,size\na,3,2,8\n' >wrong.csv
+expect 2 '' 'wrong.csv:2:5: upper: expected no less than lower, 3, got .2.' "$NARROWS" place wrong.csv
+printf 'id,lower,upper,size\na,0,1,4611686018427387904\nb,0,1,1\n' >much.csv
+expect 2 '' 'add up to 2.62' "$NARROWS" place much.csv
+expect 1 '' 'No such file' "$NARROWS" place nowhere.csv
+expect 2 'exact' 'wrong.csv' "$NARROWS" place wrong.csv sound.csv
+expect 2 '' 'first-fit, greedy-by-size or exact' "$NARROWS" place -m best sound.csv
+expect 2 '' 'expected one FILE' "$NARROWS" place -o x.csv sound.csv sound.csv
+expect 2 '' 'expected bytes above zero' "$NARROWS" place -c lots sound.csv
+expect 2 '' 'expected seconds' "$NARROWS" place -t soon sound.csv
+expect 2 '' 'expected a whole number' "$NARROWS" place -n -4 sound.csv
+expect 2 '' 'Usage' "$NARROWS" place
+expect 1 '.*' 'nowhere' "$NARROWS" place -o nowhere/x.csv sound.csv
+expect 0 'Place buffers with known lifetimes.*--capacity.*Examples' '' "$NARROWS" place --help
+expect 0 'place ' '' "$NARROWS" --help
+finish

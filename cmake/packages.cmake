@@ -26,7 +26,7 @@ if(NW_OPENMP)
   endif()
 endif()
 
-# Libraries that the benchmark compares with. Each is a target that is always there and empty where the library is not;
+# Libraries that the benchmark compares with, and oneDNN, with which layers are computed. Each is a target that is always there and empty where the library is not;
 # where it is, whoever links the target sees NW_HAVE_<NAME>, as a variable here and as a macro in the source.
 #
 #   nw_peer(NAME LIBRARY library HEADER header [MODULE pkg-config module])
@@ -54,7 +54,7 @@ function(nw_peer name)
   if(NW_HAVE_${upper})
     target_compile_definitions(nw_${name} INTERFACE NW_HAVE_${upper})
   else()
-    message(STATUS "${name}: not found, the benchmark leaves it out")
+    message(STATUS "${name}: not found, what uses it is left out")
   endif()
   set(NW_HAVE_${upper} ${NW_HAVE_${upper}} PARENT_SCOPE)
 endfunction()

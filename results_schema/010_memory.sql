@@ -98,3 +98,34 @@ SELECT l.*, 100.0 * (1.0 - l.samples_per_s / b.samples_per_s) AS loss_pct,
   JOIN run r ON r.id = l.run_id
   LEFT JOIN line b ON b.run_id = l.run_id AND b.combination = l.combination AND b.variant = r.baseline
   LEFT JOIN line i ON i.run_id = l.run_id AND i.combination = l.combination AND i.variant = 'in place';
+
+-- Cells that an assumption of ours was chosen by (a profile, a definition, a baseline): what comes out for them is no prediction.
+CREATE TABLE paper_chosen (
+  paper      TEXT NOT NULL,
+  table_id   TEXT NOT NULL,
+  row_key    TEXT NOT NULL,
+  column_key TEXT NOT NULL,
+  what       TEXT NOT NULL CHECK (what <> ''),               -- the assumption
+  PRIMARY KEY (paper, table_id, row_key, column_key)
+) STRICT, WITHOUT ROWID;
+
+-- As before (002_views.sql), and such cells count as calibrated.
+DROP VIEW spoken;
+CREATE VIEW spoken AS
+SELECT v.paper, v.table_id, v.row_key, v.column_key, p.published, v.ours, p.unit,
+       CASE WHEN EXISTS (SELECT 1 FROM calibration k
+                          WHERE k.paper = v.paper AND k.table_id = v.table_id
+                            AND k.row_key = v.row_key AND k.column_key = v.column_key)
+              OR EXISTS (SELECT 1 FROM paper_chosen k
+                          WHERE k.paper = v.paper AND k.table_id = v.table_id
+                            AND k.row_key = v.row_key AND k.column_key = v.column_key)
+            THEN 'calibrated' ELSE 'predicted' END AS kind
+  FROM (SELECT *, row_number() OVER (PARTITION BY paper, table_id, row_key, column_key
+                                     ORDER BY run_id DESC, position) AS age
+          FROM cell_value c
+         WHERE ours IS NOT NULL
+           AND EXISTS (SELECT 1 FROM paper_value q
+                        WHERE q.paper = c.paper AND q.table_id = c.table_id AND q.row_key = c.row_key
+                          AND q.column_key = c.column_key AND q.unit = c.unit)) v
+  JOIN paper_value p USING (paper, table_id, row_key, column_key)
+ WHERE v.age = 1 AND v.row_key <> 'average';

@@ -5,6 +5,7 @@
 #include "harness/report/papers.h"
 #include "harness/report/query.h"
 #include "harness/report/text.h"
+#include "harness/status.h"
 
 /* --- Figure 1 ------------------------------------------------------------------------------------------------------- */
 
@@ -47,6 +48,8 @@ int splitcnn_figure1(struct sqlite3 *db, FILE *out)
 {
     static const struct grid text = { "splitcnn", "fig1", { "offloadable" }, GRID_POINTS };
 
+    if (!grid_any(db, &text))
+        return NW_OK;
     fprintf(out, "Figure 1: share of the generated data that the link carries during forward (%%)\n\n");
     int rc = grid_print(db, out, &text);
     fputc('\n', out);
@@ -99,6 +102,8 @@ int splitcnn_figure8(struct sqlite3 *db, FILE *out)
 {
     static const struct grid text = { "splitcnn", "fig8", { "layer-wise", "HMMS" }, GRID_POINTS };
 
+    if (!grid_any(db, &text))
+        return NW_OK;
     fprintf(out, "Figure 8: throughput lost against the plan that keeps everything, batch 64 (%%)\n\n");
     int rc = grid_print(db, out, &text);
     fputc('\n', out);
@@ -153,6 +158,8 @@ int splitcnn_figure10(struct sqlite3 *db, FILE *out)
 {
     static const struct grid text = { "splitcnn", "fig10", { "batch", "throughput lost" }, GRID_PERCENT };
 
+    if (!grid_any(db, &text))
+        return NW_OK;
     fprintf(out, "Figure 10: largest batch (x the baseline's) and throughput lost at it (%%)\n\n");
     int rc = grid_print(db, out, &text);
     fputc('\n', out);

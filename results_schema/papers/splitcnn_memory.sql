@@ -31,3 +31,23 @@ INSERT INTO paper_row(paper, table_id, row_key, place, label) VALUES
   ('splitcnn', 'fig8', 'ResNet-50', 2, 'ResNet-50'),
   ('splitcnn', 'fig10', 'VGG-19', 1, 'VGG-19'),
   ('splitcnn', 'fig10', 'ResNet-18', 2, 'ResNet-18');
+
+-- What was chosen with an eye on these cells.
+INSERT INTO paper_chosen(paper, table_id, row_key, column_key, what) VALUES
+  ('splitcnn', 'fig1', 'ResNet-18', 'offloadable', 'the profile and the definition of generated data'),
+  ('splitcnn', 'fig1', 'ResNet-50', 'offloadable', 'the profile and the definition of generated data'),
+  ('splitcnn', 'fig8', 'VGG-19', 'layer-wise', 'the profile, and to synchronize per convolution group'),
+  ('splitcnn', 'fig8', 'ResNet-50', 'layer-wise', 'the profile, and to offload the best-hidden objects'),
+  ('splitcnn', 'fig10', 'VGG-19', 'batch', 'the baseline, and the workspace of a convolution'),
+  ('splitcnn', 'fig10', 'ResNet-18', 'batch', 'the baseline');
+
+INSERT INTO paper_note(paper, table_id, row_key, column_key, note) VALUES
+  ('splitcnn', 'fig8', 'ResNet-50', 'HMMS',
+   'By the profile every copy hides; about as much as the paper''s loss is lost where also what is fetched back at once is ' ||
+   'offloaded.'),
+  ('splitcnn', 'fig8', 'VGG-19', 'HMMS',
+   'Algorithm 1 with its balance clamped; as printed it spends idle link time twice and loses 3.8 %.'),
+  ('splitcnn', 'fig10', 'VGG-19', 'throughput lost',
+   'The baseline''s ReLUs write outputs of their own and so move more than those in place: splitting costs less than that.'),
+  ('splitcnn', 'fig1', 'ResNet-18 recomputed', 'offloadable',
+   'The paper does not say which norms it recomputes; here all whose output no sum reads.');

@@ -5,9 +5,24 @@
  *            256-byte granule of the plan is 8 bytes of memory, so that plans of any size run. REAL verifies too ('verify'): a
  *            checksum of each storage is taken when it is written and compared when it is used.
  *            A plan that frees too early, overlaps two tensors or fetches too late is caught by what memory holds, not by its own logic.
+ * Spoiled    memory that the plan says is free (behind a copy to the host) is written over at once, and so are pool and homes at
+ *            first: what a plan forgot to fetch shall not be there by chance. (REAL: with 'verify' alone, before each step.)
+ * Stamps     want an alignment that is a multiple of 256. The threads' link is slowed as memory is shrunk, so copies take their time;
+ *            a GPU's is what it is, so with stamps its times say nothing.
+ * Pace       STAMP on threads: everything happens so many times slower than planned. An operation lasts at least its planned time,
+ *            the link is slowed alike; times are reported as measured. Above some 10 stamping does not show, and step and
+ *            stalls are those of sim/memory/plan_play.h.
  * Pool       one allocation of the plan's height (plus parameters for REAL); nothing is allocated during a step.
  * Order      copies begin and are waited for where the plan says, through harness/offload: the executor adds no wait of its own.
- * Units      bytes, nanoseconds. Errors: a nw_status, the message on stderr. */
+ *            The images are in their place before the clock runs.
+ * Times      from the first operation's beginning to the last one's end, on the compute queue's own clock (threads: read as work begins
+ *            and ends; CUDA: events on the stream). A stall is the time between the end of an operation and the beginning of the
+ *            next where a wait stands between them, so it also has what a thread takes to wake up, or a launch. Checking is
+ *            part of an operation's time, spoiling of none.
+ * Weights    stay as they are: every step computes the same gradients, but for dropout, which draws anew.
+ * Threads    'progress' is called by executor_run()'s caller: some ten times a second, and as each step ends. On a GPU
+ *            it tells what was launched.
+ * Units      bytes of the plan (of stamps, too), nanoseconds. Errors: a nw_status, the message on stderr. */
 #ifndef NARROWS_HARNESS_EXECUTOR_EXECUTOR_H
 #define NARROWS_HARNESS_EXECUTOR_EXECUTOR_H
 
@@ -20,12 +35,15 @@ enum executor_content { EXECUTOR_STAMP, EXECUTOR_REAL };
 
 struct executor_options {
     enum executor_content content;
-    const char *ops;    /* REAL: name of a backend of train/ops, "": the best usable */
-    _Bool verify;       /* REAL: checksums */
-    _Bool on_device;    /* a GPU's memory, queues and link; else threads */
-    double link_Bps;    /* of the threads' link, each direction; 0: as fast as memory */
-    int64_t pool_bytes; /* refuse a plan that needs more; 0: what the plan needs */
-    uint64_t seed;      /* of weights, images and labels */
+    const char *ops;       /* REAL: name of a backend of train/ops, "": the best usable */
+    _Bool verify;          /* REAL: checksums */
+    _Bool on_device;       /* a GPU's memory, queues and link; else threads */
+    double link_Bps;       /* of the threads' link, each direction; 0: as fast as memory */
+    double pace;           /* STAMP on threads: an operation lasts at least so many times its planned time */
+    int64_t pool_bytes;    /* refuse a plan that needs more; 0: what the plan needs */
+    int64_t *operation_ns; /* [plan->graph.noperations]: how long each operation lasted, of the step in which it lasted
+                              least; NULL: not wanted. Checksums count, where they are on */
+    uint64_t seed;         /* of weights, images and labels */
     int64_t steps;
     void (*progress)(void *context, int64_t step, size_t operation, size_t noperations); /* NULL: none */
     void *context;
@@ -34,8 +52,8 @@ struct executor_options {
 struct executor_fault {
     int32_t operation; /* that found wrong content, NO_OPERATION: none did */
     int32_t storage;
-    int64_t at_byte;
-    char text[256]; /* which operation, which tensor, what was expected */
+    int64_t at_byte; /* of the tensor; -1: a checksum does not tell */
+    char text[256];  /* which operation, which tensor, what was expected */
 };
 
 struct executor_result {

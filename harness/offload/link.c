@@ -5,8 +5,9 @@
 #include <time.h>
 
 /* Bytes between two looks at the clock, and how far ahead of the link a copy may run before it pauses: long enough that
- * a pause costs little beside it, short enough that the processor is given up in between. */
-enum { CHUNK = 256 << 10, AHEAD_NS = 100000 };
+ * a pause costs little beside it, short enough that the processor is given up in between. The last bytes never run ahead: who does
+ * not wait for a copy shall find that it has not happened. */
+enum { CHUNK = 64 << 10, AHEAD_NS = 100000 };
 
 int64_t link_now_ns(void)
 {
@@ -32,18 +33,19 @@ static int64_t wire_ns(const struct host_link *l, size_t nbytes)
 int64_t link_copy(const struct host_link *l, void *dst, const void *src, size_t nbytes, int64_t ready_ns)
 {
     int64_t start = ready_ns + l->latency_ns, due = start, now;
+    size_t at = 0;
 
-    for (size_t at = 0; at < nbytes; at += CHUNK) {
+    do {
         size_t n = nbytes - at < CHUNK ? nbytes - at : CHUNK;
 
-        memcpy((char *)dst + at, (const char *)src + at, n);
         due = start + wire_ns(l, at + n);
-        if (at + n < nbytes && due - link_now_ns() > AHEAD_NS)
+        if (due - link_now_ns() > (at + n < nbytes ? AHEAD_NS : 0))
             sleep_until(due);
-    }
+        if (n)
+            memcpy((char *)dst + at, (const char *)src + at, n);
+        at += n;
+    } while (at < nbytes);
     now = link_now_ns();
-    if (due > now)
-        sleep_until(due);
     /* Where nothing is throttled, memory is the link. */
-    return l->bytes_per_s > 0 || due > now ? due : now;
+    return l->bytes_per_s > 0 ? due : now;
 }

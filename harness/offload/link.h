@@ -10,7 +10,8 @@
 int64_t link_now_ns(void); /* the clock of all times here */
 
 /* Copy, on the calling thread, what was ready to go at 'ready_ns' over a link that was free by then. Returns when the link has delivered it, and the time
- * at which that was due: a thread that the system woke late does not make the link slower. */
+ * at which that was due: a thread that the system woke late does not make the link slower. Bytes move when the link would carry them or
+ * little before, the last ones not before they are due. */
 int64_t link_copy(const struct host_link *l, void *dst, const void *src, size_t nbytes, int64_t ready_ns);
 
 #endif

@@ -1,0 +1,35 @@
+/* content.h - what the executor does to device memory besides the operations themselves: stamp, check, sum up, fill. One table for
+ * the host's memory and one for a GPU's, which enqueues on 'stream' (a cudaStream_t).
+ * Memory     all pointers are the device's. A GPU's failures are found by whoever launched the work. */
+#ifndef NARROWS_HARNESS_EXECUTOR_CONTENT_H
+#define NARROWS_HARNESS_EXECUTOR_CONTENT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One use of a tensor: how many of its words were wrong, which was the first, what stood there. All zero: none. */
+struct content_report {
+    uint64_t wrong, at, found;
+};
+
+struct content_ops {
+    void (*stamp)(uint64_t *words, size_t n, uint64_t first, void *stream); /* words[i] = first + i */
+    /* The report is to be all zero before. */
+    void (*check)(const uint64_t *words, size_t n, uint64_t first, struct content_report *report, void *stream);
+    void (*sum)(const uint32_t *words, size_t n, uint64_t *sum, void *stream); /* stamp_lane.h says of what */
+    void (*compare)(const uint64_t *sum, const uint64_t *expected, struct content_report *report, void *stream);
+    void (*fill)(void *to, int byte, size_t nbytes, void *stream);
+};
+
+extern const struct content_ops content_host;
+extern const struct content_ops content_cuda; /* where CUDA is built */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,86 @@
+/* internal.h - an executor between its steps, for the files of this folder and for its tests.
+ * Reports    one per use of a tensor, in device memory; read back after each step.
+ * Scale      of STAMP: a granule of the plan is a word; of REAL: bytes are bytes. */
+#ifndef NARROWS_HARNESS_EXECUTOR_INTERNAL_H
+#define NARROWS_HARNESS_EXECUTOR_INTERNAL_H
+
+#include <stdatomic.h>
+
+#include "harness/executor/clock.h"
+#include "harness/executor/content.h"
+#include "harness/executor/executor.h"
+#include "harness/executor/program.h"
+#include "harness/executor/real.h"
+#include "harness/offload/offload.h"
+
+enum { GRANULE = 256, WORD = 8 };
+
+struct executor;
+
+/* An operation, or the end of a tensor's stay on the device, as launched work. */
+struct work_item {
+    struct executor *e;
+    size_t index; /* of the operation, of the copy */
+};
+
+struct step_times {
+    int64_t step_ns, forward_ns, backward_ns, stall_ns;
+};
+
+struct executor {
+    const struct memory_plan *plan;
+    struct executor_options options;
+    struct program program;
+    const struct content_ops *content;
+    const struct clock_ops *clock_ops;
+    struct clock *clock; /* marks 2 i and 2 i + 1: operation i begins, ends; behind those, spoiling what copy i left */
+    struct offload *offload;
+    char *pool, *homes, *images; /* device; pinned; pinned */
+    int64_t pool_bytes, homes_bytes;
+    struct content_report *reports, *seen; /* [program.nuses] on the device, on the host */
+    uint64_t *sums, *sum_now;              /* [program.nvalues] on the device, and one more */
+    struct offload_tensor *copies;         /* [program.ncopies] */
+    struct offload_tensor image;
+    struct work_item *items, *freed; /* [program.noperations], [program.ncopies] */
+    struct real real;
+    float *weights, *gradients; /* REAL: on the host */
+    int64_t step;
+    int64_t to_host_bytes, to_device_bytes; /* of the last step */
+    _Atomic size_t done;                    /* operations of this step */
+    int64_t told_ns;
+    float loss;
+    int64_t faults;
+    struct executor_fault first;
+};
+
+/* 'backend' (NULL: as the options say) is closed by executor_close(), and also when opening fails. */
+int executor_open(const struct memory_plan *plan, const struct executor_options *options, struct backend *backend,
+                  struct executor *out);
+void executor_close(struct executor *e);
+
+int executor_push_weights(struct executor *e); /* e->weights to the device */
+int executor_step(struct executor *e, struct step_times *out);
+
+/* Words or bytes of memory that so many bytes of the plan take. */
+static inline int64_t executor_scale(const struct executor *e, int64_t bytes)
+{
+    return e->options.content == EXECUTOR_STAMP ? (bytes + GRANULE - 1) / GRANULE * WORD : bytes;
+}
+
+/* Are contents checked? */
+static inline _Bool executor_checks(const struct executor *e)
+{
+    return e->options.content == EXECUTOR_STAMP || e->options.verify;
+}
+
+void stamp_operation(struct executor *e, size_t operation, void *stream);
+void stamp_images(struct executor *e);
+int stamp_check(const struct program *p); /* NW_EINPUT: a plan that stamps cannot tell apart */
+
+/* The operation with its checksums around it. */
+void verified_operation(struct executor *e, size_t operation, void *stream);
+
+/* Counts the faults in e->seen; the first one ever is described. */
+void faults_collect(struct executor *e);
+
+#endif

@@ -1,0 +1,130 @@
+#include "harness/executor/parameters.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "harness/status.h"
+#include "kernels/threefry/threefry_lane.h"
+
+enum draw_kind { DRAW_WEIGHTS = 1, DRAW_IMAGES, DRAW_LABELS };
+
+struct drawing {
+    struct threefry_key key;
+    uint64_t index; /* of the next four words */
+    uint32_t words[4];
+    int left;
+};
+
+static struct drawing drawing_of(uint64_t seed, enum draw_kind kind, uint32_t which)
+{
+    return (struct drawing){ .key = threefry_key_of((uint32_t)seed, (uint32_t)(seed >> 32), (uint32_t)kind, which) };
+}
+
+static uint32_t draw_word(struct drawing *d)
+{
+    if (!d->left) {
+        d->words[0] = (uint32_t)d->index, d->words[1] = (uint32_t)(d->index >> 32), d->words[2] = d->words[3] = 0;
+        threefry(d->words, &d->key, THREEFRY_ROUNDS);
+        d->index++;
+        d->left = 4;
+    }
+    return d->words[--d->left];
+}
+
+/* Mean 0 and deviation 1: four bytes have the mean 4 x 127.5 and the variance 4 x (256^2 - 1) / 12 = 21845. */
+static float draw_normal(struct drawing *d)
+{
+    uint32_t w = draw_word(d);
+    int sum = (int)(w & 0xff) + (int)(w >> 8 & 0xff) + (int)(w >> 16 & 0xff) + (int)(w >> 24);
+
+    return (float)((sum - 510) / 147.80054127099805); /* sqrt(21845) */
+}
+
+int parameters_make(const struct memory_plan *plan, struct parameters *out)
+{
+    const struct model *m = plan->model;
+    struct parameters p = { .layers = calloc(m->nlayers + 1, sizeof(*p.layers)), .nlabels = plan->batch };
+
+    if (!p.layers) {
+        fprintf(stderr, "executor: out of memory\n");
+        return NW_ENOMEM;
+    }
+    for (size_t l = 0; l < m->nlayers; l++) {
+        int64_t patches = l < plan->split.nlayers ? plan->split.rows * plan->split.columns : 1;
+
+        p.layers[l] = (struct layer_parameters){ p.nweights, p.nweights + m->layers[l].weights, p.nstatistics };
+        p.nweights += m->layers[l].weights + m->layers[l].biases;
+        if (m->layers[l].kind == LAYER_BATCHNORM)
+            p.nstatistics += 2 * patches * m->layers[l].in.channels;
+    }
+    p.total = 2 * p.nweights + p.nstatistics + p.nlabels + 1;
+    *out = p;
+    return NW_OK;
+}
+
+void parameters_free(struct parameters *p)
+{
+    free(p->layers);
+    *p = (struct parameters){ 0 };
+}
+
+static void draw_many(struct drawing *d, float *to, int64_t n, float mean, float deviation)
+{
+    for (int64_t i = 0; i < n; i++)
+        to[i] = mean + deviation * draw_normal(d);
+}
+
+static int64_t values_read(const struct layer *l)
+{
+    if (l->kind == LAYER_CONV)
+        return l->in.channels * l->kernel * l->kernel;
+    return l->in.channels * l->in.height * l->in.width;
+}
+
+void parameters_draw(const struct parameters *p, const struct model *m, uint64_t seed, float *weights)
+{
+    int64_t sums = 0;
+
+    for (size_t l = 0; l < m->nlayers; l++)
+        sums += m->layers[l].kind == LAYER_ADD;
+    for (size_t l = 0; l < m->nlayers; l++) {
+        const struct layer *y = &m->layers[l];
+        struct drawing d = drawing_of(seed, DRAW_WEIGHTS, (uint32_t)l);
+        double shared = y->block >= 0 && sums ? 1 / sqrt((double)sums) : 1;
+        float *at = weights + p->layers[l].biases;
+
+        if (y->weights)
+            draw_many(&d, weights + p->layers[l].weights, y->weights, 0,
+                      (float)(shared * sqrt(2 / (double)values_read(y))));
+        if (y->kind == LAYER_BATCHNORM) {
+            draw_many(&d, at, y->biases / 2, 1, 0.1f);
+            at += y->biases / 2;
+        }
+        draw_many(&d, at, y->biases - (at - weights - p->layers[l].biases), 0, 0.05f);
+    }
+}
+
+void images_draw(uint64_t seed, float *images, int64_t n)
+{
+    struct drawing d = drawing_of(seed, DRAW_IMAGES, 0);
+
+    draw_many(&d, images, n, 0, 1);
+}
+
+void labels_draw(uint64_t seed, int32_t *labels, int64_t n, int64_t classes)
+{
+    struct drawing d = drawing_of(seed, DRAW_LABELS, 0);
+
+    for (int64_t i = 0; i < n; i++)
+        labels[i] = (int32_t)(draw_word(&d) % (uint64_t)classes);
+}
+
+uint64_t dropout_seed(uint64_t seed, int32_t layer, int32_t patch, int64_t step)
+{
+    struct threefry_key key = threefry_key_of((uint32_t)seed, (uint32_t)(seed >> 32), (uint32_t)layer, (uint32_t)patch);
+    uint32_t x[4] = { (uint32_t)step, (uint32_t)((uint64_t)step >> 32), 0, 0 };
+
+    threefry(x, &key, THREEFRY_ROUNDS);
+    return (uint64_t)x[1] << 32 | x[0];
+}

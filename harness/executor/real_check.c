@@ -1,0 +1,111 @@
+/* real_check.c - what REAL cannot run is refused before anything is. */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "harness/executor/real.h"
+#include "harness/status.h"
+
+struct checking {
+    const struct real *r;
+    size_t operation;
+    const struct operation *o;
+};
+
+static __attribute__((format(printf, 2, 3))) int refuse(const struct checking *c, const char *format, ...)
+{
+    char name[96];
+    va_list args;
+
+    graph_operation_name(&c->r->plan->graph, &c->r->plan->split, (int32_t)c->operation, name, sizeof(name));
+    fprintf(stderr, "executor: %s cannot be computed: ", name);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+    return NW_EINPUT;
+}
+
+static int check_end(const struct real *r)
+{
+    const struct model *m = r->plan->model;
+    size_t softmaxes = 0;
+
+    for (size_t l = 0; l < m->nlayers; l++)
+        softmaxes += m->layers[l].kind == LAYER_SOFTMAX;
+    if (softmaxes == 1 && m->layers[m->nlayers - 1].kind == LAYER_SOFTMAX && r->plan->split.nlayers < m->nlayers)
+        return NW_OK;
+    fprintf(stderr,
+            "executor: %s cannot be trained: expected one softmax, behind all other layers, whose error is known\n",
+            m->name);
+    return NW_EINPUT;
+}
+
+/* The places that the layer's arithmetic needs, beside those that it may do without. */
+static _Bool complete(const struct operation *o, const struct layer *l)
+{
+    enum layer_kind kind = l->kind;
+    _Bool needs_x = kind == LAYER_CONV || kind == LAYER_FC || kind == LAYER_CLASSIFIER || kind == LAYER_BATCHNORM ||
+                    kind == LAYER_MAXPOOL;
+    _Bool needs_y = kind == LAYER_RELU || kind == LAYER_SIGMOID || kind == LAYER_SOFTMAX;
+    _Bool needs_dx = kind != LAYER_CONV && kind != LAYER_FC && kind != LAYER_CLASSIFIER && kind != LAYER_ADD;
+
+    if (!o->backward)
+        return o->x != NO_TENSOR && o->y != NO_TENSOR && (kind != LAYER_ADD || o->x2 != NO_TENSOR);
+    return (o->dy != NO_TENSOR || kind == LAYER_SOFTMAX) && (o->x != NO_TENSOR || !needs_x) &&
+           (o->y != NO_TENSOR || !needs_y) && (o->dx != NO_TENSOR || !needs_dx);
+}
+
+/* A window of the whole plane has one size; a shortcut's stride begins where its patch does. */
+static int check_layer(const struct checking *c, const struct layer *l)
+{
+    const struct split_net *s = &c->r->plan->split;
+    int32_t row = c->o->patch / (int32_t)s->columns, column = c->o->patch % (int32_t)s->columns;
+
+    if (l->kind == LAYER_EMBEDDING || l->kind == LAYER_INTERACTION || l->kind == LAYER_BLOCK)
+        return refuse(c, "%s has no operation", layer_kind_name(l->kind));
+    if (!complete(c->o, l))
+        return refuse(c, "a tensor that %s needs is missing", layer_kind_name(l->kind));
+    if (l->kind == LAYER_AVGPOOL && !l->kernel && l->in.height != l->in.width)
+        return refuse(c, "expected a square plane, got %lld x %lld", (long long)l->in.height, (long long)l->in.width);
+    if (l->kind == LAYER_ADD && c->o->patch != NO_PATCH &&
+        (s->height.second[c->o->layer * s->height.n + row].pad_begin ||
+         s->width.second[c->o->layer * s->width.n + column].pad_begin))
+        return refuse(c, "its shortcut does not begin at the patch's corner");
+    return NW_OK;
+}
+
+static _Bool may_be_in_place(const struct checking *c)
+{
+    enum layer_kind kind;
+
+    if (c->o->kind != OPERATION_LAYER)
+        return c->o->kind == OPERATION_SUM;
+    kind = c->r->plan->model->layers[c->o->layer].kind;
+    return kind == LAYER_RELU || kind == LAYER_DROPOUT || kind == LAYER_ADD;
+}
+
+static int check_aliases(const struct checking *c)
+{
+    const struct program_operation *p = &c->r->program->operations[c->operation];
+
+    for (int w = 0; w < p->nwrites; w++)
+        for (int r = 0; r < p->nreads; r++)
+            if (p->writes[w].storage == p->reads[r].storage && !may_be_in_place(c))
+                return refuse(c, "its result may not lie where its input does");
+    return NW_OK;
+}
+
+int real_check(const struct real *r)
+{
+    int rc = check_end(r);
+
+    for (size_t i = 0; i < r->program->noperations && !rc; i++) {
+        const struct operation *o = &r->plan->graph.operations[i];
+        struct checking c = { r, i, o };
+
+        if (o->kind == OPERATION_LAYER)
+            rc = check_layer(&c, &r->plan->model->layers[o->layer]);
+        rc = rc ? rc : check_aliases(&c);
+    }
+    return rc;
+}

@@ -1,0 +1,236 @@
+/* step.c - one step: operations launched in order, copies begun and waited for where the plan says. */
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "harness/executor/internal.h"
+#include "harness/offload/link.h"
+#include "harness/status.h"
+
+enum { TELL_EVERY_NS = 100000000, LOOK_EVERY_NS = 1000000 };
+
+/* Which operation runs; at the end of a step in any case. */
+static void tell(struct executor *e, _Bool last)
+{
+    size_t done = atomic_load(&e->done), n = e->program.noperations;
+    int64_t now_ns = e->options.progress ? link_now_ns() : 0;
+
+    if (!e->options.progress || (!last && now_ns - e->told_ns < TELL_EVERY_NS))
+        return;
+    e->told_ns = now_ns;
+    e->options.progress(e->options.context, e->step, last || done >= n ? n - 1 : done, n);
+}
+
+/* Memory of the last step shall not pass for that of this one. Stamps differ from step to step; values do not. */
+static void begin(void *arg, void *stream)
+{
+    struct executor *e = arg;
+    _Bool real = e->options.content == EXECUTOR_REAL;
+
+    e->content->fill(e->reports, 0, (e->program.nuses + 1) * sizeof(*e->reports), stream);
+    if (real ? e->options.verify : !e->step)
+        e->content->fill(e->pool, 0xff, (size_t)e->pool_bytes, stream);
+    if (real) {
+        e->content->fill(e->real.gradients, 0, 4 * (size_t)e->real.parameters.nweights, stream);
+        e->content->fill(e->real.loss, 0, sizeof(*e->real.loss), stream);
+    }
+}
+
+/* Before the clock runs: the images are there when the first operation begins. */
+static int prepare(struct executor *e)
+{
+    int rc;
+
+    if (e->options.content == EXECUTOR_STAMP)
+        stamp_images(e);
+    if (e->options.content == EXECUTOR_STAMP ? !e->step : e->options.verify)
+        memset(e->homes, 0xff, (size_t)e->homes_bytes);
+    e->real.step = e->step;
+    rc = offload_launch(e->offload, begin, e);
+    rc = rc ? rc : offload_prefetch(e->offload, &e->image);
+    return rc ? rc : offload_order(e->offload, e->image.ticket);
+}
+
+static void run_operation(void *arg, void *stream)
+{
+    const struct work_item *item = arg;
+    struct executor *e = item->e;
+    const struct program_operation *o = &e->program.operations[item->index];
+    size_t i = item->index;
+
+    if (!i || o->after_wait || e->options.operation_ns)
+        e->clock_ops->mark(e->clock, 2 * i, stream);
+    if (e->options.content == EXECUTOR_STAMP)
+        stamp_operation(e, i, stream);
+    else
+        verified_operation(e, i, stream);
+    if (e->options.operation_ns || o->waits || i + 1 == e->plan->graph.nforward || i + 1 == e->program.noperations)
+        e->clock_ops->mark(e->clock, 2 * i + 1, stream);
+    atomic_fetch_add(&e->done, 1);
+}
+
+static size_t free_mark(const struct executor *e, size_t copy, _Bool end)
+{
+    return 2 * (e->program.noperations + copy) + end;
+}
+
+/* What is free may hold anything. Left as it was it could pass for what ought to have been fetched back. */
+static void spoil(void *arg, void *stream)
+{
+    const struct work_item *item = arg;
+    struct executor *e = item->e;
+    const struct program_copy *c = &e->program.copies[item->index];
+
+    e->clock_ops->mark(e->clock, free_mark(e, item->index, 0), stream);
+    e->content->fill(e->pool + executor_scale(e, c->before), 0x5a, (size_t)executor_scale(e, c->bytes), stream);
+    e->clock_ops->mark(e->clock, free_mark(e, item->index, 1), stream);
+}
+
+static int happen(struct executor *e, const struct program_event *v)
+{
+    const struct program_copy *c = &e->program.copies[v->copy];
+    struct offload_tensor *t = &e->copies[v->copy];
+    int rc;
+
+    switch (v->moment) {
+    case MOMENT_START:
+        t->device = e->pool + executor_scale(e, c->before);
+        rc = offload_evict(e->offload, t);
+        e->to_host_bytes += rc ? 0 : c->bytes;
+        return rc;
+    case MOMENT_BACK:
+        t->device = e->pool + executor_scale(e, c->after);
+        rc = offload_prefetch(e->offload, t);
+        e->to_device_bytes += rc ? 0 : c->bytes;
+        return rc;
+    default:
+        /* Where nothing was begun the plan is wrong. Content will tell. */
+        rc = t->ticket ? offload_order(e->offload, t->ticket) : NW_OK;
+        if (rc || v->moment != MOMENT_FREE || !executor_checks(e))
+            return rc;
+        return offload_launch(e->offload, spoil, &e->freed[v->copy]);
+    }
+}
+
+/* Events up to those of this operation that come before it, or after it as well. */
+static int events_until(struct executor *e, size_t *next, int32_t operation, _Bool after)
+{
+    int rc = NW_OK;
+
+    for (; *next < e->program.nevents && !rc; ++*next) {
+        const struct program_event *v = &e->program.events[*next];
+
+        if (v->operation > operation || (v->operation == operation && v->moment == MOMENT_FREE && !after))
+            break;
+        if (v->operation >= 0)
+            rc = happen(e, v);
+    }
+    return rc;
+}
+
+static int enqueue(struct executor *e)
+{
+    size_t next = 0;
+    int rc = NW_OK;
+
+    for (size_t i = 0; i < e->program.noperations && !rc; i++) {
+        rc = events_until(e, &next, (int32_t)i, 0);
+        rc = rc ? rc : offload_launch(e->offload, run_operation, &e->items[i]);
+        rc = rc ? rc : events_until(e, &next, (int32_t)i, 1);
+        tell(e, 0);
+    }
+    return rc;
+}
+
+/* All work and all copies, also those that nobody waited for. */
+static int finish(struct executor *e)
+{
+    struct timespec pause = { 0, LOOK_EVERY_NS };
+    int64_t ticket = 0;
+    int rc = offload_mark(e->offload, &ticket);
+
+    while (!rc && e->options.progress && !(rc = offload_done(e->offload, ticket))) {
+        tell(e, 0);
+        nanosleep(&pause, NULL);
+    }
+    rc = rc < 0 ? rc : offload_wait(e->offload, ticket);
+    for (size_t i = 0; i < e->program.ncopies && !rc; i++)
+        if (e->copies[i].ticket)
+            rc = offload_wait(e->offload, e->copies[i].ticket);
+    return rc;
+}
+
+static int read_back(struct executor *e)
+{
+    struct offload_piece pieces[] = {
+        { e->seen, e->reports, e->program.nuses * sizeof(*e->seen) },
+        { e->gradients, e->real.gradients, 4 * (size_t)e->real.parameters.nweights },
+        { &e->loss, e->real.loss, sizeof(e->loss) },
+    };
+    int rc;
+
+    if (e->real.failed) {
+        fprintf(stderr, "executor: operations %s: %s\n", e->real.ops->name, e->real.why);
+        return e->real.failed;
+    }
+    rc = offload_pull(e->offload, pieces, e->options.content == EXECUTOR_REAL ? 3 : 1);
+    if (!rc)
+        faults_collect(e);
+    return rc;
+}
+
+static int64_t mark_ns(const struct executor *e, size_t operation, _Bool end)
+{
+    return e->clock_ops->at_ns(e->clock, 2 * operation + end);
+}
+
+static void read_clock(const struct executor *e, struct step_times *out)
+{
+    size_t n = e->program.noperations, nforward = e->plan->graph.nforward;
+
+    out->step_ns = mark_ns(e, n - 1, 1);
+    out->forward_ns = nforward ? mark_ns(e, nforward - 1, 1) : 0;
+    out->backward_ns = out->step_ns - out->forward_ns;
+    out->stall_ns = 0;
+    for (size_t i = 1; i < n; i++)
+        if (e->program.operations[i].after_wait)
+            out->stall_ns += mark_ns(e, i, 0) - mark_ns(e, i - 1, 1);
+    for (size_t i = 0; i < e->program.nevents && executor_checks(e); i++) {
+        const struct program_event *v = &e->program.events[i];
+
+        if (v->moment == MOMENT_FREE && v->operation >= 0 && v->operation + 1 < (int64_t)n)
+            out->stall_ns -= e->clock_ops->at_ns(e->clock, free_mark(e, (size_t)v->copy, 1)) -
+                             e->clock_ops->at_ns(e->clock, free_mark(e, (size_t)v->copy, 0));
+    }
+}
+
+static void read_operations(const struct executor *e)
+{
+    int64_t *least_ns = e->options.operation_ns;
+
+    for (size_t i = 0; least_ns && i < e->program.noperations; i++) {
+        int64_t ns = mark_ns(e, i, 1) - mark_ns(e, i, 0);
+
+        least_ns[i] = !e->step || ns < least_ns[i] ? ns : least_ns[i];
+    }
+}
+
+int executor_step(struct executor *e, struct step_times *out)
+{
+    int rc = prepare(e);
+
+    atomic_store(&e->done, 0);
+    e->to_host_bytes = e->to_device_bytes = 0;
+    offload_begin_step(e->offload);
+    rc = rc ? rc : enqueue(e);
+    rc = rc ? rc : finish(e);
+    offload_end_step(e->offload);
+    rc = rc ? rc : read_back(e);
+    if (rc)
+        return rc;
+    read_clock(e, out);
+    read_operations(e);
+    tell(e, 1);
+    e->step++;
+    return NW_OK;
+}

@@ -1,0 +1,280 @@
+/* What cannot be run is refused, with the reason, before anything runs. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/executor/stamp_lane.h"
+#include "harness/status.h"
+#include "tests/executor/plans.h"
+#include "tests/sim/test.h"
+
+/* What the program says on stderr meanwhile. */
+static char said[4096];
+static int kept = -1;
+
+static void listen(void)
+{
+    FILE *f = tmpfile();
+
+    assert_non_null(f);
+    fflush(stderr);
+    kept = dup(2);
+    assert_true(kept >= 0 && dup2(fileno(f), 2) == 2);
+    fclose(f);
+}
+
+static const char *heard(void)
+{
+    ssize_t n;
+
+    fflush(stderr);
+    n = pread(2, said, sizeof(said) - 1, 0);
+    said[n > 0 ? n : 0] = 0;
+    dup2(kept, 2);
+    close(kept);
+    return said;
+}
+
+static void expect(const char *what, const struct memory_plan *plan, const struct executor_options *options, int rc,
+                   const char *why)
+{
+    struct executor_result r;
+    int got;
+    const char *text;
+
+    listen();
+    got = executor_run(plan, options, &r);
+    text = heard();
+    if (got != rc || !strstr(text, why))
+        fail_msg("%s: expected %d, '%s'; got %d, '%s'", what, rc, why, got, text);
+}
+
+static const struct variation usual = {
+    .patches = 2, .in_place = 1, .schedule = SCHEDULE_PER_OBJECT, .limit = 1, .keep_last = -1
+};
+
+static void options_and_plans(void **state)
+{
+    struct model m = plans_plain();
+    struct memory_plan plan;
+    struct executor_options stamp = { .content = EXECUTOR_STAMP, .steps = 1 }, o;
+    struct executor_options real = { .content = EXECUTOR_REAL, .ops = "reference", .steps = 1 };
+    struct executor_result r;
+    int64_t was;
+
+    (void)state;
+    assert_true(plans_make(&m, &usual, 2, &plan));
+    o = stamp, o.steps = 0;
+    expect("no steps", &plan, &o, NW_EINPUT, "one step or more");
+    o = stamp, o.link_Bps = -1;
+    expect("a negative rate", &plan, &o, NW_EINPUT, "below 0");
+    o = stamp, o.pace = -1;
+    expect("a negative pace", &plan, &o, NW_EINPUT, "below 0");
+    o = stamp, o.pool_bytes = plan.device_pool.height - 1;
+    expect("a small pool", &plan, &o, NW_EINPUT, "pool of");
+    o.pool_bytes++;
+    assert_int_equal(executor_run(&plan, &o, &r), NW_OK);
+    assert_int_equal(r.pool_bytes, plan.device_pool.height);
+    o = real, o.pool_bytes = plan.device_pool.height; /* the parameters need some, too */
+    expect("a pool without parameters", &plan, &o, NW_EINPUT, "pool of");
+    o = real, o.ops = "abacus";
+    expect("unknown operations", &plan, &o, NW_EENV, "abacus");
+
+    plan.options.alignment = 64;
+    expect("an alignment", &plan, &stamp, NW_EINPUT, "granules of 256 bytes");
+    plan.options.alignment = 256;
+    was = plan.device.buffers[1].offset;
+    plan.device.buffers[1].offset += 4;
+    expect("an offset", &plan, &stamp, NW_EINPUT, "granules of 256 bytes");
+    plan.device.buffers[1].offset = plan.device_pool.height;
+    expect("an offset past the end", &plan, &stamp, NW_EINPUT, "past the device's pool");
+    plan.device.buffers[1].offset = -256;
+    expect("a negative offset", &plan, &real, NW_EINPUT, "past the device's pool");
+    plan.device.buffers[1].offset = was;
+    was = plan.host.buffers[0].offset;
+    plan.host.buffers[0].offset = plan.host_pool.height;
+    expect("a home past the end", &plan, &stamp, NW_EINPUT, "past the host's pool");
+    plan.host.buffers[0].offset = was;
+    was = (int64_t)plan.host.n;
+    plan.host.n--;
+    expect("no home", &plan, &stamp, NW_EINPUT, "lacks one of its three places");
+    plan.host.n = (size_t)was;
+    was = (int64_t)plan.device.n;
+    plan.device.n = 0;
+    expect("no buffers", &plan, &stamp, NW_EINPUT, "no place in the pool");
+    plan.device.n = (size_t)was;
+    assert_int_equal(executor_run(&plan, &stamp, &r), NW_OK);
+    memory_plan_free(&plan);
+    model_free(&m);
+}
+
+static void networks(void **state)
+{
+    struct layer_spec endless[] = { { .kind = LAYER_CONV, .channels = 4, .kernel = 3, .pad = 1 },
+                                    { .kind = LAYER_RELU } };
+    struct layer_spec two[] = { { .kind = LAYER_CONV, .channels = 4, .kernel = 3 },
+                                { .kind = LAYER_SOFTMAX },
+                                { .kind = LAYER_CLASSIFIER },
+                                { .kind = LAYER_SOFTMAX } };
+    struct layer_spec norm[] = { { .kind = LAYER_BATCHNORM }, { .kind = LAYER_CLASSIFIER }, { .kind = LAYER_SOFTMAX } };
+    struct layer_spec flat[] = { { .kind = LAYER_CONV, .channels = 4, .kernel = 3 },
+                                 { .kind = LAYER_AVGPOOL },
+                                 { .kind = LAYER_CLASSIFIER },
+                                 { .kind = LAYER_SOFTMAX } };
+    const struct {
+        const char *what;
+        struct layer_spec *layers;
+        size_t n;
+        const char *why;
+    } cases[] = {
+        { "no softmax", endless, 2, "behind all other layers" },
+        { "two of them", two, 4, "behind all other layers" },
+        { "a norm of the images", norm, 3, "a tensor that batchnorm needs is missing" },
+        { "a plane that is not square", flat, 4, "expected a square plane, got 6 x 9" },
+    };
+    struct executor_options real = { .content = EXECUTOR_REAL, .ops = "reference", .steps = 1 };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct model_spec spec = { .name = cases[i].what,
+                                   .channels = 3,
+                                   .height = 8,
+                                   .width = 11,
+                                   .classes = 5,
+                                   .layers = cases[i].layers,
+                                   .nlayers = cases[i].n };
+        struct variation v = { .patches = 1, .limit = 1 };
+        struct memory_plan plan;
+        struct model m;
+        char why[200];
+
+        assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), 0);
+        assert_true(plans_make(&m, &v, 2, &plan));
+        assert_int_equal(plans_run(&plan, EXECUTOR_STAMP, EAGER, 1).faults, 0); /* stamps do not compute */
+        expect(cases[i].what, &plan, &real, NW_EINPUT, cases[i].why);
+        memory_plan_free(&plan);
+        model_free(&m);
+    }
+}
+
+/* A backend computes no product in place. */
+static void in_place(void **state)
+{
+    struct model m = plans_plain();
+    struct executor_options real = { .content = EXECUTOR_REAL, .ops = "reference", .steps = 1 };
+    struct memory_plan plan;
+
+    (void)state;
+    assert_true(plans_make(&m, &usual, 2, &plan));
+    for (size_t i = 0; i < plan.graph.nforward; i++) {
+        const struct operation *o = &plan.graph.operations[i];
+
+        if (o->kind == OPERATION_LAYER && m.layers[o->layer].kind == LAYER_CONV && o->layer == 2 && o->patch == 0)
+            plan.graph.tensors[o->y].storage = plan.graph.tensors[o->x].storage;
+    }
+    expect("a convolution in place", &plan, &real, NW_EINPUT, "conv2 [0,0] cannot be computed: its result");
+    memory_plan_free(&plan);
+    model_free(&m);
+}
+
+static void a_shortcut_off_its_corner(void **state)
+{
+    struct variation v = { .patches = 2, .depth = 1, .limit = 1 };
+    struct executor_options real = { .content = EXECUTOR_REAL, .ops = "reference", .steps = 1 };
+    struct model m = plans_residual();
+    struct memory_plan plan;
+    size_t l = 0;
+
+    (void)state;
+    assert_true(plans_make(&m, &v, 2, &plan));
+    while (m.layers[l].kind != LAYER_ADD || m.layers[l].stride < 2)
+        l++;
+    assert_true(l < plan.split.nlayers);
+    plan.split.width.second[l * (size_t)plan.split.width.n + 1].pad_begin = -1;
+    expect("a shortcut", &plan, &real, NW_EINPUT, "[0,1] cannot be computed: its shortcut does not begin");
+    memory_plan_free(&plan);
+    model_free(&m);
+}
+
+/* Fields do not run into each other. */
+static void stamps(void **state)
+{
+    const int64_t storage = (1 << STAMP_STORAGE_BITS) - 1, version = (1 << STAMP_VERSION_BITS) - 2;
+
+    (void)state;
+    for (int64_t step = 0; step < 130; step++) {
+        uint64_t word = stamp_first(step, version, storage) + ((1u << STAMP_POSITION_BITS) - 1);
+
+        assert_int_equal(stamp_field(word, 0, STAMP_POSITION_BITS), (1 << STAMP_POSITION_BITS) - 1);
+        assert_int_equal(stamp_field(word, STAMP_STORAGE_AT, STAMP_STORAGE_BITS), storage);
+        assert_int_equal(stamp_field(word, STAMP_VERSION_AT, STAMP_VERSION_BITS), version);
+        assert_int_equal(stamp_field(word, STAMP_STEP_AT, STAMP_STEP_BITS), step % 64);
+    }
+}
+
+/* Each layer, patch and step draws for itself. */
+static void seeds_of_dropout(void **state)
+{
+    enum { LAYERS = 4, PATCHES = 5, STEPS = 6, SEEDS = 2, ALL = LAYERS * PATCHES * STEPS * SEEDS };
+    uint64_t seen[ALL];
+
+    (void)state;
+    for (int i = 0; i < ALL; i++) {
+        seen[i] = dropout_seed((uint64_t)(i % SEEDS) << 40, i / SEEDS % LAYERS, i / SEEDS / LAYERS % PATCHES - 1,
+                               i / SEEDS / LAYERS / PATCHES);
+        for (int j = 0; j < i; j++)
+            assert_true(seen[i] != seen[j]);
+    }
+}
+
+struct heard_progress {
+    int64_t calls, step;
+    size_t last, n;
+};
+
+static void hear(void *context, int64_t step, size_t operation, size_t n)
+{
+    struct heard_progress *h = context;
+
+    assert_true(operation < n && step >= h->step);
+    assert_true(step > h->step || operation >= h->last);
+    *h = (struct heard_progress){ h->calls + 1, step, operation, n };
+}
+
+/* A slow run tells how far it is, and every step that it is over. */
+static void progress(void **state)
+{
+    struct model m = plans_plain();
+    struct heard_progress h = { 0 };
+    struct executor_options o = {
+        .content = EXECUTOR_STAMP, .steps = 2, .pace = 30, .progress = hear, .context = &h, .link_Bps = 1e9
+    };
+    struct executor_result r;
+    struct memory_plan plan;
+    int64_t planned_ns;
+
+    (void)state;
+    assert_true(plans_make(&m, &usual, 2, &plan));
+    planned_ns = (plan.forward_ps + plan.backward_ps) / 1000;
+    assert_int_equal(executor_run(&plan, &o, &r), NW_OK);
+    assert_int_equal(h.step, 1);
+    assert_int_equal(h.last + 1, h.n);
+    assert_int_equal(h.n, plan.graph.noperations);
+    assert_true(h.calls >= 2 + 30 * planned_ns / 200000000); /* ten a second are meant */
+    assert_true(r.step_ns >= 30 * planned_ns);               /* an operation lasts at least that */
+    assert_int_equal(r.forward_ns + r.backward_ns, r.step_ns);
+    memory_plan_free(&plan);
+    model_free(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(options_and_plans),         cmocka_unit_test(networks), cmocka_unit_test(in_place),
+        cmocka_unit_test(a_shortcut_off_its_corner), cmocka_unit_test(stamps),   cmocka_unit_test(progress),
+        cmocka_unit_test(seeds_of_dropout),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -65,6 +65,20 @@ expect 2 "" "'sim' stands alone" n bench sim copy
 expect 2 "" "--all goes with it" n bench --all
 expect 2 "" "--classes goes with a model" n show platform x86-k80 --classes 10
 expect 2 "" "--point and --set with a scenario" n show model vgg-a --point 1
+expect 2 "" "--split goes with a model" n show platform x86-k80 --split 0.5,2x2
+expect 2 "" "--wiggle goes with --split" n show model vgg-a --wiggle 0.2
+expect 2 "" "--seed with --wiggle" n show model vgg-a --split 0.5,2x2 --seed 1
+for split in 0.5 0.5,2 0.5,2x2x2 2x2 half,2x2 0.5,2x99999999999999999999; do
+    expect 2 "" "--split: expected DEPTH,ROWSxCOLUMNS as in 0.75,2x2, got '$split'" n show model vgg-a --split "$split"
+done
+expect 2 "" "--split: depth: .*0\\.\\.1, got 1\\.5" n show model vgg-a --split 1.5,2x2
+expect 2 "" "--split: rows: expected 1 patch or more, got 0" n show model vgg-a --split 0.5,0x2
+expect 2 "" "--split: columns: 60 patches of the 14 columns that layer conv8 puts out: 14 would do" \
+    n show model vgg-a --split 1,2x60
+expect 2 "" "--split: depth: there is no convolution" n show model dlrm-criteo-kaggle --split 0.5,2x2
+expect 2 "" "--wiggle: expected 0 or more and less than 0.5, got 0.5" n show model vgg-a --split 0.5,2x2 --wiggle 0.5
+expect 2 "" "--wiggle: expected a number, got 'much'" n show model vgg-a --split 0.5,2x2 --wiggle much
+expect 2 "" "--seed: expected a whole number" n show model vgg-a --split 0.5,2x2 --wiggle 0.2 --seed -1
 expect 2 "" "no-such" n check no-such
 expect 0 "table-ii\\.yaml: ok, 2 points" "" n check a2dtwp/table-ii
 n list models >/dev/full 2>full.err
@@ -80,6 +94,9 @@ expect 2 "" "Usage: narrows doctor" n doctor now
 # What is asked for goes to stdout.
 expect 0 "vgg-a" "" n list models
 expect 0 "x86-k80" "" n list platforms
+expect 0 "p100-winograd +assumed.*" "" n list timings
+expect 0 "p100-winograd\\.yaml: ok, a timing" "" n check "$NARROWS_HOME/scenarios/timings/p100-winograd.yaml"
+expect 0 "^name.*rates\\[0\\]\\.kernel" "" n schema timing
 expect 0 "scalar" "" n list codecs
 expect 0 "129[.,]?6" "" n show model vgg-a
 expect 0 "1\\.22" "" n show platform x86-k80
@@ -89,7 +106,17 @@ for what in "platform x86-k80" "platform 3lc-gtx980-cluster" "platform dct-produ
     out=${out//$NARROWS_HOME/HOME}
     same_as_golden "show-${what// /-}.txt"
 done
-expect 0 "## kind: host-sgd.*## kind: parameter-server.*## kind: allreduce.*## kind: model-parallel.*## kind: flows" "" \
+expect 0 "not split" "" n show model vgg-19 --split 0,2x2
+expect 0 "not split" "" n show model vgg-19 --split 1,1x1
+expect 0 "16 of 16 convolutions" "" n show model vgg-19 --split 1,2x2
+expect 0 "12 of 16 convolutions" "" n show model vgg-19 --split 0.75,2x2
+same_as_golden show-split-vgg-19.txt
+expect 0 "stochastic: wiggle 0\\.2, seed 7" "" n show model alexnet-a2dtwp --split 1,3x1 --wiggle 0.2 --seed 7
+same_as_golden show-split-alexnet.txt
+expect 0 "its shortcut +1/2 " "" n show model resnet-34 --split 0.25,4x3
+same_as_golden show-split-resnet-34.txt
+
+expect 0 "## kind: host-sgd.*## kind: parameter-server.*## kind: allreduce.*## kind: model-parallel.*## kind: flows.*## kind: memory-plan" "" \
     n schema method
 
 # Every shipped scenario is one that the simulator takes, and can be shown; together they are of every kind.
@@ -100,7 +127,7 @@ for file in "$NARROWS_HOME"/scenarios/{papers/*,examples}/*.yaml; do
     kind=${out##*method.kind = }
     kinds="$kinds ${kind%%$'\n'*}"
 done
-for kind in host-sgd parameter-server allreduce model-parallel flows; do
+for kind in host-sgd parameter-server allreduce model-parallel flows memory-plan; do
     [[ "$kinds " == *" $kind "* ]] || fault "no shipped scenario is of kind $kind:$kinds"
 done
 

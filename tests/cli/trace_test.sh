@@ -103,6 +103,14 @@ judged sgd.json
 expect 0 "" "spans" n trace overlap --set batch=64 --db fitted.db --output overlap.json
 judged overlap.json
 
+# Operations and copies of a memory plan, by layer.
+expect 0 "" "spans" n trace memory --point 14 --output plan.json
+judged plan.json
+[ "$spans" -gt 200 ] || fault "memory-plan: $spans spans"
+for name in 'conv1 \[0,0\]' 'conv16 backward' 'offload conv1 \[1,1\]' 'prefetch conv1 \[1,1\]'; do
+    grep -q "\"name\":\"$name\"" plan.json || fault "memory-plan: no span is called $name"
+done
+
 # Texts that JSON must not take literally.
 mkdir -p 'a "b"'
 sed 's/^name: .*/name: "q\\"uo\\\\te"/' "$NARROWS_HOME/tests/run/data/tiny.yaml" >odd.yaml

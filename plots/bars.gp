@@ -34,7 +34,7 @@ under(c) = there(c) ? (column(c) < 0 ? column(c) : NaN) : NaN
 set multiplot
 set label 1 heading at screen 0.5, screen 1 - 18.0 / height center font ",15"
 if (panels > 1) { set label 2 y_label at screen 16.0 / width, screen (foot + 0.5 * (height - head - foot)) / height center rotate by 90 }
-set key at screen 0.5, screen 1 - 44.0 / height center center horizontal maxrows 1 Left reverse samplen 1.2 width -3
+set key at screen 0.5, screen 1 - 44.0 / height center center horizontal maxrows 1 Left reverse samplen 1.2 width (fitted ? -3 : 0)
 do for [i = 0:panels - 1] {
   top = 0; low = 0
   do for [c = 2:3] {

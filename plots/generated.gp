@@ -14,7 +14,10 @@ do for [i = 1:panels] {
   stats data index i - 1 every ::1 using 2 nooutput
   count[i] = int(STATS_records)
 }
-left = 120; right = 76; head = 74; each = 250; gap = 116; foot = 116
+# Names of operations stand upright under a panel: a letter of theirs is some 5.6 long.
+longest = 0
+stats data using (longest = strlen(strcol(1)) > longest && strlen(strcol(2)) > 0 ? strlen(strcol(1)) : longest, 1) nooutput
+left = 120; right = 84; head = 100; each = 250; foot = 24 + 5.6 * longest; gap = foot + 18
 width = left + right + 860
 height = head + panels * each + (panels - 1) * gap + foot
 load here."style.gp"
@@ -25,7 +28,7 @@ set multiplot
 set label 1 heading at screen 0.5, screen 1 - 18.0 / height center font ",15"
 set label 2 y_label at screen 16.0 / width, screen (foot + 0.5 * (height - head - foot)) / height center rotate by 90
 set label 4 sum_label at screen 1 - 14.0 / width, screen (foot + 0.5 * (height - head - foot)) / height center rotate by 90
-set key at screen 0.5, screen 1 - 46.0 / height center center horizontal maxrows 1 Left reverse samplen 1.6 width -2
+set key at screen 0.5, screen 1 - 60.0 / height center center horizontal maxrows 2 Left reverse samplen 1.6 width -2
 set ytics nomirror
 set y2tics
 do for [i = 0:panels - 1] {

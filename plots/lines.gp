@@ -5,9 +5,12 @@ data = ARG1; out = ARG2; format = ARG3; marks = ARGC >= 4 ? ARG4 : ""
 here = ARG0[1:strlen(ARG0) - strlen("lines.gp")]
 set datafile separator "\t"
 set datafile missing "?"
-stats data every ::1 using 1:2 nooutput
+# One column at a time: of both gnuplot would fit a line, for which a point alone is too few.
+stats data every ::1 using ($1 + 0 * $2) nooutput
 n = STATS_blocks
-low = STATS_min_x; high = STATS_max_x; low_y = STATS_min_y; high_y = STATS_max_y
+low = STATS_min; high = STATS_max
+stats data every ::1 using 2 nooutput
+low_y = STATS_min; high_y = STATS_max
 array name[n]
 longest = 9
 do for [i = 1:n] {
@@ -24,10 +27,10 @@ stats data every ::1 using (strstrt(seen, sprintf(" %.6g ", $1)) ? 0 : (seen = s
 m = 0
 published = ""
 if (marks ne "") {
-  stats marks every ::1 using 1:2 nooutput
+  stats marks every ::1 using 2 nooutput
   m = STATS_blocks
-  low_y = STATS_min_y < low_y ? STATS_min_y : low_y
-  high_y = STATS_max_y > high_y ? STATS_max_y : high_y
+  low_y = STATS_min < low_y ? STATS_min : low_y
+  high_y = STATS_max > high_y ? STATS_max : high_y
   array of_line[m]
   array mark[m]
   do for [i = 1:m] {
@@ -52,8 +55,10 @@ set lmargin at screen 1.0 * left / width
 set rmargin at screen 1.0 * (left + 560) / width
 set grid xtics ytics lc rgb "#dddddd" lw 1
 set key at screen 1.0 * (left + 570) / width, graph 1 left top vertical Left reverse samplen 2 spacing 1.3
-set xrange [low - 0.03 * (high - low):high + 0.03 * (high - low)]
-set yrange [low_y - 0.06 * (high_y - low_y):high_y + 0.06 * (high_y - low_y)]
+# A range of one place alone is as wide as the place is far from zero.
+spread(low, high) = high > low ? high - low : high != 0 ? abs(high) : 1.0
+set xrange [low - 0.03 * spread(low, high):high + 0.03 * spread(low, high)]
+set yrange [low_y - 0.06 * spread(low_y, high_y):high_y + 0.06 * spread(low_y, high_y)]
 # Wide ranges are drawn in logarithms, with a mark at every value that was simulated if there is room for that.
 if (low > 0 && high / low >= 16) {
   set logscale x

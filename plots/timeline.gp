@@ -9,10 +9,12 @@ stats data every ::1 using 3 nooutput
 panels = STATS_blocks
 last = STATS_max
 array panel[panels]
+longest = 0
 do for [i = 1:panels] {
   stats data index i - 1 every ::0::0 using (panel[i] = strcol(1), x_label = strcol(2), heading = strcol(3), 1) nooutput
+  longest = strlen(panel[i]) > longest ? strlen(panel[i]) : longest
 }
-left = 150; right = 30; head = 50; each = 120; gap = 26; foot = 72
+left = 150; right = 30; head = 50; each = 8.4 * longest > 120 ? 8.4 * longest : 120; gap = 26; foot = 72
 width = left + right + 940
 height = head + panels * each + (panels - 1) * gap + foot
 load here."style.gp"

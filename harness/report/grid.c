@@ -57,10 +57,10 @@ static void heading(FILE *out, const struct grid *g)
     rule(out, label + n * (GROUP + 1) - 1);
 }
 
-/* Large numbers in whole ones, others to four digits. */
+/* Large numbers in whole ones, others to four digits, to three where a sign takes the room. */
 static const char *format_of(double value)
 {
-    return fabs(value) >= 1000 ? "%.0f" : "%.4g";
+    return fabs(value) >= 1000 ? "%.0f" : value > -1 && value < 0 ? "%.3g" : "%.4g";
 }
 
 static const struct {

@@ -78,20 +78,19 @@ static int print_schedules(struct sqlite3 *db, FILE *out)
 
     while (query_next(&q)) {
         if (!rows++)
-            fputs(
-                "network    schedule                  img/s    loss   stalls (ms)            slowed offloaded  alive\n"
-                "                                                  forward  turn backward    (ms)      (GB)   (GB)\n",
-                out);
-        text_cell(out, query_text(&q, 0), 11);
+            fputs("network   schedule                 img/s   loss stalls (ms)      slow  off alive\n"
+                  "                                                  fwd turn   bwd (ms) (GB)  (GB)\n",
+                  out);
+        text_cell(out, query_text(&q, 0), 10);
         text_cell(out, query_text(&q, 1), 24);
-        text_number(out, "%.1f", query_real(&q, 2), -7);
-        text_number(out, "%.1f%%", query_real(&q, 3), -8);
-        text_number(out, "%.2f", query_real(&q, 4), -8);
-        text_number(out, "%.2f", query_real(&q, 5), -6);
-        text_number(out, "%.2f", query_real(&q, 6), -9);
-        text_number(out, "%.2f", query_real(&q, 7), -8);
-        text_number(out, "%.2f", query_real(&q, 8), -10);
-        text_number(out, "%.2f", query_real(&q, 9), -7);
+        text_number(out, "%.1f", query_real(&q, 2), -6);
+        text_number(out, "%.1f%%", query_real(&q, 3), -7);
+        text_number(out, "%.1f", query_real(&q, 4), -6);
+        text_number(out, "%.1f", query_real(&q, 5), -5);
+        text_number(out, "%.1f", query_real(&q, 6), -6);
+        text_number(out, "%.1f", query_real(&q, 7), -5);
+        text_number(out, "%.2f", query_real(&q, 8), -5);
+        text_number(out, "%.2f", query_real(&q, 9), -6);
         fputc('\n', out);
     }
     fputc('\n', out);
@@ -135,19 +134,19 @@ static int print_batches(struct sqlite3 *db, FILE *out)
 
     while (query_next(&q)) {
         if (!rows++)
-            fputs("network    plan                 batch  x base-  x in   img/s     lost against    gap   host\n"
-                  "                                     line     place        baseline in place          (GB)\n",
+            fputs("network   plan               batch x base  x in  img/s  lost against   gap  host\n"
+                  "                                     line place        base in place        (GB)\n",
                   out);
-        text_cell(out, query_text(&q, 0), 11);
-        text_cell(out, query_text(&q, 1), 20);
-        text_number(out, "%.0f", query_real(&q, 2), -6);
-        text_number(out, "%.2f", query_real(&q, 3), -8);
-        text_number(out, "%.2f", query_real(&q, 4), -7);
-        text_number(out, "%.1f", query_real(&q, 5), -8);
-        text_number(out, "%.1f%%", query_real(&q, 6), -8);
-        text_number(out, "%.1f%%", query_real(&q, 7), -9);
-        text_number(out, "%.1f%%", query_real(&q, 8), -7);
-        text_number(out, "%.1f", query_real(&q, 9), -7);
+        text_cell(out, query_text(&q, 0), 10);
+        text_cell(out, query_text(&q, 1), 19);
+        text_number(out, "%.0f", query_real(&q, 2), -5);
+        text_number(out, "%.2f", query_real(&q, 3), -7);
+        text_number(out, "%.2f", query_real(&q, 4), -6);
+        text_number(out, "%.1f", query_real(&q, 5), -7);
+        text_number(out, "%.1f%%", query_real(&q, 6), -7);
+        text_number(out, "%.1f%%", query_real(&q, 7), -7);
+        text_number(out, "%.1f%%", query_real(&q, 8), -6);
+        text_number(out, "%.1f", query_real(&q, 9), -6);
         fputc('\n', out);
     }
     fputc('\n', out);
@@ -156,12 +155,15 @@ static int print_batches(struct sqlite3 *db, FILE *out)
 
 int splitcnn_figure10(struct sqlite3 *db, FILE *out)
 {
-    static const struct grid text = { "splitcnn", "fig10", { "batch", "throughput lost" }, GRID_PERCENT };
+    static const struct grid batch = { "splitcnn", "fig10", { "batch" }, GRID_PERCENT };
+    static const struct grid lost = { "splitcnn", "fig10", { "throughput lost" }, GRID_POINTS };
 
-    if (!grid_any(db, &text))
+    if (!grid_any(db, &batch))
         return NW_OK;
     fprintf(out, "Figure 10: largest batch (x the baseline's) and throughput lost at it (%%)\n\n");
-    int rc = grid_print(db, out, &text);
+    int rc = grid_print(db, out, &batch);
+    fputc('\n', out);
+    rc = rc ? rc : grid_print(db, out, &lost);
     fputc('\n', out);
     if (!rc)
         rc = print_batches(db, out);

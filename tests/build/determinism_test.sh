@@ -1,14 +1,14 @@
 #!/bin/bash
 # The simulator gives the same bits from gcc and clang, at -O0 and -O3, on one and two threads, run after run: every
-# measure and every fitted constant of a paper's scenarios, of overlapped steps, and of each kind of method on a cluster
-# whose figures are odd (data/), compared as IEEE 754 bit patterns.
+# measure and every fitted constant of a paper's scenarios, of overlapped steps, and of each kind of method on a machine
+# whose figures are odd (data/), compared as IEEE 754 bit patterns; every task and every operation of a memory plan.
 set -u
 : "${NARROWS_TEST_TMP:?}" "${NARROWS_HOME:?}"
 for tool in gcc clang sqlite3; do
     command -v "$tool" >/dev/null || { echo "skipped: $tool is not installed"; exit 77; }
 done
 scenarios=(scenarios/papers/a2dtwp/*.yaml scenarios/examples/overlap.yaml
-    tests/build/data/{parameter-server,allreduce,model-parallel,flows}.yaml)
+    tests/build/data/{parameter-server,allreduce,model-parallel,flows,memory-plan}.yaml)
 first=
 
 dump() { # database
@@ -17,6 +17,9 @@ dump() { # database
           FROM measure m JOIN point p ON p.id = m.point_id ORDER BY 2, 3;
         SELECT 'flow', p.key, t.place, t.id, t.track, t.start_ps, t.end_ps, t.bytes
           FROM task t JOIN point p ON p.id = t.point_id ORDER BY 2, 3;
+        SELECT 'plan', p.key, s.step, s.name, s.layer, s.backward, s.duration_ps, s.generated_bytes, s.offloadable_bytes,
+               s.offloaded_bytes, s.live_bytes
+          FROM plan_step s JOIN point p ON p.id = s.point_id ORDER BY 2, 3;
         SELECT DISTINCT 'fit', platform, constant, hex(ieee754_to_blob(value)), paper, table_id, row_key, column_key
           FROM calibration ORDER BY 2, 3, 4, 5, 6, 7, 8;"
 }
@@ -45,7 +48,7 @@ for compiler in gcc clang; do
                 if [ -z "$first" ]; then
                     first=$now first_what=$what
                     lines=$(wc -l <"$now")
-                    [ "$lines" -ge 2000 ] || { echo "only $lines figures to compare"; exit 1; }
+                    [ "$lines" -ge 25000 ] || { echo "only $lines figures to compare"; exit 1; }
                 elif ! cmp -s "$first" "$now"; then
                     echo "'$what' differs from '$first_what':"
                     diff "$first" "$now" | head -n 10

@@ -12,10 +12,11 @@
 #include "harness/status.h"
 #include "tests/report/cluster.h"
 #include "tests/report/golden.h"
+#include "tests/report/memory_runs.h"
 #include "tests/store/support.h"
 #include "tests/store/synthetic.h"
 
-enum part { THREELC = 1, THREELC_KILLED = 2, DCT = 4, DCT_CURVES = 8, SPLITCNN = 16 };
+enum part { THREELC = 1, THREELC_KILLED = 2, DCT = 4, DCT_CURVES = 8, SPLITCNN = 16, MEMORY = 32, MEMORY_LEAST = 64 };
 
 static struct store *open_filled(unsigned parts)
 {
@@ -28,6 +29,10 @@ static struct store *open_filled(unsigned parts)
         cluster_dct(s, parts & DCT_CURVES);
     if (parts & SPLITCNN)
         cluster_splitcnn(s);
+    if (parts & MEMORY)
+        memory_runs(s);
+    if (parts & MEMORY_LEAST)
+        memory_runs_least(s);
     return s;
 }
 
@@ -61,6 +66,8 @@ static void texts_are_golden(void **state)
         { "dct.json", "dct", DCT, REPORT_JSON },
         { "splitcnn.txt", "splitcnn", SPLITCNN, REPORT_TEXT },
         { "splitcnn.csv", "splitcnn", SPLITCNN, REPORT_CSV },
+        { "splitcnn-memory.txt", "splitcnn", SPLITCNN | MEMORY, REPORT_TEXT },
+        { "splitcnn-memory.csv", "splitcnn", SPLITCNN | MEMORY, REPORT_CSV },
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
@@ -152,9 +159,50 @@ static const struct {
       { "Network, before\t0.942\t0.94\t0\n", "Network, after\t0.493\t0.75\t0\n", "CPU, before\t0.487\t0.48\t1\n",
         "CPU, after\t0.911\t0.8\t0\n" } },
     { "splitcnn",
+      "splitcnn-fig1",
+      { "Figure 1", "generated", "offloadable meanwhile", "generated so far", "offloadable so far", ">VGG-19<",
+        ">conv1<", ">ResNet-18<", ">ResNet-50<", ">block13.projection-norm<" },
+      { "VGG-19\tdata of one operation (GB)\tdata of all up to it (GB)\t",
+        "\nconv1\t0.5\t0.033333333\t0.5\t0.033333333\nconv2\t0.333333333\t0.1\t0.833333333\t0.133333333\n",
+        /* the forward pass alone */ "\nconv9\t0\t0.066666666\t1.43611111\t0.866666663\n\n\nResNet-18\t",
+        "\nblock13.projection-norm\t", "\nblock61.projection-norm\t", "\nResNet-50\t", "\nconv130\t" } },
+    { "splitcnn",
+      "splitcnn-fig8",
+      { "Figure 8", "throughput lost (%)", ">published<", ">ours<", ">ours, fitted<", ">VGG-19,<", ">12<", ">15.52<" },
+      { "\nVGG-19, layer-wise\t13\t12\t1\nVGG-19, HMMS\t1.3\t1\t0\n", "\nResNet-50, HMMS\t5.1\t4.96\t0\n" } },
+    { "splitcnn",
+      "splitcnn-fig9",
+      { "Figure 9", ">baseline<", ">compute<", ">to the host<", ">to the device<", ">layer-wise<", ">HMMS<",
+        ">HMMS per object<", "time (ms)" },
+      /* half a millisecond of waiting after each operation; 0.5 GB take 1.5 ms */
+      { "baseline\ttime (ms)\t", "\n0\t0\t1\n0\t1\t4\n", "\nlayer-wise\t",
+        "\n0\t0\t1\n1\t0\t1.5\n0\t1.5\t4.5\n1\t1.5\t2.5\n", "\n2\t", "\nHMMS\t", "\nHMMS per object\t" } },
+    { "splitcnn",
+      "splitcnn-live",
+      { "memory alive", "time by the profile (ms)", "general pool (GB)", ">baseline<", ">layer-wise<", ">HMMS<",
+        ">HMMS per object<" },
+      { "baseline\t", "\n1\t0.8\n4\t1.13333333\n", "\nlayer-wise\t", "\n1\t0.4\n", "\nHMMS\t", "\n1\t0.65\n",
+        "\nHMMS per object\t", "\n1\t0.5\n" } },
+    { "splitcnn",
+      "splitcnn-cliff",
+      { "Algorithm 1 near the link", "most memory alive (GB)", "share of the generated data", ">keep-all<",
+        ">Algorithm 1<", ">per object<" },
+      { "keep-all\t", "\n0.3\t5.4\n0.45\t5.4\n0.6\t5.4\n", "\nAlgorithm 1\t", "\n0.45\t4.95\n", "\nper object\t",
+        "\n0.6\t2.7\n" } },
+    { "splitcnn",
+      "splitcnn-fig10-batch",
+      { "Figure 10", "largest batch", ">published<", ">5.78<", ">3.3<", ">VGG-19<", ">ResNet-18<" },
+      { "\nVGG-19\t6\t5.775\t1\nResNet-18\t2\t3.3\t1\n" } },
+    { "splitcnn",
+      "splitcnn-fig10-loss",
+      { "Figure 10", "throughput lost (%)", ">published<", ">ours<", ">1.5<", ">4.9<", ">4.94<", ">-0.45<" },
+      { "\nVGG-19\t1.5\t-0.45\t0\nResNet-18\t4.9\t4.94\t0\n" } },
+    { "splitcnn",
       "splitcnn-fig11",
-      { "Figure 11", "bandwidth (Gbit/s)", "closed form", "events", "the paper" },
-      { "closed form\t", "\n1\t5.6\n10\t2.11\n32\t0.985\n" } },
+      { "Figure 11", "bandwidth (Gbit/s)", "closed form", "planned: Split-CNN + HMMS", "planned: in place", "events",
+        "the paper" },
+      { "closed form\t", "\n1\t5.6\n10\t2.11\n32\t0.985\n", "\nplanned: Split-CNN + HMMS\t",
+        "\n1\t5\n10\t1.75\n32\t0.99\n", "\nplanned: in place\t", "\n1\t1.75\n10\t1.5\n32\t1.01\n" } },
 };
 enum { FIGURES = sizeof(figures) / sizeof(*figures) };
 
@@ -177,7 +225,7 @@ static void figures_say_what_they_show(void **state)
         print_message("gnuplot is not installed: figures are not tested\n");
         skip();
     }
-    struct store *s = open_filled(THREELC | DCT | DCT_CURVES | SPLITCNN);
+    struct store *s = open_filled(THREELC | DCT | DCT_CURVES | SPLITCNN | MEMORY);
     support_listen();
     for (int i = 0; i < 2; i++)
         draw_all(s, dirs[i], NW_OK);
@@ -195,6 +243,8 @@ static void figures_say_what_they_show(void **state)
     }
     golden_expect_file(dirs[0], "3lc-speedup.tsv");
     golden_expect_file(dirs[0], "dct-gains.tsv");
+    golden_expect_file(dirs[0], "splitcnn-fig9.tsv");
+    golden_expect_file(dirs[0], "splitcnn-cliff.tsv");
     golden_same_pictures(names, dirs);
     assert_int_equal(golden_count(dirs[0], ".svg"), FIGURES);
     assert_int_equal(golden_count(dirs[0], ".tmp"), 0);
@@ -220,16 +270,44 @@ static void figures_of_what_is_there(void **state)
     support_listen();
     draw_all(s, dir, NW_OK);
     const char *said = support_heard();
-    static const char *const undrawn[] = { "dct-lifespan", "dct-sparsity", "splitcnn-fig11" };
-    for (size_t i = 0; i < 3; i++)
+    static const char *const undrawn[] = {
+        "dct-lifespan",  "dct-sparsity",   "splitcnn-fig1:",       "splitcnn-fig8",       "splitcnn-fig9",
+        "splitcnn-live", "splitcnn-cliff", "splitcnn-fig10-batch", "splitcnn-fig10-loss", "splitcnn-fig11"
+    };
+    enum { UNDRAWN = sizeof(undrawn) / sizeof(*undrawn) };
+    for (size_t i = 0; i < UNDRAWN; i++)
         if (!strstr(said, undrawn[i]))
             fail_msg("%s: nothing says that it is not drawn", undrawn[i]);
     if (strstr(said, "gnuplot"))
         fail_msg("gnuplot said: %s", said);
-    assert_int_equal(golden_count(dir, ".svg"), FIGURES - 3);
+    assert_int_equal(golden_count(dir, ".svg"), FIGURES - UNDRAWN);
     golden_says(dir, "3lc-speedup.tsv",
                 (const char *const[]){ "3LC (s=1.90)\t22.8\t", "100 Mbit/s\t", "8-bit int\t3.47\t",
                                        "Stoch 3-value + QE\t7.51\t?\t?\n", NULL });
+    store_close(s);
+}
+
+/* A curve of one point, a plan of one operation, one plan alone: gnuplot has nothing to say of them either. */
+static void figures_of_one_point(void **state)
+{
+    static const char *const drawn[] = { "splitcnn-fig1", "splitcnn-fig9", "splitcnn-live", "splitcnn-cliff" };
+    const char *dir = support_path("out");
+
+    (void)state;
+    if (!golden_gnuplot())
+        skip();
+    struct store *s = open_filled(MEMORY_LEAST);
+    support_listen();
+    assert_int_equal(report_figures(s, "splitcnn", golden_plots(), dir), NW_OK);
+    const char *said = support_heard();
+    if (strstr(said, "gnuplot"))
+        fail_msg("gnuplot said: %s", said);
+    for (size_t i = 0; i < sizeof(drawn) / sizeof(*drawn); i++) {
+        char file[64];
+
+        snprintf(file, sizeof(file), "%s.svg", drawn[i]);
+        golden_says(dir, file, (const char *const[]){ "</svg>", NULL });
+    }
     store_close(s);
 }
 
@@ -238,7 +316,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, support_setup, support_teardown)
     const struct CMUnitTest tests[] = {
         TEST(texts_are_golden),           TEST(what_nobody_ran_is_said),  TEST(changed_runs_do_not_count),
-        TEST(figures_say_what_they_show), TEST(figures_of_what_is_there),
+        TEST(figures_say_what_they_show), TEST(figures_of_what_is_there), TEST(figures_of_one_point),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

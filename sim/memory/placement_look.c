@@ -11,17 +11,24 @@ static int log2_of(int32_t n)
 /* Steps of the stretch, and clean tables. */
 static void find_steps(struct search *s, const struct stretch *p, int64_t wall)
 {
-    s->nsteps = 0;
+    const int64_t *floors = s->floor, *left = s->left;
+    struct glance *glances = s->glances;
+    struct step *steps = s->steps;
+    int32_t *step_of = s->step_of, n = 0;
+    int64_t now = -1;
+
     for (int32_t i = p->from; i < p->to; i++) {
-        int64_t floor = s->left[i] ? s->floor[i] : INT64_MAX; /* nothing crosses a section that is done: a wall */
-        if (!s->nsteps || floor != s->steps[s->nsteps - 1].floor)
-            s->steps[s->nsteps++] = (struct step){ i, i, floor, INT64_MAX };
-        s->steps[s->nsteps - 1].to = i + 1;
-        s->step_of[i] = s->nsteps - 1;
-        s->far[i] = s->far_back[i] = wall;
-        s->fitting[i] = s->crossing[i] = 0;
-        s->fitting_size[i] = 0;
+        int64_t floor = left[i] ? floors[i] : INT64_MAX; /* nothing crosses a section that is done: a wall */
+        if (floor != now) {
+            steps[n++] = (struct step){ i, p->to, floor, INT64_MAX };
+            now = floor;
+        }
+        step_of[i] = n - 1;
+        glances[i] = (struct glance){ .far = wall, .far_back = wall };
     }
+    for (int32_t i = 1; i < n; i++)
+        steps[i - 1].to = steps[i].from;
+    s->nsteps = n;
     for (int32_t i = 0; i < s->nsteps; i++) {
         s->highest[i] = s->steps[i].floor;
         s->least[i] = INT64_MAX;
@@ -49,8 +56,8 @@ static void enter_far(struct search *s, const struct item *item, int32_t first, 
     const int64_t *row = s->highest + (size_t)k * ((size_t)s->nsections + 1);
     int64_t at = row[first] > row[last - (1 << k) + 1] ? row[first] : row[last - (1 << k) + 1];
 
-    lower(&s->far[item->from], at);
-    lower(&s->far_back[item->to - 1], at);
+    lower(&s->glances[item->from].far, at);
+    lower(&s->glances[item->to - 1].far_back, at);
     lower(&s->steps[first].lowest_top, at + item->size);
     lower(&s->steps[last].lowest_top, at + item->size);
     if (last - first > 1) {
@@ -65,19 +72,22 @@ static void enter_far(struct search *s, const struct item *item, int32_t first, 
 static void enter(struct search *s, const struct item *item)
 {
     int32_t first = s->step_of[item->from], last = s->step_of[item->to - 1];
+    struct glance *glances = s->glances, *from = &glances[item->from];
+    int64_t size = item->size;
 
-    s->crossing[item->from]++;
-    s->crossing[item->to - 1]--;
+    from->crossing++;
+    glances[item->to - 1].crossing--;
     if (first != last) {
         enter_far(s, item, first, last);
         return;
     }
-    lower(&s->steps[first].lowest_top, s->steps[first].floor + item->size);
-    s->fitting[item->from]++;
-    s->fitting_size[item->from] += item->size;
-    if (item->to < s->steps[first].to) {
-        s->fitting[item->to]--;
-        s->fitting_size[item->to] -= item->size;
+    struct step *step = &s->steps[first];
+    lower(&step->lowest_top, step->floor + size);
+    from->fitting++;
+    from->fitting_size += size;
+    if (item->to < step->to) {
+        glances[item->to].fitting--;
+        glances[item->to].fitting_size -= size;
     }
 }
 
@@ -95,20 +105,20 @@ static void spread(struct search *s)
     }
     for (int32_t g = 0; g < s->nsteps; g++) {
         const struct step *step = &s->steps[g];
-        int64_t far = s->least[g];
-        for (int32_t i = step->from; i < step->to; i++) {
-            lower(&far, s->far[i]);
-            s->far[i] = far;
-            s->crossing[i] = crossing += s->crossing[i];
-            if (i > step->from) {
-                s->fitting[i] += s->fitting[i - 1];
-                s->fitting_size[i] += s->fitting_size[i - 1];
-            }
+        struct glance *first = s->glances + step->from, *end = s->glances + step->to;
+        int64_t far = s->least[g], fitting_size = 0;
+        int32_t fitting = 0;
+        for (struct glance *at = first; at < end; at++) {
+            lower(&far, at->far);
+            at->far = far;
+            at->crossing = crossing += at->crossing;
+            at->fitting = fitting += at->fitting;
+            at->fitting_size = fitting_size += at->fitting_size;
         }
         far = INT64_MAX;
-        for (int32_t i = step->to - 1; i >= step->from; i--) {
-            lower(&far, s->far_back[i]);
-            lower(&s->far[i], far);
+        for (struct glance *at = end; at-- > first;) {
+            lower(&far, at->far_back);
+            lower(&at->far, far);
         }
     }
 }
@@ -117,17 +127,20 @@ static void spread(struct search *s)
 enum { RISE_DEAD = -100 };
 static int rise(struct search *s, const struct stretch *p)
 {
+    const int64_t *floors = s->floor, *left = s->left;
+    const struct glance *glances = s->glances;
+    int64_t height = s->height;
     int rose = 0;
 
     for (int32_t i = p->from; i < p->to; i++) {
-        int64_t far = s->far[i], floor = s->floor[i];
-        if (!s->left[i] || far == INT64_MAX)
+        int64_t far = glances[i].far, floor = floors[i];
+        if (!left[i] || far == INT64_MAX)
             continue;
-        if (far - floor - s->fitting_size[i] > search_slack(s, i))
+        if (far - floor - glances[i].fitting_size > height - floor - left[i])
             return RISE_DEAD;
-        if (!s->fitting[i] && far > floor) {
+        if (!glances[i].fitting && far > floor) {
             int32_t to = i + 1; /* its neighbours rise with it */
-            while (to < p->to && s->floor[to] == floor && s->far[to] == far && !s->fitting[to] && s->left[to] &&
+            while (to < p->to && floors[to] == floor && glances[to].far == far && !glances[to].fitting && left[to] &&
                    far - floor <= search_slack(s, to))
                 to++;
             if (!search_raise(s, i, to, far))
@@ -142,7 +155,7 @@ static int rise(struct search *s, const struct stretch *p)
 static _Bool is_split(const struct search *s, const struct stretch *p)
 {
     for (int32_t i = p->from; i < p->to; i++)
-        if (!s->left[i] || (i + 1 < p->to && !s->crossing[i]))
+        if (!s->left[i] || (i + 1 < p->to && !s->glances[i].crossing))
             return 1;
     return 0;
 }
@@ -162,8 +175,8 @@ static int by_ways(const void *a, const void *b)
 static struct fork fork_at(const struct search *s, const struct step *step, int32_t section)
 {
     enum { MAY_RISE = 1 << 20 };
-    int64_t rise = step->lowest_top < s->far[section] ? step->lowest_top : s->far[section];
-    struct fork fork = { s->fitting[section], search_slack(s, section), rise, step->floor, section };
+    int64_t rise = step->lowest_top < s->glances[section].far ? step->lowest_top : s->glances[section].far;
+    struct fork fork = { s->glances[section].fitting, search_slack(s, section), rise, step->floor, section };
 
     if (rise - step->floor > fork.slack)
         fork.rise = INT64_MAX;
@@ -179,22 +192,38 @@ static _Bool is_valley(const struct search *s, int32_t step)
     return (!step || s->steps[step - 1].floor > floor) && (step + 1 == s->nsteps || s->steps[step + 1].floor > floor);
 }
 
-static void find_forks(struct search *s, int32_t most)
+/* The first 'most' and one of those seen so far stay, in order. */
+static void keep_first(struct search *s, int32_t most)
 {
-    enum { TIGHT = 8 }; /* of the sections that can waste nothing and will be in a valley later */
-    int32_t n = 0;
+    qsort(s->forks, (size_t)s->nforks, sizeof(*s->forks), by_ways);
+    s->nforks = s->nforks < most + 1 ? s->nforks : most + 1;
+}
 
+/* Few of many are wanted: all are compared with the last of those that are, few are sorted. */
+static void find_valley_forks(struct search *s, int32_t most)
+{
+    _Bool cut = 0;
+
+    s->nforks = 0;
     for (int32_t g = 0; g < s->nsteps; g++)
         for (int32_t i = s->steps[g].from; is_valley(s, g) && i < s->steps[g].to; i++) {
             struct fork fork = fork_at(s, &s->steps[g], i);
-            if (most || !n)
-                s->forks[n++] = fork;
-            else if (by_ways(&fork, s->forks) < 0)
-                s->forks[0] = fork;
+            if (cut && by_ways(&fork, &s->forks[most]) > 0)
+                continue;
+            s->forks[s->nforks++] = fork;
+            if (s->nforks >= 2 * (most + 1)) {
+                keep_first(s, most);
+                cut = 1;
+            }
         }
-    if (most)
-        qsort(s->forks, (size_t)n, sizeof(*s->forks), by_ways);
-    s->nforks = n < most + 1 ? n : most + 1;
+    keep_first(s, most);
+}
+
+static void find_forks(struct search *s, int32_t most)
+{
+    enum { TIGHT = 8 }; /* of the sections that can waste nothing and will be in a valley later */
+
+    find_valley_forks(s, most);
     for (int32_t g = 0, tight = 0; most && g < s->nsteps && tight < TIGHT; g++)
         for (int32_t i = s->steps[g].from; !is_valley(s, g) && i < s->steps[g].to && tight < TIGHT; i++)
             if (s->left[i] && !search_slack(s, i)) {

@@ -18,8 +18,9 @@ static void key_of(const struct search *s, const struct stretch *p, uint64_t key
         b ^= search_mix(h);
     }
     for (int32_t i = p->from; i < p->to; i++) {
-        a = search_mix(a ^ (uint64_t)s->floor[i]);
-        b = (b ^ a) * 0x9e3779b97f4a7c15 + 1;
+        uint64_t h = search_mix((uint64_t)s->floor[i] ^ (uint64_t)i << 40);
+        a += h;
+        b = (b ^ h) * 0x9e3779b97f4a7c15;
     }
     key[0] = a | 1;
     key[1] = b;

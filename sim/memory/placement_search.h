@@ -39,6 +39,13 @@ struct fork {
     int32_t section;
 };
 
+/* What a look finds in a section. */
+struct glance {
+    int64_t far, far_back;     /* the least offset of the items that do not fit into its step */
+    int64_t fitting_size;      /* the sum of the sizes of those that do ... */
+    int32_t fitting, crossing; /* ... and how many; items that cross into the next section */
+};
+
 struct frame {
     struct stretch stretch;
     struct fork fork;
@@ -62,10 +69,10 @@ struct search {
     int32_t *kind, *twin;   /* [n] items of one lifetime have one kind; of each kind the item placed last, or -1 */
     int32_t *same;          /* [n] the item before of this lifetime and size, or -1 */
     int64_t *floor, *left;  /* [nsections] of what is placed; bytes that are not */
-    /* One look at a stretch, by section: items that fit into its step, the sum of their sizes, items that cross into the next section,
-     * and the least offset of those that do not fit. */
-    int32_t *step_of, *fitting, *crossing;
-    int64_t *fitting_size, *far, *far_back;
+    /* One look at a stretch, by section. */
+    int32_t *step_of;
+    struct glance *glances;
+    int32_t *pieces_first, *pieces_next; /* scratch of a split */
     struct step *steps;
     int64_t *highest, *least; /* of 2^k steps from one on: [k * (nsections + 1) + step] */
     int32_t nsteps;

@@ -35,7 +35,7 @@ static struct stretch piece_at(const struct search *s, const struct stretch *p, 
         int64_t slack = search_slack(s, piece.to);
         piece.slack = slack < piece.slack ? slack : piece.slack;
         piece_of[piece.to++] = index;
-    } while (piece.to < p->to && s->crossing[piece.to - 1]);
+    } while (piece.to < p->to && s->glances[piece.to - 1].crossing);
     return piece;
 }
 
@@ -66,7 +66,7 @@ static int by_slack(const void *a, const void *b)
 int search_split(struct search *s, const struct stretch *p)
 {
     /* what the look found is no longer needed */
-    int32_t *piece_of = s->step_of, *start = s->fitting, *next = s->crossing, npieces = 0, below = s->waiting;
+    int32_t *piece_of = s->step_of, *start = s->pieces_first, *next = s->pieces_next, npieces = 0, below = s->waiting;
     size_t first = s->npieces;
 
     for (int32_t i = p->from; i < p->to;) {

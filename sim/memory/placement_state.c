@@ -69,10 +69,11 @@ struct search *search_make(const struct item *items, int32_t n, int32_t nsection
     s->n = n;
     s->nsections = nsections;
     int32_t **by_item[] = { &s->order, &s->place, &s->kind, &s->twin, &s->same };
-    int32_t **by_section[] = { &s->begin, &s->step_of, &s->fitting, &s->crossing };
-    int64_t **wide[] = { &s->floor, &s->left, &s->fitting_size, &s->far, &s->far_back };
+    int32_t **by_section[] = { &s->begin, &s->step_of, &s->pieces_first, &s->pieces_next };
+    int64_t **wide[] = { &s->floor, &s->left };
     _Bool there = (s->offset = calloc(count, sizeof(*s->offset))) && (s->steps = calloc(sections, sizeof(*s->steps))) &&
                   (s->forks = calloc(sections, sizeof(*s->forks))) &&
+                  (s->glances = calloc(sections, sizeof(*s->glances))) &&
                   (s->highest = calloc(levels * sections, sizeof(*s->highest))) &&
                   (s->least = calloc(levels * sections, sizeof(*s->least)));
     for (size_t i = 0; i < sizeof(by_item) / sizeof(*by_item); i++)
@@ -94,10 +95,10 @@ void search_free(struct search *s)
 {
     if (!s)
         return;
-    void *owned[] = { s->offset, s->order,        s->place,  s->begin,   s->kind,    s->twin,
-                      s->same,   s->floor,        s->left,   s->step_of, s->fitting, s->crossing,
-                      s->far,    s->far_back,     s->steps,  s->highest, s->least,   s->forks,
-                      s->undo,   s->fitting_size, s->pieces, s->frames,  s->choices, s->failures };
+    void *owned[] = { s->offset,  s->order,  s->place,   s->begin,   s->kind,         s->twin,
+                      s->same,    s->floor,  s->left,    s->step_of, s->pieces_first, s->pieces_next,
+                      s->glances, s->steps,  s->highest, s->least,   s->forks,        s->undo,
+                      s->pieces,  s->frames, s->choices, s->failures };
     for (size_t i = 0; i < sizeof(owned) / sizeof(*owned); i++)
         free(owned[i]);
     free(s);

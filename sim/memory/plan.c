@@ -159,51 +159,97 @@ void memory_plan_free(struct memory_plan *plan)
     memset(plan, 0, sizeof(*plan));
 }
 
-/* Does this batch fit? The bound may say no before anything is placed. */
-static int fits(const struct model *m, const struct platform *p, const struct memory_plan_options *options,
-                int64_t batch, _Bool *answer, char *why, size_t nwhy)
+/* What is asked about batches: does the bound fit, which no placement is below, or the placement too? */
+struct question {
+    const struct model *model;
+    const struct platform *platform;
+    const struct memory_plan_options *options;
+    _Bool placed;
+    char *why;
+    size_t nwhy;
+};
+
+/* A batch too large to count is one that does not fit. The bound may say no before anything is placed. */
+static int fits(const struct question *q, int64_t batch, _Bool *answer)
 {
-    struct memory_plan plan = { .model = m, .options = *options, .batch = batch };
-    int rc = prepare(&plan, p, why, nwhy);
-    int64_t room = memory_plan_capacity(p, options) - plan.parameter_bytes, bound = 0;
+    struct memory_plan plan = { .model = q->model, .options = *q->options, .batch = batch };
+    int rc = prepare(&plan, q->platform, q->why, q->nwhy);
+    int64_t room = memory_plan_capacity(q->platform, q->options) - plan.parameter_bytes, bound = 0;
 
     *answer = 0;
-    if (!rc && (bound = placement_bound(plan.device.buffers, plan.device.n, options->alignment)) < 0)
+    if (!rc && (bound = placement_bound(plan.device.buffers, plan.device.n, q->options->alignment)) < 0)
         rc = (int)bound;
-    if (!rc && room > 0 && bound <= room) {
-        rc = place(&plan, &plan.device, room, &plan.device_pool);
+    if (!rc && bound <= room) {
+        if (q->placed)
+            rc = place(&plan, &plan.device, room, &plan.device_pool);
         *answer = !rc && plan.device_pool.height <= room;
     }
     memory_plan_free(&plan);
+    return rc == SIM_ERANGE ? SIM_OK : rc;
+}
+
+/* Between one that fits (or 0) and one that does not. */
+static int halve(const struct question *q, int64_t *good, int64_t bad)
+{
+    int rc = SIM_OK;
+
+    while (!rc && bad - *good > 1) {
+        int64_t middle = *good + (bad - *good) / 2;
+        _Bool answer;
+        rc = fits(q, middle, &answer);
+        *(answer ? good : &bad) = middle;
+    }
     return rc;
+}
+
+static int from_below(const struct question *q, int64_t *good)
+{
+    _Bool answer = 1;
+    int64_t bad = 1;
+    int rc = SIM_OK;
+
+    for (*good = 0; !rc && bad < LARGEST_BATCH && answer;) {
+        rc = fits(q, bad, &answer);
+        if (!rc && answer)
+            *good = bad, bad *= 2;
+    }
+    return rc ? rc : halve(q, good, bad);
+}
+
+/* None above 'most' fits, and few below do not. */
+static int from_above(const struct question *q, int64_t most, int64_t *good)
+{
+    _Bool answer = 0;
+    int64_t bad = most + 1;
+    int rc = SIM_OK;
+
+    for (int64_t step = 1; !rc && !answer && bad > 1; step *= 2) {
+        *good = bad > step ? bad - step : 1;
+        rc = fits(q, *good, &answer);
+        if (!answer)
+            bad = *good;
+    }
+    *good = answer ? *good : 0;
+    return rc ? rc : halve(q, good, bad);
 }
 
 int memory_plan_largest(const struct model *m, const struct platform *p, const struct memory_plan_options *options,
                         int64_t *batch, char *why, size_t nwhy)
 {
-    int64_t good = 0, bad = 1;
-    _Bool answer = 1;
-    int rc = SIM_OK;
+    struct question q = { m, p, options, options->placement != PLACEMENT_EXACT, why, nwhy };
+    int64_t most, good;
+    int rc;
 
     if (nwhy)
         why[0] = 0;
-    /* A batch too large to count is one that does not fit. */
-    while (bad < LARGEST_BATCH && answer) {
-        rc = fits(m, p, options, bad, &answer, why, nwhy);
-        if (rc == SIM_ERANGE)
-            rc = SIM_OK, answer = 0;
-        if (rc)
-            return rc;
-        if (answer)
-            good = bad, bad *= 2;
+    rc = from_below(&q, &most);
+    good = most;
+    /* A search takes longer the nearer it comes to its bound, so that it is asked last: mostly once. */
+    if (!rc && !q.placed) {
+        q.placed = 1;
+        rc = from_above(&q, most, &good);
     }
-    while (bad - good > 1) {
-        int64_t middle = good + (bad - good) / 2;
-        rc = fits(m, p, options, middle, &answer, why, nwhy);
-        if (rc)
-            return rc;
-        *(answer ? &good : &bad) = middle;
-    }
-    *batch = good;
-    return SIM_OK;
+    if (!rc)
+        *batch = good;
+    return rc;
 }

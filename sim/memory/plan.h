@@ -63,8 +63,9 @@ int memory_plan_make(const struct model *m, const struct platform *p, const stru
                      int64_t batch, struct memory_plan *out, char *why, size_t nwhy);
 void memory_plan_free(struct memory_plan *plan); /* accepts an all-zero one */
 
-/* The largest batch whose device pools fit into usable x gpu.memory, by doubling and bisection; 0 if not even one sample does. The
- * search places by first-fit or greedy-by-size as asked; EXACT asks for the bound first, then searches. */
+/* The largest batch whose device pools fit into usable x gpu.memory, by doubling and bisection; 0 if not even one sample does. One that
+ * is too large to count does not fit. FIRST_FIT and GREEDY_SIZE are asked for each batch; EXACT, whose searches take their time, from the
+ * largest batch whose bound fits downwards: mostly once. */
 int memory_plan_largest(const struct model *m, const struct platform *p, const struct memory_plan_options *options,
                         int64_t *batch, char *why, size_t nwhy);
 

@@ -84,6 +84,79 @@ static void loops_and_bursts_take_as_long_as_their_links(void **state)
     free(flows);
 }
 
+/* VGG-19 has 45 layers forward and backward. Split after its 12th convolution 26 of them are four times as many, and its images are
+ * cut, its patches joined and their errors taken apart again. */
+static void plans_have_as_many_operations_as_their_layers(void **state)
+{
+    static const struct {
+        int (*run)(const struct sim_case *, struct sim_result *);
+        int64_t patches, events;
+    } cases[] = {
+        { run_plan, 1, 90 },
+        { run_plan_quickly, 1, 90 },
+        { run_plan_played, 1, 90 },
+        { run_plan, 4, 2 * (4 * 26 + 19) + 3 * 4 },
+        { run_plan_quickly, 4, 2 * (4 * 26 + 19) + 3 * 4 },
+        { run_plan_played, 4, 2 * (4 * 26 + 19) + 3 * 4 },
+        { run_largest, 1, 1 },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct sim_case c = { .kind = "plan", .size = cases[i].patches, .size_unit = "patches", .net = "vgg-19" };
+        struct sim_result r = { 0 };
+
+        assert_int_equal(cases[i].run(&c, &r), NW_OK);
+        if (r.events != cases[i].events)
+            fail_msg("case %zu: %ld events instead of %ld", i, (long)r.events, (long)cases[i].events);
+        assert_true(r.elapsed_ns > 0);
+    }
+}
+
+/* What offloading adds: a TSO away has two lives. Workspaces are one for each pass of a convolution, but the images' backward. */
+static void a_search_sees_every_buffer(void **state)
+{
+    struct sim_case one = { .kind = "place", .size = 1, .size_unit = "patches", .net = "vgg-19" }, four = one;
+    struct sim_result few = { 0 }, many = { 0 };
+
+    (void)state;
+    four.size = 4;
+    assert_int_equal(run_place(&one, &few), NW_OK);
+    assert_int_equal(run_place(&four, &many), NW_OK);
+    assert_true(few.events > 90 && few.events < 2 * 90);
+    assert_true(many.events > 2 * few.events);
+}
+
+/* 64 samples of 3 x 39.3 GFLOP, less the data gradient of the first convolution, at 1.5 and 0.65 x 10.6 TFlop/s: nearly all convolutions
+ * are of the former. Patches compute what the whole does. */
+static void a_played_plan_takes_as_long_as_its_arithmetic(void **state)
+{
+    struct sim_case one = { .kind = "play", .size = 1, .size_unit = "patches", .net = "vgg-19" }, four = one;
+    struct sim_result whole = { 0 }, split = { 0 };
+    double least_s = 64 * 3 * 39.0e9 / (1.5 * 10.6e12);
+
+    (void)state;
+    four.size = 4;
+    assert_int_equal(run_plan_played(&one, &whole), NW_OK);
+    assert_int_equal(run_plan_played(&four, &split), NW_OK);
+    if (!(whole.end_s >= least_s && whole.end_s <= 1.25 * least_s))
+        fail_msg("%g s, its arithmetic takes %g s", whole.end_s, least_s);
+    assert_true(split.end_s > whole.end_s && split.end_s < 1.01 * whole.end_s);
+}
+
+static void a_net_that_is_not_there_is_no_plan(void **state)
+{
+    struct sim_case c = { .kind = "plan", .size = 1, .size_unit = "patches", .net = "no-such-net" };
+    struct sim_result r = { 0 };
+
+    (void)state;
+    assert_int_equal(run_plan(&c, &r), NW_ESIM);
+    assert_int_equal(run_largest(&c, &r), NW_ESIM);
+    c.net = "vgg-19";
+    c.size = 1 << 20; /* more patches than the last split plane has positions */
+    assert_int_equal(run_plan(&c, &r), NW_ESIM);
+}
+
 static int fails(const struct sim_case *c, struct sim_result *r)
 {
     (void)c;
@@ -202,6 +275,10 @@ int main(void)
     const struct CMUnitTest tests[] = { cmocka_unit_test(rings_end_when_they_should),
                                         cmocka_unit_test(random_flows_are_as_described),
                                         cmocka_unit_test(loops_and_bursts_take_as_long_as_their_links),
+                                        cmocka_unit_test(plans_have_as_many_operations_as_their_layers),
+                                        cmocka_unit_test(a_search_sees_every_buffer),
+                                        cmocka_unit_test(a_played_plan_takes_as_long_as_its_arithmetic),
+                                        cmocka_unit_test(a_net_that_is_not_there_is_no_plan),
                                         cmocka_unit_test(a_child_tells_its_own_memory_and_fate),
                                         cmocka_unit_test(a_case_is_stored_and_summed_up) };
     return cmocka_run_group_tests_name("sim_bench", tests, NULL, NULL);

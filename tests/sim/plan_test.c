@@ -146,6 +146,88 @@ static void the_largest_batch_is_the_last_that_fits(void **state)
     model_free(&m);
 }
 
+/* To the byte. */
+static void what_just_fits_fits(void **state)
+{
+    (void)state;
+    struct model m = infer();
+    for (int method = 0; method < PLACEMENT_METHODS; method++) {
+        struct memory_plan_options o = usual();
+        struct memory_plan plan;
+        o.placement = (enum placement_method)method;
+        plan_of(&m, &o, 7, &plan);
+        for (int less = 0; less < 2; less++) {
+            struct platform p = machine(2 * (plan.device_bytes - less));
+            char why[256];
+            int64_t largest = -1;
+            assert_int_equal(memory_plan_largest(&m, &p, &o, &largest, why, sizeof(why)), SIM_OK);
+            assert_int_equal(largest, 7 - less);
+        }
+        memory_plan_free(&plan);
+    }
+    model_free(&m);
+}
+
+/* There is room for more, but a step of it would take longer than can be counted. */
+static void what_cannot_be_counted_does_not_fit(void **state)
+{
+    (void)state;
+    static struct conv_rate slow[] = { { .rate_flops = 1 } };
+    struct model m = infer();
+    struct platform p = machine(1000000000);
+    struct memory_plan_options o = usual();
+    struct memory_plan plan;
+    char why[256];
+    int64_t largest = -1;
+
+    o.timing.rates = slow;
+    assert_int_equal(memory_plan_largest(&m, &p, &o, &largest, why, sizeof(why)), SIM_OK);
+    assert_true(largest > 0);
+    assert_int_equal(memory_plan_make(&m, &p, &o, largest, &plan, why, sizeof(why)), SIM_OK);
+    memory_plan_free(&plan);
+    assert_int_equal(memory_plan_make(&m, &p, &o, largest + 1, &plan, why, sizeof(why)), SIM_ERANGE);
+    model_free(&m);
+}
+
+/* Exact, but given up at once: what is placed stands above its bound, so that the largest batch is below the bound's. */
+static void a_search_that_gives_up_fits_less(void **state)
+{
+    (void)state;
+    struct model m = infer();
+    struct memory_plan_options o = usual();
+    int64_t between[3] = { 0 }; /* batches whose bound fits and whose placement does not: none, one, more */
+    int64_t largests[3] = { 0 };
+
+    o.schedule = SCHEDULE_KEEP_ALL;
+    o.split = (struct split_spec){ .depth = 0.7, .rows = 2, .columns = 2 };
+    o.workspace_factor = 2.25;
+    o.placement_nodes = 1;
+    for (int64_t memory = 250000; memory <= 20000000; memory += memory / 64) {
+        struct platform p = machine(memory);
+        char why[256];
+        int64_t largest = -1, beyond = 0;
+        assert_int_equal(memory_plan_largest(&m, &p, &o, &largest, why, sizeof(why)), SIM_OK);
+        for (int64_t batch = largest ? largest : 1;; batch++) {
+            struct memory_plan plan;
+            plan_of(&m, &o, batch, &plan);
+            _Bool bound_fits = plan.parameter_bytes + plan.device_pool.bound <= memory / 2;
+            _Bool fits = plan.device_bytes <= memory / 2;
+            memory_plan_free(&plan);
+            if (fits != (batch == largest))
+                fail_msg("%ld bytes: %ld is said to be the largest batch, %ld %s", (long)memory, (long)largest,
+                         (long)batch, fits ? "fits" : "does not fit");
+            if (!bound_fits)
+                break;
+            beyond += !fits;
+        }
+        between[beyond < 2 ? beyond : 2]++;
+        largests[largest < 2 ? largest : 2]++;
+    }
+    for (int i = 0; i < 3; i++)
+        assert_true(between[i] > 0 && largests[i] > 0);
+    model_free(&m);
+}
+
 static void what_is_at_fault_is_named(void **state)
 {
     (void)state;
@@ -189,6 +271,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pools_add_up),
         cmocka_unit_test(the_largest_batch_is_the_last_that_fits),
+        cmocka_unit_test(what_just_fits_fits),
+        cmocka_unit_test(what_cannot_be_counted_does_not_fit),
+        cmocka_unit_test(a_search_that_gives_up_fits_less),
         cmocka_unit_test(what_is_at_fault_is_named),
         cmocka_unit_test(nothing_fits_into_nothing),
     };

@@ -17,7 +17,7 @@ struct sim_result {
 
 struct sim_case {
     const char *kind; /* "ring" */
-    int64_t size;     /* of it: ranks, flows */
+    int64_t size;     /* of it: ranks, flows, patches */
     const char *size_unit, *unit;
     int (*run)(const struct sim_case *c, struct sim_result *r);
     double (*expected_s)(const struct sim_case *c); /* in closed form; NULL: there is none */
@@ -25,6 +25,7 @@ struct sim_case {
     double agree;  /* largest relative difference to the peer's end that is no fault; 0: not compared, it is chaotic */
     _Bool growth;  /* part of the figure of cost against size */
     _Bool minutes; /* takes them: only on request */
+    const char *net; /* of a plan, in scenarios/models; its size is a square number of patches */
 };
 
 /* The network of all rings and flows: hosts on one switch. */
@@ -51,6 +52,14 @@ int run_tensors(const struct sim_case *c, struct sim_result *r);
 int run_tensors_symmetric(const struct sim_case *c, struct sim_result *r);
 int run_points(const struct sim_case *c, struct sim_result *r);
 int run_break_even(const struct sim_case *c, struct sim_result *r);
+
+/* Memory plans of one GPU of 16 GB, three quarters of the convolutions split. Placed exactly; first-fit; the exact placement alone; the
+ * largest batch; a step as planned. */
+int run_plan(const struct sim_case *c, struct sim_result *r);
+int run_plan_quickly(const struct sim_case *c, struct sim_result *r);
+int run_place(const struct sim_case *c, struct sim_result *r);
+int run_largest(const struct sim_case *c, struct sim_result *r);
+int run_plan_played(const struct sim_case *c, struct sim_result *r);
 
 int64_t clock_ns(void); /* monotonic */
 

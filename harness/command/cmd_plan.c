@@ -107,6 +107,12 @@ static error_t parse_run(int key, char *text, struct plan_run_options *how)
     }
 }
 
+static bool about_running(const struct plan_run_options *how)
+{
+    return how->real || how->on_gpu || *how->ops || how->link_Bps > 0 || how->pool_bytes || how->steps != 1 ||
+           how->seed != 1;
+}
+
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct arguments *a = state->input;
@@ -135,6 +141,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case ARGP_KEY_END:
         if (!a->file)
             argp_usage(state);
+        if (!a->run && about_running(&a->how))
+            argp_error(state, "--real, --ops, --gpu, --link, --pool, --steps and --seed go with --run");
         return 0;
     default: return parse_run(key, text, &a->how);
     }
@@ -150,7 +158,7 @@ static const struct argp argp = {
     "\v"
     "SCENARIO is a YAML file with the method memory-plan, or the name of a shipped one (narrows list scenarios). Examples:\n"
     "  narrows plan memory --set method.schedule=clamped --draw out/plan\n"
-    "  narrows plan memory --set batch=4 --run --real\n"
+    "  narrows plan memory --set batch=4 --set method.fill=false --run --real\n"
     "  narrows plan memory --csv vgg.csv; narrows place vgg.csv",
     NULL,
     NULL,
@@ -211,18 +219,21 @@ static int show(const struct arguments *a, const struct point *p, const struct p
     struct plan_played played;
     int rc = plan_play(&planned->plan, &p->scenario.platform, &p->scenario.method.memory_planned.play, &played, &t,
                        NULL, NULL);
+    int drawn = NW_OK;
 
     rc = rc ? NW_ESIM : NW_OK;
     if (!rc)
         plan_print(planned, rows, &played, stdout);
     if (!rc && a->draw)
-        rc = draw(a, planned, rows, &t);
+        drawn = draw(a, planned, rows, &t);
+    if (drawn != NW_EENV) /* without gnuplot the rest can still be had */
+        rc = rc ? rc : drawn;
     if (!rc && a->csv)
         rc = write_csv(a->csv, &planned->plan.device);
     if (!rc && a->run)
         rc = plan_run(planned, &a->how, &played);
     timeline_free(&t);
-    return rc;
+    return rc ? rc : drawn;
 }
 
 /* How long the operations take here, timed in a plan that keeps everything: the same operations, with nothing to wait for. The
@@ -268,8 +279,10 @@ static int plan_point(const struct arguments *a, const struct scenario_file *fil
         rc = plan_rows_of(&planned, &rows);
     if (!rc)
         rc = show(a, p, &planned, &rows);
-    if (rc == NW_ESIM)
-        scenario_refuse(file, p, *why ? why : "the plan is too large to count", stderr);
+    if (rc == NW_ESIM) {
+        scenario_refuse(file, p, *why ? why : "method: the step takes longer than 106 days", stderr);
+        rc = NW_EINPUT; /* as of narrows run */
+    }
     plan_rows_free(&rows);
     planned_free(&planned);
     free(measured_ps);

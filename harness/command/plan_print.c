@@ -9,6 +9,17 @@ struct line {
     int64_t patches, forward_ps, generated, offloadable, offloaded, live_forward, live_backward;
 };
 
+/* Milliseconds, or microseconds where the steps are short. */
+struct clock_unit {
+    const char *name;
+    double per_ps;
+};
+
+static struct clock_unit unit_of(const struct plan_played *t)
+{
+    return t->step_ps < 10000000000 ? (struct clock_unit){ "us", 1e-6 } : (struct clock_unit){ "ms", 1e-9 };
+}
+
 void plan_bytes_text(double bytes, char *text, size_t size)
 {
     static const char *const units[] = { "B", "kB", "MB", "GB", "TB", "PB" };
@@ -55,9 +66,9 @@ static void gather(const struct planned *p, const struct plan_rows *rows, struct
     }
 }
 
-static void print_line(const char *name, const struct line *l, FILE *out)
+static void print_line(const char *name, const struct line *l, const struct clock_unit *u, FILE *out)
 {
-    fprintf(out, "%-24s %7lld %10.3f", name, (long long)l->patches, 1e-9 * (double)l->forward_ps);
+    fprintf(out, "%-24s %7lld %10.3f", name, (long long)l->patches, u->per_ps * (double)l->forward_ps);
     cell(out, (double)l->generated, 12);
     cell(out, (double)l->offloadable, 13);
     cell(out, (double)l->offloaded, 12);
@@ -66,17 +77,17 @@ static void print_line(const char *name, const struct line *l, FILE *out)
     fputc('\n', out);
 }
 
-static void print_layers(const struct planned *p, const struct line *lines, FILE *out)
+static void print_layers(const struct planned *p, const struct line *lines, const struct clock_unit *u, FILE *out)
 {
     struct line sum = { 0 };
 
-    fprintf(out, "%-24s %7s %10s%12s%13s%12s%12s%12s\n", "layer", "patches", "fwd ms", "generated", "offloadable",
-            "offloaded", "live fwd", "live bwd");
+    fprintf(out, "%-24s %7s %8s%s%12s%13s%12s%12s%12s\n", "layer", "patches", "fwd ", u->name, "generated",
+            "offloadable", "offloaded", "live fwd", "live bwd");
     for (size_t i = 0; i <= p->model.nlayers; i++) {
         const struct line *l = &lines[i];
         if (!l->patches)
             continue;
-        print_line(i ? p->model.layers[i - 1].name : "cut", l, out);
+        print_line(i ? p->model.layers[i - 1].name : "cut", l, u, out);
         sum.forward_ps += l->forward_ps;
         sum.generated += l->generated;
         sum.offloadable += l->offloadable;
@@ -84,7 +95,7 @@ static void print_layers(const struct planned *p, const struct line *lines, FILE
         sum.live_forward = l->live_forward > sum.live_forward ? l->live_forward : sum.live_forward;
         sum.live_backward = l->live_backward > sum.live_backward ? l->live_backward : sum.live_backward;
     }
-    fprintf(out, "%-24s %7s %10.3f", "all", "", 1e-9 * (double)sum.forward_ps);
+    fprintf(out, "%-24s %7s %10.3f", "all", "", u->per_ps * (double)sum.forward_ps);
     cell(out, (double)sum.generated, 12);
     cell(out, (double)sum.offloadable, 13);
     cell(out, (double)sum.offloaded, 12);
@@ -93,14 +104,18 @@ static void print_layers(const struct planned *p, const struct line *lines, FILE
     fputs("\n\n", out);
 }
 
-static void print_time(const struct plan_played *t, FILE *out)
+static void print_time(const struct planned *p, const struct plan_played *t, const struct clock_unit *u, FILE *out)
 {
-    fprintf(out, "step          %.3f ms: forward %.3f, backward %.3f\n", 1e-9 * (double)t->step_ps,
-            1e-9 * (double)t->forward_ps, 1e-9 * (double)t->backward_ps);
+    int64_t workers = p->scenario->method.memory_planned.workers;
+
+    fprintf(out, "step          %.3f %s: forward %.3f, backward %.3f\n", u->per_ps * (double)t->step_ps, u->name,
+            u->per_ps * (double)t->forward_ps, u->per_ps * (double)t->backward_ps);
+    if (workers > 1)
+        fprintf(out, "              of one of %lld GPUs, before their gradients are summed\n", (long long)workers);
     fprintf(out,
-            "stalls        %.3f ms in forward, %.3f at the turn, %.3f in backward; copies slow kernels by %.3f ms\n",
-            1e-9 * (double)t->stall_forward_ps, 1e-9 * (double)t->stall_turn_ps, 1e-9 * (double)t->stall_backward_ps,
-            1e-9 * (double)t->slowed_ps);
+            "stalls        %.3f %s in forward, %.3f at the turn, %.3f in backward; copies slow kernels by %.3f %s\n",
+            u->per_ps * (double)t->stall_forward_ps, u->name, u->per_ps * (double)t->stall_turn_ps,
+            u->per_ps * (double)t->stall_backward_ps, u->per_ps * (double)t->slowed_ps, u->name);
 }
 
 static void print_pools(const struct planned *p, FILE *out)
@@ -132,8 +147,10 @@ void plan_print(const struct planned *p, const struct plan_rows *rows, const str
 {
     const struct memory_plan *plan = &p->plan;
     struct line *lines = calloc(p->model.nlayers + 1, sizeof(*lines));
+    struct clock_unit unit = unit_of(played);
 
-    fprintf(out, "%s on %s, batch %lld: ", p->model.name, p->scenario->platform.name, (long long)plan->batch);
+    fprintf(out, "%s on %s, batch %lld%s: ", p->model.name, p->scenario->platform.name, (long long)plan->batch,
+            p->scenario->method.memory_planned.fill ? ", the largest that fits" : "");
     if (plan->split.nlayers)
         fprintf(out, "%lldx%lld patches over %lld of %lld convolutions, ", (long long)plan->split.rows,
                 (long long)plan->split.columns, (long long)plan->split.convs_split, (long long)plan->split.convs);
@@ -143,9 +160,9 @@ void plan_print(const struct planned *p, const struct plan_rows *rows, const str
             generated_name(plan->options.generated), plan->options.timing.name);
     if (lines) {
         gather(p, rows, lines);
-        print_layers(p, lines, out);
+        print_layers(p, lines, &unit, out);
     }
     free(lines);
-    print_time(played, out);
+    print_time(p, played, &unit, out);
     print_pools(p, out);
 }

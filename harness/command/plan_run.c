@@ -5,7 +5,11 @@
 
 #include "harness/command/plan_print.h"
 #include "harness/executor/executor.h"
+#include "harness/host/memory.h"
 #include "harness/status.h"
+
+/* Operations and link of a stamped run on threads: so many times slower than planned, since stamping takes its time too. */
+enum { STAMP_PACE = 10 };
 
 static void progress(void *context, int64_t step, size_t operation, size_t noperations)
 {
@@ -34,10 +38,13 @@ static void say(const struct executor_result *r, const struct plan_run_options *
            o->real ? r->ops : "stamped contents", r->backend, (long long)o->steps, o->steps == 1 ? "" : "s", pool,
            peak);
     printf("copied        %s to the host, %s back\n", up, down);
+    _Bool paced = !o->real && !o->on_gpu, timed = paced || !o->verify; /* checksums are none of the prediction's */
+    double per_ns = 1e-6 / (paced ? STAMP_PACE : 1);
     printf("measured      %.3f ms a step (forward %.3f, backward %.3f), %.3f ms of it waiting for copies",
-           1e-6 * (double)r->step_ns, 1e-6 * (double)r->forward_ns, 1e-6 * (double)r->backward_ns,
-           1e-6 * (double)r->stall_ns);
-    printf(o->verify ? "\n" : "; predicted %.3f ms\n", 1e-9 * (double)predicted->step_ps);
+           per_ns * (double)r->step_ns, per_ns * (double)r->forward_ns, per_ns * (double)r->backward_ns,
+           per_ns * (double)r->stall_ns);
+    printf(timed ? "; predicted %.3f ms%s\n" : "\n", 1e-9 * (double)predicted->step_ps,
+           paced ? " (run ten times slower)" : "");
     if (o->real)
         printf("loss          %.6f; digest of all gradients %016llx\n", r->loss, (unsigned long long)r->gradients);
     if (o->real && !o->verify)
@@ -46,6 +53,36 @@ static void say(const struct executor_result *r, const struct plan_run_options *
         printf("content       WRONG in %lld uses; first: %s\n", (long long)r->faults, r->first.text);
     else
         printf("content       every use found what was written for it\n");
+}
+
+/* What a run takes of this machine's memory: pool, copies at home, images; parameters and gradients, there and here. A byte of a
+ * stamped plan is a 32nd of one. */
+static double host_bytes(const struct memory_plan *plan, const struct executor_options *o)
+{
+    _Bool real = o->content == EXECUTOR_REAL;
+    double parameters = real ? 2.0 * (double)plan->graph.parameter_bytes : 0;
+    double device = (double)plan->device_pool.height + parameters;
+    const struct shape *image = &plan->model->input;
+    double images = 4.0 * (double)plan->batch * (double)image->channels * (double)image->height * (double)image->width;
+    double host = (double)plan->host_pool.height + images + parameters;
+
+    return (host + (o->on_device ? 0 : device)) / (real ? 1 : 32);
+}
+
+/* More than there is would not fail at once: the machine would begin to kill processes. */
+static int run_here(const struct memory_plan *plan, const struct executor_options *o, struct executor_result *out)
+{
+    double needed = host_bytes(plan, o), available = (double)memory_available();
+    char takes[32], has[32];
+
+    if (needed <= 0.9 * available)
+        return executor_run(plan, o, out);
+    plan_bytes_text(needed, takes, sizeof(takes));
+    plan_bytes_text(available, has, sizeof(has));
+    fprintf(stderr, "narrows plan: --run: batch %lld takes %s of this machine's memory, %s are available%s\n",
+            (long long)plan->batch, takes, has,
+            o->content == EXECUTOR_REAL ? "; without --real it takes a 32nd of that" : "");
+    return NW_EENV;
 }
 
 int plan_profile(const struct memory_plan *plan, const struct plan_run_options *options, int64_t *ns)
@@ -61,7 +98,7 @@ int plan_profile(const struct memory_plan *plan, const struct plan_run_options *
     };
     struct executor_result result;
 
-    return executor_run(plan, &o, &result);
+    return run_here(plan, &o, &result);
 }
 
 int plan_run(const struct planned *p, const struct plan_run_options *options, const struct plan_played *predicted)
@@ -72,14 +109,14 @@ int plan_run(const struct planned *p, const struct plan_run_options *options, co
         .verify = options->verify,
         .on_device = options->on_gpu,
         .link_Bps = link_rate(p, options),
-        .pace = options->on_gpu ? 0 : 1,
+        .pace = options->real || options->on_gpu ? 0 : STAMP_PACE,
         .pool_bytes = options->pool_bytes,
         .seed = options->seed,
         .steps = options->steps,
         .progress = isatty(STDERR_FILENO) ? progress : NULL,
     };
     struct executor_result result = { 0 };
-    int rc = executor_run(&p->plan, &o, &result);
+    int rc = run_here(&p->plan, &o, &result);
 
     if (rc)
         return rc;

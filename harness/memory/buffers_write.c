@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "harness/memory/buffers_csv.h"
@@ -24,9 +25,18 @@ static int fail(FILE *err, const char *path)
     return NW_EIO;
 }
 
+/* A device, a pipe, a link is written to, not replaced. */
+static _Bool replaceable(const char *path)
+{
+    struct stat s;
+
+    return lstat(path, &s) || S_ISREG(s.st_mode);
+}
+
 int buffers_csv_write(const char *path, const struct buffer *list, const char *const ids[], size_t n, _Bool offsets,
                       FILE *err)
 {
+    _Bool replaced = replaceable(path);
     char *temporary = NULL;
     FILE *f;
     int rc = NW_OK;
@@ -35,7 +45,7 @@ int buffers_csv_write(const char *path, const struct buffer *list, const char *c
         write_all(stdout, list, ids, n, offsets);
         return fflush(stdout) || ferror(stdout) ? fail(err, "standard output") : NW_OK;
     }
-    if (asprintf(&temporary, "%s.%ld.tmp", path, (long)getpid()) < 0)
+    if ((replaced ? asprintf(&temporary, "%s.%ld.tmp", path, (long)getpid()) : asprintf(&temporary, "%s", path)) < 0)
         return NW_ENOMEM;
     f = fopen(temporary, "wb");
     if (f)
@@ -44,9 +54,9 @@ int buffers_csv_write(const char *path, const struct buffer *list, const char *c
         rc = fail(err, temporary);
     if (f && fclose(f) && !rc)
         rc = fail(err, temporary);
-    if (!rc && rename(temporary, path))
+    if (!rc && replaced && rename(temporary, path))
         rc = fail(err, path);
-    if (rc && f)
+    if (rc && f && replaced)
         unlink(temporary);
     free(temporary);
     return rc;

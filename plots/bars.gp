@@ -37,12 +37,13 @@ if (panels > 1) { set label 2 y_label at screen 16.0 / width, screen (foot + 0.5
 set key at screen 0.5, screen 1 - 44.0 / height center center horizontal maxrows 1 Left reverse samplen 1.2 width (fitted ? -3 : 0)
 do for [i = 0:panels - 1] {
   top = 0; low = 0
+  set yrange [*:*] # or the panel before would bound what is counted here
   do for [c = 2:3] {
     stats data index i every ::1 using (there(c) ? column(c) : 0) nooutput
     top = STATS_max > top ? STATS_max : top
     low = STATS_min < low ? STATS_min : low
   }
-  set yrange [low - (low < 0 ? 0.1 * (top - low) : 0):top + 0.14 * (top - low)]
+  set yrange [low - (low < 0 ? 0.18 * (top - low) : 0):top + 0.14 * (top - low)]
   set ytics autofreq
   set tmargin at screen 1 - 1.0 * (head + i * (each + gap)) / height
   set bmargin at screen 1 - 1.0 * (head + i * (each + gap) + each) / height

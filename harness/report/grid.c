@@ -63,6 +63,12 @@ static const char *format_of(double value)
     return fabs(value) >= 1000 ? "%.0f" : value > -1 && value < 0 ? "%.3g" : "%.4g";
 }
 
+/* Percentages to a hundredth of a point: more tells nothing beside what is published. */
+static const char *format_of_ours(const struct grid *g, double value)
+{
+    return g->difference == GRID_POINTS && fabs(value) < 10 ? "%.2f" : format_of(value);
+}
+
 static const struct {
     const char *cell, *mean, *worst;
 } formats[] = {
@@ -87,7 +93,7 @@ static int cell(sqlite3 *db, FILE *out, const struct grid *g, const char *row, c
         *gap = DIFFERENCE + 1;
         return query_close(&q);
     }
-    text_number(out, format_of(ours), ours, -OURS);
+    text_number(out, format_of_ours(g, ours), ours, -OURS);
     text_number(out, formats[g->difference].cell,
                 g->difference == GRID_PERCENT ? 100 * (ours / published - 1) : ours - published, -DIFFERENCE);
     bool fitted = !strcmp(query_text(&q, 2), "calibrated");
@@ -159,6 +165,8 @@ static int print_worst(sqlite3 *db, FILE *out, const struct grid *g, bool of_sev
     return query_close(&q);
 }
 
+#define STAR "a constant was fitted to it or an assumption chosen by it"
+
 int grid_errors(sqlite3 *db, FILE *out, const struct grid *g)
 {
     struct query q = query_open(db,
@@ -167,16 +175,23 @@ int grid_errors(sqlite3 *db, FILE *out, const struct grid *g)
                                 " avg(abs(ours - published)) FILTER (WHERE kind = 'predicted')"
                                 " FROM cell_error WHERE paper = ?1 AND table_id = ?2",
                                 g->paper, g->table, NULL);
-    int predicted = 0;
+    int predicted = 0, fitted = 0;
 
-    if (query_next(&q) && (predicted = (int)query_real(&q, 0)) > 1) {
-        char mean[32];
-        int fitted = (int)query_real(&q, 1);
-        snprintf(mean, sizeof(mean), formats[g->difference].mean,
-                 query_real(&q, g->difference == GRID_PERCENT ? 2 : 3));
-        text_paragraph(out, "\n%d cells predicted, %d calibrated%s. Mean absolute error of the predicted: %s.",
-                       predicted, fitted, fitted ? " (*: a constant was fitted to it, so it is not counted)" : "",
-                       mean);
+    if (query_next(&q)) {
+        predicted = (int)query_real(&q, 0);
+        fitted = (int)query_real(&q, 1);
+    }
+    if (!predicted && fitted) {
+        text_paragraph(out, "\n*: " STAR ".");
+    } else if (predicted > 1 || fitted) {
+        char mean[80] = "";
+        if (predicted > 1) {
+            size_t n = (size_t)snprintf(mean, sizeof(mean), " Mean absolute error of the predicted: ");
+            snprintf(mean + n, sizeof(mean) - n, formats[g->difference].mean,
+                     query_real(&q, g->difference == GRID_PERCENT ? 2 : 3));
+        }
+        text_paragraph(out, "\n%d cell%s predicted, %d calibrated%s.%s%s", predicted, predicted == 1 ? "" : "s", fitted,
+                       fitted ? " (*: " STAR ", so it is not counted)" : "", mean, *mean ? "." : "");
     }
     int rc = query_close(&q);
     return rc || !predicted ? rc : print_worst(db, out, g, predicted > 1);

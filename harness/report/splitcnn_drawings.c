@@ -3,19 +3,35 @@
 
 #include "harness/report/papers.h"
 
-#define BARS(table, column, what)                                                                            \
-    "SELECT '" what "', label || " column ", published, ours, kind = 'calibrated' FROM figure_cell"          \
-    " WHERE paper = ?1 AND table_id = '" table "' AND EXISTS (SELECT 1 FROM comparison c WHERE c.paper = ?1" \
-    " AND c.table_id = '" table "')"
+/* Two panels for a network, a group for a plan; the paper has one of them. */
+#define PLANS(network)                                                                                            \
+    "SELECT m.panel, p.variant, CASE p.variant WHEN 'Split-CNN + HMMS' THEN c.published END,"                     \
+    " CASE m.place WHEN 1 THEN p.batch_ratio ELSE p.loss_pct END, p.variant = 'Split-CNN + HMMS'"                 \
+    " AND c.kind = 'calibrated' FROM plan_summary p JOIN run_variant v ON v.run_id = p.run_id"                    \
+    " AND v.variant = p.variant JOIN (SELECT 1 AS place, 'batch' AS column_key, 'batch (x)' AS panel UNION ALL"   \
+    " SELECT 2, 'throughput lost', 'lost (%)') m LEFT JOIN comparison c ON c.paper = ?1 AND c.table_id = 'fig10'" \
+    " AND c.row_key = '" network "' AND c.column_key = m.column_key"                                              \
+    " WHERE p.scenario = 'splitcnn-fig10-' || lower('" network "') AND p.variant <> 'baseline'"                   \
+    " ORDER BY m.place, v.place"
+
+/* Of the cliff's plans, against the share that is offloaded. */
+#define CLIFF(measure)                                                                                     \
+    "SELECT p.variant, q.value, " measure " FROM plan_summary p JOIN run_variant v ON v.run_id = p.run_id" \
+    " AND v.variant = p.variant JOIN point_param q ON q.run_id = p.run_id AND q.position = p.position"     \
+    " AND q.path LIKE '%.limit' WHERE p.scenario = 'splitcnn-cliff' AND ?1 <> '' ORDER BY v.place, q.value"
 
 const struct figure splitcnn_drawings[] = {
     { "splitcnn-fig1", "generated",
       "data of one operation (GB)\tdata of all up to it (GB)\tSplit-CNN, Figure 1: data generated for backward, and offloadable meanwhile; batch 64",
-      .data = "SELECT variant, name, generated_GB, offloadable_GB, generated_so_far_GB, offloadable_so_far_GB"
-              " FROM plan_curve WHERE scenario = 'splitcnn-fig1' AND NOT backward AND ?1 <> ''"
-              " AND variant IN ('VGG-19', 'ResNet-18', 'ResNet-50') ORDER BY variant_place, step" },
+      .data = "SELECT c.variant || printf(' (%.0f %%)', 100 * p.offloadable_GB / p.generated_GB), c.name,"
+              " c.generated_GB, c.offloadable_GB, c.generated_so_far_GB, c.offloadable_so_far_GB"
+              " FROM plan_curve c JOIN plan_summary p USING (run_id, combination, variant)"
+              " WHERE c.scenario = 'splitcnn-fig1' AND NOT c.backward AND ?1 <> ''"
+              " AND c.variant IN ('VGG-19', 'ResNet-18', 'ResNet-50') ORDER BY c.variant_place, c.step" },
     { "splitcnn-fig8", "bars", "throughput lost (%)\tSplit-CNN, Figure 8: what two schedules lose, batch 64",
-      .data = BARS("fig8", "', ' || column_key", "loss") " ORDER BY place, column_key DESC" },
+      .data = "SELECT 'loss', label || ', ' || column_key, published, ours, kind = 'calibrated' FROM figure_cell"
+              " WHERE paper = ?1 AND table_id = 'fig8' AND EXISTS (SELECT 1 FROM comparison c WHERE c.paper = ?1"
+              " AND c.table_id = 'fig8') ORDER BY place, column_key DESC" },
     { "splitcnn-fig9", "timeline", "time (ms)\tSplit-CNN, Figure 9: VGG-19 under four schedules, batch 64",
       .data = "SELECT variant, CASE WHEN track LIKE 'to-host%' THEN 1 WHEN track LIKE 'to-device%' THEN 2 ELSE 0 END,"
               " start_ms, end_ms FROM newest_task WHERE scenario = 'splitcnn-fig8-vgg-19' AND ?1 <> ''"
@@ -26,15 +42,16 @@ const struct figure splitcnn_drawings[] = {
               " AND variant IN ('baseline', 'layer-wise', 'HMMS', 'HMMS per object') ORDER BY variant_place, step" },
     { "splitcnn-cliff", "lines",
       "share of the generated data that is offloaded (at most)\tmost memory alive (GB)\tAlgorithm 1 near the link's limit: ResNet-50, batch 64",
-      .data =
-          "SELECT m.variant, q.value, 1e-9 * m.value FROM newest_measure m JOIN run_variant v ON v.run_id = m.run_id"
-          " AND v.variant = m.variant JOIN point_param q ON q.run_id = m.run_id AND q.position = m.position"
-          " AND q.path LIKE '%.limit' WHERE m.scenario = 'splitcnn-cliff' AND m.name = 'live_bytes' AND ?1 <> ''"
-          " ORDER BY v.place, q.value" },
-    { "splitcnn-fig10-batch", "bars", "largest batch (x the baseline's)\tSplit-CNN, Figure 10: the largest batch",
-      .data = BARS("fig10", "''", "batch") " AND column_key = 'batch' ORDER BY place" },
-    { "splitcnn-fig10-loss", "bars", "throughput lost (%)\tSplit-CNN, Figure 10: throughput lost at the largest batch",
-      .data = BARS("fig10", "''", "loss") " AND column_key = 'throughput lost' ORDER BY place" },
+      .data = CLIFF("p.live_GB") },
+    { "splitcnn-cliff-loss", "lines",
+      "share of the generated data that is offloaded (at most)\tthroughput lost (%)\tWhat offloading costs near the link's limit: ResNet-50, batch 64",
+      .data = CLIFF("p.loss_pct") },
+    { "splitcnn-fig10-vgg-19", "bars",
+      "against the baseline\tSplit-CNN, Figure 10: largest batch and throughput lost at it, VGG-19",
+      .data = PLANS("VGG-19") },
+    { "splitcnn-fig10-resnet-18", "bars",
+      "against the baseline\tSplit-CNN, Figure 10: largest batch and throughput lost at it, ResNet-18",
+      .data = PLANS("ResNet-18") },
     { "splitcnn-fig11", "lines",
       "bandwidth (Gbit/s)\tspeedup over the baseline (×)\tSplit-CNN, Figure 11: a larger batch when training is distributed",
       .data = "SELECT 'closed form', 8e-9 * x, speedup FROM figure_closed_form WHERE scenario = 'splitcnn-fig11'"

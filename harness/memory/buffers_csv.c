@@ -198,7 +198,7 @@ int buffers_csv_parse(const char *name, const char *text, size_t size, struct bu
         return rc;
     }
     for (int i = 0; i < r.header.n; i++)
-        r.csv.placed |= r.header.columns[i] == COLUMN_OFFSET;
+        r.csv.placed |= r.header.titles[i]->column == COLUMN_OFFSET;
     *out = r.csv;
     return NW_OK;
 }

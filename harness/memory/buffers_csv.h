@@ -3,6 +3,10 @@
  *            a buffer a line. Ids are text without commas, each another; lower and upper whole numbers, the buffer alive
  *            in [lower, upper); size and offset whole bytes. Blank lines, lines that begin with '#', blanks around a
  *            value and CRLF are allowed.
+ * Names      as minimalloc reads them: buffer and buffer_id are id, start and begin are lower; end is the last moment of
+ *            life, so upper is one more. Some files that minimalloc once published say 'end' and mean upper: read so, their
+ *            buffers live one moment too long, which no placement suffers from but its height may; rename that column.
+ *            hint is ignored. gaps must be empty, alignment empty, 0 or 1: what they ask for is not heeded, so it is refused.
  * Ownership  buffers_csv_free() releases what was read, ids included.
  * Errors     0 or a negative nw_status, the reasons written to 'err' as "FILE:LINE:COLUMN: what was expected, what
  *            came", the first few of them at once. */

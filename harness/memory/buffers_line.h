@@ -11,14 +11,32 @@ struct piece {
 
 /* What is wrong with a line: what was expected, and what came instead. */
 struct line_fault {
-    char expected[128];
+    char expected[160];
     struct piece came;
 };
 
-enum column { COLUMN_ID, COLUMN_LOWER, COLUMN_UPPER, COLUMN_SIZE, COLUMN_OFFSET, COLUMNS };
+/* Those before 'offset' must be there. */
+enum column {
+    COLUMN_ID,
+    COLUMN_LOWER,
+    COLUMN_UPPER,
+    COLUMN_SIZE,
+    COLUMN_OFFSET,
+    COLUMN_ALIGNMENT,
+    COLUMN_GAPS,
+    COLUMN_HINT,
+    COLUMNS
+};
+
+/* A name that a column may have. */
+struct title {
+    const char *name;
+    enum column column;
+    _Bool last; /* of 'upper': the last moment of life, not the one after it */
+};
 
 struct header {
-    enum column columns[COLUMNS]; /* in the file's order */
+    const struct title *titles[COLUMNS]; /* in the file's order */
     int n;
 };
 

@@ -92,6 +92,39 @@ static void offsets_are_read(void **state)
     release(&r);
 }
 
+/* Headers that public files have, the same two buffers under each. */
+static void other_names_are_read(void **state)
+{
+    static const char *const cases[] = {
+        "id,lower,upper,size\na,0,3,4\nb,-3,9,8\n",
+        "buffer,start,end,size\na,0,2,4\nb,-3,8,8\n",
+        "buffer_id,begin,end,size\na,0,2,4\nb,-3,8,8\n",
+        "id,begin,upper,size\na,0,3,4\nb,-3,9,8\n",
+        "end,size,start,buffer\n2,4,0,a\n8,8,-3,b\n",
+        "id,lower,upper,size,hint\na,0,3,4,-1\nb,-3,9,8,\n",
+        "buffer,start,end,size,alignment,gaps\na,0,2,4,1,\nb,-3,8,8,0,\n",
+        "buffer,gaps,alignment,start,hint,end,size,offset\na, ,,0,x,2,4,0\nb,,1,-3,,8,8,0\n",
+    };
+    static const struct buffer want[] = { { 0, 3, 4, 0 }, { -3, 9, 8, 0 } };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct reading r = parse(cases[i], strlen(cases[i]));
+        if (r.rc || r.csv.n != COUNT(want) || memcmp(r.csv.list, want, sizeof(want)) != 0)
+            fail_msg("'%s': answered %d, %zu buffers: %s", cases[i], r.rc, r.csv.n, r.said);
+        assert_string_equal(r.csv.ids[0], "a");
+        assert_string_equal(r.csv.ids[1], "b");
+        release(&r);
+    }
+
+    static const char ends[] = "id,start,end,size\na,5,4,1\nb,0,4611686018427387903,1\n";
+    struct reading r = parse(ends, sizeof(ends) - 1);
+    assert_int_equal(r.rc, NW_OK);
+    assert_int_equal(r.csv.list[0].upper, 5); /* never alive */
+    assert_true(r.csv.list[1].upper == BUFFERS_CSV_LARGEST);
+    release(&r);
+}
+
 static void faults_have_a_place(void **state)
 {
     static const struct {
@@ -102,10 +135,19 @@ static void faults_have_a_place(void **state)
         { HEAD, "b.csv:2:1: expected a buffer, got no line\n" },
         { "id,lower,upper\n1,2,3\n", "b.csv:1:1: expected a column 'size', got 'id,lower,upper'\n" },
         { "id,lower,size,upper,lower\n", "b.csv:1:21: expected each column once, got 'lower'\n" },
-        { "id,start,upper,size\n",
-          "b.csv:1:4: expected the columns id, lower, upper, size and, if you like, offset, got 'start'\n" },
+        { "id,first,upper,size\n",
+          "b.csv:1:4: expected the columns id (or buffer), lower (start), upper (end), size and, "
+          "if you like, offset, alignment, gaps, hint, got 'first'\n" },
         { "id,lower,upper,size,offset,\n",
-          "b.csv:1:1: expected at most 5 columns, got 'id,lower,upper,size,offset,'\n" },
+          "b.csv:1:28: expected the columns id (or buffer), lower (start), upper (end), size and, if you like, offset, "
+          "alignment, gaps, hint, got nothing\n" },
+        { "hint,id,lower,upper,size,offset,gaps,alignment,\n",
+          "b.csv:1:1: expected at most 8 columns, got 'hint,id,lower,upper,size,offset,gaps,ali...'\n" },
+        { "id,start,upper,size,lower\n",
+          "b.csv:1:21: expected each column once, and this is 'start' again, got 'lower'\n" },
+        { "buffer,id,lower,upper,size\n",
+          "b.csv:1:8: expected each column once, and this is 'buffer' again, got 'id'\n" },
+        { "buffer,start,size\n", "b.csv:1:1: expected a column 'upper', got 'buffer,start,size'\n" },
         { HEAD "a,1,2\n", "b.csv:2:1: expected 4 values, as the header has, got 'a,1,2'\n" },
         { HEAD "a,1,2,3,\n", "b.csv:2:1: expected 4 values, as the header has, got 'a,1,2,3,'\n" },
         { HEAD "a,1,2,3,4,5,6,7,8\n", "b.csv:2:1: expected 4 values, as the header has, got 'a,1,2,3,4,5,6,7,8'\n" },
@@ -131,6 +173,15 @@ static void faults_have_a_place(void **state)
           "b.csv:2:1: id: expected text that does not begin with '#', without control characters, got 'a?[2J'\n" },
         { HEAD "a,1,2,3\nb,1,2,3\r\n# c\n a ,1,2,3\n",
           "b.csv:5:2: id: expected another one than line 2 has, got 'a'\n" },
+        { "buffer,start,end,size\n#\na,x,2,3\n",
+          "b.csv:3:3: start: expected a whole number from -" LARGEST " to " LARGEST ", got 'x'\n" },
+        { "buffer,begin,end,size\na,3, 1,3\n", "b.csv:2:6: end: expected no less than begin - 1, 2, got '1'\n" },
+        { "buffer,start,end,size\na,1," LARGEST ",3\n",
+          "b.csv:2:5: end: expected a whole number from -" LARGEST " to 4611686018427387903, got '" LARGEST "'\n" },
+        { "id,lower,upper,size,gaps\na,1,9,3,\nb,1,9,3, 2-3 5-7\n",
+          "b.csv:3:10: gaps: expected nothing, as a buffer is alive without a break, got '2-3 5-7'\n" },
+        { "alignment,id,lower,upper,size\n64,a,1,9,3\n",
+          "b.csv:2:1: alignment: expected 0, 1 or nothing, as all buffers share one alignment, got '64'\n" },
         { HEAD "a,1,2,x\nb,1,2,3\nc,1,2,y\n",
           "b.csv:2:7: size: expected whole bytes from 0 to " LARGEST ", got 'x'\n"
           "b.csv:4:7: size: expected whole bytes from 0 to " LARGEST ", got 'y'\n" },
@@ -261,6 +312,10 @@ static void hostile_rows_do_no_harm(void **state)
                                           "upper",
                                           "size",
                                           "offset",
+                                          "start",
+                                          "end",
+                                          "gaps",
+                                          "alignment",
                                           ",",
                                           ",",
                                           ",",
@@ -285,6 +340,7 @@ static void hostile_rows_do_no_harm(void **state)
                                           "a,1,2,3\n",
                                           "b,5,9,100\n",
                                           HEAD,
+                                          "buffer,start,end,size,hint\n",
                                           "id,lower,upper,size,offset\n" };
     uint64_t seed = 1;
     int accepted = 0;
@@ -313,9 +369,13 @@ static void hostile_rows_do_no_harm(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plain_files_are_read),    cmocka_unit_test(offsets_are_read),
-        cmocka_unit_test(faults_have_a_place),     cmocka_unit_test(only_the_first_faults_are_listed),
-        cmocka_unit_test(many_ids_are_compared),   cmocka_unit_test(what_is_written_is_read),
+        cmocka_unit_test(plain_files_are_read),
+        cmocka_unit_test(offsets_are_read),
+        cmocka_unit_test(other_names_are_read),
+        cmocka_unit_test(faults_have_a_place),
+        cmocka_unit_test(only_the_first_faults_are_listed),
+        cmocka_unit_test(many_ids_are_compared),
+        cmocka_unit_test(what_is_written_is_read),
         cmocka_unit_test(hostile_rows_do_no_harm),
     };
 

@@ -73,7 +73,8 @@ static const struct argp argp = {
     "SCENARIO...",
     "Simulate every point of the scenarios and store the results. A point that the database already holds is not "
     "simulated again, so an interrupted sweep goes on where it stopped.\v"
-    "SCENARIO is a YAML file, '-' for standard input, or the name of a shipped one (narrows list scenarios).",
+    "SCENARIO is a YAML file, '-' for standard input, or the name of a shipped one (narrows list scenarios). A model, a "
+    "platform or a timing that --set or --sweep exchanges is named likewise: --set model=resnet-152.",
     NULL,
     NULL,
     NULL

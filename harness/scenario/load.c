@@ -81,6 +81,7 @@ const struct source *load_argument(struct loader *l, const char *name, const cha
 
     s->text = arena_text(l->arena, text);
     s->size = strlen(text);
+    s->argument = true;
     return s;
 }
 

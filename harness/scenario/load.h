@@ -14,17 +14,18 @@ struct flow_spec;
 enum { LOAD_MAX_NESTING = 16, LOAD_MAX_INCLUDES = 64 };
 
 /* Where texts come from. read() gives at most SOURCE_MAX_BYTES + 1 bytes in a malloced buffer, or an errno value.
- * exists() tells whether a path names something that can be read. */
+ * exists() tells whether a path names something that can be read. home() is what the shipped folder scenarios/ lies in. */
 struct reader {
     int (*read)(void *ctx, const char *path, char **text, size_t *size);
     int (*exists)(void *ctx, const char *path);
+    const char *(*home)(void);
     /* A file of traffic (sim/method/flows.h), its list malloced. Harness status; the message has been printed. */
     int (*flows)(void *ctx, const char *path, struct flow_spec **list, size_t *n, char digest[33], FILE *err);
     void *ctx;
 };
 extern const struct reader disk_reader; /* "-" is the standard input */
 
-/* Texts that stand for files: what the fuzzer reads, and the tests. */
+/* Texts that stand for files: what the fuzzer reads, and the tests. Those shipped have paths that begin with "home/". */
 struct memory_file {
     const char *path;
     const char *text;

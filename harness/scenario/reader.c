@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "harness/flows/flow_file.h"
+#include "harness/host/home.h"
 #include "harness/scenario/load.h"
 #include "harness/status.h"
 
@@ -65,7 +66,7 @@ static int disk_flows(void *ctx, const char *path, struct flow_spec **list, size
     return flow_file_read(path, list, n, digest, err);
 }
 
-const struct reader disk_reader = { disk_read, disk_exists, disk_flows, NULL };
+const struct reader disk_reader = { disk_read, disk_exists, home_dir, disk_flows, NULL };
 
 static const struct memory_file *find(const struct memory_files *m, const char *path)
 {
@@ -96,6 +97,11 @@ static int memory_exists(void *ctx, const char *path)
     return find(ctx, path) ? 0 : ENOENT;
 }
 
+static const char *memory_home(void)
+{
+    return "home";
+}
+
 static int memory_flows(void *ctx, const char *path, struct flow_spec **list, size_t *n, char digest[33], FILE *err)
 {
     const struct memory_file *f = find(ctx, path);
@@ -105,5 +111,5 @@ static int memory_flows(void *ctx, const char *path, struct flow_spec **list, si
 
 struct reader memory_reader(struct memory_files *files)
 {
-    return (struct reader){ memory_read, memory_exists, memory_flows, files };
+    return (struct reader){ memory_read, memory_exists, memory_home, memory_flows, files };
 }

@@ -91,6 +91,34 @@ static size_t new_image(struct scenario_file *f, enum section section, const str
     return images->n - 1;
 }
 
+/* On the command line "resnet-152" may be the shipped scenarios/models/resnet-152.yaml, as in 'narrows list'; a path or the
+ * name of a YAML file never is. */
+static bool may_be_shipped(const struct node *n)
+{
+    size_t size = strlen(n->text);
+
+    return n->at.source->argument && !strchr(n->text, '/') && (size < 5 || strcmp(n->text + size - 5, ".yaml") != 0);
+}
+
+/* A file that is there comes before one that is shipped. */
+static const struct loaded_file *reference_file(struct scenario_file *f, enum section section, const struct node *n,
+                                                const char *key)
+{
+    const struct reader *r = f->loader.reader;
+    const char *path = load_path(&f->loader, n->at.source, n->text), *kind = sections[section].name, *shipped;
+
+    if (!may_be_shipped(n) || !r->exists(r->ctx, path))
+        return load_file(&f->loader, path, n->at, key);
+    shipped = arena_printf(&f->arena, "%s/scenarios/%ss/%s.yaml", r->home(), kind, n->text);
+    if (!r->exists(r->ctx, shipped))
+        return load_file(&f->loader, shipped, n->at, key);
+    diag_add(
+        &f->diag, n->at, key, NULL,
+        "expected a file or the name of a shipped %s (narrows list %ss), got '%s': there is neither a file '%s' nor '%s'",
+        kind, kind, diag_quote(&f->diag, n->text), diag_quote(&f->diag, path), shipped);
+    return NULL;
+}
+
 /* What tells one reference from another: the keys of the file it names, or the mapping that stands in its place. */
 static const struct node *reference_tree(struct scenario_file *f, enum section section, const struct node *n,
                                          const char *key)
@@ -104,7 +132,7 @@ static const struct node *reference_tree(struct scenario_file *f, enum section s
                  sections[section].name, n->kind == NODE_LIST ? "a list" : "nothing");
         return NULL;
     }
-    file = load_file(&f->loader, load_path(&f->loader, n->at.source, n->text), n->at, key);
+    file = reference_file(f, section, n, key);
     return file ? file->tree : NULL;
 }
 

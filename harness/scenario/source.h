@@ -3,6 +3,7 @@
 #ifndef NARROWS_SCENARIO_SOURCE_H
 #define NARROWS_SCENARIO_SOURCE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { SOURCE_MAX_BYTES = 1 << 20 };
@@ -12,6 +13,7 @@ struct source {
     const char *text;
     size_t size;
     unsigned order; /* in which it was read: messages keep to it */
+    bool argument;  /* of the command line, where a person may name what is shipped */
 };
 
 struct mark {

@@ -29,6 +29,7 @@ static const char one[] = "name: one\n"
                           "  - {rate: 5 TFlop/s}\n";
 static const char two[] = "include: t.yaml\nname: two\nmemory: 600 GB/s\nrates: [{efficiency: 0.25}]\n";
 static const char wrong[] = "name: wrong\nmemory: 500\nrates: [{kernle: 3, efficiency: 20}]\nspeed: 3\n";
+static const char from_home[] = "name: shipped\nmemory: 9 GB/s\nrates: [{efficiency: 0.5}]\n";
 
 struct opened {
     struct scenario_file *file;
@@ -46,6 +47,9 @@ static struct opened opened_with(const char *text, const char *const *sets, size
         { "t.yaml", one, sizeof(one) - 1 },
         { "u.yaml", two, sizeof(two) - 1 },
         { "w.yaml", wrong, sizeof(wrong) - 1 },
+        { "near", two, sizeof(two) - 1 },
+        { "home/scenarios/timings/near.yaml", from_home, sizeof(from_home) - 1 },
+        { "home/scenarios/timings/far.yaml", from_home, sizeof(from_home) - 1 },
     };
     struct memory_files all = { files, COUNT(files) };
     struct opened o = { .file = NULL };
@@ -153,6 +157,9 @@ static const struct {
     { "a key swept", FILES, NULL, "method.timing.memory=1..3 GB/s:lin:3", "one 1 3;one 2 3;one 3 3;" },
     { "another file", FILES, "method.timing=u.yaml", NULL, "two 600 1;" },
     { "another file, by its end", FILES, "timing=u.yaml", NULL, "two 600 1;" },
+    { "one that is shipped", FILES, "timing=far", NULL, "shipped 9 1;" },
+    { "shipped ones and files", FILES, NULL, "timing=far, u.yaml, near", "shipped 9 1;two 600 1;two 600 1;" },
+    { "one that is shipped where there was none", NONE, "method.timing=far", NULL, "shipped 9 1;" },
     { "a file where there was none", NONE, "method.timing=u.yaml", NULL, "two 600 1;" },
     { "two files", FILES, NULL, "method.timing=t.yaml, u.yaml", "one 500 3;two 600 1;" },
     { "two files where there was none", NONE, NULL, "timing=t.yaml, u.yaml", "one 500 3;two 600 1;" },
@@ -298,6 +305,13 @@ static const struct {
     { "none", NONE, NULL, 1, "s.yaml:5:9: method.timing: expected the required key 'timing', got none\n" },
     { "a file that there is not", HEAD "method: {kind: memory-plan, timing: v.yaml}\n", NULL, 1,
       "s.yaml:5:37: method.timing: expected a file, got 'v.yaml': No such file or directory\n" },
+    { "names are for the command line", HEAD "method: {kind: memory-plan, timing: far}\n", NULL, 1,
+      "s.yaml:5:37: method.timing: expected a file, got 'far': No such file or directory\n" },
+    { "a name that is not shipped", FILES, "timing=fear", 1,
+      "--set:1:8: method.timing: expected a file or the name of a shipped timing (narrows list timings), got 'fear': there "
+      "is neither a file 'fear' nor 'home/scenarios/timings/fear.yaml'\n" },
+    { "a path is no name", FILES, "timing=./far", 1,
+      "--set:1:8: method.timing: expected a file, got './far': No such file or directory\n" },
     { "a list", HEAD "method: {kind: memory-plan, timing: [t.yaml]}\n", NULL, 1,
       "s.yaml:5:37: method.timing: expected the path of a timing file or its keys, got a list\n" },
     { "nothing", HEAD "method:\n  kind: memory-plan\n  timing:\n", NULL, 1,

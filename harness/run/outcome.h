@@ -1,4 +1,5 @@
-/* outcome.h - what a run found, as a short table: where each point lies, its time per step, its gain over the baseline. */
+/* outcome.h - what a run found, as a short table: where each point lies, its time per step, its gain over the baseline. Of memory
+ * plans: the batch, the throughput and what of the baseline's is lost, the pool, and how long the device waits for copies. */
 #ifndef NARROWS_HARNESS_OUTCOME_H
 #define NARROWS_HARNESS_OUTCOME_H
 

@@ -1,0 +1,151 @@
+/* What narrows run prints at its end: of plans of memory what they train at a time and at what cost, of others their time. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "harness/run/outcome.h"
+#include "tests/store/support.h"
+#include "tests/store/synthetic.h"
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+enum { MEASURES = 7 };
+
+/* 'batch' 0: not a plan. */
+struct line {
+    const char *variant;
+    double batch, samples_per_s, pool_GB, stall_ms, fits;
+};
+
+static const struct line plans[] = { { "keep all", 217, 122.5, 14.9386, 0, 1 },
+                                     { "split, per object", 818, 98, 14.94, 12.25, 1 },
+                                     { "in place", 4096, 500, 64.5, 0, 0 },
+                                     { "slow", 1, 0.5, 0.25, 0, 1 } };
+static const struct line others[] = { { "plain", 0, 100, 0, 0, 0 }, { "packed", 0, 125, 0, 0, 0 } };
+
+/* The lines at each of 'n' places, the last 'left_out' points missing, as of a killed run. */
+static int64_t put(struct store *s, const char *scenario, const char *baseline, const struct line *lines, size_t nlines,
+                   size_t n, size_t left_out)
+{
+    int64_t run = synthetic_run(s, scenario, baseline, "");
+
+    for (size_t i = 0; i + left_out < nlines * n; i++) {
+        const struct line *l = &lines[i % nlines];
+        struct measure_fact m[MEASURES] = {
+            { "step_ms", 1e3 * (l->batch > 0 ? l->batch : 64) / l->samples_per_s, "ms" },
+            { "sample_us", 1e6 / l->samples_per_s, "us" },
+            { "samples_per_s", l->samples_per_s, "1/s" },
+            { "batch", l->batch, "" },
+            { "peak_bytes", 1e9 * l->pool_GB, "B" },
+            { "stall_ms", l->stall_ms, "ms" },
+            { "fits", l->fits, "" },
+        };
+        char key[33], text[64];
+        struct param_fact param = { "platform.link.nvlink.bandwidth", text, 1e9 * (double)(1 + i / nlines), "bytes/s" };
+        struct point_fact p = { .key = key,
+                                .variant = l->variant,
+                                .index = i,
+                                .combination = i / nlines,
+                                .params = &param,
+                                .nparams = n > 1,
+                                .measures = m,
+                                .nmeasures = l->batch > 0 ? MEASURES : 3 };
+        snprintf(text, sizeof(text), "%s %zu", scenario, i);
+        synthetic_key(key, text);
+        snprintf(text, sizeof(text), "%zu GB/s", 1 + i / nlines);
+        assert_int_equal(store_point(s, run, &p), 0);
+    }
+    return run;
+}
+
+static char *print(struct store *s, int64_t run)
+{
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+
+    assert_non_null(out);
+    assert_int_equal(outcome_print(s, run, "n.db", out), 0);
+    fclose(out);
+    return text;
+}
+
+static void tables_are_printed(void **state)
+{
+    static const struct {
+        const char *name, *baseline;
+        const struct line *lines;
+        size_t nlines, n, left_out;
+        const char *want;
+    } cases[] = {
+        { "plans", "keep all", plans, COUNT(plans), 2, 0,
+          "point             variant             batch  samples/s      lost  pool (GB)  stall (ms)\n"
+          "bandwidth 1 GB/s  keep all              217      122.5               14.939         0.0\n"
+          "bandwidth 1 GB/s  split, per object     818       98.0   20.00 %     14.940        12.2\n"
+          "bandwidth 1 GB/s  in place             4096         does not fit     64.500         0.0\n"
+          "bandwidth 1 GB/s  slow                    1      0.500   99.59 %      0.250         0.0\n"
+          "bandwidth 2 GB/s  keep all              217      122.5               14.939         0.0\n"
+          "bandwidth 2 GB/s  split, per object     818       98.0   20.00 %     14.940        12.2\n"
+          "bandwidth 2 GB/s  in place             4096         does not fit     64.500         0.0\n"
+          "bandwidth 2 GB/s  slow                    1      0.500   99.59 %      0.250         0.0\n" },
+        { "plans that nothing is compared with, nor swept", "", plans, COUNT(plans), 1, 2,
+          "point  variant             batch  samples/s      lost  pool (GB)  stall (ms)\n"
+          "-      keep all              217      122.5               14.939         0.0\n"
+          "-      split, per object     818       98.0               14.940        12.2\n" },
+        { "others", "plain", others, COUNT(others), 1, 0,
+          "point                                                             variant         step (ms)  time saved\n"
+          "-                                                                 plain             640.000\n"
+          "-                                                                 packed            512.000    +20.00 %\n" },
+    };
+    struct store *s = NULL;
+
+    (void)state;
+    assert_int_equal(store_open(support_path("n.db"), &s), 0);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char *text = print(s, put(s, cases[i].name, cases[i].baseline, cases[i].lines, cases[i].nlines, cases[i].n,
+                                  cases[i].left_out));
+        if (strcmp(text, cases[i].want) != 0)
+            fail_msg("%s:\n%s", cases[i].name, text);
+        free(text);
+    }
+    store_close(s);
+}
+
+/* A run is one of plans only if all its points are. */
+static void long_and_mixed_runs_are_printed(void **state)
+{
+    const struct line mixed[] = { plans[0], others[0] };
+    struct store *s = NULL;
+    size_t lines = 0;
+
+    (void)state;
+    assert_int_equal(store_open(support_path("n.db"), &s), 0);
+    char *text = print(s, put(s, "mixed", "", mixed, COUNT(mixed), 1, 0));
+    assert_non_null(strstr(text, "step (ms)"));
+    assert_null(strstr(text, "batch"));
+    free(text);
+
+    text = print(s, put(s, "long", "keep all", plans, COUNT(plans), 13, 0));
+    for (const char *p = text; *p; p++)
+        lines += *p == '\n';
+    assert_int_equal(lines, 1 + 48 + 1);
+    assert_non_null(strstr(text, "\n... and more: sqlite3 'n.db' 'SELECT * FROM plan_point WHERE run_id = "));
+    free(text);
+
+    text = print(s, put(s, "long too", "plain", others, COUNT(others), 25, 0));
+    assert_non_null(strstr(text, "\n... and more: sqlite3 'n.db' 'SELECT * FROM gain WHERE run_id = "));
+    free(text);
+    store_close(s);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, support_setup, support_teardown)
+    const struct CMUnitTest tests[] = { TEST(tables_are_printed), TEST(long_and_mixed_runs_are_printed) };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -79,7 +79,8 @@ static const struct argp argp = {
     "the data beside them.\v"
     "--scenario draws lines of the speedup over the baseline where one key of numbers is swept. Where two are, it draws "
     "a heat map of the speedup for each variant, and a map of which variant is the best choice where; where more are, "
-    "both for each of their values. --x and --y take a key's path or the end of it: --x link.eth.bandwidth.",
+    "both for each of their values. Of memory plans it prints each one's batch, throughput and loss, and draws lines of the "
+    "largest batch (of the throughput where no plan looks for that) along --x. --x and --y take a key's path or the end of it: --x link.eth.bandwidth.",
     NULL,
     NULL,
     NULL
@@ -96,7 +97,7 @@ static int draw(struct store *s, const struct arguments *a)
          : a->scenario ? report_sweep_figures(s, a->scenario, a->x, a->y, plots, a->out)
                        : report_figures(s, a->paper, plots, a->out);
     free(plots);
-    /* The tables are the result; a machine without gnuplot has been told what it lacks. */
+    /* The tables are the result; what is lacking for figures has been said. */
     if (rc == NW_EENV)
         return NW_OK;
     if (!rc)

@@ -105,7 +105,7 @@ static int choose_two(struct axes *a, const char *x, const char *y)
     return NW_EDB;
 }
 
-int axes_read(struct sqlite3 *db, const char *run, const char *x, const char *y, struct axes *out)
+int axes_list(struct sqlite3 *db, const char *run, struct axes *out)
 {
     /* Of keys that advance together the batch comes last: it follows what it is zipped with. */
     struct query q = query_open(db,
@@ -125,8 +125,22 @@ int axes_read(struct sqlite3 *db, const char *run, const char *x, const char *y,
             describe(a, query_real(&q, 3), query_real(&q, 4), query_text(&q, 5), query_real(&q, 6) != 0);
     }
     int closed = query_close(&q);
-    rc = rc ? rc : closed;
+    return rc ? rc : closed;
+}
+
+int axes_read(struct sqlite3 *db, const char *run, const char *x, const char *y, struct axes *out)
+{
+    int rc = axes_list(db, run, out);
+
     return rc ? rc : choose_two(out, x, y);
+}
+
+int axes_choose_x(struct axes *a, const char *x)
+{
+    int rc = choose_two(a, x, NULL);
+
+    a->y = -1;
+    return rc;
 }
 
 void axes_free(struct axes *a)

@@ -24,14 +24,19 @@ static void list_scenarios(sqlite3 *db)
 
 static int newest_run(sqlite3 *db, const char *scenario, struct sweep_run *out)
 {
-    struct query q = query_open(db,
-                                "SELECT id, title, baseline, EXISTS (SELECT 1 FROM gain g WHERE g.run_id = r.id)"
-                                " FROM run r WHERE scenario = ?1 ORDER BY id DESC LIMIT 1",
-                                scenario, NULL);
+    struct query q =
+        query_open(db,
+                   "SELECT id, title, baseline, EXISTS (SELECT 1 FROM gain g WHERE g.run_id = r.id),"
+                   " EXISTS (SELECT 1 FROM plan_run p WHERE p.run_id = r.id),"
+                   " NOT EXISTS (SELECT 1 FROM plan_point p WHERE p.run_id = r.id AND p.largest_batch IS NULL)"
+                   " FROM run r WHERE scenario = ?1 ORDER BY id DESC LIMIT 1",
+                   scenario, NULL);
     bool found = query_next(&q);
     int rc = found ? NW_OK : NW_EDB;
 
-    if (found && !query_real(&q, 3)) {
+    out->plans = found && query_real(&q, 4) != 0;
+    out->largest = found && query_real(&q, 5) != 0;
+    if (found && !out->plans && !query_real(&q, 3)) {
         fprintf(stderr, "narrows report: the newest run of '%s' has %s, so there is no speedup to draw\n", scenario,
                 *query_text(&q, 2) ? "no point beside its baseline" : "no baseline");
         rc = NW_EDB;
@@ -49,10 +54,29 @@ static int newest_run(sqlite3 *db, const char *scenario, struct sweep_run *out)
     return rc ? rc : closed;
 }
 
+/* They are a table even where nothing is swept, and lines where something is. */
+static int open_plans(sqlite3 *db, const char *scenario, const char *x, const char *y, struct sweep_run *out)
+{
+    int rc = axes_list(db, out->id, &out->axes);
+    bool numbers = false;
+
+    if (!rc && y) {
+        fprintf(stderr,
+                "narrows report: '%s' plans memory, which is drawn as lines along --x: expected no --y, got '%s'\n",
+                scenario, y);
+        return NW_EINPUT;
+    }
+    for (size_t i = 0; i < out->axes.n; i++)
+        numbers |= out->axes.list[i].numbers;
+    return rc || (!numbers && !x) ? rc : axes_choose_x(&out->axes, x);
+}
+
 int sweep_open(sqlite3 *db, const char *scenario, const char *x, const char *y, struct sweep_run *out)
 {
     int rc = newest_run(db, scenario, out);
 
+    if (!rc && out->plans)
+        return open_plans(db, scenario, x, y, out);
     return rc ? rc : axes_read(db, out->id, x, y, &out->axes);
 }
 
@@ -114,7 +138,9 @@ int report_sweep(struct store *s, const char *scenario, const char *x, const cha
     int rc = sweep_open(db, scenario, x, y, &run);
 
     if (!rc)
-        rc = format == REPORT_TEXT ? print_summary(db, &run, out) : sweep_rows(db, &run, format, out);
+        rc = format != REPORT_TEXT ? sweep_rows(db, &run, format, out)
+             : run.plans           ? sweep_plans(db, &run, out)
+                                   : print_summary(db, &run, out);
     axes_free(&run.axes);
     if (!rc && (fflush(out) != 0 || ferror(out))) {
         perror("narrows report: standard output");

@@ -3,15 +3,37 @@
 #include "harness/report/sweep_run.h"
 #include "harness/status.h"
 
-static const char points_sql[] =
-    "SELECT g.position, g.variant, g.step_ms, g.speedup, g.gain_pct FROM gain g WHERE g.run_id = CAST(?1 AS INTEGER)"
-    " ORDER BY g.position";
+/* What is said of a point beside its variant and its place, by a view. */
+struct rows {
+    const char *csv, *json, *heads;
+    int columns;
+};
 
-static const char json_sql[] =
+static const struct rows gains = {
+    "SELECT g.position, g.variant, g.step_ms, g.speedup, g.gain_pct FROM gain g WHERE g.run_id = CAST(?1 AS INTEGER)"
+    " ORDER BY g.position",
     "SELECT json_object('variant', g.variant, 'at', (SELECT json_group_object(path, text) FROM (SELECT q.path, q.text"
     "  FROM point_param q WHERE q.run_id = g.run_id AND q.position = g.position ORDER BY q.path)), 'step_ms',"
     " g.step_ms, 'speedup', g.speedup, 'gain_pct', g.gain_pct) FROM gain g WHERE g.run_id = CAST(?1 AS INTEGER)"
-    " ORDER BY g.position";
+    " ORDER BY g.position",
+    ",step_ms,speedup,gain_pct\n", 3
+};
+
+static const struct rows plans = {
+    "SELECT g.position, g.variant, g.batch, g.largest_batch, g.samples_per_s, g.loss_pct, g.pool_GB, g.stall_ms, g.step_ms,"
+    " g.fits FROM plan_point g WHERE g.run_id = CAST(?1 AS INTEGER) ORDER BY g.position",
+    "SELECT json_object('variant', g.variant, 'at', (SELECT json_group_object(path, text) FROM (SELECT q.path, q.text"
+    "  FROM point_param q WHERE q.run_id = g.run_id AND q.position = g.position ORDER BY q.path)), 'batch', g.batch,"
+    " 'largest_batch', g.largest_batch, 'samples_per_s', g.samples_per_s, 'loss_pct', g.loss_pct, 'pool_GB', g.pool_GB,"
+    " 'stall_ms', g.stall_ms, 'step_ms', g.step_ms, 'fits', g.fits) FROM plan_point g"
+    " WHERE g.run_id = CAST(?1 AS INTEGER) ORDER BY g.position",
+    ",batch,largest_batch,samples_per_s,loss_pct,pool_GB,stall_ms,step_ms,fits\n", 8
+};
+
+static const struct rows *rows_of(const struct sweep_run *run)
+{
+    return run->plans ? &plans : &gains;
+}
 
 static int place_csv(sqlite3 *db, const struct sweep_run *run, const char *position, FILE *out)
 {
@@ -31,7 +53,7 @@ static int place_csv(sqlite3 *db, const struct sweep_run *run, const char *posit
 
 static int print_csv(sqlite3 *db, const struct sweep_run *run, FILE *out)
 {
-    struct query q = query_open(db, points_sql, run->id, NULL);
+    struct query q = query_open(db, rows_of(run)->csv, run->id, NULL);
     int rc = NW_OK;
 
     fputs("variant", out);
@@ -39,12 +61,15 @@ static int print_csv(sqlite3 *db, const struct sweep_run *run, FILE *out)
         fputc(',', out);
         csv_text(out, run->axes.list[i].path);
     }
-    fputs(",step_ms,speedup,gain_pct\n", out);
+    fputs(rows_of(run)->heads, out);
     while (!rc && query_next(&q)) {
         csv_text(out, query_text(&q, 1));
         rc = place_csv(db, run, query_text(&q, 0), out);
-        for (int i = 2; i < 5; i++)
-            fprintf(out, ",%.15g", query_real(&q, i));
+        for (int i = 2; i < 2 + rows_of(run)->columns; i++) {
+            fputc(',', out);
+            if (!query_null(&q, i))
+                fprintf(out, "%.15g", query_real(&q, i));
+        }
         fputc('\n', out);
     }
     int closed = query_close(&q);
@@ -53,7 +78,7 @@ static int print_csv(sqlite3 *db, const struct sweep_run *run, FILE *out)
 
 static int print_json(sqlite3 *db, const struct sweep_run *run, FILE *out)
 {
-    struct query q = query_open(db, json_sql, run->id, NULL);
+    struct query q = query_open(db, rows_of(run)->json, run->id, NULL);
     const char *separator = "[\n";
 
     for (; query_next(&q); separator = ",\n")

@@ -11,11 +11,16 @@ struct sqlite3;
 
 struct sweep_run {
     char id[32], title[256], baseline[128];
-    struct axes axes; /* to be freed, also after an error */
+    _Bool plans;      /* of memory: all points are */
+    _Bool largest;    /* all of these know the largest batch that fits */
+    struct axes axes; /* to be freed, also after an error; of plans x may be -1 */
 };
 
 /* The newest run of the scenario and its axes. */
 int sweep_open(struct sqlite3 *db, const char *scenario, const char *x, const char *y, struct sweep_run *out);
+
+/* A line for each memory plan, under a line for each place on the axes. */
+int sweep_plans(struct sqlite3 *db, const struct sweep_run *run, FILE *out);
 
 /* Every point, as CSV or JSON: a column (a member) for each axis, as the scenario writes it. */
 int sweep_rows(struct sqlite3 *db, const struct sweep_run *run, enum report_format format, FILE *out);

@@ -43,7 +43,7 @@ if (marks ne "") {
 # A saving is drawn from zero.
 even = y_label[1:7] eq "speedup" ? 1 : 0
 low_y = even == 0 && low_y > 0 ? 0 : low_y
-left = 84; right = 70 + 9.4 * longest
+left = 104; right = 70 + 9.4 * longest
 width = left + 560 + right; height = 500
 load here."style.gp"
 # The title over all of it, in a size that fits: a letter is some 0.68 of it wide.
@@ -60,7 +60,7 @@ spread(low, high) = high > low ? high - low : high != 0 ? abs(high) : 1.0
 set xrange [low - 0.03 * spread(low, high):high + 0.03 * spread(low, high)]
 set yrange [low_y - 0.06 * spread(low_y, high_y):high_y + 0.06 * spread(low_y, high_y)]
 # Wide ranges are drawn in logarithms, with a mark at every value that was simulated if there is room for that.
-if (low > 0 && high / low >= 16) {
+if (low > 0 && high / low >= 10) {
   set logscale x
   set xrange [low / 1.12:high * 1.12]
   set format x "%g"

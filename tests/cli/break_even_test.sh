@@ -34,7 +34,7 @@ fi
 
 # A batch that fits because it is offloaded makes up for its cost where the network is slow.
 expect 0 "split, per object pays below [0-9.]+ .*bound by" ".*" n break-even memory --db a.db --variant 'split, per object' --point 10 \
-    --set "platform=$NARROWS_HOME/scenarios/platforms/splitcnn-cloud.yaml" --set method.workers=16 --vary link.eth.bandwidth
+    --set platform=splitcnn-cloud --set method.workers=16 --vary link.eth.bandwidth
 
 # JSON is JSON.
 expect 0 "^\\[\\{.*\"verdict\": \"crosses\"" ".*" n break-even "$pays" --vary link.wire.bandwidth --format json --db p.db

@@ -464,9 +464,8 @@ static void plans_reach_the_bound(void **state)
         int first_fit = thousandths(place(b, n, (struct placement_options){ .method = PLACEMENT_FIRST_FIT }));
         int greedy = thousandths(place(b, n, (struct placement_options){ .method = PLACEMENT_GREEDY_SIZE }));
         struct placement p = place(b, n, (struct placement_options){ .method = PLACEMENT_EXACT, .budget = 2000 });
-        print_message("    { \"%s\", %zu, %d, %d },\n", plan->name, n, first_fit, greedy);
         if (n != plan->n || first_fit != plan->first_fit || greedy != plan->greedy)
-            fail_msg("%s: not as the table has it", plan->name);
+            fail_msg("not as the table has it: { \"%s\", %zu, %d, %d }", plan->name, n, first_fit, greedy);
         if (p.height != p.bound)
             fail_msg("%s: exact %lld, bound %lld", plan->name, (long long)p.height, (long long)p.bound);
     }

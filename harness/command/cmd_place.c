@@ -108,10 +108,11 @@ static const struct argp argp = {
     "Place buffers with known lifetimes into a pool, so that those alive together do not overlap, and say how high it gets, "
     "beside the bound: the most that is alive at once. First-fit goes through time and takes the lowest hole; greedy-by-size "
     "begins with the largest buffer; exact searches until the height is proved to be the least, or the time is over, and "
-    "says how far from the least it may be."
+    "says how far from the least it may be. Ctrl-C ends a search with what it has found, another method without a result."
     "\v"
     "FILE is a CSV with the columns id, lower, upper and size, in any order: the buffer is alive in [lower, upper). '-' is "
-    "standard input. Examples:\n"
+    "standard input. Up to some ten thousand buffers each method takes about a second; from there on the time of greedy-by-size, "
+    "with which exact begins, grows with the square of their number: for many more take first-fit. Examples:\n"
     "  narrows plan memory --csv vgg.csv; narrows place vgg.csv\n"
     "  narrows place --time 10 --capacity '16 GiB' --output placed.csv buffers.csv\n"
     "  narrows place --check placed.csv",
@@ -128,11 +129,18 @@ static double now_s(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* Of the search, which has something to show whenever it ends. */
 static _Bool is_over(void *context)
 {
     const double *end_s = context;
 
     return interrupted() || now_s() >= *end_s;
+}
+
+static _Bool is_unwanted(void *context)
+{
+    (void)context;
+    return interrupted();
 }
 
 static int check(const struct arguments *a, const char *path, const struct buffers_csv *csv)
@@ -177,21 +185,22 @@ static void print_row(FILE *to, enum placement_method m, const struct placement 
             p->bound ? (double)p->height / (double)p->bound : 1, gap, p->nodes, 1e3 * elapsed_s);
 }
 
-/* One method; the lowest placement so far is kept in 'best'. */
+/* One method; the lowest placement so far is kept in 'best'. A heuristic that is interrupted has none. */
 static int place(const struct arguments *a, enum placement_method m, FILE *to, struct buffers_csv *csv,
                  struct buffer *best, struct placement *lowest)
 {
     double begin_s = now_s(), end_s = begin_s + a->seconds;
+    _Bool timed = m == PLACEMENT_EXACT && (!a->nodes || a->timed);
     struct placement_options o = { .method = m,
                                    .alignment = a->alignment,
                                    .capacity = a->capacity,
                                    .budget = a->nodes ? a->nodes : UINT64_MAX,
-                                   .stop = a->nodes && !a->timed ? NULL : is_over,
+                                   .stop = timed ? is_over : is_unwanted,
                                    .context = &end_s };
     struct placement p;
     int rc = placement_make(csv->list, csv->n, &o, &p);
 
-    if (rc)
+    if (rc || (m != PLACEMENT_EXACT && interrupted()))
         return rc;
     print_row(to, m, &p, now_s() - begin_s);
     if (lowest->height < 0 || p.height < lowest->height) {
@@ -233,12 +242,15 @@ static int place_file(const struct arguments *a, const char *path, struct buffer
     if (!rc) {
         fprintf(to, "%s: %zu buffers, bound %" PRId64 "\n", path, csv->n, bound);
         fprintf(to, "  %-14s %20s %8s %12s %12s %10s\n", "method", "height", "ratio", "gap", "nodes", "ms");
+        fflush(to);
     }
-    for (int m = 0; m < PLACEMENT_METHODS && !rc; m++)
+    for (int m = 0; m < PLACEMENT_METHODS && !rc && !interrupted(); m++)
         if (a->methods[m] || !a->chosen)
             rc = place(a, (enum placement_method)m, to, csv, best, &lowest);
     if (rc)
         rc = refuse(path, rc);
+    else if (lowest.height < 0)
+        rc = NW_EINTR;
     else if (a->output)
         rc = buffers_csv_write(a->output, best, csv->ids, csv->n, 1, stderr);
     if (!rc)
@@ -255,13 +267,17 @@ int cmd_place(int argc, char **argv)
     argp_err_exit_status = EXIT_MISUSED;
     if (argp_parse(&argp, argc, argv, 0, NULL, &a))
         return NW_EINPUT;
-    interrupt_catch();
     for (size_t i = 0; i < a.nfiles && !interrupted(); i++) {
         const char *path = !strcmp(a.files[i], "-") ? "standard input" : a.files[i];
         struct buffers_csv csv = { 0 };
         int rc = buffers_csv_read(a.files[i], &csv, stderr);
-        if (!rc)
-            rc = a.check ? check(&a, path, &csv) : place_file(&a, path, &csv);
+        if (!rc && a.check) {
+            rc = check(&a, path, &csv);
+        } else if (!rc) {
+            interrupt_catch();
+            rc = place_file(&a, path, &csv);
+            interrupt_release();
+        }
         buffers_csv_free(&csv);
         worst = exit_code(rc) > exit_code(worst) ? rc : worst;
     }

@@ -13,8 +13,7 @@ static void on_signal(int number)
 {
     (void)number;
     atomic_store(&asked, 1);
-    for (size_t i = 0; i < sizeof(caught) / sizeof(caught[0]); i++)
-        signal(caught[i], SIG_DFL);
+    interrupt_release();
 }
 
 void interrupt_catch(void)
@@ -24,6 +23,12 @@ void interrupt_catch(void)
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof(caught) / sizeof(caught[0]); i++)
         sigaction(caught[i], &action, NULL);
+}
+
+void interrupt_release(void)
+{
+    for (size_t i = 0; i < sizeof(caught) / sizeof(caught[0]); i++)
+        signal(caught[i], SIG_DFL);
 }
 
 _Bool interrupted(void)

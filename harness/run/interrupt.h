@@ -4,6 +4,7 @@
 #define NARROWS_HARNESS_INTERRUPT_H
 
 void interrupt_catch(void);
+void interrupt_release(void); /* from now on the first one ends the process: what comes may wait for input */
 _Bool interrupted(void);
 
 #endif

@@ -12,34 +12,31 @@ const char *placement_name(enum placement_method m)
     return m < PLACEMENT_METHODS ? names[m] : "?";
 }
 
-static int greedy(struct pool *pool)
+static int greedy(struct pool *pool, struct search_budget *budget)
 {
     struct shelves *shelves = shelves_make(pool->nsections);
     int32_t *order = malloc(((size_t)pool->n + 1) * sizeof(*order));
     int rc = shelves && order ? items_order(pool->items, pool->n, BY_SIZE, order) : SIM_ENOMEM;
 
     if (!rc)
-        rc = shelves_place(shelves, pool->items, pool->n, order);
+        rc = shelves_place(shelves, pool->items, pool->n, order, budget);
     shelves_free(shelves);
     free(order);
     return rc;
 }
 
-static int exact(struct pool *pool, const struct placement_options *o, struct placement *out)
+static struct search_budget budget_of(const struct placement_options *o)
 {
     const uint64_t usual = 10000000;
-    struct search_budget budget = { .limit = o->budget ? o->budget : usual, .stop = o->stop, .context = o->context };
-    int rc = place_exact(pool->items, pool->n, pool->nsections, o->capacity / pool->unit, &budget, &out->floor);
 
-    out->nodes = budget.nodes;
-    out->stopped = budget.stopped || budget.nodes >= budget.limit;
-    return rc;
+    return (struct search_budget){ .limit = o->budget ? o->budget : usual, .stop = o->stop, .context = o->context };
 }
 
 int placement_make(struct buffer *buffers, size_t n, const struct placement_options *options, struct placement *out)
 {
     struct pool pool;
     struct placement p = { 0 };
+    struct search_budget budget = budget_of(options);
     int rc = options->method < PLACEMENT_METHODS && options->capacity >= 0 ? SIM_OK : SIM_EINVAL;
 
     if (!rc)
@@ -48,16 +45,19 @@ int placement_make(struct buffer *buffers, size_t n, const struct placement_opti
         return rc;
     p.floor = pool.bound > pool.biggest ? pool.bound : pool.biggest;
     switch (options->method) {
-    case PLACEMENT_FIRST_FIT: rc = place_first_fit(pool.items, pool.n, pool.nsections); break;
-    case PLACEMENT_GREEDY_SIZE: rc = greedy(&pool); break;
-    default: rc = exact(&pool, options, &p); break;
+    case PLACEMENT_FIRST_FIT: rc = place_first_fit(pool.items, pool.n, pool.nsections, &budget); break;
+    case PLACEMENT_GREEDY_SIZE: rc = greedy(&pool, &budget); break;
+    default:
+        rc = place_exact(pool.items, pool.n, pool.nsections, options->capacity / pool.unit, &budget, &p.floor);
+        break;
     }
     if (!rc) {
         int64_t height = items_height(pool.items, pool.n);
         p.height = (height > pool.biggest ? height : pool.biggest) * pool.unit;
         p.bound = pool.bound * pool.unit;
         p.floor *= pool.unit;
-        p.stopped = p.stopped && p.height > p.floor;
+        p.nodes = budget.nodes;
+        p.stopped = budget_is_spent(&budget) && p.height > p.floor;
         for (size_t i = 0; i < n; i++)
             buffers[i].offset = 0;
         for (int32_t i = 0; i < pool.n; i++)

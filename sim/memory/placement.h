@@ -5,8 +5,9 @@
  * Methods    FIRST_FIT goes through the steps in time order and takes the lowest hole that a buffer fits in (the paper's). GREEDY_SIZE
  *            places the largest first, each at the lowest offset free over its lifetime. EXACT starts from the best heuristic,
  *            then searches below it down to the bound; it keeps the best placement it has seen.
- * Budget     counts nodes of the search, so that a result depends on its inputs alone; 'stop' (NULL: never) is asked now and then for
- *            those who would rather count seconds.
+ * Budget     counts nodes of the search, so that a result depends on its inputs alone. 'stop' (NULL: never) is asked now and then, by every
+ *            method, for those who would rather count seconds: true ends the placing. There is a placement even then: what has no place
+ *            yet lies on top of the rest.
  * Units      bytes and steps. */
 #ifndef NARROWS_SIM_MEMORY_PLACEMENT_H
 #define NARROWS_SIM_MEMORY_PLACEMENT_H
@@ -28,7 +29,7 @@ struct placement {
     int64_t bound;
     int64_t floor;  /* no placement is lower, as far as was proved: at least 'bound'; height = floor is optimal */
     uint64_t nodes; /* of the search */
-    _Bool stopped;  /* the budget or 'stop' ended it */
+    _Bool stopped;  /* the budget or 'stop' ended it, and something lower may exist */
 };
 
 struct placement_options {

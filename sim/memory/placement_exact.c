@@ -29,7 +29,7 @@ static int begin(struct best *b, int32_t nsections, struct search_budget *budget
 {
     struct shelves *shelves = shelves_make(nsections);
     int32_t *order = malloc(((size_t)b->n + 1) * sizeof(*order));
-    int rc = shelves && order ? place_first_fit(b->items, b->n, nsections) : SIM_ENOMEM;
+    int rc = shelves && order ? place_first_fit(b->items, b->n, nsections, budget) : SIM_ENOMEM;
 
     b->height = rc ? 0 : items_height(b->items, b->n);
     for (int key = 0; !rc && key < ITEM_KEYS && !is_done(b) && !budget->stopped; key++) {
@@ -37,13 +37,13 @@ static int begin(struct best *b, int32_t nsections, struct search_budget *budget
             b->offset[i] = b->items[i].offset;
         rc = items_order(b->items, b->n, (enum item_key)key, order);
         if (!rc)
-            rc = shelves_place(shelves, b->items, b->n, order);
+            rc = shelves_place(shelves, b->items, b->n, order, budget);
         if (!rc && items_height(b->items, b->n) >= b->height)
             for (int32_t i = 0; i < b->n; i++)
                 b->items[i].offset = b->offset[i];
         else if (!rc)
             b->height = items_height(b->items, b->n);
-        budget->stopped = budget->stop && budget->stop(budget->context);
+        budget->stopped |= budget->stop && budget->stop(budget->context);
     }
     shelves_free(shelves);
     free(order);
@@ -71,7 +71,7 @@ static int try_at(struct search *s, struct best *b, int64_t height, int variant,
 
 static _Bool is_over(const struct best *b, const struct search_budget *budget)
 {
-    return is_done(b) || budget->stopped || budget->nodes >= budget->limit;
+    return is_done(b) || budget_is_spent(budget);
 }
 
 /* Halves what lies between the height at which a search gave up (or the floor) and the best one, a few times. */

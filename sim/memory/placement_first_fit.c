@@ -19,13 +19,14 @@ static void drop(struct holes *h, size_t i)
     memmove(h->list + i, h->list + i + 1, (--h->n - i) * sizeof(*h->list));
 }
 
-static int64_t take(struct holes *h, int64_t size)
+static int64_t take(struct holes *h, int64_t size, uint64_t *work)
 {
     size_t i = 0;
     int64_t at;
 
     while (h->list[i].to - h->list[i].from < size)
         i++;
+    *work += i + 1;
     at = h->list[i].from;
     h->list[i].from += size;
     if (h->list[i].from == h->list[i].to)
@@ -70,8 +71,9 @@ static void list_ends(const struct item *items, int32_t n, int32_t nsections, in
     }
 }
 
-int place_first_fit(struct item *items, int32_t n, int32_t nsections)
+int place_first_fit(struct item *items, int32_t n, int32_t nsections, struct search_budget *budget)
 {
+    int64_t top = 0;
     struct holes holes = { malloc(((size_t)n + 2) * sizeof(struct hole)), 1 };
     int32_t *gone = malloc(((size_t)nsections + 1) * sizeof(*gone)), *next = malloc(((size_t)n + 1) * sizeof(*next));
     int rc = holes.list && gone && next ? SIM_OK : SIM_ENOMEM;
@@ -80,10 +82,17 @@ int place_first_fit(struct item *items, int32_t n, int32_t nsections)
         holes.list[0] = (struct hole){ 0, INT64_MAX };
         list_ends(items, n, nsections, gone, next);
         for (int32_t i = 0, section = 0; i < n; i++) {
+            if (budget_is_stopped(budget)) {
+                items[i].offset = top;
+                top += items[i].size;
+                continue;
+            }
             for (; section < items[i].from; section++)
                 for (int32_t e = gone[section + 1]; e >= 0; e = next[e])
                     give(&holes, items[e].offset, items[e].offset + items[e].size);
-            items[i].offset = take(&holes, items[i].size);
+            items[i].offset = take(&holes, items[i].size, &budget->other);
+            if (items[i].offset + items[i].size > top)
+                top = items[i].offset + items[i].size;
         }
     }
     free(holes.list);

@@ -32,14 +32,43 @@ int64_t items_load(const struct item *items, int32_t n, int32_t nsections, int64
 
 int64_t items_height(const struct item *items, int32_t n);
 
-/* In time order, each into the lowest hole. */
-int place_first_fit(struct item *items, int32_t n, int32_t nsections);
+/* How long placing may go on. */
+struct search_budget {
+    uint64_t nodes, limit; /* of the search: spent so far; where to stop */
+    uint64_t work, other;  /* what it looked at, and the heuristics */
+    uint64_t asked;        /* work + other as stop() was asked last */
+    _Bool (*stop)(void *context);
+    void *context;
+    _Bool stopped; /* by stop() */
+};
 
-/* One item after another, each at the lowest offset that is free over its lifetime. The shelves can be used again. */
+/* Whether stop() has ended it; asked once in a while. */
+static inline _Bool budget_is_stopped(struct search_budget *b)
+{
+    enum { PATIENCE = 1000000 };
+
+    if (b->stop && b->work + b->other - b->asked > PATIENCE && !b->stopped) {
+        b->asked = b->work + b->other;
+        b->stopped = b->stop(b->context);
+    }
+    return b->stopped;
+}
+
+static inline _Bool budget_is_spent(const struct search_budget *b)
+{
+    return b->stopped || b->nodes >= b->limit;
+}
+
+/* In time order, each into the lowest hole; what is left when stop() ends it lies on top of all else, one on the other. */
+int place_first_fit(struct item *items, int32_t n, int32_t nsections, struct search_budget *budget);
+
+/* One item after another, each at the lowest offset that is free over its lifetime; where stop() ends it, as above. The shelves can
+ * be used again. */
 struct shelves;
 struct shelves *shelves_make(int32_t nsections); /* NULL: no memory */
 void shelves_free(struct shelves *s);
-int shelves_place(struct shelves *s, struct item *items, int32_t n, const int32_t order[]);
+int shelves_place(struct shelves *s, struct item *items, int32_t n, const int32_t order[],
+                  struct search_budget *budget);
 
 /* Longest list first: a permutation of 0..n-1 by falling key, equal ones in time order. */
 enum item_key { BY_SIZE, BY_DURATION, BY_AREA, ITEM_KEYS };
@@ -47,13 +76,6 @@ int items_order(const struct item *items, int32_t n, enum item_key key, int32_t 
 
 /* The tree search for a placement not higher than 'height'. */
 enum search_answer { SEARCH_FOUND, SEARCH_NONE, SEARCH_STOPPED };
-struct search_budget {
-    uint64_t nodes, limit; /* spent so far; where to stop */
-    uint64_t work;         /* since stop() was asked last */
-    _Bool (*stop)(void *context);
-    void *context;
-    _Bool stopped; /* by stop() */
-};
 struct search;
 struct search *search_make(const struct item *items, int32_t n, int32_t nsections); /* NULL: no memory */
 void search_free(struct search *s);

@@ -175,17 +175,6 @@ static int visit(struct search *s, struct stretch *piece, struct search_budget *
     return rc > 0 && more ? search_dive(s, maker, more, budget) : rc;
 }
 
-static _Bool spent(struct search_budget *b)
-{
-    enum { PATIENCE = 1000000 };
-
-    if (b->stop && b->work > PATIENCE && !b->stopped) {
-        b->work = 0;
-        b->stopped = b->stop(b->context);
-    }
-    return b->stopped || b->nodes >= b->limit;
-}
-
 int search_run(struct search *s, int64_t height, int variant, struct search_budget *budget, int64_t offset[])
 {
     struct stretch all = { 0, s->nsections, 0, s->n, -1, -1, 0 };
@@ -195,7 +184,7 @@ int search_run(struct search *s, int64_t height, int variant, struct search_budg
     rc = s->n && search_wait(s, all) ? SIM_ENOMEM : 1;
     while (rc > 0 && s->waiting >= 0) {
         struct stretch piece = s->pieces[s->waiting];
-        if (spent(budget))
+        if (budget_is_stopped(budget) || budget_is_spent(budget))
             return SEARCH_STOPPED;
         s->waiting = piece.below;
         rc = visit(s, &piece, budget);

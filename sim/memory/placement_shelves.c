@@ -115,7 +115,7 @@ static void gather(struct shelves *s, const struct item *item, int32_t at, int32
         gather(s, item, 2 * at + 1, middle, high);
 }
 
-static int64_t lowest(struct shelves *s, int64_t size)
+static int64_t lowest(struct shelves *s, int64_t size, uint64_t *work)
 {
     int64_t at = 0;
 
@@ -124,6 +124,7 @@ static int64_t lowest(struct shelves *s, int64_t size)
         for (; s->ahead[i] < s->end[i] && s->ahead[i]->from < at + size; s->ahead[i]++) {
             at = s->ahead[i]->to;
             same = 0;
+            ++*work;
         }
     }
     return at;
@@ -142,15 +143,26 @@ static _Bool mark(struct shelves *s, const struct item *item, int32_t at, int32_
            (item->to <= middle || mark(s, item, 2 * at + 1, middle, high));
 }
 
-int shelves_place(struct shelves *s, struct item *items, int32_t n, const int32_t order[])
+int shelves_place(struct shelves *s, struct item *items, int32_t n, const int32_t order[], struct search_budget *budget)
 {
+    int64_t top = 0;
+
     for (size_t i = 0; i < 2 * (size_t)s->leaves; i++)
         s->all[i].n = s->whole[i].n = 0;
     for (int32_t i = 0; i < n; i++) {
         struct item *item = &items[order[i]];
+        if (budget_is_stopped(budget)) {
+            item->offset = top;
+            top += item->size;
+            continue;
+        }
         s->n = 0;
         gather(s, item, 1, 0, s->leaves);
-        item->offset = lowest(s, item->size);
+        item->offset = lowest(s, item->size, &budget->other);
+        if (item->offset + item->size > top)
+            top = item->offset + item->size;
+        /* the longest list, which grows in the middle, is most of the rest */
+        budget->other += 1 + s->all[1].n / 16;
         if (!mark(s, item, 1, 0, s->leaves))
             return SIM_ENOMEM;
     }

@@ -51,6 +51,37 @@ expect 0 'exact' '' "$NARROWS" place -m exact --nodes 500 random.csv
 [ "$first" = "$(awk '/exact/ { print $2, $3, $4, $5 }' <<<"$out")" ] || fault "the same search ends otherwise: $first; $out"
 expect 0 'exact +[0-9]+ +1\.[0-9]+ +[0-9.]+ %' '' "$NARROWS" place -m exact --time 0 random.csv
 
+# What takes long can be ended by a signal: a heuristic has nothing to show then, the search what it has found.
+awk 'BEGIN { srand(2); n = 300000; print "id,lower,upper,size"
+    for (i = 0; i < n; i++) { a = int(rand() * n); print i "," a "," a + 1 + int(rand() * n / 10) "," 1 + int(rand() * 100000) } }' >many.csv
+ended() { # EXIT 'regex of stdout' ARGUMENTS...: after a signal, once the placing has begun
+    local want=$1 like=$2 pid got begun=$SECONDS
+    shift 2
+    "$NARROWS" place "$@" >signalled 2>&1 &
+    pid=$!
+    until grep -q bound signalled || [ $((SECONDS - begun)) -gt 200 ]; do sleep 0.1; done
+    begun=$SECONDS
+    kill -TERM "$pid"
+    wait "$pid"
+    got=$?
+    [ "$got" = "$want" ] || fault "place $* after a signal: exit $got, not $want"
+    [ $((SECONDS - begun)) -lt 60 ] || fault "place $* went on for $((SECONDS - begun)) s after a signal"
+    matches "$(<signalled)" "$like" || fault "place $* after a signal says '$(<signalled)', not like '$like'"
+}
+ended 130 'ms$' -m greedy-by-size -o never.csv many.csv
+[ -e never.csv ] && fault "a placement was written though there was none"
+ended 130 'exact +[0-9]+ ' -m exact --time 1000 many.csv
+expect 0 'exact +[0-9]+ ' '' timeout 200 "$NARROWS" place -m exact --time 0.5 many.csv
+
+# Nothing has begun while standard input is read.
+mkfifo never
+"$NARROWS" place - <>never >signalled 2>&1 &
+pid=$! begun=$SECONDS
+sleep 1
+kill -TERM "$pid"
+wait "$pid"
+[ $((SECONDS - begun)) -lt 60 ] || fault "one signal does not end the reading of standard input"
+
 # Refusals.
 printf 'id,lower,upper,size\na,3,2,8\n' >wrong.csv
 expect 2 '' 'wrong.csv:2:5: upper: expected no less than lower, 3, got .2.' "$NARROWS" place wrong.csv

@@ -292,6 +292,11 @@ static _Bool stop_soon(void *context)
     return ++*(int *)context > 3;
 }
 
+static _Bool stop_late(void *context)
+{
+    return --*(int *)context < 0;
+}
+
 static void searches_end(void **state)
 {
     struct buffer b[300], again[300];
@@ -317,6 +322,34 @@ static void searches_end(void **state)
     o = (struct placement_options){ .method = PLACEMENT_EXACT, .budget = 1000000, .capacity = 19000000 };
     p = place(b, 300, o);
     assert_true(p.height <= 19000000 && !p.stopped); /* that is easy */
+}
+
+/* Wherever it is ended there is a placement: what is left lies on top. */
+static void any_method_can_be_ended(void **state)
+{
+    enum { N = 20000 };
+    struct buffer *b = malloc(N * sizeof(*b)), *c = malloc(N * sizeof(*c));
+    uint64_t seed = 8;
+
+    (void)state;
+    draw_buffers(&seed, b, N, N, N / 10, 1000);
+    for (int m = 0; m < PLACEMENT_METHODS; m++) {
+        struct placement whole;
+        memcpy(c, b, N * sizeof(*b));
+        if (m != PLACEMENT_EXACT)
+            whole = place(c, N, (struct placement_options){ .method = (enum placement_method)m });
+        for (int late = 0; late < 2; late++) {
+            int asked = late;
+            struct placement p = place(
+                c, N,
+                (struct placement_options){ .method = (enum placement_method)m, .stop = stop_late, .context = &asked });
+            assert_true(p.stopped && p.height > p.floor);
+            assert_int_equal(asked, -1); /* and is not asked again */
+            assert_true(m == PLACEMENT_EXACT || p.height > whole.height);
+        }
+    }
+    free(b);
+    free(c);
 }
 
 static void alignment_rounds_up(void **state)
@@ -480,6 +513,7 @@ int main(void)
         cmocka_unit_test(no_floor_is_too_high),
         cmocka_unit_test(large_plans_reach_the_bound),
         cmocka_unit_test(searches_end),
+        cmocka_unit_test(any_method_can_be_ended),
         cmocka_unit_test(alignment_rounds_up),
         cmocka_unit_test(corners),
         cmocka_unit_test(broken_placements_are_found),

@@ -28,8 +28,10 @@ static int greedy(struct pool *pool, struct search_budget *budget)
 static struct search_budget budget_of(const struct placement_options *o)
 {
     const uint64_t usual = 10000000;
+    struct search_budget b = { .limit = o->budget ? o->budget : usual, .stop = o->stop, .context = o->context };
 
-    return (struct search_budget){ .limit = o->budget ? o->budget : usual, .stop = o->stop, .context = o->context };
+    b.most_work = b.limit < UINT64_MAX / PLACEMENT_NODE_WORK ? b.limit * PLACEMENT_NODE_WORK : UINT64_MAX;
+    return b;
 }
 
 int placement_make(struct buffer *buffers, size_t n, const struct placement_options *options, struct placement *out)

@@ -5,9 +5,10 @@
  * Methods    FIRST_FIT goes through the steps in time order and takes the lowest hole that a buffer fits in (the paper's). GREEDY_SIZE
  *            places the largest first, each at the lowest offset free over its lifetime. EXACT starts from the best heuristic,
  *            then searches below it down to the bound; it keeps the best placement it has seen.
- * Budget     counts nodes of the search, so that a result depends on its inputs alone. 'stop' (NULL: never) is asked now and then, by every
- *            method, for those who would rather count seconds: true ends the placing. There is a placement even then: what has no place
- *            yet lies on top of the rest.
+ * Budget     counts nodes of the search, so that a result depends on its inputs alone. A node of many buffers costs more than one of
+ *            few, so that a search is over, too, once it has looked PLACEMENT_NODE_WORK times at a buffer or a step for each node
+ *            of its budget. 'stop' (NULL: never) is asked now and then, by every method, for those who would rather count seconds: true
+ *            ends the placing. There is a placement even then: what has no place yet lies on top of the rest.
  * Units      bytes and steps. */
 #ifndef NARROWS_SIM_MEMORY_PLACEMENT_H
 #define NARROWS_SIM_MEMORY_PLACEMENT_H
@@ -19,6 +20,8 @@ struct buffer {
     int64_t lower, upper, bytes;
     int64_t offset; /* the result */
 };
+
+enum { PLACEMENT_NODE_WORK = 300 };
 
 enum placement_method { PLACEMENT_FIRST_FIT, PLACEMENT_GREEDY_SIZE, PLACEMENT_EXACT, PLACEMENT_METHODS };
 

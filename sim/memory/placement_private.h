@@ -34,9 +34,10 @@ int64_t items_height(const struct item *items, int32_t n);
 
 /* How long placing may go on. */
 struct search_budget {
-    uint64_t nodes, limit; /* of the search: spent so far; where to stop */
-    uint64_t work, other;  /* what it looked at, and the heuristics */
-    uint64_t asked;        /* work + other as stop() was asked last */
+    uint64_t nodes, limit;    /* of the search: spent so far; where to stop */
+    uint64_t work, most_work; /* sections and items that it looked at, likewise */
+    uint64_t other;           /* what the heuristics looked at: limited by stop() alone */
+    uint64_t asked;           /* work + other as stop() was asked last */
     _Bool (*stop)(void *context);
     void *context;
     _Bool stopped; /* by stop() */
@@ -56,7 +57,7 @@ static inline _Bool budget_is_stopped(struct search_budget *b)
 
 static inline _Bool budget_is_spent(const struct search_budget *b)
 {
-    return b->stopped || b->nodes >= b->limit;
+    return b->stopped || b->nodes >= b->limit || b->work >= b->most_work;
 }
 
 /* In time order, each into the lowest hole; what is left when stop() ends it lies on top of all else, one on the other. */

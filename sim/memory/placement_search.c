@@ -159,6 +159,7 @@ static int visit(struct search *s, struct stretch *piece, struct search_budget *
 
     if (rc < 0)
         return rc;
+    budget->work += (uint64_t)(piece->to - piece->from + piece->count);
     if (rc == OUTCOME_SPLIT)
         return search_split(s, piece) ? SIM_ENOMEM : 1;
     if (rc == OUTCOME_DEAD)
@@ -181,6 +182,7 @@ int search_run(struct search *s, int64_t height, int variant, struct search_budg
     int rc;
 
     search_reset(s, height, variant);
+    budget->work += (uint64_t)(s->n + s->nsections);
     rc = s->n && search_wait(s, all) ? SIM_ENOMEM : 1;
     while (rc > 0 && s->waiting >= 0) {
         struct stretch piece = s->pieces[s->waiting];

@@ -34,7 +34,7 @@ struct memory_plan_options {
     _Bool limit_by_link;
     int64_t keep_last;
     enum placement_method placement;
-    int64_t placement_nodes; /* the exact search's budget */
+    int64_t placement_nodes; /* the exact search's budget, as placement.h counts it; 0: 10 million */
     int64_t alignment;       /* of tensors in the pools: cudaMalloc and cuDNN want 256 bytes */
     double parameter_copies; /* weights, gradients, momentum: 3 */
     double usable;           /* share of gpu.memory that the two device pools may take */

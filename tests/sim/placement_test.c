@@ -292,6 +292,26 @@ static _Bool stop_soon(void *context)
     return ++*(int *)context > 3;
 }
 
+/* Of thousands of buffers it is the work that ends the search, long before so many nodes, and twice the budget allows twice of it. */
+static void large_nodes_cost_more(void **state)
+{
+    enum { N = 4000 };
+    struct buffer *b = malloc(N * sizeof(*b));
+    uint64_t seed = 9, nodes[2];
+
+    (void)state;
+    cut(&seed, b, N, 100000, 100000000);
+    for (uint64_t k = 0; k < 2; k++) {
+        struct placement p =
+            place(b, N, (struct placement_options){ .method = PLACEMENT_EXACT, .budget = 20000 * (k + 1) });
+        assert_true(p.stopped);
+        nodes[k] = p.nodes;
+    }
+    assert_in_range(nodes[0], 100, 10000);
+    assert_in_range(nodes[1], nodes[0] + nodes[0] / 2, 20000);
+    free(b);
+}
+
 static _Bool stop_late(void *context)
 {
     return --*(int *)context < 0;
@@ -513,6 +533,7 @@ int main(void)
         cmocka_unit_test(no_floor_is_too_high),
         cmocka_unit_test(large_plans_reach_the_bound),
         cmocka_unit_test(searches_end),
+        cmocka_unit_test(large_nodes_cost_more),
         cmocka_unit_test(any_method_can_be_ended),
         cmocka_unit_test(alignment_rounds_up),
         cmocka_unit_test(corners),

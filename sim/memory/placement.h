@@ -39,6 +39,7 @@ struct placement_options {
     enum placement_method method;
     int64_t alignment; /* offsets are multiples of it, sizes count as rounded up to it; 0 is 1 */
     int64_t capacity;  /* good enough: the search ends at a height that fits; 0: only the bound will do */
+    _Bool go_on;       /* below the capacity, too, with what is left of the budget once something fits */
     uint64_t budget;   /* nodes; 0: 10 million */
     _Bool (*stop)(void *context);
     void *context;

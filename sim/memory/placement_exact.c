@@ -8,8 +8,9 @@
 struct best {
     struct item *items;
     int32_t n;
-    int64_t height, floor, enough;
-    int64_t *offset; /* scratch */
+    int64_t height, floor, enough; /* height 0: there is none yet */
+    int tried;                     /* heuristics of those that place in the order of a key */
+    int64_t *offset;               /* scratch */
 };
 
 static void keep(struct best *b)
@@ -24,18 +25,21 @@ static _Bool is_done(const struct best *b)
     return b->height <= b->floor || b->height <= b->enough;
 }
 
-/* The heuristics. Each is quick, and none is always the best. */
+/* The heuristics that were not tried yet. Each is quick, and none is always the best. */
 static int begin(struct best *b, int32_t nsections, struct search_budget *budget)
 {
     struct shelves *shelves = shelves_make(nsections);
     int32_t *order = malloc(((size_t)b->n + 1) * sizeof(*order));
-    int rc = shelves && order ? place_first_fit(b->items, b->n, nsections, budget) : SIM_ENOMEM;
+    int rc = shelves && order ? SIM_OK : SIM_ENOMEM;
 
-    b->height = rc ? 0 : items_height(b->items, b->n);
-    for (int key = 0; !rc && key < ITEM_KEYS && !is_done(b) && !budget->stopped; key++) {
+    if (!rc && !b->height) {
+        rc = place_first_fit(b->items, b->n, nsections, budget);
+        b->height = rc ? 0 : items_height(b->items, b->n);
+    }
+    for (; !rc && b->tried < ITEM_KEYS && !is_done(b) && !budget->stopped; b->tried++) {
         for (int32_t i = 0; i < b->n; i++)
             b->offset[i] = b->items[i].offset;
-        rc = items_order(b->items, b->n, (enum item_key)key, order);
+        rc = items_order(b->items, b->n, (enum item_key)b->tried, order);
         if (!rc)
             rc = shelves_place(shelves, b->items, b->n, order, budget);
         if (!rc && items_height(b->items, b->n) >= b->height)
@@ -91,27 +95,38 @@ static int halve(struct search *s, struct best *b, int variant, uint64_t nodes, 
 
 /* Rounds of growing effort, beginning with variant 3, the first that breaks ties by luck: on training plans of ten thousand buffers it
  * backtracks less than those before it. In each round at the height that would do, with some orders of trying, then at heights above it. */
-int place_exact(struct item *items, int32_t n, int32_t nsections, int64_t enough, struct search_budget *budget,
-                int64_t *floor)
+static int descend(struct search **s, struct best *b, int32_t nsections, struct search_budget *budget)
 {
-    struct best b = { .items = items, .n = n, .floor = *floor, .enough = enough };
+    int rc = begin(b, nsections, budget);
+
+    if (!rc && !*s && !is_over(b, budget)) {
+        *s = search_make(b->items, b->n, nsections);
+        rc = *s ? SIM_OK : SIM_ENOMEM;
+    }
+    for (int round = 0, variant = 3; !rc && !is_over(b, budget); round++) {
+        uint64_t nodes = ((uint64_t)b->n * 4 + 1000) << (round < 40 ? round : 40);
+        for (int i = 0; i < 3 && rc >= 0 && !is_over(b, budget); i++)
+            rc = try_at(*s, b, b->floor > b->enough ? b->floor : b->enough, variant++, nodes, budget);
+        rc = rc < 0 ? rc : SIM_OK;
+        if (!rc)
+            rc = halve(*s, b, round % 3, nodes, budget);
+    }
+    return rc;
+}
+
+int place_exact(struct item *items, int32_t n, int32_t nsections, const struct exact_goal *goal,
+                struct search_budget *budget, int64_t *floor)
+{
+    struct best b = { .items = items, .n = n, .floor = *floor, .enough = goal->enough };
     struct search *s = NULL;
     int rc = SIM_ENOMEM;
 
     b.offset = malloc(((size_t)n + 1) * sizeof(*b.offset));
     if (b.offset)
-        rc = begin(&b, nsections, budget);
-    if (!rc && !is_over(&b, budget)) {
-        s = search_make(items, n, nsections);
-        rc = s ? SIM_OK : SIM_ENOMEM;
-    }
-    for (int round = 0, variant = 3; !rc && !is_over(&b, budget); round++) {
-        uint64_t nodes = ((uint64_t)n * 4 + 1000) << (round < 40 ? round : 40);
-        for (int i = 0; i < 3 && rc >= 0 && !is_over(&b, budget); i++)
-            rc = try_at(s, &b, b.floor > b.enough ? b.floor : b.enough, variant++, nodes, budget);
-        rc = rc < 0 ? rc : SIM_OK;
-        if (!rc)
-            rc = halve(s, &b, round % 3, nodes, budget);
+        rc = descend(&s, &b, nsections, budget);
+    if (!rc && goal->go_on) {
+        b.enough = 0;
+        rc = descend(&s, &b, nsections, budget);
     }
     *floor = b.floor;
     search_free(s);

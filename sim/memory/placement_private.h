@@ -83,8 +83,13 @@ void search_free(struct search *s);
 /* An answer, or SIM_ENOMEM; 'offset' is filled where it is SEARCH_FOUND. 'variant': of the order in which choices are tried. */
 int search_run(struct search *s, int64_t height, int variant, struct search_budget *budget, int64_t offset[]);
 
-/* As low as the budget allows, not trying below 'enough'. '*floor' is what is proved already, and may rise. */
-int place_exact(struct item *items, int32_t n, int32_t nsections, int64_t enough, struct search_budget *budget,
-                int64_t *floor);
+struct exact_goal {
+    int64_t enough; /* a height that will do: until it is reached no lower one is tried */
+    _Bool go_on;    /* and then all lower ones are */
+};
+
+/* As low as the goal says and the budget allows. '*floor' is what is proved already, and may rise. */
+int place_exact(struct item *items, int32_t n, int32_t nsections, const struct exact_goal *goal,
+                struct search_budget *budget, int64_t *floor);
 
 #endif

@@ -101,17 +101,25 @@ static int lifetime_step(struct memory_plan *plan)
     return SIM_OK;
 }
 
-/* The placement of one pool; the device's ends as soon as it fits into 'capacity', if that is given. */
-static int place(const struct memory_plan *plan, struct lifetimes *l, int64_t capacity, struct placement *out)
+/* The placement of one pool. One that fits into 'room' is looked for first, whether lower ones are wanted or not: if the
+ * budget finds one, it does so always. */
+static int place(const struct memory_plan *plan, struct lifetimes *l, int64_t room, _Bool lower, struct placement *out)
 {
     struct placement_options options = {
         .method = plan->options.placement,
         .alignment = plan->options.alignment,
-        .capacity = capacity,
+        .capacity = room > 0 ? room : 0,
+        .go_on = lower,
         .budget = (uint64_t)plan->options.placement_nodes,
     };
 
     return placement_make(l->buffers, l->n, &options, out);
+}
+
+/* Of the device, beside the parameters. */
+static int64_t room_of(const struct memory_plan *plan, const struct platform *p)
+{
+    return memory_plan_capacity(p, &plan->options) - plan->parameter_bytes;
 }
 
 /* All but the placements. */
@@ -134,9 +142,9 @@ int memory_plan_make(const struct model *m, const struct platform *p, const stru
     if (nwhy)
         why[0] = 0;
     rc = prepare(&plan, p, why, nwhy);
-    rc = rc ? rc : place(&plan, &plan.device, 0, &plan.device_pool);
+    rc = rc ? rc : place(&plan, &plan.device, room_of(&plan, p), 1, &plan.device_pool);
     rc = rc ? rc : lifetimes_host(&plan.storages, &plan.transfers, &plan.host);
-    rc = rc ? rc : place(&plan, &plan.host, 0, &plan.host_pool);
+    rc = rc ? rc : place(&plan, &plan.host, 0, 1, &plan.host_pool);
     if (rc) {
         memory_plan_free(&plan);
         return rc;
@@ -174,14 +182,14 @@ static int fits(const struct question *q, int64_t batch, _Bool *answer)
 {
     struct memory_plan plan = { .model = q->model, .options = *q->options, .batch = batch };
     int rc = prepare(&plan, q->platform, q->why, q->nwhy);
-    int64_t room = memory_plan_capacity(q->platform, q->options) - plan.parameter_bytes, bound = 0;
+    int64_t room = room_of(&plan, q->platform), bound = 0;
 
     *answer = 0;
     if (!rc && (bound = placement_bound(plan.device.buffers, plan.device.n, q->options->alignment)) < 0)
         rc = (int)bound;
     if (!rc && bound <= room) {
         if (q->placed)
-            rc = place(&plan, &plan.device, room, &plan.device_pool);
+            rc = place(&plan, &plan.device, room, 0, &plan.device_pool);
         *answer = !rc && plan.device_pool.height <= room;
     }
     memory_plan_free(&plan);

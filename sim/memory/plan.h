@@ -58,7 +58,7 @@ struct memory_plan {
     int64_t forward_ps, backward_ps; /* sums of the operations, nothing waiting */
 };
 
-/* The five steps for this batch, whether it fits or not. */
+/* The five steps for this batch, whether it fits or not. EXACT looks for a placement that fits first, then for lower ones. */
 int memory_plan_make(const struct model *m, const struct platform *p, const struct memory_plan_options *options,
                      int64_t batch, struct memory_plan *out, char *why, size_t nwhy);
 void memory_plan_free(struct memory_plan *plan); /* accepts an all-zero one */

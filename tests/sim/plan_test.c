@@ -10,6 +10,7 @@
 
 #include "sim/memory/plan.h"
 #include "sim/status.h"
+#include "tests/sim/graph_nets.h"
 
 /* Three convolutions with what follows them, 16x16 images: 8 channels, 8, pooled, 16; a classifier. */
 static struct layer_spec layers[] = {
@@ -228,6 +229,68 @@ static void a_search_that_gives_up_fits_less(void **state)
     model_free(&m);
 }
 
+/* ResNet-18 on a P100, as the paper's plans have it: its searches take their time. */
+static struct conv_rate p100_rates[] = { { .kernel = 3, .stride = 1, .efficiency = 1.5 }, { .efficiency = 0.65 } };
+static struct link_spec nvlink = {
+    .name = "nvlink", .bandwidth_Bps = 34.1e9, .efficiency_to_host = 1, .efficiency_to_device = 1
+};
+
+static struct platform p100(int64_t memory_bytes)
+{
+    struct platform p = { .compute_scale = 1, .machines = 1, .links = &nvlink, .nlinks = 1 };
+
+    p.gpu = (struct gpu_spec){ .count = 1,
+                               .peak_flops = 10.6e12,
+                               .memory_Bps = 732e9,
+                               .memory_bytes = memory_bytes,
+                               .efficiency_memory = 0.75,
+                               .link = "nvlink" };
+    return p;
+}
+
+static struct memory_plan_options usual_p100(void)
+{
+    struct memory_plan_options o = usual();
+
+    o.split = (struct split_spec){ .depth = 0.75, .rows = 2, .columns = 2 };
+    o.limit_by_link = 1;
+    o.keep_last = 2;
+    o.usable = 1;
+    o.timing =
+        (struct timing){ .name = "p100", .memory_Bps = 550e9, .rates = p100_rates, .nrates = 2, .split_efficiency = 1 };
+    return o;
+}
+
+/* However few nodes the search has: between the bound and what a search for the lowest ends at. */
+static void the_largest_batch_fits_when_planned(void **state)
+{
+    (void)state;
+    struct model m = nets_resnet(18);
+    struct memory_plan_options o = usual_p100();
+    struct platform p = p100((int64_t)1 << 40);
+    struct memory_plan plan;
+    char why[256];
+
+    o.schedule = SCHEDULE_PER_OBJECT;
+    o.workspace_factor = 2.25;
+    o.placement_nodes = 10000;
+    assert_int_equal(memory_plan_make(&m, &p, &o, 32, &plan, why, sizeof(why)), SIM_OK);
+    int64_t low = plan.parameter_bytes + plan.device_pool.bound, high = plan.device_bytes;
+    memory_plan_free(&plan);
+    assert_true(low < high);
+    for (int k = 1; k < 8; k++) {
+        struct platform small = p100(low + (high - low) * k / 8);
+        int64_t largest = -1;
+        assert_int_equal(memory_plan_largest(&m, &small, &o, &largest, why, sizeof(why)), SIM_OK);
+        assert_int_equal(memory_plan_make(&m, &small, &o, largest, &plan, why, sizeof(why)), SIM_OK);
+        if (plan.device_bytes > small.gpu.memory_bytes)
+            fail_msg("batch %ld is said to fit into %ld bytes, its plan needs %ld", (long)largest,
+                     (long)small.gpu.memory_bytes, (long)plan.device_bytes);
+        memory_plan_free(&plan);
+    }
+    model_free(&m);
+}
+
 static void what_is_at_fault_is_named(void **state)
 {
     (void)state;
@@ -274,6 +337,7 @@ int main(void)
         cmocka_unit_test(what_just_fits_fits),
         cmocka_unit_test(what_cannot_be_counted_does_not_fit),
         cmocka_unit_test(a_search_that_gives_up_fits_less),
+        cmocka_unit_test(the_largest_batch_fits_when_planned),
         cmocka_unit_test(what_is_at_fault_is_named),
         cmocka_unit_test(nothing_fits_into_nothing),
     };

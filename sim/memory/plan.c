@@ -15,6 +15,17 @@ int64_t memory_plan_capacity(const struct platform *p, const struct memory_plan_
     return (int64_t)((double)p->gpu.memory_bytes * options->usable);
 }
 
+double memory_plan_copy_Bps(const struct platform *p, enum copy_way way)
+{
+    const struct link_spec *l = platform_gpu_link(p);
+    double host_Bps = way == COPY_TO_HOST ? p->cpu.dma_write_Bps : p->cpu.dma_read_Bps, link_Bps;
+
+    if (!l)
+        return 0;
+    link_Bps = l->bandwidth_Bps * (way == COPY_TO_HOST ? l->efficiency_to_host : l->efficiency_to_device);
+    return host_Bps > 0 && host_Bps < link_Bps ? host_Bps : link_Bps;
+}
+
 /* A key of the split stands below "split". */
 static int split_step(struct memory_plan *plan, char *why, size_t nwhy)
 {
@@ -68,8 +79,8 @@ static int transfer_step(struct memory_plan *plan, const struct platform *p, cha
         .limit = o->limit,
         .limit_by_link = o->limit_by_link,
         .keep_last = o->keep_last,
-        .to_host_Bps = link ? link->bandwidth_Bps * link->efficiency_to_host : 0,
-        .to_device_Bps = link ? link->bandwidth_Bps * link->efficiency_to_device : 0,
+        .to_host_Bps = memory_plan_copy_Bps(p, COPY_TO_HOST),
+        .to_device_Bps = memory_plan_copy_Bps(p, COPY_TO_DEVICE),
         .latency_ps = link ? seconds_to_ps(link->latency_s) : 0,
     };
 

@@ -69,6 +69,11 @@ void memory_plan_free(struct memory_plan *plan); /* accepts an all-zero one */
 int memory_plan_largest(const struct model *m, const struct platform *p, const struct memory_plan_options *options,
                         int64_t *batch, char *why, size_t nwhy);
 
+/* Bytes a second of one copy over the GPU's link alone: what the link's direction carries, and the host's memory (cpu.dma_write, dma_read)
+ * where that is less. 0: there is no link. */
+enum copy_way { COPY_TO_HOST, COPY_TO_DEVICE };
+double memory_plan_copy_Bps(const struct platform *p, enum copy_way way);
+
 int64_t memory_plan_capacity(const struct platform *p, const struct memory_plan_options *options); /* bytes */
 
 #endif

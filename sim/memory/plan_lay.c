@@ -8,17 +8,14 @@
 
 static const double ps_per_s = 1e12;
 
-/* One direction of the GPU's link, perhaps the wire that both share, what the GPUs may take of the host's memory, and the
- * device's memory. */
-static int lay_way(struct play *p, const char *kind, double link_Bps, int wire, double host_Bps, int memory)
+/* One direction of the GPU's link, perhaps the wire that both share, and the device's memory. */
+static int lay_way(struct play *p, const char *kind, enum copy_way way, int wire, int memory)
 {
-    uint32_t channels[4];
+    uint32_t channels[3];
     size_t n = 0;
-    int laid[4] = { engine_channel(p->e, kind, 0, link_Bps), wire, -1, memory };
+    int laid[3] = { engine_channel(p->e, kind, 0, memory_plan_copy_Bps(p->platform, way)), wire, memory };
 
-    if (host_Bps > 0)
-        laid[2] = engine_channel(p->e, "host-memory", 0, host_Bps);
-    for (size_t i = 0; i < 4; i++)
+    for (size_t i = 0; i < 3; i++)
         if (laid[i] >= 0)
             channels[n++] = (uint32_t)laid[i];
     return engine_route(p->e, channels, n);
@@ -27,7 +24,6 @@ static int lay_way(struct play *p, const char *kind, double link_Bps, int wire, 
 static int lay_link(struct play *p, int memory)
 {
     const struct link_spec *l = platform_gpu_link(p->platform);
-    const struct cpu_spec *cpu = &p->platform->cpu;
     int wire = -1;
 
     p->copies[0] = p->copies[1] = p->ways[0] = p->ways[1] = -1;
@@ -39,8 +35,8 @@ static int lay_link(struct play *p, int memory)
         wire = engine_channel(p->e, "wire", 0, l->bandwidth_Bps * fmax(l->efficiency_to_host, l->efficiency_to_device));
     p->copies[0] = engine_resource(p->e, "to-host", 0, (int)p->options->streams);
     p->copies[1] = engine_resource(p->e, "to-device", 0, (int)p->options->streams);
-    p->ways[0] = lay_way(p, "to-host", l->bandwidth_Bps * l->efficiency_to_host, wire, cpu->dma_write_Bps, memory);
-    p->ways[1] = lay_way(p, "to-device", l->bandwidth_Bps * l->efficiency_to_device, wire, cpu->dma_read_Bps, memory);
+    p->ways[0] = lay_way(p, "to-host", COPY_TO_HOST, wire, memory);
+    p->ways[1] = lay_way(p, "to-device", COPY_TO_DEVICE, wire, memory);
     p->latency_ps = seconds_to_ps(l->latency_s);
     return SIM_OK;
 }

@@ -1,4 +1,5 @@
 /* A memory plan as a whole: its pools, its refusals, the largest batch. The steps have tests of their own. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +10,7 @@
 #include <cmocka.h>
 
 #include "sim/memory/plan.h"
+#include "sim/memory/plan_play.h"
 #include "sim/status.h"
 #include "tests/sim/graph_nets.h"
 
@@ -291,6 +293,44 @@ static void the_largest_batch_fits_when_planned(void **state)
     model_free(&m);
 }
 
+/* Where the host's memory is slower than the link, the plan knows it: what is to be hidden in forward is. */
+static void copies_are_planned_as_they_are_played(void **state)
+{
+    (void)state;
+    static const struct {
+        double write_Bps, read_Bps, latency_s;
+    } hosts[] = { { 0, 0, 0 }, { 20e9, 0, 0 }, { 0, 20e9, 0 }, { 9e9, 50e9, 2e-5 } };
+    static const enum schedule schedules[] = { SCHEDULE_CLAMPED, SCHEDULE_PER_OBJECT };
+    struct model m = nets_vgg_19();
+
+    for (size_t h = 0; h < sizeof(hosts) / sizeof(*hosts); h++)
+        for (size_t s = 0; s < 2; s++) {
+            struct platform p = p100((int64_t)1 << 40);
+            struct memory_plan_options o = usual_p100();
+            struct play_options play = { .streams = 1 };
+            struct memory_plan plan;
+            struct plan_played played;
+            char why[256];
+            p.cpu.dma_write_Bps = hosts[h].write_Bps;
+            p.cpu.dma_read_Bps = hosts[h].read_Bps;
+            nvlink.latency_s = hosts[h].latency_s;
+            o.schedule = schedules[s];
+            o.placement = PLACEMENT_FIRST_FIT;
+            assert_int_equal(memory_plan_make(&m, &p, &o, 64, &plan, why, sizeof(why)), SIM_OK);
+            assert_int_equal(plan_play(&plan, &p, &play, &played, NULL, NULL, NULL), SIM_OK);
+            if (played.stall_forward_ps || !plan.transfers.n)
+                fail_msg("%s, host %zu: %zu copies, a stall of %ld ps", schedule_name(o.schedule), h, plan.transfers.n,
+                         (long)played.stall_forward_ps);
+            double Bps = hosts[h].write_Bps > 0 ? fmin(hosts[h].write_Bps, nvlink.bandwidth_Bps) : nvlink.bandwidth_Bps;
+            double to_host_s = (double)plan.transfers.offloaded_bytes / Bps;
+            double want_s = to_host_s + (double)plan.transfers.n * hosts[h].latency_s;
+            assert_true(fabs((double)played.host_busy_ps / 1e12 / want_s - 1) < 1e-6);
+            memory_plan_free(&plan);
+        }
+    nvlink.latency_s = 0;
+    model_free(&m);
+}
+
 static void what_is_at_fault_is_named(void **state)
 {
     (void)state;
@@ -338,6 +378,7 @@ int main(void)
         cmocka_unit_test(what_cannot_be_counted_does_not_fit),
         cmocka_unit_test(a_search_that_gives_up_fits_less),
         cmocka_unit_test(the_largest_batch_fits_when_planned),
+        cmocka_unit_test(copies_are_planned_as_they_are_played),
         cmocka_unit_test(what_is_at_fault_is_named),
         cmocka_unit_test(nothing_fits_into_nothing),
     };

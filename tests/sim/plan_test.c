@@ -331,6 +331,35 @@ static void copies_are_planned_as_they_are_played(void **state)
     model_free(&m);
 }
 
+/* A mean and a deviation of each channel, of each patch that has its own. */
+static void statistics_are_parameters(void **state)
+{
+    (void)state;
+    struct model m = nets_resnet(18);
+    struct platform p = p100((int64_t)1 << 34);
+
+    for (int64_t side = 1; side <= 2; side++) {
+        struct memory_plan_options o = usual_p100();
+        struct memory_plan plan;
+        int64_t want = 3 * 4 * (m.weights + m.biases), norms = 0, split = 0;
+        char why[256];
+        o.placement = PLACEMENT_FIRST_FIT;
+        o.split.rows = o.split.columns = side;
+        assert_int_equal(memory_plan_make(&m, &p, &o, 2, &plan, why, sizeof(why)), SIM_OK);
+        for (size_t l = 0; l < m.nlayers; l++)
+            if (m.layers[l].kind == LAYER_BATCHNORM) {
+                _Bool own = side > 1 && l < plan.split.nlayers;
+                want += 2 * 4 * m.layers[l].out.channels * (own ? side * side : 1);
+                norms++;
+                split += own;
+            }
+        assert_int_equal(plan.parameter_bytes, want);
+        assert_true(norms == 20 && (side > 1 ? split > 5 && split < norms : !split));
+        memory_plan_free(&plan);
+    }
+    model_free(&m);
+}
+
 static void what_is_at_fault_is_named(void **state)
 {
     (void)state;
@@ -379,6 +408,7 @@ int main(void)
         cmocka_unit_test(a_search_that_gives_up_fits_less),
         cmocka_unit_test(the_largest_batch_fits_when_planned),
         cmocka_unit_test(copies_are_planned_as_they_are_played),
+        cmocka_unit_test(statistics_are_parameters),
         cmocka_unit_test(what_is_at_fault_is_named),
         cmocka_unit_test(nothing_fits_into_nothing),
     };

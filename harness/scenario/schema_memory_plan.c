@@ -287,7 +287,7 @@ static const struct field fields[] = {
       .type = FIELD_BOOL,
       .fallback = "false",
       SCHEMA_AT(memory_planned, largest),
-      .doc = "find the largest batch that fits: the reading largest_batch" },
+      .doc = "find the largest batch that fits, up to 2^24: the reading largest_batch" },
     { .key = "fill",
       .type = FIELD_BOOL,
       .fallback = "false",

@@ -63,11 +63,20 @@ int memory_plan_make(const struct model *m, const struct platform *p, const stru
                      int64_t batch, struct memory_plan *out, char *why, size_t nwhy);
 void memory_plan_free(struct memory_plan *plan); /* accepts an all-zero one */
 
-/* The largest batch whose device pools fit into usable x gpu.memory, by doubling and bisection; 0 if not even one sample does. One that
- * is too large to count does not fit. FIRST_FIT and GREEDY_SIZE are asked for each batch; EXACT, whose searches take their time, from the
- * largest batch whose bound fits downwards: mostly once. */
+/* The largest batch whose device pools fit into usable x gpu.memory; 0 if not even one sample does, MEMORY_PLAN_LARGEST if that does.
+ * One that is too large to count does not fit.
+ * No latency  larger batches need more: by doubling and bisection. EXACT, whose searches take their time, is asked from the largest
+ *             batch whose bound fits downwards, in steps that double with each search that finds nothing: mostly once.
+ * A latency   of the GPU's link weighs less the larger the batch, which may then fit where smaller ones do not. So every batch is asked,
+ *             from the largest downwards of which at least what no schedule can move would fit; where that is more than
+ *             1023, only every k-th, k being a 1024th of that batch and one more, and all between it and the one before by
+ *             bisection. EXACT's steps double likewise.
+ * Known       a batch that the caller has an interest in, 0: none. The answer is never below it if it fits. */
+enum { MEMORY_PLAN_LARGEST = 1 << 24 };
+int memory_plan_largest_from(const struct model *m, const struct platform *p, const struct memory_plan_options *options,
+                             int64_t known, int64_t *batch, char *why, size_t nwhy);
 int memory_plan_largest(const struct model *m, const struct platform *p, const struct memory_plan_options *options,
-                        int64_t *batch, char *why, size_t nwhy);
+                        int64_t *batch, char *why, size_t nwhy); /* no batch known */
 
 /* Bytes a second of one copy over the GPU's link alone: what the link's direction carries, and the host's memory (cpu.dma_write, dma_read)
  * where that is less. 0: there is no link. */

@@ -6,7 +6,7 @@
  *   batch                  samples of one GPU's step
  *   generated_bytes offloadable_bytes offloaded_bytes offloadable_pct (of the generated, at most 100) offloaded_pct
  *   live_bytes peak_bytes gap_pct (device general pool: bound, height, height above it)
- *   parameter_bytes device_bytes host_bytes fits (1 or 0) largest_batch (of one GPU, 0: none; only if asked for)
+ *   parameter_bytes device_bytes host_bytes fits (1 or 0) largest_batch (of one GPU, 0: none, at most 2^24; only if asked for)
  *   allreduce_ms (workers > 1; what of it the backward pass does not hide is laid to the network's link) */
 #ifndef NARROWS_SIM_METHOD_MEMORY_PLAN_H
 #define NARROWS_SIM_METHOD_MEMORY_PLAN_H
@@ -20,7 +20,7 @@
 struct memory_planned {
     struct memory_plan_options plan;
     struct play_options play;
-    _Bool largest; /* report the largest batch that fits */
+    _Bool largest; /* report the largest batch that fits, up to MEMORY_PLAN_LARGEST */
     _Bool fill;    /* play that batch instead of the job's */
     _Bool strict;  /* refuse a batch that does not fit, instead of reporting fits = 0 */
     _Bool detail;  /* the database keeps the plan operation by operation, and the timeline */

@@ -145,7 +145,7 @@ static int largest_of(const struct job *j, int64_t *batch, char *why, size_t nwh
 {
     const struct memory_plan_options *o = &j->method->memory_planned.plan;
 
-    return whole_key(memory_plan_largest(j->model, j->platform, o, batch, why, nwhy), why, nwhy);
+    return whole_key(memory_plan_largest_from(j->model, j->platform, o, share_of(j), batch, why, nwhy), why, nwhy);
 }
 
 static int plan_of(const struct job *j, int64_t batch, struct memory_plan *out, char *why, size_t nwhy)

@@ -293,6 +293,139 @@ static void the_largest_batch_fits_when_planned(void **state)
     model_free(&m);
 }
 
+/* A batch that is too small to hide the copies' latency needs more than a larger one: against every batch one after another, just
+ * below each need that is above the next one's. */
+static void a_batch_above_a_hole_is_found(void **state)
+{
+    (void)state;
+    enum { MOST = 200 };
+    static const enum schedule schedules[] = { SCHEDULE_CLAMPED, SCHEDULE_PER_OBJECT };
+    struct model m = nets_vgg_19();
+    int holes = 0;
+
+    nvlink.latency_s = 1e-3;
+    for (size_t s = 0; s < 2; s++) {
+        struct memory_plan_options o = usual_p100();
+        int64_t needs[MOST + 1] = { 0 };
+        char why[256];
+        o.schedule = schedules[s];
+        o.placement = PLACEMENT_FIRST_FIT;
+        for (int64_t batch = 1; batch <= MOST; batch++) {
+            struct platform large = p100((int64_t)1 << 40);
+            struct memory_plan plan;
+            assert_int_equal(memory_plan_make(&m, &large, &o, batch, &plan, why, sizeof(why)), SIM_OK);
+            needs[batch] = plan.device_bytes;
+            memory_plan_free(&plan);
+        }
+        for (int64_t batch = 1; batch < MOST; batch++) {
+            struct platform p = p100(needs[batch] - 1);
+            int64_t want = 0, largest = -1;
+            if (needs[batch] <= needs[batch + 1])
+                continue;
+            for (int64_t k = 1; k <= MOST; k++)
+                want = needs[k] < needs[batch] ? k : want;
+            if (want == MOST)
+                continue;
+            assert_int_equal(memory_plan_largest(&m, &p, &o, &largest, why, sizeof(why)), SIM_OK);
+            if (largest != want)
+                fail_msg("%s: %ld bytes hold batch %ld, not %ld", schedule_name(schedules[s]), (long)p.gpu.memory_bytes,
+                         (long)want, (long)largest);
+            holes++;
+        }
+    }
+    nvlink.latency_s = 0;
+    assert_true(holes > 4);
+    model_free(&m);
+}
+
+/* What no schedule can move is no more than any schedule's bound: else a batch that fits would never be asked. */
+static void a_known_batch_that_fits_is_no_more_than_the_largest(void **state)
+{
+    (void)state;
+    struct model m = nets_resnet(18);
+
+    nvlink.latency_s = 3e-4;
+    for (int schedule = 0; schedule < SCHEDULE_KINDS; schedule++)
+        for (int way = 0; way < 8; way++) {
+            struct memory_plan_options o = usual_p100();
+            struct memory_plan plan;
+            char why[256];
+            o.schedule = (enum schedule)schedule;
+            o.limit_by_link = way & 1;
+            o.keep_last = way & 2 ? -1 : 2;
+            o.limit = way % 4 ? 1 : 0.3;
+            nvlink.bandwidth_Bps = way & 4 ? 5e9 : 34.1e9;
+            o.placement = PLACEMENT_FIRST_FIT;
+            for (int64_t batch = 3; batch < 60; batch = batch * 3 / 2) {
+                struct platform p = p100((int64_t)1 << 40);
+                int64_t largest = -1, known = -1;
+                assert_int_equal(memory_plan_make(&m, &p, &o, batch, &plan, why, sizeof(why)), SIM_OK);
+                p.gpu.memory_bytes = plan.device_bytes;
+                memory_plan_free(&plan);
+                assert_int_equal(memory_plan_largest(&m, &p, &o, &largest, why, sizeof(why)), SIM_OK);
+                assert_int_equal(memory_plan_largest_from(&m, &p, &o, batch, &known, why, sizeof(why)), SIM_OK);
+                if (largest < batch || known != largest)
+                    fail_msg("%s, %d: batch %ld fits, not more than %ld are found, %ld of those known",
+                             schedule_name(o.schedule), way, (long)batch, (long)largest, (long)known);
+            }
+        }
+    nvlink.latency_s = 0;
+    nvlink.bandwidth_Bps = 34.1e9;
+    model_free(&m);
+}
+
+static void the_search_for_the_largest_ends(void **state)
+{
+    (void)state;
+    struct model m = infer();
+    struct memory_plan_options o = usual();
+    struct memory_plan plan;
+
+    o.placement = PLACEMENT_FIRST_FIT;
+    o.schedule = SCHEDULE_KEEP_ALL;
+    plan_of(&m, &o, MEMORY_PLAN_LARGEST, &plan);
+    for (int more = -1; more < 2; more++) {
+        struct platform p = machine(2 * plan.device_bytes + (more > 0 ? (int64_t)1 << 50 : 2 * more));
+        char why[256];
+        int64_t largest = -1;
+        assert_int_equal(memory_plan_largest(&m, &p, &o, &largest, why, sizeof(why)), SIM_OK);
+        assert_int_equal(largest, MEMORY_PLAN_LARGEST - (more < 0));
+        assert_int_equal(memory_plan_largest_from(&m, &p, &o, 2 * largest, &largest, why, sizeof(why)), SIM_OK);
+        assert_int_equal(largest, MEMORY_PLAN_LARGEST - (more < 0));
+    }
+    memory_plan_free(&plan);
+    model_free(&m);
+}
+
+/* A mean and a deviation of each channel, of each patch that has its own. */
+static void statistics_are_parameters(void **state)
+{
+    (void)state;
+    struct model m = nets_resnet(18);
+    struct platform p = p100((int64_t)1 << 34);
+
+    for (int64_t side = 1; side <= 2; side++) {
+        struct memory_plan_options o = usual_p100();
+        struct memory_plan plan;
+        int64_t want = 3 * 4 * (m.weights + m.biases), norms = 0, split = 0;
+        char why[256];
+        o.placement = PLACEMENT_FIRST_FIT;
+        o.split.rows = o.split.columns = side;
+        assert_int_equal(memory_plan_make(&m, &p, &o, 2, &plan, why, sizeof(why)), SIM_OK);
+        for (size_t l = 0; l < m.nlayers; l++)
+            if (m.layers[l].kind == LAYER_BATCHNORM) {
+                _Bool own = side > 1 && l < plan.split.nlayers;
+                want += 2 * 4 * m.layers[l].out.channels * (own ? side * side : 1);
+                norms++;
+                split += own;
+            }
+        assert_int_equal(plan.parameter_bytes, want);
+        assert_true(norms == 20 && (side > 1 ? split > 5 && split < norms : !split));
+        memory_plan_free(&plan);
+    }
+    model_free(&m);
+}
+
 /* Where the host's memory is slower than the link, the plan knows it: what is to be hidden in forward is. */
 static void copies_are_planned_as_they_are_played(void **state)
 {
@@ -328,35 +461,6 @@ static void copies_are_planned_as_they_are_played(void **state)
             memory_plan_free(&plan);
         }
     nvlink.latency_s = 0;
-    model_free(&m);
-}
-
-/* A mean and a deviation of each channel, of each patch that has its own. */
-static void statistics_are_parameters(void **state)
-{
-    (void)state;
-    struct model m = nets_resnet(18);
-    struct platform p = p100((int64_t)1 << 34);
-
-    for (int64_t side = 1; side <= 2; side++) {
-        struct memory_plan_options o = usual_p100();
-        struct memory_plan plan;
-        int64_t want = 3 * 4 * (m.weights + m.biases), norms = 0, split = 0;
-        char why[256];
-        o.placement = PLACEMENT_FIRST_FIT;
-        o.split.rows = o.split.columns = side;
-        assert_int_equal(memory_plan_make(&m, &p, &o, 2, &plan, why, sizeof(why)), SIM_OK);
-        for (size_t l = 0; l < m.nlayers; l++)
-            if (m.layers[l].kind == LAYER_BATCHNORM) {
-                _Bool own = side > 1 && l < plan.split.nlayers;
-                want += 2 * 4 * m.layers[l].out.channels * (own ? side * side : 1);
-                norms++;
-                split += own;
-            }
-        assert_int_equal(plan.parameter_bytes, want);
-        assert_true(norms == 20 && (side > 1 ? split > 5 && split < norms : !split));
-        memory_plan_free(&plan);
-    }
     model_free(&m);
 }
 
@@ -407,8 +511,11 @@ int main(void)
         cmocka_unit_test(what_cannot_be_counted_does_not_fit),
         cmocka_unit_test(a_search_that_gives_up_fits_less),
         cmocka_unit_test(the_largest_batch_fits_when_planned),
-        cmocka_unit_test(copies_are_planned_as_they_are_played),
+        cmocka_unit_test(a_batch_above_a_hole_is_found),
+        cmocka_unit_test(a_known_batch_that_fits_is_no_more_than_the_largest),
+        cmocka_unit_test(the_search_for_the_largest_ends),
         cmocka_unit_test(statistics_are_parameters),
+        cmocka_unit_test(copies_are_planned_as_they_are_played),
         cmocka_unit_test(what_is_at_fault_is_named),
         cmocka_unit_test(nothing_fits_into_nothing),
     };

@@ -121,7 +121,7 @@ static int prepare(struct graph_builder *b, char *why, size_t nwhy)
     if (b->nsplit && (patches > max_forward || (int64_t)(b->nsplit + 2) * patches > max_forward)) {
         snprintf(why, nwhy, "split: %zu layers of %lld patches are more than %lld operations", b->nsplit,
                  (long long)patches, (long long)max_forward);
-        return SIM_ERANGE;
+        return SIM_EINVAL;
     }
     b->patches = b->nsplit ? (int32_t)patches : 1;
     for (size_t l = 0; l < m->nlayers; l++) {

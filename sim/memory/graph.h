@@ -106,7 +106,8 @@ struct graph {
 };
 
 /* SIM_EINVAL with "KEY: reason" (KEY: "model" or one of the options): layers that no convolutional network has (embedding,
- * interaction), recompute_norm with a definition that keeps what it drops. SIM_ERANGE, SIM_ENOMEM. */
+ * interaction), recompute_norm with a definition that keeps what it drops; with "split: reason" a split into more operations than can be
+ * counted. SIM_ERANGE with "batch: reason": tensors of more bytes than can be. SIM_ENOMEM. */
 int graph_build(const struct model *m, const struct split_net *split, int64_t batch,
                 const struct graph_options *options, struct graph *out, char *why, size_t nwhy);
 void graph_free(struct graph *g); /* accepts an all-zero one */
@@ -114,7 +115,7 @@ void graph_free(struct graph *g); /* accepts an all-zero one */
 /* "conv1_1", "conv1_1 backward", "block2.conv1 [1,0]", "cut [0,1]": into text[0..size). */
 void graph_operation_name(const struct graph *g, const struct split_net *s, int32_t operation, char *text, size_t size);
 
-/* Call visit() for each tensor that the operation reads, or writes. */
+/* The tensors that the operation reads, or writes. */
 enum { OPERATION_PLACES = 6 };
 int operation_reads(const struct operation *o, int32_t tensors[OPERATION_PLACES]);  /* how many */
 int operation_writes(const struct operation *o, int32_t tensors[OPERATION_PLACES]); /* how many */

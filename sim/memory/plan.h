@@ -5,7 +5,7 @@
  * Units      bytes, integer picoseconds.
  * Ownership  memory_plan_free() releases a plan; the model must outlive it.
  * Errors     SIM_EINVAL with "KEY: reason", KEY as in struct memory_plan_options ("split.depth", "timing.rates"), or with the full key
- *            of a figure of the platform. */
+ *            of a figure of the platform or the model. SIM_ERANGE: bytes or a time that cannot be counted. SIM_ENOMEM. */
 #ifndef NARROWS_SIM_MEMORY_PLAN_H
 #define NARROWS_SIM_MEMORY_PLAN_H
 

@@ -488,6 +488,32 @@ static void what_is_at_fault_is_named(void **state)
     model_free(&m);
 }
 
+/* No batch is too large here: it is the split that cannot be counted. */
+static void a_split_of_too_many_operations_is_refused(void **state)
+{
+    (void)state;
+    static struct layer_spec few[] = { { .kind = LAYER_CONV, .channels = 1, .kernel = 1 },
+                                       { .kind = LAYER_CLASSIFIER } };
+    const struct model_spec plane = {
+        .name = "plane", .channels = 1, .height = 4096, .width = 4096, .classes = 2, .layers = few, .nlayers = 2
+    };
+    struct platform p = machine((int64_t)1 << 50);
+    struct memory_plan_options o = usual();
+    struct memory_plan plan;
+    struct model m;
+    char why[256];
+    int64_t largest = 77;
+
+    assert_int_equal(model_infer(&plane, &m, why, sizeof(why)), SIM_OK);
+    o.split = (struct split_spec){ .depth = 1, .rows = 4096, .columns = 4096 };
+    assert_int_equal(memory_plan_make(&m, &p, &o, 1, &plan, why, sizeof(why)), SIM_EINVAL);
+    assert_memory_equal(why, "split: ", 7);
+    assert_int_equal(memory_plan_largest(&m, &p, &o, &largest, why, sizeof(why)), SIM_EINVAL);
+    assert_memory_equal(why, "split: ", 7);
+    assert_int_equal(largest, 77);
+    model_free(&m);
+}
+
 static void nothing_fits_into_nothing(void **state)
 {
     (void)state;
@@ -517,6 +543,7 @@ int main(void)
         cmocka_unit_test(statistics_are_parameters),
         cmocka_unit_test(copies_are_planned_as_they_are_played),
         cmocka_unit_test(what_is_at_fault_is_named),
+        cmocka_unit_test(a_split_of_too_many_operations_is_refused),
         cmocka_unit_test(nothing_fits_into_nothing),
     };
     return cmocka_run_group_tests_name("plan", tests, NULL, NULL);

@@ -76,8 +76,7 @@ static void note_reading(struct graph_builder *b, int from, size_t reader)
 {
     struct graph_use *u = from == LAYER_NO_LAYER ? NULL : &b->uses[from];
 
-    /* What reads the joined tensor does not read the patches. */
-    if (u && !((size_t)from < b->nsplit && reader >= b->nsplit))
+    if (u) /* also across the join: that is a convolution's output or a sum, of which nobody asks who reads it */
         u->reader = !u->readers++ ? (int32_t)reader : LAYER_NO_LAYER;
 }
 

@@ -6,13 +6,6 @@
 #include "sim/memory/splitmix64.h"
 #include "sim/status.h"
 
-int64_t window_outputs(const struct window *w, int64_t length)
-{
-    int64_t room = length + w->pad_begin + w->pad_end - w->kernel;
-
-    return room < 0 ? 0 : room / w->stride + 1;
-}
-
 static int64_t even_start(int64_t length, int64_t n, int64_t i)
 {
     return (int64_t)((__int128)i * length / n);
@@ -59,19 +52,6 @@ void split_bounds(const struct window *w, int64_t o, int64_t *low, int64_t *high
 int64_t split_middle(int64_t low, int64_t high)
 {
     return low + (high - low + 1) / 2;
-}
-
-int split_input(const struct window *w, int64_t in_length, size_t n, const int64_t *out_starts, int64_t *in_starts)
-{
-    in_starts[0] = 0;
-    for (size_t i = 1; i < n; i++) {
-        int64_t low, high;
-        split_bounds(w, out_starts[i], &low, &high);
-        in_starts[i] = split_middle(low, high);
-        if (in_starts[i] <= in_starts[i - 1] || in_starts[i] >= in_length)
-            return SIM_EINVAL;
-    }
-    return in_length < 1 ? SIM_EINVAL : SIM_OK;
 }
 
 struct split_part split_part(const struct window *w, int64_t in_length, int64_t out_length, size_t n,

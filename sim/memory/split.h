@@ -29,9 +29,6 @@ struct split_part {
     int64_t in_start, in_length, out_start, out_length, pad_begin, pad_end;
 };
 
-/* Output positions of the operation over 'length' input positions; below 1 if the window does not fit. */
-int64_t window_outputs(const struct window *w, int64_t length);
-
 /* Parts as even as can be: starts[i] = floor(i length / n). SIM_EINVAL if n is not in 1..length. */
 int split_even(int64_t length, int64_t n, int64_t *starts);
 
@@ -44,12 +41,9 @@ int split_stochastic(int64_t length, int64_t n, double wiggle, uint64_t seed, in
  * outside of the input where its padding is large. */
 void split_bounds(const struct window *w, int64_t o, int64_t *low, int64_t *high);
 
-/* The middle of an interval, the upper one of two. */
+/* The middle of an interval, the upper one of two: where the input is cut. Of the bounds of O_i that is O_i s wherever k - s =
+ * 2 p_b or 2 p_b - 1, so that the paths of a residual block meet. */
 int64_t split_middle(int64_t low, int64_t high);
-
-/* The input split: of each interval the middle, the upper one of two. That is O_i s wherever k - s = 2 p_b or 2 p_b - 1, so that
- * the paths of a residual block meet. SIM_EINVAL if a part would be empty. */
-int split_input(const struct window *w, int64_t in_length, size_t n, const int64_t *out_starts, int64_t *in_starts);
 
 /* Part i of n, for any in_starts (also outside of the bounds: negative padding drops what lies beyond). */
 struct split_part split_part(const struct window *w, int64_t in_length, int64_t out_length, size_t n,

@@ -4,6 +4,14 @@
 
 #include "sim/memory/patches.h"
 
+/* Output positions of a window operation over 'length' input positions; below 1 if the window does not fit. */
+static inline int64_t window_outputs(const struct window *w, int64_t length)
+{
+    int64_t room = length + w->pad_begin + w->pad_end - w->kernel;
+
+    return room < 0 ? 0 : room / w->stride + 1;
+}
+
 /* Join: nothing behind it reads past it, and no place was nearer to the depth. Outputs of the patches tile each split layer's;
  * a layer's patches read what the patches of the layer before put out; sizes follow from the paddings; cuts lie in their
  * bounds. Fails the test, naming the model. */

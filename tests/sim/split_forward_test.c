@@ -6,6 +6,7 @@
 
 #include "sim/memory/patches.h"
 #include "sim/status.h"
+#include "tests/sim/split_check.h"
 
 #define CONV(k, s, p)                                                               \
     {                                                                               \

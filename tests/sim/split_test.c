@@ -7,6 +7,7 @@
 
 #include "sim/memory/split.h"
 #include "sim/status.h"
+#include "tests/sim/split_check.h"
 
 enum { MAX_LENGTH = 72, MAX_PARTS = 8, MAX_PADDED = 2 * MAX_LENGTH };
 
@@ -296,37 +297,30 @@ static void padding_at_the_bounds(void **state)
             }
 }
 
-static void input_splits(void **state)
+static void middles_of_the_bounds(void **state)
 {
     uint64_t seed = 3;
-    int made = 0, refused = 0;
+    int made = 0, natural = 0;
 
     (void)state;
     while (made < 2000) {
         struct trial t;
         if (!random_trial(&seed, 0, &t))
             continue;
-        int64_t starts[MAX_PARTS], gap = t.w.kernel - t.w.stride;
-        int rc = split_input(&t.w, t.in_length, t.n, t.out_starts, starts);
-        _Bool empty = 0;
-        for (size_t i = 0; i < t.n; i++) {
-            int64_t twice = 2 * (t.out_starts[i] * t.w.stride - t.w.pad_begin) + gap; /* lb + ub */
-            int64_t want = i ? (int64_t)ceil((double)twice / 2) : 0;
-            int64_t before =
-                i > 1 ? (int64_t)ceil((double)(2 * (t.out_starts[i - 1] * t.w.stride - t.w.pad_begin) + gap) / 2) : 0;
-            empty = empty || want >= t.in_length || (i && want <= before);
-            if (!rc && starts[i] != want)
+        int64_t gap = t.w.kernel - t.w.stride;
+        for (size_t i = 1; i < t.n; i++) {
+            int64_t twice = 2 * (t.out_starts[i] * t.w.stride - t.w.pad_begin) + gap, low, high; /* lb + ub */
+            split_bounds(&t.w, t.out_starts[i], &low, &high);
+            if (split_middle(low, high) != (int64_t)ceil((double)twice / 2))
                 fail_trial(&t, i, "not the middle of the bounds");
-            if (!rc && i && (gap == 2 * t.w.pad_begin || gap == 2 * t.w.pad_begin - 1))
-                assert_int_equal(starts[i], t.out_starts[i] * t.w.stride);
+            if (gap == 2 * t.w.pad_begin || gap == 2 * t.w.pad_begin - 1) {
+                assert_int_equal(split_middle(low, high), t.out_starts[i] * t.w.stride);
+                natural++;
+            }
         }
-        assert_int_equal(rc, empty ? SIM_EINVAL : SIM_OK);
-        refused += empty;
         made++;
     }
-    assert_true(refused > 20 && refused < 1000);
-    assert_int_equal(split_input(&(struct window){ 3, 1, 1, 1 }, 0, 1, (const int64_t[]){ 0 }, (int64_t[1]){ 0 }),
-                     SIM_EINVAL);
+    assert_true(natural > 100);
 }
 
 static void even_splits(void **state)
@@ -419,34 +413,16 @@ static void stochastic_splits_of_any_wiggle(void **state)
     }
 }
 
-static void outputs_of_a_window(void **state)
-{
-    static const struct {
-        struct window w;
-        int64_t length, want;
-    } cases[] = {
-        { { 11, 4, 2, 2 }, 224, 55 }, { { 7, 2, 3, 3 }, 224, 112 }, { { 3, 2, 0, 0 }, 55, 27 },
-        { { 1, 2, 0, 0 }, 7, 4 },     { { 1, 2, 0, -1 }, 28, 14 },  { { 5, 1, 0, 0 }, 5, 1 },
-    };
-
-    (void)state;
-    for (size_t i = 0; i < COUNT(cases); i++)
-        assert_int_equal(window_outputs(&cases[i].w, cases[i].length), cases[i].want);
-    assert_true(window_outputs(&(struct window){ 5, 2, 0, 0 }, 4) < 1);
-    assert_true(window_outputs(&(struct window){ 5, 3, 0, 0 }, 2) < 1);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(outputs_of_a_window),
         cmocka_unit_test(even_splits),
         cmocka_unit_test(stochastic_splits_of_the_paper),
         cmocka_unit_test(stochastic_splits_keep_to_their_range),
         cmocka_unit_test(stochastic_splits_of_any_wiggle),
         cmocka_unit_test(bounds_by_hand),
         cmocka_unit_test(padding_at_the_bounds),
-        cmocka_unit_test(input_splits),
+        cmocka_unit_test(middles_of_the_bounds),
         cmocka_unit_test(parts_agree_with_the_unsplit_operation),
         cmocka_unit_test(parts_agree_outside_of_the_bounds),
     };

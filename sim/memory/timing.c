@@ -68,7 +68,7 @@ static int check_machine(const struct timing *t, const struct platform *p, char 
         { "platform.gpu.memory_bandwidth", p->gpu.memory_Bps },
         { "platform.gpu.efficiency.memory", p->gpu.efficiency_memory },
     };
-    const struct figure own_memory = { "timing.memory_bandwidth", t->memory_Bps };
+    const struct figure own_memory = { "timing.memory", t->memory_Bps };
     const struct figure others[] = {
         { "platform.compute_scale", p->compute_scale },
         { "timing.split_efficiency", t->split_efficiency },

@@ -37,7 +37,7 @@ struct timing {
     double split_efficiency; /* share of a layer's rate that its patches reach; 1 unless said */
 };
 
-/* SIM_EINVAL with "KEY: reason" (KEY: "timing.rates", "timing.memory_bandwidth", "timing.split_efficiency", "platform.gpu...",
+/* SIM_EINVAL with "KEY: reason" (KEY: "timing.rates", "timing.memory", "timing.split_efficiency", "platform.gpu...",
  * "platform.compute_scale"): a layer that no rate fits (says which), a rate of zero. */
 int timing_check(const struct timing *t, const struct platform *p, const struct model *m, char *why, size_t nwhy);
 

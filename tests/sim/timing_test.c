@@ -248,7 +248,7 @@ static void refusals_of_figures(void **state)
         { &p.gpu.launch_latency_s, INFINITY, "platform.gpu.launch_latency: " },
         { &p.compute_scale, 0, "platform.compute_scale: " },
         { &t.split_efficiency, 0, "timing.split_efficiency: " },
-        { &t.memory_Bps, -1, "timing.memory_bandwidth: expected a positive number, got -1" },
+        { &t.memory_Bps, -1, "timing.memory: expected a positive number, got -1" },
         { &rate.efficiency, 0, "timing.rates: row 1: expected a positive rate or efficiency, got 0" },
         { &rate.efficiency, -1, "timing.rates: row 1: " },
         { &rate.efficiency, NAN, "timing.rates: row 1: " },

@@ -40,7 +40,7 @@ int placement_make(struct buffer *buffers, size_t n, const struct placement_opti
     struct placement p = { 0 };
     struct search_budget budget = budget_of(options);
     struct exact_goal goal;
-    int rc = options->method < PLACEMENT_METHODS && options->capacity >= 0 ? SIM_OK : SIM_EINVAL;
+    int rc = options->method < PLACEMENT_METHODS && options->capacity >= 0 && options->large >= 0 ? SIM_OK : SIM_EINVAL;
 
     if (!rc)
         rc = pool_read(&pool, buffers, n, options->alignment);
@@ -51,7 +51,7 @@ int placement_make(struct buffer *buffers, size_t n, const struct placement_opti
     case PLACEMENT_FIRST_FIT: rc = place_first_fit(pool.items, pool.n, pool.nsections, &budget); break;
     case PLACEMENT_GREEDY_SIZE: rc = greedy(&pool, &budget); break;
     default:
-        goal = (struct exact_goal){ options->capacity / pool.unit, options->go_on };
+        goal = (struct exact_goal){ options->capacity / pool.unit, options->go_on, options->large };
         rc = place_exact(pool.items, pool.n, pool.nsections, &goal, &budget, &p.floor);
         break;
     }

@@ -41,6 +41,8 @@ struct placement_options {
     int64_t capacity;  /* good enough: the search ends at a height that fits; 0: only the bound will do */
     _Bool go_on;       /* below the capacity, too, with what is left of the budget once something fits */
     uint64_t budget;   /* nodes; 0: 10 million */
+    int32_t
+        large; /* more buffers than these in one part of the search: a look at them serves for several choices; 0: 512 */
     _Bool (*stop)(void *context);
     void *context;
 };

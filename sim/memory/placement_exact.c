@@ -7,7 +7,7 @@
 /* The best placement so far, and what is known of those below it. */
 struct best {
     struct item *items;
-    int32_t n;
+    int32_t n, large;
     int64_t height, floor, enough; /* height 0: there is none yet */
     int tried;                     /* heuristics of those that place in the order of a key */
     int64_t *offset;               /* scratch */
@@ -100,7 +100,7 @@ static int descend(struct search **s, struct best *b, int32_t nsections, struct 
     int rc = begin(b, nsections, budget);
 
     if (!rc && !*s && !is_over(b, budget)) {
-        *s = search_make(b->items, b->n, nsections);
+        *s = search_make(b->items, b->n, nsections, b->large);
         rc = *s ? SIM_OK : SIM_ENOMEM;
     }
     for (int round = 0, variant = 3; !rc && !is_over(b, budget); round++) {
@@ -117,7 +117,7 @@ static int descend(struct search **s, struct best *b, int32_t nsections, struct 
 int place_exact(struct item *items, int32_t n, int32_t nsections, const struct exact_goal *goal,
                 struct search_budget *budget, int64_t *floor)
 {
-    struct best b = { .items = items, .n = n, .floor = *floor, .enough = goal->enough };
+    struct best b = { .items = items, .n = n, .floor = *floor, .enough = goal->enough, .large = goal->large };
     struct search *s = NULL;
     int rc = SIM_ENOMEM;
 

@@ -78,7 +78,7 @@ int items_order(const struct item *items, int32_t n, enum item_key key, int32_t 
 /* The tree search for a placement not higher than 'height'. */
 enum search_answer { SEARCH_FOUND, SEARCH_NONE, SEARCH_STOPPED };
 struct search;
-struct search *search_make(const struct item *items, int32_t n, int32_t nsections); /* NULL: no memory */
+struct search *search_make(const struct item *items, int32_t n, int32_t nsections, int32_t large); /* NULL: no memory */
 void search_free(struct search *s);
 /* An answer, or SIM_ENOMEM; 'offset' is filled where it is SEARCH_FOUND. 'variant': of the order in which choices are tried. */
 int search_run(struct search *s, int64_t height, int variant, struct search_budget *budget, int64_t offset[]);
@@ -86,6 +86,7 @@ int search_run(struct search *s, int64_t height, int variant, struct search_budg
 struct exact_goal {
     int64_t enough; /* a height that will do: until it is reached no lower one is tried */
     _Bool go_on;    /* and then all lower ones are */
+    int32_t large;  /* 0: the usual */
 };
 
 /* As low as the goal says and the budget allows. '*floor' is what is proved already, and may rise. */

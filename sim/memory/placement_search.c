@@ -146,7 +146,6 @@ static int peel(struct search *s, struct stretch *p, struct search_budget *budge
 
 static int visit(struct search *s, struct stretch *piece, struct search_budget *budget)
 {
-    enum { LARGE = 512 };
     struct frame f = { 0 };
     int32_t more, maker;
     int rc = peel(s, piece, budget);
@@ -154,7 +153,7 @@ static int visit(struct search *s, struct stretch *piece, struct search_budget *
     if (rc || !piece->count)
         return rc ? rc : 1;
     f.stretch = *piece;
-    more = piece->count > LARGE ? piece->count / 64 : 0;
+    more = piece->count > s->large ? (int32_t)((int64_t)piece->count * 8 / s->large) : 0;
     rc = search_look(s, piece, more, &budget->work);
 
     if (rc < 0)

@@ -63,6 +63,7 @@ struct search {
     int32_t n, nsections;
     int64_t height;
     int variant;
+    int32_t large;          /* more items of a stretch are many */
     int64_t *offset;        /* [n] */
     int32_t *order, *place; /* [n] a permutation of the items, and where in it each is */
     int32_t *begin;         /* [nsections + 1] the first item of each section */

@@ -56,9 +56,10 @@ static int find_same(struct search *s)
     return SIM_OK;
 }
 
-struct search *search_make(const struct item *items, int32_t n, int32_t nsections)
+struct search *search_make(const struct item *items, int32_t n, int32_t nsections, int32_t large)
 {
     struct search *s = calloc(1, sizeof(*s));
+    enum { LARGE = 512 };
     size_t sections = (size_t)nsections + 1, count = (size_t)n + 1, levels = 1;
 
     if (!s)
@@ -68,6 +69,7 @@ struct search *search_make(const struct item *items, int32_t n, int32_t nsection
     s->items = items;
     s->n = n;
     s->nsections = nsections;
+    s->large = large ? large : LARGE;
     int32_t **by_item[] = { &s->order, &s->place, &s->kind, &s->twin, &s->same };
     int32_t **by_section[] = { &s->begin, &s->step_of, &s->pieces_first, &s->pieces_next };
     int64_t **wide[] = { &s->floor, &s->left };

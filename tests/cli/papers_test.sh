@@ -153,6 +153,9 @@ holds "freed object by object no operation of forward has more alive than clampe
     "SELECT count(*) > 4000 AND min(o.name = c.name AND o.live_GB <= c.live_GB) AND sum(o.live_GB < c.live_GB) > 1000 $pair" \
     "SELECT o.combination, o.name, o.live_GB, c.live_GB $pair AND o.live_GB > c.live_GB"
 
+holds "the exact search reaches the bound on all 72 plans of three networks" \
+    "SELECT count(*) = 72 AND max(peak_GB - live_GB) = 0 AND max(gap_pct) = 0 $nets" "SELECT combination, variant, gap_pct $nets AND gap_pct > 0"
+
 gaps="FROM plan_summary WHERE scenario = 'splitcnn-placement'"
 holds "placement: the exact search reaches the bound on all 45 plans" \
     "SELECT count(*) = 45 AND max(peak_GB - live_GB) = 0 AND max(gap_pct) = 0 $gaps AND variant = 'exact'" "SELECT combination, variant, gap_pct $gaps"

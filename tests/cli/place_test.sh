@@ -57,6 +57,7 @@ awk 'BEGIN { srand(2); n = 300000; print "id,lower,upper,size"
 ended() { # EXIT 'regex of stdout' ARGUMENTS...: after a signal, once the placing has begun
     local want=$1 like=$2 pid got begun=$SECONDS
     shift 2
+    : >signalled # what the call before said is not this one's
     "$NARROWS" place "$@" >signalled 2>&1 &
     pid=$!
     until grep -q bound signalled || [ $((SECONDS - begun)) -gt 200 ]; do sleep 0.1; done

@@ -35,22 +35,12 @@ static void say_operation(const struct executor *e, struct text *t, int32_t oper
     say(t, "%s", name);
 }
 
-/* "the error of block1.relu [0,1]". */
 static void say_tensor(const struct executor *e, struct text *t, int32_t tensor)
 {
-    const struct tensor *x = &e->plan->graph.tensors[tensor];
-    int64_t columns = e->plan->split.columns;
+    char name[128];
 
-    if (x->role == TENSOR_INPUT)
-        say(t, "the images");
-    else
-        say(t, "%s of %s",
-            x->role == TENSOR_ERROR        ? "the error"
-            : x->role == TENSOR_RECOMPUTED ? "again the output"
-                                           : "the output",
-            e->plan->model->layers[x->layer].name);
-    if (x->patch != NO_PATCH)
-        say(t, " [%" PRId64 ",%" PRId64 "]", x->patch / columns, x->patch % columns);
+    program_tensor_name(e->plan, tensor, name, sizeof(name));
+    say(t, "%s", name);
 }
 
 /* What a word of stamped memory is, if it is any storage's. */

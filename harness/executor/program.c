@@ -13,13 +13,6 @@ struct builder {
     int32_t *tensor_value; /* [graph.ntensors] */
 };
 
-static const char *tensor_name(const struct memory_plan *plan, int32_t tensor)
-{
-    int32_t layer = plan->graph.tensors[tensor].layer;
-
-    return layer >= 0 ? plan->model->layers[layer].name : "the input";
-}
-
 int program_refuse(const char *what, long long a, long long b)
 {
     fprintf(stderr, "executor: the plan cannot run: %s (%lld, %lld)\n", what, a, b);
@@ -233,8 +226,10 @@ static int check_written(const struct builder *b)
     for (size_t i = 0; i < b->p->noperations; i++)
         for (int r = 0; r < b->p->operations[i].nreads; r++)
             if (b->p->operations[i].reads[r].value == NO_VALUE) {
-                fprintf(stderr, "executor: the plan cannot run: operation %zu reads what nobody wrote, of %s\n", i,
-                        tensor_name(b->plan, b->p->operations[i].reads[r].tensor));
+                char name[128];
+
+                program_tensor_name(b->plan, b->p->operations[i].reads[r].tensor, name, sizeof(name));
+                fprintf(stderr, "executor: the plan cannot run: operation %zu reads what nobody wrote, %s\n", i, name);
                 return NW_EINPUT;
             }
     return NW_OK;

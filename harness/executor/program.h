@@ -82,4 +82,7 @@ void program_free(struct program *p); /* accepts an all-zero one */
 /* Where a tensor lies while the operation runs; NULL if the operation does not touch it. */
 const struct place *program_place(const struct program *p, size_t operation, int32_t tensor);
 
+/* "the error of block1.relu [0,1]": into text[0..size). */
+void program_tensor_name(const struct memory_plan *plan, int32_t tensor, char *text, size_t size);
+
 #endif

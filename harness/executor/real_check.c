@@ -2,6 +2,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "harness/executor/apart.h"
 #include "harness/executor/real.h"
 #include "harness/status.h"
 
@@ -97,6 +98,7 @@ static int check_aliases(const struct checking *c)
 
 int real_check(const struct real *r)
 {
+    char why[512];
     int rc = check_end(r);
 
     for (size_t i = 0; i < r->program->noperations && !rc; i++) {
@@ -107,5 +109,10 @@ int real_check(const struct real *r)
             rc = check_layer(&c, &r->plan->model->layers[o->layer]);
         rc = rc ? rc : check_aliases(&c);
     }
+    if (rc)
+        return rc;
+    rc = apart_check(r->program, why, sizeof(why));
+    if (rc)
+        fprintf(stderr, "executor: %s\n", why);
     return rc;
 }

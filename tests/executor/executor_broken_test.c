@@ -121,8 +121,24 @@ static void expect_fault(const char *what, const struct memory_plan *plan, enum 
 static const enum schedule schedules[] = { SCHEDULE_LAYER_WISE, SCHEDULE_ALGORITHM_1, SCHEDULE_CLAMPED,
                                            SCHEDULE_PER_OBJECT };
 
+/* Refused before it runs: the text names the operation and both of what meets. */
+static void expect_refusal(const char *what, const struct memory_plan *plan, int32_t operation, const char *first,
+                           const char *second)
+{
+    char why[512] = "runs", name[96];
+
+    graph_operation_name(&plan->graph, &plan->split, operation, name, sizeof(name));
+    if (plans_apart(plan, why) || strncmp(why, name, strlen(name)) || !strstr(why, first) || !strstr(why, second))
+        fail_msg("%s: expected %s, '%s' and '%s', got: %s", what, name, first, second, why);
+}
+
+static void name_of(const struct memory_plan *plan, int32_t storage, char text[128])
+{
+    program_tensor_name(plan, plan->storages.items[storage].tensor, text, 128);
+}
+
 /* The end of a copy comes after operation 'free_after'; what that operation writes takes the memory that is being copied. One of
- * the two is found wrong. */
+ * the two is found wrong; values that are computed could hide it, so that this is refused. */
 static int taken_early(struct memory_plan *plan, enum executor_content content)
 {
     static struct saved s;
@@ -140,10 +156,17 @@ static int taken_early(struct memory_plan *plan, enum executor_content content)
         if (b == plan->device.n || plan->device.buffers[a].lower == t->free_after)
             continue;
         stack(&plan->device, &plan->device_pool, a, b);
-        r = plans_run(plan, content, LAZY, 1);
-        assert_true(r.faults > 0);
-        assert_true(r.first.storage == t->storage || r.first.storage == plan->device.residents[b].storage);
-        check_text(plan, &r.first);
+        if (content == EXECUTOR_REAL) {
+            char name[128];
+
+            name_of(plan, t->storage, name);
+            expect_refusal("taken early", plan, t->free_after, name, "is being copied to the host");
+        } else {
+            r = plans_run(plan, content, LAZY, 1);
+            assert_true(r.faults > 0);
+            assert_true(r.first.storage == t->storage || r.first.storage == plan->device.residents[b].storage);
+            check_text(plan, &r.first);
+        }
         restore(plan, &s);
         found++;
     }
@@ -363,12 +386,13 @@ static void the_first_wrong_byte(void **state)
     drop(&plan, &m);
 }
 
-/* Checksums: as above, but for workspaces, which the reference does not use. */
+/* Computed: what checksums would not see is refused, the rest they find. (Of workspaces see below: the reference uses none.) */
 static void computed_buffers_that_overlap(void **state)
 {
     static struct saved s;
     uint64_t seed = 5;
-    int broken = 0;
+    int broken = 0, refused = 0;
+    char why[512];
 
     (void)state;
     for (int net = 0; net < 2; net++) {
@@ -385,6 +409,12 @@ static void computed_buffers_that_overlap(void **state)
                 continue;
             stack(&plan.device, &plan.device_pool, a, b);
             right = valid(&plan.device);
+            if (!plans_apart(&plan, why)) {
+                assert_false(right);
+                refused++;
+                restore(&plan, &s);
+                continue;
+            }
             lazy = plans_run(&plan, EXECUTOR_REAL, LAZY, 1);
             eager = plans_run(&plan, EXECUTOR_REAL, EAGER, 1);
             if ((lazy.faults + eager.faults > 0) == right)
@@ -396,6 +426,113 @@ static void computed_buffers_that_overlap(void **state)
         drop(&plan, &m);
     }
     assert_in_range(broken, 3, 1000);
+    assert_in_range(refused, 1, 1000);
+}
+
+/* A workspace over what its own operation writes or reads: the results are wrong when their checksum is taken. Stamps see it. */
+static void workspaces_in_the_way(void **state)
+{
+    static struct saved s;
+    struct model m;
+    struct memory_plan plan = make(&m, SCHEDULE_KEEP_ALL, 2, 0);
+    int found = 0;
+
+    (void)state;
+    save(&plan, &s);
+    for (size_t w = 0; w < plan.device.n; w++) {
+        int32_t tensors[OPERATION_PLACES], operation = plan.device.residents[w].operation;
+        const struct operation *o;
+
+        if (plan.device.residents[w].storage != NO_STORAGE)
+            continue;
+        o = &plan.graph.operations[operation];
+        for (int writes = 0; writes < 2; writes++)
+            for (int i = writes ? operation_writes(o, tensors) : operation_reads(o, tensors); i-- > 0;) {
+                size_t b = buffer_of(&plan.device, plan.graph.tensors[tensors[i]].storage, 0);
+                char name[128];
+
+                stack(&plan.device, &plan.device_pool, w, b);
+                program_tensor_name(&plan, tensors[i], name, sizeof(name));
+                expect_refusal("a workspace", &plan, operation, "its workspace lies where", name);
+                assert_true(plans_run(&plan, EXECUTOR_STAMP, EAGER, 1).faults > 0);
+                restore(&plan, &s);
+                found++;
+            }
+    }
+    assert_in_range(found, 20, 1000);
+    drop(&plan, &m);
+}
+
+/* The two errors that the operation before a sum writes, one over the other. */
+static void results_in_each_others_way(void **state)
+{
+    static struct saved s;
+    struct model m;
+    struct variation v = { .patches = 1, .limit = 1 };
+    struct memory_plan plan;
+    int found = 0;
+
+    (void)state;
+    m = plans_residual();
+    assert_true(plans_make(&m, &v, 2, &plan));
+    save(&plan, &s);
+    for (size_t i = 0; i < plan.graph.noperations; i++) {
+        const struct operation *o = &plan.graph.operations[i];
+        int32_t tensors[OPERATION_PLACES];
+        char first[128], second[128];
+
+        if (operation_writes(o, tensors) < 2)
+            continue;
+        stack(&plan.device, &plan.device_pool, buffer_of(&plan.device, plan.graph.tensors[tensors[0]].storage, 0),
+              buffer_of(&plan.device, plan.graph.tensors[tensors[1]].storage, 0));
+        program_tensor_name(&plan, tensors[0], first, sizeof(first));
+        program_tensor_name(&plan, tensors[1], second, sizeof(second));
+        expect_refusal("two results", &plan, (int32_t)i, first, second);
+        assert_true(plans_run(&plan, EXECUTOR_STAMP, EAGER, 1).faults > 0);
+        restore(&plan, &s);
+        found++;
+    }
+    assert_in_range(found, 2, 100);
+    memory_plan_free(&plan);
+    model_free(&m);
+}
+
+/* What an operation writes, or its workspace, while a copy to the device is on its way there: it may arrive before the checksum is taken. */
+static void copies_that_land_on_results(void **state)
+{
+    static struct saved s;
+    int results = 0, workspaces = 0;
+
+    (void)state;
+    for (size_t k = 0; k < COUNT(schedules); k++) {
+        struct model m;
+        struct memory_plan plan = make(&m, schedules[k], 1, 0);
+
+        save(&plan, &s);
+        for (size_t i = 0; i < plan.transfers.n; i++)
+            for (size_t b = 0; b < plan.device.n; b++) {
+                const struct transfer *t = &plan.transfers.items[i];
+                const struct resident *r = &plan.device.residents[b];
+                int64_t at = plan.device.buffers[b].lower;
+                char name[128];
+
+                if (at < t->back || at >= t->need || (r->storage == t->storage && r->part))
+                    continue;
+                name_of(&plan, t->storage, name);
+                stack(&plan.device, &plan.device_pool, buffer_of(&plan.device, t->storage, 1), b);
+                if (r->storage == NO_STORAGE || plan.storages.items[r->storage].first == at) {
+                    expect_refusal("a landing copy", &plan, (int32_t)at, name, "is being copied to the device");
+                    *(r->storage == NO_STORAGE ? &workspaces : &results) += 1;
+                }
+                assert_true(plans_run(&plan, EXECUTOR_STAMP, EAGER, 1).faults +
+                                plans_run(&plan, EXECUTOR_STAMP, LAZY, 1).faults >
+                            0);
+                restore(&plan, &s);
+            }
+        drop(&plan, &m);
+    }
+    assert_in_range(results, 5, 10000);
+    assert_in_range(workspaces, 5, 10000);
 }
 
 /* A step that goes right leaves everything in its place: a copy that the next step forgets must be missed all the same. */
@@ -622,6 +759,9 @@ int main(void)
         cmocka_unit_test(buffers_that_overlap),
         cmocka_unit_test(the_first_wrong_byte),
         cmocka_unit_test(computed_buffers_that_overlap),
+        cmocka_unit_test(workspaces_in_the_way),
+        cmocka_unit_test(results_in_each_others_way),
+        cmocka_unit_test(copies_that_land_on_results),
         cmocka_unit_test(what_the_step_before_left),
         cmocka_unit_test(looks_before_writing),
         cmocka_unit_test(homes_that_overlap),

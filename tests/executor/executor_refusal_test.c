@@ -178,6 +178,36 @@ static void in_place(void **state)
     model_free(&m);
 }
 
+/* Its checksum would be taken of what the workspace left. Whatever the backend, and with checksums or without. */
+static void a_workspace_over_a_result(void **state)
+{
+    struct variation v = { .patches = 1, .limit = 1, .workspace_factor = 8 };
+    struct model m = plans_plain();
+    struct memory_plan plan;
+    size_t w = 0, y = 0;
+
+    (void)state;
+    assert_true(plans_make(&m, &v, 2, &plan));
+    while (plan.device.residents[w].storage != NO_STORAGE)
+        w++;
+    while (plan.device.residents[y].storage !=
+           plan.graph.tensors[plan.graph.operations[plan.device.residents[w].operation].y].storage)
+        y++;
+    plan.device.buffers[y].offset = plan.device.buffers[w].offset;
+    for (size_t i = 0; ops_backends[i]; i++)
+        for (int verify = 0; verify < 2; verify++) {
+            struct executor_options real = {
+                .content = EXECUTOR_REAL, .ops = ops_backends[i]->name, .verify = verify, .steps = 1
+            };
+
+            if (!ops_backends[i]->on_device && ops_backends[i]->usable())
+                expect("a workspace", &plan, &real, NW_EINPUT,
+                       "conv1 cannot be computed: its workspace lies where the output of conv1 is written");
+        }
+    memory_plan_free(&plan);
+    model_free(&m);
+}
+
 static void a_shortcut_off_its_corner(void **state)
 {
     struct variation v = { .patches = 2, .depth = 1, .limit = 1 };
@@ -271,8 +301,13 @@ static void progress(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(options_and_plans),         cmocka_unit_test(networks), cmocka_unit_test(in_place),
-        cmocka_unit_test(a_shortcut_off_its_corner), cmocka_unit_test(stamps),   cmocka_unit_test(progress),
+        cmocka_unit_test(options_and_plans),
+        cmocka_unit_test(networks),
+        cmocka_unit_test(in_place),
+        cmocka_unit_test(a_workspace_over_a_result),
+        cmocka_unit_test(a_shortcut_off_its_corner),
+        cmocka_unit_test(stamps),
+        cmocka_unit_test(progress),
         cmocka_unit_test(seeds_of_dropout),
     };
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "harness/executor/apart.h"
 #include "harness/status.h"
 #include "sim/status.h"
 #include "tests/sim/test.h"
@@ -208,6 +209,17 @@ _Bool plans_can_compute(const struct memory_plan *plan)
                plan->model->layers[o->layer].kind != LAYER_BATCHNORM;
     }
     return ends;
+}
+
+_Bool plans_apart(const struct memory_plan *plan, char *why)
+{
+    struct program p;
+    int rc;
+
+    assert_int_equal(program_make(plan, &p), NW_OK);
+    rc = apart_check(&p, why, 512);
+    program_free(&p);
+    return !rc;
 }
 
 struct ran plans_run(const struct memory_plan *plan, enum executor_content content, enum lazy_mode mode, int64_t steps)

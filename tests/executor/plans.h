@@ -44,6 +44,8 @@ struct ran {
     int64_t to_host_bytes;
 };
 _Bool plans_can_compute(const struct memory_plan *plan); /* REAL refuses some networks; says nothing */
+/* Does REAL run it, as far as its areas keep apart? If not, 'why' (of 512 bytes) says what meets. */
+_Bool plans_apart(const struct memory_plan *plan, char *why);
 struct ran plans_run(const struct memory_plan *plan, enum executor_content content, enum lazy_mode mode, int64_t steps);
 
 #endif

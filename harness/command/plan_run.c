@@ -1,5 +1,6 @@
 #include "harness/command/plan_run.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -19,11 +20,28 @@ static void progress(void *context, int64_t step, size_t operation, size_t noper
         fputc('\n', stderr);
 }
 
-static double link_rate(const struct planned *p, const struct plan_run_options *o)
+static double lesser(double rate, double limit)
 {
-    const struct link_spec *link = platform_gpu_link(&p->scenario->platform);
+    return limit > 0 && limit < rate ? limit : rate;
+}
 
-    return o->link_Bps > 0 ? o->link_Bps : link ? link->bandwidth_Bps * link->efficiency_to_host : 0;
+/* What the prediction has: sim/memory/plan_lay.c. */
+static struct executor_link link_of(const struct platform *p, double link_Bps)
+{
+    const struct link_spec *l = platform_gpu_link(p);
+    struct executor_link link = { .to_host_Bps = link_Bps, .to_device_Bps = link_Bps };
+
+    if (!l)
+        return link;
+    link.latency_s = l->latency_s;
+    if (l->duplex == DUPLEX_HALF)
+        link.shared_Bps =
+            link_Bps > 0 ? link_Bps : l->bandwidth_Bps * fmax(l->efficiency_to_host, l->efficiency_to_device);
+    if (link_Bps > 0)
+        return link;
+    link.to_host_Bps = lesser(l->bandwidth_Bps * l->efficiency_to_host, p->cpu.dma_write_Bps);
+    link.to_device_Bps = lesser(l->bandwidth_Bps * l->efficiency_to_device, p->cpu.dma_read_Bps);
+    return link;
 }
 
 static void say(const struct executor_result *r, const struct plan_run_options *o, const struct plan_played *predicted)
@@ -108,7 +126,7 @@ int plan_run(const struct planned *p, const struct plan_run_options *options, co
         .ops = options->ops,
         .verify = options->verify,
         .on_device = options->on_gpu,
-        .link_Bps = link_rate(p, options),
+        .link = link_of(&p->scenario->platform, options->link_Bps),
         .pace = options->real || options->on_gpu ? 0 : STAMP_PACE,
         .pool_bytes = options->pool_bytes,
         .seed = options->seed,

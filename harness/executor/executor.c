@@ -10,6 +10,8 @@
 #include "harness/offload/host_backend.h"
 #include "harness/status.h"
 
+static const double most_latency_s = 1e9;
+
 enum { SLOTS = 4, SLOT_MIN = 1 << 14, SLOT_MAX = 1 << 20, MAX_TICKETS = 1 << 14 };
 
 static int no_memory(void)
@@ -18,15 +20,17 @@ static int no_memory(void)
     return NW_ENOMEM;
 }
 
-/* A stamped byte stands for more than itself, so the link is as much slower. */
+/* A stamped byte stands for more than itself, so the link is as much slower; that each copy begins late is not. */
 static int open_backend(const struct executor_options *o, struct backend **out)
 {
-    double scale = o->content == EXECUTOR_STAMP ? (double)WORD / GRANULE : 1;
-    struct host_link link = { o->link_Bps * scale / (o->pace > 0 ? o->pace : 1), 0 };
+    double pace = o->pace > 0 ? o->pace : 1;
+    double rate = (o->content == EXECUTOR_STAMP ? (double)WORD / GRANULE : 1) / pace;
+    int64_t latency_ns = (int64_t)(1e9 * pace * o->link.latency_s);
+    struct host_backend_options host = { .to_device = { rate * o->link.to_device_Bps, latency_ns },
+                                         .to_host = { rate * o->link.to_host_Bps, latency_ns },
+                                         .wire_bytes_per_s = rate * o->link.shared_Bps };
 
-    if (o->on_device)
-        return cuda_backend_open(out);
-    return host_backend_open(&(struct host_backend_options){ .to_device = link, .to_host = link }, out);
+    return o->on_device ? cuda_backend_open(out) : host_backend_open(&host, out);
 }
 
 /* What is staged: weights and gradients, reports. Pinning takes time, so a small plan shall not pay for large slots. */
@@ -159,9 +163,16 @@ static int start_real(struct executor *e)
 
 static int check_options(const struct executor_options *o)
 {
-    if (o->steps >= 1 && o->link_Bps >= 0 && o->pace >= 0 && o->pool_bytes >= 0)
-        return NW_OK;
-    fprintf(stderr, "executor: expected one step or more, and no rate, pace or size below 0\n");
+    const struct executor_link *l = &o->link;
+
+    if (o->steps >= 1 && l->to_host_Bps >= 0 && l->to_device_Bps >= 0 && l->shared_Bps >= 0 && l->latency_s >= 0 &&
+        o->pace >= 0 && o->pool_bytes >= 0) {
+        if (l->latency_s * (1 + o->pace) <= most_latency_s)
+            return NW_OK;
+        fprintf(stderr, "executor: the link's latency, so many times slower, is more than %g s\n", most_latency_s);
+        return NW_EINPUT;
+    }
+    fprintf(stderr, "executor: expected one step or more, and no rate, latency, pace or size below 0\n");
     return NW_EINPUT;
 }
 

@@ -13,7 +13,7 @@
  * Stamps     want an alignment that is a multiple of 256. The threads' link is slowed as memory is shrunk, so copies take their time;
  *            a GPU's is what it is, so with stamps its times say nothing.
  * Pace       STAMP on threads: everything happens so many times slower than planned. An operation lasts at least its planned time,
- *            the link is slowed alike; times are reported as measured. Above some 10 stamping does not show, and step and
+ *            the link is slowed alike, rates and latency; times are reported as measured. Above some 10 stamping does not show, and step and
  *            stalls are those of sim/memory/plan_play.h.
  * Pool       one allocation of the plan's height (plus parameters for REAL); nothing is allocated during a step.
  * Order      copies begin and are waited for where the plan says, through harness/offload: the executor adds no wait of its own.
@@ -36,12 +36,19 @@
 
 enum executor_content { EXECUTOR_STAMP, EXECUTOR_REAL };
 
+/* The threads' link. */
+struct executor_link {
+    double to_host_Bps, to_device_Bps; /* 0: as fast as memory */
+    double shared_Bps;                 /* half duplex: what both directions share; 0: nothing */
+    double latency_s;                  /* of each copy */
+};
+
 struct executor_options {
     enum executor_content content;
-    const char *ops;       /* REAL: name of a backend of train/ops, "": the best usable */
-    _Bool verify;          /* REAL: checksums */
-    _Bool on_device;       /* a GPU's memory, queues and link; else threads */
-    double link_Bps;       /* of the threads' link, each direction; 0: as fast as memory */
+    const char *ops; /* REAL: name of a backend of train/ops, "": the best usable */
+    _Bool verify;    /* REAL: checksums */
+    _Bool on_device; /* a GPU's memory, queues and link; else threads */
+    struct executor_link link;
     double pace;           /* STAMP on threads: an operation lasts at least so many times its planned time */
     int64_t pool_bytes;    /* refuse a plan that needs more; 0: what the plan needs */
     int64_t *operation_ns; /* [plan->graph.noperations]: how long each operation lasted, of the step in which it lasted

@@ -180,6 +180,7 @@ int host_backend_open(const struct host_backend_options *options, struct backend
     }
     b->queues[QUEUE_TO_DEVICE].link = options->to_device;
     b->queues[QUEUE_TO_HOST].link = options->to_host;
+    b->wire.each.bytes_per_s = options->wire_bytes_per_s;
     rc = host_queues_start(b, options->anywhere);
     if (rc)
         host_close(&b->base);

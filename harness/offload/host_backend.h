@@ -1,6 +1,6 @@
 /* host_backend.h - the back end of a machine without a GPU: the "device" is other memory of the host, its queues are
  * threads, and real bytes pass a link as slow as asked.
- * Link       one per direction, independent. A copy holds its link for latency_ns plus its bytes at bytes_per_s and is
+ * Link       one per direction, independent, or with a wire that both share (half duplex). A copy holds its link for latency_ns plus its bytes at bytes_per_s and is
  *            never done earlier; if the system lets the thread run late, the copies behind it catch up, so that the
  *            rate holds.
  * Device     QUEUE_UNPACK runs the best host row of kernels/adt that is not parallel, on one thread.
@@ -21,6 +21,7 @@ struct host_backend_options {
     struct host_link to_device, to_host;
     _Bool anywhere; /* the threads stand for other hardware: let them run on every processor, also where the caller is
                      * pinned to one */
+    double wire_bytes_per_s; /* that the copies of both directions share; 0: nothing */
 };
 
 /* *out is to be closed with its own ops->close(), which joins the threads. */

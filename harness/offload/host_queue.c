@@ -58,9 +58,10 @@ static void take_record(struct host_queue *q, const struct command *c)
 static int64_t take_work(struct host_queue *q, const struct command *c)
 {
     int64_t ready = c->asked_ns > q->due_ns ? c->asked_ns : q->due_ns;
+    struct link_wire *wire = q->backend->wire.each.bytes_per_s > 0 ? &q->backend->wire : NULL;
 
     switch (c->kind) {
-    case COMMAND_COPY: return link_copy(&q->link, c->dst, c->src, c->n, ready);
+    case COMMAND_COPY: return link_copy(&q->link, wire, c->dst, c->src, c->n, ready);
     case COMMAND_UNPACK: q->backend->unpack->unpack(c->dst, c->src, c->n, c->keep); break;
     default: c->work(c->arg, NULL); break;
     }

@@ -59,6 +59,7 @@ struct host_backend {
     int nthreads;
     _Bool stopping;
     const struct adt_impl *unpack;
+    struct link_wire wire; /* at 0 bytes/s: none */
     struct host_event *events;
     int nevents;
 };

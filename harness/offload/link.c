@@ -25,20 +25,40 @@ static void sleep_until(int64_t at_ns)
         continue;
 }
 
-static int64_t wire_ns(const struct host_link *l, size_t nbytes)
+int64_t link_wire_ns(const struct host_link *l, size_t nbytes)
 {
-    return l->bytes_per_s > 0 ? (int64_t)(1e9 * (double)nbytes / l->bytes_per_s) : 0;
+    const double most_ns = 2.2e18;
+    double ns = l->bytes_per_s > 0 ? 1e9 * (double)nbytes / l->bytes_per_s : 0;
+
+    return (int64_t)(ns < most_ns ? ns : most_ns);
 }
 
-int64_t link_copy(const struct host_link *l, void *dst, const void *src, size_t nbytes, int64_t ready_ns)
+/* The next piece of whoever asks first, not before 'ready_ns'; when it is over. */
+static int64_t take_wire(struct link_wire *w, size_t nbytes, int64_t ready_ns)
+{
+    int64_t takes_ns = link_wire_ns(&w->each, nbytes), free_ns = atomic_load(&w->free_ns), end_ns;
+
+    do
+        end_ns = (free_ns > ready_ns ? free_ns : ready_ns) + takes_ns;
+    while (!atomic_compare_exchange_weak(&w->free_ns, &free_ns, end_ns));
+    return end_ns;
+}
+
+int64_t link_copy(const struct host_link *l, struct link_wire *wire, void *dst, const void *src, size_t nbytes,
+                  int64_t ready_ns)
 {
     int64_t start = ready_ns + l->latency_ns, due = start, now;
     size_t at = 0;
 
     do {
         size_t n = nbytes - at < CHUNK ? nbytes - at : CHUNK;
+        int64_t shared = wire ? take_wire(wire, n, due) : 0;
 
-        due = start + wire_ns(l, at + n);
+        due = start + link_wire_ns(l, at + n);
+        if (shared > due) {
+            start += shared - due;
+            due = shared;
+        }
         if (due - link_now_ns() > (at + n < nbytes ? AHEAD_NS : 0))
             sleep_until(due);
         if (n)
@@ -47,5 +67,5 @@ int64_t link_copy(const struct host_link *l, void *dst, const void *src, size_t 
     } while (at < nbytes);
     now = link_now_ns();
     /* Where nothing is throttled, memory is the link. */
-    return l->bytes_per_s > 0 ? due : now;
+    return l->bytes_per_s > 0 || wire ? due : now;
 }

@@ -107,6 +107,20 @@ for variant in keep-all layer-wise algorithm-1 clamped per-object split; do
     [ $copied = "$([ $variant = keep-all ] && echo no || echo yes)" ] || fault "$variant: ${out##*copied}"
 done
 
+# The threads' link is the platform's: nothing is faster than predicted (a machine that has other work may well be slower).
+as_slow_as_predicted() { # what the prediction is at least, in ms; arguments of narrows plan
+    expect 0 "measured +[0-9.]+ ms a step.*; predicted $1[0-9.]* ms.*$ran" "" n plan "$plan" --variant layer-wise --run "${@:2}"
+    measured=${out##*measured } predicted=${out##*predicted }
+    awk -v m="${measured%% ms*}" -v p="${predicted%% ms*}" 'BEGIN { exit !(m >= 0.9 * p) }' ||
+        fault "${*:2}: measured ${measured%% ms*} ms, predicted ${predicted%% ms*} ms"
+}
+as_slow_as_predicted 59 --link '20 GB/s'
+as_slow_as_predicted 174 --set link.wire.efficiency.to_device=0.1
+as_slow_as_predicted 68 --set link.wire.efficiency.to_host=0.2
+as_slow_as_predicted 174 --set platform.cpu.dma_read='2 GB/s'
+as_slow_as_predicted 112 --set platform.cpu.dma_write='4 GB/s'
+as_slow_as_predicted 178 --set link.wire.latency='2 ms'
+
 # What is computed does not hang on when it is copied, where it lies or what is computed again; it does on how the network is cut.
 gradients() { # arguments: the digest that narrows plan prints, into $digest
     expect 0 "loss +[0-9.]+; digest of all gradients [0-9a-f]{16}.*$ran" "" n plan "$tiny" --run --real "$@"

@@ -718,7 +718,7 @@ static void wrong_behind_a_slow_link(void **state)
     static struct saved s;
     struct model m;
     struct memory_plan plan = make(&m, SCHEDULE_PER_OBJECT, 1, 0);
-    struct executor_options options = { .content = EXECUTOR_STAMP, .steps = 1, .link_Bps = 2e6, .pace = 1 };
+    struct executor_options options = { .content = EXECUTOR_STAMP, .steps = 1, .link = { 2e6, 2e6 }, .pace = 1 };
     struct executor_result r;
     struct transfer *t = plan.transfers.items, was;
     size_t a, b = 0;
@@ -727,7 +727,7 @@ static void wrong_behind_a_slow_link(void **state)
     assert_int_equal(executor_run(&plan, &options, &r), 0);
     assert_int_equal(r.faults, 0);
     assert_string_equal(r.backend, "threads");
-    assert_true(r.step_ns >= (int64_t)(1e9 * (double)r.to_host_bytes / options.link_Bps));
+    assert_true(r.step_ns >= (int64_t)(1e9 * (double)r.to_host_bytes / options.link.to_host_Bps));
     while (t->back + 2 > t->need) /* so late that a faster link would have been in time */
         t++;
     assert_true(t < plan.transfers.items + plan.transfers.n);

@@ -69,7 +69,7 @@ static void large_networks(void **state)
 
         for (int schedule = 0; schedule < SCHEDULE_KINDS; schedule++) {
             int64_t patches = schedule == SCHEDULE_PER_OBJECT ? 2 : 1;
-            struct executor_options options = { .content = EXECUTOR_STAMP, .steps = 1, .link_Bps = 34.1e9 };
+            struct executor_options options = { .content = EXECUTOR_STAMP, .steps = 1, .link = { 34.1e9, 34.1e9 } };
             struct executor_result r;
             struct memory_plan plan;
 

@@ -67,7 +67,7 @@ static void options_and_plans(void **state)
     assert_true(plans_make(&m, &usual, 2, &plan));
     o = stamp, o.steps = 0;
     expect("no steps", &plan, &o, NW_EINPUT, "one step or more");
-    o = stamp, o.link_Bps = -1;
+    o = stamp, o.link.to_device_Bps = -1;
     expect("a negative rate", &plan, &o, NW_EINPUT, "below 0");
     o = stamp, o.pace = -1;
     expect("a negative pace", &plan, &o, NW_EINPUT, "below 0");
@@ -278,7 +278,7 @@ static void progress(void **state)
     struct model m = plans_plain();
     struct heard_progress h = { 0 };
     struct executor_options o = {
-        .content = EXECUTOR_STAMP, .steps = 2, .pace = 30, .progress = hear, .context = &h, .link_Bps = 1e9
+        .content = EXECUTOR_STAMP, .steps = 2, .pace = 30, .progress = hear, .context = &h, .link = { 1e9, 1e9 }
     };
     struct executor_result r;
     struct memory_plan plan;

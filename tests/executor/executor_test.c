@@ -86,7 +86,7 @@ static void same_gradients_of_every_plan(void **state)
 static struct executor_result run_with(const struct ops_backend *ops, const struct memory_plan *plan)
 {
     struct executor_options options = {
-        .content = EXECUTOR_REAL, .ops = ops->name, .verify = 1, .seed = 7, .steps = 2, .link_Bps = 100e6
+        .content = EXECUTOR_REAL, .ops = ops->name, .verify = 1, .seed = 7, .steps = 2, .link = { 100e6, 100e6 }
     };
     struct executor_result r;
 

@@ -225,7 +225,7 @@ _Bool plans_apart(const struct memory_plan *plan, char *why)
 struct ran plans_run(const struct memory_plan *plan, enum executor_content content, enum lazy_mode mode, int64_t steps)
 {
     struct executor_options options = {
-        .content = content, .ops = "reference", .verify = 1, .seed = 7, .steps = steps, .link_Bps = 50e6
+        .content = content, .ops = "reference", .verify = 1, .seed = 7, .steps = steps, .link = { 50e6, 50e6 }
     };
     struct backend *backend;
     struct executor e;

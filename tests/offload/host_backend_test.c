@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "harness/offload/host_backend.h"
+#include "harness/offload/link.h"
 #include "harness/offload/offload.h"
 #include "harness/status.h"
 #include "tests/offload/jobs.h"
@@ -36,7 +37,8 @@ static struct backend *host(double bytes_per_s, int64_t latency_ns)
     struct host_link link = { bytes_per_s, latency_ns };
     struct backend *b = NULL;
 
-    assert_int_equal(host_backend_open(&(struct host_backend_options){ link, link, 0 }, &b), NW_OK);
+    assert_int_equal(host_backend_open(&(struct host_backend_options){ .to_device = link, .to_host = link }, &b),
+                     NW_OK);
     return b;
 }
 
@@ -141,6 +143,52 @@ static void a_link_is_never_early(void **state)
     assert_int_equal(offload_wait(o, t[0].ticket), NW_OK);
     assert_true(now_s() - start >= 1e-9 * (double)pause_ns + wire + latency);
     offload_close(o);
+}
+
+/* Half duplex: what goes there holds up what comes back, whichever began first, by pieces or whole. */
+static void a_shared_wire_carries_one_thing_at_a_time(void **state)
+{
+    static const size_t sizes[][2] = { { 2 * MIB, 2 * MIB }, { 10000, MIB }, { MIB, 10000 }, { 50000, 50000 } };
+
+    (void)state;
+    for (size_t k = 0; k < COUNT(sizes); k++) {
+        struct host_backend_options options = { { 400e6, 0 }, { 200e6, 0 }, 0, 200e6 };
+        struct backend *b = NULL;
+        struct offload_tensor t[2];
+        struct offload *o;
+        double start;
+
+        assert_int_equal(host_backend_open(&options, &b), NW_OK);
+        o = open_on(b, 2, 65536, 4);
+        for (int i = 0; i < 2; i++) {
+            t[i] = (struct offload_tensor){ .nbytes = sizes[k][i] };
+            t[i].home = offload_room(o, BACKEND_PINNED, t[i].nbytes);
+            t[i].device = offload_room(o, BACKEND_DEVICE, t[i].nbytes);
+            memset(i ? t[i].device : t[i].home, 1 + i, t[i].nbytes);
+        }
+        start = now_s();
+        assert_int_equal(offload_prefetch(o, &t[0]), NW_OK);
+        assert_int_equal(offload_evict(o, &t[1]), NW_OK);
+        for (int i = 0; i < 2; i++)
+            assert_int_equal(offload_wait(o, t[i].ticket), NW_OK);
+        assert_true(now_s() - start >= (double)(sizes[k][0] + sizes[k][1]) / options.wire_bytes_per_s);
+        assert_memory_equal(t[0].home, t[0].device, sizes[k][0]);
+        assert_memory_equal(t[1].home, t[1].device, sizes[k][1]);
+        offload_close(o);
+    }
+}
+
+/* Longer than a clock counts, and still a time. */
+static void a_link_slower_than_time(void **state)
+{
+    static const double rates[] = { 1e-300, 1e-12, 1e-9 };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(rates); i++)
+        assert_in_range(link_wire_ns(&(struct host_link){ rates[i], 0 }, (size_t)1 << 40), INT64_MAX / 5,
+                        INT64_MAX / 4);
+    assert_int_equal(link_wire_ns(&(struct host_link){ 2e9, 0 }, 1000), 500);
+    assert_int_equal(link_wire_ns(&(struct host_link){ 0, 0 }, 1000), 0);
 }
 
 static void close_finishes_what_is_under_way(void **state)
@@ -280,6 +328,8 @@ int main(void)
         cmocka_unit_test(right_at_every_speed),
         cmocka_unit_test(the_same_calls_at_every_speed),
         cmocka_unit_test(a_link_is_never_early),
+        cmocka_unit_test(a_shared_wire_carries_one_thing_at_a_time),
+        cmocka_unit_test(a_link_slower_than_time),
         cmocka_unit_test(close_finishes_what_is_under_way),
         cmocka_unit_test(a_full_queue_holds_the_caller_back),
         cmocka_unit_test(steps_ask_for_no_memory),

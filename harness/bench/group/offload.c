@@ -222,7 +222,8 @@ static int open_backend(struct bench_offload *b)
     if (session_on_device(b->s))
         return cuda_backend_open(&b->backend);
     snprintf(b->link_text, sizeof(b->link_text), " link=%gGB/s", 1e-9 * HOST_LINK_BYTES_S);
-    return host_backend_open(&(struct host_backend_options){ link, link, 1 }, &b->backend);
+    return host_backend_open(&(struct host_backend_options){ .to_device = link, .to_host = link, .anywhere = 1 },
+                             &b->backend);
 }
 
 static int open_offload(struct bench_offload *b, const struct adt_impl *pack)

@@ -12,11 +12,11 @@
 /* Operations and link of a stamped run on threads: so many times slower than planned, since stamping takes its time too. */
 enum { STAMP_PACE = 10 };
 
-static void progress(void *context, int64_t step, size_t operation, size_t noperations)
+static void progress(void *context, int64_t step, size_t operation, size_t noperations, bool last)
 {
     (void)context;
     fprintf(stderr, "\rstep %lld: operation %zu of %zu ", (long long)step + 1, operation + 1, noperations);
-    if (operation + 1 == noperations)
+    if (last)
         fputc('\n', stderr);
 }
 

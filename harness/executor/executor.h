@@ -55,7 +55,8 @@ struct executor_options {
                               least; NULL: not wanted. Checksums count, where they are on */
     uint64_t seed;         /* of weights, images and labels */
     int64_t steps;
-    void (*progress)(void *context, int64_t step, size_t operation, size_t noperations); /* NULL: none */
+    /* NULL: none. 'last': the step is over; once a step. */
+    void (*progress)(void *context, int64_t step, size_t operation, size_t noperations, _Bool last);
     void *context;
 };
 

@@ -18,7 +18,7 @@ static void tell(struct executor *e, _Bool last)
     if (!e->options.progress || (!last && now_ns - e->told_ns < TELL_EVERY_NS))
         return;
     e->told_ns = now_ns;
-    e->options.progress(e->options.context, e->step, last || done >= n ? n - 1 : done, n);
+    e->options.progress(e->options.context, e->step, last || done >= n ? n - 1 : done, n, last);
 }
 
 /* Memory of the last step shall not pass for that of this one. Stamps differ from step to step; values do not. */

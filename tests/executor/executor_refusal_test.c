@@ -259,17 +259,19 @@ static void seeds_of_dropout(void **state)
 }
 
 struct heard_progress {
-    int64_t calls, step;
+    int64_t calls, step, ends;
     size_t last, n;
 };
 
-static void hear(void *context, int64_t step, size_t operation, size_t n)
+static void hear(void *context, int64_t step, size_t operation, size_t n, _Bool last)
 {
     struct heard_progress *h = context;
 
     assert_true(operation < n && step >= h->step);
     assert_true(step > h->step || operation >= h->last);
-    *h = (struct heard_progress){ h->calls + 1, step, operation, n };
+    assert_int_equal(h->ends, step); /* each step before this one has ended, once */
+    assert_true(!last || operation + 1 == n);
+    *h = (struct heard_progress){ h->calls + 1, step, h->ends + last, operation, n };
 }
 
 /* A slow run tells how far it is, and every step that it is over. */
@@ -286,9 +288,12 @@ static void progress(void **state)
 
     (void)state;
     assert_true(plans_make(&m, &usual, 2, &plan));
-    planned_ns = (plan.forward_ps + plan.backward_ps) / 1000;
+    /* The last operation is told of more than once while it runs. */
+    plan.operation_ps[plan.graph.noperations - 1] += 10000000000;
+    planned_ns = (plan.forward_ps + plan.backward_ps) / 1000 + 10000000;
     assert_int_equal(executor_run(&plan, &o, &r), NW_OK);
     assert_int_equal(h.step, 1);
+    assert_int_equal(h.ends, 2);
     assert_int_equal(h.last + 1, h.n);
     assert_int_equal(h.n, plan.graph.noperations);
     assert_true(h.calls >= 2 + 30 * planned_ns / 200000000); /* ten a second are meant */

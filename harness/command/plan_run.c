@@ -46,13 +46,14 @@ static struct executor_link link_of(const struct platform *p, double link_Bps)
 
 static void say(const struct executor_result *r, const struct plan_run_options *o, const struct plan_played *predicted)
 {
-    char pool[32], peak[32], up[32], down[32];
+    char pool[32], peak[32] = "not measured", up[32], down[32];
 
     plan_bytes_text((double)r->pool_bytes, pool, sizeof(pool));
-    plan_bytes_text((double)r->peak_bytes, peak, sizeof(peak));
+    if (r->peak_bytes >= 0)
+        plan_bytes_text((double)r->peak_bytes, peak, sizeof(peak));
     plan_bytes_text((double)r->to_host_bytes, up, sizeof(up));
     plan_bytes_text((double)r->to_device_bytes, down, sizeof(down));
-    printf("\nrun           %s on %s: %lld step%s, pool %s, highest byte written at %s\n",
+    printf("\nrun           %s on %s: %lld step%s, pool %s, highest byte written: %s\n",
            o->real ? r->ops : "stamped contents", r->backend, (long long)o->steps, o->steps == 1 ? "" : "s", pool,
            peak);
     printf("copied        %s to the host, %s back\n", up, down);

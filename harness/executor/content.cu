@@ -56,6 +56,7 @@ __global__ static void check_end(const uint64_t *words, content_report *report)
         report->at = 0;
 }
 
+/* Of an extent as well. */
 __global__ static void sum_begin(uint64_t *sum)
 {
     *sum = 0;
@@ -91,6 +92,17 @@ __global__ static void fill_bytes(unsigned char *bytes, size_t n, unsigned char 
 {
     for (size_t i = first_index(); i < n; i += index_step())
         bytes[i] = with;
+}
+
+__global__ static void extent_kernel(const uint32_t *words, size_t n, uint32_t with, uint64_t *end)
+{
+    word64 mine = 0;
+
+    for (size_t i = first_index(); i < n; i += index_step())
+        if (words[i] != with)
+            mine = i + 1;
+    if (mine)
+        atomicMax((word64 *)end, mine);
 }
 
 static void stamp(uint64_t *words, size_t n, uint64_t first, void *stream)
@@ -129,4 +141,10 @@ static void fill(void *to, int byte, size_t nbytes, void *stream)
                   (unsigned char)byte);
 }
 
-extern "C" const content_ops content_cuda = { stamp, check, sum, compare, fill };
+static void extent(const uint32_t *words, size_t n, uint32_t with, uint64_t *end, void *stream)
+{
+    NW_LAUNCH(sum_begin, 1, 1, 0, (cudaStream_t)stream, end);
+    NW_LAUNCH(extent_kernel, blocks_for(n), THREADS, 0, (cudaStream_t)stream, words, n, with, end);
+}
+
+extern "C" const content_ops content_cuda = { stamp, check, sum, compare, fill, extent };

@@ -23,6 +23,8 @@ struct content_ops {
     void (*sum)(const uint32_t *words, size_t n, uint64_t *sum, void *stream); /* stamp_lane.h says of what */
     void (*compare)(const uint64_t *sum, const uint64_t *expected, struct content_report *report, void *stream);
     void (*fill)(void *to, int byte, size_t nbytes, void *stream);
+    /* *end = 1 + the index of the last word that is not 'with'; 0: all are. */
+    void (*extent)(const uint32_t *words, size_t n, uint32_t with, uint64_t *end, void *stream);
 };
 
 extern const struct content_ops content_host;

@@ -49,4 +49,12 @@ static void fill(void *to, int byte, size_t nbytes, void *stream)
     memset(to, byte, nbytes);
 }
 
-const struct content_ops content_host = { stamp, check, sum, compare, fill };
+static void extent(const uint32_t *words, size_t n, uint32_t with, uint64_t *end, void *stream)
+{
+    (void)stream;
+    while (n && words[n - 1] == with)
+        n--;
+    *end = n;
+}
+
+const struct content_ops content_host = { stamp, check, sum, compare, fill, extent };

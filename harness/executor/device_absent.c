@@ -4,5 +4,5 @@
 #include "harness/executor/clock.h"
 #include "harness/executor/content.h"
 
-const struct content_ops content_cuda = { NULL, NULL, NULL, NULL, NULL };
+const struct content_ops content_cuda = { NULL, NULL, NULL, NULL, NULL, NULL };
 const struct clock_ops clock_cuda = { NULL, NULL, NULL, NULL };

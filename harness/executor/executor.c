@@ -80,7 +80,7 @@ static int make_pool(struct executor *e)
 
 static int make_reports(struct executor *e)
 {
-    size_t nuses = e->program.nuses + 1, nsums = e->program.nvalues + 1;
+    size_t nuses = e->program.nuses + 1, nsums = e->program.nvalues + 2;
 
     e->reports = offload_room(e->offload, BACKEND_DEVICE, nuses * sizeof(*e->reports));
     e->sums = offload_room(e->offload, BACKEND_DEVICE, nsums * sizeof(*e->sums));
@@ -89,7 +89,8 @@ static int make_reports(struct executor *e)
         return NW_ENOMEM;
     if (!e->seen)
         return no_memory();
-    e->sum_now = e->sums + nsums - 1;
+    e->sum_now = e->sums + nsums - 2;
+    e->extent = e->sums + nsums - 1;
     return NW_OK;
 }
 
@@ -210,6 +211,7 @@ int executor_open(const struct memory_plan *plan, const struct executor_options 
     e->content = options->on_device ? &content_cuda : &content_host;
     e->clock_ops = options->on_device ? &clock_cuda : &clock_host;
     e->first.operation = e->first.storage = NO_OPERATION;
+    e->peak_bytes = -1;
     rc = make(e, backend);
     if (rc)
         executor_close(e);
@@ -253,7 +255,7 @@ static void report(const struct executor *e, struct step_times *times, int64_t n
         .stall_ns = middle->stall_ns,
         .to_host_bytes = e->to_host_bytes,
         .to_device_bytes = e->to_device_bytes,
-        .peak_bytes = e->program.peak,
+        .peak_bytes = e->peak_bytes,
         .pool_bytes = e->program.height + (e->weights ? 4 * e->real.parameters.total : 0),
         .faults = e->faults,
         .first = e->first,

@@ -9,7 +9,8 @@
  *            taken behind the operation and cannot tell that from what was computed (apart.h). STAMP refuses none of it: the next
  *            use finds another stamp.
  * Spoiled    memory that the plan says is free (behind a copy to the host) is written over at once, and so are pool and homes at
- *            first: what a plan forgot to fetch shall not be there by chance. (REAL: with 'verify' alone, before each step.)
+ *            first: what a plan forgot to fetch shall not be there by chance. (REAL: with 'verify' alone, before each step.) How far
+ *            the pool no longer holds what was written over it at first is looked up after each step: its highest byte.
  * Stamps     want an alignment that is a multiple of 256. The threads' link is slowed as memory is shrunk, so copies take their time;
  *            a GPU's is what it is, so with stamps its times say nothing.
  * Pace       STAMP on threads: everything happens so many times slower than planned. An operation lasts at least its planned time,
@@ -25,7 +26,7 @@
  * Weights    stay as they are: every step computes the same gradients, but for dropout, which draws anew.
  * Threads    'progress' is called by executor_run()'s caller: some ten times a second, and as each step ends. On a GPU
  *            it tells what was launched.
- * Units      bytes of the plan (of stamps, too), nanoseconds. Errors: a nw_status, the message on stderr. */
+ * Units      bytes of the plan (of stamps, too: what is measured comes in whole granules), nanoseconds. Errors: a nw_status, the message on stderr. */
 #ifndef NARROWS_HARNESS_EXECUTOR_EXECUTOR_H
 #define NARROWS_HARNESS_EXECUTOR_EXECUTOR_H
 
@@ -70,8 +71,9 @@ struct executor_fault {
 struct executor_result {
     int64_t step_ns, forward_ns, backward_ns; /* median over the steps but the first, if there are more */
     int64_t stall_ns;                         /* compute waiting for copies, of the same step */
-    int64_t to_host_bytes, to_device_bytes;   /* of one step */
-    int64_t peak_bytes;                       /* highest byte of the pool that was written */
+    int64_t to_host_bytes, to_device_bytes;   /* that crossed in one step */
+    int64_t
+        peak_bytes; /* end of the highest byte of the plan's pool that was written; -1: nothing told, as contents were not checked */
     int64_t pool_bytes;
     int64_t faults; /* uses of wrong content */
     struct executor_fault first;

@@ -39,13 +39,15 @@ struct executor {
     int64_t pool_bytes, homes_bytes;
     struct content_report *reports, *seen; /* [program.nuses] on the device, on the host */
     uint64_t *sums, *sum_now;              /* [program.nvalues] on the device, and one more */
-    struct offload_tensor *copies;         /* [program.ncopies] */
+    uint64_t *extent, extent_seen; /* words of the pool up to the last that was written: on the device, on the host */
+    struct offload_tensor *copies; /* [program.ncopies] */
     struct offload_tensor image;
     struct work_item *items, *freed; /* [program.noperations], [program.ncopies] */
     struct real real;
     float *weights, *gradients; /* REAL: on the host */
     int64_t step;
     int64_t to_host_bytes, to_device_bytes; /* of the last step */
+    int64_t peak_bytes;                     /* of all steps; -1: not measured */
     _Atomic size_t done;                    /* operations of this step */
     int64_t told_ns;
     float loss;
@@ -65,6 +67,12 @@ int executor_step(struct executor *e, struct step_times *out);
 static inline int64_t executor_scale(const struct executor *e, int64_t bytes)
 {
     return e->options.content == EXECUTOR_STAMP ? (bytes + GRANULE - 1) / GRANULE * WORD : bytes;
+}
+
+/* The bytes of the plan that so much memory stands for. */
+static inline int64_t executor_unscale(const struct executor *e, int64_t bytes)
+{
+    return e->options.content == EXECUTOR_STAMP ? (bytes + WORD - 1) / WORD * GRANULE : bytes;
 }
 
 /* Are contents checked? */

@@ -179,26 +179,6 @@ static int add_images(struct builder *b)
     return NW_OK;
 }
 
-static void raise_peak(struct program *p, int64_t at, int64_t bytes)
-{
-    if (at + bytes > p->peak)
-        p->peak = at + bytes;
-}
-
-static void find_peak(struct program *p)
-{
-    for (size_t i = 0; i < p->noperations; i++) {
-        const struct program_operation *o = &p->operations[i];
-
-        raise_peak(p, o->workspace_at, o->workspace_bytes);
-        for (int w = 0; w < o->nwrites; w++)
-            raise_peak(p, o->writes[w].at, o->writes[w].bytes);
-    }
-    for (size_t i = 0; i < p->ncopies; i++)
-        raise_peak(p, p->copies[i].after, p->copies[i].bytes);
-    raise_peak(p, p->images.at, p->images.bytes);
-}
-
 static _Bool make_room(struct builder *b)
 {
     const struct graph *g = &b->plan->graph;
@@ -246,10 +226,7 @@ static int build(struct builder *b)
         rc = rc ? rc : add_writes(b, (int32_t)i);
     }
     rc = rc ? rc : check_written(b);
-    rc = rc ? rc : program_add_copies(p, b->spots);
-    if (!rc)
-        find_peak(p);
-    return rc;
+    return rc ? rc : program_add_copies(p, b->spots);
 }
 
 int program_make(const struct memory_plan *plan, struct program *out)

@@ -73,7 +73,7 @@ struct program {
     struct program_event *events; /* sorted; those of operations that are none are never reached */
     size_t nevents;
     struct place images; /* tensor NO_TENSOR: the network has none */
-    int64_t height, homes, peak;
+    int64_t height, homes;
 };
 
 int program_make(const struct memory_plan *plan, struct program *out);

@@ -21,6 +21,8 @@ static void tell(struct executor *e, _Bool last)
     e->options.progress(e->options.context, e->step, last || done >= n ? n - 1 : done, n, last);
 }
 
+enum { FRESH = 0xff }; /* what the pool holds before anything is written: no stamp, and no number */
+
 /* Memory of the last step shall not pass for that of this one. Stamps differ from step to step; values do not. */
 static void begin(void *arg, void *stream)
 {
@@ -29,7 +31,7 @@ static void begin(void *arg, void *stream)
 
     e->content->fill(e->reports, 0, (e->program.nuses + 1) * sizeof(*e->reports), stream);
     if (real ? e->options.verify : !e->step)
-        e->content->fill(e->pool, 0xff, (size_t)e->pool_bytes, stream);
+        e->content->fill(e->pool, FRESH, (size_t)e->pool_bytes, stream);
     if (real) {
         e->content->fill(e->real.gradients, 0, 4 * (size_t)e->real.parameters.nweights, stream);
         e->content->fill(e->real.loss, 0, sizeof(*e->real.loss), stream);
@@ -93,16 +95,8 @@ static int happen(struct executor *e, const struct program_event *v)
     int rc;
 
     switch (v->moment) {
-    case MOMENT_START:
-        t->device = e->pool + executor_scale(e, c->before);
-        rc = offload_evict(e->offload, t);
-        e->to_host_bytes += rc ? 0 : c->bytes;
-        return rc;
-    case MOMENT_BACK:
-        t->device = e->pool + executor_scale(e, c->after);
-        rc = offload_prefetch(e->offload, t);
-        e->to_device_bytes += rc ? 0 : c->bytes;
-        return rc;
+    case MOMENT_START: t->device = e->pool + executor_scale(e, c->before); return offload_evict(e->offload, t);
+    case MOMENT_BACK: t->device = e->pool + executor_scale(e, c->after); return offload_prefetch(e->offload, t);
     default:
         /* Where nothing was begun the plan is wrong. Content will tell. */
         rc = t->ticket ? offload_order(e->offload, t->ticket) : NW_OK;
@@ -160,9 +154,26 @@ static int finish(struct executor *e)
     return rc;
 }
 
+static void look_for_extent(void *arg, void *stream)
+{
+    struct executor *e = arg;
+
+    e->content->extent((const uint32_t *)(const void *)e->pool, (size_t)e->pool_bytes / 4, FRESH * 0x01010101u,
+                       e->extent, stream);
+}
+
+static void note_extent(struct executor *e)
+{
+    int64_t peak = executor_unscale(e, 4 * (int64_t)e->extent_seen);
+
+    peak = peak < e->program.height ? peak : e->program.height; /* the last granule may end behind it */
+    e->peak_bytes = peak > e->peak_bytes ? peak : e->peak_bytes;
+}
+
 static int read_back(struct executor *e)
 {
     struct offload_piece pieces[] = {
+        { &e->extent_seen, e->extent, sizeof(e->extent_seen) },
         { e->seen, e->reports, e->program.nuses * sizeof(*e->seen) },
         { e->gradients, e->real.gradients, 4 * (size_t)e->real.parameters.nweights },
         { &e->loss, e->real.loss, sizeof(e->loss) },
@@ -173,10 +184,14 @@ static int read_back(struct executor *e)
         fprintf(stderr, "executor: operations %s: %s\n", e->real.ops->name, e->real.why);
         return e->real.failed;
     }
-    rc = offload_pull(e->offload, pieces, e->options.content == EXECUTOR_REAL ? 3 : 1);
-    if (!rc)
-        faults_collect(e);
-    return rc;
+    rc = offload_launch(e->offload, look_for_extent, e);
+    rc = rc ? rc : offload_pull(e->offload, pieces, e->options.content == EXECUTOR_REAL ? 4 : 2);
+    if (rc)
+        return rc;
+    faults_collect(e);
+    if (executor_checks(e))
+        note_extent(e);
+    return NW_OK;
 }
 
 static int64_t mark_ns(const struct executor *e, size_t operation, _Bool end)
@@ -218,12 +233,14 @@ static void read_operations(const struct executor *e)
 int executor_step(struct executor *e, struct step_times *out)
 {
     int rc = prepare(e);
+    struct offload_counts before = *offload_counts(e->offload);
 
     atomic_store(&e->done, 0);
-    e->to_host_bytes = e->to_device_bytes = 0;
     offload_begin_step(e->offload);
     rc = rc ? rc : enqueue(e);
     rc = rc ? rc : finish(e);
+    e->to_host_bytes = executor_unscale(e, offload_counts(e->offload)->bytes_to_host - before.bytes_to_host);
+    e->to_device_bytes = executor_unscale(e, offload_counts(e->offload)->bytes_to_device - before.bytes_to_device);
     offload_end_step(e->offload);
     rc = rc ? rc : read_back(e);
     if (rc)

@@ -114,6 +114,30 @@ static void fills_are_whole(void **state)
         }
 }
 
+/* The last word that differs, wherever it is; what differs before it does not matter. */
+static void extents_end_at_the_last_that_differs(void **state)
+{
+    static const uint32_t withs[] = { 0, UINT32_MAX, 0x01020304 };
+    uint32_t words[MOST];
+    uint64_t a, b;
+
+    (void)state;
+    for (size_t w = 0; w < COUNT(withs); w++)
+        for (size_t l = 0; l < COUNT(lengths); l++)
+            for (size_t at = 0; at <= lengths[l]; at += 1 + at / 3) {
+                for (size_t i = 0; i < MOST; i++)
+                    words[i] = withs[w] ^ (i + 1 < at ? (uint32_t)i % 3 : i + 1 == at ? 1u << i % 32 : 0);
+                if (lengths[l] < MOST)
+                    words[lengths[l]] ^= 1; /* behind the end */
+                a = b = 77;
+                content_host.extent(words, lengths[l], withs[w], &a, NULL);
+                content_cuda.extent(words, lengths[l], withs[w], &b, NULL);
+                if (a != at || b != at)
+                    fail_msg("%zu words, %zu written: host %llu, device %llu", lengths[l], at, (unsigned long long)a,
+                             (unsigned long long)b);
+            }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -121,6 +145,7 @@ int main(void)
         cmocka_unit_test(every_wrong_word_is_found),
         cmocka_unit_test(sums_tell_words_apart),
         cmocka_unit_test(fills_are_whole),
+        cmocka_unit_test(extents_end_at_the_last_that_differs),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

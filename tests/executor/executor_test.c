@@ -27,7 +27,8 @@ static void right_contents(void **state)
             r = plans_run(&plan, EXECUTOR_STAMP, (enum lazy_mode)(i % NMODES), 2);
             if (r.faults)
                 fail_msg("%s, %s: %lld faults: %s", m.name, plans_name(&v), (long long)r.faults, r.first.text);
-            assert_int_equal(r.to_host_bytes, plan.transfers.offloaded_bytes);
+            assert_int_equal(r.to_host_bytes, plans_moved_bytes(&plan));
+            assert_int_equal(r.peak_bytes, plan.device_pool.height);
             memory_plan_free(&plan);
         }
         model_free(&m);
@@ -127,6 +128,8 @@ static void same_gradients_with_any_operations(void **state)
             b = run_with(ops_backends[i], &moved);
             assert_true(a.gradients == b.gradients && a.loss == b.loss);
             assert_true(a.loss - loss < 1e-4 && loss - a.loss < 1e-4);
+            assert_int_equal(b.to_host_bytes, moved.transfers.offloaded_bytes);
+            assert_int_equal(b.to_device_bytes, moved.transfers.offloaded_bytes);
             assert_true(b.to_host_bytes > 0 && b.pool_bytes < a.pool_bytes && b.peak_bytes < a.peak_bytes);
         }
         memory_plan_free(&kept);

@@ -211,6 +211,15 @@ _Bool plans_can_compute(const struct memory_plan *plan)
     return ends;
 }
 
+int64_t plans_moved_bytes(const struct memory_plan *plan)
+{
+    int64_t sum = 0;
+
+    for (size_t i = 0; i < plan->transfers.n; i++)
+        sum += (plan->storages.items[plan->transfers.items[i].storage].bytes + GRANULE - 1) / GRANULE * GRANULE;
+    return sum;
+}
+
 _Bool plans_apart(const struct memory_plan *plan, char *why)
 {
     struct program p;
@@ -239,7 +248,11 @@ struct ran plans_run(const struct memory_plan *plan, enum executor_content conte
         assert_int_equal(executor_step(&e, &times), NW_OK);
     assert_int_equal(offload_counts(e.offload)->step_allocs, 0);
     assert_int_equal(offload_counts(e.offload)->step_drains, 0);
-    out = (struct ran){ .faults = e.faults, .first = e.first, .loss = e.loss, .to_host_bytes = e.to_host_bytes };
+    out = (struct ran){ .faults = e.faults,
+                        .first = e.first,
+                        .loss = e.loss,
+                        .to_host_bytes = e.to_host_bytes,
+                        .peak_bytes = e.peak_bytes };
     if (content == EXECUTOR_REAL)
         out.gradients = XXH3_64bits(e.gradients, 4 * (size_t)e.real.parameters.nweights);
     executor_close(&e);

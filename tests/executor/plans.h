@@ -41,9 +41,12 @@ struct ran {
     struct executor_fault first;
     float loss;
     uint64_t gradients;
-    int64_t to_host_bytes;
+    int64_t to_host_bytes, peak_bytes;
 };
 _Bool plans_can_compute(const struct memory_plan *plan); /* REAL refuses some networks; says nothing */
+/* What the plan moves each way, in whole granules as stamps have it. */
+int64_t plans_moved_bytes(const struct memory_plan *plan);
+
 /* Does REAL run it, as far as its areas keep apart? If not, 'why' (of 512 bytes) says what meets. */
 _Bool plans_apart(const struct memory_plan *plan, char *why);
 struct ran plans_run(const struct memory_plan *plan, enum executor_content content, enum lazy_mode mode, int64_t steps);

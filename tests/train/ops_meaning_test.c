@@ -234,6 +234,28 @@ static void loss_by_hand(struct bench *t)
     tensor_done(&at);
 }
 
+/* Whatever went wrong before shall be seen in the loss: a NaN is no probability of 0. */
+static void loss_of_no_number(struct bench *t)
+{
+    for (int at = 0; at < 6; at++) {
+        struct tensor x = GIVEN(t, 1, 2, 3, 1, 2, 3), y = tensor(t, 6, 0), dx = tensor(t, 6, 0), loss = GIVEN(t, 0);
+        struct tensor labels = tensor(t, 2, 0);
+
+        memcpy(labels.v, (const int32_t[]){ 1, 0 }, 8);
+        x.v[at] = NAN;
+        worked(t, t->b->softmax_forward(t->o, 2, 3, x.v, y.v, NULL), "softmax");
+        worked(t, t->b->softmax_backward(t->o, 2, 3, y.v, (const int32_t *)(const void *)labels.v, dx.v, loss.v, NULL),
+               "loss");
+        if (!isnan(loss.v[0]) || !isnan(dx.v[at / 3 * 3]) || isnan(dx.v[3 - at / 3 * 3]))
+            fail_msg("%s: value %d is no number, the loss is %g", t->b->name, at, (double)loss.v[0]);
+        tensor_done(&x);
+        tensor_done(&y);
+        tensor_done(&dx);
+        tensor_done(&loss);
+        tensor_done(&labels);
+    }
+}
+
 static void relu_and_sigmoid(struct bench *t)
 {
     struct tensor x = GIVEN(t, -2, 0, 3), y = tensor(t, 3, 0), dy = GIVEN(t, 5, 6, 7);
@@ -294,6 +316,7 @@ EACH(dropout_draws)
 EACH(add_by_hand)
 EACH(cut_and_paste)
 EACH(loss_by_hand)
+EACH(loss_of_no_number)
 EACH(relu_and_sigmoid)
 EACH(long_tensors)
 
@@ -306,6 +329,7 @@ int main(void)
         cmocka_unit_test(each_dropout_draws),      cmocka_unit_test(each_add_by_hand),
         cmocka_unit_test(each_cut_and_paste),      cmocka_unit_test(each_loss_by_hand),
         cmocka_unit_test(each_relu_and_sigmoid),   cmocka_unit_test(each_long_tensors),
+        cmocka_unit_test(each_loss_of_no_number),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

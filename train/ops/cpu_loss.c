@@ -40,7 +40,7 @@ int cpu_softmax_backward(struct ops *o, int64_t batch, int64_t n, const float *y
     for (int64_t b = 0; b < batch; b++) {
         float hit = y[b * n + labels[b]];
 
-        sum -= log((double)(hit > FLT_MIN ? hit : FLT_MIN));
+        sum -= log((double)(hit < FLT_MIN ? FLT_MIN : hit)); /* a NaN stays one */
         for (int64_t i = 0; i < n; i++)
             dx[b * n + i] = (y[b * n + i] - (float)(i == labels[b])) / (float)batch;
     }

@@ -1,5 +1,7 @@
 /* The backend "cuda" against the reference, every operation on many shapes: on a device (exit 77 without one) and, built
  * with NW_EMULATED, its own kernels on the processor. */
+#include <math.h>
+
 #include "tests/train/ops_cuda/trial.h"
 
 #if defined(NW_OPS_CUDA) || defined(NW_EMULATED)
@@ -252,6 +254,30 @@ static void a_label_that_is_none(void **state)
     room_close(&from, NULL, "y"), room_close(&to, NULL, "dx"), room_close(&which, NULL, "labels");
 }
 
+/* A NaN is no probability of 0. */
+static void a_loss_of_no_number(void **state)
+{
+    (void)state;
+    for (int at = 0; at < 6; at++) {
+        float x[6] = { 1, 2, 3, 1, 2, 3 }, zero = 0, loss;
+        const int32_t labels[2] = { 1, 0 };
+        struct room from, to = room_make(sizeof(x), 0), error = room_make(sizeof(x), 0);
+        struct room which = room_of(labels, sizeof(labels), 0), sum = room_of(&zero, sizeof(zero), 0);
+
+        x[at] = NAN;
+        from = room_of(x, sizeof(x), 0);
+        assert_int_equal(ops_cuda.softmax_forward(on_device, 2, 3, (float *)from.at, (float *)to.at, NULL), 0);
+        assert_int_equal(ops_cuda.softmax_backward(on_device, 2, 3, (float *)to.at, (int32_t *)which.at,
+                                                   (float *)error.at, (float *)sum.at, NULL),
+                         0);
+        room_close(&sum, &loss, "loss");
+        if (loss == loss)
+            fail_msg("value %d is no number, the loss is %g", at, (double)loss);
+        room_close(&from, NULL, "x"), room_close(&to, NULL, "y"), room_close(&error, NULL, "dx");
+        room_close(&which, NULL, "labels");
+    }
+}
+
 /* --- workspace ----------------------------------------------------------------------------------------------------- */
 
 /* Room for this many columns, from the backend's own memory and from the caller's. */
@@ -462,6 +488,7 @@ int main(void)
         cmocka_unit_test(far_from_each_other),
         cmocka_unit_test(again_is_the_same),
         cmocka_unit_test(a_label_that_is_none),
+        cmocka_unit_test(a_loss_of_no_number),
         cmocka_unit_test(any_workspace),
         cmocka_unit_test(no_room_for_a_column),
         cmocka_unit_test(refusals),

@@ -48,7 +48,8 @@ static _Bool complete(const struct operation *o, const struct layer *l)
     _Bool needs_x = kind == LAYER_CONV || kind == LAYER_FC || kind == LAYER_CLASSIFIER || kind == LAYER_BATCHNORM ||
                     kind == LAYER_MAXPOOL;
     _Bool needs_y = kind == LAYER_RELU || kind == LAYER_SIGMOID || kind == LAYER_SOFTMAX;
-    _Bool needs_dx = kind != LAYER_CONV && kind != LAYER_FC && kind != LAYER_CLASSIFIER && kind != LAYER_ADD;
+    _Bool needs_dx = kind != LAYER_CONV && kind != LAYER_FC && kind != LAYER_CLASSIFIER && kind != LAYER_ADD &&
+                     kind != LAYER_BATCHNORM;
 
     if (!o->backward)
         return o->x != NO_TENSOR && o->y != NO_TENSOR && (kind != LAYER_ADD || o->x2 != NO_TENSOR);

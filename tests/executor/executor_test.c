@@ -156,6 +156,42 @@ static void steps_draw_anew(void **state)
     }
 }
 
+/* The images' own norm has gradients, but no error to put out; whole and in patches. */
+static void begins_with_a_norm(void **state)
+{
+    struct layer_spec list[] = { { .kind = LAYER_BATCHNORM },
+                                 { .kind = LAYER_CONV, .channels = 6, .kernel = 3, .pad = 1 },
+                                 { .kind = LAYER_RELU },
+                                 { .kind = LAYER_CLASSIFIER },
+                                 { .kind = LAYER_SOFTMAX } };
+    struct model_spec spec = {
+        .name = "normed", .channels = 3, .height = 8, .width = 8, .classes = 4, .layers = list, .nlayers = COUNT(list)
+    };
+    struct model m;
+    char why[200];
+
+    (void)state;
+    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), 0);
+    for (int64_t patches = 1; patches <= 2; patches++) {
+        struct variation v = { .patches = patches, .limit = 1 };
+        struct executor_options options = { .content = EXECUTOR_REAL, .ops = "reference", .verify = 1, .steps = 1 };
+        struct memory_plan plan;
+        struct step_times times;
+        struct executor e;
+
+        assert_true(plans_make(&m, &v, 2, &plan));
+        assert_int_equal(executor_open(&plan, &options, NULL, &e), NW_OK);
+        assert_int_equal(executor_step(&e, &times), NW_OK);
+        assert_int_equal(e.faults, 0);
+        for (int i = 0; i < 6; i++) /* scales and shifts of three channels */
+            assert_true(bits(e.gradients[i]) && e.gradients[i] > -1e3f && e.gradients[i] < 1e3f);
+        executor_close(&e);
+        memory_plan_free(&plan);
+    }
+    same_gradients(&m, 1, 1, 61);
+    model_free(&m);
+}
+
 /* A network that ends where its patches are joined: the error comes from outside, and each patch takes its part. */
 static void ends_with_its_patches(void **state)
 {
@@ -243,6 +279,7 @@ int main(void)
         cmocka_unit_test(same_gradients_of_every_plan),
         cmocka_unit_test(same_gradients_with_any_operations),
         cmocka_unit_test(steps_draw_anew),
+        cmocka_unit_test(begins_with_a_norm),
         cmocka_unit_test(ends_with_its_patches),
         cmocka_unit_test(a_split_that_changes_nothing),
     };

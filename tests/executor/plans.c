@@ -196,19 +196,8 @@ const char *plans_name(const struct variation *v)
 
 _Bool plans_can_compute(const struct memory_plan *plan)
 {
-    const struct graph *g = &plan->graph;
-
-    _Bool ends = plan->split.nlayers < plan->model->nlayers &&
-                 plan->model->layers[plan->model->nlayers - 1].kind == LAYER_SOFTMAX;
-
-    /* A batch norm right behind the images has no error to put out. */
-    for (size_t i = 0; i < g->noperations && ends; i++) {
-        const struct operation *o = &g->operations[i];
-
-        ends = !o->backward || o->kind != OPERATION_LAYER || o->dx != NO_TENSOR ||
-               plan->model->layers[o->layer].kind != LAYER_BATCHNORM;
-    }
-    return ends;
+    return plan->split.nlayers < plan->model->nlayers &&
+           plan->model->layers[plan->model->nlayers - 1].kind == LAYER_SOFTMAX;
 }
 
 int64_t plans_moved_bytes(const struct memory_plan *plan)

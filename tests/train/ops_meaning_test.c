@@ -93,6 +93,31 @@ static void norm_by_hand(struct bench *t)
     tensor_done(&inv_std);
 }
 
+/* Without dx: the same gradients, to the bit. */
+static void norm_of_the_images(struct bench *t)
+{
+    const struct image_shape s = { 2, 3, 5, 7 };
+    struct tensor x = tensor(t, 210, 1), dy = tensor(t, 210, 2), scale = tensor(t, 3, 3), mean = tensor(t, 3, 4);
+    struct tensor inv_std = tensor(t, 3, 5), dx = tensor(t, 210, 0), gradients[2];
+
+    for (int i = 0; i < 2; i++) {
+        gradients[i] = tensor(t, 6, 6);
+        worked(t,
+               t->b->norm_backward(t->o, &s, x.v, dy.v, scale.v, mean.v, inv_std.v, i ? NULL : dx.v, gradients[i].v,
+                                   gradients[i].v + 3, NULL),
+               "norm backward");
+    }
+    assert_int_equal(first_difference(&gradients[0], &gradients[1]), -1);
+    tensor_done(&x);
+    tensor_done(&dy);
+    tensor_done(&scale);
+    tensor_done(&mean);
+    tensor_done(&inv_std);
+    tensor_done(&dx);
+    tensor_done(&gradients[0]);
+    tensor_done(&gradients[1]);
+}
+
 /* A large mean costs no precision; and again from statistics gives the same bits. */
 static void norm_far_from_zero(struct bench *t)
 {
@@ -311,6 +336,7 @@ EACH(maxpool_ties)
 EACH(avgpool_by_hand)
 EACH(norm_by_hand)
 EACH(norm_far_from_zero)
+EACH(norm_of_the_images)
 EACH(dropout_share)
 EACH(dropout_draws)
 EACH(add_by_hand)
@@ -325,11 +351,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_conv_by_hand),       cmocka_unit_test(each_maxpool_ties),
         cmocka_unit_test(each_avgpool_by_hand),    cmocka_unit_test(each_norm_by_hand),
-        cmocka_unit_test(each_norm_far_from_zero), cmocka_unit_test(each_dropout_share),
-        cmocka_unit_test(each_dropout_draws),      cmocka_unit_test(each_add_by_hand),
-        cmocka_unit_test(each_cut_and_paste),      cmocka_unit_test(each_loss_by_hand),
-        cmocka_unit_test(each_relu_and_sigmoid),   cmocka_unit_test(each_long_tensors),
-        cmocka_unit_test(each_loss_of_no_number),
+        cmocka_unit_test(each_norm_far_from_zero), cmocka_unit_test(each_norm_of_the_images),
+        cmocka_unit_test(each_dropout_share),      cmocka_unit_test(each_dropout_draws),
+        cmocka_unit_test(each_add_by_hand),        cmocka_unit_test(each_cut_and_paste),
+        cmocka_unit_test(each_loss_by_hand),       cmocka_unit_test(each_relu_and_sigmoid),
+        cmocka_unit_test(each_long_tensors),       cmocka_unit_test(each_loss_of_no_number),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

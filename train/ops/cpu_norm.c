@@ -95,7 +95,7 @@ static void backward_channel(const struct image_shape *s, const float *x, const 
     along = (dot - (double)mean * sum) * (double)inv_std;
     constant = (float)(sum / count);
     slope = (float)(along * (double)inv_std / count);
-    for (int64_t n = 0; n < s->batch; n++) {
+    for (int64_t n = 0; n < s->batch && dx; n++) {
         const float *error = dy + (n * s->channels + c) * area, *from = x + (n * s->channels + c) * area;
         float *to = dx + (n * s->channels + c) * area;
 

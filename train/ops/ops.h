@@ -55,6 +55,7 @@ struct ops_backend {
     /* The same from statistics that are there: to the bit what norm_forward wrote. */
     int (*norm_again)(struct ops *o, const struct image_shape *s, const float *x, const float *scale,
                       const float *shift, const float *mean, const float *inv_std, float *y, void *stream);
+    /* dx NULL: the errors are not wanted, as of a norm of the images. */
     int (*norm_backward)(struct ops *o, const struct image_shape *s, const float *x, const float *dy,
                          const float *scale, const float *mean, const float *inv_std, float *dx, float *dscale,
                          float *dshift, void *stream);

@@ -59,6 +59,7 @@ RUN(fc_weights, fc_backward_weights(o, c->batch, row_in(t), row_out(t), a[0], a[
 RUN(norm, norm_forward(o, &s, a[0], a[1], a[2], a[3], a[4], a[5], NULL))
 RUN(norm_again, norm_again(o, &s, a[0], a[1], a[2], a[3], a[4], a[5], NULL))
 RUN(norm_back, norm_backward(o, &s, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], NULL))
+RUN(norm_back_bare, norm_backward(o, &s, a[0], a[1], a[2], a[3], a[4], NULL, a[5], a[6], NULL))
 RUN(relu, relu_forward(o, t->n, a[0], a[1], NULL))
 RUN(relu_in_place, relu_forward(o, t->n, a[0], a[0], NULL))
 RUN(relu_back, relu_backward(o, t->n, a[0], a[1], a[2], NULL))
@@ -93,6 +94,7 @@ const struct operation operations[] = {
     { "norm_forward", { in, channels, channels, in, channels, channels }, 56, 0, 1e-5, norm },
     { "norm_again", { in, channels, channels, channels, channels, in }, 32, 0, 0, norm_again },
     { "norm_backward", { in, in, channels, channels, channels, in, channels, channels }, 224, 0, 1e-5, norm_back },
+    { "norm_backward bare", { in, in, channels, channels, channels, channels, channels }, 96, 0, 1e-5, norm_back_bare },
     { "relu_forward", { line, line }, 2, 0, 0, relu },
     { "relu_forward, in place", { line }, 1, 0, 0, relu_in_place },
     { "relu_backward", { line, line, line }, 4, 0, 0, relu_back },

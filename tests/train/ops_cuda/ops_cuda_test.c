@@ -161,8 +161,8 @@ static void long_lines(void **state)
 
     (void)state;
     assert_true(complete(&t));
-    trial_compare(&ops_cuda, on_device, on_host, &operations[11], &t);
-    assert_true(is(&operations[11], "relu_forward"));
+    trial_compare(&ops_cuda, on_device, on_host, &operations[12], &t);
+    assert_true(is(&operations[12], "relu_forward"));
 }
 
 /* The same of images: more pixels, channels and images than a launch has blocks for, and rows. */

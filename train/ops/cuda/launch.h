@@ -55,6 +55,7 @@ void launch_norm_statistics(float *mean, float *inv_std, const struct image_shap
                             void *stream);
 void launch_norm_apply(float *y, const struct image_shape *s, const float *x, const float *scale, const float *shift,
                        const float *mean, const float *inv_std, void *stream);
+/* dx: NULL if it is not wanted. */
 void launch_norm_backward(float *dx, float *dscale, float *dshift, const struct image_shape *s, const float *x,
                           const float *dy, const float *scale, const float *mean, const float *inv_std, void *scratch,
                           void *stream);

@@ -220,8 +220,9 @@ void launch_norm_backward(float *dx, float *dscale, float *dshift, const struct 
     sum(partial, l, term, grid_stream(stream));
     NW_LAUNCH(finish_norm, threads_for(l), GRID_THREADS, 0, grid_stream(stream), dscale, dshift, total, inv_std,
               partial, l);
-    NW_LAUNCH(norm_dx, grid_of(s), grid_block(), 0, grid_stream(stream), dx, s->batch, l, x, dy, scale, mean, inv_std,
-              total);
+    if (dx)
+        NW_LAUNCH(norm_dx, grid_of(s), grid_block(), 0, grid_stream(stream), dx, s->batch, l, x, dy, scale, mean,
+                  inv_std, total);
 }
 
 void launch_bias_backward(float *dbias, const struct image_shape *s, const float *dy, void *scratch, void *stream)

@@ -75,6 +75,12 @@ static inline int64_t executor_unscale(const struct executor *e, int64_t bytes)
     return e->options.content == EXECUTOR_STAMP ? (bytes + WORD - 1) / WORD * GRANULE : bytes;
 }
 
+/* The marks of spoiling what a copy left. */
+static inline size_t executor_free_mark(const struct executor *e, size_t copy, _Bool end)
+{
+    return 2 * (e->program.noperations + copy) + end;
+}
+
 /* Are contents checked? */
 static inline _Bool executor_checks(const struct executor *e)
 {
@@ -87,6 +93,9 @@ int stamp_check(const struct program *p); /* NW_EINPUT: a plan that stamps canno
 
 /* The operation with its checksums around it. */
 void verified_operation(struct executor *e, size_t operation, void *stream);
+
+/* When the operations of the step that is over began and ended; NW_EENV if the clock does not say. */
+int times_read(const struct executor *e, struct step_times *out);
 
 /* Counts the faults in e->seen; the first one ever is described. */
 void faults_collect(struct executor *e);

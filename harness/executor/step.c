@@ -71,11 +71,6 @@ static void run_operation(void *arg, void *stream)
     atomic_fetch_add(&e->done, 1);
 }
 
-static size_t free_mark(const struct executor *e, size_t copy, _Bool end)
-{
-    return 2 * (e->program.noperations + copy) + end;
-}
-
 /* What is free may hold anything. Left as it was it could pass for what ought to have been fetched back. */
 static void spoil(void *arg, void *stream)
 {
@@ -83,9 +78,9 @@ static void spoil(void *arg, void *stream)
     struct executor *e = item->e;
     const struct program_copy *c = &e->program.copies[item->index];
 
-    e->clock_ops->mark(e->clock, free_mark(e, item->index, 0), stream);
+    e->clock_ops->mark(e->clock, executor_free_mark(e, item->index, 0), stream);
     e->content->fill(e->pool + executor_scale(e, c->before), 0x5a, (size_t)executor_scale(e, c->bytes), stream);
-    e->clock_ops->mark(e->clock, free_mark(e, item->index, 1), stream);
+    e->clock_ops->mark(e->clock, executor_free_mark(e, item->index, 1), stream);
 }
 
 static int happen(struct executor *e, const struct program_event *v)
@@ -194,42 +189,6 @@ static int read_back(struct executor *e)
     return NW_OK;
 }
 
-static int64_t mark_ns(const struct executor *e, size_t operation, _Bool end)
-{
-    return e->clock_ops->at_ns(e->clock, 2 * operation + end);
-}
-
-static void read_clock(const struct executor *e, struct step_times *out)
-{
-    size_t n = e->program.noperations, nforward = e->plan->graph.nforward;
-
-    out->step_ns = mark_ns(e, n - 1, 1);
-    out->forward_ns = nforward ? mark_ns(e, nforward - 1, 1) : 0;
-    out->backward_ns = out->step_ns - out->forward_ns;
-    out->stall_ns = 0;
-    for (size_t i = 1; i < n; i++)
-        if (e->program.operations[i].after_wait)
-            out->stall_ns += mark_ns(e, i, 0) - mark_ns(e, i - 1, 1);
-    for (size_t i = 0; i < e->program.nevents && executor_checks(e); i++) {
-        const struct program_event *v = &e->program.events[i];
-
-        if (v->moment == MOMENT_FREE && v->operation >= 0 && v->operation + 1 < (int64_t)n)
-            out->stall_ns -= e->clock_ops->at_ns(e->clock, free_mark(e, (size_t)v->copy, 1)) -
-                             e->clock_ops->at_ns(e->clock, free_mark(e, (size_t)v->copy, 0));
-    }
-}
-
-static void read_operations(const struct executor *e)
-{
-    int64_t *least_ns = e->options.operation_ns;
-
-    for (size_t i = 0; least_ns && i < e->program.noperations; i++) {
-        int64_t ns = mark_ns(e, i, 1) - mark_ns(e, i, 0);
-
-        least_ns[i] = !e->step || ns < least_ns[i] ? ns : least_ns[i];
-    }
-}
-
 int executor_step(struct executor *e, struct step_times *out)
 {
     int rc = prepare(e);
@@ -243,10 +202,9 @@ int executor_step(struct executor *e, struct step_times *out)
     e->to_device_bytes = executor_unscale(e, offload_counts(e->offload)->bytes_to_device - before.bytes_to_device);
     offload_end_step(e->offload);
     rc = rc ? rc : read_back(e);
+    rc = rc ? rc : times_read(e, out);
     if (rc)
         return rc;
-    read_clock(e, out);
-    read_operations(e);
     tell(e, 1);
     e->step++;
     return NW_OK;

@@ -225,6 +225,53 @@ static void a_shortcut_off_its_corner(void **state)
     model_free(&m);
 }
 
+/* A clock of a device that fails at one mark. */
+static size_t failing;
+
+static int64_t at_ns_but_one(const struct clock *c, size_t mark)
+{
+    return mark == failing ? -1 : clock_host.at_ns(c, mark);
+}
+
+static void clocks_that_fail(void **state)
+{
+    struct clock_ops clock = clock_host;
+    struct model m = plans_plain();
+    struct memory_plan plan;
+    int64_t *operation_ns;
+    int failed[2] = { 0 };
+
+    (void)state;
+    clock.at_ns = at_ns_but_one;
+    assert_true(plans_make(&m, &usual, 2, &plan));
+    operation_ns = test_calloc(plan.graph.noperations, sizeof(*operation_ns));
+    for (int each = 0; each < 2; each++)
+        for (failing = 1; failing <= 2 * plan.graph.noperations; failing++) { /* one more than operations have */
+            struct executor_options o = { .content = EXECUTOR_STAMP,
+                                          .steps = 1,
+                                          .operation_ns = each ? operation_ns : NULL };
+            struct step_times times;
+            struct executor e;
+            const char *text;
+            int rc;
+
+            assert_int_equal(executor_open(&plan, &o, lazy_backend_open(EAGER, 1), &e), NW_OK);
+            e.clock_ops = &clock;
+            listen();
+            rc = executor_step(&e, &times);
+            text = heard();
+            if (rc ? rc != NW_EENV || !strstr(text, "when an operation began or ended") : *text)
+                fail_msg("mark %zu: %d, '%s'", failing, rc, text);
+            failed[each] += rc != NW_OK;
+            executor_close(&e);
+        }
+    assert_in_range(failed[0], 10, 2 * plan.graph.noperations - 1); /* waits and ends */
+    assert_in_range(failed[1], 2 * plan.graph.noperations - 1, 2 * plan.graph.noperations);
+    test_free(operation_ns);
+    memory_plan_free(&plan);
+    model_free(&m);
+}
+
 /* Fields do not run into each other. */
 static void stamps(void **state)
 {
@@ -312,6 +359,7 @@ int main(void)
         cmocka_unit_test(stamps),
         cmocka_unit_test(progress),
         cmocka_unit_test(seeds_of_dropout),
+        cmocka_unit_test(clocks_that_fail),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

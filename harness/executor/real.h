@@ -3,7 +3,8 @@
  *            network, split and batch.
  * Refused    (NW_EINPUT) a layer without an operation; a network that does not end in one softmax, whose error starts the
  *            backward pass; a tensor computed in place where the arithmetic cannot be; a strided shortcut that does not begin
- *            at its patch's corner. */
+ *            at its patch's corner; a tensor or a workspace where a number may not lie (a multiple of 4 bytes, of 256 on a GPU);
+ *            what does not keep apart (apart.h). */
 #ifndef NARROWS_HARNESS_EXECUTOR_REAL_H
 #define NARROWS_HARNESS_EXECUTOR_REAL_H
 

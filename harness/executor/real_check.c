@@ -6,6 +6,9 @@
 #include "harness/executor/real.h"
 #include "harness/status.h"
 
+/* What the libraries of a GPU ask of memory. */
+enum { DEVICE_MULTIPLE = 256 };
+
 struct checking {
     const struct real *r;
     size_t operation;
@@ -97,6 +100,32 @@ static int check_aliases(const struct checking *c)
     return NW_OK;
 }
 
+static int check_place(const struct checking *c, const char *what, int64_t at)
+{
+    const int64_t multiple = c->r->ops->on_device ? DEVICE_MULTIPLE : (int64_t)sizeof(float);
+
+    if (at % multiple == 0)
+        return NW_OK;
+    return refuse(c, "%s lies at byte %lld of the pool, expected a multiple of %lld (alignment)", what, (long long)at,
+                  (long long)multiple);
+}
+
+/* A place for numbers, where the plan's alignment may be less. */
+static int check_places(const struct checking *c)
+{
+    const struct program_operation *p = &c->r->program->operations[c->operation];
+    int rc = p->workspace_bytes ? check_place(c, "its workspace", p->workspace_at) : NW_OK;
+
+    for (int i = 0; i < p->nreads + p->nwrites && !rc; i++) {
+        const struct place *at = i < p->nreads ? &p->reads[i] : &p->writes[i - p->nreads];
+        char name[128];
+
+        program_tensor_name(c->r->plan, at->tensor, name, sizeof(name));
+        rc = check_place(c, name, at->at);
+    }
+    return rc;
+}
+
 int real_check(const struct real *r)
 {
     char why[512];
@@ -109,6 +138,7 @@ int real_check(const struct real *r)
         if (o->kind == OPERATION_LAYER)
             rc = check_layer(&c, &r->plan->model->layers[o->layer]);
         rc = rc ? rc : check_aliases(&c);
+        rc = rc ? rc : check_places(&c);
     }
     if (rc)
         return rc;

@@ -173,6 +173,12 @@ for rows in 1 2 4; do
 done
 tiny=$data/plan-tiny.yaml
 
+# Numbers lie at multiples of 4 bytes.
+expect 2 ".*" "lies at byte [0-9]+ of the pool, expected a multiple of 4 \\(alignment\\)" \
+    n plan "$tiny" --run --real --set method.alignment='1 B' --set method.workspace.factor=0.333
+gradients --ops reference --set method.alignment='4 B' --set method.workspace.factor=0.333
+[ "$digest" = "$whole" ] || fault "alignment 4: other gradients"
+
 # More than the machine has is refused before any of it is taken.
 expect 3 ".*" "--run: batch 16777216 takes [0-9.]+ TB of this machine's memory, [0-9.]+ [GT]B are available; without --real" \
     n plan "$plan" --set batch=16777216 --run --real --set method.largest=false

@@ -176,6 +176,35 @@ static void in_place(void **state)
     model_free(&m);
 }
 
+/* Of a plan whose alignment is less than a number's. */
+static void a_place_that_is_none_for_numbers(void **state)
+{
+    struct variation v = { .patches = 1, .limit = 1, .workspace_factor = 1 };
+    struct model m = plans_plain();
+    struct memory_plan plan;
+    int tensors = 0, workspaces = 0;
+
+    (void)state;
+    assert_true(plans_make(&m, &v, 2, &plan));
+    plan.device_pool.height += 4;
+    for (size_t i = 0; i < plan.device.n; i++)
+        for (int off = 1; off < 4; off++) {
+            struct executor_options real = { .content = EXECUTOR_REAL, .ops = "reference", .steps = 1 };
+            _Bool workspace = plan.device.residents[i].storage == NO_STORAGE;
+            char why[128];
+
+            plan.device.buffers[i].offset += off;
+            snprintf(why, sizeof(why), "%s lies at byte %lld of the pool, expected a multiple of 4 (alignment)",
+                     workspace ? "its workspace" : "", (long long)plan.device.buffers[i].offset);
+            expect("a place", &plan, &real, NW_EINPUT, workspace ? why : why + 1);
+            plan.device.buffers[i].offset -= off;
+            *(workspace ? &workspaces : &tensors) += 1;
+        }
+    assert_true(tensors > 20 && workspaces > 10);
+    memory_plan_free(&plan);
+    model_free(&m);
+}
+
 /* Its checksum would be taken of what the workspace left. Whatever the backend, and with checksums or without. */
 static void a_workspace_over_a_result(void **state)
 {
@@ -354,6 +383,7 @@ int main(void)
         cmocka_unit_test(options_and_plans),
         cmocka_unit_test(networks),
         cmocka_unit_test(in_place),
+        cmocka_unit_test(a_place_that_is_none_for_numbers),
         cmocka_unit_test(a_workspace_over_a_result),
         cmocka_unit_test(a_shortcut_off_its_corner),
         cmocka_unit_test(stamps),

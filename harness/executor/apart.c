@@ -34,14 +34,14 @@ static struct area workspace_of(const struct looking *l)
     return (struct area){ o->workspace_at, o->workspace_bytes, "its workspace" };
 }
 
-static int keep_apart(const struct looking *l, const struct area *a, const char *where, const struct area *b)
+static int keep_apart(const struct looking *l, const struct area *a, const char *which, const struct area *b)
 {
     char name[96];
 
     if (a->at >= b->at + b->bytes || b->at >= a->at + a->bytes || !a->bytes || !b->bytes)
         return NW_OK;
     graph_operation_name(&l->p->plan->graph, &l->p->plan->split, (int32_t)l->operation, name, sizeof(name));
-    snprintf(l->why, l->nwhy, "%s cannot be computed: %s lies where %s %s", name, a->name, b->name, where);
+    snprintf(l->why, l->nwhy, "%s cannot be computed: %s lies over %s %s", name, a->name, b->name, which);
     return NW_EINPUT;
 }
 
@@ -54,32 +54,32 @@ static int check_within(const struct looking *l)
     for (int i = 0; i < o->nwrites && !rc; i++) {
         struct area a = area_of(l, &o->writes[i]);
 
-        rc = keep_apart(l, &room, "is written", &a);
+        rc = keep_apart(l, &room, "that it writes", &a);
         for (int j = 0; j < i && !rc; j++) {
             struct area b = area_of(l, &o->writes[j]);
 
             if (o->writes[i].storage != o->writes[j].storage)
-                rc = keep_apart(l, &a, "is written", &b);
+                rc = keep_apart(l, &a, "that it writes", &b);
         }
     }
     for (int i = 0; i < o->nreads && !rc; i++) {
         struct area a = area_of(l, &o->reads[i]);
 
-        rc = keep_apart(l, &room, "is read", &a);
+        rc = keep_apart(l, &room, "that it reads", &a);
     }
     return rc;
 }
 
-static int check_beside(const struct looking *l, const struct area *copied, const char *where)
+static int check_beside(const struct looking *l, const struct area *copied, const char *which)
 {
     const struct program_operation *o = &l->p->operations[l->operation];
     struct area room = workspace_of(l);
-    int rc = keep_apart(l, &room, where, copied);
+    int rc = keep_apart(l, &room, which, copied);
 
     for (int i = 0; i < o->nwrites && !rc; i++) {
         struct area a = area_of(l, &o->writes[i]);
 
-        rc = keep_apart(l, &a, where, copied);
+        rc = keep_apart(l, &a, which, copied);
     }
     return rc;
 }
@@ -109,7 +109,7 @@ static int check_copy(struct looking *l, size_t copy, _Bool to_device)
     program_tensor_name(l->p->plan, l->p->plan->storages.items[c->storage].tensor, area.name, sizeof(area.name));
     for (int64_t i = begin; begin >= 0 && i <= last && !rc; i++) {
         l->operation = (size_t)i;
-        rc = check_beside(l, &area, to_device ? "is being copied to the device" : "is being copied to the host");
+        rc = check_beside(l, &area, to_device ? "on the way to the device" : "on the way to the host");
     }
     return rc;
 }

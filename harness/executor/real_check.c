@@ -106,7 +106,7 @@ static int check_place(const struct checking *c, const char *what, int64_t at)
 
     if (at % multiple == 0)
         return NW_OK;
-    return refuse(c, "%s lies at byte %lld of the pool, expected a multiple of %lld (alignment)", what, (long long)at,
+    return refuse(c, "%s at byte %lld of the pool, expected a multiple of %lld (alignment)", what, (long long)at,
                   (long long)multiple);
 }
 

@@ -174,7 +174,7 @@ done
 tiny=$data/plan-tiny.yaml
 
 # Numbers lie at multiples of 4 bytes.
-expect 2 ".*" "lies at byte [0-9]+ of the pool, expected a multiple of 4 \\(alignment\\)" \
+expect 2 ".*" "at byte [0-9]+ of the pool, expected a multiple of 4 \\(alignment\\)" \
     n plan "$tiny" --run --real --set method.alignment='1 B' --set method.workspace.factor=0.333
 gradients --ops reference --set method.alignment='4 B' --set method.workspace.factor=0.333
 [ "$digest" = "$whole" ] || fault "alignment 4: other gradients"

@@ -160,7 +160,7 @@ static int taken_early(struct memory_plan *plan, enum executor_content content)
             char name[128];
 
             name_of(plan, t->storage, name);
-            expect_refusal("taken early", plan, t->free_after, name, "is being copied to the host");
+            expect_refusal("taken early", plan, t->free_after, name, "on the way to the host");
         } else {
             r = plans_run(plan, content, LAZY, 1);
             assert_true(r.faults > 0);
@@ -453,7 +453,7 @@ static void workspaces_in_the_way(void **state)
 
                 stack(&plan.device, &plan.device_pool, w, b);
                 program_tensor_name(&plan, tensors[i], name, sizeof(name));
-                expect_refusal("a workspace", &plan, operation, "its workspace lies where", name);
+                expect_refusal("a workspace", &plan, operation, "its workspace lies over", name);
                 assert_true(plans_run(&plan, EXECUTOR_STAMP, EAGER, 1).faults > 0);
                 restore(&plan, &s);
                 found++;
@@ -521,7 +521,7 @@ static void copies_that_land_on_results(void **state)
                 name_of(&plan, t->storage, name);
                 stack(&plan.device, &plan.device_pool, buffer_of(&plan.device, t->storage, 1), b);
                 if (r->storage == NO_STORAGE || plan.storages.items[r->storage].first == at) {
-                    expect_refusal("a landing copy", &plan, (int32_t)at, name, "is being copied to the device");
+                    expect_refusal("a landing copy", &plan, (int32_t)at, name, "on the way to the device");
                     *(r->storage == NO_STORAGE ? &workspaces : &results) += 1;
                 }
                 assert_true(plans_run(&plan, EXECUTOR_STAMP, EAGER, 1).faults +

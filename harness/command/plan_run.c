@@ -44,18 +44,31 @@ static struct executor_link link_of(const struct platform *p, double link_Bps)
     return link;
 }
 
-static void say(const struct executor_result *r, const struct plan_run_options *o, const struct plan_played *predicted)
+static void say_pool(const struct memory_plan *plan, const struct executor_result *r, _Bool real)
 {
-    char pool[32], peak[32] = "not measured", up[32], down[32];
+    char general[32], peak[32] = "not measured", parameters[32], beside[32];
 
-    plan_bytes_text((double)r->pool_bytes, pool, sizeof(pool));
+    plan_bytes_text((double)plan->device_pool.height, general, sizeof(general));
+    plan_bytes_text((double)(r->pool_bytes - plan->device_pool.height), parameters, sizeof(parameters));
+    plan_bytes_text((double)r->beside_bytes, beside, sizeof(beside));
     if (r->peak_bytes >= 0)
         plan_bytes_text((double)r->peak_bytes, peak, sizeof(peak));
+    printf("pool          general %s, highest byte written: %s", general, peak);
+    if (real)
+        printf("; weights and gradients %s; %s beside it by %s", parameters, beside, r->ops);
+    putchar('\n');
+}
+
+static void say(const struct memory_plan *plan, const struct executor_result *r, const struct plan_run_options *o,
+                const struct plan_played *predicted)
+{
+    char up[32], down[32];
+
     plan_bytes_text((double)r->to_host_bytes, up, sizeof(up));
     plan_bytes_text((double)r->to_device_bytes, down, sizeof(down));
-    printf("\nrun           %s on %s: %lld step%s, pool %s, highest byte written: %s\n",
-           o->real ? r->ops : "stamped contents", r->backend, (long long)o->steps, o->steps == 1 ? "" : "s", pool,
-           peak);
+    printf("\nrun           %s on %s: %lld step%s\n", o->real ? r->ops : "stamped contents", r->backend,
+           (long long)o->steps, o->steps == 1 ? "" : "s");
+    say_pool(plan, r, o->real);
     printf("copied        %s to the host, %s back\n", up, down);
     _Bool paced = !o->real && !o->on_gpu, timed = paced || !o->verify; /* checksums are none of the prediction's */
     double per_ns = 1e-6 / (paced ? STAMP_PACE : 1);
@@ -74,24 +87,10 @@ static void say(const struct executor_result *r, const struct plan_run_options *
         printf("content       every use found what was written for it\n");
 }
 
-/* What a run takes of this machine's memory: pool, copies at home, images; parameters and gradients, there and here. A byte of a
- * stamped plan is a 32nd of one. */
-static double host_bytes(const struct memory_plan *plan, const struct executor_options *o)
-{
-    _Bool real = o->content == EXECUTOR_REAL;
-    double parameters = real ? 2.0 * (double)plan->graph.parameter_bytes : 0;
-    double device = (double)plan->device_pool.height + parameters;
-    const struct shape *image = &plan->model->input;
-    double images = 4.0 * (double)plan->batch * (double)image->channels * (double)image->height * (double)image->width;
-    double host = (double)plan->host_pool.height + images + parameters;
-
-    return (host + (o->on_device ? 0 : device)) / (real ? 1 : 32);
-}
-
 /* More than there is would not fail at once: the machine would begin to kill processes. */
 static int run_here(const struct memory_plan *plan, const struct executor_options *o, struct executor_result *out)
 {
-    double needed = host_bytes(plan, o), available = (double)memory_available();
+    double needed = executor_host_bytes(plan, o), available = (double)memory_available();
     char takes[32], has[32];
 
     if (needed <= 0.9 * available)
@@ -139,6 +138,6 @@ int plan_run(const struct planned *p, const struct plan_run_options *options, co
 
     if (rc)
         return rc;
-    say(&result, options, predicted);
+    say(&p->plan, &result, options, predicted);
     return result.faults ? NW_EIO : NW_OK;
 }

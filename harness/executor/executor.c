@@ -257,6 +257,7 @@ static void report(const struct executor *e, struct step_times *times, int64_t n
         .to_device_bytes = e->to_device_bytes,
         .peak_bytes = e->peak_bytes,
         .pool_bytes = e->program.height + (e->weights ? 4 * e->real.parameters.total : 0),
+        .beside_bytes = e->weights ? (int64_t)e->real.ops->held(e->real.handle) : 0,
         .faults = e->faults,
         .first = e->first,
         .loss = (double)e->loss,

@@ -16,7 +16,9 @@
  * Pace       STAMP on threads: everything happens so many times slower than planned. An operation lasts at least its planned time,
  *            the link is slowed alike, rates and latency; times are reported as measured. Above some 10 stamping does not show, and step and
  *            stalls are those of sim/memory/plan_play.h.
- * Pool       one allocation of the plan's height (plus parameters for REAL); nothing is allocated during a step.
+ * Pool       one allocation of the plan's height (plus parameters for REAL); the executor allocates nothing during a step.
+ * Beside     REAL: a backend of operations may hold memory of its own, for what does not fit the plan's workspace (train/ops/ops.h); it
+ *            takes that in the first step. It is no part of the pool, nor of pool_bytes.
  * Order      copies begin and are waited for where the plan says, through harness/offload: the executor adds no wait of its own.
  *            The images are in their place before the clock runs.
  * Times      from the first operation's beginning to the last one's end, on the compute queue's own clock (threads: read as work begins
@@ -75,7 +77,8 @@ struct executor_result {
     int64_t
         peak_bytes; /* end of the highest byte of the plan's pool that was written; -1: nothing told, as contents were not checked */
     int64_t pool_bytes;
-    int64_t faults; /* uses of wrong content */
+    int64_t beside_bytes; /* REAL: held by the operations, beside the pool, where that lies */
+    int64_t faults;       /* uses of wrong content */
     struct executor_fault first;
     double loss; /* REAL: of the last step */
     uint64_t
@@ -87,5 +90,9 @@ struct executor_result {
 /* NW_EINPUT if the plan cannot be run here (a layer without an operation, more pool than allowed), NW_EFAULT... as harness/status.h has it; wrong
  * content is no error but result.faults. */
 int executor_run(const struct memory_plan *plan, const struct executor_options *options, struct executor_result *out);
+
+/* This machine's memory that a run takes: pool (of threads), homes, images, parameters there and here, and of what operations on
+ * the CPU hold beside them a bound; a stamped byte is a 32nd of one. */
+double executor_host_bytes(const struct memory_plan *plan, const struct executor_options *options);
 
 #endif

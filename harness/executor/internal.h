@@ -94,6 +94,9 @@ int stamp_check(const struct program *p); /* NW_EINPUT: a plan that stamps canno
 /* The operation with its checksums around it. */
 void verified_operation(struct executor *e, size_t operation, void *stream);
 
+/* The most that operations on the CPU hold beside the plan's memory, on so many threads. */
+double executor_beside_bytes(const struct memory_plan *plan, double threads);
+
 /* When the operations of the step that is over began and ended; NW_EENV if the clock does not say. */
 int times_read(const struct executor *e, struct step_times *out);
 

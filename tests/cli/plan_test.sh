@@ -102,7 +102,8 @@ fi
 
 ran="content       every use found what was written for it"
 for variant in keep-all layer-wise algorithm-1 clamped per-object split; do
-    expect 0 "stamped contents on threads: 1 step, pool [0-9.]+ MB.*$ran" "" n plan "$plan" --variant $variant --run --link '1 TB/s'
+    expect 0 "stamped contents on threads: 1 step.pool +general ([0-9.]+ MB), highest byte written: [0-9.]+ MB.copied .*$ran" "" n plan "$plan" --variant $variant --run --link '1 TB/s'
+    [[ $out =~ general\ ([0-9.]+\ MB),\ highest\ byte\ written:\ ${BASH_REMATCH[1]} ]] || fault "$variant: not written to the top: ${out##*general}"
     [[ $out == *"copied        0 B to the host, 0 B back"* ]] && copied=no || copied=yes
     [ $copied = "$([ $variant = keep-all ] && echo no || echo yes)" ] || fault "$variant: ${out##*copied}"
 done
@@ -145,6 +146,10 @@ for split in keep-all split; do
     [ $split = keep-all ] && whole=$reference
 done
 [ "$reference" != "$whole" ] || fault "patches that know nothing of each other have the gradients of the whole"
+expect 0 "pool +general [0-9.]+ kB, highest byte written: [0-9.]+ kB; weights and gradients [0-9.]+ kB; 0 B beside it by reference" "" \
+    n plan "$tiny" --run --real --ops reference
+expect 0 "weights and gradients [0-9.]+ kB; [0-9.]+ [kM]B beside it by gemm" "" n plan "$tiny" --run --real --ops gemm
+expect 0 "highest byte written: not measured.*content       not checked" "" n plan "$tiny" --profile
 expect 0 "3 steps.*$ran" "" n plan "$tiny" --run --real --steps 3 --ops reference --variant per-object
 
 # k < s: rows that no window reads part the patches, so that they lose nothing.

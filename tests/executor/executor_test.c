@@ -1,6 +1,7 @@
 /* Plans of small networks run for real: whatever was planned, every use finds what was written for it, and the gradients are
  * the same bits. */
 #include <string.h>
+#include <unistd.h>
 
 #include "harness/status.h"
 #include "tests/executor/plans.h"
@@ -125,6 +126,7 @@ static void same_gradients_with_any_operations(void **state)
             if (ops_backends[i]->on_device || !ops_backends[i]->usable())
                 continue;
             a = run_with(ops_backends[i], &kept);
+            assert_int_equal(a.beside_bytes > 0, ops_backends[i] != &ops_reference);
             b = run_with(ops_backends[i], &moved);
             assert_true(a.gradients == b.gradients && a.loss == b.loss);
             assert_true(a.loss - loss < 1e-4 && loss - a.loss < 1e-4);
@@ -136,6 +138,49 @@ static void same_gradients_with_any_operations(void **state)
         memory_plan_free(&moved);
         model_free(&m);
     }
+}
+
+/* What operations hold beside the plan's memory is told, and is not more than was reckoned with: few channels and large windows,
+ * many channels and small images, a wide product. */
+static void memory_beside_the_plan(void **state)
+{
+    struct layer_spec image[] = { { .kind = LAYER_CONV, .channels = 24, .kernel = 7, .stride = 2, .pad = 3 },
+                                  { .kind = LAYER_CONV, .channels = 40, .kernel = 5, .pad = 2 },
+                                  { .kind = LAYER_AVGPOOL },
+                                  { .kind = LAYER_CLASSIFIER },
+                                  { .kind = LAYER_SOFTMAX } };
+    struct layer_spec deep[] = { { .kind = LAYER_CONV, .channels = 256, .kernel = 1 },
+                                 { .kind = LAYER_CONV, .channels = 256, .kernel = 1 },
+                                 { .kind = LAYER_FC, .units = 200 },
+                                 { .kind = LAYER_CLASSIFIER },
+                                 { .kind = LAYER_SOFTMAX } };
+    const struct model_spec specs[] = {
+        { .name = "image", .channels = 1, .height = 96, .width = 96, .classes = 4, .layers = image, .nlayers = 5 },
+        { .name = "deep", .channels = 5, .height = 12, .width = 12, .classes = 4, .layers = deep, .nlayers = 5 },
+    };
+    struct variation v = { .patches = 1, .limit = 1 };
+
+    (void)state;
+    for (size_t k = 0; k < COUNT(specs); k++)
+        for (size_t i = 0; ops_backends[i]; i++) {
+            struct executor_options options = { .content = EXECUTOR_REAL, .ops = ops_backends[i]->name, .steps = 1 };
+            struct executor_result r;
+            struct memory_plan plan;
+            struct model m;
+            char why[200];
+
+            if (ops_backends[i]->on_device || !ops_backends[i]->usable() || ops_backends[i] == &ops_reference)
+                continue; /* the reference holds nothing, and takes its time */
+            assert_int_equal(model_infer(&specs[k], &m, why, sizeof(why)), 0);
+            assert_true(plans_make(&m, &v, 24, &plan));
+            assert_int_equal(executor_run(&plan, &options, &r), NW_OK);
+            assert_true(r.beside_bytes > 100000);
+            if ((double)r.beside_bytes > executor_beside_bytes(&plan, (double)sysconf(_SC_NPROCESSORS_ONLN)))
+                fail_msg("%s, %s: %lld bytes beside the plan", specs[k].name, r.ops, (long long)r.beside_bytes);
+            assert_int_equal(r.peak_bytes, -1); /* nothing is checked, nothing was filled */
+            memory_plan_free(&plan);
+            model_free(&m);
+        }
 }
 
 /* Steps are alike but for dropout. */
@@ -278,6 +323,7 @@ int main(void)
         cmocka_unit_test(right_contents),
         cmocka_unit_test(same_gradients_of_every_plan),
         cmocka_unit_test(same_gradients_with_any_operations),
+        cmocka_unit_test(memory_beside_the_plan),
         cmocka_unit_test(steps_draw_anew),
         cmocka_unit_test(begins_with_a_norm),
         cmocka_unit_test(ends_with_its_patches),

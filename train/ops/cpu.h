@@ -29,6 +29,7 @@ _Bool cpu_usable(void);
 struct ops *cpu_open(char *why, size_t nwhy);
 void cpu_close(struct ops *o);
 const char *cpu_error(const struct ops *o);
+size_t cpu_none_held(const struct ops *o);
 size_t cpu_no_workspace(struct ops *o, const struct conv_shape *s);
 
 /* 0, or cpu_fail(): sizes below 1, or outputs that are not those of the window over the padded input. */
@@ -91,7 +92,7 @@ int cpu_softmax_forward(struct ops *o, int64_t batch, int64_t n, const float *x,
 int cpu_softmax_backward(struct ops *o, int64_t batch, int64_t n, const float *y, const int32_t *labels, float *dx,
                          float *loss, void *stream);
 
-/* All rows but those that differ: open, close, convolution and fully connected. */
+/* All rows but those that differ: open, close, held, convolution and fully connected. */
 #define CPU_SHARED_ROWS                                                                                       \
     .error = cpu_error, .norm_forward = cpu_norm_forward, .norm_again = cpu_norm_again,                       \
     .norm_backward = cpu_norm_backward, .relu_forward = cpu_relu_forward, .relu_backward = cpu_relu_backward, \

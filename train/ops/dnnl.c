@@ -24,6 +24,11 @@ static void close_dnnl(struct ops *o)
     cpu_close(o);
 }
 
+static size_t held(const struct ops *o)
+{
+    return ((const struct onednn_ops *)o->own)->nscratch;
+}
+
 static dnnl_status_t set_up(struct onednn_ops *d)
 {
     dnnl_post_ops_t add = NULL;
@@ -232,6 +237,7 @@ const struct ops_backend ops_dnnl = {
     .usable = cpu_usable,
     .open = open_dnnl,
     .close = close_dnnl,
+    .held = held,
     .conv_workspace = workspace_size,
     .conv_forward = conv_forward,
     .conv_backward_data = conv_backward_data,

@@ -44,6 +44,11 @@ static void close_gemm(struct ops *o)
     cpu_close(o);
 }
 
+static size_t held(const struct ops *o)
+{
+    return ((const struct products *)o->own)->nscratch;
+}
+
 size_t product_aligned(size_t n)
 {
     return (n + PRODUCT_ALIGN - 1) / PRODUCT_ALIGN * PRODUCT_ALIGN;
@@ -161,6 +166,7 @@ const struct ops_backend ops_gemm = {
     .usable = usable,
     .open = open_gemm,
     .close = close_gemm,
+    .held = held,
     .conv_workspace = product_conv_workspace,
     .conv_forward = product_conv_forward,
     .conv_backward_data = product_conv_backward_data,

@@ -34,6 +34,9 @@ struct ops_backend {
     struct ops *(*open)(char *why, size_t nwhy); /* NULL with the reason */
     void (*close)(struct ops *o);
     const char *(*error)(const struct ops *o); /* of the last failed call */
+    /* Bytes that it holds beside what its callers lend it, in the memory that its pointers are of: scratch, as much as the largest call so
+       far took that had too little workspace. Without what libraries hold for themselves. */
+    size_t (*held)(const struct ops *o);
 
     /* Bytes of workspace with which the call runs at its best; it also runs with none, unless it says otherwise. */
     size_t (*conv_workspace)(struct ops *o, const struct conv_shape *s);

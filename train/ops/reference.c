@@ -6,6 +6,7 @@ const struct ops_backend ops_reference = {
     .usable = cpu_usable,
     .open = cpu_open,
     .close = cpu_close,
+    .held = cpu_none_held,
     .conv_workspace = cpu_no_workspace,
     .conv_forward = reference_conv_forward,
     .conv_backward_data = reference_conv_backward_data,

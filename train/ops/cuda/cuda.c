@@ -26,12 +26,20 @@ static void close_cuda(struct ops *o)
     cpu_close(o);
 }
 
+enum { HELD_B = TURN_COLUMNS_B + TURN_BLAS_B + LAUNCH_SCRATCH_B };
+
+static size_t held(const struct ops *o)
+{
+    (void)o;
+    return HELD_B;
+}
+
 /* One piece of device memory: columns, cuBLAS's, sums. */
 static bool open_turn(struct turn *t, char *why, size_t nwhy)
 {
     char no_dnn[256];
 
-    t->columns = runtime_alloc((size_t)TURN_COLUMNS_B + TURN_BLAS_B + LAUNCH_SCRATCH_B);
+    t->columns = runtime_alloc(HELD_B);
     t->mark = runtime_mark_new();
     if (!t->columns || !t->mark) {
         const char *error = runtime_error();
@@ -236,6 +244,7 @@ const struct ops_backend ops_cuda = {
     .usable = usable,
     .open = open_cuda,
     .close = close_cuda,
+    .held = held,
     .error = cpu_error,
     .conv_workspace = cuda_conv_workspace,
     .conv_forward = cuda_conv_forward,

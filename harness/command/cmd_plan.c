@@ -59,7 +59,7 @@ static const struct argp_option options[] = {
       "first time every operation here, plan with those times, run that plan and say how long its step was predicted to take "
       "(--run --real, contents unchecked)",
       1 },
-    { "ops", KEY_OPS, "NAME", 0, "--real: cuda, dnnl or reference (default: the best one here)", 1 },
+    { "ops", KEY_OPS, "NAME", 0, "--real: cuda, dnnl, gemm or reference (default: the best one here)", 1 },
     { "gpu", KEY_GPU, NULL, 0, "--run: on a GPU, its memory and its link, instead of threads that play one", 1 },
     { "link", KEY_LINK, "RATE", 0, "--run on threads: speed of their link, each direction (default: the platform's)",
       1 },
@@ -70,18 +70,21 @@ static const struct argp_option options[] = {
     { 0 }
 };
 
+/* Of bytes, or bytes a second: whole ones, that a number of 64 bits holds. */
+static const double MOST = 1e18;
+
 static double quantity(const char *option, const char *text, enum dimension dimension)
 {
     struct quantity_fault fault;
     const struct unit *unit;
     double value = 0;
 
-    if (quantity_read(text, dimension, &value, &unit, &fault) || !(value > 0)) {
-        fprintf(stderr, "narrows plan: %s: expected a %s above zero, got '%s'\n", option,
-                dimension == DIM_BYTES ? "size, such as '4 GB'" : "rate, such as '12 GB/s'", text);
-        exit(EXIT_MISUSED);
-    }
-    return value;
+    if (!quantity_read(text, dimension, &value, &unit, &fault) && value >= 1 && value <= MOST)
+        return value;
+    fprintf(stderr, "narrows plan: %s: expected a %s from 1 %s to 1e18, got '%s'\n", option,
+            dimension == DIM_BYTES ? "size, such as '4 GB'," : "rate, such as '12 GB/s',",
+            dimension == DIM_BYTES ? "B" : "B/s", text);
+    exit(EXIT_MISUSED);
 }
 
 static int number(const char *option, const char *text, int lowest)
@@ -113,6 +116,25 @@ static bool about_running(const struct plan_run_options *how)
            how->seed != 1;
 }
 
+static const char *not_empty(const char *option, const char *path)
+{
+    if (*path)
+        return path;
+    fprintf(stderr, "narrows plan: %s: expected a path, got none\n", option);
+    exit(EXIT_MISUSED);
+}
+
+/* What does not go together, or without the other. */
+static void check(const struct arguments *a, struct argp_state *state)
+{
+    if (!a->run && about_running(&a->how))
+        argp_error(state, "--real, --ops, --gpu, --link, --pool, --steps and --seed go with --run");
+    if (*a->how.ops && !a->how.real)
+        argp_error(state, "--ops goes with --real: without it nothing is computed");
+    if (a->how.link_Bps > 0 && a->how.on_gpu)
+        argp_error(state, "--link goes without --gpu: a GPU's link is as fast as it is");
+}
+
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct arguments *a = state->input;
@@ -125,9 +147,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
             argp_error(state, "more than %d --set", MAX_SETS);
         a->sets[a->nsets++] = text;
         return 0;
-    case 'o': a->draw = text; return 0;
-    case KEY_CSV: a->csv = text; return 0;
-    case 'd': a->db = text; return 0;
+    case 'o': a->draw = not_empty("--draw", text); return 0;
+    case KEY_CSV: a->csv = not_empty("--csv", text); return 0;
+    case 'd': a->db = not_empty("--db", text); return 0;
     case KEY_RUN: a->run = true; return 0;
     case KEY_PROFILE:
         a->run = a->profile = a->how.real = true;
@@ -141,8 +163,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case ARGP_KEY_END:
         if (!a->file)
             argp_usage(state);
-        if (!a->run && about_running(&a->how))
-            argp_error(state, "--real, --ops, --gpu, --link, --pool, --steps and --seed go with --run");
+        check(a, state);
         return 0;
     default: return parse_run(key, text, &a->how);
     }

@@ -261,8 +261,18 @@ expect 2 "" "Usage: narrows plan" n plan "$plan" "$tiny"
 expect 2 "" "--nonsense" n plan --nonsense "$plan"
 expect 2 "" "--steps: expected a whole number" n plan "$plan" --run --steps 0
 expect 2 "" "--seed: expected a whole number" n plan "$plan" --run --seed -1
-expect 2 "" "--pool: expected a size.* above zero, got 'much'" n plan "$plan" --run --pool much
-expect 2 "" "--link: expected a rate.* above zero, got '0 GB/s'" n plan "$plan" --run --link '0 GB/s'
+for size in much 0 '0.5 B' '-1 MB' '1e30 GB' '2e18 B'; do
+    expect 2 "" "--pool: expected a size, such as '4 GB', from 1 B to 1e18, got '$size'" n plan "$plan" --run --pool "$size"
+done
+for rate in fast '0 GB/s' '1e-12 B/s' '-1 GB/s' '1e300 GB/s'; do
+    expect 2 "" "--link: expected a rate, such as '12 GB/s', from 1 B/s to 1e18, got '$rate'" n plan "$plan" --run --link "$rate"
+done
+for option in --draw --csv --db; do
+    expect 2 "" "$option: expected a path, got none" n plan "$tiny" $option ''
+done
+expect 2 "" "--ops goes with --real" n plan "$tiny" --run --ops reference
+expect 2 "" "--link goes without --gpu" n plan "$tiny" --run --gpu --link '1 GB/s'
+expect 2 "" "--link goes without --gpu" n plan "$tiny" --run --real --gpu --link '1 GB/s'
 for option in --real --gpu '--ops dnnl' '--steps 3' '--seed 2' '--pool 1GB' '--link 1GB/s'; do
     # shellcheck disable=SC2086
     expect 2 "" "go with --run|--(pool|link): expected" n plan "$plan" $option

@@ -49,7 +49,9 @@ static const struct argp_option options[] = {
     { "set", 's', "PATH=VALUE", 0, "override any key, e.g. method.schedule=per-object", 0 },
     { "draw", 'o', "DIR", 0, "draw what is generated and can be offloaded, the live memory and the timeline into DIR",
       0 },
-    { "csv", KEY_CSV, "FILE", 0, "write the buffers of the device's general pool as id,lower,upper,size,offset", 0 },
+    { "csv", KEY_CSV, "FILE", 0,
+      "write the buffers of the device's general pool as id,lower,upper,size,offset; -: to standard output, the table to the other",
+      0 },
     { "run", KEY_RUN, NULL, 0, "also run the plan: real copies in a pool of the planned size, every content checked",
       1 },
     { "real", KEY_REAL, NULL, 0,
@@ -61,9 +63,10 @@ static const struct argp_option options[] = {
       1 },
     { "ops", KEY_OPS, "NAME", 0, "--real: cuda, dnnl, gemm or reference (default: the best one here)", 1 },
     { "gpu", KEY_GPU, NULL, 0, "--run: on a GPU, its memory and its link, instead of threads that play one", 1 },
-    { "link", KEY_LINK, "RATE", 0, "--run on threads: speed of their link, each direction (default: the platform's)",
-      1 },
-    { "pool", KEY_POOL, "SIZE", 0, "--run: refuse a plan that needs a larger pool", 1 },
+    { "link", KEY_LINK, "RATE", 0,
+      "--run on threads: speed of their link, each direction (default: the platform's); its latency stays", 1 },
+    { "pool", KEY_POOL, "SIZE", 0,
+      "--run: refuse a plan whose general pool is larger; with --real, that pool with weights and gradients", 1 },
     { "steps", KEY_STEPS, "N", 0, "--run: so many steps (default 1)", 1 },
     { "seed", KEY_SEED, "N", 0, "--run: of weights and images (default 1)", 1 },
     { "db", 'd', "FILE", 0, "results database, opened only for calibrated constants (default " DEFAULT_DB ")", 2 },
@@ -233,9 +236,11 @@ static int draw(const struct arguments *a, const struct planned *planned, const 
     return plan_drawings(planned, rows, t, plots, a->draw);
 }
 
-static int show(const struct arguments *a, const struct point *p, const struct planned *planned,
+static int show(const struct arguments *a, const struct point *p, size_t npoints, const struct planned *planned,
                 const struct plan_rows *rows)
 {
+    /* what is printed must not get into what is written */
+    FILE *to = a->csv && !strcmp(a->csv, "-") ? stderr : stdout;
     struct timeline t = { 0 };
     struct plan_played played;
     int rc = plan_play(&planned->plan, &p->scenario.platform, &p->scenario.method.memory_planned.play, &played, &t,
@@ -244,7 +249,7 @@ static int show(const struct arguments *a, const struct point *p, const struct p
 
     rc = rc ? NW_ESIM : NW_OK;
     if (!rc)
-        plan_print(planned, rows, &played, stdout);
+        plan_print(planned, p, npoints, rows, &played, to);
     if (!rc && a->draw)
         drawn = draw(a, planned, rows, &t);
     if (drawn != NW_EENV) /* without gnuplot the rest can still be had */
@@ -252,7 +257,7 @@ static int show(const struct arguments *a, const struct point *p, const struct p
     if (!rc && a->csv)
         rc = write_csv(a->csv, &planned->plan.device);
     if (!rc && a->run)
-        rc = plan_run(planned, &a->how, &played);
+        rc = plan_run(planned, &a->how, &played, to);
     timeline_free(&t);
     return rc ? rc : drawn;
 }
@@ -299,7 +304,7 @@ static int plan_point(const struct arguments *a, const struct scenario_file *fil
     if (!rc)
         rc = plan_rows_of(&planned, &rows);
     if (!rc)
-        rc = show(a, p, &planned, &rows);
+        rc = show(a, p, scenario_npoints(file), &planned, &rows);
     if (rc == NW_ESIM) {
         scenario_refuse(file, p, *why ? why : "method: the step takes longer than 106 days", stderr);
         rc = NW_EINPUT; /* as of narrows run */

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/command/plan_run.h"
+
 /* What is said of a layer: its operations' sums, all patches together, and the most that was alive during one of them. */
 struct line {
     int64_t patches, forward_ps, generated, offloadable, offloaded, live_forward, live_backward;
@@ -118,6 +120,25 @@ static void print_time(const struct planned *p, const struct plan_played *t, con
             u->per_ps * (double)t->stall_backward_ps, u->per_ps * (double)t->slowed_ps, u->name);
 }
 
+/* What of the generated data stays, and why: the limit comes first (sim/memory/transfer.h). */
+static void print_kept(const struct memory_plan *plan, FILE *out)
+{
+    int64_t generated = plan->storages.generated_bytes, kept = generated - plan->transfers.offloaded_bytes;
+    double limit = plan->options.limit * (double)generated;
+    _Bool by_link = plan->options.limit_by_link && (double)plan->transfers.offloadable_bytes < limit;
+    double beyond;
+    char texts[3][32];
+
+    if (plan->options.schedule == SCHEDULE_KEEP_ALL || kept <= 0)
+        return;
+    beyond = fmax((double)generated - (by_link ? (double)plan->transfers.offloadable_bytes : limit), 0);
+    plan_bytes_text((double)kept, texts[0], sizeof(texts[0]));
+    plan_bytes_text(beyond, texts[1], sizeof(texts[1]));
+    plan_bytes_text(fmax((double)kept - beyond, 0), texts[2], sizeof(texts[2]));
+    fprintf(out, "kept          %s of what backward needs: %s beyond %s, %s needed at once or too large for the rest\n",
+            texts[0], texts[1], by_link ? "what the link carries in forward" : "the limit", texts[2]);
+}
+
 static void print_pools(const struct planned *p, FILE *out)
 {
     const struct memory_plan *plan = &p->plan;
@@ -139,11 +160,44 @@ static void print_pools(const struct planned *p, FILE *out)
     fprintf(out, "device        %s of %s usable%s\n", device, usable,
             plan->device_bytes > capacity ? ": DOES NOT FIT" : "");
     fprintf(out, "host          %s pinned for %zu offloaded objects\n", host, plan->transfers.n);
+    print_kept(plan, out);
     if (p->largest >= 0)
         fprintf(out, "largest batch %lld\n", (long long)p->largest);
 }
 
-void plan_print(const struct planned *p, const struct plan_rows *rows, const struct plan_played *played, FILE *out)
+/* Which point of several it is, and what makes it that. */
+static void print_point(const struct point *point, size_t npoints, FILE *out)
+{
+    const char *between = ": ";
+
+    if (npoints < 2)
+        return;
+    fprintf(out, "point         %zu of 0..%zu", point->index, npoints - 1);
+    for (size_t i = 0; i < point->nparams; i++, between = ", ")
+        fprintf(out, "%s%s = %s", between, point->params[i].path, point->params[i].text);
+    if (*point->variant)
+        fprintf(out, "%svariant '%s'", between, point->variant);
+    fputc('\n', out);
+}
+
+static void print_link(const struct platform *p, FILE *out)
+{
+    const struct link_spec *l = platform_gpu_link(p);
+    struct executor_link link = plan_link(p, 0);
+    char up[32], down[32];
+
+    if (!l)
+        return;
+    plan_bytes_text(link.to_host_Bps, up, sizeof(up));
+    plan_bytes_text(link.to_device_Bps, down, sizeof(down));
+    fprintf(out, "link          %s: %s/s to the host, %s/s to the device", l->name, up, down);
+    if (link.latency_s > 0)
+        fprintf(out, ", %g us for each copy", 1e6 * link.latency_s);
+    fputs(l->duplex == DUPLEX_HALF ? ", one way at a time\n" : "\n", out);
+}
+
+void plan_print(const struct planned *p, const struct point *point, size_t npoints, const struct plan_rows *rows,
+                const struct plan_played *played, FILE *out)
 {
     const struct memory_plan *plan = &p->plan;
     struct line *lines = calloc(p->model.nlayers + 1, sizeof(*lines));
@@ -156,8 +210,11 @@ void plan_print(const struct planned *p, const struct plan_rows *rows, const str
                 (long long)plan->split.columns, (long long)plan->split.convs_split, (long long)plan->split.convs);
     else
         fputs("not split, ", out);
-    fprintf(out, "schedule %s, generated data %s, timing %s\n\n", schedule_name(plan->options.schedule),
+    fprintf(out, "schedule %s, generated data %s, timing %s\n", schedule_name(plan->options.schedule),
             generated_name(plan->options.generated), plan->options.timing.name);
+    print_point(point, npoints, out);
+    print_link(&p->scenario->platform, out);
+    fputc('\n', out);
     if (lines) {
         gather(p, rows, lines);
         print_layers(p, lines, &unit, out);

@@ -10,6 +10,8 @@
 /* "822.1 MB": decimal, four figures at most. */
 void plan_bytes_text(double bytes, char *text, size_t size);
 
-void plan_print(const struct planned *p, const struct plan_rows *rows, const struct plan_played *played, FILE *out);
+/* 'point' is the one planned, of a file with 'npoints'. */
+void plan_print(const struct planned *p, const struct point *point, size_t npoints, const struct plan_rows *rows,
+                const struct plan_played *played, FILE *out);
 
 #endif

@@ -4,7 +4,9 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
+#include "harness/executor/executor.h"
 #include "harness/run/planned.h"
 #include "sim/memory/plan_play.h"
 
@@ -21,6 +23,11 @@ struct plan_run_options {
 int plan_profile(const struct memory_plan *plan, const struct plan_run_options *options, int64_t *ns);
 
 /* NW_EIO if an operation found content that is not what was written for it: the plan is wrong. */
-int plan_run(const struct planned *p, const struct plan_run_options *options, const struct plan_played *predicted);
+int plan_run(const struct planned *p, const struct plan_run_options *options, const struct plan_played *predicted,
+             FILE *out);
+
+/* The GPU's link as a plan's copies find it: what the host's memory lets pass counts. All zero if there is none. 'link_Bps' takes the
+ * place of its rates, if above 0. */
+struct executor_link plan_link(const struct platform *p, double link_Bps);
 
 #endif

@@ -11,6 +11,7 @@ n() {
     "$NARROWS" "$@"
 }
 unset ARGP_HELP_FMT
+ran="content       every use found what was written for it"
 
 same_as_golden() { # name, of what $out holds
     if [ -n "${NARROWS_UPDATE_GOLDEN:-}" ]; then
@@ -33,7 +34,8 @@ split=$out
 expect 0 ".*" "" n plan "$tiny" --point 5
 [ "$out" = "$split" ] || fault "--point 5 is not the variant 'split'"
 expect 0 ".*" "" n plan "$tiny" --set method.schedule=per-object --set method.split.depth=0.5 --set method.split.rows=2 --set method.split.columns=2
-[ "$out" = "$split" ] || fault "--set does not make the variant 'split'"
+[[ $out == *"point         0 of 0..5: variant 'keep-all'"* ]] || fault "--set: not point 0"
+[ "${out/0 of 0..5: variant \'keep-all\'/}" = "${split/5 of 0..5: variant \'split\'/}" ] || fault "--set does not make the variant 'split'"
 expect 0 "batch 3530, the largest that fits: " "" n plan "$plan" --variant split --set method.fill=true
 expect 0 "device +[0-9.]+ GB of 3\\.9 GB usable: DOES NOT FIT.*largest batch 780" "" n plan "$plan" --set batch=1000
 expect 0 "largest batch 0" "" n plan "$plan" --set gpu.memory='10 MB'
@@ -43,6 +45,17 @@ expect 0 "of one of 16 GPUs, before their gradients are summed" "" n plan splitc
 for option in point variant set draw csv run real ops gpu link pool steps seed db; do
     expect 0 " --$option[ =]" "" n plan --help
 done
+
+# Which point it is, what the sweep set, what the link carries and what stays.
+printf 'include: %s\nname: swept\nsweep:\n  link.wire.bandwidth: [2 GB/s, 5 GB/s]\n' "$plan" >swept.yaml
+expect 0 "point +9 of 0\\.\\.11: platform\\.link\\.wire\\.bandwidth = 5 GB/s, variant 'clamped'.link +wire: 5\\.0 GB/s to the host, 5\\.0 GB/s to the device.." "" \
+    n plan swept.yaml --point 9
+expect 0 "point +1 of 0\\.\\.11: platform\\.link\\.wire\\.bandwidth = 2 GB/s, variant 'layer-wise'" "" n plan swept.yaml --variant layer-wise
+expect 0 "kept +[0-9.]+ MB of what backward needs: [0-9.]+ MB beyond what the link carries in forward, [0-9.]+ [kM]*B needed at once" "" n plan swept.yaml --variant per-object
+expect 0 "kept +[0-9.]+ MB of what backward needs: 150\\.0 MB beyond the limit" "" n plan "$plan" --variant per-object --set method.limit=0.5
+expect 0 "wire: 4\\.0 GB/s to the host, 10\\.0 GB/s to the device, 3 us for each copy, one way at a time" "" n plan "$plan" --variant clamped \
+    --set link.wire.efficiency.to_device=0.5 --set platform.cpu.dma_write='4 GB/s' --set link.wire.latency='3 us' --set link.wire.duplex=half
+n plan "$plan" | grep -q '^kept' && fault "a plan that keeps all has nothing to explain"
 
 # The same figures as narrows run stores.
 if command -v sqlite3 >/dev/null; then
@@ -65,6 +78,11 @@ fi
 expect 0 ".*" "" n plan "$plan" --variant per-object --csv offloaded.csv
 [ "$(head -1 offloaded.csv)" = id,lower,upper,size,offset ] || fault "--csv begins with '$(head -1 offloaded.csv)'"
 grep -q "^t[0-9]*'," offloaded.csv && grep -q "^w[0-9]*," offloaded.csv || fault "--csv has nothing that comes back, or no workspace"
+# What is printed does not get into what is written.
+expect 0 "^id,lower,upper,size,offset" "^tiny on .*largest batch [0-9]+" n plan "$tiny" --variant split --csv -
+printf '%s\n' "$out" >piped.csv
+expect 0 "keep apart" "" n place --check piped.csv
+expect 0 "^id,lower,upper,size,offset[^a-z]*t[0-9]+,[^:]*$" "run +stamped contents.*$ran" n plan "$tiny" --csv - --run
 mkfifo pipe
 (cat pipe >through) &
 expect 0 "^tiny" "" n plan "$tiny" --csv pipe
@@ -100,7 +118,6 @@ fi
 
 # --- what it runs -----------------------------------------------------------------------------------------------------
 
-ran="content       every use found what was written for it"
 for variant in keep-all layer-wise algorithm-1 clamped per-object split; do
     expect 0 "stamped contents on threads: 1 step.pool +general ([0-9.]+ MB), highest byte written: [0-9.]+ MB.copied .*$ran" "" n plan "$plan" --variant $variant --run --link '1 TB/s'
     [[ $out =~ general\ ([0-9.]+\ MB),\ highest\ byte\ written:\ ${BASH_REMATCH[1]} ]] || fault "$variant: not written to the top: ${out##*general}"
@@ -183,6 +200,10 @@ expect 2 ".*" "at byte [0-9]+ of the pool, expected a multiple of 4 \\(alignment
     n plan "$tiny" --run --real --set method.alignment='1 B' --set method.workspace.factor=0.333
 gradients --ops reference --set method.alignment='4 B' --set method.workspace.factor=0.333
 [ "$digest" = "$whole" ] || fault "alignment 4: other gradients"
+
+# What the device that is planned for could not hold can be run here all the same, and that is said.
+expect 0 "of 1\\.9 MB usable: DOES NOT FIT.*$ran" "the device that is planned for could not run this: [0-9.]+ MB of 1\\.9 MB usable" \
+    n plan "$plan" --set gpu.memory='2 MB' --run
 
 # More than the machine has is refused before any of it is taken.
 expect 3 ".*" "--run: batch 16777216 takes [0-9.]+ TB of this machine's memory, [0-9.]+ [GT]B are available; without --real" \

@@ -13,7 +13,7 @@ static const struct {
 } nets[] = { { "VGG-19", 0 }, { "ResNet-18", 18 }, { "ResNet-50", 50 } };
 
 /* A P100 on one NVLink 1.0 at 34.1 GB/s. */
-static int make(const struct model *m, enum schedule schedule, int64_t patches, struct memory_plan *out)
+static void make(const struct model *m, enum schedule schedule, int64_t patches, double wiggle, struct memory_plan *out)
 {
     struct link_spec link = { .name = "nvlink",
                               .bandwidth_Bps = 34.1e9,
@@ -39,7 +39,7 @@ static int make(const struct model *m, enum schedule schedule, int64_t patches, 
     };
     struct conv_rate rate = { .efficiency = 0.65 };
     struct memory_plan_options options = {
-        .split = { .depth = patches > 1 ? 0.75 : 0, .rows = patches, .columns = patches },
+        .split = { .depth = patches > 1 ? 0.75 : 0, .rows = patches, .columns = patches, .wiggle = wiggle, .seed = 5 },
         .in_place = 1,
         .share_sums = 1,
         .workspace_factor = 1,
@@ -47,7 +47,8 @@ static int make(const struct model *m, enum schedule schedule, int64_t patches, 
         .limit = 1,
         .limit_by_link = 1,
         .keep_last = 0,
-        .placement = PLACEMENT_FIRST_FIT,
+        .placement = PLACEMENT_EXACT,
+        .placement_nodes = 2000,
         .alignment = 256,
         .parameter_copies = 3,
         .usable = 0.97,
@@ -58,7 +59,25 @@ static int make(const struct model *m, enum schedule schedule, int64_t patches, 
 
     if (rc)
         fail_msg("%d: %s", rc, why);
-    return rc;
+}
+
+/* Runs it; what was measured is what was planned. */
+static void run(const char *name, const struct memory_plan *plan)
+{
+    struct executor_options options = { .content = EXECUTOR_STAMP, .steps = 1, .link = { 34.1e9, 34.1e9 } };
+    struct executor_result r;
+
+    assert_int_equal(executor_run(plan, &options, &r), NW_OK);
+    if (r.faults)
+        fail_msg("%s, %s: %lld faults: %s", name, schedule_name(plan->options.schedule), (long long)r.faults,
+                 r.first.text);
+    assert_int_equal(r.to_host_bytes, plans_moved_bytes(plan));
+    assert_int_equal(r.to_device_bytes, plans_moved_bytes(plan));
+    assert_int_equal(r.to_host_bytes > 0, plan->options.schedule != SCHEDULE_KEEP_ALL);
+    assert_int_equal(r.pool_bytes, plan->device_pool.height);
+    assert_int_equal(r.peak_bytes, plan->device_pool.height);
+    assert_true(r.step_ns > 0 && r.forward_ns > 0 && r.backward_ns > 0);
+    assert_true(r.stall_ns >= 0 && r.stall_ns < r.step_ns);
 }
 
 static void large_networks(void **state)
@@ -67,31 +86,54 @@ static void large_networks(void **state)
     for (size_t n = 0; n < COUNT(nets); n++) {
         struct model m = nets[n].depth ? nets_resnet(nets[n].depth) : nets_vgg_19();
 
-        for (int schedule = 0; schedule < SCHEDULE_KINDS; schedule++) {
-            int64_t patches = schedule == SCHEDULE_PER_OBJECT ? 2 : 1;
-            struct executor_options options = { .content = EXECUTOR_STAMP, .steps = 1, .link = { 34.1e9, 34.1e9 } };
-            struct executor_result r;
-            struct memory_plan plan;
+        for (int schedule = 0; schedule < SCHEDULE_KINDS; schedule++)
+            for (int64_t patches = 1; patches <= 2; patches++) {
+                struct memory_plan plan;
 
-            make(&m, (enum schedule)schedule, patches, &plan);
-            assert_int_equal(executor_run(&plan, &options, &r), NW_OK);
-            if (r.faults)
-                fail_msg("%s, %s: %lld faults: %s", nets[n].name, schedule_name((enum schedule)schedule),
-                         (long long)r.faults, r.first.text);
-            assert_int_equal(r.to_host_bytes, plans_moved_bytes(&plan));
-            assert_int_equal(r.to_device_bytes, plans_moved_bytes(&plan));
-            assert_int_equal(r.to_host_bytes > 0, schedule != SCHEDULE_KEEP_ALL);
-            assert_int_equal(r.pool_bytes, plan.device_pool.height);
-            assert_int_equal(r.peak_bytes, plan.device_pool.height);
-            plan.device_pool.height += 12345; /* that nothing lies in */
-            assert_int_equal(executor_run(&plan, &options, &r), NW_OK);
-            assert_in_range(r.peak_bytes, plan.device_pool.height - 12345, plan.device_pool.height - 12345 + 255);
-            assert_true(r.step_ns > 0 && r.forward_ns > 0 && r.backward_ns > 0);
-            assert_true(r.stall_ns >= 0 && r.stall_ns < r.step_ns);
-            memory_plan_free(&plan);
-        }
+                make(&m, (enum schedule)schedule, patches, 0, &plan);
+                assert_int_equal(plan.split.nlayers > 0, patches > 1);
+                run(nets[n].name, &plan);
+                memory_plan_free(&plan);
+            }
         model_free(&m);
     }
+}
+
+/* Patches of unlike sizes, cut anew for each batch. */
+static void a_stochastic_split(void **state)
+{
+    struct model m = nets_resnet(18);
+    struct memory_plan even, plan;
+
+    (void)state;
+    make(&m, SCHEDULE_PER_OBJECT, 2, 0, &even);
+    make(&m, SCHEDULE_PER_OBJECT, 2, 0.2, &plan);
+    assert_true(plan.split.height.parts[0].in_length != even.split.height.parts[0].in_length ||
+                plan.split.width.parts[0].in_length != even.split.width.parts[0].in_length);
+    run("ResNet-18, stochastic", &plan);
+    memory_plan_free(&even);
+    memory_plan_free(&plan);
+    model_free(&m);
+}
+
+/* What is measured is no number of the plan's: memory above its highest buffer is not written. */
+static void a_pool_higher_than_its_plan(void **state)
+{
+    struct executor_options options = { .content = EXECUTOR_STAMP, .steps = 1 };
+    struct model m = nets_resnet(18);
+    struct executor_result r;
+    struct memory_plan plan;
+    int64_t height;
+
+    (void)state;
+    make(&m, SCHEDULE_PER_OBJECT, 1, 0, &plan);
+    height = plan.device_pool.height;
+    plan.device_pool.height += 12345;
+    assert_int_equal(executor_run(&plan, &options, &r), NW_OK);
+    assert_int_equal(r.pool_bytes, height + 12345);
+    assert_in_range(r.peak_bytes, height, height + 255);
+    memory_plan_free(&plan);
+    model_free(&m);
 }
 
 /* Both contents; where the network can be trained, the gradients are those of the plan that keeps all. */
@@ -144,7 +186,9 @@ static void random_networks(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(large_networks), cmocka_unit_test(random_networks) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(large_networks), cmocka_unit_test(a_stochastic_split),
+                                        cmocka_unit_test(a_pool_higher_than_its_plan),
+                                        cmocka_unit_test(random_networks) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -237,6 +237,39 @@ static void begins_with_a_norm(void **state)
     model_free(&m);
 }
 
+/* Patches of unlike sizes: what is computed hangs on the cut alone, not on what is moved when. */
+static void a_stochastic_split(void **state)
+{
+    (void)state;
+    for (size_t n = 0; n < COUNT(nets); n++) {
+        struct variation v = { .patches = 2, .wiggle = 0.2, .limit = 1 }, even = { .patches = 2, .limit = 1 };
+        struct model m = nets[n]();
+        struct memory_plan plan, other;
+        struct ran kept, moved;
+
+        assert_true(plans_make(&m, &v, 2, &plan) && plans_make(&m, &even, 2, &other));
+        kept = plans_run(&plan, EXECUTOR_REAL, EAGER, 1);
+        assert_true(kept.gradients != plans_run(&other, EXECUTOR_REAL, EAGER, 1).gradients);
+        memory_plan_free(&plan);
+        memory_plan_free(&other);
+        v = (struct variation){ .patches = 2,
+                                .wiggle = 0.2,
+                                .limit = 1,
+                                .schedule = SCHEDULE_PER_OBJECT,
+                                .in_place = 1,
+                                .share_sums = 1,
+                                .keep_last = -1,
+                                .placement = PLACEMENT_EXACT };
+        assert_true(plans_make(&m, &v, 2, &plan));
+        assert_int_equal(plans_run(&plan, EXECUTOR_STAMP, LAZY, 2).faults, 0);
+        moved = plans_run(&plan, EXECUTOR_REAL, LAZY, 1);
+        assert_int_equal(kept.faults + moved.faults, 0);
+        assert_true(kept.gradients == moved.gradients && moved.to_host_bytes > 0);
+        memory_plan_free(&plan);
+        model_free(&m);
+    }
+}
+
 /* A network that ends where its patches are joined: the error comes from outside, and each patch takes its part. */
 static void ends_with_its_patches(void **state)
 {
@@ -325,6 +358,7 @@ int main(void)
         cmocka_unit_test(same_gradients_with_any_operations),
         cmocka_unit_test(memory_beside_the_plan),
         cmocka_unit_test(steps_draw_anew),
+        cmocka_unit_test(a_stochastic_split),
         cmocka_unit_test(begins_with_a_norm),
         cmocka_unit_test(ends_with_its_patches),
         cmocka_unit_test(a_split_that_changes_nothing),

@@ -127,6 +127,8 @@ _Bool plans_make(const struct model *m, const struct variation *v, int64_t batch
         .split = { .depth = v->patches == 1 ? 0
                             : v->depth > 0  ? v->depth
                                             : 0.6,
+                   .wiggle = v->wiggle,
+                   .seed = 5,
                    .rows = v->patches,
                    .columns = v->columns ? v->columns : v->patches },
         .generated = v->generated,

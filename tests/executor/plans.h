@@ -14,7 +14,7 @@ struct model plans_residual(void); /* batch norms, identity and projection short
 
 struct variation {
     int64_t patches, columns; /* along the height, along the width; columns 0: as many */
-    double depth;             /* of the split; 0: 0.6 */
+    double depth, wiggle;     /* of the split; depth 0: 0.6 */
     enum generated generated;
     _Bool in_place, share_sums, recompute_norm;
     enum schedule schedule;

@@ -20,11 +20,6 @@ static void progress(void *context, int64_t step, size_t operation, size_t noper
         fputc('\n', stderr);
 }
 
-static double lesser(double rate, double limit)
-{
-    return limit > 0 && limit < rate ? limit : rate;
-}
-
 /* What the prediction has: sim/memory/plan_lay.c. */
 struct executor_link plan_link(const struct platform *p, double link_Bps)
 {
@@ -39,8 +34,8 @@ struct executor_link plan_link(const struct platform *p, double link_Bps)
             link_Bps > 0 ? link_Bps : l->bandwidth_Bps * fmax(l->efficiency_to_host, l->efficiency_to_device);
     if (link_Bps > 0)
         return link;
-    link.to_host_Bps = lesser(l->bandwidth_Bps * l->efficiency_to_host, p->cpu.dma_write_Bps);
-    link.to_device_Bps = lesser(l->bandwidth_Bps * l->efficiency_to_device, p->cpu.dma_read_Bps);
+    link.to_host_Bps = memory_plan_copy_Bps(p, COPY_TO_HOST);
+    link.to_device_Bps = memory_plan_copy_Bps(p, COPY_TO_DEVICE);
     return link;
 }
 

@@ -136,7 +136,7 @@ as_slow_as_predicted 59 --link '20 GB/s'
 as_slow_as_predicted 174 --set link.wire.efficiency.to_device=0.1
 as_slow_as_predicted 68 --set link.wire.efficiency.to_host=0.2
 as_slow_as_predicted 174 --set platform.cpu.dma_read='2 GB/s'
-as_slow_as_predicted 112 --set platform.cpu.dma_write='4 GB/s'
+as_slow_as_predicted 68 --set platform.cpu.dma_write='4 GB/s'
 as_slow_as_predicted 178 --set link.wire.latency='2 ms'
 
 # What is computed does not hang on when it is copied, where it lies or what is computed again; it does on how the network is cut.

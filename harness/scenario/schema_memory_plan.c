@@ -242,7 +242,7 @@ static const struct field fields[] = {
       .fallback = "1000000",
       SCHEMA_AT(memory_planned, plan.placement_nodes),
       .doc =
-          "after which the exact search keeps the best it has, or after 300 looks at a buffer or a step for each of them: by default that is some seconds of a large plan; 0: 10 million" },
+          "after which the exact search keeps the best it has, or after 1000 looks at a buffer or a step for each of them: by default that is some seconds of a large plan; 0: 10 million" },
     { .key = "alignment",
       .type = FIELD_INTEGER,
       .min = 1,

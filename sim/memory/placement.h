@@ -21,7 +21,7 @@ struct buffer {
     int64_t offset; /* the result */
 };
 
-enum { PLACEMENT_NODE_WORK = 300 };
+enum { PLACEMENT_NODE_WORK = 1000 };
 
 enum placement_method { PLACEMENT_FIRST_FIT, PLACEMENT_GREEDY_SIZE, PLACEMENT_EXACT, PLACEMENT_METHODS };
 

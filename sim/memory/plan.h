@@ -71,7 +71,10 @@ void memory_plan_free(struct memory_plan *plan); /* accepts an all-zero one */
  *             from the largest downwards of which at least what no schedule can move would fit; where that is more than
  *             1023, only every k-th, k being a 1024th of that batch and one more, and all between it and the one before by
  *             bisection. EXACT's steps double likewise.
- * Known       a batch that the caller has an interest in, 0: none. The answer is never below it if it fits. */
+ * EXACT       searches with placement_nodes at most, but no more than what its first orders of trying need, 10000 and 16 for each
+ *             buffer: one that finds nothing spends it all. So a batch may be missed which a plan would place after that.
+ * Known       a batch that the caller has an interest in, 0: none. The answer is never below it if it fits, for which placement_nodes counts
+ *             whole. */
 enum { MEMORY_PLAN_LARGEST = 1 << 24 };
 int memory_plan_largest_from(const struct model *m, const struct platform *p, const struct memory_plan_options *options,
                              int64_t known, int64_t *batch, char *why, size_t nwhy);

@@ -14,6 +14,7 @@ struct question {
     const struct platform *platform;
     const struct memory_plan_options *options;
     enum ask ask;
+    _Bool patient;  /* a placement may take all its time */
     int64_t failed; /* placements that did not fit though their bounds did */
     char *why;
     size_t nwhy;
@@ -55,20 +56,33 @@ static int64_t kept(const struct memory_plan *plan, const struct platform *p)
     return (int64_t)fmax(0, generated * (1 - 1e-9) - moved);
 }
 
+/* A search that finds nothing spends all it may, and several will: those that find something mostly do so with one of the first orders
+ * of trying, at little more than a node for each buffer. */
+static int64_t probe_nodes(const struct memory_plan *plan)
+{
+    int64_t nodes = 10000 + 16 * (int64_t)plan->device.n, most = plan->options.placement_nodes;
+
+    return most && most < nodes ? most : nodes;
+}
+
 /* A batch too large to count is one that does not fit. */
 static int fits(struct question *q, int64_t batch, _Bool *answer)
 {
     struct memory_plan plan = { .model = q->model, .options = *q->options, .batch = batch };
-    int rc = q->ask == ASK_LEAST ? move_all(&plan, q->platform, q->why, q->nwhy)
-                                 : plan_prepare(&plan, q->platform, q->why, q->nwhy);
-    int64_t room = plan_room(&plan, q->platform), bound = 0;
+    int64_t room, bound = 0;
+    int rc;
 
     *answer = 0;
+    rc = q->ask == ASK_LEAST ? move_all(&plan, q->platform, q->why, q->nwhy)
+                             : plan_prepare(&plan, q->platform, q->why, q->nwhy);
+    room = plan_room(&plan, q->platform);
     if (!rc && (bound = placement_bound(plan.device.buffers, plan.device.n, q->options->alignment)) < 0)
         rc = (int)bound;
     if (!rc && q->ask == ASK_LEAST && kept(&plan, q->platform) > bound)
         bound = kept(&plan, q->platform);
     if (!rc && bound <= room) {
+        if (q->ask == ASK_PLACEMENT && !q->patient)
+            plan.options.placement_nodes = probe_nodes(&plan);
         if (q->ask == ASK_PLACEMENT)
             rc = plan_place(&plan, &plan.device, room, 0, &plan.device_pool);
         *answer = !rc && plan.device_pool.height <= room;
@@ -139,7 +153,7 @@ int memory_plan_largest_from(const struct model *m, const struct platform *p, co
                              int64_t known, int64_t *batch, char *why, size_t nwhy)
 {
     enum { PROBES = 1024 };
-    struct question q = { m, p, options, ASK_PLACEMENT, 0, why, nwhy };
+    struct question q = { m, p, options, ASK_PLACEMENT, 0, 0, why, nwhy };
     int64_t most = 0, good = 0;
     _Bool holes = has_holes(&q), above = holes || options->placement == PLACEMENT_EXACT, answer = 0;
     int rc;
@@ -154,9 +168,10 @@ int memory_plan_largest_from(const struct model *m, const struct platform *p, co
     if (!rc && above)
         rc = from_above(&q, most, holes ? 1 + most / PROBES : 1, &good);
     if (!rc && known > good && known <= MEMORY_PLAN_LARGEST) {
+        q.patient = 1;
         rc = fits(&q, known, &answer);
         if (answer)
-            good = known, rc = from_below(&q, &good);
+            good = known, q.patient = 0, rc = from_below(&q, &good);
     }
     if (!rc)
         *batch = good;

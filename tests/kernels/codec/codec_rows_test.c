@@ -114,6 +114,8 @@ static void compare(const struct run *r, const struct run *want, int at, const c
     for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
         const uint8_t *a = parts[i].got, *b = parts[i].want;
 
+        if (!memcmp(a, b, parts[i].nbytes))
+            continue;
         for (size_t k = 0; k < parts[i].nbytes; k++)
             if (a[k] != b[k])
                 fail_msg(
@@ -221,29 +223,32 @@ static void set_threads(int threads)
 static void try_rows(const struct codec *c, const struct codec_params *p, size_t n, int kind, int threads,
                      _Bool parallel)
 {
-    const struct codec_impl *reference = codec_choose(c, "scalar", 0);
+    enum { MOST_ROWS = 16 };
+    struct run want, runs[MOST_ROWS];
+    size_t nruns = 0;
     float *values = malloc(4 * n + 1), *before = malloc(4 * n + 1);
 
     assert_true(values && before);
     for (size_t i = 0; i < n; i++)
         before[i] = normal_like(i, 9);
-    for (const struct codec_impl *im = c->impls; im->impl.name; im++) {
-        struct run r, want;
-
-        if (im->impl.parallel != parallel || !impl_is_wanted(&im->impl, IMPL_HOST))
-            continue;
-        begin(&r, c, im, p, n);
-        begin(&want, c, reference, p, n);
-        for (int at = 0; at < STEPS; at++) {
-            for (size_t i = 0; i < n; i++)
-                values[i] = kinds[kind].value(i, at);
-            step(&want, values, before, kinds[kind].name);
-            step(&r, values, before, kinds[kind].name);
-            compare(&r, &want, at, kinds[kind].name, threads);
+    for (const struct codec_impl *im = c->impls; im->impl.name; im++)
+        if (im->impl.parallel == parallel && impl_is_wanted(&im->impl, IMPL_HOST)) {
+            assert_true(nruns < MOST_ROWS);
+            begin(&runs[nruns++], c, im, p, n);
         }
-        end(&r);
-        end(&want);
+    begin(&want, c, codec_choose(c, "scalar", 0), p, n);
+    for (int at = 0; at < STEPS && nruns; at++) {
+        for (size_t i = 0; i < n; i++)
+            values[i] = kinds[kind].value(i, at);
+        step(&want, values, before, kinds[kind].name);
+        for (size_t i = 0; i < nruns; i++) {
+            step(&runs[i], values, before, kinds[kind].name);
+            compare(&runs[i], &want, at, kinds[kind].name, threads);
+        }
     }
+    while (nruns)
+        end(&runs[--nruns]);
+    end(&want);
     free(values);
     free(before);
 }

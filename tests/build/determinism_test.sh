@@ -1,9 +1,10 @@
 #!/bin/bash
-# The simulator gives the same bits from gcc and clang, at -O0 and -O3, on one and two threads, run after run: every
-# measure and every fitted constant of a paper's scenarios, of overlapped steps, and of each kind of method on a machine
-# whose figures are odd (data/), compared as IEEE 754 bit patterns; every task and every operation of a memory plan.
+# The simulator gives the same bits from the program under test (gcc -O3, if nothing else was asked for), from gcc -O0,
+# clang -O0 and clang -O3, on one and two threads, run after run: every measure and every fitted constant of a paper's
+# scenarios, of overlapped steps, and of each kind of method on a machine whose figures are odd (data/), compared as
+# IEEE 754 bit patterns; every task and every operation of a memory plan.
 set -u
-: "${NARROWS_TEST_TMP:?}" "${NARROWS_HOME:?}"
+: "${NARROWS_TEST_TMP:?}" "${NARROWS_HOME:?}" "${NARROWS:?}"
 for tool in gcc clang sqlite3; do
     command -v "$tool" >/dev/null || { echo "skipped: $tool is not installed"; exit 77; }
 done
@@ -32,30 +33,36 @@ build() { # compiler level directory
     cmake --build "$3" --target narrows -j2 >"$3.log" 2>&1 || { tail -n 20 "$3.log"; return 1; }
 }
 
-for compiler in gcc clang; do
-    for level in O0 O3; do
-        dir=$NARROWS_TEST_TMP/$compiler-$level
-        mkdir -p "$dir"
-        build "$compiler" "$level" "$dir" || { echo "$compiler -$level does not build"; exit 1; }
-        for jobs in 1 2; do
-            for repeat in 1 2; do
-                what="$compiler -$level, $jobs threads, run $repeat"
-                db=$dir/result.db now=$dir/jobs$jobs-run$repeat.txt
-                rm -f "$db" "$db-wal" "$db-shm"
-                "$dir/narrows" run --db "$db" --jobs "$jobs" "${scenarios[@]}" >/dev/null 2>"$dir/stderr.txt" ||
-                    { echo "$what: narrows run failed"; tail -n 5 "$dir/stderr.txt"; exit 1; }
-                dump "$db" >"$now" || exit 1
-                if [ -z "$first" ]; then
-                    first=$now first_what=$what
-                    lines=$(wc -l <"$now")
-                    [ "$lines" -ge 25000 ] || { echo "only $lines figures to compare"; exit 1; }
-                elif ! cmp -s "$first" "$now"; then
-                    echo "'$what' differs from '$first_what':"
-                    diff "$first" "$now" | head -n 10
-                    exit 1
-                fi
-            done
+compare() { # name program directory
+    local what jobs repeat now db=$3/result.db
+    for jobs in 1 2; do
+        for repeat in 1 2; do
+            what="$1, $jobs threads, run $repeat"
+            now=$3/jobs$jobs-run$repeat.txt
+            rm -f "$db" "$db-wal" "$db-shm"
+            "$2" run --db "$db" --jobs "$jobs" "${scenarios[@]}" >/dev/null 2>"$3/stderr.txt" ||
+                { echo "$what: narrows run failed"; tail -n 5 "$3/stderr.txt"; exit 1; }
+            dump "$db" >"$now" || exit 1
+            if [ -z "$first" ]; then
+                first=$now first_what=$what
+                lines=$(wc -l <"$now")
+                [ "$lines" -ge 25000 ] || { echo "only $lines figures to compare"; exit 1; }
+            elif ! cmp -s "$first" "$now"; then
+                echo "'$what' differs from '$first_what':"
+                diff "$first" "$now" | head -n 10
+                exit 1
+            fi
         done
     done
+}
+
+mkdir -p "$NARROWS_TEST_TMP/tested"
+compare "the program under test" "$NARROWS" "$NARROWS_TEST_TMP/tested"
+for how in "gcc O0" "clang O0" "clang O3"; do
+    read -r compiler level <<<"$how"
+    dir=$NARROWS_TEST_TMP/$compiler-$level
+    mkdir -p "$dir"
+    build "$compiler" "$level" "$dir" || { echo "$compiler -$level does not build"; exit 1; }
+    compare "$compiler -$level" "$dir/narrows" "$dir"
 done
 echo "$lines figures are the same bits in 4 builds, on 1 and 2 threads, twice each"

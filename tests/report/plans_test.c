@@ -11,6 +11,7 @@
 #include "harness/report/sweep.h"
 #include "harness/status.h"
 #include "tests/report/golden.h"
+#include "tests/report/sweep_text.h"
 #include "tests/store/support.h"
 #include "tests/store/synthetic.h"
 
@@ -90,21 +91,6 @@ static struct store *open_with(const struct planned_run *r)
     return s;
 }
 
-static char *print(struct store *s, const char *name, const char *x, const char *y, enum report_format format, int want)
-{
-    char *text;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    int rc;
-
-    assert_non_null(out);
-    rc = report_sweep(s, name, x, y, format, out);
-    fclose(out);
-    if (rc != want)
-        fail_msg("%s: answered %d, not %d", name, rc, want);
-    return text;
-}
-
 static void texts_are_golden(void **state)
 {
     static const struct {
@@ -120,7 +106,7 @@ static void texts_are_golden(void **state)
 
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct store *s = open_with(cases[i].run);
-        char *text = print(s, cases[i].run->name, NULL, NULL, cases[i].format, NW_OK);
+        char *text = sweep_text(s, cases[i].run->name, NULL, NULL, cases[i].format, NW_OK);
 
         golden_expect(cases[i].name, text);
         free(text);
@@ -133,7 +119,7 @@ static void texts_are_golden(void **state)
 static void json_has_the_batch(void **state)
 {
     struct store *s = open_with(&fixed);
-    char *text = print(s, "fixed", NULL, NULL, REPORT_JSON, NW_OK);
+    char *text = sweep_text(s, "fixed", NULL, NULL, REPORT_JSON, NW_OK);
 
     (void)state;
     if (!strstr(text,
@@ -219,10 +205,10 @@ static void refusals_are_said(void **state)
 
     (void)state;
     support_listen();
-    free(print(s, "maps", NULL, "depth", REPORT_TEXT, NW_EINPUT));
+    free(sweep_text(s, "maps", NULL, "depth", REPORT_TEXT, NW_EINPUT));
     assert_non_null(strstr(support_heard(), "'maps' plans memory, which is drawn as lines along --x: expected no --y"));
     support_listen();
-    free(print(s, "maps", "width", NULL, REPORT_TEXT, NW_EINPUT));
+    free(sweep_text(s, "maps", "width", NULL, REPORT_TEXT, NW_EINPUT));
     assert_non_null(
         strstr(support_heard(), "no key 'width' of numbers is swept; there is platform.link.nvlink.bandwidth"));
     put(s, &alone);

@@ -14,6 +14,7 @@
 #include "harness/status.h"
 #include "tests/report/cluster.h"
 #include "tests/report/golden.h"
+#include "tests/report/sweep_text.h"
 #include "tests/store/support.h"
 #include "tests/store/synthetic.h"
 
@@ -36,21 +37,6 @@ static struct store *open_with(const struct cluster_sweep *c)
     return s;
 }
 
-static char *print(struct store *s, const char *name, const char *x, const char *y, enum report_format format, int want)
-{
-    char *text;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    int rc;
-
-    assert_non_null(out);
-    rc = report_sweep(s, name, x, y, format, out);
-    fclose(out);
-    if (rc != want)
-        fail_msg("%s, x %s, y %s: answered %d, not %d", name, x ? x : "-", y ? y : "-", rc, want);
-    return text;
-}
-
 static void texts_are_golden(void **state)
 {
     static const struct {
@@ -70,7 +56,7 @@ static void texts_are_golden(void **state)
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         struct store *s = open_with(cases[i].sweep);
-        char *text = print(s, cases[i].sweep->name, cases[i].x, cases[i].y, cases[i].format, NW_OK);
+        char *text = sweep_text(s, cases[i].sweep->name, cases[i].x, cases[i].y, cases[i].format, NW_OK);
 
         golden_expect(cases[i].name, text);
         free(text);
@@ -196,7 +182,7 @@ static void refusals_are_said(void **state)
         struct store *s = open_with(cases[i].sweep);
 
         support_listen();
-        char *text = print(s, cases[i].name, NULL, NULL, REPORT_TEXT, NW_EDB);
+        char *text = sweep_text(s, cases[i].name, NULL, NULL, REPORT_TEXT, NW_EDB);
         int rc = report_sweep_figures(s, cases[i].name, NULL, NULL, golden_plots(), support_path("none"));
         const char *said = support_heard();
         if (!strstr(said, cases[i].said))
@@ -219,7 +205,7 @@ static void the_newest_run_counts(void **state)
 
     newer.name = "map";
     cluster_sweep(s, &newer);
-    char *text = print(s, "map", NULL, NULL, REPORT_TEXT, NW_OK);
+    char *text = sweep_text(s, "map", NULL, NULL, REPORT_TEXT, NW_OK);
     if (strstr(text, "density") || !strstr(text, "of 4"))
         fail_msg("not of the newest run:\n%s", text);
     free(text);
@@ -374,13 +360,13 @@ static void words_are_no_axes(void **state)
                                            "b, algorithm tree\t", "\n1\t1\n2\t0.833333333\n", NULL });
     }
     /* Of equals the one that the scenario lists first: 10 ms each with one stream. */
-    char *text = print(s, "words", NULL, NULL, REPORT_TEXT, NW_OK);
+    char *text = sweep_text(s, "words", NULL, NULL, REPORT_TEXT, NW_OK);
     const char *line_of_a = "algorithm tree\n  a                                 2 of 2    the baseline\n";
     if (!strstr(text, line_of_a))
         fail_msg("a is the best choice at both:\n%s", text);
     free(text);
     support_listen();
-    free(print(s, "words", "algorithm", NULL, REPORT_TEXT, NW_EINPUT));
+    free(sweep_text(s, "words", "algorithm", NULL, REPORT_TEXT, NW_EINPUT));
     assert_non_null(strstr(support_heard(), "no key 'algorithm' of numbers is swept; there is method.streams\n"));
     store_close(s);
 }

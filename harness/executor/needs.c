@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "harness/executor/internal.h"
+#include "train/net/shapes.h"
 
 enum { CHANNELS = 16, SLACK = 4 << 20 };
 
@@ -42,7 +43,7 @@ double executor_beside_bytes(const struct memory_plan *plan, double threads)
         if (o->kind != OPERATION_LAYER)
             continue;
         if (l->kind == LAYER_CONV) {
-            struct conv_shape s = real_window(plan, o);
+            struct conv_shape s = shapes_window(&plan->graph, &plan->split, o);
 
             most = fmax(most, beside_convolution(&s, threads));
         } else if (l->kind == LAYER_FC || l->kind == LAYER_CLASSIFIER) {

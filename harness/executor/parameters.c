@@ -5,41 +5,7 @@
 #include <stdlib.h>
 
 #include "harness/status.h"
-#include "kernels/threefry/threefry_lane.h"
-
-enum draw_kind { DRAW_WEIGHTS = 1, DRAW_IMAGES, DRAW_LABELS };
-
-struct drawing {
-    struct threefry_key key;
-    uint64_t index; /* of the next four words */
-    uint32_t words[4];
-    int left;
-};
-
-static struct drawing drawing_of(uint64_t seed, enum draw_kind kind, uint32_t which)
-{
-    return (struct drawing){ .key = threefry_key_of((uint32_t)seed, (uint32_t)(seed >> 32), (uint32_t)kind, which) };
-}
-
-static uint32_t draw_word(struct drawing *d)
-{
-    if (!d->left) {
-        d->words[0] = (uint32_t)d->index, d->words[1] = (uint32_t)(d->index >> 32), d->words[2] = d->words[3] = 0;
-        threefry(d->words, &d->key, THREEFRY_ROUNDS);
-        d->index++;
-        d->left = 4;
-    }
-    return d->words[--d->left];
-}
-
-/* Mean 0 and deviation 1: four bytes have the mean 4 x 127.5 and the variance 4 x (256^2 - 1) / 12 = 21845. */
-static float draw_normal(struct drawing *d)
-{
-    uint32_t w = draw_word(d);
-    int sum = (int)(w & 0xff) + (int)(w >> 8 & 0xff) + (int)(w >> 16 & 0xff) + (int)(w >> 24);
-
-    return (float)((sum - 510) / 147.80054127099805); /* sqrt(21845) */
-}
+#include "train/net/draw.h"
 
 int parameters_make(const struct memory_plan *plan, struct parameters *out)
 {
@@ -118,13 +84,4 @@ void labels_draw(uint64_t seed, int32_t *labels, int64_t n, int64_t classes)
 
     for (int64_t i = 0; i < n; i++)
         labels[i] = (int32_t)(draw_word(&d) % (uint64_t)classes);
-}
-
-uint64_t dropout_seed(uint64_t seed, int32_t layer, int32_t patch, int64_t step)
-{
-    struct threefry_key key = threefry_key_of((uint32_t)seed, (uint32_t)(seed >> 32), (uint32_t)layer, (uint32_t)patch);
-    uint32_t x[4] = { (uint32_t)step, (uint32_t)((uint64_t)step >> 32), 0, 0 };
-
-    threefry(x, &key, THREEFRY_ROUNDS);
-    return (uint64_t)x[1] << 32 | x[0];
 }

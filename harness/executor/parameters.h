@@ -33,6 +33,4 @@ void parameters_draw(const struct parameters *p, const struct model *m, uint64_t
 void images_draw(uint64_t seed, float *images, int64_t n); /* mean 0, deviation 1 */
 void labels_draw(uint64_t seed, int32_t *labels, int64_t n, int64_t classes);
 
-uint64_t dropout_seed(uint64_t seed, int32_t layer, int32_t patch, int64_t step);
-
 #endif

@@ -40,10 +40,4 @@ void real_operation(struct real *r, size_t operation, void *stream);
 /* Can it run? NW_EINPUT with the reason on stderr. */
 int real_check(const struct real *r);
 
-/* Windows and images of an operation's layer, of its patch or of the whole. */
-struct conv_shape real_window(const struct memory_plan *plan, const struct operation *o);
-struct image_shape real_in(const struct memory_plan *plan, const struct operation *o);
-struct image_shape real_out(const struct memory_plan *plan, const struct operation *o);
-struct image_shape real_second(const struct memory_plan *plan, const struct operation *o);
-
 #endif

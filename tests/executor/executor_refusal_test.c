@@ -8,6 +8,7 @@
 #include "harness/status.h"
 #include "tests/executor/plans.h"
 #include "tests/sim/test.h"
+#include "train/net/draw.h"
 
 /* What the program says on stderr meanwhile. */
 static char said[4096];
@@ -325,8 +326,8 @@ static void seeds_of_dropout(void **state)
 
     (void)state;
     for (int i = 0; i < ALL; i++) {
-        seen[i] = dropout_seed((uint64_t)(i % SEEDS) << 40, i / SEEDS % LAYERS, i / SEEDS / LAYERS % PATCHES - 1,
-                               i / SEEDS / LAYERS / PATCHES);
+        seen[i] = draw_seed((uint64_t)(i % SEEDS) << 40, i / SEEDS % LAYERS, i / SEEDS / LAYERS % PATCHES - 1,
+                            i / SEEDS / LAYERS / PATCHES);
         for (int j = 0; j < i; j++)
             assert_true(seen[i] != seen[j]);
     }

@@ -1,0 +1,39 @@
+/* call.h - one operation of a graph, computed with a backend on tensors that the caller found.
+ * Places     x, x2, y, dy, dx, dx2: where the operation's tensors of these names lie; NULL where it has none. Weights as in
+ *            parameters.h; gradients are added to.
+ * Norms      a batch norm writes mean and inv_std in forward; with 'inference' it reads them instead.
+ * Dropout    with 'inference' it passes its input on.
+ * Returns    0, or what the backend returned (the reason in its error()). */
+#ifndef NARROWS_TRAIN_NET_CALL_H
+#define NARROWS_TRAIN_NET_CALL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/memory/graph.h"
+#include "train/ops/ops.h"
+
+struct call {
+    const struct graph *graph;
+    const struct split_net *split;
+    const struct operation *operation;
+    const struct ops_backend *backend;
+    struct ops *handle;
+    const float *x, *x2;
+    float *y, *dy, *dx, *dx2;
+    const float *w, *b; /* b: biases; a norm's scales, then its shifts; NULL if there are none */
+    float *dw, *db;
+    float *mean, *inv_std;
+    const int32_t *labels; /* of the batch, for the loss */
+    float *loss;           /* added to */
+    _Bool inference;
+    float dropout_rate;
+    uint64_t dropout_seed;
+    void *workspace;
+    size_t nworkspace;
+    void *stream;
+};
+
+int call_run(const struct call *c);
+
+#endif

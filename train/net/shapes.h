@@ -1,0 +1,30 @@
+/* shapes.h - what an operation of a graph works on: the whole, or the patch of a split layer; as train/ops takes it.
+ * 'o' is an OPERATION_LAYER of graph 'g', which was built with split 's'. */
+#ifndef NARROWS_TRAIN_NET_SHAPES_H
+#define NARROWS_TRAIN_NET_SHAPES_H
+
+#include "sim/memory/graph.h"
+#include "train/ops/ops.h"
+
+struct image_shape shapes_in(const struct graph *g, const struct split_net *s, const struct operation *o);
+struct image_shape shapes_out(const struct graph *g, const struct split_net *s, const struct operation *o);
+
+/* Of a LAYER_ADD what joins: the shortcut's end. */
+struct image_shape shapes_second(const struct graph *g, const struct split_net *s, const struct operation *o);
+
+/* Of a layer with a window; one of kernel 0 takes the whole plane. */
+struct conv_shape shapes_window(const struct graph *g, const struct split_net *s, const struct operation *o);
+
+/* Part and whole of CUT, JOIN and UNJOIN: the patch's corner in the images, or in the tensor that patches are joined to. */
+struct patch_place {
+    struct image_shape whole, part;
+    int64_t top, left;
+};
+struct patch_place shapes_patch(const struct graph *g, const struct split_net *s, const struct operation *o);
+
+static inline int64_t image_values(const struct image_shape *s)
+{
+    return s->batch * s->channels * s->height * s->width;
+}
+
+#endif

@@ -172,21 +172,27 @@ size_t gemm_cuda_work(const struct gemm_problem *p)
     return 0;
 }
 
-void gemm_cuda(const struct gemm_problem *p, void *work)
+void gemm_cuda_on(const struct gemm_problem *p, void *stream)
 {
     size_t tiles = (p->m + SIDE - 1) / SIDE * ((p->n + SIDE - 1) / SIDE);
+    cudaStream_t on = (cudaStream_t)stream;
 
-    (void)work;
     if (!tiles)
         return;
     if (p->mode == FMA_FP32)
-        NW_LAUNCH(tile<FMA_FP32>, (unsigned)tiles, THREADS, 0, 0, *p);
+        NW_LAUNCH(tile<FMA_FP32>, (unsigned)tiles, THREADS, 0, on, *p);
     else if (p->mode == FMA_MP)
-        NW_LAUNCH(tile<FMA_MP>, (unsigned)tiles, THREADS, 0, 0, *p);
+        NW_LAUNCH(tile<FMA_MP>, (unsigned)tiles, THREADS, 0, on, *p);
     else if (p->mode == FMA_BF16)
-        NW_LAUNCH(tile<FMA_BF16>, (unsigned)tiles, THREADS, 0, 0, *p);
+        NW_LAUNCH(tile<FMA_BF16>, (unsigned)tiles, THREADS, 0, on, *p);
     else
-        NW_LAUNCH(tile<FMA_BF16DOT>, (unsigned)tiles, THREADS, 0, 0, *p);
+        NW_LAUNCH(tile<FMA_BF16DOT>, (unsigned)tiles, THREADS, 0, on, *p);
+}
+
+void gemm_cuda(const struct gemm_problem *p, void *work)
+{
+    (void)work;
+    gemm_cuda_on(p, NULL);
 }
 
 /* A device may be there and too old or too new for this build: ask whether it has code for a kernel. */

@@ -14,6 +14,8 @@ bool gemm_cuda_usable(void);
 /* All modes; no work is needed. */
 size_t gemm_cuda_work(const struct gemm_problem *p);
 void gemm_cuda(const struct gemm_problem *p, void *work);
+/* The same on a stream of the caller's (a cudaStream_t). */
+void gemm_cuda_on(const struct gemm_problem *p, void *stream);
 
 #ifdef __cplusplus
 }

@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 int cpu_fail(struct ops *o, const char *format, ...)
 {
@@ -40,6 +41,31 @@ void cpu_close(struct ops *o)
 const char *cpu_error(const struct ops *o)
 {
     return o->error;
+}
+
+int cpu_set_precision(struct ops *o, enum fma_mode mode)
+{
+    if (mode != FMA_FP32 && mode != FMA_MP && mode != FMA_BF16)
+        return cpu_fail(o, "precision: fp32, mp or bf16 was expected, %s came",
+                        mode == FMA_BF16DOT ? "bf16dot" : "no mode");
+    o->mode = mode;
+    return 0;
+}
+
+void cpu_multiply_adds(const struct ops *o, uint64_t counts[FMA_NMODES])
+{
+    memcpy(counts, o->multiply_adds, sizeof(o->multiply_adds));
+}
+
+void cpu_count_conv(struct ops *o, const struct conv_shape *s)
+{
+    o->multiply_adds[o->mode] += (uint64_t)(s->batch * s->out_channels * s->out_height * s->out_width) *
+                                 (uint64_t)(s->in_channels * s->kernel * s->kernel);
+}
+
+void cpu_count_fc(struct ops *o, int64_t batch, int64_t in, int64_t out)
+{
+    o->multiply_adds[o->mode] += (uint64_t)batch * (uint64_t)in * (uint64_t)out;
 }
 
 size_t cpu_none_held(const struct ops *o)

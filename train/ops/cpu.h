@@ -16,9 +16,14 @@
 #define CPU_PARALLEL_FOR(work)
 #endif
 
+struct products; /* gemm_ops.h */
+
 struct ops {
     char error[256];
-    void *own; /* of the backend: compiled primitives, scratch memory */
+    enum fma_mode mode;
+    uint64_t multiply_adds[FMA_NMODES];
+    struct products *products; /* of the backends that compute by kernels/gemm; else NULL */
+    void *own;                 /* of the backend: compiled primitives, scratch memory */
 };
 
 /* Sets ops_error(); returns -1, for 'return cpu_fail(...)'. */
@@ -31,6 +36,12 @@ void cpu_close(struct ops *o);
 const char *cpu_error(const struct ops *o);
 size_t cpu_none_held(const struct ops *o);
 size_t cpu_no_workspace(struct ops *o, const struct conv_shape *s);
+int cpu_set_precision(struct ops *o, enum fma_mode mode); /* all but FMA_BF16DOT */
+void cpu_multiply_adds(const struct ops *o, uint64_t counts[FMA_NMODES]);
+
+/* One of the three products of this shape was done in the mode that is set. */
+void cpu_count_conv(struct ops *o, const struct conv_shape *s);
+void cpu_count_fc(struct ops *o, int64_t batch, int64_t in, int64_t out);
 
 /* 0, or cpu_fail(): sizes below 1, or outputs that are not those of the window over the padded input. */
 int cpu_check_conv(struct ops *o, const struct conv_shape *s);
@@ -93,13 +104,14 @@ int cpu_softmax_backward(struct ops *o, int64_t batch, int64_t n, const float *y
                          float *loss, void *stream);
 
 /* All rows but those that differ: open, close, held, convolution and fully connected. */
-#define CPU_SHARED_ROWS                                                                                       \
-    .error = cpu_error, .norm_forward = cpu_norm_forward, .norm_again = cpu_norm_again,                       \
-    .norm_backward = cpu_norm_backward, .relu_forward = cpu_relu_forward, .relu_backward = cpu_relu_backward, \
-    .sigmoid_forward = cpu_sigmoid_forward, .sigmoid_backward = cpu_sigmoid_backward, .dropout = cpu_dropout, \
-    .maxpool_forward = cpu_maxpool_forward, .maxpool_backward = cpu_maxpool_backward,                         \
-    .avgpool_forward = cpu_avgpool_forward, .avgpool_backward = cpu_avgpool_backward, .add = cpu_add,         \
-    .add_backward = cpu_add_backward, .accumulate = cpu_accumulate, .cut = cpu_cut, .paste = cpu_paste,       \
-    .softmax_forward = cpu_softmax_forward, .softmax_backward = cpu_softmax_backward
+#define CPU_SHARED_ROWS                                                                                           \
+    .error = cpu_error, .set_precision = cpu_set_precision, .multiply_adds = cpu_multiply_adds,                   \
+    .norm_forward = cpu_norm_forward, .norm_again = cpu_norm_again, .norm_backward = cpu_norm_backward,           \
+    .relu_forward = cpu_relu_forward, .relu_backward = cpu_relu_backward, .sigmoid_forward = cpu_sigmoid_forward, \
+    .sigmoid_backward = cpu_sigmoid_backward, .dropout = cpu_dropout, .maxpool_forward = cpu_maxpool_forward,     \
+    .maxpool_backward = cpu_maxpool_backward, .avgpool_forward = cpu_avgpool_forward,                             \
+    .avgpool_backward = cpu_avgpool_backward, .add = cpu_add, .add_backward = cpu_add_backward,                   \
+    .accumulate = cpu_accumulate, .cut = cpu_cut, .paste = cpu_paste, .softmax_forward = cpu_softmax_forward,     \
+    .softmax_backward = cpu_softmax_backward
 
 #endif

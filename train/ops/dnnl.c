@@ -1,9 +1,10 @@
 /* dnnl.c - the backend on oneDNN: the table, and the plans that it remembers. What oneDNN has no primitive for (a window in the padding
- * alone) the reference does. */
+ * alone) the reference does; products in lower precision are those of the backend "gemm". */
 #include <stdio.h>
 #include <string.h>
 
 #include "train/ops/dnnl_ops.h"
+#include "train/ops/gemm_ops.h"
 
 enum { PLANS_MOST = 4096 };
 
@@ -21,12 +22,14 @@ static void close_dnnl(struct ops *o)
             dnnl_engine_destroy(d->engine);
         free(d);
     }
+    if (o)
+        products_close(o->products);
     cpu_close(o);
 }
 
 static size_t held(const struct ops *o)
 {
-    return ((const struct onednn_ops *)o->own)->nscratch;
+    return ((const struct onednn_ops *)o->own)->nscratch + o->products->nscratch;
 }
 
 static dnnl_status_t set_up(struct onednn_ops *d)
@@ -61,8 +64,9 @@ static struct ops *open_dnnl(char *why, size_t nwhy)
 
     if (o && d) {
         o->own = d;
+        o->products = products_open();
         d->plans = calloc(PLANS_MOST, sizeof(struct onednn_plan *));
-        rc = d->plans ? set_up(d) : dnnl_out_of_memory;
+        rc = d->plans && o->products ? set_up(d) : dnnl_out_of_memory;
         if (!rc)
             return o;
         close_dnnl(o);
@@ -159,6 +163,8 @@ static size_t workspace_size(struct ops *o, const struct conv_shape *s)
     size_t most = 0;
     int rc;
 
+    if (o->mode != FMA_FP32)
+        return product_conv_workspace(o, s);
     for (enum onednn_direction i = 0; i < ONEDNN_NDIRECTIONS; i++)
         for (int bias = 0; bias <= (i == ONEDNN_FORWARD); bias++) {
             const struct onednn_plan *p = onednn_plan_find(o, i, s, bias, &rc);
@@ -179,54 +185,66 @@ static char *room_for(struct ops *o, const struct onednn_plan *p, void *workspac
     return room;
 }
 
-static int report(struct ops *o, dnnl_status_t status)
+static int report(struct ops *o, const struct conv_shape *s, dnnl_status_t status)
 {
-    return status ? cpu_fail(o, "oneDNN: convolution failed with status %d", (int)status) : 0;
+    if (status)
+        return cpu_fail(o, "oneDNN: convolution failed with status %d", (int)status);
+    cpu_count_conv(o, s);
+    return 0;
 }
 
 static int conv_forward(struct ops *o, const struct conv_shape *s, const float *x, const float *w, const float *bias,
                         float *y, void *workspace, size_t nworkspace, void *stream)
 {
-    int rc;
-    struct onednn_plan *p = onednn_plan_find(o, ONEDNN_FORWARD, s, bias != NULL, &rc);
+    struct onednn_plan *p;
     char *room;
+    int rc;
 
+    if (o->mode != FMA_FP32)
+        return product_conv_forward(o, s, x, w, bias, y, workspace, nworkspace, stream);
+    p = onednn_plan_find(o, ONEDNN_FORWARD, s, bias != NULL, &rc);
     if (rc)
         return rc;
     if (!p)
         return reference_conv_forward(o, s, x, w, bias, y, workspace, nworkspace, stream);
     room = room_for(o, p, workspace, nworkspace);
-    return room ? report(o, onednn_slide_run(o->own, p->slide, x, w, bias, y, room)) : -1;
+    return room ? report(o, s, onednn_slide_run(o->own, p->slide, x, w, bias, y, room)) : -1;
 }
 
 static int conv_backward_data(struct ops *o, const struct conv_shape *s, const float *dy, const float *w, float *dx,
                               void *workspace, size_t nworkspace, void *stream)
 {
-    int rc;
-    struct onednn_plan *p = onednn_plan_find(o, ONEDNN_BACKWARD_DATA, s, false, &rc);
+    struct onednn_plan *p;
     char *room;
+    int rc;
 
+    if (o->mode != FMA_FP32)
+        return product_conv_backward_data(o, s, dy, w, dx, workspace, nworkspace, stream);
+    p = onednn_plan_find(o, ONEDNN_BACKWARD_DATA, s, false, &rc);
     if (rc)
         return rc;
     if (!p)
         return reference_conv_backward_data(o, s, dy, w, dx, workspace, nworkspace, stream);
     room = room_for(o, p, workspace, nworkspace);
-    return room ? report(o, onednn_slide_run(o->own, p->slide, dy, w, NULL, dx, room)) : -1;
+    return room ? report(o, s, onednn_slide_run(o->own, p->slide, dy, w, NULL, dx, room)) : -1;
 }
 
 static int conv_backward_weights(struct ops *o, const struct conv_shape *s, const float *x, const float *dy, float *dw,
                                  float *dbias, void *workspace, size_t nworkspace, void *stream)
 {
-    int rc;
-    struct onednn_plan *p = onednn_plan_find(o, ONEDNN_BACKWARD_WEIGHTS, s, false, &rc);
+    struct onednn_plan *p;
     char *room;
+    int rc;
 
+    if (o->mode != FMA_FP32)
+        return product_conv_backward_weights(o, s, x, dy, dw, dbias, workspace, nworkspace, stream);
+    p = onednn_plan_find(o, ONEDNN_BACKWARD_WEIGHTS, s, false, &rc);
     if (rc)
         return rc;
     if (!p)
         return reference_conv_backward_weights(o, s, x, dy, dw, dbias, workspace, nworkspace, stream);
     room = room_for(o, p, workspace, nworkspace);
-    rc = room ? report(o, onednn_blocks_run(o->own, p->blocks, x, dy, dw, room)) : -1;
+    rc = room ? report(o, s, onednn_blocks_run(o->own, p->blocks, x, dy, dw, room)) : -1;
     if (!rc && dbias)
         cpu_add_bias_gradient(s->batch, s->out_channels, s->out_height * s->out_width, dy, dbias);
     return rc;

@@ -1,5 +1,6 @@
 /* dnnl_fc.c - fully-connected layers as products of oneDNN, cut into blocks of outputs (or of inputs) by the shape alone. */
 #include "train/ops/dnnl_ops.h"
+#include "train/ops/gemm_ops.h"
 
 /* Floats of weights in a block, about: a few milliseconds of reading them from memory at the most. */
 enum { BLOCK_VALUES = 1 << 20, BLOCK_LEAST = 64 };
@@ -19,9 +20,12 @@ static int64_t count(int64_t n, int64_t from, int64_t block)
     return n - from < block ? n - from : block;
 }
 
-static int report(struct ops *o, int failed)
+static int report(struct ops *o, int64_t batch, int64_t in, int64_t out, int failed)
 {
-    return failed ? cpu_fail(o, "oneDNN: product failed with status %d", failed) : 0;
+    if (failed)
+        return cpu_fail(o, "oneDNN: product failed with status %d", failed);
+    cpu_count_fc(o, batch, in, out);
+    return 0;
 }
 
 int onednn_fc_forward(struct ops *o, int64_t batch, int64_t in, int64_t out, const float *x, const float *w,
@@ -30,7 +34,8 @@ int onednn_fc_forward(struct ops *o, int64_t batch, int64_t in, int64_t out, con
     int64_t block = block_of(out, in);
     int failed = 0, rc = cpu_check_fc(o, batch, in, out);
 
-    (void)stream;
+    if (o->mode != FMA_FP32)
+        return product_fc_forward(o, batch, in, out, x, w, bias, y, stream);
     if (rc)
         return rc;
 #pragma omp parallel reduction(max : failed)
@@ -48,7 +53,7 @@ int onednn_fc_forward(struct ops *o, int64_t batch, int64_t in, int64_t out, con
                 failed = (int)status;
         }
     }
-    return report(o, failed);
+    return report(o, batch, in, out, failed);
 }
 
 int onednn_fc_backward_data(struct ops *o, int64_t batch, int64_t in, int64_t out, const float *dy, const float *w,
@@ -57,7 +62,8 @@ int onednn_fc_backward_data(struct ops *o, int64_t batch, int64_t in, int64_t ou
     int64_t block = block_of(in, out);
     int failed = 0, rc = cpu_check_fc(o, batch, in, out);
 
-    (void)stream;
+    if (o->mode != FMA_FP32)
+        return product_fc_backward_data(o, batch, in, out, dy, w, dx, stream);
     if (rc)
         return rc;
 #pragma omp parallel reduction(max : failed)
@@ -72,7 +78,7 @@ int onednn_fc_backward_data(struct ops *o, int64_t batch, int64_t in, int64_t ou
                 failed = (int)status;
         }
     }
-    return report(o, failed);
+    return report(o, batch, in, out, failed);
 }
 
 int onednn_fc_backward_weights(struct ops *o, int64_t batch, int64_t in, int64_t out, const float *x, const float *dy,
@@ -81,7 +87,8 @@ int onednn_fc_backward_weights(struct ops *o, int64_t batch, int64_t in, int64_t
     int64_t block = block_of(out, in);
     int failed = 0, rc = cpu_check_fc(o, batch, in, out);
 
-    (void)stream;
+    if (o->mode != FMA_FP32)
+        return product_fc_backward_weights(o, batch, in, out, x, dy, dw, dbias, stream);
     if (rc)
         return rc;
 #pragma omp parallel reduction(max : failed)
@@ -99,5 +106,5 @@ int onednn_fc_backward_weights(struct ops *o, int64_t batch, int64_t in, int64_t
     for (int64_t n = 0; n < batch && dbias && !failed; n++)
         for (int64_t j = 0; j < out; j++)
             dbias[j] += dy[n * out + j];
-    return report(o, failed);
+    return report(o, batch, in, out, failed);
 }

@@ -1,52 +1,64 @@
-/* gemm.c - the backend on the products of kernels/gemm, whose results are the same bits with any number of threads. Here the table and
- * the fully-connected layers; an output of these is one chain of fused multiply-adds from its bias on. */
+/* gemm.c - the backend on the products of kernels/gemm, whose results are the same bits with any number of threads: the table, and what
+ * products need. Other backends on the CPU take their products in lower precision from here. */
 #include "train/ops/gemm_ops.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* The best row on this processor that is no plain loop: that one is much slower than the reference, which fuses nothing. */
-static const struct gemm_impl *best_row(void)
+/* The best row on this processor: that plain loop, where there is no other. */
+static const struct gemm_impl *best_row(enum fma_mode mode)
 {
     for (const struct gemm_impl *im = gemm_impls; im->impl.name; im++)
-        if (gemm_has(im, FMA_FP32) && im->impl.where == IMPL_HOST && im->impl.usable())
-            return strncmp(im->impl.name, "scalar", 6) ? im : NULL;
+        if (gemm_has(im, mode) && im->impl.where == IMPL_HOST && im->impl.usable())
+            return im;
     return NULL;
 }
 
+/* Not by plain loops: they are much slower than the reference, which fuses nothing. */
 static _Bool usable(void)
 {
-    return best_row() != NULL;
+    return strncmp(best_row(FMA_FP32)->impl.name, "scalar", 6) != 0;
+}
+
+struct products *products_open(void)
+{
+    struct products *g = calloc(1, sizeof(*g));
+
+    for (enum fma_mode mode = FMA_FP32; mode <= FMA_BF16 && g; mode++)
+        g->row[mode] = best_row(mode);
+    return g;
+}
+
+void products_close(struct products *g)
+{
+    if (g)
+        free(g->scratch);
+    free(g);
 }
 
 static struct ops *open_gemm(char *why, size_t nwhy)
 {
-    struct ops *o = cpu_open(why, nwhy);
-    struct products *g = calloc(1, sizeof(*g));
+    struct ops *o = usable() ? cpu_open(why, nwhy) : NULL;
 
-    if (!o || !g || !best_row()) {
-        snprintf(why, nwhy, "%s", best_row() ? "no memory" : "no vector instructions that kernels/gemm knows");
-        free(o);
-        free(g);
-        return NULL;
-    }
-    g->row = best_row();
-    o->own = g;
-    return o;
+    if (o)
+        o->products = products_open();
+    if (o && o->products)
+        return o;
+    snprintf(why, nwhy, "%s", usable() ? "no memory" : "no vector instructions that kernels/gemm knows");
+    free(o);
+    return NULL;
 }
 
 static void close_gemm(struct ops *o)
 {
     if (o)
-        free(((struct products *)o->own)->scratch);
-    if (o)
-        free(o->own);
+        products_close(o->products);
     cpu_close(o);
 }
 
 static size_t held(const struct ops *o)
 {
-    return ((const struct products *)o->own)->nscratch;
+    return o->products->nscratch;
 }
 
 size_t product_aligned(size_t n)
@@ -57,7 +69,7 @@ size_t product_aligned(size_t n)
 /* The caller's workspace if it is enough, else our own; both begin at a multiple of PRODUCT_ALIGN. */
 char *product_scratch(struct ops *o, void *workspace, size_t nworkspace, size_t need)
 {
-    struct products *g = o->own;
+    struct products *g = o->products;
     size_t skip = (PRODUCT_ALIGN - (uintptr_t)workspace % PRODUCT_ALIGN) % PRODUCT_ALIGN;
 
     if (workspace && nworkspace >= need + skip)
@@ -72,93 +84,12 @@ char *product_scratch(struct ops *o, void *workspace, size_t nworkspace, size_t 
 
 size_t product_work(const struct ops *o, const struct gemm_problem *p)
 {
-    return ((const struct products *)o->own)->row->work_size(p);
+    return o->products->row[p->mode]->work_size(p);
 }
 
 void product_run(const struct ops *o, const struct gemm_problem *p, void *work)
 {
-    ((const struct products *)o->own)->row->run(p, work);
-}
-
-/* A layer of fully connected values is one product. */
-static int product(struct ops *o, struct gemm_problem *p)
-{
-    char *room = product_scratch(o, NULL, 0, product_work(o, p));
-
-    if (!room)
-        return cpu_no_memory(o, product_work(o, p));
-    product_run(o, p, room);
-    return 0;
-}
-
-static int fc_forward(struct ops *o, int64_t batch, int64_t in, int64_t out, const float *x, const float *w,
-                      const float *bias, float *y, void *stream)
-{
-    struct gemm_problem p = { .mode = FMA_FP32,
-                              .m = (size_t)batch,
-                              .n = (size_t)out,
-                              .k = (size_t)in,
-                              .a = x,
-                              .lda = (size_t)in,
-                              .b = w,
-                              .ldb = (size_t)in,
-                              .b_transposed = true,
-                              .c = y,
-                              .ldc = (size_t)out,
-                              .accumulate = true };
-    int rc = cpu_check_fc(o, batch, in, out);
-
-    (void)stream;
-    if (rc)
-        return rc;
-    for (int64_t i = 0; i < batch * out; i++)
-        y[i] = bias ? bias[i % out] : 0;
-    return product(o, &p);
-}
-
-static int fc_backward_data(struct ops *o, int64_t batch, int64_t in, int64_t out, const float *dy, const float *w,
-                            float *dx, void *stream)
-{
-    struct gemm_problem p = { .mode = FMA_FP32,
-                              .m = (size_t)batch,
-                              .n = (size_t)in,
-                              .k = (size_t)out,
-                              .a = dy,
-                              .lda = (size_t)out,
-                              .b = w,
-                              .ldb = (size_t)in,
-                              .c = dx,
-                              .ldc = (size_t)in };
-    int rc = cpu_check_fc(o, batch, in, out);
-
-    (void)stream;
-    return rc ? rc : product(o, &p);
-}
-
-static int fc_backward_weights(struct ops *o, int64_t batch, int64_t in, int64_t out, const float *x, const float *dy,
-                               float *dw, float *dbias, void *stream)
-{
-    struct gemm_problem p = { .mode = FMA_FP32,
-                              .m = (size_t)out,
-                              .n = (size_t)in,
-                              .k = (size_t)batch,
-                              .a = dy,
-                              .lda = (size_t)out,
-                              .a_transposed = true,
-                              .b = x,
-                              .ldb = (size_t)in,
-                              .c = dw,
-                              .ldc = (size_t)in,
-                              .accumulate = true };
-    int rc = cpu_check_fc(o, batch, in, out);
-
-    (void)stream;
-    if (!rc)
-        rc = product(o, &p);
-    if (!rc && dbias)
-        for (int64_t n = 0; n < batch; n++)
-            cpu_accumulate(o, out, dbias, dy + n * out, dbias, NULL);
-    return rc;
+    o->products->row[p->mode]->run(p, work);
 }
 
 const struct ops_backend ops_gemm = {
@@ -171,8 +102,8 @@ const struct ops_backend ops_gemm = {
     .conv_forward = product_conv_forward,
     .conv_backward_data = product_conv_backward_data,
     .conv_backward_weights = product_conv_backward_weights,
-    .fc_forward = fc_forward,
-    .fc_backward_data = fc_backward_data,
-    .fc_backward_weights = fc_backward_weights,
+    .fc_forward = product_fc_forward,
+    .fc_backward_data = product_fc_backward_data,
+    .fc_backward_weights = product_fc_backward_weights,
     CPU_SHARED_ROWS,
 };

@@ -27,9 +27,10 @@ static struct band bands(const struct conv_shape *s)
 }
 
 /* The products of the three directions for one band, in columns at 'columns'; a and c are set per band. */
-static struct gemm_problem forward_product(const struct conv_shape *s, const struct band *b, const float *w)
+static struct gemm_problem forward_product(enum fma_mode mode, const struct conv_shape *s, const struct band *b,
+                                           const float *w)
 {
-    return (struct gemm_problem){ .mode = FMA_FP32,
+    return (struct gemm_problem){ .mode = mode,
                                   .m = (size_t)s->out_channels,
                                   .n = (size_t)b->positions,
                                   .k = (size_t)b->taps,
@@ -39,9 +40,10 @@ static struct gemm_problem forward_product(const struct conv_shape *s, const str
                                   .accumulate = true };
 }
 
-static struct gemm_problem data_product(const struct conv_shape *s, const struct band *b, const float *w)
+static struct gemm_problem data_product(enum fma_mode mode, const struct conv_shape *s, const struct band *b,
+                                        const float *w)
 {
-    return (struct gemm_problem){ .mode = FMA_FP32,
+    return (struct gemm_problem){ .mode = mode,
                                   .m = (size_t)b->taps,
                                   .n = (size_t)b->positions,
                                   .k = (size_t)s->out_channels,
@@ -52,9 +54,9 @@ static struct gemm_problem data_product(const struct conv_shape *s, const struct
                                   .ldc = (size_t)b->positions };
 }
 
-static struct gemm_problem weights_product(const struct conv_shape *s, const struct band *b)
+static struct gemm_problem weights_product(enum fma_mode mode, const struct conv_shape *s, const struct band *b)
 {
-    return (struct gemm_problem){ .mode = FMA_FP32,
+    return (struct gemm_problem){ .mode = mode,
                                   .m = (size_t)s->out_channels,
                                   .n = (size_t)b->taps,
                                   .k = (size_t)b->positions,
@@ -76,7 +78,8 @@ static size_t gradient_size(const struct conv_shape *s, const struct band *b)
 size_t product_conv_workspace(struct ops *o, const struct conv_shape *s)
 {
     struct band b = bands(s);
-    struct gemm_problem p[] = { forward_product(s, &b, NULL), data_product(s, &b, NULL), weights_product(s, &b) };
+    struct gemm_problem p[] = { forward_product(o->mode, s, &b, NULL), data_product(o->mode, s, &b, NULL),
+                                weights_product(o->mode, s, &b) };
     size_t most = 0;
 
     for (size_t i = 0; i < sizeof(p) / sizeof(*p); i++)
@@ -154,7 +157,7 @@ int product_conv_forward(struct ops *o, const struct conv_shape *s, const float 
     if (rc)
         return rc;
     b = bands(s);
-    p = forward_product(s, &b, w);
+    p = forward_product(o->mode, s, &b, w);
     room = product_scratch(o, workspace, nworkspace, columns_size(&b) + product_work(o, &p));
     if (!room)
         return cpu_no_memory(o, columns_size(&b) + product_work(o, &p));
@@ -172,6 +175,7 @@ int product_conv_forward(struct ops *o, const struct conv_shape *s, const float 
             p.c = y + n * s->out_channels * area + at;
             product_run(o, &p, room + columns_size(&b));
         }
+    cpu_count_conv(o, s);
     return 0;
 }
 
@@ -188,7 +192,7 @@ int product_conv_backward_data(struct ops *o, const struct conv_shape *s, const 
     if (rc)
         return rc;
     b = bands(s);
-    p = data_product(s, &b, w);
+    p = data_product(o->mode, s, &b, w);
     room = product_scratch(o, workspace, nworkspace, columns_size(&b) + product_work(o, &p));
     if (!room)
         return cpu_no_memory(o, columns_size(&b) + product_work(o, &p));
@@ -206,6 +210,7 @@ int product_conv_backward_data(struct ops *o, const struct conv_shape *s, const 
             if (!b.direct)
                 scatter(s, p.c, first, rows, dx + n * nin);
         }
+    cpu_count_conv(o, s);
     return 0;
 }
 
@@ -223,7 +228,7 @@ int product_conv_backward_weights(struct ops *o, const struct conv_shape *s, con
     if (rc)
         return rc;
     b = bands(s);
-    p = weights_product(s, &b);
+    p = weights_product(o->mode, s, &b);
     need = columns_size(&b) + gradient_size(s, &b) + product_work(o, &p);
     room = product_scratch(o, workspace, nworkspace, need);
     if (!room)
@@ -242,5 +247,6 @@ int product_conv_backward_weights(struct ops *o, const struct conv_shape *s, con
         }
     if (dbias)
         cpu_add_bias_gradient(s->batch, s->out_channels, area, dy, dbias);
+    cpu_count_conv(o, s);
     return 0;
 }

@@ -1,4 +1,5 @@
-/* gemm_ops.h - how the files of the backend on kernels/gemm fit together. */
+/* gemm_ops.h - how the files of the backend on kernels/gemm fit together, and what others take from it: with o->products opened, the rows
+ * product_conv_... and product_fc_... work in whatever mode o has. */
 #ifndef NARROWS_TRAIN_OPS_GEMM_OPS_H
 #define NARROWS_TRAIN_OPS_GEMM_OPS_H
 
@@ -8,10 +9,13 @@
 enum { PRODUCT_ALIGN = 64 };
 
 struct products {
-    const struct gemm_impl *row;
+    const struct gemm_impl *row[FMA_NMODES]; /* NULL for FMA_BF16DOT */
     char *scratch;
     size_t nscratch;
 };
+
+struct products *products_open(void);    /* NULL: no memory */
+void products_close(struct products *g); /* accepts NULL */
 
 size_t product_aligned(size_t n);
 size_t product_work(const struct ops *o, const struct gemm_problem *p);
@@ -26,5 +30,11 @@ int product_conv_backward_data(struct ops *o, const struct conv_shape *s, const 
                                void *workspace, size_t nworkspace, void *stream);
 int product_conv_backward_weights(struct ops *o, const struct conv_shape *s, const float *x, const float *dy, float *dw,
                                   float *dbias, void *workspace, size_t nworkspace, void *stream);
+int product_fc_forward(struct ops *o, int64_t batch, int64_t in, int64_t out, const float *x, const float *w,
+                       const float *bias, float *y, void *stream);
+int product_fc_backward_data(struct ops *o, int64_t batch, int64_t in, int64_t out, const float *dy, const float *w,
+                             float *dx, void *stream);
+int product_fc_backward_weights(struct ops *o, int64_t batch, int64_t in, int64_t out, const float *x, const float *dy,
+                                float *dw, float *dbias, void *stream);
 
 #endif

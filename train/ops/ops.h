@@ -6,6 +6,13 @@
  * Gradients  of weights, biases, scales and shifts are added to what is there; errors (dx) are written.
  * Aliasing   relu, dropout and their backward, add and accumulate may work in place (y == x, dx == dy); nothing else may.
  * Order      results depend on the arguments alone, to the bit, at any number of threads.
+ * Precision  set_precision() picks what convolutions and fully-connected layers multiply and add in. In FMA_MP and FMA_BF16 their sums
+ *            of products are chains of kernels/gemm/fma_lane.h: y's over input channels, kernel rows and columns (or inputs), zeros of
+ *            the padding among them, from the bias on (fp32; rounded to bf16 in FMA_BF16); dx's, for each window that reaches it, over
+ *            output channels (or outputs); dw's, for each image, over positions (or the batch); both from +0. What is left to add is
+ *            added in fp32: dx's windows, dw's images and what is there. Where the backend "gemm" cuts an image into bands of rows, dw
+ *            has a chain per band, and dx's windows come band by band. In FMA_FP32 each backend has its own order. All other
+ *            operations, and gradients of biases, are fp32 always.
  * Async      a call enqueues on 'stream' (a cudaStream_t for CUDA; ignored by others, which return when it is done). Workspace must stay
  *            alone with the call until it is done.
  * Errors     0, or a negative code after a message for people in ops_error(). */
@@ -14,6 +21,8 @@
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include "kernels/gemm/fma_mode.h"
 
 struct ops; /* handles, compiled primitives: one per thread of calls */
 
@@ -38,7 +47,13 @@ struct ops_backend {
        far took that had too little workspace. Without what libraries hold for themselves. */
     size_t (*held)(const struct ops *o);
 
-    /* Bytes of workspace with which the call runs at its best; it also runs with none, unless it says otherwise. */
+    /* From the next call on; FMA_FP32 after opening. A mode that the backend lacks is refused, and the one before stays. */
+    int (*set_precision)(struct ops *o, enum fma_mode mode);
+    /* The multiply-adds that convolutions and fully-connected layers, forward and both backward, have done in each mode since opening:
+       of every call that worked, outputs x taps (or outputs x inputs) x batch, zeros of the padding included. */
+    void (*multiply_adds)(const struct ops *o, uint64_t counts[FMA_NMODES]);
+
+    /* Bytes of workspace with which the call runs at its best in the precision that is set; it also runs with none, unless it says otherwise. */
     size_t (*conv_workspace)(struct ops *o, const struct conv_shape *s);
     int (*conv_forward)(struct ops *o, const struct conv_shape *s, const float *x, const float *w,
                         const float *bias /* or NULL */, float *y, void *workspace, size_t nworkspace, void *stream);

@@ -1,5 +1,7 @@
 /* reference_conv.c - convolution as it is defined. Sums are double and run over input channels, kernel rows and kernel columns (or
  * output channels; or batch and positions) in rising order; threads take whole planes, or whole weights. */
+#include "train/ops/reference_chain.h"
+
 #include "train/ops/cpu.h"
 
 /* Values of a row that are summed side by side. */
@@ -59,6 +61,11 @@ int reference_conv_forward(struct ops *o, const struct conv_shape *s, const floa
     (void)stream;
     if (rc)
         return rc;
+    cpu_count_conv(o, s);
+    if (o->mode != FMA_FP32) {
+        chain_conv_forward(o->mode, s, x, w, bias, y);
+        return 0;
+    }
     CPU_PARALLEL_FOR(s->batch * s->out_channels * nout * taps)
     for (int64_t p = 0; p < s->batch * s->out_channels; p++) {
         int64_t n = p / s->out_channels, c = p % s->out_channels;
@@ -116,6 +123,11 @@ int reference_conv_backward_data(struct ops *o, const struct conv_shape *s, cons
     (void)stream;
     if (rc)
         return rc;
+    cpu_count_conv(o, s);
+    if (o->mode != FMA_FP32) {
+        chain_conv_backward_data(o->mode, s, dy, w, dx);
+        return 0;
+    }
     CPU_PARALLEL_FOR(s->batch * s->in_channels * nout * taps)
     for (int64_t p = 0; p < s->batch * s->in_channels; p++) {
         int64_t n = p / s->in_channels, i = p % s->in_channels;
@@ -148,10 +160,20 @@ static double weight_gradient(const struct conv_shape *s, const float *x, const 
     return sum;
 }
 
+static void add_gradients(const struct conv_shape *s, const float *x, const float *dy, float *dw)
+{
+    int64_t nin = s->in_height * s->in_width, nout = s->out_height * s->out_width, k = s->kernel;
+
+    CPU_PARALLEL_FOR(s->batch * s->out_channels * nout * s->in_channels * k * k)
+    for (int64_t p = 0; p < s->out_channels * s->in_channels; p++)
+        for (int64_t tap = 0; tap < k * k; tap++)
+            dw[p * k * k + tap] += (float)weight_gradient(s, x + p % s->in_channels * nin,
+                                                          dy + p / s->in_channels * nout, tap / k, tap % k);
+}
+
 int reference_conv_backward_weights(struct ops *o, const struct conv_shape *s, const float *x, const float *dy,
                                     float *dw, float *dbias, void *workspace, size_t nworkspace, void *stream)
 {
-    int64_t nin = s->in_height * s->in_width, nout = s->out_height * s->out_width, k = s->kernel;
     int rc = cpu_check_conv(o, s);
 
     (void)workspace;
@@ -159,12 +181,12 @@ int reference_conv_backward_weights(struct ops *o, const struct conv_shape *s, c
     (void)stream;
     if (rc)
         return rc;
-    CPU_PARALLEL_FOR(s->batch * s->out_channels * nout * s->in_channels * k * k)
-    for (int64_t p = 0; p < s->out_channels * s->in_channels; p++)
-        for (int64_t tap = 0; tap < k * k; tap++)
-            dw[p * k * k + tap] += (float)weight_gradient(s, x + p % s->in_channels * nin,
-                                                          dy + p / s->in_channels * nout, tap / k, tap % k);
+    cpu_count_conv(o, s);
+    if (o->mode == FMA_FP32)
+        add_gradients(s, x, dy, dw);
+    else
+        chain_conv_backward_weights(o->mode, s, x, dy, dw);
     if (dbias)
-        cpu_add_bias_gradient(s->batch, s->out_channels, nout, dy, dbias);
+        cpu_add_bias_gradient(s->batch, s->out_channels, s->out_height * s->out_width, dy, dbias);
     return 0;
 }

@@ -1,4 +1,6 @@
 /* reference_fc.c - fully-connected layers as they are defined; sums in double. */
+#include "train/ops/reference_chain.h"
+
 #include "train/ops/cpu.h"
 
 int reference_fc_forward(struct ops *o, int64_t batch, int64_t in, int64_t out, const float *x, const float *w,
@@ -9,6 +11,11 @@ int reference_fc_forward(struct ops *o, int64_t batch, int64_t in, int64_t out, 
     (void)stream;
     if (rc)
         return rc;
+    cpu_count_fc(o, batch, in, out);
+    if (o->mode != FMA_FP32) {
+        chain_fc_forward(o->mode, batch, in, out, x, w, bias, y);
+        return 0;
+    }
     CPU_PARALLEL_FOR(batch * in * out)
     for (int64_t j = 0; j < out; j++)
         for (int64_t n = 0; n < batch; n++)
@@ -27,6 +34,11 @@ int reference_fc_backward_data(struct ops *o, int64_t batch, int64_t in, int64_t
     (void)stream;
     if (rc)
         return rc;
+    cpu_count_fc(o, batch, in, out);
+    if (o->mode != FMA_FP32) {
+        chain_fc_backward_data(o->mode, batch, in, out, dy, w, dx);
+        return 0;
+    }
     CPU_PARALLEL_FOR(batch * in * out)
     for (int64_t block = 0; block < (in + ROW - 1) / ROW; block++)
         for (int64_t n = 0; n < batch; n++) {
@@ -62,11 +74,15 @@ int reference_fc_backward_weights(struct ops *o, int64_t batch, int64_t in, int6
     (void)stream;
     if (rc)
         return rc;
+    cpu_count_fc(o, batch, in, out);
+    if (o->mode != FMA_FP32)
+        chain_fc_backward_weights(o->mode, batch, in, out, x, dy, dw);
     CPU_PARALLEL_FOR(batch * in * out)
     for (int64_t j = 0; j < out; j++) {
         double sum = 0;
 
-        add_weight_gradients(batch, in, out, j, x, dy, dw);
+        if (o->mode == FMA_FP32)
+            add_weight_gradients(batch, in, out, j, x, dy, dw);
         for (int64_t n = 0; n < batch; n++)
             sum += (double)dy[n * out + j];
         if (dbias)

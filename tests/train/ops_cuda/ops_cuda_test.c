@@ -278,6 +278,44 @@ static void a_loss_of_no_number(void **state)
     }
 }
 
+/* --- precision ---------------------------------------------------------------------------------------------------- */
+
+/* Values that bf16 does not hold. The backend refuses bf16 accumulators, and counts what it did. */
+static void mixed_precision(void **state)
+{
+    uint64_t device[FMA_NMODES], host[FMA_NMODES], before[FMA_NMODES], host_before[FMA_NMODES];
+
+    (void)state;
+    assert_int_equal(ops_cuda.set_precision(on_device, FMA_BF16), -1);
+    assert_non_null(strstr(ops_cuda.error(on_device), "bf16 came"));
+    assert_int_equal(ops_cuda.set_precision(on_device, FMA_MP), 0);
+    assert_int_equal(ops_reference.set_precision(on_host, FMA_MP), 0);
+    ops_cuda.multiply_adds(on_device, before);
+    ops_reference.multiply_adds(on_host, host_before);
+    for (size_t i = 0; i < 13; i++) {
+        struct trial t = { .conv = shapes[i], .seed = 300 + i, .spread = 1.37f, .mean = 0.01f };
+#ifdef NW_EMULATED
+        int products = stand_ins.products;
+
+        stand_ins.dnn_takes = true;
+#endif
+        assert_true(complete(&t));
+        try_all(&t, "conv");
+        try_all(&t, "fc");
+#ifdef NW_EMULATED
+        assert_int_equal(stand_ins.products, products);
+        stand_ins.dnn_takes = false;
+#endif
+    }
+    ops_cuda.multiply_adds(on_device, device);
+    ops_reference.multiply_adds(on_host, host);
+    assert_true(device[FMA_MP] > before[FMA_MP]);
+    assert_int_equal(device[FMA_MP] - before[FMA_MP], 2 * (host[FMA_MP] - host_before[FMA_MP]));
+    assert_int_equal(device[FMA_FP32], before[FMA_FP32]);
+    assert_int_equal(ops_cuda.set_precision(on_device, FMA_FP32), 0);
+    assert_int_equal(ops_reference.set_precision(on_host, FMA_FP32), 0);
+}
+
 /* --- workspace ----------------------------------------------------------------------------------------------------- */
 
 /* Room for this many columns, from the backend's own memory and from the caller's. */
@@ -489,6 +527,7 @@ int main(void)
         cmocka_unit_test(again_is_the_same),
         cmocka_unit_test(a_label_that_is_none),
         cmocka_unit_test(a_loss_of_no_number),
+        cmocka_unit_test(mixed_precision),
         cmocka_unit_test(any_workspace),
         cmocka_unit_test(no_room_for_a_column),
         cmocka_unit_test(refusals),

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "train/ops/cpu.h"
 #include "train/ops/cuda/blas.h"
 #include "train/ops/cuda/dnn.h"
 #include "train/ops/cuda/runtime.h"
@@ -143,6 +144,8 @@ _Bool dnn_workspace(struct dnn *d, const struct conv_shape *s, enum dnn_way way,
 int dnn_convolve(struct dnn *d, const struct conv_shape *s, enum dnn_way way, const float *in, const float *in2,
                  float *out, void *workspace, size_t nworkspace, void *stream, char *why, size_t nwhy)
 {
+    struct ops host = { .mode = FMA_FP32 };
+
     assert(d);
     if (!takes(s))
         return DNN_DECLINED;
@@ -155,8 +158,8 @@ int dnn_convolve(struct dnn *d, const struct conv_shape *s, enum dnn_way way, co
     stand_ins.convolutions++;
     memset(workspace, 0xff, nworkspace < 4096 ? nworkspace : 4096);
     if (way == DNN_FORWARD)
-        return ops_reference.conv_forward(NULL, s, in, in2, NULL, out, NULL, 0, stream);
+        return ops_reference.conv_forward(&host, s, in, in2, NULL, out, NULL, 0, stream);
     if (way == DNN_BACKWARD_DATA)
-        return ops_reference.conv_backward_data(NULL, s, in, in2, out, NULL, 0, stream);
-    return ops_reference.conv_backward_weights(NULL, s, in, in2, out, NULL, NULL, 0, stream);
+        return ops_reference.conv_backward_data(&host, s, in, in2, out, NULL, 0, stream);
+    return ops_reference.conv_backward_weights(&host, s, in, in2, out, NULL, NULL, 0, stream);
 }

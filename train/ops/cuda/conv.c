@@ -2,7 +2,10 @@
  * Products   launch.h says what the matrices are. As many columns are made at a time as the workspace has room for, so
  *            that any workspace will do; one that is smaller than the backend's own memory (TURN_COLUMNS_B) is left
  *            alone and that is used. Gradients of weights are sums over the spans, in their order: their last bits, and
- *            those of dx where a span ends within an image, depend on the size of the workspace. */
+ *            those of dx where a span ends within an image, depend on the size of the workspace.
+ * Precision  FMA_MP goes by products alone, whose chains are those of kernels/gemm: y's bias is added behind its chain;
+ *            dw's chains go on from what is there and run over all images of a span. FMA_BF16 is refused, since they
+ *            would round what is there. */
 #include "train/ops/cuda/launch.h"
 #include "train/ops/cuda/turn.h"
 
@@ -165,7 +168,7 @@ static size_t most_for_dnn(const struct conv_shape *s)
 /* The most that one of the three directions wants: cuDNN not more than the images take themselves, or BEST_B. */
 size_t cuda_conv_workspace(struct ops *o, const struct conv_shape *s)
 {
-    struct dnn *d = turn_of(o)->dnn;
+    struct dnn *d = o->mode == FMA_FP32 ? turn_of(o)->dnn : NULL;
     size_t most = 0;
 
     if (turn_check_conv(o, s))
@@ -184,11 +187,18 @@ size_t cuda_conv_workspace(struct ops *o, const struct conv_shape *s)
 static int by_dnn(struct ops *o, const struct conv_shape *s, enum dnn_way way, const float *in, const float *in2,
                   float *out, struct room r, void *stream)
 {
-    struct dnn *d = turn_of(o)->dnn;
+    struct dnn *d = o->mode == FMA_FP32 ? turn_of(o)->dnn : NULL;
     char why[200];
     int rc = d ? dnn_convolve(d, s, way, in, in2, out, r.at, r.nbytes, stream, why, sizeof(why)) : DNN_DECLINED;
 
     return rc < 0 ? cpu_fail(o, "%s", why) : rc;
+}
+
+static int counted(struct ops *o, const struct conv_shape *s, int rc)
+{
+    if (!rc)
+        cpu_count_conv(o, s);
+    return rc;
 }
 
 int cuda_conv_forward(struct ops *o, const struct conv_shape *s, const float *x, const float *w, const float *bias,
@@ -206,7 +216,7 @@ int cuda_conv_forward(struct ops *o, const struct conv_shape *s, const float *x,
         launch_bias(y, &out, bias, stream);
     if (rc == DNN_DECLINED)
         rc = forward(o, s, x, w, bias, y, r, stream);
-    return turn_end(o, stream, rc);
+    return counted(o, s, turn_end(o, stream, rc));
 }
 
 int cuda_conv_backward_data(struct ops *o, const struct conv_shape *s, const float *dy, const float *w, float *dx,
@@ -221,7 +231,7 @@ int cuda_conv_backward_data(struct ops *o, const struct conv_shape *s, const flo
     rc = by_dnn(o, s, DNN_BACKWARD_DATA, dy, w, dx, r, stream);
     if (rc == DNN_DECLINED)
         rc = backward_data(o, s, dy, w, dx, r, stream);
-    return turn_end(o, stream, rc);
+    return counted(o, s, turn_end(o, stream, rc));
 }
 
 int cuda_conv_backward_weights(struct ops *o, const struct conv_shape *s, const float *x, const float *dy, float *dw,
@@ -241,5 +251,5 @@ int cuda_conv_backward_weights(struct ops *o, const struct conv_shape *s, const 
         rc = backward_weights(o, s, x, dy, dw, r, stream);
     if (!rc && dbias)
         launch_bias_backward(dbias, &out, dy, turn_of(o)->sums, stream);
-    return turn_end(o, stream, rc);
+    return counted(o, s, turn_end(o, stream, rc));
 }

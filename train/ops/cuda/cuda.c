@@ -76,7 +76,22 @@ static struct ops *open_cuda(char *why, size_t nwhy)
     return o;
 }
 
+/* conv.c says why not FMA_BF16. */
+static int set_precision(struct ops *o, enum fma_mode mode)
+{
+    if (mode == FMA_BF16)
+        return cpu_fail(o, "precision: on a CUDA device fp32 or mp was expected, bf16 came");
+    return cpu_set_precision(o, mode);
+}
+
 /* --- fully-connected layers ---------------------------------------------------------------------------------------- */
+
+static int counted(struct ops *o, int64_t batch, int64_t in, int64_t out, int rc)
+{
+    if (!rc)
+        cpu_count_fc(o, batch, in, out);
+    return rc;
+}
 
 static int fc_forward(struct ops *o, int64_t batch, int64_t in, int64_t out, const float *x, const float *w,
                       const float *bias, float *y, void *stream)
@@ -90,7 +105,7 @@ static int fc_forward(struct ops *o, int64_t batch, int64_t in, int64_t out, con
     rc = turn_multiply(o, &p, stream);
     if (!rc && bias)
         launch_bias_rows(y, bias, batch, out, stream);
-    return turn_end(o, stream, rc);
+    return counted(o, batch, in, out, turn_end(o, stream, rc));
 }
 
 static int fc_backward_data(struct ops *o, int64_t batch, int64_t in, int64_t out, const float *dy, const float *w,
@@ -103,7 +118,7 @@ static int fc_backward_data(struct ops *o, int64_t batch, int64_t in, int64_t ou
         return rc;
     turn_begin(o, stream);
     rc = turn_multiply(o, &p, stream);
-    return turn_end(o, stream, rc);
+    return counted(o, batch, in, out, turn_end(o, stream, rc));
 }
 
 static int fc_backward_weights(struct ops *o, int64_t batch, int64_t in, int64_t out, const float *x, const float *dy,
@@ -118,7 +133,7 @@ static int fc_backward_weights(struct ops *o, int64_t batch, int64_t in, int64_t
     rc = turn_multiply(o, &p, stream);
     if (!rc && dbias)
         launch_bias_rows_backward(dbias, dy, batch, out, stream);
-    return turn_end(o, stream, rc);
+    return counted(o, batch, in, out, turn_end(o, stream, rc));
 }
 
 /* --- batch normalization ------------------------------------------------------------------------------------------- */
@@ -246,6 +261,8 @@ const struct ops_backend ops_cuda = {
     .close = close_cuda,
     .held = held,
     .error = cpu_error,
+    .set_precision = set_precision,
+    .multiply_adds = cpu_multiply_adds,
     .conv_workspace = cuda_conv_workspace,
     .conv_forward = cuda_conv_forward,
     .conv_backward_data = cuda_conv_backward_data,

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "kernels/gemm/device.h"
 #include "train/ops/cuda/launch.h"
 
 /* The most values of an image, so that 32 bits and a step of the grid hold them; and the most of a window's measures. */
@@ -77,9 +78,33 @@ int turn_check_channels(struct ops *o, int64_t channels)
                : 0;
 }
 
+/* beta is 0 or 1. */
+static struct gemm_problem chains_of(enum fma_mode mode, const struct blas_product *p)
+{
+    return (struct gemm_problem){ .mode = mode,
+                                  .m = (size_t)p->m,
+                                  .n = (size_t)p->n,
+                                  .k = (size_t)p->k,
+                                  .a = p->a,
+                                  .lda = (size_t)(p->transpose_a ? p->m : p->k),
+                                  .a_transposed = p->transpose_a,
+                                  .b = p->b,
+                                  .ldb = (size_t)(p->transpose_b ? p->k : p->n),
+                                  .b_transposed = p->transpose_b,
+                                  .c = p->c,
+                                  .ldc = (size_t)p->n,
+                                  .accumulate = p->beta != 0 };
+}
+
 int turn_multiply(struct ops *o, const struct blas_product *p, void *stream)
 {
     char why[200];
 
+    if (o->mode != FMA_FP32) {
+        struct gemm_problem chains = chains_of(o->mode, p);
+
+        gemm_cuda_on(&chains, stream);
+        return 0;
+    }
     return blas_multiply(turn_of(o)->blas, p, stream, why, sizeof(why)) ? cpu_fail(o, "%s", why) : 0;
 }

@@ -38,7 +38,7 @@ int turn_check_conv(struct ops *o, const struct conv_shape *s);
 int turn_check_image(struct ops *o, const struct image_shape *s);
 int turn_check_channels(struct ops *o, int64_t channels);
 
-/* One product; -1 after a message. */
+/* One product, with a beta of 0 or 1: by cuBLAS in FMA_FP32, else by the chains of kernels/gemm. -1 after a message. */
 int turn_multiply(struct ops *o, const struct blas_product *p, void *stream);
 
 /* Rows of struct ops_backend (conv.c). */

@@ -202,7 +202,7 @@ static bool has_classifier(const struct layer_spec *layers, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (layers[i].kind == LAYER_CLASSIFIER ||
-            (layers[i].kind == LAYER_BLOCK && has_classifier(layers[i].layers, layers[i].nlayers)))
+            has_classifier(layers[i].layers, layers[i].nlayers)) /* of a block or a concat; others have none */
             return true;
     return false;
 }

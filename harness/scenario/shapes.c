@@ -3,14 +3,18 @@
 #include <string.h>
 
 #include "harness/scenario/file.h"
+#include "sim/status.h"
 
 void shapes_check(struct scenario_file *f, const struct image *image, const char *prefix)
 {
     struct model m = { 0 };
     struct mark at;
     char why[512];
+    int rc = model_infer(image->base, &m, why, sizeof(why));
 
-    if (!model_infer(image->base, &m, why, sizeof(why))) {
+    if (rc == SIM_ENOMEM)
+        longjmp(*f->arena.oom, 1);
+    if (!rc) {
         model_free(&m);
         return;
     }

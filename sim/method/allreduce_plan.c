@@ -73,7 +73,7 @@ static void plan_tensors(struct plan *p)
 {
     for (size_t i = p->job->model->nlayers; i-- > 0;) {
         const struct layer *l = &p->job->model->layers[i];
-        int64_t half = l->kind == LAYER_BATCHNORM ? l->biases / 2 : 0;
+        int64_t half = layer_is_norm(l) ? l->biases / 2 : 0;
         add_tensor(p, i, l->weights);
         add_tensor(p, i, l->biases - half);
         add_tensor(p, i, half);

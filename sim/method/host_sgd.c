@@ -49,7 +49,7 @@ static int check_not_negative(const char *key, double value, char *why, size_t n
 /* Counts of bytes are 63-bit integers: refuse what could leave them before anything is multiplied. */
 static int check_size(const struct platform *p, const struct model *m, int64_t batch, char *why, size_t nwhy)
 {
-    double values = (double)m->input.channels * (double)m->input.height * (double)m->input.width;
+    double values = (double)m->input.channels * (double)m->input.height * (double)m->input.width + (double)model_ids(m);
     double samples = 4 * (double)batch * values;
     double bytes = samples + 8 * (double)p->gpu.count * ((double)m->weights + (double)m->biases);
 

@@ -164,7 +164,7 @@ static int copy_out(struct step *s, struct gpu *gpu, int64_t bytes)
 static void build_send(struct step *s, const int packed[], int arrived[])
 {
     const struct shape in = s->m->input;
-    int64_t sample_bytes = in.channels * in.height * in.width * (int64_t)fp32_bytes;
+    int64_t sample_bytes = (in.channels * in.height * in.width + model_ids(s->m)) * (int64_t)fp32_bytes;
 
     next_phase(s);
     for (int g = 0; s->method->send_samples && g < s->ngpus; g++) {

@@ -51,8 +51,9 @@ static int check_speed(const struct job *j, char *why, size_t nwhy)
 static int check_tables(const struct job *j, char *why, size_t nwhy)
 {
     enum method_kind kind = j->method->kind;
+    _Bool alone = kind == METHOD_MEMORY_PLAN && j->method->memory_planned.workers == 1;
 
-    if (kind == METHOD_MODEL_PARALLEL || kind == METHOD_FLOWS || !j->model->table_values)
+    if (kind == METHOD_MODEL_PARALLEL || kind == METHOD_FLOWS || alone || !j->model->table_values)
         return SIM_OK;
     return common_refuse(why, nwhy,
                          "method.kind: expected model-parallel, which alone sends rows of embedding tables: the model "

@@ -99,12 +99,12 @@ static int64_t part_of(int64_t n, size_t k, size_t parts)
     return n / (int64_t)parts + ((int64_t)k < n % (int64_t)parts);
 }
 
-/* Weights are one tensor, biases another; a batch norm's are two. */
+/* Weights are one tensor, biases another; a norm's are two. */
 static void plan_exchange(struct mp_plan *p, size_t i, size_t k)
 {
     const struct model_parallel *mp = p->mp;
     const struct layer *l = &p->m->layers[i];
-    int64_t vectors = l->kind == LAYER_BATCHNORM ? 2 : 1, pushes = mp->schedule == MP_GPIPE ? mp->trainers : 1;
+    int64_t vectors = layer_is_norm(l) ? 2 : 1, pushes = mp->schedule == MP_GPIPE ? mp->trainers : 1;
     struct mp_exchange *x = &p->exchange[i * p->parts + k];
     struct codec_spec push = codec_spec_of_layer(&mp->push, l->name), pull = codec_spec_of_layer(&mp->pull, l->name);
 

@@ -14,20 +14,19 @@ struct unit {
     int64_t flops;
 };
 
-/* clean[i]: does a cut after layer i leave every shortcut whole? Blocks are numbered as they begin and a shortcut ends in
- * an add, so it is cut if an add further on belongs to a block that has begun by layer i. */
-static void find_clean(const struct model *m, _Bool clean[], int begun[])
+/* clean[i]: is the output of layer i all that goes past a cut behind it? Not where something further on reads an earlier
+ * one: around a residual path, beside a branch, between what an attention reads and it. Tokens read none. */
+static void find_clean(const struct model *m, _Bool clean[])
 {
-    int most = -1, least = INT_MAX;
+    int earliest = INT_MAX; /* layer that those behind i read */
 
-    for (size_t i = 0; i < m->nlayers; i++) {
-        most = m->layers[i].block > most ? m->layers[i].block : most;
-        begun[i] = most;
-    }
     for (size_t i = m->nlayers; i-- > 0;) {
-        clean[i] = begun[i] < least;
-        if (m->layers[i].kind == LAYER_ADD && m->layers[i].block < least)
-            least = m->layers[i].block;
+        const struct layer *l = &m->layers[i];
+        clean[i] = earliest >= (int)i;
+        if (l->kind != LAYER_TOKENS && l->input < earliest)
+            earliest = l->input;
+        if (layer_has_second(l) && l->second < earliest)
+            earliest = l->second;
     }
 }
 
@@ -144,10 +143,11 @@ static int cut_at(const struct model_parallel *mp, const struct model *m, const 
         if (i + 1 == m->nlayers)
             return common_refuse(why, nwhy, "method.cuts[%zu].after: nothing follows '%s', the last layer", k, name);
         if (!clean[i])
-            return common_refuse(why, nwhy,
-                                 "method.cuts[%zu].after: a residual shortcut passes by '%s': expected a layer outside "
-                                 "of blocks, or a block's last",
-                                 k, name);
+            return common_refuse(
+                why, nwhy,
+                "method.cuts[%zu].after: something behind '%s' reads an earlier layer, too (a shortcut, a "
+                "branch, an attention): expected a layer outside of blocks, or a block's last",
+                k, name);
         stage[k] = (struct mp_stage){ .first = first, .end = i + 1 };
         first = i + 1;
     }
@@ -158,18 +158,16 @@ static int cut_at(const struct model_parallel *mp, const struct model *m, const 
 int mp_divide(const struct model_parallel *mp, const struct model *m, struct mp_stage stage[], char *why, size_t nwhy)
 {
     _Bool *clean = calloc(m->nlayers, sizeof(*clean));
-    int *begun = calloc(m->nlayers, sizeof(*begun));
     struct unit *unit = calloc(m->nlayers, sizeof(*unit));
     int rc = SIM_ENOMEM;
 
-    if (!clean || !begun || !unit)
+    if (!clean || !unit)
         goto done;
-    find_clean(m, clean, begun);
+    find_clean(m, clean);
     rc = mp->ncuts ? cut_at(mp, m, clean, stage, why, nwhy)
                    : divide_evenly(mp, unit, find_units(m, clean, unit), stage, why, nwhy);
 done:
     free(clean);
-    free(begun);
     free(unit);
     return rc;
 }

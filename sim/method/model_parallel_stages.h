@@ -1,5 +1,6 @@
 /* model_parallel_stages.h - private to model_parallel: which layers stand on which machine.
- * A cut goes after a layer that no residual shortcut passes by: what crosses it is that layer's output alone. */
+ * A cut goes after a layer that nothing passes by, no residual shortcut, no branch and no attention's memory: what crosses it is
+ * that layer's output alone. */
 #ifndef NARROWS_SIM_METHOD_MODEL_PARALLEL_STAGES_H
 #define NARROWS_SIM_METHOD_MODEL_PARALLEL_STAGES_H
 

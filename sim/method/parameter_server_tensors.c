@@ -17,13 +17,10 @@ static int64_t sum_of(int64_t a, int64_t b)
 static size_t tensors_of(const struct layer *l, size_t index, struct ps_tensor out[3])
 {
     size_t n = 0;
-    int64_t outputs = l->out.channels;
 
     if (l->weights)
-        out[n++] = (struct ps_tensor){
-            .layer = index, .part = "", .values = l->weights, .row = outputs > 0 ? l->weights / outputs : 0
-        };
-    if (l->biases && l->kind == LAYER_BATCHNORM) {
+        out[n++] = (struct ps_tensor){ .layer = index, .part = "", .values = l->weights, .row = layer_weight_row(l) };
+    if (l->biases && layer_is_norm(l)) {
         out[n++] = (struct ps_tensor){ .layer = index, .part = " scale", .values = l->biases - l->biases / 2 };
         out[n++] = (struct ps_tensor){ .layer = index, .part = " shift", .values = l->biases / 2 };
     } else if (l->biases) {

@@ -207,7 +207,7 @@ static void every_key_is_documented(void **state)
         { "platform", "\ncpu.codec\n"
                       "    a number with a unit (GB/s, MB/s, GiB/s, Gbit/s) above 0, "
                       "'calibrated' or 'measured'; default calibrated\n" },
-        { "model", "\nlayers[0].units\n    a whole number in 1..16777216; required; for fc\n" },
+        { "model", "\nlayers[0].units\n    a whole number in 1..16777216; required; for fc, linear\n" },
         { "method", "\nawp\n    true or false; default false\n" },
         { "scenario", "\nmethod.bytes_per_weight\n    a number in 1..4; default 4\n" },
         /* Under the kind that has them, what several have in common once. */

@@ -45,7 +45,8 @@ static void divides_most_evenly(void **state)
         char why[200] = "";
         memset(layers, 0, sizeof(layers));
         for (int i = 0; i < n; i++) {
-            layers[i] = (struct layer){ .block = -1, .weights = 1, .flops_forward = (int64_t)(draw(&seed) % 50) };
+            layers[i] = (struct layer){ .block = -1, .input = i - 1, .second = LAYER_NO_LAYER, .weights = 1 };
+            layers[i].flops_forward = (int64_t)(draw(&seed) % 50);
             flops[i] = layers[i].flops_forward;
         }
         m.nlayers = (size_t)n;

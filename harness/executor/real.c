@@ -7,9 +7,6 @@
 #include "train/net/call.h"
 #include "train/net/draw.h"
 
-/* Dropout drops half, as VGG does: a model says no rate. */
-static const float dropout_rate = 0.5f;
-
 static float *tensor_at(const struct real *r, size_t operation, int32_t tensor)
 {
     const struct place *p = tensor == NO_TENSOR ? NULL : program_place(r->program, operation, tensor);
@@ -50,7 +47,6 @@ static struct call call_of(const struct real *r, size_t operation, void *stream)
         .dx2 = tensor_at(r, operation, o->dx2),
         .labels = r->labels,
         .loss = r->loss,
-        .dropout_rate = dropout_rate,
         .workspace = p->workspace_bytes ? r->pool + p->workspace_at : NULL,
         .nworkspace = (size_t)p->workspace_bytes,
         .stream = stream,

@@ -60,14 +60,32 @@ static _Bool complete(const struct operation *o, const struct layer *l)
            (o->y != NO_TENSOR || !needs_y) && (o->dx != NO_TENSOR || !needs_dx);
 }
 
+/* Those of convolutional networks whose layers stand one behind the other. */
+static _Bool has_operation(enum layer_kind kind)
+{
+    switch (kind) {
+    case LAYER_EMBEDDING:
+    case LAYER_INTERACTION:
+    case LAYER_TOKENS:
+    case LAYER_LINEAR:
+    case LAYER_LAYERNORM:
+    case LAYER_ATTENTION:
+    case LAYER_CONCAT:
+    case LAYER_BLOCK: return 0;
+    default: return 1;
+    }
+}
+
 /* A window of the whole plane has one size; a shortcut's stride begins where its patch does. */
 static int check_layer(const struct checking *c, const struct layer *l)
 {
     const struct split_net *s = &c->r->plan->split;
     int32_t row = c->o->patch / (int32_t)s->columns, column = c->o->patch % (int32_t)s->columns;
 
-    if (l->kind == LAYER_EMBEDDING || l->kind == LAYER_INTERACTION || l->kind == LAYER_BLOCK)
+    if (!has_operation(l->kind))
         return refuse(c, "%s has no operation", layer_kind_name(l->kind));
+    if (l->kind == LAYER_SOFTMAX && model_softmax_rows(l) > 1)
+        return refuse(c, "a softmax at each position has no operation");
     if (!complete(c->o, l))
         return refuse(c, "a tensor that %s needs is missing", layer_kind_name(l->kind));
     if (l->kind == LAYER_AVGPOOL && !l->kernel && l->in.height != l->in.width)

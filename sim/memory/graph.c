@@ -45,7 +45,7 @@ int32_t graph_add_operation(struct graph_builder *b, const struct operation *o)
     return id;
 }
 
-static int check(const struct model *m, int64_t batch, const struct graph_options *o, char *why, size_t nwhy)
+static int check(int64_t batch, const struct graph_options *o, char *why, size_t nwhy)
 {
     if (batch < 1)
         snprintf(why, nwhy, "batch: expected 1 or more, got %lld", (long long)batch);
@@ -58,17 +58,8 @@ static int check(const struct model *m, int64_t batch, const struct graph_option
         snprintf(why, nwhy, "workspace_factor: expected 0 or more, got %g", o->workspace_factor);
     else if (o->workspace_limit < 0)
         snprintf(why, nwhy, "workspace_limit: expected 0 or more bytes, got %lld", (long long)o->workspace_limit);
-    else {
-        for (size_t l = 0; l < m->nlayers; l++) {
-            enum layer_kind kind = m->layers[l].kind;
-            if (kind != LAYER_EMBEDDING && kind != LAYER_INTERACTION)
-                continue;
-            snprintf(why, nwhy, "model.layers: expected those of a convolutional network, got %s (layer %s)",
-                     layer_kind_name(kind), m->layers[l].name);
-            return SIM_EINVAL;
-        }
+    else
         return SIM_OK;
-    }
     return SIM_EINVAL;
 }
 
@@ -89,7 +80,7 @@ static void note_uses(struct graph_builder *b)
         struct graph_use *u = &b->uses[l];
         int second = layer->second;
         u->reader = LAYER_NO_LAYER;
-        u->has_error = layer->weights + layer->biases > 0;
+        u->has_error = layer->weights + layer->biases + layer->table_values > 0;
         u->has_error |= layer->input != LAYER_NO_LAYER && b->uses[layer->input].has_error;
         u->has_error |= second != LAYER_NO_LAYER && b->uses[second].has_error;
         note_reading(b, layer->input, l);
@@ -113,7 +104,7 @@ static int prepare(struct graph_builder *b, char *why, size_t nwhy)
 {
     const struct model *m = b->g->model;
     int64_t patches = b->split->rows * b->split->columns;
-    size_t nforward, adds = 0, norms = 0;
+    size_t nforward, seconds = 0, norms = 0;
 
     if (b->split->nlayers && patches > 1)
         b->nsplit = b->split->nlayers;
@@ -125,12 +116,12 @@ static int prepare(struct graph_builder *b, char *why, size_t nwhy)
     b->patches = b->nsplit ? (int32_t)patches : 1;
     for (size_t l = 0; l < m->nlayers; l++) {
         size_t times = l < b->nsplit ? (size_t)b->patches : 1;
-        adds += times * (m->layers[l].kind == LAYER_ADD);
+        seconds += times * layer_has_second(&m->layers[l]);
         norms += times * (m->layers[l].kind == LAYER_BATCHNORM);
     }
     nforward = b->nsplit * (size_t)b->patches + m->nlayers - b->nsplit + (b->nsplit ? 2 * (size_t)b->patches : 0);
-    b->max_operations = 2 * nforward + (nforward + adds) + norms;      /* ... and sums, and what is computed again */
-    b->max_tensors = nforward + 2 + 2 * (nforward + adds) + norms + 1; /* ... errors and their sums */
+    b->max_operations = 2 * nforward + (nforward + seconds) + norms;      /* ... and sums, and what is computed again */
+    b->max_tensors = nforward + 2 + 2 * (nforward + seconds) + norms + 1; /* ... errors and their sums */
     b->uses = calloc(m->nlayers, sizeof(*b->uses));
     b->outputs = fresh(b->nsplit * (size_t)b->patches + m->nlayers - b->nsplit);
     b->cuts = fresh((size_t)b->patches);
@@ -159,8 +150,13 @@ int graph_build(const struct model *m, const struct split_net *split, int64_t ba
 {
     struct graph g = { .model = m, .batch = batch, .generated = options->generated };
     struct graph_builder b = { .g = &g, .split = split, .options = options, .joined = NO_TENSOR };
-    int rc = check(m, batch, options, why, nwhy);
+    __int128 parameters = 4 * ((__int128)m->weights + m->biases + m->table_values);
+    int rc = check(batch, options, why, nwhy);
 
+    if (!rc && parameters > max_bytes) {
+        snprintf(why, nwhy, "model: its parameters are more than 2^62 bytes");
+        rc = SIM_ERANGE;
+    }
     rc = rc ? rc : prepare(&b, why, nwhy);
     if (!rc) {
         graph_forward(&b);
@@ -179,7 +175,7 @@ int graph_build(const struct model *m, const struct split_net *split, int64_t ba
         graph_free(&g);
         return rc;
     }
-    g.parameter_bytes = 4 * (m->weights + m->biases);
+    g.parameter_bytes = (int64_t)parameters;
     shrink(&g);
     *out = g;
     return SIM_OK;

@@ -4,11 +4,16 @@
  *            rest; residual blocks as the model lists them (path, shortcut, sum). Backward: the exact reverse, with the sums of
  *            errors where a tensor was read twice, and recomputed tensors right before their first use.
  * Needs      an operation's tensors stand in named places; NO_TENSOR where it has none. A forward operation reads x (and x2,
- *            the shortcut) and writes y. A backward one reads dy, and of x, x2 and y what it needs, and writes dx (and dx2).
- *            Weights and their gradients are no tensors here: they live in the parameter pool. Layers before the first with
- *            weights have no backward operation, and what reads their output (or the images) writes no dx.
- * Loss       a softmax at the end has no dy: its backward operation starts from y. Any other end has the error of its output as dy: a
- *            tensor that no operation writes, whose producer is the first operation that reads it. Who runs the graph fills it.
+ *            the shortcut, the branch that joins, an attention's memory) and writes y. A backward one reads dy, and of x, x2 and y
+ *            what it needs, and writes dx (and dx2).
+ *            Weights, tables and their gradients are no tensors here: they live in the parameter pool; nor are the integers that
+ *            tokens and embeddings take. Layers before the first with weights have no backward operation, and what reads their
+ *            output (or the images) writes no dx.
+ * Sequences  tokens read no tensor. The error of an embedding's input is the first part of its dy. Attention makes queries, keys,
+ *            values and probabilities again in its workspace, which it needs: graph_attention_bytes().
+ * Loss       a softmax or a sigmoid at the end has no dy: its backward operation starts from y (cross-entropy; with a sigmoid of
+ *            each value by itself). Any other end has the error of its output as dy: a tensor that no operation writes, whose
+ *            producer is the first operation that reads it. Who runs the graph fills it.
  * Dropout    a ReLU that only a dropout reads takes the dropout's output for its y (STORED and ALGORITHM): where that is zero and y
  *            was not, the error is zero already. So the dropout can work in place.
  * Units      bytes of the whole batch in fp32, FLOPs of the whole batch.
@@ -23,8 +28,8 @@
 #include "sim/model.h"
 
 /* What stands between forward and backward: four definitions of "generated data" (Figure 1) are in use.
- *   STORED    what the arithmetic needs: inputs of convolutions, fully-connected layers, batch norms and max pools, outputs of
- *             ReLU, softmax and sigmoid; ReLU, dropout in place
+ *   STORED    what the arithmetic needs: inputs of convolutions, fully-connected layers, norms, max pools, interactions and
+ *             attentions, outputs of ReLU, softmax and sigmoid; ReLU, dropout in place
  *   ALGORITHM what Algorithm 1 takes as printed: the input of every forward operation that no later operation overwrites, so also
  *             batch norms' outputs that a sum reads, though backward does not need them. It is kept until the backward
  *             operation of the one that read it
@@ -54,9 +59,9 @@ struct operation {
         layer; /* of the model; CUT: LAYER_NO_LAYER; JOIN, UNJOIN: the last split layer; SUM: the layer whose output's
                       error it is, LAYER_NO_LAYER is never summed */
     int32_t patch; /* row * columns + column, NO_PATCH: the whole */
-    /* Convolution group: a convolution or fully-connected layer and what follows it until the next one, numbered in forward
-       order (what precedes the first one belongs to it); a backward operation has its forward twin's, SUM that of the
-       operation before it, RECOMPUTE that of the one after it. */
+    /* Convolution group: a convolution, fully-connected layer or attention and what follows it until the next one, numbered
+       in forward order (what precedes the first one belongs to it); a backward operation has its forward twin's, SUM that of
+       the operation before it, RECOMPUTE that of the one after it. */
     int32_t group;
     int32_t twin; /* the backward operation of a forward one and the reverse; NO_OPERATION if there is none */
     int32_t x, x2, y, dy, dx, dx2;
@@ -64,8 +69,8 @@ struct operation {
     /* That the device's memory moves: every reading and writing pass over the tensors, and the weights. Of a sum's backward
        operation 0 until storage_assign() says what it copies: nothing where errors share. */
     double bytes;
-    int64_t workspace_bytes; /* of convolutions, while they run */
-    _Bool compute_bound;     /* convolutions and fully-connected layers: not a stream over memory */
+    int64_t workspace_bytes; /* of convolutions and attentions, while they run */
+    _Bool compute_bound;     /* convolutions, fully-connected layers, attentions: not a stream over memory */
 };
 
 /* INPUT: the images, and the patches cut out of them. */
@@ -89,7 +94,7 @@ struct graph_options {
                                 kept but computed again from the norm's input (section 6.3, after In-place ABN's checkpointing
                                 variant). With STORED and ALGORITHM only */
     double workspace_factor; /* workspace of a convolution = factor x (input + output bytes), both passes */
-    int64_t workspace_limit; /* bytes; 0: none */
+    int64_t workspace_limit; /* bytes, of a convolution; 0: none */
 };
 
 struct graph {
@@ -100,17 +105,21 @@ struct graph {
     size_t noperations, nforward; /* forward ones come first */
     struct tensor *tensors;
     size_t ntensors;
-    int64_t parameter_bytes;  /* weights and biases, fp32, once */
-    int64_t statistics_bytes; /* mean and deviation of every batch norm and patch */
+    int64_t parameter_bytes;  /* weights, biases and tables, fp32, once */
+    int64_t statistics_bytes; /* mean and deviation of every batch norm and patch, every layer norm and position */
     int32_t ngroups;
 };
 
-/* SIM_EINVAL with "KEY: reason" (KEY: "model" or one of the options): layers that no convolutional network has (embedding,
- * interaction), recompute_norm with a definition that keeps what it drops; with "split: reason" a split into more operations than can be
- * counted. SIM_ERANGE with "batch: reason": tensors of more bytes than can be. SIM_ENOMEM. */
+/* SIM_EINVAL with "KEY: reason" (KEY: one of the options): recompute_norm with a definition that keeps what it drops; with
+ * "split: reason" a split into more operations than can be counted. SIM_ERANGE with "batch: reason" or "model: reason": tensors
+ * or parameters of more bytes than can be. SIM_ENOMEM. */
 int graph_build(const struct model *m, const struct split_net *split, int64_t batch,
                 const struct graph_options *options, struct graph *out, char *why, size_t nwhy);
 void graph_free(struct graph *g); /* accepts an all-zero one */
+
+/* Workspace of an attention over the batch, in fp32: queries and context of its positions, keys and values of its memory's, and the
+ * probabilities of each head; backward the same again for their errors. INT64_MAX if that cannot be counted. */
+int64_t graph_attention_bytes(const struct layer *l, int64_t batch, _Bool backward);
 
 /* "conv1_1", "conv1_1 backward", "block2.conv1 [1,0]", "cut [0,1]": into text[0..size). */
 void graph_operation_name(const struct graph *g, const struct split_net *s, int32_t operation, char *text, size_t size);

@@ -38,6 +38,15 @@ static int32_t behind_dropouts(struct graph_builder *b, size_t l, int32_t patch)
     return *graph_output(b, l, patch);
 }
 
+/* A loss whose error is known from what it puts out. */
+static _Bool starts_backward(const struct graph_builder *b, const struct operation *forward)
+{
+    enum layer_kind kind = b->g->model->layers[forward->layer].kind;
+
+    return forward->kind == OPERATION_LAYER && forward->patch == NO_PATCH &&
+           (size_t)forward->layer == b->g->model->nlayers - 1 && (kind == LAYER_SOFTMAX || kind == LAYER_SIGMOID);
+}
+
 /* What the backward operation of a layer reads beside its error; graph.h has the definitions. */
 static void set_needs(struct graph_builder *b, const struct operation *forward, struct operation *o)
 {
@@ -47,7 +56,14 @@ static void set_needs(struct graph_builder *b, const struct operation *forward, 
     case LAYER_CONV:
     case LAYER_FC:
     case LAYER_CLASSIFIER:
-    case LAYER_BATCHNORM: o->x = forward->x; break;
+    case LAYER_BATCHNORM:
+    case LAYER_INTERACTION:
+    case LAYER_LINEAR:
+    case LAYER_LAYERNORM: o->x = forward->x; break;
+    case LAYER_ATTENTION:
+        o->x = forward->x;
+        o->x2 = forward->x2;
+        break;
     case LAYER_MAXPOOL:
         o->x = forward->x;
         o->y = cudnn ? forward->y : NO_TENSOR;
@@ -61,14 +77,16 @@ static void set_needs(struct graph_builder *b, const struct operation *forward, 
         o->y = cudnn || outputs ? forward->y : behind_dropouts(b, (size_t)forward->layer, forward->patch);
         break;
     case LAYER_SIGMOID:
-        o->x = cudnn ? forward->x : NO_TENSOR;
+        o->x = cudnn && !starts_backward(b, forward) ? forward->x : NO_TENSOR;
         o->y = forward->y;
         break;
     case LAYER_SOFTMAX: o->y = forward->y; break;
-    default: break; /* dropout draws its choice again, a sum needs nothing */
+    default: break; /* dropout draws its choice again; sums, joined channels and what looks up rows need nothing */
     }
     if (o->x != NO_TENSOR)
         o->x = again_of(b, o->x);
+    if (o->x2 != NO_TENSOR)
+        o->x2 = again_of(b, o->x2);
     if (o->y != NO_TENSOR)
         o->y = again_of(b, o->y);
 }
@@ -76,9 +94,9 @@ static void set_needs(struct graph_builder *b, const struct operation *forward, 
 /* The error that this operation contributes to that of a forward tensor. */
 static int32_t contribution(struct graph_builder *b, int32_t tensor)
 {
-    const struct tensor *t = &b->g->tensors[tensor];
+    const struct tensor *t = tensor == NO_TENSOR ? NULL : &b->g->tensors[tensor];
 
-    if (t->role == TENSOR_INPUT || !b->uses[t->layer].has_error)
+    if (!t || t->role == TENSOR_INPUT || !b->uses[t->layer].has_error)
         return NO_TENSOR;
     return graph_add_tensor(b, TENSOR_ERROR, t->layer, t->patch, t->shape);
 }
@@ -86,11 +104,13 @@ static int32_t contribution(struct graph_builder *b, int32_t tensor)
 /* The first contribution is the error, each further one is added to it. */
 static void contribute(struct graph_builder *b, int32_t tensor, int32_t error)
 {
-    const struct tensor *t = &b->g->tensors[tensor];
-    struct operation o = graph_operation(OPERATION_SUM, t->layer, t->patch);
+    const struct tensor *t;
+    struct operation o;
 
     if (error == NO_TENSOR)
         return;
+    t = &b->g->tensors[tensor];
+    o = graph_operation(OPERATION_SUM, t->layer, t->patch);
     if (b->errors[tensor] == NO_TENSOR) {
         b->errors[tensor] = error;
         return;
@@ -108,8 +128,7 @@ static int32_t loss_error(struct graph_builder *b, const struct operation *forwa
     const struct tensor *t = &b->g->tensors[forward->y];
     int32_t error;
 
-    if (forward->kind == OPERATION_LAYER && forward->patch == NO_PATCH &&
-        b->g->model->layers[forward->layer].kind == LAYER_SOFTMAX)
+    if (starts_backward(b, forward))
         return NO_TENSOR;
     error = graph_add_tensor(b, TENSOR_ERROR, t->layer, t->patch, t->shape);
     b->g->tensors[error].producer = (int32_t)b->g->noperations;
@@ -134,12 +153,11 @@ static void backward(struct graph_builder *b, int32_t i)
         b->g->operations[again].group = o.group;
     o.dy = b->errors[f->y] == NO_TENSOR ? loss_error(b, f) : b->errors[f->y];
     o.dx = contribution(b, f->x);
-    o.dx2 = f->x2 == NO_TENSOR ? NO_TENSOR : contribution(b, f->x2);
+    o.dx2 = contribution(b, f->x2);
     b->g->operations[i].twin = (int32_t)b->g->noperations;
     append(b, &o, f);
     contribute(b, f->x, o.dx);
-    if (o.dx2 != NO_TENSOR)
-        contribute(b, f->x2, o.dx2);
+    contribute(b, f->x2, o.dx2);
 }
 
 void graph_backward(struct graph_builder *b)

@@ -17,7 +17,8 @@ static int32_t input_of(struct graph_builder *b, int from, int32_t patch)
 
 static _Bool opens_group(enum layer_kind kind)
 {
-    return kind == LAYER_CONV || kind == LAYER_FC || kind == LAYER_CLASSIFIER;
+    return kind == LAYER_CONV || kind == LAYER_FC || kind == LAYER_CLASSIFIER || kind == LAYER_LINEAR ||
+           kind == LAYER_ATTENTION;
 }
 
 static void append(struct graph_builder *b, struct operation *o)
@@ -37,13 +38,16 @@ static void layer(struct graph_builder *b, size_t l, int32_t patch)
 
     if (patch != NO_PATCH)
         out = split_net_out(b->split, b->g->model, l, patch / b->split->columns, patch % b->split->columns);
-    o.x = input_of(b, at->input, patch);
-    if (at->kind == LAYER_ADD)
+    if (at->kind != LAYER_TOKENS)
+        o.x = input_of(b, at->input, patch);
+    if (layer_has_second(at))
         o.x2 = input_of(b, at->second, patch);
     o.y = graph_add_tensor(b, TENSOR_ACTIVATION, (int32_t)l, patch, out);
     *graph_output(b, l, patch) = o.y;
     if (at->kind == LAYER_BATCHNORM)
         b->g->statistics_bytes += 2 * 4 * at->in.channels;
+    if (at->kind == LAYER_LAYERNORM) /* less than its output, of which the sum is known to fit */
+        b->g->statistics_bytes += b->rc ? 0 : 2 * 4 * b->g->batch * at->in.channels;
     append(b, &o);
 }
 

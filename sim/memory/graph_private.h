@@ -65,6 +65,6 @@ void graph_drop_norms(struct graph_builder *b); /* fills 'norms' */
 void graph_backward(struct graph_builder *b);
 
 /* FLOPs, bytes and workspace of an operation whose tensors are set; 'forward' is the twin of a layer's backward one. */
-void graph_cost(const struct graph_builder *b, struct operation *o, const struct operation *forward);
+void graph_cost(struct graph_builder *b, struct operation *o, const struct operation *forward);
 
 #endif

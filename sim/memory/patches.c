@@ -73,7 +73,7 @@ static size_t choose_join(const struct model *m, double depth, int64_t convs)
         }
         before -= layer->kind == LAYER_CONV;
         earliest = layer->input < earliest ? layer->input : earliest;
-        if (layer->kind == LAYER_ADD && layer->second < earliest)
+        if (layer_has_second(layer) && layer->second < earliest)
             earliest = layer->second;
     }
     return nlayers;

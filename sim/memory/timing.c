@@ -8,9 +8,25 @@
 #include "sim/method/common.h"
 #include "sim/status.h"
 
+/* At each position of a sequence, too: the vector's values are what it reads. */
 static bool is_fully_connected(const struct layer *l)
 {
-    return l->kind == LAYER_FC || l->kind == LAYER_CLASSIFIER;
+    return l->kind == LAYER_FC || l->kind == LAYER_CLASSIFIER || l->kind == LAYER_LINEAR || l->kind == LAYER_ATTENTION;
+}
+
+static bool is_per_position(const struct layer *l)
+{
+    return l->kind == LAYER_LINEAR || l->kind == LAYER_ATTENTION;
+}
+
+static int64_t values_read(const struct layer *l)
+{
+    return is_per_position(l) ? l->in.width : l->in.channels * l->in.height * l->in.width;
+}
+
+static int64_t units_of(const struct layer *l)
+{
+    return is_per_position(l) ? l->out.width : l->out.channels;
 }
 
 static bool has_rate(const struct layer *l)
@@ -27,11 +43,10 @@ static bool agrees(int64_t wanted, int64_t got)
 static bool fits(const struct conv_rate *r, const struct layer *l)
 {
     bool fc = is_fully_connected(l);
-    int64_t values = l->in.channels * l->in.height * l->in.width;
 
     return agrees(r->kernel, fc ? -1 : l->kernel) && agrees(r->stride, fc ? -1 : l->stride) &&
-           agrees(r->plane, l->out.height) && agrees(r->in_channels, fc ? values : l->in.channels) &&
-           agrees(r->out_channels, l->out.channels);
+           agrees(r->plane, l->out.height) && agrees(r->in_channels, fc ? values_read(l) : l->in.channels) &&
+           agrees(r->out_channels, units_of(l));
 }
 
 static const struct conv_rate *row_of(const struct timing *t, const struct layer *l)
@@ -103,8 +118,7 @@ static int check_layer(const struct timing *t, const struct layer *l, char *why,
         return common_refuse(why, nwhy,
                              "timing.rates: expected a row that fits layer %s (fully connected, %lld values to %lld), "
                              "got none among %zu",
-                             l->name, (long long)(l->in.channels * l->in.height * l->in.width),
-                             (long long)l->out.channels, t->nrates);
+                             l->name, (long long)values_read(l), (long long)units_of(l), t->nrates);
     return common_refuse(
         why, nwhy,
         "timing.rates: expected a row that fits layer %s (kernel %lld, stride %lld, plane %lld, %lld to "

@@ -1,8 +1,9 @@
 /* timing.h - how long each operation of a training step takes on a GPU: a profile as data (the paper measures one, section 4.3;
  * ours are published rates, or times measured by narrows itself).
  * Convolutions and fully-connected layers last FLOPs / rate; the rate is that of the first row of 'rates' that fits the unsplit
- * layer. Fully-connected layers also at least bytes / memory rate. Everything else streams: bytes / memory rate. Every operation adds
- * the GPU's launch latency; the rest is divided by platform.compute_scale.
+ * layer. Fully-connected layers also at least bytes / memory rate. Those of each position and attentions are fully connected, too, from
+ * a position's values to its units. Everything else streams: bytes / memory rate. Every operation adds the GPU's launch latency; the rest
+ * is divided by platform.compute_scale.
  * Units      FLOP/s, bytes/s; integer picoseconds. */
 #ifndef NARROWS_SIM_MEMORY_TIMING_H
 #define NARROWS_SIM_MEMORY_TIMING_H

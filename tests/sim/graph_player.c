@@ -5,7 +5,7 @@
 
 #include "tests/sim/test.h"
 
-enum { WEIGHTS = 1000, LOSS, ERROR_OF, STRIDE, GARBAGE, IMAGES };
+enum { WEIGHTS = 1000, LOSS, ERROR_OF, SECOND_ERROR_OF, STRIDE, GARBAGE, IMAGES };
 
 /* What each layer of each patch (the last one: the whole) puts out, its error and its gradient. */
 struct truth {
@@ -75,6 +75,17 @@ static uint64_t input_value(const struct truth *t, int from, int64_t patch)
     return crosses(t, from, patch) ? t->joined : t->value[at(t, from, patch)];
 }
 
+/* Tokens read no tensor at all. */
+static uint64_t first_value(const struct truth *t, const struct layer *l, int64_t patch)
+{
+    return l->kind == LAYER_TOKENS ? 0 : input_value(t, l->input, patch);
+}
+
+static uint64_t second_value(const struct truth *t, const struct layer *l, int64_t patch)
+{
+    return layer_has_second(l) ? input_value(t, l->second, patch) : 0;
+}
+
 static void give_error(struct truth *t, int from, int64_t patch, uint64_t error)
 {
     if (from == LAYER_NO_LAYER)
@@ -91,6 +102,12 @@ static uint64_t forward_value(int l, int64_t patch, uint64_t x, uint64_t x2)
 static uint64_t error_value(int l, int64_t patch, uint64_t x, uint64_t error)
 {
     return mix(ERROR_OF, (uint64_t)l, (uint64_t)(patch + 1), mix(x, error, 0, 0));
+}
+
+/* ... and its second one: what joins channels, or gives keys and values. */
+static uint64_t second_error_value(int l, int64_t patch, uint64_t x2, uint64_t error)
+{
+    return mix(SECOND_ERROR_OF, (uint64_t)l, (uint64_t)(patch + 1), mix(x2, error, 0, 0));
 }
 
 static uint64_t gradient_value(int l, int64_t patch, uint64_t x, uint64_t error)
@@ -118,10 +135,8 @@ static struct shape output_shape(const struct model *m, int l)
 static void learn_forward(struct truth *t, int l, int64_t patch)
 {
     const struct layer *layer = &t->m->layers[l];
-    uint64_t x = input_value(t, layer->input, patch);
-    uint64_t x2 = layer->kind == LAYER_ADD ? input_value(t, layer->second, patch) : 0;
 
-    t->value[at(t, l, patch)] = forward_value(l, patch, x, x2);
+    t->value[at(t, l, patch)] = forward_value(l, patch, first_value(t, layer, patch), second_value(t, layer, patch));
     if (patch != NO_PATCH && l == (int)t->nsplit - 1)
         t->joined += part_of_join(patch, t->value[at(t, l, patch)]);
 }
@@ -129,11 +144,15 @@ static void learn_forward(struct truth *t, int l, int64_t patch)
 static void learn_backward(struct truth *t, int l, int64_t patch)
 {
     const struct layer *layer = &t->m->layers[l];
-    uint64_t error = t->error[at(t, l, patch)], x = input_value(t, layer->input, patch);
+    uint64_t error = t->error[at(t, l, patch)];
+    uint64_t x = first_value(t, layer, patch), x2 = second_value(t, layer, patch);
 
     t->gradient[at(t, l, patch)] = gradient_value(l, patch, x, error);
     if (layer->kind != LAYER_ADD) {
-        give_error(t, layer->input, patch, error_value(l, patch, x, error));
+        if (layer->kind != LAYER_TOKENS)
+            give_error(t, layer->input, patch, error_value(l, patch, x, error));
+        if (layer_has_second(layer))
+            give_error(t, layer->second, patch, second_error_value(l, patch, x2, error));
         return;
     }
     give_error(t, layer->input, patch, error);
@@ -144,7 +163,8 @@ static void learn_backward(struct truth *t, int l, int64_t patch)
 static void learn(struct truth *t)
 {
     int n = (int)t->m->nlayers, nsplit = (int)t->nsplit;
-    _Bool softmax = t->m->layers[n - 1].kind == LAYER_SOFTMAX && nsplit < n;
+    enum layer_kind end = t->m->layers[n - 1].kind;
+    _Bool known = (end == LAYER_SOFTMAX || end == LAYER_SIGMOID) && nsplit < n;
 
     for (int64_t p = 0; nsplit && p < t->patches; p++)
         for (int l = 0; l < nsplit; l++)
@@ -154,7 +174,7 @@ static void learn(struct truth *t)
     if (nsplit == n)
         t->joined_error = LOSS;
     else
-        t->error[at(t, n - 1, NO_PATCH)] = softmax ? 0 : LOSS;
+        t->error[at(t, n - 1, NO_PATCH)] = known ? 0 : LOSS;
     for (int l = n; l-- > nsplit;)
         learn_backward(t, l, NO_PATCH);
     for (int64_t p = 0; nsplit && p < t->patches; p++) {
@@ -235,21 +255,45 @@ static void layer_forward(struct player *r, int32_t i)
     const struct operation *o = &r->g->operations[i];
     const struct layer *l = &r->g->model->layers[o->layer];
 
-    if ((l->kind == LAYER_ADD) != (o->x2 != NO_TENSOR))
+    if (layer_has_second(l) != (o->x2 != NO_TENSOR))
         complain(r, i, "a second input");
-    *held(r, o->y) = forward_value(o->layer, o->patch, *held(r, o->x), o->x2 == NO_TENSOR ? 0 : *held(r, o->x2));
+    if ((l->kind != LAYER_TOKENS) != (o->x != NO_TENSOR))
+        complain(r, i, "an input");
+    *held(r, o->y) = forward_value(o->layer, o->patch, o->x == NO_TENSOR ? 0 : *held(r, o->x),
+                                   o->x2 == NO_TENSOR ? 0 : *held(r, o->x2));
 }
 
-static void check_needs(struct player *r, int32_t i, uint64_t x, uint64_t y)
+/* What layers compute their errors and gradients from, of their inputs. */
+static _Bool multiplies(enum layer_kind kind)
+{
+    switch (kind) {
+    case LAYER_CONV:
+    case LAYER_FC:
+    case LAYER_CLASSIFIER:
+    case LAYER_BATCHNORM:
+    case LAYER_INTERACTION:
+    case LAYER_LINEAR:
+    case LAYER_LAYERNORM:
+    case LAYER_ATTENTION: return 1;
+    default: return 0;
+    }
+}
+
+static void check_needs(struct player *r, int32_t i, uint64_t x, uint64_t x2, uint64_t y)
 {
     const struct operation *o = &r->g->operations[i];
-    enum layer_kind kind = r->g->model->layers[o->layer].kind;
-    _Bool weights = kind == LAYER_CONV || kind == LAYER_FC || kind == LAYER_CLASSIFIER || kind == LAYER_BATCHNORM;
+    const struct layer *l = &r->g->model->layers[o->layer];
+    enum layer_kind kind = l->kind;
     _Bool cudnn = r->g->generated == GENERATED_CUDNN;
     _Bool pool = kind == LAYER_MAXPOOL || (cudnn && kind == LAYER_AVGPOOL);
     _Bool gate = kind == LAYER_RELU || kind == LAYER_SIGMOID;
+    _Bool loss = kind == LAYER_SIGMOID && o->dy == NO_TENSOR;
 
-    if (weights || pool || (gate && cudnn))
+    if (kind == LAYER_ATTENTION && layer_has_second(l))
+        expect(r, i, o->x2, x2, "its x2");
+    else if (o->x2 != NO_TENSOR)
+        complain(r, i, "an x2 that it does not need");
+    if (multiplies(kind) || pool || (gate && cudnn && !loss))
         expect(r, i, o->x, x, "its x");
     else if (o->x != NO_TENSOR)
         complain(r, i, "an x that it does not need");
@@ -267,14 +311,17 @@ static void layer_backward(struct player *r, int32_t i)
     const struct operation *o = &r->g->operations[i];
     const struct truth *t = &r->truth;
     const struct layer *l = &t->m->layers[o->layer];
-    uint64_t x = input_value(t, l->input, o->patch), y = t->value[at(t, o->layer, o->patch)];
+    uint64_t x = first_value(t, l, o->patch), x2 = second_value(t, l, o->patch);
+    uint64_t y = t->value[at(t, o->layer, o->patch)];
     uint64_t error = o->dy == NO_TENSOR ? 0 : *held(r, o->dy);
 
-    check_needs(r, i, x, y);
+    check_needs(r, i, x, x2, y);
     r->seen[at(t, o->layer, o->patch)] = gradient_value(o->layer, o->patch, x, error);
     if (l->kind != LAYER_ADD) {
         if (o->dx != NO_TENSOR)
             *held(r, o->dx) = error_value(o->layer, o->patch, x, error);
+        if (o->dx2 != NO_TENSOR)
+            *held(r, o->dx2) = second_error_value(o->layer, o->patch, x2, error);
         return;
     }
     _Bool whole = passes_whole(l, output_shape(t->m, l->second));
@@ -338,7 +385,8 @@ static void check_gradients(struct player *r)
         for (int64_t p = 0; p <= t->patches; p++) {
             _Bool there = l < (int)t->nsplit ? p < t->patches : p == t->patches;
             size_t k = (size_t)l * (size_t)(t->patches + 1) + (size_t)p;
-            _Bool weighs = t->m->layers[l].weights + t->m->layers[l].biases > 0;
+            const struct layer *layer = &t->m->layers[l];
+            _Bool weighs = layer->weights + layer->biases + layer->table_values > 0;
             if (there && weighs && r->seen[k] != t->gradient[k] && !r->wrong) {
                 r->wrong = 1;
                 snprintf(r->why, r->nwhy, "gradient of %s, patch %d", t->m->layers[l].name, (int)p);

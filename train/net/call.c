@@ -44,7 +44,7 @@ static int forward_dropout(const struct call *c, int64_t n)
 {
     if (c->inference)
         return pass_on(c, n);
-    return c->backend->dropout(c->handle, n, c->dropout_rate, c->dropout_seed, c->x, c->y, c->stream);
+    return c->backend->dropout(c->handle, n, (float)layer_of(c)->rate, c->dropout_seed, c->x, c->y, c->stream);
 }
 
 static int forward_add(const struct call *c, const struct image_shape *in)
@@ -129,7 +129,7 @@ static int backward(const struct call *c)
     case LAYER_BATCHNORM:
         return b->norm_backward(h, &in, c->x, c->dy, c->b, c->mean, c->inv_std, c->dx, c->db, c->db + in.channels,
                                 c->stream);
-    case LAYER_DROPOUT: return b->dropout(h, n, c->dropout_rate, c->dropout_seed, c->dy, c->dx, c->stream);
+    case LAYER_DROPOUT: return b->dropout(h, n, (float)layer_of(c)->rate, c->dropout_seed, c->dy, c->dx, c->stream);
     case LAYER_SOFTMAX: return b->softmax_backward(h, in.batch, inputs(c), c->y, c->labels, c->dx, c->loss, c->stream);
     case LAYER_SIGMOID: return b->sigmoid_backward(h, n, c->y, c->dy, c->dx, c->stream);
     case LAYER_ADD: return backward_add(c, &in);

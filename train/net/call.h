@@ -27,7 +27,6 @@ struct call {
     const int32_t *labels; /* of the batch, for the loss */
     float *loss;           /* added to */
     _Bool inference;
-    float dropout_rate;
     uint64_t dropout_seed;
     void *workspace;
     size_t nworkspace;

@@ -16,6 +16,33 @@
 #define CPU_PARALLEL_FOR(work)
 #endif
 
+/* A loop's function, compiled once for each width of vectors, and the best one taken when the program starts. No width changes a bit:
+ * sums are in lanes of a fixed number, and nothing is contracted. (ThreadSanitizer is not awake yet when the choice is made.) */
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) && \
+    !defined(__SANITIZE_THREAD__)
+#if __GNUC__ >= 12
+#define CPU_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#endif
+#endif
+#ifndef CPU_CLONES
+#define CPU_CLONES
+#endif
+
+/* The loop that follows may go several values at a time: where arrays are the same one, or do not overlap. */
+#ifdef _OPENMP
+#define CPU_SIMD CPU_PRAGMA(omp simd)
+#else
+#define CPU_SIMD
+#endif
+
+/* Values that a thread takes at a time of operations on one value, a second-level cache's worth at most. */
+enum { CPU_SPAN = 8192 };
+#define CPU_EACH_SPAN(n, at) CPU_PARALLEL_FOR(n) for (int64_t at = 0; at < (n); at += CPU_SPAN)
+static inline int64_t cpu_span(int64_t n, int64_t at)
+{
+    return n - at < CPU_SPAN ? n - at : CPU_SPAN;
+}
+
 struct products; /* gemm_ops.h */
 
 struct ops {

@@ -5,23 +5,39 @@
 #include "train/ops/cpu.h"
 #include "train/ops/draw_lane.h"
 
+CPU_CLONES static void relu(int64_t n, const float *x, float *y)
+{
+    CPU_SIMD
+    for (int64_t i = 0; i < n; i++)
+        y[i] = x[i] > 0 ? x[i] : 0;
+}
+
 int cpu_relu_forward(struct ops *o, int64_t n, const float *x, float *y, void *stream)
 {
     (void)o;
     (void)stream;
-    CPU_PARALLEL_FOR(n)
-    for (int64_t i = 0; i < n; i++)
-        y[i] = x[i] > 0 ? x[i] : 0;
+    CPU_EACH_SPAN(n, at)
+    relu(cpu_span(n, at), x + at, y + at);
     return 0;
+}
+
+/* The error is read in any case: only so can it be several at a time. */
+CPU_CLONES static void relu_errors(int64_t n, const float *y, const float *dy, float *dx)
+{
+    CPU_SIMD
+    for (int64_t i = 0; i < n; i++) {
+        float error = dy[i];
+
+        dx[i] = y[i] > 0 ? error : 0;
+    }
 }
 
 int cpu_relu_backward(struct ops *o, int64_t n, const float *y, const float *dy, float *dx, void *stream)
 {
     (void)o;
     (void)stream;
-    CPU_PARALLEL_FOR(n)
-    for (int64_t i = 0; i < n; i++)
-        dx[i] = y[i] > 0 ? dy[i] : 0;
+    CPU_EACH_SPAN(n, at)
+    relu_errors(cpu_span(n, at), y + at, dy + at, dx + at);
     return 0;
 }
 
@@ -35,14 +51,28 @@ int cpu_sigmoid_forward(struct ops *o, int64_t n, const float *x, float *y, void
     return 0;
 }
 
+CPU_CLONES static void sigmoid_errors(int64_t n, const float *y, const float *dy, float *dx)
+{
+    CPU_SIMD
+    for (int64_t i = 0; i < n; i++)
+        dx[i] = dy[i] * (y[i] * (1 - y[i]));
+}
+
 int cpu_sigmoid_backward(struct ops *o, int64_t n, const float *y, const float *dy, float *dx, void *stream)
 {
     (void)o;
     (void)stream;
-    CPU_PARALLEL_FOR(n)
-    for (int64_t i = 0; i < n; i++)
-        dx[i] = dy[i] * (y[i] * (1 - y[i]));
+    CPU_EACH_SPAN(n, at)
+    sigmoid_errors(cpu_span(n, at), y + at, dy + at, dx + at);
     return 0;
+}
+
+CPU_CLONES static void drop(int64_t n, uint64_t first, uint64_t seed, uint32_t share, float scale, const float *x,
+                            float *y)
+{
+    CPU_SIMD
+    for (int64_t i = 0; i < n; i++)
+        y[i] = dropout_lane(x[i], first + (uint64_t)i, seed, share, scale);
 }
 
 int cpu_dropout(struct ops *o, int64_t n, float rate, uint64_t seed, const float *x, float *y, void *stream)
@@ -55,19 +85,24 @@ int cpu_dropout(struct ops *o, int64_t n, float rate, uint64_t seed, const float
         return cpu_fail(o, "dropout: a rate in [0, 1) was expected, %g came", (double)rate);
     share = draw_dropped_share(rate);
     scale = 1 / (1 - rate);
-    CPU_PARALLEL_FOR(n)
-    for (int64_t i = 0; i < n; i++)
-        y[i] = dropout_lane(x[i], (uint64_t)i, seed, share, scale);
+    CPU_EACH_SPAN(n, at)
+    drop(cpu_span(n, at), (uint64_t)at, seed, share, scale, x + at, y + at);
     return 0;
+}
+
+CPU_CLONES static void sum(int64_t n, const float *x, const float *x2, float *y)
+{
+    CPU_SIMD
+    for (int64_t i = 0; i < n; i++)
+        y[i] = x[i] + x2[i];
 }
 
 int cpu_accumulate(struct ops *o, int64_t n, const float *x, const float *x2, float *y, void *stream)
 {
     (void)o;
     (void)stream;
-    CPU_PARALLEL_FOR(n)
-    for (int64_t i = 0; i < n; i++)
-        y[i] = x[i] + x2[i];
+    CPU_EACH_SPAN(n, at)
+    sum(cpu_span(n, at), x + at, x2 + at, y + at);
     return 0;
 }
 
@@ -91,8 +126,7 @@ static int check_add(struct ops *o, const struct image_shape *s, const struct im
 static void add_row(int64_t width, const float *x, const float *x2, int64_t stride, float *y)
 {
     if (stride == 1)
-        for (int64_t w = 0; w < width; w++)
-            y[w] = x[w] + x2[w];
+        sum(width, x, x2, y);
     else
         for (int64_t w = 0; w < width; w++)
             y[w] = x[w] + x2[w * stride];
@@ -107,6 +141,8 @@ int cpu_add(struct ops *o, const struct image_shape *s, const float *x, const st
     (void)stream;
     if (rc)
         return rc;
+    if (stride == 1 && s->channels == second->channels && area == area2)
+        return cpu_accumulate(o, s->batch * s->channels * area, x, x2, y, NULL);
     CPU_PARALLEL_FOR(s->batch * s->channels * area)
     for (int64_t p = 0; p < s->batch * s->channels; p++) {
         int64_t n = p / s->channels, c = p % s->channels;

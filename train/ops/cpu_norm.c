@@ -1,52 +1,116 @@
-/* cpu_norm.c - batch normalization. A channel's sums are double: over the batch in rising order, within an image in cpu_sum()'s. */
+/* cpu_norm.c - batch normalization. A channel's sums are double, in lanes: value i of an image's plane goes to lane i % LANES, image
+ * after image, and the lanes are added pair by pair at the end. So the order follows from the shape, and threads take whole channels. */
 #include <math.h>
 
 #include "train/ops/cpu.h"
 
 static const double epsilon = 1e-5;
 
-/* sum (x - mean)^2: the second pass, so that a large mean costs no precision. */
-static double squares(const float *x, int64_t n, double mean)
+enum { LANES = 16 };
+
+/* Two sums of a channel. */
+struct sums {
+    double first[LANES], second[LANES];
+};
+
+static double total(double lane[LANES])
 {
-    double lane[4] = { 0 };
-    int64_t i = 0;
+    for (int64_t width = LANES / 2; width; width /= 2)
+        for (int64_t j = 0; j < width; j++)
+            lane[j] += lane[j + width];
+    return lane[0];
+}
 
-    for (; i + 4 <= n; i += 4)
-        for (int64_t j = 0; j < 4; j++) {
-            double d = (double)x[i + j] - mean;
+/* A plane's last values, filled up to all lanes with one that adds nothing. */
+static void fill_up(float block[LANES], const float *x, int64_t n, float nothing)
+{
+    for (int64_t j = 0; j < LANES; j++)
+        block[j] = j < n ? x[j] : nothing;
+}
 
-            lane[j] += d * d;
+CPU_CLONES static void add_moment_blocks(struct sums *s, const float *x, int64_t n, double origin)
+{
+    struct sums t = *s;
+
+    for (int64_t i = 0; i + LANES <= n; i += LANES) {
+        CPU_SIMD
+        for (int64_t j = 0; j < LANES; j++) {
+            double d = (double)x[i + j] - origin;
+
+            t.first[j] += d;
+            t.second[j] += d * d;
         }
-    for (int64_t j = 0; i < n; i++, j++)
-        lane[j] += ((double)x[i] - mean) * ((double)x[i] - mean);
-    return (lane[0] + lane[2]) + (lane[1] + lane[3]);
+    }
+    *s = t;
+}
+
+/* Of x - origin and of its square: one pass, and no precision is lost where a channel's values are large beside their spread, as the
+ * origin is one of them: (origin - mean)^2 is at most count x variance, and a double holds that beside the variance. */
+static void add_moments(struct sums *s, const float *x, int64_t n, float origin)
+{
+    float last[LANES];
+
+    add_moment_blocks(s, x, n, (double)origin);
+    fill_up(last, x + n / LANES * LANES, n % LANES, origin);
+    add_moment_blocks(s, last, n % LANES ? LANES : 0, (double)origin);
+}
+
+CPU_CLONES static void add_product_blocks(struct sums *s, const float *x, const float *dy, int64_t n)
+{
+    struct sums t = *s;
+
+    for (int64_t i = 0; i + LANES <= n; i += LANES) {
+        CPU_SIMD
+        for (int64_t j = 0; j < LANES; j++) {
+            t.first[j] += (double)dy[i + j];
+            t.second[j] += (double)dy[i + j] * (double)x[i + j];
+        }
+    }
+    *s = t;
+}
+
+/* Of dy, and of x dy. */
+static void add_products(struct sums *s, const float *x, const float *dy, int64_t n)
+{
+    float last_x[LANES], last_dy[LANES];
+
+    add_product_blocks(s, x, dy, n);
+    fill_up(last_x, x + n / LANES * LANES, n % LANES, 0);
+    fill_up(last_dy, dy + n / LANES * LANES, n % LANES, 0);
+    add_product_blocks(s, last_x, last_dy, n % LANES ? LANES : 0);
 }
 
 static void statistics(const struct image_shape *s, const float *x, int64_t c, float *mean, float *inv_std)
 {
-    int64_t area = s->height * s->width, count = s->batch * area;
-    double sum = 0, variance = 0;
+    int64_t area = s->height * s->width;
+    double count = (double)(s->batch * area), offset, variance;
+    struct sums sums = { { 0 }, { 0 } };
+    float origin = x[c * area];
 
     for (int64_t n = 0; n < s->batch; n++)
-        sum += cpu_sum(x + (n * s->channels + c) * area, area);
-    for (int64_t n = 0; n < s->batch; n++)
-        variance += squares(x + (n * s->channels + c) * area, area, sum / (double)count);
-    mean[c] = (float)(sum / (double)count);
-    inv_std[c] = (float)(1 / sqrt(variance / (double)count + epsilon));
+        add_moments(&sums, x + (n * s->channels + c) * area, area, origin);
+    offset = total(sums.first) / count;
+    variance = total(sums.second) / count - offset * offset;
+    mean[c] = (float)((double)origin + offset);
+    inv_std[c] = (float)(1 / sqrt((variance > 0 ? variance : variance * 0) + epsilon)); /* a NaN stays one */
+}
+
+CPU_CLONES static void normalize_plane(const float *x, int64_t n, float mean, float factor, float shift, float *y)
+{
+    CPU_SIMD
+    for (int64_t i = 0; i < n; i++)
+        y[i] = (x[i] - mean) * factor + shift;
 }
 
 static void normalize(const struct image_shape *s, const float *x, int64_t c, float scale, float shift, float mean,
                       float inv_std, float *y)
 {
     int64_t area = s->height * s->width;
-    float factor = scale * inv_std;
 
     for (int64_t n = 0; n < s->batch; n++) {
-        const float *from = x + (n * s->channels + c) * area;
-        float *to = y + (n * s->channels + c) * area;
+        int64_t at = (n * s->channels + c) * area;
 
-        for (int64_t i = 0; i < area; i++)
-            to[i] = (from[i] - mean) * factor + shift;
+        normalize_plane(x + at, area, mean, scale * inv_std, shift, y + at);
     }
 }
 
@@ -80,27 +144,37 @@ int cpu_norm_again(struct ops *o, const struct image_shape *s, const float *x, c
     return 0;
 }
 
+/* dx = factor (dy - constant - (x - mean) slope) */
+struct line {
+    float factor, constant, slope, mean;
+};
+
+CPU_CLONES static void errors_of_plane(const float *x, const float *dy, int64_t n, struct line l, float *dx)
+{
+    CPU_SIMD
+    for (int64_t i = 0; i < n; i++)
+        dx[i] = l.factor * (dy[i] - l.constant - (x[i] - l.mean) * l.slope);
+}
+
 /* With h = (x - mean) inv_std: dshift = sum dy, dscale = sum dy h, and dx = scale inv_std (dy - dshift / count - h dscale / count). */
 static void backward_channel(const struct image_shape *s, const float *x, const float *dy, int64_t c, float scale,
                              float mean, float inv_std, float *dx, float *dscale, float *dshift)
 {
     int64_t area = s->height * s->width;
-    double count = (double)(s->batch * area), sum = 0, dot = 0, along;
-    float factor = scale * inv_std, constant, slope;
+    double count = (double)(s->batch * area), sum, along;
+    struct sums sums = { { 0 }, { 0 } };
+    struct line line = { .factor = scale * inv_std, .mean = mean };
 
-    for (int64_t n = 0; n < s->batch; n++) {
-        sum += cpu_sum(dy + (n * s->channels + c) * area, area);
-        dot += cpu_dot(x + (n * s->channels + c) * area, dy + (n * s->channels + c) * area, area);
-    }
-    along = (dot - (double)mean * sum) * (double)inv_std;
-    constant = (float)(sum / count);
-    slope = (float)(along * (double)inv_std / count);
+    for (int64_t n = 0; n < s->batch; n++)
+        add_products(&sums, x + (n * s->channels + c) * area, dy + (n * s->channels + c) * area, area);
+    sum = total(sums.first);
+    along = (total(sums.second) - (double)mean * sum) * (double)inv_std;
+    line.constant = (float)(sum / count);
+    line.slope = (float)(along * (double)inv_std / count);
     for (int64_t n = 0; n < s->batch && dx; n++) {
-        const float *error = dy + (n * s->channels + c) * area, *from = x + (n * s->channels + c) * area;
-        float *to = dx + (n * s->channels + c) * area;
+        int64_t at = (n * s->channels + c) * area;
 
-        for (int64_t i = 0; i < area; i++)
-            to[i] = factor * (error[i] - constant - (from[i] - mean) * slope);
+        errors_of_plane(x + at, dy + at, area, line, dx + at);
     }
     dscale[c] += (float)along;
     dshift[c] += (float)sum;

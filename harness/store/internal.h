@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "harness/store/store.h"
+#include "harness/store/trace.h"
 
 /* Every statement that a store keeps prepared; the texts are in statements.c. */
 enum statement {
@@ -28,6 +29,14 @@ enum statement {
     ST_TIMELINE,
     ST_TASK,
     ST_PLAN_STEP,
+    ST_TRAINING,
+    ST_TRACE_TENSOR,
+    ST_TRACE_STEP,
+    ST_TRACE_EXCHANGE,
+    ST_TRACE_BITS,
+    ST_TRACE_EVALUATION,
+    ST_TRACED,
+    ST_TRACED_STEPS,
     ST_FIT,
     ST_FIT_FIND,
     NSTATEMENTS
@@ -66,6 +75,12 @@ int db_put_tasks(struct store *s, int64_t point_id, const struct timeline_fact *
 
 /* A point's memory plan, unless it has one; inside the caller's transaction. */
 int db_put_plan(struct store *s, int64_t point_id, const struct plan_fact *plan);
+
+/* How a point was trained, unless that is there already; inside the caller's transaction. */
+int db_put_training(struct store *s, int64_t point_id, const struct training_fact *training);
+
+/* The word of a step's precision in the database. */
+const char *trace_precision_name(enum trace_precision precision);
 
 /* In file.c: refuse a network filesystem, make parent directories. */
 int file_prepare(const char *path);

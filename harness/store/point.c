@@ -128,6 +128,8 @@ int store_point(struct store *s, int64_t run_id, const struct point_fact *point)
         rc = db_put_tasks(s, id, point->timeline);
     if (!rc && point->plan)
         rc = db_put_plan(s, id, point->plan);
+    if (!rc && point->training)
+        rc = db_put_training(s, id, point->training);
     if (!rc)
         rc = list_point(s, run_id, point, id);
     return db_end(s, rc);

@@ -41,6 +41,20 @@ static const char *const texts[NSTATEMENTS] = {
     [ST_PLAN_STEP] = "INSERT INTO plan_step(point_id, step, name, layer, backward, duration_ps, generated_bytes,"
                      " offloadable_bytes, offloaded_bytes, live_bytes) VALUES (?,?,?,?,?,?,?,?,?,?)"
                      " ON CONFLICT DO NOTHING",
+    [ST_TRAINING] = "INSERT INTO training(point_id, model, data, metric, real_data, seed, workers, batch, steps)"
+                    " VALUES (?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING",
+    [ST_TRACE_TENSOR] = "INSERT INTO trace_tensor(point_id, tensor, name, nvalues, compressed) VALUES (?,?,?,?,?)",
+    [ST_TRACE_STEP] = "INSERT INTO trace_step(point_id, step, epoch, samples, loss, learning_rate, precision,"
+                      " precision_share, pushed_bytes, pulled_bytes) VALUES (?,?,?,?,?,?,?,?,?,?)",
+    [ST_TRACE_EXCHANGE] = "INSERT INTO trace_exchange(point_id, step, tensor, pull, bytes, zeros, threshold)"
+                          " VALUES (?,?,?,?,?,?,?)",
+    [ST_TRACE_BITS] = "INSERT INTO trace_bits(point_id, step, tensor, bits) VALUES (?,?,?,?)",
+    [ST_TRACE_EVALUATION] = "INSERT INTO trace_evaluation(point_id, after_steps, samples, loss, top1, top5, other)"
+                            " VALUES (?,?,?,?,?,?,?)",
+    [ST_TRACED] =
+        "SELECT t.point_id, t.workers, t.steps FROM training t JOIN point p ON p.id = t.point_id WHERE p.key = ?",
+    [ST_TRACED_STEPS] = "SELECT epoch, samples, loss, learning_rate, precision, precision_share, pushed_bytes,"
+                        " pulled_bytes FROM trace_step WHERE point_id = ? ORDER BY step",
     [ST_FIT] = "INSERT INTO fit(key, place, value, reached) VALUES (?,?,?,?) ON CONFLICT DO NOTHING",
     [ST_FIT_FIND] = "SELECT value, reached FROM fit WHERE key = ? ORDER BY place",
 };

@@ -55,6 +55,7 @@ struct cell_fact {
 };
 struct timeline_fact;
 struct plan_fact;
+struct training_fact;
 struct point_fact {
     const char *key; /* 32 hex digits: hash of the canonical scenario, the variant and the simulator */
     const char *variant;
@@ -67,6 +68,7 @@ struct point_fact {
     size_t ncells;
     const struct timeline_fact *timeline; /* what ran when, to be stored with the point; NULL: not kept */
     const struct plan_fact *plan;         /* its memory plan, likewise */
+    const struct training_fact *training; /* how it was trained (trace.h), likewise; a point that has one keeps it */
 };
 
 /* Store a point and all that belongs to it in one transaction and list it under the run. A point whose key is there

@@ -1,0 +1,79 @@
+/* trace.h - what a training was and what it did: tables training and trace_*, stored with the point that was trained.
+ * Steps      count from 0; steps[i] is step i.
+ * Bytes      of all workers together: what one worker sends is a share of it.
+ * Unknown    NaN; -1 for zeros; "" for a metric that there is none of. A loss that is no finite number is stored as
+ *            unknown: a training that diverged is a result, too.
+ * Ownership and errors as in store.h. */
+#ifndef NARROWS_HARNESS_STORE_TRACE_H
+#define NARROWS_HARNESS_STORE_TRACE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct store;
+
+enum trace_precision { TRACE_FP32, TRACE_MP, TRACE_BF16, TRACE_PRECISIONS };
+enum trace_direction { TRACE_PUSH, TRACE_PULL }; /* from the workers, to the workers */
+
+struct trace_tensor_fact {
+    const char *name; /* "block3.conv1" */
+    int64_t values;
+    _Bool compressed; /* 0: sent as it is */
+};
+
+struct trace_step_fact {
+    int64_t epoch, samples; /* of all workers */
+    double loss;            /* mean over the samples */
+    double learning_rate;
+    enum trace_precision precision;
+    double
+        precision_share; /* of the step's multiply-adds in that precision, the others are in fp32; NaN: not counted */
+    int64_t pushed_bytes, pulled_bytes;
+};
+
+/* One tensor in one step and direction; the trainer chooses the steps. */
+struct trace_exchange_fact {
+    int64_t step;
+    size_t tensor; /* place in tensors[] */
+    enum trace_direction direction;
+    int64_t bytes;    /* after the codec */
+    int64_t zeros;    /* values that arrive as 0; of all workers' tensors, so up to workers * values */
+    double threshold; /* of the codec, mean over the workers */
+};
+
+/* From this step on each weight of the tensor has so many bits: a row where they change, the first at step 0. */
+struct trace_bits_fact {
+    int64_t step;
+    size_t tensor;
+    int bits;
+};
+
+struct trace_evaluation_fact {
+    int64_t after_steps, samples;
+    double loss, top1, top5; /* accuracies as shares */
+    double other;            /* training_fact.metric */
+};
+
+struct training_fact {
+    const char *model, *data;     /* "resnet-20-cifar"; "CIFAR-10", "generated images, 10 classes" */
+    const char *metric;           /* "BLEU", "AUC", "" */
+    _Bool real_data;              /* 0: other data than the paper trained on; its cells then are 'scaled' */
+    int64_t seed, workers, batch; /* batch: samples of one worker's step */
+    const struct trace_tensor_fact *tensors;
+    size_t ntensors;
+    const struct trace_step_fact *steps;
+    size_t nsteps;
+    const struct trace_exchange_fact *exchanges;
+    size_t nexchanges;
+    const struct trace_bits_fact *bits;
+    size_t nbits;
+    const struct trace_evaluation_fact *evaluations;
+    size_t nevaluations;
+};
+
+/* The steps of the point with this key, in order, and how many workers took them. 1; 0 if no such point was trained; or
+ * negative. The caller frees *steps. */
+int store_trace_steps(struct store *s, const char *key, struct trace_step_fact **steps, size_t *nsteps,
+                      int64_t *workers);
+
+#endif

@@ -23,7 +23,7 @@ static int columns_of(const struct grid *g)
     return n;
 }
 
-/* As wide as leaves room for the columns, each followed by its star. */
+/* As wide as leaves room for the columns, each followed by its mark. */
 static int label_width(const struct grid *g)
 {
     int room = TEXT_WIDTH - columns_of(g) * (GROUP + 1);
@@ -77,7 +77,13 @@ static const struct {
     [GRID_SHARE] = { "%+.3f", "%.3f", "%+.3f" },
 };
 
-/* 'gap' blanks stand before it: those that the cell before owes, and its star's place. */
+/* What stands behind a difference that is no plain prediction's; 0: nothing. */
+static char mark_of(const char *kind)
+{
+    return !strcmp(kind, "calibrated") ? '*' : !strcmp(kind, "scaled") ? '~' : 0;
+}
+
+/* 'gap' blanks stand before it: those that the cell before owes, and its mark's place. */
 static int cell(sqlite3 *db, FILE *out, const struct grid *g, const char *row, const char *column, int *gap)
 {
     struct query q = query_open(db, cell_sql, g->paper, g->table, row, column, NULL);
@@ -96,10 +102,10 @@ static int cell(sqlite3 *db, FILE *out, const struct grid *g, const char *row, c
     text_number(out, format_of_ours(g, ours), ours, -OURS);
     text_number(out, formats[g->difference].cell,
                 g->difference == GRID_PERCENT ? 100 * (ours / published - 1) : ours - published, -DIFFERENCE);
-    bool fitted = !strcmp(query_text(&q, 2), "calibrated");
-    if (fitted)
-        fputc('*', out);
-    *gap = !fitted;
+    char mark = mark_of(query_text(&q, 2));
+    if (mark)
+        fputc(mark, out);
+    *gap = !mark;
     return query_close(&q);
 }
 
@@ -172,14 +178,16 @@ int grid_errors(sqlite3 *db, FILE *out, const struct grid *g)
     struct query q = query_open(db,
                                 "SELECT count(*) FILTER (WHERE kind = 'predicted'), count(*) FILTER (WHERE kind ="
                                 " 'calibrated'), avg(abs(error_pct)) FILTER (WHERE kind = 'predicted'),"
-                                " avg(abs(ours - published)) FILTER (WHERE kind = 'predicted')"
+                                " avg(abs(ours - published)) FILTER (WHERE kind = 'predicted'),"
+                                " count(*) FILTER (WHERE kind = 'scaled')"
                                 " FROM cell_error WHERE paper = ?1 AND table_id = ?2",
                                 g->paper, g->table, NULL);
-    int predicted = 0, fitted = 0;
+    int predicted = 0, fitted = 0, scaled = 0;
 
     if (query_next(&q)) {
         predicted = (int)query_real(&q, 0);
         fitted = (int)query_real(&q, 1);
+        scaled = (int)query_real(&q, 4);
     }
     if (!predicted && fitted) {
         text_paragraph(out, "\n*: " STAR ".");
@@ -194,7 +202,12 @@ int grid_errors(sqlite3 *db, FILE *out, const struct grid *g)
                        fitted ? " (*: " STAR ", so it is not counted)" : "", mean, *mean ? "." : "");
     }
     int rc = query_close(&q);
-    return rc || !predicted ? rc : print_worst(db, out, g, predicted > 1);
+    if (!rc && predicted)
+        rc = print_worst(db, out, g, predicted > 1);
+    if (!rc && scaled)
+        text_paragraph(out, "%s%d cell%s of trainings on other data than the paper's (~), not counted.",
+                       predicted || fitted ? "" : "\n", scaled, scaled == 1 ? "" : "s");
+    return rc;
 }
 
 /* The newest fit of each constant of the paper; rates are printed in GB/s. */

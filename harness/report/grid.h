@@ -1,6 +1,6 @@
 /* grid.h - any published table beside ours: a row a line; for each column what is published, ours, their difference and a
- * star where a constant was fitted to the cell. And what holds for every paper: how well its tables are met, which constants
- * were fitted. At most TEXT_WIDTH wide.
+ * mark: a star where a constant was fitted to the cell, a tilde where ours comes of a training on other data than the paper's.
+ * And what holds for every paper: how well its tables are met, which constants were fitted. At most TEXT_WIDTH wide.
  * Errors     0 or NW_EDB. */
 #ifndef NARROWS_HARNESS_REPORT_GRID_H
 #define NARROWS_HARNESS_REPORT_GRID_H
@@ -29,7 +29,7 @@ bool grid_any(struct sqlite3 *db, const struct grid *g);
 int grid_print(struct sqlite3 *db, FILE *out, const struct grid *g);
 
 /* After an empty line: how many cells of these columns are predicted and calibrated, the mean absolute error of the predicted
- * ones and the worst of them, with the reason on record (paper_note). */
+ * ones and the worst of them, with the reason on record (paper_note); how many come of other data. */
 int grid_errors(struct sqlite3 *db, FILE *out, const struct grid *g);
 
 /* The newest fit of every constant of the paper, with the cells it was fitted to and what they came to. */

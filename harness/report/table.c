@@ -39,7 +39,10 @@ void table_head(FILE *out, const struct table_style *style)
 
 static const char *short_kind(const char *kind)
 {
-    return strcmp(kind, "calibrated") == 0 ? "cal" : strcmp(kind, "predicted") == 0 ? "pred" : kind;
+    return strcmp(kind, "calibrated") == 0  ? "cal"
+           : strcmp(kind, "predicted") == 0 ? "pred"
+           : strcmp(kind, "scaled") == 0    ? "scal"
+                                            : kind;
 }
 
 static void group(FILE *out, const struct table_style *style, struct query *q, int first)

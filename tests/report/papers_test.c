@@ -10,6 +10,7 @@
 
 #include "harness/report/report.h"
 #include "harness/status.h"
+#include "harness/store/trace.h"
 #include "tests/report/cluster.h"
 #include "tests/report/golden.h"
 #include "tests/report/memory_runs.h"
@@ -121,6 +122,45 @@ static void changed_runs_do_not_count(void **state)
     char *text = print(s, "splitcnn", REPORT_TEXT, NW_OK);
     if (!strstr(text, "32 Gbit/s             0.985     0.987"))
         fail_msg("not of the run as the paper has it:\n%s", text);
+    free(text);
+    store_close(s);
+}
+
+/* What was trained on other data than the paper's is marked, said, and counted with nothing. */
+static void scaled_cells_are_marked(void **state)
+{
+    static const struct {
+        const char *column, *measure, *unit;
+        double value;
+    } cells[] = { { "1 Gbit/s", "trained", "x", 1.5 }, { "Accuracy", "accuracy_pct", "%", 50 } };
+    const struct training_fact training = { .model = "m", .data = "d", .workers = 1, .batch = 1 };
+
+    (void)state;
+    struct store *s = open_filled(THREELC);
+    int64_t run = synthetic_run(s, "trained", "", "");
+    for (size_t i = 0; i < sizeof(cells) / sizeof(*cells); i++) {
+        struct measure_fact m = { cells[i].measure, cells[i].value, cells[i].unit };
+        struct cell_fact cell = { "3lc", "1", "3LC (s=1.00)", cells[i].column, cells[i].measure };
+        struct point_fact p = { .key = i ? "00000000000000000000000000000001" : "00000000000000000000000000000002",
+                                .variant = "3LC",
+                                .index = i,
+                                .measures = &m,
+                                .nmeasures = 1,
+                                .cells = &cell,
+                                .ncells = 1,
+                                .training = &training };
+        assert_int_equal(store_point(s, run, &p), 0);
+    }
+    char *text = print(s, "3lc", REPORT_TEXT, NW_OK);
+    static const char *const wanted[] = { " 1.53    1.5  -2.0%~\n", "27 cells predicted, 2 calibrated",
+                                          "2 cells of trainings on other data than the paper's (~)" };
+    for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++)
+        if (!strstr(text, wanted[i]))
+            fail_msg("'%s' is not in\n%s", wanted[i], text);
+    free(text);
+    text = print(s, "3lc", REPORT_CSV, NW_OK);
+    if (!strstr(text, "3LC (s=1.00),Accuracy,93.32,50,%,scaled"))
+        fail_msg("no kind in\n%s", text);
     free(text);
     store_close(s);
 }
@@ -322,8 +362,9 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, support_setup, support_teardown)
     const struct CMUnitTest tests[] = {
-        TEST(texts_are_golden),           TEST(what_nobody_ran_is_said),  TEST(changed_runs_do_not_count),
-        TEST(figures_say_what_they_show), TEST(figures_of_what_is_there), TEST(figures_of_one_point),
+        TEST(texts_are_golden),        TEST(what_nobody_ran_is_said),    TEST(changed_runs_do_not_count),
+        TEST(scaled_cells_are_marked), TEST(figures_say_what_they_show), TEST(figures_of_what_is_there),
+        TEST(figures_of_one_point),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -98,6 +98,7 @@ struct nursery {
     uint64_t *state;
     struct layer_spec specs[256];
     size_t n;
+    _Bool branches;
 };
 
 static uint64_t under(struct nursery *s, uint64_t n)
@@ -140,6 +141,10 @@ static struct layer_spec *some_layers(struct nursery *s, size_t n, int depth)
         }
         size_t inner = 1 + under(s, 4);
         struct layer_spec *path = some_layers(s, inner, depth + 1);
+        if (s->branches && inner > 1 && under(s, 2)) {
+            list[i] = (struct layer_spec){ .kind = LAYER_CONCAT, .layers = path, .nlayers = inner };
+            continue;
+        }
         list[i] = (struct layer_spec){ .kind = LAYER_BLOCK,
                                        .repeat = 1 + (int64_t)under(s, 2),
                                        .downsample = under(s, 3) ? 1 : 2,
@@ -152,9 +157,9 @@ static struct layer_spec *some_layers(struct nursery *s, size_t n, int depth)
     return list;
 }
 
-_Bool nets_random(uint64_t *state, struct model *out)
+static _Bool some_images(uint64_t *state, _Bool branches, struct model *out)
 {
-    struct nursery s = { .state = state };
+    struct nursery s = { .state = state, .branches = branches };
     size_t n = 1 + draw(state) % 8;
     struct layer_spec *body = some_layers(&s, n, 0), list[16];
     char why[200];
@@ -180,4 +185,96 @@ _Bool nets_random(uint64_t *state, struct model *out)
                                .layers = list,
                                .nlayers = n };
     return model_infer(&spec, out, why, sizeof(why)) == SIM_OK;
+}
+
+_Bool nets_random(uint64_t *state, struct model *out)
+{
+    return some_images(state, 0, out);
+}
+
+_Bool nets_random_branches(uint64_t *state, struct model *out)
+{
+    return some_images(state, 1, out);
+}
+
+enum { WIDTH = 8 };
+
+/* Layers that keep a sequence's shape; with a memory, attentions to it among them. */
+static void some_sequence(struct nursery *s, struct layer_spec *list, size_t n, const char *memory, int depth)
+{
+    for (size_t i = 0; i < n; i++) {
+        switch (under(s, depth < 2 ? 9 : 6)) {
+        case 0: list[i] = (struct layer_spec){ .kind = LAYER_RELU }; break;
+        case 1: list[i] = (struct layer_spec){ .kind = LAYER_DROPOUT, .rate = 0.25 }; break;
+        case 2: list[i] = (struct layer_spec){ .kind = LAYER_LAYERNORM }; break;
+        case 3: list[i] = (struct layer_spec){ .kind = LAYER_LINEAR, .units = WIDTH, .bias = under(s, 2) }; break;
+        case 4:
+        case 5:
+            list[i] = (struct layer_spec){ .kind = LAYER_ATTENTION, .heads = 1 << under(s, 3) };
+            list[i].memory = under(s, 2) ? memory : NULL;
+            list[i].causal = !list[i].memory && under(s, 2);
+            break;
+        default: {
+            size_t inner = 1 + under(s, 3);
+            list[i] = (struct layer_spec){ .kind = LAYER_BLOCK,
+                                           .repeat = 1 + (int64_t)under(s, 2),
+                                           .shortcut = under(s, 4) ? SHORTCUT_IDENTITY : SHORTCUT_NONE,
+                                           .layers = &s->specs[s->n],
+                                           .nlayers = inner };
+            s->n += inner;
+            some_sequence(s, list[i].layers, inner, memory, depth + 1);
+        }
+        }
+    }
+}
+
+_Bool nets_random_sequences(uint64_t *state, struct model *out)
+{
+    struct nursery s = { .state = state };
+    struct model_spec spec = { .name = "random", .classes = 10 };
+    struct layer_spec list[16];
+    size_t n = 0, encoder = under(&s, 3), decoder = 1 + under(&s, 4);
+    char why[200];
+
+    if (under(&s, 3))
+        list[n++] = (struct layer_spec){ .kind = LAYER_TOKENS, .rows = 9, .dim = WIDTH, .positions = 5 };
+    else
+        spec.channels = 5, spec.height = 1, spec.width = WIDTH;
+    some_sequence(&s, &list[n], encoder, NULL, 0);
+    n += encoder;
+    list[n++] = (struct layer_spec){ .kind = LAYER_LAYERNORM, .name = "memory" };
+    if (under(&s, 2)) {
+        list[n++] = (struct layer_spec){
+            .kind = LAYER_TOKENS, .stream = STREAM_TARGET, .rows = 7, .dim = WIDTH, .positions = 3
+        };
+        list[n++] = (struct layer_spec){ .kind = LAYER_ATTENTION, .heads = 2, .memory = "memory" };
+    }
+    some_sequence(&s, &list[n], decoder, "memory", 0);
+    n += decoder;
+    if (under(&s, 2))
+        list[n++] = (struct layer_spec){ .kind = LAYER_LINEAR, .units = 6 };
+    if (under(&s, 2))
+        list[n++] = (struct layer_spec){ .kind = under(&s, 2) ? LAYER_SOFTMAX : LAYER_SIGMOID };
+    spec.layers = list;
+    spec.nlayers = n;
+    return model_infer(&spec, out, why, sizeof(why)) == SIM_OK;
+}
+
+struct model nets_recommender(_Bool dense)
+{
+    struct layer_spec list[] = {
+        { .kind = LAYER_FC, .units = 4, .bias = 1 },
+        { .kind = LAYER_RELU },
+        { .kind = LAYER_EMBEDDING, .tables = 3, .rows = 30, .dim = 4, .lookups = 2 },
+        { .kind = LAYER_INTERACTION, .dim = 4 },
+        { .kind = LAYER_FC, .units = 8, .bias = 1 },
+        { .kind = LAYER_RELU },
+        { .kind = LAYER_FC, .units = 1, .bias = 1 },
+        { .kind = LAYER_SIGMOID },
+    };
+    struct model_spec spec = { .name = "recommender", .channels = dense ? 13 : 4, .height = 1, .width = 1 };
+
+    spec.layers = dense ? list : list + 2;
+    spec.nlayers = COUNT(list) - (dense ? 0 : 2);
+    return infer(&spec);
 }

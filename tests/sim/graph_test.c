@@ -564,7 +564,7 @@ static void bytes_and_flops_by_hand(void **state)
 
 static void a_pass_costs_what_the_model_says(void **state)
 {
-    struct model models[] = { nets_vgg_19(), nets_resnet(18), nets_resnet(50) };
+    struct model models[] = { nets_vgg_19(), nets_resnet(18), nets_resnet(50), nets_recommender(1) };
 
     (void)state;
     for (size_t i = 0; i < COUNT(models); i++) {
@@ -578,6 +578,269 @@ static void a_pass_costs_what_the_model_says(void **state)
         graph_free(&g);
         model_free(&models[i]);
     }
+}
+
+enum { SOURCE = 3, TARGET = 2, DIM = 4, WORDS = 7 };
+
+/* Two attentions read what the encoder puts out, and so does the layer behind it. */
+static struct layer_spec translator[] = {
+    { .kind = LAYER_TOKENS, .name = "source", .rows = WORDS, .dim = DIM, .positions = SOURCE }, /* 0 */
+    { .kind = LAYER_LINEAR, .name = "mix", .units = DIM, .bias = 1 },                           /* 1 */
+    { .kind = LAYER_LAYERNORM, .name = "memory" },                                              /* 2 */
+    { .kind = LAYER_ATTENTION, .name = "self", .heads = 1 },                                    /* 3 */
+    { .kind = LAYER_TOKENS, .name = "target", .rows = WORDS, .dim = DIM, .positions = TARGET }, /* 4 */
+    { .kind = LAYER_ATTENTION, .name = "cross1", .heads = 2, .memory = "memory" },              /* 5 */
+    { .kind = LAYER_ATTENTION, .name = "cross2", .heads = 2, .memory = "memory" },              /* 6 */
+    { .kind = LAYER_ATTENTION, .name = "cross3", .heads = 1, .memory = "self" },                /* 7 */
+    { .kind = LAYER_LINEAR, .name = "words", .units = WORDS },                                  /* 8 */
+    { .kind = LAYER_SOFTMAX },                                                                  /* 9 */
+};
+
+static struct model infer_translator(void)
+{
+    struct model_spec spec = { .name = "m", .layers = translator, .nlayers = COUNT(translator) };
+    struct model m;
+    char why[200] = "";
+
+    if (model_infer(&spec, &m, why, sizeof(why)) != SIM_OK)
+        fail_msg("%s", why);
+    return m;
+}
+
+static void sequences_and_their_readers(void **state)
+{
+    static const char *const want[] = {
+        "source: y=0",
+        "mix: x=0 y=1",
+        "memory: x=1 y=2",
+        "self: x=2 y=3",
+        "target: y=4",
+        "cross1: x=4 x2=2 y=5",
+        "cross2: x=5 x2=2 y=6",
+        "cross3: x=6 x2=3 y=7",
+        "words: x=7 y=8",
+        "softmax1: x=8 y=9",
+        "softmax1 backward: y=9 dx=8''",
+        "words backward: x=7 dy=8'' dx=7''",
+        "cross3 backward: x=6 x2=3 dy=7'' dx=6'' dx2=3''",
+        "cross2 backward: x=5 x2=2 dy=6'' dx=5'' dx2=2''",
+        "cross1 backward: x=4 x2=2 dy=5'' dx=4'' dx2=2''",
+        "sum memory: x=2'' x2=2'' y=2''",
+        "target backward: dy=4''",
+        "self backward: x=2 dy=3'' dx=2''",
+        "sum memory: x=2'' x2=2'' y=2''",
+        "memory backward: x=1 dy=2'' dx=1''",
+        "mix backward: x=0 dy=1'' dx=0''",
+        "source backward: dy=0''",
+    };
+    static const int32_t groups[] = { 0, 0, 0, 1, 1, 2, 3, 4, 5, 5 };
+    struct model m = infer_translator();
+
+    (void)state;
+    for (int k = 0; k < GENERATED_KINDS; k++) {
+        struct graph g = build(&m, &unsplit, &(struct graph_options){ .generated = (enum generated)k });
+        check_operations(&g, &unsplit, want, COUNT(want), 10);
+        check_structure(&g);
+        assert_int_equal(g.tensors[0].bytes, 0); /* there are no images, and nothing reads them */
+        for (size_t i = 0; i < COUNT(groups); i++)
+            assert_int_equal(g.operations[i].group, groups[i]);
+        /* All three errors are summed, in the order in which they come. */
+        assert_int_equal(g.operations[15].x, g.operations[13].dx2);
+        assert_int_equal(g.operations[15].x2, g.operations[14].dx2);
+        assert_int_equal(g.operations[18].x, g.operations[15].y);
+        assert_int_equal(g.operations[18].x2, g.operations[17].dx);
+        assert_int_equal(g.operations[19].dy, g.operations[18].y);
+        assert_int_equal(g.statistics_bytes, 2 * 2 * 4 * SOURCE); /* of a batch of 2 */
+        assert_int_equal(g.parameter_bytes, 4 * (m.weights + m.biases));
+        graph_free(&g);
+    }
+    model_free(&m);
+}
+
+/* What a sequence's operations move, of a batch of 2. */
+static void costs_of_sequences_by_hand(void **state)
+{
+    enum {
+        BATCH = 2,
+        S = 4 * BATCH * SOURCE * DIM, /* bytes of the source's vectors, of the target's */
+        T = 4 * BATCH * TARGET * DIM,
+        SELF = 4 * BATCH * (4 * SOURCE * DIM + SOURCE * SOURCE),
+        CROSS = 4 * BATCH * (2 * TARGET * DIM + 2 * SOURCE * DIM + 2 * TARGET * SOURCE),
+        SQUARE = 4 * (4 * DIM * DIM + 4 * DIM),
+        /* FLOPs of a sample: the output's projection, the whole */
+        OUT = 2 * TARGET * DIM * DIM + TARGET * DIM,
+        CROSS_FLOPS =
+            2 * OUT + 2 * (2 * SOURCE * DIM * DIM + SOURCE * DIM) + 4 * TARGET * SOURCE * DIM + 8 * TARGET * SOURCE,
+    };
+    static const struct {
+        size_t operation;
+        double bytes, flops;
+        int64_t workspace;
+        _Bool compute_bound;
+    } cases[] = {
+        { 0, 2 * S, BATCH * 2 * SOURCE * DIM, 0, 0 },
+        { 1, 2 * S + 4 * 20, BATCH * SOURCE * (2 * 16 + 4), 0, 1 },
+        { 2, 3 * S, BATCH * 4 * SOURCE * DIM, 0, 0 },
+        { 3, 2 * S + SQUARE + 2 * SELF, BATCH * (4 * (96 + 12) + 144 + 36), SELF, 1 },
+        { 5, 2 * T + S + SQUARE + 2 * CROSS, BATCH * CROSS_FLOPS, CROSS, 1 },
+        { 14, 3 * T + 2 * S + 2 * SQUARE + 4 * CROSS, BATCH * (3 * CROSS_FLOPS - OUT), 2 * CROSS, 1 },
+        { 16, 3 * T, BATCH * 2 * TARGET * DIM, 0, 0 },
+        { 17, 3 * S + 2 * SQUARE + 4 * SELF, BATCH * (3 * 612 - 108), 2 * SELF, 1 },
+        { 19, 5 * S, BATCH * 4 * SOURCE * DIM, 0, 0 },
+        { 20, 4 * S + 2 * 4 * 20, BATCH * 2 * SOURCE * 36, 0, 1 },
+    };
+    struct model m = infer_translator();
+    struct graph g = build(&m, &unsplit, &(struct graph_options){ .workspace_factor = 5, .workspace_limit = 10 });
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const struct operation *o = &g.operations[cases[i].operation];
+        if (o->bytes != cases[i].bytes || o->flops != cases[i].flops || o->workspace_bytes != cases[i].workspace ||
+            o->compute_bound != cases[i].compute_bound)
+            fail_msg("operation %d: %g bytes (want %g), %g FLOPs (want %g), workspace %lld (want %lld)",
+                     (int)cases[i].operation, o->bytes, cases[i].bytes, o->flops, cases[i].flops,
+                     (long long)o->workspace_bytes, (long long)cases[i].workspace);
+    }
+    assert_int_equal(graph_attention_bytes(&m.layers[5], 2, 0), CROSS);
+    assert_int_equal(graph_attention_bytes(&m.layers[5], 2, 1), 2 * CROSS);
+    assert_true(graph_attention_bytes(&m.layers[5], INT64_MAX / 400, 1) == INT64_MAX);
+    graph_free(&g);
+    model_free(&m);
+}
+
+/* Tensors that could be counted, a workspace that could not: heads x positions x positions is more than positions x dim. */
+static void a_workspace_past_counting_is_refused(void **state)
+{
+    struct layer_spec list[] = { { .kind = LAYER_TOKENS, .rows = 2, .dim = 2, .positions = 1 << 20 },
+                                 { .kind = LAYER_ATTENTION, .heads = 1 } };
+    struct model_spec spec = { .name = "m", .layers = list, .nlayers = 2 };
+    struct model m;
+    struct graph g;
+    char why[200] = "";
+
+    (void)state;
+    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), SIM_OK);
+    for (int i = 0; i < 2; i++) {
+        int64_t batch = (int64_t)1 << (17 + i); /* 2^43 bytes a sample backward, and a little */
+        assert_int_equal(
+            graph_build(&m, &unsplit, batch, &(struct graph_options){ .workspace_factor = 0 }, &g, why, sizeof(why)),
+            i ? SIM_ERANGE : SIM_OK);
+        if (!i)
+            graph_free(&g);
+    }
+    assert_non_null(strstr(why, "batch: "));
+    model_free(&m);
+}
+
+static void a_recommender(void **state)
+{
+    enum { ROWS = 2 * 4 * 3 * 2 * 4 }; /* bytes: a batch of 2, 3 tables, 2 rows of 4 values */
+    static const char *const want[] = {
+        "fc1: x=i y=0",
+        "relu1: x=0 y=1",
+        "embedding1: x=1 y=2",
+        "interaction1: x=2 y=3",
+        "fc2: x=3 y=4",
+        "relu2: x=4 y=5",
+        "fc3: x=5 y=6",
+        "sigmoid1: x=6 y=7",
+        "sigmoid1 backward: y=7 dx=6''", /* the loss: its error is not another's */
+        "fc3 backward: x=5 dy=6'' dx=5''",
+        "relu2 backward: y=5 dy=5'' dx=4''",
+        "fc2 backward: x=3 dy=4'' dx=3''",
+        "interaction1 backward: x=2 dy=3'' dx=2''",
+        "embedding1 backward: dy=2'' dx=1''",
+        "relu1 backward: y=1 dy=1'' dx=0''",
+        "fc1 backward: x=i dy=0''",
+    };
+    static const char *const tables_first[] = {
+        "embedding1: x=i y=0",
+        "interaction1: x=0 y=1",
+        "fc1: x=1 y=2",
+        "relu1: x=2 y=3",
+        "fc2: x=3 y=4",
+        "sigmoid1: x=4 y=5",
+        "sigmoid1 backward: y=5 dx=4''",
+        "fc2 backward: x=3 dy=4'' dx=3''",
+        "relu1 backward: y=3 dy=3'' dx=2''",
+        "fc1 backward: x=1 dy=2'' dx=1''",
+        "interaction1 backward: x=0 dy=1'' dx=0''",
+        "embedding1 backward: dy=0''", /* rows have gradients, the images have not */
+    };
+    struct model m = nets_recommender(1), first = nets_recommender(0);
+    struct graph g;
+
+    (void)state;
+    for (int k = 0; k < GENERATED_KINDS; k++) {
+        if (k == GENERATED_CUDNN)
+            continue; /* relu and sigmoid ask for x, too */
+        g = build(&m, &unsplit, &(struct graph_options){ .generated = (enum generated)k });
+        check_operations(&g, &unsplit, want, COUNT(want), 8);
+        check_structure(&g);
+        assert_int_equal(g.parameter_bytes, 4 * (m.weights + m.biases + 120));
+        assert_true(g.operations[2].bytes == 2 * 4 * (4 + 16) + ROWS);
+        assert_true(g.operations[13].bytes == 2 * 4 * (4 + 16) + 2 * ROWS);
+        assert_true(g.operations[13].flops == 2 * 24);
+        assert_true(g.operations[12].bytes == 2 * 4 * (16 + 10 + 16));
+        graph_free(&g);
+        g = build(&first, &unsplit, &(struct graph_options){ .generated = (enum generated)k });
+        check_operations(&g, &unsplit, tables_first, COUNT(tables_first), 6);
+        check_structure(&g);
+        graph_free(&g);
+    }
+    g = build(&m, &unsplit, &(struct graph_options){ .generated = GENERATED_CUDNN });
+    assert_int_equal(g.operations[8].x, NO_TENSOR);
+    assert_int_equal(g.operations[8].dy, NO_TENSOR);
+    graph_free(&g);
+    model_free(&m);
+    model_free(&first);
+}
+
+static void branches_share_their_input_and_join(void **state)
+{
+    struct layer_spec chain[] = { { .kind = LAYER_CONV, .channels = 2, .kernel = 1 }, { .kind = LAYER_RELU } };
+    struct layer_spec beside[] = {
+        { .kind = LAYER_CONV, .channels = 3, .kernel = 1 },
+        { .kind = LAYER_BLOCK, .repeat = 1, .shortcut = SHORTCUT_NONE, .layers = chain, .nlayers = 2 },
+        { .kind = LAYER_MAXPOOL, .kernel = 3, .stride = 1, .pad = 1 },
+    };
+    struct layer_spec list[] = {
+        { .kind = LAYER_CONV, .channels = 4, .kernel = 1 },
+        { .kind = LAYER_CONCAT, .layers = beside, .nlayers = 3 },
+        { .kind = LAYER_CLASSIFIER },
+    };
+    static const char *const want[] = {
+        "conv1: x=i y=0",
+        "conv2: x=0 y=1",
+        "conv3: x=0 y=2",
+        "relu1: x=2 y=3",
+        "concat1: x=1 x2=3 y=4",
+        "maxpool1: x=0 y=5",
+        "concat2: x=4 x2=5 y=6",
+        "classifier1: x=6 y=7",
+        "classifier1 backward: x=6 dy=7'' dx=6''",
+        "concat2 backward: dy=6'' dx=4'' dx2=5''",
+        "maxpool1 backward: x=0 dy=5'' dx=0''",
+        "concat1 backward: dy=4'' dx=1'' dx2=3''",
+        "relu1 backward: y=3 dy=3'' dx=2''",
+        "conv3 backward: x=0 dy=2'' dx=0''",
+        "sum conv1: x=0'' x2=0'' y=0''",
+        "conv2 backward: x=0 dy=1'' dx=0''",
+        "sum conv1: x=0'' x2=0'' y=0''",
+        "conv1 backward: x=i dy=0''",
+    };
+    enum { CHANNEL = 2 * 4 * 64 };
+    struct model m = infer(list, COUNT(list));
+    struct graph g = build(&m, &unsplit, &(struct graph_options){ .generated = GENERATED_STORED });
+
+    (void)state;
+    check_operations(&g, &unsplit, want, COUNT(want), 8);
+    check_structure(&g);
+    assert_true(g.operations[6].bytes == CHANNEL * (5 + 4 + 9)); /* each is copied */
+    assert_true(g.operations[9].bytes == CHANNEL * (9 + 5 + 4));
+    assert_true(g.operations[6].flops + g.operations[9].flops == 0);
+    graph_free(&g);
+    model_free(&m);
 }
 
 static void what_cannot_be_built_is_refused(void **state)
@@ -654,6 +917,11 @@ int main(void)
         cmocka_unit_test(patches_run_one_after_another),
         cmocka_unit_test(bytes_and_flops_by_hand),
         cmocka_unit_test(a_pass_costs_what_the_model_says),
+        cmocka_unit_test(sequences_and_their_readers),
+        cmocka_unit_test(costs_of_sequences_by_hand),
+        cmocka_unit_test(a_workspace_past_counting_is_refused),
+        cmocka_unit_test(a_recommender),
+        cmocka_unit_test(branches_share_their_input_and_join),
         cmocka_unit_test(what_cannot_be_built_is_refused),
     };
     return cmocka_run_group_tests_name("graph", tests, NULL, NULL);

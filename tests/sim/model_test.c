@@ -187,6 +187,69 @@ static void recommender(void **state)
     model_free(&m);
 }
 
+/* Branches read the same tensor and stride alike; two layers join three of them. Those of the images compute no error. */
+static void branches(void **state)
+{
+    struct layer_spec chain[] = { { .kind = LAYER_CONV, .channels = 8, .kernel = 1 },
+                                  { .kind = LAYER_CONV, .name = "wide", .channels = 6, .kernel = 3, .pad = 1 } };
+    struct layer_spec beside[] = {
+        { .kind = LAYER_CONV, .name = "narrow", .channels = 4, .kernel = 1 },
+        { .kind = LAYER_BLOCK, .repeat = 1, .shortcut = SHORTCUT_NONE, .layers = chain, .nlayers = 2 },
+        { .kind = LAYER_MAXPOOL, .kernel = 3, .stride = 1, .pad = 1 },
+    };
+    struct layer_spec inner[] = { { .kind = LAYER_CONCAT, .layers = beside, .nlayers = 3 } };
+    struct layer_spec pair[] = { { .kind = LAYER_RELU }, { .kind = LAYER_SIGMOID } };
+    struct layer_spec nested[] = { { .kind = LAYER_RELU }, { .kind = LAYER_CONCAT, .layers = pair, .nlayers = 2 } };
+    struct layer_spec list[] = {
+        { .kind = LAYER_CONCAT, .name = "module", .layers = beside, .nlayers = 3 }, /* 0-4, joined by 3 and 5 */
+        { .kind = LAYER_BLOCK,                                                      /* 6-11 likewise */
+          .repeat = 1,
+          .downsample = 2,
+          .shortcut = SHORTCUT_NONE,
+          .layers = inner,
+          .nlayers = 1 },
+        { .kind = LAYER_CONCAT, .layers = nested, .nlayers = 2 }, /* 12; 13 14, joined by 15; 16 */
+        { .kind = LAYER_CLASSIFIER },
+    };
+    static const struct {
+        const char *name;
+        enum layer_kind kind;
+        int input, second;
+        int64_t channels, side;
+    } want[] = {
+        { "narrow", LAYER_CONV, -1, -1, 4, 32 },       { "conv2", LAYER_CONV, -1, -1, 8, 32 },
+        { "block1.wide", LAYER_CONV, 1, -1, 6, 32 },   { "module.1", LAYER_CONCAT, 0, 2, 10, 32 },
+        { "maxpool1", LAYER_MAXPOOL, -1, -1, 3, 32 },  { "module", LAYER_CONCAT, 3, 4, 13, 32 },
+        { "block2.narrow", LAYER_CONV, 5, -1, 4, 16 }, { "conv5", LAYER_CONV, 5, -1, 8, 16 },
+        { "block3.wide", LAYER_CONV, 7, -1, 6, 16 },   { "concat3", LAYER_CONCAT, 6, 8, 10, 16 },
+        { "maxpool2", LAYER_MAXPOOL, 5, -1, 13, 16 },  { "concat4", LAYER_CONCAT, 9, 10, 23, 16 },
+        { "relu1", LAYER_RELU, 11, -1, 23, 16 },       { "relu2", LAYER_RELU, 11, -1, 23, 16 },
+        { "sigmoid1", LAYER_SIGMOID, 11, -1, 23, 16 }, { "concat5", LAYER_CONCAT, 13, 14, 46, 16 },
+        { "concat6", LAYER_CONCAT, 12, 15, 69, 16 },   { "classifier1", LAYER_CLASSIFIER, 16, -1, 10, 1 },
+    };
+    struct model_spec spec = MODEL(list);
+    struct model m;
+    char why[200] = "";
+
+    (void)state;
+    if (model_infer(&spec, &m, why, sizeof(why)))
+        fail_msg("%s", why);
+    assert_int_equal(m.nlayers, COUNT(want));
+    for (size_t i = 0; i < m.nlayers; i++) {
+        const struct layer *l = &m.layers[i];
+        if (strcmp(l->name, want[i].name) || l->kind != want[i].kind || l->input != want[i].input ||
+            l->second != want[i].second || l->out.channels != want[i].channels || l->out.height != want[i].side ||
+            l->out.width != want[i].side || l->activations != want[i].channels * want[i].side * want[i].side)
+            fail_msg("%d %s: reads %d %d, puts out %lldx%lldx%lld", (int)i, l->name, l->input, l->second,
+                     (long long)l->out.channels, (long long)l->out.height, (long long)l->out.width);
+    }
+    assert_int_equal(m.layers[3].flops_forward + m.layers[5].flops_backward, 0); /* copies */
+    for (size_t i = 0; i < m.nlayers; i++)
+        if (m.layers[i].weights)
+            assert_int_equal(m.layers[i].flops_backward, (i < 2 ? 1 : 2) * m.layers[i].flops_forward);
+    model_free(&m);
+}
+
 static void what_does_not_fit_is_refused_with_its_name(void **state)
 {
     struct layer_spec wide[] = { { .kind = LAYER_CONV, .channels = 1, .kernel = 33 } };
@@ -216,22 +279,60 @@ static void what_does_not_fit_is_refused_with_its_name(void **state)
     };
     struct layer_spec edge[] = { { .kind = LAYER_EMBEDDING, .tables = 1 << 24, .rows = 1 << 24, .dim = 1 << 24 } };
     struct layer_spec no_dim[] = { { .kind = LAYER_INTERACTION } };
+    struct layer_spec one[] = { { .kind = LAYER_CONCAT, .layers = relu, .nlayers = 1 } };
+    struct layer_spec uneven_planes[] = { { .kind = LAYER_RELU }, { .kind = LAYER_MAXPOOL, .kernel = 2 } };
+    struct layer_spec ragged[] = { { .kind = LAYER_CONCAT, .name = "c", .layers = uneven_planes, .nlayers = 2 } };
+    struct layer_spec some_stride[] = { { .kind = LAYER_MAXPOOL, .kernel = 2 }, { .kind = LAYER_RELU } };
+    struct layer_spec strides[] = { { .kind = LAYER_CONCAT, .layers = some_stride, .nlayers = 2 } };
+    struct layer_spec half[] = { { .kind = LAYER_BLOCK,
+                                   .repeat = 1,
+                                   .downsample = 2,
+                                   .shortcut = SHORTCUT_NONE,
+                                   .layers = strides,
+                                   .nlayers = 1 } };
+    struct layer_spec deep[17];
     const struct {
         struct layer_spec *list;
         int rc;
         const char *why;
     } cases[] = {
-        { wide, SIM_EINVAL, "conv1" },         { pad, SIM_EINVAL, "pad" },         { none, SIM_EINVAL, "weights" },
-        { huge, SIM_ERANGE, "fc1" },           { block, SIM_EINVAL, "block" },     { still, SIM_EINVAL, "downsample" },
-        { flat, SIM_ERANGE, "maxpool1" },      { fewer, SIM_EINVAL, "identity" },  { many, SIM_ERANGE, "together" },
-        { still, SIM_EINVAL, "downsample" },   { flat, SIM_ERANGE, "maxpool1" },   { fewer, SIM_EINVAL, "identity" },
-        { many, SIM_ERANGE, "together" },      { rows, SIM_EINVAL, "rows 1" },     { tables, SIM_EINVAL, "tables 0" },
-        { dim, SIM_EINVAL, "dim 0" },          { only, SIM_EINVAL, "weights" },    { vast, SIM_ERANGE, "embedding1" },
-        { uneven, SIM_EINVAL, "dim 7" },       { alone, SIM_EINVAL, "two or" },    { no_dim, SIM_EINVAL, "dim 0" },
-        { crowd, SIM_ERANGE, "interaction1" }, { edge, SIM_ERANGE, "embedding1" },
+        { one, SIM_EINVAL, "layers[0]: a concat needs two" },
+        { ragged, SIM_EINVAL,
+          "layers[0].layers[1]: layer c: expected planes of 32x32, as those before have, got 16x16" },
+        { half, SIM_EINVAL, "layers[0].layers[0].layers[1]: it cannot downsample" },
+        { deep, SIM_EINVAL, "a block needs layers, repeat >= 1, and" },
+        { wide, SIM_EINVAL, "conv1" },
+        { pad, SIM_EINVAL, "pad" },
+        { none, SIM_EINVAL, "weights" },
+        { huge, SIM_ERANGE, "fc1" },
+        { block, SIM_EINVAL, "block" },
+        { still, SIM_EINVAL, "downsample" },
+        { flat, SIM_ERANGE, "maxpool1" },
+        { fewer, SIM_EINVAL, "identity" },
+        { many, SIM_ERANGE, "together" },
+        { still, SIM_EINVAL, "downsample" },
+        { flat, SIM_ERANGE, "maxpool1" },
+        { fewer, SIM_EINVAL, "identity" },
+        { many, SIM_ERANGE, "together" },
+        { rows, SIM_EINVAL, "rows 1" },
+        { tables, SIM_EINVAL, "tables 0" },
+        { dim, SIM_EINVAL, "dim 0" },
+        { only, SIM_EINVAL, "weights" },
+        { vast, SIM_ERANGE, "embedding1" },
+        { uneven, SIM_EINVAL, "dim 7" },
+        { alone, SIM_EINVAL, "two or" },
+        { no_dim, SIM_EINVAL, "dim 0" },
+        { crowd, SIM_ERANGE, "interaction1" },
+        { edge, SIM_ERANGE, "embedding1" },
     };
 
     (void)state;
+    for (size_t i = 0; i < COUNT(deep); i++)
+        deep[i] = (struct layer_spec){ .kind = LAYER_BLOCK,
+                                       .repeat = 1,
+                                       .shortcut = SHORTCUT_NONE,
+                                       .layers = i + 1 < COUNT(deep) ? &deep[i + 1] : relu,
+                                       .nlayers = 1 };
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct model_spec spec = {
             .name = "m", .channels = 3, .height = 32, .width = 32, .classes = 10, .layers = cases[i].list, .nlayers = 1
@@ -247,9 +348,13 @@ static void what_does_not_fit_is_refused_with_its_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(windows),         cmocka_unit_test(counts_of_a_small_network),
-        cmocka_unit_test(residual_blocks), cmocka_unit_test(nested_blocks_downsample_once),
-        cmocka_unit_test(recommender),     cmocka_unit_test(what_does_not_fit_is_refused_with_its_name),
+        cmocka_unit_test(windows),
+        cmocka_unit_test(counts_of_a_small_network),
+        cmocka_unit_test(residual_blocks),
+        cmocka_unit_test(nested_blocks_downsample_once),
+        cmocka_unit_test(branches),
+        cmocka_unit_test(recommender),
+        cmocka_unit_test(what_does_not_fit_is_refused_with_its_name),
     };
     return cmocka_run_group_tests_name("model", tests, NULL, NULL);
 }

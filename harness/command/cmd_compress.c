@@ -105,7 +105,7 @@ int cmd_compress(int argc, char **argv)
     argp_err_exit_status = EXIT_MISUSED;
     if (argp_parse(&argp, argc, argv, 0, NULL, &a))
         return NW_EINPUT;
-    rc = codec_choice_read(a.codec, &j.codec, &j.params);
+    rc = codec_choice_read(a.codec, &j.codec, &j.params, stderr);
     if (!rc)
         rc = codec_choice_row(j.codec, a.impl, &j.row);
     if (!rc)

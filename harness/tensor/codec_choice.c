@@ -7,50 +7,50 @@
 #include "harness/scenario/suggest.h"
 #include "harness/status.h"
 
-static int unknown_codec(const char *name)
+static int unknown_codec(const char *name, FILE *err)
 {
     struct suggest near = { .given = name };
 
     for (const struct codec *const *c = codecs; *c; c++)
         suggest_offer(&near, (*c)->name);
-    fprintf(stderr, "no codec is called '%s'", name);
+    fprintf(err, "no codec is called '%s'", name);
     if (suggest_result(&near))
-        fprintf(stderr, "; did you mean '%s'?", suggest_result(&near));
-    fputs(" See 'narrows list codecs'.\n", stderr);
+        fprintf(err, "; did you mean '%s'?", suggest_result(&near));
+    fputs(" See 'narrows list codecs'.\n", err);
     return NW_EINPUT;
 }
 
-static int unknown_param(const struct codec *c, const char *name)
+static int unknown_param(const struct codec *c, const char *name, FILE *err)
 {
-    fprintf(stderr, "%s has no parameter '%s'; it has", c->name, name);
+    fprintf(err, "%s has no parameter '%s'; it has", c->name, name);
     for (const struct codec_param *p = c->param; p->name; p++)
-        fprintf(stderr, " %s", p->name);
-    fputs(c->param[0].name ? "\n" : " none\n", stderr);
+        fprintf(err, " %s", p->name);
+    fputs(c->param[0].name ? "\n" : " none\n", err);
     return NW_EINPUT;
 }
 
-static int read_param(const struct codec *c, char *text, struct codec_params *params)
+static int read_param(const struct codec *c, char *text, struct codec_params *params, FILE *err)
 {
     char *value = strchr(text, '='), *end;
     int i = 0;
 
     if (!value) {
-        fprintf(stderr, "%s: expected PARAM=VALUE, got '%s'\n", c->name, text);
+        fprintf(err, "%s: expected PARAM=VALUE, got '%s'\n", c->name, text);
         return NW_EINPUT;
     }
     *value++ = '\0';
     while (c->param[i].name && strcmp(c->param[i].name, text) != 0)
         i++;
     if (!c->param[i].name)
-        return unknown_param(c, text);
+        return unknown_param(c, text, err);
     params->value[i] = strtod(value, &end);
     if (end != value && !*end)
         return NW_OK;
-    fprintf(stderr, "%s: %s: expected a number, got '%s'\n", c->name, text, value);
+    fprintf(err, "%s: %s: expected a number, got '%s'\n", c->name, text, value);
     return NW_EINPUT;
 }
 
-static int check_ranges(const struct codec *c, const struct codec_params *params)
+static int check_ranges(const struct codec *c, const struct codec_params *params, FILE *err)
 {
     const struct codec_param *p;
     int which;
@@ -58,12 +58,12 @@ static int check_ranges(const struct codec *c, const struct codec_params *params
     if (codec_check(c, params, &which) == CODEC_OK)
         return NW_OK;
     p = &c->param[which];
-    fprintf(stderr, "%s: %s: expected %s from %g to %g, got %g\n", c->name, p->name,
+    fprintf(err, "%s: %s: expected %s from %g to %g, got %g\n", c->name, p->name,
             p->whole ? "a whole number" : "a number", p->lowest, p->highest, params->value[which]);
     return NW_EINPUT;
 }
 
-int codec_choice_read(const char *text, const struct codec **codec, struct codec_params *params)
+int codec_choice_read(const char *text, const struct codec **codec, struct codec_params *params, FILE *err)
 {
     char *copy = strdup(text), *rest = copy, *name = strsep(&rest, ":");
     const struct codec *c = name ? codec_find(name) : NULL;
@@ -73,13 +73,13 @@ int codec_choice_read(const char *text, const struct codec **codec, struct codec
     if (!copy)
         return NW_ENOMEM;
     if (!c)
-        rc = unknown_codec(name);
+        rc = unknown_codec(name, err);
     else
         p = codec_presets(c);
     while (!rc && rest)
-        rc = read_param(c, strsep(&rest, ","), &p);
+        rc = read_param(c, strsep(&rest, ","), &p, err);
     if (!rc)
-        rc = check_ranges(c, &p);
+        rc = check_ranges(c, &p, err);
     free(copy);
     if (rc)
         return rc;

@@ -193,6 +193,8 @@ static void bind_keys(struct binder *b, const struct schema *s, unsigned selecte
         if (f->type == FIELD_PART || f->type == FIELD_OTHER || (s->selector && !strcmp(s->selector, f->key)))
             continue;
         e = tree_entry(map, f->key);
+        if (!field_there(f, out))
+            continue;
         if (!field_applies(f, selected)) {
             if (f->type == FIELD_STRING)
                 value_store(f, &(struct value){ .text = "" }, out + f->offset);

@@ -52,6 +52,11 @@ int field_required(const struct field *f, unsigned selected)
     return (f->flags & FIELD_REQUIRED) || (selected != ~0u && (f->needs & selected));
 }
 
+int field_there(const struct field *f, const void *base)
+{
+    return !(f->flags & FIELD_WHERE) || *(const _Bool *)((const char *)base + f->second);
+}
+
 int field_is_value(const struct field *f)
 {
     return f->type <= FIELD_CODEC;
@@ -110,12 +115,16 @@ void field_expected(const struct field *f, char *buf, size_t size)
 {
     switch (f->type) {
     case FIELD_STRING:
-        if (f->max > 0)
+        if (f->form)
+            snprintf(buf, size, "%s", f->form->expected);
+        else if (f->max > 0)
             snprintf(buf, size, "text of at most %g characters", f->max);
         else
             snprintf(buf, size, "text");
         break;
-    case FIELD_FILE: snprintf(buf, size, "the path of a file"); break;
+    case FIELD_FILE:
+        snprintf(buf, size, f->flags & FIELD_FOLDER ? "the path of a file or a folder" : "the path of a file");
+        break;
     case FIELD_BOOL: snprintf(buf, size, "true or false"); break;
     case FIELD_ENUM: expected_names(f, buf, size); break;
     case FIELD_MAP:

@@ -4,6 +4,7 @@
 #define NARROWS_SCENARIO_SCHEMA_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -36,6 +37,14 @@ enum {
     FIELD_PRIVATE = 256,  /* not reached by paths: neither overridden nor named in a template */
     FIELD_DIGEST = 512,   /* of a FIELD_FILE: its content counts, so the canonical text has the digest at 'second' */
     FIELD_PATH = 1024,    /* of a FIELD_MAP: the path of a file with its keys may stand in its place (reference.c) */
+    FIELD_WHERE = 2048,   /* there is such a key only where the _Bool at 'second', set before keys are bound, is true */
+    FIELD_FOLDER = 4096,  /* of a FIELD_FILE: it may be a folder */
+};
+
+/* What a text must look like, beyond its length. */
+struct text_form {
+    const char *expected;                                    /* "a codec as in 3lc:s=1.75" */
+    bool (*right)(const char *text, char *why, size_t nwhy); /* false, with the reason */
 };
 
 struct field {
@@ -45,8 +54,9 @@ struct field {
     size_t offset, second;
     double min, max; /* max 0: no maximum */
     enum dimension dimension;
-    const char *fallback;     /* the default as it would be written; NULL: 0, false, "" or the first name */
-    const char *const *names; /* FIELD_ENUM, ends with NULL */
+    const char *fallback;         /* the default as it would be written; NULL: 0, false, "" or the first name */
+    const char *const *names;     /* FIELD_ENUM, ends with NULL */
+    const struct text_form *form; /* FIELD_STRING; NULL: any */
     const struct schema *sub;
     size_t most;    /* FIELD_NAMED, FIELD_LIST: largest length */
     unsigned only;  /* bits of the selector's values that have this key; 0: all */
@@ -62,7 +72,8 @@ struct schema {
     const char *selector; /* key of the FIELD_ENUM that 'only' and 'needs' speak of; NULL if there is none */
 };
 
-extern const struct schema schema_platform, schema_model, schema_method, schema_scenario; /* files and sections */
+extern const struct schema schema_platform, schema_model, schema_method, schema_training,
+    schema_scenario;                     /* files and sections */
 extern const struct schema schema_point; /* struct scenario: what a result depends on */
 extern const struct schema schema_codec; /* struct codec_spec: a codec on one edge of a method */
 extern const struct schema schema_host_sgd, schema_parameter_server, schema_allreduce, schema_model_parallel,
@@ -84,6 +95,7 @@ const struct field *schema_key(const struct schema *s, unsigned selected, const 
 unsigned schema_selected(const struct schema *s, const void *base);
 int field_applies(const struct field *f, unsigned selected);
 int field_required(const struct field *f, unsigned selected);
+int field_there(const struct field *f, const void *base); /* has the struct at base such a key? FIELD_WHERE */
 int field_is_value(const struct field *f); /* a single value: it can be overridden, and named in a template */
 
 /* "a number in (0, 1]", "one of full, half": what a message says was expected. */

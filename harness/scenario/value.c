@@ -2,6 +2,7 @@
 #include "harness/scenario/value.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <math.h>
 #include <string.h>
 
@@ -40,15 +41,21 @@ static bool in_range(const struct field *f, double v)
 
 static bool read_string(struct loader *l, const struct field *f, const struct written *w)
 {
+    char why[EXPECTED];
+
     if ((f->flags & FIELD_REQUIRED && !*w->text) || (f->max > 0 && strlen(w->text) > (size_t)f->max)) {
         wrong(l, f, w, 0, *w->text ? "too long" : NULL, NULL);
         return false;
     }
-    return true;
+    if (!f->form || f->form->right(w->text, why, sizeof(why)))
+        return true;
+    wrong(l, f, w, 0, why, NULL);
+    return false;
 }
 
 static bool read_path(struct loader *l, const struct field *f, const struct written *w, struct value *out)
 {
+    char expected[EXPECTED];
     int error;
 
     if (!*w->text) {
@@ -57,9 +64,12 @@ static bool read_path(struct loader *l, const struct field *f, const struct writ
     }
     out->text = load_path(l, w->at.source, w->text);
     error = l->reader->exists(l->reader->ctx, out->text);
+    if (error == EISDIR && f->flags & FIELD_FOLDER)
+        error = 0;
+    field_expected(f, expected, sizeof(expected));
     if (error)
-        diag_add(l->diag, w->at, w->key, NULL, "expected the path of a file, got '%s': %s",
-                 diag_quote(l->diag, out->text), strerror(error));
+        diag_add(l->diag, w->at, w->key, NULL, "expected %s, got '%s': %s", expected, diag_quote(l->diag, out->text),
+                 strerror(error));
     return !error;
 }
 
@@ -247,6 +257,8 @@ struct value value_default(const struct field *f)
     if (!f->fallback)
         return v;
     v.text = f->fallback;
+    if (f->type == FIELD_STRING)
+        return v;
     if (f->type == FIELD_BOOL)
         v.choice = !strcmp(f->fallback, "true");
     else if (f->type == FIELD_ENUM)

@@ -43,6 +43,11 @@ static const char *element_name(const char *element)
     return name ? name : "";
 }
 
+static bool is_walked(const struct field *f, unsigned selected, const void *base)
+{
+    return field_applies(f, selected) && field_there(f, base) && f->type != FIELD_OTHER && !(f->flags & FIELD_PRIVATE);
+}
+
 static void walk_map(struct walker *w, const struct schema *s, char *base, size_t offset, size_t used);
 
 static void walk_elements(struct walker *w, const struct field *f, char *base, size_t offset, size_t used)
@@ -78,7 +83,7 @@ static void walk_map(struct walker *w, const struct schema *s, char *base, size_
         const struct field *f = &s->fields[i];
         int n;
 
-        if (!field_applies(f, selected) || f->type == FIELD_OTHER || (f->flags & FIELD_PRIVATE))
+        if (!is_walked(f, selected, base))
             continue;
         if (f->type == FIELD_PART) {
             walk_map(w, f->sub, base + f->offset, offset + f->offset, used);
@@ -116,7 +121,7 @@ void schema_own_lists(const struct schema *s, void *base, struct arena *a)
         char *items, *copy;
         size_t n;
 
-        if (!field_applies(f, selected) || f->type == FIELD_OTHER || (f->flags & FIELD_PRIVATE))
+        if (!is_walked(f, selected, base))
             continue;
         if (f->type == FIELD_MAP || f->type == FIELD_PART)
             schema_own_lists(f->sub, (char *)base + f->offset, a);
@@ -167,7 +172,7 @@ void *schema_find(const struct schema *s, void *base, const char *path, const st
         size_t n = strcspn(path, ".["), offset;
         const struct field *f = schema_key(s, schema_selected(s, at), path, n, &offset);
 
-        if (!f || f->type == FIELD_OTHER || (f->flags & FIELD_PRIVATE))
+        if (!f || f->type == FIELD_OTHER || (f->flags & FIELD_PRIVATE) || !field_there(f, at + offset))
             return NULL;
         at += offset;
         path += n;

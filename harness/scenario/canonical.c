@@ -53,7 +53,7 @@ char *scenario_canonical(const struct scenario *sc)
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    struct printing p = { .modelled = sc->method.kind != METHOD_FLOWS };
+    struct printing p = { .modelled = !sc->simulated || sc->method.kind != METHOD_FLOWS };
     struct scenario copy =
         *sc; /* the walker takes a pointer that it may give away for writing; nothing is written here */
     int failed;

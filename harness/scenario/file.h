@@ -100,6 +100,11 @@ struct cell_template {
     const char *variant; /* "" for every one */
 };
 
+/* Data that some point trains on: what tells it from what lay there before. */
+struct stamp {
+    const char *path, *digest;
+};
+
 /* Traffic that some point plays, read once. */
 struct flow_list {
     const char *path, *digest;
@@ -128,6 +133,8 @@ struct scenario_file {
     size_t nfits;
     struct flow_list *flows;
     size_t nflows;
+    struct stamp *stamps;
+    size_t nstamps;
     size_t npoints;
     bool references_only;     /* first pass: only what exchanges platforms and models is read, so that all are known */
     bool exchanged[SECTIONS]; /* by the command line: what the file says of that section does not count */
@@ -183,6 +190,10 @@ void axes_read_command(struct scenario_file *f, const struct node *const *sweeps
 int traffic_read(struct scenario_file *f, FILE *err);
 void traffic_supply(const struct scenario_file *f, struct flows *out);
 void traffic_free(struct scenario_file *f);
+
+/* stamps.c: the same for the data that points train on. */
+int stamps_read(struct scenario_file *f, FILE *err);
+void stamps_supply(const struct scenario_file *f, struct training_data *out);
 
 /* template.c */
 struct template template_compile(struct scenario_file *f, const char *text, struct mark at, const char *key);

@@ -2,6 +2,7 @@
 #ifndef NARROWS_SCENARIO_HEAD_H
 #define NARROWS_SCENARIO_HEAD_H
 
+#include "harness/scenario/training.h"
 #include "sim/method/method.h"
 
 struct compare_row {
@@ -16,8 +17,10 @@ struct fit_row {
 
 struct head {
     const char *name, *title, *notes, *baseline, *figure;
+    _Bool simulated, trained; /* which of the two sections it has: set before the keys are bound */
     int64_t batch;
     struct method method;
+    struct training training;
     const char *fit_variant;
     struct fit_row *fits;
     size_t nfits;

@@ -21,6 +21,8 @@ struct reader {
     const char *(*home)(void);
     /* A file of traffic (sim/method/flows.h), its list malloced. Harness status; the message has been printed. */
     int (*flows)(void *ctx, const char *path, struct flow_spec **list, size_t *n, char digest[33], FILE *err);
+    /* What tells the data at 'path' from what lay there before, 32 hex digits; or an errno value. */
+    int (*stamp)(void *ctx, const char *path, char digest[33]);
     void *ctx;
 };
 extern const struct reader disk_reader; /* "-" is the standard input */

@@ -70,7 +70,7 @@ static struct mark locate(const struct scenario_file *f, const struct point *p, 
 /* The path that a reason begins with, 0 characters if it begins with none. */
 static size_t path_length(const char *why)
 {
-    static const char *const roots[] = { "platform", "model", "method", "compare" };
+    static const char *const roots[] = { "platform", "model", "method", "training", "compare" };
     size_t n = strspn(why, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.[]");
 
     if (strncmp(why + n, ": ", 2) != 0)

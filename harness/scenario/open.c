@@ -85,6 +85,30 @@ static bool in_sweep(const struct node *sweep, enum section section)
     return found;
 }
 
+static bool in_variants(const struct node *variants, enum section section)
+{
+    for (size_t i = 0; variants->kind == NODE_MAP && i < variants->n; i++)
+        if (section_entry(variants->entries[i].value, section))
+            return true;
+    return false;
+}
+
+/* A scenario that trains is simulated, too, where it says how or on what: whichever of the two it lacks is then missing. */
+static void note_sections(struct scenario_file *f, const struct parts *p)
+{
+    const struct entry *set = tree_entry(p->root, "set"), *sweep = tree_entry(p->root, "sweep"),
+                       *variants = tree_entry(p->root, "variants"), *batch = tree_entry(p->root, "batch");
+
+    f->head.trained = tree_entry(p->root, "training") != NULL;
+    f->head.simulated = !f->head.trained || tree_entry(p->root, "method") || tree_entry(p->root, "platform") ||
+                        f->exchanged[SECTION_PLATFORM] || (set && section_entry(set->value, SECTION_PLATFORM)) ||
+                        (sweep && in_sweep(sweep->value, SECTION_PLATFORM)) ||
+                        (variants && in_variants(variants->value, SECTION_PLATFORM));
+    if (batch && !f->head.simulated)
+        diag_add(&f->diag, batch->at, "batch", "training.batch",
+                 "expected no batch where nothing is simulated, for lack of a method");
+}
+
 /* Where the file names its platform, its model or its timing; NULL if it does not. */
 static const struct entry *reference_entry(const struct parts *p, enum section section)
 {
@@ -108,9 +132,14 @@ static void read_reference(struct scenario_file *f, const struct parts *p, enum 
         return;
     if (section == SECTION_TIMING && f->head.method.kind != METHOD_MEMORY_PLAN)
         return;
+    if (section == SECTION_PLATFORM && !f->head.simulated)
+        return;
     if (section == SECTION_MODEL && f->head.method.kind == METHOD_FLOWS) {
         if (e)
             diag_add(&f->diag, e->at, key, NULL, "expected no model beside the method 'flows', got one");
+        if (f->head.trained)
+            diag_add(&f->diag, tree_entry(p->root, "training")->at, "training", NULL,
+                     "expected no training beside the method 'flows', got one");
         return;
     }
     if (e)
@@ -177,6 +206,7 @@ static void bind_head(struct scenario_file *f, const struct parts *p, struct bin
 {
     struct image *image = ARENA_PUSH(&f->arena, f->images[SECTION_HEAD].items, f->images[SECTION_HEAD].n);
 
+    note_sections(f, p);
     image->base = &f->head;
     bind_map(b, &schema_scenario, p->root, "", &f->head);
     image_index(f, SECTION_HEAD, image);
@@ -238,6 +268,8 @@ static int open_with(const struct reader *reader, const struct arguments *args, 
     if (!f->diag.total)
         shapes_check_all(f);
     rc = f->diag.total ? NW_EINPUT : traffic_read(f, err);
+    if (!rc)
+        rc = stamps_read(f, err);
     if (!rc)
         fits_expand(f);
     f->arena.oom = NULL;

@@ -17,9 +17,11 @@ void *bound_base(struct bound *b, enum section section)
 static void copy_images(const struct scenario_file *f, struct arena *a, struct bound *b)
 {
     struct scenario *s = b->scenario;
-    const struct images *models = &f->images[SECTION_MODEL], *timings = &f->images[SECTION_TIMING];
+    const struct images *platforms = &f->images[SECTION_PLATFORM], *models = &f->images[SECTION_MODEL],
+                        *timings = &f->images[SECTION_TIMING];
 
-    s->platform = *(const struct platform *)f->images[SECTION_PLATFORM].items[b->image[SECTION_PLATFORM]].base;
+    s->platform = platforms->n ? *(const struct platform *)platforms->items[b->image[SECTION_PLATFORM]].base
+                               : (struct platform){ 0 };
     s->model =
         models->n ? *(const struct model_spec *)models->items[b->image[SECTION_MODEL]].base : (struct model_spec){ 0 };
     if (timings->n)
@@ -90,9 +92,13 @@ void point_bind(const struct scenario_file *f, struct arena *a, size_t index, st
     settings_visit(f, b->combination, b->variant, exchange, b);
     copy_images(f, a, b);
     settings_visit(f, b->combination, b->variant, change, b);
+    out->simulated = b->head.simulated;
+    out->trained = b->head.trained;
     out->batch = b->head.batch;
     out->method = b->head.method;
+    out->training = b->head.training;
     traffic_supply(f, &out->method.flows);
+    stamps_supply(f, &out->training.data);
 }
 
 static struct point_param parameter(const struct scenario_file *f, const struct setting *s)
@@ -187,12 +193,13 @@ size_t scenario_calibrated(const struct scenario_file *f, const struct point *p,
 {
     const struct point_memory *m = p->arena;
     struct scenario now = p->scenario;
-    const struct image *images[] = { &f->images[SECTION_PLATFORM].items[m->image[SECTION_PLATFORM]],
+    const struct images *platforms = &f->images[SECTION_PLATFORM];
+    const struct image *images[] = { platforms->n ? &platforms->items[m->image[SECTION_PLATFORM]] : NULL,
                                      &f->images[SECTION_HEAD].items[0] };
     size_t n = 0;
 
     for (size_t k = 0; k < SCHEMA_COUNT(images); k++) {
-        for (size_t i = 0; i < images[k]->nslots; i++) {
+        for (size_t i = 0; images[k] && i < images[k]->nslots; i++) {
             const struct slot *s = &images[k]->slots[i];
             const double *v = s->field->flags & FIELD_CALIBRATED ? scenario_number(&now, s->path) : NULL;
 

@@ -36,6 +36,11 @@ size_t scenario_npoints(const struct scenario_file *f)
     return f->npoints;
 }
 
+_Bool scenario_trained(const struct scenario_file *f)
+{
+    return f->head.trained;
+}
+
 size_t scenario_fits(const struct scenario_file *f, const struct fit **fits)
 {
     *fits = f->fits;

@@ -9,6 +9,7 @@
 #include "harness/flows/flow_file.h"
 #include "harness/host/home.h"
 #include "harness/scenario/load.h"
+#include "harness/scenario/stamp.h"
 #include "harness/status.h"
 
 /* One byte more than allowed, so that the caller sees that there is more. */
@@ -66,7 +67,13 @@ static int disk_flows(void *ctx, const char *path, struct flow_spec **list, size
     return flow_file_read(path, list, n, digest, err);
 }
 
-const struct reader disk_reader = { disk_read, disk_exists, home_dir, disk_flows, NULL };
+static int disk_stamp(void *ctx, const char *path, char digest[33])
+{
+    (void)ctx;
+    return stamp_of(path, digest);
+}
+
+const struct reader disk_reader = { disk_read, disk_exists, home_dir, disk_flows, disk_stamp, NULL };
 
 static const struct memory_file *find(const struct memory_files *m, const char *path)
 {
@@ -109,7 +116,17 @@ static int memory_flows(void *ctx, const char *path, struct flow_spec **list, si
     return f ? flow_file_parse(path, f->text, f->size, list, n, digest, err) : NW_EINPUT;
 }
 
+static int memory_stamp(void *ctx, const char *path, char digest[33])
+{
+    const struct memory_file *f = find(ctx, path);
+
+    if (!f)
+        return ENOENT;
+    stamp_text(f->text, f->size, digest);
+    return 0;
+}
+
 struct reader memory_reader(struct memory_files *files)
 {
-    return (struct reader){ memory_read, memory_exists, memory_home, memory_flows, files };
+    return (struct reader){ memory_read, memory_exists, memory_home, memory_flows, memory_stamp, files };
 }

@@ -1,12 +1,12 @@
-/* scenario.h - a scenario file as a list of points ready to simulate.
- * A file names a platform, a model and a method; overrides change any key; axes sweep any key; variants are named
+/* scenario.h - a scenario file as a list of points ready to simulate or to train.
+ * A file names a platform, a model and a method, or a model and its training, or all four; overrides change any key; axes sweep any key; variants are named
  * sets of overrides that every combination of the axes is played with. Reading is strict: every fault found is
  * reported at once with its place, and a file with a fault yields nothing.
  * Units      every number is in base units once bound: bytes, bytes/s, FLOP/s, seconds.
  * Ownership  what scenario_open() gives is freed by scenario_close(); a point by point_free(). Strings inside a
  *            point live as long as its file.
  * Threads    after scenario_open() returns, scenario_point() and the other readers may run on many threads at once.
- * Errors     0, or NW_EINPUT (NW_EIO for a file of flows that cannot be read) after the faults were printed to 'err', or
+ * Errors     0, or NW_EINPUT (NW_EIO for a file of flows or of data that cannot be read) after the faults were printed to 'err', or
  *            NW_ENOMEM. */
 #ifndef NARROWS_HARNESS_SCENARIO_H
 #define NARROWS_HARNESS_SCENARIO_H
@@ -15,16 +15,19 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "harness/scenario/training.h"
 #include "sim/method/method.h"
 #include "sim/model.h"
 #include "sim/platform.h"
 
-/* What a point simulates: everything the result depends on. Bound through the schema tables. */
+/* What a point simulates, or trains for real, or both: everything the result depends on. Bound through the schema tables. */
 struct scenario {
-    struct platform platform;
-    struct model_spec model; /* all zero for METHOD_FLOWS */
+    _Bool simulated, trained;
+    struct platform platform; /* this, 'method' and 'batch' are all zero where nothing is simulated */
+    struct model_spec model;  /* all zero for METHOD_FLOWS */
     struct method method;
-    int64_t batch; /* samples per step, over all workers */
+    int64_t batch;            /* samples per step, over all workers */
+    struct training training; /* all zero where nothing is trained */
 };
 
 /* One cell of a published table that a point speaks to. The texts are already expanded: {variant}, {model.name},
@@ -77,6 +80,7 @@ const char *scenario_baseline(const struct scenario_file *f); /* the variant tha
 const char *scenario_figure(const struct scenario_file *f);   /* which template of plots/ draws it, "" if none */
 const char *scenario_path(const struct scenario_file *f);
 size_t scenario_npoints(const struct scenario_file *f);
+_Bool scenario_trained(const struct scenario_file *f); /* every point, or none */
 
 /* Constants that this file fits (its 'calibrate' section), in its order; fits of a file that fits nothing: 0. */
 size_t scenario_fits(const struct scenario_file *f, const struct fit **fits);
@@ -121,7 +125,8 @@ void scenario_free_timing(struct timing *t);
 enum scenario_kind { KIND_SCENARIO, KIND_PLATFORM, KIND_MODEL, KIND_TIMING };
 enum scenario_kind scenario_kind(const char *path);
 
-/* The documentation of every key of "platform", "model", "method", "timing" or "scenario". NW_EINPUT for any other name. */
+/* The documentation of every key of "platform", "model", "method", "timing", "training" or "scenario". NW_EINPUT for any
+ * other name. */
 int scenario_document(const char *what, FILE *out);
 
 #endif

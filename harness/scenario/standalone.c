@@ -154,8 +154,8 @@ enum scenario_kind scenario_kind(const char *path)
 
 int scenario_document(const char *what, FILE *out)
 {
-    static const struct schema *const schemas[] = { &schema_platform, &schema_model, &schema_method, &schema_timing,
-                                                    &schema_scenario };
+    static const struct schema *const schemas[] = { &schema_platform, &schema_model,    &schema_method,
+                                                    &schema_timing,   &schema_training, &schema_scenario };
 
     for (size_t i = 0; i < SCHEMA_COUNT(schemas); i++) {
         if (!strcmp(schemas[i]->name, what)) {

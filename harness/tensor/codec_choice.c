@@ -16,6 +16,8 @@ static int unknown_codec(const char *name, FILE *err)
     fprintf(err, "no codec is called '%s'", name);
     if (suggest_result(&near))
         fprintf(err, "; did you mean '%s'?", suggest_result(&near));
+    else
+        fputc('.', err);
     fputs(" See 'narrows list codecs'.\n", err);
     return NW_EINPUT;
 }

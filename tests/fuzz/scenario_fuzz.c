@@ -72,6 +72,8 @@ static void refuse_some(const struct scenario_file *f, const struct point *p, FI
         "model.layers[0].layers[1]: x",
         "platform: x",
         "batch: x",
+        "training.exchange.push: x",
+        "training.data: x",
         "anything: x",
     };
 

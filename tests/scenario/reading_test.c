@@ -219,7 +219,8 @@ static void every_key_is_documented(void **state)
         { "method", "\npush.density\n    a number in 0..1; default 1\n" },
         { "method", "\ngradients\n    a mapping; optional\n    codec of the gradients\n"
                     "    its keys are those of parameter-server's push\noffload_share\n" },
-        { "scenario", "\n\nset\n    optional\n    path: value" },
+        { "scenario", "\n\ntraining\n    a mapping; optional\n" },
+        { "scenario", "\nset\n    optional\n    path: value" },
         { "scenario", "\nsweep\n    optional\n" },
         /* Long texts are broken between words. */
         { "method",

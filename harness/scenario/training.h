@@ -1,0 +1,166 @@
+/* training.h - the section 'training' of a scenario: its model trained for real on one machine, by workers that take turns and
+ * exchange what they would exchange over a network. Bound through schema_training.c, which says what each key is for.
+ * Units      samples; steps: in one every worker computes one batch; shares 0 .. 1. Times of the learning rate, of evaluations and
+ *            so on are counted in steps, and the first step is number 0.
+ * Text       as written and checked when it was read: codecs as the command line has them ("3lc:s=1.75"), shares, names.
+ * Zero       where a key says so: not given, or taken from the model or the files.
+ * Ownership  texts live as long as the scenario file. */
+#ifndef NARROWS_SCENARIO_TRAINING_H
+#define NARROWS_SCENARIO_TRAINING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/memory/patches.h"
+#include "train/policy/dynamic_precision.h"
+
+/* The first three are made, the others are read from 'path'. */
+enum training_data_kind {
+    TRAINING_IMAGES,
+    TRAINING_CLICKS,
+    TRAINING_TRANSLATION,
+    TRAINING_CIFAR10,
+    TRAINING_IDX,
+    TRAINING_CRITEO,
+    TRAINING_JPEG,
+    TRAINING_DATA_KINDS,
+};
+
+struct training_data {
+    enum training_data_kind kind;
+    const char *path,
+        *digest; /* "" of those that are made; the digest tells what lies there from what lay there before */
+    int64_t seed;
+    int64_t train, test; /* samples; 0: all that the files have, of made ones as many as their kind usually has */
+    int64_t classes, channels, height, width, dense; /* 0: as the model's */
+    int64_t tables, rows;                            /* 0: as the model's, all tables together */
+    int64_t positions, vocabulary;                   /* 0: as the model's */
+    double difficulty, base_rate, noise;
+    _Bool crop, mirror;
+};
+
+enum training_backend {
+    TRAINING_BEST,
+    TRAINING_REFERENCE,
+    TRAINING_GEMM,
+    TRAINING_DNNL,
+    TRAINING_CUDA,
+    TRAINING_BACKENDS,
+};
+
+/* What multiply-adds compute in: fp32; bf16 products with fp32 sums (mixed precision); bf16 throughout; or switching between
+ * the latter two as training goes (train/policy/dynamic_precision.h). */
+enum training_precision {
+    TRAINING_FP32,
+    TRAINING_MP,
+    TRAINING_BF16,
+    TRAINING_DYNAMIC,
+    TRAINING_PRECISIONS,
+};
+
+enum training_initialization {
+    TRAINING_HE_NORMAL,      /* deviation sqrt(2 / in) */
+    TRAINING_GLOROT_UNIFORM, /* +- sqrt(6 / (in + out)) */
+    TRAINING_LECUN_NORMAL,   /* deviation sqrt(1 / in) */
+    TRAINING_DLRM, /* deviation sqrt(2 / (in + out)); rows of a table of n rows +- 1 / sqrt(n); biases sqrt(1 / out) */
+    TRAINING_INITIALIZATIONS,
+};
+
+struct training_optimizer {
+    double momentum, weight_decay;
+};
+
+enum training_schedule {
+    TRAINING_CONSTANT,
+    TRAINING_STEP, /* from * factor ^ n: n = floor(step / every), or of the shares in 'at' those <= step / steps */
+    TRAINING_EXPONENTIAL, /* from * factor ^ (step / every), a little every step */
+    TRAINING_COSINE,      /* to + (from - to) (1 + cos(pi step / steps)) / 2 (arXiv 1608.03983, without restarts) */
+    TRAINING_SCHEDULES,
+};
+
+/* Of step s < warmup the schedule's rate is multiplied by (s + 1) / warmup; with scale_by_workers, every rate by 'workers'. */
+struct training_rate {
+    enum training_schedule schedule;
+    double from, to, factor;
+    int64_t every, warmup;
+    const char *at; /* "0.5, 0.75", or as fractions, "150/350, 250/350": training_drops() */
+    _Bool scale_by_workers;
+};
+
+enum training_pull { TRAINING_DELTAS, TRAINING_WEIGHTS, TRAINING_PULLS };
+
+/* Parameters of batch norms always travel as fp32. */
+struct training_exchange {
+    const char *push, *pull;
+    enum training_pull pull_of;
+    int64_t min_values; /* smaller tensors travel as fp32 */
+};
+
+enum training_group { TRAINING_LAYER, TRAINING_BLOCK, TRAINING_GROUPS };
+
+/* train/policy/awp.h, with at most 32 bits; interval 0: off. */
+struct training_awp {
+    double threshold;
+    int64_t interval, step_bits, start_bits;
+    enum training_group group;
+};
+
+/* DCT-MP: of each row of these layers' outputs, and of their errors, the smallest are dropped; dropped 0: off. */
+struct training_mask {
+    const char *after; /* names parted by commas: training_named() */
+    double dropped;
+};
+
+enum training_evaluated { TRAINING_AS_SPLIT, TRAINING_UNSPLIT, TRAINING_EVALUATED };
+
+/* Split-CNN; depth 0: off. With a wiggle every step has a split of its own; the seed in 'spec' is not used. */
+struct training_split {
+    struct split_spec spec;
+    enum training_evaluated evaluate;
+};
+
+struct training {
+    struct training_data data;
+    int64_t workers, batch; /* samples of each worker in a step */
+    int64_t steps;          /* 0: given as epochs; else epochs is 0: training_steps() */
+    double epochs;
+    int64_t
+        seed; /* of the first weights, the order of samples, their variations, dropout, stochastic codecs and splits */
+    enum training_backend backend;
+    enum training_precision precision;
+    struct dynamic_precision_config dynamic; /* of TRAINING_DYNAMIC alone */
+    enum training_initialization initialization;
+    struct training_optimizer optimizer;
+    struct training_rate rate;
+    struct training_exchange exchange;
+    struct training_awp awp;
+    int64_t weight_bits; /* 8, 16, 24 or 32 of each weight in every pull; 0: off. Excludes AWP */
+    struct training_mask mask;
+    struct training_split split;
+    int64_t evaluate_every, evaluate_batch, evaluate_samples;
+    int64_t trace_every, checkpoint_every;
+};
+
+/* How many steps it has where there are so many training samples: at least 1. */
+int64_t training_steps(const struct training *t, int64_t samples);
+
+/* The name by which ops_backend_find() knows it; "" for the best. */
+const char *training_backend_name(enum training_backend backend);
+
+extern const char
+    *const training_data_names[]; /* "images" and so on, in the order of enum training_data_kind; then NULL */
+_Bool training_data_made(enum training_data_kind kind);
+
+/* Read 'at': rising shares above 0 and below 1, parted by commas, each a number or a fraction. How many there are, or -1
+ * with the reason in why[]. */
+enum { TRAINING_MOST_DROPS = 16 };
+int training_drops(const char *at, double shares[TRAINING_MOST_DROPS], char *why, size_t nwhy);
+
+/* Is 'name' one of the names in the list? */
+_Bool training_named(const char *list, const char *name);
+
+/* The next name of the list at *list, which moves on; its length, 0 at the end. Blanks around names are none of them. */
+size_t training_next(const char **list, const char **name);
+
+#endif

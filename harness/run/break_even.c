@@ -129,6 +129,10 @@ static int bind_one(const struct scenario_file *file, const struct break_even_qu
 {
     int rc = break_even_point(file, q->point, variant, &p->point);
 
+    if (!rc && !p->point.scenario.simulated) {
+        fprintf(stderr, "%s: narrows break-even needs a method, which can be simulated\n", scenario_path(file));
+        rc = NW_EINPUT;
+    }
     return !rc && supply && q->supply ? q->supply(q->context, &p->point) : rc;
 }
 

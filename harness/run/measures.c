@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "harness/status.h"
+#include "harness/training/training_readings.h"
 #include "sim/status.h"
 
 /* What the database's views 'gain' and 'batch_gain' derive from the measures of two points. */
@@ -28,7 +29,7 @@ _Bool measure_derived(const char *name)
 
 _Bool measure_known(const char *name)
 {
-    return listed(method_readings, name) || listed(derived, name);
+    return listed(method_readings, name) || listed(training_readings, name) || listed(derived, name);
 }
 
 int measures_model(const struct scenario *sc, struct model *out, char *why, size_t nwhy)
@@ -41,14 +42,29 @@ int measures_model(const struct scenario *sc, struct model *out, char *why, size
     return rc;
 }
 
+void measures_list(struct measures *m)
+{
+    m->count = 0;
+    for (size_t i = 0; i < m->readings.n; i++) {
+        const struct reading *r = &m->readings.list[i];
+
+        m->list[m->count++] = (struct measure_fact){ .name = r->name, .value = r->value, .unit = r->unit };
+    }
+}
+
 int measures_and_timeline(const struct scenario *sc, struct measures *out, struct timeline *timeline, char *why,
                           size_t nwhy)
 {
     struct model model = { 0 };
     struct job job = { &sc->platform, &model, &sc->method, sc->batch };
-    int rc = measures_model(sc, &model, why, nwhy);
+    int rc;
 
     out->count = 0;
+    if (!sc->simulated) {
+        snprintf(why, nwhy, "method: expected one, since there is nothing else to simulate, got only training");
+        return NW_ESIM;
+    }
+    rc = measures_model(sc, &model, why, nwhy);
     if (!rc)
         rc = method_play(&job, &out->readings, timeline, why, nwhy);
     model_free(&model);
@@ -57,11 +73,7 @@ int measures_and_timeline(const struct scenario *sc, struct measures *out, struc
             snprintf(why, nwhy, "out of memory");
         return rc == SIM_ENOMEM ? NW_ENOMEM : NW_ESIM;
     }
-    for (size_t i = 0; i < out->readings.n; i++) {
-        const struct reading *r = &out->readings.list[i];
-
-        out->list[out->count++] = (struct measure_fact){ .name = r->name, .value = r->value, .unit = r->unit };
-    }
+    measures_list(out);
     return NW_OK;
 }
 

@@ -8,6 +8,7 @@
 #include "harness/host/home.h"
 #include "harness/run/measures.h"
 #include "harness/status.h"
+#include "harness/training/training_check.h"
 #include "sim/method/method_codecs.h"
 
 enum { MOST_POINTS = 100000, MOST_REASONS = 20, REASON = 512, MOST_CONSTANTS = 32 };
@@ -141,9 +142,14 @@ static int judge(struct check *c, struct point *p, char *why, size_t nwhy)
     struct job job = { &sc->platform, &m, &sc->method, sc->batch };
     int rc = fill_calibrated(c, p, why, nwhy);
 
-    fill_measured(sc);
-    if (!rc && (measures_model(sc, &m, why, nwhy) || method_check(&job, why, nwhy)))
+    if (!rc && measures_model(sc, &m, why, nwhy))
         rc = NW_EINPUT;
+    if (!rc && sc->simulated) {
+        fill_measured(sc);
+        rc = method_check(&job, why, nwhy) ? NW_EINPUT : NW_OK;
+    }
+    if (!rc && sc->trained)
+        rc = training_check(sc, &m, why, nwhy) ? NW_EINPUT : NW_OK;
     model_free(&m);
     return rc ? rc : check_cells(c, p, why, nwhy);
 }

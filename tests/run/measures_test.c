@@ -38,11 +38,10 @@ static void names_are_known(void **state)
         const char *name;
         _Bool known;
     } rows[] = {
-        { "step_ms", 1 },  { "convolution_ms", 1 }, { "bytes_per_kflop", 1 },
-        { "push_ms", 1 },  { "critical.gpu", 1 },   { "critical.", 0 },
-        { "critical", 0 }, { "criticals.gpu", 0 },  { "gain_pct", 1 },
-        { "speedup", 1 },  { "step_m", 0 },         { "step_msx", 0 },
-        { "", 0 },
+        { "step_ms", 1 },      { "convolution_ms", 1 }, { "bytes_per_kflop", 1 }, { "push_ms", 1 },
+        { "critical.gpu", 1 }, { "critical.", 0 },      { "critical", 0 },        { "criticals.gpu", 0 },
+        { "gain_pct", 1 },     { "speedup", 1 },        { "step_m", 0 },          { "step_msx", 0 },
+        { "accuracy", 1 },     { "bits_per_value", 1 }, { "images_per_s", 0 },    { "", 0 },
     };
 
     (void)state;
@@ -69,6 +68,25 @@ static void traffic_is_measured(void **state)
     for (size_t i = 0; i < m.count; i++)
         known += measure_known(m.list[i].name) && strlen(m.list[i].unit) < 8;
     assert_true(known == m.count && m.count > 5);
+}
+
+/* There is nothing to play. */
+static void what_is_only_trained_is_not_simulated(void **state)
+{
+    struct scenario_file *f;
+    struct point p = point_of("name: x\nmodel: {name: m, input: {channels: 1, height: 1, width: 8}, layers: "
+                              "[{kind: fc, units: 8}]}\ntraining: {data: {kind: images}, batch: 8, steps: 9, "
+                              "learning_rate: {from: 0.1}}\n",
+                              &f);
+    struct measures m;
+    char why[256] = "";
+
+    (void)state;
+    assert_int_equal(measures_of(&p.scenario, &m, why, sizeof(why)), NW_ESIM);
+    assert_int_equal(strncmp(why, "method: ", 8), 0);
+    assert_int_equal(m.count, 0);
+    point_free(&p);
+    scenario_close(f);
 }
 
 static void servers_are_measured(void **state)
@@ -128,6 +146,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_known),
         cmocka_unit_test(traffic_is_measured),
+        cmocka_unit_test(what_is_only_trained_is_not_simulated),
         cmocka_unit_test(servers_are_measured),
         cmocka_unit_test(a_refusal_names_its_key),
     };

@@ -1,4 +1,5 @@
-/* refusal_test.c - what a user can get wrong with machines on a network is told with the line to look at. */
+/* refusal_test.c - what a user can get wrong with machines on a network, or with training, is told with the line to look
+ * at. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -36,6 +37,24 @@ static const char gpus[] = "include: c.yaml\n"
 static const char tables[] = "name: e\n"
                              "input: {channels: 4, height: 1, width: 1}\n"
                              "layers: [{kind: fc, units: 8}, {kind: embedding, tables: 2, rows: 200, dim: 4}]\n";
+static const char images[] = "name: net\n"
+                             "input: {channels: 3, height: 32, width: 32}\n"
+                             "classes: 10\n"
+                             "layers:\n"
+                             "- {kind: conv, name: first, channels: 4, kernel: 3, pad: 1}\n"
+                             "- {kind: relu, name: first.relu}\n"
+                             "- {kind: conv, name: second, channels: 4, kernel: 3, pad: 1}\n"
+                             "- {kind: avgpool}\n"
+                             "- {kind: classifier}\n"
+                             "- {kind: softmax}\n";
+static const char clicks[] = "name: rec\n"
+                             "input: {channels: 13, height: 1, width: 1}\n"
+                             "layers:\n"
+                             "- {kind: fc, name: bottom, units: 4}\n"
+                             "- {kind: embedding, tables: 26, rows: 260, dim: 4}\n"
+                             "- {kind: interaction, dim: 4}\n"
+                             "- {kind: fc, name: top, units: 1}\n"
+                             "- {kind: sigmoid}\n";
 static const char wrong_traffic[] = "id,src,dst,bytes,start_s\n0,0,1,1000,0\n1,0,two,1000,0\n";
 static const char traffic[] = "id,src,dst,bytes,start_s\n0,0,1,1000,0\n1,0,4,1000,0\n";
 
@@ -49,11 +68,15 @@ static const char traffic[] = "id,src,dst,bytes,start_s\n0,0,1,1000,0\n1,0,4,100
 #define PS "  kind: parameter-server\n"
 #define AR "  kind: allreduce\n"
 #define MP "  kind: model-parallel\n  device: cpu\n"
+#define NET "name: x\nmodel: net.yaml\ntraining:\n  data: {kind: images}\n  batch: 8\n  learning_rate: {from: 0.1}\n"
+#define TRAIN NET "  steps: 10\n"
+#define REC "name: x\nmodel: rec.yaml\ntraining:\n  batch: 8\n  learning_rate: {from: 0.1}\n  steps: 10\n"
 
 static const struct {
     const char *why, *text, *set, *sweep, *want;
 } cases[] = {
 #include "tests/run/refusals.inc"
+#include "tests/run/training_refusals.inc"
 };
 
 static int judge(size_t i, char **said)
@@ -64,6 +87,8 @@ static int judge(size_t i, char **said)
         { "c.yaml", cluster, sizeof(cluster) - 1 },
         { "g.yaml", gpus, sizeof(gpus) - 1 },
         { "t.csv", traffic, sizeof(traffic) - 1 },
+        { "net.yaml", images, sizeof(images) - 1 },
+        { "rec.yaml", clicks, sizeof(clicks) - 1 },
         { "e.yaml", tables, sizeof(tables) - 1 },
         { "w.csv", wrong_traffic, sizeof(wrong_traffic) - 1 },
         { "tests/run/data/tiny.yaml", "", 0 }, /* that they exist; what they say is read from the disk */

@@ -1,0 +1,112 @@
+#include <string.h>
+
+#include "harness/status.h"
+#include "harness/training/training_check.h"
+
+/* What a model takes, by its layers, and the kinds of data that have it. */
+enum taken { TAKES_IMAGES, TAKES_CLICKS };
+
+static const struct {
+    const char *kinds; /* for messages */
+    unsigned of;       /* bits of enum training_data_kind */
+} taken[] = {
+    [TAKES_IMAGES] = { "images, cifar10, idx or jpeg",
+                       1 << TRAINING_IMAGES | 1 << TRAINING_CIFAR10 | 1 << TRAINING_IDX | 1 << TRAINING_JPEG },
+    [TAKES_CLICKS] = { "clicks or criteo", 1 << TRAINING_CLICKS | 1 << TRAINING_CRITEO },
+};
+
+enum { CRITEO_VALUES = 13, CRITEO_CATEGORIES = 26 };
+
+struct wants {
+    int64_t channels, height, width, classes, dense, tables, rows;
+};
+
+static void add_tables(const struct layer_spec *layers, size_t n, struct wants *w)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (layers[i].kind == LAYER_EMBEDDING) {
+            w->tables += layers[i].tables;
+            w->rows += layers[i].rows;
+        } else if (layers[i].kind == LAYER_BLOCK) {
+            add_tables(layers[i].layers, layers[i].nlayers, w);
+        }
+    }
+}
+
+/* A softmax, a sigmoid or a dropout at the end leaves as many values as there were. */
+static struct wants wants_of(const struct scenario *sc, const struct model *m)
+{
+    struct shape out = m->nlayers ? m->layers[m->nlayers - 1].out : m->input;
+    struct wants w = { m->input.channels,
+                       m->input.height,
+                       m->input.width,
+                       out.channels * out.height * out.width,
+                       m->input.channels * m->input.height * m->input.width,
+                       0,
+                       0 };
+
+    add_tables(sc->model.layers, sc->model.nlayers, &w);
+    return w;
+}
+
+static int check_key(const char *key, int64_t given, int64_t wanted, const struct model *m, char *why, size_t nwhy)
+{
+    if (!given || given == wanted)
+        return NW_OK;
+    return training_refuse(why, nwhy, "training.data.%s: expected %lld, as %s has, got %lld", key, (long long)wanted,
+                           m->name, (long long)given);
+}
+
+static int check_image(const struct training_data *d, const struct wants *w, const struct model *m, char *why,
+                       size_t nwhy)
+{
+    int rc = check_key("channels", d->channels, w->channels, m, why, nwhy);
+
+    if (!rc)
+        rc = check_key("height", d->height, w->height, m, why, nwhy);
+    if (!rc)
+        rc = check_key("width", d->width, w->width, m, why, nwhy);
+    if (!rc)
+        rc = check_key("classes", d->classes, w->classes, m, why, nwhy);
+    if (rc || d->kind != TRAINING_CIFAR10 ||
+        (w->channels == 3 && w->height == 32 && w->width == 32 && w->classes == 10))
+        return rc;
+    return training_refuse(why, nwhy,
+                           "training.data.kind: expected images of %lldx%lldx%lld values in %lld classes for %s, got "
+                           "cifar10, which has 3x32x32 in 10",
+                           (long long)w->channels, (long long)w->height, (long long)w->width, (long long)w->classes,
+                           m->name);
+}
+
+static int check_click(const struct training_data *d, const struct wants *w, const struct model *m, char *why,
+                       size_t nwhy)
+{
+    int rc = check_key("dense", d->dense, w->dense, m, why, nwhy);
+
+    if (!rc)
+        rc = check_key("tables", d->tables, w->tables, m, why, nwhy);
+    if (!rc)
+        rc = check_key("rows", d->rows, w->rows, m, why, nwhy);
+    if (rc || d->kind != TRAINING_CRITEO || (w->dense == CRITEO_VALUES && w->tables == CRITEO_CATEGORIES))
+        return rc;
+    return training_refuse(
+        why, nwhy,
+        "training.data.kind: expected clicks of %lld numbers and %lld categories for %s, got criteo, "
+        "which has %d and %d",
+        (long long)w->dense, (long long)w->tables, m->name, CRITEO_VALUES, CRITEO_CATEGORIES);
+}
+
+int training_data_check(const struct scenario *sc, const struct model *model, char *why, size_t nwhy)
+{
+    const struct training_data *d = &sc->training.data;
+    struct wants w = wants_of(sc, model);
+    enum taken takes = w.tables ? TAKES_CLICKS : TAKES_IMAGES;
+
+    if (!(taken[takes].of & 1u << d->kind))
+        return training_refuse(why, nwhy, "training.data.kind: expected %s for the layers of %s, got %s",
+                               taken[takes].kinds, model->name, training_data_names[d->kind]);
+    if (!training_data_made(d->kind) && !*d->path)
+        return training_refuse(why, nwhy, "training.data.path: expected where the data of kind %s lies, got nothing",
+                               training_data_names[d->kind]);
+    return takes == TAKES_IMAGES ? check_image(d, &w, model, why, nwhy) : check_click(d, &w, model, why, nwhy);
+}

@@ -1,0 +1,23 @@
+#include "harness/training/training_readings.h"
+
+#include <stddef.h>
+
+/* None of them depends on time: the same point has the same ones on every machine that computes the same bits. */
+const char *const training_readings[] = {
+    "steps",
+    "accuracy", /* % of the test samples: the label is the likeliest class */
+    "top5",     /* % ... is among the five likeliest */
+    "error",    /* %, 100 - accuracy */
+    "loss",     /* of the last steps' training samples, their mean */
+    "test_loss",
+    "bleu", /* %, of translations */
+    "auc",  /* %, of clicks: area under the ROC curve */
+    /* what the exchange came to, over all steps and workers */
+    "compression_ratio", /* x: fp32 bytes over those that travelled */
+    "bits_per_value",
+    "push_bytes", /* B, a step and worker */
+    "pull_bytes",
+    "bytes_per_weight", /* B, of the weights in pulls: AWP */
+    "bf16_fma_pct",     /* % of the multiply-adds */
+    NULL,
+};

@@ -1,0 +1,23 @@
+/* training_run.h - train one point.
+ * Same bits  what is reported depends on the scenario alone (and on the backend's arithmetic), not on the number of threads, nor on
+ *            whether training was stopped and went on from a checkpoint.
+ * Errors     harness status; NW_ESIM with the reason in why[], which begins with the key where one is at fault; NW_EINTR where
+ *            'stop' said so. */
+#ifndef NARROWS_HARNESS_TRAINING_RUN_H
+#define NARROWS_HARNESS_TRAINING_RUN_H
+
+#include <stddef.h>
+
+#include "harness/scenario/scenario.h"
+#include "sim/readings.h"
+
+struct training_job {
+    const struct scenario *scenario; /* one that is trained, and that training_check() takes */
+    int threads;                     /* at least 1 */
+    _Bool (*stop)(void);             /* asked between steps; NULL: never */
+};
+
+/* Adds to *out, under names of training_readings[]. */
+int training_run(const struct training_job *job, struct readings *out, char *why, size_t nwhy);
+
+#endif

@@ -1,6 +1,8 @@
 # cmake -DSOURCE_DIR=... -DVERSION=... -DOUTPUT=narrows_build.h -P build_info.cmake
 # NARROWS_COMMIT  git describe of the sources; "unknown" outside a repository.
 # NW_SIM_DIGEST   16 hex digits over the contents of sim/: a point stored by another simulator is another point.
+# NW_TRAIN_DIGEST the same of what trained points depend on: train/, kernels/, what reads data, and of sim/ what describes
+#                 networks and lays out their steps.
 cmake_minimum_required(VERSION 3.25)
 set(commit unknown)
 find_program(GIT git)
@@ -12,14 +14,35 @@ if(GIT AND EXISTS ${SOURCE_DIR}/.git)
   endif()
 endif()
 
-file(GLOB_RECURSE sources RELATIVE ${SOURCE_DIR} ${SOURCE_DIR}/sim/*.c ${SOURCE_DIR}/sim/*.h)
-set(hashes "")
-foreach(source ${sources})
-  file(SHA256 ${SOURCE_DIR}/${source} hash)
-  string(APPEND hashes "${source} ${hash}\n")
-endforeach()
-string(SHA256 digest "${hashes}")
-string(SUBSTRING ${digest} 0 16 digest)
+# digest_of(VARIABLE files...): of their names and contents.
+function(digest_of variable)
+  set(hashes "")
+  foreach(source ${ARGN})
+    file(SHA256 ${SOURCE_DIR}/${source} hash)
+    string(APPEND hashes "${source} ${hash}\n")
+  endforeach()
+  string(SHA256 digest "${hashes}")
+  string(SUBSTRING ${digest} 0 16 digest)
+  set(${variable} ${digest} PARENT_SCOPE)
+endfunction()
+
+# sources_in(VARIABLE folders...): every source file in them and in the folders below.
+function(sources_in variable)
+  set(patterns "")
+  foreach(folder ${ARGN})
+    foreach(ending c h cu cuh)
+      list(APPEND patterns ${SOURCE_DIR}/${folder}/*.${ending})
+    endforeach()
+  endforeach()
+  file(GLOB_RECURSE sources RELATIVE ${SOURCE_DIR} ${patterns})
+  set(${variable} ${sources} PARENT_SCOPE)
+endfunction()
+
+sources_in(sim sim)
+sources_in(train train kernels harness/data sim/memory)
+file(GLOB models RELATIVE ${SOURCE_DIR} ${SOURCE_DIR}/sim/model*.c ${SOURCE_DIR}/sim/model*.h)
+digest_of(digest ${sim})
+digest_of(train_digest ${train} ${models})
 
 file(CONFIGURE OUTPUT ${OUTPUT} @ONLY CONTENT "/* Written by cmake/build_info.cmake while building. */
 #ifndef NARROWS_BUILD_H
@@ -27,5 +50,6 @@ file(CONFIGURE OUTPUT ${OUTPUT} @ONLY CONTENT "/* Written by cmake/build_info.cm
 #define NARROWS_VERSION \"@VERSION@\"
 #define NARROWS_COMMIT \"@commit@\"
 #define NW_SIM_DIGEST \"@digest@\"
+#define NW_TRAIN_DIGEST \"@train_digest@\"
 #endif
 ")

@@ -1,13 +1,13 @@
 #!/bin/bash
-# cmake/build_info.cmake: the digest follows the contents and names of sim/ and nothing else, the header is rewritten
-# only when it changes, and a tree without a repository has no commit.
+# cmake/build_info.cmake: the simulator's digest follows the contents and names of sim/ and nothing else, the trainer's those of what
+# it is made of, the header is rewritten only when it changes, and a tree without a repository has no commit.
 set -u
 : "${NARROWS_TEST_TMP:?}"
 script=$PWD/cmake/build_info.cmake
 tree=$NARROWS_TEST_TMP/tree header=$NARROWS_TEST_TMP/narrows_build.h
 faults=0
 rm -rf "$NARROWS_TEST_TMP"
-mkdir -p "$tree/sim" "$tree/kernels"
+mkdir -p "$tree"/{kernels/k,train/t,harness/{data,run},sim/{memory,method}}
 echo 'int a;' >"$tree/sim/a.c"
 echo 'int b;' >"$tree/sim/b.h"
 
@@ -16,10 +16,11 @@ fault() {
     faults=$((faults + 1))
 }
 
-# Leaves the digest in $digest and the commit in $commit.
+# Leaves the digests in $digest and $train and the commit in $commit.
 write() {
     cmake -DSOURCE_DIR="$tree" -DVERSION=1.2.3 -DOUTPUT="$header" -P "$script" || fault "build_info.cmake fails"
     digest=$(sed -n 's/^#define NW_SIM_DIGEST "\(.*\)"$/\1/p' "$header")
+    train=$(sed -n 's/^#define NW_TRAIN_DIGEST "\(.*\)"$/\1/p' "$header")
     commit=$(sed -n 's/^#define NARROWS_COMMIT "\(.*\)"$/\1/p' "$header")
 }
 
@@ -29,11 +30,31 @@ first=$digest
 [ "$commit" = unknown ] || fault "a commit without a repository: '$commit'"
 grep -q '^#define NARROWS_VERSION "1.2.3"$' "$header" || fault "the version is missing"
 
+[[ $train =~ ^[0-9a-f]{16}$ ]] || fault "the trainer's digest is '$train'"
+for file in train/t/a.c train/t/a.h train/b.cu kernels/k/a.c kernels/k/lane.cuh harness/data/a.c sim/model.h sim/model_a.c \
+    sim/memory/a.c; do
+    before=$train
+    echo 'int d;' >"$tree/$file"
+    write
+    [ "$train" != "$before" ] || fault "$file leaves the trainer's digest as it was"
+done
+for file in sim/method/model_parallel.c sim/engine.c harness/run/a.c train/CMakeLists.txt; do
+    before=$train
+    echo 'int d;' >"$tree/$file"
+    write
+    [ "$train" = "$before" ] || fault "$file changes the trainer's digest"
+done
+
+first=$digest
 touch -d '2001-01-01' "$header"
+echo '# c' >"$tree/harness/run/c.c"
+write
+[ "$digest" = "$first" ] || fault "the harness changes the simulator's digest"
+[ "$(date -r "$header" +%Y)" = 2001 ] || fault "the header is rewritten though it says the same"
+
 echo 'int c;' >"$tree/kernels/c.c"
 write
 [ "$digest" = "$first" ] || fault "a kernel changes the simulator's digest"
-[ "$(date -r "$header" +%Y)" = 2001 ] || fault "the header is rewritten though it says the same"
 
 echo 'int  a;' >"$tree/sim/a.c"
 write

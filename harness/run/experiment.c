@@ -16,11 +16,12 @@
 #include "harness/run/precheck.h"
 #include "harness/run/progress.h"
 #include "harness/run/tasks.h"
+#include "harness/run/trained.h"
 #include "harness/status.h"
 
 enum { CHUNK = 512, MAX_JOBS = 256 };
 
-/* A point on its way through: bound, keyed, then either listed as present or simulated and stored. */
+/* A point on its way through: bound, keyed, then either listed as present or simulated or trained, and stored. */
 struct work {
     struct point point;
     char key[POINT_KEY_LENGTH + 1];
@@ -32,7 +33,8 @@ struct work {
     struct param_fact *params;
     struct cell_fact *cells;
     size_t ncells; /* of them to store: none for an altered scenario */
-    char why[256];
+    char why[512];
+    int threads; /* of its training */
     int rc;
     _Bool bound, present;
     atomic_bool done;
@@ -42,6 +44,7 @@ struct chunk {
     const struct scenario_file *file;
     struct work *work;
     size_t first, count;
+    int jobs; /* points at a time */
     atomic_size_t next;
     int (*step)(const struct scenario_file *file, size_t index, struct work *w);
     pthread_mutex_t mutex;
@@ -86,15 +89,10 @@ static int bind_point(const struct scenario_file *file, size_t index, struct wor
     return NW_OK;
 }
 
-static int simulate(const struct scenario_file *file, size_t index, struct work *w)
+static int simulate(const struct scenario *sc, struct work *w)
 {
-    const struct scenario *sc = &w->point.scenario;
     _Bool detailed_plan = sc->method.kind == METHOD_MEMORY_PLAN && sc->method.memory_planned.detail;
 
-    (void)file;
-    (void)index;
-    if (w->present)
-        return NW_OK;
     if (sc->method.kind != METHOD_FLOWS && !detailed_plan)
         return measures_of(sc, &w->measures, w->why, sizeof(w->why));
     int rc = measures_and_timeline(sc, &w->measures, &w->timeline, w->why, sizeof(w->why));
@@ -105,12 +103,30 @@ static int simulate(const struct scenario_file *file, size_t index, struct work 
     return rc || !detailed_plan ? rc : plan_rows_of(&w->planned, &w->plan);
 }
 
+static int compute(const struct scenario_file *file, size_t index, struct work *w)
+{
+    const struct scenario *sc = &w->point.scenario;
+    int rc = NW_OK;
+
+    (void)file;
+    (void)index;
+    if (w->present)
+        return NW_OK;
+    if (sc->simulated)
+        rc = simulate(sc, w);
+    if (!rc && sc->trained)
+        rc = trained_measure(sc, w->threads, &w->measures, w->why, sizeof(w->why));
+    return rc;
+}
+
 static void *worker(void *argument)
 {
     struct chunk *c = argument;
 
     for (size_t i; (i = atomic_fetch_add(&c->next, 1)) < c->count;) {
         c->work[i].rc = interrupted() ? NW_EINTR : c->step(c->file, c->first + i, &c->work[i]);
+        if (c->work[i].rc)
+            atomic_store(&c->next, c->count); /* what comes after it would be in vain, and may take hours */
         pthread_mutex_lock(&c->mutex);
         atomic_store(&c->work[i].done, 1);
         pthread_cond_signal(&c->finished);
@@ -119,13 +135,13 @@ static void *worker(void *argument)
     return NULL;
 }
 
-/* Run 'step' over the chunk on x->jobs threads; 'take', if given, gets each point on this thread, in order. */
+/* Run 'step' over the chunk on its number of threads; 'take', if given, gets each point on this thread, in order. */
 static int over_chunk(struct play *p, struct chunk *c, int (*step)(const struct scenario_file *, size_t, struct work *),
                       int (*take)(struct play *, struct work *))
 {
     pthread_t threads[MAX_JOBS];
     int started = 0, rc = NW_OK;
-    int jobs = p->x->jobs < MAX_JOBS ? p->x->jobs : MAX_JOBS;
+    int jobs = c->jobs < MAX_JOBS ? c->jobs : MAX_JOBS;
 
     atomic_store(&c->next, 0);
     c->step = step;
@@ -193,12 +209,12 @@ static int supply(struct play *p, struct work *w)
 
     if (!rc)
         rc = calibration_supply(p->x->calibrations, p->file, &w->point);
-    if (!rc)
+    if (!rc && w->point.scenario.simulated)
         rc = codec_rate_prepare(&p->rates, p->x->store, p->result->run_id, &w->point, w->why, sizeof(w->why));
-    if (rc)
-        return rc;
-    codec_rate_supply(&p->rates, &w->point);
-    return NW_OK;
+    if (!rc && w->point.scenario.simulated)
+        codec_rate_supply(&p->rates, &w->point);
+    w->threads = p->x->jobs;
+    return rc;
 }
 
 static int make_key(const struct scenario_file *file, size_t index, struct work *w)
@@ -250,14 +266,18 @@ static void explain(const struct play *p, const struct chunk *c)
 
 static int play_chunk(struct play *p, struct chunk *c)
 {
-    int rc = over_chunk(p, c, bind_point, supply);
+    int rc;
 
+    c->jobs = p->x->jobs;
+    rc = over_chunk(p, c, bind_point, supply);
     if (!rc)
         rc = over_chunk(p, c, make_key, NULL);
     if (!rc)
         rc = list_present(p, c);
+    if (scenario_trained(c->file))
+        c->jobs = 1; /* a training takes all threads, and memory for one */
     if (!rc)
-        rc = over_chunk(p, c, simulate, put);
+        rc = over_chunk(p, c, compute, put);
     if (rc == NW_ESIM)
         explain(p, c);
     for (size_t i = 0; i < c->count; i++) {

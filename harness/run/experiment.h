@@ -1,7 +1,8 @@
 /* experiment.h - play every point of a scenario and store what came out.
  * Points are taken in chunks: each chunk is bound and keyed on all threads, what the database holds already is listed and
  * skipped, the rest is simulated on all threads and stored by the calling thread in the order of the points. So the
- * database is the same at any number of threads, and a second run does only what is missing.
+ * database is the same at any number of threads, and a second run does only what is missing. Points that are trained are
+ * computed one after the other, each on all threads.
  * Errors     harness status; the message has been printed. NW_EINTR if a signal asked to stop: what is done is stored. */
 #ifndef NARROWS_HARNESS_EXPERIMENT_H
 #define NARROWS_HARNESS_EXPERIMENT_H
@@ -24,7 +25,7 @@ struct experiment {
 
 struct experiment_result {
     int64_t run_id;
-    size_t computed, present; /* points simulated now; found in the database */
+    size_t computed, present; /* points computed now; found in the database */
     double seconds;
 };
 

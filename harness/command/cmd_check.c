@@ -138,7 +138,7 @@ static error_t parse_schema(int key, char *arg, struct argp_state *state)
 static const struct argp schema_argp = {
     NULL,
     parse_schema,
-    "[platform|model|method|timing|scenario]",
+    "[platform|model|method|timing|training|scenario]",
     "Print what may stand in a file: every key, its type, unit, range, "
     "default and meaning.",
     NULL,
@@ -148,7 +148,7 @@ static const struct argp schema_argp = {
 
 int cmd_schema(int argc, char **argv)
 {
-    static const char *const all[] = { "scenario", "method", "platform", "model" };
+    static const char *const all[] = { "scenario", "method", "training", "platform", "model" };
     const char *what = NULL;
 
     argp_err_exit_status = EXIT_MISUSED;
@@ -159,7 +159,8 @@ int cmd_schema(int argc, char **argv)
         scenario_document(all[i], stdout);
     }
     if (what && scenario_document(what, stdout)) {
-        fprintf(stderr, "narrows schema: expected platform, model, method, timing or scenario, got '%s'\n", what);
+        fprintf(stderr, "narrows schema: expected platform, model, method, timing, training or scenario, got '%s'\n",
+                what);
         return NW_EINPUT;
     }
     return NW_OK;

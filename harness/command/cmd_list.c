@@ -91,7 +91,7 @@ static int list_timing(const char *path, void *argument)
     return NW_OK;
 }
 
-/* A paper's scenario is called PAPER/NAME, an example NAME: what 'narrows run' accepts. */
+/* A paper's scenario is called PAPER/NAME, an example or a training NAME: what 'narrows run' accepts. */
 static int list_scenario(const char *path, void *argument)
 {
     static const char papers[] = "/scenarios/papers/";
@@ -191,7 +191,8 @@ int cmd_list(int argc, char **argv)
         rc = NW_EINPUT;
     if (wanted(what, "timings", &known) && list("timings", list_timing))
         rc = NW_EINPUT;
-    if (wanted(what, "scenarios", &known) && (list("papers", list_scenario) | list("examples", list_scenario)))
+    if (wanted(what, "scenarios", &known) &&
+        (list("papers", list_scenario) | list("examples", list_scenario) | list("training", list_scenario)))
         rc = NW_EINPUT;
     if (wanted(what, "codecs", &known))
         list_codecs();

@@ -1,4 +1,4 @@
-/* narrows run - simulate every point of one or more scenarios. */
+/* narrows run - simulate or train every point of one or more scenarios. */
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,8 +71,8 @@ static const struct argp argp = {
     options,
     parse,
     "SCENARIO...",
-    "Simulate every point of the scenarios and store the results. A point that the database already holds is not "
-    "simulated again, so an interrupted sweep goes on where it stopped.\v"
+    "Simulate every point of the scenarios, or train its model for real, and store the results. A point that the "
+    "database already holds is not computed again, so an interrupted sweep goes on where it stopped.\v"
     "SCENARIO is a YAML file, '-' for standard input, or the name of a shipped one (narrows list scenarios). A model, a "
     "platform or a timing that --set or --sweep exchanges is named likewise: --set model=resnet-152.",
     NULL,

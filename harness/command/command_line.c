@@ -45,7 +45,8 @@ int command_find(const char *kind, const char *name, char *path, unsigned long s
     _Bool scenario = !strcmp(kind, "scenarios");
 
     if (strcmp(name, "-") != 0 && access(name, R_OK) &&
-        (scenario ? shipped("examples", name, path, size) || shipped("papers", name, path, size)
+        (scenario ? shipped("examples", name, path, size) || shipped("training", name, path, size) ||
+                        shipped("papers", name, path, size)
                   : shipped(kind, name, path, size)))
         return NW_OK;
     snprintf(path, size, "%s", name);

@@ -118,6 +118,7 @@ same_as_golden show-split-resnet-34.txt
 
 expect 0 "## kind: host-sgd.*## kind: parameter-server.*## kind: allreduce.*## kind: model-parallel.*## kind: flows.*## kind: memory-plan" "" \
     n schema method
+expect 0 "^data.*learning_rate\\.from.*exchange\\.push" "" n schema training
 
 # Every shipped scenario is one that the simulator takes, and can be shown; together they are of every kind.
 kinds=
@@ -129,6 +130,18 @@ for file in "$NARROWS_HOME"/scenarios/{papers/*,examples}/*.yaml; do
 done
 for kind in host-sgd parameter-server allreduce model-parallel flows memory-plan; do
     [[ "$kinds " == *" $kind "* ]] || fault "no shipped scenario is of kind $kind:$kinds"
+done
+
+# So is every one that trains; none of them says on what it would be simulated.
+for file in "$NARROWS_HOME"/scenarios/training/*.yaml; do
+    expect 0 "$file: ok, [0-9]+ points?" "" n check "$file"
+    expect 0 "training\\.data\\.kind = " "" n show scenario "$file"
+    [[ $out != *platform* ]] || fault "$file has a platform"
+    name=$(basename "$file" .yaml)
+    expect 0 "$name +[0-9]+ points" "" n list scenarios
+    expect 0 "points" "" n run --dry-run "$name"
+    expect 2 "" "narrows break-even needs a method" n break-even "$name" --vary training.steps
+    expect 1 "" "method: expected one, since there is nothing else to simulate" n trace "$name" -o trace.json
 done
 
 # The doctor finds what is there and names what a missing tool switches off.

@@ -4,7 +4,7 @@
 #include "harness/training/training_check.h"
 
 /* What a model takes, by its layers, and the kinds of data that have it. */
-enum taken { TAKES_IMAGES, TAKES_CLICKS };
+enum taken { TAKES_IMAGES, TAKES_CLICKS, TAKES_SENTENCES };
 
 static const struct {
     const char *kinds; /* for messages */
@@ -13,39 +13,37 @@ static const struct {
     [TAKES_IMAGES] = { "images, cifar10, idx or jpeg",
                        1 << TRAINING_IMAGES | 1 << TRAINING_CIFAR10 | 1 << TRAINING_IDX | 1 << TRAINING_JPEG },
     [TAKES_CLICKS] = { "clicks or criteo", 1 << TRAINING_CLICKS | 1 << TRAINING_CRITEO },
+    [TAKES_SENTENCES] = { "translation", 1 << TRAINING_TRANSLATION },
 };
 
 enum { CRITEO_VALUES = 13, CRITEO_CATEGORIES = 26 };
 
 struct wants {
-    int64_t channels, height, width, classes, dense, tables, rows;
+    enum taken takes;
+    int64_t channels, height, width, classes, dense, tables, rows, positions, vocabulary;
 };
 
-static void add_tables(const struct layer_spec *layers, size_t n, struct wants *w)
+/* A softmax, a sigmoid or a dropout at the end leaves as many values as there were. Of two sentences either is as long. */
+static struct wants wants_of(const struct model *m)
 {
-    for (size_t i = 0; i < n; i++) {
-        if (layers[i].kind == LAYER_EMBEDDING) {
-            w->tables += layers[i].tables;
-            w->rows += layers[i].rows;
-        } else if (layers[i].kind == LAYER_BLOCK) {
-            add_tables(layers[i].layers, layers[i].nlayers, w);
+    struct shape in = m->input, out = m->nlayers ? m->layers[m->nlayers - 1].out : m->input;
+    struct wants w = { .channels = in.channels, .height = in.height, .width = in.width };
+
+    w.dense = in.channels * in.height * in.width;
+    w.classes = out.channels * out.height * out.width;
+    for (size_t i = 0; i < m->nlayers; i++) {
+        const struct layer *l = &m->layers[i];
+
+        if (l->kind == LAYER_EMBEDDING) {
+            w.takes = TAKES_CLICKS;
+            w.tables += l->tables;
+            w.rows += l->rows;
+        } else if (l->kind == LAYER_TOKENS) {
+            w.takes = TAKES_SENTENCES;
+            w.positions = l->out.channels;
+            w.vocabulary = l->rows;
         }
     }
-}
-
-/* A softmax, a sigmoid or a dropout at the end leaves as many values as there were. */
-static struct wants wants_of(const struct scenario *sc, const struct model *m)
-{
-    struct shape out = m->nlayers ? m->layers[m->nlayers - 1].out : m->input;
-    struct wants w = { m->input.channels,
-                       m->input.height,
-                       m->input.width,
-                       out.channels * out.height * out.width,
-                       m->input.channels * m->input.height * m->input.width,
-                       0,
-                       0 };
-
-    add_tables(sc->model.layers, sc->model.nlayers, &w);
     return w;
 }
 
@@ -96,17 +94,28 @@ static int check_click(const struct training_data *d, const struct wants *w, con
         (long long)w->dense, (long long)w->tables, m->name, CRITEO_VALUES, CRITEO_CATEGORIES);
 }
 
+static int check_sentence(const struct training_data *d, const struct wants *w, const struct model *m, char *why,
+                          size_t nwhy)
+{
+    int rc = check_key("positions", d->positions, w->positions, m, why, nwhy);
+
+    return rc ? rc : check_key("vocabulary", d->vocabulary, w->vocabulary, m, why, nwhy);
+}
+
 int training_data_check(const struct scenario *sc, const struct model *model, char *why, size_t nwhy)
 {
     const struct training_data *d = &sc->training.data;
-    struct wants w = wants_of(sc, model);
-    enum taken takes = w.tables ? TAKES_CLICKS : TAKES_IMAGES;
+    struct wants w = wants_of(model);
 
-    if (!(taken[takes].of & 1u << d->kind))
+    if (!(taken[w.takes].of & 1u << d->kind))
         return training_refuse(why, nwhy, "training.data.kind: expected %s for the layers of %s, got %s",
-                               taken[takes].kinds, model->name, training_data_names[d->kind]);
+                               taken[w.takes].kinds, model->name, training_data_names[d->kind]);
     if (!training_data_made(d->kind) && !*d->path)
         return training_refuse(why, nwhy, "training.data.path: expected where the data of kind %s lies, got nothing",
                                training_data_names[d->kind]);
-    return takes == TAKES_IMAGES ? check_image(d, &w, model, why, nwhy) : check_click(d, &w, model, why, nwhy);
+    switch (w.takes) {
+    case TAKES_IMAGES: return check_image(d, &w, model, why, nwhy);
+    case TAKES_CLICKS: return check_click(d, &w, model, why, nwhy);
+    default: return check_sentence(d, &w, model, why, nwhy);
+    }
 }

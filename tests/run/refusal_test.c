@@ -55,6 +55,11 @@ static const char clicks[] = "name: rec\n"
                              "- {kind: interaction, dim: 4}\n"
                              "- {kind: fc, name: top, units: 1}\n"
                              "- {kind: sigmoid}\n";
+static const char sentences[] = "name: lm\n"
+                                "layers:\n"
+                                "- {kind: tokens, rows: 32, dim: 8, positions: 12}\n"
+                                "- {kind: linear, units: 32}\n"
+                                "- {kind: softmax}\n";
 static const char wrong_traffic[] = "id,src,dst,bytes,start_s\n0,0,1,1000,0\n1,0,two,1000,0\n";
 static const char traffic[] = "id,src,dst,bytes,start_s\n0,0,1,1000,0\n1,0,4,1000,0\n";
 
@@ -70,6 +75,7 @@ static const char traffic[] = "id,src,dst,bytes,start_s\n0,0,1,1000,0\n1,0,4,100
 #define MP "  kind: model-parallel\n  device: cpu\n"
 #define NET "name: x\nmodel: net.yaml\ntraining:\n  data: {kind: images}\n  batch: 8\n  learning_rate: {from: 0.1}\n"
 #define TRAIN NET "  steps: 10\n"
+#define LM "name: x\nmodel: lm.yaml\ntraining:\n  batch: 8\n  learning_rate: {from: 0.1}\n  steps: 10\n"
 #define REC "name: x\nmodel: rec.yaml\ntraining:\n  batch: 8\n  learning_rate: {from: 0.1}\n  steps: 10\n"
 
 static const struct {
@@ -89,6 +95,7 @@ static int judge(size_t i, char **said)
         { "t.csv", traffic, sizeof(traffic) - 1 },
         { "net.yaml", images, sizeof(images) - 1 },
         { "rec.yaml", clicks, sizeof(clicks) - 1 },
+        { "lm.yaml", sentences, sizeof(sentences) - 1 },
         { "e.yaml", tables, sizeof(tables) - 1 },
         { "w.csv", wrong_traffic, sizeof(wrong_traffic) - 1 },
         { "tests/run/data/tiny.yaml", "", 0 }, /* that they exist; what they say is read from the disk */

@@ -1,26 +1,8 @@
-/* The gradient of every operation, on every backend, against central differences of its own forward: of L = sum r y with r drawn, at four
- * points, summed in double. Inputs keep away from kinks: values of relu's are not near 0, those of max pooling not near each other. */
-#include <math.h>
+/* The gradient of every operation of a convolutional network, on every backend, against central differences (ops_difference.h). Inputs
+ * keep away from kinks: values of relu's are not near 0, those of max pooling not near each other. */
 #include <string.h>
 
-#include "tests/train/ops_help.h"
-
-enum { MOST_INPUTS = 3, MOST_CHECKED = 60 };
-
-struct operation;
-
-/* forward: in[] to y. backward: the gradients of in[] from dy; 'y' is forward's. */
-struct operation {
-    const char *name;
-    int (*forward)(struct bench *t, const struct operation *op, struct tensor *in, struct tensor *y);
-    int (*backward)(struct bench *t, const struct operation *op, struct tensor *in, struct tensor *y, struct tensor *dy,
-                    struct tensor *gradient);
-    size_t (*sizes)(const struct operation *op, size_t nin[MOST_INPUTS]); /* of the inputs, 0: none; returns y's */
-    unsigned added; /* bit i: gradient i is added to what is there */
-    enum { SMOOTH, NOT_ZERO, APART } inputs;
-    float step;
-    struct conv_row row; /* also: batch and channels of images, in and out of a fully-connected layer */
-};
+#include "tests/train/ops_difference.h"
 
 static struct image_shape image_of(const struct operation *op)
 {
@@ -278,12 +260,12 @@ static int loss_backward(struct bench *t, const struct operation *op, struct ten
     return rc;
 }
 
-#define CONV conv_forward, conv_backward, conv_sizes, 6, SMOOTH, 0.25f
-#define FC fc_forward, fc_backward, fc_sizes, 6, SMOOTH, 0.25f
-#define NORM norm_forward, norm_backward, norm_sizes, 6, SMOOTH, 0.02f
-#define MAXPOOL maxpool_forward, maxpool_backward, pool_sizes, 0, APART, 0.02f
-#define AVGPOOL avgpool_forward, avgpool_backward, pool_sizes, 0, SMOOTH, 0.25f
-#define ADD add_forward, add_backward, add_sizes, 0, SMOOTH, 0.25f
+#define CONV conv_forward, conv_backward, conv_sizes, 6, SMOOTH, 0.25f, NULL
+#define FC fc_forward, fc_backward, fc_sizes, 6, SMOOTH, 0.25f, NULL
+#define NORM norm_forward, norm_backward, norm_sizes, 6, SMOOTH, 0.02f, NULL
+#define MAXPOOL maxpool_forward, maxpool_backward, pool_sizes, 0, APART, 0.02f, NULL
+#define AVGPOOL avgpool_forward, avgpool_backward, pool_sizes, 0, SMOOTH, 0.25f, NULL
+#define ADD add_forward, add_backward, add_sizes, 0, SMOOTH, 0.25f, NULL
 
 static const struct operation operations[] = {
     /*                                    batch in out  h  w  k  s  top bottom left right */
@@ -305,7 +287,15 @@ static const struct operation operations[] = {
     { "fully connected, batch 1", FC, { NULL, 1, 33, 17, 1, 1, 1, 1, 0, 0, 0, 0 } },
     { "norm", NORM, { NULL, 3, 2, 2, 3, 5, 1, 1, 0, 0, 0, 0 } },
     { "norm, batch 1", NORM, { NULL, 1, 3, 3, 4, 3, 1, 1, 0, 0, 0, 0 } },
-    { "relu", relu_forward, relu_backward, each_sizes, 0, NOT_ZERO, 0.02f, { NULL, 1, 3, 3, 5, 7, 1, 1, 0, 0, 0, 0 } },
+    { "relu",
+      relu_forward,
+      relu_backward,
+      each_sizes,
+      0,
+      NOT_ZERO,
+      0.02f,
+      NULL,
+      { NULL, 1, 3, 3, 5, 7, 1, 1, 0, 0, 0, 0 } },
     { "sigmoid",
       sigmoid_forward,
       sigmoid_backward,
@@ -313,6 +303,7 @@ static const struct operation operations[] = {
       0,
       SMOOTH,
       0.02f,
+      NULL,
       { NULL, 1, 3, 3, 5, 7, 1, 1, 0, 0, 0, 0 } },
     { "dropout",
       dropout_forward,
@@ -321,6 +312,7 @@ static const struct operation operations[] = {
       0,
       SMOOTH,
       0.25f,
+      NULL,
       { NULL, 1, 3, 3, 5, 7, 1, 1, 0, 0, 0, 0 } },
     { "max pool 2x2", MAXPOOL, { NULL, 2, 3, 3, 6, 4, 2, 2, 0, 0, 0, 0 } },
     { "max pool 3x3 stride 2", MAXPOOL, { NULL, 1, 2, 2, 7, 8, 3, 2, 1, 1, 1, 0 } },
@@ -338,103 +330,14 @@ static const struct operation operations[] = {
       0,
       SMOOTH,
       0.02f,
+      NULL,
       { NULL, 4, 5, 5, 1, 1, 1, 1, 0, 0, 0, 0 } },
 };
-
-static void set_inputs(const struct operation *op, struct tensor *in, uint64_t seed)
-{
-    tensor_fill(in, seed);
-    for (size_t i = 0; i < in->n; i++) {
-        if (op->inputs == NOT_ZERO)
-            in->v[i] += in->v[i] < 0 ? -0.1f : 0.1f;
-        if (op->inputs == APART)
-            in->v[i] = 0.125f * (float)(i * 37 % 101) + 13.0f * (float)(i / 101 % 2); /* 101 is prime */
-    }
-}
-
-static double loss_at(struct bench *t, const struct operation *op, struct tensor *in, struct tensor *y,
-                      const struct tensor *r, float *value, float at)
-{
-    float before = *value;
-    double sum = 0;
-
-    *value = at;
-    worked(t, op->forward(t, op, in, y), op->name);
-    *value = before;
-    for (size_t i = 0; i < y->n; i++)
-        sum += (double)r->v[i] * (double)y->v[i];
-    return sum;
-}
-
-static double difference(struct bench *t, const struct operation *op, struct tensor *in, struct tensor *y,
-                         const struct tensor *r, float *value)
-{
-    static const struct {
-        float steps;
-        double weight;
-    } points[] = { { 1, 8 }, { -1, -8 }, { 2, -1 }, { -2, 1 } };
-    float x = *value, h = op->step;
-    double sum = 0;
-
-    for (size_t i = 0; i < COUNT(points); i++)
-        sum += points[i].weight * loss_at(t, op, in, y, r, value, x + points[i].steps * h);
-    return sum / (12 * (double)h);
-}
-
-static void check_input(struct bench *t, const struct operation *op, struct tensor *in, struct tensor *y,
-                        const struct tensor *r, size_t i, const struct tensor *gradient)
-{
-    size_t step = in[i].n / MOST_CHECKED + 1;
-
-    for (size_t j = 0; j < in[i].n; j += step) {
-        double want = difference(t, op, in, y, r, &in[i].v[j]);
-        double got = (double)gradient->v[j] - (op->added >> i & 1 ? 100 : 0);
-        /* A gradient that was added to 100 has lost what is below 2^-17. */
-        double tolerance = 3e-4 * (1 + fabs(want)) + (op->added >> i & 1 ? 1e-5 : 0);
-
-        if (!(fabs(want - got) <= tolerance))
-            fail_msg("%s: %s: input %zu, value %zu: gradient %.7g, differences say %.7g", t->b->name, op->name, i, j,
-                     got, want);
-    }
-}
-
-static void check_operation(struct bench *t, const struct operation *op)
-{
-    struct tensor in[MOST_INPUTS], gradient[MOST_INPUTS], y, r;
-    size_t nin[MOST_INPUTS] = { 0 }, count = 0, nout = op->sizes(op, nin);
-
-    for (; count < MOST_INPUTS && nin[count]; count++) {
-        in[count] = tensor(t, nin[count], 0);
-        set_inputs(op, &in[count], 11 + count);
-        gradient[count] = tensor(t, nin[count], 0);
-        for (size_t j = 0; j < nin[count] && op->added >> count & 1; j++)
-            gradient[count].v[j] = 100;
-    }
-    y = tensor(t, nout, 0);
-    r = tensor(t, nout, 5);
-    worked(t, op->forward(t, op, in, &y), op->name);
-    worked(t, op->backward(t, op, in, &y, &r, gradient), op->name);
-    for (size_t i = 0; i < count; i++)
-        check_input(t, op, in, &y, &r, i, &gradient[i]);
-    for (size_t i = 0; i < count; i++) {
-        tensor_done(&in[i]);
-        tensor_done(&gradient[i]);
-    }
-    tensor_done(&y);
-    tensor_done(&r);
-}
-
-static void check_backend(struct bench *t)
-{
-    for (size_t i = 0; i < COUNT(operations); i++)
-        check_operation(t, &operations[i]);
-}
 
 static void gradients(void **state)
 {
     (void)state;
-    threads(1); /* many small calls */
-    each_backend(check_backend);
+    check_operations(operations, COUNT(operations));
 }
 
 int main(void)

@@ -1,5 +1,6 @@
 #include "tests/train/ops_help.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,6 +127,34 @@ int64_t first_difference(const struct tensor *a, const struct tensor *b)
         if (memcmp(&a->v[i], &b->v[i], sizeof(float)) != 0)
             return (int64_t)i;
     return -1;
+}
+
+void expect(struct bench *t, const char *why, const float *got, const float *want, size_t n, double tolerance)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!(fabs((double)got[i] - (double)want[i]) <= tolerance))
+            fail_msg("%s: %s: value %zu is %.8g, expected %.8g", t->b->name, why, i, (double)got[i], (double)want[i]);
+}
+
+struct tensor given(const struct bench *t, const float *values, size_t n)
+{
+    struct tensor x = tensor(t, n, 0);
+
+    memcpy(x.v, values, n * sizeof(*values));
+    return x;
+}
+
+struct tensor given_ids(const struct bench *t, const int32_t *values, size_t n)
+{
+    struct tensor x = tensor(t, n, 0);
+
+    memcpy(x.v, values, n * sizeof(*values));
+    return x;
+}
+
+const int32_t *ids_of(const struct tensor *x)
+{
+    return (const int32_t *)(const void *)x->v;
 }
 
 struct conv_shape shape_of(const struct conv_row *row)

@@ -43,6 +43,26 @@ void tensor_copy(struct tensor *to, const struct tensor *from);
 /* The index of the first value that differs in its bits, or -1. */
 int64_t first_difference(const struct tensor *a, const struct tensor *b);
 
+/* Each value is as expected, but for the tolerance. */
+void expect(struct bench *t, const char *why, const float *got, const float *want, size_t n, double tolerance);
+/* 'n' values of a literal, where the backend can read them; and the same of integers, which ids_of() reads. */
+struct tensor given(const struct bench *t, const float *values, size_t n);
+struct tensor given_ids(const struct bench *t, const int32_t *values, size_t n);
+const int32_t *ids_of(const struct tensor *x);
+
+#define GIVEN(t, ...) given(t, (const float[]){ __VA_ARGS__ }, COUNT(((const float[]){ __VA_ARGS__ })))
+#define EXPECT(t, why, x, tolerance, ...) \
+    expect(t, why, (x).v, (const float[]){ __VA_ARGS__ }, COUNT(((const float[]){ __VA_ARGS__ })), tolerance)
+#define GIVEN_IDS(t, ...) given_ids(t, (const int32_t[]){ __VA_ARGS__ }, COUNT(((const int32_t[]){ __VA_ARGS__ })))
+
+/* each_name(): a test that calls name() with every backend. */
+#define EACH(name)                        \
+    static void each_##name(void **state) \
+    {                                     \
+        (void)state;                      \
+        each_backend(name);               \
+    }
+
 /* Batch, channels in and out, image, kernel, stride, paddings; the outputs follow. */
 struct conv_row {
     const char *why;

@@ -4,26 +4,6 @@
 
 #include "tests/train/ops_help.h"
 
-static void expect(struct bench *t, const char *why, const float *got, const float *want, size_t n, double tolerance)
-{
-    for (size_t i = 0; i < n; i++)
-        if (!(fabs((double)got[i] - (double)want[i]) <= tolerance))
-            fail_msg("%s: %s: value %zu is %.8g, expected %.8g", t->b->name, why, i, (double)got[i], (double)want[i]);
-}
-
-/* 'n' values of a literal, where the backend can read them. */
-static struct tensor given(const struct bench *t, const float *values, size_t n)
-{
-    struct tensor x = tensor(t, n, 0);
-
-    memcpy(x.v, values, n * sizeof(*values));
-    return x;
-}
-
-#define GIVEN(t, ...) given(t, (const float[]){ __VA_ARGS__ }, COUNT(((const float[]){ __VA_ARGS__ })))
-#define EXPECT(t, why, x, tolerance, ...) \
-    expect(t, why, (x).v, (const float[]){ __VA_ARGS__ }, COUNT(((const float[]){ __VA_ARGS__ })), tolerance)
-
 /* 1..9 under a 2x2 window of 1, 10, 100, 1000, one row of zeros above, one column skipped at the left, one of zeros at the right. */
 static void conv_by_hand(struct bench *t)
 {
@@ -325,12 +305,6 @@ static void long_tensors(struct bench *t)
     tensor_done(&in_place);
 }
 
-#define EACH(name)                        \
-    static void each_##name(void **state) \
-    {                                     \
-        (void)state;                      \
-        each_backend(name);               \
-    }
 EACH(conv_by_hand)
 EACH(maxpool_ties)
 EACH(avgpool_by_hand)

@@ -1,4 +1,4 @@
-/* cpu_loss.c - softmax and the mean cross-entropy. */
+/* cpu_loss.c - softmax and the mean cross-entropies: of classes, and of yes or no. */
 #include <float.h>
 #include <math.h>
 
@@ -28,6 +28,12 @@ int cpu_softmax_forward(struct ops *o, int64_t batch, int64_t n, const float *x,
     return 0;
 }
 
+/* A NaN stays one. */
+static double log_loss(double probability)
+{
+    return -log(probability < (double)FLT_MIN ? (double)FLT_MIN : probability);
+}
+
 int cpu_softmax_backward(struct ops *o, int64_t batch, int64_t n, const float *y, const int32_t *labels, float *dx,
                          float *loss, void *stream)
 {
@@ -38,11 +44,28 @@ int cpu_softmax_backward(struct ops *o, int64_t batch, int64_t n, const float *y
         if (labels[b] < 0 || labels[b] >= n)
             return cpu_fail(o, "softmax: label %d of %lld classes", (int)labels[b], (long long)n);
     for (int64_t b = 0; b < batch; b++) {
-        float hit = y[b * n + labels[b]];
-
-        sum -= log((double)(hit < FLT_MIN ? FLT_MIN : hit)); /* a NaN stays one */
+        sum += log_loss((double)y[b * n + labels[b]]);
         for (int64_t i = 0; i < n; i++)
             dx[b * n + i] = (y[b * n + i] - (float)(i == labels[b])) / (float)batch;
+    }
+    *loss += (float)(sum / (double)batch);
+    return 0;
+}
+
+int cpu_bce_backward(struct ops *o, int64_t batch, const float *y, const int32_t *labels, float *dx, float *loss,
+                     void *stream)
+{
+    double sum = 0;
+
+    (void)stream;
+    if (batch < 1)
+        return cpu_fail(o, "binary cross-entropy: batch %lld", (long long)batch);
+    for (int64_t b = 0; b < batch; b++)
+        if (labels[b] != 0 && labels[b] != 1)
+            return cpu_fail(o, "binary cross-entropy: label %d, not 0 or 1", (int)labels[b]);
+    for (int64_t b = 0; b < batch; b++) {
+        sum += log_loss(labels[b] ? (double)y[b] : 1 - (double)y[b]);
+        dx[b] = (y[b] - (float)labels[b]) / (float)batch;
     }
     *loss += (float)(sum / (double)batch);
     return 0;

@@ -1,9 +1,11 @@
-/* ops.h - forward and backward of the layers of a convolutional network, on tensors: one interface, several backends (reference
- * loops; oneDNN; CUDA with cuDNN). Backends are rows of ops_backends[], best first, the reference last.
+/* ops.h - forward and backward of the layers of convolutional networks and recommendation models, on tensors: one
+ * interface, several backends (reference loops; oneDNN; CUDA with cuDNN). Backends are rows of ops_backends[], best first, the
+ * reference last.
  * Layout     fp32, dense, [batch, channels, height, width] with the width innermost; convolution weights [out, in, kernel, kernel],
  *            fully-connected weights [out, in]. Pointers are in the backend's memory (device memory for CUDA) and aligned to 4 bytes.
  * Padding    may differ on each side; a negative one skips input rows or columns, as the parts of a split operation ask for.
  * Gradients  of weights, biases, scales and shifts are added to what is there; errors (dx) are written.
+ * Numbers    of rows (ids) are int32 and 0 or more. Only the caller knows where a table ends: it answers for them.
  * Aliasing   relu, dropout and their backward, add and accumulate may work in place (y == x, dx == dy); nothing else may.
  * Order      results depend on the arguments alone, to the bit, at any number of threads.
  * Precision  set_precision() picks what convolutions and fully-connected layers multiply and add in. In FMA_MP and FMA_BF16 their sums
@@ -34,6 +36,13 @@ struct conv_shape {
 
 struct image_shape {
     int64_t batch, channels, height, width;
+};
+
+/* Bags of embeddings. An output row is 'leading' values that are copied from x [batch, leading], then for each table the sum of the
+ * 'lookups' rows of 'dim' values that a sample looks up in it. All tables are one array [rows, dim], whose row numbers the ids
+ * [batch, tables, lookups] are. leading may be 0; then x and dx are not looked at. */
+struct bag_shape {
+    int64_t batch, tables, lookups, dim, leading;
 };
 
 struct ops_backend {
@@ -107,6 +116,29 @@ struct ops_backend {
     /* Of the mean cross-entropy with these labels [batch]: the loss is added up in *loss (backend memory), dx is written. */
     int (*softmax_backward)(struct ops *o, int64_t batch, int64_t n, const float *y, const int32_t *labels, float *dx,
                             float *loss, void *stream);
+
+    /* --- recommendation models (DLRM, arXiv 1906.00091) -------------------------------------------------------------------------- */
+
+    /* y [batch, leading + tables dim]; a sum takes the lookups in rising order. */
+    int (*bag_forward)(struct ops *o, const struct bag_shape *s, const float *x, const int32_t *ids, const float *table,
+                       float *y, void *stream);
+    /* dx [batch, leading]. */
+    int (*bag_backward_data)(struct ops *o, const struct bag_shape *s, const float *dy, float *dx, void *stream);
+    /* SGD of the rows that were looked up: table[id] -= rate dy, id after id as they stand; the same bits on every backend. */
+    int (*bag_update)(struct ops *o, const struct bag_shape *s, float rate, const int32_t *ids, const float *dy,
+                      float *table, void *stream);
+    /* Of n vectors x [batch, n, dim]: the first one, then the dot products of the pairs (1, 0), (2, 0), (2, 1), (3, 0) ...
+       y [batch, dim + n (n - 1) / 2]. A product is dot_lane.h's; an error is one fp32 chain: for the first vector from what was copied
+       on, over the other vectors in rising order. The same bits on every backend. */
+    int (*interact_forward)(struct ops *o, int64_t batch, int64_t n, int64_t dim, const float *x, float *y,
+                            void *stream);
+    int (*interact_backward)(struct ops *o, int64_t batch, int64_t n, int64_t dim, const float *x, const float *dy,
+                             float *dx, void *stream);
+    /* Of the mean binary cross-entropy of y [batch], which a sigmoid put out, with labels 0 and 1: the loss is added up in *loss, dx,
+       the error of the sigmoid's input, is written. The logarithm is of the label's probability, y or 1 - y, in double; one below
+       FLT_MIN counts as that, so a sample's loss is at most 87.4. A NaN stays one. */
+    int (*bce_backward)(struct ops *o, int64_t batch, const float *y, const int32_t *labels, float *dx, float *loss,
+                        void *stream);
 };
 
 extern const struct ops_backend ops_reference;         /* loops that say what is meant */

@@ -28,7 +28,9 @@ struct ops *cpu_open(char *why, size_t nwhy)
 {
     struct ops *o = calloc(1, sizeof(*o));
 
-    if (!o)
+    if (o)
+        o->backend = &ops_reference;
+    else
         snprintf(why, nwhy, "no memory");
     return o;
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "train/ops/cpu_recommend.h"
+#include "train/ops/cpu_transformer.h"
 #include "train/ops/ops.h"
 
 /* The loop that follows is worked on by all threads if it has enough to do: 'work' values or so. */
@@ -48,6 +49,7 @@ struct products; /* gemm_ops.h */
 
 struct ops {
     char error[256];
+    const struct ops_backend *backend; /* whose rows the shared operations call: ops_reference if none was set */
     enum fma_mode mode;
     uint64_t multiply_adds[FMA_NMODES];
     struct products *products; /* of the backends that compute by kernels/gemm; else NULL */
@@ -140,6 +142,6 @@ int cpu_softmax_backward(struct ops *o, int64_t batch, int64_t n, const float *y
     .maxpool_backward = cpu_maxpool_backward, .avgpool_forward = cpu_avgpool_forward,                             \
     .avgpool_backward = cpu_avgpool_backward, .add = cpu_add, .add_backward = cpu_add_backward,                   \
     .accumulate = cpu_accumulate, .cut = cpu_cut, .paste = cpu_paste, .softmax_forward = cpu_softmax_forward,     \
-    .softmax_backward = cpu_softmax_backward, CPU_RECOMMEND_ROWS
+    .softmax_backward = cpu_softmax_backward, CPU_RECOMMEND_ROWS, CPU_TRANSFORMER_ROWS
 
 #endif

@@ -34,21 +34,33 @@ static double log_loss(double probability)
     return -log(probability < (double)FLT_MIN ? (double)FLT_MIN : probability);
 }
 
+/* Rows whose label is below 0 are left out. */
+CPU_CLONES static void softmax_error(int64_t n, const float *y, int32_t label, int64_t count, float *dx)
+{
+    for (int64_t i = 0; i < n; i++)
+        dx[i] = label < 0 ? 0 : (y[i] - (float)(i == label)) / (float)count;
+}
+
 int cpu_softmax_backward(struct ops *o, int64_t batch, int64_t n, const float *y, const int32_t *labels, float *dx,
                          float *loss, void *stream)
 {
+    int64_t count = 0;
     double sum = 0;
 
     (void)stream;
-    for (int64_t b = 0; b < batch; b++)
-        if (labels[b] < 0 || labels[b] >= n)
-            return cpu_fail(o, "softmax: label %d of %lld classes", (int)labels[b], (long long)n);
     for (int64_t b = 0; b < batch; b++) {
-        sum += log_loss((double)y[b * n + labels[b]]);
-        for (int64_t i = 0; i < n; i++)
-            dx[b * n + i] = (y[b * n + i] - (float)(i == labels[b])) / (float)batch;
+        if (labels[b] >= n)
+            return cpu_fail(o, "softmax: label %d of %lld classes", (int)labels[b], (long long)n);
+        count += labels[b] >= 0;
     }
-    *loss += (float)(sum / (double)batch);
+    for (int64_t b = 0; b < batch; b++)
+        if (labels[b] >= 0)
+            sum += log_loss((double)y[b * n + labels[b]]);
+    CPU_PARALLEL_FOR(batch * n)
+    for (int64_t b = 0; b < batch; b++)
+        softmax_error(n, y + b * n, labels[b], count, dx + b * n);
+    if (count)
+        *loss += (float)(sum / (double)count);
     return 0;
 }
 

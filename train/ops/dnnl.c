@@ -5,6 +5,7 @@
 
 #include "train/ops/dnnl_ops.h"
 #include "train/ops/gemm_ops.h"
+#include "train/ops/rows.h"
 
 enum { PLANS_MOST = 4096 };
 
@@ -63,6 +64,7 @@ static struct ops *open_dnnl(char *why, size_t nwhy)
     dnnl_status_t rc = dnnl_out_of_memory;
 
     if (o && d) {
+        o->backend = &ops_dnnl;
         o->own = d;
         o->products = products_open();
         d->plans = calloc(PLANS_MOST, sizeof(struct onednn_plan *));

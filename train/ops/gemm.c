@@ -1,6 +1,7 @@
 /* gemm.c - the backend on the products of kernels/gemm, whose results are the same bits with any number of threads: the table, and what
  * products need. Other backends on the CPU take their products in lower precision from here. */
 #include "train/ops/gemm_ops.h"
+#include "train/ops/rows.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -40,8 +41,10 @@ static struct ops *open_gemm(char *why, size_t nwhy)
 {
     struct ops *o = usable() ? cpu_open(why, nwhy) : NULL;
 
-    if (o)
+    if (o) {
+        o->backend = &ops_gemm;
         o->products = products_open();
+    }
     if (o && o->products)
         return o;
     snprintf(why, nwhy, "%s", usable() ? "no memory" : "no vector instructions that kernels/gemm knows");

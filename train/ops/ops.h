@@ -1,4 +1,4 @@
-/* ops.h - forward and backward of the layers of convolutional networks and recommendation models, on tensors: one
+/* ops.h - forward and backward of the layers of convolutional networks, recommendation models and Transformers, on tensors: one
  * interface, several backends (reference loops; oneDNN; CUDA with cuDNN). Backends are rows of ops_backends[], best first, the
  * reference last.
  * Layout     fp32, dense, [batch, channels, height, width] with the width innermost; convolution weights [out, in, kernel, kernel],
@@ -43,6 +43,12 @@ struct image_shape {
  * [batch, tables, lookups] are. leading may be 0; then x and dx are not looked at. */
 struct bag_shape {
     int64_t batch, tables, lookups, dim, leading;
+};
+
+/* dim is a multiple of heads. causal: query i sees the keys 0 .. i; there are as many keys as queries. */
+struct attention_shape {
+    int64_t batch, queries, keys, dim, heads;
+    _Bool causal;
 };
 
 struct ops_backend {
@@ -113,7 +119,8 @@ struct ops_backend {
     int (*paste)(struct ops *o, const struct image_shape *image, const struct image_shape *patch, int64_t top,
                  int64_t left, const float *x, float *y, void *stream);
     int (*softmax_forward)(struct ops *o, int64_t batch, int64_t n, const float *x, float *y, void *stream);
-    /* Of the mean cross-entropy with these labels [batch]: the loss is added up in *loss (backend memory), dx is written. */
+    /* Of the mean cross-entropy with these labels [batch]: the loss is added up in *loss (backend memory), dx is written. A row whose
+       label is below 0 is left out: its dx is 0, and the mean is over the others. A probability below FLT_MIN counts as that. */
     int (*softmax_backward)(struct ops *o, int64_t batch, int64_t n, const float *y, const int32_t *labels, float *dx,
                             float *loss, void *stream);
 
@@ -139,6 +146,42 @@ struct ops_backend {
        FLT_MIN counts as that, so a sample's loss is at most 87.4. A NaN stays one. */
     int (*bce_backward)(struct ops *o, int64_t batch, const float *y, const int32_t *labels, float *dx, float *loss,
                         void *stream);
+
+    /* --- Transformers (arXiv 1706.03762) ----------------------------------------------------------------------------------------- */
+
+    /* Each of 'rows' rows of dim values by itself: mean, inv_std [rows] are written; scale, shift [dim]; epsilon 1e-5, biased variance. */
+    int (*layernorm_forward)(struct ops *o, int64_t rows, int64_t dim, const float *x, const float *scale,
+                             const float *shift, float *y, float *mean, float *inv_std, void *stream);
+    int (*layernorm_backward)(struct ops *o, int64_t rows, int64_t dim, const float *x, const float *dy,
+                              const float *scale, const float *mean, const float *inv_std, float *dx, float *dscale,
+                              float *dshift, void *stream);
+    /* y [batch, positions, dim] = sqrt(dim) table[id] + sinusoid(position), of ids [batch, positions] and a table [rows, dim]. Section 3.5:
+       value i of position p is the sine (i even) or the cosine (i odd) of p / 10000^(2 (i / 2) / dim); double, rounded once. */
+    int (*tokens_forward)(struct ops *o, int64_t batch, int64_t positions, int64_t dim, const int32_t *ids,
+                          const float *table, float *y, void *stream);
+    /* dtable[id] += sqrt(dim) dy, id after id as they stand: dtable is that of all rows. The same bits on every backend. */
+    int (*tokens_backward)(struct ops *o, int64_t batch, int64_t positions, int64_t dim, const int32_t *ids,
+                           const float *dy, float *dtable, void *stream);
+    /* Attention of several heads. x [batch, queries, dim] asks, memory [batch, keys, dim] is looked at; NULL: x itself (self
+       attention, as many keys as queries). w [4][dim][dim]: query, key, value, output, each [out, in]; b [4][dim]. Head h has the
+       values h dim / heads and so on of each vector; its scores are divided by sqrt(dim / heads). Projections are fc_forward() and
+       its backward. Nothing is kept from forward, backward computes again what it needs. Both need attention_workspace() bytes and
+       refuse less. */
+    size_t (*attention_workspace)(struct ops *o, const struct attention_shape *s); /* 0: no such shape */
+    int (*attention_forward)(struct ops *o, const struct attention_shape *s, const float *x,
+                             const float *memory /* or NULL */, const float *w, const float *b, float *y,
+                             void *workspace, size_t nworkspace, void *stream);
+    /* dx and dmemory are written, dw and db added to. dmemory NULL: self attention (memory NULL, or x), all errors go into dx. */
+    int (*attention_backward)(struct ops *o, const struct attention_shape *s, const float *x,
+                              const float *memory /* or NULL */, const float *dy, const float *w, const float *b,
+                              float *dx, float *dmemory /* or NULL */, float *dw, float *db, void *workspace,
+                              size_t nworkspace, void *stream);
+    /* y: the channels of x (shape a), then those of x2 (shape b); the images are of one size. */
+    int (*concat)(struct ops *o, const struct image_shape *a, const struct image_shape *b, const float *x,
+                  const float *x2, float *y, void *stream);
+    /* The parts of dy; dx or dx2 may be NULL. */
+    int (*concat_backward)(struct ops *o, const struct image_shape *a, const struct image_shape *b, const float *dy,
+                           float *dx, float *dx2, void *stream);
 };
 
 extern const struct ops_backend ops_reference;         /* loops that say what is meant */

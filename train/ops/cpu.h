@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "train/ops/cpu_memory.h"
 #include "train/ops/cpu_recommend.h"
 #include "train/ops/cpu_transformer.h"
 #include "train/ops/ops.h"
@@ -142,6 +143,6 @@ int cpu_softmax_backward(struct ops *o, int64_t batch, int64_t n, const float *y
     .maxpool_backward = cpu_maxpool_backward, .avgpool_forward = cpu_avgpool_forward,                             \
     .avgpool_backward = cpu_avgpool_backward, .add = cpu_add, .add_backward = cpu_add_backward,                   \
     .accumulate = cpu_accumulate, .cut = cpu_cut, .paste = cpu_paste, .softmax_forward = cpu_softmax_forward,     \
-    .softmax_backward = cpu_softmax_backward, CPU_RECOMMEND_ROWS, CPU_TRANSFORMER_ROWS
+    .softmax_backward = cpu_softmax_backward, CPU_RECOMMEND_ROWS, CPU_TRANSFORMER_ROWS, CPU_MEMORY_ROWS
 
 #endif

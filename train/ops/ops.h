@@ -182,6 +182,22 @@ struct ops_backend {
     /* The parts of dy; dx or dx2 may be NULL. */
     int (*concat_backward)(struct ops *o, const struct image_shape *a, const struct image_shape *b, const float *dy,
                            float *dx, float *dx2, void *stream);
+
+    /* --- weights and memory ------------------------------------------------------------------------------------------------------ */
+
+    /* velocity = (momentum velocity + gradient) + decay weights; weights -= rate velocity. In fp32, in this order, nothing fused: the same
+       bits on every backend. */
+    int (*sgd_update)(struct ops *o, int64_t n, float rate, float momentum, float decay, const float *gradient,
+                      float *velocity, float *weights, void *stream);
+    /* The backend's own memory, aligned to 64 bytes at least; NULL after a message. It holds anything at first. */
+    void *(*alloc)(struct ops *o, size_t nbytes);
+    void (*release)(struct ops *o, void *p); /* accepts NULL; waits for whoever still uses it */
+    /* From the host's memory, which must stay as it is until finish() or download() on this stream; to it: there when the call returns. */
+    int (*upload)(struct ops *o, void *to, const void *from_host, size_t nbytes, void *stream);
+    int (*download)(struct ops *o, void *to_host, const void *from, size_t nbytes, void *stream);
+    int (*zero)(struct ops *o, void *p, size_t nbytes, void *stream);
+    /* Waits until all that was asked for on the stream is done, and returns whether it worked. */
+    int (*finish)(struct ops *o, void *stream);
 };
 
 extern const struct ops_backend ops_reference;         /* loops that say what is meant */

@@ -1,7 +1,5 @@
 #include "train/net/call.h"
 
-#include <assert.h>
-
 #include "train/net/shapes.h"
 
 static const struct layer *layer_of(const struct call *c)
@@ -22,6 +20,11 @@ static int64_t outputs(const struct call *c)
     struct image_shape s = shapes_out(c->graph, c->split, c->operation);
 
     return image_values(&s) / s.batch;
+}
+
+static int64_t softmax_rows(const struct call *c)
+{
+    return model_softmax_rows(layer_of(c));
 }
 
 static int pass_on(const struct call *c, int64_t n)
@@ -45,6 +48,44 @@ static int forward_dropout(const struct call *c, int64_t n)
     if (c->inference)
         return pass_on(c, n);
     return c->backend->dropout(c->handle, n, (float)layer_of(c)->rate, c->dropout_seed, c->x, c->y, c->stream);
+}
+
+static int forward_attention(const struct call *c)
+{
+    struct attention_shape s = shapes_attention(c->graph, (size_t)c->operation->layer);
+
+    return c->backend->attention_forward(c->handle, &s, c->x, c->x2, c->w, c->b, c->y, c->workspace, c->nworkspace,
+                                         c->stream);
+}
+
+static int forward_concat(const struct call *c, const struct image_shape *in)
+{
+    struct image_shape second = shapes_second(c->graph, c->split, c->operation);
+
+    return c->backend->concat(c->handle, in, &second, c->x, c->x2, c->y, c->stream);
+}
+
+/* Layers that work on sequences, and on rows of tables. */
+static int forward_rows(const struct call *c, const struct image_shape *in)
+{
+    const struct ops_backend *b = c->backend;
+    const struct layer *l = layer_of(c);
+    struct bag_shape bag = shapes_bag(c->graph, (size_t)c->operation->layer);
+
+    switch (l->kind) {
+    case LAYER_EMBEDDING: return b->bag_forward(c->handle, &bag, c->x, c->ids, c->table, c->y, c->stream);
+    case LAYER_INTERACTION:
+        return b->interact_forward(c->handle, in->batch, inputs(c) / l->dim, l->dim, c->x, c->y, c->stream);
+    case LAYER_TOKENS:
+        return b->tokens_forward(c->handle, in->batch, l->out.channels, l->dim, c->ids, c->w, c->y, c->stream);
+    case LAYER_LINEAR:
+        return b->fc_forward(c->handle, in->batch * in->channels, in->width, l->out.width, c->x, c->w, c->b, c->y,
+                             c->stream);
+    case LAYER_LAYERNORM:
+        return b->layernorm_forward(c->handle, in->batch * in->channels, in->width, c->x, c->b, c->b + in->width, c->y,
+                                    c->mean, c->inv_std, c->stream);
+    default: return forward_attention(c);
+    }
 }
 
 static int forward_add(const struct call *c, const struct image_shape *in)
@@ -71,10 +112,12 @@ static int forward(const struct call *c)
     case LAYER_RELU: return b->relu_forward(h, n, c->x, c->y, c->stream);
     case LAYER_BATCHNORM: return forward_norm(c, &in);
     case LAYER_DROPOUT: return forward_dropout(c, n);
-    case LAYER_SOFTMAX: return b->softmax_forward(h, batch, inputs(c), c->x, c->y, c->stream);
+    case LAYER_SOFTMAX:
+        return b->softmax_forward(h, batch * softmax_rows(c), inputs(c) / softmax_rows(c), c->x, c->y, c->stream);
     case LAYER_SIGMOID: return b->sigmoid_forward(h, n, c->x, c->y, c->stream);
     case LAYER_ADD: return forward_add(c, &in);
-    default: assert(!"a layer that has an operation"); return -1;
+    case LAYER_CONCAT: return forward_concat(c, &in);
+    default: return forward_rows(c, &in);
     }
 }
 
@@ -111,6 +154,69 @@ static int backward_fc(const struct call *c, int64_t batch)
     return rc || !c->dx ? rc : b->fc_backward_data(c->handle, batch, in, out, c->dy, c->w, c->dx, c->stream);
 }
 
+static int backward_linear(const struct call *c, const struct image_shape *in)
+{
+    const struct ops_backend *b = c->backend;
+    int64_t rows = in->batch * in->channels, out = layer_of(c)->out.width;
+    int rc = b->fc_backward_weights(c->handle, rows, in->width, out, c->x, c->dy, c->dw, c->db, c->stream);
+
+    return rc || !c->dx ? rc : b->fc_backward_data(c->handle, rows, in->width, out, c->dy, c->w, c->dx, c->stream);
+}
+
+/* The error of what the embedding put out is handed over; what of it the layer before brought goes on. */
+static int backward_embedding(const struct call *c)
+{
+    struct bag_shape s = shapes_bag(c->graph, (size_t)c->operation->layer);
+    struct image_shape all = { 1, 1, 1, s.batch * (s.leading + s.tables * s.dim) };
+    int rc = 0;
+
+    if (c->row_errors)
+        rc = c->backend->cut(c->handle, &all, &all, 0, 0, c->dy, c->row_errors, c->stream);
+    return rc || !c->dx ? rc : c->backend->bag_backward_data(c->handle, &s, c->dy, c->dx, c->stream);
+}
+
+static int backward_attention(const struct call *c)
+{
+    struct attention_shape s = shapes_attention(c->graph, (size_t)c->operation->layer);
+
+    return c->backend->attention_backward(c->handle, &s, c->x, c->x2, c->dy, c->w, c->b, c->dx, c->dx2, c->dw, c->db,
+                                          c->workspace, c->nworkspace, c->stream);
+}
+
+static int backward_concat(const struct call *c, const struct image_shape *in)
+{
+    struct image_shape second = shapes_second(c->graph, c->split, c->operation);
+
+    return c->backend->concat_backward(c->handle, in, &second, c->dy, c->dx, c->dx2, c->stream);
+}
+
+static int backward_rows(const struct call *c, const struct image_shape *in)
+{
+    const struct ops_backend *b = c->backend;
+    const struct layer *l = layer_of(c);
+
+    switch (l->kind) {
+    case LAYER_EMBEDDING: return backward_embedding(c);
+    case LAYER_INTERACTION:
+        return b->interact_backward(c->handle, in->batch, inputs(c) / l->dim, l->dim, c->x, c->dy, c->dx, c->stream);
+    case LAYER_TOKENS:
+        return b->tokens_backward(c->handle, in->batch, l->out.channels, l->dim, c->ids, c->dy, c->dw, c->stream);
+    case LAYER_LINEAR: return backward_linear(c, in);
+    case LAYER_LAYERNORM:
+        return b->layernorm_backward(c->handle, in->batch * in->channels, in->width, c->x, c->dy, c->b, c->mean,
+                                     c->inv_std, c->dx, c->db, c->db + in->width, c->stream);
+    default: return backward_attention(c);
+    }
+}
+
+/* A sigmoid at the end has no error of its output: its own is that of the loss. */
+static int backward_sigmoid(const struct call *c, int64_t n)
+{
+    if (c->dy)
+        return c->backend->sigmoid_backward(c->handle, n, c->y, c->dy, c->dx, c->stream);
+    return c->backend->bce_backward(c->handle, n, c->y, c->labels, c->dx, c->loss, c->stream);
+}
+
 static int backward(const struct call *c)
 {
     const struct ops_backend *b = c->backend;
@@ -130,10 +236,13 @@ static int backward(const struct call *c)
         return b->norm_backward(h, &in, c->x, c->dy, c->b, c->mean, c->inv_std, c->dx, c->db, c->db + in.channels,
                                 c->stream);
     case LAYER_DROPOUT: return b->dropout(h, n, (float)layer_of(c)->rate, c->dropout_seed, c->dy, c->dx, c->stream);
-    case LAYER_SOFTMAX: return b->softmax_backward(h, in.batch, inputs(c), c->y, c->labels, c->dx, c->loss, c->stream);
-    case LAYER_SIGMOID: return b->sigmoid_backward(h, n, c->y, c->dy, c->dx, c->stream);
+    case LAYER_SOFTMAX:
+        return b->softmax_backward(h, in.batch * softmax_rows(c), inputs(c) / softmax_rows(c), c->y, c->labels, c->dx,
+                                   c->loss, c->stream);
+    case LAYER_SIGMOID: return backward_sigmoid(c, n);
     case LAYER_ADD: return backward_add(c, &in);
-    default: assert(!"a layer that has an operation"); return -1;
+    case LAYER_CONCAT: return backward_concat(c, &in);
+    default: return backward_rows(c, &in);
     }
 }
 
@@ -167,4 +276,9 @@ int call_run(const struct call *c)
     if (c->operation->kind == OPERATION_JOIN)
         return b->paste(c->handle, &p.whole, &p.part, p.top, p.left, c->x, c->y, c->stream);
     return b->cut(c->handle, &p.whole, &p.part, p.top, p.left, c->dy, c->dx, c->stream);
+}
+
+_Bool call_computes(enum layer_kind kind)
+{
+    return kind != LAYER_BLOCK;
 }

@@ -2,6 +2,7 @@
  * Places     x, x2, y, dy, dx, dx2: where the operation's tensors of these names lie; NULL where it has none. Weights as in
  *            parameters.h; gradients are added to.
  * Norms      a batch norm writes mean and inv_std in forward; with 'inference' it reads them instead.
+ * Rows       an embedding changes no table in backward: it gives its dy, with which the rows are changed (ops.h, bag_update).
  * Dropout    with 'inference' it passes its input on.
  * Returns    0, or what the backend returned (the reason in its error()). */
 #ifndef NARROWS_TRAIN_NET_CALL_H
@@ -24,6 +25,9 @@ struct call {
     const float *w, *b; /* b: biases; a norm's scales, then its shifts; NULL if there are none */
     float *dw, *db;
     float *mean, *inv_std;
+    const float *table;    /* of embeddings */
+    const int32_t *ids;    /* of the batch: rows that embeddings and tokens look up */
+    float *row_errors;     /* of embeddings: a copy of dy; NULL: not wanted */
     const int32_t *labels; /* of the batch, for the loss */
     float *loss;           /* added to */
     _Bool inference;
@@ -34,5 +38,8 @@ struct call {
 };
 
 int call_run(const struct call *c);
+
+/* Has a layer of this kind an operation? */
+_Bool call_computes(enum layer_kind kind);
 
 #endif

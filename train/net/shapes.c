@@ -93,3 +93,22 @@ struct patch_place shapes_patch(const struct graph *g, const struct split_net *s
     p.left = images ? w->in_start : w->out_start;
     return p;
 }
+
+struct bag_shape shapes_bag(const struct graph *g, size_t layer)
+{
+    const struct layer *l = &g->model->layers[layer];
+
+    return (struct bag_shape){ g->batch, l->tables, l->lookups, l->dim, l->activations - l->tables * l->dim };
+}
+
+struct attention_shape shapes_attention(const struct graph *g, size_t layer)
+{
+    const struct layer *l = &g->model->layers[layer];
+
+    return (struct attention_shape){ .batch = g->batch,
+                                     .queries = l->out.channels,
+                                     .keys = l->memory_positions,
+                                     .dim = l->out.width,
+                                     .heads = l->heads,
+                                     .causal = l->causal };
+}

@@ -22,6 +22,10 @@ struct patch_place {
 };
 struct patch_place shapes_patch(const struct graph *g, const struct split_net *s, const struct operation *o);
 
+/* Of layers that are never split. */
+struct bag_shape shapes_bag(const struct graph *g, size_t layer);
+struct attention_shape shapes_attention(const struct graph *g, size_t layer);
+
 static inline int64_t image_values(const struct image_shape *s)
 {
     return s->batch * s->channels * s->height * s->width;

@@ -1,0 +1,50 @@
+/* net.h - a network laid out for a batch: the operations of one step, the storages of their tensors, and where in a pool each lies.
+ * Plan       the memory planner's, nothing leaving the device: what it says a batch needs is what the trainer takes. ReLU, dropout
+ *            and sums work in place, what backward does not need is not kept ("stored", sim/memory/graph.h).
+ * Purpose    TRAIN: forward and backward. INFER: forward alone, so that a tensor lives no longer than its last reader.
+ * Statistics of a batch norm: mean, then inverse deviation of each channel, patch by patch; of a layer norm the means of all positions of
+ *            the batch, then their inverse deviations.
+ * Units      bytes for places in the pool, floats for statistics.
+ * Ownership  net_free() releases; model and parameters must outlive it. */
+#ifndef NARROWS_TRAIN_NET_NET_H
+#define NARROWS_TRAIN_NET_NET_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/memory/graph.h"
+#include "sim/memory/patches.h"
+#include "train/ops/ops.h"
+
+enum net_purpose { NET_TRAIN, NET_INFER };
+
+struct net {
+    const struct model *model;
+    enum net_purpose purpose;
+    int64_t batch;
+    struct split_net split;
+    struct graph graph;
+    size_t noperations;     /* that are run: all, or those of forward */
+    int64_t *tensor_at;     /* [graph.ntensors] in the pool */
+    int64_t *workspace_at;  /* [noperations]; -1: none */
+    int64_t *statistics_at; /* [model.nlayers] */
+    int64_t nstatistics;
+    int64_t *ids_at, *row_errors_at; /* [model.nlayers] of a batch's integers; of the errors of embeddings' outputs */
+    int64_t pool_bytes;
+    int64_t kept_bytes; /* largest sum of bytes alive at one operation: no pool could be smaller */
+};
+
+/* 'backend' says what workspace convolutions want. Sim status; SIM_EINVAL with "KEY: reason": layers that cannot be trained, a
+ * network that does not end in one softmax or sigmoid, a split that is none (split.KEY). */
+int net_make(const struct model *m, enum net_purpose purpose, int64_t batch, const struct split_spec *split,
+             const struct ops_backend *backend, struct ops *handle, struct net *out, char *why, size_t nwhy);
+void net_free(struct net *n); /* accepts an all-zero one */
+
+/* Tensors of the ends: the images that come in, what the network puts out. */
+int32_t net_images(const struct net *n);
+int32_t net_output(const struct net *n);
+
+/* A layer's patches: each has statistics of its own. */
+int64_t net_patches(const struct net *n, size_t layer);
+
+#endif

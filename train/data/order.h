@@ -1,0 +1,32 @@
+/* order.h - which samples which worker takes in which step.
+ * Epoch      all samples in an order drawn from (seed, epoch), or as they stand in the data (a log in the order of time). Worker w of W takes positions w, w + W, ... of it: a shard of its own that changes
+ *            with each epoch. Steps of workers x batch samples follow each other; what is left at the end of an epoch and is
+ *            not enough for a step is left out, so that every sample counts once an epoch at most.
+ * Pure       the same seed gives the same order, for any batch asked in any order; moving to another epoch takes a pass over the
+ *            samples.
+ * Errors     0 or ORDER_ENOMEM. */
+#ifndef NARROWS_TRAIN_DATA_ORDER_H
+#define NARROWS_TRAIN_DATA_ORDER_H
+
+#include <stdint.h>
+
+enum { ORDER_ENOMEM = -3 };
+
+struct order {
+    uint64_t seed;
+    _Bool shuffled;
+    int64_t samples, workers, batch;
+    int64_t epoch;    /* whose order is at hand; -1: none */
+    uint32_t *places; /* NULL: as they stand */
+};
+
+/* 'samples' of them, at least workers x batch and below 2^32. */
+int order_open(_Bool shuffled, uint64_t seed, int64_t samples, int64_t workers, int64_t batch, struct order *out);
+void order_close(struct order *o); /* accepts an all-zero one */
+
+int64_t order_steps(const struct order *o); /* in an epoch */
+
+/* The samples of worker 'worker' in this step, counted from the beginning of training: into index[0..batch). Returns the epoch. */
+int64_t order_batch(struct order *o, int64_t step, int64_t worker, int64_t *index);
+
+#endif

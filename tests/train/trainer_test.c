@@ -1,0 +1,417 @@
+/* A trainer's bits: the same at any number of threads, with someone watching, after a checkpoint; and what its options mean. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#include "harness/scenario/scenario.h"
+#include "tests/train/fixture_source.h"
+#include "train/trainer/trainer.h"
+
+enum { STEPS = 6 };
+
+static struct model model_of(const char *network)
+{
+    char path[512], why[256];
+    struct model_spec *spec;
+    struct model m;
+
+    snprintf(path, sizeof(path), "%s/%s.yaml", getenv("NARROWS_PYTORCH"), network);
+    assert_int_equal(scenario_load_model(path, stderr, &spec), 0);
+    if (model_infer(spec, &m, why, sizeof(why)))
+        fail_msg("%s: %s", path, why);
+    scenario_free_model(spec);
+    return m;
+}
+
+static struct exchange_edge edge(const char *name, double p0, double p1)
+{
+    struct exchange_edge e = { .codec = codec_find(name) };
+
+    assert_non_null(e.codec);
+    e.params = codec_presets(e.codec);
+    if (e.codec->param[0].name)
+        e.params.value[0] = p0;
+    if (e.codec->param[0].name && e.codec->param[1].name)
+        e.params.value[1] = p1;
+    return e;
+}
+
+static struct trainer_options options(int64_t workers)
+{
+    return (struct trainer_options){ .workers = workers,
+                                     .batch = 4,
+                                     .seed = 7,
+                                     .evaluation_batch = 5,
+                                     .momentum = 0.9,
+                                     .weight_decay = 1e-4,
+                                     .rate = { .schedule = RATE_COSINE, .from = 0.05, .to = 0.001, .steps = STEPS },
+                                     .backend = ops_backend_find(""),
+                                     .threads = 1 };
+}
+
+static struct trainer *open_trainer(const struct trainer_options *o, const struct model *m,
+                                    const struct data_source *data)
+{
+    struct trainer *t;
+    char why[512];
+
+    if (trainer_open(o, m, data, &t, why, sizeof(why)))
+        fail_msg("%s", why);
+    return t;
+}
+
+static struct step_report step(struct trainer *t)
+{
+    struct step_report r;
+
+    if (trainer_step(t, &r))
+        fail_msg("%s", trainer_why(t));
+    return r;
+}
+
+/* What a training leaves: all its sections, one after the other. */
+struct remains {
+    char *bytes;
+    size_t n;
+    double losses[STEPS];
+};
+
+static struct remains remains_of(struct trainer *t)
+{
+    struct trainer_section sections[TRAINER_SECTIONS];
+    struct remains r = { 0 };
+    size_t n;
+
+    assert_int_equal(trainer_sections(t, sections, &n), 0);
+    for (size_t i = 0; i < n; i++) {
+        r.bytes = realloc(r.bytes, r.n + sections[i].nbytes);
+        memcpy(r.bytes + r.n, sections[i].bytes, sections[i].nbytes);
+        r.n += sections[i].nbytes;
+    }
+    return r;
+}
+
+static void restore(struct trainer *t, const struct remains *r)
+{
+    struct trainer_section sections[TRAINER_SECTIONS];
+    size_t n, at = 0;
+
+    assert_int_equal(trainer_sections(t, sections, &n), 0);
+    for (size_t i = 0; i < n; i++) {
+        memcpy(sections[i].bytes, r->bytes + at, sections[i].nbytes);
+        at += sections[i].nbytes;
+    }
+    assert_int_equal(at, r->n);
+    assert_int_equal(trainer_restored(t), 0);
+}
+
+static struct remains train(const struct trainer_options *o, const struct model *m, int steps, _Bool watched,
+                            int stop_after)
+{
+    struct data_source data = fixture_source(m);
+    struct trainer *t = open_trainer(o, m, &data);
+    struct evaluation e;
+    double losses[STEPS] = { 0 };
+
+    for (int i = 0; i < steps; i++) {
+        if (i == stop_after) {
+            struct remains r = remains_of(t);
+
+            trainer_close(t);
+            t = open_trainer(o, m, &data);
+            restore(t, &r);
+            free(r.bytes);
+        }
+        trainer_count_zeros(t, watched && i % 2);
+        losses[i] = step(t).loss;
+        if (watched)
+            assert_int_equal(trainer_evaluate(t, 0, &e), 0);
+    }
+    struct remains r = remains_of(t);
+    memcpy(r.losses, losses, sizeof(losses));
+    trainer_close(t);
+    return r;
+}
+
+static void same(const char *what, const char *how, struct remains *a, struct remains b)
+{
+    assert_int_equal(a->n, b.n);
+    for (int i = 0; i < STEPS; i++)
+        if (a->losses[i] != b.losses[i])
+            fail_msg("%s: %s: loss of step %d is %.17g, was %.17g", what, how, i, b.losses[i], a->losses[i]);
+    if (memcmp(a->bytes, b.bytes, a->n) != 0)
+        fail_msg("%s: %s: the same losses, but not the same bits", what, how);
+    free(b.bytes);
+}
+
+static void threads(int n)
+{
+#ifdef _OPENMP
+    omp_set_num_threads(n);
+#else
+    (void)n;
+#endif
+}
+
+/* Trained as asked for, in every way that must not matter. */
+static void check_bits(const char *what, const char *network, const struct trainer_options *o)
+{
+    struct model m = model_of(network);
+    struct trainer_options wide = *o;
+
+    threads(1);
+    struct remains first = train(o, &m, STEPS, 0, -1);
+    for (int i = 0; i < STEPS; i++)
+        assert_true(isfinite(first.losses[i]));
+    same(what, "again", &first, train(o, &m, STEPS, 0, -1));
+    same(what, "watched", &first, train(o, &m, STEPS, 1, -1));
+    same(what, "stopped after the first step", &first, train(o, &m, STEPS, 0, 1));
+    same(what, "stopped after four", &first, train(o, &m, STEPS, 0, 4));
+    threads(2);
+    wide.threads = 2;
+    same(what, "two threads", &first, train(&wide, &m, STEPS, 0, -1));
+    threads(3);
+    wide.threads = 3;
+    same(what, "three threads", &first, train(&wide, &m, STEPS, 1, 3));
+    threads(2);
+    free(first.bytes);
+    model_free(&m);
+}
+
+static void alone(void **state)
+{
+    struct trainer_options o = options(1);
+
+    (void)state;
+    check_bits("cnn", "cnn", &o);
+    check_bits("dlrm", "dlrm", &o);
+    check_bits("transformer", "transformer", &o);
+}
+
+static void codecs_of_3lc(void **state)
+{
+    const struct {
+        const char *name;
+        double parameter;
+    } cases[] = {
+        { "3lc", 1.75 }, { "8bit", 0 }, { "stoch3", 0 }, { "1bit", 0 }, { "sparsify", 0.25 }, { "local", 2 }
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct trainer_options o = options(3);
+
+        o.exchange.push = o.exchange.pull = edge(cases[i].name, cases[i].parameter, 0);
+        o.exchange.smallest = 100;
+        check_bits(cases[i].name, "cnn", &o);
+    }
+}
+
+static void workers_of_recommenders(void **state)
+{
+    struct trainer_options o = options(2);
+    int32_t masked[] = { 1 };
+
+    (void)state;
+    o.exchange.push = edge("dct", 0.9, 3);
+    check_bits("dct", "dlrm", &o);
+    o.mask = (struct mask_options){ masked, 1, 0.75, 1 };
+    check_bits("dct and mask", "dlrm", &o);
+}
+
+static void precisions(void **state)
+{
+    (void)state;
+    for (enum trainer_precision p = TRAINER_MP; p <= TRAINER_DYNAMIC; p++) {
+        struct trainer_options o = options(1);
+
+        o.precision = p;
+        o.dynamic = (struct dynamic_precision_config){ .batches_mp = 1, .batches_bf16 = 2, .threshold = -1 };
+        check_bits("precision", "cnn", &o);
+    }
+}
+
+static void weights_that_travel(void **state)
+{
+    struct trainer_options o = options(1);
+
+    (void)state;
+    o.exchange.pull = edge("adt", 2, 0);
+    o.exchange.pull_weights = 1;
+    o.awp = (struct awp_config){ .threshold = 1, .interval = 2, .step_bits = 8, .start_bits = 8, .max_bits = 32 };
+    check_bits("awp", "cnn", &o);
+    o.awp_by_block = 1;
+    check_bits("awp by block", "cnn", &o);
+    o.awp = (struct awp_config){ 0 };
+    o.weight_bytes = 3;
+    check_bits("three bytes", "cnn", &o);
+}
+
+static void splits(void **state)
+{
+    struct trainer_options o = options(2);
+
+    (void)state;
+    o.split = (struct split_spec){ .depth = 0.5, .rows = 2, .columns = 2 };
+    check_bits("split", "cnn", &o);
+    o.evaluate_split = 1;
+    check_bits("split, evaluated split", "cnn", &o);
+    o.evaluate_split = 0;
+    o.split.wiggle = 0.2;
+    check_bits("stochastic split", "cnn", &o);
+}
+
+/* With the shares of one batch two workers compute what one does; norms know only their worker's, so a network without them. */
+static void two_workers_are_one(void **state)
+{
+    struct model m = model_of("dlrm");
+    struct data_source data = fixture_source(&m);
+    struct trainer_options one = options(1), two = options(2);
+    struct trainer *a, *b;
+
+    (void)state;
+    one.in_order = two.in_order = 1;
+    one.batch = 8;
+    a = open_trainer(&one, &m, &data);
+    b = open_trainer(&two, &m, &data);
+    for (int i = 0; i < STEPS; i++)
+        assert_true(fabs(step(a).loss - step(b).loss) < 1e-6);
+    trainer_close(a);
+    trainer_close(b);
+    model_free(&m);
+}
+
+/* 2 bytes of 4 are truncated; AWP begins with 1 and adds one every second batch while norms fall (here: always). */
+static void bytes_of_weights(void **state)
+{
+    struct model m = model_of("cnn");
+    struct data_source data = fixture_source(&m);
+    struct trainer_options o = options(1);
+    struct step_report r;
+    struct trainer *t;
+
+    (void)state;
+    o.exchange.pull = edge("adt", 4, 0);
+    o.exchange.pull_weights = 1;
+    o.awp = (struct awp_config){ .threshold = 1e9, .interval = 2, .step_bits = 8, .start_bits = 8, .max_bits = 32 };
+    t = open_trainer(&o, &m, &data);
+    for (int i = 0; i < STEPS; i++) {
+        /* The first batch has no change of the norm: counted are batches 2, 3 - 4, 5 ... */
+        int bytes = 1 + i / 2, expected = bytes;
+        int64_t pulled = 0;
+
+        r = step(t);
+        for (size_t k = 0; k < trainer_map(t)->ntensors; k++)
+            pulled += trainer_map(t)->tensors[k].n * (trainer_map(t)->tensors[k].biases ? 4 : expected);
+        assert_int_equal(r.pull_bytes, pulled);
+    }
+    trainer_close(t);
+    model_free(&m);
+}
+
+/* DCT-MP keeps of 16 values floor(16 * 0.75) = 12 less, 1 more: 5, and 4 bytes each go back. */
+static void bytes_of_masks(void **state)
+{
+    struct model m = model_of("dlrm");
+    struct data_source data = fixture_source(&m);
+    struct trainer_options o = options(2);
+    int32_t masked[] = { 1 }; /* the first ReLU: 16 values */
+    struct trainer *t;
+    struct step_report r;
+
+    (void)state;
+    o.mask = (struct mask_options){ masked, 1, 0.75, 1 };
+    t = open_trainer(&o, &m, &data);
+    r = step(t);
+    assert_int_equal(r.mask_bytes[1], 2 * 4 * 5 * 4);
+    assert_int_equal(r.mask_bytes[0], 2 * 4 * 5 * 4 + 2 * 4 * 8);
+    trainer_close(t);
+    model_free(&m);
+}
+
+/* Where the masks drop nothing, training is what it was without. */
+static void masks_that_keep_all(void **state)
+{
+    struct model m = model_of("transformer");
+    struct trainer_options o = options(1), masked = o;
+    int32_t layers[2], n = 0;
+
+    (void)state;
+    for (int32_t l = 0; l < (int32_t)m.nlayers; l++)
+        if (m.layers[l].kind == LAYER_RELU)
+            layers[n++] = l;
+    assert_int_equal(n, 2);
+    masked.mask = (struct mask_options){ layers, 2, 0, 1 };
+    struct remains plain = train(&o, &m, STEPS, 0, -1);
+    same("masks", "that keep all", &plain, train(&masked, &m, STEPS, 0, -1));
+    masked.mask.dropped = 0.5;
+    struct remains half = train(&masked, &m, STEPS, 0, -1);
+    assert_true(half.losses[0] != plain.losses[0]);
+    free(plain.bytes);
+    free(half.bytes);
+    model_free(&m);
+}
+
+/* The share of multiply-adds in bf16: all products of a step that is, besides what is always fp32. */
+static void multiply_adds(void **state)
+{
+    struct model m = model_of("cnn");
+    struct data_source data = fixture_source(&m);
+    struct trainer_options o = options(2);
+    uint64_t counts[FMA_NMODES], full, products = 0;
+    struct evaluation e;
+    struct trainer *t;
+
+    (void)state;
+    o.precision = TRAINER_DYNAMIC;
+    o.dynamic = (struct dynamic_precision_config){ .batches_mp = 1, .batches_bf16 = 2, .threshold = -100 };
+    t = open_trainer(&o, &m, &data);
+    for (int i = 0; i < 4; i++) {
+        struct step_report r = step(t);
+        enum fma_mode expected = i == 0 ? FMA_MP : FMA_BF16;
+
+        assert_int_equal(r.mode, expected);
+        for (int k = 0; k < FMA_NMODES; k++)
+            assert_true(k == (int)expected ? r.multiply_adds[k] > 0 : !r.multiply_adds[k]);
+        if (i)
+            assert_int_equal(r.multiply_adds[expected], products);
+        products = r.multiply_adds[expected];
+        assert_int_equal(trainer_evaluate(t, 0, &e), 0); /* counts for nothing */
+    }
+    trainer_multiply_adds(t, counts, &full);
+    assert_int_equal(counts[FMA_MP], products);
+    assert_int_equal(counts[FMA_BF16], 3 * products);
+    assert_int_equal(counts[FMA_FP32], 0);
+    assert_true(full > 0 && full < products);
+    trainer_close(t);
+    model_free(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(alone),
+        cmocka_unit_test(codecs_of_3lc),
+        cmocka_unit_test(workers_of_recommenders),
+        cmocka_unit_test(precisions),
+        cmocka_unit_test(weights_that_travel),
+        cmocka_unit_test(splits),
+        cmocka_unit_test(two_workers_are_one),
+        cmocka_unit_test(bytes_of_weights),
+        cmocka_unit_test(bytes_of_masks),
+        cmocka_unit_test(masks_that_keep_all),
+        cmocka_unit_test(multiply_adds),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,105 @@
+/* private.h - what the parts of a trainer share: its state, and what each part does in a step. */
+#ifndef NARROWS_TRAIN_TRAINER_PRIVATE_H
+#define NARROWS_TRAIN_TRAINER_PRIVATE_H
+
+#include "train/data/order.h"
+#include "train/net/lane.h"
+#include "train/trainer/mask.h"
+#include "train/trainer/trainer.h"
+
+/* What is a worker's own. */
+struct worker {
+    struct batch batch; /* host memory */
+    int32_t *ids;       /* of one sample */
+    int64_t *index;     /* [batch] samples of the step */
+    float *gradient;    /* [ndense] in host memory; all workers of a resident trainer have the lane's */
+    float *row_errors;  /* errors of what embeddings put out, layer by layer, in the backend's memory */
+    double loss;
+    struct mask_traffic masked;
+};
+
+/* Parameters: 'model' is what the workers compute with. Where nothing is compressed the server has no copy of its own: server == model.
+ * Resident means more: the only worker's gradient is the mean, and the backend updates where it computed. */
+struct parameter_copies {
+    float *model, *tables; /* backend memory */
+    float *gradient;       /* [lane] x ndense in the backend's memory */
+    float *velocity;       /* in the backend's memory where resident, else in the host's */
+    float *server;
+    float *before, *mean; /* NULL where resident */
+    float *host_model;    /* what the workers pull, in host memory: == model on the CPU */
+};
+
+/* Of the whole trainer, in the order of steps; written to checkpoints as it is. */
+struct progress_so_far {
+    int64_t steps;
+    uint64_t multiply_adds[FMA_NMODES], multiply_adds_full;
+    struct dynamic_precision dynamic;
+};
+
+struct trainer {
+    struct trainer_options options;
+    const struct model *model;
+    const struct data_source *data;
+    struct parameter_map map;
+    struct exchange exchange;
+    struct order order;
+    struct lane *lanes;
+    int nlanes;
+    struct lane host; /* a backend on the CPU for what the server computes; without handle where lanes are on the CPU */
+    struct net training, evaluating;
+    struct worker *workers;
+    struct parameter_copies copies;
+    float *
+        running; /* norms' statistics for evaluation: mean, then variance, as net.h lays them out for the whole network */
+    int64_t nrunning;
+    float *fresh; /* room for one lane's statistics, in host memory */
+    int64_t row_error_values;
+    int64_t target_at; /* integers of a sample before those of the target's tokens; -1: there are none */
+    struct progress_so_far so_far;
+    struct awp awp; /* with units and norms below */
+    struct awp_unit *units;
+    size_t *unit_of, *tensor_of; /* of AWP's layers */
+    double *norms, *norm_work;
+    struct mask mask;
+    uint64_t counted[FMA_NMODES];          /* by the lanes' backends, before this step */
+    void *staged_velocity, *staged_tables; /* of a device, while a checkpoint is made or read */
+    _Bool resident, stochastic;
+    char why[512];
+};
+
+__attribute__((format(printf, 3, 4))) int trainer_fail(struct trainer *t, int rc, const char *format, ...);
+int trainer_lane_failed(struct trainer *t, const struct lane *l); /* TRAINER_EFAILED, with the lane's reason */
+
+/* What the lanes computed since the last step counts for no step. */
+void trainer_forget_multiply_adds(struct trainer *t);
+
+/* The backend that works in host memory. */
+struct lane *trainer_host(struct trainer *t);
+
+/* workers.c: the gradients of a step. */
+int workers_open(struct trainer *t);
+void workers_close(struct trainer *t);
+int workers_step(struct trainer *t, double *loss);
+int workers_update_tables(struct trainer *t, double rate); /* rows that the step looked up */
+
+/* server.c: what becomes of them. */
+int server_open(struct trainer *t);
+void server_close(struct trainer *t);
+int server_begin(struct trainer *t);               /* what the workers hold before the first step */
+int server_send(struct trainer *t);                /* what the workers hold, to where they compute */
+int server_update(struct trainer *t, double rate); /* push, mean, update */
+int server_publish(struct trainer *t);             /* pull */
+int server_fetch(struct trainer *t);               /* copies.server is the model as it is now */
+
+/* statistics.c: what evaluation knows of the norms' inputs. */
+int statistics_open(struct trainer *t);
+int statistics_learn(struct trainer *t);                  /* from lane 0, after worker 0 */
+int statistics_use(struct trainer *t, struct lane *lane); /* into a lane, for t->evaluating */
+
+/* policies.c: AWP and dynamic precision. */
+int policies_open(struct trainer *t);
+void policies_close(struct trainer *t);
+enum fma_mode policies_mode(const struct trainer *t);
+void policies_step(struct trainer *t, double loss);
+
+#endif

@@ -1,0 +1,104 @@
+/* statistics.c - the mean and variance of what batch norms get, as evaluation uses them: running averages of worker 0's batches. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "train/net/shapes.h"
+#include "train/trainer/private.h"
+
+/* Of the newest batch in the average: PyTorch's default, TensorFlow's for CIFAR in the papers' time. */
+static const double newest = 0.1;
+static const double epsilon = 1e-5; /* ops.h */
+
+int statistics_open(struct trainer *t)
+{
+    int64_t most = t->training.nstatistics;
+
+    for (size_t l = 0; l < t->model->nlayers; l++)
+        if (t->model->layers[l].kind == LAYER_BATCHNORM)
+            t->nrunning += 2 * t->model->layers[l].in.channels;
+    most = t->evaluating.nstatistics > most ? t->evaluating.nstatistics : most;
+    t->running = calloc((size_t)t->nrunning + 1, sizeof(*t->running));
+    t->fresh = calloc((size_t)most + 1, sizeof(*t->fresh));
+    if (!t->running || !t->fresh)
+        return trainer_fail(t, TRAINER_ENOMEM, "out of memory");
+    float *at = t->running;
+    for (size_t l = 0; l < t->model->nlayers; l++) {
+        const struct layer *y = &t->model->layers[l];
+
+        if (y->kind != LAYER_BATCHNORM)
+            continue;
+        for (int64_t c = 0; c < y->in.channels; c++)
+            at[y->in.channels + c] = 1;
+        at += 2 * y->in.channels;
+    }
+    return 0;
+}
+
+/* The share of the whole image that a patch is. */
+static double share_of_patch(const struct net *n, size_t layer, int64_t patch)
+{
+    const struct shape whole = n->model->layers[layer].in;
+    struct shape part = whole;
+
+    if (layer < n->split.nlayers)
+        part = split_net_in(&n->split, n->model, layer, patch / n->split.columns, patch % n->split.columns);
+    return (double)(part.height * part.width) / (double)(whole.height * whole.width);
+}
+
+/* One channel, of all patches together. */
+static void learn_channel(struct trainer *t, size_t layer, int64_t c, float *running)
+{
+    const struct net *n = &t->training;
+    int64_t channels = n->model->layers[layer].in.channels, patches = net_patches(n, layer);
+    const float *at = t->fresh + n->statistics_at[layer] + c;
+    double mean = 0, square = 0;
+
+    for (int64_t p = 0; p < patches; p++, at += 2 * channels) {
+        double share = patches > 1 ? share_of_patch(n, layer, p) : 1, inverse = at[channels];
+
+        mean += share * at[0];
+        square += share * (1 / (inverse * inverse) - epsilon + (double)at[0] * at[0]);
+    }
+    running[c] += (float)(newest * (mean - running[c]));
+    running[channels + c] += (float)(newest * (square - mean * mean - running[channels + c]));
+}
+
+int statistics_learn(struct trainer *t)
+{
+    struct lane *lane = &t->lanes[0];
+    float *running = t->running;
+
+    if (!t->nrunning)
+        return 0;
+    if (lane_download(lane, t->fresh, lane->statistics, 4 * (size_t)t->training.nstatistics))
+        return trainer_lane_failed(t, lane);
+    for (size_t l = 0; l < t->model->nlayers; l++) {
+        if (t->model->layers[l].kind != LAYER_BATCHNORM)
+            continue;
+        for (int64_t c = 0; c < t->model->layers[l].in.channels; c++)
+            learn_channel(t, l, c, running);
+        running += 2 * t->model->layers[l].in.channels;
+    }
+    return 0;
+}
+
+int statistics_use(struct trainer *t, struct lane *lane)
+{
+    const struct net *n = &t->evaluating;
+    const float *running = t->running;
+
+    for (size_t l = 0; l < t->model->nlayers; l++) {
+        int64_t channels = t->model->layers[l].in.channels;
+        float *to = t->fresh + n->statistics_at[l];
+
+        if (t->model->layers[l].kind != LAYER_BATCHNORM)
+            continue;
+        for (int64_t p = 0; p < net_patches(n, l); p++, to += 2 * channels)
+            for (int64_t c = 0; c < channels; c++) {
+                to[c] = running[c];
+                to[channels + c] = (float)(1 / sqrt((double)running[channels + c] + epsilon));
+            }
+        running += 2 * channels;
+    }
+    return lane_upload(lane, lane->statistics, t->fresh, 4 * (size_t)n->nstatistics) ? trainer_lane_failed(t, lane) : 0;
+}

@@ -1,0 +1,301 @@
+#include "train/trainer/trainer.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/status.h"
+#include "train/net/shapes.h"
+#include "train/trainer/private.h"
+
+int trainer_fail(struct trainer *t, int rc, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(t->why, sizeof(t->why), format, args);
+    va_end(args);
+    return rc;
+}
+
+int trainer_lane_failed(struct trainer *t, const struct lane *l)
+{
+    return trainer_fail(t, TRAINER_EFAILED, "operations %s: %s", l->backend->name, l->why);
+}
+
+const char *trainer_why(const struct trainer *t)
+{
+    return t->why;
+}
+
+const struct parameter_map *trainer_map(const struct trainer *t)
+{
+    return &t->map;
+}
+
+const struct exchange *trainer_exchange(const struct trainer *t)
+{
+    return &t->exchange;
+}
+
+int64_t trainer_steps_done(const struct trainer *t)
+{
+    return t->so_far.steps;
+}
+
+void trainer_count_zeros(struct trainer *t, _Bool on)
+{
+    t->exchange.count_zeros = on;
+}
+
+void trainer_multiply_adds(const struct trainer *t, uint64_t counts[FMA_NMODES], uint64_t *full)
+{
+    memcpy(counts, t->so_far.multiply_adds, sizeof(t->so_far.multiply_adds));
+    *full = t->so_far.multiply_adds_full;
+}
+
+const float *trainer_weights(struct trainer *t)
+{
+    return server_fetch(t) ? NULL : t->copies.server;
+}
+
+static _Bool same_shape(const struct data_shape *s, const struct model *m)
+{
+    return s->channels * s->height * s->width == m->input.channels * m->input.height * m->input.width &&
+           s->ids == model_ids(m) && s->labels == model_labels(m);
+}
+
+static int check(struct trainer *t)
+{
+    const struct trainer_options *o = &t->options;
+    const struct data_source *d = t->data;
+    const struct model *m = t->model;
+    int64_t step = o->workers * o->batch;
+
+    if (o->workers < 1 || o->batch < 1 || o->evaluation_batch < 1)
+        return trainer_fail(t, TRAINER_EINVAL, "workers, batch: expected 1 or more");
+    if (!same_shape(&d->shape, m))
+        return trainer_fail(
+            t, TRAINER_EINVAL,
+            "data: samples of %lld values, %lld integers and %lld labels, the model %s takes %lld, %lld and %lld",
+            (long long)(d->shape.channels * d->shape.height * d->shape.width), (long long)d->shape.ids,
+            (long long)d->shape.labels, m->name, (long long)(m->input.channels * m->input.height * m->input.width),
+            (long long)model_ids(m), (long long)model_labels(m));
+    if (d->count[DATA_TRAIN] < step || d->count[DATA_TRAIN] > UINT32_MAX)
+        return trainer_fail(t, TRAINER_EINVAL, "data: %lld training samples, a step takes %lld workers x %lld = %lld",
+                            (long long)d->count[DATA_TRAIN], (long long)o->workers, (long long)o->batch,
+                            (long long)step);
+    return 0;
+}
+
+static int open_lanes(struct trainer *t)
+{
+    const struct trainer_options *o = &t->options;
+    _Bool side_by_side = o->workers > 1 && !o->backend->on_device && o->threads > 1;
+
+    t->nlanes = side_by_side ? (int)(o->threads < o->workers ? o->threads : o->workers) : 1;
+    t->lanes = calloc((size_t)t->nlanes, sizeof(*t->lanes));
+    if (!t->lanes)
+        return trainer_fail(t, TRAINER_ENOMEM, "out of memory");
+    for (int i = 0; i < t->nlanes; i++)
+        if (lane_open(o->backend, &t->lanes[i]))
+            return trainer_fail(t, TRAINER_EFAILED, "operations %s: %s", o->backend->name, t->lanes[i].why);
+    if (o->backend->on_device && lane_open(&ops_reference, &t->host))
+        return trainer_fail(t, TRAINER_EFAILED, "operations %s: %s", ops_reference.name, t->host.why);
+    return 0;
+}
+
+/* Evaluation is unsplit, unless it is to know the same cuts as training: even ones. */
+static int open_nets(struct trainer *t)
+{
+    const struct trainer_options *o = &t->options;
+    struct lane *l = &t->lanes[0];
+    struct split_spec even = o->split;
+    int rc = net_make(t->model, NET_TRAIN, o->batch, o->split.depth > 0 ? &o->split : NULL, l->backend, l->handle,
+                      &t->training, t->why, sizeof(t->why));
+
+    even.wiggle = 0;
+    rc = rc ? rc
+            : net_make(t->model, NET_INFER, o->evaluation_batch, o->evaluate_split && o->split.depth > 0 ? &even : NULL,
+                       l->backend, l->handle, &t->evaluating, t->why, sizeof(t->why));
+    if (rc)
+        return rc == SIM_ENOMEM ? trainer_fail(t, TRAINER_ENOMEM, "out of memory") : TRAINER_EINVAL;
+    for (int i = 0; i < t->nlanes; i++)
+        if (lane_reserve(&t->lanes[i], &t->training) || lane_reserve(&t->lanes[i], &t->evaluating))
+            return trainer_lane_failed(t, &t->lanes[i]);
+    return 0;
+}
+
+static int open_exchange(struct trainer *t)
+{
+    struct exchange_options x = t->options.exchange;
+
+    x.workers = t->options.workers;
+    x.seed = t->options.seed;
+    if (exchange_open(&t->map, &x, &t->exchange))
+        return trainer_fail(t, TRAINER_ENOMEM, "out of memory");
+    return 0;
+}
+
+static int64_t place_of_target(const struct model *m)
+{
+    int64_t at = 0;
+
+    for (size_t l = 0; l < m->nlayers; l++) {
+        if (m->layers[l].kind == LAYER_TOKENS && m->layers[l].stream == STREAM_TARGET)
+            return at;
+        at += layer_ids(&m->layers[l]);
+    }
+    return -1;
+}
+
+static int open_all(struct trainer *t)
+{
+    const struct trainer_options *o = &t->options;
+    int rc = check(t);
+
+    t->stochastic = o->split.depth > 0 && o->split.wiggle > 0;
+    t->resident = o->workers == 1 && !o->exchange.push.codec && !o->exchange.pull.codec;
+    t->target_at = place_of_target(t->model);
+    t->mask = (struct mask){ o->mask, t->model };
+    if (!rc && parameter_map_make(t->model, &t->map))
+        rc = trainer_fail(t, TRAINER_ENOMEM, "out of memory");
+    rc = rc ? rc : open_lanes(t);
+    rc = rc ? rc : open_nets(t);
+    rc = rc ? rc : open_exchange(t);
+    rc = rc ? rc : server_open(t);
+    rc = rc ? rc : workers_open(t);
+    rc = rc ? rc : statistics_open(t);
+    rc = rc ? rc : policies_open(t);
+    rc = rc ? rc : server_begin(t);
+    if (!rc && order_open(!o->in_order, o->seed, t->data->count[DATA_TRAIN], o->workers, o->batch, &t->order))
+        rc = trainer_fail(t, TRAINER_ENOMEM, "out of memory");
+    return rc;
+}
+
+int trainer_open(const struct trainer_options *options, const struct model *model, const struct data_source *data,
+                 struct trainer **out, char *why, size_t nwhy)
+{
+    struct trainer *t = calloc(1, sizeof(*t));
+    int rc = TRAINER_ENOMEM;
+
+    if (t) {
+        t->options = *options;
+        t->model = model;
+        t->data = data;
+        rc = open_all(t);
+    }
+    if (rc) {
+        snprintf(why, nwhy, "%s", t && t->why[0] ? t->why : "out of memory");
+        trainer_close(t);
+        return rc;
+    }
+    *out = t;
+    return 0;
+}
+
+void trainer_close(struct trainer *t)
+{
+    if (!t)
+        return;
+    workers_close(t);
+    server_close(t);
+    policies_close(t);
+    exchange_close(&t->exchange);
+    order_close(&t->order);
+    net_free(&t->training);
+    net_free(&t->evaluating);
+    for (int i = 0; t->lanes && i < t->nlanes; i++)
+        lane_close(&t->lanes[i]);
+    free(t->lanes);
+    lane_close(&t->host);
+    parameter_map_free(&t->map);
+    free(t->running);
+    free(t->fresh);
+    free(t->staged_velocity);
+    free(t->staged_tables);
+    free(t);
+}
+
+/* Multiply-adds of what is fp32 whatever the mode. Of a value of a norm's input: one for the variance and two to normalize and scale in
+ * forward; five in backward (two sums, three for the error). Of a parameter: decay, momentum, rate. */
+static uint64_t full_multiply_adds(const struct trainer *t)
+{
+    enum { NORM = 8, UPDATE = 3 };
+    int64_t values = 0;
+
+    for (size_t l = 0; l < t->model->nlayers; l++)
+        if (layer_is_norm(&t->model->layers[l]))
+            values += t->model->layers[l].activations;
+    return (uint64_t)(NORM * values * t->options.batch * t->options.workers + UPDATE * t->map.ndense);
+}
+
+static void read_counts(const struct trainer *t, uint64_t all[FMA_NMODES])
+{
+    memset(all, 0, FMA_NMODES * sizeof(*all));
+    for (int i = 0; i < t->nlanes; i++) {
+        uint64_t counts[FMA_NMODES];
+
+        t->lanes[i].backend->multiply_adds(t->lanes[i].handle, counts);
+        for (int m = 0; m < FMA_NMODES; m++)
+            all[m] += counts[m];
+    }
+}
+
+void trainer_forget_multiply_adds(struct trainer *t)
+{
+    read_counts(t, t->counted);
+}
+
+static void count_multiply_adds(struct trainer *t, struct step_report *r)
+{
+    uint64_t all[FMA_NMODES];
+
+    read_counts(t, all);
+    for (int m = 0; m < FMA_NMODES; m++) {
+        r->multiply_adds[m] = all[m] - t->counted[m];
+        t->so_far.multiply_adds[m] += r->multiply_adds[m];
+    }
+    memcpy(t->counted, all, sizeof(all));
+    r->multiply_adds_full = full_multiply_adds(t);
+    t->so_far.multiply_adds_full += r->multiply_adds_full;
+}
+
+static void report(struct trainer *t, struct step_report *r)
+{
+    for (size_t i = 0; i < t->map.ntensors; i++) {
+        r->push_bytes += t->exchange.traffic[i].bytes[EXCHANGE_PUSH];
+        r->pull_bytes += t->exchange.traffic[i].bytes[EXCHANGE_PULL];
+    }
+    for (int64_t w = 0; w < t->options.workers; w++)
+        for (int way = 0; way < 2; way++)
+            r->mask_bytes[way] += t->workers[w].masked.bytes[way];
+    r->samples = t->options.workers * t->options.batch;
+    r->traffic = t->exchange.traffic;
+    r->keep = t->exchange.keep;
+    count_multiply_adds(t, r);
+}
+
+int trainer_step(struct trainer *t, struct step_report *out)
+{
+    struct step_report r = { .step = t->so_far.steps,
+                             .epoch = t->so_far.steps / order_steps(&t->order),
+                             .rate = rate_at(&t->options.rate, t->so_far.steps),
+                             .mode = policies_mode(t) };
+    int rc = workers_step(t, &r.loss);
+
+    rc = rc ? rc : statistics_learn(t);
+    rc = rc ? rc : workers_update_tables(t, r.rate);
+    rc = rc ? rc : server_update(t, r.rate);
+    if (rc)
+        return rc;
+    t->so_far.steps++;
+    policies_step(t, r.loss);
+    rc = server_publish(t);
+    if (rc)
+        return rc;
+    report(t, &r);
+    *out = r;
+    return 0;
+}

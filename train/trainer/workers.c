@@ -1,0 +1,261 @@
+/* workers.c - the gradients of a step: batches, forward, backward; lanes side by side take one worker after the other. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "train/net/draw.h"
+#include "train/net/shapes.h"
+#include "train/trainer/private.h"
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+static void *room(size_t nbytes)
+{
+    return aligned_alloc(64, (nbytes + 127) / 64 * 64);
+}
+
+/* Values of a sample that embeddings put out, layer by layer; their errors are what changes the tables. */
+static int64_t row_error_values(const struct model *m)
+{
+    int64_t n = 0;
+
+    for (size_t l = 0; l < m->nlayers; l++)
+        if (m->layers[l].kind == LAYER_EMBEDDING)
+            n += m->layers[l].activations;
+    return n;
+}
+
+static int open_worker(struct trainer *t, struct worker *w)
+{
+    const struct data_shape *s = &t->data->shape;
+    struct lane *lane = &t->lanes[0];
+    size_t batch = (size_t)t->options.batch, values = (size_t)(s->channels * s->height * s->width);
+
+    w->batch.images = room(4 * batch * values);
+    w->batch.ids = room(4 * batch * (size_t)s->ids);
+    w->ids = room(4 * (size_t)s->ids);
+    w->batch.labels = room(4 * batch * (size_t)s->labels);
+    w->index = malloc(batch * sizeof(*w->index));
+    if (!w->batch.images || !w->batch.ids || !w->ids || !w->batch.labels || !w->index)
+        return TRAINER_ENOMEM;
+    if (t->row_error_values) {
+        w->row_errors = lane->backend->alloc(lane->handle, 4 * batch * (size_t)t->row_error_values);
+        if (!w->row_errors)
+            return trainer_lane_failed(t, lane);
+    }
+    if (t->resident)
+        return 0;
+    w->gradient = room(4 * (size_t)t->map.ndense);
+    return w->gradient ? 0 : TRAINER_ENOMEM;
+}
+
+int workers_open(struct trainer *t)
+{
+    int rc = 0;
+
+    t->row_error_values = row_error_values(t->model);
+    t->workers = calloc((size_t)t->options.workers, sizeof(*t->workers));
+    if (!t->workers)
+        return TRAINER_ENOMEM;
+    for (int64_t w = 0; w < t->options.workers && !rc; w++)
+        rc = open_worker(t, &t->workers[w]);
+    return rc;
+}
+
+void workers_close(struct trainer *t)
+{
+    for (int64_t w = 0; t->workers && w < t->options.workers; w++) {
+        struct worker *k = &t->workers[w];
+
+        free(k->batch.images);
+        free(k->batch.ids);
+        free(k->ids);
+        free(k->batch.labels);
+        free(k->index);
+        free(k->gradient);
+        if (k->row_errors)
+            t->lanes[0].backend->release(t->lanes[0].handle, k->row_errors);
+    }
+    free(t->workers);
+    t->workers = NULL;
+}
+
+/* A seed of 0 asks for the sample as it is. */
+static uint64_t variation(const struct trainer *t, int64_t w, int64_t i)
+{
+    uint64_t place = (uint64_t)(t->so_far.steps * t->options.batch + i);
+
+    return t->options.augment ? draw_seed(t->options.seed, DRAW_AUGMENT, (uint32_t)w, place) | 1 : 0;
+}
+
+static int fetch(const struct trainer *t, int64_t w, char *why, size_t nwhy)
+{
+    const struct data_shape *s = &t->data->shape;
+    const struct worker *k = &t->workers[w];
+    int64_t values = s->channels * s->height * s->width;
+
+    for (int64_t i = 0; i < t->options.batch; i++) {
+        if (t->data->sample(t->data, DATA_TRAIN, k->index[i], variation(t, w, i), k->batch.images + i * values, k->ids,
+                            k->batch.labels + i * s->labels, why, nwhy))
+            return TRAINER_EDATA;
+        batch_put_ids(t->model, t->options.batch, i, k->ids, k->batch.ids);
+    }
+    return 0;
+}
+
+static int compute(struct trainer *t, struct lane *lane, int64_t w, float *gradient, const struct pass_hook *hook)
+{
+    struct worker *k = &t->workers[w];
+    struct pass pass = {
+        .net = &t->training,
+        .map = &t->map,
+        .dense = t->copies.model,
+        .tables = t->copies.tables,
+        .gradients = gradient,
+        .row_errors = k->row_errors,
+        .seed = draw_seed(t->options.seed, DRAW_DROPOUT, (uint32_t)w, 0),
+        .step = (uint64_t)t->so_far.steps,
+        .hook = hook,
+    };
+    float loss;
+    int rc = lane_feed(lane, &t->training, &k->batch);
+
+    if (!rc && lane->backend->zero(lane->handle, gradient, 4 * (size_t)t->map.ndense, NULL))
+        return LANE_EFAILED;
+    rc = rc ? rc : pass_run(&pass, lane);
+    rc = rc ? rc : lane_download(lane, &loss, lane->loss, sizeof(loss));
+    if (!rc)
+        k->loss = loss;
+    return rc;
+}
+
+/* On the CPU a gradient is computed where the worker keeps it; on a device it is brought there. */
+static int work(struct trainer *t, int which, int64_t w, char *why, size_t nwhy)
+{
+    struct lane *lane = &t->lanes[which];
+    struct worker *k = &t->workers[w];
+    struct mask_run masks = { 0 };
+    struct pass_hook hook = { 0 };
+    _Bool masked = t->mask.options.nlayers, away = t->resident || lane->backend->on_device;
+    float *gradient = away ? t->copies.gradient + which * t->map.ndense : k->gradient;
+    int rc = fetch(t, w, why, nwhy);
+
+    if (!rc && masked)
+        rc = mask_run_open(&t->mask, &t->training, &masks);
+    if (rc)
+        return rc;
+    hook = mask_hook(&masks);
+    rc = compute(t, lane, w, gradient, masked ? &hook : NULL);
+    if (!rc && away && !t->resident)
+        rc = lane_download(lane, k->gradient, gradient, 4 * (size_t)t->map.ndense);
+    k->masked = masks.traffic;
+    mask_run_close(&masks);
+    return rc;
+}
+
+/* Another split of this step's images, the same for all workers. */
+static int split_anew(struct trainer *t)
+{
+    struct split_spec spec = t->options.split;
+    struct net net;
+    int rc;
+
+    if (!t->stochastic)
+        return 0;
+    spec.seed = (int64_t)(draw_seed(t->options.seed, DRAW_SPLIT, 0, (uint64_t)t->so_far.steps) >> 1);
+    rc = net_make(t->model, NET_TRAIN, t->options.batch, &spec, t->lanes[0].backend, t->lanes[0].handle, &net, t->why,
+                  sizeof(t->why));
+    if (rc)
+        return TRAINER_EINVAL;
+    net_free(&t->training);
+    t->training = net;
+    for (int i = 0; i < t->nlanes && !rc; i++)
+        rc = lane_reserve(&t->lanes[i], &t->training) ? trainer_lane_failed(t, &t->lanes[i]) : 0;
+    return rc;
+}
+
+static int set_precision(struct trainer *t)
+{
+    for (int i = 0; i < t->nlanes; i++) {
+        struct lane *l = &t->lanes[i];
+
+        if (l->backend->set_precision(l->handle, policies_mode(t)))
+            return trainer_fail(t, TRAINER_EFAILED, "%s", l->backend->error(l->handle));
+    }
+    return 0;
+}
+
+/* Workers one after the other on each lane: which lane has which worker changes nothing. The first worker is lane 0's, whose statistics are
+ * then the first's: it is computed last. */
+static int all_work(struct trainer *t, int *rcs, char (*whys)[256])
+{
+    int64_t workers = t->options.workers;
+    int failed = 0;
+
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static, 1) num_threads(t->nlanes) if (t->nlanes > 1)
+#endif
+    for (int lane = 0; lane < t->nlanes; lane++)
+        for (int64_t w = (workers - 1 - lane) / t->nlanes * t->nlanes + lane; w >= 0 && !rcs[lane]; w -= t->nlanes)
+            rcs[lane] = work(t, lane, w, whys[lane], sizeof(whys[lane]));
+    for (int lane = 0; lane < t->nlanes && !failed; lane++) {
+        if (rcs[lane] == LANE_EFAILED)
+            failed = trainer_lane_failed(t, &t->lanes[lane]);
+        else if (rcs[lane])
+            failed = trainer_fail(t, rcs[lane], "%s", rcs[lane] == TRAINER_ENOMEM ? "out of memory" : whys[lane]);
+    }
+    return failed;
+}
+
+int workers_step(struct trainer *t, double *loss)
+{
+    int *rcs = calloc((size_t)t->nlanes, sizeof(*rcs));
+    char(*whys)[256] = calloc((size_t)t->nlanes, sizeof(*whys));
+    int rc = rcs && whys ? 0 : trainer_fail(t, TRAINER_ENOMEM, "out of memory");
+    double sum = 0;
+
+    rc = rc ? rc : split_anew(t);
+    rc = rc ? rc : set_precision(t);
+    for (int64_t w = 0; w < t->options.workers && !rc; w++)
+        order_batch(&t->order, t->so_far.steps, w, t->workers[w].index);
+    rc = rc ? rc : all_work(t, rcs, whys);
+    for (int64_t w = 0; w < t->options.workers && !rc; w++)
+        sum += t->workers[w].loss;
+    *loss = sum / (double)t->options.workers;
+    free(rcs);
+    free(whys);
+    return rc;
+}
+
+/* Worker after worker, so that a row that two of them looked up is changed in one order. */
+static int update_rows(struct trainer *t, struct worker *k, float rate)
+{
+    struct lane *lane = &t->lanes[0];
+    const float *errors = k->row_errors;
+    int64_t ids = 0;
+    int rc = lane_upload(lane, lane->ids, k->batch.ids, 4 * (size_t)(t->options.batch * t->data->shape.ids));
+
+    for (size_t l = 0; l < t->model->nlayers && !rc; l++) {
+        const struct layer *y = &t->model->layers[l];
+
+        if (y->kind == LAYER_EMBEDDING) {
+            struct bag_shape s = shapes_bag(&t->training.graph, l);
+
+            rc = lane->backend->bag_update(lane->handle, &s, rate, lane->ids + ids, errors,
+                                           t->copies.tables + t->map.layers[l].table, NULL);
+            errors += t->options.batch * y->activations;
+        }
+        ids += t->options.batch * layer_ids(y);
+    }
+    return rc ? trainer_lane_failed(t, lane) : 0;
+}
+
+int workers_update_tables(struct trainer *t, double rate)
+{
+    int rc = 0;
+
+    for (int64_t w = 0; w < t->options.workers && t->row_error_values && !rc; w++)
+        rc = update_rows(t, &t->workers[w], (float)(rate / (double)t->options.workers));
+    return rc;
+}

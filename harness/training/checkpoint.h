@@ -3,14 +3,14 @@
  *            that is before it. Numbers and what the sections hold are in this machine's byte order: a file from one of the
  *            other order shows another version and is refused.
  * Writing    goes to PATH.part, in the same folder, which takes PATH's place when it is whole and on the disk: at any
- *            moment, whatever fails, PATH is the checkpoint before or the new one. Nothing is gathered in memory: a section's bytes go
- *            from where they are to the file. A PATH.part that a killed process left is written over; one that another process is at
- *            is refused.
+ *            moment, whatever fails, PATH is the checkpoint before or the new one. Nothing is gathered in memory: a section's
+ *            bytes go from where they are to the file. A PATH.part that a killed process left is written over; one that
+ *            another process is at is refused.
  * Reading    takes the file for what anyone may have written: nothing in it is believed before the checksum fits, and no size
  *            after it without a look at the file's own.
  * Names      up to CHECKPOINT_NAME bytes, not empty, each only once.
- * Errors     0 or a negative nw_status: NW_EIO (the disk), NW_EINPUT (what the file holds), NW_ENOMEM; the message on stderr has
- *            the file and the offset. One thread per writer or reader. */
+ * Errors     0 or a negative nw_status: NW_EIO (the disk), NW_EINPUT (what the file holds), NW_ENOMEM; the message on stderr
+ *            has the file and the offset. One thread per writer or reader. */
 #ifndef NARROWS_HARNESS_CHECKPOINT_H
 #define NARROWS_HARNESS_CHECKPOINT_H
 
@@ -27,8 +27,8 @@ int checkpoint_create(const char *path, const char *key, int64_t step, struct ch
 /* Append a section; data[] is not needed any more when the call is back. After a failure all further calls answer it again. */
 int checkpoint_add(struct checkpoint_writer *w, const char *name, const void *data, size_t bytes);
 
-/* Put the checkpoint in PATH's place. Releases the writer in any case; if it fails, PATH is what it was, unless the message says
- * that only the folder could not be synced. */
+/* Put the checkpoint in PATH's place. Releases the writer in any case; if it fails, PATH is what it was, unless the message
+ * says that only the folder could not be synced. */
 int checkpoint_commit(struct checkpoint_writer *w);
 
 /* Give it up: PATH is what it was. Releases the writer; accepts NULL. */

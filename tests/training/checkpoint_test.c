@@ -1,5 +1,5 @@
-/* Checkpoints: what was written comes back; nothing but that is taken for a checkpoint; and whatever fails while one is written,
- * the one before is there. */
+/* Checkpoints: what was written comes back; nothing but that is taken for a checkpoint; and whatever fails while one is
+ * written, the one before is there. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>

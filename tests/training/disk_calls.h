@@ -1,5 +1,5 @@
-/* disk_calls.h - the calls that a checkpoint is written with, which the linker brings here (--wrap): they are noted, and fail when
- * they are told to. */
+/* disk_calls.h - the calls that a checkpoint is written with, which the linker brings here (--wrap): they are noted, and fail
+ * when they are told to. */
 #ifndef NARROWS_TESTS_TRAINING_DISK_CALLS_H
 #define NARROWS_TESTS_TRAINING_DISK_CALLS_H
 

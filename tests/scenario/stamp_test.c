@@ -96,6 +96,15 @@ static void what_changes_is_seen(void **state)
     assert_int_equal(rename(in_folder("b"), before), 0);
     stamped(now);
     assert_string_equal(first, now);
+
+    write_file("z", "5"); /* the last one either way, in the folder or behind it */
+    set_time("z", 1000);
+    stamped(first);
+    snprintf(before, sizeof(before), "%s", in_folder("z"));
+    assert_int_equal(rename(before, in_folder("test/z")), 0);
+    stamped(now);
+    assert_string_not_equal(first, now);
+    assert_int_equal(unlink(in_folder("test/z")), 0);
 }
 
 static void one_file_will_do(void **state)

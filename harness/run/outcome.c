@@ -82,15 +82,55 @@ static void plan_row(sqlite3_stmt *q, FILE *out)
     fprintf(out, " %10.3f %11.1f\n", sqlite3_column_double(q, 6), sqlite3_column_double(q, 7));
 }
 
-static const struct table gains = { gain_sql, "gain", gain_head, gain_row },
-                          plans = { plan_sql, "plan_point", plan_head, plan_row };
+/* What networks came to learn, each by the measure that its data has. */
+static const char trained_sql[] =
+    "WITH p AS (SELECT * FROM run_point WHERE run_id = ?1 ORDER BY position LIMIT ?2),"
+    " m AS (SELECT p.*, coalesce((SELECT group_concat(q.last || ' ' || q.text, ', ') FROM"
+    "   (SELECT replace(path, rtrim(path, replace(path, '.', '')), '') AS last, text FROM point_param a"
+    "     WHERE a.run_id = p.run_id AND a.position = p.position) q), '-') AS place,"
+    "  max(iif(v.name = 'steps', v.value, NULL)) AS steps, max(iif(v.name = 'loss', v.value, NULL)) AS loss,"
+    "  max(iif(v.name = 'test_loss', v.value, NULL)) AS test_loss,"
+    "  max(iif(v.name = 'compression_ratio', v.value, NULL)) AS ratio,"
+    "  max(iif(v.name = 'accuracy', v.value, NULL)) AS accuracy, max(iif(v.name = 'auc', v.value, NULL)) AS auc,"
+    "  max(iif(v.name = 'bleu', v.value, NULL)) AS bleu"
+    "  FROM p LEFT JOIN measure v ON v.point_id = p.point_id GROUP BY p.position)"
+    "SELECT place, variant, printf('%d', steps), iif(loss IS NULL, '-', printf('%.4f', loss)),"
+    " iif(test_loss IS NULL, '-', printf('%.4f', test_loss)),"
+    " CASE WHEN bleu IS NOT NULL THEN printf('%.2f BLEU', bleu) WHEN auc IS NOT NULL THEN printf('%.4f AUC', auc)"
+    "  WHEN accuracy IS NOT NULL THEN printf('%.2f %%', accuracy) ELSE '-' END,"
+    " iif(ratio IS NULL, '-', printf('%.4g x', ratio)),"
+    " min(64, max(5, max(length(place)) OVER ())), max(12, max(length(variant)) OVER ()) FROM m ORDER BY position";
 
-static _Bool is_plans(sqlite3 *db, int64_t run_id)
+static void trained_head(sqlite3_stmt *q, FILE *out)
+{
+    fprintf(out, "%-*s  %-*s %8s %10s %10s %12s %10s\n", sqlite3_column_int(q, 7), "point", sqlite3_column_int(q, 8),
+            "variant", "steps", "loss", "test loss", "on tests", "ratio");
+}
+
+static void trained_row(sqlite3_stmt *q, FILE *out)
+{
+    fprintf(out, "%-*.*s  %-*s %8s %10s %10s %12s %10s\n", sqlite3_column_int(q, 7), WHERE_WIDTH, text_of(q, 0),
+            sqlite3_column_int(q, 8), text_of(q, 1), text_of(q, 2), text_of(q, 3), text_of(q, 4), text_of(q, 5),
+            text_of(q, 6));
+}
+
+static const struct table gains = { gain_sql, "gain", gain_head, gain_row },
+                          plans = { plan_sql, "plan_point", plan_head, plan_row },
+                          trained = { trained_sql, "training_spread", trained_head, trained_row };
+
+static const char is_plans[] = "SELECT 1 FROM plan_run WHERE run_id = ?1";
+
+/* Points that were simulated, too, are shown by their times. */
+static const char is_trained[] = "SELECT 1 FROM run_point p JOIN measure m USING (point_id) WHERE p.run_id = ?1"
+                                 " AND m.name = 'steps' AND NOT EXISTS (SELECT 1 FROM measure t"
+                                 " WHERE t.point_id = p.point_id AND t.name = 'step_ms') LIMIT 1";
+
+static _Bool holds(sqlite3 *db, const char *sql, int64_t run_id)
 {
     sqlite3_stmt *q = NULL;
     _Bool found = 0;
 
-    if (sqlite3_prepare_v2(db, "SELECT 1 FROM plan_run WHERE run_id = ?1", -1, &q, NULL) == SQLITE_OK) {
+    if (sqlite3_prepare_v2(db, sql, -1, &q, NULL) == SQLITE_OK) {
         sqlite3_bind_int64(q, 1, run_id);
         found = sqlite3_step(q) == SQLITE_ROW;
     }
@@ -100,7 +140,10 @@ static _Bool is_plans(sqlite3 *db, int64_t run_id)
 
 int outcome_print(struct store *s, int64_t run_id, const char *db, FILE *out)
 {
-    const struct table *t = is_plans(store_handle(s), run_id) ? &plans : &gains;
+    sqlite3 *handle = store_handle(s);
+    const struct table *t = holds(handle, is_plans, run_id)     ? &plans
+                            : holds(handle, is_trained, run_id) ? &trained
+                                                                : &gains;
     sqlite3_stmt *q = NULL;
     int rows = 0, rc;
 

@@ -1,4 +1,5 @@
-/* What narrows run prints at its end: of plans of memory what they train at a time and at what cost, of others their time. */
+/* What narrows run prints at its end: of plans of memory what they train at a time and at what cost, of trainings what was learnt, of
+ * others their time. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -142,10 +143,63 @@ static void long_and_mixed_runs_are_printed(void **state)
     store_close(s);
 }
 
+/* Each has what its data gives. */
+static void trainings_are_printed(void **state)
+{
+    static const struct {
+        const char *variant;
+        struct measure_fact list[6];
+        size_t n;
+    } rows[] = {
+        { "fp32",
+          { { "steps", 400, "" },
+            { "loss", 0.52344, "" },
+            { "test_loss", 0.75, "" },
+            { "accuracy", 78.125, "%" },
+            { "compression_ratio", 1, "x" },
+            { "top5", 99, "%" } },
+          6 },
+        { "3lc s=1.75",
+          { { "steps", 400, "" }, { "loss", 0.5, "" }, { "accuracy", 77, "%" }, { "compression_ratio", 107.04, "x" } },
+          4 },
+        { "clicks", { { "steps", 3, "" }, { "loss", 0.45, "" }, { "accuracy", 79, "%" }, { "auc", 0.8125, "" } }, 4 },
+        { "sentences", { { "steps", 2000000, "" }, { "accuracy", 60, "%" }, { "bleu", 23.44, "%" } }, 3 },
+    };
+    struct store *s = NULL;
+    int64_t run;
+
+    (void)state;
+    assert_int_equal(store_open(support_path("n.db"), &s), 0);
+    run = synthetic_run(s, "trained", "fp32", "");
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char key[33];
+        struct param_fact param = { "training.seed", "7", 7, "" };
+        struct point_fact p = { .key = key,
+                                .variant = rows[i].variant,
+                                .index = i,
+                                .params = &param,
+                                .nparams = 1,
+                                .measures = rows[i].list,
+                                .nmeasures = rows[i].n };
+
+        synthetic_key(key, rows[i].variant);
+        assert_int_equal(store_point(s, run, &p), 0);
+    }
+    char *text = print(s, run);
+    assert_string_equal(text, "point   variant         steps       loss  test loss     on tests      ratio\n"
+                              "seed 7  fp32              400     0.5234     0.7500      78.13 %        1 x\n"
+                              "seed 7  3lc s=1.75        400     0.5000          -      77.00 %      107 x\n"
+                              "seed 7  clicks              3     0.4500          -   0.8125 AUC          -\n"
+                              "seed 7  sentences     2000000          -          -   23.44 BLEU          -\n");
+    free(text);
+    store_close(s);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, support_setup, support_teardown)
-    const struct CMUnitTest tests[] = { TEST(tables_are_printed), TEST(long_and_mixed_runs_are_printed) };
+    const struct CMUnitTest tests[] = { TEST(tables_are_printed), TEST(trainings_are_printed),
+                                        TEST(long_and_mixed_runs_are_printed) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

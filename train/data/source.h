@@ -3,7 +3,7 @@
  *            order in which the network's layers take them), and 'labels' integers, each in 0 .. classes-1 or LABEL_NONE.
  * Pure       sample(set, index, augment) is a function of its arguments: the same bits in any order, on any thread.
  * Augment    0: the sample as it is. Else the seed of a random variation of it (a shifted crop, a mirror image), where the source
- *            has any; test samples are never varied.
+ *            has any and was opened with it; one seed varies each sample in its own way. Test samples are never varied.
  * Threads    after it is open a source may be read from many threads at once.
  * Errors     sample() returns 0, or DATA_EINPUT with the reason in why[] ("FILE: offset N: what was expected, what came"). */
 #ifndef NARROWS_TRAIN_DATA_SOURCE_H

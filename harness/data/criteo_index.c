@@ -1,0 +1,118 @@
+#include "harness/data/criteo_index.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/data/file.h"
+
+enum { CHUNK_BYTES = 1 << 20 };
+
+/* A line begins at 'offset'. */
+static int note_line(struct line_index *x, int64_t offset)
+{
+    if (x->lines++ % LINES_APART)
+        return 0;
+    if (x->noffsets == x->room) {
+        int64_t room = x->room ? 2 * x->room : 1024;
+        int64_t *grown = realloc(x->offsets, (size_t)room * sizeof(*grown));
+
+        if (!grown)
+            return DATA_ENOMEM;
+        x->offsets = grown;
+        x->room = room;
+    }
+    x->offsets[x->noffsets++] = offset;
+    return 0;
+}
+
+static int too_long(const struct line_index *x, char *why, size_t nwhy)
+{
+    return data_fail(why, nwhy, "%s: line %lld: expected at most %d bytes, got more", x->path, (long long)x->lines,
+                     LINE_MOST_BYTES);
+}
+
+/* A chunk at 'offset' of the file; *began is where the line that is not finished yet began. */
+static int scan_chunk(struct line_index *x, const char *chunk, size_t n, int64_t offset, int64_t *began, char *why,
+                      size_t nwhy)
+{
+    const char *p = chunk, *end = chunk + n;
+
+    while (p < end) {
+        const char *newline = memchr(p, '\n', (size_t)(end - p));
+        int64_t next = offset + (newline ? newline + 1 - chunk : end - chunk);
+
+        if (next - *began > LINE_MOST_BYTES)
+            return too_long(x, why, nwhy);
+        if (!newline)
+            return 0;
+        p = newline + 1;
+        *began = next;
+        if (next < x->nbytes && note_line(x, next)) {
+            data_fail(why, nwhy, "%s: no memory for the places of its lines", x->path);
+            return DATA_ENOMEM;
+        }
+    }
+    return 0;
+}
+
+int line_index_open(const char *path, struct line_index *out, char *why, size_t nwhy)
+{
+    struct line_index x = { .path = strdup(path), .fd = -1 };
+    char *chunk = malloc(CHUNK_BYTES);
+    int64_t began = 0;
+    int rc = x.path && chunk && !note_line(&x, 0) ? 0 : DATA_ENOMEM;
+
+    if (rc)
+        data_fail(why, nwhy, "%s: no memory", path);
+    else
+        x.fd = file_open(path, &x.nbytes, why, nwhy);
+    if (!rc && x.fd < 0)
+        rc = DATA_EINPUT;
+    if (!rc && !x.nbytes)
+        rc = data_fail(why, nwhy, "%s: expected lines, got nothing", path);
+    for (int64_t at = 0; !rc && at < x.nbytes; at += CHUNK_BYTES) {
+        size_t n = (size_t)(x.nbytes - at < CHUNK_BYTES ? x.nbytes - at : CHUNK_BYTES);
+
+        rc = file_read_at(x.fd, path, at, chunk, n, why, nwhy);
+        if (!rc)
+            rc = scan_chunk(&x, chunk, n, at, &began, why, nwhy);
+    }
+    free(chunk);
+    if (rc)
+        line_index_close(&x);
+    else
+        *out = x;
+    return rc;
+}
+
+void line_index_close(struct line_index *x)
+{
+    if (x->fd >= 0)
+        close(x->fd);
+    free(x->offsets);
+    free(x->path);
+}
+
+int line_read(const struct line_index *x, int64_t which, char text[LINES_APART * LINE_MOST_BYTES], size_t *at,
+              size_t *n, char *why, size_t nwhy)
+{
+    int64_t block = which / LINES_APART, from = x->offsets[block];
+    int64_t to = block + 1 < x->noffsets ? x->offsets[block + 1] : x->nbytes;
+    const char *p = text, *end = text + (to - from), *newline;
+    int rc = file_read_at(x->fd, x->path, from, text, (size_t)(to - from), why, nwhy);
+
+    if (rc)
+        return rc;
+    for (int64_t i = 0;; i++, p = newline + 1) {
+        newline = p < end ? memchr(p, '\n', (size_t)(end - p)) : NULL;
+        if (i == which % LINES_APART)
+            break;
+        if (!newline)
+            return data_fail(why, nwhy, "%s: line %lld: expected it as when the file was opened, got fewer lines",
+                             x->path, (long long)which + 1);
+    }
+    *at = (size_t)(p - text);
+    *n = (size_t)((newline ? newline : end) - p);
+    return 0;
+}

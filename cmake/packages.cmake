@@ -26,7 +26,7 @@ if(NW_OPENMP)
   endif()
 endif()
 
-# Libraries that the benchmark compares with, and oneDNN, with which layers are computed. Each is a target that is always there and empty where the library is not;
+# Libraries that the benchmark compares with; oneDNN, with which layers are computed; libjpeg, which reads images. Each is a target that is always there and empty where the library is not;
 # where it is, whoever links the target sees NW_HAVE_<NAME>, as a variable here and as a macro in the source.
 #
 #   nw_peer(NAME LIBRARY library HEADER header [MODULE pkg-config module])
@@ -63,6 +63,7 @@ nw_peer(zstd LIBRARY zstd HEADER zstd.h MODULE libzstd)
 nw_peer(blosc LIBRARY blosc HEADER blosc.h MODULE blosc)
 nw_peer(openblas LIBRARY openblas HEADER cblas.h MODULE openblas)
 nw_peer(dnnl LIBRARY dnnl HEADER dnnl.h)
+nw_peer(jpeg LIBRARY jpeg HEADER jpeglib.h MODULE libjpeg)
 
 # SimGrid speaks C++, and weighs on a program's start and memory: what uses it is a program of its own.
 nw_peer(simgrid LIBRARY simgrid HEADER simgrid/s4u.hpp MODULE simgrid)

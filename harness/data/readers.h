@@ -11,7 +11,10 @@
  *           dictionary of 34 million; hashing takes neither, and does with tables of any size.
  *           Opening reads the file once, for its lines: the place of every 16th is kept (23 MB for 45,840,617), and a sample reads
  *           and parses its own line. That needs no second copy of the data on the disk that could be out of date; it is not mapped
- *           into memory, as a mapped file that shrinks kills its reader. */
+ *           into memory, as a mapped file that shrinks kills its reader.
+ * jpeg      path: a folder with train/CLASS/FILE.jpg and test/CLASS/FILE.jpg (or val/), or with CLASS/FILE.jpg, of which every tenth
+ *           file of a class is for tests. Classes are numbered in their names' order. Resized so that an image covers 8/7 of the size
+ *           asked for (256 for 224); its middle, or of variations any place, is cut out. Normalized as torchvision's models have it. */
 #ifndef NARROWS_HARNESS_DATA_READERS_H
 #define NARROWS_HARNESS_DATA_READERS_H
 
@@ -21,5 +24,6 @@
 int cifar10_open(const struct data_options *o, struct data_source **out, char *why, size_t nwhy);
 int idx_open(const struct data_options *o, struct data_source **out, char *why, size_t nwhy);
 int criteo_open(const struct data_options *o, struct data_source **out, char *why, size_t nwhy);
+int jpeg_open(const struct data_options *o, struct data_source **out, char *why, size_t nwhy);
 
 #endif

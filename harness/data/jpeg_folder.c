@@ -1,0 +1,222 @@
+#include "harness/data/jpeg_folder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "harness/data/file.h"
+
+enum { MOST_CLASSES = 100000, TEST_ONE_IN = 10 };
+
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static int seen(const struct dirent *e)
+{
+    return e->d_name[0] != '.';
+}
+
+static void free_entries(struct dirent **entries, int n)
+{
+    for (int i = 0; i < n; i++)
+        free(entries[i]);
+    free(entries);
+}
+
+static int no_memory(const char *path, char *why, size_t nwhy)
+{
+    data_fail(why, nwhy, "%s: no memory for its names", path);
+    return DATA_ENOMEM;
+}
+
+/* A folder, or what a link to one is. */
+static _Bool is_folder(const char *path, const struct dirent *e)
+{
+    char *whole = NULL;
+    struct stat st;
+    _Bool is;
+
+    if (e->d_type != DT_UNKNOWN && e->d_type != DT_LNK)
+        return e->d_type == DT_DIR;
+    if (asprintf(&whole, "%s/%s", path, e->d_name) < 0)
+        return 0;
+    is = !stat(whole, &st) && S_ISDIR(st.st_mode);
+    free(whole);
+    return is;
+}
+
+static _Bool is_jpeg_name(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+
+    return dot && (!strcasecmp(dot, ".jpg") || !strcasecmp(dot, ".jpeg"));
+}
+
+static int add_file(struct jpeg_folder *f, struct jpeg_list *list, int64_t class, const char *name)
+{
+    size_t n = strlen(name) + 1;
+
+    if (list->n == list->room) {
+        int64_t room = list->room ? 2 * list->room : 256;
+        struct jpeg_file *grown = realloc(list->files, (size_t)room * sizeof(*grown));
+
+        if (!grown)
+            return DATA_ENOMEM;
+        list->files = grown;
+        list->room = room;
+    }
+    if (f->nnames + n > f->room) {
+        size_t room = 2 * f->room + n + 4096;
+        char *grown = room <= UINT32_MAX ? realloc(f->names, room) : NULL;
+
+        if (!grown)
+            return DATA_ENOMEM;
+        f->names = grown;
+        f->room = room;
+    }
+    list->files[list->n++] = (struct jpeg_file){ (int32_t) class, (uint32_t)f->nnames };
+    memcpy(f->names + f->nnames, name, n);
+    f->nnames += n;
+    return 0;
+}
+
+/* The files of one class. 'sets' of them: 1 all go to 'set', 2 every tenth goes to the tests. */
+static int add_class(struct jpeg_folder *f, const char *folder, int64_t class, enum data_set set, int sets, char *why,
+                     size_t nwhy)
+{
+    struct dirent **entries = NULL;
+    char *path = NULL;
+    int rc = 0, n;
+
+    if (asprintf(&path, "%s/%s", folder, f->classes[class]) < 0)
+        return no_memory(folder, why, nwhy);
+    n = scandir(path, &entries, seen, by_name);
+    if (n < 0)
+        rc = data_fail(why, nwhy, "%s: %s", path, strerror(errno));
+    else if (n < sets)
+        rc = data_fail(why, nwhy, "%s: expected %s, got %d", path,
+                       sets == 1 ? "1 file or more" : "2 files or more, one of them for tests", n);
+    for (int i = 0; !rc && i < n; i++) {
+        enum data_set to = sets == 1 ? set : i % TEST_ONE_IN == 1 ? DATA_TEST : DATA_TRAIN;
+
+        if (!is_jpeg_name(entries[i]->d_name) || is_folder(path, entries[i]))
+            rc = data_fail(why, nwhy, "%s/%s: expected only files that end in .jpg or .jpeg", path, entries[i]->d_name);
+        else if (add_file(f, &f->sets[to], class, entries[i]->d_name))
+            rc = no_memory(path, why, nwhy);
+    }
+    if (n >= 0)
+        free_entries(entries, n);
+    free(path);
+    return rc;
+}
+
+/* The next class's folder: kept if it is new, compared with training's if it is for tests. */
+static int meet_class(struct jpeg_folder *f, const char *folder, int64_t which, const struct dirent *entry, _Bool known,
+                      char *why, size_t nwhy)
+{
+    if (!is_folder(folder, entry))
+        return data_fail(why, nwhy, "%s/%s: expected only folders, one for each class", folder, entry->d_name);
+    if (!known) {
+        f->classes[which] = strdup(entry->d_name);
+        f->nclasses = which + 1;
+        return f->classes[which] ? 0 : no_memory(folder, why, nwhy);
+    }
+    if (which >= f->nclasses || strcmp(f->classes[which], entry->d_name))
+        return data_fail(why, nwhy, "%s/%s: expected the classes that training has, got another", folder,
+                         entry->d_name);
+    return 0;
+}
+
+static int add_folder(struct jpeg_folder *f, const char *folder, enum data_set set, int sets, char *why, size_t nwhy)
+{
+    struct dirent **entries = NULL;
+    _Bool known = f->classes != NULL;
+    int n = scandir(folder, &entries, seen, by_name), rc = 0;
+
+    if (n < 0)
+        return data_fail(why, nwhy, "%s: %s", folder, strerror(errno));
+    if (n < 2 || n > MOST_CLASSES)
+        rc = data_fail(why, nwhy, "%s: expected 2 to %d folders, one for each class, got %d", folder, MOST_CLASSES, n);
+    else if (known && n < f->nclasses)
+        rc = data_fail(why, nwhy, "%s: expected the %lld classes that training has, got %d", folder,
+                       (long long)f->nclasses, n);
+    if (!rc && !known) {
+        f->classes = calloc((size_t)n, sizeof(*f->classes));
+        rc = f->classes ? 0 : no_memory(folder, why, nwhy);
+    }
+    for (int i = 0; !rc && i < n; i++) {
+        rc = meet_class(f, folder, i, entries[i], known, why, nwhy);
+        if (!rc)
+            rc = add_class(f, folder, i, set, sets, why, nwhy);
+    }
+    free_entries(entries, n);
+    return rc;
+}
+
+/* PATH/NAME, or PATH itself where NAME is NULL. NULL if it is no folder. */
+static char *folder_in(const char *path, const char *name)
+{
+    char *whole = NULL;
+    struct stat st;
+
+    if (asprintf(&whole, "%s%s%s", path, name ? "/" : "", name ? name : "") < 0)
+        return NULL;
+    if (!stat(whole, &st) && S_ISDIR(st.st_mode))
+        return whole;
+    free(whole);
+    return NULL;
+}
+
+static int open_apart(struct jpeg_folder *f, const char *path, char *why, size_t nwhy)
+{
+    int rc;
+
+    f->sets[DATA_TEST].folder = folder_in(path, "test");
+    if (!f->sets[DATA_TEST].folder)
+        f->sets[DATA_TEST].folder = folder_in(path, "val");
+    if (!f->sets[DATA_TEST].folder)
+        return data_fail(why, nwhy, "%s: expected a folder 'test' or 'val' beside 'train', got none", path);
+    rc = add_folder(f, f->sets[DATA_TRAIN].folder, DATA_TRAIN, 1, why, nwhy);
+    return rc ? rc : add_folder(f, f->sets[DATA_TEST].folder, DATA_TEST, 1, why, nwhy);
+}
+
+static int open_together(struct jpeg_folder *f, const char *path, char *why, size_t nwhy)
+{
+    f->sets[DATA_TRAIN].folder = folder_in(path, NULL);
+    f->sets[DATA_TEST].folder = folder_in(path, NULL);
+    if (!f->sets[DATA_TRAIN].folder || !f->sets[DATA_TEST].folder)
+        return data_fail(why, nwhy, "%s: expected a folder, got none", path);
+    return add_folder(f, path, DATA_TRAIN, 2, why, nwhy);
+}
+
+int jpeg_folder_open(const char *path, struct jpeg_folder *out, char *why, size_t nwhy)
+{
+    struct jpeg_folder f = { 0 };
+    int rc;
+
+    f.sets[DATA_TRAIN].folder = folder_in(path, "train");
+    rc = f.sets[DATA_TRAIN].folder ? open_apart(&f, path, why, nwhy) : open_together(&f, path, why, nwhy);
+    if (rc)
+        jpeg_folder_close(&f);
+    else
+        *out = f;
+    return rc;
+}
+
+void jpeg_folder_close(struct jpeg_folder *f)
+{
+    for (int set = 0; set < DATA_SETS; set++) {
+        free(f->sets[set].folder);
+        free(f->sets[set].files);
+    }
+    for (int64_t i = 0; i < f->nclasses; i++)
+        free(f->classes[i]);
+    free(f->classes);
+    free(f->names);
+}

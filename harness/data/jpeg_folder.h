@@ -1,0 +1,33 @@
+/* jpeg_folder.h - which files a folder of classes holds: names and labels, no contents. */
+#ifndef NARROWS_HARNESS_DATA_JPEG_FOLDER_H
+#define NARROWS_HARNESS_DATA_JPEG_FOLDER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "train/data/source.h"
+
+struct jpeg_file {
+    int32_t class;
+    uint32_t name; /* where it begins in the names */
+};
+
+struct jpeg_list {
+    char *folder; /* that holds the classes' folders */
+    struct jpeg_file *files;
+    int64_t n, room;
+};
+
+struct jpeg_folder {
+    struct jpeg_list sets[DATA_SETS];
+    char **classes; /* names of their folders, in order */
+    int64_t nclasses;
+    char *names; /* of files, each ended by a 0 */
+    size_t nnames, room;
+};
+
+/* Refused: no class, other classes for tests than for training, an empty class, a name that does not end in .jpg or .jpeg. */
+int jpeg_folder_open(const char *path, struct jpeg_folder *out, char *why, size_t nwhy);
+void jpeg_folder_close(struct jpeg_folder *f);
+
+#endif

@@ -97,6 +97,7 @@ static void draw_weights(struct drawing *d, const struct layer *l, const struct 
     switch (how->scheme) {
     case INITIALIZE_HE: draw_normals(d, to, l->weights, sqrt(2 / fan.in)); break;
     case INITIALIZE_GLOROT: draw_uniforms(d, to, l->weights, sqrt(6 / (fan.in + fan.out))); break;
+    case INITIALIZE_LECUN: draw_normals(d, to, l->weights, sqrt(1 / fan.in)); break;
     case INITIALIZE_NORMAL: draw_normals(d, to, l->weights, how->deviation); break;
     default: draw_normals(d, to, l->weights, sqrt(2 / (fan.in + fan.out))); break;
     }

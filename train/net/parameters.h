@@ -6,6 +6,7 @@
  * Start      by the scheme, drawn from (seed, layer, index). Biases and shifts 0, scales 1, unless the scheme says otherwise.
  *   HE          deviation sqrt(2 / values read): arXiv 1502.01852, "MSRA"; dynprec's ResNet-50, 3LC's and Split-CNN's ResNets
  *   GLOROT      uniform, +- sqrt(6 / (values read + values written)): Glorot and Bengio, 2010
+ *   LECUN       deviation sqrt(1 / values read): LeCun and others, "Efficient BackProp", 1998
  *   NORMAL      the deviation given, and the biases given: A2DTWP, section IV-B, has 0.1 (a variance of 1e-2) and biases of 0.1 or 0,
  *               Caffe's AlexNet 0.01
  *   DLRM        deviation sqrt(2 / (values read + values written)), biases' sqrt(1 / values written): DLRM's repository
@@ -22,6 +23,7 @@
 enum initialization_scheme {
     INITIALIZE_HE,
     INITIALIZE_GLOROT,
+    INITIALIZE_LECUN,
     INITIALIZE_NORMAL,
     INITIALIZE_DLRM,
     INITIALIZATION_SCHEMES,

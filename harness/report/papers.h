@@ -12,7 +12,9 @@ struct sqlite3;
 struct paper {
     const char *name, *scenarios;
     int (*sections[6])(struct sqlite3 *db, FILE *out); /* ends with NULL */
-    const struct figure *figures;                      /* ends with a NULL name; ?1 of their queries is the paper */
+    /* What was trained beside what the paper trained: each prints nothing where the database has no such training. Ends with NULL. */
+    int (*trained[6])(struct sqlite3 *db, FILE *out);
+    const struct figure *figures; /* ends with a NULL name; ?1 of their queries is the paper */
 };
 
 /* NULL after a message that lists those there are. */

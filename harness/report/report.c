@@ -91,6 +91,8 @@ static int print_sections(sqlite3 *db, const struct paper *paper, FILE *out)
 
     for (int i = 0; paper->sections[i] && !rc; i++)
         rc = paper->sections[i](db, out);
+    for (int i = 0; paper->trained[i] && !rc; i++)
+        rc = paper->trained[i](db, out);
     return rc;
 }
 

@@ -1,6 +1,7 @@
 #include "harness/run/experiment.h"
 
 #include <pthread.h>
+#include <sqlite3.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +35,9 @@ struct work {
     struct cell_fact *cells;
     size_t ncells; /* of them to store: none for an altered scenario */
     char why[512];
-    int threads; /* of its training */
+    struct trained_job training; /* of a point that is trained */
+    char name[96];               /* as its progress shows it */
+    struct training_result trained;
     int rc;
     _Bool bound, present;
     atomic_bool done;
@@ -115,7 +118,7 @@ static int compute(const struct scenario_file *file, size_t index, struct work *
     if (sc->simulated)
         rc = simulate(sc, w);
     if (!rc && sc->trained)
-        rc = trained_measure(sc, w->threads, &w->measures, w->why, sizeof(w->why));
+        rc = trained_measure(&w->training, &w->measures, &w->trained, w->why, sizeof(w->why));
     return rc;
 }
 
@@ -185,6 +188,7 @@ static struct point_fact fact_of(const struct work *w)
         .ncells = w->ncells,
         .timeline = w->tasks.tasks ? &w->tasks : NULL,
         .plan = w->plan.steps ? &w->plan.fact : NULL,
+        .training = w->trained.fact.model ? &w->trained.fact : NULL,
     };
 }
 
@@ -213,7 +217,6 @@ static int supply(struct play *p, struct work *w)
         rc = codec_rate_prepare(&p->rates, p->x->store, p->result->run_id, &w->point, w->why, sizeof(w->why));
     if (!rc && w->point.scenario.simulated)
         codec_rate_supply(&p->rates, &w->point);
-    w->threads = p->x->jobs;
     return rc;
 }
 
@@ -233,7 +236,8 @@ static int put(struct play *p, struct work *w)
         return rc;
     p->result->computed += !w->present;
     p->result->present += w->present;
-    progress_step(&p->progress, p->result->computed + p->result->present);
+    if (!scenario_trained(p->file))
+        progress_step(&p->progress, p->result->computed + p->result->present);
     return NW_OK;
 }
 
@@ -264,6 +268,51 @@ static void explain(const struct play *p, const struct chunk *c)
         }
 }
 
+/* "3LC (s=1.00), seed 2": what is swept, and which variant. */
+static void name_training(struct work *w)
+{
+    size_t used = (size_t)snprintf(w->name, sizeof(w->name), "%s", w->point.variant);
+
+    for (size_t i = 0; i < w->point.nparams && used < sizeof(w->name); i++) {
+        const char *path = w->point.params[i].path, *dot = strrchr(path, '.');
+
+        used += (size_t)snprintf(w->name + used, sizeof(w->name) - used, "%s%s %s", used ? ", " : "",
+                                 dot ? dot + 1 : path, w->point.params[i].text);
+    }
+}
+
+/* Trainings run side by side, a thread each: that is quicker than many threads for one after the other. What is left of threads is shared
+ * out. */
+static int train_chunk(struct play *p, struct chunk *c)
+{
+    struct training_progress progress;
+    int64_t steps = 0;
+    int pending = 0, rc;
+
+    for (size_t i = 0; i < c->count; i++)
+        if (!c->work[i].present) {
+            pending++;
+            steps += trained_steps(&c->work[i].point.scenario);
+        }
+    c->jobs = pending < p->x->jobs ? pending : p->x->jobs;
+    c->jobs = c->jobs ? c->jobs : 1;
+    for (size_t i = 0; i < c->count; i++) {
+        struct work *w = &c->work[i];
+
+        name_training(w);
+        w->training = (struct trained_job){ .scenario = &w->point.scenario,
+                                            .threads = p->x->jobs / c->jobs,
+                                            .key = w->key,
+                                            .name = w->name,
+                                            .db = sqlite3_db_filename(store_handle(p->x->store), "main"),
+                                            .progress = &progress };
+    }
+    training_progress_begin(&progress, scenario_name(p->file), pending, steps);
+    rc = over_chunk(p, c, compute, put);
+    training_progress_end(&progress);
+    return rc;
+}
+
 static int play_chunk(struct play *p, struct chunk *c)
 {
     int rc;
@@ -274,10 +323,8 @@ static int play_chunk(struct play *p, struct chunk *c)
         rc = over_chunk(p, c, make_key, NULL);
     if (!rc)
         rc = list_present(p, c);
-    if (scenario_trained(c->file))
-        c->jobs = 1; /* a training takes all threads, and memory for one */
     if (!rc)
-        rc = over_chunk(p, c, compute, put);
+        rc = scenario_trained(c->file) ? train_chunk(p, c) : over_chunk(p, c, compute, put);
     if (rc == NW_ESIM)
         explain(p, c);
     for (size_t i = 0; i < c->count; i++) {
@@ -286,6 +333,7 @@ static int play_chunk(struct play *p, struct chunk *c)
         tasks_free(&c->work[i].tasks);
         plan_rows_free(&c->work[i].plan);
         planned_free(&c->work[i].planned);
+        training_result_free(&c->work[i].trained);
         timeline_free(&c->work[i].timeline);
         free(c->work[i].params);
         free(c->work[i].cells);

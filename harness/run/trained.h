@@ -3,10 +3,25 @@
 #define NARROWS_HARNESS_RUN_TRAINED_H
 
 #include "harness/run/measures.h"
+#include "harness/training/progress.h"
+#include "harness/training/training_run.h"
 
-/* Train the point on so many threads, and add what came out to the measures; of a name that a simulation gave already
- * (push_bytes, bytes_per_weight) the trained value takes the place, as it is no assumption. Harness status; NW_ESIM with the
- * reason in why[]; NW_EINTR after a signal that asked to stop. */
-int trained_measure(const struct scenario *sc, int threads, struct measures *out, char *why, size_t nwhy);
+struct trained_job {
+    const struct scenario *scenario;
+    int threads;
+    const char *key, *name;             /* of the point; name: as progress shows it */
+    const char *db;                     /* the database's path: checkpoints lie beside it, in DB.checkpoints/ */
+    struct training_progress *progress; /* NULL: none */
+};
+
+/* Train the point, and add what came out to the measures; of a name that a simulation gave already
+ * (push_bytes, bytes_per_weight) the trained value takes the place, as it is no assumption. *result is to be stored with the point, and
+ * released by the caller. Harness status; NW_ESIM with the reason in why[]; NW_EINTR after a signal that asked to stop, a checkpoint being
+ * written. */
+int trained_measure(const struct trained_job *job, struct measures *out, struct training_result *result, char *why,
+                    size_t nwhy);
+
+/* How many steps the training has, as far as that is known before its data is opened. */
+int64_t trained_steps(const struct scenario *sc);
 
 #endif

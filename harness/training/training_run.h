@@ -1,6 +1,8 @@
 /* training_run.h - train one point.
  * Same bits  what is reported depends on the scenario alone (and on the backend's arithmetic), not on the number of threads, nor on
  *            whether training was stopped and went on from a checkpoint.
+ * Stopping   'stop' is asked between steps. Where the job has a path for checkpoints, one is written then, and the next run of the same
+ *            key goes on from it; a training that is over has none.
  * Errors     harness status; NW_ESIM with the reason in why[], which begins with the key where one is at fault; NW_EINTR where
  *            'stop' said so. */
 #ifndef NARROWS_HARNESS_TRAINING_RUN_H
@@ -9,15 +11,31 @@
 #include <stddef.h>
 
 #include "harness/scenario/scenario.h"
+#include "harness/training/progress.h"
+#include "harness/training/training_record.h"
 #include "sim/readings.h"
 
 struct training_job {
-    const struct scenario *scenario; /* one that is trained, and that training_check() takes */
-    int threads;                     /* at least 1 */
-    _Bool (*stop)(void);             /* asked between steps; NULL: never */
+    const struct scenario *scenario;    /* one that is trained, and that training_check() takes */
+    int threads;                        /* at least 1 */
+    const char *key, *name;             /* of the point; name: as progress shows it */
+    const char *checkpoint;             /* path; "": none is written or read */
+    struct training_progress *progress; /* NULL: none */
+    _Bool (*stop)(void);                /* NULL: never */
+};
+
+/* What is stored with the point. The fact refers to what stands beside it: a result is never copied. */
+struct training_result {
+    struct training_record record;
+    struct trace_tensor_fact *tensors;
+    char (*names)[64];
+    char model[64], data[160];
+    struct training_fact fact;
 };
 
 /* Adds to *out, under names of training_readings[]. */
-int training_run(const struct training_job *job, struct readings *out, char *why, size_t nwhy);
+int training_run(const struct training_job *job, struct readings *out, struct training_result *result, char *why,
+                 size_t nwhy);
+void training_result_free(struct training_result *r); /* accepts an all-zero one */
 
 #endif

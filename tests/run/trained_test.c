@@ -1,4 +1,4 @@
-/* trained_test.c - points that are trained: one at a time on all threads, once only, beside what simulating them gives. What trains
+/* trained_test.c - points that are trained: side by side with the threads shared out, once only, beside what simulating them gives. What trains
  * is put in its place here, and says how it was called. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -32,12 +32,16 @@ static struct {
     atomic_int calls, now, most, threads;
 } seen;
 
-int __wrap_training_run(const struct training_job *job, struct readings *out, char *why, size_t nwhy);
+int __wrap_training_run(const struct training_job *job, struct readings *out, struct training_result *result, char *why,
+                        size_t nwhy);
 
-int __wrap_training_run(const struct training_job *job, struct readings *out, char *why, size_t nwhy)
+int __wrap_training_run(const struct training_job *job, struct readings *out, struct training_result *result, char *why,
+                        size_t nwhy)
 {
     int now = atomic_fetch_add(&seen.now, 1) + 1;
 
+    *result = (struct training_result){ 0 };
+    assert_true(strstr(job->checkpoint, ".db.checkpoints/") && strstr(job->checkpoint, job->key));
     if (now > seen.most)
         seen.most = now;
     seen.calls++;
@@ -120,13 +124,13 @@ static int fresh(void **state)
     return 0;
 }
 
-static void points_are_trained_one_by_one_and_once(void **state)
+static void points_are_trained_side_by_side_and_once(void **state)
 {
     static const char text[] = "name: x\n" MODEL TRAINED SEEDS;
 
     (void)state;
     assert_int_equal(play("alone", text, NULL, NW_OK).computed, 3);
-    assert_true(seen.calls == 3 && seen.most == 1 && seen.threads == 5);
+    assert_true(seen.calls == 3 && seen.most <= 3 && seen.threads == 1);
     expect_rows("alone", "SELECT printf('%s=%g', name, value) FROM measure ORDER BY point_id, name",
                 "accuracy=1 push_bytes=123 accuracy=2 push_bytes=123 accuracy=3 push_bytes=123");
     assert_int_equal(play("alone", text, "training.trace.every=1", NW_OK).present, 3); /* it changes no result */
@@ -138,6 +142,7 @@ static void what_is_trained_replaces_what_was_assumed(void **state)
 {
     (void)state;
     play("both", "name: x\n" MODEL SIMULATED TRAINED, NULL, NW_OK);
+    assert_int_equal(seen.threads, 5); /* one alone has them all */
     assert_int_equal(seen.calls, 1);
     expect_rows("both",
                 "SELECT printf('%s=%g', name, value) FROM measure WHERE name IN ('accuracy', 'push_bytes')"
@@ -150,7 +155,7 @@ static void a_refusal_keeps_what_was_done(void **state)
 {
     (void)state;
     play("refused", "name: x\n" MODEL TRAINED "sweep: {training.seed: [1, 13, 3]}\n", NULL, NW_ESIM);
-    assert_int_equal(seen.calls, 2);
+    assert_true(seen.calls >= 2); /* those that had begun are not waited for in vain */
     expect_rows("refused", "SELECT value FROM measure WHERE name = 'accuracy'", "1.0");
 }
 
@@ -181,7 +186,7 @@ static void a_backend_that_is_not_here_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(points_are_trained_one_by_one_and_once),
+        cmocka_unit_test(points_are_trained_side_by_side_and_once),
         cmocka_unit_test(what_is_trained_replaces_what_was_assumed),
         cmocka_unit_test(a_refusal_keeps_what_was_done),
         cmocka_unit_test(a_backend_that_is_not_here_is_refused),

@@ -9,6 +9,7 @@
 
 #include "harness/host/home.h"
 #include "harness/run/experiment.h"
+#include "harness/run/trace_time.h"
 #include "harness/status.h"
 
 void command_join(int argc, char **argv, char *text, unsigned long size)
@@ -98,10 +99,13 @@ int command_experiment(const struct experiment *x, const struct scenario_file *f
     struct experiment_result r = { 0 };
     int rc = experiment_run(x, file, &r);
 
+    if (!rc)
+        rc = trace_time(x, file, r.run_id);
     *out = r;
     if (rc && rc != NW_EINTR)
         return rc;
-    fprintf(stderr, "%-34s %6zu points: %zu simulated, %zu already there, %.2f s%s\n", scenario_name(file),
-            scenario_npoints(file), r.computed, r.present, r.seconds, rc ? "; interrupted, run it again to go on" : "");
+    fprintf(stderr, "%-34s %6zu points: %zu %s, %zu already there, %.2f s%s\n", scenario_name(file),
+            scenario_npoints(file), r.computed, scenario_trained(file) ? "trained" : "simulated", r.present, r.seconds,
+            rc ? "; interrupted, run it again to go on" : "");
     return rc;
 }

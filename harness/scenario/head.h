@@ -2,6 +2,7 @@
 #ifndef NARROWS_SCENARIO_HEAD_H
 #define NARROWS_SCENARIO_HEAD_H
 
+#include "harness/scenario/scenario.h"
 #include "harness/scenario/training.h"
 #include "sim/method/method.h"
 
@@ -26,6 +27,8 @@ struct head {
     size_t nfits;
     struct compare_row *compare;
     size_t ncompare;
+    struct trained_time *times;
+    size_t ntimes;
 };
 
 #endif

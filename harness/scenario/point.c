@@ -189,6 +189,12 @@ void point_free(struct point *p)
     *p = (struct point){ .arena = NULL };
 }
 
+size_t scenario_times(const struct scenario_file *f, const struct trained_time **times)
+{
+    *times = f->head.times;
+    return f->head.trained ? f->head.ntimes : 0;
+}
+
 size_t scenario_calibrated(const struct scenario_file *f, const struct point *p, const char **paths, size_t max)
 {
     const struct point_memory *m = p->arena;

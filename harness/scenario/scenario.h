@@ -46,6 +46,16 @@ struct fit {
     double most;      /* the largest value that the schema allows; 0: no limit */
 };
 
+/* What a trained scenario's steps would take on machines that another scenario describes: each trained point is played there as the
+ * points of the same variant, step by step, with the bytes that the step really sent. */
+struct trained_time {
+    const char *scenario; /* a file, or one below the shipped scenarios: "papers/3lc/table-1.yaml" */
+    const char *label;    /* in front of what the scenario's axes say; "" */
+    const char *push, *pull,
+        *weights;  /* keys of it that take bits of a pushed, of a pulled value, bytes of a pulled weight; "": none */
+    int64_t every; /* steps that are simulated as one; 0: a fiftieth of all */
+};
+
 struct point_param {
     const char *path;
     const char *text;
@@ -85,6 +95,9 @@ _Bool scenario_trained(const struct scenario_file *f); /* every point, or none *
 /* Constants that this file fits (its 'calibrate' section), in its order; fits of a file that fits nothing: 0. */
 size_t scenario_fits(const struct scenario_file *f, const struct fit **fits);
 const char *scenario_fit_variant(const struct scenario_file *f);
+
+/* The 'time' entries of a trained scenario; of any other 0. */
+size_t scenario_times(const struct scenario_file *f, const struct trained_time **times);
 
 /* Bind point 'index'. Calibrated figures are NaN until scenario_number() supplies them. */
 int scenario_point(const struct scenario_file *f, size_t index, struct point *out);

@@ -73,7 +73,7 @@ static const struct field codec_fields[] = {
     { .key = "bits",
       .type = FIELD_NUMBER,
       .flags = FIELD_ABOVE,
-      .max = 1.6,
+      .max = CODEC_SPEC_MOST_BITS,
       .fallback = "1.6",
       SCHEMA_AT(codec_spec, bits),
       .doc = "of each value, on average, as trained or published: 3lc; by default those of 3lc-quartic" },

@@ -56,6 +56,34 @@ static const struct field calibrate_fields[] = {
 static const struct schema calibrate_schema = { "calibrate", sizeof(struct head), calibrate_fields,
                                                 SCHEMA_COUNT(calibrate_fields), NULL };
 
+static const struct field time_fields[] = {
+    { .key = "scenario",
+      .type = FIELD_STRING,
+      .flags = FIELD_REQUIRED,
+      SCHEMA_AT(trained_time, scenario),
+      .doc = "a scenario that simulates: a file, or one below scenarios/, as papers/3lc/table-1.yaml" },
+    { .key = "label",
+      .type = FIELD_STRING,
+      SCHEMA_AT(trained_time, label),
+      .doc = "in front of what that scenario's axes say" },
+    { .key = "push",
+      .type = FIELD_STRING,
+      SCHEMA_AT(trained_time, push),
+      .doc = "its key that takes bits a pushed value, where it has one: method.push.bits" },
+    { .key = "pull", .type = FIELD_STRING, SCHEMA_AT(trained_time, pull), .doc = "the same of pulls" },
+    { .key = "weights",
+      .type = FIELD_STRING,
+      SCHEMA_AT(trained_time, weights),
+      .doc = "its key that takes bytes a pulled weight: method.bytes_per_weight" },
+    { .key = "every",
+      .type = FIELD_INTEGER,
+      .max = 1e9,
+      SCHEMA_AT(trained_time, every),
+      .doc = "steps that are simulated as one; 0: a fiftieth of all" },
+};
+static const struct schema time_schema = { "time row", sizeof(struct trained_time), time_fields,
+                                           SCHEMA_COUNT(time_fields), NULL };
+
 static const struct field scenario_fields[] = {
     { .key = "name",
       .type = FIELD_STRING,
@@ -139,6 +167,14 @@ static const struct field scenario_fields[] = {
       SCHEMA_AT(head, compare),
       .second = offsetof(struct head, ncompare),
       .doc = "published cells that the points speak to; texts may hold {variant} and any path in braces" },
+    { .key = "time",
+      .type = FIELD_LIST,
+      .flags = FIELD_PRIVATE,
+      .sub = &time_schema,
+      .most = 16,
+      SCHEMA_AT(head, times),
+      .second = offsetof(struct head, ntimes),
+      .doc = "of a scenario that trains: scenarios that say how long its steps take, with the bytes they sent" },
 };
 const struct schema schema_scenario = { "scenario", sizeof(struct head), scenario_fields, SCHEMA_COUNT(scenario_fields),
                                         NULL };

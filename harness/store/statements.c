@@ -55,6 +55,12 @@ static const char *const texts[NSTATEMENTS] = {
         "SELECT t.point_id, t.workers, t.steps FROM training t JOIN point p ON p.id = t.point_id WHERE p.key = ?",
     [ST_TRACED_STEPS] = "SELECT epoch, samples, loss, learning_rate, precision, precision_share, pushed_bytes,"
                         " pulled_bytes FROM trace_step WHERE point_id = ? ORDER BY step",
+    [ST_TRACED_VALUES] = "SELECT coalesce(sum(nvalues), 0), coalesce(sum(nvalues * compressed), 0) FROM trace_tensor x"
+                         " JOIN point p ON p.id = x.point_id WHERE p.key = ?",
+    [ST_TIMING] = "INSERT INTO trace_timing(run_id, point_id, label, simulated, key) VALUES (?,?,?,?,?)"
+                  " ON CONFLICT DO NOTHING RETURNING id",
+    [ST_TIMING_STEP] = "INSERT INTO trace_timing_step(timing_id, steps, seconds) VALUES (?,?,?)",
+    [ST_TIMING_FIND] = "SELECT EXISTS (SELECT 1 FROM trace_timing WHERE key = ?)",
     [ST_FIT] = "INSERT INTO fit(key, place, value, reached) VALUES (?,?,?,?) ON CONFLICT DO NOTHING",
     [ST_FIT_FIND] = "SELECT value, reached FROM fit WHERE key = ? ORDER BY place",
 };

@@ -76,4 +76,26 @@ struct training_fact {
 int store_trace_steps(struct store *s, const char *key, struct trace_step_fact **steps, size_t *nsteps,
                       int64_t *workers);
 
+/* How many values the tensors of that point have, and how many of them go through a codec. As above. */
+int store_trace_values(struct store *s, const char *key, int64_t *values, int64_t *coded);
+
+/* The simulated time of a training's steps on one machine. */
+struct timing_step_fact {
+    int64_t steps;  /* done by then */
+    double seconds; /* since the beginning */
+};
+
+struct timing_fact {
+    const char *key;       /* 32 hex digits: hash of what the times depend on */
+    const char *point;     /* key of the trained point */
+    const char *label;     /* "10 Mbit/s" */
+    const char *simulated; /* name of the scenario */
+    const struct timing_step_fact *steps;
+    size_t nsteps;
+};
+
+/* One transaction. A timing whose key is there already keeps what it has. NW_EDB if no such point was trained. */
+int store_timing(struct store *s, int64_t run_id, const struct timing_fact *t);
+int store_has_timing(struct store *s, const char *key); /* 1, 0 or negative */
+
 #endif

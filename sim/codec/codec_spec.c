@@ -100,7 +100,7 @@ static int check_format(const struct codec_spec *c, char *why, size_t nwhy)
     case WIRE_3LC:
         /* Five ternary values a byte, before runs of zeros are shortened. */
         rc = positive("bits", c->bits, why, nwhy);
-        return rc ? rc : within("bits", c->bits, 0, 1.6, why, nwhy);
+        return rc ? rc : within("bits", c->bits, 0, CODEC_SPEC_MOST_BITS, why, nwhy);
     case WIRE_SPARSIFY:
     case WIRE_DCT:
     case WIRE_DCT_MP: return within("density", c->density, 0, 1, why, nwhy);

@@ -48,6 +48,9 @@ struct codec_cost {
     size_t ncurve; /* 0: no curve */
 };
 
+/* A value's bits in the formats that 'bits' speaks of, at most: five values in a byte. */
+#define CODEC_SPEC_MOST_BITS 1.6
+
 struct codec_spec {
     enum wire_format format;
     double bytes;   /* WIRE_ADT: 1..4 a value */

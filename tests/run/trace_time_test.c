@@ -1,0 +1,231 @@
+/* trace_time_test.c - trained steps played on another machine, with the bytes that they sent. What trains is put in its place here: its steps send
+ * what the test wants them to. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/run/measures.h"
+#include "harness/run/trace_time.h"
+#include "harness/status.h"
+#include "harness/training/training_run.h"
+
+enum { STEPS = 6, WORKERS = 2, CODED = 1000, PLAIN = 24 };
+
+/* Bits of a pushed value in each step; pulls have twice as many. */
+static const double bits[STEPS] = { 0.1, 0.1, 0.4, 0.4, 0.8, 0.8 };
+
+int __wrap_training_run(const struct training_job *job, struct readings *out, struct training_result *result, char *why,
+                        size_t nwhy);
+
+int __wrap_training_run(const struct training_job *job, struct readings *out, struct training_result *result, char *why,
+                        size_t nwhy)
+{
+    static const struct trace_tensor_fact tensors[] = { { "weights", CODED, 1 }, { "biases", PLAIN, 0 } };
+    static struct trace_step_fact steps[STEPS];
+
+    (void)job, (void)out, (void)why, (void)nwhy;
+    for (int i = 0; i < STEPS; i++)
+        steps[i] = (struct trace_step_fact){ .samples = 1,
+                                             .loss = 1,
+                                             .precision_share = NAN,
+                                             .pushed_bytes = (int64_t)(WORKERS * (CODED * bits[i] / 8 + 4 * PLAIN)),
+                                             .pulled_bytes = (int64_t)(WORKERS * (CODED * bits[i] / 4 + 4 * PLAIN)) };
+    *result = (struct training_result){ 0 };
+    result->fact = (struct training_fact){ .model = "m",
+                                           .data = "d",
+                                           .metric = "",
+                                           .seed = 1,
+                                           .workers = WORKERS,
+                                           .batch = 1,
+                                           .tensors = tensors,
+                                           .ntensors = 2,
+                                           .steps = steps,
+                                           .nsteps = STEPS };
+    return NW_OK;
+}
+
+static const char simulated_text[] =
+    "name: far\nmodel: {name: m, input: {channels: 1, height: 1, width: 8}, layers: [{kind: fc, units: 1000}]}\n"
+    "batch: 8\nmethod: {kind: parameter-server, workers: 2, device: cpu}\nplatform:\n  name: c\n"
+    "  machines: 3\n  network: {topology: star, link: eth}\n  link: {eth: {bandwidth: 8 Gbit/s}}\n"
+    "  cpu: {cores_per_socket: 4, memory_bandwidth: 50 GB/s, peak: 1 TFlop/s}\n"
+    "sweep: {link.eth.bandwidth: [8 Mbit/s, 80 Mbit/s]}\n"
+    "variants:\n"
+    "  coded: {method.push.format: 3lc, method.push.bits: 1.5, method.push.place: cpu, method.pull.format: 3lc, method.pull.bits: 1.5, method.pull.place: cpu}\n"
+    "  plain: {}\n  other: {}\n";
+
+static char *path_of(const char *name)
+{
+    const char *folder = getenv("NARROWS_TEST_TMP");
+    char *path = malloc(4096);
+
+    snprintf(path, 4096, "%s/%s", folder ? folder : "/tmp", name);
+    return path;
+}
+
+static char *write_file(const char *name, const char *text)
+{
+    char *path = path_of(name);
+    FILE *f = fopen(path, "w");
+
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+    return path;
+}
+
+/* Step time of a point of the simulated scenario, with these bits. */
+static double step_s(const char *path, const char *bandwidth, const char *variant, double push, double pull)
+{
+    char set[3][96];
+    const char *sets[] = { set[0], set[1], set[2] };
+    struct scenario_file *f;
+    struct measures *m = calloc(1, sizeof(*m));
+    char why[256] = "";
+    double step = NAN;
+
+    snprintf(set[0], sizeof(set[0]), "link.eth.bandwidth=%s", bandwidth);
+    snprintf(set[1], sizeof(set[1]), "method.push.bits=%.17g", push);
+    snprintf(set[2], sizeof(set[2]), "method.pull.bits=%.17g", pull);
+    /* Keys set from outside hold for every variant, so those without such a format are asked for without them. */
+    assert_int_equal(scenario_open(path, sets, strcmp(variant, "coded") ? 1 : 3, NULL, 0, stderr, &f), NW_OK);
+    for (size_t i = 0; i < scenario_npoints(f) && isnan(step); i++) {
+        struct point p;
+
+        assert_int_equal(scenario_point(f, i, &p), NW_OK);
+        if (!strcmp(p.variant, variant)) {
+            assert_int_equal(measures_of(&p.scenario, m, why, sizeof(why)), NW_OK);
+            step = measure_value(m, "step_ms") / 1e3;
+        }
+        point_free(&p);
+    }
+    scenario_close(f);
+    free(m);
+    return step;
+}
+
+static double seconds_of(struct store *s, const char *variant, const char *label, int steps)
+{
+    sqlite3_stmt *q;
+    double seconds = NAN;
+
+    assert_int_equal(sqlite3_prepare_v2(store_handle(s),
+                                        "SELECT seconds FROM trace_time t JOIN run_point p USING (point_id)"
+                                        " WHERE variant = ?1 AND label = ?2 AND steps = ?3",
+                                        -1, &q, NULL),
+                     SQLITE_OK);
+    sqlite3_bind_text(q, 1, variant, -1, SQLITE_STATIC);
+    sqlite3_bind_text(q, 2, label, -1, SQLITE_STATIC);
+    sqlite3_bind_int(q, 3, steps);
+    if (sqlite3_step(q) == SQLITE_ROW)
+        seconds = sqlite3_column_double(q, 0);
+    sqlite3_finalize(q);
+    return seconds;
+}
+
+static int count(struct store *s, const char *sql)
+{
+    sqlite3_stmt *q;
+    int n = -1;
+
+    assert_int_equal(sqlite3_prepare_v2(store_handle(s), sql, -1, &q, NULL), SQLITE_OK);
+    if (sqlite3_step(q) == SQLITE_ROW)
+        n = sqlite3_column_int(q, 0);
+    sqlite3_finalize(q);
+    return n;
+}
+
+static void near(double got, double want)
+{
+    if (!(fabs(got - want) <= 1e-9 * want))
+        fail_msg("expected %.12g s, got %.12g", want, got);
+}
+
+static void steps_take_the_time_of_their_bytes(void **state)
+{
+    char trained_text[2048], *simulated = write_file("simulated.yaml", simulated_text), *db = path_of("time.db");
+    struct experiment x = { .command = "test", .jobs = 1, .calibrations = calibrations_new() };
+    struct experiment_result result;
+    struct scenario_file *file;
+    static const char *const bandwidths[] = { "8 Mbit/s", "80 Mbit/s" };
+
+    (void)state;
+    unlink(db);
+    snprintf(trained_text, sizeof(trained_text),
+             "name: near\nmodel: {name: m, input: {channels: 1, height: 1, width: 8}, layers: [{kind: fc, units: 8}]}\n"
+             "training: {data: {kind: images}, batch: 8, steps: 6, learning_rate: {from: 0.1}}\n"
+             "variants: {coded: {}, plain: {}}\n"
+             "time:\n  - {scenario: '%s', label: far, push: method.push.bits, pull: method.pull.bits, every: 2}\n",
+             simulated);
+    char *trained = write_file("trained.yaml", trained_text);
+    assert_int_equal(store_open(db, &x.store), NW_OK);
+    assert_int_equal(scenario_open(trained, NULL, 0, NULL, 0, stderr, &file), NW_OK);
+    assert_int_equal(experiment_run(&x, file, &result), NW_OK);
+    assert_int_equal(trace_time(&x, file, result.run_id), NW_OK);
+    for (int b = 0; b < 2; b++) {
+        double so_far = 0, plain = step_s(simulated, bandwidths[b], "plain", 0, 0);
+        char label[64];
+
+        snprintf(label, sizeof(label), "far, %s", bandwidths[b]);
+        for (int i = 0; i < STEPS; i += 2) {
+            so_far += 2 * step_s(simulated, bandwidths[b], "coded", bits[i], 2 * bits[i]);
+            near(seconds_of(x.store, "coded", label, i + 2), so_far);
+            near(seconds_of(x.store, "plain", label, i + 2), (i + 2) * plain);
+        }
+        assert_true(isnan(seconds_of(x.store, "coded", label, 1)));
+    }
+    /* Once: a second time there is nothing left to do. */
+    assert_int_equal(count(x.store, "SELECT count(*) FROM trace_timing"), 4);
+    assert_int_equal(trace_time(&x, file, result.run_id), NW_OK);
+    assert_int_equal(count(x.store, "SELECT count(*) FROM trace_timing"), 4);
+    scenario_close(file);
+    store_close(x.store);
+    calibrations_free(x.calibrations);
+    free(simulated);
+    free(trained);
+    free(db);
+}
+
+static void a_scenario_that_is_not_there_is_told(void **state)
+{
+    char *db = path_of("absent.db");
+    struct experiment x = { .command = "test", .jobs = 1, .calibrations = calibrations_new() };
+    struct experiment_result result;
+    struct scenario_file *file;
+    char *trained = write_file(
+        "absent.yaml",
+        "name: near\nmodel: {name: m, input: {channels: 1, height: 1, width: 8}, layers: [{kind: fc, units: 8}]}\n"
+        "training: {data: {kind: images}, batch: 8, steps: 6, learning_rate: {from: 0.1}}\n"
+        "time: [{scenario: nowhere.yaml}]\n");
+
+    (void)state;
+    unlink(db);
+    assert_int_equal(store_open(db, &x.store), NW_OK);
+    assert_int_equal(scenario_open(trained, NULL, 0, NULL, 0, stderr, &file), NW_OK);
+    assert_int_equal(experiment_run(&x, file, &result), NW_OK);
+    assert_int_equal(trace_time(&x, file, result.run_id), NW_EINPUT);
+    scenario_close(file);
+    store_close(x.store);
+    calibrations_free(x.calibrations);
+    free(trained);
+    free(db);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steps_take_the_time_of_their_bytes),
+        cmocka_unit_test(a_scenario_that_is_not_there_is_told),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

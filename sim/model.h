@@ -138,8 +138,9 @@ void model_free(struct model *m); /* accepts an all-zero model */
 
 const char *layer_kind_name(enum layer_kind kind);
 
-_Bool layer_has_second(const struct layer *l);   /* reads 'second', which of a sum may be the network's input */
-_Bool layer_is_norm(const struct layer *l);      /* its biases are scales, then as many shifts */
+_Bool layer_has_second(const struct layer *l); /* reads 'second', which of a sum may be the network's input */
+int layer_earliest(const struct layer *l);  /* that it reads, LAYER_NO_LAYER being the input; INT_MAX: it reads none */
+_Bool layer_is_norm(const struct layer *l); /* its biases are scales, then as many shifts */
 int64_t layer_weight_row(const struct layer *l); /* weights that make one output value, or one row of a table; or 0 */
 _Bool shape_is_sequence(struct shape s);
 

@@ -1,9 +1,18 @@
 /* model_query.c - what there is to ask of layers and networks. */
+#include <limits.h>
+
 #include "sim/model.h"
 
 _Bool layer_has_second(const struct layer *l)
 {
     return l->kind == LAYER_ADD || l->second != LAYER_NO_LAYER;
+}
+
+int layer_earliest(const struct layer *l)
+{
+    int first = l->kind == LAYER_TOKENS ? INT_MAX : l->input;
+
+    return layer_has_second(l) && l->second < first ? l->second : first;
 }
 
 _Bool layer_is_norm(const struct layer *l)

@@ -63,13 +63,27 @@ static void print_sums(const struct model *m)
             values, 4.0 * (double)m->table_values / 1e6, (long long)sparse);
 }
 
+/* What else an attention reads does not show in its shapes. */
+static void print_memories(const struct model *m)
+{
+    for (size_t i = 0; i < m->nlayers; i++) {
+        const struct layer *l = &m->layers[i];
+        if (l->kind == LAYER_ATTENTION && l->second != LAYER_NO_LAYER)
+            printf("%s takes keys and values from %s\n", l->name, m->layers[l->second].name);
+    }
+}
+
 void show_model(const struct model_spec *spec, const struct model *m)
 {
     printf("%s: %s (%s)\n", spec->name, spec->title, spec->source);
-    printf("input %lldx%lldx%lld", (long long)spec->channels, (long long)spec->height, (long long)spec->width);
+    if (m->input.channels)
+        printf("input %lldx%lldx%lld", (long long)spec->channels, (long long)spec->height, (long long)spec->width);
+    else
+        printf("input %lld integers", (long long)model_ids(m));
     if (spec->classes)
         printf(", %lld classes", (long long)spec->classes);
     printf("; per sample; a multiply and an add are 2 FLOP\n\n");
     print_layers(m);
     print_sums(m);
+    print_memories(m);
 }

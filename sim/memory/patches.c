@@ -72,9 +72,7 @@ static size_t choose_join(const struct model *m, double depth, int64_t convs)
             nlayers = l + 1;
         }
         before -= layer->kind == LAYER_CONV;
-        earliest = layer->input < earliest ? layer->input : earliest;
-        if (layer_has_second(layer) && layer->second < earliest)
-            earliest = layer->second;
+        earliest = layer_earliest(layer) < earliest ? layer_earliest(layer) : earliest;
     }
     return nlayers;
 }

@@ -15,18 +15,15 @@ struct unit {
 };
 
 /* clean[i]: is the output of layer i all that goes past a cut behind it? Not where something further on reads an earlier
- * one: around a residual path, beside a branch, between what an attention reads and it. Tokens read none. */
+ * one: around a residual path, beside a branch, between what an attention reads and it. */
 static void find_clean(const struct model *m, _Bool clean[])
 {
     int earliest = INT_MAX; /* layer that those behind i read */
 
     for (size_t i = m->nlayers; i-- > 0;) {
-        const struct layer *l = &m->layers[i];
+        int reads = layer_earliest(&m->layers[i]);
         clean[i] = earliest >= (int)i;
-        if (l->kind != LAYER_TOKENS && l->input < earliest)
-            earliest = l->input;
-        if (layer_has_second(l) && l->second < earliest)
-            earliest = l->second;
+        earliest = reads < earliest ? reads : earliest;
     }
 }
 

@@ -122,24 +122,48 @@ static void networks(void **state)
                                  { .kind = LAYER_AVGPOOL },
                                  { .kind = LAYER_CLASSIFIER },
                                  { .kind = LAYER_SOFTMAX } };
+    struct layer_spec clicks[] = { { .kind = LAYER_FC, .units = 1 }, { .kind = LAYER_SIGMOID } };
+    struct layer_spec pair[] = { { .kind = LAYER_CONV, .channels = 4, .kernel = 3 },
+                                 { .kind = LAYER_CONV, .channels = 4, .kernel = 3 } };
+    struct layer_spec beside[] = { { .kind = LAYER_CONCAT, .layers = pair, .nlayers = 2 },
+                                   { .kind = LAYER_CLASSIFIER },
+                                   { .kind = LAYER_SOFTMAX } };
+    struct layer_spec rows[] = { { .kind = LAYER_FC, .units = 4 },
+                                 { .kind = LAYER_EMBEDDING, .tables = 2, .rows = 6, .dim = 4 },
+                                 { .kind = LAYER_INTERACTION, .dim = 4 },
+                                 { .kind = LAYER_CLASSIFIER },
+                                 { .kind = LAYER_SOFTMAX } };
+    struct layer_spec words[] = { { .kind = LAYER_TOKENS, .rows = 5, .dim = 4, .positions = 3 },
+                                  { .kind = LAYER_ATTENTION, .heads = 2 },
+                                  { .kind = LAYER_LAYERNORM },
+                                  { .kind = LAYER_LINEAR, .units = 5 },
+                                  { .kind = LAYER_SOFTMAX } };
+    struct layer_spec line[] = { { .kind = LAYER_CONV, .channels = 4, .kernel = 8 }, { .kind = LAYER_SOFTMAX } };
     const struct {
         const char *what;
         struct layer_spec *layers;
         size_t n;
         const char *why;
+        _Bool no_input;
     } cases[] = {
-        { "no softmax", endless, 2, "behind all other layers" },
-        { "two of them", two, 4, "behind all other layers" },
-        { "a plane that is not square", flat, 4, "expected a square plane, got 6 x 9" },
+        { "no softmax", endless, 2, "behind all other layers", 0 },
+        { "two of them", two, 4, "behind all other layers", 0 },
+        { "a plane that is not square", flat, 4, "expected a square plane, got 6 x 9", 0 },
+        { "a sigmoid", clicks, 2, "behind all other layers", 0 },
+        { "branches", beside, 3, "concat1 cannot be computed: concat has no operation", 0 },
+        { "tables", rows, 5, "embedding1 cannot be computed: embedding has no operation", 0 },
+        { "words", words, 5, "tokens1 cannot be computed: tokens has no operation", 1 },
+        { "a softmax at each position", line, 2, "softmax1 cannot be computed: a softmax at each position", 0 },
     };
     struct executor_options real = { .content = EXECUTOR_REAL, .ops = "reference", .steps = 1 };
 
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
+        _Bool input = !cases[i].no_input;
         struct model_spec spec = { .name = cases[i].what,
-                                   .channels = 3,
-                                   .height = 8,
-                                   .width = 11,
+                                   .channels = input ? 3 : 0,
+                                   .height = input ? 8 : 0,
+                                   .width = input ? 11 : 0,
                                    .classes = 5,
                                    .layers = cases[i].layers,
                                    .nlayers = cases[i].n };

@@ -113,6 +113,41 @@ static void cuts_respect_shortcuts(void **state)
     model_free(&m);
 }
 
+/* Beside a branch, and between an encoder and what attends to it, more than one tensor would cross. */
+static void cuts_respect_other_readers(void **state)
+{
+    struct layer_spec pair[] = { { .kind = LAYER_LINEAR, .units = 4 }, { .kind = LAYER_LINEAR, .units = 4 } };
+    struct layer_spec list[] = {
+        { .kind = LAYER_TOKENS, .rows = 5, .dim = 4, .positions = 3 },            /* 0 */
+        { .kind = LAYER_CONCAT, .layers = pair, .nlayers = 2 },                   /* 1 2, joined by 3 */
+        { .kind = LAYER_LAYERNORM, .name = "memory" },                            /* 4 */
+        { .kind = LAYER_TOKENS, .rows = 5, .dim = 4, .positions = 2 },            /* 5 */
+        { .kind = LAYER_ATTENTION, .name = "a", .heads = 1, .memory = "memory" }, /* 6 */
+        { .kind = LAYER_ATTENTION, .heads = 1, .memory = "memory" },              /* 7 */
+        { .kind = LAYER_LINEAR, .units = 5 },                                     /* 8 */
+        { .kind = LAYER_SOFTMAX },                                                /* 9 */
+    };
+    static const _Bool clean[] = { 1, 0, 0, 1, 1, 0, 0, 1, 1 };
+    struct model_spec spec = { .name = "m", .layers = list, .nlayers = COUNT(list) };
+    struct model m;
+    char why[300];
+
+    (void)state;
+    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), SIM_OK);
+    assert_int_equal(m.nlayers, COUNT(clean) + 1);
+    for (size_t i = 0; i < COUNT(clean); i++) {
+        struct cut cut = { .after = m.layers[i].name };
+        struct model_parallel mp = { .stages = 2, .cuts = &cut, .ncuts = 1 };
+        struct mp_stage stage[2];
+        int rc = mp_divide(&mp, &m, stage, why, sizeof(why));
+        if (rc != (clean[i] ? SIM_OK : SIM_EINVAL))
+            fail_msg("a cut after %s: %d", cut.after, rc);
+        if (rc)
+            assert_non_null(strstr(why, "reads an earlier layer, too"));
+    }
+    model_free(&m);
+}
+
 /* Each refusal names the key at fault. */
 static void refusals(void **state)
 {
@@ -177,6 +212,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(divides_most_evenly),
         cmocka_unit_test(cuts_respect_shortcuts),
+        cmocka_unit_test(cuts_respect_other_readers),
         cmocka_unit_test(refusals),
     };
 

@@ -231,14 +231,18 @@ static void empty_parts(void **state)
 
 static void layers_without_a_rule(void **state)
 {
-    struct layer_spec bodies[][1] = { { { .kind = LAYER_AVGPOOL } },
+    struct layer_spec pair[] = { { .kind = LAYER_RELU }, { .kind = LAYER_SIGMOID } };
+    struct layer_spec bodies[][1] = { { { .kind = LAYER_CONCAT, .layers = pair, .nlayers = 2 } },
+                                      { { .kind = LAYER_AVGPOOL } },
                                       { { .kind = LAYER_SOFTMAX } },
                                       { { .kind = LAYER_FC, .units = 8 } },
                                       { { .kind = LAYER_EMBEDDING, .tables = 1, .rows = 2, .dim = 2 } },
                                       { { .kind = LAYER_INTERACTION, .dim = 4 } } };
-    static const char *const want[] = { "depth: layer avgpool1 (avgpool)", "depth: layer softmax1 (softmax)",
-                                        "depth: layer fc1 (fc)", "depth: layer embedding1 (embedding)",
-                                        "depth: layer interaction1 (interaction)" };
+    static const char *const want[] = {
+        "depth: layer concat1 (concat)",       "depth: layer avgpool1 (avgpool)",
+        "depth: layer softmax1 (softmax)",     "depth: layer fc1 (fc)",
+        "depth: layer embedding1 (embedding)", "depth: layer interaction1 (interaction)"
+    };
 
     (void)state;
     for (size_t i = 0; i < COUNT(bodies); i++) {
@@ -256,6 +260,37 @@ static void layers_without_a_rule(void **state)
         refused(&s, &m, want[i]);
         model_free(&m);
     }
+}
+
+/* A plane of one row is a sequence. */
+static void sequences_without_a_rule(void **state)
+{
+    struct layer_spec bodies[] = { { .kind = LAYER_LINEAR, .units = 8 },
+                                   { .kind = LAYER_LAYERNORM },
+                                   { .kind = LAYER_ATTENTION, .heads = 2 } };
+    static const char *const want[] = { "depth: layer linear1 (linear)", "depth: layer layernorm1 (layernorm)",
+                                        "depth: layer attention1 (attention)" };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(bodies); i++) {
+        struct layer_spec list[] = { CONV(1, 1, 0), bodies[i], CONV(1, 1, 0), { .kind = LAYER_CLASSIFIER } };
+        struct model m = inferred(list, COUNT(list), 1, 8);
+        struct split_spec s = spec_of(1, 1, 2);
+        refused(&s, &m, want[i]);
+        s.depth = 0.5;
+        struct split_net net = made(&s, &m);
+        assert_int_equal(net.nlayers, 1);
+        split_net_free(&net);
+        model_free(&m);
+    }
+    struct layer_spec tokens[] = { CONV(1, 1, 0),
+                                   { .kind = LAYER_TOKENS, .rows = 2, .dim = 8, .positions = 4 },
+                                   CONV(1, 1, 0),
+                                   { .kind = LAYER_LAYERNORM, .name = "n" },
+                                   { .kind = LAYER_ATTENTION, .heads = 1, .memory = "conv1" } };
+    struct model m = inferred(tokens, COUNT(tokens), 1, 8);
+    refused(&(struct split_spec){ .depth = 1, .rows = 1, .columns = 2 }, &m, "depth: there is no convolution");
+    model_free(&m);
 }
 
 /* Blocks whose paths meet, over many planes and splits. */
@@ -455,6 +490,7 @@ int main(void)
         cmocka_unit_test(bad_specs),
         cmocka_unit_test(empty_parts),
         cmocka_unit_test(layers_without_a_rule),
+        cmocka_unit_test(sequences_without_a_rule),
         cmocka_unit_test(blocks_meet),
         cmocka_unit_test(cuts_by_hand),
         cmocka_unit_test(zeros_of_vgg),

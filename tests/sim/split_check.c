@@ -30,7 +30,8 @@ _Bool split_check_join(const struct model *m, size_t l)
     if (m->layers[l].kind != LAYER_CONV && m->layers[l].kind != LAYER_ADD)
         return 0;
     for (size_t i = l + 1; i < m->nlayers; i++)
-        if (m->layers[i].input < (int)l || (m->layers[i].kind == LAYER_ADD && m->layers[i].second < (int)l))
+        if ((m->layers[i].kind != LAYER_TOKENS && m->layers[i].input < (int)l) ||
+            (layer_has_second(&m->layers[i]) && m->layers[i].second < (int)l))
             return 0;
     return 1;
 }

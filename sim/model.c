@@ -195,7 +195,7 @@ static int check_readers(struct inference *in)
         return infer_refuse(in, SIM_EINVAL, "layer %s: expected another layer to read its output, but none does",
                             m->layers[unread - 1].name);
     if (!input)
-        return infer_refuse(in, SIM_EINVAL, "input: expected none, since no layer reads it");
+        return infer_refuse(in, SIM_EINVAL, "expected a layer that reads the input, or no input, got neither");
     return SIM_OK;
 }
 

@@ -41,17 +41,23 @@ static struct host_sgd plain(void)
     return (struct host_sgd){ .bytes_per_weight = 2, .gpus_per_board = 2, .reduce = REDUCE_LINK };
 }
 
-static struct sgd_result play(const struct platform *p, const struct host_sgd *method, int64_t batch)
+static struct sgd_result play_of(const struct model_spec *spec, const struct platform *p, const struct host_sgd *method,
+                                 int64_t batch)
 {
     struct sgd_result r;
     struct model m;
     char why[256] = "";
 
-    assert_int_equal(model_infer(&small, &m, why, sizeof(why)), SIM_OK);
+    assert_int_equal(model_infer(spec, &m, why, sizeof(why)), SIM_OK);
     if (host_sgd_run(p, &m, method, batch, &r, why, sizeof(why)))
         fail_msg("%s", why);
     model_free(&m);
     return r;
+}
+
+static struct sgd_result play(const struct platform *p, const struct host_sgd *method, int64_t batch)
+{
+    return play_of(&small, p, method, batch);
 }
 
 static void near_ms(double got_ps, double want_ms)
@@ -253,6 +259,23 @@ static void one_layer_cannot_overlap_with_itself(void **state)
 }
 
 /* Samples that fill the link: each step must wait for its own, however far ahead they are fetched. */
+/* Of a network that reads tokens alone, the samples are integers of 4 bytes. */
+static void samples_may_be_integers(void **state)
+{
+    struct layer_spec words[] = { { .kind = LAYER_TOKENS, .rows = 10, .dim = 4, .positions = 6 },
+                                  { .kind = LAYER_TOKENS, .rows = 10, .dim = 4, .positions = 5 },
+                                  { .kind = LAYER_ATTENTION, .heads = 1, .memory = "tokens1" } };
+    struct model_spec spec = { .name = "words", .layers = words, .nlayers = 3 };
+    struct platform p = two_gpus();
+    struct host_sgd method = plain();
+    int64_t without;
+
+    (void)state;
+    without = play_of(&spec, &p, &method, 2).to_device_bytes;
+    method.send_samples = 1;
+    assert_int_equal(play_of(&spec, &p, &method, 2).to_device_bytes - without, 2 * 4 * 11);
+}
+
 static void overlapped_steps_pay_for_their_samples(void **state)
 {
     struct platform p = two_gpus();
@@ -425,6 +448,7 @@ int main(void)
         cmocka_unit_test(latencies_and_scale),
         cmocka_unit_test(every_gpu_has_its_tasks_and_its_bytes),
         cmocka_unit_test(one_layer_cannot_overlap_with_itself),
+        cmocka_unit_test(samples_may_be_integers),
         cmocka_unit_test(overlapped_steps_pay_for_their_samples),
         cmocka_unit_test(overlap_never_loses_and_half_duplex_never_wins),
         cmocka_unit_test(efficiency_is_a_slower_link),

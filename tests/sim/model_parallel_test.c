@@ -299,18 +299,17 @@ static void layers_in_parts(void **state)
     model_free(&r.model);
 }
 
-/* A batch norm's scales and shifts are two tensors: with 8 bits, each has 64 + 4 bytes besides. */
-static void tensors_of_a_layer(void **state)
+/* A norm's scales and shifts are two tensors: with 8 bits, each has 64 + 4 bytes besides. */
+static void tensors_of_kinds(enum layer_kind full, enum layer_kind norm, struct shape input)
 {
     struct rig r;
-    struct model_spec spec = { .name = "m", .channels = 10, .height = 1, .width = 1 };
+    struct model_spec spec = { .name = "m", .channels = input.channels, .height = input.height, .width = input.width };
     char why[200];
 
-    (void)state;
     set_up(&r, 1, 10);
     model_free(&r.model);
-    r.layers[0] = (struct layer_spec){ .kind = LAYER_FC, .units = 20, .bias = 1 };
-    r.layers[1] = (struct layer_spec){ .kind = LAYER_BATCHNORM };
+    r.layers[0] = (struct layer_spec){ .kind = full, .units = 20, .bias = 1 };
+    r.layers[1] = (struct layer_spec){ .kind = norm };
     spec.layers = r.layers;
     spec.nlayers = 2;
     assert_int_equal(model_infer(&spec, &r.model, why, sizeof(why)), SIM_OK);
@@ -324,6 +323,13 @@ static void tensors_of_a_layer(void **state)
     got = play(&r);
     near(&got, "push_bytes", 200 + 68 + 4 * 60 + 2000, exact, "tensors too small to code");
     model_free(&r.model);
+}
+
+static void tensors_of_a_layer(void **state)
+{
+    (void)state;
+    tensors_of_kinds(LAYER_FC, LAYER_BATCHNORM, (struct shape){ 10, 1, 1 });
+    tensors_of_kinds(LAYER_LINEAR, LAYER_LAYERNORM, (struct shape){ 1, 1, 10 });
 }
 
 /* The spans of a timeline say what they are and where. */

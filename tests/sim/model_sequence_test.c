@@ -223,7 +223,7 @@ static void what_does_not_fit_is_refused(void **state)
         { no_sequence, 3, values, SIM_EINVAL, "vectors of 4 values, got flat with 4x1x1" },
         { many, 2, none, SIM_ERANGE, "layer attention1" },
         { unread, 2, none, SIM_EINVAL, "layer first: expected another layer to read its output" },
-        { tokens, 1, values, SIM_EINVAL, "input: expected none" },
+        { tokens, 1, values, SIM_EINVAL, "expected a layer that reads the input, or no input" },
         { conv, 1, none, SIM_EINVAL, "layer conv1: expected an input to read, but the model has none" },
         { conv, 1, half, SIM_EINVAL, "the input shape must be positive" },
         { shortcut, 1, none, SIM_EINVAL, "block 1: an identity shortcut" },

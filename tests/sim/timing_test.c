@@ -182,6 +182,36 @@ static void what_an_operation_lasts(void **state)
     model_free(&m);
 }
 
+/* What is connected at each position takes rows by the values and units of a position, and is never faster than memory. */
+static void layers_of_sequences(void **state)
+{
+    struct layer_spec list[] = { { .kind = LAYER_TOKENS, .rows = 9, .dim = 4, .positions = 3 },
+                                 { .kind = LAYER_LINEAR, .units = 6 },
+                                 { .kind = LAYER_ATTENTION, .heads = 2 },
+                                 { .kind = LAYER_LAYERNORM } };
+    struct conv_rate rates[] = { { .kernel = 1, .rate_flops = 5e9 },
+                                 { .in_channels = 4, .out_channels = 6, .plane = 1, .rate_flops = 2e9 },
+                                 { .in_channels = 6, .out_channels = 6, .rate_flops = 4e9 } };
+    struct timing t = { .rates = rates, .nrates = 3, .split_efficiency = 1 };
+    struct model_spec spec = { .name = "m", .layers = list, .nlayers = 4 };
+    struct platform p = platform_of();
+    struct model m;
+    char why[256] = "";
+
+    (void)state;
+    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), SIM_OK);
+    assert_int_equal(timing_check(&t, &p, &m, why, sizeof(why)), SIM_OK);
+    assert_int_equal(time_of(&t, &p, &m, whole(1, 1e9)), 500000000000);
+    assert_int_equal(time_of(&t, &p, &m, whole(2, 1e9)), 250000000000);
+    struct operation slow = whole(2, 1e9);
+    slow.bytes = 1e12; /* at 0.5 TB/s */
+    assert_int_equal(time_of(&t, &p, &m, slow), 2000000000000);
+    t.nrates = 2;
+    assert_int_equal(timing_check(&t, &p, &m, why, sizeof(why)), SIM_EINVAL);
+    assert_non_null(strstr(why, "fits layer attention1 (fully connected, 6 values to 6)"));
+    model_free(&m);
+}
+
 static void memory_rate(void **state)
 {
     struct platform p = platform_of();
@@ -334,6 +364,7 @@ int main(void)
         cmocka_unit_test(measured_times_take_the_place_of_rates),
         cmocka_unit_test(rows),
         cmocka_unit_test(what_an_operation_lasts),
+        cmocka_unit_test(layers_of_sequences),
         cmocka_unit_test(memory_rate),
         cmocka_unit_test(range),
         cmocka_unit_test(refusals_of_figures),

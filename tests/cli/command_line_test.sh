@@ -100,7 +100,8 @@ expect 0 "^name.*rates\\[0\\]\\.kernel" "" n schema timing
 expect 0 "scalar" "" n list codecs
 expect 0 "129[.,]?6" "" n show model vgg-a
 expect 0 "1\\.22" "" n show platform x86-k80
-for what in "platform x86-k80" "platform 3lc-gtx980-cluster" "platform dct-production" "model dlrm-criteo-kaggle"; do
+for what in "platform x86-k80" "platform 3lc-gtx980-cluster" "platform dct-production" "model dlrm-criteo-kaggle" \
+    "model transformer-small" "model inception-small"; do
     # shellcheck disable=SC2086
     expect 0 "." "" n show $what
     out=${out//$NARROWS_HOME/HOME}

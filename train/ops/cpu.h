@@ -46,6 +46,23 @@ static inline int64_t cpu_span(int64_t n, int64_t at)
     return n - at < CPU_SPAN ? n - at : CPU_SPAN;
 }
 
+/* Activations lie beyond the second-level cache, and processors do not foresee the next page: a loop over [0, n) goes by pieces, and asks
+ * for what comes CPU_AHEAD values later, or in the next image. A prefetch past the end is free to miss. */
+enum { CPU_PIECE = 64, CPU_AHEAD = 512, CPU_LINE = 16 };
+#define CPU_EACH_PIECE(n, from, to)                                            \
+    for (int64_t from = 0, to = (n) < CPU_PIECE ? (n) : CPU_PIECE; from < (n); \
+         from = to, to = (n)-to < CPU_PIECE ? (n) : to + CPU_PIECE)
+static inline void cpu_will_read(const float *x)
+{
+    for (int64_t i = 0; i < CPU_PIECE; i += CPU_LINE)
+        __builtin_prefetch(x + i);
+}
+static inline void cpu_will_write(const float *y)
+{
+    for (int64_t i = 0; i < CPU_PIECE; i += CPU_LINE)
+        __builtin_prefetch(y + i, 1);
+}
+
 struct products; /* gemm_ops.h */
 
 struct ops {

@@ -7,9 +7,14 @@
 
 CPU_CLONES static void relu(int64_t n, const float *x, float *y)
 {
-    CPU_SIMD
-    for (int64_t i = 0; i < n; i++)
-        y[i] = x[i] > 0 ? x[i] : 0;
+    CPU_EACH_PIECE(n, from, to)
+    {
+        cpu_will_read(x + from + CPU_AHEAD);
+        cpu_will_write(y + from + CPU_AHEAD);
+        CPU_SIMD
+        for (int64_t i = from; i < to; i++)
+            y[i] = x[i] > 0 ? x[i] : 0;
+    }
 }
 
 int cpu_relu_forward(struct ops *o, int64_t n, const float *x, float *y, void *stream)
@@ -24,11 +29,17 @@ int cpu_relu_forward(struct ops *o, int64_t n, const float *x, float *y, void *s
 /* The error is read in any case: only so can it be several at a time. */
 CPU_CLONES static void relu_errors(int64_t n, const float *y, const float *dy, float *dx)
 {
-    CPU_SIMD
-    for (int64_t i = 0; i < n; i++) {
-        float error = dy[i];
+    CPU_EACH_PIECE(n, from, to)
+    {
+        cpu_will_read(y + from + CPU_AHEAD);
+        cpu_will_read(dy + from + CPU_AHEAD);
+        cpu_will_write(dx + from + CPU_AHEAD);
+        CPU_SIMD
+        for (int64_t i = from; i < to; i++) {
+            float error = dy[i];
 
-        dx[i] = y[i] > 0 ? error : 0;
+            dx[i] = y[i] > 0 ? error : 0;
+        }
     }
 }
 
@@ -92,9 +103,15 @@ int cpu_dropout(struct ops *o, int64_t n, float rate, uint64_t seed, const float
 
 CPU_CLONES static void sum(int64_t n, const float *x, const float *x2, float *y)
 {
-    CPU_SIMD
-    for (int64_t i = 0; i < n; i++)
-        y[i] = x[i] + x2[i];
+    CPU_EACH_PIECE(n, from, to)
+    {
+        cpu_will_read(x + from + CPU_AHEAD);
+        cpu_will_read(x2 + from + CPU_AHEAD);
+        cpu_will_write(y + from + CPU_AHEAD);
+        CPU_SIMD
+        for (int64_t i = from; i < to; i++)
+            y[i] = x[i] + x2[i];
+    }
 }
 
 int cpu_accumulate(struct ops *o, int64_t n, const float *x, const float *x2, float *y, void *stream)

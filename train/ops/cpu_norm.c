@@ -1,5 +1,6 @@
 /* cpu_norm.c - batch normalization. A channel's sums are double, in lanes: value i of an image's plane goes to lane i % LANES, image
- * after image, and the lanes are added pair by pair at the end. So the order follows from the shape, and threads take whole channels. */
+ * after image, and the lanes are added pair by pair at the end. So the order follows from the shape, and threads take whole channels.
+ * While a plane is worked on, the next image's is fetched: 'next' floats further, or 0 behind the last one. */
 #include <math.h>
 
 #include "train/ops/cpu.h"
@@ -28,11 +29,12 @@ static void fill_up(float block[LANES], const float *x, int64_t n, float nothing
         block[j] = j < n ? x[j] : nothing;
 }
 
-CPU_CLONES static void add_moment_blocks(struct sums *s, const float *x, int64_t n, double origin)
+CPU_CLONES static void add_moment_blocks(struct sums *s, const float *x, int64_t n, int64_t next, double origin)
 {
     struct sums t = *s;
 
     for (int64_t i = 0; i + LANES <= n; i += LANES) {
+        __builtin_prefetch(x + i + next);
         CPU_SIMD
         for (int64_t j = 0; j < LANES; j++) {
             double d = (double)x[i + j] - origin;
@@ -46,20 +48,22 @@ CPU_CLONES static void add_moment_blocks(struct sums *s, const float *x, int64_t
 
 /* Of x - origin and of its square: one pass, and no precision is lost where a channel's values are large beside their spread, as the
  * origin is one of them: (origin - mean)^2 is at most count x variance, and a double holds that beside the variance. */
-static void add_moments(struct sums *s, const float *x, int64_t n, float origin)
+static void add_moments(struct sums *s, const float *x, int64_t n, int64_t next, float origin)
 {
     float last[LANES];
 
-    add_moment_blocks(s, x, n, (double)origin);
+    add_moment_blocks(s, x, n, next, (double)origin);
     fill_up(last, x + n / LANES * LANES, n % LANES, origin);
-    add_moment_blocks(s, last, n % LANES ? LANES : 0, (double)origin);
+    add_moment_blocks(s, last, n % LANES ? LANES : 0, 0, (double)origin);
 }
 
-CPU_CLONES static void add_product_blocks(struct sums *s, const float *x, const float *dy, int64_t n)
+CPU_CLONES static void add_product_blocks(struct sums *s, const float *x, const float *dy, int64_t n, int64_t next)
 {
     struct sums t = *s;
 
     for (int64_t i = 0; i + LANES <= n; i += LANES) {
+        __builtin_prefetch(x + i + next);
+        __builtin_prefetch(dy + i + next);
         CPU_SIMD
         for (int64_t j = 0; j < LANES; j++) {
             t.first[j] += (double)dy[i + j];
@@ -70,14 +74,19 @@ CPU_CLONES static void add_product_blocks(struct sums *s, const float *x, const 
 }
 
 /* Of dy, and of x dy. */
-static void add_products(struct sums *s, const float *x, const float *dy, int64_t n)
+static void add_products(struct sums *s, const float *x, const float *dy, int64_t n, int64_t next)
 {
     float last_x[LANES], last_dy[LANES];
 
-    add_product_blocks(s, x, dy, n);
+    add_product_blocks(s, x, dy, n, next);
     fill_up(last_x, x + n / LANES * LANES, n % LANES, 0);
     fill_up(last_dy, dy + n / LANES * LANES, n % LANES, 0);
-    add_product_blocks(s, last_x, last_dy, n % LANES ? LANES : 0);
+    add_product_blocks(s, last_x, last_dy, n % LANES ? LANES : 0, 0);
+}
+
+static int64_t to_next(const struct image_shape *s, int64_t n)
+{
+    return n + 1 < s->batch ? s->channels * s->height * s->width : 0;
 }
 
 static void statistics(const struct image_shape *s, const float *x, int64_t c, float *mean, float *inv_std)
@@ -88,11 +97,17 @@ static void statistics(const struct image_shape *s, const float *x, int64_t c, f
     float origin = x[c * area];
 
     for (int64_t n = 0; n < s->batch; n++)
-        add_moments(&sums, x + (n * s->channels + c) * area, area, origin);
+        add_moments(&sums, x + (n * s->channels + c) * area, area, to_next(s, n), origin);
     offset = total(sums.first) / count;
     variance = total(sums.second) / count - offset * offset;
     mean[c] = (float)((double)origin + offset);
     inv_std[c] = (float)(1 / sqrt((variance > 0 ? variance : variance * 0) + epsilon)); /* a NaN stays one */
+}
+
+static void will_write(const float *y, int64_t n)
+{
+    for (int64_t i = 0; i < n; i += CPU_LINE)
+        __builtin_prefetch(y + i, 1);
 }
 
 CPU_CLONES static void normalize_plane(const float *x, int64_t n, float mean, float factor, float shift, float *y)
@@ -110,6 +125,7 @@ static void normalize(const struct image_shape *s, const float *x, int64_t c, fl
     for (int64_t n = 0; n < s->batch; n++) {
         int64_t at = (n * s->channels + c) * area;
 
+        will_write(y + at + to_next(s, n), area);
         normalize_plane(x + at, area, mean, scale * inv_std, shift, y + at);
     }
 }
@@ -166,7 +182,7 @@ static void backward_channel(const struct image_shape *s, const float *x, const 
     struct line line = { .factor = scale * inv_std, .mean = mean };
 
     for (int64_t n = 0; n < s->batch; n++)
-        add_products(&sums, x + (n * s->channels + c) * area, dy + (n * s->channels + c) * area, area);
+        add_products(&sums, x + (n * s->channels + c) * area, dy + (n * s->channels + c) * area, area, to_next(s, n));
     sum = total(sums.first);
     along = (total(sums.second) - (double)mean * sum) * (double)inv_std;
     line.constant = (float)(sum / count);
@@ -174,6 +190,7 @@ static void backward_channel(const struct image_shape *s, const float *x, const 
     for (int64_t n = 0; n < s->batch && dx; n++) {
         int64_t at = (n * s->channels + c) * area;
 
+        will_write(dx + at + to_next(s, n), area);
         errors_of_plane(x + at, dy + at, area, line, dx + at);
     }
     dscale[c] += (float)along;

@@ -27,6 +27,12 @@ static const struct conv_row rows[] = {
     { "wide", 1, 2, 3, 3, 601, 3, 2, 1, 1, 1, 1 },
     { "1x1 past the edge", 2, 3, 4, 5, 5, 1, 1, 0, 0, 0, 1 },
     { "1x1 that shifts", 2, 3, 4, 5, 5, 1, 1, 0, 0, -1, 1 },
+    { "side by side, the last ones alone", 5, 16, 16, 8, 8, 3, 1, 1, 1, 1, 1 },
+    { "side by side, not square", 7, 9, 21, 6, 10, 3, 1, 1, 0, 0, 2 },
+    { "a part of the batch each", 11, 16, 16, 32, 32, 3, 1, 1, 1, 1, 1 },
+    { "in strips of rows", 2, 12, 8, 50, 47, 3, 1, 1, 1, 1, 1 },
+    { "5x5", 3, 8, 24, 13, 17, 5, 1, 2, 1, 2, 3 },
+    { "2x2 without padding", 3, 16, 16, 12, 21, 2, 1, 0, 0, 0, 0 },
     { "in blocks of odd channels", 1, 80, 112, 20, 14, 3, 1, 1, 1, 1, 1 },
 };
 

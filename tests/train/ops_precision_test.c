@@ -3,12 +3,14 @@
 #include <string.h>
 
 #include "tests/train/ops_help.h"
+#include "train/ops/reference_chain.h"
 
 /* Each image is one band of the backend "gemm", so that its chains are the reference's. */
 static const struct conv_row rows[] = {
     /*                              batch in  out  h   w   k  s  top bottom left right */
     { "odd everything", 3, 5, 7, 9, 11, 3, 1, 1, 1, 1, 1 },
     { "four paddings", 2, 16, 33, 10, 9, 3, 1, 0, 2, 1, 0 },
+    { "wide enough for planes", 5, 7, 16, 8, 9, 3, 1, 1, 1, 1, 1 },
     { "1x1", 2, 40, 24, 7, 7, 1, 1, 0, 0, 0, 0 },
     { "3x3 stride 2", 2, 17, 20, 13, 14, 3, 2, 1, 1, 1, 1 },
     { "skips rows and columns", 2, 6, 5, 12, 13, 3, 1, -2, 1, 0, -3 },
@@ -131,6 +133,29 @@ static void by_the_definition(void **state)
 {
     (void)state;
     each_backend(check_backend);
+}
+
+/* The backend "gemm" keeps to the definition in fp32, too, whichever loops it takes. */
+static void check_fp32(struct bench *t)
+{
+    if (strcmp(t->b->name, "gemm") != 0)
+        return;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct conv_shape s = shape_of(&rows[i]);
+        struct arrays got = arrays(t, &s), want = arrays(t, &s);
+
+        conv(t, &s, &got, rows[i].why);
+        chain_conv_forward(FMA_FP32, &s, want.x.v, want.w.v, want.bias.v, want.y.v);
+        assert_int_equal(first_difference(&got.y, &want.y), -1);
+        done(&got);
+        done(&want);
+    }
+}
+
+static void fp32_by_the_definition(void **state)
+{
+    (void)state;
+    each_backend(check_fp32);
 }
 
 /* bf16 has 8 significant bits: 1 + 2^-8 lies half way from 1 to the next one and goes to 1; 256 + 1 becomes 256. */
@@ -279,8 +304,12 @@ static void counted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(by_hand), cmocka_unit_test(by_the_definition), cmocka_unit_test(gradients_keep_what_is_there),
-        cmocka_unit_test(refused), cmocka_unit_test(counted),
+        cmocka_unit_test(by_hand),
+        cmocka_unit_test(by_the_definition),
+        cmocka_unit_test(fp32_by_the_definition),
+        cmocka_unit_test(gradients_keep_what_is_there),
+        cmocka_unit_test(refused),
+        cmocka_unit_test(counted),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
 int cpu_fail(struct ops *o, const char *format, ...)
 {
     va_list args;
@@ -18,6 +22,38 @@ int cpu_no_memory(struct ops *o, size_t nbytes)
 {
     return cpu_fail(o, "no memory for %zu bytes of scratch", nbytes);
 }
+
+#ifdef _OPENMP
+int64_t cpu_threads(void)
+{
+    return omp_get_max_threads();
+}
+
+int64_t cpu_team(void)
+{
+    return omp_get_num_threads();
+}
+
+int64_t cpu_thread_number(void)
+{
+    return omp_get_thread_num();
+}
+#else
+int64_t cpu_threads(void)
+{
+    return 1;
+}
+
+int64_t cpu_team(void)
+{
+    return 1;
+}
+
+int64_t cpu_thread_number(void)
+{
+    return 0;
+}
+#endif
 
 _Bool cpu_usable(void)
 {

@@ -78,6 +78,11 @@ struct ops {
 int cpu_fail(struct ops *o, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int cpu_no_memory(struct ops *o, size_t nbytes);
 
+/* Threads that a parallel region would have; of the one that this is in, how many it has and which one asks. */
+int64_t cpu_threads(void);
+int64_t cpu_team(void);
+int64_t cpu_thread_number(void);
+
 _Bool cpu_usable(void);
 struct ops *cpu_open(char *why, size_t nwhy);
 void cpu_close(struct ops *o);

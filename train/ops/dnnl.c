@@ -1,5 +1,5 @@
 /* dnnl.c - the backend on oneDNN: the table, and the plans that it remembers. What oneDNN has no primitive for (a window in the padding
- * alone) the reference does; products in lower precision are those of the backend "gemm". */
+ * alone) the reference does; products in lower precision are those of the backend "gemm", and what direct.h does faster is left to it. */
 #include <stdio.h>
 #include <string.h>
 
@@ -67,6 +67,8 @@ static struct ops *open_dnnl(char *why, size_t nwhy)
         o->backend = &ops_dnnl;
         o->own = d;
         o->products = products_open();
+        if (o->products)
+            o->products->beside_onednn = true;
         d->plans = calloc(PLANS_MOST, sizeof(struct onednn_plan *));
         rc = d->plans && o->products ? set_up(d) : dnnl_out_of_memory;
         if (!rc)
@@ -162,6 +164,9 @@ static size_t plan_size(const struct onednn_plan *p)
 
 static size_t workspace_size(struct ops *o, const struct conv_shape *s)
 {
+    static const enum direct_way ways[] = { [ONEDNN_FORWARD] = DIRECT_FORWARD,
+                                            [ONEDNN_BACKWARD_DATA] = DIRECT_DATA,
+                                            [ONEDNN_BACKWARD_WEIGHTS] = DIRECT_WEIGHTS };
     size_t most = 0;
     int rc;
 
@@ -169,10 +174,11 @@ static size_t workspace_size(struct ops *o, const struct conv_shape *s)
         return product_conv_workspace(o, s);
     for (enum onednn_direction i = 0; i < ONEDNN_NDIRECTIONS; i++)
         for (int bias = 0; bias <= (i == ONEDNN_FORWARD); bias++) {
-            const struct onednn_plan *p = onednn_plan_find(o, i, s, bias, &rc);
+            size_t size = direct_conv_size(o, s, ways[i]);
+            const struct onednn_plan *p = size ? NULL : onednn_plan_find(o, i, s, bias, &rc);
 
-            if (p && plan_size(p) > most)
-                most = plan_size(p);
+            size = p ? plan_size(p) : size;
+            most = size > most ? size : most;
         }
     return most ? most + ONEDNN_ALIGN : 0;
 }
@@ -204,6 +210,9 @@ static int conv_forward(struct ops *o, const struct conv_shape *s, const float *
 
     if (o->mode != FMA_FP32)
         return product_conv_forward(o, s, x, w, bias, y, workspace, nworkspace, stream);
+    rc = direct_conv_forward(o, s, x, w, bias, y, workspace, nworkspace);
+    if (rc)
+        return rc < 0 ? rc : 0;
     p = onednn_plan_find(o, ONEDNN_FORWARD, s, bias != NULL, &rc);
     if (rc)
         return rc;
@@ -222,6 +231,9 @@ static int conv_backward_data(struct ops *o, const struct conv_shape *s, const f
 
     if (o->mode != FMA_FP32)
         return product_conv_backward_data(o, s, dy, w, dx, workspace, nworkspace, stream);
+    rc = direct_conv_backward_data(o, s, dy, w, dx, workspace, nworkspace);
+    if (rc)
+        return rc < 0 ? rc : 0;
     p = onednn_plan_find(o, ONEDNN_BACKWARD_DATA, s, false, &rc);
     if (rc)
         return rc;
@@ -240,6 +252,9 @@ static int conv_backward_weights(struct ops *o, const struct conv_shape *s, cons
 
     if (o->mode != FMA_FP32)
         return product_conv_backward_weights(o, s, x, dy, dw, dbias, workspace, nworkspace, stream);
+    rc = direct_conv_backward_weights(o, s, x, dy, dw, dbias, workspace, nworkspace);
+    if (rc)
+        return rc < 0 ? rc : 0;
     p = onednn_plan_find(o, ONEDNN_BACKWARD_WEIGHTS, s, false, &rc);
     if (rc)
         return rc;

@@ -27,6 +27,8 @@ struct products *products_open(void)
 
     for (enum fma_mode mode = FMA_FP32; mode <= FMA_BF16 && g; mode++)
         g->row[mode] = best_row(mode);
+    if (g)
+        g->direct = direct_row();
     return g;
 }
 

@@ -1,7 +1,8 @@
 /* gemm_conv.c - convolutions as products: an image's windows are laid out as columns, some rows of outputs (a band) at a time.
  * Order      an output is one chain of fused multiply-adds from its bias on, over input channels, kernel rows and kernel columns in
  *            rising order: the same bits however the image is cut into patches. An input's error is the sum of such chains, over the
- *            windows that reach it. A weight's gradient is the sum of one chain per band. */
+ *            windows that reach it. A weight's gradient is the sum of one chain per band.
+ * In fp32    what direct.h takes goes that way; its outputs are the same. */
 #include <string.h>
 
 #include "train/ops/gemm_ops.h"
@@ -84,7 +85,10 @@ size_t product_conv_workspace(struct ops *o, const struct conv_shape *s)
 
     for (size_t i = 0; i < sizeof(p) / sizeof(*p); i++)
         most = product_work(o, &p[i]) > most ? product_work(o, &p[i]) : most;
-    return PRODUCT_ALIGN + most + columns_size(&b) + gradient_size(s, &b);
+    most += columns_size(&b) + gradient_size(s, &b);
+    for (enum direct_way way = DIRECT_FORWARD; way < DIRECT_WAYS; way++)
+        most = direct_conv_size(o, s, way) > most ? direct_conv_size(o, s, way) : most;
+    return PRODUCT_ALIGN + most;
 }
 
 /* Row 'tap' of the columns: what that tap sees at each position of the band. */
@@ -148,14 +152,14 @@ int product_conv_forward(struct ops *o, const struct conv_shape *s, const float 
                          float *y, void *workspace, size_t nworkspace, void *stream)
 {
     int64_t nin = s->in_channels * s->in_height * s->in_width, area = s->out_height * s->out_width;
-    int rc = cpu_check_conv(o, s);
+    int rc = direct_conv_forward(o, s, x, w, bias, y, workspace, nworkspace);
     struct gemm_problem p;
     struct band b;
     char *room;
 
     (void)stream;
     if (rc)
-        return rc;
+        return rc < 0 ? rc : 0;
     b = bands(s);
     p = forward_product(o->mode, s, &b, w);
     room = product_scratch(o, workspace, nworkspace, columns_size(&b) + product_work(o, &p));
@@ -183,14 +187,14 @@ int product_conv_backward_data(struct ops *o, const struct conv_shape *s, const 
                                void *workspace, size_t nworkspace, void *stream)
 {
     int64_t nin = s->in_channels * s->in_height * s->in_width, area = s->out_height * s->out_width;
-    int rc = cpu_check_conv(o, s);
+    int rc = direct_conv_backward_data(o, s, dy, w, dx, workspace, nworkspace);
     struct gemm_problem p;
     struct band b;
     char *room;
 
     (void)stream;
     if (rc)
-        return rc;
+        return rc < 0 ? rc : 0;
     b = bands(s);
     p = data_product(o->mode, s, &b, w);
     room = product_scratch(o, workspace, nworkspace, columns_size(&b) + product_work(o, &p));
@@ -218,7 +222,7 @@ int product_conv_backward_weights(struct ops *o, const struct conv_shape *s, con
                                   float *dbias, void *workspace, size_t nworkspace, void *stream)
 {
     int64_t nin = s->in_channels * s->in_height * s->in_width, area = s->out_height * s->out_width;
-    int rc = cpu_check_conv(o, s);
+    int rc = direct_conv_backward_weights(o, s, x, dy, dw, dbias, workspace, nworkspace);
     struct gemm_problem p;
     struct band b;
     size_t need;
@@ -226,7 +230,7 @@ int product_conv_backward_weights(struct ops *o, const struct conv_shape *s, con
 
     (void)stream;
     if (rc)
-        return rc;
+        return rc < 0 ? rc : 0;
     b = bands(s);
     p = weights_product(o->mode, s, &b);
     need = columns_size(&b) + gradient_size(s, &b) + product_work(o, &p);

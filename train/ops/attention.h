@@ -11,7 +11,7 @@ struct attention_core {
     /* c = softmax(q k^T / sqrt(dim / heads)) v, head by head. */
     int (*forward)(struct ops *o, const struct attention_shape *s, const float *q, const float *k, const float *v,
                    float *c, float *scratch, void *stream);
-    /* dk and dv are written, dc becomes dq. */
+    /* After forward(), whose scratch nobody has touched: dk and dv are written, dc becomes dq. */
     int (*backward)(struct ops *o, const struct attention_shape *s, const float *q, const float *k, const float *v,
                     float *dc, float *dk, float *dv, float *scratch, void *stream);
 };

@@ -1,4 +1,4 @@
-/* operations.c - the table of all operations. */
+/* operations.c - the table of the operations of convolutional networks. */
 #include "tests/train/ops_cuda/trial.h"
 
 #define SIZE(name, value)                      \
@@ -115,6 +115,6 @@ const struct operation operations[] = {
     { "cut", { in, patch }, 2, 0, 0, cut },
     { "paste", { patch, in }, 2, 0, 0, paste },
     { "softmax_forward", { rows_in, rows_in }, 2, 0, 1e-6, softmax },
-    { "softmax_backward", { rows_in, batch, rows_in, one }, 12, 1, 1e-6, softmax_back },
+    { "softmax_backward", { rows_in, batch, rows_in, one }, 12, LABELS, 1e-6, softmax_back },
     { 0 },
 };

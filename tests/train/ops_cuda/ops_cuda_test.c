@@ -2,6 +2,7 @@
  * with NW_EMULATED, its own kernels on the processor. */
 #include <math.h>
 
+#include "tests/train/ops_cuda/model_test.h"
 #include "tests/train/ops_cuda/trial.h"
 
 #if defined(NW_OPS_CUDA) || defined(NW_EMULATED)
@@ -25,11 +26,12 @@ static void try_all(const struct trial *t, const char *start)
 {
     int tried = 0;
 
-    for (const struct operation *op = operations; op->name; op++)
-        if (is(op, start)) {
-            trial_compare(&ops_cuda, on_device, on_host, op, t);
-            tried++;
-        }
+    for (size_t i = 0; i < 2; i++)
+        for (const struct operation *op = i ? model_operations : operations; op->name; op++)
+            if (is(op, start)) {
+                trial_compare(&ops_cuda, on_device, on_host, op, t);
+                tried++;
+            }
     assert_true(tried > 0);
 }
 
@@ -139,13 +141,13 @@ static void chosen_shapes(void **state)
 
 /* --- lines of values ----------------------------------------------------------------------------------------------- */
 
-static const char *const on_values[] = { "relu", "sigmoid", "dropout", "accumulate" };
+static const char *const on_values[] = { "relu", "sigmoid", "dropout", "accumulate", "sgd_update" };
 
 static void lengths(void **state)
 {
     (void)state;
     for (int64_t n = 0; n <= 40; n++)
-        for (size_t i = 0; i < 4; i++) {
+        for (size_t i = 0; i < sizeof(on_values) / sizeof(*on_values); i++) {
             struct trial t = { .conv = shapes[9], .n = n, .seed = 3 };
 
             t.offsets = n % 4 == 3 ? 0 : 1u << (n % 4 * 2); /* one array, or none */
@@ -554,6 +556,7 @@ int main(void)
     on_host = ops_reference.open(reason, sizeof(reason));
     printf("on %s%s\n", device_name(), turn_of(on_device)->dnn ? ", with cuDNN" : "");
     failed = cmocka_run_group_tests(tests, NULL, NULL);
+    failed += model_tests(on_device, on_host);
     ops_cuda.close(on_device);
     ops_reference.close(on_host);
     return failed;

@@ -3,6 +3,8 @@
 #ifndef NARROWS_TESTS_TRAIN_OPS_CUDA_STAND_INS_H
 #define NARROWS_TESTS_TRAIN_OPS_CUDA_STAND_INS_H
 
+#include <stddef.h>
+
 extern struct stand_ins {
     /* To be set: */
     _Bool dnn_takes; /* windows padded alike at both ends */
@@ -11,6 +13,11 @@ extern struct stand_ins {
     int products, convolutions;
     int marks_set, marks_waited;
     void *mark_stream, *waiting_stream; /* of the last mark, and of the last wait */
+    int finished;
+    /* A download that nobody has waited for. */
+    void *to_host, *download_stream;
+    const void *from;
+    size_t nbytes;
 } stand_ins;
 
 #endif

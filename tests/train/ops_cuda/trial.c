@@ -14,16 +14,28 @@ static float value(uint64_t *state, const struct trial *t)
     return ((float)(next(state) % 129) / 64 - 1) * (t->spread != 0 ? t->spread : 1) + t->mean;
 }
 
-static void fill(const struct operation *op, const struct trial *t, int which, float *a, int64_t n, uint64_t *state)
+static int32_t integer(uint64_t *state, const struct operation *op, const struct trial *t)
 {
     int64_t classes = t->conv.in_channels * t->conv.in_height;
 
-    for (int64_t i = 0; i < n; i++)
-        if (op->labels && which == 1) {
-            int32_t label = (int32_t)(next(state) % (uint64_t)classes);
+    switch (op->integers) {
+    case LABELS: return (int32_t)(next(state) % (uint64_t)(classes + 2)) - 2;
+    case CLICKS: return (int32_t)(next(state) % 2);
+    default: return (int32_t)(next(state) % TRIAL_ROWS);
+    }
+}
 
-            memcpy(&a[i], &label, sizeof(label));
-        } else if (op->labels && which == 0) {
+static void fill(const struct operation *op, const struct trial *t, int which, float *a, int64_t n, uint64_t *state)
+{
+    bool of_labels = op->integers == LABELS || op->integers == CLICKS;
+    bool integers = which == 1 ? of_labels || op->integers == IDS_SECOND : which == 0 && op->integers == IDS_FIRST;
+
+    for (int64_t i = 0; i < n; i++)
+        if (integers) {
+            int32_t id = integer(state, op, t);
+
+            memcpy(&a[i], &id, sizeof(id));
+        } else if (of_labels && which == 0) {
             a[i] = (float)(next(state) % 65) / 64; /* probabilities, zero among them */
         } else {
             a[i] = value(state, t);

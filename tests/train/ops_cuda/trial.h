@@ -20,18 +20,22 @@ struct trial {
     uint64_t seed;
 };
 
-enum { TRIAL_ARRAYS = 8 };
+/* TRIAL_ROWS: of a table that ids speak of. */
+enum { TRIAL_ARRAYS = 9, TRIAL_ROWS = 11 };
+
+/* Which array is of int32, and what they are: a class or below 0, where array 0 has probabilities; 0 or 1, likewise; rows of a table. */
+enum trial_integers { NO_INTEGERS, LABELS, CLICKS, IDS_FIRST, IDS_SECOND };
 
 /* The arrays are in the order of the operation's arguments. */
 struct operation {
     const char *name;
     int64_t (*size[TRIAL_ARRAYS])(const struct trial *t);
     unsigned written; /* bit i: array i is written, or added to */
-    bool labels;      /* array 1 is of int32 */
+    enum trial_integers integers;
     double tolerance; /* times 1 + |the value|; 0: to the bit */
     int (*run)(const struct ops_backend *b, struct ops *o, const struct trial *t, float *const a[]);
 };
-extern const struct operation operations[];
+extern const struct operation operations[], model_operations[];
 
 /* Both refuse, or both give the same; the device's result is the same bits in every order of its threads. */
 void trial_compare(const struct ops_backend *device, struct ops *on_device, struct ops *on_host,

@@ -249,8 +249,9 @@ static int softmax_backward(struct ops *o, int64_t batch, int64_t n, const float
 
     if (rc)
         return rc;
-    launch_softmax_backward(dx, loss, y, labels, batch, n, stream);
-    return turn_launched(o);
+    turn_begin(o, stream);
+    launch_softmax_backward(dx, loss, y, labels, batch, n, turn_of(o)->sums, stream);
+    return turn_end(o, stream, 0);
 }
 
 const struct ops_backend ops_cuda = {
@@ -289,4 +290,26 @@ const struct ops_backend ops_cuda = {
     .paste = cuda_paste,
     .softmax_forward = softmax_forward,
     .softmax_backward = softmax_backward,
+    .bag_forward = cuda_bag_forward,
+    .bag_backward_data = cuda_bag_backward_data,
+    .bag_update = cuda_bag_update,
+    .interact_forward = cuda_interact_forward,
+    .interact_backward = cuda_interact_backward,
+    .bce_backward = cuda_bce_backward,
+    .layernorm_forward = cuda_layernorm_forward,
+    .layernorm_backward = cuda_layernorm_backward,
+    .tokens_forward = cuda_tokens_forward,
+    .tokens_backward = cuda_tokens_backward,
+    .attention_workspace = cuda_attention_workspace,
+    .attention_forward = cuda_attention_forward,
+    .attention_backward = cuda_attention_backward,
+    .concat = cuda_concat,
+    .concat_backward = cuda_concat_backward,
+    .sgd_update = cuda_sgd_update,
+    .alloc = cuda_alloc,
+    .release = cuda_release,
+    .upload = cuda_upload,
+    .download = cuda_download,
+    .zero = cuda_zero,
+    .finish = cuda_finish,
 };

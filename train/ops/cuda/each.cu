@@ -68,6 +68,20 @@ __global__ static void __launch_bounds__(GRID_THREADS)
         y[i] = op(i, a[i], b[i]);
 }
 
+/* In the order that ops.h says, nothing fused. */
+__global__ static void __launch_bounds__(GRID_THREADS)
+    sgd_update(float *weights, float *velocity, const float *gradient, int64_t n, float rate, float momentum,
+               float decay)
+{
+    for (int64_t i = static_cast<int64_t>(blockIdx.x) * GRID_THREADS + threadIdx.x; i < n;
+         i += static_cast<int64_t>(gridDim.x) * GRID_THREADS) {
+        float v = (momentum * velocity[i] + gradient[i]) + decay * weights[i];
+
+        velocity[i] = v;
+        weights[i] -= rate * v;
+    }
+}
+
 static bool wide(const float *p)
 {
     return reinterpret_cast<uintptr_t>(p) % 16 == 0;
@@ -113,6 +127,14 @@ void launch_dropout(float *y, const float *x, int64_t n, float rate, uint64_t se
 void launch_sum(float *y, const float *x, const float *x2, int64_t n, void *stream)
 {
     run(sum_op(), y, x, x2, n, stream);
+}
+
+void launch_sgd_update(float *weights, float *velocity, const float *gradient, int64_t n, float rate, float momentum,
+                       float decay, void *stream)
+{
+    if (n > 0)
+        NW_LAUNCH(sgd_update, grid_of_values(n), GRID_THREADS, 0, grid_stream(stream), weights, velocity, gradient, n,
+                  rate, momentum, decay);
 }
 
 /* A device may be there and too old or too new for this build: ask whether it has code for a kernel. */

@@ -1,4 +1,5 @@
-/* image.cu - one image laid over another: with a stride (the shortcut of a residual block), or a rectangle of it. */
+/* image.cu - one image laid over another: with a stride (the shortcut of a residual block), or a rectangle of it; and rows
+ * of values from one matrix into another. */
 #include "train/ops/cuda/launch.h"
 
 #include "train/ops/cuda/grid.cuh"
@@ -65,6 +66,14 @@ __global__ static void rectangle(float *y, int64_t images, plane image, plane pa
     }
 }
 
+__global__ static void copy_rows(float *y, int64_t to, const float *x, int64_t from, int64_t rows, int64_t n)
+{
+    for (int64_t r = blockIdx.y; r < rows; r += gridDim.y)
+        for (int64_t i = static_cast<int64_t>(blockIdx.x) * GRID_THREADS + threadIdx.x; i < n;
+             i += static_cast<int64_t>(gridDim.x) * GRID_THREADS)
+            y[r * to + i] = x[r * from + i];
+}
+
 void launch_add(float *y, const struct image_shape *s, const float *x, const struct image_shape *second, int64_t stride,
                 const float *x2, void *stream)
 {
@@ -93,4 +102,11 @@ void launch_paste(float *y, const struct image_shape *image, const struct image_
     NW_LAUNCH(rectangle<true>, grid_of_images(patch->height * patch->width, patch->channels, patch->batch),
               grid_block(), 0, grid_stream(stream), y, patch->batch, plane_of(image), plane_of(patch), (int)top,
               (int)left, x);
+}
+
+void launch_copy_rows(float *y, int64_t to, const float *x, int64_t from, int64_t rows, int64_t n, void *stream)
+{
+    if (n > 0)
+        NW_LAUNCH(copy_rows, dim3(grid_part(n, GRID_THREADS, GRID_BLOCKS), grid_part(rows, 1, GRID_BLOCKS)),
+                  GRID_THREADS, 0, grid_stream(stream), y, to, x, from, rows, n);
 }

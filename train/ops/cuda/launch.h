@@ -27,6 +27,8 @@ void launch_sigmoid(float *y, const float *x, int64_t n, void *stream);
 void launch_sigmoid_backward(float *dx, const float *y, const float *dy, int64_t n, void *stream);
 void launch_dropout(float *y, const float *x, int64_t n, float rate, uint64_t seed, void *stream);
 void launch_sum(float *y, const float *x, const float *x2, int64_t n, void *stream);
+void launch_sgd_update(float *weights, float *velocity, const float *gradient, int64_t n, float rate, float momentum,
+                       float decay, void *stream);
 
 /* --- images (image.cu) --------------------------------------------------------------------------------------------- */
 
@@ -38,6 +40,8 @@ void launch_cut(float *y, const struct image_shape *image, const struct image_sh
                 const float *x, void *stream);
 void launch_paste(float *y, const struct image_shape *image, const struct image_shape *patch, int64_t top, int64_t left,
                   const float *x, void *stream);
+/* Row r of 'rows' rows of n values: from x + r from to y + r to. */
+void launch_copy_rows(float *y, int64_t to, const float *x, int64_t from, int64_t rows, int64_t n, void *stream);
 
 /* --- pools (pool.cu) ----------------------------------------------------------------------------------------------- */
 
@@ -64,10 +68,11 @@ void launch_bias_backward(float *dbias, const struct image_shape *s, const float
 
 /* --- softmax and fully-connected layers (rows.cu) ------------------------------------------------------------------ */
 
-/* Softmax: less than 2^31 rows. */
+/* Softmax: less than 2^31 rows. 'scratch' takes the number of rows that have a label. */
 void launch_softmax(float *y, const float *x, int64_t batch, int64_t n, void *stream);
 void launch_softmax_backward(float *dx, float *loss, const float *y, const int32_t *labels, int64_t batch, int64_t n,
-                             void *stream);
+                             void *scratch, void *stream);
+void launch_bce_backward(float *dx, float *loss, const float *y, const int32_t *labels, int64_t batch, void *stream);
 /* y[b][j] += bias[j], and dbias[j] += the sum of dy[.][j]. */
 void launch_bias_rows(float *y, const float *bias, int64_t batch, int64_t n, void *stream);
 void launch_bias_rows_backward(float *dbias, const float *dy, int64_t batch, int64_t n, void *stream);
@@ -90,6 +95,38 @@ void launch_spread(float *y, const struct conv_shape *s, struct launch_span q, c
                    void *stream);
 /* y += bias[channel], for those who make y in place. */
 void launch_bias(float *y, const struct image_shape *s, const float *bias, void *stream);
+
+/* --- embeddings and interactions (recommend.cu, tokens.cu) --------------------------------------------------------- */
+
+/* But for the values before the bags. */
+void launch_bag_forward(float *y, const struct bag_shape *s, const int32_t *ids, const float *table, void *stream);
+/* table[id] += factor dy: each row of the table in the order of the ids. */
+void launch_scatter(float *table, const struct bag_shape *s, float factor, const int32_t *ids, const float *dy,
+                    void *stream);
+/* But for the first vector; less than 2^31 samples. */
+void launch_interact(float *y, int64_t batch, int64_t n, int64_t dim, const float *x, void *stream);
+void launch_interact_backward(float *dx, int64_t batch, int64_t n, int64_t dim, const float *x, const float *dy,
+                              void *stream);
+void launch_tokens(float *y, int64_t batch, int64_t positions, int64_t dim, const int32_t *ids, const float *table,
+                   void *stream);
+
+/* --- layer normalization (layernorm.cu); less than 2^31 rows --------------------------------------------------------- */
+
+void launch_layernorm(float *y, float *mean, float *inv_std, int64_t rows, int64_t dim, const float *x,
+                      const float *scale, const float *shift, void *stream);
+void launch_layernorm_backward(float *dx, float *dscale, float *dshift, int64_t rows, int64_t dim, const float *x,
+                               const float *dy, const float *scale, const float *mean, const float *inv_std,
+                               void *stream);
+
+/* --- between attention's projections (attention.cu) -----------------------------------------------------------------
+ * shares, errors: [batch, heads, queries, keys]; less than 2^31 queries of all heads and samples. */
+
+void launch_attention(float *c, float *shares, const struct attention_shape *s, const float *q, const float *k,
+                      const float *v, void *stream);
+/* From the shares that are there; dc becomes dq. */
+void launch_attention_backward(float *dc, float *dk, float *dv, const float *shares, float *errors,
+                               const struct attention_shape *s, const float *q, const float *k, const float *v,
+                               void *stream);
 
 #ifdef __cplusplus
 }

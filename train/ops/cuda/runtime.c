@@ -19,6 +19,21 @@ void runtime_zero(void *p, size_t nbytes, void *stream)
     cudaMemsetAsync(p, 0, nbytes, stream);
 }
 
+void runtime_upload(void *to, const void *from_host, size_t nbytes, void *stream)
+{
+    cudaMemcpyAsync(to, from_host, nbytes, cudaMemcpyHostToDevice, stream);
+}
+
+void runtime_download(void *to_host, const void *from, size_t nbytes, void *stream)
+{
+    cudaMemcpyAsync(to_host, from, nbytes, cudaMemcpyDeviceToHost, stream);
+}
+
+void runtime_finish(void *stream)
+{
+    cudaStreamSynchronize(stream);
+}
+
 /* struct runtime_mark is the runtime's own event. */
 struct runtime_mark *runtime_mark_new(void)
 {

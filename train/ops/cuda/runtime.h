@@ -10,6 +10,11 @@
 void *runtime_alloc(size_t nbytes);
 void runtime_free(void *p); /* accepts NULL */
 void runtime_zero(void *p, size_t nbytes, void *stream);
+/* From the host, and to it; the host's memory is in use until the stream is done. */
+void runtime_upload(void *to, const void *from_host, size_t nbytes, void *stream);
+void runtime_download(void *to_host, const void *from, size_t nbytes, void *stream);
+/* Waits until all that was asked for on the stream is done. */
+void runtime_finish(void *stream);
 
 /* A mark in a stream that another stream can wait for, the processor not waiting. */
 struct runtime_mark;

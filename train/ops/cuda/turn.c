@@ -78,6 +78,11 @@ int turn_check_channels(struct ops *o, int64_t channels)
                : 0;
 }
 
+int turn_check_count(struct ops *o, const char *what, int64_t a, int64_t b)
+{
+    return countable(a, b, 1) ? 0 : cpu_fail(o, "%s: more than %g values", what, MOST_VALUES);
+}
+
 /* beta is 0 or 1. */
 static struct gemm_problem chains_of(enum fma_mode mode, const struct blas_product *p)
 {

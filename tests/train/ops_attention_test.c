@@ -268,6 +268,23 @@ static void large_scores(struct bench *t)
     done(&k);
 }
 
+/* Wherever the highest one stands. */
+static void one_large_score(struct bench *t)
+{
+    enum { KEYS = 21 };
+    struct work k = make(t, &(struct attention_shape){ 1, 1, KEYS, 2, 1, false }, false);
+
+    set_weights(&k);
+    memcpy(k.x.v, (float[]){ 100, 0 }, 2 * sizeof(float));
+    for (size_t j = 0; j < KEYS; j++) {
+        memset(k.memory.v, 0, k.memory.n * sizeof(float));
+        k.memory.v[2 * j] = 100;
+        worked(t, forward(t, &k), "attention");
+        EXPECT(t, "attention", k.y, 1e-4, 120, 210);
+    }
+    done(&k);
+}
+
 /* A memory that is x: the same output; the errors of both together are those of self attention. */
 static void a_memory_that_is_x(struct bench *t)
 {
@@ -366,6 +383,7 @@ EACH(heads_by_hand)
 EACH(check_plain)
 EACH(later_words)
 EACH(large_scores)
+EACH(one_large_score)
 EACH(a_memory_that_is_x)
 EACH(any_workspace)
 EACH(check_refused)
@@ -377,7 +395,7 @@ int main(void)
         cmocka_unit_test(each_check_plain),   cmocka_unit_test(gradients),
         cmocka_unit_test(each_later_words),   cmocka_unit_test(each_large_scores),
         cmocka_unit_test(each_any_workspace), cmocka_unit_test(each_a_memory_that_is_x),
-        cmocka_unit_test(each_check_refused),
+        cmocka_unit_test(each_check_refused), cmocka_unit_test(each_one_large_score),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

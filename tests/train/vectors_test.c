@@ -1,5 +1,6 @@
 /* Products and sums of short vectors against their definition, to the bit: all lengths and numbers of vectors around those that are
- * worked on at a time. */
+ * worked on at a time. And the exponential of exp_lane.h against the library's. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,6 +11,7 @@
 #include <cmocka.h>
 
 #include "train/ops/dot_lane.h"
+#include "train/ops/exp_lane.h"
 #include "train/ops/vectors.h"
 
 enum { MOST_LENGTH = 75, MOST_COUNT = 11, GAP = 3, MOST_WSTRIDE = 4 };
@@ -71,9 +73,27 @@ static void as_defined(void **state)
         }
 }
 
+static void exponentials(void **state)
+{
+    (void)state;
+    for (uint32_t bits = 0x80000000u; bits <= 0xc2ae0000u; bits += 977) { /* -0 to -87 */
+        float at, got;
+        double want;
+
+        memcpy(&at, &bits, sizeof(at));
+        got = exp_lane(at);
+        want = exp((double)at);
+        if (!(fabs((double)got - want) <= want * 0x1p-23 * 0.708)) /* 2^-23.5 */
+            fail_msg("e^%.9g: %.9g, not %.9g", (double)at, (double)got, want);
+    }
+    assert_true(exp_lane(0) == 1 && exp_lane(-0.0f) == 1);
+    assert_true(exp_lane(-87.001f) == 0 && exp_lane(-1e30f) == 0 && exp_lane(-INFINITY) == 0);
+    assert_true(isnan(exp_lane(NAN)));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(as_defined) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(as_defined), cmocka_unit_test(exponentials) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

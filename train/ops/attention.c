@@ -88,18 +88,14 @@ static int project(const struct call *c, int which, int64_t rows, const float *x
     return c->b->fc_forward(c->o, rows, dim, dim, x, c->w + which * dim * dim, c->bias + which * dim, y, c->stream);
 }
 
-/* Up to what the output is projected from. */
-static int look(const struct call *c, const struct attention_core *core, const float *x, const float *memory)
+static int project_inputs(const struct call *c, const float *x, const float *memory)
 {
     int64_t asks = c->s->batch * c->s->queries, told = c->s->batch * c->s->keys;
-    const struct parts *p = &c->p;
-    int rc = project(c, QUERY, asks, x, p->q);
+    int rc = project(c, QUERY, asks, x, c->p.q);
 
     if (!rc)
-        rc = project(c, KEY, told, memory, p->k);
-    if (!rc)
-        rc = project(c, VALUE, told, memory, p->v);
-    return rc ? rc : core->forward(c->o, c->s, p->q, p->k, p->v, p->c, p->scratch, c->stream);
+        rc = project(c, KEY, told, memory, c->p.k);
+    return rc ? rc : project(c, VALUE, told, memory, c->p.v);
 }
 
 int attention_forward(struct ops *o, const struct ops_backend *b, const struct attention_core *core,
@@ -112,7 +108,9 @@ int attention_forward(struct ops *o, const struct ops_backend *b, const struct a
     if (rc)
         return rc;
     c.p = lay_out(core, s, workspace);
-    rc = look(&c, core, x, memory ? memory : x);
+    rc = project_inputs(&c, x, memory ? memory : x);
+    if (!rc)
+        rc = core->forward(o, s, c.p.q, c.p.k, c.p.v, c.p.c, c.p.scratch, stream);
     return rc ? rc : project(&c, OUTPUT, s->batch * s->queries, c.p.c, y);
 }
 
@@ -176,13 +174,13 @@ int attention_backward(struct ops *o, const struct ops_backend *b, const struct 
         return rc;
     c.p = lay_out(core, s, workspace);
     memory = memory ? memory : x;
-    rc = look(&c, core, x, memory);
-    if (!rc)
-        rc = project_weights(&c, OUTPUT, asks, c.p.c, dy);
+    rc = project_inputs(&c, x, memory);
     if (!rc)
         rc = project_data(&c, OUTPUT, asks, dy, c.p.dc);
     if (!rc)
-        rc = core->backward(o, s, c.p.q, c.p.k, c.p.v, c.p.dc, c.p.dk, c.p.dv, c.p.scratch, stream);
+        rc = core->backward(o, s, c.p.q, c.p.k, c.p.v, c.p.c, c.p.dc, c.p.dk, c.p.dv, c.p.scratch, stream);
+    if (!rc)
+        rc = project_weights(&c, OUTPUT, asks, c.p.c, dy);
     if (!rc)
         rc = weights_of_inputs(&c, x, memory);
     return rc ? rc : errors_of_inputs(&c, dx, dmemory);

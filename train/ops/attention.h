@@ -11,9 +11,9 @@ struct attention_core {
     /* c = softmax(q k^T / sqrt(dim / heads)) v, head by head. */
     int (*forward)(struct ops *o, const struct attention_shape *s, const float *q, const float *k, const float *v,
                    float *c, float *scratch, void *stream);
-    /* After forward(), whose scratch nobody has touched: dk and dv are written, dc becomes dq. */
+    /* c as forward() writes it, dk and dv are written, dc becomes dq. */
     int (*backward)(struct ops *o, const struct attention_shape *s, const float *q, const float *k, const float *v,
-                    float *dc, float *dk, float *dv, float *scratch, void *stream);
+                    float *c, float *dc, float *dk, float *dv, float *scratch, void *stream);
 };
 
 /* Rows of struct ops_backend; 'b' is whose rows are called. */

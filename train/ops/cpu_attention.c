@@ -1,11 +1,13 @@
 /* cpu_attention.c - the core of attention (attention.h): a head of a sample at a time, some queries at a time; threads take heads.
- * Order      scores and their errors are products of dot_lane.h, a softmax's sums double in rising order; c, dq, dk and dv are fp32 chains,
+ * Order      scores and their errors are products of dot_lane.h, sums over a row of them double, in cpu_sum()'s order; c, dq, dk and dv are fp32 chains,
  *            over the keys (or the queries) in rising order. */
 #include <math.h>
 #include <string.h>
 
 #include "train/ops/attention.h"
 #include "train/ops/cpu.h"
+#include "train/ops/dot_lane.h"
+#include "train/ops/exp_lane.h"
 #include "train/ops/vectors.h"
 
 /* Queries that backward takes at a time. */
@@ -45,66 +47,97 @@ static struct head head_of(const struct attention_shape *s, int64_t n, const flo
     return h;
 }
 
+static int64_t keys_seen(const struct head *h, int64_t query)
+{
+    return h->s->causal ? query + 1 : h->s->keys;
+}
+
 static void set_zero(const struct head *h, int64_t vectors, float *x)
 {
     for (int64_t i = 0; i < vectors; i++)
         memset(x + i * h->s->dim, 0, (size_t)h->size * sizeof(*x));
 }
 
-static int64_t keys_seen(const struct head *h, int64_t query)
+CPU_CLONES static float highest_of(const float *x, int64_t n)
 {
-    return h->s->causal ? query + 1 : h->s->keys;
+    float highest[DOT_LANES], all = x[0];
+    int64_t i = 0;
+
+    for (int j = 0; j < DOT_LANES; j++)
+        highest[j] = x[0];
+    for (; i + DOT_LANES <= n; i += DOT_LANES)
+        for (int j = 0; j < DOT_LANES; j++)
+            highest[j] = x[i + j] > highest[j] ? x[i + j] : highest[j];
+    for (int j = 0; j < DOT_LANES; j++)
+        all = highest[j] > all ? highest[j] : all;
+    for (; i < n; i++)
+        all = x[i] > all ? x[i] : all;
+    return all;
+}
+
+CPU_CLONES static void exponentials(int64_t n, float highest, float scale, float *x)
+{
+    for (int64_t i = 0; i < n; i++)
+        x[i] = exp_lane((x[i] - highest) * scale);
+}
+
+CPU_CLONES static void multiply(int64_t n, float factor, float *x)
+{
+    for (int64_t i = 0; i < n; i++)
+        x[i] *= factor;
 }
 
 /* Which share each of the keys has in what query 'i' gets. */
 static void find_shares(const struct head *h, int64_t i, float *shares)
 {
     int64_t count = keys_seen(h, i);
-    float highest, inverse;
-    double sum = 0;
 
     vectors_products(h->q + i * h->s->dim, h->k, h->s->dim, count, h->size, shares);
-    highest = shares[0];
-    for (int64_t j = 1; j < count; j++)
-        highest = shares[j] > highest ? shares[j] : highest;
-    for (int64_t j = 0; j < count; j++) {
-        shares[j] = expf((shares[j] - highest) * h->scale);
-        sum += (double)shares[j];
-    }
-    inverse = (float)(1 / sum);
-    for (int64_t j = 0; j < count; j++)
-        shares[j] *= inverse;
+    exponentials(count, highest_of(shares, count), h->scale, shares);
+    multiply(count, (float)(1 / cpu_sum(shares, count)), shares);
+}
+
+/* What the query gets. */
+static void add_values(const struct head *h, int64_t i, const float *shares)
+{
+    float *c = h->c + i * h->s->dim;
+
+    set_zero(h, 1, c);
+    vectors_sum(shares, 1, h->v, h->s->dim, keys_seen(h, i), h->size, c);
 }
 
 static void forward_head(const struct head *h)
 {
-    set_zero(h, h->s->queries, h->c);
     for (int64_t i = 0; i < h->s->queries; i++) {
         find_shares(h, i, h->shares);
-        vectors_sum(h->shares, 1, h->v, h->s->dim, keys_seen(h, i), h->size, h->c + i * h->s->dim);
+        add_values(h, i, h->shares);
     }
 }
 
 /* With p the shares and g = dc v^T: a score's error is p (g - sum of (p g)), and a score is scale q k. */
+CPU_CLONES static void errors_of_scores(int64_t n, const float *restrict shares, float sum, float scale,
+                                        float *restrict errors)
+{
+    for (int64_t j = 0; j < n; j++)
+        errors[j] = shares[j] * (errors[j] - sum) * scale;
+}
+
 static void find_errors(const struct head *h, int64_t i, const float *shares, float *errors)
 {
     int64_t count = keys_seen(h, i);
-    double sum = 0;
 
     vectors_products(h->dc + i * h->s->dim, h->v, h->s->dim, count, h->size, errors);
-    for (int64_t j = 0; j < count; j++)
-        sum += (double)shares[j] * (double)errors[j];
-    for (int64_t j = 0; j < count; j++)
-        errors[j] = shares[j] * (errors[j] - (float)sum) * h->scale;
+    errors_of_scores(count, shares, (float)cpu_dot(shares, errors, count), h->scale, errors);
 }
 
-/* The queries from 'first' on: what they add to keys and values, and their own errors in place of dc. */
+/* The queries from 'first' on: what they get, what they add to keys and values, and their own errors in place of dc. */
 static void backward_queries(const struct head *h, int64_t first, int64_t queries)
 {
     int64_t dim = h->s->dim, keys = h->s->keys;
 
     for (int64_t i = 0; i < queries; i++) {
         find_shares(h, first + i, h->shares + i * keys);
+        add_values(h, first + i, h->shares + i * keys);
         find_errors(h, first + i, h->shares + i * keys, h->errors + i * keys);
     }
     for (int64_t j = 0; j < keys_seen(h, first + queries - 1); j++) {
@@ -142,7 +175,7 @@ static int forward(struct ops *o, const struct attention_shape *s, const float *
 }
 
 static int backward(struct ops *o, const struct attention_shape *s, const float *q, const float *k, const float *v,
-                    float *dc, float *dk, float *dv, float *scratch, void *stream)
+                    float *c, float *dc, float *dk, float *dv, float *scratch, void *stream)
 {
     (void)o;
     (void)stream;
@@ -150,6 +183,7 @@ static int backward(struct ops *o, const struct attention_shape *s, const float 
     for (int64_t n = 0; n < s->batch * s->heads; n++) {
         struct head h = head_of(s, n, q, k, v, scratch);
 
+        h.c = c + place(s, n, s->queries);
         h.dc = dc + place(s, n, s->queries);
         h.dk = dk + place(s, n, s->keys);
         h.dv = dv + place(s, n, s->keys);

@@ -57,6 +57,7 @@ static void far(void **state)
     try_all(*state, &t, "layernorm_forward");
     t.mean = 0;
     t.spread = 20;
+    t.conv.in_width = 70;
     try_all(*state, &t, "attention_forward");
 }
 

@@ -4,6 +4,7 @@
 
 #include "train/ops/cuda/reduce.cuh"
 #include "train/ops/dot_lane.h"
+#include "train/ops/exp_lane.h"
 
 struct heads {
     int64_t count, queries, keys, dim; /* count: of all samples */
@@ -49,7 +50,7 @@ __global__ static void __launch_bounds__(GRID_THREADS)
     }
     highest = reduce_warp<reduce_most>(highest);
     for (int64_t j = warp_lane(); j < count; j += WARP_THREADS) {
-        row[j] = expf((row[j] - highest) * h.scale);
+        row[j] = exp_lane((row[j] - highest) * h.scale);
         sum += (double)row[j];
     }
     inverse = (float)(1 / reduce_warp<reduce_sum>(sum));

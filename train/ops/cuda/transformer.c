@@ -89,8 +89,9 @@ static int forward(struct ops *o, const struct attention_shape *s, const float *
 }
 
 static int backward(struct ops *o, const struct attention_shape *s, const float *q, const float *k, const float *v,
-                    float *dc, float *dk, float *dv, float *scratch, void *stream)
+                    float *c, float *dc, float *dk, float *dv, float *scratch, void *stream)
 {
+    launch_attention(c, scratch, s, q, k, v, stream);
     launch_attention_backward(dc, dk, dv, scratch, scratch + matrix(s), s, q, k, v, stream);
     return turn_launched(o);
 }

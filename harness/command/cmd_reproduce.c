@@ -121,30 +121,45 @@ static int first_of(int rc, int next)
     return rc ? rc : next;
 }
 
-/* Every scenario in a folder of scenarios/, if there is one of that name. */
-static int play_folder(struct experiment *x, const char *folder)
+static _Bool is_there(const char *folder)
 {
     char path[4096];
 
     snprintf(path, sizeof(path), "%s/scenarios/%s", home_dir(), folder);
-    return access(path, F_OK) ? NW_OK : command_each(folder, play, x);
+    return !access(path, F_OK);
+}
+
+/* What the paper simulated; of a paper that only trained there is none. */
+static int simulate(struct experiment *x, const char *paper, _Bool named)
+{
+    char folder[256], trained[256];
+
+    snprintf(folder, sizeof(folder), "papers/%s", paper);
+    snprintf(trained, sizeof(trained), "training/%s", paper);
+    if (is_there(folder) || (named && !is_there(trained)))
+        return command_each(folder, play, x);
+    return NW_OK; /* it is left out below, if nothing was trained either */
+}
+
+static int train(struct experiment *x, const char *paper, const char *size)
+{
+    char folder[256];
+
+    snprintf(folder, sizeof(folder), "training/%s/%s", paper, size);
+    return is_there(folder) ? command_each(folder, play, x) : NW_OK;
 }
 
 /* What is wrong with one paper's scenarios keeps no other paper's tables back: the first fault is the answer. */
 static int compute(struct experiment *x, const struct arguments *a)
 {
-    const char *sizes[] = { "quick", a->train };
     int rc = NW_OK;
 
     for (size_t i = 0; a->papers[i] && !ends_all(rc); i++) {
-        char folder[256];
-
-        snprintf(folder, sizeof(folder), "papers/%s", a->papers[i]);
-        rc = first_of(rc, play_folder(x, folder));
-        for (size_t k = 0; k < 2 && sizes[k] && !ends_all(rc); k++) {
-            snprintf(folder, sizeof(folder), "training/%s/%s", a->papers[i], sizes[k]);
-            rc = first_of(rc, play_folder(x, folder));
-        }
+        rc = first_of(rc, simulate(x, a->papers[i], a->named));
+        if (!ends_all(rc))
+            rc = first_of(rc, train(x, a->papers[i], "quick"));
+        if (a->train && !ends_all(rc))
+            rc = first_of(rc, train(x, a->papers[i], a->train));
     }
     return rc;
 }

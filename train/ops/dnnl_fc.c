@@ -2,15 +2,17 @@
 #include "train/ops/dnnl_ops.h"
 #include "train/ops/gemm_ops.h"
 
-/* Floats of weights in a block, about: a few milliseconds of reading them from memory at the most. */
-enum { BLOCK_VALUES = 1 << 20, BLOCK_LEAST = 64 };
+/* Rows or columns of weights in a block: an eighth of them, but 128 at least, since the other operand is packed anew for each; and at most
+ * about a million weights, a few milliseconds of reading them from memory. */
+enum { BLOCKS = 8, BLOCK_LEAST = 128, BLOCK_UNIT = 64, BLOCK_VALUES = 1 << 20 };
 
 /* Of 'n' rows or columns with 'length' weights each. */
 static int64_t block_of(int64_t n, int64_t length)
 {
-    int64_t block = BLOCK_VALUES / length;
+    int64_t block = (n + BLOCKS - 1) / BLOCKS, most = BLOCK_VALUES / length;
 
-    block = (block + BLOCK_LEAST - 1) / BLOCK_LEAST * BLOCK_LEAST;
+    block = block < most ? block : most;
+    block = (block + BLOCK_UNIT - 1) / BLOCK_UNIT * BLOCK_UNIT;
     block = block < BLOCK_LEAST ? BLOCK_LEAST : block;
     return block < n ? block : n;
 }
@@ -38,7 +40,7 @@ int onednn_fc_forward(struct ops *o, int64_t batch, int64_t in, int64_t out, con
         return product_fc_forward(o, batch, in, out, x, w, bias, y, stream);
     if (rc)
         return rc;
-#pragma omp parallel reduction(max : failed)
+#pragma omp parallel reduction(max : failed) if (block < out)
     {
         onednn_one_thread();
 #pragma omp for schedule(dynamic)
@@ -66,7 +68,7 @@ int onednn_fc_backward_data(struct ops *o, int64_t batch, int64_t in, int64_t ou
         return product_fc_backward_data(o, batch, in, out, dy, w, dx, stream);
     if (rc)
         return rc;
-#pragma omp parallel reduction(max : failed)
+#pragma omp parallel reduction(max : failed) if (block < in)
     {
         onednn_one_thread();
 #pragma omp for schedule(dynamic)
@@ -91,7 +93,7 @@ int onednn_fc_backward_weights(struct ops *o, int64_t batch, int64_t in, int64_t
         return product_fc_backward_weights(o, batch, in, out, x, dy, dw, dbias, stream);
     if (rc)
         return rc;
-#pragma omp parallel reduction(max : failed)
+#pragma omp parallel reduction(max : failed) if (block < out)
     {
         onednn_one_thread();
 #pragma omp for schedule(dynamic)

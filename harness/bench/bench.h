@@ -22,13 +22,14 @@ struct bench_options {
     const struct group *const *groups; /* ends with NULL */
     const struct bench_size *sizes;
     size_t nsizes;
-    const char *impl;    /* NULL: all. "avx2" also means "avx2+omp" */
-    double density;      /* share of values that matter, 0..1; 0: each group's own list */
-    int keep;            /* bytes kept of a weight; 0: 1 to 4 */
-    int reps;            /* at least 1; what takes over 3 times as long as its anchor gets at most 3 */
-    int threads;         /* 0: one, and all */
-    _Bool gpu;           /* a device instead of the host */
-    struct store *store; /* NULL: print only */
+    const char *impl;          /* NULL: all. "avx2" also means "avx2+omp" */
+    double density;            /* share of values that matter, 0..1; 0: each group's own list */
+    int keep;                  /* bytes kept of a weight; 0: 1 to 4 */
+    const struct model *model; /* whose layers the size is; NULL: none */
+    int reps;                  /* at least 1; what takes over 3 times as long as its anchor gets at most 3 */
+    int threads;               /* 0: one, and all */
+    _Bool gpu;                 /* a device instead of the host */
+    struct store *store;       /* NULL: print only */
     int64_t run_id;
     FILE *out, *progress; /* the table; a line now and then */
     _Bool (*stop)(void);  /* asked between repetitions; NULL: never */

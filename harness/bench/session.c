@@ -18,6 +18,11 @@ int session_threads(const struct session *s)
     return s->threads;
 }
 
+const struct model *session_model(const struct session *s)
+{
+    return s->o->model;
+}
+
 _Bool session_on_device(const struct session *s)
 {
     return s->device;

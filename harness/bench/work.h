@@ -54,6 +54,10 @@ int session_keep(const struct session *s); /* bytes that --keep asks for; 0: all
 /* The layers of the size being timed, at least one; they lie one behind the other. */
 size_t session_layers(const struct session *s, const size_t **layers);
 
+struct model;
+/* Whose layers these are; NULL: nobody's. */
+const struct model *session_model(const struct session *s);
+
 /* Memory that lives until the group is done, touched and filled with bytes that are not zero; NULL with the message
  * written if there is none. */
 void *session_room(struct session *s, size_t nbytes);

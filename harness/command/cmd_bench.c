@@ -201,25 +201,18 @@ static int layer_sizes(const struct model *m, size_t **sizes, size_t *n)
     return NW_EINPUT;
 }
 
-static int model_sizes(const char *name, size_t **sizes, size_t *n)
+/* To be freed with scenario_free_model() and model_free(), also after a failure. */
+static int load_model(const char *name, struct model_spec **spec, struct model *m)
 {
     char path[4096], why[256];
-    struct model_spec *spec = NULL;
-    struct model m = { 0 };
     int rc = command_find("models", name, path, sizeof(path));
 
     if (!rc)
-        rc = scenario_load_model(path, stderr, &spec);
-    if (rc)
-        return rc;
-    if (model_infer(spec, &m, why, sizeof(why))) {
+        rc = scenario_load_model(path, stderr, spec);
+    if (!rc && model_infer(*spec, m, why, sizeof(why))) {
         fprintf(stderr, "%s: %s\n", path, why);
         rc = NW_EINPUT;
-    } else {
-        rc = layer_sizes(&m, sizes, n);
     }
-    model_free(&m);
-    scenario_free_model(spec);
     return rc;
 }
 
@@ -227,13 +220,14 @@ static const size_t usual_sizes[] = { 1 << 14, 1 << 20, 1 << 26 }; /* 64 KiB, 4 
 enum { NUSUAL = sizeof(usual_sizes) / sizeof(*usual_sizes) };
 
 /* *layers from malloc: a model's, or each size as one. */
-static int sizes_of(const struct arguments *a, size_t **layers, struct bench_size *sizes, size_t *nsizes)
+static int sizes_of(const struct arguments *a, const struct model *m, size_t **layers, struct bench_size *sizes,
+                    size_t *nsizes)
 {
     const size_t *given = a->nsizes ? a->sizes : usual_sizes;
     size_t n = 0;
 
     if (a->model) {
-        int rc = model_sizes(a->model, layers, &n);
+        int rc = layer_sizes(m, layers, &n);
 
         sizes[0] = (struct bench_size){ *layers, n };
         *nsizes = 1;
@@ -271,7 +265,8 @@ static int time_simulator(const struct bench_options *o, const struct arguments 
     return !rc && a->csv ? report_sim_csv(o->store, o->run_id, a->csv) : rc;
 }
 
-static int bench(const struct arguments *a, const char *command, const struct bench_size *sizes, size_t nsizes)
+static int bench(const struct arguments *a, const char *command, const struct model *m, const struct bench_size *sizes,
+                 size_t nsizes)
 {
     struct bench_options o = { .groups = a->ngroups ? a->groups : bench_groups,
                                .sizes = sizes,
@@ -279,6 +274,7 @@ static int bench(const struct arguments *a, const char *command, const struct be
                                .impl = a->impl,
                                .density = a->density,
                                .keep = a->keep,
+                               .model = a->model ? m : NULL,
                                .reps = a->reps ? a->reps : DEFAULT_REPS,
                                .threads = a->threads,
                                .gpu = a->gpu,
@@ -318,8 +314,10 @@ int cmd_bench(int argc, char **argv)
     struct arguments a = { .db = DEFAULT_DB, .impl = getenv("NARROWS_IMPL") };
     struct bench_size sizes[MAX_SIZES];
     char command[4096];
+    struct model_spec *spec = NULL;
+    struct model m = { 0 };
     size_t *layers = NULL, nsizes;
-    int rc;
+    int rc = NW_OK;
 
     command_join(argc, argv, command, sizeof(command));
     argp_err_exit_status = EXIT_MISUSED;
@@ -335,9 +333,19 @@ int cmd_bench(int argc, char **argv)
         fputs("narrows bench: 'sim' stands alone, and --all goes with it\n", stderr);
         exit(EXIT_MISUSED);
     }
-    rc = sizes_of(&a, &layers, sizes, &nsizes);
+    for (size_t i = 0; i < a.ngroups; i++)
+        if (strcmp(a.groups[i]->name, "ops") == 0 && !a.model) {
+            fputs("narrows bench: 'ops' goes with --model\n", stderr);
+            exit(EXIT_MISUSED);
+        }
+    if (a.model)
+        rc = load_model(a.model, &spec, &m);
     if (!rc)
-        rc = bench(&a, command, sizes, nsizes);
+        rc = sizes_of(&a, &m, &layers, sizes, &nsizes);
+    if (!rc)
+        rc = bench(&a, command, &m, sizes, nsizes);
     free(layers);
+    model_free(&m);
+    scenario_free_model(spec);
     return rc;
 }

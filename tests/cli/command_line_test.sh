@@ -63,6 +63,7 @@ expect 2 "" "expected a file" n run --db "" "$sweep"
 expect 2 "" "--threads" n bench --threads 100000
 expect 2 "" "'sim' stands alone" n bench sim copy
 expect 2 "" "--all goes with it" n bench --all
+expect 2 "" "'ops' goes with --model" n bench ops
 expect 2 "" "--classes goes with a model" n show platform x86-k80 --classes 10
 expect 2 "" "--point and --set with a scenario" n show model vgg-a --point 1
 expect 2 "" "--split goes with a model" n show platform x86-k80 --split 0.5,2x2

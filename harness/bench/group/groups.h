@@ -5,6 +5,6 @@
 #include "harness/bench/work.h"
 
 extern const struct group group_adt, group_cast, group_codec, group_copy, group_gemm, group_l2norm, group_offload,
-    group_quantize, group_select, group_sparse, group_threelc;
+    group_ops, group_quantize, group_select, group_sparse, group_threelc;
 
 #endif

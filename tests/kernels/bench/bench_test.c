@@ -17,6 +17,7 @@
 #include "harness/bench/statistics.h"
 #include "harness/status.h"
 #include "kernels/copy/copy.h"
+#include "sim/model.h"
 #include "tests/kernels/libomp_leak.h"
 
 static void quantiles_by_hand(void **state)
@@ -138,6 +139,52 @@ static int noted_rows(struct session *s)
 
 static const struct group noted = { "noted", "a group of the test", noted_rows };
 
+static struct bench_options silent(const struct group *const *groups, const struct bench_size *size, FILE *out,
+                                   FILE *progress)
+{
+    return (struct bench_options){
+        .groups = groups, .sizes = size, .nsizes = 1, .reps = 2, .threads = 1, .out = out, .progress = progress
+    };
+}
+
+/* Each kind of operation that a network has, on the backend asked for; and nothing without a network. */
+static void operations_of_a_model(void **state)
+{
+    static struct layer_spec layers[] = {
+        { .kind = LAYER_CONV, .channels = 4, .kernel = 3, .pad = 1 },
+        { .kind = LAYER_BATCHNORM },
+        { .kind = LAYER_RELU },
+        { .kind = LAYER_AVGPOOL },
+        { .kind = LAYER_CLASSIFIER, .bias = 1 },
+        { .kind = LAYER_SOFTMAX },
+    };
+    static const char *const kinds[] = { "step",         "conv-forward",  "conv-backward",       "batchnorm-forward",
+                                         "relu-forward", "relu-backward", "classifier-backward", "softmax-backward" };
+    const struct model_spec spec = { "tiny", "", "", 3, 8, 8, 10, layers, 6 };
+    const struct group *const groups[] = { &group_ops, NULL };
+    static const size_t n[] = { 108 };
+    const struct bench_size size = { n, 1 };
+    FILE *out = open_memstream(&table, &table_size), *progress = fopen("/dev/null", "w");
+    struct bench_options o = silent(groups, &size, out, progress);
+    struct model model;
+    char why[256];
+
+    (void)state;
+    assert_int_equal(model_infer(&spec, &model, why, sizeof(why)), 0);
+    assert_int_equal(bench_run(&o), NW_EINPUT);
+    o.model = &model;
+    o.impl = "reference";
+    assert_int_equal(bench_run(&o), NW_OK);
+    fclose(out);
+    fclose(progress);
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+        if (lines_of(kinds[i], "reference") < 1)
+            fail_msg("no line of %s in\n%s", kinds[i], table);
+    assert_int_equal(lines_of("conv-forward", "gemm"), 0);
+    free(table);
+    model_free(&model);
+}
+
 /* A warm-up and four repetitions, anchor first, each work prepared right before it. What is three times slower than its
  * anchor gets three, and which of the two it is here depends on the clock. */
 static void anchor_and_works_take_turns(void **state)
@@ -225,9 +272,13 @@ static void leaves_the_process_as_it_was(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(quantiles_by_hand),        cmocka_unit_test(anchor_and_works_take_turns),
-        cmocka_unit_test(every_copy_has_its_lines), cmocka_unit_test(only_what_was_asked_for),
-        cmocka_unit_test(stops_when_told),          cmocka_unit_test(leaves_the_process_as_it_was),
+        cmocka_unit_test(quantiles_by_hand),
+        cmocka_unit_test(operations_of_a_model),
+        cmocka_unit_test(anchor_and_works_take_turns),
+        cmocka_unit_test(every_copy_has_its_lines),
+        cmocka_unit_test(only_what_was_asked_for),
+        cmocka_unit_test(stops_when_told),
+        cmocka_unit_test(leaves_the_process_as_it_was),
     };
 
     if (sched_getaffinity(0, sizeof(before), &before))

@@ -19,13 +19,17 @@
 
 enum { STEPS = 6 };
 
+/* One of the fixture's, or a shipped one. */
 static struct model model_of(const char *network)
 {
     char path[512], why[256];
     struct model_spec *spec;
     struct model m;
 
-    snprintf(path, sizeof(path), "%s/%s.yaml", getenv("NARROWS_PYTORCH"), network);
+    if (strchr(network, '-'))
+        snprintf(path, sizeof(path), "%s/scenarios/models/%s.yaml", getenv("NARROWS_HOME"), network);
+    else
+        snprintf(path, sizeof(path), "%s/%s.yaml", getenv("NARROWS_PYTORCH"), network);
     assert_int_equal(scenario_load_model(path, stderr, &spec), 0);
     if (model_infer(spec, &m, why, sizeof(why)))
         fail_msg("%s: %s", path, why);
@@ -79,11 +83,11 @@ static struct step_report step(struct trainer *t)
     return r;
 }
 
-/* What a training leaves: all its sections, one after the other. */
+/* What a training leaves: all its sections, one after the other; what it lost on the way, and on test samples in the end. */
 struct remains {
     char *bytes;
     size_t n;
-    double losses[STEPS];
+    double losses[STEPS], test_loss;
 };
 
 static struct remains remains_of(struct trainer *t)
@@ -139,6 +143,8 @@ static struct remains train(const struct trainer_options *o, const struct model 
     }
     struct remains r = remains_of(t);
     memcpy(r.losses, losses, sizeof(losses));
+    assert_int_equal(trainer_evaluate(t, 0, &e), 0);
+    r.test_loss = e.loss;
     trainer_close(t);
     return r;
 }
@@ -149,6 +155,8 @@ static void same(const char *what, const char *how, struct remains *a, struct re
     for (int i = 0; i < STEPS; i++)
         if (a->losses[i] != b.losses[i])
             fail_msg("%s: %s: loss of step %d is %.17g, was %.17g", what, how, i, b.losses[i], a->losses[i]);
+    if (a->test_loss != b.test_loss)
+        fail_msg("%s: %s: the test loss is %.17g, was %.17g", what, how, b.test_loss, a->test_loss);
     if (memcmp(a->bytes, b.bytes, a->n) != 0)
         fail_msg("%s: %s: the same losses, but not the same bits", what, how);
     free(b.bytes);
@@ -196,6 +204,103 @@ static void alone(void **state)
     check_bits("cnn", "cnn", &o);
     check_bits("dlrm", "dlrm", &o);
     check_bits("transformer", "transformer", &o);
+}
+
+/* Each worker drops for itself, whoever computes it. */
+static void workers_that_drop(void **state)
+{
+    struct trainer_options o = options(3);
+
+    (void)state;
+    o.batch = 2;
+    check_bits("dropout", "transformer-small", &o);
+}
+
+static void *section(struct trainer *t, const char *name, size_t *nbytes)
+{
+    struct trainer_section sections[TRAINER_SECTIONS];
+    size_t n;
+
+    assert_int_equal(trainer_sections(t, sections, &n), 0);
+    for (size_t i = 0; i < n; i++)
+        if (!strcmp(sections[i].name, name)) {
+            *nbytes = sections[i].nbytes;
+            return sections[i].bytes;
+        }
+    fail_msg("no section %s", name);
+    *nbytes = 0;
+    return NULL;
+}
+
+static void copy_section(struct trainer *to, struct trainer *from, const char *name)
+{
+    size_t n = 0, room = 0;
+    void *bytes = section(from, name, &n), *place = section(to, name, &room);
+
+    assert_int_equal(n, room);
+    memcpy(place, bytes, n);
+}
+
+/* Evaluated is what the server has, though the workers, who were told of it in three values, hold something else. */
+static void the_servers_model_is_evaluated(void **state)
+{
+    struct model m = model_of("cnn");
+    struct data_source data = fixture_source(&m);
+    struct trainer_options lossy = options(2), plain = options(1);
+    struct evaluation of_lossy, of_plain;
+    struct trainer *a, *b;
+    size_t n = 0;
+
+    (void)state;
+    lossy.exchange.pull = edge("stoch3", 0, 0);
+    a = open_trainer(&lossy, &m, &data);
+    b = open_trainer(&plain, &m, &data);
+    for (int i = 0; i < STEPS; i++)
+        step(a);
+    const void *servers = section(a, "weights", &n), *workers = section(a, "workers' weights", &n);
+    assert_true(memcmp(servers, workers, n) != 0);
+    copy_section(b, a, "weights");
+    copy_section(b, a, "norm statistics");
+    assert_int_equal(trainer_restored(b), 0);
+    assert_int_equal(trainer_evaluate(a, 0, &of_lossy), 0);
+    assert_int_equal(trainer_evaluate(b, 0, &of_plain), 0);
+    assert_true(of_lossy.loss == of_plain.loss && of_lossy.accuracy == of_plain.accuracy);
+    trainer_close(a);
+    trainer_close(b);
+    model_free(&m);
+}
+
+/* Without cuts in the way a split network's statistics are those of the whole: of a norm of the images themselves. */
+static void statistics_of_patches(void **state)
+{
+    static struct layer_spec layers[] = { { .kind = LAYER_BATCHNORM },
+                                          { .kind = LAYER_CONV, .channels = 4, .kernel = 3, .pad = 1 },
+                                          { .kind = LAYER_CONV, .channels = 4, .kernel = 3, .pad = 1 },
+                                          { .kind = LAYER_AVGPOOL },
+                                          { .kind = LAYER_CLASSIFIER },
+                                          { .kind = LAYER_SOFTMAX } };
+    struct model_spec spec = {
+        .name = "m", .channels = 3, .height = 9, .width = 9, .classes = 10, .layers = layers, .nlayers = 6
+    };
+    struct trainer_options whole = options(1), split = options(1);
+    struct model m;
+    char why[256];
+    size_t n = 0;
+
+    (void)state;
+    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), 0);
+    struct data_source data = fixture_source(&m);
+    split.split = (struct split_spec){ .depth = 0.5, .rows = 2, .columns = 2 };
+    struct trainer *a = open_trainer(&whole, &m, &data), *b = open_trainer(&split, &m, &data);
+    step(a);
+    step(b);
+    const float *of_whole = section(a, "norm statistics", &n), *of_split = section(b, "norm statistics", &n);
+    for (size_t i = 0; i < n / sizeof(float); i++)
+        if (!(fabsf(of_whole[i] - of_split[i]) <= 1e-5f))
+            fail_msg("statistic %zu: of the whole %.9g, of the patches %.9g", i, of_whole[i], of_split[i]);
+    trainer_close(a);
+    trainer_close(b);
+    model_free(&m);
 }
 
 static void codecs_of_3lc(void **state)
@@ -339,6 +444,39 @@ static void bytes_of_masks(void **state)
     model_free(&m);
 }
 
+/* Where nothing of a row but one value passes, no error comes back for the others: the layer before learns from that one alone. */
+static void errors_are_masked(void **state)
+{
+    static struct layer_spec layers[] = { { .kind = LAYER_FC, .name = "first", .units = 32 },
+                                          { .kind = LAYER_FC, .name = "second", .units = 10 },
+                                          { .kind = LAYER_SOFTMAX } };
+    struct model_spec spec = { .name = "m", .channels = 6, .height = 1, .width = 1, .layers = layers, .nlayers = 3 };
+    struct trainer_options o = options(1);
+    int32_t masked[] = { 0 };
+    struct step_report r;
+    struct model m;
+    char why[256];
+    size_t n = 0, changed = 0;
+
+    (void)state;
+    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), 0);
+    struct data_source data = fixture_source(&m);
+    o.batch = 1;
+    o.weight_decay = 0;
+    o.mask = (struct mask_options){ masked, 1, 1 - 1.0 / 64, 1 }; /* floor(31.5) = 31 below: 2 stay */
+    struct trainer *t = open_trainer(&o, &m, &data);
+    float before[32 * 6];
+    memcpy(before, section(t, "weights", &n), sizeof(before));
+    r = step(t);
+    const float *after = section(t, "weights", &n);
+    for (size_t unit = 0; unit < 32; unit++)
+        changed += memcmp(before + 6 * unit, after + 6 * unit, 6 * sizeof(float)) != 0;
+    assert_int_equal(r.mask_bytes[1], 2 * 4);
+    assert_int_equal(changed, 2);
+    trainer_close(t);
+    model_free(&m);
+}
+
 /* Where the masks drop nothing, training is what it was without. */
 static void masks_that_keep_all(void **state)
 {
@@ -401,6 +539,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(alone),
+        cmocka_unit_test(workers_that_drop),
+        cmocka_unit_test(the_servers_model_is_evaluated),
+        cmocka_unit_test(statistics_of_patches),
         cmocka_unit_test(codecs_of_3lc),
         cmocka_unit_test(workers_of_recommenders),
         cmocka_unit_test(precisions),
@@ -409,6 +550,7 @@ int main(void)
         cmocka_unit_test(two_workers_are_one),
         cmocka_unit_test(bytes_of_weights),
         cmocka_unit_test(bytes_of_masks),
+        cmocka_unit_test(errors_are_masked),
         cmocka_unit_test(masks_that_keep_all),
         cmocka_unit_test(multiply_adds),
     };

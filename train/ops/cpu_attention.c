@@ -1,13 +1,13 @@
 /* cpu_attention.c - the core of attention (attention.h): a head of a sample at a time, some queries at a time; threads take heads.
- * Order      scores and their errors are products of dot_lane.h, sums over a row of them double, in cpu_sum()'s order; c, dq, dk and dv are fp32 chains,
- *            over the keys (or the queries) in rising order. */
+ * Order      scores and their errors are products of dot_lane.h, shares those of softmax_row.h, sums over a row of errors double, in
+ *            cpu_sum()'s order; c, dq, dk and dv are fp32 chains, over the keys (or the queries) in rising order. */
 #include <math.h>
 #include <string.h>
 
 #include "train/ops/attention.h"
 #include "train/ops/cpu.h"
 #include "train/ops/dot_lane.h"
-#include "train/ops/exp_lane.h"
+#include "train/ops/softmax_row.h"
 #include "train/ops/vectors.h"
 
 /* Queries that backward takes at a time. */
@@ -58,43 +58,13 @@ static void set_zero(const struct head *h, int64_t vectors, float *x)
         memset(x + i * h->s->dim, 0, (size_t)h->size * sizeof(*x));
 }
 
-CPU_CLONES static float highest_of(const float *x, int64_t n)
-{
-    float highest[DOT_LANES], all = x[0];
-    int64_t i = 0;
-
-    for (int j = 0; j < DOT_LANES; j++)
-        highest[j] = x[0];
-    for (; i + DOT_LANES <= n; i += DOT_LANES)
-        for (int j = 0; j < DOT_LANES; j++)
-            highest[j] = x[i + j] > highest[j] ? x[i + j] : highest[j];
-    for (int j = 0; j < DOT_LANES; j++)
-        all = highest[j] > all ? highest[j] : all;
-    for (; i < n; i++)
-        all = x[i] > all ? x[i] : all;
-    return all;
-}
-
-CPU_CLONES static void exponentials(int64_t n, float highest, float scale, float *x)
-{
-    for (int64_t i = 0; i < n; i++)
-        x[i] = exp_lane((x[i] - highest) * scale);
-}
-
-CPU_CLONES static void multiply(int64_t n, float factor, float *x)
-{
-    for (int64_t i = 0; i < n; i++)
-        x[i] *= factor;
-}
-
 /* Which share each of the keys has in what query 'i' gets. */
 static void find_shares(const struct head *h, int64_t i, float *shares)
 {
     int64_t count = keys_seen(h, i);
 
     vectors_products(h->q + i * h->s->dim, h->k, h->s->dim, count, h->size, shares);
-    exponentials(count, highest_of(shares, count), h->scale, shares);
-    multiply(count, (float)(1 / cpu_sum(shares, count)), shares);
+    softmax_row(count, shares, h->scale, shares);
 }
 
 /* What the query gets. */

@@ -1,9 +1,9 @@
 /* cpu_elementwise.c - operations on one value at a time, and sums of two tensors. */
-#include <math.h>
 #include <string.h>
 
 #include "train/ops/cpu.h"
 #include "train/ops/draw_lane.h"
+#include "train/ops/exp_lane.h"
 
 CPU_CLONES static void relu(int64_t n, const float *x, float *y)
 {
@@ -52,13 +52,22 @@ int cpu_relu_backward(struct ops *o, int64_t n, const float *y, const float *dy,
     return 0;
 }
 
+CPU_CLONES static void sigmoid(int64_t n, const float *x, float *y)
+{
+    CPU_SIMD
+    for (int64_t i = 0; i < n; i++) {
+        float e = exp_lane(x[i] > 0 ? -x[i] : x[i]);
+
+        y[i] = (x[i] > 0 ? 1 : e) / (1 + e);
+    }
+}
+
 int cpu_sigmoid_forward(struct ops *o, int64_t n, const float *x, float *y, void *stream)
 {
     (void)o;
     (void)stream;
-    CPU_PARALLEL_FOR(n)
-    for (int64_t i = 0; i < n; i++)
-        y[i] = (float)(1 / (1 + exp(-(double)x[i])));
+    CPU_EACH_SPAN(n, at)
+    sigmoid(cpu_span(n, at), x + at, y + at);
     return 0;
 }
 

@@ -3,19 +3,7 @@
 #include <math.h>
 
 #include "train/ops/cpu.h"
-
-static void softmax_row(int64_t n, const float *x, float *y)
-{
-    float most = x[0];
-    double sum = 0;
-
-    for (int64_t i = 1; i < n; i++)
-        most = x[i] > most ? x[i] : most;
-    for (int64_t i = 0; i < n; i++)
-        sum += exp((double)x[i] - (double)most);
-    for (int64_t i = 0; i < n; i++)
-        y[i] = (float)(exp((double)x[i] - (double)most) / sum);
-}
+#include "train/ops/softmax_row.h"
 
 int cpu_softmax_forward(struct ops *o, int64_t batch, int64_t n, const float *x, float *y, void *stream)
 {
@@ -24,7 +12,7 @@ int cpu_softmax_forward(struct ops *o, int64_t batch, int64_t n, const float *x,
         return cpu_fail(o, "softmax: batch %lld, %lld classes", (long long)batch, (long long)n);
     CPU_PARALLEL_FOR(batch * n)
     for (int64_t b = 0; b < batch; b++)
-        softmax_row(n, x + b * n, y + b * n);
+        softmax_row(n, x + b * n, 1, y + b * n);
     return 0;
 }
 

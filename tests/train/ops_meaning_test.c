@@ -40,6 +40,58 @@ static void maxpool_ties(struct bench *t)
     tensor_done(&dx);
 }
 
+/* Rows of few and of many windows, looked at one by one in rising order; values of which many are equal. */
+static void check_wide(struct bench *t, const struct conv_row *row)
+{
+    struct conv_shape s = shape_of(row);
+    struct tensor x = tensor(t, nimage(&s), 0), dy = tensor(t, noutput(&s), 0), y = tensor(t, noutput(&s), 0);
+    struct tensor want_y = tensor(t, noutput(&s), 0), dx = tensor(t, nimage(&s), 0), want_dx = tensor(t, nimage(&s), 0);
+
+    for (size_t i = 0; i < x.n; i++) {
+        x.v[i] = (float)(i * i % 7) - 9;
+        want_dx.v[i] = 0;
+    }
+    for (int64_t i = 0; i < (int64_t)dy.n; i++) {
+        int64_t plane = i / (s.out_height * s.out_width), oh = i / s.out_width % s.out_height, ow = i % s.out_width;
+        int64_t best = -1;
+
+        dy.v[i] = (float)(i % 11);
+        for (int64_t tap = 0; tap < s.kernel * s.kernel; tap++) {
+            int64_t h = oh * s.stride - s.pad_top + tap / s.kernel, w = ow * s.stride - s.pad_left + tap % s.kernel;
+            int64_t at = (plane * s.in_height + h) * s.in_width + w;
+
+            if (h >= 0 && h < s.in_height && w >= 0 && w < s.in_width && (best < 0 || x.v[at] > x.v[best]))
+                best = at;
+        }
+        want_y.v[i] = x.v[best];
+        want_dx.v[best] += dy.v[i];
+    }
+    worked(t, t->b->maxpool_forward(t->o, &s, x.v, y.v, NULL), row->why);
+    worked(t, t->b->maxpool_backward(t->o, &s, x.v, dy.v, dx.v, NULL), row->why);
+    if (first_difference(&y, &want_y) >= 0 || first_difference(&dx, &want_dx) >= 0)
+        fail_msg("%s: %s: y differs at %lld, dx at %lld", t->b->name, row->why,
+                 (long long)first_difference(&y, &want_y), (long long)first_difference(&dx, &want_dx));
+    tensor_done(&x);
+    tensor_done(&dy);
+    tensor_done(&y);
+    tensor_done(&want_y);
+    tensor_done(&dx);
+    tensor_done(&want_dx);
+}
+
+static void maxpool_wide(struct bench *t)
+{
+    static const struct conv_row rows[] = {
+        /*                 batch in out  h    w  k  s  top bottom left right */
+        { "wide", 2, 3, 3, 7, 300, 3, 1, 1, 1, 1, 1 },        { "wide at stride 2", 1, 2, 2, 9, 301, 2, 2, 0, 0, 0, 1 },
+        { "at stride 3", 2, 2, 2, 10, 41, 4, 3, 1, 2, 2, 0 }, { "a few", 2, 3, 3, 8, 8, 2, 2, 0, 0, 0, 0 },
+        { "some", 1, 2, 2, 13, 19, 3, 2, 1, 1, 1, 1 },
+    };
+
+    for (size_t i = 0; i < COUNT(rows); i++)
+        check_wide(t, &rows[i]);
+}
+
 static void avgpool_by_hand(struct bench *t)
 {
     const struct conv_shape s = { 1, 1, 3, 3, 1, 2, 2, 2, 2, 1, 0, 0, 1 };
@@ -307,6 +359,7 @@ static void long_tensors(struct bench *t)
 
 EACH(conv_by_hand)
 EACH(maxpool_ties)
+EACH(maxpool_wide)
 EACH(avgpool_by_hand)
 EACH(norm_by_hand)
 EACH(norm_far_from_zero)
@@ -324,12 +377,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_conv_by_hand),       cmocka_unit_test(each_maxpool_ties),
-        cmocka_unit_test(each_avgpool_by_hand),    cmocka_unit_test(each_norm_by_hand),
-        cmocka_unit_test(each_norm_far_from_zero), cmocka_unit_test(each_norm_of_the_images),
-        cmocka_unit_test(each_dropout_share),      cmocka_unit_test(each_dropout_draws),
-        cmocka_unit_test(each_add_by_hand),        cmocka_unit_test(each_cut_and_paste),
-        cmocka_unit_test(each_loss_by_hand),       cmocka_unit_test(each_relu_and_sigmoid),
-        cmocka_unit_test(each_long_tensors),       cmocka_unit_test(each_loss_of_no_number),
+        cmocka_unit_test(each_maxpool_wide),       cmocka_unit_test(each_avgpool_by_hand),
+        cmocka_unit_test(each_norm_by_hand),       cmocka_unit_test(each_norm_far_from_zero),
+        cmocka_unit_test(each_norm_of_the_images), cmocka_unit_test(each_dropout_share),
+        cmocka_unit_test(each_dropout_draws),      cmocka_unit_test(each_add_by_hand),
+        cmocka_unit_test(each_cut_and_paste),      cmocka_unit_test(each_loss_by_hand),
+        cmocka_unit_test(each_relu_and_sigmoid),   cmocka_unit_test(each_long_tensors),
+        cmocka_unit_test(each_loss_of_no_number),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

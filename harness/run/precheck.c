@@ -7,6 +7,7 @@
 
 #include "harness/host/home.h"
 #include "harness/run/measures.h"
+#include "harness/run/trace_time.h"
 #include "harness/status.h"
 #include "harness/training/training_check.h"
 #include "sim/method/method_codecs.h"
@@ -168,6 +169,65 @@ static int check_figure(const struct scenario_file *file, FILE *err)
     return NW_EINPUT;
 }
 
+static _Bool has_variant(const struct scenario_file *file, const char *variant)
+{
+    _Bool found = 0;
+
+    for (size_t i = 0; i < scenario_npoints(file) && !found; i++) {
+        struct point p;
+
+        if (scenario_point(file, i, &p))
+            return 0;
+        found = !*p.variant || !strcmp(p.variant, variant);
+        point_free(&p);
+    }
+    return found;
+}
+
+/* Does it simulate, and anything that was trained? */
+static int check_time(const struct scenario_file *file, size_t which, const struct trained_time *time, FILE *err)
+{
+    char path[64], text[512] = "";
+    struct scenario_file *simulated = NULL;
+    _Bool any = 0;
+
+    snprintf(path, sizeof(path), "time[%zu].scenario", which);
+    if (trace_time_open(time, err, &simulated))
+        snprintf(text, sizeof(text), "expected a scenario that can be read, got '%s'", time->scenario);
+    else if (scenario_trained(simulated))
+        snprintf(text, sizeof(text), "expected a scenario that simulates, got '%s', which trains", time->scenario);
+    for (size_t i = 0; !*text && i < scenario_npoints(file) && !any; i++) {
+        struct point p;
+
+        if (scenario_point(file, i, &p))
+            break;
+        any = has_variant(simulated, p.variant);
+        point_free(&p);
+    }
+    if (!*text && !any)
+        snprintf(text, sizeof(text),
+                 "expected a scenario with one of the variants trained here, got '%s', which has none", time->scenario);
+    scenario_close(simulated);
+    if (!*text)
+        return NW_OK;
+    scenario_fault(file, path, text, err);
+    return NW_EINPUT;
+}
+
+static int check_times(const struct scenario_file *file, FILE *err)
+{
+    const struct trained_time *times;
+    size_t n = scenario_times(file, &times);
+    int rc = NW_OK;
+
+    for (size_t i = 0; i < n; i++) {
+        int one = check_time(file, i, &times[i], err);
+
+        rc = rc ? rc : one;
+    }
+    return rc;
+}
+
 /* Judge points until there are reasons enough; each is printed once. */
 static int judge_points(struct check *c, char (*reasons)[REASON])
 {
@@ -202,8 +262,8 @@ int precheck(const struct scenario_file *file, FILE *err)
     int rc = NW_ENOMEM;
 
     if (reasons) {
-        int figure = check_figure(file, err), points = judge_points(&c, reasons);
-        rc = points ? points : figure;
+        int figure = check_figure(file, err), times = check_times(file, err), points = judge_points(&c, reasons);
+        rc = points ? points : times ? times : figure;
     }
     close_supplier(&c.supplier);
     free(reasons);

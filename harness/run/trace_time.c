@@ -196,12 +196,12 @@ static int time_trained(struct play *p, size_t index)
     return rc;
 }
 
-static int open_simulated(const char *name, struct scenario_file **out)
+int trace_time_open(const struct trained_time *entry, FILE *err, struct scenario_file **out)
 {
     char path[4096];
 
-    snprintf(path, sizeof(path), "%s/scenarios/%s", home_dir(), name);
-    return scenario_open(access(name, R_OK) ? path : name, NULL, 0, NULL, 0, stderr, out);
+    snprintf(path, sizeof(path), "%s/scenarios/%s", home_dir(), entry->scenario);
+    return scenario_open(access(entry->scenario, R_OK) ? path : entry->scenario, NULL, 0, NULL, 0, err, out);
 }
 
 static int play_entry(const struct experiment *x, const struct scenario_file *trained, const struct trained_time *entry,
@@ -211,7 +211,7 @@ static int play_entry(const struct experiment *x, const struct scenario_file *tr
     const char *db = sqlite3_db_filename(store_handle(x->store), "main");
     struct scenario_file *simulated = NULL;
     size_t n = scenario_npoints(trained);
-    int rc = open_simulated(entry->scenario, &simulated);
+    int rc = trace_time_open(entry, stderr, &simulated);
 
     if (rc)
         return rc;

@@ -9,8 +9,12 @@
 #define NARROWS_HARNESS_RUN_TRACE_TIME_H
 
 #include <stdint.h>
+#include <stdio.h>
 
 #include "harness/run/experiment.h"
+
+/* The scenario that an entry names, opened; what is wrong with it goes to 'err'. */
+int trace_time_open(const struct trained_time *entry, FILE *err, struct scenario_file **out);
 
 /* 'run_id': the run whose points were trained. Does nothing for a scenario without 'time'. */
 int trace_time(const struct experiment *x, const struct scenario_file *trained, int64_t run_id);

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "harness/run/measures.h"
+#include "harness/run/precheck.h"
 #include "harness/run/trace_time.h"
 #include "harness/status.h"
 #include "harness/training/training_run.h"
@@ -220,11 +221,51 @@ static void a_scenario_that_is_not_there_is_told(void **state)
     free(db);
 }
 
+/* What a check says of a 'time' entry, before anything is trained. */
+static void entries_are_checked(void **state)
+{
+    static const struct {
+        const char *time, *want;
+    } cases[] = {
+        { "{scenario: nowhere.yaml}", "time[0].scenario: expected a scenario that can be read, got 'nowhere.yaml'" },
+        { "{scenario: training/dlrm-small.yaml}",
+          "expected a scenario that simulates, got 'training/dlrm-small.yaml'" },
+        { "{scenario: papers/3lc/table-1.yaml}", "expected a scenario with one of the variants trained here" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        char text[1024], *said = NULL;
+        size_t n = 0;
+        struct scenario_file *file;
+        FILE *err = open_memstream(&said, &n);
+
+        snprintf(
+            text, sizeof(text),
+            "name: near\nmodel: {name: m, input: {channels: 1, height: 1, width: 8}, layers: [{kind: fc, units: 8},"
+            " {kind: softmax}]}\n"
+            "training: {data: {kind: images, classes: 8, channels: 1, height: 1, width: 8}, batch: 8, steps: 6,"
+            " learning_rate: {from: 0.1}}\n"
+            "variants: {mine: {}}\ntime: [%s]\n",
+            cases[i].time);
+        char *path = write_file("checked.yaml", text);
+        assert_int_equal(scenario_open(path, NULL, 0, NULL, 0, stderr, &file), NW_OK);
+        assert_int_equal(precheck(file, err), NW_EINPUT);
+        fclose(err);
+        if (!strstr(said, cases[i].want))
+            fail_msg("expected '%s', got '%s'", cases[i].want, said);
+        scenario_close(file);
+        free(said);
+        free(path);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_take_the_time_of_their_bytes),
         cmocka_unit_test(a_scenario_that_is_not_there_is_told),
+        cmocka_unit_test(entries_are_checked),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,7 @@
 
 #include "harness/command/commands.h"
 #include "harness/host/identity.h"
+#include "harness/host/waits.h"
 #include "harness/scenario/suggest.h"
 #include "harness/status.h"
 
@@ -77,6 +78,7 @@ int main(int argc, char **argv)
         if (strcmp(argv[1], commands[i].name) != 0)
             continue;
         char name[32];
+        waits_be_brief(argv);
         snprintf(name, sizeof(name), "narrows %s", commands[i].name);
         argv[1] = name; /* so that a usage line reads "narrows run ..." */
         int code = exit_code(commands[i].run(argc - 1, argv + 1));

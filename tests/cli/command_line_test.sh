@@ -169,4 +169,15 @@ if command -v sqlite3 >/dev/null; then
     sqlite3 foreign.db 'CREATE TABLE diary (day)'
     expect 1 ".*" "foreign\\.db" n run --db foreign.db "$sweep"
 fi
+
+# Threads wait briefly for each other, unless someone says how they shall wait: where OpenMP is GNU's, it tells.
+waits() { # the last count of rounds that this environment leads to
+    env -u OMP_WAIT_POLICY -u GOMP_SPINCOUNT OMP_DISPLAY_ENV=VERBOSE "$@" "$NARROWS" list models 2>&1 |
+        sed -n "s/.*GOMP_SPINCOUNT = '\(.*\)'/\1/p" | tail -n 1
+}
+if [ -n "$(waits OMP_WAIT_POLICY=passive)" ]; then
+    [ "$(waits)" = 4000 ] || fault "threads wait $(waits) rounds, not 4000"
+    [ "$(waits GOMP_SPINCOUNT=7)" = 7 ] || fault "GOMP_SPINCOUNT is not respected"
+    [ "$(waits OMP_WAIT_POLICY=passive)" = 0 ] || fault "OMP_WAIT_POLICY is not respected"
+fi
 finish

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "harness/training/progress.h"
+#include "tests/kernels/gemm/sanitized.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -154,7 +155,7 @@ static void steps_are_counted(void **state)
     training_progress_end(&p);
 }
 
-enum { THREADS = 4, STEPS = 5000 };
+enum { THREADS = 4, STEPS = SANITIZED ? 500 : 5000 };
 
 static pthread_barrier_t together;
 

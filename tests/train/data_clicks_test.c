@@ -11,6 +11,8 @@
 
 #include "tests/train/data_help.h"
 #include "train/data/clicks.h"
+#include "train/data/clicks_truth.h"
+#include "train/data/draw.h"
 
 static struct data_source *open_clicks(const struct data_options *o)
 {
@@ -143,9 +145,39 @@ static void a_linear_model_learns_a_part(void **state)
     }
 }
 
+/* Hidden vectors that are kept are those that would be drawn; of too many rows none are kept. */
+static void what_is_known_is_what_is_drawn(void **state)
+{
+    enum { N = 200 };
+    struct click_truth *t = calloc(1, sizeof(*t));
+    struct draw d = draw_of(5, DRAW_CLICK, 0, 0);
+    double known[N];
+    float values[N][4];
+    int32_t ids[N][3];
+
+    (void)state;
+    assert_non_null(t);
+    *t = (struct click_truth){ .seed = 3, .dense = 4, .tables = 3, .rows = { 1000, 2, CLICK_KNOWN - 1002 } };
+    click_truth_plant(t);
+    assert_non_null(t->known);
+    for (int i = 0; i < N; i++) {
+        click_draw(t, &d, values[i], ids[i]);
+        known[i] = click_score(t, values[i], ids[i]);
+    }
+    click_truth_forget(t);
+    for (int i = 0; i < N; i++)
+        if (click_score(t, values[i], ids[i]) != known[i])
+            fail_msg("sample %d: the score is %.17g, drawn %.17g", i, known[i], click_score(t, values[i], ids[i]));
+    t->rows[2]++;
+    click_truth_plant(t);
+    assert_null(t->known);
+    free(t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_known_is_what_is_drawn),
         cmocka_unit_test(rates_are_as_asked),
         cmocka_unit_test(rows_are_popular),
         cmocka_unit_test(a_linear_model_learns_a_part),

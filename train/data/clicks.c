@@ -28,6 +28,7 @@ static int clicks_sample(const struct data_source *s, enum data_set set, int64_t
 
 static void clicks_close(struct data_source *s)
 {
+    click_truth_forget(s->own);
     free(s->own);
     free(s);
 }
@@ -72,6 +73,8 @@ int clicks_open(const struct data_options *o, struct data_source **out, char *wh
         click_truth_plant(t);
     }
     if (!s || !t || click_truth_fit(t, o->base_rate, o->difficulty)) {
+        if (t)
+            click_truth_forget(t);
         free(s);
         free(t);
         snprintf(why, nwhy, "no memory for clicks");

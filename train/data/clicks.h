@@ -4,7 +4,7 @@
  *              a few rows of a table of millions are half of what is looked up. ids: the row, plus the rows of the tables before.
  * Clicks       have a score, and are drawn with probability 1 / (1 + e^-score): a bias of each row, products of the hidden vectors
  *              of two rows for chosen pairs of tables, straight, bent and joint effects of the dense values, and of dense values
- *              with rows. Hidden vectors are drawn when needed, so tables cost no memory; they are weaker in rare rows.
+ *              with rows. Hidden vectors are drawn when needed, so great tables cost no memory; they are weaker in rare rows.
  * How hard     steepness and offset of the score are fitted to 8192 samples, so that a share of base_rate clicks, and that the best
  *              possible guess is wrong for difficulty x min(base_rate, 1 - base_rate) of all: difficulty 0.8 at a base rate of
  *              0.25 is 80 % right, which is about what models reach on Criteo's; 1 is a log where nothing can be known.

@@ -6,7 +6,7 @@
 
 #include "train/data/options.h"
 
-enum { CLICK_MOST = 256, CLICK_LATENTS = 7, CLICK_FITTED = 8192 };
+enum { CLICK_MOST = 256, CLICK_LATENTS = 7, CLICK_FITTED = 8192, CLICK_KNOWN = 1 << 16 };
 
 /* Purposes of draws. */
 enum { DRAW_CLICK = 1, DRAW_FITTED, DRAW_LATENT, DRAW_EFFECT, DRAW_PAIR };
@@ -30,10 +30,12 @@ struct click_truth {
     struct dense_effect effects[CLICK_MOST];
     struct click_pair pairs[2 * CLICK_MOST];
     int npairs;
+    float *known; /* [rows of all tables][CLICK_LATENTS + 1]: their hidden vectors and biases; NULL: too many */
     double steepness, offset; /* logit = steepness x score + offset */
 };
 
 void click_truth_plant(struct click_truth *t);
+void click_truth_forget(struct click_truth *t); /* frees what it knows by heart */
 
 /* The features of the sample that (purpose, which, index) stand for. */
 struct draw;

@@ -137,9 +137,12 @@ static struct remains train(const struct trainer_options *o, const struct model 
             free(r.bytes);
         }
         trainer_count_zeros(t, watched && i % 2);
+        trainer_watch(t, watched && i % 2);
         losses[i] = step(t).loss;
-        if (watched)
+        if (watched) {
             assert_int_equal(trainer_evaluate(t, 0, &e), 0);
+            assert_int_equal(trainer_evaluate_training(t, 5, &e), 0);
+        }
     }
     struct remains r = remains_of(t);
     memcpy(r.losses, losses, sizeof(losses));
@@ -325,13 +328,16 @@ static void codecs_of_3lc(void **state)
 static void workers_of_recommenders(void **state)
 {
     struct trainer_options o = options(2);
+    const double watched[] = { 0.25, 0.75 };
     int32_t masked[] = { 1 };
 
     (void)state;
     o.exchange.push = edge("dct", 0.9, 3);
     check_bits("dct", "dlrm", &o);
-    o.mask = (struct mask_options){ masked, 1, 0.75, 1 };
+    o.mask = (struct mask_options){ masked, 1, 0.75, 1, watched, 2 };
     check_bits("dct and mask", "dlrm", &o);
+    o.mask.dropped = 0;
+    check_bits("dct, watched but not masked", "dlrm", &o);
 }
 
 static void precisions(void **state)
@@ -435,7 +441,7 @@ static void bytes_of_masks(void **state)
     struct step_report r;
 
     (void)state;
-    o.mask = (struct mask_options){ masked, 1, 0.75, 1 };
+    o.mask = (struct mask_options){ .layers = masked, .nlayers = 1, .dropped = 0.75, .evaluates = 1 };
     t = open_trainer(&o, &m, &data);
     r = step(t);
     assert_int_equal(r.mask_bytes[1], 2 * 4 * 5 * 4);
@@ -463,7 +469,9 @@ static void errors_are_masked(void **state)
     struct data_source data = fixture_source(&m);
     o.batch = 1;
     o.weight_decay = 0;
-    o.mask = (struct mask_options){ masked, 1, 1 - 1.0 / 64, 1 }; /* floor(31.5) = 31 below: 2 stay */
+    o.mask = (struct mask_options){
+        .layers = masked, .nlayers = 1, .dropped = 1 - 1.0 / 64, .evaluates = 1
+    }; /* floor(31.5) = 31 below: 2 stay */
     struct trainer *t = open_trainer(&o, &m, &data);
     float before[32 * 6];
     memcpy(before, section(t, "weights", &n), sizeof(before));
@@ -474,6 +482,66 @@ static void errors_are_masked(void **state)
     assert_int_equal(r.mask_bytes[1], 2 * 4);
     assert_int_equal(changed, 2);
     trainer_close(t);
+    model_free(&m);
+}
+
+static int by_value(const void *left, const void *right)
+{
+    const float *a = left, *b = right;
+
+    return (*a > *b) - (*a < *b);
+}
+
+/* Of the 16 values of a sample behind the first ReLU those from the floor(16 s)-th on, of all samples' in rising order; s = 0.01 is all. */
+static void add_thresholds(const float *dense, const struct layer_place *at, const float *x, double sums[3])
+{
+    static const int place[] = { 1, 8, 15 };
+    float y[16];
+
+    for (int u = 0; u < 16; u++) {
+        double sum = (double)dense[at->biases + u];
+
+        for (int i = 0; i < 5; i++)
+            sum += (double)dense[at->weights + 5 * u + i] * (double)x[i];
+        y[u] = sum > 0 ? (float)sum : 0;
+    }
+    qsort(y, 16, sizeof(*y), by_value);
+    for (int k = 0; k < 3; k++)
+        sums[k] += (double)y[place[k] - 1];
+}
+
+static void thresholds_by_hand(void **state)
+{
+    static const double watched[] = { 0.01, 0.5, 0.95 };
+    struct model m = model_of("dlrm");
+    struct data_source data = fixture_source(&m);
+    struct trainer_options o = options(2);
+    int32_t masked[] = { 1 };
+
+    (void)state;
+    for (int masks = 0; masks < 2; masks++) {
+        double sums[3] = { 0 };
+        struct trainer *t;
+
+        o.in_order = 1;
+        o.mask = (struct mask_options){ masked, 1, masks ? 0.75 : 0, 1, watched, 3 };
+        t = open_trainer(&o, &m, &data);
+        for (int64_t i = 0; i < 8; i++) {
+            float x[5];
+            int32_t ids[6], label;
+
+            assert_int_equal(data.sample(&data, DATA_TRAIN, i, 0, x, ids, &label, NULL, 0), 0);
+            add_thresholds(trainer_weights(t), &trainer_map(t)->layers[0], x, sums);
+        }
+        trainer_watch(t, 1);
+        struct step_report r = step(t);
+        for (int k = 0; k < 3; k++)
+            if (!(fabs(r.thresholds[k] - sums[k] / 8) < 1e-6))
+                fail_msg("%g dropped: the threshold is %.9g, by hand %.9g", watched[k], r.thresholds[k], sums[k] / 8);
+        trainer_watch(t, 0);
+        assert_null(step(t).thresholds);
+        trainer_close(t);
+    }
     model_free(&m);
 }
 
@@ -489,7 +557,7 @@ static void masks_that_keep_all(void **state)
         if (m.layers[l].kind == LAYER_RELU)
             layers[n++] = l;
     assert_int_equal(n, 2);
-    masked.mask = (struct mask_options){ layers, 2, 0, 1 };
+    masked.mask = (struct mask_options){ .layers = layers, .nlayers = 2, .evaluates = 1 };
     struct remains plain = train(&o, &m, STEPS, 0, -1);
     same("masks", "that keep all", &plain, train(&masked, &m, STEPS, 0, -1));
     masked.mask.dropped = 0.5;
@@ -551,6 +619,7 @@ int main(void)
         cmocka_unit_test(bytes_of_weights),
         cmocka_unit_test(bytes_of_masks),
         cmocka_unit_test(errors_are_masked),
+        cmocka_unit_test(thresholds_by_hand),
         cmocka_unit_test(masks_that_keep_all),
         cmocka_unit_test(multiply_adds),
     };

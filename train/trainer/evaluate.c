@@ -51,6 +51,7 @@ static void tally_chance(struct tally *y, float p, int32_t label)
 
 /* Room of one evaluation. */
 struct room {
+    enum data_set set;
     struct batch batch;
     int32_t *ids;   /* of one sample */
     int32_t *words; /* that a translation wrote */
@@ -99,7 +100,7 @@ static int fetch(struct trainer *t, struct room *r, int64_t first, int64_t sampl
     for (int64_t i = 0; i < batch; i++) {
         int64_t index = first + i < samples ? first + i : 0;
 
-        if (t->data->sample(t->data, DATA_TEST, index, 0, r->batch.images + i * values, r->ids,
+        if (t->data->sample(t->data, r->set, index, 0, r->batch.images + i * values, r->ids,
                             r->batch.labels + i * s->labels, t->why, sizeof(t->why)))
             return TRAINER_EDATA;
         batch_put_ids(t->model, batch, i, r->ids, r->batch.ids);
@@ -110,11 +111,11 @@ static int fetch(struct trainer *t, struct room *r, int64_t first, int64_t sampl
 static int run(struct trainer *t, struct lane *lane, const float *dense, struct room *r)
 {
     struct mask_run masks = { 0 };
-    _Bool masked = t->mask.options.nlayers && t->mask.options.evaluates;
+    _Bool masked = t->mask.options.nlayers && t->mask.options.dropped > 0 && t->mask.options.evaluates;
     struct pass pass = { .net = &t->evaluating, .map = &t->map, .dense = dense, .tables = t->copies.tables };
     int32_t output = net_output(&t->evaluating);
     struct pass_hook hook;
-    int rc = masked && mask_run_open(&t->mask, &t->evaluating, &masks) ? TRAINER_ENOMEM : 0;
+    int rc = masked && mask_run_open(&t->mask, &t->evaluating, NULL, &masks) ? TRAINER_ENOMEM : 0;
 
     if (rc)
         return trainer_fail(t, rc, "out of memory");
@@ -237,11 +238,12 @@ static void compare(const struct trainer *t, const struct room *r, int64_t sampl
     }
 }
 
-static int evaluate(struct trainer *t, int64_t samples, const struct translation_words *words, struct evaluation *out)
+static int evaluate(struct trainer *t, enum data_set set, int64_t samples, const struct translation_words *words,
+                    struct evaluation *out)
 {
-    int64_t all = t->data->count[DATA_TEST], batch = t->options.evaluation_batch;
+    int64_t all = t->data->count[set], batch = t->options.evaluation_batch;
     int64_t n = samples > 0 && samples < all ? samples : all;
-    struct room room = { 0 };
+    struct room room = { .set = set };
     struct tally y = { 0 };
     struct bleu bleu = { 0 };
     struct lane *lane = &t->lanes[0];
@@ -278,12 +280,17 @@ static int evaluate(struct trainer *t, int64_t samples, const struct translation
 
 int trainer_evaluate(struct trainer *t, int64_t samples, struct evaluation *out)
 {
-    return evaluate(t, samples, NULL, out);
+    return evaluate(t, DATA_TEST, samples, NULL, out);
+}
+
+int trainer_evaluate_training(struct trainer *t, int64_t samples, struct evaluation *out)
+{
+    return evaluate(t, DATA_TRAIN, samples, NULL, out);
 }
 
 int trainer_translate(struct trainer *t, int64_t samples, const struct translation_words *words, struct evaluation *out)
 {
     if (t->target_at < 0)
         return trainer_fail(t, TRAINER_EINVAL, "model.layers: expected tokens of a target to write, got none");
-    return evaluate(t, samples, words, out);
+    return evaluate(t, DATA_TEST, samples, words, out);
 }

@@ -1,5 +1,6 @@
 #include "train/trainer/mask.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,14 @@ struct rows {
     size_t rows, columns, kept;
 };
 
+/* Algorithm 2 keeps what is at or above the floor(columns * dropped)-th value in rising order. */
+static size_t kept_of(size_t columns, double dropped)
+{
+    size_t below = (size_t)((double)columns * dropped);
+
+    return below ? columns - below + 1 : columns;
+}
+
 static struct rows rows_of(const struct mask *m, const struct net *net, size_t which)
 {
     struct shape s = m->model->layers[m->options.layers[which]].out;
@@ -21,9 +30,7 @@ static struct rows rows_of(const struct mask *m, const struct net *net, size_t w
         r.rows *= (size_t)s.channels;
         r.columns = (size_t)s.width;
     }
-    /* Algorithm 2 keeps what is at or above the floor(columns * dropped)-th value in rising order. */
-    size_t below = (size_t)((double)r.columns * m->options.dropped);
-    r.kept = below ? r.columns - below + 1 : r.columns;
+    r.kept = kept_of(r.columns, m->options.dropped);
     return r;
 }
 
@@ -32,22 +39,37 @@ static size_t aligned(size_t nbytes)
     return (nbytes + ALIGN - 1) / ALIGN * ALIGN;
 }
 
-int mask_run_open(const struct mask *m, const struct net *net, struct mask_run *out)
+/* Of one layer, so that any share of its values can be chosen. */
+struct room {
+    size_t mask, values, work;
+};
+
+static struct room room_of(const struct rows *s)
 {
-    struct mask_run r = { .mask = m, .net = net };
-    size_t n = m->options.nlayers, masks = 0, values = 0, whole = 0, work = 0;
+    return (struct room){ aligned(s->rows * topk_mask_words(s->columns) * sizeof(uint64_t)),
+                          aligned(4 * s->rows * s->columns), aligned(topk_work(s->rows, s->columns)) };
+}
+
+size_t mask_thresholds(const struct mask *m)
+{
+    return m->options.nlayers * m->options.nwatched;
+}
+
+int mask_run_open(const struct mask *m, const struct net *net, double *thresholds, struct mask_run *out)
+{
+    struct mask_run r = { .mask = m, .net = net, .thresholds = thresholds };
+    size_t n = m->options.nlayers, masks = 0, values = 0, work = 0;
 
     r.masks = calloc(n + 1, sizeof(*r.masks));
     for (size_t i = 0; i < n; i++) {
         struct rows s = rows_of(m, net, i);
-        size_t needed = topk_work(s.rows, s.columns);
+        struct room needed = room_of(&s);
 
-        masks += aligned(s.rows * topk_mask_words(s.columns) * sizeof(uint64_t));
-        values = 4 * s.rows * s.kept > values ? 4 * s.rows * s.kept : values;
-        whole = 4 * s.rows * s.columns > whole ? 4 * s.rows * s.columns : whole;
-        work = needed > work ? needed : work;
+        masks += needed.mask;
+        values = needed.values > values ? needed.values : values;
+        work = needed.work > work ? needed.work : work;
     }
-    r.memory = aligned_alloc(ALIGN, masks + aligned(values) + aligned(whole) + aligned(work) + ALIGN);
+    r.memory = aligned_alloc(ALIGN, masks + 2 * values + work + ALIGN);
     if (!r.masks || !r.memory) {
         mask_run_close(&r);
         return TRAINER_ENOMEM;
@@ -57,11 +79,11 @@ int mask_run_open(const struct mask *m, const struct net *net, struct mask_run *
         struct rows s = rows_of(m, net, i);
 
         r.masks[i] = (uint64_t *)(void *)at;
-        at += aligned(s.rows * topk_mask_words(s.columns) * sizeof(uint64_t));
+        at += room_of(&s).mask;
     }
     r.values = (float *)(void *)at;
-    r.whole = (float *)(void *)(at + aligned(values));
-    r.work = at + aligned(values) + aligned(whole);
+    r.whole = (float *)(void *)(at + values);
+    r.work = at + 2 * values;
     *out = r;
     return 0;
 }
@@ -92,25 +114,55 @@ static int masked_layer(const struct mask_run *r, const struct operation *o)
     return -1;
 }
 
+/* Where the mask of this batch will be is room until then. */
+static void watch(struct mask_run *r, const struct rows *s, int which, const float *x)
+{
+    const struct mask_options *o = &r->mask->options;
+
+    for (size_t k = 0; k < o->nwatched; k++) {
+        size_t kept = kept_of(s->columns, o->watched[k]);
+        double sum = 0;
+
+        implementation()->select(r->masks[which], r->values, x, s->rows, s->columns, kept, r->work);
+        for (size_t row = 0; row < s->rows; row++) {
+            float least = INFINITY;
+
+            for (size_t i = row * kept; i < (row + 1) * kept; i++)
+                least = fminf(least, fabsf(r->values[i]));
+            sum += (double)least;
+        }
+        r->thresholds[(size_t)which * o->nwatched + k] = sum / (double)s->rows;
+    }
+}
+
+static void drop(struct mask_run *r, const struct rows *s, int which, _Bool choose, float *x)
+{
+    const struct topk_impl *im = implementation();
+
+    if (choose)
+        im->select(r->masks[which], r->values, x, s->rows, s->columns, s->kept, r->work);
+    else
+        im->gather(r->values, r->masks[which], x, s->rows, s->columns, s->kept);
+    im->scatter(x, CODEC_STORE, r->masks[which], r->values, s->rows, s->columns, s->kept);
+    if (choose)
+        r->traffic.bytes[0] += (int64_t)(s->rows * topk_mask_words(s->columns) * sizeof(uint64_t));
+}
+
 /* Activations choose, errors follow. On a device both go through the host's memory. */
 static int mask_tensor(struct mask_run *r, struct lane *lane, int which, _Bool choose, int32_t tensor)
 {
-    const struct topk_impl *im = implementation();
     struct rows s = rows_of(r->mask, r->net, (size_t)which);
     float *at = lane_tensor(lane, r->net, tensor), *x = lane->backend->on_device ? r->whole : at;
+    _Bool drops = s.kept < s.columns, watches = choose && r->thresholds;
     size_t nbytes = 4 * s.rows * s.columns;
-    int rc = x == at ? 0 : lane_download(lane, x, at, nbytes);
+    int rc = x == at || !(drops || watches) ? 0 : lane_download(lane, x, at, nbytes);
 
-    if (rc)
-        return rc;
-    if (choose)
-        im->select(r->masks[which], r->values, x, s.rows, s.columns, s.kept, r->work);
-    else
-        im->gather(r->values, r->masks[which], x, s.rows, s.columns, s.kept);
-    im->scatter(x, CODEC_STORE, r->masks[which], r->values, s.rows, s.columns, s.kept);
     r->traffic.bytes[!choose] += (int64_t)(4 * s.rows * s.kept);
-    if (choose)
-        r->traffic.bytes[0] += (int64_t)(s.rows * topk_mask_words(s.columns) * sizeof(uint64_t));
+    if (!rc && watches)
+        watch(r, &s, which, x);
+    if (rc || !drops)
+        return rc;
+    drop(r, &s, which, choose, x);
     return x == at ? 0 : lane_upload(lane, at, x, nbytes);
 }
 

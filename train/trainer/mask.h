@@ -1,6 +1,8 @@
 /* mask.h - DCT-MP in a pass: after a chosen layer only the greatest activations of each row stay, before its backward operation the errors
  * of the same places (arXiv 2010.08899, Algorithm 2; kernels/topk_rows). A row is a sample's values, or a position's of a sequence.
+ * Watched    where asked, the mean over the rows of the least magnitude that would be kept if another share were dropped.
  * Bytes      as they would cross to the next machine: forward a mask and values, backward values alone, since the mask is there.
+ *            Where nothing is dropped, the values both ways.
  * Threads    a struct mask_run for each lane; the struct mask is only read. */
 #ifndef NARROWS_TRAIN_TRAINER_MASK_H
 #define NARROWS_TRAIN_TRAINER_MASK_H
@@ -24,11 +26,15 @@ struct mask_run {
     void *memory;     /* of all of them, and of scratch */
     float *values, *whole;
     void *work;
+    double *thresholds; /* [mask.options.nlayers][mask.options.nwatched] to be written; NULL: nobody watches */
     struct mask_traffic traffic;
 };
 
+/* How many thresholds there are to watch. */
+size_t mask_thresholds(const struct mask *m);
+
 /* 0 or TRAINER_ENOMEM. */
-int mask_run_open(const struct mask *m, const struct net *net, struct mask_run *out);
+int mask_run_open(const struct mask *m, const struct net *net, double *thresholds, struct mask_run *out);
 void mask_run_close(struct mask_run *r); /* accepts an all-zero one */
 struct pass_hook mask_hook(struct mask_run *r);
 

@@ -16,6 +16,7 @@ struct worker {
     float *row_errors;  /* errors of what embeddings put out, layer by layer, in the backend's memory */
     double loss;
     struct mask_traffic masked;
+    double *thresholds; /* [mask.nlayers][mask.nwatched] */
 };
 
 /* Parameters: 'model' is what the workers compute with. Where nothing is compressed the server has no copy of its own: server == model.
@@ -61,6 +62,8 @@ struct trainer {
     size_t *unit_of, *tensor_of; /* of AWP's layers */
     double *norms, *norm_work;
     struct mask mask;
+    double *thresholds; /* of all workers */
+    _Bool watches;
     uint64_t counted[FMA_NMODES];          /* by the lanes' backends, before this step */
     void *staged_velocity, *staged_tables; /* of a device, while a checkpoint is made or read */
     _Bool resident, stochastic;

@@ -49,6 +49,11 @@ void trainer_count_zeros(struct trainer *t, _Bool on)
     t->exchange.count_zeros = on;
 }
 
+void trainer_watch(struct trainer *t, _Bool on)
+{
+    t->watches = on && mask_thresholds(&t->mask);
+}
+
 void trainer_multiply_adds(const struct trainer *t, uint64_t counts[FMA_NMODES], uint64_t *full)
 {
     memcpy(counts, t->so_far.multiply_adds, sizeof(t->so_far.multiply_adds));
@@ -138,6 +143,13 @@ static int open_exchange(struct trainer *t)
     return 0;
 }
 
+static int open_mask(struct trainer *t)
+{
+    t->mask = (struct mask){ t->options.mask, t->model };
+    t->thresholds = calloc(mask_thresholds(&t->mask) + 1, sizeof(*t->thresholds));
+    return t->thresholds ? 0 : trainer_fail(t, TRAINER_ENOMEM, "out of memory");
+}
+
 static int64_t place_of_target(const struct model *m)
 {
     int64_t at = 0;
@@ -158,7 +170,7 @@ static int open_all(struct trainer *t)
     t->stochastic = o->split.depth > 0 && o->split.wiggle > 0;
     t->resident = o->workers == 1 && !o->exchange.push.codec && !o->exchange.pull.codec;
     t->target_at = place_of_target(t->model);
-    t->mask = (struct mask){ o->mask, t->model };
+    rc = rc ? rc : open_mask(t);
     if (!rc && parameter_map_make(t->model, &t->map))
         rc = trainer_fail(t, TRAINER_ENOMEM, "out of memory");
     rc = rc ? rc : open_lanes(t);
@@ -215,6 +227,7 @@ void trainer_close(struct trainer *t)
     free(t->fresh);
     free(t->staged_velocity);
     free(t->staged_tables);
+    free(t->thresholds);
     free(t);
 }
 
@@ -262,6 +275,19 @@ static void count_multiply_adds(struct trainer *t, struct step_report *r)
     t->so_far.multiply_adds_full += r->multiply_adds_full;
 }
 
+/* Worker after worker, so that the sum's order is one. */
+static const double *mean_thresholds(struct trainer *t)
+{
+    for (size_t i = 0; t->watches && i < mask_thresholds(&t->mask); i++) {
+        double sum = 0;
+
+        for (int64_t w = 0; w < t->options.workers; w++)
+            sum += t->workers[w].thresholds[i];
+        t->thresholds[i] = sum / (double)t->options.workers;
+    }
+    return t->watches ? t->thresholds : NULL;
+}
+
 static void report(struct trainer *t, struct step_report *r)
 {
     for (size_t i = 0; i < t->map.ntensors; i++) {
@@ -272,6 +298,7 @@ static void report(struct trainer *t, struct step_report *r)
         for (int way = 0; way < 2; way++)
             r->mask_bytes[way] += t->workers[w].masked.bytes[way];
     r->samples = t->options.workers * t->options.batch;
+    r->thresholds = mean_thresholds(t);
     r->traffic = t->exchange.traffic;
     r->keep = t->exchange.keep;
     count_multiply_adds(t, r);

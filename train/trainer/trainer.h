@@ -35,8 +35,10 @@ enum trainer_precision { TRAINER_FP32, TRAINER_MP, TRAINER_BF16, TRAINER_DYNAMIC
 struct mask_options {
     const int32_t *layers;
     size_t nlayers;
-    double dropped;  /* share of a row's values: of a sample's, or of a position's in a sequence */
-    _Bool evaluates; /* in evaluation, too, as where the parts stay on their machines */
+    double dropped; /* share of a row's values, of a sample's or of a position's in a sequence; 0: none, only watched */
+    _Bool evaluates;       /* in evaluation, too, as where the parts stay on their machines */
+    const double *watched; /* shares: trainer_watch() */
+    size_t nwatched;
 };
 
 struct trainer_options {
@@ -70,6 +72,7 @@ struct step_report {
     int64_t push_bytes;                   /* of all workers together */
     int64_t pull_bytes;                   /* of one worker: all pull the same */
     int64_t mask_bytes[2];                /* DCT-MP: activations forward, errors backward, all workers */
+    const double *thresholds;             /* [mask.nlayers][mask.nwatched]; NULL: not watched */
     uint64_t multiply_adds[FMA_NMODES];   /* of convolutions and products, counted where they are done */
     uint64_t multiply_adds_full;          /* of norms and the weight update, always fp32 */
     const struct tensor_traffic *traffic; /* of each tensor of trainer_map() */
@@ -94,6 +97,9 @@ int trainer_step(struct trainer *t, struct step_report *report);
 /* The server's model on 'samples' test samples (0: all). Changes nothing. */
 int trainer_evaluate(struct trainer *t, int64_t samples, struct evaluation *out);
 
+/* The same on training samples, the first ones, as they are: how well it knows what it has learnt from. */
+int trainer_evaluate_training(struct trainer *t, int64_t samples, struct evaluation *out);
+
 /* The same for a model that reads a sentence and writes one (two streams of tokens), which is then also made to write: word by word, the
  * likeliest each time, until 'end' or the last position; what it wrote is compared with the labels (bleu.h). */
 struct translation_words {
@@ -112,6 +118,9 @@ int64_t trainer_steps_done(const struct trainer *t);
 /* Of all steps so far: convolutions and products in each mode; norms and updates, always fp32. */
 void trainer_multiply_adds(const struct trainer *t, uint64_t counts[FMA_NMODES], uint64_t *full);
 void trainer_count_zeros(struct trainer *t, _Bool on); /* for the steps that follow */
+/* In the steps that follow: of the rows of each masked layer, as they are before anything is dropped, the magnitude from which on values
+ * would be kept if a watched share were dropped; the mean over the rows of all workers (arXiv 2010.08899, Figure 5). */
+void trainer_watch(struct trainer *t, _Bool on);
 
 /* Bytes that the trainer holds for activations, and for parameters in all their copies. */
 struct trainer_memory {

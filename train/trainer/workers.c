@@ -37,7 +37,8 @@ static int open_worker(struct trainer *t, struct worker *w)
     w->ids = room(4 * (size_t)s->ids);
     w->batch.labels = room(4 * batch * (size_t)s->labels);
     w->index = malloc(batch * sizeof(*w->index));
-    if (!w->batch.images || !w->batch.ids || !w->ids || !w->batch.labels || !w->index)
+    w->thresholds = calloc(mask_thresholds(&t->mask) + 1, sizeof(*w->thresholds));
+    if (!w->batch.images || !w->batch.ids || !w->ids || !w->batch.labels || !w->index || !w->thresholds)
         return TRAINER_ENOMEM;
     if (t->row_error_values) {
         w->row_errors = lane->backend->alloc(lane->handle, 4 * batch * (size_t)t->row_error_values);
@@ -74,6 +75,7 @@ void workers_close(struct trainer *t)
         free(k->batch.labels);
         free(k->index);
         free(k->gradient);
+        free(k->thresholds);
         if (k->row_errors)
             t->lanes[0].backend->release(t->lanes[0].handle, k->row_errors);
     }
@@ -137,12 +139,13 @@ static int work(struct trainer *t, int which, int64_t w, char *why, size_t nwhy)
     struct worker *k = &t->workers[w];
     struct mask_run masks = { 0 };
     struct pass_hook hook = { 0 };
-    _Bool masked = t->mask.options.nlayers, away = t->resident || lane->backend->on_device;
+    _Bool masked = t->mask.options.nlayers && (t->mask.options.dropped > 0 || t->watches),
+          away = t->resident || lane->backend->on_device;
     float *gradient = away ? t->copies.gradient + which * t->map.ndense : k->gradient;
     int rc = fetch(t, w, why, nwhy);
 
     if (!rc && masked)
-        rc = mask_run_open(&t->mask, &t->training, &masks);
+        rc = mask_run_open(&t->mask, &t->training, t->watches ? k->thresholds : NULL, &masks);
     if (rc)
         return rc;
     hook = mask_hook(&masks);

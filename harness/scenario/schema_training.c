@@ -412,6 +412,11 @@ static const struct field evaluate_fields[] = {
       .max = 1e12,
       SCHEMA_AT(training, evaluate_samples),
       .doc = "test samples, the first ones; 0: all" },
+    { .key = "training",
+      .type = FIELD_INTEGER,
+      .max = 1e12,
+      SCHEMA_AT(training, evaluate_training),
+      .doc = "training samples, the first ones, that the network is evaluated on when it is trained; 0: none" },
 };
 static const struct schema evaluate_schema = { "evaluate", sizeof(struct training), evaluate_fields,
                                                SCHEMA_COUNT(evaluate_fields), NULL };
@@ -423,6 +428,14 @@ static const struct field trace_fields[] = {
       .max = 1e12,
       SCHEMA_AT(training, trace_every),
       .doc = "steps from one row for each tensor in the database to the next; 0: none" },
+    { .key = "thresholds",
+      .type = FIELD_STRING,
+      .flags = FIELD_SILENT,
+      .form = &drops_form,
+      .max = LONGEST_TEXT,
+      SCHEMA_AT(training, trace_thresholds),
+      .doc = "shares, for which those rows also say above which magnitude a sample's activations after the layers of "
+             "mask.after would be kept" },
 };
 static const struct schema trace_schema = { "trace", sizeof(struct training), trace_fields, SCHEMA_COUNT(trace_fields),
                                             NULL };

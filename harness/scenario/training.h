@@ -138,8 +138,9 @@ struct training {
     int64_t weight_bits; /* 8, 16, 24 or 32 of each weight in every pull; 0: off. Excludes AWP */
     struct training_mask mask;
     struct training_split split;
-    int64_t evaluate_every, evaluate_batch, evaluate_samples;
+    int64_t evaluate_every, evaluate_batch, evaluate_samples, evaluate_training;
     int64_t trace_every, checkpoint_every;
+    const char *trace_thresholds; /* shares as in training_drops() */
 };
 
 /* How many steps it has where there are so many training samples: at least 1. */

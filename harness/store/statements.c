@@ -51,6 +51,7 @@ static const char *const texts[NSTATEMENTS] = {
     [ST_TRACE_BITS] = "INSERT INTO trace_bits(point_id, step, tensor, bits) VALUES (?,?,?,?)",
     [ST_TRACE_EVALUATION] = "INSERT INTO trace_evaluation(point_id, after_steps, samples, loss, top1, top5, other)"
                             " VALUES (?,?,?,?,?,?,?)",
+    [ST_TRACE_THRESHOLD] = "INSERT INTO trace_threshold(point_id, step, layer, dropped, threshold) VALUES (?,?,?,?,?)",
     [ST_TRACED] =
         "SELECT t.point_id, t.workers, t.steps FROM training t JOIN point p ON p.id = t.point_id WHERE p.key = ?",
     [ST_TRACED_STEPS] = "SELECT epoch, samples, loss, learning_rate, precision, precision_share, pushed_bytes,"

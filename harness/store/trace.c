@@ -129,17 +129,30 @@ static int insert_evaluation(struct store *s, int64_t point_id, const struct tra
     return run(s, st, "store an evaluation");
 }
 
+static int insert_threshold(struct store *s, int64_t point_id, const struct training_fact *t, size_t i)
+{
+    const struct trace_threshold_fact *f = &t->thresholds[i];
+    sqlite3_stmt *st = db_statement(s, ST_TRACE_THRESHOLD);
+
+    if (!st)
+        return NW_EDB;
+    sqlite3_bind_int64(st, 1, point_id);
+    sqlite3_bind_int64(st, 2, f->step);
+    db_bind(st, 3, t->cuts[f->cut]);
+    sqlite3_bind_double(st, 4, f->dropped);
+    bind_finite(st, 5, f->threshold);
+    return run(s, st, "store a threshold of activations");
+}
+
 int db_put_training(struct store *s, int64_t point_id, const struct training_fact *t)
 {
     /* Rows refer to those before them. */
     const struct {
         int (*insert)(struct store *s, int64_t point_id, const struct training_fact *t, size_t i);
         size_t n;
-    } kinds[] = { { insert_tensor, t->ntensors },
-                  { insert_step, t->nsteps },
-                  { insert_exchange, t->nexchanges },
-                  { insert_bits, t->nbits },
-                  { insert_evaluation, t->nevaluations } };
+    } kinds[] = { { insert_tensor, t->ntensors },         { insert_step, t->nsteps },
+                  { insert_exchange, t->nexchanges },     { insert_bits, t->nbits },
+                  { insert_evaluation, t->nevaluations }, { insert_threshold, t->nthresholds } };
     int inserted = insert_training(s, point_id, t), rc = inserted < 0 ? inserted : NW_OK;
 
     for (size_t k = 0; inserted == 1 && k < sizeof(kinds) / sizeof(*kinds); k++)

@@ -41,6 +41,14 @@ struct trace_exchange_fact {
     double threshold; /* of the codec, mean over the workers */
 };
 
+/* A layer of whose outputs only the greatest are kept, or might be (DCT-MP): from which magnitude on, in one step, were that share of each
+ * row dropped; the mean over the rows. */
+struct trace_threshold_fact {
+    int64_t step;
+    size_t cut; /* place in cuts[] */
+    double dropped, threshold;
+};
+
 /* From this step on each weight of the tensor has so many bits: a row where they change, the first at step 0. */
 struct trace_bits_fact {
     int64_t step;
@@ -69,6 +77,9 @@ struct training_fact {
     size_t nbits;
     const struct trace_evaluation_fact *evaluations;
     size_t nevaluations;
+    const char *const *cuts; /* names of layers */
+    const struct trace_threshold_fact *thresholds;
+    size_t nthresholds;
 };
 
 /* The steps of the point with this key, in order, and how many workers took them. 1; 0 if no such point was trained; or

@@ -113,8 +113,9 @@ static int check_mask(const struct training *t, const struct model *model, char 
     struct suggest near;
     char text[64];
 
-    if (t->mask.dropped > 0 && !list[strspn(list, ", ")])
-        return training_refuse(why, nwhy, "training.mask.after: expected names of layers beside dropped, got none");
+    if ((t->mask.dropped > 0 || *t->trace_thresholds) && !list[strspn(list, ", ")])
+        return training_refuse(why, nwhy, "training.mask.after: expected names of layers beside %s, got none",
+                               t->mask.dropped > 0 ? "dropped" : "trace.thresholds");
     for (size_t n; (n = training_next(&list, &name));) {
         _Bool found = 0;
 

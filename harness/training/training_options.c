@@ -128,14 +128,24 @@ static int set_rate(const struct training_rate *r, int64_t workers, struct rate 
     return out->ndrops < 0 ? NW_ESIM : NW_OK;
 }
 
-static int set_mask(const struct training_mask *k, const struct model *m, struct training_options *o)
+static int set_mask(const struct training *t, const struct model *m, struct training_options *o, char *why, size_t nwhy)
 {
+    int watched;
+
     o->masked = calloc(m->nlayers + 1, sizeof(*o->masked));
-    if (!o->masked)
+    o->watched = calloc(TRAINING_MOST_DROPS, sizeof(*o->watched));
+    if (!o->masked || !o->watched)
         return NW_ENOMEM;
-    o->trainer.mask = (struct mask_options){ .layers = o->masked, .dropped = k->dropped, .evaluates = 1 };
-    for (size_t l = 0; l < m->nlayers && k->dropped > 0; l++)
-        if (training_named(k->after, m->layers[l].name))
+    watched = training_drops(t->trace_thresholds, o->watched, why, nwhy);
+    if (watched < 0)
+        return NW_ESIM;
+    o->trainer.mask = (struct mask_options){ .layers = o->masked,
+                                             .dropped = t->mask.dropped,
+                                             .evaluates = 1,
+                                             .watched = o->watched,
+                                             .nwatched = (size_t)watched };
+    for (size_t l = 0; l < m->nlayers && (t->mask.dropped > 0 || watched); l++)
+        if (training_named(t->mask.after, m->layers[l].name))
             o->masked[o->trainer.mask.nlayers++] = (int32_t)l;
     return NW_OK;
 }
@@ -188,7 +198,7 @@ static int set_trainer(const struct training *t, const struct model *m, int thre
     };
     rc = set_rate(&t->rate, t->workers, &r->rate, why, nwhy);
     rc = rc ? rc : set_exchange(t, r);
-    return rc ? rc : set_mask(&t->mask, m, o);
+    return rc ? rc : set_mask(t, m, o, why, nwhy);
 }
 
 int training_options_make(const struct scenario *sc, const struct model *model, int threads,
@@ -209,6 +219,7 @@ void training_options_free(struct training_options *o)
 {
     free(o->rows);
     free(o->masked);
+    free(o->watched);
     *o = (struct training_options){ 0 };
 }
 

@@ -15,6 +15,7 @@ struct training_options {
     struct trainer_options trainer; /* without what depends on how many samples there are: rate.steps */
     int64_t *rows;                  /* data.rows */
     int32_t *masked;                /* trainer.mask.layers */
+    double *watched;                /* trainer.mask.watched */
 };
 
 int training_options_make(const struct scenario *sc, const struct model *model, int threads,

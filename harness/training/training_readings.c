@@ -10,8 +10,10 @@ const char *const training_readings[] = {
     "error",    /* %, 100 - accuracy */
     "loss",     /* of the last steps' training samples, their mean */
     "test_loss",
-    "bleu", /* %, of translations */
-    "auc",  /* %, of clicks: area under the ROC curve */
+    "train_loss",     /* in the end, of the training samples that evaluate.training asks for */
+    "train_accuracy", /* %, of the same */
+    "bleu",           /* %, of translations */
+    "auc",            /* %, of clicks: area under the ROC curve */
     /* what the exchange came to, over all steps and workers */
     "compression_ratio", /* x: fp32 bytes over those that travelled */
     "bits_per_value",

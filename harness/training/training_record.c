@@ -58,6 +58,7 @@ void record_close(struct training_record *r)
     free(r->exchanges);
     free(r->bits);
     free(r->evaluations);
+    free(r->thresholds);
     free(r->keep);
     *r = (struct training_record){ 0 };
 }
@@ -126,7 +127,24 @@ static int note_tensors(struct training_record *r, const struct exchange *x, int
     return NW_OK;
 }
 
-int record_step(struct training_record *r, const struct trainer *t, const struct step_report *step, _Bool tensors)
+static int note_thresholds(struct training_record *r, const struct mask_options *mask, const struct step_report *step)
+{
+    for (size_t cut = 0; step->thresholds && cut < mask->nlayers; cut++)
+        for (size_t k = 0; k < mask->nwatched; k++) {
+            if (!RESERVE(r, thresholds, thresholds_room, nthresholds))
+                return NW_ENOMEM;
+            r->thresholds[r->nthresholds++] = (struct trace_threshold_fact){
+                .step = step->step,
+                .cut = cut,
+                .dropped = mask->watched[k],
+                .threshold = step->thresholds[cut * mask->nwatched + k],
+            };
+        }
+    return NW_OK;
+}
+
+int record_step(struct training_record *r, const struct trainer *t, const struct mask_options *mask,
+                const struct step_report *step, _Bool tensors)
 {
     const struct exchange *x = trainer_exchange(t);
     int rc = RESERVE(r, steps, steps_room, nsteps) ? NW_OK : NW_ENOMEM;
@@ -136,6 +154,7 @@ int record_step(struct training_record *r, const struct trainer *t, const struct
     r->steps[r->nsteps++] = step_fact(x, step);
     add_sums(r, x, step);
     rc = note_bits(r, x, step->step + 1);
+    rc = rc ? rc : note_thresholds(r, mask, step);
     return rc || !tensors ? rc : note_tensors(r, x, step->step);
 }
 

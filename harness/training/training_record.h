@@ -26,6 +26,8 @@ struct training_record {
     size_t nbits, bits_room;
     struct trace_evaluation_fact *evaluations;
     size_t nevaluations, evaluations_room;
+    struct trace_threshold_fact *thresholds;
+    size_t nthresholds, thresholds_room;
     struct record_sums sums;
     int *keep; /* [tensors] bytes of each weight in the step before; 0: none yet */
     size_t ntensors;
@@ -35,8 +37,9 @@ struct training_record {
 int record_open(const struct trainer *t, struct training_record *out);
 void record_close(struct training_record *r); /* accepts an all-zero one */
 
-/* A step is done; 'tensors': its tensors are to be looked at, too, and zeros were counted. */
-int record_step(struct training_record *r, const struct trainer *t, const struct step_report *step, _Bool tensors);
+/* A step is done; 'tensors': its tensors are to be looked at, too, and zeros were counted. 'mask': of which the step's thresholds are. */
+int record_step(struct training_record *r, const struct trainer *t, const struct mask_options *mask,
+                const struct step_report *step, _Bool tensors);
 int record_evaluation(struct training_record *r, int64_t after_steps, const struct evaluation *e, double other);
 
 #endif

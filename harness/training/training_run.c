@@ -29,7 +29,7 @@ struct run {
     struct training_record *record;
     struct training_live live;
     int64_t steps;
-    struct evaluation last;
+    struct evaluation last, learnt; /* of test samples, of training samples */
     char *why;
     size_t nwhy;
 };
@@ -112,6 +112,14 @@ static int evaluate(struct run *r)
     return record_evaluation(r->record, done, &r->last, writes ? r->last.bleu : r->last.auc);
 }
 
+static int evaluate_training(struct run *r)
+{
+    int64_t samples = r->training->evaluate_training;
+    int rc = samples ? trainer_evaluate_training(r->trainer, samples, &r->learnt) : 0;
+
+    return rc ? failed(r, rc) : NW_OK;
+}
+
 static int one_step(struct run *r)
 {
     int64_t step = trainer_steps_done(r->trainer);
@@ -120,12 +128,13 @@ static int one_step(struct run *r)
     int rc;
 
     trainer_count_zeros(r->trainer, traced);
+    trainer_watch(r->trainer, traced);
     rc = trainer_step(r->trainer, &report);
     if (rc)
         return failed(r, rc);
     if (r->job->progress)
         training_progress_step(r->job->progress, &r->live, report.loss, report.samples);
-    return record_step(r->record, r->trainer, &report, traced);
+    return record_step(r->record, r->trainer, &r->options.trainer.mask, &report, traced);
 }
 
 static int all_steps(struct run *r)
@@ -199,6 +208,10 @@ static void read_results(const struct run *r, struct readings *out)
     reading_add(out, 100 * (1 - r->last.accuracy), "%", "error");
     reading_add(out, last_losses(r->record), "", "loss");
     reading_add(out, r->last.loss, "", "test_loss");
+    if (r->learnt.samples) {
+        reading_add(out, r->learnt.loss, "", "train_loss");
+        reading_add(out, 100 * r->learnt.accuracy, "%", "train_accuracy");
+    }
     if (isfinite(r->last.bleu))
         reading_add(out, 100 * r->last.bleu, "%", "bleu");
     if (isfinite(r->last.auc))
@@ -227,11 +240,27 @@ static int list_tensors(const struct run *r, struct training_result *result)
     return NW_OK;
 }
 
+static int list_cuts(const struct run *r, struct training_result *result)
+{
+    const struct mask_options *mask = &r->options.trainer.mask;
+
+    result->cuts = calloc(mask->nlayers + 1, sizeof(*result->cuts));
+    if (!result->cuts)
+        return NW_ENOMEM;
+    for (size_t i = 0; i < mask->nlayers; i++) {
+        result->cuts[i] = strdup(r->model.layers[mask->layers[i]].name);
+        if (!result->cuts[i])
+            return NW_ENOMEM;
+    }
+    return NW_OK;
+}
+
 static int describe(const struct run *r, struct training_result *result)
 {
     const struct training_record *k = &result->record;
     int rc = list_tensors(r, result);
 
+    rc = rc ? rc : list_cuts(r, result);
     snprintf(result->model, sizeof(result->model), "%s", r->model.name);
     training_data_text(&r->options, result->data, sizeof(result->data));
     result->fact = (struct training_fact){
@@ -254,6 +283,9 @@ static int describe(const struct run *r, struct training_result *result)
         .nbits = k->nbits,
         .evaluations = k->evaluations,
         .nevaluations = k->nevaluations,
+        .cuts = (const char *const *)result->cuts,
+        .thresholds = k->thresholds,
+        .nthresholds = k->nthresholds,
     };
     return rc;
 }
@@ -285,6 +317,7 @@ int training_run(const struct training_job *job, struct readings *out, struct tr
     rc = rc ? rc : open_trainer(&r);
     rc = rc ? rc : resume(&r);
     rc = rc ? rc : all_steps(&r);
+    rc = rc ? rc : evaluate_training(&r);
     rc = rc ? rc : describe(&r, result);
     if (!rc) {
         read_results(&r, out);
@@ -302,5 +335,8 @@ void training_result_free(struct training_result *r)
     record_close(&r->record);
     free(r->tensors);
     free(r->names);
+    for (char **cut = r->cuts; cut && *cut; cut++)
+        free(*cut);
+    free(r->cuts);
     *r = (struct training_result){ 0 };
 }

@@ -29,6 +29,7 @@ struct training_result {
     struct training_record record;
     struct trace_tensor_fact *tensors;
     char (*names)[64];
+    char **cuts; /* names of the layers that are masked; then NULL */
     char model[64], data[160];
     struct training_fact fact;
 };

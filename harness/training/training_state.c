@@ -13,7 +13,7 @@ struct array {
     size_t *n, *room, size;
 };
 
-enum { ARRAYS = 4 };
+enum { ARRAYS = 5 };
 
 static void arrays_of(struct training_record *r, struct array arrays[ARRAYS])
 {
@@ -23,6 +23,8 @@ static void arrays_of(struct training_record *r, struct array arrays[ARRAYS])
     arrays[2] = (struct array){ "bits", (void **)&r->bits, &r->nbits, &r->bits_room, sizeof(*r->bits) };
     arrays[3] = (struct array){ "evaluations", (void **)&r->evaluations, &r->nevaluations, &r->evaluations_room,
                                 sizeof(*r->evaluations) };
+    arrays[4] = (struct array){ "thresholds", (void **)&r->thresholds, &r->nthresholds, &r->thresholds_room,
+                                sizeof(*r->thresholds) };
 }
 
 static int trainer_refused(const struct trainer *t, int rc)

@@ -28,7 +28,8 @@ training:
   steps: 60
   learning_rate: {schedule: cosine, from: 0.05, to: 0.001}
   evaluate: {every: 20}
-  trace: {every: 7}
+  mask: {after: relu1, dropped: 0}
+  trace: {every: 7, thresholds: '0.5, 0.75'}
   checkpoint: {every: 5}
 sweep: {training.seed: [1, 2]}
 baseline: fp32
@@ -47,6 +48,8 @@ table() { # database
         UNION ALL SELECT p.position, 'exchange', x.step || '/' || x.tensor || '/' || x.pull, x.bytes || ' ' || x.zeros
             FROM p JOIN trace_exchange x USING (point_id)
         UNION ALL SELECT p.position, 'bits', b.step || '/' || b.tensor, b.bits FROM p JOIN trace_bits b USING (point_id)
+        UNION ALL SELECT p.position, 'threshold', t.step || '/' || t.dropped, printf('%.17g', t.threshold)
+            FROM p JOIN trace_threshold t USING (point_id)
         UNION ALL SELECT p.position, 'evaluation', e.after_steps, printf('%.17g %.17g', e.loss, e.top1)
             FROM p JOIN trace_evaluation e USING (point_id)
         ORDER BY 1, 2, 3, 4"

@@ -51,8 +51,8 @@ static const char all_keys[] =
     "  weight_bits: 16\n"
     "  mask: {after: 'conv1, conv2', dropped: 0.875}\n"
     "  split: {depth: 0.5, rows: 2, columns: 3, wiggle: 0.25, evaluate: unsplit}\n"
-    "  evaluate: {every: 10, batch: 20, samples: 30}\n"
-    "  trace: {every: 40}\n"
+    "  evaluate: {every: 10, batch: 20, samples: 30, training: 25}\n"
+    "  trace: {every: 40, thresholds: '0.5, 0.875'}\n"
     "  checkpoint: {every: 60}\n";
 
 static void every_key_is_bound(void **state)
@@ -91,6 +91,8 @@ static void every_key_is_bound(void **state)
     assert_true(t->split.spec.depth == 0.5 && t->split.spec.rows == 2 && t->split.spec.columns == 3);
     assert_true(t->split.spec.wiggle == 0.25 && t->split.evaluate == TRAINING_UNSPLIT);
     assert_true(t->evaluate_every == 10 && t->evaluate_batch == 20 && t->evaluate_samples == 30);
+    assert_int_equal(t->evaluate_training, 25);
+    assert_string_equal(t->trace_thresholds, "0.5, 0.875");
     assert_true(t->trace_every == 40 && t->checkpoint_every == 60);
     point_free(&p);
     scenario_close(f);
@@ -267,7 +269,9 @@ static const struct {
     { "training.evaluate.every", "3", 1 },
     { "training.evaluate.batch", "3", 1 },
     { "training.evaluate.samples", "3", 0 },
+    { "training.evaluate.training", "3", 0 },
     { "training.trace.every", "3", 1 },
+    { "training.trace.thresholds", "0.5", 1 },
     { "training.checkpoint.every", "3", 1 },
 };
 

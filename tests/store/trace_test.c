@@ -35,6 +35,10 @@ static const struct trace_evaluation_fact evaluations[] = {
     { 0, 100, 3, 0.1, 0.5, NAN },
     { 4, 100, NAN, 0.25, NAN, 0.625 },
 };
+static const char *const cuts[] = { "relu1", "relu2" };
+static const struct trace_threshold_fact thresholds[] = { { 0, 0, 0.75, 0.5 },
+                                                          { 0, 1, 0.75, 0.25 },
+                                                          { 2, 1, 0.9, NAN } };
 static const struct training_fact whole = { "small",
                                             "generated images",
                                             "AUC",
@@ -51,7 +55,10 @@ static const struct training_fact whole = { "small",
                                             bits,
                                             COUNT(bits),
                                             evaluations,
-                                            COUNT(evaluations) };
+                                            COUNT(evaluations),
+                                            cuts,
+                                            thresholds,
+                                            COUNT(thresholds) };
 
 static struct store *open_new(void)
 {
@@ -88,6 +95,9 @@ static void a_training_is_stored_as_told(void **state)
         "trace_bits WHERE tensor = 0 AND step = 3 AND bits = 9",
         "trace_evaluation WHERE after_steps = 0 AND samples = 100 AND loss = 3 AND top1 = 0.1 AND top5 = 0.5 AND other IS NULL",
         "trace_evaluation WHERE after_steps = 4 AND loss IS NULL AND top1 = 0.25 AND top5 IS NULL AND other = 0.625",
+        "trace_threshold WHERE step = 0 AND layer = 'relu1' AND dropped = 0.75 AND threshold = 0.5",
+        "trace_threshold WHERE step = 0 AND layer = 'relu2' AND dropped = 0.75 AND threshold = 0.25",
+        "trace_threshold WHERE step = 2 AND layer = 'relu2' AND dropped = 0.9 AND threshold IS NULL",
     };
 
     (void)state;
@@ -107,7 +117,8 @@ static int64_t all_rows(struct store *s)
 {
     return support_int(s, "SELECT (SELECT count(*) FROM training) + (SELECT count(*) FROM trace_tensor) +"
                           " (SELECT count(*) FROM trace_step) + (SELECT count(*) FROM trace_exchange) +"
-                          " (SELECT count(*) FROM trace_bits) + (SELECT count(*) FROM trace_evaluation)");
+                          " (SELECT count(*) FROM trace_bits) + (SELECT count(*) FROM trace_evaluation) +"
+                          " (SELECT count(*) FROM trace_threshold)");
 }
 
 static void a_training_that_is_there_stays(void **state)
@@ -115,7 +126,8 @@ static void a_training_that_is_there_stays(void **state)
     (void)state;
     struct store *s = open_new();
     struct training_fact other = whole;
-    int64_t want = 1 + COUNT(tensors) + COUNT(steps) + COUNT(exchanges) + COUNT(bits) + COUNT(evaluations);
+    int64_t want =
+        1 + COUNT(tensors) + COUNT(steps) + COUNT(exchanges) + COUNT(bits) + COUNT(evaluations) + COUNT(thresholds);
 
     other.seed = 8;
     other.nsteps = 3;
@@ -141,6 +153,7 @@ static void what_is_refused_leaves_nothing(void **state)
     static const struct trace_bits_fact none = { 0, 0, 0 }, many = { 0, 0, 33 };
     static const struct trace_evaluation_fact percent = { 5, 100, 1, 93.5, NAN, NAN },
                                               before = { -1, 100, 1, NAN, NAN, NAN };
+    static const struct trace_threshold_fact of_nothing = { 0, 0, 0, 1 }, later = { 4, 0, 0.5, 1 };
     /* The training above, with one thing changed or one row more. */
     static const struct {
         const char *what, *said, *model, *data;
@@ -150,6 +163,7 @@ static void what_is_refused_leaves_nothing(void **state)
         const struct trace_exchange_fact *exchange;
         const struct trace_bits_fact *bits;
         const struct trace_evaluation_fact *evaluation;
+        const struct trace_threshold_fact *threshold;
     } cases[] = {
         { .what = "no model", .said = "CHECK", .model = "" },
         { .what = "no data", .said = "CHECK", .data = "" },
@@ -166,6 +180,8 @@ static void what_is_refused_leaves_nothing(void **state)
         { .what = "33 bits", .said = "CHECK", .bits = &many },
         { .what = "an accuracy in %", .said = "CHECK", .evaluation = &percent },
         { .what = "before the beginning", .said = "CHECK", .evaluation = &before },
+        { .what = "a threshold where nothing is dropped", .said = "CHECK", .threshold = &of_nothing },
+        { .what = "a threshold of no step", .said = "FOREIGN KEY", .threshold = &later },
     };
 
     (void)state;
@@ -188,6 +204,8 @@ static void what_is_refused_leaves_nothing(void **state)
             t.bits = cases[i].bits, t.nbits = 1;
         if (cases[i].evaluation)
             t.evaluations = cases[i].evaluation, t.nevaluations = 1;
+        if (cases[i].threshold)
+            t.thresholds = cases[i].threshold, t.nthresholds = 1;
         support_listen();
         int rc = put_trained(s, KEY_A, &t);
         const char *said = support_heard();
@@ -209,7 +227,7 @@ static void steps_are_read_back(void **state)
     size_t n = 99;
     int64_t workers = 0;
 
-    idle.nsteps = idle.nexchanges = 0;
+    idle.nsteps = idle.nexchanges = idle.nthresholds = 0;
     assert_int_equal(put_trained(s, KEY_A, &whole), 0);
     assert_int_equal(store_trace_steps(s, KEY_B, &read, &n, &workers), 0);
     assert_int_equal(put_trained(s, KEY_B, &idle), 0);
@@ -334,7 +352,10 @@ static void a_trace_is_small(void **state)
                                b,
                                COUNT(b),
                                e,
-                               COUNT(e) };
+                               COUNT(e),
+                               NULL,
+                               NULL,
+                               0 };
     char names[TENSORS][32];
     size_t nx = 0;
 

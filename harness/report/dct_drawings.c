@@ -3,6 +3,10 @@
 
 #include "harness/report/papers.h"
 
+#define PANELS(figure)                                                                                  \
+    "SELECT panel, series, x_text, value, half FROM dct_panel WHERE ?1 <> '' AND figure = '" figure "'" \
+    " ORDER BY panel_place, side, x, place"
+
 const struct figure dct_drawings[] = {
     { "dct-gains", "bars", "time saved (%)\tDCT: the gains that the paper prints, and ours",
       .data =
@@ -25,5 +29,26 @@ const struct figure dct_drawings[] = {
               " WHERE paper = ?1 AND table_id = 'utilisation'"
               " AND EXISTS (SELECT 1 FROM comparison c WHERE c.paper = ?1 AND c.table_id = 'utilisation')"
               " ORDER BY place, column_key = 'after'" },
+    { "dct-trained-loss", "differences",
+      "share that is dropped\ttest loss, difference from the baseline\tDCT, Tables 1 to 3: what sparsity costs",
+      .data = PANELS("loss") },
+    { "dct-trained-translation", "differences",
+      "share that is dropped\tdifference from the baseline\tDCT, Table 4: sparse activations in a Transformer",
+      .data = PANELS("translation") },
+    { "dct-fig2", "thresholds",
+      "step\tthreshold of the gradient\tDCT, Figure 2: the threshold, found anew in every step",
+      .data =
+          "WITH curve AS MATERIALIZED (SELECT * FROM dct_figure_2 WHERE ?1 <> '')"
+          " SELECT printf('%g %%', dropped_pct), step, threshold FROM curve WHERE seed = (SELECT min(seed) FROM curve) AND tensor ="
+          " (SELECT tensor FROM curve ORDER BY nvalues DESC, tensor LIMIT 1) ORDER BY dropped_pct, step" },
+    { "dct-fig5", "thresholds",
+      "step\tthreshold of the activations, mean\tDCT, Figure 5: activations behind the first split",
+      .data =
+          "WITH curve AS MATERIALIZED (SELECT * FROM dct_figure_5 WHERE ?1 <> '')"
+          " SELECT printf('%g %%, %s', dropped_pct, CASE WHEN applied THEN 'dropped' ELSE 'kept' END), step, avg(threshold)"
+          " FROM curve GROUP BY dropped_pct, applied, step ORDER BY dropped_pct, applied, step" },
+    { "dct-fig7b", "differences",
+      "steps that a threshold lives\tloss, difference from the baseline\tDCT, Figure 7b: 95 % of the gradients dropped",
+      .data = PANELS("fig7b") },
     { .name = NULL },
 };

@@ -19,7 +19,7 @@ static const struct paper papers[] = {
     { "dct",
       "scenarios/papers/dct/*.yaml",
       { dct_times, dct_utilisation, dct_constants, dct_curves, NULL },
-      { NULL },
+      { dct_trained, dct_claims, NULL },
       dct_drawings },
     { "splitcnn",
       "scenarios/papers/splitcnn/*.yaml",

@@ -33,7 +33,9 @@ extern const struct figure a2dtwp_drawings[]; /* its sections are in a2dtwp.h */
 int dct_times(struct sqlite3 *db, FILE *out);       /* Figure 7a, Table 5, the hybrid */
 int dct_utilisation(struct sqlite3 *db, FILE *out); /* before and after, and what cannot hold at once */
 int dct_constants(struct sqlite3 *db, FILE *out);
-int dct_curves(struct sqlite3 *db, FILE *out); /* Figure 7c: time against sparsity */
+int dct_curves(struct sqlite3 *db, FILE *out);  /* Figure 7c: time against sparsity */
+int dct_trained(struct sqlite3 *db, FILE *out); /* Tables 1 to 4 */
+int dct_claims(struct sqlite3 *db, FILE *out);  /* what becomes of the paper's statements */
 extern const struct figure dct_drawings[];
 
 /* "Split-CNN" */

@@ -12,12 +12,23 @@
 #include "harness/status.h"
 #include "harness/store/trace.h"
 #include "tests/report/cluster.h"
+#include "tests/report/dct_runs.h"
 #include "tests/report/golden.h"
 #include "tests/report/memory_runs.h"
 #include "tests/store/support.h"
 #include "tests/store/synthetic.h"
 
-enum part { THREELC = 1, THREELC_KILLED = 2, DCT = 4, DCT_CURVES = 8, SPLITCNN = 16, MEMORY = 32, MEMORY_LEAST = 64 };
+enum part {
+    THREELC = 1,
+    THREELC_KILLED = 2,
+    DCT = 4,
+    DCT_CURVES = 8,
+    SPLITCNN = 16,
+    MEMORY = 32,
+    MEMORY_LEAST = 64,
+    DCT_TRAINED = 128,
+    DCT_QUICK = 256
+};
 
 static struct store *open_filled(unsigned parts)
 {
@@ -28,6 +39,10 @@ static struct store *open_filled(unsigned parts)
         cluster_threelc(s, parts & THREELC_KILLED ? 13 : 0);
     if (parts & DCT)
         cluster_dct(s, parts & DCT_CURVES);
+    if (parts & DCT_TRAINED)
+        dct_runs(s);
+    if (parts & DCT_QUICK)
+        dct_runs_quickly(s);
     if (parts & SPLITCNN)
         cluster_splitcnn(s);
     if (parts & MEMORY)
@@ -65,6 +80,8 @@ static void texts_are_golden(void **state)
         { "dct.txt", "dct", DCT | DCT_CURVES, REPORT_TEXT },
         { "dct-table.txt", "dct", DCT | THREELC, REPORT_TEXT },
         { "dct.json", "dct", DCT, REPORT_JSON },
+        { "dct-trained.txt", "dct", DCT | DCT_TRAINED, REPORT_TEXT },
+        { "dct-quick.txt", "dct", DCT | DCT_QUICK, REPORT_TEXT },
         { "splitcnn.txt", "splitcnn", SPLITCNN, REPORT_TEXT },
         { "splitcnn.csv", "splitcnn", SPLITCNN, REPORT_CSV },
         { "splitcnn-memory.txt", "splitcnn", SPLITCNN | MEMORY, REPORT_TEXT },
@@ -198,6 +215,26 @@ static const struct {
       { "utilisation (share)", "Network," },
       { "Network, before\t0.942\t0.94\t0\n", "Network, after\t0.493\t0.75\t0\n", "CPU, before\t0.487\t0.48\t1\n",
         "CPU, after\t0.911\t0.8\t0\n" } },
+    { "dct",
+      "dct-trained-loss",
+      { "Tables 1 to 3", ">activations, one split<", ">activations, two splits<", ">gradients<", ">the paper<",
+        ">ours, 1 to 3 seeds<", ">99.5 %<" },
+      { "the paper\t", "\nactivations, one split\t75 %\t-0.0006\t0\n", "\ngradients\t99.5 %\t0.0009\t0\n",
+        "\nours, 1 to 3 seeds\t", "\nactivations, one split\t75 %\t-0.004\t0.00248433821\n" } },
+    { "dct",
+      "dct-trained-translation",
+      { "Table 4", ">one split<", ">two splits<", ">four splits<", ">test loss, the paper<", ">BLEU, ours, 3 seeds<" },
+      { "test loss, the paper\t", "\ntest loss, ours, 3 seeds\t", "\nBLEU, the paper\t",
+        "\nfour splits\t95 %\t-0.02\t0\n" } },
+    { "dct", "dct-fig2", { "Figure 2", ">75 %<", ">95 %<" }, { "75 %\t", "\n0\t0.002\n", "\n95 %\t", "\n0\t0.006\n" } },
+    { "dct",
+      "dct-fig5",
+      { "Figure 5", ">75 %, kept<", ">75 %, dropped<", ">95 %, dropped<" },
+      { "75 %, kept\t", "\n0\t0.75\n", "\n75 %, dropped\t", "\n19\t0.465\n", "\n95 %, dropped\t" } },
+    { "dct",
+      "dct-fig7b",
+      { "Figure 7b", ">test loss<", ">train loss<", ">1000<" },
+      { "ours, 2 seeds\t", "\ntest loss\t1\t", "\ntrain loss\t1000\t" } },
     { "splitcnn",
       "splitcnn-fig1",
       { "Figure 1", "generated", "offloadable meanwhile", "generated so far", "offloadable so far", ">VGG-19 (144 %)<",
@@ -271,7 +308,7 @@ static void figures_say_what_they_show(void **state)
         print_message("gnuplot is not installed: figures are not tested\n");
         skip();
     }
-    struct store *s = open_filled(THREELC | DCT | DCT_CURVES | SPLITCNN | MEMORY);
+    struct store *s = open_filled(THREELC | DCT | DCT_CURVES | DCT_TRAINED | SPLITCNN | MEMORY);
     support_listen();
     for (int i = 0; i < 2; i++)
         draw_all(s, dirs[i], NW_OK);
@@ -316,11 +353,22 @@ static void figures_of_what_is_there(void **state)
     support_listen();
     draw_all(s, dir, NW_OK);
     const char *said = support_heard();
-    static const char *const undrawn[] = {
-        "dct-lifespan",  "dct-sparsity",    "splitcnn-fig1:",      "splitcnn-fig8",         "splitcnn-fig9",
-        "splitcnn-live", "splitcnn-cliff:", "splitcnn-cliff-loss", "splitcnn-fig10-vgg-19", "splitcnn-fig10-resnet-18",
-        "splitcnn-fig11"
-    };
+    static const char *const undrawn[] = { "dct-lifespan",
+                                           "dct-sparsity",
+                                           "dct-trained-loss",
+                                           "dct-trained-translation",
+                                           "dct-fig2",
+                                           "dct-fig5",
+                                           "dct-fig7b",
+                                           "splitcnn-fig1:",
+                                           "splitcnn-fig8",
+                                           "splitcnn-fig9",
+                                           "splitcnn-live",
+                                           "splitcnn-cliff:",
+                                           "splitcnn-cliff-loss",
+                                           "splitcnn-fig10-vgg-19",
+                                           "splitcnn-fig10-resnet-18",
+                                           "splitcnn-fig11" };
     enum { UNDRAWN = sizeof(undrawn) / sizeof(*undrawn) };
     for (size_t i = 0; i < UNDRAWN; i++)
         if (!strstr(said, undrawn[i]))

@@ -21,5 +21,12 @@ const char *const training_readings[] = {
     "pull_bytes",
     "bytes_per_weight", /* B, of the weights in pulls: AWP */
     "bf16_fma_pct",     /* % of the multiply-adds */
+    /* multiply-adds of a step, all workers: of convolutions and products, by what they are for; of norms and of the update, fp32 always */
+    "fma_forward",
+    "fma_backward_data",
+    "fma_backward_weights",
+    "fma_norms",
+    "fma_update",
+    "sample_gfma", /* 1e9: of convolutions and products, forward and backward, of one sample */
     NULL,
 };

@@ -88,17 +88,15 @@ static struct trace_step_fact step_fact(const struct exchange *x, const struct s
     static const enum trace_precision precisions[FMA_NMODES] = {
         [FMA_FP32] = TRACE_FP32, [FMA_MP] = TRACE_MP, [FMA_BF16] = TRACE_BF16
     };
-    double all = (double)s->multiply_adds_full;
+    double all = (double)multiply_adds_all(&s->multiply_adds);
 
-    for (int m = 0; m < FMA_NMODES; m++)
-        all += (double)s->multiply_adds[m];
     return (struct trace_step_fact){
         .epoch = s->epoch,
         .samples = s->samples,
         .loss = s->loss,
         .learning_rate = s->rate,
         .precision = precisions[s->mode],
-        .precision_share = s->mode == FMA_FP32 ? 1 : (double)s->multiply_adds[s->mode] / all,
+        .precision_share = s->mode == FMA_FP32 ? 1 : (double)multiply_adds_in(&s->multiply_adds, s->mode) / all,
         .pushed_bytes = s->push_bytes,
         .pulled_bytes = s->pull_bytes * x->options.workers,
     };

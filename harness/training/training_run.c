@@ -188,16 +188,25 @@ static void read_traffic(const struct run *r, struct readings *out)
     reading_add(out, pull / 8, "B", "bytes_per_weight");
 }
 
+/* Every step has as many. */
 static void read_multiply_adds(const struct run *r, struct readings *out)
 {
-    uint64_t counts[FMA_NMODES], full;
-    double all;
+    static const char *const names[OPS_NPASSES] = { "fma_forward", "fma_backward_data", "fma_backward_weights" };
+    const struct multiply_adds *a = trainer_multiply_adds(r->trainer);
+    double steps = (double)r->steps, samples = steps * (double)(r->training->workers * r->training->batch), all = 0;
 
-    trainer_multiply_adds(r->trainer, counts, &full);
-    all = (double)full;
-    for (int m = 0; m < FMA_NMODES; m++)
-        all += (double)counts[m];
-    reading_add(out, 100 * (double)counts[FMA_BF16] / all, "%", "bf16_fma_pct");
+    for (int p = 0; p < OPS_NPASSES; p++) {
+        double sum = 0;
+
+        for (int m = 0; m < FMA_NMODES; m++)
+            sum += (double)a->products[m][p];
+        reading_add(out, sum / steps, "", "%s", names[p]);
+        all += sum;
+    }
+    reading_add(out, (double)a->norms / steps, "", "fma_norms");
+    reading_add(out, (double)a->update / steps, "", "fma_update");
+    reading_add(out, 1e-9 * all / samples, "GFMA", "sample_gfma");
+    reading_add(out, 100 * (double)multiply_adds_in(a, FMA_BF16) / (double)multiply_adds_all(a), "%", "bf16_fma_pct");
 }
 
 static void read_results(const struct run *r, struct readings *out)

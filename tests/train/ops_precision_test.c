@@ -240,7 +240,7 @@ static void check_refused(struct bench *t)
     const struct conv_row row = { "1x1", 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0 };
     struct conv_shape s = shape_of(&row);
     struct arrays a = arrays(t, &s);
-    uint64_t counts[FMA_NMODES];
+    uint64_t counts[FMA_NMODES][OPS_NPASSES];
 
     worked(t, t->b->set_precision(t->o, FMA_MP), "set_precision");
     assert_true(t->b->set_precision(t->o, FMA_BF16DOT) < 0);
@@ -248,7 +248,8 @@ static void check_refused(struct bench *t)
     assert_true(t->b->set_precision(t->o, none) < 0);
     conv(t, &s, &a, "after a refusal");
     t->b->multiply_adds(t->o, counts);
-    assert_int_equal(counts[FMA_MP], 3);
+    for (int p = 0; p < OPS_NPASSES; p++)
+        assert_int_equal(counts[FMA_MP][p], 1);
     done(&a);
 }
 
@@ -256,6 +257,31 @@ static void refused(void **state)
 {
     (void)state;
     each_backend(check_refused);
+}
+
+/* So that no two passes have done as much: one forward more, two backward to the data. */
+static void uneven(struct bench *t, const struct conv_shape *s, struct arrays *a, _Bool connected)
+{
+    int64_t n = s->batch, in = s->in_channels, out = s->out_channels;
+
+    for (int i = 0; i < 3; i++)
+        if (connected)
+            worked(t,
+                   i ? t->b->fc_backward_data(t->o, n, in, out, a->dy.v, a->w.v, a->dx.v, NULL)
+                     : t->b->fc_forward(t->o, n, in, out, a->x.v, a->w.v, a->bias.v, a->y.v, NULL),
+                   "fc again");
+        else
+            worked(t,
+                   i ? t->b->conv_backward_data(t->o, s, a->dy.v, a->w.v, a->dx.v, NULL, 0, NULL)
+                     : t->b->conv_forward(t->o, s, a->x.v, a->w.v, a->bias.v, a->y.v, NULL, 0, NULL),
+                   "conv again");
+}
+
+static void add_uneven(uint64_t want[OPS_NPASSES], uint64_t count)
+{
+    want[OPS_FORWARD] += 2 * count;
+    want[OPS_BACKWARD_DATA] += 3 * count;
+    want[OPS_BACKWARD_WEIGHTS] += count;
 }
 
 /* By hand. The batch of 2 has 4 x 3 positions of 3 outputs with 5 x 9 taps: 2 * 12 * 3 * 45 = 3240; at stride 2, 2 x 2 positions: 1080;
@@ -268,7 +294,7 @@ static void check_counts(struct bench *t)
     } cases[] = { { { "3x3", 2, 5, 3, 4, 3, 3, 1, 1, 1, 1, 1 }, 3240 },
                   { { "at stride 2", 2, 5, 3, 4, 3, 3, 2, 1, 1, 1, 1 }, 1080 },
                   { { "a window in the padding alone", 1, 1, 1, 4, 4, 2, 1, 0, 3, 2, 0 }, 120 } };
-    uint64_t want[FMA_NMODES] = { 0 }, got[FMA_NMODES];
+    uint64_t want[FMA_NMODES][OPS_NPASSES] = { 0 }, got[FMA_NMODES][OPS_NPASSES];
 
     for (size_t i = 0; i < COUNT(cases) * COUNT(modes); i++) {
         enum fma_mode mode = modes[i % COUNT(modes)];
@@ -277,10 +303,12 @@ static void check_counts(struct bench *t)
 
         if (t->b->set_precision(t->o, mode) == 0) {
             conv(t, &s, &a, "counted");
-            want[mode] += 3 * cases[i / COUNT(modes)].count;
+            uneven(t, &s, &a, 0);
+            add_uneven(want[mode], cases[i / COUNT(modes)].count);
             if (s.batch == 2) {
                 fc(t, &s, &a, "counted");
-                want[mode] += 3 * 30;
+                uneven(t, &s, &a, 1);
+                add_uneven(want[mode], 30);
             }
         }
         wrong.out_height++;
@@ -288,9 +316,11 @@ static void check_counts(struct bench *t)
         assert_true(t->b->fc_forward(t->o, 0, 1, 1, a.x.v, a.w.v, NULL, a.y.v, NULL) < 0);
         t->b->multiply_adds(t->o, got);
         for (int m = 0; m < FMA_NMODES; m++)
-            if (got[m] != want[m])
-                fail_msg("%s: %s: %llu multiply-adds in mode %d, not %llu", t->b->name, cases[i / COUNT(modes)].row.why,
-                         (unsigned long long)got[m], m, (unsigned long long)want[m]);
+            for (int p = 0; p < OPS_NPASSES; p++)
+                if (got[m][p] != want[m][p])
+                    fail_msg("%s: %s: %llu multiply-adds in mode %d, pass %d, not %llu", t->b->name,
+                             cases[i / COUNT(modes)].row.why, (unsigned long long)got[m][p], m, p,
+                             (unsigned long long)want[m][p]);
         done(&a);
     }
 }

@@ -574,7 +574,8 @@ static void multiply_adds(void **state)
     struct model m = model_of("cnn");
     struct data_source data = fixture_source(&m);
     struct trainer_options o = options(2);
-    uint64_t counts[FMA_NMODES], full, products = 0;
+    const struct multiply_adds *all;
+    uint64_t products = 0;
     struct evaluation e;
     struct trainer *t;
 
@@ -588,17 +589,21 @@ static void multiply_adds(void **state)
 
         assert_int_equal(r.mode, expected);
         for (int k = 0; k < FMA_NMODES; k++)
-            assert_true(k == (int)expected ? r.multiply_adds[k] > 0 : !r.multiply_adds[k]);
+            assert_true((k == (int)expected) == (multiply_adds_in(&r.multiply_adds, (enum fma_mode)k) > 0));
         if (i)
-            assert_int_equal(r.multiply_adds[expected], products);
-        products = r.multiply_adds[expected];
+            assert_int_equal(multiply_adds_in(&r.multiply_adds, expected), products);
+        products = multiply_adds_in(&r.multiply_adds, expected);
         assert_int_equal(trainer_evaluate(t, 0, &e), 0); /* counts for nothing */
     }
-    trainer_multiply_adds(t, counts, &full);
-    assert_int_equal(counts[FMA_MP], products);
-    assert_int_equal(counts[FMA_BF16], 3 * products);
-    assert_int_equal(counts[FMA_FP32], 0);
-    assert_true(full > 0 && full < products);
+    all = trainer_multiply_adds(t);
+    assert_int_equal(multiply_adds_in(all, FMA_MP), products);
+    assert_int_equal(multiply_adds_in(all, FMA_BF16), 3 * products);
+    assert_int_equal(multiply_adds_in(all, FMA_FP32), 0);
+    assert_true(all->norms > 0 && all->update > 0 && all->norms + all->update < products);
+    assert_int_equal(multiply_adds_all(all), 4 * products + all->norms + all->update);
+    /* Nobody asks for the error of the images. */
+    assert_int_equal(all->products[FMA_MP][OPS_FORWARD], all->products[FMA_MP][OPS_BACKWARD_WEIGHTS]);
+    assert_true(all->products[FMA_MP][OPS_BACKWARD_DATA] < all->products[FMA_MP][OPS_FORWARD]);
     trainer_close(t);
     model_free(&m);
 }

@@ -90,20 +90,20 @@ int cpu_set_precision(struct ops *o, enum fma_mode mode)
     return 0;
 }
 
-void cpu_multiply_adds(const struct ops *o, uint64_t counts[FMA_NMODES])
+void cpu_multiply_adds(const struct ops *o, uint64_t counts[FMA_NMODES][OPS_NPASSES])
 {
     memcpy(counts, o->multiply_adds, sizeof(o->multiply_adds));
 }
 
-void cpu_count_conv(struct ops *o, const struct conv_shape *s)
+void cpu_count_conv(struct ops *o, enum ops_pass pass, const struct conv_shape *s)
 {
-    o->multiply_adds[o->mode] += (uint64_t)(s->batch * s->out_channels * s->out_height * s->out_width) *
-                                 (uint64_t)(s->in_channels * s->kernel * s->kernel);
+    o->multiply_adds[o->mode][pass] += (uint64_t)(s->batch * s->out_channels * s->out_height * s->out_width) *
+                                       (uint64_t)(s->in_channels * s->kernel * s->kernel);
 }
 
-void cpu_count_fc(struct ops *o, int64_t batch, int64_t in, int64_t out)
+void cpu_count_fc(struct ops *o, enum ops_pass pass, int64_t batch, int64_t in, int64_t out)
 {
-    o->multiply_adds[o->mode] += (uint64_t)batch * (uint64_t)in * (uint64_t)out;
+    o->multiply_adds[o->mode][pass] += (uint64_t)batch * (uint64_t)in * (uint64_t)out;
 }
 
 size_t cpu_none_held(const struct ops *o)

@@ -69,7 +69,7 @@ struct ops {
     char error[256];
     const struct ops_backend *backend; /* whose rows the shared operations call: ops_reference if none was set */
     enum fma_mode mode;
-    uint64_t multiply_adds[FMA_NMODES];
+    uint64_t multiply_adds[FMA_NMODES][OPS_NPASSES];
     struct products *products; /* of the backends that compute by kernels/gemm; else NULL */
     void *own;                 /* of the backend: compiled primitives, scratch memory */
 };
@@ -90,11 +90,11 @@ const char *cpu_error(const struct ops *o);
 size_t cpu_none_held(const struct ops *o);
 size_t cpu_no_workspace(struct ops *o, const struct conv_shape *s);
 int cpu_set_precision(struct ops *o, enum fma_mode mode); /* all but FMA_BF16DOT */
-void cpu_multiply_adds(const struct ops *o, uint64_t counts[FMA_NMODES]);
+void cpu_multiply_adds(const struct ops *o, uint64_t counts[FMA_NMODES][OPS_NPASSES]);
 
 /* One of the three products of this shape was done in the mode that is set. */
-void cpu_count_conv(struct ops *o, const struct conv_shape *s);
-void cpu_count_fc(struct ops *o, int64_t batch, int64_t in, int64_t out);
+void cpu_count_conv(struct ops *o, enum ops_pass pass, const struct conv_shape *s);
+void cpu_count_fc(struct ops *o, enum ops_pass pass, int64_t batch, int64_t in, int64_t out);
 
 /* 0, or cpu_fail(): sizes below 1, or outputs that are not those of the window over the padded input. */
 int cpu_check_conv(struct ops *o, const struct conv_shape *s);

@@ -40,7 +40,7 @@ static int slide(struct ops *o, const struct conv_shape *s, enum direct_way way,
     if (!room)
         return cpu_no_memory(o, direct_slide_size(&d));
     direct_slide(o->products->direct, &d, way == DIRECT_DATA, x, w, bias, y, room);
-    cpu_count_conv(o, s);
+    cpu_count_conv(o, way == DIRECT_DATA ? OPS_BACKWARD_DATA : OPS_FORWARD, s);
     return 1;
 }
 
@@ -72,6 +72,6 @@ int direct_conv_backward_weights(struct ops *o, const struct conv_shape *s, cons
     direct_gradient(o->products->direct, &d, x, dy, dw, room);
     if (dbias)
         cpu_add_bias_gradient(s->batch, s->out_channels, s->out_height * s->out_width, dy, dbias);
-    cpu_count_conv(o, s);
+    cpu_count_conv(o, OPS_BACKWARD_WEIGHTS, s);
     return 1;
 }

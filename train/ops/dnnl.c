@@ -193,11 +193,11 @@ static char *room_for(struct ops *o, const struct onednn_plan *p, void *workspac
     return room;
 }
 
-static int report(struct ops *o, const struct conv_shape *s, dnnl_status_t status)
+static int report(struct ops *o, enum ops_pass pass, const struct conv_shape *s, dnnl_status_t status)
 {
     if (status)
         return cpu_fail(o, "oneDNN: convolution failed with status %d", (int)status);
-    cpu_count_conv(o, s);
+    cpu_count_conv(o, pass, s);
     return 0;
 }
 
@@ -219,7 +219,7 @@ static int conv_forward(struct ops *o, const struct conv_shape *s, const float *
     if (!p)
         return reference_conv_forward(o, s, x, w, bias, y, workspace, nworkspace, stream);
     room = room_for(o, p, workspace, nworkspace);
-    return room ? report(o, s, onednn_slide_run(o->own, p->slide, x, w, bias, y, room)) : -1;
+    return room ? report(o, OPS_FORWARD, s, onednn_slide_run(o->own, p->slide, x, w, bias, y, room)) : -1;
 }
 
 static int conv_backward_data(struct ops *o, const struct conv_shape *s, const float *dy, const float *w, float *dx,
@@ -240,7 +240,7 @@ static int conv_backward_data(struct ops *o, const struct conv_shape *s, const f
     if (!p)
         return reference_conv_backward_data(o, s, dy, w, dx, workspace, nworkspace, stream);
     room = room_for(o, p, workspace, nworkspace);
-    return room ? report(o, s, onednn_slide_run(o->own, p->slide, dy, w, NULL, dx, room)) : -1;
+    return room ? report(o, OPS_BACKWARD_DATA, s, onednn_slide_run(o->own, p->slide, dy, w, NULL, dx, room)) : -1;
 }
 
 static int conv_backward_weights(struct ops *o, const struct conv_shape *s, const float *x, const float *dy, float *dw,
@@ -261,7 +261,7 @@ static int conv_backward_weights(struct ops *o, const struct conv_shape *s, cons
     if (!p)
         return reference_conv_backward_weights(o, s, x, dy, dw, dbias, workspace, nworkspace, stream);
     room = room_for(o, p, workspace, nworkspace);
-    rc = room ? report(o, s, onednn_blocks_run(o->own, p->blocks, x, dy, dw, room)) : -1;
+    rc = room ? report(o, OPS_BACKWARD_WEIGHTS, s, onednn_blocks_run(o->own, p->blocks, x, dy, dw, room)) : -1;
     if (!rc && dbias)
         cpu_add_bias_gradient(s->batch, s->out_channels, s->out_height * s->out_width, dy, dbias);
     return rc;

@@ -22,11 +22,11 @@ static int64_t count(int64_t n, int64_t from, int64_t block)
     return n - from < block ? n - from : block;
 }
 
-static int report(struct ops *o, int64_t batch, int64_t in, int64_t out, int failed)
+static int report(struct ops *o, enum ops_pass pass, int64_t batch, int64_t in, int64_t out, int failed)
 {
     if (failed)
         return cpu_fail(o, "oneDNN: product failed with status %d", failed);
-    cpu_count_fc(o, batch, in, out);
+    cpu_count_fc(o, pass, batch, in, out);
     return 0;
 }
 
@@ -55,7 +55,7 @@ int onednn_fc_forward(struct ops *o, int64_t batch, int64_t in, int64_t out, con
                 failed = (int)status;
         }
     }
-    return report(o, batch, in, out, failed);
+    return report(o, OPS_FORWARD, batch, in, out, failed);
 }
 
 int onednn_fc_backward_data(struct ops *o, int64_t batch, int64_t in, int64_t out, const float *dy, const float *w,
@@ -80,7 +80,7 @@ int onednn_fc_backward_data(struct ops *o, int64_t batch, int64_t in, int64_t ou
                 failed = (int)status;
         }
     }
-    return report(o, batch, in, out, failed);
+    return report(o, OPS_BACKWARD_DATA, batch, in, out, failed);
 }
 
 int onednn_fc_backward_weights(struct ops *o, int64_t batch, int64_t in, int64_t out, const float *x, const float *dy,
@@ -108,5 +108,5 @@ int onednn_fc_backward_weights(struct ops *o, int64_t batch, int64_t in, int64_t
     for (int64_t n = 0; n < batch && dbias && !failed; n++)
         for (int64_t j = 0; j < out; j++)
             dbias[j] += dy[n * out + j];
-    return report(o, batch, in, out, failed);
+    return report(o, OPS_BACKWARD_WEIGHTS, batch, in, out, failed);
 }

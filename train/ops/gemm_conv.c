@@ -179,7 +179,7 @@ int product_conv_forward(struct ops *o, const struct conv_shape *s, const float 
             p.c = y + n * s->out_channels * area + at;
             product_run(o, &p, room + columns_size(&b));
         }
-    cpu_count_conv(o, s);
+    cpu_count_conv(o, OPS_FORWARD, s);
     return 0;
 }
 
@@ -214,7 +214,7 @@ int product_conv_backward_data(struct ops *o, const struct conv_shape *s, const 
             if (!b.direct)
                 scatter(s, p.c, first, rows, dx + n * nin);
         }
-    cpu_count_conv(o, s);
+    cpu_count_conv(o, OPS_BACKWARD_DATA, s);
     return 0;
 }
 
@@ -251,6 +251,6 @@ int product_conv_backward_weights(struct ops *o, const struct conv_shape *s, con
         }
     if (dbias)
         cpu_add_bias_gradient(s->batch, s->out_channels, area, dy, dbias);
-    cpu_count_conv(o, s);
+    cpu_count_conv(o, OPS_BACKWARD_WEIGHTS, s);
     return 0;
 }

@@ -37,7 +37,7 @@ int product_fc_forward(struct ops *o, int64_t batch, int64_t in, int64_t out, co
         y[i] = bias ? bias[i % out] : 0;
     rc = product(o, &p);
     if (!rc)
-        cpu_count_fc(o, batch, in, out);
+        cpu_count_fc(o, OPS_FORWARD, batch, in, out);
     return rc;
 }
 
@@ -61,7 +61,7 @@ int product_fc_backward_data(struct ops *o, int64_t batch, int64_t in, int64_t o
         return rc;
     rc = product(o, &p);
     if (!rc)
-        cpu_count_fc(o, batch, in, out);
+        cpu_count_fc(o, OPS_BACKWARD_DATA, batch, in, out);
     return rc;
 }
 
@@ -119,7 +119,7 @@ int product_fc_backward_weights(struct ops *o, int64_t batch, int64_t in, int64_
         rc = o->mode == FMA_FP32 ? product(o, &p) : add_chains(o, &p);
     if (rc)
         return rc;
-    cpu_count_fc(o, batch, in, out);
+    cpu_count_fc(o, OPS_BACKWARD_WEIGHTS, batch, in, out);
     for (int64_t n = 0; n < batch && dbias; n++)
         cpu_accumulate(o, out, dbias, dy + n * out, dbias, NULL);
     return 0;

@@ -28,6 +28,9 @@
 
 struct ops; /* handles, compiled primitives: one per thread of calls */
 
+/* What a convolution's or a fully-connected layer's multiply-adds are for. What backward computes again counts as forward. */
+enum ops_pass { OPS_FORWARD, OPS_BACKWARD_DATA, OPS_BACKWARD_WEIGHTS, OPS_NPASSES };
+
 /* A square window moved over an image. */
 struct conv_shape {
     int64_t batch, in_channels, in_height, in_width, out_channels, out_height, out_width;
@@ -64,9 +67,9 @@ struct ops_backend {
 
     /* From the next call on; FMA_FP32 after opening. A mode that the backend lacks is refused, and the one before stays. */
     int (*set_precision)(struct ops *o, enum fma_mode mode);
-    /* The multiply-adds that convolutions and fully-connected layers, forward and both backward, have done in each mode since opening:
-       of every call that worked, outputs x taps (or outputs x inputs) x batch, zeros of the padding included. */
-    void (*multiply_adds)(const struct ops *o, uint64_t counts[FMA_NMODES]);
+    /* The multiply-adds that convolutions and fully-connected layers have done in each mode since opening: of every call that worked,
+       outputs x taps (or outputs x inputs) x batch, zeros of the padding included. */
+    void (*multiply_adds)(const struct ops *o, uint64_t counts[FMA_NMODES][OPS_NPASSES]);
 
     /* Bytes of workspace with which the call runs at its best in the precision that is set; it also runs with none, unless it says otherwise. */
     size_t (*conv_workspace)(struct ops *o, const struct conv_shape *s);

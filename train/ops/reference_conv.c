@@ -61,7 +61,7 @@ int reference_conv_forward(struct ops *o, const struct conv_shape *s, const floa
     (void)stream;
     if (rc)
         return rc;
-    cpu_count_conv(o, s);
+    cpu_count_conv(o, OPS_FORWARD, s);
     if (o->mode != FMA_FP32) {
         chain_conv_forward(o->mode, s, x, w, bias, y);
         return 0;
@@ -123,7 +123,7 @@ int reference_conv_backward_data(struct ops *o, const struct conv_shape *s, cons
     (void)stream;
     if (rc)
         return rc;
-    cpu_count_conv(o, s);
+    cpu_count_conv(o, OPS_BACKWARD_DATA, s);
     if (o->mode != FMA_FP32) {
         chain_conv_backward_data(o->mode, s, dy, w, dx);
         return 0;
@@ -181,7 +181,7 @@ int reference_conv_backward_weights(struct ops *o, const struct conv_shape *s, c
     (void)stream;
     if (rc)
         return rc;
-    cpu_count_conv(o, s);
+    cpu_count_conv(o, OPS_BACKWARD_WEIGHTS, s);
     if (o->mode == FMA_FP32)
         add_gradients(s, x, dy, dw);
     else

@@ -11,7 +11,7 @@ int reference_fc_forward(struct ops *o, int64_t batch, int64_t in, int64_t out, 
     (void)stream;
     if (rc)
         return rc;
-    cpu_count_fc(o, batch, in, out);
+    cpu_count_fc(o, OPS_FORWARD, batch, in, out);
     if (o->mode != FMA_FP32) {
         chain_fc_forward(o->mode, batch, in, out, x, w, bias, y);
         return 0;
@@ -34,7 +34,7 @@ int reference_fc_backward_data(struct ops *o, int64_t batch, int64_t in, int64_t
     (void)stream;
     if (rc)
         return rc;
-    cpu_count_fc(o, batch, in, out);
+    cpu_count_fc(o, OPS_BACKWARD_DATA, batch, in, out);
     if (o->mode != FMA_FP32) {
         chain_fc_backward_data(o->mode, batch, in, out, dy, w, dx);
         return 0;
@@ -74,7 +74,7 @@ int reference_fc_backward_weights(struct ops *o, int64_t batch, int64_t in, int6
     (void)stream;
     if (rc)
         return rc;
-    cpu_count_fc(o, batch, in, out);
+    cpu_count_fc(o, OPS_BACKWARD_WEIGHTS, batch, in, out);
     if (o->mode != FMA_FP32)
         chain_fc_backward_weights(o->mode, batch, in, out, x, dy, dw);
     CPU_PARALLEL_FOR(batch * in * out)

@@ -33,7 +33,7 @@ struct parameter_copies {
 /* Of the whole trainer, in the order of steps; written to checkpoints as it is. */
 struct progress_so_far {
     int64_t steps;
-    uint64_t multiply_adds[FMA_NMODES], multiply_adds_full;
+    struct multiply_adds multiply_adds;
     struct dynamic_precision dynamic;
 };
 
@@ -64,8 +64,8 @@ struct trainer {
     struct mask mask;
     double *thresholds; /* of all workers */
     _Bool watches;
-    uint64_t counted[FMA_NMODES];          /* by the lanes' backends, before this step */
-    void *staged_velocity, *staged_tables; /* of a device, while a checkpoint is made or read */
+    uint64_t counted[FMA_NMODES][OPS_NPASSES]; /* by the lanes' backends, before this step */
+    void *staged_velocity, *staged_tables;     /* of a device, while a checkpoint is made or read */
     _Bool resident, stochastic;
     char why[512];
 };

@@ -54,10 +54,9 @@ void trainer_watch(struct trainer *t, _Bool on)
     t->watches = on && mask_thresholds(&t->mask);
 }
 
-void trainer_multiply_adds(const struct trainer *t, uint64_t counts[FMA_NMODES], uint64_t *full)
+const struct multiply_adds *trainer_multiply_adds(const struct trainer *t)
 {
-    memcpy(counts, t->so_far.multiply_adds, sizeof(t->so_far.multiply_adds));
-    *full = t->so_far.multiply_adds_full;
+    return &t->so_far.multiply_adds;
 }
 
 const float *trainer_weights(struct trainer *t)
@@ -231,9 +230,9 @@ void trainer_close(struct trainer *t)
     free(t);
 }
 
-/* Multiply-adds of what is fp32 whatever the mode. Of a value of a norm's input: one for the variance and two to normalize and scale in
- * forward; five in backward (two sums, three for the error). Of a parameter: decay, momentum, rate. */
-static uint64_t full_multiply_adds(const struct trainer *t)
+/* Of what is fp32 whatever the mode. Of a value of a norm's input: one for the variance and two to normalize and scale in forward; five in
+ * backward (two sums, three for the error). Of a parameter: decay, momentum, rate. */
+static void count_full(const struct trainer *t, struct multiply_adds *a)
 {
     enum { NORM = 8, UPDATE = 3 };
     int64_t values = 0;
@@ -241,18 +240,20 @@ static uint64_t full_multiply_adds(const struct trainer *t)
     for (size_t l = 0; l < t->model->nlayers; l++)
         if (layer_is_norm(&t->model->layers[l]))
             values += t->model->layers[l].activations;
-    return (uint64_t)(NORM * values * t->options.batch * t->options.workers + UPDATE * t->map.ndense);
+    a->norms = (uint64_t)(NORM * values * t->options.batch * t->options.workers);
+    a->update = (uint64_t)(UPDATE * t->map.ndense);
 }
 
-static void read_counts(const struct trainer *t, uint64_t all[FMA_NMODES])
+static void read_counts(const struct trainer *t, uint64_t all[FMA_NMODES][OPS_NPASSES])
 {
     memset(all, 0, FMA_NMODES * sizeof(*all));
     for (int i = 0; i < t->nlanes; i++) {
-        uint64_t counts[FMA_NMODES];
+        uint64_t counts[FMA_NMODES][OPS_NPASSES];
 
         t->lanes[i].backend->multiply_adds(t->lanes[i].handle, counts);
         for (int m = 0; m < FMA_NMODES; m++)
-            all[m] += counts[m];
+            for (int p = 0; p < OPS_NPASSES; p++)
+                all[m][p] += counts[m][p];
     }
 }
 
@@ -261,18 +262,39 @@ void trainer_forget_multiply_adds(struct trainer *t)
     read_counts(t, t->counted);
 }
 
-static void count_multiply_adds(struct trainer *t, struct step_report *r)
+static void count_multiply_adds(struct trainer *t, struct multiply_adds *step)
 {
-    uint64_t all[FMA_NMODES];
+    struct multiply_adds *all = &t->so_far.multiply_adds;
+    uint64_t counts[FMA_NMODES][OPS_NPASSES];
 
-    read_counts(t, all);
-    for (int m = 0; m < FMA_NMODES; m++) {
-        r->multiply_adds[m] = all[m] - t->counted[m];
-        t->so_far.multiply_adds[m] += r->multiply_adds[m];
-    }
-    memcpy(t->counted, all, sizeof(all));
-    r->multiply_adds_full = full_multiply_adds(t);
-    t->so_far.multiply_adds_full += r->multiply_adds_full;
+    read_counts(t, counts);
+    for (int m = 0; m < FMA_NMODES; m++)
+        for (int p = 0; p < OPS_NPASSES; p++) {
+            step->products[m][p] = counts[m][p] - t->counted[m][p];
+            all->products[m][p] += step->products[m][p];
+        }
+    memcpy(t->counted, counts, sizeof(counts));
+    count_full(t, step);
+    all->norms += step->norms;
+    all->update += step->update;
+}
+
+uint64_t multiply_adds_in(const struct multiply_adds *a, enum fma_mode mode)
+{
+    uint64_t sum = 0;
+
+    for (int p = 0; p < OPS_NPASSES; p++)
+        sum += a->products[mode][p];
+    return sum;
+}
+
+uint64_t multiply_adds_all(const struct multiply_adds *a)
+{
+    uint64_t sum = a->norms + a->update;
+
+    for (int m = 0; m < FMA_NMODES; m++)
+        sum += multiply_adds_in(a, (enum fma_mode)m);
+    return sum;
 }
 
 /* Worker after worker, so that the sum's order is one. */
@@ -301,7 +323,7 @@ static void report(struct trainer *t, struct step_report *r)
     r->thresholds = mean_thresholds(t);
     r->traffic = t->exchange.traffic;
     r->keep = t->exchange.keep;
-    count_multiply_adds(t, r);
+    count_multiply_adds(t, &r->multiply_adds);
 }
 
 int trainer_step(struct trainer *t, struct step_report *out)

@@ -63,18 +63,23 @@ struct trainer_options {
     int threads; /* at most so many workers are computed at a time; 1: all threads work on one */
 };
 
+/* What was multiplied and added, all workers together. */
+struct multiply_adds {
+    uint64_t products[FMA_NMODES][OPS_NPASSES]; /* of convolutions and products, counted where they are done */
+    uint64_t norms, update;                     /* by what they are made of; always fp32 */
+};
+
 struct step_report {
     int64_t step, epoch; /* from 0 */
     double loss;         /* mean over the workers */
     double rate;
     enum fma_mode mode;
     int64_t samples;
-    int64_t push_bytes;                   /* of all workers together */
-    int64_t pull_bytes;                   /* of one worker: all pull the same */
-    int64_t mask_bytes[2];                /* DCT-MP: activations forward, errors backward, all workers */
-    const double *thresholds;             /* [mask.nlayers][mask.nwatched]; NULL: not watched */
-    uint64_t multiply_adds[FMA_NMODES];   /* of convolutions and products, counted where they are done */
-    uint64_t multiply_adds_full;          /* of norms and the weight update, always fp32 */
+    int64_t push_bytes;       /* of all workers together */
+    int64_t pull_bytes;       /* of one worker: all pull the same */
+    int64_t mask_bytes[2];    /* DCT-MP: activations forward, errors backward, all workers */
+    const double *thresholds; /* [mask.nlayers][mask.nwatched]; NULL: not watched */
+    struct multiply_adds multiply_adds;
     const struct tensor_traffic *traffic; /* of each tensor of trainer_map() */
     const int *keep;                      /* bytes of each weight of a tensor in the next step; 0: no policy says */
 };
@@ -115,8 +120,9 @@ trainer_exchange(const struct trainer *t); /* for what goes through a codec, and
 const float *trainer_weights(
     struct trainer *t); /* the server's dense parameters, in host memory, until the next call; NULL: failed */
 int64_t trainer_steps_done(const struct trainer *t);
-/* Of all steps so far: convolutions and products in each mode; norms and updates, always fp32. */
-void trainer_multiply_adds(const struct trainer *t, uint64_t counts[FMA_NMODES], uint64_t *full);
+const struct multiply_adds *trainer_multiply_adds(const struct trainer *t);   /* of all steps so far */
+uint64_t multiply_adds_in(const struct multiply_adds *a, enum fma_mode mode); /* products of all passes */
+uint64_t multiply_adds_all(const struct multiply_adds *a);
 void trainer_count_zeros(struct trainer *t, _Bool on); /* for the steps that follow */
 /* In the steps that follow: of the rows of each masked layer, as they are before anything is dropped, the magnitude from which on values
  * would be kept if a watched share were dropped; the mean over the rows of all workers (arXiv 2010.08899, Figure 5). */

@@ -285,7 +285,8 @@ static void a_loss_of_no_number(void **state)
 /* Values that bf16 does not hold. The backend refuses bf16 accumulators, and counts what it did. */
 static void mixed_precision(void **state)
 {
-    uint64_t device[FMA_NMODES], host[FMA_NMODES], before[FMA_NMODES], host_before[FMA_NMODES];
+    uint64_t device[FMA_NMODES][OPS_NPASSES], host[FMA_NMODES][OPS_NPASSES];
+    uint64_t before[FMA_NMODES][OPS_NPASSES], host_before[FMA_NMODES][OPS_NPASSES];
 
     (void)state;
     assert_int_equal(ops_cuda.set_precision(on_device, FMA_BF16), -1);
@@ -311,9 +312,11 @@ static void mixed_precision(void **state)
     }
     ops_cuda.multiply_adds(on_device, device);
     ops_reference.multiply_adds(on_host, host);
-    assert_true(device[FMA_MP] > before[FMA_MP]);
-    assert_int_equal(device[FMA_MP] - before[FMA_MP], 2 * (host[FMA_MP] - host_before[FMA_MP]));
-    assert_int_equal(device[FMA_FP32], before[FMA_FP32]);
+    for (int p = 0; p < OPS_NPASSES; p++) {
+        assert_true(device[FMA_MP][p] > before[FMA_MP][p]);
+        assert_int_equal(device[FMA_MP][p] - before[FMA_MP][p], 2 * (host[FMA_MP][p] - host_before[FMA_MP][p]));
+        assert_int_equal(device[FMA_FP32][p], before[FMA_FP32][p]);
+    }
     assert_int_equal(ops_cuda.set_precision(on_device, FMA_FP32), 0);
     assert_int_equal(ops_reference.set_precision(on_host, FMA_FP32), 0);
 }

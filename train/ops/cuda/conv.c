@@ -194,10 +194,10 @@ static int by_dnn(struct ops *o, const struct conv_shape *s, enum dnn_way way, c
     return rc < 0 ? cpu_fail(o, "%s", why) : rc;
 }
 
-static int counted(struct ops *o, const struct conv_shape *s, int rc)
+static int counted(struct ops *o, enum ops_pass pass, const struct conv_shape *s, int rc)
 {
     if (!rc)
-        cpu_count_conv(o, s);
+        cpu_count_conv(o, pass, s);
     return rc;
 }
 
@@ -216,7 +216,7 @@ int cuda_conv_forward(struct ops *o, const struct conv_shape *s, const float *x,
         launch_bias(y, &out, bias, stream);
     if (rc == DNN_DECLINED)
         rc = forward(o, s, x, w, bias, y, r, stream);
-    return counted(o, s, turn_end(o, stream, rc));
+    return counted(o, OPS_FORWARD, s, turn_end(o, stream, rc));
 }
 
 int cuda_conv_backward_data(struct ops *o, const struct conv_shape *s, const float *dy, const float *w, float *dx,
@@ -231,7 +231,7 @@ int cuda_conv_backward_data(struct ops *o, const struct conv_shape *s, const flo
     rc = by_dnn(o, s, DNN_BACKWARD_DATA, dy, w, dx, r, stream);
     if (rc == DNN_DECLINED)
         rc = backward_data(o, s, dy, w, dx, r, stream);
-    return counted(o, s, turn_end(o, stream, rc));
+    return counted(o, OPS_BACKWARD_DATA, s, turn_end(o, stream, rc));
 }
 
 int cuda_conv_backward_weights(struct ops *o, const struct conv_shape *s, const float *x, const float *dy, float *dw,
@@ -251,5 +251,5 @@ int cuda_conv_backward_weights(struct ops *o, const struct conv_shape *s, const 
         rc = backward_weights(o, s, x, dy, dw, r, stream);
     if (!rc && dbias)
         launch_bias_backward(dbias, &out, dy, turn_of(o)->sums, stream);
-    return counted(o, s, turn_end(o, stream, rc));
+    return counted(o, OPS_BACKWARD_WEIGHTS, s, turn_end(o, stream, rc));
 }

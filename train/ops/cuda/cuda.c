@@ -86,10 +86,10 @@ static int set_precision(struct ops *o, enum fma_mode mode)
 
 /* --- fully-connected layers ---------------------------------------------------------------------------------------- */
 
-static int counted(struct ops *o, int64_t batch, int64_t in, int64_t out, int rc)
+static int counted(struct ops *o, enum ops_pass pass, int64_t batch, int64_t in, int64_t out, int rc)
 {
     if (!rc)
-        cpu_count_fc(o, batch, in, out);
+        cpu_count_fc(o, pass, batch, in, out);
     return rc;
 }
 
@@ -105,7 +105,7 @@ static int fc_forward(struct ops *o, int64_t batch, int64_t in, int64_t out, con
     rc = turn_multiply(o, &p, stream);
     if (!rc && bias)
         launch_bias_rows(y, bias, batch, out, stream);
-    return counted(o, batch, in, out, turn_end(o, stream, rc));
+    return counted(o, OPS_FORWARD, batch, in, out, turn_end(o, stream, rc));
 }
 
 static int fc_backward_data(struct ops *o, int64_t batch, int64_t in, int64_t out, const float *dy, const float *w,
@@ -118,7 +118,7 @@ static int fc_backward_data(struct ops *o, int64_t batch, int64_t in, int64_t ou
         return rc;
     turn_begin(o, stream);
     rc = turn_multiply(o, &p, stream);
-    return counted(o, batch, in, out, turn_end(o, stream, rc));
+    return counted(o, OPS_BACKWARD_DATA, batch, in, out, turn_end(o, stream, rc));
 }
 
 static int fc_backward_weights(struct ops *o, int64_t batch, int64_t in, int64_t out, const float *x, const float *dy,
@@ -133,7 +133,7 @@ static int fc_backward_weights(struct ops *o, int64_t batch, int64_t in, int64_t
     rc = turn_multiply(o, &p, stream);
     if (!rc && dbias)
         launch_bias_rows_backward(dbias, dy, batch, out, stream);
-    return counted(o, batch, in, out, turn_end(o, stream, rc));
+    return counted(o, OPS_BACKWARD_WEIGHTS, batch, in, out, turn_end(o, stream, rc));
 }
 
 /* --- batch normalization ------------------------------------------------------------------------------------------- */

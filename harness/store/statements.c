@@ -45,7 +45,7 @@ static const char *const texts[NSTATEMENTS] = {
                     " VALUES (?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING",
     [ST_TRACE_TENSOR] = "INSERT INTO trace_tensor(point_id, tensor, name, nvalues, compressed) VALUES (?,?,?,?,?)",
     [ST_TRACE_STEP] = "INSERT INTO trace_step(point_id, step, epoch, samples, loss, learning_rate, precision,"
-                      " precision_share, pushed_bytes, pulled_bytes) VALUES (?,?,?,?,?,?,?,?,?,?)",
+                      " precision_share, pushed_bytes, pulled_bytes, ema) VALUES (?,?,?,?,?,?,?,?,?,?,?)",
     [ST_TRACE_EXCHANGE] = "INSERT INTO trace_exchange(point_id, step, tensor, pull, bytes, zeros, threshold)"
                           " VALUES (?,?,?,?,?,?,?)",
     [ST_TRACE_BITS] = "INSERT INTO trace_bits(point_id, step, tensor, bits) VALUES (?,?,?,?)",
@@ -55,7 +55,7 @@ static const char *const texts[NSTATEMENTS] = {
     [ST_TRACED] =
         "SELECT t.point_id, t.workers, t.steps FROM training t JOIN point p ON p.id = t.point_id WHERE p.key = ?",
     [ST_TRACED_STEPS] = "SELECT epoch, samples, loss, learning_rate, precision, precision_share, pushed_bytes,"
-                        " pulled_bytes FROM trace_step WHERE point_id = ? ORDER BY step",
+                        " pulled_bytes, ema FROM trace_step WHERE point_id = ? ORDER BY step",
     [ST_TRACED_VALUES] = "SELECT coalesce(sum(nvalues), 0), coalesce(sum(nvalues * compressed), 0) FROM trace_tensor x"
                          " JOIN point p ON p.id = x.point_id WHERE p.key = ?",
     [ST_TIMING] = "INSERT INTO trace_timing(run_id, point_id, label, simulated, key) VALUES (?,?,?,?,?)"

@@ -77,6 +77,7 @@ static int insert_step(struct store *s, int64_t point_id, const struct training_
     sqlite3_bind_double(st, 8, f->precision_share);
     sqlite3_bind_int64(st, 9, f->pushed_bytes);
     sqlite3_bind_int64(st, 10, f->pulled_bytes);
+    bind_finite(st, 11, f->ema);
     return run(s, st, "store a step of a training");
 }
 

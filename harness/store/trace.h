@@ -29,6 +29,7 @@ struct trace_step_fact {
     double
         precision_share; /* of the step's multiply-adds in that precision, the others are in fp32; NaN: not counted */
     int64_t pushed_bytes, pulled_bytes;
+    double ema; /* of the losses, by which dynamic precision decides; NaN: nothing does */
 };
 
 /* One tensor in one step and direction; the trainer chooses the steps. */

@@ -60,6 +60,7 @@ static int read_steps(struct store *s, const char *key, int64_t id, struct trace
                 .precision_share = real_of(st, 5),
                 .pushed_bytes = sqlite3_column_int64(st, 6),
                 .pulled_bytes = sqlite3_column_int64(st, 7),
+                .ema = real_of(st, 8),
             };
     if (code != SQLITE_DONE)
         return NW_EDB;

@@ -99,6 +99,7 @@ static struct trace_step_fact step_fact(const struct exchange *x, const struct s
         .precision_share = s->mode == FMA_FP32 ? 1 : (double)multiply_adds_in(&s->multiply_adds, s->mode) / all,
         .pushed_bytes = s->push_bytes,
         .pulled_bytes = s->pull_bytes * x->options.workers,
+        .ema = s->ema,
     };
 }
 

@@ -38,6 +38,7 @@ int __wrap_training_run(const struct training_job *job, struct readings *out, st
         steps[i] = (struct trace_step_fact){ .samples = 1,
                                              .loss = 1,
                                              .precision_share = NAN,
+                                             .ema = NAN,
                                              .pushed_bytes = (int64_t)(WORKERS * (CODED * bits[i] / 8 + 4 * PLAIN)),
                                              .pulled_bytes = (int64_t)(WORKERS * (CODED * bits[i] / 4 + 4 * PLAIN)) };
     *result = (struct training_result){ 0 };

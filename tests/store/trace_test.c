@@ -21,10 +21,10 @@
 /* Two workers, a tensor of 1000 values through a codec and one of 10 as it is. The third step did not converge. */
 static const struct trace_tensor_fact tensors[] = { { "conv1", 1000, 1 }, { "fc.bias", 10, 0 } };
 static const struct trace_step_fact steps[] = {
-    { 0, 64, 2.5, 0.1, TRACE_FP32, NAN, 1080, 580 },
-    { 0, 64, 2.25, 0.1, TRACE_MP, 0.9, 880, 480 },
-    { 1, 64, INFINITY, 0.01, TRACE_BF16, 0.75, 680, 380 },
-    { 1, 32, 2, 0.01, TRACE_BF16, 0.75, 480, 280 },
+    { 0, 64, 2.5, 0.1, TRACE_FP32, NAN, 1080, 580, NAN },
+    { 0, 64, 2.25, 0.1, TRACE_MP, 0.9, 880, 480, 2.375 },
+    { 1, 64, INFINITY, 0.01, TRACE_BF16, 0.75, 680, 380, 2.375 },
+    { 1, 32, 2, 0.01, TRACE_BF16, 0.75, 480, 280, 2.25 },
 };
 static const struct trace_exchange_fact exchanges[] = {
     { 0, 0, TRACE_PUSH, 1000, 1500, 0.5 }, { 0, 0, TRACE_PULL, 500, 900, 0.25 }, { 0, 1, TRACE_PUSH, 80, -1, NAN },
@@ -85,10 +85,11 @@ static void a_training_is_stored_as_told(void **state)
         "trace_tensor WHERE tensor = 0 AND name = 'conv1' AND nvalues = 1000 AND compressed = 1",
         "trace_tensor WHERE tensor = 1 AND name = 'fc.bias' AND nvalues = 10 AND compressed = 0",
         "trace_step WHERE step = 0 AND epoch = 0 AND samples = 64 AND loss = 2.5 AND learning_rate = 0.1"
-        " AND precision = 'fp32' AND precision_share IS NULL AND pushed_bytes = 1080 AND pulled_bytes = 580",
+        " AND precision = 'fp32' AND precision_share IS NULL AND pushed_bytes = 1080 AND pulled_bytes = 580"
+        " AND ema IS NULL",
         "trace_step WHERE step = 1 AND precision = 'mp' AND precision_share = 0.9",
         "trace_step WHERE step = 2 AND epoch = 1 AND loss IS NULL AND precision = 'bf16'",
-        "trace_step WHERE step = 3 AND samples = 32 AND loss = 2",
+        "trace_step WHERE step = 3 AND samples = 32 AND loss = 2 AND ema = 2.25",
         "trace_exchange WHERE step = 0 AND tensor = 0 AND pull = 0 AND bytes = 1000 AND zeros = 1500 AND threshold = 0.5",
         "trace_exchange WHERE step = 2 AND tensor = 0 AND pull = 1 AND bytes = 300 AND zeros = 1100",
         "trace_exchange WHERE step = 0 AND tensor = 1 AND pull = 1 AND zeros IS NULL AND threshold IS NULL",
@@ -144,9 +145,9 @@ static void a_training_that_is_there_stays(void **state)
 static void what_is_refused_leaves_nothing(void **state)
 {
     static const struct trace_tensor_fact nameless = { "", 1, 1 }, empty = { "a", 0, 1 };
-    static const struct trace_step_fact below = { 0, 64, 1, 0.1, TRACE_FP32, NAN, -1, 0 },
-                                        rateless = { 0, 64, 1, NAN, TRACE_FP32, NAN, 1, 0 },
-                                        over = { 0, 64, 1, 0.1, TRACE_FP32, 1.5, 1, 0 };
+    static const struct trace_step_fact below = { 0, 64, 1, 0.1, TRACE_FP32, NAN, -1, 0, NAN },
+                                        rateless = { 0, 64, 1, NAN, TRACE_FP32, NAN, 1, 0, NAN },
+                                        over = { 0, 64, 1, 0.1, TRACE_FP32, 1.5, 1, 0, NAN };
     static const struct trace_exchange_fact of_no_step = { 4, 0, TRACE_PUSH, 1, -1, NAN },
                                             of_no_tensor = { 0, 2, TRACE_PUSH, 1, -1, NAN },
                                             again = { 0, 0, TRACE_PUSH, 1, -1, NAN };
@@ -243,6 +244,7 @@ static void steps_are_read_back(void **state)
         if (a->epoch != b->epoch || a->samples != b->samples || a->learning_rate != b->learning_rate ||
             a->precision != b->precision || a->pushed_bytes != b->pushed_bytes || a->pulled_bytes != b->pulled_bytes ||
             (isfinite(b->loss) ? a->loss != b->loss : !isnan(a->loss)) ||
+            (isnan(b->ema) ? !isnan(a->ema) : a->ema != b->ema) ||
             (isnan(b->precision_share) ? !isnan(a->precision_share) : a->precision_share != b->precision_share))
             fail_msg("step %zu comes back otherwise", i);
     }
@@ -309,7 +311,7 @@ static void views_sum_up(void **state)
 /* Nothing was exchanged: no ratio, no fault. */
 static void a_training_that_sent_nothing_is_summed_up(void **state)
 {
-    static const struct trace_step_fact alone = { 0, 32, 1, 0.1, TRACE_FP32, NAN, 0, 0 };
+    static const struct trace_step_fact alone = { 0, 32, 1, 0.1, TRACE_FP32, NAN, 0, 0, NAN };
 
     (void)state;
     struct store *s = open_new();
@@ -368,8 +370,8 @@ static void a_trace_is_small(void **state)
     }
     for (size_t i = 0; i < STEPS; i++) {
         step[i] = (struct trace_step_fact){
-            (int64_t)i / 100, 320,   2 / sqrt((double)i + 1), 0.1 * (double)(STEPS - i) / STEPS, TRACE_MP, 0.999,
-            1234567,          234567
+            (int64_t)i / 100, 320, 2 / sqrt((double)i + 1), 0.1 * (double)(STEPS - i) / STEPS, TRACE_MP, 0.999, 1234567,
+            234567,           NAN
         };
         for (size_t j = 0; i % EVERY == 0 && j < 2 * TENSORS; j++)
             x[nx++] =

@@ -576,18 +576,22 @@ static void multiply_adds(void **state)
     struct trainer_options o = options(2);
     const struct multiply_adds *all;
     uint64_t products = 0;
+    double ema = 0;
     struct evaluation e;
     struct trainer *t;
 
     (void)state;
     o.precision = TRAINER_DYNAMIC;
-    o.dynamic = (struct dynamic_precision_config){ .batches_mp = 1, .batches_bf16 = 2, .threshold = -100 };
+    o.dynamic =
+        (struct dynamic_precision_config){ .batches_mp = 1, .batches_bf16 = 2, .threshold = -100, .weight = 0.75 };
     t = open_trainer(&o, &m, &data);
     for (int i = 0; i < 4; i++) {
         struct step_report r = step(t);
         enum fma_mode expected = i == 0 ? FMA_MP : FMA_BF16;
 
         assert_int_equal(r.mode, expected);
+        ema = i ? ema + 0.75 * (r.loss - ema) : r.loss;
+        assert_true(fabs(r.ema - ema) < 1e-12);
         for (int k = 0; k < FMA_NMODES; k++)
             assert_true((k == (int)expected) == (multiply_adds_in(&r.multiply_adds, (enum fma_mode)k) > 0));
         if (i)

@@ -1,4 +1,5 @@
 /* policies.c - what changes its mind between steps: AWP's bytes for each layer's weights, dynamic precision's arithmetic. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "kernels/l2norm/l2norm.h"
@@ -76,6 +77,11 @@ enum fma_mode policies_mode(const struct trainer *t)
     case TRAINER_DYNAMIC: return t->so_far.dynamic.mode == PRECISION_BF16 ? FMA_BF16 : FMA_MP;
     default: return FMA_FP32;
     }
+}
+
+double policies_ema(const struct trainer *t)
+{
+    return t->options.precision == TRAINER_DYNAMIC ? t->so_far.dynamic.ema : NAN;
 }
 
 static void watch_norms(struct trainer *t)

@@ -104,5 +104,6 @@ int policies_open(struct trainer *t);
 void policies_close(struct trainer *t);
 enum fma_mode policies_mode(const struct trainer *t);
 void policies_step(struct trainer *t, double loss);
+double policies_ema(const struct trainer *t);
 
 #endif

@@ -341,6 +341,7 @@ int trainer_step(struct trainer *t, struct step_report *out)
         return rc;
     t->so_far.steps++;
     policies_step(t, r.loss);
+    r.ema = policies_ema(t);
     rc = server_publish(t);
     if (rc)
         return rc;

@@ -74,6 +74,7 @@ struct step_report {
     double loss;         /* mean over the workers */
     double rate;
     enum fma_mode mode;
+    double ema; /* of the losses, this one among them, by which dynamic precision decides; NaN: nothing does */
     int64_t samples;
     int64_t push_bytes;       /* of all workers together */
     int64_t pull_bytes;       /* of one worker: all pull the same */

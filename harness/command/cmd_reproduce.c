@@ -77,7 +77,7 @@ static const struct argp argp = {
     options,
     parse,
     "[PAPER...]",
-    "Run every scenario of scenarios/papers/ (or of the papers named: 3lc, a2dtwp, dct, splitcnn), print each paper's "
+    "Run every scenario of scenarios/papers/ (or of the papers named: 3lc, a2dtwp, dct, dynprec, splitcnn), print each paper's "
     "tables beside the published values, draw its figures. A quick training of each paper is part of it. What the database "
     "holds already is not computed again.",
     NULL,

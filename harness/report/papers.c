@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "harness/report/a2dtwp.h"
+#include "harness/report/dynprec.h"
 #include "harness/report/report.h"
 
 static const struct paper papers[] = {
@@ -21,6 +22,11 @@ static const struct paper papers[] = {
       { dct_times, dct_utilisation, dct_constants, dct_curves, NULL },
       { dct_trained, dct_claims, NULL },
       dct_drawings },
+    { "dynprec",
+      "scenarios/training/dynprec/small/*.yaml",
+      { NULL },
+      { dynprec_table1, dynprec_shares, dynprec_figure2a, dynprec_claims, NULL },
+      dynprec_drawings },
     { "splitcnn",
       "scenarios/papers/splitcnn/*.yaml",
       { splitcnn_figure1, splitcnn_figure8, splitcnn_figure10, splitcnn_placement, splitcnn_figure11, NULL },
@@ -29,7 +35,7 @@ static const struct paper papers[] = {
 };
 enum { PAPERS = sizeof(papers) / sizeof(*papers) };
 
-const char *const report_papers[] = { "3lc", "a2dtwp", "dct", "splitcnn", NULL };
+const char *const report_papers[] = { "3lc", "a2dtwp", "dct", "dynprec", "splitcnn", NULL };
 _Static_assert(sizeof(report_papers) / sizeof(*report_papers) == PAPERS + 1, "a name for every paper");
 
 const struct paper *paper_find(const char *name)

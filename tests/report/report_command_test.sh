@@ -42,6 +42,6 @@ rm -r "$home/scenarios/papers/3lc"
 [ -x "$(command -v gnuplot)" ] && whole=0 || whole=3
 expect $whole "^splitcnn.*Figure 11" "3lc is left out" at_home reproduce --db "$db" --out "$out_dir"
 expect 1 "" "papers/dct: No such file.*dct is left out" at_home reproduce dct --db "$db" --out "$out_dir"
-expect 2 "" "expected a paper \(3lc, a2dtwp, dct, splitcnn\), got 'dtc'" at_home reproduce dtc --db "$db"
+expect 2 "" "expected a paper \(3lc, a2dtwp, dct, dynprec, splitcnn\), got 'dtc'" at_home reproduce dtc --db "$db"
 expect $whole "^splitcnn" ".*" at_home reproduce splitcnn --db "$db" --out "$out_dir"
 finish

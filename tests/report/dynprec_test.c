@@ -1,0 +1,312 @@
+/* The report of trainings in several precisions, of made-up ones: its text to the byte, its figures, and what it says where there is
+ * little. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "harness/report/report.h"
+#include "harness/status.h"
+#include "harness/store/trace.h"
+#include "tests/report/golden.h"
+#include "tests/store/support.h"
+#include "tests/store/synthetic.h"
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+enum { FP32, MP, DYNAMIC, BF16, VARIANTS };
+enum { STEPS = 20, SEEDS = 2 };
+static const char *const variants[VARIANTS] = { "FP32", "MP", "Dynamic", "BF16" };
+
+/* The first seed lies by this above the mean of two, the second below: two standard errors of a difference are twice by how much
+ * precisions differ in it. */
+static const double apart[VARIANTS] = { 0.25, 0.75, 0.25, 0.5 };
+
+static const struct network {
+    const char *row, *scenario, *model;
+    double accuracy[VARIANTS], top5[VARIANTS], bf16_pct[VARIANTS];
+    double mix[5];   /* of a step in the small, in parts of 1000 */
+    double whole[5]; /* of one image in the paper's network, 1e6 */
+} networks[] = {
+    { "AlexNet",
+      "dynprec-small-alexnet",
+      "alexnet-small",
+      { 60, 60.5, 60.25, 57 },
+      { 84, 84.25, 84.5, 82 },
+      { 0, 0, 94.5, 99.9 },
+      { 350, 300, 349, 0, 1 },
+      { 700, 500, 700, 0, 256 } },
+    { "Inception",
+      "dynprec-small-inception",
+      "inception-small",
+      { 74, 73.5, 73, 72 },
+      { 92, 92.5, 92, 92 },
+      { 0, 0, 95, 99.5 },
+      { 340, 320, 335, 4, 1 },
+      { 2000, 1600, 2000, 4, 64 } },
+    { "ResNet-50",
+      "dynprec-small-resnet",
+      "resnet-8-small",
+      { 76, 75.5, 74, 73 },
+      { 93, 93.25, 92.75, 92 },
+      { 0, 0, 96, 98.9 },
+      { 340, 320, 329, 10, 1 },
+      { 4000, 3000, 4000, 8, 64 } },
+};
+
+static const char *const parts[] = { "fma_forward", "fma_backward_data", "fma_backward_weights", "fma_norms",
+                                     "fma_update" };
+
+/* The controller: two steps in mixed precision, one more in the middle with every other seed. */
+static enum trace_precision precision_of(int variant, int step, int seed)
+{
+    if (variant == FP32)
+        return TRACE_FP32;
+    if (variant == MP)
+        return TRACE_MP;
+    return variant == DYNAMIC && (step < 1 || (step == 10 && seed == 1)) ? TRACE_MP : TRACE_BF16;
+}
+
+static void put(struct store *s, int64_t run, const char *name, struct point_fact *p)
+{
+    char key[33], text[128];
+
+    snprintf(text, sizeof(text), "%s %zu", name, p->index);
+    synthetic_key(key, text);
+    p->key = key;
+    assert_int_equal(store_point(s, run, p), 0);
+}
+
+static void put_training(struct store *s, int64_t run, const struct network *n, int variant, int seed)
+{
+    double pct = n->accuracy[variant] + (seed == 1 ? apart[variant] : -apart[variant]), top5 = n->top5[variant];
+    const struct trace_evaluation_fact evaluations[] = { { 5, 100, 2.5, 0.0025 * pct, 0.004 * pct, NAN },
+                                                         { 10, 100, 2, 0.005 * pct, 0.008 * pct, NAN },
+                                                         { STEPS, 100, 1, 0.01 * pct, 0.01 * top5, NAN } };
+    struct trace_step_fact steps[STEPS];
+    struct measure_fact m[8] = { { "accuracy", pct, "%" },
+                                 { "top5", top5, "%" },
+                                 { "bf16_fma_pct", n->bf16_pct[variant], "%" } };
+    const struct cell_fact cells[] = { { "dynprec", "1", n->row, "FP32 top-1", "accuracy" } };
+    struct training_fact t = { .model = n->model,
+                               .data = "generated images, 10 classes",
+                               .metric = "",
+                               .seed = seed,
+                               .workers = 1,
+                               .batch = 16,
+                               .steps = steps,
+                               .nsteps = STEPS,
+                               .evaluations = evaluations,
+                               .nevaluations = COUNT(evaluations) };
+    struct point_fact p = { .variant = variants[variant],
+                            .index = (size_t)(seed - 1) * VARIANTS + (size_t)variant,
+                            .combination = (size_t)seed - 1,
+                            .measures = m,
+                            .nmeasures = COUNT(m),
+                            .cells = cells,
+                            .ncells = variant == FP32,
+                            .training = &t };
+
+    for (int i = 0; i < STEPS; i++)
+        steps[i] = (struct trace_step_fact){ .samples = 16,
+                                             .loss = 3.0 - 0.125 * i,
+                                             .learning_rate = 0.01,
+                                             .precision = precision_of(variant, i, seed),
+                                             .precision_share = 0.99,
+                                             .ema = variant == DYNAMIC ? 3.0625 - 0.125 * i : NAN };
+    for (size_t i = 0; i < COUNT(parts); i++)
+        m[3 + i] = (struct measure_fact){ parts[i], 1e6 * n->mix[i], "" };
+    put(s, run, n->scenario, &p);
+}
+
+static void put_trainings(struct store *s, const struct network *n, const char *scenario)
+{
+    int64_t run = synthetic_run(s, scenario, "FP32", "");
+
+    for (int seed = 1; seed <= SEEDS; seed++)
+        for (int v = 0; v < VARIANTS; v++)
+            put_training(s, run, n, v, seed);
+}
+
+/* One step with one image of each of the paper's networks. */
+static void put_mix(struct store *s)
+{
+    const struct training_fact t = { .model = "m", .data = "d", .metric = "", .workers = 1, .batch = 1 };
+    int64_t run = synthetic_run(s, "dynprec-mix", "", "");
+
+    for (size_t k = 0; k < COUNT(networks); k++) {
+        const struct network *n = &networks[k];
+        struct measure_fact m[6] = { { "sample_gfma", 1e-3 * (n->whole[0] + n->whole[1] + n->whole[2]), "GFMA" } };
+        const struct cell_fact cell = { "dynprec", "fig2a", n->row, "FMAs an image", "sample_gfma" };
+        struct point_fact p = { .variant = n->row,
+                                .index = k,
+                                .measures = m,
+                                .nmeasures = COUNT(m),
+                                .cells = &cell,
+                                .ncells = 1,
+                                .training = &t };
+
+        for (size_t i = 0; i < COUNT(parts); i++)
+            m[1 + i] = (struct measure_fact){ parts[i], 1e6 * n->whole[i], "" };
+        put(s, run, "dynprec-mix", &p);
+    }
+}
+
+static struct store *open_filled(size_t nnetworks, _Bool mix)
+{
+    struct store *s = NULL;
+
+    assert_int_equal(store_open(support_path("n.db"), &s), 0);
+    for (size_t i = 0; i < nnetworks; i++)
+        put_trainings(s, &networks[i], networks[i].scenario);
+    if (mix)
+        put_mix(s);
+    return s;
+}
+
+static char *print(struct store *s)
+{
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+
+    assert_non_null(out);
+    assert_int_equal(report_print(s, "dynprec", REPORT_TEXT, out), NW_OK);
+    fclose(out);
+    return text;
+}
+
+static void expect_text(struct store *s, const char *name)
+{
+    char *text = print(s);
+
+    golden_expect(name, text);
+    free(text);
+    store_close(s);
+}
+
+static void all_of_it(void **state)
+{
+    (void)state;
+    expect_text(open_filled(3, 1), "dynprec.txt");
+}
+
+/* Two networks of three: nothing is concluded of all. */
+static void a_part_of_it(void **state)
+{
+    (void)state;
+    expect_text(open_filled(2, 0), "dynprec-part.txt");
+}
+
+/* With small trainings there, a quick look is not told; neither are trainings that --set changed. */
+static void a_quick_look(void **state)
+{
+    (void)state;
+    struct store *s = open_filled(0, 1);
+
+    put_trainings(s, &networks[2], "dynprec-quick");
+    put_trainings(s, &networks[1], "dynprec-small-inception+changes");
+    char *text = print(s);
+    assert_non_null(strstr(text, "Table 1, a quick look"));
+    assert_null(strstr(text, "Inception V2: "));
+    assert_null(strstr(text, "What the paper concludes"));
+    free(text);
+    put_trainings(s, &networks[0], "dynprec-small-alexnet");
+    text = print(s);
+    assert_non_null(strstr(text, "Table 1 in the small"));
+    assert_null(strstr(text, "quick look"));
+    free(text);
+    store_close(s);
+}
+
+static const struct {
+    const char *figure;
+    const char *svg[8], *tsv[8];
+} figures[] = {
+    { "dynprec-fig2a",
+      { "Figure 2a", "the paper's networks", "in the small", ">batch norm<", ">Inception V2<", ">ResNet-50<" },
+      { "the paper's networks\tforward\t", "\nAlexNet\t36.8", "in the small\tweight update\t", "\nAlexNet\t0.1\n" } },
+    { "dynprec-fig2b",
+      { "Figure 2b", ", in the small", "epoch of the paper's training", ">FP32<", ">MP<", ">BF16<" },
+      { "ResNet-50\tFP32\t", "ResNet-50\tMP\t", "ResNet-50\tBF16\t" } },
+    { "dynprec-fig3",
+      { "Figure 3", "top-1 (%)", ">AlexNet<", ">Inception V2<", ">ResNet-50<", ">Dynamic<" },
+      { "AlexNet\tFP32\t", "\n8\t15\t0.0883883476\n16\t30\t0.176776695\n32\t60\t0.353553391\n",
+        "Inception V2\tDynamic\t", "\n8\t36.5\t", "ResNet-50\tBF16\t" } },
+    { "dynprec-table1",
+      { "Table 1", "(points)", ">published<", ">ours<", ">-3.5<" },
+      { "AlexNet\t", "\nMP\t-0.61\t0.5\t0\nDynamic\t-0.47\t0.25\t0\nBF16\t-2.99\t-3\t0\n", "ResNet-50\t" } },
+    { "dynprec-switches",
+      { "the controller saw and did", "share of the training (%)", ">seed 2<", ">in MP<", ">in BF16<" },
+      { "AlexNet\tseed 1\t", "\n5\t3.0625\n10\t2.9375\n", "AlexNet\tseed 2\t", "ResNet-50\tseed 2\t" } },
+};
+
+static void figures_say_what_they_show(void **state)
+{
+    const char *dirs[2] = { support_path("one"), support_path("two") };
+    const char *names[COUNT(figures) + 1] = { NULL };
+
+    (void)state;
+    if (!golden_gnuplot()) {
+        print_message("gnuplot is not installed: figures are not tested\n");
+        skip();
+    }
+    struct store *s = open_filled(3, 1);
+    support_listen();
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(report_figures(s, "dynprec", golden_plots(), dirs[i]), NW_OK);
+    assert_string_equal(support_heard(), "");
+    for (size_t i = 0; i < COUNT(figures); i++) {
+        char file[64];
+
+        names[i] = figures[i].figure;
+        snprintf(file, sizeof(file), "%s.svg", figures[i].figure);
+        for (size_t k = 0; figures[i].svg[k]; k++)
+            golden_says(dirs[0], file, (const char *const[]){ figures[i].svg[k], NULL });
+        snprintf(file, sizeof(file), "%s.tsv", figures[i].figure);
+        golden_says(dirs[0], file, figures[i].tsv);
+    }
+    golden_same_pictures(names, dirs);
+    assert_int_equal(golden_count(dirs[0], ".svg"), COUNT(figures));
+    golden_says(dirs[0], "dynprec-switches-marks.tsv",
+                (const char *const[]){ "AlexNet\tseed 1\t", "\n0\t5\t1\n5\t50\t0\n50\t55\t1\n55\t100\t0\n",
+                                       "AlexNet\tseed 2\t", "\n0\t5\t1\n5\t100\t0\n", NULL });
+    store_close(s);
+}
+
+/* One network, one seed, no controller: gnuplot has nothing to say of it. */
+static void figures_of_little(void **state)
+{
+    const char *dir = support_path("out");
+
+    (void)state;
+    if (!golden_gnuplot())
+        skip();
+    struct store *s = open_filled(0, 0);
+    int64_t run = synthetic_run(s, "dynprec-small-resnet", "FP32", "");
+    put_training(s, run, &networks[2], FP32, 1);
+    put_training(s, run, &networks[2], MP, 1);
+    put_training(s, run, &networks[2], BF16, 1);
+    support_listen();
+    assert_int_equal(report_figures(s, "dynprec", golden_plots(), dir), NW_OK);
+    if (strstr(support_heard(), "gnuplot"))
+        fail_msg("gnuplot said: %s", support_heard());
+    assert_int_equal(golden_count(dir, ".svg"), 4);
+    free(print(s));
+    store_close(s);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, support_setup, support_teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(all_of_it),         TEST(a_part_of_it), TEST(a_quick_look), TEST(figures_say_what_they_show),
+        TEST(figures_of_little),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

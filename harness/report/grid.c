@@ -143,23 +143,32 @@ int grid_print(sqlite3 *db, FILE *out, const struct grid *g)
     return rc ? rc : closed;
 }
 
-/* The predicted cells of a table; ?1 paper, ?2 table. */
-#define PREDICTED " WHERE paper = ?1 AND table_id = ?2 AND kind = 'predicted'"
+/* The cells that count; ?1 paper, ?2 table, ?3 "" or "alone", then the columns that count alone. */
+#define CELLS " WHERE paper = ?1 AND table_id = ?2 AND (?3 = '' OR column_key IN (?4, ?5, ?6))"
+#define PREDICTED CELLS " AND kind = 'predicted'"
 
-static int print_worst(sqlite3 *db, FILE *out, const struct grid *g, bool of_several)
+static struct query cells_query(sqlite3 *db, const struct grid *g, const char *alone, const char *sql)
+{
+    const char *column[GRID_COLUMNS] = { "", "", "" };
+
+    for (int i = 0; i < columns_of(g); i++)
+        column[i] = g->columns[i];
+    return query_open(db, sql, g->paper, g->table, alone, column[0], column[1], column[2], NULL);
+}
+
+static int print_worst(sqlite3 *db, FILE *out, const struct grid *g, const char *alone, bool of_several)
 {
     struct query q =
-        query_open(db,
-                   g->difference == GRID_PERCENT
-                       ? "SELECT w.label, column_key, published, ours, error_pct, note FROM cell_error"
-                         " JOIN paper_row w USING (paper, table_id, row_key)"
-                         " LEFT JOIN paper_note USING (paper, table_id, row_key, column_key)" PREDICTED
-                         " ORDER BY abs(error_pct) DESC, w.place, column_key LIMIT 1"
-                       : "SELECT w.label, column_key, published, ours, ours - published AS error, note FROM comparison"
-                         " JOIN paper_row w USING (paper, table_id, row_key)"
-                         " LEFT JOIN paper_note USING (paper, table_id, row_key, column_key)" PREDICTED
-                         " ORDER BY abs(error) DESC, w.place, column_key LIMIT 1",
-                   g->paper, g->table, NULL);
+        cells_query(db, g, alone,
+                    g->difference == GRID_PERCENT
+                        ? "SELECT w.label, column_key, published, ours, error_pct, note FROM cell_error"
+                          " JOIN paper_row w USING (paper, table_id, row_key)"
+                          " LEFT JOIN paper_note USING (paper, table_id, row_key, column_key)" PREDICTED
+                          " ORDER BY abs(error_pct) DESC, w.place, column_key LIMIT 1"
+                        : "SELECT w.label, column_key, published, ours, ours - published AS error, note FROM comparison"
+                          " JOIN paper_row w USING (paper, table_id, row_key)"
+                          " LEFT JOIN paper_note USING (paper, table_id, row_key, column_key)" PREDICTED
+                          " ORDER BY abs(error) DESC, w.place, column_key LIMIT 1");
 
     if (query_next(&q)) {
         char error[32];
@@ -173,15 +182,14 @@ static int print_worst(sqlite3 *db, FILE *out, const struct grid *g, bool of_sev
 
 #define STAR "a constant was fitted to it or an assumption chosen by it"
 
-int grid_errors(sqlite3 *db, FILE *out, const struct grid *g)
+static int errors(sqlite3 *db, FILE *out, const struct grid *g, const char *alone)
 {
-    struct query q = query_open(db,
-                                "SELECT count(*) FILTER (WHERE kind = 'predicted'), count(*) FILTER (WHERE kind ="
-                                " 'calibrated'), avg(abs(error_pct)) FILTER (WHERE kind = 'predicted'),"
-                                " avg(abs(ours - published)) FILTER (WHERE kind = 'predicted'),"
-                                " count(*) FILTER (WHERE kind = 'scaled')"
-                                " FROM cell_error WHERE paper = ?1 AND table_id = ?2",
-                                g->paper, g->table, NULL);
+    struct query q = cells_query(db, g, alone,
+                                 "SELECT count(*) FILTER (WHERE kind = 'predicted'), count(*) FILTER (WHERE kind ="
+                                 " 'calibrated'), avg(abs(error_pct)) FILTER (WHERE kind = 'predicted'),"
+                                 " avg(abs(ours - published)) FILTER (WHERE kind = 'predicted'),"
+                                 " count(*) FILTER (WHERE kind = 'scaled')"
+                                 " FROM cell_error" CELLS);
     int predicted = 0, fitted = 0, scaled = 0;
 
     if (query_next(&q)) {
@@ -203,11 +211,21 @@ int grid_errors(sqlite3 *db, FILE *out, const struct grid *g)
     }
     int rc = query_close(&q);
     if (!rc && predicted)
-        rc = print_worst(db, out, g, predicted > 1);
+        rc = print_worst(db, out, g, alone, predicted > 1);
     if (!rc && scaled)
         text_paragraph(out, "%s%d cell%s of trainings on other data than the paper's (~), not counted.",
                        predicted || fitted ? "" : "\n", scaled, scaled == 1 ? "" : "s");
     return rc;
+}
+
+int grid_errors(sqlite3 *db, FILE *out, const struct grid *g)
+{
+    return errors(db, out, g, "");
+}
+
+int grid_errors_of_columns(sqlite3 *db, FILE *out, const struct grid *g)
+{
+    return errors(db, out, g, "alone");
 }
 
 /* The newest fit of each constant of the paper; rates are printed in GB/s. */

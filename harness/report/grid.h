@@ -28,9 +28,12 @@ bool grid_any(struct sqlite3 *db, const struct grid *g);
 
 int grid_print(struct sqlite3 *db, FILE *out, const struct grid *g);
 
-/* After an empty line: how many cells of these columns are predicted and calibrated, the mean absolute error of the predicted
+/* After an empty line: how many cells of the table are predicted and calibrated, the mean absolute error of the predicted
  * ones and the worst of them, with the reason on record (paper_note); how many come of other data. */
 int grid_errors(struct sqlite3 *db, FILE *out, const struct grid *g);
+
+/* The same of these columns alone, where the table has others that say something else. */
+int grid_errors_of_columns(struct sqlite3 *db, FILE *out, const struct grid *g);
 
 /* The newest fit of every constant of the paper, with the cells it was fitted to and what they came to. */
 int grid_constants(struct sqlite3 *db, FILE *out, const char *paper);

@@ -5,12 +5,14 @@
 #include "harness/report/a2dtwp.h"
 #include "harness/report/dynprec.h"
 #include "harness/report/report.h"
+#include "harness/report/threelc_training.h"
 
 static const struct paper papers[] = {
     { "3lc",
       "scenarios/papers/3lc/*.yaml",
       { threelc_table1, threelc_constants, threelc_breakdown, threelc_text, NULL },
-      { NULL },
+      { threelc_trained_accuracy, threelc_trained_bits, threelc_trained_convergence, threelc_trained_speedup,
+        threelc_trained_claims, NULL },
       threelc_drawings },
     { "a2dtwp",
       "scenarios/papers/a2dtwp/*.yaml",

@@ -15,6 +15,7 @@
 #include "tests/report/dct_runs.h"
 #include "tests/report/golden.h"
 #include "tests/report/memory_runs.h"
+#include "tests/report/threelc_trained.h"
 #include "tests/store/support.h"
 #include "tests/store/synthetic.h"
 
@@ -27,7 +28,8 @@ enum part {
     MEMORY = 32,
     MEMORY_LEAST = 64,
     DCT_TRAINED = 128,
-    DCT_QUICK = 256
+    DCT_QUICK = 256,
+    THREELC_TRAINED = 512
 };
 
 static struct store *open_filled(unsigned parts)
@@ -49,6 +51,8 @@ static struct store *open_filled(unsigned parts)
         memory_runs(s);
     if (parts & MEMORY_LEAST)
         memory_runs_least(s);
+    if (parts & THREELC_TRAINED)
+        threelc_trained(s, &(struct threelc_trained){ 0 });
     return s;
 }
 
@@ -204,6 +208,37 @@ static const struct {
       "3lc-sensitivity",
       { "sensitivity to s", "10 Mbit/s", "100 Mbit/s", "1 Gbit/s", ">published<" },
       { "10 Mbit/s\t", "\n1\t", "\n1.5\t", "\n1.75\t7.0790", "\n1.9\t", "100 Mbit/s\t", "1 Gbit/s\t" } },
+    { "3lc",
+      "3lc-accuracy",
+      { "Table 1: accuracy against 32-bit float, in the small", "difference in accuracy (points)", ">published<",
+        ">ours<" },
+      { "8-bit int\t-0.04\t-0.25\t0\n", "3LC (s=1.90)\t-0.27\t-3\t0\n" } },
+    { "3lc",
+      "3lc-fig4",
+      { "Figure 4: time and accuracy at 10 Mbit/s", "simulated time of the training (min)", "test accuracy (%)",
+        ">32-bit float<", ">3LC (s=1.90)<" },
+      /* 8 steps of 32.5 s */ { "32-bit float\t", "\n4.33333333\t80\t0.5\n", "3LC (s=1.75)\t" } },
+    { "3lc",
+      "3lc-fig5",
+      { "Figure 5", "100 Mbit/s", ">MQE 1-bit int<" },
+      { "32-bit float\t", "\n0.6\t80\t0.5\n", "8-bit int\t" } },
+    { "3lc", "3lc-fig6", { "Figure 6", "1 Gbit/s", ">2 local steps<" }, { "\n0.133333333\t80\t0.5\n" } },
+    { "3lc",
+      "3lc-fig7-loss",
+      { "Figure 7: training loss, in the small", ">steps<", ">5% sparsification<" },
+      { "32-bit float\t", "\n7\t0.65625\t?\n", "3LC (s=1.00)\t" } },
+    { "3lc",
+      "3lc-fig7-accuracy",
+      { "Figure 7: test accuracy", ">2 local steps<" },
+      { "32-bit float\t", "\n4\t40\t0.25\n8\t80\t0.5\n", "Stoch 3-value + QE\t" } },
+    { "3lc",
+      "3lc-fig8",
+      { "Figure 8: sensitivity to s at 10 Mbit/s", ">3LC (s=1.50)<" },
+      { "3LC (s=1.00)\t", "\n0.333333333\t79.875\t0.5\n", "3LC (s=1.50)\t" } },
+    { "3lc",
+      "3lc-fig9",
+      { "Figure 9: pushes and pulls", "bits a value", ">s=1.00, pulls<", ">s=1.75, pushes<" },
+      { "s=1.00, pulls\t", "\n0\t0.8\t?\n", "s=1.00, pushes\t", "\n0\t0.6\t?\n", "\n7\t1\t?\n" } },
     { "dct",
       "dct-gains",
       { "DCT", "time saved (%)", "published", "ours", "fitted" },
@@ -311,7 +346,7 @@ static void figures_say_what_they_show(void **state)
         print_message("gnuplot is not installed: figures are not tested\n");
         skip();
     }
-    struct store *s = open_filled(THREELC | DCT | DCT_CURVES | DCT_TRAINED | SPLITCNN | MEMORY);
+    struct store *s = open_filled(THREELC | THREELC_TRAINED | DCT | DCT_CURVES | DCT_TRAINED | SPLITCNN | MEMORY);
     support_listen();
     for (int i = 0; i < 2; i++)
         draw_all(s, dirs[i], NW_OK);
@@ -363,6 +398,14 @@ static void figures_of_what_is_there(void **state)
                                            "dct-fig2",
                                            "dct-fig5",
                                            "dct-fig7b",
+                                           "3lc-accuracy",
+                                           "3lc-fig4",
+                                           "3lc-fig5",
+                                           "3lc-fig6",
+                                           "3lc-fig7-loss",
+                                           "3lc-fig7-accuracy",
+                                           "3lc-fig8",
+                                           "3lc-fig9",
                                            "splitcnn-fig1:",
                                            "splitcnn-fig8",
                                            "splitcnn-fig9",

@@ -65,7 +65,11 @@ INSERT INTO paper_row(paper, table_id, row_key, place, label) VALUES
   ('dynprec', '1', 'ResNet-50', 3, 'ResNet-50'),
   ('dynprec', 'fig2a', 'AlexNet', 1, 'AlexNet'),
   ('dynprec', 'fig2a', 'Inception', 2, 'Inception V2'),
-  ('dynprec', 'fig2a', 'ResNet-50', 3, 'ResNet-50');
+  ('dynprec', 'fig2a', 'ResNet-50', 3, 'ResNet-50'),
+  ('dynprec', 'text', 'any', 1, 'all networks'),
+  ('dynprec', 'text', 'AlexNet', 2, 'AlexNet'),
+  ('dynprec', 'text', 'Inception', 3, 'Inception V2'),
+  ('dynprec', 'text', 'ResNet-50', 4, 'ResNet-50');
 
 INSERT INTO paper_note(paper, table_id, row_key, column_key, note) VALUES
   ('dynprec', 'fig2a', 'AlexNet', 'FMAs an image',

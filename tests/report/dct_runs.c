@@ -1,5 +1,6 @@
 #include "tests/report/dct_runs.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -44,7 +45,7 @@ static void trace(struct room *r, const struct traced *of, struct training_fact 
     static const double shares[] = { 0.75, 0.9, 0.95 };
 
     for (int i = 0; i < STEPS; i++) {
-        r->steps[i] = (struct trace_step_fact){ 0, 128, 0.5, 0.1, TRACE_FP32, 1, 1000, 1000 };
+        r->steps[i] = (struct trace_step_fact){ 0, 128, 0.5, 0.1, TRACE_FP32, 1, 1000, 1000, NAN };
         for (size_t k = 0; of && of->gradients > 0 && k < 2; k++)
             r->exchanges[t->nexchanges++] =
                 (struct trace_exchange_fact){ i,   k,  TRACE_PUSH,

@@ -124,7 +124,7 @@ static void nothing_to_report_is_said(void **state)
     free(text);
     support_listen();
     assert_int_equal(print(s, "b3", REPORT_TEXT, &text), NW_EINPUT);
-    assert_non_null(strstr(support_heard(), "known: 3lc, a2dtwp, dct, splitcnn\n"));
+    assert_non_null(strstr(support_heard(), "known: 3lc, a2dtwp, dct, dynprec, splitcnn\n"));
     free(text);
     store_close(s);
 }

@@ -6,8 +6,9 @@
 static bool beats_onednn(const struct direct *d, enum direct_way way)
 {
     bool odd = d->outputs % 16 || (d->channels > 4 && d->channels % 16);
+    bool wide = way != DIRECT_WEIGHTS && direct_share(d) > 0.95;
 
-    return odd || (way == DIRECT_WEIGHTS ? d->channels <= 16 : d->channels <= 64 && direct_share(d) >= 0.9);
+    return odd || d->channels <= (wide ? 32 : 16);
 }
 
 static bool takes(const struct ops *o, const struct conv_shape *s, enum direct_way way, struct direct *d)

@@ -4,8 +4,9 @@
 
 #include "train/ops/dnnl_ops.h"
 
-/* Rows of a strip and channels of a block, at least: fewer, and oneDNN's inner loops run short. */
-enum { STRIP_ROWS = 7, BLOCK_CHANNELS = 64, KINDS_MOST = 4 };
+/* Rows of a strip and channels of a block, at least: fewer, and oneDNN's inner loops run short. Groups of images, at least, that small ones
+ * make: as many can be computed at a time. */
+enum { STRIP_ROWS = 7, BLOCK_CHANNELS = 64, KINDS_MOST = 4, GROUPS = 8 };
 
 /* Strips of the same shape share what is compiled for it. */
 struct kind {
@@ -21,6 +22,7 @@ struct onednn_slide {
     bool bias, whole; /* all of the output is written by strips; else the rest is 0 */
     struct onednn_strip columns;
     int64_t nstrips, nblocks, block; /* per image; 'block' channels each */
+    int64_t group;                   /* images that are computed together, where they are not cut */
     struct onednn_strip *strips;
     size_t *kind_of;
     struct kind kinds[KINDS_MOST];
@@ -55,6 +57,9 @@ static void cut(struct onednn_slide *p)
     while (p->nstrips * p->nblocks < pieces && channels % (2 * p->nblocks * BLOCK_CHANNELS) == 0)
         p->nblocks *= 2;
     p->block = channels / p->nblocks;
+    p->group = 1;
+    for (int64_t i = 2; i * GROUPS <= s->batch && p->nstrips * p->nblocks == 1; i++)
+        p->group = s->batch % i ? p->group : i;
     p->strips = calloc((size_t)p->nstrips, sizeof(*p->strips));
     p->kind_of = calloc((size_t)p->nstrips, sizeof(*p->kind_of));
     for (int64_t i = 0; i < p->nstrips && p->strips; i++) {
@@ -94,7 +99,7 @@ static struct conv_shape piece_shape(const struct onednn_slide *p, const struct 
 {
     struct conv_shape s = p->shape;
 
-    s.batch = 1;
+    s.batch = p->group;
     s.in_height = strip->image;
     s.out_height = strip->window;
     s.pad_top = strip->before;
@@ -128,8 +133,8 @@ static dnnl_status_t compile(struct onednn_ops *d, struct onednn_slide *p, const
     rc = onednn_conv_step(d, &k->conv, &k->compute);
     if (rc)
         return rc;
-    const dnnl_dims_t image = { 1, s->in_channels, s->in_height, s->in_width };
-    const dnnl_dims_t window = { 1, s->out_channels, s->out_height, s->out_width };
+    const dnnl_dims_t image = { s->batch, s->in_channels, s->in_height, s->in_width };
+    const dnnl_dims_t window = { s->batch, s->out_channels, s->out_height, s->out_width };
 
     onednn_view(forward ? &k->in_user : &k->out_user, image, p->shape.in_channels, p->shape.in_height,
                 p->shape.in_width);
@@ -219,7 +224,7 @@ void onednn_slide_free(struct onednn_slide *p)
 /* Weights, all strips of what is read, and per thread a piece of what is written with a scratchpad. */
 size_t onednn_slide_size(const struct onednn_slide *p)
 {
-    return (size_t)p->nblocks * p->nweights + (size_t)(p->shape.batch * p->nstrips) * p->nin +
+    return (size_t)p->nblocks * p->nweights + (size_t)(p->shape.batch / p->group * p->nstrips) * p->nin +
            (size_t)onednn_threads() * (p->nout + p->nscratchpad);
 }
 
@@ -266,7 +271,7 @@ static dnnl_status_t put_strip(const struct call *c, int64_t at, char *own)
     const struct onednn_strip *strip = &p->strips[at % p->nstrips];
     const struct kind *k = &p->kinds[p->kind_of[at % p->nstrips]];
     bool forward = p->direction == ONEDNN_FORWARD;
-    int64_t n = at / p->nstrips;
+    int64_t n = at / p->nstrips * p->group;
     const struct onednn_tensor t[] = {
         { DNNL_ARG_FROM, &k->in_user, c->in + (forward ? image_offset(p, n, strip) : window_offset(p, n, strip)) },
         { DNNL_ARG_TO, forward ? &k->conv.x : &k->conv.y, c->strips + (size_t)at * p->nin },
@@ -281,7 +286,7 @@ static dnnl_status_t compute(const struct call *c, int64_t at, int64_t block, ch
     const struct onednn_strip *strip = &p->strips[at % p->nstrips];
     const struct kind *k = &p->kinds[p->kind_of[at % p->nstrips]];
     bool forward = p->direction == ONEDNN_FORWARD;
-    int64_t n = at / p->nstrips;
+    int64_t n = at / p->nstrips * p->group;
     int64_t to = forward ? window_offset(p, n, strip) + block * p->block * p->shape.out_height * p->shape.out_width
                          : image_offset(p, n, strip) + block * p->block * p->shape.in_height * p->shape.in_width;
     const struct onednn_tensor t[] = {
@@ -303,7 +308,7 @@ static dnnl_status_t compute(const struct call *c, int64_t at, int64_t block, ch
 dnnl_status_t onednn_slide_run(struct onednn_ops *d, const struct onednn_slide *p, const float *in, const float *w,
                                const float *bias, float *out, char *room)
 {
-    int64_t nstrips = p->shape.batch * p->nstrips;
+    int64_t nstrips = p->shape.batch / p->group * p->nstrips;
     struct call c = { d, p, in, w, bias, out, room, room + (size_t)p->nblocks * p->nweights, NULL };
     int failed = 0;
 

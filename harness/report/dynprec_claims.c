@@ -2,9 +2,8 @@
  * paper's words and two standard errors, whatever comes out. A query answers what came out, and 1 or 0; no row, or NULL, where the
  * trainings for it are not there.
  * SE: the standard error of a mean difference over seeds. */
+#include "harness/report/claims.h"
 #include "harness/report/dynprec.h"
-#include "harness/report/query.h"
-#include "harness/report/text.h"
 #include "harness/status.h"
 
 /* Of all three networks; with the number of those where it holds. */
@@ -19,9 +18,7 @@
     ") FROM (SELECT * FROM dynprec_spread"                                            \
     " WHERE " DYNPREC_SIZE " AND name = 'bf16_fma_pct' AND variant = '" variant "' ORDER BY place)" NETWORKS
 
-static const struct claim {
-    const char *says, *takes, *sql;
-} claims[] = {
+static const struct claim claims[] = {
     { "MP is as accurate as FP32", "top-1 at most 2 SE apart, in each network",
       TOP1("MP", "FP32", "abs(difference) <= 2 * standard_error") },
     { "BF16 alone is less accurate than MP", "more than 2 SE below, in each",
@@ -50,35 +47,13 @@ static const struct claim {
 };
 enum { CLAIMS = sizeof(claims) / sizeof(*claims) };
 
-static int claim(struct sqlite3 *db, FILE *out, const char *size, size_t i, int *held, int *tested)
-{
-    const struct claim *c = &claims[i];
-    struct query q = query_open(db, c->sql, size, NULL);
-    _Bool there = query_next(&q) && !query_null(&q, 0) && !query_null(&q, 1);
-    _Bool holds = there && query_real(&q, 1) != 0;
-
-    text_paragraph(out, "%zu. %s. Takes: %s. Here: %s. %s.", i + 1, c->says, c->takes,
-                   there ? query_text(&q, 0) : "not trained, or with one seed alone",
-                   !there  ? "Open"
-                   : holds ? "HOLDS"
-                           : "DOES NOT HOLD");
-    *held += holds;
-    *tested += there;
-    return query_close(&q);
-}
-
 /* A quick look is too short for what the paper says of whole trainings. */
 static int all_claims(struct sqlite3 *db, FILE *out, const char *size)
 {
-    int rc = NW_OK, held = 0, tested = 0;
-
     if (*size == '3')
         return NW_OK;
     fprintf(out, "What the paper concludes, tested%s\n\n", dynprec_size_words(size));
-    for (size_t i = 0; i < CLAIMS && !rc; i++)
-        rc = claim(db, out, size, i, &held, &tested);
-    fprintf(out, "\n%d of %d hold here.\n\n", held, tested);
-    return rc;
+    return claims_print(db, out, claims, CLAIMS, size);
 }
 
 int dynprec_claims(struct sqlite3 *db, FILE *out)

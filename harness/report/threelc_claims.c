@@ -3,8 +3,7 @@
  * SE: the standard error of the difference of two means over seeds. */
 #include <stddef.h>
 
-#include "harness/report/query.h"
-#include "harness/report/text.h"
+#include "harness/report/claims.h"
 #include "harness/report/threelc_training.h"
 #include "harness/status.h"
 
@@ -28,9 +27,7 @@
     "('MQE 1-bit int', '25% sparsification', '5% sparsification', '3LC (s=1.00)', '3LC (s=1.50)'," \
     " '3LC (s=1.75)', '3LC (s=1.90)')"
 
-static const struct claim {
-    const char *says, *takes, *sql;
-} claims[] = {
+static const struct claim claims[] = {
     { "3LC (s=1.00) is as accurate as 32-bit float", "a difference of at most 2 SE",
       "SELECT " SHOWN " || ' points', abs(difference) <= 2 * standard_error" DIFFERENCE(
           "100", "accuracy", "3LC (s=1.00)", "32-bit float") },
@@ -87,36 +84,16 @@ static const struct claim {
 };
 enum { CLAIMS = sizeof(claims) / sizeof(*claims) };
 
-static int claim(struct sqlite3 *db, FILE *out, const char *size, size_t i, int *held, int *tested)
-{
-    const struct claim *c = &claims[i];
-    struct query q = query_open(db, c->sql, size, NULL);
-    _Bool there = query_next(&q) && !query_null(&q, 0) && !query_null(&q, 1);
-    _Bool holds = there && query_real(&q, 1) != 0;
-
-    text_paragraph(out, "%zu. %s. Takes: %s. Here: %s. %s.", i + 1, c->says, c->takes,
-                   there ? query_text(&q, 0) : "not trained, or with one seed alone",
-                   !there  ? "Open"
-                   : holds ? "HOLDS"
-                           : "DOES NOT HOLD");
-    *held += holds;
-    *tested += there;
-    return query_close(&q);
-}
-
 /* A quick look is too short for what the paper says of whole trainings. */
 static int all_claims(struct sqlite3 *db, FILE *out, const char *size)
 {
-    int rc = NW_OK, held = 0, tested = 0;
+    int rc;
 
     if (*size == '3')
         return NW_OK;
     rc = threelc_heading(db, out, "What the paper concludes, tested", size);
     fputc('\n', out);
-    for (size_t i = 0; i < CLAIMS && !rc; i++)
-        rc = claim(db, out, size, i, &held, &tested);
-    fprintf(out, "\n%d of %d hold here.\n\n", held, tested);
-    return rc;
+    return rc ? rc : claims_print(db, out, claims, CLAIMS, size);
 }
 
 int threelc_trained_claims(struct sqlite3 *db, FILE *out)

@@ -104,6 +104,36 @@ void pin_end(struct pinning *p)
     free(p);
 }
 
+/* Those of the first processors that the process may use now. */
+static void choose(hwloc_topology_t t, int threads, hwloc_const_cpuset_t allowed, hwloc_cpuset_t chosen)
+{
+    int all = hwloc_get_nbobjs_by_type(t, HWLOC_OBJ_PU);
+
+    for (int i = 0; i < all && hwloc_bitmap_weight(chosen) < threads; i++) {
+        hwloc_obj_t pu = processor(t, i);
+
+        if (pu && hwloc_bitmap_isincluded(pu->cpuset, allowed))
+            hwloc_bitmap_or(chosen, chosen, pu->cpuset);
+    }
+}
+
+void pin_process(int threads)
+{
+    hwloc_cpuset_t allowed = hwloc_bitmap_alloc(), chosen = hwloc_bitmap_alloc();
+    hwloc_topology_t t;
+
+    if (allowed && chosen && !hwloc_topology_init(&t)) {
+        if (!hwloc_topology_load(t) && !hwloc_get_cpubind(t, allowed, HWLOC_CPUBIND_PROCESS)) {
+            choose(t, threads, allowed, chosen);
+            if (!hwloc_bitmap_iszero(chosen))
+                hwloc_set_cpubind(t, chosen, HWLOC_CPUBIND_PROCESS);
+        }
+        hwloc_topology_destroy(t);
+    }
+    hwloc_bitmap_free(allowed);
+    hwloc_bitmap_free(chosen);
+}
+
 int pin_all_threads(void)
 {
     long online = sysconf(_SC_NPROCESSORS_ONLN);

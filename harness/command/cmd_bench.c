@@ -8,6 +8,7 @@
 
 #include "harness/bench/bench.h"
 #include "harness/bench/sim/sim.h"
+#include "harness/bench/train/train.h"
 #include "harness/bench/work.h"
 #include "harness/command/command_line.h"
 #include "harness/command/commands.h"
@@ -21,7 +22,21 @@
 /* The largest size: 2^34 values, 64 GiB. */
 #define MAX_VALUES ((double)((size_t)1 << 34))
 
-enum { DEFAULT_REPS = 15, DEFAULT_SIM_REPS = 5, MAX_SIZES = 16, MAX_GROUPS = 32, KEY_ALL = 256 };
+enum {
+    DEFAULT_REPS = 15,
+    DEFAULT_SIM_REPS = 5,
+    DEFAULT_TRAIN_REPS = 11,
+    MAX_SIZES = 16,
+    MAX_GROUPS = 32,
+    MAX_CASES = 32,
+    KEY_ALL = 256,
+    KEY_CASE
+};
+
+static const double train_turn_s = 0.25;
+
+/* The kernels' groups together, or one of the others alone. */
+enum what { KERNELS, SIMULATOR, TRAINER };
 
 struct arguments {
     const char *db, *model, *impl, *csv;
@@ -29,7 +44,10 @@ struct arguments {
     size_t ngroups, sizes[MAX_SIZES], nsizes;
     double density;
     int keep, reps, threads; /* reps 0: each bench's own number */
-    bool gpu, sim, all;
+    const char *cases[MAX_CASES];
+    size_t ncases;
+    enum what what;
+    bool gpu, all;
 };
 
 static const struct argp_option options[] = {
@@ -37,14 +55,17 @@ static const struct argp_option options[] = {
       "sizes: numbers of values, or bytes of fp32 as in 64KiB,4MiB,256MiB (the default: from cache to DRAM)", 0 },
     { "model", 'm', "NAME", 0, "instead of sizes the layers of this model: a file or a shipped one, e.g. vgg-a", 0 },
     { "impl", 'i', "NAME", 0,
-      "only this implementation, e.g. avx512 (then also avx512+omp), scalar (default: $NARROWS_IMPL, or all)", 0 },
+      "only this implementation, e.g. avx512 (then also avx512+omp), scalar (default: $NARROWS_IMPL, or all); train: this "
+      "backend, e.g. gemm (default: the best)",
+      0 },
     { "density", 'p', "SHARE", 0, "share of values that matter, e.g. 5% or 0.05 (default: each group's own list)", 0 },
     { "keep", 'k', "BYTES", 0, "only this many bytes kept per weight, 1 to 4 (default: each)", 0 },
-    { "reps", 'r', "N", 0, "repetitions of each (default 15); what takes over 3 times as long as its anchor gets 3",
-      0 },
-    { "threads", 't', "N", 0, "this many threads (default: one, then all processors)", 0 },
+    { "reps", 'r', "N", 0,
+      "repetitions of each (default 15; sim: 5, train: 11); what takes over 3 times as long as its anchor gets 3", 0 },
+    { "threads", 't', "N", 0, "this many threads (default: one, then all processors; train: one, then two)", 0 },
     { "gpu", 'g', NULL, 0, "on the GPU, against loops of its own", 0 },
     { "all", KEY_ALL, NULL, 0, "sim: also what takes minutes", 0 },
+    { "case", KEY_CASE, "NAME", 0, "train: this case alone, e.g. resnet-20; may be given several times", 0 },
     { "db", 'd', "FILE", 0, "results database, where every repetition is stored (default " DEFAULT_DB ")", 0 },
     { "csv", 'c', "FILE", 0, "also write the summary, with the commit it measures, as comma-separated values", 0 },
     { 0 }
@@ -113,12 +134,29 @@ static void read_sizes(struct arguments *a, const char *list)
     free(copy);
 }
 
+static void add_case(struct arguments *a, const char *name)
+{
+    char list[1024];
+
+    if (!train_bench_has(name, list, sizeof(list))) {
+        fprintf(stderr, "narrows bench: --case: expected one of %s, got '%s'\n", list, name);
+        exit(EXIT_MISUSED);
+    }
+    if (a->ncases < MAX_CASES)
+        a->cases[a->ncases++] = name;
+}
+
 static void add_group(struct arguments *a, const char *name, struct argp_state *state)
 {
-    if (!strcmp(name, "sim")) {
-        a->sim = true;
-        return;
+    enum what alone = !strcmp(name, "sim") ? SIMULATOR : !strcmp(name, "train") ? TRAINER : KERNELS;
+
+    if (a->what != KERNELS || (alone && a->ngroups)) {
+        fputs("narrows bench: 'sim' and 'train' stand alone\n", stderr);
+        exit(EXIT_MISUSED);
     }
+    a->what = alone;
+    if (alone)
+        return;
     for (const struct group *const *g = bench_groups; *g; g++)
         if (!strcmp(name, (*g)->name)) {
             for (size_t i = 0; i < a->ngroups; i++)
@@ -144,6 +182,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case 't': a->threads = number("--threads", text, (int)sysconf(_SC_NPROCESSORS_ONLN)); return 0;
     case 'g': a->gpu = true; return 0;
     case KEY_ALL: a->all = true; return 0;
+    case KEY_CASE: add_case(a, text); return 0;
     case 'd': a->db = text; return 0;
     case 'c': a->csv = text; return 0;
     case ARGP_KEY_ARG: add_group(a, text, state); return 0;
@@ -165,6 +204,7 @@ static char *help_filter(int key, const char *text, void *input)
     for (const struct group *const *g = bench_groups; *g; g++)
         fprintf(f, "  %-9s %s\n", (*g)->name, (*g)->what);
     fputs("  sim       the simulator itself, apart from the others: only where it is named\n", f);
+    fputs("  train     the trainer, beside PyTorch, and what codecs and traces add: likewise\n", f);
     fprintf(f, "\n%s", text);
     fclose(f);
     return list;
@@ -265,6 +305,33 @@ static int time_simulator(const struct bench_options *o, const struct arguments 
     return !rc && a->csv ? report_sim_csv(o->store, o->run_id, a->csv) : rc;
 }
 
+static int time_trainer(const struct bench_options *o, const struct arguments *a)
+{
+    struct train_bench_options t = { .reps = a->reps ? a->reps : DEFAULT_TRAIN_REPS,
+                                     .threads = a->threads,
+                                     .turn_s = train_turn_s,
+                                     .cases = a->cases,
+                                     .ncases = a->ncases,
+                                     .backend = a->impl,
+                                     .store = o->store,
+                                     .run_id = o->run_id,
+                                     .out = o->out,
+                                     .progress = o->progress,
+                                     .stop = o->stop };
+    int rc = train_bench_run(&t);
+
+    return !rc && a->csv ? report_train_csv(o->store, o->run_id, a->csv) : rc;
+}
+
+static int time_it(struct bench_options *o, const struct arguments *a)
+{
+    switch (a->what) {
+    case SIMULATOR: return time_simulator(o, a);
+    case TRAINER: return time_trainer(o, a);
+    default: return time_kernels(o, a);
+    }
+}
+
 static int bench(const struct arguments *a, const char *command, const struct model *m, const struct bench_size *sizes,
                  size_t nsizes)
 {
@@ -291,7 +358,7 @@ static int bench(const struct arguments *a, const char *command, const struct mo
                             .commit = identity_commit(),
                             .build = identity_build(),
                             .machine = identity_machine() };
-    int rc = a->sim ? NW_OK : bench_check(&o);
+    int rc = a->what == KERNELS ? bench_check(&o) : NW_OK;
 
     if (!rc)
         rc = store_open(a->db, &o.store);
@@ -301,7 +368,7 @@ static int bench(const struct arguments *a, const char *command, const struct mo
     if (!rc) {
         printf("%s\n", identity_machine());
         fflush(stdout);
-        rc = a->sim ? time_simulator(&o, a) : time_kernels(&o, a);
+        rc = time_it(&o, a);
     }
     if (!rc)
         rc = store_run_finished(o.store, o.run_id);
@@ -311,7 +378,7 @@ static int bench(const struct arguments *a, const char *command, const struct mo
 
 int cmd_bench(int argc, char **argv)
 {
-    struct arguments a = { .db = DEFAULT_DB, .impl = getenv("NARROWS_IMPL") };
+    struct arguments a = { .db = DEFAULT_DB };
     struct bench_size sizes[MAX_SIZES];
     char command[4096];
     struct model_spec *spec = NULL;
@@ -323,14 +390,16 @@ int cmd_bench(int argc, char **argv)
     argp_err_exit_status = EXIT_MISUSED;
     if (argp_parse(&argp, argc, argv, 0, NULL, &a))
         return NW_EINPUT;
+    if (!a.impl && a.what == KERNELS)
+        a.impl = getenv("NARROWS_IMPL");
     if (a.impl && !*a.impl)
         a.impl = NULL;
     if (a.model && a.nsizes) {
         fputs("narrows bench: --size and --model exclude each other\n", stderr);
         exit(EXIT_MISUSED);
     }
-    if ((a.sim && a.ngroups) || (a.all && !a.sim)) {
-        fputs("narrows bench: 'sim' stands alone, and --all goes with it\n", stderr);
+    if ((a.all && a.what != SIMULATOR) || (a.ncases && a.what != TRAINER)) {
+        fputs("narrows bench: --all goes with 'sim', --case with 'train'\n", stderr);
         exit(EXIT_MISUSED);
     }
     for (size_t i = 0; i < a.ngroups; i++)

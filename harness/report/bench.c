@@ -30,6 +30,13 @@ static const char sim_columns[] =
     " CASE WHEN b.expected_ms > 0 THEN printf('%.9g', b.expected_ms) END AS closed_form_ms"
     " FROM sim_bench b JOIN run r ON r.id = b.run_id WHERE b.run_id = ?1 ORDER BY b.place";
 
+static const char train_columns[] =
+    "SELECT r.machine, r.revision AS \"commit\", date(r.started_ns / 1000000000, 'unixepoch') AS day, b.name AS \"case\","
+    " b.side, b.threads, b.workers, b.samples, b.steps, b.reps, round(b.step_ms, 4) AS step_ms,"
+    " round(b.samples_per_s, 2) AS samples_per_s, b.against, round(b.ratio, 4) AS ratio,"
+    " round(b.extra_pct, 2) AS extra_pct"
+    " FROM train_bench b JOIN run r ON r.id = b.run_id WHERE b.run_id = ?1 ORDER BY b.place";
+
 static void write_rows(FILE *f, struct query *q)
 {
     int n = q->st ? sqlite3_column_count(q->st) : 0;
@@ -79,6 +86,11 @@ int report_bench_csv(struct store *s, int64_t run_id, const char *path)
 int report_sim_csv(struct store *s, int64_t run_id, const char *path)
 {
     return write_csv(s, sim_columns, run_id, path);
+}
+
+int report_train_csv(struct store *s, int64_t run_id, const char *path)
+{
+    return write_csv(s, train_columns, run_id, path);
 }
 
 static bool any_row(struct store *s, const char *sql)

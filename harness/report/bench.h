@@ -12,6 +12,9 @@ int report_bench_csv(struct store *s, int64_t run_id, const char *path);
 /* The same of a bench of the simulator. */
 int report_sim_csv(struct store *s, int64_t run_id, const char *path);
 
+/* The same of a bench of the trainer: a line for each side. */
+int report_train_csv(struct store *s, int64_t run_id, const char *path);
+
 /* The figure growth in 'dir': what an event costs against how many there are, from the newest bench of the simulator.
  * Without one nothing is drawn, and that is no error. */
 int report_growth_figure(struct store *s, const char *plots, const char *dir);

@@ -61,8 +61,13 @@ expect 2 "" "--set:1:13: method\\.file: expected the path of a file, got '/dev/z
 expect 2 "" "expected a file" n run --db :memory: "$sweep"
 expect 2 "" "expected a file" n run --db "" "$sweep"
 expect 2 "" "--threads" n bench --threads 100000
-expect 2 "" "'sim' stands alone" n bench sim copy
-expect 2 "" "--all goes with it" n bench --all
+for groups in "sim copy" "copy sim" "train copy" "sim train"; do
+    # shellcheck disable=SC2086
+    expect 2 "" "'sim' and 'train' stand alone" n bench $groups
+done
+expect 2 "" "--all goes with 'sim'" n bench --all
+expect 2 "" "--case with 'train'" n bench sim --case dlrm
+expect 2 "" "--case: expected one of resnet-20 dlrm-mlps dlrm .*, got 'vgg'" n bench train --case vgg
 expect 2 "" "'ops' goes with --model" n bench ops
 expect 2 "" "--classes goes with a model" n show platform x86-k80 --classes 10
 expect 2 "" "--point and --set with a scenario" n show model vgg-a --point 1

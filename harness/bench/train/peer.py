@@ -1,0 +1,194 @@
+#!/usr/bin/env python3
+"""PyTorch's side of `narrows bench train`: trains the networks that narrows trains, on the same samples, in turn with it.
+
+    peer.py version                                         says "ready 0 PyTorch VERSION"
+    peer.py NETWORK BATCH SAMPLES THREADS DATA [--ops]      says "ready PARAMETERS PyTorch VERSION", then for each line N that
+                                                            comes in takes N steps and says how many nanoseconds they took
+
+What goes wrong is said as "failed WHY". A step is forward, backward and SGD on the next batch of what DATA holds: of each part
+of the network the values of all samples (fp32), their rows of tables (int32), their labels (int32), as harness/bench/train/prepared.h
+has them. With --ops it says instead what PyTorch's profiler knows of 30 steps.
+"""
+import array
+import sys
+import time
+
+try:
+    import torch
+    from torch import nn
+    from torch.nn import functional
+except ImportError as error:
+    print("failed", error)
+    sys.exit(1)
+
+PROGRAM = "PyTorch " + torch.__version__
+
+
+class Block(nn.Module):
+    """Two 3x3 convolutions; the shortcut takes every second position and lacks channels where the sizes change."""
+
+    def __init__(self, inputs, outputs, stride):
+        super().__init__()
+        self.conv1 = nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False)
+        self.norm1 = nn.BatchNorm2d(outputs)
+        self.conv2 = nn.Conv2d(outputs, outputs, 3, 1, 1, bias=False)
+        self.norm2 = nn.BatchNorm2d(outputs)
+        self.stride, self.missing = stride, outputs - inputs
+
+    def forward(self, x):
+        y = functional.relu(self.norm1(self.conv1(x)))
+        y = self.norm2(self.conv2(y))
+        if self.stride != 1:
+            x = x[:, :, ::self.stride, ::self.stride]
+        if self.missing:
+            x = functional.pad(x, (0, 0, 0, 0, 0, self.missing))
+        return functional.relu(y + x)
+
+
+class ResNet20(nn.Module):
+    """He et al., arXiv 1512.03385, section 4.2, n = 3."""
+
+    values, rows, momentum, decay = (3, 32, 32), 0, 0.9, 1e-4
+
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(3, 16, 3, 1, 1, bias=False)
+        self.norm = nn.BatchNorm2d(16)
+        blocks, inputs = [], 16
+        for stage, outputs in enumerate((16, 32, 64)):
+            for i in range(3):
+                blocks.append(Block(inputs, outputs, 2 if stage and not i else 1))
+                inputs = outputs
+        self.blocks = nn.Sequential(*blocks)
+        self.classifier = nn.Linear(64, 10)
+
+    def loss(self, images, _, labels):
+        x = self.blocks(functional.relu(self.norm(self.conv(images))))
+        return functional.cross_entropy(self.classifier(functional.avg_pool2d(x, 8).flatten(1)), labels)
+
+
+def mlp(sizes, relu_behind):
+    layers = []
+    for i, (inputs, outputs) in enumerate(zip(sizes, sizes[1:])):
+        layers.append(nn.Linear(inputs, outputs))
+        if relu_behind or i + 2 < len(sizes):
+            layers.append(nn.ReLU())
+    return nn.Sequential(*layers)
+
+
+def clicks(logits, labels):
+    return functional.binary_cross_entropy_with_logits(logits.flatten(), labels.float())
+
+
+class Bottom(nn.Module):
+    """DLRM's first MLP (arXiv 1906.00091), by itself: its 16 outputs are taken for classes."""
+
+    values, rows, momentum, decay = (13,), 0, 0, 0
+
+    def __init__(self):
+        super().__init__()
+        self.chain = mlp((13, 512, 256, 64, 16), False)
+
+    def loss(self, values, _, labels):
+        return functional.cross_entropy(self.chain(values), labels)
+
+
+class Top(nn.Module):
+    """DLRM's second MLP, by itself."""
+
+    values, rows, momentum, decay = (367,), 0, 0, 0
+
+    def __init__(self):
+        super().__init__()
+        self.chain = mlp((367, 512, 256, 128, 1), False)
+
+    def loss(self, values, _, labels):
+        return clicks(self.chain(values), labels)
+
+
+class Dlrm(nn.Module):
+    """All of it, with 26 tables of 1000 rows. They are one parameter here, which is faster than a module for each."""
+
+    values, rows, momentum, decay = (13,), 26, 0, 0
+
+    def __init__(self):
+        super().__init__()
+        self.bottom, self.top = mlp((13, 512, 256, 64, 16), True), mlp((367, 512, 256, 128, 1), False)
+        self.tables = nn.Embedding(26000, 16, sparse=True)
+        self.pairs = torch.tril_indices(27, 27, -1)
+
+    def loss(self, values, rows, labels):
+        dense = self.bottom(values)
+        vectors = torch.cat((dense.unsqueeze(1), self.tables(rows)), 1)
+        products = torch.bmm(vectors, vectors.transpose(1, 2))[:, self.pairs[0], self.pairs[1]]
+        return clicks(self.top(torch.cat((dense, products), 1)), labels)
+
+
+NETWORKS = {"resnet-20": (ResNet20,), "dlrm-mlps": (Bottom, Top), "dlrm": (Dlrm,)}
+
+
+def read(file, kind, count, shape):
+    numbers = array.array(kind)
+    numbers.fromfile(file, count)
+    return torch.tensor(numbers, dtype=torch.float32 if kind == "f" else torch.int64).reshape(shape)
+
+
+class Part:
+    """A network with its samples; of DLRM's MLPs one of the two."""
+
+    def __init__(self, network, batch, samples, file):
+        size = 1
+        for n in network.values:
+            size *= n
+        self.values = read(file, "f", samples * size, (samples,) + network.values)
+        self.rows = read(file, "i", samples * network.rows, (samples, network.rows))
+        self.labels = read(file, "i", samples, (samples,))
+        self.network, self.batch, self.at = network(), batch, 0
+        self.optimizer = torch.optim.SGD(self.network.parameters(), lr=0.01, momentum=network.momentum,
+                                         weight_decay=network.decay)
+
+    def parameters(self):
+        return sum(p.numel() for p in self.network.parameters())
+
+    def step(self):
+        here = slice(self.at, self.at + self.batch)
+        self.at = here.stop if here.stop + self.batch <= len(self.labels) else 0
+        self.optimizer.zero_grad()
+        self.network.loss(self.values[here], self.rows[here], self.labels[here]).backward()
+        self.optimizer.step()
+
+
+def take(parts, steps):
+    for _ in range(steps):
+        for part in parts:
+            part.step()
+
+
+def main():
+    if sys.argv[1] == "version":
+        print("ready 0", PROGRAM)
+        return
+    name, batch, samples, threads, data = sys.argv[1], *map(int, sys.argv[2:5]), sys.argv[5]
+    torch.set_num_threads(threads)
+    torch.manual_seed(1)
+    with open(data, "rb") as file:
+        parts = [Part(network, batch, samples, file) for network in NETWORKS[name]]
+    if sys.argv[6:] == ["--ops"]:
+        take(parts, 3)
+        with torch.autograd.profiler.profile() as profile:
+            take(parts, 30)
+        print(profile.key_averages().table(sort_by="self_cpu_time_total", row_limit=40))
+        return
+    print("ready", sum(part.parameters() for part in parts), PROGRAM, flush=True)
+    for line in sys.stdin:
+        begin = time.perf_counter_ns()
+        take(parts, int(line))
+        print(time.perf_counter_ns() - begin, flush=True)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except (EOFError, KeyError, OSError, RuntimeError, ValueError) as error:
+        print("failed", type(error).__name__, str(error).replace("\n", " "), flush=True)
+        sys.exit(1)

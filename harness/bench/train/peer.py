@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""PyTorch's side of `narrows bench train`: trains the networks that narrows trains, on the same samples, in turn with it.
+"""PyTorch's side of `narrows bench train`: trains the networks that narrows trains, on the same samples.
 
-    peer.py version                                         says "ready 0 PyTorch VERSION"
-    peer.py NETWORK BATCH SAMPLES THREADS DATA [--ops]      says "ready PARAMETERS PyTorch VERSION", then for each line N that
-                                                            comes in takes N steps and says how many nanoseconds they took
+    peer.py version                                         says "ready 0 PyTorch VERSION (BLAS)"
+    peer.py NETWORK BATCH SAMPLES THREADS DATA [--ops]      says "ready PARAMETERS PyTorch ...", then for each line N
+                                                            takes N steps and says how many nanoseconds they took
 
-What goes wrong is said as "failed WHY". A step is forward, backward and SGD on the next batch of what DATA holds: of each part
-of the network the values of all samples (fp32), their rows of tables (int32), their labels (int32), as harness/bench/train/prepared.h
-has them. With --ops it says instead what PyTorch's profiler knows of 30 steps.
+What goes wrong is said as "failed WHY". A step is forward, backward and SGD on the next batch of what DATA holds: of each
+part of the network the values of all samples (fp32), their rows of tables (int32), their labels (int32), as prepared.h has
+them. With --ops it says instead what PyTorch's profiler knows of 30 steps.
 """
 import array
 import sys
@@ -21,7 +21,22 @@ except ImportError as error:
     print("failed", error)
     sys.exit(1)
 
-PROGRAM = "PyTorch " + torch.__version__
+
+def blas():
+    """What computes its products, which makes several times' difference and on Debian is a matter of alternatives."""
+    try:
+        with open("/proc/self/maps") as file:
+            loaded = {line.split("/", 1)[1].lower() for line in file if ".so" in line}
+    except OSError:
+        return ""
+    known = {"mkl_": "MKL", "openblas": "OpenBLAS", "blis": "BLIS", "atlas": "ATLAS", "libblas": "libblas"}
+    for part, name in known.items():
+        if any(part in path for path in loaded):
+            return f" ({name})"
+    return " (MKL)" if torch.backends.mkl.is_available() else ""
+
+
+PROGRAM = "PyTorch " + torch.__version__ + blas()
 
 
 class Block(nn.Module):

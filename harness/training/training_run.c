@@ -229,76 +229,6 @@ static void read_results(const struct run *r, struct readings *out)
     read_multiply_adds(r, out);
 }
 
-static int list_tensors(const struct run *r, struct training_result *result)
-{
-    const struct parameter_map *map = trainer_map(r->trainer);
-    const struct exchange *x = trainer_exchange(r->trainer);
-
-    result->tensors = calloc(map->ntensors + 1, sizeof(*result->tensors));
-    result->names = calloc(map->ntensors + 1, sizeof(*result->names));
-    if (!result->tensors || !result->names)
-        return NW_ENOMEM;
-    for (size_t t = 0; t < map->ntensors; t++) {
-        parameter_tensor_name(map, &r->model, t, result->names[t], sizeof(result->names[t]));
-        result->tensors[t] = (struct trace_tensor_fact){
-            .name = result->names[t],
-            .values = map->tensors[t].n,
-            .compressed = exchange_compresses(x, EXCHANGE_PUSH, t) || exchange_compresses(x, EXCHANGE_PULL, t),
-        };
-    }
-    return NW_OK;
-}
-
-static int list_cuts(const struct run *r, struct training_result *result)
-{
-    const struct mask_options *mask = &r->options.trainer.mask;
-
-    result->cuts = calloc(mask->nlayers + 1, sizeof(*result->cuts));
-    if (!result->cuts)
-        return NW_ENOMEM;
-    for (size_t i = 0; i < mask->nlayers; i++) {
-        result->cuts[i] = strdup(r->model.layers[mask->layers[i]].name);
-        if (!result->cuts[i])
-            return NW_ENOMEM;
-    }
-    return NW_OK;
-}
-
-static int describe(const struct run *r, struct training_result *result)
-{
-    const struct training_record *k = &result->record;
-    int rc = list_tensors(r, result);
-
-    rc = rc ? rc : list_cuts(r, result);
-    snprintf(result->model, sizeof(result->model), "%s", r->model.name);
-    training_data_text(&r->options, result->data, sizeof(result->data));
-    result->fact = (struct training_fact){
-        .model = result->model,
-        .data = result->data,
-        .metric = isfinite(r->last.bleu)  ? "BLEU"
-                  : isfinite(r->last.auc) ? "AUC"
-                                          : "",
-        .real_data = !training_data_made(r->training->data.kind),
-        .seed = r->training->seed,
-        .workers = r->training->workers,
-        .batch = r->training->batch,
-        .tensors = result->tensors,
-        .ntensors = trainer_map(r->trainer)->ntensors,
-        .steps = k->steps,
-        .nsteps = k->nsteps,
-        .exchanges = k->exchanges,
-        .nexchanges = k->nexchanges,
-        .bits = k->bits,
-        .nbits = k->nbits,
-        .evaluations = k->evaluations,
-        .nevaluations = k->nevaluations,
-        .cuts = (const char *const *)result->cuts,
-        .thresholds = k->thresholds,
-        .nthresholds = k->nthresholds,
-    };
-    return rc;
-}
-
 static void close_run(struct run *r)
 {
     trainer_close(r->trainer);
@@ -327,7 +257,7 @@ int training_run(const struct training_job *job, struct readings *out, struct tr
     rc = rc ? rc : resume(&r);
     rc = rc ? rc : all_steps(&r);
     rc = rc ? rc : evaluate_training(&r);
-    rc = rc ? rc : describe(&r, result);
+    rc = rc ? rc : training_result_describe(r.training, &r.options, &r.model, r.trainer, &r.last, result);
     if (!rc) {
         read_results(&r, out);
         if (*job->checkpoint)
@@ -337,15 +267,4 @@ int training_run(const struct training_job *job, struct readings *out, struct tr
     if (rc)
         training_result_free(result);
     return rc;
-}
-
-void training_result_free(struct training_result *r)
-{
-    record_close(&r->record);
-    free(r->tensors);
-    free(r->names);
-    for (char **cut = r->cuts; cut && *cut; cut++)
-        free(*cut);
-    free(r->cuts);
-    *r = (struct training_result){ 0 };
 }

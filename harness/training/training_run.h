@@ -12,7 +12,7 @@
 
 #include "harness/scenario/scenario.h"
 #include "harness/training/progress.h"
-#include "harness/training/training_record.h"
+#include "harness/training/training_result.h"
 #include "sim/readings.h"
 
 struct training_job {
@@ -24,19 +24,8 @@ struct training_job {
     _Bool (*stop)(void);                /* NULL: never */
 };
 
-/* What is stored with the point. The fact refers to what stands beside it: a result is never copied. */
-struct training_result {
-    struct training_record record;
-    struct trace_tensor_fact *tensors;
-    char (*names)[64];
-    char **cuts; /* names of the layers that are masked; then NULL */
-    char model[64], data[160];
-    struct training_fact fact;
-};
-
 /* Adds to *out, under names of training_readings[]. */
 int training_run(const struct training_job *job, struct readings *out, struct training_result *result, char *why,
                  size_t nwhy);
-void training_result_free(struct training_result *r); /* accepts an all-zero one */
 
 #endif

@@ -470,6 +470,41 @@ static void a_case_is_stored_and_summed_up(void **state)
     store_close(s);
 }
 
+/* Steps 0, 2 and 4 of all are traced: of the first turn its first and third, of the second its second. */
+static void traces_are_written_before_a_turn_ends(void **state)
+{
+    static const struct {
+        const char *sql;
+        double expected;
+    } rows[] = {
+        { "SELECT count(*) FROM training", 2 * 2 },
+        { "SELECT count(*) FROM trace_step", 2 * 2 * 3 },
+        { "SELECT count(*) FROM trace_step WHERE step = 2", 2 * 2 },
+        { "SELECT count(DISTINCT step) FROM trace_exchange WHERE pull = 0", 3 },
+        { "SELECT count(DISTINCT point_id) FROM trace_exchange WHERE step = 1", 2 },
+        { "SELECT count(*) FROM trace_tensor WHERE name = ''", 0 },
+    };
+    const char *const sets[] = { "training.exchange.push=3lc:s=1.75", "training.trace.every=2" };
+    char why[256] = "", folder[256];
+    struct side_work w;
+    int64_t parameters;
+    struct ours o;
+
+    (void)state;
+    assert_int_equal(ours_prepare(&train_dlrm_mlps, sets, COUNT(sets), 0, 1, &o), NW_OK);
+    w = ours_work(&o);
+    assert_int_equal(w.open(w.context, &parameters, why, sizeof(why)), 0);
+    for (int turn = 0; turn < 2; turn++)
+        assert_int_equal(w.steps(w.context, 3, why, sizeof(why)), 0);
+    for (size_t i = 0; i < COUNT(rows); i++)
+        if (number(o.traces.store, rows[i].sql) != rows[i].expected)
+            fail_msg("%s: %g", rows[i].sql, number(o.traces.store, rows[i].sql));
+    store_close(o.traces.store);
+    snprintf(folder, sizeof(folder), "%s", o.traces.folder);
+    ours_close(&o);
+    assert_int_not_equal(access(folder, F_OK), 0);
+}
+
 static char *read_all(FILE *f)
 {
     static char text[8192];
@@ -575,6 +610,7 @@ int main(void)
                                         cmocka_unit_test(pytorch_trains_the_same_networks),
                                         cmocka_unit_test(turns_are_compared_with_the_ones_beside_them),
                                         cmocka_unit_test(a_case_is_stored_and_summed_up),
+                                        cmocka_unit_test(traces_are_written_before_a_turn_ends),
                                         cmocka_unit_test(a_bench_prints_and_stores_what_it_timed),
                                         cmocka_unit_test(a_bench_does_without_a_peer),
                                         cmocka_unit_test(a_bench_ends_where_it_cannot_go_on) };

@@ -25,6 +25,8 @@ static int open(void *context, int64_t *parameters, char *why, size_t nwhy)
 #endif
     for (size_t i = 0; i < o->nparts && !rc; i++)
         rc = open_part(o, i, why, nwhy);
+    if (!rc && *o->traces.folder)
+        rc = traces_open(&o->traces);
     *parameters = ours_parameters(o);
     return rc;
 }
@@ -42,7 +44,19 @@ static int one_step(struct ours *o, size_t i, char *why, size_t nwhy)
         snprintf(why, nwhy, "%s", trainer_why(t));
         return NW_ESIM;
     }
+    report.step -= o->before;
     return record_step(&o->records[i], t, &report, traced);
+}
+
+static int put_traces(struct ours *o, char *why, size_t nwhy)
+{
+    int rc = NW_OK;
+
+    for (size_t i = 0; i < o->nparts && !rc; i++)
+        rc = traces_put(&o->traces, &o->parts[i], o->trainers[i], &o->records[i]);
+    if (rc)
+        snprintf(why, nwhy, "its traces could not be written");
+    return rc;
 }
 
 static int steps(void *context, int64_t n, char *why, size_t nwhy)
@@ -53,6 +67,10 @@ static int steps(void *context, int64_t n, char *why, size_t nwhy)
     for (int64_t k = 0; k < n && !rc; k++)
         for (size_t i = 0; i < o->nparts && !rc; i++)
             rc = one_step(o, i, why, nwhy);
+    if (!rc && *o->traces.folder) {
+        rc = put_traces(o, why, nwhy);
+        o->before += n;
+    }
     return rc;
 }
 
@@ -85,6 +103,8 @@ int ours_prepare(const struct network_kind *kind, const char *const *sets, size_
     *out = (struct ours){ .nparts = kind->nparts, .threads = threads };
     for (size_t i = 0; i < kind->nparts && !rc; i++)
         rc = network_open(&kind->parts[i], sets, nsets, threads, as_needed, &out->parts[i]);
+    if (!rc && out->parts[0].point.scenario.training.trace_every > 0)
+        rc = traces_make(&out->traces);
     if (rc)
         ours_close(out);
     return rc;
@@ -97,5 +117,6 @@ void ours_close(struct ours *o)
         record_close(&o->records[i]);
         network_close(&o->parts[i]);
     }
+    traces_remove(&o->traces);
     *o = (struct ours){ 0 };
 }

@@ -1,11 +1,12 @@
-/* ours.h - narrows' side: a network trained as a scenario's point is trained, traces included; what they are written to is left out, since a
- * database gets them when the training is over.
+/* ours.h - narrows' side: a network trained as a scenario's point is trained. Where tensors are traced, the traces of a turn go into a
+ * database before it ends (traces.h).
  * Errors     of side_work: not 0, with the reason in why[]. */
 #ifndef NARROWS_HARNESS_BENCH_TRAIN_OURS_H
 #define NARROWS_HARNESS_BENCH_TRAIN_OURS_H
 
 #include "harness/bench/train/network.h"
 #include "harness/bench/train/side.h"
+#include "harness/bench/train/traces.h"
 #include "harness/training/training_record.h"
 
 /* Of the process that trains; networks and threads are set before. */
@@ -15,6 +16,8 @@ struct ours {
     int threads;
     struct trainer *trainers[NETWORK_PARTS];
     struct training_record records[NETWORK_PARTS];
+    struct traces traces;
+    int64_t before; /* steps of the turns before this one */
 };
 
 /* For all parts. Harness status; the message has been printed. */

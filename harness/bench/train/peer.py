@@ -28,16 +28,20 @@ except ImportError as error:
 
 
 def blas():
-    """What computes its products, which makes several times' difference and on Debian is a matter of alternatives."""
+    """What computes its products, which may be 17 times slower. On Debian that is a matter of alternatives: by the place of
+    libblas, whatever else is loaded for another's sake."""
     try:
         with open("/proc/self/maps") as file:
-            loaded = {line.split("/", 1)[1].lower() for line in file if ".so" in line}
+            loaded = {line.split("/", 1)[1].strip().lower() for line in file if ".so" in line and "/" in line}
     except OSError:
         return ""
-    known = {"mkl_": "MKL", "openblas": "OpenBLAS", "blis": "BLIS", "atlas": "ATLAS", "libblas": "libblas"}
+    alternatives = {path for path in loaded if "/libblas.so" in path}
+    known = {"mkl_": "MKL", "openblas": "OpenBLAS", "blis": "BLIS", "atlas": "ATLAS"}
     for part, name in known.items():
-        if any(part in path for path in loaded):
+        if any(part in path for path in alternatives or loaded):
             return name
+    if alternatives:
+        return "reference BLAS"
     return "MKL" if torch.backends.mkl.is_available() else ""
 
 
@@ -225,7 +229,7 @@ class Way:
 
 def ways(name, batch, samples, threads):
     layouts = (False, True) if len(NETWORKS[name][0].values) == 3 else (False,)
-    blas_threads = (threads, 1) if threads > 1 and use_blas_threads(threads) else (0,)
+    blas_threads = (threads, 1) if threads > 1 and blas() == "OpenBLAS" and use_blas_threads(threads) else (0,)
     return [Way(name, batch, samples, layout, n) for layout in layouts for n in blas_threads]
 
 

@@ -1,4 +1,4 @@
--- 019_train_bench.sql - how fast the trainer is: what was timed on whom, every repetition, and the summary.
+-- 017_train_bench.sql - how fast the trainer is: what was timed on whom, every repetition, and the summary.
 
 CREATE TABLE train_case (          -- one network on one side: a program, or one way to train
   run_id  INTEGER NOT NULL REFERENCES run,

@@ -45,7 +45,7 @@ static int one_step(struct ours *o, size_t i, char *why, size_t nwhy)
         return NW_ESIM;
     }
     report.step -= o->before;
-    return record_step(&o->records[i], t, &report, traced);
+    return record_step(&o->records[i], t, &o->parts[i].options.trainer.mask, &report, traced);
 }
 
 static int put_traces(struct ours *o, char *why, size_t nwhy)

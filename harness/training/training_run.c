@@ -209,22 +209,27 @@ static void read_multiply_adds(const struct run *r, struct readings *out)
     reading_add(out, 100 * (double)multiply_adds_in(a, FMA_BF16) / (double)multiply_adds_all(a), "%", "bf16_fma_pct");
 }
 
+/* Of a training that diverged there is no number to tell. */
+static void read_finite(struct readings *out, double value, const char *unit, const char *name)
+{
+    if (isfinite(value))
+        reading_add(out, value, unit, "%s", name);
+}
+
 static void read_results(const struct run *r, struct readings *out)
 {
     reading_add(out, (double)r->steps, "", "steps");
     reading_add(out, 100 * r->last.accuracy, "%", "accuracy");
     reading_add(out, 100 * r->last.top5, "%", "top5");
     reading_add(out, 100 * (1 - r->last.accuracy), "%", "error");
-    reading_add(out, last_losses(r->record), "", "loss");
-    reading_add(out, r->last.loss, "", "test_loss");
+    read_finite(out, last_losses(r->record), "", "loss");
+    read_finite(out, r->last.loss, "", "test_loss");
     if (r->learnt.samples) {
-        reading_add(out, r->learnt.loss, "", "train_loss");
+        read_finite(out, r->learnt.loss, "", "train_loss");
         reading_add(out, 100 * r->learnt.accuracy, "%", "train_accuracy");
     }
-    if (isfinite(r->last.bleu))
-        reading_add(out, 100 * r->last.bleu, "%", "bleu");
-    if (isfinite(r->last.auc))
-        reading_add(out, 100 * r->last.auc, "%", "auc");
+    read_finite(out, 100 * r->last.bleu, "%", "bleu");
+    read_finite(out, 100 * r->last.auc, "%", "auc");
     read_traffic(r, out);
     read_multiply_adds(r, out);
 }

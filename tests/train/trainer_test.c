@@ -569,6 +569,27 @@ static void masks_that_keep_all(void **state)
 }
 
 /* The share of multiply-adds in bf16: all products of a step that is, besides what is always fp32. */
+/* Probabilities that are no numbers are right of nothing. */
+static void divergence_is_not_right(void **state)
+{
+    struct model m = model_of("cnn");
+    struct data_source data = fixture_source(&m);
+    struct trainer_options o = options(1);
+    struct evaluation e;
+    struct trainer *t;
+
+    (void)state;
+    o.rate.from = o.rate.to = 1e30;
+    t = open_trainer(&o, &m, &data);
+    for (int i = 0; i < STEPS; i++)
+        step(t);
+    assert_int_equal(trainer_evaluate(t, 0, &e), 0);
+    if (e.accuracy != 0 || e.top5 != 0 || isfinite(e.loss))
+        fail_msg("accuracy %g, of five %g, loss %g", e.accuracy, e.top5, e.loss);
+    trainer_close(t);
+    model_free(&m);
+}
+
 static void multiply_adds(void **state)
 {
     struct model m = model_of("cnn");
@@ -618,6 +639,7 @@ int main(void)
         cmocka_unit_test(alone),
         cmocka_unit_test(workers_that_drop),
         cmocka_unit_test(the_servers_model_is_evaluated),
+        cmocka_unit_test(divergence_is_not_right),
         cmocka_unit_test(statistics_of_patches),
         cmocka_unit_test(codecs_of_3lc),
         cmocka_unit_test(workers_of_recommenders),

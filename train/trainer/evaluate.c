@@ -14,19 +14,19 @@ struct tally {
     int64_t labels, right, among_top;
 };
 
-/* A label's place among the probabilities: how many are greater, or equal and earlier. */
+/* A label's place among the probabilities: how many are greater, or equal and earlier. Of what is no number, last. */
 static int64_t rank_of(const float *p, int64_t n, int64_t label)
 {
     int64_t rank = 0;
 
     for (int64_t i = 0; i < n; i++)
-        rank += p[i] > p[label] || (p[i] == p[label] && i < label);
+        rank += !(p[i] < p[label] || (p[i] == p[label] && i >= label));
     return rank;
 }
 
 static double minus_log(double p)
 {
-    return -log(p > 1e-38 ? p : 1e-38);
+    return -log(p < 1e-38 ? 1e-38 : p);
 }
 
 /* One row of what a softmax put out. */
@@ -45,7 +45,7 @@ static void tally_chance(struct tally *y, float p, int32_t label)
 {
     y->loss += minus_log(label ? (double)p : 1 - (double)p);
     y->labels++;
-    y->right += (p > 0.5f) == (label == 1);
+    y->right += label == 1 ? p > 0.5f : p <= 0.5f;
     y->among_top++;
 }
 

@@ -10,7 +10,8 @@
 
 static const char *const backend_names[] = { "best", "reference", "gemm", "dnnl", "cuda", NULL };
 static const char *const precision_names[] = { "fp32", "mp", "bf16", "dynamic", NULL };
-static const char *const initialization_names[] = { "he-normal", "glorot-uniform", "lecun-normal", "dlrm", NULL };
+static const char *const initialization_names[] = { "he-normal", "glorot-uniform", "lecun-normal",
+                                                    "normal",    "dlrm",           NULL };
 static const char *const schedule_names[] = { "constant", "step", "exponential", "cosine", NULL };
 static const char *const pull_names[] = { "deltas", "weights", NULL };
 static const char *const group_names[] = { "layer", "block", NULL };
@@ -513,8 +514,20 @@ static const struct field training_fields[] = {
       .names = initialization_names,
       .fallback = "he-normal",
       SCHEMA_AT(training, initialization),
-      .doc = "of weights. he-normal: deviation sqrt(2 / in); glorot-uniform: +- sqrt(6 / (in + out)); lecun-normal: "
-             "deviation sqrt(1 / in); dlrm: deviation sqrt(2 / (in + out)), tables of n rows +- 1 / sqrt(n)" },
+      .doc =
+          "of weights. he-normal: deviation sqrt(2 / in); glorot-uniform: +- sqrt(6 / (in + out)); lecun-normal: "
+          "deviation sqrt(1 / in); normal: initial_deviation; dlrm: deviation sqrt(2 / (in + out)), tables of n rows +- 1 / sqrt(n)" },
+    { .key = "initial_deviation",
+      .type = FIELD_NUMBER,
+      .max = 1e6,
+      SCHEMA_AT(training, initial_deviation),
+      .doc = "of every first weight, whatever its layer: with the initialization normal" },
+    { .key = "initial_biases",
+      .type = FIELD_NUMBER,
+      .min = -1e6,
+      .max = 1e6,
+      SCHEMA_AT(training, initial_biases),
+      .doc = "what biases begin with: likewise" },
     { .key = "optimizer",
       .type = FIELD_MAP,
       .sub = &optimizer_schema,

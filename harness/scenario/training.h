@@ -63,6 +63,7 @@ enum training_initialization {
     TRAINING_HE_NORMAL,      /* deviation sqrt(2 / in) */
     TRAINING_GLOROT_UNIFORM, /* +- sqrt(6 / (in + out)) */
     TRAINING_LECUN_NORMAL,   /* deviation sqrt(1 / in) */
+    TRAINING_NORMAL,         /* initial_deviation */
     TRAINING_DLRM, /* deviation sqrt(2 / (in + out)); rows of a table of n rows +- 1 / sqrt(n); biases sqrt(1 / out) */
     TRAINING_INITIALIZATIONS,
 };
@@ -131,6 +132,7 @@ struct training {
     enum training_precision precision;
     struct dynamic_precision_config dynamic; /* of TRAINING_DYNAMIC alone */
     enum training_initialization initialization;
+    double initial_deviation, initial_biases; /* TRAINING_NORMAL */
     struct training_optimizer optimizer;
     struct training_rate rate;
     struct training_exchange exchange;

@@ -61,6 +61,19 @@ static int check_dynamic(const struct training *t, char *why, size_t nwhy)
                            key);
 }
 
+static int check_initialization(const struct training *t, char *why, size_t nwhy)
+{
+    const char *key = t->initial_deviation > 0 ? "initial_deviation" : t->initial_biases != 0 ? "initial_biases" : NULL;
+
+    if (t->initialization == TRAINING_NORMAL && !(t->initial_deviation > 0))
+        return training_refuse(why, nwhy,
+                               "training.initial_deviation: expected one with the initialization 'normal', got none");
+    if (t->initialization != TRAINING_NORMAL && key)
+        return training_refuse(why, nwhy, "training.%s: expected the initialization 'normal' beside it, got another",
+                               key);
+    return NW_OK;
+}
+
 static int check_rate(const struct training_rate *r, char *why, size_t nwhy)
 {
     if (r->schedule == TRAINING_EXPONENTIAL && !r->every)
@@ -160,6 +173,8 @@ int training_check(const struct scenario *sc, const struct model *model, char *w
 
     if (!rc)
         rc = training_data_check(sc, model, why, nwhy);
+    if (!rc)
+        rc = check_initialization(t, why, nwhy);
     if (!rc)
         rc = check_rate(&t->rate, why, nwhy);
     if (!rc)

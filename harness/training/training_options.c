@@ -150,16 +150,15 @@ static int set_mask(const struct training *t, const struct model *m, struct trai
     return NW_OK;
 }
 
-static struct initialization initialization_of(enum training_initialization i)
+static struct initialization initialization_of(const struct training *t)
 {
     static const enum initialization_scheme schemes[TRAINING_INITIALIZATIONS] = {
-        [TRAINING_HE_NORMAL] = INITIALIZE_HE,
-        [TRAINING_GLOROT_UNIFORM] = INITIALIZE_GLOROT,
-        [TRAINING_LECUN_NORMAL] = INITIALIZE_LECUN,
+        [TRAINING_HE_NORMAL] = INITIALIZE_HE,       [TRAINING_GLOROT_UNIFORM] = INITIALIZE_GLOROT,
+        [TRAINING_LECUN_NORMAL] = INITIALIZE_LECUN, [TRAINING_NORMAL] = INITIALIZE_NORMAL,
         [TRAINING_DLRM] = INITIALIZE_DLRM,
     };
 
-    return (struct initialization){ .scheme = schemes[i] };
+    return (struct initialization){ schemes[t->initialization], t->initial_deviation, t->initial_biases };
 }
 
 static enum trainer_precision precision_of(enum training_precision p)
@@ -184,7 +183,7 @@ static int set_trainer(const struct training *t, const struct model *m, int thre
         .workers = t->workers,
         .batch = t->batch,
         .seed = (uint64_t)t->seed,
-        .initialization = initialization_of(t->initialization),
+        .initialization = initialization_of(t),
         .momentum = t->optimizer.momentum,
         .weight_decay = t->optimizer.weight_decay,
         .augment = t->data.crop || t->data.mirror,

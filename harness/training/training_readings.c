@@ -28,5 +28,6 @@ const char *const training_readings[] = {
     "fma_norms",
     "fma_update",
     "sample_gfma", /* 1e9: of convolutions and products, forward and backward, of one sample */
+    "norm_change", /* share of the weights' l2 norm, in a step: where AWP watches */
     NULL,
 };

@@ -232,6 +232,7 @@ static void read_results(const struct run *r, struct readings *out)
     read_finite(out, 100 * r->last.auc, "%", "auc");
     read_traffic(r, out);
     read_multiply_adds(r, out);
+    read_finite(out, trainer_norm_change(r->trainer), "", "norm_change");
 }
 
 static void close_run(struct run *r)

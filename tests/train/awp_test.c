@@ -163,6 +163,26 @@ static const struct {
     { "a layer of no unit", { -0.1, 1, 8, 8, 32 }, 2, (const size_t[]){ 0, 2 } },
 };
 
+/* Two layers over four batches; what is undefined or infinite is no part of the mean. */
+static void the_mean_change_is_of_all_layers_and_batches(void **state)
+{
+    static const double norms[][2] = { { 4, 0 }, { 2, 0 }, { 3, 5 }, { 3, 6 } };
+    static const double means[] = { NAN, -0.5, 0, (-0.5 + 0.5 + 0 + 0.2) / 4 };
+    struct awp_unit units[2];
+    struct awp a;
+
+    (void)state;
+    assert_int_equal(awp_init(&a, &small, units, 2, NULL, 2), 0);
+    assert_true(isnan(awp_mean_change(&a)));
+    for (size_t i = 0; i < sizeof(norms) / sizeof(*norms); i++) {
+        awp_batch(&a, norms[i]);
+        double mean = awp_mean_change(&a);
+
+        if (isnan(means[i]) ? !isnan(mean) : !(fabs(mean - means[i]) < 1e-12))
+            fail_msg("batch %zu: %g, not %g", i, mean, means[i]);
+    }
+}
+
 static void nonsense_is_refused(void **state)
 {
     (void)state;
@@ -195,6 +215,7 @@ int main(void)
         cmocka_unit_test(a_block_is_one_vector),
         cmocka_unit_test(a_positive_threshold),
         cmocka_unit_test(the_threshold_itself_does_not_count),
+        cmocka_unit_test(the_mean_change_is_of_all_layers_and_batches),
         cmocka_unit_test(nonsense_is_refused),
         cmocka_unit_test(bytes_hold_the_bits),
     };

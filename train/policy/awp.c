@@ -36,6 +36,10 @@ static _Bool unit_batch(struct awp_unit *u, const struct awp_config *c, double n
     int before = u->bits;
 
     u->norm = norm;
+    if (isfinite(delta)) {
+        u->changes += delta;
+        u->nchanges++;
+    }
     if (delta < c->threshold)
         u->counted++;
     if (u->counted == c->interval) {
@@ -63,6 +67,18 @@ size_t awp_batch(struct awp *a, const double *norms)
 int awp_bits(const struct awp *a, size_t layer)
 {
     return a->units[a->unit_of ? a->unit_of[layer] : layer].bits;
+}
+
+double awp_mean_change(const struct awp *a)
+{
+    double sum = 0;
+    int64_t n = 0;
+
+    for (size_t u = 0; u < a->nunits; u++) {
+        sum += a->units[u].changes;
+        n += a->units[u].nchanges;
+    }
+    return n ? sum / (double)n : NAN;
 }
 
 int awp_bytes(int bits)

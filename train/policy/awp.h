@@ -35,6 +35,8 @@ struct awp_unit {
     int64_t counted; /* batches below the threshold since the last widening: IntervalCounter */
     int bits;        /* BitsPerLayer */
     double squares;  /* of the batch being summed */
+    double changes;  /* sum of the finite deltas so far */
+    int64_t nchanges;
 };
 
 struct awp {
@@ -55,6 +57,9 @@ size_t awp_batch(struct awp *a, const double *norms);
 
 /* Bits of layer 'layer' for the next batch. */
 int awp_bits(const struct awp *a, size_t layer);
+
+/* Mean of all finite deltas so far, over batches and units: how section V-A finds T. NaN before there is one. */
+double awp_mean_change(const struct awp *a);
 
 /* Bytes that hold 'bits' bits, 1 .. 4: 14 bits are 2 bytes (section III-A). */
 int awp_bytes(int bits);

@@ -1,5 +1,6 @@
 #include "train/trainer/trainer.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,6 +58,11 @@ void trainer_watch(struct trainer *t, _Bool on)
 const struct multiply_adds *trainer_multiply_adds(const struct trainer *t)
 {
     return &t->so_far.multiply_adds;
+}
+
+double trainer_norm_change(const struct trainer *t)
+{
+    return t->options.awp.interval > 0 ? awp_mean_change(&t->awp) : NAN;
 }
 
 const float *trainer_weights(struct trainer *t)

@@ -124,6 +124,8 @@ int64_t trainer_steps_done(const struct trainer *t);
 const struct multiply_adds *trainer_multiply_adds(const struct trainer *t);   /* of all steps so far */
 uint64_t multiply_adds_in(const struct multiply_adds *a, enum fma_mode mode); /* products of all passes */
 uint64_t multiply_adds_all(const struct multiply_adds *a);
+/* By what share the norms of the weights that AWP watches changed in a step, the mean so far; NAN without AWP. */
+double trainer_norm_change(const struct trainer *t);
 void trainer_count_zeros(struct trainer *t, _Bool on); /* for the steps that follow */
 /* In the steps that follow: of the rows of each masked layer, as they are before anything is dropped, the magnitude from which on values
  * would be kept if a watched share were dropped; the mean over the rows of all workers (arXiv 2010.08899, Figure 5). */

@@ -12,4 +12,10 @@ int a2dtwp_constants(struct sqlite3 *db, FILE *out); /* what was fitted, and to 
 int a2dtwp_figure4(struct sqlite3 *db, FILE *out);   /* the 18 gains and their averages */
 int a2dtwp_text(struct sqlite3 *db, FILE *out);      /* bytes per flop and what else the text states */
 
+/* Of what was trained; nothing where nothing was. */
+int a2dtwp_trained_gains(struct sqlite3 *db, FILE *out);    /* Figure 4 */
+int a2dtwp_trained_policies(struct sqlite3 *db, FILE *out); /* Figure 3; AWP's bytes and errors; how T was found */
+int a2dtwp_trained_epochs(struct sqlite3 *db, FILE *out);   /* Figure 5 */
+int a2dtwp_trained_claims(struct sqlite3 *db, FILE *out);
+
 #endif

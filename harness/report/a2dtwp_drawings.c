@@ -32,5 +32,28 @@ const struct figure a2dtwp_drawings[] = {
     SWEEP("bandwidth", "speedup at this many GB/s", "bandwidth_GBps", "GB/s"),
     SWEEP("bytes_per_flop", "speedup at this many bytes per kFLOP", "bytes_per_kflop", "bytes/kFLOP"),
     SWEEP("bytes_per_weight", "speedup at this many bytes per weight", "bytes_per_weight", "bytes"),
+    { "a2dtwp-trained", "fig4-trained",
+      "time / 32-bit baseline's time\tA2DTWP, Figure 4: time until an error is reached, trained and simulated",
+      .data =
+          "SELECT system_label, label, 1.0 - published / 100.0, 1.0 - ours / 100.0, deviation / 100.0, 1.0 - oracle_ours / 100.0,"
+          " reached < seeds FROM a2dtwp_gain WHERE ?1 <> '' ORDER BY system_place, place" },
+    { "a2dtwp-error", "error",
+      .header_sql =
+          "SELECT 'simulated time (s)' || char(9) || 'top-5 error (%)' || char(9) || 'A2DTWP, Figure 3: ' || max(label) ||"
+          " ' on x86 + K80, trained and simulated' || char(9) || max(threshold_pct) FROM a2dtwp_curve"
+          " WHERE network = 'alexnet-a2dtwp' AND ?1 <> ''",
+      .data =
+          "SELECT 'batch ' || batch, line, seconds, error_pct FROM a2dtwp_curve WHERE network = 'alexnet-a2dtwp'"
+          " AND system = 'x86-k80' AND batch IN (16, 32) AND ?1 <> '' ORDER BY batch DESC, line_place, after_steps" },
+    { "a2dtwp-epochs", "bars", "time / 32-bit baseline's time\tA2DTWP, Figure 5: time after so many epochs, x86",
+      .data =
+          "SELECT 'all', replace(row_label, ' epochs', ''), published, ours, 0 FROM a2dtwp_elapsed WHERE ?1 <> '' ORDER BY place" },
+    { "a2dtwp-bits", "bits",
+      "share of the training's steps (%)\tA2DTWP: bits that AWP gave to each layer's weights, from the first seed",
+      .data =
+          "SELECT label || ', batch ' || batch, layer, dense_rank() OVER (PARTITION BY network, batch ORDER BY tensor),"
+          " 100.0 * from_step / steps, 100.0 * to_step / steps, bits FROM a2dtwp_bits"
+          " WHERE batch = (SELECT max(b.batch) FROM a2dtwp_bits b WHERE b.network = a2dtwp_bits.network) AND ?1 <> ''"
+          " ORDER BY place, tensor, from_step" },
     { .name = NULL },
 };

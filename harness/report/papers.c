@@ -17,7 +17,7 @@ static const struct paper papers[] = {
     { "a2dtwp",
       "scenarios/papers/a2dtwp/*.yaml",
       { a2dtwp_tables, a2dtwp_constants, a2dtwp_figure4, a2dtwp_text, NULL },
-      { NULL },
+      { a2dtwp_trained_gains, a2dtwp_trained_policies, a2dtwp_trained_epochs, a2dtwp_trained_claims, NULL },
       a2dtwp_drawings },
     { "dct",
       "scenarios/papers/dct/*.yaml",

@@ -16,11 +16,11 @@
 enum { NORMS_MOST = 256 };
 
 struct published {
-    double losses[FIXTURE_STEPS], norms[NORMS_MOST];
-    int nlosses, nnorms;
+    double losses[FIXTURE_STEPS], norms[NORMS_MOST], evaluated[2];
+    int nlosses, nnorms, nevaluated;
 };
 
-static struct published read_published(const char *network)
+static struct published read_published(const char *trained)
 {
     struct published p = { 0 };
     char path[512], name[32], what[32];
@@ -31,10 +31,12 @@ static struct published read_published(const char *network)
     FILE *f = fopen(path, "r");
     assert_non_null(f);
     for (char line[256]; fgets(line, sizeof(line), f);) {
-        if (sscanf(line, "%31s %31s %d %lf", name, what, &i, &value) != 4 || strcmp(name, network) != 0)
+        if (sscanf(line, "%31s %31s %d %lf", name, what, &i, &value) != 4 || strcmp(name, trained) != 0)
             continue;
         if (!strcmp(what, "loss"))
             assert_true(i < FIXTURE_STEPS), p.losses[i] = value, p.nlosses++;
+        else if (!strcmp(what, "evaluated"))
+            assert_true(i < 2), p.evaluated[i] = value, p.nevaluated++;
         else
             assert_true(i < NORMS_MOST), p.norms[i] = value, p.nnorms++;
     }
@@ -75,73 +77,110 @@ static void near(const char *what, const struct ops_backend *b, int i, double go
         fail_msg("%s: %s %d: expected %.9g, got %.9g", b->name, what, i, want, got);
 }
 
-static void compare(const struct ops_backend *b, const char *network, double rate)
+#define NO_SPLIT   \
+    {              \
+        .depth = 0 \
+    }
+
+/* What was trained, on which network; a split's second evaluation is in one piece. */
+struct trained {
+    const char *name, *network;
+    double rate;
+    struct split_spec split;
+};
+
+static struct trainer *open_trainer(const struct ops_backend *b, const struct trained *x, const struct model *m,
+                                    const struct data_source *data, _Bool in_one_piece)
 {
-    struct model m = model_of(network);
-    struct published p = read_published(network);
-    struct data_source data = fixture_source(&m);
     struct trainer_options o = { .workers = 1,
                                  .batch = FIXTURE_BATCH,
                                  .evaluation_batch = 1,
                                  .momentum = 0.9,
                                  .weight_decay = 1e-4,
-                                 .rate = { .from = rate },
+                                 .rate = { .from = x->rate },
                                  .in_order = 1,
+                                 .split = x->split,
+                                 .evaluate_split = !in_one_piece,
                                  .backend = b,
                                  .threads = 1 };
-    struct step_report r;
     struct trainer *t;
-    double norms[NORMS_MOST];
     char why[512];
 
-    if (trainer_open(&o, &m, &data, &t, why, sizeof(why)))
-        fail_msg("%s: %s: %s", b->name, network, why);
+    if (trainer_open(&o, m, data, &t, why, sizeof(why)))
+        fail_msg("%s: %s: %s", b->name, x->name, why);
     float unused[4];
     float *tables = section(t, "tables");
-    fixture_parameters(trainer_map(t), &m, section(t, "weights"), tables ? tables : unused);
+    fixture_parameters(trainer_map(t), m, section(t, "weights"), tables ? tables : unused);
     assert_int_equal(trainer_restored(t), 0);
+    return t;
+}
+
+static void compare(const struct ops_backend *b, const struct trained *x, _Bool in_one_piece)
+{
+    struct model m = model_of(x->network);
+    struct published p = read_published(x->name);
+    struct data_source data = fixture_source(&m);
+    struct trainer *t = open_trainer(b, x, &m, &data, in_one_piece);
+    struct step_report r;
+    struct evaluation e;
+    double norms[NORMS_MOST];
+
     for (int i = 0; i < FIXTURE_STEPS; i++) {
         if (trainer_step(t, &r))
-            fail_msg("%s: %s: %s", b->name, network, trainer_why(t));
+            fail_msg("%s: %s: %s", b->name, x->name, trainer_why(t));
         near("loss of step", b, i, r.loss, p.losses[i], 1e-4);
     }
     int n = fixture_norms(trainer_map(t), &m, trainer_weights(t), section(t, "tables"), norms, NORMS_MOST);
     assert_int_equal(n, p.nnorms);
     for (int i = 0; i < n; i++)
         near("norm of parameter", b, i, norms[i], p.norms[i], 1e-4);
+    if (p.nevaluated) {
+        assert_int_equal(trainer_evaluate(t, 0, &e), 0);
+        near("loss of evaluation", b, in_one_piece, e.loss, p.evaluated[in_one_piece], 1e-4);
+    }
     trainer_close(t);
     model_free(&m);
 }
 
-static void each_backend_compares(const char *network, double rate)
+static void each_backend_compares(const struct trained *x)
 {
     for (size_t i = 0; ops_backends[i]; i++)
-        if (ops_backends[i]->usable())
-            compare(ops_backends[i], network, rate);
+        for (int in_one_piece = 0; ops_backends[i]->usable() && in_one_piece <= (x->split.depth > 0); in_one_piece++)
+            compare(ops_backends[i], x, in_one_piece);
 }
 
 static void convolutional_network(void **state)
 {
     (void)state;
-    each_backend_compares("cnn", 0.02);
+    each_backend_compares(&(struct trained){ "cnn", "cnn", 0.02, NO_SPLIT });
+}
+
+/* Three patches of unlike widths; and a block that halves the plane among what is split. */
+static void split_network(void **state)
+{
+    (void)state;
+    each_backend_compares(&(struct trained){ "split", "cnn", 0.02, { .depth = 3.0 / 6, .rows = 2, .columns = 3 } });
+    each_backend_compares(
+        &(struct trained){ "split-deep", "cnn", 0.02, { .depth = 5.0 / 6, .rows = 2, .columns = 2 } });
 }
 
 static void recommendation_model(void **state)
 {
     (void)state;
-    each_backend_compares("dlrm", 0.1);
+    each_backend_compares(&(struct trained){ "dlrm", "dlrm", 0.1, NO_SPLIT });
 }
 
 static void transformer(void **state)
 {
     (void)state;
-    each_backend_compares("transformer", 0.02);
+    each_backend_compares(&(struct trained){ "transformer", "transformer", 0.02, NO_SPLIT });
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(convolutional_network),
+        cmocka_unit_test(split_network),
         cmocka_unit_test(recommendation_model),
         cmocka_unit_test(transformer),
     };

@@ -1,4 +1,6 @@
-/* statistics.c - the mean and variance of what batch norms get, as evaluation uses them: running averages of worker 0's batches. */
+/* statistics.c - the mean and variance of what batch norms get, as evaluation uses them: running averages of worker 0's batches, as PyTorch's
+ * modules keep them. The variance is that of a sample (n - 1). Where the network works on patches, each is a batch of its own, and a norm
+ * learns from one after the other, rows before columns: what a module does that is called once for each patch. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -34,33 +36,29 @@ int statistics_open(struct trainer *t)
     return 0;
 }
 
-/* The share of the whole image that a patch is. */
-static double share_of_patch(const struct net *n, size_t layer, int64_t patch)
+/* Positions of a norm's input in one patch. */
+static int64_t positions(const struct net *n, size_t layer, int64_t patch)
 {
-    const struct shape whole = n->model->layers[layer].in;
-    struct shape part = whole;
+    struct shape in = n->model->layers[layer].in;
 
     if (layer < n->split.nlayers)
-        part = split_net_in(&n->split, n->model, layer, patch / n->split.columns, patch % n->split.columns);
-    return (double)(part.height * part.width) / (double)(whole.height * whole.width);
+        in = split_net_in(&n->split, n->model, layer, patch / n->split.columns, patch % n->split.columns);
+    return in.height * in.width;
 }
 
-/* One channel, of all patches together. */
 static void learn_channel(struct trainer *t, size_t layer, int64_t c, float *running)
 {
     const struct net *n = &t->training;
     int64_t channels = n->model->layers[layer].in.channels, patches = net_patches(n, layer);
     const float *at = t->fresh + n->statistics_at[layer] + c;
-    double mean = 0, square = 0;
 
     for (int64_t p = 0; p < patches; p++, at += 2 * channels) {
-        double share = patches > 1 ? share_of_patch(n, layer, p) : 1, inverse = at[channels];
+        double values = (double)(n->batch * positions(n, layer, p)), inverse = at[channels];
+        double variance = (1 / (inverse * inverse) - epsilon) * (values > 1 ? values / (values - 1) : 1);
 
-        mean += share * at[0];
-        square += share * (1 / (inverse * inverse) - epsilon + (double)at[0] * at[0]);
+        running[c] += (float)(newest * ((double)at[0] - running[c]));
+        running[channels + c] += (float)(newest * (variance - running[channels + c]));
     }
-    running[c] += (float)(newest * (mean - running[c]));
-    running[channels + c] += (float)(newest * (square - mean * mean - running[channels + c]));
 }
 
 int statistics_learn(struct trainer *t)

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""make_fixture.py - losses.txt: what PyTorch computes for three small networks, to compare the trainer with.
+"""make_fixture.py - losses.txt: what PyTorch computes for small networks, to compare the trainer with.
 
 use: /usr/bin/python3 make_fixture.py > losses.txt        (Debian: python3-torch)
 
 Each network is a module whose parameters stand in the order of the layers in NAME.yaml beside this file. Parameters and samples come from
 numbers() alone, a hash of their place, so that both sides begin with the same bits and none of them has to be stored. Ten steps of SGD:
-momentum 0.9, weight decay 1e-4 (embedding tables: plain), another batch of 8 samples in each step. Printed are the loss of every step and the
-l2 norm of every parameter after the last.
+momentum 0.9, weight decay 1e-4 (embedding tables: plain), another batch of 8 samples in each step. Printed are the loss of every step, the
+l2 norm of every parameter after the last, and of networks with batch norms what they make of the first batch then, evaluated: its loss, and,
+where they work on patches, its loss in one piece.
 """
 import numpy as np
 import torch
@@ -77,16 +78,42 @@ class Cnn(nn.Module):
         self.fc1 = nn.Linear(12 * 3 * 3, 20)
         self.fc2 = nn.Linear(20, 10)
 
-    def forward(self, x):
-        x = F.max_pool2d(F.relu(self.norm1(self.conv1(x))), 3, 1, 1)
-        x = F.relu(self.conv2(self.block2(self.block1(x))))
-        x = F.avg_pool2d(x, 2, 2)
+    def first(self, x):
+        return self.block1(F.max_pool2d(F.relu(self.norm1(self.conv1(x))), 3, 1, 1))
+
+    def last(self, x):
+        x = F.avg_pool2d(F.relu(self.conv2(x)), 2, 2)
         return self.fc2(F.relu(self.fc1(x.flatten(1))))
 
+    def forward(self, x):
+        return self.last(self.block2(self.first(x)))
+
     def loss(self, step):
-        x = torch.from_numpy(numbers(1000 + step, BATCH * 3 * 16 * 16).reshape(BATCH, 3, 16, 16))
+        x = torch.from_numpy(numbers(1000 + step, BATCH * 3 * 16 * 16).reshape(BATCH, 3, 16, 16)).to(self.fc2.weight.dtype)
         labels = torch.from_numpy((words(2000 + step, BATCH) % np.uint64(10)).astype(np.int64))
         return F.cross_entropy(self(x), labels)
+
+
+class Split(Cnn):
+    """cnn.yaml as a Split-CNN (ASPLOS 2019): the first layers are given one patch after the other, each padded as if it were the whole
+    image; then the patches are joined. This is what even patches come to where all kernels are odd and padded to match."""
+
+    name, rows, columns, whole = "split", [8, 8], [5, 5, 6], False
+
+    def patches(self, x, layers):
+        return torch.cat([torch.cat([layers(part) for part in row.split(self.columns, 3)], 3) for row in x.split(self.rows, 2)], 2)
+
+    def forward(self, x):
+        return super().forward(x) if self.whole else self.last(self.block2(self.patches(x, self.first)))
+
+
+class SplitDeep(Split):
+    """The same with a block that halves the plane on patches, too."""
+
+    name, columns = "split-deep", [8, 8]
+
+    def forward(self, x):
+        return Cnn.forward(self, x) if self.whole else self.last(self.patches(x, lambda part: self.block2(self.first(part))))
 
 
 class Dlrm(nn.Module):
@@ -187,6 +214,15 @@ class Transformer(nn.Module):
         return F.cross_entropy(y.flatten(0, 1), draw(2000).flatten())
 
 
+def evaluate(network):
+    network.eval()
+    with torch.no_grad():
+        print(f"{network.name} evaluated 0 {network.loss(0).item():.9g}")
+        if isinstance(network, Split):
+            network.whole = True
+            print(f"{network.name} evaluated 1 {network.loss(0).item():.9g}")
+
+
 def train(network, rate):
     network.train()
     table = getattr(network, "table", None)
@@ -208,11 +244,16 @@ def train(network, rate):
         print(f"{network.name} loss {step} {loss.item():.9g}")
     for i, p in enumerate(dense + ([table] if table is not None else [])):
         print(f"{network.name} norm {i} {p.detach().double().norm().item():.9g}")
+    if isinstance(network, Cnn):
+        evaluate(network)
 
 
 if __name__ == "__main__":
     torch.set_num_threads(1)
     print(f"# PyTorch {torch.__version__}: network, loss of a step or norm of a parameter, number, value")
     train(Cnn(), 0.02)
+    # Computed in float, one value of these steps lies on the other side of a ReLU's edge, and the losses part in the fourth digit.
+    train(Split().double(), 0.02)
+    train(SplitDeep().double(), 0.02)
     train(Dlrm(), 0.1)
     train(Transformer(), 0.02)

@@ -29,5 +29,6 @@ const char *const training_readings[] = {
     "fma_update",
     "sample_gfma", /* 1e9: of convolutions and products, forward and backward, of one sample */
     "norm_change", /* share of the weights' l2 norm, in a step: where AWP watches */
+    "split_pct",   /* % of the convolutions: those that work on patches, where there are any */
     NULL,
 };

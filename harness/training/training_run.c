@@ -233,6 +233,8 @@ static void read_results(const struct run *r, struct readings *out)
     read_traffic(r, out);
     read_multiply_adds(r, out);
     read_finite(out, trainer_norm_change(r->trainer), "", "norm_change");
+    if (trainer_split_share(r->trainer) > 0)
+        reading_add(out, 100 * trainer_split_share(r->trainer), "%", "split_pct");
 }
 
 static void close_run(struct run *r)

@@ -323,6 +323,7 @@ static void statistics_of_patches(void **state)
         o.in_order = 1;
         o.split = (struct split_spec){ .depth = split ? 0.5 : 0, .rows = 2, .columns = 2 };
         struct trainer *t = open_trainer(&o, &m, &data);
+        assert_true(trainer_split_share(t) == (split ? 0.5 : 0));
         step(t);
         const float *running = section(t, "norm statistics", &n);
         for (int c = 0; c < 3; c++) {

@@ -50,6 +50,13 @@ void trainer_count_zeros(struct trainer *t, _Bool on)
     t->exchange.count_zeros = on;
 }
 
+double trainer_split_share(const struct trainer *t)
+{
+    const struct split_net *s = &t->training.split;
+
+    return s->convs_split ? (double)s->convs_split / (double)s->convs : 0;
+}
+
 void trainer_watch(struct trainer *t, _Bool on)
 {
     t->watches = on && mask_thresholds(&t->mask);

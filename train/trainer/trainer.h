@@ -131,6 +131,9 @@ void trainer_count_zeros(struct trainer *t, _Bool on); /* for the steps that fol
  * would be kept if a watched share were dropped; the mean over the rows of all workers (arXiv 2010.08899, Figure 5). */
 void trainer_watch(struct trainer *t, _Bool on);
 
+/* Of the model's convolutions, those that train on patches: as near to the depth asked for as places to join allow. */
+double trainer_split_share(const struct trainer *t);
+
 /* Bytes that the trainer holds for activations, and for parameters in all their copies. */
 struct trainer_memory {
     int64_t activations, parameters;

@@ -5,6 +5,7 @@
 #include "harness/report/a2dtwp.h"
 #include "harness/report/dynprec.h"
 #include "harness/report/report.h"
+#include "harness/report/splitcnn_training.h"
 #include "harness/report/threelc_training.h"
 
 static const struct paper papers[] = {
@@ -32,7 +33,7 @@ static const struct paper papers[] = {
     { "splitcnn",
       "scenarios/papers/splitcnn/*.yaml",
       { splitcnn_figure1, splitcnn_figure8, splitcnn_figure10, splitcnn_placement, splitcnn_figure11, NULL },
-      { NULL },
+      { splitcnn_trained_patches, splitcnn_trained_table1, splitcnn_trained_claims, NULL },
       splitcnn_drawings },
 };
 enum { PAPERS = sizeof(papers) / sizeof(*papers) };

@@ -20,6 +20,23 @@
     " AND v.variant = p.variant JOIN point_param q ON q.run_id = p.run_id AND q.position = p.position"     \
     " AND q.path LIKE '%.limit' WHERE p.scenario = 'splitcnn-cliff' AND ?1 <> '' ORDER BY v.place, q.value"
 
+/* Trainings: those of the paper's size where there are any, else in the small, else a quick look. */
+#define SHOWN "(SELECT min(size) FROM splitcnn_accuracy)"
+#define TITLE(axes, text)                                                    \
+    "SELECT '" axes "\tSplit-CNN, " text "' || CASE " SHOWN                  \
+    " WHEN 1 THEN '' WHEN 2 THEN ', in the small' ELSE ', a quick look' END" \
+    " WHERE ?1 <> ''"
+
+/* Lower is better. A line for each network, with two standard errors of the difference to either side. */
+#define ERROR_OVER(number)                                                                                   \
+    "SELECT network, x, coalesce(-difference, 0), 2 * standard_error FROM splitcnn_curve WHERE ?1 <> '' AND" \
+    " figure = " number " AND size = " SHOWN " ORDER BY place, x"
+
+/* A line for each way to train one network; to either side the seeds' deviation. */
+#define ERROR_AFTER(row)                                                                                              \
+    "SELECT variant, after_steps, error, deviation FROM splitcnn_progress WHERE ?1 <> '' AND row_key = '" row "' AND" \
+    " size = " SHOWN " ORDER BY variant_place, after_steps"
+
 const struct figure splitcnn_drawings[] = {
     { "splitcnn-fig1", "generated",
       "data of one operation (GB)\tdata of all up to it (GB)\tSplit-CNN, Figure 1: data generated for backward, and offloadable meanwhile; batch 64",
@@ -61,5 +78,30 @@ const struct figure splitcnn_drawings[] = {
       .marks = "SELECT 'events', 8e-9 * x, speedup FROM figure_curve WHERE scenario = 'splitcnn-fig11' AND ?1 <> ''"
                " UNION ALL SELECT 'the paper', CAST(row_key AS REAL), published FROM figure_cell WHERE paper = ?1"
                " AND table_id = 'fig11' ORDER BY 1, 2" },
+    { "splitcnn-fig4", "spread",
+      .header_sql = TITLE("convolutions that are split (%)\ttest error above the unsplit network''s (points)",
+                          "Figure 4: depth of the split"),
+      .data = ERROR_OVER("4") },
+    { "splitcnn-fig5", "spread",
+      .header_sql = TITLE("patches\ttest error above the unsplit network''s (points)", "Figure 5: number of patches"),
+      .data = ERROR_OVER("5") },
+    { "splitcnn-fig6-vgg-19", "spread",
+      .header_sql = TITLE("steps\ttest error (%)", "Figure 6: stochastic splits, VGG-19"),
+      .data = ERROR_AFTER("VGG19") },
+    { "splitcnn-fig6-resnet-18", "spread",
+      .header_sql = TITLE("steps\ttest error (%)", "Figure 6: stochastic splits, ResNet-18"),
+      .data = ERROR_AFTER("ResNet18") },
+    { "splitcnn-fig7-alexnet", "spread",
+      .header_sql = TITLE("steps\ttest error (%)", "Figure 7: stochastic splits, AlexNet"),
+      .data = ERROR_AFTER("AlexNet") },
+    { "splitcnn-fig7-resnet-50", "spread",
+      .header_sql = TITLE("steps\ttest error (%)", "Figure 7: stochastic splits, ResNet-50"),
+      .data = ERROR_AFTER("ResNet50") },
+    { "splitcnn-table1", "bars", .header_sql = TITLE("accuracy above the baseline''s (points)", "Table 1"),
+      .data =
+          "SELECT column_key, network, round(published_difference, 2), round(difference, 2), 0 FROM splitcnn_table1 t"
+          " WHERE ?1 <> '' AND size = " SHOWN " AND (SELECT count(*) FROM splitcnn_table1 o WHERE o.size = t.size AND"
+          " o.column_key = t.column_key) > 1" /* one bar alone brings gnuplot 5.4 down */
+          " ORDER BY column_key, place" },
     { .name = NULL },
 };

@@ -15,6 +15,7 @@
 #include "tests/report/dct_runs.h"
 #include "tests/report/golden.h"
 #include "tests/report/memory_runs.h"
+#include "tests/report/splitcnn_trained.h"
 #include "tests/report/threelc_trained.h"
 #include "tests/store/support.h"
 #include "tests/store/synthetic.h"
@@ -29,7 +30,9 @@ enum part {
     MEMORY_LEAST = 64,
     DCT_TRAINED = 128,
     DCT_QUICK = 256,
-    THREELC_TRAINED = 512
+    THREELC_TRAINED = 512,
+    SPLITCNN_TRAINED = 1024,
+    SPLITCNN_QUICK = 2048
 };
 
 static struct store *open_filled(unsigned parts)
@@ -53,6 +56,8 @@ static struct store *open_filled(unsigned parts)
         memory_runs_least(s);
     if (parts & THREELC_TRAINED)
         threelc_trained(s, &(struct threelc_trained){ 0 });
+    if (parts & (SPLITCNN_TRAINED | SPLITCNN_QUICK))
+        splitcnn_trained(s, &(struct splitcnn_trained){ .quick = parts & SPLITCNN_QUICK });
     return s;
 }
 
@@ -322,6 +327,32 @@ static const struct {
         "the paper" },
       { "closed form\t", "\n1\t5.6\n10\t2.11\n32\t0.985\n", "\nplanned: Split-CNN + HMMS\t",
         "\n1\t5\n10\t1.75\n32\t0.99\n", "\nplanned: in place\t", "\n1\t1.75\n10\t1.5\n32\t1.01\n" } },
+    { "splitcnn",
+      "splitcnn-fig4",
+      { "Figure 4: depth of the split, in the small", "convolutions that are split (%)", "above the unsplit",
+        ">VGG-19<", ">ResNet-18<" },
+      { "VGG-19\t", "\n0\t0\t?\n", "\n50\t1.75\t0\n", "\nResNet-18\t", "\n0\t0\t?\n", "\n53.125\t1\t0\n" } },
+    { "splitcnn",
+      "splitcnn-fig5",
+      { "> 9<", "Figure 5: number of patches, in the small", ">patches<" },
+      { "VGG-19\t", "\n1\t0\t?\n2\t", "\n6\t1.2", "\n9\t1.5\t", "\nResNet-18\t", "\n9\t0.75\t" } },
+    { "splitcnn",
+      "splitcnn-fig6-vgg-19",
+      { "stochastic splits, VGG-19", "test error (%)", ">unsplit<", ">50 %, evaluated unsplit<", ">50 %, stochastic<" },
+      { "unsplit\t", "\n4\t69.9", "\n8\t39.9", "\n50 %\t", "\n50 %, evaluated unsplit\t", "\n50 %, stochastic\t" } },
+    { "splitcnn", "splitcnn-fig6-resnet-18", { "stochastic splits, ResNet-18" }, { "unsplit\t", "\n8\t29.9" } },
+    { "splitcnn",
+      "splitcnn-fig7-alexnet",
+      { "stochastic splits, AlexNet", ">60 %, stochastic<" },
+      { "unsplit\t", "\n8\t44.9", "\n60 %\t" } },
+    { "splitcnn",
+      "splitcnn-fig7-resnet-50",
+      { "stochastic splits, ResNet-50", ">81.2 %<" },
+      { "unsplit\t", "\n8\t49.9", "\n81.2 %, stochastic\t" } },
+    { "splitcnn",
+      "splitcnn-table1",
+      { "Split-CNN, Table 1, in the small", "points", ">published<", ">ours<" },
+      { "SCNN\t", "AlexNet\t-0.2\t-0.99\t0\n", "SSCNN\t", "ResNet-18\t0.2\t0.25\t0\n" } },
 };
 enum { FIGURES = sizeof(figures) / sizeof(*figures) };
 
@@ -346,7 +377,8 @@ static void figures_say_what_they_show(void **state)
         print_message("gnuplot is not installed: figures are not tested\n");
         skip();
     }
-    struct store *s = open_filled(THREELC | THREELC_TRAINED | DCT | DCT_CURVES | DCT_TRAINED | SPLITCNN | MEMORY);
+    struct store *s =
+        open_filled(THREELC | THREELC_TRAINED | DCT | DCT_CURVES | DCT_TRAINED | SPLITCNN | MEMORY | SPLITCNN_TRAINED);
     support_listen();
     for (int i = 0; i < 2; i++)
         draw_all(s, dirs[i], NW_OK);
@@ -414,7 +446,14 @@ static void figures_of_what_is_there(void **state)
                                            "splitcnn-cliff-loss",
                                            "splitcnn-fig10-vgg-19",
                                            "splitcnn-fig10-resnet-18",
-                                           "splitcnn-fig11" };
+                                           "splitcnn-fig11",
+                                           "splitcnn-fig4",
+                                           "splitcnn-fig5",
+                                           "splitcnn-fig6-vgg-19",
+                                           "splitcnn-fig6-resnet-18",
+                                           "splitcnn-fig7-alexnet",
+                                           "splitcnn-fig7-resnet-50",
+                                           "splitcnn-table1" };
     enum { UNDRAWN = sizeof(undrawn) / sizeof(*undrawn) };
     for (size_t i = 0; i < UNDRAWN; i++)
         if (!strstr(said, undrawn[i]))
@@ -431,13 +470,14 @@ static void figures_of_what_is_there(void **state)
 /* A curve of one point, a plan of one operation, one plan alone: gnuplot has nothing to say of them either. */
 static void figures_of_one_point(void **state)
 {
-    static const char *const drawn[] = { "splitcnn-fig1", "splitcnn-fig9", "splitcnn-live", "splitcnn-cliff" };
+    static const char *const drawn[] = { "splitcnn-fig1",  "splitcnn-fig9", "splitcnn-live",
+                                         "splitcnn-cliff", "splitcnn-fig4", "splitcnn-fig6-vgg-19" };
     const char *dir = support_path("out");
 
     (void)state;
     if (!golden_gnuplot())
         skip();
-    struct store *s = open_filled(MEMORY_LEAST);
+    struct store *s = open_filled(MEMORY_LEAST | SPLITCNN_QUICK);
     support_listen();
     assert_int_equal(report_figures(s, "splitcnn", golden_plots(), dir), NW_OK);
     const char *said = support_heard();

@@ -1,5 +1,6 @@
 #include "tests/report/a2dtwp_trained.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -81,7 +82,7 @@ static void store_one(struct store *s, int64_t run, const char *scenario, const 
 
     for (int i = 0; i < STEPS; i++)
         room.steps[i] = (struct trace_step_fact){
-            0, 64, 2, 0.01, TRACE_FP32, 1, 4 * (WEIGHTS + BIASES), (int64_t)(bytes * WEIGHTS) + 4 * BIASES
+            0, 64, 2, 0.01, TRACE_FP32, 1, 4 * (WEIGHTS + BIASES), (int64_t)(bytes * WEIGHTS) + 4 * BIASES, NAN
         };
     for (int i = 0; i < EVALUATIONS; i++)
         room.evaluations[i] = (struct trace_evaluation_fact){ (i + 1) * EVERY,

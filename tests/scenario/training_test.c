@@ -239,6 +239,8 @@ static const struct {
     { "training.dynamic.threshold", "0.3", 0 },
     { "training.dynamic.weight", "0.3", 0 },
     { "training.initialization", "lecun-normal", 0 },
+    { "training.initial_deviation", "0.3", 0 },
+    { "training.initial_biases", "0.3", 0 },
     { "training.optimizer.momentum", "0.3", 0 },
     { "training.optimizer.weight_decay", "0.3", 0 },
     { "training.learning_rate.schedule", "step", 0 },

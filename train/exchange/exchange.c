@@ -252,20 +252,21 @@ static void push_tensor(struct exchange *x, size_t tensor, const float *const gr
     float share = 1 / (float)workers;
 
     traffic->bytes[EXCHANGE_PUSH] = traffic->zeros[EXCHANGE_PUSH] = 0;
-    memset(mean, 0, 4 * n);
     for (size_t w = 0; w < workers; w++) {
         const struct context *c = &x->own->push[tensor * workers + w];
         const float *gradient = gradients[w] + t->at;
         struct arrival a = { .bytes = 4 * t->n };
 
         if (c->codec)
-            a = travel(x, c, s, gradient, n, CODEC_ADD, mean);
-        else
+            a = travel(x, c, s, gradient, n, w ? CODEC_ADD : CODEC_STORE, mean);
+        else if (w)
             add(mean, gradient, n);
+        else
+            memcpy(mean, gradient, 4 * n);
         traffic->bytes[EXCHANGE_PUSH] += a.bytes;
         traffic->zeros[EXCHANGE_PUSH] += a.zeros;
     }
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n && workers > 1; i++)
         mean[i] *= share;
     traffic->threshold = 0;
     for (size_t w = 0; w < workers; w++)

@@ -29,6 +29,8 @@ const struct train_case train_cases[] = {
     { "dlrm", &train_dlrm, 1, NULL },
     { "resnet-20-3lc-1", &train_resnet_20, 1, &coded },
     { "resnet-20-3lc-4", &train_resnet_20, 4, &coded },
+    { "dlrm-mlps-3lc-1", &train_dlrm_mlps, 1, &coded },
+    { "dlrm-mlps-3lc-4", &train_dlrm_mlps, 4, &coded },
     { "dlrm-3lc-1", &train_dlrm, 1, &coded },
     { "dlrm-3lc-4", &train_dlrm, 4, &coded },
     { "resnet-20-data", &train_resnet_20, 1, &making },

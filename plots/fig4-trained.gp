@@ -55,7 +55,7 @@ do for [i = 1:panels] {
   plot data index i - 1 every ::1 using ($0 - 0.29):2 with boxes linetype 8 title "A2DTWP, published", \
        data index i - 1 every ::1 using 0:3 with boxes linetype 1 title "A2DTWP, ours", \
        data index i - 1 every ::1 using ($0 + 0.29):5 with boxes linetype 2 title "oracle, ours", \
-       data index i - 1 every ::1 using 0:3:(there(4) ? $4 : 0) with yerrorbars lc rgb "#202020" lw 1.2 pt 7 ps 0 notitle, \
+       data index i - 1 every ::1 using 0:3:(there(4) ? $4 : 0) with yerrorbars lc rgb "#202020" lw 1.2 pt 7 ps 0.01 notitle, \
        data index i - 1 every ::1 using ($0 - 0.29):2:(text(2)) with labels boxed offset 0, 0.7 font ",9" notitle, \
        data index i - 1 every ::1 using 0:($3 + (there(4) ? $4 : 0)):(text(3).($6 > 0 ? "*" : "")) with labels boxed offset 0, 0.7 font ",9" notitle, \
        data index i - 1 every ::1 using ($0 + 0.29):5:(text(5)) with labels boxed offset 0, 0.7 font ",9" notitle

@@ -41,7 +41,7 @@ do for [k = 1:panels] {
   set bmargin at screen 1 - 1.0 * (head + (k - 1) * (each + gap) + each) / height
   set label 3 title_of[k] at graph 0.985, graph 0.08 right font ",12"
   if (k == panels) { set xlabel x_label; set format x "%g" } else { set format x "" }
-  plot for [i = first[k]:first[k + 1] - 1] data index i - 1 every ::1 using 1:2:(apart(3)) with yerrorbars linetype i - first[k] + 1 lw 1 ps 0 notitle, \
+  plot for [i = first[k]:first[k + 1] - 1] data index i - 1 every ::1 using 1:2:(apart(3)) with yerrorbars linetype i - first[k] + 1 lw 1 ps 0.01 notitle, \
        for [i = first[k]:first[k + 1] - 1] data index i - 1 every ::1 using 1:2 with linespoints linetype i - first[k] + 1 ps 0.6 title name[i]
   unset label 1
   unset label 2

@@ -45,6 +45,6 @@ colours = "#0072b2 #d55e00 #009e73 #e69f00 #56b4e9 #cc79a7 #f0e442 #666666"
 do for [i = 9:16] { set linetype i lc rgb word(colours, i - 8) lw 2 pt i - 5 dashtype 2 }
 set linetype cycle 16
 stats data index 0 every ::1 using 2 nooutput
-size = STATS_records > 12 ? 0 : 0.8
-plot for [i = 1:n] data index i - 1 every ::1 using 1:(apart(3) > 0 ? $2 : NaN):(apart(3)) with yerrorbars linetype i lw 1 ps 0 dashtype 1 notitle, \
+size = STATS_records > 12 ? 0.01 : 0.8
+plot for [i = 1:n] data index i - 1 every ::1 using 1:(apart(3) > 0 ? $2 : NaN):(apart(3)) with yerrorbars linetype i lw 1 ps 0.01 dashtype 1 notitle, \
      for [i = 1:n] data index i - 1 every ::1 using 1:2 with linespoints linetype i ps size title name[i]

@@ -1,6 +1,6 @@
 #!/bin/bash
 # The simulator gives the same bits from the program under test (gcc -O3, if nothing else was asked for), from gcc -O0,
-# clang -O0 and clang -O3, on one and two threads, run after run: every measure and every fitted constant of a paper's
+# clang -O0 and clang -O3, on one and two threads, and run after run: every measure and every fitted constant of a paper's
 # scenarios, of overlapped steps, and of each kind of method on a machine whose figures are odd (data/), compared as
 # IEEE 754 bit patterns; every task and every operation of a memory plan.
 set -u
@@ -33,10 +33,10 @@ build() { # compiler level directory
     cmake --build "$3" --target narrows -j2 >"$3.log" 2>&1 || { tail -n 20 "$3.log"; return 1; }
 }
 
-compare() { # name program directory
+compare() { # name program directory runs
     local what jobs repeat now db=$3/result.db
     for jobs in 1 2; do
-        for repeat in 1 2; do
+        for repeat in $(seq "$4"); do
             what="$1, $jobs threads, run $repeat"
             now=$3/jobs$jobs-run$repeat.txt
             rm -f "$db" "$db-wal" "$db-shm"
@@ -57,12 +57,12 @@ compare() { # name program directory
 }
 
 mkdir -p "$NARROWS_TEST_TMP/tested"
-compare "the program under test" "$NARROWS" "$NARROWS_TEST_TMP/tested"
+compare "the program under test" "$NARROWS" "$NARROWS_TEST_TMP/tested" 2
 for how in "gcc O0" "clang O0" "clang O3"; do
     read -r compiler level <<<"$how"
     dir=$NARROWS_TEST_TMP/$compiler-$level
     mkdir -p "$dir"
     build "$compiler" "$level" "$dir" || { echo "$compiler -$level does not build"; exit 1; }
-    compare "$compiler -$level" "$dir/narrows" "$dir"
+    compare "$compiler -$level" "$dir/narrows" "$dir" 1
 done
-echo "$lines figures are the same bits in 4 builds, on 1 and 2 threads, twice each"
+echo "$lines figures are the same bits in 4 builds, on 1 and 2 threads, of one build twice each"

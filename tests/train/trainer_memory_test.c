@@ -11,7 +11,7 @@
 
 #include "harness/scenario/scenario.h"
 #include "sim/memory/plan.h"
-#include "tests/kernels/gemm/sanitized.h"
+#include "tests/sanitized.h"
 #include "tests/train/fixture_source.h"
 #include "train/trainer/trainer.h"
 

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "harness/training/progress.h"
-#include "tests/kernels/gemm/sanitized.h"
+#include "tests/sanitized.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

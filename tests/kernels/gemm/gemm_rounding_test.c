@@ -12,7 +12,7 @@
 #include "kernels/cast/bf16_lane.h"
 #include "kernels/gemm/range.h"
 #include "kernels/usable.h"
-#include "tests/kernels/gemm/sanitized.h"
+#include "tests/sanitized.h"
 #include "tests/kernels/libomp_leak.h"
 
 enum { STRIDE = SANITIZED ? 1021 : 1 };

@@ -4,7 +4,7 @@
 #include "tests/kernels/gemm/gemm_case.h"
 
 #include "kernels/usable.h"
-#include "tests/kernels/gemm/sanitized.h"
+#include "tests/sanitized.h"
 #include "tests/kernels/impl_wanted.h"
 #include "tests/kernels/libomp_leak.h"
 

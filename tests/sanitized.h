@@ -1,6 +1,6 @@
 /* sanitized.h - SANITIZED: is this build some 30 times slower? Then a test samples what it otherwise goes through. */
-#ifndef NARROWS_TESTS_GEMM_SANITIZED_H
-#define NARROWS_TESTS_GEMM_SANITIZED_H
+#ifndef NARROWS_TESTS_SANITIZED_H
+#define NARROWS_TESTS_SANITIZED_H
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { SANITIZED = 1 };

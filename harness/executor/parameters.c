@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "harness/status.h"
-#include "train/net/draw.h"
+#include "train/net/streams.h"
 
 int parameters_make(const struct memory_plan *plan, struct parameters *out)
 {
@@ -35,7 +35,7 @@ void parameters_free(struct parameters *p)
     *p = (struct parameters){ 0 };
 }
 
-static void draw_many(struct drawing *d, float *to, int64_t n, float mean, float deviation)
+static void draw_many(struct draw *d, float *to, int64_t n, float mean, float deviation)
 {
     for (int64_t i = 0; i < n; i++)
         to[i] = mean + deviation * draw_normal(d);
@@ -56,7 +56,7 @@ void parameters_draw(const struct parameters *p, const struct model *m, uint64_t
         sums += m->layers[l].kind == LAYER_ADD;
     for (size_t l = 0; l < m->nlayers; l++) {
         const struct layer *y = &m->layers[l];
-        struct drawing d = drawing_of(seed, DRAW_WEIGHTS, (uint32_t)l);
+        struct draw d = draw_of(seed, DRAW_WEIGHTS, (uint32_t)l, 0);
         double shared = y->block >= 0 && sums ? 1 / sqrt((double)sums) : 1;
         float *at = weights + p->layers[l].biases;
 
@@ -73,14 +73,14 @@ void parameters_draw(const struct parameters *p, const struct model *m, uint64_t
 
 void images_draw(uint64_t seed, float *images, int64_t n)
 {
-    struct drawing d = drawing_of(seed, DRAW_IMAGES, 0);
+    struct draw d = draw_of(seed, DRAW_IMAGES, 0, 0);
 
     draw_many(&d, images, n, 0, 1);
 }
 
 void labels_draw(uint64_t seed, int32_t *labels, int64_t n, int64_t classes)
 {
-    struct drawing d = drawing_of(seed, DRAW_LABELS, 0);
+    struct draw d = draw_of(seed, DRAW_LABELS, 0, 0);
 
     for (int64_t i = 0; i < n; i++)
         labels[i] = (int32_t)(draw_word(&d) % (uint64_t)classes);

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "harness/status.h"
+#include "train/draw.h"
 #include "train/net/call.h"
-#include "train/net/draw.h"
 
 static float *tensor_at(const struct real *r, size_t operation, int32_t tensor)
 {

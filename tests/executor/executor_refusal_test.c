@@ -8,7 +8,7 @@
 #include "harness/status.h"
 #include "tests/executor/plans.h"
 #include "tests/sim/test.h"
-#include "train/net/draw.h"
+#include "train/draw.h"
 
 /* What the program says on stderr meanwhile. */
 static char said[4096];

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "train/net/draw.h"
+#include "train/net/streams.h"
 
 int order_open(_Bool shuffled, uint64_t seed, int64_t samples, int64_t workers, int64_t batch, struct order *out)
 {
@@ -33,7 +33,7 @@ int64_t order_steps(const struct order *o)
 /* Fisher and Yates: each order is as likely as any other, but for a bias of less than samples / 2^32. */
 static void shuffle(struct order *o, int64_t epoch)
 {
-    struct drawing d = drawing_of(o->seed, DRAW_ORDER, (uint32_t)epoch);
+    struct draw d = draw_of(o->seed, DRAW_ORDER, (uint32_t)epoch, 0);
 
     for (int64_t i = 0; i < o->samples; i++)
         o->places[i] = (uint32_t)i;

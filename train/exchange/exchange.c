@@ -8,7 +8,7 @@
 #include "kernels/adt/adt.h"
 #include "kernels/dct/dct.h"
 #include "kernels/dct/dct_lane.h"
-#include "train/net/draw.h"
+#include "train/draw.h"
 
 #ifdef _OPENMP
 #include <omp.h>

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "train/draw.h"
 #include "train/net/call.h"
-#include "train/net/draw.h"
 
 static int failed(struct lane *l)
 {

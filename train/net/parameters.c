@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "sim/status.h"
-#include "train/net/draw.h"
+#include "train/net/streams.h"
 
 static void note_tensor(struct parameter_map *p, size_t layer, _Bool biases, int64_t n)
 {
@@ -57,16 +57,16 @@ static void fill(float *to, int64_t n, float value)
         to[i] = value;
 }
 
-static void draw_normals(struct drawing *d, float *to, int64_t n, double deviation)
+static void draw_normals(struct draw *d, float *to, int64_t n, double deviation)
 {
     for (int64_t i = 0; i < n; i++)
         to[i] = (float)deviation * draw_normal(d);
 }
 
-static void draw_uniforms(struct drawing *d, float *to, int64_t n, double most)
+static void draw_uniforms(struct draw *d, float *to, int64_t n, double most)
 {
     for (int64_t i = 0; i < n; i++)
-        to[i] = (float)most * (2 * draw_uniform(d) - 1);
+        to[i] = (float)most * (2 * draw_unit(d) - 1);
 }
 
 /* How many values one output value is made of, and how many one input value goes into. */
@@ -86,7 +86,7 @@ static struct fan fan_of(const struct layer *l)
     }
 }
 
-static void draw_weights(struct drawing *d, const struct layer *l, const struct initialization *how, float *to)
+static void draw_weights(struct draw *d, const struct layer *l, const struct initialization *how, float *to)
 {
     struct fan fan = fan_of(l);
 
@@ -103,7 +103,7 @@ static void draw_weights(struct drawing *d, const struct layer *l, const struct 
     }
 }
 
-static void draw_biases(struct drawing *d, const struct layer *l, const struct initialization *how, float *to)
+static void draw_biases(struct draw *d, const struct layer *l, const struct initialization *how, float *to)
 {
     if (layer_is_norm(l)) {
         fill(to, l->biases / 2, 1);
@@ -120,7 +120,7 @@ void parameters_initialize(const struct parameter_map *p, const struct model *m,
 {
     for (size_t l = 0; l < m->nlayers; l++) {
         const struct layer *y = &m->layers[l];
-        struct drawing d = drawing_of(seed, DRAW_WEIGHTS, (uint32_t)l);
+        struct draw d = draw_of(seed, DRAW_WEIGHTS, (uint32_t)l, 0);
 
         if (y->weights)
             draw_weights(&d, y, how, dense + p->layers[l].weights);

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "train/net/draw.h"
 #include "train/net/shapes.h"
+#include "train/net/streams.h"
 #include "train/trainer/private.h"
 
 #ifdef _OPENMP

@@ -10,6 +10,7 @@
 
 #include "harness/report/splitcnn_training.h"
 #include "harness/store/store.h"
+#include "tests/report/claims_said.h"
 #include "tests/report/golden.h"
 #include "tests/report/splitcnn_trained.h"
 #include "tests/sanitized.h"
@@ -59,32 +60,6 @@ static void texts_are_golden(void **state)
     free(text);
 }
 
-/* What is said of the claim with that number: 'H'olds, 'D'oes not, 'O'pen. */
-static char said(const char *text, int number)
-{
-    char head[16], next[16];
-
-    snprintf(head, sizeof(head), "\n%d. ", number);
-    snprintf(next, sizeof(next), number < CLAIMS ? "\n%d. " : "\n\n", number + 1);
-    const char *at = strstr(text, head), *end = at ? strstr(at + 1, next) : NULL;
-    if (!end)
-        fail_msg("no claim %d in\n%s", number, text);
-    /* "HOLDS.", "DOES NOT HOLD.", "Open." */
-    return end[-2] == 'S' ? 'H' : end[-2] == 'D' ? 'D' : 'O';
-}
-
-static void expect(const char *text, const char *why, const int *failing, char instead)
-{
-    for (int i = 1; i <= CLAIMS; i++) {
-        char want = 'H', got = said(text, i);
-
-        for (const int *f = failing; *f; f++)
-            want = *f == i ? instead : want;
-        if (got != want)
-            fail_msg("%s: claim %d: expected '%c', got '%c' in\n%s", why, i, want, got, text);
-    }
-}
-
 static void claims_depend_on_what_was_trained(void **state)
 {
     static const struct {
@@ -110,7 +85,7 @@ static void claims_depend_on_what_was_trained(void **state)
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i += SANITIZED ? 4 : 1) {
         char *text = print(&cases[i].how);
 
-        expect(text, cases[i].why, cases[i].failing, cases[i].instead);
+        claims_expect(text, cases[i].why, CLAIMS, cases[i].failing, cases[i].instead);
         free(text);
         again(state);
     }

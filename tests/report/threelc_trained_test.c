@@ -10,6 +10,7 @@
 
 #include "harness/report/threelc_training.h"
 #include "harness/store/store.h"
+#include "tests/report/claims_said.h"
 #include "tests/report/golden.h"
 #include "tests/report/threelc_trained.h"
 #include "tests/sanitized.h"
@@ -60,44 +61,6 @@ static void texts_are_golden(void **state)
     free(text);
 }
 
-/* What is said of the claim with that number: 'H'olds, 'D'oes not, 'O'pen. */
-static char said(const char *text, int number)
-{
-    static const char *const words[] = { " HOLDS.\n", " DOES NOT HOLD.\n", " Open.\n" };
-    char flat[4096], head[8];
-    size_t n = 0;
-
-    snprintf(head, sizeof(head), "\n%d. ", number);
-    const char *at = strstr(text, head);
-    if (!at)
-        fail_msg("no claim %d in\n%s", number, text);
-    snprintf(head, sizeof(head), "\n%d. ", number + 1);
-    const char *end = strstr(at + 1, number < CLAIMS ? head : "\n\n");
-    assert_non_null(end);
-    flat[n++] = ' ';
-    for (at++; at < end; at++) /* a line may end between two words of it */
-        flat[n++] = *at == '\n' ? ' ' : *at;
-    flat[n++] = '\n';
-    flat[n] = 0;
-    for (size_t i = 0; i < 3; i++)
-        if (n > strlen(words[i]) && !strcmp(flat + n - strlen(words[i]), words[i]))
-            return words[i][1];
-    fail_msg("claim %d ends with no word of the three: %s", number, flat);
-    return 0;
-}
-
-static void expect(const char *text, const char *why, const int *failing, char instead)
-{
-    for (int i = 1; i <= CLAIMS; i++) {
-        char want = 'H', got = said(text, i);
-
-        for (const int *f = failing; *f; f++)
-            want = *f == i ? instead : want;
-        if (got != want)
-            fail_msg("%s: claim %d: expected '%c', got '%c' in\n%s", why, i, want, got, text);
-    }
-}
-
 static void claims_depend_on_what_was_trained(void **state)
 {
     static const struct {
@@ -127,7 +90,7 @@ static void claims_depend_on_what_was_trained(void **state)
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i += SANITIZED ? 5 : 1) {
         char *text = print(&cases[i].how);
 
-        expect(text, cases[i].why, cases[i].failing, cases[i].instead);
+        claims_expect(text, cases[i].why, CLAIMS, cases[i].failing, cases[i].instead);
         free(text);
         again(state);
     }

@@ -218,10 +218,10 @@ SELECT name, count(*) AS n, mean, sqrt(sum((x - mean) * (x - mean)) / nullif(cou
   FROM spread
  GROUP BY name;
 
--- AWP with a T of 0, beside the 32-bit training of the same seed: every fall of a norm counts. bytes_ratio: until the first evaluation at
+-- AWP as section V-A has it word by word, beside the 32-bit training of the same seed. bytes_ratio: until the first evaluation at
 -- Alexnet's error, over those trainings that get there.
-CREATE VIEW a2dtwp_any_fall AS
-WITH run_of AS (SELECT max(id) AS id FROM run WHERE scenario = 'a2dtwp-any-fall'),
+CREATE VIEW a2dtwp_recipe AS
+WITH run_of AS (SELECT max(id) AS id FROM run WHERE scenario = 'a2dtwp-recipe'),
 goal AS (SELECT threshold_pct AS pct FROM a2dtwp_training WHERE scenario = 'a2dtwp-alexnet'),
 last AS (
   SELECT p.variant, t.seed, t.batch * t.workers AS batch, 100.0 - f.value AS error_pct,
@@ -242,7 +242,7 @@ SELECT batch, count(*) AS seeds, avg(bytes_per_weight) AS bytes_per_weight, avg(
   FROM pair
  GROUP BY batch;
 
--- How T was found: what norms changed by in a step of the monitored trainings, beside the paper's T.
+-- What section V-A finds T from: what norms changed by in a step of the monitored trainings, beside the paper's T.
 CREATE VIEW a2dtwp_monitored AS
 SELECT k.label, k.place, t.batch * t.workers AS batch, m.value AS ours, v.published
   FROM run_point p

@@ -120,5 +120,5 @@ void a2dtwp_trained(struct store *s, const struct a2dtwp_trained *how)
         return;
     run_all(s, "a2dtwp-alexnet", COUNT(policies), SEEDS, how);
     run_all(s, "a2dtwp-monitor", 1, 1, how);
-    run_all(s, "a2dtwp-any-fall", 2, SEEDS, how);
+    run_all(s, "a2dtwp-recipe", 2, SEEDS, how);
 }

@@ -52,7 +52,7 @@ reached resnet-18 "12.5 %" 7.7
 reached resnet-18 "25 %" 23.1
 reached resnet-18 "37.5 %" 38.5
 reached resnet-18 "50 %" 53.8
-reached resnet-50 "81.2 %, stochastic" 81.8
+reached resnet-50 "81.2 %, stochastic" 81
 holds "no share of unsplit networks" "SELECT count(*) = 10 + 10 + 2 FROM ($depth)" "$depth"
 
 losses="SELECT network, variant, group_concat(loss) AS losses

@@ -250,19 +250,19 @@ static void pulls_follow_the_server(void **state)
     struct parameter_map map;
     struct exchange x;
     struct exchange_options o = { .workers = 2, .pull = edge("3lc", 1) };
-    float *before, *now, *model;
+    float *still, *now, *model;
 
     (void)state;
     parameter_map_make(&m, &map);
-    before = calloc((size_t)map.ndense, 4);
+    still = calloc((size_t)map.ndense, 4);
     now = calloc((size_t)map.ndense, 4);
     model = calloc((size_t)map.ndense, 4);
     assert_int_equal(exchange_open(&map, &o, &x), 0);
     for (int64_t i = 0; i < map.ndense; i++)
         now[i] = (float)(i % 11) * 0.1f;
-    exchange_pull(&x, before, now, model); /* a change, then none any more */
+    exchange_pull(&x, now, now, model); /* from zeros; a change, then none any more */
     for (int step = 0; step < 40; step++)
-        exchange_pull(&x, now, now, model);
+        exchange_pull(&x, still, now, model);
     for (int64_t i = 0; i < map.ndense; i++)
         if (fabsf(model[i] - now[i]) > 1e-4f)
             fail_msg("value %lld: the server has %g, the workers %g", (long long)i, now[i], model[i]);
@@ -272,15 +272,15 @@ static void pulls_follow_the_server(void **state)
     o.pull_weights = 1;
     assert_int_equal(exchange_open(&map, &o, &x), 0);
     memset(model, 0, 4 * (size_t)map.ndense);
-    exchange_pull(&x, now, now, model);
+    exchange_pull(&x, NULL, now, model);
     assert_int_equal(x.traffic[0].bytes[EXCHANGE_PULL], 3 * map.tensors[0].n);
     assert_true(model[1] != now[1] && fabsf(model[1] - now[1]) < 1e-5f);
     x.keep[0] = 4;
-    exchange_pull(&x, now, now, model);
+    exchange_pull(&x, NULL, now, model);
     assert_int_equal(x.traffic[0].bytes[EXCHANGE_PULL], 4 * map.tensors[0].n);
     assert_true(model[1] == now[1]);
     exchange_close(&x);
-    free(before);
+    free(still);
     free(now);
     free(model);
     parameter_map_free(&map);

@@ -285,7 +285,7 @@ void exchange_push(struct exchange *x, const float *const gradients[], float *me
 }
 
 /* A change travels, and is added to what the workers have; or the weights travel. */
-static struct arrival pull_values(struct exchange *x, size_t tensor, const float *before, const float *now,
+static struct arrival pull_values(struct exchange *x, size_t tensor, const float *change, const float *now,
                                   float *model)
 {
     struct context c = x->own->pull[tensor];
@@ -301,20 +301,18 @@ static struct arrival pull_values(struct exchange *x, size_t tensor, const float
             c.params.value[0] = x->keep[tensor];
         return travel(x, &c, s, now, n, CODEC_STORE, model);
     }
-    for (size_t i = 0; i < n; i++)
-        s->values[i] = now[i] - before[i];
-    return travel(x, &c, s, s->values, n, CODEC_ADD, model);
+    return travel(x, &c, s, change, n, CODEC_ADD, model);
 }
 
-static void pull_tensor(struct exchange *x, size_t tensor, const float *before, const float *now, float *model)
+static void pull_tensor(struct exchange *x, size_t tensor, const float *change, const float *now, float *model)
 {
-    struct arrival a = pull_values(x, tensor, before, now, model);
+    struct arrival a = pull_values(x, tensor, change, now, model);
 
     x->traffic[tensor].bytes[EXCHANGE_PULL] = a.bytes;
     x->traffic[tensor].zeros[EXCHANGE_PULL] = a.zeros;
 }
 
-void exchange_pull(struct exchange *x, const float *before, const float *now, float *model)
+void exchange_pull(struct exchange *x, const float *change, const float *now, float *model)
 {
     int64_t n = (int64_t)x->map->ntensors;
 
@@ -324,6 +322,6 @@ void exchange_pull(struct exchange *x, const float *before, const float *now, fl
     for (int64_t t = 0; t < n; t++) {
         int64_t at = x->map->tensors[t].at;
 
-        pull_tensor(x, (size_t)t, before + at, now + at, model + at);
+        pull_tensor(x, (size_t)t, change ? change + at : NULL, now + at, model + at);
     }
 }

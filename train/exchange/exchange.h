@@ -63,8 +63,8 @@ void exchange_close(struct exchange *x); /* accepts an all-zero one */
 /* mean[0..ndense) from the gradients of all workers; gradients[w] are worker w's and are not changed. */
 void exchange_push(struct exchange *x, const float *const gradients[], float *mean);
 
-/* The workers' model, after the server's went from 'before' to 'now'. */
-void exchange_pull(struct exchange *x, const float *before, const float *now, float *model);
+/* The workers' model, after the server's became 'now' by 'change'; that is not read where weights travel. */
+void exchange_pull(struct exchange *x, const float *change, const float *now, float *model);
 
 /* Does this tensor go through the codec of that edge? */
 _Bool exchange_compresses(const struct exchange *x, enum exchange_way way, size_t tensor);

@@ -26,8 +26,9 @@ struct parameter_copies {
     float *gradient;       /* [lane] x ndense in the backend's memory */
     float *velocity;       /* in the backend's memory where resident, else in the host's */
     float *server;
-    float *before, *mean; /* NULL where resident */
-    float *host_model;    /* what the workers pull, in host memory: == model on the CPU */
+    float *mean;       /* NULL where resident */
+    float *change;     /* of the server's copy in a step; NULL where no change travels */
+    float *host_model; /* what the workers pull, in host memory: == model on the CPU */
 };
 
 /* Of the whole trainer, in the order of steps; written to checkpoints as it is. */

@@ -2,7 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "train/ops/cpu.h"
 #include "train/trainer/private.h"
+
+/* Values of the weights that are updated at a time. */
+enum { BLOCK = 1 << 15 };
 
 static float *room(int64_t n)
 {
@@ -12,6 +16,11 @@ static float *room(int64_t n)
 static _Bool plain(const struct exchange_edge *e)
 {
     return !e->codec;
+}
+
+static _Bool changes_travel(const struct trainer *t)
+{
+    return !plain(&t->options.exchange.pull) && !t->options.exchange.pull_weights;
 }
 
 struct lane *trainer_host(struct trainer *t)
@@ -48,9 +57,10 @@ static int open_copies(struct trainer *t)
     if (!t->resident) {
         c->velocity = room(n);
         c->mean = room(n);
-        c->before = plain(&t->options.exchange.pull) ? c->server : room(n);
+        c->change = changes_travel(t) ? room(n) : NULL;
     }
-    if (!c->host_model || !c->server || (!t->resident && (!c->velocity || !c->mean || !c->before)))
+    if (!c->host_model || !c->server || (!t->resident && (!c->velocity || !c->mean)) ||
+        (changes_travel(t) && !c->change))
         return trainer_fail(t, TRAINER_ENOMEM, "out of memory");
     return 0;
 }
@@ -90,8 +100,7 @@ void server_close(struct trainer *t)
     struct parameter_copies *c = &t->copies;
     struct lane *l = t->lanes ? &t->lanes[0] : NULL;
 
-    if (c->before != c->server)
-        free(c->before);
+    free(c->change);
     if (c->server != c->host_model)
         free(c->server);
     if (c->host_model != c->model)
@@ -109,14 +118,38 @@ void server_close(struct trainer *t)
     *c = (struct parameter_copies){ 0 };
 }
 
-static int update(struct trainer *t, struct lane *l, const float *gradient, float *weights, double rate)
+static int update(struct trainer *t, struct lane *l, int64_t n, const float *gradient, float *velocity, float *weights,
+                  double rate)
 {
     const struct trainer_options *o = &t->options;
 
-    if (l->backend->sgd_update(l->handle, t->map.ndense, (float)rate, (float)o->momentum, (float)o->weight_decay,
-                               gradient, t->copies.velocity, weights, NULL))
+    if (l->backend->sgd_update(l->handle, n, (float)rate, (float)o->momentum, (float)o->weight_decay, gradient,
+                               velocity, weights, NULL))
         return trainer_fail(t, TRAINER_EFAILED, "%s", l->backend->error(l->handle));
     return 0;
+}
+
+CPU_CLONES static void subtract_from(float *before, const float *now, int64_t n)
+{
+    CPU_SIMD
+    for (int64_t i = 0; i < n; i++)
+        before[i] = now[i] - before[i];
+}
+
+/* Block by block, so that what the weights were is still near when the difference is taken. */
+static int update_noting_change(struct trainer *t, struct lane *l, double rate)
+{
+    struct parameter_copies *c = &t->copies;
+    int rc = 0;
+
+    for (int64_t at = 0; at < t->map.ndense && !rc; at += BLOCK) {
+        int64_t n = t->map.ndense - at < BLOCK ? t->map.ndense - at : BLOCK;
+
+        memcpy(c->change + at, c->server + at, 4 * (size_t)n);
+        rc = update(t, l, n, c->mean + at, c->velocity + at, c->server + at, rate);
+        subtract_from(c->change + at, c->server + at, n);
+    }
+    return rc;
 }
 
 /* Uncompressed values stay where they are; what would travel is told all the same. */
@@ -148,12 +181,13 @@ int server_update(struct trainer *t, double rate)
 
     if (t->resident) {
         note_plain(t, EXCHANGE_PUSH);
-        return update(t, &t->lanes[0], c->gradient, c->model, rate);
+        return update(t, &t->lanes[0], t->map.ndense, c->gradient, c->velocity, c->model, rate);
     }
     rc = average(t);
-    if (!rc && c->before != c->server)
-        memcpy(c->before, c->server, 4 * (size_t)t->map.ndense);
-    return rc ? rc : update(t, trainer_host(t), c->mean, c->server, rate);
+    if (rc)
+        return rc;
+    return c->change ? update_noting_change(t, trainer_host(t), rate)
+                     : update(t, trainer_host(t), t->map.ndense, c->mean, c->velocity, c->server, rate);
 }
 
 int server_publish(struct trainer *t)
@@ -164,7 +198,7 @@ int server_publish(struct trainer *t)
     if (plain(&t->options.exchange.pull))
         note_plain(t, EXCHANGE_PULL);
     else
-        exchange_pull(&t->exchange, c->before, c->server, c->host_model);
+        exchange_pull(&t->exchange, c->change, c->server, c->host_model);
     if (t->resident || c->host_model == c->model)
         return 0;
     return lane_upload(l, c->model, c->host_model, 4 * (size_t)t->map.ndense) ? trainer_lane_failed(t, l) : 0;
@@ -186,7 +220,7 @@ int server_send(struct trainer *t)
 int server_begin(struct trainer *t)
 {
     if (t->options.exchange.pull_weights && !plain(&t->options.exchange.pull))
-        exchange_pull(&t->exchange, t->copies.server, t->copies.server, t->copies.host_model);
+        exchange_pull(&t->exchange, NULL, t->copies.server, t->copies.host_model);
     return server_send(t);
 }
 

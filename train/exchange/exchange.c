@@ -9,6 +9,7 @@
 #include "kernels/dct/dct.h"
 #include "kernels/dct/dct_lane.h"
 #include "train/draw.h"
+#include "train/ops/cpu.h"
 
 #ifdef _OPENMP
 #include <omp.h>
@@ -196,7 +197,7 @@ struct arrival {
     int64_t bytes, zeros;
 };
 
-static int64_t zeros(const float *values, size_t n)
+CPU_CLONES static int64_t zeros(const float *values, size_t n)
 {
     int64_t count = 0;
 
@@ -225,10 +226,18 @@ static struct arrival travel(const struct exchange *x, const struct context *c, 
     return a;
 }
 
-static void add(float *to, const float *from, size_t n)
+CPU_CLONES static void add(float *to, const float *from, size_t n)
 {
+    CPU_SIMD
     for (size_t i = 0; i < n; i++)
         to[i] += from[i];
+}
+
+CPU_CLONES static void scale(float *values, float factor, size_t n)
+{
+    CPU_SIMD
+    for (size_t i = 0; i < n; i++)
+        values[i] *= factor;
 }
 
 static double threshold_of(const struct exchange *x, const struct context *c)
@@ -266,8 +275,8 @@ static void push_tensor(struct exchange *x, size_t tensor, const float *const gr
         traffic->bytes[EXCHANGE_PUSH] += a.bytes;
         traffic->zeros[EXCHANGE_PUSH] += a.zeros;
     }
-    for (size_t i = 0; i < n && workers > 1; i++)
-        mean[i] *= share;
+    if (workers > 1)
+        scale(mean, share, n);
     traffic->threshold = 0;
     for (size_t w = 0; w < workers; w++)
         traffic->threshold += threshold_of(x, &x->own->push[tensor * workers + w]) / (double)workers;

@@ -12,8 +12,8 @@
 #include "kernels/cast/bf16_lane.h"
 #include "kernels/gemm/range.h"
 #include "kernels/usable.h"
-#include "tests/sanitized.h"
 #include "tests/kernels/libomp_leak.h"
+#include "tests/sanitized.h"
 
 enum { STRIDE = SANITIZED ? 1021 : 1 };
 

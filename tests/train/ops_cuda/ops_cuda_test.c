@@ -9,8 +9,9 @@
 #include "train/ops/cuda/turn.h"
 #include "train/ops/rows.h"
 #ifdef NW_EMULATED
+#include "tests/sanitized.h"
 #include "tests/train/ops_cuda/stand_ins.h"
-enum { RANDOM_SHAPES = 40 };
+enum { RANDOM_SHAPES = SANITIZED ? 10 : 40 };
 #else
 enum { RANDOM_SHAPES = 400 };
 #endif

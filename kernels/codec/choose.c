@@ -55,11 +55,21 @@ static _Bool is_called(const struct impl *im, const char *name)
     return !name || (strncmp(im->name, name, length) == 0 && (!im->name[length] || im->name[length] == '+'));
 }
 
-const struct codec_impl *codec_choose(const struct codec *c, const char *name, _Bool parallel)
+static const struct codec_impl *choose(const struct codec_impl *rows, const char *name, _Bool parallel)
 {
-    for (const struct codec_impl *im = c->impls; im->impl.name; im++)
+    for (const struct codec_impl *im = rows; im && im->impl.name; im++)
         if (im->impl.where == IMPL_HOST && im->impl.parallel == parallel && is_called(&im->impl, name) &&
             im->impl.usable())
             return im;
     return NULL;
+}
+
+const struct codec_impl *codec_choose(const struct codec *c, const char *name, _Bool parallel)
+{
+    return choose(c->impls, name, parallel);
+}
+
+const struct codec_impl *codec_choose_pull(const struct codec *c, const char *name, _Bool parallel)
+{
+    return choose(c->pulls, name, parallel);
 }

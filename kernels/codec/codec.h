@@ -97,6 +97,10 @@ struct codec {
     struct codec_param param[CODEC_PARAMS + 1];            /* ends with a null name */
     codec_size_fn *payload_bound, *state_size, *work_size; /* work_size serves both directions */
     const struct codec_impl *impls;
+    /* The same for model pulls in one go, where a codec can: 'values' is the model, and 'state', n values on the boundary
+     * of a float, what the receivers hold of it, which compressing brings up to date, bit for bit as decompressing there
+     * does; else NULL. */
+    const struct codec_impl *pulls;
 };
 
 /* All codecs, in the order in which they are listed; ends with NULL. */
@@ -113,6 +117,7 @@ enum codec_fault codec_check(const struct codec *c, const struct codec_params *p
 /* The best usable row, among the parallel or the serial ones of the host; 'name' as in "avx2" picks one (NULL: any).
  * NULL if there is none. */
 const struct codec_impl *codec_choose(const struct codec *c, const char *name, _Bool parallel);
+const struct codec_impl *codec_choose_pull(const struct codec *c, const char *name, _Bool parallel);
 #endif
 
 #endif

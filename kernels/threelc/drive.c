@@ -53,7 +53,7 @@ size_t threelc_encode_chunk(const struct threelc_ops *ops, const struct threelc_
                             const struct threelc_level *level, size_t c, uint8_t *to)
 {
     struct threelc_part part = threelc_chunk(&job->shape, c);
-    const float *model = job->form == THREELC_PULL ? job->values : NULL;
+    const float *model = job->pull ? job->values : NULL;
     _Alignas(64) uint8_t quartic[THREELC_CHUNK];
 
     if (job->form == THREELC_QUARTIC) {
@@ -71,8 +71,8 @@ uint64_t threelc_compress(const struct threelc_ops *ops, const struct threelc_jo
 
     if (!n)
         return 0;
-    level = threelc_set_scale(job, job->form == THREELC_PULL ? ops->distance(job->values, job->state, n)
-                                                             : ops->accumulate(job->state, job->values, n));
+    level = threelc_set_scale(job, job->pull ? ops->distance(job->values, job->state, n)
+                                             : ops->accumulate(job->state, job->values, n));
     for (size_t c = 0; c < job->shape.chunks; c++) {
         size_t length = threelc_encode_chunk(ops, job, &level, c, job->payload + at);
 

@@ -68,12 +68,12 @@ void threelc_spread_bytes_scalar(float *values, const struct threelc_part *part,
 enum threelc_form {
     THREELC_RUNS,    /* "3lc" */
     THREELC_QUARTIC, /* "3lc-quartic" */
-    THREELC_PULL,    /* "3lc", values being the model */
 };
 
 /* A tensor to compress. */
 struct threelc_job {
     enum threelc_form form;
+    _Bool pull; /* values are the model */
     uint8_t *payload;
     const float *values;
     float *state;

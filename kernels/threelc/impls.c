@@ -1,4 +1,4 @@
-/* impls.c - the two codecs and the pull. */
+/* impls.c - the two codecs and their pulls. */
 #include <float.h>
 
 #include "kernels/threelc/host.h"
@@ -32,12 +32,13 @@ static enum codec_fault decompress(const struct threelc_ops *ops, _Bool split, s
     return threelc_decompress(ops, src);
 }
 
-#define FORM(isa, name, form_, split)                                                                          \
+#define FORM(isa, name, form_, pull_, split)                                                                   \
     static void compress_##name(uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,             \
                                 const struct codec_params *p, void *state, void *work)                         \
     {                                                                                                          \
         struct threelc_job job = { .payload = payload, .values = values, .state = state, .work = work };       \
                                                                                                                \
+        job.pull = pull_;                                                                                      \
         *nbytes = compress(&threelc_##isa, form_, split, &job, n, p);                                          \
     }                                                                                                          \
     static void decompress_##name(float *values, size_t n, enum codec_into into, const uint8_t *payload,       \
@@ -50,10 +51,11 @@ static enum codec_fault decompress(const struct threelc_ops *ops, _Bool split, s
         src.shape = threelc_shape_of(n);                                                                       \
         *fault = decompress(&threelc_##isa, split, &src);                                                      \
     }
-#define FORMS(isa, suffix, split)                            \
-    FORM(isa, isa##_runs##suffix, THREELC_RUNS, split)       \
-    FORM(isa, isa##_quartic##suffix, THREELC_QUARTIC, split) \
-    FORM(isa, isa##_pull##suffix, THREELC_PULL, split)
+#define FORMS(isa, suffix, split)                               \
+    FORM(isa, isa##_runs##suffix, THREELC_RUNS, 0, split)       \
+    FORM(isa, isa##_quartic##suffix, THREELC_QUARTIC, 0, split) \
+    FORM(isa, isa##_pull##suffix, THREELC_RUNS, 1, split)       \
+    FORM(isa, isa##_quartic_pull##suffix, THREELC_QUARTIC, 1, split)
 
 FORMS(scalar, , 0)
 #ifdef NW_X86
@@ -103,6 +105,7 @@ FORMS(avx512, _omp, 1)
 static const struct codec_impl runs_impls[] = { CUDA_ROW(runs, runs) ROWS(runs) { .impl = { 0 } } };
 static const struct codec_impl quartic_impls[] = { CUDA_ROW(quartic, quartic) ROWS(quartic) { .impl = { 0 } } };
 const struct codec_impl threelc_pull_impls[] = { CUDA_ROW(pull, runs) ROWS(pull) { .impl = { 0 } } };
+const struct codec_impl threelc_quartic_pull_impls[] = { ROWS(quartic_pull) { .impl = { 0 } } };
 /* clang-format on */
 
 static size_t runs_bound(size_t n, const struct codec_params *p)
@@ -161,6 +164,7 @@ const struct codec codec_3lc = {
     .state_size = errors,
     .work_size = places,
     .impls = runs_impls,
+    .pulls = threelc_pull_impls,
 };
 
 const struct codec codec_3lc_quartic = {
@@ -174,4 +178,5 @@ const struct codec codec_3lc_quartic = {
     .state_size = errors,
     .work_size = nothing,
     .impls = quartic_impls,
+    .pulls = threelc_quartic_pull_impls,
 };

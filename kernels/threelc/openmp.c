@@ -24,7 +24,7 @@ static float first_pass(const struct threelc_ops *ops, const struct threelc_job 
         size_t part = (size_t)omp_get_thread_num(), parts = (size_t)omp_get_num_threads();
         size_t from = start_of(job->shape.n, part, parts, 1024), to = start_of(job->shape.n, part + 1, parts, 1024);
 
-        if (job->form == THREELC_PULL)
+        if (job->pull)
             max = ops->distance(job->values + from, job->state + from, to - from);
         else
             max = ops->accumulate(job->state + from, job->values + from, to - from);

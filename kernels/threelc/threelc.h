@@ -42,7 +42,8 @@ extern const struct codec codec_3lc, codec_3lc_quartic;
  * state, a t that is not finite being +0 and so not sent, and with state + v, as CODEC_ADD, in place of step b: the
  * state remains, bit for bit, what the receivers hold, and nothing that rounding lost stays lost. Neither a change nor
  * an error is stored: a pull costs 20.2 bytes a value, where taking the difference first costs 12 more. Sizes, payload
- * and decompression are those of codec_3lc. Best first, then a null name. */
-extern const struct codec_impl threelc_pull_impls[];
+ * and decompression are those of codec_3lc, and of codec_3lc_quartic, whose pulls are made on the host only. Best first,
+ * then a null name. */
+extern const struct codec_impl threelc_pull_impls[], threelc_quartic_pull_impls[];
 
 #endif

@@ -80,18 +80,24 @@ struct tensor {
     uint64_t nbytes;
 };
 
-static inline struct tensor tensor_new(const struct codec *c, size_t n, double s, size_t skew)
+/* Values lie 'skew' floats off the boundary, and so does the state of a pull, which is the receivers' copy of them. */
+static inline struct tensor tensor_new_of(const struct codec *c, _Bool pull, size_t n, double s, size_t skew)
 {
     struct tensor t = { .codec = c, .params = codec_presets(c), .n = n };
 
     t.params.value[0] = s;
     t.payload = guarded_new(c->payload_bound(n, &t.params), 0);
-    t.state = guarded_new(c->state_size(n, &t.params), 0);
+    t.state = guarded_new(c->state_size(n, &t.params), pull ? 4 * skew : 0);
     t.work = guarded_new(c->work_size(n, &t.params), 0);
     t.values = guarded_new(4 * n, 4 * skew);
     memset(t.state.at, 0, t.state.n);
     memset(t.values.at, 0, t.values.n);
     return t;
+}
+
+static inline struct tensor tensor_new(const struct codec *c, size_t n, double s, size_t skew)
+{
+    return tensor_new_of(c, 0, n, s, skew);
 }
 
 static inline void tensor_free(struct tensor *t)

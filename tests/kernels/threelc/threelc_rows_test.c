@@ -58,6 +58,7 @@ static const struct form forms[] = {
     { &codec_3lc, NULL }, /* NULL: the codec's own */
     { &codec_3lc_quartic, NULL },
     { &codec_3lc, threelc_pull_impls },
+    { &codec_3lc_quartic, threelc_quartic_pull_impls },
 };
 
 static void compare(const char *row, const char *what, size_t n, const uint8_t *got, const uint8_t *want, size_t nbytes)
@@ -73,7 +74,7 @@ static void compare_row(const struct form *f, const struct codec_impl *im, size_
                         unsigned dense, int kind)
 {
     const struct codec_impl *impls = f->impls ? f->impls : f->codec->impls, *ref = row_reference(impls);
-    struct tensor a = tensor_new(f->codec, n, s, skew), b = tensor_new(f->codec, n, s, 0);
+    struct tensor a = tensor_new_of(f->codec, f->impls != NULL, n, s, skew), b = tensor_new(f->codec, n, s, 0);
 
     for (int step = 0; step < STEPS; step++) {
         if (kind == 2)

@@ -6,7 +6,8 @@
 #include "tests/kernels/libomp_leak.h"
 #include "tests/kernels/threelc/threelc_rows.h"
 
-static const struct codec_impl *rows[MAX_ROWS], *quartic_rows[MAX_ROWS], *pull_rows[MAX_ROWS];
+static const struct codec_impl *rows[MAX_ROWS], *quartic_rows[MAX_ROWS], *pull_rows[MAX_ROWS],
+    *quartic_pull_rows[MAX_ROWS];
 static size_t nrows;
 
 /* 25 values are five parts of five. */
@@ -231,26 +232,24 @@ static void shared_pulls(void **state)
 }
 
 /* Pulls straight from the model: the state is what receivers hold, and they get ever closer. */
-static void pulls_from_the_model(void **state)
+static void pull_from_the_model(const struct codec *codec, const struct codec_impl *const *pulls)
 {
     enum { N = 4321, STEPS = 40 };
     static float copy[MAX_ROWS][N];
-    struct tensor server = tensor_new(&codec_3lc, N, 1.0, 0), receiver = tensor_new(&codec_3lc, N, 1.0, 1);
+    struct tensor server = tensor_new(codec, N, 1.0, 0), receiver = tensor_new(codec, N, 1.0, 1);
     float *model = (float *)server.values.at, first = 0, last = 0;
 
-    (void)state;
     memset(copy, 0, sizeof(copy));
     for (int i = 0; i < N; i++)
         model[i] = (float)((i * 7919) % 4001 - 2000) / 3000;
     model[5] = NAN;
     for (int step = 0; step < STEPS; step++) {
-        tensor_compress(&server, pull_rows[(size_t)step % nrows]);
+        tensor_compress(&server, pulls[(size_t)step % nrows]);
         memcpy(&last, server.payload.at, 4);
         first = step ? first : last;
         for (size_t r = 0; r < nrows; r++) {
             memcpy(receiver.values.at, copy[r], sizeof(copy[r]));
-            assert_int_equal(tensor_decompress(&receiver, pull_rows[r], CODEC_ADD, server.payload.at, server.nbytes),
-                             0);
+            assert_int_equal(tensor_decompress(&receiver, pulls[r], CODEC_ADD, server.payload.at, server.nbytes), 0);
             memcpy(copy[r], receiver.values.at, sizeof(copy[r]));
             assert_memory_equal(copy[r], server.state.at, sizeof(copy[r]));
         }
@@ -260,6 +259,13 @@ static void pulls_from_the_model(void **state)
         assert_true(i == 5 ? copy[0][i] == 0 : fabsf(copy[0][i] - model[i]) <= 2e-6f);
     tensor_free(&server);
     tensor_free(&receiver);
+}
+
+static void pulls_from_the_model(void **state)
+{
+    (void)state;
+    pull_from_the_model(&codec_3lc, pull_rows);
+    pull_from_the_model(&codec_3lc_quartic, quartic_pull_rows);
 }
 
 int main(void)
@@ -278,6 +284,7 @@ int main(void)
     if (!nrows)
         return impl_none_wanted();
     assert_int_equal(rows_wanted(quartic_rows, codec_3lc_quartic.impls), nrows);
-    assert_int_equal(rows_wanted(pull_rows, threelc_pull_impls), nrows);
+    assert_int_equal(rows_wanted(pull_rows, codec_3lc.pulls), nrows);
+    assert_int_equal(rows_wanted(quartic_pull_rows, codec_3lc_quartic.pulls), nrows);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

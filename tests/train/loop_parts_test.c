@@ -203,6 +203,44 @@ static void fill(float *to, int64_t n, int worker)
         to[i] = (float)((worker + 1) * (i % 7 - 3));
 }
 
+/* All tensors of a direction, as they come. */
+struct transfer {
+    struct exchange *x;
+    float *const *gradients;
+    const float *change, *now;
+    float *model;
+};
+
+static void push_one(void *context, size_t tensor)
+{
+    const struct transfer *t = context;
+
+    for (int64_t w = 0; w < t->x->options.workers; w++)
+        exchange_push(t->x, tensor, w, t->gradients[w]);
+    exchange_mean(t->x, tensor, t->gradients);
+}
+
+static void pull_one(void *context, size_t tensor)
+{
+    const struct transfer *t = context;
+
+    exchange_pull(t->x, tensor, t->change, t->now, t->model);
+}
+
+static void push(struct exchange *x, float *const gradients[])
+{
+    struct transfer t = { .x = x, .gradients = gradients };
+
+    exchange_each(x, push_one, &t);
+}
+
+static void pull(struct exchange *x, const float *change, const float *now, float *model)
+{
+    struct transfer t = { x, NULL, change, now, model };
+
+    exchange_each(x, pull_one, &t);
+}
+
 static void a_mean_of_all_workers(void **state)
 {
     struct model m = small_model();
@@ -213,13 +251,13 @@ static void a_mean_of_all_workers(void **state)
 
     (void)state;
     parameter_map_make(&m, &map);
-    mean = malloc(4 * (size_t)map.ndense);
     for (int w = 0; w < 3; w++) {
         gradients[w] = malloc(4 * (size_t)map.ndense);
         fill(gradients[w], map.ndense, w);
     }
+    mean = gradients[0];
     assert_int_equal(exchange_open(&map, &o, &x), 0);
-    exchange_push(&x, (const float *const *)gradients, mean);
+    push(&x, gradients);
     for (int64_t i = 0; i < map.ndense; i++)
         assert_true(fabsf(mean[i] - 2 * (float)(i % 7 - 3)) < 1e-5f);
     for (size_t t = 0; t < map.ntensors; t++)
@@ -229,7 +267,8 @@ static void a_mean_of_all_workers(void **state)
     o.push = edge("bf16", 0);
     o.smallest = 20000;
     assert_int_equal(exchange_open(&map, &o, &x), 0);
-    exchange_push(&x, (const float *const *)gradients, mean);
+    fill(mean, map.ndense, 0);
+    push(&x, gradients);
     assert_int_equal(x.traffic[0].bytes[EXCHANGE_PUSH], 3 * 4 * map.tensors[0].n);
     assert_int_equal(x.traffic[3].bytes[EXCHANGE_PUSH], 3 * 2 * map.tensors[3].n);
     assert_int_equal(x.traffic[4].bytes[EXCHANGE_PUSH], 3 * 4 * map.tensors[4].n);
@@ -238,7 +277,6 @@ static void a_mean_of_all_workers(void **state)
     exchange_close(&x);
     for (int w = 0; w < 3; w++)
         free(gradients[w]);
-    free(mean);
     parameter_map_free(&map);
     model_free(&m);
 }
@@ -260,9 +298,9 @@ static void pulls_follow_the_server(void **state)
     assert_int_equal(exchange_open(&map, &o, &x), 0);
     for (int64_t i = 0; i < map.ndense; i++)
         now[i] = (float)(i % 11) * 0.1f;
-    exchange_pull(&x, now, now, model); /* from zeros; a change, then none any more */
+    pull(&x, now, now, model); /* from zeros; a change, then none any more */
     for (int step = 0; step < 40; step++)
-        exchange_pull(&x, still, now, model);
+        pull(&x, still, now, model);
     for (int64_t i = 0; i < map.ndense; i++)
         if (fabsf(model[i] - now[i]) > 1e-4f)
             fail_msg("value %lld: the server has %g, the workers %g", (long long)i, now[i], model[i]);
@@ -272,11 +310,11 @@ static void pulls_follow_the_server(void **state)
     o.pull_weights = 1;
     assert_int_equal(exchange_open(&map, &o, &x), 0);
     memset(model, 0, 4 * (size_t)map.ndense);
-    exchange_pull(&x, NULL, now, model);
+    pull(&x, NULL, now, model);
     assert_int_equal(x.traffic[0].bytes[EXCHANGE_PULL], 3 * map.tensors[0].n);
     assert_true(model[1] != now[1] && fabsf(model[1] - now[1]) < 1e-5f);
     x.keep[0] = 4;
-    exchange_pull(&x, NULL, now, model);
+    pull(&x, NULL, now, model);
     assert_int_equal(x.traffic[0].bytes[EXCHANGE_PULL], 4 * map.tensors[0].n);
     assert_true(model[1] == now[1]);
     exchange_close(&x);
@@ -294,24 +332,24 @@ static void seeds_of_stochastic_codecs(void **state)
     struct parameter_map map;
     struct exchange x;
     struct exchange_options o = { .workers = 2, .push = edge("stoch3", 0), .seed = 5 };
-    float *same, *mean;
+    float *gradients[2];
     int64_t halves = 0;
 
     (void)state;
     parameter_map_make(&m, &map);
-    same = malloc(4 * (size_t)map.ndense);
-    mean = malloc(4 * (size_t)map.ndense);
-    for (int64_t i = 0; i < map.ndense; i++)
-        same[i] = i % 2 ? 1 : 0.5f;
-    const float *const gradients[] = { same, same };
+    for (int w = 0; w < 2; w++) {
+        gradients[w] = malloc(4 * (size_t)map.ndense);
+        for (int64_t i = 0; i < map.ndense; i++)
+            gradients[w][i] = i % 2 ? 1 : 0.5f;
+    }
     assert_int_equal(exchange_open(&map, &o, &x), 0);
-    exchange_push(&x, gradients, mean);
+    push(&x, gradients);
     for (int64_t i = 0; i < map.tensors[0].n; i += 2)
-        halves += fabsf(mean[i] - 0.5f) < 0.01f; /* one worker drew 1, the other 0 */
+        halves += fabsf(gradients[0][i] - 0.5f) < 0.01f; /* one worker drew 1, the other 0 */
     assert_true(halves > map.tensors[0].n / 8 && halves < map.tensors[0].n * 3 / 8);
     exchange_close(&x);
-    free(same);
-    free(mean);
+    free(gradients[0]);
+    free(gradients[1]);
     parameter_map_free(&map);
     model_free(&m);
 }

@@ -273,6 +273,28 @@ static void the_servers_model_is_evaluated(void **state)
     model_free(&m);
 }
 
+/* A change that loses nothing on its way leaves the workers with what the server has, but for the rounding of each sum. */
+static void workers_follow_changes(void **state)
+{
+    struct model m = model_of("cnn");
+    struct data_source data = fixture_source(&m);
+    struct trainer_options o = options(2);
+    struct trainer *t;
+    size_t n = 0;
+
+    (void)state;
+    o.exchange.pull = edge("fp32", 0, 0);
+    t = open_trainer(&o, &m, &data);
+    for (int i = 0; i < STEPS; i++)
+        step(t);
+    const float *servers = section(t, "weights", &n), *workers = section(t, "workers' weights", &n);
+    for (size_t i = 0; i < n / sizeof(*servers); i++)
+        if (!(fabsf(workers[i] - servers[i]) <= 1e-6f * (1 + fabsf(servers[i]))))
+            fail_msg("weight %zu: the server has %g, the workers %g", i, servers[i], workers[i]);
+    trainer_close(t);
+    model_free(&m);
+}
+
 enum { SIDE = 9, CUT = 4 };
 
 /* What a running mean and variance become when a norm has seen these rows and columns of channel c of the first batch. */
@@ -673,6 +695,7 @@ int main(void)
         cmocka_unit_test(alone),
         cmocka_unit_test(workers_that_drop),
         cmocka_unit_test(the_servers_model_is_evaluated),
+        cmocka_unit_test(workers_follow_changes),
         cmocka_unit_test(divergence_is_not_right),
         cmocka_unit_test(statistics_of_patches),
         cmocka_unit_test(codecs_of_3lc),

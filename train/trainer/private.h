@@ -12,8 +12,9 @@ struct worker {
     struct batch batch; /* host memory */
     int32_t *ids;       /* of one sample */
     int64_t *index;     /* [batch] samples of the step */
-    float *gradient;    /* [ndense] in host memory; all workers of a resident trainer have the lane's */
-    float *row_errors;  /* errors of what embeddings put out, layer by layer, in the backend's memory */
+    float
+        *gradient; /* [ndense] in host memory, the first one's turns into the mean; a resident trainer has the lane's */
+    float *row_errors; /* errors of what embeddings put out, layer by layer, in the backend's memory */
     double loss;
     struct mask_traffic masked;
     double *thresholds; /* [mask.nlayers][mask.nwatched] */
@@ -26,8 +27,7 @@ struct parameter_copies {
     float *gradient;       /* [lane] x ndense in the backend's memory */
     float *velocity;       /* in the backend's memory where resident, else in the host's */
     float *server;
-    float *mean;       /* NULL where resident */
-    float *change;     /* of the server's copy in a step; NULL where no change travels */
+    float *change;     /* of the server's copy in a step; NULL where no codec asks for it */
     float *host_model; /* what the workers pull, in host memory: == model on the CPU */
 };
 
@@ -80,7 +80,7 @@ void trainer_forget_multiply_adds(struct trainer *t);
 /* The backend that works in host memory. */
 struct lane *trainer_host(struct trainer *t);
 
-/* workers.c: the gradients of a step. */
+/* workers.c: the gradients of a step, pushed. */
 int workers_open(struct trainer *t);
 void workers_close(struct trainer *t);
 int workers_step(struct trainer *t, double *loss);
@@ -91,8 +91,8 @@ int server_open(struct trainer *t);
 void server_close(struct trainer *t);
 int server_begin(struct trainer *t);               /* what the workers hold before the first step */
 int server_send(struct trainer *t);                /* what the workers hold, to where they compute */
-int server_update(struct trainer *t, double rate); /* push, mean, update */
-int server_publish(struct trainer *t);             /* pull */
+int server_update(struct trainer *t, double rate); /* mean, update; pull of what changed */
+int server_publish(struct trainer *t);             /* pull of weights; what was pulled, to where workers compute */
 int server_fetch(struct trainer *t);               /* copies.server is the model as it is now */
 
 /* statistics.c: what evaluation knows of the norms' inputs. */

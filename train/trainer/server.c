@@ -1,12 +1,10 @@
 /* server.c - the server's part of a step: the mean of the gradients, the update, and what the workers get of it. */
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "train/ops/cpu.h"
 #include "train/trainer/private.h"
-
-/* Values of the weights that are updated at a time. */
-enum { BLOCK = 1 << 15 };
 
 static float *room(int64_t n)
 {
@@ -16,11 +14,6 @@ static float *room(int64_t n)
 static _Bool plain(const struct exchange_edge *e)
 {
     return !e->codec;
-}
-
-static _Bool changes_travel(const struct trainer *t)
-{
-    return !plain(&t->options.exchange.pull) && !t->options.exchange.pull_weights;
 }
 
 struct lane *trainer_host(struct trainer *t)
@@ -56,11 +49,10 @@ static int open_copies(struct trainer *t)
     c->server = plain(&t->options.exchange.pull) ? c->host_model : room(n);
     if (!t->resident) {
         c->velocity = room(n);
-        c->mean = room(n);
-        c->change = changes_travel(t) ? room(n) : NULL;
+        c->change = exchange_pulls_change(&t->exchange) ? room(n) : NULL;
     }
-    if (!c->host_model || !c->server || (!t->resident && (!c->velocity || !c->mean)) ||
-        (changes_travel(t) && !c->change))
+    if (!c->host_model || !c->server || (!t->resident && !c->velocity) ||
+        (exchange_pulls_change(&t->exchange) && !c->change))
         return trainer_fail(t, TRAINER_ENOMEM, "out of memory");
     return 0;
 }
@@ -107,7 +99,6 @@ void server_close(struct trainer *t)
         free(c->host_model);
     if (!t->resident)
         free(c->velocity);
-    free(c->mean);
     if (l && l->handle) {
         if (t->resident)
             l->backend->release(l->handle, c->velocity);
@@ -123,10 +114,8 @@ static int update(struct trainer *t, struct lane *l, int64_t n, const float *gra
 {
     const struct trainer_options *o = &t->options;
 
-    if (l->backend->sgd_update(l->handle, n, (float)rate, (float)o->momentum, (float)o->weight_decay, gradient,
-                               velocity, weights, NULL))
-        return trainer_fail(t, TRAINER_EFAILED, "%s", l->backend->error(l->handle));
-    return 0;
+    return l->backend->sgd_update(l->handle, n, (float)rate, (float)o->momentum, (float)o->weight_decay, gradient,
+                                  velocity, weights, NULL);
 }
 
 CPU_CLONES static void subtract_from(float *before, const float *now, int64_t n)
@@ -134,22 +123,6 @@ CPU_CLONES static void subtract_from(float *before, const float *now, int64_t n)
     CPU_SIMD
     for (int64_t i = 0; i < n; i++)
         before[i] = now[i] - before[i];
-}
-
-/* Block by block, so that what the weights were is still near when the difference is taken. */
-static int update_noting_change(struct trainer *t, struct lane *l, double rate)
-{
-    struct parameter_copies *c = &t->copies;
-    int rc = 0;
-
-    for (int64_t at = 0; at < t->map.ndense && !rc; at += BLOCK) {
-        int64_t n = t->map.ndense - at < BLOCK ? t->map.ndense - at : BLOCK;
-
-        memcpy(c->change + at, c->server + at, 4 * (size_t)n);
-        rc = update(t, l, n, c->mean + at, c->velocity + at, c->server + at, rate);
-        subtract_from(c->change + at, c->server + at, n);
-    }
-    return rc;
 }
 
 /* Uncompressed values stay where they are; what would travel is told all the same. */
@@ -161,33 +134,65 @@ static void note_plain(struct trainer *t, enum exchange_way way)
     }
 }
 
-static int average(struct trainer *t)
-{
-    const float **gradients = malloc((size_t)t->options.workers * sizeof(*gradients));
+/* What all tensors of a step have in common. */
+struct turns {
+    struct trainer *t;
+    float **gradients; /* [worker] */
+    double rate;
+    atomic_bool failed;
+};
 
-    if (!gradients)
+/* A tensor's whole step, while it is near: its gradients arrive, it is updated, and what changed goes out. Weights that travel as such wait:
+ * how many bytes of each do is decided when all have been updated. */
+static void turn(void *context, size_t tensor)
+{
+    struct turns *all = context;
+    struct trainer *t = all->t;
+    struct parameter_copies *c = &t->copies;
+    int64_t at = t->map.tensors[tensor].at, n = t->map.tensors[tensor].n;
+
+    exchange_mean(&t->exchange, tensor, all->gradients);
+    if (c->change)
+        memcpy(c->change + at, c->server + at, 4 * (size_t)n);
+    if (update(t, trainer_host(t), n, all->gradients[0] + at, c->velocity + at, c->server + at, all->rate))
+        all->failed = 1;
+    if (c->change)
+        subtract_from(c->change + at, c->server + at, n);
+    if (!plain(&t->options.exchange.pull) && !t->options.exchange.pull_weights)
+        exchange_pull(&t->exchange, tensor, c->change, c->server, c->host_model);
+}
+
+static int update_all(struct trainer *t, double rate)
+{
+    struct turns all = { .t = t,
+                         .gradients = malloc((size_t)t->options.workers * sizeof(*all.gradients)),
+                         .rate = rate };
+
+    if (!all.gradients)
         return trainer_fail(t, TRAINER_ENOMEM, "out of memory");
     for (int64_t w = 0; w < t->options.workers; w++)
-        gradients[w] = t->workers[w].gradient;
-    exchange_push(&t->exchange, gradients, t->copies.mean);
-    free(gradients);
-    return 0;
+        all.gradients[w] = t->workers[w].gradient;
+    exchange_each(&t->exchange, turn, &all);
+    free(all.gradients);
+    return all.failed ? trainer_lane_failed(t, trainer_host(t)) : 0;
 }
 
 int server_update(struct trainer *t, double rate)
 {
     struct parameter_copies *c = &t->copies;
-    int rc;
+    struct lane *l = &t->lanes[0];
 
-    if (t->resident) {
-        note_plain(t, EXCHANGE_PUSH);
-        return update(t, &t->lanes[0], t->map.ndense, c->gradient, c->velocity, c->model, rate);
-    }
-    rc = average(t);
-    if (rc)
-        return rc;
-    return c->change ? update_noting_change(t, trainer_host(t), rate)
-                     : update(t, trainer_host(t), t->map.ndense, c->mean, c->velocity, c->server, rate);
+    if (!t->resident)
+        return update_all(t, rate);
+    note_plain(t, EXCHANGE_PUSH);
+    return update(t, l, t->map.ndense, c->gradient, c->velocity, c->model, rate) ? trainer_lane_failed(t, l) : 0;
+}
+
+static void pull_weights(void *context, size_t tensor)
+{
+    struct trainer *t = context;
+
+    exchange_pull(&t->exchange, tensor, NULL, t->copies.server, t->copies.host_model);
 }
 
 int server_publish(struct trainer *t)
@@ -197,8 +202,8 @@ int server_publish(struct trainer *t)
 
     if (plain(&t->options.exchange.pull))
         note_plain(t, EXCHANGE_PULL);
-    else
-        exchange_pull(&t->exchange, c->change, c->server, c->host_model);
+    else if (t->options.exchange.pull_weights)
+        exchange_each(&t->exchange, pull_weights, t);
     if (t->resident || c->host_model == c->model)
         return 0;
     return lane_upload(l, c->model, c->host_model, 4 * (size_t)t->map.ndense) ? trainer_lane_failed(t, l) : 0;
@@ -220,7 +225,7 @@ int server_send(struct trainer *t)
 int server_begin(struct trainer *t)
 {
     if (t->options.exchange.pull_weights && !plain(&t->options.exchange.pull))
-        exchange_pull(&t->exchange, NULL, t->copies.server, t->copies.host_model);
+        exchange_each(&t->exchange, pull_weights, t);
     return server_send(t);
 }
 

@@ -70,8 +70,8 @@ struct trainer_memory trainer_memory(const struct trainer *t)
         m.activations +=
             (int64_t)(t->lanes[i].npool + t->lanes[i].nstatistics + t->lanes[i].backend->held(t->lanes[i].handle));
     m.parameters = dense * (1 + (c->gradient ? t->nlanes : 0) + (c->host_model != c->model) +
-                            (c->server != c->host_model) + 1 + (c->mean != NULL) + (c->change != NULL));
+                            (c->server != c->host_model) + 1 + (c->change != NULL));
     m.parameters += t->resident ? 0 : dense * t->options.workers;
-    m.parameters += 4 * t->map.ntable + (int64_t)t->exchange.ncontexts;
+    m.parameters += 4 * t->map.ntable + (int64_t)(t->exchange.ncontexts + t->exchange.npayloads);
     return m;
 }

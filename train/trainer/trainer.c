@@ -150,6 +150,7 @@ static int open_exchange(struct trainer *t)
 
     x.workers = t->options.workers;
     x.seed = t->options.seed;
+    x.threads = t->nlanes;
     if (exchange_open(&t->map, &x, &t->exchange))
         return trainer_fail(t, TRAINER_ENOMEM, "out of memory");
     return 0;

@@ -132,6 +132,30 @@ static int compute(struct trainer *t, struct lane *lane, int64_t w, float *gradi
     return rc;
 }
 
+struct pushing {
+    struct trainer *t;
+    int64_t worker;
+};
+
+static void push_one(void *context, size_t tensor)
+{
+    const struct pushing *p = context;
+
+    exchange_push(&p->t->exchange, tensor, p->worker, p->t->workers[p->worker].gradient);
+}
+
+/* By the lane's own thread, which has just computed it; an only lane has all threads to help. */
+static void push(struct trainer *t, int64_t w)
+{
+    struct pushing p = { t, w };
+
+    if (t->nlanes == 1)
+        exchange_each(&t->exchange, push_one, &p);
+    else
+        for (size_t i = 0; i < t->map.ntensors; i++)
+            push_one(&p, i);
+}
+
 /* On the CPU a gradient is computed where the worker keeps it; on a device it is brought there. */
 static int work(struct trainer *t, int which, int64_t w, char *why, size_t nwhy)
 {
@@ -152,6 +176,8 @@ static int work(struct trainer *t, int which, int64_t w, char *why, size_t nwhy)
     rc = compute(t, lane, w, gradient, masked ? &hook : NULL);
     if (!rc && away && !t->resident)
         rc = lane_download(lane, k->gradient, gradient, 4 * (size_t)t->map.ndense);
+    if (!rc && !t->resident)
+        push(t, w);
     k->masked = masks.traffic;
     mask_run_close(&masks);
     return rc;

@@ -1,0 +1,40 @@
+/* private.h - what an exchange keeps: a context for each tensor of each worker's push and of the pull, and room to work in. */
+#ifndef NARROWS_TRAIN_EXCHANGE_PRIVATE_H
+#define NARROWS_TRAIN_EXCHANGE_PRIVATE_H
+
+#include "train/exchange/exchange.h"
+
+/* What came of one payload. */
+struct arrival {
+    int64_t bytes, zeros;
+};
+
+/* A context: one tensor of one worker's push, or of the pull. */
+struct context {
+    const struct codec *codec; /* NULL: as it is */
+    const struct codec_impl *impl;
+    struct codec_params params;
+    size_t state;        /* offset among the contexts */
+    size_t payload;      /* of a push: offset among those on their way */
+    struct arrival sent; /* of a push, in this step */
+};
+
+/* Of one thread. */
+struct scratch {
+    uint8_t *payload, *work;
+    float *values;
+};
+
+struct exchange_private {
+    struct context *push, *pull; /* [tensor * workers + worker], [tensor] */
+    size_t *order;               /* [tensor] the largest first */
+    uint8_t *payloads;           /* pushed and not yet received */
+    struct scratch *scratch;
+    int nscratch;
+    uint8_t *memory; /* of all scratch */
+};
+
+/* Does the codec of pulls keep no state but what the workers hold? */
+_Bool exchange_pulls_in_one_go(const struct exchange *x);
+
+#endif

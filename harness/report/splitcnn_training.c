@@ -8,8 +8,8 @@
 int splitcnn_each_size(struct sqlite3 *db, FILE *out, int (*print)(struct sqlite3 *db, FILE *out, const char *size))
 {
     struct query q = query_open(db,
-                                "SELECT DISTINCT size FROM splitcnn_point WHERE size < 3 OR NOT EXISTS (SELECT 1 FROM"
-                                " splitcnn_point WHERE size < 3) ORDER BY size",
+                                "SELECT DISTINCT size FROM splitcnn_point WHERE size <> 3 OR NOT EXISTS (SELECT 1 FROM"
+                                " splitcnn_point WHERE size <> 3) ORDER BY size",
                                 NULL);
     int rc = NW_OK;
 
@@ -21,7 +21,9 @@ int splitcnn_each_size(struct sqlite3 *db, FILE *out, int (*print)(struct sqlite
 
 const char *splitcnn_size_text(const char *size)
 {
-    return *size == '1' ? "" : *size == '2' ? " in the small" : ", a quick look";
+    static const char *const texts[] = { "", " in the small", ", a quick look", " in the small, longer" };
+
+    return texts[*size - '1'];
 }
 
 static void rule(FILE *out, int width)

@@ -1,5 +1,6 @@
 /* splitcnn_training.h - what networks on patches came to when they were trained (results_schema/019_splitcnn_training.sql), beside what
- * the paper prints. Sizes: '1' as the paper has it, '2' in the small, '3' a quick look, which is told only where there is nothing else.
+ * the paper prints. Sizes: '1' as the paper has it, '2' in the small, '3' a quick look, which is told only where there is nothing else,
+ * '4' in the small but longer: of that only what stochastic splits come to.
  * Where none was trained nothing is printed.
  * Errors     0 or NW_EDB. */
 #ifndef NARROWS_HARNESS_REPORT_SPLITCNN_TRAINING_H
@@ -16,7 +17,7 @@ int splitcnn_trained_claims(struct sqlite3 *db, FILE *out); /* what the paper sa
 /* Call 'print' for each size that is to be told. */
 int splitcnn_each_size(struct sqlite3 *db, FILE *out, int (*print)(struct sqlite3 *db, FILE *out, const char *size));
 
-/* "" as the paper has it, else " in the small" or ", a quick look". */
+/* "" as the paper has it, else " in the small", ", a quick look" or " in the small, longer". */
 const char *splitcnn_size_text(const char *size);
 
 /* Text of a size in queries. */

@@ -55,6 +55,10 @@ static void texts_are_golden(void **state)
     golden_expect("splitcnn-trained-quick.txt", text);
     free(text);
     again(state);
+    text = print(&(struct splitcnn_trained){ .longer = true });
+    golden_expect("splitcnn-trained-longer.txt", text);
+    free(text);
+    again(state);
     text = print(NULL);
     assert_string_equal(text, "");
     free(text);

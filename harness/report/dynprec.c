@@ -3,34 +3,9 @@
 #include <string.h>
 
 #include "harness/report/query.h"
+#include "harness/report/sizes.h"
 #include "harness/report/text.h"
 #include "harness/status.h"
-
-int dynprec_each_size(struct sqlite3 *db, FILE *out, int (*print)(struct sqlite3 *db, FILE *out, const char *size))
-{
-    struct query q = query_open(db,
-                                "SELECT DISTINCT size FROM dynprec_point WHERE size < 3 OR NOT EXISTS (SELECT 1 FROM"
-                                " dynprec_point WHERE size < 3) ORDER BY size",
-                                NULL);
-    int rc = NW_OK;
-
-    while (!rc && query_next(&q))
-        rc = print(db, out, query_text(&q, 0));
-    int closed = query_close(&q);
-    return rc ? rc : closed;
-}
-
-const char *dynprec_size_words(const char *size)
-{
-    return *size == '1' ? "" : *size == '2' ? " in the small" : ", a quick look";
-}
-
-void dynprec_rule(FILE *out, int width)
-{
-    for (int i = 0; i < width; i++)
-        fputc('-', out);
-    fputc('\n', out);
-}
 
 void dynprec_number(FILE *out, struct query *q, int column, const char *format, int width)
 {
@@ -46,7 +21,7 @@ enum { NETWORK = 15, PRECISION = 10 };
 static int trained_on(struct sqlite3 *db, FILE *out, const char *size)
 {
     struct query q = query_open(db,
-                                "SELECT label, model, data, batch, steps FROM dynprec_point WHERE " DYNPREC_SIZE
+                                "SELECT label, model, data, batch, steps FROM dynprec_point WHERE size = " SIZES_ASKED
                                 " GROUP BY place ORDER BY place",
                                 size, NULL);
 
@@ -76,17 +51,17 @@ static void accuracy_row(FILE *out, struct query *q)
 
 static int accuracies(struct sqlite3 *db, FILE *out, const char *size, const char *top)
 {
-    struct query q =
-        query_open(db,
-                   "SELECT label, variant, published, published_difference, mean, deviation, n, difference,"
-                   " 2 * standard_error, abs(difference) > 2 * standard_error FROM dynprec_accuracy WHERE " DYNPREC_SIZE
-                   " AND top = ?2 ORDER BY place, variant_place",
-                   size, top, NULL);
+    struct query q = query_open(
+        db,
+        "SELECT label, variant, published, published_difference, mean, deviation, n, difference,"
+        " 2 * standard_error, abs(difference) > 2 * standard_error FROM dynprec_accuracy WHERE size = " SIZES_ASKED
+        " AND top = ?2 ORDER BY place, variant_place",
+        size, top, NULL);
 
     fputc('\n', out);
     text_cell(out, top, NETWORK + PRECISION);
     fputs(" paper    diff      ours   dev  n    diff  2 SE\n", out);
-    dynprec_rule(out, NETWORK + PRECISION + 47);
+    text_rule(out, NETWORK + PRECISION + 47);
     while (query_next(&q))
         accuracy_row(out, &q);
     return query_close(&q);
@@ -94,7 +69,7 @@ static int accuracies(struct sqlite3 *db, FILE *out, const char *size, const cha
 
 static int table1(struct sqlite3 *db, FILE *out, const char *size)
 {
-    fprintf(out, "Table 1%s: accuracy on test samples (%%)\n\n", dynprec_size_words(size));
+    fprintf(out, "Table 1%s: accuracy on test samples (%%)\n\n", sizes_text(size));
     int rc = trained_on(db, out, size);
 
     rc = rc ? rc : accuracies(db, out, size, "top-1");
@@ -113,5 +88,5 @@ static int table1(struct sqlite3 *db, FILE *out, const char *size)
 
 int dynprec_table1(struct sqlite3 *db, FILE *out)
 {
-    return dynprec_each_size(db, out, table1);
+    return sizes_each(db, out, "dynprec_point", table1);
 }

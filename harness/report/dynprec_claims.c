@@ -4,19 +4,20 @@
  * SE: the standard error of a mean difference over seeds. */
 #include "harness/report/claims.h"
 #include "harness/report/dynprec.h"
+#include "harness/report/sizes.h"
 #include "harness/status.h"
 
 /* Of all three networks; with the number of those where it holds. */
 #define NETWORKS " HAVING count(*) = 3"
 #define TOP1(a, b, holds)                                                                                            \
     "SELECT group_concat(label || printf(' %+.2f (2 SE %.2f)', difference, 2 * standard_error), ', ') || ' points'," \
-    " min(" holds ") FROM (SELECT * FROM dynprec_difference WHERE " DYNPREC_SIZE                                     \
+    " min(" holds ") FROM (SELECT * FROM dynprec_difference WHERE size = " SIZES_ASKED                               \
     " AND name = 'accuracy' AND variant ="                                                                           \
     " '" a "' AND other = '" b "' AND standard_error IS NOT NULL ORDER BY place)" NETWORKS
 #define FMAS(variant, least)                                                          \
     "SELECT group_concat(label || printf(' %.2f %%', mean), ', '), min(mean > " least \
     ") FROM (SELECT * FROM dynprec_spread"                                            \
-    " WHERE " DYNPREC_SIZE " AND name = 'bf16_fma_pct' AND variant = '" variant "' ORDER BY place)" NETWORKS
+    " WHERE size = " SIZES_ASKED " AND name = 'bf16_fma_pct' AND variant = '" variant "' ORDER BY place)" NETWORKS
 
 static const struct claim claims[] = {
     { "MP is as accurate as FP32", "top-1 at most 2 SE apart, in each network",
@@ -35,7 +36,7 @@ static const struct claim claims[] = {
       "BF16 within the first tenth, and a return to MP, in every training",
       "SELECT printf('%d of %d trainings; BF16 from step %d at the latest', sum(first_bf16 < 0.1 * steps AND switches > 1),"
       " count(*), max(first_bf16)), min(coalesce(first_bf16 < 0.1 * steps, 0) AND switches > 1) FROM dynprec_switching"
-      " WHERE " DYNPREC_SIZE " HAVING count(DISTINCT network) = 3" },
+      " WHERE size = " SIZES_ASKED " HAVING count(DISTINCT network) = 3" },
     { "what stays in FP32 is small beside the rest: in the paper's networks 0.07 to 0.10 % of the FMAs",
       "between half and twice of what Table 1 leaves, in each of them",
       "SELECT group_concat(label || printf(' %.3f %% (%.2f)', ours, published), ', '), min(ours BETWEEN published / 2 AND"
@@ -52,11 +53,11 @@ static int all_claims(struct sqlite3 *db, FILE *out, const char *size)
 {
     if (*size == '3')
         return NW_OK;
-    fprintf(out, "What the paper concludes, tested%s\n\n", dynprec_size_words(size));
+    fprintf(out, "What the paper concludes, tested%s\n\n", sizes_text(size));
     return claims_print(db, out, claims, CLAIMS, size);
 }
 
 int dynprec_claims(struct sqlite3 *db, FILE *out)
 {
-    return dynprec_each_size(db, out, all_claims);
+    return sizes_each(db, out, "dynprec_point", all_claims);
 }

@@ -1,6 +1,7 @@
 /* dynprec_mix.c - Figure 2a: what a step's multiply-adds are for, and how many there are. */
 #include "harness/report/dynprec.h"
 #include "harness/report/query.h"
+#include "harness/report/sizes.h"
 #include "harness/report/text.h"
 #include "harness/status.h"
 
@@ -22,27 +23,28 @@ static int line(struct sqlite3 *db, FILE *out, const char *label, const char *sq
     return query_close(&q);
 }
 
-#define OF_PART(n) "SELECT pct FROM dynprec_mix WHERE " DYNPREC_SIZE " AND part = " n " ORDER BY place"
+#define OF_PART(n) "SELECT pct FROM dynprec_mix WHERE size = " SIZES_ASKED " AND part = " n " ORDER BY place"
 
 static int parts(struct sqlite3 *db, FILE *out, const char *size)
 {
     static const struct {
         const char *label, *sql, *format;
     } lines[] = {
-        { "", "SELECT label FROM dynprec_mix WHERE " DYNPREC_SIZE " AND part = 1 ORDER BY place", NULL },
+        { "", "SELECT label FROM dynprec_mix WHERE size = " SIZES_ASKED " AND part = 1 ORDER BY place", NULL },
         { "forward", OF_PART("1"), "%.2f" },
         { "backward, errors", OF_PART("2"), "%.2f" },
         { "backward, gradients", OF_PART("3"), "%.2f" },
         { "batch norm", OF_PART("4"), "%.3f" },
         { "weight update", OF_PART("5"), "%.3f" },
-        { "norm and update", "SELECT ours FROM dynprec_fp32 WHERE " DYNPREC_SIZE " ORDER BY place", "%.3f" },
-        { "  what Table 1 leaves", "SELECT published FROM dynprec_fp32 WHERE " DYNPREC_SIZE " ORDER BY place", "%.2f" },
+        { "norm and update", "SELECT ours FROM dynprec_fp32 WHERE size = " SIZES_ASKED " ORDER BY place", "%.3f" },
+        { "  what Table 1 leaves", "SELECT published FROM dynprec_fp32 WHERE size = " SIZES_ASKED " ORDER BY place",
+          "%.2f" },
     };
     int rc = NW_OK;
 
     for (size_t i = 0; i < sizeof(lines) / sizeof(*lines) && !rc; i++) {
         if (i == 1 || i == 6)
-            dynprec_rule(out, LABEL + 3 * NETWORK);
+            text_rule(out, LABEL + 3 * NETWORK);
         rc = line(db, out, lines[i].label, lines[i].sql, size, lines[i].format);
     }
     return rc;
@@ -106,7 +108,7 @@ static int words(struct sqlite3 *db, FILE *out)
 
 static _Bool any(struct sqlite3 *db, const char *size)
 {
-    struct query q = query_open(db, "SELECT 1 FROM dynprec_mix WHERE " DYNPREC_SIZE, size, NULL);
+    struct query q = query_open(db, "SELECT 1 FROM dynprec_mix WHERE size = " SIZES_ASKED, size, NULL);
     _Bool there = query_next(&q);
 
     query_close(&q);

@@ -1,6 +1,7 @@
 /* dynprec_shares.c - how much ran in BF16, and when dynamic precision changed its mind. */
 #include "harness/report/dynprec.h"
 #include "harness/report/query.h"
+#include "harness/report/sizes.h"
 #include "harness/report/text.h"
 #include "harness/status.h"
 
@@ -11,13 +12,13 @@ static int fmas(struct sqlite3 *db, FILE *out, const char *size)
     struct query q = query_open(
         db,
         "SELECT label, variant, p.published, mean, deviation, n FROM dynprec_spread JOIN paper_value p ON p.paper ="
-        " 'dynprec' AND p.table_id = '1' AND p.row_key = network AND p.column_key = variant || ' FMAs' WHERE " DYNPREC_SIZE
+        " 'dynprec' AND p.table_id = '1' AND p.row_key = network AND p.column_key = variant || ' FMAs' WHERE size = " SIZES_ASKED
         " AND name = 'bf16_fma_pct' ORDER BY place, variant DESC",
         size, NULL);
 
     text_cell(out, "", NETWORK + 10);
     fputs(" paper      ours   dev  n\n", out);
-    dynprec_rule(out, NETWORK + 10 + 25);
+    text_rule(out, NETWORK + 10 + 25);
     while (query_next(&q)) {
         text_cell(out, query_text(&q, 0), NETWORK);
         text_cell(out, query_text(&q, 1), 10);
@@ -35,16 +36,16 @@ static int switching(struct sqlite3 *db, FILE *out, const char *size)
     struct query q = query_open(
         db,
         "SELECT label, seed, first_bf16, switches, mp_steps, 100.0 * mp_steps / steps, mp_first_half, mp_steps"
-        " - mp_first_half FROM dynprec_switching WHERE " DYNPREC_SIZE " ORDER BY place, seed",
+        " - mp_first_half FROM dynprec_switching WHERE size = " SIZES_ASKED " ORDER BY place, seed",
         size, NULL);
     int rows = 0;
 
     while (query_next(&q)) {
         if (!rows++) {
-            fprintf(out, "\nWhat dynamic precision decided%s\n\n", dynprec_size_words(size));
+            fprintf(out, "\nWhat dynamic precision decided%s\n\n", sizes_text(size));
             text_cell(out, "", NETWORK);
             fputs("seed  BF16 from  switches  steps in MP      %  1st half  2nd half\n", out);
-            dynprec_rule(out, NETWORK + 60);
+            text_rule(out, NETWORK + 60);
         }
         text_cell(out, query_text(&q, 0), NETWORK);
         text_number(out, "%.0f", query_real(&q, 1), -4);
@@ -61,7 +62,7 @@ static int switching(struct sqlite3 *db, FILE *out, const char *size)
 
 static int shares(struct sqlite3 *db, FILE *out, const char *size)
 {
-    fprintf(out, "Table 1%s: FMAs in BF16 (%%)\n\n", dynprec_size_words(size));
+    fprintf(out, "Table 1%s: FMAs in BF16 (%%)\n\n", sizes_text(size));
     int rc = fmas(db, out, size);
 
     rc = rc ? rc : switching(db, out, size);
@@ -79,5 +80,5 @@ static int shares(struct sqlite3 *db, FILE *out, const char *size)
 
 int dynprec_shares(struct sqlite3 *db, FILE *out)
 {
-    return dynprec_each_size(db, out, shares);
+    return sizes_each(db, out, "dynprec_point", shares);
 }

@@ -31,13 +31,6 @@ static int label_width(const struct grid *g)
     return room < 28 ? room : 28;
 }
 
-static void rule(FILE *out, int width)
-{
-    for (int i = 0; i < width; i++)
-        fputc('-', out);
-    fputc('\n', out);
-}
-
 /* Nothing is written after a line's last text. */
 static void heading(FILE *out, const struct grid *g)
 {
@@ -54,7 +47,7 @@ static void heading(FILE *out, const struct grid *g)
         text_cell(out, g->difference == GRID_POINTS ? "points" : "diff", -DIFFERENCE);
     }
     fputc('\n', out);
-    rule(out, label + n * (GROUP + 1) - 1);
+    text_rule(out, label + n * (GROUP + 1) - 1);
 }
 
 /* Large numbers in whole ones, others to four digits, to three where a sign takes the room. */

@@ -2,10 +2,11 @@
  * before the trainings were looked at. A query answers what came out, and 1 or 0; no row, or NULL, where the trainings for it are not
  * there. SE: the standard error of a mean over seeds of differences between trainings that began alike. */
 #include "harness/report/claims.h"
+#include "harness/report/sizes.h"
 #include "harness/report/splitcnn_training.h"
 #include "harness/status.h"
 
-#define OF_SIZE " size = " SPLITCNN_SIZE " "
+#define OF_SIZE " size = " SIZES_ASKED " "
 #define DIFFERENCES \
     "SELECT group_concat(network || ': ' || printf('%+.2f (2 SE %.2f)', difference, 2 * standard_error), '; ') || ' points', "
 #define SLOPES \
@@ -73,7 +74,7 @@ static int all_claims(struct sqlite3 *db, FILE *out, const char *size)
 {
     if (*size == '3')
         return NW_OK;
-    fprintf(out, "Claims: what the paper concludes, tested%s\n\n", splitcnn_size_text(size));
+    fprintf(out, "Claims: what the paper concludes, tested%s\n\n", sizes_text(size));
     if (*size == '4')
         return claims_print(db, out, of_stochastic, sizeof(of_stochastic) / sizeof(*of_stochastic), size);
     return claims_print(db, out, claims, sizeof(claims) / sizeof(*claims), size);
@@ -81,5 +82,5 @@ static int all_claims(struct sqlite3 *db, FILE *out, const char *size)
 
 int splitcnn_trained_claims(struct sqlite3 *db, FILE *out)
 {
-    return splitcnn_each_size(db, out, all_claims);
+    return sizes_each(db, out, "splitcnn_point", all_claims);
 }

@@ -2,36 +2,9 @@
 #include "harness/report/splitcnn_training.h"
 
 #include "harness/report/query.h"
+#include "harness/report/sizes.h"
 #include "harness/report/text.h"
 #include "harness/status.h"
-
-int splitcnn_each_size(struct sqlite3 *db, FILE *out, int (*print)(struct sqlite3 *db, FILE *out, const char *size))
-{
-    struct query q = query_open(db,
-                                "SELECT DISTINCT size FROM splitcnn_point WHERE size <> 3 OR NOT EXISTS (SELECT 1 FROM"
-                                " splitcnn_point WHERE size <> 3) ORDER BY size",
-                                NULL);
-    int rc = NW_OK;
-
-    while (!rc && query_next(&q))
-        rc = print(db, out, query_text(&q, 0));
-    int closed = query_close(&q);
-    return rc ? rc : closed;
-}
-
-const char *splitcnn_size_text(const char *size)
-{
-    static const char *const texts[] = { "", " in the small", ", a quick look", " in the small, longer" };
-
-    return texts[*size - '1'];
-}
-
-static void rule(FILE *out, int width)
-{
-    for (int i = 0; i < width; i++)
-        fputc('-', out);
-    fputc('\n', out);
-}
 
 /* What a single seed leaves unknown is a dash. */
 static void number(FILE *out, struct query *q, int column, const char *format, double scale, int width)
@@ -66,19 +39,19 @@ static void patches_row(FILE *out, struct query *q)
 
 static const char patches_sql[] =
     "SELECT variant, depth_pct, mean_pct, deviation, n, difference, standard_error, abs(difference) > 2 *"
-    " standard_error, loss FROM splitcnn_accuracy LEFT JOIN splitcnn_fit USING (size, row_key, variant) WHERE size = " SPLITCNN_SIZE
+    " standard_error, loss FROM splitcnn_accuracy LEFT JOIN splitcnn_fit USING (size, row_key, variant) WHERE size = " SIZES_ASKED
     " AND row_key = ?2 ORDER BY variant_place";
 
 static int patches_of_network(struct sqlite3 *db, FILE *out, const char *size, struct query *network)
 {
     struct query q = query_open(db, patches_sql, size, query_text(network, 0), NULL);
 
-    text_paragraph(out, "%s%s: %s on %s, %.0f steps", query_text(network, 1), splitcnn_size_text(size),
-                   query_text(network, 2), query_text(network, 3), query_real(network, 4));
+    text_paragraph(out, "%s%s: %s on %s, %.0f steps", query_text(network, 1), sizes_text(size), query_text(network, 2),
+                   query_text(network, 3), query_real(network, 4));
     fputc('\n', out);
     text_cell(out, "split", NAME);
     fputs("reached    loss  accuracy    dev   n    points   2 SE\n", out);
-    rule(out, NAME + 53);
+    text_rule(out, NAME + 53);
     while (query_next(&q))
         patches_row(out, &q);
     fputc('\n', out);
@@ -87,17 +60,16 @@ static int patches_of_network(struct sqlite3 *db, FILE *out, const char *size, s
 
 static int patches(struct sqlite3 *db, FILE *out, const char *size)
 {
-    struct query q = query_open(
-        db,
-        "SELECT DISTINCT row_key, network, model, data, steps FROM splitcnn_point WHERE size = " SPLITCNN_SIZE
-        " ORDER BY place",
-        size, NULL);
+    struct query q =
+        query_open(db,
+                   "SELECT DISTINCT row_key, network, model, data, steps FROM splitcnn_point WHERE size = " SIZES_ASKED
+                   " ORDER BY place",
+                   size, NULL);
     int rc = NW_OK, rows = 0;
 
     while (!rc && query_next(&q)) {
         if (!rows++)
-            fprintf(out, "Figures 4 to 7%s: accuracy of networks trained on patches (%%)\n\n",
-                    splitcnn_size_text(size));
+            fprintf(out, "Figures 4 to 7%s: accuracy of networks trained on patches (%%)\n\n", sizes_text(size));
         rc = patches_of_network(db, out, size, &q);
     }
     if (rows)
@@ -116,7 +88,7 @@ static int patches(struct sqlite3 *db, FILE *out, const char *size)
 
 int splitcnn_trained_patches(struct sqlite3 *db, FILE *out)
 {
-    return splitcnn_each_size(db, out, patches);
+    return sizes_each(db, out, "splitcnn_point", patches);
 }
 
 /* --- Table 1 -------------------------------------------------------------------------------------------------------- */
@@ -135,7 +107,7 @@ int splitcnn_trained_patches(struct sqlite3 *db, FILE *out)
 static const char table1_sql[] =
     "SELECT u.network, u.n, base.published, split.published - base.published, stochastic.published - base.published,"
     " u.mean_pct, our_split.difference, our_split.standard_error, our_stochastic.difference,"
-    " our_stochastic.standard_error FROM splitcnn_accuracy u" JOINS " WHERE u.size = " SPLITCNN_SIZE
+    " our_stochastic.standard_error FROM splitcnn_accuracy u" JOINS " WHERE u.size = " SIZES_ASKED
     " AND u.kind = 'unsplit' ORDER BY u.place";
 
 static void table1_row(FILE *out, struct query *q)
@@ -164,8 +136,8 @@ static int table1(struct sqlite3 *db, FILE *out, const char *size)
                     "Table 1%s: accuracy (%%), and points from the baseline\n\n"
                     "                         paper                                     ours\n"
                     "          baseline   SCNN  SSCNN   n baseline    SCNN  2 SE    SSCNN  2 SE\n",
-                    splitcnn_size_text(size));
-            rule(out, 75);
+                    sizes_text(size));
+            text_rule(out, 75);
         }
         table1_row(out, &q);
     }
@@ -193,5 +165,5 @@ static int table1(struct sqlite3 *db, FILE *out, const char *size)
 
 int splitcnn_trained_table1(struct sqlite3 *db, FILE *out)
 {
-    return splitcnn_each_size(db, out, table1);
+    return sizes_each(db, out, "splitcnn_point", table1);
 }

@@ -71,3 +71,10 @@ void text_paragraph(FILE *out, const char *format, ...)
     va_end(ap);
     fold(out, buffer);
 }
+
+void text_rule(FILE *out, int width)
+{
+    for (int i = 0; i < width; i++)
+        fputc('-', out);
+    fputc('\n', out);
+}

@@ -13,6 +13,9 @@ void text_cell(FILE *out, const char *text, int width);
 /* The same for a number. */
 void text_number(FILE *out, const char *format, double value, int width) __attribute__((format(printf, 2, 0)));
 
+/* A rule of so many dashes, and a newline. */
+void text_rule(FILE *out, int width);
+
 /* A paragraph folded at TEXT_WIDTH, followed by a newline. */
 void text_paragraph(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -4,10 +4,11 @@
 #include <stddef.h>
 
 #include "harness/report/claims.h"
+#include "harness/report/sizes.h"
 #include "harness/report/threelc_training.h"
 #include "harness/status.h"
 
-#define OF_SIZE "size = " THREELC_SIZE
+#define OF_SIZE "size = " SIZES_ASKED
 #define SHOWN "printf('%+.2f', difference) || ' (2 SE ' || printf('%.2f', 2 * standard_error) || ')'"
 #define DIFFERENCE(percent, measure, a, b)                                                        \
     " FROM threelc_difference WHERE " OF_SIZE " AND steps_pct = " percent " AND name = '" measure \
@@ -98,5 +99,5 @@ static int all_claims(struct sqlite3 *db, FILE *out, const char *size)
 
 int threelc_trained_claims(struct sqlite3 *db, FILE *out)
 {
-    return threelc_each_size(db, out, all_claims);
+    return sizes_each(db, out, "threelc_point", all_claims);
 }

@@ -1,5 +1,6 @@
 /* threelc_traffic.c - what the trained designs sent, and how far they came in how many steps and how much time. */
 #include "harness/report/query.h"
+#include "harness/report/sizes.h"
 #include "harness/report/text.h"
 #include "harness/report/threelc_training.h"
 #include "harness/status.h"
@@ -31,7 +32,7 @@ static int bits(struct sqlite3 *db, FILE *out, const char *size)
         " JOIN threelc_design b ON b.name = 'bits_per_value' AND b.size = r.size AND b.variant = r.variant"
         "  AND b.steps = r.steps"
         " WHERE w.paper = '3lc' AND w.table_id = '2' AND pr.column_key = 'ratio' AND pb.column_key = 'bits'"
-        " AND r.size = " THREELC_SIZE " AND (r.steps_pct = 100 OR w.row_key = 'No ZRE') ORDER BY w.place",
+        " AND r.size = " SIZES_ASKED " AND (r.steps_pct = 100 OR w.row_key = 'No ZRE') ORDER BY w.place",
         size, NULL);
     int rows = 0, rc = NW_OK;
 
@@ -41,7 +42,7 @@ static int bits(struct sqlite3 *db, FILE *out, const char *size)
             fputs("\n          compression ratio (x)        bits a value\n"
                   "            paper    ours     diff     paper    ours     dev   n\n",
                   out);
-            threelc_rule(out, 64);
+            text_rule(out, 64);
         }
         bits_row(out, &q);
     }
@@ -56,7 +57,7 @@ static int bits(struct sqlite3 *db, FILE *out, const char *size)
 
 int threelc_trained_bits(struct sqlite3 *db, FILE *out)
 {
-    return threelc_each_size(db, out, bits);
+    return sizes_each(db, out, "threelc_point", bits);
 }
 
 static void share_cell(FILE *out, struct query *q, int column)
@@ -82,7 +83,7 @@ static int convergence(struct sqlite3 *db, FILE *out, const char *size)
         "SELECT d.variant," SHARE("25") "," SHARE("50") "," SHARE("75") "," SHARE(
             "100") " FROM threelc_design d"
                    " JOIN paper_row w ON w.paper = '3lc' AND w.table_id = '1' AND w.row_key = d.variant WHERE d.name = 'accuracy'"
-                   " AND d.size = " THREELC_SIZE " AND EXISTS (SELECT 1 FROM threelc_design o WHERE o.size = d.size"
+                   " AND d.size = " SIZES_ASKED " AND EXISTS (SELECT 1 FROM threelc_design o WHERE o.size = d.size"
                    "  AND o.steps_pct < 100 AND o.variant = d.variant) GROUP BY d.variant ORDER BY w.place",
         size, NULL);
     int rows = 0, rc = NW_OK;
@@ -91,7 +92,7 @@ static int convergence(struct sqlite3 *db, FILE *out, const char *size)
         if (!rows++) {
             rc = threelc_heading(db, out, "Figures 4 to 6, accuracy (%) when trained for a share of the steps", size);
             fputs("\n                              25 %          50 %          75 %         100 %\n", out);
-            threelc_rule(out, DESIGN + 56);
+            text_rule(out, DESIGN + 56);
         }
         text_cell(out, query_text(&q, 0), DESIGN);
         for (int i = 0; i < 4; i++)
@@ -106,7 +107,7 @@ static int convergence(struct sqlite3 *db, FILE *out, const char *size)
 
 int threelc_trained_convergence(struct sqlite3 *db, FILE *out)
 {
-    return threelc_each_size(db, out, convergence);
+    return sizes_each(db, out, "threelc_point", convergence);
 }
 
 #define SPEEDUP(bandwidth)                                                                         \
@@ -122,7 +123,7 @@ static int speedup(struct sqlite3 *db, FILE *out, const char *size)
                         " JOIN paper_row w USING (paper, table_id, row_key) JOIN threelc_design d ON d.variant = p.row_key"
                         "  AND d.name = 'seconds ' || p.column_key AND d.steps_pct = 100"
                         " JOIN threelc_design b ON b.variant = '32-bit float' AND b.size = d.size AND b.name = d.name"
-                        "  AND b.steps = d.steps WHERE p.paper = '3lc' AND p.table_id = '1' AND d.size = " THREELC_SIZE
+                        "  AND b.steps = d.steps WHERE p.paper = '3lc' AND p.table_id = '1' AND d.size = " SIZES_ASKED
                         " AND d.variant <> b.variant GROUP BY d.variant ORDER BY w.place",
         size, NULL);
     int rows = 0, rc = NW_OK;
@@ -135,7 +136,7 @@ static int speedup(struct sqlite3 *db, FILE *out, const char *size)
             fputs("\n                         10 Mbit/s       100 Mbit/s         1 Gbit/s\n"
                   "                       paper    ours    paper    ours    paper    ours\n",
                   out);
-            threelc_rule(out, DESIGN + 51);
+            text_rule(out, DESIGN + 51);
         }
         text_cell(out, query_text(&q, 0), DESIGN);
         for (int i = 0; i < 3; i++) {
@@ -152,5 +153,5 @@ static int speedup(struct sqlite3 *db, FILE *out, const char *size)
 
 int threelc_trained_speedup(struct sqlite3 *db, FILE *out)
 {
-    return threelc_each_size(db, out, speedup);
+    return sizes_each(db, out, "threelc_point", speedup);
 }

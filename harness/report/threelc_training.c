@@ -3,42 +3,19 @@
 #include <string.h>
 
 #include "harness/report/query.h"
+#include "harness/report/sizes.h"
 #include "harness/report/text.h"
 #include "harness/status.h"
-
-int threelc_each_size(struct sqlite3 *db, FILE *out, int (*print)(struct sqlite3 *db, FILE *out, const char *size))
-{
-    struct query q = query_open(db,
-                                "SELECT DISTINCT size FROM threelc_point WHERE size < 3 OR NOT EXISTS (SELECT 1 FROM"
-                                " threelc_point WHERE size < 3) ORDER BY size",
-                                NULL);
-    int rc = NW_OK;
-
-    while (!rc && query_next(&q))
-        rc = print(db, out, query_text(&q, 0));
-    int closed = query_close(&q);
-    return rc ? rc : closed;
-}
-
-void threelc_rule(FILE *out, int width)
-{
-    for (int i = 0; i < width; i++)
-        fputc('-', out);
-    fputc('\n', out);
-}
 
 int threelc_heading(struct sqlite3 *db, FILE *out, const char *what, const char *size)
 {
     struct query q = query_open(db,
                                 "SELECT model, data, workers, batch, standard_steps, real_data FROM threelc_point"
-                                " WHERE size = " THREELC_SIZE " LIMIT 1",
+                                " WHERE size = " SIZES_ASKED " LIMIT 1",
                                 size, NULL);
 
     if (query_next(&q))
-        text_paragraph(out, "%s%s: %s on %s, %.0f workers with batches of %.0f, %.0f steps", what,
-                       *size == '1'   ? ""
-                       : *size == '2' ? " in the small"
-                                      : ", a quick look",
+        text_paragraph(out, "%s%s: %s on %s, %.0f workers with batches of %.0f, %.0f steps", what, sizes_text(size),
                        query_text(&q, 0), query_text(&q, 1), query_real(&q, 2), query_real(&q, 3), query_real(&q, 4));
     return query_close(&q);
 }
@@ -78,11 +55,11 @@ static int accuracy_words(struct sqlite3 *db, FILE *out, const char *size)
         db,
         "SELECT (SELECT group_concat(variant || ' (' || printf('%+.1f', difference) || ', paper ' ||"
         "  printf('%+.2f', published_difference) || ')', '; ') FROM (SELECT * FROM threelc_accuracy WHERE size ="
-        "  " THREELC_SIZE " AND abs(difference) > 2 * standard_error ORDER BY difference)),"
+        "  " SIZES_ASKED " AND abs(difference) > 2 * standard_error ORDER BY difference)),"
         " 1 - 6.0 * sum((published_place - mean_place) * (published_place - mean_place))"
         "  / (count(*) * (count(*) * count(*) - 1)), count(*), max(real) FROM threelc_accuracy,"
-        " (SELECT max(real_data) AS real FROM threelc_point WHERE size = " THREELC_SIZE ")"
-        " WHERE size = " THREELC_SIZE,
+        " (SELECT max(real_data) AS real FROM threelc_point WHERE size = " SIZES_ASKED ")"
+        " WHERE size = " SIZES_ASKED,
         size, NULL);
 
     if (query_next(&q)) {
@@ -109,7 +86,7 @@ static int drift_words(struct sqlite3 *db, FILE *out, const char *size)
                                 "SELECT a.mean, b.mean, c.mean FROM threelc_design a JOIN threelc_design b USING (size,"
                                 " steps, variant) JOIN threelc_design c USING (size, steps) WHERE a.name = 'loss' AND"
                                 " b.name = 'test_loss' AND c.name = 'loss' AND a.variant = 'Stoch 3-value + QE'"
-                                " AND c.variant = '32-bit float' AND a.steps_pct = 100 AND size = " THREELC_SIZE,
+                                " AND c.variant = '32-bit float' AND a.steps_pct = 100 AND size = " SIZES_ASKED,
                                 size, NULL);
 
     if (query_next(&q))
@@ -129,7 +106,7 @@ static int accuracy_head(struct sqlite3 *db, FILE *out, const char *size)
     fputc('\n', out);
     text_cell(out, "", DESIGN);
     fputs("  paper   diff   #     ours   dev  n    diff  2 SE   #\n", out);
-    threelc_rule(out, DESIGN + 54);
+    text_rule(out, DESIGN + 54);
     return rc;
 }
 
@@ -138,7 +115,7 @@ static int accuracy(struct sqlite3 *db, FILE *out, const char *size)
     struct query q = query_open(db,
                                 "SELECT variant, published, published_difference, published_place, mean, deviation, n,"
                                 " difference, standard_error, mean_place, abs(difference) > 2 * standard_error FROM"
-                                " threelc_accuracy WHERE size = " THREELC_SIZE " ORDER BY place",
+                                " threelc_accuracy WHERE size = " SIZES_ASKED " ORDER BY place",
                                 size, NULL);
     int rows = 0, rc = NW_OK;
 
@@ -160,5 +137,5 @@ static int accuracy(struct sqlite3 *db, FILE *out, const char *size)
 
 int threelc_trained_accuracy(struct sqlite3 *db, FILE *out)
 {
-    return threelc_each_size(db, out, accuracy);
+    return sizes_each(db, out, "threelc_point", accuracy);
 }

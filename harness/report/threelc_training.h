@@ -1,6 +1,5 @@
 /* threelc_training.h - what 3LC's designs came to when they were trained (results_schema/014_3lc_training.sql), beside what the paper
- * prints. Sizes: '1' as the paper has it, '2' in the small, '3' a quick look, which is told only where there is nothing else. Where none
- * was trained nothing is printed.
+ * prints, size by size (sizes.h). Where none was trained nothing is printed.
  * Errors     0 or NW_EDB. */
 #ifndef NARROWS_HARNESS_REPORT_THREELC_TRAINING_H
 #define NARROWS_HARNESS_REPORT_THREELC_TRAINING_H
@@ -17,20 +16,11 @@ int threelc_trained_speedup(struct sqlite3 *db, FILE *out); /* ... and times, si
 int threelc_trained_claims(struct sqlite3 *db,
                            FILE *out); /* what the paper says of all that, and whether it holds here */
 
-/* Call 'print' for each size that is to be told. */
-int threelc_each_size(struct sqlite3 *db, FILE *out, int (*print)(struct sqlite3 *db, FILE *out, const char *size));
-
 /* "WHAT in the small: MODEL on DATA, 10 workers ..." */
 int threelc_heading(struct sqlite3 *db, FILE *out, const char *what, const char *size);
 
 /* A number of the query's row, of what is unknown a dash. */
 struct query;
 void threelc_number(FILE *out, struct query *q, int column, const char *format, double scale, int width);
-
-/* A rule of so many dashes. */
-void threelc_rule(FILE *out, int width);
-
-/* Text of a size in queries. */
-#define THREELC_SIZE "CAST(?1 AS INTEGER)"
 
 #endif

@@ -77,38 +77,37 @@ static char mark_of(const char *kind)
 }
 
 /* 'gap' blanks stand before it: those that the cell before owes, and its mark's place. */
-static int cell(sqlite3 *db, FILE *out, const struct grid *g, const char *row, const char *column, int *gap)
+static int cell(struct query *q, FILE *out, const struct grid *g, const char *row, const char *column, int *gap)
 {
-    struct query q = query_open(db, cell_sql, g->paper, g->table, row, column, NULL);
-
-    if (!query_next(&q)) {
+    query_again(q, g->paper, g->table, row, column, NULL);
+    if (!query_next(q)) {
         *gap += GROUP + 1;
-        return query_close(&q);
+        return q->rc;
     }
-    double published = query_real(&q, 0), ours = query_real(&q, 1);
+    double published = query_real(q, 0), ours = query_real(q, 1);
     text_number(out, format_of(published), published, -PUBLISHED - *gap);
-    if (query_null(&q, 1)) {
+    if (query_null(q, 1)) {
         text_cell(out, "-", -OURS);
         *gap = DIFFERENCE + 1;
-        return query_close(&q);
+        return q->rc;
     }
     text_number(out, format_of_ours(g, ours), ours, -OURS);
     text_number(out, formats[g->difference].cell,
                 g->difference == GRID_PERCENT ? 100 * (ours / published - 1) : ours - published, -DIFFERENCE);
-    char mark = mark_of(query_text(&q, 2));
+    char mark = mark_of(query_text(q, 2));
     if (mark)
         fputc(mark, out);
     *gap = !mark;
-    return query_close(&q);
+    return q->rc;
 }
 
-static int one_row(sqlite3 *db, FILE *out, const struct grid *g, const char *row, const char *label)
+static int one_row(struct query *cells, FILE *out, const struct grid *g, const char *row, const char *label)
 {
     int rc = NW_OK, gap = 0;
 
     text_cell(out, label, label_width(g));
     for (int i = 0; !rc && i < columns_of(g); i++)
-        rc = cell(db, out, g, row, g->columns[i], &gap);
+        rc = cell(cells, out, g, row, g->columns[i], &gap);
     fputc('\n', out);
     return rc;
 }
@@ -127,13 +126,14 @@ int grid_print(sqlite3 *db, FILE *out, const struct grid *g)
     struct query q =
         query_open(db, "SELECT row_key, label FROM paper_row WHERE paper = ?1 AND table_id = ?2 ORDER BY place",
                    g->paper, g->table, NULL);
+    struct query cells = query_open(db, cell_sql, NULL);
     int rc = NW_OK;
 
     heading(out, g);
     while (!rc && query_next(&q))
-        rc = one_row(db, out, g, query_text(&q, 0), query_text(&q, 1));
-    int closed = query_close(&q);
-    return rc ? rc : closed;
+        rc = one_row(&cells, out, g, query_text(&q, 0), query_text(&q, 1));
+    int closed = query_close(&q), of_cells = query_close(&cells);
+    return rc ? rc : closed ? closed : of_cells;
 }
 
 /* The cells that count; ?1 paper, ?2 table, ?3 "" or "alone", then the columns that count alone. */

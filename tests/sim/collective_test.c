@@ -9,6 +9,7 @@
 #include "sim/collective/collective.h"
 #include "sim/flow_player.h"
 #include "sim/status.h"
+#include "tests/sanitized.h"
 
 enum { MOST_RANKS = 64, BYTES = 40 };
 
@@ -175,7 +176,7 @@ static void closed_form_is_the_flows(void **state)
     for (int64_t n = 1; n <= 64; n = next_ranks(n))
         for (int kind = 0; kind < KINDS; kind++)
             for (int k = 0; byte_count(k, n) >= 0; k++)
-                for (size_t h = 0; h < COUNT(hops); h++) {
+                for (size_t h = SANITIZED ? (size_t)k % 3 : 0; h < COUNT(hops); h += SANITIZED ? 3 : 1) {
                     int64_t bytes = byte_count(k, n), block = kind == COLLECTIVE_TREE && h == 2 ? bytes / 5 + 1 : 0;
                     struct star s;
                     if (n > 17 && (kind == COLLECTIVE_TREE || kind == ALLGATHER) && (k == 8 || h == 1))
@@ -365,8 +366,8 @@ static void every_rank_gets_every_byte(void **state)
 
     (void)state;
     for (int64_t n = 1; n <= 64; n = next_ranks(n))
-        for (int64_t l = 1; l <= 4; l++)
-            for (size_t k = 0; k < COUNT(byte_counts); k++)
+        for (int64_t l = 1; l <= 4; l += SANITIZED ? 2 : 1)
+            for (size_t k = 0; k < COUNT(byte_counts); k += SANITIZED ? 2 : 1)
                 for (int kind = 0; kind < KINDS; kind++)
                     for (int late = 0; late < 2; late++) {
                         int64_t bytes = byte_counts[k];

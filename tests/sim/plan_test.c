@@ -12,6 +12,7 @@
 #include "sim/memory/plan.h"
 #include "sim/memory/plan_play.h"
 #include "sim/status.h"
+#include "tests/sanitized.h"
 #include "tests/sim/graph_nets.h"
 
 /* Three convolutions with what follows them, 16x16 images: 8 channels, 8, pooled, 16; a classifier. */
@@ -205,7 +206,7 @@ static void a_search_that_gives_up_fits_less(void **state)
     o.split = (struct split_spec){ .depth = 0.7, .rows = 2, .columns = 2 };
     o.workspace_factor = 2.25;
     o.placement_nodes = 1;
-    for (int64_t memory = 250000; memory <= 20000000; memory += memory / 64) {
+    for (int64_t memory = 250000; memory <= 20000000; memory += memory / (SANITIZED ? 16 : 64)) {
         struct platform p = machine(memory);
         char why[256];
         int64_t largest = -1, beyond = 0;
@@ -346,7 +347,7 @@ static void a_known_batch_that_fits_is_no_more_than_the_largest(void **state)
 
     nvlink.latency_s = 3e-4;
     for (int schedule = 0; schedule < SCHEDULE_KINDS; schedule++)
-        for (int way = 0; way < 8; way++) {
+        for (int way = 0; way < 8; way += SANITIZED ? 3 : 1) {
             struct memory_plan_options o = usual_p100();
             struct memory_plan plan;
             char why[256];

@@ -6,6 +6,7 @@
 #include "kernels/sparse/host.h"
 #include "tests/kernels/libomp_leak.h"
 #include "tests/kernels/sparse/tensors.h"
+#include "tests/sanitized.h"
 
 enum { ROWS = 16 };
 static const struct sparse_impl *rows[ROWS];
@@ -183,7 +184,7 @@ static void all_lengths(void **state)
 {
     (void)state;
     use_threads(2);
-    for (size_t n = 0; n <= 300; n++)
+    for (size_t n = 0; n <= 300; n += SANITIZED ? 7 : 1)
         for (int t = 0; t < NTHRESHOLDS; t += 1 + (n > 130)) {
             struct attempt a = { n,
                                  4 * (n % 16),

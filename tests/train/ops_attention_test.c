@@ -117,7 +117,7 @@ static void plain(const struct work *k, int64_t n, int64_t i, float *out)
     int64_t dim = s->dim, size = dim / s->heads, keys = s->causal ? i + 1 : s->keys;
     const float *memory = k->self ? k->x.v : k->memory.v, *w = k->w.v, *b = k->b.v;
     double q[MOST_DIM], key[MOST_KEYS][MOST_DIM], value[MOST_KEYS][MOST_DIM];
-    float c[MOST_DIM];
+    float c[MOST_DIM] = { 0 };
     double y[MOST_DIM];
 
     project(k->x.v + (n * s->queries + i) * dim, w, b, dim, q);

@@ -217,17 +217,30 @@ static int set_precision(struct trainer *t)
 
 /* Workers one after the other on each lane: which lane has which worker changes nothing. The first worker is lane 0's, whose statistics are
  * then the first's: it is computed last. */
+static int lane_works(struct trainer *t, int lane, char *why, size_t nwhy)
+{
+    int rc = 0;
+
+    for (int64_t w = (t->options.workers - 1 - lane) / t->nlanes * t->nlanes + lane; w >= 0 && !rc; w -= t->nlanes)
+        rc = work(t, lane, w, why, nwhy);
+    return rc;
+}
+
+/* An only lane is no parallel region, not even of one thread: within one OpenMP keeps no threads, and would begin new ones for every
+ * operation. */
 static int all_work(struct trainer *t, int *rcs, char (*whys)[256])
 {
-    int64_t workers = t->options.workers;
     int failed = 0;
 
+    if (t->nlanes == 1)
+        rcs[0] = lane_works(t, 0, whys[0], sizeof(whys[0]));
+    else {
 #ifdef _OPENMP
-#pragma omp parallel for schedule(static, 1) num_threads(t->nlanes) if (t->nlanes > 1)
+#pragma omp parallel for schedule(static, 1) num_threads(t->nlanes)
 #endif
-    for (int lane = 0; lane < t->nlanes; lane++)
-        for (int64_t w = (workers - 1 - lane) / t->nlanes * t->nlanes + lane; w >= 0 && !rcs[lane]; w -= t->nlanes)
-            rcs[lane] = work(t, lane, w, whys[lane], sizeof(whys[lane]));
+        for (int lane = 0; lane < t->nlanes; lane++)
+            rcs[lane] = lane_works(t, lane, whys[lane], sizeof(whys[lane]));
+    }
     for (int lane = 0; lane < t->nlanes && !failed; lane++) {
         if (rcs[lane] == LANE_EFAILED)
             failed = trainer_lane_failed(t, &t->lanes[lane]);

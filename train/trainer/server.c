@@ -1,5 +1,4 @@
 /* server.c - the server's part of a step: the mean of the gradients, the update, and what the workers get of it. */
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -139,7 +138,7 @@ struct turns {
     struct trainer *t;
     float **gradients; /* [worker] */
     double rate;
-    atomic_bool failed;
+    int failed; /* by any thread */
 };
 
 /* A tensor's whole step, while it is near: its gradients arrive, it is updated, and what changed goes out. Weights that travel as such wait:
@@ -154,8 +153,12 @@ static void turn(void *context, size_t tensor)
     exchange_mean(&t->exchange, tensor, all->gradients);
     if (c->change)
         memcpy(c->change + at, c->server + at, 4 * (size_t)n);
-    if (update(t, trainer_host(t), n, all->gradients[0] + at, c->velocity + at, c->server + at, all->rate))
+    if (update(t, trainer_host(t), n, all->gradients[0] + at, c->velocity + at, c->server + at, all->rate)) {
+#ifdef _OPENMP
+#pragma omp atomic write
+#endif
         all->failed = 1;
+    }
     if (c->change)
         subtract_from(c->change + at, c->server + at, n);
     if (!plain(&t->options.exchange.pull) && !t->options.exchange.pull_weights)

@@ -117,6 +117,11 @@ static int update(struct trainer *t, struct lane *l, int64_t n, const float *gra
                                   velocity, weights, NULL);
 }
 
+static int update_failed(struct trainer *t, struct lane *l)
+{
+    return trainer_fail(t, TRAINER_EFAILED, "operations %s: %s", l->backend->name, l->backend->error(l->handle));
+}
+
 CPU_CLONES static void subtract_from(float *before, const float *now, int64_t n)
 {
     CPU_SIMD
@@ -177,7 +182,7 @@ static int update_all(struct trainer *t, double rate)
         all.gradients[w] = t->workers[w].gradient;
     exchange_each(&t->exchange, turn, &all);
     free(all.gradients);
-    return all.failed ? trainer_lane_failed(t, trainer_host(t)) : 0;
+    return all.failed ? update_failed(t, trainer_host(t)) : 0;
 }
 
 int server_update(struct trainer *t, double rate)
@@ -188,7 +193,7 @@ int server_update(struct trainer *t, double rate)
     if (!t->resident)
         return update_all(t, rate);
     note_plain(t, EXCHANGE_PUSH);
-    return update(t, l, t->map.ndense, c->gradient, c->velocity, c->model, rate) ? trainer_lane_failed(t, l) : 0;
+    return update(t, l, t->map.ndense, c->gradient, c->velocity, c->model, rate) ? update_failed(t, l) : 0;
 }
 
 static void pull_weights(void *context, size_t tensor)

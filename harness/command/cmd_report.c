@@ -14,10 +14,34 @@
 #include "harness/status.h"
 #include "harness/store/store.h"
 
-enum { KEY_DB = 256, KEY_PAPER, KEY_OUT, KEY_NO_FIGURES, KEY_CSV, KEY_JSON, KEY_BENCH, KEY_SCENARIO, KEY_X, KEY_Y };
+enum {
+    KEY_DB = 256,
+    KEY_PAPER,
+    KEY_OUT,
+    KEY_NO_FIGURES,
+    KEY_CSV,
+    KEY_JSON,
+    KEY_BENCH,
+    KEY_SCENARIO,
+    KEY_X,
+    KEY_Y,
+    KEY_TABLE,
+    KEY_CELL,
+    KEY_FIGURE,
+    KEY_FORMAT,
+    KEY_HTML,
+    KEY_DEFINE
+};
 
 static const struct argp_option options[] = {
     { "paper", KEY_PAPER, "PAPER", 0, "whose tables to print (default a2dtwp)", 0 },
+    { "table", KEY_TABLE, "TABLE", 0,
+      "of the paper: one table or paragraph, by its number or the name that its heading's link has", 0 },
+    { "cell", KEY_CELL, "ROW, COLUMN", 0,
+      "of --table, by the paper's number: one cell, and the command that computes it anew", 0 },
+    { "figure", KEY_FIGURE, "NAME", 0, "of the paper: draw one figure, print nothing", 0 },
+    { "define", KEY_DEFINE, "DIR", 0, "add a paper of your own: the *.sql of this folder, as in results_schema/papers/",
+      0 },
     { "scenario", KEY_SCENARIO, "NAME", 0,
       "instead of a paper: what this scenario's newest run says, and its figures by what it sweeps", 0 },
     { "x", KEY_X, "PATH", 0, "of --scenario: the swept key along the figures (default: the first one it lists)", 0 },
@@ -30,12 +54,14 @@ static const struct argp_option options[] = {
       "instead of a paper: draw what was timed, kernel by kernel against the wall, and how the simulator's cost grows",
       0 },
     { "json", KEY_JSON, NULL, 0, "print the cells or points as JSON, no figures", 0 },
+    { "format", KEY_FORMAT, "FORMAT", 0, "text (the default), csv, json, markdown or html", 0 },
+    { "html", KEY_HTML, NULL, 0, "write one page of everything the database has: DIR/index.html of --out", 0 },
     { 0 },
 };
 
 struct arguments {
-    const char *paper, *scenario, *x, *y, *db, *out;
-    bool figures, bench;
+    const char *paper, *scenario, *x, *y, *db, *out, *table, *cell, *figure, *define;
+    bool figures, bench, html;
     enum report_format format;
 };
 
@@ -43,10 +69,30 @@ static void check(const struct arguments *a, const struct argp_state *state)
 {
     if ((a->paper != NULL) + (a->scenario != NULL) + a->bench > 1)
         argp_error(state, "expected one of --paper, --scenario and --bench, got several");
+    if ((a->table || a->figure) && !a->paper)
+        argp_error(state, "--table and --figure choose among what a paper has: expected --paper PAPER beside them");
+    if (a->cell && !a->table)
+        argp_error(state, "--cell chooses among what a table has: expected --table TABLE beside it");
     if ((a->x || a->y) && !a->scenario)
         argp_error(state, "--x and --y choose among what a scenario sweeps: expected --scenario NAME beside them");
     if (a->bench && a->format != REPORT_TEXT)
         argp_error(state, "--bench only draws figures: narrows bench --csv FILE writes what it timed");
+}
+
+static void set_format(struct arguments *a, const char *word, const struct argp_state *state)
+{
+    static const char *const words[] = { "text", "csv", "json", "markdown" };
+
+    if (!strcmp(word, "html")) {
+        a->html = true;
+        return;
+    }
+    for (int i = 0; i < 4; i++)
+        if (!strcmp(words[i], word)) {
+            a->format = (enum report_format)i;
+            return;
+        }
+    argp_error(state, "--format: expected text, csv, json, markdown or html, got '%s'", word);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -64,6 +110,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_BENCH: a->bench = true; break;
     case KEY_CSV: a->format = REPORT_CSV; break;
     case KEY_JSON: a->format = REPORT_JSON; break;
+    case KEY_TABLE: a->table = text; break;
+    case KEY_CELL: a->cell = text; break;
+    case KEY_FIGURE: a->figure = text; break;
+    case KEY_DEFINE: a->define = text; break;
+    case KEY_FORMAT: set_format(a, text, state); break;
+    case KEY_HTML: a->html = true; break;
     case ARGP_KEY_END: check(a, state); break;
     case ARGP_KEY_ARG: argp_error(state, "unexpected argument '%s'", text); return EINVAL;
     default: return ARGP_ERR_UNKNOWN;
@@ -95,13 +147,43 @@ static int draw(struct store *s, const struct arguments *a)
         return NW_ENOMEM;
     rc = a->bench      ? report_bench_figures(s, plots, a->out)
          : a->scenario ? report_sweep_figures(s, a->scenario, a->x, a->y, plots, a->out)
-                       : report_figures(s, a->paper, plots, a->out);
+                       : report_figures(s, a->paper, a->figure, plots, a->out);
     free(plots);
     /* The tables are the result; what is lacking for figures has been said. */
     if (rc == NW_EENV)
         return NW_OK;
     if (!rc)
         fprintf(stderr, "narrows report: figures in %s\n", a->out);
+    return rc;
+}
+
+static int page(struct store *s, const struct arguments *a)
+{
+    char plots[4096], file[4096];
+    int rc;
+
+    snprintf(plots, sizeof(plots), "%s/plots", home_dir());
+    snprintf(file, sizeof(file), "%s/index.html", a->out);
+    rc = report_page(s, plots, a->out, file);
+    if (!rc)
+        printf("%s\n", file);
+    return rc;
+}
+
+static int report(struct store *s, struct arguments *a)
+{
+    const struct report_choice choice = { a->paper ? a->paper : "a2dtwp", a->table, a->cell };
+    int rc = NW_OK;
+
+    if (a->html)
+        return page(s, a);
+    a->paper = choice.paper;
+    if (a->scenario)
+        rc = report_sweep(s, a->scenario, a->x, a->y, a->format, stdout);
+    else if (!a->bench && !a->figure)
+        rc = report_print(s, &choice, a->format, stdout);
+    if (!rc && a->figures && !a->table && a->format == REPORT_TEXT)
+        rc = draw(s, a);
     return rc;
 }
 
@@ -114,17 +196,13 @@ int cmd_report(int argc, char **argv)
     argp_err_exit_status = EXIT_MISUSED;
     if (argp_parse(&argp, argc, argv, 0, NULL, &a))
         return NW_EINPUT;
-    if (!a.paper)
-        a.paper = "a2dtwp";
-    rc = store_open_readonly(a.db, &s);
+    rc = a.define ? store_open(a.db, &s) : store_open_readonly(a.db, &s);
     if (rc)
         return rc;
-    if (a.scenario)
-        rc = report_sweep(s, a.scenario, a.x, a.y, a.format, stdout);
-    else if (!a.bench)
-        rc = report_print(s, a.paper, a.format, stdout);
-    if (!rc && a.figures && a.format == REPORT_TEXT)
-        rc = draw(s, &a);
+    if (a.define)
+        rc = command_define(s, a.define);
+    if (!rc)
+        rc = report(s, &a);
     store_close(s);
     return rc;
 }

@@ -13,43 +13,36 @@
 #include "harness/run/interrupt.h"
 #include "harness/status.h"
 
-enum { MOST_PAPERS = 16 };
+enum { MOST_PAPERS = 32, NAME = 64 };
 
 struct arguments {
     const char *db, *out;
-    const char *papers[MOST_PAPERS + 1]; /* ends with NULL */
+    const char *asked[MOST_PAPERS]; /* on the command line */
+    size_t nasked;
+    char papers[MOST_PAPERS][NAME];
     size_t npapers;
-    _Bool named;       /* else all of them */
-    const char *train; /* "small", "paper"; NULL: only the quick ones */
+    const char *train;  /* "small", "paper"; NULL: only the quick ones */
+    const char *define; /* a folder with a paper's definitions; NULL: none */
+    _Bool full;
     int jobs;
 };
 
-enum { OPTION_TRAIN = 0x100 };
+enum { OPTION_TRAIN = 0x100, OPTION_FULL, OPTION_DEFINE };
 
 static const struct argp_option options[] = {
     { "db", 'd', "FILE", 0, "results database (default " DEFAULT_DB ")", 0 },
-    { "out", 'o', "DIR", 0, "where the figures go (default " DEFAULT_REPORT_DIR ")", 0 },
+    { "out", 'o', "DIR", 0, "where the page and its figures go (default " DEFAULT_REPORT_DIR ")", 0 },
     { "jobs", 'j', "N", 0, "threads (default: all processors)", 0 },
     { "train", OPTION_TRAIN, "SIZE", OPTION_ARG_OPTIONAL,
       "train as well what the papers trained: 'small' (the default; networks and "
       "data for minutes on two cores) or 'paper' (their own sizes, for a GPU)",
       0 },
+    { "full", OPTION_FULL, NULL, 0, "print every table and claim, not only what they come to", 0 },
+    { "define", OPTION_DEFINE, "DIR", 0,
+      "add a paper of your own: the *.sql of this folder, as in results_schema/papers/; its scenarios lie in scenarios/papers/NAME/",
+      0 },
     { 0 }
 };
-
-static error_t add_paper(struct arguments *a, const char *name, struct argp_state *state)
-{
-    for (size_t i = 0; report_papers[i]; i++)
-        if (!strcmp(report_papers[i], name) && a->npapers < MOST_PAPERS) {
-            a->papers[a->npapers++] = report_papers[i];
-            return 0;
-        }
-    char known[256] = "";
-    for (size_t i = 0; report_papers[i]; i++)
-        snprintf(known + strlen(known), sizeof(known) - strlen(known), "%s%s", i ? ", " : "", report_papers[i]);
-    argp_error(state, "expected a paper (%s), got '%s'", known, name);
-    return 0;
-}
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
@@ -68,7 +61,13 @@ static error_t parse(int key, char *text, struct argp_state *state)
         if (strcmp(a->train, "small") != 0 && strcmp(a->train, "paper") != 0)
             argp_error(state, "--train: expected small or paper, got '%s'", text);
         return 0;
-    case ARGP_KEY_ARG: return add_paper(a, text, state);
+    case OPTION_FULL: a->full = 1; return 0;
+    case OPTION_DEFINE: a->define = text; return 0;
+    case ARGP_KEY_ARG:
+        if (a->nasked == MOST_PAPERS)
+            argp_error(state, "expected at most %d papers", MOST_PAPERS);
+        a->asked[a->nasked++] = text;
+        return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -77,9 +76,9 @@ static const struct argp argp = {
     options,
     parse,
     "[PAPER...]",
-    "Run every scenario of scenarios/papers/ (or of the papers named: 3lc, a2dtwp, dct, dynprec, splitcnn), print each paper's "
-    "tables beside the published values, draw its figures. A quick training of each paper is part of it. What the database "
-    "holds already is not computed again.",
+    "Run every scenario of scenarios/papers/ (or of the papers named: 3lc, a2dtwp, dct, dynprec, splitcnn), print how near each paper's "
+    "published values they come, and write all tables, claims and figures to one page. A quick training of each paper is part of it. "
+    "What the database holds already is not computed again.",
     NULL,
     NULL,
     NULL
@@ -96,18 +95,6 @@ static int play(const char *path, void *argument)
         rc = command_experiment(x, file, &result);
     scenario_close(file);
     return rc;
-}
-
-static int report(struct store *store, const char *paper, const char *dir)
-{
-    char plots[4096];
-    int rc = report_print(store, paper, REPORT_TEXT, stdout);
-
-    if (rc)
-        return rc;
-    fflush(stdout);
-    snprintf(plots, sizeof(plots), "%s/plots", home_dir());
-    return report_figures(store, paper, plots, dir);
 }
 
 /* After these nothing else would come right. */
@@ -154,8 +141,8 @@ static int compute(struct experiment *x, const struct arguments *a)
 {
     int rc = NW_OK;
 
-    for (size_t i = 0; a->papers[i] && !ends_all(rc); i++) {
-        rc = first_of(rc, simulate(x, a->papers[i], a->named));
+    for (size_t i = 0; i < a->npapers && !ends_all(rc); i++) {
+        rc = first_of(rc, simulate(x, a->papers[i], a->nasked > 0));
         if (!ends_all(rc))
             rc = first_of(rc, train(x, a->papers[i], "quick"));
         if (a->train && !ends_all(rc))
@@ -164,31 +151,72 @@ static int compute(struct experiment *x, const struct arguments *a)
     return rc;
 }
 
-static int print(struct store *store, const struct arguments *a)
+static int print_all(struct store *store, const struct arguments *a)
 {
-    int rc = NW_OK, undrawn = NW_OK;
+    int rc = NW_OK;
 
-    for (size_t i = 0, n = 0; a->papers[i] && !ends_all(rc); i++) {
+    for (size_t i = 0; i < a->npapers && !ends_all(rc); i++) {
         int spoken = report_spoken(store, a->papers[i]);
+
         if (!spoken)
             fprintf(stderr, "narrows reproduce: %s is left out: none of its scenarios has a cell to show\n",
                     a->papers[i]);
-        if (spoken <= 0) {
-            rc = first_of(rc, spoken);
-            continue;
-        }
-        printf("%s%s\n\n", n++ ? "\n" : "", a->papers[i]);
-        int one = report(store, a->papers[i], a->out);
-        undrawn = one == NW_EENV ? one : undrawn; /* no gnuplot: the other papers' tables come all the same */
-        rc = first_of(rc, one == NW_EENV ? NW_OK : one);
+        rc = first_of(
+            rc, spoken < 0 ? spoken
+                : spoken   ? report_print(store, &(struct report_choice){ .paper = a->papers[i] }, REPORT_TEXT, stdout)
+                           : NW_OK);
     }
-    return first_of(rc, undrawn);
+    return rc;
 }
 
-static int reproduce(struct experiment *x, const struct arguments *a)
+/* The tables are the result. What could not be drawn has been said, and changes no exit status. */
+static int print(struct store *store, const struct arguments *a)
 {
-    int rc = compute(x, a);
+    char plots[4096], page[4096];
+    int rc = a->full ? print_all(store, a) : NW_OK, drawn;
 
+    if (!ends_all(rc))
+        rc = first_of(rc, report_scoreboard(store, REPORT_TEXT, stdout));
+    fflush(stdout);
+    if (ends_all(rc))
+        return rc;
+    snprintf(plots, sizeof(plots), "%s/plots", home_dir());
+    snprintf(page, sizeof(page), "%s/index.html", a->out);
+    drawn = report_page(store, plots, a->out, page);
+    if (!drawn)
+        printf("The whole report, with every cell, claim and figure: %s\n", page);
+    return first_of(rc, drawn);
+}
+
+static int add_paper(const char *paper, void *argument)
+{
+    struct arguments *a = argument;
+
+    if (a->npapers < MOST_PAPERS)
+        snprintf(a->papers[a->npapers++], NAME, "%s", paper);
+    return NW_OK;
+}
+
+/* All papers, or those that were asked for. */
+static int choose(struct store *store, struct arguments *a)
+{
+    int rc = a->define ? command_define(store, a->define) : NW_OK;
+
+    if (!rc && !a->nasked)
+        return report_papers(store, add_paper, a);
+    for (size_t i = 0; i < a->nasked && !rc; i++)
+        if (!(rc = report_find(store, a->asked[i])))
+            add_paper(a->asked[i], a);
+    return rc;
+}
+
+static int reproduce(struct experiment *x, struct arguments *a)
+{
+    int rc = choose(x->store, a);
+
+    if (rc)
+        return rc;
+    rc = compute(x, a);
     return ends_all(rc) ? rc : first_of(rc, print(x->store, a));
 }
 
@@ -201,9 +229,6 @@ int cmd_reproduce(int argc, char **argv)
     argp_err_exit_status = EXIT_MISUSED;
     if (argp_parse(&argp, argc, argv, 0, NULL, &a))
         return NW_EINPUT;
-    a.named = a.npapers > 0;
-    for (size_t i = 0; !a.named && report_papers[i]; i++)
-        a.papers[i] = report_papers[i];
     struct experiment x = { .command = command, .jobs = a.jobs, .calibrations = calibrations_new() };
     int rc = x.calibrations ? store_open(a.db, &x.store) : NW_ENOMEM;
     interrupt_catch();

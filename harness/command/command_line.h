@@ -25,4 +25,8 @@ struct experiment_result;
 struct scenario_file;
 int command_experiment(const struct experiment *x, const struct scenario_file *file, struct experiment_result *out);
 
+/* Add the definitions of a folder (its *.sql, by name) to a store's: a paper of one's own. NW_EINPUT, NW_EIO or NW_EDB after a message. */
+struct store;
+int command_define(struct store *store, const char *folder);
+
 #endif

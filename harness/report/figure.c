@@ -71,14 +71,20 @@ int figure_draw(const char *name, const char *template, const char *plots, const
     return rc;
 }
 
-/* What the query of the header says, for the caller to free; NULL after a message. */
+/* What the query of the header says, its columns joined by tabs, for the caller to free; NULL after a message. */
 static char *read_header(sqlite3 *db, const char *argument, const char *sql)
 {
     struct query q = query_open(db, sql, argument, NULL);
-    char *header = query_next(&q) ? strdup(query_text(&q, 0)) : NULL;
+    char *header = query_next(&q) ? strdup(query_text(&q, 0)) : NULL, *more;
 
+    for (int i = 1; header && i < sqlite3_column_count(q.st); i++, header = more) {
+        more = NULL;
+        if (asprintf(&more, "%s\t%s", header, query_text(&q, i)) < 0)
+            more = NULL;
+        free(header);
+    }
     if (!query_close(&q) && !header)
-        fputs("narrows report: out of memory\n", stderr);
+        fputs("narrows report: a figure's header has no row\n", stderr);
     return header;
 }
 
@@ -103,7 +109,7 @@ static int write_data(sqlite3 *db, const char *argument, const struct figure *f,
     return rc;
 }
 
-int figure_make(struct sqlite3 *db, const char *argument, const struct figure *f, const char *plots, const char *dir)
+int figure_try(struct sqlite3 *db, const char *argument, const struct figure *f, const char *plots, const char *dir)
 {
     char *data = path_of(dir, f->name, ".tsv"), *marks = path_of(dir, f->name, "-marks.tsv");
     char *said = f->header_sql ? read_header(db, argument, f->header_sql) : NULL;
@@ -111,14 +117,22 @@ int figure_make(struct sqlite3 *db, const char *argument, const struct figure *f
     bool drawable = false, marked = false;
     int rc = data && marks && header ? write_data(db, argument, f, header, data, marks, &drawable, &marked) : NW_ENOMEM;
 
-    if (!rc && !drawable)
-        fprintf(stderr, "narrows report: figure %s: not drawn, no run in this database has data for it\n", f->name);
-    if (!rc && drawable)
-        rc = draw_formats(f->name, f->template, plots, dir, data, marked ? marks : NULL);
+    if (!rc)
+        rc = !drawable ? FIGURE_EMPTY : draw_formats(f->name, f->template, plots, dir, data, marked ? marks : NULL);
     free(said);
     free(data);
     free(marks);
     return rc;
+}
+
+int figure_make(struct sqlite3 *db, const char *argument, const struct figure *f, const char *plots, const char *dir)
+{
+    int rc = figure_try(db, argument, f, plots, dir);
+
+    if (rc != FIGURE_EMPTY)
+        return rc;
+    fprintf(stderr, "narrows report: figure %s: not drawn, no run in this database has data for it\n", f->name);
+    return NW_OK;
 }
 
 int figure_directory(const char *dir)

@@ -3,24 +3,65 @@
 #include <string.h>
 
 #include "harness/report/figure.h"
-#include "harness/report/papers.h"
+#include "harness/report/query.h"
 #include "harness/report/report.h"
 #include "harness/status.h"
 #include "harness/store/store.h"
 
-int report_figures(struct store *s, const char *name, const char *plots, const char *dir)
+/* A list of names for a line at the end: those that 'why' goes for. */
+static void note(char *list, size_t size, const char *name)
 {
-    const struct paper *paper = paper_find(name);
-    int rc = paper ? figure_directory(dir) : NW_EINPUT, missing = 0;
+    size_t n = strlen(list);
 
-    for (const struct figure *f = paper ? paper->figures : NULL; !rc && f->name; f++) {
-        rc = figure_make(store_handle(s), name, f, plots, dir);
-        if (rc != NW_EENV)
-            continue;
-        fprintf(stderr, "%s %s", missing++ ? "," : "narrows report: gnuplot is not installed; not drawn:", f->name);
-        rc = NW_OK;
+    snprintf(list + n, size - n, "%s%s", n ? ", " : "", name);
+}
+
+int report_figures(struct store *s, const char *paper, const char *figure, const char *plots, const char *dir)
+{
+    struct query q = query_open(
+        store_handle(s),
+        "SELECT name, template, replace(header, '|', char(9)), printf('SELECT * FROM \"%w/data\"', name),"
+        " (SELECT printf('SELECT * FROM \"%w\"', v.name) FROM sqlite_schema v WHERE v.name = f.name || '/marks'),"
+        " (SELECT printf('SELECT * FROM \"%w\"', v.name) FROM sqlite_schema v WHERE v.name = f.name || '/header')"
+        " FROM report_figure f WHERE paper = ?1 AND (?2 = '' OR name = ?2) ORDER BY section, place",
+        paper, figure ? figure : "", NULL);
+    int rc = figure_directory(dir), found = 0;
+    char empty[1024] = "", missing[1024] = "", failed[1024] = "";
+
+    while (!rc && query_next(&q)) {
+        struct figure f = { .name = query_text(&q, 0),
+                            .template = query_text(&q, 1),
+                            .header = query_text(&q, 2),
+                            .data = query_text(&q, 3),
+                            .marks = query_null(&q, 4) ? NULL : query_text(&q, 4),
+                            .header_sql = query_null(&q, 5) ? NULL : query_text(&q, 5) };
+        int made = figure_make(store_handle(s), paper, &f, plots, dir);
+
+        found++;
+        if (made == FIGURE_EMPTY)
+            note(empty, sizeof(empty), f.name);
+        else if (made == NW_EENV)
+            note(missing, sizeof(missing), f.name);
+        else if (made == NW_EIO)
+            note(failed, sizeof(failed), f.name);
+        else
+            rc = made;
     }
-    if (missing)
-        fprintf(stderr, " (the data are in %s; Debian: apt-get install gnuplot-nox)\n", dir);
-    return rc ? rc : missing ? NW_EENV : NW_OK;
+    if (query_close(&q))
+        rc = NW_EDB;
+    if (*empty)
+        fprintf(stderr, "narrows report: %s: not drawn, as no run in this database has data for them: %s\n", paper,
+                empty);
+    if (*missing)
+        fprintf(
+            stderr,
+            "narrows report: gnuplot is not installed; not drawn: %s (the data are in %s; Debian: apt-get install gnuplot-nox)\n",
+            missing, dir);
+    if (*failed)
+        fprintf(stderr, "narrows report: %s: could not be drawn: %s\n", paper, failed);
+    if (!rc && figure && !found) {
+        fprintf(stderr, "narrows report: paper %s has no figure '%s'\n", paper, figure);
+        rc = NW_EINPUT;
+    }
+    return rc ? rc : *missing ? NW_EENV : *failed ? NW_EIO : NW_OK;
 }

@@ -1,276 +1,315 @@
-#include "harness/report/grid.h"
-
+/* grid.c - grids of cells, published beside ours: from a row a cell to a table with columns for each, and how far off it is. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "harness/report/query.h"
-#include "harness/report/text.h"
+#include "harness/report/number.h"
+#include "harness/report/part.h"
 #include "harness/status.h"
 
-enum { PUBLISHED = 5, OURS = 7, DIFFERENCE = 7, GROUP = PUBLISHED + OURS + DIFFERENCE };
+enum { MOST_GROUPS = 24, LABEL = 96 };
+enum difference { PERCENT, POINTS, SHARE, NONE };
 
-/* ?1 paper, ?2 table, ?3 row, ?4 column */
-static const char cell_sql[] =
-    "SELECT p.published, c.ours, c.kind FROM paper_value p LEFT JOIN comparison c USING (paper, table_id, row_key,"
-    " column_key) WHERE p.paper = ?1 AND p.table_id = ?2 AND p.row_key = ?3 AND p.column_key = ?4";
-
-static int columns_of(const struct grid *g)
-{
-    int n = 0;
-
-    while (n < GRID_COLUMNS && g->columns[n])
-        n++;
-    return n;
-}
-
-/* As wide as leaves room for the columns, each followed by its mark. */
-static int label_width(const struct grid *g)
-{
-    int room = TEXT_WIDTH - columns_of(g) * (GROUP + 1);
-
-    return room < 28 ? room : 28;
-}
-
-/* Nothing is written after a line's last text. */
-static void heading(FILE *out, const struct grid *g)
-{
-    int n = columns_of(g), label = label_width(g);
-
-    text_cell(out, "", label);
-    for (int i = 0; i < n; i++)
-        text_cell(out, g->columns[i], -GROUP - (i > 0));
-    fputc('\n', out);
-    text_cell(out, "", label);
-    for (int i = 0; i < n; i++) {
-        text_cell(out, "paper", -PUBLISHED - (i > 0));
-        text_cell(out, "ours", -OURS);
-        text_cell(out, g->difference == GRID_POINTS ? "points" : "diff", -DIFFERENCE);
-    }
-    fputc('\n', out);
-    text_rule(out, label + n * (GROUP + 1) - 1);
-}
-
-/* Large numbers in whole ones, others to four digits, to three where a sign takes the room. */
-static const char *format_of(double value)
-{
-    return fabs(value) >= 1000 ? "%.0f" : value > -1 && value < 0 ? "%.3g" : "%.4g";
-}
-
-/* Percentages to a hundredth of a point: more tells nothing beside what is published. */
-static const char *format_of_ours(const struct grid *g, double value)
-{
-    return g->difference == GRID_POINTS && fabs(value) < 10 ? "%.2f" : format_of(value);
-}
-
+/* What a difference is printed as, and what a mean and a worst one are called. */
 static const struct {
-    const char *cell, *mean, *worst;
-} formats[] = {
-    [GRID_PERCENT] = { "%+.1f%%", "%.1f %%", "%+.1f %%" },
-    [GRID_POINTS] = { "%+.2f", "%.2f points", "%+.2f points" },
-    [GRID_SHARE] = { "%+.3f", "%.3f", "%+.3f" },
+    const char *word, *cell, *mean, *worst;
+} differences[] = {
+    [PERCENT] = { "percent", "%+.1f%%", "%.1f %%", "%+.1f %%" },
+    [POINTS] = { "points", "%+.2f", "%.2f points", "%+.2f points" },
+    [SHARE] = { "share", "%+.3f", "%.3f", "%+.3f" },
+    [NONE] = { "none", NULL, NULL, NULL },
 };
 
-/* What stands behind a difference that is no plain prediction's; 0: nothing. */
-static char mark_of(const char *kind)
+/* Columns of the query; -1 for those it has not. */
+struct sources {
+    int row_label, column_label, published, ours, kind, half, n, unit, row_key, column_key, table_id, rule, ours_text,
+        number;
+};
+
+/* Columns of the table for one of the grid; -1 for those it has not. */
+struct group {
+    char label[LABEL];
+    bool half, mark, n, published;
+    int paper_at, ours_at, half_at, n_at, difference_at, mark_at;
+};
+
+struct grid {
+    enum difference difference;
+    struct group groups[MOST_GROUPS];
+    int ngroups;
+    /* What is predicted, and the worst of it. */
+    int counted[4];
+    double sum, worst, worst_published, worst_ours;
+    char worst_cell[2 * LABEL], worst_table[LABEL], worst_row[LABEL], worst_column[LABEL];
+};
+enum { PREDICTED, CALIBRATED, ASSUMED, SCALED };
+static const char *const kinds[] = { "predicted", "calibrated", "assumed", "scaled" };
+
+static struct sources find_sources(struct query *q)
 {
-    return !strcmp(kind, "calibrated") ? '*' : !strcmp(kind, "scaled") ? '~' : 0;
+    return (struct sources){
+        query_column(q, "row_label"),  query_column(q, "column_label"), query_column(q, "published"),
+        query_column(q, "ours"),       query_column(q, "kind"),         query_column(q, "half"),
+        query_column(q, "n"),          query_column(q, "unit"),         query_column(q, "row_key"),
+        query_column(q, "column_key"), query_column(q, "table_id"),     query_column(q, "rule"),
+        query_column(q, "ours_text"),  query_column(q, "number"),
+    };
 }
 
-/* 'gap' blanks stand before it: those that the cell before owes, and its mark's place. */
-static int cell(struct query *q, FILE *out, const struct grid *g, const char *row, const char *column, int *gap)
+static const char *text_of(struct query *q, int column)
 {
-    query_again(q, g->paper, g->table, row, column, NULL);
-    if (!query_next(q)) {
-        *gap += GROUP + 1;
-        return q->rc;
+    return column < 0 ? "" : query_text(q, column);
+}
+
+static bool has(struct query *q, int column)
+{
+    return column >= 0 && !query_null(q, column);
+}
+
+static struct group *group_of(struct grid *g, const char *label)
+{
+    for (int i = 0; i < g->ngroups; i++)
+        if (!strncmp(g->groups[i].label, label, LABEL - 1))
+            return &g->groups[i];
+    return NULL;
+}
+
+/* The groups and what they have, in the order in which the cells first name them. */
+static int survey(sqlite3 *db, const struct part *p, struct grid *g)
+{
+    struct query q = query_open(db, p->query, NULL);
+    struct sources s = find_sources(&q);
+
+    if (q.st && (s.row_label < 0 || s.column_label < 0 || s.published < 0 || s.ours < 0)) {
+        fprintf(stderr,
+                "narrows report: report_part (%s, %s): cells need columns row_label, column_label, published, ours\n",
+                p->paper, p->name);
+        q.rc = NW_EDB;
     }
-    double published = query_real(q, 0), ours = query_real(q, 1);
-    text_number(out, format_of(published), published, -PUBLISHED - *gap);
-    if (query_null(q, 1)) {
-        text_cell(out, "-", -OURS);
-        *gap = DIFFERENCE + 1;
-        return q->rc;
-    }
-    text_number(out, format_of_ours(g, ours), ours, -OURS);
-    text_number(out, formats[g->difference].cell,
-                g->difference == GRID_PERCENT ? 100 * (ours / published - 1) : ours - published, -DIFFERENCE);
-    char mark = mark_of(query_text(q, 2));
-    if (mark)
-        fputc(mark, out);
-    *gap = !mark;
-    return q->rc;
-}
+    while (!q.rc && query_next(&q)) {
+        struct group *group = group_of(g, query_text(&q, s.column_label));
 
-static int one_row(struct query *cells, FILE *out, const struct grid *g, const char *row, const char *label)
-{
-    int rc = NW_OK, gap = 0;
-
-    text_cell(out, label, label_width(g));
-    for (int i = 0; !rc && i < columns_of(g); i++)
-        rc = cell(cells, out, g, row, g->columns[i], &gap);
-    fputc('\n', out);
-    return rc;
-}
-
-bool grid_any(sqlite3 *db, const struct grid *g)
-{
-    struct query q =
-        query_open(db, "SELECT 1 FROM comparison WHERE paper = ?1 AND table_id = ?2 LIMIT 1", g->paper, g->table, NULL);
-    bool any = query_next(&q);
-
-    return !query_close(&q) && any;
-}
-
-int grid_print(sqlite3 *db, FILE *out, const struct grid *g)
-{
-    struct query q =
-        query_open(db, "SELECT row_key, label FROM paper_row WHERE paper = ?1 AND table_id = ?2 ORDER BY place",
-                   g->paper, g->table, NULL);
-    struct query cells = query_open(db, cell_sql, NULL);
-    int rc = NW_OK;
-
-    heading(out, g);
-    while (!rc && query_next(&q))
-        rc = one_row(&cells, out, g, query_text(&q, 0), query_text(&q, 1));
-    int closed = query_close(&q), of_cells = query_close(&cells);
-    return rc ? rc : closed ? closed : of_cells;
-}
-
-/* The cells that count; ?1 paper, ?2 table, ?3 "" or "alone", then the columns that count alone. */
-#define CELLS " WHERE paper = ?1 AND table_id = ?2 AND (?3 = '' OR column_key IN (?4, ?5, ?6))"
-#define PREDICTED CELLS " AND kind = 'predicted'"
-
-static struct query cells_query(sqlite3 *db, const struct grid *g, const char *alone, const char *sql)
-{
-    const char *column[GRID_COLUMNS] = { "", "", "" };
-
-    for (int i = 0; i < columns_of(g); i++)
-        column[i] = g->columns[i];
-    return query_open(db, sql, g->paper, g->table, alone, column[0], column[1], column[2], NULL);
-}
-
-static int print_worst(sqlite3 *db, FILE *out, const struct grid *g, const char *alone, bool of_several)
-{
-    struct query q =
-        cells_query(db, g, alone,
-                    g->difference == GRID_PERCENT
-                        ? "SELECT w.label, column_key, published, ours, error_pct, note FROM cell_error"
-                          " JOIN paper_row w USING (paper, table_id, row_key)"
-                          " LEFT JOIN paper_note USING (paper, table_id, row_key, column_key)" PREDICTED
-                          " ORDER BY abs(error_pct) DESC, w.place, column_key LIMIT 1"
-                        : "SELECT w.label, column_key, published, ours, ours - published AS error, note FROM comparison"
-                          " JOIN paper_row w USING (paper, table_id, row_key)"
-                          " LEFT JOIN paper_note USING (paper, table_id, row_key, column_key)" PREDICTED
-                          " ORDER BY abs(error) DESC, w.place, column_key LIMIT 1");
-
-    if (query_next(&q)) {
-        char error[32];
-        snprintf(error, sizeof(error), formats[g->difference].worst, query_real(&q, 4));
-        text_paragraph(out, "%s%s, %s: paper %.4g, ours %.4g (%s).%s%s", of_several ? "Worst: " : "\n",
-                       query_text(&q, 0), query_text(&q, 1), query_real(&q, 2), query_real(&q, 3), error,
-                       query_null(&q, 5) ? "" : " ", query_text(&q, 5));
-    }
-    return query_close(&q);
-}
-
-#define STAR "a constant was fitted to it or an assumption chosen by it"
-
-static int errors(sqlite3 *db, FILE *out, const struct grid *g, const char *alone)
-{
-    struct query q = cells_query(db, g, alone,
-                                 "SELECT count(*) FILTER (WHERE kind = 'predicted'), count(*) FILTER (WHERE kind ="
-                                 " 'calibrated'), avg(abs(error_pct)) FILTER (WHERE kind = 'predicted'),"
-                                 " avg(abs(ours - published)) FILTER (WHERE kind = 'predicted'),"
-                                 " count(*) FILTER (WHERE kind = 'scaled')"
-                                 " FROM cell_error" CELLS);
-    int predicted = 0, fitted = 0, scaled = 0;
-
-    if (query_next(&q)) {
-        predicted = (int)query_real(&q, 0);
-        fitted = (int)query_real(&q, 1);
-        scaled = (int)query_real(&q, 4);
-    }
-    if (!predicted && fitted) {
-        text_paragraph(out, "\n*: " STAR ".");
-    } else if (predicted > 1 || fitted) {
-        char mean[80] = "";
-        if (predicted > 1) {
-            size_t n = (size_t)snprintf(mean, sizeof(mean), " Mean absolute error of the predicted: ");
-            snprintf(mean + n, sizeof(mean) - n, formats[g->difference].mean,
-                     query_real(&q, g->difference == GRID_PERCENT ? 2 : 3));
+        if (!group && g->ngroups == MOST_GROUPS)
+            continue;
+        if (!group) {
+            group = &g->groups[g->ngroups++];
+            snprintf(group->label, sizeof(group->label), "%s", query_text(&q, s.column_label));
         }
-        text_paragraph(out, "\n%d cell%s predicted, %d calibrated%s.%s%s", predicted, predicted == 1 ? "" : "s", fitted,
-                       fitted ? " (*: " STAR ", so it is not counted)" : "", mean, *mean ? "." : "");
+        group->published |= has(&q, s.published);
+        group->half |= has(&q, s.half);
+        group->n |= has(&q, s.n);
+        group->mark |= *style_mark(text_of(&q, s.kind)) != '\0';
     }
-    int rc = query_close(&q);
-    if (!rc && predicted)
-        rc = print_worst(db, out, g, alone, predicted > 1);
-    if (!rc && scaled)
-        text_paragraph(out, "%s%d cell%s of trainings on other data than the paper's (~), not counted.",
-                       predicted || fitted ? "" : "\n", scaled, scaled == 1 ? "" : "s");
+    return query_close(&q);
+}
+
+static int add_column(struct table *t, const struct group *g, const char *head, bool wanted, bool right)
+{
+    if (!wanted)
+        return -1;
+    table_column(t, g->label, head, right);
+    return (int)t->ncolumns - 1;
+}
+
+static void heads(struct table *t, struct grid *g)
+{
+    table_column(t, "", "", false);
+    for (int i = 0; i < g->ngroups; i++) {
+        struct group *group = &g->groups[i];
+
+        group->paper_at = add_column(t, group, "paper", group->published, true);
+        group->ours_at = add_column(t, group, "ours", true, true);
+        group->half_at = add_column(t, group, "±", group->half, true);
+        group->n_at = add_column(t, group, "n", group->n, true);
+        group->difference_at = add_column(t, group, g->difference == POINTS ? "points" : "diff",
+                                          g->difference != NONE && group->published, true);
+        group->mark_at = add_column(t, group, "", group->mark, false);
+    }
+}
+
+static void put(struct table *t, int column, const char *format, double value)
+{
+    char text[NUMBER_SIZE];
+
+    number_print(text, format, value);
+    table_text(t, table_cell(t, (size_t)column), "%s", text);
+}
+
+static double difference_of(const struct grid *g, double published, double ours)
+{
+    return g->difference == PERCENT ? 100 * (ours / published - 1) : ours - published;
+}
+
+/* Steps of 2, 5, 10 and 25 %, points, or hundredths. */
+static int distance_of(const struct grid *g, double difference)
+{
+    static const double steps[] = { 2, 5, 10, 25 };
+    double size = fabs(difference) * (g->difference == SHARE ? 100 : 1);
+    int i = 0;
+
+    while (i < 4 && size >= steps[i])
+        i++;
+    return i;
+}
+
+static void count(struct grid *g, struct query *q, const struct sources *s, double published, double ours)
+{
+    double difference = difference_of(g, published, ours);
+    int kind = 0;
+
+    while (kind < 4 && strcmp(kinds[kind], text_of(q, s->kind)) != 0)
+        kind++;
+    if (kind == 4)
+        return;
+    g->counted[kind]++;
+    if (kind != PREDICTED)
+        return;
+    g->sum += fabs(difference);
+    if (g->counted[PREDICTED] > 1 && fabs(difference) <= fabs(g->worst))
+        return;
+    g->worst = difference;
+    g->worst_published = published;
+    g->worst_ours = ours;
+    snprintf(g->worst_cell, sizeof(g->worst_cell), "%s, %s", query_text(q, s->row_label),
+             query_text(q, s->column_label));
+    snprintf(g->worst_table, LABEL, "%s", text_of(q, s->table_id));
+    snprintf(g->worst_row, LABEL, "%s", text_of(q, s->row_key));
+    snprintf(g->worst_column, LABEL, "%s", text_of(q, s->column_key));
+}
+
+static void anchor(struct table *t, int column, const struct part *p, const char *row, const char *name)
+{
+    char all[512], slug[512];
+    struct table_cell *cell = table_cell(t, (size_t)column);
+
+    if (!cell || cell->anchor)
+        return;
+    snprintf(all, sizeof(all), "%s %s %s %s", p->paper, p->name, row, name);
+    html_slug(slug, sizeof(slug), all);
+    cell->anchor = strdup(slug);
+    t->bad |= !cell->anchor;
+}
+
+static void fill(struct table *t, const struct part *p, struct grid *g, struct query *q, const struct sources *s)
+{
+    const struct group *group = group_of(g, query_text(q, s->column_label));
+    double published = query_real(q, s->published), ours = query_real(q, s->ours);
+    const char *number =
+        has(q, s->number) && number_format_ok(query_text(q, s->number)) ? query_text(q, s->number) : NULL;
+    struct table_cell *cell;
+
+    if (!group)
+        return;
+    if (group->paper_at >= 0 && has(q, s->published))
+        put(t, group->paper_at, number ? number : number_format(published), published);
+    cell = table_cell(t, (size_t)group->ours_at);
+    if (has(q, s->ours_text))
+        table_text(t, cell, "%s", query_text(q, s->ours_text));
+    else if (has(q, s->ours))
+        put(t, group->ours_at,
+            number                                       ? number
+            : g->difference == POINTS && fabs(ours) < 10 ? "%.2f"
+                                                         : number_format(ours),
+            ours);
+    else
+        table_text(t, cell, "-");
+    if (cell && *text_of(q, s->kind)) {
+        cell->kind = strdup(text_of(q, s->kind));
+        t->bad |= !cell->kind;
+    }
+    if (s->row_key >= 0 && s->column_key >= 0)
+        anchor(t, group->paper_at >= 0 ? group->paper_at : group->ours_at, p, query_text(q, s->row_key),
+               query_text(q, s->column_key));
+    if (has(q, s->half))
+        put(t, group->half_at,
+            number && strchr(number, '+') ? "%.2g"
+            : number                      ? number
+                                          : "%.2g",
+            query_real(q, s->half));
+    if (has(q, s->n))
+        put(t, group->n_at, "%.0f", query_real(q, s->n));
+    if (group->mark_at >= 0)
+        table_text(t, table_cell(t, (size_t)group->mark_at), "%s", style_mark(text_of(q, s->kind)));
+    if (!has(q, s->ours) || !has(q, s->published) || group->difference_at < 0)
+        return;
+    put(t, group->difference_at, differences[g->difference].cell, difference_of(g, published, ours));
+    if ((cell = table_cell(t, (size_t)group->difference_at)) != NULL)
+        cell->distance = distance_of(g, difference_of(g, published, ours));
+    count(g, q, s, published, ours);
+}
+
+/* Why the worst cell is missed, if the paper's notes say. */
+static int note_of(sqlite3 *db, const struct part *p, const struct grid *g, char *note, size_t size)
+{
+    struct query q = query_open(
+        db, "SELECT note FROM paper_note WHERE paper = ?1 AND table_id = ?2 AND row_key = ?3 AND column_key = ?4",
+        p->paper, g->worst_table, g->worst_row, g->worst_column, NULL);
+
+    *note = '\0';
+    if (query_next(&q))
+        snprintf(note, size, " %s", query_text(&q, 0));
+    return query_close(&q);
+}
+
+static int say(sqlite3 *db, const struct part *p, const struct grid *g, char *said, size_t size)
+{
+    static const char *const words[] = { "predicted", "calibrated (*)", "by assumption (^)", "scaled (~)" };
+    char error[NUMBER_SIZE], note[512];
+    size_t n = 0;
+    int kinds_there = 0, rc;
+
+    *said = '\0';
+    for (int kind = 0; kind < 4; kind++)
+        if (g->counted[kind])
+            n += (size_t)snprintf(said + n, size - n, "%s%d %s", kinds_there++ ? ", " : "Cells: ", g->counted[kind],
+                                  words[kind]);
+    if (!g->counted[PREDICTED]) {
+        snprintf(said + n, size - n, kinds_there ? "." : "");
+        return NW_OK;
+    }
+    if (g->counted[PREDICTED] > 1) {
+        number_print(error, differences[g->difference].mean, g->sum / g->counted[PREDICTED]);
+        n += (size_t)snprintf(said + n, size - n, ". Mean absolute error of the predicted: %s", error);
+    }
+    number_print(error, differences[g->difference].worst, g->worst);
+    rc = note_of(db, p, g, note, sizeof(note));
+    snprintf(said + n, size - n, ". %s%s: paper %.4g, ours %.4g (%s).%s", g->counted[PREDICTED] > 1 ? "Worst: " : "",
+             g->worst_cell, g->worst_published, g->worst_ours, error, note);
     return rc;
 }
 
-int grid_errors(sqlite3 *db, FILE *out, const struct grid *g)
+static int read_rows(sqlite3 *db, const struct part *p, struct grid *g, struct table *t)
 {
-    return errors(db, out, g, "");
-}
+    struct query q = query_open(db, p->query, NULL);
+    struct sources s = find_sources(&q);
+    char label[LABEL] = "";
 
-int grid_errors_of_columns(sqlite3 *db, FILE *out, const struct grid *g)
-{
-    return errors(db, out, g, "alone");
-}
-
-/* The newest fit of each constant of the paper; rates are printed in GB/s. */
-#define NEWEST_FIT                                                                       \
-    " FROM calibration c WHERE c.paper = ?1 AND c.run_id = (SELECT max(run_id)"          \
-    "  FROM calibration n WHERE n.platform = c.platform AND n.constant = c.constant AND" \
-    "  n.paper = c.paper)"
-
-static int print_constants(sqlite3 *db, FILE *out, const char *paper, int *rows)
-{
-    struct query q = query_open(db,
-                                "SELECT DISTINCT c.constant, CASE c.unit WHEN 'bytes/s' THEN c.value / 1e9 ELSE"
-                                " c.value END, CASE c.unit WHEN 'bytes/s' THEN 'GB/s' ELSE c.unit END" NEWEST_FIT
-                                " ORDER BY c.platform, c.constant",
-                                paper, NULL);
-
-    while (query_next(&q)) {
-        fputs((*rows)++ ? "  " : "Constants that no datasheet gives, fitted together\n\n  ", out);
-        text_cell(out, query_text(&q, 0), 40);
-        text_number(out, format_of(query_real(&q, 1)), query_real(&q, 1), -10);
-        fprintf(out, "%s%s\n", *query_text(&q, 2) ? " " : "", query_text(&q, 2));
+    while (query_next(&q) && !table_bad(t)) {
+        if (!t->nrows || strncmp(label, query_text(&q, s.row_label), LABEL - 1) != 0) {
+            snprintf(label, sizeof(label), "%s", query_text(&q, s.row_label));
+            table_row(t, t->nrows && s.rule >= 0 && query_real(&q, s.rule) != 0);
+            table_text(t, table_cell(t, 0), "%s", label);
+        }
+        fill(t, p, g, &q, &s);
     }
     return query_close(&q);
 }
 
-static int print_observations(sqlite3 *db, FILE *out, const char *paper)
+int grid_read(sqlite3 *db, const struct part *p, struct table **out, char *said, size_t size)
 {
-    struct query q = query_open(db,
-                                "SELECT CASE WHEN c.table_id IN ('text', 'utilisation') THEN c.table_id WHEN c.table_id"
-                                " LIKE 'fig%' THEN 'Figure ' || substr(c.table_id, 4) ELSE 'Table ' || c.table_id END"
-                                " || ': ' || c.row_key || ', ' || c.column_key, c.observed, c.reached" NEWEST_FIT
-                                " ORDER BY c.platform, c.table_id, c.row_key, c.observed",
-                                paper, NULL);
+    struct grid g = { .difference = PERCENT };
+    int rc;
 
-    fputs("\n  to these cells", out);
-    text_cell(out, "paper", -34);
-    text_cell(out, "reached", -10);
-    fputc('\n', out);
-    while (query_next(&q)) {
-        fputs("  ", out);
-        text_cell(out, query_text(&q, 0), 40);
-        text_number(out, "%.4g", query_real(&q, 1), -8);
-        text_number(out, "%.4g", query_real(&q, 2), -10);
-        fputc('\n', out);
-    }
-    fputc('\n', out);
-    return query_close(&q);
-}
-
-int grid_constants(sqlite3 *db, FILE *out, const char *paper)
-{
-    int rows = 0, rc = print_constants(db, out, paper, &rows);
-
-    return rc || !rows ? rc : print_observations(db, out, paper);
+    *out = NULL;
+    while (g.difference < NONE && strcmp(differences[g.difference].word, p->format) != 0)
+        g.difference++;
+    rc = survey(db, p, &g);
+    if (rc || !g.ngroups)
+        return rc;
+    *out = table_new();
+    if (!*out)
+        return NW_ENOMEM;
+    heads(*out, &g);
+    rc = read_rows(db, p, &g, *out);
+    return rc ? rc : say(db, p, &g, said, size);
 }

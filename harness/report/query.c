@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "harness/status.h"
 
@@ -77,4 +78,12 @@ bool query_null(struct query *q, int column)
 double query_real(struct query *q, int column)
 {
     return sqlite3_column_double(q->st, column);
+}
+
+int query_column(struct query *q, const char *name)
+{
+    for (int i = 0; q->st && i < sqlite3_column_count(q->st); i++)
+        if (!strcmp(sqlite3_column_name(q->st, i), name))
+            return i;
+    return -1;
 }

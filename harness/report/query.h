@@ -21,5 +21,6 @@ int query_close(struct query *q); /* 0 or NW_EDB */
 const char *query_text(struct query *q, int column); /* "" for NULL */
 bool query_null(struct query *q, int column);
 double query_real(struct query *q, int column);
+int query_column(struct query *q, const char *name); /* -1 where the query has none of that name */
 
 #endif

@@ -1,8 +1,9 @@
-/* report.h - a paper's tables and figures beside what the runs in a database say.
+/* report.h - the papers' tables, claims and figures beside what the runs in a database say; all of them are definitions
+ * (results_schema/papers/), nothing of a paper is known here.
  * Units      as the papers print them (ms, %, x); the figures' axes name theirs.
  * Ownership  nothing is kept: the store stays the caller's.
- * Errors     0, or a negative nw_status after a message on stderr: NW_EINPUT for a paper that is not known, NW_EDB,
- *            NW_EIO, NW_EENV where gnuplot is missing. */
+ * Errors     0, or a negative nw_status after a message on stderr: NW_EINPUT for a paper or table that is not known, NW_EDB, NW_EIO,
+ *            NW_EENV where gnuplot is missing. */
 #ifndef NARROWS_HARNESS_REPORT_REPORT_H
 #define NARROWS_HARNESS_REPORT_REPORT_H
 
@@ -10,21 +11,36 @@
 
 struct store;
 
-enum report_format { REPORT_TEXT, REPORT_CSV, REPORT_JSON };
+enum report_format { REPORT_TEXT, REPORT_CSV, REPORT_JSON, REPORT_MARKDOWN };
 
-/* The papers that there are reports of, in the order of their scenarios' folders; ends with NULL. */
-extern const char *const report_papers[];
+struct report_choice {
+    const char *paper; /* "3lc" */
+    const char *table; /* a part's name ("table-1") or the paper's number of it ("1"); NULL: all */
+    const char *cell;  /* "ROW, COLUMN" of that table, as published; NULL: all */
+};
+
+/* Call each(name, argument) for every paper there is, in the order of reports, until it answers other than 0. */
+int report_papers(struct store *s, int (*each)(const char *paper, void *argument), void *argument);
+
+/* Is there such a paper? 0, or NW_EINPUT after a message that lists those there are, or NW_EDB. */
+int report_find(struct store *s, const char *paper);
 
 /* Does any run in the store speak to the paper? 1, 0, or negative. */
 int report_spoken(struct store *s, const char *paper);
 
-/* Print the report of 'paper' ("a2dtwp"). NW_EDB if no run in the store speaks to it, with what to run. CSV and JSON
- * are the rows of the view comparison, in the paper's order. */
-int report_print(struct store *s, const char *paper, enum report_format format, FILE *out);
+/* Print the report of a paper, or what was chosen of it. NW_EDB if no run in the store speaks to it, with what to run. CSV and JSON are
+ * the rows of the view comparison, or of the table chosen. */
+int report_print(struct store *s, const struct report_choice *choice, enum report_format format, FILE *out);
 
-/* Draw the paper's figures into directory 'dir' (made if missing): NAME.tsv, NAME.svg, NAME.png. 'plots' is the
- * directory of the templates. A figure without data is skipped with a message and is no error; NW_EENV if gnuplot is
- * not installed, the data files being written all the same. Files appear under their names only when complete. */
-int report_figures(struct store *s, const char *paper, const char *plots, const char *dir);
+/* The papers in a line each: what is predicted and how far off, what the claims came to, where it was computed. */
+int report_scoreboard(struct store *s, enum report_format format, FILE *out);
+
+/* Draw the paper's figures, or the one of that name (NULL: all) into directory 'dir' (made if missing): NAME.tsv, NAME.svg, NAME.png. 'plots'
+ * is the directory of the templates. What cannot be drawn, and why, is a line on stderr and no error; NW_EENV if gnuplot is not
+ * installed, the data files being written all the same. Files appear under their names only when complete. */
+int report_figures(struct store *s, const char *paper, const char *figure, const char *plots, const char *dir);
+
+/* One self-contained page of all that the store has, the figures drawn into 'dir' first: scoreboard, then paper by paper. */
+int report_page(struct store *s, const char *plots, const char *dir, const char *file);
 
 #endif

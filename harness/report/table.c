@@ -1,76 +1,92 @@
 #include "harness/report/table.h"
 
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "harness/report/text.h"
-
-enum { LABEL = 21, PUBLISHED = 9, OURS = 8, DIFF = 7, KIND = 5, GROUP = PUBLISHED + OURS + DIFF + KIND };
-
-static void newline(FILE *out)
+struct table *table_new(void)
 {
-    fputc('\n', out);
+    return calloc(1, sizeof(struct table));
 }
 
-void table_rule(FILE *out)
+void table_free(struct table *t)
 {
-    for (int i = 0; i < LABEL + 2 * GROUP; i++)
-        fputc('-', out);
-    newline(out);
-}
-
-void table_head(FILE *out, const struct table_style *style)
-{
-    text_cell(out, "", LABEL);
-    text_cell(out, style->heads[0], -(PUBLISHED + OURS + DIFF));
-    text_cell(out, "", KIND);
-    text_cell(out, style->heads[1], -(PUBLISHED + OURS + DIFF));
-    newline(out);
-    text_cell(out, "", LABEL);
-    for (int g = 0; g < 2; g++) {
-        text_cell(out, "published", -PUBLISHED);
-        text_cell(out, "ours", -OURS);
-        text_cell(out, "diff", -DIFF);
-        if (g == 0)
-            text_cell(out, "", KIND);
+    if (!t)
+        return;
+    for (size_t i = 0; i < t->ncolumns; i++) {
+        free(t->columns[i].group);
+        free(t->columns[i].head);
     }
-    newline(out);
-    table_rule(out);
+    for (size_t i = 0; i < t->ncolumns * t->nrows; i++) {
+        free(t->cells[i].text);
+        free(t->cells[i].kind);
+        free(t->cells[i].anchor);
+    }
+    free(t->columns);
+    free(t->cells);
+    free(t->rules);
+    free(t);
 }
 
-static const char *short_kind(const char *kind)
+/* 'size' bytes for each of n; the old ones stay where they are if memory is short. */
+static bool grow(void **array, size_t n, size_t size)
 {
-    return strcmp(kind, "calibrated") == 0  ? "cal"
-           : strcmp(kind, "predicted") == 0 ? "pred"
-           : strcmp(kind, "scaled") == 0    ? "scal"
-                                            : kind;
+    void *more = realloc(*array, (n ? n : 1) * size);
+
+    if (more)
+        *array = more;
+    return more != NULL;
 }
 
-static void group(FILE *out, const struct table_style *style, struct query *q, int first)
+void table_column(struct table *t, const char *group, const char *head, bool right)
 {
-    if (query_null(q, first)) {
-        text_cell(out, "N/A", -PUBLISHED);
-        if (first == 1)
-            text_cell(out, "", OURS + DIFF + KIND);
+    struct table_column *c;
+
+    if (t->bad || !grow((void **)&t->columns, t->ncolumns + 1, sizeof(*t->columns))) {
+        t->bad = true;
         return;
     }
-    text_number(out, "%.2f", query_real(q, first), -PUBLISHED);
-    if (query_null(q, first + 1)) {
-        text_cell(out, "-", -OURS);
-        if (first == 1)
-            text_cell(out, "", DIFF + KIND);
-        return;
-    }
-    text_number(out, "%.2f", query_real(q, first + 1), -OURS);
-    text_number(out, style->diff, query_real(q, first + 2), -DIFF);
-    if (first == 1 || *query_text(q, first + 3))
-        fputc(' ', out);
-    text_cell(out, short_kind(query_text(q, first + 3)), first == 1 ? KIND - 1 : 0);
+    c = &t->columns[t->ncolumns++];
+    *c = (struct table_column){ strdup(group), strdup(head), right };
+    t->bad = !c->group || !c->head;
 }
 
-void table_row(FILE *out, const struct table_style *style, struct query *q)
+void table_row(struct table *t, bool rule)
 {
-    text_cell(out, query_text(q, 0), LABEL);
-    group(out, style, q, 1);
-    group(out, style, q, 1 + TABLE_GROUP);
-    newline(out);
+    size_t cells = (t->nrows + 1) * t->ncolumns;
+
+    if (t->bad || !grow((void **)&t->cells, cells, sizeof(*t->cells)) ||
+        !grow((void **)&t->rules, t->nrows + 1, sizeof(*t->rules))) {
+        t->bad = true;
+        return;
+    }
+    for (size_t i = t->nrows * t->ncolumns; i < cells; i++)
+        t->cells[i] = (struct table_cell){ .distance = -1 };
+    t->rules[t->nrows++] = rule;
+}
+
+struct table_cell *table_cell(struct table *t, size_t column)
+{
+    return t->bad ? NULL : &t->cells[(t->nrows - 1) * t->ncolumns + column];
+}
+
+void table_text(struct table *t, struct table_cell *cell, const char *format, ...)
+{
+    va_list ap;
+
+    if (!cell)
+        return;
+    free(cell->text);
+    va_start(ap, format);
+    if (vasprintf(&cell->text, format, ap) < 0) {
+        cell->text = NULL;
+        t->bad = true;
+    }
+    va_end(ap);
+}
+
+bool table_bad(const struct table *t)
+{
+    return !t || t->bad;
 }

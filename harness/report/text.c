@@ -12,6 +12,11 @@ static int width_of(const char *text, size_t nbytes)
     return n;
 }
 
+int text_width(const char *text)
+{
+    return width_of(text, strlen(text));
+}
+
 void text_cell(FILE *out, const char *text, int width)
 {
     int pad = (width < 0 ? -width : width) - width_of(text, strlen(text));
@@ -35,7 +40,7 @@ void text_number(FILE *out, const char *format, double value, int width)
     text_cell(out, buffer, width);
 }
 
-static void fold(FILE *out, const char *text)
+void text_fold(FILE *out, const char *text)
 {
     int column = 0;
 
@@ -69,7 +74,7 @@ void text_paragraph(FILE *out, const char *format, ...)
     va_start(ap, format);
     vsnprintf(buffer, sizeof(buffer), format, ap);
     va_end(ap);
-    fold(out, buffer);
+    text_fold(out, buffer);
 }
 
 void text_rule(FILE *out, int width)

@@ -2,8 +2,9 @@
 #include <stdio.h>
 
 #include "harness/status.h"
+#include "harness/store/definitions.h"
 #include "harness/store/internal.h"
-#include "harness/store/migrations.h"
+#include "harness/store/schema.h"
 
 static int query_int(struct store *s, const char *sql, int64_t *value)
 {
@@ -55,9 +56,9 @@ static int read_version(struct store *s, int64_t *version)
                 (long long)mark, NARROWS_APPLICATION_ID);
         return NW_EDB;
     }
-    if (*version > nmigrations) {
+    if (*version > schema_version) {
         fprintf(stderr, "narrows: %s: has schema version %lld, this program knows versions up to %d: use a newer one\n",
-                s->path, (long long)*version, nmigrations);
+                s->path, (long long)*version, schema_version);
         return NW_EDB;
     }
     return NW_OK;
@@ -66,15 +67,18 @@ static int read_version(struct store *s, int64_t *version)
 static int apply(struct store *s, int64_t version)
 {
     char pragma[96];
+    int rc = definitions_drop(s);
 
-    for (int64_t i = version; i < nmigrations; i++)
-        if (sqlite3_exec(s->db, migrations[i].sql, NULL, NULL, NULL) != SQLITE_OK)
-            return db_fail(s, migrations[i].file);
+    for (const struct migration *m = migrations; m->file && !rc; m++)
+        if (m->version > version && sqlite3_exec(s->db, m->sql, NULL, NULL, NULL) != SQLITE_OK)
+            rc = db_fail(s, m->file);
+    if (!rc)
+        rc = definitions_make(s);
+    if (rc)
+        return rc;
     snprintf(pragma, sizeof(pragma), "PRAGMA application_id = %d; PRAGMA user_version = %d", NARROWS_APPLICATION_ID,
-             nmigrations);
-    if (sqlite3_exec(s->db, pragma, NULL, NULL, NULL) != SQLITE_OK)
-        return db_fail(s, "write the header");
-    return NW_OK;
+             schema_version);
+    return sqlite3_exec(s->db, pragma, NULL, NULL, NULL) == SQLITE_OK ? NW_OK : db_fail(s, "write the header");
 }
 
 /* Two processes that open one new file both switch it to WAL; the loser of that race is told BUSY at once, without the
@@ -92,26 +96,35 @@ static int use_wal(struct store *s)
     }
 }
 
+/* Are facts and definitions those of this program? 1, 0, or negative. */
+static int is_current(struct store *s, int64_t *version)
+{
+    int rc = read_version(s, version);
+
+    return rc ? rc : *version == schema_version ? definitions_current(s) : 0;
+}
+
 int migrate(struct store *s, int may_write)
 {
     int64_t version = 0;
-    int rc = read_version(s, &version);
+    int current = is_current(s, &version), rc = current < 0 ? current : NW_OK;
 
-    if (!rc && !may_write && version < nmigrations) {
-        fprintf(stderr, "narrows: %s: has schema version %lld and needs %d: any command that stores brings it up\n",
-                s->path, (long long)version, nmigrations);
+    if (!rc && !current && !may_write) {
+        fprintf(
+            stderr,
+            "narrows: %s: has schema version %lld and needs %d with this program's views: a command that may write to it brings it up\n",
+            s->path, (long long)version, schema_version);
         return NW_EDB;
     }
     if (!rc && may_write)
         rc = use_wal(s);
-    if (rc || version == nmigrations)
+    if (rc || current)
         return rc;
     rc = db_begin(s);
     if (rc)
         return rc;
     /* Another process may have migrated while this one waited for the lock. */
-    rc = read_version(s, &version);
-    if (!rc && version < nmigrations)
-        rc = apply(s, version);
+    current = is_current(s, &version);
+    rc = current < 0 ? current : current ? NW_OK : apply(s, version);
     return db_end(s, rc);
 }

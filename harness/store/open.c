@@ -112,6 +112,8 @@ int store_open_readonly(const char *path, struct store **out)
     if (!rc)
         rc = strcmp(name, path) == 0 ? open_file(s, name, SQLITE_OPEN_READWRITE)
                                      : open_file(s, name, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
+    if (!rc && strcmp(name, path) == 0 && access(path, W_OK) == 0)
+        rc = migrate(s, 1);
     if (!rc && sqlite3_exec(s->db, "PRAGMA query_only = ON", NULL, NULL, NULL) != SQLITE_OK)
         rc = db_fail(s, "open for reading");
     if (!rc)

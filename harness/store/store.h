@@ -12,14 +12,18 @@
 struct sqlite3;
 struct store;
 
-/* Open or create, migrate to the current schema, load the papers' values. Parent directories are made. Refuses a file
+/* Open or create, migrate to the current schema, make views and the papers' values anew where they are not the program's. Parent directories are made. Refuses a file
  * that is not a narrows database, one from a newer program (the message has both numbers), one on a network
  * filesystem. */
 int store_open(const char *path, struct store **out);
-/* Open for reading only; NW_EDB if the file is missing or older than the program. */
+/* Open for reading only; NW_EDB if the file is missing. One that is older than the program, or has another's views, is brought up first,
+ * or refused with NW_EDB where it must not be written to. */
 int store_open_readonly(const char *path, struct store **out);
 void store_close(struct store *s);             /* accepts NULL */
 struct sqlite3 *store_handle(struct store *s); /* for readers: the report's queries */
+/* Add definitions, a paper of one's own, to those of the program: all of 'sql' or nothing. They last until the database is opened for
+ * writing again. 'file' is for messages. */
+int store_define(struct store *s, const char *file, const char *sql);
 
 /* --- facts about a run --- */
 struct run_fact {

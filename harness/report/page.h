@@ -1,0 +1,12 @@
+/* page.h - the parts of the page that page.c puts together. */
+#ifndef NARROWS_HARNESS_REPORT_PAGE_H
+#define NARROWS_HARNESS_REPORT_PAGE_H
+
+#include <stdio.h>
+
+#include "harness/report/query.h"
+
+/* The figures of a paper's section, each with its caption and how to draw it again; what has no SVG in 'dir' is left out. */
+int page_figures(sqlite3 *db, const char *paper, const char *section, const char *dir, FILE *out);
+
+#endif

@@ -1,0 +1,143 @@
+#include "harness/store/definitions.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/status.h"
+#include "harness/store/internal.h"
+#include "harness/store/schema.h"
+
+static int execute(struct store *s, const char *sql, const char *what)
+{
+    return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK ? NW_OK : db_fail(s, what);
+}
+
+/* Execute the statements that a query returns, a row each. They are read first: a schema must not change under a query of it. */
+static int execute_rows(struct store *s, const char *query, const char *what)
+{
+    sqlite3_stmt *st;
+    char *all = strdup("");
+    int code = sqlite3_prepare_v2(s->db, query, -1, &st, NULL), rc;
+
+    while (all && code == SQLITE_OK && sqlite3_step(st) == SQLITE_ROW) {
+        char *more;
+
+        code = asprintf(&more, "%s%s;\n", all, (const char *)sqlite3_column_text(st, 0)) < 0 ? SQLITE_NOMEM : SQLITE_OK;
+        free(all);
+        all = code == SQLITE_OK ? more : NULL;
+    }
+    if (sqlite3_finalize(st) != SQLITE_OK)
+        code = SQLITE_ERROR;
+    rc = !all ? NW_ENOMEM : code != SQLITE_OK ? db_fail(s, what) : execute(s, all, what);
+    free(all);
+    return rc;
+}
+
+static int number(struct store *s, const char *sql, const char *argument)
+{
+    sqlite3_stmt *st;
+    int value = -1;
+
+    if (sqlite3_prepare_v2(s->db, sql, -1, &st, NULL) != SQLITE_OK)
+        return db_fail(s, "read its definitions");
+    if (argument)
+        sqlite3_bind_text(st, 1, argument, -1, SQLITE_STATIC);
+    if (sqlite3_step(st) == SQLITE_ROW)
+        value = sqlite3_column_int(st, 0);
+    sqlite3_finalize(st);
+    return value < 0 ? db_fail(s, "read its definitions") : value;
+}
+
+static int has_table(struct store *s)
+{
+    return number(s, "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'definition'", NULL);
+}
+
+int definitions_current(struct store *s)
+{
+    int there = has_table(s);
+
+    return there <= 0
+               ? there
+               : number(s, "SELECT count(*) FROM definition WHERE name = '' AND digest = ?1", definitions_digest);
+}
+
+int definitions_drop(struct store *s)
+{
+    int there = has_table(s), rc = there < 0 ? there : NW_OK;
+
+    if (!rc)
+        rc = execute_rows(s, "SELECT 'DROP VIEW \"' || name || '\"' FROM sqlite_schema WHERE type = 'view'",
+                          "drop views");
+    if (!rc && there)
+        rc = execute_rows(
+            s, "SELECT 'DROP TABLE IF EXISTS \"' || name || '\"' FROM definition WHERE name <> '' ORDER BY place DESC",
+            "drop definitions");
+    return !rc && there ? execute(s, "DELETE FROM definition", "drop definitions") : rc;
+}
+
+/* Views of all views of a kind, whichever papers have one. */
+static const char unions[] =
+    "SELECT 'CREATE VIEW ' || u.name || ' AS ' || group_concat('SELECT ' || u.columns || ' FROM \"' || v.name || '\"', ' UNION ALL ')"
+    " FROM view_union u JOIN (SELECT name FROM sqlite_schema WHERE type = 'view' ORDER BY name) v"
+    " ON substr(v.name, -length(u.suffix)) = u.suffix GROUP BY u.name";
+
+static int note_digest(struct store *s, const char *digest)
+{
+    char *sql = sqlite3_mprintf("INSERT OR REPLACE INTO definition(name, place, digest) VALUES ('', 0, %Q)", digest);
+    int rc = sql ? execute(s, sql, "note its definitions") : NW_ENOMEM;
+
+    sqlite3_free(sql);
+    return rc;
+}
+
+/* What is there now is no definition's; what is there later, and was not before, is. */
+static int remember_tables(struct store *s)
+{
+    return execute(s, "CREATE TEMP TABLE table_before AS SELECT name FROM main.sqlite_schema WHERE type = 'table'",
+                   "look at tables");
+}
+
+static int note_tables(struct store *s)
+{
+    return execute(s,
+                   "INSERT INTO definition(name, place, digest) SELECT name, rowid, '' FROM main.sqlite_schema"
+                   " WHERE type = 'table' AND name NOT IN (SELECT name FROM temp.table_before);"
+                   "DROP TABLE temp.table_before",
+                   "note its definitions");
+}
+
+int definitions_make(struct store *s)
+{
+    int rc = remember_tables(s);
+
+    for (const struct definition *d = definitions; d->file && !rc; d++)
+        rc = execute(s, d->sql, d->file);
+    rc = rc ? rc : execute_rows(s, unions, "join views");
+    rc = rc ? rc : note_tables(s);
+    return rc ? rc : note_digest(s, definitions_digest);
+}
+
+/* The views of views come last again. The digest is no longer the program's, so that the next to open makes all of them anew. */
+static int add(struct store *s, const char *file, const char *sql)
+{
+    int rc = execute_rows(s, "SELECT 'DROP VIEW \"' || name || '\"' FROM view_union", "drop views");
+
+    rc = rc ? rc : remember_tables(s);
+    rc = rc ? rc : execute(s, sql, file);
+    rc = rc ? rc : execute_rows(s, unions, "join views");
+    rc = rc ? rc : note_tables(s);
+    return rc ? rc : note_digest(s, "");
+}
+
+int store_define(struct store *s, const char *file, const char *sql)
+{
+    int rc = db_begin(s);
+
+    if (!rc)
+        rc = db_end(s, add(s, file, sql));
+    if (rc) /* a temporary table is no part of the transaction's database, but of its rollback */
+        sqlite3_exec(s->db, "DROP TABLE IF EXISTS temp.table_before", NULL, NULL, NULL);
+    return rc;
+}

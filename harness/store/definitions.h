@@ -1,0 +1,19 @@
+/* definitions.h - views and the papers' tables, made anew where they are not the program's.
+ * Errors     0 or NW_EDB after a message. All but definitions_current() need an open transaction. */
+#ifndef NARROWS_HARNESS_STORE_DEFINITIONS_H
+#define NARROWS_HARNESS_STORE_DEFINITIONS_H
+
+#include <stdbool.h>
+
+struct store;
+
+/* Are a database's definitions those of the program? 1, 0, or negative. */
+int definitions_current(struct store *s);
+
+/* Drop all views and what earlier definitions made. Facts may be migrated then. */
+int definitions_drop(struct store *s);
+
+/* Make all of them. */
+int definitions_make(struct store *s);
+
+#endif

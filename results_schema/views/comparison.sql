@@ -1,0 +1,191 @@
+-- Cells that a run names and that no paper prints, or prints in another unit: a slip in a scenario.
+CREATE VIEW unmatched_cell AS
+SELECT v.run_id, r.scenario, v.paper, v.table_id, v.row_key, v.column_key, v.measure, v.unit, p.unit AS paper_unit
+  FROM cell_value v
+  JOIN run r ON r.id = v.run_id
+  LEFT JOIN paper_value p USING (paper, table_id, row_key, column_key)
+ WHERE p.paper IS NULL OR (v.unit IS NOT NULL AND v.unit <> p.unit);
+
+-- The sum of a table's column, where a table is a serial chain; 'cells' printed, 'covered' by us.
+CREATE VIEW column_sum AS
+SELECT p.paper, p.table_id, p.column_key, sum(p.published) AS published, sum(s.ours) AS ours, p.unit,
+       count(*) AS cells, count(s.ours) AS covered
+  FROM paper_value p LEFT JOIN spoken s USING (paper, table_id, row_key, column_key)
+ GROUP BY p.paper, p.table_id, p.column_key;
+
+CREATE VIEW cell_error AS        -- error_pct: signed, % of the published value
+SELECT *, 100.0 * (ours / published - 1.0) AS error_pct FROM comparison;
+
+-- Published cells in the order in which they are printed, ours beside them where there are any.
+CREATE VIEW figure_cell AS
+SELECT p.paper, p.table_id, w.place, p.row_key, w.label, p.column_key, p.published, c.ours, c.kind
+  FROM paper_value p
+  JOIN paper_row w USING (paper, table_id, row_key)
+  LEFT JOIN comparison c USING (paper, table_id, row_key, column_key);
+
+-- What every run says about every cell it names; NULL where its point lacks the measure or its baseline is missing, and for a baseline's
+-- gain over itself, which is no prediction.
+CREATE VIEW cell_value AS
+WITH gained AS (
+  SELECT g.* FROM gain g JOIN run r ON r.id = g.run_id WHERE g.variant <> r.baseline)
+SELECT c.paper, c.table_id, c.row_key, c.column_key, c.run_id, c.position, c.measure,
+       CASE c.measure
+         WHEN 'gain_pct' THEN (SELECT g.gain_pct FROM gained g WHERE g.run_id = c.run_id AND g.position = c.position)
+         WHEN 'speedup' THEN (SELECT g.speedup FROM gained g WHERE g.run_id = c.run_id AND g.position = c.position)
+         WHEN 'loss_pct' THEN (SELECT 100.0 * (1.0 - g.speedup) FROM gained g
+                                WHERE g.run_id = c.run_id AND g.position = c.position)
+         WHEN 'batch_ratio' THEN (SELECT b.batch_ratio FROM batch_gain b
+                                   WHERE b.run_id = c.run_id AND b.position = c.position)
+         ELSE m.value END AS ours,
+       CASE c.measure WHEN 'gain_pct' THEN '%' WHEN 'speedup' THEN 'x' WHEN 'loss_pct' THEN '%' WHEN 'batch_ratio' THEN 'x'
+                      ELSE m.unit END AS unit
+  FROM cell c
+  JOIN run_point p ON p.run_id = c.run_id AND p.position = c.position
+  LEFT JOIN measure m ON m.point_id = p.point_id AND m.name = c.measure;
+
+-- The point that speaks to a published cell: the first of the newest run here that does, else of the newest record. A quick look at
+-- training speaks to none. real_data: NULL if it was not trained.
+CREATE VIEW speaking AS
+SELECT v.paper, v.table_id, v.row_key, v.column_key, p.published, v.ours, p.unit, v.run_id, v.position, v.recorded,
+       (SELECT t.real_data FROM run_point o JOIN training t ON t.point_id = o.point_id
+         WHERE o.run_id = v.run_id AND o.position = v.position) AS real_data
+  FROM (SELECT c.*, s.recorded, row_number() OVER (PARTITION BY c.paper, c.table_id, c.row_key, c.column_key
+                                                   ORDER BY s.recorded, c.run_id DESC, c.position) AS age
+          FROM cell_value c
+          JOIN run_source s ON s.run_id = c.run_id AND s.size IS NOT 'quick'
+         WHERE c.ours IS NOT NULL
+           AND EXISTS (SELECT 1 FROM paper_value q
+                        WHERE q.paper = c.paper AND q.table_id = c.table_id AND q.row_key = c.row_key
+                          AND q.column_key = c.column_key AND q.unit = c.unit)) v
+  JOIN paper_value p USING (paper, table_id, row_key, column_key)
+ WHERE v.age = 1 AND v.row_key <> 'average';
+
+-- What a trained point says to a cell, and in the same run all that differ from it by their seed alone: a row for each pair, so
+-- that one point's rows are its seeds'.
+CREATE VIEW cell_seed AS
+SELECT w.paper, w.table_id, w.row_key, w.column_key, w.unit, w.run_id, a.position AS of_position, b.position, b.seed, w.ours
+  FROM cell_value w
+  JOIN training_place b ON b.run_id = w.run_id AND b.position = w.position
+  JOIN training_place a ON a.run_id = b.run_id AND a.variant = b.variant AND a.place = b.place
+ WHERE w.ours IS NOT NULL;
+
+-- What our runs say to a published cell, of trained points the mean over their seeds. 'calibrated': a constant was fitted to it;
+-- 'assumed': an assumption was chosen with it in view; 'scaled': trained on other data than the paper's. What was fitted or chosen
+-- stays so: that it agrees means nothing, on whichever data.
+CREATE VIEW spoken AS
+SELECT s.paper, s.table_id, s.row_key, s.column_key, s.published,
+       CASE WHEN s.real_data IS NULL THEN s.ours ELSE
+         (SELECT avg(c.ours) FROM cell_seed c
+           WHERE c.paper = s.paper AND c.table_id = s.table_id AND c.row_key = s.row_key AND c.column_key = s.column_key
+             AND c.run_id = s.run_id AND c.of_position = s.position AND c.unit = s.unit) END AS ours,
+       s.unit,
+       CASE WHEN EXISTS (SELECT 1 FROM calibration k
+                          WHERE k.paper = s.paper AND k.table_id = s.table_id
+                            AND k.row_key = s.row_key AND k.column_key = s.column_key) THEN 'calibrated'
+            WHEN EXISTS (SELECT 1 FROM paper_chosen k
+                          WHERE k.paper = s.paper AND k.table_id = s.table_id
+                            AND k.row_key = s.row_key AND k.column_key = s.column_key) THEN 'assumed'
+            WHEN s.real_data = 0 THEN 'scaled' ELSE 'predicted' END AS kind
+  FROM speaking s;
+
+-- Beside 'comparison': how far the seeds lie apart, for each cell that trained points speak to.
+CREATE VIEW comparison_spread AS
+WITH value AS (
+  SELECT s.paper, s.table_id, s.row_key, s.column_key, s.published, s.unit, s.real_data, c.ours,
+         avg(c.ours) OVER (PARTITION BY s.paper, s.table_id, s.row_key, s.column_key) AS mean
+    FROM speaking s
+    JOIN cell_seed c ON c.paper = s.paper AND c.table_id = s.table_id AND c.row_key = s.row_key AND c.column_key = s.column_key
+                    AND c.run_id = s.run_id AND c.of_position = s.position AND c.unit = s.unit
+   WHERE s.real_data IS NOT NULL)
+SELECT paper, table_id, row_key, column_key, published, unit, real_data, count(*) AS n, mean,
+       sqrt(sum((ours - mean) * (ours - mean)) / nullif(count(*) - 1, 0)) AS deviation,
+       min(ours) AS least, max(ours) AS greatest
+  FROM value
+ GROUP BY paper, table_id, row_key, column_key;
+
+-- A published average, where all that it is of are there.
+CREATE VIEW average_derived AS
+SELECT p.paper, p.table_id, p.row_key, p.column_key, p.published, avg(s.ours) AS ours, p.unit,
+       CASE WHEN max(s.kind = 'scaled') THEN 'scaled' ELSE 'predicted' END AS kind
+  FROM paper_value p
+  JOIN spoken s ON s.paper = p.paper AND s.table_id = p.table_id AND s.column_key = p.column_key
+ WHERE p.row_key = 'average'
+ GROUP BY p.paper, p.table_id, p.column_key
+HAVING count(*) = (SELECT count(*) FROM paper_value q
+                    WHERE q.paper = p.paper AND q.table_id = p.table_id AND q.column_key = p.column_key
+                      AND q.row_key <> 'average');
+
+-- Beside the papers: one row per published cell that a run speaks to.
+CREATE VIEW comparison(paper, table_id, row_key, column_key, published, ours, unit, kind) AS
+SELECT paper, table_id, row_key, column_key, published, ours, unit, kind FROM spoken
+UNION ALL
+SELECT paper, table_id, row_key, column_key, published, ours, unit, kind FROM derived d
+ WHERE NOT EXISTS (SELECT 1 FROM spoken s WHERE s.paper = d.paper AND s.table_id = d.table_id
+                      AND s.row_key = d.row_key AND s.column_key = d.column_key);
+
+-- Every published cell that something is to come out for, ours or not. error: signed, in % of the published value; for percentages and
+-- shares in points, since per cent of a percentage would mislead.
+CREATE VIEW paper_cell AS
+SELECT p.paper, p.table_id, p.row_key, p.column_key, p.published, c.ours, p.unit, p.source, coalesce(c.kind, 'missing') AS kind,
+       CASE WHEN p.unit IN ('%', 'share') THEN 'points' ELSE '%' END AS error_unit,
+       CASE p.unit WHEN '%' THEN c.ours - p.published WHEN 'share' THEN 100.0 * (c.ours - p.published)
+                   ELSE 100.0 * (c.ours / p.published - 1.0) END AS error
+  FROM paper_value p
+  LEFT JOIN comparison c USING (paper, table_id, row_key, column_key)
+ WHERE NOT EXISTS (SELECT 1 FROM paper_input i
+                    WHERE i.paper = p.paper AND i.table_id = p.table_id AND i.row_key IN ('*', p.row_key)
+                      AND i.column_key IN ('*', p.column_key));
+
+-- A paper in a line. The errors are of what is predicted; worst: the cell of the greatest. A claim counts once, by its largest trainings.
+CREATE VIEW scoreboard AS
+WITH cells AS (
+  SELECT paper, count(*) FILTER (WHERE kind = 'predicted') AS predicted,
+         count(*) FILTER (WHERE kind = 'predicted' AND error_unit = '%') AS predicted_pct,
+         avg(abs(error)) FILTER (WHERE kind = 'predicted' AND error_unit = '%') AS mean_error_pct,
+         count(*) FILTER (WHERE kind = 'predicted' AND error_unit = 'points') AS predicted_points,
+         avg(abs(error)) FILTER (WHERE kind = 'predicted' AND error_unit = 'points') AS mean_error_points,
+         count(*) FILTER (WHERE kind = 'calibrated') AS calibrated, count(*) FILTER (WHERE kind = 'assumed') AS assumed,
+         count(*) FILTER (WHERE kind = 'scaled') AS scaled, count(*) FILTER (WHERE kind = 'missing') AS missing
+    FROM paper_cell GROUP BY paper),
+worst AS (
+  SELECT paper, error_unit, table_id, row_key, column_key, error FROM (
+    SELECT *, row_number() OVER (PARTITION BY paper, error_unit ORDER BY abs(error) DESC, table_id, row_key, column_key) AS n
+      FROM paper_cell WHERE kind = 'predicted') WHERE n = 1),
+verdict AS (
+  SELECT paper, count(*) AS claims, count(*) FILTER (WHERE verdict = 'holds') AS hold,
+         count(*) FILTER (WHERE verdict = 'does not hold') AS fail, count(*) FILTER (WHERE verdict = 'open') AS open
+    FROM leading_claim GROUP BY paper)
+SELECT p.paper, p.place, p.label, coalesce(c.predicted, 0) AS predicted, coalesce(c.predicted_pct, 0) AS predicted_pct, c.mean_error_pct,
+       a.error AS worst_pct, a.table_id || ', ' || a.row_key || ', ' || a.column_key AS worst_pct_cell,
+       coalesce(c.predicted_points, 0) AS predicted_points, c.mean_error_points,
+       b.error AS worst_points, b.table_id || ', ' || b.row_key || ', ' || b.column_key AS worst_points_cell,
+       coalesce(c.calibrated, 0) AS calibrated, coalesce(c.assumed, 0) AS assumed, coalesce(c.scaled, 0) AS scaled,
+       coalesce(c.missing, 0) AS missing, coalesce(v.claims, 0) AS claims, coalesce(v.hold, 0) AS hold, coalesce(v.fail, 0) AS fail,
+       coalesce(v.open, 0) AS open
+  FROM paper p
+  LEFT JOIN cells c USING (paper)
+  LEFT JOIN worst a ON a.paper = p.paper AND a.error_unit = '%'
+  LEFT JOIN worst b ON b.paper = p.paper AND b.error_unit = 'points'
+  LEFT JOIN verdict v ON v.paper = p.paper;
+
+-- Of each claim what the leading size says.
+CREATE VIEW leading_claim AS
+SELECT paper, place, size, says, criterion, outcome, verdict, n FROM (
+  SELECT c.*, row_number() OVER (PARTITION BY c.paper, c.place ORDER BY coalesce(s.place, 0)) AS lead
+    FROM claim c LEFT JOIN training_size s USING (size))
+ WHERE lead = 1;
+
+-- The cells of a paper's table as a report prints them, in the order of its rows; columns are to be chosen and ordered by the query.
+CREATE VIEW report_cell AS
+SELECT p.paper, p.table_id, w.place, p.row_key, w.label AS row_label, p.column_key, p.column_key AS column_label, p.published, c.ours,
+       c.kind, p.unit, s.n, s.deviation, lower(w.label) = 'average' AS rule
+  FROM paper_value p
+  JOIN paper_row w USING (paper, table_id, row_key)
+  LEFT JOIN comparison c USING (paper, table_id, row_key, column_key)
+  LEFT JOIN comparison_spread s USING (paper, table_id, row_key, column_key);
+
+-- What computes a cell anew. Paths are as a checkout has them; what was derived follows from other cells of its table.
+CREATE VIEW cell_command AS
+SELECT s.paper, s.table_id, s.row_key, s.column_key, s.run_id, s.position, s.recorded,
+       'narrows run ' || CASE WHEN instr(r.file, 'scenarios/') THEN substr(r.file, instr(r.file, 'scenarios/')) ELSE r.file END AS command
+  FROM speaking s JOIN run r ON r.id = s.run_id;

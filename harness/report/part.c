@@ -52,7 +52,7 @@ static void list_heads(struct table *t, struct query *q, int rule, char words[MO
 
 static void list_row(struct table *t, struct query *q, int rule, char words[MOST_WORDS][WORD])
 {
-    table_row(t, rule >= 0 && query_real(q, rule) != 0);
+    table_row(t, t->nrows > 0 && rule >= 0 && query_real(q, rule) != 0);
     for (int i = 0, column = 0; i < sqlite3_column_count(q->st); i++) {
         char number[NUMBER_SIZE];
 

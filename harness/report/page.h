@@ -9,4 +9,8 @@
 /* The figures of a paper's section, each with its caption and how to draw it again; what has no SVG in 'dir' is left out. */
 int page_figures(sqlite3 *db, const char *paper, const char *section, const char *dir, FILE *out);
 
+/* What was run besides the papers: each scenario's newest run, summed up and drawn. */
+struct store;
+int page_runs(struct store *s, const char *plots, const char *dir, FILE *out);
+
 #endif

@@ -35,13 +35,21 @@ static int words_of(const char *format, char words[MOST_WORDS][WORD])
     return n;
 }
 
-static void list_heads(struct table *t, struct query *q, int rule, char words[MOST_WORDS][WORD])
+/* Columns that say something about a row, and are not printed. */
+static bool is_hidden(struct query *q, int column)
+{
+    const char *name = sqlite3_column_name(q->st, column);
+
+    return !strcmp(name, "rule") || !strcmp(name, "of_paper");
+}
+
+static void list_heads(struct table *t, struct query *q, char words[MOST_WORDS][WORD])
 {
     for (int i = 0, word = 0; i < sqlite3_column_count(q->st); i++) {
         const char *name = sqlite3_column_name(q->st, i), *bar = strchr(name, '|');
         char group[128] = "";
 
-        if (i == rule)
+        if (is_hidden(q, i))
             continue;
         if (bar)
             snprintf(group, sizeof(group), "%.*s", (int)(bar - name), name);
@@ -56,7 +64,7 @@ static void list_row(struct table *t, struct query *q, int rule, char words[MOST
     for (int i = 0, column = 0; i < sqlite3_column_count(q->st); i++) {
         char number[NUMBER_SIZE];
 
-        if (i == rule)
+        if (is_hidden(q, i))
             continue;
         if (query_null(q, i)) {
             table_text(t, table_cell(t, (size_t)column), "-");
@@ -74,17 +82,19 @@ static int list_read(sqlite3 *db, const struct part *p, struct table **out)
 {
     static char words[MOST_WORDS][WORD];
     struct query q = query_open(db, p->query, NULL);
-    int rule = query_column(&q, "rule"), n = words_of(p->format, words), rc = NW_OK;
+    int rule = query_column(&q, "rule"), n = words_of(p->format, words), columns = 0, rc = NW_OK;
     struct table *t = NULL;
 
-    if (q.st && (n < 0 || n != sqlite3_column_count(q.st) - (rule >= 0)))
+    for (int i = 0; q.st && i < sqlite3_column_count(q.st); i++)
+        columns += !is_hidden(&q, i);
+    if (q.st && n != columns)
         rc = faulty(p, "expected a format for each column: s, or text around one of %e %f %g");
     while (!rc && query_next(&q)) {
         if (!t) {
             t = table_new();
             if (!t)
                 break;
-            list_heads(t, &q, rule, words);
+            list_heads(t, &q, words);
         }
         list_row(t, &q, rule, words);
     }

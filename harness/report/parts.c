@@ -15,8 +15,9 @@ const struct section report_sections[] = {
 
 /* A paper's own number of a table ('1', 'fig4') names the parts that show it, too. */
 static const char parts_sql[] =
-    "SELECT paper, section, name, heading, before, shape, format, printf('SELECT * FROM \"%w/%w\"', paper, name), after FROM report_part"
-    " WHERE paper = ?1 AND (section = ?2 OR ?2 = '') AND (?3 = '' OR name = ?3 OR name IN ('table-' || lower(?3), 'figure-' || replace(lower(?3), 'fig', '')))"
+    "SELECT ?1, section, name, heading, before, shape, format, printf('SELECT * FROM \"%w/%w\"%s', paper, name,"
+    " CASE paper WHEN '*' THEN printf(' WHERE of_paper = %Q', ?1) ELSE '' END), after FROM report_part"
+    " WHERE paper IN (?1, '*') AND (section = ?2 OR ?2 = '') AND (?3 = '' OR name = ?3 OR name IN ('table-' || lower(?3), 'figure-' || replace(lower(?3), 'fig', '')))"
     " ORDER BY place, name";
 
 static struct part part_of(struct query *q)

@@ -18,4 +18,7 @@ int parts_write(sqlite3 *db, const char *paper, const char *section, const char 
 /* The claims of a paper, the leading size of each; a heading before the first. */
 int claims_write(sqlite3 *db, const char *paper, const struct style *style, int level, FILE *out);
 
+/* All papers in a line each. */
+int scoreboard_write(sqlite3 *db, const struct style *style, int level, FILE *out);
+
 #endif

@@ -1,6 +1,7 @@
 /* scoreboard.c - all papers on one page. */
 #include "harness/report/parts.h"
 #include "harness/report/report.h"
+#include "harness/status.h"
 #include "harness/store/store.h"
 
 /* The queries of the view scoreboard: what is predicted and how well, and what the conclusions came to. */
@@ -28,26 +29,28 @@ static const struct part parts[] = {
       .format = "s %.0f %.0f %.0f %.0f",
       .query =
           "SELECT label AS paper, claims AS tested, hold AS \"hold here\", fail AS \"do not\", open AS open FROM scoreboard WHERE claims ORDER BY place" },
+    { .name = "worst",
+      .paper = "",
+      .shape = "text",
+      .before = "",
+      .after = "",
+      .heading = "",
+      .format = "",
+      .query =
+          "SELECT 'The worst of the predicted: ' || group_concat(label || ' ' || worst_pct_cell || printf(' (%+.1f %%)', worst_pct), '; ') || '.'"
+          " FROM (SELECT * FROM scoreboard WHERE worst_pct IS NOT NULL ORDER BY place)" },
 };
 
-static const struct part worst = {
-    .name = "worst",
-    .paper = "",
-    .shape = "text",
-    .before = "",
-    .after = "",
-    .heading = "",
-    .format = "",
-    .query =
-        "SELECT 'Worst: ' || group_concat(label || ' ' || worst_pct_cell, '; ') || '.' FROM scoreboard WHERE worst_pct_cell IS NOT NULL ORDER BY place",
-};
+int scoreboard_write(sqlite3 *db, const struct style *style, int level, FILE *out)
+{
+    int rc = NW_OK;
+
+    for (size_t i = 0; i < sizeof(parts) / sizeof(*parts) && !rc; i++)
+        rc = part_write(db, &parts[i], style, level, out);
+    return rc;
+}
 
 int report_scoreboard(struct store *s, enum report_format format, FILE *out)
 {
-    const struct style *style = format == REPORT_MARKDOWN ? &style_markdown : &style_text;
-    int rc = 0;
-
-    for (size_t i = 0; i < sizeof(parts) / sizeof(*parts) && !rc; i++)
-        rc = part_write(store_handle(s), &parts[i], style, 2, out);
-    return rc ? rc : part_write(store_handle(s), &worst, style, 2, out);
+    return scoreboard_write(store_handle(s), format == REPORT_MARKDOWN ? &style_markdown : &style_text, 2, out);
 }

@@ -85,9 +85,10 @@ INSERT INTO training_size(size, place, label) VALUES
 --   list   a row of the view is one of the table. A column's name is its head; "group|head" puts neighbours under one group. 'format'
 --          has a word for each: s (text), or what printf takes (%.2f, %+.1f). A column named rule is not printed: 1 draws a line above.
 --   text   every row is a paragraph, of one column.
+-- A part of the paper '*' belongs to every paper: its view has a column of_paper, by which rows are chosen and which is not printed.
 -- A NULL prints as a dash. Paragraphs in 'before' and 'after' are a line each; '' for none.
 CREATE TABLE report_part (
-  paper   TEXT    NOT NULL REFERENCES paper,
+  paper   TEXT    NOT NULL,
   section TEXT    NOT NULL CHECK (section IN ('simulated', 'trained', 'fitted', 'paper')),  -- paper: what it contradicts or leaves open
   place   INTEGER NOT NULL,                          -- in the section
   name    TEXT    NOT NULL CHECK (name GLOB '[a-z]*' AND name NOT GLOB '*[^a-z0-9-]*'),   -- to ask for it, and its anchor: 'table-1'

@@ -75,7 +75,7 @@ int claims_write(sqlite3 *db, const char *paper, const struct style *style, int 
 {
     struct query q = query_open(
         db,
-        "SELECT place, says, criterion, outcome, verdict, n, s.label FROM leading_claim c LEFT JOIN training_size s"
+        "SELECT place, says, criterion, outcome, verdict, n, s.label FROM claim_told c LEFT JOIN training_size s"
         " USING (size) WHERE paper = ?1 ORDER BY place",
         paper, NULL);
     int rows = 0;

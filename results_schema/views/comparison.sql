@@ -154,7 +154,7 @@ worst AS (
 verdict AS (
   SELECT paper, count(*) AS claims, count(*) FILTER (WHERE verdict = 'holds') AS hold,
          count(*) FILTER (WHERE verdict = 'does not hold') AS fail, count(*) FILTER (WHERE verdict = 'open') AS open
-    FROM leading_claim GROUP BY paper)
+    FROM claim_told GROUP BY paper)
 SELECT p.paper, p.place, p.label, coalesce(c.predicted, 0) AS predicted, coalesce(c.predicted_pct, 0) AS predicted_pct, c.mean_error_pct,
        a.error AS worst_pct, a.table_id || ', ' || a.row_key || ', ' || a.column_key AS worst_pct_cell,
        coalesce(c.predicted_points, 0) AS predicted_points, c.mean_error_points,
@@ -169,7 +169,7 @@ SELECT p.paper, p.place, p.label, coalesce(c.predicted, 0) AS predicted, coalesc
   LEFT JOIN verdict v ON v.paper = p.paper;
 
 -- Of each claim what the leading size says.
-CREATE VIEW leading_claim AS
+CREATE VIEW claim_told AS
 SELECT paper, place, size, says, criterion, outcome, verdict, n FROM (
   SELECT c.*, row_number() OVER (PARTITION BY c.paper, c.place ORDER BY coalesce(s.place, 0)) AS lead
     FROM claim c LEFT JOIN training_size s USING (size))

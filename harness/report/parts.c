@@ -74,10 +74,8 @@ int parts_write(sqlite3 *db, const char *paper, const char *section, const char 
 int claims_write(sqlite3 *db, const char *paper, const struct style *style, int level, FILE *out)
 {
     struct query q = query_open(
-        db,
-        "SELECT place, says, criterion, outcome, verdict, n, s.label FROM claim_told c LEFT JOIN training_size s"
-        " USING (size) WHERE paper = ?1 ORDER BY place",
-        paper, NULL);
+        db, "SELECT place, says, criterion, outcome, verdict, n FROM claim_told WHERE paper = ?1 ORDER BY place", paper,
+        NULL);
     int rows = 0;
     char anchor[128];
 

@@ -194,7 +194,7 @@ static int print(struct store *store, const struct arguments *a)
         return rc;
     snprintf(plots, sizeof(plots), "%s/plots", home_dir());
     snprintf(page, sizeof(page), "%s/index.html", a->out);
-    drawn = report_page(store, plots, a->out, page);
+    drawn = report_page(store, NULL, plots, a->out, page);
     if (!drawn)
         printf("The whole report, with every cell, claim and figure: %s\n", page);
     return first_of(rc, drawn);

@@ -89,7 +89,8 @@ INSERT INTO training_size(size, place, label) VALUES
 -- A NULL prints as a dash. Paragraphs in 'before' and 'after' are a line each; '' for none.
 CREATE TABLE report_part (
   paper   TEXT    NOT NULL,
-  section TEXT    NOT NULL CHECK (section IN ('simulated', 'trained', 'fitted', 'paper')),  -- paper: what it contradicts or leaves open
+  section TEXT    NOT NULL CHECK (section IN ('simulated', 'trained', 'fitted', 'paper',  -- paper: what it contradicts or leaves open
+                                            'scoreboard', 'quick')),                    -- of no paper, ''
   place   INTEGER NOT NULL,                          -- in the section
   name    TEXT    NOT NULL CHECK (name GLOB '[a-z]*' AND name NOT GLOB '*[^a-z0-9-]*'),   -- to ask for it, and its anchor: 'table-1'
   heading TEXT    NOT NULL,                          -- '' for a paragraph that belongs to what is before it

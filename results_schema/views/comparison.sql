@@ -147,6 +147,11 @@ WITH cells AS (
          count(*) FILTER (WHERE kind = 'calibrated') AS calibrated, count(*) FILTER (WHERE kind = 'assumed') AS assumed,
          count(*) FILTER (WHERE kind = 'scaled') AS scaled, count(*) FILTER (WHERE kind = 'missing') AS missing
     FROM paper_cell GROUP BY paper),
+middle AS (
+  SELECT paper, avg(size) AS median_error_pct FROM (
+    SELECT paper, abs(error) AS size, row_number() OVER (PARTITION BY paper ORDER BY abs(error)) AS i, count(*) OVER (PARTITION BY paper) AS n
+      FROM paper_cell WHERE kind = 'predicted' AND error_unit = '%')
+   WHERE i IN ((n + 1) / 2, (n + 2) / 2) GROUP BY paper),
 worst AS (
   SELECT paper, error_unit, table_id, row_key, column_key, error FROM (
     SELECT *, row_number() OVER (PARTITION BY paper, error_unit ORDER BY abs(error) DESC, table_id, row_key, column_key) AS n
@@ -155,7 +160,7 @@ verdict AS (
   SELECT paper, count(*) AS claims, count(*) FILTER (WHERE verdict = 'holds') AS hold,
          count(*) FILTER (WHERE verdict = 'does not hold') AS fail, count(*) FILTER (WHERE verdict = 'open') AS open
     FROM claim_told GROUP BY paper)
-SELECT p.paper, p.place, p.label, coalesce(c.predicted, 0) AS predicted, coalesce(c.predicted_pct, 0) AS predicted_pct, c.mean_error_pct,
+SELECT p.paper, p.place, p.label, coalesce(c.predicted, 0) AS predicted, coalesce(c.predicted_pct, 0) AS predicted_pct, c.mean_error_pct, m.median_error_pct,
        a.error AS worst_pct, a.table_id || ', ' || a.row_key || ', ' || a.column_key AS worst_pct_cell,
        coalesce(c.predicted_points, 0) AS predicted_points, c.mean_error_points,
        b.error AS worst_points, b.table_id || ', ' || b.row_key || ', ' || b.column_key AS worst_points_cell,
@@ -164,6 +169,7 @@ SELECT p.paper, p.place, p.label, coalesce(c.predicted, 0) AS predicted, coalesc
        coalesce(v.open, 0) AS open
   FROM paper p
   LEFT JOIN cells c USING (paper)
+  LEFT JOIN middle m USING (paper)
   LEFT JOIN worst a ON a.paper = p.paper AND a.error_unit = '%'
   LEFT JOIN worst b ON b.paper = p.paper AND b.error_unit = 'points'
   LEFT JOIN verdict v ON v.paper = p.paper;

@@ -193,5 +193,6 @@ SELECT p.paper, p.table_id, w.place, p.row_key, w.label AS row_label, p.column_k
 -- What computes a cell anew. Paths are as a checkout has them; what was derived follows from other cells of its table.
 CREATE VIEW cell_command AS
 SELECT s.paper, s.table_id, s.row_key, s.column_key, s.run_id, s.position, s.recorded, r.revision, r.machine, r.started_ns,
-       'narrows run ' || CASE WHEN instr(r.file, 'scenarios/') THEN substr(r.file, instr(r.file, 'scenarios/')) ELSE r.file END AS command
+       'narrows run ' || CASE WHEN instr(r.file, 'scenarios/') THEN substr(r.file, instr(r.file, 'scenarios/')) ELSE r.file END
+       || CASE WHEN r.npoints > 1 AND s.real_data IS NULL THEN ' --point ' || s.position ELSE '' END AS command
   FROM speaking s JOIN run r ON r.id = s.run_id;

@@ -1,4 +1,4 @@
--- 3lc.sql - H. Lim, D. Andersen, M. Kaminsky, "3LC: Lightweight and Effective Traffic Compression for Distributed Machine
+-- H. Lim, D. Andersen, M. Kaminsky, "3LC: Lightweight and Effective Traffic Compression for Distributed Machine
 -- Learning". Every number the paper prints that narrows can speak to. A column "10 Mbit/s" is printed "@ 10 Mbps".
 
 -- Table 1: speedup over 32-bit float with standard training steps, ResNet-110 for CIFAR-10, ten workers; and accuracy.
@@ -108,7 +108,7 @@ SELECT paper, table_id, row_key, column_key,
        'prints no codec''s time, and ours is that of kernels on another processor.'
   FROM paper_value
  WHERE paper = '3lc' AND table_id = '1' AND column_key = '1 Gbit/s' AND row_key <> '32-bit float';
--- 3lc_training.sql - 3LC: what else the paper prints of trainings. Accuracies and compression ratios are in 3lc.sql.
+-- What else it prints of trainings.
 
 -- Table 1's last column: accuracy less that of 32-bit float, in points of per cent.
 INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, source) VALUES
@@ -129,3 +129,9 @@ INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, s
 
 INSERT INTO paper_row(paper, table_id, row_key, place, label) VALUES
   ('3lc', 'fig9', 'pushes outgrow pulls', 1, 'pushes outgrow pulls');
+
+INSERT INTO paper_input(paper, table_id, row_key, column_key, what) VALUES
+  ('3lc', '1', '32-bit float', '10 Mbit/s', 'speedups are over this'),
+  ('3lc', '1', '32-bit float', '100 Mbit/s', 'speedups are over this'),
+  ('3lc', '1', '32-bit float', '1 Gbit/s', 'speedups are over this'),
+  ('3lc', 'fig9', 'pushes outgrow pulls', 'share of the steps', 'where the two claims on it part a training');

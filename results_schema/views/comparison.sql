@@ -185,6 +185,13 @@ SELECT p.paper, p.table_id, w.place, p.row_key, w.label AS row_label, p.column_k
   LEFT JOIN comparison c USING (paper, table_id, row_key, column_key)
   LEFT JOIN comparison_spread s USING (paper, table_id, row_key, column_key);
 
+-- Those that runs speak to, without what is derived and how seeds spread: in a fraction of the time.
+CREATE VIEW report_spoken AS
+SELECT p.paper, p.table_id, w.place, p.row_key, w.label AS row_label, p.column_key, p.column_key AS column_label, p.published, s.ours, s.kind, p.unit
+  FROM paper_value p
+  JOIN paper_row w USING (paper, table_id, row_key)
+  LEFT JOIN spoken s USING (paper, table_id, row_key, column_key);
+
 -- What computes a cell anew. Paths are as a checkout has them; what was derived follows from other cells of its table.
 CREATE VIEW cell_command AS
 SELECT s.paper, s.table_id, s.row_key, s.column_key, s.run_id, s.position, s.recorded, r.revision, r.machine, r.started_ns,

@@ -17,7 +17,7 @@ INSERT INTO report_part(paper, section, place, name, heading, before, shape, for
   ('3lc', 'paper', 1, 'step-too-short', 'How long a step takes', '', 'text', '', '');
 
 CREATE VIEW "3lc/table-1" AS
-SELECT * FROM report_cell WHERE paper = '3lc' AND table_id = '1' AND column_key LIKE '% %bit/s'
+SELECT * FROM report_spoken WHERE paper = '3lc' AND table_id = '1' AND column_key LIKE '% %bit/s'
  ORDER BY place, instr('10 Mbit/s, 100 Mbit/s, 1 Gbit/s', column_key);
 
 CREATE VIEW "3lc/step" AS
@@ -34,7 +34,7 @@ SELECT q.text AS bandwidth, m.variant AS design, max(m.value) FILTER (WHERE m.na
  ORDER BY m.position;
 
 CREATE VIEW "3lc/step-time" AS
-SELECT * FROM report_cell WHERE paper = '3lc' AND table_id = 'text' AND ours IS NOT NULL ORDER BY length(column_key);
+SELECT * FROM report_spoken WHERE paper = '3lc' AND table_id = 'text' AND ours IS NOT NULL ORDER BY length(column_key);
 
 CREATE VIEW "3lc/step-too-short" AS
 SELECT printf('Speedups are ratios, so they do not tell how long a step takes. Ten workers push and pull %.1f MB each, so the server''s link alone needs %.0f s at '

@@ -22,7 +22,9 @@ int report_figures(struct store *s, const char *paper, const char *figure, const
         store_handle(s),
         "SELECT name, template, replace(header, '|', char(9)), printf('SELECT * FROM \"%w/data\"', name),"
         " (SELECT printf('SELECT * FROM \"%w\"', v.name) FROM sqlite_schema v WHERE v.name = f.name || '/marks'),"
-        " (SELECT printf('SELECT * FROM \"%w\"', v.name) FROM sqlite_schema v WHERE v.name = f.name || '/header')"
+        " coalesce((SELECT printf('SELECT * FROM \"%w\"', v.name) FROM sqlite_schema v WHERE v.name = f.name || '/header'),"
+        "  (SELECT printf('SELECT %Q || coalesce((SELECT * FROM \"%w\"), %Q)', replace(f.header, '|', char(9)), v.name, '')"
+        "   FROM sqlite_schema v WHERE v.name = f.paper || '/' || f.section || '/title'))"
         " FROM report_figure f WHERE paper = ?1 AND (?2 = '' OR name = ?2) ORDER BY section, place",
         paper, figure ? figure : "", NULL);
     int rc = figure_directory(dir), found = 0;

@@ -103,7 +103,8 @@ CREATE TABLE report_part (
 
 -- A figure. The view "NAME/data" has its rows, in their order; the first column names the block that the others belong to. "NAME/marks", if
 -- there is one, has points to mark, likewise. The first line of a block goes on with 'header', or with the row of "NAME/header" if there
--- is one: axes and title, as the template wants them. "NAME/caption", if there is one, adds a sentence to the caption.
+-- is one: axes and title, as the template wants them. "NAME/caption", if there is one, adds a sentence to the caption. For figures of a
+-- section that have none of their own, "PAPER/SECTION/title" goes on with the title, and "PAPER/SECTION/caption" with the caption.
 CREATE TABLE report_figure (
   paper    TEXT    NOT NULL REFERENCES paper,
   section  TEXT    NOT NULL CHECK (section IN ('simulated', 'trained', 'fitted', 'paper')),

@@ -117,10 +117,11 @@ HAVING count(*) = (SELECT count(*) FROM paper_value q
 
 -- Beside the papers: one row per published cell that a run speaks to.
 CREATE VIEW comparison(paper, table_id, row_key, column_key, published, ours, unit, kind) AS
-SELECT paper, table_id, row_key, column_key, published, ours, unit, kind FROM spoken
+WITH said AS MATERIALIZED (SELECT * FROM spoken)
+SELECT paper, table_id, row_key, column_key, published, ours, unit, kind FROM said
 UNION ALL
 SELECT paper, table_id, row_key, column_key, published, ours, unit, kind FROM derived d
- WHERE NOT EXISTS (SELECT 1 FROM spoken s WHERE s.paper = d.paper AND s.table_id = d.table_id
+ WHERE NOT EXISTS (SELECT 1 FROM said s WHERE s.paper = d.paper AND s.table_id = d.table_id
                       AND s.row_key = d.row_key AND s.column_key = d.column_key);
 
 -- Every published cell that something is to come out for, ours or not. error: signed, in % of the published value; for percentages and
@@ -189,6 +190,13 @@ SELECT p.paper, p.table_id, w.place, p.row_key, w.label AS row_label, p.column_k
   JOIN paper_row w USING (paper, table_id, row_key)
   LEFT JOIN comparison c USING (paper, table_id, row_key, column_key)
   LEFT JOIN comparison_spread s USING (paper, table_id, row_key, column_key);
+
+-- Those that runs speak to, without what is derived and how seeds spread: in a fraction of the time.
+CREATE VIEW report_spoken AS
+SELECT p.paper, p.table_id, w.place, p.row_key, w.label AS row_label, p.column_key, p.column_key AS column_label, p.published, s.ours, s.kind, p.unit
+  FROM paper_value p
+  JOIN paper_row w USING (paper, table_id, row_key)
+  LEFT JOIN spoken s USING (paper, table_id, row_key, column_key);
 
 -- What computes a cell anew. Paths are as a checkout has them; what was derived follows from other cells of its table.
 CREATE VIEW cell_command AS

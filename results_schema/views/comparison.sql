@@ -117,10 +117,11 @@ HAVING count(*) = (SELECT count(*) FROM paper_value q
 
 -- Beside the papers: one row per published cell that a run speaks to.
 CREATE VIEW comparison(paper, table_id, row_key, column_key, published, ours, unit, kind) AS
-SELECT paper, table_id, row_key, column_key, published, ours, unit, kind FROM spoken
+WITH said AS MATERIALIZED (SELECT * FROM spoken)
+SELECT paper, table_id, row_key, column_key, published, ours, unit, kind FROM said
 UNION ALL
 SELECT paper, table_id, row_key, column_key, published, ours, unit, kind FROM derived d
- WHERE NOT EXISTS (SELECT 1 FROM spoken s WHERE s.paper = d.paper AND s.table_id = d.table_id
+ WHERE NOT EXISTS (SELECT 1 FROM said s WHERE s.paper = d.paper AND s.table_id = d.table_id
                       AND s.row_key = d.row_key AND s.column_key = d.column_key);
 
 -- Every published cell that something is to come out for, ours or not. error: signed, in % of the published value; for percentages and

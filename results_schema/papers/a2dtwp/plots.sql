@@ -30,7 +30,7 @@ INSERT INTO report_figure(paper, section, place, name, template, header, caption
 CREATE VIEW "a2dtwp-profile/header" AS
 SELECT 'origin', group_concat(label, char(9)), 'total' FROM (SELECT label FROM paper_row WHERE paper = 'a2dtwp' AND table_id = 'II' ORDER BY place);
 CREATE VIEW "a2dtwp-profile/data" AS
-WITH cell AS MATERIALIZED (SELECT * FROM report_cell WHERE paper = 'a2dtwp' AND table_id IN ('II', 'III')),
+WITH cell AS MATERIALIZED (SELECT * FROM a2dtwp_profile WHERE place < 99),
 value AS (SELECT table_id, column_key, 'paper' AS origin, place, published AS ms FROM cell UNION ALL
           SELECT table_id, column_key, 'ours', place, ours FROM cell)
 SELECT y.label, column_key, origin, sum(ms) FILTER (WHERE v.place = 1), sum(ms) FILTER (WHERE v.place = 2), sum(ms) FILTER (WHERE v.place = 3),

@@ -30,10 +30,13 @@ INSERT INTO report_part(paper, section, place, name, heading, before, shape, for
   ('a2dtwp', 'fitted', 4, 'shares', '', '', 'text', '', ''),
   ('a2dtwp', 'paper', 1, 'contradictions', 'Where the paper contradicts itself', 'No model of one batch can meet all of these.', 'text', '', '');
 
--- Tables II and III; a sum of ours where no addend is missing.
+-- Tables II and III, to which runs speak directly; a sum of ours where no addend is missing.
 CREATE VIEW a2dtwp_profile AS
-WITH cell AS MATERIALIZED (SELECT * FROM report_cell WHERE paper = 'a2dtwp' AND table_id IN ('II', 'III'))
-SELECT table_id, place, row_key, row_label, column_key, column_label, published, ours, kind, unit, 0 AS rule, '%.2f' AS number FROM cell
+WITH cell AS MATERIALIZED (
+  SELECT p.table_id, w.place, p.row_key, w.label AS row_label, p.column_key, p.column_key AS column_label, p.published, s.ours, s.kind, p.unit
+    FROM paper_value p JOIN paper_row w USING (paper, table_id, row_key) LEFT JOIN spoken s USING (paper, table_id, row_key, column_key)
+   WHERE p.paper = 'a2dtwp' AND p.table_id IN ('II', 'III'))
+SELECT *, 0 AS rule, '%.2f' AS number FROM cell
 UNION ALL
 SELECT table_id, 99, NULL, 'Sum of the rows', column_key, column_label, sum(published), iif(count(ours) = count(*), sum(ours), NULL), NULL, unit, 1,
        '%.2f'
@@ -44,8 +47,8 @@ CREATE VIEW "a2dtwp/table-ii" AS SELECT * FROM a2dtwp_profile WHERE table_id = '
 CREATE VIEW "a2dtwp/table-iii" AS SELECT * FROM a2dtwp_profile WHERE table_id = 'III';
 
 CREATE VIEW "a2dtwp/profile-error" AS
-SELECT printf('Mean absolute error over the %d predicted cells of Tables II and III: %.1f %%.', count(*), avg(abs(error_pct)))
-  FROM cell_error WHERE paper = 'a2dtwp' AND table_id IN ('II', 'III') AND kind = 'predicted' HAVING count(*) > 0;
+SELECT printf('Mean absolute error over the %d predicted cells of Tables II and III: %.1f %%.', count(*), avg(abs(100 * (ours / published - 1))))
+  FROM a2dtwp_profile WHERE kind = 'predicted' HAVING count(*) > 0;
 
 -- Tables of a column for each machine.
 CREATE VIEW a2dtwp_by_system AS

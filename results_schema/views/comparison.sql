@@ -178,12 +178,13 @@ SELECT paper, place, size, says, criterion, outcome, verdict, n FROM (
 
 -- The cells of a paper's table as a report prints them, in the order of its rows; columns are to be chosen and ordered by the query.
 CREATE VIEW report_cell AS
+WITH ours AS MATERIALIZED (SELECT * FROM comparison), spread AS MATERIALIZED (SELECT * FROM comparison_spread)
 SELECT p.paper, p.table_id, w.place, p.row_key, w.label AS row_label, p.column_key, p.column_key AS column_label, p.published, c.ours,
        c.kind, p.unit, s.n, s.deviation, lower(w.label) = 'average' AS rule
   FROM paper_value p
   JOIN paper_row w USING (paper, table_id, row_key)
-  LEFT JOIN comparison c USING (paper, table_id, row_key, column_key)
-  LEFT JOIN comparison_spread s USING (paper, table_id, row_key, column_key);
+  LEFT JOIN ours c USING (paper, table_id, row_key, column_key)
+  LEFT JOIN spread s USING (paper, table_id, row_key, column_key);
 
 -- What computes a cell anew. Paths are as a checkout has them; what was derived follows from other cells of its table.
 CREATE VIEW cell_command AS

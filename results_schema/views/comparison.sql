@@ -44,11 +44,11 @@ SELECT c.paper, c.table_id, c.row_key, c.column_key, c.run_id, c.position, c.mea
   LEFT JOIN measure m ON m.point_id = p.point_id AND m.name = c.measure;
 
 -- The point that speaks to a published cell: the first of the newest run here that does, else of the newest record. A quick look at
--- training speaks to none. real_data: NULL if it was not trained.
+-- training speaks to none. real_data: NULL if it was not trained, and of what hangs on a network's shapes alone.
 CREATE VIEW speaking AS
 SELECT v.paper, v.table_id, v.row_key, v.column_key, p.published, v.ours, p.unit, v.run_id, v.position, v.recorded,
        (SELECT t.real_data FROM run_point o JOIN training t ON t.point_id = o.point_id
-         WHERE o.run_id = v.run_id AND o.position = v.position) AS real_data
+         WHERE o.run_id = v.run_id AND o.position = v.position AND v.measure <> 'sample_gfma') AS real_data
   FROM (SELECT c.*, s.recorded, row_number() OVER (PARTITION BY c.paper, c.table_id, c.row_key, c.column_key
                                                    ORDER BY s.recorded, c.run_id DESC, c.position) AS age
           FROM cell_value c

@@ -44,11 +44,11 @@ SELECT c.paper, c.table_id, c.row_key, c.column_key, c.run_id, c.position, c.mea
   LEFT JOIN measure m ON m.point_id = p.point_id AND m.name = c.measure;
 
 -- The point that speaks to a published cell: the first of the newest run here that does, else of the newest record. A quick look at
--- training speaks to none. real_data: NULL if it was not trained.
+-- training speaks to none. real_data: NULL if it was not trained, and of what hangs on a network's shapes alone.
 CREATE VIEW speaking AS
 SELECT v.paper, v.table_id, v.row_key, v.column_key, p.published, v.ours, p.unit, v.run_id, v.position, v.recorded,
        (SELECT t.real_data FROM run_point o JOIN training t ON t.point_id = o.point_id
-         WHERE o.run_id = v.run_id AND o.position = v.position) AS real_data
+         WHERE o.run_id = v.run_id AND o.position = v.position AND v.measure <> 'sample_gfma') AS real_data
   FROM (SELECT c.*, s.recorded, row_number() OVER (PARTITION BY c.paper, c.table_id, c.row_key, c.column_key
                                                    ORDER BY s.recorded, c.run_id DESC, c.position) AS age
           FROM cell_value c
@@ -184,12 +184,13 @@ SELECT paper, place, size, says, criterion, outcome, verdict, n FROM (
 
 -- The cells of a paper's table as a report prints them, in the order of its rows; columns are to be chosen and ordered by the query.
 CREATE VIEW report_cell AS
+WITH ours AS MATERIALIZED (SELECT * FROM comparison), spread AS MATERIALIZED (SELECT * FROM comparison_spread)
 SELECT p.paper, p.table_id, w.place, p.row_key, w.label AS row_label, p.column_key, p.column_key AS column_label, p.published, c.ours,
        c.kind, p.unit, s.n, s.deviation, lower(w.label) = 'average' AS rule
   FROM paper_value p
   JOIN paper_row w USING (paper, table_id, row_key)
-  LEFT JOIN comparison c USING (paper, table_id, row_key, column_key)
-  LEFT JOIN comparison_spread s USING (paper, table_id, row_key, column_key);
+  LEFT JOIN ours c USING (paper, table_id, row_key, column_key)
+  LEFT JOIN spread s USING (paper, table_id, row_key, column_key);
 
 -- Those that runs speak to, without what is derived and how seeds spread: in a fraction of the time.
 CREATE VIEW report_spoken AS

@@ -190,6 +190,18 @@ static void anchor(struct table *t, int column, const struct part *p, const char
     t->bad |= !cell->anchor;
 }
 
+/* Half the width of an interval has no sign. */
+static const char *unsigned_format(char *out, const char *format)
+{
+    size_t n = 0;
+
+    for (; *format; format++)
+        if (*format != '+')
+            out[n++] = *format;
+    out[n] = '\0';
+    return out;
+}
+
 static void fill(struct table *t, const struct part *p, struct grid *g, struct query *q, const struct sources *s)
 {
     const struct group *group = group_of(g, query_text(q, s->column_label));
@@ -197,6 +209,7 @@ static void fill(struct table *t, const struct part *p, struct grid *g, struct q
     const char *number =
         has(q, s->number) && number_format_ok(query_text(q, s->number)) ? query_text(q, s->number) : NULL;
     struct table_cell *cell;
+    char sign_free[NUMBER_SIZE];
 
     if (!group)
         return;
@@ -221,11 +234,7 @@ static void fill(struct table *t, const struct part *p, struct grid *g, struct q
         anchor(t, group->paper_at >= 0 ? group->paper_at : group->ours_at, p, query_text(q, s->row_key),
                query_text(q, s->column_key));
     if (has(q, s->half))
-        put(t, group->half_at,
-            number && strchr(number, '+') ? "%.2g"
-            : number                      ? number
-                                          : "%.2g",
-            query_real(q, s->half));
+        put(t, group->half_at, number ? unsigned_format(sign_free, number) : "%.2g", query_real(q, s->half));
     if (has(q, s->n))
         put(t, group->n_at, "%.0f", query_real(q, s->n));
     if (group->mark_at >= 0)

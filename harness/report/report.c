@@ -84,7 +84,7 @@ static int rows_of(sqlite3 *db, const struct report_choice *choice, bool json, F
 {
     struct query q = query_open(
         db,
-        "SELECT name, printf('SELECT * FROM \"%w/%w\"', paper, name) FROM report_part WHERE paper = ?1 AND shape <> 'text' AND (name = ?2 OR name = 'table-' || lower(?2))"
+        "SELECT name, printf('SELECT * FROM \"%w/%w\"', paper, name) FROM report_part WHERE paper = ?1 AND shape <> 'text' AND (name = ?2 OR name IN ('table-' || lower(?2), 'figure-' || replace(lower(?2), 'fig', '')))"
         " ORDER BY place",
         choice->paper, choice->table, NULL);
     int rc = NW_OK, found = 0;

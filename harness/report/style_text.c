@@ -119,6 +119,14 @@ static void write_rule(FILE *out, const struct table *t, const int *width, size_
     text_rule(out, sum);
 }
 
+/* One past the last column that says something: a line has no blanks at its end. */
+static size_t row_end(const struct table *t, size_t row, size_t from, size_t to)
+{
+    while (to > from && !*cell_text(t, row, to - 1))
+        to--;
+    return to;
+}
+
 /* The first column, and those from 'from' to before 'to'. */
 static void write_block(FILE *out, const struct table *t, const int *width, size_t from, size_t to)
 {
@@ -129,11 +137,13 @@ static void write_block(FILE *out, const struct table *t, const int *width, size
     fputc('\n', out);
     write_rule(out, t, width, from, to);
     for (size_t r = 0; r < t->nrows; r++) {
+        size_t end = row_end(t, r, from, to);
+
         if (t->rules[r])
             write_rule(out, t, width, from, to);
-        write_cell(out, t, 0, cell_text(t, r, 0), width[0], from == to);
-        for (size_t c = from; c < to; c++)
-            write_cell(out, t, c, cell_text(t, r, c), width[c], c + 1 == to);
+        write_cell(out, t, 0, cell_text(t, r, 0), width[0], from == end);
+        for (size_t c = from; c < end; c++)
+            write_cell(out, t, c, cell_text(t, r, c), width[c], c + 1 == end);
         fputc('\n', out);
     }
     fputc('\n', out);

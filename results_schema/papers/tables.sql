@@ -2,7 +2,8 @@
 -- rows of these tables and views of its own; a new folder is a new paper, without a line of C.
 
 CREATE TABLE paper (
-  paper     TEXT    NOT NULL PRIMARY KEY CHECK (paper <> ''),  -- '3lc'; folders of scenarios have this name
+  paper     TEXT    NOT NULL PRIMARY KEY               -- '3lc'; folders of scenarios and anchors have this name
+            CHECK (paper GLOB '[a-z0-9]*' AND paper NOT GLOB '*[^a-z0-9-]*'),
   place     INTEGER NOT NULL,                                  -- in the order of reports
   label     TEXT    NOT NULL CHECK (label <> ''),              -- '3LC'
   title     TEXT    NOT NULL CHECK (title <> ''),              -- as published

@@ -9,7 +9,7 @@
 
 #include "harness/status.h"
 
-enum { MOST_BYTES = 1 << 28, MOST_ROWS = 1 << 23, MOST_HEAD = 256 };
+enum { MOST_BYTES = 1 << 28, MOST_VALUES = 1 << 25, MOST_HEAD = 256 };
 
 static const char first_line[] = "narrows record ", version[] = "1";
 
@@ -152,7 +152,7 @@ static int take_column(const char *path, struct cursor *from, struct record_rows
     return NW_OK;
 }
 
-static int take_table(const char *path, struct cursor *from, struct record_file *out)
+static int take_table(const char *path, struct cursor *from, size_t *nvalues, struct record_file *out)
 {
     struct record_rows *t = &out->tables[out->ntables];
     char *name = cursor_text(from);
@@ -164,8 +164,11 @@ static int take_table(const char *path, struct cursor *from, struct record_file 
     free(name);
     /* In the order of the list, so that rows refer to what is there, and no table comes twice. */
     from->failed |= !rc && out->ntables && t->table <= t[-1].table;
-    t->nrows = cursor_count(from, MOST_ROWS);
+    t->nrows = cursor_count(from, MOST_VALUES);
     size_t ncolumns = cursor_count(from, RECORD_MOST_COLUMNS);
+    /* Few bytes can stand for many values: not for more than there is memory for. */
+    *nvalues += t->nrows * ncolumns;
+    from->failed |= *nvalues > MOST_VALUES;
     out->ntables++;
     for (size_t c = 0; c < ncolumns && !rc && !from->failed; c++)
         rc = take_column(path, from, t);
@@ -185,9 +188,9 @@ int record_file_parse(const char *path, const void *data, size_t n, struct recor
     if (strcmp(digest, f.head.digest) != 0)
         return refuse(path, "is damaged: its contents are not those of its digest");
     struct cursor from = { (const unsigned char *)body, (const unsigned char *)data + n, 0 };
-    size_t ntables = cursor_count(&from, RECORD_TABLES);
+    size_t ntables = cursor_count(&from, RECORD_TABLES), nvalues = 0;
     while (f.ntables < ntables && !rc && !from.failed)
-        rc = take_table(path, &from, &f);
+        rc = take_table(path, &from, &nvalues, &f);
     if (!rc && (from.failed || from.at != from.end))
         rc = refuse(path, "is damaged: its tables are not whole");
     if (rc)

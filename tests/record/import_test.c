@@ -248,6 +248,59 @@ static void a_killed_import_leaves_nothing(void **state)
     store_close(to);
 }
 
+/* A process of its own that imports once 'go' is closed; it ends with what record_import() answers. */
+static pid_t start_import(const char *db, const char *path, const int go[2])
+{
+    pid_t pid = fork();
+    struct record_counts counts;
+    struct store *s;
+    char byte;
+
+    assert_true(pid >= 0);
+    if (pid)
+        return pid;
+    close(go[1]);
+    if (read(go[0], &byte, 1) != 0 || store_open(db, &s))
+        _exit(9);
+    int rc = record_import(s, path, &counts);
+    _exit(rc < 0 ? 8 : rc);
+}
+
+/* All find that it is not there and wait for the lock; the first that has it adds the record, the others see that it is there now. */
+static void several_imports_at_once_add_it_once(void **state)
+{
+    enum { CHILDREN = 3 };
+    (void)state;
+    struct store *from = record_open("from.db"), *to = record_open("to.db");
+    const char *path = record_write(from, record_train(from, three, 3, 1), "a.record");
+    pid_t children[CHILDREN];
+    int added = 0, go[2];
+    char db[512];
+
+    snprintf(db, sizeof(db), "%s", support_path("to.db"));
+    store_close(from);
+    store_close(to); /* SQLite's handles do not survive a fork */
+    assert_int_equal(pipe(go), 0);
+    for (int i = 0; i < CHILDREN; i++)
+        children[i] = start_import(db, path, go);
+    to = record_open("to.db");
+    support_exec(to, "BEGIN IMMEDIATE");
+    close(go[1]);
+    usleep(300000); /* so that they come to wait; what is asked holds if they do not */
+    support_exec(to, "COMMIT");
+    for (int i = 0; i < CHILDREN; i++) {
+        int how;
+        assert_int_equal(waitpid(children[i], &how, 0), children[i]);
+        assert_true(WIFEXITED(how) && WEXITSTATUS(how) <= 1);
+        added += WEXITSTATUS(how);
+    }
+    close(go[0]);
+    assert_int_equal(added, 1);
+    assert_int_equal(count(to, "record"), 1);
+    assert_int_equal(count(to, "training"), 3);
+    store_close(to);
+}
+
 int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, support_setup, support_teardown)
@@ -259,6 +312,7 @@ int main(void)
         TEST(once_is_enough),
         TEST(who_computed_a_point_comes_with_it),
         TEST(a_killed_import_leaves_nothing),
+        TEST(several_imports_at_once_add_it_once),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "harness/report/figure.h"
+#include "harness/report/once.h"
 #include "harness/report/parts.h"
 #include "harness/report/report.h"
 #include "harness/status.h"
@@ -171,8 +172,10 @@ static int write_papers(const struct page *p)
 
 static int write_all(const struct page *p)
 {
-    int rc = write_head(p);
+    bool begun;
+    int rc = once_begin(p->db, true, &begun);
 
+    rc = rc ? rc : write_head(p);
     if (p->scenario)
         fputs("</header>\n<main>\n", p->out);
     else
@@ -181,6 +184,7 @@ static int write_all(const struct page *p)
     if (!p->scenario)
         rc = rc ? rc : write_quick(p);
     fputs("</main>\n</body>\n</html>\n", p->out);
+    once_end(p->db, begun);
     return rc;
 }
 

@@ -124,8 +124,8 @@ int page_figures(sqlite3 *db, const char *paper, const char *section, const char
 {
     struct query q = query_open(
         db,
-        "SELECT name, template, caption, scenario, paper, (SELECT printf('SELECT * FROM \"%w\"', v.name) FROM sqlite_schema v"
-        " WHERE v.name IN (f.name || '/caption', f.paper || '/' || f.section || '/caption') ORDER BY v.name <> f.name || '/caption')"
+        "SELECT name, template, caption, scenario, paper, (SELECT printf('SELECT * FROM \"%w\"', min(v.name)) FROM sqlite_schema v"
+        " WHERE v.name IN (f.name || '/caption', f.paper || '/' || f.section || '/caption') HAVING count(*) > 0)"
         " FROM report_figure f WHERE paper = ?1 AND section = ?2 ORDER BY place",
         paper, section, NULL);
     int rc = NW_OK;

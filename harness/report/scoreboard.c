@@ -1,3 +1,4 @@
+#include "harness/report/once.h"
 #include "harness/report/parts.h"
 #include "harness/report/report.h"
 #include "harness/store/store.h"
@@ -5,6 +6,10 @@
 int report_scoreboard(struct store *s, enum report_format format, FILE *out)
 {
     const struct style *style = format == REPORT_MARKDOWN ? &style_markdown : &style_text;
+    bool begun;
+    int rc = once_begin(store_handle(s), true, &begun);
 
-    return parts_write(store_handle(s), "", "scoreboard", NULL, style, 1, out, NULL);
+    rc = rc ? rc : parts_write(store_handle(s), "", "scoreboard", NULL, style, 1, out, NULL);
+    once_end(store_handle(s), begun);
+    return rc;
 }

@@ -129,3 +129,12 @@ INSERT INTO view_union(name, suffix, columns) VALUES
   ('claim', '_claim', 'paper, place, size, says, criterion, outcome, verdict, n'),
   -- published figures that follow from several of our cells
   ('derived', '_derived', 'paper, table_id, row_key, column_key, published, ours, unit, kind');
+
+CREATE TABLE report_once (      -- views that a report asks again and again: they are worked out when it begins
+  name  TEXT    NOT NULL PRIMARY KEY,
+  place INTEGER NOT NULL,                                -- in which order: later ones may be made of earlier ones
+  whole INTEGER NOT NULL CHECK (whole IN (0, 1))         -- only for the report of all papers
+) STRICT, WITHOUT ROWID;
+INSERT INTO report_once(name, place, whole) VALUES
+  ('run_source', 1, 0), ('chosen_run', 2, 0), ('cell_value', 3, 0), ('speaking', 4, 0), ('cell_seed', 5, 0), ('spoken', 6, 0), ('comparison', 7, 0),
+  ('comparison_spread', 8, 0), ('paper_cell', 9, 1), ('claim', 10, 1), ('claim_told', 11, 1);

@@ -74,11 +74,11 @@ SELECT label AS paper, predicted_pct AS "predicted|cells", median_error_pct AS "
        worst_pct AS "predicted|worst", predicted_points AS "predicted, points|cells", mean_error_points AS "predicted, points|mean",
        worst_points AS "predicted, points|worst", calibrated AS "not predicted|fitted", assumed AS "not predicted|assumed",
        scaled AS "not predicted|scaled", missing AS "not predicted|missing"
-  FROM scoreboard ORDER BY place;
+  FROM score_cells ORDER BY place;
 
 CREATE VIEW "/worst" AS
 SELECT 'Worst: ' || group_concat(label || ' (' || worst_pct_cell || ')', '; ') || '.'
-  FROM (SELECT * FROM scoreboard WHERE worst_pct IS NOT NULL ORDER BY place);
+  FROM (SELECT * FROM score_cells WHERE worst_pct IS NOT NULL ORDER BY place);
 
 CREATE VIEW "/claims" AS
 SELECT label AS paper, claims AS tested, hold AS "hold here", fail AS "do not hold", open FROM scoreboard WHERE claims ORDER BY place;

@@ -199,14 +199,19 @@ static void compare(const struct drawn *d, int job, const char *level, const str
 static void what_is_accepted_is_right(void **state)
 {
     static const char *const levels[] = { "flows", "symmetric", "analytic" };
-    int accepted[3] = { 0 }, by_algorithm[3][COLLECTIVE_ALGORITHMS] = { { 0 } };
-    uint64_t seed = 17;
+    /* The first one draws most of what can go wrong; the others who of a machine's workers is first where they differ, and
+     * which of them its codec serves first. */
+    static const uint64_t seeds[] = { 17, 6, 9 };
+    int accepted[3] = { 0 }, by_algorithm[3][COLLECTIVE_ALGORITHMS] = { { 0 } }, jobs = JOBS * (int)COUNT(seeds);
+    uint64_t seed = 0;
 
     (void)state;
-    for (int job = 0; job < JOBS; job++) {
+    for (int job = 0; job < jobs; job++) {
         struct drawn d;
         struct readings r[3];
         char why[512] = "";
+        if (job % JOBS == 0)
+            seed = seeds[job / JOBS];
         draw_job(&seed, &d);
         for (int level = 0; level < 3; level++) {
             r[level].n = 0;
@@ -223,10 +228,10 @@ static void what_is_accepted_is_right(void **state)
         model_free(&d.model);
     }
     print_message("%d by flows, %d by symmetry, %d in closed form\n", accepted[0], accepted[1], accepted[2]);
-    assert_true(accepted[0] > JOBS * 9 / 10);
-    assert_true(accepted[1] > JOBS / 4 && accepted[2] > JOBS / 10);
+    assert_true(accepted[0] > jobs * 9 / 10);
+    assert_true(accepted[1] > jobs / 2 && accepted[2] > jobs / 4);
     for (int i = 0; i < COLLECTIVE_ALGORITHMS; i++)
-        assert_true(by_algorithm[1][i] > 10 && by_algorithm[2][i] > 3);
+        assert_true(by_algorithm[1][i] > 30 && by_algorithm[2][i] > 10);
 }
 
 int main(void)

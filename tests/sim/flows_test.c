@@ -435,7 +435,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_end_is_exact),       cmocka_unit_test(one_step_of_a_ring),
-        cmocka_unit_test(a_flow_is_a_message),     cmocka_unit_test(readings_add_up),
+        cmocka_unit_test(a_flow_is_a_message),      cmocka_unit_test(readings_add_up),
         cmocka_unit_test(readings_of_nothing),      cmocka_unit_test(the_timeline_has_every_flow),
         cmocka_unit_test(every_source_has_a_track), cmocka_unit_test(overlapping_flows_have_slots),
         cmocka_unit_test(faults_are_said),          cmocka_unit_test(the_rest_that_is_refused),

@@ -37,7 +37,7 @@ int report_figures(struct store *s, const char *paper, const char *figure, const
                             .data = query_text(&q, 3),
                             .marks = query_null(&q, 4) ? NULL : query_text(&q, 4),
                             .header_sql = query_null(&q, 5) ? NULL : query_text(&q, 5) };
-        int made = figure_make(store_handle(s), paper, &f, plots, dir);
+        int made = figure_try(store_handle(s), paper, &f, plots, dir);
 
         found++;
         if (made == FIGURE_EMPTY)

@@ -14,7 +14,7 @@ INSERT INTO report_figure(paper, section, place, name, template, header, caption
   ('a2dtwp', 'simulated', 5, 'a2dtwp-bytes-per-weight', 'bytes_per_weight', 'speedup at this many bytes per weight',
    'The same against the bytes that a weight is packed to: 4 is the baseline''s.', 'scenarios/papers/a2dtwp/bytes-per-weight-x86-k80.yaml'),
   ('a2dtwp', 'trained', 1, 'a2dtwp-trained', 'fig4-trained',
-   'time / 32-bit baseline''s time|A²DTWP, Figure 4: time until an error is reached, trained and simulated',
+   'time / 32-bit baseline''s time|A²DTWP, Figure 4: time until an error, trained',
    'Time until the error is reached, over the 32-bit baseline''s; less is better. Ours is trained and timed by simulation, the oracle the best of the formats '
    || 'that stay. Bars: deviation over the seeds.',
    'scenarios/training/a2dtwp/small/alexnet.yaml'),
@@ -26,7 +26,7 @@ INSERT INTO report_figure(paper, section, place, name, template, header, caption
    'Time after so many of the paper''s epochs over the 32-bit baseline''s, published and ours; less is better. ImageNet with 1000 classes on x86.',
    'scenarios/training/a2dtwp/small/resnet.yaml'),
   ('a2dtwp', 'trained', 4, 'a2dtwp-bits', 'bits',
-   'share of the training''s steps (%)|A²DTWP: bits that AWP gave to each layer''s weights, from the first seed',
+   'share of the training''s steps (%)|A²DTWP: bits that AWP gave to each layer''s weights',
    'Bits that AWP gave to each layer''s weights as training went, of the first seed and the largest batch.',
    'scenarios/training/a2dtwp/small/vgg.yaml');
 

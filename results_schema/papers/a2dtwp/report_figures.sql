@@ -89,7 +89,7 @@ SELECT 'simulated time (s)', 'top-5 error (%)', 'A²DTWP, Figure 3: Alexnet on x
        max(threshold_pct) FROM a2dtwp_point WHERE reaches AND network = 'alexnet-a2dtwp';
 CREATE VIEW "a2dtwp-error/data" AS
 WITH oracle AS MATERIALIZED (SELECT network, batch, system, variant FROM a2dtwp_policy WHERE oracle)
-SELECT 'batch ' || s.batch, CASE s.variant WHEN '32-bit FP' THEN 'baseline' WHEN 'A2DTWP' THEN 'A2DTWP' ELSE 'oracle (' || s.variant || ')' END,
+SELECT 'batch ' || s.batch AS panel, CASE s.variant WHEN '32-bit FP' THEN 'baseline' WHEN 'A2DTWP' THEN 'A2DTWP' ELSE 'oracle (' || s.variant || ')' END,
        avg(s.seconds), avg(s.error_pct)
   FROM a2dtwp_sample s LEFT JOIN oracle o ON o.network = s.network AND o.batch = s.batch AND o.system = s.system
  WHERE s.network = 'alexnet-a2dtwp' AND s.system = 'x86-k80' AND s.batch IN (16, 32) AND s.variant IN ('32-bit FP', 'A2DTWP', o.variant)

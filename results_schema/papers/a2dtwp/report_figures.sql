@@ -13,16 +13,20 @@ INSERT INTO report_figure(paper, section, place, name, template, header, caption
    'scenarios/papers/a2dtwp/bytes-per-flop-x86-k80.yaml'),
   ('a2dtwp', 'simulated', 5, 'a2dtwp-bytes-per-weight', 'bytes_per_weight', 'speedup at this many bytes per weight',
    'The same against the bytes that a weight is packed to: 4 is the baseline''s.', 'scenarios/papers/a2dtwp/bytes-per-weight-x86-k80.yaml'),
-  ('a2dtwp', 'trained', 1, 'a2dtwp-trained', 'fig4-trained', '',
-   'Time until the error is reached, over the 32-bit baseline''s; less is better. Ours is trained and timed by simulation, the oracle the best of the formats that stay.',
+  ('a2dtwp', 'trained', 1, 'a2dtwp-trained', 'fig4-trained',
+   'time / 32-bit baseline''s time|A²DTWP, Figure 4: time until an error, trained',
+   'Time until the error is reached, over the 32-bit baseline''s; less is better. Ours is trained and timed by simulation, the oracle the best of the formats '
+   || 'that stay. Bars: deviation over the seeds.',
    'scenarios/training/a2dtwp/small/alexnet.yaml'),
   ('a2dtwp', 'trained', 2, 'a2dtwp-error', 'error', '',
    'Top-5 error on test samples (%) against simulated time (s); means over the seeds. Dashed: the error that is to be reached.',
    'scenarios/training/a2dtwp/small/alexnet.yaml'),
-  ('a2dtwp', 'trained', 3, 'a2dtwp-epochs', 'bars', '',
+  ('a2dtwp', 'trained', 3, 'a2dtwp-epochs', 'bars',
+   'time / 32-bit baseline''s time|A²DTWP, Figure 5: time after so many epochs, x86, trained',
    'Time after so many of the paper''s epochs over the 32-bit baseline''s, published and ours; less is better. ImageNet with 1000 classes on x86.',
    'scenarios/training/a2dtwp/small/resnet.yaml'),
-  ('a2dtwp', 'trained', 4, 'a2dtwp-bits', 'bits', '',
+  ('a2dtwp', 'trained', 4, 'a2dtwp-bits', 'bits',
+   'share of the training''s steps (%)|A²DTWP: bits that AWP gave to each layer''s weights',
    'Bits that AWP gave to each layer''s weights as training went, of the first seed and the largest batch.',
    'scenarios/training/a2dtwp/small/vgg.yaml');
 
@@ -71,42 +75,31 @@ SELECT printf('%s as it is: %.3g bytes, %.2f×', label, bytes_per_weight, speedu
  WHERE as_it_is AND bytes_per_weight IS NOT NULL AND label IN (SELECT label FROM a2dtwp_speedup WHERE figure = 'bytes_per_weight') ORDER BY place;
 
 -- What was trained, for titles and captions.
-CREATE VIEW a2dtwp_size AS
-SELECT ', ' || label AS label, (SELECT printf('n = %s seeds.', iif(min(n) = max(n), '', min(n) || ' to ') || max(n)) FROM
-         (SELECT count(DISTINCT seed) AS n FROM a2dtwp_point WHERE reaches GROUP BY network, batch)) AS seeds
-  FROM training_size WHERE size = (SELECT max(size) FROM a2dtwp_point WHERE reaches);
+CREATE VIEW "a2dtwp/trained/title" AS SELECT ', ' || label FROM training_size WHERE size = (SELECT max(size) FROM a2dtwp_point);
+CREATE VIEW "a2dtwp/trained/caption" AS
+SELECT printf('n = %s seeds.', iif(min(n) = max(n), '', min(n) || ' to ') || max(n))
+  FROM (SELECT count(DISTINCT seed) AS n FROM a2dtwp_point GROUP BY network, batch) HAVING count(*) > 0;
 
-CREATE VIEW "a2dtwp-trained/header" AS
-SELECT 'time / 32-bit baseline''s time', 'A²DTWP, Figure 4: time until an error is reached, trained and simulated' || label FROM a2dtwp_size;
 CREATE VIEW "a2dtwp-trained/data" AS
 SELECT system_label, label, 1.0 - published / 100.0, 1.0 - ours / 100.0, deviation / 100.0, 1.0 - oracle_ours / 100.0, reached < seeds
   FROM a2dtwp_gain ORDER BY system_place, place;
-CREATE VIEW "a2dtwp-trained/caption" AS SELECT 'Bars: deviation over the seeds, ' || seeds FROM a2dtwp_size;
 
 CREATE VIEW "a2dtwp-error/header" AS
-SELECT 'simulated time (s)', 'top-5 error (%)', 'A²DTWP, Figure 3: Alexnet on x86 + K80, trained and simulated' || z.label,
-       (SELECT threshold_pct FROM a2dtwp_point WHERE reaches AND network = 'alexnet-a2dtwp' LIMIT 1) FROM a2dtwp_size z;
+SELECT 'simulated time (s)', 'top-5 error (%)', 'A²DTWP, Figure 3: Alexnet on x86 + K80, trained and simulated' || (SELECT * FROM "a2dtwp/trained/title"),
+       max(threshold_pct) FROM a2dtwp_point WHERE reaches AND network = 'alexnet-a2dtwp';
 CREATE VIEW "a2dtwp-error/data" AS
 WITH oracle AS MATERIALIZED (SELECT network, batch, system, variant FROM a2dtwp_policy WHERE oracle)
-SELECT 'batch ' || s.batch, CASE s.variant WHEN '32-bit FP' THEN 'baseline' WHEN 'A2DTWP' THEN 'A2DTWP' ELSE 'oracle (' || s.variant || ')' END,
+SELECT 'batch ' || s.batch AS panel, CASE s.variant WHEN '32-bit FP' THEN 'baseline' WHEN 'A2DTWP' THEN 'A2DTWP' ELSE 'oracle (' || s.variant || ')' END,
        avg(s.seconds), avg(s.error_pct)
   FROM a2dtwp_sample s LEFT JOIN oracle o ON o.network = s.network AND o.batch = s.batch AND o.system = s.system
  WHERE s.network = 'alexnet-a2dtwp' AND s.system = 'x86-k80' AND s.batch IN (16, 32) AND s.variant IN ('32-bit FP', 'A2DTWP', o.variant)
  GROUP BY s.batch, s.variant, s.after_steps
  ORDER BY s.batch DESC, CASE s.variant WHEN '32-bit FP' THEN 1 WHEN 'A2DTWP' THEN 2 ELSE 3 END, s.after_steps;
-CREATE VIEW "a2dtwp-error/caption" AS SELECT seeds FROM a2dtwp_size;
 
-CREATE VIEW "a2dtwp-epochs/header" AS
-SELECT 'time / 32-bit baseline''s time', 'A²DTWP, Figure 5: time after so many epochs, x86, trained'
-       || coalesce((SELECT ', ' || label FROM training_size WHERE size = (SELECT max(size) FROM a2dtwp_point WHERE elapses)), '');
 CREATE VIEW "a2dtwp-epochs/data" AS
 SELECT 'all', replace(label, ' epochs', ''), published, ours, 0 FROM a2dtwp_elapsed ORDER BY place;
-CREATE VIEW "a2dtwp-epochs/caption" AS
-SELECT printf('n = %s seeds.', iif(min(seeds) = max(seeds), '', min(seeds) || ' to ') || max(seeds)) FROM a2dtwp_elapsed;
 
 -- Biases travel as they are, and are not drawn.
-CREATE VIEW "a2dtwp-bits/header" AS
-SELECT 'share of the training''s steps (%)', 'A²DTWP: bits that AWP gave to each layer''s weights, from the first seed' || label FROM a2dtwp_size;
 CREATE VIEW "a2dtwp-bits/data" AS
 WITH point AS MATERIALIZED (
   SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY network ORDER BY batch DESC, seed) AS n

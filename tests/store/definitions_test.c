@@ -260,6 +260,14 @@ static void another_digest_makes_definitions_anew(void **state)
     free_facts(&f);
 }
 
+static void make_empty(const char *path)
+{
+    FILE *f = fopen(path, "w");
+
+    assert_non_null(f);
+    fclose(f);
+}
+
 /* Run 'what' in a process of its own that may write nothing: root may write anywhere. Its exit status. */
 static int as_reader(void (*what)(const char *path), const char *path)
 {
@@ -295,6 +303,7 @@ static void a_reader_of_other_definitions_is_refused(void **state)
     } cases[] = { { "dir-stale", make_stale, 1,
                     "with this program's views: a command that may write to it brings it up" },
                   { "dir-old", make_old, 1, "has schema version 31 and needs" },
+                  { "dir-empty", make_empty, 1, "has schema version 0 and needs" },
                   { "dir-current", NULL, 0, "" } };
 
     (void)state;

@@ -1,22 +1,8 @@
--- 3LC: how much of a step each design computes, and how long its codec is at work (s); at each bandwidth (B/s).
-CREATE VIEW figure_step AS
-SELECT t.scenario, t.combination, v.place, t.variant, q.text AS bandwidth, q.value AS bandwidth_Bps,
-       1e-3 * t.value AS step_s,
-       1.0 - x.value / t.value AS computing, x.value / t.value AS exposed,   -- shares of the step
-       (e.value + d.value) / t.value AS coding                               -- the same; beside the others
-  FROM newest_measure t
-  JOIN run_variant v ON v.run_id = t.run_id AND v.variant = t.variant
-  JOIN point_param q ON q.run_id = t.run_id AND q.position = t.position AND q.path LIKE '%.bandwidth'
-  JOIN newest_measure x ON x.run_id = t.run_id AND x.position = t.position AND x.name = 'exposed_ms'
-  JOIN newest_measure e ON e.run_id = t.run_id AND e.position = t.position AND e.name = 'encode_ms'
-  JOIN newest_measure d ON d.run_id = t.run_id AND d.position = t.position AND d.name = 'decode_ms'
- WHERE t.name = 'step_ms';
-
--- Which runs they are. A size is told where it has a run; size 'quick' speaks to nothing that the paper says.
+-- Which runs are 3LC's trainings. A quick look speaks to nothing that the paper says.
 CREATE VIEW threelc_run AS
 SELECT size, run_id FROM chosen_run WHERE scenario GLOB '3lc-small-*' OR scenario GLOB '3lc-paper-*';
 
--- The size that reports lead with.
+-- The size that tables and figures lead with.
 CREATE VIEW threelc_size AS
 SELECT size, label FROM training_size WHERE size IN (SELECT size FROM threelc_run) ORDER BY place LIMIT 1;
 
@@ -27,27 +13,29 @@ SELECT l.size, l.variant, l.point_id, t.model, t.data, t.real_data, t.seed, t.wo
   FROM (SELECT DISTINCT r.size, p.variant, p.point_id FROM threelc_run r JOIN run_point p USING (run_id)) l
   JOIN training t USING (point_id);
 
+-- Those of the leading size, with the place of the design in Table 1.
+CREATE VIEW threelc_lead AS
+SELECT p.*, w.place FROM threelc_point p JOIN paper_row w ON w.paper = '3lc' AND w.table_id = '1' AND w.row_key = p.variant
+ WHERE p.size = (SELECT size FROM threelc_size);
+
 -- A measure over the seeds; 'seconds 10 Mbit/s' and so on are simulated. deviation: of the sample; NULL for a single seed.
 CREATE VIEW threelc_design AS
-WITH value AS (
-  SELECT point_id, name, value FROM measure
+WITH point AS MATERIALIZED (SELECT * FROM threelc_point),
+value AS (
+  SELECT p.size, p.variant, p.steps, p.standard_steps, m.name, m.value FROM point p JOIN measure m USING (point_id)
    UNION ALL
-  SELECT point_id, 'seconds ' || label, seconds FROM trace_time JOIN training USING (point_id, steps)),
-spread AS (
-  SELECT p.size, p.variant, p.steps, p.standard_steps, v.name, v.value,
-         avg(v.value) OVER (PARTITION BY p.size, p.variant, p.steps, v.name) AS mean
-    FROM threelc_point p JOIN value v USING (point_id))
-SELECT size, variant, steps, 100.0 * steps / standard_steps AS steps_pct, name, count(*) AS n, mean,
-       sqrt(sum((value - mean) * (value - mean)) / nullif(count(*) - 1, 0)) AS deviation
-  FROM spread
+  SELECT p.size, p.variant, p.steps, p.standard_steps, 'seconds ' || t.label, t.seconds FROM point p JOIN trace_time t USING (point_id, steps))
+SELECT size, variant, steps, 100.0 * steps / standard_steps AS steps_pct, name, count(*) AS n, avg(value) AS mean,
+       sqrt(sum((value - of_all) * (value - of_all)) / nullif(count(*) - 1, 0)) AS deviation
+  FROM (SELECT *, avg(value) OVER (PARTITION BY size, variant, steps, name) AS of_all FROM value)
  GROUP BY size, variant, steps, name;
 
--- Of the means of two designs after as many steps, with its standard error.
+-- Of the means of two designs after as many steps, with its standard error; n: seeds of the one that has fewer.
 CREATE VIEW threelc_difference AS
+WITH design AS MATERIALIZED (SELECT * FROM threelc_design WHERE name IN ('accuracy', 'loss'))
 SELECT a.size, a.steps, a.steps_pct, a.name, a.variant, b.variant AS other, a.mean - b.mean AS difference,
-       sqrt(a.deviation * a.deviation / a.n + b.deviation * b.deviation / b.n) AS standard_error
-  FROM threelc_design a
-  JOIN threelc_design b USING (size, steps, name);
+       sqrt(a.deviation * a.deviation / a.n + b.deviation * b.deviation / b.n) AS standard_error, min(a.n, b.n) AS n
+  FROM design a JOIN design b USING (size, steps, name);
 
 -- Bits of each value that goes through a codec, step by step.
 CREATE VIEW threelc_bits AS
@@ -59,16 +47,37 @@ SELECT p.size, p.variant, p.seed, p.steps, p.standard_steps, s.step,
           FROM trace_tensor GROUP BY point_id HAVING coded > 0) w USING (point_id)
   JOIN trace_step s USING (point_id);
 
--- Table 1's accuracies beside ours: differences from 32-bit float, places from the best down.
+-- Table 1's accuracies beside ours, of the leading size: differences from 32-bit float, places from the best down.
 CREATE VIEW threelc_accuracy AS
-SELECT d.size, w.place, d.variant, p.published, q.published AS published_difference,
-       rank() OVER (PARTITION BY d.size ORDER BY p.published DESC) AS published_place,
-       d.mean, d.deviation, d.n, f.difference, f.standard_error,
-       rank() OVER (PARTITION BY d.size ORDER BY d.mean DESC) AS mean_place
-  FROM threelc_design d
+WITH design AS MATERIALIZED (
+  SELECT * FROM threelc_design WHERE size = (SELECT size FROM threelc_size) AND name = 'accuracy' AND steps_pct = 100)
+SELECT w.place, d.variant, p.published, q.published AS published_difference, rank() OVER (ORDER BY p.published DESC) AS published_place,
+       d.mean, d.deviation, d.n, d.mean - b.mean AS difference, rank() OVER (ORDER BY d.mean DESC) AS mean_place,
+       sqrt(d.deviation * d.deviation / d.n + b.deviation * b.deviation / b.n) AS standard_error
+  FROM design d
   JOIN paper_value p ON p.paper = '3lc' AND p.table_id = '1' AND p.row_key = d.variant AND p.column_key = 'Accuracy'
-  JOIN paper_row w ON w.paper = '3lc' AND w.table_id = '1' AND w.row_key = d.variant
+  JOIN paper_row w USING (paper, table_id, row_key)
   LEFT JOIN paper_value q ON q.paper = '3lc' AND q.table_id = '1' AND q.row_key = d.variant AND q.column_key = 'Difference'
-  LEFT JOIN threelc_difference f ON f.size = d.size AND f.steps = d.steps AND f.name = d.name AND f.variant = d.variant
-                                AND f.other = '32-bit float' AND f.other <> f.variant
- WHERE d.name = 'accuracy' AND d.steps_pct = 100;
+  LEFT JOIN design b ON b.variant = '32-bit float' AND d.variant <> b.variant;
+
+-- What follows from trained cells: differences in accuracy; and what is sent without zero-run encoding, which is the same in every step,
+-- so that trainings of any length tell.
+CREATE VIEW threelc_derived AS
+SELECT '3lc' AS paper, '1' AS table_id, variant AS row_key, 'Difference' AS column_key, published_difference AS published,
+       difference AS ours, 'points' AS unit, (SELECT CASE max(real_data) WHEN 1 THEN 'predicted' ELSE 'scaled' END FROM threelc_lead) AS kind
+  FROM threelc_accuracy WHERE difference IS NOT NULL
+ UNION ALL
+SELECT p.paper, p.table_id, p.row_key, p.column_key, p.published, avg(m.value), p.unit, CASE max(t.real_data) WHEN 1 THEN 'predicted' ELSE 'scaled' END
+  FROM paper_value p
+  JOIN threelc_point t ON t.variant = '3LC (no ZRE)' AND t.size = (SELECT size FROM threelc_size)
+  JOIN measure m ON m.point_id = t.point_id AND m.name = CASE p.column_key WHEN 'bits' THEN 'bits_per_value' ELSE 'compression_ratio' END
+ WHERE p.paper = '3lc' AND p.table_id = '2' AND p.row_key = 'No ZRE'
+ GROUP BY p.column_key;
+
+-- Time and accuracy after a share of the steps, for Figures 4 to 6 and 8.
+CREATE VIEW threelc_time AS
+SELECT substr(t.name, 9) AS bandwidth, w.place, a.variant, a.steps, t.mean / 60 AS minutes, a.mean AS accuracy, a.deviation
+  FROM (SELECT * FROM threelc_design WHERE name = 'accuracy' AND size = (SELECT size FROM threelc_size)) a
+  JOIN (SELECT * FROM threelc_design WHERE name LIKE 'seconds %' AND size = (SELECT size FROM threelc_size)) t USING (variant, steps)
+  JOIN paper_row w ON w.paper = '3lc' AND w.table_id = '1' AND w.row_key = a.variant
+ ORDER BY w.place, a.steps;

@@ -1,4 +1,4 @@
--- dct.sql - V. Gupta et al., "Training Recommender Systems at Scale: Communication-Efficient Model and Data Parallelism"
+-- V. Gupta et al., "Training Recommender Systems at Scale: Communication-Efficient Model and Data Parallelism"
 -- (DCT). Every number the paper prints that narrows can speak to: all are of section 3.3, the production system. A gain
 -- is time saved against the baseline without compression; one below zero is time lost.
 
@@ -57,145 +57,45 @@ INSERT INTO paper_note(paper, table_id, row_key, column_key, note) VALUES
   ('dct', 'utilisation', 'CPU', 'after',
    'The paper''s utilisations tell of a bottleneck that moved, its gains, which add up, of one that stayed; and a ' ||
    'processor counts as busy in the paper with whatever else it did.');
--- dct_training.sql - what DCT's paper prints of the networks that it trained, with and without compression: sections 2
--- and 3.1 to 3.3. Losses are cross-entropies; accuracies and BLEU are %. A row's share is the paper's sparsity factor,
--- what is dropped; two workers are one split, three are two, five are four. The bold cells of the paper are not told
--- apart.
-
--- Table 1: DCT-MP, DLRM on Criteo Kaggle.
-INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, source) VALUES
-  ('dct', '1', 'baseline', 'train loss', 0.4477, '', 'section 3.1, Table 1'),
-  ('dct', '1', 'baseline', 'train accuracy', 79.23, '%', 'section 3.1, Table 1'),
-  ('dct', '1', 'baseline', 'test loss', 0.4538, '', 'section 3.1, Table 1'),
-  ('dct', '1', 'baseline', 'test accuracy', 78.78, '%', 'section 3.1, Table 1'),
-  ('dct', '1', '2 workers 75%', 'train loss', 0.4473, '', 'section 3.1, Table 1'),
-  ('dct', '1', '2 workers 75%', 'train accuracy', 79.29, '%', 'section 3.1, Table 1'),
-  ('dct', '1', '2 workers 75%', 'test loss', 0.4532, '', 'section 3.1, Table 1'),
-  ('dct', '1', '2 workers 75%', 'test accuracy', 78.81, '%', 'section 3.1, Table 1'),
-  ('dct', '1', '2 workers 90%', 'train loss', 0.4472, '', 'section 3.1, Table 1'),
-  ('dct', '1', '2 workers 90%', 'train accuracy', 79.28, '%', 'section 3.1, Table 1'),
-  ('dct', '1', '2 workers 90%', 'test loss', 0.4530, '', 'section 3.1, Table 1'),
-  ('dct', '1', '2 workers 90%', 'test accuracy', 78.81, '%', 'section 3.1, Table 1'),
-  ('dct', '1', '2 workers 95%', 'train loss', 0.4473, '', 'section 3.1, Table 1'),
-  ('dct', '1', '2 workers 95%', 'train accuracy', 79.24, '%', 'section 3.1, Table 1'),
-  ('dct', '1', '2 workers 95%', 'test loss', 0.4534, '', 'section 3.1, Table 1'),
-  ('dct', '1', '2 workers 95%', 'test accuracy', 78.80, '%', 'section 3.1, Table 1'),
-  ('dct', '1', '2 workers 98%', 'train loss', 0.4505, '', 'section 3.1, Table 1'),
-  ('dct', '1', '2 workers 98%', 'train accuracy', 79.07, '%', 'section 3.1, Table 1'),
-  ('dct', '1', '2 workers 98%', 'test loss', 0.4562, '', 'section 3.1, Table 1'),
-  ('dct', '1', '2 workers 98%', 'test accuracy', 78.61, '%', 'section 3.1, Table 1'),
-  ('dct', '1', '3 workers 75%', 'train loss', 0.4482, '', 'section 3.1, Table 1'),
-  ('dct', '1', '3 workers 75%', 'train accuracy', 79.19, '%', 'section 3.1, Table 1'),
-  ('dct', '1', '3 workers 75%', 'test loss', 0.4536, '', 'section 3.1, Table 1'),
-  ('dct', '1', '3 workers 75%', 'test accuracy', 78.79, '%', 'section 3.1, Table 1'),
-  ('dct', '1', '3 workers 90%', 'train loss', 0.4479, '', 'section 3.1, Table 1'),
-  ('dct', '1', '3 workers 90%', 'train accuracy', 79.24, '%', 'section 3.1, Table 1'),
-  ('dct', '1', '3 workers 90%', 'test loss', 0.4537, '', 'section 3.1, Table 1'),
-  ('dct', '1', '3 workers 90%', 'test accuracy', 78.78, '%', 'section 3.1, Table 1'),
-  ('dct', '1', '3 workers 95%', 'train loss', 0.4495, '', 'section 3.1, Table 1'),
-  ('dct', '1', '3 workers 95%', 'train accuracy', 79.18, '%', 'section 3.1, Table 1'),
-  ('dct', '1', '3 workers 95%', 'test loss', 0.4546, '', 'section 3.1, Table 1'),
-  ('dct', '1', '3 workers 95%', 'test accuracy', 78.72, '%', 'section 3.1, Table 1');
-
--- Table 2: DCT-DP, the same.
-INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, source) VALUES
-  ('dct', '2', 'baseline', 'train loss', 0.4477, '', 'section 3.1, Table 2'),
-  ('dct', '2', 'baseline', 'train accuracy', 79.23, '%', 'section 3.1, Table 2'),
-  ('dct', '2', 'baseline', 'test loss', 0.4538, '', 'section 3.1, Table 2'),
-  ('dct', '2', 'baseline', 'test accuracy', 78.78, '%', 'section 3.1, Table 2'),
-  ('dct', '2', '75%', 'train loss', 0.4478, '', 'section 3.1, Table 2'),
-  ('dct', '2', '75%', 'train accuracy', 79.23, '%', 'section 3.1, Table 2'),
-  ('dct', '2', '75%', 'test loss', 0.4534, '', 'section 3.1, Table 2'),
-  ('dct', '2', '75%', 'test accuracy', 78.81, '%', 'section 3.1, Table 2'),
-  ('dct', '2', '90%', 'train loss', 0.4478, '', 'section 3.1, Table 2'),
-  ('dct', '2', '90%', 'train accuracy', 79.22, '%', 'section 3.1, Table 2'),
-  ('dct', '2', '90%', 'test loss', 0.4536, '', 'section 3.1, Table 2'),
-  ('dct', '2', '90%', 'test accuracy', 78.79, '%', 'section 3.1, Table 2'),
-  ('dct', '2', '95%', 'train loss', 0.4479, '', 'section 3.1, Table 2'),
-  ('dct', '2', '95%', 'train accuracy', 79.25, '%', 'section 3.1, Table 2'),
-  ('dct', '2', '95%', 'test loss', 0.4538, '', 'section 3.1, Table 2'),
-  ('dct', '2', '95%', 'test accuracy', 78.79, '%', 'section 3.1, Table 2'),
-  ('dct', '2', '98%', 'train loss', 0.4478, '', 'section 3.1, Table 2'),
-  ('dct', '2', '98%', 'train accuracy', 79.23, '%', 'section 3.1, Table 2'),
-  ('dct', '2', '98%', 'test loss', 0.4537, '', 'section 3.1, Table 2'),
-  ('dct', '2', '98%', 'test accuracy', 78.80, '%', 'section 3.1, Table 2'),
-  ('dct', '2', '99.5%', 'train loss', 0.4482, '', 'section 3.1, Table 2'),
-  ('dct', '2', '99.5%', 'train accuracy', 79.20, '%', 'section 3.1, Table 2'),
-  ('dct', '2', '99.5%', 'test loss', 0.4547, '', 'section 3.1, Table 2'),
-  ('dct', '2', '99.5%', 'test accuracy', 78.75, '%', 'section 3.1, Table 2');
-
--- Table 3: both, two splits.
-INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, source) VALUES
-  ('dct', '3', 'baseline', 'train loss', 0.4477, '', 'section 3.1, Table 3'),
-  ('dct', '3', 'baseline', 'train accuracy', 79.23, '%', 'section 3.1, Table 3'),
-  ('dct', '3', 'baseline', 'test loss', 0.4538, '', 'section 3.1, Table 3'),
-  ('dct', '3', 'baseline', 'test accuracy', 78.78, '%', 'section 3.1, Table 3'),
-  ('dct', '3', '75%', 'train loss', 0.4480, '', 'section 3.1, Table 3'),
-  ('dct', '3', '75%', 'train accuracy', 79.23, '%', 'section 3.1, Table 3'),
-  ('dct', '3', '75%', 'test loss', 0.4535, '', 'section 3.1, Table 3'),
-  ('dct', '3', '75%', 'test accuracy', 78.81, '%', 'section 3.1, Table 3'),
-  ('dct', '3', '90%', 'train loss', 0.4481, '', 'section 3.1, Table 3'),
-  ('dct', '3', '90%', 'train accuracy', 79.26, '%', 'section 3.1, Table 3'),
-  ('dct', '3', '90%', 'test loss', 0.4537, '', 'section 3.1, Table 3'),
-  ('dct', '3', '90%', 'test accuracy', 78.78, '%', 'section 3.1, Table 3'),
-  ('dct', '3', '95%', 'train loss', 0.4492, '', 'section 3.1, Table 3'),
-  ('dct', '3', '95%', 'train accuracy', 79.19, '%', 'section 3.1, Table 3'),
-  ('dct', '3', '95%', 'test loss', 0.4548, '', 'section 3.1, Table 3'),
-  ('dct', '3', '95%', 'test accuracy', 78.70, '%', 'section 3.1, Table 3');
-
--- Table 4: DCT-MP, a Transformer on IWSLT'14.
-INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, source) VALUES
-  ('dct', '4', 'baseline', 'train loss', 3.150, '', 'section 3.2, Table 4'),
-  ('dct', '4', 'baseline', 'test loss', 3.883, '', 'section 3.2, Table 4'),
-  ('dct', '4', 'baseline', 'BLEU', 35.17, '%', 'section 3.2, Table 4'),
-  ('dct', '4', '2 workers 90%', 'train loss', 3.159, '', 'section 3.2, Table 4'),
-  ('dct', '4', '2 workers 90%', 'test loss', 3.879, '', 'section 3.2, Table 4'),
-  ('dct', '4', '2 workers 90%', 'BLEU', 35.23, '%', 'section 3.2, Table 4'),
-  ('dct', '4', '2 workers 95%', 'train loss', 3.157, '', 'section 3.2, Table 4'),
-  ('dct', '4', '2 workers 95%', 'test loss', 3.882, '', 'section 3.2, Table 4'),
-  ('dct', '4', '2 workers 95%', 'BLEU', 35.18, '%', 'section 3.2, Table 4'),
-  ('dct', '4', '3 workers 90%', 'train loss', 3.151, '', 'section 3.2, Table 4'),
-  ('dct', '4', '3 workers 90%', 'test loss', 3.881, '', 'section 3.2, Table 4'),
-  ('dct', '4', '3 workers 90%', 'BLEU', 35.22, '%', 'section 3.2, Table 4'),
-  ('dct', '4', '3 workers 95%', 'train loss', 3.148, '', 'section 3.2, Table 4'),
-  ('dct', '4', '3 workers 95%', 'test loss', 3.882, '', 'section 3.2, Table 4'),
-  ('dct', '4', '3 workers 95%', 'BLEU', 35.19, '%', 'section 3.2, Table 4'),
-  ('dct', '4', '5 workers 90%', 'train loss', 3.157, '', 'section 3.2, Table 4'),
-  ('dct', '4', '5 workers 90%', 'test loss', 3.882, '', 'section 3.2, Table 4'),
-  ('dct', '4', '5 workers 90%', 'BLEU', 35.20, '%', 'section 3.2, Table 4'),
-  ('dct', '4', '5 workers 95%', 'train loss', 3.188, '', 'section 3.2, Table 4'),
-  ('dct', '4', '5 workers 95%', 'test loss', 3.890, '', 'section 3.2, Table 4'),
-  ('dct', '4', '5 workers 95%', 'BLEU', 35.15, '%', 'section 3.2, Table 4');
+-- What the paper prints of the networks that it trained, with and without compression: sections 2, 3.1 and 3.2. Table 1 is DCT-MP and
+-- Table 2 DCT-DP, with DLRM on Criteo Kaggle; Table 3 both, with two splits; Table 4 DCT-MP in a translator. Losses are cross-entropies;
+-- quality is a test accuracy, of Table 4 BLEU; %. A row's share is the paper's sparsity factor, what is dropped; two workers are one split,
+-- three are two, five are four. The bold cells of the paper are not told apart.
+CREATE VIEW dct_printed(table_id, place, row_key, label, train_loss, train_accuracy, test_loss, quality) AS VALUES
+  ('1', 1, 'baseline', 'no compression', 0.4477, 79.23, 0.4538, 78.78),
+  ('1', 2, '2 workers 75%', '2 workers, 75 % dropped', 0.4473, 79.29, 0.4532, 78.81),
+  ('1', 3, '2 workers 90%', '2 workers, 90 %', 0.4472, 79.28, 0.4530, 78.81),
+  ('1', 4, '2 workers 95%', '2 workers, 95 %', 0.4473, 79.24, 0.4534, 78.80),
+  ('1', 5, '2 workers 98%', '2 workers, 98 %', 0.4505, 79.07, 0.4562, 78.61),
+  ('1', 6, '3 workers 75%', '3 workers, 75 %', 0.4482, 79.19, 0.4536, 78.79),
+  ('1', 7, '3 workers 90%', '3 workers, 90 %', 0.4479, 79.24, 0.4537, 78.78),
+  ('1', 8, '3 workers 95%', '3 workers, 95 %', 0.4495, 79.18, 0.4546, 78.72),
+  ('2', 1, 'baseline', 'no compression', 0.4477, 79.23, 0.4538, 78.78),
+  ('2', 2, '75%', '75 % dropped', 0.4478, 79.23, 0.4534, 78.81),
+  ('2', 3, '90%', '90 %', 0.4478, 79.22, 0.4536, 78.79),
+  ('2', 4, '95%', '95 %', 0.4479, 79.25, 0.4538, 78.79),
+  ('2', 5, '98%', '98 %', 0.4478, 79.23, 0.4537, 78.80),
+  ('2', 6, '99.5%', '99.5 %', 0.4482, 79.20, 0.4547, 78.75),
+  ('3', 1, 'baseline', 'no compression', 0.4477, 79.23, 0.4538, 78.78),
+  ('3', 2, '75%', '75 % of both dropped', 0.4480, 79.23, 0.4535, 78.81),
+  ('3', 3, '90%', '90 %', 0.4481, 79.26, 0.4537, 78.78),
+  ('3', 4, '95%', '95 %', 0.4492, 79.19, 0.4548, 78.70),
+  ('4', 1, 'baseline', 'no compression', 3.150, NULL, 3.883, 35.17),
+  ('4', 2, '2 workers 90%', '2 workers, 90 % dropped', 3.159, NULL, 3.879, 35.23),
+  ('4', 3, '2 workers 95%', '2 workers, 95 %', 3.157, NULL, 3.882, 35.18),
+  ('4', 4, '3 workers 90%', '3 workers, 90 %', 3.151, NULL, 3.881, 35.22),
+  ('4', 5, '3 workers 95%', '3 workers, 95 %', 3.148, NULL, 3.882, 35.19),
+  ('4', 6, '5 workers 90%', '5 workers, 90 %', 3.157, NULL, 3.882, 35.20),
+  ('4', 7, '5 workers 95%', '5 workers, 95 %', 3.188, NULL, 3.890, 35.15);
+INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, source)
+WITH printed AS (SELECT *, printf('section 3.%d, Table %s', 1 + (table_id = '4'), table_id) AS source FROM dct_printed)
+SELECT 'dct', table_id, row_key, 'train loss', train_loss, '', source FROM printed UNION ALL
+SELECT 'dct', table_id, row_key, 'train accuracy', train_accuracy, '%', source FROM printed WHERE table_id <> '4' UNION ALL
+SELECT 'dct', table_id, row_key, 'test loss', test_loss, '', source FROM printed UNION ALL
+SELECT 'dct', table_id, row_key, CASE table_id WHEN '4' THEN 'BLEU' ELSE 'test accuracy' END, quality, '%', source FROM printed;
+INSERT INTO paper_row(paper, table_id, row_key, place, label) SELECT 'dct', table_id, row_key, place, label FROM dct_printed;
 
 -- Running text: by how much the threshold of a layer's gradients differs from its running mean, 95 % dropped.
 INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, source) VALUES
   ('dct', 'fig2', '95%', 'deviation', 26, '%', 'section 2.1, Figure 2, "at most 26%"');
-
--- The order of rows, as printed.
-INSERT INTO paper_row(paper, table_id, row_key, place, label) VALUES
-  ('dct', '1', 'baseline', 1, 'no compression'),
-  ('dct', '1', '2 workers 75%', 2, '2 workers, 75 % dropped'),
-  ('dct', '1', '2 workers 90%', 3, '2 workers, 90 %'),
-  ('dct', '1', '2 workers 95%', 4, '2 workers, 95 %'),
-  ('dct', '1', '2 workers 98%', 5, '2 workers, 98 %'),
-  ('dct', '1', '3 workers 75%', 6, '3 workers, 75 %'),
-  ('dct', '1', '3 workers 90%', 7, '3 workers, 90 %'),
-  ('dct', '1', '3 workers 95%', 8, '3 workers, 95 %'),
-  ('dct', '2', 'baseline', 1, 'no compression'),
-  ('dct', '2', '75%', 2, '75 % dropped'),
-  ('dct', '2', '90%', 3, '90 %'),
-  ('dct', '2', '95%', 4, '95 %'),
-  ('dct', '2', '98%', 5, '98 %'),
-  ('dct', '2', '99.5%', 6, '99.5 %'),
-  ('dct', '3', 'baseline', 1, 'no compression'),
-  ('dct', '3', '75%', 2, '75 % of both dropped'),
-  ('dct', '3', '90%', 3, '90 %'),
-  ('dct', '3', '95%', 4, '95 %'),
-  ('dct', '4', 'baseline', 1, 'no compression'),
-  ('dct', '4', '2 workers 90%', 2, '2 workers, 90 % dropped'),
-  ('dct', '4', '2 workers 95%', 3, '2 workers, 95 %'),
-  ('dct', '4', '3 workers 90%', 4, '3 workers, 90 %'),
-  ('dct', '4', '3 workers 95%', 5, '3 workers, 95 %'),
-  ('dct', '4', '5 workers 90%', 6, '5 workers, 90 %'),
-  ('dct', '4', '5 workers 95%', 7, '5 workers, 95 %'),
-  ('dct', 'fig2', '95%', 1, '95 % dropped');
+INSERT INTO paper_row(paper, table_id, row_key, place, label) VALUES ('dct', 'fig2', '95%', 1, '95 % dropped');

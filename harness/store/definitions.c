@@ -93,24 +93,23 @@ static int note_digest(struct store *s, const char *digest)
 }
 
 /* What is there now is no definition's; what is there later, and was not before, is. */
-static int remember_tables(struct store *s)
+static int remember_names(struct store *s)
 {
-    return execute(s, "CREATE TEMP TABLE table_before AS SELECT name FROM main.sqlite_schema WHERE type = 'table'",
-                   "look at tables");
+    return execute(s, "CREATE TEMP TABLE name_before AS SELECT name FROM main.sqlite_schema", "look at tables");
 }
 
 static int note_tables(struct store *s)
 {
     return execute(s,
                    "INSERT INTO definition(name, place, digest) SELECT name, rowid, '' FROM main.sqlite_schema"
-                   " WHERE type = 'table' AND name NOT IN (SELECT name FROM temp.table_before);"
-                   "DROP TABLE temp.table_before",
+                   " WHERE type = 'table' AND name NOT IN (SELECT name FROM temp.name_before);"
+                   "DROP TABLE temp.name_before",
                    "note its definitions");
 }
 
 int definitions_make(struct store *s)
 {
-    int rc = remember_tables(s);
+    int rc = remember_names(s);
 
     for (const struct definition *d = definitions; d->file && !rc; d++)
         rc = execute(s, d->sql, d->file);
@@ -119,14 +118,20 @@ int definitions_make(struct store *s)
     return rc ? rc : note_digest(s, definitions_digest);
 }
 
+/* SQLite looks at a view's columns when it is read: one at fault would take the views of all papers with it. */
+static const char readings[] =
+    "SELECT 'SELECT * FROM \"' || name || '\" LIMIT 0' FROM main.sqlite_schema WHERE type = 'view'"
+    " AND name NOT IN (SELECT name FROM temp.name_before)";
+
 /* The views of views come last again. The digest is no longer the program's, so that the next to open makes all of them anew. */
 static int add(struct store *s, const char *file, const char *sql)
 {
     int rc = execute_rows(s, "SELECT 'DROP VIEW \"' || name || '\"' FROM view_union", "drop views");
 
-    rc = rc ? rc : remember_tables(s);
+    rc = rc ? rc : remember_names(s);
     rc = rc ? rc : execute(s, sql, file);
-    rc = rc ? rc : execute_rows(s, unions, "join views");
+    rc = rc ? rc : execute_rows(s, unions, file);
+    rc = rc ? rc : execute_rows(s, readings, file);
     rc = rc ? rc : note_tables(s);
     return rc ? rc : note_digest(s, "");
 }
@@ -138,6 +143,6 @@ int store_define(struct store *s, const char *file, const char *sql)
     if (!rc)
         rc = db_end(s, add(s, file, sql));
     if (rc) /* a temporary table is no part of the transaction's database, but of its rollback */
-        sqlite3_exec(s->db, "DROP TABLE IF EXISTS temp.table_before", NULL, NULL, NULL);
+        sqlite3_exec(s->db, "DROP TABLE IF EXISTS temp.name_before", NULL, NULL, NULL);
     return rc;
 }

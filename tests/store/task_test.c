@@ -1,4 +1,4 @@
-/* Timelines: stored once for a point, read through views, and there for databases that are older than they. */
+/* Timelines: stored once for a point, and read through views. */
 #include <setjmp.h>
 #include <sqlite3.h>
 #include <stdarg.h>
@@ -8,7 +8,6 @@
 #include <cmocka.h>
 
 #include "harness/status.h"
-#include "harness/store/migrations.h"
 #include "tests/store/support.h"
 #include "tests/store/synthetic.h"
 
@@ -159,55 +158,14 @@ static void views_sum_up(void **state)
     store_close(s);
 }
 
-/* A file as a program of that version left it, with a point in it. */
-static void make_old(const char *path, int version)
-{
-    sqlite3 *db;
-    char sql[160];
-
-    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db, "PRAGMA synchronous = OFF", NULL, NULL, NULL), SQLITE_OK);
-    for (int i = 0; i < version; i++)
-        assert_int_equal(sqlite3_exec(db, migrations[i].sql, NULL, NULL, NULL), SQLITE_OK);
-    snprintf(sql, sizeof(sql), "PRAGMA application_id = %d; PRAGMA user_version = %d", NARROWS_APPLICATION_ID, version);
-    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db,
-                                  "INSERT INTO run VALUES (1, 1, '', 'old', '', '', '', '', '', '', '', '', 0, 1);"
-                                  "INSERT INTO point VALUES (7, '" KEY_A "', 1);"
-                                  "INSERT INTO measure VALUES (7, 'step_ms', 2.5, 'ms')",
-                                  NULL, NULL, NULL),
-                     SQLITE_OK);
-    sqlite3_close(db);
-}
-
-static void old_databases_migrate(void **state)
-{
-    (void)state;
-    assert_true(nmigrations >= 7);
-    for (int version = 1; version < nmigrations; version++) {
-        struct store *s = NULL;
-        char name[32];
-        snprintf(name, sizeof(name), "old-%d.db", version);
-        make_old(support_path(name), version);
-        support_listen();
-        assert_int_equal(store_open_readonly(support_path(name), &s), NW_EDB);
-        assert_non_null(strstr(support_heard(), "any command that stores brings it up"));
-        assert_int_equal(store_open(support_path(name), &s), 0);
-        assert_int_equal(support_int(s, "PRAGMA user_version"), nmigrations);
-        assert_near(support_real(s, "SELECT value FROM measure WHERE point_id = 7"), 2.5, 0);
-        assert_int_equal(store_tasks(s, KEY_A, &all), 0);
-        assert_int_equal(support_int(s, "SELECT count(*) FROM task WHERE point_id = 7"), COUNT(tasks));
-        store_close(s);
-    }
-}
-
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, support_setup, support_teardown)
     const struct CMUnitTest tests[] = {
-        TEST(tasks_are_stored_as_told),       TEST(a_timeline_that_is_there_stays),
-        TEST(what_is_refused_leaves_nothing), TEST(views_sum_up),
-        TEST(old_databases_migrate),
+        TEST(tasks_are_stored_as_told),
+        TEST(a_timeline_that_is_there_stays),
+        TEST(what_is_refused_leaves_nothing),
+        TEST(views_sum_up),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

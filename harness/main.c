@@ -31,6 +31,7 @@ static const struct command {
     { "check", "FILE...", "validate scenario files, run nothing", cmd_check },
     { "schema", "[platform|model|method|timing|scenario]", "every key of a scenario file: unit, range, default",
       cmd_schema },
+    { "record", "export|import|list", "trainings of other machines and days, as files", cmd_record },
     { "doctor", "", "what this machine has, and what is missing", cmd_doctor },
 };
 

@@ -164,7 +164,7 @@ static int page(struct store *s, const struct arguments *a)
 
     snprintf(plots, sizeof(plots), "%s/plots", home_dir());
     snprintf(file, sizeof(file), "%s/index.html", a->out);
-    rc = report_page(s, plots, a->out, file);
+    rc = report_page(s, a->scenario, plots, a->out, file);
     if (!rc)
         printf("%s\n", file);
     return rc;

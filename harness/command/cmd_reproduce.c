@@ -7,6 +7,7 @@
 
 #include "harness/command/command_line.h"
 #include "harness/command/commands.h"
+#include "harness/command/records.h"
 #include "harness/host/home.h"
 #include "harness/report/report.h"
 #include "harness/run/experiment.h"
@@ -78,7 +79,8 @@ static const struct argp argp = {
     "[PAPER...]",
     "Run every scenario of scenarios/papers/ (or of the papers named: 3lc, a2dtwp, dct, dynprec, splitcnn), print how near each paper's "
     "published values they come, and write all tables, claims and figures to one page. A quick training of each paper is part of it. "
-    "What the database holds already is not computed again.",
+    "What the database holds already is not computed again. Trainings that were recorded elsewhere ship with narrows and are imported: "
+    "see narrows record.",
     NULL,
     NULL,
     NULL
@@ -136,10 +138,20 @@ static int train(struct experiment *x, const char *paper, const char *size)
     return is_there(folder) ? command_each(folder, play, x) : NW_OK;
 }
 
+/* A record that cannot be imported leaves its paper to what is computed here; its message has been printed. */
+static int import(struct store *store, const struct arguments *a)
+{
+    int rc = NW_OK;
+
+    for (size_t i = 0; i < a->npapers && !ends_all(rc); i++)
+        rc = records_import(store, a->papers[i]);
+    return ends_all(rc) ? rc : NW_OK;
+}
+
 /* What is wrong with one paper's scenarios keeps no other paper's tables back: the first fault is the answer. */
 static int compute(struct experiment *x, const struct arguments *a)
 {
-    int rc = NW_OK;
+    int rc = import(x->store, a);
 
     for (size_t i = 0; i < a->npapers && !ends_all(rc); i++) {
         rc = first_of(rc, simulate(x, a->papers[i], a->nasked > 0));
@@ -182,7 +194,7 @@ static int print(struct store *store, const struct arguments *a)
         return rc;
     snprintf(plots, sizeof(plots), "%s/plots", home_dir());
     snprintf(page, sizeof(page), "%s/index.html", a->out);
-    drawn = report_page(store, plots, a->out, page);
+    drawn = report_page(store, NULL, plots, a->out, page);
     if (!drawn)
         printf("The whole report, with every cell, claim and figure: %s\n", page);
     return first_of(rc, drawn);

@@ -12,6 +12,7 @@ int cmd_doctor(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_place(int argc, char **argv);
 int cmd_plan(int argc, char **argv);
+int cmd_record(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_reproduce(int argc, char **argv);
 int cmd_run(int argc, char **argv);

@@ -75,16 +75,19 @@ int figure_draw(const char *name, const char *template, const char *plots, const
 static char *read_header(sqlite3 *db, const char *argument, const char *sql)
 {
     struct query q = query_open(db, sql, argument, NULL);
-    char *header = query_next(&q) ? strdup(query_text(&q, 0)) : NULL, *more;
+    bool any = query_next(&q); /* where there is nothing to draw there may be nothing to say */
+    char *header = strdup(any ? query_text(&q, 0) : ""), *more;
 
-    for (int i = 1; header && i < sqlite3_column_count(q.st); i++, header = more) {
+    for (int i = 1; any && header && i < sqlite3_column_count(q.st); i++, header = more) {
         more = NULL;
         if (asprintf(&more, "%s\t%s", header, query_text(&q, i)) < 0)
             more = NULL;
         free(header);
     }
-    if (!query_close(&q) && !header)
-        fputs("narrows report: a figure's header has no row\n", stderr);
+    if (query_close(&q)) {
+        free(header);
+        header = NULL;
+    }
     return header;
 }
 

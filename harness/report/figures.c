@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "harness/report/figure.h"
+#include "harness/report/once.h"
 #include "harness/report/query.h"
 #include "harness/report/report.h"
 #include "harness/status.h"
@@ -16,7 +17,7 @@ static void note(char *list, size_t size, const char *name)
     snprintf(list + n, size - n, "%s%s", n ? ", " : "", name);
 }
 
-int report_figures(struct store *s, const char *paper, const char *figure, const char *plots, const char *dir)
+static int draw_all(struct store *s, const char *paper, const char *figure, const char *plots, const char *dir)
 {
     struct query q = query_open(
         store_handle(s),
@@ -37,7 +38,7 @@ int report_figures(struct store *s, const char *paper, const char *figure, const
                             .data = query_text(&q, 3),
                             .marks = query_null(&q, 4) ? NULL : query_text(&q, 4),
                             .header_sql = query_null(&q, 5) ? NULL : query_text(&q, 5) };
-        int made = figure_make(store_handle(s), paper, &f, plots, dir);
+        int made = figure_try(store_handle(s), paper, &f, plots, dir);
 
         found++;
         if (made == FIGURE_EMPTY)
@@ -66,4 +67,14 @@ int report_figures(struct store *s, const char *paper, const char *figure, const
         rc = NW_EINPUT;
     }
     return rc ? rc : *missing ? NW_EENV : *failed ? NW_EIO : NW_OK;
+}
+
+int report_figures(struct store *s, const char *paper, const char *figure, const char *plots, const char *dir)
+{
+    bool begun;
+    int rc = once_begin(store_handle(s), false, &begun);
+
+    rc = rc ? rc : draw_all(s, paper, figure, plots, dir);
+    once_end(store_handle(s), begun);
+    return rc;
 }

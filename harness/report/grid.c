@@ -80,17 +80,19 @@ static int survey(sqlite3 *db, const struct part *p, struct grid *g)
     struct query q = query_open(db, p->query, NULL);
     struct sources s = find_sources(&q);
 
-    if (q.st && (s.row_label < 0 || s.column_label < 0 || s.published < 0 || s.ours < 0)) {
-        fprintf(stderr,
-                "narrows report: report_part (%s, %s): cells need columns row_label, column_label, published, ours\n",
-                p->paper, p->name);
-        q.rc = NW_EDB;
-    }
+    if (q.st && (s.row_label < 0 || s.column_label < 0 || s.published < 0 || s.ours < 0))
+        q.rc = part_faulty(p, "cells need columns row_label, column_label, published, ours");
     while (!q.rc && query_next(&q)) {
         struct group *group = group_of(g, query_text(&q, s.column_label));
 
-        if (!group && g->ngroups == MOST_GROUPS)
-            continue;
+        if (!group && g->ngroups == MOST_GROUPS) {
+            q.rc = part_faulty(p, "expected no more than 24 columns of cells");
+            break;
+        }
+        if (has(&q, s.number) && !number_format_ok(query_text(&q, s.number))) {
+            q.rc = part_faulty(p, "expected a number's format to be text around one of %e %f %g");
+            break;
+        }
         if (!group) {
             group = &g->groups[g->ngroups++];
             snprintf(group->label, sizeof(group->label), "%s", query_text(&q, s.column_label));
@@ -206,8 +208,7 @@ static void fill(struct table *t, const struct part *p, struct grid *g, struct q
 {
     const struct group *group = group_of(g, query_text(q, s->column_label));
     double published = query_real(q, s->published), ours = query_real(q, s->ours);
-    const char *number =
-        has(q, s->number) && number_format_ok(query_text(q, s->number)) ? query_text(q, s->number) : NULL;
+    const char *number = has(q, s->number) ? query_text(q, s->number) : NULL;
     struct table_cell *cell;
     char sign_free[NUMBER_SIZE];
 
@@ -312,6 +313,8 @@ int grid_read(sqlite3 *db, const struct part *p, struct table **out, char *said,
     *out = NULL;
     while (g.difference < NONE && strcmp(differences[g.difference].word, p->format) != 0)
         g.difference++;
+    if (g.difference == NONE && strcmp(p->format, differences[NONE].word) != 0)
+        return part_faulty(p, "expected a format for differences: percent, points, share or none");
     rc = survey(db, p, &g);
     if (rc || !g.ngroups)
         return rc;

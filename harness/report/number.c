@@ -35,7 +35,7 @@ void number_print(char *text, const char *format, double value)
     snprintf(text, NUMBER_SIZE, format, value);
 #pragma GCC diagnostic pop
     minus = strchr(text, '-');
-    if (minus && value > -1 && value <= 0 && !strpbrk(minus, "123456789")) {
+    if (minus && signbit(value) && value > -1 && !strpbrk(minus, "123456789")) {
         if (strchr(format, '+'))
             *minus = '+';
         else

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "harness/report/figure.h"
+#include "harness/report/once.h"
 #include "harness/report/parts.h"
 #include "harness/report/report.h"
 #include "harness/status.h"
@@ -15,7 +16,7 @@
 struct page {
     struct store *store;
     sqlite3 *db;
-    const char *plots, *dir;
+    const char *scenario, *plots, *dir; /* of one scenario alone; NULL: of everything */
     FILE *out;
 };
 
@@ -48,31 +49,10 @@ static int write_head(const struct page *p)
           p->out);
     rc = write_style(p);
     fputs("</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#scoreboard\">to the scoreboard</a>\n<header>\n"
-          "<h1>What moving fewer bytes buys: five papers, and what comes out here</h1>\n",
+          "<h1>What moving fewer bytes buys</h1>\n",
           p->out);
     return rc;
 }
-
-/* A sentence or more, made by a query; each row is a paragraph. */
-static int write_sentences(const struct page *p, const char *class, const char *sql)
-{
-    struct query q = query_open(p->db, sql, NULL);
-
-    while (query_next(&q)) {
-        if (query_null(&q, 0))
-            continue;
-        fprintf(p->out, "<p class=\"%s\">", class);
-        html_text(p->out, query_text(&q, 0));
-        fputs("</p>\n", p->out);
-    }
-    return query_close(&q);
-}
-
-/* Where the numbers come from: what was run, by which program, on which machine. */
-static const char from_sql[] =
-    "SELECT 'Computed here by narrows ' || revision || ' on ' || machine || ', ' || date(max(started_ns) / 1000000000, 'unixepoch')"
-    " || ': ' || count(*) || ' runs.' FROM run r JOIN run_source s ON s.run_id = r.id WHERE NOT s.recorded GROUP BY revision, machine"
-    " ORDER BY max(started_ns) DESC LIMIT 3";
 
 static const char to_papers_sql[] = "SELECT paper, label FROM paper ORDER BY place";
 
@@ -87,7 +67,7 @@ static int write_navigation(const struct page *p)
         fputs("</a></li>\n", p->out);
     }
     fputs(
-        "<li><a href=\"#runs\">Other runs</a></li>\n<li><a href=\"#quick\">Does training work here?</a></li>\n</ul></nav>\n</header>\n<main>\n",
+        "<li><a href=\"#runs\">Runs of your own</a></li>\n<li><a href=\"#quick\">Does training work here?</a></li>\n</ul></nav>\n</header>\n<main>\n",
         p->out);
     return query_close(&q);
 }
@@ -98,7 +78,7 @@ static int write_scoreboard(const struct page *p)
 
     fputs("<section>\n", p->out);
     style_html.heading(p->out, 2, "Scoreboard", "scoreboard");
-    rc = scoreboard_write(p->db, &style_html, 3, p->out);
+    rc = parts_write(p->db, "", "scoreboard", NULL, &style_html, 2, p->out, NULL);
     style_html.paragraph(p->out, style_legend);
     fputs(
         "<p>In tables the background tells how far ours is off (under 2, 5, 10, 25, more; % or points), as the number beside it does.</p>\n</section>\n",
@@ -169,9 +149,6 @@ static int write_paper(const char *paper, void *argument)
 /* Trainings of a few steps, apart from the papers' and without their numbers. */
 static int write_quick(const struct page *p)
 {
-    const struct part quick = {
-        "quick", "", "look", "", "", "list", "s s %.0f %.0f %.0f %.3f %.3f %.1f", "SELECT * FROM quick_look", ""
-    };
     int rc;
 
     fputs("<section>\n", p->out);
@@ -180,28 +157,40 @@ static int write_quick(const struct page *p)
         p->out,
         "Trainings of a few steps, done on this machine: losses fall, bytes are saved, every path is taken. They are too short to say"
         " anything about what the papers trained, and speak to none of their figures.");
-    rc = part_write(p->db, &quick, &style_html, 3, p->out);
+    rc = parts_write(p->db, "", "quick", NULL, &style_html, 2, p->out, NULL);
     fputs("</section>\n", p->out);
     return rc;
 }
 
+static int write_papers(const struct page *p)
+{
+    int rc = write_navigation(p);
+
+    rc = rc ? rc : write_scoreboard(p);
+    return rc ? rc : report_papers(p->store, write_paper, (void *)p);
+}
+
 static int write_all(const struct page *p)
 {
-    int rc = write_head(p);
+    bool begun;
+    int rc = once_begin(p->db, true, &begun);
 
-    rc = rc ? rc : write_sentences(p, "from", from_sql);
-    rc = rc ? rc : write_navigation(p);
-    rc = rc ? rc : write_scoreboard(p);
-    rc = rc ? rc : report_papers(p->store, write_paper, (void *)p);
-    rc = rc ? rc : page_runs(p->store, p->plots, p->dir, p->out);
-    rc = rc ? rc : write_quick(p);
+    rc = rc ? rc : write_head(p);
+    if (p->scenario)
+        fputs("</header>\n<main>\n", p->out);
+    else
+        rc = rc ? rc : write_papers(p);
+    rc = rc ? rc : page_runs(p->store, p->scenario, p->plots, p->dir, p->out);
+    if (!p->scenario)
+        rc = rc ? rc : write_quick(p);
     fputs("</main>\n</body>\n</html>\n", p->out);
+    once_end(p->db, begun);
     return rc;
 }
 
-int report_page(struct store *s, const char *plots, const char *dir, const char *file)
+int report_page(struct store *s, const char *scenario, const char *plots, const char *dir, const char *file)
 {
-    struct page p = { s, store_handle(s), plots, dir, NULL };
+    struct page p = { s, store_handle(s), scenario, plots, dir, NULL };
     char temporary[4096];
     int rc = figure_directory(dir);
 

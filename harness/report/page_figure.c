@@ -1,4 +1,5 @@
 /* page_figure.c - figures inside a page: the SVG that gnuplot drew, without its head, and with names that are its own. */
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,12 +23,20 @@ static char *slurp(const char *path)
     return text;
 }
 
+/* What gnuplot says of itself would be read aloud: "gnuplot_plot_1a". Answers where to go on. */
+static const char *past_title(const char *svg)
+{
+    const char *end = strncmp(svg, "<title>", 7) ? NULL : strstr(svg, "</title>");
+
+    return end ? end + strlen("</title>") : svg;
+}
+
 /* Names inside one SVG would meet those of the next on the same page: ids and what refers to them get the figure's name in front. */
 static void write_named(FILE *out, const char *svg, const char *name)
 {
     static const char *const before[] = { " id=\"", " id='", "href='#", "href=\"#", "url(#" };
 
-    while (*svg) {
+    while (*(svg = past_title(svg))) {
         size_t length = 0;
 
         for (size_t i = 0; i < sizeof(before) / sizeof(*before) && !length; i++)
@@ -72,29 +81,42 @@ static int said_by(sqlite3 *db, const char *sql, char *text, size_t size)
     return query_close(&q);
 }
 
-static int write_figure(sqlite3 *db, struct query *q, const char *dir, FILE *out)
+/* The beginning of a figure, up to its caption; false if there is no drawing. */
+static bool begin_figure(const char *file, const char *name, const char *caption, FILE *out)
 {
-    const char *name = query_text(q, 0), *caption = query_text(q, 2), *scenario = query_text(q, 3),
-               *paper = query_text(q, 4);
-    char path[4096], more[1024];
-    int rc = said_by(db, query_text(q, 5), more, sizeof(more));
-    char *svg;
+    char *svg = slurp(file);
 
-    snprintf(path, sizeof(path), "%s/%s.svg", dir, name);
-    svg = rc ? NULL : slurp(path);
     if (!svg)
-        return rc;
+        return false;
     fprintf(out, "<figure id=\"figure-%s\">\n", name);
     write_svg(out, svg, name, caption);
     fputs("<figcaption>", out);
     html_text(out, caption);
+    free(svg);
+    return true;
+}
+
+void page_drawing(const char *file, const char *name, const char *caption, FILE *out)
+{
+    if (begin_figure(file, name, caption, out))
+        fputs("</figcaption>\n</figure>\n", out);
+}
+
+static int write_figure(sqlite3 *db, struct query *q, const char *dir, FILE *out)
+{
+    const char *name = query_text(q, 0), *scenario = query_text(q, 3), *paper = query_text(q, 4);
+    char file[4096], more[1024];
+    int rc = said_by(db, query_text(q, 5), more, sizeof(more));
+
+    snprintf(file, sizeof(file), "%s/%s.svg", dir, name);
+    if (rc || !begin_figure(file, name, query_text(q, 2), out))
+        return rc;
     html_text(out, more);
     fprintf(
         out,
-        " <details><summary>draw it again</summary><code>narrows run %s &amp;&amp; narrows report --paper %s --figure %s</code></details>",
+        " <details><summary>draw it again</summary><code>narrows run %s &amp;&amp; narrows report --paper %s --figure %s</code></details>"
+        "</figcaption>\n</figure>\n",
         scenario, paper, name);
-    fputs("</figcaption>\n</figure>\n", out);
-    free(svg);
     return rc;
 }
 
@@ -102,8 +124,8 @@ int page_figures(sqlite3 *db, const char *paper, const char *section, const char
 {
     struct query q = query_open(
         db,
-        "SELECT name, template, caption, scenario, paper, (SELECT printf('SELECT * FROM \"%w\"', v.name) FROM sqlite_schema v"
-        " WHERE v.name IN (f.name || '/caption', f.paper || '/' || f.section || '/caption') ORDER BY v.name <> f.name || '/caption')"
+        "SELECT name, template, caption, scenario, paper, (SELECT printf('SELECT * FROM \"%w\"', min(v.name)) FROM sqlite_schema v"
+        " WHERE v.name IN (f.name || '/caption', f.paper || '/' || f.section || '/caption') HAVING count(*) > 0)"
         " FROM report_figure f WHERE paper = ?1 AND section = ?2 ORDER BY place",
         paper, section, NULL);
     int rc = NW_OK;

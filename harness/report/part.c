@@ -1,5 +1,6 @@
 #include "harness/report/part.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,7 @@
 
 enum { MOST_WORDS = 48, WORD = 48, SAID = 1024 };
 
-static int faulty(const struct part *p, const char *what)
+int part_faulty(const struct part *p, const char *what)
 {
     fprintf(stderr, "narrows report: report_part (%s, %s): %s\n", p->paper, p->name, what);
     return NW_EDB;
@@ -88,7 +89,7 @@ static int list_read(sqlite3 *db, const struct part *p, struct table **out)
     for (int i = 0; q.st && i < sqlite3_column_count(q.st); i++)
         columns += !is_hidden(&q, i);
     if (q.st && n != columns)
-        rc = faulty(p, "expected a format for each column: s, or text around one of %e %f %g");
+        rc = part_faulty(p, "expected a format for each column: s, or text around one of %e %f %g");
     while (!rc && query_next(&q)) {
         if (!t) {
             t = table_new();
@@ -168,7 +169,11 @@ static void json_value(FILE *out, struct query *q, int column)
     switch (sqlite3_column_type(q->st, column)) {
     case SQLITE_NULL: fputs("null", out); break;
     case SQLITE_TEXT: json_text(query_text(q, column), out); break;
-    default: fprintf(out, "%.15g", query_real(q, column)); break;
+    default: /* JSON knows no infinity */
+        if (isfinite(query_real(q, column)))
+            fprintf(out, "%.15g", query_real(q, column));
+        else
+            fputs("null", out);
     }
 }
 

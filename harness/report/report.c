@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/report/once.h"
 #include "harness/report/parts.h"
 #include "harness/status.h"
 #include "harness/store/store.h"
@@ -173,7 +174,7 @@ static int print_table(sqlite3 *db, const struct report_choice *choice, const st
     return NW_EINPUT;
 }
 
-int report_print(struct store *s, const struct report_choice *choice, enum report_format format, FILE *out)
+static int print_chosen(struct store *s, const struct report_choice *choice, enum report_format format, FILE *out)
 {
     sqlite3 *db = store_handle(s);
     const struct style *style = format == REPORT_MARKDOWN ? &style_markdown : &style_text;
@@ -195,6 +196,16 @@ int report_print(struct store *s, const struct report_choice *choice, enum repor
         rc = print_table(db, choice, style, out);
     else
         rc = print_all(db, choice->paper, style, out);
+    return rc;
+}
+
+int report_print(struct store *s, const struct report_choice *choice, enum report_format format, FILE *out)
+{
+    bool begun;
+    int rc = once_begin(store_handle(s), false, &begun);
+
+    rc = rc ? rc : print_chosen(s, choice, format, out);
+    once_end(store_handle(s), begun);
     if (!rc && (fflush(out) != 0 || ferror(out))) {
         perror("narrows report: standard output");
         rc = NW_EIO;

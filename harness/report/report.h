@@ -40,7 +40,8 @@ int report_scoreboard(struct store *s, enum report_format format, FILE *out);
  * installed, the data files being written all the same. Files appear under their names only when complete. */
 int report_figures(struct store *s, const char *paper, const char *figure, const char *plots, const char *dir);
 
-/* One self-contained page of all that the store has, the figures drawn into 'dir' first: scoreboard, then paper by paper. */
-int report_page(struct store *s, const char *plots, const char *dir, const char *file);
+/* One self-contained page of all that the store has: scoreboard, then paper by paper, then runs of one's own; or of one scenario's newest
+ * run alone (NULL: everything). The figures are drawn into 'dir' first. */
+int report_page(struct store *s, const char *scenario, const char *plots, const char *dir, const char *file);
 
 #endif

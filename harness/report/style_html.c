@@ -99,8 +99,11 @@ static void cell(FILE *out, const struct table *t, const struct table_cell *c, s
             fprintf(out, " e%d", c->distance);
         fputc('"', out);
     }
-    if (c->kind)
-        fprintf(out, " title=\"%s\"", c->kind);
+    if (c->kind) {
+        fputs(" title=\"", out);
+        html_text(out, c->kind);
+        fputc('"', out);
+    }
     fputc('>', out);
     html_text(out, c->text ? c->text : "");
     fputs(first ? "</th>" : "</td>", out);
@@ -129,12 +132,12 @@ static void claim(FILE *out, const struct claim *c)
 {
     const char *class = !strcmp(c->verdict, "holds") ? "yes" : !strcmp(c->verdict, "open") ? "open" : "no";
 
-    fprintf(out, "<li id=\"%s-claim-%d\" value=\"%d\"><strong class=\"%s\">%s %s</strong> ", c->paper, c->place,
-            c->place, class,
+    fprintf(out, "<li id=\"%s-claim-%d\" value=\"%d\"><strong class=\"%s\">%s ", c->paper, c->place, c->place, class,
             !strcmp(class, "yes")  ? "✓"
             : !strcmp(class, "no") ? "✗"
-                                   : "?",
-            c->verdict);
+                                   : "?");
+    html_text(out, c->verdict);
+    fputs("</strong> ", out);
     html_text(out, c->says);
     fputs("<dl><dt>takes</dt><dd>", out);
     html_text(out, c->criterion);

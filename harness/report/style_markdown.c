@@ -6,7 +6,7 @@
 static void escaped(FILE *out, const char *text)
 {
     for (; *text; text++) {
-        if (strchr("|*_`<>\\~", *text))
+        if (strchr("|*_`<>\\~[]&#", *text))
             fputc('\\', out);
         fputc(*text == '\n' ? ' ' : *text, out);
     }

@@ -4,7 +4,7 @@
 #include "harness/report/style.h"
 #include "harness/report/text.h"
 
-enum { MOST_COLUMNS = 64, MOST_WIDTH = 110, GAP = 2 };
+enum { MOST_COLUMNS = 160, MOST_WIDTH = 110, GAP = 2 };
 
 static void heading(FILE *out, int level, const char *text, const char *anchor)
 {

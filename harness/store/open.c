@@ -50,6 +50,8 @@ int store_open(const char *path, struct store **out)
         rc = open_file(s, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
     if (!rc)
         rc = migrate(s, 1);
+    if (!rc)
+        rc = program_note(s, 1);
     if (rc)
         store_close(s);
     else
@@ -114,10 +116,12 @@ int store_open_readonly(const char *path, struct store **out)
                                      : open_file(s, name, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
     if (!rc && strcmp(name, path) == 0 && access(path, W_OK) == 0)
         rc = migrate(s, 1);
-    if (!rc && sqlite3_exec(s->db, "PRAGMA query_only = ON", NULL, NULL, NULL) != SQLITE_OK)
-        rc = db_fail(s, "open for reading");
     if (!rc)
         rc = migrate(s, 0);
+    if (!rc)
+        rc = program_note(s, 0);
+    if (!rc && sqlite3_exec(s->db, "PRAGMA query_only = ON", NULL, NULL, NULL) != SQLITE_OK)
+        rc = db_fail(s, "open for reading");
     free(name);
     if (rc)
         store_close(s);

@@ -2,7 +2,8 @@
 -- rows of these tables and views of its own; a new folder is a new paper, without a line of C.
 
 CREATE TABLE paper (
-  paper     TEXT    NOT NULL PRIMARY KEY CHECK (paper <> ''),  -- '3lc'; folders of scenarios have this name
+  paper     TEXT    NOT NULL PRIMARY KEY               -- '3lc'; folders of scenarios and anchors have this name
+            CHECK (paper GLOB '[a-z0-9]*' AND paper NOT GLOB '*[^a-z0-9-]*'),
   place     INTEGER NOT NULL,                                  -- in the order of reports
   label     TEXT    NOT NULL CHECK (label <> ''),              -- '3LC'
   title     TEXT    NOT NULL CHECK (title <> ''),              -- as published
@@ -89,7 +90,8 @@ INSERT INTO training_size(size, place, label) VALUES
 -- A NULL prints as a dash. Paragraphs in 'before' and 'after' are a line each; '' for none.
 CREATE TABLE report_part (
   paper   TEXT    NOT NULL,
-  section TEXT    NOT NULL CHECK (section IN ('simulated', 'trained', 'fitted', 'paper')),  -- paper: what it contradicts or leaves open
+  section TEXT    NOT NULL CHECK (section IN ('simulated', 'trained', 'fitted', 'paper',  -- paper: what it contradicts or leaves open
+                                            'scoreboard', 'quick')),                    -- of no paper, ''
   place   INTEGER NOT NULL,                          -- in the section
   name    TEXT    NOT NULL CHECK (name GLOB '[a-z]*' AND name NOT GLOB '*[^a-z0-9-]*'),   -- to ask for it, and its anchor: 'table-1'
   heading TEXT    NOT NULL,                          -- '' for a paragraph that belongs to what is before it
@@ -127,3 +129,12 @@ INSERT INTO view_union(name, suffix, columns) VALUES
   ('claim', '_claim', 'paper, place, size, says, criterion, outcome, verdict, n'),
   -- published figures that follow from several of our cells
   ('derived', '_derived', 'paper, table_id, row_key, column_key, published, ours, unit, kind');
+
+CREATE TABLE report_once (      -- views that a report asks again and again: they are worked out when it begins
+  name  TEXT    NOT NULL PRIMARY KEY,
+  place INTEGER NOT NULL,                                -- in which order: later ones may be made of earlier ones
+  whole INTEGER NOT NULL CHECK (whole IN (0, 1))         -- only for the report of all papers
+) STRICT, WITHOUT ROWID;
+INSERT INTO report_once(name, place, whole) VALUES
+  ('run_source', 1, 0), ('chosen_run', 2, 0), ('cell_value', 3, 0), ('speaking', 4, 0), ('cell_seed', 5, 0), ('spoken', 6, 0), ('comparison', 7, 0),
+  ('comparison_spread', 8, 0), ('paper_cell', 9, 1), ('claim', 10, 1), ('claim_told', 11, 1);

@@ -44,11 +44,11 @@ SELECT c.paper, c.table_id, c.row_key, c.column_key, c.run_id, c.position, c.mea
   LEFT JOIN measure m ON m.point_id = p.point_id AND m.name = c.measure;
 
 -- The point that speaks to a published cell: the first of the newest run here that does, else of the newest record. A quick look at
--- training speaks to none. real_data: NULL if it was not trained.
+-- training speaks to none. real_data: NULL if it was not trained, and of what hangs on a network's shapes alone.
 CREATE VIEW speaking AS
 SELECT v.paper, v.table_id, v.row_key, v.column_key, p.published, v.ours, p.unit, v.run_id, v.position, v.recorded,
        (SELECT t.real_data FROM run_point o JOIN training t ON t.point_id = o.point_id
-         WHERE o.run_id = v.run_id AND o.position = v.position) AS real_data
+         WHERE o.run_id = v.run_id AND o.position = v.position AND v.measure <> 'sample_gfma') AS real_data
   FROM (SELECT c.*, s.recorded, row_number() OVER (PARTITION BY c.paper, c.table_id, c.row_key, c.column_key
                                                    ORDER BY s.recorded, c.run_id DESC, c.position) AS age
           FROM cell_value c
@@ -137,37 +137,36 @@ SELECT p.paper, p.table_id, p.row_key, p.column_key, p.published, c.ours, p.unit
                     WHERE i.paper = p.paper AND i.table_id = p.table_id AND i.row_key IN ('*', p.row_key)
                       AND i.column_key IN ('*', p.column_key));
 
--- A paper in a line. The errors are of what is predicted; worst: the cell of the greatest. A claim counts once, by its largest trainings.
-CREATE VIEW scoreboard AS
-WITH cells AS (
-  SELECT paper, count(*) FILTER (WHERE kind = 'predicted') AS predicted,
-         count(*) FILTER (WHERE kind = 'predicted' AND error_unit = '%') AS predicted_pct,
-         avg(abs(error)) FILTER (WHERE kind = 'predicted' AND error_unit = '%') AS mean_error_pct,
-         count(*) FILTER (WHERE kind = 'predicted' AND error_unit = 'points') AS predicted_points,
-         avg(abs(error)) FILTER (WHERE kind = 'predicted' AND error_unit = 'points') AS mean_error_points,
-         count(*) FILTER (WHERE kind = 'calibrated') AS calibrated, count(*) FILTER (WHERE kind = 'assumed') AS assumed,
-         count(*) FILTER (WHERE kind = 'scaled') AS scaled, count(*) FILTER (WHERE kind = 'missing') AS missing
-    FROM paper_cell GROUP BY paper),
-worst AS (
-  SELECT paper, error_unit, table_id, row_key, column_key, error FROM (
-    SELECT *, row_number() OVER (PARTITION BY paper, error_unit ORDER BY abs(error) DESC, table_id, row_key, column_key) AS n
-      FROM paper_cell WHERE kind = 'predicted') WHERE n = 1),
-verdict AS (
-  SELECT paper, count(*) AS claims, count(*) FILTER (WHERE verdict = 'holds') AS hold,
-         count(*) FILTER (WHERE verdict = 'does not hold') AS fail, count(*) FILTER (WHERE verdict = 'open') AS open
-    FROM claim_told GROUP BY paper)
-SELECT p.paper, p.place, p.label, coalesce(c.predicted, 0) AS predicted, coalesce(c.predicted_pct, 0) AS predicted_pct, c.mean_error_pct,
-       a.error AS worst_pct, a.table_id || ', ' || a.row_key || ', ' || a.column_key AS worst_pct_cell,
-       coalesce(c.predicted_points, 0) AS predicted_points, c.mean_error_points,
-       b.error AS worst_points, b.table_id || ', ' || b.row_key || ', ' || b.column_key AS worst_points_cell,
-       coalesce(c.calibrated, 0) AS calibrated, coalesce(c.assumed, 0) AS assumed, coalesce(c.scaled, 0) AS scaled,
-       coalesce(c.missing, 0) AS missing, coalesce(v.claims, 0) AS claims, coalesce(v.hold, 0) AS hold, coalesce(v.fail, 0) AS fail,
-       coalesce(v.open, 0) AS open
+-- A paper in a line: its cells. The errors are of what is predicted; worst: the cell of the greatest.
+CREATE VIEW score_cells AS
+WITH cell AS MATERIALIZED (SELECT *, kind = 'predicted' AS predicted FROM paper_cell),
+ranked AS (
+  SELECT paper, error_unit, error, table_id || ', ' || row_key || ', ' || column_key AS name,
+         row_number() OVER (PARTITION BY paper, error_unit ORDER BY abs(error)) AS i,
+         row_number() OVER (PARTITION BY paper, error_unit ORDER BY abs(error) DESC, table_id, row_key, column_key) AS last,
+         count(*) OVER (PARTITION BY paper, error_unit) AS n
+    FROM cell WHERE predicted),
+predicted AS (
+  SELECT paper, error_unit, count(*) AS n, avg(abs(error)) AS mean, avg(abs(error)) FILTER (WHERE i IN ((n + 1) / 2, (n + 2) / 2)) AS median,
+         max(error) FILTER (WHERE last = 1) AS worst, max(name) FILTER (WHERE last = 1) AS worst_cell
+    FROM ranked GROUP BY paper, error_unit)
+SELECT p.paper, p.place, p.label, count(*) FILTER (WHERE c.predicted) AS predicted,
+       coalesce(a.n, 0) AS predicted_pct, a.mean AS mean_error_pct, a.median AS median_error_pct, a.worst AS worst_pct, a.worst_cell AS worst_pct_cell,
+       coalesce(b.n, 0) AS predicted_points, b.mean AS mean_error_points, b.worst AS worst_points, b.worst_cell AS worst_points_cell,
+       count(*) FILTER (WHERE c.kind = 'calibrated') AS calibrated, count(*) FILTER (WHERE c.kind = 'assumed') AS assumed,
+       count(*) FILTER (WHERE c.kind = 'scaled') AS scaled, count(*) FILTER (WHERE c.kind = 'missing') AS missing
   FROM paper p
-  LEFT JOIN cells c USING (paper)
-  LEFT JOIN worst a ON a.paper = p.paper AND a.error_unit = '%'
-  LEFT JOIN worst b ON b.paper = p.paper AND b.error_unit = 'points'
-  LEFT JOIN verdict v ON v.paper = p.paper;
+  LEFT JOIN cell c USING (paper)
+  LEFT JOIN predicted a ON a.paper = p.paper AND a.error_unit = '%'
+  LEFT JOIN predicted b ON b.paper = p.paper AND b.error_unit = 'points'
+ GROUP BY p.paper;
+
+-- And its claims, each counted once, by its largest trainings.
+CREATE VIEW scoreboard AS
+SELECT s.*, count(t.paper) AS claims, count(*) FILTER (WHERE t.verdict = 'holds') AS hold,
+       count(*) FILTER (WHERE t.verdict = 'does not hold') AS fail, count(*) FILTER (WHERE t.verdict = 'open') AS open
+  FROM score_cells s LEFT JOIN claim_told t USING (paper)
+ GROUP BY s.paper;
 
 -- Of each claim what the leading size says.
 CREATE VIEW claim_told AS
@@ -178,12 +177,13 @@ SELECT paper, place, size, says, criterion, outcome, verdict, n FROM (
 
 -- The cells of a paper's table as a report prints them, in the order of its rows; columns are to be chosen and ordered by the query.
 CREATE VIEW report_cell AS
+WITH ours AS MATERIALIZED (SELECT * FROM comparison), spread AS MATERIALIZED (SELECT * FROM comparison_spread)
 SELECT p.paper, p.table_id, w.place, p.row_key, w.label AS row_label, p.column_key, p.column_key AS column_label, p.published, c.ours,
        c.kind, p.unit, s.n, s.deviation, lower(w.label) = 'average' AS rule
   FROM paper_value p
   JOIN paper_row w USING (paper, table_id, row_key)
-  LEFT JOIN comparison c USING (paper, table_id, row_key, column_key)
-  LEFT JOIN comparison_spread s USING (paper, table_id, row_key, column_key);
+  LEFT JOIN ours c USING (paper, table_id, row_key, column_key)
+  LEFT JOIN spread s USING (paper, table_id, row_key, column_key);
 
 -- Those that runs speak to, without what is derived and how seeds spread: in a fraction of the time.
 CREATE VIEW report_spoken AS
@@ -195,5 +195,6 @@ SELECT p.paper, p.table_id, w.place, p.row_key, w.label AS row_label, p.column_k
 -- What computes a cell anew. Paths are as a checkout has them; what was derived follows from other cells of its table.
 CREATE VIEW cell_command AS
 SELECT s.paper, s.table_id, s.row_key, s.column_key, s.run_id, s.position, s.recorded, r.revision, r.machine, r.started_ns,
-       'narrows run ' || CASE WHEN instr(r.file, 'scenarios/') THEN substr(r.file, instr(r.file, 'scenarios/')) ELSE r.file END AS command
+       'narrows run ' || CASE WHEN instr(r.file, 'scenarios/') THEN substr(r.file, instr(r.file, 'scenarios/')) ELSE r.file END
+       || CASE WHEN r.npoints > 1 AND s.real_data IS NULL THEN ' --point ' || s.position ELSE '' END AS command
   FROM speaking s JOIN run r ON r.id = s.run_id;

@@ -38,3 +38,63 @@ SELECT l.scenario, l.variant, count(*) AS trainings, l.steps, l.samples AS "samp
   FROM looked l LEFT JOIN trace_traffic x USING (point_id)
  GROUP BY l.scenario, l.variant, l.steps
  ORDER BY l.scenario, min(l.position);
+
+-- The newest run of each scenario that is no paper's.
+CREATE VIEW own_run AS
+SELECT n.scenario, n.run_id, n.changed, r.title, r.file, r.npoints, datetime(r.started_ns / 1000000000, 'unixepoch') AS ran, r.machine, r.revision
+  FROM latest_run n JOIN run r ON r.id = n.run_id
+ WHERE NOT EXISTS (SELECT 1 FROM cell c WHERE c.run_id = n.run_id) AND NOT EXISTS (SELECT 1 FROM run_record k WHERE k.run_id = n.run_id)
+   AND n.file NOT LIKE '%scenarios/papers/%' AND n.file NOT LIKE '%scenarios/training/%' AND n.file NOT LIKE '%scenarios/platforms/%';
+
+-- Where, along the one number that a run sweeps, a variant begins or ceases to pay: between two neighbouring points.
+CREATE VIEW run_crossing AS
+WITH curve AS (
+  SELECT g.run_id, g.variant, q.path, q.text, g.speedup, lag(q.text) OVER along AS before, lag(g.speedup) OVER along AS speedup_before
+    FROM gain g
+    JOIN point_param q ON q.run_id = g.run_id AND q.position = g.position
+    JOIN run_axis a ON a.run_id = q.run_id AND a.path = q.path AND a.numbers
+   WHERE (SELECT count(*) FROM run_axis o WHERE o.run_id = g.run_id) = 1
+  WINDOW along AS (PARTITION BY g.run_id, g.variant ORDER BY q.value))
+SELECT run_id, variant, printf('%s pays %s: between %s (%.3g×) and %s (%.3g×).', variant, CASE WHEN speedup > 1 THEN 'above' ELSE 'below' END,
+                               before, speedup_before, text, speedup) AS says
+  FROM curve
+ WHERE (speedup - 1) * (speedup_before - 1) < 0;
+
+-- The scoreboard, and where its numbers come from: parts of no paper.
+INSERT INTO report_part(paper, section, place, name, heading, before, shape, format, after) VALUES
+  ('', 'scoreboard', 1, 'cells', 'Published cells, and how far ours are off', '', 'list',
+   's %.0f %.1f%% %.1f%% %+.1f%% %.0f %.1f %+.1f %.0f %.0f %.0f %.0f', ''),
+  ('', 'scoreboard', 2, 'worst', '', '', 'text', '', ''),
+  ('', 'scoreboard', 3, 'claims', 'The papers'' conclusions, tested', '', 'list', 's %.0f %.0f %.0f %.0f', ''),
+  ('', 'scoreboard', 4, 'source', '', '', 'text', '', ''),
+  ('', 'quick', 1, 'quick', '', '', 'list', 's s %.0f %.0f %.0f %.3f %.3f %.1f', '');
+
+CREATE VIEW "/cells" AS
+SELECT label AS paper, predicted_pct AS "predicted|cells", median_error_pct AS "predicted|median", mean_error_pct AS "predicted|mean",
+       worst_pct AS "predicted|worst", predicted_points AS "predicted, points|cells", mean_error_points AS "predicted, points|mean",
+       worst_points AS "predicted, points|worst", calibrated AS "not predicted|fitted", assumed AS "not predicted|assumed",
+       scaled AS "not predicted|scaled", missing AS "not predicted|missing"
+  FROM score_cells ORDER BY place;
+
+CREATE VIEW "/worst" AS
+SELECT 'Worst: ' || group_concat(label || ' (' || worst_pct_cell || ')', '; ') || '.'
+  FROM (SELECT * FROM score_cells WHERE worst_pct IS NOT NULL ORDER BY place);
+
+CREATE VIEW "/claims" AS
+SELECT label AS paper, claims AS tested, hold AS "hold here", fail AS "do not hold", open FROM scoreboard WHERE claims ORDER BY place;
+
+CREATE VIEW "/source" AS
+SELECT 'Simulated by narrows ' || revision || ' on ' || machine || ', ' || date(max(started_ns) / 1000000000, 'unixepoch') || '.' AS says
+  FROM run WHERE id = (SELECT max(c.run_id) FROM cell c WHERE c.run_id NOT IN (SELECT run_id FROM run_record)) GROUP BY revision, machine
+UNION ALL
+SELECT printf('Trainings: %s%s', group_concat(says, '; '), '.') FROM (
+  SELECT CASE s.recorded WHEN 1 THEN 'recorded' ELSE 'computed here' END || ' by narrows ' || r.revision || ' on ' || r.machine || ', '
+         || date(max(r.started_ns) / 1000000000, 'unixepoch') || ' (' || count(DISTINCT s.run_id) || ' runs'
+         || CASE WHEN max(k.stale) THEN '; STALE: by another trainer than this program''s' ELSE '' END || ')' AS says
+    FROM chosen_run s JOIN run r ON r.id = s.run_id LEFT JOIN record_state k ON k.run_id = s.run_id
+   WHERE s.size IS NOT 'quick' AND EXISTS (SELECT 1 FROM run_point p JOIN training t USING (point_id) WHERE p.run_id = s.run_id)
+   GROUP BY s.recorded, r.revision, r.machine)
+HAVING count(*) > 0;
+
+CREATE VIEW "/quick" AS
+SELECT * FROM quick_look;

@@ -1,18 +1,12 @@
 -- Where a run comes from. size: of training_size, by the scenario's name; NULL of what trains nothing of that name. recorded: trained
 -- elsewhere and imported.
 CREATE VIEW run_source AS
-SELECT r.id AS run_id, r.scenario, (SELECT size FROM training_size WHERE r.scenario || '-' LIKE '%-' || size || '-%') AS size, 0 AS recorded
+SELECT r.id AS run_id, r.scenario, (SELECT size FROM training_size WHERE r.scenario || '-' LIKE '%-' || size || '-%') AS size,
+       EXISTS (SELECT 1 FROM run_record k WHERE k.run_id = r.id) AS recorded
   FROM run r;
 
--- Of each scenario the run that speaks for it in a paper's report: the newest here that got to a trained point, else the newest record.
-CREATE VIEW chosen_run AS
-SELECT scenario, run_id, size, recorded FROM (
-  SELECT s.*, row_number() OVER (PARTITION BY s.scenario ORDER BY s.recorded, s.run_id DESC) AS age
-    FROM run_source s
-   WHERE s.scenario NOT LIKE '%+changes'
-     AND EXISTS (SELECT 1 FROM run_point p JOIN training t ON t.point_id = p.point_id WHERE p.run_id = s.run_id))
- WHERE age = 1;
-
+-- Each variant against its run's baseline, at the same place on the axes; the baseline itself is listed with gain 0. Time is sample_us
+-- where both have it, since variants may take batches of different size, else step_ms.
 CREATE VIEW gain AS
 WITH timed AS (
   SELECT r.id AS run_id, r.scenario, r.figure, v.position, v.combination, v.variant,
@@ -48,8 +42,7 @@ SELECT r.id AS run_id, r.scenario, v.position, v.combination, v.variant, c.value
  WHERE r.baseline <> '';
 
 -- The newest run of each scenario that was not changed from the command line.
-CREATE VIEW newest_run AS
-SELECT scenario, max(id) AS run_id FROM run WHERE scenario <> '' AND scenario NOT LIKE '%+changes' GROUP BY scenario;
+
 
 -- The variants of a run in the scenario's order. Of a killed run, those that it got to.
 CREATE VIEW run_variant AS

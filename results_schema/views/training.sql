@@ -103,9 +103,9 @@ CREATE VIEW trace_time_evaluation AS
 SELECT t.point_id, t.label, e.after_steps, e.loss AS test_loss, 100.0 * e.top1 AS top1_pct, 100.0 * e.top5 AS top5_pct, e.other,
        coalesce(b.seconds, 0)
          + (a.seconds - coalesce(b.seconds, 0)) * (e.after_steps - coalesce(b.steps, 0)) / (a.steps - coalesce(b.steps, 0)) AS seconds
-  FROM (SELECT DISTINCT point_id, label FROM trace_timing) t
+  FROM (SELECT max(id) AS id, point_id, label FROM trace_timing GROUP BY point_id, label) t
   JOIN trace_evaluation e ON e.point_id = t.point_id AND e.after_steps > 0
-  JOIN trace_time a ON a.point_id = t.point_id AND a.label = t.label
-   AND a.steps = (SELECT min(steps) FROM trace_time x WHERE x.point_id = t.point_id AND x.label = t.label AND x.steps >= e.after_steps)
-  LEFT JOIN trace_time b ON b.point_id = t.point_id AND b.label = t.label
-   AND b.steps = (SELECT max(steps) FROM trace_time x WHERE x.point_id = t.point_id AND x.label = t.label AND x.steps < a.steps);
+  JOIN trace_timing_step a ON a.timing_id = t.id
+   AND a.steps = (SELECT min(steps) FROM trace_timing_step x WHERE x.timing_id = t.id AND x.steps >= e.after_steps)
+  LEFT JOIN trace_timing_step b ON b.timing_id = t.id
+   AND b.steps = (SELECT max(steps) FROM trace_timing_step x WHERE x.timing_id = t.id AND x.steps < a.steps);

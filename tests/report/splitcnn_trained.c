@@ -145,4 +145,6 @@ void splitcnn_trained(struct store *s, const struct splitcnn_trained *t)
         put_network(s, t, t->quick ? "quick" : "small", &networks[i]);
     for (size_t i = 0; i < (t->longer ? COUNT(longer) : 0); i++)
         put_network(s, t, "longer", &longer[i]);
+    for (size_t i = 0; i < (t->paper ? COUNT(longer) : 0); i++)
+        put_network(s, t, "paper", &longer[i]);
 }

@@ -1,5 +1,4 @@
--- a2dtwp.sql - S. Zhuang, C. Malossi, M. Casas, "Reducing Data Motion to Accelerate the Training of Deep Neural
--- Networks". Every number the paper prints that narrows can speak to. A2DTWP is the paper's A²DTWP.
+-- Every number the paper prints that narrows can speak to. A2DTWP is the paper's A²DTWP.
 
 -- Table II: VGG, batch 64, one batch on x86 with four GK210. The 32-bit column's N/A cells are no values.
 INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, source) VALUES
@@ -127,8 +126,8 @@ INSERT INTO paper_row(paper, table_id, row_key, place, label) VALUES
 INSERT INTO paper_system(paper, system, place, label, table_id, scenario) VALUES
   ('a2dtwp', 'x86-k80', 1, 'x86 + K80', 'II', 'a2dtwp-table-ii'),
   ('a2dtwp', 'power9-v100', 2, 'POWER9 + V100', 'III', 'a2dtwp-table-iii');
--- a2dtwp_training.sql - what else A2DTWP prints of its trainings: how AWP was set, and the errors of Figure 5's VGG. The times are in
--- a2dtwp.sql.
+
+-- How AWP was set, and the errors of Figure 5's VGG.
 INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, source) VALUES
   ('a2dtwp', 'awp', 'alexnet-a2dtwp', 'T', -5e-2, 'share', 'section V-A'),
   ('a2dtwp', 'awp', 'vgg-a', 'T', -2e-3, 'share', 'section V-A'),
@@ -158,7 +157,8 @@ INSERT INTO paper_row(paper, table_id, row_key, place, label) VALUES
   ('a2dtwp', 'fig5', 'resnet-34 128 epochs 8', 11, 'Resnet-34, 8 epochs'),
   ('a2dtwp', 'fig5', 'resnet-34 128 epochs 12', 12, 'Resnet-34, 12 epochs'),
   ('a2dtwp', 'fig5', 'resnet-34 128 epochs 16', 13, 'Resnet-34, 16 epochs');
--- a2dtwp_notes.sql - why a cell may be missed: a sentence each, printed when the cell is the worst of those predicted.
+
+-- Why a cell may be missed: a sentence each, printed when the cell is the worst of those predicted.
 INSERT INTO paper_note(paper, table_id, row_key, column_key, note) VALUES
   ('a2dtwp', 'II', 'Data Transfer CPU→GPU', 'A2DTWP',
    'The weights are taken to shrink by the text''s "close to 3x", and the samples, which nothing packs, travel with ' ||
@@ -200,3 +200,7 @@ INSERT INTO paper_note(paper, table_id, row_key, column_key, note) VALUES
   ('a2dtwp', 'III', 'ADT (Bitunpack)', 'A2DTWP',
    'We unpack at the share of the GPU''s memory bandwidth that published copies reach; the paper''s ' ||
    'kernel gathers single bytes, which a GPU does less well.');
+
+INSERT INTO paper_input(paper, table_id, row_key, column_key, what) VALUES
+  ('a2dtwp', 'awp', '*', '*', 'how AWP was set, and the error that is to be reached'),
+  ('a2dtwp', 'text', 'weight size reduction', '*', 'how far the simulated weights shrink');

@@ -1,5 +1,4 @@
--- dynprec.sql - "A Dynamic Approach to Accelerate Deep Learning Training" (dynamic precision). Every number the paper prints that
--- narrows can speak to.
+-- Every number the paper prints that narrows can speak to.
 
 -- Table 1: accuracies over the validation set after 32, 16 and 32 epochs, and the share of the FMAs that ran in BF16.
 INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, source) VALUES
@@ -75,3 +74,11 @@ INSERT INTO paper_note(paper, table_id, row_key, column_key, note) VALUES
   ('dynprec', 'fig2a', 'AlexNet', 'FMAs an image',
    'Caffe''s AlexNet has its second, fourth and fifth convolution in halves that do not see each other, which saves half of their ' ||
    'work; ours has them whole.');
+
+INSERT INTO paper_input(paper, table_id, row_key, column_key, what) VALUES
+  ('dynprec', 'fig2a', '*', 'instructions', 'the FMAs of an image'),
+  ('dynprec', 'fig2a', '*', 'FMA instructions', 'the FMAs of an image'),
+  ('dynprec', 'fig2a', '*', 'batch', 'the FMAs of an image'),
+  ('dynprec', 'fig2a', 'ResNet-50', 'WU and BN', 'its share; instructions are not counted here'),
+  ('dynprec', 'text', 'any', 'Dynamic FMAs', 'the bound of a claim'),
+  ('dynprec', 'text', '*', 'epochs', 'the epochs of figures');

@@ -1,5 +1,4 @@
--- splitcnn.sql - T. Jin, S. Hong, "Split-CNN: Splitting Window-Based Operations in Convolutional Neural Networks for Memory
--- System Optimization". The number the paper prints that narrows can speak to so far.
+-- What T. Jin and S. Hong, "Split-CNN", print that narrows can speak to. Figures 4 to 7 are known from the text alone.
 
 -- Figure 11: speedup of distributed training with the larger batch that Split-CNN affords, VGG-19, as the text gives it.
 INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, source) VALUES
@@ -7,8 +6,6 @@ INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, s
 
 INSERT INTO paper_row(paper, table_id, row_key, place, label) VALUES
   ('splitcnn', 'fig11', '10 Gbit/s', 1, '10 Gbit/s');
--- splitcnn_memory.sql - Split-CNN's figures about memory: the values that its text gives.
-
 -- Figure 1 and section 6.2: the share of the generated data that the link carries to the host during the forward pass, nothing waiting.
 -- "Completely" is 100 %. Section 6.3 has ResNet-18's share with recomputed batch norms.
 INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, source) VALUES
@@ -54,15 +51,14 @@ INSERT INTO paper_chosen(paper, table_id, row_key, column_key, what) VALUES
 
 INSERT INTO paper_note(paper, table_id, row_key, column_key, note) VALUES
   ('splitcnn', 'fig8', 'ResNet-50', 'HMMS',
-   'By the profile every copy hides, and what remains is the memory that copies and kernels share; 4.1 % are lost where also ' ||
-   'what is fetched back at once is offloaded (the last line below).'),
+   'By the profile every copy hides, and what remains is the memory that copies and kernels share; more is lost where also ' ||
+   'what is fetched back at once is offloaded ("turned at once" below).'),
   ('splitcnn', 'fig8', 'VGG-19', 'HMMS',
-   'Algorithm 1 with its balance clamped; as printed it spends idle link time twice and loses 3.8 %.'),
+   'Algorithm 1 with its balance clamped; as printed it spends idle link time twice and loses more.'),
   ('splitcnn', 'fig10', 'VGG-19', 'throughput lost',
    'The baseline''s ReLUs write outputs of their own and so move more than those in place: splitting costs less than that.'),
   ('splitcnn', 'fig1', 'ResNet-18 recomputed', 'offloadable',
    'The paper does not say which norms it recomputes; here all whose output no sum reads.');
--- splitcnn_training.sql - Split-CNN: what the paper prints of accuracies. Figures 4 to 7 are known from the text alone.
 
 -- Table 1, "Classification Accuracy of Split-CNN". SCNN: on even patches, in evaluation, too; SSCNN: stochastic, evaluated in one piece.
 INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, source) VALUES
@@ -86,6 +82,10 @@ INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, s
   ('splitcnn', '1', 'VGG19', 'depth', 50, '%', 'Table 1'),
   ('splitcnn', '1', 'ResNet18', 'depth', 50, '%', 'Table 1'),
   ('splitcnn', 'text', 'deep splits', 'lost at most', 2, 'points', 'section 5.3, "within 2% in all cases"');
+
+INSERT INTO paper_input(paper, table_id, row_key, column_key, what) VALUES
+  ('splitcnn', '1', '*', 'depth', 'how deep the trainings split'),
+  ('splitcnn', 'text', 'deep splits', 'lost at most', 'the bound of a claim');
 
 INSERT INTO paper_row(paper, table_id, row_key, place, label) VALUES
   ('splitcnn', '1', 'AlexNet', 1, 'AlexNet'),

@@ -1,0 +1,18 @@
+/* records.h - records on the command line: what was imported is told on stderr, in a line for each file. Errors are harness status, their
+ * message printed. */
+#ifndef NARROWS_HARNESS_COMMAND_RECORDS_H
+#define NARROWS_HARNESS_COMMAND_RECORDS_H
+
+#include <stdio.h>
+
+struct store;
+
+int records_import_file(struct store *s, const char *path);
+
+/* Those that ship with narrows, of this paper, or of all for NULL. Without any there is nothing to do. */
+int records_import(struct store *s, const char *paper);
+
+/* The database's, a line for each run. */
+int records_print(struct store *s, FILE *out);
+
+#endif

@@ -1,0 +1,299 @@
+#include <inttypes.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <xxhash.h>
+
+#include "harness/record/file.h"
+#include "harness/record/record.h"
+#include "harness/status.h"
+#include "harness/store/store.h"
+
+enum { ROWS_AT_ONCE = 64 };
+
+/* What rows were numbered there, in ascending order, and what they are here. */
+struct numbers {
+    int64_t *there, *here;
+    size_t n, last; /* last: found before; neighbours mostly ask for the same */
+};
+
+struct import {
+    sqlite3 *db;
+    const char *path;
+    const struct record_file *file;
+    struct numbers numbers[COLUMN_TIMING + 1]; /* by role */
+    int64_t record_id;
+};
+
+static int damaged(const struct import *m, const char *table)
+{
+    fprintf(stderr, "narrows: %s: is damaged: a row of %s refers to what is not there, or lacks its number\n", m->path,
+            table);
+    return NW_EINPUT;
+}
+
+/* A row that the schema refuses is the file's fault, all else the database's. */
+static int fail(const struct import *m, const char *what)
+{
+    int code = sqlite3_errcode(m->db) & 0xff;
+
+    if (code == SQLITE_CONSTRAINT || code == SQLITE_MISMATCH) {
+        fprintf(stderr, "narrows: %s: %s: no such row can be: %s\n", m->path, what, sqlite3_errmsg(m->db));
+        return NW_EINPUT;
+    }
+    fprintf(stderr, "narrows: %s: import %s: %s: %s\n", sqlite3_db_filename(m->db, "main"), m->path, what,
+            sqlite3_errmsg(m->db));
+    return NW_EDB;
+}
+
+static int run_sql(const struct import *m, const char *sql)
+{
+    return sqlite3_exec(m->db, sql, NULL, NULL, NULL) == SQLITE_OK ? NW_OK : fail(m, sql);
+}
+
+/* 0 if there is none. */
+static int64_t here(struct numbers *k, int64_t there)
+{
+    size_t low = 0, high = k->n;
+
+    if (k->last < k->n && k->there[k->last] == there)
+        return k->here[k->last];
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (k->there[middle] < there)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    k->last = low;
+    return low < k->n && k->there[low] == there ? k->here[low] : 0;
+}
+
+/* The key of a point that this file brought. */
+static void key_of(const struct import *m, const char *there, char key[33])
+{
+    char text[256];
+    int n = snprintf(text, sizeof(text), "%s\n%s", m->file->head.digest, there);
+    XXH128_hash_t hash = XXH3_128bits(text, (size_t)n < sizeof(text) ? (size_t)n : sizeof(text) - 1);
+
+    snprintf(key, 33, "%016" PRIx64 "%016" PRIx64, hash.high64, hash.low64);
+}
+
+static int bind_value(const struct import *m, sqlite3_stmt *st, int at, const struct column *c, size_t row, _Bool key)
+{
+    char made[33];
+
+    if (c->absent && c->absent[row])
+        return sqlite3_bind_null(st, at);
+    if (c->type == COLUMN_INTEGER)
+        return sqlite3_bind_int64(st, at, c->values[row]);
+    if (c->type == COLUMN_REAL)
+        return sqlite3_bind_double(st, at, column_real(c, row));
+    if (!key)
+        return sqlite3_bind_text(st, at, c->words[c->values[row]], -1, SQLITE_STATIC);
+    key_of(m, c->words[c->values[row]], made);
+    return sqlite3_bind_text(st, at, made, -1, SQLITE_TRANSIENT);
+}
+
+/* 1 where the column is one of numbers that are known; its value, or 0 for none, to *value. */
+static _Bool number_of(struct import *m, const struct record_rows *t, size_t c, size_t row, int64_t *value)
+{
+    const struct column *column = &t->columns[c];
+
+    if (t->kinds[c]->role < COLUMN_RUN)
+        return 0;
+    *value = column->type == COLUMN_INTEGER && !(column->absent && column->absent[row])
+                 ? here(&m->numbers[t->kinds[c]->role], column->values[row])
+                 : 0;
+    return 1;
+}
+
+static int bind_row(struct import *m, const struct record_rows *t, size_t row, sqlite3_stmt *st, int at)
+{
+    int rc = SQLITE_OK;
+    int64_t number;
+
+    for (size_t c = 0; c < t->ncolumns && rc == SQLITE_OK; c++) {
+        if (record_numbers(t->table, t->kinds[c]))
+            continue;
+        if (!number_of(m, t, c, row, &number))
+            rc = bind_value(m, st, at++, &t->columns[c], row, t->kinds[c]->role == COLUMN_KEY);
+        else if (number)
+            rc = sqlite3_bind_int64(st, at++, number);
+        else
+            return damaged(m, t->table->name);
+    }
+    return rc == SQLITE_OK ? NW_OK : fail(m, t->table->name);
+}
+
+/* Of a table whose rows are numbered: room to say how they are numbered here. */
+static int begin_numbers(struct import *m, const struct record_rows *t, struct numbers **out)
+{
+    const struct column *c = &t->columns[0];
+
+    *out = NULL;
+    if (!record_numbers(t->table, t->table->columns))
+        return NW_OK;
+    if (!t->ncolumns || t->kinds[0] != t->table->columns || c->type != COLUMN_INTEGER || c->absent)
+        return damaged(m, t->table->name);
+    for (size_t i = 1; i < t->nrows; i++)
+        if (c->values[i] <= c->values[i - 1])
+            return damaged(m, t->table->name);
+    *out = &m->numbers[t->kinds[0]->role];
+    (*out)->there = malloc((t->nrows + 1) * sizeof(int64_t));
+    (*out)->here = malloc((t->nrows + 1) * sizeof(int64_t));
+    return (*out)->there && (*out)->here ? NW_OK : NW_ENOMEM;
+}
+
+static sqlite3_stmt *prepare_insert(const struct import *m, const struct record_rows *t, size_t nrows, int *nbound)
+{
+    char sql[1024 + ROWS_AT_ONCE * (2 * RECORD_MOST_COLUMNS + 3)];
+    sqlite3_stmt *st = NULL;
+    size_t n = (size_t)sprintf(sql, "INSERT INTO %s(", t->table->name);
+
+    *nbound = 0;
+    for (size_t c = 0; c < t->ncolumns; c++)
+        if (!record_numbers(t->table, t->kinds[c]))
+            n += (size_t)sprintf(sql + n, "%s%s", (*nbound)++ ? "," : "", t->kinds[c]->name);
+    n += (size_t)sprintf(sql + n, ") VALUES ");
+    for (size_t i = 0; i < nrows; i++) {
+        for (int c = 0; c < *nbound; c++)
+            n += (size_t)sprintf(sql + n, "%s?", c ? "," : i ? ",(" : "(");
+        n += (size_t)sprintf(sql + n, ")");
+    }
+    sqlite3_prepare_v2(m->db, sql, -1, &st, NULL);
+    return st;
+}
+
+/* The rows from 'first' on, nrows at a time as long as there are so many; *done: how many. */
+static int insert_rows(struct import *m, const struct record_rows *t, size_t first, size_t nrows,
+                       struct numbers *numbers, size_t *done)
+{
+    int nbound, rc = NW_OK;
+    sqlite3_stmt *st = prepare_insert(m, t, nrows, &nbound);
+
+    *done = 0;
+    if (!st)
+        return fail(m, t->table->name);
+    for (size_t row = first; !rc && row + nrows <= t->nrows; row += nrows) {
+        for (size_t i = 0; i < nrows && !rc; i++)
+            rc = bind_row(m, t, row + i, st, 1 + (int)i * nbound);
+        if (!rc && sqlite3_step(st) != SQLITE_DONE)
+            rc = fail(m, t->table->name);
+        sqlite3_reset(st);
+        *done += rc ? 0 : nrows;
+        if (rc || !numbers)
+            continue;
+        numbers->there[numbers->n] = t->columns[0].values[row];
+        numbers->here[numbers->n++] = sqlite3_last_insert_rowid(m->db);
+    }
+    sqlite3_finalize(st);
+    return rc;
+}
+
+static int insert_table(struct import *m, const struct record_rows *t)
+{
+    struct numbers *numbers;
+    size_t done = 0, rest;
+    int rc = begin_numbers(m, t, &numbers);
+
+    /* Row by row where each is to be asked for its number. A statement for many takes half the time. */
+    if (!rc && !numbers && t->nrows >= ROWS_AT_ONCE)
+        rc = insert_rows(m, t, 0, ROWS_AT_ONCE, NULL, &done);
+    return rc || done == t->nrows ? rc : insert_rows(m, t, done, 1, numbers, &rest);
+}
+
+static int insert_record(struct import *m, size_t bytes)
+{
+    const struct record_head *h = &m->file->head;
+    const char *slash = strrchr(m->path, '/');
+    struct timespec now;
+    char *sql;
+    int rc;
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    sql = sqlite3_mprintf("INSERT INTO record(digest, file, bytes, trainer, simulator, imported_ns)"
+                          " VALUES (%Q, %Q, %lld, %Q, %Q, %lld)",
+                          h->digest, slash ? slash + 1 : m->path, (long long)bytes, h->trainer, h->simulator,
+                          (long long)now.tv_sec * 1000000000 + now.tv_nsec);
+    rc = sql ? run_sql(m, sql) : NW_ENOMEM;
+    sqlite3_free(sql);
+    m->record_id = sqlite3_last_insert_rowid(m->db);
+    return rc;
+}
+
+static int mark_runs(struct import *m)
+{
+    const struct numbers *runs = &m->numbers[COLUMN_RUN];
+    int rc = NW_OK;
+
+    for (size_t i = 0; i < runs->n && !rc; i++) {
+        char sql[128];
+        snprintf(sql, sizeof(sql), "INSERT INTO run_record(run_id, record_id) VALUES (%" PRId64 ", %" PRId64 ")",
+                 runs->here[i], m->record_id);
+        rc = run_sql(m, sql);
+    }
+    return rc;
+}
+
+/* 1, 0 or negative. */
+static int imported(const struct import *m, const char *digest)
+{
+    sqlite3_stmt *st = NULL;
+    int code = sqlite3_prepare_v2(m->db, "SELECT 1 FROM record WHERE digest = ?", -1, &st, NULL);
+
+    if (code == SQLITE_OK) {
+        sqlite3_bind_text(st, 1, digest, -1, SQLITE_STATIC);
+        code = sqlite3_step(st);
+    }
+    sqlite3_finalize(st);
+    return code == SQLITE_ROW ? 1 : code == SQLITE_DONE ? 0 : fail(m, "look for it");
+}
+
+/* 1 if it was added, 0 if another process did so first. */
+static int import_all(struct import *m, size_t bytes)
+{
+    int rc = run_sql(m, "BEGIN IMMEDIATE"), before;
+
+    if (rc)
+        return rc;
+    before = imported(m, m->file->head.digest);
+    rc = before < 0 ? before : NW_OK;
+    if (!before) {
+        rc = insert_record(m, bytes);
+        for (size_t t = 0; t < m->file->ntables && !rc; t++)
+            rc = insert_table(m, &m->file->tables[t]);
+        rc = rc ? rc : mark_runs(m);
+        rc = rc ? rc : run_sql(m, "COMMIT");
+    }
+    if (!sqlite3_get_autocommit(m->db))
+        sqlite3_exec(m->db, "ROLLBACK", NULL, NULL, NULL);
+    return rc ? rc : !before;
+}
+
+int record_import(struct store *s, const char *path, struct record_counts *out)
+{
+    struct record_file file = { 0 };
+    struct import m = { .db = store_handle(s), .path = path, .file = &file };
+    int rc = record_file_head(path, &file.head);
+
+    *out = (struct record_counts){ 0 };
+    if (rc)
+        return rc;
+    rc = imported(&m, file.head.digest);
+    if (rc)
+        return rc < 0 ? rc : 0;
+    rc = record_file_read(path, &file);
+    if (!rc)
+        rc = import_all(&m, file.bytes);
+    if (rc == 1)
+        *out = (struct record_counts){ m.numbers[COLUMN_RUN].n, record_file_rows(&file, "training"), file.bytes };
+    for (size_t i = 0; i <= COLUMN_TIMING; i++) {
+        free(m.numbers[i].there);
+        free(m.numbers[i].here);
+    }
+    record_file_free(&file);
+    return rc;
+}

@@ -1,0 +1,95 @@
+#!/bin/bash
+# Records on the command line: trained, exported, imported elsewhere; what the papers' views say of a record is what they say of the
+# trainings that it was made of; what does not belong into a record, or is none, is refused.
+# use: record_test.sh SAME_VIEWS
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../cli/lib.sh"
+same_views=$1
+need sqlite3
+fresh_tmp
+cd "$NARROWS_TEST_TMP" || exit 1
+
+cat >small.yaml <<'YAML'
+name: dct-small-test
+model:
+  name: tiny
+  input: {channels: 3, height: 8, width: 8}
+  classes: 10
+  layers:
+    - {kind: conv, channels: 8, kernel: 3, pad: 1}
+    - {kind: relu}
+    - {kind: avgpool, kernel: 2}
+    - {kind: classifier}
+    - {kind: softmax}
+training:
+  data: {kind: images, train: 64, test: 64}
+  batch: 8
+  steps: 6
+  learning_rate: {from: 0.05}
+sweep: {training.seed: [1, 2]}
+YAML
+sed 's/steps: 6/steps: 7/' small.yaml >longer.yaml
+sed '/^training:/,$d' small.yaml >model.yaml
+n() { # database 'rest of SELECT count(*)'
+    sqlite3 "$1" "SELECT count(*) FROM $2"
+}
+
+# What cannot be exported.
+expect 2 '' 'Usage' "$NARROWS" record
+expect 2 '' "expected export, import or list, got 'exprot'" "$NARROWS" record exprot
+expect 2 '' 'expected FILE SCENARIO' "$NARROWS" record export a.record
+expect 2 '' "expected nothing more, got 'x'" "$NARROWS" record list x
+expect 1 '' 'a.db: No such file' "$NARROWS" record export a.record small.yaml -d a.db
+expect 0 '.*' '' "$NARROWS" record --help
+expect 0 '.*' '.*' "$NARROWS" run small.yaml -d other.db
+expect 2 '' "neither a file nor" "$NARROWS" record export a.record smal.yaml -d other.db
+expect 2 '' 'run 1, point 0: was trained by another trainer, or as the scenario no longer has it' \
+    "$NARROWS" record export a.record longer.yaml -d other.db
+sqlite3 other.db 'DELETE FROM run_end'
+expect 2 '' 'other.db: holds no run of dct-small-test that came to its end here' \
+    "$NARROWS" record export a.record small.yaml -d other.db
+expect 2 '' 'expected a scenario with a training' \
+    "$NARROWS" record export a.record "$sweep" -d other.db
+[ ! -e a.record ] || fault "a refused export left a file"
+
+# From here to there: known as a record, not taken for computed.
+expect 0 '.*' '.*' "$NARROWS" run small.yaml -d a.db
+expect 0 '' 'a.record: 1 runs, 2 trainings, [0-9]* bytes' "$NARROWS" record export a.record small.yaml -d a.db
+expect 0 '' 'a.record: 2 trainings, recorded 20[0-9-]* on .* at [^;]*$' "$NARROWS" record import a.record -d b.db
+expect 0 '' '' "$NARROWS" record import a.record -d b.db
+expect 0 'dct-small-test +2 +20[0-9-]* .* fits +a.record, ' '' "$NARROWS" record list -d b.db
+[ "$(n b.db 'record_state WHERE stale OR stale_time OR paper <> "dct"')" = 0 ] || fault "its own record is stale"
+expect 0 '.*' '2 trained, 0 already there' "$NARROWS" run small.yaml -d b.db
+[ "$(n b.db training)" = 4 ] || fault "trained here and there: $(n b.db training), not 4"
+sqlite3 b.db "UPDATE record SET trainer = 'x'"
+expect 0 'stale' '' "$NARROWS" record list -d b.db
+sed 's/^trainer ..../trainer 0000/' a.record >c.record
+expect 2 '' 'c.record: is damaged' "$NARROWS" record import c.record -d other.db
+
+# Those that ship: a paper's own, one that cannot be read keeps nothing else back.
+mkdir -p home/scenarios/papers/dct home/results/records
+cp a.record home/results/records/dct.record
+cp c.record home/results/records/3lc.record
+export NARROWS_HOME=$PWD/home
+expect 0 '.*' 'dct.record: 2 trainings, recorded' "$NARROWS" reproduce dct -d c.db -o figures
+[ "$(n c.db run_record)" = 1 ] || fault "reproduce imported $(n c.db run_record) runs, not 1"
+expect 0 '.*' '' "$NARROWS" record list -d c.db
+expect 2 '' '3lc.record: is damaged' "$NARROWS" record import -d d.db
+cp c.record home/results/records/dct.record
+expect 0 '.*' 'dct.record: is damaged' "$NARROWS" reproduce dct -d e.db -o figures
+rm -r home/results
+expect 0 '' '' "$NARROWS" record import -d e.db
+expect 0 '' 'no records: narrows record import adds' "$NARROWS" record list -d e.db
+NARROWS_HOME=$(cd "$here/../.." && pwd)
+
+# The papers' views of quick trainings, and of their record: but for the losses of single steps and thresholds, the same.
+expect 0 '.*' '.*' "$NARROWS" run dct/quick/quick a2dtwp/quick/quick -d whole.db
+expect 0 '' 'q.record: 2 runs' "$NARROWS" record export q.record dct/quick a2dtwp/quick -d whole.db
+sqlite3 whole.db 'VACUUM INTO "recorded.db"'
+expect 0 '' 'q.record: 11 trainings' "$NARROWS" record import q.record -d recorded.db
+"$same_views" whole.db recorded.db 1e-4 >before.txt
+grep -q ' 0 say something else' before.txt && fault "a record that comes beside runs changes nothing in what lists all"
+sqlite3 recorded.db <"$here/unlist.sql"
+"$same_views" whole.db recorded.db 1e-4 >same.txt || fault "the record says something else: $(<same.txt)"
+grep -qE '^(dct_figure_2|dct_figure_5) .* apart' same.txt || fault "no threshold was rounded: $(<same.txt)"
+finish

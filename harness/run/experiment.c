@@ -213,6 +213,8 @@ static int supply(struct play *p, struct work *w)
 
     if (!rc)
         rc = calibration_supply(p->x->calibrations, p->file, &w->point);
+    if (!rc)
+        scenario_renew_rates(&w->point, NULL);
     if (!rc && w->point.scenario.simulated)
         rc = codec_rate_prepare(&p->rates, p->x->store, p->result->run_id, &w->point, w->why, sizeof(w->why));
     if (!rc && w->point.scenario.simulated)

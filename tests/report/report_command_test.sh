@@ -33,7 +33,7 @@ fi
 # --- reproduce: a paper without a folder, one with a fault ---
 mkdir -p "$home/scenarios/papers/3lc"
 cp -r "$NARROWS_HOME/plots" "$home"
-cp -r "$NARROWS_HOME"/scenarios/{models,platforms,methods,timings} "$home/scenarios"
+cp -r "$NARROWS_HOME"/scenarios/{models,platforms,methods,timings,codec-rates.csv} "$home/scenarios"
 cp -r "$NARROWS_HOME"/scenarios/papers/splitcnn "$home/scenarios/papers"
 echo 'name: [' >"$home/scenarios/papers/3lc/broken.yaml"
 expect 2 "^splitcnn.*Figure 11" "broken\.yaml:.*3lc is left out.*a2dtwp is left out.*dct is left out" \

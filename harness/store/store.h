@@ -12,6 +12,13 @@
 struct sqlite3;
 struct store;
 
+/* A database that is gone when it is closed, wherever a path is expected. */
+#define STORE_NOWHERE ":memory:"
+_Bool store_nowhere(const char *path);
+
+/* Can a database be written there, or made? Nothing is changed or printed. */
+_Bool store_writable(const char *path);
+
 /* Open or create, migrate to the current schema, load the papers' values. Parent directories are made. Refuses a file
  * that is not a narrows database, one from a newer program (the message has both numbers), one on a network
  * filesystem. */

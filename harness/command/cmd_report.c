@@ -19,7 +19,9 @@ enum { KEY_DB = 256, KEY_PAPER, KEY_OUT, KEY_NO_FIGURES, KEY_CSV, KEY_JSON, KEY_
 static const struct argp_option options[] = {
     { "paper", KEY_PAPER, "PAPER", 0, "whose tables to print (default a2dtwp)", 0 },
     { "scenario", KEY_SCENARIO, "NAME", 0,
-      "instead of a paper: what this scenario's newest run says, and its figures by what it sweeps", 0 },
+      "instead of a paper: what this scenario's newest run says, changed by --set or --sweep or not, and its figures by what it "
+      "sweeps",
+      0 },
     { "x", KEY_X, "PATH", 0, "of --scenario: the swept key along the figures (default: the first one it lists)", 0 },
     { "y", KEY_Y, "PATH", 0, "of --scenario: the swept key up the maps (default: the next one)", 0 },
     { "db", KEY_DB, "FILE", 0, "results (default " DEFAULT_DB ")", 0 },
@@ -119,9 +121,11 @@ int cmd_report(int argc, char **argv)
     rc = store_open_readonly(a.db, &s);
     if (rc)
         return rc;
-    if (a.scenario)
+    if (a.scenario && a.format == REPORT_TEXT)
+        rc = report_sweep_which(s, a.scenario, a.x, a.y, stdout);
+    if (!rc && a.scenario)
         rc = report_sweep(s, a.scenario, a.x, a.y, a.format, stdout);
-    else if (!a.bench)
+    else if (!rc && !a.bench)
         rc = report_print(s, a.paper, a.format, stdout);
     if (!rc && a.figures && a.format == REPORT_TEXT)
         rc = draw(s, &a);

@@ -15,8 +15,10 @@ n run where-it-pays --db "$db" --sweep 'method.gradients.density=0.001, 0.1' --s
 expect 2 "" "one of --paper, --scenario and --bench" n report --db "$db" --paper 3lc --scenario where-it-pays
 expect 2 "" "expected --scenario" n report --db "$db" --x workers
 expect 2 "" "narrows bench --csv" n report --db "$db" --bench --csv
-expect 1 "" "no run of a scenario 'where-it-pays' in this database; there is where-it-pays\+changes" \
-    n report --db "$db" --scenario where-it-pays
+expect 1 "" "no run of a scenario 'where-it-paid' in this database; there is where-it-pays\+changes" \
+    n report --db "$db" --scenario where-it-paid
+expect 0 "^Run 1 of 20.*where-it-pays.yaml, changed:.*  narrows run where-it-pays --db .*--sweep.*by workers and gradients density" "" \
+    n report --db "$db" --scenario where-it-pays --no-figures
 expect 2 "" "no key 'bandwith' of numbers is swept; there is .*platform\.link\.eth\.bandwidth" \
     n report --db "$db" --scenario where-it-pays+changes --x bandwith
 expect 0 "by workers and gradients density.*eth bandwidth 8 Gbit/s.*3lc .* of 10 " "" n report --db "$db" --scenario where-it-pays+changes --no-figures

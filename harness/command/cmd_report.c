@@ -43,7 +43,9 @@ static const struct argp_option options[] = {
     { "define", KEY_DEFINE, "DIR", 0, "add a paper of your own: the *.sql of this folder, as in results_schema/papers/",
       0 },
     { "scenario", KEY_SCENARIO, "NAME", 0,
-      "instead of a paper: what this scenario's newest run says, and its figures by what it sweeps", 0 },
+      "instead of a paper: what this scenario's newest run says, changed by --set or --sweep or not, and its figures by what it "
+      "sweeps",
+      0 },
     { "x", KEY_X, "PATH", 0, "of --scenario: the swept key along the figures (default: the first one it lists)", 0 },
     { "y", KEY_Y, "PATH", 0, "of --scenario: the swept key up the maps (default: the next one)", 0 },
     { "db", KEY_DB, "FILE", 0, "results (default " DEFAULT_DB ")", 0 },
@@ -178,9 +180,11 @@ static int report(struct store *s, struct arguments *a)
     if (a->html)
         return page(s, a);
     a->paper = choice.paper;
-    if (a->scenario)
+    if (a->scenario && a->format == REPORT_TEXT)
+        rc = report_sweep_which(s, a->scenario, a->x, a->y, stdout);
+    if (!rc && a->scenario)
         rc = report_sweep(s, a->scenario, a->x, a->y, a->format, stdout);
-    else if (!a->bench && !a->figure)
+    else if (!rc && !a->bench && !a->figure)
         rc = report_print(s, &choice, a->format, stdout);
     if (!rc && a->figures && !a->table && a->format == REPORT_TEXT)
         rc = draw(s, a);

@@ -170,6 +170,9 @@ static int one_scenario(const struct arguments *a)
                scenario_npoints(file), *p.variant ? ", variant " : "", p.variant);
         for (size_t i = 0; i < p.nparams; i++)
             printf("# %s = %s\n", p.params[i].path, p.params[i].text);
+        for (size_t i = 0; i < p.ndefaults; i++)
+            printf("# %s is not given: %s%s\n", p.defaults[i].path, p.defaults[i].why,
+                   p.defaults[i].rate_Bps > 0 ? "" : ", so it takes no time");
         fputs(text, stdout);
     }
     free(text);

@@ -105,7 +105,8 @@ int command_experiment(const struct experiment *x, const struct scenario_file *f
     if (rc && rc != NW_EINTR)
         return rc;
     fprintf(stderr, "%-34s %6zu points: %zu %s, %zu already there, %.2f s%s\n", scenario_name(file),
-            scenario_npoints(file), r.computed, scenario_trained(file) ? "trained" : "simulated", r.present, r.seconds,
+            x->points ? x->npoints : scenario_npoints(file), r.computed,
+            scenario_trained(file) ? "trained" : "simulated", r.present, r.seconds,
             rc ? "; interrupted, run it again to go on" : "");
     return rc;
 }

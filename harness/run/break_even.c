@@ -76,8 +76,10 @@ static int play(struct finding *f, struct player *p, double x, double *us)
 
     if (interrupted())
         return NW_EINTR;
-    if (p->number.at)
+    if (p->number.at) {
         vary_set(&p->number, x);
+        scenario_renew_rates(&p->point, p->number.path);
+    }
     rc = measures_of(&p->point.scenario, &p->last, why, sizeof(why));
     f->out->nsimulated++;
     if (rc == NW_ESIM) {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/scenario/codec_rates.h"
 #include "harness/scenario/file.h"
 #include "harness/scenario/memory.h"
 #include "harness/status.h"
@@ -268,6 +269,10 @@ static int open_with(const struct reader *reader, const struct arguments *args, 
     if (!f->diag.total)
         shapes_check_all(f);
     rc = f->diag.total ? NW_EINPUT : traffic_read(f, err);
+    if (!rc && codec_rates_fault()) {
+        fprintf(err, "%s\n", codec_rates_fault());
+        rc = NW_EIO;
+    }
     if (!rc)
         rc = stamps_read(f, err);
     if (!rc)

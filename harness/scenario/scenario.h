@@ -63,6 +63,15 @@ struct point_param {
     const char *unit;
 }; /* value NaN for text */
 
+/* A codec's rate that the scenario leaves open, and what stands in for it (scenarios/codec-rates.csv). */
+struct point_default {
+    const char *path; /* "method.gradients.encode.rate" */
+    double rate_Bps;  /* 0: nothing is known, so that it takes no time */
+    _Bool measured;   /* else assumed */
+    double moved;     /* bytes a value in the GPU's memory, where it is assumed from these; else 0 */
+    const char *why;
+};
+
 struct point {
     struct scenario scenario;
     size_t index;               /* place in the scenario, 0-based; variants vary fastest, then the last axis */
@@ -72,6 +81,8 @@ struct point {
     size_t nparams;
     struct cell *cells;
     size_t ncells;
+    struct point_default *defaults;
+    size_t ndefaults;
     void *arena; /* private to the scenario room */
 };
 
@@ -98,6 +109,13 @@ const char *scenario_fit_variant(const struct scenario_file *f);
 
 /* The 'time' entries of a trained scenario; of any other 0. */
 size_t scenario_times(const struct scenario_file *f, const struct trained_time **times);
+
+/* Does anybody give the key of that full path ("platform.gpu.efficiency.memory") in this point, or has it its default? */
+_Bool scenario_given(const struct scenario_file *f, const struct point *p, const char *path);
+
+/* After a figure of the GPU's memory in the point was changed or supplied: the rates that are assumed from it follow, but for the one
+ * at 'except' (a full path, or NULL). */
+void scenario_renew_rates(struct point *p, const char *except);
 
 /* Bind point 'index'. Calibrated figures are NaN until scenario_number() supplies them. */
 int scenario_point(const struct scenario_file *f, size_t index, struct point *out);

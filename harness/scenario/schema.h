@@ -39,6 +39,7 @@ enum {
     FIELD_PATH = 1024,    /* of a FIELD_MAP: the path of a file with its keys may stand in its place (reference.c) */
     FIELD_WHERE = 2048,   /* there is such a key only where the _Bool at 'second', set before keys are bound, is true */
     FIELD_FOLDER = 4096,  /* of a FIELD_FILE: it may be a folder */
+    FIELD_OPEN = 8192,    /* the word 'default' stands for a rate that codec_rates.h supplies: -1 until then */
 };
 
 /* What a text must look like, beyond its length. */

@@ -32,11 +32,13 @@ static const struct schema curve_schema = { "curve point", sizeof(struct rate_po
 static const struct field cost_fields[] = {
     { .key = "rate",
       .type = FIELD_NUMBER,
-      .flags = FIELD_CALIBRATED | FIELD_UNLIMITED | FIELD_ABOVE,
+      .flags = FIELD_CALIBRATED | FIELD_UNLIMITED | FIELD_OPEN | FIELD_ABOVE,
       .dimension = DIM_BYTES_PER_S,
-      .fallback = "unlimited",
+      .fallback = "default",
       SCHEMA_AT(codec_cost, rate_Bps),
-      .doc = "fp32 bytes a second; unlimited: it takes no time; ignored beside a curve" },
+      .doc =
+          "fp32 bytes a second; unlimited: it takes no time; default: on a CPU as measured for platform.cpu.class, on a GPU as "
+          "fast as its memory lets it (scenarios/codec-rates.csv); ignored beside a curve" },
     { .key = "latency",
       .type = FIELD_NUMBER,
       .flags = FIELD_CALIBRATED,
@@ -153,11 +155,13 @@ static const struct field codec_fields[] = {
       .doc = "how long decoding takes" },
     { .key = "select_rate",
       .type = FIELD_NUMBER,
-      .flags = FIELD_CALIBRATED | FIELD_UNLIMITED | FIELD_ABOVE,
+      .flags = FIELD_CALIBRATED | FIELD_UNLIMITED | FIELD_OPEN | FIELD_ABOVE,
       .dimension = DIM_BYTES_PER_S,
-      .fallback = "unlimited",
+      .fallback = "default",
       SCHEMA_AT(codec_spec, select_rate_Bps),
-      .doc = "fp32 bytes a second in finding an exact threshold; unlimited: it takes no time" },
+      .doc =
+          "fp32 bytes a second in finding an exact threshold; unlimited: it takes no time; default: of dct whose encode.rate is "
+          "the default one, too, as there; else unlimited" },
     { .key = "life",
       .type = FIELD_INTEGER,
       .min = 1,

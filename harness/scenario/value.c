@@ -107,6 +107,10 @@ static bool read_word(const struct field *f, const char *text, struct value *out
         out->number = NAN;
         return true;
     }
+    if (f->flags & FIELD_OPEN && !strcmp(text, "default")) {
+        out->number = -1;
+        return true;
+    }
     return f->flags & FIELD_UNLIMITED && !strcmp(text, "unlimited");
 }
 
@@ -120,6 +124,8 @@ static const char *suggest_word(const struct field *f, const char *text)
         suggest_offer(&s, "measured");
     if (f->flags & FIELD_UNLIMITED)
         suggest_offer(&s, "unlimited");
+    if (f->flags & FIELD_OPEN)
+        suggest_offer(&s, "default");
     return suggest_result(&s);
 }
 

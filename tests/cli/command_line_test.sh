@@ -58,7 +58,7 @@ expect 2 "" "--set:1:7: batch: 1 samples are fewer than the [0-9]+ GPUs" n check
 expect 2 "" "flows\\.yaml:[0-9]+:1: method: the step takes longer than 106 days" \
     n run --db late.db --set 'link.eth.bandwidth=0.001 B/s' flows
 expect 2 "" "--set:1:13: method\\.file: expected the path of a file, got '/dev/zero'" n check --set method.file=/dev/zero flows
-expect 2 "" "expected a file" n run --db :memory: "$sweep"
+expect 2 "" "expected a file" n run --db :nowhere: "$sweep"
 expect 2 "" "expected a file" n run --db "" "$sweep"
 expect 2 "" "--threads" n bench --threads 100000
 for groups in "sim copy" "copy sim" "train copy" "sim train"; do

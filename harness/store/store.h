@@ -12,7 +12,11 @@
 struct sqlite3;
 struct store;
 
-/* Open or create, migrate to the current schema, load the papers' values. Parent directories are made. Refuses a file
+/* Where results go unless someone says otherwise. */
+#define STORE_DEFAULT "out/narrows.db"
+
+/* Open or create, migrate to the current schema, load the papers' values. The folder of STORE_DEFAULT is made, any other must
+ * be there. Refuses a file
  * that is not a narrows database, one from a newer program (the message has both numbers), one on a network
  * filesystem. */
 int store_open(const char *path, struct store **out);

@@ -96,11 +96,11 @@ int tensor_write(const char *path, const void *bytes, size_t nbytes)
         return NW_ENOMEM;
     f = fopen(temporary, "wb");
     if (!f)
-        rc = fail(temporary);
+        rc = fail(path);
     if (f && fwrite(bytes, 1, nbytes, f) != nbytes)
-        rc = fail(temporary);
+        rc = fail(path);
     if (f && fclose(f) && !rc)
-        rc = fail(temporary);
+        rc = fail(path);
     if (!rc && rename(temporary, path))
         rc = fail(path);
     if (rc && f)

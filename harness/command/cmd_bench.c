@@ -16,8 +16,11 @@
 #include "harness/report/bench.h"
 #include "harness/run/interrupt.h"
 #include "harness/scenario/scenario.h"
+#include "harness/scenario/suggest.h"
 #include "harness/status.h"
 #include "harness/store/store.h"
+#include "harness/tensor/codec_alias.h"
+#include "kernels/codec/codec.h"
 
 /* The largest size: 2^34 values, 64 GiB. */
 #define MAX_VALUES ((double)((size_t)1 << 34))
@@ -146,9 +149,31 @@ static void add_case(struct arguments *a, const char *name)
         a->cases[a->ncases++] = name;
 }
 
+/* A codec without a group of its own is timed with all others. */
+static void unknown_group(const char *name, struct argp_state *state)
+{
+    const char *known = codec_alias_of(name);
+    struct suggest near = { .given = name };
+    char list[256] = "";
+
+    if (codec_find(known ? known : name))
+        argp_error(state, "'%s' is a codec: the group 'codec' times each of them, whole", name);
+    for (const struct group *const *g = bench_groups; *g; g++) {
+        suggest_offer(&near, (*g)->name);
+        snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s, ", (*g)->name);
+    }
+    suggest_offer(&near, "sim");
+    suggest_offer(&near, "train");
+    if (suggest_result(&near))
+        argp_error(state, "expected one of %ssim and train, got '%s'; did you mean '%s'?", list, name,
+                   suggest_result(&near));
+    argp_error(state, "expected one of %ssim and train, got '%s'", list, name);
+}
+
 static void add_group(struct arguments *a, const char *name, struct argp_state *state)
 {
     enum what alone = !strcmp(name, "sim") ? SIMULATOR : !strcmp(name, "train") ? TRAINER : KERNELS;
+    const char *alias = codec_alias_of(name);
 
     if (a->what != KERNELS || (alone && a->ngroups)) {
         fputs("narrows bench: 'sim' and 'train' stand alone\n", stderr);
@@ -158,14 +183,14 @@ static void add_group(struct arguments *a, const char *name, struct argp_state *
     if (alone)
         return;
     for (const struct group *const *g = bench_groups; *g; g++)
-        if (!strcmp(name, (*g)->name)) {
+        if (!strcmp(alias ? alias : name, (*g)->name)) {
             for (size_t i = 0; i < a->ngroups; i++)
                 if (a->groups[i] == *g)
                     return;
             a->groups[a->ngroups++] = *g;
             return;
         }
-    argp_error(state, "unknown group '%s'; see 'narrows bench --help'", name);
+    unknown_group(name, state);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)

@@ -6,6 +6,7 @@
 
 #include "harness/command/commands.h"
 #include "harness/status.h"
+#include "harness/tensor/codec_alias.h"
 #include "harness/tensor/codec_choice.h"
 #include "harness/tensor/codec_state.h"
 #include "harness/tensor/tensor_file.h"
@@ -36,21 +37,43 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (state->arg_num < 3)
-            argp_usage(state);
+            argp_error(state, "expected CODEC IN OUT, got %u of them: %s", state->arg_num,
+                       state->arg_num == 0   ? "which codec (narrows list codecs)?"
+                       : state->arg_num == 1 ? "which file of fp32 values?"
+                                             : "where is the stream to go?");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
 
-static const struct argp argp = { options,
-                                  parse,
-                                  "CODEC[:PARAM=VALUE,...] IN OUT",
-                                  "Compress the raw fp32 values of IN (little-endian, as numpy's tofile() writes them) "
-                                  "into the stream OUT and say what that saves; '-' is standard input or output. "
-                                  "Example: narrows compress 3lc:s=1.75 gradient.f32 gradient.nws --state layer1.state",
-                                  NULL,
-                                  NULL,
-                                  NULL };
+/* The help's list of aliases is the table itself. */
+static char *help_filter(int key, const char *text, void *input)
+{
+    char *list = NULL;
+    size_t size;
+    FILE *f;
+
+    (void)input;
+    if (key != ARGP_KEY_HELP_POST_DOC || !(f = open_memstream(&list, &size)))
+        return (char *)text;
+    fputs("CODEC is named as in narrows list codecs, or by an alias: ", f);
+    codec_alias_list(NULL, f);
+    fputs(". An alias takes the parameters of what it stands for.\n", f);
+    fclose(f);
+    return list;
+}
+
+static const struct argp argp = {
+    options,
+    parse,
+    "CODEC[:PARAM=VALUE,...] IN OUT",
+    "Compress the raw fp32 values of IN (little-endian, as numpy's tofile() writes them) "
+    "into the stream OUT and say what that saves; '-' is standard input or output. "
+    "Example: narrows compress 3lc:s=1.75 gradient.f32 gradient.nws --state layer1.state\v",
+    NULL,
+    help_filter,
+    NULL
+};
 
 static double now_s(void)
 {

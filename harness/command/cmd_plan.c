@@ -165,7 +165,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (!a->file)
-            argp_usage(state);
+            argp_error(state, "which SCENARIO? A file, or one of narrows list scenarios");
         check(a, state);
         return 0;
     default: return parse_run(key, text, &a->how);

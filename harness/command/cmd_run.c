@@ -62,7 +62,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
             exit(EXIT_MISUSED);
         return 0;
     case ARGP_KEY_ARG: return add(a->files, &a->nfiles, text, state);
-    case ARGP_KEY_NO_ARGS: argp_usage(state); return 0;
+    case ARGP_KEY_NO_ARGS: argp_error(state, "which SCENARIO? A file, or one of narrows list scenarios"); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }

@@ -115,7 +115,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (!a->file)
-            argp_usage(state);
+            argp_error(state, "which SCENARIO? A file, or one of narrows list scenarios");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }

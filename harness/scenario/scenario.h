@@ -49,7 +49,7 @@ struct fit {
 /* What a trained scenario's steps would take on machines that another scenario describes: each trained point is played there as the
  * points of the same variant, step by step, with the bytes that the step really sent. */
 struct trained_time {
-    const char *scenario; /* a file, or one below the shipped scenarios: "papers/3lc/table-1.yaml" */
+    const char *scenario; /* a file, as it can be opened */
     const char *label;    /* in front of what the scenario's axes say; "" */
     const char *push, *pull,
         *weights;  /* keys of it that take bits of a pushed, of a pulled value, bytes of a pulled weight; "": none */
@@ -133,9 +133,9 @@ void scenario_free_platform(struct platform *p); /* all accept NULL */
 void scenario_free_model(struct model_spec *m);
 void scenario_free_timing(struct timing *t);
 
-/* What a file is, by its keys: a model has layers, a timing rates, a platform a cpu, a gpu or a link; anything else is
- * read as a scenario. */
-enum scenario_kind { KIND_SCENARIO, KIND_PLATFORM, KIND_MODEL, KIND_TIMING };
+/* What a file is, by its keys: a scenario names a platform, a model, a method or a training, a model has layers, a timing
+ * rates, a platform a cpu, a gpu or a link. */
+enum scenario_kind { KIND_UNKNOWN, KIND_SCENARIO, KIND_PLATFORM, KIND_MODEL, KIND_TIMING };
 enum scenario_kind scenario_kind(const char *path);
 
 /* The documentation of every key of "platform", "model", "method", "timing", "training" or "scenario". NW_EINPUT for any

@@ -58,9 +58,9 @@ expect 0 "5 points scanned" ".*" n break-even "$pays" --vary link.wire.bandwidth
 
 # Misuse is 2, says what was wrong, and makes no database.
 expect 2 "" "--vary PATH is missing" n break-even "$pays"
-expect 2 "" "Usage: narrows break-even" n break-even --vary batch
+expect 2 "" "narrows break-even: which SCENARIO" n break-even --vary batch
 expect 2 "" "did you mean 'link\\.wire\\.bandwidth'" n break-even "$pays" --vary link.wire.bandwith --db new.db
-expect 2 "" "expected a variant.*'no-such'" n break-even "$pays" --vary batch --variant no-such --db new.db
+expect 2 "" "expected one of the variants plain, packed, three, got 'no-such'" n break-even "$pays" --vary batch --variant no-such --db new.db
 expect 2 "" "'plain' against itself" n break-even "$pays" --vary batch --variant plain --db new.db
 expect 2 "" "expected a path with one meaning.*platform\\.link.*, platform" n break-even break-even --vary bandwidth --db new.db
 expect 2 "" "--from: .*another|--from: .*something else" n break-even "$pays" --vary latency --from '1 GB' --db new.db

@@ -41,8 +41,51 @@ expect 2 "" "unknown command 'reprodcue'; did you mean 'reproduce'\\?" n reprodc
 expect 2 "" "unknown command 'zzzzzzzz'" n zzzzzzzz
 [[ $err != *"did you mean"* ]] || fault "a suggestion for 'zzzzzzzz': $err"
 
+# So it is where a name is expected: the nearest is told, and all of them where they are few. One's own files count.
+expect 2 "" "got 'bandwidth-by-byte'; did you mean 'bandwidth-by-bytes'\\?" n check bandwidth-by-byte
+expect 2 "" "got '3lc/table1'; did you mean '3lc/table-1'\\?" n run -n 3lc/table1
+cp "$sweep" my-sweep.yaml
+expect 2 "" "got 'my-swepe'; did you mean 'my-sweep.yaml'\\?" n check my-swepe
+expect 2 "" "got 'my-swepe.yaml'; did you mean 'my-sweep.yaml'\\?" n check my-swepe.yaml
+expect 2 "" "shipped platform \\(3lc-gtx980-cluster, dct-production, .*x86-k80\\), got 'h100'" n show platform h100
+expect 2 "" "shipped model \\(narrows list models\\), got 'resnet50'; did you mean 'resnet-50'" n show model resnet50
+expect 2 "" "--set:1:7: model: .*\\(narrows list models\\), got 'resnet50'; did you mean 'resnet-50'" \
+    n check --set model=resnet50 "$sweep"
+expect 2 "" "expected one of copy, .*, got 'codex'; did you mean 'codec'" n bench codex
+expect 2 "" "'topk' is a codec: the group 'codec' times each" n bench topk
+expect 2 "" "got 'modle'; did you mean 'model'" n schema modle
+expect 2 "" "got 'modle'; did you mean 'model'" n show modle vgg-a
+expect 2 "" "got 'codcs'; did you mean 'codecs'" n list codcs
+for plural in "show models vgg-a" "list model" "schema scenarios" "list codec"; do
+    # shellcheck disable=SC2086
+    expect 0 "." "" n $plural
+done
+
+# A file of another kind is one fault, whatever its keys are.
+expect 2 "" "^$sweep: expected a platform, got a scenario: narrows show scenario\$" n show platform "$sweep"
+expect 2 "" "expected a scenario, got a model" n run -n "$NARROWS_HOME/scenarios/models/vgg-a.yaml"
+
+# README's own example is found from any directory, its model beside it or among what is shipped, by path or by name.
+cp "$NARROWS_HOME/scenarios/examples/my-cluster.yaml" cluster.yaml
+for model in scenarios/models/resnet-34.yaml resnet-34 '~/mine.yaml'; do
+    sed "s#^model: .*#model: $model#" cluster.yaml >moved.yaml
+    mkdir -p home
+    cp "$NARROWS_HOME/scenarios/models/resnet-34.yaml" home/mine.yaml
+    HOME=$tmp/home expect 0 "moved\\.yaml: ok, [0-9]+ points" "" n check moved.yaml
+done
+expect 0 "vgg-a" "" n show model scenarios/models/vgg-a.yaml
+HOME=$tmp/home expect 0 "ResNet-34" "" n show model '~/mine.yaml'
+cp moved.yaml home/cluster.yaml
+HOME=$tmp/home expect 0 "'?step" ".*" n run '~/cluster.yaml' '--db=~/own.db'
+[ -e home/own.db ] && [ ! -e '~' ] || fault "--db=~/own.db is not in the home folder"
+
+# Codecs have the aliases that the list tells, wherever one is named.
+expect 0 "dct .*also +topk, top-k" "" n list codecs
+expect 0 "int8[[:space:]]+for[[:space:]]+8bit" "" n compress --help
+expect 0 "method\\.gradients\\.format = 8bit" "" n show scenario break-even --set gradients.format=int8
+
 # Misuse is 2, says what was wrong, and leaves nothing behind.
-expect 2 "" "Usage: narrows run" n run
+expect 2 "" "narrows run: which SCENARIO\\?" n run
 expect 2 "" "no-such\\.yaml" n run --db new.db no-such.yaml
 expect 2 "" "--jobs.*'?none" n run --db new.db --jobs none "$sweep"
 expect 2 "" "--jobs" n run --db new.db --jobs 0 "$sweep"
@@ -164,6 +207,8 @@ cmp -s notes.txt before.txt || fault "narrows run changed a file that is no data
 mkdir -p folder.db
 expect 1 ".*" "folder\\.db" n run --db folder.db "$sweep"
 expect 1 ".*" "/proc/no-such/x\\.db" n run --db /proc/no-such/x.db "$sweep"
+expect 1 ".*" "there is no folder far/away: make it first" n run --db far/away/x.db "$sweep"
+[ ! -e far ] || fault "a mistyped path made folders"
 expect 1 "" "missing\\.db" n report --db missing.db --paper a2dtwp
 [ ! -e missing.db ] || fault "narrows report made a database"
 expect 0 ".*" ".*" n run --db newer.db "$NARROWS_HOME/scenarios/papers/a2dtwp/table-ii.yaml"

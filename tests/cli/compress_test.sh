@@ -56,6 +56,13 @@ refused "a damaged stream" "damaged on the way" decompress damaged.nws out.f32
 refused "a foreign file" "not a compressed stream" decompress in.f32 out.f32
 refused "an empty file" "ends before" decompress /dev/null out.f32
 refused "values of another count" "expected $n values" decompress 3lc.nws out.f32 --onto /dev/null
+run compress 3lc in.f32 nowhere/out.nws
+[ "$err" = "nowhere/out.nws: No such file or directory" ] || fault "a folder that is not there: $err"
+run compress int8 in.f32 alias.nws
+cmp -s alias.nws 8bit.nws || fault "int8 is not 8bit: $err"
+run compress topk:dropped=0.5,lifespan=1 in.f32 alias.nws
+run compress dct:dropped=0.5,lifespan=1 in.f32 dct.nws
+cmp -s alias.nws dct.nws || fault "topk is not dct: $err"
 refused "half a value" "4 bytes each, got 3 bytes" compress 3lc <(printf abc) out.f32
 refused "no such codec" "did you mean '3lc'" compress 3lx in.f32 out.f32
 refused "no such parameter" "3lc has no parameter 'z'; it has s" compress 3lc:z=1 in.f32 out.f32

@@ -271,13 +271,13 @@ expect 0 "host +0 B pinned for 0 offloaded objects" "" n plan "$plan" --variant 
 expect 2 "" "method: the step takes longer than 106 days" n plan "$plan" --set 'method.timing.rates[0].efficiency=1e-300'
 expect 2 "" "method: the step takes longer than 106 days" n plan "$plan" --variant layer-wise --set link.wire.bandwidth='1 B/s' --set method.limit_by_link=false
 
-expect 2 "" "nowhere' is neither a file nor one of the shipped scenarios" n plan nowhere
+expect 2 "" "expected a file or the name of a shipped scenario .narrows list scenarios., got 'nowhere'" n plan nowhere
 expect 2 "" "needs the method 'memory-plan'" n plan flows
 expect 2 "" "--point: expected 0\\.\\.5, got 6" n plan "$plan" --point 6
 expect 2 "" "--point: expected a whole number" n plan "$plan" --point -1
-expect 2 "" "expected a variant of this scenario, got 'none'" n plan "$plan" --variant none
+expect 2 "" "expected one of the variants keep-all, .*, got 'none'" n plan "$plan" --variant none
 expect 2 "" "expected the path of a key, got 'method.nonsense'" n plan "$plan" --set method.nonsense=1
-expect 2 "" "Usage: narrows plan" n plan
+expect 2 "" "narrows plan: which SCENARIO" n plan
 expect 2 "" "Usage: narrows plan" n plan "$plan" "$tiny"
 expect 2 "" "--nonsense" n plan --nonsense "$plan"
 expect 2 "" "--steps: expected a whole number" n plan "$plan" --run --steps 0

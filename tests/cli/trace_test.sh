@@ -129,7 +129,7 @@ fi
 
 # Refusals leave no file.
 expect 2 "" "no-such" n trace no-such --output none.json
-expect 2 "" "expected a variant.*'no-such'" n trace break-even --variant no-such --output none.json
+expect 2 "" "expected one of the variants fp32, fp16, sparse, got 'no-such'" n trace break-even --variant no-such --output none.json
 expect 2 "" "--point: expected 0\\.\\.2" n trace break-even --point 3 --output none.json
 expect 2 "" "--flows goes with the method" n trace break-even --flows ends.csv --output none.json
 expect 1 "" "method\\.workers|workers" n trace break-even --set method.workers=17 --output none.json

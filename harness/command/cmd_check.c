@@ -8,6 +8,7 @@
 #include "harness/command/commands.h"
 #include "harness/command/guess.h"
 #include "harness/run/precheck.h"
+#include "harness/run/uneven.h"
 #include "harness/scenario/scenario.h"
 #include "harness/status.h"
 
@@ -74,6 +75,8 @@ static int check_scenario(const struct check *c, const char *path)
 
     if (!rc)
         rc = precheck(f, stderr);
+    if (!rc)
+        uneven_note(f, stderr);
     if (!rc)
         printf("%s: ok, %zu point%s\n", path, scenario_npoints(f), scenario_npoints(f) == 1 ? "" : "s");
     scenario_close(f);

@@ -11,6 +11,7 @@
 #include "harness/run/interrupt.h"
 #include "harness/run/outcome.h"
 #include "harness/run/precheck.h"
+#include "harness/run/uneven.h"
 #include "harness/status.h"
 
 enum { MAX_ITEMS = 256 };
@@ -98,6 +99,8 @@ static int open_all(const struct arguments *a, struct scenario_file **files)
             one = scenario_open(path, a->sets, a->nsets, a->sweeps, a->nsweeps, stderr, &files[i]);
         if (!one)
             one = precheck(files[i], stderr);
+        if (!one)
+            uneven_note(files[i], stderr);
         rc = rc ? rc : one;
     }
     return rc;

@@ -10,6 +10,7 @@
 #include "harness/command/guess.h"
 #include "harness/command/show.h"
 #include "harness/scenario/scenario.h"
+#include "harness/scenario/units.h"
 #include "harness/status.h"
 
 enum { MAX_SETS = 64 };
@@ -185,17 +186,14 @@ static int one_scenario(const struct arguments *a)
     }
     if (!rc)
         rc = scenario_point(file, (size_t)a->point, &p);
-    char *text = rc ? NULL : scenario_canonical(&p.scenario);
-    if (!rc && !text)
-        rc = NW_ENOMEM;
     if (!rc) {
+        char text[256];
         printf("# %s: %s\n# point %d of %zu%s%s\n", scenario_name(file), scenario_title(file), a->point,
                scenario_npoints(file), *p.variant ? ", variant " : "", p.variant);
         for (size_t i = 0; i < p.nparams; i++)
-            printf("# %s = %s\n", p.params[i].path, p.params[i].text);
-        fputs(text, stdout);
+            printf("# %s = %s\n", p.params[i].path, quantity_short(p.params[i].text, text, sizeof(text)));
+        scenario_print(&p.scenario, stdout);
     }
-    free(text);
     point_free(&p);
     scenario_close(file);
     return rc;

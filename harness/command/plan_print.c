@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "harness/command/plan_run.h"
+#include "harness/scenario/units.h"
 
 /* What is said of a layer: its operations' sums, all patches together, and the most that was alive during one of them. */
 struct line {
@@ -169,12 +170,14 @@ static void print_pools(const struct planned *p, FILE *out)
 static void print_point(const struct point *point, size_t npoints, FILE *out)
 {
     const char *between = ": ";
+    char text[256];
 
     if (npoints < 2)
         return;
     fprintf(out, "point         %zu of 0..%zu", point->index, npoints - 1);
     for (size_t i = 0; i < point->nparams; i++, between = ", ")
-        fprintf(out, "%s%s = %s", between, point->params[i].path, point->params[i].text);
+        fprintf(out, "%s%s = %s", between, point->params[i].path,
+                quantity_short(point->params[i].text, text, sizeof(text)));
     if (*point->variant)
         fprintf(out, "%svariant '%s'", between, point->variant);
     fputc('\n', out);

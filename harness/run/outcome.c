@@ -3,6 +3,7 @@
 #include <sqlite3.h>
 #include <string.h>
 
+#include "harness/scenario/units.h"
 #include "harness/status.h"
 #include "harness/store/store.h"
 
@@ -14,6 +15,16 @@ struct table {
     void (*head)(sqlite3_stmt *q, FILE *out);
     void (*row)(sqlite3_stmt *q, FILE *out);
 };
+
+enum { PLACE = 512 };
+
+/* Where a point lies, with what its axes say in few digits. */
+static const char *place_of(sqlite3_stmt *q, char text[PLACE])
+{
+    const char *place = (const char *)sqlite3_column_text(q, 0);
+
+    return quantity_short(place ? place : "", text, PLACE);
+}
 
 static const char *text_of(sqlite3_stmt *q, int column)
 {
@@ -47,7 +58,9 @@ static void gain_head(sqlite3_stmt *q, FILE *out)
 /* The last part of a swept path names the axis; a file name stands for a model or platform. */
 static void gain_row(sqlite3_stmt *q, FILE *out)
 {
-    fprintf(out, "%-*.*s  %-12s %12.3f", WHERE_WIDTH, WHERE_WIDTH, text_of(q, 0), text_of(q, 1),
+    char place[PLACE];
+
+    fprintf(out, "%-*.*s  %-12s %12.3f", WHERE_WIDTH, WHERE_WIDTH, place_of(q, place), text_of(q, 1),
             sqlite3_column_double(q, 2));
     if (sqlite3_column_type(q, 3) != SQLITE_NULL && !sqlite3_column_int(q, 4))
         fprintf(out, " %+9.2f %%", sqlite3_column_double(q, 3));
@@ -69,10 +82,11 @@ static void plan_head(sqlite3_stmt *q, FILE *out)
 /* Of what does not fit the throughput is one on paper. */
 static void plan_row(sqlite3_stmt *q, FILE *out)
 {
+    char place[PLACE];
     double samples_per_s = sqlite3_column_double(q, 3);
 
-    fprintf(out, "%-*.*s  %-*s %7.0f ", sqlite3_column_int(q, 9), WHERE_WIDTH, text_of(q, 0), sqlite3_column_int(q, 10),
-            text_of(q, 1), sqlite3_column_double(q, 2));
+    fprintf(out, "%-*.*s  %-*s %7.0f ", sqlite3_column_int(q, 9), WHERE_WIDTH, place_of(q, place),
+            sqlite3_column_int(q, 10), text_of(q, 1), sqlite3_column_double(q, 2));
     if (sqlite3_column_double(q, 8) <= 0)
         fprintf(out, "%20s", "does not fit");
     else if (sqlite3_column_type(q, 4) == SQLITE_NULL || sqlite3_column_int(q, 5))
@@ -109,7 +123,9 @@ static void trained_head(sqlite3_stmt *q, FILE *out)
 
 static void trained_row(sqlite3_stmt *q, FILE *out)
 {
-    fprintf(out, "%-*.*s  %-*s %8s %10s %10s %12s %10s\n", sqlite3_column_int(q, 7), WHERE_WIDTH, text_of(q, 0),
+    char place[PLACE];
+
+    fprintf(out, "%-*.*s  %-*s %8s %10s %10s %12s %10s\n", sqlite3_column_int(q, 7), WHERE_WIDTH, place_of(q, place),
             sqlite3_column_int(q, 8), text_of(q, 1), text_of(q, 2), text_of(q, 3), text_of(q, 4), text_of(q, 5),
             text_of(q, 6));
 }

@@ -121,9 +121,12 @@ double *scenario_number(struct scenario *sc, const char *path);
 size_t scenario_calibrated(const struct scenario_file *f, const struct point *p, const char **paths, size_t max);
 
 /* The scenario in full, one "path = value unit" a line in schema order, numbers in base units with %.17g: what is
- * hashed into a point's key, and what 'narrows show scenario' prints. Sources and titles are left out, since they do
- * not change a result. NULL if memory ran out; the caller frees it. */
+ * hashed into a point's key. Sources and titles are left out, since they do not change a result. NULL if memory ran out; the
+ * caller frees it. */
 char *scenario_canonical(const struct scenario *sc);
+
+/* The same lines for a person: numbers as a file would have them, "unlimited", "not given". */
+void scenario_print(const struct scenario *sc, FILE *out);
 
 /* A platform, a model or a timing file by itself, for looking at it. The same errors as scenario_open(). */
 int scenario_load_platform(const char *path, FILE *err, struct platform **out);

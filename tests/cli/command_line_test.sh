@@ -79,9 +79,21 @@ cp moved.yaml home/cluster.yaml
 HOME=$tmp/home expect 0 "'?step" ".*" n run '~/cluster.yaml' '--db=~/own.db'
 [ -e home/own.db ] && [ ! -e '~' ] || fault "--db=~/own.db is not in the home folder"
 
+# One fault is told once, however many points of a sweep have it; a batch that does not divide among the workers is noted.
+expect 2 "" "^--sweep:1:7: batch: 1 samples are fewer than the 16 workers.*batch: 44 more points are refused likewise, the last of them point 44, variant sparse, batch=15" \
+    n check --sweep batch=1..15:lin:15 break-even
+[[ $err != *"fewer than"*"fewer than"* ]] || fault "a fault is told for each point: $err"
+expect 0 "ok, 3 points" "^--set:1:7: batch: note: 255 samples do not divide among 16 workers: each of 15 takes 16, each other 15" \
+    n check --set batch=255 break-even
+expect 0 "ok, 3 points" "" n check --set batch=256 break-even
+
 # Codecs have the aliases that the list tells, wherever one is named.
 expect 0 "dct .*also +topk, top-k" "" n list codecs
 expect 0 "int8[[:space:]]+for[[:space:]]+8bit" "" n compress --help
+expect 0 "cpu\\.peak = not given.*eth\\.latency = 10 us.*encode\\.latency = 5 us" "" n show scenario break-even --point 2
+expect 0 "gradients\\.encode\\.rate = 300 GB/s.*select_rate = unlimited" "" n show scenario break-even --point 1
+expect 0 "point +variant.*bandwidth 2\\.1544 Gbit/s +" ".*" n run --db short.db break-even \
+    --sweep 'link.eth.bandwidth=1..10 Gbit/s:log:4'
 expect 0 "method\\.gradients\\.format = 8bit" "" n show scenario break-even --set gradients.format=int8
 
 # Misuse is 2, says what was wrong, and leaves nothing behind.

@@ -7,6 +7,7 @@
 
 #include "harness/command/command_line.h"
 #include "harness/command/commands.h"
+#include "harness/command/namesakes.h"
 #include "harness/host/home.h"
 #include "harness/report/bench.h"
 #include "harness/report/report.h"
@@ -17,7 +18,7 @@
 enum { KEY_DB = 256, KEY_PAPER, KEY_OUT, KEY_NO_FIGURES, KEY_CSV, KEY_JSON, KEY_BENCH, KEY_SCENARIO, KEY_X, KEY_Y };
 
 static const struct argp_option options[] = {
-    { "paper", KEY_PAPER, "PAPER", 0, "whose tables to print (default a2dtwp)", 0 },
+    { "paper", KEY_PAPER, "PAPER", 0, "whose tables to print (default a2dtwp); the same as PAPER alone", 0 },
     { "scenario", KEY_SCENARIO, "NAME", 0,
       "instead of a paper: what this scenario's newest run says, and its figures by what it sweeps", 0 },
     { "x", KEY_X, "PATH", 0, "of --scenario: the swept key along the figures (default: the first one it lists)", 0 },
@@ -65,7 +66,11 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_CSV: a->format = REPORT_CSV; break;
     case KEY_JSON: a->format = REPORT_JSON; break;
     case ARGP_KEY_END: check(a, state); break;
-    case ARGP_KEY_ARG: argp_error(state, "unexpected argument '%s'", text); return EINVAL;
+    case ARGP_KEY_ARG:
+        if (a->paper)
+            argp_error(state, "expected one paper, got '%s' and '%s'", a->paper, text);
+        a->paper = text;
+        break;
     default: return ARGP_ERR_UNKNOWN;
     }
     return 0;
@@ -74,7 +79,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 static const struct argp argp = {
     options,
     parse,
-    NULL,
+    "[PAPER]",
     "Print the tables of a paper beside what the runs in the database say, and draw its figures as SVG and PNG with "
     "the data beside them.\v"
     "--scenario draws lines of the speedup over the baseline where one key of numbers is swept. Where two are, it draws "
@@ -119,6 +124,8 @@ int cmd_report(int argc, char **argv)
     rc = store_open_readonly(a.db, &s);
     if (rc)
         return rc;
+    if (a.scenario)
+        namesakes_tell(s, a.scenario, stderr);
     if (a.scenario)
         rc = report_sweep(s, a.scenario, a.x, a.y, a.format, stdout);
     else if (!a.bench)

@@ -225,6 +225,24 @@ expect 1 "" "missing\\.db" n report --db missing.db --paper a2dtwp
 [ ! -e missing.db ] || fault "narrows report made a database"
 expect 0 ".*" ".*" n run --db newer.db "$NARROWS_HOME/scenarios/papers/a2dtwp/table-ii.yaml"
 expect 2 "" "no-such" n report --db newer.db --paper no-such
+expect 2 "" "no-such" n report --db newer.db no-such
+expect 0 ".*" ".*" n report --db newer.db --no-figures --paper a2dtwp
+named=$out
+expect 0 ".*" ".*" n report --db newer.db --no-figures a2dtwp
+[ "$out" = "$named" ] || fault "report a2dtwp is not report --paper a2dtwp"
+expect 2 "" "expected one paper, got 'a2dtwp' and '3lc'" n report --db newer.db a2dtwp 3lc
+expect 2 "" "expected one of --paper, --scenario and --bench" n report --db newer.db 3lc --bench
+
+# Two files of one name are told apart.
+mkdir -p twin
+sed 's#^model: .*#model: resnet-34#' cluster.yaml >one.yaml
+sed 's#^batch: .*#batch: 512#' one.yaml >twin/two.yaml
+for file in one.yaml twin/two.yaml ./one.yaml; do
+    expect 0 ".*" ".*" n run --db twins.db "$file"
+done
+name=$(sed -n 's/^name: //p' one.yaml)
+expect 0 ".*" "several files; this is $tmp/one\\.yaml, run last, and not $tmp/twin/two\\.yaml" \
+    n report --db twins.db --scenario "$name" --no-figures
 if command -v sqlite3 >/dev/null; then
     sqlite3 newer.db 'PRAGMA user_version = 4711'
     expect 1 ".*" "newer\\.db.*4711" n run --db newer.db "$sweep"

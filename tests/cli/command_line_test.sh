@@ -121,7 +121,11 @@ for groups in "sim copy" "copy sim" "train copy" "sim train"; do
     expect 2 "" "'sim' and 'train' stand alone" n bench $groups
 done
 expect 2 "" "--all goes with 'sim'" n bench --all
-expect 2 "" "--case with 'train'" n bench sim --case dlrm
+expect 2 "" "--case with 'sim' or 'train'" n bench --case dlrm
+expect 2 "" "--case: expected one of ring ring-symmetric loop .*play-resnet-152, with a size as in ring:1000.*, got 'dlrm'" \
+    n bench --case dlrm sim
+expect 0 "ring-symmetric +1000 ranks" ".*" n bench sim --case ring-symmetric --reps 1 --db bench.db
+[ "$(grep -c "ranks\|flows\|points\|patches" <<<"$out")" = 1 ] || fault "bench sim --case times more than the case: $out"
 expect 2 "" "--case: expected one of resnet-20 dlrm-mlps dlrm .*, got 'vgg'" n bench train --case vgg
 expect 2 "" "'ops' goes with --model" n bench ops
 expect 2 "" "--classes goes with a model" n show platform x86-k80 --classes 10

@@ -39,6 +39,9 @@ expect 0 ".*" "" n plan "$tiny" --set method.schedule=per-object --set method.sp
 expect 0 "batch 3530, the largest that fits: " "" n plan "$plan" --variant split --set method.fill=true
 expect 0 "device +[0-9.]+ GB of 3\\.9 GB usable: DOES NOT FIT.*largest batch 780" "" n plan "$plan" --set batch=1000
 expect 0 "largest batch 0" "" n plan "$plan" --set gpu.memory='10 MB'
+# Many layers come on request alone, and behind the answer.
+expect 0 "largest batch [0-9]+.layers +150 of them: --layers prints each\$" "" n plan memory --set model=transformer-iwslt
+expect 0 "largest batch [0-9]+.*layer +patches.*all  " "" n plan memory --set model=transformer-iwslt --layers
 expect 0 "first-fit; .*, gap [0-9.]+ %" "" n plan "$plan" --variant layer-wise --set method.placement=first-fit
 expect 0 "placed exact; .*, gap 0\\.00 % \\(optimal\\)" "" n plan "$plan" --variant layer-wise
 expect 0 "of one of 16 GPUs, before their gradients are summed" "" n plan splitcnn/fig11-planned
@@ -106,7 +109,7 @@ expect 3 "^tiny" "gnuplot is not installed; the data are in undrawn" env PATH=/n
 drawn undrawn
 [ -s also.csv ] || fault "without gnuplot no --csv"
 if command -v gnuplot >/dev/null; then
-    expect 0 "^tiny" ".*" n plan "$tiny" --variant split --draw figures/of/tiny
+    expect 0 "^tiny" "drawn in figures/of/tiny, as SVG and PNG with their data" n plan "$tiny" --variant split --draw figures/of/tiny
     drawn figures/of/tiny
     for figure in generated live timeline; do
         cmp -s "undrawn/$figure.tsv" "figures/of/tiny/$figure.tsv" || fault "$figure.tsv differs where gnuplot is"

@@ -24,7 +24,7 @@ same_as_golden() { # name, of what $out holds
 # --- what it prints ---------------------------------------------------------------------------------------------------
 
 expect 0 "^resnet-18-cifar on round, batch 64: not split, schedule layer-wise, generated data stored, timing round" "" \
-    n plan "$plan" --variant layer-wise
+    n plan "$plan" --variant layer-wise --layers
 same_as_golden plan-resnet-18-cifar.txt
 expect 0 "^tiny on round, batch 6: 2x2 patches over 3 of 4 convolutions, schedule per-object" "" n plan "$tiny" --variant split
 same_as_golden plan-tiny.txt

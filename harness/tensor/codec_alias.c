@@ -1,6 +1,5 @@
 #include "harness/tensor/codec_alias.h"
 
-#include <stddef.h>
 #include <strings.h>
 
 /* An alias takes the parameters of what it stands for. */
@@ -21,6 +20,11 @@ const char *codec_alias_of(const char *name)
         if (!strcasecmp(aliases[i].alias, name))
             return aliases[i].codec;
     return NULL;
+}
+
+const char *codec_alias_name(size_t i)
+{
+    return i < COUNT ? aliases[i].alias : NULL;
 }
 
 void codec_alias_list(const char *codec, FILE *out)

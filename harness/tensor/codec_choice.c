@@ -14,6 +14,8 @@ static int unknown_codec(const char *name, FILE *err)
 
     for (const struct codec *const *c = codecs; *c; c++)
         suggest_offer(&near, (*c)->name);
+    for (size_t i = 0; codec_alias_name(i); i++)
+        suggest_offer(&near, codec_alias_name(i));
     fprintf(err, "no codec is called '%s'", name);
     if (suggest_result(&near))
         fprintf(err, "; did you mean '%s'?", suggest_result(&near));

@@ -87,8 +87,24 @@ expect 0 "ok, 3 points" "^--set:1:7: batch: note: 255 samples do not divide amon
     n check --set batch=255 break-even
 expect 0 "ok, 3 points" "" n check --set batch=256 break-even
 
+# What a training is timed by lies beside its file, or is shipped.
+mkdir -p training
+sed 's#^model: .*#model: resnet-34#' cluster.yaml >training/near.yaml
+for scenario in near.yaml break-even examples/break-even.yaml; do
+    cat >training/mine.yaml <<END
+name: mine
+model: resnet-20-cifar
+training: {data: {kind: images}, workers: 2, batch: 8, steps: 2, learning_rate: {from: 0.1}}
+variants: {fp32: {}}
+time: [{scenario: $scenario}]
+END
+    expect 0 "ok, 1 point" "" n check training/mine.yaml
+done
+
 # Codecs have the aliases that the list tells, wherever one is named.
 expect 0 "dct .*also +topk, top-k" "" n list codecs
+expect 0 "ok, [0-9]+ point" "" n check dlrm-small --set exchange.push=int8
+expect 2 "" "exchange\\.push: .*'itn8'.*did you mean '[a-z0-9-]+'" n check dlrm-small --set exchange.push=itn8
 expect 0 "int8[[:space:]]+for[[:space:]]+8bit" "" n compress --help
 expect 0 "cpu\\.peak = not given.*eth\\.latency = 10 us.*encode\\.latency = 5 us" "" n show scenario break-even --point 2
 expect 0 "gradients\\.encode\\.rate = 300 GB/s.*select_rate = unlimited" "" n show scenario break-even --point 1

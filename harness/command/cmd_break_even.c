@@ -122,7 +122,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (!a->file)
-            argp_usage(state);
+            argp_error(state, "which SCENARIO? A file, or one of narrows list scenarios");
         if (!a->q.path)
             argp_error(state, "--vary PATH is missing: which number is varied?");
         return 0;

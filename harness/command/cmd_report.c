@@ -7,6 +7,7 @@
 
 #include "harness/command/command_line.h"
 #include "harness/command/commands.h"
+#include "harness/command/namesakes.h"
 #include "harness/host/home.h"
 #include "harness/report/bench.h"
 #include "harness/report/report.h"
@@ -34,7 +35,7 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    { "paper", KEY_PAPER, "PAPER", 0, "whose tables to print (default a2dtwp)", 0 },
+    { "paper", KEY_PAPER, "PAPER", 0, "whose tables to print (default a2dtwp); the same as PAPER alone", 0 },
     { "table", KEY_TABLE, "TABLE", 0,
       "of the paper: one table or paragraph, by its number or the name that its heading's link has", 0 },
     { "cell", KEY_CELL, "ROW, COLUMN", 0,
@@ -119,7 +120,11 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_FORMAT: set_format(a, text, state); break;
     case KEY_HTML: a->html = true; break;
     case ARGP_KEY_END: check(a, state); break;
-    case ARGP_KEY_ARG: argp_error(state, "unexpected argument '%s'", text); return EINVAL;
+    case ARGP_KEY_ARG:
+        if (a->paper)
+            argp_error(state, "expected one paper, got '%s' and '%s'", a->paper, text);
+        a->paper = text;
+        break;
     default: return ARGP_ERR_UNKNOWN;
     }
     return 0;
@@ -128,7 +133,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 static const struct argp argp = {
     options,
     parse,
-    NULL,
+    "[PAPER]",
     "Print the tables of a paper beside what the runs in the database say, and draw its figures as SVG and PNG with "
     "the data beside them.\v"
     "--scenario draws lines of the speedup over the baseline where one key of numbers is swept. Where two are, it draws "
@@ -180,6 +185,8 @@ static int report(struct store *s, struct arguments *a)
     if (a->html)
         return page(s, a);
     a->paper = choice.paper;
+    if (a->scenario)
+        namesakes_tell(s, a->scenario, stderr);
     if (a->scenario && a->format == REPORT_TEXT)
         rc = report_sweep_which(s, a->scenario, a->x, a->y, stdout);
     if (!rc && a->scenario)

@@ -13,6 +13,7 @@
 #include "harness/run/outcome.h"
 #include "harness/run/precheck.h"
 #include "harness/run/selection.h"
+#include "harness/run/uneven.h"
 #include "harness/status.h"
 
 enum { MAX_ITEMS = 256, MAX_POINT = 10000000 };
@@ -100,7 +101,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
             exit(EXIT_MISUSED);
         return 0;
     case ARGP_KEY_ARG: return add(a->files, &a->nfiles, text, state);
-    case ARGP_KEY_NO_ARGS: argp_usage(state); return 0;
+    case ARGP_KEY_NO_ARGS: argp_error(state, "which SCENARIO? A file, or one of narrows list scenarios"); return 0;
     case ARGP_KEY_END:
         if (a->format != FORMAT_TEXT && a->nfiles > 1)
             argp_error(state, "--csv and --json print one scenario, got %zu of them", a->nfiles);

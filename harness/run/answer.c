@@ -7,6 +7,7 @@
 
 #include "harness/run/columns.h"
 #include "harness/run/legible.h"
+#include "harness/scenario/units.h"
 #include "harness/status.h"
 #include "harness/store/store.h"
 
@@ -130,7 +131,7 @@ static void put_row(struct columns *c, const struct answer_row *r, bool swept)
 {
     char place[256], wire[LEGIBLE];
 
-    columns_put(c, "%s", legible_text(r->place, place, sizeof(place)));
+    columns_put(c, "%s", quantity_short(r->place, place, sizeof(place)));
     columns_put(c, "%s", r->variant);
     put_number(c, r->step_ms);
     put_speed(c, r);

@@ -61,29 +61,3 @@ const char *legible_factor(double speedup, char *text, size_t size)
     snprintf(text, size, "%sx%s", number, slower && strcmp(number, "1") != 0 ? " slower" : "");
     return text;
 }
-
-const char *legible_text(const char *given, char *text, size_t size)
-{
-    size_t used = 0;
-
-    while (*given && used + 1 < size) {
-        _Bool begins = isdigit((unsigned char)*given) && (!used || !isalnum((unsigned char)text[used - 1]));
-        size_t n = begins ? strspn(given, "0123456789.") : 1;
-        char number[LEGIBLE];
-
-        if (begins && memchr(given, '.', n) && n < sizeof(number)) {
-            char *end;
-            double v = strtod(given, &end);
-
-            if (end == given + n) { /* not a version, and no exponent */
-                used += (size_t)snprintf(text + used, size - used, "%s", legible_number(v, number, sizeof(number)));
-                given += n;
-                continue;
-            }
-        }
-        for (size_t i = 0; i < n && used + 1 < size; i++)
-            text[used++] = *given++;
-    }
-    text[used < size ? used : size - 1] = '\0';
-    return text;
-}

@@ -16,7 +16,4 @@ const char *legible_bytes(double bytes, char *text, size_t size);
 /* "1.63x", "66x slower", "1x" */
 const char *legible_factor(double speedup, char *text, size_t size);
 
-/* A text with the numbers in it that have a point, each cut to four digits: "bandwidth 2.154 Gbit/s". */
-const char *legible_text(const char *given, char *text, size_t size);
-
 #endif

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "harness/run/answer.h"
-#include "harness/run/legible.h"
+#include "harness/scenario/units.h"
 #include "harness/status.h"
 #include "harness/store/store.h"
 
@@ -16,6 +16,16 @@ struct table {
     void (*head)(sqlite3_stmt *q, FILE *out);
     void (*row)(sqlite3_stmt *q, FILE *out);
 };
+
+enum { PLACE = 512 };
+
+/* Where a point lies, with what its axes say in few digits. */
+static const char *place_of(sqlite3_stmt *q, char text[PLACE])
+{
+    const char *place = (const char *)sqlite3_column_text(q, 0);
+
+    return quantity_short(place ? place : "", text, PLACE);
+}
 
 static const char *text_of(sqlite3_stmt *q, int column)
 {
@@ -39,10 +49,10 @@ static void plan_head(sqlite3_stmt *q, FILE *out)
 /* Of what does not fit the throughput is one on paper. */
 static void plan_row(sqlite3_stmt *q, FILE *out)
 {
+    char place[PLACE];
     double samples_per_s = sqlite3_column_double(q, 3);
-    char place[256];
 
-    legible_text(text_of(q, 0), place, sizeof(place));
+    place_of(q, place);
     fprintf(out, "%-*.*s  %-*s %7.0f ", sqlite3_column_int(q, 9), WHERE_WIDTH, place, sqlite3_column_int(q, 10),
             text_of(q, 1), sqlite3_column_double(q, 2));
     if (sqlite3_column_double(q, 8) <= 0)
@@ -81,9 +91,9 @@ static void trained_head(sqlite3_stmt *q, FILE *out)
 
 static void trained_row(sqlite3_stmt *q, FILE *out)
 {
-    char place[256];
+    char place[PLACE];
 
-    legible_text(text_of(q, 0), place, sizeof(place));
+    place_of(q, place);
     fprintf(out, "%-*.*s  %-*s %8s %10s %10s %12s %10s\n", sqlite3_column_int(q, 7), WHERE_WIDTH, place,
             sqlite3_column_int(q, 8), text_of(q, 1), text_of(q, 2), text_of(q, 3), text_of(q, 4), text_of(q, 5),
             text_of(q, 6));

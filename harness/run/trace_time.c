@@ -5,10 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <xxhash.h>
 
-#include "harness/host/home.h"
 #include "harness/run/interrupt.h"
 #include "harness/run/measures.h"
 #include "harness/run/point_key.h"
@@ -211,10 +209,7 @@ static int time_trained(struct play *p, size_t index)
 
 int trace_time_open(const struct trained_time *entry, FILE *err, struct scenario_file **out)
 {
-    char path[4096];
-
-    snprintf(path, sizeof(path), "%s/scenarios/%s", home_dir(), entry->scenario);
-    return scenario_open(access(entry->scenario, R_OK) ? path : entry->scenario, NULL, 0, NULL, 0, err, out);
+    return scenario_open(entry->scenario, NULL, 0, NULL, 0, err, out);
 }
 
 static int play_entry(const struct experiment *x, const struct scenario_file *trained, const struct trained_time *entry,

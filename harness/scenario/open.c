@@ -210,6 +210,8 @@ static void bind_head(struct scenario_file *f, const struct parts *p, struct bin
     note_sections(f, p);
     image->base = &f->head;
     bind_map(b, &schema_scenario, p->root, "", &f->head);
+    f->images[SECTION_HEAD].broken = b->unselected;
+    times_find(f);
     image_index(f, SECTION_HEAD, image);
 }
 
@@ -221,7 +223,7 @@ static void read_file(struct scenario_file *f, const struct arguments *args)
     const char **given;
     size_t ngiven;
 
-    if (!file)
+    if (!file || !kind_right(f, file->tree, SECTION_HEAD, file->tree->at, ""))
         return;
     p.root = f->root = file->tree;
     p.sets = argument_nodes(f, "--set", args->sets, &p.nsets);

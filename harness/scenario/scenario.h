@@ -49,7 +49,7 @@ struct fit {
 /* What a trained scenario's steps would take on machines that another scenario describes: each trained point is played there as the
  * points of the same variant, step by step, with the bytes that the step really sent. */
 struct trained_time {
-    const char *scenario; /* a file, or one below the shipped scenarios: "papers/3lc/table-1.yaml" */
+    const char *scenario; /* a file, as it can be opened */
     const char *label;    /* in front of what the scenario's axes say; "" */
     const char *push, *pull,
         *weights;  /* keys of it that take bits of a pushed, of a pulled value, bytes of a pulled weight; "": none */
@@ -139,9 +139,12 @@ double *scenario_number(struct scenario *sc, const char *path);
 size_t scenario_calibrated(const struct scenario_file *f, const struct point *p, const char **paths, size_t max);
 
 /* The scenario in full, one "path = value unit" a line in schema order, numbers in base units with %.17g: what is
- * hashed into a point's key, and what 'narrows show scenario' prints. Sources and titles are left out, since they do
- * not change a result. NULL if memory ran out; the caller frees it. */
+ * hashed into a point's key. Sources and titles are left out, since they do not change a result. NULL if memory ran out; the
+ * caller frees it. */
 char *scenario_canonical(const struct scenario *sc);
+
+/* The same lines for a person: numbers as a file would have them, "unlimited", "not given". */
+void scenario_print(const struct scenario *sc, FILE *out);
 
 /* A platform, a model or a timing file by itself, for looking at it. The same errors as scenario_open(). */
 int scenario_load_platform(const char *path, FILE *err, struct platform **out);
@@ -151,9 +154,9 @@ void scenario_free_platform(struct platform *p); /* all accept NULL */
 void scenario_free_model(struct model_spec *m);
 void scenario_free_timing(struct timing *t);
 
-/* What a file is, by its keys: a model has layers, a timing rates, a platform a cpu, a gpu or a link; anything else is
- * read as a scenario. */
-enum scenario_kind { KIND_SCENARIO, KIND_PLATFORM, KIND_MODEL, KIND_TIMING };
+/* What a file is, by its keys: a scenario names a platform, a model, a method or a training, a model has layers, a timing
+ * rates, a platform a cpu, a gpu or a link. */
+enum scenario_kind { KIND_UNKNOWN, KIND_SCENARIO, KIND_PLATFORM, KIND_MODEL, KIND_TIMING };
 enum scenario_kind scenario_kind(const char *path);
 
 /* The documentation of every key of "platform", "model", "method", "timing", "training" or "scenario". NW_EINPUT for any

@@ -58,6 +58,9 @@ struct field {
     const char *fallback;         /* the default as it would be written; NULL: 0, false, "" or the first name */
     const char *const *names;     /* FIELD_ENUM, ends with NULL */
     const struct text_form *form; /* FIELD_STRING; NULL: any */
+    const char *(*alias)(const char *word); /* FIELD_ENUM: the name that another word stands for, NULL: none */
+    const char *(*meant)(
+        const char *word); /* FIELD_ENUM: the name that may be meant by a word that is none, NULL: none */
     const struct schema *sub;
     size_t most;    /* FIELD_NAMED, FIELD_LIST: largest length */
     unsigned only;  /* bits of the selector's values that have this key; 0: all */

@@ -43,26 +43,6 @@ static void numbers_have_four_digits(void **state)
     }
 }
 
-static void numbers_in_texts_are_cut(void **state)
-{
-    static const char *const rows[][2] = {
-        { "bandwidth 2.15443469003 Gbit/s, batch 123456", "bandwidth 2.154 Gbit/s, batch 123456" },
-        { "11.313708499 GB/s", "11.31 GB/s" },
-        { "resnet-50-v1.5", "resnet-50-v1.5" },
-        { "1.2.3 stays", "1.2.3 stays" },
-        { "", "" },
-    };
-
-    (void)state;
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        char text[LEGIBLE], small[8];
-
-        assert_string_equal(legible_text(rows[i][0], text, sizeof(text)), rows[i][1]);
-        legible_text(rows[i][0], small, sizeof(small));
-        assert_int_equal(strncmp(small, rows[i][1], sizeof(small) - 1), 0);
-    }
-}
-
 static void columns_are_as_wide_as_what_stands_in_them(void **state)
 {
     static const struct column list[] = { { "point", 1 }, { "variant", 1 }, { "ms", 0 } };
@@ -122,7 +102,6 @@ static void points_are_chosen(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(numbers_have_four_digits),
-                                        cmocka_unit_test(numbers_in_texts_are_cut),
                                         cmocka_unit_test(columns_are_as_wide_as_what_stands_in_them),
                                         cmocka_unit_test(points_are_chosen) };
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "harness/run/answer.h"
+#include "harness/run/legible.h"
 #include "harness/scenario/units.h"
 #include "harness/status.h"
 #include "harness/store/store.h"

@@ -174,7 +174,7 @@ static void note_idle(struct notes *notes, const struct point *p)
     int64_t used = footprint_gpus(sc), there = sc->platform.machines * sc->platform.gpu.count;
     char layout[128];
 
-    if (!used || there <= used)
+    if (!used || there <= used || (m->kind == METHOD_MEMORY_PLAN && used == 1)) /* a plan is of one GPU */
         return;
     if (m->kind == METHOD_MODEL_PARALLEL)
         snprintf(layout, sizeof(layout),

@@ -98,7 +98,14 @@ static int play(const char *path, void *argument)
     return rc;
 }
 
-static int report(struct store *store, const char *paper, const char *dir)
+/* After these nothing else would come right. */
+static _Bool ends_all(int rc)
+{
+    return rc == NW_EINTR || rc == NW_ENOMEM || rc == NW_EDB;
+}
+
+/* The tables, then the figures: a table that cannot be computed is a failure, a figure that was not drawn goes to 'undrawn'. */
+static int report(struct store *store, const char *paper, const char *dir, FILE *undrawn)
 {
     char plots[4096];
     int rc = report_print(store, paper, REPORT_TEXT, stdout);
@@ -107,13 +114,8 @@ static int report(struct store *store, const char *paper, const char *dir)
         return rc;
     fflush(stdout);
     snprintf(plots, sizeof(plots), "%s/plots", home_dir());
-    return report_figures(store, paper, plots, dir);
-}
-
-/* After these nothing else would come right. */
-static _Bool ends_all(int rc)
-{
-    return rc == NW_EINTR || rc == NW_ENOMEM || rc == NW_EDB;
+    rc = report_figures_noting(store, paper, plots, dir, undrawn);
+    return ends_all(rc) ? rc : NW_OK;
 }
 
 static int first_of(int rc, int next)
@@ -164,9 +166,9 @@ static int compute(struct experiment *x, const struct arguments *a)
     return rc;
 }
 
-static int print(struct store *store, const struct arguments *a)
+static int print_papers(struct store *store, const struct arguments *a, FILE *undrawn)
 {
-    int rc = NW_OK, undrawn = NW_OK;
+    int rc = NW_OK;
 
     for (size_t i = 0, n = 0; a->papers[i] && !ends_all(rc); i++) {
         int spoken = report_spoken(store, a->papers[i]);
@@ -178,11 +180,26 @@ static int print(struct store *store, const struct arguments *a)
             continue;
         }
         printf("%s%s\n\n", n++ ? "\n" : "", a->papers[i]);
-        int one = report(store, a->papers[i], a->out);
-        undrawn = one == NW_EENV ? one : undrawn; /* no gnuplot: the other papers' tables come all the same */
-        rc = first_of(rc, one == NW_EENV ? NW_OK : one);
+        rc = first_of(rc, report(store, a->papers[i], a->out, undrawn));
     }
-    return first_of(rc, undrawn);
+    return rc;
+}
+
+/* What was not drawn, and why, is the last line. */
+static int print(struct store *store, const struct arguments *a)
+{
+    size_t size = 0;
+    char *text = NULL;
+    FILE *undrawn = open_memstream(&text, &size);
+    int rc = undrawn ? print_papers(store, a, undrawn) : NW_ENOMEM;
+
+    if (undrawn)
+        fclose(undrawn);
+    fflush(stdout);
+    if (size)
+        fprintf(stderr, "narrows reproduce: figures that were not drawn: %s\n", text);
+    free(text);
+    return rc;
 }
 
 static int reproduce(struct experiment *x, const struct arguments *a)

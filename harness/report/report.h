@@ -23,8 +23,13 @@ int report_spoken(struct store *s, const char *paper);
 int report_print(struct store *s, const char *paper, enum report_format format, FILE *out);
 
 /* Draw the paper's figures into directory 'dir' (made if missing): NAME.tsv, NAME.svg, NAME.png. 'plots' is the
- * directory of the templates. A figure without data is skipped with a message and is no error; NW_EENV if gnuplot is
- * not installed, the data files being written all the same. Files appear under their names only when complete. */
+ * directory of the templates. One that is not drawn keeps no other back; in the end a line on stderr names those, and why. No data
+ * is no error; NW_EENV if gnuplot is not installed, the data files being written all the same; NW_EIO if one failed. Files appear
+ * under their names only when complete. */
 int report_figures(struct store *s, const char *paper, const char *plots, const char *dir);
+
+/* The same, but the figures that were not drawn go to 'undrawn' alone, a stream in memory: "NAME, NAME (why); NAME (why)", after
+ * "; " if it holds something. */
+int report_figures_noting(struct store *s, const char *paper, const char *plots, const char *dir, FILE *undrawn);
 
 #endif

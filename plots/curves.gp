@@ -61,13 +61,19 @@ if (is_log_x) {
     set xtics ()
     do for [i = 1:places] { set xtics add (short(at[i]) at[i]) }
   } else {
-    if (high_x / low_x < 1000 && x_format eq "%g") { set xtics (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000) }
+    if (high_x / low_x < 1000 && x_format eq "%g") {
+      set xtics ()
+      do for [k = floor(log10(low_x)):floor(log10(high_x))] { do for [d in "1 2 5"] { set xtics add (short(d * 10.0 ** k) d * 10.0 ** k) } }
+    }
   }
 } else { set xrange [low_x - pad(low_x, high_x, 0.03):high_x + pad(low_x, high_x, 0.03)] }
 if (is_log_y) {
   set logscale y
   set yrange [low_y / (high_y / low_y) ** 0.06:high_y * (high_y / low_y) ** 0.06]
-  if (high_y / low_y < 200) { set ytics (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000) }
+  if (high_y / low_y < 200) {
+    set ytics ()
+    do for [k = floor(log10(low_y)):floor(log10(high_y))] { do for [d in "1 2 5"] { set ytics add (short(d * 10.0 ** k) d * 10.0 ** k) } }
+  }
 } else {
   below = from_zero && low_y == 0 ? 0 : pad(low_y, high_y, 0.06)
   set yrange [low_y - below:high_y + pad(low_y, high_y, 0.06)]

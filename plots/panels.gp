@@ -19,7 +19,7 @@ if (blocks > 0) {
   stats $rows using (column(0) > 0 ? saw(panel_of[int(column(-2)) + 1], num(1), num(2), or_else(3, 0)) : 1) nooutput
 }
 if (!drawn) { nothing = "no row has both values." }
-y_label = y_label.(spread ? "; whiskers: deviation over the seeds" : "")
+y_label = y_label.(spread ? "; whiskers: spread over the seeds" : "")
 left = 66; x_format = "%g"
 load here."stack.gp"
 if (strlen(nothing)) { exit }

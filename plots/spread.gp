@@ -8,7 +8,7 @@ load here."named.gp"
 apart(c) = or_else(c, 0)
 spread = 0
 if (blocks > 0) { stats $rows using (column(0) > 0 ? (spread = or_else(3, 0) > 0 ? 1 : spread, 1) : 1) nooutput }
-y_label = y_label.(spread ? "; whiskers: deviation over the seeds" : "")
+y_label = y_label.(spread ? "; whiskers: spread over the seeds" : "")
 reference = NaN; from_zero = 0
 log_x = x_label[1:4] eq "step" ? 0 : 10; log_y = 0; x_format = "%g"; points = 1
 mark_name = ""; mark_line = 0

@@ -4,7 +4,8 @@
 #
 # An SVG has no background and says with each colour what it is for, so that a page can give it others on a dark ground:
 # black is text, axes and outlines; (208,208,208) the grid; (128,128,128) what is published or beside the point; (96,96,96) a
-# line to compare with; (1,1,1) and (254,254,254) are ink on a coloured cell, which stays as it is.
+# line to compare with; (1,1,1) and (254,254,254) are ink on a coloured cell, which stays as it is. gnuplot writes them as attributes,
+# which style sheets override: fill="black", stroke="black", color="black" and, of points, 'rgb(  0,   0,   0)', filled to three places.
 set encoding utf8
 if (format eq "png") {
   set terminal pngcairo noenhanced size 1.5 * width, 1.5 * height font "DejaVu Sans,13" fontscale 1.5 \

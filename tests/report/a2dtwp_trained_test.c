@@ -182,7 +182,7 @@ static void figures_say_what_they_show(void **state)
     static const struct {
         const char *name, *says[6];
     } figures[] = {
-        { "a2dtwp-trained.svg", { ">64<", "Figure 4", ">x86 + K80<", ">oracle, ours<" } },
+        { "a2dtwp-trained.svg", { ">Alexnet 64<", "Figure 4", ">x86 + K80<", ">oracle, ours<" } },
         { "a2dtwp-epochs.svg", { ">Alexnet, 20<", "Figure 5" } },
         { "a2dtwp-bits.svg", { ">conv1<", ">fc1<", "bits that AWP gave", ">32 bits<" } },
         { "a2dtwp-trained.tsv", { "x86 + K80\t", "\nAlexnet 64\t0.9941\t", "POWER9 + V100\t" } },

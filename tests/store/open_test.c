@@ -123,6 +123,9 @@ static void folders_are_not_made(void **state)
     assert_int_equal(store_open(support_path("far/away/x.db"), &s), NW_EIO);
     assert_null(s);
     assert_int_not_equal(access(support_path("far"), F_OK), 0);
+    assert_int_equal(store_open(support_path("near/x.db"), &s), NW_EIO);
+    assert_null(s);
+    assert_int_not_equal(access(support_path("near"), F_OK), 0);
     assert_non_null(getcwd(here, sizeof(here)));
     assert_int_equal(chdir(support_path("")), 0);
     assert_int_equal(store_open(STORE_DEFAULT, &s), 0);

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <cmocka.h>
 
@@ -81,6 +82,39 @@ static void verdicts_follow_from_intervals(void **state)
     store_close(s);
 }
 
+/* The sign of what is worse, and intervals that do not lie wholly on one side: table 4's claims with a variant's measure shifted. */
+static void verdicts_change_with_what_was_trained(void **state)
+{
+    static const struct {
+        const char *measure, *variant;
+        double shift;
+        int place;
+        const char *verdict;
+    } cases[] = {
+        { "bleu", "2 workers 95%", 2, 12, "holds\n" },
+        { "bleu", "2 workers 95%", -4, 12, "does not hold\n" },
+        { "test_loss", "5 workers 95%", -0.008, 13, "open\n" }, /* +0.0010 ± 0.0025 */
+        { "test_loss", "5 workers 95%", -0.002, 13, "open\n" }, /* -0.0010 */
+        { "test_loss", "5 workers 95%", -0.004, 13, "does not hold\n" },
+    };
+    struct store *s = open_with(dct_runs);
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        char sql[512];
+
+        snprintf(
+            sql, sizeof(sql),
+            "UPDATE measure SET value = value + %g WHERE name = '%s' AND point_id IN (SELECT point_id FROM run_point"
+            " JOIN run ON run.id = run_id WHERE scenario = 'dct-small-table-4' AND variant = '%s')",
+            cases[i].shift, cases[i].measure, cases[i].variant);
+        support_exec(s, sql);
+        snprintf(sql, sizeof(sql), "SELECT verdict FROM claim WHERE paper = 'dct' AND place = %d", cases[i].place);
+        rows_expect(s, sql, cases[i].verdict);
+    }
+    store_close(s);
+}
+
 /* Only trainings of one seed are compared; a changed run is none of the paper's. */
 static void seeds_apart_tell_nothing(void **state)
 {
@@ -128,7 +162,8 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, support_setup, support_teardown)
     const struct CMUnitTest tests[] = { TEST(differences_are_those_of_pairs_of_seeds),
-                                        TEST(verdicts_follow_from_intervals), TEST(seeds_apart_tell_nothing),
+                                        TEST(verdicts_follow_from_intervals),
+                                        TEST(verdicts_change_with_what_was_trained), TEST(seeds_apart_tell_nothing),
                                         TEST(a_quick_look_says_nothing_of_the_paper) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

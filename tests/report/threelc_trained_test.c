@@ -144,12 +144,25 @@ static void claims_depend_on_what_was_trained(void **state)
     }
 }
 
+/* A claim of several parts is open where one of them was not trained. */
+static void claims_need_all_their_parts(void **state)
+{
+    struct store *s = open_with(&(struct threelc_trained){ 0 });
+
+    (void)state;
+    support_exec(s, "UPDATE run_point SET variant = 'another' WHERE variant = '25% sparsification'");
+    claims_view_expect(s, "3lc", "small", "no 25% sparsification", CLAIMS, (const int[]){ 5, 0 }, "open");
+    support_exec(s, "UPDATE run_point SET variant = 'another' WHERE variant IN ('3LC (s=1.75)', 'Stoch 3-value + QE')");
+    claims_view_expect(s, "3lc", "small", "nor s=1.75", CLAIMS, (const int[]){ 2, 4, 5, 7, 8, 10, 13, 14, 0 }, "open");
+    store_close(s);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, support_setup, support_teardown)
     const struct CMUnitTest tests[] = { TEST(cells_are_as_computed_by_hand),
                                         TEST(a_quick_look_says_nothing_of_the_paper),
-                                        TEST(claims_depend_on_what_was_trained) };
+                                        TEST(claims_depend_on_what_was_trained), TEST(claims_need_all_their_parts) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

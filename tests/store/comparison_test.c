@@ -62,6 +62,10 @@ static void the_newest_run_speaks(void **state)
     assert_int_equal(support_int(s, "SELECT count(*) FROM comparison"), 1);
     assert_near(support_real(s, OURS "table_id = 'II'"), 2, 0);
     assert_near(support_real(s, "SELECT published FROM comparison"), 126.13, 0);
+    /* One addend of eight: there is a published sum, and none of ours. */
+    assert_near(support_real(s, "SELECT published FROM a2dtwp_profile WHERE ours IS NULL AND rule AND table_id = 'II'"
+                                " AND column_key = 'A2DTWP'"),
+                367.08, 1e-9);
 
     /* A still newer run that was killed before this point leaves the older value standing. */
     put(s, synthetic_run(s, "x", "", ""), 1, "A2DTWP", (struct measure_fact){ "convolution_ms", 9, "ms" }, none);

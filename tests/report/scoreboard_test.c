@@ -1,0 +1,525 @@
+/* The scoreboard, worked out again from facts and from what the papers print: no view of the program's but 'claim', whose verdicts it
+ * counts, is read. */
+#include <math.h>
+#include <setjmp.h>
+#include <sqlite3.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "harness/store/store.h"
+#include "harness/store/trace.h"
+#include "tests/report/cluster.h"
+#include "tests/report/memory_runs.h"
+#include "tests/report/splitcnn_trained.h"
+#include "tests/store/support.h"
+#include "tests/store/synthetic.h"
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+/* --- the first column of a query's first row ------------------------------------------------------------------------- */
+
+/* NAN for NULL and for no row; the texts that follow are bound to ?1, ?2, ... */
+static double ask(sqlite3 *db, const char *sql, ...)
+{
+    sqlite3_stmt *st;
+    va_list ap;
+    const char *text;
+    double value = NAN;
+
+    if (sqlite3_prepare_v2(db, sql, -1, &st, NULL) != SQLITE_OK)
+        fail_msg("%s: %s", sql, sqlite3_errmsg(db));
+    va_start(ap, sql);
+    for (int i = 1; (text = va_arg(ap, const char *)) != NULL; i++)
+        sqlite3_bind_text(st, i, text, -1, SQLITE_TRANSIENT);
+    va_end(ap);
+    if (sqlite3_step(st) == SQLITE_ROW && sqlite3_column_type(st, 0) != SQLITE_NULL)
+        value = sqlite3_column_double(st, 0);
+    sqlite3_finalize(st);
+    return value;
+}
+
+/* --- what a point says ------------------------------------------------------------------------------------------------ */
+
+static double measure_of(sqlite3 *db, const char *point, const char *name)
+{
+    return ask(db, "SELECT value FROM measure WHERE point_id = ?1 AND name = ?2", point, name, NULL);
+}
+
+/* The point of the baseline's at the same place, as a text; "" if there is none or it is this one. */
+static void baseline_of(sqlite3 *db, const char *run, const char *position, char text[32])
+{
+    double point = ask(
+        db,
+        "SELECT o.point_id FROM run_point v, run_point o, run r WHERE v.run_id = ?1 AND v.position = ?2 AND r.id = ?1"
+        " AND o.run_id = ?1 AND o.combination = v.combination AND o.variant = r.baseline AND r.baseline <> ''"
+        " AND v.variant <> r.baseline",
+        run, position, NULL);
+
+    snprintf(text, 32, isnan(point) ? "" : "%.0f", point);
+}
+
+static double speedup_of(sqlite3 *db, const char *point, const char *base)
+{
+    double ours = measure_of(db, point, "sample_us"), other = measure_of(db, base, "sample_us");
+    double step = measure_of(db, point, "step_ms"), other_step = measure_of(db, base, "step_ms");
+
+    if (isnan(step) || isnan(other_step))
+        return NAN;
+    return ours > 0 && other > 0 ? other / ours : other_step / step;
+}
+
+/* What point POSITION of RUN says by this measure, where that has this unit; NAN where it says nothing. */
+static double said_by(sqlite3 *db, const char *run, const char *position, const char *measure, const char *unit)
+{
+    char base[32], point[32];
+
+    snprintf(point, sizeof(point), "%.0f",
+             ask(db, "SELECT point_id FROM run_point WHERE run_id = ?1 AND position = ?2", run, position, NULL));
+    baseline_of(db, run, position, base);
+    if (!strcmp(measure, "speedup"))
+        return strcmp(unit, "x") != 0 ? NAN : speedup_of(db, point, base);
+    if (!strcmp(measure, "gain_pct"))
+        return strcmp(unit, "%") != 0 ? NAN : 100 * (1 - 1 / speedup_of(db, point, base));
+    if (!strcmp(measure, "loss_pct"))
+        return strcmp(unit, "%") != 0 ? NAN : 100 * (1 - speedup_of(db, point, base));
+    if (!strcmp(measure, "batch_ratio"))
+        return strcmp(unit, "x") != 0 ? NAN
+                                      : measure_of(db, point, "largest_batch") / measure_of(db, base, "largest_batch");
+    return ask(db, "SELECT value FROM measure WHERE point_id = ?1 AND name = ?2 AND unit = ?3", point, measure, unit,
+               NULL);
+}
+
+/* --- a cell ----------------------------------------------------------------------------------------------------------- */
+
+struct cell {
+    const char *paper, *table, *row, *column, *unit;
+    double published, ours;
+    const char *kind; /* "missing"; NULL: nothing is to come out for it */
+    double error;
+};
+
+#define OF_CELL " paper = ?1 AND table_id = ?2 AND row_key = ?3 AND column_key = ?4"
+static double ask_cell(sqlite3 *db, const char *sql, const struct cell *c)
+{
+    return ask(db, sql, c->paper, c->table, c->row, c->column, NULL);
+}
+
+/* The mean over all points that differ from this one by their seed alone and speak to the same cell. */
+static double over_seeds(sqlite3 *db, const struct cell *c, const char *run, const char *position)
+{
+    sqlite3_stmt *st;
+    double sum = 0;
+    int n = 0;
+
+    assert_int_equal(
+        sqlite3_prepare_v2(
+            db,
+            "SELECT k.position, k.measure FROM cell k JOIN run_point p ON p.run_id = k.run_id AND p.position = k.position"
+            " JOIN run_point o ON o.run_id = ?5 AND o.position = ?6 AND o.variant = p.variant"
+            " JOIN training t ON t.point_id = p.point_id"
+            " WHERE k.run_id = ?5 AND k.paper = ?1 AND k.table_id = ?2 AND k.row_key = ?3 AND k.column_key = ?4"
+            " AND NOT EXISTS (SELECT path, text FROM point_param WHERE run_id = ?5 AND position = ?6 AND path <> 'training.seed'"
+            " EXCEPT SELECT path, text FROM point_param WHERE run_id = ?5 AND position = k.position)"
+            " AND NOT EXISTS (SELECT path, text FROM point_param WHERE run_id = ?5 AND position = k.position AND path <> 'training.seed'"
+            " EXCEPT SELECT path, text FROM point_param WHERE run_id = ?5 AND position = ?6)",
+            -1, &st, NULL),
+        SQLITE_OK);
+    const char *const texts[] = { c->paper, c->table, c->row, c->column, run, position };
+    for (int i = 0; i < 6; i++)
+        sqlite3_bind_text(st, i + 1, texts[i], -1, SQLITE_STATIC);
+    while (sqlite3_step(st) == SQLITE_ROW) {
+        double value = said_by(db, run, (const char *)sqlite3_column_text(st, 0),
+                               (const char *)sqlite3_column_text(st, 1), c->unit);
+
+        if (!isnan(value)) {
+            sum += value;
+            n++;
+        }
+    }
+    sqlite3_finalize(st);
+    return sum / n;
+}
+
+static const char *kind_of(sqlite3 *db, const struct cell *c, double real_data)
+{
+    if (ask_cell(db, "SELECT count(*) FROM calibration WHERE" OF_CELL, c) > 0)
+        return "calibrated";
+    if (ask_cell(db, "SELECT count(*) FROM paper_chosen WHERE" OF_CELL, c) > 0)
+        return "assumed";
+    return real_data == 0 ? "scaled" : "predicted";
+}
+
+/* The newest run that says something speaks; a quick look at training never. */
+static void speak(sqlite3 *db, struct cell *c)
+{
+    sqlite3_stmt *st;
+
+    assert_int_equal(
+        sqlite3_prepare_v2(
+            db,
+            "SELECT k.run_id, k.position, k.measure, r.scenario, t.real_data, t.point_id IS NOT NULL FROM cell k"
+            " JOIN run r ON r.id = k.run_id"
+            " JOIN run_point p ON p.run_id = k.run_id AND p.position = k.position"
+            " LEFT JOIN training t ON t.point_id = p.point_id WHERE" OF_CELL " ORDER BY k.run_id DESC, k.position",
+            -1, &st, NULL),
+        SQLITE_OK);
+    const char *const texts[] = { c->paper, c->table, c->row, c->column };
+    for (int i = 0; i < 4; i++)
+        sqlite3_bind_text(st, i + 1, texts[i], -1, SQLITE_STATIC);
+    while (isnan(c->ours) && sqlite3_step(st) == SQLITE_ROW) {
+        const char *run = (const char *)sqlite3_column_text(st, 0),
+                   *position = (const char *)sqlite3_column_text(st, 1);
+
+        if (strstr((const char *)sqlite3_column_text(st, 3), "-quick"))
+            continue;
+        c->ours = said_by(db, run, position, (const char *)sqlite3_column_text(st, 2), c->unit);
+        if (isnan(c->ours))
+            continue;
+        c->kind = kind_of(db, c, sqlite3_column_int(st, 5) ? sqlite3_column_double(st, 4) : NAN);
+        if (sqlite3_column_int(st, 5))
+            c->ours = over_seeds(db, c, run, position);
+    }
+    sqlite3_finalize(st);
+}
+
+static void average(const struct cell *cells, size_t n, struct cell *c)
+{
+    double sum = 0;
+    int all = 0, there = 0, scaled = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct cell *o = &cells[i];
+
+        if (strcmp(o->paper, c->paper) || strcmp(o->table, c->table) || strcmp(o->column, c->column) || o == c)
+            continue;
+        all++;
+        if (isnan(o->ours))
+            continue;
+        there++;
+        sum += o->ours;
+        scaled += !strcmp(o->kind, "scaled");
+    }
+    if (!there || there != all)
+        return;
+    c->ours = sum / there;
+    c->kind = scaled ? "scaled" : "predicted";
+}
+
+/* --- papers ----------------------------------------------------------------------------------------------------------- */
+
+static const char *keep(sqlite3_stmt *st, int column)
+{
+    return sqlite3_mprintf("%s", sqlite3_column_text(st, column));
+}
+
+enum { MOST = 1000 };
+
+static size_t read_cells(sqlite3 *db, const char *paper, struct cell *cells)
+{
+    sqlite3_stmt *st;
+    size_t n = 0;
+
+    assert_int_equal(sqlite3_prepare_v2(
+                         db, "SELECT table_id, row_key, column_key, unit, published FROM paper_value WHERE paper = ?1",
+                         -1, &st, NULL),
+                     SQLITE_OK);
+    sqlite3_bind_text(st, 1, paper, -1, SQLITE_STATIC);
+    for (; sqlite3_step(st) == SQLITE_ROW; n++) {
+        assert_true(n < MOST);
+        cells[n] = (struct cell){ paper,       keep(st, 0), keep(st, 1),
+                                  keep(st, 2), keep(st, 3), sqlite3_column_double(st, 4),
+                                  .ours = NAN, "missing" };
+        if (strcmp(cells[n].row, "average") != 0)
+            speak(db, &cells[n]);
+    }
+    sqlite3_finalize(st);
+    for (size_t i = 0; i < n; i++)
+        if (!strcmp(cells[i].row, "average"))
+            average(cells, n, &cells[i]);
+    for (size_t i = 0; i < n; i++) {
+        struct cell *c = &cells[i];
+
+        if (ask_cell(
+                db,
+                "SELECT count(*) FROM paper_input WHERE paper = ?1 AND table_id = ?2 AND (row_key = '*' OR row_key = ?3)"
+                " AND (column_key = '*' OR column_key = ?4)",
+                c) > 0)
+            c->kind = NULL;
+        c->error = !strcmp(c->unit, "%")       ? c->ours - c->published
+                   : !strcmp(c->unit, "share") ? 100 * (c->ours - c->published)
+                                               : 100 * (c->ours / c->published - 1);
+    }
+    return n;
+}
+
+static void expect(sqlite3 *db, const char *paper, const char *column, double want)
+{
+    char *sql = sqlite3_mprintf("SELECT %s FROM scoreboard WHERE paper = ?1", column);
+    double got = ask(db, sql, paper, NULL);
+
+    if (isnan(want) ? !isnan(got) : !(fabs(got - want) <= 1e-9 * (1 + fabs(want))))
+        fail_msg("%s: %s is %.12g, and %.12g by the facts", paper, column, got, want);
+    sqlite3_free(sql);
+}
+
+/* Counts of a kind; and of what is predicted in points ('points') or in per cent the number, mean error and the worst. */
+static int count(const struct cell *cells, size_t n, const char *kind)
+{
+    int found = 0;
+
+    for (size_t i = 0; i < n; i++)
+        found += cells[i].kind && !strcmp(cells[i].kind, kind);
+    return found;
+}
+
+static void expect_errors(sqlite3 *db, const char *paper, const struct cell *cells, size_t n, bool points)
+{
+    double sum = 0, worst = NAN;
+    int found = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        bool in_points = !strcmp(cells[i].unit, "%") || !strcmp(cells[i].unit, "share");
+
+        if (!cells[i].kind || strcmp(cells[i].kind, "predicted") != 0 || in_points != points)
+            continue;
+        found++;
+        sum += fabs(cells[i].error);
+        if (isnan(worst) || fabs(cells[i].error) > fabs(worst))
+            worst = cells[i].error;
+    }
+    expect(db, paper, points ? "predicted_points" : "predicted_pct", found);
+    expect(db, paper, points ? "mean_error_points" : "mean_error_pct", found ? sum / found : NAN);
+    expect(db, paper, points ? "worst_points" : "worst_pct", worst);
+}
+
+/* Of each claim the verdict of the size that comes first counts. */
+static void expect_claims(sqlite3 *db, const char *paper)
+{
+    static const char *const verdicts[][2] = { { "holds", "hold" }, { "does not hold", "fail" }, { "open", "open" } };
+    double all = 0;
+
+    for (size_t i = 0; i < COUNT(verdicts); i++) {
+        double n = ask(
+            db,
+            "SELECT count(*) FROM claim c WHERE paper = ?1 AND verdict = ?2 AND NOT EXISTS (SELECT 1 FROM claim o, training_size p,"
+            " training_size q WHERE o.paper = c.paper AND o.place = c.place AND p.size = o.size AND q.size = c.size AND p.place < q.place)",
+            paper, verdicts[i][0], NULL);
+
+        expect(db, paper, verdicts[i][1], n);
+        all += n;
+    }
+    expect(db, paper, "claims", all);
+}
+
+static size_t expect_paper(struct store *s, const char *paper)
+{
+    static const char *const kinds[] = { "predicted", "calibrated", "assumed", "scaled", "missing" };
+    static struct cell cells[MOST];
+    sqlite3 *db = store_handle(s);
+    size_t n = read_cells(db, paper, cells), spoken = 0;
+
+    for (size_t i = 0; i < COUNT(kinds); i++)
+        expect(db, paper, kinds[i], count(cells, n, kinds[i]));
+    expect_errors(db, paper, cells, n, false);
+    expect_errors(db, paper, cells, n, true);
+    expect_claims(db, paper);
+    for (size_t i = 0; i < n; i++) {
+        spoken += !isnan(cells[i].ours);
+        sqlite3_free((char *)cells[i].table);
+        sqlite3_free((char *)cells[i].row);
+        sqlite3_free((char *)cells[i].column);
+        sqlite3_free((char *)cells[i].unit);
+    }
+    return spoken;
+}
+
+/* --- a paper with a cell of every sort --------------------------------------------------------------------------------- */
+
+static const char made_paper[] =
+    "INSERT INTO paper(paper, place, label, title, authors, summary) VALUES ('made', 6, 'Made', 't', 'a', 's');"
+    "INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, source) VALUES"
+    " ('made', '1', 'fast', 'gain', 40, '%', 's'), ('made', '1', 'fast', 'speedup', 2, 'x', 's'), ('made', '1', 'fast', 'share', 0.5, 'share', 's'),"
+    " ('made', '1', 'base', 'speedup', 1, 'x', 's'), ('made', '1', 'fast', 'fitted', 3, 'ms', 's'), ('made', '1', 'fast', 'chosen', 3, 'ms', 's'),"
+    " ('made', '1', 'fast', 'nobody', 3, 'ms', 's'), ('made', '1', 'fast', 'input', 64, '', 's'), ('made', '1', 'fast', 'slip', 7, 'ms', 's'),"
+    " ('made', '2', 'a', 'accuracy', 90, '%', 's'), ('made', '2', 'b', 'accuracy', 80, '%', 's'), ('made', '2', 'average', 'accuracy', 85, '%', 's'),"
+    " ('made', '2', 'c', 'quick', 80, '%', 's');"
+    "INSERT INTO paper_input VALUES ('made', '1', '*', 'input', 'the batch');"
+    "INSERT INTO paper_chosen VALUES ('made', '1', 'fast', 'chosen', 'the rate');"
+    "CREATE VIEW made_claim AS WITH v(place, size, says, criterion, outcome, verdict, n) AS (VALUES (1, 'paper', 's', 'c', 'o', 'holds', 3),"
+    " (1, 'small', 's', 'c', 'o', 'does not hold', 3), (2, 'small', 's', 'c', 'o', 'open', 0), (3, '', 's', 'c', 'o', 'does not hold', 1))"
+    " SELECT 'made' AS paper, * FROM v";
+
+struct said {
+    const char *variant, *row, *column, *measure;
+    struct measure_fact measures[3];
+    int seed; /* 0: simulated */
+    bool real;
+};
+
+static void put(struct store *s, int64_t run, size_t index, const struct said *w, const struct cell_fact *cells,
+                size_t ncells)
+{
+    static const struct trace_tensor_fact tensor = { "weights", 1, 0 };
+    static const struct trace_step_fact step = { .samples = 1, .loss = 1, .precision_share = NAN };
+    struct training_fact training = { .model = "m",
+                                      .data = "d",
+                                      .metric = "",
+                                      .seed = w->seed,
+                                      .workers = 1,
+                                      .batch = 1,
+                                      .tensors = &tensor,
+                                      .ntensors = 1,
+                                      .steps = &step,
+                                      .nsteps = 1,
+                                      .real_data = w->real };
+    char key[33], text[64], number[8];
+    struct param_fact param = { "training.seed", number, w->seed, "" };
+
+    snprintf(number, sizeof(number), "%d", w->seed);
+    snprintf(text, sizeof(text), "made %lld %zu", (long long)run, index);
+    synthetic_key(key, text);
+    size_t n = 0;
+    while (n < 3 && w->measures[n].name)
+        n++;
+    struct point_fact p = { .key = key,
+                            .variant = w->variant,
+                            .index = index,
+                            .measures = w->measures,
+                            .nmeasures = n,
+                            .params = &param,
+                            .nparams = w->seed > 0,
+                            .training = w->seed ? &training : NULL,
+                            .cells = cells,
+                            .ncells = ncells };
+    assert_int_equal(store_point(s, run, &p), 0);
+}
+
+static void simulate(struct store *s, double fast_ms)
+{
+    int64_t run = synthetic_run(s, "made-sim", "base", "");
+    const struct cell_fact of_base = { "made", "1", "base", "speedup", "speedup" };
+    const struct cell_fact of_fast[] = {
+        { "made", "1", "fast", "gain", "gain_pct" },
+        { "made", "1", "fast", "speedup", "speedup" },
+        { "made", "1", "fast", "share", "busy" },
+        { "made", "1", "fast", "fitted", "step_ms" },
+        { "made", "1", "fast", "chosen", "step_ms" },
+        { "made", "1", "fast", "slip", "speedup" }, /* printed in ms */
+        { "made", "1", "fast", "nobody", "no such measure" },
+    };
+
+    put(s, run, 0, &(struct said){ "base", .measures = { { "step_ms", 10, "ms" }, { "busy", 0.25, "share" } } },
+        &of_base, 1);
+    put(s, run, 1, &(struct said){ "fast", .measures = { { "step_ms", fast_ms, "ms" }, { "busy", 0.625, "share" } } },
+        of_fast, COUNT(of_fast));
+}
+
+static void train(struct store *s, const char *scenario, bool real)
+{
+    static const struct {
+        const char *row, *column;
+        double accuracy;
+    } cells[] = { { "a", "accuracy", 88 }, { "b", "accuracy", 81 } };
+    int64_t run = synthetic_run(s, scenario, "", "");
+
+    for (size_t i = 0; i < 6; i++) {
+        const struct cell_fact cell = { "made", "2", strstr(scenario, "quick") ? "c" : cells[i % 2].row,
+                                        strstr(scenario, "quick") ? "quick" : cells[i % 2].column, "accuracy" };
+
+        put(s, run, i,
+            &(struct said){ cells[i % 2].row,
+                            .measures = { { "accuracy", cells[i % 2].accuracy + (double)(i / 2 * i / 2), "%" } },
+                            .seed = (int)(1 + i / 2), .real = real || i % 2 },
+            &cell, 1);
+    }
+}
+
+static void the_scoreboard_follows_from_facts(void **state)
+{
+    static const struct {
+        const char *why;
+        bool made, older, sims, trained;
+        size_t made_spoken;
+    } cases[] = {
+        { "nothing ran", false, false, false, false, 0 },
+        { "a paper with a cell of every sort", true, false, false, false, 8 },
+        { "and an older run that says otherwise", true, true, false, false, 8 },
+        { "papers' own scenarios", false, false, true, false, 0 },
+        { "and trainings", true, true, true, true, 8 },
+    };
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct store *s = NULL;
+
+        assert_int_equal(store_open(support_path("n.db"), &s), 0);
+        support_exec(s, "PRAGMA synchronous = OFF");
+        assert_int_equal(store_define(s, "made.sql", made_paper), 0);
+        if (cases[i].older)
+            simulate(s, 2);
+        if (cases[i].made) {
+            simulate(s, 4);
+            train(s, "made-small", false);
+            train(s, "made-quick", true);
+            support_exec(
+                s,
+                "INSERT INTO calibration SELECT max(id), 'p', 'c', 1, 'x', 'made-sim', 'made', '1', 'fast', 'fitted', 'step_ms', 3, 4, '' FROM run");
+        }
+        if (cases[i].sims) {
+            cluster_threelc(s, 0);
+            cluster_splitcnn(s);
+            memory_runs(s);
+        }
+        if (cases[i].trained)
+            splitcnn_trained(s, &(struct splitcnn_trained){ .longer = true });
+        if (expect_paper(s, "made") != cases[i].made_spoken)
+            fail_msg("%s: %zu cells spoken to", cases[i].why, expect_paper(s, "made"));
+        size_t spoken = expect_paper(s, "3lc");
+        assert_true(cases[i].sims ? spoken >= 30 : spoken == 0);
+        spoken = expect_paper(s, "splitcnn");
+        assert_true(cases[i].sims ? spoken >= 12 : spoken == 0);
+        store_close(s);
+        support_teardown(state);
+        support_setup(state);
+    }
+}
+
+/* The same by hand, so that both are not wrong alike. */
+static void a_made_paper_by_hand(void **state)
+{
+    struct store *s = NULL;
+
+    (void)state;
+    assert_int_equal(store_open(support_path("n.db"), &s), 0);
+    assert_int_equal(store_define(s, "made.sql", made_paper), 0);
+    simulate(s, 2);
+    simulate(s, 4);
+    train(s, "made-small", false);
+    sqlite3 *db = store_handle(s);
+    /* Of 10 ms 4: 60 %, 2.5 times; a share of 0.625; fitted nothing yet. */
+    expect(db, "made", "predicted", 5);
+    expect(db, "made", "predicted_pct", 2); /* the speedup, and 4 ms for 3 */
+    expect(db, "made", "mean_error_pct", (25 + 100.0 / 3) / 2);
+    expect(db, "made", "worst_pct", 100.0 / 3);
+    expect(db, "made", "worst_pct_cell = '1, fast, fitted'", 1);
+    expect(db, "made", "predicted_points", 3); /* 60 for 40 %, 12.5 of a share; of real data accuracy b */
+    expect(db, "made", "scaled", 2);           /* a, and the average of both */
+    expect(db, "made", "assumed", 1);
+    expect(db, "made", "missing", 4); /* the baseline's own speedup, nobody, slip, quick */
+    expect(db, "made", "claims", 3);
+    expect(db, "made", "hold", 1);
+    expect(db, "made", "fail", 1);
+    expect(db, "made", "open", 1);
+    store_close(s);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, support_setup, support_teardown)
+    const struct CMUnitTest tests[] = { TEST(the_scoreboard_follows_from_facts), TEST(a_made_paper_by_hand) };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

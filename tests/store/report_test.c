@@ -205,9 +205,8 @@ static void figures_are_drawn_twice_the_same(void **state)
     for (int i = 0; i < 2; i++)
         draw(s, dirs[i], 0);
         /* A line each time, of what was not trained: a warning of gnuplot's is a fault of the template. */
-#define NOT_DRAWN                                                                                                    \
-    "narrows report: a2dtwp: not drawn, as no run in this database has data for them: a2dtwp-trained, a2dtwp-error," \
-    " a2dtwp-epochs, a2dtwp-bits\n"
+#define NOT_DRAWN \
+    "narrows report: not drawn: a2dtwp-trained, a2dtwp-error, a2dtwp-epochs, a2dtwp-bits (no run in this database has data for it)\n"
     assert_string_equal(support_heard(), NOT_DRAWN NOT_DRAWN);
     for (size_t i = 0; i < sizeof(figures) / sizeof(*figures); i++)
         for (int png = 0; png < 2; png++) {
@@ -280,7 +279,7 @@ static void figures_without_data_are_skipped(void **state)
     support_listen();
     draw(s, dir, 0);
     const char *said = support_heard();
-    assert_non_null(strstr(said, "a2dtwp: not drawn, as no run"));
+    assert_non_null(strstr(said, "narrows report: not drawn: a2dtwp-profile, "));
     assert_non_null(strstr(said, "a2dtwp-bytes-per-weight"));
     assert_int_equal(count_files(dir, "*.*"), 0);
     store_close(s);

@@ -63,13 +63,14 @@ CREATE VIEW "a2dtwp/text" AS SELECT * FROM a2dtwp_by_system WHERE table_id = 'te
 CREATE VIEW "a2dtwp/figure-4-trained" AS
 WITH gain AS MATERIALIZED (SELECT * FROM a2dtwp_gain)
 SELECT label AS row_label, system_label AS column_label, published, ours, deviation AS half, seeds AS n, kind, 'trained ' || row_key AS row_key,
-       system AS column_key, iif(reached < seeds, printf('≤ %+.2f', ours), printf('%+.2f', ours)) AS ours_text, 0 AS rule, place, system_place
+       system AS column_key, iif(reached < seeds, printf('≤ %+.2f', ours), printf('%+.2f', ours)) AS ours_text, '%.2f' AS number, 0 AS rule, place,
+       system_place
   FROM gain
 UNION ALL
 SELECT 'Average of ' || count(*), g.system_label,
        iif(count(*) = (SELECT count(*) FROM paper_value q WHERE q.paper = v.paper AND q.table_id = v.table_id AND q.column_key = g.system) - 1,
            v.published, NULL), avg(g.ours), NULL, NULL, max(g.kind), 'trained average', g.system,
-       iif(max(g.reached < g.seeds), printf('≤ %+.2f', avg(g.ours)), printf('%+.2f', avg(g.ours))), 1, 99, g.system_place
+       iif(max(g.reached < g.seeds), printf('≤ %+.2f', avg(g.ours)), printf('%+.2f', avg(g.ours))), '%.2f', 1, 99, g.system_place
   FROM gain g JOIN paper_value v ON v.paper = 'a2dtwp' AND v.table_id = 'fig4' AND v.row_key = 'average' AND v.column_key = g.system
  GROUP BY g.system HAVING count(*) > 1
  ORDER BY place, system_place;
@@ -105,7 +106,7 @@ SELECT printf('%s: on average over these %d the paper saves %.2f %%, ours %s %.2
 
 CREATE VIEW "a2dtwp/figure-3" AS
 SELECT table_id, row_key, 'batch ' || batch AS row_label, column_key, policy AS column_label, published, ours, deviation AS half, seeds AS n, kind,
-       unit, iif(missed, '≤ ', '') || printf('%+.2f', ours) AS ours_text
+       unit, iif(missed, '≤ ', '') || printf('%+.2f', ours) AS ours_text, '%.2f' AS number
   FROM a2dtwp_figure3 ORDER BY batch DESC, policy;
 
 -- What AWP decided, and what it cost.

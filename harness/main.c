@@ -1,8 +1,10 @@
 /* narrows - what would moving fewer bytes buy me, on this hardware? Each subcommand is a row; the help is this table. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness/command/commands.h"
+#include "harness/host/home.h"
 #include "harness/host/identity.h"
 #include "harness/host/waits.h"
 #include "harness/scenario/suggest.h"
@@ -61,6 +63,20 @@ static int unknown(const char *name)
     return EXIT_MISUSED;
 }
 
+/* "~/" at the beginning of an argument or behind an option's "=", where a shell leaves it: --db=~/x.db, or in quotes. The
+ * values of --set and --sweep are read as those of a file are. */
+static char *without_tilde(char *argument)
+{
+    const char *equals = *argument == '-' ? strchr(argument, '=') : NULL, *user = user_dir();
+    size_t before = equals ? (size_t)(equals + 1 - argument) : 0;
+    const char *rest = argument + before;
+    char *out;
+
+    if (!user || *rest != '~' || (rest[1] && rest[1] != '/'))
+        return argument;
+    return asprintf(&out, "%.*s%s%s", (int)before, argument, user, rest + 1) < 0 ? argument : out;
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 2) {
@@ -80,6 +96,8 @@ int main(int argc, char **argv)
             continue;
         char name[32];
         waits_be_brief(argv);
+        for (int k = 2; k < argc; k++)
+            argv[k] = without_tilde(argv[k]); /* for the life of the process */
         snprintf(name, sizeof(name), "narrows %s", commands[i].name);
         argv[1] = name; /* so that a usage line reads "narrows run ..." */
         int code = exit_code(commands[i].run(argc - 1, argv + 1));

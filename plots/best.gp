@@ -6,35 +6,29 @@ data = ARG1; out = ARG2; format = ARG3
 here = ARG0[1:strlen(ARG0) - strlen("best.gp")]
 load here."grid.gp"
 array colour[panels]
-do for [i = 1:panels] { stats data index i - 1 every ::1 using (colour[i] = int($6), 1) nooutput }
-longest = 0
-do for [i = 1:panels] { longest = strlen(variant[i]) > longest ? strlen(variant[i]) : longest }
-right = 62 + 9 * longest; top = 66; bottom = 60
-width = left + grid_width + right
-spare = title_width > width ? title_width - width : 0
-width = width + spare
-height = top + grid_height + bottom
-load here."style.gp"
-unset grid
-set xrange [0.5:columns + 0.5]
-set yrange [0.5:rows + 0.5]
-set xtics scale 0.5 ()
-set ytics scale 0.5 ()
-do for [i = 1:columns:every_x] { set xtics add (tick(at_x[i]) i) }
-do for [i = 1:rows:every_y] { set ytics add (tick(at_y[i]) i) }
-set xlabel x_label
-set ylabel y_label
-set lmargin at screen 1.0 * (left + spare / 2) / width
-set rmargin at screen 1.0 * (left + spare / 2 + grid_width) / width
-set tmargin at screen 1 - 1.0 * top / height
-set bmargin at screen 1.0 * bottom / height
-set label 1 heading at screen 0.5, screen 1 - 18.0 / height center font sprintf(",%d", title_size(width))
-set label 2 "the fastest, and its speedup over ".over at screen 0.5, screen 1 - 40.0 / height center font sprintf(",%d", title_size(width) > 12 ? 12 : 9)
-set object 1 rectangle from graph 0, 0 to graph 1, 1 behind fillcolor rgb "#d0d0d0" fillstyle solid noborder
-set key at screen 1.0 * (left + spare / 2 + grid_width + 10) / width, graph 1 left top vertical Left reverse samplen 1.5 spacing 1.4
-# The ninth and further ones are pale. White numbers on what is dark: blue and grey.
-ink(c) = c == 1 || c == 8 ? 0xffffff : 0x101010
-plot for [i = 1:panels] data index i - 1 every ::1 using 1:2:(0.5):(0.5) with boxxyerror linetype colour[i] \
-         fillstyle solid (colour[i] > 8 ? 0.5 : 1) noborder title variant[i], \
-     for [i = 1:panels] data index i - 1 every ::1 using (numbers ? $1 : NaN):2:(number($5)):(ink(colour[i])) \
-         with labels textcolor rgb variable font ",10" notitle
+do for [i = 1:panels] { colour[i] = i }
+if (blocks > 0) { stats $rows using (column(0) > 0 && place(num(6)) ? (colour[int(column(-2)) + 1] = place(num(6)), 1) : 1) nooutput }
+grid_width = width - left - 24
+eval measure_grid
+entries = panels
+array entry[panels]
+array entry_lt[panels]
+array entry_kind[panels]
+do for [i = 1:panels] { entry[i] = variant[i]; entry_lt[i] = colour[i]; entry_kind[i] = "box" }
+y_label = "the fastest, and its speedup over ".over."; upwards: ".grid_label
+body = grid_height + 56
+load here."frame.gp"
+if (strlen(nothing)) { exit }
+eval axes_of_grid
+set xlabel x_label offset 0, 0.5
+set lmargin at screen x_of(left)
+set rmargin at screen x_of(left + grid_width)
+set tmargin at screen y_of(head)
+set bmargin at screen y_of(head + grid_height)
+set object 1 rectangle from graph 0, 0 to graph 1, 1 behind fillcolor rgb grey fillstyle solid noborder
+# White numbers on what is dark.
+ink(c) = (c - 1) % 8 == 0 || (c - 1) % 8 == 7 ? on_dark : on_pale
+plot for [i = 1:panels] $rows index i - 1 using (column(0) > 0 && place(num(1)) && num(5) > 0 ? num(1) : NaN):(num(2)):(0.5):(0.5) with boxxyerror linetype colour[i] \
+         fillstyle solid (colour[i] > 8 ? 0.5 : 1) noborder notitle, \
+     for [i = 1:panels] $rows index i - 1 using (column(0) > 0 ? or_else(1, 1) : 1):(or_else(2, 1)):(numbers && column(0) > 0 && num(5) > 0 ? number(num(5)) : ""):(ink(colour[i])) \
+         with labels textcolor rgb variable font ",11" notitle

@@ -3,47 +3,43 @@
 # bits: the layer, its place from 1, the first step and the step after the last, in % of all steps, and the bits.
 data = ARG1; out = ARG2; format = ARG3
 here = ARG0[1:strlen(ARG0) - strlen("bits.gp")]
-set datafile separator "\t"
-set datafile missing "?"
-stats data using 2 nooutput
-panels = STATS_blocks
+load here."data.gp"
+panels = larger(blocks, 1)
 array panel[panels]
-array layers[panels]
-all = 0
-do for [i = 1:panels] {
-  stats data index i - 1 every ::0::0 using (panel[i] = strcol(1), x_label = strcol(2), heading = strcol(3), 1) nooutput
-  stats data index i - 1 every ::1 using 2 nooutput
-  layers[i] = int(STATS_max)
-  all = all + layers[i]
+array rows_in[panels]
+most = 1; drawn = 0
+do for [p = 1:panels] { panel[p] = ""; rows_in[p] = 1 }
+whole(v) = v == v && v >= 1 && v <= 500 ? int(v) : 0
+if (blocks > 0) {
+  stats $rows using (column(0) == 0 ? (panel[int(column(-2)) + 1] = strcol(1), x_label = strcol(2), heading = strcol(3), 1) : 1) nooutput
+  stats $rows using (column(0) > 0 && whole(num(2)) ? (p = int(column(-2)) + 1, rows_in[p] = larger(rows_in[p], whole(num(2))), most = larger(most, whole(num(2))), \
+      drawn = there(3) && there(4) && there(5) ? 1 : drawn, 1) : 1) nooutput
 }
-row = 17; head = 84; gap = 34; foot = 78; left = 150
-width = 900; height = head + all * row + (panels - 1) * gap + foot
-load here."style.gp"
-set label 1 heading at screen 0.5, screen 1 - 18.0 / height center font ",15"
-set lmargin at screen 1.0 * left / width
-set rmargin at screen 0.97
+if (!drawn) { nothing = "no layer has its bits." }
+array row[panels * most]
+do for [k = 1:panels * most] { row[k] = "" }
+if (blocks > 0) {
+  stats $rows using (column(0) > 0 && whole(num(2)) ? (row[int(column(-2)) * most + whole(num(2))] = clip(strcol(1), 21), 1) : 1) nooutput
+}
+each = 18
+entries = 4
+array entry[4] = ["8 bits", "16 bits", "24 bits", "32 bits"]
+array entry_lt[4] = [501, 502, 503, 504]
+array entry_kind[4] = ["box", "box", "box", "box"]
+set linetype 501 lc rgb "#cfe3f2"
+set linetype 502 lc rgb "#7fb5da"
+set linetype 503 lc rgb "#2f7fb8"
+set linetype 504 lc rgb "#08406b"
+load here."rows.gp"
+if (strlen(nothing)) { exit }
+shade(bits) = bits <= 8 ? 501 : bits <= 16 ? 502 : bits <= 24 ? 503 : 504
 set xrange [0:100]
-set grid noytics xtics lc rgb "#dddddd" lw 1
-set ytics scale 0 font ",10"
-set style fill solid 1.0 border lc rgb "#ffffff"
-shade(bits) = bits <= 8 ? 0xcfe3f2 : bits <= 16 ? 0x7fb5da : bits <= 24 ? 0x2f7fb8 : 0x08406b
-set key at screen 0.5, screen 1 - 44.0 / height center center horizontal maxrows 1 samplen 1.4
-at = head
 set multiplot
-do for [i = 1:panels] {
-  set tmargin at screen 1 - 1.0 * at / height
-  set bmargin at screen 1 - 1.0 * (at + layers[i] * row) / height
-  set yrange [layers[i] + 0.5:0.5]
-  set label 2 panel[i] at graph 0, graph 1 offset 0, 0.6 left font ",12"
-  if (i == panels) { set xlabel x_label; set xtics 10 } else { unset xlabel; set xtics 10 format "" }
-  if (i == panels) { set format x "%g" }
-  plot data index i - 1 every ::1 using 3:2:3:4:($2 - 0.5):($2 + 0.5):(shade($5)):ytic(strcol(1)) with boxxyerror lc rgb variable notitle, \
-       keyentry with boxes fillstyle solid lc rgb shade(8) title (i == 1 ? "8 bits" : ""), \
-       keyentry with boxes fillstyle solid lc rgb shade(16) title (i == 1 ? "16 bits" : ""), \
-       keyentry with boxes fillstyle solid lc rgb shade(24) title (i == 1 ? "24 bits" : ""), \
-       keyentry with boxes fillstyle solid lc rgb shade(32) title (i == 1 ? "32 bits" : "")
-  unset label 1
-  unset key
-  at = at + layers[i] * row + gap
+do for [p = 1:panels] {
+  eval on_panel
+  set ytics font ",11"
+  plot for [k = 501:504] $rows index p - 1 using (column(0) > 0 && there(5) && shade(num(5)) == k ? 0.5 * (num(3) + num(4)) : NaN):(num(2)):(num(3)):(num(4)):(num(2) - 0.46):(num(2) + 0.46) \
+         with boxxyerror linetype k notitle
+  eval framed
 }
 unset multiplot

@@ -2,10 +2,8 @@
 # The data are described in speedup.gp.
 data = ARG1; out = ARG2; format = ARG3; marks = ARGC >= 4 ? ARG4 : ""
 here = ARG0[1:strlen(ARG0) - strlen("bytes_per_flop.gp")]
-width = 800; height = 560
-load here."style.gp"
-heading = "What A2DTWP gains as machines grow out of balance"
-set xlabel "link bandwidth over peak arithmetic (bytes per kFLOP)"
-set logscale x 2
-set format x "%.3g"
+load here."data.gp"
+heading = "A2DTWP: its gain as machines grow out of balance"
+x_label = "link bandwidth over peak arithmetic (bytes per kFLOP)"
+log_x = 2; x_format = "%g"
 load here."speedup.gp"

@@ -3,45 +3,42 @@
 # point belongs to, x and y.
 data = ARG1; out = ARG2; format = ARG3
 here = ARG0[1:strlen(ARG0) - strlen("error.gp")]
-set datafile separator "\t"
-set datafile missing "?"
-stats data using 2 nooutput
-panels = STATS_blocks
+load here."data.gp"
+panels = larger(blocks, 1)
 array panel[panels]
-lines = ""
-do for [i = 1:panels] {
-  stats data index i - 1 every ::0::0 using (panel[i] = strcol(1), x_label = strcol(2), y_label = strcol(3), heading = strcol(4), \
-      goal = strcol(5), 1) nooutput
-  stats data index i - 1 every ::1 using (strstrt(lines, "\t".strcol(1)."\t") ? 0 : (lines = lines."\t".strcol(1)."\t", 0)) nooutput
+array each[panels]
+array name[16]
+names = 0; goal = NaN; low_x = NaN; high_x = NaN; high_y = NaN; drawn = 0
+do for [k = 1:16] { name[k] = "" }
+do for [p = 1:panels] { panel[p] = ""; each[p] = panels > 1 ? 200 : 290 }
+name_of(s) = sum [k = 1:16] (k <= names && name[k] eq s ? k : 0)
+saw(x, y) = (x == x && y == y ? (low_x = low_x <= x ? low_x : x, high_x = high_x >= x ? high_x : x, high_y = high_y >= y ? high_y : y, drawn = drawn + 1) : 0, 1)
+if (blocks > 0) {
+  stats $rows using (column(0) == 0 ? (panel[int(column(-2)) + 1] = strcol(1), x_label = strcol(2), y_label = strcol(3), heading = strcol(4), goal = num(5), 1) : 1) nooutput
+  stats $rows using (column(0) > 0 && names < 16 && !name_of(strcol(1)) ? (names = names + 1, name[names] = strcol(1), 1) : 1) nooutput
+  stats $rows using (column(0) > 0 ? saw(num(2), num(3)) : 1) nooutput
 }
-each = 470; left = 74; gap = 58; head = 84; foot = 78
-width = left + panels * each + (panels - 1) * gap + 22; height = head + 340 + foot
-load here."style.gp"
-set label 1 heading at screen 0.5, screen 1 - 18.0 / height center font ",15"
-set tmargin at screen 1 - 1.0 * head / height
-set bmargin at screen 1.0 * foot / height
-set xlabel x_label
-set yrange [0:*]
-set grid xtics ytics lc rgb "#dddddd" lw 1
+if (!drawn) { nothing = "no row has both values." }
+y_label = y_label.(goal == goal ? "; dashed: the error to be reached" : "")
 # Lines are told apart by what they are, whatever panel they are in: the oracle's format may be another in each.
 colour(name) = name eq "baseline" ? 8 : name eq "A2DTWP" ? 1 : 2
-set arrow 1 from graph 0, first real(goal) to graph 1, first real(goal) nohead lc rgb "#404040" dashtype 2
+entries = names
+array entry[larger(entries, 1)]
+array entry_lt[larger(entries, 1)]
+array entry_kind[larger(entries, 1)]
+do for [k = 1:entries] { entry[k] = name[k]; entry_lt[k] = colour(name[k]); entry_kind[k] = "both" }
+left = 66; x_format = "%g"
+load here."stack.gp"
+if (strlen(nothing)) { exit }
+top = larger(high_y, goal == goal ? goal : high_y)
+if (!(top > 0)) { top = 1 }
+set yrange [0:1.08 * top]
+set xrange [low_x - 0.03 * room(low_x, high_x):high_x + 0.03 * room(low_x, high_x)]
+if (goal == goal) { set arrow 1 from graph 0, first goal to graph 1, first goal nohead lc rgb compared dashtype 2 }
 set multiplot
-do for [i = 1:panels] {
-  set lmargin at screen 1.0 * (left + (i - 1) * (each + gap)) / width
-  set rmargin at screen 1.0 * (left + (i - 1) * (each + gap) + each) / width
-  set ylabel i == 1 ? y_label : ""
-  set label 2 panel[i] at graph 0.5, graph 1 offset 0, 0.7 center font ",12"
-  set key at graph 0.02, graph 0.02 left bottom vertical Left reverse samplen 2 spacing 1.2
-  names = ""
-  stats data index i - 1 every ::1 using (strstrt(names, "|".strcol(1)."|") ? 0 : (names = names."|".strcol(1)."|", 0)) nooutput
-  n = 0; rest = names
-  array name[8]
-  while (strlen(rest) > 1 && n < 8) {
-    rest = rest[2:*]; end = strstrt(rest, "|"); n = n + 1; name[n] = rest[1:end - 1]; rest = rest[end + 1:*]
-  }
-  plot for [k = 1:n] data index i - 1 every ::1 using (strcol(1) eq name[k] ? $2 : NaN):3 with linespoints linetype colour(name[k]) ps 0.7 \
-      title name[k]
-  unset label 1
+do for [p = 1:panels] {
+  eval on_panel
+  plot for [k = 1:names] $rows index p - 1 using (column(0) > 0 && strcol(1) eq name[k] ? num(2) : NaN):(num(3)) with linespoints linetype colour(name[k]) ps 0.7 notitle
+  eval framed
 }
 unset multiplot

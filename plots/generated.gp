@@ -3,54 +3,51 @@
 # operation of the forward pass, the data it generates, the data that the link carries meanwhile, and the sums of both up to there.
 data = ARG1; out = ARG2; format = ARG3
 here = ARG0[1:strlen(ARG0) - strlen("generated.gp")]
-set datafile separator "\t"
-set datafile missing "?"
-stats data using 2 nooutput
-panels = STATS_blocks
+load here."data.gp"
+sum_label = ""
+panels = 2 * larger(blocks, 1)
 array panel[panels]
+array each[panels]
+array top[panels]
 array count[panels]
-do for [i = 1:panels] {
-  stats data index i - 1 every ::0::0 using (panel[i] = strcol(1), y_label = strcol(2), sum_label = strcol(3), heading = strcol(4), 1) nooutput
-  stats data index i - 1 every ::1 using 2 nooutput
-  count[i] = int(STATS_records)
+do for [p = 1:panels] { panel[p] = ""; each[p] = p % 2 ? 110 : 90; top[p] = 0; count[p] = 1 }
+drawn = 0
+saw(p, v) = (v == v ? (top[p] = larger(top[p], v), drawn = drawn + 1) : 0, 1)
+if (blocks > 0) {
+  stats $rows using (column(0) == 0 ? (panel[2 * int(column(-2)) + 1] = strcol(1), y_label = strcol(2), sum_label = strcol(3), heading = strcol(4), 1) : 1) nooutput
+  stats $rows using (column(0) > 0 ? (p = 2 * int(column(-2)) + 1, count[p] = int(column(0)), count[p + 1] = int(column(0)), saw(p, num(2)), saw(p, num(3)), saw(p + 1, num(4)), saw(p + 1, num(5))) : 1) nooutput
 }
-# Names of operations stand upright under a panel: a letter of theirs is some 5.6 long.
-longest = 0
-stats data using (longest = strlen(strcol(1)) > longest && strlen(strcol(2)) > 0 ? strlen(strcol(1)) : longest, 1) nooutput
-left = 120; right = 84; head = 100; each = 250; foot = 24 + 5.6 * longest; gap = foot + 18
-width = left + right + 860
-height = head + panels * each + (panels - 1) * gap + foot
-load here."style.gp"
-set lmargin at screen 1.0 * left / width
-set rmargin at screen 1 - 1.0 * right / width
-set style fill solid 1.0 noborder
+if (!drawn) { nothing = "no row has a value." }
+do for [p = 1:panels / 2] { panel[2 * p] = panel[2 * p - 1].": ".sum_label; panel[2 * p - 1] = panel[2 * p - 1].": ".y_label }
+y_label = ""
+x_label = "operation of the forward pass"; x_format = "%g"
+entries = 2
+array entry[2] = ["generated", "offloadable meanwhile"]
+array entry_lt[2] = [2, 1]
+array entry_kind[2] = ["box", "box"]
+left = 66
+gap_after(p) = p % 2 ? 4 : 28
+load here."stack.gp"
+if (strlen(nothing)) { exit }
 set multiplot
-set label 1 heading at screen 0.5, screen 1 - 18.0 / height center font ",15"
-set label 2 y_label at screen 16.0 / width, screen (foot + 0.5 * (height - head - foot)) / height center rotate by 90
-set label 4 sum_label at screen 1 - 14.0 / width, screen (foot + 0.5 * (height - head - foot)) / height center rotate by 90
-set key at screen 0.5, screen 1 - 60.0 / height center center horizontal maxrows 2 Left reverse samplen 1.6 width -2
-set ytics nomirror
-set y2tics
-do for [i = 0:panels - 1] {
-  set tmargin at screen 1 - 1.0 * (head + i * (each + gap)) / height
-  set bmargin at screen 1 - 1.0 * (head + i * (each + gap) + each) / height
-  set label 3 panel[i + 1] at screen 46.0 / width, graph 0.5 center rotate by 90
-  n = count[i + 1]
-  every_th = n <= 60 ? 1 : n <= 120 ? 2 : n <= 240 ? 4 : n / 60 + 1
-  set xrange [-0.8:n - 0.2]
-  set yrange [0:*]
-  set y2range [0:*]
-  array tic[n]
-  stats data index i every ::1 using (tic[int($0) + 1] = strcol(1), 1) nooutput
-  set xtics () rotate by 90 right font ",8" scale 0
-  do for [k = 1:n] { if ((k - 1) % every_th == 0) { set xtics add (tic[k] k - 1) } }
-  plot data index i every ::1 using ($0 - 0.2):2:(0.38) with boxes linetype 2 title "generated", \
-       data index i every ::1 using ($0 + 0.2):3:(0.38) with boxes linetype 1 title "offloadable meanwhile", \
-       data index i every ::1 using 0:4 axes x1y2 with lines linetype 2 lw 2 title "generated so far", \
-       data index i every ::1 using 0:5 axes x1y2 with lines linetype 1 lw 2 title "offloadable so far"
-  unset label 1
-  unset label 2
-  unset label 4
-  unset key
+do for [p = 1:panels] {
+  eval on_panel
+  set format x "%g"
+  set xlabel ""
+  if (p == panels) { set xlabel x_label offset 0, 0.5 }
+  i = (p - 1) / 2
+  set xrange [0.2:count[p] + 0.8]
+  b = top[p] > 0 ? 1.08 * top[p] : 1
+  step = 10.0 ** floor(log10(b / 3.5)); step = step * (b / 3.5 < 2 * step ? 1 : b / 3.5 < 5 * step ? 2 : 5)
+  set yrange [0:b]
+  set ytics step
+  if (p % 2) {
+    set format x ""
+    plot for [c = 2:3] $rows index i using (column(0) > 0 ? column(0) + (c == 2 ? -0.2 : 0.2) : NaN):(0.5 * num(c)):(column(0) + (c == 2 ? -0.4 : 0)):(column(0) + (c == 2 ? 0 : 0.4)):(0):(num(c)) \
+           with boxxyerror linetype (c == 2 ? 2 : 1) notitle
+  } else {
+    plot for [c = 4:5] $rows index i using (column(0) > 0 ? column(0) : NaN):(num(c)) with lines linetype (c == 4 ? 2 : 1) lw 2.5 notitle
+  }
+  eval framed
 }
 unset multiplot

@@ -2,35 +2,36 @@
 # data: a data set per variant, its first line the variant's name, the labels of both axes, the scenario's title, and the
 # baseline with where on further axes all this is; then lines of: column and row of the grid (from 1), x, y, the speedup over
 # the baseline, and one more number that the template describes.
-set datafile separator "\t"
-set datafile missing "?"
-stats data every ::1 using 1 nooutput
-panels = STATS_blocks
-columns = int(STATS_max)
-stats data every ::1 using 2 nooutput
-rows = int(STATS_max)
+load here."data.gp"
+over = "the baseline"
+panels = larger(blocks, 1)
+array variant[panels]
+do for [i = 1:panels] { variant[i] = "" }
+columns = 1; rows = 1; drawn = 0; last_number = 0
+place(v) = v == v && v >= 1 && v <= 2000 ? int(v) : 0
+if (blocks > 0) {
+  stats $rows using (column(0) == 0 ? (variant[int(column(-2)) + 1] = strcol(1), x_label = strcol(2), grid_label = strcol(3), heading = strcol(4), over = strcol(5), 1) : 1) nooutput
+  stats $rows using (column(0) > 0 && place(num(1)) && place(num(2)) ? (columns = larger(columns, place(num(1))), rows = larger(rows, place(num(2))), \
+      last_number = larger(last_number, or_else(6, 0)), drawn = num(5) > 0 ? 1 : drawn, 1) : 1) nooutput
+}
+if (!exists("grid_label")) { grid_label = "" }
+if (!drawn) { nothing = "no place has a speedup." }
 array at_x[columns]
 array at_y[rows]
-stats data every ::1 using (at_x[int($1)] = $3, at_y[int($2)] = $4, 1) nooutput
-array variant[panels]
-do for [i = 1:panels] {
-  stats data index i - 1 every ::0::0 using (variant[i] = strcol(1), x_label = strcol(2), y_label = strcol(3), \
-      heading = strcol(4), over = strcol(5), 1) nooutput
+do for [i = 1:columns] { at_x[i] = NaN }
+do for [i = 1:rows] { at_y[i] = NaN }
+if (blocks > 0) {
+  stats $rows using (column(0) > 0 && place(num(1)) && place(num(2)) ? (at_x[place(num(1))] = num(3), at_y[place(num(2))] = num(4), 1) : 1) nooutput
 }
-# A cell has room for its number, and as many columns and rows for a label as fit.
-cell_width = columns <= 6 ? 64 : columns <= 9 ? 52 : columns <= 20 ? 40 : 800.0 / columns
-cell_height = rows <= 6 ? 44 : rows <= 12 ? 34 : rows <= 24 ? 24 : 560.0 / rows
-grid_width = columns * cell_width > 260 ? columns * cell_width : 260
-grid_height = rows * cell_height > 150 ? rows * cell_height : 150
-numbers = cell_width >= 36 && cell_height >= 16
-tick(v) = v >= 100 && v < 1e6 ? sprintf("%.0f", v) : sprintf("%.3g", v)
+tick(v) = v == v ? short(v) : ""
 widest_x = 1; widest_y = 1
-do for [i = 1:columns] { widest_x = strlen(tick(at_x[i])) > widest_x ? strlen(tick(at_x[i])) : widest_x }
-do for [i = 1:rows] { widest_y = strlen(tick(at_y[i])) > widest_y ? strlen(tick(at_y[i])) : widest_y }
-every_x = ceil((8.6 * widest_x + 8) / (1.0 * grid_width / columns))
-every_y = ceil(18.0 / (1.0 * grid_height / rows))
-left = 52 + 8.6 * widest_y
+do for [i = 1:columns] { widest_x = larger(widest_x, strlen(tick(at_x[i]))) }
+do for [i = 1:rows] { widest_y = larger(widest_y, strlen(tick(at_y[i]))) }
+left = 32 + 8.0 * widest_y
+# A cell has room for its number, or none has; as many columns and rows have a label as fit.
+measure_grid = "cell_width = 1.0 * grid_width / columns; cell_height = rows <= 6 ? 40 : rows <= 12 ? 32 : rows <= 24 ? 22 : 500.0 / rows; ".\
+  "grid_height = larger(rows * cell_height, 120); numbers = cell_width >= 34 && cell_height >= 16; ".\
+  "every_x = ceil((8.0 * widest_x + 10) / cell_width); every_y = ceil(18.0 / (1.0 * grid_height / rows))"
 number(v) = v >= 9.95 ? sprintf("%.0f", v) : v >= 1.995 ? sprintf("%.1f", v) : sprintf("%.2f", v)
-# The title's size, and the room that it needs: about 0.68 of the size a letter.
-title_size(width) = 10.2 * strlen(heading) + 40 <= width ? 15 : 11
-title_width = 7.6 * strlen(heading) + 40
+axes_of_grid = "unset grid; set xrange [0.5:columns + 0.5]; set yrange [0.5:rows + 0.5]; set xtics scale 0.5 (); set ytics scale 0.5 (); ".\
+  "do for [i = 1:columns:every_x] { set xtics add (tick(at_x[i]) i) }; do for [i = 1:rows:every_y] { set ytics add (tick(at_y[i]) i) }"

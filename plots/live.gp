@@ -3,53 +3,44 @@
 # it runs. The first plan is in grey behind the others.
 data = ARG1; out = ARG2; format = ARG3
 here = ARG0[1:strlen(ARG0) - strlen("live.gp")]
-set datafile separator "\t"
-set datafile missing "?"
-stats data every ::1 using 1 nooutput
-panels = STATS_blocks
-last = STATS_max
-stats data every ::1 using 2 nooutput
-most = STATS_max
+load here."data.gp"
+panels = larger(blocks, 1)
 array panel[panels]
+array each[panels]
 array first_end[panels]
 array first_live[panels]
-longest = 0
-do for [i = 1:panels] {
-  stats data index i - 1 every ::0::0 using (panel[i] = strcol(1), x_label = strcol(2), y_label = strcol(3), heading = strcol(4), 1) nooutput
-  stats data index i - 1 every ::1::1 using (first_end[i] = $1, first_live[i] = $2, 1) nooutput
-  longest = strlen(panel[i]) > longest ? strlen(panel[i]) : longest
+do for [p = 1:panels] { panel[p] = ""; each[p] = panels == 1 ? 300 : 110; first_end[p] = NaN; first_live[p] = NaN }
+last = 0; greatest = 0; drawn = 0
+saw(p, x, y) = (x == x && y == y ? (last = larger(last, x), greatest = larger(greatest, y), drawn = drawn + 1, \
+    first_end[p] == first_end[p] ? 0 : (first_end[p] = x, first_live[p] = y)) : 0, 1)
+if (blocks > 0) {
+  stats $rows using (column(0) == 0 ? (panel[int(column(-2)) + 1] = strcol(1), x_label = strcol(2), y_label = strcol(3), heading = strcol(4), 1) : 1) nooutput
+  stats $rows using (column(0) > 0 ? saw(int(column(-2)) + 1, num(1), num(2)) : 1) nooutput
 }
-left = panels > 1 ? 120 : 84; right = 30; head = 50; gap = 22; foot = 72
-each = panels == 1 ? 300 : 8.4 * longest > 120 ? 8.4 * longest : 120
-width = left + right + 760
-height = head + panels * each + (panels - 1) * gap + foot
-load here."style.gp"
-set lmargin at screen 1.0 * left / width
-set rmargin at screen 1 - 1.0 * right / width
-set style fill solid 0.35 noborder
-set grid xtics ytics lc rgb "#dddddd" lw 1
-set xrange [0:last * 1.005]
-set yrange [0:1.08 * most]
-unset key
+if (!drawn) { nothing = "no row has both values." }
+y_label = y_label.(panels > 1 ? "; grey: the first panel's" : "")
+left = 66; x_format = "%g"
+load here."stack.gp"
+if (strlen(nothing)) { exit }
+last = last > 0 ? 1.005 * last : 1; greatest = greatest > 0 ? 1.08 * greatest : 1
+set xrange [0:last]
+set yrange [0:greatest]
 # Few marks on low panels: steps of 1, 2 or 5 times a power of ten.
-rough = most / 3.5
-ten = 10 ** floor(log10(rough))
-step = ten * (rough < 2 * ten ? 1 : rough < 5 * ten ? 2 : 5)
-if (panels > 1) { set ytics step }
+rough = greatest / 3.5
+ten = 10.0 ** floor(log10(rough))
+marks_step = ten * (rough < 2 * ten ? 1 : rough < 5 * ten ? 2 : 5)
+if (panels > 1) { set ytics marks_step }
+set style fill solid 0.35 noborder
 set multiplot
-set label 1 heading at screen 0.5, screen 1 - 20.0 / height center font sprintf(",%d", 10.2 * strlen(heading) + 30 <= width ? 15 : 11)
-set label 2 y_label at screen 16.0 / width, screen (foot + 0.5 * (height - head - foot)) / height center rotate by 90
-do for [i = 1:panels] {
-  set tmargin at screen 1 - 1.0 * (head + (i - 1) * (each + gap)) / height
-  set bmargin at screen 1 - 1.0 * (head + (i - 1) * (each + gap) + each) / height
-  if (panels > 1) { set label 3 panel[i] at screen 44.0 / width, graph 0.5 center rotate by 90 font ",11" }
-  if (i == panels) { set xlabel x_label; set format x "%g" } else { set format x "" }
+do for [p = 1:panels] {
+  eval on_panel
   # The first operation begins at 0.
-  set arrow 1 from 0, first_live[1] to first_end[1], first_live[1] nohead lc rgb "#b0b0b0" lw (i > 1 ? 2 : 0.1)
-  set arrow 2 from 0, first_live[i] to first_end[i], first_live[i] nohead linetype 1
-  plot data index 0 every ::1 using 1:(i > 1 ? $2 : NaN) with fsteps lc rgb "#b0b0b0" lw 2, \
-       data index i - 1 every ::1 using 1:2 with fsteps linetype 1
-  unset label 1
-  unset label 2
+  if (p > 1 && first_end[1] == first_end[1]) {
+    set arrow 1 from 0, first_live[1] to first_end[1], first_live[1] nohead lc rgb beside lw 1.5
+  }
+  if (first_end[p] == first_end[p]) { set arrow 2 from 0, first_live[p] to first_end[p], first_live[p] nohead linetype 1 } else { unset arrow 2 }
+  plot $rows index 0 using (column(0) > 0 && p > 1 ? num(1) : NaN):(num(2)) with fsteps lc rgb beside lw 1.5 notitle, \
+       $rows index p - 1 using (column(0) > 0 ? num(1) : NaN):(num(2)) with fsteps linetype 1 notitle
+  eval framed
 }
 unset multiplot

@@ -3,48 +3,36 @@
 # x, y, and by how much y lies apart to either side, or nothing. Each panel has a range of its own.
 data = ARG1; out = ARG2; format = ARG3
 here = ARG0[1:strlen(ARG0) - strlen("panels.gp")]
-set datafile separator "\t"
-set datafile missing "?"
-# One column at a time, as in lines.gp.
-stats data every ::1 using ($1 + 0 * $2) nooutput
-n = STATS_blocks
-last = STATS_max
-apart(c) = strcol(c) eq "" || strcol(c) eq "?" ? 0.0 : column(c)
-array panel[n]
-array name[n]
-array first[n + 1] # of a panel's lines
-array title_of[n]
-panels = 0; longest = 4
-do for [i = 1:n] {
-  stats data index i - 1 every ::0::0 using (panel[i] = strcol(1), name[i] = strcol(2), x_label = strcol(3), y_label = strcol(4), \
-      heading = strcol(5), 1) nooutput
-  longest = strlen(name[i]) > longest ? strlen(name[i]) : longest
-  new = i == 1 ? 1 : panel[i] ne panel[i - 1]
-  panels = panels + new
-  if (new) { first[panels] = i; title_of[panels] = panel[i] }
+load here."data.gp"
+shown_as = "both"
+load here."sets.gp"
+array each[panels]
+array low_y[panels]
+array high_y[panels]
+do for [p = 1:panels] { each[p] = panels > 1 ? 170 : 290; low_y[p] = NaN; high_y[p] = NaN }
+low_x = NaN; high_x = NaN; drawn = 0; spread = 0
+saw(p, x, y, e) = (x == x && y == y ? (low_x = low_x <= x ? low_x : x, high_x = high_x >= x ? high_x : x, \
+    low_y[p] = low_y[p] <= y - e ? low_y[p] : y - e, high_y[p] = high_y[p] >= y + e ? high_y[p] : y + e, \
+    spread = e > 0 ? 1 : spread, drawn = drawn + 1) : 0, 1)
+if (blocks > 0) {
+  stats $rows using (column(0) == 0 ? (x_label = strcol(3), y_label = strcol(4), heading = strcol(5), 1) : 1) nooutput
+  stats $rows using (column(0) > 0 ? saw(panel_of[int(column(-2)) + 1], num(1), num(2), or_else(3, 0)) : 1) nooutput
 }
-first[panels + 1] = n + 1
-left = 104; right = 74 + 10 * longest; head = 44; foot = 68; gap = 30
-each = panels > 1 ? 210 : 380
-width = left + 560 + right; height = head + panels * each + (panels - 1) * gap + foot
-load here."style.gp"
-set lmargin at screen 1.0 * left / width
-set rmargin at screen 1.0 * (left + 560) / width
-set grid xtics ytics lc rgb "#dddddd" lw 1
-set xrange [0:last * 1.02]
+if (!drawn) { nothing = "no row has both values." }
+y_label = y_label.(spread ? "; whiskers: spread over the seeds" : "")
+left = 66; x_format = "%g"
+load here."stack.gp"
+if (strlen(nothing)) { exit }
+pad(low, high, share) = high > low ? share * (high - low) : 0.5 * room(low, high)
+set xrange [low_x - pad(low_x, high_x, 0.03):high_x + pad(low_x, high_x, 0.03)]
 set multiplot
-set label 1 heading at screen 0.5, screen 1 - 18.0 / height center font sprintf(",%d", 10.2 * strlen(heading) + 30 <= width ? 15 : 11)
-set label 2 y_label at screen 18.0 / width, screen (foot + 0.5 * (height - head - foot)) / height center rotate by 90
-set key at screen 1.0 * (left + 570) / width, screen 1 - 1.0 * head / height left top vertical Left reverse samplen 2 spacing 1.3
-do for [k = 1:panels] {
-  set tmargin at screen 1 - 1.0 * (head + (k - 1) * (each + gap)) / height
-  set bmargin at screen 1 - 1.0 * (head + (k - 1) * (each + gap) + each) / height
-  set label 3 title_of[k] at graph 0.985, graph 0.08 right font ",12"
-  if (k == panels) { set xlabel x_label; set format x "%g" } else { set format x "" }
-  plot for [i = first[k]:first[k + 1] - 1] data index i - 1 every ::1 using 1:2:(apart(3)) with yerrorbars linetype i - first[k] + 1 lw 1 ps 0.01 notitle, \
-       for [i = first[k]:first[k + 1] - 1] data index i - 1 every ::1 using 1:2 with linespoints linetype i - first[k] + 1 ps 0.6 title name[i]
-  unset label 1
-  unset label 2
-  unset key
+do for [p = 1:panels] {
+  eval on_panel
+  a = low_y[p] == low_y[p] ? low_y[p] - pad(low_y[p], high_y[p], 0.08) : 0; b = high_y[p] == high_y[p] ? high_y[p] + pad(low_y[p], high_y[p], 0.08) : 1
+  set yrange [a:b]
+  plot for [i = 1:blocks] $rows index i - 1 using (column(0) > 0 && panel_of[i] == p && or_else(3, 0) > 0 ? num(1) : NaN):(num(2)):(or_else(3, 0)) \
+         with yerrorbars linetype kind_of[i] lw 1 ps 0.01 notitle, \
+       for [i = 1:blocks] $rows index i - 1 using (column(0) > 0 && panel_of[i] == p ? num(1) : NaN):(num(2)) with linespoints linetype kind_of[i] ps 0.7 notitle
+  eval framed
 }
 unset multiplot

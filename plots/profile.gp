@@ -1,29 +1,45 @@
 # profile.gp - gnuplot -c plots/profile.gp in.tsv out.svg svg
-# in.tsv: a data set per system, x86 + K80 first; a line of headings that name eight rows of the tables from column 3
-# on; then a line per bar: column of the table, origin, eight times in ms, their sum.
+# in.tsv: a data set per system, its first line the system and the headings of what follows: per bar the column of the
+# table, its origin, eight times in ms, their sum.
 data = ARG1; out = ARG2; format = ARG3
 here = ARG0[1:strlen(ARG0) - strlen("profile.gp")]
-width = 960; height = 540
-load here."style.gp"
-
-set title "One batch of VGG, batch size 64: where the time goes"
-set ylabel "time per batch (ms)"
-set style data histograms
-set style histogram rowstacked title offset 0, -1.8
-set style fill solid 1.0 noborder
-set boxwidth 0.78
-set xrange [0.3:9.7]
-set yrange [0:*]
-set offsets 0, 0, graph 0.06, 0
-set xtics scale 0 font ",10"
-set bmargin 5.5
-set key autotitle columnheader
-set key outside right center Left reverse invert samplen 1.6 spacing 1.25
-
-name(column, origin) = column."\n".origin
-plot newhistogram "x86 + K80" lt 1 at 1, \
-     for [c = 3:10] data index 0 using c:xtic(name(strcol(1), strcol(2))) linetype c - 2, \
-     data index 0 using ($0 + 1):11:(sprintf("%.0f", $11)) with labels offset 0, 0.7 notitle, \
-     newhistogram "POWER9 + V100" lt 1 at 6, \
-     for [c = 3:10] data index 1 using c:xtic(name(strcol(1), strcol(2))) linetype c - 2 notitle, \
-     data index 1 using ($0 + 6):11:(sprintf("%.0f", $11)) with labels offset 0, 0.7 notitle
+load here."data.gp"
+heading = "A2DTWP, Tables II and III: where the time of a batch of VGG goes, batch size 64"
+y_label = "time per batch (ms)"
+panels = larger(blocks, 1); most = larger(most_rows, 1)
+array panel[panels]
+array rows_in[panels]
+array row[panels * most]
+array to[panels]
+array part[8]
+do for [k = 1:panels * most] { row[k] = "" }
+do for [k = 1:8] { part[k] = "" }
+do for [p = 1:panels] { rows_in[p] = 0; to[p] = 0; panel[p] = "" }
+upto(c) = sum [k = 3:c] or_else(k, 0)
+drawn = 0
+if (blocks > 0) {
+  stats $rows using (column(0) == 0 ? (panel[int(column(-2)) + 1] = strcol(1), 1) : 1) nooutput
+  do for [c = 3:10] { stats $rows using (column(0) == 0 ? (part[c - 2] = strcol(c), 1) : 1) nooutput }
+  stats $rows using (column(0) > 0 ? (p = int(column(-2)) + 1, rows_in[p] = int(column(0)), row[(p - 1) * most + rows_in[p]] = strcol(1).", ".strcol(2), \
+      to[p] = larger(to[p], upto(10)), to[p] > 0 ? drawn = 1 : 0, 1) : 1) nooutput
+}
+if (!drawn) { nothing = "no row has a time." }
+each = 34
+entries = 8
+array entry[8]
+array entry_lt[8]
+array entry_kind[8]
+do for [k = 1:8] { entry[k] = part[k]; entry_lt[k] = k; entry_kind[k] = "box" }
+load here."rows.gp"
+if (strlen(nothing)) { exit }
+set multiplot
+do for [p = 1:panels] {
+  eval on_panel
+  b = to[p] > 0 ? 1.06 * to[p] : 1
+  set xrange [0:b]
+  plot for [c = 3:10] $rows index p - 1 using (column(0) > 0 ? upto(c) - 0.5 * num(c) : NaN):0:(upto(c) - or_else(c, 0)):(upto(c)):(column(0) - 0.36):(column(0) + 0.36) \
+         with boxxyerror linetype c - 2 notitle, \
+       $rows index p - 1 using (column(0) > 0 ? upto(10) : 0):(larger(column(0), 1)):(column(0) > 0 ? sprintf("%.0f", or_else(11, upto(10))) : "") with labels left offset 0.5, 0 font ",11" notitle
+  eval framed
+}
+unset multiplot

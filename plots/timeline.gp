@@ -3,38 +3,31 @@
 # host, 2 copying to the device), start and end.
 data = ARG1; out = ARG2; format = ARG3
 here = ARG0[1:strlen(ARG0) - strlen("timeline.gp")]
-set datafile separator "\t"
-set datafile missing "?"
-stats data every ::1 using 3 nooutput
-panels = STATS_blocks
-last = STATS_max
+load here."data.gp"
+panels = larger(blocks, 1)
 array panel[panels]
-longest = 0
-do for [i = 1:panels] {
-  stats data index i - 1 every ::0::0 using (panel[i] = strcol(1), x_label = strcol(2), heading = strcol(3), 1) nooutput
-  longest = strlen(panel[i]) > longest ? strlen(panel[i]) : longest
+array each[panels]
+do for [p = 1:panels] { panel[p] = ""; each[p] = 76 }
+last = 0; drawn = 0
+saw(a, b) = (a == a && b == b ? (last = larger(last, b), drawn = drawn + 1) : 0, 1)
+if (blocks > 0) {
+  stats $rows using (column(0) == 0 ? (panel[int(column(-2)) + 1] = strcol(1), x_label = strcol(2), heading = strcol(3), 1) : 1) nooutput
+  stats $rows using (column(0) > 0 && there(1) ? saw(num(2), num(3)) : 1) nooutput
 }
-left = 150; right = 30; head = 50; each = 8.4 * longest > 120 ? 8.4 * longest : 120; gap = 26; foot = 72
-width = left + right + 940
-height = head + panels * each + (panels - 1) * gap + foot
-load here."style.gp"
-set lmargin at screen 1.0 * left / width
-set rmargin at screen 1 - 1.0 * right / width
-set style fill solid 1.0 noborder
-set xrange [0:last * 1.005]
+if (!drawn) { nothing = "no row has a beginning and an end." }
+left = 98; x_format = "%g"
+load here."stack.gp"
+if (strlen(nothing)) { exit }
+last = last > 0 ? 1.005 * last : 1
+set xrange [0:last]
 set yrange [-0.6:2.6]
-set grid noytics xtics
+set grid noytics xtics lt 1 lc rgb grey lw 1 dashtype 1
 set ytics ("compute" 2, "to the host" 1, "to the device" 0) scale 0
-unset key
 set multiplot
-set label 1 heading at screen 0.5, screen 1 - 20.0 / height center font ",15"
-do for [i = 0:panels - 1] {
-  set tmargin at screen 1 - 1.0 * (head + i * (each + gap)) / height
-  set bmargin at screen 1 - 1.0 * (head + i * (each + gap) + each) / height
-  set label 3 panel[i + 1] at screen 20.0 / width, graph 0.5 center rotate by 90 font ",11"
-  if (i == panels - 1) { set xlabel x_label; set format x "%g" } else { set format x "" }
-  plot for [line = 0:2] data index i every ::1 using ($1 == line ? 0.5 * ($2 + $3) : NaN):(2 - line):2:3:(2 - line - 0.36):(2 - line + 0.36) \
-           with boxxyerror linetype line + 1 lw 0.2 notitle
-  unset label 1
+do for [p = 1:panels] {
+  eval on_panel
+  plot for [line = 0:2] $rows index p - 1 using (column(0) > 0 && or_else(1, -1) == line ? 0.5 * (num(2) + num(3)) : NaN):(2 - line):(num(2)):(num(3)):(2 - line - 0.36):(2 - line + 0.36) \
+         with boxxyerror linetype line + 1 lw 0.2 notitle
+  eval framed
 }
 unset multiplot

@@ -29,6 +29,7 @@ void engine_free(struct engine *e)
     fabric_free(e->fabric);
     free(e->tasks);
     free(e->edges);
+    free(e->groups);
     free(e->resources);
     free(e->channels);
     free(e->routes);
@@ -102,7 +103,9 @@ static int add_task(struct engine *e, int resource, int64_t duration_ps, int lab
                                          .next_queued = -1,
                                          .cause = -1,
                                          .until = -1,
-                                         .gives_back = -1 };
+                                         .gives_back = -1,
+                                         .group = -1,
+                                         .decides = -1 };
     return (int)e->ntasks++;
 }
 
@@ -188,6 +191,38 @@ void engine_hold(struct engine *e, int task, int until)
     e->tasks[until].gives_back = task;
 }
 
+int engine_group(struct engine *e)
+{
+    if (e->rc || e->ngroups >= INT32_MAX)
+        return fail(e, SIM_ERANGE);
+    if (!VEC_RESERVE(e->groups, e->group_capacity, e->ngroups))
+        return fail(e, SIM_ENOMEM);
+    e->groups[e->ngroups] = (struct group){ .over = -1 };
+    return (int)e->ngroups++;
+}
+
+void engine_in_group(struct engine *e, int task, int group)
+{
+    if (!known(e, task))
+        return;
+    if (group < 0 || group >= (int)e->ngroups || e->tasks[task].group >= 0)
+        fail(e, SIM_EINVAL);
+    else
+        e->tasks[task].group = group;
+}
+
+void engine_void_if(struct engine *e, int gate, int group, int over)
+{
+    if (!known(e, gate) || !known(e, over))
+        return;
+    if (group < 0 || group >= (int)e->ngroups || e->groups[group].over >= 0 || e->tasks[gate].decides >= 0) {
+        fail(e, SIM_EINVAL);
+        return;
+    }
+    e->groups[group].over = over;
+    e->tasks[gate].decides = group;
+}
+
 void engine_item(struct engine *e, int task, int item)
 {
     if (known(e, task))
@@ -204,6 +239,20 @@ static int begin(struct engine *e, int id)
     t->start_ps = e->now_ps;
     return calendar_post(&e->calendar, e->now_ps + t->duration_ps, t->route < 0 ? TASK_ENDS : FLOW_STARTS, (uint32_t)id,
                          0);
+}
+
+/* A task of a group that was given up is from now on one that takes nothing. */
+static _Bool gives_up(struct engine *e, struct task *t)
+{
+    if (t->group < 0 || !e->groups[t->group].is_void)
+        return 0;
+    assert(t->until < 0 && t->gives_back < 0);
+    t->is_void = 1;
+    t->duration_ps = 0;
+    t->bytes = t->route = -1;
+    t->resource = ENGINE_NO_RESOURCE;
+    t->label = ENGINE_NO_LABEL;
+    return 1;
 }
 
 /* Behind all of the same or a lower priority: nearly always the last in line. */
@@ -233,7 +282,7 @@ static int ready(struct engine *e, int id)
 
     if (t->not_before_ps > e->now_ps)
         return calendar_post(&e->calendar, t->not_before_ps, TASK_DUE, (uint32_t)id, 0);
-    if (t->resource == ENGINE_NO_RESOURCE)
+    if (gives_up(e, t) || t->resource == ENGINE_NO_RESOURCE)
         return begin(e, id);
     struct resource *r = &e->resources[t->resource];
     if (r->free_slots > 0) {
@@ -245,22 +294,32 @@ static int ready(struct engine *e, int id)
     return SIM_OK;
 }
 
-/* The slot that 'holder' took goes, by the end of task 'by', to whoever stands first in line. */
+static int first_in_line(struct engine *e, struct resource *r)
+{
+    int id = r->head;
+
+    r->head = id < 0 ? -1 : e->tasks[id].next_queued;
+    if (r->head < 0)
+        r->tail = -1;
+    return id;
+}
+
+/* The slot that 'holder' took goes, by the end of task 'by', to whoever stands first in line and has a use for it. */
 static int release(struct engine *e, int holder, int by)
 {
     struct resource *r = &e->resources[e->tasks[holder].resource];
-    int id = r->head;
+    int rc = SIM_OK;
 
     r->busy_ps += e->now_ps - e->tasks[holder].start_ps;
-    if (id < 0) {
-        r->free_slots++;
-        return SIM_OK;
+    for (int id; !rc && (id = first_in_line(e, r)) >= 0;) {
+        _Bool useless = gives_up(e, &e->tasks[id]);
+        e->tasks[id].cause = by;
+        rc = begin(e, id);
+        if (!useless)
+            return rc;
     }
-    r->head = e->tasks[id].next_queued;
-    if (r->head < 0)
-        r->tail = -1;
-    e->tasks[id].cause = by;
-    return begin(e, id);
+    r->free_slots++;
+    return rc;
 }
 
 static int end(struct engine *e, int id)
@@ -272,6 +331,8 @@ static int end(struct engine *e, int id)
     t->state = ENDED;
     t->end_ps = e->now_ps;
     e->nended++;
+    if (t->decides >= 0 && e->tasks[e->groups[t->decides].over].state == ENDED)
+        e->groups[t->decides].is_void = 1;
     if (t->resource != ENGINE_NO_RESOURCE && (t->until < 0 || e->tasks[t->until].state == ENDED))
         rc = release(e, id, id);
     if (!rc && t->gives_back >= 0 && e->tasks[t->gives_back].state == ENDED)

@@ -50,6 +50,14 @@ void engine_priority(struct engine *e, int task, int priority);
  */
 void engine_hold(struct engine *e, int task, int until);
 
+/* A group of tasks that may come to nothing, known by number from 0: work that is given up because it would come too late.
+ * When 'gate' ends and 'over' has ended by then (or is 'gate' itself), those of the group that have not begun are void: each
+ * ends as soon as it could begin and takes no time, no slot and no bytes. A task is in one group at most, and neither holds a
+ * slot for others nor gives one back (engine_hold). */
+int engine_group(struct engine *e);
+void engine_in_group(struct engine *e, int task, int group);
+void engine_void_if(struct engine *e, int gate, int group, int over);
+
 void engine_item(struct engine *e, int task, int item);
 
 /* Play everything. SIM_ECYCLE if some task can never start, SIM_ERANGE past 2^63 ps. Call it once. */
@@ -59,6 +67,7 @@ int engine_run(struct engine *e);
 int64_t engine_end_ps(const struct engine *e); /* when the last task ended */
 uint64_t engine_ntasks(const struct engine *e);
 void engine_task(const struct engine *e, int task, int64_t *start_ps, int64_t *end_ps);
+_Bool engine_was_void(const struct engine *e, int task);
 int engine_row_ps(const struct engine *e, int label, int64_t *ps); /* time during which some task of this label ran */
 uint64_t engine_digest(const struct engine *e);                    /* of every task's start and end */
 

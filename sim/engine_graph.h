@@ -21,7 +21,16 @@ struct task {
     int32_t priority;    /* in its resource's queue: lower first */
     int32_t until;       /* -1, or the task whose end gives its slot back */
     int32_t gives_back;  /* -1, or the task whose slot this one's end gives back */
+    int32_t group;       /* -1, or what it is given up with */
+    int32_t decides;     /* -1, or the group that its end may make void */
     enum task_state state;
+    _Bool is_void;
+};
+
+/* Tasks that may be given up together. */
+struct group {
+    int32_t over; /* whose end makes it void when the one that decides ends */
+    _Bool is_void;
 };
 
 struct edge {
@@ -52,6 +61,8 @@ struct engine {
     size_t ntasks, task_capacity;
     struct edge *edges;
     size_t nedges, edge_capacity;
+    struct group *groups;
+    size_t ngroups, group_capacity;
     struct resource *resources;
     size_t nresources, resource_capacity;
     struct channel_name *channels;

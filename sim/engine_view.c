@@ -21,6 +21,11 @@ void engine_task(const struct engine *e, int task, int64_t *start_ps, int64_t *e
     *end_ps = e->tasks[task].end_ps;
 }
 
+_Bool engine_was_void(const struct engine *e, int task)
+{
+    return e->tasks[task].is_void;
+}
+
 void engine_channel_state(const struct engine *e, int channel, struct channel_state *out)
 {
     *out = e->states[channel];

@@ -7,6 +7,10 @@
  * whose rate changes.
  * Units      bytes, bytes per second, integer picoseconds. A flow ends at the first picosecond by which it has moved
  *            its bytes; one of 0 bytes, or over a route of no channels, ends when it starts.
+ * Exactness  time is a clock of picoseconds: rates change, and flows end, at whole ones. Against a reference with the same clock
+ *            ends are within 4 ps up to 2^53 ps (2.5 hours); beyond, where a double no longer counts single picoseconds,
+ *            within 1 ns. Against exact time, in which nothing is rounded up, roundings add from end to end: up to 40 ps
+ *            have been seen among thousands of flows, and 1 ns beyond 2^53 ps.
  * Order      flows that end at one instant are taken in the order in which they started.
  * Memory     a flow's slot is used again once it has ended: what is held grows with the flows in flight, not with all.
  * Invariants checked by assert: no channel carries more than its capacity; what the rates moved over a channel equals

@@ -35,6 +35,9 @@ enum codec_rate {
     CODEC_RATE_GIVEN,    /* codec_Bps, in bytes that must move: read plus written */
 };
 
+/* Which of the rates that are known of codecs is like a CPU's own. */
+enum cpu_class { CPU_AVX512, CPU_SCALAR, CPU_CLASSES };
+
 struct cpu_spec {
     const char *name;
     int64_t sockets, cores_per_socket;
@@ -48,6 +51,7 @@ struct cpu_spec {
     double codec_Bps;
     /* codecs that run on this CPU: share of the rates given for them, which another machine timed */
     double codec_speed;
+    enum cpu_class codec_class; /* of rates that nobody gives; what they are like where they are supplied */
     const char *source;
 };
 

@@ -134,12 +134,49 @@ int timeline_spread(struct timeline *t)
     return rc;
 }
 
+/* The task that it waited for last, those that take no time passed over; -1: none. */
+static int cause_of(const struct engine *e, int task)
+{
+    struct task_view v;
+
+    engine_view(e, task, &v);
+    for (int cause = v.cause; cause >= 0; cause = v.cause) {
+        engine_view(e, cause, &v);
+        if (v.end_ps > v.start_ps && track_of(e, &v) >= 0)
+            return cause;
+    }
+    return -1;
+}
+
+/* A mark for each task from the one that ends last back along the causes. NULL if memory ran out. */
+static _Bool *critical_tasks(const struct engine *e, size_t all)
+{
+    _Bool *critical = calloc(all + 1, sizeof(*critical));
+    struct task_view v, last = { .end_ps = -1 };
+    int task = -1;
+
+    for (size_t i = 0; critical && i < all; i++) {
+        engine_view(e, (int)i, &v);
+        if (v.end_ps > last.end_ps) {
+            last = v;
+            task = (int)i;
+        }
+    }
+    for (; critical && task >= 0; task = v.cause) {
+        critical[task] = 1;
+        engine_view(e, task, &v);
+    }
+    return critical;
+}
+
 int timeline_take(struct timeline *t, const struct engine *e, const char *const *row, size_t nrows,
                   const char *const *item, size_t nitems)
 {
     size_t capacity = 0, all = (size_t)engine_ntasks(e);
     int rc = name_tracks(t, e);
+    _Bool *critical = rc ? NULL : critical_tasks(e, all);
 
+    rc = rc || critical ? rc : SIM_ENOMEM;
     for (size_t i = 0; !rc && i < all; i++) {
         struct task_view v;
         engine_view(e, (int)i, &v);
@@ -151,10 +188,16 @@ int timeline_take(struct timeline *t, const struct engine *e, const char *const 
             break;
         }
         struct span *s = &t->spans[t->nspans++];
-        *s =
-            (struct span){ .start_ps = v.start_ps, .end_ps = v.end_ps, .bytes = v.bytes, .track = track, .id = (int)i };
+        *s = (struct span){ .start_ps = v.start_ps,
+                            .end_ps = v.end_ps,
+                            .bytes = v.bytes,
+                            .track = track,
+                            .id = (int)i,
+                            .after = 1 + cause_of(e, (int)i),
+                            .critical = critical[i] };
         name_span(s, entry(row, nrows, v.label), entry(item, nitems, v.item));
     }
+    free(critical);
     if (!rc && t->nspans)
         qsort(t->spans, t->nspans, sizeof(*t->spans), by_start);
     if (t->most && t->nspans > t->most) {

@@ -14,6 +14,9 @@ struct span {
     int track;     /* index into tracks */
     int slot;      /* of a pool: spans of one track and slot do not overlap */
     int id;        /* the caller's number of a flow, else the task's */
+    int after;     /* 1 + the id of the span whose end let it start; 0: nothing that is shown held it */
+    _Bool
+        critical; /* it lies on the path of such spans that ends last: a shorter one would have ended the step sooner */
     char name[64]; /* "push conv1" */
 };
 

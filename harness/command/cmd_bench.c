@@ -16,8 +16,11 @@
 #include "harness/report/bench.h"
 #include "harness/run/interrupt.h"
 #include "harness/scenario/scenario.h"
+#include "harness/scenario/suggest.h"
 #include "harness/status.h"
 #include "harness/store/store.h"
+#include "harness/tensor/codec_alias.h"
+#include "kernels/codec/codec.h"
 
 /* The largest size: 2^34 values, 64 GiB. */
 #define MAX_VALUES ((double)((size_t)1 << 34))
@@ -65,7 +68,8 @@ static const struct argp_option options[] = {
     { "threads", 't', "N", 0, "this many threads (default: one, then all processors; train: one, then two)", 0 },
     { "gpu", 'g', NULL, 0, "on the GPU, against loops of its own", 0 },
     { "all", KEY_ALL, NULL, 0, "sim: also what takes minutes", 0 },
-    { "case", KEY_CASE, "NAME", 0, "train: this case alone, e.g. resnet-20; may be given several times", 0 },
+    { "case", KEY_CASE, "NAME", 0, "sim, train: this case alone, e.g. ring:1000, resnet-20; may be given several times",
+      0 },
     { "db", 'd', "FILE", 0, "results database, where every repetition is stored (default " DEFAULT_DB ")", 0 },
     { "csv", 'c', "FILE", 0, "also write the summary, with the commit it measures, as comma-separated values", 0 },
     { 0 }
@@ -134,21 +138,52 @@ static void read_sizes(struct arguments *a, const char *list)
     free(copy);
 }
 
+/* Checked once it is known whose cases they are. */
 static void add_case(struct arguments *a, const char *name)
 {
-    char list[1024];
-
-    if (!train_bench_has(name, list, sizeof(list))) {
-        fprintf(stderr, "narrows bench: --case: expected one of %s, got '%s'\n", list, name);
-        exit(EXIT_MISUSED);
-    }
     if (a->ncases < MAX_CASES)
         a->cases[a->ncases++] = name;
+}
+
+static void check_cases(const struct arguments *a)
+{
+    char list[1024] = "";
+
+    for (size_t i = 0; i < a->ncases; i++) {
+        if (a->what == SIMULATOR ? sim_bench_has(a->cases[i], list, sizeof(list))
+                                 : train_bench_has(a->cases[i], list, sizeof(list)))
+            continue;
+        fprintf(stderr, "narrows bench: --case: expected one of %s%s, got '%s'\n", list,
+                a->what == SIMULATOR ? ", with a size as in ring:1000 if need be" : "", a->cases[i]);
+        exit(EXIT_MISUSED);
+    }
+}
+
+/* A codec without a group of its own is timed with all others. */
+static void unknown_group(const char *name, struct argp_state *state)
+{
+    const char *known = codec_alias_of(name);
+    struct suggest near = { .given = name };
+    char list[256] = "";
+
+    if (codec_find(known ? known : name))
+        argp_error(state, "'%s' is a codec: the group 'codec' times each of them, whole", name);
+    for (const struct group *const *g = bench_groups; *g; g++) {
+        suggest_offer(&near, (*g)->name);
+        snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s, ", (*g)->name);
+    }
+    suggest_offer(&near, "sim");
+    suggest_offer(&near, "train");
+    if (suggest_result(&near))
+        argp_error(state, "expected one of %ssim and train, got '%s'; did you mean '%s'?", list, name,
+                   suggest_result(&near));
+    argp_error(state, "expected one of %ssim and train, got '%s'", list, name);
 }
 
 static void add_group(struct arguments *a, const char *name, struct argp_state *state)
 {
     enum what alone = !strcmp(name, "sim") ? SIMULATOR : !strcmp(name, "train") ? TRAINER : KERNELS;
+    const char *alias = codec_alias_of(name);
 
     if (a->what != KERNELS || (alone && a->ngroups)) {
         fputs("narrows bench: 'sim' and 'train' stand alone\n", stderr);
@@ -158,14 +193,14 @@ static void add_group(struct arguments *a, const char *name, struct argp_state *
     if (alone)
         return;
     for (const struct group *const *g = bench_groups; *g; g++)
-        if (!strcmp(name, (*g)->name)) {
+        if (!strcmp(alias ? alias : name, (*g)->name)) {
             for (size_t i = 0; i < a->ngroups; i++)
                 if (a->groups[i] == *g)
                     return;
             a->groups[a->ngroups++] = *g;
             return;
         }
-    argp_error(state, "unknown group '%s'; see 'narrows bench --help'", name);
+    unknown_group(name, state);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -294,6 +329,8 @@ static int time_kernels(struct bench_options *o, const struct arguments *a)
 static int time_simulator(const struct bench_options *o, const struct arguments *a)
 {
     struct sim_bench_options s = { .reps = a->reps ? a->reps : DEFAULT_SIM_REPS,
+                                   .cases = a->cases,
+                                   .ncases = a->ncases,
                                    .all = a->all,
                                    .store = o->store,
                                    .run_id = o->run_id,
@@ -398,10 +435,11 @@ int cmd_bench(int argc, char **argv)
         fputs("narrows bench: --size and --model exclude each other\n", stderr);
         exit(EXIT_MISUSED);
     }
-    if ((a.all && a.what != SIMULATOR) || (a.ncases && a.what != TRAINER)) {
-        fputs("narrows bench: --all goes with 'sim', --case with 'train'\n", stderr);
+    if ((a.all && a.what != SIMULATOR) || (a.ncases && a.what == KERNELS)) {
+        fputs("narrows bench: --all goes with 'sim', --case with 'sim' or 'train'\n", stderr);
         exit(EXIT_MISUSED);
     }
+    check_cases(&a);
     for (size_t i = 0; i < a.ngroups; i++)
         if (strcmp(a.groups[i]->name, "ops") == 0 && !a.model) {
             fputs("narrows bench: 'ops' goes with --model\n", stderr);

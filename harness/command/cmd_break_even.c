@@ -17,7 +17,17 @@
 #include "harness/store/store.h"
 
 enum { MAX_SETS = 64, MAX_VARIANTS = 64, MAX_STORED = 4096 };
-enum { KEY_FROM = 256, KEY_TO, KEY_VARIANT, KEY_AGAINST, KEY_TARGET, KEY_TOLERANCE, KEY_SCAN, KEY_FORMAT };
+enum {
+    KEY_FROM = 256,
+    KEY_TO,
+    KEY_VARIANT,
+    KEY_AGAINST,
+    KEY_TARGET,
+    KEY_TOLERANCE,
+    KEY_SCAN,
+    KEY_FORMAT,
+    KEY_NO_STORE
+};
 
 enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
 
@@ -42,6 +52,7 @@ static const struct argp_option options[] = {
     { "scan", KEY_SCAN, "N", 0, "points at which crossings are looked for (default 33)", 0 },
     { "set", 's', "PATH=VALUE", 0, "override any key", 0 },
     { "db", 'd', "FILE", 0, "results database, where what is simulated is stored (default " DEFAULT_DB ")", 0 },
+    { "no-store", KEY_NO_STORE, NULL, 0, "keep nothing, as where the database cannot be written", 0 },
     { "format", KEY_FORMAT, "text|csv|json", 0, "how to print the answer (default text)", 0 },
     { 0 }
 };
@@ -98,6 +109,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_FORMAT: a->format = format_of(text); return 0;
     case 'p': a->point = number("--point", text, 0, 10000000); return 0;
     case 'd': a->db = text; return 0;
+    case KEY_NO_STORE: a->db = STORE_NOWHERE; return 0;
     case 's':
         if (a->nsets == MAX_SETS)
             argp_error(state, "more than %d --set", MAX_SETS);
@@ -110,7 +122,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (!a->file)
-            argp_usage(state);
+            argp_error(state, "which SCENARIO? A file, or one of narrows list scenarios");
         if (!a->q.path)
             argp_error(state, "--vary PATH is missing: which number is varied?");
         return 0;
@@ -301,7 +313,11 @@ static int prepare(struct asking *k)
 
 static int play(struct asking *k, const char *command)
 {
-    int rc = supply_open(&k->supply, k->file, k->a->db, "break-even", k->q.baseline, command);
+    _Bool kept = store_writable(k->a->db);
+
+    if (!kept)
+        fprintf(stderr, "narrows break-even: %s cannot be written here, so nothing is kept\n", k->a->db);
+    int rc = supply_open(&k->supply, k->file, kept ? k->a->db : STORE_NOWHERE, "break-even", k->q.baseline, command);
 
     interrupt_catch();
     if (!rc)

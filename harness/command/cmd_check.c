@@ -6,7 +6,9 @@
 
 #include "harness/command/command_line.h"
 #include "harness/command/commands.h"
+#include "harness/command/guess.h"
 #include "harness/run/precheck.h"
+#include "harness/run/uneven.h"
 #include "harness/scenario/scenario.h"
 #include "harness/status.h"
 
@@ -49,7 +51,7 @@ static error_t parse_check(int key, char *arg, struct argp_state *state)
     case 's': add_argument(state, c->sets, &c->nsets, arg); return 0;
     case 'w': add_argument(state, c->sweeps, &c->nsweeps, arg); return 0;
     case ARGP_KEY_ARG: c->files[c->nfiles++] = arg; return 0;
-    case ARGP_KEY_NO_ARGS: argp_usage(state); return 0;
+    case ARGP_KEY_NO_ARGS: argp_error(state, "which FILE? A scenario, a platform, a model or a timing"); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -74,6 +76,8 @@ static int check_scenario(const struct check *c, const char *path)
     if (!rc)
         rc = precheck(f, stderr);
     if (!rc)
+        uneven_note(f, stderr);
+    if (!rc)
         printf("%s: ok, %zu point%s\n", path, scenario_npoints(f), scenario_npoints(f) == 1 ? "" : "s");
     scenario_close(f);
     return rc;
@@ -87,7 +91,7 @@ static int check_file(const struct check *c, const char *path)
     struct timing *timing = NULL;
     int rc;
 
-    if (kind == KIND_SCENARIO)
+    if (kind == KIND_SCENARIO || kind == KIND_UNKNOWN)
         return check_scenario(c, path);
     rc = kind == KIND_PLATFORM ? scenario_load_platform(path, stderr, &platform)
          : kind == KIND_TIMING ? scenario_load_timing(path, stderr, &timing)
@@ -159,8 +163,8 @@ int cmd_schema(int argc, char **argv)
         scenario_document(all[i], stdout);
     }
     if (what && scenario_document(what, stdout)) {
-        fprintf(stderr, "narrows schema: expected platform, model, method, timing, training or scenario, got '%s'\n",
-                what);
+        static const char *const names[] = { "platform", "model", "method", "timing", "training", "scenario", NULL };
+        guess_word("narrows schema: expected platform, model, method, timing, training or scenario", what, names);
         return NW_EINPUT;
     }
     return NW_OK;

@@ -6,9 +6,11 @@
 
 #include "harness/command/command_line.h"
 #include "harness/command/commands.h"
+#include "harness/command/guess.h"
 #include "harness/host/home.h"
 #include "harness/scenario/scenario.h"
 #include "harness/status.h"
+#include "harness/tensor/codec_alias.h"
 #include "kernels/codec/codec.h"
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -182,10 +184,26 @@ static void list_impls(const struct codec *c, _Bool usable)
         putchar('\n');
 }
 
+static void list_aliases(const struct codec *c)
+{
+    char *list = NULL;
+    size_t size;
+    FILE *f = open_memstream(&list, &size);
+
+    if (f) {
+        codec_alias_list(c->name, f);
+        fclose(f);
+    }
+    if (list && *list)
+        printf("    %-10s %s\n", "also", list);
+    free(list);
+}
+
 static void list_codecs(void)
 {
     for (const struct codec *const *c = codecs; *c; c++) {
         printf("  %-12s %s (%s)\n", (*c)->name, (*c)->what, (*c)->source);
+        list_aliases(*c);
         list_params(*c);
         list_sizes(*c);
         list_impls(*c, 1);
@@ -196,7 +214,9 @@ static void list_codecs(void)
 /* Print the heading of a list that was asked for. */
 static _Bool wanted(const char *what, const char *name, _Bool *known)
 {
-    if (*what && strcmp(what, name) != 0)
+    size_t n = strlen(what);
+
+    if (*what && strcmp(what, name) != 0 && (strlen(name) != n + 1 || strncmp(what, name, n) != 0)) /* "model", too */
         return 0;
     *known = 1;
     puts(name);
@@ -223,7 +243,9 @@ int cmd_list(int argc, char **argv)
         rc = NW_EINPUT;
     if (wanted(what, "codecs", &known))
         list_codecs();
-    if (!known)
-        fprintf(stderr, "narrows list: expected models, platforms, timings, scenarios or codecs, got '%s'\n", what);
+    if (!known) {
+        static const char *const names[] = { "models", "platforms", "timings", "scenarios", "codecs", NULL };
+        guess_word("narrows list: expected models, platforms, timings, scenarios or codecs", what, names);
+    }
     return known ? rc : NW_EINPUT;
 }

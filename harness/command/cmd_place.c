@@ -92,7 +92,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         a->files = state->argv + state->next;
         a->nfiles = (size_t)(state->argc - state->next);
         return 0;
-    case ARGP_KEY_NO_ARGS: argp_usage(state); return 0;
+    case ARGP_KEY_NO_ARGS: argp_error(state, "which FILE? A CSV of buffers: id,lower,upper,size"); return 0;
     case ARGP_KEY_END:
         if (a->output && (a->nfiles > 1 || a->check))
             argp_error(state, "--output: expected one FILE, to be placed");

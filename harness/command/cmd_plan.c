@@ -23,6 +23,7 @@
 enum { MAX_SETS = 64 };
 enum {
     KEY_VARIANT = 256,
+    KEY_LAYERS,
     KEY_CSV,
     KEY_RUN,
     KEY_PROFILE,
@@ -39,7 +40,7 @@ struct arguments {
     const char *file, *db, *variant, *draw, *csv, *sets[MAX_SETS];
     size_t nsets;
     int point;
-    bool run, profile;
+    bool run, profile, layers;
     struct plan_run_options how;
 };
 
@@ -47,6 +48,7 @@ static const struct argp_option options[] = {
     { "point", 'p', "N", 0, "of a scenario with several points: this one (default 0)", 0 },
     { "variant", KEY_VARIANT, "NAME", 0, "the point's combination with this variant", 0 },
     { "set", 's', "PATH=VALUE", 0, "override any key, e.g. method.schedule=per-object", 0 },
+    { "layers", KEY_LAYERS, NULL, 0, "print it layer by layer, too, however many there are (without it up to 64)", 0 },
     { "draw", 'o', "DIR", 0, "draw what is generated and can be offloaded, the live memory and the timeline into DIR",
       0 },
     { "csv", KEY_CSV, "FILE", 0,
@@ -145,6 +147,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     switch (key) {
     case 'p': a->point = number("--point", text, 0); return 0;
     case KEY_VARIANT: a->variant = text; return 0;
+    case KEY_LAYERS: a->layers = true; return 0;
     case 's':
         if (a->nsets == MAX_SETS)
             argp_error(state, "more than %d --set", MAX_SETS);
@@ -165,7 +168,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (!a->file)
-            argp_usage(state);
+            argp_error(state, "which SCENARIO? A file, or one of narrows list scenarios");
         check(a, state);
         return 0;
     default: return parse_run(key, text, &a->how);
@@ -232,8 +235,14 @@ static int draw(const struct arguments *a, const struct planned *planned, const 
 {
     char plots[4096];
 
+    int rc;
+
     snprintf(plots, sizeof(plots), "%s/plots", home_dir());
-    return plan_drawings(planned, rows, t, plots, a->draw);
+    rc = plan_drawings(planned, rows, t, plots, a->draw);
+    if (!rc)
+        fprintf(stderr, "narrows plan: generated, live and timeline are drawn in %s, as SVG and PNG with their data\n",
+                a->draw);
+    return rc;
 }
 
 static int show(const struct arguments *a, const struct point *p, size_t npoints, const struct planned *planned,
@@ -249,7 +258,7 @@ static int show(const struct arguments *a, const struct point *p, size_t npoints
 
     rc = rc ? NW_ESIM : NW_OK;
     if (!rc)
-        plan_print(planned, p, npoints, rows, &played, to);
+        plan_print(planned, p, npoints, rows, &played, a->layers, to);
     if (!rc && a->draw)
         drawn = draw(a, planned, rows, &t);
     if (drawn != NW_EENV) /* without gnuplot the rest can still be had */

@@ -7,6 +7,7 @@
 
 #include "harness/command/command_line.h"
 #include "harness/command/commands.h"
+#include "harness/command/namesakes.h"
 #include "harness/host/home.h"
 #include "harness/report/bench.h"
 #include "harness/report/report.h"
@@ -34,7 +35,7 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    { "paper", KEY_PAPER, "PAPER", 0, "whose tables to print (default a2dtwp)", 0 },
+    { "paper", KEY_PAPER, "PAPER", 0, "whose tables to print (default a2dtwp); the same as PAPER alone", 0 },
     { "table", KEY_TABLE, "TABLE", 0,
       "of the paper: one table or paragraph, by its number or the name that its heading's link has", 0 },
     { "cell", KEY_CELL, "ROW, COLUMN", 0,
@@ -43,7 +44,9 @@ static const struct argp_option options[] = {
     { "define", KEY_DEFINE, "DIR", 0, "add a paper of your own: the *.sql of this folder, as in results_schema/papers/",
       0 },
     { "scenario", KEY_SCENARIO, "NAME", 0,
-      "instead of a paper: what this scenario's newest run says, and its figures by what it sweeps", 0 },
+      "instead of a paper: what this scenario's newest run says, changed by --set or --sweep or not, and its figures by what it "
+      "sweeps",
+      0 },
     { "x", KEY_X, "PATH", 0, "of --scenario: the swept key along the figures (default: the first one it lists)", 0 },
     { "y", KEY_Y, "PATH", 0, "of --scenario: the swept key up the maps (default: the next one)", 0 },
     { "db", KEY_DB, "FILE", 0, "results (default " DEFAULT_DB ")", 0 },
@@ -117,7 +120,11 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_FORMAT: set_format(a, text, state); break;
     case KEY_HTML: a->html = true; break;
     case ARGP_KEY_END: check(a, state); break;
-    case ARGP_KEY_ARG: argp_error(state, "unexpected argument '%s'", text); return EINVAL;
+    case ARGP_KEY_ARG:
+        if (a->paper)
+            argp_error(state, "expected one paper, got '%s' and '%s'", a->paper, text);
+        a->paper = text;
+        break;
     default: return ARGP_ERR_UNKNOWN;
     }
     return 0;
@@ -126,7 +133,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 static const struct argp argp = {
     options,
     parse,
-    NULL,
+    "[PAPER]",
     "Print the tables of a paper beside what the runs in the database say, and draw its figures as SVG and PNG with "
     "the data beside them.\v"
     "--scenario draws lines of the speedup over the baseline where one key of numbers is swept. Where two are, it draws "
@@ -179,8 +186,12 @@ static int report(struct store *s, struct arguments *a)
         return page(s, a);
     a->paper = choice.paper;
     if (a->scenario)
+        namesakes_tell(s, a->scenario, stderr);
+    if (a->scenario && a->format == REPORT_TEXT)
+        rc = report_sweep_which(s, a->scenario, a->x, a->y, stdout);
+    if (!rc && a->scenario)
         rc = report_sweep(s, a->scenario, a->x, a->y, a->format, stdout);
-    else if (!a->bench && !a->figure)
+    else if (!rc && !a->bench && !a->figure)
         rc = report_print(s, &choice, a->format, stdout);
     if (!rc && a->figures && !a->table && a->format == REPORT_TEXT)
         rc = draw(s, a);

@@ -139,19 +139,22 @@ static int train(struct experiment *x, const char *paper, const char *size)
 }
 
 /* A record that cannot be imported leaves its paper to what is computed here; its message has been printed. */
-static int import(struct store *store, const struct arguments *a)
+static int import(const struct experiment *x, const struct arguments *a)
 {
     int rc = NW_OK;
 
-    for (size_t i = 0; i < a->npapers && !ends_all(rc); i++)
-        rc = records_import(store, a->papers[i]);
+    for (size_t i = 0; i < a->npapers && !ends_all(rc); i++) {
+        rc = records_import(x->store, a->papers[i]);
+        if (!ends_all(rc))
+            rc = records_time(x, a->papers[i]);
+    }
     return ends_all(rc) ? rc : NW_OK;
 }
 
 /* What is wrong with one paper's scenarios keeps no other paper's tables back: the first fault is the answer. */
 static int compute(struct experiment *x, const struct arguments *a)
 {
-    int rc = import(x->store, a);
+    int rc = import(x, a);
 
     for (size_t i = 0; i < a->npapers && !ends_all(rc); i++) {
         rc = first_of(rc, simulate(x, a->papers[i], a->nasked > 0));

@@ -7,8 +7,10 @@
 
 #include "harness/command/command_line.h"
 #include "harness/command/commands.h"
+#include "harness/command/guess.h"
 #include "harness/command/show.h"
 #include "harness/scenario/scenario.h"
+#include "harness/scenario/units.h"
 #include "harness/status.h"
 
 enum { MAX_SETS = 64 };
@@ -89,7 +91,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (state->arg_num < 2)
-            argp_usage(state);
+            argp_error(state,
+                       state->arg_num ? "which %s? A file, or a shipped name (narrows list)"
+                                      : "what? A model, a platform or a scenario, and its NAME%s",
+                       state->arg_num ? a->what : "");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -106,6 +111,21 @@ static const struct argp argp = {
     NULL
 };
 
+/* A file of another kind would have a fault in each of its keys: it is told once what it is. */
+static int of_kind(enum scenario_kind kind, const char *path)
+{
+    static const char *const names[] = {
+        [KIND_SCENARIO] = "scenario", [KIND_PLATFORM] = "platform", [KIND_MODEL] = "model", [KIND_TIMING] = "timing"
+    };
+    enum scenario_kind is = scenario_kind(path);
+
+    if (is == KIND_UNKNOWN || is == kind)
+        return NW_OK;
+    fprintf(stderr, "%s: expected a %s, got a %s", path, names[kind], names[is]);
+    fprintf(stderr, is == KIND_TIMING ? "\n" : ": narrows show %s\n", names[is]);
+    return NW_EINPUT;
+}
+
 static int one_model(const struct arguments *a)
 {
     char path[4096], why[256];
@@ -113,6 +133,8 @@ static int one_model(const struct arguments *a)
     struct model m = { 0 };
     int rc = command_find("models", a->file, path, sizeof(path));
 
+    if (!rc)
+        rc = of_kind(KIND_MODEL, path);
     if (!rc)
         rc = scenario_load_model(path, stderr, &spec);
     if (rc)
@@ -139,6 +161,8 @@ static int one_platform(const struct arguments *a)
     int rc = command_find("platforms", a->file, path, sizeof(path));
 
     if (!rc)
+        rc = of_kind(KIND_PLATFORM, path);
+    if (!rc)
         rc = scenario_load_platform(path, stderr, &p);
     if (rc)
         return rc;
@@ -162,20 +186,28 @@ static int one_scenario(const struct arguments *a)
     }
     if (!rc)
         rc = scenario_point(file, (size_t)a->point, &p);
-    char *text = rc ? NULL : scenario_canonical(&p.scenario);
-    if (!rc && !text)
-        rc = NW_ENOMEM;
     if (!rc) {
+        char text[256];
         printf("# %s: %s\n# point %d of %zu%s%s\n", scenario_name(file), scenario_title(file), a->point,
                scenario_npoints(file), *p.variant ? ", variant " : "", p.variant);
         for (size_t i = 0; i < p.nparams; i++)
-            printf("# %s = %s\n", p.params[i].path, p.params[i].text);
-        fputs(text, stdout);
+            printf("# %s = %s\n", p.params[i].path, quantity_short(p.params[i].text, text, sizeof(text)));
+        for (size_t i = 0; i < p.ndefaults; i++)
+            printf("# %s is not given: %s%s\n", p.defaults[i].path, p.defaults[i].why,
+                   p.defaults[i].rate_Bps > 0 ? "" : ", so it takes no time");
+        scenario_print(&p.scenario, stdout);
     }
-    free(text);
     point_free(&p);
     scenario_close(file);
     return rc;
+}
+
+/* "model", or "models" as of narrows list. */
+static _Bool is(const char *text, const char *what)
+{
+    size_t n = strlen(what);
+
+    return !strncmp(text, what, n) && (!text[n] || !strcmp(text + n, "s"));
 }
 
 int cmd_show(int argc, char **argv)
@@ -185,7 +217,7 @@ int cmd_show(int argc, char **argv)
     argp_err_exit_status = EXIT_MISUSED;
     if (argp_parse(&argp, argc, argv, 0, NULL, &a))
         return NW_EINPUT;
-    _Bool model = !strcmp(a.what, "model"), scenario = !strcmp(a.what, "scenario");
+    _Bool model = is(a.what, "model"), scenario = is(a.what, "scenario");
     if ((a.classes && !model) || ((a.point || a.nsets) && !scenario)) {
         fputs("narrows show: --classes goes with a model, --point and --set with a scenario\n", stderr);
         return NW_EINPUT;
@@ -202,8 +234,9 @@ int cmd_show(int argc, char **argv)
         return one_model(&a);
     if (scenario)
         return one_scenario(&a);
-    if (!strcmp(a.what, "platform"))
+    if (is(a.what, "platform"))
         return one_platform(&a);
-    fprintf(stderr, "narrows show: expected model, platform or scenario, got '%s'\n", a.what);
+    guess_word("narrows show: expected model, platform or scenario", a.what,
+               (const char *const[]){ "model", "platform", "scenario", NULL });
     return NW_EINPUT;
 }

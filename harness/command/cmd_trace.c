@@ -20,16 +20,17 @@
 #include "harness/store/store.h"
 #include "harness/trace/chrome.h"
 #include "harness/trace/keep.h"
+#include "harness/trace/live.h"
 
 enum { MAX_SETS = 64, MAX_NOTES = 32, DEFAULT_MOST = 200000 };
-enum { KEY_VARIANT = 256, KEY_WINDOW, KEY_MOST, KEY_LOAD, KEY_FLOWS, KEY_STORE };
+enum { KEY_VARIANT = 256, KEY_WINDOW, KEY_MOST, KEY_LOAD, KEY_PLAIN, KEY_FLOWS, KEY_STORE };
 
 struct arguments {
     const char *file, *db, *variant, *output, *flows, *sets[MAX_SETS];
     size_t nsets;
     int point, most;
     int64_t from_ps, to_ps;
-    bool load, store;
+    bool load, store, plain;
 };
 
 static const struct argp_option options[] = {
@@ -42,6 +43,7 @@ static const struct argp_option options[] = {
     { "most", KEY_MOST, "N", 0, "at most so many spans (default 200000); the rest is left out, and counted", 0 },
     { "load", KEY_LOAD, NULL, 0, "with a counter for each track that has transfers: the mean rates of those under way",
       0 },
+    { "no-arrows", KEY_PLAIN, NULL, 0, "without arrows from each span to those that waited for it: a smaller file", 0 },
     { "flows", KEY_FLOWS, "FILE", 0, "of traffic (method flows): also each flow's end, as comma-separated values", 0 },
     { "store", KEY_STORE, NULL, 0, "also store the point and its timeline in the database", 0 },
     { "db", 'd', "FILE", 0,
@@ -107,6 +109,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_STORE: a->store = true; return 0;
     case KEY_FLOWS: a->flows = text; return 0;
     case KEY_LOAD: a->load = true; return 0;
+    case KEY_PLAIN: a->plain = true; return 0;
     case 'd': a->db = text; return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num)
@@ -115,7 +118,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (!a->file)
-            argp_usage(state);
+            argp_error(state, "which SCENARIO? A file, or one of narrows list scenarios");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -126,7 +129,8 @@ static const struct argp argp = {
     parse,
     "SCENARIO",
     "Simulate one point and write its timeline as Chrome trace JSON, which ui.perfetto.dev opens: a track for each "
-    "resource and link, a thread for each slot of a pool, bytes and rates in the arguments."
+    "resource and link, a thread for each slot of a pool, bytes and rates in the arguments, arrows from "
+    "what each span waited for, the critical path marked (category 'critical'), and of a memory plan the live memory."
     "\v"
     "SCENARIO is a YAML file or the name of a shipped one (narrows list scenarios). Examples:\n"
     "  narrows trace break-even --variant sparse --output sparse.json\n"
@@ -221,8 +225,20 @@ static int write_trace(const struct arguments *a, const struct scenario_file *fi
     if (!n)
         return NW_ENOMEM;
     fill_notes(n, a, file, p, m);
-    struct chrome_options o = { .notes = n->list, .nnotes = n->n, .load = a->load };
-    rc = !a->output || !strcmp(a->output, "-") ? chrome_write(t, &o, stdout) : write_file(t, &o, a->output);
+    struct live live;
+    rc = live_of(&p->scenario, t, &live);
+    struct chrome_counter memory = {
+        .name = "live memory", .unit = "GB", .n = live.n, .at_ps = live.at_ps, .values = live.GB
+    };
+    struct chrome_options o = { .notes = n->list,
+                                .nnotes = n->n,
+                                .arrows = !a->plain,
+                                .counters = &memory,
+                                .ncounters = live.n > 0,
+                                .load = a->load };
+    if (!rc)
+        rc = !a->output || !strcmp(a->output, "-") ? chrome_write(t, &o, stdout) : write_file(t, &o, a->output);
+    live_free(&live);
     free(n);
     if (rc)
         return rc;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/command/guess.h"
 #include "harness/host/home.h"
 #include "harness/run/experiment.h"
 #include "harness/run/trace_time.h"
@@ -41,19 +42,29 @@ static _Bool shipped(const char *folder, const char *name, char *path, unsigned 
     return !access(path, R_OK);
 }
 
+/* "scenarios/models/vgg-a.yaml", wherever the program is started. */
+static _Bool below_home(const char *name, char *path, unsigned long size)
+{
+    static const char root[] = "scenarios/";
+
+    snprintf(path, size, "%s/%s", home_dir(), name);
+    return !strncmp(name, root, strlen(root)) && !access(path, R_OK);
+}
+
 int command_find(const char *kind, const char *name, char *path, unsigned long size)
 {
     _Bool scenario = !strcmp(kind, "scenarios");
 
     if (strcmp(name, "-") != 0 && access(name, R_OK) &&
-        (scenario ? shipped("examples", name, path, size) || shipped("training", name, path, size) ||
-                        shipped("papers", name, path, size)
-                  : shipped(kind, name, path, size)))
+        (below_home(name, path, size) ||
+         (scenario ? shipped("examples", name, path, size) || shipped("training", name, path, size) ||
+                         shipped("papers", name, path, size)
+                   : shipped(kind, name, path, size))))
         return NW_OK;
     snprintf(path, size, "%s", name);
     if (!strcmp(name, "-") || !access(name, R_OK))
         return NW_OK;
-    fprintf(stderr, "narrows: '%s' is neither a file nor one of the shipped %s (narrows list %s)\n", name, kind, kind);
+    guess_file(kind, name);
     return NW_EINPUT;
 }
 
@@ -105,7 +116,8 @@ int command_experiment(const struct experiment *x, const struct scenario_file *f
     if (rc && rc != NW_EINTR)
         return rc;
     fprintf(stderr, "%-34s %6zu points: %zu %s, %zu already there, %.2f s%s\n", scenario_name(file),
-            scenario_npoints(file), r.computed, scenario_trained(file) ? "trained" : "simulated", r.present, r.seconds,
+            x->points ? x->npoints : scenario_npoints(file), r.computed,
+            scenario_trained(file) ? "trained" : "simulated", r.present, r.seconds,
             rc ? "; interrupted, run it again to go on" : "");
     return rc;
 }

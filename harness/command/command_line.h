@@ -2,7 +2,9 @@
 #ifndef NARROWS_HARNESS_COMMAND_LINE_H
 #define NARROWS_HARNESS_COMMAND_LINE_H
 
-#define DEFAULT_DB "out/narrows.db"
+#include "harness/store/store.h"
+
+#define DEFAULT_DB STORE_DEFAULT
 #define DEFAULT_REPORT_DIR "out/report"
 
 /* argv as one string, stored with a run. Cut at 'size'. */

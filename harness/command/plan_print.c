@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "harness/command/plan_run.h"
+#include "harness/scenario/units.h"
 
 /* What is said of a layer: its operations' sums, all patches together, and the most that was alive during one of them. */
 struct line {
@@ -83,7 +84,7 @@ static void print_layers(const struct planned *p, const struct line *lines, cons
 {
     struct line sum = { 0 };
 
-    fprintf(out, "%-24s %7s %8s%s%12s%13s%12s%12s%12s\n", "layer", "patches", "fwd ", u->name, "generated",
+    fprintf(out, "\n%-24s %7s %8s%s%12s%13s%12s%12s%12s\n", "layer", "patches", "fwd ", u->name, "generated",
             "offloadable", "offloaded", "live fwd", "live bwd");
     for (size_t i = 0; i <= p->model.nlayers; i++) {
         const struct line *l = &lines[i];
@@ -103,7 +104,7 @@ static void print_layers(const struct planned *p, const struct line *lines, cons
     cell(out, (double)sum.offloaded, 12);
     cell(out, (double)sum.live_forward, 12);
     cell(out, (double)sum.live_backward, 12);
-    fputs("\n\n", out);
+    fputc('\n', out);
 }
 
 static void print_time(const struct planned *p, const struct plan_played *t, const struct clock_unit *u, FILE *out)
@@ -169,12 +170,14 @@ static void print_pools(const struct planned *p, FILE *out)
 static void print_point(const struct point *point, size_t npoints, FILE *out)
 {
     const char *between = ": ";
+    char text[256];
 
     if (npoints < 2)
         return;
     fprintf(out, "point         %zu of 0..%zu", point->index, npoints - 1);
     for (size_t i = 0; i < point->nparams; i++, between = ", ")
-        fprintf(out, "%s%s = %s", between, point->params[i].path, point->params[i].text);
+        fprintf(out, "%s%s = %s", between, point->params[i].path,
+                quantity_short(point->params[i].text, text, sizeof(text)));
     if (*point->variant)
         fprintf(out, "%svariant '%s'", between, point->variant);
     fputc('\n', out);
@@ -197,7 +200,7 @@ static void print_link(const struct platform *p, FILE *out)
 }
 
 void plan_print(const struct planned *p, const struct point *point, size_t npoints, const struct plan_rows *rows,
-                const struct plan_played *played, FILE *out)
+                const struct plan_played *played, _Bool layers, FILE *out)
 {
     const struct memory_plan *plan = &p->plan;
     struct line *lines = calloc(p->model.nlayers + 1, sizeof(*lines));
@@ -214,12 +217,13 @@ void plan_print(const struct planned *p, const struct point *point, size_t npoin
             generated_name(plan->options.generated), plan->options.timing.name);
     print_point(point, npoints, out);
     print_link(&p->scenario->platform, out);
-    fputc('\n', out);
-    if (lines) {
-        gather(p, rows, lines);
-        print_layers(p, lines, &unit, out);
-    }
-    free(lines);
     print_time(p, played, &unit, out);
     print_pools(p, out);
+    if (lines && (layers || p->model.nlayers <= PLAN_PRINT_LAYERS)) {
+        gather(p, rows, lines);
+        print_layers(p, lines, &unit, out);
+    } else {
+        fprintf(out, "layers        %zu of them: --layers prints each\n", p->model.nlayers);
+    }
+    free(lines);
 }

@@ -5,9 +5,13 @@
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "harness/command/command_line.h"
 #include "harness/host/home.h"
 #include "harness/record/record.h"
+#include "harness/run/experiment.h"
+#include "harness/run/trace_time.h"
 #include "harness/status.h"
 #include "harness/store/store.h"
 
@@ -76,6 +80,53 @@ int records_import(struct store *s, const char *paper)
     }
     free(entries);
     return rc;
+}
+
+/* The run that speaks for this scenario, if it is a record's and its times are of another simulator; 0 if not, or negative. */
+static int64_t stale_time(struct store *s, const char *scenario)
+{
+    sqlite3 *db = store_handle(s);
+    sqlite3_stmt *st = NULL;
+    int code = sqlite3_prepare_v2(db,
+                                  "SELECT c.run_id FROM chosen_run c JOIN record_state k USING (run_id)"
+                                  " WHERE c.scenario = ? AND k.stale_time",
+                                  -1, &st, NULL);
+    int64_t run = 0;
+
+    if (code == SQLITE_OK) {
+        sqlite3_bind_text(st, 1, scenario, -1, SQLITE_STATIC);
+        code = sqlite3_step(st);
+    }
+    if (code == SQLITE_ROW)
+        run = sqlite3_column_int64(st, 0);
+    else if (code != SQLITE_DONE)
+        fprintf(stderr, "narrows: %s: %s\n", sqlite3_db_filename(db, "main"), sqlite3_errmsg(db));
+    sqlite3_finalize(st);
+    return code == SQLITE_ROW || code == SQLITE_DONE ? run : NW_EDB;
+}
+
+static int time_scenario(const char *path, void *argument)
+{
+    const struct experiment *x = argument;
+    struct scenario_file *file = NULL;
+    int rc = scenario_open(path, NULL, 0, NULL, 0, stderr, &file);
+    int64_t run = rc ? 0 : stale_time(x->store, scenario_name(file));
+
+    if (run < 0)
+        rc = (int)run;
+    else if (run)
+        rc = trace_time_recorded(x, file, run);
+    scenario_close(file);
+    return rc;
+}
+
+int records_time(const struct experiment *x, const char *paper)
+{
+    char folder[256], path[4400];
+
+    snprintf(folder, sizeof(folder), "training/%s/small", paper);
+    snprintf(path, sizeof(path), "%s/scenarios/%s", home_dir(), folder);
+    return access(path, F_OK) ? NW_OK : command_each(folder, time_scenario, (void *)x);
 }
 
 int records_print(struct store *s, FILE *out)

@@ -12,6 +12,10 @@ int records_import_file(struct store *s, const char *path);
 /* Those that ship with narrows, of this paper, or of all for NULL. Without any there is nothing to do. */
 int records_import(struct store *s, const char *paper);
 
+/* Where another simulator said how long the recorded steps of a paper's small trainings would take, this program's says it too. */
+struct experiment;
+int records_time(const struct experiment *x, const char *paper);
+
 /* The database's, a line for each run. */
 int records_print(struct store *s, FILE *out);
 

@@ -54,9 +54,9 @@ int flow_file_write_ends(const char *path, const struct flow_spec *list, size_t 
     if (f)
         write_all(f, list, n, end_ps);
     if (!f || ferror(f))
-        rc = fail(err, temporary);
+        rc = fail(err, path);
     if (f && fclose(f) && !rc)
-        rc = fail(err, temporary);
+        rc = fail(err, path);
     if (!rc && rename(temporary, path))
         rc = fail(err, path);
     if (rc && f)

@@ -2,6 +2,13 @@
 
 #include <stdlib.h>
 
+const char *user_dir(void)
+{
+    const char *home = getenv("HOME");
+
+    return home && *home ? home : NULL;
+}
+
 const char *home_dir(void)
 {
     const char *home = getenv("NARROWS_HOME");

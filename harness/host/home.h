@@ -6,4 +6,7 @@
  * Valid for the life of the process. */
 const char *home_dir(void);
 
+/* What "~" stands for, the environment's HOME; NULL without one. */
+const char *user_dir(void);
+
 #endif

@@ -51,9 +51,9 @@ int buffers_csv_write(const char *path, const struct buffer *list, const char *c
     if (f)
         write_all(f, list, ids, n, offsets);
     if (!f || ferror(f))
-        rc = fail(err, temporary);
+        rc = fail(err, path);
     if (f && fclose(f) && !rc)
-        rc = fail(err, temporary);
+        rc = fail(err, path);
     if (!rc && replaced && rename(temporary, path))
         rc = fail(err, path);
     if (rc && f && replaced)

@@ -9,15 +9,33 @@
 #include "harness/status.h"
 #include "harness/store/store.h"
 
-/* A list of names for a line at the end: those that 'why' goes for. */
-static void note(char *list, size_t size, const char *name)
-{
-    size_t n = strlen(list);
+/* Figures that were not drawn for one reason. */
+struct names {
+    char *text;
+    size_t size;
+    FILE *list;
+};
 
-    snprintf(list + n, size - n, "%s%s", n ? ", " : "", name);
+static void add(struct names *n, const char *name)
+{
+    if (!n->list)
+        n->list = open_memstream(&n->text, &n->size);
+    if (n->list)
+        fprintf(n->list, "%s%s", ftell(n->list) > 0 ? ", " : "", name);
 }
 
-static int draw_all(struct store *s, const char *paper, const char *figure, const char *plots, const char *dir)
+/* "NAMES (WHY)" after what 'out' holds, if there are any. */
+static void tell(struct names *n, const char *why, FILE *out)
+{
+    if (!n->list)
+        return;
+    fclose(n->list);
+    fprintf(out, "%s%s (%s)", ftell(out) > 0 ? "; " : "", n->text, why);
+    free(n->text);
+}
+
+static int draw_all(struct store *s, const char *paper, const char *figure, const char *plots, const char *dir,
+                    FILE *undrawn)
 {
     struct query q = query_open(
         store_handle(s),
@@ -28,8 +46,8 @@ static int draw_all(struct store *s, const char *paper, const char *figure, cons
         "   FROM sqlite_schema v WHERE v.name = f.paper || '/' || f.section || '/title'))"
         " FROM report_figure f WHERE paper = ?1 AND (?2 = '' OR name = ?2) ORDER BY section, place",
         paper, figure ? figure : "", NULL);
-    int rc = figure_directory(dir), found = 0;
-    char empty[1024] = "", missing[1024] = "", failed[1024] = "";
+    struct names empty = { 0 }, missing = { 0 }, failed = { 0 };
+    int rc = figure_directory(dir), worst = NW_OK, found = 0;
 
     while (!rc && query_next(&q)) {
         struct figure f = { .name = query_text(&q, 0),
@@ -42,39 +60,49 @@ static int draw_all(struct store *s, const char *paper, const char *figure, cons
 
         found++;
         if (made == FIGURE_EMPTY)
-            note(empty, sizeof(empty), f.name);
+            add(&empty, f.name);
         else if (made == NW_EENV)
-            note(missing, sizeof(missing), f.name);
+            add(&missing, f.name);
         else if (made == NW_EIO)
-            note(failed, sizeof(failed), f.name);
+            add(&failed, f.name);
         else
             rc = made;
+        worst = made == NW_EIO || (made == NW_EENV && !worst) ? made : worst;
     }
     if (query_close(&q))
         rc = NW_EDB;
-    if (*empty)
-        fprintf(stderr, "narrows report: %s: not drawn, as no run in this database has data for them: %s\n", paper,
-                empty);
-    if (*missing)
-        fprintf(
-            stderr,
-            "narrows report: gnuplot is not installed; not drawn: %s (the data are in %s; Debian: apt-get install gnuplot-nox)\n",
-            missing, dir);
-    if (*failed)
-        fprintf(stderr, "narrows report: %s: could not be drawn: %s\n", paper, failed);
+    tell(&empty, "no run in this database has data for it", undrawn);
+    tell(&missing, "gnuplot is not installed, the data are there; Debian: apt-get install gnuplot-nox", undrawn);
+    tell(&failed, "failed, see above", undrawn);
     if (!rc && figure && !found) {
         fprintf(stderr, "narrows report: paper %s has no figure '%s'\n", paper, figure);
         rc = NW_EINPUT;
     }
-    return rc ? rc : *missing ? NW_EENV : *failed ? NW_EIO : NW_OK;
+    return rc ? rc : worst;
 }
 
-int report_figures(struct store *s, const char *paper, const char *figure, const char *plots, const char *dir)
+int report_figures_noting(struct store *s, const char *paper, const char *figure, const char *plots, const char *dir,
+                          FILE *undrawn)
 {
     bool begun;
     int rc = once_begin(store_handle(s), false, &begun);
 
-    rc = rc ? rc : draw_all(s, paper, figure, plots, dir);
+    rc = rc ? rc : draw_all(s, paper, figure, plots, dir, undrawn);
     once_end(store_handle(s), begun);
+    return rc;
+}
+
+int report_figures(struct store *s, const char *paper, const char *figure, const char *plots, const char *dir)
+{
+    size_t size = 0;
+    char *text = NULL;
+    FILE *undrawn = open_memstream(&text, &size);
+    int rc = undrawn ? report_figures_noting(s, paper, figure, plots, dir, undrawn) : NW_ENOMEM;
+
+    if (undrawn)
+        fclose(undrawn);
+    if (size)
+        fprintf(stderr, "narrows report: not drawn: %s\n", text);
+    free(text);
     return rc;
 }

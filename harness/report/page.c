@@ -17,7 +17,7 @@ struct page {
     struct store *store;
     sqlite3 *db;
     const char *scenario, *plots, *dir; /* of one scenario alone; NULL: of everything */
-    FILE *out;
+    FILE *out, *undrawn;                /* for a line at the end: what was not drawn, and why */
 };
 
 static int write_style(const struct page *p)
@@ -127,7 +127,7 @@ static int write_commands(const struct page *p, const char *paper)
 static int write_paper(const char *paper, void *argument)
 {
     const struct page *p = argument;
-    int rc = report_figures(p->store, paper, NULL, p->plots, p->dir);
+    int rc = report_figures_noting(p->store, paper, NULL, p->plots, p->dir, p->undrawn);
 
     /* What could not be drawn has been said; the page is whole without it. */
     rc = rc == NW_EENV || rc == NW_EIO ? NW_OK : rc;
@@ -190,12 +190,16 @@ static int write_all(const struct page *p)
 
 int report_page(struct store *s, const char *scenario, const char *plots, const char *dir, const char *file)
 {
-    struct page p = { s, store_handle(s), scenario, plots, dir, NULL };
-    char temporary[4096];
+    struct page p = { s, store_handle(s), scenario, plots, dir, NULL, NULL };
+    char temporary[4096], *undrawn = NULL;
+    size_t size = 0;
     int rc = figure_directory(dir);
 
     if (rc)
         return rc;
+    p.undrawn = open_memstream(&undrawn, &size);
+    if (!p.undrawn)
+        return NW_ENOMEM;
     snprintf(temporary, sizeof(temporary), "%s.%ld.tmp", file, (long)getpid());
     p.out = fopen(temporary, "w");
     if (p.out)
@@ -206,5 +210,9 @@ int report_page(struct store *s, const char *scenario, const char *plots, const 
     }
     if (rc)
         unlink(temporary);
+    fclose(p.undrawn);
+    if (size)
+        fprintf(stderr, "narrows report: not drawn: %s\n", undrawn);
+    free(undrawn);
     return rc;
 }

@@ -36,9 +36,13 @@ int report_print(struct store *s, const struct report_choice *choice, enum repor
 int report_scoreboard(struct store *s, enum report_format format, FILE *out);
 
 /* Draw the paper's figures, or the one of that name (NULL: all) into directory 'dir' (made if missing): NAME.tsv, NAME.svg, NAME.png. 'plots'
- * is the directory of the templates. What cannot be drawn, and why, is a line on stderr and no error; NW_EENV if gnuplot is not
- * installed, the data files being written all the same. Files appear under their names only when complete. */
+ * is the directory of the templates. Those that were not drawn, and why, are one line on stderr: a figure without data is no error;
+ * NW_EENV if gnuplot is not installed, the data files being written all the same; NW_EIO if one failed, the others being drawn. Files
+ * appear under their names only when complete. */
 int report_figures(struct store *s, const char *paper, const char *figure, const char *plots, const char *dir);
+/* The same; what was not drawn goes behind what 'undrawn' holds: "a, b (WHY)", parted by semicolons, no newline. */
+int report_figures_noting(struct store *s, const char *paper, const char *figure, const char *plots, const char *dir,
+                          FILE *undrawn);
 
 /* One self-contained page of all that the store has: scoreboard, then paper by paper, then runs of one's own; or of one scenario's newest
  * run alone (NULL: everything). The figures are drawn into 'dir' first. */

@@ -4,6 +4,8 @@
  *              best choice there. Further axes make a figure for each of their values: NAME-heat-workers-16.
  * Memory plans NAME-batch: the largest batch of each variant against one axis, where all points know it, or NAME-throughput; a
  *              figure for each value of further axes: NAME-batch-depth-0.5. Without an axis of numbers none.
+ * Neither      of a run that sweeps no key of numbers, has no baseline, or trains: the table that narrows run ends with, no figure.
+ * Newest       changed from the command line ("NAME+changes") or not; the text says which.
  * Axes         'x' and 'y' name swept keys of numbers by their path or the end of it; NULL: the first ones in the
  *              scenario's order. Keys that advance together are one axis.
  * Errors       0; NW_EDB if there is no such run, it has no baseline or no axis of numbers, NW_EINPUT for an x or y that is
@@ -21,6 +23,10 @@ struct store;
  * choice, and its least and greatest speedup; of memory plans each point's batch, throughput and loss. CSV and JSON: every point, with its place, time and speedup. */
 int report_sweep(struct store *s, const char *scenario, const char *x, const char *y, enum report_format format,
                  FILE *out);
+
+/* Which run that is, in a line: its number, when it began, of which file; and if it was changed, the command line that did. The same
+ * errors, so that nothing is printed before them. */
+int report_sweep_which(struct store *s, const char *scenario, const char *x, const char *y, FILE *out);
 
 /* NAME.tsv, .svg and .png in 'dir'. NW_EENV without gnuplot, the data being written all the same, and of memory plans that nothing
  * is swept of, after a message. */

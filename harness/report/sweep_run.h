@@ -11,6 +11,7 @@ struct sqlite3;
 
 struct sweep_run {
     char id[32], title[256], baseline[128];
+    _Bool plain;      /* there is nothing to draw it along, or nothing to compare: it is a table */
     _Bool plans;      /* of memory: all points are */
     _Bool largest;    /* all of these know the largest batch that fits */
     struct axes axes; /* to be freed, also after an error; of plans x may be -1 */

@@ -1,4 +1,5 @@
 #include "harness/run/break_even.h"
+#include "harness/scenario/suggest.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -22,6 +23,35 @@ struct finding {
     struct player variant, baseline;
     struct break_even *out;
 };
+
+/* Its variants stand side by side from 'first' on. */
+static void no_such_variant(const struct scenario_file *f, size_t first, const char *variant)
+{
+    struct suggest near = { .given = variant };
+    char best[64] = "", list[256] = "";
+    size_t used = 0, combination = 0;
+    struct point p;
+
+    for (size_t i = first; i < scenario_npoints(f) && !scenario_point(f, i, &p); i++) {
+        bool beyond = i > first && p.combination != combination;
+        int n = beyond ? 0 : snprintf(list + used, sizeof(list) - used, "%s%s", used ? ", " : "", p.variant);
+
+        combination = p.combination;
+        used = used + (size_t)n < sizeof(list) ? used + (size_t)n : sizeof(list) - 1;
+        if (!beyond)
+            suggest_offer(&near, p.variant);
+        if (near.best == p.variant) /* which goes with the point */
+            near.best = strncpy(best, p.variant, sizeof(best) - 1);
+        point_free(&p);
+        if (beyond)
+            break;
+    }
+    fprintf(stderr, "%s: expected %s%s, got '%s'", scenario_path(f),
+            *list ? "one of the variants " : "no variant, since the scenario has none", list, variant);
+    if (suggest_result(&near))
+        fprintf(stderr, "; did you mean '%s'?", suggest_result(&near));
+    fputc('\n', stderr);
+}
 
 int break_even_point(const struct scenario_file *f, size_t point, const char *variant, struct point *out)
 {
@@ -51,7 +81,7 @@ int break_even_point(const struct scenario_file *f, size_t point, const char *va
             break;
     }
     if (!rc)
-        fprintf(stderr, "%s: expected a variant of this scenario, got '%s'\n", scenario_path(f), variant);
+        no_such_variant(f, first, variant);
     return rc ? rc : NW_EINPUT;
 }
 
@@ -76,8 +106,10 @@ static int play(struct finding *f, struct player *p, double x, double *us)
 
     if (interrupted())
         return NW_EINTR;
-    if (p->number.at)
+    if (p->number.at) {
         vary_set(&p->number, x);
+        scenario_renew_rates(&p->point, p->number.path);
+    }
     rc = measures_of(&p->point.scenario, &p->last, why, sizeof(why));
     f->out->nsimulated++;
     if (rc == NW_ESIM) {

@@ -46,6 +46,7 @@ struct work {
 struct chunk {
     const struct scenario_file *file;
     struct work *work;
+    const size_t *points; /* NULL: the next ones from 'first' */
     size_t first, count;
     int jobs; /* points at a time */
     atomic_size_t next;
@@ -127,7 +128,9 @@ static void *worker(void *argument)
     struct chunk *c = argument;
 
     for (size_t i; (i = atomic_fetch_add(&c->next, 1)) < c->count;) {
-        c->work[i].rc = interrupted() ? NW_EINTR : c->step(c->file, c->first + i, &c->work[i]);
+        c->work[i].rc = interrupted()
+                            ? NW_EINTR
+                            : c->step(c->file, c->points ? c->points[c->first + i] : c->first + i, &c->work[i]);
         if (c->work[i].rc)
             atomic_store(&c->next, c->count); /* what comes after it would be in vain, and may take hours */
         pthread_mutex_lock(&c->mutex);
@@ -213,6 +216,8 @@ static int supply(struct play *p, struct work *w)
 
     if (!rc)
         rc = calibration_supply(p->x->calibrations, p->file, &w->point);
+    if (!rc)
+        scenario_renew_rates(&w->point, NULL);
     if (!rc && w->point.scenario.simulated)
         rc = codec_rate_prepare(&p->rates, p->x->store, p->result->run_id, &w->point, w->why, sizeof(w->why));
     if (!rc && w->point.scenario.simulated)
@@ -341,10 +346,15 @@ static int play_chunk(struct play *p, struct chunk *c)
     return rc;
 }
 
+static size_t played(const struct experiment *x, const struct scenario_file *file)
+{
+    return x->points ? x->npoints : scenario_npoints(file);
+}
+
 static int play_all(struct play *p)
 {
-    size_t n = scenario_npoints(p->file);
-    struct chunk c = { .file = p->file, .work = calloc(CHUNK, sizeof(struct work)) };
+    size_t n = played(p->x, p->file);
+    struct chunk c = { .file = p->file, .points = p->x->points, .work = calloc(CHUNK, sizeof(struct work)) };
     int rc = c.work ? NW_OK : NW_ENOMEM;
 
     pthread_mutex_init(&c.mutex, NULL);
@@ -378,14 +388,14 @@ int experiment_run(const struct experiment *x, const struct scenario_file *file,
         .build = identity_build(),
         .machine = identity_machine(),
         .seed = 0,
-        .npoints = scenario_npoints(file),
+        .npoints = played(x, file),
     };
     double began_s = now_s();
     int rc = store_run(x->store, &run, &result.run_id);
 
     if (rc)
         return rc;
-    progress_begin(&p.progress, scenario_name(file), scenario_npoints(file));
+    progress_begin(&p.progress, scenario_name(file), played(x, file));
     rc = play_all(&p);
     progress_end(&p.progress);
     if (!rc)

@@ -21,6 +21,8 @@ struct experiment {
     int jobs;                          /* threads, at least 1 */
     _Bool altered;                     /* keys were changed from outside the file: its points no longer speak to any
                                           published cell, and the run is named NAME+changes */
+    const size_t *points;              /* those to play, in growing order; NULL: all of the scenario's */
+    size_t npoints;
 };
 
 struct experiment_result {

@@ -2,11 +2,14 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "harness/run/fit_rows.h"
+#include "harness/run/interrupt.h"
 #include "harness/status.h"
 
 enum { MAX_SCALINGS = 200, MAX_SEARCHES = 12 };
@@ -20,25 +23,34 @@ static const double search_step = 0.02;
 /* Scaling is given up after so many rounds that came no closer. */
 static const int patience = 4;
 
-/* One sight's turn, on any thread. */
-struct turn {
+/* Sights are simulated one after another by as many threads as there are processors: between any two of them an interrupt is
+ * seen, so that a fit ends as fast as one simulation does. */
+struct round {
     struct fitting *x;
-    size_t sight;
-    char why[256];
-    int rc;
+    atomic_size_t next;
+    struct turn {
+        char why[256];
+        int rc;
+    } turns[2 * FIT_MAX_ROWS];
 };
 
-static void *simulate_one(void *argument)
+static int simulate_one(struct fitting *x, struct sight *s, struct turn *t)
 {
-    struct turn *t = argument;
-    struct sight *s = &t->x->sights[t->sight];
-
-    for (size_t k = 0; k < t->x->nconstants; k++) {
-        double *at = scenario_number(&s->point.scenario, t->x->constants[k]->constant);
+    for (size_t k = 0; k < x->nconstants; k++) {
+        double *at = scenario_number(&s->point.scenario, x->constants[k]->constant);
         if (at)
-            *at = t->x->values[k];
+            *at = x->values[k];
     }
-    t->rc = measures_of(&s->point.scenario, &s->measures, t->why, sizeof(t->why));
+    return measures_of(&s->point.scenario, &s->measures, t->why, sizeof(t->why));
+}
+
+static void *simulate_some(void *argument)
+{
+    struct round *r = argument;
+    size_t i;
+
+    while ((i = atomic_fetch_add(&r->next, 1)) < r->x->nsights)
+        r->turns[i].rc = interrupted() ? NW_EINTR : simulate_one(r->x, &r->x->sights[i], &r->turns[i]);
     return NULL;
 }
 
@@ -50,47 +62,6 @@ static double reached(const struct fitting *x, const struct row *r)
     if (!r->gain)
         return measure_value(m, r->fit->cell.measure);
     return strcmp(r->fit->cell.measure, "speedup") ? 100 * (1 - 1 / ratio) : ratio;
-}
-
-/* Put the constants into every point and simulate all of them, each on a thread of its own. NW_ESIM if one is refused. */
-static int simulate(struct fitting *x)
-{
-    struct turn turns[2 * FIT_MAX_ROWS];
-    pthread_t threads[2 * FIT_MAX_ROWS];
-    _Bool started[2 * FIT_MAX_ROWS];
-    int rc = NW_OK;
-
-    for (size_t i = 0; i < x->nsights; i++) {
-        turns[i] = (struct turn){ .x = x, .sight = i };
-        started[i] = i + 1 < x->nsights && !pthread_create(&threads[i], NULL, simulate_one, &turns[i]);
-        if (!started[i])
-            simulate_one(&turns[i]);
-    }
-    for (size_t i = 0; i < x->nsights; i++) {
-        if (started[i])
-            pthread_join(threads[i], NULL);
-        if (turns[i].rc && !rc) {
-            memcpy(x->why, turns[i].why, sizeof(x->why));
-            rc = turns[i].rc;
-        }
-    }
-    for (size_t i = 0; !rc && i < x->nrows; i++) {
-        x->rows[i].reached = reached(x, &x->rows[i]);
-        if (isnan(x->rows[i].reached))
-            rc = fit_complain(x, "expected a measure that the method of its point reports, got",
-                              x->rows[i].fit->cell.measure);
-    }
-    return rc;
-}
-
-/* With the constants that the search begins with, which must play. */
-static int simulate_first(struct fitting *x)
-{
-    int rc = simulate(x);
-
-    if (rc == NW_ESIM || rc == NW_ENOMEM)
-        fprintf(stderr, "%s: calibrate: %s\n", scenario_path(x->file), x->why);
-    return rc;
 }
 
 /* How far a row is off: the logarithm of the ratio; for a gain, which may be 0 or negative, that of the times. */
@@ -110,6 +81,74 @@ static double worst(const struct fitting *x)
         most = fmax(most, isnan(off) ? INFINITY : off);
     }
     return most;
+}
+
+/* How many rounds there will be nobody knows. */
+static void tell_progress(struct fitting *x)
+{
+    char text[160];
+
+    x->rounds++;
+    snprintf(text, sizeof(text), "fitting %zu constant%s to %zu cells: round %zu, off by at most %.3g %%",
+             x->nconstants, x->nconstants == 1 ? "" : "s", x->nrows, x->rounds, 100 * expm1(worst(x)));
+    progress_note(&x->progress, text);
+}
+
+static long bound(long value, long least, long most)
+{
+    return value < least ? least : value > most ? most : value;
+}
+
+static void simulate_all(struct round *r)
+{
+    pthread_t threads[2 * FIT_MAX_ROWS];
+    size_t most = (size_t)bound(sysconf(_SC_NPROCESSORS_ONLN), 1, 2 * FIT_MAX_ROWS), started = 0;
+
+    most = most < r->x->nsights ? most : r->x->nsights;
+    while (started + 1 < most && !pthread_create(&threads[started], NULL, simulate_some, r))
+        started++;
+    simulate_some(r);
+    for (size_t i = 0; i < started; i++)
+        pthread_join(threads[i], NULL);
+}
+
+/* Put the constants into every point and simulate all of them. NW_ESIM if one is refused, NW_EINTR. */
+static int simulate(struct fitting *x)
+{
+    struct round *r = calloc(1, sizeof(*r));
+    int rc = r ? NW_OK : NW_ENOMEM;
+
+    if (rc)
+        return rc;
+    r->x = x;
+    simulate_all(r);
+    for (size_t i = 0; i < x->nsights && rc != NW_EINTR; i++) {
+        const struct turn *t = &r->turns[i];
+        if (!t->rc || (rc && t->rc != NW_EINTR))
+            continue;
+        memcpy(x->why, t->why, sizeof(x->why));
+        rc = t->rc;
+    }
+    free(r);
+    for (size_t i = 0; !rc && i < x->nrows; i++) {
+        x->rows[i].reached = reached(x, &x->rows[i]);
+        if (isnan(x->rows[i].reached))
+            rc = fit_complain(x, "expected a measure that the method of its point reports, got",
+                              x->rows[i].fit->cell.measure);
+    }
+    if (!rc)
+        tell_progress(x);
+    return rc;
+}
+
+/* With the constants that the search begins with, which must play. */
+static int simulate_first(struct fitting *x)
+{
+    int rc = simulate(x);
+
+    if (rc == NW_ESIM || rc == NW_ENOMEM)
+        fprintf(stderr, "%s: calibrate: %s\n", scenario_path(x->file), x->why);
+    return rc;
 }
 
 /* A constant past what its key allows would fit the cell and mean nothing. */
@@ -247,7 +286,9 @@ int fit_scenario(const struct scenario_file *f, struct store *store, struct fit_
 
     if (!rc) {
         x->file = f;
+        progress_begin(&x->progress, scenario_name(f), 0);
         rc = fit_all(x, store);
+        progress_end(&x->progress);
     }
     for (size_t i = 0; !rc && i < x->nrows; i++) {
         const struct row *r = &x->rows[i];

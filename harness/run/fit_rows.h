@@ -5,6 +5,7 @@
 #include "harness/run/fit.h"
 #include "harness/run/least_squares.h"
 #include "harness/run/measures.h"
+#include "harness/run/progress.h"
 
 enum { FIT_MAX_ROWS = 64 };
 
@@ -31,6 +32,8 @@ struct fitting {
     double values[LEAST_SQUARES_MOST], starts[LEAST_SQUARES_MOST];
     size_t nconstants;
     char why[256]; /* the simulator refused the last trial */
+    struct progress progress;
+    size_t rounds; /* of simulations, so far */
 };
 
 /* Find every row's published value, point and constant. Harness status; the message has been printed. */

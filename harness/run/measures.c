@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/run/footprint.h"
 #include "harness/status.h"
 #include "harness/training/training_readings.h"
 #include "sim/status.h"
@@ -29,7 +30,8 @@ _Bool measure_derived(const char *name)
 
 _Bool measure_known(const char *name)
 {
-    return listed(method_readings, name) || listed(training_readings, name) || listed(derived, name);
+    return listed(method_readings, name) || listed(footprint_readings, name) || listed(training_readings, name) ||
+           listed(derived, name);
 }
 
 int measures_model(const struct scenario *sc, struct model *out, char *why, size_t nwhy)
@@ -67,12 +69,15 @@ int measures_and_timeline(const struct scenario *sc, struct measures *out, struc
     rc = measures_model(sc, &model, why, nwhy);
     if (!rc)
         rc = method_play(&job, &out->readings, timeline, why, nwhy);
+    int added = rc ? NW_OK : footprint_add(sc, &model, &out->readings);
     model_free(&model);
     if (rc) {
         if (rc == SIM_ENOMEM)
             snprintf(why, nwhy, "out of memory");
         return rc == SIM_ENOMEM ? NW_ENOMEM : NW_ESIM;
     }
+    if (added)
+        return added;
     measures_list(out);
     return NW_OK;
 }

@@ -3,6 +3,9 @@
 #include <sqlite3.h>
 #include <string.h>
 
+#include "harness/run/answer.h"
+#include "harness/run/legible.h"
+#include "harness/scenario/units.h"
 #include "harness/status.h"
 #include "harness/store/store.h"
 
@@ -15,43 +18,21 @@ struct table {
     void (*row)(sqlite3_stmt *q, FILE *out);
 };
 
+enum { PLACE = 512 };
+
+/* Where a point lies, with what its axes say in few digits. */
+static const char *place_of(sqlite3_stmt *q, char text[PLACE])
+{
+    const char *place = (const char *)sqlite3_column_text(q, 0);
+
+    return quantity_short(place ? place : "", text, PLACE);
+}
+
 static const char *text_of(sqlite3_stmt *q, int column)
 {
     const char *text = (const char *)sqlite3_column_text(q, column);
 
     return text ? text : "";
-}
-
-/* The view gain spelled out for the rows shown, so that a sweep of thousands of points is not sorted through for them. Time
- * saved is per sample: variants may differ in their batch. */
-static const char gain_sql[] =
-    "WITH p AS (SELECT * FROM run_point WHERE run_id = ?1 ORDER BY position LIMIT ?2)"
-    "SELECT coalesce((SELECT group_concat(q.last || ' ' || q.text, ', ') FROM"
-    "   (SELECT replace(path, rtrim(path, replace(path, '.', '')), '') AS last, text FROM point_param a"
-    "     WHERE a.run_id = p.run_id AND a.position = p.position) q), '-'),"
-    " p.variant, m.value, 100.0 * (1.0 - t.value / b.value), p.variant = r.baseline"
-    "  FROM p JOIN run r ON r.id = p.run_id"
-    "  JOIN measure m ON m.point_id = p.point_id AND m.name = 'step_ms'"
-    "  LEFT JOIN measure t ON t.point_id = p.point_id AND t.name = 'sample_us'"
-    "  LEFT JOIN run_point o ON o.run_id = p.run_id AND o.combination = p.combination"
-    "   AND o.variant = r.baseline AND r.baseline <> ''"
-    "  LEFT JOIN measure b ON b.point_id = o.point_id AND b.name = 'sample_us'"
-    " ORDER BY p.position";
-
-static void gain_head(sqlite3_stmt *q, FILE *out)
-{
-    (void)q;
-    fprintf(out, "%-*s  %-12s %12s %11s\n", WHERE_WIDTH, "point", "variant", "step (ms)", "time saved");
-}
-
-/* The last part of a swept path names the axis; a file name stands for a model or platform. */
-static void gain_row(sqlite3_stmt *q, FILE *out)
-{
-    fprintf(out, "%-*.*s  %-12s %12.3f", WHERE_WIDTH, WHERE_WIDTH, text_of(q, 0), text_of(q, 1),
-            sqlite3_column_double(q, 2));
-    if (sqlite3_column_type(q, 3) != SQLITE_NULL && !sqlite3_column_int(q, 4))
-        fprintf(out, " %+9.2f %%", sqlite3_column_double(q, 3));
-    fputc('\n', out);
 }
 
 /* Each row says how wide the widest are, the last two columns: of thousands of points only those shown are looked at. */
@@ -69,9 +50,11 @@ static void plan_head(sqlite3_stmt *q, FILE *out)
 /* Of what does not fit the throughput is one on paper. */
 static void plan_row(sqlite3_stmt *q, FILE *out)
 {
+    char place[PLACE];
     double samples_per_s = sqlite3_column_double(q, 3);
 
-    fprintf(out, "%-*.*s  %-*s %7.0f ", sqlite3_column_int(q, 9), WHERE_WIDTH, text_of(q, 0), sqlite3_column_int(q, 10),
+    place_of(q, place);
+    fprintf(out, "%-*.*s  %-*s %7.0f ", sqlite3_column_int(q, 9), WHERE_WIDTH, place, sqlite3_column_int(q, 10),
             text_of(q, 1), sqlite3_column_double(q, 2));
     if (sqlite3_column_double(q, 8) <= 0)
         fprintf(out, "%20s", "does not fit");
@@ -109,14 +92,25 @@ static void trained_head(sqlite3_stmt *q, FILE *out)
 
 static void trained_row(sqlite3_stmt *q, FILE *out)
 {
-    fprintf(out, "%-*.*s  %-*s %8s %10s %10s %12s %10s\n", sqlite3_column_int(q, 7), WHERE_WIDTH, text_of(q, 0),
+    char place[PLACE];
+
+    place_of(q, place);
+    fprintf(out, "%-*.*s  %-*s %8s %10s %10s %12s %10s\n", sqlite3_column_int(q, 7), WHERE_WIDTH, place,
             sqlite3_column_int(q, 8), text_of(q, 1), text_of(q, 2), text_of(q, 3), text_of(q, 4), text_of(q, 5),
             text_of(q, 6));
 }
 
-static const struct table gains = { gain_sql, "gain", gain_head, gain_row },
-                          plans = { plan_sql, "plan_point", plan_head, plan_row },
+static const struct table plans = { plan_sql, "plan_point", plan_head, plan_row },
                           trained = { trained_sql, "training_spread", trained_head, trained_row };
+
+static void print_more(const char *view, int64_t run_id, const char *db, FILE *out)
+{
+    if (*db == ':')
+        fputs("... and more, with --csv or --json\n", out);
+    else
+        fprintf(out, "... and more: sqlite3 '%s' 'SELECT * FROM %s WHERE run_id = %lld'\n", db, view,
+                (long long)run_id);
+}
 
 static const char is_plans[] = "SELECT 1 FROM plan_run WHERE run_id = ?1";
 
@@ -138,12 +132,8 @@ static _Bool holds(sqlite3 *db, const char *sql, int64_t run_id)
     return found;
 }
 
-int outcome_print(struct store *s, int64_t run_id, const char *db, FILE *out)
+static int print_table(struct store *s, const struct table *t, int64_t run_id, const char *db, FILE *out)
 {
-    sqlite3 *handle = store_handle(s);
-    const struct table *t = holds(handle, is_plans, run_id)     ? &plans
-                            : holds(handle, is_trained, run_id) ? &trained
-                                                                : &gains;
     sqlite3_stmt *q = NULL;
     int rows = 0, rc;
 
@@ -159,8 +149,84 @@ int outcome_print(struct store *s, int64_t run_id, const char *db, FILE *out)
         t->row(q, out);
     }
     if (rc == SQLITE_ROW)
-        fprintf(out, "... and more: sqlite3 '%s' 'SELECT * FROM %s WHERE run_id = %lld'\n", db, t->view,
-                (long long)run_id);
+        print_more(t->view, run_id, db, out);
     sqlite3_finalize(q);
     return rc == SQLITE_ROW || rc == SQLITE_DONE ? NW_OK : NW_EDB;
+}
+
+/* What it came to over the seeds; 'on tests' is the measure that the data has. */
+static const char summary_sql[] =
+    "SELECT place, variant, is_baseline, seeds, loss, test_loss, accuracy, auc, bleu, ratio,"
+    " coalesce(push_bytes, 0) + coalesce(pull_bytes, 0) FROM trained_answer WHERE run_id = ?1 ORDER BY position";
+
+static void say_trained(sqlite3_stmt *q, FILE *out)
+{
+    static const struct {
+        int column;
+        const char *format;
+    } measures[] = { { 4, ", loss %.4f" },
+                     { 5, ", test loss %.4f" },
+                     { 6, ", %.2f %% right" },
+                     { 7, ", %.4f AUC" },
+                     { 8, ", %.2f BLEU" } };
+    int seeds = sqlite3_column_int(q, 3);
+    char bytes[LEGIBLE], ratio[LEGIBLE];
+
+    fprintf(out, "%s%s%s: ", text_of(q, 1), *text_of(q, 0) ? ", " : "", text_of(q, 0));
+    if (seeds > 1)
+        fprintf(out, "mean of %d seeds", seeds);
+    else
+        fputs("one seed", out);
+    for (size_t i = 0; i < sizeof(measures) / sizeof(*measures); i++)
+        if (sqlite3_column_type(q, measures[i].column) != SQLITE_NULL)
+            fprintf(out, measures[i].format, sqlite3_column_double(q, measures[i].column));
+    if (sqlite3_column_double(q, 10) > 0)
+        fprintf(out, ", %s a step and worker", legible_bytes(sqlite3_column_double(q, 10), bytes, sizeof(bytes)));
+    if (sqlite3_column_type(q, 9) != SQLITE_NULL && !sqlite3_column_int(q, 2))
+        fprintf(out, ", %sx fewer", legible_number(sqlite3_column_double(q, 9), ratio, sizeof(ratio)));
+    fputc('\n', out);
+}
+
+static int sum_up_trained(struct store *s, int64_t run_id, FILE *out)
+{
+    sqlite3_stmt *q = NULL;
+    int rc = SQLITE_ERROR;
+
+    if (sqlite3_prepare_v2(store_handle(s), summary_sql, -1, &q, NULL) == SQLITE_OK) {
+        sqlite3_bind_int64(q, 1, run_id);
+        fputc('\n', out);
+        while ((rc = sqlite3_step(q)) == SQLITE_ROW)
+            say_trained(q, out);
+    }
+    sqlite3_finalize(q);
+    return rc == SQLITE_DONE ? NW_OK : NW_EDB;
+}
+
+enum outcome_kind outcome_kind(struct store *s, int64_t run_id)
+{
+    sqlite3 *handle = store_handle(s);
+
+    return holds(handle, is_plans, run_id)     ? OUTCOME_PLANS
+           : holds(handle, is_trained, run_id) ? OUTCOME_TRAINED
+                                               : OUTCOME_ANSWER;
+}
+
+int outcome_print(struct store *s, int64_t run_id, const char *db, FILE *out)
+{
+    enum outcome_kind kind = outcome_kind(s, run_id);
+    struct answer a = { .n = 0 };
+    int rc;
+
+    if (kind == OUTCOME_PLANS)
+        return print_table(s, &plans, run_id, db, out);
+    if (kind == OUTCOME_TRAINED) {
+        rc = print_table(s, &trained, run_id, db, out);
+        return rc ? rc : sum_up_trained(s, run_id, out);
+    }
+    rc = answer_read(s, run_id, MAX_ROWS, &a);
+    rc = rc ? rc : answer_table(&a, MAX_ROWS, out);
+    if (!rc && a.more)
+        print_more("answer", run_id, db, out);
+    answer_free(&a);
+    return rc;
 }

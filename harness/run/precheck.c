@@ -1,5 +1,6 @@
 #include "harness/run/precheck.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -228,36 +229,94 @@ static int check_times(const struct scenario_file *file, FILE *err)
     return rc;
 }
 
+/* Points refused for one reason: it is printed for the first, and at the end how many more there are. */
+struct reason {
+    char text[REASON], last[REASON];
+    size_t points;
+};
+
+/* The same reason, but for the numbers in it, which a sweep changes: "batch: 3 samples are fewer than the 16 workers". The
+ * numbers of a path count. */
+static _Bool same_reason(const char *a, const char *b)
+{
+    _Bool path = 1;
+
+    while (*a && *b) {
+        if (!path && isdigit((unsigned char)*a) && isdigit((unsigned char)*b)) {
+            a += strspn(a, "0123456789.");
+            b += strspn(b, "0123456789.");
+            continue;
+        }
+        if (*a != *b)
+            return 0;
+        path &= *a != ' ';
+        a++;
+        b++;
+    }
+    return *a == *b;
+}
+
+/* What tells the point from those before it. */
+static void note_point(const struct point *p, char *text, size_t size)
+{
+    size_t used = (size_t)snprintf(text, size, "point %zu", p->index);
+
+    if (*p->variant)
+        used += (size_t)snprintf(text + used, size - used, ", variant %s", p->variant);
+    for (size_t i = 0; i < p->nparams && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, ", %s=%s", p->params[i].path, p->params[i].text);
+}
+
+static void refuse(struct check *c, struct point *p, const char *why, struct reason *reasons, size_t *nreasons)
+{
+    size_t known = 0;
+
+    while (known < *nreasons && !same_reason(reasons[known].text, why))
+        known++;
+    if (known == MOST_REASONS)
+        return;
+    if (known == *nreasons) {
+        scenario_refuse(c->file, p, why, c->err);
+        snprintf(reasons[known].text, sizeof(reasons[known].text), "%s", why);
+        ++*nreasons;
+    }
+    reasons[known].points++;
+    note_point(p, reasons[known].last, sizeof(reasons[known].last));
+}
+
+static void tell_more(const struct check *c, const struct reason *reasons, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (reasons[i].points > 1)
+            fprintf(c->err, "%s: %.*s: %zu more points are refused likewise, the last of them %s\n",
+                    scenario_path(c->file), (int)strcspn(reasons[i].text, " :"), reasons[i].text, reasons[i].points - 1,
+                    reasons[i].last);
+}
+
 /* Judge points until there are reasons enough; each is printed once. */
-static int judge_points(struct check *c, char (*reasons)[REASON])
+static int judge_points(struct check *c, struct reason *reasons)
 {
     size_t n = scenario_npoints(c->file), step = n / MOST_POINTS + 1, nreasons = 0;
+    char why[REASON];
     int rc = NW_OK;
 
     for (size_t i = 0; i < n && rc != NW_ENOMEM && nreasons < MOST_REASONS; i += step) {
         struct point p;
-        char *why = reasons[nreasons];
         if (scenario_point(c->file, i, &p))
             return NW_ENOMEM;
         int one = judge(c, &p, why, REASON);
-        if (one == NW_EINPUT) {
-            size_t known = 0;
-            while (strcmp(reasons[known], why) != 0)
-                known++;
-            if (known == nreasons) {
-                scenario_refuse(c->file, &p, why, c->err);
-                nreasons++;
-            }
-        }
+        if (one == NW_EINPUT)
+            refuse(c, &p, why, reasons, &nreasons);
         rc = one ? one : rc;
         point_free(&p);
     }
+    tell_more(c, reasons, nreasons);
     return rc;
 }
 
 int precheck(const struct scenario_file *file, FILE *err)
 {
-    char(*reasons)[REASON] = calloc(MOST_REASONS + 1, REASON);
+    struct reason *reasons = calloc(MOST_REASONS, sizeof(*reasons));
     struct check c = { .file = file, .err = err };
     int rc = NW_ENOMEM;
 

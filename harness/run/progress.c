@@ -24,20 +24,40 @@ void progress_begin(struct progress *p, const char *label, size_t total)
     p->quiet = getenv("NARROWS_QUIET") != NULL;
 }
 
+/* Is it time to say something again? */
+static _Bool is_due(struct progress *p, int64_t now)
+{
+    if (p->quiet || now - p->shown_ns < (p->terminal ? terminal_ns : line_ns))
+        return 0;
+    p->shown_ns = now;
+    p->shown = 1;
+    return 1;
+}
+
+static void show(const struct progress *p, const char *text)
+{
+    fprintf(stderr, "%s%s: %s%s", p->terminal ? "\r\033[K" : "", p->label, text, p->terminal ? "" : "\n");
+    fflush(stderr);
+}
+
 void progress_step(struct progress *p, size_t done)
 {
     int64_t now = now_ns();
+    char text[128];
 
     p->done = done;
-    if (p->quiet || now - p->shown_ns < (p->terminal ? terminal_ns : line_ns))
+    if (!is_due(p, now))
         return;
     double seconds = (double)(now - p->began_ns) / 1e9, rate = (double)done / seconds;
     double left = rate > 0 ? (double)(p->total - done) / rate : 0;
-    fprintf(stderr, "%s%s: %zu of %zu points, %.0f/s, %.0f s left%s", p->terminal ? "\r\033[K" : "", p->label, done,
-            p->total, rate, left, p->terminal ? "" : "\n");
-    fflush(stderr);
-    p->shown_ns = now;
-    p->shown = 1;
+    snprintf(text, sizeof(text), "%zu of %zu points, %.0f/s, %.0f s left", done, p->total, rate, left);
+    show(p, text);
+}
+
+void progress_note(struct progress *p, const char *text)
+{
+    if (is_due(p, now_ns()))
+        show(p, text);
 }
 
 void progress_end(struct progress *p)

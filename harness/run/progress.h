@@ -14,7 +14,8 @@ struct progress {
 };
 
 void progress_begin(struct progress *p, const char *label, size_t total);
-void progress_step(struct progress *p, size_t done); /* 'done' in all, not since the last call */
-void progress_end(struct progress *p);               /* wipes the terminal's line */
+void progress_step(struct progress *p, size_t done);      /* 'done' in all, not since the last call */
+void progress_note(struct progress *p, const char *text); /* in place of a count, as often */
+void progress_end(struct progress *p);                    /* wipes the terminal's line */
 
 #endif

@@ -52,6 +52,7 @@ int supply_point(struct supply *s, struct point *p)
         rc = calibration_supply(s->calibrations, s->file, p);
     if (rc)
         return rc;
+    scenario_renew_rates(p, NULL);
     rc = codec_rate_prepare(s->rates, s->store, s->run_id, p, why, sizeof(why));
     if (rc == NW_ESIM)
         scenario_refuse(s->file, p, why, stderr);

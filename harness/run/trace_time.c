@@ -5,10 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <xxhash.h>
 
-#include "harness/host/home.h"
 #include "harness/run/interrupt.h"
 #include "harness/run/measures.h"
 #include "harness/run/point_key.h"
@@ -26,7 +24,8 @@ struct play {
     const struct trained_time *entry;
     struct supply supply;
     struct progress progress;
-    int64_t run_id;
+    int64_t run_id;   /* that asks */
+    int64_t recorded; /* a record's run, whose points are played instead of this program's; 0: none */
 };
 
 /* The trace of one trained point. */
@@ -177,6 +176,17 @@ static int time_trace(struct play *p, const struct trace *t, const char *variant
     return rc;
 }
 
+/* 1; 0 if a record has no such point; or negative. */
+static int key_of_trained(const struct play *p, const struct point *point, char key[POINT_KEY_LENGTH + 1])
+{
+    int rc;
+
+    if (p->recorded)
+        return store_listed_key(p->x->store, p->recorded, point->index, point->variant, key);
+    rc = point_key(point, key);
+    return rc ? rc : 1;
+}
+
 static int time_trained(struct play *p, size_t index)
 {
     struct trace t = { 0 };
@@ -185,8 +195,9 @@ static int time_trained(struct play *p, size_t index)
 
     if (rc)
         return rc;
-    rc = point_key(&point, t.key);
-    rc = rc ? rc : store_trace_steps(p->x->store, t.key, &t.steps, &t.nsteps, &t.workers);
+    rc = key_of_trained(p, &point, t.key);
+    if (rc == 1)
+        rc = store_trace_steps(p->x->store, t.key, &t.steps, &t.nsteps, &t.workers);
     if (rc == 1)
         rc = store_trace_values(p->x->store, t.key, &t.values, &t.coded);
     if (rc == 1)
@@ -198,16 +209,13 @@ static int time_trained(struct play *p, size_t index)
 
 int trace_time_open(const struct trained_time *entry, FILE *err, struct scenario_file **out)
 {
-    char path[4096];
-
-    snprintf(path, sizeof(path), "%s/scenarios/%s", home_dir(), entry->scenario);
-    return scenario_open(access(entry->scenario, R_OK) ? path : entry->scenario, NULL, 0, NULL, 0, err, out);
+    return scenario_open(entry->scenario, NULL, 0, NULL, 0, err, out);
 }
 
 static int play_entry(const struct experiment *x, const struct scenario_file *trained, const struct trained_time *entry,
-                      int64_t run_id)
+                      int64_t run_id, int64_t recorded)
 {
-    struct play p = { .x = x, .trained = trained, .entry = entry, .run_id = run_id };
+    struct play p = { .x = x, .trained = trained, .entry = entry, .run_id = run_id, .recorded = recorded };
     const char *db = sqlite3_db_filename(store_handle(x->store), "main");
     struct scenario_file *simulated = NULL;
     size_t n = scenario_npoints(trained);
@@ -217,6 +225,8 @@ static int play_entry(const struct experiment *x, const struct scenario_file *tr
         return rc;
     p.simulated = simulated;
     rc = supply_open(&p.supply, simulated, db, "time", "", x->command);
+    if (recorded) /* that did not ask for what is simulated here */
+        p.run_id = p.supply.run_id;
     progress_begin(&p.progress, scenario_name(simulated), n);
     for (size_t i = 0; i < n && !rc; i++) {
         rc = time_trained(&p, i);
@@ -228,13 +238,24 @@ static int play_entry(const struct experiment *x, const struct scenario_file *tr
     return rc;
 }
 
-int trace_time(const struct experiment *x, const struct scenario_file *trained, int64_t run_id)
+static int play_entries(const struct experiment *x, const struct scenario_file *trained, int64_t run_id,
+                        int64_t recorded)
 {
     const struct trained_time *entries;
     size_t n = scenario_times(trained, &entries);
     int rc = NW_OK;
 
     for (size_t i = 0; i < n && !rc; i++)
-        rc = play_entry(x, trained, &entries[i], run_id);
+        rc = play_entry(x, trained, &entries[i], run_id, recorded);
     return rc;
+}
+
+int trace_time(const struct experiment *x, const struct scenario_file *trained, int64_t run_id)
+{
+    return play_entries(x, trained, run_id, 0);
+}
+
+int trace_time_recorded(const struct experiment *x, const struct scenario_file *trained, int64_t recorded)
+{
+    return play_entries(x, trained, 0, recorded);
 }

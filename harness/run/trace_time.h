@@ -16,6 +16,10 @@
 /* The scenario that an entry names, opened; what is wrong with it goes to 'err'. */
 int trace_time_open(const struct trained_time *entry, FILE *err, struct scenario_file **out);
 
+/* The same of a run that came with a record, with this program's simulator: 'recorded' lists its points as the scenario has them; of those
+ * that it lists otherwise nothing is played. */
+int trace_time_recorded(const struct experiment *x, const struct scenario_file *trained, int64_t recorded);
+
 /* 'run_id': the run whose points were trained. Does nothing for a scenario without 'time'. */
 int trace_time(const struct experiment *x, const struct scenario_file *trained, int64_t run_id);
 

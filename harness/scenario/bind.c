@@ -131,6 +131,16 @@ static void bind_absent(struct binder *b, const struct field *f, unsigned select
     }
 }
 
+void bind_waive(struct binder *b, const char *path)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < b->nmissing; i++)
+        if (strcmp(b->missing[i].path, path) != 0)
+            b->missing[kept++] = b->missing[i];
+    b->nmissing = kept;
+}
+
 static void offer_keys(const struct schema *s, unsigned selected, struct suggest *near)
 {
     for (size_t i = 0; i < s->nfields; i++) {
@@ -161,6 +171,8 @@ static void unknown_key(struct binder *b, const struct schema *s, const struct e
     offer_keys(s, selected, &near);
     diag_add(b->loader->diag, e->at, join(b, path, e->key), suggest_result(&near), "expected a key of the %s, got '%s'",
              s->name, diag_quote(b->loader->diag, e->key));
+    if (suggest_result(&near)) /* its own lack is the same fault */
+        bind_waive(b, join(b, path, suggest_result(&near)));
 }
 
 /* The selector decides which keys there are, so it is read before them. False if it is not there or wrong. */
@@ -174,8 +186,10 @@ static bool bind_selector(struct binder *b, const struct schema *s, const struct
         return true;
     if (!e)
         bind_absent(b, f, ~0u, map, path, out);
-    if (!e || !value_read_node(b->loader, f, e->value, join(b, path, f->key), &v))
+    if (!e || !value_read_node(b->loader, f, e->value, join(b, path, f->key), &v)) {
+        b->unselected = true;
         return false;
+    }
     value_store(f, &v, out + f->offset);
     return true;
 }
@@ -211,20 +225,10 @@ void bind_map(struct binder *b, const struct schema *s, const struct node *map, 
     bool known = bind_selector(b, s, map, path, out);
     unsigned selected = known ? schema_selected(s, out) : ~0u;
 
+    bind_keys(b, s, selected, map, path, out);
     for (size_t i = 0; i < map->n; i++)
         if (!schema_key(s, selected, map->entries[i].key, strlen(map->entries[i].key), NULL))
             unknown_key(b, s, &map->entries[i], selected, path);
-    bind_keys(b, s, selected, map, path, out);
-}
-
-void bind_waive(struct binder *b, const char *path)
-{
-    size_t kept = 0;
-
-    for (size_t i = 0; i < b->nmissing; i++)
-        if (strcmp(b->missing[i].path, path) != 0)
-            b->missing[kept++] = b->missing[i];
-    b->nmissing = kept;
 }
 
 static bool given_by_override(const char *path, const char *const *given, size_t n)

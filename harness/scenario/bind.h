@@ -16,6 +16,7 @@ struct binder {
     struct loader *loader;
     struct missing *missing;
     size_t nmissing;
+    bool unselected; /* a selector was missing or wrong: keys that depend on it are not known */
 };
 
 /* Fill the struct at 'out' from the map: what is not given gets its default, and every fault is added. 'path' goes

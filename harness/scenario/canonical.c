@@ -1,4 +1,5 @@
 /* canonical.c - a bound scenario as text, and its numbers by path: both walk the tables that reading walked. */
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,28 @@ static void print_text(const char *text, FILE *out)
 struct printing {
     FILE *out;
     bool modelled; /* else there is no model to speak of, and no batch */
+    bool readable; /* for a person */
 };
+
+/* A number as a file would have it. 0 stands for "unlimited", or for what nobody gave where the key is above 0. */
+static void print_readable(const struct field *f, void *at, FILE *out)
+{
+    double value = f->type == FIELD_INTEGER ? (double)*(const int64_t *)at : *(const double *)at;
+    char text[64];
+
+    if (isnan(value)) {
+        fputs("calibrated", out);
+    } else if (value == 0 && f->flags & FIELD_UNLIMITED) {
+        fputs("unlimited", out);
+    } else if (value == 0 && f->flags & FIELD_ABOVE && f->min >= 0) {
+        fputs("not given", out);
+    } else if (f->type == FIELD_INTEGER && f->dimension == DIM_NONE) {
+        fprintf(out, "%lld", (long long)value);
+    } else {
+        quantity_print(value, f->dimension, text, sizeof(text));
+        fputs(text, out);
+    }
+}
 
 static void print_line(void *ctx, const char *path, const struct field *f, void *at, const struct place *place)
 {
@@ -40,6 +62,8 @@ static void print_line(void *ctx, const char *path, const struct field *f, void 
         const char *text = *(const char *const *)at;
 
         print_text(text ? text : "", out);
+    } else if (p->readable && (f->type == FIELD_INTEGER || f->type == FIELD_NUMBER)) {
+        print_readable(f, at, out);
     } else {
         value_print(f, at, 17, buf, sizeof(buf));
         digit = *buf >= '0' && *buf <= '9'; /* and not a word */
@@ -48,26 +72,36 @@ static void print_line(void *ctx, const char *path, const struct field *f, void 
     fputc('\n', out);
 }
 
+/* The walker takes a pointer that it may give away for writing; nothing is written here. */
+static void print_all(const struct scenario *sc, bool readable, FILE *out)
+{
+    struct printing p = { out, !sc->simulated || sc->method.kind != METHOD_FLOWS, readable };
+    struct scenario copy = *sc;
+
+    schema_walk(&schema_point, &copy, "", print_line, &p);
+}
+
 char *scenario_canonical(const struct scenario *sc)
 {
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    struct printing p = { .modelled = !sc->simulated || sc->method.kind != METHOD_FLOWS };
-    struct scenario copy =
-        *sc; /* the walker takes a pointer that it may give away for writing; nothing is written here */
     int failed;
 
     if (!out)
         return NULL;
-    p.out = out;
-    schema_walk(&schema_point, &copy, "", print_line, &p);
+    print_all(sc, false, out);
     failed = ferror(out);
     if (fclose(out) || failed) {
         free(text);
         return NULL;
     }
     return text;
+}
+
+void scenario_print(const struct scenario *sc, FILE *out)
+{
+    print_all(sc, true, out);
 }
 
 double *scenario_number(struct scenario *sc, const char *path)

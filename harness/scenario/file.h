@@ -37,7 +37,8 @@ struct image {
 struct images {
     struct image *items;
     size_t n;
-    bool broken; /* some could not be loaded: a path that leads nowhere may lead into those */
+    bool
+        broken; /* some could not be loaded, or lack keys for want of a kind: a path that leads nowhere may lead into those */
 };
 
 /* What a path means: one field, and where it lies in each image of its section. */
@@ -161,6 +162,10 @@ const char *section_path(enum section section); /* full: "platform", "method.tim
 const char *section_name(enum section section); /* what its files are called: "timing" */
 const struct schema *section_schema(enum section section);
 const struct entry *section_entry(const struct node *map, enum section section); /* of a map of paths */
+enum scenario_kind kind_of_tree(const struct node *tree);
+/* False, after a fault, if a file is of another kind, whose every key would be a fault. */
+bool kind_right(struct scenario_file *f, const struct node *tree, enum section section, struct mark at,
+                const char *key);
 void reference_check(struct scenario_file *f, const char *const *given, size_t ngiven);
 bool reference_link_ok(struct scenario_file *f, const char *name, struct mark at, const char *key);
 const char *image_name(const struct scenario_file *f, enum section section, size_t image);
@@ -194,6 +199,9 @@ void traffic_free(struct scenario_file *f);
 /* stamps.c: the same for the data that points train on. */
 int stamps_read(struct scenario_file *f, FILE *err);
 void stamps_supply(const struct scenario_file *f, struct training_data *out);
+
+/* times.c: the scenarios of the section 'time' as paths that can be opened. */
+void times_find(struct scenario_file *f);
 
 /* template.c */
 struct template template_compile(struct scenario_file *f, const char *text, struct mark at, const char *key);

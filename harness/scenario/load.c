@@ -5,13 +5,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool is_there(const struct loader *l, const char *path)
+{
+    int error = l->reader->exists(l->reader->ctx, path);
+
+    return !error || error == EISDIR;
+}
+
 const char *load_path(struct loader *l, const struct source *from, const char *path)
 {
-    const char *slash = strrchr(from->name, '/');
+    const char *slash = strrchr(from->name, '/'), *user = l->reader->user(), *beside = path, *shipped;
 
-    if (*path == '/' || !slash)
-        return path;
-    return arena_printf(l->arena, "%.*s%s", (int)(slash - from->name + 1), from->name, path);
+    if (user && *path == '~' && (!path[1] || path[1] == '/'))
+        return arena_printf(l->arena, "%s%s", user, path + 1);
+    if (*path != '/' && slash)
+        beside = arena_printf(l->arena, "%.*s%s", (int)(slash - from->name + 1), from->name, path);
+    if (strncmp(path, "scenarios/", strlen("scenarios/")) != 0 || is_there(l, beside))
+        return beside;
+    shipped = arena_printf(l->arena, "%s/%s", l->reader->home(), path);
+    return is_there(l, path) ? path : is_there(l, shipped) ? shipped : beside;
 }
 
 /* Drop the last component of "a/b/": 'used' before and after. ".." itself and the root stay. */
@@ -81,7 +93,6 @@ const struct source *load_argument(struct loader *l, const char *name, const cha
 
     s->text = arena_text(l->arena, text);
     s->size = strlen(text);
-    s->argument = true;
     return s;
 }
 

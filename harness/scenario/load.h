@@ -13,12 +13,17 @@ struct flow_spec;
 
 enum { LOAD_MAX_NESTING = 16, LOAD_MAX_INCLUDES = 64 };
 
+typedef void name_fn(void *argument, const char *name);
+
 /* Where texts come from. read() gives at most SOURCE_MAX_BYTES + 1 bytes in a malloced buffer, or an errno value.
- * exists() tells whether a path names something that can be read. home() is what the shipped folder scenarios/ lies in. */
+ * exists() tells whether a path names something that can be read. home() is what the shipped folder scenarios/ lies in,
+ * user() what "~" stands for, NULL if nothing. names() visits the YAML files of a folder, without the ending, in order. */
 struct reader {
     int (*read)(void *ctx, const char *path, char **text, size_t *size);
     int (*exists)(void *ctx, const char *path);
     const char *(*home)(void);
+    const char *(*user)(void);
+    void (*names)(void *ctx, const char *folder, name_fn *visit, void *argument);
     /* A file of traffic (sim/method/flows.h), its list malloced. Harness status; the message has been printed. */
     int (*flows)(void *ctx, const char *path, struct flow_spec **list, size_t *n, char digest[33], FILE *err);
     /* What tells the data at 'path' from what lay there before, 32 hex digits; or an errno value. */
@@ -70,7 +75,8 @@ void load_leave(struct loader *l);
 /* The map with what its 'include' key names laid underneath. NULL after a fault. */
 const struct node *load_includes(struct loader *l, const struct node *map, const char *path);
 
-/* 'path' as named in the text of 'from', seen from the working directory. */
+/* 'path' as named in the text of 'from', seen from the working directory: it counts from where 'from' lies, "~/" from the
+ * user's own folder. "scenarios/..." that is not there is looked for in the working directory, then among what is shipped. */
 const char *load_path(struct loader *l, const struct source *from, const char *path);
 
 /* A source for a text that is no file: an argument of the command line. */

@@ -67,6 +67,38 @@ static struct mark locate(const struct scenario_file *f, const struct point *p, 
     return at;
 }
 
+static bool stands_in(const struct node *at, const char *rest)
+{
+    while (at && *rest) {
+        char key[WALK_PATH];
+        size_t n = strcspn(rest, ".");
+
+        if (n >= sizeof(key) || at->kind != NODE_MAP)
+            return false;
+        memcpy(key, rest, n);
+        key[n] = '\0';
+        const struct entry *e = tree_entry(at, key);
+        at = e ? e->value : NULL;
+        rest += n + (rest[n] == '.');
+    }
+    return at != NULL;
+}
+
+_Bool scenario_given(const struct scenario_file *f, const struct point *p, const char *path)
+{
+    const struct point_memory *m = p->arena;
+    struct seeking k = { .path = path };
+
+    settings_visit(f, p->combination, f->nvariants ? &f->variants[p->index % f->nvariants] : NULL, seek, &k);
+    if (k.found)
+        return true;
+    for (int section = SECTION_PLATFORM; section < SECTIONS; section++)
+        if (begins(path, section_path((enum section)section)) && f->images[section].n)
+            return stands_in(f->images[section].items[m->image[section]].keys,
+                             path + strlen(section_path((enum section)section)) + 1);
+    return stands_in(f->root, path);
+}
+
 /* The path that a reason begins with, 0 characters if it begins with none. */
 static size_t path_length(const char *why)
 {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/scenario/codec_rates.h"
 #include "harness/scenario/file.h"
 #include "harness/scenario/memory.h"
 #include "harness/status.h"
@@ -209,6 +210,8 @@ static void bind_head(struct scenario_file *f, const struct parts *p, struct bin
     note_sections(f, p);
     image->base = &f->head;
     bind_map(b, &schema_scenario, p->root, "", &f->head);
+    f->images[SECTION_HEAD].broken = b->unselected;
+    times_find(f);
     image_index(f, SECTION_HEAD, image);
 }
 
@@ -220,7 +223,7 @@ static void read_file(struct scenario_file *f, const struct arguments *args)
     const char **given;
     size_t ngiven;
 
-    if (!file)
+    if (!file || !kind_right(f, file->tree, SECTION_HEAD, file->tree->at, ""))
         return;
     p.root = f->root = file->tree;
     p.sets = argument_nodes(f, "--set", args->sets, &p.nsets);
@@ -268,6 +271,10 @@ static int open_with(const struct reader *reader, const struct arguments *args, 
     if (!f->diag.total)
         shapes_check_all(f);
     rc = f->diag.total ? NW_EINPUT : traffic_read(f, err);
+    if (!rc && codec_rates_fault()) {
+        fprintf(err, "%s\n", codec_rates_fault());
+        rc = NW_EIO;
+    }
     if (!rc)
         rc = stamps_read(f, err);
     if (!rc)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/scenario/codec_rates.h"
 #include "harness/scenario/file.h"
 #include "harness/status.h"
 
@@ -155,6 +156,7 @@ static void fill(const struct scenario_file *f, size_t index, struct point_memor
     out->variant = b.variant ? b.variant->name : "";
     fill_parameters(f, &m->arena, out);
     fill_cells(f, &m->arena, &b, out);
+    codec_rates_supply(&m->arena, out);
 }
 
 int scenario_point(const struct scenario_file *f, size_t index, struct point *out)

@@ -1,6 +1,7 @@
 /* range.h - "2..32 GB/s:log:8": eight points from 2 to 32 GB/s, evenly spaced in the logarithm; "1..4:lin:7" evenly in
  * the value. The unit of the upper end holds for a lower end without one. Points between the ends are rounded to 12
- * significant digits, so that they are the same with every libm. */
+ * significant digits, so that they are the same with every libm; of a key that takes whole numbers, those of a
+ * logarithmic range are rounded to whole ones, each once (sweep.c). */
 #ifndef NARROWS_SCENARIO_RANGE_H
 #define NARROWS_SCENARIO_RANGE_H
 

@@ -1,4 +1,5 @@
 /* reader.c - texts from disk, from the standard input, or from memory. */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -73,7 +74,40 @@ static int disk_stamp(void *ctx, const char *path, char digest[33])
     return stamp_of(path, digest);
 }
 
-const struct reader disk_reader = { disk_read, disk_exists, home_dir, disk_flows, disk_stamp, NULL };
+static const char ending[] = ".yaml";
+
+/* Characters of the name before ".yaml"; 0 if it ends otherwise. */
+static size_t stem_length(const char *name)
+{
+    size_t n = strlen(name), end = strlen(ending);
+
+    return n > end && *name != '.' && !strcmp(name + n - end, ending) ? n - end : 0;
+}
+
+static int is_yaml(const struct dirent *entry)
+{
+    return stem_length(entry->d_name) > 0;
+}
+
+static void disk_names(void *ctx, const char *folder, name_fn *visit, void *argument)
+{
+    struct dirent **entries;
+    int n = scandir(folder, &entries, is_yaml, alphasort);
+
+    (void)ctx;
+    if (n < 0)
+        return;
+    for (int i = 0; i < n; i++) {
+        entries[i]->d_name[stem_length(entries[i]->d_name)] = '\0';
+        visit(argument, entries[i]->d_name);
+        free(entries[i]);
+    }
+    free(entries);
+}
+
+const struct reader disk_reader = {
+    disk_read, disk_exists, home_dir, user_dir, disk_names, disk_flows, disk_stamp, NULL
+};
 
 static const struct memory_file *find(const struct memory_files *m, const char *path)
 {
@@ -109,6 +143,28 @@ static const char *memory_home(void)
     return "home";
 }
 
+static const char *memory_user(void)
+{
+    return "user";
+}
+
+static void memory_names(void *ctx, const char *folder, name_fn *visit, void *argument)
+{
+    const struct memory_files *m = ctx;
+    size_t length = strlen(folder);
+
+    for (size_t i = 0; i < m->n; i++) {
+        const char *path = m->files[i].path, *name = path + length + 1;
+        char stem[256];
+        size_t n;
+
+        if (strncmp(path, folder, length) != 0 || path[length] != '/' || strchr(name, '/') || !(n = stem_length(name)))
+            continue;
+        snprintf(stem, sizeof(stem), "%.*s", (int)n, name);
+        visit(argument, stem);
+    }
+}
+
 static int memory_flows(void *ctx, const char *path, struct flow_spec **list, size_t *n, char digest[33], FILE *err)
 {
     const struct memory_file *f = find(ctx, path);
@@ -128,5 +184,6 @@ static int memory_stamp(void *ctx, const char *path, char digest[33])
 
 struct reader memory_reader(struct memory_files *files)
 {
-    return (struct reader){ memory_read, memory_exists, memory_home, memory_flows, memory_stamp, files };
+    return (struct reader){ memory_read,  memory_exists, memory_home,  memory_user,
+                            memory_names, memory_flows,  memory_stamp, files };
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "harness/scenario/file.h"
+#include "harness/scenario/suggest.h"
 
 static const struct {
     const char *path, *name;
@@ -85,38 +86,95 @@ static size_t new_image(struct scenario_file *f, enum section section, const str
     bind_map(&b, sections[section].schema, image->keys, sections[section].path, image->base);
     if (section == SECTION_PLATFORM)
         reference_waive(f, &b, image, "platform.");
+    images->broken |= b.unselected;
     image->missing = b.missing;
     image->nmissing = b.nmissing;
     image_index(f, section, image);
     return images->n - 1;
 }
 
-/* On the command line "resnet-152" may be the shipped scenarios/models/resnet-152.yaml, as in 'narrows list'; a path or the
- * name of a YAML file never is. */
-static bool may_be_shipped(const struct node *n)
-{
-    size_t size = strlen(n->text);
+enum { SHORT_LIST = 120 }; /* characters of names that a message can hold */
 
-    return n->at.source->argument && !strchr(n->text, '/') && (size < 5 || strcmp(n->text + size - 5, ".yaml") != 0);
+struct offering {
+    struct scenario_file *file;
+    struct suggest *near;
+    const char *list;
+};
+
+static void offer_name(void *argument, const char *name)
+{
+    struct offering *o = argument;
+
+    name = arena_text(&o->file->arena, name);
+    suggest_offer(o->near, name);
+    o->list = arena_printf(&o->file->arena, "%s%s%s", o->list, *o->list ? ", " : "", name);
 }
 
-/* A file that is there comes before one that is shipped. */
+/* Neither a file nor a shipped name: which of those may be meant? Of "name.yaml" only a good guess is told. */
+static bool guess_reference(struct scenario_file *f, enum section section, const struct node *n, const char *folder,
+                            const char *key)
+{
+    const struct reader *r = f->loader.reader;
+    const char *kind = sections[section].name;
+    size_t size = strlen(n->text);
+    bool yaml = size > 5 && !strcmp(n->text + size - 5, ".yaml");
+    struct suggest near = { .given = arena_copy(&f->arena, n->text, yaml ? size - 5 : size) };
+    struct offering o = { f, &near, "" };
+
+    r->names(r->ctx, folder, offer_name, &o);
+    if (yaml && !suggest_result(&near))
+        return false;
+    if (strlen(o.list) > SHORT_LIST || !*o.list)
+        o.list = arena_printf(&f->arena, "narrows list %ss", kind);
+    diag_add(&f->diag, n->at, key, suggest_result(&near),
+             "expected the path of a file or the name of a shipped %s (%s), got '%s'", kind, o.list,
+             diag_quote(&f->diag, n->text));
+    return true;
+}
+
+/* A file that is there comes before one that is shipped, as in 'narrows list'; what has a slash in it is a path. */
 static const struct loaded_file *reference_file(struct scenario_file *f, enum section section, const struct node *n,
                                                 const char *key)
 {
     const struct reader *r = f->loader.reader;
-    const char *path = load_path(&f->loader, n->at.source, n->text), *kind = sections[section].name, *shipped;
+    const char *path = load_path(&f->loader, n->at.source, n->text), *folder, *shipped;
 
-    if (!may_be_shipped(n) || !r->exists(r->ctx, path))
+    if (strchr(n->text, '/') || !r->exists(r->ctx, path))
         return load_file(&f->loader, path, n->at, key);
-    shipped = arena_printf(&f->arena, "%s/scenarios/%ss/%s.yaml", r->home(), kind, n->text);
+    folder = arena_printf(&f->arena, "%s/scenarios/%ss", r->home(), sections[section].name);
+    shipped = arena_printf(&f->arena, "%s/%s.yaml", folder, n->text);
     if (!r->exists(r->ctx, shipped))
         return load_file(&f->loader, shipped, n->at, key);
-    diag_add(
-        &f->diag, n->at, key, NULL,
-        "expected a file or the name of a shipped %s (narrows list %ss), got '%s': there is neither a file '%s' nor '%s'",
-        kind, kind, diag_quote(&f->diag, n->text), diag_quote(&f->diag, path), shipped);
-    return NULL;
+    return guess_reference(f, section, n, folder, key) ? NULL : load_file(&f->loader, path, n->at, key);
+}
+
+enum scenario_kind kind_of_tree(const struct node *tree)
+{
+    static const struct {
+        const char *key;
+        enum scenario_kind kind;
+    } telling[] = {
+        { "platform", KIND_SCENARIO }, { "model", KIND_SCENARIO }, { "method", KIND_SCENARIO },
+        { "training", KIND_SCENARIO }, { "layers", KIND_MODEL },   { "rates", KIND_TIMING },
+        { "cpu", KIND_PLATFORM },      { "gpu", KIND_PLATFORM },   { "link", KIND_PLATFORM },
+    };
+
+    for (size_t i = 0; i < SCHEMA_COUNT(telling); i++)
+        if (tree_entry(tree, telling[i].key))
+            return telling[i].kind;
+    return KIND_UNKNOWN;
+}
+
+bool kind_right(struct scenario_file *f, const struct node *tree, enum section section, struct mark at, const char *key)
+{
+    static const enum scenario_kind kinds[SECTIONS] = { KIND_SCENARIO, KIND_PLATFORM, KIND_MODEL, KIND_TIMING };
+    static const char *const names[] = { "", "a scenario", "a platform", "a model", "a timing" };
+    enum scenario_kind is = kind_of_tree(tree);
+
+    if (is == KIND_UNKNOWN || is == kinds[section])
+        return true;
+    diag_add(&f->diag, at, key, NULL, "expected %s, got %s", names[kinds[section]], names[is]);
+    return false;
 }
 
 /* What tells one reference from another: the keys of the file it names, or the mapping that stands in its place. */
@@ -133,7 +191,7 @@ static const struct node *reference_tree(struct scenario_file *f, enum section s
         return NULL;
     }
     file = reference_file(f, section, n, key);
-    return file ? file->tree : NULL;
+    return file && kind_right(f, file->tree, section, n->at, key) ? file->tree : NULL;
 }
 
 bool reference_image(struct scenario_file *f, enum section section, const struct node *n, const char *key,
@@ -162,13 +220,18 @@ static bool has_link(const struct platform *p, const char *name)
     return false;
 }
 
-static const char *link_names(struct scenario_file *f, const struct platform *p)
+static void unknown_link(struct scenario_file *f, const struct platform *p, const char *name, struct mark at,
+                         const char *key)
 {
+    struct suggest near = { .given = name, .lengthened = true };
     const char *list = "";
 
-    for (size_t i = 0; i < p->nlinks; i++)
+    for (size_t i = 0; i < p->nlinks; i++) {
         list = arena_printf(&f->arena, "%s%s%s", list, i ? ", " : "", p->links[i].name);
-    return list;
+        suggest_offer(&near, p->links[i].name);
+    }
+    diag_add(&f->diag, at, key, suggest_result(&near), "expected the name of a link (%s), got '%s'", list,
+             diag_quote(&f->diag, name));
 }
 
 struct link_check {
@@ -187,8 +250,7 @@ static void check_link(void *ctx, const char *path, const struct field *field, v
     if (!(field->flags & FIELD_LINK) || !name || !*name || !p->nlinks || has_link(p, name))
         return;
     tree_locate(c->image->keys, path + strlen("platform."), &mark);
-    diag_add(&c->file->diag, mark, path, NULL, "expected the name of a link (%s), got '%s'", link_names(c->file, p),
-             diag_quote(&c->file->diag, name));
+    unknown_link(c->file, p, name, mark, path);
 }
 
 static void check_platform(struct scenario_file *f, const struct image *image)
@@ -227,8 +289,7 @@ bool reference_link_ok(struct scenario_file *f, const char *name, struct mark at
         const struct platform *p = images->items[i].base;
 
         if (!has_link(p, name)) {
-            diag_add(&f->diag, at, key, NULL, "expected the name of a link (%s), got '%s'", link_names(f, p),
-                     diag_quote(&f->diag, name));
+            unknown_link(f, p, name, at, key);
             return false;
         }
     }
@@ -240,7 +301,7 @@ void reference_check(struct scenario_file *f, const char *const *given, size_t n
     for (int section = SECTION_PLATFORM; section < SECTIONS; section++) {
         for (size_t i = 0; i < f->images[section].n; i++) {
             const struct image *image = &f->images[section].items[i];
-            struct binder b = { &f->loader, image->missing, image->nmissing };
+            struct binder b = { .loader = &f->loader, .missing = image->missing, .nmissing = image->nmissing };
 
             bind_missing(&b, given, ngiven);
             if (section == SECTION_PLATFORM)

@@ -49,7 +49,7 @@ struct fit {
 /* What a trained scenario's steps would take on machines that another scenario describes: each trained point is played there as the
  * points of the same variant, step by step, with the bytes that the step really sent. */
 struct trained_time {
-    const char *scenario; /* a file, or one below the shipped scenarios: "papers/3lc/table-1.yaml" */
+    const char *scenario; /* a file, as it can be opened */
     const char *label;    /* in front of what the scenario's axes say; "" */
     const char *push, *pull,
         *weights;  /* keys of it that take bits of a pushed, of a pulled value, bytes of a pulled weight; "": none */
@@ -63,6 +63,15 @@ struct point_param {
     const char *unit;
 }; /* value NaN for text */
 
+/* A codec's rate that the scenario leaves open, and what stands in for it (scenarios/codec-rates.csv). */
+struct point_default {
+    const char *path; /* "method.gradients.encode.rate" */
+    double rate_Bps;  /* 0: nothing is known, so that it takes no time */
+    _Bool measured;   /* else assumed */
+    double moved;     /* bytes a value in the GPU's memory, where it is assumed from these; else 0 */
+    const char *why;
+};
+
 struct point {
     struct scenario scenario;
     size_t index;               /* place in the scenario, 0-based; variants vary fastest, then the last axis */
@@ -72,6 +81,8 @@ struct point {
     size_t nparams;
     struct cell *cells;
     size_t ncells;
+    struct point_default *defaults;
+    size_t ndefaults;
     void *arena; /* private to the scenario room */
 };
 
@@ -99,6 +110,13 @@ const char *scenario_fit_variant(const struct scenario_file *f);
 /* The 'time' entries of a trained scenario; of any other 0. */
 size_t scenario_times(const struct scenario_file *f, const struct trained_time **times);
 
+/* Does anybody give the key of that full path ("platform.gpu.efficiency.memory") in this point, or has it its default? */
+_Bool scenario_given(const struct scenario_file *f, const struct point *p, const char *path);
+
+/* After a figure of the GPU's memory in the point was changed or supplied: the rates that are assumed from it follow, but for the one
+ * at 'except' (a full path, or NULL). */
+void scenario_renew_rates(struct point *p, const char *except);
+
 /* Bind point 'index'. Calibrated figures are NaN until scenario_number() supplies them. */
 int scenario_point(const struct scenario_file *f, size_t index, struct point *out);
 void point_free(struct point *p);
@@ -121,9 +139,12 @@ double *scenario_number(struct scenario *sc, const char *path);
 size_t scenario_calibrated(const struct scenario_file *f, const struct point *p, const char **paths, size_t max);
 
 /* The scenario in full, one "path = value unit" a line in schema order, numbers in base units with %.17g: what is
- * hashed into a point's key, and what 'narrows show scenario' prints. Sources and titles are left out, since they do
- * not change a result. NULL if memory ran out; the caller frees it. */
+ * hashed into a point's key. Sources and titles are left out, since they do not change a result. NULL if memory ran out; the
+ * caller frees it. */
 char *scenario_canonical(const struct scenario *sc);
+
+/* The same lines for a person: numbers as a file would have them, "unlimited", "not given". */
+void scenario_print(const struct scenario *sc, FILE *out);
 
 /* A platform, a model or a timing file by itself, for looking at it. The same errors as scenario_open(). */
 int scenario_load_platform(const char *path, FILE *err, struct platform **out);
@@ -133,9 +154,9 @@ void scenario_free_platform(struct platform *p); /* all accept NULL */
 void scenario_free_model(struct model_spec *m);
 void scenario_free_timing(struct timing *t);
 
-/* What a file is, by its keys: a model has layers, a timing rates, a platform a cpu, a gpu or a link; anything else is
- * read as a scenario. */
-enum scenario_kind { KIND_SCENARIO, KIND_PLATFORM, KIND_MODEL, KIND_TIMING };
+/* What a file is, by its keys: a scenario names a platform, a model, a method or a training, a model has layers, a timing
+ * rates, a platform a cpu, a gpu or a link. */
+enum scenario_kind { KIND_UNKNOWN, KIND_SCENARIO, KIND_PLATFORM, KIND_MODEL, KIND_TIMING };
 enum scenario_kind scenario_kind(const char *path);
 
 /* The documentation of every key of "platform", "model", "method", "timing", "training" or "scenario". NW_EINPUT for any

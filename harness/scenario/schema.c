@@ -108,7 +108,9 @@ static void expected_number(const struct field *f, char *buf, size_t size)
     if (f->type == FIELD_CODEC)
         used = append(buf, size, used, ", 'calibrated' or 'measured'");
     if (f->flags & FIELD_UNLIMITED)
-        append(buf, size, used, " or 'unlimited'");
+        used = append(buf, size, used, " or 'unlimited'");
+    if (f->flags & FIELD_OPEN)
+        append(buf, size, used, " or 'default'");
 }
 
 void field_expected(const struct field *f, char *buf, size_t size)

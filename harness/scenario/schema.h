@@ -39,6 +39,7 @@ enum {
     FIELD_PATH = 1024,    /* of a FIELD_MAP: the path of a file with its keys may stand in its place (reference.c) */
     FIELD_WHERE = 2048,   /* there is such a key only where the _Bool at 'second', set before keys are bound, is true */
     FIELD_FOLDER = 4096,  /* of a FIELD_FILE: it may be a folder */
+    FIELD_OPEN = 8192,    /* the word 'default' stands for a rate that codec_rates.h supplies: -1 until then */
 };
 
 /* What a text must look like, beyond its length. */
@@ -57,6 +58,9 @@ struct field {
     const char *fallback;         /* the default as it would be written; NULL: 0, false, "" or the first name */
     const char *const *names;     /* FIELD_ENUM, ends with NULL */
     const struct text_form *form; /* FIELD_STRING; NULL: any */
+    const char *(*alias)(const char *word); /* FIELD_ENUM: the name that another word stands for, NULL: none */
+    const char *(*meant)(
+        const char *word); /* FIELD_ENUM: the name that may be meant by a word that is none, NULL: none */
     const struct schema *sub;
     size_t most;    /* FIELD_NAMED, FIELD_LIST: largest length */
     unsigned only;  /* bits of the selector's values that have this key; 0: all */

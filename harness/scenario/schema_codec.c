@@ -1,5 +1,8 @@
 /* schema_codec.c - the keys of a codec on one edge of a method: what it leaves on the wire, and what it costs. */
+#include <strings.h>
+
 #include "harness/scenario/schema.h"
+#include "harness/tensor/codec_alias.h"
 #include "sim/codec/codec_spec.h"
 
 static const char *const format_names[] = { "none",        "fp32",  "bf16",   "fp16", "adt",      "8bit",
@@ -32,11 +35,13 @@ static const struct schema curve_schema = { "curve point", sizeof(struct rate_po
 static const struct field cost_fields[] = {
     { .key = "rate",
       .type = FIELD_NUMBER,
-      .flags = FIELD_CALIBRATED | FIELD_UNLIMITED | FIELD_ABOVE,
+      .flags = FIELD_CALIBRATED | FIELD_UNLIMITED | FIELD_OPEN | FIELD_ABOVE,
       .dimension = DIM_BYTES_PER_S,
-      .fallback = "unlimited",
+      .fallback = "default",
       SCHEMA_AT(codec_cost, rate_Bps),
-      .doc = "fp32 bytes a second; unlimited: it takes no time; ignored beside a curve" },
+      .doc =
+          "fp32 bytes a second; unlimited: it takes no time; default: on a CPU as measured for platform.cpu.class, on a GPU as "
+          "fast as its memory lets it (scenarios/codec-rates.csv); ignored beside a curve" },
     { .key = "latency",
       .type = FIELD_NUMBER,
       .flags = FIELD_CALIBRATED,
@@ -56,13 +61,22 @@ static const struct field cost_fields[] = {
 static const struct schema cost_schema = { "cost", sizeof(struct codec_cost), cost_fields, SCHEMA_COUNT(cost_fields),
                                            NULL };
 
+/* A low rank leaves so many bytes, and its factors add up: aggregation: reduce. */
+static const char *meant(const char *word)
+{
+    return !strcasecmp(word, "powersgd") ? "ratio" : NULL;
+}
+
 static const struct field codec_fields[] = {
     { .key = "format",
       .type = FIELD_ENUM,
       .names = format_names,
+      .alias = codec_alias_of,
+      .meant = meant,
       .fallback = "none",
       SCHEMA_AT(codec_spec, format),
-      .doc = "what travels, named as in narrows list codecs; none: fp32 as it is; ratio: a codec of your own" },
+      .doc =
+          "what travels, by name or alias as in narrows list codecs; none: fp32 as it is; ratio: a codec of your own" },
     { .key = "bytes",
       .type = FIELD_NUMBER,
       .min = 1,
@@ -153,11 +167,13 @@ static const struct field codec_fields[] = {
       .doc = "how long decoding takes" },
     { .key = "select_rate",
       .type = FIELD_NUMBER,
-      .flags = FIELD_CALIBRATED | FIELD_UNLIMITED | FIELD_ABOVE,
+      .flags = FIELD_CALIBRATED | FIELD_UNLIMITED | FIELD_OPEN | FIELD_ABOVE,
       .dimension = DIM_BYTES_PER_S,
-      .fallback = "unlimited",
+      .fallback = "default",
       SCHEMA_AT(codec_spec, select_rate_Bps),
-      .doc = "fp32 bytes a second in finding an exact threshold; unlimited: it takes no time" },
+      .doc =
+          "fp32 bytes a second in finding an exact threshold; unlimited: it takes no time; default: of dct whose encode.rate is "
+          "the default one, too, as there; else unlimited" },
     { .key = "life",
       .type = FIELD_INTEGER,
       .min = 1,

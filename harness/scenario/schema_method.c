@@ -1,4 +1,6 @@
 /* schema_method.c - the keys of a method: its kind, and those that the kind has. */
+#include <strings.h>
+
 #include "harness/scenario/schema.h"
 #include "sim/method/method.h"
 
@@ -22,9 +24,26 @@ const struct schema schema_flows = { "flows", sizeof(struct flows), flows_fields
         .type = FIELD_PART, .only = 1u << (kind), .sub = &schema_##member, SCHEMA_AT(method, member) \
     }
 
+/* What others call these methods. */
+static const char *meant(const char *word)
+{
+    static const char *const words[][2] = {
+        { "ddp", "allreduce" },        { "data-parallel", "allreduce" }, { "horovod", "allreduce" },
+        { "ring", "allreduce" },       { "ps", "parameter-server" },     { "pipeline", "model-parallel" },
+        { "gpipe", "model-parallel" }, { "hybrid", "model-parallel" },   { "offload", "memory-plan" },
+        { "hmms", "memory-plan" },     { "traffic", "flows" },
+    };
+
+    for (size_t i = 0; i < SCHEMA_COUNT(words); i++)
+        if (!strcasecmp(words[i][0], word))
+            return words[i][1];
+    return NULL;
+}
+
 static const struct field method_fields[] = {
     { .key = "kind",
       .type = FIELD_ENUM,
+      .meant = meant,
       .flags = FIELD_REQUIRED | FIELD_FIXED,
       .names = kind_names,
       SCHEMA_AT(method, kind),

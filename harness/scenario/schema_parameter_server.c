@@ -56,7 +56,8 @@ static const struct field fields[] = {
       .max = 1 << 20,
       .fallback = "0",
       SCHEMA_AT(parameter_server, backup_workers),
-      .doc = "pushes that an update does not wait for: sync" },
+      .doc = "sync: an update is made of the first pushes, of all workers but so many; a later one is dropped, and its "
+             "worker goes on with the newest model. Samples count that were in an update" },
     { .key = "local_steps",
       .type = FIELD_INTEGER,
       .min = 1,

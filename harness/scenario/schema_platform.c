@@ -2,6 +2,10 @@
 #include "harness/scenario/schema.h"
 #include "sim/platform.h"
 
+static const char *const class_names[] = { "avx512", "scalar", NULL };
+
+_Static_assert(SCHEMA_COUNT(class_names) == CPU_CLASSES + 1, "a name for every class");
+
 static const struct field cpu_fields[] = {
     { .key = "name", .type = FIELD_STRING, SCHEMA_AT(cpu_spec, name), .doc = "product" },
     { .key = "sockets",
@@ -73,6 +77,13 @@ static const struct field cpu_fields[] = {
       .fallback = "1",
       SCHEMA_AT(cpu_spec, codec_speed),
       .doc = "of the rates given for codecs, the share that this CPU reaches: they were timed on another machine" },
+    { .key = "class",
+      .type = FIELD_ENUM,
+      .flags = FIELD_SILENT,
+      .names = class_names,
+      .fallback = "avx512",
+      SCHEMA_AT(cpu_spec, codec_class),
+      .doc = "whose rates a codec has on this CPU that is given none: avx512, those of vectorized kernels; scalar" },
     { .key = "source",
       .type = FIELD_STRING,
       .flags = FIELD_SILENT,

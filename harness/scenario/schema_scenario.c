@@ -61,7 +61,7 @@ static const struct field time_fields[] = {
       .type = FIELD_STRING,
       .flags = FIELD_REQUIRED,
       SCHEMA_AT(trained_time, scenario),
-      .doc = "a scenario that simulates: a file, or one below scenarios/, as papers/3lc/table-1.yaml" },
+      .doc = "a scenario that simulates: a file, or a shipped one, as papers/3lc/table-1.yaml or break-even" },
     { .key = "label",
       .type = FIELD_STRING,
       SCHEMA_AT(trained_time, label),

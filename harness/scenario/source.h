@@ -13,7 +13,6 @@ struct source {
     const char *text;
     size_t size;
     unsigned order; /* in which it was read: messages keep to it */
-    bool argument;  /* of the command line, where a person may name what is shipped */
 };
 
 struct mark {

@@ -118,34 +118,22 @@ void scenario_free_timing(struct timing *t)
     free_bound(t);
 }
 
-static enum scenario_kind kind_of(const struct node *tree)
-{
-    if (tree_entry(tree, "platform") || tree_entry(tree, "model"))
-        return KIND_SCENARIO;
-    if (tree_entry(tree, "layers"))
-        return KIND_MODEL;
-    if (tree_entry(tree, "rates"))
-        return KIND_TIMING;
-    return tree_entry(tree, "cpu") || tree_entry(tree, "gpu") || tree_entry(tree, "link") ? KIND_PLATFORM
-                                                                                          : KIND_SCENARIO;
-}
-
 enum scenario_kind scenario_kind(const char *path)
 {
     struct arena arena = { 0 };
     struct diag diag = { .arena = &arena };
     struct loader loader = { .arena = &arena, .diag = &diag, .reader = &disk_reader };
     const struct loaded_file *file;
-    volatile enum scenario_kind kind = KIND_SCENARIO;
+    volatile enum scenario_kind kind = KIND_UNKNOWN;
     jmp_buf oom;
 
     if (!strcmp(path, "-")) /* it can be read only once */
-        return KIND_SCENARIO;
+        return KIND_UNKNOWN;
     arena.oom = &oom;
     if (!setjmp(oom)) {
         file = load_file(&loader, path, (struct mark){ 0 }, "");
         if (file)
-            kind = kind_of(file->tree);
+            kind = kind_of_tree(file->tree);
     }
     free(loader.text);
     arena_free(&arena);
@@ -158,7 +146,9 @@ int scenario_document(const char *what, FILE *out)
                                                     &schema_timing,   &schema_training, &schema_scenario };
 
     for (size_t i = 0; i < SCHEMA_COUNT(schemas); i++) {
-        if (!strcmp(schemas[i]->name, what)) {
+        size_t n = strlen(schemas[i]->name);
+
+        if (!strncmp(schemas[i]->name, what, n) && (!what[n] || !strcmp(what + n, "s"))) { /* "models", too */
             schema_document(schemas[i], out);
             return NW_OK;
         }

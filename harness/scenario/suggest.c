@@ -7,6 +7,7 @@
 #include <strings.h>
 
 enum { LONGEST = 64, EDIT = 2, CASE = 1 }; /* costs in half edits */
+enum { BEGINNING = 3 };                    /* characters: fewer may be the same by chance */
 
 static size_t least(size_t a, size_t b)
 {
@@ -55,6 +56,9 @@ void suggest_offer(struct suggest *s, const char *candidate)
 {
     size_t na = strnlen(s->given, LONGEST + 1), nb = strnlen(candidate, LONGEST + 1), d;
 
+    if (s->lengthened && nb >= BEGINNING && nb < na && !strncasecmp(s->given, candidate, nb) &&
+        (!s->begins || strlen(s->begins) < nb))
+        s->begins = candidate;
     if ((na > nb ? na - nb : nb - na) > tolerated(na, nb)) /* too far whatever the letters: spares the work */
         return;
     d = suggest_distance(s->given, candidate);
@@ -69,9 +73,9 @@ const char *suggest_result(const struct suggest *s)
     size_t shorter;
 
     if (!s->best)
-        return NULL;
+        return s->begins;
     if (!strcasecmp(s->given, s->best))
         return s->best;
     shorter = least(strlen(s->given), strlen(s->best));
-    return s->distance <= tolerated(shorter, shorter) && s->distance < shorter ? s->best : NULL;
+    return s->distance <= tolerated(shorter, shorter) && s->distance < shorter ? s->best : s->begins;
 }

@@ -8,6 +8,8 @@ struct suggest {
     const char *given;
     const char *best;
     size_t distance;
+    _Bool lengthened; /* failing a close one, take the longest name that 'given' begins with: "eth" of "ethernet" */
+    const char *begins;
 };
 
 void suggest_offer(struct suggest *s, const char *candidate); /* the first of equally close ones stays */

@@ -1,6 +1,7 @@
 /* sweep.c - the values of an axis: a list as it is, a range written out, a text with commas cut up. */
 #include "harness/scenario/sweep.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "harness/scenario/file.h"
@@ -26,6 +27,17 @@ static void add_value(struct scenario_file *f, struct node *list, const char *te
     *ARENA_PUSH(&f->arena, list->items, list->n) = item;
 }
 
+/* Even spacing in the logarithm hardly meets whole numbers: the nearest ones, each once. */
+static void whole(const struct field *field, char *text, size_t size)
+{
+    struct quantity_fault fault;
+    const struct unit *unit;
+    double value;
+
+    if (!quantity_read(text, field->dimension, &value, &unit, &fault) && value != floor(value))
+        quantity_print(floor(value + 0.5), field->dimension, text, size);
+}
+
 static const struct node *range_values(struct scenario_file *f, const struct field *field, const struct node *n,
                                        const char *key)
 {
@@ -41,7 +53,10 @@ static const struct node *range_values(struct scenario_file *f, const struct fie
     }
     for (size_t i = 0; i < r.n; i++) {
         range_point(&r, i, text, sizeof(text));
-        add_value(f, list, arena_text(&f->arena, text), value_written(n, key).at);
+        if (field->type == FIELD_INTEGER && r.logarithmic)
+            whole(field, text, sizeof(text));
+        if (!list->n || field->type != FIELD_INTEGER || strcmp(list->items[list->n - 1]->text, text) != 0)
+            add_value(f, list, arena_text(&f->arena, text), value_written(n, key).at);
     }
     return list;
 }

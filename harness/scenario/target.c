@@ -129,7 +129,7 @@ static void unknown(struct scenario_file *f, const char *path, struct mark at, c
 {
     struct suggest near = { .given = path };
 
-    for (int section = SECTION_PLATFORM; section < SECTIONS; section++)
+    for (int section = 0; section < SECTIONS; section++)
         if (f->images[section].broken)
             return;
     for (int section = 0; section < SECTIONS; section++)

@@ -2,7 +2,11 @@
  * 7.88e9. */
 #include "harness/scenario/units.h"
 
+#include <ctype.h>
+#include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -10,6 +14,8 @@
 #include "harness/scenario/suggest.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+enum { SHOWN = 5 }; /* significant digits on a screen */
 
 static const struct unit units[] = {
     { "B", DIM_BYTES, 0, 1 },
@@ -120,6 +126,55 @@ const char *unit_suggest(const char *name, enum dimension d)
     return suggest_result(&s);
 }
 
+/* The fewest digits that read back as the value in this unit; 0 if there are none. */
+static int print_in(double value, const struct unit *u, char *text, size_t size)
+{
+    double rough = value / u->factor / pow(10, u->exponent), back;
+    struct quantity_fault fault;
+    const struct unit *unit;
+
+    for (int digits = 1; digits <= 17; digits++) {
+        int n = snprintf(text, size, "%.*g%s%s", digits, rough, *u->name ? " " : "", u->name);
+
+        if (strchr(text, 'e') && digits < 17) /* fewer digits than there are places before the point */
+            continue;
+        if (n > 0 && (size_t)n < size && !quantity_read(text, u->dimension, &back, &unit, &fault) && back == value)
+            return n;
+    }
+    return 0;
+}
+
+/* Bits are for those who ask for them, and there are two spellings of FLOP. */
+static bool is_printed(const struct unit *u, enum dimension d)
+{
+    return u->dimension == d && !strstr(u->name, "bit") && !strstr(u->name, "FLOP");
+}
+
+void quantity_print(double value, enum dimension d, char *text, size_t size)
+{
+    static const struct unit plain = { "", DIM_NONE, 0, 1 };
+    char other[64];
+    int best = 0, n;
+
+    snprintf(text, size, "%.17g", value);
+    if (d == DIM_NONE)
+        print_in(value, &plain, text, size);
+    for (size_t i = 0; i < COUNT(units); i++) {
+        double scaled = fabs(value) / units[i].factor / pow(10, units[i].exponent);
+
+        if (!is_printed(&units[i], d) || scaled < 1 || scaled >= 1e5)
+            continue;
+        n = print_in(value, &units[i], other, sizeof(other));
+        if (n && (!best || n <= best)) {
+            best = n;
+            snprintf(text, size, "%s", other);
+        }
+    }
+    for (size_t i = 0; i < COUNT(units) && !best && d != DIM_NONE; i++)
+        if (is_printed(&units[i], d) && units[i].factor == 1 && !units[i].exponent)
+            best = print_in(value, &units[i], text, size);
+}
+
 static int read_unit(const char *text, size_t at, enum dimension d, const struct unit **unit,
                      struct quantity_fault *fault)
 {
@@ -162,4 +217,35 @@ int quantity_read(const char *text, enum dimension d, double *out, const struct 
     *out = u ? v * u->factor : v;
     *unit = u;
     return 0;
+}
+
+/* The number at text[0..n) with a point in it, shorter. */
+static int shorten(const char *text, size_t n, char *out, size_t size)
+{
+    char number[64];
+
+    if (n >= sizeof(number))
+        return snprintf(out, size, "%.*s", (int)n, text);
+    memcpy(number, text, n);
+    number[n] = '\0';
+    return n > SHOWN + 1 ? snprintf(out, size, "%.*g", SHOWN, strtod(number, NULL)) : snprintf(out, size, "%s", number);
+}
+
+const char *quantity_short(const char *text, char *out, size_t size)
+{
+    const char *start = text, *why;
+    size_t used = 0;
+
+    *out = '\0';
+    while (*text && used + 1 < size) {
+        bool word = text > start && (isalnum((unsigned char)text[-1]) || strchr("-_.", text[-1]));
+        size_t n = !word && isdigit((unsigned char)*text) ? numeral_span(text, &why) : 0;
+        bool fraction = n && memchr(text, '.', n) && !isalpha((unsigned char)text[n]);
+        int written = fraction ? shorten(text, n, out + used, size - used)
+                               : snprintf(out + used, size - used, "%.*s", n ? (int)n : 1, text);
+
+        used += written > 0 ? (size_t)written : 0;
+        text += n ? n : 1;
+    }
+    return out;
 }

@@ -31,4 +31,11 @@ struct quantity_fault {
 int quantity_read(const char *text, enum dimension d, double *out, const struct unit **unit,
                   struct quantity_fault *fault);
 
+/* For a person: as short as can be, with a unit, and read back as the same value: "5 us", "25 MiB", "1.25 GB/s". */
+void quantity_print(double value, enum dimension d, char *text, size_t size);
+
+/* 'text' for a screen: its numbers with a fraction rounded to 5 significant digits, "2.1544 Gbit/s" for 2.15443469003; names
+ * with digits in them stay. Writes to out[0..size), cut if need be, and returns it. */
+const char *quantity_short(const char *text, char *out, size_t size);
+
 #endif

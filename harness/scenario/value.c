@@ -79,15 +79,22 @@ static bool read_choice(struct loader *l, const struct field *f, const struct wr
     const char *const *names = f->type == FIELD_BOOL ? bools : f->names;
     static const char *const yes[] = { "yes", "on", "True", "TRUE", "y", "1" }, *const no[] = { "no",    "off", "False",
                                                                                                 "FALSE", "n",   "0" };
-    struct suggest s = { .given = w->text };
-    const char *better = NULL;
+    struct suggest s = { .given = w->text, .lengthened = true };
+    const char *alias = f->alias ? f->alias(w->text) : NULL, *better = f->meant ? f->meant(w->text) : NULL;
+    int of_alias = -1;
 
     for (int i = 0; names[i]; i++) {
         if (!strcmp(names[i], w->text)) {
             out->choice = i;
             return true;
         }
+        if (alias && !strcmp(names[i], alias))
+            of_alias = i;
         suggest_offer(&s, names[i]);
+    }
+    if (of_alias >= 0) {
+        out->choice = of_alias;
+        return true;
     }
     for (size_t i = 0; f->type == FIELD_BOOL && i < SCHEMA_COUNT(yes); i++)
         better = !strcmp(yes[i], w->text) ? "true" : !strcmp(no[i], w->text) ? "false" : better;
@@ -107,6 +114,10 @@ static bool read_word(const struct field *f, const char *text, struct value *out
         out->number = NAN;
         return true;
     }
+    if (f->flags & FIELD_OPEN && !strcmp(text, "default")) {
+        out->number = -1;
+        return true;
+    }
     return f->flags & FIELD_UNLIMITED && !strcmp(text, "unlimited");
 }
 
@@ -120,6 +131,8 @@ static const char *suggest_word(const struct field *f, const char *text)
         suggest_offer(&s, "measured");
     if (f->flags & FIELD_UNLIMITED)
         suggest_offer(&s, "unlimited");
+    if (f->flags & FIELD_OPEN)
+        suggest_offer(&s, "default");
     return suggest_result(&s);
 }
 

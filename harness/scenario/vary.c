@@ -225,6 +225,10 @@ void vary_print(const struct varied *v, double value, char *text, size_t size)
     static const size_t ndecimal = sizeof(decimal) / sizeof(*decimal), nsmall = sizeof(small) / sizeof(*small);
     char bits[64];
 
+    if (value == 0 && v->field->flags & FIELD_UNLIMITED) {
+        snprintf(text, size, "unlimited");
+        return;
+    }
     switch (v->field->dimension) {
     case DIM_BYTES: with_prefix(decimal, ndecimal, value, "B", text, size); break;
     case DIM_BYTES_PER_S:

@@ -51,22 +51,19 @@ static char *directory_of(const char *path)
     return strndup(path, slash == path ? 1 : (size_t)(slash - path));
 }
 
-static int make_directories(const char *path, char *dir)
+/* Only the default's: of any other path a folder that is not there is a slip of the finger. */
+static int make_directory(const char *path, const char *dir)
 {
-    for (char *p = dir + 1;; p++) {
-        char c = *p;
-
-        if (c != '/' && c != '\0')
-            continue;
-        *p = '\0';
-        if (mkdir(dir, 0777) != 0 && errno != EEXIST) {
-            fprintf(stderr, "narrows: %s: cannot make directory %s: %s\n", path, dir, strerror(errno));
-            return NW_EIO;
-        }
-        *p = c;
-        if (c == '\0')
-            return NW_OK;
+    if (strcmp(path, STORE_DEFAULT) != 0) {
+        fprintf(stderr, "narrows: %s: there is no folder %s: make it first, or choose another file with --db\n", path,
+                dir);
+        return NW_EIO;
     }
+    if (!mkdir(dir, 0777) || errno == EEXIST)
+        return NW_OK;
+    fprintf(stderr, "narrows: %s: cannot make the folder %s: %s; choose another file with --db\n", path, dir,
+            strerror(errno));
+    return NW_EIO;
 }
 
 int file_prepare(const char *path)
@@ -82,7 +79,7 @@ int file_prepare(const char *path)
     if (dir) {
         struct stat st;
 
-        rc = stat(dir, &st) == 0 ? NW_OK : make_directories(path, dir);
+        rc = stat(dir, &st) == 0 ? NW_OK : make_directory(path, dir);
         if (!rc)
             rc = refuse_remote(path, dir);
     }

@@ -41,10 +41,32 @@ static struct store *store_new(const char *path)
     return s;
 }
 
+_Bool store_nowhere(const char *path)
+{
+    return !strcmp(path, STORE_NOWHERE);
+}
+
+/* The file itself, where it is there, and the nearest folder above it, where SQLite keeps its log. */
+_Bool store_writable(const char *path)
+{
+    char *folder = strdup(path), *slash;
+    bool yes = folder && (access(path, F_OK) != 0 || access(path, W_OK) == 0);
+
+    while (yes && (slash = strrchr(folder, '/'))) {
+        slash[slash == folder] = '\0';
+        if (slash == folder || access(folder, F_OK) == 0)
+            break;
+    }
+    if (yes)
+        yes = access(strchr(path, '/') && access(folder, F_OK) == 0 ? folder : ".", W_OK) == 0;
+    free(folder);
+    return yes || store_nowhere(path);
+}
+
 int store_open(const char *path, struct store **out)
 {
     struct store *s = store_new(path);
-    int rc = s ? file_prepare(path) : NW_ENOMEM;
+    int rc = !s ? NW_ENOMEM : store_nowhere(path) ? NW_OK : file_prepare(path);
 
     if (!rc)
         rc = open_file(s, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);

@@ -54,6 +54,8 @@ static const char *const texts[NSTATEMENTS] = {
     [ST_TRACE_THRESHOLD] = "INSERT INTO trace_threshold(point_id, step, layer, dropped, threshold) VALUES (?,?,?,?,?)",
     [ST_TRACED] =
         "SELECT t.point_id, t.workers, t.steps FROM training t JOIN point p ON p.id = t.point_id WHERE p.key = ?",
+    [ST_LISTED_KEY] = "SELECT p.key FROM run_point r JOIN point p ON p.id = r.point_id"
+                      " WHERE r.run_id = ? AND r.position = ? AND r.variant = ?",
     [ST_TRACED_STEPS] = "SELECT epoch, samples, loss, learning_rate, precision, precision_share, pushed_bytes,"
                         " pulled_bytes, ema FROM trace_step WHERE point_id = ? ORDER BY step",
     [ST_TRACED_VALUES] = "SELECT coalesce(sum(nvalues), 0), coalesce(sum(nvalues * compressed), 0) FROM trace_tensor x"

@@ -12,7 +12,18 @@
 struct sqlite3;
 struct store;
 
-/* Open or create, migrate to the current schema, make views and the papers' values anew where they are not the program's. Parent directories are made. Refuses a file
+/* Where results go unless someone says otherwise. */
+#define STORE_DEFAULT "out/narrows.db"
+
+/* A database that is gone when it is closed, wherever a path is expected. */
+#define STORE_NOWHERE ":memory:"
+_Bool store_nowhere(const char *path);
+
+/* Can a database be written there, or made? Nothing is changed or printed. */
+_Bool store_writable(const char *path);
+
+/* Open or create, migrate to the current schema, make views and the papers' values anew where they are not the
+ * program's. The folder of STORE_DEFAULT is made, any other must be there. Refuses a file
  * that is not a narrows database, one from a newer program (the message has both numbers), one on a network
  * filesystem. */
 int store_open(const char *path, struct store **out);

@@ -98,3 +98,21 @@ int store_trace_values(struct store *s, const char *key, int64_t *values, int64_
     sqlite3_reset(st);
     return *values > 0;
 }
+
+int store_listed_key(struct store *s, int64_t run_id, size_t position, const char *variant, char key[33])
+{
+    sqlite3_stmt *st = db_statement(s, ST_LISTED_KEY);
+    int code;
+
+    if (!st)
+        return NW_EDB;
+    sqlite3_bind_int64(st, 1, run_id);
+    sqlite3_bind_int64(st, 2, (int64_t)position);
+    db_bind(st, 3, variant);
+    code = db_step(s, st, "look up a listed point");
+    if (code != SQLITE_ROW)
+        return code == SQLITE_DONE ? 0 : NW_EDB;
+    snprintf(key, 33, "%s", (const char *)sqlite3_column_text(st, 0));
+    sqlite3_reset(st);
+    return 1;
+}

@@ -6,6 +6,7 @@
 
 #include "harness/scenario/suggest.h"
 #include "harness/status.h"
+#include "harness/tensor/codec_alias.h"
 
 static int unknown_codec(const char *name, FILE *err)
 {
@@ -13,6 +14,8 @@ static int unknown_codec(const char *name, FILE *err)
 
     for (const struct codec *const *c = codecs; *c; c++)
         suggest_offer(&near, (*c)->name);
+    for (size_t i = 0; codec_alias_name(i); i++)
+        suggest_offer(&near, codec_alias_name(i));
     fprintf(err, "no codec is called '%s'", name);
     if (suggest_result(&near))
         fprintf(err, "; did you mean '%s'?", suggest_result(&near));
@@ -68,7 +71,8 @@ static int check_ranges(const struct codec *c, const struct codec_params *params
 int codec_choice_read(const char *text, const struct codec **codec, struct codec_params *params, FILE *err)
 {
     char *copy = strdup(text), *rest = copy, *name = strsep(&rest, ":");
-    const struct codec *c = name ? codec_find(name) : NULL;
+    const char *known = name ? codec_alias_of(name) : NULL;
+    const struct codec *c = name ? codec_find(known ? known : name) : NULL;
     struct codec_params p = { { 0 } };
     int rc = NW_OK;
 

@@ -141,10 +141,14 @@ static void write_span(struct writer *w, const struct span *s)
     begin_event(w);
     fputs("\"ph\":\"X\",\"name\":", w->out);
     json_text(s->name, w->out);
+    if (s->critical)
+        fputs(",\"cat\":\"critical\"", w->out);
     fprintf(w->out, ",\"pid\":%d,\"tid\":%d,", l->process, l->thread + s->slot);
     time_member(w, "ts", s->start_ps);
     time_member(w, "dur", s->end_ps - s->start_ps);
     fprintf(w->out, "\"args\":{\"id\":%d", s->id);
+    if (s->critical)
+        fputs(",\"critical path\":true", w->out);
     if (s->bytes >= 0)
         fprintf(w->out, ",\"bytes\":%" PRId64 ",\"GB/s\":%.9g", s->bytes, mean_rate(s));
     fputs("}}", w->out);
@@ -213,6 +217,70 @@ static int write_loads(struct writer *w)
     return NW_OK;
 }
 
+/* --- arrows -------------------------------------------------------------------------------------------------------- */
+
+static int by_id(const void *a, const void *b)
+{
+    const struct span *x = *(const struct span *const *)a, *y = *(const struct span *const *)b;
+
+    return (x->id > y->id) - (x->id < y->id);
+}
+
+static void write_end(struct writer *w, const char *phase, const struct span *s, int64_t at_ps, size_t arrow)
+{
+    const struct lane *l = &w->lanes[s->track];
+
+    begin_event(w);
+    fprintf(w->out, "\"ph\":\"%s\",\"cat\":\"after\",\"name\":\"after\",\"id\":%zu,\"pid\":%d,\"tid\":%d,", phase,
+            arrow, l->process, l->thread + s->slot);
+    fprintf(w->out, "\"ts\":%" PRId64 ".%06" PRId64 "}", at_ps / 1000000, at_ps % 1000000);
+}
+
+/* An arrow binds to the span that lies around its end, so it leaves just before its span ends: viewers count nanoseconds. */
+static int64_t leaving_ps(const struct span *s)
+{
+    const int64_t before_ps = 1000;
+
+    return s->end_ps - s->start_ps > before_ps ? s->end_ps - before_ps : s->start_ps;
+}
+
+static int write_arrows(struct writer *w)
+{
+    const struct timeline *t = w->t;
+    const struct span **sorted = calloc(t->nspans + 1, sizeof(*sorted));
+    size_t arrow = 0;
+
+    if (!sorted)
+        return NW_ENOMEM;
+    for (size_t i = 0; i < t->nspans; i++)
+        sorted[i] = &t->spans[i];
+    qsort(sorted, t->nspans, sizeof(*sorted), by_id);
+    for (size_t i = 0; i < t->nspans; i++) {
+        const struct span key = { .id = t->spans[i].after - 1 }, *wanted = &key;
+        const struct span *const *from =
+            t->spans[i].after ? bsearch(&wanted, sorted, t->nspans, sizeof(*sorted), by_id) : NULL;
+
+        if (!from) /* or it is left out */
+            continue;
+        write_end(w, "s", *from, leaving_ps(*from), ++arrow);
+        write_end(w, "f\",\"bp\":\"e", &t->spans[i], t->spans[i].start_ps, arrow);
+    }
+    free(sorted);
+    return NW_OK;
+}
+
+static void write_counter(struct writer *w, const struct chrome_counter *c)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        begin_event(w);
+        fputs("\"ph\":\"C\",\"name\":", w->out);
+        json_text(c->name, w->out);
+        fputs(",\"pid\":1,\"tid\":0,", w->out);
+        time_member(w, "ts", c->at_ps[i]);
+        fprintf(w->out, "\"args\":{\"%s\":%.9g}}", c->unit, c->values[i]);
+    }
+}
+
 /* --- the file ----------------------------------------------------------------------------------------------------- */
 
 static void write_notes(struct writer *w, const struct chrome_options *o)
@@ -238,7 +306,11 @@ int chrome_write(const struct timeline *t, const struct chrome_options *o, FILE 
     name_all(&w);
     for (size_t i = 0; i < t->nspans; i++)
         write_span(&w, &t->spans[i]);
-    if (o->load)
+    if (o->arrows)
+        rc = write_arrows(&w);
+    for (size_t i = 0; i < o->ncounters; i++)
+        write_counter(&w, &o->counters[i]);
+    if (!rc && o->load)
         rc = write_loads(&w);
     write_notes(&w, o);
     free(w.lanes);

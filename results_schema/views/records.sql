@@ -1,18 +1,23 @@
 -- What records say, which runs speak, and whether a record and what was computed here agree.
 
--- The runs of records that hold trained points. stale, stale_time: trained, or timed, by other sources than this program's; what they say
--- is what that trainer came to, and perhaps not what this one would. timed: does the run have simulated times at all?
+-- The runs of records that hold trained points. stale: by another trainer than this program's; they say what that one came to, and perhaps
+-- not what this one would. timed: there are simulated times of its steps; stale_time: they came with the record, of another simulator, and
+-- were not simulated anew here.
 CREATE VIEW record_state AS
 SELECT k.run_id, (SELECT p.paper FROM paper_value p WHERE r.scenario LIKE p.paper || '-%' LIMIT 1) AS paper, r.scenario,
        c.trainer AS digest, c.trainer IS NOT (SELECT value FROM program WHERE name = 'trainer') AS stale,
-       w.timed, w.timed AND c.simulator IS NOT (SELECT value FROM program WHERE name = 'simulator') AS stale_time,
+       w.timed, w.timed_there AND c.simulator IS NOT (SELECT value FROM program WHERE name = 'simulator') AS stale_time,
        r.revision, r.machine, date(r.started_ns / 1000000000, 'unixepoch') AS day, w.trainings, w.steps,
        c.id AS record_id, c.file, c.digest AS file_digest, datetime(c.imported_ns / 1000000000, 'unixepoch') AS imported
   FROM run_record k
   JOIN record c ON c.id = k.record_id
   JOIN run r ON r.id = k.run_id
   JOIN (SELECT p.run_id, count(*) AS trainings, sum(t.steps) AS steps,
-               max(EXISTS (SELECT 1 FROM trace_timing x WHERE x.point_id = p.point_id)) AS timed
+               max(EXISTS (SELECT 1 FROM trace_timing x WHERE x.point_id = p.point_id)) AS timed,
+               max(EXISTS (SELECT 1 FROM trace_timing x
+                            WHERE x.point_id = p.point_id AND x.run_id IN (SELECT run_id FROM run_record)
+                              AND NOT EXISTS (SELECT 1 FROM trace_timing n
+                                               WHERE n.point_id = x.point_id AND n.label = x.label AND n.id > x.id))) AS timed_there
           FROM run_point p JOIN training t USING (point_id) GROUP BY p.run_id) w ON w.run_id = k.run_id;
 
 -- Which run speaks for a scenario, if it was not changed from the command line: the newest that was computed here; of trainings one that

@@ -95,7 +95,8 @@ static int tree(const struct collective_shape *s, int64_t bytes, struct steps *o
 {
     int64_t block = s->block_bytes ? s->block_bytes : collective_block_bytes(s, bytes);
     struct tree_path path;
-    int rc = block < 0 ? (int)block : tree_longest(s->ranks, tree_blocks(bytes, block), shape_hop(s), bytes, &path);
+    int rc =
+        block < 0 ? (int)block : tree_longest(s->ranks, tree_blocks(bytes, block), shape_hop(s), bytes, &path, NULL);
 
     if (rc)
         return rc;

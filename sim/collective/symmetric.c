@@ -17,7 +17,9 @@ static int64_t peer_of(const struct collective_place *p, enum step_hop hop, int6
     return (hop == STEP_ACROSS && n > l ? rank + l : rank + 1) % n;
 }
 
-static int one_step(struct build *b, const struct step *step, int sent[])
+/* Where a phase begins, its first message waits for who receives it, too (ring.c): the ranks of a machine may have ended the
+ * phase before at different times. */
+static int one_step(struct build *b, const struct step *step, _Bool first, int sent[])
 {
     const struct collective_place *p = b->place;
 
@@ -25,6 +27,8 @@ static int one_step(struct build *b, const struct step *step, int sent[])
         int64_t to = peer_of(p, step->hop, r);
         sent[r] = build_transfer(b, r, to, (struct part){ .bytes = step->bytes }, 0);
         build_after(b, sent[r], r);
+        if (first && to < p->ranks)
+            build_after(b, sent[r], to);
     }
     for (int64_t r = 0; r < p->ranks; r++) {
         int64_t to = peer_of(p, step->hop, r);
@@ -43,7 +47,7 @@ static int all_steps(struct build *b, int64_t bytes)
     (void)bytes; /* they are in the steps */
     for (size_t i = 0; !rc && i < steps->n; i++)
         for (int64_t k = 0; !rc && k < steps->list[i].count; k++)
-            rc = one_step(b, &steps->list[i], sent);
+            rc = one_step(b, &steps->list[i], !k, sent);
     if (!rc && b->together)
         build_join(b);
     free(sent);

@@ -46,10 +46,12 @@ size_t tree_needs(const struct tree *t, const struct tree_move *m, int64_t needs
 int64_t tree_blocks(int64_t bytes, int64_t block);
 int64_t tree_part(int64_t bytes, int64_t blocks, int64_t n, const struct tree_move *m, int64_t *offset);
 
-/* The longest path through an allreduce: so many transfers of 'bytes' and so many of a byte less. SIM_ENOMEM, SIM_ERANGE. */
+/* The longest path through an allreduce: so many transfers of 'bytes' and so many of a byte less. last[rank] (NULL: not
+ * wanted) says who is done last, at its end. SIM_ENOMEM, SIM_ERANGE. */
 struct tree_path {
     int64_t longer, shorter, bytes;
 };
-int tree_longest(int64_t ranks, int64_t blocks, const struct hop *hop, int64_t bytes, struct tree_path *out);
+int tree_longest(int64_t ranks, int64_t blocks, const struct hop *hop, int64_t bytes, struct tree_path *out,
+                 _Bool last[]);
 
 #endif

@@ -48,7 +48,7 @@ static void visit(void *context, const struct tree_move *m)
     s->end = later(s->end, at);
 }
 
-static int search(struct search *s, const struct hop *hop)
+static int search(struct search *s, const struct hop *hop, _Bool last[])
 {
     int64_t n = s->tree->n, moves = 4 * n * s->blocks;
 
@@ -63,11 +63,14 @@ static int search(struct search *s, const struct hop *hop)
     s->moves[0] = s->got + n;
     s->moves[1] = s->moves[0] + moves / 2;
     tree_walk(s->tree, s->blocks, visit, s);
+    for (int64_t r = 0; last && r < n; r++)
+        last[r] = later(s->sent[r], s->got[r]).ps == s->end.ps;
     free(s->sent);
     return SIM_OK;
 }
 
-int tree_longest(int64_t ranks, int64_t blocks, const struct hop *hop, int64_t bytes, struct tree_path *out)
+int tree_longest(int64_t ranks, int64_t blocks, const struct hop *hop, int64_t bytes, struct tree_path *out,
+                 _Bool last[])
 {
     struct tree tree;
     int rc = tree_make(&tree, ranks);
@@ -76,7 +79,7 @@ int tree_longest(int64_t ranks, int64_t blocks, const struct hop *hop, int64_t b
     if (rc)
         return rc;
     s.most = split_most(split_most(bytes, 2), blocks);
-    rc = search(&s, hop);
+    rc = search(&s, hop, last);
     *out = (struct tree_path){ .longer = s.end.longer, .shorter = s.end.shorter, .bytes = s.most };
     tree_free(&tree);
     return rc;

@@ -55,7 +55,7 @@ int allreduce_play(const struct job *j, struct readings *out, struct timeline *t
     struct plan plan = { 0 };
     struct laid_step g = { 0 };
     double alone_ps = 0;
-    int rc = allreduce_check(j, why, nwhy);
+    int rc = allreduce_check_keys(j, why, nwhy);
 
     if (!rc)
         rc = plan_make(j, &plan, why, nwhy);

@@ -6,10 +6,14 @@
  *            share of the CPU's cores. Messages go from GPU to GPU; a codec on the CPU has the gradients copied to the host's
  *            memory and sends them from there.
  * Levels     FLOWS plays every worker and every transfer. SYMMETRIC plays the workers of two machines (one worker where that
- *            is the same) with the transfers that each step of the algorithm means for them: right where machines are alike,
- *            and refused elsewhere. ANALYTIC plays one worker and the closed form of each bucket, one bucket at a time; what
- *            a closed form cannot know (other traffic, workers who wait for each other) is refused. On an otherwise idle
- *            network where all transfers of a step are alike the three agree.
+ *            is the same) with the transfers that each step of the algorithm means for them. ANALYTIC plays one worker and the
+ *            closed form of each bucket, one bucket at a time. Both give the step that FLOWS gives, to 1e-9, or are refused
+ *            by allreduce_check(), with the reason: where machines or workers are not alike (no star, fewer workers on one
+ *            machine, a batch that leaves samples over), where the bytes of a bucket do not divide evenly and links are
+ *            shared, where the ranks of an algorithm are not alike (a tree, halvings of a number that is no power of two)
+ *            and overlap, streams or links let them get in each other's way; ANALYTIC also where other traffic crosses the
+ *            links or messages that share them do not keep step. allreduce_alike.c has the argument. Of a tree
+ *            nic_utilisation is that of the longest path, not of the busiest rank.
  * Steps      a bucket sets out when all workers have it. A step reaches from one backward pass's end to the next's.
  * Units      names end in them. */
 #ifndef NARROWS_SIM_METHOD_ALLREDUCE_H

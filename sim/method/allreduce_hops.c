@@ -22,6 +22,7 @@ struct probe {
     enum pattern pattern;
     int64_t ranks;
     int64_t *latency_ps; /* of each one's hop */
+    struct hop *hops;    /* while all send */
 };
 
 static int64_t next_of(const struct probe *p, int64_t rank)
@@ -44,12 +45,13 @@ static int send(struct probe *p, int64_t from)
     return route < 0 ? (int)route : fabric_start(p->fabric, (uint32_t)route, probe_bytes, 0, (uint32_t)from);
 }
 
-static int run(struct probe *p, int64_t senders, char *why, size_t nwhy)
+/* The ranks of [first, end) send. */
+static int run(struct probe *p, int64_t first, int64_t end, char *why, size_t nwhy)
 {
     p->fabric = fabric_new();
     int rc = p->fabric ? topology_new(&p->plan->platform, NULL, p->fabric, &p->topology, why, nwhy) : SIM_ENOMEM;
 
-    for (int64_t r = 0; !rc && r < senders; r++)
+    for (int64_t r = first; !rc && r < end; r++)
         rc = send(p, r);
     return rc ? rc : fabric_settle(p->fabric, 0);
 }
@@ -62,80 +64,126 @@ static void stop(struct probe *p)
     p->fabric = NULL;
 }
 
-/* The slowest of the hops of that kind; as it was if there is none, or none that takes time. */
+static struct hop hop_of(const struct probe *p, int64_t rank)
+{
+    struct hop h = { .rate_Bps = fabric_rate_Bps(p->fabric, (uint32_t)rank), .latency_ps = p->latency_ps[rank] };
+
+    if (crosses(p, rank)) {
+        h.latency_ps += topology_message_ps(p->topology);
+        h.framing_bytes = topology_message_bytes(p->topology, 0);
+    }
+    return h.rate_Bps > 0 ? h : none;
+}
+
+static int all_send(struct probe *p, char *why, size_t nwhy)
+{
+    int rc = run(p, 0, p->ranks, why, nwhy);
+
+    for (int64_t r = 0; !rc && r < p->ranks; r++)
+        p->hops[r] = hop_of(p, r);
+    stop(p);
+    return rc;
+}
+
+/* The slowest of the hops of that kind; as it was if there is none. */
 static void read_hop(const struct probe *p, _Bool between, struct hop *out)
 {
     double least = INFINITY;
 
-    for (int64_t r = 0; r < p->ranks; r++) {
-        double rate_Bps = fabric_rate_Bps(p->fabric, (uint32_t)r);
-        if (crosses(p, r) != between || !(rate_Bps > 0) || rate_Bps >= least)
-            continue;
-        least = rate_Bps;
-        *out = (struct hop){ .rate_Bps = rate_Bps, .latency_ps = p->latency_ps[r] };
-        if (between) {
-            out->latency_ps += topology_message_ps(p->topology);
-            out->framing_bytes = topology_message_bytes(p->topology, 0);
+    for (int64_t r = 0; r < p->ranks; r++)
+        if (crosses(p, r) == between && p->hops[r].rate_Bps < least) {
+            *out = p->hops[r];
+            least = out->rate_Bps;
         }
-    }
 }
 
-/* One ring of all: it also says whether the first worker gets the same rate when nobody sends to it. */
-static int probe_ring(struct probe *p, struct collective_shape *ring, _Bool *apart, char *why, size_t nwhy)
+/* But for the last digits of progressive filling. */
+static _Bool same_rate(double a_Bps, double b_Bps)
 {
-    int rc = run(p, p->ranks, why, nwhy);
+    return fabs(a_Bps - b_Bps) <= 1e-12 * a_Bps;
+}
 
-    if (!rc) {
-        read_hop(p, 1, &ring->between);
-        read_hop(p, 0, &ring->within);
+static _Bool all_alike(const struct probe *p)
+{
+    _Bool alike = 1;
+
+    for (int64_t r = 1; r < p->ranks; r++)
+        alike &= same_rate(p->hops[r].rate_Bps, p->hops[0].rate_Bps) &&
+                 p->hops[r].latency_ps == p->hops[0].latency_ps && p->hops[r].framing_bytes == p->hops[0].framing_bytes;
+    return alike;
+}
+
+/* Does each worker get the same rate when nobody else sends? Machines are alike: those of one are asked. */
+static int probe_alone(struct probe *p, _Bool *apart, char *why, size_t nwhy)
+{
+    int64_t l = p->plan->method->workers_per_machine;
+    int rc = SIM_OK;
+
+    *apart = 1;
+    for (int64_t r = 0; !rc && *apart && r < l && r < p->ranks; r++) {
+        rc = run(p, r, r + 1, why, nwhy);
+        *apart = !rc && same_rate(hop_of(p, r).rate_Bps, p->hops[r].rate_Bps);
+        stop(p);
     }
-    stop(p);
-    if (rc || ring->ranks_per_machine > 1)
-        return rc;
-    rc = run(p, 1, why, nwhy);
-    if (!rc)
-        *apart = fabric_rate_Bps(p->fabric, 0) == ring->between.rate_Bps;
-    stop(p);
     return rc;
+}
+
+/* One ring of all. Workers who are all played, with all that they share, need not be asked one by one. */
+static int probe_ring(struct probe *p, struct plan *plan, char *why, size_t nwhy)
+{
+    int rc = all_send(p, why, nwhy);
+
+    if (rc)
+        return rc;
+    read_hop(p, 1, &plan->ring.between);
+    read_hop(p, 0, &plan->ring.within);
+    plan->ring_lockstep = plan->lockstep = all_alike(p);
+    if (plan->method->level == COLLECTIVE_FLOWS ||
+        (plan->method->level == COLLECTIVE_SYMMETRIC && plan->method->workers_per_machine > 1))
+        return SIM_OK;
+    return probe_alone(p, &plan->apart, why, nwhy);
 }
 
 /* A ring in each machine at one time, rings of every shard between machines at another. */
-static int probe_hierarchy(struct probe *p, struct collective_shape *shape, char *why, size_t nwhy)
+static int probe_hierarchy(struct probe *p, struct plan *plan, char *why, size_t nwhy)
 {
     p->pattern = ACROSS;
-    int rc = run(p, p->ranks, why, nwhy);
+    int rc = all_send(p, why, nwhy);
 
-    if (!rc)
-        read_hop(p, 1, &shape->between);
-    stop(p);
+    if (rc)
+        return rc;
+    read_hop(p, 1, &plan->shape.between);
+    plan->lockstep = all_alike(p);
     p->pattern = TO_NEXT;
-    p->ranks = shape->ranks_per_machine;
-    if (!rc)
-        rc = run(p, p->ranks, why, nwhy);
-    if (!rc)
-        read_hop(p, 0, &shape->within);
-    stop(p);
-    return rc;
+    p->ranks = plan->shape.ranks_per_machine;
+    rc = all_send(p, why, nwhy);
+    if (rc)
+        return rc;
+    read_hop(p, 0, &plan->shape.within);
+    plan->lockstep &= all_alike(p);
+    return SIM_OK;
 }
 
-int plan_hops(struct plan *plan, _Bool *apart, char *why, size_t nwhy)
+int plan_hops(struct plan *plan, char *why, size_t nwhy)
 {
     const struct allreduce *a = plan->method;
     const struct platform full = plan->platform;
     int64_t n = a->workers, l = a->workers_per_machine;
     struct probe p = { .plan = plan, .ranks = n < 2 * l ? n : 2 * l };
+    int rc = SIM_ENOMEM;
 
     p.latency_ps = calloc((size_t)p.ranks, sizeof(*p.latency_ps));
-    if (!p.latency_ps)
-        return SIM_ENOMEM;
+    p.hops = calloc((size_t)p.ranks, sizeof(*p.hops));
     if (plan->platform.machines > 2 && plan->platform.network.topology == TOPOLOGY_STAR)
         plan->platform.machines = 2; /* all are alike */
     plan->ring = (struct collective_shape){ .ranks = n, .ranks_per_machine = l, .between = none, .within = none };
-    int rc = probe_ring(&p, &plan->ring, apart, why, nwhy);
+    if (p.latency_ps && p.hops)
+        rc = probe_ring(&p, plan, why, nwhy);
     plan->shape = plan->ring;
     if (!rc && a->algorithm == COLLECTIVE_HIERARCHICAL && n > l && l > 1)
-        rc = probe_hierarchy(&p, &plan->shape, why, nwhy);
+        rc = probe_hierarchy(&p, plan, why, nwhy);
     free(p.latency_ps);
+    free(p.hops);
     plan->platform = full;
     return rc;
 }

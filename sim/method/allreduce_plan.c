@@ -153,7 +153,7 @@ static int plan_level(struct plan *p, char *why, size_t nwhy)
 {
     const struct allreduce *a = p->method;
     int64_t n = a->workers, l = a->workers_per_machine, machines = (n + l - 1) / l;
-    _Bool pool = p->codes && p->host_ends, apart = 0;
+    _Bool pool = p->codes && p->host_ends;
     int rc;
 
     p->platform = *p->job->platform;
@@ -162,12 +162,12 @@ static int plan_level(struct plan *p, char *why, size_t nwhy)
         p->platform.machines = 2;
     if (n == 1)
         return SIM_OK;
-    rc = plan_hops(p, &apart, why, nwhy);
+    rc = plan_hops(p, why, nwhy);
     if (a->level == COLLECTIVE_ANALYTIC)
         p->placed = 1;
     else if (a->level == COLLECTIVE_SYMMETRIC && machines > 1) {
         p->by_steps = 1;
-        p->placed = l == 1 && apart && !(a->offload_share > 0) && !pool ? 1 : 2 * l;
+        p->placed = l == 1 && p->apart && !(a->offload_share > 0) && !pool ? 1 : 2 * l;
     }
     return rc;
 }
@@ -213,6 +213,8 @@ int plan_make(const struct job *j, struct plan *p, char *why, size_t nwhy)
     plan_buckets(p);
     sort_by_size(p);
     int rc = plan_level(p, why, nwhy);
+    if (!rc && a->level != COLLECTIVE_FLOWS && a->workers > 1)
+        rc = level_check_plan(p, why, nwhy);
     if (!rc && a->level == COLLECTIVE_ANALYTIC && a->workers > 1)
         rc = plan_times(p);
     return rc;

@@ -45,24 +45,38 @@ struct plan {
     struct bucket *buckets;
     size_t *by_size; /* the buckets' numbers, smallest first */
     size_t ntensors, nbuckets;
-    int64_t local_steps;                 /* from one exchange to the next, the codec's counted */
-    int64_t codes;                       /* payloads that each worker decodes; 0: there is no codec */
-    _Bool host_ends;                     /* the collective leaves from the machines' memory, not from the GPUs */
-    _Bool by_steps;                      /* the ranks placed stand for others */
-    int64_t placed;                      /* workers that are played */
+    int64_t local_steps; /* from one exchange to the next, the codec's counted */
+    int64_t codes;       /* payloads that each worker decodes; 0: there is no codec */
+    _Bool host_ends;     /* the collective leaves from the machines' memory, not from the GPUs */
+    _Bool by_steps;      /* the ranks placed stand for others */
+    int64_t placed;      /* workers that are played */
+    _Bool apart; /* a message is as fast as if it were alone, whoever else sends; false also where nobody asked */
+    _Bool lockstep,
+        ring_lockstep; /* of the algorithm, of an all-gather: messages of one size that set out together arrive
+                                      together */
     struct collective_shape shape, ring; /* of the algorithm, and of an all-gather */
 };
 
-/* The tensors' and buckets' sizes and times. SIM_ENOMEM. */
+/* The tensors' and buckets' sizes and times, of a job that allreduce_check_keys() has passed. SIM_ENOMEM; SIM_EINVAL for what
+ * level_check_plan() refuses. */
 int plan_make(const struct job *j, struct plan *out, char *why, size_t nwhy);
 void plan_free(struct plan *p);
 
 /* Which end of the platform a worker's messages leave from. */
 struct end plan_end(const struct plan *p, int64_t worker);
 
-/* How fast, how late and how well framed messages are, while all workers send (allreduce_hops.c). Needs the platform, as it
- * is laid, and says whether what a worker sends and what it receives get in each other's way. */
-int plan_hops(struct plan *p, _Bool *apart, char *why, size_t nwhy);
+/* All that can be said without a plan (allreduce_check.c). */
+int allreduce_check_keys(const struct job *j, char *why, size_t nwhy);
+
+/* What a level would get wrong is refused: by the keys alone (allreduce_level.c), and by what buckets and links come to
+ * (allreduce_alike.c). */
+int level_check_keys(const struct job *j, char *why, size_t nwhy);
+int level_check_plan(const struct plan *p, char *why, size_t nwhy);
+const char *level_name(const struct allreduce *a); /* of the two that do not play every worker */
+
+/* How fast, how late and how well framed messages are, while all workers send (allreduce_hops.c): shape, ring, apart and
+ * lockstep. Needs the platform, as it is laid. */
+int plan_hops(struct plan *p, char *why, size_t nwhy);
 
 /* Bytes that one worker sends in a step, and would send without a codec and without local steps. */
 double plan_sent_bytes(const struct plan *p);

@@ -55,10 +55,11 @@ static int check(const struct platform *p, const struct flows *f, char *why, siz
         return common_refuse(why, nwhy, "method.file: expected 1 to %" PRIu32 " flows, got %zu", UINT32_MAX, f->n);
     for (size_t i = 0; !rc && i < f->n; i++) {
         rc = check_flow(p, &f->list[i], why, nwhy);
-        bytes += (double)f->list[i].bytes;
+        bytes += (double)f->list[i].bytes + p->network.message_bytes;
     }
     if (!rc && bytes > most_bytes)
-        return common_refuse(why, nwhy, "method.file: expected at most %g bytes in all, got %g", most_bytes, bytes);
+        return common_refuse(why, nwhy, "method.file: expected at most %g bytes in all, framing included, got %g",
+                             most_bytes, bytes);
     return rc;
 }
 
@@ -86,20 +87,29 @@ static int note_end(void *context, uint32_t tag, int64_t at_ps)
     return SIM_OK;
 }
 
+/* A flow from one machine to another is a message: it has its framing, and takes its time before the first byte leaves. */
+static int post(struct play *play, const struct flow_spec *flow, uint32_t tag)
+{
+    int64_t latency_ps, at_ps, route = topology_route(play->topology, flow->src, flow->dst, &latency_ps);
+    int64_t bytes = flow->bytes;
+
+    if (route < 0)
+        return (int)route;
+    if (flow->src.machine != flow->dst.machine) {
+        bytes = topology_message_bytes(play->topology, bytes);
+        latency_ps += topology_message_ps(play->topology);
+    }
+    if (__builtin_add_overflow(flow->start_ps, latency_ps, &at_ps))
+        return SIM_ERANGE;
+    return flow_player_post(play->player, (uint32_t)route, bytes, at_ps, tag);
+}
+
 static int post_all(struct play *play, const struct flows *f)
 {
     int rc = SIM_OK;
 
-    for (size_t i = 0; !rc && i < f->n; i++) {
-        const struct flow_spec *flow = &f->list[i];
-        int64_t latency_ps, at_ps, route = topology_route(play->topology, flow->src, flow->dst, &latency_ps);
-        if (route < 0)
-            rc = (int)route;
-        else if (__builtin_add_overflow(flow->start_ps, latency_ps, &at_ps))
-            rc = SIM_ERANGE;
-        else
-            rc = flow_player_post(play->player, (uint32_t)route, flow->bytes, at_ps, (uint32_t)i);
-    }
+    for (size_t i = 0; !rc && i < f->n; i++)
+        rc = post(play, &f->list[i], (uint32_t)i);
     return rc;
 }
 

@@ -1,5 +1,6 @@
 /* memory_plan.h - the method "memory-plan": training on one GPU whose memory is planned (Split-CNN + HMMS, ASPLOS 2019), alone or
- * as replicas that sum their gradients during the backward pass at the cost of section 6.4's formula.
+ * as replicas that sum their gradients during the backward pass at the cost of section 6.4's formula. That has a link for each and
+ * nothing but its bandwidth, so that platforms with more (latency, message costs, shared links, half duplex) are refused.
  * Batch      the job's samples are those of all workers; each plans for the larger share.
  * Readings   beside what method.h lists
  *   forward_ms backward_ms stall_ms stall_forward_ms stall_turn_ms stall_backward_ms slowed_ms

@@ -45,6 +45,34 @@ static int check_link(const struct platform *p, char *why, size_t nwhy)
     return SIM_OK;
 }
 
+/* Section 6.4's formula has one link for each worker, and nothing but its bandwidth. */
+static int check_exchange(const struct job *j, char *why, size_t nwhy)
+{
+    static const char formula[] = "of which the formula that memory-plan counts the exchange by knows nothing";
+    const struct platform *p = j->platform;
+    const struct network_spec *net = &p->network;
+    const struct link_spec *l = platform_link(p, net->link);
+
+    if (j->method->memory_planned.workers == 1)
+        return SIM_OK;
+    if (j->method->memory_planned.workers > p->machines)
+        return common_refuse(why, nwhy,
+                             "method.workers: workers share a machine's link to the network, %s: expected at most the "
+                             "%" PRId64 " machines, got %" PRId64,
+                             formula, p->machines, j->method->memory_planned.workers);
+    if (net->topology != TOPOLOGY_STAR)
+        return common_refuse(why, nwhy, "platform.network.topology: machines share links, %s: expected star", formula);
+    if (net->via && *net->via)
+        return common_refuse(why, nwhy, "platform.network.via: the exchange crosses the host's links, %s", formula);
+    if (net->message_bytes > 0 || net->message_s > 0)
+        return common_refuse(why, nwhy, "platform.network.message_%s: messages have costs, %s: expected 0",
+                             net->message_bytes > 0 ? "bytes" : "time", formula);
+    if (l->latency_s > 0 || l->duplex == DUPLEX_HALF)
+        return common_refuse(why, nwhy, "platform.link.%s.%s: %s, %s", l->name, l->latency_s > 0 ? "latency" : "duplex",
+                             l->latency_s > 0 ? "expected none" : "expected full", formula);
+    return SIM_OK;
+}
+
 struct range {
     const char *key;
     double value, least, most; /* most 0: none */
@@ -231,6 +259,7 @@ int memory_planned_check_keys(const struct job *j, char *why, size_t nwhy)
 
     rc = rc ? rc : topology_check(j->platform, why, nwhy);
     rc = rc ? rc : check_link(j->platform, why, nwhy);
+    rc = rc ? rc : check_exchange(j, why, nwhy);
     rc = rc ? rc : check_numbers(j, why, nwhy);
     rc = rc ? rc : check_size(j, why, nwhy);
     return rc ? rc : whole_key(check_plan(j, why, nwhy), why, nwhy);

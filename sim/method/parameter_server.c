@@ -21,6 +21,9 @@ static void release(struct ps_play *s)
     free(s->computed);
     free(s->finished);
     free(s->gates);
+    free(s->late);
+    free(s->closed);
+    free(s->counted);
 }
 
 int parameter_server_play(const struct job *j, struct readings *out, struct timeline *timeline, char *why, size_t nwhy)

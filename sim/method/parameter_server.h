@@ -11,7 +11,12 @@
  * CPUs       each worker and each server has a pool of threads for its codecs (the wider of push's and pull's), and one
  *            thread that its messages take in turn (network.message_s). A server sums and updates one tensor at a time, as
  *            fast as the machine's memory streams: 12 bytes a value to add a push, 20 to update.
- * Backups    a late push is received, decoded and added all the same, and no worker skips a step to catch up.
+ * Backups    an update is made of the first pushes that are there, as many as there are workers without the backups. A later
+ *            one has travelled in vain: what of it is not decoded or added by then is dropped. Who pushed it goes on with the
+ *            newest model, as with TensorFlow's SyncReplicasOptimizer: a worker is through with a step when it has computed it
+ *            and its pushes have arrived (barrier 'layer': those of its first layer), and takes up the step after the last one
+ *            of which every tensor is updated. No tensor is pulled before it was pushed. Nobody is interrupted while computing.
+ *            What counts is what was trained: samples_per_s and sample_us are of the pushes that updates are made of.
  * Units      names end in them. */
 #ifndef NARROWS_SIM_METHOD_PARAMETER_SERVER_H
 #define NARROWS_SIM_METHOD_PARAMETER_SERVER_H
@@ -40,7 +45,7 @@ struct parameter_server {
     enum compute_device device;
     enum ps_mode mode;
     int64_t staleness;      /* PS_STALE */
-    int64_t backup_workers; /* PS_SYNC: an update waits for the pushes of all but so many; late ones still travel */
+    int64_t backup_workers; /* PS_SYNC: an update is made of the pushes of all but so many, the first ones */
     /* Steps from one exchange to the next. 'steps' is rounded up to a multiple of it, staleness counts exchanges, and what
      * is reported is an average of all steps. A codec of WIRE_LOCAL is the same on average, smoothed out: in every step a
      * message of its average bytes, framing and sender's time, but with all that server and links take per message. */
@@ -67,7 +72,7 @@ int parameter_server_check(const struct job *j, char *why, size_t nwhy);
 /* Besides what every method reports, all of one step (averages over 'steps'):
  *   compute_ms push_ms pull_ms encode_ms decode_ms aggregate_ms update_ms   time during which some task of it ran
  *   exposed_ms            step_ms - compute_ms of the slowest worker's GPU: what was not hidden
- *   push_bytes pull_bytes of one worker, framing included
+ *   push_bytes pull_bytes of one worker, framing included (with backups: of a step that it takes up)
  *   wire_ratio            fp32 bytes of push and pull over the bytes that travelled
  *   nic_utilisation server_nic_utilisation   busiest direction: carried / (capacity x time); a star's or a tree's
  *   server_cpu_utilisation worker_cpu_utilisation   the busiest pool of the busiest one; gpu_utilisation: mean of the GPUs

@@ -40,7 +40,7 @@ static int lay_worker(struct ps_play *s, size_t index)
     w->machine = (int64_t)index / m->workers_per_machine;
     w->more = (int64_t)index < s->job->batch % m->workers;
     w->samples = s->job->batch / m->workers + w->more;
-    w->last = w->fed = -1;
+    w->last = w->fed = w->round = w->enters = -1;
     if (m->device == COMPUTE_ON_GPU)
         w->compute = engine_resource(s->e, "gpu", (int)(w->machine * p->gpu.count + gpu), 1);
     else

@@ -62,7 +62,9 @@ struct ps_worker {
     struct ps_path to_host, to_gpu; /* for codecs that run on the CPU */
     struct ps_path *push, *pull;    /* per server */
     int last;                       /* task that it computed last, -1: none */
-    int fed;                        /* PS_BARRIER_STEP: all pulls of the last exchange, -1: none to wait for */
+    int round;                      /* backups: the group of all that it does of the round being laid, -1: none */
+    int enters; /* backups: the task at whose end it takes up that round, or gives it up; -1: none */
+    int fed;    /* PS_BARRIER_STEP: all pulls of the last exchange, -1: none to wait for */
 };
 
 struct ps_server {
@@ -93,6 +95,12 @@ struct ps_play {
     int *computed;                      /* per worker and step: its first task of 2 * nunits that follow each other */
     int *finished; /* per round and worker: its updates are done; PS_SYNC: everyone's are, the same task for all */
     int *gates;    /* per round: all have finished it */
+    /* With backup workers (else NULL): what came to nothing, and whose work was used. */
+    int *late;                    /* per tensor: the group of what the server does with pushes of this round */
+    int *closed;                  /* per round and tensor: enough pushes are there */
+    int *counted;                 /* per round, worker and tensor: the server has added the push */
+    int *push_moves, *pull_moves; /* the same: the transfer */
+    int next_finished;            /* of the next round, which is yet to be laid; -1: there is none */
 };
 
 /* What is counted: from one instant to another, and how many rounds each worker got done meanwhile. */
@@ -106,6 +114,7 @@ int ps_machines(struct ps_play *s, char *why, size_t nwhy);
 int ps_tensors(struct ps_play *s); /* SIM_ENOMEM */
 int ps_rounds(struct ps_play *s);  /* SIM_ENOMEM; errors of the engine stay in the engine */
 int ps_readings(const struct ps_play *s, struct readings *out, char *why, size_t nwhy);
+double ps_samples(const struct ps_play *s, const struct ps_window *w); /* of one round */
 int ps_use(const struct ps_play *s, const struct ps_window *w, const int64_t busy_ps[], struct readings *out);
 int ps_timeline(const struct ps_play *s, struct timeline *out);
 
@@ -119,6 +128,22 @@ static inline int64_t ps_worker_machines(const struct parameter_server *m)
 static inline int64_t ps_counted_rounds(const struct parameter_server *m)
 {
     return m->steps / m->local_steps + (m->steps % m->local_steps != 0);
+}
+
+static inline size_t ps_cell(const struct ps_play *s, size_t round, size_t worker, size_t tensor)
+{
+    return (round * s->nworkers + worker) * s->ntensors + tensor;
+}
+
+/* Pushes that an update is made of. */
+static inline int64_t ps_wanted(const struct parameter_server *m)
+{
+    return m->mode == PS_SYNC ? m->workers - m->backup_workers : m->workers;
+}
+
+static inline _Bool ps_has_backups(const struct parameter_server *m)
+{
+    return ps_wanted(m) < m->workers;
 }
 
 /* How long a worker's step takes, compared to no jitter: log-normal with mean 1. */

@@ -178,10 +178,13 @@ static void add_bytes(const struct ps_play *s, struct readings *out)
     reading_add(out, state, "B", "state_bytes");
 }
 
+/* Samples of one round, of all workers. */
 static double samples(const struct ps_play *s, const struct ps_window *w)
 {
     double sum = 0;
 
+    if (s->late)
+        return ps_samples(s, w);
     for (size_t i = 0; i < s->nworkers; i++)
         sum += w->rounds[i] * (double)s->workers[i].samples;
     return sum / w->mean;

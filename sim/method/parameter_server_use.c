@@ -6,11 +6,71 @@
 #include "sim/method/parameter_server_play.h"
 #include "sim/status.h"
 
-/* What one round sends from and to each machine, and what of it falls into the window. */
+/* What is sent from and to each machine in all, and what of it falls into the window. */
 struct traffic {
     int64_t out_bytes, in_bytes;
     double out_B, in_B;
 };
+
+static int64_t ended_ps(const struct ps_play *s, int task)
+{
+    int64_t start_ps, end_ps;
+
+    engine_task(s->e, task, &start_ps, &end_ps);
+    return end_ps;
+}
+
+/* How often something travels between a worker and the server of a tensor: in each round, but for those that backups make
+ * void. */
+struct times {
+    int64_t all;
+    double in_window;
+};
+
+static struct times times_of(const struct ps_play *s, const struct ps_window *w, const int *moves, size_t worker,
+                             size_t tensor)
+{
+    struct times n = { (int64_t)s->rounds, w->rounds[worker] };
+
+    if (!moves)
+        return n;
+    n = (struct times){ 0, 0 };
+    for (size_t r = 0; r < s->rounds; r++) {
+        int task = moves[ps_cell(s, r, worker, tensor)];
+        int64_t end_ps = ended_ps(s, task);
+        _Bool travels = !engine_was_void(s->e, task);
+        n.all += travels;
+        n.in_window += travels && end_ps > w->from_ps && end_ps <= w->to_ps;
+    }
+    return n;
+}
+
+/* What an update is made of: of a tensor's pushes those that were added before there were enough, each as many samples as its
+ * worker has, and tensors by their values. Of several that were there at one instant the update takes as many as it wants, and
+ * which is not said: the mean of them. */
+double ps_samples(const struct ps_play *s, const struct ps_window *w)
+{
+    double sum = 0, values = 0;
+
+    for (size_t r = 0; r < s->rounds; r++) {
+        int64_t finished_ps = ended_ps(s, s->finished[r * s->nworkers]);
+        if (finished_ps <= w->from_ps || finished_ps > w->to_ps)
+            continue;
+        for (size_t t = 0; t < s->ntensors; t++) {
+            int64_t closed_ps = ended_ps(s, s->closed[r * s->ntensors + t]), there = 0, samples = 0;
+            for (size_t i = 0; i < s->nworkers; i++) {
+                int added = s->counted[ps_cell(s, r, i, t)];
+                _Bool used = !engine_was_void(s->e, added) && ended_ps(s, added) <= closed_ps;
+                there += used;
+                samples += used ? s->workers[i].samples : 0;
+            }
+            assert(there >= ps_wanted(s->method));
+            sum += (double)samples / (double)there * (double)ps_wanted(s->method) * (double)s->tensors[t].values;
+            values += (double)s->tensors[t].values;
+        }
+    }
+    return sum / values;
+}
 
 static void count_traffic(const struct ps_play *s, const struct ps_window *w, struct traffic per_machine[])
 {
@@ -21,14 +81,15 @@ static void count_traffic(const struct ps_play *s, const struct ps_window *w, st
             struct traffic *server = &per_machine[s->servers[t->server].machine];
             if (worker == server)
                 continue;
-            worker->out_bytes += t->push.bytes;
-            server->in_bytes += t->push.bytes;
-            server->out_bytes += t->pull.bytes;
-            worker->in_bytes += t->pull.bytes;
-            worker->out_B += (double)t->push.bytes * w->rounds[i];
-            server->in_B += (double)t->push.bytes * w->rounds[i];
-            server->out_B += (double)t->pull.bytes * w->rounds[i];
-            worker->in_B += (double)t->pull.bytes * w->rounds[i];
+            struct times push = times_of(s, w, s->push_moves, i, k), pull = times_of(s, w, s->pull_moves, i, k);
+            worker->out_bytes += t->push.bytes * push.all;
+            server->in_bytes += t->push.bytes * push.all;
+            server->out_bytes += t->pull.bytes * pull.all;
+            worker->in_bytes += t->pull.bytes * pull.all;
+            worker->out_B += (double)t->push.bytes * push.in_window;
+            server->in_B += (double)t->push.bytes * push.in_window;
+            server->out_B += (double)t->pull.bytes * pull.in_window;
+            worker->in_B += (double)t->pull.bytes * pull.in_window;
         }
 }
 
@@ -48,8 +109,8 @@ static double nic_utilisation(const struct ps_play *s, const struct ps_window *w
     engine_channel_state(s->e, out, &out_state);
     engine_channel_state(s->e, in, &in_state);
     /* Nothing else crosses it, and nothing was lost. */
-    assert(out_state.sent_bytes == (uint64_t)t->out_bytes * s->rounds);
-    assert(in_state.sent_bytes == (uint64_t)t->in_bytes * s->rounds);
+    assert(out_state.sent_bytes == (uint64_t)t->out_bytes);
+    assert(in_state.sent_bytes == (uint64_t)t->in_bytes);
     if (link && link->duplex == DUPLEX_HALF)
         return (t->out_B + t->in_B) / out_state.capacity_Bps / seconds;
     return fmax(t->out_B / out_state.capacity_Bps, t->in_B / in_state.capacity_Bps) / seconds;

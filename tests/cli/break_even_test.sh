@@ -51,6 +51,10 @@ fi
 expect 0 "packed pays (below|above|everywhere)|packed is" ".*" n break-even "$pays" --vary batch --variant packed --target 1.2 --db p.db
 expect 0 "packed is at least 1\\.2 times as fast as plain from [0-9]+ down" ".*" n break-even "$pays" --vary batch --variant packed --target 1.2 --db p.db
 expect 0 "changed in packed alone: three keeps its own, 3" ".*" n break-even "$pays" --vary bytes_per_weight --variant packed --against three --db p.db
+sed 's#^model: .*#model: resnet-50#; s#encode.rate: 300 GB/s#encode.rate: unlimited#' \
+    "$NARROWS_HOME/scenarios/examples/break-even.yaml" >free.yaml
+expect 0 "sparse alone: fp16 keeps its own, unlimited" ".*" n break-even free.yaml --vary gradients.encode.rate \
+    --variant sparse --scan 3 --from '10 GB/s' --to '50 GB/s' --db p.db
 expect 0 "packed pays nowhere in this range" ".*" n break-even "$pays" --vary link.wire.bandwidth --variant packed --from '1 TB/s' --to '2 TB/s' --db p.db
 expect 0 "makes no difference" ".*" n break-even "$pays" --vary gpu.memory --variant packed --db p.db
 expect 0 "33 points scanned" ".*" n break-even "$pays" --vary link.wire.bandwidth --variant packed --db p.db
@@ -58,9 +62,9 @@ expect 0 "5 points scanned" ".*" n break-even "$pays" --vary link.wire.bandwidth
 
 # Misuse is 2, says what was wrong, and makes no database.
 expect 2 "" "--vary PATH is missing" n break-even "$pays"
-expect 2 "" "Usage: narrows break-even" n break-even --vary batch
+expect 2 "" "narrows break-even: which SCENARIO" n break-even --vary batch
 expect 2 "" "did you mean 'link\\.wire\\.bandwidth'" n break-even "$pays" --vary link.wire.bandwith --db new.db
-expect 2 "" "expected a variant.*'no-such'" n break-even "$pays" --vary batch --variant no-such --db new.db
+expect 2 "" "expected one of the variants plain, packed, three, got 'no-such'" n break-even "$pays" --vary batch --variant no-such --db new.db
 expect 2 "" "'plain' against itself" n break-even "$pays" --vary batch --variant plain --db new.db
 expect 2 "" "expected a path with one meaning.*platform\\.link.*, platform" n break-even break-even --vary bandwidth --db new.db
 expect 2 "" "--from: .*another|--from: .*something else" n break-even "$pays" --vary latency --from '1 GB' --db new.db

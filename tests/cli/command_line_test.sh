@@ -5,7 +5,7 @@
 fresh_tmp
 golden=$NARROWS_HOME/tests/cli/golden
 tmp=$NARROWS_TEST_TMP
-commands="reproduce run break-even trace report bench show list check schema doctor"
+commands="reproduce run break-even trace report bench show list check schema record doctor"
 n() {
     "$NARROWS" "$@"
 }
@@ -41,8 +41,79 @@ expect 2 "" "unknown command 'reprodcue'; did you mean 'reproduce'\\?" n reprodc
 expect 2 "" "unknown command 'zzzzzzzz'" n zzzzzzzz
 [[ $err != *"did you mean"* ]] || fault "a suggestion for 'zzzzzzzz': $err"
 
+# So it is where a name is expected: the nearest is told, and all of them where they are few. One's own files count.
+expect 2 "" "got 'bandwidth-by-byte'; did you mean 'bandwidth-by-bytes'\\?" n check bandwidth-by-byte
+expect 2 "" "got '3lc/table1'; did you mean '3lc/table-1'\\?" n run -n 3lc/table1
+cp "$sweep" my-sweep.yaml
+expect 2 "" "got 'my-swepe'; did you mean 'my-sweep.yaml'\\?" n check my-swepe
+expect 2 "" "got 'my-swepe.yaml'; did you mean 'my-sweep.yaml'\\?" n check my-swepe.yaml
+expect 2 "" "shipped platform \\(3lc-gtx980-cluster, dct-production, .*x86-k80\\), got 'h100'" n show platform h100
+expect 2 "" "shipped model \\(narrows list models\\), got 'resnet50'; did you mean 'resnet-50'" n show model resnet50
+expect 2 "" "--set:1:7: model: .*\\(narrows list models\\), got 'resnet50'; did you mean 'resnet-50'" \
+    n check --set model=resnet50 "$sweep"
+expect 2 "" "expected one of copy, .*, got 'codex'; did you mean 'codec'" n bench codex
+expect 2 "" "'topk' is a codec: the group 'codec' times each" n bench topk
+expect 2 "" "got 'modle'; did you mean 'model'" n schema modle
+expect 2 "" "got 'modle'; did you mean 'model'" n show modle vgg-a
+expect 2 "" "got 'codcs'; did you mean 'codecs'" n list codcs
+for plural in "show models vgg-a" "list model" "schema scenarios" "list codec"; do
+    # shellcheck disable=SC2086
+    expect 0 "." "" n $plural
+done
+
+# A file of another kind is one fault, whatever its keys are.
+expect 2 "" "^$sweep: expected a platform, got a scenario: narrows show scenario\$" n show platform "$sweep"
+expect 2 "" "expected a scenario, got a model" n run -n "$NARROWS_HOME/scenarios/models/vgg-a.yaml"
+
+# README's own example is found from any directory, its model beside it or among what is shipped, by path or by name.
+cp "$NARROWS_HOME/scenarios/examples/my-cluster.yaml" cluster.yaml
+for model in scenarios/models/resnet-34.yaml resnet-34 '~/mine.yaml'; do
+    sed "s#^model: .*#model: $model#" cluster.yaml >moved.yaml
+    mkdir -p home
+    cp "$NARROWS_HOME/scenarios/models/resnet-34.yaml" home/mine.yaml
+    HOME=$tmp/home expect 0 "moved\\.yaml: ok, [0-9]+ points" "" n check moved.yaml
+done
+expect 0 "vgg-a" "" n show model scenarios/models/vgg-a.yaml
+HOME=$tmp/home expect 0 "ResNet-34" "" n show model '~/mine.yaml'
+cp moved.yaml home/cluster.yaml
+HOME=$tmp/home expect 0 "'?step" ".*" n run '~/cluster.yaml' '--db=~/own.db'
+[ -e home/own.db ] && [ ! -e '~' ] || fault "--db=~/own.db is not in the home folder"
+
+# One fault is told once, however many points of a sweep have it; a batch that does not divide among the workers is noted.
+expect 2 "" "^--sweep:1:7: batch: 1 samples are fewer than the 16 workers.*batch: 44 more points are refused likewise, the last of them point 44, variant sparse, batch=15" \
+    n check --sweep batch=1..15:lin:15 break-even
+[[ $err != *"fewer than"*"fewer than"* ]] || fault "a fault is told for each point: $err"
+expect 0 "ok, 3 points" "^--set:1:7: batch: note: 255 samples do not divide among 16 workers: each of 15 takes 16, each other 15" \
+    n check --set batch=255 break-even
+expect 0 "ok, 3 points" "" n check --set batch=256 break-even
+
+# What a training is timed by lies beside its file, or is shipped.
+mkdir -p training
+sed 's#^model: .*#model: resnet-34#' cluster.yaml >training/near.yaml
+for scenario in near.yaml break-even examples/break-even.yaml; do
+    cat >training/mine.yaml <<END
+name: mine
+model: resnet-20-cifar
+training: {data: {kind: images}, workers: 2, batch: 8, steps: 2, learning_rate: {from: 0.1}}
+variants: {fp32: {}}
+time: [{scenario: $scenario}]
+END
+    expect 0 "ok, 1 point" "" n check training/mine.yaml
+done
+
+# Codecs have the aliases that the list tells, wherever one is named.
+expect 0 "dct .*also +topk, top-k" "" n list codecs
+expect 0 "ok, [0-9]+ point" "" n check dlrm-small --set exchange.push=int8
+expect 2 "" "exchange\\.push: .*'itn8'.*did you mean '[a-z0-9-]+'" n check dlrm-small --set exchange.push=itn8
+expect 0 "int8[[:space:]]+for[[:space:]]+8bit" "" n compress --help
+expect 0 "cpu\\.peak = not given.*eth\\.latency = 10 us.*encode\\.latency = 5 us" "" n show scenario break-even --point 2
+expect 0 "gradients\\.encode\\.rate = 300 GB/s.*select_rate = unlimited" "" n show scenario break-even --point 1
+expect 0 "point +variant.*bandwidth 2\\.1544 Gbit/s +" ".*" n run --db short.db break-even \
+    --sweep 'link.eth.bandwidth=1..10 Gbit/s:log:4'
+expect 0 "method\\.gradients\\.format = 8bit" "" n show scenario break-even --set gradients.format=int8
+
 # Misuse is 2, says what was wrong, and leaves nothing behind.
-expect 2 "" "Usage: narrows run" n run
+expect 2 "" "narrows run: which SCENARIO\\?" n run
 expect 2 "" "no-such\\.yaml" n run --db new.db no-such.yaml
 expect 2 "" "--jobs.*'?none" n run --db new.db --jobs none "$sweep"
 expect 2 "" "--jobs" n run --db new.db --jobs 0 "$sweep"
@@ -58,7 +129,7 @@ expect 2 "" "--set:1:7: batch: 1 samples are fewer than the [0-9]+ GPUs" n check
 expect 2 "" "flows\\.yaml:[0-9]+:1: method: the step takes longer than 106 days" \
     n run --db late.db --set 'link.eth.bandwidth=0.001 B/s' flows
 expect 2 "" "--set:1:13: method\\.file: expected the path of a file, got '/dev/zero'" n check --set method.file=/dev/zero flows
-expect 2 "" "expected a file" n run --db :memory: "$sweep"
+expect 2 "" "expected a file" n run --db :nowhere: "$sweep"
 expect 2 "" "expected a file" n run --db "" "$sweep"
 expect 2 "" "--threads" n bench --threads 100000
 for groups in "sim copy" "copy sim" "train copy" "sim train"; do
@@ -66,7 +137,11 @@ for groups in "sim copy" "copy sim" "train copy" "sim train"; do
     expect 2 "" "'sim' and 'train' stand alone" n bench $groups
 done
 expect 2 "" "--all goes with 'sim'" n bench --all
-expect 2 "" "--case with 'train'" n bench sim --case dlrm
+expect 2 "" "--case with 'sim' or 'train'" n bench --case dlrm
+expect 2 "" "--case: expected one of ring ring-symmetric loop .*play-resnet-152, with a size as in ring:1000.*, got 'dlrm'" \
+    n bench --case dlrm sim
+expect 0 "ring-symmetric +1000 ranks" ".*" n bench sim --case ring-symmetric --reps 1 --db bench.db
+[ "$(grep -c "ranks\|flows\|points\|patches" <<<"$out")" = 1 ] || fault "bench sim --case times more than the case: $out"
 expect 2 "" "--case: expected one of resnet-20 dlrm-mlps dlrm .*, got 'vgg'" n bench train --case vgg
 expect 2 "" "'ops' goes with --model" n bench ops
 expect 2 "" "--classes goes with a model" n show platform x86-k80 --classes 10
@@ -164,10 +239,30 @@ cmp -s notes.txt before.txt || fault "narrows run changed a file that is no data
 mkdir -p folder.db
 expect 1 ".*" "folder\\.db" n run --db folder.db "$sweep"
 expect 1 ".*" "/proc/no-such/x\\.db" n run --db /proc/no-such/x.db "$sweep"
+expect 1 ".*" "there is no folder far/away: make it first" n run --db far/away/x.db "$sweep"
+[ ! -e far ] || fault "a mistyped path made folders"
 expect 1 "" "missing\\.db" n report --db missing.db --paper a2dtwp
 [ ! -e missing.db ] || fault "narrows report made a database"
 expect 0 ".*" ".*" n run --db newer.db "$NARROWS_HOME/scenarios/papers/a2dtwp/table-ii.yaml"
 expect 2 "" "no-such" n report --db newer.db --paper no-such
+expect 2 "" "no-such" n report --db newer.db no-such
+expect 0 ".*" ".*" n report --db newer.db --no-figures --paper a2dtwp
+named=$out
+expect 0 ".*" ".*" n report --db newer.db --no-figures a2dtwp
+[ "$out" = "$named" ] || fault "report a2dtwp is not report --paper a2dtwp"
+expect 2 "" "expected one paper, got 'a2dtwp' and '3lc'" n report --db newer.db a2dtwp 3lc
+expect 2 "" "expected one of --paper, --scenario and --bench" n report --db newer.db 3lc --bench
+
+# Two files of one name are told apart.
+mkdir -p twin
+sed 's#^model: .*#model: resnet-34#' cluster.yaml >one.yaml
+sed 's#^batch: .*#batch: 512#' one.yaml >twin/two.yaml
+for file in one.yaml twin/two.yaml ./one.yaml; do
+    expect 0 ".*" ".*" n run --db twins.db "$file"
+done
+name=$(sed -n 's/^name: //p' one.yaml)
+expect 0 ".*" "several files; this is $tmp/one\\.yaml, run last, and not $tmp/twin/two\\.yaml" \
+    n report --db twins.db --scenario "$name" --no-figures
 if command -v sqlite3 >/dev/null; then
     sqlite3 newer.db 'PRAGMA user_version = 4711'
     expect 1 ".*" "newer\\.db.*4711" n run --db newer.db "$sweep"

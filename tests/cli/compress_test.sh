@@ -56,6 +56,29 @@ refused "a damaged stream" "damaged on the way" decompress damaged.nws out.f32
 refused "a foreign file" "not a compressed stream" decompress in.f32 out.f32
 refused "an empty file" "ends before" decompress /dev/null out.f32
 refused "values of another count" "expected $n values" decompress 3lc.nws out.f32 --onto /dev/null
+run compress 3lc in.f32 nowhere/out.nws
+[ "$err" = "nowhere/out.nws: No such file or directory" ] || fault "a folder that is not there: $err"
+run compress int8 in.f32 alias.nws
+cmp -s alias.nws 8bit.nws || fault "int8 is not 8bit: $err"
+run compress topk:dropped=0.5,lifespan=1 in.f32 alias.nws
+run compress dct:dropped=0.5,lifespan=1 in.f32 dct.nws
+cmp -s alias.nws dct.nws || fault "topk is not dct: $err"
+[[ $err =~ "median of "[0-9]+ ]] || fault "the time is that of one call: $err"
+{ printf '\x93NUMPY\x01\x00\x76\x00%s' "{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }"; head -c 100 in.f32; } >array.npy
+refused "a numpy file" "got a numpy file (.npy) with the header {'descr': '<f8', 'fortran_order': False, 'shape': (2,), }" \
+    compress fp16 array.npy out.f32
+printf 'PK\x03\x04....' >model.pt
+refused "an archive" "got an archive (.npz, .pt)" compress fp16 model.pt out.f32
+{ printf '\x00\x00\xc0\x7f\x00\x00\x80\xff\x00\x00\x80\x7f'; head -c 40 in.f32; } >odd.f32
+run compress fp16 odd.f32 odd.nws
+[[ $err == "odd.f32: 1 of 13 values are NaN, 2 infinite"* ]] || fault "NaN and infinities are not told: $err"
+# The state that is kept is that of one step, however often it is timed.
+run compress 3lc in.f32 step.nws --state step.state
+run decompress step.nws step.f32
+run compress 3lc in.f32 again.nws --state step.state
+run compress 3lc in.f32 first.nws
+cmp -s step.nws first.nws || fault "a step from nothing is not the first one"
+cmp -s again.nws first.nws && fault "the second step is the first one again"
 refused "half a value" "4 bytes each, got 3 bytes" compress 3lc <(printf abc) out.f32
 refused "no such codec" "did you mean '3lc'" compress 3lx in.f32 out.f32
 refused "no such parameter" "3lc has no parameter 'z'; it has s" compress 3lc:z=1 in.f32 out.f32

@@ -95,8 +95,8 @@ expect 2 '' 'expected one FILE' "$NARROWS" place -o x.csv sound.csv sound.csv
 expect 2 '' 'expected bytes above zero' "$NARROWS" place -c lots sound.csv
 expect 2 '' 'expected seconds' "$NARROWS" place -t soon sound.csv
 expect 2 '' 'expected a whole number' "$NARROWS" place -n -4 sound.csv
-expect 2 '' 'Usage' "$NARROWS" place
-expect 1 '.*' 'nowhere' "$NARROWS" place -o nowhere/x.csv sound.csv
+expect 2 '' 'narrows place: which FILE' "$NARROWS" place
+expect 1 ".*" "^nowhere/x\.csv: No such file" "$NARROWS" place -o nowhere/x.csv sound.csv
 expect 0 'Place buffers with known lifetimes.*--capacity.*Examples' '' "$NARROWS" place --help
 expect 0 'place ' '' "$NARROWS" --help
 finish

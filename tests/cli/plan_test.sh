@@ -24,7 +24,7 @@ same_as_golden() { # name, of what $out holds
 # --- what it prints ---------------------------------------------------------------------------------------------------
 
 expect 0 "^resnet-18-cifar on round, batch 64: not split, schedule layer-wise, generated data stored, timing round" "" \
-    n plan "$plan" --variant layer-wise
+    n plan "$plan" --variant layer-wise --layers
 same_as_golden plan-resnet-18-cifar.txt
 expect 0 "^tiny on round, batch 6: 2x2 patches over 3 of 4 convolutions, schedule per-object" "" n plan "$tiny" --variant split
 same_as_golden plan-tiny.txt
@@ -39,6 +39,9 @@ expect 0 ".*" "" n plan "$tiny" --set method.schedule=per-object --set method.sp
 expect 0 "batch 3530, the largest that fits: " "" n plan "$plan" --variant split --set method.fill=true
 expect 0 "device +[0-9.]+ GB of 3\\.9 GB usable: DOES NOT FIT.*largest batch 780" "" n plan "$plan" --set batch=1000
 expect 0 "largest batch 0" "" n plan "$plan" --set gpu.memory='10 MB'
+# Many layers come on request alone, and behind the answer.
+expect 0 "largest batch [0-9]+.layers +150 of them: --layers prints each\$" "" n plan memory --set model=transformer-iwslt
+expect 0 "largest batch [0-9]+.*layer +patches.*all  " "" n plan memory --set model=transformer-iwslt --layers
 expect 0 "first-fit; .*, gap [0-9.]+ %" "" n plan "$plan" --variant layer-wise --set method.placement=first-fit
 expect 0 "placed exact; .*, gap 0\\.00 % \\(optimal\\)" "" n plan "$plan" --variant layer-wise
 expect 0 "of one of 16 GPUs, before their gradients are summed" "" n plan splitcnn/fig11-planned
@@ -106,7 +109,7 @@ expect 3 "^tiny" "gnuplot is not installed; the data are in undrawn" env PATH=/n
 drawn undrawn
 [ -s also.csv ] || fault "without gnuplot no --csv"
 if command -v gnuplot >/dev/null; then
-    expect 0 "^tiny" ".*" n plan "$tiny" --variant split --draw figures/of/tiny
+    expect 0 "^tiny" "drawn in figures/of/tiny, as SVG and PNG with their data" n plan "$tiny" --variant split --draw figures/of/tiny
     drawn figures/of/tiny
     for figure in generated live timeline; do
         cmp -s "undrawn/$figure.tsv" "figures/of/tiny/$figure.tsv" || fault "$figure.tsv differs where gnuplot is"
@@ -271,13 +274,13 @@ expect 0 "host +0 B pinned for 0 offloaded objects" "" n plan "$plan" --variant 
 expect 2 "" "method: the step takes longer than 106 days" n plan "$plan" --set 'method.timing.rates[0].efficiency=1e-300'
 expect 2 "" "method: the step takes longer than 106 days" n plan "$plan" --variant layer-wise --set link.wire.bandwidth='1 B/s' --set method.limit_by_link=false
 
-expect 2 "" "nowhere' is neither a file nor one of the shipped scenarios" n plan nowhere
+expect 2 "" "expected a file or the name of a shipped scenario .narrows list scenarios., got 'nowhere'" n plan nowhere
 expect 2 "" "needs the method 'memory-plan'" n plan flows
 expect 2 "" "--point: expected 0\\.\\.5, got 6" n plan "$plan" --point 6
 expect 2 "" "--point: expected a whole number" n plan "$plan" --point -1
-expect 2 "" "expected a variant of this scenario, got 'none'" n plan "$plan" --variant none
+expect 2 "" "expected one of the variants keep-all, .*, got 'none'" n plan "$plan" --variant none
 expect 2 "" "expected the path of a key, got 'method.nonsense'" n plan "$plan" --set method.nonsense=1
-expect 2 "" "Usage: narrows plan" n plan
+expect 2 "" "narrows plan: which SCENARIO" n plan
 expect 2 "" "Usage: narrows plan" n plan "$plan" "$tiny"
 expect 2 "" "--nonsense" n plan --nonsense "$plan"
 expect 2 "" "--steps: expected a whole number" n plan "$plan" --run --steps 0

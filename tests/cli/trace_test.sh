@@ -19,7 +19,7 @@ t = json.load(open(sys.argv[1]), parse_float=Decimal, object_pairs_hook=no_twins
 events, notes = t["traceEvents"], t["otherData"]
 named, spans = {}, {}
 for e in events:
-    assert e["ph"] in ("M", "X", "C"), e
+    assert e["ph"] in ("M", "X", "C", "s", "f"), e
     if e["ph"] == "M" and e["name"] == "thread_name":
         assert (e["pid"], e["tid"]) not in named, e
         named[e["pid"], e["tid"]] = e["args"]["name"]
@@ -32,17 +32,29 @@ for thread, list_ in spans.items():
     list_.sort()
     for a, b in zip(list_, list_[1:]):
         assert a[1] <= b[0], (named[thread], a, b)
+# An arrow leaves within a span and arrives where one begins, no sooner than it left.
+leave = {e["id"]: e for e in events if e["ph"] == "s"}
+arrive = {e["id"]: e for e in events if e["ph"] == "f"}
+assert set(leave) == set(arrive) and len(leave) == sum(e["ph"] == "s" for e in events), "half an arrow"
+for i, a in leave.items():
+    b = arrive[i]
+    assert any(s[0] <= a["ts"] < s[1] for s in spans[a["pid"], a["tid"]]), a
+    assert any(s[0] == b["ts"] for s in spans[b["pid"], b["tid"]]) and a["ts"] < b["ts"] and b["bp"] == "e", (a, b)
+# The critical path: one span after the other, up to the last end.
+path = sorted((e["ts"], e["ts"] + e["dur"]) for e in events if e.get("cat") == "critical")
+assert all(a[1] <= b[0] for a, b in zip(path, path[1:])), "two critical spans at one time"
+live = [e["args"]["GB"] for e in events if e["ph"] == "C" and e["name"] == "live memory"]
 n = sum(map(len, spans.values()))
 assert n == notes["spans"], (n, notes)
 begin = min([s[0] for l in spans.values() for s in l], default=0)
 end = max([s[1] for l in spans.values() for s in l], default=0)
-print(n, notes["spans_left_out"], len(named), begin, end, notes.get("variant", "-"), notes["step_ms"],
-      sum(e["ph"] == "C" for e in events))
+print(n, notes["spans_left_out"], len(named), begin, end, notes.get("variant", "-").replace(" ", "_"), notes["step_ms"],
+      sum(e["ph"] == "C" for e in events), len(leave), max((p[1] for p in path), default=0), max(live, default=0))
 END
 
-judged() { # file: leaves the figures of judge.py in $spans $left $threads $begin_us $end_us $variant $step_ms $counters
+judged() { # file: leaves the figures of judge.py in $spans $left $threads $begin_us $end_us $variant $step_ms $counters $arrows $path_us $live_GB
     if command -v python3 >/dev/null; then
-        read -r spans left threads begin_us end_us variant step_ms counters < <(python3 judge.py "$1" 2>judge.err)
+        read -r spans left threads begin_us end_us variant step_ms counters arrows path_us live_GB < <(python3 judge.py "$1" 2>judge.err)
         [ ! -s judge.err ] || fault "$1: $(tail -n 1 judge.err)"
         spans=${spans:-0}
     else # the braces at least
@@ -62,6 +74,12 @@ all=$spans
 [ "$all" -gt 100 ] || fault "only $all spans"
 [ "${left:-0}" = 0 ] || fault "$left left out of a short trace"
 [ "${variant:-sparse}" = sparse ] || fault "variant $variant"
+if command -v python3 >/dev/null; then
+    [ "$arrows" -gt $((all / 2)) ] || fault "only $arrows arrows between $all spans"
+    [ "$path_us" = "$end_us" ] || fault "the critical path ends at $path_us us, the step at $end_us"
+fi
+expect 0 "" "spans" n trace break-even --variant sparse --no-arrows --output plain.json
+grep -q '"ph":"s"' plain.json && fault "--no-arrows: arrows"
 grep -q '"name":"gpu 15"' all.json || fault "no track for the last GPU"
 grep -q '"bytes":[0-9]*,"GB/s":' all.json || fault "no transfer says its bytes and its rate"
 
@@ -107,6 +125,8 @@ judged overlap.json
 expect 0 "" "spans" n trace memory --point 14 --output plan.json
 judged plan.json
 [ "$spans" -gt 200 ] || fault "memory-plan: $spans spans"
+peak=$(n plan memory --point 14 2>/dev/null | sed -n 's/.*most alive at once \([0-9.]*\) GB.*/\1/p')
+[ "$(printf '%.1f' "${live_GB:-$peak}")" = "$peak" ] || fault "memory-plan: at most $live_GB GB are alive, not $peak"
 for name in 'conv1 \[0,0\]' 'conv16 backward' 'offload conv1 \[1,1\]' 'prefetch conv1 \[1,1\]'; do
     grep -q "\"name\":\"$name\"" plan.json || fault "memory-plan: no span is called $name"
 done
@@ -129,7 +149,7 @@ fi
 
 # Refusals leave no file.
 expect 2 "" "no-such" n trace no-such --output none.json
-expect 2 "" "expected a variant.*'no-such'" n trace break-even --variant no-such --output none.json
+expect 2 "" "expected one of the variants fp32, fp16, sparse, got 'no-such'" n trace break-even --variant no-such --output none.json
 expect 2 "" "--point: expected 0\\.\\.2" n trace break-even --point 3 --output none.json
 expect 2 "" "--flows goes with the method" n trace break-even --flows ends.csv --output none.json
 expect 1 "" "method\\.workers|workers" n trace break-even --set method.workers=17 --output none.json

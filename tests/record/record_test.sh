@@ -2,6 +2,7 @@
 # Records on the command line: trained, exported, imported elsewhere; what the papers' views say of a record is what they say of the
 # trainings that it was made of; what does not belong into a record, or is none, is refused.
 # use: record_test.sh SAME_VIEWS
+# shellcheck disable=SC2154,SC1091 # of lib.sh
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../cli/lib.sh"
 same_views=$1
@@ -81,6 +82,23 @@ rm -r home/results
 expect 0 '' '' "$NARROWS" record import -d e.db
 expect 0 '' 'no records: narrows record import adds' "$NARROWS" record list -d e.db
 NARROWS_HOME=$(cd "$here/../.." && pwd)
+
+# Times of another simulator are simulated anew, and are what they were.
+mkdir -p timed/scenarios/training/a2dtwp timed/results
+ln -s "$NARROWS_HOME"/scenarios/{methods,models,papers,platforms,timings} timed/scenarios
+ln -s "$NARROWS_HOME"/scenarios/training/a2dtwp/{*.yaml,small} timed/scenarios/training/a2dtwp
+ln -s "$NARROWS_HOME/results/records" timed/results
+expect 0 '' 'a2dtwp.record: 83 trainings' "$NARROWS" record import "$NARROWS_HOME/results/records/a2dtwp.record" -d timed.db
+other=$(n timed.db 'record_state WHERE stale_time')
+sqlite3 timed.db "UPDATE record SET simulator = 'x'"
+times=$(n timed.db trace_timing)
+expect 0 'stale times' '' "$NARROWS" record list -d timed.db
+NARROWS_HOME=$PWD/timed "$NARROWS" reproduce a2dtwp -d timed.db -o figures -j 1 >timed.txt 2>&1
+[ "$(n timed.db trace_timing)" = $((2 * times)) ] || fault "$times times became $(n timed.db trace_timing): $(<timed.txt)"
+[ "$(n timed.db 'record_state WHERE stale_time')" = 0 ] || fault "times are stale that were simulated here"
+differ=$(n timed.db "trace_timing a JOIN trace_timing b USING (point_id, label) JOIN trace_timing_step x ON x.timing_id = a.id
+    JOIN trace_timing_step y ON y.timing_id = b.id AND y.steps = x.steps WHERE a.id < b.id AND x.seconds <> y.seconds")
+[ "$other" -gt 0 ] || [ "$differ" = 0 ] || fault "$differ times of this very simulator are others now"
 
 # The papers' views of quick trainings, and of their record: but for the losses of single steps and thresholds, the same.
 expect 0 '.*' '.*' "$NARROWS" run dct/quick/quick a2dtwp/quick/quick -d whole.db

@@ -120,6 +120,28 @@ static void a_record_of_another_trainer_is_stale(void **state)
     store_close(s);
 }
 
+/* Until they are simulated here: by a run that came with no record. */
+static void old_times_give_way_to_new_ones(void **state)
+{
+    struct store *s = record_open("n.db");
+
+    (void)state;
+    import(s, there, 2, "a.record", 1000);
+    assert_int_equal(support_int(s, STATE("timed AND stale_time")), 1);
+    support_exec(
+        s,
+        "INSERT INTO run SELECT 50, 2, command, scenario || '+time', title, notes, baseline, figure, file, revision, build,"
+        " machine, seed, npoints FROM run;"
+        "INSERT INTO trace_timing(run_id, point_id, label, simulated, key) SELECT 50, point_id, label, simulated,"
+        " substr(key, 17) || substr(key, 1, 16) FROM trace_timing ORDER BY id LIMIT 1");
+    assert_int_equal(support_int(s, STATE("timed AND stale_time")), 1); /* one of its two points */
+    support_exec(
+        s, "INSERT INTO trace_timing(run_id, point_id, label, simulated, key) SELECT 50, point_id, label, simulated,"
+           " substr(key, 17) || substr(key, 1, 16) FROM trace_timing WHERE run_id <> 50 ORDER BY id DESC LIMIT 1");
+    assert_int_equal(support_int(s, STATE("timed AND NOT stale_time AND stale")), 1);
+    store_close(s);
+}
+
 #define AGREEMENT(what) "SELECT " what " FROM record_agreement"
 
 /* 90, 92, 97: mean 93, standard error sqrt(26 / 2 / 3). Here three that lie as far apart, moved by 'by'. */
@@ -175,9 +197,13 @@ int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, support_setup, support_teardown)
     const struct CMUnitTest tests[] = {
-        TEST(what_was_trained_here_comes_first),           TEST(without_records_the_newest_run_speaks),
-        TEST(of_records_the_newest_that_fits_comes_first), TEST(a_record_of_another_trainer_is_stale),
-        TEST(means_agree_within_three_standard_errors),    TEST(one_scenario_says_nothing_of_another),
+        TEST(what_was_trained_here_comes_first),
+        TEST(without_records_the_newest_run_speaks),
+        TEST(of_records_the_newest_that_fits_comes_first),
+        TEST(a_record_of_another_trainer_is_stale),
+        TEST(old_times_give_way_to_new_ones),
+        TEST(means_agree_within_three_standard_errors),
+        TEST(one_scenario_says_nothing_of_another),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

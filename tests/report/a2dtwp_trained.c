@@ -45,24 +45,25 @@ static double error_pct(const struct policy *p, const struct a2dtwp_trained *how
     return p->from_pct + 0.5 * seed - falls * (evaluation + 1) + (awp ? how->farther : 0);
 }
 
-static void store_timings(struct store *s, int64_t run, const char *point, const struct policy *p, double dearer,
-                          struct room *r)
+static void store_timings(struct store *s, int64_t run, const char *point, const struct policy *p, int batch,
+                          double dearer, struct room *r)
 {
-    static const char *const labels[] = { "x86-k80, 64", "power9-v100, 64", "x86-k80, 1000 classes" };
+    static const char *const labels[2][3] = { { "x86-k80, 64", "power9-v100, 64", "x86-k80, 1000 classes" },
+                                              { "x86-k80, 16", "power9-v100, 16", "x86-k80, 1000 classes" } };
 
-    for (size_t k = 0; k < COUNT(labels); k++) {
+    for (size_t k = 0; k < COUNT(labels[0]); k++) {
         char key[33], text[128];
-        struct timing_fact t = { key, point, labels[k], "a-simulation", r->clock, STEPS };
+        struct timing_fact t = { key, point, labels[batch == 16][k], "a-simulation", r->clock, STEPS };
 
         for (int i = 0; i < STEPS; i++)
             r->clock[i] = (struct timing_step_fact){ i + 1, dearer * (k == 1 ? p->power_s : p->x86_s) * (i + 1) };
-        snprintf(text, sizeof(text), "%s %s", point, labels[k]);
+        snprintf(text, sizeof(text), "%s %s", point, labels[batch == 16][k]);
         synthetic_key(key, text);
         assert_int_equal(store_timing(s, run, &t), 0);
     }
 }
 
-static void store_one(struct store *s, int64_t run, const char *scenario, const struct policy *p, int seed,
+static void store_one(struct store *s, int64_t run, const char *scenario, const struct policy *p, int batch, int seed,
                       size_t index, const struct a2dtwp_trained *how)
 {
     static const struct trace_bits_fact bits[] = { { 0, 0, 8 }, { 6, 0, 16 }, { 0, 1, 8 }, { 10, 1, 16 } };
@@ -91,15 +92,15 @@ static void store_one(struct store *s, int64_t run, const char *scenario, const 
                                                               0.5 - 0.01 * error_pct(p, how, seed, i) / 2,
                                                               1 - 0.01 * error_pct(p, how, seed, i),
                                                               0 };
-    t.workers = 1, t.batch = 64;
+    t.workers = 1, t.batch = batch;
     t.tensors = tensors, t.ntensors = COUNT(tensors);
     t.steps = room.steps, t.nsteps = STEPS;
     t.bits = bits, t.nbits = awp ? COUNT(bits) : 0;
     t.evaluations = room.evaluations, t.nevaluations = EVALUATIONS;
-    snprintf(text, sizeof(text), "%s %s %d", scenario, p->variant, seed);
+    snprintf(text, sizeof(text), "%s %s %d %d", scenario, p->variant, seed, batch);
     synthetic_key(key, text);
     assert_int_equal(store_point(s, run, &f), 0);
-    store_timings(s, run, key, p, dearer, &room);
+    store_timings(s, run, key, p, batch, dearer, &room);
 }
 
 static void run_all(struct store *s, const char *scenario, size_t npolicies, int seeds,
@@ -108,9 +109,10 @@ static void run_all(struct store *s, const char *scenario, size_t npolicies, int
     int64_t id = synthetic_run(s, scenario, "32-bit FP", "");
     size_t index = 0;
 
-    for (int seed = 1; seed <= seeds; seed++)
-        for (size_t i = 0; i < npolicies; i++)
-            store_one(s, id, scenario, &policies[i], seed, index++, how);
+    for (int batch = 64; batch >= (how->batches ? 16 : 64); batch -= 48)
+        for (int seed = 1; seed <= seeds; seed++)
+            for (size_t i = 0; i < npolicies; i++)
+                store_one(s, id, scenario, &policies[i], batch, seed, index++, how);
 }
 
 void a2dtwp_trained(struct store *s, const struct a2dtwp_trained *how)
@@ -119,6 +121,8 @@ void a2dtwp_trained(struct store *s, const struct a2dtwp_trained *how)
     if (how->quick)
         return;
     run_all(s, "a2dtwp-alexnet", COUNT(policies), SEEDS, how);
+    if (how->paper)
+        run_all(s, "a2dtwp-paper-alexnet", COUNT(policies), SEEDS, how);
     run_all(s, "a2dtwp-monitor", 1, 1, how);
     run_all(s, "a2dtwp-recipe", 2, SEEDS, how);
 }

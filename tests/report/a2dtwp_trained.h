@@ -9,6 +9,8 @@ struct store;
 
 struct a2dtwp_trained {
     bool quick;     /* a2dtwp-quick alone, from one seed */
+    bool paper;     /* what reaches an error as the paper trained it, too */
+    bool batches;   /* in batches of 16, too, which learn and last alike */
     bool never;     /* A2DTWP does not reach the error from the second seed */
     double dearer;  /* A2DTWP's bytes and times, times 1 + this */
     double farther; /* points that A2DTWP's errors lie higher; the error is reached the later */

@@ -174,8 +174,6 @@ static void refusals_are_said(void **state)
     } cases[] = {
         { NULL, "map", "it has none at all" },
         { &map, "mop", "no run of a scenario 'mop' in this database; there is map" },
-        { &bare, "bare", "has no baseline" },
-        { &point, "point", "sweeps no key of numbers" },
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
@@ -194,6 +192,66 @@ static void refusals_are_said(void **state)
         support_teardown(state);
         support_setup(state);
     }
+}
+
+/* What nothing can be drawn along, or nothing be compared with, is the table that its run ended with; asked for along a key, it is
+ * refused. */
+static void what_is_not_drawn_is_a_table(void **state)
+{
+    static const struct {
+        const struct cluster_sweep *sweep;
+        const char *head, *said;
+        int along;
+    } cases[] = { { &bare, "step (ms)", "has no baseline", NW_EDB },
+                  { &point, "speedup", "no key 'bandwidth' of numbers is swept", NW_EINPUT } };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        const char *name = cases[i].sweep->name;
+        struct store *s = open_with(cases[i].sweep);
+        char *text = sweep_text(s, name, NULL, NULL, REPORT_TEXT, NW_OK);
+        char *csv = sweep_text(s, name, NULL, NULL, REPORT_CSV, NW_OK);
+
+        assert_non_null(strstr(text, cases[i].head));
+        assert_non_null(strstr(csv, ",step_ms,samples_per_s,speedup,"));
+        free(text);
+        free(csv);
+        support_listen();
+        assert_int_equal(report_sweep_figures(s, name, NULL, NULL, golden_plots(), support_path("none")), NW_EENV);
+        free(sweep_text(s, name, "bandwidth", NULL, REPORT_TEXT, cases[i].along));
+        const char *said = support_heard();
+        if (!strstr(said, cases[i].said) || !strstr(said, "nothing to draw"))
+            fail_msg("case %zu: said '%s'", i, said);
+        store_close(s);
+        support_teardown(state);
+        support_setup(state);
+    }
+}
+
+/* A run that was changed from the command line is one of its scenario. */
+static void changed_runs_count(void **state)
+{
+    (void)state;
+    struct store *s = open_with(&map);
+    struct cluster_sweep newer = line;
+    size_t size;
+    char *which;
+    FILE *out = open_memstream(&which, &size);
+
+    newer.name = "map+changes";
+    cluster_sweep(s, &newer);
+    char *text = sweep_text(s, "map", NULL, NULL, REPORT_TEXT, NW_OK);
+    if (strstr(text, "density") || !strstr(text, "of 4"))
+        fail_msg("not of the newest run:\n%s", text);
+    free(text);
+    assert_int_equal(report_sweep_which(s, "map", NULL, NULL, out), NW_OK);
+    fclose(out);
+    assert_non_null(strstr(which, "Run 2 of 20"));
+    assert_non_null(strstr(which, "changed:\n  narrows run"));
+    free(which);
+    assert_int_equal(support_int(s, "SELECT run_id FROM latest_run WHERE scenario = 'map' AND changed"), 2);
+    assert_int_equal(support_int(s, "SELECT run_id FROM newest_run WHERE scenario = 'map'"), 1);
+    assert_int_equal(support_int(s, "SELECT count(DISTINCT run_id) FROM latest_measure"), 1);
+    store_close(s);
 }
 
 /* The newest run counts, also where it says less. */
@@ -397,7 +455,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(texts_are_golden),           TEST(axes_are_chosen),
         TEST(axes_say_their_units),       TEST(refusals_are_said),
-        TEST(the_newest_run_counts),      TEST(figures_say_what_they_show),
+        TEST(the_newest_run_counts),      TEST(what_is_not_drawn_is_a_table),
+        TEST(changed_runs_count),         TEST(figures_say_what_they_show),
         TEST(data_of_figures_are_golden), TEST(killed_runs_are_drawn),
         TEST(words_are_no_axes),          TEST(without_gnuplot_the_data_remain),
     };

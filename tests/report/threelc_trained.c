@@ -83,6 +83,23 @@ static void time_it(const struct one *o, const char *point)
     }
 }
 
+/* The cells that the whole trainings speak to. */
+static size_t cells_of(const struct one *o, struct cell_fact cells[3])
+{
+    const char *s = strstr(o->design.name, "(s=");
+    static char row[8];
+
+    if (strcmp(o->scenario, "3lc-small-table-1") != 0)
+        return 0;
+    cells[0] = (struct cell_fact){ "3lc", "1", o->design.name, "Accuracy", "accuracy" };
+    if (!s)
+        return 1;
+    snprintf(row, sizeof(row), "%.4s", s + 3);
+    cells[1] = (struct cell_fact){ "3lc", "2", row, "ratio", "compression_ratio" };
+    cells[2] = (struct cell_fact){ "3lc", "2", row, "bits", "bits_per_value" };
+    return 3;
+}
+
 static void put(const struct one *o)
 {
     static const struct trace_tensor_fact tensors[2][2] = { { { "weights", CODED, 0 }, { "biases", PLAIN, 0 } },
@@ -109,6 +126,7 @@ static void put(const struct one *o)
                                       .evaluations = evaluations,
                                       .nevaluations = 2 };
     char key[33], text[128], number[2][8];
+    struct cell_fact cells[3];
     struct param_fact params[] = { { "training.steps", number[0], o->steps, "" },
                                    { "training.seed", number[1], o->seed, "" } };
     struct point_fact p = { .key = key,
@@ -118,6 +136,8 @@ static void put(const struct one *o)
                             .nparams = 2,
                             .measures = measures,
                             .nmeasures = COUNT(measures),
+                            .cells = cells,
+                            .ncells = cells_of(o, cells),
                             .training = &training };
 
     snprintf(number[0], sizeof(number[0]), "%d", o->steps);

@@ -131,9 +131,48 @@ static void an_empty_timeline_is_a_file_too(void **state)
     free(text);
 }
 
+/* From what a span waited for to where it begins; what is left out has none. */
+static void arrows_and_the_critical_path_are_drawn(void **state)
+{
+    static struct track lanes[] = { { "gpu 0" }, { "nic 0" } };
+    static struct span chain[] = {
+        { .start_ps = 0, .end_ps = 5000000, .bytes = -1, .track = 0, .id = 0, .critical = 1, .name = "a" },
+        { .start_ps = 1, .end_ps = 500, .bytes = -1, .track = 1, .id = 2, .after = 100, .name = "lost" },
+        { .start_ps = 5000000, .end_ps = 6000000, .bytes = -1, .track = 1, .id = 1, .after = 1, .name = "b" },
+        { .start_ps = 6000000, .end_ps = 7000000, .bytes = -1, .track = 0, .id = 9, .after = 3, .name = "c" },
+    };
+    static const int64_t at_ps[] = { 0, 7000000 };
+    static const double values[] = { 1.5, 0 };
+    const struct timeline t = { .spans = chain, .nspans = 4, .tracks = lanes, .ntracks = 2 };
+    const struct chrome_counter counter = { "live \"memory\"", "GB", 2, at_ps, values };
+    const struct chrome_options o = { .arrows = 1, .counters = &counter, .ncounters = 1 };
+    static const char *const parts[] = {
+        "{\"ph\":\"X\",\"name\":\"a\",\"cat\":\"critical\",\"pid\":1,\"tid\":1,\"ts\":0.000000,\"dur\":5.000000,\"args\":{"
+        "\"id\":0,\"critical path\":true}}",
+        "{\"ph\":\"s\",\"cat\":\"after\",\"name\":\"after\",\"id\":1,\"pid\":1,\"tid\":1,\"ts\":4.999000}",
+        "{\"ph\":\"f\",\"bp\":\"e\",\"cat\":\"after\",\"name\":\"after\",\"id\":1,\"pid\":2,\"tid\":2,\"ts\":5.000000}",
+        "{\"ph\":\"s\",\"cat\":\"after\",\"name\":\"after\",\"id\":2,\"pid\":2,\"tid\":2,\"ts\":0.000001}",
+        "{\"ph\":\"C\",\"name\":\"live \\\"memory\\\"\",\"pid\":1,\"tid\":0,\"ts\":0.000000,\"args\":{\"GB\":1.5}}",
+    };
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+
+    (void)state;
+    assert_int_equal(chrome_write(&t, &o, out), NW_OK);
+    fclose(out);
+    expect_nested(text);
+    for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+        if (!strstr(text, parts[i]))
+            fail_msg("expected %s in:\n%s", parts[i], text);
+    assert_null(strstr(text, "\"id\":3,\"pid\"")); /* of what is left out no arrow comes */
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(every_span_and_track_is_there),
+                                        cmocka_unit_test(arrows_and_the_critical_path_are_drawn),
                                         cmocka_unit_test(the_load_is_the_sum_of_the_rates),
                                         cmocka_unit_test(an_empty_timeline_is_a_file_too) };
     return cmocka_run_group_tests_name("chrome", tests, NULL, NULL);

@@ -7,14 +7,17 @@
 
 #include <cmocka.h>
 #include <math.h>
+#include <signal.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "harness/run/fit.h"
 #include "harness/run/fit_memory.h"
+#include "harness/run/interrupt.h"
 #include "harness/run/measures.h"
 #include "harness/status.h"
 
@@ -341,12 +344,36 @@ static void a_fit_is_remembered(void **state)
     }
 }
 
+/* In a process of its own, which nobody asks anything afterwards. */
+static void an_interrupt_ends_a_fit(void **state)
+{
+    static const struct row row = { MEMORY, "plain", "x", "update_ms", 0, 0, 0, 0.37 };
+    static const char *const set = "platform.cpu.memory_efficiency=0.37";
+    pid_t child = fork();
+    int status = 0;
+
+    (void)state;
+    if (child == 0) {
+        struct fit_result out[MAX_FITS];
+        struct scenario_file *f;
+
+        interrupt_catch();
+        raise(SIGINT);
+        _exit(fit(&row, 1, &set, 1, out, &f) == NW_EINTR ? EXIT_INTERRUPTED : EXIT_FAILED);
+    }
+    assert_true(child > 0);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), EXIT_INTERRUPTED);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(true_constants_come_out_again),
         cmocka_unit_test(what_cannot_be_fitted_is_refused),
         cmocka_unit_test(a_fit_is_remembered),
+        cmocka_unit_test(an_interrupt_ends_a_fit),
     };
     return cmocka_run_group_tests_name("fit", tests, NULL, NULL);
 }

@@ -98,9 +98,9 @@ static void tables_are_printed(void **state)
           "-      keep all              217      122.5               14.939         0.0\n"
           "-      split, per object     818       98.0               14.940        12.2\n" },
         { "others", "plain", others, COUNT(others), 1, 0,
-          "point                                                             variant         step (ms)  time saved\n"
-          "-                                                                 plain             640.000\n"
-          "-                                                                 packed            512.000    +20.00 %\n" },
+          "variant  step (ms)   speedup  samples/s\n"
+          "plain          640  baseline        100\n"
+          "packed         512     1.25x        125\n" },
     };
     struct store *s = NULL;
 
@@ -138,7 +138,7 @@ static void long_and_mixed_runs_are_printed(void **state)
     free(text);
 
     text = print(s, put(s, "long too", "plain", others, COUNT(others), 25, 0));
-    assert_non_null(strstr(text, "\n... and more: sqlite3 'n.db' 'SELECT * FROM gain WHERE run_id = "));
+    assert_non_null(strstr(text, "\n... and more: sqlite3 'n.db' 'SELECT * FROM answer WHERE run_id = "));
     free(text);
     store_close(s);
 }
@@ -190,7 +190,58 @@ static void trainings_are_printed(void **state)
                               "seed 7  fp32              400     0.5234     0.7500      78.13 %        1 x\n"
                               "seed 7  3lc s=1.75        400     0.5000          -      77.00 %      107 x\n"
                               "seed 7  clicks              3     0.4500          -   0.8125 AUC          -\n"
-                              "seed 7  sentences     2000000          -          -   23.44 BLEU          -\n");
+                              "seed 7  sentences     2000000          -          -   23.44 BLEU          -\n"
+                              "\n"
+                              "fp32: one seed, loss 0.5234, test loss 0.7500, 78.12 % right\n"
+                              "3lc s=1.75: one seed, loss 0.5000, 77.00 % right, 107x fewer\n"
+                              "clicks: one seed, loss 0.4500, 79.00 % right, 0.8125 AUC\n"
+                              "sentences: one seed, 60.00 % right, 23.44 BLEU\n");
+    free(text);
+    store_close(s);
+}
+
+/* The mean of the seeds of each variant, what it sends a step and how much less that is. */
+static void seeds_are_averaged(void **state)
+{
+    static const double losses[2][2] = { { 0.5, 0.7 }, { 1, 1.5 } };
+    struct store *s = NULL;
+
+    (void)state;
+    assert_int_equal(store_open(support_path("n.db"), &s), 0);
+    int64_t run = synthetic_run(s, "trained", "fp32", "");
+    for (size_t i = 0; i < 4; i++) {
+        char key[33], seed[8], name[16];
+        struct param_fact param = { "training.seed", seed, (double)(i / 2), "" };
+        const struct measure_fact m[] = { { "steps", 10, "" },
+                                          { "loss", losses[i % 2][i / 2], "" },
+                                          { "compression_ratio", i % 2 ? 39 + 2 * (double)(i / 2) : 1, "x" },
+                                          { "push_bytes", i % 2 ? 25e3 : 1e6, "B" },
+                                          { "pull_bytes", i % 2 ? 25e3 : 1e6, "B" } };
+        struct point_fact p = { .key = key,
+                                .variant = i % 2 ? "3lc" : "fp32",
+                                .index = i,
+                                .combination = i / 2,
+                                .params = &param,
+                                .nparams = 1,
+                                .measures = m,
+                                .nmeasures = COUNT(m) };
+
+        snprintf(seed, sizeof(seed), "%zu", i / 2);
+        snprintf(name, sizeof(name), "seeds %zu", i);
+        synthetic_key(key, name);
+        assert_int_equal(store_point(s, run, &p), 0);
+    }
+    char *text = print(s, run);
+    if (!strstr(text, "\n\nfp32: mean of 2 seeds, loss 0.6000, 2 MB a step and worker\n"
+                      "3lc: mean of 2 seeds, loss 1.2500, 50 kB a step and worker, 40x fewer\n"))
+        fail_msg("%s", text);
+    free(text);
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    assert_int_equal(outcome_csv(s, run, out), 0);
+    fclose(out);
+    assert_non_null(strstr(text, "variant,seeds,steps,loss,"));
+    assert_non_null(strstr(text, "\n3lc,2,10,1.25,,,,,40,25000,25000\n"));
     free(text);
     store_close(s);
 }
@@ -198,7 +249,7 @@ static void trainings_are_printed(void **state)
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, support_setup, support_teardown)
-    const struct CMUnitTest tests[] = { TEST(tables_are_printed), TEST(trainings_are_printed),
+    const struct CMUnitTest tests[] = { TEST(tables_are_printed), TEST(trainings_are_printed), TEST(seeds_are_averaged),
                                         TEST(long_and_mixed_runs_are_printed) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

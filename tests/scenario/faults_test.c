@@ -11,6 +11,7 @@
 
 #define REST "model: m.yaml\nbatch: 64\nmethod: {kind: host-sgd}\n"
 #define FILES "platform: p.yaml\n" REST
+#define FILES_OF "platform: p.yaml\nmodel: m.yaml\nbatch: 1\n"
 #define HEAD "name: x\n" FILES
 #define HEAD_OF(method) "name: x\nplatform: p.yaml\nmodel: m.yaml\nbatch: 1\nmethod: " method "\n"
 #define LAYERS(text)                                                  \

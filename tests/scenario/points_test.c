@@ -65,6 +65,7 @@ static const struct {
     struct input in;
     const char *want; /* the rows of all points, one a word */
 } expanded[] = {
+#define NET "name: net\ninput: {channels: 1, height: 8, width: 8}\nclasses: 2\nlayers: [{kind: classifier}]\n"
 #define ROW "name: x\nplatform: p.yaml\nmodel: m.yaml\nbatch: 64\nmethod: {kind: host-sgd, codec: adt}\n"
     { "a figure replaces a figure",
       { .text = ROW "set: {platform.peak: {value: 2 TFlop/s, source: x}}\n" CELL("{platform.peak}") },
@@ -85,13 +86,53 @@ static const struct {
     { "--set of a shipped model",
       { .text = ROW CELL("{model.name}"),
         .more_path = "home/scenarios/models/net-8.yaml",
-        .more_text = "name: net\ninput: {channels: 1, height: 8, width: 8}\nclasses: 2\nlayers: [{kind: classifier}]\n",
+        .more_text = NET,
         .sets = { "model=net-8" } },
       "net" },
+    { "a shipped model in the file",
+      { .text = "name: x\nplatform: p.yaml\nmodel: net-8\nbatch: 1\nmethod: {kind: host-sgd}\n" CELL("{model.name}"),
+        .more_path = "home/scenarios/models/net-8.yaml",
+        .more_text = NET },
+      "net" },
+    { "a shipped model by its path, from wherever the file lies",
+      { .text = "name: x\nplatform: p.yaml\nmodel: scenarios/models/net-8.yaml\nbatch: 1\n"
+                "method: {kind: host-sgd}\n" CELL("{model.name}"),
+        .more_path = "home/scenarios/models/net-8.yaml",
+        .more_text = NET },
+      "net" },
+    { "a file of that path beside it comes first",
+      { .text = "name: x\nplatform: p.yaml\nmodel: scenarios/net.yaml\nbatch: 1\nmethod: {kind: host-sgd}\n" CELL(
+            "{model.name}"),
+        .more_path = "scenarios/net.yaml",
+        .more_text = NET },
+      "net" },
+    { "a file in the user's own folder",
+      { .text =
+            "name: x\nplatform: p.yaml\nmodel: ~/net.yaml\nbatch: 1\nmethod: {kind: host-sgd}\n" CELL("{model.name}"),
+        .more_path = "user/net.yaml",
+        .more_text = NET },
+      "net" },
+    { "an include from the user's own folder",
+      { .text = "include: ~/b.yaml\n" ROW CELL("{title}"), .more_path = "user/b.yaml", .more_text = "title: own\n" },
+      "own" },
+    { "codecs by other names",
+      { .text = "name: x\nmodel: m.yaml\nbatch: 1\nplatform: {include: p.yaml, network: {topology: star, link: pcie}}\n"
+                "method: {kind: allreduce, workers: 2, gradients: {format: top-k}}\n"
+                "sweep: {gradients.format: [topk, int8, onebit, FLOAT16, none]}\n" CELL("{method.gradients.format}") },
+      "dct 8bit 1bit fp16 none" },
     { "--set beside a missing key",
       { .text = "name: x\nplatform: p.yaml\nmethod: {kind: host-sgd}\n" CELL("{batch}{model.name}"),
         .sets = { "batch=2", "model=n.yaml" } },
       "2smaller" },
+    { "whole numbers, evenly in the logarithm",
+      { .text = ROW CELL("{batch}"), .sweeps = { "batch=100..1000:log:5" } },
+      "100 178 316 562 1000" },
+    { "each of them once", { .text = ROW CELL("{batch}"), .sweeps = { "batch=1..4:log:9" } }, "1 2 3 4" },
+    { "whole bytes",
+      { .text = "name: x\nmodel: m.yaml\nbatch: 2\nplatform: {include: p.yaml, network: {topology: star, link: pcie}}\n"
+                "method: {kind: allreduce, workers: 2}\n" CELL("{method.bucket};"),
+        .sweeps = { "method.bucket=1..8 MiB:log:3" } },
+      "1 MiB; 2.965821 MB; 8 MiB;" },
     { "a product, the last axis fastest",
       { .text = ROW "sweep: {batch: [1, 2], bytes_per_weight: [3, 4]}\n" CELL("{batch}{bytes_per_weight}") },
       "13 14 23 24" },

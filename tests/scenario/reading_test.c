@@ -193,7 +193,7 @@ static void what_is_no_file_is_refused(void **state)
     assert_string_equal(said, "/dev/zero: expected at most 1048576 bytes (1 MiB), got more\n");
     free(said);
     assert_null(f);
-    assert_int_equal(scenario_kind("tests/scenario/data/nope.yaml"), KIND_SCENARIO);
+    assert_int_equal(scenario_kind("tests/scenario/data/nope.yaml"), KIND_UNKNOWN);
     assert_int_equal(scenario_load_model("tests/scenario/data/nope.yaml", stderr, &model), NW_EINPUT);
 }
 

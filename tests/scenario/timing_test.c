@@ -305,11 +305,9 @@ static const struct {
     { "none", NONE, NULL, 1, "s.yaml:5:9: method.timing: expected the required key 'timing', got none\n" },
     { "a file that there is not", HEAD "method: {kind: memory-plan, timing: v.yaml}\n", NULL, 1,
       "s.yaml:5:37: method.timing: expected a file, got 'v.yaml': No such file or directory\n" },
-    { "names are for the command line", HEAD "method: {kind: memory-plan, timing: far}\n", NULL, 1,
-      "s.yaml:5:37: method.timing: expected a file, got 'far': No such file or directory\n" },
     { "a name that is not shipped", FILES, "timing=fear", 1,
-      "--set:1:8: method.timing: expected a file or the name of a shipped timing (narrows list timings), got 'fear': there "
-      "is neither a file 'fear' nor 'home/scenarios/timings/fear.yaml'\n" },
+      "--set:1:8: method.timing: expected the path of a file or the name of a shipped timing (near, far), got "
+      "'fear'; did you mean 'near'?\n" },
     { "a path is no name", FILES, "timing=./far", 1,
       "--set:1:8: method.timing: expected a file, got './far': No such file or directory\n" },
     { "a list", HEAD "method: {kind: memory-plan, timing: [t.yaml]}\n", NULL, 1,

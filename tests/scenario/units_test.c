@@ -169,11 +169,63 @@ static void ranges_are_written_out(void **state)
     }
 }
 
+static void quantities_are_printed_short(void **state)
+{
+    static const struct {
+        double value;
+        enum dimension d;
+        const char *want;
+    } cases[] = {
+        { 5e-6, DIM_SECONDS, "5 us" },
+        { 1e-5, DIM_SECONDS, "10 us" },
+        { 0, DIM_SECONDS, "0 s" },
+        { 1.25e9, DIM_BYTES_PER_S, "1.25 GB/s" },
+        { 40e9, DIM_BYTES_PER_S, "40 GB/s" },
+        { 26214400, DIM_BYTES, "25 MiB" },
+        { 2344698, DIM_BYTES, "2.344698 MB" },
+        { 15.7e12, DIM_FLOPS, "15.7 TFlop/s" },
+        { 1.0 / 3, DIM_NONE, "0.3333333333333333" },
+        { 100, DIM_NONE, "100" },
+        { 1e-13, DIM_SECONDS, "1e-13 s" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct quantity_fault fault;
+        const struct unit *unit;
+        char text[64];
+        double back;
+
+        quantity_print(cases[i].value, cases[i].d, text, sizeof(text));
+        assert_string_equal(text, cases[i].want);
+        assert_int_equal(quantity_read(text, cases[i].d, &back, &unit, &fault), 0);
+        assert_true(back == cases[i].value);
+    }
+}
+
+static void numbers_are_shortened_and_names_are_not(void **state)
+{
+    static const char *const cases[][2] = {
+        { "bandwidth 2.15443469003 Gbit/s, batch 1000000", "bandwidth 2.1544 Gbit/s, batch 1000000" },
+        { "11.313708499 GB/s", "11.314 GB/s" },
+        { "1.25 GB/s", "1.25 GB/s" },
+        { "resnet-1.50123456, v2.7182818284", "resnet-1.50123456, v2.7182818284" },
+        { "0.000123456789", "0.00012346" },
+        { "", "" },
+    };
+    char out[64];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+        assert_string_equal(quantity_short(cases[i][0], out, sizeof(out)), cases[i][1]);
+    assert_string_equal(quantity_short("2.15443469003 Gbit/s", out, 5), "2.15");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(quantities_are_read),
-        cmocka_unit_test(other_quantities_are_refused),
+        cmocka_unit_test(quantities_are_printed_short), cmocka_unit_test(numbers_are_shortened_and_names_are_not),
+        cmocka_unit_test(quantities_are_read),          cmocka_unit_test(other_quantities_are_refused),
         cmocka_unit_test(ranges_are_written_out),
     };
 

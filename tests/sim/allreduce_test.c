@@ -246,42 +246,34 @@ static void levels_agree(void **state)
         a->gradients.min_values = draw(&seed) % 2 ? 600000 : 0;
         w.batch = a->workers * 8;
         w.links[0].bandwidth_Bps = 0.1e9 * (double)(1 + draw(&seed) % 100);
-        _Bool mixed = a->workers > a->workers_per_machine && a->workers_per_machine > 1;
-        if (mixed && (a->algorithm == COLLECTIVE_TREE || a->algorithm == COLLECTIVE_HALVING_DOUBLING))
-            a->algorithm = COLLECTIVE_RING;
-        _Bool pool = a->gradients.format != WIRE_NONE && a->gradients.place == CODEC_ON_CPU;
-        int levels = pool && a->workers > 1 && a->workers_per_machine > 1 ? 2 : 3;
         struct readings r[3];
-        for (int level = 0; level < levels; level++) {
+        a->level = COLLECTIVE_FLOWS;
+        r[0] = play(&w);
+        double step_ms = reading_value(&r[0], "step_ms"), nic = reading_value(&r[0], "nic_utilisation");
+        for (int level = 1; level < 3; level++) {
+            char why[512];
+            struct job j = { &w.platform, &w.model, &w.method, w.batch };
             a->level = (enum collective_level)level;
+            if (method_check(&j, why, sizeof(why)))
+                continue; /* allreduce_levels_test.c: nothing wrong is accepted */
             r[level] = play(&w);
-        }
-        /* A ring over hops of both kinds may end a byte's time a step sooner than its closed form says, and shards of unequal
-         * size share a NIC not quite evenly (collective.h). Workers who have the result at different times (of a tree, of
-         * halvings) do what follows at different times, and wait for each other: by a percent. */
-        _Bool path = a->algorithm == COLLECTIVE_TREE || a->algorithm == COLLECTIVE_HALVING_DOUBLING;
-        _Bool ragged = (mixed && pool) || path;
-        double slack = ragged ? 1e-2 : mixed ? 3e-5 : 1e-9, nic = reading_value(&r[0], "nic_utilisation");
-        for (int level = 1; level < levels; level++) {
             for (size_t k = 0; k < COUNT(names); k++) {
                 double got = reading_value(&r[level], names[k]), want = reading_value(&r[0], names[k]);
-                double least = strstr(names[k], "_ms") ? slack * reading_value(&r[0], "step_ms") : 0;
-                if (ragged && (strstr(names[k], "code_ms") || strstr(names[k], "comm_ms")))
-                    continue;
-                if (!(fabs(got - want) <= slack * fabs(want) + least))
+                if (!(fabs(got - want) <= 1e-9 * (strstr(names[k], "_ms") ? step_ms : fabs(want))))
                     fail_msg(
                         "job %d (algorithm %d, %lld workers by %lld, format %d): %s at level %d is %.12g, not %.12g", i,
                         (int)a->algorithm, (long long)a->workers, (long long)a->workers_per_machine,
                         (int)a->gradients.format, names[k], level, got, want);
             }
             /* A tree's ranks send unequally: the longest path is not the busiest rank. */
-            near("nic", reading_value(&r[level], "nic_utilisation"), nic, path ? 1 : 2 * slack + 1e-4);
+            near("nic", reading_value(&r[level], "nic_utilisation"), nic,
+                 a->algorithm == COLLECTIVE_TREE || a->algorithm == COLLECTIVE_HALVING_DOUBLING ? 1 : 1e-4);
+            played++;
         }
         assert_true(nic <= 1 + 1e-9);
-        played++;
         model_free(&w.model);
     }
-    assert_int_equal(played, 400);
+    assert_true(played > 400);
 }
 
 /* Half duplex: what a worker sends and what it receives share the wire, so one worker cannot stand for all. */
@@ -619,6 +611,7 @@ static void workers_share_a_machine(void **state)
 {
     static const enum collective_algorithm algorithms[] = { COLLECTIVE_RING, COLLECTIVE_HIERARCHICAL, COLLECTIVE_BOUND,
                                                             COLLECTIVE_IDEAL };
+    int played = 0;
 
     (void)state;
     for (size_t i = 0; i < COUNT(algorithms); i++)
@@ -646,14 +639,21 @@ static void workers_share_a_machine(void **state)
                     /* Without latency the slowest hop is all that counts, whatever links the hops share. */
                     for (int k = 0; k < 3; k++)
                         w.links[k].latency_s = 0;
+                    /* ... but workers who overlap wait for each other, which a closed form does not see. */
+                    w.method.allreduce.overlap = 0;
                     for (int level = 0; level < 3 && !offload; level += 2) {
+                        struct job j = { &w.platform, &w.model, &w.method, w.batch };
+                        char why[512];
                         w.method.allreduce.level = (enum collective_level)level;
+                        if (level && method_check(&j, why, sizeof(why)))
+                            continue;
                         step[level / 2] = get(&w, "step_ms");
+                        played += level / 2;
+                        near("analytic", step[level / 2], step[0], 1e-9);
                     }
-                    if (!offload)
-                        near("analytic", step[1], step[0], 1e-6);
                     model_free(&w.model);
                 }
+    assert_true(played >= 8);
 }
 
 /* A tensor that no longer fits begins the next bucket; one larger than a bucket is one. Backward: 0.5, 1, 2, 1 M values. */
@@ -822,7 +822,6 @@ static void faster_is_never_slower(void **state)
         struct allreduce *a = &w.method.allreduce;
         a->algorithm = (enum collective_algorithm)(draw(&seed) % COLLECTIVE_ALGORITHMS);
         a->bucket_bytes = (int64_t)(draw(&seed) % 10) * 1000000;
-        a->level = COLLECTIVE_SYMMETRIC;
         w.links[0].bandwidth_Bps = 1e8 * (double)(1 + draw(&seed) % 50);
         double slow = get(&w, "step_ms");
         w.links[0].bandwidth_Bps *= 2;
@@ -869,6 +868,12 @@ static void nonsense_is_refused_by_key(void **state)
         "method.level: ",
         "method.gradients.place: copies",
         "method.gradients.place: workers of one machine",
+        "method.gradients.place: workers of one machine come to its codec in an order",
+        "method.level: symmetric takes workers for alike, but the 18000000 bytes of bucket 1 do not divide evenly among 7, "
+        "and what workers send and receive shares links: expected flows",
+        "method.level: symmetric takes workers for alike, but those of halvings among 6 are not, and method.streams lets",
+        "method.level: symmetric takes workers for alike, but those of a tree are not, and method.overlap",
+        "method.level: analytic takes workers for alike, but their messages take different times, and method.overlap",
     };
 
     (void)state;
@@ -925,10 +930,24 @@ static void nonsense_is_refused_by_key(void **state)
             a->level = COLLECTIVE_ANALYTIC, a->gradients = ratio(2, AGGREGATE_REDUCE, CODEC_ON_CPU, 1e9);
             w.platform.network.via = "pcie";
             break;
-        default:
+        case 30:
             a->level = COLLECTIVE_ANALYTIC, a->gradients = ratio(2, AGGREGATE_REDUCE, CODEC_ON_CPU, 1e9);
+            a->workers_per_machine = 4;
+            break;
+        case 31:
+            a->level = COLLECTIVE_SYMMETRIC, a->gradients = ratio(2, AGGREGATE_REDUCE, CODEC_ON_CPU, 1e9);
             a->workers_per_machine = 2;
             break;
+        case 32:
+            a->level = COLLECTIVE_SYMMETRIC, a->workers = 7, w.batch = 70, a->bucket_bytes = 1000000000;
+            w.links[0].duplex = DUPLEX_HALF;
+            break;
+        case 33:
+            a->level = COLLECTIVE_SYMMETRIC, a->workers = 6, w.batch = 60, a->streams = 2;
+            a->algorithm = COLLECTIVE_HALVING_DOUBLING;
+            break;
+        case 34: a->level = COLLECTIVE_SYMMETRIC, a->bucket_bytes = 0, a->algorithm = COLLECTIVE_TREE; break;
+        default: a->level = COLLECTIVE_ANALYTIC, a->bucket_bytes = 0, a->workers_per_machine = 2; break;
         }
         struct job j = { &w.platform, &w.model, &w.method, w.batch };
         struct readings r = { .n = 0 };

@@ -277,6 +277,62 @@ static void errors_are_remembered(void **state)
     engine_free(long_);
 }
 
+/* A group of three in a line for one slot: the first has begun when the gate ends, the others are void; who stands behind them
+ * has the slot at once, and what comes after them waits for nothing. A gate that ends before 'over' voids nothing. */
+static void a_group_comes_to_nothing(void **state)
+{
+    (void)state;
+    for (int soon = 0; soon < 2; soon++) {
+        struct engine *e = engine_new();
+        int stream = engine_resource(e, "gpu", 0, 1), group = engine_group(e), task[3], behind, later;
+        uint32_t link = (uint32_t)engine_channel(e, "nic", 0, 1e9);
+        int route = engine_route(e, &link, 1);
+        int gate = engine_compute(e, ENGINE_NO_RESOURCE, 5, 7),
+            over = engine_compute(e, ENGINE_NO_RESOURCE, soon ? 4 : 6, 7);
+
+        for (int i = 0; i < 2; i++)
+            task[i] = engine_compute(e, stream, 10, 1);
+        task[2] = engine_transfer(e, ENGINE_NO_RESOURCE, route, 1000, 3, 1);
+        for (int i = 0; i < 3; i++)
+            engine_in_group(e, task[i], group);
+        engine_after(e, task[2], task[1]);
+        behind = engine_compute(e, stream, 10, 2);
+        later = engine_compute(e, ENGINE_NO_RESOURCE, 1, 3);
+        engine_after(e, later, task[2]);
+        engine_void_if(e, gate, group, over);
+        assert_int_equal(engine_run(e), SIM_OK);
+        int64_t start_ps, end_ps;
+        engine_task(e, task[0], &start_ps, &end_ps);
+        assert_true(start_ps == 0 && end_ps == 10 && !engine_was_void(e, task[0]));
+        engine_task(e, task[1], &start_ps, &end_ps);
+        assert_true(start_ps == 10 && end_ps == (soon ? 10 : 20) && engine_was_void(e, task[1]) == soon);
+        engine_task(e, task[2], &start_ps, &end_ps);
+        assert_true(end_ps == (soon ? 10 : 20 + 3 + 1000000) && engine_was_void(e, task[2]) == soon);
+        engine_task(e, behind, &start_ps, &end_ps);
+        assert_true(start_ps == (soon ? 10 : 20));
+        engine_task(e, later, &start_ps, &end_ps);
+        assert_true(end_ps == (soon ? 11 : 1000024));
+        assert_int_equal(engine_resource_busy_ps(e, stream), soon ? 20 : 30);
+        struct channel_state state_of_link;
+        engine_channel_state(e, (int)link, &state_of_link);
+        assert_int_equal(state_of_link.sent_bytes, soon ? 0 : 1000);
+        engine_free(e);
+    }
+    /* One decision for a group, one group for a task. */
+    struct engine *e = engine_new();
+    int group = engine_group(e), a = engine_sync(e), b = engine_sync(e);
+    engine_in_group(e, a, group);
+    engine_in_group(e, a, engine_group(e));
+    assert_int_equal(engine_run(e), SIM_EINVAL);
+    engine_free(e);
+    e = engine_new();
+    group = engine_group(e), a = engine_sync(e), b = engine_sync(e);
+    engine_void_if(e, a, group, b);
+    engine_void_if(e, b, group, a);
+    assert_int_equal(engine_run(e), SIM_EINVAL);
+    engine_free(e);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -290,6 +346,7 @@ int main(void)
         cmocka_unit_test(empty_transfers_take_their_latency),
         cmocka_unit_test(timeline_has_every_task_that_took_time),
         cmocka_unit_test(errors_are_remembered),
+        cmocka_unit_test(a_group_comes_to_nothing),
     };
     return cmocka_run_group_tests_name("engine", tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* The fabric against the brute-force reference: every flow's end, over networks and traffic of many shapes. */
+/* The fabric against the brute-force reference, which has the same clock of picoseconds: every flow's end, over networks and
+ * traffic of many shapes. */
 #include "tests/sim/test.h"
 
 #include <inttypes.h>

@@ -168,20 +168,26 @@ static void one_step_of_a_ring(void **state)
     assert_true(fabs(30 * (double)end_ps[0] / 1e9 - 25.465824) < 1e-9);
 }
 
-/* A message's framing is the methods' affair: traffic that was given is what crossed. */
-static void flows_are_not_framed(void **state)
+/* Between machines a flow is a message: 1 ms, 10 us of latency, and 500 B of framing behind its 1000 B. Within one it is none. */
+static void a_flow_is_a_message(void **state)
 {
     struct cluster c;
-    struct flow_spec flow = { .src = HOST(0), .dst = HOST(1), .bytes = 1000 };
-    struct flows f = { .list = &flow, .n = 1 };
-    int64_t end_ps;
+    struct flow_spec list[] = { { .src = HOST(0), .dst = HOST(1), .bytes = 1000, .start_ps = 7 },
+                                { .src = { 2, 0 }, .dst = HOST(2), .bytes = 1000 },
+                                { .src = HOST(2), .dst = HOST(2), .bytes = 1000 },
+                                { .src = HOST(1), .dst = HOST(0) } };
+    struct flows f = { .list = list, .n = COUNT(list) };
+    int64_t end_ps[COUNT(list)];
 
     (void)state;
-    cluster_make(&c, TOPOLOGY_STAR, 2, 0);
+    cluster_gpus(cluster_make(&c, TOPOLOGY_STAR, 3, 0), 1, 1);
     c.platform.network.message_bytes = 500;
     c.platform.network.message_s = 1e-3;
-    assert_int_equal(flows_ends(&c.platform, &f, &end_ps, NULL, 0), SIM_OK);
-    assert_int_equal(end_ps, 10 * US + 800000);
+    assert_int_equal(flows_ends(&c.platform, &f, end_ps, NULL, 0), SIM_OK);
+    assert_int_equal(end_ps[0], 7 + ms + 10 * US + 1500 * 800);
+    assert_int_equal(end_ps[1], 2 * US + 125000); /* up the link, at 8 GB/s */
+    assert_int_equal(end_ps[2], 0);
+    assert_int_equal(end_ps[3], ms + 10 * US + 500 * 800); /* of no bytes but its framing */
 }
 
 /* --- through the method --- */
@@ -385,7 +391,7 @@ static void faults_are_said(void **state)
           "method.file: line 4: expected bytes and a start of 0 or more, got 0 B at -1 ps" },
         { { .src = HOST(0), .dst = HOST(1), .bytes = INT64_MAX },
           0,
-          "method.file: expected at most 9e+18 bytes in all, got 9.22337e+18" },
+          "method.file: expected at most 9e+18 bytes in all, framing included, got 9.22337e+18" },
     };
 
     (void)state;
@@ -429,7 +435,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_end_is_exact),       cmocka_unit_test(one_step_of_a_ring),
-        cmocka_unit_test(flows_are_not_framed),     cmocka_unit_test(readings_add_up),
+        cmocka_unit_test(a_flow_is_a_message),      cmocka_unit_test(readings_add_up),
         cmocka_unit_test(readings_of_nothing),      cmocka_unit_test(the_timeline_has_every_flow),
         cmocka_unit_test(every_source_has_a_track), cmocka_unit_test(overlapping_flows_have_slots),
         cmocka_unit_test(faults_are_said),          cmocka_unit_test(the_rest_that_is_refused),

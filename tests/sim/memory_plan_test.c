@@ -307,6 +307,22 @@ static void no_network(struct world *w)
     w->platform.nlinks = 1;
     w->method.memory_planned.workers = 2;
 }
+static void two_a_machine(struct world *w)
+{
+    w->platform.machines = 4;
+    w->platform.gpu.count = 2;
+    w->method.memory_planned.workers = 8;
+}
+static void messages(struct world *w)
+{
+    w->platform.network.message_s = 1e-6;
+    w->method.memory_planned.workers = 8;
+}
+static void late_link(struct world *w)
+{
+    w->links[1].latency_s = w->links[0].latency_s = 1e-6;
+    w->method.memory_planned.workers = 8;
+}
 static void few_samples(struct world *w)
 {
     w->method.memory_planned.workers = 8;
@@ -419,6 +435,9 @@ static const struct {
     { no_gpu, "method.kind: memory-plan trains on a GPU, the platform has none" },
     { many_workers, "method.workers: 9 workers need 9 GPUs, the platform has 8 (1 on each of 8 machines)" },
     { no_network, "method.workers: 2 workers sum their gradients over platform.network" },
+    { two_a_machine, "method.workers: workers share a machine's link to the network, of which the formula" },
+    { messages, "platform.network.message_time: messages have costs, of which the formula" },
+    { late_link, "platform.link.eth.latency: expected none, of which the formula" },
     { few_samples, "batch: 7 samples are fewer than the 8 workers" },
     { no_link, "platform.gpu.link: " },
     { dead_link, "platform.link.nvlink.bandwidth: expected a positive number, got 0" },

@@ -62,6 +62,10 @@ static void the_newest_run_speaks(void **state)
     assert_int_equal(support_int(s, "SELECT count(*) FROM comparison"), 1);
     assert_near(support_real(s, OURS "table_id = 'II'"), 2, 0);
     assert_near(support_real(s, "SELECT published FROM comparison"), 126.13, 0);
+    /* One addend of eight: there is a published sum, and none of ours. */
+    assert_near(support_real(s, "SELECT published FROM a2dtwp_profile WHERE ours IS NULL AND rule AND table_id = 'II'"
+                                " AND column_key = 'A2DTWP'"),
+                367.08, 1e-9);
 
     /* A still newer run that was killed before this point leaves the older value standing. */
     put(s, synthetic_run(s, "x", "", ""), 1, "A2DTWP", (struct measure_fact){ "convolution_ms", 9, "ms" }, none);
@@ -227,9 +231,10 @@ static void a_full_reproduction_is_complete(void **state)
         { "SELECT ours FROM comparison WHERE row_key = 'ADT share' AND column_key = 'x86-k80'",
           100 * (17.5 + 4.9) / 362.94 },
         { "SELECT avg(abs(error_pct)) FROM cell_error WHERE kind = 'calibrated'", 0 },
-        { "SELECT count(*) FROM figure_machine", 2 },
-        { "SELECT count(*) FROM figure_sweep WHERE figure = 'bandwidth' AND series = 'x86-k80'", 25 },
-        { "SELECT count(DISTINCT series) FROM figure_sweep", 2 },
+        { "SELECT count(*) FROM a2dtwp_speedup WHERE as_it_is", 2 },
+        { "SELECT count(*) FROM \"a2dtwp-bandwidth/data\" WHERE label = 'x86 + K80'", 25 },
+        { "SELECT count(*) FROM \"a2dtwp-bytes-per-flop/marks\"", 2 },
+        { "SELECT count(DISTINCT label) FROM a2dtwp_speedup WHERE figure LIKE 'b%'", 2 },
     };
 
     (void)state;
@@ -266,8 +271,10 @@ static void the_paper_contradicts_itself(void **state)
         { "SELECT figure_gain_pct FROM a2dtwp_contradiction WHERE table_id = 'II'", 12.88 },
         { "SELECT profile_gain_pct FROM a2dtwp_contradiction WHERE table_id = 'III'", 100 * (1 - 170.33 / 180.19) },
         { "SELECT figure_gain_pct FROM a2dtwp_contradiction WHERE table_id = 'III'", 11.13 },
-        { "SELECT computed FROM stated_average WHERE column_key = 'power9-v100'", 122.98 / 9 },
-        { "SELECT computed FROM stated_average WHERE column_key = 'x86-k80'", 55.5 / 9 },
+        { "SELECT computed FROM a2dtwp_contradiction WHERE system = 'power9-v100'", 122.98 / 9 },
+        { "SELECT computed FROM a2dtwp_contradiction WHERE system = 'x86-k80'", 55.5 / 9 },
+        { "SELECT stated FROM a2dtwp_contradiction WHERE system = 'x86-k80'", 6.18 },
+        { "SELECT n FROM a2dtwp_contradiction WHERE system = 'x86-k80'", 9 },
     };
 
     (void)state;

@@ -20,7 +20,7 @@ static struct store *open_new(void)
 {
     struct store *s = NULL;
 
-    assert_int_equal(store_open(support_path("a/b/n.db"), &s), 0);
+    assert_int_equal(store_open(support_path("n.db"), &s), 0);
     return s;
 }
 
@@ -113,6 +113,27 @@ static void make_garbage(const char *path)
                      "must have before SQLite looks at it at all.\n");
 }
 
+/* A mistyped path makes no folders: only that of the default is made. */
+static void folders_are_not_made(void **state)
+{
+    struct store *s = NULL;
+    char here[4096];
+
+    (void)state;
+    assert_int_equal(store_open(support_path("far/away/x.db"), &s), NW_EIO);
+    assert_null(s);
+    assert_int_not_equal(access(support_path("far"), F_OK), 0);
+    assert_int_equal(store_open(support_path("near/x.db"), &s), NW_EIO);
+    assert_null(s);
+    assert_int_not_equal(access(support_path("near"), F_OK), 0);
+    assert_non_null(getcwd(here, sizeof(here)));
+    assert_int_equal(chdir(support_path("")), 0);
+    assert_int_equal(store_open(STORE_DEFAULT, &s), 0);
+    store_close(s);
+    assert_int_equal(access(STORE_DEFAULT, F_OK), 0);
+    assert_int_equal(chdir(here), 0);
+}
+
 static void make_directory(const char *path)
 {
     assert_int_equal(mkdir(path, 0777), 0);
@@ -189,12 +210,12 @@ static void a_reader_cannot_write(void **state)
     int64_t id;
 
     store_close(s);
-    assert_int_equal(store_open_readonly(support_path("a/b/n.db"), &s), 0);
+    assert_int_equal(store_open_readonly(support_path("n.db"), &s), 0);
     support_listen();
     assert_int_equal(store_run(s, &run, &id), NW_EDB);
     assert_non_null(strstr(support_heard(), "readonly"));
     store_close(s);
-    assert_int_not_equal(access(support_path("a/b/n.db-wal"), F_OK), 0);
+    assert_int_not_equal(access(support_path("n.db-wal"), F_OK), 0);
 }
 
 /* The schema refuses what cannot be: each statement with what SQLite must say. */
@@ -341,6 +362,7 @@ static void an_archive_is_readable(void **state)
 
     (void)state;
     snprintf(path, sizeof(path), "%s/n.db", dir);
+    assert_int_equal(mkdir(dir, 0777), 0);
     assert_int_equal(store_open(path, &s), 0);
     synthetic_run(s, "kept", "", "");
     store_close(s);
@@ -368,6 +390,7 @@ int main(void)
         TEST(a_reader_cannot_write),
         TEST(impossible_values_are_refused),
         TEST(paper_values_are_there),
+        TEST(folders_are_not_made),
         TEST(an_archive_is_readable),
     };
 

@@ -136,7 +136,7 @@ static void many_create_one_file(void **state)
         pid_t pids[WRITERS];
         struct store *s;
 
-        snprintf(name, sizeof(name), "dir-%d/n.db", round);
+        snprintf(name, sizeof(name), "n-%d.db", round);
         for (int i = 0; i < WRITERS; i++)
             pids[i] = start(support_path(name), 3, -1);
         for (int i = 0; i < WRITERS; i++)

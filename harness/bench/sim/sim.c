@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "harness/bench/sim/case.h"
 #include "harness/bench/statistics.h"
@@ -187,6 +188,40 @@ static int time_case(struct bench *b, const struct sim_case *c)
     return rc;
 }
 
+/* 0: no, 1: by its kind, 2: with its size. */
+static int is_named(const struct sim_case *c, const char *name)
+{
+    size_t n = strlen(c->kind);
+    char size[32];
+
+    snprintf(size, sizeof(size), ":%lld", (long long)c->size);
+    if (strncmp(name, c->kind, n) != 0)
+        return 0;
+    return !name[n] ? 1 : !strcmp(name + n, size) ? 2 : 0;
+}
+
+_Bool sim_bench_has(const char *name, char *list, size_t nlist)
+{
+    size_t used = 0;
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        if (is_named(&cases[i], name))
+            return 1;
+        if (used < nlist && (!i || strcmp(cases[i].kind, cases[i - 1].kind) != 0))
+            used += (size_t)snprintf(list + used, nlist - used, "%s%s", used ? " " : "", cases[i].kind);
+    }
+    return 0;
+}
+
+static _Bool is_wanted(const struct sim_bench_options *o, const struct sim_case *c)
+{
+    int named = o->ncases ? 0 : 1;
+
+    for (size_t i = 0; i < o->ncases; i++)
+        named = is_named(c, o->cases[i]) > named ? is_named(c, o->cases[i]) : named;
+    return named == 2 || (named == 1 && (!c->minutes || o->all));
+}
+
 int sim_bench_run(const struct sim_bench_options *o)
 {
     struct bench b = { .o = o };
@@ -196,7 +231,7 @@ int sim_bench_run(const struct sim_bench_options *o)
         fputs("no SimGrid was found when this was built (Debian: libsimgrid-dev): timed without it\n", o->progress);
     print_head(o->out);
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases) && !rc; i++)
-        if (!cases[i].minutes || o->all)
+        if (is_wanted(o, &cases[i]))
             rc = time_case(&b, &cases[i]);
     return rc;
 }

@@ -13,13 +13,18 @@
 struct store;
 
 struct sim_bench_options {
-    int reps;            /* at least 1; what takes over three seconds gets one, the peer's over one second as well */
-    _Bool all;           /* also what takes minutes: a burst of 100,000 flows */
-    struct store *store; /* NULL: print only */
+    int reps; /* at least 1; what takes over three seconds gets one, the peer's over one second as well */
+    const char *const *cases; /* "ring", "ring:1000": these alone, what takes minutes too where its size is named ... */
+    size_t ncases;            /* ... 0: each */
+    _Bool all;                /* also what takes minutes: a burst of 100,000 flows */
+    struct store *store;      /* NULL: print only */
     int64_t run_id;
     FILE *out, *progress;
     _Bool (*stop)(void); /* asked between repetitions; NULL: never */
 };
+
+/* Is there such a case? If not, *list has the names of all, parted by blanks. */
+_Bool sim_bench_has(const char *name, char *list, size_t nlist);
 
 int sim_bench_run(const struct sim_bench_options *o);
 

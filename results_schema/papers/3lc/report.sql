@@ -72,6 +72,7 @@ CREATE VIEW "3lc/accuracy-told" AS
 WITH accuracy AS MATERIALIZED (SELECT * FROM threelc_accuracy)
 SELECT 'Beyond two standard errors from 32-bit float: ' || group_concat(printf('%s (%+.1f, paper %+.2f)', variant, difference, published_difference), '; ') || '.'
   FROM (SELECT * FROM accuracy WHERE abs(difference) > 2 * standard_error ORDER BY difference)
+HAVING count(*) > 0
  UNION ALL
 SELECT printf('Rank correlation of the places with the paper''s: %.2f (1: the same order).',
               1 - 6.0 * sum((published_place - mean_place) * (published_place - mean_place)) / (count(*) * (count(*) * count(*) - 1)))

@@ -1,6 +1,6 @@
 INSERT INTO report_figure(paper, section, place, name, template, header, caption, scenario) VALUES
   ('3lc', 'simulated', 1, '3lc-speedup', 'bars', 'speedup over 32-bit float (×)|3LC, Table 1: published and ours',
-   'Speedup over 32-bit float of each design at each bandwidth, published and ours. Bars that a constant was fitted to are hatched.',
+   'Speedup over 32-bit float of each design at each bandwidth, published and ours. Light bars: a constant was fitted to them.',
    'scenarios/papers/3lc/table-1.yaml'),
   ('3lc', 'simulated', 2, '3lc-step', 'step', 'share of a step|3LC: where a step''s time goes, design by design',
    'Shares of a step in which the slowest worker computes, and in which it waits for what was not hidden; beside them the share during which a codec is at work somewhere. '

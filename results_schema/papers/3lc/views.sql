@@ -25,9 +25,9 @@ value AS (
   SELECT p.size, p.variant, p.steps, p.standard_steps, m.name, m.value FROM point p JOIN measure m USING (point_id)
    UNION ALL
   SELECT p.size, p.variant, p.steps, p.standard_steps, 'seconds ' || t.label, t.seconds FROM point p JOIN trace_time t USING (point_id, steps))
-SELECT size, variant, steps, 100.0 * steps / standard_steps AS steps_pct, name, count(*) AS n, avg(value) AS mean,
-       sqrt(sum((value - of_all) * (value - of_all)) / nullif(count(*) - 1, 0)) AS deviation
-  FROM (SELECT *, avg(value) OVER (PARTITION BY size, variant, steps, name) AS of_all FROM value)
+SELECT size, variant, steps, 100.0 * steps / standard_steps AS steps_pct, name, count(*) AS n, mean,
+       sqrt(sum((value - mean) * (value - mean)) / nullif(count(*) - 1, 0)) AS deviation
+  FROM (SELECT *, avg(value) OVER (PARTITION BY size, variant, steps, name) AS mean FROM value)
  GROUP BY size, variant, steps, name;
 
 -- Of the means of two designs after as many steps, with its standard error; n: seeds of the one that has fewer.

@@ -1,6 +1,6 @@
 INSERT INTO report_figure(paper, section, place, name, template, header, caption, scenario) VALUES
   ('dct', 'simulated', 1, 'dct-gains', 'bars', 'time saved (%)|DCT: the gains that the paper prints, and ours',
-   'Time saved against the baseline without compression, published and ours; below zero it is lost. Bars that a constant was fitted to are hatched.',
+   'Time saved against the baseline without compression, published and ours; below zero it is lost. Light bars: a constant was fitted to them.',
    'scenarios/papers/dct/section-3-3.yaml'),
   ('dct', 'simulated', 2, 'dct-lifespan', 'lines', 'life-span L of the threshold (steps)|time saved (%)|DCT, Figure 7a: 95 % of the gradients dropped',
    'Time saved against the number of steps that a threshold lives; circles are what the paper''s text has. At L = 1 every step copies and sorts.',
@@ -8,7 +8,7 @@ INSERT INTO report_figure(paper, section, place, name, template, header, caption
   ('dct', 'simulated', 3, 'dct-sparsity', 'lines', 'share of the gradients that is dropped (%)|time saved (%)|DCT, Figure 7c: a threshold lives 1000 steps',
    'Time saved against the share that is dropped. Of this curve the paper''s text says no more than that it flattens past 95 %.', 'scenarios/papers/dct/figure-7c.yaml'),
   ('dct', 'simulated', 4, 'dct-utilisation', 'bars', 'utilisation (share)|DCT, section 3.3: utilisation without compression and with both codecs',
-   'Share of the time in which network and processor are busy, published and ours. Bars that a constant was fitted to are hatched.', 'scenarios/papers/dct/section-3-3.yaml'),
+   'Share of the time in which network and processor are busy, published and ours. Light bars: a constant was fitted to them.', 'scenarios/papers/dct/section-3-3.yaml'),
   ('dct', 'trained', 1, 'dct-trained-loss', 'differences', 'share that is dropped|test loss, difference from the baseline|DCT, Tables 1 to 3: what sparsity costs',
    'Test loss less the baseline''s, the paper''s beside ours; below zero it is better. Bars: 95 % intervals over the seeds.',
    'scenarios/training/dct/small/table-1.yaml scenarios/training/dct/small/table-2.yaml scenarios/training/dct/small/table-3.yaml'),
@@ -27,7 +27,7 @@ SELECT ', ' || label FROM training_size WHERE size <> 'paper' AND (SELECT count(
 CREATE VIEW "dct/trained/caption" AS SELECT group_concat(said, ' ') FROM dct_trainings;
 
 CREATE VIEW "dct-gains/data" AS
-SELECT 'gains', CASE table_id WHEN '5' THEN 'MP, ' WHEN 'fig7a' THEN 'DP, ' ELSE '' END || label, published, ours, kind = 'calibrated'
+SELECT 'gains', CASE table_id WHEN '5' THEN 'MP, ' WHEN 'fig7a' THEN 'DP, ' ELSE '' END || replace(label, 'DCT-', ''), published, ours, kind = 'calibrated'
   FROM figure_cell
  WHERE paper = 'dct' AND column_key = 'time gain' AND EXISTS (SELECT 1 FROM comparison c WHERE c.paper = 'dct' AND c.column_key = 'time gain')
  ORDER BY table_id = 'text', table_id, place;

@@ -96,4 +96,4 @@ SELECT printf('%s: %s, %s; %d steps of %d samples; %s%s.', group_concat(name, ',
           FROM dct_point a JOIN training t USING (point_id) GROUP BY a.table_id ORDER BY a.table_id LIKE 'fig%', a.table_id)
   JOIN training_size USING (size)
  GROUP BY size, model, data, steps, samples, seeds
- ORDER BY min(name) LIKE 'Figure%', min(name);
+ ORDER BY max(name LIKE 'Table%') DESC, max(name);

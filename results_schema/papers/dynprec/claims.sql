@@ -13,7 +13,7 @@ WITH asked(place, says, criterion) AS (VALUES
   (8, 'what stays in FP32 is small beside the rest: in the paper''s networks 0.07 to 0.10 % of the FMAs',
    'between half and twice of what Table 1 leaves, in each of them'),
   (9, 'a batch has as many FMAs as Figure 2a''s instructions make', 'within 10 %, in each')),
-size(size) AS (SELECT DISTINCT size FROM dynprec_run UNION ALL SELECT '' WHERE NOT EXISTS (SELECT 1 FROM dynprec_run)),
+size(size) AS (SELECT DISTINCT size FROM dynprec_run),
 pair(place, variant, other) AS (VALUES (1, 'MP', 'FP32'), (2, 'BF16', 'MP'), (3, 'Dynamic', 'MP'), (4, 'Dynamic', 'BF16')),
 told(place, size, row, outcome, holds, n) AS (      -- of each network
   SELECT p.place, size, d.place, printf('%s %+.2f (2 SE %.2f)', label, difference, 2 * standard_error),

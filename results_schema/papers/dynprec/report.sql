@@ -75,15 +75,17 @@ INSERT INTO report_figure(paper, section, place, name, template, header, caption
   ('dynprec', 'simulated', 1, 'dynprec-fig2a', 'parts', 'share of a step''s multiply-adds (%)|Dynamic precision, Figure 2a',
    'What a step''s multiply-adds are for, in % (logarithmic), counted: of the paper''s networks with its batches, and of those trained in the small. '
    || 'Batch norms and the update stay in FP32.', 'scenarios/training/dynprec/quick/mix.yaml'),
-  ('dynprec', 'trained', 1, 'dynprec-fig2b', 'panels', '',
-   'Top-1 accuracy on test samples (%) over the epochs of the paper''s training, ResNet-50 in precisions that stay.',
+  ('dynprec', 'trained', 1, 'dynprec-fig2b', 'panels',
+   'epoch of the paper''s training|test accuracy, top-1 (%)|Dynamic precision, Figure 2b: static precisions',
+   'Top-1 accuracy on test samples (%) over the epochs of the paper''s training, ResNet-50 in precisions that stay. Bars: deviation over the seeds.',
    'scenarios/training/dynprec/small/resnet.yaml'),
-  ('dynprec', 'trained', 2, 'dynprec-fig3', 'panels', '',
-   'Top-1 accuracy on test samples (%) over the epochs of the paper''s training, each network in each precision.',
+  ('dynprec', 'trained', 2, 'dynprec-fig3', 'panels', 'epoch of the paper''s training|test accuracy, top-1 (%)|Dynamic precision, Figure 3: accuracy',
+   'Top-1 accuracy on test samples (%) over the epochs of the paper''s training, each network in each precision. Bars: deviation over the seeds.',
    'scenarios/training/dynprec/small/resnet.yaml'),
-  ('dynprec', 'trained', 3, 'dynprec-table1', 'bars', '',
+  ('dynprec', 'trained', 3, 'dynprec-table1', 'bars', 'top-1 accuracy less FP32''s (points)|Dynamic precision, Table 1',
    'Top-1 accuracy less that of FP32 (points), published and ours.', 'scenarios/training/dynprec/small/resnet.yaml'),
-  ('dynprec', 'trained', 4, 'dynprec-switches', 'modes', '',
+  ('dynprec', 'trained', 4, 'dynprec-switches', 'modes',
+   'share of the training (%)|moving average of the loss|Dynamic precision, what the controller saw and did',
    'The moving average of the loss that dynamic precision decides by, and under it the precision of each step, a strip for each seed.',
    'scenarios/training/dynprec/small/resnet.yaml');
 
@@ -103,30 +105,19 @@ SELECT v.network, v.label || char(9) || v.variant AS line, v.variant, x.publishe
  ORDER BY v.place, instr('FP32    MP      Dynamic BF16', v.variant), epoch;
 
 -- What was trained, for titles and captions.
-CREATE VIEW dynprec_caption AS
-SELECT ', ' || z.label AS label, printf('n = %s seeds.', iif(min(n) = max(n), '', min(n) || ' to ') || max(n)) AS seeds
-  FROM dynprec_size z JOIN (SELECT size, count(DISTINCT seed) AS n FROM dynprec_point GROUP BY size, network) USING (size) GROUP BY z.size;
+CREATE VIEW "dynprec/trained/title" AS SELECT ', ' || label FROM dynprec_size;
+CREATE VIEW "dynprec/trained/caption" AS
+SELECT printf('n = %s seeds.', iif(min(n) = max(n), '', min(n) || ' to ') || max(n))
+  FROM dynprec_size JOIN (SELECT size, count(DISTINCT seed) AS n FROM dynprec_point GROUP BY size, network) USING (size) GROUP BY size;
 
-CREATE VIEW "dynprec-fig2b/header" AS
-SELECT 'epoch of the paper''s training', 'test accuracy, top-1 (%)', 'Dynamic precision, Figure 2b: static precisions' || label FROM dynprec_caption;
 CREATE VIEW "dynprec-fig2b/data" AS
 SELECT line, epoch, mean, deviation FROM dynprec_curve WHERE network = 'ResNet-50' AND variant <> 'Dynamic' AND epoch <= 15;
-CREATE VIEW "dynprec-fig2b/caption" AS SELECT 'Bars: deviation over the seeds, ' || seeds FROM dynprec_caption;
-
-CREATE VIEW "dynprec-fig3/header" AS
-SELECT 'epoch of the paper''s training', 'test accuracy, top-1 (%)', 'Dynamic precision, Figure 3: accuracy' || label FROM dynprec_caption;
 CREATE VIEW "dynprec-fig3/data" AS SELECT line, epoch, mean, deviation FROM dynprec_curve;
-CREATE VIEW "dynprec-fig3/caption" AS SELECT 'Bars: deviation over the seeds, ' || seeds FROM dynprec_caption;
 
-CREATE VIEW "dynprec-table1/header" AS
-SELECT 'top-1 accuracy less FP32''s (points)', 'Dynamic precision, Table 1' || label FROM dynprec_caption;
 CREATE VIEW "dynprec-table1/data" AS
 SELECT label, variant, published_difference, difference, 0 FROM dynprec_table1
  WHERE what = 'top-1' AND difference IS NOT NULL ORDER BY place, variant_place;
-CREATE VIEW "dynprec-table1/caption" AS SELECT 'Means, ' || seeds FROM dynprec_caption;
 
-CREATE VIEW "dynprec-switches/header" AS
-SELECT 'share of the training (%)', 'moving average of the loss', 'Dynamic precision, what the controller saw and did' || label FROM dynprec_caption;
 CREATE VIEW "dynprec-switches/data" AS
 SELECT label || char(9) || 'seed ' || seed, 100.0 * (step + 1) / steps, ema FROM dynprec_step
  WHERE size = (SELECT size FROM dynprec_size) ORDER BY place, seed, step;
@@ -136,4 +127,3 @@ SELECT label || char(9) || 'seed ' || seed, 100.0 * step / steps, 100.0 * coales
   FROM dynprec_step WHERE (switched OR step = 0) AND size = (SELECT size FROM dynprec_size)
 WINDOW of_one AS (PARTITION BY point_id ORDER BY step)
  ORDER BY place, seed, step;
-CREATE VIEW "dynprec-switches/caption" AS SELECT seeds FROM dynprec_caption;

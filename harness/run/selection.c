@@ -1,0 +1,119 @@
+#include "harness/run/selection.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/status.h"
+
+enum { MOST_NAMES = 24 };
+
+/* The variants of the first place stand for those of all. */
+static int check_variants(const struct scenario_file *f, const struct selection *s)
+{
+    bool found[MOST_NAMES] = { false };
+    char names[1024] = "";
+    size_t first = 0;
+
+    for (size_t i = 0; i < scenario_npoints(f) && !first; i++) {
+        struct point p;
+        size_t used = strlen(names);
+        int rc = scenario_point(f, i, &p);
+
+        if (rc)
+            return rc;
+        first = p.combination;
+        if (!first && *p.variant)
+            snprintf(names + used, sizeof(names) - used, "%s%s", used ? ", " : "", p.variant);
+        for (size_t k = 0; k < s->nvariants && k < MOST_NAMES; k++)
+            found[k] |= !strcmp(s->variants[k], p.variant);
+        point_free(&p);
+    }
+    for (size_t k = 0; k < s->nvariants && k < MOST_NAMES; k++)
+        if (!found[k]) {
+            fprintf(stderr, "%s: --variant: expected one of %s, got '%s'\n", scenario_path(f),
+                    *names ? names : "none, as it has no variants", s->variants[k]);
+            return NW_EINPUT;
+        }
+    return NW_OK;
+}
+
+static int check_points(const struct scenario_file *f, const struct selection *s)
+{
+    for (size_t i = 0; i < s->npoints; i++)
+        if (s->points[i] >= scenario_npoints(f)) {
+            fprintf(stderr, "%s: --point: expected 0..%zu, got %zu\n", scenario_path(f), scenario_npoints(f) - 1,
+                    s->points[i]);
+            return NW_EINPUT;
+        }
+    return NW_OK;
+}
+
+static bool named(const struct selection *s, const char *variant)
+{
+    for (size_t i = 0; i < s->nvariants; i++)
+        if (!strcmp(s->variants[i], variant))
+            return true;
+    return !s->nvariants;
+}
+
+/* Does one of the points asked for lie at its place? combinations[] are theirs. */
+static bool placed(const struct selection *s, const size_t *combinations, const struct point *p, bool itself)
+{
+    for (size_t i = 0; i < s->npoints; i++)
+        if (combinations[i] == p->combination && (!itself || s->points[i] == p->index))
+            return true;
+    return !s->npoints;
+}
+
+static bool wanted(const struct scenario_file *f, const struct selection *s, const size_t *combinations,
+                   const struct point *p)
+{
+    if (*scenario_baseline(f) && !strcmp(p->variant, scenario_baseline(f)))
+        return placed(s, combinations, p, false);
+    return named(s, p->variant) && placed(s, combinations, p, !s->nvariants);
+}
+
+static int list_points(const struct scenario_file *f, const struct selection *s, size_t *combinations, size_t *list,
+                       size_t *n)
+{
+    struct point p;
+    int rc = NW_OK;
+
+    for (size_t i = 0; i < s->npoints && !rc; i++)
+        if (!(rc = scenario_point(f, s->points[i], &p))) {
+            combinations[i] = p.combination;
+            point_free(&p);
+        }
+    for (size_t i = 0; i < scenario_npoints(f) && !rc; i++)
+        if (!(rc = scenario_point(f, i, &p))) {
+            if (wanted(f, s, combinations, &p))
+                list[(*n)++] = i;
+            point_free(&p);
+        }
+    return rc;
+}
+
+int selection_points(const struct scenario_file *f, const struct selection *s, size_t **list, size_t *n)
+{
+    size_t *combinations = calloc(s->npoints + 1, sizeof(*combinations));
+    int rc = combinations ? NW_OK : NW_ENOMEM;
+
+    *list = NULL;
+    *n = 0;
+    if (!rc && s->nvariants)
+        rc = check_variants(f, s);
+    rc = rc ? rc : check_points(f, s);
+    if (!rc && (s->nvariants || s->npoints)) {
+        *list = calloc(scenario_npoints(f) + 1, sizeof(**list));
+        rc = *list ? list_points(f, s, combinations, *list, n) : NW_ENOMEM;
+    }
+    free(combinations);
+    if (rc) {
+        free(*list);
+        *list = NULL;
+        *n = 0;
+    }
+    return rc;
+}

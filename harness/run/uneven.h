@@ -1,0 +1,12 @@
+/* uneven.h - a batch that does not divide among the workers: allowed, and said, since some workers wait for others. */
+#ifndef NARROWS_HARNESS_UNEVEN_H
+#define NARROWS_HARNESS_UNEVEN_H
+
+#include <stdio.h>
+
+#include "harness/scenario/scenario.h"
+
+/* Of the first such point of a file that precheck() has passed, at the line that its batch comes from. */
+void uneven_note(const struct scenario_file *file, FILE *err);
+
+#endif

@@ -1,0 +1,32 @@
+/* times.c - the scenarios that a training names to be timed by: each as a path that the program can open. */
+#include "harness/scenario/file.h"
+
+/* Beside the file that names it, in the working directory, or among what is shipped; as it was given if it is nowhere. */
+static const char *find(struct scenario_file *f, const struct written *w)
+{
+    const struct reader *r = f->loader.reader;
+    const char *const places[] = { load_path(&f->loader, w->at.source, w->text), w->text,
+                                   arena_printf(&f->arena, "%s/scenarios/%s", r->home(), w->text),
+                                   arena_printf(&f->arena, "%s/scenarios/examples/%s.yaml", r->home(), w->text),
+                                   arena_printf(&f->arena, "%s/scenarios/papers/%s.yaml", r->home(), w->text) };
+
+    for (size_t i = 0; i < SCHEMA_COUNT(places); i++)
+        if (!r->exists(r->ctx, places[i]))
+            return places[i];
+    return w->text;
+}
+
+void times_find(struct scenario_file *f)
+{
+    const struct entry *rows = tree_entry(f->root, "time");
+
+    for (size_t i = 0; rows && rows->value->kind == NODE_LIST && i < f->head.ntimes && i < rows->value->n; i++) {
+        const struct entry *e = tree_entry(rows->value->items[i], "scenario");
+
+        if (e && e->value->kind == NODE_SCALAR && *e->value->text) {
+            struct written w = value_written(e->value, "time");
+
+            f->head.times[i].scenario = find(f, &w);
+        }
+    }
+}

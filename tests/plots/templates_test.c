@@ -1,0 +1,163 @@
+/* Every template of plots/ draws whatever comes: it exits with 0, says nothing, and leaves an SVG that is well-formed and, where there was
+ * nothing to draw, says so. The templates are those in the folder; each has a sample in data/, of which poor data are made. */
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "tests/plots/sample.h"
+#include "tests/plots/well_formed.h"
+#include "tests/store/support.h"
+
+enum { MOST_TEMPLATES = 64, SAID = 4096 };
+
+static const char sentence[] = "nothing to draw: ";
+
+/* What gnuplot says, both streams; its exit status. */
+static int draw(const char *template, const char *data, const char *marks, const char *out, char said[SAID])
+{
+    char command[8192];
+    size_t n;
+    FILE *f;
+
+    snprintf(command, sizeof(command),
+             "LC_ALL=C.UTF-8 gnuplot -d -c plots/%s.gp \"%s\" \"%s\" svg %s%s%s 2>&1 </dev/null", template, data, out,
+             marks ? "\"" : "", marks ? marks : "", marks ? "\"" : "");
+    f = popen(command, "r");
+    assert_non_null(f);
+    n = fread(said, 1, SAID - 1, f);
+    said[n] = '\0';
+    return pclose(f);
+}
+
+static char *slurp(const char *path)
+{
+    FILE *f = fopen(path, "r");
+    char *text = NULL;
+    size_t size = 0;
+
+    if (!f)
+        return NULL;
+    if (getdelim(&text, &size, '\0', f) < 0) {
+        free(text);
+        text = NULL;
+    }
+    fclose(f);
+    return text;
+}
+
+/* 0 or 1 fault, printed. */
+static int try(const char *template, const struct poor *kind, int column, const char *data, const char *marks)
+{
+    char out[4096], said[SAID], why[160] = "";
+    const char *fault = NULL;
+
+    snprintf(out, sizeof(out), "%s", support_path("drawn.svg"));
+    unlink(out);
+    int status = draw(template, data, marks, out, said);
+    char *svg = slurp(out);
+    if (status)
+        fault = "exits with a failure";
+    else if (*said)
+        fault = "says something";
+    else if (!svg || !well_formed(svg, why, sizeof(why)))
+        fault = svg ? "its SVG is not well-formed" : "leaves no SVG";
+    else if (kind->nothing && !strstr(svg, sentence))
+        fault = "does not say that there is nothing to draw";
+    else if (kind->titled && strstr(sample_title(template), "Sample") && !strstr(svg, ">Sample: "))
+        fault = "has lost its title";
+    else if (kind->something && strstr(svg, sentence))
+        fault = "draws nothing though there is something";
+    if (fault)
+        print_error("plots/%s.gp of %s (column %d)%s: %s\n%s%s\n", template, kind->name, column,
+                    marks ? ", with marks" : "", fault, said, why);
+    free(svg);
+    return fault != NULL;
+}
+
+static int try_all(const char *template)
+{
+    char data[4096], marks[4096];
+    int faults = 0;
+
+    snprintf(data, sizeof(data), "%s", support_path("it's poor.tsv"));
+    snprintf(marks, sizeof(marks), "%s", support_path("marks.tsv"));
+    if (!sample_open(template)) {
+        print_error("plots/%s.gp has no sample: tests/plots/data/%s.tsv is expected\n", template, template);
+        return 1;
+    }
+    for (const struct poor *kind = poor_data; kind->name; kind++)
+        for (int column = 0; column < (kind->each_column ? sample_columns() : 1); column++) {
+            sample_write(kind, column, false, data);
+            bool marked = sample_write(kind, column, true, marks);
+            faults += try(template, kind, column, data, marked ? marks : NULL);
+            if (marked && kind->something)
+                faults += try(template, kind, column, data, NULL);
+        }
+    sample_close();
+    return faults;
+}
+
+static int compare(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+/* The templates in plots/: what is not run by gnuplot itself is loaded by one that is. */
+static size_t list(char names[MOST_TEMPLATES][64])
+{
+    DIR *folder = opendir("plots");
+    size_t n = 0;
+
+    assert_non_null(folder);
+    for (struct dirent *d; (d = readdir(folder));) {
+        char path[512], *text, *end = strrchr(d->d_name, '.');
+        if (!end || strcmp(end, ".gp") != 0)
+            continue;
+        snprintf(path, sizeof(path), "plots/%s", d->d_name);
+        text = slurp(path);
+        assert_non_null(text);
+        *strchrnul(text, '\n') = '\0';
+        assert_true(n < MOST_TEMPLATES);
+        if (strstr(text, " - gnuplot -c "))
+            snprintf(names[n++], 64, "%.*s", (int)(end - d->d_name), d->d_name);
+        free(text);
+    }
+    closedir(folder);
+    qsort(names, n, sizeof(*names), compare);
+    return n;
+}
+
+static void every_template_draws_whatever_comes(void **state)
+{
+    static char names[MOST_TEMPLATES][64];
+    size_t n = list(names);
+    int faults = 0;
+
+    (void)state;
+    if (system("command -v gnuplot >/dev/null")) {
+        print_message("gnuplot is not installed: templates are not tested\n");
+        skip();
+    }
+    assert_true(n > 20);
+    for (size_t i = 0; i < n; i++)
+        faults += try_all(names[i]);
+    assert_int_equal(faults, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(every_template_draws_whatever_comes, support_setup, support_teardown),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

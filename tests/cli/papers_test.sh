@@ -73,9 +73,9 @@ done
 # --- Split-CNN's memory -----------------------------------------------------------------------------------------------
 
 cells="FROM comparison WHERE paper = 'splitcnn'"
-holds "Split-CNN: what the profile and the baseline were chosen by and the time of an iteration were chosen by is called calibrated; HMMS and its cost are predicted" \
+holds "Split-CNN: what the profile, the baseline and the time of an iteration were chosen by is called assumed; HMMS and its cost are predicted" \
     "SELECT count(*) = 13 AND sum(kind = 'predicted') = 5 AND min(kind = CASE WHEN column_key IN ('HMMS', 'throughput lost') OR
-            row_key = 'ResNet-18 recomputed' THEN 'predicted' ELSE 'calibrated' END) $cells" \
+            row_key = 'ResNet-18 recomputed' THEN 'predicted' ELSE 'assumed' END) $cells" \
     "SELECT table_id, row_key, column_key, kind $cells"
 shares="$cells AND table_id = 'fig1'"
 holds "Figure 1: the three shares within 5 points" \

@@ -38,20 +38,33 @@ cp -r "$NARROWS_HOME/plots" "$home"
 cp -r "$NARROWS_HOME"/scenarios/{models,platforms,methods,timings,codec-rates.csv} "$home/scenarios"
 cp -r "$NARROWS_HOME"/scenarios/papers/splitcnn "$home/scenarios/papers"
 echo 'name: [' >"$home/scenarios/papers/3lc/broken.yaml"
-expect 2 "^splitcnn.*Figure 11" "broken\.yaml:.*3lc is left out.*a2dtwp is left out.*dct is left out" \
-    at_home reproduce --db "$db" --out "$out_dir"
+board="Published cells.*Split-CNN +0 .* 12.*figure: $out_dir/index\.html"
+expect 2 "$board" "broken\.yaml:" at_home reproduce --db "$db" --out "$out_dir"
+[[ $out != *"Figure 11"* ]] || fault "whole tables, and nobody asked for them"
+[ "$(wc -l <<<"$out")" -lt 40 ] || fault "more than a page"
+expect 2 "Figure 11: speedup.*$board" "broken\.yaml:.*3lc is left out.*a2dtwp is left out.*dct is left out" \
+    at_home reproduce --full --db "$db" --out "$out_dir"
 rm -r "$home/scenarios/papers/3lc"
-expect 0 "^splitcnn.*Figure 11" "3lc is left out" at_home reproduce --db "$db" --out "$out_dir"
-expect 1 "" "papers/dct: No such file.*dct is left out" at_home reproduce dct --db "$db" --out "$out_dir"
+expect 0 "$board" ".*" at_home reproduce --db "$db" --out "$out_dir"
+expect 1 "Published cells" "papers/dct: No such file" at_home reproduce dct --db "$db" --out "$out_dir"
 expect 2 "" "expected a paper \(3lc, a2dtwp, dct, dynprec, splitcnn\), got 'dtc'" at_home reproduce dtc --db "$db"
-expect 0 "^splitcnn" ".*" at_home reproduce splitcnn --db "$db" --out "$out_dir"
+expect 0 "$board" ".*" at_home reproduce splitcnn --db "$db" --out "$out_dir"
+expect 0 "Figure 8.*VGG-19 +13 .*Cells: 2 predicted, 2 by assumption" "" n report --db "$db" --paper splitcnn --table fig8
+expect 0 "^paper,table_id.*,HMMS,HMMS,1\.3,0\.26" "" n report --db "$db" --paper splitcnn --table fig8 --format csv
+expect 0 "HMMS .* predicted .*narrows run scenarios/papers/splitcnn/fig8-vgg-19\.yaml" "" \
+    n report --db "$db" --paper splitcnn --table fig8 --cell 'VGG-19, HMMS'
+expect 2 "" "paper splitcnn, table fig8: no cell 'VGG-19, none'" n report --db "$db" --paper splitcnn --table fig8 --cell 'VGG-19, none'
+expect 2 "" "paper splitcnn has no table 'fig99'" n report --db "$db" --paper splitcnn --table fig99
+expect 2 "" "paper splitcnn has no figure 'fig99'" n report --db "$db" --paper splitcnn --figure fig99 --out "$out_dir"
+expect 0 "## Figure 8.*\| VGG-19 \| 13 \| 12\.78" "" n report --db "$db" --paper splitcnn --table fig8 --format markdown
+expect 2 "" "expected text, csv, json, markdown or html, got 'pdf'" n report --db "$db" --paper splitcnn --format pdf
 
 # --- a figure that is not drawn is no failure; which, and why, is the last line ---
-expect 0 "^splitcnn" "figures that were not drawn: .*splitcnn-fig4, .*\(no run in this database has data for it\); splitcnn-fig1, .*\(gnuplot is not installed.*\)$" \
+expect 0 "$board" "not drawn: .*splitcnn-fig4, .*\(no run in this database has data for it\); splitcnn-fig1, .*\(gnuplot is not installed.*\)$" \
     env PATH=/nowhere NARROWS_HOME="$home" "$NARROWS" reproduce splitcnn --db "$db" --out "$out_dir"
 if command -v gnuplot >/dev/null; then
     echo 'no command of its' >"$home/plots/timeline.gp"
-    expect 0 "^splitcnn" "timeline\.gp: failed.*figures that were not drawn: .*; splitcnn-fig9 \(failed, see above\)$" \
+    expect 0 "$board" "timeline\.gp: failed.*not drawn: .*; splitcnn-fig9 \(failed, see above\)$" \
         at_home reproduce splitcnn --db "$db" --out "$out_dir"
     [ -s "$out_dir/splitcnn-cliff.svg" ] || fault "one figure keeps others back"
 fi

@@ -256,9 +256,17 @@ static size_t read_cells(sqlite3 *db, const char *paper, struct cell *cells)
     return n;
 }
 
+/* What the views say at this moment: asked once, as many papers are behind an answer. */
+static void look(struct store *s)
+{
+    support_exec(s,
+                 "DROP TABLE IF EXISTS temp.board; DROP TABLE IF EXISTS temp.told;"
+                 "CREATE TEMP TABLE board AS SELECT * FROM scoreboard; CREATE TEMP TABLE told AS SELECT * FROM claim");
+}
+
 static void expect(sqlite3 *db, const char *paper, const char *column, double want)
 {
-    char *sql = sqlite3_mprintf("SELECT %s FROM scoreboard WHERE paper = ?1", column);
+    char *sql = sqlite3_mprintf("SELECT %s FROM temp.board WHERE paper = ?1", column);
     double got = ask(db, sql, paper, NULL);
 
     if (isnan(want) ? !isnan(got) : !(fabs(got - want) <= 1e-9 * (1 + fabs(want))))
@@ -276,8 +284,16 @@ static int count(const struct cell *cells, size_t n, const char *kind)
     return found;
 }
 
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
 static void expect_errors(sqlite3 *db, const char *paper, const struct cell *cells, size_t n, bool points)
 {
+    static double errors[MOST];
     double sum = 0, worst = NAN;
     int found = 0;
 
@@ -286,14 +302,19 @@ static void expect_errors(sqlite3 *db, const char *paper, const struct cell *cel
 
         if (!cells[i].kind || strcmp(cells[i].kind, "predicted") != 0 || in_points != points)
             continue;
-        found++;
+        errors[found++] = fabs(cells[i].error);
         sum += fabs(cells[i].error);
         if (isnan(worst) || fabs(cells[i].error) > fabs(worst))
             worst = cells[i].error;
     }
+    qsort(errors, (size_t)found, sizeof(errors[0]), compare);
+    double median = found ? (errors[(found - 1) / 2] + errors[found / 2]) / 2 : NAN;
+
     expect(db, paper, points ? "predicted_points" : "predicted_pct", found);
     expect(db, paper, points ? "mean_error_points" : "mean_error_pct", found ? sum / found : NAN);
     expect(db, paper, points ? "worst_points" : "worst_pct", worst);
+    if (!points)
+        expect(db, paper, "median_error_pct", median);
 }
 
 /* Of each claim the verdict of the size that comes first counts. */
@@ -305,7 +326,7 @@ static void expect_claims(sqlite3 *db, const char *paper)
     for (size_t i = 0; i < COUNT(verdicts); i++) {
         double n = ask(
             db,
-            "SELECT count(*) FROM claim c WHERE paper = ?1 AND verdict = ?2 AND NOT EXISTS (SELECT 1 FROM claim o, training_size p,"
+            "SELECT count(*) FROM temp.told c WHERE paper = ?1 AND verdict = ?2 AND NOT EXISTS (SELECT 1 FROM temp.told o, training_size p,"
             " training_size q WHERE o.paper = c.paper AND o.place = c.place AND p.size = o.size AND q.size = c.size AND p.place < q.place)",
             paper, verdicts[i][0], NULL);
 
@@ -475,9 +496,11 @@ static void the_scoreboard_follows_from_facts(void **state)
         }
         if (cases[i].trained)
             splitcnn_trained(s, &(struct splitcnn_trained){ .longer = true });
-        if (expect_paper(s, "made") != cases[i].made_spoken)
-            fail_msg("%s: %zu cells spoken to", cases[i].why, expect_paper(s, "made"));
-        size_t spoken = expect_paper(s, "3lc");
+        look(s);
+        size_t spoken = expect_paper(s, "made");
+        if (spoken != cases[i].made_spoken)
+            fail_msg("%s: %zu cells spoken to", cases[i].why, spoken);
+        spoken = expect_paper(s, "3lc");
         assert_true(cases[i].sims ? spoken >= 30 : spoken == 0);
         spoken = expect_paper(s, "splitcnn");
         assert_true(cases[i].sims ? spoken >= 12 : spoken == 0);
@@ -499,6 +522,7 @@ static void a_made_paper_by_hand(void **state)
     simulate(s, 4);
     train(s, "made-small", false);
     sqlite3 *db = store_handle(s);
+    look(s);
     /* Of 10 ms 4: 60 %, 2.5 times; a share of 0.625; fitted nothing yet. */
     expect(db, "made", "predicted", 5);
     expect(db, "made", "predicted_pct", 2); /* the speedup, and 4 ms for 3 */

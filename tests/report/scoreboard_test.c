@@ -429,7 +429,7 @@ static void simulate(struct store *s, double fast_ms)
         { "made", "1", "fast", "share", "busy" },
         { "made", "1", "fast", "fitted", "step_ms" },
         { "made", "1", "fast", "chosen", "step_ms" },
-        { "made", "1", "fast", "slip", "speedup" }, /* printed in ms */
+        { "made", "1", "fast", "slip", "speedup" },         /* printed in ms */
         { "made", "2", "average", "accuracy", "gain_pct" }, /* an average is of its rows, whoever names it */
         { "made", "1", "fast", "nobody", "no such measure" },
     };

@@ -10,6 +10,7 @@ db=$NARROWS_TEST_TMP/n.db out_dir=$NARROWS_TEST_TMP/page home=$NARROWS_TEST_TMP/
 mkdir -p "$home/scenarios/papers/sixth"
 cp -r "$NARROWS_HOME/plots" "$home"
 cp "$data/sixth.yaml" "$home/scenarios/papers/sixth/wire.yaml"
+cp "$NARROWS_HOME/scenarios/codec-rates.csv" "$home/scenarios"
 at_home() { NARROWS_HOME=$home "$NARROWS" "$@"; }
 
 expect 0 "Sixth +2 .*index\.html" ".*" at_home reproduce sixth --define "$data/sixth" --db "$db" --out "$out_dir"

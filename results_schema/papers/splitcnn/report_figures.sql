@@ -5,7 +5,7 @@ INSERT INTO report_figure(paper, section, place, name, template, header, caption
    || 'names the share that is carried in all.', 'scenarios/papers/splitcnn/fig1.yaml'),
   ('splitcnn', 'simulated', 2, 'splitcnn-fig8', 'bars',
    'throughput lost (%)|Split-CNN, Figure 8: what two schedules lose, batch 64',
-   'Throughput lost against the plan that keeps everything (%), published and ours. Hatched: an assumption was chosen with it in view.',
+   'Throughput lost against the plan that keeps everything (%), published and ours. Lighter: an assumption was chosen with it in view.',
    'scenarios/papers/splitcnn/fig8-vgg-19.yaml'),
   ('splitcnn', 'simulated', 3, 'splitcnn-fig9', 'timeline', 'time (ms)|Split-CNN, Figure 9: VGG-19 under four schedules, batch 64',
    'When compute and the copies to and from the host run in one step, ms. White is waiting.', 'scenarios/papers/splitcnn/fig8-vgg-19.yaml'),
@@ -22,7 +22,7 @@ INSERT INTO report_figure(paper, section, place, name, template, header, caption
    'Throughput lost (%) by the same plans.', 'scenarios/papers/splitcnn/cliff.yaml'),
   ('splitcnn', 'simulated', 7, 'splitcnn-fig10-vgg-19', 'bars',
    'against the baseline|Split-CNN, Figure 10: largest batch and throughput lost at it, VGG-19',
-   'Largest batch over the baseline''s (x), and throughput lost at it (%), plan by plan; the paper has one of them. Hatched: an assumption was '
+   'Largest batch over the baseline''s (x), and throughput lost at it (%), plan by plan; the paper has one of them. Lighter: an assumption was '
    || 'chosen with it in view.', 'scenarios/papers/splitcnn/fig10-vgg-19.yaml'),
   ('splitcnn', 'simulated', 8, 'splitcnn-fig10-resnet-18', 'bars',
    'against the baseline|Split-CNN, Figure 10: largest batch and throughput lost at it, ResNet-18',

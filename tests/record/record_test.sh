@@ -43,7 +43,7 @@ expect 2 '' "expected nothing more, got 'x'" "$NARROWS" record list x
 expect 1 '' 'a.db: No such file' "$NARROWS" record export a.record small.yaml -d a.db
 expect 0 '.*' '' "$NARROWS" record --help
 expect 0 '.*' '.*' "$NARROWS" run small.yaml -d other.db
-expect 2 '' "neither a file nor" "$NARROWS" record export a.record smal.yaml -d other.db
+expect 2 '' "did you mean" "$NARROWS" record export a.record smal.yaml -d other.db
 expect 2 '' 'run 1, point 0: was trained by another trainer, or as the scenario no longer has it' \
     "$NARROWS" record export a.record longer.yaml -d other.db
 sqlite3 other.db 'DELETE FROM run_end'
@@ -69,6 +69,8 @@ expect 2 '' 'c.record: is damaged' "$NARROWS" record import c.record -d other.db
 
 # Those that ship: a paper's own, one that cannot be read keeps nothing else back.
 mkdir -p home/scenarios/papers/dct home/results/records
+ln -s "$NARROWS_HOME/plots" home/plots
+cp "$NARROWS_HOME/scenarios/codec-rates.csv" home/scenarios
 cp a.record home/results/records/dct.record
 cp c.record home/results/records/3lc.record
 export NARROWS_HOME=$PWD/home
@@ -85,7 +87,8 @@ NARROWS_HOME=$(cd "$here/../.." && pwd)
 
 # Times of another simulator are simulated anew, and are what they were.
 mkdir -p timed/scenarios/training/a2dtwp timed/results
-ln -s "$NARROWS_HOME"/scenarios/{methods,models,papers,platforms,timings} timed/scenarios
+ln -s "$NARROWS_HOME"/scenarios/{methods,models,papers,platforms,timings,codec-rates.csv} timed/scenarios
+ln -s "$NARROWS_HOME/plots" timed/plots
 ln -s "$NARROWS_HOME"/scenarios/training/a2dtwp/{*.yaml,small} timed/scenarios/training/a2dtwp
 ln -s "$NARROWS_HOME/results/records" timed/results
 expect 0 '' 'a2dtwp.record: 83 trainings' "$NARROWS" record import "$NARROWS_HOME/results/records/a2dtwp.record" -d timed.db
@@ -100,9 +103,18 @@ differ=$(n timed.db "trace_timing a JOIN trace_timing b USING (point_id, label) 
     JOIN trace_timing_step y ON y.timing_id = b.id AND y.steps = x.steps WHERE a.id < b.id AND x.seconds <> y.seconds")
 [ "$other" -gt 0 ] || [ "$differ" = 0 ] || fault "$differ times of this very simulator are others now"
 
-# The papers' views of quick trainings, and of their record: but for the losses of single steps and thresholds, the same.
-expect 0 '.*' '.*' "$NARROWS" run dct/quick/quick a2dtwp/quick/quick -d whole.db
-expect 0 '' 'q.record: 2 runs' "$NARROWS" record export q.record dct/quick a2dtwp/quick -d whole.db
+# The papers' views of short trainings under the names of longer ones, and of their record: but for the losses of single steps and
+# thresholds, the same.
+mkdir -p short/training
+ln -s "$NARROWS_HOME"/scenarios/{methods,models,papers,platforms,timings} short
+for paper in dct a2dtwp; do
+    mkdir -p short/training/$paper/quick
+    ln -s "$NARROWS_HOME/scenarios/training/$paper"/*.yaml short/training/$paper
+    sed 's/^name: dct-quick/name: dct-small-figure-2/; s/^name: a2dtwp-quick/name: a2dtwp-alexnet/' \
+        "$NARROWS_HOME/scenarios/training/$paper/quick/quick.yaml" >short/training/$paper/quick/quick.yaml
+done
+expect 0 '.*' '.*' "$NARROWS" run short/training/dct/quick/quick.yaml short/training/a2dtwp/quick/quick.yaml -d whole.db
+expect 0 '' 'q.record: 2 runs' "$NARROWS" record export q.record short/training/dct/quick/quick.yaml short/training/a2dtwp/quick/quick.yaml -d whole.db
 sqlite3 whole.db 'VACUUM INTO "recorded.db"'
 expect 0 '' 'q.record: 11 trainings' "$NARROWS" record import q.record -d recorded.db
 "$same_views" whole.db recorded.db 1e-4 >before.txt

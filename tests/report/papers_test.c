@@ -275,7 +275,7 @@ static const struct {
     { "dct", "dct-sparsity", { "Figure 7c", "dropped (%)" }, { "\n75\t12\n90\t20.5\n95\t23.5\n99\t25\n" } },
     { "dct",
       "dct-utilisation",
-      { "utilisation (share)", "Network," },
+      { "utilisation (share)", ">Network, before<" },
       { "Network, before\t0.942\t0.94\t0\n", "Network, after\t0.493\t0.75\t0\n", "CPU, before\t0.487\t0.48\t1\n",
         "CPU, after\t0.911\t0.8\t0\n" } },
     { "dct",
@@ -300,15 +300,15 @@ static const struct {
       { "ours, 2 seeds\t", "\ntest loss\t1\t", "\ntrain loss\t1000\t" } },
     { "splitcnn",
       "splitcnn-fig1",
-      { "Figure 1", "generated", "offloadable meanwhile", "generated so far", "offloadable so far", ">VGG-19 (144 %)<",
-        ">conv1<", ">ResNet-18 (56 %)<", ">ResNet-50 (44 %)<", ">block13.projection-norm<" },
+      { "Figure 1", ">generated<", ">offloadable meanwhile<", ">VGG-19 (144 %): data of one operation (GB)<",
+        ">ResNet-18 (56 %): data of all up to it (GB)<", ">ResNet-50 (44 %)", ">operation of the forward pass<" },
       { "VGG-19 (144 %)\tdata of one operation (GB)\tdata of all up to it (GB)\t",
         "\nconv1\t0.5\t0.033333333\t0.5\t0.033333333\nconv2\t0.333333333\t0.1\t0.833333333\t0.133333333\n",
         /* the forward pass alone */ "\nconv9\t0\t0.066666666\t1.43611111\t0.866666663\n\n\nResNet-18 (56 %)\t",
         "\nblock13.projection-norm\t", "\nblock61.projection-norm\t", "\nResNet-50 (44 %)\t", "\nconv130\t" } },
     { "splitcnn",
       "splitcnn-fig8",
-      { "Figure 8", "throughput lost (%)", ">published<", ">ours<", ">ours, fitted<", ">VGG-19,<", ">12<", ">15.52<" },
+      { "Figure 8", "throughput lost (%)", ">published<", ">ours<", ">ours, fitted<", ">VGG-19, layer-wise<", ">12<", ">15.5<" },
       { "\nVGG-19, layer-wise\t13\t12\t1\nVGG-19, HMMS\t1.3\t1\t0\n", "\nResNet-50, HMMS\t5.1\t4.96\t0\n" } },
     { "splitcnn",
       "splitcnn-fig9",
@@ -356,7 +356,7 @@ static const struct {
       { "VGG-19\t", "\n0\t0\t?\n", "\n50\t1.75\t0\n", "\nResNet-18\t", "\n0\t0\t?\n", "\n53.125\t1\t0\n" } },
     { "splitcnn",
       "splitcnn-fig5",
-      { "> 9<", "Figure 5: number of patches, in the small", ">patches<" },
+      { ">9<", "Figure 5: number of patches, in the small", ">patches<" },
       { "VGG-19\t", "\n1\t0\t?\n2\t", "\n6\t1.2", "\n9\t1.5\t", "\nResNet-18\t", "\n9\t0.75\t" } },
     { "splitcnn",
       "splitcnn-fig6-vgg-19",
@@ -390,7 +390,7 @@ static void draw_all(struct store *s, const char *dir)
 static bool is_said(const char *said, const char *name)
 {
     for (const char *at = said; (at = strstr(at, name)) != NULL; at++)
-        if (strchr(",\n", at[strlen(name)]))
+        if (at[strlen(name)] == ',' || !strncmp(at + strlen(name), " (", 2))
             return true;
     return false;
 }

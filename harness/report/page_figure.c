@@ -23,12 +23,22 @@ static char *slurp(const char *path)
     return text;
 }
 
-/* What gnuplot says of itself would be read aloud: "gnuplot_plot_1a". Answers where to go on. */
-static const char *past_title(const char *svg)
+/* What gnuplot says of itself would be read aloud, and the names that it gives to plots are not even its own within one figure. Answers
+ * where to go on. */
+static const char *past_names(const char *svg)
 {
-    const char *end = strncmp(svg, "<title>", 7) ? NULL : strstr(svg, "</title>");
+    static const struct {
+        const char *begins, *ends;
+    } names[] = { { "<title>", "</title>" }, { "<desc>", "</desc>" }, { " id=\"gnuplot_", "\"" } };
 
-    return end ? end + strlen("</title>") : svg;
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+        size_t n = strlen(names[i].begins);
+        const char *end = strncmp(svg, names[i].begins, n) ? NULL : strstr(svg + n, names[i].ends);
+
+        if (end)
+            return past_names(end + strlen(names[i].ends));
+    }
+    return svg;
 }
 
 /* Names inside one SVG would meet those of the next on the same page: ids and what refers to them get the figure's name in front. */
@@ -36,7 +46,7 @@ static void write_named(FILE *out, const char *svg, const char *name)
 {
     static const char *const before[] = { " id=\"", " id='", "href='#", "href=\"#", "url(#" };
 
-    while (*(svg = past_title(svg))) {
+    while (*(svg = past_names(svg))) {
         size_t length = 0;
 
         for (size_t i = 0; i < sizeof(before) / sizeof(*before) && !length; i++)
@@ -112,11 +122,10 @@ static int write_figure(sqlite3 *db, struct query *q, const char *dir, FILE *out
     if (rc || !begin_figure(file, name, query_text(q, 2), out))
         return rc;
     html_text(out, more);
-    fprintf(
-        out,
-        " <details><summary>draw it again</summary><code>narrows run %s &amp;&amp; narrows report --paper %s --figure %s</code></details>"
-        "</figcaption>\n</figure>\n",
-        scenario, paper, name);
+    fputs(" <details><summary>draw it again</summary><code>narrows run ", out);
+    html_text(out, scenario);
+    fprintf(out, " &amp;&amp; narrows report --paper %s --figure %s</code></details></figcaption>\n</figure>\n", paper,
+            name);
     return rc;
 }
 

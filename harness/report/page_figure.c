@@ -112,7 +112,7 @@ void page_drawing(const char *file, const char *name, const char *caption, FILE 
         fputs("</figcaption>\n</figure>\n", out);
 }
 
-static int write_figure(sqlite3 *db, struct query *q, const char *dir, FILE *out)
+static int write_figure(sqlite3 *db, struct query *q, const char *source, const char *dir, FILE *out)
 {
     const char *name = query_text(q, 0), *scenario = query_text(q, 3), *paper = query_text(q, 4);
     char file[4096], more[1024];
@@ -122,6 +122,7 @@ static int write_figure(sqlite3 *db, struct query *q, const char *dir, FILE *out
     if (rc || !begin_figure(file, name, query_text(q, 2), out))
         return rc;
     html_text(out, more);
+    html_text(out, source);
     fputs(" <details><summary>draw it again</summary><code>narrows run ", out);
     html_text(out, scenario);
     fprintf(out, " &amp;&amp; narrows report --paper %s --figure %s</code></details></figcaption>\n</figure>\n", paper,
@@ -137,9 +138,14 @@ int page_figures(sqlite3 *db, const char *paper, const char *section, const char
         " WHERE v.name IN (f.name || '/caption', f.paper || '/' || f.section || '/caption') HAVING count(*) > 0)"
         " FROM report_figure f WHERE paper = ?1 AND section = ?2 ORDER BY place",
         paper, section, NULL);
+    char sql[256], source[1024] = "";
     int rc = NW_OK;
 
+    if (!strcmp(section, "trained")) {
+        sqlite3_snprintf(sizeof(sql), sql, "SELECT says FROM trained_source WHERE paper = %Q", paper);
+        rc = said_by(db, sql, source, sizeof(source));
+    }
     while (!rc && query_next(&q))
-        rc = write_figure(db, &q, dir, out);
+        rc = write_figure(db, &q, source, dir, out);
     return query_close(&q) ? NW_EDB : rc;
 }

@@ -4,6 +4,7 @@ INSERT INTO report_part(paper, section, place, name, heading, before, shape, for
   ('*', 'fitted', 1, 'constants', 'Constants that no datasheet gives', 'Each was fitted to the cells below; these count as calibrated, and nowhere as predicted.',
    'list', 's %.4g s s', ''),
   ('*', 'fitted', 2, 'fitted-cells', 'The cells they were fitted to', '', 'list', 's s s %.4g %.4g s', ''),
+  ('*', 'trained', -1, 'trained-source', '', '', 'text', '', ''),
   ('*', 'fitted', 3, 'assumptions', 'What was assumed with an eye on a cell', '', 'list', 's s s s', '');
 
 -- The newest fit of each constant; rates in GB/s.
@@ -83,18 +84,26 @@ SELECT 'Worst: ' || group_concat(label || ' (' || worst_pct_cell || ')', '; ') |
 CREATE VIEW "/claims" AS
 SELECT label AS paper, claims AS tested, hold AS "hold here", fail AS "do not hold", open FROM scoreboard WHERE claims ORDER BY place;
 
+-- Where the trainings come from that speak for a paper; NULL for the paper: all of them.
+CREATE VIEW trained_source AS
+WITH chosen AS MATERIALIZED (
+  SELECT c.run_id, c.recorded, p.paper, r.revision, r.machine, date(r.started_ns / 1000000000, 'unixepoch') AS day, k.stale
+    FROM chosen_run c JOIN run r ON r.id = c.run_id LEFT JOIN paper p ON c.scenario LIKE p.paper || '-%' LEFT JOIN record_state k ON k.run_id = c.run_id
+   WHERE c.size IS NOT 'quick' AND EXISTS (SELECT 1 FROM run_point q JOIN training t USING (point_id) WHERE q.run_id = c.run_id)),
+told AS (
+  SELECT paper, iif(recorded, 'recorded', 'computed here') || ' by narrows ' || revision || ' on ' || machine || ', ' || max(day) || ' (' || count(*) || ' '
+         || iif(count(*) = 1, 'run', 'runs') || iif(max(stale), '; STALE: by another trainer than this program''s', '') || ')' AS says
+    FROM (SELECT * FROM chosen UNION ALL SELECT run_id, recorded, NULL, revision, machine, day, stale FROM chosen) GROUP BY paper, recorded, revision, machine)
+SELECT paper, 'Trainings: ' || group_concat(says, '; ') || '.' AS says FROM told GROUP BY paper;
+
+CREATE VIEW "*/trained-source" AS
+SELECT says, paper AS of_paper FROM trained_source;
+
 CREATE VIEW "/source" AS
 SELECT 'Simulated by narrows ' || revision || ' on ' || machine || ', ' || date(max(started_ns) / 1000000000, 'unixepoch') || '.' AS says
   FROM run WHERE id = (SELECT max(c.run_id) FROM cell c WHERE c.run_id NOT IN (SELECT run_id FROM run_record)) GROUP BY revision, machine
 UNION ALL
-SELECT printf('Trainings: %s%s', group_concat(says, '; '), '.') FROM (
-  SELECT CASE s.recorded WHEN 1 THEN 'recorded' ELSE 'computed here' END || ' by narrows ' || r.revision || ' on ' || r.machine || ', '
-         || date(max(r.started_ns) / 1000000000, 'unixepoch') || ' (' || count(DISTINCT s.run_id) || ' runs'
-         || CASE WHEN max(k.stale) THEN '; STALE: by another trainer than this program''s' ELSE '' END || ')' AS says
-    FROM chosen_run s JOIN run r ON r.id = s.run_id LEFT JOIN record_state k ON k.run_id = s.run_id
-   WHERE s.size IS NOT 'quick' AND EXISTS (SELECT 1 FROM run_point p JOIN training t USING (point_id) WHERE p.run_id = s.run_id)
-   GROUP BY s.recorded, r.revision, r.machine)
-HAVING count(*) > 0;
+SELECT says FROM trained_source WHERE paper IS NULL;
 
 CREATE VIEW "/quick" AS
 SELECT * FROM quick_look;

@@ -25,7 +25,7 @@ CREATE VIEW "*/assumptions" AS
 SELECT paper AS of_paper, table_id AS "table", row_key AS row, column_key AS "column", what AS assumed FROM paper_chosen ORDER BY table_id, row_key, column_key;
 
 -- Whether training works here: trainings of a few steps, which say nothing about what their papers train. Means over the seeds.
-CREATE VIEW quick_look AS
+CREATE VIEW "/quick" AS
 WITH point AS (
   SELECT c.scenario, p.position, p.variant, p.point_id, t.steps, t.workers * t.batch AS samples FROM chosen_run c
     JOIN run_point p USING (run_id) JOIN training t USING (point_id) WHERE c.size = 'quick' AND NOT c.recorded),
@@ -95,6 +95,3 @@ SELECT printf('Trainings: %s%s', group_concat(says, '; '), '.') FROM (
    WHERE s.size IS NOT 'quick' AND EXISTS (SELECT 1 FROM run_point p JOIN training t USING (point_id) WHERE p.run_id = s.run_id)
    GROUP BY s.recorded, r.revision, r.machine)
 HAVING count(*) > 0;
-
-CREATE VIEW "/quick" AS
-SELECT * FROM quick_look;

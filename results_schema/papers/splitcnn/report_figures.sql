@@ -59,7 +59,7 @@ SELECT c.variant || printf(' (%.0f %%)', 100 * p.offloadable_GB / p.generated_GB
  ORDER BY c.variant_place, c.step;
 
 CREATE VIEW "splitcnn-fig8/data" AS
-SELECT 'loss', label || ', ' || column_key, published, ours, kind IN ('calibrated', 'assumed') FROM figure_cell
+SELECT 'loss', row_label || ', ' || column_key, published, ours, kind IN ('calibrated', 'assumed') FROM report_cell
  WHERE paper = 'splitcnn' AND table_id = 'fig8' AND EXISTS (SELECT 1 FROM comparison WHERE paper = 'splitcnn' AND table_id = 'fig8')
  ORDER BY place, column_key DESC;
 

@@ -323,7 +323,7 @@ static int time_kernels(struct bench_options *o, const struct arguments *a)
 {
     int rc = bench_run(o);
 
-    return !rc && a->csv ? report_bench_csv(o->store, o->run_id, a->csv) : rc;
+    return !rc && a->csv ? report_bench_csv(o->store, BENCH_KERNELS, o->run_id, a->csv) : rc;
 }
 
 static int time_simulator(const struct bench_options *o, const struct arguments *a)
@@ -339,7 +339,7 @@ static int time_simulator(const struct bench_options *o, const struct arguments 
                                    .stop = o->stop };
     int rc = sim_bench_run(&s);
 
-    return !rc && a->csv ? report_sim_csv(o->store, o->run_id, a->csv) : rc;
+    return !rc && a->csv ? report_bench_csv(o->store, BENCH_SIM, o->run_id, a->csv) : rc;
 }
 
 static int time_trainer(const struct bench_options *o, const struct arguments *a)
@@ -357,7 +357,7 @@ static int time_trainer(const struct bench_options *o, const struct arguments *a
                                      .stop = o->stop };
     int rc = train_bench_run(&t);
 
-    return !rc && a->csv ? report_train_csv(o->store, o->run_id, a->csv) : rc;
+    return !rc && a->csv ? report_bench_csv(o->store, BENCH_TRAIN, o->run_id, a->csv) : rc;
 }
 
 static int time_it(struct bench_options *o, const struct arguments *a)

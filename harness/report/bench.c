@@ -13,29 +13,26 @@
 #include "harness/status.h"
 #include "harness/store/store.h"
 
-static const char columns[] =
-    "SELECT r.machine, r.revision AS \"commit\", date(r.started_ns / 1000000000, 'unixepoch') AS day, b.kind AS grp,"
-    " b.kernel, b.impl, b.option, b.threads, b.nvalues, b.reps, round(b.median_ms, 6) AS median_ms,"
+#define FROM_RUN "SELECT r.machine, r.revision AS \"commit\", date(r.started_ns / 1000000000, 'unixepoch') AS day,"
+#define OF_VIEW(view) " FROM " view " b JOIN run r ON r.id = b.run_id WHERE b.run_id = ?1 ORDER BY b.place"
+static const char *const columns[] = {
+    [BENCH_KERNELS] = FROM_RUN
+    " b.kind AS grp, b.kernel, b.impl, b.option, b.threads, b.nvalues, b.reps, round(b.median_ms, 6) AS median_ms,"
     " round(b.bytes_per_value, 4) AS bytes_per_value, round(b.GBps, 3) AS GBps,"
     " round(b.Gvalues_per_s, 4) AS Gvalues_per_s, round(b.GFLOPps, 1) AS GFLOPps,"
     " round(b.bits_per_value, 5) AS bits_per_value, b.anchor AS against, b.anchor_impl AS against_impl,"
-    " round(b.ratio, 4) AS ratio, round(b.ratio_p10, 4) AS ratio_p10"
-    " FROM bench b JOIN run r ON r.id = b.run_id WHERE b.run_id = ?1 ORDER BY b.place";
-
-static const char sim_columns[] =
-    "SELECT r.machine, r.revision AS \"commit\", date(r.started_ns / 1000000000, 'unixepoch') AS day, b.kind AS \"case\","
-    " b.size, b.size_unit, b.program, b.event, b.events, b.reps, round(b.median_ms, 6) AS median_ms,"
-    " round(b.ns_per_event, 2) AS ns_per_event, round(b.events_per_s, 1) AS events_per_s,"
-    " round(b.peak_MiB, 1) AS peak_MiB, round(b.idle_MiB, 1) AS idle_MiB, printf('%.9g', b.end_ms) AS end_ms,"
-    " CASE WHEN b.expected_ms > 0 THEN printf('%.9g', b.expected_ms) END AS closed_form_ms"
-    " FROM sim_bench b JOIN run r ON r.id = b.run_id WHERE b.run_id = ?1 ORDER BY b.place";
-
-static const char train_columns[] =
-    "SELECT r.machine, r.revision AS \"commit\", date(r.started_ns / 1000000000, 'unixepoch') AS day, b.name AS \"case\","
-    " b.side, b.threads, b.workers, b.samples, b.steps, b.reps, round(b.step_ms, 4) AS step_ms,"
+    " round(b.ratio, 4) AS ratio, round(b.ratio_p10, 4) AS ratio_p10" OF_VIEW("bench"),
+    [BENCH_SIM] = FROM_RUN
+    " b.kind AS \"case\", b.size, b.size_unit, b.program, b.event, b.events, b.reps,"
+    " round(b.median_ms, 6) AS median_ms, round(b.ns_per_event, 2) AS ns_per_event,"
+    " round(b.events_per_s, 1) AS events_per_s, round(b.peak_MiB, 1) AS peak_MiB, round(b.idle_MiB, 1) AS idle_MiB,"
+    " printf('%.9g', b.end_ms) AS end_ms,"
+    " CASE WHEN b.expected_ms > 0 THEN printf('%.9g', b.expected_ms) END AS closed_form_ms" OF_VIEW("sim_bench"),
+    [BENCH_TRAIN] = FROM_RUN
+    " b.name AS \"case\", b.side, b.threads, b.workers, b.samples, b.steps, b.reps, round(b.step_ms, 4) AS step_ms,"
     " round(b.samples_per_s, 2) AS samples_per_s, b.against, round(b.ratio, 4) AS ratio,"
-    " round(b.extra_pct, 2) AS extra_pct"
-    " FROM train_bench b JOIN run r ON r.id = b.run_id WHERE b.run_id = ?1 ORDER BY b.place";
+    " round(b.extra_pct, 2) AS extra_pct" OF_VIEW("train_bench"),
+};
 
 static void write_rows(FILE *f, struct query *q)
 {
@@ -53,7 +50,7 @@ static void write_rows(FILE *f, struct query *q)
     }
 }
 
-static int write_csv(struct store *s, const char *sql, int64_t run_id, const char *path)
+int report_bench_csv(struct store *s, enum bench_of of, int64_t run_id, const char *path)
 {
     char *temporary = NULL, id[32];
     struct query q;
@@ -63,7 +60,7 @@ static int write_csv(struct store *s, const char *sql, int64_t run_id, const cha
     if (asprintf(&temporary, "%s.%ld.tmp", path, (long)getpid()) < 0)
         return NW_ENOMEM;
     snprintf(id, sizeof(id), "%lld", (long long)run_id);
-    q = query_open(store_handle(s), sql, id, NULL);
+    q = query_open(store_handle(s), columns[of], id, NULL);
     f = fopen(temporary, "w");
     if (f)
         write_rows(f, &q);
@@ -78,21 +75,6 @@ static int write_csv(struct store *s, const char *sql, int64_t run_id, const cha
     return rc;
 }
 
-int report_bench_csv(struct store *s, int64_t run_id, const char *path)
-{
-    return write_csv(s, columns, run_id, path);
-}
-
-int report_sim_csv(struct store *s, int64_t run_id, const char *path)
-{
-    return write_csv(s, sim_columns, run_id, path);
-}
-
-int report_train_csv(struct store *s, int64_t run_id, const char *path)
-{
-    return write_csv(s, train_columns, run_id, path);
-}
-
 static bool any_row(struct store *s, const char *sql)
 {
     struct query q = query_open(store_handle(s), sql, NULL);
@@ -102,7 +84,8 @@ static bool any_row(struct store *s, const char *sql)
     return any;
 }
 
-int report_growth_figure(struct store *s, const char *plots, const char *dir)
+/* What an event costs against how many there are, from the newest bench of the simulator; nothing without one. */
+static int growth_figure(struct store *s, const char *plots, const char *dir)
 {
     static const struct figure growth = { .name = "growth",
                                           .template = "growth",
@@ -155,7 +138,7 @@ int report_bench_figures(struct store *s, const char *plots, const char *dir)
     if (!n && any_row(s, "SELECT 1 FROM sim_case LIMIT 1"))
         n = 1;
     if (!rc)
-        rc = report_growth_figure(s, plots, dir);
+        rc = growth_figure(s, plots, dir);
     if (!rc && !closed && !n) {
         fputs("narrows report: no bench in this database: run 'narrows bench' first\n", stderr);
         rc = NW_EDB;

@@ -1,10 +1,9 @@
 #include "harness/report/once.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "harness/status.h"
+#include "harness/store/definitions.h"
 
 /* Copies of all views, in the schema where names are looked up first, so that they are made of each other and not of the originals. */
 static const char views_sql[] =
@@ -17,28 +16,15 @@ static const char tables_sql[] =
 static const char drops_sql[] =
     "SELECT printf('DROP %s temp.\"%w\"', type, name) FROM temp.sqlite_schema WHERE type IN ('view', 'table')";
 
-/* Execute each statement that a query answers. They are read first: a schema must not change under a query of it. */
 static int execute_each(sqlite3 *db, const char *sql, const char *argument)
 {
-    struct query q = query_open(db, sql, argument, NULL);
-    char *all = strdup(""), *more;
-    int rc = NW_OK;
+    int code = definitions_each(db, sql, argument);
 
-    while (all && query_next(&q)) {
-        if (asprintf(&more, "%s%s;\n", all, query_text(&q, 0)) < 0)
-            more = NULL;
-        free(all);
-        all = more;
-    }
-    if (query_close(&q))
-        rc = NW_EDB;
-    else if (all && sqlite3_exec(db, all, NULL, NULL, NULL) != SQLITE_OK) {
+    if (code == SQLITE_NOMEM)
+        return NW_ENOMEM;
+    if (code != SQLITE_OK)
         fprintf(stderr, "narrows: report: %s\n", sqlite3_errmsg(db));
-        rc = NW_EDB;
-    }
-    rc = all ? rc : NW_ENOMEM;
-    free(all);
-    return rc;
+    return code == SQLITE_OK ? NW_OK : NW_EDB;
 }
 
 static bool is_readonly(sqlite3 *db)

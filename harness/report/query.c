@@ -12,17 +12,10 @@ static int fail(sqlite3 *db)
     return NW_EDB;
 }
 
-static void bind(struct query *q, va_list texts)
-{
-    const char *text;
-
-    for (int i = 1; (text = va_arg(texts, const char *)) != NULL; i++)
-        sqlite3_bind_text(q->st, i, text, -1, SQLITE_STATIC);
-}
-
 struct query query_open(sqlite3 *db, const char *sql, ...)
 {
     struct query q = { NULL, NW_OK };
+    const char *text;
     va_list ap;
 
     if (sqlite3_prepare_v2(db, sql, -1, &q.st, NULL) != SQLITE_OK) {
@@ -30,21 +23,10 @@ struct query query_open(sqlite3 *db, const char *sql, ...)
         return q;
     }
     va_start(ap, sql);
-    bind(&q, ap);
+    for (int i = 1; (text = va_arg(ap, const char *)) != NULL; i++)
+        sqlite3_bind_text(q.st, i, text, -1, SQLITE_STATIC);
     va_end(ap);
     return q;
-}
-
-void query_again(struct query *q, ...)
-{
-    va_list ap;
-
-    if (!q->st)
-        return;
-    sqlite3_reset(q->st);
-    va_start(ap, q);
-    bind(q, ap);
-    va_end(ap);
 }
 
 bool query_next(struct query *q)

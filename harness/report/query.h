@@ -13,8 +13,6 @@ struct query {
 
 /* Bind the texts after 'sql' to ?1, ?2, ... in order; end them with NULL. */
 struct query query_open(sqlite3 *db, const char *sql, ...) __attribute__((sentinel));
-/* The same statement from its beginning, of other texts: preparing a view of views takes longer than reading a row of it. */
-void query_again(struct query *q, ...) __attribute__((sentinel));
 bool query_next(struct query *q);
 int query_close(struct query *q); /* 0 or NW_EDB */
 

@@ -74,11 +74,16 @@ static int warn_unmatched(sqlite3 *db, const char *paper)
     return query_close(&q);
 }
 
-static const struct part comparison = {
-    .name = "comparison",
-    .query = "SELECT c.* FROM comparison c LEFT JOIN paper_row w USING (paper, table_id, row_key)"
-             " WHERE paper = ?1 ORDER BY table_id, w.place, row_key, column_key",
-};
+static const char comparison_sql[] =
+    "SELECT c.* FROM comparison c LEFT JOIN paper_row w USING (paper, table_id, row_key)"
+    " WHERE paper = ?1 ORDER BY table_id, w.place, row_key, column_key";
+
+static int no_table(const struct report_choice *choice)
+{
+    fprintf(stderr, "narrows report: paper %s has no table '%s': narrows report --paper %s prints those there are\n",
+            choice->paper, choice->table, choice->paper);
+    return NW_EINPUT;
+}
 
 /* The rows of one part, which must be there. */
 static int rows_of(sqlite3 *db, const struct report_choice *choice, bool json, FILE *out)
@@ -98,13 +103,7 @@ static int rows_of(sqlite3 *db, const struct report_choice *choice, bool json, F
     }
     if (query_close(&q))
         return NW_EDB;
-    if (!rc && !found) {
-        fprintf(stderr,
-                "narrows report: paper %s has no table '%s': narrows report --paper %s prints those there are\n",
-                choice->paper, choice->table, choice->paper);
-        rc = NW_EINPUT;
-    }
-    return rc;
+    return rc || found ? rc : no_table(choice);
 }
 
 static int print_cell(sqlite3 *db, const struct report_choice *choice, const struct style *style, FILE *out)
@@ -167,11 +166,7 @@ static int print_table(sqlite3 *db, const struct report_choice *choice, const st
 {
     int found = 0, rc = parts_write(db, choice->paper, "", choice->table, style, 2, out, &found);
 
-    if (rc || found)
-        return rc;
-    fprintf(stderr, "narrows report: paper %s has no table '%s': narrows report --paper %s prints those there are\n",
-            choice->paper, choice->table, choice->paper);
-    return NW_EINPUT;
+    return rc || found ? rc : no_table(choice);
 }
 
 static int print_chosen(struct store *s, const struct report_choice *choice, enum report_format format, FILE *out)
@@ -190,8 +185,8 @@ static int print_chosen(struct store *s, const struct report_choice *choice, enu
     else if (rows && choice->table)
         rc = rows_of(db, choice, format == REPORT_JSON, out);
     else if (rows)
-        rc = part_rows(db, &(struct part){ .paper = choice->paper, .name = comparison.name, .query = comparison.query },
-                       format == REPORT_JSON, out);
+        rc = part_rows(db, &(struct part){ .paper = choice->paper, .query = comparison_sql }, format == REPORT_JSON,
+                       out);
     else if (choice->table)
         rc = print_table(db, choice, style, out);
     else

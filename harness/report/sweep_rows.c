@@ -1,84 +1,43 @@
-#include "harness/report/csv.h"
-#include "harness/report/query.h"
+/* sweep_rows.c - every point of a run: its variant, its place on the axes, and what a view says of it. */
+#include "harness/report/part.h"
 #include "harness/report/sweep_run.h"
 #include "harness/status.h"
 
-/* What is said of a point beside its variant and its place, by a view. */
 struct rows {
-    const char *csv, *json, *heads;
-    int columns;
+    const char *view, *columns[9];
 };
-
-static const struct rows gains = {
-    "SELECT g.position, g.variant, g.step_ms, g.speedup, g.gain_pct FROM gain g WHERE g.run_id = CAST(?1 AS INTEGER)"
-    " ORDER BY g.position",
-    "SELECT json_object('variant', g.variant, 'at', (SELECT json_group_object(path, text) FROM (SELECT q.path, q.text"
-    "  FROM point_param q WHERE q.run_id = g.run_id AND q.position = g.position ORDER BY q.path)), 'step_ms',"
-    " g.step_ms, 'speedup', g.speedup, 'gain_pct', g.gain_pct) FROM gain g WHERE g.run_id = CAST(?1 AS INTEGER)"
-    " ORDER BY g.position",
-    ",step_ms,speedup,gain_pct\n", 3
-};
-
+static const struct rows gains = { "gain", { "step_ms", "speedup", "gain_pct" } };
 static const struct rows plans = {
-    "SELECT g.position, g.variant, g.batch, g.largest_batch, g.samples_per_s, g.loss_pct, g.pool_GB, g.stall_ms, g.step_ms,"
-    " g.fits FROM plan_point g WHERE g.run_id = CAST(?1 AS INTEGER) ORDER BY g.position",
-    "SELECT json_object('variant', g.variant, 'at', (SELECT json_group_object(path, text) FROM (SELECT q.path, q.text"
-    "  FROM point_param q WHERE q.run_id = g.run_id AND q.position = g.position ORDER BY q.path)), 'batch', g.batch,"
-    " 'largest_batch', g.largest_batch, 'samples_per_s', g.samples_per_s, 'loss_pct', g.loss_pct, 'pool_GB', g.pool_GB,"
-    " 'stall_ms', g.stall_ms, 'step_ms', g.step_ms, 'fits', g.fits) FROM plan_point g"
-    " WHERE g.run_id = CAST(?1 AS INTEGER) ORDER BY g.position",
-    ",batch,largest_batch,samples_per_s,loss_pct,pool_GB,stall_ms,step_ms,fits\n", 8
+    "plan_point", { "batch", "largest_batch", "samples_per_s", "loss_pct", "pool_GB", "stall_ms", "step_ms", "fits" }
 };
 
-static const struct rows *rows_of(const struct sweep_run *run)
+/* A column for each axis, as the scenario writes it. */
+static void select_csv(sqlite3_str *sql, const struct sweep_run *run, const struct rows *rows)
 {
-    return run->plans ? &plans : &gains;
+    sqlite3_str_appendall(sql, "SELECT variant");
+    for (size_t i = 0; i < run->axes.n; i++)
+        sqlite3_str_appendf(sql,
+                            ", (SELECT text FROM point_param q WHERE q.run_id = g.run_id AND q.position = g.position"
+                            " AND q.path = %Q) AS \"%w\"",
+                            run->axes.list[i].path, run->axes.list[i].path);
+    for (const char *const *column = rows->columns; *column; column++)
+        sqlite3_str_appendf(sql, ", %s", *column);
 }
 
-static int place_csv(sqlite3 *db, const struct sweep_run *run, const char *position, FILE *out)
+static void select_json(sqlite3_str *sql, const struct rows *rows)
 {
-    int rc = NW_OK;
-
-    for (size_t i = 0; i < run->axes.n && !rc; i++) {
-        struct query q =
-            query_open(db, "SELECT text FROM point_param WHERE run_id = ?1 AND position = ?2 AND path = ?3", run->id,
-                       position, run->axes.list[i].path, NULL);
-        fputc(',', out);
-        if (query_next(&q))
-            csv_text(out, query_text(&q, 0));
-        rc = query_close(&q);
-    }
-    return rc;
+    sqlite3_str_appendall(
+        sql,
+        "SELECT json_object('variant', variant, 'at', (SELECT json_group_object(path, text) FROM (SELECT path, text"
+        " FROM point_param q WHERE q.run_id = g.run_id AND q.position = g.position ORDER BY path))");
+    for (const char *const *column = rows->columns; *column; column++)
+        sqlite3_str_appendf(sql, ", '%s', %s", *column, *column);
+    sqlite3_str_appendall(sql, ")");
 }
 
-static int print_csv(sqlite3 *db, const struct sweep_run *run, FILE *out)
+static int print_json(sqlite3 *db, const char *sql, FILE *out)
 {
-    struct query q = query_open(db, rows_of(run)->csv, run->id, NULL);
-    int rc = NW_OK;
-
-    fputs("variant", out);
-    for (size_t i = 0; i < run->axes.n; i++) {
-        fputc(',', out);
-        csv_text(out, run->axes.list[i].path);
-    }
-    fputs(rows_of(run)->heads, out);
-    while (!rc && query_next(&q)) {
-        csv_text(out, query_text(&q, 1));
-        rc = place_csv(db, run, query_text(&q, 0), out);
-        for (int i = 2; i < 2 + rows_of(run)->columns; i++) {
-            fputc(',', out);
-            if (!query_null(&q, i))
-                fprintf(out, "%.15g", query_real(&q, i));
-        }
-        fputc('\n', out);
-    }
-    int closed = query_close(&q);
-    return rc ? rc : closed;
-}
-
-static int print_json(sqlite3 *db, const struct sweep_run *run, FILE *out)
-{
-    struct query q = query_open(db, rows_of(run)->json, run->id, NULL);
+    struct query q = query_open(db, sql, NULL);
     const char *separator = "[\n";
 
     for (; query_next(&q); separator = ",\n")
@@ -89,5 +48,20 @@ static int print_json(sqlite3 *db, const struct sweep_run *run, FILE *out)
 
 int sweep_rows(struct sqlite3 *db, const struct sweep_run *run, enum report_format format, FILE *out)
 {
-    return format == REPORT_CSV ? print_csv(db, run, out) : print_json(db, run, out);
+    const struct rows *rows = run->plans ? &plans : &gains;
+    sqlite3_str *text = sqlite3_str_new(db);
+    char *sql;
+    int rc;
+
+    if (format == REPORT_CSV)
+        select_csv(text, run, rows);
+    else
+        select_json(text, rows);
+    sqlite3_str_appendf(text, " FROM %s g WHERE run_id = %s ORDER BY position", rows->view, run->id);
+    sql = sqlite3_str_finish(text);
+    rc = !sql                   ? NW_ENOMEM
+         : format == REPORT_CSV ? part_rows(db, &(struct part){ .query = sql }, false, out)
+                                : print_json(db, sql, out);
+    sqlite3_free(sql);
+    return rc;
 }

@@ -13,13 +13,14 @@ static int execute(struct store *s, const char *sql, const char *what)
     return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK ? NW_OK : db_fail(s, what);
 }
 
-/* Execute the statements that a query returns, a row each. They are read first: a schema must not change under a query of it. */
-static int execute_rows(struct store *s, const char *query, const char *what)
+int definitions_each(sqlite3 *db, const char *query, const char *argument)
 {
     sqlite3_stmt *st;
     char *all = strdup("");
-    int code = sqlite3_prepare_v2(s->db, query, -1, &st, NULL), rc;
+    int code = sqlite3_prepare_v2(db, query, -1, &st, NULL), closed;
 
+    if (code == SQLITE_OK && argument)
+        code = sqlite3_bind_text(st, 1, argument, -1, SQLITE_STATIC);
     while (all && code == SQLITE_OK && sqlite3_step(st) == SQLITE_ROW) {
         char *more;
 
@@ -27,11 +28,18 @@ static int execute_rows(struct store *s, const char *query, const char *what)
         free(all);
         all = code == SQLITE_OK ? more : NULL;
     }
-    if (sqlite3_finalize(st) != SQLITE_OK)
-        code = SQLITE_ERROR;
-    rc = !all ? NW_ENOMEM : code != SQLITE_OK ? db_fail(s, what) : execute(s, all, what);
+    closed = sqlite3_finalize(st);
+    code = !all ? SQLITE_NOMEM : code != SQLITE_OK ? code : closed;
+    code = code != SQLITE_OK ? code : sqlite3_exec(db, all, NULL, NULL, NULL);
     free(all);
-    return rc;
+    return code;
+}
+
+static int execute_rows(struct store *s, const char *query, const char *what)
+{
+    int code = definitions_each(s->db, query, NULL);
+
+    return code == SQLITE_NOMEM ? NW_ENOMEM : code != SQLITE_OK ? db_fail(s, what) : NW_OK;
 }
 
 static int number(struct store *s, const char *sql, const char *argument)

@@ -3,6 +3,7 @@
 #ifndef NARROWS_HARNESS_STORE_DEFINITIONS_H
 #define NARROWS_HARNESS_STORE_DEFINITIONS_H
 
+#include <sqlite3.h>
 #include <stdbool.h>
 
 struct store;
@@ -15,5 +16,9 @@ int definitions_drop(struct store *s);
 
 /* Make all of them. */
 int definitions_make(struct store *s);
+
+/* Execute the statements that a query answers, a row each; ?1 is 'argument', if not NULL. They are read first: a schema must not change
+ * under a query of it. SQLite's code, without a message. */
+int definitions_each(sqlite3 *db, const char *query, const char *argument);
 
 #endif

@@ -16,13 +16,6 @@ SELECT p.paper, p.table_id, p.column_key, sum(p.published) AS published, sum(s.o
 CREATE VIEW cell_error AS        -- error_pct: signed, % of the published value
 SELECT *, 100.0 * (ours / published - 1.0) AS error_pct FROM comparison;
 
--- Published cells in the order in which they are printed, ours beside them where there are any.
-CREATE VIEW figure_cell AS
-SELECT p.paper, p.table_id, w.place, p.row_key, w.label, p.column_key, p.published, c.ours, c.kind
-  FROM paper_value p
-  JOIN paper_row w USING (paper, table_id, row_key)
-  LEFT JOIN comparison c USING (paper, table_id, row_key, column_key);
-
 -- What every run says about every cell it names; NULL where its point lacks the measure or its baseline is missing, and for a baseline's
 -- gain over itself, which is no prediction.
 CREATE VIEW cell_value AS

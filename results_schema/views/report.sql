@@ -26,7 +26,7 @@ CREATE VIEW "*/assumptions" AS
 SELECT paper AS of_paper, table_id AS "table", row_key AS row, column_key AS "column", what AS assumed FROM paper_chosen ORDER BY table_id, row_key, column_key;
 
 -- Whether training works here: trainings of a few steps, which say nothing about what their papers train. Means over the seeds.
-CREATE VIEW quick_look AS
+CREATE VIEW "/quick" AS
 WITH point AS (
   SELECT c.scenario, p.position, p.variant, p.point_id, t.steps, t.workers * t.batch AS samples FROM chosen_run c
     JOIN run_point p USING (run_id) JOIN training t USING (point_id) WHERE c.size = 'quick' AND NOT c.recorded),
@@ -104,6 +104,3 @@ SELECT 'Simulated by narrows ' || revision || ' on ' || machine || ', ' || date(
   FROM run WHERE id = (SELECT max(c.run_id) FROM cell c WHERE c.run_id NOT IN (SELECT run_id FROM run_record)) GROUP BY revision, machine
 UNION ALL
 SELECT says FROM trained_source WHERE paper IS NULL;
-
-CREATE VIEW "/quick" AS
-SELECT * FROM quick_look;

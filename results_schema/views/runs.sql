@@ -41,9 +41,6 @@ SELECT r.id AS run_id, r.scenario, v.position, v.combination, v.variant, c.value
   JOIN measure bu ON bu.point_id = o.point_id AND bu.name = 'sample_us'
  WHERE r.baseline <> '';
 
--- The newest run of each scenario that was not changed from the command line.
-
-
 -- The variants of a run in the scenario's order. Of a killed run, those that it got to.
 CREATE VIEW run_variant AS
 SELECT p.run_id, p.variant, p.variant = r.baseline AS is_baseline,

@@ -32,7 +32,7 @@ SELECT printf('%s; %s.', said, (SELECT CASE WHEN min(n) < max(n) THEN min(n) || 
   FROM threelc_trainings;
 
 CREATE VIEW "3lc-speedup/data" AS
-SELECT column_key, label, published, ours, kind = 'calibrated' FROM figure_cell f
+SELECT column_key, row_label, published, ours, kind = 'calibrated' FROM report_cell f
  WHERE paper = '3lc' AND table_id = '1' AND column_key LIKE '% %bit/s' AND row_key <> '32-bit float'
    AND EXISTS (SELECT 1 FROM comparison c WHERE c.paper = '3lc' AND c.table_id = '1' AND c.column_key = f.column_key)
  ORDER BY column_key LIKE '% Gbit/s', column_key LIKE '100 %', place;
@@ -49,7 +49,7 @@ SELECT q.text, t.variant, 1.0 - x.value / t.value, x.value / t.value, (e.value +
  ORDER BY q.value, v.place;
 
 CREATE VIEW threelc_multiplier AS
-SELECT column_key AS bandwidth, CAST(substr(row_key, instr(row_key, '=') + 1) AS REAL) AS s, ours, published FROM figure_cell
+SELECT column_key AS bandwidth, CAST(substr(row_key, instr(row_key, '=') + 1) AS REAL) AS s, ours, published FROM report_cell
  WHERE paper = '3lc' AND table_id = '1' AND row_key LIKE '3LC (s=%' AND column_key LIKE '% %bit/s' AND ours IS NOT NULL
  ORDER BY column_key LIKE '% Gbit/s', column_key LIKE '100 %', place;
 CREATE VIEW "3lc-sensitivity/data" AS SELECT bandwidth, s, ours FROM threelc_multiplier;

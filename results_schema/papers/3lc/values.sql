@@ -46,26 +46,16 @@ SELECT '3lc', '2', s, place, CASE s WHEN 'No ZRE' THEN s ELSE 's=' || s END FROM
 VALUES ('3lc', 'text', '32-bit float step', 1, '32-bit float, a step, ms'), ('3lc', 'fig9', 'pushes outgrow pulls', 1, 'pushes outgrow pulls');
 
 -- Why a cell may be missed: printed when the cell is the worst of those predicted.
+WITH note(column_key, note) AS (VALUES
+  ('10 Mbit/s', 'Where a ratio is high, what stays uncompressed (batch normalization, framing) decides; the paper measured over 100 steps at this '
+   || 'bandwidth (3LC: over 2560) and prints three digits.'),
+  ('100 Mbit/s', 'Here the traffic of what compresses well takes about as long as computing, so that the cell tells how much of the one hides '
+   || 'behind the other.'),
+  ('1 Gbit/s', 'Here most of the traffic hides behind computing, so that the cell tells what the codec itself costs; the paper prints no codec''s '
+   || 'time, and ours is that of kernels on another processor.'))
 INSERT INTO paper_note(paper, table_id, row_key, column_key, note)
-SELECT paper, table_id, row_key, column_key,
-       'Where a ratio is high, what stays uncompressed (batch normalization, framing) decides; the paper measured over ' ||
-       '100 steps at this bandwidth (3LC: over 2560) and prints three digits.'
-  FROM paper_value
- WHERE paper = '3lc' AND table_id = '1' AND column_key = '10 Mbit/s' AND row_key <> '32-bit float';
+SELECT '3lc', '1', design, column_key, note FROM threelc_printed, note WHERE design <> '32-bit float';
 
-INSERT INTO paper_note(paper, table_id, row_key, column_key, note)
-SELECT paper, table_id, row_key, column_key,
-       'Here the traffic of what compresses well takes about as long as computing, so that the cell tells how much of ' ||
-       'the one hides behind the other.'
-  FROM paper_value
- WHERE paper = '3lc' AND table_id = '1' AND column_key = '100 Mbit/s' AND row_key <> '32-bit float';
-
-INSERT INTO paper_note(paper, table_id, row_key, column_key, note)
-SELECT paper, table_id, row_key, column_key,
-       'Here most of the traffic hides behind computing, so that the cell tells what the codec itself costs; the paper ' ||
-       'prints no codec''s time, and ours is that of kernels on another processor.'
-  FROM paper_value
- WHERE paper = '3lc' AND table_id = '1' AND column_key = '1 Gbit/s' AND row_key <> '32-bit float';
 -- Values that nothing is to come out for.
 INSERT INTO paper_input(paper, table_id, row_key, column_key, what) VALUES
   ('3lc', '1', '32-bit float', '10 Mbit/s', 'speedups are over this'),

@@ -33,9 +33,8 @@ INSERT INTO report_part(paper, section, place, name, heading, before, shape, for
 -- Tables II and III, to which runs speak directly; a sum of ours where no addend is missing.
 CREATE VIEW a2dtwp_profile AS
 WITH cell AS MATERIALIZED (
-  SELECT p.table_id, w.place, p.row_key, w.label AS row_label, p.column_key, p.column_key AS column_label, p.published, s.ours, s.kind, p.unit
-    FROM paper_value p JOIN paper_row w USING (paper, table_id, row_key) LEFT JOIN spoken s USING (paper, table_id, row_key, column_key)
-   WHERE p.paper = 'a2dtwp' AND p.table_id IN ('II', 'III'))
+  SELECT table_id, place, row_key, row_label, column_key, column_label, published, ours, kind, unit
+    FROM report_spoken WHERE paper = 'a2dtwp' AND table_id IN ('II', 'III'))
 SELECT *, 0 AS rule, '%.2f' AS number FROM cell
 UNION ALL
 SELECT table_id, 99, NULL, 'Sum of the rows', column_key, column_label, sum(published), iif(count(ours) = count(*), sum(ours), NULL), NULL, unit, 1,

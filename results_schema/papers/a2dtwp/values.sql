@@ -1,59 +1,41 @@
 -- Every number the paper prints that narrows can speak to. A2DTWP is the paper's A²DTWP.
 
--- Table II: VGG, batch 64, one batch on x86 with four GK210. The 32-bit column's N/A cells are no values.
-INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, source) VALUES
-  ('a2dtwp', 'II', 'Data Transfer CPU→GPU', '32-bit FP', 153.93, 'ms', 'section V-G, Table II'),
-  ('a2dtwp', 'II', 'Data Transfer CPU→GPU', 'A2DTWP', 52.27, 'ms', 'section V-G, Table II'),
-  ('a2dtwp', 'II', 'Data Transfer GPU→CPU', '32-bit FP', 68.51, 'ms', 'section V-G, Table II'),
-  ('a2dtwp', 'II', 'Data Transfer GPU→CPU', 'A2DTWP', 73.55, 'ms', 'section V-G, Table II'),
-  ('a2dtwp', 'II', 'Convolution', '32-bit FP', 128.72, 'ms', 'section V-G, Table II'),
-  ('a2dtwp', 'II', 'Convolution', 'A2DTWP', 126.13, 'ms', 'section V-G, Table II'),
-  ('a2dtwp', 'II', 'Fully-connected', '32-bit FP', 33.51, 'ms', 'section V-G, Table II'),
-  ('a2dtwp', 'II', 'Fully-connected', 'A2DTWP', 34.17, 'ms', 'section V-G, Table II'),
-  ('a2dtwp', 'II', 'Gradient update', '32-bit FP', 54.39, 'ms', 'section V-G, Table II'),
-  ('a2dtwp', 'II', 'Gradient update', 'A2DTWP', 52.86, 'ms', 'section V-G, Table II'),
-  ('a2dtwp', 'II', 'AWP (l²-norm)', 'A2DTWP', 3.88, 'ms', 'section V-G, Table II'),
-  ('a2dtwp', 'II', 'ADT (Bitpack)', 'A2DTWP', 19.71, 'ms', 'section V-G, Table II'),
-  ('a2dtwp', 'II', 'ADT (Bitunpack)', 'A2DTWP', 4.51, 'ms', 'section V-G, Table II');
+-- Tables II and III: VGG, batch 64, one batch on x86 with four GK210 and on POWER9 with four V100, at 32 bits and with A2DTWP; ms. The
+-- 32-bit columns' N/A cells are no values.
+CREATE VIEW a2dtwp_profile_printed(place, row_key, x86, x86_packed, power, power_packed) AS VALUES
+  (1, 'Data Transfer CPU→GPU', 153.93, 52.27, 39.12, 12.21),
+  (2, 'Data Transfer GPU→CPU', 68.51, 73.55, 17.34, 17.87),
+  (3, 'Convolution', 128.72, 126.13, 69.78, 71.21),
+  (4, 'Fully-connected', 33.51, 34.17, 12.66, 13.51),
+  (5, 'Gradient update', 54.39, 52.86, 41.29, 42.98),
+  (6, 'AWP (l²-norm)', NULL, 3.88, NULL, 0.93),
+  (7, 'ADT (Bitpack)', NULL, 19.71, NULL, 10.51),
+  (8, 'ADT (Bitunpack)', NULL, 4.51, NULL, 1.11);
+INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, source)
+SELECT 'a2dtwp', 'II', row_key, '32-bit FP', x86, 'ms', 'section V-G, Table II' FROM a2dtwp_profile_printed WHERE x86 IS NOT NULL UNION ALL
+SELECT 'a2dtwp', 'II', row_key, 'A2DTWP', x86_packed, 'ms', 'section V-G, Table II' FROM a2dtwp_profile_printed UNION ALL
+SELECT 'a2dtwp', 'III', row_key, '32-bit FP', power, 'ms', 'section V-G, Table III' FROM a2dtwp_profile_printed WHERE power IS NOT NULL UNION ALL
+SELECT 'a2dtwp', 'III', row_key, 'A2DTWP', power_packed, 'ms', 'section V-G, Table III' FROM a2dtwp_profile_printed;
+INSERT INTO paper_row(paper, table_id, row_key, place, label)
+SELECT 'a2dtwp', 'II', row_key, place, row_key FROM a2dtwp_profile_printed UNION ALL
+SELECT 'a2dtwp', 'III', row_key, place, row_key FROM a2dtwp_profile_printed;
 
--- Table III: VGG, batch 64, one batch on POWER9 with four V100. The 32-bit column's N/A cells are no values.
-INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, source) VALUES
-  ('a2dtwp', 'III', 'Data Transfer CPU→GPU', '32-bit FP', 39.12, 'ms', 'section V-G, Table III'),
-  ('a2dtwp', 'III', 'Data Transfer CPU→GPU', 'A2DTWP', 12.21, 'ms', 'section V-G, Table III'),
-  ('a2dtwp', 'III', 'Data Transfer GPU→CPU', '32-bit FP', 17.34, 'ms', 'section V-G, Table III'),
-  ('a2dtwp', 'III', 'Data Transfer GPU→CPU', 'A2DTWP', 17.87, 'ms', 'section V-G, Table III'),
-  ('a2dtwp', 'III', 'Convolution', '32-bit FP', 69.78, 'ms', 'section V-G, Table III'),
-  ('a2dtwp', 'III', 'Convolution', 'A2DTWP', 71.21, 'ms', 'section V-G, Table III'),
-  ('a2dtwp', 'III', 'Fully-connected', '32-bit FP', 12.66, 'ms', 'section V-G, Table III'),
-  ('a2dtwp', 'III', 'Fully-connected', 'A2DTWP', 13.51, 'ms', 'section V-G, Table III'),
-  ('a2dtwp', 'III', 'Gradient update', '32-bit FP', 41.29, 'ms', 'section V-G, Table III'),
-  ('a2dtwp', 'III', 'Gradient update', 'A2DTWP', 42.98, 'ms', 'section V-G, Table III'),
-  ('a2dtwp', 'III', 'AWP (l²-norm)', 'A2DTWP', 0.93, 'ms', 'section V-G, Table III'),
-  ('a2dtwp', 'III', 'ADT (Bitpack)', 'A2DTWP', 10.51, 'ms', 'section V-G, Table III'),
-  ('a2dtwp', 'III', 'ADT (Bitunpack)', 'A2DTWP', 1.11, 'ms', 'section V-G, Table III');
-
--- Figure 4: time saved against the 32-bit baseline until an accuracy is reached, as the text gives it.
-INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, source) VALUES
-  ('a2dtwp', 'fig4', 'alexnet-a2dtwp 16', 'x86-k80', 10.75, '%', 'section V-B, Figure 4'),
-  ('a2dtwp', 'fig4', 'alexnet-a2dtwp 16', 'power9-v100', 18.61, '%', 'section V-B, Figure 4'),
-  ('a2dtwp', 'fig4', 'alexnet-a2dtwp 32', 'x86-k80', 6.51, '%', 'section V-B, Figure 4'),
-  ('a2dtwp', 'fig4', 'alexnet-a2dtwp 32', 'power9-v100', 14.25, '%', 'section V-B, Figure 4'),
-  ('a2dtwp', 'fig4', 'alexnet-a2dtwp 64', 'x86-k80', 0.59, '%', 'section V-B, Figure 4'),
-  ('a2dtwp', 'fig4', 'alexnet-a2dtwp 64', 'power9-v100', 10.01, '%', 'section V-B, Figure 4'),
-  ('a2dtwp', 'fig4', 'vgg-a 16', 'x86-k80', 7.31, '%', 'section V-C, Figure 4'),
-  ('a2dtwp', 'fig4', 'vgg-a 16', 'power9-v100', 28.21, '%', 'section V-C, Figure 4'),
-  ('a2dtwp', 'fig4', 'vgg-a 32', 'x86-k80', 5.02, '%', 'section V-C, Figure 4'),
-  ('a2dtwp', 'fig4', 'vgg-a 32', 'power9-v100', 20.19, '%', 'section V-C, Figure 4'),
-  ('a2dtwp', 'fig4', 'vgg-a 64', 'x86-k80', 12.88, '%', 'section V-C, Figure 4'),
-  ('a2dtwp', 'fig4', 'vgg-a 64', 'power9-v100', 11.13, '%', 'section V-C, Figure 4'),
-  ('a2dtwp', 'fig4', 'resnet-34 32', 'x86-k80', 3.11, '%', 'section V-D, Figure 4'),
-  ('a2dtwp', 'fig4', 'resnet-34 32', 'power9-v100', 2.12, '%', 'section V-D, Figure 4'),
-  ('a2dtwp', 'fig4', 'resnet-34 64', 'x86-k80', 4.39, '%', 'section V-D, Figure 4'),
-  ('a2dtwp', 'fig4', 'resnet-34 64', 'power9-v100', 6.92, '%', 'section V-D, Figure 4'),
-  ('a2dtwp', 'fig4', 'resnet-34 128', 'x86-k80', 4.94, '%', 'section V-D, Figure 4'),
-  ('a2dtwp', 'fig4', 'resnet-34 128', 'power9-v100', 11.54, '%', 'section V-D, Figure 4'),
-  ('a2dtwp', 'fig4', 'average', 'x86-k80', 6.18, '%', 'section V-E'),
-  ('a2dtwp', 'fig4', 'average', 'power9-v100', 11.91, '%', 'section V-E');
+-- Figure 4: time saved against the 32-bit baseline until an accuracy is reached, as the text gives it; %.
+CREATE VIEW a2dtwp_gain_printed(place, row_key, label, x86, power, source) AS VALUES
+  (1, 'alexnet-a2dtwp 16', 'Alexnet 16', 10.75, 18.61, 'section V-B, Figure 4'),
+  (2, 'alexnet-a2dtwp 32', 'Alexnet 32', 6.51, 14.25, 'section V-B, Figure 4'),
+  (3, 'alexnet-a2dtwp 64', 'Alexnet 64', 0.59, 10.01, 'section V-B, Figure 4'),
+  (4, 'vgg-a 16', 'VGG 16', 7.31, 28.21, 'section V-C, Figure 4'),
+  (5, 'vgg-a 32', 'VGG 32', 5.02, 20.19, 'section V-C, Figure 4'),
+  (6, 'vgg-a 64', 'VGG 64', 12.88, 11.13, 'section V-C, Figure 4'),
+  (7, 'resnet-34 32', 'Resnet-34 32', 3.11, 2.12, 'section V-D, Figure 4'),
+  (8, 'resnet-34 64', 'Resnet-34 64', 4.39, 6.92, 'section V-D, Figure 4'),
+  (9, 'resnet-34 128', 'Resnet-34 128', 4.94, 11.54, 'section V-D, Figure 4'),
+  (10, 'average', 'Average', 6.18, 11.91, 'section V-E');
+INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, source)
+SELECT 'a2dtwp', 'fig4', row_key, 'x86-k80', x86, '%', source FROM a2dtwp_gain_printed UNION ALL
+SELECT 'a2dtwp', 'fig4', row_key, 'power9-v100', power, '%', source FROM a2dtwp_gain_printed;
+INSERT INTO paper_row(paper, table_id, row_key, place, label) SELECT 'a2dtwp', 'fig4', row_key, place, label FROM a2dtwp_gain_printed;
 
 -- Figure 3: Alexnet until 25 % top-5 error; the A2DTWP values differ slightly from Figure 4's.
 INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, source) VALUES
@@ -62,21 +44,18 @@ INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, s
   ('a2dtwp', 'fig3', 'oracle 16', 'x86-k80', 11.52, '%', 'section V-B, Figure 3'),
   ('a2dtwp', 'fig3', 'A2DTWP 16', 'x86-k80', 10.66, '%', 'section V-B, Figure 3');
 
--- Figure 5: ImageNet with 1000 classes, time over the baseline's after so many epochs.
-INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, source) VALUES
-  ('a2dtwp', 'fig5', 'alexnet-a2dtwp 64 epochs 4', 'x86-k80', 0.995, 'share', 'section V-F, Figure 5'),
-  ('a2dtwp', 'fig5', 'alexnet-a2dtwp 64 epochs 8', 'x86-k80', 0.992, 'share', 'section V-F, Figure 5'),
-  ('a2dtwp', 'fig5', 'alexnet-a2dtwp 64 epochs 12', 'x86-k80', 0.992, 'share', 'section V-F, Figure 5'),
-  ('a2dtwp', 'fig5', 'alexnet-a2dtwp 64 epochs 16', 'x86-k80', 0.996, 'share', 'section V-F, Figure 5'),
-  ('a2dtwp', 'fig5', 'alexnet-a2dtwp 64 epochs 20', 'x86-k80', 0.99, 'share', 'section V-F, Figure 5'),
-  ('a2dtwp', 'fig5', 'vgg-a 64 epochs 2', 'x86-k80', 0.907, 'share', 'section V-F, Figure 5'),
-  ('a2dtwp', 'fig5', 'vgg-a 64 epochs 4', 'x86-k80', 0.92, 'share', 'section V-F, Figure 5'),
-  ('a2dtwp', 'fig5', 'vgg-a 64 epochs 6', 'x86-k80', 0.936, 'share', 'section V-F, Figure 5'),
-  ('a2dtwp', 'fig5', 'vgg-a 64 epochs 8', 'x86-k80', 0.932, 'share', 'section V-F, Figure 5'),
-  ('a2dtwp', 'fig5', 'resnet-34 128 epochs 4', 'x86-k80', 0.765, 'share', 'section V-F, Figure 5'),
-  ('a2dtwp', 'fig5', 'resnet-34 128 epochs 8', 'x86-k80', 0.77, 'share', 'section V-F, Figure 5'),
-  ('a2dtwp', 'fig5', 'resnet-34 128 epochs 12', 'x86-k80', 0.778, 'share', 'section V-F, Figure 5'),
-  ('a2dtwp', 'fig5', 'resnet-34 128 epochs 16', 'x86-k80', 0.777, 'share', 'section V-F, Figure 5');
+-- Figure 5: ImageNet with 1000 classes, time over the baseline's after so many epochs: a bar for every 4, or every 2 of them.
+CREATE VIEW a2dtwp_bar_printed AS
+WITH line(place, row_key, name, every, bars) AS (VALUES
+  (1, 'alexnet-a2dtwp 64', 'Alexnet', 4, '[0.995, 0.992, 0.992, 0.996, 0.99]'),
+  (2, 'vgg-a 64', 'VGG', 2, '[0.907, 0.92, 0.936, 0.932]'),
+  (3, 'resnet-34 128', 'Resnet-34', 4, '[0.765, 0.77, 0.778, 0.777]'))
+SELECT printf('%s epochs %d', row_key, every * (b.key + 1)) AS row_key, printf('%s, %d epochs', name, every * (b.key + 1)) AS label,
+       b.value AS share, row_number() OVER (ORDER BY place, b.key) AS place
+  FROM line JOIN json_each(line.bars) b;
+INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, source)
+SELECT 'a2dtwp', 'fig5', row_key, 'x86-k80', share, 'share', 'section V-F, Figure 5' FROM a2dtwp_bar_printed;
+INSERT INTO paper_row(paper, table_id, row_key, place, label) SELECT 'a2dtwp', 'fig5', row_key, place, label FROM a2dtwp_bar_printed;
 
 -- Running text. The shares are of the A2DTWP column's sum. 1.22 and 0.86 are GB/s over TFLOP/s: bytes per kFLOP.
 INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, source) VALUES
@@ -92,32 +71,6 @@ INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, s
 
 -- The order of rows, as printed.
 INSERT INTO paper_row(paper, table_id, row_key, place, label) VALUES
-  ('a2dtwp', 'II', 'Data Transfer CPU→GPU', 1, 'Data Transfer CPU→GPU'),
-  ('a2dtwp', 'II', 'Data Transfer GPU→CPU', 2, 'Data Transfer GPU→CPU'),
-  ('a2dtwp', 'II', 'Convolution', 3, 'Convolution'),
-  ('a2dtwp', 'II', 'Fully-connected', 4, 'Fully-connected'),
-  ('a2dtwp', 'II', 'Gradient update', 5, 'Gradient update'),
-  ('a2dtwp', 'II', 'AWP (l²-norm)', 6, 'AWP (l²-norm)'),
-  ('a2dtwp', 'II', 'ADT (Bitpack)', 7, 'ADT (Bitpack)'),
-  ('a2dtwp', 'II', 'ADT (Bitunpack)', 8, 'ADT (Bitunpack)'),
-  ('a2dtwp', 'III', 'Data Transfer CPU→GPU', 1, 'Data Transfer CPU→GPU'),
-  ('a2dtwp', 'III', 'Data Transfer GPU→CPU', 2, 'Data Transfer GPU→CPU'),
-  ('a2dtwp', 'III', 'Convolution', 3, 'Convolution'),
-  ('a2dtwp', 'III', 'Fully-connected', 4, 'Fully-connected'),
-  ('a2dtwp', 'III', 'Gradient update', 5, 'Gradient update'),
-  ('a2dtwp', 'III', 'AWP (l²-norm)', 6, 'AWP (l²-norm)'),
-  ('a2dtwp', 'III', 'ADT (Bitpack)', 7, 'ADT (Bitpack)'),
-  ('a2dtwp', 'III', 'ADT (Bitunpack)', 8, 'ADT (Bitunpack)'),
-  ('a2dtwp', 'fig4', 'alexnet-a2dtwp 16', 1, 'Alexnet 16'),
-  ('a2dtwp', 'fig4', 'alexnet-a2dtwp 32', 2, 'Alexnet 32'),
-  ('a2dtwp', 'fig4', 'alexnet-a2dtwp 64', 3, 'Alexnet 64'),
-  ('a2dtwp', 'fig4', 'vgg-a 16', 4, 'VGG 16'),
-  ('a2dtwp', 'fig4', 'vgg-a 32', 5, 'VGG 32'),
-  ('a2dtwp', 'fig4', 'vgg-a 64', 6, 'VGG 64'),
-  ('a2dtwp', 'fig4', 'resnet-34 32', 7, 'Resnet-34 32'),
-  ('a2dtwp', 'fig4', 'resnet-34 64', 8, 'Resnet-34 64'),
-  ('a2dtwp', 'fig4', 'resnet-34 128', 9, 'Resnet-34 128'),
-  ('a2dtwp', 'fig4', 'average', 10, 'Average'),
   ('a2dtwp', 'text', 'bytes per flop', 1, 'Bytes per kFLOP'),
   ('a2dtwp', 'text', 'CPU→GPU reduction', 2, 'CPU→GPU reduction, x'),
   ('a2dtwp', 'text', 'AWP share', 3, 'AWP of a batch, %'),
@@ -142,64 +95,24 @@ INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, s
   ('a2dtwp', 'fig5 error', 'vgg-a 64 epochs 2', 'A2DTWP', 89.97, '%', 'section V-F'),
   ('a2dtwp', 'fig5 error', 'vgg-a 64 epochs 8', 'distance', 0.71, '%', 'section V-F');
 
--- The order of Figure 5's bars.
-INSERT INTO paper_row(paper, table_id, row_key, place, label) VALUES
-  ('a2dtwp', 'fig5', 'alexnet-a2dtwp 64 epochs 4', 1, 'Alexnet, 4 epochs'),
-  ('a2dtwp', 'fig5', 'alexnet-a2dtwp 64 epochs 8', 2, 'Alexnet, 8 epochs'),
-  ('a2dtwp', 'fig5', 'alexnet-a2dtwp 64 epochs 12', 3, 'Alexnet, 12 epochs'),
-  ('a2dtwp', 'fig5', 'alexnet-a2dtwp 64 epochs 16', 4, 'Alexnet, 16 epochs'),
-  ('a2dtwp', 'fig5', 'alexnet-a2dtwp 64 epochs 20', 5, 'Alexnet, 20 epochs'),
-  ('a2dtwp', 'fig5', 'vgg-a 64 epochs 2', 6, 'VGG, 2 epochs'),
-  ('a2dtwp', 'fig5', 'vgg-a 64 epochs 4', 7, 'VGG, 4 epochs'),
-  ('a2dtwp', 'fig5', 'vgg-a 64 epochs 6', 8, 'VGG, 6 epochs'),
-  ('a2dtwp', 'fig5', 'vgg-a 64 epochs 8', 9, 'VGG, 8 epochs'),
-  ('a2dtwp', 'fig5', 'resnet-34 128 epochs 4', 10, 'Resnet-34, 4 epochs'),
-  ('a2dtwp', 'fig5', 'resnet-34 128 epochs 8', 11, 'Resnet-34, 8 epochs'),
-  ('a2dtwp', 'fig5', 'resnet-34 128 epochs 12', 12, 'Resnet-34, 12 epochs'),
-  ('a2dtwp', 'fig5', 'resnet-34 128 epochs 16', 13, 'Resnet-34, 16 epochs');
-
 -- Why a cell may be missed: a sentence each, printed when the cell is the worst of those predicted.
-INSERT INTO paper_note(paper, table_id, row_key, column_key, note) VALUES
-  ('a2dtwp', 'II', 'Data Transfer CPU→GPU', 'A2DTWP',
-   'The weights are taken to shrink by the text''s "close to 3x", and the samples, which nothing packs, travel with ' ||
-   'them; the ratio of the printed times is another.'),
-  ('a2dtwp', 'II', 'Data Transfer GPU→CPU', 'A2DTWP',
-   'The gradients return uncompressed in both columns, so we play the same time twice; the paper measured two.'),
-  ('a2dtwp', 'II', 'Convolution', 'A2DTWP',
-   'A2DTWP plays no part here, so we play the 32-bit column''s time; the paper measured two.'),
-  ('a2dtwp', 'II', 'Fully-connected', 'A2DTWP',
-   'A2DTWP plays no part here, so we play the 32-bit column''s time; the paper measured two.'),
-  ('a2dtwp', 'II', 'Gradient update', 'A2DTWP',
-   'A2DTWP plays no part here, so we play the 32-bit column''s time; the paper measured two.'),
-  ('a2dtwp', 'II', 'AWP (l²-norm)', 'A2DTWP',
-   'We read every weight once at the share of the GPU''s memory bandwidth that published copies reach; ' ||
-   'the printed time is 134 of 240 GB/s, so the paper''s reduction streams less well than a copy, or its launches are in the row.'),
-  ('a2dtwp', 'II', 'ADT (Bitpack)', 'A2DTWP',
-   'We pack at the memory rate that the gradient update reached, and count that ordinary stores first read what they ' ||
-   'write; the printed time is slower, so here Bitpack is not bound by memory alone.'),
-  ('a2dtwp', 'II', 'ADT (Bitunpack)', 'A2DTWP',
-   'We unpack at the share of the GPU''s memory bandwidth that published copies reach; the paper''s ' ||
-   'kernel gathers single bytes, which a GPU does less well.'),
-  ('a2dtwp', 'III', 'Data Transfer CPU→GPU', 'A2DTWP',
-   'The weights are taken to shrink by the text''s "close to 3x", and the samples, which nothing packs, travel with ' ||
-   'them; the ratio of the printed times is another.'),
-  ('a2dtwp', 'III', 'Data Transfer GPU→CPU', 'A2DTWP',
-   'The gradients return uncompressed in both columns, so we play the same time twice; the paper measured two.'),
-  ('a2dtwp', 'III', 'Convolution', 'A2DTWP',
-   'A2DTWP plays no part here, so we play the 32-bit column''s time; the paper measured two.'),
-  ('a2dtwp', 'III', 'Fully-connected', 'A2DTWP',
-   'A2DTWP plays no part here, so we play the 32-bit column''s time; the paper measured two.'),
-  ('a2dtwp', 'III', 'Gradient update', 'A2DTWP',
-   'A2DTWP plays no part here, so we play the 32-bit column''s time; the paper measured two.'),
-  ('a2dtwp', 'III', 'AWP (l²-norm)', 'A2DTWP',
-   'We read every weight once at the share of the GPU''s memory bandwidth that published copies reach; ' ||
-   'the printed time is 557 of 900 GB/s, so the paper''s reduction streams less well than a copy, or its launches are in the row.'),
-  ('a2dtwp', 'III', 'ADT (Bitpack)', 'A2DTWP',
-   'We pack at the memory rate that the gradient update reached, and count that ordinary stores first read what they ' ||
-   'write; the paper''s AltiVec Bitpack does a little better.'),
-  ('a2dtwp', 'III', 'ADT (Bitunpack)', 'A2DTWP',
-   'We unpack at the share of the GPU''s memory bandwidth that published copies reach; the paper''s ' ||
-   'kernel gathers single bytes, which a GPU does less well.');
+WITH note(row_key, both, x86, power) AS (VALUES
+  ('Data Transfer CPU→GPU', 'The weights are taken to shrink by the text''s "close to 3x", and the samples, which nothing packs, travel with '
+   || 'them; the ratio of the printed times is another.', '', ''),
+  ('Data Transfer GPU→CPU', 'The gradients return uncompressed in both columns, so we play the same time twice; the paper measured two.', '', ''),
+  ('AWP (l²-norm)', 'We read every weight once at the share of the GPU''s memory bandwidth that published copies reach; the printed time is ',
+   '134 of 240 GB/s, so the paper''s reduction streams less well than a copy, or its launches are in the row.',
+   '557 of 900 GB/s, so the paper''s reduction streams less well than a copy, or its launches are in the row.'),
+  ('ADT (Bitpack)', 'We pack at the memory rate that the gradient update reached, and count that ordinary stores first read what they write; ',
+   'the printed time is slower, so here Bitpack is not bound by memory alone.', 'the paper''s AltiVec Bitpack does a little better.'),
+  ('ADT (Bitunpack)', 'We unpack at the share of the GPU''s memory bandwidth that published copies reach; the paper''s kernel gathers single '
+   || 'bytes, which a GPU does less well.', '', '')),
+alike(row_key) AS (VALUES ('Convolution'), ('Fully-connected'), ('Gradient update')),
+said AS (
+  SELECT * FROM note UNION ALL
+  SELECT row_key, 'A2DTWP plays no part here, so we play the 32-bit column''s time; the paper measured two.', '', '' FROM alike)
+INSERT INTO paper_note(paper, table_id, row_key, column_key, note)
+SELECT 'a2dtwp', 'II', row_key, 'A2DTWP', both || x86 FROM said UNION ALL SELECT 'a2dtwp', 'III', row_key, 'A2DTWP', both || power FROM said;
 
 INSERT INTO paper_input(paper, table_id, row_key, column_key, what) VALUES
   ('a2dtwp', 'awp', '*', '*', 'how AWP was set, and the error that is to be reached'),

@@ -27,18 +27,18 @@ SELECT ', ' || label FROM training_size WHERE size <> 'paper' AND (SELECT count(
 CREATE VIEW "dct/trained/caption" AS SELECT group_concat(said, ' ') FROM dct_trainings;
 
 CREATE VIEW "dct-gains/data" AS
-SELECT 'gains', CASE table_id WHEN '5' THEN 'MP, ' WHEN 'fig7a' THEN 'DP, ' ELSE '' END || replace(label, 'DCT-', ''), published, ours, kind = 'calibrated'
-  FROM figure_cell
+SELECT 'gains', CASE table_id WHEN '5' THEN 'MP, ' WHEN 'fig7a' THEN 'DP, ' ELSE '' END || replace(row_label, 'DCT-', ''), published, ours, kind = 'calibrated'
+  FROM report_cell
  WHERE paper = 'dct' AND column_key = 'time gain' AND EXISTS (SELECT 1 FROM comparison c WHERE c.paper = 'dct' AND c.column_key = 'time gain')
  ORDER BY table_id = 'text', table_id, place;
 
 CREATE VIEW "dct-lifespan/data" AS SELECT 'ours', x, gain_pct FROM figure_curve WHERE scenario = 'dct-figure-7a-curve' ORDER BY x;
 CREATE VIEW "dct-lifespan/marks" AS
-SELECT 'published', CAST(substr(row_key, 3) AS REAL), published FROM figure_cell WHERE paper = 'dct' AND table_id = 'fig7a' ORDER BY place;
+SELECT 'published', CAST(substr(row_key, 3) AS REAL), published FROM report_cell WHERE paper = 'dct' AND table_id = 'fig7a' ORDER BY place;
 CREATE VIEW "dct-sparsity/data" AS SELECT 'ours', 100 * (1 - x), gain_pct FROM figure_curve WHERE scenario = 'dct-figure-7c' ORDER BY x DESC;
 
 CREATE VIEW "dct-utilisation/data" AS
-SELECT 'utilisation', label || ', ' || column_key, published, ours, kind = 'calibrated' FROM figure_cell
+SELECT 'utilisation', row_label || ', ' || column_key, published, ours, kind = 'calibrated' FROM report_cell
  WHERE paper = 'dct' AND table_id = 'utilisation' AND EXISTS (SELECT 1 FROM comparison c WHERE c.paper = 'dct' AND c.table_id = 'utilisation')
  ORDER BY place, column_key = 'after';
 

@@ -1,55 +1,28 @@
 -- Every number the paper prints that narrows can speak to.
 
--- Table 1: accuracies over the validation set after 32, 16 and 32 epochs, and the share of the FMAs that ran in BF16.
-INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, source) VALUES
-  ('dynprec', '1', 'AlexNet', 'FP32 top-1', 60.79, '%', 'section 6, Table 1'),
-  ('dynprec', '1', 'AlexNet', 'FP32 top-5', 84.50, '%', 'section 6, Table 1'),
-  ('dynprec', '1', 'AlexNet', 'MP top-1', 60.18, '%', 'section 6, Table 1'),
-  ('dynprec', '1', 'AlexNet', 'MP top-5', 84.43, '%', 'section 6, Table 1'),
-  ('dynprec', '1', 'AlexNet', 'Dynamic top-1', 60.32, '%', 'section 6, Table 1'),
-  ('dynprec', '1', 'AlexNet', 'Dynamic top-5', 84.02, '%', 'section 6, Table 1'),
-  ('dynprec', '1', 'AlexNet', 'Dynamic FMAs', 94.60, '%', 'section 6, Table 1'),
-  ('dynprec', '1', 'AlexNet', 'BF16 top-1', 57.80, '%', 'section 6, Table 1'),
-  ('dynprec', '1', 'AlexNet', 'BF16 top-5', 82.56, '%', 'section 6, Table 1'),
-  ('dynprec', '1', 'AlexNet', 'BF16 FMAs', 99.93, '%', 'section 6, Table 1'),
-  ('dynprec', '1', 'Inception', 'FP32 top-1', 74.01, '%', 'section 6, Table 1'),
-  ('dynprec', '1', 'Inception', 'FP32 top-5', 92.36, '%', 'section 6, Table 1; the text has 93.36'),
-  ('dynprec', '1', 'Inception', 'MP top-1', 73.73, '%', 'section 6, Table 1'),
-  ('dynprec', '1', 'Inception', 'MP top-5', 92.67, '%', 'section 6, Table 1'),
-  ('dynprec', '1', 'Inception', 'Dynamic top-1', 72.80, '%', 'section 6, Table 1'),
-  ('dynprec', '1', 'Inception', 'Dynamic top-5', 92.02, '%', 'section 6, Table 1'),
-  ('dynprec', '1', 'Inception', 'Dynamic FMAs', 95.55, '%', 'section 6, Table 1'),
-  ('dynprec', '1', 'Inception', 'BF16 top-1', 72.03, '%', 'section 6, Table 1'),
-  ('dynprec', '1', 'Inception', 'BF16 top-5', 92.05, '%', 'section 6, Table 1'),
-  ('dynprec', '1', 'Inception', 'BF16 FMAs', 99.90, '%', 'section 6, Table 1'),
-  ('dynprec', '1', 'ResNet-50', 'FP32 top-1', 75.97, '%', 'section 6, Table 1'),
-  ('dynprec', '1', 'ResNet-50', 'FP32 top-5', 93.37, '%', 'section 6, Table 1'),
-  ('dynprec', '1', 'ResNet-50', 'MP top-1', 75.76, '%', 'section 6, Table 1'),
-  ('dynprec', '1', 'ResNet-50', 'MP top-5', 93.20, '%', 'section 6, Table 1'),
-  ('dynprec', '1', 'ResNet-50', 'Dynamic top-1', 74.20, '%', 'section 6, Table 1'),
-  ('dynprec', '1', 'ResNet-50', 'Dynamic top-5', 92.70, '%', 'section 6, Table 1'),
-  ('dynprec', '1', 'ResNet-50', 'Dynamic FMAs', 96.40, '%', 'section 6, Table 1'),
-  ('dynprec', '1', 'ResNet-50', 'BF16 top-1', 73.00, '%', 'section 6, Table 1'),
-  ('dynprec', '1', 'ResNet-50', 'BF16 top-5', 92.30, '%', 'section 6, Table 1'),
-  ('dynprec', '1', 'ResNet-50', 'BF16 FMAs', 99.91, '%', 'section 6, Table 1');
+-- Table 1: accuracies over the validation set after 32, 16 and 32 epochs, and the share of the FMAs that ran in BF16; %.
+WITH head(keys) AS (VALUES ('["FP32 top-1", "FP32 top-5", "MP top-1", "MP top-5", "Dynamic top-1", "Dynamic top-5", "Dynamic FMAs", "BF16 top-1",'
+                            || ' "BF16 top-5", "BF16 FMAs"]')),
+printed(row_key, line) AS (VALUES
+  ('AlexNet', '[60.79, 84.50, 60.18, 84.43, 60.32, 84.02, 94.60, 57.80, 82.56, 99.93]'),
+  ('Inception', '[74.01, 92.36, 73.73, 92.67, 72.80, 92.02, 95.55, 72.03, 92.05, 99.90]'),
+  ('ResNet-50', '[75.97, 93.37, 75.76, 93.20, 74.20, 92.70, 96.40, 73.00, 92.30, 99.91]'))
+INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, source)
+SELECT 'dynprec', '1', row_key, k.value, v.value, '%',
+       'section 6, Table 1' || iif(row_key = 'Inception' AND k.value = 'FP32 top-5', '; the text has 93.36', '')
+  FROM printed, head JOIN json_each(head.keys) k JOIN json_each(printed.line) v ON v.key = k.key;
 
 -- Figure 2a as the text has it: dynamic instructions of a batch, the share of them that are FMAs, samples of a batch. An instruction
 -- of AVX-512 is 16 FMAs; what follows for an image is worked out from that and not printed.
 INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, source) VALUES
-  ('dynprec', 'fig2a', 'AlexNet', 'instructions', 53.3, '1e9', 'section 3'),
-  ('dynprec', 'fig2a', 'AlexNet', 'FMA instructions', 57.42, '%', 'section 3, Figure 2a'),
-  ('dynprec', 'fig2a', 'AlexNet', 'batch', 256, '', 'section 3'),
-  ('dynprec', 'fig2a', 'AlexNet', 'FMAs an image', 53.3 * 0.5742 * 16 / 256, 'GFMA', 'section 3, worked out'),
-  ('dynprec', 'fig2a', 'Inception', 'instructions', 37.2, '1e9', 'section 3'),
-  ('dynprec', 'fig2a', 'Inception', 'FMA instructions', 60.93, '%', 'section 3, Figure 2a'),
-  ('dynprec', 'fig2a', 'Inception', 'batch', 64, '', 'section 3'),
-  ('dynprec', 'fig2a', 'Inception', 'FMAs an image', 37.2 * 0.6093 * 16 / 64, 'GFMA', 'section 3, worked out'),
-  ('dynprec', 'fig2a', 'ResNet-50', 'instructions', 70.0, '1e9', 'section 3'),
-  ('dynprec', 'fig2a', 'ResNet-50', 'FMA instructions', 62.95, '%', 'section 3, Figure 2a'),
-  ('dynprec', 'fig2a', 'ResNet-50', 'batch', 64, '', 'section 3'),
-  ('dynprec', 'fig2a', 'ResNet-50', 'FMAs an image', 70.0 * 0.6295 * 16 / 64, 'GFMA', 'section 3, worked out'),
   ('dynprec', 'fig2a', 'ResNet-50', 'WU and BN', 0.030, '1e9', 'section 3, "around 30 million instructions per batch"'),
   ('dynprec', 'fig2a', 'ResNet-50', 'WU and BN share', 0.04, '%', 'section 3, "0.04% of the FP instructions"');
+WITH printed(row_key, billions, share, batch) AS (VALUES ('AlexNet', 53.3, 0.5742, 256), ('Inception', 37.2, 0.6093, 64), ('ResNet-50', 70.0, 0.6295, 64))
+INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, source)
+SELECT 'dynprec', 'fig2a', row_key, 'instructions', billions, '1e9', 'section 3' FROM printed UNION ALL
+SELECT 'dynprec', 'fig2a', row_key, 'FMA instructions', round(100 * share, 2), '%', 'section 3, Figure 2a' FROM printed UNION ALL
+SELECT 'dynprec', 'fig2a', row_key, 'batch', batch, '', 'section 3' FROM printed UNION ALL
+SELECT 'dynprec', 'fig2a', row_key, 'FMAs an image', billions * share * 16 / batch, 'GFMA', 'section 3, worked out' FROM printed;
 
 -- The share that the abstract promises, and how long a training was, in batches: epochs x 256,000 images / batch.
 INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, source) VALUES
@@ -58,17 +31,11 @@ INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, s
   ('dynprec', 'text', 'Inception', 'epochs', 16, '', 'section 5.4'),
   ('dynprec', 'text', 'ResNet-50', 'epochs', 32, '', 'section 5.4');
 
-INSERT INTO paper_row(paper, table_id, row_key, place, label) VALUES
-  ('dynprec', '1', 'AlexNet', 1, 'AlexNet'),
-  ('dynprec', '1', 'Inception', 2, 'Inception V2'),
-  ('dynprec', '1', 'ResNet-50', 3, 'ResNet-50'),
-  ('dynprec', 'fig2a', 'AlexNet', 1, 'AlexNet'),
-  ('dynprec', 'fig2a', 'Inception', 2, 'Inception V2'),
-  ('dynprec', 'fig2a', 'ResNet-50', 3, 'ResNet-50'),
-  ('dynprec', 'text', 'any', 1, 'all networks'),
-  ('dynprec', 'text', 'AlexNet', 2, 'AlexNet'),
-  ('dynprec', 'text', 'Inception', 3, 'Inception V2'),
-  ('dynprec', 'text', 'ResNet-50', 4, 'ResNet-50');
+INSERT INTO paper_row(paper, table_id, row_key, place, label) VALUES ('dynprec', 'text', 'any', 1, 'all networks');
+WITH network(place, row_key, label) AS (VALUES (1, 'AlexNet', 'AlexNet'), (2, 'Inception', 'Inception V2'), (3, 'ResNet-50', 'ResNet-50'))
+INSERT INTO paper_row(paper, table_id, row_key, place, label)
+SELECT 'dynprec', '1', row_key, place, label FROM network UNION ALL SELECT 'dynprec', 'fig2a', row_key, place, label FROM network UNION ALL
+SELECT 'dynprec', 'text', row_key, place + 1, label FROM network;
 
 INSERT INTO paper_note(paper, table_id, row_key, column_key, note) VALUES
   ('dynprec', 'fig2a', 'AlexNet', 'FMAs an image',

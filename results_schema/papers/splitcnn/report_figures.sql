@@ -31,20 +31,23 @@ INSERT INTO report_figure(paper, section, place, name, template, header, caption
    'bandwidth (Gbit/s)|speedup over the baseline (×)|Split-CNN, Figure 11: a larger batch when training is distributed',
    'Speedup over the baseline (x) against the network''s bandwidth: by the paper''s formula, by events (points), and with the batches that '
    || 'plans fit here in place of the paper''s six times.', 'scenarios/papers/splitcnn/fig11.yaml'),
-  ('splitcnn', 'trained', 1, 'splitcnn-fig4', 'spread', '',
+  ('splitcnn', 'trained', 1, 'splitcnn-fig4', 'spread',
+   'convolutions that are split (%)|test error above the unsplit network''s (points)|Split-CNN, Figure 4: depth of the split',
    'Test error above the unsplit network''s, in points, against the share of the convolutions that work on patches. Bars: two standard errors '
    || 'of the difference, seed by seed, to either side.', 'scenarios/training/splitcnn/small/vgg-19.yaml'),
-  ('splitcnn', 'trained', 2, 'splitcnn-fig5', 'spread', '',
+  ('splitcnn', 'trained', 2, 'splitcnn-fig5', 'spread',
+   'patches|test error above the unsplit network''s (points)|Split-CNN, Figure 5: number of patches',
    'The same against the number of patches, a quarter of the convolutions being split.', 'scenarios/training/splitcnn/small/vgg-19.yaml'),
-  ('splitcnn', 'trained', 3, 'splitcnn-fig6-vgg-19', 'spread', '',
+  ('splitcnn', 'trained', 3, 'splitcnn-fig6-vgg-19', 'spread', 'steps|test error (%)|Split-CNN, Figure 6: stochastic splits, VGG-19',
    'Test error (%) while training, of the unsplit network and of what was done to its deepest split. Bars: the seeds'' standard deviation.',
    'scenarios/training/splitcnn/small/vgg-19.yaml'),
-  ('splitcnn', 'trained', 4, 'splitcnn-fig6-resnet-18', 'spread', '', 'The same of ResNet-18.',
-   'scenarios/training/splitcnn/small/resnet-18.yaml'),
-  ('splitcnn', 'trained', 5, 'splitcnn-fig7-alexnet', 'spread', '', 'The same of AlexNet.', 'scenarios/training/splitcnn/paper/alexnet.yaml'),
-  ('splitcnn', 'trained', 6, 'splitcnn-fig7-resnet-50', 'spread', '', 'The same of ResNet-50.',
-   'scenarios/training/splitcnn/small/resnet-50.yaml'),
-  ('splitcnn', 'trained', 7, 'splitcnn-table1', 'bars', '',
+  ('splitcnn', 'trained', 4, 'splitcnn-fig6-resnet-18', 'spread', 'steps|test error (%)|Split-CNN, Figure 6: stochastic splits, ResNet-18',
+   'The same of ResNet-18.', 'scenarios/training/splitcnn/small/resnet-18.yaml'),
+  ('splitcnn', 'trained', 5, 'splitcnn-fig7-alexnet', 'spread', 'steps|test error (%)|Split-CNN, Figure 7: stochastic splits, AlexNet',
+   'The same of AlexNet.', 'scenarios/training/splitcnn/paper/alexnet.yaml'),
+  ('splitcnn', 'trained', 6, 'splitcnn-fig7-resnet-50', 'spread', 'steps|test error (%)|Split-CNN, Figure 7: stochastic splits, ResNet-50',
+   'The same of ResNet-50.', 'scenarios/training/splitcnn/small/resnet-50.yaml'),
+  ('splitcnn', 'trained', 7, 'splitcnn-table1', 'bars', 'accuracy above the baseline''s (points)|Split-CNN, Table 1',
    'Accuracy above the unsplit network''s, in points, published and ours, of networks on even patches (SCNN) and split anew for each batch '
    || '(SSCNN).', 'scenarios/training/splitcnn/small/resnet-18.yaml');
 
@@ -56,7 +59,7 @@ SELECT c.variant || printf(' (%.0f %%)', 100 * p.offloadable_GB / p.generated_GB
  ORDER BY c.variant_place, c.step;
 
 CREATE VIEW "splitcnn-fig8/data" AS
-SELECT 'loss', label || ', ' || column_key, published, ours, kind IN ('calibrated', 'assumed') FROM figure_cell
+SELECT 'loss', row_label || ', ' || column_key, published, ours, kind IN ('calibrated', 'assumed') FROM report_cell
  WHERE paper = 'splitcnn' AND table_id = 'fig8' AND EXISTS (SELECT 1 FROM comparison WHERE paper = 'splitcnn' AND table_id = 'fig8')
  ORDER BY place, column_key DESC;
 
@@ -136,21 +139,7 @@ CREATE VIEW "splitcnn-table1/data" AS
 SELECT column_key, network, round(published_difference, 2), round(difference, 2), 0 FROM splitcnn_table1
  WHERE size = (SELECT size FROM splitcnn_size) ORDER BY column_key, place;
 
-CREATE VIEW "splitcnn-fig4/header" AS
-SELECT 'convolutions that are split (%)', 'test error above the unsplit network''s (points)', 'Split-CNN, Figure 4: depth of the split, ' || label
-  FROM splitcnn_size;
-CREATE VIEW "splitcnn-fig5/header" AS
-SELECT 'patches', 'test error above the unsplit network''s (points)', 'Split-CNN, Figure 5: number of patches, ' || label FROM splitcnn_size;
-CREATE VIEW "splitcnn-fig6-vgg-19/header" AS
-SELECT 'steps', 'test error (%)', 'Split-CNN, Figure 6: stochastic splits, VGG-19, ' || label FROM splitcnn_size;
-CREATE VIEW "splitcnn-fig6-resnet-18/header" AS
-SELECT 'steps', 'test error (%)', 'Split-CNN, Figure 6: stochastic splits, ResNet-18, ' || label FROM splitcnn_size;
-CREATE VIEW "splitcnn-fig7-alexnet/header" AS
-SELECT 'steps', 'test error (%)', 'Split-CNN, Figure 7: stochastic splits, AlexNet, ' || label FROM splitcnn_size;
-CREATE VIEW "splitcnn-fig7-resnet-50/header" AS
-SELECT 'steps', 'test error (%)', 'Split-CNN, Figure 7: stochastic splits, ResNet-50, ' || label FROM splitcnn_size;
-CREATE VIEW "splitcnn-table1/header" AS
-SELECT 'accuracy above the baseline''s (points)', 'Split-CNN, Table 1, ' || label FROM splitcnn_size;
+CREATE VIEW "splitcnn/trained/title" AS SELECT ', ' || label FROM splitcnn_size;
 
 CREATE VIEW splitcnn_seeds AS    -- row_key '': of all networks
 SELECT w.row_key, 'Means over ' || min(n) || CASE WHEN max(n) > min(n) THEN ' to ' || max(n) ELSE '' END || iif(max(n) = 1, ' seed.', ' seeds.')
@@ -159,10 +148,8 @@ SELECT w.row_key, 'Means over ' || min(n) || CASE WHEN max(n) > min(n) THEN ' to
     ON w.row_key IN ('', a.row_key)
  WHERE a.size = (SELECT size FROM splitcnn_size)
  GROUP BY w.row_key;
-CREATE VIEW "splitcnn-fig4/caption" AS SELECT said FROM splitcnn_seeds WHERE row_key = '';
-CREATE VIEW "splitcnn-fig5/caption" AS SELECT said FROM splitcnn_seeds WHERE row_key = '';
+CREATE VIEW "splitcnn/trained/caption" AS SELECT said FROM splitcnn_seeds WHERE row_key = '';
 CREATE VIEW "splitcnn-fig6-vgg-19/caption" AS SELECT said FROM splitcnn_seeds WHERE row_key = 'VGG19';
 CREATE VIEW "splitcnn-fig6-resnet-18/caption" AS SELECT said FROM splitcnn_seeds WHERE row_key = 'ResNet18';
 CREATE VIEW "splitcnn-fig7-alexnet/caption" AS SELECT said FROM splitcnn_seeds WHERE row_key = 'AlexNet';
 CREATE VIEW "splitcnn-fig7-resnet-50/caption" AS SELECT said FROM splitcnn_seeds WHERE row_key = 'ResNet50';
-CREATE VIEW "splitcnn-table1/caption" AS SELECT said FROM splitcnn_seeds WHERE row_key = '';

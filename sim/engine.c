@@ -310,7 +310,9 @@ static int release(struct engine *e, int holder, int by)
     struct resource *r = &e->resources[e->tasks[holder].resource];
     int rc = SIM_OK;
 
-    r->busy_ps += e->now_ps - e->tasks[holder].start_ps;
+    /* Of several slots the sum may be what no time is. */
+    if (__builtin_add_overflow(r->busy_ps, e->now_ps - e->tasks[holder].start_ps, &r->busy_ps))
+        return SIM_ERANGE;
     for (int id; !rc && (id = first_in_line(e, r)) >= 0;) {
         _Bool useless = gives_up(e, &e->tasks[id]);
         e->tasks[id].cause = by;

@@ -24,7 +24,8 @@ struct rows {
 static const char views_sql[] =
     "SELECT name FROM sqlite_schema WHERE type = 'view' AND name NOT GLOB 'trace_*' AND name NOT GLOB 'record_*'"
     " AND name NOT IN ('training_final', 'chosen_run', 'newest_run', 'run_axis', 'run_variant', 'cell_value', 'cell_seed',"
-    " 'latest_run', 'own_run', 'run_source', '/quick', '/source')"
+    " 'latest_run', 'own_run', 'run_source', '/quick', '/source', 'trained_source',"
+    " '*/trained-source')"
     " ORDER BY name";
 
 static void stop(sqlite3 *db, const char *what)

@@ -1,6 +1,6 @@
 /* schema_allreduce.c - the keys of a method with an allreduce of the gradients. */
 #include "harness/scenario/schema.h"
-#include "sim/method/allreduce.h"
+#include "sim/method/allreduce/allreduce.h"
 
 static const char *const algorithm_names[] = { "ring",  "tree", "halving-doubling", "hierarchical", "bound",
                                                "ideal", NULL };

@@ -1,6 +1,6 @@
 /* schema_model.c - the keys of a model file. */
 #include "harness/scenario/schema.h"
-#include "sim/model.h"
+#include "model/model.h"
 
 static const char *const kind_names[] = { "conv",      "fc",          "classifier", "maxpool", "avgpool",
                                           "relu",      "batchnorm",   "dropout",    "softmax", "sigmoid",

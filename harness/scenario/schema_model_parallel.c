@@ -1,6 +1,6 @@
 /* schema_model_parallel.c - the keys of a method that cuts the network into stages. */
 #include "harness/scenario/schema.h"
-#include "sim/method/model_parallel.h"
+#include "sim/method/model_parallel/model_parallel.h"
 
 static const char *const schedule_names[] = { "gpipe", "hogwild", NULL };
 

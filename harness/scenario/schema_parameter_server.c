@@ -1,6 +1,6 @@
 /* schema_parameter_server.c - the keys of a method with parameter servers. */
 #include "harness/scenario/schema.h"
-#include "sim/method/parameter_server.h"
+#include "sim/method/parameter_server/parameter_server.h"
 
 static const char *const mode_names[] = { "sync", "stale", "async", NULL };
 static const char *const barrier_names[] = { "layer", "update", "step", NULL };

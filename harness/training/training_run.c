@@ -15,8 +15,8 @@
 #include "harness/training/training_check.h"
 #include "harness/training/training_options.h"
 #include "harness/training/training_state.h"
-#include "sim/status.h"
-#include "train/data/translation.h"
+#include "model/status.h"
+#include "train/data/translation/translation.h"
 
 /* One training under way. */
 struct run {

@@ -6,6 +6,7 @@
 
 #include "harness/data/file.h"
 #include "harness/data/readers.h"
+#include "model/status.h"
 #include "train/data/vary.h"
 
 enum { HEAD_OF_IMAGES = 16, HEAD_OF_LABELS = 8, MAGIC_IMAGES = 0x803, MAGIC_LABELS = 0x801 };
@@ -97,7 +98,7 @@ static int read_set(struct idx *x, enum data_set set, const struct data_options 
 {
     const char *prefix = set == DATA_TRAIN ? "train" : "t10k";
     char *images = NULL, *labels = NULL;
-    int rc = DATA_ENOMEM;
+    int rc = E_NOMEM;
 
     if (asprintf(&images, "%s/%s-images-idx3-ubyte", o->path, prefix) < 0)
         images = NULL;
@@ -166,14 +167,14 @@ int idx_open(const struct data_options *o, struct data_source **out, char *why, 
     int rc;
 
     if (data_refused(&classes, 1, why, nwhy))
-        return DATA_EINPUT;
+        return E_DATA;
     data_fail(why, nwhy, "%s: no memory", o->path);
     s = calloc(1, sizeof(*s));
     x = calloc(1, sizeof(*x));
     if (!s || !x) {
         free(s);
         free(x);
-        return DATA_ENOMEM;
+        return E_NOMEM;
     }
     *x = (struct idx){ .crop = o->crop, .mirror = o->mirror };
     s->own = x;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "harness/data/file.h"
+#include "model/status.h"
 
 enum { MOST_CLASSES = 100000, TEST_ONE_IN = 10 };
 
@@ -32,7 +33,7 @@ static void free_entries(struct dirent **entries, int n)
 static int no_memory(const char *path, char *why, size_t nwhy)
 {
     data_fail(why, nwhy, "%s: no memory for its names", path);
-    return DATA_ENOMEM;
+    return E_NOMEM;
 }
 
 /* A folder, or what a link to one is. */
@@ -67,7 +68,7 @@ static int add_file(struct jpeg_folder *f, struct jpeg_list *list, int64_t class
         struct jpeg_file *grown = realloc(list->files, (size_t)room * sizeof(*grown));
 
         if (!grown)
-            return DATA_ENOMEM;
+            return E_NOMEM;
         list->files = grown;
         list->room = room;
     }
@@ -76,7 +77,7 @@ static int add_file(struct jpeg_folder *f, struct jpeg_list *list, int64_t class
         char *grown = room <= UINT32_MAX ? realloc(f->names, room) : NULL;
 
         if (!grown)
-            return DATA_ENOMEM;
+            return E_NOMEM;
         f->names = grown;
         f->room = room;
     }

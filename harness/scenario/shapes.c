@@ -12,7 +12,7 @@ void shapes_check(struct scenario_file *f, const struct image *image, const char
     char why[512];
     int rc = model_infer(image->base, &m, why, sizeof(why));
 
-    if (rc == SIM_ENOMEM)
+    if (rc == E_NOMEM)
         longjmp(*f->arena.oom, 1);
     if (!rc) {
         model_free(&m);

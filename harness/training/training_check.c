@@ -159,9 +159,9 @@ static int check_split(const struct training *t, const struct model *model, char
         return NW_OK;
     spec.wiggle = 0;
     rc = split_net_make(&spec, model, &net, reason, sizeof(reason));
-    if (rc == SIM_OK)
+    if (rc == E_OK)
         split_net_free(&net);
-    if (rc == SIM_ENOMEM)
+    if (rc == E_NOMEM)
         return NW_ENOMEM;
     return rc ? training_refuse(why, nwhy, "training.split.%s", reason) : NW_OK;
 }

@@ -34,7 +34,7 @@ static void say(struct reader *r, int64_t line, const char *text, const struct l
     r->faults++;
 }
 
-static _Bool grow(struct reader *r)
+static bool grow(struct reader *r)
 {
     size_t room = r->room ? 2 * r->room : 64;
     struct buffer *list = realloc(r->csv.list, room * sizeof(*list));
@@ -47,9 +47,9 @@ static _Bool grow(struct reader *r)
     if (ids)
         r->ids = ids;
     if (!list || !lines || !ids)
-        return 0;
+        return false;
     r->room = room;
-    return 1;
+    return true;
 }
 
 static int add(struct reader *r, const struct buffer *buffer, struct piece id, int64_t line)
@@ -76,7 +76,7 @@ static const char *line_end(const char *p, const char *end, const char **next)
     return stop > p && stop[-1] == '\r' ? stop - 1 : stop;
 }
 
-static _Bool is_empty(const char *p, const char *end)
+static bool is_empty(const char *p, const char *end)
 {
     while (p < end && (*p == ' ' || *p == '\t'))
         p++;
@@ -125,7 +125,7 @@ static uint64_t hash(struct piece id)
     return h ^ h >> 29;
 }
 
-static _Bool equal(struct piece a, struct piece b)
+static bool equal(struct piece a, struct piece b)
 {
     return a.end - a.p == b.end - b.p && !memcmp(a.p, b.p, (size_t)(a.end - a.p));
 }
@@ -239,7 +239,7 @@ static int read_all(FILE *f, const char *name, char **text, size_t *size, FILE *
 
 int buffers_csv_read(const char *path, struct buffers_csv *out, FILE *err)
 {
-    _Bool standard = !strcmp(path, "-");
+    bool standard = !strcmp(path, "-");
     const char *name = standard ? "standard input" : path;
     FILE *f = standard ? stdin : fopen(path, "rb");
     char *text = NULL;

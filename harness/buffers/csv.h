@@ -13,6 +13,7 @@
 #ifndef NARROWS_HARNESS_BUFFERS_CSV_H
 #define NARROWS_HARNESS_BUFFERS_CSV_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -28,7 +29,7 @@ struct buffers_csv {
     const char **ids;
     int64_t *lines; /* from 1 */
     size_t n;       /* at least 1 */
-    _Bool placed;   /* there was a column 'offset' */
+    bool placed;    /* there was a column 'offset' */
     char *names;    /* what the ids point into */
 };
 
@@ -40,7 +41,7 @@ int buffers_csv_parse(const char *name, const char *text, size_t size, struct bu
 
 /* id,lower,upper,size and offset if that is asked for, by way of a temporary name, so that PATH is whole or as it was; "-" is
  * standard output. NW_EIO, NW_ENOMEM. */
-int buffers_csv_write(const char *path, const struct buffer *list, const char *const ids[], size_t n, _Bool offsets,
+int buffers_csv_write(const char *path, const struct buffer *list, const char *const ids[], size_t n, bool offsets,
                       FILE *err);
 
 void buffers_csv_free(struct buffers_csv *csv); /* accepts an all-zero one */

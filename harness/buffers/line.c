@@ -13,7 +13,7 @@ static const struct title titles[] = {
 
 #define TITLES (sizeof(titles) / sizeof(titles[0]))
 
-static _Bool blank(char c)
+static bool blank(char c)
 {
     return c == ' ' || c == '\t';
 }
@@ -27,11 +27,11 @@ static struct piece trim(const char *p, const char *end)
     return (struct piece){ p, end };
 }
 
-static _Bool fail(struct line_fault *fault, struct piece came, const char *expected)
+static bool fail(struct line_fault *fault, struct piece came, const char *expected)
 {
     snprintf(fault->expected, sizeof(fault->expected), "%s", expected);
     fault->came = came;
-    return 0;
+    return false;
 }
 
 /* Cut at the commas; how many pieces there are, those past the last column only counted. */
@@ -59,7 +59,7 @@ static const struct title *title_of(struct piece piece)
     return NULL;
 }
 
-_Bool buffers_line_header(const char *text, const char *end, struct header *header, struct line_fault *fault)
+bool buffers_line_header(const char *text, const char *end, struct header *header, struct line_fault *fault)
 {
     struct piece pieces[COLUMNS];
     const struct title *seen[COLUMNS] = { 0 };
@@ -79,7 +79,7 @@ _Bool buffers_line_header(const char *text, const char *end, struct header *head
             fail(fault, pieces[i], "");
             snprintf(fault->expected, sizeof(fault->expected), "expected each column once, and this is '%s' again",
                      seen[title->column]->name);
-            return 0;
+            return false;
         }
         seen[title->column] = header->titles[i] = title;
     }
@@ -87,56 +87,56 @@ _Bool buffers_line_header(const char *text, const char *end, struct header *head
         if (!seen[i]) {
             fail(fault, trim(text, end), "");
             snprintf(fault->expected, sizeof(fault->expected), "expected a column '%s'", titles[i].name);
-            return 0;
+            return false;
         }
     return n <= COLUMNS || fail(fault, trim(text, end), "expected at most 8 columns");
 }
 
 /* Digits, and a sign where that is allowed; false past the largest. */
-static _Bool whole(struct piece piece, _Bool sign, int64_t *value)
+static bool whole(struct piece piece, bool sign, int64_t *value)
 {
-    _Bool minus = sign && piece.p < piece.end && *piece.p == '-';
+    bool minus = sign && piece.p < piece.end && *piece.p == '-';
 
     piece.p += minus;
     if (piece.p == piece.end)
-        return 0;
+        return false;
     for (*value = 0; piece.p < piece.end; piece.p++) {
         int digit = *piece.p - '0';
         if (digit < 0 || digit > 9 || *value > (BUFFERS_CSV_LARGEST - digit) / 10)
-            return 0;
+            return false;
         *value = *value * 10 + digit;
     }
     if (minus)
         *value = -*value;
-    return 1;
+    return true;
 }
 
 /* Ids are shown to people, and written first in a line: no control characters, no comments. */
-static _Bool is_id(struct piece piece)
+static bool is_id(struct piece piece)
 {
     for (const char *p = piece.p; p < piece.end; p++)
         if ((unsigned char)*p < ' ' || *p == 127)
-            return 0;
+            return false;
     return piece.p < piece.end && *piece.p != '#';
 }
 
 /* The last moment of a life that ends at the largest 'upper' is the one before. */
-static _Bool read_upper(struct piece piece, _Bool last, int64_t *upper)
+static bool read_upper(struct piece piece, bool last, int64_t *upper)
 {
     if (!whole(piece, 1, upper) || (last && *upper == BUFFERS_CSV_LARGEST))
-        return 0;
+        return false;
     *upper += last;
-    return 1;
+    return true;
 }
 
-static _Bool is_one_or_less(struct piece piece)
+static bool is_one_or_less(struct piece piece)
 {
     int64_t value = 0;
 
     return piece.p == piece.end || (whole(piece, 0, &value) && value <= 1);
 }
 
-static _Bool read_value(struct piece piece, const struct title *title, struct buffer *out, struct piece *id)
+static bool read_value(struct piece piece, const struct title *title, struct buffer *out, struct piece *id)
 {
     switch (title->column) {
     case COLUMN_ID: *id = piece; return is_id(piece);
@@ -146,11 +146,11 @@ static _Bool read_value(struct piece piece, const struct title *title, struct bu
     case COLUMN_OFFSET: return whole(piece, 0, &out->offset);
     case COLUMN_ALIGNMENT: return is_one_or_less(piece);
     case COLUMN_GAPS: return piece.p == piece.end;
-    default: return 1; /* a hint helps another's search */
+    default: return true; /* a hint helps another's search */
     }
 }
 
-static _Bool refuse_value(const struct title *title, struct piece came, struct line_fault *fault)
+static bool refuse_value(const struct title *title, struct piece came, struct line_fault *fault)
 {
     static const char *const expected[COLUMNS] = {
         "text that does not begin with '#', without control characters",
@@ -165,11 +165,11 @@ static _Bool refuse_value(const struct title *title, struct piece came, struct l
     fail(fault, came, "");
     snprintf(fault->expected, sizeof(fault->expected), "%s: expected %s", title->name,
              title->last ? "a whole number from -4611686018427387904 to 4611686018427387903" : expected[title->column]);
-    return 0;
+    return false;
 }
 
-_Bool buffers_line_read(const char *text, const char *end, const struct header *header, struct buffer *out,
-                        struct piece *id, struct line_fault *fault)
+bool buffers_line_read(const char *text, const char *end, const struct header *header, struct buffer *out,
+                       struct piece *id, struct line_fault *fault)
 {
     struct piece pieces[COLUMNS], upper_piece = { text, text };
     const struct title *lower = titles, *upper = titles;
@@ -178,7 +178,7 @@ _Bool buffers_line_read(const char *text, const char *end, const struct header *
     if (n != header->n) {
         fail(fault, trim(text, end), "");
         snprintf(fault->expected, sizeof(fault->expected), "expected %d values, as the header has", header->n);
-        return 0;
+        return false;
     }
     for (int i = 0; i < n; i++) {
         const struct title *title = header->titles[i];
@@ -192,9 +192,9 @@ _Bool buffers_line_read(const char *text, const char *end, const struct header *
         }
     }
     if (out->upper >= out->lower)
-        return 1;
+        return true;
     fail(fault, upper_piece, "");
     snprintf(fault->expected, sizeof(fault->expected), "%s: expected no less than %s%s, %lld", upper->name, lower->name,
              upper->last ? " - 1" : "", (long long)out->lower - upper->last);
-    return 0;
+    return false;
 }

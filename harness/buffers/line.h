@@ -2,6 +2,8 @@
 #ifndef NARROWS_HARNESS_BUFFERS_LINE_H
 #define NARROWS_HARNESS_BUFFERS_LINE_H
 
+#include <stdbool.h>
+
 #include "harness/buffers/csv.h"
 
 /* A piece of the text, without blanks around it. */
@@ -32,7 +34,7 @@ enum column {
 struct title {
     const char *name;
     enum column column;
-    _Bool last; /* of 'upper': the last moment of life, not the one after it */
+    bool last; /* of 'upper': the last moment of life, not the one after it */
 };
 
 struct header {
@@ -41,8 +43,8 @@ struct header {
 };
 
 /* The text of a line without its end. Both answer whether it is right, and fill the fault if it is not. */
-_Bool buffers_line_header(const char *text, const char *end, struct header *header, struct line_fault *fault);
-_Bool buffers_line_read(const char *text, const char *end, const struct header *header, struct buffer *out,
-                        struct piece *id, struct line_fault *fault);
+bool buffers_line_header(const char *text, const char *end, struct header *header, struct line_fault *fault);
+bool buffers_line_read(const char *text, const char *end, const struct header *header, struct buffer *out,
+                       struct piece *id, struct line_fault *fault);
 
 #endif

@@ -8,7 +8,7 @@
 #include "harness/buffers/csv.h"
 #include "harness/status.h"
 
-static void write_all(FILE *f, const struct buffer *list, const char *const ids[], size_t n, _Bool offsets)
+static void write_all(FILE *f, const struct buffer *list, const char *const ids[], size_t n, bool offsets)
 {
     fprintf(f, "id,lower,upper,size%s\n", offsets ? ",offset" : "");
     for (size_t i = 0; i < n; i++) {
@@ -26,17 +26,17 @@ static int fail(FILE *err, const char *path)
 }
 
 /* A device, a pipe, a link is written to, not replaced. */
-static _Bool replaceable(const char *path)
+static bool replaceable(const char *path)
 {
     struct stat s;
 
     return lstat(path, &s) || S_ISREG(s.st_mode);
 }
 
-int buffers_csv_write(const char *path, const struct buffer *list, const char *const ids[], size_t n, _Bool offsets,
+int buffers_csv_write(const char *path, const struct buffer *list, const char *const ids[], size_t n, bool offsets,
                       FILE *err)
 {
-    _Bool replaced = replaceable(path);
+    bool replaced = replaceable(path);
     char *temporary = NULL;
     FILE *f;
     int rc = NW_OK;

@@ -16,7 +16,7 @@ struct reader {
     FILE *err;
     struct flow_spec *list;
     size_t n, room;
-    _Bool ascending; /* no id so far was less than one before, or the same */
+    bool ascending; /* no id so far was less than one before, or the same */
     int faults;
 };
 
@@ -63,7 +63,7 @@ static const char *line_end(const char *p, const char *end, const char **next)
     return stop > p && stop[-1] == '\r' ? stop - 1 : stop;
 }
 
-static _Bool empty(const char *p, const char *end)
+static bool empty(const char *p, const char *end)
 {
     while (p < end && (*p == ' ' || *p == '\t'))
         p++;
@@ -72,7 +72,7 @@ static _Bool empty(const char *p, const char *end)
 
 static int read_lines(struct reader *r, const char *p, const char *end)
 {
-    _Bool headed = 0;
+    bool headed = false;
     int64_t line = 1;
     int rc = NW_OK;
 

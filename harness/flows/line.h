@@ -2,6 +2,8 @@
 #ifndef NARROWS_HARNESS_FLOWS_LINE_H
 #define NARROWS_HARNESS_FLOWS_LINE_H
 
+#include <stdbool.h>
+
 #include "harness/flows/file.h"
 
 /* What is wrong with a line: what was expected, and what came instead, 'n' bytes of it. */
@@ -12,7 +14,7 @@ struct flow_fault {
 };
 
 /* The text of a line without its end. Both answer whether it is right, and fill the fault if it is not. */
-_Bool flow_line_header(const char *text, const char *end, struct flow_fault *fault);
-_Bool flow_line_read(const char *text, const char *end, struct flow_spec *out, struct flow_fault *fault);
+bool flow_line_header(const char *text, const char *end, struct flow_fault *fault);
+bool flow_line_read(const char *text, const char *end, struct flow_spec *out, struct flow_fault *fault);
 
 #endif

@@ -92,7 +92,7 @@ static int save(struct run *r)
     return *r->job->checkpoint ? training_save(r->job->checkpoint, r->job->key, r->trainer, r->record) : NW_OK;
 }
 
-static _Bool due(int64_t every, int64_t step)
+static bool due(int64_t every, int64_t step)
 {
     return every > 0 && step % every == 0;
 }
@@ -101,7 +101,7 @@ static int evaluate(struct run *r)
 {
     const struct translation_words words = { TOKEN_BEGIN, TOKEN_END };
     int64_t samples = r->training->evaluate_samples, done = trainer_steps_done(r->trainer);
-    _Bool writes = r->options.data.kind == DATA_TRANSLATION;
+    bool writes = r->options.data.kind == DATA_TRANSLATION;
     int rc = writes ? trainer_translate(r->trainer, samples, &words, &r->last)
                     : trainer_evaluate(r->trainer, samples, &r->last);
 
@@ -123,7 +123,7 @@ static int evaluate_training(struct run *r)
 static int one_step(struct run *r)
 {
     int64_t step = trainer_steps_done(r->trainer);
-    _Bool traced = due(r->training->trace_every, step);
+    bool traced = due(r->training->trace_every, step);
     struct step_report report;
     int rc;
 

@@ -1,3 +1,4 @@
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,7 @@ enum { MOST_BYTES = 1 << 30 };
 struct cifar10 {
     uint8_t *records[DATA_SETS];
     int64_t count[DATA_SETS];
-    _Bool crop, mirror;
+    bool crop, mirror;
 };
 
 /* Over the 50,000 training images, as it is usual (mean and deviation of byte / 255, each channel on its own). */

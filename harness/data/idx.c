@@ -1,4 +1,5 @@
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,7 @@ struct idx {
     uint8_t *images[DATA_SETS], *labels[DATA_SETS]; /* whole files, heads included */
     int64_t count[DATA_SETS], height, width;
     float scale, base; /* value = byte x scale + base */
-    _Bool crop, mirror;
+    bool crop, mirror;
 };
 
 static int64_t number_at(const uint8_t *b)

@@ -13,7 +13,7 @@ enum { DRAW_PLACE = 2, MOST_BYTES = 1 << 28 };
 
 struct jpeg {
     struct jpeg_folder folder;
-    _Bool crop, mirror;
+    bool crop, mirror;
 };
 
 /* Of ImageNet's training images, as torchvision's models take them (https://pytorch.org/vision/stable/models.html); grey: their means. */

@@ -133,7 +133,7 @@ static void choose_scale(struct jpeg_decompress_struct *c, const struct jpeg_cut
 static int check_kind(const char *name, const uint8_t *bytes, size_t n, char *why, size_t nwhy)
 {
     static const uint8_t png[] = { 0x89, 'P', 'N', 'G' };
-    _Bool is_png = n >= sizeof(png);
+    bool is_png = n >= sizeof(png);
 
     for (size_t i = 0; is_png && i < sizeof(png); i++)
         is_png = bytes[i] == png[i];
@@ -175,7 +175,7 @@ int jpeg_decode(const char *name, const uint8_t *bytes, size_t n, const struct j
     return 0;
 }
 
-_Bool jpeg_usable(void)
+bool jpeg_usable(void)
 {
-    return 1;
+    return true;
 }

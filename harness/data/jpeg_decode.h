@@ -2,6 +2,7 @@
 #ifndef NARROWS_HARNESS_DATA_JPEG_DECODE_H
 #define NARROWS_HARNESS_DATA_JPEG_DECODE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,6 +20,6 @@ int jpeg_decode(const char *name, const uint8_t *bytes, size_t n, const struct j
                 size_t nwhy);
 
 /* False: built without libjpeg. */
-_Bool jpeg_usable(void);
+bool jpeg_usable(void);
 
 #endif

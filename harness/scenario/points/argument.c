@@ -1,4 +1,6 @@
 /* argument.c - what --set and --sweep give, as nodes like those of a file. */
+#include "harness/scenario/points/argument.h"
+
 #include <string.h>
 
 #include "harness/scenario/file.h"

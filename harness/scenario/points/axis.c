@@ -1,7 +1,10 @@
 /* axis.c - the axes of a sweep: which path, which values, which advance together. */
+#include "harness/scenario/points/axis.h"
+
 #include <string.h>
 
 #include "harness/scenario/file.h"
+#include "harness/scenario/points/sweep.h"
 
 static const char ZIP[] = "zip";
 

@@ -1,10 +1,14 @@
 /* point.c - one combination of the axes and one variant, bound. Nothing is parsed here: lists are copied, then values
  * that were read at the opening are stored in their places. */
+#include "harness/scenario/points/point.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/scenario/codec_rates.h"
 #include "harness/scenario/file.h"
+#include "harness/scenario/stamps.h"
+#include "harness/scenario/traffic.h"
 #include "harness/status.h"
 
 void *bound_base(struct bound *b, enum section section)
@@ -80,6 +84,15 @@ void settings_visit(const struct scenario_file *f, size_t combination, const str
         visit_all(&variant->settings, visit, ctx);
     visit_all(&f->command_sets, visit, ctx);
     visit_axes(f, combination, true, visit, ctx);
+}
+
+void settings_visit_varied(const struct scenario_file *f, setting_fn *visit, void *ctx)
+{
+    for (size_t i = 0; i < f->nvariants; i++)
+        visit_all(&f->variants[i].settings, visit, ctx);
+    for (size_t d = 0; d < f->ndims; d++)
+        for (size_t i = 0; i < f->dims[d].naxes; i++)
+            visit_all(&(struct settings){ f->dims[d].axes[i].values, f->dims[d].axes[i].n }, visit, ctx);
 }
 
 void point_bind(const struct scenario_file *f, struct arena *a, size_t index, struct scenario *out, struct bound *b)

@@ -1,4 +1,6 @@
 /* reference.c - platforms, models and timings: each file bound once, however many points use it. */
+#include "harness/scenario/points/reference.h"
+
 #include <string.h>
 
 #include "harness/scenario/file.h"

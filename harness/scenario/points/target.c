@@ -1,4 +1,6 @@
 /* target.c - from a path, perhaps without its first components, to what it means in every image. */
+#include "harness/scenario/points/target.h"
+
 #include <string.h>
 
 #include "harness/scenario/file.h"

@@ -30,19 +30,6 @@ struct reader {
     int (*stamp)(void *ctx, const char *path, char digest[33]);
     void *ctx;
 };
-extern const struct reader disk_reader; /* "-" is the standard input */
-
-/* Texts that stand for files: what the fuzzer reads, and the tests. Those shipped have paths that begin with "home/". */
-struct memory_file {
-    const char *path;
-    const char *text;
-    size_t size;
-};
-struct memory_files {
-    const struct memory_file *files;
-    size_t n;
-};
-struct reader memory_reader(struct memory_files *files);
 
 struct loader {
     struct arena *arena;

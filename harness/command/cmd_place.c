@@ -11,7 +11,7 @@
 #include "harness/buffers/csv.h"
 #include "harness/command/commands.h"
 #include "harness/run/interrupt.h"
-#include "harness/scenario/units.h"
+#include "harness/scenario/schema/units.h"
 #include "harness/status.h"
 #include "model/placement/placement.h"
 #include "model/status.h"

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "harness/report/csv.h"
-#include "harness/report/figure.h"
+#include "harness/report/figure/figure.h"
 #include "harness/report/query.h"
 #include "harness/status.h"
 #include "harness/store/store.h"

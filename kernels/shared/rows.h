@@ -2,12 +2,12 @@
  * share the work; this makes a row of each ISA and way. For the impls.c of a codec:
  *   CODEC_HOST_FUNCTIONS(int8, int8)     int8_compress() and int8_decompress() with &int8_scalar, &int8_avx2, ...
  *   CODEC_HOST_ROWS                      the rows, best first, to stand in the table */
-#ifndef NARROWS_KERNELS_PLAIN_ROWS_H
-#define NARROWS_KERNELS_PLAIN_ROWS_H
+#ifndef NARROWS_KERNELS_SHARED_ROWS_H
+#define NARROWS_KERNELS_SHARED_ROWS_H
 
 #include "kernels/codec/codec.h"
-#include "kernels/plain/share.h"
-#include "kernels/usable.h"
+#include "kernels/shared/share.h"
+#include "kernels/shared/usable.h"
 
 #define CODEC_HOST_FUNCTION(codec, spans, isa, name, share)                                              \
     static void compress_##name(uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,       \

@@ -1,6 +1,6 @@
 /* x86.h - what the x86 files of the codecs share. */
-#ifndef NARROWS_KERNELS_PLAIN_X86_H
-#define NARROWS_KERNELS_PLAIN_X86_H
+#ifndef NARROWS_KERNELS_SHARED_X86_H
+#define NARROWS_KERNELS_SHARED_X86_H
 
 #include <immintrin.h>
 #include <stddef.h>

@@ -16,8 +16,8 @@
  *            needs those is compiled by nvcc alone.
  * Order      Blocks run one after another in any order: a block may wait only for a block that has started before, so
  *            take the number of a block that waits from an atomic counter and not from blockIdx. */
-#ifndef NARROWS_KERNELS_LAUNCH_CUH
-#define NARROWS_KERNELS_LAUNCH_CUH
+#ifndef NARROWS_KERNELS_SHARED_LAUNCH_CUH
+#define NARROWS_KERNELS_SHARED_LAUNCH_CUH
 
 #include <cuda_runtime.h>
 

@@ -1,6 +1,6 @@
 #include <omp.h>
 
-#include "kernels/plain/share.h"
+#include "kernels/shared/share.h"
 
 /* Below this the fork costs more than it brings. */
 enum { SPLIT_MIN = 1 << 14 };

@@ -1,8 +1,8 @@
 /* scan.cuh - the prefixes of a block of threads, for the cuda.cu of the codecs. */
-#ifndef NARROWS_KERNELS_SCAN_CUH
-#define NARROWS_KERNELS_SCAN_CUH
+#ifndef NARROWS_KERNELS_SHARED_SCAN_CUH
+#define NARROWS_KERNELS_SHARED_SCAN_CUH
 
-#include "kernels/launch.cuh"
+#include "kernels/shared/launch.cuh"
 
 struct scan_sum {
     template <class T> static __device__ T of(T a, T b)

@@ -10,13 +10,13 @@
  *            have neighbouring quads. Four floats are one access where the tensor starts on 16 bytes ('wide', the same
  *            for every thread), else four.
  * Shape      One tile of 4096 values for each block. */
-#ifndef NARROWS_KERNELS_QUADS_CUH
-#define NARROWS_KERNELS_QUADS_CUH
+#ifndef NARROWS_KERNELS_SHARED_QUADS_CUH
+#define NARROWS_KERNELS_SHARED_QUADS_CUH
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "kernels/launch.cuh"
+#include "kernels/shared/launch.cuh"
 
 enum { QUADS_THREADS = 256, QUADS_TURNS = 4, QUADS_TILE = QUADS_THREADS * QUADS_TURNS };
 

@@ -1,5 +1,5 @@
 /* receive.c - passes over a plain tensor, and from any codec's payload to one. */
-#include "kernels/plain/host.h"
+#include "kernels/shared/receive.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* host.h - the spans of a plain tensor, which other codecs use too. A span is one thread's share; 'stream' asks for
  * stores that bypass the caches, for which dst has to be on a 64-byte boundary. */
-#ifndef NARROWS_KERNELS_PLAIN_HOST_H
-#define NARROWS_KERNELS_PLAIN_HOST_H
+#ifndef NARROWS_KERNELS_SHARED_RECEIVE_H
+#define NARROWS_KERNELS_SHARED_RECEIVE_H
 
 #include <stddef.h>
 
-#include "kernels/plain/share.h"
+#include "kernels/shared/share.h"
 
 /* dst = a + b as in sum_lane.h; dst may be a. */
 typedef void plain_sum_span(float *dst, const float *a, const float *b, size_t n, _Bool stream);

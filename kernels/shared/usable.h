@@ -1,6 +1,6 @@
 /* usable.h - what the processor can do, asked when a table's row is about to be used. */
-#ifndef NARROWS_KERNELS_USABLE_H
-#define NARROWS_KERNELS_USABLE_H
+#ifndef NARROWS_KERNELS_SHARED_USABLE_H
+#define NARROWS_KERNELS_SHARED_USABLE_H
 
 static inline _Bool usable_always(void)
 {

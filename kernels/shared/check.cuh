@@ -1,12 +1,12 @@
 /* check.cuh - is there a byte in a payload that must not be? Sixteen bytes at a time, those before the first
  * boundary and behind the last one by one. */
-#ifndef NARROWS_KERNELS_PLAIN_CHECK_CUH
-#define NARROWS_KERNELS_PLAIN_CHECK_CUH
+#ifndef NARROWS_KERNELS_SHARED_CHECK_CUH
+#define NARROWS_KERNELS_SHARED_CHECK_CUH
 
 #include <stdbool.h>
 
 #include "kernels/codec/codec.h"
-#include "kernels/quads.cuh"
+#include "kernels/shared/quads.cuh"
 
 /* Has a word a byte of 128? */
 struct byte_is_128 {

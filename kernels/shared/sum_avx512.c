@@ -1,8 +1,8 @@
 /* avx512.c - 64 values at a time, eight walks side by side. */
 #include "kernels/copy/copy.h"
-#include "kernels/plain/host.h"
-#include "kernels/plain/sum_lane.h"
-#include "kernels/plain/x86.h"
+#include "kernels/shared/receive.h"
+#include "kernels/shared/sum_lane.h"
+#include "kernels/shared/x86.h"
 
 INLINE __m512 sum16(const float *a, const float *b)
 {

@@ -1,7 +1,7 @@
 /* scalar.c - the reference. */
 #include "kernels/copy/copy.h"
-#include "kernels/plain/host.h"
-#include "kernels/plain/sum_lane.h"
+#include "kernels/shared/receive.h"
+#include "kernels/shared/sum_lane.h"
 
 void plain_sum_scalar(float *dst, const float *a, const float *b, size_t n, _Bool stream)
 {

@@ -1,4 +1,4 @@
-#include "kernels/plain/share.h"
+#include "kernels/shared/share.h"
 
 void share_serial(share_pass *pass, void *job, size_t n, size_t unit)
 {

@@ -1,9 +1,9 @@
 /* receive.cuh - what the decompression of every codec does with a decoded value on the device: store it, or add it. */
-#ifndef NARROWS_KERNELS_PLAIN_RECEIVE_CUH
-#define NARROWS_KERNELS_PLAIN_RECEIVE_CUH
+#ifndef NARROWS_KERNELS_SHARED_RECEIVE_CUH
+#define NARROWS_KERNELS_SHARED_RECEIVE_CUH
 
-#include "kernels/plain/sum_lane.h"
-#include "kernels/quads.cuh"
+#include "kernels/shared/quads.cuh"
+#include "kernels/shared/sum_lane.h"
 
 /* Where the values go. A row that finds a fault writes no value: *fault is read before. */
 struct receiver {

@@ -1,8 +1,8 @@
 /* impl.h - what every table of implementations says of a row. A row type embeds 'struct impl' as its first member, so
  * that whoever lists, chooses, tests or times implementations treats all tables alike. A table goes from the best row
  * to the reference, "scalar", and ends with a null name. */
-#ifndef NARROWS_KERNELS_IMPL_H
-#define NARROWS_KERNELS_IMPL_H
+#ifndef NARROWS_KERNELS_SHARED_IMPL_H
+#define NARROWS_KERNELS_SHARED_IMPL_H
 
 enum impl_memory { IMPL_HOST, IMPL_DEVICE };
 

@@ -1,10 +1,10 @@
 /* fives.cuh - from bytes of five three-valued digits to values on the device: digit k of byte j is value k bytes + j. A
  * thread takes single bytes, so that neighbouring threads write neighbouring values of each of the five parts, wherever
  * those begin. */
-#ifndef NARROWS_KERNELS_PLAIN_FIVES_CUH
-#define NARROWS_KERNELS_PLAIN_FIVES_CUH
+#ifndef NARROWS_KERNELS_SHARED_FIVES_CUH
+#define NARROWS_KERNELS_SHARED_FIVES_CUH
 
-#include "kernels/quads.cuh"
+#include "kernels/shared/quads.cuh"
 
 enum { FIVES_TURNS = 4, FIVES_TILE = QUADS_THREADS * FIVES_TURNS };
 

@@ -15,7 +15,7 @@
 
 #include "harness/bench/bench.h"
 #include "harness/host/identity.h"
-#include "harness/run/codec_rate.h"
+#include "harness/run/codec/rate.h"
 #include "harness/status.h"
 #include "sim/method/method_codecs.h"
 

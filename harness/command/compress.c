@@ -6,8 +6,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "harness/bench/statistics.h"
 #include "harness/command/commands.h"
+#include "harness/measure/statistics.h"
 #include "harness/status.h"
 #include "harness/tensor/codec_alias.h"
 #include "harness/tensor/codec_choice.h"

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/bench/bench.h"
 #include "harness/host/identity.h"
+#include "harness/measure/measure.h"
 #include "harness/status.h"
 
 enum { FEWEST_SIZES = 3 };
@@ -197,11 +197,11 @@ static int record(const struct codec_curve *c, struct store *store, int64_t run_
 /* 4 KiB to 16 MiB. */
 static int time_now(struct codec_curve *c, const char *impl, const char **timed)
 {
-    struct bench_codec_time times[] = {
+    struct codec_time times[] = {
         { .n = 1 << 10 }, { .n = 1 << 13 }, { .n = 1 << 16 }, { .n = 1 << 19 }, { .n = 1 << 22 }
     };
     size_t n = sizeof(times) / sizeof(*times);
-    int rc = bench_measure_codec(c->codec, &c->setting.params, impl, times, n, timed);
+    int rc = measure_codec(c->codec, &c->setting.params, impl, times, n, timed);
 
     for (size_t i = 0; i < n && !rc; i++) {
         double size_B = 4 * (double)times[i].n;

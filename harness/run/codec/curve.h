@@ -1,6 +1,6 @@
 /* codec_curve.h - how fast a codec runs on this host, at several sizes: what 'timing: measured' stands for.
  * Setting    A codec_spec's density, bits, bytes or steps are timed at the nearest of a few settings: see
- *            harness/bench/codec_setting.h. 'bytes' is rounded up to whole ones, 'steps' to at most CODEC_CURVE_STEPS.
+ *            harness/measure/codec_setting.h. 'bytes' is rounded up to whole ones, 'steps' to at most CODEC_CURVE_STEPS.
  * Rates      fp32 bytes a second (4 a value, in both directions), of one thread; header and checksum of the stream are
  *            part of the work, finding an exact threshold is not.
  * Source     the newest bench of the group "codec" on this machine in the database that timed that setting on one thread at
@@ -10,7 +10,7 @@
 #ifndef NARROWS_HARNESS_CODEC_CURVE_H
 #define NARROWS_HARNESS_CODEC_CURVE_H
 
-#include "harness/bench/codec_setting.h"
+#include "harness/measure/codec_setting.h"
 #include "harness/store/store.h"
 #include "sim/codec/codec_spec.h"
 

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/bench/bench.h"
 #include "harness/host/identity.h"
+#include "harness/measure/measure.h"
 #include "harness/status.h"
 #include "sim/method/method_codecs.h"
 
@@ -46,7 +46,7 @@ static int prepare_pack(struct codec_rates *rates, struct store *store, int64_t 
         return NW_OK;
     }
     fprintf(stderr, "timing Bitpack to %d byte(s) on this host ...\n", keep);
-    rc = bench_measure_pack(keep, WEIGHTS, threads, &rates->Bps[keep], &timed);
+    rc = measure_pack(keep, WEIGHTS, threads, &rates->Bps[keep], &timed);
     if (rc)
         return rc;
     fprintf(stderr, "Bitpack to %d byte(s): %.1f GB/s of bytes that must move, measured now (%s)\n", keep,

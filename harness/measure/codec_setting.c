@@ -1,4 +1,4 @@
-#include "harness/bench/codec_setting.h"
+#include "harness/measure/codec_setting.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "harness/bench/buffer.h"
+#include "harness/measure/buffer.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -1,13 +1,13 @@
-/* measure_codec.c - how long a codec takes at a few sizes, for a scenario that asks for it. */
+/* codec.c - how long a codec takes at a few sizes. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-#include "harness/bench/bench.h"
-#include "harness/bench/buffer.h"
-#include "harness/bench/pin.h"
-#include "harness/bench/statistics.h"
+#include "harness/measure/buffer.h"
+#include "harness/measure/measure.h"
+#include "harness/measure/pin.h"
+#include "harness/measure/statistics.h"
 #include "harness/status.h"
 #include "kernels/codec/stream.h"
 #include "kernels/dct/dct_lane.h"
@@ -121,7 +121,7 @@ static int time_round(struct tensor *t, size_t first)
     return NW_OK;
 }
 
-static int time_tensor(struct tensor *t, struct bench_codec_time *out)
+static int time_tensor(struct tensor *t, struct codec_time *out)
 {
     double there[MOST_REPS], back[MOST_REPS], begun = 0;
     size_t reps = 0;
@@ -143,8 +143,8 @@ static int time_tensor(struct tensor *t, struct bench_codec_time *out)
     return NW_OK;
 }
 
-int bench_measure_codec(const struct codec *c, const struct codec_params *p, const char *impl,
-                        struct bench_codec_time *times, size_t ntimes, const char **row)
+int measure_codec(const struct codec *c, const struct codec_params *p, const char *impl, struct codec_time *times,
+                  size_t ntimes, const char **row)
 {
     const struct codec_impl *im = codec_choose(c, impl, 0);
     struct pinning *pinned;

@@ -1,4 +1,4 @@
-#include "harness/bench/statistics.h"
+#include "harness/measure/statistics.h"
 
 #include <stdlib.h>
 

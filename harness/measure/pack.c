@@ -1,12 +1,12 @@
-/* measure.c - the one rate that a scenario may ask for. */
+/* pack.c - the rate of packing weights. */
 #include <stdint.h>
 #include <stdio.h>
 #include <time.h>
 
-#include "harness/bench/bench.h"
-#include "harness/bench/buffer.h"
-#include "harness/bench/pin.h"
-#include "harness/bench/statistics.h"
+#include "harness/measure/buffer.h"
+#include "harness/measure/measure.h"
+#include "harness/measure/pin.h"
+#include "harness/measure/statistics.h"
 #include "harness/status.h"
 #include "kernels/adt/adt.h"
 
@@ -47,7 +47,7 @@ static double median_s(const struct adt_impl *im, uint8_t *to, const void *from,
     return quantile(times, reps, 0.5);
 }
 
-int bench_measure_pack(int keep, size_t n, int threads, double *Bps, const char **impl)
+int measure_pack(int keep, size_t n, int threads, double *Bps, const char **impl)
 {
 #ifndef NW_OPENMP
     threads = 1;

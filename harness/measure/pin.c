@@ -1,4 +1,4 @@
-#include "harness/bench/pin.h"
+#include "harness/measure/pin.h"
 
 #include <hwloc.h>
 #include <stdlib.h>

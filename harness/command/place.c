@@ -11,7 +11,7 @@
 #include "harness/command/commands.h"
 #include "harness/memory/buffers_csv.h"
 #include "harness/run/interrupt.h"
-#include "harness/scenario/units.h"
+#include "harness/scenario/schema/units.h"
 #include "harness/status.h"
 #include "sim/memory/placement.h"
 #include "sim/status.h"

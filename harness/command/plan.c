@@ -17,7 +17,7 @@
 #include "harness/run/point/planned.h"
 #include "harness/run/supply.h"
 #include "harness/scenario/scenario.h"
-#include "harness/scenario/units.h"
+#include "harness/scenario/schema/units.h"
 #include "harness/status.h"
 
 enum { MAX_SETS = 64 };

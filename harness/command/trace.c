@@ -15,7 +15,7 @@
 #include "harness/run/break_even/break_even.h"
 #include "harness/run/point/measures.h"
 #include "harness/run/supply.h"
-#include "harness/scenario/units.h"
+#include "harness/scenario/schema/units.h"
 #include "harness/status.h"
 #include "harness/store/store.h"
 #include "harness/trace/chrome.h"

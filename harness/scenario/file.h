@@ -2,14 +2,14 @@
 #ifndef NARROWS_SCENARIO_FILE_H
 #define NARROWS_SCENARIO_FILE_H
 
-#include "harness/scenario/arena.h"
-#include "harness/scenario/bind.h"
-#include "harness/scenario/diag.h"
 #include "harness/scenario/head.h"
-#include "harness/scenario/load.h"
 #include "harness/scenario/scenario.h"
-#include "harness/scenario/value.h"
-#include "harness/scenario/walk.h"
+#include "harness/scenario/schema/bind.h"
+#include "harness/scenario/schema/value.h"
+#include "harness/scenario/schema/walk.h"
+#include "harness/scenario/yaml/arena.h"
+#include "harness/scenario/yaml/diag.h"
+#include "harness/scenario/yaml/load.h"
 
 enum { MAX_POINTS = 10000000, MAX_VALUES = 100000 };
 

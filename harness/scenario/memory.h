@@ -2,8 +2,8 @@
 #ifndef NARROWS_SCENARIO_MEMORY_H
 #define NARROWS_SCENARIO_MEMORY_H
 
-#include "harness/scenario/load.h"
 #include "harness/scenario/scenario.h"
+#include "harness/scenario/yaml/load.h"
 
 int scenario_open_memory(struct memory_files *files, const char *path, const char *const *sets, size_t nsets,
                          const char *const *sweeps, size_t nsweeps, FILE *err, struct scenario_file **out);

@@ -9,8 +9,8 @@
 
 #include "harness/flows/flow_file.h"
 #include "harness/host/home.h"
-#include "harness/scenario/load.h"
 #include "harness/scenario/stamp.h"
+#include "harness/scenario/yaml/load.h"
 #include "harness/status.h"
 
 /* One byte more than allowed, so that the caller sees that there is more. */

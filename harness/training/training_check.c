@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/scenario/suggest.h"
 #include "harness/status.h"
 #include "harness/tensor/codec_choice.h"
+#include "harness/text/suggest.h"
 #include "sim/memory/patches.h"
 #include "sim/status.h"
 #include "train/ops/ops.h"

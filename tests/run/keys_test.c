@@ -13,7 +13,7 @@
 
 #include "harness/run/point/measures.h"
 #include "harness/scenario/scenario.h"
-#include "harness/scenario/walk.h"
+#include "harness/scenario/schema/walk.h"
 #include "harness/status.h"
 
 enum { MOST_KEYS = 400 };

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/scenario/units.h"
+#include "harness/scenario/schema/units.h"
 #include "harness/status.h"
 #include "harness/store/store.h"
 #include "harness/text/columns.h"

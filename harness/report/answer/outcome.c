@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "harness/report/answer/answer.h"
-#include "harness/scenario/units.h"
+#include "harness/scenario/schema/units.h"
 #include "harness/status.h"
 #include "harness/store/store.h"
 #include "harness/text/legible.h"

@@ -6,7 +6,7 @@
 #include "harness/command/commands.h"
 #include "harness/host/home.h"
 #include "harness/host/identity.h"
-#include "harness/host/waits.h"
+#include "harness/host/openmp_spin.h"
 #include "harness/status.h"
 #include "harness/text/suggest.h"
 

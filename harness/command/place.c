@@ -8,8 +8,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "harness/buffers/csv.h"
 #include "harness/command/commands.h"
-#include "harness/memory/buffers_csv.h"
 #include "harness/run/interrupt.h"
 #include "harness/scenario/schema/units.h"
 #include "harness/status.h"

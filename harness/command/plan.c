@@ -6,12 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/buffers/csv.h"
 #include "harness/command/commands.h"
 #include "harness/command/line/command_line.h"
 #include "harness/command/plan/print.h"
 #include "harness/command/plan/run.h"
 #include "harness/host/home.h"
-#include "harness/memory/buffers_csv.h"
 #include "harness/report/plan_drawings.h"
 #include "harness/run/break_even/break_even.h"
 #include "harness/run/point/planned.h"

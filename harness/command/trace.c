@@ -10,7 +10,7 @@
 
 #include "harness/command/commands.h"
 #include "harness/command/line/command_line.h"
-#include "harness/flows/flow_file.h"
+#include "harness/flows/file.h"
 #include "harness/host/identity.h"
 #include "harness/run/break_even/break_even.h"
 #include "harness/run/point/measures.h"

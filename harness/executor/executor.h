@@ -6,7 +6,7 @@
  *            checksum of each storage is taken when it is written and compared when it is used.
  *            A plan that frees too early, overlaps two tensors or fetches too late is caught by what memory holds, not by its own logic.
  * Refused    by REAL, before it runs: what would damage a result, or a workspace, while its operation runs. The checksum of a result is
- *            taken behind the operation and cannot tell that from what was computed (apart.h). STAMP refuses none of it: the next
+ *            taken behind the operation and cannot tell that from what was computed (program/overlap.h). STAMP refuses none of it: the next
  *            use finds another stamp.
  * Spoiled    memory that the plan says is free (behind a copy to the host) is written over at once, and so are pool and homes at
  *            first: what a plan forgot to fetch shall not be there by chance. (REAL: with 'verify' alone, before each step.) How far

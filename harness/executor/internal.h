@@ -9,7 +9,7 @@
 #include "harness/executor/clock.h"
 #include "harness/executor/content.h"
 #include "harness/executor/executor.h"
-#include "harness/executor/program.h"
+#include "harness/executor/program/program.h"
 #include "harness/executor/real.h"
 #include "harness/offload/offload.h"
 

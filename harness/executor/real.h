@@ -4,12 +4,12 @@
  * Refused    (NW_EINPUT) a layer without an operation; a network that does not end in one softmax, whose error starts the
  *            backward pass; a tensor computed in place where the arithmetic cannot be; a strided shortcut that does not begin
  *            at its patch's corner; a tensor or a workspace where a number may not lie (a multiple of 4 bytes, of 256 on a GPU);
- *            what does not keep apart (apart.h). */
+ *            what does not keep apart (program/overlap.h). */
 #ifndef NARROWS_HARNESS_EXECUTOR_REAL_H
 #define NARROWS_HARNESS_EXECUTOR_REAL_H
 
 #include "harness/executor/parameters.h"
-#include "harness/executor/program.h"
+#include "harness/executor/program/program.h"
 #include "train/ops/ops.h"
 
 struct real {

@@ -2,7 +2,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "harness/executor/apart.h"
+#include "harness/executor/program/overlap.h"
 #include "harness/executor/real.h"
 #include "harness/status.h"
 

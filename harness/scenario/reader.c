@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "harness/flows/flow_file.h"
+#include "harness/flows/file.h"
 #include "harness/host/home.h"
 #include "harness/scenario/stamp.h"
 #include "harness/scenario/yaml/load.h"

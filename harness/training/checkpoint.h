@@ -11,8 +11,8 @@
  * Names      up to CHECKPOINT_NAME bytes, not empty, each only once.
  * Errors     0 or a negative nw_status: NW_EIO (the disk), NW_EINPUT (what the file holds), NW_ENOMEM; the message on stderr
  *            has the file and the offset. One thread per writer or reader. */
-#ifndef NARROWS_HARNESS_CHECKPOINT_H
-#define NARROWS_HARNESS_CHECKPOINT_H
+#ifndef NARROWS_HARNESS_TRAINING_CHECKPOINT_H
+#define NARROWS_HARNESS_TRAINING_CHECKPOINT_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "harness/executor/apart.h"
+#include "harness/executor/program/overlap.h"
 #include "harness/status.h"
 #include "sim/status.h"
 #include "tests/sim/test.h"

@@ -17,7 +17,7 @@
 #include "harness/run/precheck.h"
 #include "harness/scenario/memory.h"
 #include "harness/status.h"
-#include "harness/training/training_run.h"
+#include "harness/training/run.h"
 #include "train/ops/ops.h"
 
 #define MODEL "model: {name: m, input: {channels: 1, height: 1, width: 8}, layers: [{kind: fc, units: 8}]}\n"

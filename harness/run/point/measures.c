@@ -6,7 +6,7 @@
 
 #include "harness/run/point/footprint.h"
 #include "harness/status.h"
-#include "harness/training/training_readings.h"
+#include "harness/training/readings.h"
 #include "sim/status.h"
 
 /* What the database's views 'gain' and 'batch_gain' derive from the measures of two points. */

@@ -13,8 +13,8 @@
 #include "harness/run/interrupt.h"
 #include "harness/scenario/schema/units.h"
 #include "harness/status.h"
-#include "sim/memory/placement.h"
-#include "sim/status.h"
+#include "model/placement/placement.h"
+#include "model/status.h"
 
 struct arguments {
     char **files;

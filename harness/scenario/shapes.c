@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "harness/scenario/file.h"
-#include "sim/status.h"
+#include "model/status.h"
 
 void shapes_check(struct scenario_file *f, const struct image *image, const char *prefix)
 {

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/memory/patches.h"
+#include "model/split/patches.h"
 #include "train/policy/dynamic_precision.h"
 
 /* The first three are made, the others are read from 'path'. */

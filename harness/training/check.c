@@ -7,8 +7,8 @@
 #include "harness/status.h"
 #include "harness/tensor/codec_choice.h"
 #include "harness/text/suggest.h"
-#include "sim/memory/patches.h"
-#include "sim/status.h"
+#include "model/split/patches.h"
+#include "model/status.h"
 #include "train/ops/ops.h"
 
 int training_refuse(char *why, size_t nwhy, const char *format, ...)

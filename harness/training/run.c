@@ -15,8 +15,8 @@
 #include "harness/training/check.h"
 #include "harness/training/options.h"
 #include "harness/training/state.h"
-#include "sim/status.h"
-#include "train/data/translation.h"
+#include "model/status.h"
+#include "train/data/translation/translation.h"
 
 /* One training under way. */
 struct run {

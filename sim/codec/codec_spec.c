@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "sim/status.h"
+#include "model/status.h"
 
 static const char *const names[WIRE_FORMATS] = {
     [WIRE_NONE] = "none",     [WIRE_FP32] = "fp32",   [WIRE_BF16] = "bf16",   [WIRE_FP16] = "fp16",

@@ -2,7 +2,7 @@
  * how: no algorithm of one transfer reduces anything. */
 #include "sim/collective/build.h"
 #include "sim/collective/steps.h"
-#include "sim/status.h"
+#include "model/status.h"
 
 /* Nobody has the result before all have sent: whose next rank is on the same machine is not done sooner. */
 static int to_the_next(struct build *b, int64_t bytes)

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "sim/status.h"
+#include "model/status.h"
 
 static int (*const algorithms[COLLECTIVE_ALGORITHMS])(struct build *b, int64_t bytes) = {
     [COLLECTIVE_RING] = build_ring,

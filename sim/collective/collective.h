@@ -22,8 +22,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/engine.h"
-#include "sim/fabric.h"
+#include "sim/engine/engine.h"
+#include "sim/fabric/fabric.h"
 
 enum collective_algorithm {
     COLLECTIVE_RING,

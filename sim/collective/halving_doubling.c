@@ -3,7 +3,7 @@
  * exchange when both are ready. */
 #include "sim/collective/build.h"
 #include "sim/collective/split.h"
-#include "sim/status.h"
+#include "model/status.h"
 
 static void give(struct build *b, int64_t from, int64_t to, int64_t bytes, _Bool add)
 {

@@ -1,7 +1,7 @@
 /* hierarchical.c - a reduce-scatter in each machine, each shard's allreduce across machines, an all-gather in each machine. */
 #include "sim/collective/build.h"
 #include "sim/collective/split.h"
-#include "sim/status.h"
+#include "model/status.h"
 
 static int within(struct build *b, int64_t machines, int64_t l, int64_t from_step, int64_t to_step, int64_t bytes)
 {

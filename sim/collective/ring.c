@@ -3,7 +3,7 @@
 
 #include "sim/collective/build.h"
 #include "sim/collective/split.h"
-#include "sim/status.h"
+#include "model/status.h"
 
 int build_ring_steps(struct build *b, struct ring ring, int64_t from_step, int64_t to_step, struct part vector)
 {

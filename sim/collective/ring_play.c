@@ -3,8 +3,8 @@
 
 #include "sim/collective/collective.h"
 #include "sim/collective/split.h"
-#include "sim/flow_player.h"
-#include "sim/status.h"
+#include "sim/fabric/flow_player.h"
+#include "model/status.h"
 
 struct rank {
     uint32_t sent, got; /* steps */

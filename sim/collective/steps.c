@@ -4,7 +4,7 @@
 
 #include "sim/collective/split.h"
 #include "sim/collective/tree.h"
-#include "sim/status.h"
+#include "model/status.h"
 
 /* Twice as many must be countable. */
 static const int64_t most_bytes = (int64_t)1 << 60;

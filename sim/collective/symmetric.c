@@ -3,7 +3,7 @@
 
 #include "sim/collective/build.h"
 #include "sim/collective/steps.h"
-#include "sim/status.h"
+#include "model/status.h"
 
 /* To whom a rank sends in a step. With one rank of many, to a second that sends nothing. */
 static int64_t peer_of(const struct collective_place *p, enum step_hop hop, int64_t rank)

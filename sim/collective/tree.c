@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "sim/collective/split.h"
-#include "sim/status.h"
+#include "model/status.h"
 
 /* In order, as NCCL numbers them: the lowest set bit is a node's height. */
 static int64_t parent_in_order(int64_t n, int64_t rank)

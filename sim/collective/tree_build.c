@@ -3,7 +3,7 @@
 
 #include "sim/collective/build.h"
 #include "sim/collective/tree.h"
-#include "sim/status.h"
+#include "model/status.h"
 
 struct planting {
     struct build *b;

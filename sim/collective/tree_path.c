@@ -5,7 +5,7 @@
 #include "sim/collective/split.h"
 #include "sim/collective/steps.h"
 #include "sim/collective/tree.h"
-#include "sim/status.h"
+#include "model/status.h"
 
 enum { MOST_BLOCKS = 128 };
 

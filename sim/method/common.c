@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/status.h"
+#include "model/status.h"
 
 void common_rates(struct readings *r, double step_ps, double samples)
 {

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "sim/engine.h"
+#include "sim/engine/engine.h"
 #include "sim/readings.h"
 
 /* step_ms, samples_per_s, sample_us and critical.KIND of a played window that holds 'steps' steps of 'samples' samples

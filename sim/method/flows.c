@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "sim/flow_player.h"
+#include "sim/fabric/flow_player.h"
 #include "sim/method/common.h"
 #include "sim/method/flows_timeline.h"
 #include "sim/method/method.h"
-#include "sim/status.h"
+#include "model/status.h"
 
 /* Sums of bytes are 64-bit integers. */
 static const double most_bytes = 9e18;

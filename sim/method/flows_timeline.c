@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "sim/status.h"
-#include "sim/vec.h"
+#include "model/status.h"
+#include "model/vec.h"
 
 /* A flow in the order of starts. */
 struct order {

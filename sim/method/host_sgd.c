@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/engine.h"
+#include "sim/engine/engine.h"
 #include "sim/method/common.h"
 #include "sim/method/host_sgd_step.h"
 #include "sim/method/method.h"
 #include "sim/network/topology.h"
-#include "sim/status.h"
+#include "model/status.h"
 
 enum { ROUNDS = 4 }; /* of an overlapped step */
 

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/model.h"
+#include "model/model.h"
 #include "sim/platform.h"
 
 enum sgd_schedule {

@@ -5,7 +5,7 @@
 #include "sim/method/common.h"
 #include "sim/method/method.h"
 #include "sim/method/splitcnn.h"
-#include "sim/status.h"
+#include "model/status.h"
 
 static const double ps_per_s = 1e12, ps_per_ms = 1e9;
 

@@ -7,7 +7,7 @@
 #include "sim/method/common.h"
 #include "sim/method/method.h"
 #include "sim/network/topology.h"
-#include "sim/status.h"
+#include "model/status.h"
 
 static int check_workers(const struct job *j, char *why, size_t nwhy)
 {

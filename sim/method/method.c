@@ -4,7 +4,7 @@
 
 #include "sim/method/common.h"
 #include "sim/method/method_codecs.h"
-#include "sim/status.h"
+#include "model/status.h"
 
 static int check_host_sgd(const struct job *j, char *why, size_t nwhy)
 {

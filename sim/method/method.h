@@ -10,16 +10,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/method/allreduce.h"
+#include "sim/method/allreduce/allreduce.h"
 #include "sim/method/flows.h"
 #include "sim/method/host_sgd.h"
 #include "sim/method/memory_plan.h"
-#include "sim/method/model_parallel.h"
-#include "sim/method/parameter_server.h"
-#include "sim/model.h"
+#include "sim/method/model_parallel/model_parallel.h"
+#include "sim/method/parameter_server/parameter_server.h"
+#include "model/model.h"
 #include "sim/platform.h"
 #include "sim/readings.h"
-#include "sim/timeline.h"
+#include "sim/engine/timeline.h"
 
 enum method_kind {
     METHOD_HOST_SGD,

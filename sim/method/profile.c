@@ -4,7 +4,7 @@
 
 #include "sim/cost.h"
 #include "sim/method/common.h"
-#include "sim/status.h"
+#include "model/status.h"
 
 struct figure {
     const char *key;

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/model.h"
+#include "model/model.h"
 #include "sim/platform.h"
 
 enum compute_device { COMPUTE_ON_GPU, COMPUTE_ON_CPU };

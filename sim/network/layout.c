@@ -4,7 +4,7 @@
 
 #include "sim/cost.h"
 #include "sim/method/common.h"
-#include "sim/status.h"
+#include "model/status.h"
 
 /* More instances than this are a slip of the pen, and their channels could not be numbered by an int. */
 static const int64_t most_instances = 1 << 24;

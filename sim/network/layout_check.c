@@ -3,7 +3,7 @@
 
 #include "sim/method/common.h"
 #include "sim/network/layout.h"
-#include "sim/status.h"
+#include "model/status.h"
 
 /* So many the rest of the simulator can number: an end of a route is a machine and a GPU in 32 bits. */
 enum { MOST_MACHINES = 1 << 20, MOST_GPUS = 1024 };

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "sim/network/topology_parts.h"
-#include "sim/status.h"
-#include "sim/vec.h"
+#include "model/status.h"
+#include "model/vec.h"
 
 enum direction { OUT, IN };
 

@@ -8,7 +8,7 @@
 
 #include "sim/cost.h"
 #include "sim/network/topology_parts.h"
-#include "sim/status.h"
+#include "model/status.h"
 
 int topology_check(const struct platform *p, char *why, size_t nwhy)
 {

@@ -21,7 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/engine.h"
+#include "sim/engine/engine.h"
 #include "sim/platform.h"
 
 struct topology;

@@ -12,7 +12,7 @@
 #include "kernels/sparse/sparse_lane.h"
 #include "kernels/threelc/threelc.h"
 #include "sim/codec/codec_spec.h"
-#include "sim/status.h"
+#include "model/status.h"
 
 enum { STEPS = 4, MOST = 100003 };
 

@@ -7,7 +7,7 @@
 
 #include "harness/executor/program/overlap.h"
 #include "harness/status.h"
-#include "sim/status.h"
+#include "model/status.h"
 #include "tests/sim/test.h"
 
 static struct model infer(const struct model_spec *spec)

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "harness/scenario/scenario.h"
-#include "sim/memory/patches.h"
-#include "sim/model.h"
-#include "sim/status.h"
+#include "model/split/patches.h"
+#include "model/model.h"
+#include "model/status.h"
 #include "tests/sim/split_check.h"
 
 static const struct split_spec splits[] = {

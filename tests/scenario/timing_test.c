@@ -9,7 +9,7 @@
 
 #include "harness/scenario/memory.h"
 #include "harness/status.h"
-#include "sim/status.h"
+#include "model/status.h"
 #include "tests/scenario/inputs.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "sim/method/method.h"
-#include "sim/status.h"
+#include "model/status.h"
 #include "tests/sim/clusters.h"
 
 enum { JOBS = 1000, MOST_LAYERS = 4 };

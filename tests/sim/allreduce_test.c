@@ -8,7 +8,7 @@
 
 #include "sim/method/common.h"
 #include "sim/method/method.h"
-#include "sim/status.h"
+#include "model/status.h"
 
 /* Machines on a star, each with GPUs on a PCIe link of their own (or shared), NVLink between them on request. */
 struct world {

@@ -1,8 +1,8 @@
 /* The calendar against a stable sort: earliest first, equal times in posting order. */
 #include "tests/sim/test.h"
 
-#include "sim/calendar.h"
-#include "sim/status.h"
+#include "sim/engine/calendar.h"
+#include "model/status.h"
 
 static void comes_out_in_order(void **state)
 {

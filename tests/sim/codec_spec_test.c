@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "sim/codec/codec_spec.h"
-#include "sim/status.h"
+#include "model/status.h"
 
 static struct codec_spec spec(enum wire_format format)
 {

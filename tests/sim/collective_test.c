@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "sim/collective/collective.h"
-#include "sim/flow_player.h"
-#include "sim/status.h"
+#include "sim/fabric/flow_player.h"
+#include "model/status.h"
 #include "tests/sanitized.h"
 
 enum { MOST_RANKS = 64, BYTES = 40 };

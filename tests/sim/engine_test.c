@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "sim/engine.h"
-#include "sim/status.h"
-#include "sim/timeline.h"
+#include "sim/engine/engine.h"
+#include "model/status.h"
+#include "sim/engine/timeline.h"
 
 static void check(const struct engine *e, int task, int64_t start_ps, int64_t end_ps)
 {

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/flow_player.h"
-#include "sim/status.h"
+#include "sim/fabric/flow_player.h"
+#include "model/status.h"
 #include "tests/sim/maxmin_reference.h"
 
 enum { MAX_CHANNELS = 2048, MAX_FLOWS = 10000, MAX_HOPS = 64 };

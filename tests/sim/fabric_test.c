@@ -4,9 +4,9 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "sim/fabric_private.h"
-#include "sim/flow_player.h"
-#include "sim/status.h"
+#include "sim/fabric/private.h"
+#include "sim/fabric/flow_player.h"
+#include "model/status.h"
 
 enum { MAX_FLOWS = 8, MAX_CHANNELS = 8, MAX_HOPS = 4 };
 

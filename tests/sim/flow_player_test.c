@@ -3,8 +3,8 @@
 
 #include <inttypes.h>
 
-#include "sim/flow_player.h"
-#include "sim/status.h"
+#include "sim/fabric/flow_player.h"
+#include "model/status.h"
 
 enum { MOST_TOLD = 16, MOST_RANKS = 1000 };
 

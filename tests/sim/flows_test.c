@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "sim/method/method.h"
-#include "sim/status.h"
+#include "model/status.h"
 #include "tests/sim/clusters.h"
 
 #define HOST(m)       \

@@ -1,6 +1,6 @@
 #include "tests/sim/graph_nets.h"
 
-#include "sim/status.h"
+#include "model/status.h"
 #include "tests/sim/test.h"
 
 static struct model infer(const struct model_spec *spec)

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/memory/graph.h"
-#include "sim/status.h"
+#include "model/graph/graph.h"
+#include "model/status.h"
 #include "tests/sim/graph_nets.h"
 
 static const struct split_net unsplit = { .rows = 1, .columns = 1 };

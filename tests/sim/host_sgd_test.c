@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "sim/method/host_sgd.h"
-#include "sim/status.h"
+#include "model/status.h"
 
 /* One FC layer of 1000 x 1000: 1 M weights, 1000 biases, on two GPUs behind one 1 GB/s link. */
 static struct layer_spec fc[] = { { .kind = LAYER_FC, .units = 1000, .bias = 1 } };

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "sim/memory/lifetime.h"
-#include "sim/status.h"
+#include "model/storage/lifetime.h"
+#include "model/status.h"
 #include "tests/sim/graph_nets.h"
 
 static const struct split_net unsplit = { .rows = 1, .columns = 1 };

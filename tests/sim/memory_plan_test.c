@@ -9,7 +9,7 @@
 
 #include "sim/method/method.h"
 #include "sim/method/splitcnn.h"
-#include "sim/status.h"
+#include "model/status.h"
 
 /* Eight machines with a GPU each, on a network and a link that take a while; a small network on it. */
 struct world {

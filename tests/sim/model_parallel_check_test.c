@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/method/model_parallel_stages.h"
-#include "sim/status.h"
+#include "sim/method/model_parallel/stages.h"
+#include "model/status.h"
 #include "tests/sim/model_parallel_rig.h"
 
 /* The largest stage of the best division, by trying all. */

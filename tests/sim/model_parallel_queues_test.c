@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/status.h"
+#include "model/status.h"
 #include "tests/sim/model_parallel_rig.h"
 
 /* With threads enough, the busiest of what an iteration demands sets the pace: its demand is the time between iterations.

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/status.h"
+#include "model/status.h"
 #include "tests/sim/test.h"
 
 void set_up(struct rig *r, int n, int64_t width)

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/status.h"
+#include "model/status.h"
 #include "tests/sim/model_parallel_rig.h"
 
 /* One stage, one server, one thread: 9 ms of computing; 500 x 500 weights are 1 MB: 1 ms there and 1 ms back; the update

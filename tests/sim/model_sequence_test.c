@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/model.h"
-#include "sim/status.h"
+#include "model/model.h"
+#include "model/status.h"
 
 enum { SOURCE = 3, TARGET = 2, DIM = 4, ROWS = 7 };
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/method/parameter_server_play.h"
-#include "sim/timeline.h"
+#include "sim/method/parameter_server/play.h"
+#include "sim/engine/timeline.h"
 
 /* Compute alone matters: 2 + 2 ms times the jitter. Tensors of 1000 values over fast links take no time. */
 static struct rig jittery(int64_t workers, int64_t steps)

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/status.h"
+#include "model/status.h"
 #include "tests/sim/split_check.h"
 
 /* A convolution of 4 channels: kernel, stride, padding. */

@@ -1,12 +1,12 @@
 /* Placement against slow, plain versions of it: an optimum by trying every order, first-fit and greedy without data structures, overlap
  * by comparing all pairs; perfect packings, whose optimum is known; what ends a search; the plans of Split-CNN. */
-#include "sim/memory/placement.h"
+#include "model/placement/placement.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/status.h"
+#include "model/status.h"
 #include "tests/sim/test.h"
 
 enum { MOST = 4096 };

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/memory/plan_play.h"
-#include "sim/status.h"
+#include "sim/plan/play.h"
+#include "model/status.h"
 
 enum { US = 1000000, MOST = 12 };
 

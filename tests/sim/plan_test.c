@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "sim/memory/plan.h"
-#include "sim/memory/plan_play.h"
-#include "sim/status.h"
+#include "sim/plan/plan.h"
+#include "sim/plan/play.h"
+#include "model/status.h"
 #include "tests/sanitized.h"
 #include "tests/sim/graph_nets.h"
 

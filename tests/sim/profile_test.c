@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "sim/method/profile.h"
-#include "sim/status.h"
+#include "model/status.h"
 
 static struct layer_spec layers[] = {
     { .kind = LAYER_CONV, .channels = 8, .kernel = 3, .pad = 1, .bias = 1 },

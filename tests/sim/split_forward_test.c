@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/memory/patches.h"
-#include "sim/status.h"
+#include "model/split/patches.h"
+#include "model/status.h"
 #include "tests/sim/split_check.h"
 
 #define CONV(k, s, p)                                                               \

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/memory/split.h"
-#include "sim/status.h"
+#include "model/split/split.h"
+#include "model/status.h"
 #include "tests/sim/split_check.h"
 
 enum { MAX_LENGTH = 72, MAX_PARTS = 8, MAX_PADDED = 2 * MAX_LENGTH };

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/memory/storage.h"
-#include "sim/status.h"
+#include "model/storage/storage.h"
+#include "model/status.h"
 #include "tests/sim/graph_nets.h"
 #include "tests/sim/graph_player.h"
 

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "sim/status.h"
-#include "sim/timeline.h"
+#include "model/status.h"
+#include "sim/engine/timeline.h"
 
 enum { MAX_SPANS = 3000, MAX_SLOTS = 3000, TRACKS = 3 };
 

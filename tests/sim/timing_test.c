@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/memory/timing.h"
-#include "sim/status.h"
+#include "sim/plan/timing.h"
+#include "model/status.h"
 
 enum { WIDE, NARROW, STRIDED, DENSE, CLASSES, LAYERS = 7 }; /* the layers with weights, by their order among those */
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "sim/network/topology.h"
-#include "sim/status.h"
+#include "model/status.h"
 #include "tests/sim/clusters.h"
 
 #define HOST(m)       \

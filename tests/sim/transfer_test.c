@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim/status.h"
+#include "model/status.h"
 #include "tests/sim/transfer_rig.h"
 
 enum { N = 6 };

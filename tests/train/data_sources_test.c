@@ -11,9 +11,9 @@
 #include <cmocka.h>
 
 #include "tests/train/data_help.h"
-#include "train/data/clicks.h"
-#include "train/data/images.h"
-#include "train/data/translation.h"
+#include "train/data/clicks/clicks.h"
+#include "train/data/images/images.h"
+#include "train/data/translation/translation.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/memory/lifetime.h"
-#include "sim/memory/placement.h"
-#include "sim/memory/storage.h"
-#include "sim/status.h"
+#include "model/storage/lifetime.h"
+#include "model/placement/placement.h"
+#include "model/storage/storage.h"
+#include "model/status.h"
 #include "train/net/call.h"
 #include "train/net/shapes.h"
 

@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/memory/graph.h"
-#include "sim/memory/patches.h"
+#include "model/graph/graph.h"
+#include "model/split/patches.h"
 #include "train/ops/ops.h"
 
 enum net_purpose { NET_TRAIN, NET_INFER };

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "sim/status.h"
+#include "model/status.h"
 #include "train/net/streams.h"
 
 static void note_tensor(struct parameter_map *p, size_t layer, _Bool biases, int64_t n)

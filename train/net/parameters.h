@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/model.h"
+#include "model/model.h"
 
 enum initialization_scheme {
     INITIALIZE_HE,

@@ -7,7 +7,7 @@
 #ifndef NARROWS_TRAIN_TRAINER_MASK_H
 #define NARROWS_TRAIN_TRAINER_MASK_H
 
-#include "train/net/lane.h"
+#include "train/net/context.h"
 #include "train/trainer/trainer.h"
 
 struct mask {

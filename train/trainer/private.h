@@ -3,7 +3,7 @@
 #define NARROWS_TRAIN_TRAINER_PRIVATE_H
 
 #include "train/data/order.h"
-#include "train/net/lane.h"
+#include "train/net/context.h"
 #include "train/trainer/mask.h"
 #include "train/trainer/trainer.h"
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "train/ops/cpu.h"
+#include "train/ops/cpu/cpu.h"
 #include "train/trainer/private.h"
 
 static float *room(int64_t n)

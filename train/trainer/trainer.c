@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/status.h"
+#include "model/status.h"
 #include "train/net/shapes.h"
 #include "train/trainer/private.h"
 

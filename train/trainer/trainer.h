@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #include "kernels/gemm/fma_mode.h"
-#include "sim/memory/patches.h"
+#include "model/split/patches.h"
 #include "train/data/source.h"
 #include "train/exchange/exchange.h"
 #include "train/net/parameters.h"

@@ -5,9 +5,9 @@
 #include "harness/bench/sim/case.h"
 #include "harness/status.h"
 #include "sim/collective/collective.h"
-#include "sim/fabric.h"
-#include "sim/flow_player.h"
-#include "sim/status.h"
+#include "sim/fabric/fabric.h"
+#include "sim/fabric/flow_player.h"
+#include "model/status.h"
 
 const double star_rate_Bps = 1.25e9, star_latency_s = 5e-6;
 

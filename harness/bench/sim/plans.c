@@ -10,9 +10,9 @@
 #include "harness/scenario/memory.h"
 #include "harness/scenario/scenario.h"
 #include "harness/status.h"
-#include "sim/memory/plan.h"
-#include "sim/memory/plan_play.h"
-#include "sim/status.h"
+#include "sim/plan/plan.h"
+#include "sim/plan/play.h"
+#include "model/status.h"
 
 /* One GPU of 16 GB behind a link like NVLink 1.0; the model is a file of the program's own. */
 static const char on_p100[] =

@@ -7,8 +7,8 @@
 
 #include "harness/command/show/show.h"
 #include "harness/status.h"
-#include "sim/memory/patches.h"
-#include "sim/status.h"
+#include "model/split/patches.h"
+#include "model/status.h"
 
 int show_split_read(const char *text, struct split_spec *out)
 {

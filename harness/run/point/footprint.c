@@ -7,10 +7,10 @@
 #include <xxhash.h>
 
 #include "harness/status.h"
-#include "sim/memory/lifetime.h"
-#include "sim/memory/storage.h"
-#include "sim/method/model_parallel_stages.h"
-#include "sim/status.h"
+#include "model/storage/lifetime.h"
+#include "model/storage/storage.h"
+#include "sim/method/model_parallel/stages.h"
+#include "model/status.h"
 
 enum { KEPT = 64 };
 

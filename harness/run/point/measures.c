@@ -7,7 +7,7 @@
 #include "harness/run/point/footprint.h"
 #include "harness/status.h"
 #include "harness/training/readings.h"
-#include "sim/status.h"
+#include "model/status.h"
 
 /* What the database's views 'gain' and 'batch_gain' derive from the measures of two points. */
 static const char *const derived[] = { "gain_pct", "speedup", "loss_pct", "batch_ratio", NULL };

@@ -7,7 +7,7 @@
 #include "harness/run/point/measures.h"
 #include "harness/status.h"
 #include "sim/method/method.h"
-#include "sim/status.h"
+#include "model/status.h"
 
 int planned_make(const struct scenario *sc, _Bool largest, struct planned *out, char *why, size_t nwhy)
 {

@@ -1,5 +1,5 @@
 /* allreduce.c - the keys of a method with an allreduce of the gradients. */
-#include "sim/method/allreduce.h"
+#include "sim/method/allreduce/allreduce.h"
 #include "harness/scenario/schema/schema.h"
 
 static const char *const algorithm_names[] = { "ring",  "tree", "halving-doubling", "hierarchical", "bound",

@@ -1,5 +1,5 @@
 /* model.c - the keys of a model file. */
-#include "sim/model.h"
+#include "model/model.h"
 #include "harness/scenario/schema/schema.h"
 
 static const char *const kind_names[] = { "conv",      "fc",          "classifier", "maxpool", "avgpool",

@@ -1,5 +1,5 @@
 /* parameter_server.c - the keys of a method with parameter servers. */
-#include "sim/method/parameter_server.h"
+#include "sim/method/parameter_server/parameter_server.h"
 #include "harness/scenario/schema/schema.h"
 
 static const char *const mode_names[] = { "sync", "stale", "async", NULL };

@@ -19,7 +19,7 @@
 #include "harness/measure/statistics.h"
 #include "harness/status.h"
 #include "kernels/copy/copy.h"
-#include "sim/model.h"
+#include "model/model.h"
 #include "tests/kernels/libomp_leak.h"
 
 static void quantiles_by_hand(void **state)

@@ -3,7 +3,7 @@
 #ifndef NARROWS_HARNESS_REPORT_FIGURE_PLAN_H
 #define NARROWS_HARNESS_REPORT_FIGURE_PLAN_H
 
-#include "harness/run/planned.h"
+#include "harness/run/point/planned.h"
 #include "sim/engine/timeline.h"
 
 /* DIR/generated, DIR/live and DIR/timeline as .tsv, .svg and .png, with templates of 'plots'. Harness status; NW_EENV after a

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/report/csv.h"
 #include "harness/report/style/number.h"
-#include "harness/run/json_text.h"
 #include "harness/status.h"
+#include "harness/text/csv.h"
+#include "harness/text/json.h"
 
 enum { MOST_WORDS = 48, WORD = 48, SAID = 1024 };
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "harness/report/style/style.h"
-#include "harness/report/text.h"
+#include "harness/text/wrap.h"
 
 enum { MOST_COLUMNS = 160, MOST_WIDTH = 110, GAP = 2 };
 

@@ -4,8 +4,8 @@
 
 #include "harness/report/query.h"
 #include "harness/report/sweep/run.h"
-#include "harness/report/text.h"
 #include "harness/status.h"
+#include "harness/text/wrap.h"
 
 enum { VARIANT = 22, BATCH = -8, LARGEST = -9, SPEED = -11, LOST = -9, POOL = -10, STALL = -11 };
 

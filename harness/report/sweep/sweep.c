@@ -3,14 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/report/answer/answer.h"
+#include "harness/report/answer/outcome.h"
 #include "harness/report/query.h"
 #include "harness/report/sweep/places.h"
 #include "harness/report/sweep/run.h"
-#include "harness/report/text.h"
-#include "harness/run/answer.h"
-#include "harness/run/outcome.h"
 #include "harness/status.h"
 #include "harness/store/store.h"
+#include "harness/text/wrap.h"
 
 enum { MOST_POINTS = 1000000 };
 

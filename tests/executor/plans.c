@@ -8,7 +8,7 @@
 #include "harness/executor/apart.h"
 #include "harness/status.h"
 #include "sim/status.h"
-#include "tests/sim/test.h"
+#include "tests/test.h"
 
 static struct model infer(const struct model_spec *spec)
 {

@@ -7,6 +7,8 @@
 
 #include "sim/method/parameter_server_play.h"
 #include "sim/timeline.h"
+#include "tests/draw.h"
+#include "tests/test.h"
 
 /* Compute alone matters: 2 + 2 ms times the jitter. Tensors of 1000 values over fast links take no time. */
 static struct rig jittery(int64_t workers, int64_t steps)

@@ -1,5 +1,7 @@
 /* Training over parameter servers: steps by hand to the picosecond, who limits, and which bytes travel. */
+#include "tests/draw.h"
 #include "tests/sim/parameter_server_rig.h"
+#include "tests/test.h"
 
 #include <string.h>
 

@@ -6,9 +6,9 @@
 #include "harness/command/commands.h"
 #include "harness/host/home.h"
 #include "harness/host/identity.h"
-#include "harness/host/waits.h"
-#include "harness/scenario/suggest.h"
+#include "harness/host/openmp_spin.h"
 #include "harness/status.h"
+#include "harness/text/suggest.h"
 
 static const struct command {
     const char *name, *arguments, *help;

@@ -16,10 +16,10 @@
 #include "harness/report/bench.h"
 #include "harness/run/interrupt.h"
 #include "harness/scenario/scenario.h"
-#include "harness/scenario/suggest.h"
 #include "harness/status.h"
 #include "harness/store/store.h"
 #include "harness/tensor/codec_alias.h"
+#include "harness/text/suggest.h"
 #include "kernels/codec/codec.h"
 
 /* The largest size: 2^34 values, 64 GiB. */

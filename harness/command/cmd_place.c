@@ -8,13 +8,13 @@
 #include <string.h>
 #include <time.h>
 
+#include "harness/buffers/csv.h"
 #include "harness/command/commands.h"
-#include "harness/memory/buffers_csv.h"
 #include "harness/run/interrupt.h"
-#include "harness/scenario/units.h"
+#include "harness/scenario/schema/units.h"
 #include "harness/status.h"
-#include "sim/memory/placement.h"
-#include "sim/status.h"
+#include "model/placement/placement.h"
+#include "model/status.h"
 
 struct arguments {
     char **files;
@@ -210,16 +210,16 @@ static int place(const struct arguments *a, enum placement_method m, FILE *to, s
         memcpy(best, csv->list, csv->n * sizeof(*best));
     }
     lowest->floor = p.floor > lowest->floor ? p.floor : lowest->floor;
-    return SIM_OK;
+    return E_OK;
 }
 
 static int refuse(const char *path, int rc)
 {
-    if (rc == SIM_ENOMEM)
+    if (rc == E_NOMEM)
         fprintf(stderr, "%s: no memory to place its buffers\n", path);
     else
         fprintf(stderr, "%s: expected sizes, rounded up, that add up to 2^62 at most, got more\n", path);
-    return rc == SIM_ENOMEM ? NW_ENOMEM : NW_EINPUT;
+    return rc == E_NOMEM ? NW_ENOMEM : NW_EINPUT;
 }
 
 static int fits(const struct arguments *a, const char *path, const struct placement *lowest)
@@ -239,7 +239,7 @@ static int place_file(const struct arguments *a, const char *path, struct buffer
     /* what is printed must not get into what is written */
     FILE *to = a->output && !strcmp(a->output, "-") ? stderr : stdout;
     int64_t bound = placement_bound(csv->list, csv->n, a->alignment);
-    int rc = best ? bound < 0 ? (int)bound : SIM_OK : SIM_ENOMEM;
+    int rc = best ? bound < 0 ? (int)bound : E_OK : E_NOMEM;
 
     if (!rc) {
         fprintf(to, "%s: %zu buffers, bound %" PRId64 "\n", path, csv->n, bound);

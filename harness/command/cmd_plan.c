@@ -6,18 +6,18 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/buffers/csv.h"
 #include "harness/command/command_line.h"
 #include "harness/command/commands.h"
 #include "harness/command/plan_print.h"
 #include "harness/command/plan_run.h"
 #include "harness/host/home.h"
-#include "harness/memory/buffers_csv.h"
 #include "harness/report/plan_drawings.h"
 #include "harness/run/break_even.h"
 #include "harness/run/planned.h"
 #include "harness/run/supply.h"
 #include "harness/scenario/scenario.h"
-#include "harness/scenario/units.h"
+#include "harness/scenario/schema/units.h"
 #include "harness/status.h"
 
 enum { MAX_SETS = 64 };

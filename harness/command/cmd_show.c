@@ -10,7 +10,7 @@
 #include "harness/command/guess.h"
 #include "harness/command/show.h"
 #include "harness/scenario/scenario.h"
-#include "harness/scenario/units.h"
+#include "harness/scenario/schema/units.h"
 #include "harness/status.h"
 
 enum { MAX_SETS = 64 };

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "harness/command/command_line.h"
-#include "harness/scenario/suggest.h"
 #include "harness/status.h"
+#include "harness/text/suggest.h"
 
 static const char ending[] = ".yaml";
 

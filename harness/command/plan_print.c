@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "harness/command/plan_run.h"
-#include "harness/scenario/units.h"
+#include "harness/scenario/schema/units.h"
 
 /* What is said of a layer: its operations' sums, all patches together, and the most that was alive during one of them. */
 struct line {

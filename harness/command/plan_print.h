@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "harness/run/planned.h"
-#include "sim/memory/plan_play.h"
+#include "sim/plan/play.h"
 
 /* "822.1 MB": decimal, four figures at most. */
 void plan_bytes_text(double bytes, char *text, size_t size);

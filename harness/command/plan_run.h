@@ -8,7 +8,7 @@
 
 #include "harness/executor/executor.h"
 #include "harness/run/planned.h"
-#include "sim/memory/plan_play.h"
+#include "sim/plan/play.h"
 
 struct plan_run_options {
     bool real, on_gpu, verify;

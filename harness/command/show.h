@@ -2,8 +2,8 @@
 #ifndef NARROWS_HARNESS_SHOW_H
 #define NARROWS_HARNESS_SHOW_H
 
-#include "sim/memory/patches.h"
-#include "sim/model.h"
+#include "model/model.h"
+#include "model/split/patches.h"
 #include "sim/platform.h"
 
 /* Machines, processors, GPUs where there are any, the network, and of every link what it joins. */

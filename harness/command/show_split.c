@@ -7,8 +7,8 @@
 
 #include "harness/command/show.h"
 #include "harness/status.h"
-#include "sim/memory/patches.h"
-#include "sim/status.h"
+#include "model/split/patches.h"
+#include "model/status.h"
 
 int show_split_read(const char *text, struct split_spec *out)
 {
@@ -185,7 +185,7 @@ int show_split(const struct model_spec *spec, const struct model *m, const struc
     char why[512];
     int rc = split_net_make(split, m, &s, why, sizeof(why));
 
-    if (rc == SIM_EINVAL) {
+    if (rc == E_INVAL) {
         fprintf(stderr, "narrows show: --%s%s\n", strncmp(why, "wiggle: ", 8) ? "split: " : "", why);
         return NW_EINPUT;
     }

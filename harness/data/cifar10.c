@@ -1,9 +1,11 @@
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/data/file.h"
 #include "harness/data/readers.h"
+#include "model/status.h"
 #include "train/data/vary.h"
 
 enum { CHANNELS = 3, SIDE = 32, PLANE = SIDE * SIDE, RECORD = 1 + CHANNELS * PLANE, CLASSES = 10 };
@@ -12,7 +14,7 @@ enum { MOST_BYTES = 1 << 30 };
 struct cifar10 {
     uint8_t *records[DATA_SETS];
     int64_t count[DATA_SETS];
-    _Bool crop, mirror;
+    bool crop, mirror;
 };
 
 /* Over the 50,000 training images, as it is usual (mean and deviation of byte / 255, each channel on its own). */
@@ -35,7 +37,7 @@ static int add_file(struct cifar10 *c, enum data_set set, const char *folder, co
     uint8_t *bytes = NULL, *grown;
     size_t n = 0, old = (size_t)c->count[set] * RECORD;
     char *path = NULL;
-    int rc = asprintf(&path, "%s/%s", folder, name) < 0 ? DATA_ENOMEM : 0;
+    int rc = asprintf(&path, "%s/%s", folder, name) < 0 ? E_NOMEM : 0;
 
     if (rc)
         return rc;
@@ -46,7 +48,7 @@ static int add_file(struct cifar10 *c, enum data_set set, const char *folder, co
     grown = rc ? NULL : realloc(c->records[set], old + n);
     if (!rc && !grown) {
         data_fail(why, nwhy, "%s: no memory for its images", folder);
-        rc = DATA_ENOMEM;
+        rc = E_NOMEM;
     }
     if (!rc) {
         memcpy(grown + old, bytes, n);
@@ -100,7 +102,7 @@ int cifar10_open(const struct data_options *o, struct data_source **out, char *w
         free(s);
         free(c);
         data_fail(why, nwhy, "%s: no memory", o->path);
-        return DATA_ENOMEM;
+        return E_NOMEM;
     }
     *c = (struct cifar10){ .crop = o->crop, .mirror = o->mirror };
     *s = (struct data_source){ .name = "cifar10",

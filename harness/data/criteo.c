@@ -5,6 +5,7 @@
 #include "harness/data/criteo_line.h"
 #include "harness/data/file.h"
 #include "harness/data/readers.h"
+#include "model/status.h"
 #include "train/data/plain_math.h"
 #include "train/ops/draw_lane.h"
 
@@ -108,13 +109,13 @@ int criteo_open(const struct data_options *o, struct data_source **out, char *wh
     int rc;
 
     if (data_refused(&tables, 1, why, nwhy) || data_rows_refused(o, why, nwhy))
-        return DATA_EINPUT;
+        return E_DATA;
     s = calloc(1, sizeof(*s));
     c = calloc(1, sizeof(*c));
     if (s && c) {
         rc = line_index_open(o->path, &c->lines, why, nwhy);
     } else {
-        rc = DATA_ENOMEM;
+        rc = E_NOMEM;
         data_fail(why, nwhy, "%s: no memory", o->path);
     }
     if (rc) {

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "harness/data/file.h"
+#include "model/status.h"
 
 enum { CHUNK_BYTES = 1 << 20 };
 
@@ -18,7 +19,7 @@ static int note_line(struct line_index *x, int64_t offset)
         int64_t *grown = realloc(x->offsets, (size_t)room * sizeof(*grown));
 
         if (!grown)
-            return DATA_ENOMEM;
+            return E_NOMEM;
         x->offsets = grown;
         x->room = room;
     }
@@ -50,7 +51,7 @@ static int scan_chunk(struct line_index *x, const char *chunk, size_t n, int64_t
         *began = next;
         if (next < x->nbytes && note_line(x, next)) {
             data_fail(why, nwhy, "%s: no memory for the places of its lines", x->path);
-            return DATA_ENOMEM;
+            return E_NOMEM;
         }
     }
     return 0;
@@ -61,14 +62,14 @@ int line_index_open(const char *path, struct line_index *out, char *why, size_t 
     struct line_index x = { .path = strdup(path), .fd = -1 };
     char *chunk = malloc(CHUNK_BYTES);
     int64_t began = 0;
-    int rc = x.path && chunk && !note_line(&x, 0) ? 0 : DATA_ENOMEM;
+    int rc = x.path && chunk && !note_line(&x, 0) ? 0 : E_NOMEM;
 
     if (rc)
         data_fail(why, nwhy, "%s: no memory", path);
     else
         x.fd = file_open(path, &x.nbytes, why, nwhy);
     if (!rc && x.fd < 0)
-        rc = DATA_EINPUT;
+        rc = E_DATA;
     if (!rc && !x.nbytes)
         rc = data_fail(why, nwhy, "%s: expected lines, got nothing", path);
     for (int64_t at = 0; !rc && at < x.nbytes; at += CHUNK_BYTES) {

@@ -2,6 +2,7 @@
 #ifndef NARROWS_HARNESS_DATA_CRITEO_LINE_H
 #define NARROWS_HARNESS_DATA_CRITEO_LINE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,6 +23,6 @@ struct criteo_fault {
 };
 
 /* False with the fault. */
-_Bool criteo_line_read(const char *text, size_t n, struct criteo_line *line, struct criteo_fault *fault);
+bool criteo_line_read(const char *text, size_t n, struct criteo_line *line, struct criteo_fault *fault);
 
 #endif

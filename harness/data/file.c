@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "model/status.h"
+
 int data_fail(char *why, size_t nwhy, const char *format, ...)
 {
     va_list args;
@@ -16,7 +18,7 @@ int data_fail(char *why, size_t nwhy, const char *format, ...)
     va_start(args, format);
     vsnprintf(why, nwhy, format, args);
     va_end(args);
-    return DATA_EINPUT;
+    return E_DATA;
 }
 
 int file_open(const char *path, int64_t *nbytes, char *why, size_t nwhy)
@@ -64,7 +66,7 @@ int file_read(const char *path, int64_t most, uint8_t **bytes, size_t *nbytes, c
     uint8_t *to;
 
     if (fd < 0)
-        return DATA_EINPUT;
+        return E_DATA;
     if (size > most) {
         close(fd);
         return data_fail(why, nwhy, "%s: expected at most %lld bytes, got %lld", path, (long long)most,
@@ -75,7 +77,7 @@ int file_read(const char *path, int64_t most, uint8_t **bytes, size_t *nbytes, c
         rc = file_read_at(fd, path, 0, to, (size_t)size, why, nwhy);
     } else {
         data_fail(why, nwhy, "%s: no memory for its %lld bytes", path, (long long)size);
-        rc = DATA_ENOMEM;
+        rc = E_NOMEM;
     }
     close(fd);
     if (rc) {
@@ -94,7 +96,7 @@ int counts_choose(struct data_source *s, const struct data_options *o, const int
                                                   { "test", o->test, 0, there[DATA_TEST] } };
 
     if (data_refused(ranges, DATA_SETS, why, nwhy))
-        return DATA_EINPUT;
+        return E_DATA;
     for (int set = 0; set < DATA_SETS; set++)
         s->count[set] = ranges[set].value ? ranges[set].value : there[set];
     return 0;

@@ -8,7 +8,7 @@
 #include "train/data/options.h"
 #include "train/data/source.h"
 
-/* Writes the reason and returns DATA_EINPUT. */
+/* Writes the reason and returns E_DATA. */
 int data_fail(char *why, size_t nwhy, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Opens a regular file to read. -1 with the reason in why[]; its size in *nbytes. */

@@ -1,4 +1,5 @@
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,6 +7,7 @@
 
 #include "harness/data/file.h"
 #include "harness/data/readers.h"
+#include "model/status.h"
 #include "train/data/vary.h"
 
 enum { HEAD_OF_IMAGES = 16, HEAD_OF_LABELS = 8, MAGIC_IMAGES = 0x803, MAGIC_LABELS = 0x801 };
@@ -15,7 +17,7 @@ struct idx {
     uint8_t *images[DATA_SETS], *labels[DATA_SETS]; /* whole files, heads included */
     int64_t count[DATA_SETS], height, width;
     float scale, base; /* value = byte x scale + base */
-    _Bool crop, mirror;
+    bool crop, mirror;
 };
 
 static int64_t number_at(const uint8_t *b)
@@ -97,7 +99,7 @@ static int read_set(struct idx *x, enum data_set set, const struct data_options 
 {
     const char *prefix = set == DATA_TRAIN ? "train" : "t10k";
     char *images = NULL, *labels = NULL;
-    int rc = DATA_ENOMEM;
+    int rc = E_NOMEM;
 
     if (asprintf(&images, "%s/%s-images-idx3-ubyte", o->path, prefix) < 0)
         images = NULL;
@@ -166,14 +168,14 @@ int idx_open(const struct data_options *o, struct data_source **out, char *why, 
     int rc;
 
     if (data_refused(&classes, 1, why, nwhy))
-        return DATA_EINPUT;
+        return E_DATA;
     data_fail(why, nwhy, "%s: no memory", o->path);
     s = calloc(1, sizeof(*s));
     x = calloc(1, sizeof(*x));
     if (!s || !x) {
         free(s);
         free(x);
-        return DATA_ENOMEM;
+        return E_NOMEM;
     }
     *x = (struct idx){ .crop = o->crop, .mirror = o->mirror };
     s->own = x;

@@ -5,6 +5,7 @@
 #include "harness/data/jpeg_decode.h"
 #include "harness/data/jpeg_folder.h"
 #include "harness/data/readers.h"
+#include "model/status.h"
 #include "train/data/draw.h"
 #include "train/data/vary.h"
 
@@ -12,7 +13,7 @@ enum { DRAW_PLACE = 2, MOST_BYTES = 1 << 28 };
 
 struct jpeg {
     struct jpeg_folder folder;
-    _Bool crop, mirror;
+    bool crop, mirror;
 };
 
 /* Of ImageNet's training images, as torchvision's models take them (https://pytorch.org/vision/stable/models.html); grey: their means. */
@@ -74,7 +75,7 @@ static int jpeg_sample(const struct data_source *s, enum data_set set, int64_t i
     (void)ids;
     if (asprintf(&path, "%s/%s/%s", list->folder, j->folder.classes[file->class], j->folder.names + file->name) < 0) {
         data_fail(why, nwhy, "%s: no memory", list->folder);
-        return DATA_ENOMEM;
+        return E_NOMEM;
     }
     rc = read_image(path, &cut, values, why, nwhy);
     free(path);
@@ -108,7 +109,7 @@ static int check(const struct data_options *o, char *why, size_t nwhy)
                          o->path);
     if (o->channels != 1 && o->channels != 3)
         return data_fail(why, nwhy, "channels: expected 1 or 3, got %lld", (long long)o->channels);
-    return data_refused(ranges, sizeof(ranges) / sizeof(*ranges), why, nwhy) ? DATA_EINPUT : 0;
+    return data_refused(ranges, sizeof(ranges) / sizeof(*ranges), why, nwhy) ? E_DATA : 0;
 }
 
 int jpeg_open(const struct data_options *o, struct data_source **out, char *why, size_t nwhy)
@@ -124,7 +125,7 @@ int jpeg_open(const struct data_options *o, struct data_source **out, char *why,
     if (s && j) {
         rc = jpeg_folder_open(o->path, &j->folder, why, nwhy);
     } else {
-        rc = DATA_ENOMEM;
+        rc = E_NOMEM;
         data_fail(why, nwhy, "%s: no memory", o->path);
     }
     if (rc) {

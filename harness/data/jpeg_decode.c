@@ -8,6 +8,7 @@
 
 #include "harness/data/file.h"
 #include "harness/data/jpeg_window.h"
+#include "model/status.h"
 
 /* A small file may claim a huge image, or be of very many scans over it, each of which costs a pass. */
 enum { MOST_MEMORY_BYTES = 1 << 30, MOST_SCANS = 500 };
@@ -132,7 +133,7 @@ static void choose_scale(struct jpeg_decompress_struct *c, const struct jpeg_cut
 static int check_kind(const char *name, const uint8_t *bytes, size_t n, char *why, size_t nwhy)
 {
     static const uint8_t png[] = { 0x89, 'P', 'N', 'G' };
-    _Bool is_png = n >= sizeof(png);
+    bool is_png = n >= sizeof(png);
 
     for (size_t i = 0; is_png && i < sizeof(png); i++)
         is_png = bytes[i] == png[i];
@@ -152,13 +153,13 @@ int jpeg_decode(const char *name, const uint8_t *bytes, size_t n, const struct j
     struct jpeg_decompress_struct *c = &d.cinfo;
 
     if (check_kind(name, bytes, n, why, nwhy))
-        return DATA_EINPUT;
+        return E_DATA;
     c->err = jpeg_std_error(&d.errors);
     d.errors.error_exit = fail;
     d.errors.emit_message = note;
     if (setjmp(d.failed)) {
         jpeg_destroy_decompress(c);
-        return DATA_EINPUT;
+        return E_DATA;
     }
     jpeg_create_decompress(c);
     c->mem->max_memory_to_use = MOST_MEMORY_BYTES;
@@ -174,7 +175,7 @@ int jpeg_decode(const char *name, const uint8_t *bytes, size_t n, const struct j
     return 0;
 }
 
-_Bool jpeg_usable(void)
+bool jpeg_usable(void)
 {
-    return 1;
+    return true;
 }

@@ -2,6 +2,7 @@
 #ifndef NARROWS_HARNESS_DATA_JPEG_DECODE_H
 #define NARROWS_HARNESS_DATA_JPEG_DECODE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,12 +14,12 @@ struct jpeg_cut {
     float down, right;
 };
 
-/* values: [channels, height, width], each 0 .. 255. 0, or DATA_EINPUT with "NAME: offset N: ...". The whole file is decoded, so one
+/* values: [channels, height, width], each 0 .. 255. 0, or E_DATA with "NAME: offset N: ...". The whole file is decoded, so one
  * that ends early is refused wherever the cut lies. */
 int jpeg_decode(const char *name, const uint8_t *bytes, size_t n, const struct jpeg_cut *cut, float *values, char *why,
                 size_t nwhy);
 
 /* False: built without libjpeg. */
-_Bool jpeg_usable(void);
+bool jpeg_usable(void);
 
 #endif

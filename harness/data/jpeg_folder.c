@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #include "harness/data/file.h"
+#include "model/status.h"
 
 enum { MOST_CLASSES = 100000, TEST_ONE_IN = 10 };
 
@@ -32,26 +34,26 @@ static void free_entries(struct dirent **entries, int n)
 static int no_memory(const char *path, char *why, size_t nwhy)
 {
     data_fail(why, nwhy, "%s: no memory for its names", path);
-    return DATA_ENOMEM;
+    return E_NOMEM;
 }
 
 /* A folder, or what a link to one is. */
-static _Bool is_folder(const char *path, const struct dirent *e)
+static bool is_folder(const char *path, const struct dirent *e)
 {
     char *whole = NULL;
     struct stat st;
-    _Bool is;
+    bool is;
 
     if (e->d_type != DT_UNKNOWN && e->d_type != DT_LNK)
         return e->d_type == DT_DIR;
     if (asprintf(&whole, "%s/%s", path, e->d_name) < 0)
-        return 0;
+        return false;
     is = !stat(whole, &st) && S_ISDIR(st.st_mode);
     free(whole);
     return is;
 }
 
-static _Bool is_jpeg_name(const char *name)
+static bool is_jpeg_name(const char *name)
 {
     const char *dot = strrchr(name, '.');
 
@@ -67,7 +69,7 @@ static int add_file(struct jpeg_folder *f, struct jpeg_list *list, int64_t class
         struct jpeg_file *grown = realloc(list->files, (size_t)room * sizeof(*grown));
 
         if (!grown)
-            return DATA_ENOMEM;
+            return E_NOMEM;
         list->files = grown;
         list->room = room;
     }
@@ -76,7 +78,7 @@ static int add_file(struct jpeg_folder *f, struct jpeg_list *list, int64_t class
         char *grown = room <= UINT32_MAX ? realloc(f->names, room) : NULL;
 
         if (!grown)
-            return DATA_ENOMEM;
+            return E_NOMEM;
         f->names = grown;
         f->room = room;
     }
@@ -117,7 +119,7 @@ static int add_class(struct jpeg_folder *f, const char *folder, int64_t class, e
 }
 
 /* The next class's folder: kept if it is new, compared with training's if it is for tests. */
-static int meet_class(struct jpeg_folder *f, const char *folder, int64_t which, const struct dirent *entry, _Bool known,
+static int meet_class(struct jpeg_folder *f, const char *folder, int64_t which, const struct dirent *entry, bool known,
                       char *why, size_t nwhy)
 {
     if (!is_folder(folder, entry))
@@ -136,7 +138,7 @@ static int meet_class(struct jpeg_folder *f, const char *folder, int64_t which, 
 static int add_folder(struct jpeg_folder *f, const char *folder, enum data_set set, int sets, char *why, size_t nwhy)
 {
     struct dirent **entries = NULL;
-    _Bool known = f->classes != NULL;
+    bool known = f->classes != NULL;
     int n = scandir(folder, &entries, seen, by_name), rc = 0;
 
     if (n < 0)

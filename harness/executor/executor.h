@@ -6,7 +6,7 @@
  *            checksum of each storage is taken when it is written and compared when it is used.
  *            A plan that frees too early, overlaps two tensors or fetches too late is caught by what memory holds, not by its own logic.
  * Refused    by REAL, before it runs: what would damage a result, or a workspace, while its operation runs. The checksum of a result is
- *            taken behind the operation and cannot tell that from what was computed (apart.h). STAMP refuses none of it: the next
+ *            taken behind the operation and cannot tell that from what was computed (program/overlap.h). STAMP refuses none of it: the next
  *            use finds another stamp.
  * Spoiled    memory that the plan says is free (behind a copy to the host) is written over at once, and so are pool and homes at
  *            first: what a plan forgot to fetch shall not be there by chance. (REAL: with 'verify' alone, before each step.) How far
@@ -32,10 +32,11 @@
 #ifndef NARROWS_HARNESS_EXECUTOR_EXECUTOR_H
 #define NARROWS_HARNESS_EXECUTOR_EXECUTOR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/memory/plan.h"
+#include "sim/plan/plan.h"
 
 enum executor_content { EXECUTOR_STAMP, EXECUTOR_REAL };
 
@@ -49,8 +50,8 @@ struct executor_link {
 struct executor_options {
     enum executor_content content;
     const char *ops; /* REAL: name of a backend of train/ops, "": the best usable */
-    _Bool verify;    /* REAL: checksums */
-    _Bool on_device; /* a GPU's memory, queues and link; else threads */
+    bool verify;     /* REAL: checksums */
+    bool on_device;  /* a GPU's memory, queues and link; else threads */
     struct executor_link link;
     double pace;           /* STAMP on threads: an operation lasts at least so many times its planned time */
     int64_t pool_bytes;    /* refuse a plan that needs more; 0: what the plan needs */
@@ -59,7 +60,7 @@ struct executor_options {
     uint64_t seed;         /* of weights, images and labels */
     int64_t steps;
     /* NULL: none. 'last': the step is over; once a step. */
-    void (*progress)(void *context, int64_t step, size_t operation, size_t noperations, _Bool last);
+    void (*progress)(void *context, int64_t step, size_t operation, size_t noperations, bool last);
     void *context;
 };
 

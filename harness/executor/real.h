@@ -4,12 +4,14 @@
  * Refused    (NW_EINPUT) a layer without an operation; a network that does not end in one softmax, whose error starts the
  *            backward pass; a tensor computed in place where the arithmetic cannot be; a strided shortcut that does not begin
  *            at its patch's corner; a tensor or a workspace where a number may not lie (a multiple of 4 bytes, of 256 on a GPU);
- *            what does not keep apart (apart.h). */
+ *            what does not keep apart (program/overlap.h). */
 #ifndef NARROWS_HARNESS_EXECUTOR_REAL_H
 #define NARROWS_HARNESS_EXECUTOR_REAL_H
 
+#include <stdbool.h>
+
 #include "harness/executor/parameters.h"
-#include "harness/executor/program.h"
+#include "harness/executor/program/program.h"
 #include "train/ops/ops.h"
 
 struct real {
@@ -28,7 +30,7 @@ struct real {
 };
 
 /* Finds and opens the backend and checks every operation; the pointers into device memory are set later, by real_attach(). */
-int real_open(const struct program *program, const char *ops, _Bool on_device, uint64_t seed, struct real *out);
+int real_open(const struct program *program, const char *ops, bool on_device, uint64_t seed, struct real *out);
 void real_close(struct real *r); /* accepts an all-zero one */
 
 /* 'run': parameters.total floats of device memory. */

@@ -4,7 +4,7 @@
 #define NARROWS_HARNESS_REPORT_PLAN_DRAWINGS_H
 
 #include "harness/run/planned.h"
-#include "sim/timeline.h"
+#include "sim/engine/timeline.h"
 
 /* DIR/generated, DIR/live and DIR/timeline as .tsv, .svg and .png, with templates of 'plots'. Harness status; NW_EENV after a
  * message where gnuplot is missing (the data are written all the same). */

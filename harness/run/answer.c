@@ -7,7 +7,7 @@
 
 #include "harness/run/columns.h"
 #include "harness/run/legible.h"
-#include "harness/scenario/units.h"
+#include "harness/scenario/schema/units.h"
 #include "harness/status.h"
 #include "harness/store/store.h"
 

@@ -1,5 +1,5 @@
 #include "harness/run/break_even.h"
-#include "harness/scenario/suggest.h"
+#include "harness/text/suggest.h"
 
 #include <math.h>
 #include <stdio.h>

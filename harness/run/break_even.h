@@ -9,8 +9,8 @@
 
 #include "harness/run/crossing.h"
 #include "harness/run/measures.h"
+#include "harness/scenario/points/vary.h"
 #include "harness/scenario/scenario.h"
-#include "harness/scenario/vary.h"
 
 enum { BREAK_EVEN_SCAN = 33, BREAK_EVEN_KIND = 48, BREAK_EVEN_WHY = 256 };
 

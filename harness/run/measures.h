@@ -6,8 +6,8 @@
 
 #include "harness/scenario/scenario.h"
 #include "harness/store/store.h"
+#include "sim/engine/timeline.h"
 #include "sim/readings.h"
-#include "sim/timeline.h"
 
 /* The names in the list point into the readings beside it: it is filled in its place and never copied. */
 struct measures {

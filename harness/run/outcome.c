@@ -5,7 +5,7 @@
 
 #include "harness/run/answer.h"
 #include "harness/run/legible.h"
-#include "harness/scenario/units.h"
+#include "harness/scenario/schema/units.h"
 #include "harness/status.h"
 #include "harness/store/store.h"
 

@@ -6,8 +6,8 @@
 
 #include "harness/run/measures.h"
 #include "harness/status.h"
+#include "model/status.h"
 #include "sim/method/method.h"
-#include "sim/status.h"
 
 int planned_make(const struct scenario *sc, _Bool largest, struct planned *out, char *why, size_t nwhy)
 {
@@ -16,7 +16,7 @@ int planned_make(const struct scenario *sc, _Bool largest, struct planned *out, 
     int rc = measures_model(sc, &p.model, why, nwhy);
 
     if (rc)
-        return rc == SIM_ENOMEM ? NW_ENOMEM : NW_ESIM;
+        return rc == E_NOMEM ? NW_ENOMEM : NW_ESIM;
     *out = p;
     method.memory_planned.largest |= largest;
     struct job job = { .platform = &sc->platform, .model = &out->model, .method = &method, .batch = sc->batch };
@@ -24,7 +24,7 @@ int planned_make(const struct scenario *sc, _Bool largest, struct planned *out, 
     rc = rc ? rc : memory_planned_make(&job, &out->plan, &out->largest, why, nwhy);
     if (rc)
         planned_free(out);
-    return !rc ? NW_OK : rc == SIM_ENOMEM ? NW_ENOMEM : NW_ESIM;
+    return !rc ? NW_OK : rc == E_NOMEM ? NW_ENOMEM : NW_ESIM;
 }
 
 void planned_free(struct planned *p)

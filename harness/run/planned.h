@@ -8,8 +8,8 @@
 
 #include "harness/scenario/scenario.h"
 #include "harness/store/store.h"
-#include "sim/memory/plan.h"
-#include "sim/model.h"
+#include "model/model.h"
+#include "sim/plan/plan.h"
 
 struct planned {
     const struct scenario *scenario;

@@ -10,7 +10,7 @@
 #include "harness/run/measures.h"
 #include "harness/run/trace_time.h"
 #include "harness/status.h"
-#include "harness/training/training_check.h"
+#include "harness/training/check.h"
 #include "sim/method/method_codecs.h"
 
 enum { MOST_POINTS = 100000, MOST_REASONS = 20, REASON = 512, MOST_CONSTANTS = 32 };

@@ -3,7 +3,7 @@
 #define NARROWS_HARNESS_TASKS_H
 
 #include "harness/store/store.h"
-#include "sim/timeline.h"
+#include "sim/engine/timeline.h"
 
 /* 'out' refers to the timeline, which must outlive it; tasks_free() releases its tasks. NW_ENOMEM, or 0. */
 int tasks_of(const struct timeline *t, struct timeline_fact *out);

@@ -8,7 +8,7 @@
 
 #include "harness/run/interrupt.h"
 #include "harness/status.h"
-#include "harness/training/training_options.h"
+#include "harness/training/options.h"
 
 enum { USUAL_SAMPLES = 50000 }; /* CIFAR-10 */
 

@@ -3,8 +3,8 @@
 #define NARROWS_HARNESS_RUN_TRAINED_H
 
 #include "harness/run/measures.h"
-#include "harness/training/progress.h"
-#include "harness/training/training_run.h"
+#include "harness/training/run.h"
+#include "harness/training/step_progress.h"
 
 struct trained_job {
     const struct scenario *scenario;

@@ -1,4 +1,5 @@
-/* reader.c - texts from disk, from the standard input, or from memory. */
+#include "harness/scenario/reader.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -7,9 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "harness/flows/flow_file.h"
+#include "harness/flows/file.h"
 #include "harness/host/home.h"
-#include "harness/scenario/load.h"
 #include "harness/scenario/stamp.h"
 #include "harness/status.h"
 

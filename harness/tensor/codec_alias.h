@@ -1,6 +1,6 @@
 /* codec_alias.h - other names that people know codecs by: one table for scenarios, trainings, compress and bench. */
-#ifndef NARROWS_HARNESS_CODEC_ALIAS_H
-#define NARROWS_HARNESS_CODEC_ALIAS_H
+#ifndef NARROWS_HARNESS_TENSOR_CODEC_ALIAS_H
+#define NARROWS_HARNESS_TENSOR_CODEC_ALIAS_H
 
 #include <stddef.h>
 #include <stdio.h>

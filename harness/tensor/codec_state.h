@@ -1,8 +1,8 @@
 /* codec_state.h - what a codec keeps of a tensor between steps, in a file: the 8 bytes "NRWSTATE", then a stream
  * (kernels/codec/stream.h) with the state as its payload, so that codec, parameters, count and checksum come with it.
  * Errors     0 or a negative nw_status with the message on stderr. */
-#ifndef NARROWS_HARNESS_CODEC_STATE_H
-#define NARROWS_HARNESS_CODEC_STATE_H
+#ifndef NARROWS_HARNESS_TENSOR_CODEC_STATE_H
+#define NARROWS_HARNESS_TENSOR_CODEC_STATE_H
 
 #include "kernels/codec/codec.h"
 

@@ -5,7 +5,7 @@
 #include "harness/run/measures.h"
 #include "harness/scenario/scenario.h"
 #include "harness/store/store.h"
-#include "sim/timeline.h"
+#include "sim/engine/timeline.h"
 
 /* Store the point, unless it is there, list it under the run, and store its timeline, unless it has one. Harness status;
  * the message has been printed. */

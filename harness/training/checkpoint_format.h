@@ -1,7 +1,7 @@
 /* checkpoint_format.h - what stands in a checkpoint: a head, sections (their head, name, bytes), an end, the checksum. And
  * what the files that read it share. */
-#ifndef NARROWS_HARNESS_CHECKPOINT_FORMAT_H
-#define NARROWS_HARNESS_CHECKPOINT_FORMAT_H
+#ifndef NARROWS_HARNESS_TRAINING_CHECKPOINT_FORMAT_H
+#define NARROWS_HARNESS_TRAINING_CHECKPOINT_FORMAT_H
 
 #include <stdint.h>
 #include <xxhash.h>

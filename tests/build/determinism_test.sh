@@ -12,7 +12,7 @@ scenarios=(scenarios/papers/a2dtwp/*.yaml scenarios/examples/overlap.yaml
     tests/build/data/{parameter-server,allreduce,model-parallel,flows,memory-plan}.yaml)
 # Where the figures come from: built by each compiler. The rest, most of the program, by one of them.
 libraries=(sim/libsim.a harness/run/librun.a harness/scenario/libscenario.a harness/flows/libflows.a
-    harness/store/libstore.a harness/memory/libbuffers.a)
+    harness/store/libstore.a harness/buffers/libbuffers.a)
 targets=(sim run scenario flows store buffers)
 first=
 

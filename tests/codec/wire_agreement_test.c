@@ -10,8 +10,8 @@
 #include "kernels/codec/stream.h"
 #include "kernels/sparse/sparse_lane.h"
 #include "kernels/threelc/threelc.h"
+#include "model/status.h"
 #include "sim/codec/codec_spec.h"
-#include "sim/status.h"
 #include "tests/draw.h"
 #include "tests/test.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/flows/flow_file.h"
+#include "harness/flows/file.h"
 #include "harness/status.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -8,7 +8,7 @@
 
 #include "harness/run/measures.h"
 #include "harness/scenario/scenario.h"
-#include "harness/scenario/walk.h"
+#include "harness/scenario/schema/walk.h"
 #include "harness/status.h"
 #include "tests/test.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "harness/scenario/scenario.h"
-#include "sim/model.h"
+#include "model/model.h"
 #include "tests/test.h"
 
 static const struct {

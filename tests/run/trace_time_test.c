@@ -12,7 +12,7 @@
 #include "harness/run/precheck.h"
 #include "harness/run/trace_time.h"
 #include "harness/status.h"
-#include "harness/training/training_run.h"
+#include "harness/training/run.h"
 #include "tests/test.h"
 
 enum { STEPS = 6, WORKERS = 2, CODED = 1000, PLAIN = 24 };

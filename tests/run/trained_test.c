@@ -12,7 +12,7 @@
 #include "harness/run/precheck.h"
 #include "harness/scenario/memory.h"
 #include "harness/status.h"
-#include "harness/training/training_run.h"
+#include "harness/training/run.h"
 #include "tests/test.h"
 #include "train/ops/ops.h"
 

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#include "harness/scenario/schema.h"
-#include "harness/scenario/walk.h"
+#include "harness/scenario/schema/schema.h"
+#include "harness/scenario/schema/walk.h"
 #include "harness/status.h"
 #include "tests/scenario/inputs.h"
 #include "tests/test.h"

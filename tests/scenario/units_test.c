@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/scenario/numeral.h"
-#include "harness/scenario/range.h"
-#include "harness/scenario/units.h"
+#include "harness/scenario/points/range.h"
+#include "harness/scenario/schema/units.h"
+#include "harness/scenario/yaml/numeral.h"
 #include "tests/test.h"
 
 static const struct {

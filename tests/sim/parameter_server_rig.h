@@ -4,8 +4,8 @@
 
 #include <math.h>
 
+#include "model/status.h"
 #include "sim/method/method.h"
-#include "sim/status.h"
 #include "tests/test.h"
 
 /* Everything that a play needs, so that a case says only what is particular to it. Times come out in round numbers: links of

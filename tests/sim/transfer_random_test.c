@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/status.h"
+#include "model/status.h"
 #include "tests/draw.h"
 #include "tests/sim/transfer_rig.h"
 #include "tests/test.h"

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "model/status.h"
 #include "tests/test.h"
 #include "train/policy/dynamic_precision.h"
 
@@ -136,7 +137,7 @@ static void nonsense_is_refused(void **state)
     for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); i++) {
         struct dynamic_precision d = { .in_stretch = 99 };
 
-        assert_int_equal(dynamic_precision_init(&d, &refused[i]), DYNAMIC_PRECISION_EINVAL);
+        assert_int_equal(dynamic_precision_init(&d, &refused[i]), E_INVAL);
         assert_int_equal(d.in_stretch, 99);
     }
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "harness/scenario/scenario.h"
-#include "sim/memory/plan.h"
+#include "sim/plan/plan.h"
 #include "tests/sanitized.h"
 #include "tests/test.h"
 #include "tests/train/fixture_source.h"

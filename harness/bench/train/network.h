@@ -6,7 +6,7 @@
 
 #include "harness/bench/train/prepared.h"
 #include "harness/scenario/scenario.h"
-#include "harness/training/training_options.h"
+#include "harness/training/options.h"
 
 struct network_text {
     const char *scenario;

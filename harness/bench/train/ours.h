@@ -7,7 +7,7 @@
 #include "harness/bench/train/network.h"
 #include "harness/bench/train/side.h"
 #include "harness/bench/train/traces.h"
-#include "harness/training/training_record.h"
+#include "harness/training/record.h"
 
 /* Of the process that trains; networks and threads are set before. */
 struct ours {

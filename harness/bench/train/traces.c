@@ -9,7 +9,7 @@
 
 #include "harness/status.h"
 #include "harness/store/store.h"
-#include "harness/training/training_result.h"
+#include "harness/training/result.h"
 
 enum { PATH = 320 };
 

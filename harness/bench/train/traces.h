@@ -7,7 +7,7 @@
 #define NARROWS_HARNESS_BENCH_TRAIN_TRACES_H
 
 #include "harness/bench/train/network.h"
-#include "harness/training/training_record.h"
+#include "harness/training/record.h"
 
 struct store;
 

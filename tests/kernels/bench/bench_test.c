@@ -11,7 +11,7 @@
 #include "harness/bench/statistics.h"
 #include "harness/status.h"
 #include "kernels/copy/copy.h"
-#include "sim/model.h"
+#include "model/model.h"
 #include "tests/kernels/libomp_leak.h"
 #include "tests/test.h"
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "harness/run/crossing.h"
+#include "harness/run/break_even/crossing.h"
 #include "tests/test.h"
 
 struct probe {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/run/measures.h"
+#include "harness/run/point/measures.h"
 #include "harness/scenario/scenario.h"
 #include "harness/scenario/schema/walk.h"
 #include "harness/status.h"

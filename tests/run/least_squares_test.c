@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "harness/run/least_squares.h"
+#include "harness/run/fit/least_squares.h"
 #include "harness/status.h"
 #include "tests/test.h"
 

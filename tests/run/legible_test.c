@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/run/columns.h"
-#include "harness/run/legible.h"
 #include "harness/run/selection.h"
 #include "harness/status.h"
+#include "harness/text/columns.h"
+#include "harness/text/legible.h"
 #include "tests/test.h"
 
 static void numbers_have_four_digits(void **state)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/run/outcome.h"
+#include "harness/report/answer/outcome.h"
 #include "tests/store/support.h"
 #include "tests/store/synthetic.h"
 #include "tests/test.h"

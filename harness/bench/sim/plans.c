@@ -6,7 +6,7 @@
 
 #include "harness/bench/sim/case.h"
 #include "harness/host/home.h"
-#include "harness/run/measures.h"
+#include "harness/run/point/measures.h"
 #include "harness/scenario/memory.h"
 #include "harness/scenario/scenario.h"
 #include "harness/status.h"

@@ -1,6 +1,6 @@
 /* allreduce.c - the keys of a method with an allreduce of the gradients. */
-#include "harness/scenario/schema/schema.h"
 #include "sim/method/allreduce/allreduce.h"
+#include "harness/scenario/schema/schema.h"
 
 static const char *const algorithm_names[] = { "ring",  "tree", "halving-doubling", "hierarchical", "bound",
                                                "ideal", NULL };

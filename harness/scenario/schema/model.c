@@ -1,6 +1,6 @@
 /* model.c - the keys of a model file. */
-#include "harness/scenario/schema/schema.h"
 #include "model/model.h"
+#include "harness/scenario/schema/schema.h"
 
 static const char *const kind_names[] = { "conv",      "fc",          "classifier", "maxpool", "avgpool",
                                           "relu",      "batchnorm",   "dropout",    "softmax", "sigmoid",

@@ -1,6 +1,6 @@
 /* model_parallel.c - the keys of a method that cuts the network into stages. */
-#include "harness/scenario/schema/schema.h"
 #include "sim/method/model_parallel/model_parallel.h"
+#include "harness/scenario/schema/schema.h"
 
 static const char *const schedule_names[] = { "gpipe", "hogwild", NULL };
 

@@ -1,6 +1,6 @@
 /* parameter_server.c - the keys of a method with parameter servers. */
-#include "harness/scenario/schema/schema.h"
 #include "sim/method/parameter_server/parameter_server.h"
+#include "harness/scenario/schema/schema.h"
 
 static const char *const mode_names[] = { "sync", "stale", "async", NULL };
 static const char *const barrier_names[] = { "layer", "update", "step", NULL };

@@ -1,6 +1,5 @@
 /* The simulator's codecs are those of kernels/: real tensors are compressed with every codec of the table, and what
  * travels must be as large as the simulator counts it, to the byte; so must the state be, and how payloads add up. */
-#include "tests/sim/test.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,6 +12,8 @@
 #include "kernels/threelc/threelc.h"
 #include "model/status.h"
 #include "sim/codec/codec_spec.h"
+#include "tests/draw.h"
+#include "tests/test.h"
 
 enum { STEPS = 4, MOST = 100003 };
 

@@ -1,19 +1,14 @@
 /* Hostile files: good ones with bytes changed, cut off or doubled at random, thousands of times. A reader may refuse or read them; it
  * must not crash (ASan and UBSan see more than a crash), and a refusal names the file. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "harness/data/criteo_line.h"
 #include "harness/data/data.h"
 #include "harness/data/jpeg_decode.h"
 #include "tests/data/files.h"
+#include "tests/test.h"
 #include "tests/train/data_help.h"
 #include "train/data/draw.h"
 

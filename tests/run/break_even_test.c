@@ -1,10 +1,5 @@
 /* Break-evens: against a value worked out from the measures, by binding anew at the answer, and what cannot be asked. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +9,7 @@
 #include "harness/report/answer/break_even.h"
 #include "harness/run/break_even/break_even.h"
 #include "harness/status.h"
+#include "tests/test.h"
 
 static const char tiny[] = "tests/run/data/pays.yaml";
 

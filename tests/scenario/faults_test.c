@@ -1,13 +1,10 @@
 /* faults_test.c - every kind of bad input, with the exact lines it must be answered with. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "harness/status.h"
 #include "tests/scenario/inputs.h"
+#include "tests/test.h"
 
 #define REST "model: m.yaml\nbatch: 64\nmethod: {kind: host-sgd}\n"
 #define FILES "platform: p.yaml\n" REST

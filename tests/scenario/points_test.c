@@ -1,16 +1,12 @@
 /* points_test.c - what a right scenario becomes: values, overrides, axes, variants, cells, the canonical text. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "harness/status.h"
 #include "tests/scenario/inputs.h"
+#include "tests/test.h"
 
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 #define TWO "variants:\n  fp32: {method.codec: none}\n  adt: {bytes_per_weight: 3}\n"
 #define CELL(row) "compare: [{paper: p, table: I, row: \"" row "\", column: c, measure: m}]\n"
 

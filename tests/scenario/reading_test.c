@@ -1,16 +1,12 @@
 /* reading_test.c - how faults are shown, what sizes are refused, and files on disk. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include <cmocka.h>
-
 #include "harness/status.h"
 #include "tests/scenario/inputs.h"
+#include "tests/test.h"
 
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 #define TEN "0123456789"
 #define HUNDRED TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN
 

@@ -1,15 +1,11 @@
 /* refusal_test.c - what is found wrong with a point is told at the line that its value comes from. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "harness/status.h"
 #include "tests/scenario/inputs.h"
+#include "tests/test.h"
 
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 #define PLATFORM                                                                             \
     "name: c\nmachines: 4\ncpu: {cores_per_socket: 4, memory_bandwidth: {value: 50 GB/s}}\n" \
     "network:\n  topology: star\n  link: eth\nlink:\n  eth: {bandwidth: 10 Gbit/s}\n"

@@ -1,18 +1,14 @@
 /* timing_test.c - memory-plan: its keys and defaults, and how fast the GPU is, as a file or in place. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "harness/scenario/memory.h"
 #include "harness/status.h"
 #include "model/status.h"
 #include "tests/scenario/inputs.h"
+#include "tests/test.h"
 
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 #define HEAD "name: x\nplatform: q.yaml\nmodel: m.yaml\nbatch: 8\n"
 #define INLINE "{name: own, rates: [{efficiency: 0.5}]}"
 #define FILES HEAD "method:\n  kind: memory-plan\n  timing: t.yaml\n"

@@ -1,17 +1,11 @@
 /* units_test.c - quantities and ranges: what is read, to the last bit, and what is refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "harness/scenario/points/range.h"
 #include "harness/scenario/schema/units.h"
 #include "harness/scenario/yaml/numeral.h"
-
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+#include "tests/test.h"
 
 static const struct {
     const char *text;

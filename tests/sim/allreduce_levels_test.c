@@ -1,6 +1,5 @@
 /* What the levels 'symmetric' and 'analytic' accept they get right: a thousand random jobs, each played by flows and by both,
  * over all that an allreduce and its platform can be told. */
-#include "tests/sim/test.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +8,9 @@
 
 #include "model/status.h"
 #include "sim/method/method.h"
+#include "tests/draw.h"
 #include "tests/sim/clusters.h"
+#include "tests/test.h"
 
 enum { JOBS = 1000, MOST_LAYERS = 4 };
 

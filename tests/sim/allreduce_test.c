@@ -1,5 +1,4 @@
 /* Data-parallel steps: small ones added up by hand, what must hold for any, and the three levels against each other. */
-#include "tests/sim/test.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,6 +8,8 @@
 #include "model/status.h"
 #include "sim/method/common.h"
 #include "sim/method/method.h"
+#include "tests/draw.h"
+#include "tests/test.h"
 
 /* Machines on a star, each with GPUs on a PCIe link of their own (or shared), NVLink between them on request. */
 struct world {

@@ -1,8 +1,9 @@
 /* The calendar against a stable sort: earliest first, equal times in posting order. */
-#include "tests/sim/test.h"
 
 #include "model/status.h"
 #include "sim/engine/calendar.h"
+#include "tests/draw.h"
+#include "tests/test.h"
 
 static void comes_out_in_order(void **state)
 {

@@ -1,5 +1,4 @@
 /* codec_spec: sizes and times worked out by hand, and everything that must be refused. */
-#include "tests/sim/test.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,6 +6,7 @@
 
 #include "model/status.h"
 #include "sim/codec/codec_spec.h"
+#include "tests/test.h"
 
 static struct codec_spec spec(enum wire_format format)
 {

@@ -1,6 +1,5 @@
 /* Collectives: every byte of every rank arrives once, closed form and flows agree to the picosecond, and both are what the
  * textbooks say. */
-#include "tests/sim/test.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 #include "sim/collective/collective.h"
 #include "sim/fabric/flow_player.h"
 #include "tests/sanitized.h"
+#include "tests/test.h"
 
 enum { MOST_RANKS = 64, BYTES = 40 };
 

@@ -1,8 +1,8 @@
 /* Who goes first in line for a resource, and what holds a slot longer than one task. */
-#include "tests/sim/test.h"
 
 #include "model/status.h"
 #include "sim/engine/engine.h"
+#include "tests/test.h"
 
 static void check(const struct engine *e, int task, int64_t start_ps, int64_t end_ps)
 {

@@ -1,11 +1,11 @@
 /* Tasks, dependencies and resources on hand-worked graphs. */
-#include "tests/sim/test.h"
 
 #include <string.h>
 
 #include "model/status.h"
 #include "sim/engine/engine.h"
 #include "sim/engine/timeline.h"
+#include "tests/test.h"
 
 static void check(const struct engine *e, int task, int64_t start_ps, int64_t end_ps)
 {

@@ -1,6 +1,5 @@
 /* The fabric against the brute-force reference, which has the same clock of picoseconds: every flow's end, over networks and
  * traffic of many shapes. */
-#include "tests/sim/test.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -10,7 +9,9 @@
 
 #include "model/status.h"
 #include "sim/fabric/flow_player.h"
+#include "tests/draw.h"
 #include "tests/sim/maxmin_reference.h"
+#include "tests/test.h"
 
 enum { MAX_CHANNELS = 2048, MAX_FLOWS = 10000, MAX_HOPS = 64 };
 

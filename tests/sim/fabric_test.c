@@ -1,5 +1,4 @@
 /* The fabric against what can be worked out by hand, to the picosecond; fabric_reference_test.c has the random networks. */
-#include "tests/sim/test.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -7,6 +6,7 @@
 #include "model/status.h"
 #include "sim/fabric/flow_player.h"
 #include "sim/fabric/private.h"
+#include "tests/test.h"
 
 enum { MAX_FLOWS = 8, MAX_CHANNELS = 8, MAX_HOPS = 4 };
 

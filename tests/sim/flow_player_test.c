@@ -1,10 +1,11 @@
 /* Flows that lead to flows: order, refusals, and rings of them against their closed form. */
-#include "tests/sim/test.h"
 
 #include <inttypes.h>
 
 #include "model/status.h"
 #include "sim/fabric/flow_player.h"
+#include "tests/draw.h"
+#include "tests/test.h"
 
 enum { MOST_TOLD = 16, MOST_RANKS = 1000 };
 

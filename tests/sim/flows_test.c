@@ -1,5 +1,4 @@
 /* Traffic as given: exact ends on small networks, what is reported, the timeline, and what is refused. */
-#include "tests/sim/test.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,7 +7,9 @@
 
 #include "model/status.h"
 #include "sim/method/method.h"
+#include "tests/draw.h"
 #include "tests/sim/clusters.h"
+#include "tests/test.h"
 
 #define HOST(m)       \
     {                 \

@@ -1,7 +1,8 @@
 #include "tests/sim/graph_nets.h"
 
 #include "model/status.h"
-#include "tests/sim/test.h"
+#include "tests/draw.h"
+#include "tests/test.h"
 
 static struct model infer(const struct model_spec *spec)
 {

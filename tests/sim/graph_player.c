@@ -3,7 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tests/sim/test.h"
+#include "tests/draw.h"
+#include "tests/test.h"
 
 enum { WEIGHTS = 1000, LOSS, ERROR_OF, SECOND_ERROR_OF, STRIDE, GARBAGE, IMAGES };
 

@@ -1,5 +1,4 @@
 /* The training graph: order, needs and costs of small networks by hand; what is refused. */
-#include "tests/sim/test.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -7,6 +6,7 @@
 #include "model/graph/graph.h"
 #include "model/status.h"
 #include "tests/sim/graph_nets.h"
+#include "tests/test.h"
 
 static const struct split_net unsplit = { .rows = 1, .columns = 1 };
 

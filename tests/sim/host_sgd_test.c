@@ -1,5 +1,4 @@
 /* host_sgd: a step small enough to add up by hand, and what must hold for any step. */
-#include "tests/sim/test.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,6 +6,7 @@
 
 #include "model/status.h"
 #include "sim/method/host_sgd.h"
+#include "tests/test.h"
 
 /* One FC layer of 1000 x 1000: 1 M weights, 1000 biases, on two GPUs behind one 1 GB/s link. */
 static struct layer_spec fc[] = { { .kind = LAYER_FC, .units = 1000, .bias = 1 } };

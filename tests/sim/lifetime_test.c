@@ -1,12 +1,13 @@
 /* Lifetimes: with transfers by hand, and of whole networks. */
-#include "tests/sim/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "model/status.h"
 #include "model/storage/lifetime.h"
+#include "tests/draw.h"
 #include "tests/sim/graph_nets.h"
+#include "tests/test.h"
 
 static const struct split_net unsplit = { .rows = 1, .columns = 1 };
 

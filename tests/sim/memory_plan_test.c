@@ -1,6 +1,5 @@
 /* The method memory-plan: what it reports agrees with itself and with the formulas, and what a user can get wrong is said with
  * its key. The plan's parts have tests of their own. */
-#include "tests/sim/test.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -10,6 +9,7 @@
 #include "model/status.h"
 #include "sim/method/method.h"
 #include "sim/method/splitcnn.h"
+#include "tests/test.h"
 
 /* Eight machines with a GPU each, on a network and a link that take a while; a small network on it. */
 struct world {

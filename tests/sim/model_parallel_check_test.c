@@ -1,5 +1,4 @@
 /* model_parallel: how a network is divided, and what is refused. */
-#include "tests/sim/test.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,7 +6,9 @@
 
 #include "model/status.h"
 #include "sim/method/model_parallel/stages.h"
+#include "tests/draw.h"
 #include "tests/sim/model_parallel_rig.h"
+#include "tests/test.h"
 
 /* The largest stage of the best division, by trying all. */
 static int64_t best_by_trying(const int64_t flops[], int n, int stages)

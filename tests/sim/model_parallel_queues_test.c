@@ -1,12 +1,13 @@
 /* model_parallel: what many threads must reach, and what holds for any job. */
-#include "tests/sim/test.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "model/status.h"
+#include "tests/draw.h"
 #include "tests/sim/model_parallel_rig.h"
+#include "tests/test.h"
 
 /* With threads enough, the busiest of what an iteration demands sets the pace: its demand is the time between iterations.
  * Two stages of 1 MB of weights each, and 10 rows of 500 values (20 kB) between them. In the third case indices go along

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "model/status.h"
-#include "tests/sim/test.h"
+#include "tests/test.h"
 
 void set_up(struct rig *r, int n, int64_t width)
 {

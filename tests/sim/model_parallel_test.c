@@ -1,5 +1,4 @@
 /* model_parallel: iterations small enough to add up by hand. */
-#include "tests/sim/test.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,6 +6,7 @@
 
 #include "model/status.h"
 #include "tests/sim/model_parallel_rig.h"
+#include "tests/test.h"
 
 /* One stage, one server, one thread: 9 ms of computing; 500 x 500 weights are 1 MB: 1 ms there and 1 ms back; the update
  * moves 20 bytes a weight, 5 MB at 10 GB/s. Two links of 10 us on each way. */

@@ -1,11 +1,11 @@
 /* Sequences: shapes, parameters and FLOPs of a small Transformer by hand, what an attention may read, what is refused. */
-#include "tests/sim/test.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "model/model.h"
 #include "model/status.h"
+#include "tests/test.h"
 
 enum { SOURCE = 3, TARGET = 2, DIM = 4, ROWS = 7 };
 

@@ -1,11 +1,11 @@
 /* Shape inference: window arithmetic by hand, blocks, and what does not fit. */
-#include "tests/sim/test.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "model/model.h"
 #include "model/status.h"
+#include "tests/test.h"
 
 #define MODEL(list)                                                                                                  \
     {                                                                                                                \

@@ -8,6 +8,8 @@
 
 #include "sim/engine/timeline.h"
 #include "sim/method/parameter_server/play.h"
+#include "tests/draw.h"
+#include "tests/test.h"
 
 /* Compute alone matters: 2 + 2 ms times the jitter. Tensors of 1000 values over fast links take no time. */
 static struct rig jittery(int64_t workers, int64_t steps)

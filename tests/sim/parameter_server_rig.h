@@ -2,12 +2,11 @@
 #ifndef NARROWS_TESTS_SIM_PARAMETER_SERVER_RIG_H
 #define NARROWS_TESTS_SIM_PARAMETER_SERVER_RIG_H
 
-#include "tests/sim/test.h"
-
 #include <math.h>
 
 #include "model/status.h"
 #include "sim/method/method.h"
+#include "tests/test.h"
 
 /* Everything that a play needs, so that a case says only what is particular to it. Times come out in round numbers: links of
  * 1 GB/s, GPUs of 1 GFLOP/s, memory that takes no time. */

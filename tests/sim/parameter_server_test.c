@@ -1,6 +1,8 @@
 /* Training over parameter servers: steps by hand to the picosecond, who limits, and which bytes travel. */
 #include "model/status.h"
+#include "tests/draw.h"
 #include "tests/sim/parameter_server_rig.h"
+#include "tests/test.h"
 
 #include <string.h>
 

@@ -1,5 +1,4 @@
 /* Models by hand, transformed into Split-CNNs: where they are joined, where blocks meet, what is refused and why. */
-#include "tests/sim/test.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,6 +6,7 @@
 
 #include "model/status.h"
 #include "tests/sim/split_check.h"
+#include "tests/test.h"
 
 /* A convolution of 4 channels: kernel, stride, padding. */
 #define CONV(k, s, p)                                                               \

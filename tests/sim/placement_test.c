@@ -7,7 +7,8 @@
 #include <string.h>
 
 #include "model/status.h"
-#include "tests/sim/test.h"
+#include "tests/draw.h"
+#include "tests/test.h"
 
 enum { MOST = 4096 };
 

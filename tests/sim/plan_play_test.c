@@ -1,11 +1,11 @@
 /* Plans laid out by hand, in round numbers: what waits for what is added up here to the picosecond. */
-#include "tests/sim/test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/status.h"
 #include "sim/plan/play.h"
+#include "tests/test.h"
 
 enum { US = 1000000, MOST = 12 };
 

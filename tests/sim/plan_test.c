@@ -1,19 +1,14 @@
 /* A memory plan as a whole: its pools, its refusals, the largest batch. The steps have tests of their own. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "model/status.h"
 #include "sim/plan/plan.h"
 #include "sim/plan/play.h"
 #include "tests/sanitized.h"
 #include "tests/sim/graph_nets.h"
+#include "tests/test.h"
 
 /* Three convolutions with what follows them, 16x16 images: 8 channels, 8, pooled, 16; a classifier. */
 static struct layer_spec layers[] = {

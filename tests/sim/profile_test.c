@@ -1,11 +1,12 @@
 /* Layer times: the roofline by hand, and measured sums shared out to the last picosecond. */
-#include "tests/sim/test.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "model/status.h"
 #include "sim/method/profile.h"
+#include "tests/draw.h"
+#include "tests/test.h"
 
 static struct layer_spec layers[] = {
     { .kind = LAYER_CONV, .channels = 8, .kernel = 3, .pad = 1, .bias = 1 },

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "tests/sim/test.h"
+#include "tests/test.h"
 
 struct line { /* of one layer along one axis */
     const struct split_part *parts;

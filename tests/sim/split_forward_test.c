@@ -1,12 +1,13 @@
 /* Whole networks forward in integers, one channel: patch by patch, no patch knowing of another, against the plane at once. */
-#include "tests/sim/test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/split/patches.h"
 #include "model/status.h"
+#include "tests/draw.h"
 #include "tests/sim/split_check.h"
+#include "tests/test.h"
 
 #define CONV(k, s, p)                                                               \
     {                                                                               \

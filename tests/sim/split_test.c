@@ -1,5 +1,4 @@
 /* One axis of a window operation, cut: sizes and values against the unsplit operation. */
-#include "tests/sim/test.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,7 +6,9 @@
 
 #include "model/split/split.h"
 #include "model/status.h"
+#include "tests/draw.h"
 #include "tests/sim/split_check.h"
+#include "tests/test.h"
 
 enum { MAX_LENGTH = 72, MAX_PARTS = 8, MAX_PADDED = 2 * MAX_LENGTH };
 

@@ -1,10 +1,10 @@
 /* Figure 11 of Split-CNN from its closed form: VGG-19 with a baseline iteration of 0.639 s at batch 64, a third of it forward;
  * six times the batch at 1.5 % less throughput. */
-#include "tests/sim/test.h"
 
 #include <math.h>
 
 #include "sim/method/splitcnn.h"
+#include "tests/test.h"
 
 static const double forward_s = 0.639 / 3, backward_s = 0.639 * 2 / 3, gradient_bytes = 4 * 143667240.0;
 

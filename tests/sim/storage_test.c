@@ -1,5 +1,4 @@
 /* Storage: what shares, what is kept; the paper's networks; random ones run by the player. */
-#include "tests/sim/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,8 +6,10 @@
 
 #include "model/status.h"
 #include "model/storage/storage.h"
+#include "tests/draw.h"
 #include "tests/sim/graph_nets.h"
 #include "tests/sim/graph_player.h"
+#include "tests/test.h"
 
 static const struct split_net unsplit = { .rows = 1, .columns = 1 };
 static const struct storage_options sharing = { .in_place = 1, .share_sums = 1 };

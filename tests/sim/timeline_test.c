@@ -1,10 +1,11 @@
 /* timeline_test.c - spans of a track spread over slots: against the definition, slot by slot. */
-#include "tests/sim/test.h"
 
 #include <stdlib.h>
 
 #include "model/status.h"
 #include "sim/engine/timeline.h"
+#include "tests/draw.h"
+#include "tests/test.h"
 
 enum { MAX_SPANS = 3000, MAX_SLOTS = 3000, TRACKS = 3 };
 

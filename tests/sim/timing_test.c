@@ -1,5 +1,4 @@
 /* Operation times by hand: which row of rates a layer takes, what streams, and what is refused. */
-#include "tests/sim/test.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,6 +6,7 @@
 
 #include "model/status.h"
 #include "sim/plan/timing.h"
+#include "tests/test.h"
 
 enum { WIDE, NARROW, STRIDED, DENSE, CLASSES, LAYERS = 7 }; /* the layers with weights, by their order among those */
 

@@ -1,5 +1,4 @@
 /* Topologies: which channels a route crosses, how long it takes, and what is refused. */
-#include "tests/sim/test.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,6 +7,7 @@
 #include "model/status.h"
 #include "sim/network/topology.h"
 #include "tests/sim/clusters.h"
+#include "tests/test.h"
 
 #define HOST(m)       \
     {                 \

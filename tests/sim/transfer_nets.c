@@ -4,7 +4,7 @@
 
 #include "sim/plan/timing.h"
 #include "tests/sim/graph_nets.h"
-#include "tests/sim/test.h"
+#include "tests/test.h"
 
 enum { BATCH = 64 };
 

@@ -1,6 +1,5 @@
 /* The planner on VGG-19, ResNet-18 and ResNet-50 (v1.5) at batch 64 on a P100 with a link of 34.1 GB/s: what an independent
  * calculation of the same schedules gave (within its rounding), and what must hold whatever the numbers are. */
-#include "tests/sim/test.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 #include "model/status.h"
 #include "tests/sim/transfer_nets.h"
 #include "tests/sim/transfer_rig.h"
+#include "tests/test.h"
 
 static const double link_Bps = 34.1e9, ms_ps = 1e9;
 

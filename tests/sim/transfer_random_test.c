@@ -1,13 +1,14 @@
 /* What holds for every plan, on hundreds of random steps: moments in order, limits, choices by brute force, Algorithm 1 as its
  * printed lines say, and what a replay by arithmetic waits and holds. */
-#include "tests/sim/test.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/status.h"
+#include "tests/draw.h"
 #include "tests/sim/transfer_rig.h"
+#include "tests/test.h"
 
 enum { SEEDS = 500, MOST = RIG_OPERATIONS };
 

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/sim/test.h"
+#include "tests/draw.h"
+#include "tests/test.h"
 
 static const struct operation nothing = {
     .patch = NO_PATCH,

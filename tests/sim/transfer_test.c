@@ -1,11 +1,11 @@
 /* The moments of each schedule on a chain of six operations, by hand; choice, limit and turn; what is refused. */
-#include "tests/sim/test.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "model/status.h"
 #include "tests/sim/transfer_rig.h"
+#include "tests/test.h"
 
 enum { N = 6 };
 

@@ -1,15 +1,10 @@
 /* The loops that everything is measured against must do what they say: a loop that skips values would flatter nobody. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "kernels/anchor/anchor.h"
 #include "tests/kernels/impl_wanted.h"
+#include "tests/test.h"
 
 enum { MARGIN = 16, LONGEST = (1 << 18) + 100 };
 

@@ -1,17 +1,12 @@
 /* The device's conversions against the definition: every upper half word, specials, every length and alignment of the two
  * types. Built twice: for a device (exit 77 without one), and with NW_EMULATED for the emulated one. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "harness/bench/device.h"
 #include "kernels/cast/cast.h"
+#include "tests/test.h"
 #ifdef NW_EMULATED
 #include "kernels/cast/device.h"
 #include "tests/emulation/emulation.h"

@@ -3,22 +3,17 @@
  * outside of what the contract allows is touched. */
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #ifdef NW_OPENMP
 #include <omp.h>
 #endif
 
-#include <cmocka.h>
-
 #include "kernels/codec/codec.h"
 #include "tests/kernels/impl_wanted.h"
 #include "tests/kernels/libomp_leak.h"
 #include "tests/sanitized.h"
+#include "tests/test.h"
 
 enum { STEPS = 3, MARGIN = 64, SENTINEL = 0xa5, MOST_SETS = 2 * CODEC_PARAMS + 1 };
 

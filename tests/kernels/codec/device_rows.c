@@ -1,18 +1,15 @@
 #include "tests/kernels/codec/device_rows.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "harness/bench/device.h"
 #include "kernels/threelc/threelc.h"
 #include "tests/kernels/codec/device_content.h"
 #include "tests/kernels/codec/device_twin.h"
 #include "tests/sanitized.h"
+#include "tests/test.h"
 
 /* Tails repeat themselves after 80 values at the latest: four, five, eight and sixteen at a time. The sanitizer is slow. */
 #if defined(__SANITIZE_ADDRESS__)

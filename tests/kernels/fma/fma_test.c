@@ -1,20 +1,15 @@
 /* The fused multiply-add against its definition, on every row of the host; and the single rounding that it is compared
  * with. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "kernels/fma/host.h"
 #include "kernels/gemm/fma_lane.h"
 #include "tests/kernels/impl_wanted.h"
 #include "tests/kernels/libomp_leak.h"
+#include "tests/test.h"
 
 #ifdef NW_OPENMP
 #include <omp.h>

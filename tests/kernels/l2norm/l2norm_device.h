@@ -3,19 +3,14 @@
 #ifndef NARROWS_TESTS_L2NORM_DEVICE_H
 #define NARROWS_TESTS_L2NORM_DEVICE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "harness/bench/device.h"
 #include "kernels/l2norm/device.h"
 #include "tests/kernels/l2norm/l2norm_cases.h"
+#include "tests/test.h"
 
 static float *weights, *device_weights;
 static double *device_norm, *device_work;

@@ -3,17 +3,12 @@
 #ifndef NARROWS_TESTS_CODEC_TRY_H
 #define NARROWS_TESTS_CODEC_TRY_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "kernels/codec/codec.h"
 #include "tests/kernels/impl_wanted.h"
+#include "tests/test.h"
 
 enum { TRY_GUARD = 64, TRY_SENTINEL = 0x5c };
 

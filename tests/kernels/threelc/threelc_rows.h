@@ -3,14 +3,8 @@
 #ifndef NARROWS_TESTS_THREELC_ROWS_H
 #define NARROWS_TESTS_THREELC_ROWS_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #ifdef NW_OPENMP
 #include <omp.h>
@@ -18,6 +12,7 @@
 
 #include "kernels/threelc/threelc.h"
 #include "tests/kernels/impl_wanted.h"
+#include "tests/test.h"
 
 enum { MAX_ROWS = 16, GUARD = 64, SENTINEL = 0xa5 };
 

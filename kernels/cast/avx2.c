@@ -6,7 +6,7 @@ INLINE __m256i get(const void *src)
     return _mm256_loadu_si256(src);
 }
 
-INLINE void put(void *dst, __m256i v, _Bool nt)
+INLINE void put(void *dst, __m256i v, bool nt)
 {
     if (nt)
         _mm256_stream_si256(dst, v);
@@ -26,7 +26,7 @@ INLINE __m256i bf16_round8(__m256i v)
 }
 
 /* packus interleaves the two 128-bit halves; 0xd8 puts them back in order. */
-INLINE void bf16_narrow64(uint16_t *dst, const float *src, _Bool nt)
+INLINE void bf16_narrow64(uint16_t *dst, const float *src, bool nt)
 {
     for (size_t i = 0; i < 64; i += 16) {
         __m256i a = _mm256_srli_epi32(bf16_round8(get(src + i)), 16);
@@ -36,7 +36,7 @@ INLINE void bf16_narrow64(uint16_t *dst, const float *src, _Bool nt)
     }
 }
 
-INLINE void bf16_widen64(float *dst, const uint16_t *src, _Bool nt)
+INLINE void bf16_widen64(float *dst, const uint16_t *src, bool nt)
 {
     for (size_t i = 0; i < 64; i += 8) {
         __m128i half = _mm_loadu_si128((const __m128i *)(src + i));
@@ -45,7 +45,7 @@ INLINE void bf16_widen64(float *dst, const uint16_t *src, _Bool nt)
     }
 }
 
-INLINE void fp16_narrow64(uint16_t *dst, const float *src, _Bool nt)
+INLINE void fp16_narrow64(uint16_t *dst, const float *src, bool nt)
 {
     for (size_t i = 0; i < 64; i += 16) {
         __m128i a = _mm256_cvtps_ph(_mm256_castsi256_ps(get(src + i)), _MM_FROUND_TO_NEAREST_INT);
@@ -55,28 +55,28 @@ INLINE void fp16_narrow64(uint16_t *dst, const float *src, _Bool nt)
     }
 }
 
-INLINE void fp16_widen64(float *dst, const uint16_t *src, _Bool nt)
+INLINE void fp16_widen64(float *dst, const uint16_t *src, bool nt)
 {
     for (size_t i = 0; i < 64; i += 8)
         put(dst + i, _mm256_castps_si256(_mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(src + i)))), nt);
 }
 
-static void bf16_narrow(uint16_t *dst, const float *src, size_t n, _Bool stream)
+static void bf16_narrow(uint16_t *dst, const float *src, size_t n, bool stream)
 {
     narrow_span(dst, src, n, stream, bf16_narrow64, cast_bf16_narrow_scalar);
 }
 
-static void fp16_narrow(uint16_t *dst, const float *src, size_t n, _Bool stream)
+static void fp16_narrow(uint16_t *dst, const float *src, size_t n, bool stream)
 {
     narrow_span(dst, src, n, stream, fp16_narrow64, cast_fp16_narrow_scalar);
 }
 
-static void bf16_widen(float *dst, const uint16_t *src, size_t n, _Bool stream)
+static void bf16_widen(float *dst, const uint16_t *src, size_t n, bool stream)
 {
     widen_span(dst, src, n, stream, bf16_widen64, cast_bf16_widen_scalar);
 }
 
-static void fp16_widen(float *dst, const uint16_t *src, size_t n, _Bool stream)
+static void fp16_widen(float *dst, const uint16_t *src, size_t n, bool stream)
 {
     widen_span(dst, src, n, stream, fp16_widen64, cast_fp16_widen_scalar);
 }

@@ -6,7 +6,7 @@ INLINE __m512i get(const void *src)
     return _mm512_loadu_si512(src);
 }
 
-INLINE void put(void *dst, __m512i v, _Bool nt)
+INLINE void put(void *dst, __m512i v, bool nt)
 {
     if (nt)
         _mm512_stream_si512(dst, v);
@@ -24,7 +24,7 @@ INLINE __m512i bf16_round16(__m512i v)
     return _mm512_mask_or_epi32(rounded, nan, v, _mm512_set1_epi32(0x400000));
 }
 
-INLINE void bf16_narrow64(uint16_t *dst, const float *src, _Bool nt)
+INLINE void bf16_narrow64(uint16_t *dst, const float *src, bool nt)
 {
     const __m512i upper = _mm512_set_epi16(63, 61, 59, 57, 55, 53, 51, 49, 47, 45, 43, 41, 39, 37, 35, 33, 31, 29, 27,
                                            25, 23, 21, 19, 17, 15, 13, 11, 9, 7, 5, 3, 1);
@@ -36,7 +36,7 @@ INLINE void bf16_narrow64(uint16_t *dst, const float *src, _Bool nt)
     }
 }
 
-INLINE void bf16_widen64(float *dst, const uint16_t *src, _Bool nt)
+INLINE void bf16_widen64(float *dst, const uint16_t *src, bool nt)
 {
     for (size_t i = 0; i < 64; i += 16) {
         __m256i half = _mm256_loadu_si256((const __m256i *)(src + i));
@@ -45,7 +45,7 @@ INLINE void bf16_widen64(float *dst, const uint16_t *src, _Bool nt)
     }
 }
 
-INLINE void fp16_narrow64(uint16_t *dst, const float *src, _Bool nt)
+INLINE void fp16_narrow64(uint16_t *dst, const float *src, bool nt)
 {
     for (size_t i = 0; i < 64; i += 32) {
         __m256i a = _mm512_cvtps_ph(_mm512_castsi512_ps(get(src + i)), _MM_FROUND_TO_NEAREST_INT);
@@ -55,28 +55,28 @@ INLINE void fp16_narrow64(uint16_t *dst, const float *src, _Bool nt)
     }
 }
 
-INLINE void fp16_widen64(float *dst, const uint16_t *src, _Bool nt)
+INLINE void fp16_widen64(float *dst, const uint16_t *src, bool nt)
 {
     for (size_t i = 0; i < 64; i += 16)
         put(dst + i, _mm512_castps_si512(_mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)(src + i)))), nt);
 }
 
-static void bf16_narrow(uint16_t *dst, const float *src, size_t n, _Bool stream)
+static void bf16_narrow(uint16_t *dst, const float *src, size_t n, bool stream)
 {
     narrow_span(dst, src, n, stream, bf16_narrow64, cast_bf16_narrow_scalar);
 }
 
-static void fp16_narrow(uint16_t *dst, const float *src, size_t n, _Bool stream)
+static void fp16_narrow(uint16_t *dst, const float *src, size_t n, bool stream)
 {
     narrow_span(dst, src, n, stream, fp16_narrow64, cast_fp16_narrow_scalar);
 }
 
-static void bf16_widen(float *dst, const uint16_t *src, size_t n, _Bool stream)
+static void bf16_widen(float *dst, const uint16_t *src, size_t n, bool stream)
 {
     widen_span(dst, src, n, stream, bf16_widen64, cast_bf16_widen_scalar);
 }
 
-static void fp16_widen(float *dst, const uint16_t *src, size_t n, _Bool stream)
+static void fp16_widen(float *dst, const uint16_t *src, size_t n, bool stream)
 {
     widen_span(dst, src, n, stream, fp16_widen64, cast_fp16_widen_scalar);
 }

@@ -7,10 +7,10 @@
 #include "kernels/shared/x86.h"
 
 /* 64 values; 'nt': dst is on a 64-byte boundary and goes past the cache. */
-typedef void cast_narrow_group(uint16_t *dst, const float *src, _Bool nt);
-typedef void cast_widen_group(float *dst, const uint16_t *src, _Bool nt);
+typedef void cast_narrow_group(uint16_t *dst, const float *src, bool nt);
+typedef void cast_widen_group(float *dst, const uint16_t *src, bool nt);
 
-INLINE size_t narrow_groups(uint16_t *dst, const float *src, size_t n, _Bool nt, cast_narrow_group *group)
+INLINE size_t narrow_groups(uint16_t *dst, const float *src, size_t n, bool nt, cast_narrow_group *group)
 {
     size_t groups = n / 64;
 
@@ -24,7 +24,7 @@ INLINE size_t narrow_groups(uint16_t *dst, const float *src, size_t n, _Bool nt,
     return 64 * groups;
 }
 
-INLINE void narrow_span(uint16_t *dst, const float *src, size_t n, _Bool stream, cast_narrow_group *group,
+INLINE void narrow_span(uint16_t *dst, const float *src, size_t n, bool stream, cast_narrow_group *group,
                         cast_narrow_span *scalar)
 {
     size_t head = stream ? peel(dst, sizeof(*dst), n) : 0, done;
@@ -39,7 +39,7 @@ INLINE void narrow_span(uint16_t *dst, const float *src, size_t n, _Bool stream,
         _mm_sfence();
 }
 
-INLINE size_t widen_groups(float *dst, const uint16_t *src, size_t n, _Bool nt, cast_widen_group *group)
+INLINE size_t widen_groups(float *dst, const uint16_t *src, size_t n, bool nt, cast_widen_group *group)
 {
     size_t groups = n / 64;
 
@@ -51,7 +51,7 @@ INLINE size_t widen_groups(float *dst, const uint16_t *src, size_t n, _Bool nt, 
     return 64 * groups;
 }
 
-INLINE void widen_span(float *dst, const uint16_t *src, size_t n, _Bool stream, cast_widen_group *group,
+INLINE void widen_span(float *dst, const uint16_t *src, size_t n, bool stream, cast_widen_group *group,
                        cast_widen_span *scalar)
 {
     size_t head = stream ? peel(dst, sizeof(*dst), n) : 0, done;

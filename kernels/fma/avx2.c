@@ -20,7 +20,7 @@ INLINE __m256 round8(__m256 x)
 }
 
 /* 'mode' and 'stream' are constants where this is inlined. */
-INLINE void eight(enum fma_mode mode, float *d, const float *a, const float *b, const float *c, _Bool stream)
+INLINE void eight(enum fma_mode mode, float *d, const float *a, const float *b, const float *c, bool stream)
 {
     __m256 x = _mm256_loadu_ps(a), y = _mm256_loadu_ps(b), z = _mm256_loadu_ps(c);
 
@@ -38,8 +38,7 @@ INLINE void eight(enum fma_mode mode, float *d, const float *a, const float *b, 
         _mm256_storeu_ps(d, z);
 }
 
-INLINE size_t whole(enum fma_mode mode, float *d, const float *a, const float *b, const float *c, size_t n,
-                    _Bool stream)
+INLINE size_t whole(enum fma_mode mode, float *d, const float *a, const float *b, const float *c, size_t n, bool stream)
 {
     size_t groups = n / 64;
 
@@ -53,14 +52,14 @@ INLINE size_t whole(enum fma_mode mode, float *d, const float *a, const float *b
 }
 
 INLINE size_t any_mode(enum fma_mode mode, float *d, const float *a, const float *b, const float *c, size_t n,
-                       _Bool stream)
+                       bool stream)
 {
     return mode == FMA_FP32 ? whole(FMA_FP32, d, a, b, c, n, stream)
            : mode == FMA_MP ? whole(FMA_MP, d, a, b, c, n, stream)
                             : whole(FMA_BF16, d, a, b, c, n, stream);
 }
 
-void fma_span_avx2(enum fma_mode mode, float *d, const float *a, const float *b, const float *c, size_t n, _Bool stream)
+void fma_span_avx2(enum fma_mode mode, float *d, const float *a, const float *b, const float *c, size_t n, bool stream)
 {
     size_t head = stream ? (32 - (uintptr_t)d % 32) % 32 / 4 : 0, done;
 

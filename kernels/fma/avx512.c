@@ -6,7 +6,7 @@
 #define INLINE __attribute__((always_inline)) static inline
 
 /* 'mode' and 'stream' are constants where this is inlined. */
-INLINE void sixteen(enum fma_mode mode, float *d, const float *a, const float *b, const float *c, _Bool stream)
+INLINE void sixteen(enum fma_mode mode, float *d, const float *a, const float *b, const float *c, bool stream)
 {
     __m512 x = _mm512_loadu_ps(a), y = _mm512_loadu_ps(b), z = _mm512_loadu_ps(c);
 
@@ -25,8 +25,7 @@ INLINE void sixteen(enum fma_mode mode, float *d, const float *a, const float *b
         _mm512_storeu_ps(d, z);
 }
 
-INLINE size_t whole(enum fma_mode mode, float *d, const float *a, const float *b, const float *c, size_t n,
-                    _Bool stream)
+INLINE size_t whole(enum fma_mode mode, float *d, const float *a, const float *b, const float *c, size_t n, bool stream)
 {
     size_t groups = n / 64;
 
@@ -40,7 +39,7 @@ INLINE size_t whole(enum fma_mode mode, float *d, const float *a, const float *b
 }
 
 INLINE size_t any_mode(enum fma_mode mode, float *d, const float *a, const float *b, const float *c, size_t n,
-                       _Bool stream)
+                       bool stream)
 {
     return mode == FMA_FP32 ? whole(FMA_FP32, d, a, b, c, n, stream)
            : mode == FMA_MP ? whole(FMA_MP, d, a, b, c, n, stream)
@@ -48,7 +47,7 @@ INLINE size_t any_mode(enum fma_mode mode, float *d, const float *a, const float
 }
 
 void fma_span_avx512(enum fma_mode mode, float *d, const float *a, const float *b, const float *c, size_t n,
-                     _Bool stream)
+                     bool stream)
 {
     size_t head = stream ? (64 - (uintptr_t)d % 64) % 64 / 4 : 0, done;
 

@@ -16,7 +16,7 @@ INLINE __m256i narrow32(const float *src, __m256 factor)
     return _mm256_permutevar8x32_epi32(_mm256_packs_epi16(low, high), _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
 }
 
-INLINE size_t narrow_groups(int8_t *dst, const float *src, size_t n, float factor, _Bool nt)
+INLINE size_t narrow_groups(int8_t *dst, const float *src, size_t n, float factor, bool nt)
 {
     const __m256 by = _mm256_set1_ps(factor);
     size_t groups = n / 64;
@@ -35,7 +35,7 @@ INLINE size_t narrow_groups(int8_t *dst, const float *src, size_t n, float facto
     return 64 * groups;
 }
 
-static void narrow(int8_t *dst, const float *src, size_t n, const struct int8_scale *s, _Bool stream)
+static void narrow(int8_t *dst, const float *src, size_t n, const struct int8_scale *s, bool stream)
 {
     size_t done = stream ? narrow_groups(dst, src, n, s->factor, 1) : narrow_groups(dst, src, n, s->factor, 0);
 
@@ -44,7 +44,7 @@ static void narrow(int8_t *dst, const float *src, size_t n, const struct int8_sc
         _mm_sfence();
 }
 
-INLINE size_t widen_groups(float *dst, const int8_t *src, size_t n, float step, _Bool nt)
+INLINE size_t widen_groups(float *dst, const int8_t *src, size_t n, float step, bool nt)
 {
     const __m256 by = _mm256_set1_ps(step);
     size_t groups = n / 64;
@@ -65,7 +65,7 @@ INLINE size_t widen_groups(float *dst, const int8_t *src, size_t n, float step, 
     return 64 * groups;
 }
 
-static void widen(float *dst, const int8_t *src, size_t n, float step, _Bool stream)
+static void widen(float *dst, const int8_t *src, size_t n, float step, bool stream)
 {
     size_t done = stream ? widen_groups(dst, src, n, step, 1) : widen_groups(dst, src, n, step, 0);
 
@@ -74,7 +74,7 @@ static void widen(float *dst, const int8_t *src, size_t n, float step, _Bool str
         _mm_sfence();
 }
 
-static _Bool check(const int8_t *src, size_t n)
+static bool check(const int8_t *src, size_t n)
 {
     const __m256i bad = _mm256_set1_epi8(-128);
     size_t groups = n / 256;

@@ -68,7 +68,7 @@ static void send(uint8_t *bits, float *e, size_t n, struct onebit_means m)
     onebit_send_scalar(bits + 8 * groups, e + 64 * groups, n - 64 * groups, m);
 }
 
-INLINE size_t decode_groups(float *dst, const uint8_t *bits, size_t n, struct onebit_means m, _Bool nt)
+INLINE size_t decode_groups(float *dst, const uint8_t *bits, size_t n, struct onebit_means m, bool nt)
 {
     const __m256 a = _mm256_set1_ps(m.positive), b = _mm256_set1_ps(m.negative);
     /* Bit i of the byte to the sign of lane i, by which blendv chooses. */
@@ -91,7 +91,7 @@ INLINE size_t decode_groups(float *dst, const uint8_t *bits, size_t n, struct on
     return 64 * groups;
 }
 
-static void decode(float *dst, const uint8_t *bits, size_t n, struct onebit_means m, _Bool stream)
+static void decode(float *dst, const uint8_t *bits, size_t n, struct onebit_means m, bool stream)
 {
     size_t done = stream ? decode_groups(dst, bits, n, m, 1) : decode_groups(dst, bits, n, m, 0);
 

@@ -81,7 +81,7 @@ static void send(uint8_t *bits, float *e, size_t n, struct onebit_means m)
     onebit_send_scalar(bits + 8 * groups, e + 64 * groups, n - 64 * groups, m);
 }
 
-INLINE size_t decode_groups(float *dst, const uint8_t *bits, size_t n, struct onebit_means m, _Bool nt)
+INLINE size_t decode_groups(float *dst, const uint8_t *bits, size_t n, struct onebit_means m, bool nt)
 {
     const __m512 a = _mm512_set1_ps(m.positive), b = _mm512_set1_ps(m.negative);
     size_t groups = n / 64;
@@ -103,7 +103,7 @@ INLINE size_t decode_groups(float *dst, const uint8_t *bits, size_t n, struct on
     return 64 * groups;
 }
 
-static void decode(float *dst, const uint8_t *bits, size_t n, struct onebit_means m, _Bool stream)
+static void decode(float *dst, const uint8_t *bits, size_t n, struct onebit_means m, bool stream)
 {
     size_t done = stream ? decode_groups(dst, bits, n, m, 1) : decode_groups(dst, bits, n, m, 0);
 

@@ -12,7 +12,7 @@ INLINE __m256 sum8(const float *a, const float *b)
     return _mm256_blendv_ps(sum, _mm256_castsi256_ps(_mm256_set1_epi32(SUM_NAN)), nan);
 }
 
-INLINE size_t sum_groups(float *dst, const float *a, const float *b, size_t n, _Bool nt)
+INLINE size_t sum_groups(float *dst, const float *a, const float *b, size_t n, bool nt)
 {
     size_t groups = n / 64;
 
@@ -30,7 +30,7 @@ INLINE size_t sum_groups(float *dst, const float *a, const float *b, size_t n, _
     return 64 * groups;
 }
 
-void plain_sum_avx2(float *dst, const float *a, const float *b, size_t n, _Bool stream)
+void plain_sum_avx2(float *dst, const float *a, const float *b, size_t n, bool stream)
 {
     size_t done = stream ? sum_groups(dst, a, b, n, 1) : sum_groups(dst, a, b, n, 0);
 

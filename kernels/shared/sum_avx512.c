@@ -12,7 +12,7 @@ INLINE __m512 sum16(const float *a, const float *b)
     return _mm512_mask_mov_ps(sum, nan, _mm512_castsi512_ps(_mm512_set1_epi32(SUM_NAN)));
 }
 
-INLINE size_t sum_groups(float *dst, const float *a, const float *b, size_t n, _Bool nt)
+INLINE size_t sum_groups(float *dst, const float *a, const float *b, size_t n, bool nt)
 {
     size_t groups = n / 64;
 
@@ -30,7 +30,7 @@ INLINE size_t sum_groups(float *dst, const float *a, const float *b, size_t n, _
     return 64 * groups;
 }
 
-void plain_sum_avx512(float *dst, const float *a, const float *b, size_t n, _Bool stream)
+void plain_sum_avx512(float *dst, const float *a, const float *b, size_t n, bool stream)
 {
     size_t done = stream ? sum_groups(dst, a, b, n, 1) : sum_groups(dst, a, b, n, 0);
 

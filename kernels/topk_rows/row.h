@@ -45,7 +45,7 @@ INLINE void drop_ties(uint64_t *mask, uint32_t *values, size_t words, uint32_t t
 
     for (size_t i = 0; i < words; i++)
         for (uint64_t bits = mask[i]; bits; bits &= bits - 1, from++) {
-            _Bool equal = sparse_magnitude(*from) == threshold;
+            bool equal = sparse_magnitude(*from) == threshold;
 
             if (equal && !ties) {
                 mask[i] -= bits & -bits;

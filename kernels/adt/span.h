@@ -9,8 +9,7 @@
 #include "kernels/adt/host.h"
 #include "kernels/copy/copy.h"
 #include "kernels/copy/order.h"
-
-#define INLINE __attribute__((always_inline)) static inline
+#include "kernels/shared/inline.h"
 
 /* 'nt': the result is aligned to 64 bytes and goes past the cache. */
 typedef void adt_group_fn(uint8_t *dst, const uint8_t *src, int keep, bool nt);

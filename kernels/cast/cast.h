@@ -35,8 +35,10 @@ struct cast_impl {
 /* Best first, the reference last, then a row with a null name. */
 extern const struct cast_impl cast_impls[];
 
-IMPL_C cast_narrow_fn bf16_narrow_cuda, fp16_narrow_cuda;
-IMPL_C cast_widen_fn bf16_widen_cuda, fp16_widen_cuda;
+IMPL_C cast_narrow_fn bf16_narrow_cuda;
+IMPL_C cast_narrow_fn fp16_narrow_cuda;
+IMPL_C cast_widen_fn bf16_widen_cuda;
+IMPL_C cast_widen_fn fp16_widen_cuda;
 IMPL_C cast_round_fn bf16_round_cuda;
 CODEC_DEVICE(bf16);
 CODEC_DEVICE(fp16);

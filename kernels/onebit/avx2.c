@@ -33,8 +33,8 @@ static void sum(struct onebit_lanes *l, float *e, const float *v, size_t n)
     size_t i = 0;
 
     for (; i + 32 <= n; i += 32) {
-        ask_ahead(e + i, AHEAD, 128);
-        ask_ahead(v + i, AHEAD, 128);
+        ask_ahead(e + i, ASK_AHEAD, 128);
+        ask_ahead(v + i, ASK_AHEAD, 128);
         for (size_t j = 0; j < 32; j += 8) {
             __m256 x = accumulate8(e + i + j, v + i + j), is_below = below(x);
 
@@ -57,7 +57,7 @@ static void send(uint8_t *bits, float *e, size_t n, struct onebit_means m)
     for (size_t g = 0; g < groups; g++) {
         size_t at = 64 * stream_order(g, groups);
 
-        ask_ahead(e + at, AHEAD, 256);
+        ask_ahead(e + at, ASK_AHEAD, 256);
         for (size_t i = at; i < at + 64; i += 8) {
             __m256 x = _mm256_loadu_ps(e + i), is_below = below(x);
 

@@ -2,6 +2,7 @@
 #include <immintrin.h>
 
 #include "kernels/select/host.h"
+#include "kernels/shared/inline.h"
 
 static __m512i magnitudes(const void *words, __mmask16 some)
 {
@@ -57,8 +58,7 @@ static void sift(struct select_counts *c, uint32_t *inside, const uint32_t *word
 }
 
 /* Sixteen words of which those of 'some' count; returns those kept. */
-__attribute__((always_inline)) static inline __mmask16 refine16(uint32_t **next, const uint32_t *words, uint64_t some,
-                                                                __m512i least)
+INLINE __mmask16 refine16(uint32_t **next, const uint32_t *words, uint64_t some, __m512i least)
 {
     __m512i v = _mm512_loadu_si512((const void *)words);
     __m512i m = _mm512_and_si512(v, _mm512_set1_epi32(0x7fffffff));

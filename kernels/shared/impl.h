@@ -23,7 +23,7 @@ struct impl {
     const void *with;
 };
 
-/* Declares a function that both C and the C++ of a cuda.cu see. */
+/* Declares one function that both C and the C++ of a cuda.cu see (nvcc takes no second name). */
 #ifdef __cplusplus
 #define IMPL_C extern "C"
 #else

@@ -5,9 +5,8 @@
 
 #include <immintrin.h>
 
+#include "kernels/shared/inline.h"
 #include "kernels/sparse/host.h"
-
-#define INLINE __attribute__((always_inline)) static inline
 
 /* 64 values: returns their bits; values and, with SPARSE_INDEX, indices ('first' that of the first) are compacted. */
 typedef uint64_t sparse_group_fn(uint32_t *values, uint32_t *index, float *error, const float *change,

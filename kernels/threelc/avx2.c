@@ -5,9 +5,8 @@
 #include <immintrin.h>
 
 #include "kernels/copy/order.h"
+#include "kernels/shared/inline.h"
 #include "kernels/threelc/host.h"
-
-#define INLINE __attribute__((always_inline)) static inline
 
 INLINE __m256 magnitude(__m256 v)
 {

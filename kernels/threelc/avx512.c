@@ -3,9 +3,8 @@
 #include <immintrin.h>
 
 #include "kernels/copy/order.h"
+#include "kernels/shared/inline.h"
 #include "kernels/threelc/host.h"
-
-#define INLINE __attribute__((always_inline)) static inline
 
 INLINE __m512 magnitude(__m512 v)
 {

@@ -5,12 +5,11 @@
  * what is written was decoded a turn earlier: it must not wait behind the last turn's lines. */
 #include <immintrin.h>
 
+#include "kernels/shared/inline.h"
 #include "kernels/threelc/host.h"
 
-#define INLINE __attribute__((always_inline)) static inline
-
 /* Encoded bytes of a turn; values of a part before the next one takes its turn; how far ahead memory is asked for. */
-enum { TURN = 256, STEP = 128, AHEAD = 512 };
+enum { TURN = 256, STEP = 128, ASK_AHEAD = 512 };
 
 /* 16 values of F(s), s from S; a table of 256. */
 #define R4(F, S) F(S), F((S) + 1), F((S) + 2), F((S) + 3)
@@ -76,7 +75,7 @@ INLINE size_t write_lines(float *at, const uint8_t *digits, size_t from, size_t 
         __m512 v = _mm512_permutexvar_ps(_mm512_srl_epi32(digit, by), table);
 
         if (add) {
-            _mm_prefetch((const char *)(at + i + AHEAD), _MM_HINT_T0);
+            _mm_prefetch((const char *)(at + i + ASK_AHEAD), _MM_HINT_T0);
             v = _mm512_add_ps(_mm512_load_ps(at + i), v);
         }
         if (stream)

@@ -6,9 +6,8 @@
 
 #include <immintrin.h>
 
+#include "kernels/shared/inline.h"
 #include "kernels/topk_rows/host.h"
-
-#define INLINE __attribute__((always_inline)) static inline
 
 /* List the magnitudes >= least, with whole registers behind; returns how many. *most: the greatest of all. */
 typedef size_t topk_list_fn(uint32_t *list, uint32_t *most, const float *x, size_t n, uint32_t least);

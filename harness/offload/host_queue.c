@@ -62,7 +62,7 @@ static int64_t take_work(struct host_queue *q, const struct command *c)
 
     switch (c->kind) {
     case COMMAND_COPY: return link_copy(&q->link, wire, c->dst, c->src, c->n, ready);
-    case COMMAND_UNPACK: q->backend->unpack->unpack(c->dst, c->src, c->n, c->keep); break;
+    case COMMAND_UNPACK: q->backend->unpack->unpack(&q->backend->unpack->impl, c->dst, c->src, c->n, c->keep); break;
     default: c->work(c->arg, NULL); break;
     }
     return link_now_ns();

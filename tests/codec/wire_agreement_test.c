@@ -116,7 +116,7 @@ static int64_t sent(struct wire *w, const float *values)
     const struct codec_impl *im = codec_choose(w->codec, "scalar", 0);
     uint64_t nbytes = UINT64_MAX;
 
-    im->compress(w->stream + STREAM_HEADER, &nbytes, values, w->n, &w->p, w->state, w->work);
+    im->compress(&im->impl, w->stream + STREAM_HEADER, &nbytes, values, w->n, &w->p, w->state, w->work);
     if (!nbytes)
         return 0;
     return (int64_t)stream_seal(w->stream, w->codec, &w->p, w->n, nbytes);

@@ -8,7 +8,6 @@
 #include "kernels/cast/cast.h"
 #include "tests/test.h"
 #ifdef NW_EMULATED
-#include "kernels/cast/device.h"
 #include "tests/emulation/emulation.h"
 #endif
 
@@ -29,27 +28,27 @@ struct conversion {
 
 static void bf16_narrow(const struct cast_impl *im, void *dst, const void *src, size_t n)
 {
-    im->bf16_narrow(dst, src, n);
+    im->bf16_narrow(&im->impl, dst, src, n);
 }
 
 static void fp16_narrow(const struct cast_impl *im, void *dst, const void *src, size_t n)
 {
-    im->fp16_narrow(dst, src, n);
+    im->fp16_narrow(&im->impl, dst, src, n);
 }
 
 static void bf16_widen(const struct cast_impl *im, void *dst, const void *src, size_t n)
 {
-    im->bf16_widen(dst, src, n);
+    im->bf16_widen(&im->impl, dst, src, n);
 }
 
 static void fp16_widen(const struct cast_impl *im, void *dst, const void *src, size_t n)
 {
-    im->fp16_widen(dst, src, n);
+    im->fp16_widen(&im->impl, dst, src, n);
 }
 
 static void bf16_round(const struct cast_impl *im, void *dst, const void *src, size_t n)
 {
-    im->bf16_round(dst, src, n);
+    im->bf16_round(&im->impl, dst, src, n);
 }
 
 static const struct conversion conversions[] = {
@@ -140,7 +139,7 @@ int main(void)
         if (scalar->impl.where == IMPL_DEVICE)
             device = *scalar;
 #ifdef NW_EMULATED
-    device = (struct cast_impl){ { "cuda", IMPL_DEVICE, 0, cast_cuda_usable },
+    device = (struct cast_impl){ { "cuda", IMPL_DEVICE, false, usable_cuda, NULL },
                                  bf16_narrow_cuda,
                                  bf16_widen_cuda,
                                  bf16_round_cuda,

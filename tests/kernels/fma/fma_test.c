@@ -55,7 +55,7 @@ static void try_row(const struct fma_impl *im, enum fma_mode mode, size_t n, siz
     float *to = d + MARGIN + shift;
 
     memset(d, 0xa5, (n + 2 * MARGIN + shift) * sizeof(*d));
-    im->run(mode, to, a + first, b + first, c + first, n);
+    im->run(&im->impl, mode, to, a + first, b + first, c + first, n);
     check(im->impl.name, mode, to, want[mode] + first, n, "apart");
 }
 
@@ -71,7 +71,7 @@ static void try_in_place(const struct fma_impl *im, enum fma_mode mode, size_t n
         memset(d, 0xa5, (n + 2 * MARGIN) * sizeof(*d));
         memcpy(to, operands[which], n * sizeof(*to));
         use[which] = to;
-        im->run(mode, to, use[0], use[1], use[2], n);
+        im->run(&im->impl, mode, to, use[0], use[1], use[2], n);
         check(im->impl.name, mode, to, want[mode], n, "in place");
     }
 }

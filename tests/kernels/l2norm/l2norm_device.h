@@ -30,7 +30,7 @@ static void check(const char *why, size_t offset, size_t n, double want)
 {
     double got = -1;
 
-    l2norm_cuda(device_norm, device_weights + offset, n, device_work);
+    l2norm_cuda(NULL, device_norm, device_weights + offset, n, device_work);
     device_read(&got, device_norm, sizeof(got));
     same("l2norm", why, offset, n, got, want);
 }

@@ -22,7 +22,7 @@ static double norm_of(const struct l2norm_impl *im, const float *w, size_t n)
 {
     double norm = -1;
 
-    im->run(&norm, w, n, work);
+    im->run(&im->impl, &norm, w, n, work);
     return norm;
 }
 

@@ -1,8 +1,7 @@
 # cmake -DSOURCE_DIR=... -DVERSION=... -DOUTPUT=narrows_build.h -P build_info.cmake
 # NARROWS_COMMIT  git describe of the sources; "unknown" outside a repository.
-# NW_SIM_DIGEST   16 hex digits over the contents of sim/: a point stored by another simulator is another point.
-# NW_TRAIN_DIGEST the same of what trained points depend on: train/, kernels/, what reads data, and of sim/ what describes
-#                 networks and lays out their steps.
+# NW_SIM_DIGEST   16 hex digits over the contents of model/ and sim/: a point stored by another simulator is another point.
+# NW_TRAIN_DIGEST the same of what trained points depend on: model/, train/, kernels/ and what reads data.
 cmake_minimum_required(VERSION 3.25)
 set(commit unknown)
 find_program(GIT git)
@@ -38,11 +37,10 @@ function(sources_in variable)
   set(${variable} ${sources} PARENT_SCOPE)
 endfunction()
 
-sources_in(sim sim)
-sources_in(train train kernels harness/data sim/memory)
-file(GLOB models RELATIVE ${SOURCE_DIR} ${SOURCE_DIR}/sim/model*.c ${SOURCE_DIR}/sim/model*.h)
+sources_in(sim model sim)
+sources_in(train model train kernels harness/data)
 digest_of(digest ${sim})
-digest_of(train_digest ${train} ${models})
+digest_of(train_digest ${train})
 
 file(CONFIGURE OUTPUT ${OUTPUT} @ONLY CONTENT "/* Written by cmake/build_info.cmake while building. */
 #ifndef NARROWS_BUILD_H

@@ -7,8 +7,8 @@
 #include "harness/host/home.h"
 #include "harness/host/identity.h"
 #include "harness/host/openmp_spin.h"
-#include "harness/scenario/suggest.h"
 #include "harness/status.h"
+#include "harness/text/suggest.h"
 
 static const struct command {
     const char *name, *arguments, *help;

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "sim/model.h"
+#include "model/model.h"
 #include "sim/platform.h"
 
 /* FLOPs and bytes of fp32 that one pass over 'samples' samples needs at least. */

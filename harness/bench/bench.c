@@ -4,14 +4,9 @@
 #include <string.h>
 
 #include "harness/bench/device.h"
-#include "harness/bench/pin.h"
 #include "harness/bench/session.h"
+#include "harness/measure/pin.h"
 #include "harness/status.h"
-
-int bench_all_threads(void)
-{
-    return pin_all_threads();
-}
 
 static int time_groups(struct session *s)
 {

@@ -46,26 +46,4 @@ int bench_check(const struct bench_options *o);
  * to time: no implementation of the name asked for can run here. */
 int bench_run(const struct bench_options *o);
 
-/* About a second: the rate at which the best implementation here packs n weights to 'keep' bytes on 'threads' threads,
- * in bytes that must move per second, and its name (static text). */
-int bench_measure_pack(int keep, size_t n, int threads, double *Bps, const char **impl);
-
-struct codec;
-struct codec_params;
-
-/* A tensor of n values, compressed into a sealed stream, and opened and decompressed: medians, of an average step where a
- * codec does not send in every one. */
-struct bench_codec_time {
-    size_t n; /* given */
-    double compress_s, decompress_s;
-    double bits; /* a value on the wire, header included, of the last one */
-};
-
-/* About 0.2 s for each size: time a codec on one thread, by its best implementation here or the one called 'impl' (NULL:
- * any), whose name is set (static text). An exact threshold is found before the clock runs. */
-int bench_measure_codec(const struct codec *c, const struct codec_params *p, const char *impl,
-                        struct bench_codec_time *times, size_t ntimes, const char **row);
-
-int bench_all_threads(void); /* processors online: what "all" means */
-
 #endif

@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 #include "harness/bench/bench.h"
-#include "harness/bench/buffer.h"
 #include "harness/bench/work.h"
+#include "harness/measure/buffer.h"
 
 enum { SESSION_ROOMS = 64, VARIANT = 96 };
 

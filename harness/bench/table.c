@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "harness/bench/session.h"
-#include "harness/bench/statistics.h"
+#include "harness/measure/statistics.h"
 
 static void table_head(const struct session *s)
 {

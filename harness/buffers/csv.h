@@ -18,7 +18,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "sim/memory/placement.h"
+#include "model/placement/placement.h"
 
 enum { BUFFERS_CSV_MOST = 10000000 };          /* buffers in a file */
 #define BUFFERS_CSV_MOST_B 2000000000          /* of text */

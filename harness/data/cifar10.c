@@ -6,6 +6,7 @@
 
 #include "harness/data/file.h"
 #include "harness/data/readers.h"
+#include "model/status.h"
 #include "train/data/vary.h"
 
 enum { CHANNELS = 3, SIDE = 32, PLANE = SIDE * SIDE, RECORD = 1 + CHANNELS * PLANE, CLASSES = 10 };
@@ -38,7 +39,7 @@ static int add_file(struct cifar10 *c, enum data_set set, const char *folder, co
     uint8_t *bytes = NULL, *grown;
     size_t n = 0, old = (size_t)c->count[set] * RECORD;
     char *path = NULL;
-    int rc = asprintf(&path, "%s/%s", folder, name) < 0 ? DATA_ENOMEM : 0;
+    int rc = asprintf(&path, "%s/%s", folder, name) < 0 ? E_NOMEM : 0;
 
     if (rc)
         return rc;
@@ -102,7 +103,7 @@ int cifar10_open(const struct data_options *o, struct data_source **out, char *w
     int rc = 0;
 
     if (!s)
-        return DATA_ENOMEM;
+        return E_NOMEM;
     c = s->own;
     *c = (struct cifar10){ .crop = o->crop, .mirror = o->mirror };
     for (int i = 0; !rc && i < FILES; i++)

@@ -6,6 +6,7 @@
 #include "harness/data/criteo_line.h"
 #include "harness/data/file.h"
 #include "harness/data/readers.h"
+#include "model/status.h"
 #include "train/data/plain_math.h"
 #include "train/ops/draw_lane.h"
 
@@ -114,10 +115,10 @@ int criteo_open(const struct data_options *o, struct data_source **out, char *wh
     int rc;
 
     if (data_refused(&tables, 1, why, nwhy) || data_rows_refused(o, why, nwhy))
-        return DATA_EINPUT;
+        return E_DATA;
     s = source_new(&like, sizeof(*c), o->path, why, nwhy);
     if (!s)
-        return DATA_ENOMEM;
+        return E_NOMEM;
     c = s->own;
     rc = line_index_open(o->path, &c->lines, why, nwhy);
     if (!rc)

@@ -5,7 +5,8 @@
 #include <unistd.h>
 
 #include "harness/data/file.h"
-#include "sim/vec.h"
+#include "model/status.h"
+#include "model/vec.h"
 
 enum { CHUNK_BYTES = 1 << 20 };
 
@@ -15,7 +16,7 @@ static int note_line(struct line_index *x, int64_t offset)
     if (x->lines++ % LINES_APART)
         return 0;
     if (!VEC_RESERVE(x->offsets, x->capacity, x->noffsets))
-        return DATA_ENOMEM;
+        return E_NOMEM;
     x->offsets[x->noffsets++] = offset;
     return 0;
 }
@@ -60,7 +61,7 @@ int line_index_open(const char *path, struct line_index *out, char *why, size_t 
     else
         out->fd = file_open(path, &out->nbytes, why, nwhy);
     if (!rc && out->fd < 0)
-        rc = DATA_EINPUT;
+        rc = E_DATA;
     if (!rc && !out->nbytes)
         rc = data_fail(why, nwhy, "%s: expected lines, got nothing", path);
     for (int64_t at = 0; !rc && at < out->nbytes; at += CHUNK_BYTES) {

@@ -2,9 +2,9 @@
 
 #include "harness/data/file.h"
 #include "harness/data/readers.h"
-#include "train/data/clicks.h"
-#include "train/data/images.h"
-#include "train/data/translation.h"
+#include "train/data/clicks/clicks.h"
+#include "train/data/images/images.h"
+#include "train/data/translation/translation.h"
 
 int data_open(const struct data_options *o, struct data_source **out, char *why, size_t nwhy)
 {

@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "model/status.h"
+
 int data_fail(char *why, size_t nwhy, const char *format, ...)
 {
     va_list args;
@@ -16,13 +18,13 @@ int data_fail(char *why, size_t nwhy, const char *format, ...)
     va_start(args, format);
     vsnprintf(why, nwhy, format, args);
     va_end(args);
-    return DATA_EINPUT;
+    return E_DATA;
 }
 
 int data_no_memory(char *why, size_t nwhy, const char *path, const char *what)
 {
     data_fail(why, nwhy, "%s: no memory%s%s", path, *what ? " for " : "", what);
-    return DATA_ENOMEM;
+    return E_NOMEM;
 }
 
 int file_open(const char *path, int64_t *nbytes, char *why, size_t nwhy)
@@ -70,7 +72,7 @@ int file_read(const char *path, int64_t most, uint8_t **bytes, size_t *nbytes, c
     uint8_t *to;
 
     if (fd < 0)
-        return DATA_EINPUT;
+        return E_DATA;
     if (size > most) {
         close(fd);
         return data_fail(why, nwhy, "%s: expected at most %lld bytes, got %lld", path, (long long)most,
@@ -120,7 +122,7 @@ int counts_choose(struct data_source *s, const struct data_options *o, const int
                                                   { "test", o->test, 0, there[DATA_TEST] } };
 
     if (data_refused(ranges, DATA_SETS, why, nwhy))
-        return DATA_EINPUT;
+        return E_DATA;
     for (int set = 0; set < DATA_SETS; set++)
         s->count[set] = ranges[set].value ? ranges[set].value : there[set];
     return 0;

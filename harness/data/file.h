@@ -1,6 +1,6 @@
 /* file.h - what the readers of data share: refusing, reading files, making a source, choosing among the samples there
  * are.
- * Errors     unless said otherwise 0, DATA_EINPUT or DATA_ENOMEM, with the reason in why[0..nwhy). */
+ * Errors     unless said otherwise 0, E_DATA or E_NOMEM, with the reason in why[0..nwhy). */
 #ifndef NARROWS_HARNESS_DATA_FILE_H
 #define NARROWS_HARNESS_DATA_FILE_H
 
@@ -10,10 +10,10 @@
 #include "train/data/options.h"
 #include "train/data/source.h"
 
-/* Write the reason and return DATA_EINPUT. */
+/* Write the reason and return E_DATA. */
 int data_fail(char *why, size_t nwhy, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* The same for "PATH: no memory for WHAT" ("" for nothing in particular); returns DATA_ENOMEM. */
+/* The same for "PATH: no memory for WHAT" ("" for nothing in particular); returns E_NOMEM. */
 int data_no_memory(char *why, size_t nwhy, const char *path, const char *what);
 
 /* Open a regular file for reading and store its size in *nbytes. -1 with the reason in why[]. */

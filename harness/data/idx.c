@@ -8,6 +8,7 @@
 
 #include "harness/data/file.h"
 #include "harness/data/readers.h"
+#include "model/status.h"
 #include "train/data/vary.h"
 
 enum { HEAD_OF_IMAGES = 16, HEAD_OF_LABELS = 8, MAGIC_IMAGES = 0x803, MAGIC_LABELS = 0x801 };
@@ -168,10 +169,10 @@ int idx_open(const struct data_options *o, struct data_source **out, char *why, 
     int rc;
 
     if (data_refused(&classes, 1, why, nwhy))
-        return DATA_EINPUT;
+        return E_DATA;
     s = source_new(&like, sizeof(*x), o->path, why, nwhy);
     if (!s)
-        return DATA_ENOMEM;
+        return E_NOMEM;
     x = s->own;
     *x = (struct idx){ .crop = o->crop, .mirror = o->mirror };
     rc = read_set(x, DATA_TRAIN, o, why, nwhy);

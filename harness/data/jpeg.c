@@ -6,6 +6,7 @@
 #include "harness/data/jpeg_decode.h"
 #include "harness/data/jpeg_folder.h"
 #include "harness/data/readers.h"
+#include "model/status.h"
 #include "train/data/draw.h"
 #include "train/data/vary.h"
 
@@ -108,7 +109,7 @@ static int check(const struct data_options *o, char *why, size_t nwhy)
                          o->path);
     if (o->channels != 1 && o->channels != 3)
         return data_fail(why, nwhy, "channels: expected 1 or 3, got %lld", (long long)o->channels);
-    return data_refused(ranges, sizeof(ranges) / sizeof(*ranges), why, nwhy) ? DATA_EINPUT : 0;
+    return data_refused(ranges, sizeof(ranges) / sizeof(*ranges), why, nwhy) ? E_DATA : 0;
 }
 
 int jpeg_open(const struct data_options *o, struct data_source **out, char *why, size_t nwhy)
@@ -122,7 +123,7 @@ int jpeg_open(const struct data_options *o, struct data_source **out, char *why,
         return rc;
     s = source_new(&like, sizeof(*j), o->path, why, nwhy);
     if (!s)
-        return DATA_ENOMEM;
+        return E_NOMEM;
     j = s->own;
     *j = (struct jpeg){ .crop = o->crop, .mirror = o->mirror };
     rc = jpeg_folder_open(o->path, &j->folder, why, nwhy);

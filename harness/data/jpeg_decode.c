@@ -8,6 +8,7 @@
 
 #include "harness/data/file.h"
 #include "harness/data/jpeg_window.h"
+#include "model/status.h"
 
 /* A small file may claim a huge image, or contain many scans, each of which costs a pass over it. */
 enum { MOST_MEMORY_BYTES = 1 << 30, MOST_SCANS = 500 };
@@ -152,13 +153,13 @@ int jpeg_decode(const char *name, const uint8_t *bytes, size_t n, const struct j
     struct jpeg_decompress_struct *c = &d.cinfo;
 
     if (check_kind(name, bytes, n, why, nwhy))
-        return DATA_EINPUT;
+        return E_DATA;
     c->err = jpeg_std_error(&d.errors);
     d.errors.error_exit = fail;
     d.errors.emit_message = note;
     if (setjmp(d.failed)) {
         jpeg_destroy_decompress(c);
-        return DATA_EINPUT;
+        return E_DATA;
     }
     jpeg_create_decompress(c);
     c->mem->max_memory_to_use = MOST_MEMORY_BYTES;

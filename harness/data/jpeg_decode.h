@@ -16,7 +16,7 @@ struct jpeg_cut {
     float down, right;
 };
 
-/* values: [channels, height, width], each 0 .. 255. 0, or DATA_EINPUT with "NAME: offset N: ...". The whole file is
+/* values: [channels, height, width], each 0 .. 255. 0, or E_DATA with "NAME: offset N: ...". The whole file is
  * decoded, so one that ends early is refused wherever the crop lies. */
 int jpeg_decode(const char *name, const uint8_t *bytes, size_t n, const struct jpeg_cut *cut, float *values, char *why,
                 size_t nwhy);

@@ -10,7 +10,8 @@
 #include <unistd.h>
 
 #include "harness/data/file.h"
-#include "sim/vec.h"
+#include "model/status.h"
+#include "model/vec.h"
 
 enum { MOST_CLASSES = 100000, TEST_ONE_IN = 10 };
 
@@ -64,13 +65,13 @@ static int add_file(struct jpeg_folder *f, struct jpeg_list *list, int64_t class
     size_t n = strlen(name) + 1;
 
     if (!VEC_RESERVE(list->files, list->capacity, list->n))
-        return DATA_ENOMEM;
+        return E_NOMEM;
     if (f->nnames + n > f->names_capacity) {
         size_t capacity = 2 * f->names_capacity + n + 4096;
         char *grown = capacity <= UINT32_MAX ? realloc(f->names, capacity) : NULL;
 
         if (!grown)
-            return DATA_ENOMEM;
+            return E_NOMEM;
         f->names = grown;
         f->names_capacity = capacity;
     }

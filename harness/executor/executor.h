@@ -36,7 +36,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/memory/plan.h"
+#include "sim/plan/plan.h"
 
 enum executor_content { EXECUTOR_STAMP, EXECUTOR_REAL };
 

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/memory/plan.h"
+#include "sim/plan/plan.h"
 
 struct layer_parameters {
     int64_t weights, biases, statistics; /* offsets: among the weights, likewise, among the statistics */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/run/point_key.h"
+#include "harness/run/point/key.h"
 #include "harness/status.h"
 #include "harness/store/store.h"
 

@@ -7,11 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/report/csv.h"
-#include "harness/report/figure.h"
+#include "harness/report/figure/figure.h"
 #include "harness/report/query.h"
 #include "harness/status.h"
 #include "harness/store/store.h"
+#include "harness/text/csv.h"
 
 #define FROM_RUN "SELECT r.machine, r.revision AS \"commit\", date(r.started_ns / 1000000000, 'unixepoch') AS day,"
 #define OF_VIEW(view) " FROM " view " b JOIN run r ON r.id = b.run_id WHERE b.run_id = ?1 ORDER BY b.place"

@@ -9,15 +9,15 @@
 #include <time.h>
 
 #include "harness/host/identity.h"
-#include "harness/run/codec_rate.h"
+#include "harness/run/codec/rate.h"
 #include "harness/run/interrupt.h"
-#include "harness/run/measures.h"
-#include "harness/run/planned.h"
-#include "harness/run/point_key.h"
+#include "harness/run/point/key.h"
+#include "harness/run/point/measures.h"
+#include "harness/run/point/planned.h"
+#include "harness/run/point/tasks.h"
+#include "harness/run/point/trained.h"
 #include "harness/run/precheck.h"
 #include "harness/run/progress.h"
-#include "harness/run/tasks.h"
-#include "harness/run/trained.h"
 #include "harness/status.h"
 
 enum { CHUNK = 512, MAX_JOBS = 256 };

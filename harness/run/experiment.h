@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "harness/run/calibration.h"
+#include "harness/run/fit/calibration.h"
 #include "harness/scenario/scenario.h"
 #include "harness/store/store.h"
 

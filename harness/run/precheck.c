@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "harness/host/home.h"
-#include "harness/run/measures.h"
+#include "harness/run/point/measures.h"
 #include "harness/run/trace_time.h"
 #include "harness/status.h"
 #include "harness/training/check.h"

@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
-#include "harness/run/calibration.h"
-#include "harness/run/codec_rate.h"
+#include "harness/run/codec/rate.h"
+#include "harness/run/fit/calibration.h"
 #include "harness/scenario/scenario.h"
 #include "harness/store/store.h"
 

@@ -8,8 +8,8 @@
 #include <xxhash.h>
 
 #include "harness/run/interrupt.h"
-#include "harness/run/measures.h"
-#include "harness/run/point_key.h"
+#include "harness/run/point/key.h"
+#include "harness/run/point/measures.h"
 #include "harness/run/progress.h"
 #include "harness/run/supply.h"
 #include "harness/status.h"

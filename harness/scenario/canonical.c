@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "harness/scenario/scenario.h"
-#include "harness/scenario/value.h"
-#include "harness/scenario/walk.h"
+#include "harness/scenario/schema/value.h"
+#include "harness/scenario/schema/walk.h"
 
 static void print_text(const char *text, FILE *out)
 {

@@ -7,8 +7,8 @@
 #ifndef NARROWS_SCENARIO_CODEC_RATES_H
 #define NARROWS_SCENARIO_CODEC_RATES_H
 
-#include "harness/scenario/arena.h"
 #include "harness/scenario/scenario.h"
+#include "harness/scenario/yaml/arena.h"
 
 /* NULL, or why the file cannot be used: "PATH:LINE: expected ..., got ...". */
 const char *codec_rates_fault(void);

@@ -2,7 +2,7 @@
 #ifndef NARROWS_SCENARIO_MEMORY_H
 #define NARROWS_SCENARIO_MEMORY_H
 
-#include "harness/scenario/load.h"
+#include "harness/scenario/reader.h"
 #include "harness/scenario/scenario.h"
 
 int scenario_open_memory(struct memory_files *files, const char *path, const char *const *sets, size_t nsets,

@@ -6,6 +6,12 @@
 #include "harness/scenario/codec_rates.h"
 #include "harness/scenario/file.h"
 #include "harness/scenario/memory.h"
+#include "harness/scenario/points/argument.h"
+#include "harness/scenario/points/cells.h"
+#include "harness/scenario/shapes.h"
+#include "harness/scenario/stamps.h"
+#include "harness/scenario/times.h"
+#include "harness/scenario/traffic.h"
 #include "harness/status.h"
 
 struct arguments {

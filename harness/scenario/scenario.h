@@ -16,8 +16,8 @@
 #include <stdio.h>
 
 #include "harness/scenario/training.h"
+#include "model/model.h"
 #include "sim/method/method.h"
-#include "sim/model.h"
 #include "sim/platform.h"
 
 /* What a point simulates, or trains for real, or both: everything the result depends on. Bound through the schema tables. */

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "harness/scenario/file.h"
+#include "harness/scenario/reader.h"
+#include "harness/scenario/shapes.h"
 #include "harness/status.h"
 
 struct standalone {

@@ -1,4 +1,6 @@
 /* times.c - the scenarios that a training names to be timed by: each as a path that the program can open. */
+#include "harness/scenario/times.h"
+
 #include "harness/scenario/file.h"
 
 /* Beside the file that names it, in the working directory, or among what is shipped; as it was given if it is nowhere. */

@@ -1,5 +1,5 @@
 /* training.h - the section 'training' of a scenario: its model trained for real on one machine, by workers that take turns and
- * exchange what they would exchange over a network. Bound through schema_training.c, which says what each key is for.
+ * exchange what they would exchange over a network. Bound through schema/training.c, which says what each key is for.
  * Units      samples; steps: in one every worker computes one batch; shares 0 .. 1. Times of the learning rate, of evaluations and
  *            so on are counted in steps, and the first step is number 0.
  * Text       as written and checked when it was read: codecs as the command line has them ("3lc:s=1.75"), shares, names.
@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/memory/patches.h"
+#include "model/split/patches.h"
 #include "train/policy/dynamic_precision.h"
 
 /* The first three are made, the others are read from 'path'. */

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/scenario/suggest.h"
 #include "harness/status.h"
 #include "harness/tensor/codec_alias.h"
+#include "harness/text/suggest.h"
 
 static int unknown_codec(const char *name, FILE *err)
 {

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/run/json_text.h"
 #include "harness/status.h"
+#include "harness/text/json.h"
 
 enum { NAME = 80, MAX_SLOTS = 1 << 20 };
 

@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "sim/timeline.h"
+#include "sim/engine/timeline.h"
 
 /* A value that changes at instants, drawn as a staircase. */
 struct chrome_counter {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/run/planned.h"
+#include "harness/run/point/planned.h"
 #include "harness/status.h"
 
 /* Operations run in the plan's order, on one track, under the names that its rows have. An operation that took no time has no

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "harness/scenario/scenario.h"
-#include "sim/timeline.h"
+#include "sim/engine/timeline.h"
 
 struct live {
     int64_t *at_ps;

@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/scenario/suggest.h"
 #include "harness/status.h"
 #include "harness/tensor/codec_choice.h"
-#include "sim/memory/patches.h"
-#include "sim/status.h"
+#include "harness/text/suggest.h"
+#include "model/split/patches.h"
+#include "model/status.h"
 #include "train/ops/ops.h"
 
 int training_refuse(char *why, size_t nwhy, const char *format, ...)
@@ -159,9 +159,9 @@ static int check_split(const struct training *t, const struct model *model, char
         return NW_OK;
     spec.wiggle = 0;
     rc = split_net_make(&spec, model, &net, reason, sizeof(reason));
-    if (rc == SIM_OK)
+    if (rc == E_OK)
         split_net_free(&net);
-    if (rc == SIM_ENOMEM)
+    if (rc == E_NOMEM)
         return NW_ENOMEM;
     return rc ? training_refuse(why, nwhy, "training.split.%s", reason) : NW_OK;
 }

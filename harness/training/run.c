@@ -15,8 +15,8 @@
 #include "harness/training/check.h"
 #include "harness/training/options.h"
 #include "harness/training/state.h"
-#include "sim/status.h"
-#include "train/data/translation.h"
+#include "model/status.h"
+#include "train/data/translation/translation.h"
 
 /* One training under way. */
 struct run {
@@ -36,9 +36,9 @@ struct run {
 
 static int failed(const struct run *r, int rc)
 {
-    if (rc == TRAINER_ENOMEM)
+    if (rc == E_NOMEM)
         return NW_ENOMEM;
-    if (rc == TRAINER_EINVAL)
+    if (rc == E_INVAL)
         return training_refuse(r->why, r->nwhy, "training.%s", trainer_why(r->trainer));
     return training_refuse(r->why, r->nwhy, "%s", trainer_why(r->trainer)); /* of a file, or of a backend */
 }
@@ -48,7 +48,7 @@ static int open_model(struct run *r)
     char reason[256] = "";
     int rc = model_infer(&r->job->scenario->model, &r->model, reason, sizeof(reason));
 
-    if (rc == SIM_ENOMEM)
+    if (rc == E_NOMEM)
         return NW_ENOMEM;
     return rc ? training_refuse(r->why, r->nwhy, "model: %s", reason) : NW_OK;
 }
@@ -58,7 +58,7 @@ static int open_data(struct run *r)
     char reason[512] = "";
     int rc = data_open(&r->options.data, &r->data, reason, sizeof(reason));
 
-    if (rc == DATA_ENOMEM)
+    if (rc == E_NOMEM)
         return NW_ENOMEM;
     return rc ? training_refuse(r->why, r->nwhy, "training.data: %s", reason) : NW_OK;
 }
@@ -72,7 +72,7 @@ static int open_trainer(struct run *r)
     r->steps = training_steps(r->training, r->data->count[DATA_TRAIN]);
     o->rate.steps = r->steps;
     rc = trainer_open(o, &r->model, r->data, &r->trainer, reason, sizeof(reason));
-    if (rc == TRAINER_ENOMEM)
+    if (rc == E_NOMEM)
         return NW_ENOMEM;
     if (rc)
         return training_refuse(r->why, r->nwhy, "training.%s", reason);

@@ -22,7 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "kernels/impl.h"
+#include "kernels/shared/impl.h"
 
 typedef void adt_pack_fn(uint8_t *dst, const void *src, size_t n, int keep);
 typedef void adt_unpack_fn(void *dst, const uint8_t *src, size_t n, int keep);

@@ -2,7 +2,7 @@
  * their launchers. */
 #include "kernels/adt/device.h"
 
-#include "kernels/launch.cuh"
+#include "kernels/shared/launch.cuh"
 
 #include "kernels/adt/chunk.cuh"
 

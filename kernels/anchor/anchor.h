@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-#include "kernels/impl.h"
+#include "kernels/shared/impl.h"
 
 struct anchor_impl {
     struct impl impl;

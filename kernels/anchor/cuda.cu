@@ -1,6 +1,6 @@
 /* cuda.cu - the anchors on the device: 16 bytes a thread and turn. The ends go value by value. */
 #include "kernels/anchor/device.h"
-#include "kernels/launch.cuh"
+#include "kernels/shared/launch.cuh"
 
 enum { THREADS = 256, MAX_BLOCKS = 4096 };
 

@@ -1,7 +1,7 @@
 /* impls.c - the rows of this build. */
 #include "kernels/anchor/host.h"
 #include "kernels/copy/copy.h"
-#include "kernels/usable.h"
+#include "kernels/shared/usable.h"
 
 #ifdef NW_CUDA
 #include "kernels/anchor/device.h"

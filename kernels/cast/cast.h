@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #include "kernels/codec/codec.h"
-#include "kernels/impl.h"
+#include "kernels/shared/impl.h"
 
 struct cast_impl {
     struct impl impl;

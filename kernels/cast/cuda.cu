@@ -3,8 +3,8 @@
 
 #include "kernels/cast/bf16_lane.h"
 #include "kernels/cast/fp16_lane.h"
-#include "kernels/plain/receive.cuh"
-#include "kernels/quads.cuh"
+#include "kernels/shared/quads.cuh"
+#include "kernels/shared/receive.cuh"
 
 namespace
 {

@@ -4,8 +4,8 @@
 #define NARROWS_KERNELS_CAST_HOST_H
 
 #include "kernels/cast/cast.h"
-#include "kernels/plain/host.h"
-#include "kernels/plain/rows.h"
+#include "kernels/shared/receive.h"
+#include "kernels/shared/rows.h"
 
 typedef void cast_narrow_span(uint16_t *dst, const float *src, size_t n, _Bool stream);
 typedef void cast_widen_span(float *dst, const uint16_t *src, size_t n, _Bool stream);

@@ -4,7 +4,7 @@
 #define NARROWS_KERNELS_CAST_SPAN_H
 
 #include "kernels/cast/host.h"
-#include "kernels/plain/x86.h"
+#include "kernels/shared/x86.h"
 
 /* 64 values; 'nt': dst is on a 64-byte boundary and goes past the cache. */
 typedef void cast_narrow_group(uint16_t *dst, const float *src, _Bool nt);

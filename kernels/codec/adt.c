@@ -5,8 +5,8 @@
 #include "kernels/codec/adt.h"
 
 #include "kernels/adt/host.h"
-#include "kernels/plain/host.h"
-#include "kernels/plain/rows.h"
+#include "kernels/shared/receive.h"
+#include "kernels/shared/rows.h"
 
 struct adt_codec_spans {
     const struct plain_spans *plain;

@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "kernels/impl.h"
+#include "kernels/shared/impl.h"
 
 enum { CODEC_PARAMS = 4, CODEC_ALIGN = 64 };
 

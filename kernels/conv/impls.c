@@ -1,6 +1,6 @@
 /* impls.c - the implementations of this build. */
 #include "kernels/conv/host.h"
-#include "kernels/usable.h"
+#include "kernels/shared/usable.h"
 
 const struct conv_impl conv_impls[] = {
 #ifdef NW_X86

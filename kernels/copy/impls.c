@@ -1,6 +1,6 @@
 /* impls.c - the copies of this build. */
 #include "kernels/copy/copy.h"
-#include "kernels/usable.h"
+#include "kernels/shared/usable.h"
 
 #define COPY_SPLIT(name)                                              \
     static void name##_omp(void *dst, const void *src, size_t nbytes) \

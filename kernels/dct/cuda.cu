@@ -2,8 +2,8 @@
  * finding a new one takes is launched in every step, and returns at once where it is not wanted. */
 #include "kernels/dct/dct_lane.h"
 #include "kernels/dct/device.h"
-#include "kernels/launch.cuh"
 #include "kernels/select/device.h"
+#include "kernels/shared/launch.cuh"
 #include "kernels/sparse/device.h"
 
 enum { DROPPED, LIFESPAN, THREADS = 256, MAX_BLOCKS = 4096 };

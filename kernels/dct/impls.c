@@ -2,8 +2,8 @@
 #include "kernels/dct/dct.h"
 #include "kernels/dct/dct_lane.h"
 #include "kernels/select/host.h"
+#include "kernels/shared/usable.h"
 #include "kernels/sparse/host.h"
-#include "kernels/usable.h"
 
 #ifdef NW_CUDA
 #include "kernels/dct/device.h"

@@ -2,7 +2,7 @@
  * the default stream. */
 #include "kernels/fma/device.h"
 #include "kernels/gemm/fma_lane.h"
-#include "kernels/launch.cuh"
+#include "kernels/shared/launch.cuh"
 
 enum { THREADS = 256, MAX_BLOCKS = 4096 };
 

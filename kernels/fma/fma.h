@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 #include "kernels/gemm/fma_mode.h"
-#include "kernels/impl.h"
+#include "kernels/shared/impl.h"
 
 typedef void fma_fn(enum fma_mode mode, float *d, const float *a, const float *b, const float *c, size_t n);
 

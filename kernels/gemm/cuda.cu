@@ -4,7 +4,7 @@
  * the chain and are not used. */
 #include "kernels/gemm/device.h"
 #include "kernels/gemm/fma_lane.h"
-#include "kernels/launch.cuh"
+#include "kernels/shared/launch.cuh"
 
 enum {
     THREADS = 256,

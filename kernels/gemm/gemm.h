@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #include "kernels/gemm/problem.h"
-#include "kernels/impl.h"
+#include "kernels/shared/impl.h"
 
 typedef void gemm_fn(const struct gemm_problem *p, void *work);
 typedef size_t gemm_work_fn(const struct gemm_problem *p);

@@ -1,6 +1,6 @@
 /* impls.c - the implementations of this build. */
 #include "kernels/gemm/host.h"
-#include "kernels/usable.h"
+#include "kernels/shared/usable.h"
 
 #ifdef NW_CUDA
 #include "kernels/gemm/device.h"

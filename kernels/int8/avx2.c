@@ -1,6 +1,6 @@
 /* avx2.c - 32 values to half a line of bytes and back. */
 #include "kernels/int8/host.h"
-#include "kernels/plain/x86.h"
+#include "kernels/shared/x86.h"
 
 INLINE __m256i steps8(const float *src, __m256 factor)
 {

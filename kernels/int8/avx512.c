@@ -1,6 +1,6 @@
 /* avx512.c - 64 values to a line of bytes and back. */
 #include "kernels/int8/host.h"
-#include "kernels/plain/x86.h"
+#include "kernels/shared/x86.h"
 
 INLINE __m512i steps16(const float *src, __m512 factor)
 {

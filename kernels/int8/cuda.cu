@@ -4,8 +4,8 @@
 
 #include "kernels/int8/int8_lane.h"
 #include "kernels/magnitude/most.cuh"
-#include "kernels/plain/check.cuh"
-#include "kernels/plain/receive.cuh"
+#include "kernels/shared/check.cuh"
+#include "kernels/shared/receive.cuh"
 
 namespace
 {

@@ -5,8 +5,8 @@
 #include "kernels/int8/int8.h"
 #include "kernels/int8/int8_lane.h"
 #include "kernels/magnitude/magnitude.h"
-#include "kernels/plain/host.h"
-#include "kernels/plain/rows.h"
+#include "kernels/shared/receive.h"
+#include "kernels/shared/rows.h"
 
 /* All but the reference are for finite values and a lift of 1. 'stream': past the caches, dst on a 64-byte boundary. */
 typedef void int8_narrow_span(int8_t *dst, const float *src, size_t n, const struct int8_scale *s, _Bool stream);

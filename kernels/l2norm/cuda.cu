@@ -2,7 +2,7 @@
  * and their launchers. */
 #include "kernels/l2norm/device.h"
 
-#include "kernels/launch.cuh"
+#include "kernels/shared/launch.cuh"
 
 #include "kernels/l2norm/l2norm_lane.h"
 

@@ -20,7 +20,7 @@
 
 #include <stddef.h>
 
-#include "kernels/impl.h"
+#include "kernels/shared/impl.h"
 
 enum { L2NORM_BLOCK = 4096, L2NORM_LANES = 32 };
 

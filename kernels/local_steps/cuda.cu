@@ -3,7 +3,7 @@
 #include "kernels/local_steps/device.h"
 
 #include "kernels/local_steps/local_steps.h"
-#include "kernels/plain/receive.cuh"
+#include "kernels/shared/receive.cuh"
 
 namespace
 {

@@ -3,8 +3,8 @@
 #define NARROWS_KERNELS_LOCAL_STEPS_HOST_H
 
 #include "kernels/local_steps/local_steps.h"
-#include "kernels/plain/host.h"
-#include "kernels/plain/rows.h"
+#include "kernels/shared/receive.h"
+#include "kernels/shared/rows.h"
 
 CODEC_HOST_DECLARE(local_steps, struct plain_spans);
 

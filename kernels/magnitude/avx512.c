@@ -1,5 +1,5 @@
 #include "kernels/magnitude/magnitude.h"
-#include "kernels/plain/x86.h"
+#include "kernels/shared/x86.h"
 
 uint32_t magnitude_avx512(const float *values, size_t n)
 {

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "kernels/plain/share.h"
+#include "kernels/shared/share.h"
 
 /* The greatest of n words without their signs, NaN (above 0x7f800000) and infinities (0x7f800000) included. */
 typedef uint32_t magnitude_span(const float *values, size_t n);

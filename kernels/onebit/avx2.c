@@ -1,6 +1,6 @@
 /* avx2.c - eight values and a byte of the payload at a time. */
 #include "kernels/onebit/host.h"
-#include "kernels/plain/x86.h"
+#include "kernels/shared/x86.h"
 
 /* The bits of x, or 0 where x is not finite: as signed words, magnitudes below that of an infinity. */
 INLINE __m256 accumulate8(const float *e, const float *v)

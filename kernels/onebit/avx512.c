@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "kernels/onebit/host.h"
-#include "kernels/plain/x86.h"
+#include "kernels/shared/x86.h"
 
 INLINE __m512 accumulate16(const float *e, const float *v)
 {

@@ -3,7 +3,7 @@
 #include "kernels/onebit/device.h"
 
 #include "kernels/onebit/onebit_lane.h"
-#include "kernels/plain/receive.cuh"
+#include "kernels/shared/receive.cuh"
 
 namespace
 {

@@ -4,8 +4,8 @@
 
 #include "kernels/onebit/onebit.h"
 #include "kernels/onebit/onebit_lane.h"
-#include "kernels/plain/host.h"
-#include "kernels/plain/rows.h"
+#include "kernels/shared/receive.h"
+#include "kernels/shared/rows.h"
 
 /* The lanes of a block while it is summed. */
 struct onebit_lanes {

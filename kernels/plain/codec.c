@@ -1,5 +1,5 @@
 #include "kernels/plain/codec_host.h"
-#include "kernels/plain/host.h"
+#include "kernels/shared/receive.h"
 
 void plain_compress(const struct plain_spans *isa, share_fn *share, uint8_t *payload, uint64_t *nbytes,
                     const float *values, size_t n, const struct codec_params *p, void *state, void *work)

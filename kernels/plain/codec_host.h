@@ -2,8 +2,8 @@
 #ifndef NARROWS_KERNELS_PLAIN_CODEC_HOST_H
 #define NARROWS_KERNELS_PLAIN_CODEC_HOST_H
 
-#include "kernels/plain/host.h"
-#include "kernels/plain/rows.h"
+#include "kernels/shared/receive.h"
+#include "kernels/shared/rows.h"
 
 CODEC_HOST_DECLARE(plain, struct plain_spans);
 

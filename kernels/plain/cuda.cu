@@ -1,8 +1,8 @@
 /* cuda.cu - a copy or a sum, 16 bytes at a time. A leaf: kernels and their launchers, on the default stream. */
 #include "kernels/plain/device.h"
 
-#include "kernels/plain/receive.cuh"
-#include "kernels/quads.cuh"
+#include "kernels/shared/quads.cuh"
+#include "kernels/shared/receive.cuh"
 
 namespace
 {

@@ -1,6 +1,6 @@
 /* impls.c - the implementations of this build. */
 #include "kernels/select/host.h"
-#include "kernels/usable.h"
+#include "kernels/shared/usable.h"
 
 #ifdef NW_CUDA
 #include "kernels/select/device.h"

@@ -1,6 +1,6 @@
 /* impls.c - the implementations of this build. */
+#include "kernels/shared/usable.h"
 #include "kernels/sparse/host.h"
-#include "kernels/usable.h"
 
 #define SPARSE_ROW(isa, name, how)                                                                               \
     static void compress_##name(uint8_t *payload, uint64_t *nbytes, float *error, const float *change, size_t n, \

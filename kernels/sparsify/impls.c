@@ -1,9 +1,9 @@
 /* impls.c - the codec and its implementations in this build. */
 #include "kernels/select/host.h"
+#include "kernels/shared/usable.h"
 #include "kernels/sparse/host.h"
 #include "kernels/sparsify/host.h"
 #include "kernels/sparsify/sparsify.h"
-#include "kernels/usable.h"
 
 #ifdef NW_CUDA
 #include "kernels/sparsify/device.h"

@@ -1,6 +1,6 @@
 /* avx512.c - 128 bytes at a time: the sums of all five partitions are kept in registers as floats (small whole numbers,
  * exact), so that adding a signed weight is one masked addition. */
-#include "kernels/plain/x86.h"
+#include "kernels/shared/x86.h"
 #include "kernels/stochastic3/host.h"
 #include "kernels/stochastic3/rounds.h"
 

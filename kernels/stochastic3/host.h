@@ -3,8 +3,8 @@
 #define NARROWS_KERNELS_STOCHASTIC3_HOST_H
 
 #include "kernels/magnitude/magnitude.h"
-#include "kernels/plain/host.h"
-#include "kernels/plain/rows.h"
+#include "kernels/shared/receive.h"
+#include "kernels/shared/rows.h"
 #include "kernels/stochastic3/stochastic3.h"
 #include "kernels/stochastic3/stochastic3_lane.h"
 

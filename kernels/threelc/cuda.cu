@@ -5,9 +5,9 @@
 #include "kernels/threelc/device.h"
 
 #include "kernels/magnitude/most.cuh"
-#include "kernels/plain/check.cuh"
-#include "kernels/plain/fives.cuh"
-#include "kernels/plain/receive.cuh"
+#include "kernels/shared/check.cuh"
+#include "kernels/shared/fives.cuh"
+#include "kernels/shared/receive.cuh"
 #include "kernels/threelc/runs.cuh"
 
 namespace

@@ -1,8 +1,8 @@
 /* impls.c - the two codecs and their pulls. */
 #include <float.h>
 
+#include "kernels/shared/usable.h"
 #include "kernels/threelc/host.h"
-#include "kernels/usable.h"
 
 #ifdef NW_CUDA
 #include "kernels/threelc/device.h"

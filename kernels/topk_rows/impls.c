@@ -1,6 +1,6 @@
 /* impls.c - the implementations of this build, and the codec. */
+#include "kernels/shared/usable.h"
 #include "kernels/topk_rows/host.h"
-#include "kernels/usable.h"
 
 #ifdef NW_CUDA
 #include "kernels/topk_rows/device.h"

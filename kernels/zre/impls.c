@@ -1,5 +1,5 @@
 /* impls.c - the table of zero-run coders. */
-#include "kernels/usable.h"
+#include "kernels/shared/usable.h"
 #include "kernels/zre/zre.h"
 
 const struct zre_impl zre_impls[] = {

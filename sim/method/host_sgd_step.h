@@ -2,7 +2,7 @@
 #ifndef NARROWS_SIM_HOST_SGD_STEP_H
 #define NARROWS_SIM_HOST_SGD_STEP_H
 
-#include "sim/engine.h"
+#include "sim/engine/engine.h"
 #include "sim/method/host_sgd.h"
 
 enum { MAX_GPUS = 1024 };

@@ -15,8 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/memory/plan.h"
-#include "sim/memory/plan_play.h"
+#include "sim/plan/plan.h"
+#include "sim/plan/play.h"
 
 struct memory_planned {
     struct memory_plan_options plan;

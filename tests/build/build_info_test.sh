@@ -7,7 +7,7 @@ script=$PWD/cmake/build_info.cmake
 tree=$NARROWS_TEST_TMP/tree header=$NARROWS_TEST_TMP/narrows_build.h
 faults=0
 rm -rf "$NARROWS_TEST_TMP"
-mkdir -p "$tree"/{kernels/k,train/t,harness/{data,run},sim/{memory,method}}
+mkdir -p "$tree"/{kernels/k,train/t,harness/{data,run},model/graph,sim/method}
 echo 'int a;' >"$tree/sim/a.c"
 echo 'int b;' >"$tree/sim/b.h"
 
@@ -31,14 +31,13 @@ first=$digest
 grep -q '^#define NARROWS_VERSION "1.2.3"$' "$header" || fault "the version is missing"
 
 [[ $train =~ ^[0-9a-f]{16}$ ]] || fault "the trainer's digest is '$train'"
-for file in train/t/a.c train/t/a.h train/b.cu kernels/k/a.c kernels/k/lane.cuh harness/data/a.c sim/model.h sim/model_a.c \
-    sim/memory/a.c; do
+for file in train/t/a.c train/t/a.h train/b.cu kernels/k/a.c kernels/k/lane.cuh harness/data/a.c model/model.h model/graph/a.c; do
     before=$train
     echo 'int d;' >"$tree/$file"
     write
     [ "$train" != "$before" ] || fault "$file leaves the trainer's digest as it was"
 done
-for file in sim/method/model_parallel.c sim/engine.c harness/run/a.c train/CMakeLists.txt; do
+for file in sim/method/a.c sim/engine.c harness/run/a.c train/CMakeLists.txt; do
     before=$train
     echo 'int d;' >"$tree/$file"
     write

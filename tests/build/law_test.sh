@@ -1,7 +1,7 @@
 #!/bin/bash
-# The law between the rooms (what each may include), and the purity of kernels/ and sim/: what they may include and
-# call, and that they hold no state.
-# use: law_test.sh LIBKERNELS LIBSIM
+# The law between the rooms (what each may include), the order inside harness/ and train/, and the purity of kernels/,
+# model/ and sim/: what they may include and call, and that they hold no state.
+# use: law_test.sh LIBKERNELS LIBMODEL LIBSIM
 set -u
 faults=0
 
@@ -12,7 +12,7 @@ fault() {
 
 # Prints "file:line:header" for each #include of the room's sources, header with its < or ".
 includes() {
-    grep -rnE --include='*.[ch]' --include='*.cu' --include='*.cuh' '^[[:space:]]*#[[:space:]]*include' "$1" |
+    grep -rnE --include='*.[ch]' --include='*.cu' --include='*.cuh' --include='*.cpp' '^[[:space:]]*#[[:space:]]*include' "$1" |
         sed -E 's/^([^:]+:[0-9]+):[^<"]*([<"][^>"]*).*/\1:\2/'
 }
 
@@ -31,10 +31,58 @@ room_may_include() {
 }
 
 pure='assert.h|float.h|inttypes.h|limits.h|math.h|stdarg.h|stdbool.h|stddef.h|stdint.h|stdlib.h|string.h'
-room_may_include sim 'sim/.*' "$pure|stdio.h"
+room_may_include model 'model/.*' "$pure|stdio.h"
+room_may_include sim '(model|sim)/.*' "$pure|stdio.h"
 room_may_include kernels 'kernels/.*' "$pure|immintrin.h|arm_neon.h|altivec.h|omp.h|xxhash.h|cuda_(runtime(_api)?|bf16|fp16).h|mma.h"
-room_may_include train '(kernels|train)/.*|sim/(model|status|memory/[a-z_]+).h' "$pure|stdio.h|omp.h|dlfcn.h|dnnl.h|cblas.h|cu(da|blas|dnn)[a-z0-9_]*.h"
-room_may_include harness '(sim|kernels|train|harness)/.*|narrows_build.h' '.*'
+room_may_include train '(kernels|model|train)/.*' "$pure|stdio.h|omp.h|dlfcn.h|dnnl.h|cblas.h|cu(da|blas|dnn)[a-z0-9_]*.h"
+room_may_include harness '(kernels|model|sim|train|harness)/.*|narrows_build.h' '.*'
+
+# keeps_order ROOM TABLE: the parts of a room, lowest first; those of one line are on one level. A part may include
+# itself and what is below it. A part is a folder of the room, or a file that lies in the room itself.
+keeps_order() {
+    local room=$1 table=$2 level=0 part line place header from to seen=0
+    local -A at=()
+    while read -r line; do
+        level=$((level + 1))
+        for part in $line; do at[$part]=$level; done
+    done <<<"$table"
+    for part in "$room"/*; do
+        part=${part#"$room/"}
+        [ "$part" = CMakeLists.txt ] || [ -n "${at[$part]:-}" ] || fault "$room/$part: has no place in the order of $room/"
+    done
+    while IFS= read -r found; do
+        place=${found%:*} header=${found##*:}
+        [[ $header == \"$room/* ]] || continue
+        from=${place#"$room/"} from=${from%%:*} from=${from%%/*}
+        to=${header#"\"$room/"} to=${to%%/*} seen=$((seen + 1))
+        [ "$from" = "$to" ] || [ "${at[$to]:-99}" -lt "${at[$from]:-0}" ] ||
+            fault "$place: $room/$from must not include \"${header#?}\", which is not below it"
+    done < <(includes "$room")
+    [ "$seen" -gt 0 ] || fault "$room/: not one #include of its own found, so no order was checked"
+}
+
+keeps_order harness 'status.h
+text
+host
+data
+flows
+buffers
+tensor
+scenario
+store
+offload
+measure
+training
+executor
+run
+record report trace bench
+command
+main.c'
+keeps_order train 'draw.h
+ops
+net
+data optimizer policy exchange
+trainer'
 
 # calls_nothing_of ROOM LIBRARY 'extended regex': the functions that its object files leave to be linked, with the
 # hardened names of glibc (__printf_chk) brought back to the plain ones.
@@ -53,7 +101,8 @@ clock='time|clock|clock_gettime|gettimeofday|timespec_get|localtime|gmtime|nanos
 world='getenv|secure_getenv|setlocale|system|popen|fork|execv.*|signal|sigaction|getpid|sysconf|pthread_.*|thrd_.*'
 random='s?rand|s?random|[djlm]rand48|erand48|getrandom|arc4random.*'
 memory='malloc|calloc|realloc|reallocarray|free|aligned_alloc|posix_memalign|strdup|alloca|cudaMalloc.*|cudaMemcpy.*'
-calls_nothing_of sim "$2" "$output|$input|$clock|$world|$random"
+calls_nothing_of model "$2" "$output|$input|$clock|$world|$random"
+calls_nothing_of sim "$3" "$output|$input|$clock|$world|$random"
 calls_nothing_of kernels "$1" "$output|$input|$clock|$world|$random|$memory"
 
 # holds_no_state ROOM LIBRARY: no symbol in a section that can be written to. nvcc's own registration of the device
@@ -69,7 +118,8 @@ holds_no_state() {
              / O / && / (\.(data|bss|tdata|tbss)[^ \t]*|\*COM\*)[ \t]/ { print $NF " (" object ")" }' | sort -u)
 }
 
-holds_no_state sim "$2"
+holds_no_state model "$2"
+holds_no_state sim "$3"
 holds_no_state kernels "$1"
 
 [ "$faults" -eq 0 ] || { echo "$faults breaches of the law between the rooms"; exit 1; }

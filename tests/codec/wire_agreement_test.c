@@ -11,8 +11,8 @@
 #include "kernels/codec/stream.h"
 #include "kernels/sparse/sparse_lane.h"
 #include "kernels/threelc/threelc.h"
+#include "model/status.h"
 #include "sim/codec/codec_spec.h"
-#include "sim/status.h"
 
 enum { STEPS = 4, MOST = 100003 };
 

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "harness/data/data.h"
+#include "model/status.h"
 #include "tests/train/data_help.h"
 
 enum { MOST_PATH = 512, PATHS = 16 };
@@ -178,7 +179,7 @@ void assert_refused(const struct data_options *o, const char *format, ...)
     va_start(args, format);
     vsnprintf(expected, sizeof(expected), format, args);
     va_end(args);
-    assert_int_equal(data_open(o, &s, why, sizeof(why)), DATA_EINPUT);
+    assert_int_equal(data_open(o, &s, why, sizeof(why)), E_DATA);
     assert_string_equal(why, expected);
     assert_null(s);
 }
@@ -192,8 +193,7 @@ void assert_unreadable(const struct data_source *s, enum data_set set, int64_t i
     va_start(args, format);
     vsnprintf(expected, sizeof(expected), format, args);
     va_end(args);
-    assert_int_equal(s->sample(s, set, index, 0, sample.values, sample.ids, sample.labels, why, sizeof(why)),
-                     DATA_EINPUT);
+    assert_int_equal(s->sample(s, set, index, 0, sample.values, sample.ids, sample.labels, why, sizeof(why)), E_DATA);
     assert_string_equal(why, expected);
     sample_free(&sample);
 }

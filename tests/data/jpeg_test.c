@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "harness/data/jpeg_decode.h"
+#include "model/status.h"
 #include "tests/data/files.h"
 #include "tests/train/data_help.h"
 
@@ -314,7 +315,7 @@ static void scans_are_counted(void **state)
         memcpy(many + end + (size_t)i * (end - scan), bytes + scan, end - scan);
     memcpy(many + end + 600 * (end - scan), "\xff\xd9", 2);
     n = end + 600 * (end - scan) + 2;
-    assert_int_equal(jpeg_decode("x", many, n, &cut, values, why, sizeof(why)), DATA_EINPUT);
+    assert_int_equal(jpeg_decode("x", many, n, &cut, values, why, sizeof(why)), E_DATA);
     at = strstr(why, "expected");
     assert_non_null(at);
     assert_string_equal(at, "expected at most 500 scans, got more");

@@ -7,7 +7,7 @@
 
 #include "harness/executor/program/overlap.h"
 #include "harness/status.h"
-#include "sim/status.h"
+#include "model/status.h"
 #include "tests/sim/test.h"
 
 static struct model infer(const struct model_spec *spec)
@@ -15,7 +15,7 @@ static struct model infer(const struct model_spec *spec)
     struct model m;
     char why[200] = "";
 
-    if (model_infer(spec, &m, why, sizeof(why)) != SIM_OK)
+    if (model_infer(spec, &m, why, sizeof(why)) != E_OK)
         fail_msg("%s", why);
     return m;
 }

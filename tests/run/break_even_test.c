@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/run/break_even.h"
-#include "harness/run/break_even_print.h"
+#include "harness/report/answer/break_even.h"
+#include "harness/run/break_even/break_even.h"
 #include "harness/status.h"
 
 static const char tiny[] = "tests/run/data/pays.yaml";

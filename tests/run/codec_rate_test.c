@@ -13,9 +13,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/bench/bench.h"
 #include "harness/host/identity.h"
-#include "harness/run/codec_rate.h"
+#include "harness/measure/measure.h"
+#include "harness/run/codec/rate.h"
 #include "harness/status.h"
 #include "sim/method/method_codecs.h"
 
@@ -377,12 +377,12 @@ static void what_is_timed_is_what_is_simulated(void **state)
     for (size_t i = 0; i < COUNT(specs); i++) {
         struct codec_spec c = spec(specs[i].format);
         struct codec_curve curve;
-        struct bench_codec_time times[] = { { .n = 1 }, { .n = 4096 } };
+        struct codec_time times[] = { { .n = 1 }, { .n = 4096 } };
         const char *row = NULL;
 
         c.density = specs[i].density;
         assert_true(codec_curve_of(&c, &curve));
-        assert_int_equal(bench_measure_codec(curve.codec, &curve.setting.params, "scalar", times, 2, &row), NW_OK);
+        assert_int_equal(measure_codec(curve.codec, &curve.setting.params, "scalar", times, 2, &row), NW_OK);
         assert_string_equal(row, "scalar");
         assert_true(times[0].compress_s > 0 && times[0].decompress_s > 0);
         assert_true(times[1].compress_s > 0 && times[1].decompress_s > 0);
@@ -397,11 +397,11 @@ static void what_is_timed_is_what_is_simulated(void **state)
 static void an_implementation_that_is_not_there(void **state)
 {
     struct codec_params p = codec_presets(codec_find("8bit"));
-    struct bench_codec_time time = { .n = 1 };
+    struct codec_time time = { .n = 1 };
     const char *row;
 
     (void)state;
-    assert_int_equal(bench_measure_codec(codec_find("8bit"), &p, "altivec", &time, 1, &row), NW_EINPUT);
+    assert_int_equal(measure_codec(codec_find("8bit"), &p, "altivec", &time, 1, &row), NW_EINPUT);
 }
 
 /* One that a scenario gives is not touched, and nothing is looked up for it. */

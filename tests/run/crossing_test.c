@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "harness/run/crossing.h"
+#include "harness/run/break_even/crossing.h"
 
 struct probe {
     int calls;

@@ -15,10 +15,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "harness/run/fit.h"
-#include "harness/run/fit_memory.h"
+#include "harness/run/fit/fit.h"
+#include "harness/run/fit/memory.h"
 #include "harness/run/interrupt.h"
-#include "harness/run/measures.h"
+#include "harness/run/point/measures.h"
 #include "harness/status.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))

@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/run/footprint.h"
-#include "harness/run/measures.h"
+#include "harness/run/point/footprint.h"
+#include "harness/run/point/measures.h"
 #include "harness/scenario/memory.h"
 #include "harness/status.h"
 

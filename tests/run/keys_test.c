@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/run/measures.h"
+#include "harness/run/point/measures.h"
 #include "harness/scenario/scenario.h"
-#include "harness/scenario/walk.h"
+#include "harness/scenario/schema/walk.h"
 #include "harness/status.h"
 
 enum { MOST_KEYS = 400 };

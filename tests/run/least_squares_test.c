@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include <math.h>
 
-#include "harness/run/least_squares.h"
+#include "harness/run/fit/least_squares.h"
 #include "harness/status.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))

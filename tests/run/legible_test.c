@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/run/columns.h"
-#include "harness/run/legible.h"
 #include "harness/run/selection.h"
 #include "harness/status.h"
+#include "harness/text/columns.h"
+#include "harness/text/legible.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 

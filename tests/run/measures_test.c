@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/run/measures.h"
+#include "harness/run/point/measures.h"
 #include "harness/scenario/memory.h"
 #include "harness/status.h"
 

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "harness/scenario/scenario.h"
-#include "sim/model.h"
+#include "model/model.h"
 
 static const struct {
     const char *file;

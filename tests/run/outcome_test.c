@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "harness/run/outcome.h"
+#include "harness/report/answer/outcome.h"
 #include "tests/store/support.h"
 #include "tests/store/synthetic.h"
 

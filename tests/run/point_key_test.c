@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/run/point_key.h"
+#include "harness/run/point/key.h"
 #include "harness/scenario/memory.h"
 #include "harness/status.h"
 #include "narrows_build.h"

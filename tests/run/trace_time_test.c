@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/run/measures.h"
+#include "harness/run/point/measures.h"
 #include "harness/run/precheck.h"
 #include "harness/run/trace_time.h"
 #include "harness/status.h"

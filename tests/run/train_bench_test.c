@@ -21,6 +21,7 @@
 #include "harness/status.h"
 #include "harness/store/store.h"
 #include "harness/store/train_case.h"
+#include "model/status.h"
 #include "tests/sanitized.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
@@ -64,7 +65,7 @@ static int plain_sample(const struct data_source *s, enum data_set set, int64_t 
     assert_true(set == DATA_TRAIN && !augment);
     if (s->own && index == 1) {
         snprintf(why, nwhy, "sample 1 is not there");
-        return DATA_EINPUT;
+        return E_DATA;
     }
     for (int i = 0; i < VALUES; i++)
         values[i] = (float)(10 * index + i);

@@ -9,7 +9,7 @@
 
 #include "harness/scenario/memory.h"
 #include "harness/status.h"
-#include "sim/status.h"
+#include "model/status.h"
 #include "tests/scenario/inputs.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
@@ -405,7 +405,7 @@ static void check_networks(const char *path, const struct timing *t)
         struct model m = { 0 };
         snprintf(file, sizeof(file), "scenarios/models/%s.yaml", networks[i]);
         assert_int_equal(scenario_load_model(file, stderr, &spec), NW_OK);
-        assert_int_equal(model_infer(spec, &m, why, sizeof(why)), SIM_OK);
+        assert_int_equal(model_infer(spec, &m, why, sizeof(why)), E_OK);
         if (timing_check(t, p, &m, why, sizeof(why)))
             fail_msg("%s, %s: %s", path, networks[i], why);
         model_free(&m);

@@ -7,8 +7,8 @@
 #include <cmocka.h>
 #include <math.h>
 
-#include "harness/scenario/schema.h"
-#include "harness/scenario/walk.h"
+#include "harness/scenario/schema/schema.h"
+#include "harness/scenario/schema/walk.h"
 #include "harness/status.h"
 #include "tests/scenario/inputs.h"
 

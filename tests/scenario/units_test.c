@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "harness/scenario/numeral.h"
-#include "harness/scenario/range.h"
-#include "harness/scenario/units.h"
+#include "harness/scenario/points/range.h"
+#include "harness/scenario/schema/units.h"
+#include "harness/scenario/yaml/numeral.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 

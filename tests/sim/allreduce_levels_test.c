@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/status.h"
 #include "sim/method/method.h"
-#include "sim/status.h"
 #include "tests/sim/clusters.h"
 
 enum { JOBS = 1000, MOST_LAYERS = 4 };
@@ -49,7 +49,7 @@ static void draw_model(uint64_t *seed, struct drawn *d)
     d->spec = (struct model_spec){
         .name = "m", .channels = pick(seed, 1, 200), .height = 1, .width = 1, .layers = d->layers, .nlayers = (size_t)n
     };
-    assert_int_equal(model_infer(&d->spec, &d->model, why, sizeof(why)), SIM_OK);
+    assert_int_equal(model_infer(&d->spec, &d->model, why, sizeof(why)), E_OK);
 }
 
 static void draw_hosts(uint64_t *seed, struct drawn *d)

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/status.h"
 #include "sim/method/common.h"
 #include "sim/method/method.h"
-#include "sim/status.h"
 
 /* Machines on a star, each with GPUs on a PCIe link of their own (or shared), NVLink between them on request. */
 struct world {
@@ -32,7 +32,7 @@ static void world_model(struct world *w, const struct layer_spec *layers, size_t
     char why[256];
 
     model_free(&w->model);
-    assert_int_equal(model_infer(&spec, &w->model, why, sizeof(why)), SIM_OK);
+    assert_int_equal(model_infer(&spec, &w->model, why, sizeof(why)), E_OK);
 }
 
 /* Four layers of 1, 2, 1 and 0.5 M weights; a forward pass of 10 ms, a backward pass of 20. */
@@ -369,7 +369,7 @@ static void order_is_chosen_when_a_place_is_free(void **state)
             struct timeline t = { 0 };
             struct readings r;
             char why[256];
-            assert_int_equal(method_play(&j, &r, &t, why, sizeof(why)), SIM_OK);
+            assert_int_equal(method_play(&j, &r, &t, why, sizeof(why)), E_OK);
             const char *serial[3][4] = { { "bucket 1", "bucket 2", "bucket 3", "bucket 4" },
                                          { "bucket 4", "bucket 3", "bucket 2", "bucket 1" },
                                          { "bucket 1", "bucket 4", "bucket 2", "bucket 3" } };
@@ -679,7 +679,7 @@ static void buckets_fill_in_the_order_of_the_backward_pass(void **state)
         w.method.allreduce.overlap = 0;
         w.method.allreduce.bucket_bytes = cases[i].bytes;
         struct job j = { &w.platform, &w.model, &w.method, w.batch };
-        assert_int_equal(method_play(&j, &r, &t, why, sizeof(why)), SIM_OK);
+        assert_int_equal(method_play(&j, &r, &t, why, sizeof(why)), E_OK);
         for (size_t s = 0; s < t.nspans && k < 4 && cases[i].first_MB[k] > 0; s++)
             if (!strncmp(t.spans[s].name, "exchange ", 9))
                 near("bucket", (double)(t.spans[s].end_ps - t.spans[s].start_ps), 2 * cases[i].first_MB[k++] * 1e9,
@@ -951,10 +951,10 @@ static void nonsense_is_refused_by_key(void **state)
         }
         struct job j = { &w.platform, &w.model, &w.method, w.batch };
         struct readings r = { .n = 0 };
-        assert_int_equal(method_check(&j, why, sizeof(why)), SIM_EINVAL);
+        assert_int_equal(method_check(&j, why, sizeof(why)), E_INVAL);
         if (strncmp(why, want[i], strlen(want[i])) != 0)
             fail_msg("%zu: '%s' does not begin with '%s'", i, why, want[i]);
-        assert_int_equal(method_play(&j, &r, NULL, why, sizeof(why)), SIM_EINVAL);
+        assert_int_equal(method_play(&j, &r, NULL, why, sizeof(why)), E_INVAL);
         assert_int_equal(r.n, 0);
         model_free(&w.model);
     }

@@ -1,8 +1,8 @@
 /* The calendar against a stable sort: earliest first, equal times in posting order. */
 #include "tests/sim/test.h"
 
-#include "sim/calendar.h"
-#include "sim/status.h"
+#include "model/status.h"
+#include "sim/engine/calendar.h"
 
 static void comes_out_in_order(void **state)
 {
@@ -16,7 +16,7 @@ static void comes_out_in_order(void **state)
         if (posted < 5000 && draw(&seed) % 3) {
             /* Never before what came out already, as in a simulation; many ties. */
             int64_t at_ps = (last.at_ps < 0 ? 0 : last.at_ps) + (int64_t)(draw(&seed) % 4);
-            assert_int_equal(calendar_post(&c, at_ps, 1, (uint32_t)posted++, 0), SIM_OK);
+            assert_int_equal(calendar_post(&c, at_ps, 1, (uint32_t)posted++, 0), E_OK);
         } else if (calendar_next(&c, &n)) {
             assert_true(n.at_ps >= last.at_ps);
             if (n.at_ps == last.at_ps)
@@ -35,7 +35,7 @@ static void refuses_the_past_of_all_time(void **state)
     int64_t at_ps;
 
     (void)state;
-    assert_int_equal(calendar_post(&c, -1, 0, 0, 0), SIM_EINVAL);
+    assert_int_equal(calendar_post(&c, -1, 0, 0, 0), E_INVAL);
     assert_false(calendar_peek(&c, &at_ps));
     calendar_clear(&c);
 }

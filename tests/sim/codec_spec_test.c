@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/status.h"
 #include "sim/codec/codec_spec.h"
-#include "sim/status.h"
 
 static struct codec_spec spec(enum wire_format format)
 {
@@ -291,10 +291,10 @@ static void must_be_refused(struct codec_spec *c, const char *want)
 {
     char why[128] = "";
 
-    assert_int_equal(codec_spec_check(c, why, sizeof(why)), SIM_EINVAL);
+    assert_int_equal(codec_spec_check(c, why, sizeof(why)), E_INVAL);
     assert_string_equal(why, want);
     c->format = WIRE_NONE; /* codes nothing: nothing to be wrong */
-    assert_int_equal(codec_spec_check(c, why, sizeof(why)), SIM_OK);
+    assert_int_equal(codec_spec_check(c, why, sizeof(why)), E_OK);
 }
 
 static void faults_are_named(void **state)
@@ -344,7 +344,7 @@ static void every_format_is_possible(void **state)
     }
     struct codec_spec c = { .format = WIRE_1BIT, .density = 7, .bits = -1, .threads = 1, .scale = 1, .life = 1 };
     char why[128];
-    assert_int_equal(codec_spec_check(&c, why, sizeof(why)), SIM_OK);
+    assert_int_equal(codec_spec_check(&c, why, sizeof(why)), E_OK);
 }
 
 int main(void)

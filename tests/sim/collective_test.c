@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/status.h"
 #include "sim/collective/collective.h"
-#include "sim/flow_player.h"
-#include "sim/status.h"
+#include "sim/fabric/flow_player.h"
 #include "tests/sanitized.h"
 
 enum { MOST_RANKS = 64, BYTES = 40 };
@@ -156,8 +156,8 @@ static void agree(struct star *s, int kind, int64_t bytes, int64_t block_bytes)
     int64_t last_ps = 0, start_ps, end_ps, want_ps = closed_ps(s, kind, bytes, block_bytes);
 
     memset(ready, -1, sizeof(ready));
-    assert_int_equal(lay(s, kind, bytes, block_bytes, ready, done), SIM_OK);
-    assert_int_equal(engine_run(s->e), SIM_OK);
+    assert_int_equal(lay(s, kind, bytes, block_bytes, ready, done), E_OK);
+    assert_int_equal(engine_run(s->e), E_OK);
     for (int64_t r = 0; r < s->ranks; r++) {
         engine_task(s->e, done[r], &start_ps, &end_ps);
         last_ps = end_ps > last_ps ? end_ps : last_ps;
@@ -228,8 +228,8 @@ static void mixed_ring_is_bounded(void **state)
         struct star s;
         star_new(&s, 8, 4, slow, fast);
         memset(ready, -1, sizeof(ready));
-        assert_int_equal(lay(&s, COLLECTIVE_RING, bytes, 0, ready, done), SIM_OK);
-        assert_int_equal(engine_run(s.e), SIM_OK);
+        assert_int_equal(lay(&s, COLLECTIVE_RING, bytes, 0, ready, done), E_OK);
+        assert_int_equal(engine_run(s.e), E_OK);
         int64_t over_ps = closed_ps(&s, COLLECTIVE_RING, bytes, 0) - engine_end_ps(s.e);
         assert_true(over_ps >= 0 && over_ps <= 14 * 800);
         star_free(&s);
@@ -255,18 +255,18 @@ static void refuses(void **state)
         case 6: a = COLLECTIVE_HALVING_DOUBLING; break;
         default: s.ranks = 9, a = COLLECTIVE_HIERARCHICAL; break;
         }
-        assert_int_equal(collective_allreduce_ps(a, &s, bytes), SIM_EINVAL);
-        assert_int_equal(collective_allreduce_sent(a, &s, bytes), SIM_EINVAL);
+        assert_int_equal(collective_allreduce_ps(a, &s, bytes), E_INVAL);
+        assert_int_equal(collective_allreduce_sent(a, &s, bytes), E_INVAL);
         if (i < 5)
-            assert_int_equal(collective_allgather_ps(&s, bytes), SIM_EINVAL);
+            assert_int_equal(collective_allgather_ps(&s, bytes), E_INVAL);
     }
     s = good;
     s.ranks = 4; /* one machine: nobody looks at the hop between */
     s.between.rate_Bps = 0;
     assert_true(collective_allreduce_ps(COLLECTIVE_TREE, &s, 1000) > 0);
-    assert_int_equal(collective_allreduce_ps(COLLECTIVE_RING, &good, INT64_MAX), SIM_ERANGE);
+    assert_int_equal(collective_allreduce_ps(COLLECTIVE_RING, &good, INT64_MAX), E_RANGE);
     s.within.rate_Bps = 1e-9;
-    assert_int_equal(collective_allreduce_ps(COLLECTIVE_RING, &s, 1000000000), SIM_ERANGE);
+    assert_int_equal(collective_allreduce_ps(COLLECTIVE_RING, &s, 1000000000), E_RANGE);
 }
 
 /* --- What arrives where. ---------------------------------------------------------------------------------------- */
@@ -332,8 +332,8 @@ static void everything_arrives(struct star *s, int kind, int64_t bytes, int64_t 
         /* Some ranks join late, in no order. */
         ready[r] = late ? engine_compute(s->e, ENGINE_NO_RESOURCE, r * 7919 % 13 * 1000000, 0) : -1;
     }
-    assert_int_equal(lay(s, kind, bytes, block_bytes, ready, done), SIM_OK);
-    assert_int_equal(engine_run(s->e), SIM_OK);
+    assert_int_equal(lay(s, kind, bytes, block_bytes, ready, done), E_OK);
+    assert_int_equal(engine_run(s->e), E_OK);
     execute(s, has);
     for (int64_t r = 0; r < s->ranks; r++)
         for (int64_t b = 0; b < vector; b++) {
@@ -398,7 +398,7 @@ static void bytes_sent_are_counted(void **state)
                     star_new(&s, n, l, instant, fast);
                     struct collective_shape shape = shape_of(&s, 0);
                     memset(ready, -1, sizeof(ready));
-                    assert_int_equal(lay(&s, kind, bytes, bytes / 3 + 1, ready, done), SIM_OK);
+                    assert_int_equal(lay(&s, kind, bytes, bytes / 3 + 1, ready, done), E_OK);
                     for (size_t i = 0; i < s.n; i++)
                         sent[s.list[i].from] += s.list[i].bytes;
                     for (int64_t r = 0; r < n; r++) {
@@ -503,8 +503,8 @@ static void two_at_once_share_fairly(void **state)
         star_new(&s, 8, 2, instant, instant);
         memset(ready, -1, sizeof(ready));
         for (int i = 0; i < 2; i++)
-            assert_int_equal(lay(&s, kinds[k], 8 * 8 * 1000, 0, ready, done[i]), SIM_OK);
-        assert_int_equal(engine_run(s.e), SIM_OK);
+            assert_int_equal(lay(&s, kinds[k], 8 * 8 * 1000, 0, ready, done[i]), E_OK);
+        assert_int_equal(engine_run(s.e), E_OK);
         struct collective_shape shape = shape_of(&s, 0);
         shape.ranks_per_machine = kinds[k] == COLLECTIVE_HALVING_DOUBLING ? 1 : 2;
         int64_t alone_ps = kinds[k] == ALLGATHER
@@ -547,8 +547,8 @@ static void senders_take_turns(void **state)
     for (int r = 0; r < 4; r++)
         sender[r] = engine_resource(s.e, "nic", r, 1);
     for (int i = 0; i < 2; i++)
-        assert_int_equal(collective_allreduce(s.e, COLLECTIVE_RING, &p, 4000, ready, done, 7, 3), SIM_OK);
-    assert_int_equal(engine_run(s.e), SIM_OK);
+        assert_int_equal(collective_allreduce(s.e, COLLECTIVE_RING, &p, 4000, ready, done, 7, 3), E_OK);
+    assert_int_equal(engine_run(s.e), E_OK);
     assert_int_equal(engine_end_ps(s.e), 2 * closed_ps(&s, COLLECTIVE_RING, 4000, 0)); /* latencies too, one by one */
     for (int r = 0; r < 4; r++)
         assert_int_equal(engine_resource_busy_ps(s.e, sender[r]), engine_end_ps(s.e));
@@ -581,8 +581,8 @@ static void symmetry_is_the_closed_form(void **state)
                 int rc = kind == ALLGATHER ? collective_allgather_symmetric(s.e, &shape, &p, bytes, ready, done, 7, 3)
                                            : collective_allreduce_symmetric(s.e, (enum collective_algorithm)kind,
                                                                             &shape, &p, bytes, ready, done, 7, 3);
-                assert_int_equal(rc, SIM_OK);
-                assert_int_equal(engine_run(s.e), SIM_OK);
+                assert_int_equal(rc, E_OK);
+                assert_int_equal(engine_run(s.e), E_OK);
                 int64_t want_ps = kind == ALLGATHER
                                       ? collective_allgather_ps(&shape, bytes)
                                       : collective_allreduce_ps((enum collective_algorithm)kind, &shape, bytes);
@@ -606,7 +606,7 @@ static int64_t play(int64_t ranks, int64_t bytes, double rate_Bps, int64_t laten
             (uint32_t)fabric_route(f, (uint32_t[]){ (uint32_t)(2 * r), (uint32_t)((2 * r + 3) % (2 * ranks)) }, 2);
         latencies[r] = latency_ps;
     }
-    assert_int_equal(collective_ring_play(f, routes, latencies, ranks, bytes, &end_ps, nflows), SIM_OK);
+    assert_int_equal(collective_ring_play(f, routes, latencies, ranks, bytes, &end_ps, nflows), E_OK);
     fabric_close(f, end_ps);
     fabric_free(f);
     free(routes);

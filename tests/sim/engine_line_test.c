@@ -1,8 +1,8 @@
 /* Who goes first in line for a resource, and what holds a slot longer than one task. */
 #include "tests/sim/test.h"
 
-#include "sim/engine.h"
-#include "sim/status.h"
+#include "model/status.h"
+#include "sim/engine/engine.h"
 
 static void check(const struct engine *e, int task, int64_t start_ps, int64_t end_ps)
 {
@@ -26,7 +26,7 @@ static void lowest_priority_goes_first(void **state)
         task[i] = engine_compute(e, stream, 10, 0);
         engine_priority(e, task[i], priorities[i]);
     }
-    assert_int_equal(engine_run(e), SIM_OK);
+    assert_int_equal(engine_run(e), E_OK);
     for (size_t i = 0; i < COUNT(order); i++)
         check(e, task[order[i]], 10 * (int64_t)i, 10 * (int64_t)i + 10);
     engine_free(e);
@@ -45,7 +45,7 @@ static void latecomers_overtake(void **state)
     engine_not_before(e, urgent, 15);
     engine_priority(e, urgent, -1);
     engine_not_before(e, last, 16);
-    assert_int_equal(engine_run(e), SIM_OK);
+    assert_int_equal(engine_run(e), E_OK);
     check(e, a, 0, 10);
     check(e, b, 10, 20);
     check(e, urgent, 20, 21);
@@ -69,7 +69,7 @@ static void a_chain_holds_its_slot(void **state)
         engine_after(e, last[i], first[i]);
         engine_hold(e, first[i], last[i]);
     }
-    assert_int_equal(engine_run(e), SIM_OK);
+    assert_int_equal(engine_run(e), E_OK);
     check(e, first[0], 0, 1);
     check(e, first[1], 0, 1);
     check(e, last[1], 1, 21);
@@ -91,7 +91,7 @@ static void both_must_have_ended(void **state)
 
     (void)state;
     engine_hold(e, holder, brief);
-    assert_int_equal(engine_run(e), SIM_OK);
+    assert_int_equal(engine_run(e), E_OK);
     check(e, next, 10, 11);
     engine_free(e);
 }
@@ -109,7 +109,7 @@ static void holding_needs_a_slot(void **state)
         case 2: engine_hold(e, a, none), engine_hold(e, b, none); break;
         default: engine_hold(e, a, none), engine_hold(e, a, b); break;
         }
-        assert_int_equal(engine_run(e), SIM_EINVAL);
+        assert_int_equal(engine_run(e), E_INVAL);
         engine_free(e);
     }
 }

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "sim/engine.h"
-#include "sim/status.h"
-#include "sim/timeline.h"
+#include "model/status.h"
+#include "sim/engine/engine.h"
+#include "sim/engine/timeline.h"
 
 static void check(const struct engine *e, int task, int64_t start_ps, int64_t end_ps)
 {
@@ -26,7 +26,7 @@ static void stream_serves_in_order_of_arrival(void **state)
     (void)state;
     engine_after(e, b, a); /* b is ready only when a has ended: c, ready from the start, goes first */
     engine_after(e, late, a);
-    assert_int_equal(engine_run(e), SIM_OK);
+    assert_int_equal(engine_run(e), E_OK);
     check(e, a, 0, 10);
     check(e, c, 10, 17);
     check(e, b, 17, 22);
@@ -43,7 +43,7 @@ static void pool_runs_as_many_as_it_has_slots(void **state)
     (void)state;
     for (int i = 0; i < 5; i++)
         task[i] = engine_compute(e, pool, 10 * (i + 1), 0);
-    assert_int_equal(engine_run(e), SIM_OK);
+    assert_int_equal(engine_run(e), E_OK);
     check(e, task[0], 0, 10);
     check(e, task[1], 0, 20);
     check(e, task[2], 10, 40);
@@ -66,11 +66,11 @@ static void copy_engine_serialises_and_latency_counts(void **state)
     (void)state;
     engine_after(e, done, a);
     engine_after(e, done, b);
-    assert_int_equal(engine_run(e), SIM_OK);
+    assert_int_equal(engine_run(e), E_OK);
     check(e, a, 0, 5000 + 1000000);
     check(e, b, 1005000, 1005000 + 5000 + 2000000);
     check(e, done, 3010000, 3010000);
-    assert_int_equal(engine_row_ps(e, 3, &row_ps), SIM_OK);
+    assert_int_equal(engine_row_ps(e, 3, &row_ps), E_OK);
     assert_int_equal(row_ps, 3010000);
     engine_channel_state(e, (int)link, &carried);
     assert_int_equal(carried.busy_ps, 3000000);
@@ -92,10 +92,10 @@ static void row_is_a_union_of_intervals(void **state)
     int wait = engine_compute(e, gap, 30, 0);
     int later = engine_compute(e, one, 4, 1);
     engine_after(e, later, wait); /* 30 to 34 */
-    assert_int_equal(engine_run(e), SIM_OK);
-    assert_int_equal(engine_row_ps(e, 1, &row_ps), SIM_OK);
+    assert_int_equal(engine_run(e), E_OK);
+    assert_int_equal(engine_row_ps(e, 1, &row_ps), E_OK);
     assert_int_equal(row_ps, 14);
-    assert_int_equal(engine_row_ps(e, 2, &row_ps), SIM_OK);
+    assert_int_equal(engine_row_ps(e, 2, &row_ps), E_OK);
     assert_int_equal(row_ps, 0);
     engine_free(e);
 }
@@ -115,7 +115,7 @@ static void quorum_does_not_wait_for_the_last(void **state)
             straggler = i == 1 ? push : straggler;
         }
         engine_all_but(e, update, missing);
-        assert_int_equal(engine_run(e), SIM_OK);
+        assert_int_equal(engine_run(e), E_OK);
         check(e, update, starts[missing], starts[missing]);
         check(e, straggler, 0, 100); /* it still runs to its end */
         engine_free(e);
@@ -133,7 +133,7 @@ static void nothing_starts_before_its_time(void **state)
     engine_not_before(e, dated, 40);
     engine_not_before(e, past, 3);
     engine_after(e, past, early);
-    assert_int_equal(engine_run(e), SIM_OK);
+    assert_int_equal(engine_run(e), E_OK);
     check(e, early, 0, 10);
     check(e, past, 10, 11);
     check(e, dated, 40, 45);
@@ -175,7 +175,7 @@ static void critical_path_lays_every_picosecond_once(void **state)
     engine_after(e, late, update);
     engine_not_before(e, late, 100);
     engine_item(e, push, 4);
-    assert_int_equal(engine_run(e), SIM_OK);
+    assert_int_equal(engine_run(e), E_OK);
     check(e, push, 10, 33);
     check(e, update, 60, 65);
     check(e, late, 100, 107);
@@ -188,14 +188,14 @@ static void critical_path_lays_every_picosecond_once(void **state)
     assert_int_equal(v.bytes, 20);
     assert_int_equal(v.item, 4);
 
-    assert_int_equal(engine_critical(e, 0, 107, count, &s), SIM_OK);
+    assert_int_equal(engine_critical(e, 0, 107, count, &s), E_OK);
     assert_int_equal(s.gpu, 10 + 50 + 5 + 7);
     assert_int_equal(s.eth, 0); /* hidden behind the blocker */
     assert_int_equal(s.wait, 35);
     assert_int_equal(s.other, 0);
 
     s = (struct shares){ 0 };
-    assert_int_equal(engine_critical(e, 5, 33, count, &s), SIM_OK);
+    assert_int_equal(engine_critical(e, 5, 33, count, &s), E_OK);
     assert_int_equal(s.eth, 23);
     assert_int_equal(s.gpu, 5);
     engine_free(e);
@@ -211,7 +211,7 @@ static void empty_transfers_take_their_latency(void **state)
     int empty = engine_transfer(e, ENGINE_NO_RESOURCE, one, 0, 9, 0);
 
     (void)state;
-    assert_int_equal(engine_run(e), SIM_OK);
+    assert_int_equal(engine_run(e), E_OK);
     check(e, within, 0, 8);
     check(e, empty, 0, 9);
     engine_free(e);
@@ -232,8 +232,8 @@ static void timeline_has_every_task_that_took_time(void **state)
     int push = engine_transfer(e, ENGINE_NO_RESOURCE, route, 10, 0, 1);
     engine_after(e, push, engine_compute(e, pool, 4, 7));
     engine_sync(e);
-    assert_int_equal(engine_run(e), SIM_OK);
-    assert_int_equal(timeline_take(&t, e, rows, 2, items, 1), SIM_OK);
+    assert_int_equal(engine_run(e), E_OK);
+    assert_int_equal(timeline_take(&t, e, rows, 2, items, 1), E_OK);
     assert_int_equal(t.nspans, 4);
     assert_string_equal(t.spans[0].name, "forward conv1");
     assert_string_equal(t.spans[1].name, "forward");
@@ -245,7 +245,7 @@ static void timeline_has_every_task_that_took_time(void **state)
     assert_string_equal(t.tracks[t.spans[3].track].name, "eth 1");
     assert_string_equal(t.tracks[t.spans[0].track].name, "cpu 3");
     assert_int_equal(t.spans[3].bytes, 10);
-    assert_int_equal(timeline_take(&window, e, rows, 2, items, 1), SIM_OK);
+    assert_int_equal(timeline_take(&window, e, rows, 2, items, 1), E_OK);
     assert_int_equal(window.nspans, 1);
     assert_int_equal(window.left_out, 2);
     assert_int_equal(window.spans[0].end_ps, 15);
@@ -262,16 +262,16 @@ static void errors_are_remembered(void **state)
     int a = engine_sync(cycle), b = engine_sync(cycle);
     engine_after(cycle, a, b);
     engine_after(cycle, b, a);
-    assert_int_equal(engine_run(cycle), SIM_ECYCLE);
+    assert_int_equal(engine_run(cycle), E_CYCLE);
 
     engine_compute(bad, 9, 1, 0); /* no such resource */
     assert_int_equal(engine_sync(bad), -1);
-    assert_int_equal(engine_run(bad), SIM_EINVAL);
+    assert_int_equal(engine_run(bad), E_INVAL);
 
     int stream = engine_resource(long_, "gpu", 0, 1);
     engine_compute(long_, stream, INT64_MAX, 0);
     engine_compute(long_, stream, INT64_MAX, 0);
-    assert_int_equal(engine_run(long_), SIM_ERANGE);
+    assert_int_equal(engine_run(long_), E_RANGE);
     engine_free(cycle);
     engine_free(bad);
     engine_free(long_);
@@ -300,7 +300,7 @@ static void a_group_comes_to_nothing(void **state)
         later = engine_compute(e, ENGINE_NO_RESOURCE, 1, 3);
         engine_after(e, later, task[2]);
         engine_void_if(e, gate, group, over);
-        assert_int_equal(engine_run(e), SIM_OK);
+        assert_int_equal(engine_run(e), E_OK);
         int64_t start_ps, end_ps;
         engine_task(e, task[0], &start_ps, &end_ps);
         assert_true(start_ps == 0 && end_ps == 10 && !engine_was_void(e, task[0]));
@@ -323,13 +323,13 @@ static void a_group_comes_to_nothing(void **state)
     int group = engine_group(e), a = engine_sync(e), b = engine_sync(e);
     engine_in_group(e, a, group);
     engine_in_group(e, a, engine_group(e));
-    assert_int_equal(engine_run(e), SIM_EINVAL);
+    assert_int_equal(engine_run(e), E_INVAL);
     engine_free(e);
     e = engine_new();
     group = engine_group(e), a = engine_sync(e), b = engine_sync(e);
     engine_void_if(e, a, group, b);
     engine_void_if(e, b, group, a);
-    assert_int_equal(engine_run(e), SIM_EINVAL);
+    assert_int_equal(engine_run(e), E_INVAL);
     engine_free(e);
 }
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/flow_player.h"
-#include "sim/status.h"
+#include "model/status.h"
+#include "sim/fabric/flow_player.h"
 #include "tests/sim/maxmin_reference.h"
 
 enum { MAX_CHANNELS = 2048, MAX_FLOWS = 10000, MAX_HOPS = 64 };
@@ -242,9 +242,9 @@ static int ended(void *context, uint32_t tag, int64_t at_ps)
     assert_int_equal(n->end_ps[tag], -1);
     n->end_ps[tag] = at_ps;
     if (n->most && ++n->ended >= n->most)
-        return SIM_ECYCLE; /* enough */
+        return E_CYCLE; /* enough */
     if ((int)next == n->nflows || !isinf(n->flows[next].start_s))
-        return SIM_OK;
+        return E_OK;
     return flow_player_post(n->p, n->route[next], (int64_t)n->flows[next].bytes, at_ps, next);
 }
 
@@ -275,10 +275,9 @@ static void play(struct net *n)
         n->end_ps[i] = -1;
         if (!isinf(r->start_s))
             assert_int_equal(
-                flow_player_post(n->p, n->route[i], (int64_t)r->bytes, llround(r->start_s * 1e12), (uint32_t)i),
-                SIM_OK);
+                flow_player_post(n->p, n->route[i], (int64_t)r->bytes, llround(r->start_s * 1e12), (uint32_t)i), E_OK);
     }
-    assert_int_equal(flow_player_run(n->p, ended, n), n->most ? SIM_ECYCLE : SIM_OK);
+    assert_int_equal(flow_player_run(n->p, ended, n), n->most ? E_CYCLE : E_OK);
     flow_player_free(n->p);
     fabric_free(f);
 }

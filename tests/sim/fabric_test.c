@@ -4,9 +4,9 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "sim/fabric_private.h"
-#include "sim/flow_player.h"
-#include "sim/status.h"
+#include "model/status.h"
+#include "sim/fabric/flow_player.h"
+#include "sim/fabric/private.h"
 
 enum { MAX_FLOWS = 8, MAX_CHANNELS = 8, MAX_HOPS = 4 };
 
@@ -100,7 +100,7 @@ static int note_end(void *context, uint32_t tag, int64_t at_ps)
 
     assert_int_equal(end_ps[tag], -1);
     end_ps[tag] = at_ps;
-    return SIM_OK;
+    return E_OK;
 }
 
 static void ends_to_the_picosecond(void **state)
@@ -114,9 +114,9 @@ static void ends_to_the_picosecond(void **state)
         for (; n < MAX_FLOWS && cases[i].flows[n].end_ps; n++) {
             const struct leg *leg = &cases[i].flows[n];
             end_ps[n] = -1;
-            assert_int_equal(flow_player_post(p, way(f, leg->way), leg->bytes, leg->start_ps, n), SIM_OK);
+            assert_int_equal(flow_player_post(p, way(f, leg->way), leg->bytes, leg->start_ps, n), E_OK);
         }
-        assert_int_equal(flow_player_run(p, note_end, end_ps), SIM_OK);
+        assert_int_equal(flow_player_run(p, note_end, end_ps), E_OK);
         for (uint32_t k = 0; k < n; k++)
             if (end_ps[k] != cases[i].flows[k].end_ps)
                 fail_msg("%s: flow %u ended at %" PRId64 " ps, not %" PRId64, cases[i].why, k + 1, end_ps[k],
@@ -139,9 +139,9 @@ static void thousands_on_one_channel(void **state)
     (void)state;
     for (uint32_t k = N; k-- > 0;) {
         end_ps[k] = -1;
-        assert_int_equal(flow_player_post(p, route, 1000 * (int64_t)(k + 1), 0, k), SIM_OK);
+        assert_int_equal(flow_player_post(p, route, 1000 * (int64_t)(k + 1), 0, k), E_OK);
     }
-    assert_int_equal(flow_player_run(p, note_end, end_ps), SIM_OK);
+    assert_int_equal(flow_player_run(p, note_end, end_ps), E_OK);
     int64_t want_ps = 0;
     for (int64_t k = 0; k < N; k++)
         assert_int_equal(end_ps[k], want_ps += (N - k) * 1000000);
@@ -168,8 +168,8 @@ static void one_instant_in_the_order_of_starts(void **state)
     static const uint32_t order[] = { 3, 0, 2, 1, 3, 2 }; /* channels; two flows each on 3 and 2 */
     static const int64_t bytes[] = { 1500, 1000, 1000, 1000, 1500, 1000 };
     for (uint32_t i = 0; i < COUNT(order); i++)
-        assert_int_equal(fabric_start(f, route[order[i]], bytes[i], 0, 70 + i), SIM_OK);
-    assert_int_equal(fabric_settle(f, 0), SIM_OK);
+        assert_int_equal(fabric_start(f, route[order[i]], bytes[i], 0, 70 + i), E_OK);
+    assert_int_equal(fabric_settle(f, 0), E_OK);
     assert_true(fabric_rate_Bps(f, 70) == 1.5e9 && fabric_rate_Bps(f, 71) == 1e9 && fabric_rate_Bps(f, 69) == 0);
     assert_true(fabric_next(f, &at_ps));
     assert_int_equal(at_ps, 1000000);
@@ -179,7 +179,7 @@ static void one_instant_in_the_order_of_starts(void **state)
         assert_int_equal(tag, 70 + i);
     }
     assert_false(fabric_end(f, at_ps, &tag));
-    assert_int_equal(fabric_settle(f, at_ps), SIM_OK);
+    assert_int_equal(fabric_settle(f, at_ps), E_OK);
     assert_false(fabric_next(f, &at_ps));
     fabric_free(f);
 }
@@ -319,7 +319,7 @@ static void slots_are_used_again(void **state)
             fabric_start(f, routes[started % 2], started % 5 * 100, now_ps, started);
             started++;
         }
-        assert_int_equal(fabric_settle(f, now_ps), SIM_OK);
+        assert_int_equal(fabric_settle(f, now_ps), E_OK);
         assert_true(fabric_next(f, &now_ps));
         while (fabric_end(f, now_ps, &tag))
             ended++;
@@ -337,22 +337,22 @@ static void refuses_nonsense(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT(capacities); i++)
-        assert_int_equal(fabric_channel(f, capacities[i]), SIM_EINVAL);
-    assert_int_equal(fabric_route(f, (uint32_t[]){ 0 }, 1), SIM_EINVAL); /* no such channel yet */
-    assert_int_equal(fabric_start(f, 0, 1, 0, 0), SIM_EINVAL);           /* no such route yet */
+        assert_int_equal(fabric_channel(f, capacities[i]), E_INVAL);
+    assert_int_equal(fabric_route(f, (uint32_t[]){ 0 }, 1), E_INVAL); /* no such channel yet */
+    assert_int_equal(fabric_start(f, 0, 1, 0, 0), E_INVAL);           /* no such route yet */
     assert_int_equal(fabric_channel(f, 1), 0);
     assert_int_equal(fabric_channel(f, 1), 1);
-    assert_int_equal(fabric_route(f, (uint32_t[]){ 0, 1, 0 }, 3), SIM_EINVAL);
-    assert_int_equal(fabric_route(f, (uint32_t[]){ 0, 2 }, 2), SIM_EINVAL);
+    assert_int_equal(fabric_route(f, (uint32_t[]){ 0, 1, 0 }, 3), E_INVAL);
+    assert_int_equal(fabric_route(f, (uint32_t[]){ 0, 2 }, 2), E_INVAL);
     assert_int_equal(fabric_route(f, (uint32_t[]){ 1, 0 }, 2), 0); /* what was refused left no mark */
     assert_int_equal(fabric_route(f, NULL, 0), 1);
-    assert_int_equal(fabric_start(f, 2, 1, 0, 0), SIM_EINVAL);
-    assert_int_equal(fabric_start(f, 0, -1, 0, 0), SIM_EINVAL);
+    assert_int_equal(fabric_start(f, 2, 1, 0, 0), E_INVAL);
+    assert_int_equal(fabric_start(f, 0, -1, 0, 0), E_INVAL);
     assert_false(fabric_next(f, &at_ps));
-    assert_int_equal(fabric_start(f, 0, 9000000, 0, 0), SIM_OK); /* 9e18 ps */
-    assert_int_equal(fabric_settle(f, 0), SIM_OK);
-    assert_int_equal(fabric_start(f, 0, 9000001, 0, 0), SIM_OK);
-    assert_int_equal(fabric_settle(f, 0), SIM_ERANGE);
+    assert_int_equal(fabric_start(f, 0, 9000000, 0, 0), E_OK); /* 9e18 ps */
+    assert_int_equal(fabric_settle(f, 0), E_OK);
+    assert_int_equal(fabric_start(f, 0, 9000001, 0, 0), E_OK);
+    assert_int_equal(fabric_settle(f, 0), E_RANGE);
     fabric_free(f);
     fabric_free(NULL);
 }

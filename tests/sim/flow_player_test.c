@@ -3,8 +3,8 @@
 
 #include <inttypes.h>
 
-#include "sim/flow_player.h"
-#include "sim/status.h"
+#include "model/status.h"
+#include "sim/fabric/flow_player.h"
 
 enum { MOST_TOLD = 16, MOST_RANKS = 1000 };
 
@@ -21,7 +21,7 @@ static int note(struct play *play, uint32_t tag, int64_t at_ps)
     assert_int_equal(flow_player_now_ps(play->p), at_ps);
     play->told[play->n] = tag;
     play->at_ps[play->n++] = at_ps;
-    return SIM_OK;
+    return E_OK;
 }
 
 /* Flow 1 leads to 10, empty and at once, and to 11, a nanosecond later; 10 leads to 20, at once. */
@@ -55,10 +55,10 @@ static void told_in_the_order_of_setting_out(void **state)
         assert_int_equal(fabric_route(f, &c, !c), c); /* route 1 goes nowhere */
     }
     assert_int_equal(fabric_route(f, (uint32_t[]){ 1 }, 1), 2);
-    assert_int_equal(flow_player_post(play.p, 2, 1500, 500000, 2), SIM_OK);
-    assert_int_equal(flow_player_post(play.p, 0, 1000, 0, 0), SIM_OK);
-    assert_int_equal(flow_player_post(play.p, 0, 1000, 0, 1), SIM_OK);
-    assert_int_equal(flow_player_run(play.p, lead_on, &play), SIM_OK);
+    assert_int_equal(flow_player_post(play.p, 2, 1500, 500000, 2), E_OK);
+    assert_int_equal(flow_player_post(play.p, 0, 1000, 0, 0), E_OK);
+    assert_int_equal(flow_player_post(play.p, 0, 1000, 0, 1), E_OK);
+    assert_int_equal(flow_player_run(play.p, lead_on, &play), E_OK);
     assert_int_equal(play.n, COUNT(want));
     for (size_t i = 0; i < COUNT(want); i++) {
         assert_int_equal(play.told[i], want[i].tag);
@@ -83,7 +83,7 @@ static int pass_on(void *context, uint32_t from, int64_t at_ps)
 
     r->told++;
     if (++r->passed[rank] >= 2 * (r->nranks - 1))
-        return SIM_OK;
+        return E_OK;
     return flow_player_post(r->p, rank, r->bytes, at_ps + r->latency_ps, rank);
 }
 
@@ -113,7 +113,7 @@ static void rings_take_their_closed_form(void **state)
             fabric_route(f, (uint32_t[]){ 2 * rank, 2 * ((rank + 1) % n) + 1 }, 2);
             flow_player_post(r.p, rank, r.bytes, r.latency_ps, rank);
         }
-        assert_int_equal(flow_player_run(r.p, pass_on, &r), SIM_OK);
+        assert_int_equal(flow_player_run(r.p, pass_on, &r), E_OK);
         assert_int_equal(flow_player_now_ps(r.p), rings[i].end_ps);
         assert_int_equal(r.told, (uint64_t)n * 2 * (n - 1));
         for (uint32_t c = 0; c < 2 * n; c++) {
@@ -149,7 +149,7 @@ static int next_of_loop(void *context, uint32_t tag, int64_t at_ps)
     struct loop *l = context;
 
     l->digest = ((l->digest ^ tag) * 0x100000001b3 ^ (uint64_t)at_ps) * 0x100000001b3;
-    return (tag + 1) % LOOP_EACH ? post_loop(l, tag + 1, at_ps) : SIM_OK;
+    return (tag + 1) % LOOP_EACH ? post_loop(l, tag + 1, at_ps) : E_OK;
 }
 
 static void same_bits_everywhere(void **state)
@@ -164,7 +164,7 @@ static void same_bits_everywhere(void **state)
             fabric_route(f, (uint32_t[]){ r / LOOP_HOSTS, LOOP_HOSTS + r % LOOP_HOSTS }, 2);
         for (uint32_t i = 0; i < LOOP_HOSTS; i++)
             post_loop(&l, i * LOOP_EACH, 0);
-        assert_int_equal(flow_player_run(l.p, next_of_loop, &l), SIM_OK);
+        assert_int_equal(flow_player_run(l.p, next_of_loop, &l), E_OK);
         if (l.digest != 0x3c41da4e2ecc3887)
             fail_msg("digest of the ends %016" PRIx64, l.digest);
         flow_player_free(l.p);
@@ -175,7 +175,7 @@ static void same_bits_everywhere(void **state)
 static int stop_at_1(void *context, uint32_t tag, int64_t at_ps)
 {
     note(context, tag, at_ps);
-    return tag == 1 ? SIM_ECYCLE : SIM_OK;
+    return tag == 1 ? E_CYCLE : E_OK;
 }
 
 static int nothing_ends(void *context, uint32_t tag, int64_t at_ps)
@@ -183,7 +183,7 @@ static int nothing_ends(void *context, uint32_t tag, int64_t at_ps)
     (void)context;
     (void)at_ps;
     fail_msg("flow %u ended", tag);
-    return SIM_OK;
+    return E_OK;
 }
 
 static void stops_and_refuses(void **state)
@@ -192,20 +192,20 @@ static void stops_and_refuses(void **state)
     struct play play = { .p = flow_player_new(f) };
 
     (void)state;
-    assert_int_equal(flow_player_run(play.p, nothing_ends, NULL), SIM_OK); /* nothing posted */
+    assert_int_equal(flow_player_run(play.p, nothing_ends, NULL), E_OK); /* nothing posted */
     assert_int_equal(flow_player_now_ps(play.p), 0);
     assert_int_equal(fabric_channel(f, 1e9), 0);
     assert_int_equal(fabric_route(f, (uint32_t[]){ 0 }, 1), 0);
-    assert_int_equal(flow_player_post(play.p, 0, -1, 0, 0), SIM_EINVAL);
-    assert_int_equal(flow_player_post(play.p, 0, 1, -1, 0), SIM_EINVAL);
+    assert_int_equal(flow_player_post(play.p, 0, -1, 0, 0), E_INVAL);
+    assert_int_equal(flow_player_post(play.p, 0, 1, -1, 0), E_INVAL);
     for (uint32_t i = 0; i < 3; i++)
-        assert_int_equal(flow_player_post(play.p, 0, 1000, i * 1000000, i), SIM_OK);
-    assert_int_equal(flow_player_run(play.p, stop_at_1, &play), SIM_ECYCLE);
+        assert_int_equal(flow_player_post(play.p, 0, 1000, i * 1000000, i), E_OK);
+    assert_int_equal(flow_player_run(play.p, stop_at_1, &play), E_CYCLE);
     assert_int_equal(play.n, 2);
     assert_int_equal(flow_player_now_ps(play.p), 2000000);
-    assert_int_equal(flow_player_post(play.p, 0, 1, 1999999, 0), SIM_EINVAL); /* the past */
-    assert_int_equal(flow_player_post(play.p, 1, 1, 2000000, 0), SIM_OK);     /* no such route: told when it sets out */
-    assert_int_equal(flow_player_run(play.p, nothing_ends, NULL), SIM_EINVAL);
+    assert_int_equal(flow_player_post(play.p, 0, 1, 1999999, 0), E_INVAL); /* the past */
+    assert_int_equal(flow_player_post(play.p, 1, 1, 2000000, 0), E_OK);    /* no such route: told when it sets out */
+    assert_int_equal(flow_player_run(play.p, nothing_ends, NULL), E_INVAL);
     flow_player_free(play.p);
     flow_player_free(NULL);
     fabric_free(f);

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/status.h"
 #include "sim/method/method.h"
-#include "sim/status.h"
 #include "tests/sim/clusters.h"
 
 #define HOST(m)       \
@@ -162,7 +162,7 @@ static void one_step_of_a_ring(void **state)
     for (int i = 0; i < RANKS; i++)
         list[i] = (struct flow_spec){ .id = i, .src = HOST(i), .dst = HOST((i + 1) % RANKS), .bytes = PART };
     cluster_make(&c, TOPOLOGY_STAR, RANKS, 0);
-    assert_int_equal(flows_ends(&c.platform, &f, end_ps, NULL, 0), SIM_OK);
+    assert_int_equal(flows_ends(&c.platform, &f, end_ps, NULL, 0), E_OK);
     for (int i = 0; i < RANKS; i++)
         assert_int_equal(end_ps[i], 10 * US + PART * 800LL);
     assert_true(fabs(30 * (double)end_ps[0] / 1e9 - 25.465824) < 1e-9);
@@ -183,7 +183,7 @@ static void a_flow_is_a_message(void **state)
     cluster_gpus(cluster_make(&c, TOPOLOGY_STAR, 3, 0), 1, 1);
     c.platform.network.message_bytes = 500;
     c.platform.network.message_s = 1e-3;
-    assert_int_equal(flows_ends(&c.platform, &f, end_ps, NULL, 0), SIM_OK);
+    assert_int_equal(flows_ends(&c.platform, &f, end_ps, NULL, 0), E_OK);
     assert_int_equal(end_ps[0], 7 + ms + 10 * US + 1500 * 800);
     assert_int_equal(end_ps[1], 2 * US + 125000); /* up the link, at 8 GB/s */
     assert_int_equal(end_ps[2], 0);
@@ -234,7 +234,7 @@ static void readings_add_up(void **state)
 
     (void)state;
     gpu_traffic(&c, list);
-    assert_int_equal(play(&c, list, 3, &r, NULL, NULL, 0), SIM_OK);
+    assert_int_equal(play(&c, list, 3, &r, NULL, NULL, 0), E_OK);
     assert_int_equal(r.n, COUNT(want));
     for (size_t i = 0; i < COUNT(want); i++) {
         if (!(fabs(reading_value(&r, want[i].name) - want[i].value) < 1e-9))
@@ -254,7 +254,7 @@ static void readings_of_nothing(void **state)
 
     (void)state;
     cluster_make(&c, TOPOLOGY_STAR, 1, 0);
-    assert_int_equal(play(&c, &flow, 1, &r, NULL, NULL, 0), SIM_OK);
+    assert_int_equal(play(&c, &flow, 1, &r, NULL, NULL, 0), E_OK);
     assert_true(reading_value(&r, "end_ms") == 0 && reading_value(&r, "rate_GBps") == 0);
     assert_true(reading_value(&r, "link_utilisation") == 0);
 }
@@ -281,7 +281,7 @@ static void the_timeline_has_every_flow(void **state)
 
     (void)state;
     gpu_traffic(&c, list);
-    assert_int_equal(play(&c, list, 3, &r, &t, NULL, 0), SIM_OK);
+    assert_int_equal(play(&c, list, 3, &r, &t, NULL, 0), E_OK);
     assert_int_equal(t.nspans, 3);
     assert_int_equal(t.ntracks, 2);
     check_span(&t, 0, "machine 0", "to 1", 6, 0, 8 * ms);
@@ -291,14 +291,14 @@ static void the_timeline_has_every_flow(void **state)
     timeline_free(&t);
 
     t = (struct timeline){ .from_ps = 9 * ms, .to_ps = 20 * ms };
-    assert_int_equal(play(&c, list, 3, &r, &t, NULL, 0), SIM_OK);
+    assert_int_equal(play(&c, list, 3, &r, &t, NULL, 0), E_OK);
     assert_int_equal(t.nspans, 1);
     assert_int_equal(t.left_out, 0);
     check_span(&t, 0, "machine 1.gpu0", "to 0", 5, 2 * ms, 26 * ms);
     timeline_free(&t);
 
     t = (struct timeline){ .most = 1 };
-    assert_int_equal(play(&c, list, 3, &r, &t, NULL, 0), SIM_OK);
+    assert_int_equal(play(&c, list, 3, &r, &t, NULL, 0), E_OK);
     assert_int_equal(t.nspans, 1);
     assert_int_equal(t.left_out, 2);
     timeline_free(&t);
@@ -318,7 +318,7 @@ static void every_source_has_a_track(void **state)
     for (size_t i = 0; i < COUNT(src); i++)
         list[i] = (struct flow_spec){ .id = (int64_t)i, .src = src[i], .dst = HOST(0), .bytes = MB };
     cluster_gpus(cluster_make(&c, TOPOLOGY_STAR, 2, 0), 2, 1);
-    assert_int_equal(play(&c, list, COUNT(src), &r, &t, NULL, 0), SIM_OK);
+    assert_int_equal(play(&c, list, COUNT(src), &r, &t, NULL, 0), E_OK);
     assert_int_equal(t.ntracks, COUNT(names));
     for (size_t i = 0; i < COUNT(names); i++)
         assert_string_equal(t.tracks[i].name, names[i]);
@@ -344,7 +344,7 @@ static void overlapping_flows_have_slots(void **state)
                                       .bytes = (int64_t)(draw(&seed) % 5) * MB,
                                       .start_ps = (int64_t)(draw(&seed) % 8) * ms };
     cluster_make(&c, TOPOLOGY_STAR, 3, 0);
-    assert_int_equal(play(&c, list, N, &r, &t, NULL, 0), SIM_OK);
+    assert_int_equal(play(&c, list, N, &r, &t, NULL, 0), E_OK);
     assert_int_equal(t.nspans, N);
     for (size_t i = 0; i < N; i++)
         for (size_t k = i + 1; k < N; k++) {
@@ -404,7 +404,7 @@ static void faults_are_said(void **state)
         if (cases[i].gpus)
             cluster_gpus(&c, cases[i].gpus, 1);
         int rc = play(&c, &flow, 1, &r, NULL, why, sizeof(why));
-        if (rc != (*cases[i].why ? SIM_EINVAL : SIM_OK) || strcmp(why, cases[i].why))
+        if (rc != (*cases[i].why ? E_INVAL : E_OK) || strcmp(why, cases[i].why))
             fail_msg("row %zu: answered %d and said '%s', not '%s'", i, rc, why, cases[i].why);
     }
 }
@@ -418,16 +418,16 @@ static void the_rest_that_is_refused(void **state)
 
     (void)state;
     cluster_make(&c, TOPOLOGY_STAR, 2, 0);
-    assert_int_equal(play(&c, &flow, 0, &r, NULL, why, sizeof(why)), SIM_EINVAL);
+    assert_int_equal(play(&c, &flow, 0, &r, NULL, why, sizeof(why)), E_INVAL);
     assert_string_equal(why, "method.file: expected 1 to 4294967295 flows, got 0");
-    assert_int_equal(play(&c, &flow, 1, &r, NULL, why, sizeof(why)), SIM_ERANGE);
+    assert_int_equal(play(&c, &flow, 1, &r, NULL, why, sizeof(why)), E_RANGE);
     flow = (struct flow_spec){ .src = HOST(0), .dst = HOST(1), .bytes = 9000000 * (int64_t)1250000000 / 1000 * 999 };
-    assert_int_equal(play(&c, &flow, 1, &r, NULL, why, sizeof(why)), SIM_OK);
+    assert_int_equal(play(&c, &flow, 1, &r, NULL, why, sizeof(why)), E_OK);
     assert_true(reading_value(&r, "end_ms") > 8.9e9);
     flow.bytes = INT64_MAX / 2;
-    assert_int_equal(play(&c, &flow, 1, &r, NULL, why, sizeof(why)), SIM_ERANGE);
+    assert_int_equal(play(&c, &flow, 1, &r, NULL, why, sizeof(why)), E_RANGE);
     c.links[0].bandwidth_Bps = NAN;
-    assert_int_equal(play(&c, &flow, 1, &r, NULL, why, sizeof(why)), SIM_EINVAL);
+    assert_int_equal(play(&c, &flow, 1, &r, NULL, why, sizeof(why)), E_INVAL);
     assert_non_null(strstr(why, "platform.link.eth.bandwidth: "));
 }
 

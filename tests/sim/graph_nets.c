@@ -1,6 +1,6 @@
 #include "tests/sim/graph_nets.h"
 
-#include "sim/status.h"
+#include "model/status.h"
 #include "tests/sim/test.h"
 
 static struct model infer(const struct model_spec *spec)
@@ -8,7 +8,7 @@ static struct model infer(const struct model_spec *spec)
     struct model m;
     char why[200] = "";
 
-    if (model_infer(spec, &m, why, sizeof(why)) != SIM_OK)
+    if (model_infer(spec, &m, why, sizeof(why)) != E_OK)
         fail_msg("%s", why);
     return m;
 }
@@ -184,7 +184,7 @@ static _Bool some_images(uint64_t *state, _Bool branches, struct model *out)
                                .classes = 10,
                                .layers = list,
                                .nlayers = n };
-    return model_infer(&spec, out, why, sizeof(why)) == SIM_OK;
+    return model_infer(&spec, out, why, sizeof(why)) == E_OK;
 }
 
 _Bool nets_random(uint64_t *state, struct model *out)
@@ -257,7 +257,7 @@ _Bool nets_random_sequences(uint64_t *state, struct model *out)
         list[n++] = (struct layer_spec){ .kind = under(&s, 2) ? LAYER_SOFTMAX : LAYER_SIGMOID };
     spec.layers = list;
     spec.nlayers = n;
-    return model_infer(&spec, out, why, sizeof(why)) == SIM_OK;
+    return model_infer(&spec, out, why, sizeof(why)) == E_OK;
 }
 
 struct model nets_recommender(_Bool dense)

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "sim/model.h"
+#include "model/model.h"
 
 struct model nets_vgg_19(void); /* 224 x 224, dropout and softmax at its end */
 

@@ -5,9 +5,9 @@
 #ifndef NARROWS_TESTS_SIM_GRAPH_PLAYER_H
 #define NARROWS_TESTS_SIM_GRAPH_PLAYER_H
 
-#include "sim/memory/graph.h"
-#include "sim/memory/patches.h"
-#include "sim/memory/storage.h"
+#include "model/graph/graph.h"
+#include "model/split/patches.h"
+#include "model/storage/storage.h"
 
 /* False with a line in 'why' if something that was read or came out is wrong. */
 _Bool player_run(const struct graph *g, const struct split_net *split, const struct storage_list *s, char *why,

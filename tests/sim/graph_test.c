@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/memory/graph.h"
-#include "sim/status.h"
+#include "model/graph/graph.h"
+#include "model/status.h"
 #include "tests/sim/graph_nets.h"
 
 static const struct split_net unsplit = { .rows = 1, .columns = 1 };
@@ -18,7 +18,7 @@ static struct model infer(struct layer_spec *list, size_t n)
     struct model m;
     char why[200] = "";
 
-    if (model_infer(&spec, &m, why, sizeof(why)) != SIM_OK)
+    if (model_infer(&spec, &m, why, sizeof(why)) != E_OK)
         fail_msg("%s", why);
     return m;
 }
@@ -28,7 +28,7 @@ static struct graph build(const struct model *m, const struct split_net *split, 
     struct graph g;
     char why[200] = "";
 
-    if (graph_build(m, split, 2, options, &g, why, sizeof(why)) != SIM_OK)
+    if (graph_build(m, split, 2, options, &g, why, sizeof(why)) != E_OK)
         fail_msg("%s", why);
     return g;
 }
@@ -602,7 +602,7 @@ static struct model infer_translator(void)
     struct model m;
     char why[200] = "";
 
-    if (model_infer(&spec, &m, why, sizeof(why)) != SIM_OK)
+    if (model_infer(&spec, &m, why, sizeof(why)) != E_OK)
         fail_msg("%s", why);
     return m;
 }
@@ -719,12 +719,12 @@ static void a_workspace_past_counting_is_refused(void **state)
     char why[200] = "";
 
     (void)state;
-    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), SIM_OK);
+    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), E_OK);
     for (int i = 0; i < 2; i++) {
         int64_t batch = (int64_t)1 << (17 + i); /* 2^43 bytes a sample backward, and a little */
         assert_int_equal(
             graph_build(&m, &unsplit, batch, &(struct graph_options){ .workspace_factor = 0 }, &g, why, sizeof(why)),
-            i ? SIM_ERANGE : SIM_OK);
+            i ? E_RANGE : E_OK);
         if (!i)
             graph_free(&g);
     }
@@ -864,19 +864,19 @@ static void what_cannot_be_built_is_refused(void **state)
         int rc;
         const char *why;
     } cases[] = {
-        { 0, 1, { .workspace_factor = 0 }, SIM_ERANGE, "model: " }, /* 2^63 bytes */
-        { 1, 0, { .workspace_factor = 0 }, SIM_EINVAL, "batch: " },
-        { 1, -1, { .workspace_factor = 0 }, SIM_EINVAL, "batch: " },
-        { 1, 1, { .generated = GENERATED_KINDS }, SIM_EINVAL, "generated: " },
-        { 1, 1, { .generated = (enum generated) - 1 }, SIM_EINVAL, "generated: " },
-        { 1, 1, { .generated = GENERATED_CUDNN, .recompute_norm = 1 }, SIM_EINVAL, "recompute_norm: " },
-        { 1, 1, { .generated = GENERATED_OUTPUTS, .recompute_norm = 1 }, SIM_EINVAL, "recompute_norm: " },
-        { 1, 1, { .workspace_factor = -1 }, SIM_EINVAL, "workspace_factor: " },
-        { 1, 1, { .workspace_factor = 0.0 / 0.0 }, SIM_EINVAL, "workspace_factor: " },
-        { 1, 1, { .workspace_limit = -1 }, SIM_EINVAL, "workspace_limit: " },
-        { 1, (int64_t)1 << 60, { .workspace_factor = 0 }, SIM_ERANGE, "batch: " },
-        { 2, (int64_t)1 << 50, { .workspace_factor = 0 }, SIM_ERANGE, "batch: " }, /* six of 2^60 bytes */
-        { 1, INT64_MAX, { .workspace_factor = 0 }, SIM_ERANGE, "batch: " },
+        { 0, 1, { .workspace_factor = 0 }, E_RANGE, "model: " }, /* 2^63 bytes */
+        { 1, 0, { .workspace_factor = 0 }, E_INVAL, "batch: " },
+        { 1, -1, { .workspace_factor = 0 }, E_INVAL, "batch: " },
+        { 1, 1, { .generated = GENERATED_KINDS }, E_INVAL, "generated: " },
+        { 1, 1, { .generated = (enum generated) - 1 }, E_INVAL, "generated: " },
+        { 1, 1, { .generated = GENERATED_CUDNN, .recompute_norm = 1 }, E_INVAL, "recompute_norm: " },
+        { 1, 1, { .generated = GENERATED_OUTPUTS, .recompute_norm = 1 }, E_INVAL, "recompute_norm: " },
+        { 1, 1, { .workspace_factor = -1 }, E_INVAL, "workspace_factor: " },
+        { 1, 1, { .workspace_factor = 0.0 / 0.0 }, E_INVAL, "workspace_factor: " },
+        { 1, 1, { .workspace_limit = -1 }, E_INVAL, "workspace_limit: " },
+        { 1, (int64_t)1 << 60, { .workspace_factor = 0 }, E_RANGE, "batch: " },
+        { 2, (int64_t)1 << 50, { .workspace_factor = 0 }, E_RANGE, "batch: " }, /* six of 2^60 bytes */
+        { 1, INT64_MAX, { .workspace_factor = 0 }, E_RANGE, "batch: " },
     };
 
     (void)state;
@@ -892,11 +892,11 @@ static void what_cannot_be_built_is_refused(void **state)
     struct graph_options any = { .generated = GENERATED_STORED };
     struct graph g;
     char why[200] = "";
-    assert_int_equal(graph_build(&models[1], &unsplit, many, &any, &g, why, sizeof(why)), SIM_OK);
+    assert_int_equal(graph_build(&models[1], &unsplit, many, &any, &g, why, sizeof(why)), E_OK);
     graph_free(&g);
-    assert_int_equal(graph_build(&models[1], &unsplit, 2 * many - 1, &any, &g, why, sizeof(why)), SIM_ERANGE);
+    assert_int_equal(graph_build(&models[1], &unsplit, 2 * many - 1, &any, &g, why, sizeof(why)), E_RANGE);
     struct split_net fine = { .nlayers = 1, .rows = 1 << 12, .columns = 1 << 11 };
-    assert_int_equal(graph_build(&models[1], &fine, 1, &cases[1].options, &g, why, sizeof(why)), SIM_EINVAL);
+    assert_int_equal(graph_build(&models[1], &fine, 1, &cases[1].options, &g, why, sizeof(why)), E_INVAL);
     assert_non_null(strstr(why, "split: "));
     g = (struct graph){ 0 };
     graph_free(&g);

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/status.h"
 #include "sim/method/host_sgd.h"
-#include "sim/status.h"
 
 /* One FC layer of 1000 x 1000: 1 M weights, 1000 biases, on two GPUs behind one 1 GB/s link. */
 static struct layer_spec fc[] = { { .kind = LAYER_FC, .units = 1000, .bias = 1 } };
@@ -48,7 +48,7 @@ static struct sgd_result play_of(const struct model_spec *spec, const struct pla
     struct model m;
     char why[256] = "";
 
-    assert_int_equal(model_infer(spec, &m, why, sizeof(why)), SIM_OK);
+    assert_int_equal(model_infer(spec, &m, why, sizeof(why)), E_OK);
     if (host_sgd_run(p, &m, method, batch, &r, why, sizeof(why)))
         fail_msg("%s", why);
     model_free(&m);
@@ -175,7 +175,7 @@ static struct sgd_result play_two(const struct platform *p, const struct host_sg
 
     spec.layers = two_fc;
     spec.nlayers = COUNT(two_fc);
-    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), SIM_OK);
+    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), E_OK);
     if (host_sgd_run(p, &m, method, batch, &r, why, sizeof(why)))
         fail_msg("%s", why);
     model_free(&m);
@@ -295,8 +295,8 @@ static void overlapped_steps_pay_for_their_samples(void **state)
     (void)state;
     method.schedule = SCHEDULE_OVERLAPPED;
     method.send_samples = 1;
-    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), SIM_OK);
-    assert_int_equal(host_sgd_run(&p, &m, &method, 8, &r, why, sizeof(why)), SIM_OK);
+    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), E_OK);
+    assert_int_equal(host_sgd_run(&p, &m, &method, 8, &r, why, sizeof(why)), E_OK);
     assert_int_equal(r.to_device_bytes, 8 * 12000000 + 2 * 4 * 30);
     assert_true((double)r.step_ps >= (double)r.to_device_bytes * 1000); /* 1 GB/s: 1000 ps a byte */
     assert_true((double)r.step_ps < (double)r.to_device_bytes * 1000 * 1.001);
@@ -323,7 +323,7 @@ static void overlap_never_loses_and_half_duplex_never_wins(void **state)
     int64_t step_ps[2][2];
 
     (void)state;
-    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), SIM_OK);
+    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), E_OK);
     for (int half = 0; half < 2; half++)
         for (int overlap = 0; overlap < 2; overlap++) {
             struct platform p = two_gpus();
@@ -334,8 +334,8 @@ static void overlap_never_loses_and_half_duplex_never_wins(void **state)
             p.links = &link;
             p.cpu.memory_Bps = 1e13; /* so that the link is what limits */
             method.schedule = overlap ? SCHEDULE_OVERLAPPED : SCHEDULE_SERIAL;
-            assert_int_equal(host_sgd_run(&p, &m, &method, 8, &r, why, sizeof(why)), SIM_OK);
-            assert_int_equal(host_sgd_run(&p, &m, &method, 8, &again, why, sizeof(why)), SIM_OK);
+            assert_int_equal(host_sgd_run(&p, &m, &method, 8, &r, why, sizeof(why)), E_OK);
+            assert_int_equal(host_sgd_run(&p, &m, &method, 8, &again, why, sizeof(why)), E_OK);
             assert_true(r.digest == again.digest && r.step_ps == again.step_ps);
             int64_t sum_ps = 0;
             for (int row = 0; row < SGD_ROWS; row++)
@@ -424,13 +424,13 @@ static void nonsense_is_refused_by_key(void **state)
     char why[256];
 
     (void)state;
-    assert_int_equal(model_infer(&small, &m, why, sizeof(why)), SIM_OK);
+    assert_int_equal(model_infer(&small, &m, why, sizeof(why)), E_OK);
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct wrong w = cases[i].w;
         struct sgd_result r = { .step_ps = 42 };
         w.p.links = &w.link;
         why[0] = 0;
-        assert_int_equal(host_sgd_run(&w.p, &m, &w.method, w.batch, &r, why, sizeof(why)), SIM_EINVAL);
+        assert_int_equal(host_sgd_run(&w.p, &m, &w.method, w.batch, &r, why, sizeof(why)), E_INVAL);
         if (strncmp(why, cases[i].want, strlen(cases[i].want)) != 0)
             fail_msg("'%s' does not begin with '%s'", why, cases[i].want);
         assert_int_equal(r.step_ps, 42);

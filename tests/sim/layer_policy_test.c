@@ -1,6 +1,7 @@
 /* Which layers a codec codes: patterns by a table, and what the methods make of them. */
 #include <string.h>
 
+#include "model/status.h"
 #include "tests/sim/parameter_server_rig.h"
 
 static const struct {
@@ -80,10 +81,10 @@ static void a_policy_for_no_layer_is_refused(void **state)
     of(&g)->pull.format = WIRE_8BIT;
     of(&g)->pull.layers = "conv*";
     bind(&g);
-    assert_int_equal(method_check(&g.job, why, sizeof(why)), SIM_EINVAL);
+    assert_int_equal(method_check(&g.job, why, sizeof(why)), E_INVAL);
     assert_non_null(strstr(why, "method.pull.layers: expected names of layers of"));
     of(&g)->pull.layers = "fc2";
-    assert_int_equal(method_check(&g.job, why, sizeof(why)), SIM_OK);
+    assert_int_equal(method_check(&g.job, why, sizeof(why)), E_OK);
     model_free(&g.model);
 }
 

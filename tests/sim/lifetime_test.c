@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "sim/memory/lifetime.h"
-#include "sim/status.h"
+#include "model/status.h"
+#include "model/storage/lifetime.h"
 #include "tests/sim/graph_nets.h"
 
 static const struct split_net unsplit = { .rows = 1, .columns = 1 };
@@ -62,10 +62,10 @@ static void storages_transfers_and_workspaces_by_hand(void **state)
     int64_t got[10];
 
     (void)state;
-    assert_int_equal(lifetimes_of(&g, &s, &none, &l), SIM_OK);
+    assert_int_equal(lifetimes_of(&g, &s, &none, &l), E_OK);
     check_buffers(&l, kept, COUNT(kept));
     lifetimes_free(&l);
-    assert_int_equal(lifetimes_of(&g, &s, &t, &l), SIM_OK);
+    assert_int_equal(lifetimes_of(&g, &s, &t, &l), E_OK);
     check_buffers(&l, moved, COUNT(moved));
     lifetimes_live(&l, 10, got);
     for (size_t i = 0; i < 10; i++)
@@ -76,10 +76,10 @@ static void storages_transfers_and_workspaces_by_hand(void **state)
     assert_int_equal(got[4], live[4]);
     assert_int_equal(got[5], live[5]); /* untouched */
     lifetimes_free(&l);
-    assert_int_equal(lifetimes_host(&s, &t, &l), SIM_OK);
+    assert_int_equal(lifetimes_host(&s, &t, &l), E_OK);
     check_buffers(&l, homes, COUNT(homes));
     lifetimes_free(&l);
-    assert_int_equal(lifetimes_host(&s, &none, &l), SIM_OK);
+    assert_int_equal(lifetimes_host(&s, &none, &l), E_OK);
     assert_int_equal(l.n, 0);
     lifetimes_free(&l);
     lifetimes_free(&l);
@@ -96,9 +96,9 @@ static int64_t peak(const struct model *m, enum generated generated, double work
     int64_t highest = 0;
     char why[200] = "";
 
-    assert_int_equal(graph_build(m, &unsplit, 1, &options, &g, why, sizeof(why)), SIM_OK);
-    assert_int_equal(storage_assign(&g, &storage, &s), SIM_OK);
-    assert_int_equal(lifetimes_of(&g, &s, &none, &l), SIM_OK);
+    assert_int_equal(graph_build(m, &unsplit, 1, &options, &g, why, sizeof(why)), E_OK);
+    assert_int_equal(storage_assign(&g, &storage, &s), E_OK);
+    assert_int_equal(lifetimes_of(&g, &s, &none, &l), E_OK);
     int64_t *live = calloc(g.noperations, sizeof(*live));
     lifetimes_live(&l, g.noperations, live);
     for (size_t i = 0; i < g.noperations; i++)
@@ -151,8 +151,8 @@ static void what_is_touched_is_there(void **state)
             continue;
         struct graph_options options = { .generated = (enum generated)(draw(&seed) % GENERATED_KINDS),
                                          .workspace_factor = 1 };
-        assert_int_equal(graph_build(&m, &unsplit, 1, &options, &g, why, sizeof(why)), SIM_OK);
-        assert_int_equal(storage_assign(&g, &(struct storage_options){ 1, 1 }, &s), SIM_OK);
+        assert_int_equal(graph_build(&m, &unsplit, 1, &options, &g, why, sizeof(why)), E_OK);
+        assert_int_equal(storage_assign(&g, &(struct storage_options){ 1, 1 }, &s), E_OK);
         struct transfer_list t = { .items = calloc(s.n, sizeof(*t.items)) };
         for (size_t i = 0; i < s.n; i++) {
             const struct storage *k = &s.items[i];
@@ -165,8 +165,8 @@ static void what_is_touched_is_there(void **state)
                                                 .back = (int32_t)pick(&seed, free_after + 1, k->first_backward),
                                                 .need = k->first_backward };
         }
-        assert_int_equal(lifetimes_of(&g, &s, &t, &l), SIM_OK);
-        assert_int_equal(lifetimes_host(&s, &t, &host), SIM_OK);
+        assert_int_equal(lifetimes_of(&g, &s, &t, &l), E_OK);
+        assert_int_equal(lifetimes_host(&s, &t, &host), E_OK);
         assert_int_equal(host.n, t.n);
         int64_t *live = calloc(g.noperations, sizeof(*live));
         lifetimes_live(&l, g.noperations, live);

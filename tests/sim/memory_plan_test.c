@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/status.h"
 #include "sim/method/method.h"
 #include "sim/method/splitcnn.h"
-#include "sim/status.h"
 
 /* Eight machines with a GPU each, on a network and a link that take a while; a small network on it. */
 struct world {
@@ -280,7 +280,7 @@ static void the_largest_batch_is_the_last_that_fits(void **state)
                  reading_value(&r, "device_bytes") / 1e9, floor(0.9 * (double)w.platform.gpu.memory_bytes) / 1e9,
                  largest);
         w.method.memory_planned.strict = 1;
-        assert_int_equal(try(&w, &r, why, sizeof(why)), SIM_EINVAL);
+        assert_int_equal(try(&w, &r, why, sizeof(why)), E_INVAL);
         assert_string_equal(why, want);
         w.batch--;
         assert_true(get(&w, "fits") == 1);
@@ -475,14 +475,14 @@ static void faults_are_said_with_their_key(void **state)
         refused[i].spoil(&w);
         struct job j = { &w.platform, &w.model, &w.method, w.batch };
         int played = try(&w, &r, why, sizeof(why)), judged = method_check(&j, checked, sizeof(checked));
-        if (played != SIM_EINVAL || judged != SIM_EINVAL || strcmp(why, checked) != 0 ||
+        if (played != E_INVAL || judged != E_INVAL || strcmp(why, checked) != 0 ||
             strncmp(why, refused[i].want, strlen(refused[i].want)) != 0)
             print_error("%zu: %d '%s', checked %d '%s', not '%s'\n", i, played, why, judged, checked, refused[i].want);
-        assert_int_equal(played, SIM_EINVAL);
-        assert_int_equal(judged, SIM_EINVAL);
+        assert_int_equal(played, E_INVAL);
+        assert_int_equal(judged, E_INVAL);
         assert_string_equal(why, checked);
         assert_memory_equal(why, refused[i].want, strlen(refused[i].want));
-        assert_int_equal(method_check(&j, NULL, 0), SIM_EINVAL);
+        assert_int_equal(method_check(&j, NULL, 0), E_INVAL);
         model_free(&w.model);
     }
 }
@@ -497,7 +497,7 @@ static void a_timeline_can_be_had(void **state)
     (void)state;
     world_new(&w);
     struct job j = { &w.platform, &w.model, &w.method, w.batch };
-    assert_int_equal(method_play(&j, &r, &t, why, sizeof(why)), SIM_OK);
+    assert_int_equal(method_play(&j, &r, &t, why, sizeof(why)), E_OK);
     assert_true(t.nspans > 16);
     assert_string_equal(t.spans[0].name, "conv1");
     timeline_free(&t);

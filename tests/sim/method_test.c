@@ -1,6 +1,7 @@
 /* What holds for every kind of method before its own part is asked: the CPU's speed in coding. */
 #include <string.h>
 
+#include "model/status.h"
 #include "tests/sim/parameter_server_rig.h"
 
 /* encode_ms of a step whose pushes are coded at 1 GB/s, by a CPU of this speed or on the GPU. */
@@ -40,9 +41,9 @@ static void a_speed_that_is_none_is_refused(void **state)
 
         g.platform.cpu.codec_speed = speeds[i];
         bind(&g);
-        assert_int_equal(method_check(&g.job, why, sizeof(why)), SIM_EINVAL);
+        assert_int_equal(method_check(&g.job, why, sizeof(why)), E_INVAL);
         assert_non_null(strstr(why, "platform.cpu.codec_speed: expected a number above 0"));
-        assert_int_equal(method_play(&g.job, &g.r, NULL, why, sizeof(why)), SIM_EINVAL);
+        assert_int_equal(method_play(&g.job, &g.r, NULL, why, sizeof(why)), E_INVAL);
         model_free(&g.model);
     }
 }

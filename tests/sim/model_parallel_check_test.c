@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/method/model_parallel_stages.h"
-#include "sim/status.h"
+#include "model/status.h"
+#include "sim/method/model_parallel/stages.h"
 #include "tests/sim/model_parallel_rig.h"
 
 /* The largest stage of the best division, by trying all. */
@@ -50,7 +50,7 @@ static void divides_most_evenly(void **state)
             flops[i] = layers[i].flops_forward;
         }
         m.nlayers = (size_t)n;
-        assert_int_equal(mp_divide(&mp, &m, stage, why, sizeof(why)), SIM_OK);
+        assert_int_equal(mp_divide(&mp, &m, stage, why, sizeof(why)), E_OK);
         assert_int_equal(stage[0].first, 0);
         assert_int_equal(stage[stages - 1].end, n);
         for (int s = 0; s < stages; s++) {
@@ -88,16 +88,16 @@ static void cuts_respect_shortcuts(void **state)
     char why[300];
 
     (void)state;
-    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), SIM_OK);
+    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), E_OK);
     /* 0 conv; 1 relu 2 conv 3 relu 4 conv 5 add; 6..10 the same; 11 relu 12 conv; 13 relu 14 conv; 15 fc; 16 softmax.
      * What has no weights goes with what stands before it. */
     assert_int_equal(m.nlayers, 17);
     static const size_t ends[] = { 1, 6, 12, 14, 15, 17 };
-    assert_int_equal(mp_divide(&mp, &m, stage, why, sizeof(why)), SIM_OK);
+    assert_int_equal(mp_divide(&mp, &m, stage, why, sizeof(why)), E_OK);
     for (int s = 0; s < 6; s++)
         assert_int_equal(stage[s].end, ends[s]);
     mp.stages = 7;
-    assert_int_equal(mp_divide(&mp, &m, stage, why, sizeof(why)), SIM_EINVAL);
+    assert_int_equal(mp_divide(&mp, &m, stage, why, sizeof(why)), E_INVAL);
     assert_non_null(strstr(why, "method.stages: expected at most 6"));
 
     for (size_t i = 0; i + 1 < m.nlayers; i++) {
@@ -105,7 +105,7 @@ static void cuts_respect_shortcuts(void **state)
         _Bool clean = i == 0 || i == 5 || i >= 10;
         mp = (struct model_parallel){ .stages = 2, .cuts = &cut, .ncuts = 1 };
         int rc = mp_divide(&mp, &m, stage, why, sizeof(why));
-        if (rc != (clean ? SIM_OK : SIM_EINVAL))
+        if (rc != (clean ? E_OK : E_INVAL))
             fail_msg("a cut after %s: %d", cut.after, rc);
         if (!rc)
             assert_int_equal(stage[1].first, i + 1);
@@ -133,14 +133,14 @@ static void cuts_respect_other_readers(void **state)
     char why[300];
 
     (void)state;
-    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), SIM_OK);
+    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), E_OK);
     assert_int_equal(m.nlayers, COUNT(clean) + 1);
     for (size_t i = 0; i < COUNT(clean); i++) {
         struct cut cut = { .after = m.layers[i].name };
         struct model_parallel mp = { .stages = 2, .cuts = &cut, .ncuts = 1 };
         struct mp_stage stage[2];
         int rc = mp_divide(&mp, &m, stage, why, sizeof(why));
-        if (rc != (clean[i] ? SIM_OK : SIM_EINVAL))
+        if (rc != (clean[i] ? E_OK : E_INVAL))
             fail_msg("a cut after %s: %d", cut.after, rc);
         if (rc)
             assert_non_null(strstr(why, "reads an earlier layer, too"));
@@ -155,16 +155,16 @@ static void refusals(void **state)
     char why[300], on[24];
 
     (void)state;
-#define REFUSED(change, text)                                      \
-    do {                                                           \
-        set_up(&r, 3, 10);                                         \
-        r.mp->stages = 3;                                          \
-        change;                                                    \
-        why[0] = 0;                                                \
-        int rc_ = model_parallel_check(&r.job, why, sizeof(why));  \
-        if (rc_ != SIM_EINVAL || strncmp(why, text, strlen(text))) \
-            fail_msg("%s: %d, '%s'", #change, rc_, why);           \
-        model_free(&r.model);                                      \
+#define REFUSED(change, text)                                     \
+    do {                                                          \
+        set_up(&r, 3, 10);                                        \
+        r.mp->stages = 3;                                         \
+        change;                                                   \
+        why[0] = 0;                                               \
+        int rc_ = model_parallel_check(&r.job, why, sizeof(why)); \
+        if (rc_ != E_INVAL || strncmp(why, text, strlen(text)))   \
+            fail_msg("%s: %d, '%s'", #change, rc_, why);          \
+        model_free(&r.model);                                     \
     } while (0)
     REFUSED(r.mp->trainers = 0, "method.trainers: expected 1..");
     REFUSED(r.mp->stages = 0, "method.stages: expected 1..");

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/status.h"
+#include "model/status.h"
 #include "tests/sim/model_parallel_rig.h"
 
 /* With threads enough, the busiest of what an iteration demands sets the pace: its demand is the time between iterations.
@@ -124,7 +124,7 @@ static void unlike_trainers(void **state)
     near(&got, "nic_utilisation", 0, exact, "a mesh has no NICs");
     r.mp->steps = 1; /* when the second has done its four, the first is in its third */
     char why[300] = "";
-    assert_int_equal(model_parallel_play(&r.job, &got, NULL, why, sizeof(why)), SIM_EINVAL);
+    assert_int_equal(model_parallel_play(&r.job, &got, NULL, why, sizeof(why)), E_INVAL);
     assert_non_null(strstr(why, "method.steps: 1 are too few"));
     model_free(&r.model);
 }

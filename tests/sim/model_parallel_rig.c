@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/status.h"
+#include "model/status.h"
 #include "tests/sim/test.h"
 
 void set_up(struct rig *r, int n, int64_t width)
@@ -18,7 +18,7 @@ void set_up(struct rig *r, int n, int64_t width)
     struct model_spec spec = { .name = "chain", .height = 1, .width = 1, .layers = r->layers };
     spec.channels = width - 1;
     spec.nlayers = (size_t)n + 1;
-    assert_int_equal(model_infer(&spec, &r->model, why, sizeof(why)), SIM_OK);
+    assert_int_equal(model_infer(&spec, &r->model, why, sizeof(why)), E_OK);
     r->model.layers[0].sparse_values = 0; /* its row is no traffic here */
     r->model.layers[0].flops_backward = 0;
     r->model.flops_backward--;

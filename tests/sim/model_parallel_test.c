@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/status.h"
+#include "model/status.h"
 #include "tests/sim/model_parallel_rig.h"
 
 /* One stage, one server, one thread: 9 ms of computing; 500 x 500 weights are 1 MB: 1 ms there and 1 ms back; the update
@@ -312,7 +312,7 @@ static void tensors_of_kinds(enum layer_kind full, enum layer_kind norm, struct 
     r.layers[1] = (struct layer_spec){ .kind = norm };
     spec.layers = r.layers;
     spec.nlayers = 2;
-    assert_int_equal(model_infer(&spec, &r.model, why, sizeof(why)), SIM_OK);
+    assert_int_equal(model_infer(&spec, &r.model, why, sizeof(why)), E_OK);
     r.mp->push = (struct codec_spec){ .format = WIRE_8BIT, .place = CODEC_ON_CPU, .threads = 1, .scale = 1, .life = 1 };
     r.mp->push.min_values = 20;
     r.platform.network.message_bytes = 1000; /* of a layer, not of a tensor */
@@ -344,7 +344,7 @@ static void timeline_of_an_iteration(void **state)
     (void)state;
     set_up(&r, 2, 50);
     r.mp->stages = 2;
-    assert_int_equal(model_parallel_play(&r.job, &out, &t, why, sizeof(why)), SIM_OK);
+    assert_int_equal(model_parallel_play(&r.job, &out, &t, why, sizeof(why)), E_OK);
     for (size_t i = 0; i < t.nspans; i++) {
         pushes += !strcmp(t.spans[i].name, "push fc2");
         forwards += !strcmp(t.spans[i].name, "forward stage 1");

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/model.h"
-#include "sim/status.h"
+#include "model/model.h"
+#include "model/status.h"
 
 enum { SOURCE = 3, TARGET = 2, DIM = 4, ROWS = 7 };
 
@@ -131,10 +131,10 @@ static void what_else_may_stand_with_sequences(void **state)
     char why[300] = "";
 
     (void)state;
-    assert_int_equal(infer(own, 3, values, &m, why, sizeof(why)), SIM_OK);
+    assert_int_equal(infer(own, 3, values, &m, why, sizeof(why)), E_OK);
     assert_int_equal(m.layers[2].second, LAYER_NO_LAYER);
     model_free(&m);
-    assert_int_equal(infer(far, 4, values, &m, why, sizeof(why)), SIM_OK);
+    assert_int_equal(infer(far, 4, values, &m, why, sizeof(why)), E_OK);
     /* Backward of the first, the projections of queries, keys and values make no error. */
     assert_int_equal(m.layers[0].flops_forward - m.layers[1].flops_forward, -4 * 25 * 3);
     assert_int_equal(2 * m.layers[0].flops_forward - m.layers[0].flops_backward, 3 * (2 * 5 * 64 + 40));
@@ -143,11 +143,11 @@ static void what_else_may_stand_with_sequences(void **state)
     assert_int_equal(model_labels(&m), 1);
     assert_int_equal(model_ids(&m), 0);
     model_free(&m);
-    assert_int_equal(infer(flat, 2, image, &m, why, sizeof(why)), SIM_OK);
+    assert_int_equal(infer(flat, 2, image, &m, why, sizeof(why)), E_OK);
     assert_int_equal(model_labels(&m), 1);
     assert_int_equal(model_softmax_rows(&m.layers[1]), 1);
     model_free(&m);
-    assert_int_equal(infer(rows, 2, image, &m, why, sizeof(why)), SIM_OK);
+    assert_int_equal(infer(rows, 2, image, &m, why, sizeof(why)), E_OK);
     assert_int_equal(model_ids(&m), 15);
     assert_int_equal(layer_ids(&m.layers[0]), 15);
     model_free(&m);
@@ -200,34 +200,33 @@ static void what_does_not_fit_is_refused(void **state)
         int rc;
         const char *why;
     } cases[] = {
-        { line, 1, planes, SIM_EINVAL, "layers[0]: layer linear1: expected a sequence, that is a height of 1" },
-        { line, 1, { 3, 1, 1 }, SIM_EINVAL, "vectors of 2 values or more, got 3x1x1" },
-        { norm, 1, planes, SIM_EINVAL, "layer layernorm1: expected a sequence" },
-        { image, 1, planes, SIM_EINVAL, "layer attention1: expected a sequence" },
-        { no_units, 2, none, SIM_EINVAL, "layer linear1: expected units >= 1, got 0" },
-        { vast_units, 2, none, SIM_ERANGE, "layer linear1" },
-        { no_rows, 1, none, SIM_EINVAL, "rows 0, dim 4, positions 3" },
-        { no_dim, 1, none, SIM_EINVAL, "expected rows >= 1, dim >= 2" },
-        { no_positions, 1, none, SIM_EINVAL, "positions 0" },
-        { vast, 1, none, SIM_ERANGE, "layer tokens1" },
-        { long_one, 1, none, SIM_ERANGE, "layer tokens1" },
-        { heads, 2, none, SIM_EINVAL,
+        { line, 1, planes, E_INVAL, "layers[0]: layer linear1: expected a sequence, that is a height of 1" },
+        { line, 1, { 3, 1, 1 }, E_INVAL, "vectors of 2 values or more, got 3x1x1" },
+        { norm, 1, planes, E_INVAL, "layer layernorm1: expected a sequence" },
+        { image, 1, planes, E_INVAL, "layer attention1: expected a sequence" },
+        { no_units, 2, none, E_INVAL, "layer linear1: expected units >= 1, got 0" },
+        { vast_units, 2, none, E_RANGE, "layer linear1" },
+        { no_rows, 1, none, E_INVAL, "rows 0, dim 4, positions 3" },
+        { no_dim, 1, none, E_INVAL, "expected rows >= 1, dim >= 2" },
+        { no_positions, 1, none, E_INVAL, "positions 0" },
+        { vast, 1, none, E_RANGE, "layer tokens1" },
+        { long_one, 1, none, E_RANGE, "layer tokens1" },
+        { heads, 2, none, E_INVAL,
           "layers[1]: layer attention1: expected heads that divide the 4 values of a vector, got 3" },
-        { no_heads, 2, none, SIM_EINVAL, "got 0" },
-        { lost, 2, none, SIM_EINVAL,
-          "layer a: memory: expected the name of a layer before it, as 'narrows show model'" },
-        { lost, 2, none, SIM_EINVAL, "got 'norm'" },
-        { self, 2, none, SIM_EINVAL, "got 'a'" },
-        { later, 3, none, SIM_EINVAL, "layer attention1: expected no memory of a causal attention" },
-        { other_width, 3, none, SIM_EINVAL, "memory: expected a sequence with vectors of 6 values, got t with 3x1x4" },
-        { no_sequence, 3, values, SIM_EINVAL, "vectors of 4 values, got flat with 4x1x1" },
-        { many, 2, none, SIM_ERANGE, "layer attention1" },
-        { unread, 2, none, SIM_EINVAL, "layer first: expected another layer to read its output" },
-        { tokens, 1, values, SIM_EINVAL, "expected a layer that reads the input, or no input" },
-        { conv, 1, none, SIM_EINVAL, "layer conv1: expected an input to read, but the model has none" },
-        { conv, 1, half, SIM_EINVAL, "the input shape must be positive" },
-        { shortcut, 1, none, SIM_EINVAL, "block 1: an identity shortcut" },
-        { rate, 1, values, SIM_EINVAL, "layer dropout1: expected a rate below 1" },
+        { no_heads, 2, none, E_INVAL, "got 0" },
+        { lost, 2, none, E_INVAL, "layer a: memory: expected the name of a layer before it, as 'narrows show model'" },
+        { lost, 2, none, E_INVAL, "got 'norm'" },
+        { self, 2, none, E_INVAL, "got 'a'" },
+        { later, 3, none, E_INVAL, "layer attention1: expected no memory of a causal attention" },
+        { other_width, 3, none, E_INVAL, "memory: expected a sequence with vectors of 6 values, got t with 3x1x4" },
+        { no_sequence, 3, values, E_INVAL, "vectors of 4 values, got flat with 4x1x1" },
+        { many, 2, none, E_RANGE, "layer attention1" },
+        { unread, 2, none, E_INVAL, "layer first: expected another layer to read its output" },
+        { tokens, 1, values, E_INVAL, "expected a layer that reads the input, or no input" },
+        { conv, 1, none, E_INVAL, "layer conv1: expected an input to read, but the model has none" },
+        { conv, 1, half, E_INVAL, "the input shape must be positive" },
+        { shortcut, 1, none, E_INVAL, "block 1: an identity shortcut" },
+        { rate, 1, values, E_INVAL, "layer dropout1: expected a rate below 1" },
     };
 
     (void)state;

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/model.h"
-#include "sim/status.h"
+#include "model/model.h"
+#include "model/status.h"
 
 #define MODEL(list)                                                                                                  \
     {                                                                                                                \
@@ -32,7 +32,7 @@ static void windows(void **state)
         struct model m;
         char why[200];
         spec.height = spec.width = cases[i].size;
-        assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), SIM_OK);
+        assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), E_OK);
         if (m.layers[0].out.height != cases[i].want || m.layers[0].out.width != cases[i].want)
             fail_msg("size %d kernel %d: got %d, want %d", (int)cases[i].size, (int)cases[i].kernel,
                      (int)m.layers[0].out.height, (int)cases[i].want);
@@ -58,7 +58,7 @@ static void counts_of_a_small_network(void **state)
     char why[200];
 
     (void)state;
-    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), SIM_OK);
+    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), E_OK);
     assert_int_equal(m.weights, 216 + 32 + 10240);
     assert_int_equal(m.biases, 8 + 16 + 10);
     assert_int_equal(m.layers[0].flops_forward, 2 * 216 * 1024 + 8 * 1024);
@@ -98,7 +98,7 @@ static void residual_blocks(void **state)
         struct model_spec spec = MODEL(list);
         struct model m;
         char why[200];
-        assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), SIM_OK);
+        assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), E_OK);
         assert_int_equal(m.weights, cases[i].weights);
         assert_int_equal(m.nlayers, cases[i].nlayers);
         assert_int_equal(m.layers[0].block, -1);
@@ -130,7 +130,7 @@ static void nested_blocks_downsample_once(void **state)
     char why[200];
 
     (void)state;
-    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), SIM_OK);
+    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), E_OK);
     assert_int_equal(m.layers[0].out.height, 16);
     assert_int_equal(m.layers[1].out.height, 16);
     assert_int_equal(m.layers[m.nlayers - 1].out.height, 16);
@@ -154,7 +154,7 @@ static void recommender(void **state)
     (void)state;
     spec.channels = 13;
     spec.height = spec.width = 1;
-    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), SIM_OK);
+    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), E_OK);
     assert_int_equal(m.weights, 52 + 10);
     assert_int_equal(m.biases, 4);
     assert_int_equal(m.table_values, 4000);
@@ -180,7 +180,7 @@ static void recommender(void **state)
     spec.nlayers = 3;
     spec.channels = 4;
     list[1].lookups = 0;
-    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), SIM_OK);
+    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), E_OK);
     assert_int_equal(m.layers[0].sparse_values, 3 * 4);
     assert_int_equal(m.layers[0].flops_forward, 0);
     assert_int_equal(m.layers[2].flops_backward, 2 * m.layers[2].flops_forward);
@@ -296,34 +296,33 @@ static void what_does_not_fit_is_refused_with_its_name(void **state)
         int rc;
         const char *why;
     } cases[] = {
-        { one, SIM_EINVAL, "layers[0]: a concat needs two" },
-        { ragged, SIM_EINVAL,
-          "layers[0].layers[1]: layer c: expected planes of 32x32, as those before have, got 16x16" },
-        { half, SIM_EINVAL, "layers[0].layers[0].layers[1]: it cannot downsample" },
-        { deep, SIM_EINVAL, "a block needs layers, repeat >= 1, and" },
-        { wide, SIM_EINVAL, "conv1" },
-        { pad, SIM_EINVAL, "pad" },
-        { none, SIM_EINVAL, "weights" },
-        { huge, SIM_ERANGE, "fc1" },
-        { block, SIM_EINVAL, "block" },
-        { still, SIM_EINVAL, "downsample" },
-        { flat, SIM_ERANGE, "maxpool1" },
-        { fewer, SIM_EINVAL, "identity" },
-        { many, SIM_ERANGE, "together" },
-        { still, SIM_EINVAL, "downsample" },
-        { flat, SIM_ERANGE, "maxpool1" },
-        { fewer, SIM_EINVAL, "identity" },
-        { many, SIM_ERANGE, "together" },
-        { rows, SIM_EINVAL, "rows 1" },
-        { tables, SIM_EINVAL, "tables 0" },
-        { dim, SIM_EINVAL, "dim 0" },
-        { only, SIM_EINVAL, "weights" },
-        { vast, SIM_ERANGE, "embedding1" },
-        { uneven, SIM_EINVAL, "dim 7" },
-        { alone, SIM_EINVAL, "two or" },
-        { no_dim, SIM_EINVAL, "dim 0" },
-        { crowd, SIM_ERANGE, "interaction1" },
-        { edge, SIM_ERANGE, "embedding1" },
+        { one, E_INVAL, "layers[0]: a concat needs two" },
+        { ragged, E_INVAL, "layers[0].layers[1]: layer c: expected planes of 32x32, as those before have, got 16x16" },
+        { half, E_INVAL, "layers[0].layers[0].layers[1]: it cannot downsample" },
+        { deep, E_INVAL, "a block needs layers, repeat >= 1, and" },
+        { wide, E_INVAL, "conv1" },
+        { pad, E_INVAL, "pad" },
+        { none, E_INVAL, "weights" },
+        { huge, E_RANGE, "fc1" },
+        { block, E_INVAL, "block" },
+        { still, E_INVAL, "downsample" },
+        { flat, E_RANGE, "maxpool1" },
+        { fewer, E_INVAL, "identity" },
+        { many, E_RANGE, "together" },
+        { still, E_INVAL, "downsample" },
+        { flat, E_RANGE, "maxpool1" },
+        { fewer, E_INVAL, "identity" },
+        { many, E_RANGE, "together" },
+        { rows, E_INVAL, "rows 1" },
+        { tables, E_INVAL, "tables 0" },
+        { dim, E_INVAL, "dim 0" },
+        { only, E_INVAL, "weights" },
+        { vast, E_RANGE, "embedding1" },
+        { uneven, E_INVAL, "dim 7" },
+        { alone, E_INVAL, "two or" },
+        { no_dim, E_INVAL, "dim 0" },
+        { crowd, E_RANGE, "interaction1" },
+        { edge, E_RANGE, "embedding1" },
     };
 
     (void)state;

@@ -1,4 +1,5 @@
 /* What a user can get wrong with parameter servers is refused with its key. */
+#include "model/status.h"
 #include "tests/sim/parameter_server_rig.h"
 
 #include <string.h>
@@ -82,7 +83,7 @@ static void nonsense_is_refused_by_key(void **state)
         case 31: g.platform.machines = 1 << 20, m->workers = (1 << 20) - 1, g.job.batch = 1 << 20; break;
         default: g.platform.gpu.efficiency_convolution = NAN; break;
         }
-        assert_int_equal(try_play(&g, NULL, why, sizeof(why)), SIM_EINVAL);
+        assert_int_equal(try_play(&g, NULL, why, sizeof(why)), E_INVAL);
         if (strncmp(why, want[i], strlen(want[i])))
             fail_msg("case %zu: '%s' does not begin with '%s'", i, why, want[i]);
         assert_int_equal(g.r.n, 0);

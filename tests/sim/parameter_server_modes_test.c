@@ -1,12 +1,13 @@
 /* Workers that wait for all, for most, for some or for none: against recursions that know no tasks. */
+#include "model/status.h"
 #include "tests/sim/parameter_server_rig.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/method/parameter_server_play.h"
-#include "sim/timeline.h"
+#include "sim/engine/timeline.h"
+#include "sim/method/parameter_server/play.h"
 
 /* Compute alone matters: 2 + 2 ms times the jitter. Tensors of 1000 values over fast links take no time. */
 static struct rig jittery(int64_t workers, int64_t steps)
@@ -114,7 +115,7 @@ static void who_is_late_drops_it_and_catches_up(void **state)
     g.platform.cpu.memory_Bps = 1e11;
     of(&g)->backup_workers = 1;
     of(&g)->steps = 6;
-    assert_int_equal(try_play(&g, &t, why, sizeof(why)), SIM_OK);
+    assert_int_equal(try_play(&g, &t, why, sizeof(why)), E_OK);
     near("step", reading(&g, "step_ms"), 5.44, 1e-8);
     near("samples", reading(&g, "samples_per_s"), 2 / 5.44e-3, 1e-8);
     for (size_t i = 0; i < t.nspans; i++) {
@@ -273,7 +274,7 @@ static void staleness_0_is_lockstep(void **state)
     of(&g)->mode = PS_STALE;
     of(&g)->jitter = 0.5;
     of(&g)->steps = 8;
-    assert_int_equal(try_play(&g, &t, why, sizeof(why)), SIM_OK);
+    assert_int_equal(try_play(&g, &t, why, sizeof(why)), E_OK);
     for (int i = 0; i < 16; i++)
         begin_ps[i] = INT64_MAX;
     for (size_t i = 0; i < t.nspans; i++) { /* by start: the n-th forward pass of a layer on a GPU is step n's */
@@ -329,8 +330,8 @@ static void determinism(void **state)
     of(&a)->steps = 5;
     b = c = a;
     of(&c)->seed = 2;
-    assert_int_equal(try_play(&a, &ta, why, sizeof(why)), SIM_OK);
-    assert_int_equal(try_play(&b, &tb, why, sizeof(why)), SIM_OK);
+    assert_int_equal(try_play(&a, &ta, why, sizeof(why)), E_OK);
+    assert_int_equal(try_play(&b, &tb, why, sizeof(why)), E_OK);
     play(&c);
     assert_true(a.r.n == b.r.n && a.r.n > 15);
     for (size_t i = 0; i < a.r.n; i++)

@@ -6,8 +6,8 @@
 
 #include <math.h>
 
+#include "model/status.h"
 #include "sim/method/method.h"
-#include "sim/status.h"
 
 /* Everything that a play needs, so that a case says only what is particular to it. Times come out in round numbers: links of
  * 1 GB/s, GPUs of 1 GFLOP/s, memory that takes no time. */

@@ -1,4 +1,5 @@
 /* Training over parameter servers: steps by hand to the picosecond, who limits, and which bytes travel. */
+#include "model/status.h"
 #include "tests/sim/parameter_server_rig.h"
 
 #include <string.h>
@@ -417,7 +418,7 @@ static void layers_without_parameters(void **state)
         near("no ratio", reading(&g, "wire_ratio"), 1, 0);
     }
     of(&g)->profile = (struct compute_profile){ .scale = 1 };
-    assert_int_equal(try_play(&g, NULL, why, sizeof(why)), SIM_EINVAL);
+    assert_int_equal(try_play(&g, NULL, why, sizeof(why)), E_INVAL);
     assert_non_null(strstr(why, "model: "));
 }
 
@@ -475,12 +476,12 @@ static void huge_and_tiny(void **state)
     double bytes = 4 * 0x1p44;
     near("huge", play(&g), 2 * 2 * 0x1p44 / 1e12 + 2 * bytes / 1e7, 1e-9);
     g.links[1].bandwidth_Bps = 1e3;
-    assert_int_equal(try_play(&g, NULL, why, sizeof(why)), SIM_ERANGE);
+    assert_int_equal(try_play(&g, NULL, why, sizeof(why)), E_RANGE);
     g.spec.nlayers = 8;
     for (int i = 0; i < 8; i++)
         g.layers[i] = (struct layer_spec){ .kind = LAYER_FC, .units = i % 2 ? 1 << 24 : 1 << 23 };
     of(&g)->steps = 200;
-    assert_int_equal(try_play(&g, NULL, why, sizeof(why)), SIM_EINVAL);
+    assert_int_equal(try_play(&g, NULL, why, sizeof(why)), E_INVAL);
     assert_non_null(strstr(why, "model: "));
 
     struct rig one = rig(1, 1);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/status.h"
+#include "model/status.h"
 #include "tests/sim/split_check.h"
 
 /* A convolution of 4 channels: kernel, stride, padding. */
@@ -54,7 +54,7 @@ static void refused(const struct split_spec *spec, const struct model *m, const 
 
     memset(&s, 0x5a, sizeof(s));
     before = s;
-    assert_int_equal(split_net_make(spec, m, &s, why, sizeof(why)), SIM_EINVAL);
+    assert_int_equal(split_net_make(spec, m, &s, why, sizeof(why)), E_INVAL);
     assert_memory_equal(&s, &before, sizeof(s));
     if (strncmp(why, want, strlen(want)) != 0)
         fail_msg("'%s' does not begin with '%s'", why, want);

@@ -1,12 +1,12 @@
 /* Placement against slow, plain versions of it: an optimum by trying every order, first-fit and greedy without data structures, overlap
  * by comparing all pairs; perfect packings, whose optimum is known; what ends a search; the plans of Split-CNN. */
-#include "sim/memory/placement.h"
+#include "model/placement/placement.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/status.h"
+#include "model/status.h"
 #include "tests/sim/test.h"
 
 enum { MOST = 4096 };
@@ -426,11 +426,11 @@ static void corners(void **state)
 
         struct buffer wrong[] = { { 0, 1, 1, 0 }, { 2, 1, 1, 0 }, { 0, 1, -1, 0 } };
         struct placement kept = { .height = 12345 };
-        assert_int_equal(placement_make(wrong, 2, &o, &kept), SIM_EINVAL);
+        assert_int_equal(placement_make(wrong, 2, &o, &kept), E_INVAL);
         wrong[1].upper = 3;
-        assert_int_equal(placement_make(wrong, 3, &o, &kept), SIM_EINVAL);
+        assert_int_equal(placement_make(wrong, 3, &o, &kept), E_INVAL);
         struct buffer large[] = { { 0, 1, much, 0 }, { 0, 1, much, 0 }, { 7, 8, 1, 0 } };
-        assert_int_equal(placement_make(large, 3, &o, &kept), SIM_ERANGE);
+        assert_int_equal(placement_make(large, 3, &o, &kept), E_RANGE);
         assert_int_equal(kept.height, 12345);
         p = place(large, 2, o);
         assert_true(p.height == 2 * much);
@@ -438,11 +438,10 @@ static void corners(void **state)
         o.alignment = 256;
         assert_true(place(large, 2, o).height == 2 * much);
         o.alignment = -1;
-        assert_int_equal(placement_make(b, 4, &o, &kept), SIM_EINVAL);
+        assert_int_equal(placement_make(b, 4, &o, &kept), E_INVAL);
     }
-    assert_int_equal(placement_make(b, 4, &(struct placement_options){ .method = PLACEMENT_METHODS }, NULL),
-                     SIM_EINVAL);
-    assert_int_equal(placement_bound((struct buffer[]){ { 1, 0, 1, 0 } }, 1, 1), SIM_EINVAL);
+    assert_int_equal(placement_make(b, 4, &(struct placement_options){ .method = PLACEMENT_METHODS }, NULL), E_INVAL);
+    assert_int_equal(placement_bound((struct buffer[]){ { 1, 0, 1, 0 } }, 1, 1), E_INVAL);
 }
 
 /* Random offsets, some wrong: all pairs compared say the same. */

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/memory/plan_play.h"
-#include "sim/status.h"
+#include "model/status.h"
+#include "sim/plan/play.h"
 
 enum { US = 1000000, MOST = 12 };
 
@@ -93,7 +93,7 @@ static struct laid play(struct rig *r)
     struct laid l = { .n = 0 };
     int64_t sum = 0;
 
-    assert_int_equal(plan_play(&r->plan, &r->platform, &r->options, &r->played, NULL, lay, &l), SIM_OK);
+    assert_int_equal(plan_play(&r->plan, &r->platform, &r->options, &r->played, NULL, lay, &l), E_OK);
     assert_int_equal(l.n, COUNT(kinds));
     for (size_t i = 0; i < COUNT(kinds); i++)
         sum += l.ps[i];
@@ -125,7 +125,7 @@ static void what_stays_costs_nothing(void **state)
     assert_int_equal(r.played.host_busy_ps, 0);
     assert_true(l.ps[0] == 30 * US && l.ps[1] == 3 * US && l.ps[5] == 0);
     r.plan.transfers.n = 1;
-    assert_int_equal(plan_play(&r.plan, &r.platform, &r.options, &r.played, NULL, NULL, NULL), SIM_EINVAL);
+    assert_int_equal(plan_play(&r.plan, &r.platform, &r.options, &r.played, NULL, NULL, NULL), E_INVAL);
 }
 
 /* Forward 10 + 10, backward 10 + 10 us. */
@@ -435,7 +435,7 @@ static void a_timeline_names_what_ran(void **state)
     r.options.pin_s = 1e-6;
     move(&r, 4 * US, 1, 1, 2, 3);
     r.storages[0].first = 0;
-    assert_int_equal(plan_play(&r.plan, &r.platform, &r.options, &r.played, &t, NULL, NULL), SIM_OK);
+    assert_int_equal(plan_play(&r.plan, &r.platform, &r.options, &r.played, &t, NULL, NULL), E_OK);
     assert_int_equal(t.nspans, 7);
     assert_int_equal(span_named(&t, "conv1")->start_ps, 0);
     assert_int_equal(span_named(&t, "pool1")->start_ps, 11 * US);
@@ -451,7 +451,7 @@ static void a_timeline_names_what_ran(void **state)
     timeline_free(&t);
     /* Needed at one time: in the order of the list. */
     move(&r, 4 * US, 1, 1, 2, 3);
-    assert_int_equal(plan_play(&r.plan, &r.platform, &r.options, &r.played, &t, NULL, NULL), SIM_OK);
+    assert_int_equal(plan_play(&r.plan, &r.platform, &r.options, &r.played, &t, NULL, NULL), E_OK);
     assert_int_equal(t.nspans, 10);
     assert_int_equal(span_named(&t, "prefetch conv1")->start_ps, 22 * US);
     assert_int_equal(span_named(&t, "prefetch pool1")->start_ps, 26 * US);

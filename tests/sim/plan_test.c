@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "sim/memory/plan.h"
-#include "sim/memory/plan_play.h"
-#include "sim/status.h"
+#include "model/status.h"
+#include "sim/plan/plan.h"
+#include "sim/plan/play.h"
 #include "tests/sanitized.h"
 #include "tests/sim/graph_nets.h"
 
@@ -71,7 +71,7 @@ static struct model infer(void)
     struct model m;
     char why[256];
 
-    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), SIM_OK);
+    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), E_OK);
     return m;
 }
 
@@ -135,7 +135,7 @@ static void the_largest_batch_is_the_last_that_fits(void **state)
             o.placement = (enum placement_method)method;
             o.schedule = SCHEDULE_KEEP_ALL;
             assert_int_equal(memory_plan_capacity(&p, &o), memories[k] / 2);
-            assert_int_equal(memory_plan_largest(&m, &p, &o, &largest, why, sizeof(why)), SIM_OK);
+            assert_int_equal(memory_plan_largest(&m, &p, &o, &largest, why, sizeof(why)), E_OK);
             for (int64_t batch = 1;; batch++) {
                 struct memory_plan plan;
                 plan_of(&m, &o, batch, &plan);
@@ -164,7 +164,7 @@ static void what_just_fits_fits(void **state)
             struct platform p = machine(2 * (plan.device_bytes - less));
             char why[256];
             int64_t largest = -1;
-            assert_int_equal(memory_plan_largest(&m, &p, &o, &largest, why, sizeof(why)), SIM_OK);
+            assert_int_equal(memory_plan_largest(&m, &p, &o, &largest, why, sizeof(why)), E_OK);
             assert_int_equal(largest, 7 - less);
         }
         memory_plan_free(&plan);
@@ -185,11 +185,11 @@ static void what_cannot_be_counted_does_not_fit(void **state)
     int64_t largest = -1;
 
     o.timing.rates = slow;
-    assert_int_equal(memory_plan_largest(&m, &p, &o, &largest, why, sizeof(why)), SIM_OK);
+    assert_int_equal(memory_plan_largest(&m, &p, &o, &largest, why, sizeof(why)), E_OK);
     assert_true(largest > 0);
-    assert_int_equal(memory_plan_make(&m, &p, &o, largest, &plan, why, sizeof(why)), SIM_OK);
+    assert_int_equal(memory_plan_make(&m, &p, &o, largest, &plan, why, sizeof(why)), E_OK);
     memory_plan_free(&plan);
-    assert_int_equal(memory_plan_make(&m, &p, &o, largest + 1, &plan, why, sizeof(why)), SIM_ERANGE);
+    assert_int_equal(memory_plan_make(&m, &p, &o, largest + 1, &plan, why, sizeof(why)), E_RANGE);
     model_free(&m);
 }
 
@@ -210,7 +210,7 @@ static void a_search_that_gives_up_fits_less(void **state)
         struct platform p = machine(memory);
         char why[256];
         int64_t largest = -1, beyond = 0;
-        assert_int_equal(memory_plan_largest(&m, &p, &o, &largest, why, sizeof(why)), SIM_OK);
+        assert_int_equal(memory_plan_largest(&m, &p, &o, &largest, why, sizeof(why)), E_OK);
         for (int64_t batch = largest ? largest : 1;; batch++) {
             struct memory_plan plan;
             plan_of(&m, &o, batch, &plan);
@@ -277,15 +277,15 @@ static void the_largest_batch_fits_when_planned(void **state)
     o.schedule = SCHEDULE_PER_OBJECT;
     o.workspace_factor = 2.25;
     o.placement_nodes = 100; /* too few to reach the bound */
-    assert_int_equal(memory_plan_make(&m, &p, &o, 32, &plan, why, sizeof(why)), SIM_OK);
+    assert_int_equal(memory_plan_make(&m, &p, &o, 32, &plan, why, sizeof(why)), E_OK);
     int64_t low = plan.parameter_bytes + plan.device_pool.bound, high = plan.device_bytes;
     memory_plan_free(&plan);
     assert_true(low < high);
     for (int k = 1; k < 8; k++) {
         struct platform small = p100(low + (high - low) * k / 8);
         int64_t largest = -1;
-        assert_int_equal(memory_plan_largest(&m, &small, &o, &largest, why, sizeof(why)), SIM_OK);
-        assert_int_equal(memory_plan_make(&m, &small, &o, largest, &plan, why, sizeof(why)), SIM_OK);
+        assert_int_equal(memory_plan_largest(&m, &small, &o, &largest, why, sizeof(why)), E_OK);
+        assert_int_equal(memory_plan_make(&m, &small, &o, largest, &plan, why, sizeof(why)), E_OK);
         if (plan.device_bytes > small.gpu.memory_bytes)
             fail_msg("batch %ld is said to fit into %ld bytes, its plan needs %ld", (long)largest,
                      (long)small.gpu.memory_bytes, (long)plan.device_bytes);
@@ -314,7 +314,7 @@ static void a_batch_above_a_hole_is_found(void **state)
         for (int64_t batch = 1; batch <= MOST; batch++) {
             struct platform large = p100((int64_t)1 << 40);
             struct memory_plan plan;
-            assert_int_equal(memory_plan_make(&m, &large, &o, batch, &plan, why, sizeof(why)), SIM_OK);
+            assert_int_equal(memory_plan_make(&m, &large, &o, batch, &plan, why, sizeof(why)), E_OK);
             needs[batch] = plan.device_bytes;
             memory_plan_free(&plan);
         }
@@ -327,7 +327,7 @@ static void a_batch_above_a_hole_is_found(void **state)
                 want = needs[k] < needs[batch] ? k : want;
             if (want == MOST)
                 continue;
-            assert_int_equal(memory_plan_largest(&m, &p, &o, &largest, why, sizeof(why)), SIM_OK);
+            assert_int_equal(memory_plan_largest(&m, &p, &o, &largest, why, sizeof(why)), E_OK);
             if (largest != want)
                 fail_msg("%s: %ld bytes hold batch %ld, not %ld", schedule_name(schedules[s]), (long)p.gpu.memory_bytes,
                          (long)want, (long)largest);
@@ -360,11 +360,11 @@ static void a_known_batch_that_fits_is_no_more_than_the_largest(void **state)
             for (int64_t batch = 3; batch < 60; batch = batch * 3 / 2) {
                 struct platform p = p100((int64_t)1 << 40);
                 int64_t largest = -1, known = -1;
-                assert_int_equal(memory_plan_make(&m, &p, &o, batch, &plan, why, sizeof(why)), SIM_OK);
+                assert_int_equal(memory_plan_make(&m, &p, &o, batch, &plan, why, sizeof(why)), E_OK);
                 p.gpu.memory_bytes = plan.device_bytes;
                 memory_plan_free(&plan);
-                assert_int_equal(memory_plan_largest(&m, &p, &o, &largest, why, sizeof(why)), SIM_OK);
-                assert_int_equal(memory_plan_largest_from(&m, &p, &o, batch, &known, why, sizeof(why)), SIM_OK);
+                assert_int_equal(memory_plan_largest(&m, &p, &o, &largest, why, sizeof(why)), E_OK);
+                assert_int_equal(memory_plan_largest_from(&m, &p, &o, batch, &known, why, sizeof(why)), E_OK);
                 if (largest < batch || known != largest)
                     fail_msg("%s, %d: batch %ld fits, not more than %ld are found, %ld of those known",
                              schedule_name(o.schedule), way, (long)batch, (long)largest, (long)known);
@@ -389,9 +389,9 @@ static void the_search_for_the_largest_ends(void **state)
         struct platform p = machine(2 * plan.device_bytes + (more > 0 ? (int64_t)1 << 50 : 2 * more));
         char why[256];
         int64_t largest = -1;
-        assert_int_equal(memory_plan_largest(&m, &p, &o, &largest, why, sizeof(why)), SIM_OK);
+        assert_int_equal(memory_plan_largest(&m, &p, &o, &largest, why, sizeof(why)), E_OK);
         assert_int_equal(largest, MEMORY_PLAN_LARGEST - (more < 0));
-        assert_int_equal(memory_plan_largest_from(&m, &p, &o, 2 * largest, &largest, why, sizeof(why)), SIM_OK);
+        assert_int_equal(memory_plan_largest_from(&m, &p, &o, 2 * largest, &largest, why, sizeof(why)), E_OK);
         assert_int_equal(largest, MEMORY_PLAN_LARGEST - (more < 0));
     }
     memory_plan_free(&plan);
@@ -412,7 +412,7 @@ static void statistics_are_parameters(void **state)
         char why[256];
         o.placement = PLACEMENT_FIRST_FIT;
         o.split.rows = o.split.columns = side;
-        assert_int_equal(memory_plan_make(&m, &p, &o, 2, &plan, why, sizeof(why)), SIM_OK);
+        assert_int_equal(memory_plan_make(&m, &p, &o, 2, &plan, why, sizeof(why)), E_OK);
         for (size_t l = 0; l < m.nlayers; l++)
             if (m.layers[l].kind == LAYER_BATCHNORM) {
                 _Bool own = side > 1 && l < plan.split.nlayers;
@@ -450,8 +450,8 @@ static void copies_are_planned_as_they_are_played(void **state)
             nvlink.latency_s = hosts[h].latency_s;
             o.schedule = schedules[s];
             o.placement = PLACEMENT_FIRST_FIT;
-            assert_int_equal(memory_plan_make(&m, &p, &o, 64, &plan, why, sizeof(why)), SIM_OK);
-            assert_int_equal(plan_play(&plan, &p, &play, &played, NULL, NULL, NULL), SIM_OK);
+            assert_int_equal(memory_plan_make(&m, &p, &o, 64, &plan, why, sizeof(why)), E_OK);
+            assert_int_equal(plan_play(&plan, &p, &play, &played, NULL, NULL, NULL), E_OK);
             if (played.stall_forward_ps || !plan.transfers.n)
                 fail_msg("%s, host %zu: %zu copies, a stall of %ld ps", schedule_name(o.schedule), h, plan.transfers.n,
                          (long)played.stall_forward_ps);
@@ -475,15 +475,15 @@ static void what_is_at_fault_is_named(void **state)
     char why[256] = "";
 
     o.split = (struct split_spec){ .depth = 0.5, .rows = 100, .columns = 1 };
-    assert_int_equal(memory_plan_make(&m, &p, &o, 1, &plan, why, sizeof(why)), SIM_EINVAL);
+    assert_int_equal(memory_plan_make(&m, &p, &o, 1, &plan, why, sizeof(why)), E_INVAL);
     assert_memory_equal(why, "split.rows: ", 12);
     assert_int_equal(plan.batch, 77);
     o = usual();
     o.timing.nrates = 0;
-    assert_int_equal(memory_plan_make(&m, &p, &o, 1, &plan, why, sizeof(why)), SIM_EINVAL);
+    assert_int_equal(memory_plan_make(&m, &p, &o, 1, &plan, why, sizeof(why)), E_INVAL);
     assert_memory_equal(why, "timing.rates", 12);
     int64_t largest = 77;
-    assert_int_equal(memory_plan_largest(&m, &p, &o, &largest, why, sizeof(why)), SIM_EINVAL);
+    assert_int_equal(memory_plan_largest(&m, &p, &o, &largest, why, sizeof(why)), E_INVAL);
     assert_int_equal(largest, 77);
     memory_plan_free(&plan);
     model_free(&m);
@@ -505,11 +505,11 @@ static void a_split_of_too_many_operations_is_refused(void **state)
     char why[256];
     int64_t largest = 77;
 
-    assert_int_equal(model_infer(&plane, &m, why, sizeof(why)), SIM_OK);
+    assert_int_equal(model_infer(&plane, &m, why, sizeof(why)), E_OK);
     o.split = (struct split_spec){ .depth = 1, .rows = 4096, .columns = 4096 };
-    assert_int_equal(memory_plan_make(&m, &p, &o, 1, &plan, why, sizeof(why)), SIM_EINVAL);
+    assert_int_equal(memory_plan_make(&m, &p, &o, 1, &plan, why, sizeof(why)), E_INVAL);
     assert_memory_equal(why, "split: ", 7);
-    assert_int_equal(memory_plan_largest(&m, &p, &o, &largest, why, sizeof(why)), SIM_EINVAL);
+    assert_int_equal(memory_plan_largest(&m, &p, &o, &largest, why, sizeof(why)), E_INVAL);
     assert_memory_equal(why, "split: ", 7);
     assert_int_equal(largest, 77);
     model_free(&m);
@@ -524,7 +524,7 @@ static void nothing_fits_into_nothing(void **state)
     char why[256];
     int64_t largest = -1;
 
-    assert_int_equal(memory_plan_largest(&m, &p, &o, &largest, why, sizeof(why)), SIM_OK);
+    assert_int_equal(memory_plan_largest(&m, &p, &o, &largest, why, sizeof(why)), E_OK);
     assert_int_equal(largest, 0);
     model_free(&m);
 }

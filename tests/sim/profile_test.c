@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/status.h"
 #include "sim/method/profile.h"
-#include "sim/status.h"
 
 static struct layer_spec layers[] = {
     { .kind = LAYER_CONV, .channels = 8, .kernel = 3, .pad = 1, .bias = 1 },
@@ -26,7 +26,7 @@ static struct model small(void)
     char why[256];
 
     memset(&m, 0, sizeof(m));
-    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), SIM_OK);
+    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), E_OK);
     return m;
 }
 
@@ -173,7 +173,7 @@ static void nonsense_is_refused_by_key(void **state)
         struct compute_profile c = { .forward_s = 1, .backward_s = 1, .samples = 1, .scale = 1 };
         enum compute_device d = COMPUTE_ON_GPU;
         char why[256] = "";
-        assert_int_equal(profile_check(&c, &p, d, why, sizeof(why)), SIM_OK);
+        assert_int_equal(profile_check(&c, &p, d, why, sizeof(why)), E_OK);
         if (i > 4)
             c = (struct compute_profile){ .scale = 1 };
         switch (i) {
@@ -189,7 +189,7 @@ static void nonsense_is_refused_by_key(void **state)
         case 9: p.compute_scale = 0; break;
         default: p.gpu.launch_latency_s = -1; break;
         }
-        assert_int_equal(profile_check(&c, &p, d, why, sizeof(why)), SIM_EINVAL);
+        assert_int_equal(profile_check(&c, &p, d, why, sizeof(why)), E_INVAL);
         if (strncmp(why, want[i], strlen(want[i])) != 0)
             fail_msg("'%s' does not begin with '%s'", why, want[i]);
     }

@@ -2,7 +2,7 @@
 #ifndef NARROWS_TESTS_SIM_SPLIT_CHECK_H
 #define NARROWS_TESTS_SIM_SPLIT_CHECK_H
 
-#include "sim/memory/patches.h"
+#include "model/split/patches.h"
 
 /* Output positions of a window operation over 'length' input positions; below 1 if the window does not fit. */
 static inline int64_t window_outputs(const struct window *w, int64_t length)

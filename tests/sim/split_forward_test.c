@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/memory/patches.h"
-#include "sim/status.h"
+#include "model/split/patches.h"
+#include "model/status.h"
 #include "tests/sim/split_check.h"
 
 #define CONV(k, s, p)                                                               \
@@ -155,7 +155,7 @@ static _Bool check(struct layer_spec *layers, size_t n, const struct split_spec 
     struct split_net s;
     char why[512] = "";
 
-    assert_int_equal(model_infer(&ms, &m, why, sizeof(why)), SIM_OK);
+    assert_int_equal(model_infer(&ms, &m, why, sizeof(why)), E_OK);
     if (split_net_make(spec, &m, &s, why, sizeof(why)))
         fail_msg("%s", why);
     assert_in_range(s.nlayers, 1, MAX_LAYERS);

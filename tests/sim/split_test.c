@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/memory/split.h"
-#include "sim/status.h"
+#include "model/split/split.h"
+#include "model/status.h"
 #include "tests/sim/split_check.h"
 
 enum { MAX_LENGTH = 72, MAX_PARTS = 8, MAX_PADDED = 2 * MAX_LENGTH };
@@ -51,8 +51,8 @@ static void random_output_split(uint64_t *seed, struct trial *t)
     int64_t n = (int64_t)t->n;
 
     switch (between(seed, 0, 2)) {
-    case 0: assert_int_equal(split_even(t->out_length, n, t->out_starts), SIM_OK); return;
-    case 1: assert_int_equal(split_stochastic(t->out_length, n, 0.4, draw(seed), t->out_starts), SIM_OK); return;
+    case 0: assert_int_equal(split_even(t->out_length, n, t->out_starts), E_OK); return;
+    case 1: assert_int_equal(split_stochastic(t->out_length, n, 0.4, draw(seed), t->out_starts), E_OK); return;
     default: break;
     }
     t->out_starts[0] = 0;
@@ -331,13 +331,13 @@ static void even_splits(void **state)
     for (int64_t length = 1; length <= 40; length++)
         for (int64_t n = 1; n <= 16; n++) {
             int rc = split_even(length, n, starts);
-            assert_int_equal(rc, n > length ? SIM_EINVAL : SIM_OK);
+            assert_int_equal(rc, n > length ? E_INVAL : E_OK);
             for (int64_t i = 0; !rc && i < n; i++)
                 assert_true(starts[i] * n <= i * length && (starts[i] + 1) * n > i * length);
         }
-    assert_int_equal(split_even(5, 0, starts), SIM_EINVAL);
-    assert_int_equal(split_even(5, -1, starts), SIM_EINVAL);
-    assert_int_equal(split_even((int64_t)1 << 48, 3, starts), SIM_OK);
+    assert_int_equal(split_even(5, 0, starts), E_INVAL);
+    assert_int_equal(split_even(5, -1, starts), E_INVAL);
+    assert_int_equal(split_even((int64_t)1 << 48, 3, starts), E_OK);
     assert_int_equal(starts[2], 187649984473770); /* 2^49 / 3 */
 }
 
@@ -349,8 +349,8 @@ static void stochastic_splits_of_the_paper(void **state)
     (void)state;
     for (uint64_t seed = 0; seed < 23000; seed++) {
         int64_t starts[2], again[2];
-        assert_int_equal(split_stochastic(112, 2, 0.2, seed, starts), SIM_OK);
-        assert_int_equal(split_stochastic(112, 2, 0.2, seed, again), SIM_OK);
+        assert_int_equal(split_stochastic(112, 2, 0.2, seed, starts), E_OK);
+        assert_int_equal(split_stochastic(112, 2, 0.2, seed, again), E_OK);
         assert_memory_equal(starts, again, sizeof(starts));
         assert_int_equal(starts[0], 0);
         assert_in_range(starts[1], 45, 67);
@@ -372,7 +372,7 @@ static void stochastic_splits_keep_to_their_range(void **state)
             for (int64_t n = 1; n <= least(length, 6); n++) {
                 int64_t lowest[6], highest[6], starts[6];
                 for (uint64_t seed = 0; seed < 150; seed++) {
-                    assert_int_equal(split_stochastic(length, n, (double)tenths[w] / 10, seed, starts), SIM_OK);
+                    assert_int_equal(split_stochastic(length, n, (double)tenths[w] / 10, seed, starts), E_OK);
                     for (int64_t i = 0; i < n; i++) {
                         lowest[i] = seed ? least(lowest[i], starts[i]) : starts[i];
                         highest[i] = seed ? most(highest[i], starts[i]) : starts[i];
@@ -400,13 +400,13 @@ static void stochastic_splits_of_any_wiggle(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT(refused); i++)
-        assert_int_equal(split_stochastic(10, 2, refused[i], 0, starts), SIM_EINVAL);
-    assert_int_equal(split_stochastic(10, 11, 0.2, 0, starts), SIM_EINVAL);
-    assert_int_equal(split_stochastic(10, 0, 0.2, 0, starts), SIM_EINVAL);
+        assert_int_equal(split_stochastic(10, 2, refused[i], 0, starts), E_INVAL);
+    assert_int_equal(split_stochastic(10, 11, 0.2, 0, starts), E_INVAL);
+    assert_int_equal(split_stochastic(10, 0, 0.2, 0, starts), E_INVAL);
     for (int trial = 0; trial < 20000; trial++) {
         int64_t length = between(&seed, 1, 400), n = between(&seed, 1, least(length, 40));
         double wiggle = trial % 2 ? 0.5 - 1e-12 : (double)between(&seed, 0, 4999) / 10000;
-        assert_int_equal(split_stochastic(length, n, wiggle, draw(&seed), starts), SIM_OK);
+        assert_int_equal(split_stochastic(length, n, wiggle, draw(&seed), starts), E_OK);
         for (int64_t i = 1; i < n; i++)
             assert_true(starts[i] > starts[i - 1]);
         assert_true(starts[0] == 0 && starts[n - 1] < length);

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/memory/storage.h"
-#include "sim/status.h"
+#include "model/status.h"
+#include "model/storage/storage.h"
 #include "tests/sim/graph_nets.h"
 #include "tests/sim/graph_player.h"
 
@@ -24,9 +24,9 @@ static void assign(struct built *b, const struct split_net *split, int64_t batch
 {
     char why[200] = "";
 
-    if (graph_build(&b->m, split, batch, options, &b->g, why, sizeof(why)) != SIM_OK)
+    if (graph_build(&b->m, split, batch, options, &b->g, why, sizeof(why)) != E_OK)
         fail_msg("%s", why);
-    assert_int_equal(storage_assign(&b->g, storage, &b->s), SIM_OK);
+    assert_int_equal(storage_assign(&b->g, storage, &b->s), E_OK);
 }
 
 static void release(struct built *b)
@@ -43,7 +43,7 @@ static struct built infer(struct layer_spec *list, size_t n)
     struct built b = { .s = { 0 } };
     char why[200] = "";
 
-    if (model_infer(&spec, &b.m, why, sizeof(why)) != SIM_OK)
+    if (model_infer(&spec, &b.m, why, sizeof(why)) != E_OK)
         fail_msg("%s", why);
     return b;
 }
@@ -470,11 +470,11 @@ static void assigning_again_forgets_what_was(void **state)
 
     (void)state;
     assign(&b, &unsplit, 2, &(struct graph_options){ .generated = GENERATED_STORED }, &sharing);
-    assert_int_equal(storage_assign(&b.g, &(struct storage_options){ .in_place = 1 }, &again), SIM_OK);
+    assert_int_equal(storage_assign(&b.g, &(struct storage_options){ .in_place = 1 }, &again), E_OK);
     assert_false(same_storages(&b.s, &again));
     assert_true(named(&b, "add1 backward")->bytes > 0);
     storage_free(&again);
-    assert_int_equal(storage_assign(&b.g, &sharing, &again), SIM_OK);
+    assert_int_equal(storage_assign(&b.g, &sharing, &again), E_OK);
     assert_true(same_storages(&b.s, &again));
     assert_true(named(&b, "add1 backward")->bytes == 0);
     storage_free(&again);
@@ -493,7 +493,7 @@ static void patches_generate_as_much_as_the_whole(void **state)
     for (size_t i = 0; i < COUNT(models); i++) {
         struct built whole = { .m = models[i] }, parts = { .m = models[i] };
         struct split_net split;
-        assert_int_equal(split_net_make(&spec, &models[i], &split, why, sizeof(why)), SIM_OK);
+        assert_int_equal(split_net_make(&spec, &models[i], &split, why, sizeof(why)), E_OK);
         for (int k = 0; k < GENERATED_KINDS; k++) {
             struct graph_options options = { .generated = (enum generated)k };
             assign(&whole, &unsplit, 1, &options, &sharing);
@@ -540,7 +540,7 @@ static _Bool try_some_split(struct built *b, uint64_t *seed)
     char why[200];
     _Bool tried;
 
-    if (split_net_make(&spec, &b->m, &split, why, sizeof(why)) != SIM_OK)
+    if (split_net_make(&spec, &b->m, &split, why, sizeof(why)) != E_OK)
         return 0;
     tried = split.nlayers > 0;
     if (tried)
@@ -616,7 +616,7 @@ static void the_papers_networks_compute_what_their_layers_say(void **state)
         struct built b = { .m = models[i] };
         struct split_net split;
         struct split_spec spec = { .depth = 0.75, .rows = 2, .columns = 2 };
-        assert_int_equal(split_net_make(&spec, &b.m, &split, why, sizeof(why)), SIM_OK);
+        assert_int_equal(split_net_make(&spec, &b.m, &split, why, sizeof(why)), E_OK);
         try_network(&b, &unsplit);
         try_network(&b, &split);
         split_net_free(&split);

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "sim/status.h"
-#include "sim/timeline.h"
+#include "model/status.h"
+#include "sim/engine/timeline.h"
 
 enum { MAX_SPANS = 3000, MAX_SLOTS = 3000, TRACKS = 3 };
 
@@ -38,7 +38,7 @@ static void every_span_takes_the_lowest_free_slot(void **state)
                                       .track = (int)(draw(&s) % TRACKS),
                                       .slot = -1 };
         }
-        assert_int_equal(timeline_spread(&t), SIM_OK);
+        assert_int_equal(timeline_spread(&t), E_OK);
         for (int k = 0; k < TRACKS; k++)
             for (size_t i = 0; i < MAX_SLOTS; i++)
                 until_ps[k][i] = 0;

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/memory/timing.h"
-#include "sim/status.h"
+#include "model/status.h"
+#include "sim/plan/timing.h"
 
 enum { WIDE, NARROW, STRIDED, DENSE, CLASSES, LAYERS = 7 }; /* the layers with weights, by their order among those */
 
@@ -28,7 +28,7 @@ static struct model model_of(void)
     char why[200];
 
     spec.layers = layers, spec.nlayers = LAYERS;
-    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), SIM_OK);
+    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), E_OK);
     return m;
 }
 
@@ -44,7 +44,7 @@ static int64_t time_of(const struct timing *t, const struct platform *p, const s
     struct graph g = { .model = m, .operations = &o, .noperations = 1, .nforward = 1 };
     int64_t ps = -1;
 
-    assert_int_equal(timing_operations(t, p, &g, &ps), SIM_OK);
+    assert_int_equal(timing_operations(t, p, &g, &ps), E_OK);
     return ps;
 }
 
@@ -101,7 +101,7 @@ static void rows(void **state)
             struct graph g = { .model = &m, .operations = &o, .noperations = 1, .nforward = 1 };
             int64_t ps = -1;
             int rc = timing_operations(&t, &p, &g, &ps);
-            if (rc != (cases[i].want[k] ? SIM_OK : SIM_ERANGE))
+            if (rc != (cases[i].want[k] ? E_OK : E_RANGE))
                 fail_msg("%s, layer %zu: status %d", cases[i].why, k, rc);
             if (!rc && llabs((long long)ps - llround(6e12 / cases[i].want[k])) > 1)
                 fail_msg("%s, layer %zu: %lld ps at %g GFlop/s", cases[i].why, k, (long long)ps, cases[i].want[k]);
@@ -199,15 +199,15 @@ static void layers_of_sequences(void **state)
     char why[256] = "";
 
     (void)state;
-    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), SIM_OK);
-    assert_int_equal(timing_check(&t, &p, &m, why, sizeof(why)), SIM_OK);
+    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), E_OK);
+    assert_int_equal(timing_check(&t, &p, &m, why, sizeof(why)), E_OK);
     assert_int_equal(time_of(&t, &p, &m, whole(1, 1e9)), 500000000000);
     assert_int_equal(time_of(&t, &p, &m, whole(2, 1e9)), 250000000000);
     struct operation slow = whole(2, 1e9);
     slow.bytes = 1e12; /* at 0.5 TB/s */
     assert_int_equal(time_of(&t, &p, &m, slow), 2000000000000);
     t.nrates = 2;
-    assert_int_equal(timing_check(&t, &p, &m, why, sizeof(why)), SIM_EINVAL);
+    assert_int_equal(timing_check(&t, &p, &m, why, sizeof(why)), E_INVAL);
     assert_non_null(strstr(why, "fits layer attention1 (fully connected, 6 values to 6)"));
     model_free(&m);
 }
@@ -235,14 +235,14 @@ static void range(void **state)
     int64_t ps[3];
 
     (void)state;
-    assert_int_equal(timing_operations(&t, &p, &g, ps), SIM_OK);
+    assert_int_equal(timing_operations(&t, &p, &g, ps), E_OK);
     assert_int_equal(ps[1], 4000000000000000000);
     g.noperations = 3;
-    assert_int_equal(timing_operations(&t, &p, &g, ps), SIM_ERANGE);
+    assert_int_equal(timing_operations(&t, &p, &g, ps), E_RANGE);
     one[0].flops = 1e7, g.noperations = 1;
-    assert_int_equal(timing_operations(&t, &p, &g, ps), SIM_ERANGE);
+    assert_int_equal(timing_operations(&t, &p, &g, ps), E_RANGE);
     one[0].flops = NAN;
-    assert_int_equal(timing_operations(&t, &p, &g, ps), SIM_ERANGE);
+    assert_int_equal(timing_operations(&t, &p, &g, ps), E_RANGE);
     model_free(&m);
 }
 
@@ -252,7 +252,7 @@ static void check_of(const char *name, const struct timing *t, const struct plat
     char why[256] = "";
     int rc = timing_check(t, p, m, why, sizeof(why));
 
-    if (rc != (*want ? SIM_EINVAL : SIM_OK) || strncmp(why, want, strlen(want)) != 0)
+    if (rc != (*want ? E_INVAL : E_OK) || strncmp(why, want, strlen(want)) != 0)
         fail_msg("%s: status %d, '%s', not '%s'", name, rc, why, want);
 }
 
@@ -346,15 +346,15 @@ static void measured_times_take_the_place_of_rates(void **state)
     int64_t ps[2];
 
     (void)state;
-    assert_int_equal(timing_operations(&t, &p, &g, ps), SIM_OK);
+    assert_int_equal(timing_operations(&t, &p, &g, ps), E_OK);
     assert_int_equal(ps[0], 1500);
     assert_int_equal(ps[1], 45);
     t.nmeasured = 1;
-    assert_int_equal(timing_operations(&t, &p, &g, ps), SIM_OK);
+    assert_int_equal(timing_operations(&t, &p, &g, ps), E_OK);
     assert_int_equal(ps[0], 10000000000);
     const int64_t huge[] = { INT64_MAX, 1 };
     t.nmeasured = 2, t.measured_ps = huge;
-    assert_int_equal(timing_operations(&t, &p, &g, ps), SIM_ERANGE);
+    assert_int_equal(timing_operations(&t, &p, &g, ps), E_RANGE);
     model_free(&m);
 }
 

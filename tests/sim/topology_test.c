@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/status.h"
 #include "sim/network/topology.h"
-#include "sim/status.h"
 #include "tests/sim/clusters.h"
 
 #define HOST(m)       \
@@ -221,7 +221,7 @@ static void routes_cross_what_they_should(void **state)
         int task = engine_transfer(e, ENGINE_NO_RESOURCE, (int)route, BYTES, latency_ps, 0);
         assert_int_equal(topology_route(t, routes[i].from, routes[i].to, &again_ps), route);
         assert_int_equal(again_ps, latency_ps);
-        assert_int_equal(engine_run(e), SIM_OK);
+        assert_int_equal(engine_run(e), E_OK);
         crossed(e, text, sizeof(text));
         engine_task(e, task, &start_ps, &end_ps);
         double want_ps = 1e6 * routes[i].latency_us + BYTES / (routes[i].rate_GBps * 1e9) * 1e12;
@@ -277,7 +277,7 @@ static void flows_meet_where_they_should(void **state)
             int64_t latency_ps, route = topology_route(t, cases[i].from[k], cases[i].to[k], &latency_ps);
             task[k] = engine_transfer(e, ENGINE_NO_RESOURCE, (int)route, 10000000, latency_ps, 0);
         }
-        assert_int_equal(engine_run(e), SIM_OK);
+        assert_int_equal(engine_run(e), E_OK);
         for (int k = 0; k < 2; k++) {
             int64_t start_ps, end_ps;
             engine_task(e, task[k], &start_ps, &end_ps);
@@ -300,13 +300,13 @@ static void a_rack_shares_its_uplink(void **state)
     (void)state;
     cluster_make(&c, TOPOLOGY_TREE, 12, 4);
     c.links[1].bandwidth_Bps = 10.0 * CLUSTER_GBIT;
-    assert_int_equal(topology_new(&c.platform, e, NULL, &t, NULL, 0), SIM_OK);
+    assert_int_equal(topology_new(&c.platform, e, NULL, &t, NULL, 0), E_OK);
     for (int i = 0; i < 4; i++) {
         int64_t latency_ps, route = topology_route(t, (struct end)HOST(i), (struct end)HOST(4 + 2 * i), &latency_ps);
         assert_int_equal(latency_ps, 12000000);
         task[i] = engine_transfer(e, ENGINE_NO_RESOURCE, (int)route, 1000000, latency_ps, 0);
     }
-    assert_int_equal(engine_run(e), SIM_OK);
+    assert_int_equal(engine_run(e), E_OK);
     for (int i = 0; i < 4; i++) {
         int64_t start_ps, end_ps;
         engine_task(e, task[i], &start_ps, &end_ps);
@@ -334,7 +334,7 @@ static void grids_take_the_shortest_way(void **state)
                 struct fabric *f = fabric_new();
                 struct topology *t = NULL;
                 cluster_make(&c, closed ? TOPOLOGY_TORUS : TOPOLOGY_MESH, width * rows, width);
-                assert_int_equal(topology_new(&c.platform, NULL, f, &t, NULL, 0), SIM_OK);
+                assert_int_equal(topology_new(&c.platform, NULL, f, &t, NULL, 0), E_OK);
                 int64_t links = closed ? (width > 1 ? width * rows : 0) + (rows > 1 ? width * rows : 0)
                                        : (width - 1) * rows + width * (rows - 1);
                 assert_int_equal(fabric_nchannels(f), 2 * links);
@@ -364,7 +364,7 @@ static void routes_keep_their_numbers(void **state)
 
     (void)state;
     cluster_gpus(cluster_make(&c, TOPOLOGY_STAR, MACHINES, 0), GPUS, 2);
-    assert_int_equal(topology_new(&c.platform, NULL, f, &t, NULL, 0), SIM_OK);
+    assert_int_equal(topology_new(&c.platform, NULL, f, &t, NULL, 0), E_OK);
     for (int round = 0; round < 2; round++)
         for (int i = 0; i < ENDS * ENDS; i++) {
             struct end a = { i / ENDS / (GPUS + 1), i / ENDS % (GPUS + 1) - 1 };
@@ -392,10 +392,10 @@ static void ends_that_are_not_there(void **state)
 
     (void)state;
     cluster_gpus(cluster_make(&c, TOPOLOGY_STAR, 4, 0), 2, 1);
-    assert_int_equal(topology_new(&c.platform, NULL, f, &t, NULL, 0), SIM_OK);
+    assert_int_equal(topology_new(&c.platform, NULL, f, &t, NULL, 0), E_OK);
     for (size_t i = 0; i < COUNT(ends); i++) {
-        assert_int_equal(topology_route(t, (struct end)HOST(0), ends[i], &ps), SIM_EINVAL);
-        assert_int_equal(topology_route(t, ends[i], (struct end)HOST(0), &ps), SIM_EINVAL);
+        assert_int_equal(topology_route(t, (struct end)HOST(0), ends[i], &ps), E_INVAL);
+        assert_int_equal(topology_route(t, ends[i], (struct end)HOST(0), &ps), E_INVAL);
     }
     topology_free(t);
     fabric_free(f);
@@ -412,7 +412,7 @@ static void nics_and_messages(void **state)
     c.links[0].duplex = DUPLEX_HALF;
     c.platform.network.message_bytes = 66.4;
     c.platform.network.message_s = 1.5e-6;
-    assert_int_equal(topology_new(&c.platform, NULL, f, &t, NULL, 0), SIM_OK);
+    assert_int_equal(topology_new(&c.platform, NULL, f, &t, NULL, 0), E_OK);
     assert_int_equal(topology_nic_out(t, 0), 0);
     assert_int_equal(topology_nic_in(t, 6), 19);
     assert_int_equal(topology_nic_out(t, 7), -1);
@@ -425,7 +425,7 @@ static void nics_and_messages(void **state)
 
     cluster_make(&c, TOPOLOGY_MESH, 4, 2);
     f = fabric_new();
-    assert_int_equal(topology_new(&c.platform, NULL, f, &t, NULL, 0), SIM_OK);
+    assert_int_equal(topology_new(&c.platform, NULL, f, &t, NULL, 0), E_OK);
     assert_int_equal(topology_nic_out(t, 0), -1);
     assert_int_equal(topology_message_bytes(t, 7), 7);
     topology_free(t);
@@ -557,7 +557,7 @@ static void faults_are_said_with_their_key(void **state)
         struct fabric *f = fabric_new();
         struct topology *t = NULL;
         char why[256] = "", again[256] = "";
-        int want = *refusals[i].why ? SIM_EINVAL : SIM_OK;
+        int want = *refusals[i].why ? E_INVAL : E_OK;
         cluster_gpus(cluster_make(&c, TOPOLOGY_STAR, 4, 0), 2, 1);
         refusals[i].change(&c);
         int rc = topology_check(&c.platform, why, sizeof(why));
@@ -565,7 +565,7 @@ static void faults_are_said_with_their_key(void **state)
             fail_msg("row %zu: answered %d and said '%s', not '%s'", i, rc, why, refusals[i].why);
         assert_int_equal(topology_new(&c.platform, NULL, f, &t, again, sizeof(again)), want);
         assert_string_equal(again, why);
-        assert_int_equal(t == NULL, want != SIM_OK);
+        assert_int_equal(t == NULL, want != E_OK);
         topology_free(t);
         fabric_free(f);
     }
@@ -582,10 +582,10 @@ static void latencies_that_overflow(void **state)
     (void)state;
     cluster_make(&c, TOPOLOGY_MESH, 3, 3);
     c.links[0].latency_s = 8e6;
-    assert_int_equal(topology_new(&c.platform, NULL, f, &t, NULL, 0), SIM_OK);
+    assert_int_equal(topology_new(&c.platform, NULL, f, &t, NULL, 0), E_OK);
     assert_true(topology_route(t, (struct end)HOST(0), (struct end)HOST(1), &ps) >= 0);
-    assert_int_equal(topology_route(t, (struct end)HOST(0), (struct end)HOST(2), &ps), SIM_ERANGE);
-    assert_int_equal(topology_route(t, (struct end)HOST(0), (struct end)HOST(2), &ps), SIM_ERANGE);
+    assert_int_equal(topology_route(t, (struct end)HOST(0), (struct end)HOST(2), &ps), E_RANGE);
+    assert_int_equal(topology_route(t, (struct end)HOST(0), (struct end)HOST(2), &ps), E_RANGE);
     topology_free(t);
     fabric_free(f);
 }

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "sim/memory/timing.h"
+#include "sim/plan/timing.h"
 #include "tests/sim/graph_nets.h"
 #include "tests/sim/test.h"
 

@@ -2,8 +2,8 @@
 #ifndef NARROWS_TESTS_SIM_TRANSFER_NETS_H
 #define NARROWS_TESTS_SIM_TRANSFER_NETS_H
 
-#include "sim/memory/graph.h"
-#include "sim/memory/storage.h"
+#include "model/graph/graph.h"
+#include "model/storage/storage.h"
 
 enum transfer_network { NET_VGG_19, NET_RESNET_18, NET_RESNET_50, NET_RESNET_152 };
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "sim/status.h"
+#include "model/status.h"
 #include "tests/sim/transfer_nets.h"
 #include "tests/sim/transfer_rig.h"
 

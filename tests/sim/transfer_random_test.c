@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/status.h"
+#include "model/status.h"
 #include "tests/sim/transfer_rig.h"
 
 enum { SEEDS = 500, MOST = RIG_OPERATIONS };

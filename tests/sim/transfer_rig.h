@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "sim/memory/transfer.h"
+#include "model/transfer/transfer.h"
 
 enum { RIG_OPERATIONS = 400 };
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim/status.h"
+#include "model/status.h"
 #include "tests/sim/transfer_rig.h"
 
 enum { N = 6 };
@@ -499,19 +499,19 @@ static void refusals(void **state)
             o = rig_options(s);
             *cases[i].figure = cases[i].bad;
             int rc = transfer_plan(&rig.g, &rig.s, rig.ps, &o, &t, why, sizeof(why));
-            if (rc != SIM_EINVAL || strncmp(why, cases[i].want, strlen(cases[i].want)) != 0)
+            if (rc != E_INVAL || strncmp(why, cases[i].want, strlen(cases[i].want)) != 0)
                 fail_msg("%s: status %d, '%s'", cases[i].want, rc, why);
             assert_int_equal(t.n, 77);
         }
         o = rig_options(s);
         o.latency_ps = -1;
-        assert_int_equal(transfer_plan(&rig.g, &rig.s, rig.ps, &o, &t, why, sizeof(why)), SIM_EINVAL);
+        assert_int_equal(transfer_plan(&rig.g, &rig.s, rig.ps, &o, &t, why, sizeof(why)), E_INVAL);
         assert_string_equal(why, "link: expected a latency of 0 or more, got -1 ps");
         assert_int_equal(t.n, 77);
     }
     o = rig_options(SCHEDULE_KEEP_ALL);
     o.limit = 2;
-    assert_int_equal(transfer_plan(&rig.g, &rig.s, rig.ps, &o, &t, why, sizeof(why)), SIM_EINVAL);
+    assert_int_equal(transfer_plan(&rig.g, &rig.s, rig.ps, &o, &t, why, sizeof(why)), E_INVAL);
 }
 
 /* Where nothing is to move the link may be dead: a limit of 0, nothing generated, empty objects. */

@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "tests/train/data_help.h"
-#include "train/data/clicks.h"
-#include "train/data/clicks_truth.h"
+#include "train/data/clicks/clicks.h"
+#include "train/data/clicks/truth.h"
 #include "train/data/draw.h"
 
 static struct data_source *open_clicks(const struct data_options *o)

@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "tests/train/data_help.h"
-#include "train/data/images.h"
-#include "train/data/images_parts.h"
+#include "train/data/images/images.h"
+#include "train/data/images/parts.h"
 
 static struct data_source *open_images(const struct data_options *o)
 {

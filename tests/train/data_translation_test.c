@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "tests/train/data_help.h"
-#include "train/data/tongue.h"
-#include "train/data/translation.h"
+#include "train/data/translation/language.h"
+#include "train/data/translation/translation.h"
 
 enum { SEED = 5, VOCABULARY = 256, POSITIONS = 16 };
 

@@ -3,7 +3,7 @@
 #ifndef NARROWS_TESTS_TRAIN_FIXTURE_SOURCE_H
 #define NARROWS_TESTS_TRAIN_FIXTURE_SOURCE_H
 
-#include "sim/model.h"
+#include "model/model.h"
 #include "train/data/source.h"
 #include "train/net/parameters.h"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "tests/train/ops_help.h"
-#include "train/ops/reference_chain.h"
+#include "train/ops/reference/chain.h"
 
 /* Each image is one band of the backend "gemm", so that its chains are the reference's. */
 static const struct conv_row rows[] = {

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "sim/memory/split.h"
+#include "model/split/split.h"
 #include "tests/train/ops_help.h"
 
 enum { MOST_PARTS = 3 };

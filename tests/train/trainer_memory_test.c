@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "harness/scenario/scenario.h"
-#include "sim/memory/plan.h"
+#include "sim/plan/plan.h"
 #include "tests/sanitized.h"
 #include "tests/train/fixture_source.h"
 #include "train/trainer/trainer.h"

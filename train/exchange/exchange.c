@@ -6,7 +6,7 @@
 #include "kernels/dct/dct.h"
 #include "kernels/dct/dct_lane.h"
 #include "train/exchange/private.h"
-#include "train/ops/cpu.h"
+#include "train/ops/cpu/cpu.h"
 
 #ifdef _OPENMP
 #include <omp.h>

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/memory/graph.h"
+#include "model/graph/graph.h"
 #include "train/ops/ops.h"
 
 struct call {

@@ -3,7 +3,7 @@
 #ifndef NARROWS_TRAIN_NET_SHAPES_H
 #define NARROWS_TRAIN_NET_SHAPES_H
 
-#include "sim/memory/graph.h"
+#include "model/graph/graph.h"
 #include "train/ops/ops.h"
 
 struct image_shape shapes_in(const struct graph *g, const struct split_net *s, const struct operation *o);

@@ -1,6 +1,6 @@
 #include "train/ops/attention.h"
 
-#include "train/ops/cpu.h"
+#include "train/ops/cpu/cpu.h"
 
 /* The four projections, as they lie in w and b. */
 enum { QUERY, KEY, VALUE, OUTPUT };

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "train/ops/cpu.h"
+#include "train/ops/cpu/cpu.h"
 #include "train/ops/exp_lane.h"
 
 enum { LANES = 16 };

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "train/ops/cpu.h"
+#include "train/ops/cpu/cpu.h"
 #include "train/ops/dot_lane.h"
 
 /* At any address, of any floats; and four of them. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "kernels/topk_rows/topk_rows.h"
+#include "model/status.h"
 
 enum { ALIGN = 64 };
 
@@ -72,7 +73,7 @@ int mask_run_open(const struct mask *m, const struct net *net, double *threshold
     r.memory = aligned_alloc(ALIGN, masks + 2 * values + work + ALIGN);
     if (!r.masks || !r.memory) {
         mask_run_close(&r);
-        return TRAINER_ENOMEM;
+        return E_NOMEM;
     }
     char *at = r.memory;
     for (size_t i = 0; i < n; i++) {

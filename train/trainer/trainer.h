@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #include "kernels/gemm/fma_mode.h"
-#include "sim/memory/patches.h"
+#include "model/split/patches.h"
 #include "train/data/source.h"
 #include "train/exchange/exchange.h"
 #include "train/net/parameters.h"
@@ -25,8 +25,6 @@
 #include "train/optimizer/rate.h"
 #include "train/policy/awp.h"
 #include "train/policy/dynamic_precision.h"
-
-enum { TRAINER_EINVAL = -2, TRAINER_ENOMEM = -3, TRAINER_EDATA = -4, TRAINER_EFAILED = -6 };
 
 enum trainer_precision { TRAINER_FP32, TRAINER_MP, TRAINER_BF16, TRAINER_DYNAMIC, TRAINER_PRECISIONS };
 

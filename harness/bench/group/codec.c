@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/bench/codec_setting.h"
 #include "harness/bench/group/groups.h"
+#include "harness/measure/codec_setting.h"
 #include "harness/status.h"
 #include "kernels/codec/stream.h"
 #include "kernels/dct/dct_lane.h"

@@ -8,7 +8,7 @@
 
 #include "harness/bench/group/groups.h"
 #include "harness/status.h"
-#include "train/net/lane.h"
+#include "train/net/context.h"
 
 enum { BACKENDS_MOST = 8, KINDS_MOST = 64 };
 

@@ -6,13 +6,13 @@
 
 #include "harness/bench/sim/case.h"
 #include "harness/host/home.h"
-#include "harness/run/measures.h"
+#include "harness/run/point/measures.h"
 #include "harness/scenario/memory.h"
 #include "harness/scenario/scenario.h"
 #include "harness/status.h"
-#include "sim/memory/plan.h"
-#include "sim/memory/plan_play.h"
-#include "sim/status.h"
+#include "model/status.h"
+#include "sim/plan/plan.h"
+#include "sim/plan/play.h"
 
 /* One GPU of 16 GB behind a link like NVLink 1.0; the model is a file of the program's own. */
 static const char on_p100[] =
@@ -128,8 +128,8 @@ static int check_placement(struct planning *p, _Bool exact)
         snprintf(p->why, sizeof(p->why), "the placement ends %.3g %% above its bound",
                  100 * ((double)found->height / (double)found->bound - 1));
     else
-        return SIM_OK;
-    return SIM_EINVAL;
+        return E_OK;
+    return E_INVAL;
 }
 
 static int run_plan_placed(const struct sim_case *c, const char *placement, struct sim_result *r)
@@ -197,7 +197,7 @@ int run_largest(const struct sim_case *c, struct sim_result *r)
     }
     if (!rc && batch < 1) {
         snprintf(p.why, sizeof(p.why), "not one sample of %s fits", c->net);
-        rc = SIM_EINVAL;
+        rc = E_INVAL;
     }
     return closed(&p, rc);
 }

@@ -5,8 +5,8 @@
 
 #include "harness/bench/sim/case.h"
 #include "harness/host/home.h"
-#include "harness/run/break_even.h"
-#include "harness/run/measures.h"
+#include "harness/run/break_even/break_even.h"
+#include "harness/run/point/measures.h"
 #include "harness/scenario/memory.h"
 #include "harness/scenario/scenario.h"
 #include "harness/status.h"

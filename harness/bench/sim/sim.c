@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "harness/bench/sim/case.h"
-#include "harness/bench/statistics.h"
+#include "harness/measure/statistics.h"
 #include "harness/status.h"
 #include "harness/store/sim_case.h"
 

@@ -8,7 +8,7 @@
 #include "harness/host/home.h"
 #include "harness/scenario/memory.h"
 #include "harness/status.h"
-#include "sim/status.h"
+#include "model/status.h"
 
 /* As many samples as four workers take in 4 steps; of a narrow network more, or a step would find the last one's in the cache. */
 static const char resnet_20[] = "name: resnet-20\n"

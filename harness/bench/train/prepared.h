@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "sim/model.h"
+#include "model/model.h"
 #include "train/data/source.h"
 
 struct prepared {

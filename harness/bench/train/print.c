@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/bench/statistics.h"
 #include "harness/bench/train/case.h"
+#include "harness/measure/statistics.h"
 
 double train_samples_per_s(const struct train_timed *t, const struct train_series *s)
 {

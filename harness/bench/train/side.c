@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "harness/bench/pin.h"
+#include "harness/measure/pin.h"
 #include "harness/status.h"
 
 enum { LINE = 512 };

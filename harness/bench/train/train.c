@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/bench/pin.h"
 #include "harness/bench/train/case.h"
 #include "harness/bench/train/ours.h"
 #include "harness/bench/train/peer.h"
 #include "harness/bench/train/side.h"
+#include "harness/measure/pin.h"
 #include "harness/status.h"
 #include "harness/store/train_case.h"
 

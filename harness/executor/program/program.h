@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/memory/plan.h"
+#include "sim/plan/plan.h"
 
 enum { NO_VALUE = -1 };
 

@@ -14,10 +14,12 @@
 
 #include "harness/bench/bench.h"
 #include "harness/bench/group/groups.h"
-#include "harness/bench/statistics.h"
+#include "harness/measure/measure.h"
+#include "harness/measure/pin.h"
+#include "harness/measure/statistics.h"
 #include "harness/status.h"
 #include "kernels/copy/copy.h"
-#include "sim/model.h"
+#include "model/model.h"
 #include "tests/kernels/libomp_leak.h"
 
 static void quantiles_by_hand(void **state)
@@ -190,7 +192,7 @@ static void operations_of_a_model(void **state)
 static void anchor_and_works_take_turns(void **state)
 {
     static const char turn[] = ".(a[b";
-    size_t sessions = bench_all_threads() > 1 ? 4 : 2, turns;
+    size_t sessions = pin_all_threads() > 1 ? 4 : 2, turns;
 
     (void)state;
     nlog = 0;
@@ -210,7 +212,7 @@ static void anchor_and_works_take_turns(void **state)
 
 static void every_copy_has_its_lines(void **state)
 {
-    _Bool more = bench_all_threads() > 1;
+    _Bool more = pin_all_threads() > 1;
 
     (void)state;
     assert_int_equal(run_small(&group_copy, NULL, NULL), NW_OK);
@@ -253,20 +255,20 @@ static cpu_set_t before; /* any test has run */
 /* The simulator's threads come after the bench in the same process: they must not inherit a pinned thread. */
 static void leaves_the_process_as_it_was(void **state)
 {
-    const int threads[2] = { 1, bench_all_threads() };
+    const int threads[2] = { 1, pin_all_threads() };
     cpu_set_t after;
     const char *impl = NULL;
     double Bps = 0;
 
     (void)state;
     for (int i = 0; i < 2; i++) {
-        assert_int_equal(bench_measure_pack(3, 100000, threads[i], &Bps, &impl), NW_OK);
+        assert_int_equal(measure_pack(3, 100000, threads[i], &Bps, &impl), NW_OK);
         assert_true(Bps > 0);
         assert_non_null(impl);
     }
     assert_int_equal(sched_getaffinity(0, sizeof(after), &after), 0);
     assert_true(CPU_EQUAL(&before, &after));
-    assert_int_equal(bench_measure_pack(3, 0, 1, &Bps, &impl), NW_EINPUT);
+    assert_int_equal(measure_pack(3, 0, 1, &Bps, &impl), NW_EINPUT);
 }
 
 int main(void)

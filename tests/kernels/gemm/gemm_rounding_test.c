@@ -11,7 +11,7 @@
 
 #include "kernels/cast/bf16_lane.h"
 #include "kernels/gemm/range.h"
-#include "kernels/usable.h"
+#include "kernels/shared/usable.h"
 #include "tests/kernels/libomp_leak.h"
 #include "tests/sanitized.h"
 

@@ -3,7 +3,7 @@
 
 #include "tests/kernels/gemm/gemm_case.h"
 
-#include "kernels/usable.h"
+#include "kernels/shared/usable.h"
 #include "tests/kernels/impl_wanted.h"
 #include "tests/kernels/libomp_leak.h"
 #include "tests/sanitized.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "train/ops/cpu.h"
+#include "train/ops/cpu/cpu.h"
 #include "train/ops/cuda/blas.h"
 #include "train/ops/cuda/dnn.h"
 #include "train/ops/cuda/runtime.h"

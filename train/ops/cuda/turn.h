@@ -3,7 +3,7 @@
 #ifndef NARROWS_TRAIN_OPS_CUDA_TURN_H
 #define NARROWS_TRAIN_OPS_CUDA_TURN_H
 
-#include "train/ops/cpu.h"
+#include "train/ops/cpu/cpu.h"
 #include "train/ops/cuda/blas.h"
 #include "train/ops/cuda/dnn.h"
 #include "train/ops/cuda/runtime.h"

@@ -1,0 +1,458 @@
+/* narrows bench - how fast the kernels are on this machine, beside loops that only move bytes, timed in the same run. */
+#include <argp.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/bench/bench.h"
+#include "harness/bench/sim/sim.h"
+#include "harness/bench/train/train.h"
+#include "harness/bench/work.h"
+#include "harness/command/commands.h"
+#include "harness/command/line/command_line.h"
+#include "harness/host/identity.h"
+#include "harness/report/bench.h"
+#include "harness/run/interrupt.h"
+#include "harness/scenario/scenario.h"
+#include "harness/status.h"
+#include "harness/store/store.h"
+#include "harness/tensor/codec_alias.h"
+#include "harness/text/suggest.h"
+#include "kernels/codec/codec.h"
+
+/* The largest size: 2^34 values, 64 GiB. */
+#define MAX_VALUES ((double)((size_t)1 << 34))
+
+enum {
+    DEFAULT_REPS = 15,
+    DEFAULT_SIM_REPS = 5,
+    DEFAULT_TRAIN_REPS = 11,
+    MAX_SIZES = 16,
+    MAX_GROUPS = 32,
+    MAX_CASES = 32,
+    KEY_ALL = 256,
+    KEY_CASE
+};
+
+static const double train_turn_s = 0.25;
+
+/* The kernels' groups together, or one of the others alone. */
+enum what { KERNELS, SIMULATOR, TRAINER };
+
+struct arguments {
+    const char *db, *model, *impl, *csv;
+    const struct group *groups[MAX_GROUPS + 1];
+    size_t ngroups, sizes[MAX_SIZES], nsizes;
+    double density;
+    int keep, reps, threads; /* reps 0: each bench's own number */
+    const char *cases[MAX_CASES];
+    size_t ncases;
+    enum what what;
+    bool gpu, all;
+};
+
+static const struct argp_option options[] = {
+    { "size", 'n', "N,...", 0,
+      "sizes: numbers of values, or bytes of fp32 as in 64KiB,4MiB,256MiB (the default: from cache to DRAM)", 0 },
+    { "model", 'm', "NAME", 0, "instead of sizes the layers of this model: a file or a shipped one, e.g. vgg-a", 0 },
+    { "impl", 'i', "NAME", 0,
+      "only this implementation, e.g. avx512 (then also avx512+omp), scalar (default: $NARROWS_IMPL, or all); train: this "
+      "backend, e.g. gemm (default: the best)",
+      0 },
+    { "density", 'p', "SHARE", 0, "share of values that matter, e.g. 5% or 0.05 (default: each group's own list)", 0 },
+    { "keep", 'k', "BYTES", 0, "only this many bytes kept per weight, 1 to 4 (default: each)", 0 },
+    { "reps", 'r', "N", 0,
+      "repetitions of each (default 15; sim: 5, train: 11); what takes over 3 times as long as its anchor gets 3", 0 },
+    { "threads", 't', "N", 0, "this many threads (default: one, then all processors; train: one, then two)", 0 },
+    { "gpu", 'g', NULL, 0, "on the GPU, against loops of its own", 0 },
+    { "all", KEY_ALL, NULL, 0, "sim: also what takes minutes", 0 },
+    { "case", KEY_CASE, "NAME", 0, "sim, train: this case alone, e.g. ring:1000, resnet-20; may be given several times",
+      0 },
+    { "db", 'd', "FILE", 0, "results database, where every repetition is stored (default " DEFAULT_DB ")", 0 },
+    { "csv", 'c', "FILE", 0, "also write the summary, with the commit it measures, as comma-separated values", 0 },
+    { 0 }
+};
+
+static int number(const char *option, const char *text, int highest)
+{
+    int value = command_number(option, text, 1, highest);
+
+    if (value < 0)
+        exit(EXIT_MISUSED);
+    return value;
+}
+
+/* "0.05" or "5%" */
+static double share(const char *text)
+{
+    char *end;
+    double value = strtod(text, &end);
+
+    if (end != text && !strcmp(end, "%"))
+        value /= 100;
+    else if (end == text || *end)
+        value = 0;
+    if (value > 0 && value <= 1)
+        return value;
+    fprintf(stderr, "narrows bench: --density: expected a share above 0 and up to 1, as in 0.05 or 5%%, got '%s'\n",
+            text);
+    exit(EXIT_MISUSED);
+}
+
+/* "1000000": so many values. "4MiB": values that take so many bytes as fp32. */
+static size_t values_of(const char *text)
+{
+    static const struct {
+        const char *suffix;
+        double values;
+    } units[] = { { "", 1 }, { "KiB", 0x1p8 }, { "MiB", 0x1p18 }, { "GiB", 0x1p28 } };
+    char *end;
+    double value = strtod(text, &end);
+
+    for (size_t i = 0; i < sizeof(units) / sizeof(*units) && end != text; i++)
+        if (!strcmp(end, units[i].suffix)) {
+            value *= units[i].values;
+            if (value >= 1 && value <= MAX_VALUES && value == (double)(size_t)value)
+                return (size_t)value;
+        }
+    fprintf(stderr,
+            "narrows bench: --size: expected a number of values or bytes of fp32 as in 4MiB, up to 64GiB, got "
+            "'%s'\n",
+            text);
+    exit(EXIT_MISUSED);
+}
+
+static void read_sizes(struct arguments *a, const char *list)
+{
+    char *copy = strdup(list), *rest = copy;
+
+    for (char *text; rest && (text = strsep(&rest, ","));) {
+        if (a->nsizes == MAX_SIZES) {
+            fprintf(stderr, "narrows bench: --size: more than %d sizes\n", MAX_SIZES);
+            exit(EXIT_MISUSED);
+        }
+        a->sizes[a->nsizes++] = values_of(text);
+    }
+    free(copy);
+}
+
+/* Checked once it is known whose cases they are. */
+static void add_case(struct arguments *a, const char *name)
+{
+    if (a->ncases < MAX_CASES)
+        a->cases[a->ncases++] = name;
+}
+
+static void check_cases(const struct arguments *a)
+{
+    char list[1024] = "";
+
+    for (size_t i = 0; i < a->ncases; i++) {
+        if (a->what == SIMULATOR ? sim_bench_has(a->cases[i], list, sizeof(list))
+                                 : train_bench_has(a->cases[i], list, sizeof(list)))
+            continue;
+        fprintf(stderr, "narrows bench: --case: expected one of %s%s, got '%s'\n", list,
+                a->what == SIMULATOR ? ", with a size as in ring:1000 if need be" : "", a->cases[i]);
+        exit(EXIT_MISUSED);
+    }
+}
+
+/* A codec without a group of its own is timed with all others. */
+static void unknown_group(const char *name, struct argp_state *state)
+{
+    const char *known = codec_alias_of(name);
+    struct suggest near = { .given = name };
+    char list[256] = "";
+
+    if (codec_find(known ? known : name))
+        argp_error(state, "'%s' is a codec: the group 'codec' times each of them, whole", name);
+    for (const struct group *const *g = bench_groups; *g; g++) {
+        suggest_offer(&near, (*g)->name);
+        snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s, ", (*g)->name);
+    }
+    suggest_offer(&near, "sim");
+    suggest_offer(&near, "train");
+    if (suggest_result(&near))
+        argp_error(state, "expected one of %ssim and train, got '%s'; did you mean '%s'?", list, name,
+                   suggest_result(&near));
+    argp_error(state, "expected one of %ssim and train, got '%s'", list, name);
+}
+
+static void add_group(struct arguments *a, const char *name, struct argp_state *state)
+{
+    enum what alone = !strcmp(name, "sim") ? SIMULATOR : !strcmp(name, "train") ? TRAINER : KERNELS;
+    const char *alias = codec_alias_of(name);
+
+    if (a->what != KERNELS || (alone && a->ngroups)) {
+        fputs("narrows bench: 'sim' and 'train' stand alone\n", stderr);
+        exit(EXIT_MISUSED);
+    }
+    a->what = alone;
+    if (alone)
+        return;
+    for (const struct group *const *g = bench_groups; *g; g++)
+        if (!strcmp(alias ? alias : name, (*g)->name)) {
+            for (size_t i = 0; i < a->ngroups; i++)
+                if (a->groups[i] == *g)
+                    return;
+            a->groups[a->ngroups++] = *g;
+            return;
+        }
+    unknown_group(name, state);
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *a = state->input;
+
+    switch (key) {
+    case 'n': read_sizes(a, text); return 0;
+    case 'm': a->model = text; return 0;
+    case 'i': a->impl = text; return 0;
+    case 'p': a->density = share(text); return 0;
+    case 'k': a->keep = number("--keep", text, 4); return 0;
+    case 'r': a->reps = number("--reps", text, 10000); return 0;
+    case 't': a->threads = number("--threads", text, (int)sysconf(_SC_NPROCESSORS_ONLN)); return 0;
+    case 'g': a->gpu = true; return 0;
+    case KEY_ALL: a->all = true; return 0;
+    case KEY_CASE: add_case(a, text); return 0;
+    case 'd': a->db = text; return 0;
+    case 'c': a->csv = text; return 0;
+    case ARGP_KEY_ARG: add_group(a, text, state); return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* The help's list of groups is the table itself. */
+static char *help_filter(int key, const char *text, void *input)
+{
+    char *list = NULL;
+    size_t size;
+    FILE *f;
+
+    (void)input;
+    if (key != ARGP_KEY_HELP_POST_DOC || !(f = open_memstream(&list, &size)))
+        return (char *)text;
+    fputs("Groups:\n", f);
+    for (const struct group *const *g = bench_groups; *g; g++)
+        fprintf(f, "  %-9s %s\n", (*g)->name, (*g)->what);
+    fputs("  sim       the simulator itself, apart from the others: only where it is named\n", f);
+    fputs("  train     the trainer, beside PyTorch, and what codecs and traces add: likewise\n", f);
+    fprintf(f, "\n%s", text);
+    fclose(f);
+    return list;
+}
+
+static const struct argp argp = {
+    options,
+    parse,
+    "[GROUP...]",
+    "Time every implementation that can run here, on one core and on all, from cache to DRAM; all groups unless some are "
+    "named."
+    "\v"
+    "GB/s counts the bytes that must move: read and written. 'ratio' is the median ratio to what the kernel is compared "
+    "with ('against'), timed right before each repetition: a loop that only moves bytes with the same mix of reads and "
+    "writes, or a peer. 'p10' is the ratio that nine in ten repetitions exceed. bits/val: a value on the wire.",
+    NULL,
+    help_filter,
+    NULL
+};
+
+/* The weights of each layer that has any, *sizes from malloc. */
+static int layer_sizes(const struct model *m, size_t **sizes, size_t *n)
+{
+    *n = 0;
+    *sizes = malloc(m->nlayers * sizeof(**sizes));
+    if (!*sizes)
+        return NW_ENOMEM;
+    for (size_t i = 0; i < m->nlayers; i++)
+        if (m->layers[i].weights > 0)
+            (*sizes)[(*n)++] = (size_t)m->layers[i].weights;
+    if (*n)
+        return NW_OK;
+    fprintf(stderr, "bench: %s has no weights\n", m->name);
+    return NW_EINPUT;
+}
+
+/* To be freed with scenario_free_model() and model_free(), also after a failure. */
+static int load_model(const char *name, struct model_spec **spec, struct model *m)
+{
+    char path[4096], why[256];
+    int rc = command_find("models", name, path, sizeof(path));
+
+    if (!rc)
+        rc = scenario_load_model(path, stderr, spec);
+    if (!rc && model_infer(*spec, m, why, sizeof(why))) {
+        fprintf(stderr, "%s: %s\n", path, why);
+        rc = NW_EINPUT;
+    }
+    return rc;
+}
+
+static const size_t usual_sizes[] = { 1 << 14, 1 << 20, 1 << 26 }; /* 64 KiB, 4 MiB, 256 MiB */
+enum { NUSUAL = sizeof(usual_sizes) / sizeof(*usual_sizes) };
+
+/* *layers from malloc: a model's, or each size as one. */
+static int sizes_of(const struct arguments *a, const struct model *m, size_t **layers, struct bench_size *sizes,
+                    size_t *nsizes)
+{
+    const size_t *given = a->nsizes ? a->sizes : usual_sizes;
+    size_t n = 0;
+
+    if (a->model) {
+        int rc = layer_sizes(m, layers, &n);
+
+        sizes[0] = (struct bench_size){ *layers, n };
+        *nsizes = 1;
+        return rc;
+    }
+    *nsizes = a->nsizes ? a->nsizes : NUSUAL;
+    *layers = malloc(*nsizes * sizeof(**layers));
+    if (!*layers)
+        return NW_ENOMEM;
+    for (size_t i = 0; i < *nsizes; i++) {
+        (*layers)[i] = given[i];
+        sizes[i] = (struct bench_size){ *layers + i, 1 };
+    }
+    return NW_OK;
+}
+
+static int time_kernels(struct bench_options *o, const struct arguments *a)
+{
+    int rc = bench_run(o);
+
+    return !rc && a->csv ? report_bench_csv(o->store, BENCH_KERNELS, o->run_id, a->csv) : rc;
+}
+
+static int time_simulator(const struct bench_options *o, const struct arguments *a)
+{
+    struct sim_bench_options s = { .reps = a->reps ? a->reps : DEFAULT_SIM_REPS,
+                                   .cases = a->cases,
+                                   .ncases = a->ncases,
+                                   .all = a->all,
+                                   .store = o->store,
+                                   .run_id = o->run_id,
+                                   .out = o->out,
+                                   .progress = o->progress,
+                                   .stop = o->stop };
+    int rc = sim_bench_run(&s);
+
+    return !rc && a->csv ? report_bench_csv(o->store, BENCH_SIM, o->run_id, a->csv) : rc;
+}
+
+static int time_trainer(const struct bench_options *o, const struct arguments *a)
+{
+    struct train_bench_options t = { .reps = a->reps ? a->reps : DEFAULT_TRAIN_REPS,
+                                     .threads = a->threads,
+                                     .turn_s = train_turn_s,
+                                     .cases = a->cases,
+                                     .ncases = a->ncases,
+                                     .backend = a->impl,
+                                     .store = o->store,
+                                     .run_id = o->run_id,
+                                     .out = o->out,
+                                     .progress = o->progress,
+                                     .stop = o->stop };
+    int rc = train_bench_run(&t);
+
+    return !rc && a->csv ? report_bench_csv(o->store, BENCH_TRAIN, o->run_id, a->csv) : rc;
+}
+
+static int time_it(struct bench_options *o, const struct arguments *a)
+{
+    switch (a->what) {
+    case SIMULATOR: return time_simulator(o, a);
+    case TRAINER: return time_trainer(o, a);
+    default: return time_kernels(o, a);
+    }
+}
+
+static int bench(const struct arguments *a, const char *command, const struct model *m, const struct bench_size *sizes,
+                 size_t nsizes)
+{
+    struct bench_options o = { .groups = a->ngroups ? a->groups : bench_groups,
+                               .sizes = sizes,
+                               .nsizes = nsizes,
+                               .impl = a->impl,
+                               .density = a->density,
+                               .keep = a->keep,
+                               .model = a->model ? m : NULL,
+                               .reps = a->reps ? a->reps : DEFAULT_REPS,
+                               .threads = a->threads,
+                               .gpu = a->gpu,
+                               .out = stdout,
+                               .progress = stderr,
+                               .stop = interrupted };
+    struct run_fact run = { .command = command,
+                            .scenario = "",
+                            .title = "bench",
+                            .notes = "",
+                            .baseline = "",
+                            .figure = "",
+                            .file = a->model ? a->model : "",
+                            .commit = identity_commit(),
+                            .build = identity_build(),
+                            .machine = identity_machine() };
+    int rc = a->what == KERNELS ? bench_check(&o) : NW_OK;
+
+    if (!rc)
+        rc = store_open(a->db, &o.store);
+    if (!rc)
+        rc = store_run(o.store, &run, &o.run_id);
+    interrupt_catch();
+    if (!rc) {
+        printf("%s\n", identity_machine());
+        fflush(stdout);
+        rc = time_it(&o, a);
+    }
+    if (!rc)
+        rc = store_run_finished(o.store, o.run_id);
+    store_close(o.store);
+    return rc;
+}
+
+int cmd_bench(int argc, char **argv)
+{
+    struct arguments a = { .db = DEFAULT_DB };
+    struct bench_size sizes[MAX_SIZES];
+    char command[4096];
+    struct model_spec *spec = NULL;
+    struct model m = { 0 };
+    size_t *layers = NULL, nsizes;
+    int rc = NW_OK;
+
+    command_join(argc, argv, command, sizeof(command));
+    argp_err_exit_status = EXIT_MISUSED;
+    if (argp_parse(&argp, argc, argv, 0, NULL, &a))
+        return NW_EINPUT;
+    if (!a.impl && a.what == KERNELS)
+        a.impl = getenv("NARROWS_IMPL");
+    if (a.impl && !*a.impl)
+        a.impl = NULL;
+    if (a.model && a.nsizes) {
+        fputs("narrows bench: --size and --model exclude each other\n", stderr);
+        exit(EXIT_MISUSED);
+    }
+    if ((a.all && a.what != SIMULATOR) || (a.ncases && a.what == KERNELS)) {
+        fputs("narrows bench: --all goes with 'sim', --case with 'sim' or 'train'\n", stderr);
+        exit(EXIT_MISUSED);
+    }
+    check_cases(&a);
+    for (size_t i = 0; i < a.ngroups; i++)
+        if (strcmp(a.groups[i]->name, "ops") == 0 && !a.model) {
+            fputs("narrows bench: 'ops' goes with --model\n", stderr);
+            exit(EXIT_MISUSED);
+        }
+    if (a.model)
+        rc = load_model(a.model, &spec, &m);
+    if (!rc)
+        rc = sizes_of(&a, &m, &layers, sizes, &nsizes);
+    if (!rc)
+        rc = bench(&a, command, &m, sizes, nsizes);
+    free(layers);
+    model_free(&m);
+    scenario_free_model(spec);
+    return rc;
+}

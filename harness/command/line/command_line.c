@@ -1,0 +1,123 @@
+#include "harness/command/line/command_line.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/command/line/guess.h"
+#include "harness/host/home.h"
+#include "harness/run/experiment.h"
+#include "harness/run/trace_time.h"
+#include "harness/status.h"
+
+void command_join(int argc, char **argv, char *text, unsigned long size)
+{
+    unsigned long used = 0;
+
+    text[0] = 0;
+    for (int i = 0; i < argc && used + 1 < size; i++) {
+        int n = snprintf(text + used, size - used, "%s%s", i ? " " : "", argv[i]);
+        used += n > 0 ? (unsigned long)n : 0;
+    }
+}
+
+int command_number(const char *option, const char *text, int lowest, int highest)
+{
+    char *end;
+    long value = strtol(text, &end, 10);
+
+    if (end != text && !*end && value >= lowest && value <= highest)
+        return (int)value;
+    fprintf(stderr, "narrows: %s: expected a whole number in %d..%d, got '%s'\n", option, lowest, highest, text);
+    return -1;
+}
+
+/* The shipped file scenarios/FOLDER/NAME.yaml, if there is one. */
+static _Bool shipped(const char *folder, const char *name, char *path, unsigned long size)
+{
+    snprintf(path, size, "%s/scenarios/%s/%s.yaml", home_dir(), folder, name);
+    return !access(path, R_OK);
+}
+
+/* "scenarios/models/vgg-a.yaml", wherever the program is started. */
+static _Bool below_home(const char *name, char *path, unsigned long size)
+{
+    static const char root[] = "scenarios/";
+
+    snprintf(path, size, "%s/%s", home_dir(), name);
+    return !strncmp(name, root, strlen(root)) && !access(path, R_OK);
+}
+
+int command_find(const char *kind, const char *name, char *path, unsigned long size)
+{
+    _Bool scenario = !strcmp(kind, "scenarios");
+
+    if (strcmp(name, "-") != 0 && access(name, R_OK) &&
+        (below_home(name, path, size) ||
+         (scenario ? shipped("examples", name, path, size) || shipped("training", name, path, size) ||
+                         shipped("papers", name, path, size)
+                   : shipped(kind, name, path, size))))
+        return NW_OK;
+    snprintf(path, size, "%s", name);
+    if (!strcmp(name, "-") || !access(name, R_OK))
+        return NW_OK;
+    guess_file(kind, name);
+    return NW_EINPUT;
+}
+
+static int visible(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+static int walk(const char *folder, int (*visit)(const char *path, void *argument), void *argument)
+{
+    struct dirent **entries;
+    int n = scandir(folder, &entries, visible, alphasort), rc = NW_OK;
+
+    if (n < 0 && errno == ENOTDIR) { /* a file */
+        const char *dot = strrchr(folder, '.');
+        return dot && !strcmp(dot, ".yaml") ? visit(folder, argument) : NW_OK;
+    }
+    if (n < 0) {
+        fprintf(stderr, "narrows: %s: %s\n", folder, strerror(errno));
+        return NW_EIO;
+    }
+    for (int i = 0; i < n; i++) {
+        char path[4096];
+        snprintf(path, sizeof(path), "%s/%s", folder, entries[i]->d_name);
+        if (!rc)
+            rc = walk(path, visit, argument);
+        free(entries[i]);
+    }
+    free(entries);
+    return rc;
+}
+
+int command_each(const char *folder, int (*visit)(const char *path, void *argument), void *argument)
+{
+    char path[4096];
+
+    snprintf(path, sizeof(path), "%s/scenarios/%s", home_dir(), folder);
+    return walk(path, visit, argument);
+}
+
+int command_experiment(const struct experiment *x, const struct scenario_file *file, struct experiment_result *out)
+{
+    struct experiment_result r = { 0 };
+    int rc = experiment_run(x, file, &r);
+
+    if (!rc)
+        rc = trace_time(x, file, r.run_id);
+    *out = r;
+    if (rc && rc != NW_EINTR)
+        return rc;
+    fprintf(stderr, "%-34s %6zu points: %zu %s, %zu already there, %.2f s%s\n", scenario_name(file),
+            x->points ? x->npoints : scenario_npoints(file), r.computed,
+            scenario_trained(file) ? "trained" : "simulated", r.present, r.seconds,
+            rc ? "; interrupted, run it again to go on" : "");
+    return rc;
+}

@@ -1,0 +1,206 @@
+/* narrows record - trainings of other machines and other days: to a file, from a file, which there are. */
+#include <argp.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "harness/command/commands.h"
+#include "harness/command/line/command_line.h"
+#include "harness/command/line/records.h"
+#include "harness/host/home.h"
+#include "harness/record/choose.h"
+#include "harness/record/record.h"
+#include "harness/run/experiment.h"
+#include "harness/run/interrupt.h"
+#include "harness/run/trace_time.h"
+#include "harness/status.h"
+#include "narrows_build.h"
+
+enum { MOST_RUNS = 256 };
+
+enum verb { NO_VERB, EXPORT, IMPORT, LIST };
+
+struct arguments {
+    const char *db;
+    enum verb verb;
+    char **names;
+    size_t nnames;
+    int jobs;
+};
+
+static const struct argp_option options[] = {
+    { "db", 'd', "FILE", 0, "results database (default " DEFAULT_DB ")", 0 },
+    { "jobs", 'j', "N", 0, "of export: threads (default: all processors)", 0 },
+    { 0 },
+};
+
+static enum verb verb_of(const char *text)
+{
+    return !strcmp(text, "export") ? EXPORT : !strcmp(text, "import") ? IMPORT : !strcmp(text, "list") ? LIST : NO_VERB;
+}
+
+static void check(const struct arguments *a, const struct argp_state *state)
+{
+    if (a->verb == NO_VERB)
+        argp_usage(state);
+    if (a->verb == EXPORT && a->nnames < 2)
+        argp_error(state, "export: expected FILE SCENARIO..., got %zu of them", a->nnames);
+    if (a->verb == LIST && a->nnames)
+        argp_error(state, "list: expected nothing more, got '%s'", a->names[0]);
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *a = state->input;
+
+    switch (key) {
+    case 'd': a->db = text; return 0;
+    case 'j':
+        a->jobs = command_number("--jobs", text, 1, 256);
+        if (a->jobs < 0)
+            exit(EXIT_MISUSED);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (a->verb != NO_VERB) {
+            a->names[a->nnames++] = text;
+            return 0;
+        }
+        a->verb = verb_of(text);
+        if (a->verb == NO_VERB)
+            argp_error(state, "expected export, import or list, got '%s'", text);
+        return 0;
+    case ARGP_KEY_END: check(a, state); return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    options,
+    parse,
+    "export FILE SCENARIO...\nimport [FILE...]\nlist",
+    "A record is a file of trainings: for every seed losses, evaluations, bytes and precision step by step, with the machine, the commit and "
+    "the day. Imported into a database it counts as what it is, recorded there and then: the papers' tables use it where nothing was "
+    "trained here, and nothing here takes it for computed.\v"
+    "export writes the newest whole run of each SCENARIO (a file, the name of a shipped one, or a folder of them such as 3lc/small) that "
+    "this program's own trainer computed, timed by its own simulator. import adds what the database does not have yet; without FILE, the "
+    "records that ship with narrows (results/records/), as 'narrows reproduce' does. list prints the database's records; 'stale' are those "
+    "of another trainer than this program's.",
+    NULL,
+    NULL,
+    NULL
+};
+
+struct exporting {
+    struct experiment experiment;
+    int64_t runs[MOST_RUNS];
+    size_t nruns;
+};
+
+/* Its times are of this program's simulator, or become so. */
+static int choose(const char *path, void *argument)
+{
+    struct exporting *e = argument;
+    struct scenario_file *file = NULL;
+    int rc = scenario_open(path, NULL, 0, NULL, 0, stderr, &file);
+
+    if (!rc && e->nruns == MOST_RUNS) {
+        fprintf(stderr, "narrows record: expected at most %d scenarios, got more\n", MOST_RUNS);
+        rc = NW_EINPUT;
+    }
+    if (!rc)
+        rc = record_choose(e->experiment.store, file, &e->runs[e->nruns]);
+    if (!rc)
+        rc = trace_time(&e->experiment, file, e->runs[e->nruns++]);
+    scenario_close(file);
+    return rc;
+}
+
+static _Bool is_folder(const char *folder)
+{
+    char path[4096];
+    struct stat st;
+
+    snprintf(path, sizeof(path), "%s/scenarios/%s", home_dir(), folder);
+    return !stat(path, &st) && S_ISDIR(st.st_mode);
+}
+
+static int choose_all(struct exporting *e, const char *name)
+{
+    char path[4096], training[256];
+    int rc, n = snprintf(training, sizeof(training), "training/%s", name);
+
+    if (is_folder(name))
+        return command_each(name, choose, e);
+    if (n > 0 && (size_t)n < sizeof(training) && is_folder(training))
+        return command_each(training, choose, e);
+    rc = command_find("scenarios", name, path, sizeof(path));
+    return rc ? rc : choose(path, e);
+}
+
+static int export(const struct arguments *a, const char *command)
+{
+    static const struct record_sources sources = { NW_TRAIN_DIGEST, NW_SIM_DIGEST };
+    struct exporting e = { { .command = command, .jobs = a->jobs, .calibrations = calibrations_new() }, { 0 }, 0 };
+    struct record_counts counts;
+    int rc = !e.experiment.calibrations ? NW_ENOMEM : access(a->db, R_OK) ? NW_EDB : NW_OK;
+
+    if (rc == NW_EDB)
+        perror(a->db);
+    interrupt_catch();
+    if (!rc)
+        rc = store_open(a->db, &e.experiment.store);
+    for (size_t i = 1; i < a->nnames && !rc; i++)
+        rc = choose_all(&e, a->names[i]);
+    if (!rc)
+        rc = record_export(e.experiment.store, e.runs, e.nruns, &sources, a->names[0], &counts);
+    if (!rc)
+        fprintf(stderr, "%s: %zu runs, %zu trainings, %zu bytes\n", a->names[0], counts.runs, counts.trainings,
+                counts.bytes);
+    store_close(e.experiment.store);
+    calibrations_free(e.experiment.calibrations);
+    return rc;
+}
+
+static int import(const struct arguments *a)
+{
+    struct store *s = NULL;
+    int rc = store_open(a->db, &s);
+
+    if (!rc && !a->nnames)
+        rc = records_import(s, NULL);
+    for (size_t i = 0; i < a->nnames && !rc; i++)
+        rc = records_import_file(s, a->names[i]);
+    store_close(s);
+    return rc;
+}
+
+static int list(const struct arguments *a)
+{
+    struct store *s = NULL;
+    int rc = store_open_readonly(a->db, &s);
+
+    if (!rc)
+        rc = records_print(s, stdout);
+    store_close(s);
+    return rc;
+}
+
+int cmd_record(int argc, char **argv)
+{
+    struct arguments a = { .db = DEFAULT_DB, .jobs = (int)sysconf(_SC_NPROCESSORS_ONLN) };
+    char command[4096];
+    int rc = NW_EINPUT;
+
+    command_join(argc, argv, command, sizeof(command));
+    argp_err_exit_status = EXIT_MISUSED;
+    a.names = calloc((size_t)argc + 1, sizeof(*a.names));
+    if (!a.names)
+        return NW_ENOMEM;
+    if (!argp_parse(&argp, argc, argv, 0, NULL, &a))
+        rc = a.verb == EXPORT ? export(&a, command) : a.verb == IMPORT ? import(&a) : list(&a);
+    free(a.names);
+    return rc;
+}

@@ -1,0 +1,238 @@
+/* narrows run - simulate or train every point of one or more scenarios. */
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/command/commands.h"
+#include "harness/command/line/command_line.h"
+#include "harness/report/answer/outcome.h"
+#include "harness/report/answer/say.h"
+#include "harness/run/experiment.h"
+#include "harness/run/interrupt.h"
+#include "harness/run/precheck.h"
+#include "harness/run/selection.h"
+#include "harness/run/uneven.h"
+#include "harness/status.h"
+
+enum { MAX_ITEMS = 256, MAX_POINT = 10000000 };
+enum { KEY_VARIANT = 256, KEY_NO_STORE, KEY_CSV, KEY_JSON };
+enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
+
+struct arguments {
+    const char *db;
+    const char *sets[MAX_ITEMS], *sweeps[MAX_ITEMS], *files[MAX_ITEMS], *variants[MAX_ITEMS];
+    size_t points[MAX_ITEMS];
+    size_t nsets, nsweeps, nfiles, nvariants, npoints;
+    int jobs;
+    _Bool dry_run;
+    enum format format;
+};
+
+/* A scenario that is to be played, and which of its points. */
+struct chosen {
+    struct scenario_file *file;
+    size_t *points; /* NULL: all */
+    size_t npoints;
+};
+
+static const struct argp_option options[] = {
+    { "db", 'd', "FILE", 0, "results database (default " DEFAULT_DB "); :memory: keeps nothing", 0 },
+    { "no-store", KEY_NO_STORE, NULL, 0, "keep nothing: the same as --db :memory:", 0 },
+    { "variant", KEY_VARIANT, "NAME", 0, "only this variant, beside the baseline; may be given several times", 0 },
+    { "point", 'p', "N", 0,
+      "only this point, beside the baseline of its place (with --variant: those variants at its place); may be given several "
+      "times",
+      0 },
+    { "csv", KEY_CSV, NULL, 0, "print every point with all digits, as CSV", 0 },
+    { "json", KEY_JSON, NULL, 0, "the same as JSON", 0 },
+    { "set", 's', "PATH=VALUE", 0,
+      "override any key, e.g. --set platform.cpu.codec=measured; the command line wins over the file, its variants included",
+      0 },
+    { "sweep", 'w', "PATH=RANGE", 0,
+      "sweep any key: a list 'a, b, c' or a range 'LOW..HIGH UNIT:log|lin:COUNT', e.g. "
+      "--sweep 'link.pcie.bandwidth=2..32 GB/s:log:8'; axes multiply, those given as 'zip:PATH=RANGE' advance "
+      "together",
+      0 },
+    { "jobs", 'j', "N", 0, "threads (default: all processors); the results do not depend on it", 0 },
+    { "dry-run", 'n', NULL, 0, "check everything and say how many points there are, run nothing", 0 },
+    { 0 }
+};
+
+static error_t add(const char **items, size_t *count, const char *text, struct argp_state *state)
+{
+    if (*count == MAX_ITEMS)
+        argp_error(state, "more than %d of them: '%s'", MAX_ITEMS, text);
+    else
+        items[(*count)++] = text;
+    return 0;
+}
+
+static error_t add_point(struct arguments *a, const char *text, struct argp_state *state)
+{
+    int point = command_number("--point", text, 0, MAX_POINT);
+
+    if (point < 0)
+        exit(EXIT_MISUSED);
+    if (a->npoints == MAX_ITEMS)
+        argp_error(state, "more than %d --point", MAX_ITEMS);
+    a->points[a->npoints++] = (size_t)point;
+    return 0;
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *a = state->input;
+
+    switch (key) {
+    case 'd': a->db = text; return 0;
+    case 's': return add(a->sets, &a->nsets, text, state);
+    case 'w': return add(a->sweeps, &a->nsweeps, text, state);
+    case 'n': a->dry_run = 1; return 0;
+    case KEY_VARIANT: return add(a->variants, &a->nvariants, text, state);
+    case KEY_NO_STORE: a->db = STORE_NOWHERE; return 0;
+    case KEY_CSV: a->format = FORMAT_CSV; return 0;
+    case KEY_JSON: a->format = FORMAT_JSON; return 0;
+    case 'p': return add_point(a, text, state);
+    case 'j':
+        a->jobs = command_number("--jobs", text, 1, 256);
+        if (a->jobs < 0)
+            exit(EXIT_MISUSED);
+        return 0;
+    case ARGP_KEY_ARG: return add(a->files, &a->nfiles, text, state);
+    case ARGP_KEY_NO_ARGS: argp_error(state, "which SCENARIO? A file, or one of narrows list scenarios"); return 0;
+    case ARGP_KEY_END:
+        if (a->format != FORMAT_TEXT && a->nfiles > 1)
+            argp_error(state, "--csv and --json print one scenario, got %zu of them", a->nfiles);
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    options,
+    parse,
+    "SCENARIO...",
+    "Simulate every point of the scenarios, or train its model for real, and store the results. A point that the "
+    "database already holds is not computed again, so an interrupted sweep goes on where it stopped.\v"
+    "SCENARIO is a YAML file, '-' for standard input, or the name of a shipped one (narrows list scenarios). A model, a "
+    "platform or a timing that --set or --sweep exchanges is named likewise: --set model=resnet-152.",
+    NULL,
+    NULL,
+    NULL
+};
+
+static void close_all(struct chosen *chosen, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        scenario_close(chosen[i].file);
+        free(chosen[i].points);
+    }
+}
+
+static int choose(const struct arguments *a, struct chosen *c)
+{
+    struct selection selection = { a->variants, a->nvariants, a->points, a->npoints };
+
+    if (store_nowhere(a->db) && scenario_trained(c->file)) {
+        fprintf(stderr, "%s: expected a database to keep the training and its checkpoints in, got %s\n",
+                scenario_path(c->file), a->db);
+        return NW_EINPUT;
+    }
+    return selection_points(c->file, &selection, &c->points, &c->npoints);
+}
+
+/* All files are read before anything runs: a fault in the last one costs nothing. */
+static int open_all(const struct arguments *a, struct chosen *chosen)
+{
+    int rc = NW_OK;
+
+    for (size_t i = 0; i < a->nfiles; i++) {
+        char path[4096];
+        int one = command_find("scenarios", a->files[i], path, sizeof(path));
+        if (!one)
+            one = scenario_open(path, a->sets, a->nsets, a->sweeps, a->nsweeps, stderr, &chosen[i].file);
+        if (!one)
+            one = precheck(chosen[i].file, stderr);
+        if (!one)
+            one = choose(a, &chosen[i]);
+        rc = rc ? rc : one;
+    }
+    return rc;
+}
+
+/* What simulated points come to, after their table. */
+static int say(const struct answer_saying *w, _Bool plans, FILE *out)
+{
+    struct answer a = { .n = 0 }; /* plans say themselves what fits, and at what cost */
+    int rc = plans ? NW_OK : answer_read(w->store, w->run_id, MAX_POINT, &a);
+
+    if (!rc && !plans)
+        fputc('\n', out);
+    rc = rc || plans ? rc : answer_sentences(w, &a, out);
+    rc = rc ? rc : answer_notes(w, &a, out);
+    rc = rc ? rc : answer_cells(w, out);
+    answer_free(&a);
+    return rc;
+}
+
+static int answer(const struct arguments *a, const struct experiment *x, const struct chosen *c, int64_t run_id)
+{
+    struct answer_saying w = { c->file, x->store, x->calibrations, run_id, c->points, c->npoints };
+    int rc;
+
+    if (a->format != FORMAT_TEXT)
+        return a->format == FORMAT_CSV ? outcome_csv(x->store, run_id, stdout) : outcome_json(x->store, run_id, stdout);
+    rc = outcome_print(x->store, run_id, a->db, stdout);
+    enum outcome_kind kind = outcome_kind(x->store, run_id);
+    if (!rc && kind != OUTCOME_TRAINED)
+        rc = say(&w, kind == OUTCOME_PLANS, stdout);
+    if (!rc && !store_nowhere(a->db))
+        printf("stored in %s: run %lld, %s%s\n", a->db, (long long)run_id, scenario_name(c->file),
+               x->altered ? "+changes" : "");
+    return rc;
+}
+
+static int play(const struct arguments *a, const struct chosen *chosen, const char *command)
+{
+    struct experiment x = { .command = command, .jobs = a->jobs, .calibrations = calibrations_new() };
+    struct experiment_result result;
+    int rc = x.calibrations ? store_open(a->db, &x.store) : NW_ENOMEM;
+
+    x.altered = a->nsets || a->nsweeps || a->nvariants || a->npoints;
+    interrupt_catch();
+    for (size_t i = 0; !rc && i < a->nfiles; i++) {
+        x.points = chosen[i].points;
+        x.npoints = chosen[i].npoints;
+        rc = command_experiment(&x, chosen[i].file, &result);
+        if (!rc && a->nfiles > 1)
+            printf("%s%s\n", i ? "\n" : "", scenario_name(chosen[i].file));
+        if (!rc)
+            rc = answer(a, &x, &chosen[i], result.run_id);
+    }
+    store_close(x.store);
+    calibrations_free(x.calibrations);
+    return rc == NW_ESIM ? NW_EINPUT : rc; /* found late, but it is the scenario's fault all the same */
+}
+
+int cmd_run(int argc, char **argv)
+{
+    struct arguments a = { .db = DEFAULT_DB, .jobs = (int)sysconf(_SC_NPROCESSORS_ONLN) };
+    struct chosen chosen[MAX_ITEMS] = { 0 };
+    char command[4096];
+
+    command_join(argc, argv, command, sizeof(command));
+    argp_err_exit_status = EXIT_MISUSED;
+    if (argp_parse(&argp, argc, argv, 0, NULL, &a))
+        return NW_EINPUT;
+    int rc = open_all(&a, chosen);
+    if (!rc && a.dry_run)
+        for (size_t i = 0; i < a.nfiles; i++)
+            printf("%s: %zu points\n", scenario_name(chosen[i].file),
+                   chosen[i].points ? chosen[i].npoints : scenario_npoints(chosen[i].file));
+    else if (!rc)
+        rc = play(&a, chosen, command);
+    close_all(chosen, a.nfiles);
+    return rc;
+}

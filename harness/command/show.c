@@ -1,0 +1,242 @@
+/* narrows show - what a file means once everything in it is inferred and resolved. */
+#include <argp.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/command/commands.h"
+#include "harness/command/line/command_line.h"
+#include "harness/command/line/guess.h"
+#include "harness/command/show/show.h"
+#include "harness/scenario/scenario.h"
+#include "harness/scenario/schema/units.h"
+#include "harness/status.h"
+
+enum { MAX_SETS = 64 };
+enum { KEY_SPLIT = 256, KEY_WIGGLE, KEY_SEED };
+
+struct arguments {
+    const char *what, *file, *sets[MAX_SETS];
+    size_t nsets;
+    int classes, point;
+    _Bool splits, wiggles, seeds; /* which of the options were given */
+    struct split_spec split;
+};
+
+static const struct argp_option options[] = {
+    { "classes", 'c', "N", 0, "model: this many classes instead of the file's", 0 },
+    { "split", KEY_SPLIT, "DEPTH,ROWSxCOLUMNS", 0,
+      "model: split this share of its convolutions (0..1) into patches, as in 0.75,2x2; show what each layer does on them",
+      0 },
+    { "wiggle", KEY_WIGGLE, "SHARE", 0, "model: cut at random this far from an even split (0 to below 0.5)", 0 },
+    { "seed", KEY_SEED, "N", 0, "model: of the random cuts (default 0)", 0 },
+    { "point", 'p', "N", 0, "scenario: show this point (default 0)", 0 },
+    { "set", 's', "PATH=VALUE", 0, "scenario: override any key", 0 },
+    { 0 }
+};
+
+static void misused(const char *option, const char *expected, const char *text)
+{
+    fprintf(stderr, "narrows show: %s: expected %s, got '%s'\n", option, expected, text);
+    exit(EXIT_MISUSED);
+}
+
+static double share(const char *option, const char *text)
+{
+    char *end;
+    double value = strtod(text, &end);
+
+    if (end == text || *end)
+        misused(option, "a number", text);
+    return value;
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *a = state->input;
+
+    switch (key) {
+    case 'c':
+        if ((a->classes = command_number("--classes", text, 1, 1000000000)) < 0)
+            exit(EXIT_MISUSED);
+        return 0;
+    case KEY_SPLIT:
+        a->splits = 1;
+        if (show_split_read(text, &a->split))
+            misused("--split", "DEPTH,ROWSxCOLUMNS as in 0.75,2x2", text);
+        return 0;
+    case KEY_WIGGLE:
+        a->wiggles = 1;
+        a->split.wiggle = share("--wiggle", text);
+        return 0;
+    case KEY_SEED:
+        a->seeds = 1;
+        if ((a->split.seed = command_number("--seed", text, 0, INT_MAX)) < 0)
+            exit(EXIT_MISUSED);
+        return 0;
+    case 'p':
+        if ((a->point = command_number("--point", text, 0, 10000000)) < 0)
+            exit(EXIT_MISUSED);
+        return 0;
+    case 's':
+        if (a->nsets == MAX_SETS)
+            argp_error(state, "more than %d --set", MAX_SETS);
+        a->sets[a->nsets++] = text;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num > 1)
+            argp_usage(state);
+        *(state->arg_num ? &a->file : &a->what) = text;
+        return 0;
+    case ARGP_KEY_END:
+        if (state->arg_num < 2)
+            argp_error(state,
+                       state->arg_num ? "which %s? A file, or a shipped name (narrows list)"
+                                      : "what? A model, a platform or a scenario, and its NAME%s",
+                       state->arg_num ? a->what : "");
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    options,
+    parse,
+    "model NAME\nplatform NAME\nscenario FILE",
+    "Show a model layer by layer (shapes, parameters, activations, FLOPs) or split into patches (Split-CNN), a platform with "
+    "its network and what every link joins, or a scenario with every key resolved.\vNAME is a file or a shipped one (narrows list).",
+    NULL,
+    NULL,
+    NULL
+};
+
+/* A file of another kind would have a fault in each of its keys: it is told once what it is. */
+static int of_kind(enum scenario_kind kind, const char *path)
+{
+    static const char *const names[] = {
+        [KIND_SCENARIO] = "scenario", [KIND_PLATFORM] = "platform", [KIND_MODEL] = "model", [KIND_TIMING] = "timing"
+    };
+    enum scenario_kind is = scenario_kind(path);
+
+    if (is == KIND_UNKNOWN || is == kind)
+        return NW_OK;
+    fprintf(stderr, "%s: expected a %s, got a %s", path, names[kind], names[is]);
+    fprintf(stderr, is == KIND_TIMING ? "\n" : ": narrows show %s\n", names[is]);
+    return NW_EINPUT;
+}
+
+static int one_model(const struct arguments *a)
+{
+    char path[4096], why[256];
+    struct model_spec *spec = NULL;
+    struct model m = { 0 };
+    int rc = command_find("models", a->file, path, sizeof(path));
+
+    if (!rc)
+        rc = of_kind(KIND_MODEL, path);
+    if (!rc)
+        rc = scenario_load_model(path, stderr, &spec);
+    if (rc)
+        return rc;
+    if (a->classes)
+        spec->classes = a->classes;
+    if (model_infer(spec, &m, why, sizeof(why))) {
+        fprintf(stderr, "%s: %s\n", path, why);
+        rc = NW_EINPUT;
+    } else if (a->splits) {
+        rc = show_split(spec, &m, &a->split);
+    } else {
+        show_model(spec, &m);
+    }
+    model_free(&m);
+    scenario_free_model(spec);
+    return rc;
+}
+
+static int one_platform(const struct arguments *a)
+{
+    char path[4096];
+    struct platform *p = NULL;
+    int rc = command_find("platforms", a->file, path, sizeof(path));
+
+    if (!rc)
+        rc = of_kind(KIND_PLATFORM, path);
+    if (!rc)
+        rc = scenario_load_platform(path, stderr, &p);
+    if (rc)
+        return rc;
+    show_platform(p);
+    scenario_free_platform(p);
+    return rc;
+}
+
+static int one_scenario(const struct arguments *a)
+{
+    char path[4096];
+    struct scenario_file *file = NULL;
+    struct point p = { 0 };
+    int rc = command_find("scenarios", a->file, path, sizeof(path));
+
+    if (!rc)
+        rc = scenario_open(path, a->sets, a->nsets, NULL, 0, stderr, &file);
+    if (!rc && (size_t)a->point >= scenario_npoints(file)) {
+        fprintf(stderr, "%s: --point: expected 0..%zu, got %d\n", path, scenario_npoints(file) - 1, a->point);
+        rc = NW_EINPUT;
+    }
+    if (!rc)
+        rc = scenario_point(file, (size_t)a->point, &p);
+    if (!rc) {
+        char text[256];
+        printf("# %s: %s\n# point %d of %zu%s%s\n", scenario_name(file), scenario_title(file), a->point,
+               scenario_npoints(file), *p.variant ? ", variant " : "", p.variant);
+        for (size_t i = 0; i < p.nparams; i++)
+            printf("# %s = %s\n", p.params[i].path, quantity_short(p.params[i].text, text, sizeof(text)));
+        for (size_t i = 0; i < p.ndefaults; i++)
+            printf("# %s is not given: %s%s\n", p.defaults[i].path, p.defaults[i].why,
+                   p.defaults[i].rate_Bps > 0 ? "" : ", so it takes no time");
+        scenario_print(&p.scenario, stdout);
+    }
+    point_free(&p);
+    scenario_close(file);
+    return rc;
+}
+
+/* "model", or "models" as of narrows list. */
+static _Bool is(const char *text, const char *what)
+{
+    size_t n = strlen(what);
+
+    return !strncmp(text, what, n) && (!text[n] || !strcmp(text + n, "s"));
+}
+
+int cmd_show(int argc, char **argv)
+{
+    struct arguments a = { 0 };
+
+    argp_err_exit_status = EXIT_MISUSED;
+    if (argp_parse(&argp, argc, argv, 0, NULL, &a))
+        return NW_EINPUT;
+    _Bool model = is(a.what, "model"), scenario = is(a.what, "scenario");
+    if ((a.classes && !model) || ((a.point || a.nsets) && !scenario)) {
+        fputs("narrows show: --classes goes with a model, --point and --set with a scenario\n", stderr);
+        return NW_EINPUT;
+    }
+    if (a.splits && !model) {
+        fputs("narrows show: --split goes with a model\n", stderr);
+        return NW_EINPUT;
+    }
+    if ((a.wiggles && !a.splits) || (a.seeds && !a.wiggles)) {
+        fputs("narrows show: --wiggle goes with --split, --seed with --wiggle\n", stderr);
+        return NW_EINPUT;
+    }
+    if (model)
+        return one_model(&a);
+    if (scenario)
+        return one_scenario(&a);
+    if (is(a.what, "platform"))
+        return one_platform(&a);
+    guess_word("narrows show: expected model, platform or scenario", a.what,
+               (const char *const[]){ "model", "platform", "scenario", NULL });
+    return NW_EINPUT;
+}

@@ -1,0 +1,72 @@
+#include "harness/measure/codec_setting.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The setting's name, or none if the parameters are the preset ones. */
+static void name(const struct codec *c, struct codec_setting *s, const char *what, double value, const char *unit)
+{
+    struct codec_params presets = codec_presets(c);
+
+    s->option[0] = 0;
+    if (memcmp(&presets, &s->params, sizeof(presets)))
+        snprintf(s->option, sizeof(s->option), "%s=%g%s", what, value, unit);
+}
+
+void codec_setting_density(const struct codec *c, double density, struct codec_setting *s)
+{
+    double *p = s->params.value;
+
+    if (!strcmp(c->name, "sparsify"))
+        p[0] = density;
+    else if (!strcmp(c->name, "dct"))
+        p[0] = 1 - density;
+    else if (!strcmp(c->name, "dct-mp"))
+        p[1] = floor(density * p[0] + 0.5);
+    else
+        return;
+    name(c, s, "density", 100 * density, "%");
+}
+
+void codec_setting_keep(int keep, struct codec_setting *s)
+{
+    s->params.value[0] = keep;
+    name(codec_find("adt"), s, "keep", keep, "");
+}
+
+void codec_setting_sparsity(double sparsity, struct codec_setting *s)
+{
+    s->params.value[0] = sparsity;
+    name(codec_find("3lc"), s, "s", sparsity, "");
+}
+
+void codec_setting_steps(int64_t k, struct codec_setting *s)
+{
+    s->params.value[0] = (double)k;
+    name(codec_find("local"), s, "k", (double)k, "");
+}
+
+static size_t nearest(const double *list, size_t n, double x)
+{
+    size_t best = 0;
+
+    for (size_t i = 1; i < n; i++)
+        if (fabs(log(list[i] / x)) < fabs(log(list[best] / x)))
+            best = i;
+    return best;
+}
+
+double codec_setting_rung(double density)
+{
+    static const double rungs[] = { 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1 };
+
+    return density > 0 ? rungs[nearest(rungs, sizeof(rungs) / sizeof(*rungs), density)] : rungs[0];
+}
+
+double codec_setting_sparsity_of(double bits)
+{
+    static const double bits_of[] = { 0.812, 0.451, 0.298, 0.200 }, s[] = { 1, 1.5, 1.75, 1.9 };
+
+    return s[nearest(bits_of, sizeof(bits_of) / sizeof(*bits_of), bits)];
+}

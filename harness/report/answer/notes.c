@@ -1,0 +1,257 @@
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/report/answer/say.h"
+#include "harness/run/point/footprint.h"
+#include "harness/status.h"
+#include "harness/text/legible.h"
+
+enum { MOST_POINTS = 2048, MOST_NOTES = 24, SHOWN = 8, NOTE = 512, WHO = 96 };
+
+/* What is to be said, each once, with the variants that it is said of. */
+struct notes {
+    struct {
+        char text[NOTE], who[WHO]; /* 'who': their names, parted by ", " */
+    } items[MOST_NOTES];
+    size_t n;
+    int64_t idle, gpus; /* where the most of them do nothing */
+    _Bool idle_varies;
+    char idle_why[NOTE];
+};
+
+static _Bool names(const char *who, const char *variant)
+{
+    size_t n = strlen(variant);
+
+    for (const char *at = who; (at = strstr(at, variant)); at++)
+        if ((at == who || at[-1] == ' ') && (!at[n] || at[n] == ','))
+            return 1;
+    return 0;
+}
+
+__attribute__((format(printf, 3, 4))) static void note(struct notes *notes, const char *variant, const char *format,
+                                                       ...)
+{
+    char text[NOTE];
+    va_list arguments;
+    size_t i = 0;
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof(text), format, arguments);
+    va_end(arguments);
+    while (i < notes->n && strcmp(notes->items[i].text, text) != 0)
+        i++;
+    if (i == MOST_NOTES)
+        return;
+    if (i == notes->n) {
+        notes->n++;
+        memcpy(notes->items[i].text, text, sizeof(text));
+    }
+    size_t used = strlen(notes->items[i].who);
+    if (*variant && !names(notes->items[i].who, variant))
+        snprintf(notes->items[i].who + used, sizeof(notes->items[i].who) - used, "%s%s", used ? ", " : "", variant);
+}
+
+/* "encode.rate 672 GB/s" */
+static void add_rate(char *list, size_t size, const char *key, double Bps)
+{
+    char rate[LEGIBLE];
+    size_t used = strlen(list);
+
+    if (Bps > 0)
+        snprintf(list + used, size - used, "%s%s %s/s", used ? ", " : "", key, legible_bytes(Bps, rate, sizeof(rate)));
+    else
+        snprintf(list + used, size - used, "%s%s unlimited", used ? ", " : "", key);
+}
+
+/* Those of one codec stand together: path "method.push.encode.rate", codec "method.push". */
+static void note_rates(struct notes *notes, const struct point *p)
+{
+    for (size_t i = 0, k; i < p->ndefaults; i = k) {
+        const struct point_default *d = &p->defaults[i];
+        size_t codec = strlen("method.") + strcspn(d->path + strlen("method."), ".");
+        char list[256] = "";
+
+        for (k = i; k < p->ndefaults && !strncmp(p->defaults[k].path, d->path, codec + 1); k++)
+            add_rate(list, sizeof(list), p->defaults[k].path + codec + 1, p->defaults[k].rate_Bps);
+        if (d->rate_Bps > 0)
+            note(notes, p->variant, "no rates are given for %.*s: %s, %s; %s", (int)codec, d->path, list, d->why,
+                 d->measured ? "timing: measured takes those of this host" : "give your own");
+        else
+            note(notes, p->variant,
+                 "no rates are given for %.*s, and %s: it takes no time; give encode.rate and decode.rate", (int)codec,
+                 d->path, d->why);
+    }
+}
+
+static _Bool profiled(const struct scenario *sc)
+{
+    const struct method *m = &sc->method;
+
+    switch (m->kind) {
+    case METHOD_PARAMETER_SERVER: return m->parameter_server.profile.samples > 0;
+    case METHOD_ALLREDUCE: return m->allreduce.profile.samples > 0;
+    case METHOD_MODEL_PARALLEL: return m->model_parallel.profile.samples > 0;
+    case METHOD_MEMORY_PLAN: return m->memory_planned.plan.timing.nrates > 0;
+    default: return 0;
+    }
+}
+
+static _Bool has_kind(const struct scenario *sc, _Bool convolution)
+{
+    char why[256];
+    struct model m = { 0 };
+    _Bool found = 0;
+
+    if (model_infer(&sc->model, &m, why, sizeof(why)))
+        return 0;
+    for (size_t i = 0; i < m.nlayers; i++)
+        found |= m.layers[i].flops_forward > 0 && (m.layers[i].kind == LAYER_CONV) == convolution;
+    model_free(&m);
+    return found;
+}
+
+/* Does anything run at the GPU's memory's speed that is simulated here? */
+static _Bool streams(const struct point *p)
+{
+    enum method_kind kind = p->scenario.method.kind;
+
+    for (size_t i = 0; i < p->ndefaults; i++)
+        if (p->defaults[i].rate_Bps > 0 && !p->defaults[i].measured)
+            return 1;
+    return kind == METHOD_HOST_SGD || kind == METHOD_MEMORY_PLAN;
+}
+
+static void note_efficiencies(struct notes *notes, const struct scenario_file *f, const struct point *p)
+{
+    static const char base[] = "platform.gpu.efficiency.";
+    const struct gpu_spec *g = &p->scenario.platform.gpu;
+    const struct {
+        const char *key;
+        double value;
+    } shares[] = { { "convolution", g->efficiency_convolution },
+                   { "fully_connected", g->efficiency_fully_connected },
+                   { "memory", g->efficiency_memory } };
+    char list[128] = "";
+    size_t n = 0;
+
+    if (!footprint_gpus(&p->scenario) || profiled(&p->scenario))
+        return;
+    for (size_t i = 0; i < sizeof(shares) / sizeof(*shares); i++) {
+        char path[64];
+        size_t used = strlen(list);
+
+        snprintf(path, sizeof(path), "%s%s", base, shares[i].key);
+        if (shares[i].value != 1 || scenario_given(f, p, path) ||
+            !(i < 2 ? has_kind(&p->scenario, i == 0) : streams(p)))
+            continue;
+        snprintf(list + used, sizeof(list) - used, "%s%s", used ? ", " : "", shares[i].key);
+        n++;
+    }
+    if (n)
+        note(notes, "", "not given: %s%s%s%s, so that the GPU reaches all of its datasheet there%s", base,
+             n > 1 ? "{" : "", list, n > 1 ? "}" : "",
+             p->scenario.method.kind == METHOD_HOST_SGD ? "" : "; or give times that you measured, as method.profile");
+}
+
+static void note_batch(struct notes *notes, const struct point *p)
+{
+    int64_t workers = footprint_workers(&p->scenario), batch = p->scenario.batch, more = batch % workers;
+
+    if (workers < 2 || !more || p->scenario.method.kind == METHOD_FLOWS)
+        return;
+    note(notes, "", "batch %lld does not divide among %lld workers: %lld of them get %lld samples, the others %lld",
+         (long long)batch, (long long)workers, (long long)more, (long long)(batch / workers + 1),
+         (long long)(batch / workers));
+}
+
+static void note_idle(struct notes *notes, const struct point *p)
+{
+    const struct scenario *sc = &p->scenario;
+    const struct method *m = &sc->method;
+    int64_t used = footprint_gpus(sc), there = sc->platform.machines * sc->platform.gpu.count;
+    char layout[128];
+
+    if (!used || there <= used || (m->kind == METHOD_MEMORY_PLAN && used == 1)) /* a plan is of one GPU */
+        return;
+    if (m->kind == METHOD_MODEL_PARALLEL)
+        snprintf(layout, sizeof(layout),
+                 "%lld trainers of %lld stages take one GPU a stage, each on a machine of its own",
+                 (long long)m->model_parallel.trainers, (long long)m->model_parallel.stages);
+    else if (m->kind == METHOD_HOST_SGD)
+        snprintf(layout, sizeof(layout), "host-sgd trains on one machine");
+    else if (m->kind == METHOD_PARAMETER_SERVER && !m->parameter_server.colocated)
+        snprintf(layout, sizeof(layout), "%lld workers have one each, and servers compute nothing on theirs",
+                 (long long)used);
+    else
+        snprintf(layout, sizeof(layout), "method.workers is %lld, and each has one", (long long)used);
+    notes->idle_varies |= notes->gpus && notes->idle != there - used;
+    if (there - used <= notes->idle)
+        return;
+    notes->idle = there - used;
+    notes->gpus = there;
+    memcpy(notes->idle_why, layout, sizeof(layout));
+}
+
+/* The point of a variant that needs the most. */
+static void note_memory(const struct answer *a, FILE *out)
+{
+    for (size_t i = 0; i < a->n; i++) {
+        const struct answer_row *r = &a->rows[i];
+        char needed[LEGIBLE], there[LEGIBLE];
+        _Bool worst = r->memory_bytes > r->memory_limit_bytes;
+
+        for (size_t k = 0; k < a->n && worst; k++)
+            if (!strcmp(a->rows[k].variant, r->variant))
+                worst = !(a->rows[k].memory_bytes > r->memory_bytes) &&
+                        (k >= i || a->rows[k].memory_bytes != r->memory_bytes);
+        if (worst)
+            fprintf(
+                out,
+                "! %s%sdoes not fit: it needs %s of a GPU that has %s (weights, gradients, optimizer, activations, in fp32, nothing offloaded; "
+                "estimated, without workspaces)\n",
+                r->variant, *r->variant ? " " : "", legible_bytes(r->memory_bytes, needed, sizeof(needed)),
+                legible_bytes(r->memory_limit_bytes, there, sizeof(there)));
+    }
+}
+
+static void print(const struct notes *notes, FILE *out)
+{
+    if (notes->idle)
+        fprintf(out, "! %s%lld of %lld GPUs do nothing: %s\n", notes->idle_varies ? "up to " : "",
+                (long long)notes->idle, (long long)notes->gpus, notes->idle_why);
+    for (size_t i = 0; i < notes->n && i < SHOWN; i++)
+        fprintf(out, "! %s%s%s\n", notes->items[i].who, *notes->items[i].who ? ": " : "", notes->items[i].text);
+    if (notes->n > SHOWN)
+        fprintf(out, "! ... and %zu more like these\n", notes->n - SHOWN);
+}
+
+int answer_notes(const struct answer_saying *w, const struct answer *a, FILE *out)
+{
+    struct notes *notes = calloc(1, sizeof(*notes));
+    size_t n = w->points ? w->npoints : scenario_npoints(w->file);
+    int rc = notes ? NW_OK : NW_ENOMEM;
+
+    for (size_t i = 0; i < n && i < MOST_POINTS && !rc; i++) {
+        struct point p;
+
+        rc = scenario_point(w->file, w->points ? w->points[i] : i, &p);
+        if (rc)
+            break;
+        if (p.scenario.simulated) {
+            note_rates(notes, &p);
+            note_efficiencies(notes, w->file, &p);
+            note_batch(notes, &p);
+            note_idle(notes, &p);
+        }
+        point_free(&p);
+    }
+    if (!rc) {
+        note_memory(a, out);
+        print(notes, out);
+    }
+    free(notes);
+    return rc;
+}

@@ -1,0 +1,30 @@
+/* codec_rate.h - what a scenario asks to be measured: platform.cpu.codec = measured, this host's own Bitpack rate in place
+ * of a modelled one; and the codecs of a method whose timing is 'measured', each by a curve (codec_curve.h). */
+#ifndef NARROWS_HARNESS_CODEC_RATE_H
+#define NARROWS_HARNESS_CODEC_RATE_H
+
+#include "harness/run/codec/curve.h"
+#include "harness/scenario/scenario.h"
+#include "harness/store/store.h"
+
+/* More than there are settings of all codecs. */
+enum { CODEC_RATE_CURVES = 96 };
+
+/* Zero to begin with. The points supplied from it refer to its curves. */
+struct codec_rates {
+    double Bps[5]; /* Bitpack's for each number of bytes kept, 1..4; 0 until asked for */
+    struct codec_curve curves[CODEC_RATE_CURVES];
+    size_t ncurves;
+};
+
+/* Make sure that *rates has what this point needs: from the newest bench in the database, or what an earlier run timed,
+ * else timed now (about a second, said on stderr) and recorded under the run: so a resumed sweep uses the rates that it
+ * began with. NARROWS_IMPL in the environment names the codecs' implementation. Does nothing for a point that does not
+ * say 'measured'. NW_ESIM with "KEY: reason" in why[] for a codec that cannot be measured here. */
+int codec_rate_prepare(struct codec_rates *rates, struct store *store, int64_t run_id, const struct point *p, char *why,
+                       size_t nwhy);
+
+/* Put the rates into the point as given ones. *rates must outlive the point. */
+void codec_rate_supply(struct codec_rates *rates, struct point *p);
+
+#endif

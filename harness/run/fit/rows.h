@@ -1,0 +1,45 @@
+/* fit_rows.h - private to the fit: the rows of a 'calibrate' section, and the points that they look at. */
+#ifndef NARROWS_HARNESS_FIT_ROWS_H
+#define NARROWS_HARNESS_FIT_ROWS_H
+
+#include "harness/run/fit/fit.h"
+#include "harness/run/fit/least_squares.h"
+#include "harness/run/point/measures.h"
+#include "harness/run/progress.h"
+
+enum { FIT_MAX_ROWS = 64 };
+
+/* A point that some row looks at, bound once. */
+struct sight {
+    struct point point;
+    struct measures measures;
+};
+
+struct row {
+    const struct fit *fit;
+    size_t sight, baseline; /* into sights; baseline only for gains */
+    _Bool gain;             /* gain_pct or speedup: against the baseline */
+    double published, reached;
+};
+
+struct fitting {
+    const struct scenario_file *file;
+    struct sight sights[2 * FIT_MAX_ROWS];
+    size_t nsights;
+    struct row rows[FIT_MAX_ROWS];
+    size_t nrows;
+    const struct fit *constants[LEAST_SQUARES_MOST];
+    double values[LEAST_SQUARES_MOST], starts[LEAST_SQUARES_MOST];
+    size_t nconstants;
+    char why[256]; /* the simulator refused the last trial */
+    struct progress progress;
+    size_t rounds; /* of simulations, so far */
+};
+
+/* Find every row's published value, point and constant. Harness status; the message has been printed. */
+int fit_rows(struct fitting *x, struct store *store);
+
+/* Print what is wrong about the section: NW_EINPUT. */
+int fit_complain(const struct fitting *x, const char *what, const char *about);
+
+#endif

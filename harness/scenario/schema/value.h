@@ -1,0 +1,47 @@
+/* value.h - one written value, checked against its field and turned into what the struct holds. */
+#ifndef NARROWS_SCENARIO_VALUE_H
+#define NARROWS_SCENARIO_VALUE_H
+
+#include <stdint.h>
+
+#include "harness/scenario/schema/schema.h"
+#include "harness/scenario/yaml/diag.h"
+#include "harness/scenario/yaml/load.h"
+#include "harness/scenario/yaml/tree.h"
+
+struct value {
+    const char *text; /* as written, or the string itself */
+    double number;    /* FIELD_NUMBER, and the rate of a FIELD_CODEC */
+    int64_t integer;  /* FIELD_INTEGER */
+    int choice;       /* FIELD_BOOL, FIELD_ENUM, FIELD_CODEC */
+};
+
+/* What is read, and where it stands: 'at' is the place of its first character, 'key' its full path, for messages. */
+struct written {
+    const char *text;
+    struct mark at;
+    const char *key;
+};
+
+/* False after a fault was added. */
+bool value_read(struct loader *l, const struct field *f, const struct written *w, struct value *out);
+
+/* The same for a node: a single value, or a figure {value: ..., source: ...}. */
+bool value_read_node(struct loader *l, const struct field *f, const struct node *n, const char *key, struct value *out);
+
+/* The node of the value alone: of a figure its 'value'. NULL after a fault. */
+const struct node *value_node(struct loader *l, const struct field *f, const struct node *n, const char *key);
+struct written value_written(const struct node *n, const char *key);
+
+void value_store(const struct field *f, const struct value *v, void *at);
+
+/* A default, which the tables guarantee to be right. */
+struct value value_default(const struct field *f);
+
+/* The value in a struct as text: base units and 'digits' significant digits for numbers, names for choices. */
+int value_print(const struct field *f, const void *at, int digits, char *buf, size_t size);
+
+/* As a number in base units; NaN for text, choices and words. */
+double value_number(const struct field *f, const struct value *v);
+
+#endif

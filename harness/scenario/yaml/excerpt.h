@@ -1,0 +1,16 @@
+/* excerpt.h - the source line and the caret under a message. */
+#ifndef NARROWS_SCENARIO_EXCERPT_H
+#define NARROWS_SCENARIO_EXCERPT_H
+
+#include <stdio.h>
+
+#include "harness/scenario/yaml/source.h"
+
+/* Two lines: the text of at's line, cut to about 100 columns around at's column, and a caret under the column. */
+void excerpt_print(struct mark at, FILE *out);
+
+/* Write at most 'room' bytes of the character at text[0..size) as it may be shown: unprintable bytes as \xNN. Returns
+ * the bytes read; *columns is the width shown. */
+size_t excerpt_character(const char *text, size_t size, char *out, size_t room, size_t *columns);
+
+#endif

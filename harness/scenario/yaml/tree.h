@@ -1,0 +1,49 @@
+/* tree.h - a YAML text as a tree of nodes, each with its place. Strict: one document, no anchors, aliases or tags, no
+ * key twice, at most TREE_MAX_DEPTH levels.
+ * Ownership  nodes and their texts live in the arena; merged trees share nodes, which nobody changes. */
+#ifndef NARROWS_SCENARIO_TREE_H
+#define NARROWS_SCENARIO_TREE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "harness/scenario/yaml/arena.h"
+#include "harness/scenario/yaml/diag.h"
+#include "harness/scenario/yaml/source.h"
+
+enum { TREE_MAX_DEPTH = 16, TREE_MAX_KEYS = 512 };
+
+enum node_kind { NODE_SCALAR, NODE_LIST, NODE_MAP };
+
+struct node {
+    enum node_kind kind;
+    struct mark at;
+    const char *text;      /* scalar */
+    bool quoted;           /* scalar in quotes: its text begins one column after 'at' */
+    struct node **items;   /* list */
+    struct entry *entries; /* map */
+    size_t n;              /* items or entries */
+};
+
+struct entry {
+    const char *key;
+    struct mark at;
+    const struct node *value;
+};
+
+/* The root of the text, NULL after a fault was added. Faults that leave the rest readable are added and reading goes
+ * on, so a root does not mean that there were none. */
+const struct node *tree_parse(struct arena *a, struct diag *d, const struct source *s);
+
+const struct entry *tree_entry(const struct node *map, const char *key); /* NULL if map is no map or has no such key */
+const char *tree_kind_name(const struct node *n);                        /* "a mapping" */
+
+/* Follow "link.eth.bandwidth" or "layers[3].layers[0]" as far as it leads. *at becomes the place of the value there; of
+ * a key that holds others, or if the path leads further than the tree, that of the last key on the way, or, if there is
+ * none, that of the tree. True if the path was followed to its end. */
+bool tree_locate(const struct node *tree, const char *path, struct mark *at);
+
+/* 'over' laid on 'under': maps merge key by key, anything else replaces. Leaves out the key 'without' (may be NULL). */
+const struct node *tree_merge(struct arena *a, const struct node *under, const struct node *over, const char *without);
+
+#endif

@@ -1,0 +1,137 @@
+#include "model/placement/exact/search.h"
+#include "model/status.h"
+
+/* What the dive works on: the stretch that waits, as long as nothing has failed. */
+static _Bool on_course(const struct search *s, int32_t maker, struct stretch *piece)
+{
+    if (s->waiting < 0 || s->pieces[s->waiting].maker != maker)
+        return 0;
+    *piece = s->pieces[s->waiting];
+    return 1;
+}
+
+/* How high it is at a section of the stretch. What is done and what lies outside is a wall. */
+static int64_t level(const struct search *s, const struct stretch *p, int32_t section)
+{
+    return section >= p->from && section < p->to && s->left[section] ? s->floor[section] : INT64_MAX;
+}
+
+static int make(struct search *s, struct frame *f, int32_t *maker, struct search_budget *budget)
+{
+    s->waiting = f->stretch.below;
+    *maker = (int32_t)s->nframes;
+    return search_branch(s, f, budget);
+}
+
+/* Of a valley that is small: looking at it costs little. */
+static int32_t widest(const struct stretch *p)
+{
+    return (p->to - p->from) / 4;
+}
+
+/* A small valley, filled up to what lies beside it. */
+static int fill(struct search *s, int32_t from, int32_t to, int32_t *maker, struct search_budget *budget)
+{
+    for (struct frame f = { 0 }; from < to && on_course(s, *maker, &f.stretch);) {
+        const struct stretch *p = &f.stretch;
+        int64_t left = level(s, p, from - 1), right = level(s, p, to);
+        int rc;
+        if (from < p->from || to > p->to || to - from > widest(p))
+            break;
+        rc = search_look_below(s, p, from, to, left < right ? left : right, &f.fork, &budget->work);
+        if (rc == OUTCOME_DEAD)
+            return search_fail(s, *maker, budget);
+        if (rc == OUTCOME_FULL)
+            break;
+        if (rc == OUTCOME_WHOLE)
+            rc = search_list(s, &f, &budget->work);
+        if (!rc)
+            rc = make(s, &f, maker, budget);
+        if (rc <= 0)
+            return rc;
+    }
+    return 1;
+}
+
+/* The step of a section: *from and *to become its ends. */
+static void widen(const struct search *s, const struct stretch *p, int32_t section, int32_t *from, int32_t *to)
+{
+    int64_t floor = s->floor[section];
+
+    for (*from = section; level(s, p, *from - 1) == floor;)
+        --*from;
+    for (*to = section + 1; level(s, p, *to) == floor;)
+        ++*to;
+}
+
+/* Fills what is lower beside the step of a section, so that this gets into a valley. 1: it did; 2: what is lower is too wide. */
+enum { TOO_WIDE = 2 };
+static int level_out(struct search *s, int32_t section, int32_t *maker, struct search_budget *budget)
+{
+    struct stretch p;
+    int64_t floor = s->floor[section];
+
+    for (int tries = 0; tries < 4 && on_course(s, *maker, &p); tries++) {
+        int32_t from, to, left, right, most = widest(&p);
+        int rc;
+        widen(s, &p, section, &from, &to);
+        for (left = from; from - left <= most && level(s, &p, left - 1) < floor;)
+            left--;
+        for (right = to; right - to <= most && level(s, &p, right) < floor;)
+            right++;
+        if (left == from && right == to)
+            return 1;
+        if (from - left > most || right - to > most)
+            break;
+        rc = fill(s, left, from, maker, budget);
+        if (rc > 0)
+            rc = fill(s, to, right, maker, budget);
+        if (rc <= 0)
+            return rc;
+    }
+    return TOO_WIDE;
+}
+
+/* What was learnt of a section at the look still holds as long as it lies on the floor that it had. Of a tight one, that cannot waste
+ * anything, enough is known for all its floors. */
+int search_dive(struct search *s, int32_t maker, int32_t more, struct search_budget *budget)
+{
+    struct frame f = { 0 };
+
+    for (int32_t i = 0; i < s->nforks && more && on_course(s, maker, &f.stretch);) {
+        struct fork *fork = &s->forks[i];
+        int32_t section = fork->section, from = section, to = section;
+        _Bool tight = !search_slack(s, section);
+        int rc = 1;
+        if (tight)
+            rc = s->left[section] ? level_out(s, section, &maker, budget) : 1;
+        if (rc <= 0)
+            return rc;
+        if (!s->left[section] || (tight ? rc == TOO_WIDE : s->floor[section] != fork->floor)) {
+            i++;
+            continue;
+        }
+        if (!on_course(s, maker, &f.stretch))
+            break;
+        f.fork = *fork;
+        if (tight)
+            f.fork.rise = INT64_MAX;
+        else
+            widen(s, &f.stretch, section, &from, &to);
+        rc = search_list(s, &f, &budget->work);
+        if (!rc && f.choices == f.end && tight)
+            return search_fail(s, maker, budget);
+        if (!rc && f.choices == f.end) {
+            i++;
+            continue;
+        }
+        if (!rc)
+            rc = make(s, &f, &maker, budget);
+        if (rc > 0)
+            rc = fill(s, from, to, &maker, budget); /* what is left of the valley */
+        if (rc <= 0)
+            return rc;
+        more--;
+    }
+    return 1;
+}

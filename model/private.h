@@ -1,0 +1,62 @@
+/* model_private.h - what the parts of model_infer() share: the layers so far, and what stands where.
+ * Counts     count_product() and shape_volume() are -1 past 2^48, so that no sum of a few of them leaves 63 bits. */
+#ifndef NARROWS_SIM_MODEL_PRIVATE_H
+#define NARROWS_SIM_MODEL_PRIVATE_H
+
+#include "model/model.h"
+
+enum { MAX_NESTING = 16 };
+
+/* No product of shapes may pass this; sums over layers are checked where they are made. */
+static const int64_t max_count = (int64_t)1 << 48;
+
+/* What inference carries from layer to layer. */
+struct inference {
+    struct model *m;
+    size_t capacity;
+    struct shape at; /* the running output shape */
+    int from;        /* ... and the layer that puts it out */
+    int64_t classes;
+    int block, nblocks;     /* present block, how many were seen */
+    int64_t pending_stride; /* a block's downsampling, for its first window layer */
+    _Bool any_parameters;   /* the first parametrized layer computes no input gradient */
+    int count_of_kind[LAYER_ADD + 1];
+    char path[160]; /* of the entry being read: "layers[3].layers[0]" */
+    char *why;
+    size_t nwhy;
+};
+
+__attribute__((format(printf, 3, 4))) int infer_refuse(struct inference *in, int rc, const char *format, ...);
+int infer_too_large(struct inference *in, const struct layer *l);
+
+int64_t count_product(int64_t a, int64_t b, int64_t c, int64_t d);
+int64_t shape_volume(struct shape s);
+
+/* A layer of its own, behind the running one, whose shape it has until it says otherwise. */
+int infer_append(struct inference *in, const struct layer_spec *spec, enum layer_kind kind, struct layer **out);
+int infer_layer(struct inference *in, const struct layer_spec *spec, int depth);
+int infer_list(struct inference *in, const struct layer_spec *specs, size_t n, int depth);
+
+/* Go down the path to an entry of a list; the length that 'outer' was is what comes back. */
+void infer_enter(struct inference *in, size_t outer, size_t entry);
+
+/* FLOPs of a layer that multiplies at so many positions, and its 'outputs' biases. */
+int infer_flops(struct inference *in, struct layer *l, int64_t positions, _Bool bias, int64_t outputs);
+void infer_elementwise(struct layer *l, int64_t flops_per_value); /* touches each value a fixed number of times */
+
+int infer_conv(struct inference *in, const struct layer_spec *spec, struct layer *l);
+int infer_fc(struct inference *in, int64_t units, _Bool bias, struct layer *l);
+int infer_pool(struct inference *in, const struct layer_spec *spec, struct layer *l);
+int infer_dropout(struct inference *in, const struct layer_spec *spec, struct layer *l);
+int infer_embedding(struct inference *in, const struct layer_spec *spec, struct layer *l);
+int infer_interaction(struct inference *in, const struct layer_spec *spec, struct layer *l);
+
+int infer_tokens(struct inference *in, const struct layer_spec *spec, struct layer *l);
+int infer_linear(struct inference *in, const struct layer_spec *spec, struct layer *l);
+int infer_layernorm(struct inference *in, struct layer *l);
+int infer_attention(struct inference *in, const struct layer_spec *spec, struct layer *l);
+
+int infer_block(struct inference *in, const struct layer_spec *spec, int depth);
+int infer_concat(struct inference *in, const struct layer_spec *spec, int depth);
+
+#endif

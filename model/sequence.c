@@ -1,0 +1,130 @@
+/* model_sequence.c - layers that work on sequences: a vector at each position. */
+#include <string.h>
+
+#include "model/private.h"
+#include "model/status.h"
+
+static int check_sequence(struct inference *in, const struct layer *l)
+{
+    if (shape_is_sequence(l->in))
+        return E_OK;
+    return infer_refuse(in, E_INVAL,
+                        "layer %s: expected a sequence, that is a height of 1 and vectors of 2 values or more, got "
+                        "%lldx%lldx%lld",
+                        l->name, (long long)l->in.channels, (long long)l->in.height, (long long)l->in.width);
+}
+
+/* A row is scaled, and a sinusoid added; backward its scaled error is added to the row's gradient. */
+int infer_tokens(struct inference *in, const struct layer_spec *spec, struct layer *l)
+{
+    if (spec->rows < 1 || spec->dim < 2 || spec->positions < 1)
+        return infer_refuse(in, E_INVAL,
+                            "layer %s: expected rows >= 1, dim >= 2 and positions >= 1, got rows %lld, dim %lld, "
+                            "positions %lld",
+                            l->name, (long long)spec->rows, (long long)spec->dim, (long long)spec->positions);
+    l->input = LAYER_NO_LAYER;
+    l->rows = spec->rows;
+    l->dim = spec->dim;
+    l->stream = spec->stream;
+    l->in = (struct shape){ .channels = spec->positions, .height = 1, .width = 1 };
+    l->out = (struct shape){ .channels = spec->positions, .height = 1, .width = spec->dim };
+    l->weights = count_product(spec->rows, spec->dim, 1, 1);
+    if (l->weights < 0 || shape_volume(l->out) < 0)
+        return infer_too_large(in, l);
+    infer_elementwise(l, 2);
+    in->any_parameters = 1;
+    return E_OK;
+}
+
+int infer_linear(struct inference *in, const struct layer_spec *spec, struct layer *l)
+{
+    int rc = check_sequence(in, l);
+
+    if (rc)
+        return rc;
+    if (spec->units < 1)
+        return infer_refuse(in, E_INVAL, "layer %s: expected units >= 1, got %lld", l->name, (long long)spec->units);
+    l->out.width = spec->units;
+    if (shape_volume(l->out) < 0)
+        return infer_too_large(in, l);
+    l->weights = count_product(l->in.width, spec->units, 1, 1);
+    return infer_flops(in, l, l->in.channels, spec->bias, spec->units);
+}
+
+int infer_layernorm(struct inference *in, struct layer *l)
+{
+    l->biases = 2 * l->in.width;
+    infer_elementwise(l, 4); /* subtract the mean, scale by the deviation, scale, shift */
+    return check_sequence(in, l);
+}
+
+/* The layer that gives keys and values, into l->second; its own input stays LAYER_NO_LAYER. */
+static int find_memory(struct inference *in, const struct layer_spec *spec, struct layer *l, struct shape *memory)
+{
+    int i = (int)in->m->nlayers - 2; /* behind it stands l itself */
+
+    *memory = l->in;
+    if (!spec->memory || !*spec->memory)
+        return E_OK;
+    if (spec->causal)
+        return infer_refuse(in, E_INVAL,
+                            "layer %s: expected no memory of a causal attention: it is of no position before or after",
+                            l->name);
+    while (i >= 0 && strcmp(in->m->layers[i].name, spec->memory) != 0)
+        i--;
+    if (i < 0)
+        return infer_refuse(in, E_INVAL,
+                            "layer %s: memory: expected the name of a layer before it, as 'narrows show model' prints "
+                            "it, got '%s'",
+                            l->name, spec->memory);
+    *memory = in->m->layers[i].out;
+    if (!shape_is_sequence(*memory) || memory->width != l->in.width)
+        return infer_refuse(in, E_INVAL,
+                            "layer %s: memory: expected a sequence with vectors of %lld values, got %s with "
+                            "%lldx%lldx%lld",
+                            l->name, (long long)l->in.width, spec->memory, (long long)memory->channels,
+                            (long long)memory->height, (long long)memory->width);
+    l->second = i == l->input ? LAYER_NO_LAYER : i;
+    return E_OK;
+}
+
+/* Four projections; the product of each query and key, a softmax of those of each query, the sum of values that it weighs. Causal
+ * ones count as much: they are computed and masked. Backward each product makes two; where nothing in front has parameters,
+ * projections make no error of what they read. */
+static int count_attention(struct inference *in, struct layer *l)
+{
+    int64_t n = l->in.channels, keys = l->memory_positions, dim = l->in.width;
+    int64_t projection = count_product(n, dim, dim, 2), of_memory = count_product(keys, dim, dim, 4);
+    int64_t products = count_product(n, keys, dim, 4);
+    int64_t softmax = count_product(n, keys, l->heads, 4); /* scale, then as a softmax layer */
+
+    if (projection < 0 || of_memory < 0 || products < 0 || softmax < 0)
+        return infer_too_large(in, l);
+    projection += n * dim;
+    of_memory += 2 * keys * dim;
+    l->weights = count_product(4, dim, dim, 1);
+    l->biases = 4 * dim;
+    l->flops_forward = 2 * projection + of_memory + products + softmax;
+    l->flops_backward = 2 * l->flops_forward - (in->any_parameters ? 0 : projection + of_memory);
+    in->any_parameters = 1;
+    return E_OK;
+}
+
+int infer_attention(struct inference *in, const struct layer_spec *spec, struct layer *l)
+{
+    struct shape memory;
+    int rc = check_sequence(in, l);
+
+    if (rc)
+        return rc;
+    if (spec->heads < 1 || l->in.width % spec->heads)
+        return infer_refuse(in, E_INVAL, "layer %s: expected heads that divide the %lld values of a vector, got %lld",
+                            l->name, (long long)l->in.width, (long long)spec->heads);
+    rc = find_memory(in, spec, l, &memory);
+    if (rc)
+        return rc;
+    l->heads = spec->heads;
+    l->causal = spec->causal;
+    l->memory_positions = memory.channels;
+    return count_attention(in, l);
+}

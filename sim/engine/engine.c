@@ -1,0 +1,441 @@
+#include "sim/engine/engine.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/status.h"
+#include "model/vec.h"
+#include "sim/engine/graph.h"
+
+enum notice_kind { TASK_DUE, TASK_ENDS, FLOW_STARTS };
+
+struct engine *engine_new(void)
+{
+    struct engine *e = calloc(1, sizeof(*e));
+
+    if (e && !(e->fabric = fabric_new())) {
+        free(e);
+        return NULL;
+    }
+    return e;
+}
+
+void engine_free(struct engine *e)
+{
+    if (!e)
+        return;
+    calendar_clear(&e->calendar);
+    fabric_free(e->fabric);
+    free(e->tasks);
+    free(e->edges);
+    free(e->groups);
+    free(e->resources);
+    free(e->channels);
+    free(e->routes);
+    free(e->pool);
+    free(e->states);
+    free(e);
+}
+
+static int fail(struct engine *e, int rc)
+{
+    if (!e->rc)
+        e->rc = rc;
+    return -1;
+}
+
+int engine_resource(struct engine *e, const char *kind, int number, int slots)
+{
+    if (e->rc || slots < 1)
+        return fail(e, E_INVAL);
+    if (!VEC_RESERVE(e->resources, e->resource_capacity, e->nresources))
+        return fail(e, E_NOMEM);
+    e->resources[e->nresources] = (struct resource){
+        .kind = kind, .number = number, .slots = slots, .free_slots = slots, .head = -1, .tail = -1
+    };
+    return (int)e->nresources++;
+}
+
+int engine_channel(struct engine *e, const char *kind, int number, double capacity_Bps)
+{
+    if (!e->rc && !VEC_RESERVE(e->channels, e->channel_capacity, e->nchannels))
+        return fail(e, E_NOMEM);
+    int64_t id = e->rc ? E_INVAL : fabric_channel(e->fabric, capacity_Bps);
+    if (id < 0)
+        return fail(e, (int)id);
+    e->channels[e->nchannels++] = (struct channel_name){ kind, number };
+    return (int)id;
+}
+
+int engine_route(struct engine *e, const uint32_t *channels, size_t n)
+{
+    int64_t id = e->rc ? E_INVAL : fabric_route(e->fabric, channels, n);
+
+    if (id < 0)
+        return fail(e, (int)id);
+    if (!VEC_RESERVE(e->routes, e->route_capacity, e->nroutes))
+        return fail(e, E_NOMEM);
+    e->routes[e->nroutes] = (struct route){ .first = e->npool, .n = n };
+    for (size_t i = 0; i < n; i++) {
+        if (!VEC_RESERVE(e->pool, e->pool_capacity, e->npool))
+            return fail(e, E_NOMEM);
+        e->pool[e->npool++] = channels[i];
+    }
+    return (int)e->nroutes++;
+}
+
+static int add_task(struct engine *e, int resource, int64_t duration_ps, int label)
+{
+    if (e->rc || resource < ENGINE_NO_RESOURCE || resource >= (int)e->nresources || duration_ps < 0)
+        return fail(e, E_INVAL);
+    if (e->ntasks >= INT32_MAX)
+        return fail(e, E_RANGE);
+    if (!VEC_RESERVE(e->tasks, e->task_capacity, e->ntasks))
+        return fail(e, E_NOMEM);
+    e->tasks[e->ntasks] = (struct task){ .duration_ps = duration_ps,
+                                         .bytes = -1,
+                                         .resource = resource,
+                                         .label = label,
+                                         .item = ENGINE_NO_ITEM,
+                                         .route = -1,
+                                         .first_edge = -1,
+                                         .next_queued = -1,
+                                         .cause = -1,
+                                         .until = -1,
+                                         .gives_back = -1,
+                                         .group = -1,
+                                         .decides = -1 };
+    return (int)e->ntasks++;
+}
+
+int engine_compute(struct engine *e, int resource, int64_t duration_ps, int label)
+{
+    return add_task(e, resource, duration_ps, label);
+}
+
+int engine_sync(struct engine *e)
+{
+    return add_task(e, ENGINE_NO_RESOURCE, 0, ENGINE_NO_LABEL);
+}
+
+int engine_transfer(struct engine *e, int resource, int route, int64_t bytes, int64_t latency_ps, int label)
+{
+    if (e->rc || route < 0 || route >= (int)e->nroutes || bytes < 0)
+        return fail(e, E_INVAL);
+    int task = add_task(e, resource, latency_ps, label);
+    if (task >= 0) {
+        e->tasks[task].route = route;
+        e->tasks[task].bytes = bytes;
+    }
+    return task;
+}
+
+static _Bool known(struct engine *e, int task)
+{
+    if (!e->rc && task >= 0 && task < (int)e->ntasks)
+        return 1;
+    fail(e, E_INVAL);
+    return 0;
+}
+
+void engine_after(struct engine *e, int task, int earlier)
+{
+    if (!known(e, task) || !known(e, earlier))
+        return;
+    if (e->nedges >= INT32_MAX) {
+        fail(e, E_RANGE);
+        return;
+    }
+    if (!VEC_RESERVE(e->edges, e->edge_capacity, e->nedges)) {
+        fail(e, E_NOMEM);
+        return;
+    }
+    e->edges[e->nedges] = (struct edge){ .to = task, .next = e->tasks[earlier].first_edge };
+    e->tasks[earlier].first_edge = (int32_t)e->nedges++;
+    e->tasks[task].waits_for++;
+}
+
+void engine_all_but(struct engine *e, int task, int missing)
+{
+    if (missing < 0)
+        fail(e, E_INVAL);
+    else if (known(e, task))
+        e->tasks[task].missing = missing;
+}
+
+void engine_not_before(struct engine *e, int task, int64_t at_ps)
+{
+    if (at_ps < 0)
+        fail(e, E_INVAL);
+    else if (known(e, task))
+        e->tasks[task].not_before_ps = at_ps;
+}
+
+void engine_priority(struct engine *e, int task, int priority)
+{
+    if (known(e, task))
+        e->tasks[task].priority = priority;
+}
+
+void engine_hold(struct engine *e, int task, int until)
+{
+    if (!known(e, task) || !known(e, until))
+        return;
+    if (task == until || e->tasks[task].resource == ENGINE_NO_RESOURCE || e->tasks[task].until >= 0 ||
+        e->tasks[until].gives_back >= 0) {
+        fail(e, E_INVAL);
+        return;
+    }
+    e->tasks[task].until = until;
+    e->tasks[until].gives_back = task;
+}
+
+int engine_group(struct engine *e)
+{
+    if (e->rc || e->ngroups >= INT32_MAX)
+        return fail(e, E_RANGE);
+    if (!VEC_RESERVE(e->groups, e->group_capacity, e->ngroups))
+        return fail(e, E_NOMEM);
+    e->groups[e->ngroups] = (struct group){ .over = -1 };
+    return (int)e->ngroups++;
+}
+
+void engine_in_group(struct engine *e, int task, int group)
+{
+    if (!known(e, task))
+        return;
+    if (group < 0 || group >= (int)e->ngroups || e->tasks[task].group >= 0)
+        fail(e, E_INVAL);
+    else
+        e->tasks[task].group = group;
+}
+
+void engine_void_if(struct engine *e, int gate, int group, int over)
+{
+    if (!known(e, gate) || !known(e, over))
+        return;
+    if (group < 0 || group >= (int)e->ngroups || e->groups[group].over >= 0 || e->tasks[gate].decides >= 0) {
+        fail(e, E_INVAL);
+        return;
+    }
+    e->groups[group].over = over;
+    e->tasks[gate].decides = group;
+}
+
+void engine_item(struct engine *e, int task, int item)
+{
+    if (known(e, task))
+        e->tasks[task].item = item;
+}
+
+static int begin(struct engine *e, int id)
+{
+    struct task *t = &e->tasks[id];
+
+    if (t->duration_ps > INT64_MAX - e->now_ps)
+        return E_RANGE;
+    t->state = RUNNING;
+    t->start_ps = e->now_ps;
+    return calendar_post(&e->calendar, e->now_ps + t->duration_ps, t->route < 0 ? TASK_ENDS : FLOW_STARTS, (uint32_t)id,
+                         0);
+}
+
+/* A task of a group that was given up is from now on one that takes nothing. */
+static _Bool gives_up(struct engine *e, struct task *t)
+{
+    if (t->group < 0 || !e->groups[t->group].is_void)
+        return 0;
+    assert(t->until < 0 && t->gives_back < 0);
+    t->is_void = 1;
+    t->duration_ps = 0;
+    t->bytes = t->route = -1;
+    t->resource = ENGINE_NO_RESOURCE;
+    t->label = ENGINE_NO_LABEL;
+    return 1;
+}
+
+/* Behind all of the same or a lower priority: nearly always the last in line. */
+static void enqueue(struct engine *e, struct resource *r, int id)
+{
+    struct task *t = &e->tasks[id];
+    int before = r->tail;
+
+    if (before >= 0 && e->tasks[before].priority > t->priority) {
+        before = -1;
+        for (int k = r->head; e->tasks[k].priority <= t->priority; k = e->tasks[k].next_queued)
+            before = k;
+    }
+    t->next_queued = before < 0 ? r->head : e->tasks[before].next_queued;
+    if (before < 0)
+        r->head = id;
+    else
+        e->tasks[before].next_queued = id;
+    if (before == r->tail)
+        r->tail = id;
+}
+
+/* All dependencies have ended: take a slot, or stand in line for one. */
+static int ready(struct engine *e, int id)
+{
+    struct task *t = &e->tasks[id];
+
+    if (t->not_before_ps > e->now_ps)
+        return calendar_post(&e->calendar, t->not_before_ps, TASK_DUE, (uint32_t)id, 0);
+    if (gives_up(e, t) || t->resource == ENGINE_NO_RESOURCE)
+        return begin(e, id);
+    struct resource *r = &e->resources[t->resource];
+    if (r->free_slots > 0) {
+        r->free_slots--;
+        return begin(e, id);
+    }
+    t->state = QUEUED;
+    enqueue(e, r, id);
+    return E_OK;
+}
+
+static int first_in_line(struct engine *e, struct resource *r)
+{
+    int id = r->head;
+
+    r->head = id < 0 ? -1 : e->tasks[id].next_queued;
+    if (r->head < 0)
+        r->tail = -1;
+    return id;
+}
+
+/* The slot that 'holder' took goes, by the end of task 'by', to whoever stands first in line and has a use for it. */
+static int release(struct engine *e, int holder, int by)
+{
+    struct resource *r = &e->resources[e->tasks[holder].resource];
+    int rc = E_OK;
+
+    /* Of several slots the sum may be what no time is. */
+    if (__builtin_add_overflow(r->busy_ps, e->now_ps - e->tasks[holder].start_ps, &r->busy_ps))
+        return E_RANGE;
+    for (int id; !rc && (id = first_in_line(e, r)) >= 0;) {
+        _Bool useless = gives_up(e, &e->tasks[id]);
+        e->tasks[id].cause = by;
+        rc = begin(e, id);
+        if (!useless)
+            return rc;
+    }
+    r->free_slots++;
+    return rc;
+}
+
+static int end(struct engine *e, int id)
+{
+    struct task *t = &e->tasks[id];
+    int rc = E_OK;
+
+    assert(t->state == RUNNING);
+    t->state = ENDED;
+    t->end_ps = e->now_ps;
+    e->nended++;
+    if (t->decides >= 0 && e->tasks[e->groups[t->decides].over].state == ENDED)
+        e->groups[t->decides].is_void = 1;
+    if (t->resource != ENGINE_NO_RESOURCE && (t->until < 0 || e->tasks[t->until].state == ENDED))
+        rc = release(e, id, id);
+    if (!rc && t->gives_back >= 0 && e->tasks[t->gives_back].state == ENDED)
+        rc = release(e, t->gives_back, id);
+    for (int32_t k = t->first_edge; !rc && k >= 0; k = e->edges[k].next) {
+        struct task *next = &e->tasks[e->edges[k].to];
+        if (--next->waits_for == 0) {
+            next->cause = id;
+            rc = ready(e, e->edges[k].to);
+        }
+    }
+    return rc;
+}
+
+static int handle(struct engine *e, const struct notice *n)
+{
+    const struct task *t = &e->tasks[n->subject];
+
+    switch (n->kind) {
+    case TASK_DUE: return ready(e, (int)n->subject);
+    case TASK_ENDS: return end(e, (int)n->subject);
+    default: return fabric_start(e->fabric, (uint32_t)t->route, t->bytes, e->now_ps, n->subject);
+    }
+}
+
+/* Everything that happens at this instant, then one new division of the links. */
+static int play_instant(struct engine *e)
+{
+    int64_t at_ps;
+    struct notice n;
+    uint32_t task;
+    int rc = E_OK;
+
+    while (!rc && fabric_next(e->fabric, &at_ps) && at_ps == e->now_ps && fabric_end(e->fabric, e->now_ps, &task))
+        rc = end(e, (int)task);
+    while (!rc && calendar_peek(&e->calendar, &at_ps) && at_ps == e->now_ps && calendar_next(&e->calendar, &n))
+        rc = handle(e, &n);
+    return rc ? rc : fabric_settle(e->fabric, e->now_ps);
+}
+
+/* When something happens next; false if nothing does. */
+static _Bool next_instant(struct engine *e, int64_t *at_ps)
+{
+    int64_t notice_ps = INT64_MAX, flow_ps = INT64_MAX;
+    _Bool notice = calendar_peek(&e->calendar, &notice_ps), flow = fabric_next(e->fabric, &flow_ps);
+
+    *at_ps = notice_ps < flow_ps ? notice_ps : flow_ps;
+    return notice || flow;
+}
+
+/* Edges were pushed to the front of each list; turn the lists round so that ties resolve in the order of building. */
+static void reverse_edges(struct engine *e)
+{
+    for (size_t i = 0; i < e->ntasks; i++) {
+        int32_t reversed = -1;
+        for (int32_t k = e->tasks[i].first_edge, next; k >= 0; k = next) {
+            next = e->edges[k].next;
+            e->edges[k].next = reversed;
+            reversed = k;
+        }
+        e->tasks[i].first_edge = reversed;
+    }
+}
+
+static int start_all(struct engine *e)
+{
+    int rc = E_OK;
+
+    reverse_edges(e);
+    for (size_t i = 0; i < e->ntasks; i++)
+        e->tasks[i].waits_for -= e->tasks[i].missing;
+    for (size_t i = 0; !rc && i < e->ntasks; i++) {
+        struct task *t = &e->tasks[i];
+        if (t->state != WAITING || t->waits_for > 0)
+            continue;
+        t->waits_for = 0;
+        rc = ready(e, (int)i);
+    }
+    return rc ? rc : fabric_settle(e->fabric, 0);
+}
+
+static int keep_states(struct engine *e)
+{
+    e->states = calloc(e->nchannels + 1, sizeof(*e->states));
+    if (!e->states)
+        return E_NOMEM;
+    for (size_t i = 0; i < e->nchannels; i++)
+        fabric_channel_state(e->fabric, (uint32_t)i, e->now_ps, &e->states[i]);
+    fabric_close(e->fabric, e->now_ps);
+    return E_OK;
+}
+
+int engine_run(struct engine *e)
+{
+    int rc = e->rc ? e->rc : start_all(e);
+
+    for (int64_t at_ps; !rc && next_instant(e, &at_ps);) {
+        e->now_ps = at_ps;
+        rc = play_instant(e);
+    }
+    if (!rc && e->nended < e->ntasks)
+        rc = E_CYCLE;
+    return rc ? rc : keep_states(e);
+}

@@ -1,0 +1,100 @@
+/* engine.h - play a graph of tasks on resources and links. The engine knows tasks and resources, and no paper.
+ * A task waits for its dependencies, then for a slot of its resource: first come, first served, and of those that come at
+ * one instant the one whose last dependency was noticed first. Then it lasts: a compute task its duration, a transfer its
+ * latency and then as long as its bytes take at the rate that the channels of its route leave it. A synchronization task
+ * takes no time and no slot.
+ * Kinds      resources and channels have a kind ("gpu", "nic") and a number within it: the tracks of a timeline, and what
+ *            the time of a step is laid to. Kinds are string constants, not copied.
+ * Labels     integers of the caller's: 'label' says what row of a table a task counts for, 'item' which layer, bucket or
+ *            worker it is about.
+ * Units      integer picoseconds of simulated time, bytes.
+ * Ownership  the engine owns everything; engine_free() releases it.
+ * Errors     are remembered: after the first failed call the builders return -1 and engine_run() returns its status, so
+ *            building code needs no check of its own. E_RANGE past 2^31 - 1 tasks, or as many dependencies.
+ * Invariants checked by assert: every task ran once; see fabric.h for the links. */
+#ifndef NARROWS_SIM_ENGINE_H
+#define NARROWS_SIM_ENGINE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/fabric/fabric.h"
+
+struct engine;
+
+enum { ENGINE_NO_RESOURCE = -1, ENGINE_NO_LABEL = -1, ENGINE_NO_ITEM = -1 };
+
+struct engine *engine_new(void); /* NULL if memory ran out */
+void engine_free(struct engine *e);
+
+int engine_resource(struct engine *e, const char *kind, int number, int slots); /* a stream is one slot, a pool k */
+int engine_channel(struct engine *e, const char *kind, int number, double capacity_Bps);
+int engine_route(struct engine *e, const uint32_t *channels, size_t n); /* of no channels: within one memory */
+
+int engine_compute(struct engine *e, int resource, int64_t duration_ps, int label);
+int engine_transfer(struct engine *e, int resource, int route, int64_t bytes, int64_t latency_ps, int label);
+int engine_sync(struct engine *e);
+void engine_after(struct engine *e, int task, int earlier); /* 'task' starts when 'earlier' has ended */
+
+/* 'task' starts when all but 'missing' of what it comes after has ended (backup workers); the rest is not waited for. */
+void engine_all_but(struct engine *e, int task, int missing);
+
+/* 'task' starts no earlier than this. */
+void engine_not_before(struct engine *e, int task, int64_t at_ps);
+
+/* Of the tasks that stand in line for a resource the one of the lowest priority goes first, of equals the one that came
+ * first; 0 unless said. */
+void engine_priority(struct engine *e, int task, int priority);
+
+/* 'task' gives its slot back when both it and 'until' have ended: what a chain of tasks holds. One 'task' for each 'until'.
+ */
+void engine_hold(struct engine *e, int task, int until);
+
+/* A group of tasks that may come to nothing, known by number from 0: work that is given up because it would come too late.
+ * When 'gate' ends and 'over' has ended by then (or is 'gate' itself), those of the group that have not begun are void: each
+ * ends as soon as it could begin and takes no time, no slot and no bytes. A task is in one group at most, and neither holds a
+ * slot for others nor gives one back (engine_hold). */
+int engine_group(struct engine *e);
+void engine_in_group(struct engine *e, int task, int group);
+void engine_void_if(struct engine *e, int gate, int group, int over);
+
+void engine_item(struct engine *e, int task, int item);
+
+/* Play everything. E_CYCLE if some task can never start, E_RANGE past 2^63 ps. Call it once. */
+int engine_run(struct engine *e);
+
+/* After engine_run(). */
+int64_t engine_end_ps(const struct engine *e); /* when the last task ended */
+uint64_t engine_ntasks(const struct engine *e);
+void engine_task(const struct engine *e, int task, int64_t *start_ps, int64_t *end_ps);
+_Bool engine_was_void(const struct engine *e, int task);
+int engine_row_ps(const struct engine *e, int label, int64_t *ps); /* time during which some task of this label ran */
+uint64_t engine_digest(const struct engine *e);                    /* of every task's start and end */
+
+/* What a channel did over the whole run, and how long all slots of a resource together were taken. */
+void engine_channel_state(const struct engine *e, int channel, struct channel_state *out);
+int64_t engine_resource_busy_ps(const struct engine *e, int resource);
+
+/* One task as a timeline shows it. */
+struct task_view {
+    int64_t start_ps,
+        end_ps;    /* of the task itself: a slot that it holds for others (engine_hold) is given back later */
+    int64_t bytes; /* of a transfer, else -1 */
+    int resource;  /* -1: none */
+    int channel;   /* of a transfer: the most loaded channel of its route, else -1 */
+    int label, item;
+    int cause; /* the task whose end let it start: its last dependency, or who gave up the slot; -1: nothing held it */
+};
+void engine_view(const struct engine *e, int task, struct task_view *out);
+int engine_nresources(const struct engine *e);
+int engine_nchannels(const struct engine *e);
+const char *engine_resource_name(const struct engine *e, int resource, int *number);
+const char *engine_channel_name(const struct engine *e, int channel, int *number);
+
+/* Where the time between two instants went: from the task that ended last before to_ps back along the causes, each
+ * picosecond laid to the kind of resource or channel that the task then on the path held ("wait" where none did).
+ * Calls visit() once for each kind, in the order of their first use in the graph. E_NOMEM. */
+int engine_critical(const struct engine *e, int64_t from_ps, int64_t to_ps,
+                    void (*visit)(void *context, const char *kind, int64_t ps), void *context);
+
+#endif

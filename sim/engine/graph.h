@@ -1,0 +1,80 @@
+/* engine_graph.h - what an engine is inside: built and played by engine.c, read by engine_view.c. */
+#ifndef NARROWS_SIM_ENGINE_GRAPH_H
+#define NARROWS_SIM_ENGINE_GRAPH_H
+
+#include "sim/engine/calendar.h"
+#include "sim/engine/engine.h"
+
+enum task_state { WAITING, QUEUED, RUNNING, ENDED };
+
+struct task {
+    int64_t duration_ps; /* compute: how long; transfer: its latency */
+    int64_t start_ps, end_ps;
+    int64_t bytes;         /* -1: not a transfer */
+    int64_t not_before_ps; /* 0: as soon as it may */
+    int32_t resource, label, item, route;
+    int32_t first_edge;  /* into edges: who waits for this task */
+    int32_t next_queued; /* in its resource's queue */
+    int32_t waits_for;   /* ends still to come; below zero: one that was not waited for */
+    int32_t missing;     /* how many ends it does not wait for */
+    int32_t cause;       /* whose end let it start */
+    int32_t priority;    /* in its resource's queue: lower first */
+    int32_t until;       /* -1, or the task whose end gives its slot back */
+    int32_t gives_back;  /* -1, or the task whose slot this one's end gives back */
+    int32_t group;       /* -1, or what it is given up with */
+    int32_t decides;     /* -1, or the group that its end may make void */
+    enum task_state state;
+    _Bool is_void;
+};
+
+/* Tasks that may be given up together. */
+struct group {
+    int32_t over; /* whose end makes it void when the one that decides ends */
+    _Bool is_void;
+};
+
+struct edge {
+    int32_t to, next;
+};
+
+struct resource {
+    const char *kind;
+    int32_t number, slots;
+    int32_t free_slots, head, tail;
+    int64_t busy_ps;
+};
+
+struct channel_name {
+    const char *kind;
+    int32_t number;
+};
+
+/* The channels of a route: pool[first .. first + n). */
+struct route {
+    size_t first, n;
+};
+
+struct engine {
+    struct calendar calendar;
+    struct fabric *fabric;
+    struct task *tasks;
+    size_t ntasks, task_capacity;
+    struct edge *edges;
+    size_t nedges, edge_capacity;
+    struct group *groups;
+    size_t ngroups, group_capacity;
+    struct resource *resources;
+    size_t nresources, resource_capacity;
+    struct channel_name *channels;
+    size_t nchannels, channel_capacity;
+    struct route *routes;
+    size_t nroutes, route_capacity;
+    uint32_t *pool;
+    size_t npool, pool_capacity;
+    struct channel_state *states; /* of every channel, when all is played */
+    uint64_t nended;
+    int64_t now_ps;
+    int rc;
+};
+
+#endif

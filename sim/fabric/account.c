@@ -1,0 +1,65 @@
+/* What the channels carried, and whether it can be true. */
+#include <assert.h>
+#include <math.h>
+
+#include "sim/fabric/private.h"
+
+void fabric_channel_count(struct channel *c, int64_t now_ps)
+{
+    int64_t dt_ps = now_ps - c->counted_ps;
+
+    if (!dt_ps)
+        return;
+    c->carried_B += c->load_Bps * ((double)dt_ps / ps_per_s);
+    if (c->live)
+        c->busy_ps += dt_ps;
+    c->counted_ps = now_ps;
+}
+
+/* A channel with a level is full, and none is more than full: where every flow runs at the level of a channel on its way,
+ * and none on its way has a lower one, that is what makes the division max-min fair. */
+void fabric_channel_load(struct fabric *f, struct channel *c, int64_t now_ps)
+{
+    fabric_channel_count(c, now_ps);
+    c->load_Bps = 0;
+    for (size_t i = 0; i < c->listed; i++) {
+        uint32_t route = c->routes[i].route, holds = f->bottleneck[route];
+        assert(holds < f->nchannels);
+        c->load_Bps += (double)f->width[route] * f->ceiling_Bps[holds];
+    }
+    assert(c->load_Bps <= c->capacity_Bps * (1 + rounding));
+    assert(isinf(c->level_Bps) || c->load_Bps >= c->capacity_Bps * (1 - rounding));
+    if (isinf(c->level_Bps)) {
+        c->left_Bps = c->capacity_Bps - c->load_Bps;
+        c->rising = 0;
+    }
+}
+
+void fabric_channel_state(struct fabric *f, uint32_t channel, int64_t now_ps, struct channel_state *out)
+{
+    struct channel *c = &f->channels[channel];
+
+    fabric_channel_count(c, now_ps);
+    *out = (struct channel_state){ .capacity_Bps = c->capacity_Bps,
+                                   .carried_B = c->carried_B,
+                                   .busy_ps = c->busy_ps,
+                                   .sent_bytes = c->sent_bytes,
+                                   .flows_ended = c->flows_ended,
+                                   .flows = c->live };
+}
+
+void fabric_close(struct fabric *f, int64_t now_ps)
+{
+    for (size_t i = 0; i < f->nchannels; i++) {
+        struct channel *c = &f->channels[i];
+        fabric_channel_count(c, now_ps);
+        if (c->live)
+            continue; /* stopped in mid-flight: nothing to compare yet */
+        double sent = (double)c->sent_bytes;
+        /* Each end is rounded up to a picosecond, during which the flow moves capacity * 1 ps at most. */
+        double slack_B = rounding * sent + (double)c->flows_ended * (c->capacity_Bps / ps_per_s + 1e-6);
+        assert(fabs(c->carried_B - sent) <= slack_B);
+        assert(c->carried_B <= c->capacity_Bps * (1 + rounding) * ((double)c->busy_ps / ps_per_s) + slack_B);
+        (void)slack_B;
+    }
+}

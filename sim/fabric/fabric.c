@@ -1,0 +1,289 @@
+#include "sim/fabric/fabric.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/status.h"
+#include "model/vec.h"
+#include "sim/fabric/private.h"
+
+struct fabric *fabric_new(void)
+{
+    return calloc(1, sizeof(struct fabric));
+}
+
+void fabric_free(struct fabric *f)
+{
+    if (!f)
+        return;
+    for (size_t i = 0; i < f->nchannels; i++) {
+        free(f->channels[i].routes);
+        free(f->channels[i].finishes.items);
+    }
+    void *owned[] = { f->channels,    f->ceiling_Bps, f->dirty.ids,    f->met.ids,    f->retimed.ids,
+                      f->turns.items, f->turn_place,  f->ends.items,   f->end_place,  f->routes,
+                      f->bottleneck,  f->width,       f->finish_place, f->limits_Bps, f->weights,
+                      f->hops,        f->flows,       f->spare,        f->instant,    f->due };
+    for (size_t i = 0; i < sizeof(owned) / sizeof(*owned); i++)
+        free(owned[i]);
+    free(f);
+}
+
+/* Everything that one channel more can be entered into. */
+static _Bool room_for_channel(struct fabric *f)
+{
+    size_t n = f->nchannels;
+
+    return VEC_RESERVE(f->channels, f->channel_capacity, n) && VEC_RESERVE(f->ceiling_Bps, f->ceiling_capacity, n) &&
+           VEC_RESERVE(f->dirty.ids, f->dirty.capacity, n) && VEC_RESERVE(f->met.ids, f->met.capacity, n) &&
+           VEC_RESERVE(f->retimed.ids, f->retimed.capacity, n) && VEC_RESERVE(f->turns.items, f->turns.capacity, n) &&
+           VEC_RESERVE(f->turn_place, f->turn_place_capacity, n) && VEC_RESERVE(f->ends.items, f->ends.capacity, n) &&
+           VEC_RESERVE(f->end_place, f->end_place_capacity, n);
+}
+
+int64_t fabric_channel(struct fabric *f, double capacity_Bps)
+{
+    if (!(capacity_Bps > 0) || !isfinite(capacity_Bps))
+        return E_INVAL;
+    if (f->nchannels >= NO_CHANNEL)
+        return E_RANGE;
+    if (!room_for_channel(f))
+        return E_NOMEM;
+    f->channels[f->nchannels] =
+        (struct channel){ .capacity_Bps = capacity_Bps, .left_Bps = capacity_Bps, .level_Bps = INFINITY };
+    f->ceiling_Bps[f->nchannels] = INFINITY;
+    f->turn_place[f->nchannels] = f->end_place[f->nchannels] = 0;
+    return (int64_t)f->nchannels++;
+}
+
+/* All known and all different? Marks the channels on the way, and takes the marks off again. */
+static _Bool sound_route(struct fabric *f, const uint32_t *channels, size_t n)
+{
+    size_t known = 0;
+    _Bool sound = 1;
+
+    for (; sound && known < n; known += sound) {
+        sound = channels[known] < f->nchannels && !f->channels[channels[known]].marked;
+        if (sound)
+            f->channels[channels[known]].marked = 1;
+    }
+    while (known)
+        f->channels[channels[--known]].marked = 0;
+    return sound;
+}
+
+/* Everything but its hops and the channels' lists, which most routes are never in at once. */
+static _Bool room_for_route(struct fabric *f)
+{
+    size_t n = f->nroutes;
+
+    return VEC_RESERVE(f->routes, f->route_capacity, n) && VEC_RESERVE(f->bottleneck, f->bottleneck_capacity, n) &&
+           VEC_RESERVE(f->width, f->width_capacity, n) && VEC_RESERVE(f->finish_place, f->finish_place_capacity, n) &&
+           VEC_RESERVE(f->limits_Bps, f->limit_capacity, n) && VEC_RESERVE(f->weights, f->weight_capacity, n);
+}
+
+int64_t fabric_route(struct fabric *f, const uint32_t *channels, size_t n)
+{
+    if (!sound_route(f, channels, n))
+        return E_INVAL;
+    if (f->nroutes >= UINT32_MAX || n > UINT32_MAX - f->nhops)
+        return E_RANGE;
+    if (!room_for_route(f))
+        return E_NOMEM;
+    for (size_t i = 0; i < n; i++) {
+        if (!VEC_RESERVE(f->hops, f->hop_capacity, f->nhops + i))
+            return E_NOMEM;
+        f->hops[f->nhops + i] = channels[i];
+    }
+    f->routes[f->nroutes] = (struct route){ .first = (uint32_t)f->nhops, .n = (uint32_t)n, .soonest = NO_FLOW };
+    f->bottleneck[f->nroutes] = NO_CHANNEL;
+    f->width[f->nroutes] = f->finish_place[f->nroutes] = 0;
+    f->nhops += n;
+    return (int64_t)f->nroutes++;
+}
+
+/* A flow came or went. */
+static void touch(struct fabric *f, uint32_t channel)
+{
+    struct channel *c = &f->channels[channel];
+
+    if (!c->dirty)
+        channel_set_add(&f->dirty, channel);
+    c->dirty = 1;
+}
+
+/* A slot for one flow more, and everything that it can be entered into but for the channels. */
+static _Bool room_for_flow(struct fabric *f)
+{
+    size_t n = f->nflows;
+
+    if (f->nspare)
+        return 1;
+    if (!VEC_RESERVE(f->flows, f->flow_capacity, n) || !VEC_RESERVE(f->spare, f->spare_capacity, n) ||
+        !VEC_RESERVE(f->instant, f->instant_capacity, n) || !VEC_RESERVE(f->due, f->due_capacity, n))
+        return 0;
+    f->spare[f->nspare++] = (uint32_t)f->nflows++;
+    return 1;
+}
+
+/* The channels on the way list the route from its first flow on. */
+static int list(struct fabric *f, uint32_t route)
+{
+    const struct route *r = &f->routes[route];
+
+    for (size_t i = 0; i < r->n; i++) {
+        struct channel *c = &f->channels[f->hops[r->first + i]];
+        if (!VEC_RESERVE(c->routes, c->route_capacity, c->listed) ||
+            !VEC_RESERVE(c->finishes.items, c->finishes.capacity, c->listed))
+            return E_NOMEM;
+        c->routes[c->listed++] = (struct crossing){ .route = route, .first = r->first, .n = r->n };
+        c->idle++;
+    }
+    f->routes[route].listed = 1;
+    return E_OK;
+}
+
+static int enter_channels(struct fabric *f, uint32_t flow, int64_t now_ps)
+{
+    uint32_t route = f->flows[flow].route;
+    const struct route *r = &f->routes[route];
+    int rc = r->listed ? E_OK : list(f, route);
+
+    for (size_t i = 0; !rc && i < r->n; i++) {
+        struct channel *c = &f->channels[f->hops[r->first + i]];
+        fabric_channel_count(c, now_ps);
+        c->live++;
+        c->idle -= !f->width[route];
+        touch(f, f->hops[r->first + i]);
+    }
+    if (!rc)
+        fabric_join(f, flow, now_ps);
+    return rc;
+}
+
+int fabric_start(struct fabric *f, uint32_t route, int64_t bytes, int64_t now_ps, uint32_t tag)
+{
+    if (route >= f->nroutes || bytes < 0)
+        return E_INVAL;
+    if (f->nflows >= UINT32_MAX)
+        return E_RANGE;
+    if (!room_for_flow(f))
+        return E_NOMEM;
+    uint32_t flow = f->spare[--f->nspare];
+    f->flows[flow] = (struct flow){ .sequence = f->started++, .bytes = bytes, .route = route, .tag = tag };
+    if (bytes && f->routes[route].n)
+        return enter_channels(f, flow, now_ps);
+    f->instant[f->ninstant++] = flow;
+    f->due_ps = now_ps;
+    return E_OK;
+}
+
+/* Forget the routes that have no flow left. */
+static void sweep(struct fabric *f)
+{
+    for (size_t i = 0; i < f->dirty.count; i++) {
+        struct channel *c = &f->channels[f->dirty.ids[i]];
+        size_t kept = 0, all = c->listed - c->idle;
+        if (!c->idle)
+            continue;
+        for (size_t k = 0; k < c->listed; k++) {
+            if (f->width[c->routes[k].route])
+                c->routes[kept++] = c->routes[k];
+            else
+                f->routes[c->routes[k].route].listed = 0;
+        }
+        assert(kept == all);
+        c->listed = kept;
+        c->idle = 0;
+    }
+}
+
+int fabric_settle(struct fabric *f, int64_t now_ps)
+{
+    sweep(f);
+    if (f->dirty.count)
+        fabric_divide(f, now_ps);
+    return fabric_retime(f, now_ps);
+}
+
+_Bool fabric_next(struct fabric *f, int64_t *at_ps)
+{
+    if (f->ninstant || f->next_due < f->ndue)
+        *at_ps = f->due_ps;
+    else if (f->ends.count)
+        *at_ps = (int64_t)f->ends.items[0].key;
+    else
+        return 0;
+    return 1;
+}
+
+static void end_flow(struct fabric *f, uint32_t flow, int64_t now_ps)
+{
+    struct flow *fl = &f->flows[flow];
+    const struct route *r = &f->routes[fl->route];
+
+    for (size_t i = 0; i < r->n; i++) {
+        struct channel *c = &f->channels[f->hops[r->first + i]];
+        c->sent_bytes += (uint64_t)fl->bytes;
+        c->flows_ended++;
+        if (!fl->bytes)
+            continue;
+        fabric_channel_count(c, now_ps);
+        c->live--;
+        c->idle += !f->width[fl->route];
+        touch(f, f->hops[r->first + i]);
+    }
+    fl->route = NO_ROUTE;
+    f->due[f->ndue++] = (struct due){ .sequence = fl->sequence, .tag = fl->tag };
+    f->spare[f->nspare++] = flow;
+}
+
+static int by_sequence(const void *a, const void *b)
+{
+    const struct due *x = a, *y = b;
+
+    return (x->sequence > y->sequence) - (x->sequence < y->sequence);
+}
+
+/* Find all that end now. Mostly they come in their order: all of one instant started at one instant. */
+static void collect(struct fabric *f, int64_t now_ps)
+{
+    _Bool sorted = 1;
+
+    f->ndue = f->next_due = 0;
+    for (size_t i = 0; i < f->ninstant; i++)
+        end_flow(f, f->instant[i], now_ps);
+    f->ninstant = 0;
+    fabric_take_ended(f, now_ps, end_flow);
+    for (size_t i = 1; sorted && i < f->ndue; i++)
+        sorted = f->due[i - 1].sequence < f->due[i].sequence;
+    if (!sorted)
+        qsort(f->due, f->ndue, sizeof(*f->due), by_sequence);
+    f->due_ps = now_ps;
+}
+
+_Bool fabric_end(struct fabric *f, int64_t now_ps, uint32_t *tag)
+{
+    if (f->next_due == f->ndue)
+        collect(f, now_ps);
+    if (f->next_due == f->ndue)
+        return 0;
+    *tag = f->due[f->next_due++].tag;
+    return 1;
+}
+
+double fabric_rate_Bps(const struct fabric *f, uint32_t tag)
+{
+    for (size_t i = 0; i < f->nflows; i++) {
+        const struct flow *fl = &f->flows[i];
+        if (fl->tag == tag && fl->route != NO_ROUTE && fl->bytes && f->routes[fl->route].n)
+            return f->bottleneck[fl->route] == NO_CHANNEL ? 0 : f->channels[f->bottleneck[fl->route]].level_Bps;
+    }
+    return 0;
+}
+
+size_t fabric_nchannels(const struct fabric *f)
+{
+    return f->nchannels;
+}

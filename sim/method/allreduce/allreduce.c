@@ -1,0 +1,74 @@
+#include "sim/method/allreduce/allreduce.h"
+
+#include "model/refuse.h"
+#include "model/status.h"
+#include "sim/method/allreduce/readings.h"
+#include "sim/method/allreduce/tasks.h"
+#include "sim/method/common.h"
+
+static int play(const struct plan *p, struct laid_step *g, char *why, size_t nwhy)
+{
+    int64_t from_ps, to_ps;
+    int rc = laid_new(p, g, why, nwhy);
+
+    if (!rc)
+        rc = laid_tasks(g);
+    if (!rc)
+        rc = engine_run(g->e);
+    if (!rc && laid_window(g, &from_ps, &to_ps) <= 0)
+        rc = refuse(why, nwhy, "method.profile: a step takes no time at all");
+    return rc;
+}
+
+/* The step of one worker with its share of the batch and nobody to talk to. Without copies its stream never waits. */
+static int play_alone(const struct plan *p, double *step_ps, char *why, size_t nwhy)
+{
+    struct method method = *p->job->method;
+    struct job job = *p->job;
+    struct plan plan = { 0 };
+    struct laid_step g = { 0 };
+    int64_t from_ps, to_ps;
+    int rc;
+
+    *step_ps = 0;
+    for (size_t i = 0; i < p->job->model->nlayers; i++)
+        *step_ps += (double)p->layers[i].forward_ps[SHARE_LARGER] + (double)p->layers[i].backward_ps[SHARE_LARGER];
+    for (size_t b = 0; b < p->nbuckets; b++)
+        *step_ps += (double)p->buckets[b].update_ps;
+    if (!(p->method->offload_share > 0))
+        return E_OK;
+    method.allreduce.workers = method.allreduce.local_steps = method.allreduce.steps = 1;
+    method.allreduce.level = COLLECTIVE_FLOWS;
+    job.method = &method;
+    job.batch = plan_samples(p, SHARE_LARGER);
+    rc = plan_make(&job, &plan, why, nwhy);
+    if (!rc)
+        rc = play(&plan, &g, why, nwhy);
+    if (!rc)
+        *step_ps = (double)laid_window(&g, &from_ps, &to_ps) / (double)g.measured;
+    laid_free(&g);
+    plan_free(&plan);
+    return rc;
+}
+
+int allreduce_play(const struct job *j, struct readings *out, struct timeline *timeline, char *why, size_t nwhy)
+{
+    struct plan plan = { 0 };
+    struct laid_step g = { 0 };
+    double alone_ps = 0;
+    int rc = allreduce_check_keys(j, why, nwhy);
+
+    if (!rc)
+        rc = plan_make(j, &plan, why, nwhy);
+    if (!rc)
+        rc = play(&plan, &g, why, nwhy);
+    if (!rc)
+        rc = play_alone(&plan, &alone_ps, why, nwhy);
+    if (!rc && timeline)
+        rc = laid_timeline(&g, timeline);
+    if (!rc)
+        rc = laid_read(&g, alone_ps, out);
+    laid_free(&g);
+    plan_free(&plan);
+    return rc;
+}

@@ -1,0 +1,266 @@
+#include "sim/method/allreduce/plan.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/status.h"
+#include "sim/cost.h"
+
+static const int64_t fp32_bytes = 4;
+
+/* Read and write a weight and its momentum, and read its gradient (host_sgd_step.c). */
+static const double update_bytes = 16 + 4;
+
+int64_t plan_samples(const struct plan *p, int share)
+{
+    int64_t n = p->method->workers;
+
+    return p->job->batch / n + (share == SHARE_LARGER && p->job->batch % n);
+}
+
+/* A worker on the CPU has its share of the machine's cores, and each core its share of the samples. */
+static int64_t samples_of_device(const struct plan *p, int share)
+{
+    const struct cpu_spec *cpu = &p->job->platform->cpu;
+    int64_t samples = plan_samples(p, share), cores = cpu->sockets * cpu->cores_per_socket;
+
+    if (p->method->device == COMPUTE_ON_GPU)
+        return samples;
+    cores = cores > p->method->workers_per_machine ? cores / p->method->workers_per_machine : 1;
+    return (samples + cores - 1) / cores;
+}
+
+static void plan_layers(struct plan *p)
+{
+    const struct allreduce *a = p->method;
+    const struct link_spec *link = platform_gpu_link(p->job->platform);
+    double pageable = link && !a->pinned ? link->efficiency_pageable : 1;
+
+    for (size_t i = 0; i < p->job->model->nlayers; i++)
+        for (int share = 0; share < SHARES; share++) {
+            int64_t samples = samples_of_device(p, share);
+            struct plan_layer *l = &p->layers[i];
+            double bytes = a->offload_share * 4 * (double)p->job->model->layers[i].activations * (double)samples;
+            l->forward_ps[share] =
+                profile_forward_ps(&a->profile, p->job->platform, p->job->model, i, samples, a->device);
+            l->backward_ps[share] =
+                profile_backward_ps(&a->profile, p->job->platform, p->job->model, i, samples, a->device);
+            l->offload_bytes[share] = (int64_t)ceil(bytes / pageable); /* staged copies leave the link idle meanwhile */
+        }
+}
+
+static struct codec_spec codec_of(const struct plan *p, size_t layer)
+{
+    return codec_spec_of_layer(&p->method->gradients, p->job->model->layers[layer].name);
+}
+
+static void add_tensor(struct plan *p, size_t layer, int64_t values)
+{
+    struct codec_spec c = codec_of(p, layer);
+    struct gradient *t = &p->tensors[p->ntensors];
+
+    if (values <= 0)
+        return;
+    p->ntensors++;
+    *t = (struct gradient){ .layer = layer, .values = values };
+    if (p->codes) {
+        t->encode_ps = codec_spec_encode_ps(&c, values);
+        t->decode_ps = codec_spec_decode_ps(&c, values);
+    }
+}
+
+static void plan_tensors(struct plan *p)
+{
+    for (size_t i = p->job->model->nlayers; i-- > 0;) {
+        const struct layer *l = &p->job->model->layers[i];
+        int64_t half = layer_is_norm(l) ? l->biases / 2 : 0;
+        add_tensor(p, i, l->weights);
+        add_tensor(p, i, l->biases - half);
+        add_tensor(p, i, half);
+    }
+}
+
+/* A codec that exchanges everything every so many steps sends all of it then. */
+static int64_t wire_bytes(const struct plan *p, const struct gradient *t)
+{
+    struct codec_spec c = codec_of(p, t->layer);
+
+    c.steps = 1;
+    return p->codes && codec_spec_codes(&c, t->values) ? codec_spec_wire_bytes(&c, t->values, 0)
+                                                       : fp32_bytes * t->values;
+}
+
+static int64_t update_ps(const struct plan *p, int64_t values)
+{
+    double bytes = update_bytes * (double)values;
+
+    if (p->method->device == COMPUTE_ON_GPU)
+        return cost_gpu_stream_ps(p->job->platform, bytes);
+    return cost_cpu_stream_ps(p->job->platform, bytes * (double)p->method->workers_per_machine);
+}
+
+static void fill_bucket(struct plan *p, struct bucket *b, size_t i)
+{
+    struct gradient *t = &p->tensors[i];
+    struct codec_spec c = codec_of(p, t->layer);
+    _Bool gather = p->codes && codec_spec_codes(&c, t->values) && codec_spec_aggregation(&c) == AGGREGATE_GATHER;
+
+    t->bucket = (size_t)(b - p->buckets);
+    b->end = i + 1;
+    b->values += t->values;
+    b->encode_ps += t->encode_ps;
+    b->decode_ps += t->decode_ps;
+    *(gather ? &b->gather_bytes : &b->reduce_bytes) += wire_bytes(p, t);
+}
+
+/* A tensor that no longer fits begins the next bucket. */
+static void plan_buckets(struct plan *p)
+{
+    int64_t most = p->method->bucket_bytes / fp32_bytes;
+    struct bucket *b = NULL;
+
+    for (size_t i = 0; i < p->ntensors; i++) {
+        if (!b || b->values + p->tensors[i].values > most) {
+            b = &p->buckets[p->nbuckets++];
+            *b = (struct bucket){ .first = i };
+        }
+        fill_bucket(p, b, i);
+    }
+    for (size_t i = 0; i < p->nbuckets; i++)
+        p->buckets[i].update_ps = update_ps(p, p->buckets[i].values);
+    for (size_t i = p->ntensors; i-- > 0;) { /* a layer's tensors follow each other */
+        struct plan_layer *l = &p->layers[p->tensors[i].layer];
+        if (l->end_bucket == 0)
+            l->end_bucket = p->tensors[i].bucket + 1;
+        l->first_bucket = p->tensors[i].bucket;
+    }
+}
+
+/* Few enough to be sorted by insertion. */
+static void sort_by_size(struct plan *p)
+{
+    for (size_t i = 0; i < p->nbuckets; i++) {
+        size_t k = i;
+        for (; k > 0 && p->buckets[p->by_size[k - 1]].values > p->buckets[i].values; k--)
+            p->by_size[k] = p->by_size[k - 1];
+        p->by_size[k] = i;
+    }
+}
+
+/* How many workers are played, and on how many machines: of machines that are all alike two are enough, and of workers each
+ * alone on its machine one, if nothing else goes on on its links. */
+static int plan_level(struct plan *p, char *why, size_t nwhy)
+{
+    const struct allreduce *a = p->method;
+    int64_t n = a->workers, l = a->workers_per_machine, machines = (n + l - 1) / l;
+    _Bool pool = p->codes && p->host_ends;
+    int rc;
+
+    p->platform = *p->job->platform;
+    p->placed = n;
+    if (a->level != COLLECTIVE_FLOWS && p->platform.machines > 2)
+        p->platform.machines = 2;
+    if (n == 1)
+        return E_OK;
+    rc = plan_hops(p, why, nwhy);
+    if (a->level == COLLECTIVE_ANALYTIC)
+        p->placed = 1;
+    else if (a->level == COLLECTIVE_SYMMETRIC && machines > 1) {
+        p->by_steps = 1;
+        p->placed = l == 1 && p->apart && !(a->offload_share > 0) && !pool ? 1 : 2 * l;
+    }
+    return rc;
+}
+
+static int plan_times(struct plan *p)
+{
+    for (size_t i = 0; i < p->nbuckets; i++) {
+        struct bucket *b = &p->buckets[i];
+        int64_t reduce_ps = collective_allreduce_ps(p->method->algorithm, &p->shape, b->reduce_bytes);
+        int64_t gather_ps = collective_allgather_ps(&p->ring, b->gather_bytes);
+        if (reduce_ps < 0 || gather_ps < 0)
+            return (int)(reduce_ps < 0 ? reduce_ps : gather_ps);
+        if (__builtin_add_overflow(reduce_ps, gather_ps, &b->time_ps))
+            return E_RANGE;
+        /* In a ring one worker of a machine sends to another machine, in a hierarchy all of them do. */
+        b->crossing_bytes = collective_allreduce_crossing(p->method->algorithm, &p->shape, b->reduce_bytes);
+        if (p->method->algorithm == COLLECTIVE_HIERARCHICAL)
+            b->crossing_bytes *= p->method->workers_per_machine;
+        b->crossing_bytes += collective_allgather_crossing(&p->ring, b->gather_bytes);
+    }
+    return E_OK;
+}
+
+int plan_make(const struct job *j, struct plan *p, char *why, size_t nwhy)
+{
+    const struct allreduce *a = &j->method->allreduce;
+    const struct codec_spec *c = &a->gradients;
+    _Bool coded = c->format != WIRE_NONE && a->workers > 1;
+    size_t n = j->model->nlayers;
+
+    *p = (struct plan){ .job = j, .method = a };
+    p->local_steps = a->local_steps * (c->format == WIRE_LOCAL ? c->steps : 1);
+    p->codes = !coded ? 0 : codec_spec_aggregation(c) == AGGREGATE_GATHER ? a->workers : 1;
+    p->host_ends = a->device == COMPUTE_ON_CPU || (coded && c->place == CODEC_ON_CPU);
+    p->layers = calloc(n + 1, sizeof(*p->layers));
+    p->tensors = calloc(3 * n + 1, sizeof(*p->tensors));
+    p->buckets = calloc(3 * n + 1, sizeof(*p->buckets));
+    p->by_size = calloc(3 * n + 1, sizeof(*p->by_size));
+    if (!p->layers || !p->tensors || !p->buckets || !p->by_size)
+        return E_NOMEM;
+    plan_layers(p);
+    plan_tensors(p);
+    plan_buckets(p);
+    sort_by_size(p);
+    int rc = plan_level(p, why, nwhy);
+    if (!rc && a->level != COLLECTIVE_FLOWS && a->workers > 1)
+        rc = level_check_plan(p, why, nwhy);
+    if (!rc && a->level == COLLECTIVE_ANALYTIC && a->workers > 1)
+        rc = plan_times(p);
+    return rc;
+}
+
+void plan_free(struct plan *p)
+{
+    free(p->layers);
+    free(p->tensors);
+    free(p->buckets);
+    free(p->by_size);
+}
+
+struct end plan_end(const struct plan *p, int64_t worker)
+{
+    int64_t l = p->method->workers_per_machine;
+
+    return (struct end){ .machine = worker / l, .gpu = p->host_ends ? END_HOST : worker % l };
+}
+
+/* Of the busiest worker. What it sends does not depend on the hops. */
+static double sent(const struct plan *p, int64_t reduce_bytes, int64_t gather_bytes)
+{
+    static const struct hop any = { .rate_Bps = 1 };
+    struct collective_shape s = { .ranks = p->method->workers, .ranks_per_machine = 1, .between = any, .within = any };
+
+    if (p->method->algorithm == COLLECTIVE_HIERARCHICAL)
+        s.ranks_per_machine = p->method->workers_per_machine;
+    return (double)collective_allreduce_sent(p->method->algorithm, &s, reduce_bytes) +
+           (double)gather_bytes * (double)(s.ranks - 1);
+}
+
+double plan_sent_bytes(const struct plan *p)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < p->nbuckets; i++)
+        sum += sent(p, p->buckets[i].reduce_bytes, p->buckets[i].gather_bytes);
+    return sum / (double)p->local_steps;
+}
+
+double plan_uncoded_bytes(const struct plan *p)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < p->nbuckets; i++)
+        sum += sent(p, fp32_bytes * p->buckets[i].values, 0);
+    return sum;
+}

@@ -1,0 +1,87 @@
+/* allreduce_plan.h - a data-parallel job worked out before anything is played: who computes where, what each layer takes,
+ * which tensors travel together, and over which hops.
+ * Ownership  plan_free() releases what plan_make() made; the job must outlive the plan. */
+#ifndef NARROWS_SIM_METHOD_ALLREDUCE_PLAN_H
+#define NARROWS_SIM_METHOD_ALLREDUCE_PLAN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/collective/collective.h"
+#include "sim/method/method.h"
+#include "sim/network/topology.h"
+
+/* Weights, biases, or one of batch norm's two: what the codec sees as one. */
+struct gradient {
+    size_t layer, bucket;
+    int64_t values;
+    int64_t encode_ps, decode_ps; /* of one payload */
+};
+
+/* Tensors that travel together, in the order of the backward pass: a range of them. */
+struct bucket {
+    size_t first, end;
+    int64_t values;
+    int64_t reduce_bytes, gather_bytes; /* on the wire, of one worker: what is all-reduced, what is all-gathered */
+    int64_t encode_ps, decode_ps;       /* of one payload, sums over its tensors */
+    int64_t update_ps;
+    int64_t time_ps, crossing_bytes; /* COLLECTIVE_ANALYTIC: how long, and what of it crosses a machine's NIC */
+};
+
+enum { SHARE_LARGER, SHARE_SMALLER, SHARES }; /* of a batch that does not divide evenly, a sample apart */
+
+struct plan_layer {
+    int64_t forward_ps[SHARES], backward_ps[SHARES];
+    int64_t offload_bytes[SHARES]; /* on the link */
+    size_t first_bucket, end_bucket;
+};
+
+struct plan {
+    const struct job *job;
+    const struct allreduce *method;
+    struct platform platform; /* as it is laid: of one or two machines, where those stand for all */
+    struct plan_layer *layers;
+    struct gradient *tensors;
+    struct bucket *buckets;
+    size_t *by_size; /* the buckets' numbers, smallest first */
+    size_t ntensors, nbuckets;
+    int64_t local_steps; /* from one exchange to the next, the codec's counted */
+    int64_t codes;       /* payloads that each worker decodes; 0: there is no codec */
+    _Bool host_ends;     /* the collective leaves from the machines' memory, not from the GPUs */
+    _Bool by_steps;      /* the ranks placed stand for others */
+    int64_t placed;      /* workers that are played */
+    _Bool apart; /* a message is as fast as if it were alone, whoever else sends; false also where nobody asked */
+    _Bool lockstep,
+        ring_lockstep; /* of the algorithm, of an all-gather: messages of one size that set out together arrive
+                                      together */
+    struct collective_shape shape, ring; /* of the algorithm, and of an all-gather */
+};
+
+/* The tensors' and buckets' sizes and times, of a job that allreduce_check_keys() has passed. E_NOMEM; E_INVAL for what
+ * level_check_plan() refuses. */
+int plan_make(const struct job *j, struct plan *out, char *why, size_t nwhy);
+void plan_free(struct plan *p);
+
+/* Which end of the platform a worker's messages leave from. */
+struct end plan_end(const struct plan *p, int64_t worker);
+
+/* All that can be said without a plan (allreduce_check.c). */
+int allreduce_check_keys(const struct job *j, char *why, size_t nwhy);
+
+/* What a level would get wrong is refused: by the keys alone (allreduce_level.c), and by what buckets and links come to
+ * (allreduce_alike.c). */
+int level_check_keys(const struct job *j, char *why, size_t nwhy);
+int level_check_plan(const struct plan *p, char *why, size_t nwhy);
+const char *level_name(const struct allreduce *a); /* of the two that do not play every worker */
+
+/* How fast, how late and how well framed messages are, while all workers send (allreduce_hops.c): shape, ring, apart and
+ * lockstep. Needs the platform, as it is laid. */
+int plan_hops(struct plan *p, char *why, size_t nwhy);
+
+/* Bytes that one worker sends in a step, and would send without a codec and without local steps. */
+double plan_sent_bytes(const struct plan *p);
+double plan_uncoded_bytes(const struct plan *p);
+
+int64_t plan_samples(const struct plan *p, int share);
+
+#endif

@@ -1,0 +1,12 @@
+/* model_parallel_read.h - private to model_parallel: what a played plan comes to. */
+#ifndef NARROWS_SIM_METHOD_MODEL_PARALLEL_READ_H
+#define NARROWS_SIM_METHOD_MODEL_PARALLEL_READ_H
+
+#include "sim/method/model_parallel/plan.h"
+
+/* All readings of model_parallel.h. E_INVAL with the reason in why[] if no window holds all threads at work. */
+int mp_read(const struct mp_plan *p, struct readings *out, char *why, size_t nwhy);
+
+extern const char *const mp_row_names[MP_ROWS];
+
+#endif

@@ -1,0 +1,50 @@
+#include "sim/method/parameter_server/parameter_server.h"
+
+#include <stdlib.h>
+
+#include "model/status.h"
+#include "sim/method/common.h"
+#include "sim/method/parameter_server/play.h"
+
+static void release(struct ps_play *s)
+{
+    topology_free(s->topology);
+    engine_free(s->e);
+    free(s->tensors);
+    free(s->units);
+    free(s->workers);
+    free(s->servers);
+    free(s->paths);
+    free(s->pulled);
+    free(s->pushed);
+    free(s->backward);
+    free(s->computed);
+    free(s->finished);
+    free(s->gates);
+    free(s->late);
+    free(s->closed);
+    free(s->counted);
+}
+
+int parameter_server_play(const struct job *j, struct readings *out, struct timeline *timeline, char *why, size_t nwhy)
+{
+    struct ps_play s = { .job = j, .method = &j->method->parameter_server };
+    int rc = parameter_server_check(j, why, nwhy);
+
+    if (!rc && !(s.e = engine_new()))
+        rc = E_NOMEM;
+    if (!rc)
+        rc = ps_machines(&s, why, nwhy);
+    if (!rc)
+        rc = ps_tensors(&s);
+    if (!rc)
+        rc = ps_rounds(&s);
+    if (!rc)
+        rc = engine_run(s.e);
+    if (!rc)
+        rc = ps_readings(&s, out, why, nwhy);
+    if (!rc && timeline)
+        rc = ps_timeline(&s, timeline);
+    release(&s);
+    return rc;
+}

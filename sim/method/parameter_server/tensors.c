@@ -1,0 +1,144 @@
+/* parameter_server_tensors.c - what is exchanged, what it costs, and on which server it lives. */
+#include <stdlib.h>
+
+#include "model/status.h"
+#include "sim/cost.h"
+#include "sim/method/parameter_server/play.h"
+
+static const double sum_bytes = 12;    /* per value and push: read the sum and the gradient, write the sum */
+static const double update_bytes = 20; /* read the gradient; read and write a weight and its momentum */
+
+static int64_t sum_of(int64_t a, int64_t b)
+{
+    return a > INT64_MAX - b ? INT64_MAX : a + b; /* too long to be played: E_RANGE, then */
+}
+
+/* A layer's weights first, then its biases, or scales and shifts. */
+static size_t tensors_of(const struct layer *l, size_t index, struct ps_tensor out[3])
+{
+    size_t n = 0;
+
+    if (l->weights)
+        out[n++] = (struct ps_tensor){ .layer = index, .part = "", .values = l->weights, .row = layer_weight_row(l) };
+    if (l->biases && layer_is_norm(l)) {
+        out[n++] = (struct ps_tensor){ .layer = index, .part = " scale", .values = l->biases - l->biases / 2 };
+        out[n++] = (struct ps_tensor){ .layer = index, .part = " shift", .values = l->biases / 2 };
+    } else if (l->biases) {
+        out[n++] = (struct ps_tensor){ .layer = index, .part = " bias", .values = l->biases };
+    }
+    return n;
+}
+
+/* WIRE_LOCAL is an average over its steps: so are its framing and its sender's time. */
+static struct ps_message message(const struct ps_play *s, const struct codec_spec *c, const struct ps_tensor *t)
+{
+    int64_t payload = codec_spec_wire_bytes(c, t->values, t->row);
+    int64_t framing = topology_message_bytes(s->topology, payload) - payload;
+    int64_t send_ps = topology_message_ps(s->topology);
+    int64_t every = codec_spec_codes(c, t->values) && c->format == WIRE_LOCAL ? c->steps : 1;
+
+    return (struct ps_message){ .bytes = payload + framing / every + (framing % every != 0),
+                                .encode_ps = codec_spec_encode_ps(c, t->values),
+                                .decode_ps = codec_spec_decode_ps(c, t->values),
+                                .send_ps = send_ps / every };
+}
+
+static void cost_tensor(const struct ps_play *s, struct ps_tensor *t)
+{
+    const struct platform *p = s->job->platform;
+
+    const char *layer = s->job->model->layers[t->layer].name;
+    struct codec_spec push = codec_spec_of_layer(&s->method->push, layer);
+    struct codec_spec pull = codec_spec_of_layer(&s->method->pull, layer);
+
+    t->push = message(s, &push, t);
+    t->pull = message(s, &pull, t);
+    t->sum_ps = cost_cpu_stream_ps(p, sum_bytes * (double)t->values);
+    t->update_ps = cost_cpu_stream_ps(p, update_bytes * (double)t->values);
+}
+
+static void add_times(const struct ps_play *s, struct ps_unit *u, size_t layer)
+{
+    const struct parameter_server *m = s->method;
+    const struct platform *p = s->job->platform;
+
+    for (int more = 0; more < 2; more++) {
+        int64_t samples = s->job->batch / m->workers + more;
+        int64_t forward_ps = profile_forward_ps(&m->profile, p, s->job->model, layer, samples, m->device);
+        int64_t backward_ps = profile_backward_ps(&m->profile, p, s->job->model, layer, samples, m->device);
+        u->forward_ps[more] = sum_of(u->forward_ps[more], forward_ps);
+        u->backward_ps[more] = sum_of(u->backward_ps[more], backward_ps);
+    }
+}
+
+static _Bool takes_time(const struct ps_unit *u)
+{
+    return u->forward_ps[0] || u->forward_ps[1] || u->backward_ps[0] || u->backward_ps[1];
+}
+
+/* A layer with tensors begins a unit, unless nothing has been computed in the one under way: to wait for both at once,
+ * and to have both gradients at once, is then the same. */
+static void add_layer(struct ps_play *s, size_t index)
+{
+    const struct layer *l = &s->job->model->layers[index];
+    struct ps_tensor mine[3];
+    size_t n = tensors_of(l, index, mine);
+
+    if (!s->nunits || (n && takes_time(&s->units[s->nunits - 1])))
+        s->units[s->nunits++] = (struct ps_unit){ .layer = index, .first_tensor = s->ntensors };
+    struct ps_unit *u = &s->units[s->nunits - 1];
+    if (l->weights && !s->job->model->layers[u->layer].weights)
+        u->layer = index;
+    u->ntensors += n;
+    add_times(s, u, index);
+    for (size_t i = 0; i < n; i++)
+        s->tensors[s->ntensors++] = mine[i];
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const struct ps_tensor *const *x = a, *const *y = b;
+
+    if ((*x)->values != (*y)->values)
+        return ((*x)->values < (*y)->values) - ((*x)->values > (*y)->values);
+    return (*x > *y) - (*x < *y);
+}
+
+/* The largest first, each onto the server that has the fewest values so far. */
+static int place(struct ps_play *s)
+{
+    struct ps_tensor **largest = calloc(s->ntensors + 1, sizeof(struct ps_tensor *));
+    int64_t *held = calloc(s->nservers, sizeof(*held));
+    int rc = largest && held ? E_OK : E_NOMEM;
+
+    for (size_t i = 0; !rc && i < s->ntensors; i++)
+        largest[i] = &s->tensors[i];
+    if (!rc)
+        qsort(largest, s->ntensors, sizeof(struct ps_tensor *), by_size);
+    for (size_t i = 0; !rc && i < s->ntensors; i++) {
+        size_t least = 0;
+        for (size_t k = 1; k < s->nservers; k++)
+            if (held[k] < held[least])
+                least = k;
+        largest[i]->server = least;
+        held[least] += largest[i]->values;
+    }
+    free(largest);
+    free(held);
+    return rc;
+}
+
+int ps_tensors(struct ps_play *s)
+{
+    size_t nlayers = s->job->model->nlayers;
+
+    s->tensors = calloc(3 * nlayers + 1, sizeof(*s->tensors));
+    s->units = calloc(nlayers + 1, sizeof(*s->units));
+    if (!s->tensors || !s->units)
+        return E_NOMEM;
+    for (size_t i = 0; i < nlayers; i++)
+        add_layer(s, i);
+    for (size_t i = 0; i < s->ntensors; i++)
+        cost_tensor(s, &s->tensors[i]);
+    return place(s);
+}

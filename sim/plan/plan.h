@@ -1,0 +1,91 @@
+/* plan.h - HMMS's five steps in a row (Split-CNN, ASPLOS 2019, section 4): split, graph, storage, offload and prefetch,
+ * placement in three pools.
+ * Pools      device general: activations, errors, workspaces (placed); device parameters: weights, their gradients and the optimizer's
+ *            state, batch-norm statistics; host: homes of what is offloaded (placed, pinned).
+ * Units      bytes, integer picoseconds.
+ * Ownership  memory_plan_free() releases a plan; the model must outlive it.
+ * Errors     E_INVAL with "KEY: reason", KEY as in struct memory_plan_options ("split.depth", "timing.rates"), or with the full key
+ *            of a figure of the platform or the model. E_RANGE: bytes or a time that cannot be counted. E_NOMEM. */
+#ifndef NARROWS_SIM_MEMORY_PLAN_H
+#define NARROWS_SIM_MEMORY_PLAN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/graph/graph.h"
+#include "model/placement/placement.h"
+#include "model/split/patches.h"
+#include "model/storage/lifetime.h"
+#include "model/storage/storage.h"
+#include "model/transfer/transfer.h"
+#include "sim/plan/timing.h"
+#include "sim/platform.h"
+
+struct memory_plan_options {
+    struct split_spec split;
+    enum generated generated;
+    _Bool in_place, share_sums, recompute_norm;
+    double workspace_factor;
+    int64_t workspace_limit;
+    enum schedule schedule;
+    enum granularity granularity;
+    enum transfer_choice choice;
+    double limit;
+    _Bool limit_by_link;
+    int64_t keep_last;
+    enum placement_method placement;
+    int64_t placement_nodes; /* the exact search's budget, as placement.h counts it; 0: 10 million */
+    int64_t alignment;       /* of tensors in the pools: cudaMalloc and cuDNN want 256 bytes */
+    double parameter_copies; /* weights, gradients, momentum: 3 */
+    double usable;           /* share of gpu.memory that the two device pools may take */
+    struct timing timing;
+};
+
+struct memory_plan {
+    const struct model *model;
+    struct memory_plan_options options;
+    int64_t batch;
+    struct split_net split;
+    struct graph graph;
+    struct storage_list storages;
+    int64_t *operation_ps; /* [graph.noperations] */
+    int64_t *live;         /* [graph.noperations] bytes alive in the device general pool */
+    struct transfer_list transfers;
+    struct lifetimes device, host; /* with offsets */
+    struct placement device_pool, host_pool;
+    int64_t parameter_bytes;         /* the parameter pool */
+    int64_t device_bytes;            /* both device pools */
+    int64_t forward_ps, backward_ps; /* sums of the operations, nothing waiting */
+};
+
+/* The five steps for this batch, whether it fits or not. EXACT looks for a placement that fits first, then for lower ones. */
+int memory_plan_make(const struct model *m, const struct platform *p, const struct memory_plan_options *options,
+                     int64_t batch, struct memory_plan *out, char *why, size_t nwhy);
+void memory_plan_free(struct memory_plan *plan); /* accepts an all-zero one */
+
+/* The largest batch whose device pools fit into usable x gpu.memory; 0 if not even one sample does, MEMORY_PLAN_LARGEST if that does.
+ * One that is too large to count does not fit.
+ * No latency  larger batches need more: by doubling and bisection. EXACT, whose searches take their time, is asked from the largest
+ *             batch whose bound fits downwards, in steps that double with each search that finds nothing: mostly once.
+ * A latency   of the GPU's link weighs less the larger the batch, which may then fit where smaller ones do not. So every batch is asked,
+ *             from the largest downwards of which at least what no schedule can move would fit; where that is more than
+ *             1023, only every k-th, k being a 1024th of that batch and one more, and all between it and the one before by
+ *             bisection. EXACT's steps double likewise.
+ * EXACT       searches with placement_nodes at most, but no more than what its first orders of trying need, 10000 and 16 for each
+ *             buffer: one that finds nothing spends it all. So a batch may be missed which a plan would place after that.
+ * Known       a batch that the caller has an interest in, 0: none. The answer is never below it if it fits, for which placement_nodes counts
+ *             whole. */
+enum { MEMORY_PLAN_LARGEST = 1 << 24 };
+int memory_plan_largest_from(const struct model *m, const struct platform *p, const struct memory_plan_options *options,
+                             int64_t known, int64_t *batch, char *why, size_t nwhy);
+int memory_plan_largest(const struct model *m, const struct platform *p, const struct memory_plan_options *options,
+                        int64_t *batch, char *why, size_t nwhy); /* no batch known */
+
+/* Bytes a second of one copy over the GPU's link alone: what the link's direction carries, and the host's memory (cpu.dma_write, dma_read)
+ * where that is less. 0: there is no link. */
+enum copy_way { COPY_TO_HOST, COPY_TO_DEVICE };
+double memory_plan_copy_Bps(const struct platform *p, enum copy_way way);
+
+int64_t memory_plan_capacity(const struct platform *p, const struct memory_plan_options *options); /* bytes */
+
+#endif

@@ -1,0 +1,50 @@
+/* timing.h - how long each operation of a training step takes on a GPU: a profile as data (the paper measures one, section 4.3;
+ * ours are published rates, or times measured by narrows itself).
+ * Convolutions and fully-connected layers last FLOPs / rate; the rate is that of the first row of 'rates' that fits the unsplit
+ * layer. Fully-connected layers also at least bytes / memory rate. Those of each position and attentions are fully connected, too, from
+ * a position's values to its units. Everything else streams: bytes / memory rate. Every operation adds the GPU's launch latency; the rest
+ * is divided by platform.compute_scale.
+ * Units      FLOP/s, bytes/s; integer picoseconds. */
+#ifndef NARROWS_SIM_MEMORY_TIMING_H
+#define NARROWS_SIM_MEMORY_TIMING_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/graph/graph.h"
+#include "sim/platform.h"
+
+/* 0 fits anything. A fully-connected layer has no window, so that a row with a kernel or a stride never fits it. */
+struct conv_rate {
+    int64_t kernel, stride;
+    int64_t plane;                     /* height of the unsplit layer's output; fully connected: 1 */
+    int64_t in_channels, out_channels; /* fully connected: values and units */
+    double efficiency;                 /* share of gpu.peak (Winograd passes 1); used if 'rate' is 0 */
+    double rate_flops;                 /* FLOP/s */
+    const char *source;
+};
+
+struct timing {
+    const char *name;
+    const char *source;
+    double memory_Bps; /* that streaming operations reach; 0: gpu.memory_bandwidth x gpu.efficiency.memory */
+    struct conv_rate *rates;
+    size_t nrates;
+    const int64_t
+        *measured_ps; /* of every operation of a graph with 'nmeasured' of them, at this batch: takes the place of
+                                   all rates, in proportion to the batch. Not the timing's own memory */
+    size_t nmeasured; /* 0: none */
+    int64_t measured_batch;
+    double split_efficiency; /* share of a layer's rate that its patches reach; 1 unless said */
+};
+
+/* E_INVAL with "KEY: reason" (KEY: "timing.rates", "timing.memory", "timing.split_efficiency", "platform.gpu...",
+ * "platform.compute_scale"): a layer that no rate fits (says which), a rate of zero. */
+int timing_check(const struct timing *t, const struct platform *p, const struct model *m, char *why, size_t nwhy);
+
+/* operation_ps[0..g->noperations). E_RANGE. */
+int timing_operations(const struct timing *t, const struct platform *p, const struct graph *g, int64_t *operation_ps);
+
+double timing_memory_Bps(const struct timing *t, const struct platform *p); /* what streaming operations run at */
+
+#endif

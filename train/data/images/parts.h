@@ -1,0 +1,68 @@
+/* images_parts.h - what made images are put together from, and how it is laid out. Within train/data/ only. */
+#ifndef NARROWS_TRAIN_DATA_IMAGES_PARTS_H
+#define NARROWS_TRAIN_DATA_IMAGES_PARTS_H
+
+#include <stdint.h>
+
+#include "train/data/draw.h"
+
+enum {
+    IMAGE_FIELDS = 48,
+    IMAGE_GLYPHS = 32,
+    IMAGE_SCENES = 8,
+    SCENE_FIELDS = 2,
+    SCENE_GLYPHS = 4,
+    NOISE_VALUES = 1 << 14
+};
+
+/* Purposes of draws. */
+enum { DRAW_FIELD = 1, DRAW_GLYPH, DRAW_NOISE, DRAW_GROUP, DRAW_SCENE, DRAW_ORDER, DRAW_SAMPLE };
+
+struct image_parts {
+    uint64_t seed;
+    int64_t channels, height, width;
+    int64_t margin; /* of a field beyond the image, on each side */
+    int64_t glyph;  /* side of a glyph */
+    float *fields;  /* [IMAGE_FIELDS][channels][height + 2 margin][width + 2 margin], each of mean 0 and deviation 1 */
+    float *glyphs;  /* [IMAGE_GLYPHS][channels][glyph][glyph], each of mean square 1 where it is strong */
+    float *noise;   /* [NOISE_VALUES + width] of mean 0 and deviation 1: a row of pixels takes some 'width' in a row */
+};
+
+/* 0 or E_NOMEM. */
+int image_parts_make(struct image_parts *p);
+void image_parts_free(struct image_parts *p);
+
+/* A glyph and where its middle lies, in parts of the image. */
+struct placed {
+    int glyph;
+    float y, x;
+};
+
+struct scene {
+    int field[SCENE_FIELDS];
+    float weight[SCENE_FIELDS];
+    struct placed glyphs[SCENE_GLYPHS];
+};
+
+/* A pure function: nothing is stored for a class. 'flipped': one of the two ways in which some scenes come. */
+struct scene scene_of(uint64_t seed, int64_t class, int which, _Bool flipped);
+
+/* One of a class's scenes, the common ones more often. */
+int scene_draw(struct draw *d);
+
+/* How much hides a scene, and what its values are brought to. */
+struct image_looks {
+    int64_t move;      /* pixels that a scene may lie off, either way */
+    int64_t jitter;    /* and a glyph beyond that */
+    float contrast;    /* amplitudes are 1 +- this */
+    float missing;     /* share of the glyphs that are */
+    float through;     /* most of another scene that shines through */
+    float noise;       /* deviation */
+    float mean, scale; /* (value - mean) x scale is given out */
+};
+
+/* The sample that 'd' stands for, of a class among 'classes', not mirrored. */
+void image_render(const struct image_parts *p, const struct image_looks *looks, int64_t class, int64_t classes,
+                  struct draw *d, float *values);
+
+#endif

@@ -41,7 +41,7 @@ static bool read_hex(const char *p, const char *end, int64_t *to)
     return true;
 }
 
-/* Returns what was expected, NULL if that is what came. */
+/* NULL, or what was expected instead. */
 static const char *read_column(int column, const char *p, const char *end, struct criteo_line *line)
 {
     if (column == 0) {
@@ -58,7 +58,7 @@ static const char *read_column(int column, const char *p, const char *end, struc
                : "a hexadecimal number of at most 8 digits or nothing";
 }
 
-bool criteo_line_read(const char *text, size_t n, struct criteo_line *line, struct criteo_fault *fault)
+bool criteo_line_read(const char *text, size_t n, struct criteo_line *line, struct criteo_error *error)
 {
     const char *p = text, *end = text + n;
 
@@ -72,7 +72,7 @@ bool criteo_line_read(const char *text, size_t n, struct criteo_line *line, stru
             expected = read_column(column, p, stop, line);
         }
         if (expected) {
-            *fault = (struct criteo_fault){ column + 1, expected, p, (size_t)(stop - p) };
+            *error = (struct criteo_error){ column + 1, expected, p, (size_t)(stop - p) };
             return false;
         }
         p = stop + 1;

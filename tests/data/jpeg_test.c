@@ -1,4 +1,4 @@
-/* Folders of JPEGs: classes by name, sets, sizes, colours, cuts and variations, and every fault with its file. */
+/* Folders of JPEGs: classes by name, sets, sizes, colours, cuts and variations, and every error with its file. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,8 +103,8 @@ static double mean_difference(const uint8_t *bytes, size_t n, int width, int hei
     return sum / (double)(cut->channels * plane);
 }
 
-/* Larger and smaller than what is asked for, upright and lying, from any place: the picture's values at the places that the cut's
- * pixels lie on, up to what its steps and the encoding cost. */
+/* Larger and smaller than what is asked for, upright and lying, from any place: the picture's values at the places
+ * that the cut's pixels lie on, up to what its steps and the encoding cost. */
 static void sizes_and_places(void **state)
 {
     static const int sizes[][2] = { { 64, 64 }, { 500, 300 }, { 90, 250 }, { 20, 31 }, { 1, 1 }, { 1200, 900 } };
@@ -237,7 +237,7 @@ static void folders_are_checked(void **state)
     assert_refused(&o, "%s/train/README: expected only folders, one for each class", folder);
     file_remove(file_path("checked/train/README"));
     assert_int_equal(rename(file_path("checked/test"), file_path("checked/elsewhere")), 0);
-    assert_refused(&o, "%s: expected a folder 'test' or 'val' beside 'train', got none", folder);
+    assert_refused(&o, "%s: expected a folder 'test' or 'val' next to 'train', got none", folder);
     assert_int_equal(rename(file_path("checked/elsewhere"), file_path("checked/val")), 0);
     s = data_open_or_fail(&o);
     s->close(s);

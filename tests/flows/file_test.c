@@ -236,7 +236,7 @@ static void the_first_faults_are_enough(void **state)
         strcat(text, "1\n");
     for (int i = 2; i < 12; i++)
         sprintf(want + strlen(want), "f.csv:%d:1: " VALUES(1) "'1'\n", i);
-    strcat(want, "f.csv: and perhaps more: the first 10 faults were listed\n");
+    strcat(want, "f.csv: and perhaps more: the first 10 errors were listed\n");
     struct reading r = parse(text, strlen(text));
     assert_int_equal(r.rc, NW_EINPUT);
     assert_string_equal(r.said, want);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/count.h"
 #include "harness/scenario/file.h"
 #include "harness/scenario/reader.h"
 #include "harness/scenario/shapes.h"
@@ -147,7 +148,7 @@ int scenario_document(const char *what, FILE *out)
     static const struct schema *const schemas[] = { &schema_platform, &schema_model,    &schema_method,
                                                     &schema_timing,   &schema_training, &schema_scenario };
 
-    for (size_t i = 0; i < SCHEMA_COUNT(schemas); i++) {
+    for (size_t i = 0; i < COUNT(schemas); i++) {
         size_t n = strlen(schemas[i]->name);
 
         if (!strncmp(schemas[i]->name, what, n) && (!what[n] || !strcmp(what + n, "s"))) { /* "models", too */

@@ -1,6 +1,7 @@
 /* locate.c - where a point's value comes from, for what is found wrong only when the point is put together. */
 #include <string.h>
 
+#include "harness/count.h"
 #include "harness/scenario/file.h"
 
 enum { NOTE = 2048 };
@@ -107,7 +108,7 @@ static size_t path_length(const char *why)
 
     if (strncmp(why + n, ": ", 2) != 0)
         return 0;
-    for (size_t i = 0; i < SCHEMA_COUNT(roots); i++) {
+    for (size_t i = 0; i < COUNT(roots); i++) {
         size_t root = strlen(roots[i]);
 
         if (root <= n && !strncmp(why, roots[i], root) && (root == n || strchr(".[", why[root])))

@@ -108,7 +108,4 @@ void field_expected(const struct field *f, char *buf, size_t size);
 /* Print every key: path, type, unit, range, default, meaning. */
 void schema_document(const struct schema *s, FILE *out);
 
-#define SCHEMA_AT(type, member) .offset = offsetof(struct type, member)
-#define SCHEMA_COUNT(a) (sizeof(a) / sizeof((a)[0]))
-
 #endif

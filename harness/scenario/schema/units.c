@@ -10,10 +10,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "harness/count.h"
 #include "harness/scenario/yaml/numeral.h"
 #include "harness/text/suggest.h"
-
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 enum { SHOWN = 5 }; /* significant digits on a screen */
 

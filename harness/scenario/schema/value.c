@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "harness/count.h"
 #include "harness/scenario/yaml/numeral.h"
 #include "harness/text/suggest.h"
 #include "sim/platform.h"
@@ -96,7 +97,7 @@ static bool read_choice(struct loader *l, const struct field *f, const struct wr
         out->choice = of_alias;
         return true;
     }
-    for (size_t i = 0; f->type == FIELD_BOOL && i < SCHEMA_COUNT(yes); i++)
+    for (size_t i = 0; f->type == FIELD_BOOL && i < COUNT(yes); i++)
         better = !strcmp(yes[i], w->text) ? "true" : !strcmp(no[i], w->text) ? "false" : better;
     wrong(l, f, w, 0, NULL, better ? better : suggest_result(&s));
     return false;

@@ -13,7 +13,6 @@
 #include "harness/host/home.h"
 #include "harness/memory/buffers_csv.h"
 #include "harness/report/plan_drawings.h"
-#include "harness/run/break_even.h"
 #include "harness/run/planned.h"
 #include "harness/run/supply.h"
 #include "harness/scenario/scenario.h"
@@ -194,13 +193,8 @@ static const struct argp argp = {
 
 static int bind(const struct arguments *a, struct scenario_file *file, struct point *p)
 {
-    if ((size_t)a->point >= scenario_npoints(file)) {
-        fprintf(stderr, "%s: --point: expected 0..%zu, got %d\n", scenario_path(file), scenario_npoints(file) - 1,
-                a->point);
-        return NW_EINPUT;
-    }
-    int rc = a->variant ? break_even_point(file, (size_t)a->point, a->variant, p)
-                        : scenario_point(file, (size_t)a->point, p);
+    int rc = scenario_point_variant(file, (size_t)a->point, a->variant, stderr, p);
+
     if (!rc && p->scenario.method.kind != METHOD_MEMORY_PLAN) {
         fprintf(stderr, "%s: narrows plan needs the method 'memory-plan'\n", scenario_path(file));
         rc = NW_EINPUT;

@@ -12,7 +12,6 @@
 #include "harness/command/commands.h"
 #include "harness/flows/flow_file.h"
 #include "harness/host/identity.h"
-#include "harness/run/break_even.h"
 #include "harness/run/measures.h"
 #include "harness/run/supply.h"
 #include "harness/scenario/schema/units.h"
@@ -139,17 +138,6 @@ static const struct argp argp = {
     NULL,
     NULL
 };
-
-static int bind(const struct arguments *a, struct scenario_file *file, struct point *p)
-{
-    if ((size_t)a->point >= scenario_npoints(file)) {
-        fprintf(stderr, "%s: --point: expected 0..%zu, got %d\n", scenario_path(file), scenario_npoints(file) - 1,
-                a->point);
-        return NW_EINPUT;
-    }
-    return a->variant ? break_even_point(file, (size_t)a->point, a->variant, p)
-                      : scenario_point(file, (size_t)a->point, p);
-}
 
 /* --- the file ----------------------------------------------------------------------------------------------------- */
 
@@ -322,7 +310,7 @@ static int run(const struct arguments *a, const char *command)
     if (!rc)
         rc = scenario_open(path, a->sets, a->nsets, NULL, 0, stderr, &file);
     if (!rc)
-        rc = bind(a, file, &p);
+        rc = scenario_point_variant(file, (size_t)a->point, a->variant, stderr, &p);
     if (!rc)
         rc = trace_point(a, file, &p, command);
     if (p.arena)

@@ -119,6 +119,11 @@ void scenario_renew_rates(struct point *p, const char *except);
 
 /* Bind point 'index'. Calibrated figures are NaN until scenario_number() supplies them. */
 int scenario_point(const struct scenario_file *f, size_t index, struct point *out);
+
+/* The point of the same combination of the axes as point 'index', but with the variant of that name; NULL: point 'index'
+ * itself. NW_EINPUT, after a message to 'err', if there is no such point (called --point there) or no such variant. */
+int scenario_point_variant(const struct scenario_file *f, size_t index, const char *variant, FILE *err,
+                           struct point *out);
 void point_free(struct point *p);
 
 /* Print why a point is refused: to 'err', at the line that its value comes from, in the form of the faults that reading

@@ -79,7 +79,7 @@ static const double MOST = 1e18;
 
 static double quantity(const char *option, const char *text, enum dimension dimension)
 {
-    struct quantity_fault fault;
+    struct quantity_error fault;
     const struct unit *unit;
     double value = 0;
 

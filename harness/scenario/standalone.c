@@ -9,7 +9,7 @@
 #include "harness/status.h"
 
 struct standalone {
-    struct scenario_file file; /* only its arena, its faults and its loader are used, and the image */
+    struct scenario_file file; /* only its arena, its errors and its loader are used, and the image */
     union {
         struct platform platform;
         struct model_spec model;

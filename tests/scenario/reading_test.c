@@ -1,4 +1,4 @@
-/* reading_test.c - how faults are shown, what sizes are refused, and files on disk. */
+/* reading_test.c - how errors are shown, what sizes are refused, and files on disk. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -44,7 +44,7 @@ static const struct {
       "                                                                             ^\n" },
 };
 
-static void faults_are_shown(void **state)
+static void errors_are_shown(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT(shown); i++) {
@@ -108,7 +108,7 @@ static void many_keys(char *text, size_t n, const char *format)
         text += sprintf(text, format, i);
 }
 
-static void many_faults_are_cut(void **state)
+static void many_errors_are_cut(void **state)
 {
     char *text = malloc(1 << 20), *said, *last;
     struct input in = { .text = text };
@@ -248,8 +248,8 @@ static void every_key_is_documented(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(faults_are_shown),           cmocka_unit_test(large_texts_are_refused_briefly),
-        cmocka_unit_test(many_faults_are_cut),        cmocka_unit_test(files_are_read_from_disk),
+        cmocka_unit_test(errors_are_shown),           cmocka_unit_test(large_texts_are_refused_briefly),
+        cmocka_unit_test(many_errors_are_cut),        cmocka_unit_test(files_are_read_from_disk),
         cmocka_unit_test(what_is_no_file_is_refused), cmocka_unit_test(every_key_is_documented),
     };
 

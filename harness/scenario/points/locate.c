@@ -85,7 +85,7 @@ static bool stands_in(const struct node *at, const char *rest)
     return at != NULL;
 }
 
-_Bool scenario_given(const struct scenario_file *f, const struct point *p, const char *path)
+bool scenario_given(const struct scenario_file *f, const struct point *p, const char *path)
 {
     const struct point_memory *m = p->arena;
     struct seeking k = { .path = path };
@@ -136,7 +136,7 @@ void scenario_refuse(const struct scenario_file *f, const struct point *p, const
 {
     char path[WALK_PATH], name[NOTE], note[NOTE + 8] = "";
     size_t n = path_length(why);
-    struct fault fault = { .path = path, .text = why + n + 2 };
+    struct diag_error error = { .path = path, .text = why + n + 2 };
 
     name_point(p, name, sizeof(name));
     if (!n || n >= sizeof(path)) {
@@ -145,16 +145,16 @@ void scenario_refuse(const struct scenario_file *f, const struct point *p, const
     }
     memcpy(path, why, n);
     path[n] = '\0';
-    fault.at = locate(f, p, path);
+    error.at = locate(f, p, path);
     if (f->npoints > 1)
         snprintf(note, sizeof(note), " (%s)", name);
-    fault_print(&fault, note, err);
+    diag_print_error(&error, note, err);
 }
 
-void scenario_fault(const struct scenario_file *f, const char *path, const char *text, FILE *err)
+void scenario_error(const struct scenario_file *f, const char *path, const char *text, FILE *err)
 {
-    struct fault fault = { .path = path, .text = text };
+    struct diag_error error = { .path = path, .text = text };
 
-    tree_locate(f->root, path, &fault.at);
-    fault_print(&fault, "", err);
+    tree_locate(f->root, path, &error.at);
+    diag_print_error(&error, "", err);
 }

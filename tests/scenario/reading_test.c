@@ -224,8 +224,8 @@ static void every_key_is_documented(void **state)
         { "scenario", "\nsweep\n    optional\n" },
         /* Long texts are broken between words. */
         { "method",
-          "\n    layer: a tensor travels as soon as it can; update: pulls wait until every tensor is updated; "
-          "step: pushes wait for\n    the whole backward pass, forward for all pulls\n" },
+          "\n    layer: a tensor is sent as soon as possible; update: pulls wait until every tensor is updated; "
+          "step: pushes wait\n    for the whole backward pass, and the forward pass for all pulls\n" },
     };
 
     (void)state;

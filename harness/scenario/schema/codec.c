@@ -13,9 +13,9 @@ static const char *const timing_names[] = { "given", "measured", NULL };
 
 static const struct field point_fields[] = {
     { "size", NUMBER(rate_point, size_B), FLAGS(FIELD_REQUIRED | FIELD_ABOVE), UNIT(DIM_BYTES),
-      DOC("of the tensor in fp32") },
+      DOC("bytes of the tensor in fp32") },
     { "rate", NUMBER(rate_point, rate_Bps), FLAGS(FIELD_REQUIRED | FIELD_ABOVE), UNIT(DIM_BYTES_PER_S),
-      DOC("fp32 bytes a second at that size") },
+      DOC("fp32 bytes per second at that size") },
 };
 static const struct schema curve_schema = SCHEMA("curve point", rate_point, point_fields, NULL);
 
@@ -23,12 +23,12 @@ static const struct schema curve_schema = SCHEMA("curve point", rate_point, poin
 static const struct field cost_fields[] = {
     { "rate", NUMBER(codec_cost, rate_Bps), FLAGS(FIELD_CALIBRATED | FIELD_UNLIMITED | FIELD_OPEN | FIELD_ABOVE),
       UNIT(DIM_BYTES_PER_S), DEFAULT("default"),
-      DOC("fp32 bytes a second; unlimited: it takes no time; default: on a CPU as measured for platform.cpu.class, "
-          "on a GPU as fast as its memory lets it (scenarios/codec-rates.csv); ignored beside a curve") },
+      DOC("fp32 bytes per second; unlimited: takes no time; default: on a CPU as measured for platform.cpu.class, "
+          "on a GPU as fast as its memory allows (scenarios/codec-rates.csv); ignored if there is a curve") },
     { "latency", NUMBER(codec_cost, latency_s), FLAGS(FIELD_CALIBRATED), MOST(1), UNIT(DIM_SECONDS), DEFAULT("0 s"),
-      DOC("of each call") },
+      DOC("latency of each call") },
     { "curve", LIST(codec_cost, curve, ncurve, curve_schema, 64),
-      DOC("the rate by the size of a tensor, smallest first: interpolated in logarithms, held beyond the ends") },
+      DOC("rate by tensor size, smallest first: interpolated in logarithms, constant beyond the ends") },
 };
 static const struct schema cost_schema = SCHEMA("cost", codec_cost, cost_fields, NULL);
 
@@ -40,42 +40,42 @@ static const char *meant(const char *word)
 
 static const struct field codec_fields[] = {
     { "format", CHOICE(codec_spec, format, format_names), DEFAULT("none"), .alias = codec_alias_of, .meant = meant,
-      DOC("what travels, by name or alias as in narrows list codecs; none: fp32 as it is; ratio: a codec of your "
-          "own") },
-    { "bytes", NUMBER(codec_spec, bytes), RANGE(1, 4), DEFAULT("4"), DOC("of each value, on average: adt") },
+      DOC("what is sent, by name or alias as in narrows list codecs; none: plain fp32; ratio: your own codec") },
+    { "bytes", NUMBER(codec_spec, bytes), RANGE(1, 4), DEFAULT("4"), DOC("bytes per value, on average: adt") },
     { "bits", NUMBER(codec_spec, bits), FLAGS(FIELD_ABOVE), MOST(CODEC_SPEC_MOST_BITS), DEFAULT("1.6"),
-      DOC("of each value, on average, as trained or published: 3lc; by default those of 3lc-quartic") },
+      DOC("bits per value, on average, as trained or published: 3lc; by default those of 3lc-quartic") },
     { "density", NUMBER(codec_spec, density), MOST(1), DEFAULT("1"),
-      DOC("share of the values that is sent: sparsify, dct, dct-mp") },
+      DOC("share of the values that are sent: sparsify, dct, dct-mp") },
     { "indices", BOOL(codec_spec, indices), DEFAULT("false"),
-      DOC("an index of 4 bytes with each value even where a bitmap is smaller: dct, dct-mp") },
+      DOC("send a 4-byte index with each value even where a bitmap is smaller: dct, dct-mp") },
     { "ratio", NUMBER(codec_spec, ratio), FLAGS(FIELD_ABOVE), MOST(1e6), DEFAULT("1"),
-      DOC("fp32 bytes over payload: ratio") },
+      DOC("fp32 bytes divided by payload bytes: ratio") },
     { "header", INTEGER(codec_spec, header), MOST(1 << 20), UNIT(DIM_BYTES), DEFAULT("0 B"),
-      DOC("of each tensor: ratio") },
+      DOC("header bytes of each tensor: ratio") },
     { "steps", INTEGER(codec_spec, steps), RANGE(1, 1000000), DEFAULT("1"),
-      DOC("everything is sent every so many steps: local") },
+      DOC("steps between two exchanges, each of which sends everything: local") },
     { "aggregation", CHOICE(codec_spec, aggregation, aggregation_names), DEFAULT("reduce"),
-      DOC("do payloads add up (reduce), or does everyone need them all (gather)? ratio; the others have their own") },
-    { "place", CHOICE(codec_spec, place, place_names), DEFAULT("gpu"),
-      DOC("where it runs, on the side of the workers") },
+      DOC("whether payloads can be summed (reduce) or every worker needs all of them (gather): ratio; other formats "
+          "have their own") },
+    { "place", CHOICE(codec_spec, place, place_names), DEFAULT("gpu"), DOC("where the workers run the codec") },
     { "threads", INTEGER(codec_spec, threads), RANGE(1, 4096), DEFAULT("1"),
-      DOC("of the CPU that codec calls run on, one each") },
+      DOC("CPU threads for codec calls, one call per thread") },
     { "timing", CHOICE(codec_spec, timing, timing_names), DEFAULT("given"),
-      DOC("given: encode and decode say; measured: timed on this host") },
+      DOC("given: from encode and decode; measured: timed on this host") },
     { "scale", NUMBER(codec_spec, scale), FLAGS(FIELD_CALIBRATED | FIELD_ABOVE), MOST(1e6), DEFAULT("1"),
-      DOC("what if the codec ran this many times as fast") },
-    { "encode", MAP(codec_spec, encode, cost_schema), DOC("how long encoding takes: latency + size / rate") },
-    { "decode", MAP(codec_spec, decode, cost_schema), DOC("how long decoding takes") },
+      DOC("what-if: speed-up of the codec") },
+    { "encode", MAP(codec_spec, encode, cost_schema), DOC("time to encode: latency + size / rate") },
+    { "decode", MAP(codec_spec, decode, cost_schema), DOC("time to decode, in the same way") },
     { "select_rate", NUMBER(codec_spec, select_rate_Bps),
       FLAGS(FIELD_CALIBRATED | FIELD_UNLIMITED | FIELD_OPEN | FIELD_ABOVE), UNIT(DIM_BYTES_PER_S), DEFAULT("default"),
-      DOC("fp32 bytes a second in finding an exact threshold; unlimited: it takes no time; default: of dct whose "
-          "encode.rate is the default one, too, as there; else unlimited") },
-    { "life", INTEGER(codec_spec, life), RANGE(1, 1000000), DEFAULT("1"), DOC("steps that a threshold lives") },
+      DOC("fp32 bytes per second in the search for an exact threshold; unlimited: takes no time; default: of dct "
+          "with the default encode.rate, as for that rate; else unlimited") },
+    { "life", INTEGER(codec_spec, life), RANGE(1, 1000000), DEFAULT("1"),
+      DOC("steps for which a threshold is reused") },
     { "min_values", INTEGER(codec_spec, min_values), MOST(1 << 30), DEFAULT("0"),
       DOC("smaller tensors are sent as fp32") },
     { "layers", TEXT(codec_spec, layers),
-      DOC("names of the layers it codes, with * and ?, parted by blanks, e.g. 'fc* conv3'; the others are sent as "
-          "fp32; empty: all") },
+      DOC("names of the layers to encode, with * and ?, separated by blanks, e.g. 'fc* conv3'; the others are sent "
+          "as fp32; empty: all") },
 };
 const struct schema schema_codec = SCHEMA("codec", codec_spec, codec_fields, NULL);

@@ -8,18 +8,18 @@ static const char *const reduce_names[] = { "none", "link", "all", NULL };
 
 static const struct field fields[] = {
     { "schedule", CHOICE(host_sgd, schedule, schedule_names), DEFAULT("serial"),
-      DOC("serial: a barrier after each phase; overlapped: each layer as soon as what it needs is there") },
+      DOC("serial: a barrier after each phase; overlapped: each layer as soon as its inputs are ready") },
     { "codec", CHOICE(host_sgd, codec, codec_names), DEFAULT("none"),
-      DOC("none: weights as they are; adt: the leading bytes of each weight") },
+      DOC("none: unchanged weights; adt: the leading bytes of each weight") },
     { "bytes_per_weight", NUMBER(host_sgd, bytes_per_weight), RANGE(1, 4), DEFAULT("4"),
-      DOC("average over the layers and the run; ignored without a codec") },
+      DOC("bytes sent of each weight, averaged over the layers and the run; ignored without a codec") },
     { "awp", BOOL(host_sgd, awp), DEFAULT("false"),
       DOC("compute the l2 norm of each layer's weights, as the adaptive policy does") },
     { "send_samples", BOOL(host_sgd, send_samples), DEFAULT("false"),
-      DOC("the samples cross the link within the step, or arrive unseen before it") },
+      DOC("samples cross the link within the step, instead of having arrived before it") },
     { "gradient_reduce", CHOICE(host_sgd, reduce, reduce_names), DEFAULT("none"),
-      DOC("copies of the gradient that return: one a GPU, one a board, or one in all") },
+      DOC("copies of the gradient that return: one per GPU, one per board, or a single one") },
     { "gpus_per_board", INTEGER(host_sgd, gpus_per_board), RANGE(1, 1024), DEFAULT("1"),
-      DOC("the group that 'gradient_reduce: link' sums over") },
+      DOC("GPUs that 'gradient_reduce: link' sums over") },
 };
 const struct schema schema_host_sgd = SCHEMA("host-sgd", host_sgd, fields, NULL);

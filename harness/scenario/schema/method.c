@@ -8,7 +8,7 @@ WORDS(kind_names, METHOD_KINDS, "host-sgd", "parameter-server", "allreduce", "mo
 
 static const struct field flows_fields[] = {
     { "file", DIGESTED(flows, file, digest), FLAGS(FIELD_REQUIRED | FIELD_DIGEST),
-      DOC("CSV with the columns id,src,dst,bytes,start_s: who sends how much to whom, and when") },
+      DOC("CSV file with the columns id,src,dst,bytes,start_s: who sends how much to whom, and when") },
 };
 const struct schema schema_flows = SCHEMA("flows", flows, flows_fields, NULL);
 
@@ -36,10 +36,10 @@ static const char *meant(const char *word)
 
 static const struct field method_fields[] = {
     { "kind", CHOICE(method, kind, kind_names), FLAGS(FIELD_REQUIRED | FIELD_FIXED), .meant = meant,
-      DOC("host-sgd: the weights live on the host, the CPU updates them and sends them to every GPU; "
+      DOC("where the weights are. host-sgd: on the host, whose CPU updates them and sends them to every GPU; "
           "parameter-server: on servers of a network; allreduce: on every GPU, which sum their gradients; "
-          "model-parallel: the network is cut into stages; flows: traffic as a file gives it; memory-plan: on one "
-          "GPU, whose memory is planned") },
+          "model-parallel: the network is cut into stages; flows: no weights, only traffic from a file; "
+          "memory-plan: on one GPU, whose memory is planned") },
     PART(host_sgd, METHOD_HOST_SGD),
     PART(parameter_server, METHOD_PARAMETER_SERVER),
     PART(allreduce, METHOD_ALLREDUCE),

@@ -10,24 +10,24 @@ static const struct field link_efficiency_fields[] = {
     { "to_host", NUMBER(link_spec, efficiency_to_host), FLAGS(FIELD_CALIBRATED | FIELD_ABOVE), MOST(1), DEFAULT("1"),
       DOC("share of the bandwidth that transfers from GPU to host reach") },
     { "wire", NUMBER(link_spec, efficiency_wire), FLAGS(FIELD_CALIBRATED | FIELD_ABOVE), MOST(1), DEFAULT("1"),
-      DOC("of a network link: share of the bandwidth that payload reaches, in both directions") },
+      DOC("share of a network link's bandwidth that payload reaches, in both directions") },
     { "pageable", NUMBER(link_spec, efficiency_pageable), FLAGS(FIELD_CALIBRATED | FIELD_ABOVE), MOST(1), DEFAULT("1"),
-      DOC("further share that transfers from and to host memory reach if it is not pinned") },
+      DOC("additional factor for transfers from and to host memory that is not pinned") },
 };
 static const struct schema link_efficiency = SCHEMA("efficiency", link_spec, link_efficiency_fields, NULL);
 
 static const struct field link_fields[] = {
     { "bandwidth", NUMBER(link_spec, bandwidth_Bps), FLAGS(FIELD_REQUIRED | FIELD_ABOVE), UNIT(DIM_BYTES_PER_S),
-      DOC("per direction, as the datasheet has it") },
+      DOC("per direction, from the datasheet") },
     { "latency", NUMBER(link_spec, latency_s), FLAGS(FIELD_CALIBRATED), MOST(1), UNIT(DIM_SECONDS), DEFAULT("0 s"),
-      DOC("of each transfer") },
+      DOC("latency of each transfer") },
     { "duplex", CHOICE(link_spec, duplex, duplex_names), DEFAULT("full"),
       DOC("half: both directions share the bandwidth") },
     { "shared_by", INTEGER(link_spec, shared_by), RANGE(1, 1024), DEFAULT("1"),
-      DOC("GPUs that hang on each instance of the link") },
+      DOC("GPUs attached to each instance of the link") },
     { "efficiency", SAME(link_efficiency), DOC("reached shares of the bandwidth") },
     { "above", TEXT(link_spec, above), FLAGS(FIELD_LINK),
-      DOC("name of the link whose instance this one hangs on: a tree of PCIe") },
+      DOC("name of the link one level up, for nested links: a PCIe tree") },
     { "source", TEXT(link_spec, source), FLAGS(FIELD_SILENT), DOC("where the figures come from") },
 };
 _Static_assert(!offsetof(struct link_spec, name), "the name of a FIELD_NAMED element comes first");
@@ -46,10 +46,11 @@ static const struct field network_fields[] = {
     { "per_switch", INTEGER(network_spec, per_switch), RANGE(1, 1 << 20), DOC("machines on a switch: tree") },
     { "width", INTEGER(network_spec, width), RANGE(1, 1 << 20), DOC("machines in a row of the grid: mesh, torus") },
     { "via", TEXT(network_spec, via), FLAGS(FIELD_LINK),
-      DOC("name of the host's link that traffic of the network crosses too: the PCIe root that GPUs hang on") },
+      DOC("name of the host's link that network traffic crosses as well: the PCIe root that the GPUs are attached "
+          "to") },
     { "message_bytes", NUMBER(network_spec, message_bytes), FLAGS(FIELD_CALIBRATED), MOST(1e9), UNIT(DIM_BYTES),
-      DEFAULT("0 B"), DOC("framing of each message: headers, metadata, acknowledgements") },
+      DEFAULT("0 B"), DOC("overhead bytes of each message: headers, metadata, acknowledgements") },
     { "message_time", NUMBER(network_spec, message_s), FLAGS(FIELD_CALIBRATED), MOST(1), UNIT(DIM_SECONDS),
-      DEFAULT("0 s"), DOC("of each message, besides its bytes and the latency of the links") },
+      DEFAULT("0 s"), DOC("overhead time of each message, in addition to its bytes and the latency of the links") },
 };
 const struct schema schema_network = SCHEMA("network", network_spec, network_fields, NULL);

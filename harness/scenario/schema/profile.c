@@ -10,8 +10,8 @@ static const struct field profile_fields[] = {
     { "backward", NUMBER(compute_profile, backward_s), UNIT(DIM_SECONDS), DEFAULT("0 s"),
       DOC("backward pass over all layers and samples") },
     { "samples", INTEGER(compute_profile, samples), MOST(1 << 24), DEFAULT("0"),
-      DOC("that the times are of, on one device; 0: the roofline, and no times") },
+      DOC("samples that the times were measured with, on one device; 0: use the roofline instead") },
     { "scale", NUMBER(compute_profile, scale), FLAGS(FIELD_CALIBRATED | FIELD_ABOVE), MOST(1e6), DEFAULT("1"),
-      DOC("what if the device took this many times as long") },
+      DOC("what-if: factor on the measured times") },
 };
 const struct schema schema_profile = SCHEMA("profile", compute_profile, profile_fields, NULL);

@@ -4,27 +4,27 @@
 #include "harness/scenario/schema/rows.h"
 
 /* The keys that name a cell of a published table, in both places that have them. */
-#define CELL(owner)                                                                                                   \
-    { "paper", TEXT(owner, paper), FLAGS(FIELD_REQUIRED), DOC("the paper's short name") },                            \
-        { "table", TEXT(owner, table), FLAGS(FIELD_REQUIRED), DOC("as the paper numbers it: II, 1, fig8, text") },    \
-        { "row", TEXT(owner, row), FLAGS(FIELD_REQUIRED), DOC("its key in the table") },                              \
-        { "column", TEXT(owner, column), FLAGS(FIELD_REQUIRED), DOC("its key in the table") },                        \
-    {                                                                                                                 \
-        "measure", TEXT(owner, measure), FLAGS(FIELD_REQUIRED), DOC("which of a point's measures stands in the cell") \
+#define CELL(owner)                                                                                                \
+    { "paper", TEXT(owner, paper), FLAGS(FIELD_REQUIRED), DOC("the paper's short name") },                         \
+        { "table", TEXT(owner, table), FLAGS(FIELD_REQUIRED), DOC("as the paper numbers it: II, 1, fig8, text") }, \
+        { "row", TEXT(owner, row), FLAGS(FIELD_REQUIRED), DOC("its key in the table") },                           \
+        { "column", TEXT(owner, column), FLAGS(FIELD_REQUIRED), DOC("its key in the table") },                     \
+    {                                                                                                              \
+        "measure", TEXT(owner, measure), FLAGS(FIELD_REQUIRED), DOC("which of a point's measures the cell holds")  \
     }
 
 static const struct field compare_fields[] = {
     CELL(compare_row),
-    { "variant", TEXT(compare_row, variant), DOC("only the points of this variant") },
+    { "variant", TEXT(compare_row, variant), DOC("restricts the row to the points of this variant") },
 };
 static const struct schema compare_schema = SCHEMA("compare row", compare_row, compare_fields, NULL);
 
 static const struct field fit_fields[] = {
     { "constant", TEXT(fit_row, constant),
-      DOC("path of the figure to fit; a row without one is a further observation of the others") },
+      DOC("path of the figure to fit; a row without one is one more observation for the others") },
     CELL(fit_row),
     { "start", NUMBER(fit_row, start),
-      DOC("where the search begins, in base units (bytes, bytes/s, s); 0: 1 GB/s, 1 kB, 1 ms, 0.1") },
+      DOC("start of the search, in base units (bytes, bytes/s, s); 0: 1 GB/s, 1 kB, 1 ms, 0.1") },
 };
 static const struct schema fit_schema = SCHEMA("fit row", fit_row, fit_fields, NULL);
 
@@ -37,13 +37,13 @@ static const struct schema calibrate_schema = SCHEMA("calibrate", head, calibrat
 
 static const struct field time_fields[] = {
     { "scenario", TEXT(trained_time, scenario), FLAGS(FIELD_REQUIRED),
-      DOC("a scenario that simulates: a file, or a shipped one, as papers/3lc/table-1.yaml or break-even") },
-    { "label", TEXT(trained_time, label), DOC("in front of what that scenario's axes say") },
+      DOC("a scenario that is simulated: a file, or a shipped one, e.g. papers/3lc/table-1.yaml or break-even") },
+    { "label", TEXT(trained_time, label), DOC("prefix of that scenario's axis labels") },
     { "push", TEXT(trained_time, push),
-      DOC("its key that takes bits a pushed value, where it has one: method.push.bits") },
-    { "pull", TEXT(trained_time, pull), DOC("the same of pulls") },
+      DOC("key of that scenario for the bits per pushed value, if it has one: method.push.bits") },
+    { "pull", TEXT(trained_time, pull), DOC("the same for pulled values") },
     { "weights", TEXT(trained_time, weights),
-      DOC("its key that takes bytes a pulled weight: method.bytes_per_weight") },
+      DOC("key of that scenario for the bytes per pulled weight: method.bytes_per_weight") },
     { "every", INTEGER(trained_time, every), MOST(1e9), DOC("steps that are simulated as one; 0: a fiftieth of all") },
 };
 static const struct schema time_schema = SCHEMA("time row", trained_time, time_fields, NULL);
@@ -55,7 +55,8 @@ static const struct field scenario_fields[] = {
     { "notes", TEXT(head, notes), FLAGS(FIELD_SILENT), DOC("free text for the report") },
     { "include", ELSEWHERE, DOC("file, or list of files, whose keys are merged underneath (any file may)") },
     { "platform", ELSEWHERE, FLAGS(FIELD_REQUIRED),
-      DOC("path of a platform file, or its keys; beside training it may be left out, with the method and the batch") },
+      DOC("path of a platform file, or its keys; may be left out, with the method and the batch, if there is "
+          "training") },
     { "model", ELSEWHERE, FLAGS(FIELD_REQUIRED), DOC("path of a model file, or its keys; not for the method flows") },
     { "batch", INTEGER(head, batch), WHERE(head, simulated, FIELD_REQUIRED), RANGE(1, 1 << 24), DEFAULT("1"),
       DOC("samples per step, over all workers (model-parallel: of each trainer); not needed by the method flows") },
@@ -63,18 +64,18 @@ static const struct field scenario_fields[] = {
       DOC("where parameters live and how they are exchanged") },
     { "training", MAP(head, training, schema_training), WHERE(head, trained, 0),
       DOC("how the model is trained for real; without it the scenario is only simulated") },
-    { "set", ELSEWHERE, DOC("path: value, laid over the files (a path may omit its first components)") },
+    { "set", ELSEWHERE, DOC("path: value, overrides the files (a path may omit its first components)") },
     { "sweep", ELSEWHERE,
       DOC("path: list or range (2..32 GB/s:log:8, 1..4:lin:7), all combinations; under 'zip' they advance together") },
-    { "variants", ELSEWHERE, DOC("name: {path: value}; every combination is played with each") },
-    { "baseline", TEXT(head, baseline), FLAGS(FIELD_SILENT), DOC("the variant that gains are counted from") },
+    { "variants", ELSEWHERE, DOC("name: {path: value}; every combination is run with each variant") },
+    { "baseline", TEXT(head, baseline), FLAGS(FIELD_SILENT), DOC("the variant that gains are relative to") },
     { "figure", TEXT(head, figure), FLAGS(FIELD_SILENT),
-      DOC("template of plots/ that draws it; a sweep's curve is that of the variant A2DTWP") },
+      DOC("template in plots/ that draws it; a sweep's curve shows the variant A2DTWP") },
     { "calibrate", SAME(calibrate_schema), FLAGS(FIELD_PRIVATE), DOC("constants that this file fits") },
     { "compare", LIST(head, compare, ncompare, compare_schema, 256), FLAGS(FIELD_PRIVATE),
-      DOC("published cells that the points speak to; texts may hold {variant} and any path in braces") },
+      DOC("published cells that the points cover; texts may contain {variant} and any path in braces") },
     { "time", LIST(head, times, ntimes, time_schema, 16), FLAGS(FIELD_PRIVATE),
-      DOC("of a scenario that trains: scenarios that say how long its steps take, with the bytes they sent") },
+      DOC("for a scenario that trains: scenarios that simulate the time of its steps, with the bytes that were sent") },
 };
 const struct schema schema_scenario = SCHEMA("scenario", head, scenario_fields, NULL);
 

@@ -40,7 +40,7 @@ static const struct argp_option options[] = {
 
 static int64_t size_of(struct argp_state *state, const char *option, const char *text)
 {
-    struct quantity_fault fault;
+    struct quantity_error fault;
     const struct unit *unit;
     double value = 0;
     char *end;

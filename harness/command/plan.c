@@ -80,7 +80,7 @@ static const double MOST = 1e18;
 
 static double quantity(const char *option, const char *text, enum dimension dimension)
 {
-    struct quantity_fault fault;
+    struct quantity_error fault;
     const struct unit *unit;
     double value = 0;
 
@@ -194,13 +194,8 @@ static const struct argp argp = {
 
 static int bind(const struct arguments *a, struct scenario_file *file, struct point *p)
 {
-    if ((size_t)a->point >= scenario_npoints(file)) {
-        fprintf(stderr, "%s: --point: expected 0..%zu, got %d\n", scenario_path(file), scenario_npoints(file) - 1,
-                a->point);
-        return NW_EINPUT;
-    }
-    int rc = a->variant ? break_even_point(file, (size_t)a->point, a->variant, p)
-                        : scenario_point(file, (size_t)a->point, p);
+    int rc = scenario_point_variant(file, (size_t)a->point, a->variant, stderr, p);
+
     if (!rc && p->scenario.method.kind != METHOD_MEMORY_PLAN) {
         fprintf(stderr, "%s: narrows plan needs the method 'memory-plan'\n", scenario_path(file));
         rc = NW_EINPUT;

@@ -57,7 +57,7 @@ static const double ps_per_s = 1e12, longest_s = 9e6; /* 2^63 ps are 9.2e6 s */
 static void read_window(struct arguments *a, const char *text)
 {
     const char *dots = strstr(text, ".."), *high = dots ? dots + 2 : "", *unit_text;
-    struct quantity_fault fault;
+    struct quantity_error fault;
     const struct unit *unit = NULL;
     double from, to;
     char low[128];
@@ -139,17 +139,6 @@ static const struct argp argp = {
     NULL,
     NULL
 };
-
-static int bind(const struct arguments *a, struct scenario_file *file, struct point *p)
-{
-    if ((size_t)a->point >= scenario_npoints(file)) {
-        fprintf(stderr, "%s: --point: expected 0..%zu, got %d\n", scenario_path(file), scenario_npoints(file) - 1,
-                a->point);
-        return NW_EINPUT;
-    }
-    return a->variant ? break_even_point(file, (size_t)a->point, a->variant, p)
-                      : scenario_point(file, (size_t)a->point, p);
-}
 
 /* --- the file ----------------------------------------------------------------------------------------------------- */
 
@@ -322,7 +311,7 @@ static int run(const struct arguments *a, const char *command)
     if (!rc)
         rc = scenario_open(path, a->sets, a->nsets, NULL, 0, stderr, &file);
     if (!rc)
-        rc = bind(a, file, &p);
+        rc = scenario_point_variant(file, (size_t)a->point, a->variant, stderr, &p);
     if (!rc)
         rc = trace_point(a, file, &p, command);
     if (p.arena)

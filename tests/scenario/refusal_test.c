@@ -244,7 +244,7 @@ static void the_file_keeps_its_name(void **state)
     memset(path, 'x', sizeof(path) - 1);
     assert_int_equal(scenario_point(f, 0, &p), NW_OK);
     scenario_refuse(f, &p, "method.file: none", err);
-    scenario_fault(f, "name", "odd", err);
+    scenario_error(f, "name", "odd", err);
     fclose(err);
     assert_string_equal(said, "s.yaml:2:29: method.file: none\n    method: {kind: flows, file: t.csv}\n"
                               "                                ^\n"

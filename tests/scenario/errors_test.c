@@ -1,4 +1,6 @@
-/* faults_test.c - every kind of bad input, with the exact lines it must be answered with. */
+/* errors_test.c - every kind of bad input, with the exact lines it must be answered with. */
+#include <setjmp.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +25,7 @@ static const struct {
     struct input in;
     const char *want; /* the lines with a place, in order */
 } cases[] = {
-#include "tests/scenario/faults.inc"
+#include "tests/scenario/errors.inc"
 };
 
 /* The messages without the source lines and carets below them. */
@@ -41,7 +43,7 @@ static void drop_excerpts(char *said)
     *out = '\0';
 }
 
-static void faults_are_said(void **state)
+static void errors_are_reported(void **state)
 {
     size_t failed = 0;
 
@@ -64,7 +66,7 @@ static void faults_are_said(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(faults_are_said) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(errors_are_reported) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,7 +13,7 @@
 
 #include "harness/bench/sim/case.h"
 #include "harness/status.h"
-#include "harness/store/sim_case.h"
+#include "harness/store/case.h"
 #include "harness/store/store.h"
 
 /* 2 (n - 1) steps of a chunk and two latencies of 5 us; 16 MiB divide evenly among 16, not among 3. */

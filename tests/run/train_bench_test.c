@@ -19,8 +19,8 @@
 #include "harness/bench/train/peer.h"
 #include "harness/bench/train/train.h"
 #include "harness/status.h"
+#include "harness/store/case.h"
 #include "harness/store/store.h"
-#include "harness/store/train_case.h"
 #include "tests/sanitized.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))

@@ -8,7 +8,7 @@
 
 #include "harness/bench/sim/case.h"
 #include "harness/status.h"
-#include "harness/store/sim_case.h"
+#include "harness/store/case.h"
 #include "harness/store/store.h"
 #include "tests/test.h"
 

@@ -7,7 +7,7 @@
 #include "harness/bench/sim/case.h"
 #include "harness/measure/statistics.h"
 #include "harness/status.h"
-#include "harness/store/sim_case.h"
+#include "harness/store/case.h"
 
 enum { MAX_REPS = 100, PEER_REPS = 3 };
 

@@ -12,7 +12,7 @@
 #include "harness/command/plan/print.h"
 #include "harness/command/plan/run.h"
 #include "harness/host/home.h"
-#include "harness/report/plan_drawings.h"
+#include "harness/report/figure/plan.h"
 #include "harness/run/break_even/break_even.h"
 #include "harness/run/point/planned.h"
 #include "harness/run/supply.h"

@@ -11,7 +11,7 @@
 #include "harness/host/home.h"
 #include "harness/report/bench.h"
 #include "harness/report/report.h"
-#include "harness/report/sweep.h"
+#include "harness/report/sweep/sweep.h"
 #include "harness/status.h"
 #include "harness/store/store.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/report/figure.h"
+#include "harness/report/figure/figure.h"
 #include "harness/report/query.h"
 #include "harness/status.h"
 #include "harness/store/store.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "harness/report/once.h"
-#include "harness/report/parts.h"
+#include "harness/report/part/parts.h"
 #include "harness/status.h"
 #include "harness/store/store.h"
 

@@ -1,5 +1,5 @@
 #include "harness/report/once.h"
-#include "harness/report/parts.h"
+#include "harness/report/part/parts.h"
 #include "harness/report/report.h"
 #include "harness/store/store.h"
 

@@ -3,8 +3,8 @@
  * Ownership  the store copies what it is given. One thread per handle; many processes per file.
  * Durability WAL, one transaction per point: a killed process loses at most the point it was on.
  * Errors     0, or NW_EDB / NW_EIO with the message printed to stderr: the file, what was tried, SQLite's words. */
-#ifndef NARROWS_HARNESS_STORE_H
-#define NARROWS_HARNESS_STORE_H
+#ifndef NARROWS_HARNESS_STORE_STORE_H
+#define NARROWS_HARNESS_STORE_STORE_H
 
 #include <stddef.h>
 #include <stdint.h>

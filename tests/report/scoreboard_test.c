@@ -13,8 +13,8 @@
 #include "harness/store/store.h"
 #include "harness/store/trace.h"
 #include "tests/report/cluster.h"
-#include "tests/report/memory_runs.h"
-#include "tests/report/splitcnn_trained.h"
+#include "tests/report/papers/memory.h"
+#include "tests/report/papers/splitcnn.h"
 #include "tests/store/support.h"
 #include "tests/store/synthetic.h"
 

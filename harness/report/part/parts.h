@@ -1,0 +1,21 @@
+/* parts.h - what a paper's report is made of, in its order. */
+#ifndef NARROWS_HARNESS_REPORT_PART_PARTS_H
+#define NARROWS_HARNESS_REPORT_PART_PARTS_H
+
+#include "harness/report/part/part.h"
+
+/* Sections in the order of a report. */
+struct section {
+    const char *name, *heading;
+};
+extern const struct section report_sections[]; /* ends with a NULL name */
+
+/* Write the parts of a section ('paper' "": of those that are no paper's), its heading before the first that has rows. 'table': only those of this name (NULL: all); *found counts
+ * those that are defined. */
+int parts_write(sqlite3 *db, const char *paper, const char *section, const char *table, const struct style *style,
+                int level, FILE *out, int *found);
+
+/* The claims of a paper, the leading size of each; a heading before the first. */
+int claims_write(sqlite3 *db, const char *paper, const struct style *style, int level, FILE *out);
+
+#endif

@@ -1,0 +1,37 @@
+/* style.h - how a report is written down: as text, Markdown or HTML. A style writes what it is given and knows no paper.
+ * Texts are UTF-8 and plain: what a style takes for markup it escapes. An anchor may be "". */
+#ifndef NARROWS_HARNESS_REPORT_STYLE_STYLE_H
+#define NARROWS_HARNESS_REPORT_STYLE_STYLE_H
+
+#include <stdio.h>
+
+#include "harness/report/style/table.h"
+
+struct claim {
+    const char *paper;
+    int place;
+    const char *says, *criterion, *outcome, *verdict; /* 'holds', 'does not hold', 'open' */
+    int n;
+};
+
+struct style {
+    void (*heading)(FILE *out, int level, const char *text, const char *anchor); /* level 1 is the greatest */
+    void (*paragraph)(FILE *out, const char *text);
+    void (*table)(FILE *out, const struct table *t);
+    void (*claim)(FILE *out, const struct claim *c);
+    void (*claims_begin)(FILE *out); /* around a row of claims */
+    void (*claims_end)(FILE *out);
+};
+extern const struct style style_text, style_markdown, style_html;
+
+/* What stands beside a number whose kind is told from a plain prediction: "*" for calibrated; "" for predicted. */
+const char *style_mark(const char *kind);
+/* What the marks mean, for a legend. */
+extern const char style_legend[];
+
+/* HTML: 'text' with its special characters escaped. */
+void html_text(FILE *out, const char *text);
+/* An anchor of a name: small letters, digits and dashes, for the caller's buffer. */
+void html_slug(char *slug, size_t size, const char *text);
+
+#endif

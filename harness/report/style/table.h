@@ -1,0 +1,39 @@
+/* table.h - a table as it is shown, whatever it is shown in: its cells are texts already.
+ * Ownership  texts are copied; table_free() frees all.
+ * Errors     adding to a table that is out of memory does nothing; table_bad() tells. */
+#ifndef NARROWS_HARNESS_REPORT_STYLE_TABLE_H
+#define NARROWS_HARNESS_REPORT_STYLE_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct table_cell {
+    char *text;
+    char *kind;   /* what stands behind it: 'predicted', 'calibrated', ...; NULL for what is no result */
+    char *anchor; /* NULL: none */
+    int distance; /* of ours from the published, in steps from 0 (near) to 4; -1: not to be told */
+};
+struct table_column {
+    char *group, *head; /* neighbours of one group stand under it; group "" for none */
+    bool right;         /* of numbers */
+};
+struct table {
+    struct table_column *columns;
+    struct table_cell *cells; /* row by row */
+    bool *rules;              /* a line above this row */
+    size_t ncolumns, nrows;
+    bool bad;
+};
+
+struct table *table_new(void); /* NULL if memory is short */
+void table_free(struct table *t);
+/* Columns are all added before the first row. */
+void table_column(struct table *t, const char *group, const char *head, bool right);
+void table_row(struct table *t, bool rule); /* a row of empty cells */
+/* The cell of the last row; NULL if the table is bad. Its text may be set once. */
+struct table_cell *table_cell(struct table *t, size_t column);
+void table_text(struct table *t, struct table_cell *cell, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+bool table_bad(const struct table *t);
+
+#endif

@@ -1,0 +1,128 @@
+#include "tests/report/papers/a2dtwp.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "harness/store/store.h"
+#include "harness/store/trace.h"
+#include "tests/store/synthetic.h"
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+enum { SEEDS = 2, STEPS = 16, EVERY = 2, EVALUATIONS = STEPS / EVERY, WEIGHTS = 1000, BIASES = 8 };
+
+/* What a policy sends of a weight, how long its step takes on each machine, and by how many points its error falls at each evaluation. */
+static const struct policy {
+    const char *variant;
+    double bytes_per_weight, x86_s, power_s, from_pct, falls_pct;
+} policies[] = {
+    { "32-bit FP", 4, 0.20, 0.08, 50, 5 }, { "A2DTWP", 1.5, 0.16, 0.055, 51, 5 }, { "8-bit", 1, 0.12, 0.05, 50, 0.25 },
+    { "16-bit", 2, 0.15, 0.06, 50, 5.25 }, { "24-bit", 3, 0.18, 0.07, 50, 5 },
+};
+
+static const struct trace_tensor_fact tensors[] = { { "conv1.weights", WEIGHTS / 4, 1 },
+                                                    { "fc1.weights", WEIGHTS - WEIGHTS / 4, 1 },
+                                                    { "fc1.biases", BIASES, 0 } };
+
+struct room {
+    struct trace_step_fact steps[STEPS];
+    struct trace_evaluation_fact evaluations[EVALUATIONS];
+    struct timing_step_fact clock[STEPS];
+};
+
+static double error_pct(const struct policy *p, const struct a2dtwp_trained *how, int seed, int evaluation)
+{
+    bool awp = !strcmp(p->variant, "A2DTWP");
+    double falls = awp && how->never && seed == 2 ? 1 : p->falls_pct;
+
+    return p->from_pct + 0.5 * seed - falls * (evaluation + 1) + (awp ? how->farther : 0);
+}
+
+static void store_timings(struct store *s, int64_t run, const char *point, const struct policy *p, int batch,
+                          double dearer, struct room *r)
+{
+    static const char *const labels[2][3] = { { "x86-k80, 64", "power9-v100, 64", "x86-k80, 1000 classes" },
+                                              { "x86-k80, 16", "power9-v100, 16", "x86-k80, 1000 classes" } };
+
+    for (size_t k = 0; k < COUNT(labels[0]); k++) {
+        char key[33], text[128];
+        struct timing_fact t = { key, point, labels[batch == 16][k], "a-simulation", r->clock, STEPS };
+
+        for (int i = 0; i < STEPS; i++)
+            r->clock[i] = (struct timing_step_fact){ i + 1, dearer * (k == 1 ? p->power_s : p->x86_s) * (i + 1) };
+        snprintf(text, sizeof(text), "%s %s", point, labels[batch == 16][k]);
+        synthetic_key(key, text);
+        assert_int_equal(store_timing(s, run, &t), 0);
+    }
+}
+
+static void store_one(struct store *s, int64_t run, const char *scenario, const struct policy *p, int batch, int seed,
+                      size_t index, const struct a2dtwp_trained *how)
+{
+    static const struct trace_bits_fact bits[] = { { 0, 0, 8 }, { 6, 0, 16 }, { 0, 1, 8 }, { 10, 1, 16 } };
+    bool awp = !strcmp(p->variant, "A2DTWP");
+    double dearer = awp ? 1 + how->dearer : 1, bytes = dearer * p->bytes_per_weight;
+    struct measure_fact m[] = { { "bytes_per_weight", bytes, "B" }, { "norm_change", -2.5e-4, "" } };
+    char key[33], text[128];
+    struct room room;
+    struct training_fact t = { .model = "an-alexnet", .data = "generated images", .metric = "", .seed = seed };
+    struct point_fact f = { .key = key,
+                            .variant = p->variant,
+                            .index = index,
+                            .combination = (size_t)seed - 1,
+                            .measures = m,
+                            .nmeasures = COUNT(m),
+                            .training = &t };
+
+    for (int i = 0; i < STEPS; i++)
+        room.steps[i] = (struct trace_step_fact){
+            0, 64, 2, 0.01, TRACE_FP32, 1, 4 * (WEIGHTS + BIASES), (int64_t)(bytes * WEIGHTS) + 4 * BIASES, NAN
+        };
+    for (int i = 0; i < EVALUATIONS; i++)
+        room.evaluations[i] = (struct trace_evaluation_fact){ (i + 1) * EVERY,
+                                                              100,
+                                                              2,
+                                                              0.5 - 0.01 * error_pct(p, how, seed, i) / 2,
+                                                              1 - 0.01 * error_pct(p, how, seed, i),
+                                                              0 };
+    t.workers = 1, t.batch = batch;
+    t.tensors = tensors, t.ntensors = COUNT(tensors);
+    t.steps = room.steps, t.nsteps = STEPS;
+    t.bits = bits, t.nbits = awp ? COUNT(bits) : 0;
+    t.evaluations = room.evaluations, t.nevaluations = EVALUATIONS;
+    snprintf(text, sizeof(text), "%s %s %d %d", scenario, p->variant, seed, batch);
+    synthetic_key(key, text);
+    assert_int_equal(store_point(s, run, &f), 0);
+    store_timings(s, run, key, p, batch, dearer, &room);
+}
+
+static void run_all(struct store *s, const char *scenario, size_t npolicies, int seeds,
+                    const struct a2dtwp_trained *how)
+{
+    int64_t id = synthetic_run(s, scenario, "32-bit FP", "");
+    size_t index = 0;
+
+    for (int batch = 64; batch >= (how->batches ? 16 : 64); batch -= 48)
+        for (int seed = 1; seed <= seeds; seed++)
+            for (size_t i = 0; i < npolicies; i++)
+                store_one(s, id, scenario, &policies[i], batch, seed, index++, how);
+}
+
+void a2dtwp_trained(struct store *s, const struct a2dtwp_trained *how)
+{
+    run_all(s, "a2dtwp-quick", COUNT(policies), 1, how);
+    if (how->quick)
+        return;
+    run_all(s, "a2dtwp-alexnet", COUNT(policies), SEEDS, how);
+    if (how->paper)
+        run_all(s, "a2dtwp-paper-alexnet", COUNT(policies), SEEDS, how);
+    run_all(s, "a2dtwp-monitor", 1, 1, how);
+    run_all(s, "a2dtwp-recipe", 2, SEEDS, how);
+}

@@ -7,6 +7,7 @@
 #include "harness/host/home.h"
 #include "harness/host/identity.h"
 #include "harness/host/openmp_spin.h"
+#include "harness/macros.h"
 #include "harness/status.h"
 #include "harness/text/suggest.h"
 
@@ -37,7 +38,7 @@ static const struct command {
     { "doctor", "", "what this machine has, and what is missing", cmd_doctor },
 };
 
-enum { NCOMMANDS = sizeof(commands) / sizeof(commands[0]) };
+enum { NCOMMANDS = COUNT(commands) };
 
 static void usage(FILE *to)
 {

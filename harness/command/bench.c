@@ -13,6 +13,7 @@
 #include "harness/command/commands.h"
 #include "harness/command/line/command_line.h"
 #include "harness/host/identity.h"
+#include "harness/macros.h"
 #include "harness/report/bench.h"
 #include "harness/run/interrupt.h"
 #include "harness/scenario/scenario.h"
@@ -111,7 +112,7 @@ static size_t values_of(const char *text)
     char *end;
     double value = strtod(text, &end);
 
-    for (size_t i = 0; i < sizeof(units) / sizeof(*units) && end != text; i++)
+    for (size_t i = 0; i < COUNT(units) && end != text; i++)
         if (!strcmp(end, units[i].suffix)) {
             value *= units[i].values;
             if (value >= 1 && value <= MAX_VALUES && value == (double)(size_t)value)
@@ -292,7 +293,7 @@ static int load_model(const char *name, struct model_spec **spec, struct model *
 }
 
 static const size_t usual_sizes[] = { 1 << 14, 1 << 20, 1 << 26 }; /* 64 KiB, 4 MiB, 256 MiB */
-enum { NUSUAL = sizeof(usual_sizes) / sizeof(*usual_sizes) };
+enum { NUSUAL = COUNT(usual_sizes) };
 
 /* *layers from malloc: a model's, or each size as one. */
 static int sizes_of(const struct arguments *a, const struct model *m, size_t **layers, struct bench_size *sizes,

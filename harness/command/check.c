@@ -7,6 +7,7 @@
 #include "harness/command/commands.h"
 #include "harness/command/line/command_line.h"
 #include "harness/command/line/guess.h"
+#include "harness/macros.h"
 #include "harness/run/precheck.h"
 #include "harness/run/uneven.h"
 #include "harness/scenario/scenario.h"
@@ -158,7 +159,7 @@ int cmd_schema(int argc, char **argv)
     argp_err_exit_status = EXIT_MISUSED;
     if (argp_parse(&schema_argp, argc, argv, 0, NULL, &what))
         return NW_EINPUT;
-    for (size_t i = 0; !what && i < sizeof(all) / sizeof(*all); i++) {
+    for (size_t i = 0; !what && i < COUNT(all); i++) {
         printf("%s# %s\n", i ? "\n" : "", all[i]);
         scenario_document(all[i], stdout);
     }

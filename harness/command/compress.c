@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "harness/command/commands.h"
+#include "harness/host/clock.h"
 #include "harness/measure/statistics.h"
 #include "harness/status.h"
 #include "harness/tensor/codec_alias.h"
@@ -82,14 +82,6 @@ static const struct argp argp = {
     NULL
 };
 
-static double now_s(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 struct job {
     const struct codec *codec;
     const struct codec_impl *row;
@@ -105,12 +97,12 @@ struct job {
 /* Once, from this state, which becomes the next step's. */
 static double compress_once(struct job *j, void *state)
 {
-    double begin_s = now_s();
+    double begin_s = clock_s();
     uint64_t nbytes = 0;
 
     j->row->compress(j->stream + STREAM_HEADER, &nbytes, j->values, j->n, &j->params, state, j->work);
     j->nbytes = stream_seal(j->stream, j->codec, &j->params, j->n, nbytes);
-    return now_s() - begin_s;
+    return clock_s() - begin_s;
 }
 
 /* Timed again and again from the same state, after a call that warms up; what is kept is what comes of it once. */
@@ -118,7 +110,7 @@ static int compress(struct job *j)
 {
     size_t nstate = j->codec->state_size(j->n, &j->params);
     void *state = tensor_room(nstate);
-    double begin_s = now_s();
+    double begin_s = clock_s();
 
     j->stream = tensor_room(STREAM_HEADER + j->codec->payload_bound(j->n, &j->params));
     j->work = tensor_room(j->codec->work_size(j->n, &j->params));
@@ -126,7 +118,7 @@ static int compress(struct job *j)
         free(state);
         return NW_ENOMEM;
     }
-    for (int i = -1; i < MOST_REPS && (i < LEAST_REPS || now_s() - begin_s < ENOUGH_S); i++) {
+    for (int i = -1; i < MOST_REPS && (i < LEAST_REPS || clock_s() - begin_s < ENOUGH_S); i++) {
         double elapsed_s;
 
         memcpy(state, j->state, nstate);

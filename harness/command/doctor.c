@@ -13,10 +13,9 @@
 #include "harness/host/home.h"
 #include "harness/host/identity.h"
 #include "harness/host/topology.h"
+#include "harness/macros.h"
 #include "harness/status.h"
 #include "kernels/adt/adt.h"
-
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {

@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "harness/buffers/csv.h"
 #include "harness/command/commands.h"
+#include "harness/host/clock.h"
 #include "harness/run/interrupt.h"
 #include "harness/scenario/schema/units.h"
 #include "harness/status.h"
@@ -123,20 +123,12 @@ static const struct argp argp = {
     NULL
 };
 
-static double now_s(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Of the search, which has something to show whenever it ends. */
 static _Bool is_over(void *context)
 {
     const double *end_s = context;
 
-    return interrupted() || now_s() >= *end_s;
+    return interrupted() || clock_s() >= *end_s;
 }
 
 static _Bool is_unwanted(void *context)
@@ -191,7 +183,7 @@ static void print_row(FILE *to, enum placement_method m, const struct placement 
 static int place(const struct arguments *a, enum placement_method m, FILE *to, struct buffers_csv *csv,
                  struct buffer *best, struct placement *lowest)
 {
-    double begin_s = now_s(), end_s = begin_s + a->seconds;
+    double begin_s = clock_s(), end_s = begin_s + a->seconds;
     _Bool timed = m == PLACEMENT_EXACT && (!a->nodes || a->timed);
     struct placement_options o = { .method = m,
                                    .alignment = a->alignment,
@@ -204,7 +196,7 @@ static int place(const struct arguments *a, enum placement_method m, FILE *to, s
 
     if (rc || (m != PLACEMENT_EXACT && interrupted()))
         return rc;
-    print_row(to, m, &p, now_s() - begin_s);
+    print_row(to, m, &p, clock_s() - begin_s);
     if (lowest->height < 0 || p.height < lowest->height) {
         lowest->height = p.height;
         memcpy(best, csv->list, csv->n * sizeof(*best));

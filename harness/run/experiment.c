@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "harness/host/clock.h"
 #include "harness/host/identity.h"
 #include "harness/run/codec/rate.h"
 #include "harness/run/interrupt.h"
@@ -62,14 +62,6 @@ struct play {
     struct progress progress;
     struct experiment_result *result;
 };
-
-static double now_s(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 static int bind_point(const struct scenario_file *file, size_t index, struct work *w)
 {
@@ -390,7 +382,7 @@ int experiment_run(const struct experiment *x, const struct scenario_file *file,
         .seed = 0,
         .npoints = played(x, file),
     };
-    double began_s = now_s();
+    double began_s = clock_s();
     int rc = store_run(x->store, &run, &result.run_id);
 
     if (rc)
@@ -400,7 +392,7 @@ int experiment_run(const struct experiment *x, const struct scenario_file *file,
     progress_end(&p.progress);
     if (!rc)
         rc = store_run_finished(x->store, result.run_id);
-    result.seconds = now_s() - began_s;
+    result.seconds = clock_s() - began_s;
     *out = result;
     return rc;
 }

@@ -1,15 +1,7 @@
-#include <time.h>
 
+#include "harness/host/clock.h"
 #include "harness/status.h"
 #include "harness/store/internal.h"
-
-static int64_t now_ns(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_REALTIME, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 int store_run(struct store *s, const struct run_fact *run, int64_t *run_id)
 {
@@ -20,7 +12,7 @@ int store_run(struct store *s, const struct run_fact *run, int64_t *run_id)
 
     if (!st)
         return NW_EDB;
-    sqlite3_bind_int64(st, 1, now_ns());
+    sqlite3_bind_int64(st, 1, clock_wall_ns());
     for (int i = 0; i < ntexts; i++)
         db_bind(st, i + 2, texts[i]);
     sqlite3_bind_int64(st, ntexts + 2, run->seed);
@@ -38,7 +30,7 @@ int store_run_finished(struct store *s, int64_t run_id)
     if (!st)
         return NW_EDB;
     sqlite3_bind_int64(st, 1, run_id);
-    sqlite3_bind_int64(st, 2, now_ns());
+    sqlite3_bind_int64(st, 2, clock_wall_ns());
     return db_step(s, st, "store the end of a run") == SQLITE_DONE ? NW_OK : NW_EDB;
 }
 

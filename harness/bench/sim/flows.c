@@ -3,11 +3,12 @@
 #include <stdlib.h>
 
 #include "harness/bench/sim/case.h"
+#include "harness/host/clock.h"
 #include "harness/status.h"
+#include "model/status.h"
 #include "sim/collective/collective.h"
 #include "sim/fabric/fabric.h"
 #include "sim/fabric/flow_player.h"
-#include "model/status.h"
 
 const double star_rate_Bps = 1.25e9, star_latency_s = 5e-6;
 

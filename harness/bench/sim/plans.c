@@ -5,14 +5,15 @@
 #include <string.h>
 
 #include "harness/bench/sim/case.h"
+#include "harness/host/clock.h"
 #include "harness/host/home.h"
 #include "harness/run/point/measures.h"
 #include "harness/scenario/memory.h"
 #include "harness/scenario/scenario.h"
 #include "harness/status.h"
+#include "model/status.h"
 #include "sim/plan/plan.h"
 #include "sim/plan/play.h"
-#include "model/status.h"
 
 /* One GPU of 16 GB behind a link like NVLink 1.0; the model is a file of the program's own. */
 static const char on_p100[] =

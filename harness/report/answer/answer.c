@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/macros.h"
 #include "harness/scenario/schema/units.h"
 #include "harness/status.h"
 #include "harness/store/store.h"
@@ -41,7 +42,7 @@ static bool read_row(sqlite3_stmt *q, struct answer_row *r)
     r->place = text(q, 3);
     r->bound_by = text(q, 4);
     r->is_baseline = sqlite3_column_int(q, 5);
-    for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+    for (size_t i = 0; i < COUNT(numbers); i++)
         *numbers[i] = real(q, 6 + (int)i);
     return r->variant && r->place && r->bound_by;
 }
@@ -158,8 +159,7 @@ int answer_table(const struct answer *a, size_t most, FILE *out)
     static const struct column compact[] = { { "point", true },    { "variant", true },    { "step (ms)", false },
                                              { "speedup", false }, { "samples/s", false }, { "bound by", true } };
     bool swept = answer_swept(a);
-    struct columns *c = swept ? columns_open(compact, sizeof(compact) / sizeof(*compact))
-                              : columns_open(full, sizeof(full) / sizeof(*full));
+    struct columns *c = swept ? columns_open(compact, COUNT(compact)) : columns_open(full, COUNT(full));
 
     for (size_t i = 0; c && i < a->n && i < most; i++)
         put_row(c, &a->rows[i], swept);

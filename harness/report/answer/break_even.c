@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "harness/macros.h"
 #include "harness/text/json.h"
 
 enum { NUMBER = 96, CLAIM = 160 };
@@ -185,7 +186,7 @@ static void csv_line(const struct break_even *b, const struct break_even_questio
     csv_text(b->path, out);
     csv_text(vary_unit(&b->number), out);
     fprintf(out, "%s,%.17g,%s,%s,", scopes[b->scope], q->target, verdicts[b->verdict], pays);
-    for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+    for (size_t i = 0; i < COUNT(numbers); i++) {
         csv_number(numbers[i], out);
         fputc(',', out);
     }

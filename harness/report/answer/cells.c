@@ -2,6 +2,7 @@
 #include <sqlite3.h>
 #include <string.h>
 
+#include "harness/macros.h"
 #include "harness/report/answer/say.h"
 #include "harness/status.h"
 #include "harness/store/store.h"
@@ -120,7 +121,7 @@ int answer_cells(const struct answer_saying *w, FILE *out)
     struct printing p = { .w = w,
                           .measure = prepare(w->store, measure_sql),
                           .fitted = prepare(w->store, fitted_sql),
-                          .columns = columns_open(list, sizeof(list) / sizeof(*list)) };
+                          .columns = columns_open(list, COUNT(list)) };
     int rc = !p.measure || !p.fitted ? NW_EDB : p.columns ? compare_all(&p) : NW_ENOMEM;
 
     if (p.n && !rc)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/macros.h"
 #include "harness/report/answer/say.h"
 #include "harness/run/point/footprint.h"
 #include "harness/status.h"
@@ -139,7 +140,7 @@ static void note_efficiencies(struct notes *notes, const struct scenario_file *f
 
     if (!footprint_gpus(&p->scenario) || profiled(&p->scenario))
         return;
-    for (size_t i = 0; i < sizeof(shares) / sizeof(*shares); i++) {
+    for (size_t i = 0; i < COUNT(shares); i++) {
         char path[64];
         size_t used = strlen(list);
 

@@ -3,6 +3,7 @@
 #include <sqlite3.h>
 #include <string.h>
 
+#include "harness/macros.h"
 #include "harness/report/answer/answer.h"
 #include "harness/scenario/schema/units.h"
 #include "harness/status.h"
@@ -177,7 +178,7 @@ static void say_trained(sqlite3_stmt *q, FILE *out)
         fprintf(out, "mean of %d seeds", seeds);
     else
         fputs("one seed", out);
-    for (size_t i = 0; i < sizeof(measures) / sizeof(*measures); i++)
+    for (size_t i = 0; i < COUNT(measures); i++)
         if (sqlite3_column_type(q, measures[i].column) != SQLITE_NULL)
             fprintf(out, measures[i].format, sqlite3_column_double(q, measures[i].column));
     if (sqlite3_column_double(q, 10) > 0)

@@ -1,8 +1,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "harness/host/clock.h"
+#include "harness/macros.h"
 #include "harness/report/answer/say.h"
 #include "harness/run/break_even/break_even.h"
 #include "harness/run/supply.h"
@@ -57,7 +58,7 @@ static void print_rate(const struct searching *s, double Bps, char *text, size_t
     double v = s->bits ? 8 * Bps : Bps;
     size_t i = 0;
 
-    for (; v >= 999.5 && i + 1 < sizeof(prefixes) / sizeof(*prefixes); i++)
+    for (; v >= 999.5 && i + 1 < COUNT(prefixes); i++)
         v /= 1000;
     snprintf(text, size, "%.3g %s%s", v, prefixes[i], s->bits ? "bit/s" : "B/s");
 }
@@ -113,25 +114,17 @@ static int search(struct searching *s, const struct answer_row *r, const struct 
     return rc;
 }
 
-static double now_s(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 /* Does the search end in time? The first play of all may be a slow one. */
 static _Bool quick(const struct searching *s, const struct scenario *sc, struct measures *m)
 {
     char why[256];
 
     for (int i = 0; i < TRIES; i++) {
-        double began_s = now_s();
+        double began_s = clock_s();
 
         if (measures_of(sc, m, why, sizeof(why)))
             return 0;
-        double all_s = (now_s() - began_s) * PLAYS * (double)s->a->n;
+        double all_s = (clock_s() - began_s) * PLAYS * (double)s->a->n;
 
         if (all_s < longest_s)
             return 1;

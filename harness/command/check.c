@@ -156,8 +156,7 @@ int cmd_schema(int argc, char **argv)
     static const char *const all[] = { "scenario", "method", "training", "platform", "model" };
     const char *what = NULL;
 
-    argp_err_exit_status = EXIT_MISUSED;
-    if (argp_parse(&schema_argp, argc, argv, 0, NULL, &what))
+    if (command_parse(&schema_argp, argc, argv, &what))
         return NW_EINPUT;
     for (size_t i = 0; !what && i < COUNT(all); i++) {
         printf("%s# %s\n", i ? "\n" : "", all[i]);

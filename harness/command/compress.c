@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "harness/command/commands.h"
+#include "harness/command/line/command_line.h"
 #include "harness/host/clock.h"
 #include "harness/measure/statistics.h"
 #include "harness/status.h"
@@ -71,15 +72,13 @@ static char *help_filter(int key, const char *text, void *input)
 }
 
 static const struct argp argp = {
-    options,
-    parse,
-    "CODEC[:PARAM=VALUE,...] IN OUT",
-    "Compress the raw fp32 values of IN (little-endian, as numpy's tofile() writes them) "
-    "into the stream OUT and say what that saves; '-' is standard input or output. "
-    "Example: narrows compress 3lc:s=1.75 gradient.f32 gradient.nws --state layer1.state\v",
-    NULL,
-    help_filter,
-    NULL
+    .options = options,
+    .parser = parse,
+    .args_doc = "CODEC[:PARAM=VALUE,...] IN OUT",
+    .doc = "Compress the raw fp32 values of IN (little-endian, as numpy's tofile() writes them) "
+           "into the stream OUT and say what that saves; '-' is standard input or output. "
+           "Example: narrows compress 3lc:s=1.75 gradient.f32 gradient.nws --state layer1.state\v",
+    .help_filter = help_filter,
 };
 
 struct job {
@@ -163,8 +162,7 @@ int cmd_compress(int argc, char **argv)
     struct job j = { 0 };
     int rc;
 
-    argp_err_exit_status = EXIT_MISUSED;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &a))
+    if (command_parse(&argp, argc, argv, &a))
         return NW_EINPUT;
     rc = codec_choice_read(a.codec, &j.codec, &j.params, stderr);
     if (!rc)

@@ -8,6 +8,7 @@
 #include <yaml.h>
 
 #include "harness/command/commands.h"
+#include "harness/command/line/command_line.h"
 #include "harness/host/cpu.h"
 #include "harness/host/cuda.h"
 #include "harness/host/home.h"
@@ -196,8 +197,7 @@ static void print_libraries(void)
 
 int cmd_doctor(int argc, char **argv)
 {
-    argp_err_exit_status = EXIT_MISUSED;
-    if (argp_parse(&argp, argc, argv, 0, NULL, NULL))
+    if (command_parse(&argp, argc, argv, NULL))
         return NW_EINPUT;
     printf("%-16s narrows %s, commit %s\n", "program", identity_version(), identity_commit());
     row("build", identity_build());

@@ -9,6 +9,7 @@
 
 #include "harness/buffers/csv.h"
 #include "harness/command/commands.h"
+#include "harness/command/line/command_line.h"
 #include "harness/host/clock.h"
 #include "harness/run/interrupt.h"
 #include "harness/scenario/schema/units.h"
@@ -102,25 +103,23 @@ static error_t parse(int key, char *text, struct argp_state *state)
 }
 
 static const struct argp argp = {
-    options,
-    parse,
-    "FILE...",
-    "Place buffers with known lifetimes into a pool, so that those alive together do not overlap, and say how high it gets, "
-    "beside the bound: the most that is alive at once. First-fit goes through time and takes the lowest hole; greedy-by-size "
-    "begins with the largest buffer; exact searches until the height is proved to be the least, or the time is over, and "
-    "says how far from the least it may be. Ctrl-C ends a search with what it has found, another method without a result."
-    "\v"
-    "FILE is a CSV with the columns id, lower, upper and size, in any order: the buffer is alive in [lower, upper). '-' is "
-    "standard input. minimalloc's names are read, too: buffer or buffer_id for id, start or begin for lower, end for the last step "
-    "of life, upper less one (of a file whose end means upper, rename the column); hint is ignored, gaps and alignments of "
-    "single buffers are refused. Up to some ten thousand buffers each method takes about a second; from there on the time of greedy-by-size, "
-    "with which exact begins, grows with the square of their number: for many more take first-fit. Examples:\n"
-    "  narrows plan memory --csv vgg.csv; narrows place vgg.csv\n"
-    "  narrows place --time 10 --capacity '16 GiB' --output placed.csv buffers.csv\n"
-    "  narrows place --check placed.csv",
-    NULL,
-    NULL,
-    NULL
+    .options = options,
+    .parser = parse,
+    .args_doc = "FILE...",
+    .doc =
+        "Place buffers with known lifetimes into a pool, so that those alive together do not overlap, and say how high it gets, "
+        "beside the bound: the most that is alive at once. First-fit goes through time and takes the lowest hole; greedy-by-size "
+        "begins with the largest buffer; exact searches until the height is proved to be the least, or the time is over, and "
+        "says how far from the least it may be. Ctrl-C ends a search with what it has found, another method without a result."
+        "\v"
+        "FILE is a CSV with the columns id, lower, upper and size, in any order: the buffer is alive in [lower, upper). '-' is "
+        "standard input. minimalloc's names are read, too: buffer or buffer_id for id, start or begin for lower, end for the last step "
+        "of life, upper less one (of a file whose end means upper, rename the column); hint is ignored, gaps and alignments of "
+        "single buffers are refused. Up to some ten thousand buffers each method takes about a second; from there on the time of greedy-by-size, "
+        "with which exact begins, grows with the square of their number: for many more take first-fit. Examples:\n"
+        "  narrows plan memory --csv vgg.csv; narrows place vgg.csv\n"
+        "  narrows place --time 10 --capacity '16 GiB' --output placed.csv buffers.csv\n"
+        "  narrows place --check placed.csv",
 };
 
 /* Of the search, which has something to show whenever it ends. */
@@ -258,8 +257,7 @@ int cmd_place(int argc, char **argv)
     struct arguments a = { .seconds = 1, .alignment = 1 };
     int worst = NW_OK;
 
-    argp_err_exit_status = EXIT_MISUSED;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &a))
+    if (command_parse(&argp, argc, argv, &a))
         return NW_EINPUT;
     for (size_t i = 0; i < a.nfiles && !interrupted(); i++) {
         const char *path = !strcmp(a.files[i], "-") ? "standard input" : a.files[i];

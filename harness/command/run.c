@@ -16,7 +16,7 @@
 #include "harness/run/uneven.h"
 #include "harness/status.h"
 
-enum { MAX_ITEMS = 256, MAX_POINT = 10000000 };
+enum { MAX_ITEMS = 256 };
 enum { KEY_VARIANT = 256, KEY_NO_STORE, KEY_CSV, KEY_JSON };
 enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
 
@@ -71,13 +71,9 @@ static error_t add(const char **items, size_t *count, const char *text, struct a
 
 static error_t add_point(struct arguments *a, const char *text, struct argp_state *state)
 {
-    int point = command_number("--point", text, 0, MAX_POINT);
-
-    if (point < 0)
-        exit(EXIT_MISUSED);
     if (a->npoints == MAX_ITEMS)
         argp_error(state, "more than %d --point", MAX_ITEMS);
-    a->points[a->npoints++] = (size_t)point;
+    a->points[a->npoints++] = (size_t)command_number("--point", text, 0, COMMAND_POINTS);
     return 0;
 }
 
@@ -95,11 +91,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_CSV: a->format = FORMAT_CSV; return 0;
     case KEY_JSON: a->format = FORMAT_JSON; return 0;
     case 'p': return add_point(a, text, state);
-    case 'j':
-        a->jobs = command_number("--jobs", text, 1, 256);
-        if (a->jobs < 0)
-            exit(EXIT_MISUSED);
-        return 0;
+    case 'j': a->jobs = command_number("--jobs", text, 1, 256); return 0;
     case ARGP_KEY_ARG: return add(a->files, &a->nfiles, text, state);
     case ARGP_KEY_NO_ARGS: argp_error(state, "which SCENARIO? A file, or one of narrows list scenarios"); return 0;
     case ARGP_KEY_END:
@@ -111,16 +103,14 @@ static error_t parse(int key, char *text, struct argp_state *state)
 }
 
 static const struct argp argp = {
-    options,
-    parse,
-    "SCENARIO...",
-    "Simulate every point of the scenarios, or train its model for real, and store the results. A point that the "
-    "database already holds is not computed again, so an interrupted sweep goes on where it stopped.\v"
-    "SCENARIO is a YAML file, '-' for standard input, or the name of a shipped one (narrows list scenarios). A model, a "
-    "platform or a timing that --set or --sweep exchanges is named likewise: --set model=resnet-152.",
-    NULL,
-    NULL,
-    NULL
+    .options = options,
+    .parser = parse,
+    .args_doc = "SCENARIO...",
+    .doc =
+        "Simulate every point of the scenarios, or train its model for real, and store the results. A point that the "
+        "database already holds is not computed again, so an interrupted sweep goes on where it stopped.\v"
+        "SCENARIO is a YAML file, '-' for standard input, or the name of a shipped one (narrows list scenarios). A model, a "
+        "platform or a timing that --set or --sweep exchanges is named likewise: --set model=resnet-152.",
 };
 
 static void close_all(struct chosen *chosen, size_t n)
@@ -166,7 +156,7 @@ static int open_all(const struct arguments *a, struct chosen *chosen)
 static int say(const struct answer_saying *w, _Bool plans, FILE *out)
 {
     struct answer a = { .n = 0 }; /* plans say themselves what fits, and at what cost */
-    int rc = plans ? NW_OK : answer_read(w->store, w->run_id, MAX_POINT, &a);
+    int rc = plans ? NW_OK : answer_read(w->store, w->run_id, COMMAND_POINTS, &a);
 
     if (!rc && !plans)
         fputc('\n', out);
@@ -223,8 +213,7 @@ int cmd_run(int argc, char **argv)
     char command[4096];
 
     command_join(argc, argv, command, sizeof(command));
-    argp_err_exit_status = EXIT_MISUSED;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &a))
+    if (command_parse(&argp, argc, argv, &a))
         return NW_EINPUT;
     int rc = open_all(&a, chosen);
     if (!rc && a.dry_run)

@@ -7,8 +7,8 @@
 
 #include "harness/command/commands.h"
 #include "harness/command/line/command_line.h"
-#include "harness/report/answer/outcome.h"
-#include "harness/report/answer/say.h"
+#include "harness/report/answer/run_table.h"
+#include "harness/report/answer/summary.h"
 #include "harness/run/experiment.h"
 #include "harness/run/interrupt.h"
 #include "harness/run/precheck.h"
@@ -153,7 +153,7 @@ static int open_all(const struct arguments *a, struct chosen *chosen)
 }
 
 /* What simulated points come to, after their table. */
-static int say(const struct answer_saying *w, _Bool plans, FILE *out)
+static int say(const struct answered_run *w, _Bool plans, FILE *out)
 {
     struct answer a = { .n = 0 }; /* plans say themselves what fits, and at what cost */
     int rc = plans ? NW_OK : answer_read(w->store, w->run_id, COMMAND_POINTS, &a);
@@ -169,15 +169,16 @@ static int say(const struct answer_saying *w, _Bool plans, FILE *out)
 
 static int answer(const struct arguments *a, const struct experiment *x, const struct chosen *c, int64_t run_id)
 {
-    struct answer_saying w = { c->file, x->store, x->calibrations, run_id, c->points, c->npoints };
+    struct answered_run w = { c->file, x->store, x->calibrations, run_id, c->points, c->npoints };
     int rc;
 
     if (a->format != FORMAT_TEXT)
-        return a->format == FORMAT_CSV ? outcome_csv(x->store, run_id, stdout) : outcome_json(x->store, run_id, stdout);
-    rc = outcome_print(x->store, run_id, a->db, stdout);
-    enum outcome_kind kind = outcome_kind(x->store, run_id);
-    if (!rc && kind != OUTCOME_TRAINED)
-        rc = say(&w, kind == OUTCOME_PLANS, stdout);
+        return a->format == FORMAT_CSV ? run_table_csv(x->store, run_id, stdout)
+                                       : run_table_json(x->store, run_id, stdout);
+    rc = run_table_print(x->store, run_id, a->db, stdout);
+    enum run_kind kind = run_kind(x->store, run_id);
+    if (!rc && kind != RUN_TRAINED)
+        rc = say(&w, kind == RUN_PLANNED, stdout);
     if (!rc && !store_nowhere(a->db))
         printf("stored in %s: run %lld, %s%s\n", a->db, (long long)run_id, scenario_name(c->file),
                x->altered ? "+changes" : "");

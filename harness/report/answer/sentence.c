@@ -1,10 +1,11 @@
+/* sentence.c - where each variant starts to pay, in a sentence. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/host/clock.h"
 #include "harness/macros.h"
-#include "harness/report/answer/say.h"
+#include "harness/report/answer/summary.h"
 #include "harness/run/break_even/break_even.h"
 #include "harness/run/supply.h"
 #include "harness/status.h"
@@ -16,7 +17,7 @@ static const double tolerance = 4e-3, longest_s = 3;
 
 /* A search for the bandwidths at which one variant pays. */
 struct searching {
-    const struct answer_saying *w;
+    const struct answered_run *w;
     const struct answer *a;
     struct supply supply;
     const char *link;
@@ -179,7 +180,7 @@ static int sentence(struct searching *s, const struct answer_row *r, const struc
     return rc == NW_EINPUT ? NW_OK : rc; /* refused at every other bandwidth: said, and no reason to fail */
 }
 
-int answer_sentences(const struct answer_saying *w, const struct answer *a, FILE *out)
+int answer_sentences(const struct answered_run *w, const struct answer *a, FILE *out)
 {
     const struct answer_row *baseline = baseline_of(a);
     struct searching s = { .w = w,

@@ -245,7 +245,7 @@ static int trace(const struct arguments *a, const struct scenario_file *file, co
     if (!rc)
         rc = write_trace(a, file, p, m, &t);
     if (!rc && a->store)
-        rc = keep_timeline(supply->store, supply->run_id, p, m, &t);
+        rc = timeline_store(supply->store, supply->run_id, p, m, &t);
     if (!rc && a->flows)
         rc = write_flows(a, file, p);
     timeline_free(&t);

@@ -9,7 +9,7 @@
 #include "harness/scenario/scenario.h"
 
 /* A run that has just ended. */
-struct answer_saying {
+struct answered_run {
     const struct scenario_file *file;
     struct store *store;
     struct calibrations *calibrations;
@@ -21,13 +21,13 @@ struct answer_saying {
 /* Where each variant is a twentieth faster than the baseline: of a run of one place on the axes the bandwidth from which it is, of
  * the link that binds the baseline, else the network's, else the GPUs'. It is left out where finding it would take longer than
  * some seconds. Of a sweep, at how many places. */
-int answer_sentences(const struct answer_saying *w, const struct answer *a, FILE *out);
+int answer_sentences(const struct answered_run *w, const struct answer *a, FILE *out);
 
 /* Each once: codecs whose rates nobody gives, shares of a datasheet left at 1, memory that is not enough, GPUs that do nothing, batches
  * that do not divide. */
-int answer_notes(const struct answer_saying *w, const struct answer *a, FILE *out);
+int answer_notes(const struct answered_run *w, const struct answer *a, FILE *out);
 
 /* A line for each published cell that a point compares itself with: the paper's value, ours, the difference. */
-int answer_cells(const struct answer_saying *w, FILE *out);
+int answer_cells(const struct answered_run *w, FILE *out);
 
 #endif

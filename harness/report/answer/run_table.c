@@ -1,9 +1,10 @@
-#include "harness/report/answer/outcome.h"
+#include "harness/report/answer/run_table.h"
 
-#include <sqlite3.h>
-#include <string.h>
+#include "harness/macros.h"
+#include <stdbool.h>
 
 #include "harness/report/answer/answer.h"
+#include "harness/report/query.h"
 #include "harness/scenario/schema/units.h"
 #include "harness/status.h"
 #include "harness/store/store.h"
@@ -11,28 +12,19 @@
 
 enum { MAX_ROWS = 48, WHERE_WIDTH = 64 };
 
-/* How the points of a run are printed, and the view that has all of them. */
+/* How the points of a run are printed, and the view that has all of them. A row carries the widths of its columns. */
 struct table {
     const char *sql, *view;
-    void (*head)(sqlite3_stmt *q, FILE *out);
-    void (*row)(sqlite3_stmt *q, FILE *out);
+    void (*head)(struct query *q, FILE *out);
+    void (*row)(struct query *q, FILE *out);
 };
 
 enum { PLACE = 512 };
 
 /* Where a point lies, with what its axes say in few digits. */
-static const char *place_of(sqlite3_stmt *q, char text[PLACE])
+static const char *place_of(struct query *q, char text[PLACE])
 {
-    const char *place = (const char *)sqlite3_column_text(q, 0);
-
-    return quantity_short(place ? place : "", text, PLACE);
-}
-
-static const char *text_of(sqlite3_stmt *q, int column)
-{
-    const char *text = (const char *)sqlite3_column_text(q, column);
-
-    return text ? text : "";
+    return quantity_short(query_text(q, 0), text, PLACE);
 }
 
 /* Each row says how wide the widest are, the last two columns: of thousands of points only those shown are looked at. */
@@ -41,31 +33,31 @@ static const char plan_sql[] =
     "SELECT coalesce(nullif(place, ''), '-'), variant, batch, samples_per_s, loss_pct, is_baseline, pool_GB, stall_ms, fits,"
     " min(64, max(5, max(length(place)) OVER ())), max(12, max(length(variant)) OVER ()) FROM p ORDER BY position";
 
-static void plan_head(sqlite3_stmt *q, FILE *out)
+static void plan_head(struct query *q, FILE *out)
 {
-    fprintf(out, "%-*s  %-*s %7s %10s %9s %10s %11s\n", sqlite3_column_int(q, 9), "point", sqlite3_column_int(q, 10),
-            "variant", "batch", "samples/s", "lost", "pool (GB)", "stall (ms)");
+    fprintf(out, "%-*s  %-*s %7s %10s %9s %10s %11s\n", sqlite3_column_int(q->st, 9), "point",
+            sqlite3_column_int(q->st, 10), "variant", "batch", "samples/s", "lost", "pool (GB)", "stall (ms)");
 }
 
 /* Of what does not fit the throughput is one on paper. */
-static void plan_row(sqlite3_stmt *q, FILE *out)
+static void plan_row(struct query *q, FILE *out)
 {
     char place[PLACE];
-    double samples_per_s = sqlite3_column_double(q, 3);
+    double samples_per_s = query_real(q, 3);
 
     place_of(q, place);
-    fprintf(out, "%-*.*s  %-*s %7.0f ", sqlite3_column_int(q, 9), WHERE_WIDTH, place, sqlite3_column_int(q, 10),
-            text_of(q, 1), sqlite3_column_double(q, 2));
-    if (sqlite3_column_double(q, 8) <= 0)
+    fprintf(out, "%-*.*s  %-*s %7.0f ", sqlite3_column_int(q->st, 9), WHERE_WIDTH, place, sqlite3_column_int(q->st, 10),
+            query_text(q, 1), query_real(q, 2));
+    if (query_real(q, 8) <= 0)
         fprintf(out, "%20s", "does not fit");
-    else if (sqlite3_column_type(q, 4) == SQLITE_NULL || sqlite3_column_int(q, 5))
+    else if (query_null(q, 4) || sqlite3_column_int(q->st, 5))
         fprintf(out, "%10.*f%10s", samples_per_s < 10 ? 3 : 1, samples_per_s, "");
     else
-        fprintf(out, "%10.*f%8.2f %%", samples_per_s < 10 ? 3 : 1, samples_per_s, sqlite3_column_double(q, 4));
-    fprintf(out, " %10.3f %11.1f\n", sqlite3_column_double(q, 6), sqlite3_column_double(q, 7));
+        fprintf(out, "%10.*f%8.2f %%", samples_per_s < 10 ? 3 : 1, samples_per_s, query_real(q, 4));
+    fprintf(out, " %10.3f %11.1f\n", query_real(q, 6), query_real(q, 7));
 }
 
-/* What networks came to learn, each by the measure that its data has. */
+/* What networks learnt, by the measure that their data has. */
 static const char trained_sql[] =
     "WITH p AS (SELECT * FROM run_point WHERE run_id = ?1 ORDER BY position LIMIT ?2),"
     " m AS (SELECT p.*, coalesce((SELECT group_concat(q.last || ' ' || q.text, ', ') FROM"
@@ -84,20 +76,20 @@ static const char trained_sql[] =
     " iif(ratio IS NULL, '-', printf('%.4g x', ratio)),"
     " min(64, max(5, max(length(place)) OVER ())), max(12, max(length(variant)) OVER ()) FROM m ORDER BY position";
 
-static void trained_head(sqlite3_stmt *q, FILE *out)
+static void trained_head(struct query *q, FILE *out)
 {
-    fprintf(out, "%-*s  %-*s %8s %10s %10s %12s %10s\n", sqlite3_column_int(q, 7), "point", sqlite3_column_int(q, 8),
-            "variant", "steps", "loss", "test loss", "on tests", "ratio");
+    fprintf(out, "%-*s  %-*s %8s %10s %10s %12s %10s\n", sqlite3_column_int(q->st, 7), "point",
+            sqlite3_column_int(q->st, 8), "variant", "steps", "loss", "test loss", "on tests", "ratio");
 }
 
-static void trained_row(sqlite3_stmt *q, FILE *out)
+static void trained_row(struct query *q, FILE *out)
 {
     char place[PLACE];
 
     place_of(q, place);
-    fprintf(out, "%-*.*s  %-*s %8s %10s %10s %12s %10s\n", sqlite3_column_int(q, 7), WHERE_WIDTH, place,
-            sqlite3_column_int(q, 8), text_of(q, 1), text_of(q, 2), text_of(q, 3), text_of(q, 4), text_of(q, 5),
-            text_of(q, 6));
+    fprintf(out, "%-*.*s  %-*s %8s %10s %10s %12s %10s\n", sqlite3_column_int(q->st, 7), WHERE_WIDTH, place,
+            sqlite3_column_int(q->st, 8), query_text(q, 1), query_text(q, 2), query_text(q, 3), query_text(q, 4),
+            query_text(q, 5), query_text(q, 6));
 }
 
 static const struct table plans = { plan_sql, "plan_point", plan_head, plan_row },
@@ -119,47 +111,38 @@ static const char is_trained[] = "SELECT 1 FROM run_point p JOIN measure m USING
                                  " AND m.name = 'steps' AND NOT EXISTS (SELECT 1 FROM measure t"
                                  " WHERE t.point_id = p.point_id AND t.name = 'step_ms') LIMIT 1";
 
-static _Bool holds(sqlite3 *db, const char *sql, int64_t run_id)
+static bool holds(sqlite3 *db, const char *sql, int64_t run_id)
 {
-    sqlite3_stmt *q = NULL;
-    _Bool found = 0;
+    struct query q = query_run(db, sql, run_id);
+    bool found = query_next(&q);
 
-    if (sqlite3_prepare_v2(db, sql, -1, &q, NULL) == SQLITE_OK) {
-        sqlite3_bind_int64(q, 1, run_id);
-        found = sqlite3_step(q) == SQLITE_ROW;
-    }
-    sqlite3_finalize(q);
+    query_close(&q);
     return found;
 }
 
 static int print_table(struct store *s, const struct table *t, int64_t run_id, const char *db, FILE *out)
 {
-    sqlite3_stmt *q = NULL;
-    int rows = 0, rc;
+    struct query q = query_run(store_handle(s), t->sql, run_id);
+    int rows = 0;
+    bool more = false;
 
-    if (sqlite3_prepare_v2(store_handle(s), t->sql, -1, &q, NULL) != SQLITE_OK) {
-        fprintf(stderr, "narrows: %s: cannot read the run back: %s\n", db, sqlite3_errmsg(store_handle(s)));
-        return NW_EDB;
-    }
-    sqlite3_bind_int64(q, 1, run_id);
-    sqlite3_bind_int(q, 2, MAX_ROWS + 1);
-    while ((rc = sqlite3_step(q)) == SQLITE_ROW && rows < MAX_ROWS) {
+    sqlite3_bind_int(q.st, 2, MAX_ROWS + 1);
+    while (query_next(&q) && !(more = rows == MAX_ROWS)) {
         if (!rows++)
-            t->head(q, out);
-        t->row(q, out);
+            t->head(&q, out);
+        t->row(&q, out);
     }
-    if (rc == SQLITE_ROW)
+    if (more)
         print_more(t->view, run_id, db, out);
-    sqlite3_finalize(q);
-    return rc == SQLITE_ROW || rc == SQLITE_DONE ? NW_OK : NW_EDB;
+    return query_close(&q);
 }
 
-/* What it came to over the seeds; 'on tests' is the measure that the data has. */
+/* Means over the seeds; 'on tests' is the measure that the data has. */
 static const char summary_sql[] =
     "SELECT place, variant, is_baseline, seeds, loss, test_loss, accuracy, auc, bleu, ratio,"
     " coalesce(push_bytes, 0) + coalesce(pull_bytes, 0) FROM trained_answer WHERE run_id = ?1 ORDER BY position";
 
-static void say_trained(sqlite3_stmt *q, FILE *out)
+static void print_trained_mean(struct query *q, FILE *out)
 {
     static const struct {
         int column;
@@ -169,57 +152,52 @@ static void say_trained(sqlite3_stmt *q, FILE *out)
                      { 6, ", %.2f %% right" },
                      { 7, ", %.4f AUC" },
                      { 8, ", %.2f BLEU" } };
-    int seeds = sqlite3_column_int(q, 3);
+    int seeds = sqlite3_column_int(q->st, 3);
     char bytes[LEGIBLE], ratio[LEGIBLE];
 
-    fprintf(out, "%s%s%s: ", text_of(q, 1), *text_of(q, 0) ? ", " : "", text_of(q, 0));
+    fprintf(out, "%s%s%s: ", query_text(q, 1), *query_text(q, 0) ? ", " : "", query_text(q, 0));
     if (seeds > 1)
         fprintf(out, "mean of %d seeds", seeds);
     else
         fputs("one seed", out);
-    for (size_t i = 0; i < sizeof(measures) / sizeof(*measures); i++)
-        if (sqlite3_column_type(q, measures[i].column) != SQLITE_NULL)
-            fprintf(out, measures[i].format, sqlite3_column_double(q, measures[i].column));
-    if (sqlite3_column_double(q, 10) > 0)
-        fprintf(out, ", %s a step and worker", legible_bytes(sqlite3_column_double(q, 10), bytes, sizeof(bytes)));
-    if (sqlite3_column_type(q, 9) != SQLITE_NULL && !sqlite3_column_int(q, 2))
-        fprintf(out, ", %sx fewer", legible_number(sqlite3_column_double(q, 9), ratio, sizeof(ratio)));
+    for (size_t i = 0; i < COUNT(measures); i++)
+        if (!query_null(q, measures[i].column))
+            fprintf(out, measures[i].format, query_real(q, measures[i].column));
+    if (query_real(q, 10) > 0)
+        fprintf(out, ", %s a step and worker", legible_bytes(query_real(q, 10), bytes, sizeof(bytes)));
+    if (!query_null(q, 9) && !sqlite3_column_int(q->st, 2))
+        fprintf(out, ", %sx fewer", legible_number(query_real(q, 9), ratio, sizeof(ratio)));
     fputc('\n', out);
 }
 
 static int sum_up_trained(struct store *s, int64_t run_id, FILE *out)
 {
-    sqlite3_stmt *q = NULL;
-    int rc = SQLITE_ERROR;
+    struct query q = query_run(store_handle(s), summary_sql, run_id);
 
-    if (sqlite3_prepare_v2(store_handle(s), summary_sql, -1, &q, NULL) == SQLITE_OK) {
-        sqlite3_bind_int64(q, 1, run_id);
-        fputc('\n', out);
-        while ((rc = sqlite3_step(q)) == SQLITE_ROW)
-            say_trained(q, out);
-    }
-    sqlite3_finalize(q);
-    return rc == SQLITE_DONE ? NW_OK : NW_EDB;
+    fputc('\n', out);
+    while (query_next(&q))
+        print_trained_mean(&q, out);
+    return query_close(&q);
 }
 
-enum outcome_kind outcome_kind(struct store *s, int64_t run_id)
+enum run_kind run_kind(struct store *s, int64_t run_id)
 {
     sqlite3 *handle = store_handle(s);
 
-    return holds(handle, is_plans, run_id)     ? OUTCOME_PLANS
-           : holds(handle, is_trained, run_id) ? OUTCOME_TRAINED
-                                               : OUTCOME_ANSWER;
+    return holds(handle, is_plans, run_id)     ? RUN_PLANNED
+           : holds(handle, is_trained, run_id) ? RUN_TRAINED
+                                               : RUN_SIMULATED;
 }
 
-int outcome_print(struct store *s, int64_t run_id, const char *db, FILE *out)
+int run_table_print(struct store *s, int64_t run_id, const char *db, FILE *out)
 {
-    enum outcome_kind kind = outcome_kind(s, run_id);
+    enum run_kind kind = run_kind(s, run_id);
     struct answer a = { .n = 0 };
     int rc;
 
-    if (kind == OUTCOME_PLANS)
+    if (kind == RUN_PLANNED)
         return print_table(s, &plans, run_id, db, out);
-    if (kind == OUTCOME_TRAINED) {
+    if (kind == RUN_TRAINED) {
         rc = print_table(s, &trained, run_id, db, out);
         return rc ? rc : sum_up_trained(s, run_id, out);
     }

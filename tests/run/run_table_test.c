@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/report/answer/outcome.h"
+#include "harness/report/answer/run_table.h"
+#include <cmocka.h>
 #include "tests/store/support.h"
 #include "tests/store/synthetic.h"
 #include "tests/test.h"
@@ -65,7 +66,7 @@ static char *print(struct store *s, int64_t run)
     FILE *out = open_memstream(&text, &size);
 
     assert_non_null(out);
-    assert_int_equal(outcome_print(s, run, "n.db", out), 0);
+    assert_int_equal(run_table_print(s, run, "n.db", out), 0);
     fclose(out);
     return text;
 }
@@ -233,7 +234,7 @@ static void seeds_are_averaged(void **state)
     free(text);
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    assert_int_equal(outcome_csv(s, run, out), 0);
+    assert_int_equal(run_table_csv(s, run, out), 0);
     fclose(out);
     assert_non_null(strstr(text, "variant,seeds,steps,loss,"));
     assert_non_null(strstr(text, "\n3lc,2,10,1.25,,,,,40,25000,25000\n"));

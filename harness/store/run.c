@@ -8,8 +8,8 @@ int store_run(struct store *s, const struct run_fact *f, int64_t *run_id)
     int rc = db_run(s, "store a run",
                     "INSERT INTO run(started_ns, command, scenario, title, notes, baseline, figure, file, revision,"
                     " build, machine, seed, npoints) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
-                    "lttttttttttll", clock_wall_ns(), f->command, f->scenario, f->title, f->notes, f->baseline, f->figure,
-                    f->file, f->commit, f->build, f->machine, f->seed, f->npoints);
+                    "lttttttttttll", clock_wall_ns(), f->command, f->scenario, f->title, f->notes, f->baseline,
+                    f->figure, f->file, f->commit, f->build, f->machine, f->seed, f->npoints);
 
     if (!rc)
         *run_id = sqlite3_last_insert_rowid(s->db);
@@ -19,7 +19,8 @@ int store_run(struct store *s, const struct run_fact *f, int64_t *run_id)
 int store_run_finished(struct store *s, int64_t run_id)
 {
     return db_run(s, "store the end of a run",
-                  "INSERT INTO run_end(run_id, ended_ns) VALUES (?,?) ON CONFLICT DO NOTHING", "ll", run_id, clock_wall_ns());
+                  "INSERT INTO run_end(run_id, ended_ns) VALUES (?,?) ON CONFLICT DO NOTHING", "ll", run_id,
+                  clock_wall_ns());
 }
 
 int store_calibration(struct store *s, int64_t run_id, const struct calibration_fact *f)

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "harness/report/answer/run_table.h"
-#include <cmocka.h>
 #include "tests/store/support.h"
 #include "tests/store/synthetic.h"
 #include "tests/test.h"

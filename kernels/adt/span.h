@@ -17,7 +17,7 @@ typedef void adt_copy_fn(void *dst, const void *src, size_t nbytes);
 
 /* Ask for the 256 bytes behind these in their walk. Where eight walks take turns that is early enough, and twice as far
  * is too much (Sapphire Rapids, one core, keep 1: 0.86 of a copy's bytes a second without, 0.92 with it). Unpacking
- * reads too little to gain from it. Behind the end nothing is asked for that could fault. */
+ * reads too little to gain from it. Behind the end nothing is asked for that could error. */
 INLINE void fetch_next(const uint8_t *src)
 {
     for (size_t i = 256; i < 512; i += 64)

@@ -50,14 +50,14 @@ static void unpack(const void *job, float *dst, size_t from, size_t to, bool str
 }
 
 static void adt_decompress(const struct impl *im, float *values, size_t n, enum codec_into into, const uint8_t *payload,
-                           size_t nbytes, const struct codec_params *p, void *work, int *fault)
+                           size_t nbytes, const struct codec_params *p, void *work, int *error)
 {
     struct job j = { .isa = im->with, .sent = payload, .keep = (int)p->value[0] };
     struct plain_decode d = { unpack, &j, 1024 };
 
     (void)work;
-    *fault = codec_size_fault(nbytes, (size_t)j.keep * n);
-    if (!*fault)
+    *error = codec_size_error(nbytes, (size_t)j.keep * n);
+    if (!*error)
         plain_receive(&d, j.isa->plain, share_of(im), values, n, into == CODEC_ADD);
 }
 

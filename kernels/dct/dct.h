@@ -1,6 +1,6 @@
 /* dct.h - the codec "dct": DCT-DP (arXiv 2010.08899, Algorithm 1), gradients above a threshold that is found exactly
  * once every L steps.
- * Parameters dropped (the paper's sparsity factor, a share 0..1) and lifespan (the paper's L, steps; 1: found anew in
+ * Parameters dropped (the paper's sparsity factor, a share 0..1) and lifespan (the paper's L, steps; 1: found again in
  *            every step).
  * Step       error += values. If the threshold has served L times: it becomes the floor(n * dropped)-th of the
  *            ascending magnitudes, and exactly n - floor(n * dropped) + 1 values are sent (all, for floor 0), equal ones

@@ -28,7 +28,7 @@ extern const struct fma_impl fma_impls[];
 IMPL_C fma_fn fma_cuda;
 
 /* a * b + c with a, b and c rounded to bf16, and the exact sum rounded to bf16 once: what a bf16 unit computes. NaN are
- * 0x7fc00000. FMA_BF16 rounds to fp32 in between, and so it may take a sum that lies just beside the middle of two bf16
+ * 0x7fc00000. FMA_BF16 rounds to fp32 in between, and so it may take a sum that lies close to the middle of two bf16
  * for that middle. */
 float fma_bf16_once(float a, float b, float c);
 

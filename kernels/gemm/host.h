@@ -18,7 +18,7 @@ enum {
     GEMM_NR_MAX = 32,
 };
 
-/* The magnitudes, as bits, of a panel or tile: the greatest, and one less than the least that is not 0 (all ones if there
+/* The magnitudes, as bits, of a panel or tile: the largest, and one less than the least that is not 0 (all ones if there
  * is none). 'minus_zero' is only asked of C. */
 struct gemm_range {
     uint32_t most, least;

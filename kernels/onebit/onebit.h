@@ -11,7 +11,7 @@
  *            rounded to fp32.
  * Payload    the bits, bit i mod 8 of byte i / 8, the last byte filled up with 0; then a, then b, fp32 little-endian:
  *            ceil(n / 8) + 8 bytes. An 'a' that is negative, -0 or not finite, a 'b' that is positive, -0 or not finite,
- *            and filling that is not 0 are faults.
+ *            and filling that is not 0 are errors.
  * State      e, n fp32 values. Work: 24 bytes for each 4096 values. */
 #ifndef NARROWS_KERNELS_ONEBIT_H
 #define NARROWS_KERNELS_ONEBIT_H

@@ -1,4 +1,4 @@
-/* select.h - the k-th greatest magnitude of n values, exactly (DCT, arXiv 2010.08899, Algorithm 1, lines 4 and 5), and
+/* select.h - the k-th largest magnitude of n values, exactly (DCT, arXiv 2010.08899, Algorithm 1, lines 4 and 5), and
  * the k values that go with it.
  * Order      as the 31 bits below the sign (sparse_magnitude): NaNs above infinity, infinity above every number. Among
  *            equals the lower index comes first, so that exactly k are chosen, and the same k everywhere.
@@ -10,7 +10,7 @@
  * Cost       one pass over x if the sample brackets the threshold (and a second over the values kept, for both); with
  *            data against which the sample fails up to three passes more, never another number; if only some values
  *            equal to the threshold are chosen, one that ends at the last of them.
- * Threads    a parallel row uses as many OpenMP threads as omp_get_max_threads() says, at most SPARSE_LANES.
+ * Threads    a parallel row uses as many OpenMP threads as omp_get_max_threads() says, at most SPARSE_THREADS.
  * Errors     none: every input is valid. */
 #ifndef NARROWS_KERNELS_SELECT_H
 #define NARROWS_KERNELS_SELECT_H

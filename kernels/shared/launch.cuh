@@ -31,7 +31,7 @@
 #define NW_SHARED(type, name) type *const name = static_cast<type *>(emulation_shared())
 #endif
 
-/* How many blocks of 1024 threads a multiprocessor has room for, for __launch_bounds__. */
+/* How many blocks of 1024 threads fit a multiprocessor, for __launch_bounds__. */
 #if defined(__CUDA_ARCH__) && (__CUDA_ARCH__ == 750 || __CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 870 || \
                                __CUDA_ARCH__ == 890 || __CUDA_ARCH__ >= 1200)
 #define NW_BLOCKS_OF_1024 1

@@ -78,7 +78,7 @@ template <class Pass> __global__ static void __launch_bounds__(QUADS_THREADS) qu
         pass.last();
 }
 
-/* The greatest word of a block, in thread 0. */
+/* The largest word of a block, in thread 0. */
 __device__ static inline uint32_t quads_block_most(uint32_t most)
 {
     __shared__ uint32_t of_warp[QUADS_THREADS / 32];
@@ -93,7 +93,7 @@ __device__ static inline uint32_t quads_block_most(uint32_t most)
     return most;
 }
 
-/* 'most' becomes the greatest of itself and the words of the pass. */
+/* 'most' becomes the largest of itself and the words of the pass. */
 template <class Pass>
 __global__ static void __launch_bounds__(QUADS_THREADS) quads_most_kernel(Pass pass, size_t n, uint32_t *most)
 {

@@ -14,11 +14,11 @@ size_t sparse_block_size(size_t n, size_t b)
     return n - from < SPARSE_BLOCK ? n - from : SPARSE_BLOCK;
 }
 
-static size_t lanes(size_t n)
+static size_t threads(size_t n)
 {
     size_t blocks = sparse_blocks(n);
 
-    return blocks < SPARSE_LANES ? blocks : SPARSE_LANES;
+    return blocks < SPARSE_THREADS ? blocks : SPARSE_THREADS;
 }
 
 static size_t index_bytes(size_t n)
@@ -34,7 +34,7 @@ size_t sparse_bound(size_t n)
 /* Compressing needs scratch for each thread and indices; expanding a rank for each block, which is less. */
 size_t sparse_work(size_t n)
 {
-    return lanes(n) * sizeof(struct sparse_scratch) + index_bytes(n);
+    return threads(n) * sizeof(struct sparse_scratch) + index_bytes(n);
 }
 
 struct sparse_task sparse_begin(const struct sparse_isa *isa, uint8_t *payload, float *error, const float *change,

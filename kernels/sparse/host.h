@@ -106,7 +106,7 @@ struct sparse_parts {
     const uint8_t *places, *words;
     uint64_t *first;
 };
-enum codec_fault sparse_open(const struct sparse_isa *isa, struct sparse_parts *p, size_t n, const uint8_t *payload,
+enum codec_error sparse_open(const struct sparse_isa *isa, struct sparse_parts *p, size_t n, const uint8_t *payload,
                              size_t nbytes, enum sparse_form form, void *work);
 void sparse_spread_block(const struct sparse_isa *isa, const struct sparse_parts *p, float *values, size_t n,
                          enum codec_into into, size_t b);
@@ -116,7 +116,7 @@ void sparse_spread_split(const struct sparse_isa *isa, const struct sparse_parts
                          enum codec_into into);
 
 /* Both, in the way of a row. */
-enum codec_fault sparse_expand(const struct impl *im, const struct sparse_isa *isa, float *values, size_t n,
+enum codec_error sparse_expand(const struct impl *im, const struct sparse_isa *isa, float *values, size_t n,
                                enum codec_into into, const uint8_t *payload, size_t nbytes, enum sparse_form form,
                                void *work);
 

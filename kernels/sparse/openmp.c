@@ -8,7 +8,7 @@ static int threads(size_t blocks)
 {
     size_t most = (size_t)omp_get_max_threads();
 
-    most = most < SPARSE_LANES ? most : SPARSE_LANES;
+    most = most < SPARSE_THREADS ? most : SPARSE_THREADS;
     return (int)(most < blocks ? most : blocks ? blocks : 1);
 }
 

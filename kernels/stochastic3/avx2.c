@@ -162,7 +162,7 @@ static void decode(float *dst, const uint8_t *bytes, size_t n, int partition, fl
         _mm_sfence();
 }
 
-/* The greatest byte of each lane is above 242 if 242 is not the greater of both. */
+/* The largest byte of each lane is above 242 if 242 is not the greater of both. */
 static bool check(const uint8_t *bytes, size_t n)
 {
     const __m256i most = _mm256_set1_epi8((char)242);

@@ -27,7 +27,7 @@ INLINE __m512 first_pass_16(float *e, const float *from, size_t i, bool keep)
     return magnitude(t);
 }
 
-/* Groups of 64 values, in an order that suits memory where there are many. Returns the greatest magnitude, and in
+/* Groups of 64 values, in an order that suits memory where there are many. Returns the largest magnitude, and in
  * *done how many values that were. */
 INLINE float first_pass(float *e, const float *from, size_t n, size_t *done, bool keep)
 {

@@ -2,7 +2,7 @@
  * Compressing a change g (an fp32 tensor of n values) with the state e (the changes not sent so far, fp32, n values):
  *      1   t = e + g in fp32; a sum that is not finite becomes +0: what is not a number is dropped and spoils no other
  *          value, neither now nor later
- *      2   M = max |t| * s in fp32, at most the greatest finite fp32; s, the sparsity multiplier, rounded to fp32
+ *      2   M = max |t| * s in fp32, at most the largest finite fp32; s, the sparsity multiplier, rounded to fp32
  *      3   q = round(t / M), a half to even, without a division's rounding: 1 where 2 t > M, -1 where -2 t > M, else 0
  *          (all t = 0: M = 0 and all q = 0)
  *      a,b e = t - M q, exact in fp32 for every t; where q = 0 it is t itself, bit for bit

@@ -9,14 +9,14 @@ size_t topk_mask_words(size_t columns)
 }
 
 /* A list and values of a row. */
-size_t topk_lane_bytes(size_t columns)
+size_t topk_thread_bytes(size_t columns)
 {
     return 2 * 4 * ((columns + SLACK + 15) / 16 * 16);
 }
 
 size_t topk_work(size_t rows, size_t columns)
 {
-    return (rows < SPARSE_LANES ? rows : SPARSE_LANES) * topk_lane_bytes(columns);
+    return (rows < SPARSE_THREADS ? rows : SPARSE_THREADS) * topk_thread_bytes(columns);
 }
 
 static size_t least_of(size_t a, size_t b)
@@ -25,10 +25,10 @@ static size_t least_of(size_t a, size_t b)
 }
 
 void topk_select_span(const struct topk_isa *isa, uint64_t *mask, float *values, const float *x, size_t from, size_t to,
-                      size_t columns, size_t kept, void *lane)
+                      size_t columns, size_t kept, void *scratch)
 {
     size_t words = topk_mask_words(columns);
-    uint32_t *list = lane, *chosen = list + topk_lane_bytes(columns) / 8;
+    uint32_t *list = scratch, *chosen = list + topk_thread_bytes(columns) / 8;
     struct topk_guess guess = { 0, 0 };
 
     kept = least_of(kept, columns);

@@ -1,4 +1,4 @@
-/* topk_rows.h - of each row the values of greatest magnitude, and the same places of another matrix (DCT-MP, arXiv
+/* topk_rows.h - of each row the values of largest magnitude, and the same places of another matrix (DCT-MP, arXiv
  * 2010.08899, Algorithm 2: activations forward, their gradients backward under the mask of the activations; nothing is
  * accumulated). Also the codec "dct-mp", the forward direction.
  * Shapes     'rows' rows of 'columns' (at least 1) fp32 values, row after row. Of each row min(kept, columns) are chosen,

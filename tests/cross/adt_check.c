@@ -11,9 +11,9 @@
 #include "kernels/l2norm/l2norm.h"
 
 enum { LONGEST = 300, ALIGNS = 17, MARGIN = 32, SENTINEL = 0xa5, LARGE = 5 * 32768 + 4097 };
-enum { ROOM = MARGIN + ALIGNS + 4 * LARGE + MARGIN };
+enum { SPACE = MARGIN + ALIGNS + 4 * LARGE + MARGIN };
 
-static uint8_t weights[4 * LARGE], packed[5][4 * LARGE], unpacked[5][4 * LARGE], from[ROOM], to[ROOM];
+static uint8_t weights[4 * LARGE], packed[5][4 * LARGE], unpacked[5][4 * LARGE], from[SPACE], to[SPACE];
 
 /* Every byte differs from its neighbours'; some words are NaNs, infinities, denormals and zeros. */
 static uint32_t word(size_t i)

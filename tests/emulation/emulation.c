@@ -1,4 +1,4 @@
-/* emulation.c - grids, blocks and the faults. The threads of a block are in block.c. */
+/* emulation.c - grids, blocks and the errors. The threads of a block are in block.c. */
 #include "tests/emulation/emulation.h"
 
 #include <stdarg.h>
@@ -81,13 +81,13 @@ void emulation_keep_faults(void)
 
 const char *emulation_fault(void)
 {
-    static char told[sizeof(first_fault)];
+    static char published[sizeof(first_fault)];
 
     if (!*first_fault)
         return NULL;
-    memcpy(told, first_fault, sizeof(told));
+    memcpy(published, first_fault, sizeof(published));
     *first_fault = 0;
-    return told;
+    return published;
 }
 
 int emulation_error(void)

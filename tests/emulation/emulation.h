@@ -18,7 +18,7 @@
  * Does not   show races between blocks that run at the same time, a missing __threadfence(), or speed. A thread that
  *            waits for another block by reading in a loop never ends if that block has not run: the test's time limit
  *            ends it.
- * Faults     are printed with the block and the place, and end the process; or are kept, see emulation_keep_faults(). */
+ * Errors     are printed with the block and the place, and end the process; or are kept, see emulation_keep_faults(). */
 #ifndef NARROWS_TESTS_EMULATION_H
 #define NARROWS_TESTS_EMULATION_H
 
@@ -42,7 +42,7 @@ void emulation_set_order(const struct emulation_order *order);
 enum { EMULATION_ORDERS = 4 };
 extern const struct emulation_order emulation_orders[EMULATION_ORDERS];
 
-/* From now on a fault ends the kernel and not the process; the first one is kept for emulation_fault(). */
+/* From now on a error ends the kernel and not the process; the first one is kept for emulation_fault(). */
 void emulation_keep_faults(void);
 
 /* What went wrong since the last call; NULL if nothing did. */

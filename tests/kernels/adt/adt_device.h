@@ -83,9 +83,9 @@ static void lengths_and_alignments(size_t aligns, void (*before)(size_t n))
 static void large(size_t n)
 {
     static const size_t aligns[] = { 0, 1, 4, 8, 18, 63 };
-    size_t room = MARGIN + 64 + 4 * n + MARGIN;
+    size_t space = MARGIN + 64 + 4 * n + MARGIN;
     struct adt_cases big;
-    uint8_t *back = malloc(room), *from = device_alloc(room), *to = device_alloc(room);
+    uint8_t *back = malloc(space), *from = device_alloc(space), *to = device_alloc(space);
 
     assert_non_null(back);
     assert_non_null(from);
@@ -98,13 +98,13 @@ static void large(size_t n)
                 uint8_t *dst = to + MARGIN + a.dst_align, *src = from + MARGIN + a.src_align;
                 size_t packed = (size_t)keep * n, out = pack ? packed : 4 * n;
 
-                device_fill(to, SENTINEL, room);
+                device_fill(to, SENTINEL, space);
                 device_write(src, pack ? big.weights : big.packed[keep], pack ? 4 * n : packed);
                 if (pack)
                     adt_pack_cuda_on(dst, src, n, keep, NULL);
                 else
                     adt_unpack_cuda_on(dst, src, n, keep, NULL);
-                device_read(back, to, room);
+                device_read(back, to, space);
                 no_error(&a);
                 check_output(&a, back + MARGIN + a.dst_align, pack ? big.packed[keep] : big.unpacked[keep], out);
             }

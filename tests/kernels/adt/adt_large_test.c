@@ -149,15 +149,15 @@ int main(void)
         cmocka_unit_test(large_serial),
         cmocka_unit_test(nothing_outside_is_touched),
     };
-    enum { ROOM = (MARGIN + 64 + 4 * LARGEST + MARGIN + 63) / 64 * 64 };
+    enum { SPACE = (MARGIN + 64 + 4 * LARGEST + MARGIN + 63) / 64 * 64 };
     int failed;
 
     nrows = adt_rows(rows, MAX_ROWS);
     if (!nrows)
         return impl_none_wanted();
     adt_cases_make(&cases, LARGEST);
-    from = aligned_alloc(64, ROOM);
-    to = aligned_alloc(64, ROOM);
+    from = aligned_alloc(64, SPACE);
+    to = aligned_alloc(64, SPACE);
     failed = from && to ? cmocka_run_group_tests(tests, NULL, NULL) : 1;
     free(from);
     free(to);

@@ -3,12 +3,12 @@
 #include "tests/kernels/adt/adt_cases.h"
 #include "tests/kernels/adt/adt_rows.h"
 
-enum { MAX_ROWS = 32, LONGEST = 300, ROOM = MARGIN + 64 + 4 * LONGEST + MARGIN };
+enum { MAX_ROWS = 32, LONGEST = 300, SPACE = MARGIN + 64 + 4 * LONGEST + MARGIN };
 
 static struct adt_row rows[MAX_ROWS];
 static size_t nrows;
 static struct adt_cases cases;
-static _Alignas(64) uint8_t from[ROOM], to[ROOM];
+static _Alignas(64) uint8_t from[SPACE], to[SPACE];
 
 static const struct {
     const char *why;

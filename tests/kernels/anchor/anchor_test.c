@@ -75,7 +75,7 @@ static void loops_do_what_they_say(void **state)
         }
 }
 
-/* The greatest stands at every place in turn, with either sign. */
+/* The largest stands at every place in turn, with either sign. */
 static void read_sees_every_value(void **state)
 {
     (void)state;
@@ -88,7 +88,7 @@ static void read_sees_every_value(void **state)
                 x[at] = want;
                 im->read(&im->impl, &most, x, n);
                 if (most != fabsf(want))
-                    fail_msg("%s: %zu values, greatest at %zu: %g", im->impl.name, n, at, (double)most);
+                    fail_msg("%s: %zu values, largest at %zu: %g", im->impl.name, n, at, (double)most);
             }
 }
 

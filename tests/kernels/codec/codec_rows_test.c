@@ -82,12 +82,12 @@ static void end(struct run *r)
 
 static void decompress(const struct run *r, float *values, enum codec_into into, const char *kind)
 {
-    int fault = -1;
+    int error = -1;
 
-    r->row->decompress(&r->row->impl, values, r->n, into, r->payload, r->nbytes, &r->params, r->work, &fault);
-    if (fault)
-        fail_msg("%s %s (%s, %zu values): refuses its own payload of %llu bytes, fault %d", r->codec->name,
-                 r->row->impl.name, kind, r->n, (unsigned long long)r->nbytes, fault);
+    r->row->decompress(&r->row->impl, values, r->n, into, r->payload, r->nbytes, &r->params, r->work, &error);
+    if (error)
+        fail_msg("%s %s (%s, %zu values): refuses its own payload of %llu bytes, error %d", r->codec->name,
+                 r->row->impl.name, kind, r->n, (unsigned long long)r->nbytes, error);
 }
 
 static void step(struct run *r, const float *values, const float *before, const char *kind)
@@ -220,7 +220,7 @@ static void set_threads(int threads)
 #endif
 }
 
-/* The steps of the reference are made once, those of every row beside them. */
+/* The steps of the reference are computed once, those of every row along with them. */
 static void try_rows(const struct codec *c, const struct codec_params *p, size_t n, int kind, int threads,
                      _Bool parallel)
 {
@@ -314,7 +314,7 @@ static void values_on_any_float(void **state)
             for (size_t shift = 0; shift < 16 && impl_is_wanted(&im->impl, IMPL_HOST); shift += SANITIZED ? 5 : 1) {
                 struct codec_params p = codec_presets(*c);
                 struct run r, want;
-                int fault = -1;
+                int error = -1;
 
                 begin(&r, *c, im, &p, N);
                 begin(&want, *c, im, &p, N);
@@ -326,10 +326,10 @@ static void values_on_any_float(void **state)
                 assert_int_equal(r.nbytes, want.nbytes);
                 assert_memory_equal(r.payload, want.payload, r.nbytes);
                 want.row->decompress(&want.row->impl, want.stored, N, CODEC_STORE, want.payload, want.nbytes, &p,
-                                     want.work, &fault);
+                                     want.work, &error);
                 r.row->decompress(&r.row->impl, shifted[1] + shift, N, CODEC_STORE, r.payload, r.nbytes, &p, r.work,
-                                  &fault);
-                assert_int_equal(fault, CODEC_OK);
+                                  &error);
+                assert_int_equal(error, CODEC_OK);
                 assert_memory_equal(shifted[1] + shift, want.stored, 4 * N);
                 end(&r);
                 end(&want);

@@ -147,7 +147,7 @@ static void no_numbers(void **state)
         assert_memory_equal(e, left, sizeof(left));
         assert_memory_equal(t.payload.at, "\0\0\0\x40", 4); /* M = 2 */
 
-        /* Greatest 3 * 2^-149, s = 1: M is that, half of it lies between 1 and 2; s = 1.5: M = 4.5 to even is 4. */
+        /* Largest 3 * 2^-149, s = 1: M is that, half of it lies between 1 and 2; s = 1.5: M = 4.5 to even is 4. */
         for (int i = 0; i < 10; i++) {
             e[i] = 0;
             values[i] = (float)(i % 4) * FLT_TRUE_MIN;

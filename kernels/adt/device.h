@@ -16,18 +16,18 @@
 extern "C" {
 #endif
 
-void adt_pack_cuda(const struct impl *im, uint8_t *dst, const void *src, size_t n, int keep);
-void adt_unpack_cuda(const struct impl *im, void *dst, const uint8_t *src, size_t n, int keep);
+void adt_pack_cuda(const struct impl *im, uint8_t *dst, const void *src, size_t n, int bytes_per_weight);
+void adt_unpack_cuda(const struct impl *im, void *dst, const uint8_t *src, size_t n, int bytes_per_weight);
 
-void adt_pack_cuda_on(uint8_t *dst, const void *src, size_t n, int keep, void *stream);
-void adt_unpack_cuda_on(void *dst, const uint8_t *src, size_t n, int keep, void *stream);
+void adt_pack_cuda_on(uint8_t *dst, const void *src, size_t n, int bytes_per_weight, void *stream);
+void adt_unpack_cuda_on(void *dst, const uint8_t *src, size_t n, int bytes_per_weight, void *stream);
 
 /* All layers in one launch, each with its own addresses and number of kept bytes (AWP chooses one for each layer). */
 struct adt_layer {
     void *dst;
     const void *src;
     size_t n; /* weights; 0 is a layer too */
-    int keep;
+    int bytes_per_weight;
 };
 
 /* Weights that one block of threads takes. */

@@ -5,7 +5,8 @@
  *            bytes, owned by the caller, one for each tensor and direction. All zero bytes is a fresh state.
  * Work       scratch of one call: work_size() bytes, owned by the caller; nothing in it outlives the call.
  * Alignment  payload, state and work start on a 64-byte boundary, values on that of a float. Nothing is written outside
- *            payload[0 .. payload_bound()), state, work and values[0 .. n), and nothing is read outside of what came in.
+ *            payload[0 .. payload_bound()), state, work and values[0 .. n), and nothing is read outside of what came
+ *            in.
  * Bits       payload, state and values are the same, bit for bit, for every implementation and number of threads.
  * Errors     compressing has none: NaN and infinities are defined in each codec's own header. Decompressing trusts
  *            nothing in the payload: a error is reported and then 'values' are as they were before the call.
@@ -112,9 +113,9 @@ struct codec {
     struct codec_param param[CODEC_PARAMS + 1];            /* ends with a null name */
     codec_size_fn *payload_bound, *state_size, *work_size; /* work_size serves both directions */
     const struct codec_impl *impls;
-    /* The same for model pulls in one go, where a codec can: 'values' is the model, and 'state', n values on the boundary
-     * of a float, what the receivers hold of it, which compressing brings up to date, bit for bit as decompressing there
-     * does; else NULL. */
+    /* The same for model pulls in one go, where a codec can: 'values' is the model, and 'state', n values on the
+     * boundary of a float, what the receivers hold of it, which compressing brings up to date, bit for bit as
+     * decompressing there does; else NULL. */
     const struct codec_impl *pulls;
 };
 

@@ -2,8 +2,8 @@
  * the k values that go with it.
  * Order      as the 31 bits below the sign (sparse_magnitude): NaNs above infinity, infinity above every number. Among
  *            equals the lower index comes first, so that exactly k are chosen, and the same k everywhere.
- * Result     keep: sparse_keeps() names the k values chosen; tie_end is the index behind the last one chosen that equals
- *            the threshold. k = 0: SPARSE_NOTHING and 0. 'above': how many are greater than the threshold.
+ * Result     keep: sparse_keeps() names the k values chosen; tie_end is the index behind the last one chosen that
+ *            equals the threshold. k = 0: SPARSE_NOTHING and 0. 'above': how many are greater than the threshold.
  * Top        also: a bitmap of those chosen, in whole words, and their values in the order of their indices.
  * Shapes     k <= n <= CODEC_MAX_VALUES; x and values on a float's boundary, bitmap on 8 bytes, work on 64.
  * Work       select_work(n) bytes for the threshold, select_top_work(n, k) for both.

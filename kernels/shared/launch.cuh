@@ -11,9 +11,9 @@
  *            whose size is given with the launch is declared with NW_SHARED(type, name): an array of 'type', aligned
  *            to 16 bytes, the same memory for every name in a kernel.
  * Emulated   C++14, dim3 indices, uint4 and its like, warp functions with _sync, __syncthreads(), __syncwarp(),
- *            atomics, fences, bit and rounding intrinsics, __ldg and the cache hints. Not emulated: bf16 and half types,
- *            inline PTX, wmma, cooperative groups, textures, managed memory, kernels that start kernels. A file that
- *            needs those is compiled by nvcc alone.
+ *            atomics, fences, bit and rounding intrinsics, __ldg and the cache hints. Not emulated: bf16 and half
+ *            types, inline PTX, wmma, cooperative groups, textures, managed memory, kernels that start kernels. A file
+ *            that needs those is compiled by nvcc alone.
  * Order      Blocks run one after another in any order: a block may wait only for a block that has started before, so
  *            take the number of a block that waits from an atomic counter and not from blockIdx. */
 #ifndef NARROWS_KERNELS_SHARED_LAUNCH_CUH

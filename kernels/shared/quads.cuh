@@ -6,9 +6,9 @@
  *      give(q, taken)   write it; the uint32_t that it returns is looked at by quads_most() alone
  *      one(i)           value i, of those that are left over behind the last quad; returns like give()
  *      last()           once a pass, by any thread, idle or not
- * Reads      A thread reads several quads before it writes one, so that enough reads are under way; neighbouring threads
- *            have neighbouring quads. Four floats are one access where the tensor starts on 16 bytes ('wide', the same
- *            for every thread), else four.
+ * Reads      A thread reads several quads before it writes one, so that enough reads are under way; neighbouring
+ *            threads have neighbouring quads. Four floats are one access where the tensor starts on 16 bytes ('wide',
+ *            the same for every thread), else four.
  * Shape      One tile of 4096 values for each block. */
 #ifndef NARROWS_KERNELS_SHARED_QUADS_CUH
 #define NARROWS_KERNELS_SHARED_QUADS_CUH

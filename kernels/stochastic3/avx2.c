@@ -1,5 +1,5 @@
-/* avx2.c - 128 bytes at a time, with the sums in the first-level cache: 16 registers are too few for them. Rotations are two
- * shifts; thresholds and draws are compared as signed numbers, both less 2^31. */
+/* avx2.c - 128 bytes at a time, with the sums in the first-level cache: 16 registers are too few for them. Rotations
+ * are two shifts; thresholds and draws are compared as signed numbers, both less 2^31. */
 #include "kernels/shared/x86.h"
 #include "kernels/stochastic3/host.h"
 #include "kernels/stochastic3/rounds.h"

@@ -1,5 +1,5 @@
-/* stochastic3_lane.h - the definition: thresholds, random words and trits. All arithmetic is fp32, each operation rounded
- * to nearest even. */
+/* stochastic3_lane.h - the definition: thresholds, random words and trits. All arithmetic is fp32, each operation
+ * rounded to nearest even. */
 #ifndef NARROWS_KERNELS_STOCHASTIC3_LANE_H
 #define NARROWS_KERNELS_STOCHASTIC3_LANE_H
 

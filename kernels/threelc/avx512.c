@@ -1,5 +1,6 @@
 /* avx512.c - 16 values at a time. Quantising walks the five parts side by side and adds up their digits as floats, one
- * quartic byte to a lane. Going back is in avx512_spread.c. The four last quartic bytes, which may have padding, and what does not fill a register go to the reference. */
+ * quartic byte to a lane. Going back is in avx512_spread.c. The four last quartic bytes, which may have padding, and
+ * what does not fill a register go to the reference. */
 #include <immintrin.h>
 
 #include "kernels/copy/order.h"

@@ -123,7 +123,8 @@ void threelc_decode_chunks(const struct threelc_ops *ops, const struct threelc_s
 /* Where chunk c starts in the payload. */
 size_t threelc_chunk_at(const struct threelc_source *src, size_t c);
 
-/* How many of a part's bytes, from its first on, have all five digits from values: all but the last four of a tensor. */
+/* How many of a part's bytes, from its first on, have all five digits from values: all but the last four of a
+ * tensor. */
 static inline size_t threelc_full(const struct threelc_part *part)
 {
     size_t full = part->shape->bytes > 4 ? part->shape->bytes - 4 : 0;

@@ -14,7 +14,8 @@
 
 enum { RUNS_CHUNK = 16384, RUNS_THREADS = 1024, RUNS_EACH = RUNS_CHUNK / RUNS_THREADS };
 
-/* What blocks tell one another, a word for each chunk: the bytes of the chunk, or those up to its end. 0 is nothing yet. */
+/* What blocks tell one another, a word for each chunk: the bytes of the chunk, or those up to its end. 0 is nothing
+ * yet. */
 #define RUNS_LENGTH ((unsigned long long)1 << 62)
 #define RUNS_END ((unsigned long long)2 << 62)
 #define RUNS_VALUE (RUNS_LENGTH - 1)

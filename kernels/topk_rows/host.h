@@ -1,5 +1,5 @@
-/* host.h - how the host implementations fit together; for kernels/topk_rows and its tests. A row goes through buffers of
- * its thread, because registers are stored whole. */
+/* host.h - how the host implementations fit together; for kernels/topk_rows and its tests. A row goes through buffers
+ * of its thread, because registers are stored whole. */
 #ifndef NARROWS_KERNELS_TOPK_ROWS_HOST_H
 #define NARROWS_KERNELS_TOPK_ROWS_HOST_H
 

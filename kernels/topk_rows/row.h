@@ -1,6 +1,7 @@
 /* row.h - what the x86 files share: a row's choice. Rows are alike, so the last row's threshold says what to list of
  * this one; the threshold is then found among some dozens of magnitudes by halving, which ends as soon as exactly as
- * many as wanted are at or above the middle. A file brings loops over a row; they are constants where this is inlined. */
+ * many as wanted are at or above the middle. A file brings loops over a row; they are constants where this is
+ * inlined. */
 #ifndef NARROWS_KERNELS_TOPK_ROWS_ROW_H
 #define NARROWS_KERNELS_TOPK_ROWS_ROW_H
 

@@ -19,8 +19,8 @@ enum { STEPS = 4, MOST = 100003 };
 static const size_t lengths[] = { 0,   1,   2,   4,   5,   6,   7,    8,    9,    31,   63,    64,    65,
                                   127, 128, 129, 320, 321, 999, 1000, 1023, 4096, 4097, 81920, 81921, MOST };
 
-/* A codec of the table with the parameters of one run, and what the simulator is published of them. Parameters that are not
- * said are the preset ones. */
+/* A codec of the table with the parameters of one run, and what the simulator is published of them. Parameters that are
+ * not said are the preset ones. */
 static const struct run {
     const char *codec;
     double parameter[2];

@@ -196,8 +196,8 @@ static void report_deadlock(void)
     failed = 1;
 }
 
-/* Let a warp run as far as it gets by itself: the others stand still meanwhile, as they might on a device. A thread that
- * gave way without waiting for its warp may be waiting for another one. */
+/* Let a warp run as far as it gets by itself: the others stand still meanwhile, as they might on a device. A thread
+ * that gave way without waiting for its warp may be waiting for another one. */
 static _Bool run_warp(unsigned first)
 {
     unsigned size = threads - first < WARP ? threads - first : WARP;

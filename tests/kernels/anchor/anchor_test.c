@@ -1,4 +1,5 @@
-/* The loops that everything is measured against must do what they say: a loop that skips values would flatter nobody. */
+/* The loops that everything is measured against must do what they say: a loop that skips values would flatter
+ * nobody. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
-/* The device's conversions against the definition: every upper half word, specials, every length and alignment of the two
- * types. Built twice: for a device (exit 77 without one), and with NW_EMULATED for the emulated one. */
+/* The device's conversions against the definition: every upper half word, specials, every length and alignment of the
+ * two types. Built twice: for a device (exit 77 without one), and with NW_EMULATED for the emulated one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* Every row of every codec against its scalar row, bit for bit: payloads and states over several steps, what both ways
- * of decompressing give, for lengths around every boundary, numbers of threads, parameters, and values of every kind. Nothing
- * outside of what the contract allows is touched. */
+ * of decompressing give, for lengths around every boundary, numbers of threads, parameters, and values of every kind.
+ * Nothing outside of what the contract allows is touched. */
 #include <float.h>
 #include <math.h>
 #include <setjmp.h>

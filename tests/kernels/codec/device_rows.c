@@ -14,7 +14,8 @@
 #include "tests/kernels/codec/device_twin.h"
 #include "tests/sanitized.h"
 
-/* Tails repeat themselves after 80 values at the latest: four, five, eight and sixteen at a time. The sanitizer is slow. */
+/* Tails repeat themselves after 80 values at the latest: four, five, eight and sixteen at a time. The sanitizer is
+ * slow. */
 #if defined(__SANITIZE_ADDRESS__)
 enum { LONGEST = 300, EVERY = 64 };
 #else

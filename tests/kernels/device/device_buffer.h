@@ -1,5 +1,5 @@
-/* device_buffer.h - for tests of device code: memory on the device of which every byte is known, and the orders in which
- * the emulation runs threads (a device has one, its own). */
+/* device_buffer.h - for tests of device code: memory on the device of which every byte is known, and the orders in
+ * which the emulation runs threads (a device has one, its own). */
 #ifndef NARROWS_TESTS_KERNELS_DEVICE_BUFFER_H
 #define NARROWS_TESTS_KERNELS_DEVICE_BUFFER_H
 

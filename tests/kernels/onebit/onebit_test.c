@@ -106,8 +106,8 @@ static struct onebit_means as_stated(const float *x, size_t n)
     return m;
 }
 
-/* Magnitudes so far apart that another order would be seen. Then over ten steps what was sent and what is left add up to
- * what came in. */
+/* Magnitudes so far apart that another order would be seen. Then over ten steps what was sent and what is left add up
+ * to what came in. */
 static void order_and_feedback(void **state)
 {
     static const size_t lengths[] = { 1, 31, 33, 4095, 4097, 33 * 4096 + 17, 70001 };

@@ -1,5 +1,5 @@
-/* codec_try.h - what the tests of single codecs share: guarded buffers, one step of a row, and payloads that nobody sent.
- * The tests of the table compare all rows; those of a codec say what its bytes mean. */
+/* codec_try.h - what the tests of single codecs share: guarded buffers, one step of a row, and payloads that nobody
+ * sent. The tests of the table compare all rows; those of a codec say what its bytes mean. */
 #ifndef NARROWS_TESTS_CODEC_TRY_H
 #define NARROWS_TESTS_CODEC_TRY_H
 

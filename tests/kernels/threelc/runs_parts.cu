@@ -1,4 +1,5 @@
-/* runs_parts.cu - parts of kernels/threelc/runs.cuh on their own: what a whole compression comes upon by chance alone. */
+/* runs_parts.cu - parts of kernels/threelc/runs.cuh on their own: what a whole compression comes upon by chance
+ * alone. */
 #include "tests/kernels/threelc/runs_parts.h"
 
 #include "kernels/threelc/runs.cuh"

@@ -1,5 +1,5 @@
-/* Payloads that 3LC did not write: each is refused for its reason and leaves the values as they were, or decodes to what
- * the reference makes of it. */
+/* Payloads that 3LC did not write: each is refused for its reason and leaves the values as they were, or decodes to
+ * what the reference makes of it. */
 #include "tests/kernels/libomp_leak.h"
 #include "tests/kernels/threelc/threelc_rows.h"
 

@@ -1,6 +1,6 @@
-/* Every row against the reference, bit for bit: payload, state and values, over several steps, for every length that has
- * tails of its own, around the ends of chunks and where stores go past the cache, for all alignments of the values, all
- * numbers of threads, and values that are no numbers. */
+/* Every row against the reference, bit for bit: payload, state and values, over several steps, for every length that
+ * has tails of its own, around the ends of chunks and where stores go past the cache, for all alignments of the values,
+ * all numbers of threads, and values that are no numbers. */
 #include <math.h>
 
 #include "tests/kernels/libomp_leak.h"

@@ -1,5 +1,5 @@
-/* The device's choice in rows, and the codec "dct-mp", against the reference, bit for bit: on a device (exit 77 without one) and, built with NW_EMULATED,
- * without. */
+/* The device's choice in rows, and the codec "dct-mp", against the reference, bit for bit: on a device (exit 77 without
+ * one) and, built with NW_EMULATED, without. */
 #include "kernels/topk_rows/topk_rows.h"
 #include "tests/kernels/device/codec_device.h"
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "kernels/onebit/host.h"
+#include "kernels/shared/least.h"
 #include "kernels/shared/rows.h"
 
 struct job {
@@ -17,11 +18,6 @@ struct job {
  * needs. Four of them and not eight: two arrays make twice the streams, whose lines all fall into the same few sets of
  * the first-level cache. The blocks do not know of each other. */
 enum { WALKS = 4, PIECE = 128, SEVERAL = WALKS * ONEBIT_BLOCK };
-
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
 
 static void sum_several(const struct job *j, size_t from, size_t to)
 {

@@ -72,6 +72,8 @@ struct sparse_task {
 struct sparse_task sparse_begin(const struct sparse_isa *isa, uint8_t *payload, float *error, const float *change,
                                 size_t n, const struct sparse_keep *keep, enum sparse_form form, void *work);
 size_t sparse_blocks(size_t n);
+/* How many threads take so many blocks: at least one, and at most SPARSE_THREADS. */
+int sparse_threads(size_t blocks);
 /* Values in block b. */
 size_t sparse_block_size(size_t n, size_t b);
 /* How far a thread has come. It notes indices as long as the payload is on course to be of the index form. */

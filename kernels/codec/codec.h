@@ -9,7 +9,7 @@
  *            in.
  * Bits       payload, state and values are the same, bit for bit, for every implementation and number of threads.
  * Errors     compressing has none: NaN and infinities are defined in each codec's own header. Decompressing trusts
- *            nothing in the payload: a error is reported and then 'values' are as they were before the call.
+ *            nothing in the payload: an error is reported and then 'values' are as they were before the call.
  * Devices    a device row returns before its work is done; everything it is given by address, *nbytes and *error
  *            included, lives in device memory. */
 #ifndef NARROWS_KERNELS_CODEC_H

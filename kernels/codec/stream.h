@@ -25,7 +25,7 @@ struct stream {
 /* Write the header in front of a payload that stands at bytes + STREAM_HEADER. Returns the size of the whole stream. */
 size_t stream_seal(uint8_t *bytes, const struct codec *c, const struct codec_params *p, size_t n, size_t nbytes);
 
-/* Understand and check a header and its checksum. The payload itself is checked by the codec. On a error *s is as it
+/* Understand and check a header and its checksum. The payload itself is checked by the codec. On an error *s is as it
  * was. */
 enum codec_error stream_open(struct stream *s, const uint8_t *bytes, size_t nbytes);
 

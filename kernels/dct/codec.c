@@ -1,4 +1,4 @@
-/* impls.c - the codec and its implementations in this build. */
+/* codec.c - the codec and its implementations in this build. */
 #include "kernels/dct/dct.h"
 #include "kernels/dct/dct_lane.h"
 #include "kernels/select/host.h"

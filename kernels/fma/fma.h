@@ -1,5 +1,5 @@
-/* fma.h - the fused multiply-add under the GEMM, value by value: d[i] = a[i] * b[i] + c[i] in FP32, MP or BF16 (paper
- * 003, Figure 1), as kernels/gemm/fma_lane.h defines it; BF16DOT has no such form.
+/* fma.h - the fused multiply-add under the GEMM, value by value: d[i] = a[i] * b[i] + c[i] in FP32, MP or BF16 (Figure
+ * 1 of the paper that kernels/gemm/gemm.h names), as kernels/gemm/fma_lane.h defines it; BF16DOT has no such form.
  * Shapes     n floats each, in every mode; in BF16 d has its lower 16 bits zero.
  * Alignment  of a float.
  * Overlap    d may be a, b or c itself; otherwise they do not overlap. a, b and c may be one another.

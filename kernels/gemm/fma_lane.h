@@ -1,5 +1,5 @@
-/* fma_lane.h - the definitions: a fused multiply-add in each mode, and the steps of a GEMM made of it (paper 003,
- * Figure 1). Every implementation, on every device, gives these bits.
+/* fma_lane.h - the definitions: a fused multiply-add in each mode, and the steps of a GEMM made of it (Figure 1 of
+ * the paper that gemm.h names). Every implementation, on every device, gives these bits.
  *   FP32     d = RN(a * b + c): one fused multiply-add of fp32, rounded once, to nearest, ties to even. Denormals are
  *            kept.
  *   MP       a and b are first rounded to bf16, to nearest even; c and d stay fp32.

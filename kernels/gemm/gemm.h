@@ -1,5 +1,5 @@
-/* gemm.h - matrix products in the precisions of "A Dynamic Approach to Accelerate Deep Learning Training" (paper 003,
- * Figure 1 and sections 4 and 5.3): FP32, MP (bf16 in, fp32 accumulators), BF16 (bf16 accumulators too), and BF16DOT,
+/* gemm.h - matrix products in the precisions of "A Dynamic Approach to Accelerate Deep Learning Training"
+ * (Figure 1 and sections 4 and 5.3): FP32, MP (bf16 in, fp32 accumulators), BF16 (bf16 accumulators too), and BF16DOT,
  * the arithmetic of the processors' own bf16 instruction.
  * Order      each element of C is one chain of fused multiply-adds over ascending k, as fma_lane.h writes it down.
  *            Tiles, vectors and threads only decide which chain goes on next; where k is cut into blocks, the

@@ -9,7 +9,7 @@
 enum { FIVES_TURNS = 4, FIVES_TILE = QUADS_THREADS * FIVES_TURNS };
 
 /* 'Value' is a struct with __device__ void put(float *value, int digit) const; the digits are 0 .. 2. Nothing is done
- * after a error. */
+ * after an error. */
 template <class Value>
 __global__ static void __launch_bounds__(QUADS_THREADS)
     fives_kernel(Value value, float *values, size_t n, const uint8_t *bytes, size_t count, const int *error)

@@ -5,7 +5,7 @@
 #include "kernels/shared/quads.cuh"
 #include "kernels/shared/sum_lane.h"
 
-/* Where the values go. A row that finds a error writes no value: *error is read before. */
+/* Where the values go. A row that finds an error writes no value: *error is read before. */
 struct receiver {
     float *values;
     int *error;

@@ -1,5 +1,5 @@
 /* device.h - sending what is above a threshold, on the device. C linkage, so that nvcc's C++ and C agree. No row of
- * sparse_impls, since those return a error and a device cannot without being waited for; the codecs that are made of
+ * sparse_impls, since those return an error and a device cannot without being waited for; the codecs that are made of
  * this have a row each.
  * Memory     everything that is given by address is device memory, 'keep', 'nbytes' and 'error' too; 'payload' and
  *            'work' start on a 64-byte boundary and 'work' has sparse_work(n) bytes. Nothing is allocated, nothing is

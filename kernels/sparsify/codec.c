@@ -1,4 +1,4 @@
-/* impls.c - the codec and its implementations in this build. */
+/* codec.c - the codec and its implementations in this build. */
 #include "kernels/select/host.h"
 #include "kernels/shared/rows.h"
 #include "kernels/sparse/host.h"

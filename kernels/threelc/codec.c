@@ -1,4 +1,4 @@
-/* impls.c - the two codecs and their pulls. */
+/* codec.c - the two codecs and their pulls. */
 #include <float.h>
 
 #include "kernels/shared/rows.h"

@@ -52,7 +52,7 @@ static void run_thread(void)
     thread[running].state = ENDED;
 }
 
-/* A error in a thread: it waits for a wake that never comes. */
+/* An error in a thread: it waits for a wake that never comes. */
 static void give_up(void)
 {
     failed = 1;

@@ -44,7 +44,7 @@ void emulation_set_order(const struct emulation_order *order);
 enum { EMULATION_ORDERS = 4 };
 extern const struct emulation_order emulation_orders[EMULATION_ORDERS];
 
-/* From now on a error ends the kernel and not the process; the first one is kept for emulation_fault(). */
+/* From now on an error ends the kernel and not the process; the first one is kept for emulation_fault(). */
 void emulation_keep_faults(void);
 
 /* What went wrong since the last call; NULL if nothing did. */

@@ -39,7 +39,7 @@ static void in_every_order(void (*test)(void))
         make_values();
         test();
         if (emulation_fault())
-            fail_msg("a error in order %s", emulation_orders[o].name);
+            fail_msg("an error in order %s", emulation_orders[o].name);
     }
     emulation_set_order(&emulation_orders[0]);
 }
@@ -217,7 +217,7 @@ static void found(const char *what)
     const char *error = emulation_fault();
 
     if (!error || !strstr(error, what))
-        fail_msg("wanted a error about '%s', got: %s", what, error ? error : "none");
+        fail_msg("wanted an error about '%s', got: %s", what, error ? error : "none");
     assert_int_equal(emulation_error(), 1);
     assert_int_equal(emulation_error(), 0);
 }

@@ -233,7 +233,7 @@ static void hostile(void)
     }
 }
 
-/* A error anywhere in a long payload leaves every value alone. */
+/* An error anywhere in a long payload leaves every value alone. */
 static void hostile_large(void)
 {
     struct codec_params p = params_of(0);

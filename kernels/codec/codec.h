@@ -8,8 +8,8 @@
  *            payload[0 .. payload_bound()), state, work and values[0 .. n), and nothing is read outside of what came
  *            in.
  * Bits       payload, state and values are the same, bit for bit, for every implementation and number of threads.
- * Errors     compressing has none: NaN and infinities are defined in each codec's own header. Decompressing trusts
- *            nothing in the payload: an error is reported and then 'values' are as they were before the call.
+ * Errors     compressing has none: NaN and infinities are defined in each codec's own header. Decompressing checks
+ *            the whole payload: after an error 'values' are as they were before the call.
  * Devices    a device row returns before its work is done; everything it is given by address, *nbytes and *error
  *            included, lives in device memory. */
 #ifndef NARROWS_KERNELS_CODEC_H
@@ -77,7 +77,7 @@ enum codec_into { CODEC_STORE, CODEC_ADD }; /* values = decoded, or values += de
 /* 'im' is the row's (kernels/shared/impl.h); *nbytes: the payload's size. */
 typedef void codec_compress_fn(const struct impl *im, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
                                const struct codec_params *p, void *state, void *work);
-/* *error: an enum codec_error. 'state' is not needed: a payload says all. */
+/* *error: an enum codec_error. 'state' is not needed: the payload is complete. */
 typedef void codec_decompress_fn(const struct impl *im, float *values, size_t n, enum codec_into into,
                                  const uint8_t *payload, size_t nbytes, const struct codec_params *p, void *work,
                                  int *error);

@@ -1,9 +1,9 @@
 /* host.h - how the host implementations fit together; for kernels/gemm and its tests.
  * A file per ISA brings a set of tiles: how it packs, and what it does with a full tile of mr rows and nr columns of C.
- * blocks.c walks over them; edges are worked on in a full tile of their own, so an ISA file knows no edges.
+ * blocks.c walks over them; edges are computed in a separate full tile, so an ISA file need not handle edges.
  * Panel      mr rows of op(A), or nr columns of op(B), over kc steps of k, step by step: what a tile reads in one step
  *            lies together. What the matrix lacks to a full panel is +0. In MP and BF16 packing rounds, so that the
- *            tile works on fp32 and does not know of it; in BF16DOT a panel's word is a pair of bf16, the odd step
+ *            tile works on fp32 alone; in BF16DOT a panel's word is a pair of bf16, the odd step
  *            above.
  * Guard      a tile that rounds its accumulators the fast way is only used where that is exact: see range.h. */
 #ifndef NARROWS_KERNELS_GEMM_HOST_H

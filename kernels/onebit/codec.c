@@ -16,7 +16,7 @@ struct job {
 
 /* Several blocks side by side, a piece of each in turn: as many reads under way as kernels/copy/order.h says a core
  * needs. Four of them and not eight: two arrays make twice the streams, whose lines all fall into the same few sets of
- * the first-level cache. The blocks do not know of each other. */
+ * the first-level cache. The blocks are independent. */
 enum { WALKS = 4, PIECE = 128, SEVERAL = WALKS * ONEBIT_BLOCK };
 
 static void sum_several(const struct job *j, size_t from, size_t to)

@@ -43,8 +43,8 @@ struct select_task {
     bool ends; /* lo or hi came more than once in the sample */
     struct sparse_keep keep;
     size_t most_inside, most_rough;
-    struct sparse_scratch *scratch; /* for each lane; the parts below lie in work behind it */
-    uint64_t *bins;                 /* for each lane SELECT_BINS */
+    struct sparse_scratch *scratch; /* one per thread; what follows stands in work behind it */
+    uint64_t *bins;                 /* SELECT_BINS per thread */
     uint64_t *before, *listed;      /* words in 'rough' and in 'inside' before each block */
     uint32_t *sample, *inside, *rough;
 };

@@ -75,8 +75,9 @@ struct quantising {
     size_t n, bytes, chunks;
     float s;
     const uint32_t *most;
-    uint32_t *scale;               /* where the payload has M */
-    unsigned long long *published; /* to be cleared for runs_encode(): a word for each chunk and the ticket; or NULL */
+    uint32_t *scale; /* where the payload has M */
+    /* To be cleared for runs_encode(): a word for each chunk and the ticket; or NULL. */
+    unsigned long long *published;
 };
 
 enum { TURNS = 4, TILE = QUADS_THREADS * TURNS };

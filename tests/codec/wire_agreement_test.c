@@ -258,7 +258,7 @@ static void every_codec_is_known(void **state)
     for (const struct codec *const *c = codecs; *c; c++) {
         struct codec_params p = codec_presets(*c);
         struct codec_spec spec = { .format = format_of((*c)->name) };
-        _Bool run = 0;
+        bool run = 0;
 
         assert_int_equal(codec_spec_aggregation(&spec),
                          (*c)->class == CODEC_REDUCIBLE ? AGGREGATE_REDUCE : AGGREGATE_GATHER);

@@ -30,7 +30,7 @@ static void prepare(void)
         for (int bytes_per_weight = 1; bytes_per_weight <= 4; bytes_per_weight++)
             for (int byte = 0; byte < 4; byte++) {
                 uint8_t b = (uint8_t)(word(i) >> (8 * byte));
-                _Bool kept = byte >= 4 - bytes_per_weight;
+                bool kept = byte >= 4 - bytes_per_weight;
 
                 weights[4 * i + (size_t)byte] = b;
                 unpacked[bytes_per_weight][4 * i + (size_t)byte] = kept ? b : 0;
@@ -108,7 +108,7 @@ static void try_row(const struct adt_impl *im)
 
 int main(int argc, char **argv)
 {
-    _Bool found = 0;
+    bool found = 0;
 
     prepare();
     for (const struct adt_impl *im = adt_impls; im->impl.name; im++)

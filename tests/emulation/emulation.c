@@ -19,7 +19,7 @@ const struct emulation_order emulation_orders[EMULATION_ORDERS] = {
 
 static struct emulation_order order;
 static uint64_t random_state;
-static _Bool keep;
+static bool keep;
 static char first_fault[400];
 static int launch_error;
 
@@ -39,7 +39,7 @@ uint64_t emulation_random(void)
     return z ^ z >> 31;
 }
 
-_Bool emulation_shuffled(void)
+bool emulation_shuffled(void)
 {
     return order.kind == EMULATION_SHUFFLED;
 }
@@ -99,7 +99,7 @@ int emulation_error(void)
 }
 
 /* The limits of every device since compute capability 3.0, without opting in to more shared memory. */
-static _Bool can_launch(struct emulation_index b, struct emulation_index t, size_t shared_bytes)
+static bool can_launch(struct emulation_index b, struct emulation_index t, size_t shared_bytes)
 {
     return b.x && b.y && b.z && t.x && t.y && t.z && b.x <= 0x7fffffffu && b.y <= 65535 && b.z <= 65535 &&
            t.x <= BLOCK_THREADS && t.y <= BLOCK_THREADS && t.z <= 64 && (uint64_t)t.x * t.y * t.z <= BLOCK_THREADS &&

@@ -24,6 +24,7 @@
 #ifndef NARROWS_TESTS_EMULATION_H
 #define NARROWS_TESTS_EMULATION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -196,7 +196,7 @@ static void missing_barriers_show(void **state)
 
     (void)state;
     for (size_t o = 0; o < EMULATION_ORDERS; o++) {
-        _Bool wrong = 0;
+        bool wrong = 0;
 
         emulation_set_order(&emulation_orders[o]);
         make_values();

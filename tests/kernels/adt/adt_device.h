@@ -38,7 +38,7 @@ static void sources_unchanged(const struct attempt *a, const uint8_t *what, size
         check_output(a, seen + s * SLOT + MARGIN + s, what, size);
 }
 
-static void one_length(struct attempt *a, _Bool pack, size_t aligns)
+static void one_length(struct attempt *a, bool pack, size_t aligns)
 {
     size_t out = pack ? (size_t)a->bytes_per_weight * a->n : 4 * a->n;
     const uint8_t *want = pack ? cases.packed[a->bytes_per_weight] : cases.unpacked[a->bytes_per_weight];
@@ -120,7 +120,7 @@ static const size_t layer_sizes[] = { 0, 0, 1, 5, ADT_CHUNK, 0, ADT_CHUNK + 1, 3
 enum { NLAYERS = sizeof(layer_sizes) / sizeof(*layer_sizes), MOST = 3 * ADT_CHUNK + 7 };
 enum { LAYER_ROOM = (MARGIN + 64 + 4 * MOST + MARGIN + 255) / 256 * 256 };
 
-static void layers(int turn, _Bool pack)
+static void layers(int turn, bool pack)
 {
     static struct adt_layer table[NLAYERS];
     static uint32_t first[NLAYERS + 1];

@@ -111,7 +111,7 @@ static uint8_t *fence(size_t size)
 }
 
 static void fenced_call(const struct adt_row *row, uint8_t *a, uint8_t *b, size_t size, int bytes_per_weight, size_t n,
-                        _Bool at_end)
+                        bool at_end)
 {
     size_t packed = (size_t)bytes_per_weight * n;
     uint8_t *weights = at_end ? a + size - 4 * n : a, *bytes = at_end ? b + size - packed : b;

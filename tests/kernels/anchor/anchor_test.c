@@ -99,7 +99,7 @@ int main(void)
         cmocka_unit_test(loops_do_what_they_say),
         cmocka_unit_test(read_sees_every_value),
     };
-    _Bool any = 0;
+    bool any = 0;
 
     for (const struct anchor_impl *im = anchor_impls; im->impl.name; im++)
         any |= impl_is_wanted(&im->impl, IMPL_HOST);

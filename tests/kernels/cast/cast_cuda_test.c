@@ -71,7 +71,7 @@ static void next_order(void)
 }
 
 /* 'shift' values past a boundary on both sides; 'in_place': the source is where the result goes. */
-static void check(const struct conversion *c, size_t n, size_t shift, _Bool in_place)
+static void check(const struct conversion *c, size_t n, size_t shift, bool in_place)
 {
     const void *source = c->from == 4 ? (const void *)words : (const void *)halves;
     size_t at = MARGIN + c->to * shift, size = at + c->to * n + MARGIN;

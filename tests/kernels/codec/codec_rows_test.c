@@ -222,7 +222,7 @@ static void set_threads(int threads)
 
 /* The steps of the reference are computed once, those of every row along with them. */
 static void try_rows(const struct codec *c, const struct codec_params *p, size_t n, int kind, int threads,
-                     _Bool parallel)
+                     bool parallel)
 {
     enum { MOST_ROWS = 16 };
     struct run want, runs[MOST_ROWS];
@@ -344,7 +344,7 @@ int main(void)
         cmocka_unit_test(large_ones_on_any_number_of_threads),
         cmocka_unit_test(values_on_any_float),
     };
-    _Bool any = 0;
+    bool any = 0;
 
     for (const struct codec *const *c = codecs; *c; c++)
         for (const struct codec_impl *im = (*c)->impls; im->impl.name; im++)

@@ -98,7 +98,7 @@ static inline void codec_device_hostile(const struct codec_device *d, const char
 }
 
 static inline void codec_device_steps(const struct codec_device *d, size_t n, const struct codec_params *p, int kind,
-                                      int steps, _Bool hostile)
+                                      int steps, bool hostile)
 {
     const struct codec_impl *reference = codec_choose(d->codec, "scalar", 0);
     size_t bound = d->codec->payload_bound(n, p), nstate = d->codec->state_size(n, p),

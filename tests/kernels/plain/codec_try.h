@@ -164,7 +164,7 @@ static inline int try_hostile(struct codec_try *t, const uint8_t *payload, size_
 /* Every shorter and some longer payloads are refused, with the right reason; 'empty' may be one that is valid. Every
  * byte turned in several ways gives what the reference gives. */
 static inline void try_all_hostile(const struct codec *c, struct codec_params p, size_t n, int steps,
-                                   _Bool empty_is_valid)
+                                   bool empty_is_valid)
 {
     const struct codec_impl *reference = codec_choose(c, "scalar", 0);
     float *values = malloc(4 * n + 4), *want = malloc(4 * n + 4);
@@ -207,9 +207,9 @@ static inline void try_all_hostile(const struct codec *c, struct codec_params p,
     free(want);
 }
 
-static inline _Bool try_any_row(const struct codec *c)
+static inline bool try_any_row(const struct codec *c)
 {
-    _Bool any = 0;
+    bool any = 0;
 
     TRY_EACH_ROW(im, c)
     any = 1;

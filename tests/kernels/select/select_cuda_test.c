@@ -45,7 +45,7 @@ static void trick(float *x, size_t n, int kind)
         x[select_sample_index(j, n, SAMPLES)] = kind == SAMPLE_LOW || (kind == SAMPLE_ASIDE && j % 2) ? 0.25f : 4;
 }
 
-static void check(int kind, size_t n, size_t k, _Bool top)
+static void check(int kind, size_t n, size_t k, bool top)
 {
     size_t nwork = top ? select_top_work(n, k) : select_work(n), nbitmap = 8 * ((n + 63) / 64);
     uint8_t *host_work = aligned_alloc(64, nwork / 64 * 64 + 64);

@@ -41,7 +41,7 @@ struct shape {
     uint32_t threshold;
     uint64_t tie_end;
     enum sparse_form form;
-    _Bool change;
+    bool change;
 };
 
 static void describe(char *to, size_t size, const struct shape *s)

@@ -81,7 +81,7 @@ struct tensor {
 };
 
 /* Values lie 'skew' floats off the boundary, and so does the state of a pull, which is the receivers' copy of them. */
-static inline struct tensor tensor_new_of(const struct codec *c, _Bool pull, size_t n, double s, size_t skew)
+static inline struct tensor tensor_new_of(const struct codec *c, bool pull, size_t n, double s, size_t skew)
 {
     struct tensor t = { .codec = c, .params = codec_presets(c), .n = n };
 

@@ -28,7 +28,7 @@ static float from_bits(uint32_t bits)
 }
 
 /* 'dense' in 1000 values are large; with 'odd', a few are anything at all. */
-static void make_change(float *g, size_t n, unsigned dense, _Bool odd)
+static void make_change(float *g, size_t n, unsigned dense, bool odd)
 {
     for (size_t i = 0; i < n; i++) {
         uint32_t r = next_random();

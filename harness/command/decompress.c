@@ -80,7 +80,7 @@ static int decompress(const struct arguments *a, const struct stream *s, float *
     free(work);
     if (!fault)
         return NW_OK;
-    fprintf(stderr, "%s: %s: %s\n", a->in, s->codec->name, codec_fault_text((enum codec_fault)fault));
+    fprintf(stderr, "%s: %s: %s\n", a->in, s->codec->name, codec_error_text((enum codec_error)fault));
     return NW_EINPUT;
 }
 
@@ -90,7 +90,7 @@ int cmd_decompress(int argc, char **argv)
     uint8_t *bytes = NULL;
     float *values = NULL;
     struct stream s = { 0 };
-    enum codec_fault fault;
+    enum codec_error fault;
     size_t nbytes = 0;
     int rc;
 
@@ -98,7 +98,7 @@ int cmd_decompress(int argc, char **argv)
         return NW_EINPUT;
     rc = tensor_read_bytes(a.in, &bytes, &nbytes);
     if (!rc && (fault = stream_open(&s, bytes, nbytes))) {
-        fprintf(stderr, "%s: %s\n", a.in, codec_fault_text(fault));
+        fprintf(stderr, "%s: %s\n", a.in, codec_error_text(fault));
         rc = NW_EINPUT;
     }
     if (!rc)

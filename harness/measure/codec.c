@@ -67,7 +67,7 @@ static void compress(struct tensor *t, size_t step)
     t->nbytes = stream_seal(stream, t->codec, &t->p, t->n, nbytes);
 }
 
-static enum codec_fault decompress(struct tensor *t)
+static enum codec_error decompress(struct tensor *t)
 {
     struct stream s;
     int fault = stream_open(&s, t->stream.p, t->nbytes);
@@ -75,7 +75,7 @@ static enum codec_fault decompress(struct tensor *t)
     if (!fault)
         t->row->decompress(&t->row->impl, t->result.p, t->n, CODEC_STORE, s.payload, s.nbytes, &s.params, t->work.p,
                            &fault);
-    return (enum codec_fault)fault;
+    return (enum codec_error)fault;
 }
 
 /* A threshold that stands, over changes that pile up, would let more and more through: of "dct" nothing piles up here, so
@@ -97,7 +97,7 @@ static int time_round(struct tensor *t, size_t first)
     t->compress_s = t->decompress_s = 0;
     for (size_t i = 0; i < t->round; i++) {
         double start, middle;
-        enum codec_fault fault;
+        enum codec_error fault;
 
         forget(t);
         start = clock_s();
@@ -108,7 +108,7 @@ static int time_round(struct tensor *t, size_t first)
         t->compress_s += (middle - start) / (double)t->round;
         if (fault) {
             fprintf(stderr, "bench: %s %s does not read what it wrote: %s\n", t->codec->name, t->row->impl.name,
-                    codec_fault_text(fault));
+                    codec_error_text(fault));
             return NW_EINPUT;
         }
     }

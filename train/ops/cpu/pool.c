@@ -1,22 +1,13 @@
 /* cpu_pool.c - pooling, a plane at a time. The channels in are the channels out. */
 #include <string.h>
 
+#include "train/number.h"
 #include "train/ops/cpu/cpu.h"
 
 /* What lies within the image of the window of output (oh, ow). */
 struct window {
     int64_t top, bottom, left, right;
 };
-
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t most(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
 
 static struct window window_of(const struct conv_shape *s, int64_t oh, int64_t ow)
 {

@@ -18,9 +18,9 @@ const char *data_kind_name(enum data_kind kind)
 struct data_options data_options_of(enum data_kind kind)
 {
     struct data_options o = { .kind = kind, .seed = 1, .path = "" };
-    bool made = kind == DATA_IMAGES || kind == DATA_CLICKS || kind == DATA_TRANSLATION;
+    bool synthetic = kind == DATA_IMAGES || kind == DATA_CLICKS || kind == DATA_TRANSLATION;
 
-    if (made) {
+    if (synthetic) {
         o.train = 50000;
         o.test = 10000;
     }

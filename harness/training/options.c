@@ -91,7 +91,7 @@ static int set_exchange(const struct training *t, struct trainer_options *o)
     rc = rc ? rc : set_edge(t->exchange.pull, &o->exchange.pull);
     o->exchange.pull_weights = t->exchange.pull_of == TRAINING_WEIGHTS;
     o->exchange.smallest = t->exchange.min_values;
-    o->weight_bytes = (int)(t->weight_bits / BYTE_BITS);
+    o->bytes_per_weight = (int)(t->weight_bits / BYTE_BITS);
     if (t->awp.interval) {
         o->awp = (struct awp_config){ t->awp.threshold, t->awp.interval, (int)t->awp.step_bits, (int)t->awp.start_bits,
                                       MOST_BITS };

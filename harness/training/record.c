@@ -28,12 +28,12 @@ static bool reserve(void **items, size_t *room, size_t n, size_t size)
 static int note_bits(struct training_record *r, const struct exchange *x, int64_t step)
 {
     for (size_t t = 0; t < r->ntensors; t++) {
-        if (x->keep[t] == r->keep[t])
+        if (x->bytes_per_weight[t] == r->keep[t])
             continue;
         if (!RESERVE(r, bits, bits_room, nbits))
             return NW_ENOMEM;
-        r->bits[r->nbits++] = (struct trace_bits_fact){ step, t, 8 * x->keep[t] };
-        r->keep[t] = x->keep[t];
+        r->bits[r->nbits++] = (struct trace_bits_fact){ step, t, 8 * x->bytes_per_weight[t] };
+        r->keep[t] = x->bytes_per_weight[t];
     }
     return NW_OK;
 }

@@ -14,7 +14,7 @@ enum { BACKENDS_MOST = 8, KINDS_MOST = 64 };
 
 /* A network on one backend. */
 struct rig {
-    struct lane lane;
+    struct context lane;
     struct net net;
     float *dense, *tables, *gradients, *velocity;
     struct pass pass;
@@ -87,7 +87,7 @@ static int feed(struct rig *r, const struct model *m, int64_t batch)
             b.images[i] = draw(&state);
         for (int64_t i = 0; i < nlabels; i++)
             b.labels[i] = (int32_t)(i % of);
-        rc = lane_feed(&r->lane, &r->net, &b) ? failed(r->lane.backend->name, r->lane.why) : NW_OK;
+        rc = context_feed(&r->lane, &r->net, &b) ? failed(r->lane.backend->name, r->lane.why) : NW_OK;
     }
     free(b.images);
     free(b.ids);
@@ -109,7 +109,7 @@ static int upload_start(struct rig *r, const struct model *m, const struct param
     r->tables = b->alloc(r->lane.handle, ntable + 1);
     if (dense && tables && r->dense && r->gradients && r->velocity && r->tables) {
         parameters_initialize(map, m, &how, 1, dense, tables);
-        rc = lane_upload(&r->lane, r->dense, dense, ndense) || lane_upload(&r->lane, r->tables, tables, ntable) ||
+        rc = context_upload(&r->lane, r->dense, dense, ndense) || context_upload(&r->lane, r->tables, tables, ntable) ||
                      b->zero(r->lane.handle, r->gradients, ndense, NULL) ||
                      b->zero(r->lane.handle, r->velocity, ndense, NULL)
                  ? failed(b->name, b->error(r->lane.handle))
@@ -131,7 +131,7 @@ static void rig_close(struct rig *r)
         b->release(r->lane.handle, r->tables);
     }
     net_free(&r->net);
-    lane_close(&r->lane);
+    context_close(&r->lane);
 }
 
 static int rig_open(struct rig *r, const struct ops_backend *b, const struct model *m, int64_t batch,
@@ -140,11 +140,11 @@ static int rig_open(struct rig *r, const struct ops_backend *b, const struct mod
     char why[256];
     int rc = NW_OK;
 
-    if (lane_open(b, &r->lane))
+    if (context_open(b, &r->lane))
         return failed(b->name, r->lane.why);
     if (net_make(m, NET_TRAIN, batch, NULL, b, r->lane.handle, &r->net, why, sizeof(why)))
         return failed(b->name, why);
-    if (lane_reserve(&r->lane, &r->net))
+    if (context_reserve(&r->lane, &r->net))
         return failed(b->name, r->lane.why);
     rc = feed(r, m, batch);
     if (!rc)

@@ -1,11 +1,12 @@
 /* model_block.c - entries that hold layers: residual blocks, and branches whose channels are joined. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "model/private.h"
 #include "model/status.h"
 
-static _Bool can_be_padded(struct shape from, struct shape to, int64_t stride)
+static bool can_be_padded(struct shape from, struct shape to, int64_t stride)
 {
     return from.channels <= to.channels && to.height == (from.height + stride - 1) / stride &&
            to.width == (from.width + stride - 1) / stride;
@@ -39,7 +40,7 @@ static int infer_shortcut(struct inference *in, const struct layer_spec *spec, s
     struct shape to = in->at;
     int main = in->from, rc = E_OK;
     struct layer *l;
-    _Bool same = from.channels == to.channels && from.height == to.height && from.width == to.width;
+    bool same = from.channels == to.channels && from.height == to.height && from.width == to.width;
 
     if (spec->shortcut == SHORTCUT_NONE)
         return E_OK;
@@ -135,7 +136,7 @@ int infer_concat(struct inference *in, const struct layer_spec *spec, int depth)
     const struct inference start = *in;
     size_t outer = strlen(in->path);
     struct shape so_far = in->at;
-    _Bool parameters = in->any_parameters;
+    bool parameters = in->any_parameters;
     int before = in->from, rc = E_OK;
 
     if (spec->nlayers < 2 || depth >= MAX_NESTING)

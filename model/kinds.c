@@ -1,4 +1,6 @@
 /* model_kinds.c - layers of images and of values: windows, full connections, tables. */
+#include <stdbool.h>
+
 #include "model/private.h"
 #include "model/status.h"
 
@@ -33,7 +35,7 @@ static int64_t take_stride(struct inference *in, int64_t given, int64_t otherwis
 
 /* FLOPs of a layer that multiplies: a multiply and an add per weight and output position, twice that backward (gradient
  * of the weights, gradient of the input) except where nothing stands before it. */
-int infer_flops(struct inference *in, struct layer *l, int64_t positions, _Bool bias, int64_t outputs)
+int infer_flops(struct inference *in, struct layer *l, int64_t positions, bool bias, int64_t outputs)
 {
     int64_t multiplies = count_product(l->weights, positions, 2, 1);
 
@@ -61,7 +63,7 @@ int infer_conv(struct inference *in, const struct layer_spec *spec, struct layer
     return infer_flops(in, l, l->out.height * l->out.width, spec->bias, spec->channels);
 }
 
-int infer_fc(struct inference *in, int64_t units, _Bool bias, struct layer *l)
+int infer_fc(struct inference *in, int64_t units, bool bias, struct layer *l)
 {
     if (units < 1)
         return infer_refuse(in, E_INVAL, "layer %s: expected units >= 1, got %lld", l->name, (long long)units);

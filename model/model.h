@@ -5,9 +5,10 @@
  * Ownership  model_infer() copies everything it keeps, names too; model_free() releases it.
  * Errors     status; the reason goes to the caller's buffer: the entry it is about ("layers[3].layers[0]: ", nothing
  *            for the model as a whole), then what is wrong, with the layer's name. */
-#ifndef NARROWS_SIM_MODEL_H
-#define NARROWS_SIM_MODEL_H
+#ifndef NARROWS_MODEL_MODEL_H
+#define NARROWS_MODEL_MODEL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -55,14 +56,14 @@ struct layer_spec {
     int64_t channels;            /* conv: output channels */
     int64_t units;               /* fc: output values; linear: of a position */
     int64_t kernel, stride, pad; /* square windows; stride 0 is 1, for a pool it is the kernel */
-    _Bool bias;                  /* conv, fc, classifier, linear */
+    bool bias;                   /* conv, fc, classifier, linear */
     int64_t tables, rows;        /* embedding: rows of all tables together; tokens: rows */
     int64_t dim;                 /* embedding, interaction, tokens: values of a vector */
     int64_t lookups;             /* embedding: rows of each table that a sample looks up; 0 is 1 */
     int64_t positions;           /* tokens: of a sequence */
     enum token_stream stream;    /* tokens */
     int64_t heads;               /* attention */
-    _Bool causal;                /* attention: no position sees a later one */
+    bool causal;                 /* attention: no position sees a later one */
     const char *memory; /* attention: the layer whose output gives keys and values, the nearest before it that is
                                   inferred with this name ("block2.norm1"); "" or NULL: its own input */
     double rate;        /* dropout: share that is dropped; 0 is 0.5 */
@@ -70,8 +71,8 @@ struct layer_spec {
     int64_t downsample; /* block: stride of the first window layer of the first repetition; 0 is 1.
                                   Within a block that downsamples itself, the strides multiply */
     enum shortcut_kind shortcut; /* block */
-    _Bool shortcut_norm;         /* block: a batch norm after the projection */
-    _Bool relu;                  /* block: a ReLU after the shortcut has joined */
+    bool shortcut_norm;          /* block: a batch norm after the projection */
+    bool relu;                   /* block: a ReLU after the shortcut has joined */
     struct layer_spec *layers;   /* block, concat */
     size_t nlayers;
 };
@@ -108,7 +109,7 @@ struct layer {
     int64_t tables, rows, dim, lookups; /* as given, 'lookups' with its default */
     enum token_stream stream;
     int64_t heads, memory_positions; /* of what keys and values are made from */
-    _Bool causal;
+    bool causal;
     double rate;
     /* What is exchanged as a whole, and what ADT packs: [out, in], of convolutions [out, in, kernel, kernel], of tokens [rows, dim], of
        attention one [dim, dim] each for query, key, value and output. */
@@ -138,11 +139,11 @@ void model_free(struct model *m); /* accepts an all-zero model */
 
 const char *layer_kind_name(enum layer_kind kind);
 
-_Bool layer_has_second(const struct layer *l); /* reads 'second', which of a sum may be the network's input */
-int layer_earliest(const struct layer *l);  /* that it reads, LAYER_NO_LAYER being the input; INT_MAX: it reads none */
-_Bool layer_is_norm(const struct layer *l); /* its biases are scales, then as many shifts */
+bool layer_has_second(const struct layer *l); /* reads 'second', which of a sum may be the network's input */
+int layer_earliest(const struct layer *l); /* that it reads, LAYER_NO_LAYER being the input; INT_MAX: it reads none */
+bool layer_is_norm(const struct layer *l); /* its biases are scales, then as many shifts */
 int64_t layer_weight_row(const struct layer *l); /* weights that make one output value, or one row of a table; or 0 */
-_Bool shape_is_sequence(struct shape s);
+bool shape_is_sequence(struct shape s);
 
 /* Distributions that a softmax puts out: one at each position of a sequence, else one of all the sample's values. */
 int64_t model_softmax_rows(const struct layer *l);

@@ -1,9 +1,10 @@
 /* model_query.c - what there is to ask of layers and networks. */
 #include <limits.h>
+#include <stdbool.h>
 
 #include "model/model.h"
 
-_Bool layer_has_second(const struct layer *l)
+bool layer_has_second(const struct layer *l)
 {
     return l->kind == LAYER_ADD || l->second != LAYER_NO_LAYER;
 }
@@ -15,7 +16,7 @@ int layer_earliest(const struct layer *l)
     return layer_has_second(l) && l->second < first ? l->second : first;
 }
 
-_Bool layer_is_norm(const struct layer *l)
+bool layer_is_norm(const struct layer *l)
 {
     return l->kind == LAYER_BATCHNORM || l->kind == LAYER_LAYERNORM;
 }
@@ -30,7 +31,7 @@ int64_t layer_weight_row(const struct layer *l)
     }
 }
 
-_Bool shape_is_sequence(struct shape s)
+bool shape_is_sequence(struct shape s)
 {
     return s.height == 1 && s.width > 1;
 }

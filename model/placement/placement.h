@@ -10,9 +10,10 @@
  *            of its budget. 'stop' (NULL: never) is asked now and then, by every method, for those who would rather count seconds: true
  *            ends the placing. There is a placement even then: what has no place yet lies on top of the rest.
  * Units      bytes and steps. */
-#ifndef NARROWS_SIM_MEMORY_PLACEMENT_H
-#define NARROWS_SIM_MEMORY_PLACEMENT_H
+#ifndef NARROWS_MODEL_PLACEMENT_PLACEMENT_H
+#define NARROWS_MODEL_PLACEMENT_PLACEMENT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,18 +33,18 @@ struct placement {
     int64_t bound;
     int64_t floor;  /* no placement is lower, as far as was proved: at least 'bound'; height = floor is optimal */
     uint64_t nodes; /* of the search */
-    _Bool stopped;  /* the budget or 'stop' ended it, and something lower may exist */
+    bool stopped;   /* the budget or 'stop' ended it, and something lower may exist */
 };
 
 struct placement_options {
     enum placement_method method;
     int64_t alignment; /* offsets are multiples of it, sizes count as rounded up to it; 0 is 1 */
     int64_t capacity;  /* good enough: the search ends at a height that fits; 0: only the bound will do */
-    _Bool go_on;       /* below the capacity, too, with what is left of the budget once something fits */
+    bool go_on;        /* below the capacity, too, with what is left of the budget once something fits */
     uint64_t budget;   /* nodes; 0: 10 million */
     int32_t
         large; /* more buffers than these in one part of the search: a look at them serves for several choices; 0: 512 */
-    _Bool (*stop)(void *context);
+    bool (*stop)(void *context);
     void *context;
 };
 
@@ -52,7 +53,7 @@ struct placement_options {
 int placement_make(struct buffer *buffers, size_t n, const struct placement_options *options, struct placement *out);
 
 /* The first pair that overlaps in time and space, or an offset that is negative or not aligned (*b is then *a). True if there is none. */
-_Bool placement_valid(const struct buffer *buffers, size_t n, int64_t alignment, size_t *a, size_t *b);
+bool placement_valid(const struct buffer *buffers, size_t n, int64_t alignment, size_t *a, size_t *b);
 
 int64_t placement_bound(const struct buffer *buffers, size_t n, int64_t alignment); /* below 0: a status */
 

@@ -1,3 +1,4 @@
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "model/placement/private.h"
@@ -60,7 +61,7 @@ static int check(struct pool *pool, const struct buffer *buffers, size_t n, size
 static void count_sections(struct pool *pool, const struct edge begin[], const struct edge end[], int32_t item_of[])
 {
     int32_t section = -1, n = pool->n;
-    _Bool ended = 1;
+    bool ended = true;
 
     for (int32_t b = 0, e = 0; e < n;) {
         if (b < n && begin[b].at < end[e].at) {

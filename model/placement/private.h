@@ -4,8 +4,10 @@
  *            counted in sections: the moments at which a set of buffers is alive that no other moment's set contains. Two
  *            items meet in time if they meet in a section, so that sections are all that matters; there are at most n.
  * Errors     E_NOMEM where nothing else is said. */
-#ifndef NARROWS_SIM_MEMORY_PLACEMENT_PRIVATE_H
-#define NARROWS_SIM_MEMORY_PLACEMENT_PRIVATE_H
+#ifndef NARROWS_MODEL_PLACEMENT_PRIVATE_H
+#define NARROWS_MODEL_PLACEMENT_PRIVATE_H
+
+#include <stdbool.h>
 
 #include "model/placement/placement.h"
 
@@ -38,13 +40,13 @@ struct search_budget {
     uint64_t work, most_work; /* sections and items that it looked at, likewise */
     uint64_t other;           /* what the heuristics looked at: limited by stop() alone */
     uint64_t asked;           /* work + other as stop() was asked last */
-    _Bool (*stop)(void *context);
+    bool (*stop)(void *context);
     void *context;
-    _Bool stopped; /* by stop() */
+    bool stopped; /* by stop() */
 };
 
 /* Whether stop() has ended it; asked once in a while. */
-static inline _Bool budget_is_stopped(struct search_budget *b)
+static inline bool budget_is_stopped(struct search_budget *b)
 {
     enum { PATIENCE = 1000000 };
 
@@ -55,7 +57,7 @@ static inline _Bool budget_is_stopped(struct search_budget *b)
     return b->stopped;
 }
 
-static inline _Bool budget_is_spent(const struct search_budget *b)
+static inline bool budget_is_spent(const struct search_budget *b)
 {
     return b->stopped || b->nodes >= b->limit || b->work >= b->most_work;
 }
@@ -85,7 +87,7 @@ int search_run(struct search *s, int64_t height, int variant, struct search_budg
 
 struct exact_goal {
     int64_t enough; /* a height that will do: until it is reached no lower one is tried */
-    _Bool go_on;    /* and then all lower ones are */
+    bool go_on;     /* and then all lower ones are */
     int32_t large;  /* 0: the usual */
 };
 

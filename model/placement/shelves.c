@@ -1,3 +1,4 @@
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,13 +72,13 @@ static struct run *above(struct run *list, struct run *end, int64_t at)
 }
 
 /* The union with [from, to). */
-static _Bool add(struct runs *r, int64_t from, int64_t to)
+static bool add(struct runs *r, int64_t from, int64_t to)
 {
     struct run *first, *last;
     size_t at, gone;
 
     if (!VEC_RESERVE(r->list, r->room, r->n))
-        return 0;
+        return false;
     first = above(r->list, r->list + r->n, from - 1); /* touches or lies above */
     for (last = first; last < r->list + r->n && last->from <= to; last++) {
         from = last->from < from ? last->from : from;
@@ -88,7 +89,7 @@ static _Bool add(struct runs *r, int64_t from, int64_t to)
     memmove(r->list + at + 1, r->list + at + gone, (r->n - at - gone) * sizeof(*r->list));
     r->list[at] = (struct run){ from, to };
     r->n += 1 - gone;
-    return 1;
+    return true;
 }
 
 static void avoid(struct shelves *s, const struct runs *r)
@@ -130,13 +131,13 @@ static int64_t lowest(struct shelves *s, int64_t size, uint64_t *work)
     return at;
 }
 
-static _Bool mark(struct shelves *s, const struct item *item, int32_t at, int32_t low, int32_t high)
+static bool mark(struct shelves *s, const struct item *item, int32_t at, int32_t low, int32_t high)
 {
     int32_t middle = low + (high - low) / 2;
     int64_t to = item->offset + item->size;
 
     if (!add(&s->all[at], item->offset, to))
-        return 0;
+        return false;
     if (item->from <= low && high <= item->to)
         return add(&s->whole[at], item->offset, to);
     return (item->from >= middle || mark(s, item, 2 * at, low, middle)) &&

@@ -1,5 +1,6 @@
 /* patches_axis.c - one axis of a model, cut from the joined tensor backwards. */
 #include <assert.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +38,7 @@ static struct window second_window(const struct layer *l)
     return (struct window){ 1, l->stride > 1 ? l->stride : 1, 0, 0 };
 }
 
-static _Bool cuts_new(struct cuts *c, size_t ntensors, int64_t n)
+static bool cuts_new(struct cuts *c, size_t ntensors, int64_t n)
 {
     size_t bytes = (size_t)n * sizeof(int64_t);
 
@@ -45,10 +46,10 @@ static _Bool cuts_new(struct cuts *c, size_t ntensors, int64_t n)
     c->low = calloc(ntensors, bytes);
     c->high = calloc(ntensors, bytes);
     if (!c->starts || !c->low || !c->high)
-        return 0;
+        return false;
     for (size_t i = 0; i < ntensors * (size_t)n; i++)
         c->low[i] = INT64_MIN, c->high[i] = INT64_MAX;
-    return 1;
+    return true;
 }
 
 static void cuts_free(struct cuts *c)
@@ -104,7 +105,7 @@ static void walk(const struct axis_task *task, const struct cuts *c, int64_t n, 
     for (size_t l = joined; l-- > 0 && !fault->kind;) {
         const struct layer *layer = &m->layers[l];
         struct window w = { 0 }, second = second_window(layer);
-        _Bool known = split_window(layer, &w);
+        bool known = split_window(layer, &w);
         assert(known);
         (void)known;
         settle(task, c, n, l + 1, fault);

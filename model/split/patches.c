@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +10,7 @@
 #include "model/split/splitmix64.h"
 #include "model/status.h"
 
-_Bool split_window(const struct layer *l, struct window *out)
+bool split_window(const struct layer *l, struct window *out)
 {
     switch (l->kind) {
     case LAYER_CONV:
@@ -19,8 +20,8 @@ _Bool split_window(const struct layer *l, struct window *out)
     case LAYER_BATCHNORM:
     case LAYER_DROPOUT:
     case LAYER_SIGMOID:
-    case LAYER_ADD: *out = (struct window){ 1, 1, 0, 0 }; return 1;
-    default: return 0;
+    case LAYER_ADD: *out = (struct window){ 1, 1, 0, 0 }; return true;
+    default: return false;
     }
 }
 
@@ -50,7 +51,7 @@ static int64_t count_convs(const struct model *m, size_t nlayers)
 
 /* Is layer l a place to join: does all that follows read it or what comes after it? Walking from the end, 'earliest' is the
  * first layer that those behind l read. */
-static _Bool is_join(const struct layer *l, int index, int earliest)
+static bool is_join(const struct layer *l, int index, int earliest)
 {
     return (l->kind == LAYER_CONV || l->kind == LAYER_ADD) && earliest >= index;
 }

@@ -10,9 +10,10 @@
  *            block's own path wants. A sum's bounds are a point, or with a strided shortcut those of a window of 1.
  * Units      positions. Pure; the same spec and seed give the same split.
  * Ownership  split_net_free() releases what split_net_make() made. */
-#ifndef NARROWS_SIM_MEMORY_PATCHES_H
-#define NARROWS_SIM_MEMORY_PATCHES_H
+#ifndef NARROWS_MODEL_SPLIT_PATCHES_H
+#define NARROWS_MODEL_SPLIT_PATCHES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -60,7 +61,7 @@ struct split_taps {
 struct split_taps split_net_taps(const struct split_net *s, const struct model *m, size_t l);
 
 /* The window of a layer as the split sees it: value by value is a window of 1. False if its kind has no rule. */
-_Bool split_window(const struct layer *l, struct window *out);
+bool split_window(const struct layer *l, struct window *out);
 
 /* Shape of the output (of the first input) of layer l for patch (row, column); behind the join the whole. */
 struct shape split_net_out(const struct split_net *s, const struct model *m, size_t l, int64_t row, int64_t column);

@@ -1,6 +1,6 @@
 /* patches_private.h - shared by the files of patches.h. */
-#ifndef NARROWS_SIM_MEMORY_PATCHES_PRIVATE_H
-#define NARROWS_SIM_MEMORY_PATCHES_PRIVATE_H
+#ifndef NARROWS_MODEL_SPLIT_PRIVATE_H
+#define NARROWS_MODEL_SPLIT_PRIVATE_H
 
 #include "model/split/patches.h"
 

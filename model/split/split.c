@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdbool.h>
 
 #include "model/split/splitmix64.h"
 #include "model/status.h"
@@ -57,7 +58,7 @@ int64_t split_middle(int64_t low, int64_t high)
 struct split_part split_part(const struct window *w, int64_t in_length, int64_t out_length, size_t n,
                              const int64_t *out_starts, const int64_t *in_starts, size_t i)
 {
-    _Bool last = i + 1 == n;
+    bool last = i + 1 == n;
     struct split_part p = { .in_start = in_starts[i], .out_start = out_starts[i] };
 
     assert(i < n);

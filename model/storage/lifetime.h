@@ -4,8 +4,8 @@
  *            as another buffer, in [back, last + 1). A convolution's workspace lives in [i, i + 1).
  * Alignment  sizes are those of the tensors; rounding is the placement's.
  * Order      by lower, then by storage; workspaces after those of their step. */
-#ifndef NARROWS_SIM_MEMORY_LIFETIME_H
-#define NARROWS_SIM_MEMORY_LIFETIME_H
+#ifndef NARROWS_MODEL_STORAGE_LIFETIME_H
+#define NARROWS_MODEL_STORAGE_LIFETIME_H
 
 #include <stddef.h>
 #include <stdint.h>

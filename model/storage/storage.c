@@ -1,5 +1,6 @@
 #include "model/storage/storage.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,14 +62,14 @@ static void put_alone(struct assignment *a, int32_t tensor, int32_t operation)
 }
 
 /* May this operation write over what it reads? Nothing in that storage may be used later. */
-static _Bool may_overwrite(const struct assignment *a, int32_t tensor, size_t operation)
+static bool may_overwrite(const struct assignment *a, int32_t tensor, size_t operation)
 {
     const struct tensor *t = &a->g->tensors[tensor];
 
     return a->options->in_place && t->role != TENSOR_INPUT && a->needed[t->storage] == (int32_t)operation;
 }
 
-static _Bool element_wise(const struct graph *g, const struct operation *o)
+static bool element_wise(const struct graph *g, const struct operation *o)
 {
     enum layer_kind kind = o->kind == OPERATION_LAYER ? g->model->layers[o->layer].kind : LAYER_BLOCK;
 
@@ -86,7 +87,7 @@ static int32_t replaced(const struct assignment *a, size_t i)
     return may_overwrite(a, tensor, i) ? tensor : NO_TENSOR;
 }
 
-static _Bool same_shape(const struct graph *g, int32_t a, int32_t b)
+static bool same_shape(const struct graph *g, int32_t a, int32_t b)
 {
     const struct shape *s = &g->tensors[a].shape, *t = &g->tensors[b].shape;
 
@@ -99,14 +100,14 @@ static void assign_sum_backward(struct assignment *a, int32_t i)
     struct operation *o = &a->g->operations[i];
     const struct layer *l = &a->g->model->layers[o->layer];
     const int32_t errors[] = { o->dx, o->dx2 };
-    _Bool read = 0;
+    bool read = false;
 
     o->bytes = 0;
     for (int k = 0; k < 2; k++) {
         int32_t error = errors[k];
         if (error == NO_TENSOR)
             continue;
-        _Bool same = same_shape(a->g, error, o->dy) && (k == 0 || l->stride <= 1);
+        bool same = same_shape(a->g, error, o->dy) && (k == 0 || l->stride <= 1);
         if (a->options->share_sums && same) {
             put(a, error, a->g->tensors[o->dy].storage);
             continue;

@@ -1,6 +1,7 @@
 #include "model/transfer/transfer.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "model/refuse.h"

@@ -1,3 +1,5 @@
+#include <stdbool.h>
+
 #include "model/transfer/private.h"
 
 /* Algorithm 1, its balance of bytes counted as the time that the link needs for them (so that a copy's latency counts too): a

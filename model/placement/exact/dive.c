@@ -1,13 +1,15 @@
+#include <stdbool.h>
+
 #include "model/placement/exact/search.h"
 #include "model/status.h"
 
 /* What the dive works on: the stretch that waits, as long as nothing has failed. */
-static _Bool on_course(const struct search *s, int32_t maker, struct stretch *piece)
+static bool on_course(const struct search *s, int32_t maker, struct stretch *piece)
 {
     if (s->waiting < 0 || s->pieces[s->waiting].maker != maker)
-        return 0;
+        return false;
     *piece = s->pieces[s->waiting];
-    return 1;
+    return true;
 }
 
 /* How high it is at a section of the stretch. What is done and what lies outside is a wall. */
@@ -101,7 +103,7 @@ int search_dive(struct search *s, int32_t maker, int32_t more, struct search_bud
     for (int32_t i = 0; i < s->nforks && more && on_course(s, maker, &f.stretch);) {
         struct fork *fork = &s->forks[i];
         int32_t section = fork->section, from = section, to = section;
-        _Bool tight = !search_slack(s, section);
+        bool tight = !search_slack(s, section);
         int rc = 1;
         if (tight)
             rc = s->left[section] ? level_out(s, section, &maker, budget) : 1;

@@ -1,3 +1,4 @@
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +21,7 @@ static void keep(struct best *b)
     b->height = items_height(b->items, b->n);
 }
 
-static _Bool is_done(const struct best *b)
+static bool is_done(const struct best *b)
 {
     return b->height <= b->floor || b->height <= b->enough;
 }
@@ -73,7 +74,7 @@ static int try_at(struct search *s, struct best *b, int64_t height, int variant,
     return answer;
 }
 
-static _Bool is_over(const struct best *b, const struct search_budget *budget)
+static bool is_over(const struct best *b, const struct search_budget *budget)
 {
     return is_done(b) || budget_is_spent(budget);
 }

@@ -1,3 +1,4 @@
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "model/placement/exact/search.h"
@@ -152,12 +153,12 @@ static int rise(struct search *s, const struct stretch *p)
     return rose;
 }
 
-static _Bool is_split(const struct search *s, const struct stretch *p)
+static bool is_split(const struct search *s, const struct stretch *p)
 {
     for (int32_t i = p->from; i < p->to; i++)
         if (!s->left[i] || (i + 1 < p->to && !s->glances[i].crossing))
-            return 1;
-    return 0;
+            return true;
+    return false;
 }
 
 static int by_ways(const void *a, const void *b)
@@ -185,7 +186,7 @@ static struct fork fork_at(const struct search *s, const struct step *step, int3
     return fork;
 }
 
-static _Bool is_valley(const struct search *s, int32_t step)
+static bool is_valley(const struct search *s, int32_t step)
 {
     int64_t floor = s->steps[step].floor;
 
@@ -202,7 +203,7 @@ static void keep_first(struct search *s, int32_t most)
 /* Few of many are wanted: all are compared with the last of those that are, few are sorted. */
 static void find_valley_forks(struct search *s, int32_t most)
 {
-    _Bool cut = 0;
+    bool cut = false;
 
     s->nforks = 0;
     for (int32_t g = 0; g < s->nsteps; g++)

@@ -1,3 +1,4 @@
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +27,7 @@ static void key_of(const struct search *s, const struct stretch *p, uint64_t key
     key[1] = b;
 }
 
-static _Bool is_known(const struct search *s, const uint64_t key[2])
+static bool is_known(const struct search *s, const uint64_t key[2])
 {
     return s->nfailures && !memcmp(s->failures[key[1] % s->nfailures].key, key, sizeof(s->failures->key));
 }
@@ -109,12 +110,12 @@ int search_branch(struct search *s, struct frame *f, struct search_budget *budge
     return rc ? rc : search_fail(s, (int32_t)s->nframes - 1, budget);
 }
 
-static _Bool is_flat(const struct search *s, const struct stretch *p)
+static bool is_flat(const struct search *s, const struct stretch *p)
 {
     for (int32_t i = p->from + 1; i < p->to; i++)
         if (s->floor[i] != s->floor[p->from])
-            return 0;
-    return 1;
+            return false;
+    return true;
 }
 
 /* An item as long as the stretch, or -1; sections at its ends that nothing needs any more are cut off. */

@@ -7,8 +7,10 @@
  *            lies on the ground or on another one.
  * Stretch    a run of sections that no item leaves which is still to be placed. Stretches are searched independently: one
  *            that fails ends the others, too. */
-#ifndef NARROWS_SIM_MEMORY_PLACEMENT_SEARCH_H
-#define NARROWS_SIM_MEMORY_PLACEMENT_SEARCH_H
+#ifndef NARROWS_MODEL_PLACEMENT_EXACT_SEARCH_H
+#define NARROWS_MODEL_PLACEMENT_EXACT_SEARCH_H
+
+#include <stdbool.h>
 
 #include "model/placement/private.h"
 
@@ -112,8 +114,8 @@ int search_fail(struct search *s, int32_t maker, struct search_budget *budget);
 int search_dive(struct search *s, int32_t maker, int32_t more, struct search_budget *budget);
 
 /* Changes of the state, all undone by search_undo(). False: no memory. */
-_Bool search_raise(struct search *s, int32_t from, int32_t to, int64_t floor);
-_Bool search_put(struct search *s, int32_t item);
+bool search_raise(struct search *s, int32_t from, int32_t to, int64_t floor);
+bool search_put(struct search *s, int32_t item);
 void search_undo(struct search *s, size_t n);
 void search_reset(struct search *s, int64_t height, int variant);
 
@@ -123,13 +125,13 @@ int search_split(struct search *s, const struct stretch *piece); /* after a look
 void search_swap_to(struct search *s, int32_t item, int32_t to);
 
 /* Two of one lifetime, one on the other, could be swapped: only one of both orders is tried. */
-_Bool search_blocked(const struct search *s, int32_t item);
+bool search_blocked(const struct search *s, int32_t item);
 
 /* The items that may lie on the floor of the frame's section, listed; the best of those left, taken. */
 int search_list(struct search *s, struct frame *f, uint64_t *work);
 int32_t search_take(struct search *s, struct frame *f);
 
-static inline _Bool search_has(const struct search *s, const struct stretch *p, int32_t item)
+static inline bool search_has(const struct search *s, const struct stretch *p, int32_t item)
 {
     return s->place[item] >= p->first && s->place[item] < p->first + p->count;
 }

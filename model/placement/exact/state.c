@@ -1,3 +1,4 @@
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,7 +50,7 @@ static int find_same(struct search *s)
         list[i] = (struct likeness){ s->kind[i], i, s->items[i].size };
     qsort(list, (size_t)s->n, sizeof(*list), alike);
     for (int32_t i = 0; i < s->n; i++) {
-        _Bool same = i && list[i].kind == list[i - 1].kind && list[i].size == list[i - 1].size;
+        bool same = i && list[i].kind == list[i - 1].kind && list[i].size == list[i - 1].size;
         s->same[list[i].item] = same ? list[i - 1].item : -1;
     }
     free(list);
@@ -73,11 +74,11 @@ struct search *search_make(const struct item *items, int32_t n, int32_t nsection
     int32_t **by_item[] = { &s->order, &s->place, &s->kind, &s->twin, &s->same };
     int32_t **by_section[] = { &s->begin, &s->step_of, &s->pieces_first, &s->pieces_next };
     int64_t **wide[] = { &s->floor, &s->left };
-    _Bool there = (s->offset = calloc(count, sizeof(*s->offset))) && (s->steps = calloc(sections, sizeof(*s->steps))) &&
-                  (s->forks = calloc(sections, sizeof(*s->forks))) &&
-                  (s->glances = calloc(sections, sizeof(*s->glances))) &&
-                  (s->highest = calloc(levels * sections, sizeof(*s->highest))) &&
-                  (s->least = calloc(levels * sections, sizeof(*s->least)));
+    bool there = (s->offset = calloc(count, sizeof(*s->offset))) && (s->steps = calloc(sections, sizeof(*s->steps))) &&
+                 (s->forks = calloc(sections, sizeof(*s->forks))) &&
+                 (s->glances = calloc(sections, sizeof(*s->glances))) &&
+                 (s->highest = calloc(levels * sections, sizeof(*s->highest))) &&
+                 (s->least = calloc(levels * sections, sizeof(*s->least)));
     for (size_t i = 0; i < sizeof(by_item) / sizeof(*by_item); i++)
         there &= (*by_item[i] = calloc(count, sizeof(**by_item[i]))) != NULL;
     for (size_t i = 0; i < sizeof(by_section) / sizeof(*by_section); i++)
@@ -120,31 +121,31 @@ void search_reset(struct search *s, int64_t height, int variant)
     }
 }
 
-_Bool search_raise(struct search *s, int32_t from, int32_t to, int64_t floor)
+bool search_raise(struct search *s, int32_t from, int32_t to, int64_t floor)
 {
     if (!VEC_RESERVE(s->undo, s->undo_room, s->nundo))
-        return 0;
+        return false;
     s->undo[s->nundo++] = (struct undo){ from, to, -1, -1, s->floor[from] };
     for (int32_t i = from; i < to; i++)
         s->floor[i] = floor;
-    return 1;
+    return true;
 }
 
-_Bool search_put(struct search *s, int32_t item)
+bool search_put(struct search *s, int32_t item)
 {
     const struct item *it = &s->items[item];
     int32_t *twin = &s->twin[s->kind[item]];
     int64_t floor = s->floor[it->from];
 
     if (!search_raise(s, it->from, it->to, floor + it->size))
-        return 0;
+        return false;
     s->undo[s->nundo - 1].item = item;
     s->undo[s->nundo - 1].twin = *twin;
     *twin = item;
     s->offset[item] = floor;
     for (int32_t i = it->from; i < it->to; i++)
         s->left[i] -= it->size;
-    return 1;
+    return true;
 }
 
 void search_undo(struct search *s, size_t n)
@@ -161,7 +162,7 @@ void search_undo(struct search *s, size_t n)
     }
 }
 
-_Bool search_blocked(const struct search *s, int32_t item)
+bool search_blocked(const struct search *s, int32_t item)
 {
     int32_t twin = s->twin[s->kind[item]];
 

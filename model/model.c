@@ -171,7 +171,7 @@ static bool sum_up(struct model *m)
     return fits;
 }
 
-/* What nobody reads would have an error from nowhere. */
+/* An output that nothing reads would get no error. */
 static int check_readers(struct inference *in)
 {
     const struct model *m = in->m;
@@ -184,9 +184,9 @@ static int check_readers(struct inference *in)
     for (size_t i = 0; i < m->nlayers; i++) {
         const struct layer *l = &m->layers[i];
         if (l->kind != LAYER_TOKENS)
-            read[l->input + 1] = 1;
+            read[l->input + 1] = true;
         if (layer_has_second(l))
-            read[l->second + 1] = 1;
+            read[l->second + 1] = true;
     }
     while (unread < m->nlayers && read[unread])
         unread++;

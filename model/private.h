@@ -1,5 +1,5 @@
-/* model_private.h - what the parts of model_infer() share: the layers so far, and what stands where.
- * Counts     count_product() and shape_volume() are -1 past 2^48, so that no sum of a few of them leaves 63 bits. */
+/* private.h - shared by the parts of model_infer(): the layers so far and the running shape.
+ * Counts     count_product() and shape_volume() are -1 past 2^48, so that sums of a few of them fit in 63 bits. */
 #ifndef NARROWS_MODEL_PRIVATE_H
 #define NARROWS_MODEL_PRIVATE_H
 
@@ -34,15 +34,15 @@ int infer_too_large(struct inference *in, const struct layer *l);
 int64_t count_product(int64_t a, int64_t b, int64_t c, int64_t d);
 int64_t shape_volume(struct shape s);
 
-/* A layer of its own, behind the running one, whose shape it has until it says otherwise. */
+/* Appends a layer that reads the running one and, until it is inferred, has its shape. */
 int infer_append(struct inference *in, const struct layer_spec *spec, enum layer_kind kind, struct layer **out);
 int infer_layer(struct inference *in, const struct layer_spec *spec, int depth);
 int infer_list(struct inference *in, const struct layer_spec *specs, size_t n, int depth);
 
-/* Go down the path to an entry of a list; the length that 'outer' was is what comes back. */
+/* Appends an entry of a list to the path, whose first 'outer' characters stay. */
 void infer_enter(struct inference *in, size_t outer, size_t entry);
 
-/* FLOPs of a layer that multiplies at so many positions, and its 'outputs' biases. */
+/* FLOPs of a layer that multiplies at this many positions, and of its 'outputs' biases. */
 int infer_flops(struct inference *in, struct layer *l, int64_t positions, bool bias, int64_t outputs);
 void infer_elementwise(struct layer *l, int64_t flops_per_value); /* touches each value a fixed number of times */
 

@@ -1,8 +1,9 @@
-/* model_query.c - what there is to ask of layers and networks. */
+/* query.c - properties of layers and networks. */
 #include <limits.h>
 #include <stdbool.h>
 
 #include "model/model.h"
+#include "model/numbers.h"
 
 bool layer_has_second(const struct layer *l)
 {
@@ -13,7 +14,7 @@ int layer_earliest(const struct layer *l)
 {
     int first = l->kind == LAYER_TOKENS ? INT_MAX : l->input;
 
-    return layer_has_second(l) && l->second < first ? l->second : first;
+    return layer_has_second(l) ? (int)min64(l->second, first) : first;
 }
 
 bool layer_is_norm(const struct layer *l)

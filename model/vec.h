@@ -1,4 +1,4 @@
-/* vec.h - make room for one more element of a growing array. */
+/* vec.h - grow an array for one more element. */
 #ifndef NARROWS_MODEL_VEC_H
 #define NARROWS_MODEL_VEC_H
 

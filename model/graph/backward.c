@@ -10,8 +10,8 @@ static void append(struct graph_builder *b, struct operation *o, const struct op
     graph_add_operation(b, o);
 }
 
-/* A dropped tensor is recomputed right before the first operation that needs it (the caller sets the group). Its norm's input
- * is never dropped, so it exists. */
+/* A dropped tensor is recomputed right before the first operation that needs it (the caller sets the group). Its norm's
+ * input is never dropped, so it exists. */
 static int32_t again_of(struct graph_builder *b, int32_t tensor)
 {
     struct tensor *t = &b->g->tensors[tensor];
@@ -168,8 +168,8 @@ void graph_backward(struct graph_builder *b)
         backward(b, i);
 }
 
-/* Chooses the outputs of norms (or of the ReLU that alone reads one) that are dropped: not those that end a block's path, and
- * not right behind another dropped one, which would have to be recomputed first. */
+/* Chooses the outputs of norms (or of the ReLU that alone reads one) that are dropped: not those that end a block's
+ * path, and not right behind another dropped one, which would have to be recomputed first. */
 void graph_drop_norms(struct graph_builder *b)
 {
     for (size_t i = 0; b->options->recompute_norm && i < b->g->nforward; i++) {

@@ -1,10 +1,12 @@
+/* valid.c - checks a placement: finds buffers that overlap in time and space. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/numbers.h"
 #include "model/placement/placement.h"
 
-/* A buffer that takes room and its place in time. */
+/* The beginning or end of the lifetime of a buffer that occupies memory. */
 struct event {
     int64_t at;
     size_t buffer;
@@ -17,20 +19,18 @@ static int in_time(const void *a, const void *b)
     const struct event *x = a, *y = b;
 
     if (x->at != y->at)
-        return x->at < y->at ? -1 : 1;
-    if (x->begins != y->begins)
-        return x->begins ? 1 : -1;
-    return x->buffer < y->buffer ? -1 : x->buffer > y->buffer;
+        return compare64(x->at, y->at);
+    return x->begins != y->begins ? x->begins - y->begins : compare64((int64_t)x->buffer, (int64_t)y->buffer);
 }
 
-static bool takes_room(const struct buffer *b)
+static bool occupies(const struct buffer *b)
 {
     return b->bytes > 0 && b->upper > b->lower;
 }
 
 static bool overlap(const struct buffer *x, const struct buffer *y)
 {
-    return takes_room(x) && takes_room(y) && x->lower < y->upper && y->lower < x->upper &&
+    return occupies(x) && occupies(y) && x->lower < y->upper && y->lower < x->upper &&
            x->offset < y->offset + y->bytes && y->offset < x->offset + x->bytes;
 }
 
@@ -41,7 +41,7 @@ static bool report(size_t i, size_t j, size_t *a, size_t *b)
     return false;
 }
 
-/* Without memory for a sweep. */
+/* The fallback if there is no memory for a sweep. */
 static bool compare_all(const struct buffer *buffers, size_t n, size_t *a, size_t *b)
 {
     for (size_t i = 0; i < n; i++)
@@ -106,7 +106,7 @@ bool placement_valid(const struct buffer *buffers, size_t n, int64_t alignment, 
         return compare_all(buffers, n, a, b);
     }
     for (size_t i = 0; i < n; i++)
-        if (takes_room(&buffers[i])) {
+        if (occupies(&buffers[i])) {
             events[nevents++] = (struct event){ buffers[i].lower, i, 1 };
             events[nevents++] = (struct event){ buffers[i].upper, i, 0 };
         }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "model/numbers.h"
 #include "model/split/splitmix64.h"
 #include "model/status.h"
 
@@ -34,8 +35,7 @@ int split_stochastic(int64_t length, int64_t n, double wiggle, uint64_t seed, in
         int64_t low = (int64_t)ceil(((double)i - wiggle) * part - slack);
         int64_t high = (int64_t)floor(((double)i + wiggle) * part + slack);
         uint64_t bits = splitmix64(&seed); /* also where it is not needed: a start does not depend on its neighbours */
-        if (low <= starts[i - 1])          /* the slack where neighbouring ranges touch, wiggle just below 0.5 */
-            low = starts[i - 1] + 1;
+        low = max64(low, starts[i - 1] + 1); /* the slack where neighbouring ranges touch, wiggle just below 0.5 */
         if (wiggle > 0 && low <= high)
             starts[i] = low + (int64_t)((unsigned __int128)bits * (uint64_t)(high - low + 1) >> 64);
     }
@@ -46,8 +46,8 @@ void split_bounds(const struct window *w, int64_t o, int64_t *low, int64_t *high
 {
     int64_t begin = o * w->stride - w->pad_begin, end = (o - 1) * w->stride + w->kernel - w->pad_begin;
 
-    *low = begin < end ? begin : end;
-    *high = begin < end ? end : begin;
+    *low = min64(begin, end);
+    *high = max64(begin, end);
 }
 
 int64_t split_middle(int64_t low, int64_t high)

@@ -1,9 +1,10 @@
 /* storage.h - which tensors share memory: tensor storage objects (TSO; Split-CNN, ASPLOS 2019, section 4.2).
- * In place   ReLU, dropout and their backward operations write over their input, and the sum of two errors over the first
- *            of them, if no later operation needs that TSO. The input images and their patches are never overwritten.
- * Sums       backward, the errors of a sum's two inputs equal the error of its output: all three share a TSO, unless the
- *            shortcut strides. Sharing is safe because an operation works in place only on a TSO that no later operation
- *            reads.
+ * In place   ReLU, dropout and their backward operations write over their input, and the sum of two errors over the
+ *            first of them, if no later operation needs that TSO. The input images and their patches are never
+ *            overwritten.
+ * Sums       backward, the errors of a sum's two inputs equal the error of its output: all three share a TSO, unless
+ *            the shortcut strides. Sharing is safe because an operation works in place only on a TSO that no later
+ *            operation reads.
  * Order      TSOs are numbered by their first operation.
  * Steps      are indices of the graph's operations. */
 #ifndef NARROWS_MODEL_STORAGE_STORAGE_H

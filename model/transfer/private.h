@@ -49,9 +49,9 @@ int transfer_choose(struct transfer_task *task, double share);
 int transfer_schedule(struct transfer_task *task);
 
 /* walk.c: one direction of the link during one pass of the network. A copy joins the queue when step 'joins' begins and
- * leaves at the end of step 'leaves'; it is over by then, unless that is the last step.
- * Offloading walks forward: steps are operations, and a copy joins when it starts. Prefetching is the same walk with time
- * reversed: step 0 is the last backward operation, and a copy "joins" where it must be over. */
+ * leaves at the end of step 'leaves'; it is over by then, unless that is the last step. Offloading walks forward: steps
+ * are operations, and a copy joins when it starts. Prefetching is the same walk with time reversed: step 0 is the last
+ * backward operation, and a copy "joins" where it must be over. */
 struct walk_copy {
     int64_t ps, end_ps;
     int32_t joins, leaves;

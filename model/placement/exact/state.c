@@ -1,7 +1,9 @@
+/* state.c - the state of the search: which items are alike, what is placed, and how changes are undone. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/numbers.h"
 #include "model/placement/exact/search.h"
 #include "model/status.h"
 #include "model/vec.h"
@@ -24,20 +26,19 @@ static void find_kinds(struct search *s)
     }
 }
 
+/* An item by its lifetime and size, for finding equal ones. */
 struct likeness {
     int32_t kind, item;
     int64_t size;
 };
 
-static int alike(const void *a, const void *b)
+static int by_likeness(const void *a, const void *b)
 {
     const struct likeness *x = a, *y = b;
 
     if (x->kind != y->kind)
-        return x->kind < y->kind ? -1 : 1;
-    if (x->size != y->size)
-        return x->size < y->size ? -1 : 1;
-    return x->item < y->item ? -1 : x->item > y->item;
+        return compare64(x->kind, y->kind);
+    return x->size != y->size ? compare64(x->size, y->size) : compare64(x->item, y->item);
 }
 
 static int find_same(struct search *s)
@@ -48,7 +49,7 @@ static int find_same(struct search *s)
         return E_NOMEM;
     for (int32_t i = 0; i < s->n; i++)
         list[i] = (struct likeness){ s->kind[i], i, s->items[i].size };
-    qsort(list, (size_t)s->n, sizeof(*list), alike);
+    qsort(list, (size_t)s->n, sizeof(*list), by_likeness);
     for (int32_t i = 0; i < s->n; i++) {
         bool same = i && list[i].kind == list[i - 1].kind && list[i].size == list[i - 1].size;
         s->same[list[i].item] = same ? list[i - 1].item : -1;
@@ -75,15 +76,15 @@ struct search *search_make(const struct item *items, int32_t n, int32_t nsection
     int32_t **by_section[] = { &s->begin, &s->step_of, &s->pieces_first, &s->pieces_next };
     int64_t **wide[] = { &s->floor, &s->left };
     bool there = (s->offset = calloc(count, sizeof(*s->offset))) && (s->steps = calloc(sections, sizeof(*s->steps))) &&
-                 (s->forks = calloc(sections, sizeof(*s->forks))) &&
-                 (s->glances = calloc(sections, sizeof(*s->glances))) &&
+                 (s->branchings = calloc(sections, sizeof(*s->branchings))) &&
+                 (s->views = calloc(sections, sizeof(*s->views))) &&
                  (s->highest = calloc(levels * sections, sizeof(*s->highest))) &&
                  (s->least = calloc(levels * sections, sizeof(*s->least)));
-    for (size_t i = 0; i < sizeof(by_item) / sizeof(*by_item); i++)
+    for (size_t i = 0; i < COUNT(by_item); i++)
         there &= (*by_item[i] = calloc(count, sizeof(**by_item[i]))) != NULL;
-    for (size_t i = 0; i < sizeof(by_section) / sizeof(*by_section); i++)
+    for (size_t i = 0; i < COUNT(by_section); i++)
         there &= (*by_section[i] = calloc(sections, sizeof(**by_section[i]))) != NULL;
-    for (size_t i = 0; i < sizeof(wide) / sizeof(*wide); i++)
+    for (size_t i = 0; i < COUNT(wide); i++)
         there &= (*wide[i] = calloc(sections, sizeof(**wide[i]))) != NULL;
     if (there)
         find_kinds(s);
@@ -98,11 +99,11 @@ void search_free(struct search *s)
 {
     if (!s)
         return;
-    void *owned[] = { s->offset,  s->order,  s->place,   s->begin,   s->kind,         s->twin,
-                      s->same,    s->floor,  s->left,    s->step_of, s->pieces_first, s->pieces_next,
-                      s->glances, s->steps,  s->highest, s->least,   s->forks,        s->undo,
-                      s->pieces,  s->frames, s->choices, s->failures };
-    for (size_t i = 0; i < sizeof(owned) / sizeof(*owned); i++)
+    void *owned[] = { s->offset, s->order,  s->place,   s->begin,   s->kind,         s->twin,
+                      s->same,   s->floor,  s->left,    s->step_of, s->pieces_first, s->pieces_next,
+                      s->views,  s->steps,  s->highest, s->least,   s->branchings,   s->undo,
+                      s->pieces, s->frames, s->choices, s->failures };
+    for (size_t i = 0; i < COUNT(owned); i++)
         free(owned[i]);
     free(s);
 }
@@ -123,7 +124,7 @@ void search_reset(struct search *s, int64_t height, int variant)
 
 bool search_raise(struct search *s, int32_t from, int32_t to, int64_t floor)
 {
-    if (!VEC_RESERVE(s->undo, s->undo_room, s->nundo))
+    if (!VEC_RESERVE(s->undo, s->undo_capacity, s->nundo))
         return false;
     s->undo[s->nundo++] = (struct undo){ from, to, -1, -1, s->floor[from] };
     for (int32_t i = from; i < to; i++)

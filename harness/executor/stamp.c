@@ -4,7 +4,7 @@
 
 #include "harness/executor/internal.h"
 #include "harness/executor/stamp_lane.h"
-#include "harness/offload/link.h"
+#include "harness/host/clock.h"
 #include "harness/status.h"
 
 /* The words of a tensor that an operation uses. */
@@ -35,7 +35,7 @@ static void pass_time(const struct executor *e, size_t operation, int64_t since_
     int64_t until_ns = since_ns + (int64_t)(e->options.pace * (double)e->plan->operation_ps[operation] / 1e3);
     struct timespec t = { .tv_sec = until_ns / 1000000000, .tv_nsec = until_ns % 1000000000 };
 
-    while (link_now_ns() < until_ns)
+    while (clock_ns() < until_ns)
         clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
 }
 
@@ -72,7 +72,7 @@ static void write_all(struct executor *e, const struct program_operation *o, voi
 void stamp_operation(struct executor *e, size_t operation, void *stream)
 {
     const struct program_operation *o = &e->program.operations[operation];
-    int64_t now_ns = e->options.pace > 0 ? link_now_ns() : 0;
+    int64_t now_ns = e->options.pace > 0 ? clock_ns() : 0;
 
     for (int i = 0; i < o->nreads; i++) {
         if (o->reads[i].tensor == o->given)

@@ -4,7 +4,7 @@
 #include <time.h>
 
 #include "harness/executor/internal.h"
-#include "harness/offload/link.h"
+#include "harness/host/clock.h"
 #include "harness/status.h"
 
 enum { REPORT_EVERY_NS = 100000000, LOOK_EVERY_NS = 1000000 };
@@ -13,7 +13,7 @@ enum { REPORT_EVERY_NS = 100000000, LOOK_EVERY_NS = 1000000 };
 static void report_progress(struct executor *e, bool last)
 {
     size_t done = atomic_load(&e->done), n = e->program.noperations;
-    int64_t now_ns = e->options.progress ? link_now_ns() : 0;
+    int64_t now_ns = e->options.progress ? clock_ns() : 0;
 
     if (!e->options.progress || (!last && now_ns - e->reported_ns < REPORT_EVERY_NS))
         return;

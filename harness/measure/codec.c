@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "harness/host/clock.h"
 #include "harness/measure/buffer.h"
 #include "harness/measure/measure.h"
 #include "harness/measure/pin.h"
@@ -27,14 +28,6 @@ struct tensor {
     struct buffer changes, stream, state, work, result;
     double compress_s, decompress_s; /* of the last round, a step */
 };
-
-static double now_s(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static int tensor_make(struct tensor *t)
 {
@@ -69,8 +62,8 @@ static void compress(struct tensor *t, size_t step)
     uint8_t *stream = t->stream.p;
     uint64_t nbytes;
 
-    t->row->compress(stream + STREAM_HEADER, &nbytes, (float *)t->changes.p + step % SHIFTS * SHIFT, t->n, &t->p,
-                     t->state.p, t->work.p);
+    t->row->compress(&t->row->impl, stream + STREAM_HEADER, &nbytes, (float *)t->changes.p + step % SHIFTS * SHIFT,
+                     t->n, &t->p, t->state.p, t->work.p);
     t->nbytes = stream_seal(stream, t->codec, &t->p, t->n, nbytes);
 }
 
@@ -80,7 +73,8 @@ static enum codec_fault decompress(struct tensor *t)
     int fault = stream_open(&s, t->stream.p, t->nbytes);
 
     if (!fault)
-        t->row->decompress(t->result.p, t->n, CODEC_STORE, s.payload, s.nbytes, &s.params, t->work.p, &fault);
+        t->row->decompress(&t->row->impl, t->result.p, t->n, CODEC_STORE, s.payload, s.nbytes, &s.params, t->work.p,
+                           &fault);
     return (enum codec_fault)fault;
 }
 
@@ -106,11 +100,11 @@ static int time_round(struct tensor *t, size_t first)
         enum codec_fault fault;
 
         forget(t);
-        start = now_s();
+        start = clock_s();
         compress(t, first + i);
-        middle = now_s();
+        middle = clock_s();
         fault = sends_nothing(t) ? CODEC_OK : decompress(t);
-        t->decompress_s += (now_s() - middle) / (double)t->round;
+        t->decompress_s += (clock_s() - middle) / (double)t->round;
         t->compress_s += (middle - start) / (double)t->round;
         if (fault) {
             fprintf(stderr, "bench: %s %s does not read what it wrote: %s\n", t->codec->name, t->row->impl.name,
@@ -129,8 +123,8 @@ static int time_tensor(struct tensor *t, struct codec_time *out)
 
     for (size_t i = 0; i < WARM_UP && !rc; i++)
         rc = time_round(t, i * t->round);
-    begun = now_s();
-    while (!rc && reps < MOST_REPS && (reps < LEAST_REPS || now_s() - begun < ENOUGH_S)) {
+    begun = clock_s();
+    while (!rc && reps < MOST_REPS && (reps < LEAST_REPS || clock_s() - begun < ENOUGH_S)) {
         rc = time_round(t, reps * t->round);
         there[reps] = t->compress_s;
         back[reps++] = t->decompress_s;

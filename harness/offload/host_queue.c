@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 
+#include "harness/host/clock.h"
 #include "harness/status.h"
 
 void host_event_wait(struct host_backend *b, struct host_waiter *w, int event, int64_t count)
@@ -62,10 +63,12 @@ static int64_t take_work(struct host_queue *q, const struct command *c)
 
     switch (c->kind) {
     case COMMAND_COPY: return link_copy(&q->link, wire, c->dst, c->src, c->n, ready);
-    case COMMAND_UNPACK: q->backend->unpack->unpack(c->dst, c->src, c->n, c->bytes_per_weight); break;
+    case COMMAND_UNPACK:
+        q->backend->unpack->unpack(&q->backend->unpack->impl, c->dst, c->src, c->n, c->bytes_per_weight);
+        break;
     default: c->work(c->arg, NULL); break;
     }
-    return link_now_ns();
+    return clock_ns();
 }
 
 static void run_next(struct host_queue *q)
@@ -161,7 +164,7 @@ void host_queue_put(struct host_backend *b, enum backend_queue q, const struct c
         wait_for_any_command(b);
     slot = &to->ring[to->asked++ % QUEUE_CAPACITY];
     *slot = *c;
-    slot->asked_ns = link_now_ns();
+    slot->asked_ns = clock_ns();
     pthread_cond_signal(&to->waiter.woken);
 }
 

@@ -1,21 +1,15 @@
-#include "harness/offload/link.h"
+#include "harness/host/clock.h"
 
 #include <errno.h>
 #include <string.h>
 #include <time.h>
 
+#include "harness/host/clock.h"
+
 /* Bytes between two looks at the clock, and how far a copy may run ahead of the link before it pauses: long enough
  * that pauses cost little, short enough that the processor is given up in between. The last bytes never run ahead:
  * who does not wait for a copy must find that it has not happened. */
 enum { CHUNK = 64 << 10, AHEAD_NS = 100000 };
-
-int64_t link_now_ns(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 static void sleep_until(int64_t at_ns)
 {
@@ -59,13 +53,13 @@ int64_t link_copy(const struct host_link *l, struct link_wire *wire, void *dst, 
             start += shared - due;
             due = shared;
         }
-        if (due - link_now_ns() > (at + n < nbytes ? AHEAD_NS : 0))
+        if (due - clock_ns() > (at + n < nbytes ? AHEAD_NS : 0))
             sleep_until(due);
         if (n)
             memcpy((char *)dst + at, (const char *)src + at, n);
         at += n;
     } while (at < nbytes);
-    now = link_now_ns();
+    now = clock_ns();
     /* An unthrottled link is as fast as memory. */
     return l->bytes_per_s > 0 || wire ? due : now;
 }

@@ -1,4 +1,5 @@
-/* link.h - a link of stated speed: real bytes, held back until the link would have delivered them. */
+/* link.h - a link of stated speed: real bytes, held back until the link would have delivered them. Times are of
+ * clock_ns(). */
 #ifndef NARROWS_HARNESS_OFFLOAD_LINK_H
 #define NARROWS_HARNESS_OFFLOAD_LINK_H
 
@@ -7,8 +8,6 @@
 #include <stdint.h>
 
 #include "harness/offload/host_backend.h"
-
-int64_t link_now_ns(void); /* the clock of all times in this folder */
 
 /* How long the link takes for so many bytes, latency left out; at most 70 years. */
 int64_t link_wire_ns(const struct host_link *l, size_t nbytes);

@@ -1,6 +1,6 @@
 /* memory.h - scenario_open() on texts instead of files: paths name the texts, nothing outside of them is looked at. */
-#ifndef NARROWS_SCENARIO_MEMORY_H
-#define NARROWS_SCENARIO_MEMORY_H
+#ifndef NARROWS_HARNESS_SCENARIO_MEMORY_H
+#define NARROWS_HARNESS_SCENARIO_MEMORY_H
 
 #include "harness/scenario/reader.h"
 #include "harness/scenario/scenario.h"

@@ -17,8 +17,8 @@ static inline size_t local_steps_sums(size_t n)
     return 4 * (n + n % 2);
 }
 
-#ifndef __cplusplus
+CODEC_DEVICE(local_steps);
+
 extern const struct codec codec_local_steps;
-#endif
 
 #endif

@@ -15,7 +15,7 @@ magnitude_span magnitude_scalar, magnitude_avx2, magnitude_avx512;
 
 struct magnitude {
     uint32_t bits; /* of the greatest finite magnitude */
-    _Bool finite;  /* so are all values */
+    bool finite;   /* so are all values */
 };
 
 /* A second, slow pass where a value is not finite: it ends a training run, it need not be fast. */

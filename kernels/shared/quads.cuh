@@ -129,19 +129,6 @@ template <class Pass> static inline void quads_most(const Pass &pass, size_t n, 
     NW_LAUNCH(quads_most_kernel<Pass>, blocks < 1056 ? blocks : 1056, QUADS_THREADS, 0, 0, pass, n, most);
 }
 
-/* A device may be there and too old or too new for this build: ask whether it has code for a kernel. */
-template <class Kernel> static inline bool quads_usable(Kernel *kernel)
-{
-    int count = 0;
-    cudaFuncAttributes attributes;
-    bool usable = cudaGetDeviceCount(&count) == cudaSuccess && count > 0 &&
-                  cudaFuncGetAttributes(&attributes, kernel) == cudaSuccess;
-
-    if (!usable)
-        cudaGetLastError(); /* a question is no error */
-    return usable;
-}
-
 /* Bytes of a word at an address on no boundary. */
 __device__ static inline void quads_put_word(uint8_t *to, uint32_t word)
 {

@@ -8,7 +8,7 @@ struct receive {
     const struct plain_decode *d;
     const struct plain_spans *isa;
     float *values;
-    _Bool stream;
+    bool stream;
 };
 
 static void store(void *job, size_t from, size_t to)
@@ -43,9 +43,9 @@ static void add(void *job, size_t from, size_t to)
 }
 
 void plain_receive(const struct plain_decode *d, const struct plain_spans *isa, share_fn *share, float *values,
-                   size_t n, _Bool adding)
+                   size_t n, bool adding)
 {
-    _Bool whole_lines = (uintptr_t)values % 64 == 0;
+    bool whole_lines = (uintptr_t)values % 64 == 0;
     struct receive r = { d, isa, values, whole_lines && 4 * n >= SHARE_STREAM_BYTES };
 
     share(adding ? add : store, &r, n, d->unit);
@@ -55,7 +55,7 @@ struct combine {
     const struct plain_spans *isa;
     float *dst;
     const float *a, *b;
-    _Bool stream;
+    bool stream;
 };
 
 static void copy(void *job, size_t from, size_t to)
@@ -83,7 +83,7 @@ void plain_copy(const struct plain_spans *isa, share_fn *share, float *dst, cons
 }
 
 void plain_sum(const struct plain_spans *isa, share_fn *share, float *dst, const float *a, const float *b, size_t n,
-               _Bool stream)
+               bool stream)
 {
     struct combine c = { isa, dst, a, b, stream && 4 * n >= SHARE_STREAM_BYTES };
 

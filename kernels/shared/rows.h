@@ -1,63 +1,61 @@
-/* rows.h - from a codec's spans to its host rows. A codec has two functions that take the spans of an ISA and a way to
- * share the work; this makes a row of each ISA and way. For the impls.c of a codec:
- *   CODEC_HOST_FUNCTIONS(int8, int8)     int8_compress() and int8_decompress() with &int8_scalar, &int8_avx2, ...
- *   CODEC_HOST_ROWS                      the rows, best first, to stand in the table */
+/* rows.h - the rows of a table of implementations, for the file that holds the table:
+ *   IMPL_ROW(name, parallel, usable, with, functions...)     one row of the host
+ *   IMPL_CUDA_ROW(functions...)                              the row of the device
+ *   IMPL_ROWS(loops, usable_512, usable_256, functions...)   all rows of the host, best first: AVX-512, AVX2 and scalar on
+ *                                                            all threads, then on one; 'with' is &loops_avx512,
+ *                                                            &loops_avx2 or &loops_scalar
+ *   CODEC_ROWS(codec, loops, usable_512, usable_256)         the whole table of a codec that has a row for the device
+ * The functions of a codec are codec_compress() and codec_decompress(), on a device codec_compress_cuda() and
+ * codec_decompress_cuda(). */
 #ifndef NARROWS_KERNELS_SHARED_ROWS_H
 #define NARROWS_KERNELS_SHARED_ROWS_H
 
-#include "kernels/codec/codec.h"
-#include "kernels/shared/share.h"
+#include <stddef.h>
+
+#include "kernels/shared/impl.h"
 #include "kernels/shared/usable.h"
 
-#define CODEC_HOST_FUNCTION(codec, spans, isa, name, share)                                              \
-    static void compress_##name(uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,       \
-                                const struct codec_params *p, void *state, void *work)                   \
-    {                                                                                                    \
-        codec##_compress(&spans##_##isa, share, payload, nbytes, values, n, p, state, work);             \
-    }                                                                                                    \
-    static void decompress_##name(float *values, size_t n, enum codec_into into, const uint8_t *payload, \
-                                  size_t nbytes, const struct codec_params *p, void *work, int *fault)   \
-    {                                                                                                    \
-        *fault = codec##_decompress(&spans##_##isa, share, values, n, into, payload, nbytes, p, work);   \
+#define IMPL_ROW(name, parallel, usable, with, ...)              \
+    {                                                            \
+        { name, IMPL_HOST, parallel, usable, with }, __VA_ARGS__ \
     }
-#define CODEC_HOST_ROW(text, parallel, usable, name)                              \
-    {                                                                             \
-        { text, IMPL_HOST, parallel, usable }, compress_##name, decompress_##name \
+#define IMPL_CUDA_ROW(...)                                             \
+    {                                                                  \
+        { "cuda", IMPL_DEVICE, false, usable_cuda, NULL }, __VA_ARGS__ \
     }
-
-/* The two functions of a codec, for its header: TYPE is its struct of spans. */
-#define CODEC_HOST_DECLARE(codec, TYPE)                                                                              \
-    void codec##_compress(const TYPE *isa, share_fn *share, uint8_t *payload, uint64_t *nbytes, const float *values, \
-                          size_t n, const struct codec_params *p, void *state, void *work);                          \
-    int codec##_decompress(const TYPE *isa, share_fn *share, float *values, size_t n, enum codec_into into,          \
-                           const uint8_t *payload, size_t nbytes, const struct codec_params *p, void *work)
 
 #ifdef NW_X86
-#define CODEC_X86_FUNCTIONS(codec, spans, suffix, share)         \
-    CODEC_HOST_FUNCTION(codec, spans, avx2, avx2##suffix, share) \
-    CODEC_HOST_FUNCTION(codec, spans, avx512, avx512##suffix, share)
-#define CODEC_X86_ROWS(plus, parallel, suffix)                                 \
-    CODEC_HOST_ROW("avx512" plus, parallel, usable_avx512_bw, avx512##suffix), \
-        CODEC_HOST_ROW("avx2" plus, parallel, usable_avx2, avx2##suffix),
+#define IMPL_X86_ROWS(suffix, parallel, loops, usable_512, usable_256, ...)        \
+    IMPL_ROW("avx512" suffix, parallel, usable_512, &loops##_avx512, __VA_ARGS__), \
+        IMPL_ROW("avx2" suffix, parallel, usable_256, &loops##_avx2, __VA_ARGS__),
 #else
-#define CODEC_X86_FUNCTIONS(codec, spans, suffix, share)
-#define CODEC_X86_ROWS(plus, parallel, suffix)
+#define IMPL_X86_ROWS(suffix, parallel, loops, usable_512, usable_256, ...)
 #endif
+
+#define IMPL_WAY_ROWS(suffix, parallel, loops, usable_512, usable_256, ...)     \
+    IMPL_X86_ROWS(suffix, parallel, loops, usable_512, usable_256, __VA_ARGS__) \
+    IMPL_ROW("scalar" suffix, parallel, usable_always, &loops##_scalar, __VA_ARGS__)
 
 #ifdef NW_OPENMP
-#define CODEC_SPLIT_FUNCTIONS(codec, spans)                            \
-    CODEC_HOST_FUNCTION(codec, spans, scalar, scalar_omp, share_split) \
-    CODEC_X86_FUNCTIONS(codec, spans, _omp, share_split)
-#define CODEC_SPLIT_ROWS CODEC_X86_ROWS("+omp", 1, _omp) CODEC_HOST_ROW("scalar+omp", 1, usable_always, scalar_omp),
+#define IMPL_ROWS(loops, usable_512, usable_256, ...)                        \
+    IMPL_WAY_ROWS("+omp", true, loops, usable_512, usable_256, __VA_ARGS__), \
+        IMPL_WAY_ROWS("", false, loops, usable_512, usable_256, __VA_ARGS__)
 #else
-#define CODEC_SPLIT_FUNCTIONS(codec, spans)
-#define CODEC_SPLIT_ROWS
+#define IMPL_ROWS(loops, usable_512, usable_256, ...) \
+    IMPL_WAY_ROWS("", false, loops, usable_512, usable_256, __VA_ARGS__)
 #endif
 
-#define CODEC_HOST_FUNCTIONS(codec, spans)                          \
-    CODEC_SPLIT_FUNCTIONS(codec, spans)                             \
-    CODEC_HOST_FUNCTION(codec, spans, scalar, scalar, share_serial) \
-    CODEC_X86_FUNCTIONS(codec, spans, , share_serial)
-#define CODEC_HOST_ROWS CODEC_SPLIT_ROWS CODEC_X86_ROWS("", 0, ) CODEC_HOST_ROW("scalar", 0, usable_always, scalar),
+#ifdef NW_CUDA
+#define CODEC_CUDA_ROW(codec) IMPL_CUDA_ROW(codec##_compress_cuda, codec##_decompress_cuda),
+#else
+#define CODEC_CUDA_ROW(codec)
+#endif
+#define CODEC_ROWS(codec, loops, usable_512, usable_256)                                                      \
+    {                                                                                                         \
+        CODEC_CUDA_ROW(codec) IMPL_ROWS(loops, usable_512, usable_256, codec##_compress, codec##_decompress), \
+        {                                                                                                     \
+            .impl = { 0 }                                                                                     \
+        }                                                                                                     \
+    }
 
 #endif

@@ -7,12 +7,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "kernels/shared/impl.h"
+
 /* The values from .. to-1. 'from' is a multiple of the pass's unit. */
 typedef void share_pass(void *job, size_t from, size_t to);
 
 /* All n values, in shares of whole units until the last. */
 typedef void share_fn(share_pass *pass, void *job, size_t n, size_t unit);
 share_fn share_serial, share_split;
+
+/* The way of a row. */
+static inline share_fn *share_of(const struct impl *im)
+{
+    return IMPL_WAY(im, share_serial, share_split);
+}
 
 /* Results of this many bytes and more bypass the caches: half of a present core's second-level cache. The whole decides
  * and not the share, so that more threads do not change the kind of store. */

@@ -9,7 +9,7 @@ void share_split(share_pass *pass, void *job, size_t n, size_t unit)
 {
     size_t units = n / unit;
 
-#pragma omp parallel if (n >= SPLIT_MIN)
+#pragma omp parallel if (n >= SPLIT_MIN && n >= 2 * unit)
     {
         size_t part = (size_t)omp_get_thread_num(), parts = (size_t)omp_get_num_threads();
         size_t from = units / parts * part + (part < units % parts ? part : units % parts);

@@ -3,7 +3,7 @@
 #include "kernels/shared/receive.h"
 #include "kernels/shared/sum_lane.h"
 
-void plain_sum_scalar(float *dst, const float *a, const float *b, size_t n, _Bool stream)
+void plain_sum_scalar(float *dst, const float *a, const float *b, size_t n, bool stream)
 {
     (void)stream;
     for (size_t i = 0; i < n; i++)

@@ -1,60 +1,62 @@
-/* usable.h - what the processor can do, asked when a table's row is about to be used. */
+/* usable.h - what this machine can do, asked when a table's row is about to be used. */
 #ifndef NARROWS_KERNELS_SHARED_USABLE_H
 #define NARROWS_KERNELS_SHARED_USABLE_H
 
-static inline _Bool usable_always(void)
+#include "kernels/shared/impl.h"
+
+static inline bool usable_always(void)
 {
-    return 1;
+    return true;
 }
 
 #ifdef NW_X86
-static inline _Bool usable_avx2(void)
+static inline bool usable_avx2(void)
 {
     return __builtin_cpu_supports("avx2");
 }
 
-static inline _Bool usable_avx2_fma(void)
+static inline bool usable_avx2_fma(void)
 {
     return usable_avx2() && __builtin_cpu_supports("fma");
 }
 
-static inline _Bool usable_avx512(void)
+static inline bool usable_avx512(void)
 {
     return __builtin_cpu_supports("avx512f");
 }
 
 /* Bytes and 16-bit words too. */
-static inline _Bool usable_avx512_bw(void)
+static inline bool usable_avx512_bw(void)
 {
     return usable_avx512() && __builtin_cpu_supports("avx512bw");
 }
 
 /* Byte permutes over whole registers, and the stores that go with them. */
-static inline _Bool usable_avx512_vbmi(void)
+static inline bool usable_avx512_vbmi(void)
 {
     return usable_avx512() && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi");
 }
 
 /* Byte compress and expand. */
-static inline _Bool usable_avx512_vbmi2(void)
+static inline bool usable_avx512_vbmi2(void)
 {
     return usable_avx512_vbmi() && __builtin_cpu_supports("avx512vbmi2");
 }
 
 /* Bit extract and deposit; who has them has the bit counts. */
-static inline _Bool usable_avx2_bmi(void)
+static inline bool usable_avx2_bmi(void)
 {
     return usable_avx2() && __builtin_cpu_supports("bmi2");
 }
 
 /* Dot products of bf16 pairs. */
-static inline _Bool usable_avx512_bf16(void)
+static inline bool usable_avx512_bf16(void)
 {
     return usable_avx512() && __builtin_cpu_supports("avx512bf16");
 }
 
 /* AVX-512 with adders beside the multipliers, as AMD builds it: there an addition costs no multiplication. */
-static inline _Bool usable_avx512_adders(void)
+static inline bool usable_avx512_adders(void)
 {
     return usable_avx512() && __builtin_cpu_is("amd");
 }

@@ -7,8 +7,7 @@
 #include <stdint.h>
 
 #include "kernels/copy/order.h"
-
-#define INLINE __attribute__((always_inline)) static inline
+#include "kernels/shared/inline.h"
 
 /* Ask for the lines of [from + ahead, from + ahead + nbytes). The prefetchers of the processor start anew with every
  * 4 KiB page; asking a little ahead keeps a walk going. Past the end of an array nothing happens. */
@@ -19,7 +18,7 @@ INLINE void ask_ahead(const void *from, size_t ahead, size_t nbytes)
 }
 
 /* Bytes ahead for eight walks side by side (kernels/copy/order.h). */
-enum { AHEAD = 512 };
+enum { ASK_AHEAD = 512 };
 
 /* Values to handle one by one until 'address' is on a 64-byte boundary, at most n. 'size' divides the address. */
 INLINE size_t peel(const void *address, size_t size, size_t n)

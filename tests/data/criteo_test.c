@@ -1,18 +1,13 @@
 /* Criteo's file: lines by number whatever the blocks, days, values and rows, and every error with its line. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "harness/data/criteo_line.h"
 #include "tests/data/files.h"
+#include "tests/test.h"
 #include "tests/train/data_help.h"
 
 enum { LINES = 1003 };

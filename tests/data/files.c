@@ -2,19 +2,15 @@
 
 #include <errno.h>
 #include <ftw.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "harness/data/data.h"
 #include "model/status.h"
+#include "tests/test.h"
 #include "tests/train/data_help.h"
 
 enum { MOST_PATH = 512, PATHS = 16 };

@@ -1,19 +1,14 @@
 /* Folders of JPEGs: classes by name, sets, sizes, colours, cuts and variations, and every error with its file. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "harness/data/jpeg_decode.h"
 #include "model/status.h"
 #include "tests/data/files.h"
+#include "tests/test.h"
 #include "tests/train/data_help.h"
 
 #ifdef NW_HAVE_JPEG

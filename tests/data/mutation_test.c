@@ -8,12 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "harness/data/criteo_line.h"
 #include "harness/data/data.h"
 #include "harness/data/jpeg_decode.h"
 #include "tests/data/files.h"
+#include "tests/test.h"
 #include "tests/train/data_help.h"
 #include "train/data/draw.h"
 

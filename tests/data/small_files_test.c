@@ -1,16 +1,11 @@
 /* CIFAR-10's and MNIST's files: values, labels, parts of a set, variations, and every error with its message. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "tests/data/files.h"
+#include "tests/test.h"
 #include "tests/train/data_help.h"
 
 static struct data_options options_of(enum data_kind kind, const char *folder)

@@ -8,7 +8,7 @@
  *            scalar row, bit for bit:
  *                for (size_t o = 0; o < EMULATION_ORDERS; o++) {
  *                    emulation_set_order(&emulation_orders[o]);
- *                    adt_pack_cuda(dst, src, n, keep);
+ *                    adt_pack_cuda(NULL, dst, src, n, keep);
  *                    ... compare, look at the sentinels ...
  *                }
  * Catches    wrong arithmetic and indices, tails, accesses out of bounds (sentinels, and the sanitizers in the build

@@ -3,8 +3,9 @@
  * threads behind a slow link. */
 #include <string.h>
 
+#include "tests/draw.h"
 #include "tests/executor/plans.h"
-#include "tests/sim/test.h"
+#include "tests/test.h"
 
 static struct memory_plan make(struct model *m, enum schedule schedule, int64_t patches, bool residual)
 {

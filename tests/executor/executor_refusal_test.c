@@ -7,7 +7,7 @@
 #include "harness/executor/stamp_lane.h"
 #include "harness/status.h"
 #include "tests/executor/plans.h"
-#include "tests/sim/test.h"
+#include "tests/test.h"
 #include "train/draw.h"
 
 /* What the program says on stderr meanwhile. */

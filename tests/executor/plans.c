@@ -8,7 +8,7 @@
 #include "harness/executor/program/overlap.h"
 #include "harness/status.h"
 #include "model/status.h"
-#include "tests/sim/test.h"
+#include "tests/test.h"
 
 static struct model infer(const struct model_spec *spec)
 {

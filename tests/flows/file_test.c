@@ -1,21 +1,15 @@
 /* The reader of traffic: what is accepted, every fault with its line, the digest, and the ends that are written. */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "harness/flows/file.h"
 #include "harness/status.h"
+#include "tests/test.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define HEAD "id,src,dst,bytes,start_s\n"
 
 struct reading {

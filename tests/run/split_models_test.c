@@ -1,5 +1,4 @@
 /* Every shipped convolutional network splits at every depth at which it can be joined. */
-#include "tests/sim/test.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -9,7 +8,8 @@
 #include "model/model.h"
 #include "model/split/patches.h"
 #include "model/status.h"
-#include "tests/sim/split_check.h"
+#include "tests/model/split_check.h"
+#include "tests/test.h"
 
 static const struct split_spec splits[] = {
     { .rows = 2, .columns = 2 },

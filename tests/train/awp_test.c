@@ -1,14 +1,9 @@
 /* AWP against tables worked by hand, and with the paper's settings. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
-#include <cmocka.h>
-
 #include "model/status.h"
+#include "tests/test.h"
 #include "train/policy/awp.h"
 
 /* T = -10 %, two batches below it widen by 8 bits. */

@@ -1,22 +1,15 @@
 /* What every generator keeps: samples are pure functions of (seed, set, index, augment), the same on every machine; train and test
  * are apart; labels, ids and values are what the shape says; and options that make no sense are refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "model/status.h"
+#include "tests/test.h"
 #include "tests/train/data_help.h"
 #include "train/data/clicks/clicks.h"
 #include "train/data/images/images.h"
 #include "train/data/translation/translation.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 enum { SAMPLES = 300 };
 

@@ -1,14 +1,9 @@
 /* The precision controller against sequences worked by hand, and with the paper's settings. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
-#include <cmocka.h>
-
 #include "model/status.h"
+#include "tests/test.h"
 #include "train/policy/dynamic_precision.h"
 
 /* Two batches of MP, three of BF16, more than 10 %; the newest loss is half of the EMA. */

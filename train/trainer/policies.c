@@ -94,7 +94,7 @@ static void watch_norms(struct trainer *t)
     for (size_t i = 0; i < t->awp.nlayers; i++) {
         const struct parameter_tensor *tensor = &t->map.tensors[t->tensor_of[i]];
 
-        im->run(&t->norms[i], t->copies.server + tensor->at, (size_t)tensor->n, t->norm_work);
+        im->run(&im->impl, &t->norms[i], t->copies.server + tensor->at, (size_t)tensor->n, t->norm_work);
     }
     awp_batch(&t->awp, t->norms);
 }

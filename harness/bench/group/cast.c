@@ -2,6 +2,7 @@
 #include "kernels/cast/cast.h"
 
 #include "harness/bench/group/groups.h"
+#include "harness/macros.h"
 #include "harness/status.h"
 
 struct job {
@@ -13,7 +14,8 @@ static void bf16_narrow(struct work *w)
 {
     const struct job *j = w->arg;
 
-    j->row->bf16_narrow((uint16_t *)(void *)session_result(j->s), session_change(j->s), session_values(j->s));
+    j->row->bf16_narrow(&j->row->impl, (uint16_t *)(void *)session_result(j->s), session_change(j->s),
+                        session_values(j->s));
 }
 
 /* The words of the values themselves: what they say does not change what widening costs. */
@@ -21,7 +23,7 @@ static void bf16_widen(struct work *w)
 {
     const struct job *j = w->arg;
 
-    j->row->bf16_widen(session_result(j->s), (const uint16_t *)(const void *)session_change(j->s),
+    j->row->bf16_widen(&j->row->impl, session_result(j->s), (const uint16_t *)(const void *)session_change(j->s),
                        session_values(j->s));
 }
 
@@ -29,14 +31,15 @@ static void fp16_narrow(struct work *w)
 {
     const struct job *j = w->arg;
 
-    j->row->fp16_narrow((uint16_t *)(void *)session_result(j->s), session_change(j->s), session_values(j->s));
+    j->row->fp16_narrow(&j->row->impl, (uint16_t *)(void *)session_result(j->s), session_change(j->s),
+                        session_values(j->s));
 }
 
 static void fp16_widen(struct work *w)
 {
     const struct job *j = w->arg;
 
-    j->row->fp16_widen(session_result(j->s), (const uint16_t *)(const void *)session_change(j->s),
+    j->row->fp16_widen(&j->row->impl, session_result(j->s), (const uint16_t *)(const void *)session_change(j->s),
                        session_values(j->s));
 }
 
@@ -44,7 +47,7 @@ static void bf16_round(struct work *w)
 {
     const struct job *j = w->arg;
 
-    j->row->bf16_round(session_state(j->s), session_state(j->s), session_values(j->s));
+    j->row->bf16_round(&j->row->impl, session_state(j->s), session_state(j->s), session_values(j->s));
 }
 
 static int time_row(struct session *s, const struct cast_impl *row)
@@ -62,7 +65,7 @@ static int time_row(struct session *s, const struct cast_impl *row)
     struct job job = { s, row };
     int rc = NW_OK;
 
-    for (size_t i = 0; i < sizeof(loops) / sizeof(*loops) && !rc; i++) {
+    for (size_t i = 0; i < COUNT(loops) && !rc; i++) {
         struct work w = { .kernel = loops[i].kernel,
                           .impl = row->impl.name,
                           .nbytes = loops[i].nbytes * (double)session_values(s),

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "harness/bench/group/groups.h"
+#include "harness/macros.h"
 #include "harness/status.h"
 #include "kernels/topk_rows/topk_rows.h"
 
@@ -100,7 +101,7 @@ static void run_kth(struct work *w)
     struct job *job = w->arg;
     struct select_result r;
 
-    job->select->kth(&r, session_change(job->s), job->n, job->k, job->work);
+    job->select->kth(&job->select->impl, &r, session_change(job->s), job->n, job->k, job->work);
     job->found = r.keep.threshold;
 }
 
@@ -109,7 +110,8 @@ static void run_top(struct work *w)
     struct job *job = w->arg;
     struct select_result r;
 
-    job->select->top(&r, job->bitmap, job->values, session_change(job->s), job->n, job->k, job->work);
+    job->select->top(&job->select->impl, &r, job->bitmap, job->values, session_change(job->s), job->n, job->k,
+                     job->work);
     job->found = r.keep.threshold;
 }
 
@@ -117,7 +119,8 @@ static void run_rows(struct work *w)
 {
     struct job *job = w->arg;
 
-    job->topk->select(job->bitmap, job->values, session_change(job->s), job->n / COLUMNS, COLUMNS, KEPT, job->work);
+    job->topk->select(&job->topk->impl, job->bitmap, job->values, session_change(job->s), job->n / COLUMNS, COLUMNS,
+                      KEPT, job->work);
 }
 
 static int time_one(struct job *job, const char *kernel, const char *impl, double share, void (*run)(struct work *w))
@@ -195,7 +198,7 @@ static int rows(struct session *s)
         return NW_ENOMEM;
     if (asked > 0)
         rc = time_share(&job, asked);
-    for (size_t i = 0; i < sizeof(shares) / sizeof(*shares) && !rc && asked <= 0; i++)
+    for (size_t i = 0; i < COUNT(shares) && !rc && asked <= 0; i++)
         rc = time_share(&job, shares[i]);
     if (!rc)
         rc = time_sort(&job, asked > 0 ? asked : 0.05);

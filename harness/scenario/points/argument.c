@@ -5,7 +5,7 @@
 
 #include "harness/scenario/file.h"
 
-/* "path=value" as a map of one key. NULL after a fault. */
+/* "path=value" as a map of one key. NULL after an error. */
 static const struct node *argument_node(struct scenario_file *f, const char *option, const char *text)
 {
     const struct source *source = load_argument(&f->loader, option, text);

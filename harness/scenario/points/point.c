@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/count.h"
 #include "harness/scenario/codec_rates.h"
 #include "harness/scenario/file.h"
 #include "harness/scenario/stamps.h"
@@ -219,7 +220,7 @@ size_t scenario_calibrated(const struct scenario_file *f, const struct point *p,
                                      &f->images[SECTION_HEAD].items[0] };
     size_t n = 0;
 
-    for (size_t k = 0; k < SCHEMA_COUNT(images); k++) {
+    for (size_t k = 0; k < COUNT(images); k++) {
         for (size_t i = 0; images[k] && i < images[k]->nslots; i++) {
             const struct slot *s = &images[k]->slots[i];
             const double *v = s->field->flags & FIELD_CALIBRATED ? scenario_number(&now, s->path) : NULL;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "harness/count.h"
 #include "harness/scenario/file.h"
 #include "harness/text/suggest.h"
 
@@ -161,7 +162,7 @@ enum scenario_kind kind_of_tree(const struct node *tree)
         { "cpu", KIND_PLATFORM },      { "gpu", KIND_PLATFORM },   { "link", KIND_PLATFORM },
     };
 
-    for (size_t i = 0; i < SCHEMA_COUNT(telling); i++)
+    for (size_t i = 0; i < COUNT(telling); i++)
         if (tree_entry(tree, telling[i].key))
             return telling[i].kind;
     return KIND_UNKNOWN;

@@ -11,7 +11,7 @@ static void add_text(struct scenario_file *f, struct template *t, const char *te
         *ARENA_PUSH(&f->arena, t->pieces, t->n) = (struct piece){ .text = arena_copy(&f->arena, text, n) };
 }
 
-/* The path in braces. False after a fault. */
+/* The path in braces. False after an error. */
 static bool add_path(struct scenario_file *f, struct template *t, const char *path, struct mark at, const char *key)
 {
     struct piece p = { .variant = !strcmp(path, "variant") };

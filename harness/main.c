@@ -97,7 +97,7 @@ int main(int argc, char **argv)
         if (strcmp(argv[1], commands[i].name) != 0)
             continue;
         char name[32];
-        waits_be_brief(argv);
+        openmp_limit_spinning(argv);
         for (int k = 2; k < argc; k++)
             argv[k] = without_tilde(argv[k]); /* for the life of the process */
         snprintf(name, sizeof(name), "narrows %s", commands[i].name);

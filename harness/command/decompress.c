@@ -57,7 +57,7 @@ static int target(const struct arguments *a, const struct stream *s, float **val
     if (a->onto) {
         rc = tensor_read_values(a->onto, values, &n);
     } else {
-        *values = tensor_room(4 * n);
+        *values = tensor_alloc(4 * n);
         rc = *values ? NW_OK : NW_ENOMEM;
     }
     if (!rc && n != s->n) {
@@ -71,7 +71,7 @@ static int decompress(const struct arguments *a, const struct stream *s, float *
 {
     const struct codec_impl *row;
     int fault = CODEC_OK, rc = codec_choice_row(s->codec, a->impl, &row);
-    void *work = rc ? NULL : tensor_room(s->codec->work_size(s->n, &s->params));
+    void *work = rc ? NULL : tensor_alloc(s->codec->work_size(s->n, &s->params));
 
     if (rc || !work)
         return rc ? rc : NW_ENOMEM;

@@ -43,7 +43,7 @@ int codec_state_read(const char *path, const struct codec *codec, const struct c
     size_t nbytes;
     int rc = NW_OK;
 
-    *state = tensor_room(codec->state_size(n, params));
+    *state = tensor_alloc(codec->state_size(n, params));
     if (!*state)
         return NW_ENOMEM;
     memset(*state, 0, codec->state_size(n, params));
@@ -60,7 +60,7 @@ int codec_state_write(const char *path, const struct codec *codec, const struct 
                       const void *state)
 {
     size_t nstate = codec->state_size(n, params), nbytes;
-    uint8_t *bytes = tensor_room(sizeof(magic) + STREAM_HEADER + nstate);
+    uint8_t *bytes = tensor_alloc(sizeof(magic) + STREAM_HEADER + nstate);
     int rc;
 
     if (!bytes)

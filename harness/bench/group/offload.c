@@ -116,7 +116,7 @@ static int time_keep(struct push *p, int keep)
 
     p->keep = keep;
     for (size_t i = 0; i < p->nlayers; i++)
-        p->layers[i].keep = keep;
+        p->layers[i].bytes_per_weight = keep;
     for (int i = 0; i < NSTAGES; i++) {
         double t;
 
@@ -241,8 +241,8 @@ static int open_offload(struct bench_offload *b, const struct adt_impl *pack)
     }
     if (rc)
         return rc;
-    b->home = offload_room(b->o, BACKEND_PINNED, nbytes);
-    b->weights = offload_room(b->o, BACKEND_PINNED, nbytes);
+    b->home = offload_alloc(b->o, BACKEND_PINNED, nbytes);
+    b->weights = offload_alloc(b->o, BACKEND_PINNED, nbytes);
     if (!b->home || !b->weights)
         return NW_ENOMEM;
     if (device)

@@ -45,7 +45,7 @@ static void say_pool(const struct memory_plan *plan, const struct executor_resul
 
     plan_bytes_text((double)plan->device_pool.height, general, sizeof(general));
     plan_bytes_text((double)(r->pool_bytes - plan->device_pool.height), parameters, sizeof(parameters));
-    plan_bytes_text((double)r->beside_bytes, beside, sizeof(beside));
+    plan_bytes_text((double)r->backend_bytes, beside, sizeof(beside));
     if (r->peak_bytes >= 0)
         plan_bytes_text((double)r->peak_bytes, peak, sizeof(peak));
     fprintf(out, "pool          general %s, highest byte written: %s", general, peak);
@@ -77,8 +77,8 @@ static void say(const struct memory_plan *plan, const struct executor_result *r,
                 (unsigned long long)r->gradients);
     if (o->real && !o->verify)
         fprintf(out, "content       not checked: checksums would be part of what is measured\n");
-    else if (r->faults)
-        fprintf(out, "content       WRONG in %lld uses; first: %s\n", (long long)r->faults, r->first.text);
+    else if (r->errors)
+        fprintf(out, "content       WRONG in %lld uses; first: %s\n", (long long)r->errors, r->first.text);
     else
         fprintf(out, "content       every use found what was written for it\n");
 }
@@ -152,5 +152,5 @@ int plan_run(const struct planned *p, const struct plan_run_options *options, co
     if (rc)
         return rc;
     say(&p->plan, &result, options, predicted, out);
-    return result.faults ? NW_EIO : NW_OK;
+    return result.errors ? NW_EIO : NW_OK;
 }

@@ -35,7 +35,7 @@ struct scenario_file {
     size_t npoints;
     /* First pass: only what exchanges platforms, models and timings is read, so that all of them are known. */
     bool references_only;
-    /* By the command line: what the file says of that section does not count. */
+    /* The command line gives this section: what the file has for it is ignored. */
     bool exchanged[SECTIONS];
 };
 

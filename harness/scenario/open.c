@@ -1,5 +1,4 @@
-/* open.c - from the files and the arguments to points: everything is read and checked here, every error said at once.
- * */
+/* open.c - from the files and the arguments to points: everything is read and checked here, all errors are reported. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,7 +99,7 @@ static bool in_variants(const struct node *variants, enum section section)
     return false;
 }
 
-/* A scenario that trains is simulated, too, where it says how or on what: whichever of the two it lacks is then missing. */
+/* A scenario that trains is simulated as well if it has a method or a platform; it then needs both. */
 static void note_sections(struct scenario_file *f, const struct parts *p)
 {
     const struct entry *set = tree_entry(p->root, "set"), *sweep = tree_entry(p->root, "sweep"),
@@ -126,7 +125,7 @@ static const struct entry *reference_entry(const struct parts *p, enum section s
     return tree_entry(p->root, section_path(section));
 }
 
-/* The file's own platform, model or timing, unless something always takes its place. */
+/* The file's own platform, model or timing, unless something replaces it in every point. */
 static void read_reference(struct scenario_file *f, const struct parts *p, enum section section, struct binder *b)
 {
     const char *key = section_path(section);
@@ -143,20 +142,20 @@ static void read_reference(struct scenario_file *f, const struct parts *p, enum 
         return;
     if (section == SECTION_MODEL && f->head.method.kind == METHOD_FLOWS) {
         if (e)
-            diag_add(&f->diag, e->at, key, NULL, "expected no model beside the method 'flows', got one");
+            diag_add(&f->diag, e->at, key, NULL, "expected no model with the method 'flows', got one");
         if (f->head.trained)
             diag_add(&f->diag, tree_entry(p->root, "training")->at, "training", NULL,
-                     "expected no training beside the method 'flows', got one");
+                     "expected no training with the method 'flows', got one");
         return;
     }
     if (e)
         reference_image(f, section, e->value, key, &f->first_image[section]);
-    else if (section != SECTION_TIMING) /* whose key has been asked for with those of the method */
+    else if (section != SECTION_TIMING) /* whose key is required among those of the method */
         *ARENA_PUSH(&f->arena, b->missing, b->nmissing) = (struct missing){ key, p->root->at };
     f->images[section].broken |= !e;
 }
 
-/* Paths that every point sets: their keys need not stand in a file. */
+/* Paths that every point sets: their keys may be missing from the files. */
 static const char **given_paths(struct scenario_file *f, size_t *n)
 {
     const char **out = NULL;
@@ -198,7 +197,7 @@ static void count_points(struct scenario_file *f, const struct parts *p)
     }
 }
 
-/* Settings of texts that no point depends on: the name, the title, the notes. */
+/* Settings of texts that belong to no point: the name, the title, the notes. */
 static void set_texts(struct scenario_file *f, const struct settings *s)
 {
     for (size_t i = 0; i < s->n; i++) {

@@ -1,5 +1,4 @@
-/* stamps.c - stamps of the data that points train on, each made once, so that data put in the place of other data makes another
- * point. */
+/* stamps.c - stamps of the data that points train on, which are part of the points' keys. */
 #include "harness/scenario/stamps.h"
 
 #include <stdlib.h>

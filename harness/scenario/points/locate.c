@@ -1,4 +1,4 @@
-/* locate.c - where a point's value comes from, for what is found wrong only when the point is put together. */
+/* locate.c - where a point's value comes from, for errors found only when the point is put together. */
 #include <string.h>
 
 #include "harness/count.h"
@@ -11,7 +11,7 @@ struct seeking {
     const struct setting *found; /* of the path itself, or of a key below it */
 };
 
-/* A reason that names a layer is better told at what was changed in the layer. */
+/* An error in a layer is reported at the setting that changed the layer. */
 static void seek(void *ctx, const struct setting *s)
 {
     struct seeking *k = ctx;
@@ -35,8 +35,8 @@ static bool same_place(struct mark a, struct mark b)
     return a.source == b.source && a.line == b.line && a.column == b.column;
 }
 
-/* In the keys of the point's platform, model or timing. Where those stand in the scenario itself, and nothing in them is
- * near, the key that they stand at is. */
+/* In the keys of the point's platform, model or timing. If those are inline and none is near, at the key of the
+ * scenario that holds them. */
 static struct mark in_image(const struct scenario_file *f, enum section section, const struct image *image,
                             const char *path)
 {
@@ -68,7 +68,7 @@ static struct mark locate(const struct scenario_file *f, const struct point *p, 
     return at;
 }
 
-static bool stands_in(const struct node *at, const char *rest)
+static bool has_path(const struct node *at, const char *rest)
 {
     while (at && *rest) {
         char key[WALK_PATH];
@@ -95,9 +95,9 @@ bool scenario_given(const struct scenario_file *f, const struct point *p, const 
         return true;
     for (int section = SECTION_PLATFORM; section < SECTIONS; section++)
         if (begins(path, section_path((enum section)section)) && f->images[section].n)
-            return stands_in(f->images[section].items[m->image[section]].keys,
-                             path + strlen(section_path((enum section)section)) + 1);
-    return stands_in(f->root, path);
+            return has_path(f->images[section].items[m->image[section]].keys,
+                            path + strlen(section_path((enum section)section)) + 1);
+    return has_path(f->root, path);
 }
 
 /* The path that a reason begins with, 0 characters if it begins with none. */

@@ -1,5 +1,5 @@
-/* point.c - one combination of the axes and one variant, bound. Nothing is parsed here: lists are copied, then values
- * that were read at the opening are stored in their places. */
+/* point.c - binds a point. Nothing is parsed here: lists are copied, then the values that were read by open.c are
+ * stored. */
 #include "harness/scenario/points/point.h"
 
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static void copy_images(const struct scenario_file *f, struct arena *a, struct b
     schema_own_lists(&schema_method, &b->head.method, a);
 }
 
-/* First the exchanges of whole platforms, models and timings, then, those copied, the single values. */
+/* Whole platforms, models and timings are exchanged first; once they are copied, single values change. */
 static void exchange(void *ctx, const struct setting *s)
 {
     struct bound *b = ctx;

@@ -1,4 +1,4 @@
-/* target.c - from a path, perhaps without its first components, to what it means in every image. */
+/* target.c - the search for a path among the slots of all images. */
 #include "harness/scenario/points/target.h"
 
 #include <string.h>
@@ -22,7 +22,7 @@ static void index_slot(void *ctx, const char *path, const struct field *f, void 
     *s = (struct slot){ arena_text(x->arena, path), f, *place };
 }
 
-/* The single values of a timing have a slot in the head too: of a point it is the same place. */
+/* The values of a timing have slots in the head as well, which are the same place in a point. */
 void image_index(struct scenario_file *f, enum section section, struct image *image)
 {
     struct indexing x = { &f->arena, image };

@@ -11,7 +11,7 @@ struct target {
     const struct place *places; /* one per image of the section */
 };
 
-/* An error, and a NULL path in the target, if 'path' leads nowhere or to several places. 'key' is what messages name. */
+/* An error, and a NULL path in the result, if 'path' leads nowhere or to several keys. 'key' is what messages name. */
 struct target target_resolve(struct scenario_file *f, const char *path, struct mark at, const char *key);
 
 /* List the slots of an image, which paths are searched in. */

@@ -1,3 +1,4 @@
+/* vary.c - the search for the number, and its ways from and to text. */
 #include "harness/scenario/points/vary.h"
 
 #include <math.h>
@@ -169,14 +170,14 @@ const char *vary_unit(const struct varied *v)
     return unit_base(v->field->dimension);
 }
 
-void vary_range(const struct varied *v, double *least, double *greatest)
+void vary_range(const struct varied *v, double *smallest, double *largest)
 {
     const struct field *f = v->field;
 
-    *least = f->min;
+    *smallest = f->min;
     if (f->flags & FIELD_ABOVE)
-        *least = vary_whole(v) ? f->min + 1 : nextafter(f->min, INFINITY);
-    *greatest = f->max > 0 ? f->max : INFINITY;
+        *smallest = vary_whole(v) ? f->min + 1 : nextafter(f->min, INFINITY);
+    *largest = f->max > 0 ? f->max : INFINITY;
 }
 
 int vary_read(const struct varied *v, const char *text, const char *option, FILE *err, double *out)
@@ -184,9 +185,9 @@ int vary_read(const struct varied *v, const char *text, const char *option, FILE
     struct quantity_error error = { .why = NULL };
     const struct unit *unit;
     char expected[256];
-    double least, greatest, value;
+    double smallest, largest, value;
 
-    vary_range(v, &least, &greatest);
+    vary_range(v, &smallest, &largest);
     field_expected(v->field, expected, sizeof(expected));
     if (quantity_read(text, v->field->dimension, &value, &unit, &error)) {
         fprintf(err, "%s: %s: expected %s, got '%s'%s%s", option, v->path, expected, text, error.why ? ": " : "",
@@ -196,7 +197,7 @@ int vary_read(const struct varied *v, const char *text, const char *option, FILE
         fputc('\n', err);
         return NW_EINPUT;
     }
-    if (!(value >= least && value <= greatest) || (vary_whole(v) && value != floor(value))) {
+    if (!(value >= smallest && value <= largest) || (vary_whole(v) && value != floor(value))) {
         fprintf(err, "%s: %s: expected %s, got '%s': out of range\n", option, v->path, expected, text);
         return NW_EINPUT;
     }

@@ -1,4 +1,4 @@
-/* schema.c - what can be asked of a table. */
+/* schema.c - looking up rows, and what they allow. */
 #include "harness/scenario/schema/schema.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* value.c - the types of fields, each read by a function of its own. */
+/* value.c - one function to read each type of field. */
 #include "harness/scenario/schema/value.h"
 
 #include <assert.h>
@@ -103,7 +103,7 @@ static bool read_choice(struct loader *l, const struct field *f, const struct wr
     return false;
 }
 
-/* A word that stands for a number. */
+/* A word in place of a number. */
 static bool read_word(const struct field *f, const char *text, struct value *out)
 {
     out->number = 0;

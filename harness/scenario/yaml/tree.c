@@ -1,4 +1,4 @@
-/* tree.c - what can be asked of a tree, and laying one over another. */
+/* tree.c - looking up, naming, merging nodes. */
 #include "harness/scenario/yaml/tree.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ const char *tree_kind_name(const struct node *n)
     return n->kind == NODE_MAP ? "a mapping" : n->kind == NODE_LIST ? "a list" : "a single value";
 }
 
-/* Step into the map or list; NULL if it has no such key or index. *path moves past what was used. */
+/* Step into the map or list; NULL if it has no such key or index. *path advances. */
 static const struct node *step(const struct node *n, const char **path, struct mark *at)
 {
     size_t size = strcspn(*path, ".[");

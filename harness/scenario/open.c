@@ -32,7 +32,7 @@ static void read_variants(struct scenario_file *f, const struct node *variants)
     if (variants->kind != NODE_MAP || !variants->n) {
         diag_add(&f->diag, variants->at, "variants", NULL,
                  "expected names, each with a mapping of paths to values, got %s",
-                 variants->kind == NODE_LIST ? "a list" : "nothing");
+                 variants->kind == NODE_MAP ? "nothing" : tree_kind_name(variants));
         return;
     }
     f->variants = ARENA_ARRAY(&f->arena, struct variant, variants->n);

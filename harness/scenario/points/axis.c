@@ -103,9 +103,7 @@ static void read_group(struct scenario_file *f, const struct node *group)
 
     if (group->kind != NODE_MAP || !group->n) {
         diag_add(&f->diag, group->at, "sweep.zip", NULL, "expected a mapping of paths to values, got %s",
-                 group->kind == NODE_LIST                   ? "a list"
-                 : group->kind == NODE_MAP || !*group->text ? "nothing"
-                                                            : "a single value");
+                 group->kind == NODE_MAP ? "nothing" : tree_kind_name(group));
         return;
     }
     for (size_t i = 0; i < group->n; i++)
@@ -130,9 +128,7 @@ void axes_read_file(struct scenario_file *f, const struct node *sweep)
 
     if (sweep->kind != NODE_MAP) {
         diag_add(&f->diag, sweep->at, "sweep", NULL, "expected a mapping of paths to values, got %s",
-                 sweep->kind == NODE_LIST ? "a list"
-                 : *sweep->text           ? "a single value"
-                                          : "nothing");
+                 tree_kind_name(sweep));
         return;
     }
     for (size_t i = 0; i < sweep->n; i++) {

@@ -52,18 +52,38 @@ static struct mark in_image(const struct scenario_file *f, enum section section,
     return at;
 }
 
-static struct mark locate(const struct scenario_file *f, const struct point *p, const char *path)
+/* What gives the point its value at the path, after the files: NULL if nothing does. */
+static const struct setting *setting_of(const struct scenario_file *f, const struct point *p, const char *path)
 {
-    const struct point_memory *m = p->arena;
     struct seeking k = { .path = path };
-    struct mark at;
 
     settings_visit(f, p->combination, f->nvariants ? &f->variants[p->index % f->nvariants] : NULL, seek, &k);
-    if (k.found)
-        return k.found->value_at;
-    for (int section = SECTION_PLATFORM; section < SECTIONS; section++)
-        if (begins(path, section_path((enum section)section)) && f->images[section].n)
-            return in_image(f, (enum section)section, &f->images[section].items[m->image[section]], path);
+    return k.found;
+}
+
+/* The platform, model or timing of the point that the path leads into; NULL if it leads into none. */
+static const struct image *image_of(const struct scenario_file *f, const struct point *p, const char *path,
+                                    enum section *section)
+{
+    const struct point_memory *m = p->arena;
+
+    for (*section = SECTION_PLATFORM; *section < SECTIONS; ++*section)
+        if (begins(path, section_path(*section)) && f->images[*section].n)
+            return &f->images[*section].items[m->image[*section]];
+    return NULL;
+}
+
+static struct mark locate(const struct scenario_file *f, const struct point *p, const char *path)
+{
+    const struct setting *setting = setting_of(f, p, path);
+    enum section section;
+    const struct image *image = image_of(f, p, path, &section);
+    struct mark at;
+
+    if (setting)
+        return setting->value_at;
+    if (image)
+        return in_image(f, section, image, path);
     tree_locate(f->root, path, &at);
     return at;
 }
@@ -87,17 +107,12 @@ static bool has_path(const struct node *at, const char *rest)
 
 bool scenario_given(const struct scenario_file *f, const struct point *p, const char *path)
 {
-    const struct point_memory *m = p->arena;
-    struct seeking k = { .path = path };
+    enum section section;
+    const struct image *image = image_of(f, p, path, &section);
 
-    settings_visit(f, p->combination, f->nvariants ? &f->variants[p->index % f->nvariants] : NULL, seek, &k);
-    if (k.found)
+    if (setting_of(f, p, path))
         return true;
-    for (int section = SECTION_PLATFORM; section < SECTIONS; section++)
-        if (begins(path, section_path((enum section)section)) && f->images[section].n)
-            return has_path(f->images[section].items[m->image[section]].keys,
-                            path + strlen(section_path((enum section)section)) + 1);
-    return has_path(f->root, path);
+    return image ? has_path(image->keys, path + strlen(section_path(section)) + 1) : has_path(f->root, path);
 }
 
 /* The path that a reason begins with, 0 characters if it begins with none. */

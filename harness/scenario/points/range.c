@@ -24,7 +24,7 @@ static int cut(const char *text, size_t from, size_t to, char *buf)
     return 0;
 }
 
-static int whole_number(const char *text)
+static bool whole_number(const char *text)
 {
     return !text[strspn(text, "0123456789")];
 }

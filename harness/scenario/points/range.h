@@ -5,12 +5,14 @@
 #ifndef NARROWS_HARNESS_SCENARIO_POINTS_RANGE_H
 #define NARROWS_HARNESS_SCENARIO_POINTS_RANGE_H
 
+#include <stdbool.h>
+
 #include "harness/scenario/schema/units.h"
 
 struct range {
     double low, high;        /* in the upper end's unit */
     const struct unit *unit; /* NULL for plain numbers */
-    int logarithmic;
+    bool logarithmic;
     size_t n;
 };
 

@@ -190,7 +190,7 @@ static const struct node *reference_tree(struct scenario_file *f, enum section s
         return n;
     if (n->kind == NODE_LIST || !*n->text) {
         diag_add(&f->diag, n->at, key, NULL, "expected the path of a %s file or its keys, got %s",
-                 sections[section].name, n->kind == NODE_LIST ? "a list" : "nothing");
+                 sections[section].name, tree_kind_name(n));
         return NULL;
     }
     file = reference_file(f, section, n, key);

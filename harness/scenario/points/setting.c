@@ -48,8 +48,7 @@ void settings_read(struct scenario_file *f, const struct node *map, const char *
     struct setting s;
 
     if (map->kind != NODE_MAP) {
-        diag_add(&f->diag, map->at, key, NULL, "expected a mapping of paths to values, got %s",
-                 map->kind == NODE_SCALAR && !*map->text ? "nothing" : tree_kind_name(map));
+        diag_add(&f->diag, map->at, key, NULL, "expected a mapping of paths to values, got %s", tree_kind_name(map));
         return;
     }
     for (size_t i = 0; i < map->n; i++)

@@ -100,10 +100,10 @@ const struct field *schema_key(const struct schema *s, unsigned selected, const 
 
 /* Bit of the selector's value in the struct at base; ~0 if the schema has none. */
 unsigned schema_selected(const struct schema *s, const void *base);
-int field_applies(const struct field *f, unsigned selected);
-int field_required(const struct field *f, unsigned selected);
-int field_there(const struct field *f, const void *base); /* has the struct at base such a key? FIELD_WHERE */
-int field_is_value(const struct field *f); /* a single value: it can be overridden, and named in a template */
+bool field_applies(const struct field *f, unsigned selected);
+bool field_required(const struct field *f, unsigned selected);
+bool field_there(const struct field *f, const void *base); /* has the struct at base such a key? FIELD_WHERE */
+bool field_is_value(const struct field *f); /* a single value: it can be overridden, and named in a template */
 
 /* "a number in (0, 1]", "one of full, half": what a message says after "expected". */
 void field_expected(const struct field *f, char *buf, size_t size);

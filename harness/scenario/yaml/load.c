@@ -128,7 +128,7 @@ void load_leave(struct loader *l)
 }
 
 /* An error if the file is being read already, or if the stack is full. */
-static int cyclic(struct loader *l, const struct loaded_file *f, struct mark at, const char *key)
+static bool cyclic(struct loader *l, const struct loaded_file *f, struct mark at, const char *key)
 {
     const char *chain = "";
 
@@ -141,8 +141,8 @@ static int cyclic(struct loader *l, const struct loaded_file *f, struct mark at,
     else if (l->depth == LOAD_MAX_NESTING)
         diag_add(l->diag, at, key, NULL, "expected at most %d files inside each other, got more", LOAD_MAX_NESTING);
     else
-        return 0;
-    return 1;
+        return false;
+    return true;
 }
 
 const struct loaded_file *load_file(struct loader *l, const char *path, struct mark named_at, const char *key)
@@ -178,8 +178,7 @@ static const struct node *include_one(struct loader *l, const struct node *name,
     const struct loaded_file *f;
 
     if (name->kind != NODE_SCALAR || !*name->text) {
-        diag_add(l->diag, name->at, key, NULL, "expected the path of a file, got %s",
-                 name->kind == NODE_SCALAR ? "nothing" : tree_kind_name(name));
+        diag_add(l->diag, name->at, key, NULL, "expected the path of a file, got %s", tree_kind_name(name));
         return NULL;
     }
     f = load_file(l, load_path(l, name->at.source, name->text), name->at, key);

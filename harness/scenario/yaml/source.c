@@ -62,7 +62,7 @@ static size_t character(const unsigned char *t, size_t left, uint32_t *out)
 }
 
 /* What YAML calls printable, less the noncharacters. */
-static int printable(uint32_t c)
+static bool printable(uint32_t c)
 {
     return c == '\t' || c == '\n' || c == '\r' || c == 0x85 || (c >= 0x20 && c < 0x7f) ||
            (c >= 0xa0 && c < 0xfffe && c != 0xfeff) || c >= 0x10000;

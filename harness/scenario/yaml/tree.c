@@ -14,7 +14,11 @@ const struct entry *tree_entry(const struct node *map, const char *key)
 
 const char *tree_kind_name(const struct node *n)
 {
-    return n->kind == NODE_MAP ? "a mapping" : n->kind == NODE_LIST ? "a list" : "a single value";
+    static const char *const names[] = {
+        [NODE_SCALAR] = "a single value", [NODE_LIST] = "a list", [NODE_MAP] = "a mapping"
+    };
+
+    return n->kind == NODE_SCALAR && !*n->text ? "nothing" : names[n->kind];
 }
 
 /* Step into the map or list; NULL if it has no such key or index. *path advances. */

@@ -36,7 +36,7 @@ struct entry {
 const struct node *tree_parse(struct arena *a, struct diag *d, const struct source *s);
 
 const struct entry *tree_entry(const struct node *map, const char *key); /* NULL if map is no map or has no such key */
-const char *tree_kind_name(const struct node *n);                        /* "a mapping" */
+const char *tree_kind_name(const struct node *n);                        /* "a mapping"; "nothing" for an empty text */
 
 /* Follow "link.eth.bandwidth" or "layers[3].layers[0]" as far as possible. *at becomes the place of the value. If that
  * is a mapping or a list, or if the path ends outside the tree, it becomes that of the last key found, or of the tree.

@@ -28,10 +28,8 @@ struct scenario_file {
     struct fit *fits;
     struct cell_template *fit_cells;
     size_t nfits;
-    struct flow_list *flows;
-    size_t nflows;
-    struct stamp *stamps;
-    size_t nstamps;
+    struct content *contents;
+    size_t ncontents;
     size_t npoints;
     /* First pass: only what exchanges platforms, models and timings is read, so that all of them are known. */
     bool references_only;

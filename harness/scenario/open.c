@@ -3,14 +3,13 @@
 #include <string.h>
 
 #include "harness/scenario/codec_rates.h"
+#include "harness/scenario/contents.h"
 #include "harness/scenario/file.h"
 #include "harness/scenario/memory.h"
 #include "harness/scenario/points/argument.h"
 #include "harness/scenario/points/cells.h"
 #include "harness/scenario/shapes.h"
-#include "harness/scenario/stamps.h"
 #include "harness/scenario/times.h"
-#include "harness/scenario/traffic.h"
 #include "harness/status.h"
 
 struct arguments {
@@ -275,13 +274,11 @@ static int open_with(const struct reader *reader, const struct arguments *args, 
     read_file(f, args);
     if (!f->diag.total)
         shapes_check_all(f);
-    rc = f->diag.total ? NW_EINPUT : traffic_read(f, err);
+    rc = f->diag.total ? NW_EINPUT : contents_read(f, err);
     if (!rc && codec_rates_error()) {
         fprintf(err, "%s\n", codec_rates_error());
         rc = NW_EIO;
     }
-    if (!rc)
-        rc = stamps_read(f, err);
     if (!rc)
         fits_expand(f);
     f->arena.oom = NULL;
@@ -317,7 +314,7 @@ void scenario_close(struct scenario_file *f)
     if (!f)
         return;
     free(f->loader.text);
-    traffic_free(f);
+    contents_free(f);
     arena_free(&f->arena);
     free(f);
 }

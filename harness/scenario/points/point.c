@@ -7,9 +7,8 @@
 
 #include "harness/count.h"
 #include "harness/scenario/codec_rates.h"
+#include "harness/scenario/contents.h"
 #include "harness/scenario/file.h"
-#include "harness/scenario/stamps.h"
-#include "harness/scenario/traffic.h"
 #include "harness/status.h"
 
 void *bound_base(struct bound *b, enum section section)
@@ -112,8 +111,7 @@ void point_bind(const struct scenario_file *f, struct arena *a, size_t index, st
     out->batch = b->head.batch;
     out->method = b->head.method;
     out->training = b->head.training;
-    traffic_supply(f, &out->method.flows);
-    stamps_supply(f, &out->training.data);
+    contents_supply(f, out);
 }
 
 static struct point_param parameter(const struct scenario_file *f, const struct setting *s)

@@ -112,7 +112,7 @@ int training_data_check(const struct scenario *sc, const struct model *model, ch
     if (!(taken[w.takes].of & 1u << d->kind))
         return training_refuse(why, nwhy, "training.data.kind: expected %s for the layers of %s, got %s",
                                taken[w.takes].kinds, model->name, training_data_names[d->kind]);
-    if (!training_data_made(d->kind) && !*d->path)
+    if (!training_data_synthetic(d->kind) && !*d->path)
         return training_refuse(why, nwhy, "training.data.path: expected where the data of kind %s is, got nothing",
                                training_data_names[d->kind]);
     switch (w.takes) {

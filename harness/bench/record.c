@@ -25,14 +25,14 @@ int64_t ledger_add(struct ledger *l, const struct work *w, const char *variant, 
 {
     struct record *r = find(l, w, variant, nvalues);
 
-    if (!r && l->n == l->room) {
-        size_t room = l->room ? 2 * l->room : 64;
-        struct record *grown = realloc(l->records, room * sizeof(*grown));
+    if (!r && l->n == l->capacity) {
+        size_t capacity = l->capacity ? 2 * l->capacity : 64;
+        struct record *grown = realloc(l->records, capacity * sizeof(*grown));
 
         if (!grown)
             return NW_ENOMEM;
         l->records = grown;
-        l->room = room;
+        l->capacity = capacity;
     }
     if (!r) {
         r = &l->records[l->n++];

@@ -61,10 +61,10 @@ size_t session_layers(const struct session *s, const size_t **layers)
 
 static struct buffer *host_room(struct session *s, size_t nbytes)
 {
-    struct buffer *b = s->nhost < SESSION_ROOMS ? &s->host[s->nhost] : NULL;
+    struct buffer *b = s->nhost < SESSION_BUFFERS ? &s->host[s->nhost] : NULL;
 
     if (!b) {
-        fprintf(stderr, "bench: %s wants more than %d pieces of memory\n", s->group->name, SESSION_ROOMS);
+        fprintf(stderr, "bench: %s wants more than %d pieces of memory\n", s->group->name, SESSION_BUFFERS);
         return NULL;
     }
     if (buffer_make(b, nbytes ? nbytes : 1))
@@ -77,7 +77,7 @@ static struct buffer *host_room(struct session *s, size_t nbytes)
 /* On a device what the host would get is copied there; the host's own copy goes back at once. */
 static void *device_room(struct session *s, size_t nbytes)
 {
-    void *p = s->nrooms < SESSION_ROOMS ? device_alloc(nbytes ? nbytes : 1) : NULL;
+    void *p = s->ndevice < SESSION_BUFFERS ? device_alloc(nbytes ? nbytes : 1) : NULL;
     struct buffer *b = p ? host_room(s, nbytes) : NULL;
 
     if (!b) {
@@ -89,11 +89,11 @@ static void *device_room(struct session *s, size_t nbytes)
     device_write(p, b->p, nbytes);
     buffer_free(b);
     s->nhost--;
-    s->rooms[s->nrooms++] = p;
+    s->on_device[s->ndevice++] = p;
     return p;
 }
 
-void *session_room(struct session *s, size_t nbytes)
+void *session_alloc(struct session *s, size_t nbytes)
 {
     struct buffer *b;
 
@@ -187,27 +187,27 @@ int session_begin(struct session *s)
     s->n = 0;
     for (size_t i = 0; i < s->size->nlayers; i++)
         s->n += s->size->layers[i];
-    s->change = session_room(s, 4 * s->n);
-    s->state = s->change ? session_room(s, 4 * s->n) : NULL;
-    s->result = s->state ? session_room(s, 4 * s->n) : NULL;
-    s->anchor_result = s->result ? session_room(s, sizeof(float)) : NULL;
+    s->change = session_alloc(s, 4 * s->n);
+    s->state = s->change ? session_alloc(s, 4 * s->n) : NULL;
+    s->result = s->state ? session_alloc(s, 4 * s->n) : NULL;
+    s->anchor_result = s->result ? session_alloc(s, sizeof(float)) : NULL;
     if (!s->anchor_result)
         return s->device ? NW_EENV : NW_ENOMEM;
     choose_anchors(s);
     return NW_OK;
 }
 
-static void free_rooms(struct session *s, size_t nhost, size_t nrooms)
+static void free_rooms(struct session *s, size_t nhost, size_t ndevice)
 {
     while (s->nhost > nhost)
         buffer_free(&s->host[--s->nhost]);
-    while (s->nrooms > nrooms)
-        device_free(s->rooms[--s->nrooms]);
+    while (s->ndevice > ndevice)
+        device_free(s->on_device[--s->ndevice]);
 }
 
 void session_let_go(struct session *s)
 {
-    free_rooms(s, s->own_host, s->own_rooms);
+    free_rooms(s, s->own_host, s->own_device);
 }
 
 int session_group(struct session *s, const struct group *g)
@@ -216,7 +216,7 @@ int session_group(struct session *s, const struct group *g)
 
     s->group = g;
     s->own_host = s->nhost;
-    s->own_rooms = s->nrooms;
+    s->own_device = s->ndevice;
     rc = g->rows(s);
     session_let_go(s);
     return rc;

@@ -9,7 +9,7 @@
 #include "harness/bench/work.h"
 #include "harness/measure/buffer.h"
 
-enum { SESSION_ROOMS = 64, VARIANT = 96 };
+enum { SESSION_BUFFERS = 64, VARIANT = 96 };
 
 /* What was timed so far, so that a second timing of the same continues its numbering. */
 struct record {
@@ -21,7 +21,7 @@ struct record {
 /* Of the whole bench, through all of its sessions. */
 struct ledger {
     struct record *records;
-    size_t n, room;
+    size_t n, capacity;
 };
 
 struct session {
@@ -33,9 +33,9 @@ struct session {
     int threads;
     _Bool device;
     float *change, *state, *result;
-    struct buffer host[SESSION_ROOMS];         /* memory on the host, the group's after the session's own */
-    void *rooms[SESSION_ROOMS];                /* memory on the device, likewise */
-    size_t nhost, nrooms, own_host, own_rooms; /* those below own_ are the session's */
+    struct buffer host[SESSION_BUFFERS];         /* memory on the host, the group's after the session's own */
+    void *on_device[SESSION_BUFFERS];            /* the same on the device */
+    size_t nhost, ndevice, own_host, own_device; /* those below own_ are the session's */
     struct work anchors[NANCHORS];
     const struct anchor_impl *anchor_row;
     float *anchor_result;
@@ -46,7 +46,7 @@ struct session {
 int session_begin(struct session *s);
 void session_end(struct session *s);
 
-/* Time one group and let go of its rooms. */
+/* Time one group and release its buffers. */
 int session_group(struct session *s, const struct group *g);
 
 /* Note 'reps' more of this one. Returns how many there were before, or NW_ENOMEM. */

@@ -1,4 +1,4 @@
-/* narrows bench - how fast the kernels are on this machine, beside loops that only move bytes, timed in the same run. */
+/* narrows bench - how fast the kernels are on this machine, against loops that only move bytes, timed in the same run. */
 #include <argp.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -231,7 +231,7 @@ static char *help_filter(int key, const char *text, void *input)
     for (const struct group *const *g = bench_groups; *g; g++)
         fprintf(f, "  %-9s %s\n", (*g)->name, (*g)->what);
     fputs("  sim       the simulator itself, apart from the others: only where it is named\n", f);
-    fputs("  train     the trainer, beside PyTorch, and what codecs and traces add: likewise\n", f);
+    fputs("  train     the trainer, next to PyTorch, and what codecs and traces add: only where it is named\n", f);
     fprintf(f, "\n%s", text);
     fclose(f);
     return list;

@@ -40,8 +40,8 @@ struct arguments {
 
 static const struct argp_option options[] = {
     { "vary", 'v', "PATH", 0, "the number that is varied: any key of the scenario, as in --set", 0 },
-    { "from", KEY_FROM, "LOW", 0, "least value, with its unit (default: a 1000th of the present one)", 0 },
-    { "to", KEY_TO, "HIGH", 0, "greatest value (default: 1000 times the present one)", 0 },
+    { "from", KEY_FROM, "LOW", 0, "smallest value, with its unit (default: a 1000th of the present one)", 0 },
+    { "to", KEY_TO, "HIGH", 0, "largest value (default: 1000 times the present one)", 0 },
     { "variant", KEY_VARIANT, "NAME", 0, "the variant that may pay (default: each but the baseline)", 0 },
     { "against", KEY_AGAINST, "NAME", 0, "what it is compared with (default: the scenario's baseline)", 0 },
     { "target", KEY_TARGET, "SPEEDUP", 0, "speedup per sample that counts as paying (default 1)", 0 },
@@ -115,7 +115,7 @@ static const struct argp argp = {
     .doc =
         "The value of PATH at which a variant of the scenario starts to pay: at which it is as fast per sample as another, "
         "with what each of them is bound by on either side. Every crossing that a scan of the range finds is narrowed by "
-        "bisection and told."
+        "bisection and printed."
         "\v"
         "SCENARIO is a YAML file or the name of a shipped one (narrows list scenarios). Examples:\n"
         "  narrows break-even break-even --vary link.eth.bandwidth\n"
@@ -123,7 +123,7 @@ static const struct argp argp = {
         "  narrows break-even break-even --vary gradients.density --target 1.5\n"
         "  narrows break-even break-even --vary batch --format csv\n"
         "The number is changed in both variants, unless the baseline sets it for itself. Shares: how much of a step "
-        "was laid to the resource that most of it was laid to.",
+        "its main bottleneck accounts for.",
 };
 
 /* What the answers of one invocation share. */
@@ -269,7 +269,7 @@ static int check(struct arguments *a, const struct scenario_file *file)
     return NW_OK;
 }
 
-/* What is misspelled is told before a database is made. */
+/* Misspelled names are reported before a database is made. */
 static int prepare(struct asking *k)
 {
     struct break_even_question q = k->q;

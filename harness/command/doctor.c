@@ -38,7 +38,7 @@ static const struct argp argp = {
 static const struct tool {
     const char *name, *command, *without;
 } tools[] = {
-    { "gnuplot", "gnuplot --version", "figures are not drawn; tables and the data beside the figures remain" },
+    { "gnuplot", "gnuplot --version", "figures are not drawn; tables and the data of the figures remain" },
     { "git", "git --version", "results name their commit 'unknown'" },
     { "gcc", "gcc --version", "the test 'determinism' is skipped" },
     { "clang", "clang --version", "the test 'determinism' is skipped" },

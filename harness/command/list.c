@@ -41,7 +41,7 @@ static void stem(const char *path, char *name, size_t size)
     snprintf(name, size, "%.*s", (int)(dot ? dot - base : (long)strlen(base)), base);
 }
 
-/* Visitors of command_each(): a file that is at fault is passed over, and its status kept in *argument. */
+/* Visitors of command_each(): a file with errors is skipped, and its status kept in *argument. */
 static int list_model(const char *path, void *argument)
 {
     struct model_spec *spec;
@@ -113,12 +113,12 @@ static int list_scenario(const char *path, void *argument)
     return NW_OK;
 }
 
-/* PAPER/FILE.yaml is what a paper's trainings share; PAPER/SIZE/FILE.yaml is one, of which those of the paper's own size want data that may not
+/* PAPER/FILE.yaml is what a paper's training runs share; PAPER/SIZE/FILE.yaml is one, of which those of the paper's own size want data that may not
  * be there: 'narrows check' says what is missing. */
 static int list_training(const char *path, void *argument)
 {
-    static const char trainings[] = "/scenarios/training/";
-    const char *at = strstr(path, trainings), *name = at ? at + strlen(trainings) : path, *slash = strchr(name, '/');
+    static const char root[] = "/scenarios/training/";
+    const char *at = strstr(path, root), *name = at ? at + strlen(root) : path, *slash = strchr(name, '/');
     struct scenario_file *f = NULL;
     FILE *nowhere;
 
@@ -142,9 +142,9 @@ static int list_training(const char *path, void *argument)
 
 static int list(const char *folder, int (*visit)(const char *path, void *argument))
 {
-    int fault = NW_OK, rc = command_each(folder, visit, &fault);
+    int error = NW_OK, rc = command_each(folder, visit, &error);
 
-    return rc ? rc : fault;
+    return rc ? rc : error;
 }
 
 static void list_params(const struct codec *c)

@@ -41,7 +41,7 @@ static const struct argp_option options[] = {
 
 static int64_t size_of(struct argp_state *state, const char *option, const char *text)
 {
-    struct quantity_fault fault;
+    struct quantity_fault error;
     const struct unit *unit;
     double value = 0;
     char *end;
@@ -51,7 +51,7 @@ static int64_t size_of(struct argp_state *state, const char *option, const char 
     plain = strtoll(text, &end, 10);
     if (end != text && !*end && !errno && plain > 0 && plain <= BUFFERS_CSV_LARGEST)
         return plain;
-    if (quantity_read(text, DIM_BYTES, &value, &unit, &fault) || !(value >= 1 && value <= 0x1p62))
+    if (quantity_read(text, DIM_BYTES, &value, &unit, &error) || !(value >= 1 && value <= 0x1p62))
         argp_error(state, "%s: expected bytes above zero, such as 4096 or '16 GiB', got '%s'", option, text);
     return (int64_t)value;
 }
@@ -108,7 +108,7 @@ static const struct argp argp = {
     .args_doc = "FILE...",
     .doc =
         "Place buffers with known lifetimes into a pool, so that those alive together do not overlap, and say how high it gets, "
-        "beside the bound: the most that is alive at once. First-fit goes through time and takes the lowest hole; greedy-by-size "
+        "next to the bound: the most that is alive at once. First-fit goes through time and takes the lowest hole; greedy-by-size "
         "begins with the largest buffer; exact searches until the height is proved to be the least, or the time is over, and "
         "says how far from the least it may be. Ctrl-C ends a search with what it has found, another method without a result."
         "\v"
@@ -149,7 +149,7 @@ static int check(const struct arguments *a, const char *path, const struct buffe
         const struct buffer *x = &csv->list[i], *y = &csv->list[j];
         if (i == j)
             printf("%s:%" PRId64 ": '%s' lies at %" PRId64 ", which is no multiple of %" PRId64
-                   " or leaves no room for its %" PRId64 " bytes\n",
+                   " or leaves no space for its %" PRId64 " bytes\n",
                    path, csv->lines[i], csv->ids[i], x->offset, a->alignment, x->bytes);
         else
             printf("%s:%" PRId64 ": '%s' at [%" PRId64 ", %" PRId64 ") overlaps '%s' of line %" PRId64 " at [%" PRId64

@@ -77,11 +77,11 @@ static const double MOST = 1e18;
 
 static double quantity(const char *option, const char *text, enum dimension dimension)
 {
-    struct quantity_fault fault;
+    struct quantity_fault error;
     const struct unit *unit;
     double value = 0;
 
-    if (!quantity_read(text, dimension, &value, &unit, &fault) && value >= 1 && value <= MOST)
+    if (!quantity_read(text, dimension, &value, &unit, &error) && value >= 1 && value <= MOST)
         return value;
     fprintf(stderr, "narrows plan: %s: expected a %s from 1 %s to 1e18, got '%s'\n", option,
             dimension == DIM_BYTES ? "size, such as '4 GB'," : "rate, such as '12 GB/s',",

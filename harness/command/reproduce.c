@@ -76,7 +76,7 @@ static const struct argp argp = {
     .doc =
         "Run every scenario of scenarios/papers/ (or of the papers named: 3lc, a2dtwp, dct, dynprec, splitcnn), print how near each paper's "
         "published values they come, and write all tables, claims and figures to one page. A quick training of each paper is part of it. "
-        "What the database holds already is not computed again. Trainings that were recorded elsewhere ship with narrows and are imported: "
+        "What the database holds already is not computed again. Training runs that were recorded elsewhere ship with narrows and are imported: "
         "see narrows record.",
 };
 
@@ -145,7 +145,7 @@ static int import(const struct experiment *x, const struct arguments *a)
     return ends_all(rc) ? rc : NW_OK;
 }
 
-/* What is wrong with one paper's scenarios keeps no other paper's tables back: the first fault is the answer. */
+/* What is wrong with one paper's scenarios keeps no other paper's tables back: the first error is the answer. */
 static int compute(struct experiment *x, const struct arguments *a)
 {
     int rc = import(x, a);

@@ -40,9 +40,9 @@ struct chosen {
 static const struct argp_option options[] = {
     { "db", 'd', "FILE", 0, "results database (default " DEFAULT_DB "); :memory: keeps nothing", 0 },
     { "no-store", KEY_NO_STORE, NULL, 0, "keep nothing: the same as --db :memory:", 0 },
-    { "variant", KEY_VARIANT, "NAME", 0, "only this variant, beside the baseline; may be given several times", 0 },
+    { "variant", KEY_VARIANT, "NAME", 0, "only this variant, and the baseline; may be given several times", 0 },
     { "point", 'p', "N", 0,
-      "only this point, beside the baseline of its place (with --variant: those variants at its place); may be given several "
+      "only this point, and the baseline of its place (with --variant: those variants at its place); may be given several "
       "times",
       0 },
     { "csv", KEY_CSV, NULL, 0, "print every point with all digits, as CSV", 0 },
@@ -110,7 +110,7 @@ static const struct argp argp = {
         "Simulate every point of the scenarios, or train its model for real, and store the results. A point that the "
         "database already holds is not computed again, so an interrupted sweep goes on where it stopped.\v"
         "SCENARIO is a YAML file, '-' for standard input, or the name of a shipped one (narrows list scenarios). A model, a "
-        "platform or a timing that --set or --sweep exchanges is named likewise: --set model=resnet-152.",
+        "platform or a timing that --set or --sweep exchanges is named the same way: --set model=resnet-152.",
 };
 
 static void close_all(struct chosen *chosen, size_t n)
@@ -133,7 +133,7 @@ static int choose(const struct arguments *a, struct chosen *c)
     return selection_points(c->file, &selection, &c->points, &c->npoints);
 }
 
-/* All files are read before anything runs: a fault in the last one costs nothing. */
+/* All files are read before anything runs: an error in the last one costs nothing. */
 static int open_all(const struct arguments *a, struct chosen *chosen)
 {
     int rc = NW_OK;
@@ -204,7 +204,7 @@ static int play(const struct arguments *a, const struct chosen *chosen, const ch
     }
     store_close(x.store);
     calibrations_free(x.calibrations);
-    return rc == NW_ESIM ? NW_EINPUT : rc; /* found late, but it is the scenario's fault all the same */
+    return rc == NW_ESIM ? NW_EINPUT : rc; /* found late, but it is an error of the scenario all the same */
 }
 
 int cmd_run(int argc, char **argv)

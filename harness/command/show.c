@@ -95,7 +95,7 @@ static const struct argp argp = {
         "its network and what every link joins, or a scenario with every key resolved.\vNAME is a file or a shipped one (narrows list).",
 };
 
-/* A file of another kind would have a fault in each of its keys: it is told once what it is. */
+/* A file of another kind would have an error in each of its keys: its kind is reported once. */
 static int of_kind(enum scenario_kind kind, const char *path)
 {
     static const char *const names[] = {

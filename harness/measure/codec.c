@@ -70,11 +70,11 @@ static void compress(struct tensor *t, size_t step)
 static enum codec_fault decompress(struct tensor *t)
 {
     struct stream s;
-    int fault = stream_open(&s, t->stream.p, t->nbytes);
+    int error = stream_open(&s, t->stream.p, t->nbytes);
 
-    if (!fault)
-        t->row->decompress(t->result.p, t->n, CODEC_STORE, s.payload, s.nbytes, &s.params, t->work.p, &fault);
-    return (enum codec_fault)fault;
+    if (!error)
+        t->row->decompress(t->result.p, t->n, CODEC_STORE, s.payload, s.nbytes, &s.params, t->work.p, &error);
+    return (enum codec_fault)error;
 }
 
 /* A threshold that stands, over changes that pile up, would let more and more through: of "dct" nothing piles up here, so
@@ -96,18 +96,18 @@ static int time_round(struct tensor *t, size_t first)
     t->compress_s = t->decompress_s = 0;
     for (size_t i = 0; i < t->round; i++) {
         double start, middle;
-        enum codec_fault fault;
+        enum codec_fault error;
 
         forget(t);
         start = clock_s();
         compress(t, first + i);
         middle = clock_s();
-        fault = sends_nothing(t) ? CODEC_OK : decompress(t);
+        error = sends_nothing(t) ? CODEC_OK : decompress(t);
         t->decompress_s += (clock_s() - middle) / (double)t->round;
         t->compress_s += (middle - start) / (double)t->round;
-        if (fault) {
+        if (error) {
             fprintf(stderr, "bench: %s %s does not read what it wrote: %s\n", t->codec->name, t->row->impl.name,
-                    codec_fault_text(fault));
+                    codec_fault_text(error));
             return NW_EINPUT;
         }
     }

@@ -34,7 +34,7 @@ static void close_supplier(struct supplier *s)
     *s = (struct supplier){ 0 };
 }
 
-/* Its own faults are printed as they are found. */
+/* Its own errors are printed as they are found. */
 static int open_supplier(struct check *c, const char *by)
 {
     struct supplier *s = &c->supplier;
@@ -288,7 +288,7 @@ static void tell_more(const struct check *c, const struct reason *reasons, size_
 {
     for (size_t i = 0; i < n; i++)
         if (reasons[i].points > 1)
-            fprintf(c->err, "%s: %.*s: %zu more points are refused likewise, the last of them %s\n",
+            fprintf(c->err, "%s: %.*s: %zu more points are refused for the same reason, the last of them %s\n",
                     scenario_path(c->file), (int)strcspn(reasons[i].text, " :"), reasons[i].text, reasons[i].points - 1,
                     reasons[i].last);
 }

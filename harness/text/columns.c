@@ -10,7 +10,7 @@ struct columns {
     const struct column *list;
     size_t n;
     char **cells;
-    size_t ncells, room;
+    size_t ncells, capacity;
     _Bool failed;
 };
 
@@ -29,15 +29,15 @@ void columns_put(struct columns *c, const char *format, ...)
     char *text;
     int n;
 
-    if (c->ncells == c->room) {
-        size_t room = c->room ? 2 * c->room : 64;
-        char **cells = realloc(c->cells, room * sizeof(*cells));
+    if (c->ncells == c->capacity) {
+        size_t capacity = c->capacity ? 2 * c->capacity : 64;
+        char **cells = realloc(c->cells, capacity * sizeof(*cells));
 
         c->failed |= !cells;
         if (!cells)
             return;
         c->cells = cells;
-        c->room = room;
+        c->capacity = capacity;
     }
     va_start(arguments, format);
     n = vasprintf(&text, format, arguments);

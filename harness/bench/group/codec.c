@@ -46,20 +46,20 @@ static void forget(struct work *w)
         memset((char *)j->state + DCT_STATE, 0, j->nstate - DCT_STATE);
 }
 
-/* The checksum is part of what a receiver pays for; the preset data make no fault. */
+/* The checksum is part of what a receiver pays for; the preset data cause no error. */
 static void decompress(struct work *w)
 {
     struct job *j = w->arg;
     struct stream s;
-    int fault = stream_open(&s, j->stream, j->nbytes);
+    int error = stream_open(&s, j->stream, j->nbytes);
 
-    if (!fault)
-        j->row->decompress(session_result(j->s), j->n, CODEC_STORE, s.payload, s.nbytes, &s.params, j->work, &fault);
-    w->nbytes = fault ? 1 : 4 * (double)j->n + 2 * (double)(j->nbytes - STREAM_HEADER);
+    if (!error)
+        j->row->decompress(session_result(j->s), j->n, CODEC_STORE, s.payload, s.nbytes, &s.params, j->work, &error);
+    w->nbytes = error ? 1 : 4 * (double)j->n + 2 * (double)(j->nbytes - STREAM_HEADER);
     w->bits = 8 * (double)j->nbytes / (double)j->n;
 }
 
-/* A codec that is faster than a copy of nothing would be at fault: its anchor is the loop with the nearest mix. */
+/* A codec that is faster than a copy of nothing would look wrong: its anchor is the loop with the nearest mix. */
 static int time_row(struct job *j)
 {
     _Bool feedback = j->nstate >= 4 * j->n;
@@ -95,9 +95,9 @@ static int time_codec(struct session *s, const struct codec *c)
     j.params = setting.params;
     snprintf(j.option, sizeof(j.option), "%s", setting.option);
     j.nstate = c->state_size(j.n, &j.params);
-    j.stream = session_room(s, STREAM_HEADER + c->payload_bound(j.n, &j.params));
-    j.state = j.stream ? session_room(s, j.nstate) : NULL;
-    j.work = j.state ? session_room(s, c->work_size(j.n, &j.params)) : NULL;
+    j.stream = session_alloc(s, STREAM_HEADER + c->payload_bound(j.n, &j.params));
+    j.state = j.stream ? session_alloc(s, j.nstate) : NULL;
+    j.work = j.state ? session_alloc(s, c->work_size(j.n, &j.params)) : NULL;
     if (!j.work)
         return NW_ENOMEM;
     for (j.row = c->impls; j.row->impl.name && !rc; j.row++) {

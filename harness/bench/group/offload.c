@@ -101,7 +101,7 @@ double bench_offload_seconds(struct work *w)
     return best;
 }
 
-/* The pipeline against its slowest stage; the other stages are listed beside it. */
+/* The pipeline against its slowest stage; the other stages are listed with it. */
 static int time_keep(struct push *p, int keep)
 {
     struct session *s = p->b->s;

@@ -1,5 +1,5 @@
 /* ops.c - the group "ops": what a training step of --model asks of each backend of operations, kind by kind (all the step's convolutions
- * forward, all its batch norms backward ...), and the whole step, with momentum. The network is laid out and run as the trainer does it;
+ * forward, all its batch norms backward ...), and the whole step, with momentum. The network is set up and run as the trainer does it;
  * a kind's operations are run alone, again and again on what the last step left in memory. The best backend is what the others are
  * compared with. Batch 32, or 128 where there is no convolution; on the host alone. */
 #include <stdio.h>

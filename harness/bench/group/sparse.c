@@ -89,7 +89,7 @@ static int time_share(struct job *job, double share)
 {
     const struct select_impl *select = select_impls;
     struct select_result r;
-    void *work = session_room(job->s, select_work(job->n));
+    void *work = session_alloc(job->s, select_work(job->n));
     int rc = NW_OK;
 
     if (!work)
@@ -113,9 +113,9 @@ static int rows(struct session *s)
 
     if (session_on_device(s))
         return NW_OK;
-    job.error = session_room(s, 4 * job.n);
-    job.payload = session_room(s, sparse_bound(job.n));
-    job.work = session_room(s, sparse_work(job.n));
+    job.error = session_alloc(s, 4 * job.n);
+    job.payload = session_alloc(s, sparse_bound(job.n));
+    job.work = session_alloc(s, sparse_work(job.n));
     if (!job.error || !job.payload || !job.work)
         return NW_ENOMEM;
     if (asked > 0)

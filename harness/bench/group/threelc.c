@@ -30,7 +30,7 @@ struct job {
     uint8_t *payload, *work, *quartic, *packed;
     size_t *length; /* of each encoded chunk in 'packed' */
     uint64_t nbytes;
-    int fault;
+    int error;
     double density;
 };
 
@@ -53,14 +53,14 @@ static void add(struct work *w)
 {
     struct job *j = w->arg;
 
-    j->row->decompress(session_state(j->s), j->n, CODEC_ADD, j->payload, j->nbytes, &j->params, j->work, &j->fault);
+    j->row->decompress(session_state(j->s), j->n, CODEC_ADD, j->payload, j->nbytes, &j->params, j->work, &j->error);
 }
 
 static void store(struct work *w)
 {
     struct job *j = w->arg;
 
-    j->row->decompress(session_result(j->s), j->n, CODEC_STORE, j->payload, j->nbytes, &j->params, j->work, &j->fault);
+    j->row->decompress(session_result(j->s), j->n, CODEC_STORE, j->payload, j->nbytes, &j->params, j->work, &j->error);
 }
 
 /* The anchor of storing: decoded values out of a piece that the caches hold. */
@@ -83,7 +83,7 @@ static void name(struct work *w, const struct job *j)
     snprintf(w->variant, sizeof(w->variant), "density=%g%%", 100 * j->density);
 }
 
-/* 'state' starts out so that the sum with any of the changes, which stay below 1, is far from half the greatest. */
+/* 'state' starts out so that the sum with any of the changes, which stay below 1, is far from half the largest value. */
 static void make_state(struct job *j)
 {
     double p = 1 - pow(1 - j->density, 0.2);
@@ -117,7 +117,7 @@ static int time_row(struct job *j)
     restore(&there);
     compress(&there);
     store(&storing);
-    if (j->fault) {
+    if (j->error) {
         fprintf(stderr, "bench: %s %s does not read what it wrote\n", j->codec->name, impl);
         return NW_EINPUT;
     }
@@ -262,11 +262,11 @@ static _Bool prepare(struct job *j)
 #ifdef NW_HAVE_ZSTD
     bound = bound > ZSTD_compressBound(j->nquartic) ? bound : ZSTD_compressBound(j->nquartic);
 #endif
-    return (j->start = session_room(j->s, 4 * j->n + 64)) && (j->state = session_room(j->s, 4 * j->n + 64)) &&
-           (j->payload = session_room(j->s, codec_3lc.payload_bound(j->n, &j->params) + 64)) &&
-           (j->work = session_room(j->s, bound + codec_3lc.work_size(j->n, &j->params))) &&
-           (j->quartic = session_room(j->s, j->nquartic + 64)) && (j->packed = session_room(j->s, bound)) &&
-           (j->length = session_room(j->s, chunks * sizeof(*j->length)));
+    return (j->start = session_alloc(j->s, 4 * j->n + 64)) && (j->state = session_alloc(j->s, 4 * j->n + 64)) &&
+           (j->payload = session_alloc(j->s, codec_3lc.payload_bound(j->n, &j->params) + 64)) &&
+           (j->work = session_alloc(j->s, bound + codec_3lc.work_size(j->n, &j->params))) &&
+           (j->quartic = session_alloc(j->s, j->nquartic + 64)) && (j->packed = session_alloc(j->s, bound)) &&
+           (j->length = session_alloc(j->s, chunks * sizeof(*j->length)));
 }
 
 /* The data are made on the host, and a device keeps the size of a payload to itself. */

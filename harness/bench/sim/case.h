@@ -22,7 +22,7 @@ struct sim_case {
     int (*run)(const struct sim_case *c, struct sim_result *r);
     double (*expected_s)(const struct sim_case *c); /* in closed form; NULL: there is none */
     const char *peer;                               /* how the peer is asked; NULL: it is not */
-    double agree;  /* largest relative difference to the peer's end that is no fault; 0: not compared, it is chaotic */
+    double agree;  /* largest relative difference to the peer's end that is accepted; 0: not compared, it is chaotic */
     _Bool growth;  /* part of the figure of cost against size */
     _Bool minutes; /* takes them: only on request */
     const char *net; /* of a plan, in scenarios/models; its size is a square number of patches */

@@ -145,7 +145,7 @@ static uint64_t splitmix64(uint64_t *state)
 
 struct star_flow *star_flows(int64_t n)
 {
-    static const uint64_t least = 64 << 10, greatest = 16 << 20;
+    static const uint64_t least = 64 << 10, largest = 16 << 20;
     struct star_flow *flows = calloc((size_t)n, sizeof(*flows));
     uint64_t state = 42;
 
@@ -155,7 +155,7 @@ struct star_flow *star_flows(int64_t n)
 
         flows[i] = (struct star_flow){ .src = src,
                                        .dst = other < src ? other : other + 1,
-                                       .bytes = (int64_t)(least + splitmix64(&state) % (greatest - least + 1)) };
+                                       .bytes = (int64_t)(least + splitmix64(&state) % (largest - least + 1)) };
     }
     return flows;
 }

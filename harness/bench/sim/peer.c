@@ -1,4 +1,4 @@
-/* peer.c - SimGrid, timed in turn with ours: a program of its own beside this one, asked through a pipe. */
+/* peer.c - SimGrid, timed in turn with ours: a separate program, asked through a pipe. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

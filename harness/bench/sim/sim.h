@@ -1,5 +1,5 @@
 /* sim.h - how fast the simulator itself is: rings as flows and by symmetry, random flows one after another and all at
- * once, iterations, points, answers, memory plans; how its cost grows; and the same on SimGrid where that was built beside it.
+ * once, iterations, points, answers, memory plans; how its cost grows; and the same on SimGrid where that was built.
  * Each repetition is a process of its own, so that its peak memory is its own. Where there is a peer the two take turns.
  * Answers are checked against a closed form, against each other, or against the peer.
  * Units      nanoseconds of processor-bound wall time, bytes, seconds of simulated time.

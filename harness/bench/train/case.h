@@ -12,7 +12,7 @@
 
 enum { TRAIN_MAX_REPS = 1000, TRAIN_WAY_SETS = 3 };
 
-/* How narrows trains beside the plain way, which is fp32 without traces on samples that are there. */
+/* How narrows trains besides the plain way, which is fp32 without traces on samples that are there. */
 struct train_way {
     const char *name;
     const char *sets[TRAIN_WAY_SETS];

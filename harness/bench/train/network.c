@@ -67,11 +67,11 @@ static int say(const char *path, const char *why)
 static int read_model(const char *name, char **text, size_t *size)
 {
     char path[4096];
-    int fault;
+    int error;
 
     snprintf(path, sizeof(path), "%s/scenarios/models/%s.yaml", home_dir(), name);
-    fault = disk_reader.read(disk_reader.ctx, path, text, size);
-    return fault ? say(path, strerror(fault)), NW_EIO : NW_OK;
+    error = disk_reader.read(disk_reader.ctx, path, text, size);
+    return error ? say(path, strerror(error)), NW_EIO : NW_OK;
 }
 
 static int open_scenario(const struct network_text *t, const char *const *sets, size_t nsets, struct network *n)

@@ -1,4 +1,4 @@
-/* side.h - one of two programs that take turns: a process that takes steps when it is told to, and says how long they took.
+/* side.h - one of two programs that take turns: a process that takes steps on request and reports how long they took.
  * Talk       over a socket, which is the standard input and output of a program. It begins with "ready PARAMETERS PROGRAM\n"; told
  *            "N\n" it takes N steps and answers with their nanoseconds in decimal digits. "failed WHY\n" ends it, in place of either.
  * Processors both sides are bound to the same 'threads' of them: of each core the first hardware thread, then the second ones. How long

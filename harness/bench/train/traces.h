@@ -22,7 +22,7 @@ int traces_make(struct traces *out);
 void traces_remove(struct traces *t); /* accepts an all-zero one */
 
 int traces_open(struct traces *t);
-/* All of the record, which begins anew. */
+/* All of the record, which starts over. */
 int traces_put(struct traces *t, const struct network *n, const struct trainer *trainer,
                struct training_record *record);
 

@@ -15,7 +15,7 @@ static const char ending[] = ".yaml";
 enum { MOST_NAMES = 512, SHORT_LIST = 120, PATH = 4096 };
 
 struct candidate {
-    char *as, *name; /* what the given name is compared with, and what is told; of malloc */
+    char *as, *name; /* what the given name is compared with, and what is printed; of malloc */
 };
 
 struct guessing {
@@ -64,7 +64,7 @@ static void add(struct guessing *g, const char *as, size_t nas, const char *name
 }
 
 /* "resnet-50" of ".../models/resnet-50.yaml". A paper's scenario has its folder in front, a paper's training two; what those
- * trainings share, in the first of them, has no name. */
+ * runs share, in the first of them, has no name. */
 static int add_shipped(const char *path, void *argument)
 {
     static const char *const roots[] = { "/scenarios/papers/", "/scenarios/training/" };

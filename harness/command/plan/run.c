@@ -41,16 +41,16 @@ struct executor_link plan_link(const struct platform *p, double link_Bps)
 
 static void say_pool(const struct memory_plan *plan, const struct executor_result *r, bool real, FILE *out)
 {
-    char general[32], peak[32] = "not measured", parameters[32], beside[32];
+    char general[32], peak[32] = "not measured", parameters[32], other[32];
 
     plan_bytes_text((double)plan->device_pool.height, general, sizeof(general));
     plan_bytes_text((double)(r->pool_bytes - plan->device_pool.height), parameters, sizeof(parameters));
-    plan_bytes_text((double)r->beside_bytes, beside, sizeof(beside));
+    plan_bytes_text((double)r->beside_bytes, other, sizeof(other));
     if (r->peak_bytes >= 0)
         plan_bytes_text((double)r->peak_bytes, peak, sizeof(peak));
     fprintf(out, "pool          general %s, highest byte written: %s", general, peak);
     if (real)
-        fprintf(out, "; weights and gradients %s; %s beside it by %s", parameters, beside, r->ops);
+        fprintf(out, "; weights and gradients %s; %s besides by %s", parameters, other, r->ops);
     fputc('\n', out);
 }
 

@@ -135,7 +135,7 @@ static void print_roles(const struct platform *p, const struct link_spec *link)
           "" },
         { n->topology == TOPOLOGY_TREE && is(n->uplink, link), "switch to core", "" },
         { n->topology != TOPOLOGY_SINGLE && is(n->via, link), "crossed by the network's traffic", "" },
-        { named(link->above), "hangs on ", link->above },
+        { named(link->above), "is attached to ", link->above },
     };
     line("  joins");
     for (size_t i = 0; i < COUNT(roles); i++)

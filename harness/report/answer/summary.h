@@ -1,5 +1,5 @@
 /* answer_say.h - the end of a run's answer: a sentence for each variant, what stands in for what is not given, what does not fit, and
- * which published cells the points speak to.
+ * which published cells the points cover.
  * Errors     harness status; the message has been printed. */
 #ifndef NARROWS_HARNESS_RUN_ANSWER_SAY_H
 #define NARROWS_HARNESS_RUN_ANSWER_SAY_H

@@ -229,10 +229,10 @@ static int range(struct finding *f)
     const struct break_even_question *q = f->q;
     struct break_even *out = f->out;
     const struct varied *number = &out->number;
-    double least, greatest;
+    double smallest, largest;
     int rc;
 
-    vary_range(number, &least, &greatest);
+    vary_range(number, &smallest, &largest);
     if ((!q->from || !q->to) && !(out->present > 0)) {
         fprintf(stderr, "narrows break-even: %s is %g here, so there is no range around it: give --from and --to\n",
                 out->path, out->present);
@@ -242,8 +242,8 @@ static int range(struct finding *f)
     out->high = out->present * reach;
     if (vary_whole(number))
         out->low = fmax(out->low, 1);
-    out->low = fmax(out->low, least);
-    out->high = fmin(out->high, fmin(greatest, vary_whole(number) ? 0x1p53 : INFINITY));
+    out->low = fmax(out->low, smallest);
+    out->high = fmin(out->high, fmin(largest, vary_whole(number) ? 0x1p53 : INFINITY));
     rc = read_ends(f);
     if (!rc && !(out->low < out->high)) {
         fprintf(stderr, "narrows break-even: %s: expected a range, got %.17g to %.17g\n", out->path, out->low,

@@ -1,5 +1,5 @@
 /* fit.h - the constants of a scenario's 'calibrate' section, so that measures of its points come to published cells.
- * A row names a constant, a cell and a measure; the point that speaks to that cell is the one whose 'compare' section says
+ * A row names a constant, a cell and a measure; the point that covers that cell is the one whose 'compare' section says
  * so, else the fitted variant's first. Rows without a constant are further observations of the same constants.
  * Where every measure is a time of one point and has a constant of its own, that point is simulated and each constant
  * scaled by how far its row is off until all are met: exact at once where a time is inversely proportional to its constant.

@@ -142,8 +142,8 @@ int least_squares_solve(const struct least_squares *s, double x[], double r[])
     int rc = jacobian ? s->residuals(s->context, x, r) : NW_ENOMEM;
 
     for (int round = 0; !rc && round < s->most_rounds; round++) {
-        _Bool told = round || !s->idle; /* what answers to what */
-        if (told && (largest(r, s->m) <= s->enough || moved <= s->enough))
+        _Bool known = round || !s->idle; /* what answers to what */
+        if (known && (largest(r, s->m) <= s->enough || moved <= s->enough))
             break;
         double *scratch = jacobian + s->n * s->m, before = sum_of_squares(r, s->m);
         rc = differentiate(s, x, r, jacobian, scratch);

@@ -28,7 +28,7 @@ static _Bool same_cell(const struct cell *a, const struct cell *b)
            !strcmp(a->column, b->column) && !strcmp(a->measure, b->measure);
 }
 
-/* The point that speaks to the cell; without one, the fitted variant's first. *index untouched if there is neither. */
+/* The point that covers the cell; without one, the fitted variant's first. *index untouched if there is neither. */
 static int find_point(const struct fitting *x, const struct cell *cell, size_t *index, _Bool *found)
 {
     const char *variant = scenario_fit_variant(x->file);
@@ -54,7 +54,7 @@ static int find_point(const struct fitting *x, const struct cell *cell, size_t *
     return NW_OK;
 }
 
-/* The baseline beside a point: the same combination of the axes. */
+/* The baseline of a point: the same combination of the axes. */
 static int find_baseline(struct fitting *x, size_t combination)
 {
     const char *baseline = scenario_baseline(x->file);
@@ -136,7 +136,7 @@ static int collect(struct fitting *x)
         const struct fit *fit = x->rows[i].fit;
         if (!fit->constant || !*fit->constant) {
             if (!x->nconstants)
-                return fit_complain(x, "expected a constant in the first row, got none beside the measure",
+                return fit_complain(x, "expected a constant in the first row, got none besides the measure",
                                     fit->cell.measure);
             continue;
         }

@@ -1,4 +1,4 @@
-/* footprint.h - what a point asks of the memory of its GPUs, and how many of them it leaves idle: readings beside the method's own.
+/* footprint.h - what a point asks of the memory of its GPUs, and how many of them it leaves idle: readings besides the method's own.
  *   memory_bytes        of the fullest GPU: weights, their gradients, the optimizer's momentum where it lies there, what the
  *                       codecs keep, and the most bytes of activations and errors alive at once, in fp32, without workspaces of
  *                       convolutions. An estimate from below, but of memory-plan, which plans every byte

@@ -7,7 +7,7 @@
 enum { POINT_KEY_LENGTH = 32 }; /* hex digits of XXH3-128 */
 
 /* Of the bound scenario (canonical text), the variant's name, and the sources of what computes it, so that a changed simulator or
- * trainer computes anew: the simulator's where it is simulated; where it is trained the trainer's, and the name of the backend
+ * trainer computes again: the simulator's where it is simulated; where it is trained the trainer's, and the name of the backend
  * that would compute it here. NW_ENOMEM, or 0. */
 int point_key(const struct point *p, char key[POINT_KEY_LENGTH + 1]);
 

@@ -6,10 +6,10 @@
 
 #include "harness/scenario/scenario.h"
 #include "harness/store/store.h"
-#include "sim/readings.h"
 #include "sim/engine/timeline.h"
+#include "sim/readings.h"
 
-/* The names in the list point into the readings beside it: it is filled in its place and never copied. */
+/* The names in the list point into the readings: it is filled in place and never copied. */
 struct measures {
     struct measure_fact list[READINGS_MAX];
     size_t count;
@@ -27,7 +27,7 @@ int measures_of(const struct scenario *sc, struct measures *out, char *why, size
 int measures_and_timeline(const struct scenario *sc, struct measures *out, struct timeline *timeline, char *why,
                           size_t nwhy);
 
-/* List the readings anew. */
+/* List the readings again. */
 void measures_list(struct measures *m);
 
 /* Is there a measure of this name, or a derived one (gain_pct, speedup, loss_pct, batch_ratio)? */

@@ -6,8 +6,8 @@
 
 #include "harness/run/point/measures.h"
 #include "harness/status.h"
-#include "sim/method/method.h"
 #include "model/status.h"
+#include "sim/method/method.h"
 
 int planned_make(const struct scenario *sc, _Bool largest, struct planned *out, char *why, size_t nwhy)
 {
@@ -34,7 +34,7 @@ void planned_free(struct planned *p)
     memset(p, 0, sizeof(*p));
 }
 
-/* What backward will need is laid to the operation that first writes it, as in Figure 1. */
+/* What backward will need is attributed to the operation that first writes it, as in Figure 1. */
 static void count_generated(const struct memory_plan *plan, struct plan_step_fact *steps)
 {
     for (size_t i = 0; i < plan->storages.n; i++) {

@@ -1,4 +1,4 @@
-/* trained.h - what training a point came to, beside what simulating it did. */
+/* trained.h - what training a point resulted in, besides what simulating it did. */
 #ifndef NARROWS_HARNESS_RUN_TRAINED_H
 #define NARROWS_HARNESS_RUN_TRAINED_H
 
@@ -10,7 +10,7 @@ struct trained_job {
     const struct scenario *scenario;
     int threads;
     const char *key, *name;             /* of the point; name: as progress shows it */
-    const char *db;                     /* the database's path: checkpoints lie beside it, in DB.checkpoints/ */
+    const char *db;                     /* the database's path: checkpoints go to DB.checkpoints/ */
     struct training_progress *progress; /* NULL: none */
 };
 

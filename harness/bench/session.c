@@ -1,6 +1,7 @@
 /* session.c - memory, data and questions of one session. */
 #include "harness/bench/session.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,7 +24,7 @@ const struct model *session_model(const struct session *s)
     return s->o->model;
 }
 
-_Bool session_on_device(const struct session *s)
+bool session_on_device(const struct session *s)
 {
     return s->device;
 }
@@ -103,26 +104,26 @@ void *session_alloc(struct session *s, size_t nbytes)
     return b ? b->p : NULL;
 }
 
-static _Bool is_called(const char *name, const char *wanted)
+static bool is_called(const char *name, const char *wanted)
 {
     size_t n = wanted ? strlen(wanted) : 0;
 
     return !wanted || (!strncmp(name, wanted, n) && (!name[n] || name[n] == '+'));
 }
 
-static _Bool fits(const struct session *s, const struct impl *im)
+static bool fits(const struct session *s, const struct impl *im)
 {
     if (s->device)
         return im->where == IMPL_DEVICE && im->usable();
     return im->where == IMPL_HOST && im->parallel == (s->threads > 1) && im->usable();
 }
 
-_Bool session_wants(const struct session *s, const struct impl *im)
+bool session_wants(const struct session *s, const struct impl *im)
 {
     return fits(s, im) && is_called(im->name, s->o->impl);
 }
 
-_Bool session_wants_peer(const struct session *s, const char *name)
+bool session_wants_peer(const struct session *s, const char *name)
 {
     return !s->device && is_called(name, s->o->impl);
 }

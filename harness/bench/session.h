@@ -3,6 +3,7 @@
 #ifndef NARROWS_HARNESS_BENCH_SESSION_H
 #define NARROWS_HARNESS_BENCH_SESSION_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "harness/bench/bench.h"
@@ -31,7 +32,7 @@ struct session {
     struct ledger *ledger;
     size_t n; /* values of all layers */
     int threads;
-    _Bool device;
+    bool device;
     float *change, *state, *result;
     struct buffer host[SESSION_BUFFERS];         /* memory on the host, the group's after the session's own */
     void *on_device[SESSION_BUFFERS];            /* the same on the device */
@@ -59,7 +60,7 @@ struct timing {
     size_t nworks;
     double **times, *scratch; /* scratch: as many as there are repetitions */
     int reps;
-    _Bool new_anchor; /* not timed in this session before */
+    bool new_anchor; /* not timed in this session before */
 };
 
 void table_lines(struct session *s, const struct timing *t); /* print them; sorts the works' times */

@@ -112,18 +112,16 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "SCENARIO --vary PATH",
-    .doc =
-        "The value of PATH at which a variant of the scenario starts to pay: at which it is as fast per sample as another, "
-        "with what each of them is bound by on either side. Every crossing that a scan of the range finds is narrowed by "
-        "bisection and printed."
-        "\v"
-        "SCENARIO is a YAML file or the name of a shipped one (narrows list scenarios). Examples:\n"
-        "  narrows break-even break-even --vary link.eth.bandwidth\n"
-        "  narrows break-even break-even --vary eth.bandwidth --from '1 Gbit/s' --to '1 Tbit/s'\n"
-        "  narrows break-even break-even --vary gradients.density --target 1.5\n"
-        "  narrows break-even break-even --vary batch --format csv\n"
-        "The number is changed in both variants, unless the baseline sets it for itself. Shares: how much of a step "
-        "its main bottleneck accounts for.",
+    .doc = "The value of PATH at which a variant of the scenario starts to pay: at which it is as fast per sample as "
+           "another, with what each of them is bound by on either side. Every crossing that a scan of the range finds "
+           "is narrowed by bisection and printed.\v"
+           "SCENARIO is a YAML file or the name of a shipped one (narrows list scenarios). Examples:\n"
+           "  narrows break-even break-even --vary link.eth.bandwidth\n"
+           "  narrows break-even break-even --vary eth.bandwidth --from '1 Gbit/s' --to '1 Tbit/s'\n"
+           "  narrows break-even break-even --vary gradients.density --target 1.5\n"
+           "  narrows break-even break-even --vary batch --format csv\n"
+           "The number is changed in both variants, unless the baseline sets it for itself. Shares: how much of a "
+           "step its main bottleneck accounts for.",
 };
 
 /* What the answers of one invocation share. */
@@ -284,7 +282,7 @@ static int prepare(struct asking *k)
 
 static int play(struct asking *k, const char *command)
 {
-    _Bool kept = store_writable(k->a->db);
+    bool kept = store_writable(k->a->db);
 
     if (!kept)
         fprintf(stderr, "narrows break-even: %s cannot be written here, so nothing is kept\n", k->a->db);

@@ -49,7 +49,8 @@ static const struct argp_option options[] = {
     { "draw", 'o', "DIR", 0, "draw what is generated and can be offloaded, the live memory and the timeline into DIR",
       0 },
     { "csv", KEY_CSV, "FILE", 0,
-      "write the buffers of the device's general pool as id,lower,upper,size,offset; -: to standard output, the table to the other",
+      "write the buffers of the device's general pool as id,lower,upper,size,offset; -: to standard output, the "
+      "table to the other",
       0 },
     { "run", KEY_RUN, NULL, 0, "also run the plan: real copies in a pool of the planned size, every content checked",
       1 },
@@ -57,8 +58,8 @@ static const struct argp_option options[] = {
       "--run: compute the layers too, instead of stamping what they would write (needs the memory that the plan says)",
       1 },
     { "profile", KEY_PROFILE, NULL, 0,
-      "first time every operation here, plan with those times, run that plan and say how long its step was predicted to take "
-      "(--run --real, contents unchecked)",
+      "first time every operation here, plan with those times, run that plan and say how long its step was predicted "
+      "to take (--run --real, contents unchecked)",
       1 },
     { "ops", KEY_OPS, "NAME", 0, "--real: cuda, dnnl, gemm or reference (default: the best one here)", 1 },
     { "gpu", KEY_GPU, NULL, 0, "--run: on a GPU, its memory and its link, instead of threads that play one", 1 },
@@ -159,10 +160,10 @@ static const struct argp argp = {
     .args_doc = "SCENARIO",
     .doc =
         "Plan the memory of one training step on one GPU (Split-CNN's HMMS): what each layer generates, what of it is "
-        "offloaded and when it comes back, where every tensor lies; what is alive, the peak and the gap to its bound, what the "
-        "schedule stalls, and the largest batch that fits."
-        "\v"
-        "SCENARIO is a YAML file with the method memory-plan, or the name of a shipped one (narrows list scenarios). Examples:\n"
+        "offloaded and when it comes back, where every tensor lies; what is alive, the peak and the gap to its bound, "
+        "what the schedule stalls, and the largest batch that fits.\v"
+        "SCENARIO is a YAML file with the method memory-plan, or the name of a shipped one (narrows list scenarios). "
+        "Examples:\n"
         "  narrows plan memory --set method.schedule=clamped --draw out/plan\n"
         "  narrows plan memory --set batch=4 --set method.fill=false --run --real\n"
         "  narrows plan memory --csv vgg.csv; narrows place vgg.csv",
@@ -242,8 +243,8 @@ static int show(const struct arguments *a, const struct point *p, size_t npoints
     return rc ? rc : drawn;
 }
 
-/* How long the operations take here, timed in a plan that keeps everything: the same operations, with nothing to wait for. The
- * times are put into the scenario; the caller frees them. */
+/* How long the operations take here, timed in a plan that keeps everything: the same operations, with nothing to
+ * wait for. The times are put into the scenario; the caller frees them. */
 static int profile(const struct arguments *a, struct scenario *sc, int64_t **ps, char *why, size_t nwhy)
 {
     struct scenario keeping = *sc;

@@ -44,8 +44,8 @@ static const struct argp_option options[] = {
     { "define", KEY_DEFINE, "DIR", 0, "add a paper of your own: the *.sql of this folder, as in results_schema/papers/",
       0 },
     { "scenario", KEY_SCENARIO, "NAME", 0,
-      "instead of a paper: what this scenario's newest run says, changed by --set or --sweep or not, and its figures by what it "
-      "sweeps",
+      "instead of a paper: what this scenario's newest run says, changed by --set or --sweep or not, and its figures "
+      "by what it sweeps",
       0 },
     { "x", KEY_X, "PATH", 0, "of --scenario: the swept key along the figures (default: the first one it lists)", 0 },
     { "y", KEY_Y, "PATH", 0, "of --scenario: the swept key up the maps (default: the next one)", 0 },
@@ -135,12 +135,13 @@ static const struct argp argp = {
     .parser = parse,
     .args_doc = "[PAPER]",
     .doc =
-        "Print the tables of a paper next to what the runs in the database say, and draw its figures as SVG and PNG with "
-        "the data with them.\v"
-        "--scenario draws lines of the speedup over the baseline where one key of numbers is swept. Where two are, it draws "
-        "a heat map of the speedup for each variant, and a map of which variant is the best choice where; where more are, "
-        "both for each of their values. Of memory plans it prints each one's batch, throughput and loss, and draws lines of the "
-        "largest batch (of the throughput where no plan looks for that) along --x. --x and --y take a key's path or the end of it: --x link.eth.bandwidth.",
+        "Print the tables of a paper next to what the runs in the database say, and draw its figures as SVG and PNG, "
+        "with their data.\v"
+        "--scenario draws lines of the speedup over the baseline where one key of numbers is swept. Where two are, it "
+        "draws a heat map of the speedup for each variant, and a map of which variant is the best choice where; where "
+        "more are, both for each of their values. Of memory plans it prints each one's batch, throughput and loss, "
+        "and draws lines of the largest batch (of the throughput where no plan looks for that) along --x. --x and --y "
+        "take a key's path or the end of it: --x link.eth.bandwidth.",
 };
 
 static int draw(struct store *s, const struct arguments *a)

@@ -104,10 +104,9 @@ static const struct argp argp = {
     .parser = parse,
     .args_doc = "SCENARIO",
     .doc =
-        "Simulate one point and write its timeline as Chrome trace JSON, which ui.perfetto.dev opens: a track for each "
-        "resource and link, a thread for each slot of a pool, bytes and rates in the arguments, arrows from "
-        "what each span waited for, the critical path marked (category 'critical'), and of a memory plan the live memory."
-        "\v"
+        "Simulate one point and write its timeline as Chrome trace JSON, which ui.perfetto.dev opens: a track for "
+        "each resource and link, a thread for each slot of a pool, bytes and rates in the arguments, arrows from what "
+        "each span waited for, the critical path marked (category 'critical'), and of a memory plan the live memory.\v"
         "SCENARIO is a YAML file or the name of a shipped one (narrows list scenarios). Examples:\n"
         "  narrows trace break-even --variant sparse --output sparse.json\n"
         "  narrows trace break-even --set batch=512 --window '0..200 ms' >step.json",

@@ -1,5 +1,6 @@
 /* codec.c - how long a codec takes at a few sizes. */
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -77,8 +78,8 @@ static enum codec_fault decompress(struct tensor *t)
     return (enum codec_fault)error;
 }
 
-/* A threshold that stands, over changes that pile up, would let more and more through: of "dct" nothing piles up here, so
- * that every step sends the share that its threshold was found for. */
+/* A threshold that stands, over changes that pile up, would let more and more through: of "dct" nothing piles up
+ * here, so that every step sends the share that its threshold was found for. */
 static void forget(struct tensor *t)
 {
     if (!strcmp(t->codec->name, "dct"))
@@ -86,7 +87,7 @@ static void forget(struct tensor *t)
 }
 
 /* On most steps of "local" there is nothing to receive. */
-static _Bool sends_nothing(const struct tensor *t)
+static bool sends_nothing(const struct tensor *t)
 {
     return t->round > 1 && t->nbytes == STREAM_HEADER;
 }

@@ -1,6 +1,6 @@
-/* adt.c - the group "adt": Bitpack and Bitunpack, layer by layer as ADT does it; packing with the norm in the same pass,
- * against packing alone; and a shuffle of bytes with a fast codec behind it as the peer. Unpacking reads the bytes of
- * the values themselves: what they say does not change what it costs. */
+/* adt.c - the group "adt": Bitpack and Bitunpack, layer by layer as ADT does it; packing with the norm in the same
+ * pass, against packing alone; and a shuffle of bytes with a fast codec behind it as the peer. Unpacking reads the
+ * bytes of the values themselves: what they say does not change what it costs. */
 #include "kernels/adt/adt.h"
 
 #include <stdio.h>

@@ -1,9 +1,10 @@
-/* codec.c - the group "codec": every codec of the table, whole: compressed into a sealed stream, opened and decompressed.
- * With the parameters that are preset; with --density and --keep those codecs that they say something of, at that.
- * Bytes that must move when compressing: the values, the state there and back, the payload, and the payload once more
- * for its checksum; when decompressing: the payload twice and the values. */
+/* codec.c - the group "codec": every codec of the table, whole: compressed into a sealed stream, opened and
+ * decompressed. With the parameters that are preset; with --density and --keep those codecs that they say something
+ * of, at that. Bytes that must move when compressing: the values, the state there and back, the payload, and the
+ * payload once more for its checksum; when decompressing: the payload twice and the values. */
 #include "kernels/codec/codec.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -36,8 +37,8 @@ static void compress(struct work *w)
     w->bits = 8 * (double)j->nbytes / (double)j->n;
 }
 
-/* A threshold that stands, over changes that pile up, would let more and more through: of "dct" nothing piles up here, so
- * that every repetition sends the share that its threshold was found for. */
+/* A threshold that stands, over changes that pile up, would let more and more through: of "dct" nothing piles up
+ * here, so that every repetition sends the share that its threshold was found for. */
 static void forget(struct work *w)
 {
     struct job *j = w->arg;
@@ -62,7 +63,7 @@ static void decompress(struct work *w)
 /* A codec that is faster than a copy of nothing would look wrong: its anchor is the loop with the nearest mix. */
 static int time_row(struct job *j)
 {
-    _Bool feedback = j->nstate >= 4 * j->n;
+    bool feedback = j->nstate >= 4 * j->n;
     char there[48], back[48];
     struct work w[] = { { .kernel = there, .impl = j->row->impl.name, .before = forget, .run = compress, .arg = j },
                         { .kernel = back, .impl = j->row->impl.name, .run = decompress, .arg = j } };

@@ -1,10 +1,11 @@
-/* gemm.c - the group "gemm": square products in every precision, next to oneDNN's and OpenBLAS's in fp32, and the fused
- * multiply-add value by value. N is the root of the number of values, down to a multiple of 16, and at most 1536. All
- * products are compared with oneDNN's, else with OpenBLAS's, else with our own in fp32; those with bf16 accumulators with
- * our own in fp32 too. */
+/* gemm.c - the group "gemm": square products in every precision, next to oneDNN's and OpenBLAS's in fp32, and the
+ * fused multiply-add value by value. N is the root of the number of values, down to a multiple of 16, and at most
+ * 1536. All products are compared with oneDNN's, else with OpenBLAS's, else with our own in fp32; those with bf16
+ * accumulators with our own in fp32 too. */
 #include "kernels/gemm/gemm.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -113,7 +114,7 @@ static size_t add_rows(struct session *s, struct job *jobs, const struct gemm_pr
 {
     for (enum fma_mode mode = 0; mode < FMA_NMODES; mode++)
         for (const struct gemm_impl *im = gemm_impls; im->impl.name && n < MAX_WORKS; im++) {
-            _Bool definition = im->work_size(p) == 0 && im->impl.where == IMPL_HOST;
+            bool definition = im->work_size(p) == 0 && im->impl.where == IMPL_HOST;
 
             if (!gemm_has(im, mode) || !session_wants(s, &im->impl) || (definition && p->n > MOST_SCALAR))
                 continue;
@@ -126,7 +127,7 @@ static size_t add_rows(struct session *s, struct job *jobs, const struct gemm_pr
 }
 
 /* Our best row in fp32 that the session has, whether --impl asks for it or not. */
-static _Bool own_fp32(struct session *s, struct job *j, const struct gemm_problem *p, void *work)
+static bool own_fp32(struct session *s, struct job *j, const struct gemm_problem *p, void *work)
 {
     enum impl_memory where = session_on_device(s) ? IMPL_DEVICE : IMPL_HOST;
 
@@ -134,9 +135,9 @@ static _Bool own_fp32(struct session *s, struct job *j, const struct gemm_proble
         if (gemm_has(im, FMA_FP32) && im->impl.where == where && im->impl.usable() &&
             (where == IMPL_DEVICE || im->impl.parallel == (session_threads(s) > 1))) {
             *j = (struct job){ im, *p, work };
-            return 1;
+            return true;
         }
-    return 0;
+    return false;
 }
 
 static int time_products(struct session *s, size_t side)

@@ -3,6 +3,7 @@
  * but with indices only the payload and, twice, the values that it names. */
 #include "kernels/sparse/sparse.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "harness/bench/group/groups.h"
@@ -43,7 +44,7 @@ static void compress(struct work *w)
 static void expand(struct work *w, enum codec_into into)
 {
     struct job *job = w->arg;
-    _Bool scattered = into == CODEC_ADD && job->payload[0];
+    bool scattered = into == CODEC_ADD && job->payload[0];
     float *values = into == CODEC_ADD ? session_state(job->s) : session_result(job->s);
 
     job->row->expand(values, job->n, into, job->payload, (size_t)job->nbytes, SPARSE_SMALLER, job->work);

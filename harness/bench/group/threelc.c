@@ -1,10 +1,11 @@
-/* threelc.c - the group "3lc": compressing, both ways of decompressing, zero-run encoding alone, and what others make of
- * the same quartic bytes, at several densities of literals. The density is that of quartic bytes other than 121; the
- * share p of values that are not 0 follows from it, 1 - (1 - p)^5 of the bytes being literals.
+/* threelc.c - the group "3lc": compressing, both ways of decompressing, zero-run encoding alone, and what others
+ * make of the same quartic bytes, at several densities of literals. The density is that of quartic bytes other than
+ * 121; the share p of values that are not 0 follows from it, 1 - (1 - p)^5 of the bytes being literals.
  * Bytes that must move when compressing: 20.2 a value (sum: 8 read and 4 written, quantising: 4 and 4 and a quartic
- * byte for five), whatever comes out; when adding 8 and the payload, when storing 4 and the payload; in the coders alone
- * the quartic bytes. */
+ * byte for five), whatever comes out; when adding 8 and the payload, when storing 4 and the payload; in the coders
+ * alone the quartic bytes. */
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -83,7 +84,8 @@ static void name(struct work *w, const struct job *j)
     snprintf(w->variant, sizeof(w->variant), "density=%g%%", 100 * j->density);
 }
 
-/* 'state' starts out so that the sum with any of the changes, which stay below 1, is far from half the largest value. */
+/* 'state' starts out so that the sum with any of the changes, which stay below 1, is far from half the largest
+ * value. */
 static void make_state(struct job *j)
 {
     double p = 1 - pow(1 - j->density, 0.2);
@@ -251,7 +253,7 @@ static int time_density(struct job *j)
     return !rc && session_threads(j->s) == 1 ? time_coders(j) : rc;
 }
 
-static _Bool prepare(struct job *j)
+static bool prepare(struct job *j)
 {
     size_t chunks, bound;
 

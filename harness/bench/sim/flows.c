@@ -1,5 +1,6 @@
 /* flows.c - rings and random flows over a star, straight on the fabric. */
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "harness/bench/sim/case.h"
@@ -165,7 +166,7 @@ struct traffic {
     struct flow_player *player;
     const struct star_flow *flows;
     int64_t n;
-    _Bool in_turn; /* a host's next flow sets out when its last has arrived */
+    bool in_turn; /* a host's next flow sets out when its last has arrived */
     int64_t end_ps;
 };
 
@@ -197,7 +198,7 @@ static int play_flows(struct traffic *t)
     return rc ? rc : flow_player_run(t->player, ended, t);
 }
 
-static int run_flows(const struct sim_case *c, struct sim_result *r, _Bool in_turn)
+static int run_flows(const struct sim_case *c, struct sim_result *r, bool in_turn)
 {
     struct star_flow *flows = star_flows(c->size);
     int64_t began = clock_ns();

@@ -1,5 +1,6 @@
 /* plans.c - memory plans: made, placed alone, played, and made for the largest batch. */
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,7 +118,7 @@ static int closed(struct planning *p, int rc)
 }
 
 /* Of these nets an exact search has always reached the bound, so that one that does not is a search gone wrong. */
-static int check_placement(struct planning *p, _Bool exact)
+static int check_placement(struct planning *p, bool exact)
 {
     const struct lifetimes *l = &p->plan.device;
     const struct placement *found = &p->plan.device_pool;

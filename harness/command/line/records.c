@@ -82,7 +82,8 @@ int records_import(struct store *s, const char *paper)
     return rc;
 }
 
-/* The run that speaks for this scenario, if it is a record's and its times are of another simulator; 0 if not, or negative. */
+/* The run that speaks for this scenario, if it is a record's and its times are of another simulator; 0 if not, or
+ * negative. */
 static int64_t stale_time(struct store *s, const char *scenario)
 {
     sqlite3 *db = store_handle(s);

@@ -2,6 +2,7 @@
 #include "harness/text/suggest.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -157,7 +158,7 @@ static int look(struct finding *f, double x, struct break_even_side *side)
 }
 
 static int bind_one(const struct scenario_file *file, const struct break_even_question *q, const char *variant,
-                    _Bool supply, struct player *p)
+                    bool supply, struct player *p)
 {
     int rc = break_even_point(file, q->point, variant, &p->point);
 
@@ -329,7 +330,7 @@ static int find(struct finding *f)
     return rc ? rc : look_at_ends(f);
 }
 
-static int bind(const struct scenario_file *file, struct finding *f, _Bool supply)
+static int bind(const struct scenario_file *file, struct finding *f, bool supply)
 {
     int rc = bind_one(file, f->q, f->q->variant, supply, &f->variant);
 

@@ -30,7 +30,8 @@ struct break_even_question {
     void *context;
 };
 
-/* The main bottleneck of a step and its share: "nic-out", 0.83. The kind is empty where the method does not report it. */
+/* The main bottleneck of a step and its share: "nic-out", 0.83. The kind is empty where the method does not report
+ * it. */
 struct binding {
     char kind[BREAK_EVEN_KIND];
     double share;
@@ -75,7 +76,8 @@ struct break_even {
     double refused_at;
 };
 
-/* The point of the same combination of axes with the variant of this name; NW_EINPUT after a message if there is none. */
+/* The point of the same combination of axes with the variant of this name; NW_EINPUT after a message if there is
+ * none. */
 int break_even_point(const struct scenario_file *f, size_t point, const char *variant, struct point *out);
 
 /* Are the variants, the path and the ends of the range right? Nothing is supplied or played. */

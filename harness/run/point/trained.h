@@ -15,9 +15,9 @@ struct trained_job {
 };
 
 /* Train the point, and add what came out to the measures; of a name that a simulation gave already
- * (push_bytes, bytes_per_weight) the trained value takes the place, as it is no assumption. *result is to be stored with the point, and
- * released by the caller. Harness status; NW_ESIM with the reason in why[]; NW_EINTR after a signal that asked to stop, a checkpoint being
- * written. */
+ * (push_bytes, bytes_per_weight) the trained value takes the place, as it is no assumption. *result is to be stored
+ * with the point, and released by the caller. Harness status; NW_ESIM with the reason in why[]; NW_EINTR after a
+ * signal that asked to stop, a checkpoint being written. */
 int trained_measure(const struct trained_job *job, struct measures *out, struct training_result *result, char *why,
                     size_t nwhy);
 

@@ -1,6 +1,6 @@
 # cmake -DSOURCE_DIR=... -DVERSION=... -DOUTPUT=narrows_build.h -P build_info.cmake
 # NARROWS_COMMIT  git describe of the sources; "unknown" outside a repository.
-# NW_SIM_DIGEST   16 hex digits over the contents of model/ and sim/: a point stored by another simulator is another point.
+# NW_SIM_DIGEST   16 hex digits over the code of model/ and sim/, comments apart: a point stored by another simulator is another point.
 # NW_TRAIN_DIGEST the same of what trained points depend on: model/, train/, kernels/ and what reads data.
 cmake_minimum_required(VERSION 3.25)
 set(commit unknown)
@@ -13,13 +13,40 @@ if(GIT AND EXISTS ${SOURCE_DIR}/.git)
   endif()
 endif()
 
-# digest_of(VARIABLE files...): of their names and contents.
+# code_of(VARIABLE file): its text without comments, blank space, header guards and the folders of included headers: what
+# changes when prose is edited or a file is moved, and changes no result.
+function(code_of variable file)
+  file(READ ${file} text)
+  set(code "")
+  string(FIND "${text}" "/*" begin)
+  while(NOT begin EQUAL -1)
+    string(SUBSTRING "${text}" 0 ${begin} before)
+    string(SUBSTRING "${text}" ${begin} -1 text)
+    string(FIND "${text}" "*/" end)
+    if(end EQUAL -1)
+      break()
+    endif()
+    math(EXPR end "${end} + 2")
+    string(SUBSTRING "${text}" ${end} -1 text)
+    string(APPEND code "${before} ")
+    string(FIND "${text}" "/*" begin)
+  endwhile()
+  string(APPEND code "${text}")
+  string(REGEX REPLACE "#(ifndef|define) NARROWS_[A-Z0-9_]+_C?U?H\n" "" code "${code}")
+  string(REGEX REPLACE "#include \"[^\"\n]*/" "#include \"" code "${code}")
+  string(REGEX REPLACE "[ \t\r\n]+" "" code "${code}")
+  set(${variable} "${code}" PARENT_SCOPE)
+endfunction()
+
+# digest_of(VARIABLE files...): of their code, in an order that does not depend on their names.
 function(digest_of variable)
   set(hashes "")
   foreach(source ${ARGN})
-    file(SHA256 ${SOURCE_DIR}/${source} hash)
-    string(APPEND hashes "${source} ${hash}\n")
+    code_of(code ${SOURCE_DIR}/${source})
+    string(SHA256 hash "${code}")
+    list(APPEND hashes ${hash})
   endforeach()
+  list(SORT hashes)
   string(SHA256 digest "${hashes}")
   string(SUBSTRING ${digest} 0 16 digest)
   set(${variable} ${digest} PARENT_SCOPE)

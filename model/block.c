@@ -23,12 +23,12 @@ static int infer_projection(struct inference *in, const struct layer_spec *spec,
 
     rc = rc ? rc : infer_conv(in, &conv, l);
     if (!rc && (l->out.height != to.height || l->out.width != to.width))
-        rc = infer_refuse(in, SIM_EINVAL, "layer %s: the shortcut's shape does not match the block's output", l->name);
+        rc = infer_refuse(in, E_INVAL, "layer %s: the shortcut's shape does not match the block's output", l->name);
     if (rc)
         return rc;
     l->activations = shape_volume(l->out);
     in->at = l->out;
-    return spec->shortcut_norm ? infer_layer(in, &norm, 0) : SIM_OK;
+    return spec->shortcut_norm ? infer_layer(in, &norm, 0) : E_OK;
 }
 
 /* Where the shapes differ, option B projects and option A pads with zeros; then both are added. */
@@ -37,12 +37,12 @@ static int infer_shortcut(struct inference *in, const struct layer_spec *spec, s
 {
     struct layer_spec relu = { .kind = LAYER_RELU, .name = "relu" };
     struct shape to = in->at;
-    int main = in->from, rc = SIM_OK;
+    int main = in->from, rc = E_OK;
     struct layer *l;
     _Bool same = from.channels == to.channels && from.height == to.height && from.width == to.width;
 
     if (spec->shortcut == SHORTCUT_NONE)
-        return SIM_OK;
+        return E_OK;
     /* A stride that stands inside the block, not as its 'downsample'. */
     if (stride == 1 && to.height < from.height)
         stride = (from.height + to.height - 1) / to.height;
@@ -54,7 +54,7 @@ static int infer_shortcut(struct inference *in, const struct layer_spec *spec, s
         return rc;
     if (spec->shortcut == SHORTCUT_IDENTITY && !can_be_padded(from, to, stride))
         return infer_refuse(
-            in, SIM_EINVAL,
+            in, E_INVAL,
             "block %d: an identity shortcut pads channels and keeps every %lld. position, so it cannot turn "
             "%lldx%lldx%lld into %lldx%lldx%lld",
             in->block + 1, (long long)stride, (long long)from.channels, (long long)from.height, (long long)from.width,
@@ -69,21 +69,21 @@ static int infer_shortcut(struct inference *in, const struct layer_spec *spec, s
     l->stride = spec->shortcut == SHORTCUT_IDENTITY ? stride : 1;
     infer_elementwise(l, 1);
     l->activations = shape_volume(l->out);
-    return spec->relu ? infer_layer(in, &relu, 0) : SIM_OK;
+    return spec->relu ? infer_layer(in, &relu, 0) : E_OK;
 }
 
 /* A stride that an outer block asks for is met by the first window layer inside, multiplied by this block's own. */
 int infer_block(struct inference *in, const struct layer_spec *spec, int depth)
 {
-    int outer = in->block, rc = SIM_OK;
+    int outer = in->block, rc = E_OK;
     int64_t stride =
         count_product(in->pending_stride > 1 ? in->pending_stride : 1, spec->downsample ? spec->downsample : 1, 1, 1);
 
     if (spec->repeat < 1 || !spec->nlayers || depth >= MAX_NESTING)
-        return infer_refuse(in, SIM_EINVAL, "a block needs layers, repeat >= 1, and at most %d levels of nesting",
+        return infer_refuse(in, E_INVAL, "a block needs layers, repeat >= 1, and at most %d levels of nesting",
                             MAX_NESTING);
     if (stride < 1)
-        return infer_refuse(in, SIM_ERANGE, "block %d: the strides of nested blocks are too large", in->nblocks + 1);
+        return infer_refuse(in, E_RANGE, "block %d: the strides of nested blocks are too large", in->nblocks + 1);
     for (int64_t i = 0; !rc && i < spec->repeat; i++) {
         struct shape from = in->at;
         int from_layer = in->from;
@@ -91,8 +91,7 @@ int infer_block(struct inference *in, const struct layer_spec *spec, int depth)
         in->pending_stride = i ? 0 : stride;
         rc = infer_list(in, spec->layers, spec->nlayers, depth + 1);
         if (!rc && in->pending_stride > 1)
-            rc = infer_refuse(in, SIM_EINVAL,
-                              "block %d: nothing in it can downsample: it has no convolution and no pool",
+            rc = infer_refuse(in, E_INVAL, "block %d: nothing in it can downsample: it has no convolution and no pool",
                               in->block + 1);
         rc = rc ? rc : infer_shortcut(in, spec, from, from_layer, i ? 1 : stride);
     }
@@ -120,14 +119,14 @@ static int join(struct inference *in, const struct layer_spec *spec, size_t bran
     if (rc)
         return rc;
     if (added.height != so_far.height || added.width != so_far.width)
-        return infer_refuse(
-            in, SIM_EINVAL, "layer %s: expected planes of %lldx%lld, as those before have, got %lldx%lld", l->name,
-            (long long)so_far.height, (long long)so_far.width, (long long)added.height, (long long)added.width);
+        return infer_refuse(in, E_INVAL, "layer %s: expected planes of %lldx%lld, as those before have, got %lldx%lld",
+                            l->name, (long long)so_far.height, (long long)so_far.width, (long long)added.height,
+                            (long long)added.width);
     l->second = second;
     l->out.channels += added.channels;
     l->activations = shape_volume(l->out);
     in->at = l->out;
-    return l->activations < 0 ? infer_too_large(in, l) : SIM_OK;
+    return l->activations < 0 ? infer_too_large(in, l) : E_OK;
 }
 
 /* Each branch starts where the first one did, also with a stride that is asked for, and with what has parameters so far. */
@@ -137,10 +136,10 @@ int infer_concat(struct inference *in, const struct layer_spec *spec, int depth)
     size_t outer = strlen(in->path);
     struct shape so_far = in->at;
     _Bool parameters = in->any_parameters;
-    int before = in->from, rc = SIM_OK;
+    int before = in->from, rc = E_OK;
 
     if (spec->nlayers < 2 || depth >= MAX_NESTING)
-        return infer_refuse(in, SIM_EINVAL, "a concat needs two layers or more, and at most %d levels of nesting",
+        return infer_refuse(in, E_INVAL, "a concat needs two layers or more, and at most %d levels of nesting",
                             MAX_NESTING);
     for (size_t i = 0; !rc && i < spec->nlayers; i++) {
         in->at = start.at;
@@ -150,8 +149,7 @@ int infer_concat(struct inference *in, const struct layer_spec *spec, int depth)
         infer_enter(in, outer, i);
         rc = infer_layer(in, &spec->layers[i], depth + 1);
         if (!rc && in->pending_stride > 1)
-            rc = infer_refuse(in, SIM_EINVAL,
-                              "it cannot downsample beside the others: it has no convolution and no pool");
+            rc = infer_refuse(in, E_INVAL, "it cannot downsample beside the others: it has no convolution and no pool");
         parameters |= in->any_parameters;
         if (!rc && i)
             rc = join(in, spec, i, so_far, before);

@@ -9,18 +9,18 @@ static int slide(struct inference *in, struct layer *l, int64_t kernel, int64_t 
 
     if (kernel < 1 || stride < 1 || pad < 0 || pad >= kernel)
         return infer_refuse(
-            in, SIM_EINVAL,
+            in, E_INVAL,
             "layer %s: expected kernel >= 1, stride >= 1 and 0 <= pad < kernel, got kernel %lld, stride %lld, "
             "pad %lld",
             l->name, (long long)kernel, (long long)stride, (long long)pad);
     if (height < 0 || width < 0)
-        return infer_refuse(in, SIM_EINVAL, "layer %s: a %lldx%lld window does not fit its %lldx%lld input (pad %lld)",
+        return infer_refuse(in, E_INVAL, "layer %s: a %lldx%lld window does not fit its %lldx%lld input (pad %lld)",
                             l->name, (long long)kernel, (long long)kernel, (long long)l->in.height,
                             (long long)l->in.width, (long long)pad);
     l->kernel = kernel, l->stride = stride, l->pad = pad;
     out->height = height / stride + 1;
     out->width = width / stride + 1;
-    return SIM_OK;
+    return E_OK;
 }
 
 static int64_t take_stride(struct inference *in, int64_t given, int64_t otherwise)
@@ -43,7 +43,7 @@ int infer_flops(struct inference *in, struct layer *l, int64_t positions, _Bool 
     l->flops_forward = multiplies + (bias ? shape_volume(l->out) : 0);
     l->flops_backward = in->any_parameters ? 2 * l->flops_forward : l->flops_forward;
     in->any_parameters = 1;
-    return SIM_OK;
+    return E_OK;
 }
 
 int infer_conv(struct inference *in, const struct layer_spec *spec, struct layer *l)
@@ -53,7 +53,7 @@ int infer_conv(struct inference *in, const struct layer_spec *spec, struct layer
     if (rc)
         return rc;
     if (spec->channels < 1)
-        return infer_refuse(in, SIM_EINVAL, "layer %s: expected channels >= 1", l->name);
+        return infer_refuse(in, E_INVAL, "layer %s: expected channels >= 1", l->name);
     l->out.channels = spec->channels;
     if (shape_volume(l->out) < 0)
         return infer_too_large(in, l);
@@ -64,7 +64,7 @@ int infer_conv(struct inference *in, const struct layer_spec *spec, struct layer
 int infer_fc(struct inference *in, int64_t units, _Bool bias, struct layer *l)
 {
     if (units < 1)
-        return infer_refuse(in, SIM_EINVAL, "layer %s: expected units >= 1, got %lld", l->name, (long long)units);
+        return infer_refuse(in, E_INVAL, "layer %s: expected units >= 1, got %lld", l->name, (long long)units);
     l->out = (struct shape){ .channels = units, .height = 1, .width = 1 };
     l->weights = count_product(shape_volume(l->in), units, 1, 1);
     return infer_flops(in, l, 1, bias, units);
@@ -87,7 +87,7 @@ int infer_pool(struct inference *in, const struct layer_spec *spec, struct layer
     if (!kernel)
         l->flops_forward = shape_volume(l->in);
     l->flops_backward = l->flops_forward;
-    return SIM_OK;
+    return E_OK;
 }
 
 /* The rows of a table are summed; backward, the sum's gradient goes to each of them. */
@@ -97,7 +97,7 @@ int infer_embedding(struct inference *in, const struct layer_spec *spec, struct 
 
     if (spec->tables < 1 || spec->dim < 1 || lookups < 1 || spec->rows < spec->tables)
         return infer_refuse(
-            in, SIM_EINVAL,
+            in, E_INVAL,
             "layer %s: expected tables, dim and lookups >= 1 and a row for each table, got tables %lld, dim "
             "%lld, lookups %lld, rows %lld",
             l->name, (long long)spec->tables, (long long)spec->dim, (long long)lookups, (long long)spec->rows);
@@ -113,7 +113,7 @@ int infer_embedding(struct inference *in, const struct layer_spec *spec, struct 
     l->flops_forward = l->sparse_values - out;
     l->flops_backward = l->sparse_values;
     in->any_parameters = 1;
-    return SIM_OK;
+    return E_OK;
 }
 
 /* Each pair is multiplied once; backward, its gradient times either vector goes to the other. */
@@ -122,7 +122,7 @@ int infer_interaction(struct inference *in, const struct layer_spec *spec, struc
     int64_t values = shape_volume(l->in), n = spec->dim > 0 ? values / spec->dim : 0, ordered, twice;
 
     if (n < 2 || values % spec->dim)
-        return infer_refuse(in, SIM_EINVAL,
+        return infer_refuse(in, E_INVAL,
                             "layer %s: expected two or more vectors of dim values, got dim %lld and %lld values",
                             l->name, (long long)spec->dim, (long long)values);
     ordered = count_product(n, n - 1, 1, 1); /* pairs, each twice */
@@ -133,7 +133,7 @@ int infer_interaction(struct inference *in, const struct layer_spec *spec, struc
     l->out = (struct shape){ .channels = spec->dim + ordered / 2, .height = 1, .width = 1 };
     l->flops_forward = twice / 2;
     l->flops_backward = 2 * l->flops_forward;
-    return SIM_OK;
+    return E_OK;
 }
 
 void infer_elementwise(struct layer *l, int64_t flops_per_value)
@@ -145,9 +145,9 @@ void infer_elementwise(struct layer *l, int64_t flops_per_value)
 int infer_dropout(struct inference *in, const struct layer_spec *spec, struct layer *l)
 {
     if (!(spec->rate >= 0 && spec->rate < 1))
-        return infer_refuse(in, SIM_EINVAL, "layer %s: expected a rate below 1, and not below 0, got %g", l->name,
+        return infer_refuse(in, E_INVAL, "layer %s: expected a rate below 1, and not below 0, got %g", l->name,
                             spec->rate);
     l->rate = spec->rate > 0 ? spec->rate : 0.5;
     infer_elementwise(l, 1);
-    return SIM_OK;
+    return E_OK;
 }

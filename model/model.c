@@ -52,7 +52,7 @@ int infer_refuse(struct inference *in, int rc, const char *format, ...)
 
 int infer_too_large(struct inference *in, const struct layer *l)
 {
-    return infer_refuse(in, SIM_ERANGE, "layer %s: too large to count", l->name);
+    return infer_refuse(in, E_RANGE, "layer %s: too large to count", l->name);
 }
 
 int64_t count_product(int64_t a, int64_t b, int64_t c, int64_t d)
@@ -74,9 +74,9 @@ int infer_append(struct inference *in, const struct layer_spec *spec, enum layer
     struct model *m = in->m;
 
     if (m->nlayers >= MAX_LAYERS)
-        return infer_refuse(in, SIM_ERANGE, "more than %d layers", MAX_LAYERS);
+        return infer_refuse(in, E_RANGE, "more than %d layers", MAX_LAYERS);
     if (!VEC_RESERVE(m->layers, in->capacity, m->nlayers))
-        return SIM_ENOMEM;
+        return E_NOMEM;
     struct layer *l = &m->layers[m->nlayers++];
     *l = (struct layer){ .kind = kind, .block = in->block, .input = in->from, .in = in->at, .out = in->at };
     l->second = LAYER_NO_LAYER;
@@ -89,7 +89,7 @@ int infer_append(struct inference *in, const struct layer_spec *spec, enum layer
         snprintf(l->name, sizeof(l->name), "%.40s", spec->name);
     in->from = (int)m->nlayers - 1;
     *out = l;
-    return SIM_OK;
+    return E_OK;
 }
 
 int infer_layer(struct inference *in, const struct layer_spec *spec, int depth)
@@ -104,7 +104,7 @@ int infer_layer(struct inference *in, const struct layer_spec *spec, int depth)
     if (rc)
         return rc;
     if (spec->kind != LAYER_TOKENS && in->at.channels < 1)
-        return infer_refuse(in, SIM_EINVAL, "layer %s: expected an input to read, but the model has none", l->name);
+        return infer_refuse(in, E_INVAL, "layer %s: expected an input to read, but the model has none", l->name);
     switch (spec->kind) {
     case LAYER_CONV: rc = infer_conv(in, spec, l); break;
     case LAYER_FC: rc = infer_fc(in, spec->units, spec->bias, l); break;
@@ -139,7 +139,7 @@ void infer_enter(struct inference *in, size_t outer, size_t entry)
 int infer_list(struct inference *in, const struct layer_spec *specs, size_t n, int depth)
 {
     size_t outer = strlen(in->path);
-    int rc = SIM_OK;
+    int rc = E_OK;
 
     for (size_t i = 0; !rc && i < n; i++) {
         infer_enter(in, outer, i);
@@ -178,7 +178,7 @@ static int check_readers(struct inference *in)
     size_t unread = 1;
 
     if (!read)
-        return SIM_ENOMEM;
+        return E_NOMEM;
     read[0] = m->input.channels == 0;
     for (size_t i = 0; i < m->nlayers; i++) {
         const struct layer *l = &m->layers[i];
@@ -192,11 +192,11 @@ static int check_readers(struct inference *in)
     _Bool input = read[0];
     free(read);
     if (unread < m->nlayers)
-        return infer_refuse(in, SIM_EINVAL, "layer %s: expected another layer to read its output, but none does",
+        return infer_refuse(in, E_INVAL, "layer %s: expected another layer to read its output, but none does",
                             m->layers[unread - 1].name);
     if (!input)
-        return infer_refuse(in, SIM_EINVAL, "expected a layer that reads the input, or no input, got neither");
-    return SIM_OK;
+        return infer_refuse(in, E_INVAL, "expected a layer that reads the input, or no input, got neither");
+    return E_OK;
 }
 
 int model_infer(const struct model_spec *spec, struct model *out, char *why, size_t nwhy)
@@ -205,20 +205,20 @@ int model_infer(const struct model_spec *spec, struct model *out, char *why, siz
     struct inference in = {
         .m = &m, .at = m.input, .from = LAYER_NO_LAYER, .classes = spec->classes, .block = -1, .why = why, .nwhy = nwhy
     };
-    int rc = SIM_OK;
+    int rc = E_OK;
 
     if (nwhy)
         why[0] = 0;
     snprintf(m.name, sizeof(m.name), "%s", spec->name ? spec->name : "");
     if ((spec->channels || spec->height || spec->width) &&
         (spec->channels < 1 || spec->height < 1 || spec->width < 1 || shape_volume(m.input) < 0))
-        rc = infer_refuse(&in, SIM_EINVAL, "the input shape must be positive, and at most 2^48 values");
+        rc = infer_refuse(&in, E_INVAL, "the input shape must be positive, and at most 2^48 values");
     if (!rc)
         rc = infer_list(&in, spec->layers, spec->nlayers, 0);
     if (!rc && !sum_up(&m))
-        rc = infer_refuse(&in, SIM_ERANGE, "all layers together are too large to count");
+        rc = infer_refuse(&in, E_RANGE, "all layers together are too large to count");
     if (!rc && !m.weights)
-        rc = infer_refuse(&in, SIM_EINVAL, "expected a layer with weights, got none");
+        rc = infer_refuse(&in, E_INVAL, "expected a layer with weights, got none");
     if (!rc)
         rc = check_readers(&in);
     if (rc) {
@@ -226,7 +226,7 @@ int model_infer(const struct model_spec *spec, struct model *out, char *why, siz
         return rc;
     }
     *out = m;
-    return SIM_OK;
+    return E_OK;
 }
 
 void model_free(struct model *m)

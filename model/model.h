@@ -3,7 +3,7 @@
  *            per sample unless a name says otherwise. Nothing here is typed in: parameters, activations
  *            and FLOPs are inferred from the specification.
  * Ownership  model_infer() copies everything it keeps, names too; model_free() releases it.
- * Errors     sim_status; the reason goes to the caller's buffer: the entry it is about ("layers[3].layers[0]: ", nothing
+ * Errors     status; the reason goes to the caller's buffer: the entry it is about ("layers[3].layers[0]: ", nothing
  *            for the model as a whole), then what is wrong, with the layer's name. */
 #ifndef NARROWS_SIM_MODEL_H
 #define NARROWS_SIM_MODEL_H
@@ -131,8 +131,8 @@ struct model {
     int64_t weights, biases, table_values, activations, flops_forward, flops_backward; /* sums over the layers */
 };
 
-/* Infer every layer of 'spec'. On failure SIM_EINVAL (a shape that does not fit, an output that nothing reads; the text in
- * why[0..nwhy)), SIM_ERANGE (a layer's count past 2^48, a sum past 2^63) or SIM_ENOMEM, and *out is untouched. */
+/* Infer every layer of 'spec'. On failure E_INVAL (a shape that does not fit, an output that nothing reads; the text in
+ * why[0..nwhy)), E_RANGE (a layer's count past 2^48, a sum past 2^63) or E_NOMEM, and *out is untouched. */
 int model_infer(const struct model_spec *spec, struct model *out, char *why, size_t nwhy);
 void model_free(struct model *m); /* accepts an all-zero model */
 

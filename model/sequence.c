@@ -7,8 +7,8 @@
 static int check_sequence(struct inference *in, const struct layer *l)
 {
     if (shape_is_sequence(l->in))
-        return SIM_OK;
-    return infer_refuse(in, SIM_EINVAL,
+        return E_OK;
+    return infer_refuse(in, E_INVAL,
                         "layer %s: expected a sequence, that is a height of 1 and vectors of 2 values or more, got "
                         "%lldx%lldx%lld",
                         l->name, (long long)l->in.channels, (long long)l->in.height, (long long)l->in.width);
@@ -18,7 +18,7 @@ static int check_sequence(struct inference *in, const struct layer *l)
 int infer_tokens(struct inference *in, const struct layer_spec *spec, struct layer *l)
 {
     if (spec->rows < 1 || spec->dim < 2 || spec->positions < 1)
-        return infer_refuse(in, SIM_EINVAL,
+        return infer_refuse(in, E_INVAL,
                             "layer %s: expected rows >= 1, dim >= 2 and positions >= 1, got rows %lld, dim %lld, "
                             "positions %lld",
                             l->name, (long long)spec->rows, (long long)spec->dim, (long long)spec->positions);
@@ -33,7 +33,7 @@ int infer_tokens(struct inference *in, const struct layer_spec *spec, struct lay
         return infer_too_large(in, l);
     infer_elementwise(l, 2);
     in->any_parameters = 1;
-    return SIM_OK;
+    return E_OK;
 }
 
 int infer_linear(struct inference *in, const struct layer_spec *spec, struct layer *l)
@@ -43,7 +43,7 @@ int infer_linear(struct inference *in, const struct layer_spec *spec, struct lay
     if (rc)
         return rc;
     if (spec->units < 1)
-        return infer_refuse(in, SIM_EINVAL, "layer %s: expected units >= 1, got %lld", l->name, (long long)spec->units);
+        return infer_refuse(in, E_INVAL, "layer %s: expected units >= 1, got %lld", l->name, (long long)spec->units);
     l->out.width = spec->units;
     if (shape_volume(l->out) < 0)
         return infer_too_large(in, l);
@@ -65,27 +65,27 @@ static int find_memory(struct inference *in, const struct layer_spec *spec, stru
 
     *memory = l->in;
     if (!spec->memory || !*spec->memory)
-        return SIM_OK;
+        return E_OK;
     if (spec->causal)
-        return infer_refuse(in, SIM_EINVAL,
+        return infer_refuse(in, E_INVAL,
                             "layer %s: expected no memory of a causal attention: it is of no position before or after",
                             l->name);
     while (i >= 0 && strcmp(in->m->layers[i].name, spec->memory) != 0)
         i--;
     if (i < 0)
-        return infer_refuse(in, SIM_EINVAL,
+        return infer_refuse(in, E_INVAL,
                             "layer %s: memory: expected the name of a layer before it, as 'narrows show model' prints "
                             "it, got '%s'",
                             l->name, spec->memory);
     *memory = in->m->layers[i].out;
     if (!shape_is_sequence(*memory) || memory->width != l->in.width)
-        return infer_refuse(in, SIM_EINVAL,
+        return infer_refuse(in, E_INVAL,
                             "layer %s: memory: expected a sequence with vectors of %lld values, got %s with "
                             "%lldx%lldx%lld",
                             l->name, (long long)l->in.width, spec->memory, (long long)memory->channels,
                             (long long)memory->height, (long long)memory->width);
     l->second = i == l->input ? LAYER_NO_LAYER : i;
-    return SIM_OK;
+    return E_OK;
 }
 
 /* Four projections; the product of each query and key, a softmax of those of each query, the sum of values that it weighs. Causal
@@ -107,7 +107,7 @@ static int count_attention(struct inference *in, struct layer *l)
     l->flops_forward = 2 * projection + of_memory + products + softmax;
     l->flops_backward = 2 * l->flops_forward - (in->any_parameters ? 0 : projection + of_memory);
     in->any_parameters = 1;
-    return SIM_OK;
+    return E_OK;
 }
 
 int infer_attention(struct inference *in, const struct layer_spec *spec, struct layer *l)
@@ -118,9 +118,8 @@ int infer_attention(struct inference *in, const struct layer_spec *spec, struct 
     if (rc)
         return rc;
     if (spec->heads < 1 || l->in.width % spec->heads)
-        return infer_refuse(in, SIM_EINVAL,
-                            "layer %s: expected heads that divide the %lld values of a vector, got %lld", l->name,
-                            (long long)l->in.width, (long long)spec->heads);
+        return infer_refuse(in, E_INVAL, "layer %s: expected heads that divide the %lld values of a vector, got %lld",
+                            l->name, (long long)l->in.width, (long long)spec->heads);
     rc = find_memory(in, spec, l, &memory);
     if (rc)
         return rc;

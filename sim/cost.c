@@ -6,7 +6,7 @@ static const double bytes_per_value = 4; /* fp32 */
 
 int64_t seconds_to_ps(double s)
 {
-    return s < 9e6 ? (int64_t)floor(s * 1e12 + 0.5) : INT64_MAX; /* 9e6 s is 104 days: past that, SIM_ERANGE */
+    return s < 9e6 ? (int64_t)floor(s * 1e12 + 0.5) : INT64_MAX; /* 9e6 s is 104 days: past that, E_RANGE */
 }
 
 static double values(struct shape s)

@@ -132,28 +132,28 @@ static void run_copy(struct work *w)
 {
     struct session *s = w->arg;
 
-    s->anchor_row->copy(s->result, s->change, s->n);
+    s->anchor_row->copy(&s->anchor_row->impl, s->result, s->change, s->n);
 }
 
 static void run_update(struct work *w)
 {
     struct session *s = w->arg;
 
-    s->anchor_row->update(s->state, s->change, s->n);
+    s->anchor_row->update(&s->anchor_row->impl, s->state, s->change, s->n);
 }
 
 static void run_scale(struct work *w)
 {
     struct session *s = w->arg;
 
-    s->anchor_row->scale(s->state, s->n);
+    s->anchor_row->scale(&s->anchor_row->impl, s->state, s->n);
 }
 
 static void run_read(struct work *w)
 {
     struct session *s = w->arg;
 
-    s->anchor_row->read(s->anchor_result, s->change, s->n);
+    s->anchor_row->read(&s->anchor_row->impl, s->anchor_result, s->change, s->n);
 }
 
 static void choose_anchors(struct session *s)

@@ -1,122 +1,59 @@
 #include "harness/buffers/csv.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/buffers/line.h"
 #include "harness/status.h"
-
-enum { MOST_FAULTS = 10, MOST_SHOWN = 40 };
+#include "harness/text/whole_file.h"
+#include "model/vec.h"
 
 /* A file being read. */
-struct reader {
-    const char *name;
-    FILE *err;
+struct buffers_file {
     struct buffers_csv csv;
-    struct piece *ids; /* in the text */
-    size_t room;
+    struct csv_piece *ids;     /* in the text */
+    size_t lists, lines, nids; /* capacities */
     struct header header;
-    int faults;
 };
 
-/* "what was expected, got 'what came'": of that so much as fits, bytes that are no plain characters as '?'. */
-static void say(struct reader *r, int64_t line, const char *text, const struct line_fault *fault)
+static bool grow(void *context)
 {
-    char came[MOST_SHOWN + 1];
-    size_t all = (size_t)(fault->came.end - fault->came.p), n = all < MOST_SHOWN ? all : MOST_SHOWN;
+    struct buffers_file *f = context;
 
-    for (size_t i = 0; i < n; i++)
-        came[i] = fault->came.p[i] >= ' ' && fault->came.p[i] <= '~' ? fault->came.p[i] : '?';
-    came[n] = '\0';
-    fprintf(r->err, "%s:%lld:%td: %s, got %s%s%s\n", r->name, (long long)line, fault->came.p - text + 1,
-            fault->expected, n ? "'" : "nothing", came, all > n ? "...'" : (n ? "'" : ""));
-    r->faults++;
+    return VEC_RESERVE(f->csv.list, f->lists, f->csv.n) && VEC_RESERVE(f->csv.lines, f->lines, f->csv.n) &&
+           VEC_RESERVE(f->ids, f->nids, f->csv.n);
 }
 
-static _Bool grow(struct reader *r)
+static bool read_header(void *context, struct csv_piece line, struct csv_error *error)
 {
-    size_t room = r->room ? 2 * r->room : 64;
-    struct buffer *list = realloc(r->csv.list, room * sizeof(*list));
-    if (list)
-        r->csv.list = list;
-    int64_t *lines = realloc(r->csv.lines, room * sizeof(*lines));
-    if (lines)
-        r->csv.lines = lines;
-    struct piece *ids = realloc(r->ids, room * sizeof(*ids));
-    if (ids)
-        r->ids = ids;
-    if (!list || !lines || !ids)
-        return 0;
-    r->room = room;
-    return 1;
+    struct buffers_file *f = context;
+
+    return buffers_line_header(line, &f->header, error);
 }
 
-static int add(struct reader *r, const struct buffer *buffer, struct piece id, int64_t line)
+static bool read_row(void *context, struct csv_piece line, int64_t number, struct csv_error *error)
 {
-    if (r->csv.n == BUFFERS_CSV_MOST) {
-        fprintf(r->err, "%s:%lld:1: expected at most %d buffers, got more\n", r->name, (long long)line,
-                BUFFERS_CSV_MOST);
-        return NW_EINPUT;
-    }
-    if (r->csv.n == r->room && !grow(r))
-        return NW_ENOMEM;
-    r->csv.list[r->csv.n] = *buffer;
-    r->csv.lines[r->csv.n] = line;
-    r->ids[r->csv.n++] = id;
-    return NW_OK;
+    struct buffers_file *f = context;
+    struct buffer buffer = { 0 };
+    struct csv_piece id = { line.p, line.p };
+
+    if (!buffers_line_read(line, &f->header, &buffer, &id, error))
+        return false;
+    f->csv.list[f->csv.n] = buffer;
+    f->csv.lines[f->csv.n] = number;
+    f->ids[f->csv.n++] = id;
+    return true;
 }
 
-/* Where a line ends and the next begins; a CR before the LF is of neither. */
-static const char *line_end(const char *p, const char *end, const char **next)
-{
-    const char *lf = memchr(p, '\n', (size_t)(end - p)), *stop = lf ? lf : end;
+static const struct csv_format format = { .header = "the header 'id,lower,upper,size'",
+                                          .row = "a buffer",
+                                          .rows = "buffers",
+                                          .most = BUFFERS_CSV_MOST,
+                                          .read_header = read_header,
+                                          .read_row = read_row,
+                                          .grow = grow };
 
-    *next = lf ? lf + 1 : end;
-    return stop > p && stop[-1] == '\r' ? stop - 1 : stop;
-}
-
-static _Bool is_empty(const char *p, const char *end)
-{
-    while (p < end && (*p == ' ' || *p == '\t'))
-        p++;
-    return p == end || *p == '#';
-}
-
-static int read_lines(struct reader *r, const char *p, const char *end)
-{
-    int64_t line = 1;
-    int rc = NW_OK;
-
-    for (const char *next; !rc && p < end && r->faults < MOST_FAULTS; p = next, line++) {
-        const char *stop = line_end(p, end, &next);
-        struct line_fault fault;
-        struct buffer buffer = { 0 };
-        struct piece id = { p, p };
-        if (is_empty(p, stop))
-            continue;
-        if (!r->header.n) {
-            if (!buffers_line_header(p, stop, &r->header, &fault)) {
-                say(r, line, p, &fault);
-                return NW_EINPUT; /* without columns the rest means nothing */
-            }
-        } else if (!buffers_line_read(p, stop, &r->header, &buffer, &id, &fault)) {
-            say(r, line, p, &fault);
-        } else {
-            rc = add(r, &buffer, id, line);
-        }
-    }
-    if (!rc && !r->csv.n && !r->faults) {
-        fprintf(r->err, "%s:%lld:1: expected %s, got no line\n", r->name, (long long)line,
-                r->header.n ? "a buffer" : "the header 'id,lower,upper,size'");
-        rc = NW_EINPUT;
-    }
-    if (r->faults == MOST_FAULTS)
-        fprintf(r->err, "%s: and perhaps more: the first %d faults were listed\n", r->name, MOST_FAULTS);
-    return !rc && r->faults ? NW_EINPUT : rc;
-}
-
-static uint64_t hash(struct piece id)
+static uint64_t hash(struct csv_piece id)
 {
     uint64_t h = 0xcbf29ce484222325; /* FNV-1a */
 
@@ -125,132 +62,97 @@ static uint64_t hash(struct piece id)
     return h ^ h >> 29;
 }
 
-static _Bool equal(struct piece a, struct piece b)
+static bool equal(struct csv_piece a, struct csv_piece b)
 {
     return a.end - a.p == b.end - b.p && !memcmp(a.p, b.p, (size_t)(a.end - a.p));
 }
 
-/* Each id is looked for in a table of those before. */
-static int check_unique(struct reader *r)
+/* Look for each id in a hash table of those before. */
+static int check_unique(struct csv_reader *r, const struct buffers_file *f)
 {
     size_t slots = 64;
     uint32_t *table;
 
-    while (slots < 2 * r->csv.n)
+    while (slots < 2 * f->csv.n)
         slots *= 2;
-    table = calloc(slots, sizeof(*table)); /* 1 more than the index of a buffer; 0: empty */
+    table = calloc(slots, sizeof(*table)); /* 1 + the index of a buffer; 0: empty */
     if (!table)
         return NW_ENOMEM;
-    for (size_t i = 0; i < r->csv.n && r->faults < MOST_FAULTS; i++) {
-        size_t at = hash(r->ids[i]) & (slots - 1);
-        while (table[at] && !equal(r->ids[table[at] - 1], r->ids[i]))
+    for (size_t i = 0; i < f->csv.n && r->nerrors < CSV_MOST_ERRORS; i++) {
+        size_t at = hash(f->ids[i]) & (slots - 1);
+        const char *text = f->ids[i].p;
+        struct csv_error error;
+
+        while (table[at] && !equal(f->ids[table[at] - 1], f->ids[i]))
             at = (at + 1) & (slots - 1);
-        if (table[at]) {
-            struct line_fault fault = { .came = r->ids[i] };
-            const char *text = r->ids[i].p;
-            while (text > r->csv.names && text[-1] != '\n')
-                text--;
-            snprintf(fault.expected, sizeof(fault.expected), "id: expected another one than line %lld has",
-                     (long long)r->csv.lines[table[at] - 1]);
-            say(r, r->csv.lines[i], text, &fault);
-        } else {
+        if (!table[at]) {
             table[at] = (uint32_t)i + 1;
+            continue;
         }
+        while (text > f->csv.names && text[-1] != '\n')
+            text--;
+        csv_refuse(&error, f->ids[i], "id: expected another one than line %lld has",
+                   (long long)f->csv.lines[table[at] - 1]);
+        csv_report(r, f->csv.lines[i], text, &error);
     }
     free(table);
-    return r->faults ? NW_EINPUT : NW_OK;
+    return r->nerrors ? NW_EINPUT : NW_OK;
 }
 
-/* Ids as strings: in a copy of the text, where what comes after each is cut off. */
-static int name_all(struct reader *r)
+/* Make strings of the ids: each is ended by a zero in the copy of the text. */
+static int name_all(struct buffers_file *f)
 {
-    r->csv.ids = malloc(r->csv.n * sizeof(*r->csv.ids));
-    if (!r->csv.ids)
+    f->csv.ids = malloc(f->csv.n * sizeof(*f->csv.ids));
+    if (!f->csv.ids)
         return NW_ENOMEM;
-    for (size_t i = 0; i < r->csv.n; i++) {
-        r->csv.names[r->ids[i].end - r->csv.names] = '\0';
-        r->csv.ids[i] = r->ids[i].p;
+    for (size_t i = 0; i < f->csv.n; i++) {
+        f->csv.names[f->ids[i].end - f->csv.names] = '\0';
+        f->csv.ids[i] = f->ids[i].p;
     }
     return NW_OK;
 }
 
 int buffers_csv_parse(const char *name, const char *text, size_t size, struct buffers_csv *out, FILE *err)
 {
-    static const char mark[] = "\xef\xbb\xbf"; /* that spreadsheets put before UTF-8 */
-    struct reader r = { .name = name, .err = err };
-    size_t skip = size >= 3 && !memcmp(text, mark, 3) ? 3 : 0;
+    const char *from = csv_skip_mark(text, size);
+    size_t n = size - (size_t)(from - text);
+    struct buffers_file f = { .csv.names = malloc(n + 1) };
+    struct csv_reader r = { .format = &format, .name = name, .err = err, .context = &f };
     int rc = NW_ENOMEM;
 
-    r.csv.names = malloc(size - skip + 1);
-    if (r.csv.names) {
-        memcpy(r.csv.names, text + skip, size - skip);
-        rc = read_lines(&r, r.csv.names, r.csv.names + size - skip);
+    if (f.csv.names) {
+        memcpy(f.csv.names, from, n);
+        rc = csv_read_lines(&r, f.csv.names, f.csv.names + n);
     }
     if (!rc)
-        rc = check_unique(&r);
+        rc = check_unique(&r, &f);
     if (!rc)
-        rc = name_all(&r);
+        rc = name_all(&f);
     if (rc == NW_ENOMEM)
         fprintf(err, "%s: no memory for its buffers\n", name);
-    free(r.ids);
+    free(f.ids);
     if (rc) {
-        buffers_csv_free(&r.csv);
+        buffers_csv_free(&f.csv);
         return rc;
     }
-    for (int i = 0; i < r.header.n; i++)
-        r.csv.placed |= r.header.titles[i]->column == COLUMN_OFFSET;
-    *out = r.csv;
-    return NW_OK;
-}
-
-/* All bytes of a file, whose size may not be known. */
-static int read_all(FILE *f, const char *name, char **text, size_t *size, FILE *err)
-{
-    size_t room = 1 << 16, n = 0;
-    char *p = malloc(room);
-
-    for (size_t got = 1; p && got && n <= BUFFERS_CSV_MOST_B;) {
-        got = fread(p + n, 1, room - n, f);
-        n += got;
-        if (n == room) {
-            char *grown = realloc(p, room *= 2);
-            if (!grown)
-                free(p);
-            p = grown;
-        }
-    }
-    if (!p) {
-        fprintf(err, "%s: no memory for its text\n", name);
-        return NW_ENOMEM;
-    }
-    if (ferror(f) || n > BUFFERS_CSV_MOST_B) {
-        int rc = ferror(f) ? NW_EIO : NW_EINPUT;
-        if (rc == NW_EIO)
-            fprintf(err, "%s: %s\n", name, strerror(errno));
-        else
-            fprintf(err, "%s: expected at most %d bytes, got more\n", name, BUFFERS_CSV_MOST_B);
-        free(p);
-        return rc;
-    }
-    *text = p;
-    *size = n;
+    for (size_t i = 0; i < f.header.n; i++)
+        f.csv.placed |= f.header.titles[i]->column == COLUMN_OFFSET;
+    *out = f.csv;
     return NW_OK;
 }
 
 int buffers_csv_read(const char *path, struct buffers_csv *out, FILE *err)
 {
-    _Bool standard = !strcmp(path, "-");
+    bool standard = !strcmp(path, "-");
     const char *name = standard ? "standard input" : path;
     FILE *f = standard ? stdin : fopen(path, "rb");
     char *text = NULL;
     size_t size = 0;
     int rc;
 
-    if (!f) {
-        fprintf(err, "%s: %s\n", name, strerror(errno));
-        return NW_EIO;
-    }
-    rc = read_all(f, name, &text, &size, err);
+    if (!f)
+        return whole_file_failed(name, err);
+    rc = whole_file_read(f, name, BUFFERS_CSV_MOST_B, &text, &size, err);
     if (!standard)
         fclose(f);
     if (!rc)

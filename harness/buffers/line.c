@@ -1,8 +1,6 @@
 #include "harness/buffers/line.h"
 
-#include <string.h>
-
-/* Each column's own name first, then the others that minimalloc's files have had. */
+/* The names of columns: first the one that messages use for each, then those of minimalloc's files. */
 static const struct title titles[] = {
     { "id", COLUMN_ID, 0 },        { "lower", COLUMN_LOWER, 0 },   { "upper", COLUMN_UPPER, 0 },
     { "size", COLUMN_SIZE, 0 },    { "offset", COLUMN_OFFSET, 0 }, { "alignment", COLUMN_ALIGNMENT, 0 },
@@ -13,144 +11,97 @@ static const struct title titles[] = {
 
 #define TITLES (sizeof(titles) / sizeof(titles[0]))
 
-static _Bool blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
-static struct piece trim(const char *p, const char *end)
-{
-    while (p < end && blank(*p))
-        p++;
-    while (p < end && blank(end[-1]))
-        end--;
-    return (struct piece){ p, end };
-}
-
-static _Bool fail(struct line_fault *fault, struct piece came, const char *expected)
-{
-    snprintf(fault->expected, sizeof(fault->expected), "%s", expected);
-    fault->came = came;
-    return 0;
-}
-
-/* Cut at the commas; how many pieces there are, those past the last column only counted. */
-static int split(const char *p, const char *end, struct piece pieces[COLUMNS])
-{
-    int n = 0;
-
-    for (const char *from = p;; p++)
-        if (p == end || *p == ',') {
-            if (n < COLUMNS)
-                pieces[n] = trim(from, p);
-            n += n <= COLUMNS;
-            from = p + 1;
-            if (p == end)
-                return n;
-        }
-}
-
-static const struct title *title_of(struct piece piece)
+static const struct title *title_of(struct csv_piece piece)
 {
     for (size_t i = 0; i < TITLES; i++)
-        if ((size_t)(piece.end - piece.p) == strlen(titles[i].name) &&
-            !memcmp(piece.p, titles[i].name, strlen(titles[i].name)))
+        if (csv_equals(piece, titles[i].name))
             return &titles[i];
     return NULL;
 }
 
-_Bool buffers_line_header(const char *text, const char *end, struct header *header, struct line_fault *fault)
+bool buffers_line_header(struct csv_piece line, struct header *header, struct csv_error *error)
 {
-    struct piece pieces[COLUMNS];
+    struct csv_piece pieces[COLUMNS];
     const struct title *seen[COLUMNS] = { 0 };
-    int n = split(text, end, pieces);
+    size_t n = csv_split(line, COLUMNS, pieces);
 
     header->n = n < COLUMNS ? n : COLUMNS;
-    for (int i = 0; i < header->n; i++) {
+    for (size_t i = 0; i < header->n; i++) {
         const struct title *title = title_of(pieces[i]);
+
         if (!title)
-            return fail(
-                fault, pieces[i],
-                "expected the columns id (or buffer), lower (start), upper (end), size and, if you like, offset, "
-                "alignment, gaps, hint");
+            return csv_refuse(error, pieces[i],
+                              "expected the columns id (or buffer), lower (start), upper (end), size and, if you like, "
+                              "offset, alignment, gaps, hint");
         if (seen[title->column] == title)
-            return fail(fault, pieces[i], "expected each column once");
-        if (seen[title->column]) {
-            fail(fault, pieces[i], "");
-            snprintf(fault->expected, sizeof(fault->expected), "expected each column once, and this is '%s' again",
-                     seen[title->column]->name);
-            return 0;
-        }
+            return csv_refuse(error, pieces[i], "expected each column once");
+        if (seen[title->column])
+            return csv_refuse(error, pieces[i], "expected each column once, and this is '%s' again",
+                              seen[title->column]->name);
         seen[title->column] = header->titles[i] = title;
     }
     for (int i = 0; i < COLUMN_OFFSET; i++)
-        if (!seen[i]) {
-            fail(fault, trim(text, end), "");
-            snprintf(fault->expected, sizeof(fault->expected), "expected a column '%s'", titles[i].name);
-            return 0;
-        }
-    return n <= COLUMNS || fail(fault, trim(text, end), "expected at most 8 columns");
+        if (!seen[i])
+            return csv_refuse(error, line, "expected a column '%s'", titles[i].name);
+    return n <= COLUMNS || csv_refuse(error, line, "expected at most 8 columns");
 }
 
-/* Digits, and a sign where that is allowed; false past the largest. */
-static _Bool whole(struct piece piece, _Bool sign, int64_t *value)
+static bool read_signed(struct csv_piece piece, int64_t *value)
 {
-    _Bool minus = sign && piece.p < piece.end && *piece.p == '-';
+    bool minus = piece.p < piece.end && *piece.p == '-';
 
     piece.p += minus;
-    if (piece.p == piece.end)
-        return 0;
-    for (*value = 0; piece.p < piece.end; piece.p++) {
-        int digit = *piece.p - '0';
-        if (digit < 0 || digit > 9 || *value > (BUFFERS_CSV_LARGEST - digit) / 10)
-            return 0;
-        *value = *value * 10 + digit;
-    }
-    if (minus)
-        *value = -*value;
-    return 1;
+    if (!csv_whole(piece, BUFFERS_CSV_LARGEST, value))
+        return false;
+    *value = minus ? -*value : *value;
+    return true;
 }
 
-/* Ids are shown to people, and written first in a line: no control characters, no comments. */
-static _Bool is_id(struct piece piece)
+static bool read_bytes(struct csv_piece piece, int64_t *value)
+{
+    return csv_whole(piece, BUFFERS_CSV_LARGEST, value);
+}
+
+/* Ids are printed, and written first in a line: neither control characters nor a leading '#' will do. */
+static bool is_id(struct csv_piece piece)
 {
     for (const char *p = piece.p; p < piece.end; p++)
         if ((unsigned char)*p < ' ' || *p == 127)
-            return 0;
+            return false;
     return piece.p < piece.end && *piece.p != '#';
 }
 
-/* The last moment of a life that ends at the largest 'upper' is the one before. */
-static _Bool read_upper(struct piece piece, _Bool last, int64_t *upper)
+/* With 'last' the value is the last moment of life, so the largest 'upper' is one more than the largest value. */
+static bool read_upper(struct csv_piece piece, bool last, int64_t *upper)
 {
-    if (!whole(piece, 1, upper) || (last && *upper == BUFFERS_CSV_LARGEST))
-        return 0;
+    if (!read_signed(piece, upper) || (last && *upper == BUFFERS_CSV_LARGEST))
+        return false;
     *upper += last;
-    return 1;
+    return true;
 }
 
-static _Bool is_one_or_less(struct piece piece)
+static bool is_one_or_less(struct csv_piece piece)
 {
     int64_t value = 0;
 
-    return piece.p == piece.end || (whole(piece, 0, &value) && value <= 1);
+    return piece.p == piece.end || csv_whole(piece, 1, &value);
 }
 
-static _Bool read_value(struct piece piece, const struct title *title, struct buffer *out, struct piece *id)
+static bool read_value(struct csv_piece piece, const struct title *title, struct buffer *out, struct csv_piece *id)
 {
     switch (title->column) {
     case COLUMN_ID: *id = piece; return is_id(piece);
-    case COLUMN_LOWER: return whole(piece, 1, &out->lower);
+    case COLUMN_LOWER: return read_signed(piece, &out->lower);
     case COLUMN_UPPER: return read_upper(piece, title->last, &out->upper);
-    case COLUMN_SIZE: return whole(piece, 0, &out->bytes);
-    case COLUMN_OFFSET: return whole(piece, 0, &out->offset);
+    case COLUMN_SIZE: return read_bytes(piece, &out->bytes);
+    case COLUMN_OFFSET: return read_bytes(piece, &out->offset);
     case COLUMN_ALIGNMENT: return is_one_or_less(piece);
     case COLUMN_GAPS: return piece.p == piece.end;
-    default: return 1; /* a hint helps another's search */
+    default: return true; /* hints are for other programs */
     }
 }
 
-static _Bool refuse_value(const struct title *title, struct piece came, struct line_fault *fault)
+static bool refuse_value(const struct title *title, struct csv_piece found, struct csv_error *error)
 {
     static const char *const expected[COLUMNS] = {
         "text that does not begin with '#', without control characters",
@@ -162,28 +113,24 @@ static _Bool refuse_value(const struct title *title, struct piece came, struct l
         "nothing, as a buffer is alive without a break",
     };
 
-    fail(fault, came, "");
-    snprintf(fault->expected, sizeof(fault->expected), "%s: expected %s", title->name,
-             title->last ? "a whole number from -4611686018427387904 to 4611686018427387903" : expected[title->column]);
-    return 0;
+    return csv_refuse(error, found, "%s: expected %s", title->name,
+                      title->last ? "a whole number from -4611686018427387904 to 4611686018427387903"
+                                  : expected[title->column]);
 }
 
-_Bool buffers_line_read(const char *text, const char *end, const struct header *header, struct buffer *out,
-                        struct piece *id, struct line_fault *fault)
+bool buffers_line_read(struct csv_piece line, const struct header *header, struct buffer *out, struct csv_piece *id,
+                       struct csv_error *error)
 {
-    struct piece pieces[COLUMNS], upper_piece = { text, text };
+    struct csv_piece pieces[COLUMNS], upper_piece = { 0 };
     const struct title *lower = titles, *upper = titles;
-    int n = split(text, end, pieces);
 
-    if (n != header->n) {
-        fail(fault, trim(text, end), "");
-        snprintf(fault->expected, sizeof(fault->expected), "expected %d values, as the header has", header->n);
-        return 0;
-    }
-    for (int i = 0; i < n; i++) {
+    if (csv_split(line, COLUMNS, pieces) != header->n)
+        return csv_refuse(error, line, "expected %zu values, as the header has", header->n);
+    for (size_t i = 0; i < header->n; i++) {
         const struct title *title = header->titles[i];
+
         if (!read_value(pieces[i], title, out, id))
-            return refuse_value(title, pieces[i], fault);
+            return refuse_value(title, pieces[i], error);
         if (title->column == COLUMN_LOWER)
             lower = title;
         if (title->column == COLUMN_UPPER) {
@@ -191,10 +138,7 @@ _Bool buffers_line_read(const char *text, const char *end, const struct header *
             upper_piece = pieces[i];
         }
     }
-    if (out->upper >= out->lower)
-        return 1;
-    fail(fault, upper_piece, "");
-    snprintf(fault->expected, sizeof(fault->expected), "%s: expected no less than %s%s, %lld", upper->name, lower->name,
-             upper->last ? " - 1" : "", (long long)out->lower - upper->last);
-    return 0;
+    return out->upper >= out->lower ||
+           csv_refuse(error, upper_piece, "%s: expected no less than %s%s, %lld", upper->name, lower->name,
+                      upper->last ? " - 1" : "", (long long)out->lower - upper->last);
 }

@@ -1,21 +1,11 @@
-/* line.h - private to csv.h: one line of it. */
+/* line.h - private to csv.h: the lines of a file of buffers. */
 #ifndef NARROWS_HARNESS_BUFFERS_LINE_H
 #define NARROWS_HARNESS_BUFFERS_LINE_H
 
 #include "harness/buffers/csv.h"
+#include "harness/text/csv_lines.h"
 
-/* A piece of the text, without blanks around it. */
-struct piece {
-    const char *p, *end;
-};
-
-/* What is wrong with a line: what was expected, and what came instead. */
-struct line_fault {
-    char expected[160];
-    struct piece came;
-};
-
-/* Those before 'offset' must be there. */
+/* The columns before 'offset' are required. */
 enum column {
     COLUMN_ID,
     COLUMN_LOWER,
@@ -32,17 +22,17 @@ enum column {
 struct title {
     const char *name;
     enum column column;
-    _Bool last; /* of 'upper': the last moment of life, not the one after it */
+    bool last; /* of 'upper': the last moment of life, not the one after it */
 };
 
 struct header {
     const struct title *titles[COLUMNS]; /* in the file's order */
-    int n;
+    size_t n;
 };
 
-/* The text of a line without its end. Both answer whether it is right, and fill the fault if it is not. */
-_Bool buffers_line_header(const char *text, const char *end, struct header *header, struct line_fault *fault);
-_Bool buffers_line_read(const char *text, const char *end, const struct header *header, struct buffer *out,
-                        struct piece *id, struct line_fault *fault);
+/* As csv_lines.h has them. */
+bool buffers_line_header(struct csv_piece line, struct header *header, struct csv_error *error);
+bool buffers_line_read(struct csv_piece line, const struct header *header, struct buffer *out, struct csv_piece *id,
+                       struct csv_error *error);
 
 #endif

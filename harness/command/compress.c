@@ -99,7 +99,7 @@ static double compress_once(struct job *j, void *state)
     double begin_s = clock_s();
     uint64_t nbytes = 0;
 
-    j->row->compress(j->stream + STREAM_HEADER, &nbytes, j->values, j->n, &j->params, state, j->work);
+    j->row->compress(&j->row->impl, j->stream + STREAM_HEADER, &nbytes, j->values, j->n, &j->params, state, j->work);
     j->nbytes = stream_seal(j->stream, j->codec, &j->params, j->n, nbytes);
     return clock_s() - begin_s;
 }

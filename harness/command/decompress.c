@@ -75,7 +75,8 @@ static int decompress(const struct arguments *a, const struct stream *s, float *
 
     if (rc || !work)
         return rc ? rc : NW_ENOMEM;
-    row->decompress(values, s->n, a->onto ? CODEC_ADD : CODEC_STORE, s->payload, s->nbytes, &s->params, work, &error);
+    row->decompress(&row->impl, values, s->n, a->onto ? CODEC_ADD : CODEC_STORE, s->payload, s->nbytes, &s->params,
+                    work, &error);
     free(work);
     if (!error)
         return NW_OK;

@@ -43,7 +43,7 @@ static const struct argp_option options[] = {
 
 static int64_t size_of(struct argp_state *state, const char *option, const char *text)
 {
-    struct quantity_fault error;
+    struct quantity_error error;
     const struct unit *unit;
     double value = 0;
     char *end;
@@ -204,16 +204,16 @@ static int place(const struct arguments *a, enum placement_method m, FILE *to, s
         memcpy(best, csv->list, csv->n * sizeof(*best));
     }
     lowest->floor = p.floor > lowest->floor ? p.floor : lowest->floor;
-    return SIM_OK;
+    return E_OK;
 }
 
 static int refuse(const char *path, int rc)
 {
-    if (rc == SIM_ENOMEM)
+    if (rc == E_NOMEM)
         fprintf(stderr, "%s: no memory to place its buffers\n", path);
     else
         fprintf(stderr, "%s: expected sizes, rounded up, that add up to 2^62 at most, got more\n", path);
-    return rc == SIM_ENOMEM ? NW_ENOMEM : NW_EINPUT;
+    return rc == E_NOMEM ? NW_ENOMEM : NW_EINPUT;
 }
 
 static int fits(const struct arguments *a, const char *path, const struct placement *lowest)
@@ -233,7 +233,7 @@ static int place_file(const struct arguments *a, const char *path, struct buffer
     /* what is printed must not get into what is written */
     FILE *to = a->output && !strcmp(a->output, "-") ? stderr : stdout;
     int64_t bound = placement_bound(csv->list, csv->n, a->alignment);
-    int rc = best ? bound < 0 ? (int)bound : SIM_OK : SIM_ENOMEM;
+    int rc = best ? bound < 0 ? (int)bound : E_OK : E_NOMEM;
 
     if (!rc) {
         fprintf(to, "%s: %zu buffers, bound %" PRId64 "\n", path, csv->n, bound);

@@ -13,6 +13,7 @@
 #include "harness/command/plan/run.h"
 #include "harness/host/home.h"
 #include "harness/report/figure/plan.h"
+#include "harness/run/break_even/break_even.h"
 #include "harness/run/point/planned.h"
 #include "harness/run/supply.h"
 #include "harness/scenario/scenario.h"
@@ -78,7 +79,7 @@ static const double MOST = 1e18;
 
 static double quantity(const char *option, const char *text, enum dimension dimension)
 {
-    struct quantity_fault error;
+    struct quantity_error error;
     const struct unit *unit;
     double value = 0;
 

@@ -56,7 +56,7 @@ static const double ps_per_s = 1e12, longest_s = 9e6; /* 2^63 ps are 9.2e6 s */
 static void read_window(struct arguments *a, const char *text)
 {
     const char *dots = strstr(text, ".."), *high = dots ? dots + 2 : "", *unit_text;
-    struct quantity_fault error;
+    struct quantity_error error;
     const struct unit *unit = NULL;
     double from, to;
     char low[128];

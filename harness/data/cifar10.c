@@ -1,9 +1,12 @@
+/* cifar10.c - the binary version of CIFAR-10 as a source of images (readers.h). */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/data/file.h"
 #include "harness/data/readers.h"
+#include "model/status.h"
 #include "train/data/vary.h"
 
 enum { CHANNELS = 3, SIDE = 32, PLANE = SIDE * SIDE, RECORD = 1 + CHANNELS * PLANE, CLASSES = 10 };
@@ -12,12 +15,13 @@ enum { MOST_BYTES = 1 << 30 };
 struct cifar10 {
     uint8_t *records[DATA_SETS];
     int64_t count[DATA_SETS];
-    _Bool crop, mirror;
+    bool crop, mirror;
 };
 
-/* Over the 50,000 training images, as it is usual (mean and deviation of byte / 255, each channel on its own). */
+/* Mean and standard deviation of byte / 255 in each channel, over the 50,000 training images. */
 static const float mean[CHANNELS] = { 0.4914f, 0.4822f, 0.4465f }, deviation[CHANNELS] = { 0.2470f, 0.2435f, 0.2616f };
 
+/* Whole records with valid labels? */
 static int check(const char *path, const uint8_t *bytes, size_t n, char *why, size_t nwhy)
 {
     if (!n || n % RECORD)
@@ -29,13 +33,13 @@ static int check(const char *path, const uint8_t *bytes, size_t n, char *why, si
     return 0;
 }
 
-/* Appends a file's records to those of its set. */
+/* Append a file's records to those of its set. */
 static int add_file(struct cifar10 *c, enum data_set set, const char *folder, const char *name, char *why, size_t nwhy)
 {
     uint8_t *bytes = NULL, *grown;
     size_t n = 0, old = (size_t)c->count[set] * RECORD;
     char *path = NULL;
-    int rc = asprintf(&path, "%s/%s", folder, name) < 0 ? DATA_ENOMEM : 0;
+    int rc = asprintf(&path, "%s/%s", folder, name) < 0 ? E_NOMEM : 0;
 
     if (rc)
         return rc;
@@ -44,10 +48,8 @@ static int add_file(struct cifar10 *c, enum data_set set, const char *folder, co
         rc = check(path, bytes, n, why, nwhy);
     free(path);
     grown = rc ? NULL : realloc(c->records[set], old + n);
-    if (!rc && !grown) {
-        data_fail(why, nwhy, "%s: no memory for its images", folder);
-        rc = DATA_ENOMEM;
-    }
+    if (!rc && !grown)
+        rc = data_no_memory(why, nwhy, folder, "its images");
     if (!rc) {
         memcpy(grown + old, bytes, n);
         c->records[set] = grown;
@@ -81,7 +83,7 @@ static void cifar10_close(struct data_source *s)
 {
     struct cifar10 *c = s->own;
 
-    for (int set = 0; c && set < DATA_SETS; set++)
+    for (int set = 0; set < DATA_SETS; set++)
         free(c->records[set]);
     free(c);
     free(s);
@@ -92,29 +94,21 @@ int cifar10_open(const struct data_options *o, struct data_source **out, char *w
     static const char *const names[] = { "data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin",
                                          "data_batch_4.bin", "data_batch_5.bin", "test_batch.bin" };
     enum { FILES = sizeof(names) / sizeof(*names) };
-    struct data_source *s = calloc(1, sizeof(*s));
-    struct cifar10 *c = calloc(1, sizeof(*c));
+    static const struct data_source like = { .name = "cifar10",
+                                             .shape = { CHANNELS, SIDE, SIDE, 0, 1, CLASSES },
+                                             .sample = cifar10_sample,
+                                             .close = cifar10_close };
+    struct data_source *s = source_new(&like, sizeof(struct cifar10), o->path, why, nwhy);
+    struct cifar10 *c;
     int rc = 0;
 
-    if (!s || !c) {
-        free(s);
-        free(c);
-        data_fail(why, nwhy, "%s: no memory", o->path);
-        return DATA_ENOMEM;
-    }
+    if (!s)
+        return E_NOMEM;
+    c = s->own;
     *c = (struct cifar10){ .crop = o->crop, .mirror = o->mirror };
-    *s = (struct data_source){ .name = "cifar10",
-                               .shape = { CHANNELS, SIDE, SIDE, 0, 1, CLASSES },
-                               .sample = cifar10_sample,
-                               .close = cifar10_close,
-                               .own = c };
     for (int i = 0; !rc && i < FILES; i++)
         rc = add_file(c, i < FILES - 1 ? DATA_TRAIN : DATA_TEST, o->path, names[i], why, nwhy);
     if (!rc)
         rc = counts_choose(s, o, c->count, why, nwhy);
-    if (rc)
-        cifar10_close(s);
-    else
-        *out = s;
-    return rc;
+    return source_opened(rc, s, out);
 }

@@ -1,3 +1,4 @@
+/* criteo.c - Criteo's Kaggle set as a source of clicks (readers.h). */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -5,6 +6,7 @@
 #include "harness/data/criteo_line.h"
 #include "harness/data/file.h"
 #include "harness/data/readers.h"
+#include "model/status.h"
 #include "train/data/plain_math.h"
 #include "train/ops/draw_lane.h"
 
@@ -13,34 +15,35 @@ enum { DAYS = 7, MOST_SHOWN = 24 };
 struct criteo {
     struct line_index lines;
     int64_t count[DATA_SETS];
+    /* Of each table, and of all tables before it. */
     int64_t rows[CRITEO_TABLES], before[CRITEO_TABLES];
 };
 
-static int fault(const struct criteo *c, int64_t line, const struct criteo_fault *f, char *why, size_t nwhy)
+static int refuse(const struct criteo *c, int64_t line, const struct criteo_error *e, char *why, size_t nwhy)
 {
-    char came[MOST_SHOWN + 1];
-    size_t n = f->ncame < MOST_SHOWN ? f->ncame : MOST_SHOWN;
+    char found[MOST_SHOWN + 1];
+    size_t n = e->nfound < MOST_SHOWN ? e->nfound : MOST_SHOWN;
 
     for (size_t i = 0; i < n; i++)
-        came[i] = f->came[i] >= ' ' && f->came[i] <= '~' ? f->came[i] : '?';
-    came[n] = '\0';
+        found[i] = e->found[i] >= ' ' && e->found[i] <= '~' ? e->found[i] : '?';
+    found[n] = '\0';
     return data_fail(why, nwhy, "%s: line %lld: column %d: expected %s, got '%s%s'", c->lines.path, (long long)line + 1,
-                     f->column, f->expected, came, n < f->ncame ? "..." : "");
+                     e->column, e->expected, found, n < e->nfound ? "..." : "");
 }
 
 static int read_line(const struct criteo *c, int64_t which, struct criteo_line *line, char *why, size_t nwhy)
 {
     char text[LINES_APART * LINE_MOST_BYTES];
-    struct criteo_fault f;
+    struct criteo_error e;
     size_t at, n;
     int rc = line_read(&c->lines, which, text, &at, &n, why, nwhy);
 
     if (rc)
         return rc;
-    return criteo_line_read(text + at, n, line, &f) ? 0 : fault(c, which, &f, why, nwhy);
+    return criteo_line_read(text + at, n, line, &e) ? 0 : refuse(c, which, &e, why, nwhy);
 }
 
-/* Row 0 stands for what is missing, if a table has other rows. */
+/* Row 0 is for an empty category. A table of one row has that row alone. */
 static int32_t id_of(const struct criteo *c, int table, int64_t category)
 {
     int64_t others = c->rows[table] - 1, row = 0;
@@ -78,7 +81,7 @@ static void criteo_close(struct data_source *s)
     free(s);
 }
 
-/* The first and the last line are read, so that another file is refused at once. */
+/* Read the first and the last line, so that a file of another kind is refused at once. */
 static int begin(struct data_source *s, const struct data_options *o, char *why, size_t nwhy)
 {
     struct criteo *c = s->own;
@@ -103,34 +106,22 @@ static int begin(struct data_source *s, const struct data_options *o, char *why,
 int criteo_open(const struct data_options *o, struct data_source **out, char *why, size_t nwhy)
 {
     const struct data_range tables = { "tables", (int64_t)o->tables, CRITEO_TABLES, CRITEO_TABLES };
+    static const struct data_source like = { .name = "criteo",
+                                             .shape = { CRITEO_DENSE, 1, 1, CRITEO_TABLES, 1, 2 },
+                                             .sample = criteo_sample,
+                                             .close = criteo_close };
     struct data_source *s;
     struct criteo *c;
     int rc;
 
     if (data_refused(&tables, 1, why, nwhy) || data_rows_refused(o, why, nwhy))
-        return DATA_EINPUT;
-    s = calloc(1, sizeof(*s));
-    c = calloc(1, sizeof(*c));
-    if (s && c) {
-        rc = line_index_open(o->path, &c->lines, why, nwhy);
-    } else {
-        rc = DATA_ENOMEM;
-        data_fail(why, nwhy, "%s: no memory", o->path);
-    }
-    if (rc) {
-        free(s);
-        free(c);
-        return rc;
-    }
-    *s = (struct data_source){ .name = "criteo",
-                               .shape = { CRITEO_DENSE, 1, 1, CRITEO_TABLES, 1, 2 },
-                               .sample = criteo_sample,
-                               .close = criteo_close,
-                               .own = c };
-    rc = begin(s, o, why, nwhy);
-    if (rc)
-        criteo_close(s);
-    else
-        *out = s;
-    return rc;
+        return E_DATA;
+    s = source_new(&like, sizeof(*c), o->path, why, nwhy);
+    if (!s)
+        return E_NOMEM;
+    c = s->own;
+    rc = line_index_open(o->path, &c->lines, why, nwhy);
+    if (!rc)
+        rc = begin(s, o, why, nwhy);
+    return source_opened(rc, s, out);
 }

@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include "harness/data/file.h"
+#include "model/status.h"
+#include "model/vec.h"
 
 enum { CHUNK_BYTES = 1 << 20 };
 
@@ -13,15 +15,8 @@ static int note_line(struct line_index *x, int64_t offset)
 {
     if (x->lines++ % LINES_APART)
         return 0;
-    if (x->noffsets == x->room) {
-        int64_t room = x->room ? 2 * x->room : 1024;
-        int64_t *grown = realloc(x->offsets, (size_t)room * sizeof(*grown));
-
-        if (!grown)
-            return DATA_ENOMEM;
-        x->offsets = grown;
-        x->room = room;
-    }
+    if (!VEC_RESERVE(x->offsets, x->capacity, x->noffsets))
+        return E_NOMEM;
     x->offsets[x->noffsets++] = offset;
     return 0;
 }
@@ -32,7 +27,7 @@ static int too_long(const struct line_index *x, char *why, size_t nwhy)
                      LINE_MOST_BYTES);
 }
 
-/* A chunk at 'offset' of the file; *began is where the line that is not finished yet began. */
+/* Find the lines in a chunk at 'offset' of the file. *began: where the line began that the chunk may end in. */
 static int scan_chunk(struct line_index *x, const char *chunk, size_t n, int64_t offset, int64_t *began, char *why,
                       size_t nwhy)
 {
@@ -48,41 +43,35 @@ static int scan_chunk(struct line_index *x, const char *chunk, size_t n, int64_t
             return 0;
         p = newline + 1;
         *began = next;
-        if (next < x->nbytes && note_line(x, next)) {
-            data_fail(why, nwhy, "%s: no memory for the places of its lines", x->path);
-            return DATA_ENOMEM;
-        }
+        if (next < x->nbytes && note_line(x, next))
+            return data_no_memory(why, nwhy, x->path, "the offsets of its lines");
     }
     return 0;
 }
 
 int line_index_open(const char *path, struct line_index *out, char *why, size_t nwhy)
 {
-    struct line_index x = { .path = strdup(path), .fd = -1 };
     char *chunk = malloc(CHUNK_BYTES);
     int64_t began = 0;
-    int rc = x.path && chunk && !note_line(&x, 0) ? 0 : DATA_ENOMEM;
+    int rc = 0;
 
-    if (rc)
-        data_fail(why, nwhy, "%s: no memory", path);
+    *out = (struct line_index){ .path = strdup(path), .fd = -1 };
+    if (!out->path || !chunk || note_line(out, 0))
+        rc = data_no_memory(why, nwhy, path, "");
     else
-        x.fd = file_open(path, &x.nbytes, why, nwhy);
-    if (!rc && x.fd < 0)
-        rc = DATA_EINPUT;
-    if (!rc && !x.nbytes)
+        out->fd = file_open(path, &out->nbytes, why, nwhy);
+    if (!rc && out->fd < 0)
+        rc = E_DATA;
+    if (!rc && !out->nbytes)
         rc = data_fail(why, nwhy, "%s: expected lines, got nothing", path);
-    for (int64_t at = 0; !rc && at < x.nbytes; at += CHUNK_BYTES) {
-        size_t n = (size_t)(x.nbytes - at < CHUNK_BYTES ? x.nbytes - at : CHUNK_BYTES);
+    for (int64_t at = 0; !rc && at < out->nbytes; at += CHUNK_BYTES) {
+        size_t n = (size_t)(out->nbytes - at < CHUNK_BYTES ? out->nbytes - at : CHUNK_BYTES);
 
-        rc = file_read_at(x.fd, path, at, chunk, n, why, nwhy);
+        rc = file_read_at(out->fd, path, at, chunk, n, why, nwhy);
         if (!rc)
-            rc = scan_chunk(&x, chunk, n, at, &began, why, nwhy);
+            rc = scan_chunk(out, chunk, n, at, &began, why, nwhy);
     }
     free(chunk);
-    if (rc)
-        line_index_close(&x);
-    else
-        *out = x;
     return rc;
 }
 
@@ -97,7 +86,8 @@ void line_index_close(struct line_index *x)
 int line_read(const struct line_index *x, int64_t which, char text[LINES_APART * LINE_MOST_BYTES], size_t *at,
               size_t *n, char *why, size_t nwhy)
 {
-    int64_t block = which / LINES_APART, from = x->offsets[block];
+    size_t block = (size_t)(which / LINES_APART);
+    int64_t from = x->offsets[block];
     int64_t to = block + 1 < x->noffsets ? x->offsets[block + 1] : x->nbytes;
     const char *p = text, *end = text + (to - from), *newline;
     int rc = file_read_at(x->fd, x->path, from, text, (size_t)(to - from), why, nwhy);

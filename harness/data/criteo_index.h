@@ -1,4 +1,4 @@
-/* criteo_index.h - where the lines of a large text file begin, every 16th of them, and how to get at one. */
+/* criteo_index.h - random access to the lines of a large text file: the offset of every 16th line is kept. */
 #ifndef NARROWS_HARNESS_DATA_CRITEO_INDEX_H
 #define NARROWS_HARNESS_DATA_CRITEO_INDEX_H
 
@@ -13,14 +13,15 @@ struct line_index {
     int64_t lines;
     int64_t nbytes;
     int64_t *offsets; /* of lines 0, 16, 32 ... */
-    int64_t noffsets, room;
+    size_t noffsets, capacity;
 };
 
-/* Reads the file once. Refused: a line of more than LINE_MOST_BYTES with its newline. The last line's newline may be missing. */
+/* Read the file once. A line of more than LINE_MOST_BYTES, its newline included, is refused. The last newline may be
+ * missing. A failed *out may be closed. */
 int line_index_open(const char *path, struct line_index *out, char *why, size_t nwhy);
 void line_index_close(struct line_index *x);
 
-/* Line 'which' from 0, without its newline, is text[*at .. *at + *n). */
+/* Read line 'which', counted from 0: without its newline it is text[*at .. *at + *n). */
 int line_read(const struct line_index *x, int64_t which, char text[LINES_APART * LINE_MOST_BYTES], size_t *at,
               size_t *n, char *why, size_t nwhy);
 

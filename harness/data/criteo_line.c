@@ -4,29 +4,29 @@
 
 enum { COLUMNS = 1 + CRITEO_DENSE + CRITEO_TABLES, MOST_DIGITS = 18, MOST_HEX = 8 };
 
-static _Bool read_integer(const char *p, const char *end, int64_t *to)
+static bool read_integer(const char *p, const char *end, int64_t *to)
 {
-    _Bool negative = p < end && *p == '-';
+    bool negative = p < end && *p == '-';
     int64_t value = 0;
 
     p += negative;
     if (p == end || end - p > MOST_DIGITS)
-        return 0;
+        return false;
     for (; p < end; p++) {
         if (*p < '0' || *p > '9')
-            return 0;
+            return false;
         value = 10 * value + (*p - '0');
     }
     *to = negative ? -value : value;
-    return 1;
+    return true;
 }
 
-static _Bool read_hex(const char *p, const char *end, int64_t *to)
+static bool read_hex(const char *p, const char *end, int64_t *to)
 {
     int64_t value = 0;
 
     if (p == end || end - p > MOST_HEX)
-        return 0;
+        return false;
     for (; p < end; p++) {
         int digit = *p >= '0' && *p <= '9'   ? *p - '0'
                     : *p >= 'a' && *p <= 'f' ? *p - 'a' + 10
@@ -34,14 +34,14 @@ static _Bool read_hex(const char *p, const char *end, int64_t *to)
                                              : -1;
 
         if (digit < 0)
-            return 0;
+            return false;
         value = 16 * value + digit;
     }
     *to = value;
-    return 1;
+    return true;
 }
 
-/* Returns what was expected, NULL if that is what came. */
+/* NULL, or what was expected instead. */
 static const char *read_column(int column, const char *p, const char *end, struct criteo_line *line)
 {
     if (column == 0) {
@@ -58,7 +58,7 @@ static const char *read_column(int column, const char *p, const char *end, struc
                : "a hexadecimal number of at most 8 digits or nothing";
 }
 
-_Bool criteo_line_read(const char *text, size_t n, struct criteo_line *line, struct criteo_fault *fault)
+bool criteo_line_read(const char *text, size_t n, struct criteo_line *line, struct criteo_error *error)
 {
     const char *p = text, *end = text + n;
 
@@ -72,10 +72,10 @@ _Bool criteo_line_read(const char *text, size_t n, struct criteo_line *line, str
             expected = read_column(column, p, stop, line);
         }
         if (expected) {
-            *fault = (struct criteo_fault){ column + 1, expected, p, (size_t)(stop - p) };
-            return 0;
+            *error = (struct criteo_error){ column + 1, expected, p, (size_t)(stop - p) };
+            return false;
         }
         p = stop + 1;
     }
-    return 1;
+    return true;
 }

@@ -1,7 +1,9 @@
-/* data.h - opens data of any kind (train/data/options.h): what is made, and files that people have.
- * Checked    when it is opened as far as that is cheap (sizes, magic numbers, counts, all labels of small files, names of folders),
- *            else when a sample is read. A file is taken to stay as it is while it is open; one that does not is an error, no crash.
- * Errors     DATA_EINPUT with the reason in why[0..nwhy): "FILE: offset N (or line N): what was expected, what came"; DATA_ENOMEM. */
+/* data.h - open data of any kind (train/data/options.h): synthetic data, and public data sets as files.
+ * Checked    on opening, as far as that is cheap: sizes, magic numbers, counts, all labels of small files, names of
+ *            folders. The rest is checked as samples are read. Files must not change while they are open; one that
+ *            does gives an error, not a crash.
+ * Errors     E_DATA with the reason in why[0..nwhy): "FILE: offset N (or line N): what was expected, what came";
+ *            E_NOMEM. */
 #ifndef NARROWS_HARNESS_DATA_DATA_H
 #define NARROWS_HARNESS_DATA_DATA_H
 

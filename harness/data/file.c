@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "model/status.h"
+
 int data_fail(char *why, size_t nwhy, const char *format, ...)
 {
     va_list args;
@@ -16,7 +18,13 @@ int data_fail(char *why, size_t nwhy, const char *format, ...)
     va_start(args, format);
     vsnprintf(why, nwhy, format, args);
     va_end(args);
-    return DATA_EINPUT;
+    return E_DATA;
+}
+
+int data_no_memory(char *why, size_t nwhy, const char *path, const char *what)
+{
+    data_fail(why, nwhy, "%s: no memory%s%s", path, *what ? " for " : "", what);
+    return E_NOMEM;
 }
 
 int file_open(const char *path, int64_t *nbytes, char *why, size_t nwhy)
@@ -64,19 +72,14 @@ int file_read(const char *path, int64_t most, uint8_t **bytes, size_t *nbytes, c
     uint8_t *to;
 
     if (fd < 0)
-        return DATA_EINPUT;
+        return E_DATA;
     if (size > most) {
         close(fd);
         return data_fail(why, nwhy, "%s: expected at most %lld bytes, got %lld", path, (long long)most,
                          (long long)size);
     }
     to = malloc(size ? (size_t)size : 1);
-    if (to) {
-        rc = file_read_at(fd, path, 0, to, (size_t)size, why, nwhy);
-    } else {
-        data_fail(why, nwhy, "%s: no memory for its %lld bytes", path, (long long)size);
-        rc = DATA_ENOMEM;
-    }
+    rc = to ? file_read_at(fd, path, 0, to, (size_t)size, why, nwhy) : data_no_memory(why, nwhy, path, "its bytes");
     close(fd);
     if (rc) {
         free(to);
@@ -87,6 +90,31 @@ int file_read(const char *path, int64_t most, uint8_t **bytes, size_t *nbytes, c
     return 0;
 }
 
+struct data_source *source_new(const struct data_source *like, size_t nown, const char *path, char *why, size_t nwhy)
+{
+    struct data_source *s = malloc(sizeof(*s));
+    void *own = calloc(1, nown);
+
+    if (!s || !own) {
+        data_no_memory(why, nwhy, path, "");
+        free(s);
+        free(own);
+        return NULL;
+    }
+    *s = *like;
+    s->own = own;
+    return s;
+}
+
+int source_opened(int rc, struct data_source *s, struct data_source **out)
+{
+    if (rc)
+        s->close(s);
+    else
+        *out = s;
+    return rc;
+}
+
 int counts_choose(struct data_source *s, const struct data_options *o, const int64_t there[DATA_SETS], char *why,
                   size_t nwhy)
 {
@@ -94,7 +122,7 @@ int counts_choose(struct data_source *s, const struct data_options *o, const int
                                                   { "test", o->test, 0, there[DATA_TEST] } };
 
     if (data_refused(ranges, DATA_SETS, why, nwhy))
-        return DATA_EINPUT;
+        return E_DATA;
     for (int set = 0; set < DATA_SETS; set++)
         s->count[set] = ranges[set].value ? ranges[set].value : there[set];
     return 0;

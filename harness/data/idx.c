@@ -1,4 +1,6 @@
+/* idx.c - MNIST and data sets of its format as a source of images (readers.h). */
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,6 +8,7 @@
 
 #include "harness/data/file.h"
 #include "harness/data/readers.h"
+#include "model/status.h"
 #include "train/data/vary.h"
 
 enum { HEAD_OF_IMAGES = 16, HEAD_OF_LABELS = 8, MAGIC_IMAGES = 0x803, MAGIC_LABELS = 0x801 };
@@ -15,7 +18,7 @@ struct idx {
     uint8_t *images[DATA_SETS], *labels[DATA_SETS]; /* whole files, heads included */
     int64_t count[DATA_SETS], height, width;
     float scale, base; /* value = byte x scale + base */
-    _Bool crop, mirror;
+    bool crop, mirror;
 };
 
 static int64_t number_at(const uint8_t *b)
@@ -23,7 +26,7 @@ static int64_t number_at(const uint8_t *b)
     return (int64_t)b[0] << 24 | b[1] << 16 | b[2] << 8 | b[3];
 }
 
-/* A file of a head that begins with 'magic'. Packed files are common: they are named if they are there instead. */
+/* Read a file whose head begins with 'magic'. Where only a gzipped one is there, as is common, the message names it. */
 static int read_file(const char *path, int64_t magic, size_t nhead, uint8_t **bytes, size_t *n, char *why, size_t nwhy)
 {
     char *packed = NULL;
@@ -97,14 +100,13 @@ static int read_set(struct idx *x, enum data_set set, const struct data_options 
 {
     const char *prefix = set == DATA_TRAIN ? "train" : "t10k";
     char *images = NULL, *labels = NULL;
-    int rc = DATA_ENOMEM;
+    int rc;
 
     if (asprintf(&images, "%s/%s-images-idx3-ubyte", o->path, prefix) < 0)
         images = NULL;
     if (asprintf(&labels, "%s/%s-labels-idx1-ubyte", o->path, prefix) < 0)
         labels = NULL;
-    if (images && labels)
-        rc = read_images(x, set, images, why, nwhy);
+    rc = images && labels ? read_images(x, set, images, why, nwhy) : data_no_memory(why, nwhy, o->path, "");
     if (!rc)
         rc = read_labels(x, set, o->classes, labels, why, nwhy);
     free(images);
@@ -112,7 +114,7 @@ static int read_set(struct idx *x, enum data_set set, const struct data_options 
     return rc;
 }
 
-/* Sums of integers, so no order of adding matters. */
+/* Mean and standard deviation from integer sums, which no order of adding changes. */
 static void normalize(struct idx *x)
 {
     const uint8_t *bytes = x->images[DATA_TRAIN] + HEAD_OF_IMAGES;
@@ -161,37 +163,25 @@ static void idx_close(struct data_source *s)
 int idx_open(const struct data_options *o, struct data_source **out, char *why, size_t nwhy)
 {
     const struct data_range classes = { "classes", o->classes, 2, 256 };
+    static const struct data_source like = { .name = "idx", .sample = idx_sample, .close = idx_close };
     struct data_source *s;
     struct idx *x;
     int rc;
 
     if (data_refused(&classes, 1, why, nwhy))
-        return DATA_EINPUT;
-    data_fail(why, nwhy, "%s: no memory", o->path);
-    s = calloc(1, sizeof(*s));
-    x = calloc(1, sizeof(*x));
-    if (!s || !x) {
-        free(s);
-        free(x);
-        return DATA_ENOMEM;
-    }
+        return E_DATA;
+    s = source_new(&like, sizeof(*x), o->path, why, nwhy);
+    if (!s)
+        return E_NOMEM;
+    x = s->own;
     *x = (struct idx){ .crop = o->crop, .mirror = o->mirror };
-    s->own = x;
     rc = read_set(x, DATA_TRAIN, o, why, nwhy);
     if (!rc)
         rc = read_set(x, DATA_TEST, o, why, nwhy);
-    *s = (struct data_source){ .name = "idx",
-                               .shape = { 1, x->height, x->width, 0, 1, o->classes },
-                               .sample = idx_sample,
-                               .close = idx_close,
-                               .own = x };
+    s->shape = (struct data_shape){ 1, x->height, x->width, 0, 1, o->classes };
     if (!rc)
         rc = counts_choose(s, o, x->count, why, nwhy);
-    if (rc) {
-        idx_close(s);
-        return rc;
-    }
-    normalize(x);
-    *out = s;
-    return 0;
+    if (!rc)
+        normalize(x);
+    return source_opened(rc, s, out);
 }

@@ -1,3 +1,4 @@
+/* jpeg.c - a folder of JPEGs as a source of images (readers.h). */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -5,6 +6,7 @@
 #include "harness/data/jpeg_decode.h"
 #include "harness/data/jpeg_folder.h"
 #include "harness/data/readers.h"
+#include "model/status.h"
 #include "train/data/draw.h"
 #include "train/data/vary.h"
 
@@ -12,10 +14,11 @@ enum { DRAW_PLACE = 2, MOST_BYTES = 1 << 28 };
 
 struct jpeg {
     struct jpeg_folder folder;
-    _Bool crop, mirror;
+    bool crop, mirror;
 };
 
-/* Of ImageNet's training images, as torchvision's models take them (https://pytorch.org/vision/stable/models.html); grey: their means. */
+/* Of ImageNet's training images, as torchvision's models expect them (https://pytorch.org/vision/stable/models.html).
+ * For grey images, the means of the three. */
 static const float mean[3] = { 0.485f, 0.456f, 0.406f }, deviation[3] = { 0.229f, 0.224f, 0.225f };
 static const float grey_mean = 0.449f, grey_deviation = 0.226f;
 
@@ -31,7 +34,7 @@ static int read_image(const char *path, const struct jpeg_cut *cut, float *value
     return rc;
 }
 
-/* The middle; of a variation that may be shifted, any place. */
+/* The middle; with augmentation that crops, any place. */
 static struct jpeg_cut cut_of(const struct data_source *s, int64_t index, uint64_t augment)
 {
     const struct jpeg *j = s->own;
@@ -64,7 +67,7 @@ static int jpeg_sample(const struct data_source *s, enum data_set set, int64_t i
 {
     const struct jpeg *j = s->own;
     const struct jpeg_list *list = &j->folder.sets[set];
-    const struct jpeg_file *file = &list->files[spread(index, s->count[set], list->n)];
+    const struct jpeg_file *file = &list->files[spread(index, s->count[set], (int64_t)list->n)];
     uint64_t seed = set == DATA_TRAIN ? augment : 0;
     struct jpeg_cut cut = cut_of(s, index, seed);
     struct variation v = variation_of(seed, index, cut.height, cut.width, 0, j->mirror);
@@ -72,10 +75,8 @@ static int jpeg_sample(const struct data_source *s, enum data_set set, int64_t i
     int rc;
 
     (void)ids;
-    if (asprintf(&path, "%s/%s/%s", list->folder, j->folder.classes[file->class], j->folder.names + file->name) < 0) {
-        data_fail(why, nwhy, "%s: no memory", list->folder);
-        return DATA_ENOMEM;
-    }
+    if (asprintf(&path, "%s/%s/%s", list->folder, j->folder.classes[file->class], j->folder.names + file->name) < 0)
+        return data_no_memory(why, nwhy, list->folder, "");
     rc = read_image(path, &cut, values, why, nwhy);
     free(path);
     if (rc)
@@ -108,42 +109,30 @@ static int check(const struct data_options *o, char *why, size_t nwhy)
                          o->path);
     if (o->channels != 1 && o->channels != 3)
         return data_fail(why, nwhy, "channels: expected 1 or 3, got %lld", (long long)o->channels);
-    return data_refused(ranges, sizeof(ranges) / sizeof(*ranges), why, nwhy) ? DATA_EINPUT : 0;
+    return data_refused(ranges, sizeof(ranges) / sizeof(*ranges), why, nwhy) ? E_DATA : 0;
 }
 
 int jpeg_open(const struct data_options *o, struct data_source **out, char *why, size_t nwhy)
 {
+    static const struct data_source like = { .name = "jpeg", .sample = jpeg_sample, .close = jpeg_close };
     struct data_source *s;
     struct jpeg *j;
     int rc = check(o, why, nwhy);
 
     if (rc)
         return rc;
-    s = calloc(1, sizeof(*s));
-    j = calloc(1, sizeof(*j));
-    if (s && j) {
-        rc = jpeg_folder_open(o->path, &j->folder, why, nwhy);
-    } else {
-        rc = DATA_ENOMEM;
-        data_fail(why, nwhy, "%s: no memory", o->path);
+    s = source_new(&like, sizeof(*j), o->path, why, nwhy);
+    if (!s)
+        return E_NOMEM;
+    j = s->own;
+    *j = (struct jpeg){ .crop = o->crop, .mirror = o->mirror };
+    rc = jpeg_folder_open(o->path, &j->folder, why, nwhy);
+    if (!rc) {
+        const int64_t there[DATA_SETS] = { (int64_t)j->folder.sets[DATA_TRAIN].n,
+                                           (int64_t)j->folder.sets[DATA_TEST].n };
+
+        s->shape = (struct data_shape){ o->channels, o->height, o->width, 0, 1, j->folder.nclasses };
+        rc = counts_choose(s, o, there, why, nwhy);
     }
-    if (rc) {
-        free(s);
-        free(j);
-        return rc;
-    }
-    j->crop = o->crop;
-    j->mirror = o->mirror;
-    *s = (struct data_source){ .name = "jpeg",
-                               .shape = { o->channels, o->height, o->width, 0, 1, j->folder.nclasses },
-                               .sample = jpeg_sample,
-                               .close = jpeg_close,
-                               .own = j };
-    rc = counts_choose(s, o, (int64_t[DATA_SETS]){ j->folder.sets[DATA_TRAIN].n, j->folder.sets[DATA_TEST].n }, why,
-                       nwhy);
-    if (rc)
-        jpeg_close(s);
-    else
-        *out = s;
-    return rc;
+    return source_opened(rc, s, out);
 }

@@ -8,7 +8,7 @@ int jpeg_decode(const char *name, const uint8_t *bytes, size_t n, const struct j
     return data_fail(why, nwhy, "%s: this program was built without libjpeg", name);
 }
 
-_Bool jpeg_usable(void)
+bool jpeg_usable(void)
 {
-    return 0;
+    return false;
 }

@@ -8,8 +8,9 @@
 
 #include "harness/data/file.h"
 #include "harness/data/jpeg_window.h"
+#include "model/status.h"
 
-/* A small file may claim a huge image, or be of very many scans over it, each of which costs a pass. */
+/* A small file may claim a huge image, or contain many scans, each of which costs a pass over it. */
 enum { MOST_MEMORY_BYTES = 1 << 30, MOST_SCANS = 500 };
 
 struct decoder {
@@ -23,7 +24,7 @@ struct decoder {
     size_t nwhy;
 };
 
-/* Where the decoder has got to; within a scan that is as far as it was when it began the row of blocks. A file's end is its end. */
+/* How far the decoder has read: within a scan, up to where it began the row of blocks. At most the file's size. */
 static size_t offset_of(const struct decoder *d)
 {
     if (!d->cinfo.src)
@@ -47,7 +48,7 @@ static void fail(j_common_ptr c)
     longjmp(d->failed, 1);
 }
 
-/* libjpeg would go on with grey where data are missing or wrong. Only what leaves the picture whole is let through. */
+/* libjpeg would fill missing or wrong data with grey. Only warnings that leave the picture whole are ignored. */
 static void note(j_common_ptr c, int level)
 {
     int code = c->err->msg_code;
@@ -68,7 +69,7 @@ static void count_scans(j_common_ptr c)
     longjmp(d->failed, 1);
 }
 
-/* Four components are inks: they become what light is left, in place. As they are from Adobe's programs, full ink is 0. */
+/* Convert CMYK to RGB or grey in place. In files by Adobe's programs, 0 is full ink. */
 static void inks_to_light(const struct jpeg_decompress_struct *c, int64_t channels, JSAMPLE *row)
 {
     for (int64_t x = 0; x < c->output_width; x++) {
@@ -92,7 +93,7 @@ static void read_row(struct jpeg_decompress_struct *c, int64_t channels, JSAMPLE
         inks_to_light(c, channels, row);
 }
 
-/* The image's rows go by once; a row that is put out needs two of them, the later of which has come last. */
+/* The decoder gives each row once. An output row needs two of them; the later one is always the last that was read. */
 static void put_rows(struct jpeg_decompress_struct *c, const struct jpeg_cut *cut, float *values)
 {
     double part = (double)c->scale_num / c->scale_denom;
@@ -115,7 +116,7 @@ static void put_rows(struct jpeg_decompress_struct *c, const struct jpeg_cut *cu
         jpeg_read_scanlines(c, rows, 1);
 }
 
-/* Decoded at an eighth .. eight eighths of its size, the smallest that still is no smaller than what is put out. */
+/* Decode at 1/8 .. 8/8 of the size: the smallest that is not below the output size. */
 static void choose_scale(struct jpeg_decompress_struct *c, const struct jpeg_cut *cut)
 {
     struct jpeg_window whole = jpeg_window_of(cut, c->image_height, c->image_width);
@@ -132,7 +133,7 @@ static void choose_scale(struct jpeg_decompress_struct *c, const struct jpeg_cut
 static int check_kind(const char *name, const uint8_t *bytes, size_t n, char *why, size_t nwhy)
 {
     static const uint8_t png[] = { 0x89, 'P', 'N', 'G' };
-    _Bool is_png = n >= sizeof(png);
+    bool is_png = n >= sizeof(png);
 
     for (size_t i = 0; is_png && i < sizeof(png); i++)
         is_png = bytes[i] == png[i];
@@ -152,13 +153,13 @@ int jpeg_decode(const char *name, const uint8_t *bytes, size_t n, const struct j
     struct jpeg_decompress_struct *c = &d.cinfo;
 
     if (check_kind(name, bytes, n, why, nwhy))
-        return DATA_EINPUT;
+        return E_DATA;
     c->err = jpeg_std_error(&d.errors);
     d.errors.error_exit = fail;
     d.errors.emit_message = note;
     if (setjmp(d.failed)) {
         jpeg_destroy_decompress(c);
-        return DATA_EINPUT;
+        return E_DATA;
     }
     jpeg_create_decompress(c);
     c->mem->max_memory_to_use = MOST_MEMORY_BYTES;
@@ -174,7 +175,7 @@ int jpeg_decode(const char *name, const uint8_t *bytes, size_t n, const struct j
     return 0;
 }
 
-_Bool jpeg_usable(void)
+bool jpeg_usable(void)
 {
-    return 1;
+    return true;
 }

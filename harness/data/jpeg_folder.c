@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,8 @@
 #include <unistd.h>
 
 #include "harness/data/file.h"
+#include "model/status.h"
+#include "model/vec.h"
 
 enum { MOST_CLASSES = 100000, TEST_ONE_IN = 10 };
 
@@ -31,27 +34,26 @@ static void free_entries(struct dirent **entries, int n)
 
 static int no_memory(const char *path, char *why, size_t nwhy)
 {
-    data_fail(why, nwhy, "%s: no memory for its names", path);
-    return DATA_ENOMEM;
+    return data_no_memory(why, nwhy, path, "its names");
 }
 
-/* A folder, or what a link to one is. */
-static _Bool is_folder(const char *path, const struct dirent *e)
+/* A folder, or a link to one? */
+static bool is_folder(const char *path, const struct dirent *e)
 {
     char *whole = NULL;
     struct stat st;
-    _Bool is;
+    bool is;
 
     if (e->d_type != DT_UNKNOWN && e->d_type != DT_LNK)
         return e->d_type == DT_DIR;
     if (asprintf(&whole, "%s/%s", path, e->d_name) < 0)
-        return 0;
+        return false;
     is = !stat(whole, &st) && S_ISDIR(st.st_mode);
     free(whole);
     return is;
 }
 
-static _Bool is_jpeg_name(const char *name)
+static bool is_jpeg_name(const char *name)
 {
     const char *dot = strrchr(name, '.');
 
@@ -62,23 +64,16 @@ static int add_file(struct jpeg_folder *f, struct jpeg_list *list, int64_t class
 {
     size_t n = strlen(name) + 1;
 
-    if (list->n == list->room) {
-        int64_t room = list->room ? 2 * list->room : 256;
-        struct jpeg_file *grown = realloc(list->files, (size_t)room * sizeof(*grown));
+    if (!VEC_RESERVE(list->files, list->capacity, list->n))
+        return E_NOMEM;
+    if (f->nnames + n > f->names_capacity) {
+        size_t capacity = 2 * f->names_capacity + n + 4096;
+        char *grown = capacity <= UINT32_MAX ? realloc(f->names, capacity) : NULL;
 
         if (!grown)
-            return DATA_ENOMEM;
-        list->files = grown;
-        list->room = room;
-    }
-    if (f->nnames + n > f->room) {
-        size_t room = 2 * f->room + n + 4096;
-        char *grown = room <= UINT32_MAX ? realloc(f->names, room) : NULL;
-
-        if (!grown)
-            return DATA_ENOMEM;
+            return E_NOMEM;
         f->names = grown;
-        f->room = room;
+        f->names_capacity = capacity;
     }
     list->files[list->n++] = (struct jpeg_file){ (int32_t) class, (uint32_t)f->nnames };
     memcpy(f->names + f->nnames, name, n);
@@ -86,7 +81,7 @@ static int add_file(struct jpeg_folder *f, struct jpeg_list *list, int64_t class
     return 0;
 }
 
-/* The files of one class. 'sets' of them: 1 all go to 'set', 2 every tenth goes to the tests. */
+/* Add the files of one class. sets = 1: all go to 'set'; 2: every tenth is for tests, the others for training. */
 static int add_class(struct jpeg_folder *f, const char *folder, int64_t class, enum data_set set, int sets, char *why,
                      size_t nwhy)
 {
@@ -116,8 +111,8 @@ static int add_class(struct jpeg_folder *f, const char *folder, int64_t class, e
     return rc;
 }
 
-/* The next class's folder: kept if it is new, compared with training's if it is for tests. */
-static int meet_class(struct jpeg_folder *f, const char *folder, int64_t which, const struct dirent *entry, _Bool known,
+/* The next class's folder: its name is kept for training, and compared with training's for tests. */
+static int meet_class(struct jpeg_folder *f, const char *folder, int64_t which, const struct dirent *entry, bool known,
                       char *why, size_t nwhy)
 {
     if (!is_folder(folder, entry))
@@ -136,7 +131,7 @@ static int meet_class(struct jpeg_folder *f, const char *folder, int64_t which, 
 static int add_folder(struct jpeg_folder *f, const char *folder, enum data_set set, int sets, char *why, size_t nwhy)
 {
     struct dirent **entries = NULL;
-    _Bool known = f->classes != NULL;
+    bool known = f->classes != NULL;
     int n = scandir(folder, &entries, seen, by_name), rc = 0;
 
     if (n < 0)
@@ -173,7 +168,8 @@ static char *folder_in(const char *path, const char *name)
     return NULL;
 }
 
-static int open_apart(struct jpeg_folder *f, const char *path, char *why, size_t nwhy)
+/* Training and tests in a folder each. */
+static int open_two(struct jpeg_folder *f, const char *path, char *why, size_t nwhy)
 {
     int rc;
 
@@ -181,12 +177,13 @@ static int open_apart(struct jpeg_folder *f, const char *path, char *why, size_t
     if (!f->sets[DATA_TEST].folder)
         f->sets[DATA_TEST].folder = folder_in(path, "val");
     if (!f->sets[DATA_TEST].folder)
-        return data_fail(why, nwhy, "%s: expected a folder 'test' or 'val' beside 'train', got none", path);
+        return data_fail(why, nwhy, "%s: expected a folder 'test' or 'val' next to 'train', got none", path);
     rc = add_folder(f, f->sets[DATA_TRAIN].folder, DATA_TRAIN, 1, why, nwhy);
     return rc ? rc : add_folder(f, f->sets[DATA_TEST].folder, DATA_TEST, 1, why, nwhy);
 }
 
-static int open_together(struct jpeg_folder *f, const char *path, char *why, size_t nwhy)
+/* One folder: every tenth file of a class is for tests. */
+static int open_one(struct jpeg_folder *f, const char *path, char *why, size_t nwhy)
 {
     f->sets[DATA_TRAIN].folder = folder_in(path, NULL);
     f->sets[DATA_TEST].folder = folder_in(path, NULL);
@@ -197,16 +194,8 @@ static int open_together(struct jpeg_folder *f, const char *path, char *why, siz
 
 int jpeg_folder_open(const char *path, struct jpeg_folder *out, char *why, size_t nwhy)
 {
-    struct jpeg_folder f = { 0 };
-    int rc;
-
-    f.sets[DATA_TRAIN].folder = folder_in(path, "train");
-    rc = f.sets[DATA_TRAIN].folder ? open_apart(&f, path, why, nwhy) : open_together(&f, path, why, nwhy);
-    if (rc)
-        jpeg_folder_close(&f);
-    else
-        *out = f;
-    return rc;
+    out->sets[DATA_TRAIN].folder = folder_in(path, "train");
+    return out->sets[DATA_TRAIN].folder ? open_two(out, path, why, nwhy) : open_one(out, path, why, nwhy);
 }
 
 void jpeg_folder_close(struct jpeg_folder *f)

@@ -1,4 +1,4 @@
-/* jpeg_folder.h - which files a folder of classes holds: names and labels, no contents. */
+/* jpeg_folder.h - the files in a folder of classes: names and labels, no contents. */
 #ifndef NARROWS_HARNESS_DATA_JPEG_FOLDER_H
 #define NARROWS_HARNESS_DATA_JPEG_FOLDER_H
 
@@ -9,13 +9,13 @@
 
 struct jpeg_file {
     int32_t class;
-    uint32_t name; /* where it begins in the names */
+    uint32_t name; /* its offset in the folder's names */
 };
 
 struct jpeg_list {
-    char *folder; /* that holds the classes' folders */
+    char *folder; /* holds the classes' folders */
     struct jpeg_file *files;
-    int64_t n, room;
+    size_t n, capacity;
 };
 
 struct jpeg_folder {
@@ -23,10 +23,11 @@ struct jpeg_folder {
     char **classes; /* names of their folders, in order */
     int64_t nclasses;
     char *names; /* of files, each ended by a 0 */
-    size_t nnames, room;
+    size_t nnames, names_capacity;
 };
 
-/* Refused: no class, other classes for tests than for training, an empty class, a name that does not end in .jpg or .jpeg. */
+/* Refused: no class, other classes for tests than for training, an empty class, a name that does not end in .jpg or
+ * .jpeg. *out must be zeroed; a failed one may be closed. */
 int jpeg_folder_open(const char *path, struct jpeg_folder *out, char *why, size_t nwhy);
 void jpeg_folder_close(struct jpeg_folder *f);
 

@@ -1,7 +1,7 @@
 /* content.cu - the same in a GPU's memory. A leaf: kernels and their launchers. */
 #include "harness/executor/content.h"
 
-#include "kernels/launch.cuh"
+#include "kernels/shared/launch.cuh"
 
 #include "harness/executor/stamp_lane.h"
 

@@ -180,7 +180,7 @@ static int check_options(const struct executor_options *o)
 static int make(struct executor *e, struct backend *backend)
 {
     const struct executor_options *o = &e->options;
-    _Bool real = o->content == EXECUTOR_REAL;
+    bool real = o->content == EXECUTOR_REAL;
     int rc = check_options(o);
 
     rc = rc ? rc : program_make(e->plan, &e->program);

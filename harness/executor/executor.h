@@ -32,6 +32,7 @@
 #ifndef NARROWS_HARNESS_EXECUTOR_EXECUTOR_H
 #define NARROWS_HARNESS_EXECUTOR_EXECUTOR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -49,8 +50,8 @@ struct executor_link {
 struct executor_options {
     enum executor_content content;
     const char *ops; /* REAL: name of a backend of train/ops, "": the best usable */
-    _Bool verify;    /* REAL: checksums */
-    _Bool on_device; /* a GPU's memory, queues and link; else threads */
+    bool verify;     /* REAL: checksums */
+    bool on_device;  /* a GPU's memory, queues and link; else threads */
     struct executor_link link;
     double pace;           /* STAMP on threads: an operation lasts at least so many times its planned time */
     int64_t pool_bytes;    /* refuse a plan that needs more; 0: what the plan needs */
@@ -59,7 +60,7 @@ struct executor_options {
     uint64_t seed;         /* of weights, images and labels */
     int64_t steps;
     /* NULL: none. 'last': the step is over; once a step. */
-    void (*progress)(void *context, int64_t step, size_t operation, size_t noperations, _Bool last);
+    void (*progress)(void *context, int64_t step, size_t operation, size_t noperations, bool last);
     void *context;
 };
 

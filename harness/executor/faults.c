@@ -49,7 +49,7 @@ static void say_found(const struct executor *e, struct text *t, uint64_t word)
     int64_t storage = stamp_field(word, STAMP_STORAGE_AT, STAMP_STORAGE_BITS);
     int64_t version = stamp_field(word, STAMP_VERSION_AT, STAMP_VERSION_BITS);
     int64_t step = stamp_field(word, STAMP_STEP_AT, STAMP_STEP_BITS);
-    _Bool now = step == (e->step & ((1 << STAMP_STEP_BITS) - 1));
+    bool now = step == (e->step & ((1 << STAMP_STEP_BITS) - 1));
 
     for (size_t i = 0; i < e->program.nvalues; i++) {
         const struct value *v = &e->program.values[i];
@@ -68,7 +68,7 @@ static void describe(struct executor *e, size_t operation, const struct place *p
 {
     struct executor_fault *f = &e->first;
     struct text t = { f->text, sizeof(f->text) };
-    _Bool stamps = e->options.content == EXECUTOR_STAMP;
+    bool stamps = e->options.content == EXECUTOR_STAMP;
     int64_t granules = (p->bytes + GRANULE - 1) / GRANULE * p->share / p->shares;
 
     f->operation = (int32_t)operation;

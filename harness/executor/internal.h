@@ -5,6 +5,7 @@
 #define NARROWS_HARNESS_EXECUTOR_INTERNAL_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 
 #include "harness/executor/clock.h"
 #include "harness/executor/content.h"
@@ -76,13 +77,13 @@ static inline int64_t executor_unscale(const struct executor *e, int64_t bytes)
 }
 
 /* The marks of spoiling what a copy left. */
-static inline size_t executor_free_mark(const struct executor *e, size_t copy, _Bool end)
+static inline size_t executor_free_mark(const struct executor *e, size_t copy, bool end)
 {
     return 2 * (e->program.noperations + copy) + end;
 }
 
 /* Are contents checked? */
-static inline _Bool executor_checks(const struct executor *e)
+static inline bool executor_checks(const struct executor *e)
 {
     return e->options.content == EXECUTOR_STAMP || e->options.verify;
 }

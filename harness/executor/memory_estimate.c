@@ -55,7 +55,7 @@ double executor_beside_bytes(const struct memory_plan *plan, double threads)
 
 double executor_host_bytes(const struct memory_plan *plan, const struct executor_options *options)
 {
-    _Bool real = options->content == EXECUTOR_REAL;
+    bool real = options->content == EXECUTOR_REAL;
     double parameters = real ? 2.0 * (double)plan->graph.parameter_bytes : 0;
     double pool = (double)plan->device_pool.height + parameters + (double)plan->graph.statistics_bytes;
     const struct shape *image = &plan->model->input;

@@ -72,7 +72,7 @@ void real_operation(struct real *r, size_t operation, void *stream)
     }
 }
 
-static const struct ops_backend *find(const char *name, _Bool on_device)
+static const struct ops_backend *find(const char *name, bool on_device)
 {
     const char *wanted = name && *name ? name : "";
 
@@ -87,7 +87,7 @@ static const struct ops_backend *find(const char *name, _Bool on_device)
     return NULL;
 }
 
-int real_open(const struct program *program, const char *ops, _Bool on_device, uint64_t seed, struct real *out)
+int real_open(const struct program *program, const char *ops, bool on_device, uint64_t seed, struct real *out)
 {
     struct real r = { .plan = program->plan, .program = program, .ops = find(ops, on_device), .seed = seed };
     int rc = r.ops ? real_check(&r) : NW_EENV;

@@ -8,6 +8,8 @@
 #ifndef NARROWS_HARNESS_EXECUTOR_REAL_H
 #define NARROWS_HARNESS_EXECUTOR_REAL_H
 
+#include <stdbool.h>
+
 #include "harness/executor/parameters.h"
 #include "harness/executor/program/program.h"
 #include "train/ops/ops.h"
@@ -28,7 +30,7 @@ struct real {
 };
 
 /* Finds and opens the backend and checks every operation; the pointers into device memory are set later, by real_attach(). */
-int real_open(const struct program *program, const char *ops, _Bool on_device, uint64_t seed, struct real *out);
+int real_open(const struct program *program, const char *ops, bool on_device, uint64_t seed, struct real *out);
 void real_close(struct real *r); /* accepts an all-zero one */
 
 /* 'run': parameters.total floats of device memory. */

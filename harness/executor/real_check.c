@@ -45,14 +45,14 @@ static int check_end(const struct real *r)
 }
 
 /* The places that the layer's arithmetic needs, beside those that it may do without. */
-static _Bool complete(const struct operation *o, const struct layer *l)
+static bool complete(const struct operation *o, const struct layer *l)
 {
     enum layer_kind kind = l->kind;
-    _Bool needs_x = kind == LAYER_CONV || kind == LAYER_FC || kind == LAYER_CLASSIFIER || kind == LAYER_BATCHNORM ||
-                    kind == LAYER_MAXPOOL;
-    _Bool needs_y = kind == LAYER_RELU || kind == LAYER_SIGMOID || kind == LAYER_SOFTMAX;
-    _Bool needs_dx = kind != LAYER_CONV && kind != LAYER_FC && kind != LAYER_CLASSIFIER && kind != LAYER_ADD &&
-                     kind != LAYER_BATCHNORM;
+    bool needs_x = kind == LAYER_CONV || kind == LAYER_FC || kind == LAYER_CLASSIFIER || kind == LAYER_BATCHNORM ||
+                   kind == LAYER_MAXPOOL;
+    bool needs_y = kind == LAYER_RELU || kind == LAYER_SIGMOID || kind == LAYER_SOFTMAX;
+    bool needs_dx = kind != LAYER_CONV && kind != LAYER_FC && kind != LAYER_CLASSIFIER && kind != LAYER_ADD &&
+                    kind != LAYER_BATCHNORM;
 
     if (!o->backward)
         return o->x != NO_TENSOR && o->y != NO_TENSOR && (kind != LAYER_ADD || o->x2 != NO_TENSOR);
@@ -61,7 +61,7 @@ static _Bool complete(const struct operation *o, const struct layer *l)
 }
 
 /* Those of convolutional networks whose layers stand one behind the other. */
-static _Bool has_operation(enum layer_kind kind)
+static bool has_operation(enum layer_kind kind)
 {
     switch (kind) {
     case LAYER_EMBEDDING:
@@ -71,8 +71,8 @@ static _Bool has_operation(enum layer_kind kind)
     case LAYER_LAYERNORM:
     case LAYER_ATTENTION:
     case LAYER_CONCAT:
-    case LAYER_BLOCK: return 0;
-    default: return 1;
+    case LAYER_BLOCK: return false;
+    default: return true;
     }
 }
 
@@ -97,7 +97,7 @@ static int check_layer(const struct checking *c, const struct layer *l)
     return NW_OK;
 }
 
-static _Bool may_be_in_place(const struct checking *c)
+static bool may_be_in_place(const struct checking *c)
 {
     enum layer_kind kind;
 

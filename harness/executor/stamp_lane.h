@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "kernels/lane.h"
+#include "kernels/shared/lane.h"
 
 enum {
     STAMP_POSITION_BITS = 28,

@@ -10,7 +10,7 @@
 enum { TELL_EVERY_NS = 100000000, LOOK_EVERY_NS = 1000000 };
 
 /* Which operation runs; at the end of a step in any case. */
-static void tell(struct executor *e, _Bool last)
+static void tell(struct executor *e, bool last)
 {
     size_t done = atomic_load(&e->done), n = e->program.noperations;
     int64_t now_ns = e->options.progress ? link_now_ns() : 0;
@@ -27,7 +27,7 @@ enum { FRESH = 0xff }; /* what the pool holds before anything is written: no sta
 static void begin(void *arg, void *stream)
 {
     struct executor *e = arg;
-    _Bool real = e->options.content == EXECUTOR_REAL;
+    bool real = e->options.content == EXECUTOR_REAL;
 
     e->content->fill(e->reports, 0, (e->program.nuses + 1) * sizeof(*e->reports), stream);
     if (real ? e->options.verify : !e->step)
@@ -102,7 +102,7 @@ static int happen(struct executor *e, const struct program_event *v)
 }
 
 /* Events up to those of this operation that come before it, or after it as well. */
-static int events_until(struct executor *e, size_t *next, int32_t operation, _Bool after)
+static int events_until(struct executor *e, size_t *next, int32_t operation, bool after)
 {
     int rc = NW_OK;
 

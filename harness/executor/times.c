@@ -7,7 +7,7 @@
 /* What the clock says, as long as it says anything. */
 struct reading {
     const struct executor *e;
-    _Bool failed;
+    bool failed;
 };
 
 static int64_t at_ns(struct reading *r, size_t mark)
@@ -18,7 +18,7 @@ static int64_t at_ns(struct reading *r, size_t mark)
     return ns;
 }
 
-static int64_t mark_ns(struct reading *r, size_t operation, _Bool end)
+static int64_t mark_ns(struct reading *r, size_t operation, bool end)
 {
     return at_ns(r, 2 * operation + end);
 }

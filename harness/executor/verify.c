@@ -19,7 +19,7 @@ static void look(struct executor *e, const struct place *p, size_t use, void *st
     e->content->compare(e->sum_now, &e->sums[p->value], &e->reports[use], stream);
 }
 
-static void look_at_reads(struct executor *e, const struct program_operation *o, _Bool after, void *stream)
+static void look_at_reads(struct executor *e, const struct program_operation *o, bool after, void *stream)
 {
     for (int i = 0; i < o->nreads; i++)
         if (!after || !o->reads[i].replaced)

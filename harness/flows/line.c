@@ -3,99 +3,32 @@
 #include <limits.h>
 #include <string.h>
 
-/* A piece of the line, without blanks around it. */
-struct piece {
-    const char *p, *end;
-};
-
 static const char *const columns[] = { "id", "src", "dst", "bytes", "start_s" };
 enum { COLUMNS = sizeof(columns) / sizeof(*columns) };
 
-static _Bool blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
-static _Bool digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static struct piece trim(const char *p, const char *end)
-{
-    while (p < end && blank(*p))
-        p++;
-    while (p < end && blank(end[-1]))
-        end--;
-    return (struct piece){ p, end };
-}
-
-static _Bool fail(struct flow_fault *fault, struct piece came, const char *expected)
-{
-    snprintf(fault->expected, sizeof(fault->expected), "%s", expected);
-    fault->came = came.p;
-    fault->n = (size_t)(came.end - came.p);
-    return 0;
-}
-
-/* Cut at the commas; how many pieces there are, those past the last column only counted. */
-static size_t split(const char *p, const char *end, struct piece pieces[COLUMNS])
-{
-    size_t n = 0;
-
-    for (const char *from = p;; p++)
-        if (p == end || *p == ',') {
-            if (n < COLUMNS)
-                pieces[n] = trim(from, p);
-            n++;
-            from = p + 1;
-            if (p == end)
-                return n;
-        }
-}
-
-/* Digits, at least one of them, and where they end; false past 'most'. */
-static _Bool whole(const char **p, const char *end, int64_t most, int64_t *value)
-{
-    const char *from = *p;
-
-    for (*value = 0; *p < end && digit(**p); (*p)++) {
-        int d = **p - '0';
-        if (*value > (most - d) / 10)
-            return 0;
-        *value = *value * 10 + d;
-    }
-    return *p > from;
-}
-
-static _Bool read_whole(struct piece piece, int64_t most, int64_t *value)
-{
-    return whole(&piece.p, piece.end, most, value) && piece.p == piece.end;
-}
-
-static _Bool read_end(struct piece piece, struct end *end)
+static bool read_end(struct csv_piece piece, struct end *end)
 {
     static const char gpu[] = ".gpu";
     const size_t n = sizeof(gpu) - 1;
 
     end->gpu = END_HOST;
-    if (!whole(&piece.p, piece.end, INT_MAX, &end->machine))
-        return 0;
+    if (!csv_digits(&piece.p, piece.end, INT_MAX, &end->machine))
+        return false;
     if ((size_t)(piece.end - piece.p) > n && !memcmp(piece.p, gpu, n)) {
         piece.p += n;
-        return read_whole(piece, INT_MAX, &end->gpu);
+        return csv_whole(piece, INT_MAX, &end->gpu);
     }
     return piece.p == piece.end;
 }
 
-/* A decimal number: digits times a power of ten. Digits past the 30th only move the point: a time that can be counted
- * has 19 of them, and one more decides how it is rounded. */
+/* A decimal number: digits times a power of ten. Digits past the 30th only move the point: a representable time has
+ * 19 of them, and one more decides how it is rounded. */
 struct decimal {
     unsigned __int128 digits;
     int64_t power;
 };
 
-static void take_digit(struct decimal *d, int value, _Bool fraction)
+static void take_digit(struct decimal *d, int value, bool fraction)
 {
     static const unsigned __int128 full = (unsigned __int128)100000000000000 * 1000000000000000;
 
@@ -107,41 +40,43 @@ static void take_digit(struct decimal *d, int value, _Bool fraction)
     d->power -= fraction;
 }
 
-static _Bool read_decimal(struct piece piece, struct decimal *d)
+static bool read_decimal(struct csv_piece piece, struct decimal *d)
 {
     size_t seen = 0;
-    _Bool fraction = 0, minus;
+    bool fraction = false, minus;
     int64_t power;
 
-    for (*d = (struct decimal){ 0 }; piece.p < piece.end && (digit(*piece.p) || (*piece.p == '.' && !fraction));
-         piece.p++)
-        if (*piece.p == '.')
-            fraction = 1;
-        else {
-            take_digit(d, *piece.p - '0', fraction);
-            seen++;
+    for (*d = (struct decimal){ 0 }; piece.p < piece.end; piece.p++) {
+        if (*piece.p == '.' && !fraction) {
+            fraction = true;
+            continue;
         }
+        if (*piece.p < '0' || *piece.p > '9')
+            break;
+        take_digit(d, *piece.p - '0', fraction);
+        seen++;
+    }
     if (!seen || piece.p == piece.end)
         return seen > 0;
     if (*piece.p != 'e' && *piece.p != 'E')
-        return 0;
+        return false;
     piece.p++;
     minus = piece.p < piece.end && *piece.p == '-';
     piece.p += piece.p < piece.end && (*piece.p == '-' || *piece.p == '+');
-    if (!read_whole(piece, 9999, &power))
-        return 0;
+    if (!csv_whole(piece, 9999, &power))
+        return false;
     d->power += minus ? -power : power;
-    return 1;
+    return true;
 }
 
 /* Half a picosecond rounds up. */
-static _Bool read_seconds(struct piece piece, int64_t *ps)
+static bool read_seconds(struct csv_piece piece, int64_t *ps)
 {
     struct decimal d;
     int dropped = 0;
 
     if (!read_decimal(piece, &d))
-        return 0;
+        return false;
     d.power += 12;
     for (; d.power < 0 && d.digits; d.power++) {
         dropped = (int)(d.digits % 10);
@@ -154,37 +89,33 @@ static _Bool read_seconds(struct piece piece, int64_t *ps)
     return d.digits <= INT64_MAX;
 }
 
-_Bool flow_line_header(const char *text, const char *end, struct flow_fault *fault)
+bool flow_line_header(void *unused, struct csv_piece line, struct csv_error *error)
 {
-    struct piece pieces[COLUMNS];
-    _Bool right = split(text, end, pieces) == COLUMNS;
+    struct csv_piece pieces[COLUMNS];
+    bool right = csv_split(line, COLUMNS, pieces) == COLUMNS;
 
+    (void)unused;
     for (size_t i = 0; right && i < COLUMNS; i++)
-        right = (size_t)(pieces[i].end - pieces[i].p) == strlen(columns[i]) &&
-                !memcmp(pieces[i].p, columns[i], strlen(columns[i]));
-    return right || fail(fault, trim(text, end), "expected the header 'id,src,dst,bytes,start_s'");
+        right = csv_equals(pieces[i], columns[i]);
+    return right || csv_refuse(error, line, "expected the header 'id,src,dst,bytes,start_s'");
 }
 
-_Bool flow_line_read(const char *text, const char *end, struct flow_spec *out, struct flow_fault *fault)
+bool flow_line_read(struct csv_piece line, struct flow_spec *out, struct csv_error *error)
 {
-    struct piece pieces[COLUMNS];
-    size_t n = split(text, end, pieces);
+    struct csv_piece pieces[COLUMNS];
+    size_t n = csv_split(line, COLUMNS, pieces);
 
-    if (n != COLUMNS) {
-        fail(fault, trim(text, end), "");
-        snprintf(fault->expected, sizeof(fault->expected), "expected 5 values (id,src,dst,bytes,start_s), found %zu",
-                 n);
-        return 0;
-    }
-    if (!read_whole(pieces[0], INT_MAX, &out->id))
-        return fail(fault, pieces[0], "id: expected a whole number from 0 to 2147483647");
+    if (n != COLUMNS)
+        return csv_refuse(error, line, "expected 5 values (id,src,dst,bytes,start_s), found %zu", n);
+    if (!csv_whole(pieces[0], INT_MAX, &out->id))
+        return csv_refuse(error, pieces[0], "id: expected a whole number from 0 to 2147483647");
     if (!read_end(pieces[1], &out->src))
-        return fail(fault, pieces[1], "src: expected a machine (7) or a GPU of it (7.gpu1)");
+        return csv_refuse(error, pieces[1], "src: expected a machine (7) or a GPU of it (7.gpu1)");
     if (!read_end(pieces[2], &out->dst))
-        return fail(fault, pieces[2], "dst: expected a machine (7) or a GPU of it (7.gpu1)");
-    if (!read_whole(pieces[3], INT64_MAX, &out->bytes))
-        return fail(fault, pieces[3], "bytes: expected a whole number from 0 to 9223372036854775807");
+        return csv_refuse(error, pieces[2], "dst: expected a machine (7) or a GPU of it (7.gpu1)");
+    if (!csv_whole(pieces[3], INT64_MAX, &out->bytes))
+        return csv_refuse(error, pieces[3], "bytes: expected a whole number from 0 to 9223372036854775807");
     if (!read_seconds(pieces[4], &out->start_ps))
-        return fail(fault, pieces[4], "start_s: expected seconds from 0 to 9223372 (0.25, 1e-05)");
-    return 1;
+        return csv_refuse(error, pieces[4], "start_s: expected seconds from 0 to 9223372 (0.25, 1e-05)");
+    return true;
 }

@@ -1,18 +1,12 @@
-/* line.h - private to file.h: one line of it. */
+/* line.h - private to file.h: the lines of a file of traffic. */
 #ifndef NARROWS_HARNESS_FLOWS_LINE_H
 #define NARROWS_HARNESS_FLOWS_LINE_H
 
 #include "harness/flows/file.h"
+#include "harness/text/csv_lines.h"
 
-/* What is wrong with a line: what was expected, and what came instead, 'n' bytes of it. */
-struct flow_fault {
-    char expected[96];
-    const char *came;
-    size_t n;
-};
-
-/* The text of a line without its end. Both answer whether it is right, and fill the fault if it is not. */
-_Bool flow_line_header(const char *text, const char *end, struct flow_fault *fault);
-_Bool flow_line_read(const char *text, const char *end, struct flow_spec *out, struct flow_fault *fault);
+/* Both as csv_lines.h has them. */
+bool flow_line_header(void *unused, struct csv_piece line, struct csv_error *error);
+bool flow_line_read(struct csv_piece line, struct flow_spec *out, struct csv_error *error);
 
 #endif

@@ -1,11 +1,8 @@
-#include <errno.h>
+/* write.c - flows as CSV, with the time at which each ended. */
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "harness/flows/file.h"
-#include "harness/status.h"
+#include "harness/text/whole_file.h"
 
 /* "7" or "7.gpu1" and a comma. */
 static void write_end(FILE *f, struct end e)
@@ -23,44 +20,30 @@ static void write_seconds(FILE *f, int64_t ps, char after)
     fprintf(f, "%" PRId64 ".%012" PRId64 "%c", ps / s, ps % s, after);
 }
 
-static void write_all(FILE *f, const struct flow_spec *list, size_t n, const int64_t end_ps[])
-{
-    fputs("id,src,dst,bytes,start_s,end_s\n", f);
-    for (size_t i = 0; i < n; i++) {
-        fprintf(f, "%" PRId64 ",", list[i].id);
-        write_end(f, list[i].src);
-        write_end(f, list[i].dst);
-        fprintf(f, "%" PRId64 ",", list[i].bytes);
-        write_seconds(f, list[i].start_ps, ',');
-        write_seconds(f, end_ps[i], '\n');
-    }
-}
+struct ended_flows {
+    const struct flow_spec *list;
+    size_t n;
+    const int64_t *end_ps;
+};
 
-static int fail(FILE *err, const char *path)
+static void write_all(FILE *f, const void *what)
 {
-    fprintf(err, "%s: %s\n", path, strerror(errno));
-    return NW_EIO;
+    const struct ended_flows *e = what;
+
+    fputs("id,src,dst,bytes,start_s,end_s\n", f);
+    for (size_t i = 0; i < e->n; i++) {
+        fprintf(f, "%" PRId64 ",", e->list[i].id);
+        write_end(f, e->list[i].src);
+        write_end(f, e->list[i].dst);
+        fprintf(f, "%" PRId64 ",", e->list[i].bytes);
+        write_seconds(f, e->list[i].start_ps, ',');
+        write_seconds(f, e->end_ps[i], '\n');
+    }
 }
 
 int flow_file_write_ends(const char *path, const struct flow_spec *list, size_t n, const int64_t end_ps[], FILE *err)
 {
-    char *temporary = NULL;
-    FILE *f;
-    int rc = NW_OK;
+    const struct ended_flows e = { list, n, end_ps };
 
-    if (asprintf(&temporary, "%s.%ld.tmp", path, (long)getpid()) < 0)
-        return NW_ENOMEM;
-    f = fopen(temporary, "wb");
-    if (f)
-        write_all(f, list, n, end_ps);
-    if (!f || ferror(f))
-        rc = fail(err, path);
-    if (f && fclose(f) && !rc)
-        rc = fail(err, path);
-    if (!rc && rename(temporary, path))
-        rc = fail(err, path);
-    if (rc && f)
-        unlink(temporary);
-    free(temporary);
-    return rc;
+    return whole_file_write(path, write_all, &e, err);
 }

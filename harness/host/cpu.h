@@ -2,11 +2,12 @@
 #ifndef NARROWS_HARNESS_HOST_CPU_H
 #define NARROWS_HARNESS_HOST_CPU_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct cpu_feature {
     const char *name; /* as the compiler spells it: "avx2" */
-    _Bool present;
+    bool present;
 };
 
 /* Writes at most 'max', returns how many there are; 0 on a processor that is not x86-64. */

@@ -3,9 +3,9 @@
 #include <cuda_runtime_api.h>
 #include <stdio.h>
 
-_Bool cuda_built(void)
+bool cuda_built(void)
 {
-    return 1;
+    return true;
 }
 
 const char *cuda_runtime_version(void)

@@ -4,6 +4,7 @@
 #ifndef NARROWS_HARNESS_HOST_CUDA_H
 #define NARROWS_HARNESS_HOST_CUDA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,7 +14,7 @@ struct cuda_device {
     int64_t memory_bytes;
 };
 
-_Bool cuda_built(void);
+bool cuda_built(void);
 const char *cuda_runtime_version(void); /* "13.0"; "" where CUDA is not built */
 
 /* Writes at most 'max' devices and returns how many there are. 0: *why says what stands in the way (static text). */

@@ -1,8 +1,8 @@
 #include "harness/host/cuda.h"
 
-_Bool cuda_built(void)
+bool cuda_built(void)
 {
-    return 0;
+    return false;
 }
 
 const char *cuda_runtime_version(void)

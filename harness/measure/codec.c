@@ -63,8 +63,8 @@ static void compress(struct tensor *t, size_t step)
     uint8_t *stream = t->stream.p;
     uint64_t nbytes;
 
-    t->row->compress(stream + STREAM_HEADER, &nbytes, (float *)t->changes.p + step % SHIFTS * SHIFT, t->n, &t->p,
-                     t->state.p, t->work.p);
+    t->row->compress(&t->row->impl, stream + STREAM_HEADER, &nbytes, (float *)t->changes.p + step % SHIFTS * SHIFT,
+                     t->n, &t->p, t->state.p, t->work.p);
     t->nbytes = stream_seal(stream, t->codec, &t->p, t->n, nbytes);
 }
 
@@ -74,7 +74,8 @@ static enum codec_fault decompress(struct tensor *t)
     int error = stream_open(&s, t->stream.p, t->nbytes);
 
     if (!error)
-        t->row->decompress(t->result.p, t->n, CODEC_STORE, s.payload, s.nbytes, &s.params, t->work.p, &error);
+        t->row->decompress(&t->row->impl, t->result.p, t->n, CODEC_STORE, s.payload, s.nbytes, &s.params, t->work.p,
+                           &error);
     return (enum codec_fault)error;
 }
 

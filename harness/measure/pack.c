@@ -29,11 +29,11 @@ static double median_s(const struct adt_impl *im, uint8_t *to, const void *from,
     double times[MOST_REPS], begun = clock_s();
     size_t reps = 0;
 
-    im->pack(to, from, n, keep); /* warm-up */
+    im->pack(&im->impl, to, from, n, keep); /* warm-up */
     while (reps < MOST_REPS && (reps < LEAST_REPS || clock_s() - begun < ENOUGH_S)) {
         double start = clock_s();
 
-        im->pack(to, from, n, keep);
+        im->pack(&im->impl, to, from, n, keep);
         times[reps++] = clock_s() - start;
     }
     return quantile(times, reps, 0.5);

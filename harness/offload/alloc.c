@@ -28,13 +28,13 @@ void *offload_room(struct offload *o, enum backend_memory kind, size_t nbytes)
     return r->at;
 }
 
-_Bool offload_has_room(const struct offload *o, enum backend_memory kind, const void *at, size_t nbytes)
+bool offload_has_room(const struct offload *o, enum backend_memory kind, const void *at, size_t nbytes)
 {
     for (const struct room *r = o->rooms; r; r = r->next) {
         uintptr_t before = (uintptr_t)at - (uintptr_t)r->at;
 
         if (r->kind == kind && (uintptr_t)at >= (uintptr_t)r->at && before <= r->nbytes && nbytes <= r->nbytes - before)
-            return 1;
+            return true;
     }
-    return 0;
+    return false;
 }

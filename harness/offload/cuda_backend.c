@@ -159,7 +159,7 @@ int cuda_backend_open(struct backend **out)
     int rc = NW_OK;
 
     *out = NULL;
-    if (!adt_cuda_usable()) {
+    if (!usable_cuda()) {
         fprintf(stderr, "offload: no CUDA device that this build has code for\n");
         return NW_EENV;
     }

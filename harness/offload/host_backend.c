@@ -97,7 +97,7 @@ static int host_follow(struct backend *base, enum backend_queue q, int event)
 static int host_done(struct backend *base, int event)
 {
     struct host_backend *b = (struct host_backend *)base;
-    _Bool done;
+    bool done;
 
     pthread_mutex_lock(&b->lock);
     done = b->events[event].done >= b->events[event].recorded;

@@ -8,6 +8,7 @@
 #ifndef NARROWS_HARNESS_OFFLOAD_HOST_BACKEND_H
 #define NARROWS_HARNESS_OFFLOAD_HOST_BACKEND_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "harness/offload/backend.h"
@@ -19,7 +20,7 @@ struct host_link {
 
 struct host_backend_options {
     struct host_link to_device, to_host;
-    _Bool anywhere; /* the threads stand for other hardware: let them run on every processor, also where the caller is
+    bool anywhere; /* the threads stand for other hardware: let them run on every processor, also where the caller is
                      * pinned to one */
     double wire_bytes_per_s; /* that the copies of both directions share; 0: nothing */
 };

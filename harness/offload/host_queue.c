@@ -62,7 +62,7 @@ static int64_t take_work(struct host_queue *q, const struct command *c)
 
     switch (c->kind) {
     case COMMAND_COPY: return link_copy(&q->link, wire, c->dst, c->src, c->n, ready);
-    case COMMAND_UNPACK: q->backend->unpack->unpack(c->dst, c->src, c->n, c->keep); break;
+    case COMMAND_UNPACK: q->backend->unpack->unpack(&q->backend->unpack->impl, c->dst, c->src, c->n, c->keep); break;
     default: c->work(c->arg, NULL); break;
     }
     return link_now_ns();
@@ -107,7 +107,7 @@ static void *run_queue(void *arg)
     return NULL;
 }
 
-static int start_thread(struct host_queue *q, _Bool anywhere)
+static int start_thread(struct host_queue *q, bool anywhere)
 {
     pthread_attr_t attributes;
     cpu_set_t all;
@@ -124,7 +124,7 @@ static int start_thread(struct host_queue *q, _Bool anywhere)
     return rc;
 }
 
-int host_queues_start(struct host_backend *b, _Bool anywhere)
+int host_queues_start(struct host_backend *b, bool anywhere)
 {
     sigset_t all, before;
     int rc = 0;

@@ -5,6 +5,7 @@
 #define NARROWS_HARNESS_OFFLOAD_HOST_QUEUE_H
 
 #include <pthread.h>
+#include <stdbool.h>
 
 #include "harness/offload/link.h"
 #include "kernels/adt/adt.h"
@@ -54,10 +55,10 @@ struct host_backend {
     struct backend base;
     pthread_mutex_t lock;
     struct host_waiter caller; /* for an event, or for any command to finish */
-    _Bool caller_waits;        /* for the latter */
+    bool caller_waits;         /* for the latter */
     struct host_queue queues[BACKEND_NQUEUES];
     int nthreads;
-    _Bool stopping;
+    bool stopping;
     const struct adt_impl *unpack;
     struct link_wire wire; /* at 0 bytes/s: none */
     struct host_event *events;
@@ -65,7 +66,7 @@ struct host_backend {
 };
 
 /* Start the threads; those that run are counted in b->nthreads. */
-int host_queues_start(struct host_backend *b, _Bool anywhere);
+int host_queues_start(struct host_backend *b, bool anywhere);
 
 /* Let the queues run empty and join the threads. */
 void host_queues_stop(struct host_backend *b);

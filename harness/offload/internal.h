@@ -3,6 +3,8 @@
 #ifndef NARROWS_HARNESS_OFFLOAD_INTERNAL_H
 #define NARROWS_HARNESS_OFFLOAD_INTERNAL_H
 
+#include <stdbool.h>
+
 #include "harness/offload/offload.h"
 #include "kernels/adt/adt.h"
 
@@ -37,7 +39,7 @@ struct offload {
     struct room *rooms;
     struct offload_counts counts;
     int64_t allocs_before, drains_before; /* of the back end, when the step began */
-    _Bool in_step;
+    bool in_step;
     int failed; /* the first failure of the back end */
 };
 
@@ -91,6 +93,6 @@ int offload_ticket_room(struct offload *o);
 int offload_ticket_at(struct offload *o, enum backend_queue q, int64_t *ticket);
 
 /* Is that memory from offload_room()? */
-_Bool offload_has_room(const struct offload *o, enum backend_memory kind, const void *at, size_t nbytes);
+bool offload_has_room(const struct offload *o, enum backend_memory kind, const void *at, size_t nbytes);
 
 #endif

@@ -38,7 +38,7 @@ static int warm_up(struct offload *o)
     return rc;
 }
 
-static int make_ring(struct offload *o, struct ring *r, _Bool staged)
+static int make_ring(struct offload *o, struct ring *r, bool staged)
 {
     size_t nbytes = (size_t)o->slots * o->slot_bytes;
 

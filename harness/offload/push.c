@@ -49,7 +49,7 @@ static int walk_slot(struct offload *o, const struct walk *w, struct place *p, u
 
 static int pack_piece(struct offload *o, const struct offload_layer *l, size_t at, size_t n, uint8_t *packed)
 {
-    o->pack->pack(packed, (const uint8_t *)l->host + 4 * at, n, l->keep);
+    o->pack->pack(&o->pack->impl, packed, (const uint8_t *)l->host + 4 * at, n, l->keep);
     return NW_OK;
 }
 

@@ -4,7 +4,7 @@
 #include "harness/offload/internal.h"
 #include "harness/status.h"
 
-static int check(const struct offload *o, const struct offload_tensor *t, _Bool way)
+static int check(const struct offload *o, const struct offload_tensor *t, bool way)
 {
     if (o->failed)
         return o->failed;

@@ -43,7 +43,7 @@ static int ticket_check(const struct offload *o, int64_t ticket)
     return NW_EINPUT;
 }
 
-static _Bool ticket_is_old(const struct offload *o, int64_t ticket)
+static bool ticket_is_old(const struct offload *o, int64_t ticket)
 {
     return ticket <= o->last_ticket - o->tickets;
 }

@@ -167,7 +167,7 @@ static int check_figure(const struct scenario_file *file, FILE *err)
     if (!*figure || (!strchr(figure, '/') && !access(path, R_OK)))
         return NW_OK;
     snprintf(text, sizeof(text), "expected the name of a template in plots/, got '%s'", figure);
-    scenario_fault(file, "figure", text, err);
+    scenario_error(file, "figure", text, err);
     return NW_EINPUT;
 }
 
@@ -212,7 +212,7 @@ static int check_time(const struct scenario_file *file, size_t which, const stru
     scenario_close(simulated);
     if (!*text)
         return NW_OK;
-    scenario_fault(file, path, text, err);
+    scenario_error(file, path, text, err);
     return NW_EINPUT;
 }
 

@@ -23,7 +23,7 @@ static struct {
     pthread_once_t once;
     struct row rows[MOST];
     size_t n;
-    char fault[4096 + LINE + 256];
+    char error[4096 + LINE + 256];
 } shipped = { .once = PTHREAD_ONCE_INIT };
 
 static int class_of(const char *text)
@@ -92,7 +92,7 @@ static void read_rows(FILE *f, const char *path)
         else
             wrong = shipped.n == MOST ? "at most 128 rows" : read_row(line, &shipped.rows[shipped.n++]);
         if (wrong)
-            snprintf(shipped.fault, sizeof(shipped.fault), "%s:%d: expected %s, got '%s'", path, number, wrong, kept);
+            snprintf(shipped.error, sizeof(shipped.error), "%s:%d: expected %s, got '%s'", path, number, wrong, kept);
     }
 }
 
@@ -104,7 +104,7 @@ static void read_file(void)
     snprintf(path, sizeof(path), "%s/scenarios/codec-rates.csv", home_dir());
     f = fopen(path, "r");
     if (!f) {
-        snprintf(shipped.fault, sizeof(shipped.fault), "%s: expected the rates of codecs, got: %s", path,
+        snprintf(shipped.error, sizeof(shipped.error), "%s: expected the rates of codecs, got: %s", path,
                  strerror(errno));
         return;
     }
@@ -112,10 +112,10 @@ static void read_file(void)
     fclose(f);
 }
 
-const char *codec_rates_fault(void)
+const char *codec_rates_error(void)
 {
     pthread_once(&shipped.once, read_file);
-    return *shipped.fault ? shipped.fault : NULL;
+    return *shipped.error ? shipped.error : NULL;
 }
 
 static const struct row *find(const struct platform *p, const struct codec_spec *c)

@@ -1,6 +1,6 @@
 /* head.h - what a scenario file says besides its platform, its model, its axes and its variants. */
-#ifndef NARROWS_SCENARIO_HEAD_H
-#define NARROWS_SCENARIO_HEAD_H
+#ifndef NARROWS_HARNESS_SCENARIO_HEAD_H
+#define NARROWS_HARNESS_SCENARIO_HEAD_H
 
 #include "harness/scenario/scenario.h"
 #include "harness/scenario/training.h"
@@ -18,7 +18,7 @@ struct fit_row {
 
 struct head {
     const char *name, *title, *notes, *baseline, *figure;
-    _Bool simulated, trained; /* which of the two sections it has: set before the keys are bound */
+    bool simulated, trained; /* which of the two sections it has: set before the keys are bound */
     int64_t batch;
     struct method method;
     struct training training;

@@ -1,9 +1,9 @@
 /* memory.h - scenario_open() on texts instead of files: paths name the texts, nothing outside of them is looked at. */
-#ifndef NARROWS_SCENARIO_MEMORY_H
-#define NARROWS_SCENARIO_MEMORY_H
+#ifndef NARROWS_HARNESS_SCENARIO_MEMORY_H
+#define NARROWS_HARNESS_SCENARIO_MEMORY_H
 
+#include "harness/scenario/reader.h"
 #include "harness/scenario/scenario.h"
-#include "harness/scenario/yaml/load.h"
 
 int scenario_open_memory(struct memory_files *files, const char *path, const char *const *sets, size_t nsets,
                          const char *const *sweeps, size_t nsweeps, FILE *err, struct scenario_file **out);

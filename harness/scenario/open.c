@@ -1,4 +1,4 @@
-/* open.c - from the files and the arguments to points: everything is read and checked here, every fault said at once.
+/* open.c - from the files and the arguments to points: everything is read and checked here, every error said at once.
  * */
 #include <stdlib.h>
 #include <string.h>
@@ -6,6 +6,12 @@
 #include "harness/scenario/codec_rates.h"
 #include "harness/scenario/file.h"
 #include "harness/scenario/memory.h"
+#include "harness/scenario/points/argument.h"
+#include "harness/scenario/points/cells.h"
+#include "harness/scenario/shapes.h"
+#include "harness/scenario/stamps.h"
+#include "harness/scenario/times.h"
+#include "harness/scenario/traffic.h"
 #include "harness/status.h"
 
 struct arguments {
@@ -271,8 +277,8 @@ static int open_with(const struct reader *reader, const struct arguments *args, 
     if (!f->diag.total)
         shapes_check_all(f);
     rc = f->diag.total ? NW_EINPUT : traffic_read(f, err);
-    if (!rc && codec_rates_fault()) {
-        fprintf(err, "%s\n", codec_rates_fault());
+    if (!rc && codec_rates_error()) {
+        fprintf(err, "%s\n", codec_rates_error());
         rc = NW_EIO;
     }
     if (!rc)

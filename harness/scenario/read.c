@@ -36,7 +36,7 @@ size_t scenario_npoints(const struct scenario_file *f)
     return f->npoints;
 }
 
-_Bool scenario_trained(const struct scenario_file *f)
+bool scenario_trained(const struct scenario_file *f)
 {
     return f->head.trained;
 }

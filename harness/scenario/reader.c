@@ -1,4 +1,5 @@
-/* reader.c - texts from disk, from the standard input, or from memory. */
+#include "harness/scenario/reader.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +11,6 @@
 #include "harness/flows/file.h"
 #include "harness/host/home.h"
 #include "harness/scenario/stamp.h"
-#include "harness/scenario/yaml/load.h"
 #include "harness/status.h"
 
 /* One byte more than allowed, so that the caller sees that there is more. */

@@ -1,28 +1,29 @@
 /* scenario.h - a scenario file as a list of points ready to simulate or to train.
  * A file names a platform, a model and a method, or a model and its training, or all four; overrides change any key; axes sweep any key; variants are named
- * sets of overrides that every combination of the axes is played with. Reading is strict: every fault found is
- * reported at once with its place, and a file with a fault yields nothing.
+ * sets of overrides that every combination of the axes is played with. Reading is strict: every error found is
+ * reported at once with its place, and a file with an error yields nothing.
  * Units      every number is in base units once bound: bytes, bytes/s, FLOP/s, seconds.
  * Ownership  what scenario_open() gives is freed by scenario_close(); a point by point_free(). Strings inside a
  *            point live as long as its file.
  * Threads    after scenario_open() returns, scenario_point() and the other readers may run on many threads at once.
- * Errors     0, or NW_EINPUT (NW_EIO for a file of flows or of data that cannot be read) after the faults were printed to 'err', or
+ * Errors     0, or NW_EINPUT (NW_EIO for a file of flows or of data that cannot be read) after the errors were printed to 'err', or
  *            NW_ENOMEM. */
-#ifndef NARROWS_HARNESS_SCENARIO_H
-#define NARROWS_HARNESS_SCENARIO_H
+#ifndef NARROWS_HARNESS_SCENARIO_SCENARIO_H
+#define NARROWS_HARNESS_SCENARIO_SCENARIO_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
 #include "harness/scenario/training.h"
-#include "sim/method/method.h"
 #include "model/model.h"
+#include "sim/method/method.h"
 #include "sim/platform.h"
 
 /* What a point simulates, or trains for real, or both: everything the result depends on. Bound through the schema tables. */
 struct scenario {
-    _Bool simulated, trained;
+    bool simulated, trained;
     struct platform platform; /* this, 'method' and 'batch' are all zero where nothing is simulated */
     struct model_spec model;  /* all zero for METHOD_FLOWS */
     struct method method;
@@ -67,7 +68,7 @@ struct point_param {
 struct point_default {
     const char *path; /* "method.gradients.encode.rate" */
     double rate_Bps;  /* 0: nothing is known, so that it takes no time */
-    _Bool measured;   /* else assumed */
+    bool measured;    /* else assumed */
     double moved;     /* bytes a value in the GPU's memory, where it is assumed from these; else 0 */
     const char *why;
 };
@@ -101,7 +102,7 @@ const char *scenario_baseline(const struct scenario_file *f); /* the variant tha
 const char *scenario_figure(const struct scenario_file *f);   /* which template of plots/ draws it, "" if none */
 const char *scenario_path(const struct scenario_file *f);
 size_t scenario_npoints(const struct scenario_file *f);
-_Bool scenario_trained(const struct scenario_file *f); /* every point, or none */
+bool scenario_trained(const struct scenario_file *f); /* every point, or none */
 
 /* Constants that this file fits (its 'calibrate' section), in its order; fits of a file that fits nothing: 0. */
 size_t scenario_fits(const struct scenario_file *f, const struct fit **fits);
@@ -111,7 +112,7 @@ const char *scenario_fit_variant(const struct scenario_file *f);
 size_t scenario_times(const struct scenario_file *f, const struct trained_time **times);
 
 /* Does anybody give the key of that full path ("platform.gpu.efficiency.memory") in this point, or has it its default? */
-_Bool scenario_given(const struct scenario_file *f, const struct point *p, const char *path);
+bool scenario_given(const struct scenario_file *f, const struct point *p, const char *path);
 
 /* After a figure of the GPU's memory in the point was changed or supplied: the rates that are assumed from it follow, but for the one
  * at 'except' (a full path, or NULL). */
@@ -119,16 +120,21 @@ void scenario_renew_rates(struct point *p, const char *except);
 
 /* Bind point 'index'. Calibrated figures are NaN until scenario_number() supplies them. */
 int scenario_point(const struct scenario_file *f, size_t index, struct point *out);
+
+/* The point of the same combination of the axes as point 'index', but with the variant of that name; NULL: point 'index'
+ * itself. NW_EINPUT, after a message to 'err', if there is no such point (called --point there) or no such variant. */
+int scenario_point_variant(const struct scenario_file *f, size_t index, const char *variant, FILE *err,
+                           struct point *out);
 void point_free(struct point *p);
 
-/* Print why a point is refused: to 'err', at the line that its value comes from, in the form of the faults that reading
+/* Print why a point is refused: to 'err', at the line that its value comes from, in the form of the errors that reading
  * finds. 'why' is "PATH: what is wrong", PATH a key's full path ("method.push.density"): the line is that of the setting,
  * the axis or the file that gave the point its value, or, of a key that nobody gives, that of the nearest key around it.
  * The point is named behind it where there are several. Any other text is printed with the point alone. */
 void scenario_refuse(const struct scenario_file *f, const struct point *p, const char *why, FILE *err);
 
 /* The same for a key of the file that no point has ("figure"). */
-void scenario_fault(const struct scenario_file *f, const char *path, const char *text, FILE *err);
+void scenario_error(const struct scenario_file *f, const char *path, const char *text, FILE *err);
 
 /* The bound number at 'path' (its full path, "platform.link.pcie.efficiency.to_device"), to read or to supply; NULL if
  * no number stands there. */

@@ -1,4 +1,6 @@
-/* shapes.c - do a model's layers fit each other? A fault is told at the place of the layer. */
+/* shapes.c - do a model's layers fit each other? An error is told at the place of the layer. */
+#include "harness/scenario/shapes.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -12,7 +14,7 @@ void shapes_check(struct scenario_file *f, const struct image *image, const char
     char why[512];
     int rc = model_infer(image->base, &m, why, sizeof(why));
 
-    if (rc == SIM_ENOMEM)
+    if (rc == E_NOMEM)
         longjmp(*f->arena.oom, 1);
     if (!rc) {
         model_free(&m);
@@ -26,32 +28,30 @@ void shapes_check(struct scenario_file *f, const struct image *image, const char
     diag_add(&f->diag, at, arena_printf(&f->arena, "%s%s", prefix, path), NULL, "%s", colon ? colon + 2 : why);
 }
 
-static bool touches_model(const struct settings *s)
+static void note_layers(void *ctx, const struct setting *s)
 {
-    for (size_t i = 0; i < s->n; i++)
-        if (s->items[i].target.section == SECTION_MODEL && s->items[i].target.field)
-            return true;
-    return false;
+    bool *changed = ctx;
+
+    *changed |= s->target.section == SECTION_MODEL && s->target.field;
 }
 
-/* A scenario that changes layers is judged point by point, when it is run or checked. */
 static bool changes_layers(const struct scenario_file *f)
 {
-    bool changes = touches_model(&f->sets) || touches_model(&f->command_sets);
+    bool changed = false;
 
-    for (size_t i = 0; i < f->nvariants; i++)
-        changes = changes || touches_model(&f->variants[i].settings);
-    for (size_t d = 0; d < f->ndims; d++)
-        for (size_t i = 0; i < f->dims[d].naxes; i++)
-            changes =
-                changes || (f->dims[d].axes[i].target.section == SECTION_MODEL && f->dims[d].axes[i].target.field);
-    return changes;
+    for (size_t i = 0; i < f->sets.n; i++)
+        note_layers(&changed, &f->sets.items[i]);
+    for (size_t i = 0; i < f->command_sets.n; i++)
+        note_layers(&changed, &f->command_sets.items[i]);
+    settings_visit_varied(f, note_layers, &changed);
+    return changed;
 }
 
 void shapes_check_all(struct scenario_file *f)
 {
     const struct images *models = &f->images[SECTION_MODEL];
+    size_t n = changes_layers(f) ? 0 : models->n;
 
-    for (size_t i = 0; !changes_layers(f) && i < models->n; i++)
+    for (size_t i = 0; i < n; i++)
         shapes_check(f, &models->items[i], "model.");
 }

@@ -1,7 +1,7 @@
 /* stamp.h - what tells data in files from what lay at the same path before, without reading it all: names, sizes and times of
  * the last change of everything below the path. Data that is copied or written anew is other data, be it the same. */
-#ifndef NARROWS_SCENARIO_STAMP_H
-#define NARROWS_SCENARIO_STAMP_H
+#ifndef NARROWS_HARNESS_SCENARIO_STAMP_H
+#define NARROWS_HARNESS_SCENARIO_STAMP_H
 
 #include <stddef.h>
 

@@ -1,12 +1,12 @@
 /* stamps.c - stamps of the data that points train on, each made once, so that data put in the place of other data makes another
  * point. */
+#include "harness/scenario/stamps.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/scenario/file.h"
 #include "harness/status.h"
-
-static const char PATH[] = "training.data.path";
 
 static const struct stamp *find(const struct scenario_file *f, const char *path)
 {
@@ -16,43 +16,44 @@ static const struct stamp *find(const struct scenario_file *f, const char *path)
     return NULL;
 }
 
-static int stamp(struct scenario_file *f, const char *path, FILE *err)
+struct stamping {
+    struct scenario_file *file;
+    FILE *err;
+    int rc; /* of the first that failed; none is looked at after it */
+};
+
+static void stamp(struct stamping *r, const char *path)
 {
-    const struct reader *r = f->loader.reader;
+    struct scenario_file *f = r->file;
+    const struct reader *reader = f->loader.reader;
     char digest[33];
     int error;
 
-    if (!path || !*path || find(f, path))
-        return NW_OK;
-    error = r->stamp(r->ctx, path, digest);
+    if (r->rc || !path || !*path || find(f, path))
+        return;
+    error = reader->stamp(reader->ctx, path, digest);
     if (error) {
-        fprintf(err, "%s: %s: %s\n", f->path, path, strerror(error));
-        return NW_EIO;
+        fprintf(r->err, "%s: %s: %s\n", f->path, path, strerror(error));
+        r->rc = NW_EIO;
+        return;
     }
     *ARENA_PUSH(&f->arena, f->stamps, f->nstamps) = (struct stamp){ path, arena_text(&f->arena, digest) };
-    return NW_OK;
 }
 
-static int stamp_settings(struct scenario_file *f, const struct setting *s, size_t n, FILE *err)
+static void stamp_setting(void *ctx, const struct setting *s)
 {
-    int rc = NW_OK;
-
-    for (size_t i = 0; i < n && !rc; i++)
-        if (s[i].target.path && !strcmp(s[i].target.path, PATH))
-            rc = stamp(f, s[i].value.text, err);
-    return rc;
+    if (s->target.path && !strcmp(s->target.path, "training.data.path"))
+        stamp(ctx, s->value.text);
 }
 
 int stamps_read(struct scenario_file *f, FILE *err)
 {
-    int rc = f->head.trained ? stamp(f, f->head.training.data.path, err) : NW_OK; /* what is set for all stands there */
+    struct stamping r = { f, err, NW_OK };
 
-    for (size_t i = 0; i < f->nvariants && !rc; i++)
-        rc = stamp_settings(f, f->variants[i].settings.items, f->variants[i].settings.n, err);
-    for (size_t d = 0; d < f->ndims; d++)
-        for (size_t i = 0; i < f->dims[d].naxes && !rc; i++)
-            rc = stamp_settings(f, f->dims[d].axes[i].values, f->dims[d].axes[i].n, err);
-    return rc;
+    if (f->head.trained)
+        stamp(&r, f->head.training.data.path); /* what is set for all points is there already */
+    settings_visit_varied(f, stamp_setting, &r);
+    return r.rc;
 }
 
 void stamps_supply(const struct scenario_file *f, struct training_data *out)

@@ -2,11 +2,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/count.h"
 #include "harness/scenario/file.h"
+#include "harness/scenario/reader.h"
+#include "harness/scenario/shapes.h"
 #include "harness/status.h"
 
 struct standalone {
-    struct scenario_file file; /* only its arena, its faults and its loader are used, and the image */
+    struct scenario_file file; /* only its arena, its errors and its loader are used, and the image */
     union {
         struct platform platform;
         struct model_spec model;
@@ -145,7 +148,7 @@ int scenario_document(const char *what, FILE *out)
     static const struct schema *const schemas[] = { &schema_platform, &schema_model,    &schema_method,
                                                     &schema_timing,   &schema_training, &schema_scenario };
 
-    for (size_t i = 0; i < SCHEMA_COUNT(schemas); i++) {
+    for (size_t i = 0; i < COUNT(schemas); i++) {
         size_t n = strlen(schemas[i]->name);
 
         if (!strncmp(schemas[i]->name, what, n) && (!what[n] || !strcmp(what + n, "s"))) { /* "models", too */

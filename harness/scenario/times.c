@@ -1,4 +1,7 @@
 /* times.c - the scenarios that a training names to be timed by: each as a path that the program can open. */
+#include "harness/scenario/times.h"
+
+#include "harness/count.h"
 #include "harness/scenario/file.h"
 
 /* Beside the file that names it, in the working directory, or among what is shipped; as it was given if it is nowhere. */
@@ -10,7 +13,7 @@ static const char *find(struct scenario_file *f, const struct written *w)
                                    arena_printf(&f->arena, "%s/scenarios/examples/%s.yaml", r->home(), w->text),
                                    arena_printf(&f->arena, "%s/scenarios/papers/%s.yaml", r->home(), w->text) };
 
-    for (size_t i = 0; i < SCHEMA_COUNT(places); i++)
+    for (size_t i = 0; i < COUNT(places); i++)
         if (!r->exists(r->ctx, places[i]))
             return places[i];
     return w->text;

@@ -1,4 +1,6 @@
 /* traffic.c - the files of flows that a scenario names, each read once however many points play it. */
+#include "harness/scenario/traffic.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,45 +15,42 @@ static const struct flow_list *find(const struct scenario_file *f, const char *p
     return NULL;
 }
 
-static int read_one(struct scenario_file *f, const char *path, FILE *err)
+struct traffic_reading {
+    struct scenario_file *file;
+    FILE *err;
+    int rc; /* of the first that failed; none is read after it */
+};
+
+static void read_one(struct traffic_reading *r, const char *path)
 {
-    const struct reader *r = f->loader.reader;
+    struct scenario_file *f = r->file;
+    const struct reader *reader = f->loader.reader;
     struct flow_list *out;
     char digest[33] = "";
-    int rc;
 
-    if (!path || !*path || find(f, path))
-        return NW_OK;
+    if (r->rc || !path || !*path || find(f, path))
+        return;
     out = ARENA_PUSH(&f->arena, f->flows, f->nflows);
     out->path = path;
-    rc = r->flows(r->ctx, path, &out->list, &out->n, digest, err);
+    r->rc = reader->flows(reader->ctx, path, &out->list, &out->n, digest, r->err);
     out->digest = arena_text(&f->arena, digest);
-    return rc;
 }
 
-static int read_settings(struct scenario_file *f, const struct setting *s, size_t n, FILE *err)
+static void read_setting(void *ctx, const struct setting *s)
 {
-    int rc = NW_OK;
-
-    for (size_t i = 0; i < n && !rc; i++)
-        if (s[i].target.field && s[i].target.field->flags & FIELD_DIGEST)
-            rc = read_one(f, s[i].value.text, err);
-    return rc;
+    if (s->target.field && s->target.field->flags & FIELD_DIGEST)
+        read_one(ctx, s->value.text);
 }
 
 int traffic_read(struct scenario_file *f, FILE *err)
 {
-    int rc;
+    struct traffic_reading r = { f, err, NW_OK };
 
     if (f->head.method.kind != METHOD_FLOWS)
         return NW_OK;
-    rc = read_one(f, f->head.method.flows.file, err); /* what is set for all points stands there already */
-    for (size_t i = 0; i < f->nvariants && !rc; i++)
-        rc = read_settings(f, f->variants[i].settings.items, f->variants[i].settings.n, err);
-    for (size_t d = 0; d < f->ndims; d++)
-        for (size_t i = 0; i < f->dims[d].naxes && !rc; i++)
-            rc = read_settings(f, f->dims[d].axes[i].values, f->dims[d].axes[i].n, err);
-    return rc;
+    read_one(&r, f->head.method.flows.file); /* what is set for all points is there already */
+    settings_visit_varied(f, read_setting, &r);
+    return r.rc;
 }
 
 void traffic_supply(const struct scenario_file *f, struct flows *out)

@@ -28,7 +28,7 @@ const char *training_backend_name(enum training_backend backend)
     return names[backend];
 }
 
-_Bool training_data_made(enum training_data_kind kind)
+bool training_data_made(enum training_data_kind kind)
 {
     return kind <= TRAINING_TRANSLATION;
 }
@@ -44,7 +44,7 @@ size_t training_next(const char **list, const char **name)
     return (size_t)(end - start);
 }
 
-_Bool training_named(const char *list, const char *name)
+bool training_named(const char *list, const char *name)
 {
     const char *one;
 

@@ -5,8 +5,8 @@
  * Text       as written and checked when it was read: codecs as the command line has them ("3lc:s=1.75"), shares, names.
  * Zero       where a key says so: not given, or taken from the model or the files.
  * Ownership  texts live as long as the scenario file. */
-#ifndef NARROWS_SCENARIO_TRAINING_H
-#define NARROWS_SCENARIO_TRAINING_H
+#ifndef NARROWS_HARNESS_SCENARIO_TRAINING_H
+#define NARROWS_HARNESS_SCENARIO_TRAINING_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,7 +37,7 @@ struct training_data {
     int64_t tables, rows;                            /* 0: as the model's, all tables together */
     int64_t positions, vocabulary;                   /* 0: as the model's */
     double difficulty, base_rate, noise;
-    _Bool crop, mirror;
+    bool crop, mirror;
 };
 
 enum training_backend {
@@ -86,7 +86,7 @@ struct training_rate {
     double from, to, factor;
     int64_t every, warmup;
     const char *at; /* "0.5, 0.75", or as fractions, "150/350, 250/350": training_drops() */
-    _Bool scale_by_workers;
+    bool scale_by_workers;
 };
 
 enum training_pull { TRAINING_DELTAS, TRAINING_WEIGHTS, TRAINING_PULLS };
@@ -153,7 +153,7 @@ const char *training_backend_name(enum training_backend backend);
 
 extern const char
     *const training_data_names[]; /* "images" and so on, in the order of enum training_data_kind; then NULL */
-_Bool training_data_made(enum training_data_kind kind);
+bool training_data_made(enum training_data_kind kind);
 
 /* Read 'at': rising shares above 0 and below 1, parted by commas, each a number or a fraction. How many there are, or -1
  * with the reason in why[]. */
@@ -161,7 +161,7 @@ enum { TRAINING_MOST_DROPS = 16 };
 int training_drops(const char *at, double shares[TRAINING_MOST_DROPS], char *why, size_t nwhy);
 
 /* Is 'name' one of the names in the list? */
-_Bool training_named(const char *list, const char *name);
+bool training_named(const char *list, const char *name);
 
 /* The next name of the list at *list, which moves on; its length, 0 at the end. Blanks around names are none of them. */
 size_t training_next(const char **list, const char **name);

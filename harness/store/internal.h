@@ -3,66 +3,49 @@
 #define NARROWS_HARNESS_STORE_INTERNAL_H
 
 #include <sqlite3.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "harness/store/store.h"
 #include "harness/store/trace.h"
 
-/* Every statement that a store keeps prepared; the texts are in statements.c. */
-enum statement {
-    ST_BEGIN,
-    ST_COMMIT,
-    ST_RUN,
-    ST_RUN_END,
-    ST_POINT,
-    ST_POINT_ID,
-    ST_MEASURE,
-    ST_RUN_POINT,
-    ST_PARAM,
-    ST_CELL,
-    ST_CALIBRATION,
-    ST_PAPER_VALUE,
-    ST_SAMPLE,
-    ST_BENCH_WORK,
-    ST_RATE,
-    ST_CALIBRATED,
-    ST_TIMELINE,
-    ST_TASK,
-    ST_PLAN_STEP,
-    ST_TRAINING,
-    ST_TRACE_TENSOR,
-    ST_TRACE_STEP,
-    ST_TRACE_EXCHANGE,
-    ST_TRACE_BITS,
-    ST_TRACE_EVALUATION,
-    ST_TRACE_THRESHOLD,
-    ST_TRACED,
-    ST_LISTED_KEY,
-    ST_TRACED_STEPS,
-    ST_TRACED_VALUES,
-    ST_TIMING,
-    ST_TIMING_STEP,
-    ST_TIMING_FIND,
-    ST_FIT,
-    ST_FIT_FIND,
-    NSTATEMENTS
+/* A statement that is kept prepared, found again by the address of its text: that is a literal. */
+struct statement {
+    const char *sql;
+    sqlite3_stmt *st;
 };
+enum { MOST_STATEMENTS = 48 };
 
 struct store {
     sqlite3 *db;
     char *path;
-    sqlite3_stmt *statements[NSTATEMENTS]; /* prepared at first use */
-    char unit[32];                         /* what store_paper_value() last pointed at */
+    /* Those in use come first; the last one is never used. */
+    struct statement statements[MOST_STATEMENTS];
+    /* What store_paper_value() last pointed at. */
+    char unit[32];
 };
 
 /* Print "FILE: what: SQLite's words" and a hint where one helps; NW_EDB. */
 int db_fail(const struct store *s, const char *what);
 
-/* The statement, reset and unbound; NULL after a message. */
-sqlite3_stmt *db_statement(struct store *s, enum statement which);
+/* Values of statements. 'types' has a letter for each parameter of the statement, whose values follow in order:
+ *   i  int or bool      l  int64_t or size_t                    o  int64_t, NULL where it is negative
+ *   d  double           f  double, NULL where it is not finite  t  text, NULL stands for ""
+ * After a colon, or to db_read(), it has a letter for each column, and what follows are places for them:
+ *   i  int *            l  int64_t *      d  double *, NaN for NULL      t  char *, size_t: its size
+ * Texts need only live as long as the call, but those of db_select() as long as its rows are read. */
 
-/* Run a statement that returns no rows, or at most one; SQLITE_DONE, SQLITE_ROW, or NW_EDB after a message that says
- * 'what' was tried. */
+/* Run a statement that returns no rows: NW_OK, or NW_EDB after a message that says 'what' was tried. */
+int db_run(struct store *s, const char *what, const char *sql, const char *types, ...);
+
+/* The first row of a statement: 1 and its columns, 0 if there is none, or NW_EDB after a message. */
+int db_find(struct store *s, const char *what, const char *sql, const char *types, ...);
+
+/* A statement with its values, to be read row by row: db_step(), then db_read(). NULL after a message. */
+sqlite3_stmt *db_select(struct store *s, const char *sql, const char *types, ...);
+void db_read(sqlite3_stmt *st, const char *types, ...);
+
+/* SQLITE_ROW, SQLITE_DONE, or NW_EDB after a message. */
 int db_step(struct store *s, sqlite3_stmt *st, const char *what);
 
 /* A transaction that takes the write lock at once, so that it never fails half-way for want of it. */
@@ -70,11 +53,11 @@ int db_begin(struct store *s);
 /* Commit if rc is 0, else roll back; the final code. */
 int db_end(struct store *s, int rc);
 
-/* Bind text, or the empty text for NULL: no column of ours takes NULL text. */
-void db_bind(sqlite3_stmt *st, int column, const char *text);
-
 /* In point.c: 1 and *id set if a point with this key is stored, 0 if not, or negative. */
 int db_find_point(struct store *s, const char *key, int64_t *id);
+
+/* As db_find_point(), of a point that was trained. */
+int db_find_training(struct store *s, const char *key, int64_t *id, int64_t *workers, int64_t *steps);
 
 /* A point's timeline, unless it has one; inside the caller's transaction. */
 int db_put_tasks(struct store *s, int64_t point_id, const struct timeline_fact *timeline);

@@ -41,13 +41,13 @@ static struct store *store_new(const char *path)
     return s;
 }
 
-_Bool store_nowhere(const char *path)
+bool store_nowhere(const char *path)
 {
     return !strcmp(path, STORE_NOWHERE);
 }
 
 /* The file itself, where it is there, and the nearest folder above it, where SQLite keeps its log. */
-_Bool store_writable(const char *path)
+bool store_writable(const char *path)
 {
     char *folder = strdup(path), *slash;
     bool yes = folder && (access(path, F_OK) != 0 || access(path, W_OK) == 0);
@@ -156,8 +156,8 @@ void store_close(struct store *s)
 {
     if (!s)
         return;
-    for (int i = 0; i < NSTATEMENTS; i++)
-        sqlite3_finalize(s->statements[i]);
+    for (int i = 0; i < MOST_STATEMENTS; i++)
+        sqlite3_finalize(s->statements[i].st);
     sqlite3_close(s->db);
     free(s->path);
     free(s);

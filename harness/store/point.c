@@ -1,117 +1,68 @@
+/* point.c - points with all that belongs to them, and which of them a run lists. */
 #include "harness/status.h"
 #include "harness/store/internal.h"
 
 int db_find_point(struct store *s, const char *key, int64_t *id)
 {
-    sqlite3_stmt *st = db_statement(s, ST_POINT_ID);
-    int code;
-
-    if (!st)
-        return NW_EDB;
-    db_bind(st, 1, key);
-    code = db_step(s, st, "look up a point");
-    if (code == SQLITE_ROW) {
-        *id = sqlite3_column_int64(st, 0);
-        sqlite3_reset(st);
-        return 1;
-    }
-    return code == SQLITE_DONE ? 0 : NW_EDB;
+    return db_find(s, "look up a point", "SELECT id FROM point WHERE key = ?", "t:l", key, id);
 }
 
 static int insert_measures(struct store *s, int64_t id, const struct point_fact *p)
 {
-    for (size_t i = 0; i < p->nmeasures; i++) {
-        sqlite3_stmt *st = db_statement(s, ST_MEASURE);
+    int rc = NW_OK;
 
-        if (!st)
-            return NW_EDB;
-        sqlite3_bind_int64(st, 1, id);
-        db_bind(st, 2, p->measures[i].name);
-        sqlite3_bind_double(st, 3, p->measures[i].value);
-        db_bind(st, 4, p->measures[i].unit);
-        if (db_step(s, st, p->measures[i].name) != SQLITE_DONE)
-            return NW_EDB;
-    }
-    return NW_OK;
+    for (const struct measure_fact *m = p->measures; m < p->measures + p->nmeasures && !rc; m++)
+        rc = db_run(s, m->name, "INSERT INTO measure(point_id, name, value, unit) VALUES (?,?,?,?)", "ltdt", id,
+                    m->name, m->value, m->unit);
+    return rc;
 }
 
 /* The point's id, inserting it with its measures unless it is there; all inside the caller's transaction. */
 static int put_point(struct store *s, int64_t run_id, const struct point_fact *p, int64_t *id)
 {
-    sqlite3_stmt *st = db_statement(s, ST_POINT);
-    int found;
-
-    if (!st)
-        return NW_EDB;
-    db_bind(st, 1, p->key);
-    sqlite3_bind_int64(st, 2, run_id);
-    if (db_step(s, st, "store a point") != SQLITE_DONE)
+    if (db_run(s, "store a point", "INSERT INTO point(key, run_id) VALUES (?,?) ON CONFLICT(key) DO NOTHING", "tl",
+               p->key, run_id))
         return NW_EDB;
     if (sqlite3_changes(s->db) == 1) {
         *id = sqlite3_last_insert_rowid(s->db);
         return insert_measures(s, *id, p);
     }
-    found = db_find_point(s, p->key, id);
-    return found == 1 ? NW_OK : NW_EDB;
+    return db_find_point(s, p->key, id) == 1 ? NW_OK : NW_EDB;
 }
 
 static int list_params(struct store *s, int64_t run_id, const struct point_fact *p)
 {
-    for (size_t i = 0; i < p->nparams; i++) {
-        sqlite3_stmt *st = db_statement(s, ST_PARAM);
+    int rc = NW_OK;
 
-        if (!st)
-            return NW_EDB;
-        sqlite3_bind_int64(st, 1, run_id);
-        sqlite3_bind_int64(st, 2, (int64_t)p->index);
-        db_bind(st, 3, p->params[i].path);
-        db_bind(st, 4, p->params[i].text);
-        sqlite3_bind_double(st, 5, p->params[i].value); /* a NaN becomes NULL */
-        db_bind(st, 6, p->params[i].unit);
-        if (db_step(s, st, p->params[i].path) != SQLITE_DONE)
-            return NW_EDB;
-    }
-    return NW_OK;
+    for (const struct param_fact *f = p->params; f < p->params + p->nparams && !rc; f++)
+        rc = db_run(s, f->path,
+                    "INSERT INTO point_param(run_id, position, path, text, value, unit) VALUES (?,?,?,?,?,?)", "llttdt",
+                    run_id, p->index, f->path, f->text, f->value, f->unit);
+    return rc;
 }
 
 static int list_cells(struct store *s, int64_t run_id, const struct point_fact *p)
 {
-    for (size_t i = 0; i < p->ncells; i++) {
-        const struct cell_fact *c = &p->cells[i];
-        sqlite3_stmt *st = db_statement(s, ST_CELL);
+    int rc = NW_OK;
 
-        if (!st)
-            return NW_EDB;
-        sqlite3_bind_int64(st, 1, run_id);
-        sqlite3_bind_int64(st, 2, (int64_t)p->index);
-        db_bind(st, 3, c->paper);
-        db_bind(st, 4, c->table);
-        db_bind(st, 5, c->row);
-        db_bind(st, 6, c->column);
-        db_bind(st, 7, c->measure);
-        if (db_step(s, st, "store a cell") != SQLITE_DONE)
-            return NW_EDB;
-    }
-    return NW_OK;
+    for (const struct cell_fact *c = p->cells; c < p->cells + p->ncells && !rc; c++)
+        rc = db_run(s, "store a cell",
+                    "INSERT INTO cell(run_id, position, paper, table_id, row_key, column_key, measure)"
+                    " VALUES (?,?,?,?,?,?,?)",
+                    "llttttt", run_id, p->index, c->paper, c->table, c->row, c->column, c->measure);
+    return rc;
 }
 
 /* List point 'id' under the run. Listing the same place again changes nothing. */
 static int list_point(struct store *s, int64_t run_id, const struct point_fact *p, int64_t id)
 {
-    sqlite3_stmt *st = db_statement(s, ST_RUN_POINT);
-    int rc;
+    int rc = db_run(s, "list a point",
+                    "INSERT INTO run_point(run_id, position, combination, variant, point_id) VALUES (?,?,?,?,?)"
+                    " ON CONFLICT DO NOTHING",
+                    "llltl", run_id, p->index, p->combination, p->variant, id);
 
-    if (!st)
-        return NW_EDB;
-    sqlite3_bind_int64(st, 1, run_id);
-    sqlite3_bind_int64(st, 2, (int64_t)p->index);
-    sqlite3_bind_int64(st, 3, (int64_t)p->combination);
-    db_bind(st, 4, p->variant);
-    sqlite3_bind_int64(st, 5, id);
-    if (db_step(s, st, "list a point") != SQLITE_DONE)
-        return NW_EDB;
-    if (sqlite3_changes(s->db) == 0)
-        return NW_OK;
+    if (rc || sqlite3_changes(s->db) == 0)
+        return rc;
     rc = list_params(s, run_id, p);
     return rc ? rc : list_cells(s, run_id, p);
 }
@@ -135,7 +86,7 @@ int store_point(struct store *s, int64_t run_id, const struct point_fact *point)
     return db_end(s, rc);
 }
 
-int store_claim_existing(struct store *s, int64_t run_id, const struct point_fact *points, size_t n, _Bool *present)
+int store_claim_existing(struct store *s, int64_t run_id, const struct point_fact *points, size_t n, bool *present)
 {
     int rc = db_begin(s);
 

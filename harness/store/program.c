@@ -1,4 +1,6 @@
 /* program.c - what the program is, for views to compare with. */
+#include <stdbool.h>
+
 #include "harness/status.h"
 #include "harness/store/internal.h"
 #include "narrows_build.h"
@@ -12,8 +14,8 @@ static const char replace[] =
 int program_note(struct store *s, int may_write)
 {
     sqlite3_stmt *st = NULL;
-    _Bool known = sqlite3_prepare_v2(s->db, is_known, -1, &st, NULL) == SQLITE_OK && sqlite3_step(st) == SQLITE_ROW &&
-                  sqlite3_column_int(st, 0);
+    bool known = sqlite3_prepare_v2(s->db, is_known, -1, &st, NULL) == SQLITE_OK && sqlite3_step(st) == SQLITE_ROW &&
+                 sqlite3_column_int(st, 0);
 
     sqlite3_finalize(st);
     if (known || sqlite3_exec(s->db, replace, NULL, NULL, NULL) == SQLITE_OK || !may_write)

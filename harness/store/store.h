@@ -6,6 +6,7 @@
 #ifndef NARROWS_HARNESS_STORE_STORE_H
 #define NARROWS_HARNESS_STORE_STORE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,10 +18,10 @@ struct store;
 
 /* A database that is gone when it is closed, wherever a path is expected. */
 #define STORE_NOWHERE ":memory:"
-_Bool store_nowhere(const char *path);
+bool store_nowhere(const char *path);
 
 /* Can a database be written there, or made? Nothing is changed or printed. */
-_Bool store_writable(const char *path);
+bool store_writable(const char *path);
 
 /* Open or create, migrate to the current schema, make views and the papers' values anew where they are not the
  * program's. The folder of STORE_DEFAULT is made, any other must be there. Refuses a file
@@ -93,7 +94,7 @@ int store_point(struct store *s, int64_t run_id, const struct point_fact *point)
 /* List under the run those of the keys that are stored already, all in one transaction; present[i] tells which.
  * points[] needs key, variant, index, combination, params and cells (cells and params are of the scenario, so they are
  * stored with the listing, not with the point: see the schema). */
-int store_claim_existing(struct store *s, int64_t run_id, const struct point_fact *points, size_t n, _Bool *present);
+int store_claim_existing(struct store *s, int64_t run_id, const struct point_fact *points, size_t n, bool *present);
 
 /* Is a point with this key stored? 1, 0, or negative. */
 int store_has_point(struct store *s, const char *key);
@@ -119,7 +120,7 @@ int store_tasks(struct store *s, const char *key, const struct timeline_fact *ti
 /* --- memory plans, operation by operation --- */
 struct plan_step_fact {
     const char *name, *layer; /* layer "" for what no layer does */
-    _Bool backward;
+    bool backward;
     int64_t duration_ps;
     int64_t generated_bytes, offloadable_bytes, offloaded_bytes, live_bytes;
 };

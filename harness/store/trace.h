@@ -7,6 +7,7 @@
 #ifndef NARROWS_HARNESS_STORE_TRACE_H
 #define NARROWS_HARNESS_STORE_TRACE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,7 +19,7 @@ enum trace_direction { TRACE_PUSH, TRACE_PULL }; /* from the workers, to the wor
 struct trace_tensor_fact {
     const char *name; /* "block3.conv1" */
     int64_t values;
-    _Bool compressed; /* 0: sent as it is */
+    bool compressed; /* 0: sent as it is */
 };
 
 struct trace_step_fact {
@@ -66,7 +67,7 @@ struct trace_evaluation_fact {
 struct training_fact {
     const char *model, *data;     /* "resnet-20-cifar"; "CIFAR-10", "generated images, 10 classes" */
     const char *metric;           /* "BLEU", "AUC", "" */
-    _Bool real_data;              /* 0: other data than the paper trained on; its cells then are 'scaled' */
+    bool real_data;               /* 0: other data than the paper trained on; its cells then are 'scaled' */
     int64_t seed, workers, batch; /* batch: samples of one worker's step */
     const struct trace_tensor_fact *tensors;
     size_t ntensors;

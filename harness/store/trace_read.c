@@ -1,15 +1,10 @@
-#include <math.h>
+/* trace_read.c - the steps of a training, read back. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/status.h"
 #include "harness/store/internal.h"
-
-static double real_of(sqlite3_stmt *st, int column)
-{
-    return sqlite3_column_type(st, column) == SQLITE_NULL ? NAN : sqlite3_column_double(st, column);
-}
 
 static enum trace_precision precision_of(const char *word)
 {
@@ -20,48 +15,35 @@ static enum trace_precision precision_of(const char *word)
     return i;
 }
 
-/* As db_find_point(), of a point that was trained. */
-static int find_training(struct store *s, const char *key, int64_t *id, int64_t *workers, int64_t *nsteps)
+int db_find_training(struct store *s, const char *key, int64_t *id, int64_t *workers, int64_t *steps)
 {
-    sqlite3_stmt *st = db_statement(s, ST_TRACED);
-    int code;
-
-    if (!st)
-        return NW_EDB;
-    db_bind(st, 1, key);
-    code = db_step(s, st, "look up a training");
-    if (code == SQLITE_ROW) {
-        *id = sqlite3_column_int64(st, 0);
-        *workers = sqlite3_column_int64(st, 1);
-        *nsteps = sqlite3_column_int64(st, 2);
-        sqlite3_reset(st);
-        return 1;
-    }
-    return code == SQLITE_DONE ? 0 : NW_EDB;
+    return db_find(s, "look up a training",
+                   "SELECT t.point_id, t.workers, t.steps FROM training t JOIN point p ON p.id = t.point_id"
+                   " WHERE p.key = ?",
+                   "t:lll", key, id, workers, steps);
 }
 
 static int read_steps(struct store *s, const char *key, int64_t id, struct trace_step_fact *steps, size_t n)
 {
-    sqlite3_stmt *st = db_statement(s, ST_TRACED_STEPS);
+    sqlite3_stmt *st = db_select(s,
+                                 "SELECT epoch, samples, loss, learning_rate, precision_share, pushed_bytes,"
+                                 " pulled_bytes, ema, precision FROM trace_step WHERE point_id = ? ORDER BY step",
+                                 "l", id);
+    char precision[16];
     size_t i = 0;
     int code;
 
     if (!st)
         return NW_EDB;
-    sqlite3_bind_int64(st, 1, id);
-    for (; (code = db_step(s, st, "read the steps of a training")) == SQLITE_ROW; i++)
-        if (i < n)
-            steps[i] = (struct trace_step_fact){
-                .epoch = sqlite3_column_int64(st, 0),
-                .samples = sqlite3_column_int64(st, 1),
-                .loss = real_of(st, 2),
-                .learning_rate = sqlite3_column_double(st, 3),
-                .precision = precision_of((const char *)sqlite3_column_text(st, 4)),
-                .precision_share = real_of(st, 5),
-                .pushed_bytes = sqlite3_column_int64(st, 6),
-                .pulled_bytes = sqlite3_column_int64(st, 7),
-                .ema = real_of(st, 8),
-            };
+    for (; (code = db_step(s, st, "read the steps of a training")) == SQLITE_ROW; i++) {
+        struct trace_step_fact *f = &steps[i];
+
+        if (i >= n)
+            continue;
+        db_read(st, "lldddlldt", &f->epoch, &f->samples, &f->loss, &f->learning_rate, &f->precision_share,
+                &f->pushed_bytes, &f->pulled_bytes, &f->ema, precision, sizeof(precision));
+        f->precision = precision_of(precision);
+    }
     if (code != SQLITE_DONE)
         return NW_EDB;
     if (i != n) {
@@ -76,7 +58,7 @@ int store_trace_steps(struct store *s, const char *key, struct trace_step_fact *
 {
     struct trace_step_fact *read;
     int64_t id, n;
-    int rc = find_training(s, key, &id, workers, &n);
+    int rc = db_find_training(s, key, &id, workers, &n);
 
     if (rc != 1)
         return rc;

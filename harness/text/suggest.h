@@ -1,14 +1,15 @@
 /* suggest.h - "did you mean": the closest of the names that would have been right. */
-#ifndef NARROWS_SCENARIO_SUGGEST_H
-#define NARROWS_SCENARIO_SUGGEST_H
+#ifndef NARROWS_HARNESS_TEXT_SUGGEST_H
+#define NARROWS_HARNESS_TEXT_SUGGEST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct suggest {
     const char *given;
     const char *best;
     size_t distance;
-    _Bool lengthened; /* failing a close one, take the longest name that 'given' begins with: "eth" of "ethernet" */
+    bool lengthened; /* failing a close one, take the longest name that 'given' begins with: "eth" of "ethernet" */
     const char *begins;
 };
 

@@ -89,7 +89,7 @@ static int check_rate(const struct training_rate *r, char *why, size_t nwhy)
     return NW_OK;
 }
 
-static _Bool is_fp32(const char *text)
+static bool is_fp32(const char *text)
 {
     const struct codec *codec;
     struct codec_params params;
@@ -130,7 +130,7 @@ static int check_mask(const struct training *t, const struct model *model, char 
         return training_refuse(why, nwhy, "training.mask.after: expected names of layers beside %s, got none",
                                t->mask.dropped > 0 ? "dropped" : "trace.thresholds");
     for (size_t n; (n = training_next(&list, &name));) {
-        _Bool found = 0;
+        bool found = false;
 
         snprintf(text, sizeof(text), "%.*s", n < sizeof(text) ? (int)n : (int)sizeof(text) - 1, name);
         near = (struct suggest){ .given = text };
@@ -159,9 +159,9 @@ static int check_split(const struct training *t, const struct model *model, char
         return NW_OK;
     spec.wiggle = 0;
     rc = split_net_make(&spec, model, &net, reason, sizeof(reason));
-    if (rc == SIM_OK)
+    if (rc == E_OK)
         split_net_free(&net);
-    if (rc == SIM_ENOMEM)
+    if (rc == E_NOMEM)
         return NW_ENOMEM;
     return rc ? training_refuse(why, nwhy, "training.split.%s", reason) : NW_OK;
 }

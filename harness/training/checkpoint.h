@@ -14,6 +14,7 @@
 #ifndef NARROWS_HARNESS_TRAINING_CHECKPOINT_H
 #define NARROWS_HARNESS_TRAINING_CHECKPOINT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -44,7 +45,7 @@ void checkpoint_close(struct checkpoint *c); /* accepts NULL */
 int64_t checkpoint_step(const struct checkpoint *c);
 
 /* Is there a section of this name? *bytes is its size. */
-_Bool checkpoint_has(const struct checkpoint *c, const char *name, size_t *bytes);
+bool checkpoint_has(const struct checkpoint *c, const char *name, size_t *bytes);
 
 /* A section's bytes, all of them: NW_EINPUT if there is no section of this name or it has another size. */
 int checkpoint_read(struct checkpoint *c, const char *name, void *data, size_t bytes);

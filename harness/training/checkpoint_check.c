@@ -45,12 +45,12 @@ static int check_sum(const struct checkpoint *c)
     return rc;
 }
 
-static _Bool is_key(const char key[CHECKPOINT_KEY])
+static bool is_key(const char key[CHECKPOINT_KEY])
 {
     for (int i = 0; i < CHECKPOINT_KEY; i++)
         if (!key[i] || !strchr("0123456789abcdef", key[i]))
-            return 0;
-    return 1;
+            return false;
+    return true;
 }
 
 /* What kind of file it is comes first, so that the message is about that; the rest counts only when the checksum fits. */

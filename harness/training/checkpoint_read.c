@@ -107,7 +107,7 @@ static const struct checkpoint_place *find(const struct checkpoint *c, const cha
     return c->nplaces ? bsearch(&wanted, c->places, c->nplaces, sizeof(wanted), checkpoint_by_name) : NULL;
 }
 
-_Bool checkpoint_has(const struct checkpoint *c, const char *name, size_t *bytes)
+bool checkpoint_has(const struct checkpoint *c, const char *name, size_t *bytes)
 {
     const struct checkpoint_place *s = find(c, name);
 

@@ -27,7 +27,7 @@ static int fail(struct checkpoint_writer *w, const char *what)
 }
 
 /* Is the open file still the one of that name? Whoever finished it has renamed it in the meantime. */
-static _Bool still_there(const char *part, int file)
+static bool still_there(const char *part, int file)
 {
     struct stat held, named;
 

@@ -7,19 +7,19 @@
 #include "harness/status.h"
 
 /* Room for one more item in an array that grows by half. */
-static _Bool reserve(void **items, size_t *room, size_t n, size_t size)
+static bool reserve(void **items, size_t *room, size_t n, size_t size)
 {
     size_t wanted = *room ? *room + *room / 2 + 1 : 64;
     void *grown;
 
     if (n < *room)
-        return 1;
+        return true;
     grown = realloc(*items, wanted * size);
     if (!grown)
-        return 0;
+        return false;
     *items = grown;
     *room = wanted;
-    return 1;
+    return true;
 }
 
 #define RESERVE(record, items, room, n) \
@@ -143,7 +143,7 @@ static int note_thresholds(struct training_record *r, const struct mask_options 
 }
 
 int record_step(struct training_record *r, const struct trainer *t, const struct mask_options *mask,
-                const struct step_report *step, _Bool tensors)
+                const struct step_report *step, bool tensors)
 {
     const struct exchange *x = trainer_exchange(t);
     int rc = RESERVE(r, steps, steps_room, nsteps) ? NW_OK : NW_ENOMEM;

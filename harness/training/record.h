@@ -4,6 +4,7 @@
 #ifndef NARROWS_HARNESS_TRAINING_RECORD_H
 #define NARROWS_HARNESS_TRAINING_RECORD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -39,7 +40,7 @@ void record_close(struct training_record *r); /* accepts an all-zero one */
 
 /* A step is done; 'tensors': its tensors are to be looked at, too, and zeros were counted. 'mask': of which the step's thresholds are. */
 int record_step(struct training_record *r, const struct trainer *t, const struct mask_options *mask,
-                const struct step_report *step, _Bool tensors);
+                const struct step_report *step, bool tensors);
 int record_evaluation(struct training_record *r, int64_t after_steps, const struct evaluation *e, double other);
 
 #endif

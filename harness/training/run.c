@@ -36,9 +36,9 @@ struct run {
 
 static int failed(const struct run *r, int rc)
 {
-    if (rc == TRAINER_ENOMEM)
+    if (rc == E_NOMEM)
         return NW_ENOMEM;
-    if (rc == TRAINER_EINVAL)
+    if (rc == E_INVAL)
         return training_refuse(r->why, r->nwhy, "training.%s", trainer_why(r->trainer));
     return training_refuse(r->why, r->nwhy, "%s", trainer_why(r->trainer)); /* of a file, or of a backend */
 }
@@ -48,7 +48,7 @@ static int open_model(struct run *r)
     char reason[256] = "";
     int rc = model_infer(&r->job->scenario->model, &r->model, reason, sizeof(reason));
 
-    if (rc == SIM_ENOMEM)
+    if (rc == E_NOMEM)
         return NW_ENOMEM;
     return rc ? training_refuse(r->why, r->nwhy, "model: %s", reason) : NW_OK;
 }
@@ -58,7 +58,7 @@ static int open_data(struct run *r)
     char reason[512] = "";
     int rc = data_open(&r->options.data, &r->data, reason, sizeof(reason));
 
-    if (rc == DATA_ENOMEM)
+    if (rc == E_NOMEM)
         return NW_ENOMEM;
     return rc ? training_refuse(r->why, r->nwhy, "training.data: %s", reason) : NW_OK;
 }
@@ -72,7 +72,7 @@ static int open_trainer(struct run *r)
     r->steps = training_steps(r->training, r->data->count[DATA_TRAIN]);
     o->rate.steps = r->steps;
     rc = trainer_open(o, &r->model, r->data, &r->trainer, reason, sizeof(reason));
-    if (rc == TRAINER_ENOMEM)
+    if (rc == E_NOMEM)
         return NW_ENOMEM;
     if (rc)
         return training_refuse(r->why, r->nwhy, "training.%s", reason);
@@ -92,7 +92,7 @@ static int save(struct run *r)
     return *r->job->checkpoint ? training_save(r->job->checkpoint, r->job->key, r->trainer, r->record) : NW_OK;
 }
 
-static _Bool due(int64_t every, int64_t step)
+static bool due(int64_t every, int64_t step)
 {
     return every > 0 && step % every == 0;
 }
@@ -101,7 +101,7 @@ static int evaluate(struct run *r)
 {
     const struct translation_words words = { TOKEN_BEGIN, TOKEN_END };
     int64_t samples = r->training->evaluate_samples, done = trainer_steps_done(r->trainer);
-    _Bool writes = r->options.data.kind == DATA_TRANSLATION;
+    bool writes = r->options.data.kind == DATA_TRANSLATION;
     int rc = writes ? trainer_translate(r->trainer, samples, &words, &r->last)
                     : trainer_evaluate(r->trainer, samples, &r->last);
 
@@ -123,7 +123,7 @@ static int evaluate_training(struct run *r)
 static int one_step(struct run *r)
 {
     int64_t step = trainer_steps_done(r->trainer);
-    _Bool traced = due(r->training->trace_every, step);
+    bool traced = due(r->training->trace_every, step);
     struct step_report report;
     int rc;
 

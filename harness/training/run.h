@@ -8,6 +8,7 @@
 #ifndef NARROWS_HARNESS_TRAINING_RUN_H
 #define NARROWS_HARNESS_TRAINING_RUN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "harness/scenario/scenario.h"
@@ -21,7 +22,7 @@ struct training_job {
     const char *key, *name;             /* of the point; name: as progress shows it */
     const char *checkpoint;             /* path; "": none is written or read */
     struct training_progress *progress; /* NULL: none */
-    _Bool (*stop)(void);                /* NULL: never */
+    bool (*stop)(void);                 /* NULL: never */
 };
 
 /* Adds to *out, under names of training_readings[]. */

@@ -5,6 +5,7 @@
 
 #include "harness/status.h"
 #include "harness/training/checkpoint.h"
+#include "model/status.h"
 
 /* An array of the record, as it goes to a file and comes back. */
 struct array {
@@ -30,7 +31,7 @@ static void arrays_of(struct training_record *r, struct array arrays[ARRAYS])
 static int trainer_refused(const struct trainer *t, int rc)
 {
     fprintf(stderr, "narrows: training: %s\n", trainer_why(t));
-    return rc == TRAINER_ENOMEM ? NW_ENOMEM : NW_EENV;
+    return rc == E_NOMEM ? NW_ENOMEM : NW_EENV;
 }
 
 static int add_record(struct checkpoint_writer *w, struct training_record *r)
@@ -121,6 +122,6 @@ int training_restore(const char *path, const char *key, struct trainer *t, struc
     rc = rc ? rc : read_record(c, r);
     checkpoint_close(c);
     if (!rc && trainer_restored(t))
-        rc = trainer_refused(t, TRAINER_EFAILED);
+        rc = trainer_refused(t, E_FAILED);
     return rc ? rc : 1;
 }

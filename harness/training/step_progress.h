@@ -8,6 +8,7 @@
 #define NARROWS_HARNESS_TRAINING_STEP_PROGRESS_H
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -21,14 +22,14 @@ struct training_progress {
     int64_t began_ns, shown_ns, shown_done;
     FILE *out;
     int64_t (*clock_ns)(void); /* asked under the lock */
-    _Bool terminal, quiet, shown;
+    bool terminal, quiet, shown;
 };
 
 /* One training, as its own thread knows it. */
 struct training_live {
     const char *name;
     int64_t steps, step; /* all, done */
-    _Bool stepped;       /* in this run: there is a loss */
+    bool stepped;        /* in this run: there is a loss */
     double loss;
     const char *metric, *unit; /* of the last evaluation; NULL: none yet */
     double value;
@@ -50,7 +51,7 @@ void training_progress_finish(struct training_progress *p, struct training_live 
 
 /* --- what the tests look at --- */
 /* Is it time to print, 'now_ns' on the clock that began_ns is from? */
-_Bool training_progress_due(const struct training_progress *p, int64_t now_ns);
+bool training_progress_due(const struct training_progress *p, int64_t now_ns);
 /* The line, without an end; cut to 'columns' characters, 0: not cut. */
 void training_progress_line(const struct training_progress *p, const struct training_live *one, int64_t now_ns,
                             int columns, char *line, size_t size);

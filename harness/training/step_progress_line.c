@@ -5,12 +5,12 @@
 
 static const int64_t terminal_ns = 100000000, line_ns = 30000000000, least_line_ns = 1000000000;
 
-_Bool training_progress_due(const struct training_progress *p, int64_t now_ns)
+bool training_progress_due(const struct training_progress *p, int64_t now_ns)
 {
     int64_t since_ns = now_ns - p->shown_ns;
 
     if (p->quiet)
-        return 0;
+        return false;
     if (p->terminal)
         return since_ns >= terminal_ns;
     return since_ns >= line_ns || (since_ns >= least_line_ns && 20 * (p->done - p->shown_done) >= p->steps);

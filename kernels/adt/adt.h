@@ -22,11 +22,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "kernels/impl.h"
+#include "kernels/shared/impl.h"
 
-typedef void adt_pack_fn(uint8_t *dst, const void *src, size_t n, int keep);
-typedef void adt_unpack_fn(void *dst, const uint8_t *src, size_t n, int keep);
-typedef void adt_pack_norm_fn(uint8_t *dst, double *norm, const float *weights, size_t n, int keep, double *work);
+/* 'im' is the row's (kernels/shared/impl.h). */
+typedef void adt_pack_fn(const struct impl *im, uint8_t *dst, const void *src, size_t n, int keep);
+typedef void adt_unpack_fn(const struct impl *im, void *dst, const uint8_t *src, size_t n, int keep);
+typedef void adt_pack_norm_fn(const struct impl *im, uint8_t *dst, double *norm, const float *weights, size_t n,
+                              int keep, double *work);
 
 /* One way to do it. A file per ISA or device; the definition is scalar.c over adt_lane.h. */
 struct adt_impl {

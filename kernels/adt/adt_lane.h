@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "kernels/lane.h"
+#include "kernels/shared/lane.h"
 
 NW_LANE void adt_pack_lane(uint8_t *dst, uint32_t word, int keep)
 {

@@ -14,7 +14,7 @@ INLINE __m256i get(const uint8_t *src)
 }
 
 /* 'nt' is constant where this is inlined. */
-INLINE void put(uint8_t *dst, __m256i v, _Bool nt)
+INLINE void put(uint8_t *dst, __m256i v, bool nt)
 {
     if (nt)
         _mm256_stream_si256((__m256i *)dst, v);
@@ -33,7 +33,7 @@ INLINE __m256i six_words(const uint8_t *src, __m256i order)
 
 /* 32 weights: 4 times 6 words fill 3 times 8. Each group of six is turned so that its words already stand where the two
  * results that share it need them; a blend then joins neighbours. 7 marks an unused word. */
-INLINE void pack3_32(uint8_t *dst, const uint8_t *src, _Bool nt)
+INLINE void pack3_32(uint8_t *dst, const uint8_t *src, bool nt)
 {
     const __m256i turn0 = _mm256_setr_epi32(0, 1, 2, 4, 5, 6, 7, 7), turn1 = _mm256_setr_epi32(2, 4, 5, 6, 7, 7, 0, 1);
     const __m256i turn2 = _mm256_setr_epi32(5, 6, 7, 7, 0, 1, 2, 4), turn3 = _mm256_setr_epi32(7, 7, 0, 1, 2, 4, 5, 6);
@@ -62,7 +62,7 @@ INLINE __m256i pack1_32(const uint8_t *src)
     return _mm256_permutevar8x32_epi32(_mm256_packus_epi16(low, high), _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
 }
 
-INLINE void pack_64(uint8_t *dst, const uint8_t *src, int keep, _Bool nt)
+INLINE void pack_64(uint8_t *dst, const uint8_t *src, int keep, bool nt)
 {
     if (keep == 3) {
         pack3_32(dst, src, nt);
@@ -103,23 +103,23 @@ INLINE __m256i unpack_8(const uint8_t *src, int keep)
     return keep == 3 ? unpack3_8(src) : keep == 2 ? unpack2_8(src) : unpack1_8(src);
 }
 
-INLINE void unpack_64(uint8_t *dst, const uint8_t *src, int keep, _Bool nt)
+INLINE void unpack_64(uint8_t *dst, const uint8_t *src, int keep, bool nt)
 {
     for (size_t j = 0; j < 64; j += 8)
         put(dst + 4 * j, unpack_8(src + (size_t)keep * j, keep), nt);
 }
 
-void adt_pack_span_avx2(uint8_t *dst, const void *src, size_t n, int keep, _Bool stream)
+void adt_pack_span_avx2(uint8_t *dst, const void *src, size_t n, int keep, bool stream)
 {
     pack_span(dst, src, n, keep, stream, pack_64, copy_nt_avx2);
 }
 
-void adt_unpack_span_avx2(void *dst, const uint8_t *src, size_t n, int keep, _Bool stream)
+void adt_unpack_span_avx2(void *dst, const uint8_t *src, size_t n, int keep, bool stream)
 {
     unpack_span(dst, src, n, keep, stream, unpack_64, copy_nt_avx2);
 }
 
-void adt_pack_norm_span_avx2(uint8_t *dst, double *sums, const float *weights, size_t n, int keep, _Bool stream)
+void adt_pack_norm_span_avx2(uint8_t *dst, double *sums, const float *weights, size_t n, int keep, bool stream)
 {
     pack_norm_span(dst, sums, weights, n, keep, stream, pack_64, l2norm_lanes_avx2, adt_pack_span_avx2,
                    l2norm_add_avx2);

@@ -47,7 +47,7 @@ static __m256i words(const int *w)
     return _mm256_loadu_si256((const __m256i *)w);
 }
 
-void adt_pack_span_avx2_paper(uint8_t *dst, const void *src, size_t n, int keep, _Bool stream)
+void adt_pack_span_avx2_paper(uint8_t *dst, const void *src, size_t n, int keep, bool stream)
 {
     const uint8_t *from = src;
     size_t i = 0;
@@ -68,7 +68,7 @@ void adt_pack_span_avx2_paper(uint8_t *dst, const void *src, size_t n, int keep,
     adt_pack_span_scalar(dst + (size_t)keep * i, from + 4 * i, n - i, keep, stream);
 }
 
-void adt_unpack_span_avx2_paper(void *dst, const uint8_t *src, size_t n, int keep, _Bool stream)
+void adt_unpack_span_avx2_paper(void *dst, const uint8_t *src, size_t n, int keep, bool stream)
 {
     uint8_t *to = dst;
     size_t i = 0;

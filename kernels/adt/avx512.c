@@ -45,7 +45,7 @@ INLINE __m512i get(const uint8_t *src)
 }
 
 /* 'nt' is constant where this is inlined. */
-INLINE void put(uint8_t *dst, __m512i v, _Bool nt)
+INLINE void put(uint8_t *dst, __m512i v, bool nt)
 {
     if (nt)
         _mm512_stream_si512((void *)dst, v);
@@ -53,7 +53,7 @@ INLINE void put(uint8_t *dst, __m512i v, _Bool nt)
         _mm512_storeu_si512((void *)dst, v);
 }
 
-INLINE void pack3_64(uint8_t *dst, const uint8_t *src, _Bool nt)
+INLINE void pack3_64(uint8_t *dst, const uint8_t *src, bool nt)
 {
     __m512i a = get(src), b = get(src + 64), c = get(src + 128), d = get(src + 192);
 
@@ -62,7 +62,7 @@ INLINE void pack3_64(uint8_t *dst, const uint8_t *src, _Bool nt)
     put(dst + 128, _mm512_permutex2var_epi8(c, get(pack3_index[2]), d), nt);
 }
 
-INLINE void pack2_64(uint8_t *dst, const uint8_t *src, _Bool nt)
+INLINE void pack2_64(uint8_t *dst, const uint8_t *src, bool nt)
 {
     __m512i a = get(src), b = get(src + 64), c = get(src + 128), d = get(src + 192);
 
@@ -70,7 +70,7 @@ INLINE void pack2_64(uint8_t *dst, const uint8_t *src, _Bool nt)
     put(dst + 64, _mm512_permutex2var_epi8(c, get(pack2_index), d), nt);
 }
 
-INLINE void pack1_64(uint8_t *dst, const uint8_t *src, _Bool nt)
+INLINE void pack1_64(uint8_t *dst, const uint8_t *src, bool nt)
 {
     __m512i low = _mm512_permutex2var_epi8(get(src), get(pack1_index), get(src + 64));
     __m512i high = _mm512_permutex2var_epi8(get(src + 128), get(pack1_index), get(src + 192));
@@ -78,7 +78,7 @@ INLINE void pack1_64(uint8_t *dst, const uint8_t *src, _Bool nt)
     put(dst, _mm512_mask_blend_epi64(0xf0, low, high), nt);
 }
 
-INLINE void pack_64(uint8_t *dst, const uint8_t *src, int keep, _Bool nt)
+INLINE void pack_64(uint8_t *dst, const uint8_t *src, int keep, bool nt)
 {
     if (keep == 3)
         pack3_64(dst, src, nt);
@@ -88,7 +88,7 @@ INLINE void pack_64(uint8_t *dst, const uint8_t *src, int keep, _Bool nt)
         pack1_64(dst, src, nt);
 }
 
-INLINE void unpack3_64(uint8_t *dst, const uint8_t *src, _Bool nt)
+INLINE void unpack3_64(uint8_t *dst, const uint8_t *src, bool nt)
 {
     __m512i a = get(src), b = get(src + 64), c = get(src + 128);
 
@@ -98,7 +98,7 @@ INLINE void unpack3_64(uint8_t *dst, const uint8_t *src, _Bool nt)
     put(dst + 192, _mm512_maskz_permutexvar_epi8(UPPER3, get(unpack3_index[3]), c), nt);
 }
 
-INLINE void unpack2_64(uint8_t *dst, const uint8_t *src, _Bool nt)
+INLINE void unpack2_64(uint8_t *dst, const uint8_t *src, bool nt)
 {
     for (int half = 0; half < 2; half++) {
         __m512i a = get(src + 64 * half);
@@ -108,7 +108,7 @@ INLINE void unpack2_64(uint8_t *dst, const uint8_t *src, _Bool nt)
     }
 }
 
-INLINE void unpack1_64(uint8_t *dst, const uint8_t *src, _Bool nt)
+INLINE void unpack1_64(uint8_t *dst, const uint8_t *src, bool nt)
 {
     __m512i a = get(src);
 
@@ -116,7 +116,7 @@ INLINE void unpack1_64(uint8_t *dst, const uint8_t *src, _Bool nt)
         put(dst + 64 * line, _mm512_maskz_permutexvar_epi8(UPPER1, get(unpack1_index[line]), a), nt);
 }
 
-INLINE void unpack_64(uint8_t *dst, const uint8_t *src, int keep, _Bool nt)
+INLINE void unpack_64(uint8_t *dst, const uint8_t *src, int keep, bool nt)
 {
     if (keep == 3)
         unpack3_64(dst, src, nt);
@@ -126,17 +126,17 @@ INLINE void unpack_64(uint8_t *dst, const uint8_t *src, int keep, _Bool nt)
         unpack1_64(dst, src, nt);
 }
 
-void adt_pack_span_avx512(uint8_t *dst, const void *src, size_t n, int keep, _Bool stream)
+void adt_pack_span_avx512(uint8_t *dst, const void *src, size_t n, int keep, bool stream)
 {
     pack_span(dst, src, n, keep, stream, pack_64, copy_nt_avx512);
 }
 
-void adt_unpack_span_avx512(void *dst, const uint8_t *src, size_t n, int keep, _Bool stream)
+void adt_unpack_span_avx512(void *dst, const uint8_t *src, size_t n, int keep, bool stream)
 {
     unpack_span(dst, src, n, keep, stream, unpack_64, copy_nt_avx512);
 }
 
-void adt_pack_norm_span_avx512(uint8_t *dst, double *sums, const float *weights, size_t n, int keep, _Bool stream)
+void adt_pack_norm_span_avx512(uint8_t *dst, double *sums, const float *weights, size_t n, int keep, bool stream)
 {
     pack_norm_span(dst, sums, weights, n, keep, stream, pack_64, l2norm_lanes_avx512, adt_pack_span_avx512,
                    l2norm_add_avx512);

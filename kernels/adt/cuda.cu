@@ -2,7 +2,7 @@
  * their launchers. */
 #include "kernels/adt/device.h"
 
-#include "kernels/launch.cuh"
+#include "kernels/shared/launch.cuh"
 
 #include "kernels/adt/chunk.cuh"
 
@@ -71,12 +71,12 @@ void adt_unpack_cuda_on(void *dst, const uint8_t *src, size_t n, int keep, void 
                   src, n, keep);
 }
 
-void adt_pack_cuda(uint8_t *dst, const void *src, size_t n, int keep)
+void adt_pack_cuda(const struct impl *, uint8_t *dst, const void *src, size_t n, int keep)
 {
     adt_pack_cuda_on(dst, src, n, keep, NULL);
 }
 
-void adt_unpack_cuda(void *dst, const uint8_t *src, size_t n, int keep)
+void adt_unpack_cuda(const struct impl *, void *dst, const uint8_t *src, size_t n, int keep)
 {
     adt_unpack_cuda_on(dst, src, n, keep, NULL);
 }
@@ -93,17 +93,4 @@ void adt_unpack_layers_cuda(const adt_layer *layers, const uint32_t *first, size
 {
     if (nblocks)
         NW_LAUNCH(unpack_all, nblocks, THREADS, 0, static_cast<cudaStream_t>(stream), layers, first, nlayers);
-}
-
-/* A device may be there and too old or too new for this build: ask whether it has code for a kernel. */
-bool adt_cuda_usable(void)
-{
-    int count = 0;
-    cudaFuncAttributes attributes;
-    bool usable = cudaGetDeviceCount(&count) == cudaSuccess && count > 0 &&
-                  cudaFuncGetAttributes(&attributes, pack_one) == cudaSuccess;
-
-    if (!usable)
-        cudaGetLastError(); /* a question is no error */
-    return usable;
 }

@@ -10,14 +10,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "kernels/shared/impl.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Is there a device that can run the code of this build? Asks the driver, without leaving an error behind. */
-bool adt_cuda_usable(void);
-void adt_pack_cuda(uint8_t *dst, const void *src, size_t n, int keep);
-void adt_unpack_cuda(void *dst, const uint8_t *src, size_t n, int keep);
+void adt_pack_cuda(const struct impl *im, uint8_t *dst, const void *src, size_t n, int keep);
+void adt_unpack_cuda(const struct impl *im, void *dst, const uint8_t *src, size_t n, int keep);
 
 void adt_pack_cuda_on(uint8_t *dst, const void *src, size_t n, int keep, void *stream);
 void adt_unpack_cuda_on(void *dst, const uint8_t *src, size_t n, int keep, void *stream);

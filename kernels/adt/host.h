@@ -8,10 +8,10 @@
 #include "kernels/adt/adt.h"
 #include "kernels/l2norm/host.h"
 
-typedef void adt_pack_span(uint8_t *dst, const void *src, size_t n, int keep, _Bool stream);
-typedef void adt_unpack_span(void *dst, const uint8_t *src, size_t n, int keep, _Bool stream);
+typedef void adt_pack_span(uint8_t *dst, const void *src, size_t n, int keep, bool stream);
+typedef void adt_unpack_span(void *dst, const uint8_t *src, size_t n, int keep, bool stream);
 /* sums[] gets the sum of squares of every L2NORM_BLOCK weights. */
-typedef void adt_pack_norm_span(uint8_t *dst, double *sums, const float *weights, size_t n, int keep, _Bool stream);
+typedef void adt_pack_norm_span(uint8_t *dst, double *sums, const float *weights, size_t n, int keep, bool stream);
 
 /* 1 MiB of weights, half of a present core's second-level cache: the two sides together no longer fit it. */
 enum { ADT_STREAM_MIN = 1 << 18 };
@@ -25,26 +25,20 @@ adt_pack_norm_span adt_pack_norm_span_avx2, adt_pack_norm_span_avx512;
 /* Weights that belong together where they are packed and summed in one pass: the blocks of L2NORM_WALKS walks. */
 enum { ADT_NORM_PIECE = L2NORM_WALKS * L2NORM_BLOCK };
 
-/* A piece at a time, which the caches hold, first summed and then packed. */
-void adt_pack_norm_pieces(adt_pack_span *span, l2norm_add *add, uint8_t *dst, double *sums, const float *weights,
-                          size_t n, int keep, _Bool stream);
-
-/* Cut the weights into one piece per OpenMP thread, each a multiple of 64 weights, and run 'span' on each. */
-void adt_pack_split(adt_pack_span *span, uint8_t *dst, const void *src, size_t n, int keep);
-void adt_unpack_split(adt_unpack_span *span, void *dst, const uint8_t *src, size_t n, int keep);
-/* Likewise, in multiples of ADT_NORM_PIECE; the sums go into work[]. */
-void adt_pack_norm_split(adt_pack_norm_span *span, uint8_t *dst, double *norm, const float *weights, size_t n, int keep,
-                         double *work);
-
-/* The spans that this build has, for tests that choose 'stream' themselves; ends with a null name. */
+/* What an instruction set brings: the 'with' of its rows. */
 struct adt_span {
-    const char *name;
-    _Bool (*usable)(void);
     adt_pack_span *pack;
     adt_unpack_span *unpack;
-    adt_pack_norm_span *pack_norm;
+    l2norm_add *add;
+    adt_pack_norm_span *pack_norm; /* NULL: by way of the others */
 };
-extern const struct adt_span adt_spans[];
+
+/* A piece at a time, which the caches hold, first summed and then packed. */
+void adt_pack_norm_pieces(adt_pack_span *span, l2norm_add *add, uint8_t *dst, double *sums, const float *weights,
+                          size_t n, int keep, bool stream);
+/* The span's own way, or a piece at a time. */
+void adt_pack_norm(const struct adt_span *s, uint8_t *dst, double *sums, const float *weights, size_t n, int keep,
+                   bool stream);
 
 /* Weights to handle one by one until 'address' + size * count is a multiple of 'line' (a power of two, at most 64), or
  * 64 if no count reaches it. */

@@ -35,13 +35,13 @@ INLINE void unpack_16(uint8_t *dst, const uint8_t *src, int keep)
     vst4q_u8(dst, w);
 }
 
-void adt_pack_span_neon(uint8_t *dst, const void *src, size_t n, int keep, _Bool stream)
+void adt_pack_span_neon(uint8_t *dst, const void *src, size_t n, int keep, bool stream)
 {
     (void)stream;
     pack_span16(dst, src, n, keep, pack_16);
 }
 
-void adt_unpack_span_neon(void *dst, const uint8_t *src, size_t n, int keep, _Bool stream)
+void adt_unpack_span_neon(void *dst, const uint8_t *src, size_t n, int keep, bool stream)
 {
     (void)stream;
     unpack_span16(dst, src, n, keep, unpack_16);

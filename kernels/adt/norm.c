@@ -3,7 +3,7 @@
 #include "kernels/adt/host.h"
 
 void adt_pack_norm_pieces(adt_pack_span *span, l2norm_add *add, uint8_t *dst, double *sums, const float *weights,
-                          size_t n, int keep, _Bool stream)
+                          size_t n, int keep, bool stream)
 {
     for (size_t at = 0; at < n; at += ADT_NORM_PIECE) {
         size_t take = n - at < ADT_NORM_PIECE ? n - at : ADT_NORM_PIECE;
@@ -11,4 +11,13 @@ void adt_pack_norm_pieces(adt_pack_span *span, l2norm_add *add, uint8_t *dst, do
         l2norm_blocks(add, sums + at / L2NORM_BLOCK, weights + at, take);
         span(dst + (size_t)keep * at, weights + at, take, keep, stream);
     }
+}
+
+void adt_pack_norm(const struct adt_span *s, uint8_t *dst, double *sums, const float *weights, size_t n, int keep,
+                   bool stream)
+{
+    if (s->pack_norm)
+        s->pack_norm(dst, sums, weights, n, keep, stream);
+    else
+        adt_pack_norm_pieces(s->pack, s->add, dst, sums, weights, n, keep, stream);
 }

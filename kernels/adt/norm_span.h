@@ -15,7 +15,7 @@ _Static_assert(64 * STREAM_BLOCK == ADT_NORM_PIECE, "the walks are a piece");
 /* Step 2 of l2norm.h for 64 weights. */
 typedef void adt_add_fn(double *lane, const void *weights, size_t n);
 
-INLINE void norm_piece(uint8_t *dst, double *sums, const uint8_t *src, size_t head, int keep, _Bool nt,
+INLINE void norm_piece(uint8_t *dst, double *sums, const uint8_t *src, size_t head, int keep, bool nt,
                        adt_group_fn *group, adt_add_fn *add)
 {
     double lane[STREAM_WALKS][L2NORM_LANES] = { { 0 } };
@@ -34,7 +34,7 @@ INLINE void norm_piece(uint8_t *dst, double *sums, const uint8_t *src, size_t he
 }
 
 /* How many weights were summed; 'head' more than those are packed. */
-INLINE size_t norm_pieces(uint8_t *dst, double *sums, const uint8_t *src, size_t n, size_t head, int keep, _Bool nt,
+INLINE size_t norm_pieces(uint8_t *dst, double *sums, const uint8_t *src, size_t n, size_t head, int keep, bool nt,
                           adt_group_fn *group, adt_add_fn *add)
 {
     size_t at = 0;
@@ -44,7 +44,7 @@ INLINE size_t norm_pieces(uint8_t *dst, double *sums, const uint8_t *src, size_t
     return at;
 }
 
-INLINE size_t norm_any(uint8_t *dst, double *sums, const uint8_t *src, size_t n, size_t head, int keep, _Bool nt,
+INLINE size_t norm_any(uint8_t *dst, double *sums, const uint8_t *src, size_t n, size_t head, int keep, bool nt,
                        adt_group_fn *group, adt_add_fn *add)
 {
     return keep == 3   ? norm_pieces(dst, sums, src, n, head, 3, nt, group, add)
@@ -53,7 +53,7 @@ INLINE size_t norm_any(uint8_t *dst, double *sums, const uint8_t *src, size_t n,
 }
 
 /* 'pack' and 'rest' do what is left. */
-INLINE void pack_norm_span(uint8_t *dst, double *sums, const float *weights, size_t n, int keep, _Bool stream,
+INLINE void pack_norm_span(uint8_t *dst, double *sums, const float *weights, size_t n, int keep, bool stream,
                            adt_group_fn *group, adt_add_fn *add, adt_pack_span *pack, l2norm_add *rest)
 {
     const uint8_t *src = (const uint8_t *)weights;

@@ -4,7 +4,7 @@
 #include "kernels/adt/adt_lane.h"
 #include "kernels/adt/host.h"
 
-void adt_pack_span_scalar(uint8_t *dst, const void *src, size_t n, int keep, _Bool stream)
+void adt_pack_span_scalar(uint8_t *dst, const void *src, size_t n, int keep, bool stream)
 {
     const uint8_t *from = src;
 
@@ -17,7 +17,7 @@ void adt_pack_span_scalar(uint8_t *dst, const void *src, size_t n, int keep, _Bo
     }
 }
 
-void adt_unpack_span_scalar(void *dst, const uint8_t *src, size_t n, int keep, _Bool stream)
+void adt_unpack_span_scalar(void *dst, const uint8_t *src, size_t n, int keep, bool stream)
 {
     uint8_t *to = dst;
 

@@ -9,11 +9,10 @@
 #include "kernels/adt/host.h"
 #include "kernels/copy/copy.h"
 #include "kernels/copy/order.h"
-
-#define INLINE __attribute__((always_inline)) static inline
+#include "kernels/shared/inline.h"
 
 /* 'nt': the result is aligned to 64 bytes and goes past the cache. */
-typedef void adt_group_fn(uint8_t *dst, const uint8_t *src, int keep, _Bool nt);
+typedef void adt_group_fn(uint8_t *dst, const uint8_t *src, int keep, bool nt);
 typedef void adt_copy_fn(void *dst, const void *src, size_t nbytes);
 
 /* Ask for the 256 bytes behind these in their walk. Where eight walks take turns that is early enough, and twice as far
@@ -26,7 +25,7 @@ INLINE void fetch_next(const uint8_t *src)
 }
 
 /* Pack whole groups of 64 weights and return how many weights that was. */
-INLINE size_t pack_groups(uint8_t *dst, const uint8_t *src, size_t n, int keep, _Bool nt, adt_group_fn *group)
+INLINE size_t pack_groups(uint8_t *dst, const uint8_t *src, size_t n, int keep, bool nt, adt_group_fn *group)
 {
     size_t groups = n / 64;
 
@@ -40,14 +39,14 @@ INLINE size_t pack_groups(uint8_t *dst, const uint8_t *src, size_t n, int keep, 
     return 64 * groups;
 }
 
-INLINE size_t pack_any(uint8_t *dst, const uint8_t *src, size_t n, int keep, _Bool nt, adt_group_fn *group)
+INLINE size_t pack_any(uint8_t *dst, const uint8_t *src, size_t n, int keep, bool nt, adt_group_fn *group)
 {
     return keep == 3   ? pack_groups(dst, src, n, 3, nt, group)
            : keep == 2 ? pack_groups(dst, src, n, 2, nt, group)
                        : pack_groups(dst, src, n, 1, nt, group);
 }
 
-INLINE void pack_span(uint8_t *dst, const void *src, size_t n, int keep, _Bool stream, adt_group_fn *group,
+INLINE void pack_span(uint8_t *dst, const void *src, size_t n, int keep, bool stream, adt_group_fn *group,
                       adt_copy_fn *copy_nt)
 {
     const uint8_t *from = src;
@@ -73,7 +72,7 @@ INLINE void pack_span(uint8_t *dst, const void *src, size_t n, int keep, _Bool s
         _mm_sfence();
 }
 
-INLINE size_t unpack_groups(uint8_t *dst, const uint8_t *src, size_t n, int keep, _Bool nt, adt_group_fn *group)
+INLINE size_t unpack_groups(uint8_t *dst, const uint8_t *src, size_t n, int keep, bool nt, adt_group_fn *group)
 {
     size_t groups = n / 64;
 
@@ -85,14 +84,14 @@ INLINE size_t unpack_groups(uint8_t *dst, const uint8_t *src, size_t n, int keep
     return 64 * groups;
 }
 
-INLINE size_t unpack_any(uint8_t *dst, const uint8_t *src, size_t n, int keep, _Bool nt, adt_group_fn *group)
+INLINE size_t unpack_any(uint8_t *dst, const uint8_t *src, size_t n, int keep, bool nt, adt_group_fn *group)
 {
     return keep == 3   ? unpack_groups(dst, src, n, 3, nt, group)
            : keep == 2 ? unpack_groups(dst, src, n, 2, nt, group)
                        : unpack_groups(dst, src, n, 1, nt, group);
 }
 
-INLINE void unpack_span(void *dst, const uint8_t *src, size_t n, int keep, _Bool stream, adt_group_fn *group,
+INLINE void unpack_span(void *dst, const uint8_t *src, size_t n, int keep, bool stream, adt_group_fn *group,
                         adt_copy_fn *copy_nt)
 {
     uint8_t *to = dst;

@@ -5,8 +5,7 @@
 
 #include "kernels/adt/host.h"
 #include "kernels/copy/copy.h"
-
-#define INLINE __attribute__((always_inline)) static inline
+#include "kernels/shared/inline.h"
 
 /* 16 weights to or from 16 * keep bytes; keep is 1, 2 or 3. */
 typedef void adt_group16_fn(uint8_t *dst, const uint8_t *src, int keep);

@@ -10,16 +10,27 @@
 
 #include <stddef.h>
 
-#include "kernels/impl.h"
+#include "kernels/shared/impl.h"
+
+/* 'im' is the row's (kernels/shared/impl.h). */
+typedef void anchor_copy_fn(const struct impl *im, float *y, const float *x, size_t n);
+typedef void anchor_update_fn(const struct impl *im, float *y, const float *x, size_t n);
+typedef void anchor_scale_fn(const struct impl *im, float *y, size_t n);
+typedef void anchor_read_fn(const struct impl *im, float *result, const float *x, size_t n);
 
 struct anchor_impl {
     struct impl impl;
-    void (*copy)(float *y, const float *x, size_t n);
-    void (*update)(float *y, const float *x, size_t n); /* y += x */
-    void (*scale)(float *y, size_t n);                  /* y *= -1, so that values last */
-    void (*read)(float *result, const float *x, size_t n);
+    anchor_copy_fn *copy;
+    anchor_update_fn *update; /* y += x */
+    anchor_scale_fn *scale;   /* y *= -1, so that values last */
+    anchor_read_fn *read;
 };
 
 extern const struct anchor_impl anchor_impls[];
+
+IMPL_C anchor_copy_fn anchor_copy_cuda;
+IMPL_C anchor_update_fn anchor_update_cuda;
+IMPL_C anchor_scale_fn anchor_scale_cuda;
+IMPL_C anchor_read_fn anchor_read_cuda;
 
 #endif

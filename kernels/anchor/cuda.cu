@@ -1,6 +1,6 @@
 /* cuda.cu - the anchors on the device: 16 bytes a thread and turn. The ends go value by value. */
-#include "kernels/anchor/device.h"
-#include "kernels/launch.cuh"
+#include "kernels/anchor/anchor.h"
+#include "kernels/shared/launch.cuh"
 
 enum { THREADS = 256, MAX_BLOCKS = 4096 };
 
@@ -82,43 +82,31 @@ __global__ static void read_kernel(float *result, const float *x, size_t quads, 
         atomicMax(reinterpret_cast<int *>(result), __float_as_int(most));
 }
 
-void anchor_copy_cuda(float *y, const float *x, size_t n)
+void anchor_copy_cuda(const struct impl *, float *y, const float *x, size_t n)
 {
     size_t quads = quads_of(y, x, n);
 
     NW_LAUNCH(copy_kernel, blocks_for(n / 4), THREADS, 0, 0, y, x, quads, n);
 }
 
-void anchor_update_cuda(float *y, const float *x, size_t n)
+void anchor_update_cuda(const struct impl *, float *y, const float *x, size_t n)
 {
     size_t quads = quads_of(y, x, n);
 
     NW_LAUNCH(update_kernel, blocks_for(n / 4), THREADS, 0, 0, y, x, quads, n);
 }
 
-void anchor_scale_cuda(float *y, size_t n)
+void anchor_scale_cuda(const struct impl *, float *y, size_t n)
 {
     size_t quads = quads_of(y, y, n);
 
     NW_LAUNCH(scale_kernel, blocks_for(n / 4), THREADS, 0, 0, y, quads, n);
 }
 
-void anchor_read_cuda(float *result, const float *x, size_t n)
+void anchor_read_cuda(const struct impl *, float *result, const float *x, size_t n)
 {
     size_t quads = quads_of(x, x, n);
 
     NW_LAUNCH(clear_kernel, 1, 1, 0, 0, result);
     NW_LAUNCH(read_kernel, blocks_for(n / 4), THREADS, 0, 0, result, x, quads, n);
-}
-
-bool anchor_cuda_usable(void)
-{
-    int count = 0;
-    cudaFuncAttributes attributes;
-    bool usable = cudaGetDeviceCount(&count) == cudaSuccess && count > 0 &&
-                  cudaFuncGetAttributes(&attributes, copy_kernel) == cudaSuccess;
-
-    if (!usable)
-        cudaGetLastError(); /* a question is no error */
-    return usable;
 }

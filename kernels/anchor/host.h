@@ -4,19 +4,12 @@
 
 #include "kernels/anchor/anchor.h"
 
-void anchor_update_scalar(float *y, const float *x, size_t n);
-void anchor_scale_scalar(float *y, size_t n);
-float anchor_read_scalar(const float *x, size_t n);
+typedef void anchor_update_loop(float *y, const float *x, size_t n);
+typedef void anchor_scale_loop(float *y, size_t n);
+typedef float anchor_read_loop(const float *x, size_t n);
 
-void anchor_update_avx2(float *y, const float *x, size_t n);
-void anchor_scale_avx2(float *y, size_t n);
-float anchor_read_avx2(const float *x, size_t n);
-
-void anchor_update_avx512(float *y, const float *x, size_t n);
-void anchor_scale_avx512(float *y, size_t n);
-float anchor_read_avx512(const float *x, size_t n);
-
-/* The share of n values that falls to this thread of an OpenMP team, whole groups of 64 until the last. */
-void anchor_share(size_t n, size_t *from, size_t *to);
+anchor_update_loop anchor_update_scalar, anchor_update_avx2, anchor_update_avx512;
+anchor_scale_loop anchor_scale_scalar, anchor_scale_avx2, anchor_scale_avx512;
+anchor_read_loop anchor_read_scalar, anchor_read_avx2, anchor_read_avx512;
 
 #endif

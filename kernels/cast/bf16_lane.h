@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "kernels/lane.h"
+#include "kernels/shared/lane.h"
 
 /* To the nearest, ties to the even one; what rounds past the greatest becomes an infinity, denormals are numbers like
  * any other. A NaN keeps its sign and the upper bits of its payload and is made quiet. */

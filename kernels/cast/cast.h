@@ -16,22 +16,33 @@
 #include <stdint.h>
 
 #include "kernels/codec/codec.h"
-#include "kernels/impl.h"
+#include "kernels/shared/impl.h"
+
+/* 'im' is the row's (kernels/shared/impl.h). */
+typedef void cast_narrow_fn(const struct impl *im, uint16_t *dst, const float *src, size_t n);
+typedef void cast_widen_fn(const struct impl *im, float *dst, const uint16_t *src, size_t n);
+typedef void cast_round_fn(const struct impl *im, float *dst, const float *src, size_t n);
 
 struct cast_impl {
     struct impl impl;
-    void (*bf16_narrow)(uint16_t *dst, const float *src, size_t n);
-    void (*bf16_widen)(float *dst, const uint16_t *src, size_t n);
-    void (*bf16_round)(float *dst, const float *src, size_t n); /* to fp32 values that bf16 holds */
-    void (*fp16_narrow)(uint16_t *dst, const float *src, size_t n);
-    void (*fp16_widen)(float *dst, const uint16_t *src, size_t n);
+    cast_narrow_fn *bf16_narrow;
+    cast_widen_fn *bf16_widen;
+    cast_round_fn *bf16_round; /* to fp32 values that bf16 holds */
+    cast_narrow_fn *fp16_narrow;
+    cast_widen_fn *fp16_widen;
 };
 
 /* Best first, the reference last, then a row with a null name. */
 extern const struct cast_impl cast_impls[];
 
-#ifndef __cplusplus /* device code needs what is above */
+IMPL_C cast_narrow_fn bf16_narrow_cuda;
+IMPL_C cast_narrow_fn fp16_narrow_cuda;
+IMPL_C cast_widen_fn bf16_widen_cuda;
+IMPL_C cast_widen_fn fp16_widen_cuda;
+IMPL_C cast_round_fn bf16_round_cuda;
+CODEC_DEVICE(bf16);
+CODEC_DEVICE(fp16);
+
 extern const struct codec codec_bf16, codec_fp16;
-#endif
 
 #endif

@@ -1,10 +1,10 @@
 /* cuda.cu - fp32 to 16 bits and back on the device. A leaf: kernels and their launchers, on the default stream. */
-#include "kernels/cast/device.h"
+#include "kernels/cast/cast.h"
 
 #include "kernels/cast/bf16_lane.h"
 #include "kernels/cast/fp16_lane.h"
-#include "kernels/plain/receive.cuh"
-#include "kernels/quads.cuh"
+#include "kernels/shared/quads.cuh"
+#include "kernels/shared/receive.cuh"
 
 namespace
 {
@@ -181,64 +181,59 @@ void receive(float *values, size_t n, enum codec_into into, const uint8_t *paylo
     widen<Format> pass = { receiver_of(values, into == CODEC_ADD, fault), reinterpret_cast<const uint16_t *>(payload),
                            true, true };
 
-    fault_begin(fault, nbytes == 2 * n ? CODEC_OK : nbytes < 2 * n ? CODEC_SHORT : CODEC_LONG);
+    fault_begin(fault, codec_size_fault(nbytes, 2 * n));
     if (nbytes == 2 * n)
         quads_run(pass, n);
 }
 } // namespace
 
-void bf16_narrow_cuda(uint16_t *dst, const float *src, size_t n)
+void bf16_narrow_cuda(const struct impl *, uint16_t *dst, const float *src, size_t n)
 {
     run_narrow<bf16>(dst, src, n, NULL);
 }
 
-void bf16_widen_cuda(float *dst, const uint16_t *src, size_t n)
+void bf16_widen_cuda(const struct impl *, float *dst, const uint16_t *src, size_t n)
 {
     run_widen<bf16>(dst, src, n);
 }
 
-void bf16_round_cuda(float *dst, const float *src, size_t n)
+void bf16_round_cuda(const struct impl *, float *dst, const float *src, size_t n)
 {
     round_bf16 pass = { dst, src, quads_wide(dst), quads_wide(src) };
 
     quads_run(pass, n);
 }
 
-void fp16_narrow_cuda(uint16_t *dst, const float *src, size_t n)
+void fp16_narrow_cuda(const struct impl *, uint16_t *dst, const float *src, size_t n)
 {
     run_narrow<fp16>(dst, src, n, NULL);
 }
 
-void fp16_widen_cuda(float *dst, const uint16_t *src, size_t n)
+void fp16_widen_cuda(const struct impl *, float *dst, const uint16_t *src, size_t n)
 {
     run_widen<fp16>(dst, src, n);
 }
 
-void bf16_compress_cuda(uint8_t *payload, uint64_t *nbytes, const float *values, size_t n, const struct codec_params *,
-                        void *, void *)
+void bf16_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
+                        const struct codec_params *, void *, void *)
 {
     run_narrow<bf16>(reinterpret_cast<uint16_t *>(payload), values, n, nbytes);
 }
 
-void bf16_decompress_cuda(float *values, size_t n, enum codec_into into, const uint8_t *payload, size_t nbytes,
-                          const struct codec_params *, void *, int *fault)
+void bf16_decompress_cuda(const struct impl *, float *values, size_t n, enum codec_into into, const uint8_t *payload,
+                          size_t nbytes, const struct codec_params *, void *, int *fault)
 {
     receive<bf16>(values, n, into, payload, nbytes, fault);
 }
 
-void fp16_compress_cuda(uint8_t *payload, uint64_t *nbytes, const float *values, size_t n, const struct codec_params *,
-                        void *, void *)
+void fp16_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
+                        const struct codec_params *, void *, void *)
 {
     run_narrow<fp16>(reinterpret_cast<uint16_t *>(payload), values, n, nbytes);
 }
 
-void fp16_decompress_cuda(float *values, size_t n, enum codec_into into, const uint8_t *payload, size_t nbytes,
-                          const struct codec_params *, void *, int *fault)
+void fp16_decompress_cuda(const struct impl *, float *values, size_t n, enum codec_into into, const uint8_t *payload,
+                          size_t nbytes, const struct codec_params *, void *, int *fault)
 {
     receive<fp16>(values, n, into, payload, nbytes, fault);
-}
-
-bool cast_cuda_usable(void)
-{
-    return quads_usable(fault_kernel);
 }

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "kernels/lane.h"
+#include "kernels/shared/lane.h"
 
 /* To the nearest, ties to the even one, denormals included: 2^-25 and less becomes 0, 65520 and more an infinity. A NaN
  * keeps its sign and the upper ten bits of its payload and is made quiet. */

@@ -4,11 +4,10 @@
 #define NARROWS_KERNELS_CAST_HOST_H
 
 #include "kernels/cast/cast.h"
-#include "kernels/plain/host.h"
-#include "kernels/plain/rows.h"
+#include "kernels/shared/receive.h"
 
-typedef void cast_narrow_span(uint16_t *dst, const float *src, size_t n, _Bool stream);
-typedef void cast_widen_span(float *dst, const uint16_t *src, size_t n, _Bool stream);
+typedef void cast_narrow_span(uint16_t *dst, const float *src, size_t n, bool stream);
+typedef void cast_widen_span(float *dst, const uint16_t *src, size_t n, bool stream);
 
 struct cast_spans {
     const struct plain_spans *plain;
@@ -23,12 +22,7 @@ cast_narrow_span cast_bf16_narrow_scalar, cast_fp16_narrow_scalar;
 cast_widen_span cast_bf16_widen_scalar, cast_fp16_widen_scalar;
 void cast_bf16_round_scalar(float *dst, const float *src, size_t n);
 
-/* The functions of a row, over all threads that 'share' brings. */
+/* dst[0 .. n), over all threads that 'share' brings. */
 void cast_narrow(cast_narrow_span *span, share_fn *share, uint16_t *dst, const float *src, size_t n);
-void cast_widen(cast_widen_span *span, share_fn *share, float *dst, const uint16_t *src, size_t n);
-void cast_round(const struct cast_spans *isa, share_fn *share, float *dst, const float *src, size_t n);
-
-CODEC_HOST_DECLARE(bf16, struct cast_spans);
-CODEC_HOST_DECLARE(fp16, struct cast_spans);
 
 #endif

@@ -1,71 +1,91 @@
-/* impls.c - the implementations of this build. */
+/* impls.c - whole tensors, and the implementations of this build. */
 #include "kernels/cast/host.h"
+#include "kernels/shared/rows.h"
 
-#ifdef NW_CUDA
-#include "kernels/cast/device.h"
-#endif
+struct job {
+    cast_narrow_span *narrow;
+    cast_widen_span *widen;
+    void (*round)(float *dst, const float *src, size_t n);
+    void *dst;
+    const void *src;
+    bool stream;
+};
 
-/* The five functions of a row. */
-#define CAST_FUNCTIONS(isa, name, share)                                      \
-    static void bf16_narrow_##name(uint16_t *dst, const float *src, size_t n) \
-    {                                                                         \
-        cast_narrow(cast_##isa.bf16_narrow, share, dst, src, n);              \
-    }                                                                         \
-    static void bf16_widen_##name(float *dst, const uint16_t *src, size_t n)  \
-    {                                                                         \
-        cast_widen(cast_##isa.bf16_widen, share, dst, src, n);                \
-    }                                                                         \
-    static void bf16_round_##name(float *dst, const float *src, size_t n)     \
-    {                                                                         \
-        cast_round(&cast_##isa, share, dst, src, n);                          \
-    }                                                                         \
-    static void fp16_narrow_##name(uint16_t *dst, const float *src, size_t n) \
-    {                                                                         \
-        cast_narrow(cast_##isa.fp16_narrow, share, dst, src, n);              \
-    }                                                                         \
-    static void fp16_widen_##name(float *dst, const uint16_t *src, size_t n)  \
-    {                                                                         \
-        cast_widen(cast_##isa.fp16_widen, share, dst, src, n);                \
-    }
-#define CAST_ROW(text, parallel, usable, name)                                                           \
-    {                                                                                                    \
-        { text, IMPL_HOST, parallel, usable }, bf16_narrow_##name, bf16_widen_##name, bf16_round_##name, \
-            fp16_narrow_##name, fp16_widen_##name                                                        \
-    }
+static void narrow(void *job, size_t from, size_t to)
+{
+    const struct job *j = job;
 
-CAST_FUNCTIONS(scalar, scalar, share_serial)
-#ifdef NW_X86
-CAST_FUNCTIONS(avx2, avx2, share_serial)
-CAST_FUNCTIONS(avx512, avx512, share_serial)
-#endif
-#ifdef NW_OPENMP
-CAST_FUNCTIONS(scalar, scalar_omp, share_split)
-#ifdef NW_X86
-CAST_FUNCTIONS(avx2, avx2_omp, share_split)
-CAST_FUNCTIONS(avx512, avx512_omp, share_split)
-#endif
-#endif
+    j->narrow((uint16_t *)j->dst + from, (const float *)j->src + from, to - from, j->stream);
+}
+
+static void widen(void *job, size_t from, size_t to)
+{
+    const struct job *j = job;
+
+    j->widen((float *)j->dst + from, (const uint16_t *)j->src + from, to - from, j->stream);
+}
+
+static void round_all(void *job, size_t from, size_t to)
+{
+    const struct job *j = job;
+
+    j->round((float *)j->dst + from, (const float *)j->src + from, to - from);
+}
+
+void cast_narrow(cast_narrow_span *span, share_fn *share, uint16_t *dst, const float *src, size_t n)
+{
+    struct job j = { .narrow = span, .dst = dst, .src = src, .stream = 2 * n >= SHARE_STREAM_BYTES };
+
+    share(narrow, &j, n, 1024);
+}
+
+static void cast_widen(cast_widen_span *span, share_fn *share, float *dst, const uint16_t *src, size_t n)
+{
+    struct job j = { .widen = span, .dst = dst, .src = src, .stream = 4 * n >= SHARE_STREAM_BYTES };
+
+    share(widen, &j, n, 1024);
+}
+
+static void bf16_narrow(const struct impl *im, uint16_t *dst, const float *src, size_t n)
+{
+    const struct cast_spans *isa = im->with;
+
+    cast_narrow(isa->bf16_narrow, share_of(im), dst, src, n);
+}
+
+static void bf16_widen(const struct impl *im, float *dst, const uint16_t *src, size_t n)
+{
+    const struct cast_spans *isa = im->with;
+
+    cast_widen(isa->bf16_widen, share_of(im), dst, src, n);
+}
+
+static void fp16_narrow(const struct impl *im, uint16_t *dst, const float *src, size_t n)
+{
+    const struct cast_spans *isa = im->with;
+
+    cast_narrow(isa->fp16_narrow, share_of(im), dst, src, n);
+}
+
+static void fp16_widen(const struct impl *im, float *dst, const uint16_t *src, size_t n)
+{
+    const struct cast_spans *isa = im->with;
+
+    cast_widen(isa->fp16_widen, share_of(im), dst, src, n);
+}
+
+static void bf16_round(const struct impl *im, float *dst, const float *src, size_t n)
+{
+    const struct cast_spans *isa = im->with;
+    struct job j = { .round = isa->bf16_round, .dst = dst, .src = src };
+
+    share_of(im)(round_all, &j, n, 1024);
+}
 
 const struct cast_impl cast_impls[] = {
 #ifdef NW_CUDA
-    { { "cuda", IMPL_DEVICE, 0, cast_cuda_usable },
-      bf16_narrow_cuda,
-      bf16_widen_cuda,
-      bf16_round_cuda,
-      fp16_narrow_cuda,
-      fp16_widen_cuda },
+    IMPL_CUDA_ROW(bf16_narrow_cuda, bf16_widen_cuda, bf16_round_cuda, fp16_narrow_cuda, fp16_widen_cuda),
 #endif
-#ifdef NW_OPENMP
-#ifdef NW_X86
-    CAST_ROW("avx512+omp", 1, usable_avx512_bw, avx512_omp),
-    CAST_ROW("avx2+omp", 1, usable_avx2, avx2_omp),
-#endif
-    CAST_ROW("scalar+omp", 1, usable_always, scalar_omp),
-#endif
-#ifdef NW_X86
-    CAST_ROW("avx512", 0, usable_avx512_bw, avx512),
-    CAST_ROW("avx2", 0, usable_avx2, avx2),
-#endif
-    CAST_ROW("scalar", 0, usable_always, scalar),
+    IMPL_ROWS(cast, usable_avx512_bw, usable_avx2, bf16_narrow, bf16_widen, bf16_round, fp16_narrow, fp16_widen),
     { .impl = { 0 } },
 };

@@ -13,14 +13,14 @@ static uint32_t bits_of(float value)
     return bits;
 }
 
-void cast_bf16_narrow_scalar(uint16_t *dst, const float *src, size_t n, _Bool stream)
+void cast_bf16_narrow_scalar(uint16_t *dst, const float *src, size_t n, bool stream)
 {
     (void)stream;
     for (size_t i = 0; i < n; i++)
         dst[i] = bf16_from_f32_bits(bits_of(src[i]));
 }
 
-void cast_fp16_narrow_scalar(uint16_t *dst, const float *src, size_t n, _Bool stream)
+void cast_fp16_narrow_scalar(uint16_t *dst, const float *src, size_t n, bool stream)
 {
     (void)stream;
     for (size_t i = 0; i < n; i++)
@@ -28,7 +28,7 @@ void cast_fp16_narrow_scalar(uint16_t *dst, const float *src, size_t n, _Bool st
 }
 
 /* Stored as bits: a float on its way through a register of the x87 would lose a signalling NaN. */
-void cast_bf16_widen_scalar(float *dst, const uint16_t *src, size_t n, _Bool stream)
+void cast_bf16_widen_scalar(float *dst, const uint16_t *src, size_t n, bool stream)
 {
     (void)stream;
     for (size_t i = 0; i < n; i++) {
@@ -38,7 +38,7 @@ void cast_bf16_widen_scalar(float *dst, const uint16_t *src, size_t n, _Bool str
     }
 }
 
-void cast_fp16_widen_scalar(float *dst, const uint16_t *src, size_t n, _Bool stream)
+void cast_fp16_widen_scalar(float *dst, const uint16_t *src, size_t n, bool stream)
 {
     (void)stream;
     for (size_t i = 0; i < n; i++) {

@@ -5,8 +5,8 @@
 #include "kernels/codec/adt.h"
 
 #include "kernels/adt/host.h"
-#include "kernels/plain/host.h"
-#include "kernels/plain/rows.h"
+#include "kernels/shared/receive.h"
+#include "kernels/shared/rows.h"
 
 struct adt_codec_spans {
     const struct plain_spans *plain;
@@ -20,7 +20,7 @@ struct job {
     const uint8_t *sent;
     const float *values;
     int keep;
-    _Bool stream;
+    bool stream;
 };
 
 static void pack(void *job, size_t from, size_t to)
@@ -30,37 +30,35 @@ static void pack(void *job, size_t from, size_t to)
     j->isa->pack(j->packed + (size_t)j->keep * from, j->values + from, to - from, j->keep, j->stream);
 }
 
-static void adt_compress(const struct adt_codec_spans *isa, share_fn *share, uint8_t *payload, uint64_t *nbytes,
-                         const float *values, size_t n, const struct codec_params *p, void *state, void *work)
+static void adt_compress(const struct impl *im, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
+                         const struct codec_params *p, void *state, void *work)
 {
     struct job j = {
-        .isa = isa, .packed = payload, .values = values, .keep = (int)p->value[0], .stream = n >= ADT_STREAM_MIN
+        .isa = im->with, .packed = payload, .values = values, .keep = (int)p->value[0], .stream = n >= ADT_STREAM_MIN
     };
 
     (void)state, (void)work;
-    share(pack, &j, n, 1024);
+    share_of(im)(pack, &j, n, 1024);
     *nbytes = (uint64_t)j.keep * n;
 }
 
-static void unpack(const void *job, float *dst, size_t from, size_t to, _Bool stream)
+static void unpack(const void *job, float *dst, size_t from, size_t to, bool stream)
 {
     const struct job *j = job;
 
     j->isa->unpack(dst, j->sent + (size_t)j->keep * from, to - from, j->keep, stream);
 }
 
-static int adt_decompress(const struct adt_codec_spans *isa, share_fn *share, float *values, size_t n,
-                          enum codec_into into, const uint8_t *payload, size_t nbytes, const struct codec_params *p,
-                          void *work)
+static void adt_decompress(const struct impl *im, float *values, size_t n, enum codec_into into, const uint8_t *payload,
+                           size_t nbytes, const struct codec_params *p, void *work, int *fault)
 {
-    struct job j = { .isa = isa, .sent = payload, .keep = (int)p->value[0] };
+    struct job j = { .isa = im->with, .sent = payload, .keep = (int)p->value[0] };
     struct plain_decode d = { unpack, &j, 1024 };
 
     (void)work;
-    if (nbytes != (size_t)j.keep * n)
-        return nbytes < (size_t)j.keep * n ? CODEC_SHORT : CODEC_LONG;
-    plain_receive(&d, isa->plain, share, values, n, into == CODEC_ADD);
-    return CODEC_OK;
+    *fault = codec_size_fault(nbytes, (size_t)j.keep * n);
+    if (!*fault)
+        plain_receive(&d, j.isa->plain, share_of(im), values, n, into == CODEC_ADD);
 }
 
 static const struct adt_codec_spans adt_scalar = { &plain_scalar, adt_pack_span_scalar, adt_unpack_span_scalar };
@@ -69,33 +67,14 @@ static const struct adt_codec_spans adt_avx2 = { &plain_avx2, adt_pack_span_avx2
 static const struct adt_codec_spans adt_avx512 = { &plain_avx512, adt_pack_span_avx512, adt_unpack_span_avx512 };
 #endif
 
-CODEC_HOST_FUNCTIONS(adt, adt)
-
 static const struct codec_impl impls[] = {
-#ifdef NW_OPENMP
-#ifdef NW_X86
-    CODEC_HOST_ROW("avx512+omp", 1, usable_avx512_vbmi, avx512_omp),
-    CODEC_HOST_ROW("avx2+omp", 1, usable_avx2, avx2_omp),
-#endif
-    CODEC_HOST_ROW("scalar+omp", 1, usable_always, scalar_omp),
-#endif
-#ifdef NW_X86
-    CODEC_HOST_ROW("avx512", 0, usable_avx512_vbmi, avx512),
-    CODEC_HOST_ROW("avx2", 0, usable_avx2, avx2),
-#endif
-    CODEC_HOST_ROW("scalar", 0, usable_always, scalar),
+    IMPL_ROWS(adt, usable_avx512_vbmi, usable_avx2, adt_compress, adt_decompress),
     { .impl = { 0 } },
 };
 
 static size_t bound(size_t n, const struct codec_params *p)
 {
     return (size_t)p->value[0] * n;
-}
-
-static size_t none(size_t n, const struct codec_params *p)
-{
-    (void)n, (void)p;
-    return 0;
 }
 
 const struct codec codec_adt = {
@@ -106,7 +85,7 @@ const struct codec codec_adt = {
     .class = CODEC_GATHERED,
     .param = { { "keep", "bytes", "of each value that are sent", 1, 4, 2, 1 } },
     .payload_bound = bound,
-    .state_size = none,
-    .work_size = none,
+    .state_size = codec_no_bytes,
+    .work_size = codec_no_bytes,
     .impls = impls,
 };

@@ -48,14 +48,14 @@ enum codec_fault codec_check(const struct codec *c, const struct codec_params *p
 }
 
 /* "avx2" also means "avx2+omp". */
-static _Bool is_called(const struct impl *im, const char *name)
+static bool is_called(const struct impl *im, const char *name)
 {
     size_t length = name ? strlen(name) : 0;
 
     return !name || (strncmp(im->name, name, length) == 0 && (!im->name[length] || im->name[length] == '+'));
 }
 
-static const struct codec_impl *choose(const struct codec_impl *rows, const char *name, _Bool parallel)
+static const struct codec_impl *choose(const struct codec_impl *rows, const char *name, bool parallel)
 {
     for (const struct codec_impl *im = rows; im && im->impl.name; im++)
         if (im->impl.where == IMPL_HOST && im->impl.parallel == parallel && is_called(&im->impl, name) &&
@@ -64,12 +64,12 @@ static const struct codec_impl *choose(const struct codec_impl *rows, const char
     return NULL;
 }
 
-const struct codec_impl *codec_choose(const struct codec *c, const char *name, _Bool parallel)
+const struct codec_impl *codec_choose(const struct codec *c, const char *name, bool parallel)
 {
     return choose(c->impls, name, parallel);
 }
 
-const struct codec_impl *codec_choose_pull(const struct codec *c, const char *name, _Bool parallel)
+const struct codec_impl *codec_choose_pull(const struct codec *c, const char *name, bool parallel)
 {
     return choose(c->pulls, name, parallel);
 }

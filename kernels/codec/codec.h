@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "kernels/impl.h"
+#include "kernels/shared/impl.h"
 
 enum { CODEC_PARAMS = 4, CODEC_ALIGN = 64 };
 
@@ -63,7 +63,7 @@ enum codec_class {
 struct codec_param {
     const char *name, *unit, *what;
     double lowest, highest, preset;
-    _Bool whole; /* no fractions */
+    bool whole; /* no fractions */
 };
 
 /* Values in the order of codec.param; unused ones are 0. */
@@ -73,12 +73,13 @@ struct codec_params {
 
 enum codec_into { CODEC_STORE, CODEC_ADD }; /* values = decoded, or values += decoded */
 
-/* *nbytes: the payload's size. */
-typedef void codec_compress_fn(uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
+/* 'im' is the row's (kernels/shared/impl.h); *nbytes: the payload's size. */
+typedef void codec_compress_fn(const struct impl *im, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
                                const struct codec_params *p, void *state, void *work);
 /* *fault: an enum codec_fault. 'state' is not needed: a payload says all. */
-typedef void codec_decompress_fn(float *values, size_t n, enum codec_into into, const uint8_t *payload, size_t nbytes,
-                                 const struct codec_params *p, void *work, int *fault);
+typedef void codec_decompress_fn(const struct impl *im, float *values, size_t n, enum codec_into into,
+                                 const uint8_t *payload, size_t nbytes, const struct codec_params *p, void *work,
+                                 int *fault);
 
 struct codec_impl {
     struct impl impl;
@@ -86,7 +87,21 @@ struct codec_impl {
     codec_decompress_fn *decompress;
 };
 
+/* The device row of a codec: CODEC_DEVICE(int8) declares int8_compress_cuda() and int8_decompress_cuda(). */
+#define CODEC_DEVICE(codec)                         \
+    IMPL_C codec_compress_fn codec##_compress_cuda; \
+    IMPL_C codec_decompress_fn codec##_decompress_cuda
+
+/* Of a payload of 'nbytes' that has to have 'want': CODEC_OK, CODEC_SHORT or CODEC_LONG. */
+static inline enum codec_fault codec_size_fault(size_t nbytes, size_t want)
+{
+    return nbytes == want ? CODEC_OK : nbytes < want ? CODEC_SHORT : CODEC_LONG;
+}
+
 typedef size_t codec_size_fn(size_t n, const struct codec_params *p);
+
+/* The sizes that most codecs have: no bytes, and one fp32 word for each value. */
+codec_size_fn codec_no_bytes, codec_words;
 
 #ifndef __cplusplus /* device code needs what is above; a codec's row is a matter of C */
 struct codec {
@@ -116,8 +131,8 @@ enum codec_fault codec_check(const struct codec *c, const struct codec_params *p
 
 /* The best usable row, among the parallel or the serial ones of the host; 'name' as in "avx2" picks one (NULL: any).
  * NULL if there is none. */
-const struct codec_impl *codec_choose(const struct codec *c, const char *name, _Bool parallel);
-const struct codec_impl *codec_choose_pull(const struct codec *c, const char *name, _Bool parallel);
+const struct codec_impl *codec_choose(const struct codec *c, const char *name, bool parallel);
+const struct codec_impl *codec_choose_pull(const struct codec *c, const char *name, bool parallel);
 #endif
 
 #endif

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "kernels/impl.h"
+#include "kernels/shared/impl.h"
 
 /* Output channels at a time; places are counted in multiples of CONV_WIDE (sums) or CONV_LANES (gradients), taps of gradients in
  * multiples of CONV_TAPS. */

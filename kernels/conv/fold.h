@@ -5,7 +5,9 @@
 
 #include <immintrin.h>
 
-#define FOLD_INLINE __attribute__((always_inline)) static inline
+#include "kernels/shared/inline.h"
+
+#define FOLD_INLINE INLINE
 
 /* Four totals of a in the lower half, four of b in the upper: lanes 4 apart are added. */
 FOLD_INLINE __m256 fold_4(__m256 a, __m256 b)

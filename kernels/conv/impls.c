@@ -1,12 +1,12 @@
 /* impls.c - the implementations of this build. */
 #include "kernels/conv/host.h"
-#include "kernels/usable.h"
+#include "kernels/shared/rows.h"
 
 const struct conv_impl conv_impls[] = {
 #ifdef NW_X86
-    { { "avx512", IMPL_HOST, 0, usable_avx512 }, conv_sums_avx512, conv_gradients_avx512, conv_lay_avx512 },
-    { { "avx2", IMPL_HOST, 0, usable_avx2_fma }, conv_sums_avx2, conv_gradients_avx2, conv_lay_scalar },
+    IMPL_ROW("avx512", false, usable_avx512, NULL, conv_sums_avx512, conv_gradients_avx512, conv_lay_avx512),
+    IMPL_ROW("avx2", false, usable_avx2_fma, NULL, conv_sums_avx2, conv_gradients_avx2, conv_lay_scalar),
 #endif
-    { { "scalar", IMPL_HOST, 0, usable_always }, conv_sums_scalar, conv_gradients_scalar, conv_lay_scalar },
-    { { 0 }, NULL, NULL, NULL },
+    IMPL_ROW("scalar", false, usable_always, NULL, conv_sums_scalar, conv_gradients_scalar, conv_lay_scalar),
+    { .impl = { 0 } },
 };

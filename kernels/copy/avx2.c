@@ -1,7 +1,8 @@
 /* avx2.c - non-temporal copy with AVX2. */
 #include "kernels/copy/stream.h"
+#include "kernels/shared/inline.h"
 
-__attribute__((always_inline)) static inline void group(uint8_t *to, const uint8_t *from)
+INLINE void group(uint8_t *to, const uint8_t *from)
 {
     for (size_t i = 0; i < 256; i += 32)
         _mm256_stream_si256((__m256i *)(to + i), _mm256_loadu_si256((const __m256i *)(from + i)));

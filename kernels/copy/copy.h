@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "kernels/impl.h"
+#include "kernels/shared/impl.h"
 
 typedef void copy_fn(void *dst, const void *src, size_t nbytes);
 

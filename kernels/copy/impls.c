@@ -1,6 +1,6 @@
 /* impls.c - the copies of this build. */
 #include "kernels/copy/copy.h"
-#include "kernels/usable.h"
+#include "kernels/shared/rows.h"
 
 #define COPY_SPLIT(name)                                              \
     static void name##_omp(void *dst, const void *src, size_t nbytes) \
@@ -20,17 +20,17 @@ COPY_SPLIT(nt_avx512)
 const struct copy_impl copy_impls[] = {
 #ifdef NW_OPENMP
 #ifdef NW_X86
-    { { "nt_avx512+omp", IMPL_HOST, 1, usable_avx512 }, nt_avx512_omp },
-    { { "nt_avx2+omp", IMPL_HOST, 1, usable_avx2 }, nt_avx2_omp },
-    { { "nt_sse2+omp", IMPL_HOST, 1, usable_always }, nt_sse2_omp },
+    IMPL_ROW("nt_avx512+omp", true, usable_avx512, NULL, nt_avx512_omp),
+    IMPL_ROW("nt_avx2+omp", true, usable_avx2, NULL, nt_avx2_omp),
+    IMPL_ROW("nt_sse2+omp", true, usable_always, NULL, nt_sse2_omp),
 #endif
-    { { "memcpy+omp", IMPL_HOST, 1, usable_always }, memcpy_omp },
+    IMPL_ROW("memcpy+omp", true, usable_always, NULL, memcpy_omp),
 #endif
 #ifdef NW_X86
-    { { "nt_avx512", IMPL_HOST, 0, usable_avx512 }, copy_nt_avx512 },
-    { { "nt_avx2", IMPL_HOST, 0, usable_avx2 }, copy_nt_avx2 },
-    { { "nt_sse2", IMPL_HOST, 0, usable_always }, copy_nt_sse2 },
+    IMPL_ROW("nt_avx512", false, usable_avx512, NULL, copy_nt_avx512),
+    IMPL_ROW("nt_avx2", false, usable_avx2, NULL, copy_nt_avx2),
+    IMPL_ROW("nt_sse2", false, usable_always, NULL, copy_nt_sse2),
 #endif
-    { { "memcpy", IMPL_HOST, 0, usable_always }, copy_memcpy },
+    IMPL_ROW("memcpy", false, usable_always, NULL, copy_memcpy),
     { .impl = { 0 } },
 };

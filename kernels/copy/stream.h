@@ -9,11 +9,11 @@
 
 #include "kernels/copy/copy.h"
 #include "kernels/copy/order.h"
+#include "kernels/shared/inline.h"
 
 typedef void copy_group_fn(uint8_t *dst, const uint8_t *src);
 
-__attribute__((always_inline)) static inline void stream_copy(void *dst, const void *src, size_t nbytes,
-                                                              copy_group_fn *group)
+INLINE void stream_copy(void *dst, const void *src, size_t nbytes, copy_group_fn *group)
 {
     uint8_t *to = dst;
     const uint8_t *from = src;

@@ -1,9 +1,9 @@
 /* cuda.cu - a step of the codec. Whether the threshold has served its time is known to the device alone: all that
  * finding a new one takes is launched in every step, and returns at once where it is not wanted. */
+#include "kernels/dct/dct.h"
 #include "kernels/dct/dct_lane.h"
-#include "kernels/dct/device.h"
-#include "kernels/launch.cuh"
 #include "kernels/select/device.h"
+#include "kernels/shared/launch.cuh"
 #include "kernels/sparse/device.h"
 
 enum { DROPPED, LIFESPAN, THREADS = 256, MAX_BLOCKS = 4096 };
@@ -40,8 +40,8 @@ __global__ static void settle(struct dct_step *s, uint64_t lifespan)
     s->kept.left--;
 }
 
-void dct_compress_cuda(uint8_t *payload, uint64_t *nbytes, const float *values, size_t n, const struct codec_params *p,
-                       void *state, void *work)
+void dct_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
+                       const struct codec_params *p, void *state, void *work)
 {
     struct dct_step *s = static_cast<struct dct_step *>(state);
     float *error = reinterpret_cast<float *>(static_cast<uint8_t *>(state) + DCT_STATE);
@@ -56,14 +56,9 @@ void dct_compress_cuda(uint8_t *payload, uint64_t *nbytes, const float *values, 
     cudaMemsetAsync(reinterpret_cast<uint8_t *>(s) + sizeof(s->kept), 0, sizeof(*s) - sizeof(s->kept));
 }
 
-void dct_expand_cuda(float *values, size_t n, enum codec_into into, const uint8_t *payload, size_t nbytes,
-                     const struct codec_params *p, void *work, int *fault)
+void dct_decompress_cuda(const struct impl *, float *values, size_t n, enum codec_into into, const uint8_t *payload,
+                         size_t nbytes, const struct codec_params *p, void *work, int *fault)
 {
     (void)p;
     sparse_expand_cuda(values, n, into, payload, nbytes, SPARSE_SMALLER, work, fault);
-}
-
-bool dct_cuda_usable(void)
-{
-    return select_cuda_usable() && sparse_cuda_usable();
 }

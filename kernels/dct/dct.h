@@ -15,6 +15,8 @@
 
 #include "kernels/codec/codec.h"
 
+CODEC_DEVICE(dct);
+
 extern const struct codec codec_dct;
 
 #endif

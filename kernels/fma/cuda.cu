@@ -1,8 +1,8 @@
 /* cuda.cu - the lane, four values a thread and turn where all addresses allow it. A leaf: kernels and their launcher, on
  * the default stream. */
-#include "kernels/fma/device.h"
+#include "kernels/fma/fma.h"
 #include "kernels/gemm/fma_lane.h"
-#include "kernels/launch.cuh"
+#include "kernels/shared/launch.cuh"
 
 enum { THREADS = 256, MAX_BLOCKS = 4096 };
 
@@ -28,7 +28,8 @@ static bool wide(const float *p)
     return (size_t)p % 16 == 0;
 }
 
-void fma_cuda(enum fma_mode mode, float *d, const float *a, const float *b, const float *c, size_t n)
+void fma_cuda(const struct impl *, enum fma_mode mode, float *d, const float *a, const float *b, const float *c,
+              size_t n)
 {
     size_t quads = wide(d) && wide(a) && wide(b) && wide(c) ? n / 4 : 0, items = quads ? quads : n;
     size_t blocks = (items + THREADS - 1) / THREADS;
@@ -42,17 +43,4 @@ void fma_cuda(enum fma_mode mode, float *d, const float *a, const float *b, cons
         NW_LAUNCH(fma_each<FMA_MP>, grid, THREADS, 0, 0, d, a, b, c, quads, n);
     else
         NW_LAUNCH(fma_each<FMA_BF16>, grid, THREADS, 0, 0, d, a, b, c, quads, n);
-}
-
-/* A device may be there and too old or too new for this build: ask whether it has code for a kernel. */
-bool fma_cuda_usable(void)
-{
-    int count = 0;
-    cudaFuncAttributes attributes;
-    bool usable = cudaGetDeviceCount(&count) == cudaSuccess && count > 0 &&
-                  cudaFuncGetAttributes(&attributes, fma_each<FMA_FP32>) == cudaSuccess;
-
-    if (!usable)
-        cudaGetLastError(); /* a question is no error */
-    return usable;
 }

@@ -11,9 +11,11 @@
 #include <stddef.h>
 
 #include "kernels/gemm/fma_mode.h"
-#include "kernels/impl.h"
+#include "kernels/shared/impl.h"
 
-typedef void fma_fn(enum fma_mode mode, float *d, const float *a, const float *b, const float *c, size_t n);
+/* 'im' is the row's (kernels/shared/impl.h). */
+typedef void fma_fn(const struct impl *im, enum fma_mode mode, float *d, const float *a, const float *b, const float *c,
+                    size_t n);
 
 struct fma_impl {
     struct impl impl;
@@ -22,6 +24,8 @@ struct fma_impl {
 
 /* Best first, the reference last, then a row with a null name. */
 extern const struct fma_impl fma_impls[];
+
+IMPL_C fma_fn fma_cuda;
 
 /* a * b + c with a, b and c rounded to bf16, and the exact sum rounded to bf16 once: what a bf16 unit computes. NaN are
  * 0x7fc00000. FMA_BF16 rounds to fp32 in between, and so it may take a sum that lies just beside the middle of two bf16

@@ -6,12 +6,10 @@
 #include "kernels/fma/fma.h"
 
 typedef void fma_span(enum fma_mode mode, float *d, const float *a, const float *b, const float *c, size_t n,
-                      _Bool stream);
+                      bool stream);
 
 enum { FMA_STREAM_MIN = 1 << 18 };
 
 fma_span fma_span_scalar, fma_span_avx2, fma_span_avx512;
-
-void fma_split(fma_span *span, enum fma_mode mode, float *d, const float *a, const float *b, const float *c, size_t n);
 
 #endif

@@ -1,51 +1,45 @@
 /* impls.c - the implementations of this build. */
 #include "kernels/fma/host.h"
-#include "kernels/usable.h"
+#include "kernels/shared/rows.h"
+#include "kernels/shared/share.h"
 
-#ifdef NW_CUDA
-#include "kernels/fma/device.h"
-#endif
+struct loops {
+    fma_span *span;
+};
 
-#define FMA_SERIAL(isa)                                                                                           \
-    static void run_##isa(enum fma_mode mode, float *d, const float *a, const float *b, const float *c, size_t n) \
-    {                                                                                                             \
-        fma_span_##isa(mode, d, a, b, c, n, n >= FMA_STREAM_MIN);                                                 \
-    }
-#define FMA_SPLIT(isa)                                                                                        \
-    static void run_##isa##_omp(enum fma_mode mode, float *d, const float *a, const float *b, const float *c, \
-                                size_t n)                                                                     \
-    {                                                                                                         \
-        fma_split(fma_span_##isa, mode, d, a, b, c, n);                                                       \
-    }
-
-FMA_SERIAL(scalar)
+static const struct loops fma_scalar = { fma_span_scalar };
 #ifdef NW_X86
-FMA_SERIAL(avx2)
-FMA_SERIAL(avx512)
+static const struct loops fma_avx2 = { fma_span_avx2 }, fma_avx512 = { fma_span_avx512 };
 #endif
-#ifdef NW_OPENMP
-FMA_SPLIT(scalar)
-#ifdef NW_X86
-FMA_SPLIT(avx2)
-FMA_SPLIT(avx512)
-#endif
-#endif
+
+struct job {
+    fma_span *span;
+    enum fma_mode mode;
+    float *d;
+    const float *a, *b, *c;
+    bool stream;
+};
+
+static void pass(void *job, size_t from, size_t to)
+{
+    const struct job *j = job;
+
+    j->span(j->mode, j->d + from, j->a + from, j->b + from, j->c + from, to - from, j->stream);
+}
+
+static void run(const struct impl *im, enum fma_mode mode, float *d, const float *a, const float *b, const float *c,
+                size_t n)
+{
+    const struct loops *loops = im->with;
+    struct job j = { loops->span, mode, d, a, b, c, n >= FMA_STREAM_MIN };
+
+    share_of(im)(pass, &j, n, 64);
+}
 
 const struct fma_impl fma_impls[] = {
 #ifdef NW_CUDA
-    { { "cuda", IMPL_DEVICE, 0, fma_cuda_usable }, fma_cuda },
+    IMPL_CUDA_ROW(fma_cuda),
 #endif
-#ifdef NW_OPENMP
-#ifdef NW_X86
-    { { "avx512+omp", IMPL_HOST, 1, usable_avx512 }, run_avx512_omp },
-    { { "avx2+omp", IMPL_HOST, 1, usable_avx2_fma }, run_avx2_omp },
-#endif
-    { { "scalar+omp", IMPL_HOST, 1, usable_always }, run_scalar_omp },
-#endif
-#ifdef NW_X86
-    { { "avx512", IMPL_HOST, 0, usable_avx512 }, run_avx512 },
-    { { "avx2", IMPL_HOST, 0, usable_avx2_fma }, run_avx2 },
-#endif
-    { { "scalar", IMPL_HOST, 0, usable_always }, run_scalar },
+    IMPL_ROWS(fma, usable_avx512, usable_avx2_fma, run),
     { .impl = { 0 } },
 };

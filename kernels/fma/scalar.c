@@ -3,7 +3,7 @@
 #include "kernels/gemm/fma_lane.h"
 
 void fma_span_scalar(enum fma_mode mode, float *d, const float *a, const float *b, const float *c, size_t n,
-                     _Bool stream)
+                     bool stream)
 {
     (void)stream;
     for (size_t i = 0; i < n; i++)

@@ -4,8 +4,8 @@
 
 #include "kernels/gemm/fma_lane.h"
 #include "kernels/gemm/host.h"
+#include "kernels/shared/inline.h"
 
-#define INLINE __attribute__((always_inline)) static inline
 #define ROWS(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5)
 
 enum { MR = 6, NR = 16 };

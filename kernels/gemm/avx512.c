@@ -60,19 +60,19 @@ static void tile_fp32(float *c, size_t ldc, const float *a, const float *b, size
 static void tile_bf16_fma(float *c, size_t ldc, const float *a, const float *b, size_t steps, bool from_c,
                           const struct gemm_ahead *ahead)
 {
-    tile_12x32(c, ldc, a, b, steps, from_c, ahead, pack_round512, bf16_step_fma);
+    tile_12x32(c, ldc, a, b, steps, from_c, ahead, vec_bf16, bf16_step_fma);
 }
 
 static void tile_bf16_adds(float *c, size_t ldc, const float *a, const float *b, size_t steps, bool from_c,
                            const struct gemm_ahead *ahead)
 {
-    tile_12x32(c, ldc, a, b, steps, from_c, ahead, pack_round512, bf16_step_adds);
+    tile_12x32(c, ldc, a, b, steps, from_c, ahead, vec_bf16, bf16_step_adds);
 }
 
 static void tile_bf16_words(float *c, size_t ldc, const float *a, const float *b, size_t steps, bool from_c,
                             const struct gemm_ahead *ahead)
 {
-    tile_12x32(c, ldc, a, b, steps, from_c, ahead, pack_round512, bf16_step_words);
+    tile_12x32(c, ldc, a, b, steps, from_c, ahead, vec_bf16, bf16_step_words);
 }
 
 static void range512(struct gemm_range *r, const float *x, size_t ld, size_t rows, size_t columns)

@@ -97,7 +97,7 @@ static void pair_up(float *panel, size_t width, size_t steps)
 static void pack_panel(const struct walk *w, size_t index)
 {
     const struct gemm_problem *p = w->p;
-    _Bool is_a = index < w->na, turned = is_a ? p->a_transposed : p->b_transposed;
+    bool is_a = index < w->na, turned = is_a ? p->a_transposed : p->b_transposed;
     size_t width = is_a ? w->t->mr : w->t->nr, at = width * (is_a ? index : index - w->na);
     size_t all = is_a ? p->m : p->n, count = all - at < width ? all - at : width, ld = is_a ? p->lda : p->ldb;
     /* B's columns lie together unless it is transposed, A's rows only where it is. */
@@ -191,7 +191,7 @@ static void run_pieces(const struct walk *w)
 
         for (; j < j_end; j++)
             for (size_t at = i; at < i_end; at++) {
-                _Bool last = at + 1 == i_end;
+                bool last = at + 1 == i_end;
 
                 ahead.n = 0;
                 if (!last || j + 1 < j_end)

@@ -4,7 +4,7 @@
  * the chain and are not used. */
 #include "kernels/gemm/device.h"
 #include "kernels/gemm/fma_lane.h"
-#include "kernels/launch.cuh"
+#include "kernels/shared/launch.cuh"
 
 enum {
     THREADS = 256,
@@ -166,7 +166,7 @@ template <fma_mode MODE> __global__ static void __launch_bounds__(THREADS, 2) ti
     end(acc, p, row, column);
 }
 
-size_t gemm_cuda_work(const struct gemm_problem *p)
+size_t gemm_cuda_work(const struct impl *, const struct gemm_problem *p)
 {
     (void)p;
     return 0;
@@ -189,21 +189,8 @@ void gemm_cuda_on(const struct gemm_problem *p, void *stream)
         NW_LAUNCH(tile<FMA_BF16DOT>, (unsigned)tiles, THREADS, 0, on, *p);
 }
 
-void gemm_cuda(const struct gemm_problem *p, void *work)
+void gemm_cuda(const struct impl *, const struct gemm_problem *p, void *work)
 {
     (void)work;
     gemm_cuda_on(p, NULL);
-}
-
-/* A device may be there and too old or too new for this build: ask whether it has code for a kernel. */
-bool gemm_cuda_usable(void)
-{
-    int count = 0;
-    cudaFuncAttributes attributes;
-    bool usable = cudaGetDeviceCount(&count) == cudaSuccess && count > 0 &&
-                  cudaFuncGetAttributes(&attributes, tile<FMA_FP32>) == cudaSuccess;
-
-    if (!usable)
-        cudaGetLastError(); /* a question is no error */
-    return usable;
 }

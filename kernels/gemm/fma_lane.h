@@ -23,7 +23,7 @@
 
 #include "kernels/cast/bf16_lane.h"
 #include "kernels/gemm/fma_mode.h"
-#include "kernels/lane.h"
+#include "kernels/shared/lane.h"
 
 NW_LANE uint32_t fma_bits(float x)
 {

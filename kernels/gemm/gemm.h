@@ -18,10 +18,11 @@
 #include <stdint.h>
 
 #include "kernels/gemm/problem.h"
-#include "kernels/impl.h"
+#include "kernels/shared/impl.h"
 
-typedef void gemm_fn(const struct gemm_problem *p, void *work);
-typedef size_t gemm_work_fn(const struct gemm_problem *p);
+/* 'im' is the row's (kernels/shared/impl.h). */
+typedef void gemm_fn(const struct impl *im, const struct gemm_problem *p, void *work);
+typedef size_t gemm_work_fn(const struct impl *im, const struct gemm_problem *p);
 
 struct gemm_impl {
     struct impl impl;
@@ -33,7 +34,7 @@ struct gemm_impl {
 /* Best first, the reference last, then a row with a null name. */
 extern const struct gemm_impl gemm_impls[];
 
-static inline _Bool gemm_has(const struct gemm_impl *im, enum fma_mode mode)
+static inline bool gemm_has(const struct gemm_impl *im, enum fma_mode mode)
 {
     return im->modes >> mode & 1;
 }

@@ -68,6 +68,7 @@ void gemm_blocks_omp(const struct gemm_tiles *t, const struct gemm_problem *p, v
 
 /* Rows 'from' .. 'to' of C by the definition. */
 void gemm_rows_scalar(const struct gemm_problem *p, size_t from, size_t to);
-void gemm_scalar_omp(const struct gemm_problem *p, void *work);
+void gemm_scalar_serial(const struct gemm_problem *p);
+void gemm_scalar_omp(const struct gemm_problem *p);
 
 #endif

@@ -23,9 +23,8 @@ void gemm_blocks_omp(const struct gemm_tiles *t, const struct gemm_problem *p, v
     gemm_blocks(t, p, work, omp_get_thread_num(), barrier);
 }
 
-void gemm_scalar_omp(const struct gemm_problem *p, void *work)
+void gemm_scalar_omp(const struct gemm_problem *p)
 {
-    (void)work;
 #pragma omp parallel for schedule(static) if (worth_it(p))
     for (size_t i = 0; i < p->m; i++)
         gemm_rows_scalar(p, i, i + 1);

@@ -16,7 +16,7 @@ static void copy_steps(float *panel, size_t width, const float *src, size_t alon
             __m512 x = _mm512_maskz_loadu_ps(first(count > v ? count - v : 0), src + s * along + v);
 
             _mm_prefetch((const char *)later, _MM_HINT_T0);
-            _mm512_mask_storeu_ps(panel + s * width + v, first(width - v), round ? pack_round512(x) : x);
+            _mm512_mask_storeu_ps(panel + s * width + v, first(width - v), round ? vec_bf16(x) : x);
         }
 }
 
@@ -55,7 +55,7 @@ static void turn_square(float *panel, size_t width, const float *src, size_t acr
         r[i] = i < count ? _mm512_maskz_loadu_ps(first(steps), src + i * across) : _mm512_setzero_ps();
     turn16(r);
     for (size_t i = 0; i < 16 && i < steps; i++)
-        _mm512_mask_storeu_ps(panel + i * width, keep, round ? pack_round512(r[i]) : r[i]);
+        _mm512_mask_storeu_ps(panel + i * width, keep, round ? vec_bf16(r[i]) : r[i]);
 }
 
 void pack512(float *panel, size_t width, const float *src, size_t across, size_t along, size_t count, size_t steps,

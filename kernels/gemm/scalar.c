@@ -31,3 +31,8 @@ void gemm_rows_scalar(const struct gemm_problem *p, size_t from, size_t to)
             *c = element(p, i, j, p->accumulate ? *c : 0);
         }
 }
+
+void gemm_scalar_serial(const struct gemm_problem *p)
+{
+    gemm_rows_scalar(p, 0, p->m);
+}

@@ -7,8 +7,7 @@
 #include <immintrin.h>
 
 #include "kernels/gemm/host.h"
-
-#define INLINE __attribute__((always_inline)) static inline
+#include "kernels/shared/inline.h"
 
 /* Steps from a panel's words being asked for to their use. Behind a panel lies the next one, or the end of the work: a
  * prefetch is free to miss. */

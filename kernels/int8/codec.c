@@ -1,6 +1,8 @@
+/* codec.c - the codec and its implementations in this build. */
 #include <string.h>
 
 #include "kernels/int8/host.h"
+#include "kernels/shared/rows.h"
 
 struct job {
     const struct int8_spans *isa;
@@ -10,7 +12,7 @@ struct job {
     int8_t *bytes;
     const int8_t *sent;
     uint32_t bad;
-    _Bool stream;
+    bool stream;
 };
 
 static void narrow(void *job, size_t from, size_t to)
@@ -20,9 +22,11 @@ static void narrow(void *job, size_t from, size_t to)
     j->narrow(j->bytes + from, j->values + from, to - from, &j->scale, j->stream);
 }
 
-void int8_compress(const struct int8_spans *isa, share_fn *share, uint8_t *payload, uint64_t *nbytes,
-                   const float *values, size_t n, const struct codec_params *p, void *state, void *work)
+static void int8_compress(const struct impl *im, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
+                          const struct codec_params *p, void *state, void *work)
 {
+    const struct int8_spans *isa = im->with;
+    share_fn *share = share_of(im);
     struct magnitude most = magnitude_find(isa->magnitude, share, values, n);
     struct job j = { .isa = isa,
                      .scale = int8_scale_of(most.bits),
@@ -45,28 +49,55 @@ static void check(void *job, size_t from, size_t to)
         share_most(&j->bad, 1);
 }
 
-static void decode(const void *job, float *dst, size_t from, size_t to, _Bool stream)
+static void decode(const void *job, float *dst, size_t from, size_t to, bool stream)
 {
     const struct job *j = job;
 
     j->isa->widen(dst, j->sent + from, to - from, j->scale.step, stream);
 }
 
-int int8_decompress(const struct int8_spans *isa, share_fn *share, float *values, size_t n, enum codec_into into,
-                    const uint8_t *payload, size_t nbytes, const struct codec_params *p, void *work)
+/* Takes the step from the payload. */
+static enum codec_fault check_payload(struct job *j, share_fn *share, size_t n, size_t nbytes)
 {
-    struct job j = { .isa = isa, .sent = (const int8_t *)payload };
+    enum codec_fault fault = codec_size_fault(nbytes, n + sizeof(j->scale.step));
+
+    if (fault)
+        return fault;
+    memcpy(&j->scale.step, j->sent + n, sizeof(j->scale.step));
+    if (!int8_step_is_valid(j->scale.step))
+        return CODEC_CONTENT;
+    share(check, j, n, 1024);
+    return j->bad ? CODEC_CONTENT : CODEC_OK;
+}
+
+static void int8_decompress(const struct impl *im, float *values, size_t n, enum codec_into into,
+                            const uint8_t *payload, size_t nbytes, const struct codec_params *p, void *work, int *fault)
+{
+    struct job j = { .isa = im->with, .sent = (const int8_t *)payload };
     struct plain_decode d = { decode, &j, 1024 };
 
     (void)p, (void)work;
-    if (nbytes != n + sizeof(j.scale.step))
-        return nbytes < n + sizeof(j.scale.step) ? CODEC_SHORT : CODEC_LONG;
-    memcpy(&j.scale.step, payload + n, sizeof(j.scale.step));
-    if (!int8_step_is_valid(j.scale.step))
-        return CODEC_CONTENT;
-    share(check, &j, n, 1024);
-    if (j.bad)
-        return CODEC_CONTENT;
-    plain_receive(&d, isa->plain, share, values, n, into == CODEC_ADD);
-    return CODEC_OK;
+    *fault = check_payload(&j, share_of(im), n, nbytes);
+    if (!*fault)
+        plain_receive(&d, j.isa->plain, share_of(im), values, n, into == CODEC_ADD);
 }
+
+static const struct codec_impl impls[] = CODEC_ROWS(int8, int8, usable_avx512_bw, usable_avx2);
+
+static size_t bound(size_t n, const struct codec_params *p)
+{
+    (void)p;
+    return n + 4;
+}
+
+const struct codec codec_int8 = {
+    .name = "8bit",
+    .id = CODEC_ID_8BIT,
+    .what = "255 levels between the greatest magnitude and its negative",
+    .source = "arXiv 1802.07389, section 5.1",
+    .class = CODEC_GATHERED,
+    .payload_bound = bound,
+    .state_size = codec_no_bytes,
+    .work_size = codec_no_bytes,
+    .impls = impls,
+};

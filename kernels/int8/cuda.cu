@@ -1,11 +1,11 @@
 /* cuda.cu - the greatest magnitude, then the bytes. While a compression runs, *nbytes holds the bits of the greatest
  * magnitude. A leaf: kernels and their launchers, on the default stream. */
-#include "kernels/int8/device.h"
+#include "kernels/int8/int8.h"
 
 #include "kernels/int8/int8_lane.h"
 #include "kernels/magnitude/most.cuh"
-#include "kernels/plain/check.cuh"
-#include "kernels/plain/receive.cuh"
+#include "kernels/shared/check.cuh"
+#include "kernels/shared/receive.cuh"
 
 namespace
 {
@@ -99,8 +99,8 @@ __global__ static void check_step(const uint8_t *step, int *fault)
         *fault = CODEC_CONTENT;
 }
 
-void int8_compress_cuda(uint8_t *payload, uint64_t *nbytes, const float *values, size_t n, const struct codec_params *,
-                        void *, void *)
+void int8_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
+                        const struct codec_params *, void *, void *)
 {
     narrow pass = { payload, values, reinterpret_cast<const uint32_t *>(nbytes), quads_wide(values) };
 
@@ -109,20 +109,15 @@ void int8_compress_cuda(uint8_t *payload, uint64_t *nbytes, const float *values,
     NW_LAUNCH(send_step, 1, 1, 0, 0, payload, nbytes, n);
 }
 
-void int8_decompress_cuda(float *values, size_t n, enum codec_into into, const uint8_t *payload, size_t nbytes,
-                          const struct codec_params *, void *, int *fault)
+void int8_decompress_cuda(const struct impl *, float *values, size_t n, enum codec_into into, const uint8_t *payload,
+                          size_t nbytes, const struct codec_params *, void *, int *fault)
 {
     widen pass = { receiver_of(values, into == CODEC_ADD, fault), payload, payload + n };
 
-    fault_begin(fault, nbytes == n + 4 ? CODEC_OK : nbytes < n + 4 ? CODEC_SHORT : CODEC_LONG);
+    fault_begin(fault, codec_size_fault(nbytes, n + 4));
     if (nbytes != n + 4)
         return;
     check_bytes<byte_is_128>(payload, n, fault);
     NW_LAUNCH(check_step, 1, 1, 0, 0, payload + n, fault);
     quads_run(pass, n);
-}
-
-bool int8_cuda_usable(void)
-{
-    return quads_usable(send_step);
 }

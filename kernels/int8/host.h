@@ -5,14 +5,13 @@
 #include "kernels/int8/int8.h"
 #include "kernels/int8/int8_lane.h"
 #include "kernels/magnitude/magnitude.h"
-#include "kernels/plain/host.h"
-#include "kernels/plain/rows.h"
+#include "kernels/shared/receive.h"
 
 /* All but the reference are for finite values and a lift of 1. 'stream': past the caches, dst on a 64-byte boundary. */
-typedef void int8_narrow_span(int8_t *dst, const float *src, size_t n, const struct int8_scale *s, _Bool stream);
-typedef void int8_widen_span(float *dst, const int8_t *src, size_t n, float step, _Bool stream);
+typedef void int8_narrow_span(int8_t *dst, const float *src, size_t n, const struct int8_scale *s, bool stream);
+typedef void int8_widen_span(float *dst, const int8_t *src, size_t n, float step, bool stream);
 /* Is there a -128? */
-typedef _Bool int8_check_span(const int8_t *src, size_t n);
+typedef bool int8_check_span(const int8_t *src, size_t n);
 
 struct int8_spans {
     const struct plain_spans *plain;
@@ -27,7 +26,5 @@ extern const struct int8_spans int8_scalar, int8_avx2, int8_avx512;
 int8_narrow_span int8_narrow_scalar;
 int8_widen_span int8_widen_scalar;
 int8_check_span int8_check_scalar;
-
-CODEC_HOST_DECLARE(int8, struct int8_spans);
 
 #endif

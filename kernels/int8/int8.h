@@ -12,8 +12,8 @@
 
 #include "kernels/codec/codec.h"
 
-#ifndef __cplusplus
+CODEC_DEVICE(int8);
+
 extern const struct codec codec_int8;
-#endif
 
 #endif

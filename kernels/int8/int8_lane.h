@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "kernels/lane.h"
+#include "kernels/shared/lane.h"
 
 struct int8_scale {
     float lift;   /* a power of two that keeps 'factor' from overflowing: 1 but for the smallest tensors */

@@ -1,21 +1,21 @@
 /* scalar.c - the reference: the lanes, value by value. */
 #include "kernels/int8/host.h"
 
-void int8_narrow_scalar(int8_t *dst, const float *src, size_t n, const struct int8_scale *s, _Bool stream)
+void int8_narrow_scalar(int8_t *dst, const float *src, size_t n, const struct int8_scale *s, bool stream)
 {
     (void)stream;
     for (size_t i = 0; i < n; i++)
         dst[i] = int8_narrow_lane(src[i], *s);
 }
 
-void int8_widen_scalar(float *dst, const int8_t *src, size_t n, float step, _Bool stream)
+void int8_widen_scalar(float *dst, const int8_t *src, size_t n, float step, bool stream)
 {
     (void)stream;
     for (size_t i = 0; i < n; i++)
         dst[i] = int8_widen_lane(src[i], step);
 }
 
-_Bool int8_check_scalar(const int8_t *src, size_t n)
+bool int8_check_scalar(const int8_t *src, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (src[i] == -128)

@@ -2,7 +2,7 @@
  * and their launchers. */
 #include "kernels/l2norm/device.h"
 
-#include "kernels/launch.cuh"
+#include "kernels/shared/launch.cuh"
 
 #include "kernels/l2norm/l2norm_lane.h"
 
@@ -109,7 +109,7 @@ void l2norm_cuda_on(double *norm, const float *weights, size_t n, double *work, 
     NW_LAUNCH(finish_one, 1, L2NORM_LANES, 0, on, norm, work, blocks);
 }
 
-void l2norm_cuda(double *norm, const float *weights, size_t n, double *work)
+void l2norm_cuda(const struct impl *, double *norm, const float *weights, size_t n, double *work)
 {
     l2norm_cuda_on(norm, weights, n, work, NULL);
 }
@@ -120,17 +120,4 @@ void l2norm_layers_cuda(const l2norm_layer *layers, const uint32_t *first, size_
     if (nblocks)
         NW_LAUNCH(all_layers, nblocks, (unsigned)(WARPS * L2NORM_LANES), 0, static_cast<cudaStream_t>(stream), layers,
                   first, nlayers, finished);
-}
-
-/* A device may be there and too old or too new for this build: ask whether it has code for a kernel. */
-bool l2norm_cuda_usable(void)
-{
-    int count = 0;
-    cudaFuncAttributes attributes;
-    bool usable = cudaGetDeviceCount(&count) == cudaSuccess && count > 0 &&
-                  cudaFuncGetAttributes(&attributes, sum_blocks) == cudaSuccess;
-
-    if (!usable)
-        cudaGetLastError(); /* a question is no error */
-    return usable;
 }

@@ -16,9 +16,7 @@
 extern "C" {
 #endif
 
-/* Is there a device that can run the code of this build? Asks the driver, without leaving an error behind. */
-bool l2norm_cuda_usable(void);
-void l2norm_cuda(double *norm, const float *weights, size_t n, double *work);
+void l2norm_cuda(const struct impl *im, double *norm, const float *weights, size_t n, double *work);
 void l2norm_cuda_on(double *norm, const float *weights, size_t n, double *work, void *stream);
 
 /* All layers in one launch: the block of threads that ends a layer adds up its sums. */

@@ -23,8 +23,14 @@ l2norm_walks l2norm_walks_avx2, l2norm_walks_avx512;
 /* Steps 4 and 5. */
 void l2norm_finish(double *norm, const double *sums, size_t blocks);
 
-/* All steps: on this thread, and with the blocks divided over OpenMP threads. 'walks' may be NULL. */
-void l2norm_serial(l2norm_add *add, l2norm_walks *walks, double *norm, const float *weights, size_t n);
-void l2norm_split(l2norm_add *add, l2norm_walks *walks, double *norm, const float *weights, size_t n, double *work);
+/* What an instruction set brings; 'walks' may be NULL. */
+struct l2norm_loops {
+    l2norm_add *add;
+    l2norm_walks *walks;
+};
+
+/* All steps: on this thread, which leaves work[] alone, and with the blocks divided over OpenMP threads. */
+void l2norm_serial(const struct l2norm_loops *loops, double *norm, const float *weights, size_t n, double *work);
+void l2norm_split(const struct l2norm_loops *loops, double *norm, const float *weights, size_t n, double *work);
 
 #endif

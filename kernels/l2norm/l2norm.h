@@ -20,12 +20,12 @@
 
 #include <stddef.h>
 
-#include "kernels/impl.h"
+#include "kernels/shared/impl.h"
 
 enum { L2NORM_BLOCK = 4096, L2NORM_LANES = 32 };
 
-/* *norm and work[] are in the same memory as the weights. */
-typedef void l2norm_fn(double *norm, const float *weights, size_t n, double *work);
+/* *norm and work[] are in the same memory as the weights; 'im' is the row's (kernels/shared/impl.h). */
+typedef void l2norm_fn(const struct impl *im, double *norm, const float *weights, size_t n, double *work);
 
 struct l2norm_impl {
     struct impl impl;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "kernels/l2norm/l2norm.h"
-#include "kernels/lane.h"
+#include "kernels/shared/lane.h"
 
 /* Step 3. */
 NW_LANE double l2norm_fold(double *lane)

@@ -5,8 +5,10 @@
 #include <immintrin.h>
 #include <stddef.h>
 
+#include "kernels/shared/inline.h"
+
 /* Add the squares of n weights, a multiple of 32, on any address. */
-__attribute__((always_inline)) static inline void l2norm_lanes_avx2(double *lane, const void *weights, size_t n)
+INLINE void l2norm_lanes_avx2(double *lane, const void *weights, size_t n)
 {
     const float *from = weights;
     __m256d sum[8];

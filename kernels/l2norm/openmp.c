@@ -3,7 +3,7 @@
 
 enum { GROUP = L2NORM_WALKS * L2NORM_BLOCK };
 
-void l2norm_split(l2norm_add *add, l2norm_walks *walks, double *norm, const float *weights, size_t n, double *work)
+void l2norm_split(const struct l2norm_loops *loops, double *norm, const float *weights, size_t n, double *work)
 {
     size_t groups = (n + GROUP - 1) / GROUP;
 
@@ -11,10 +11,10 @@ void l2norm_split(l2norm_add *add, l2norm_walks *walks, double *norm, const floa
     for (size_t g = 0; g < groups; g++) {
         size_t at = g * GROUP;
 
-        if (walks && n - at >= GROUP)
-            walks(work + g * L2NORM_WALKS, weights + at);
+        if (loops->walks && n - at >= GROUP)
+            loops->walks(work + g * L2NORM_WALKS, weights + at);
         else
-            l2norm_blocks(add, work + g * L2NORM_WALKS, weights + at, n - at < GROUP ? n - at : GROUP);
+            l2norm_blocks(loops->add, work + g * L2NORM_WALKS, weights + at, n - at < GROUP ? n - at : GROUP);
     }
     l2norm_finish(norm, work, (n + L2NORM_BLOCK - 1) / L2NORM_BLOCK);
 }

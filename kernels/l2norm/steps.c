@@ -29,17 +29,18 @@ void l2norm_finish(double *norm, const double *sums, size_t blocks)
     *norm = sqrt(l2norm_canonical(l2norm_fold(lane)));
 }
 
-void l2norm_serial(l2norm_add *add, l2norm_walks *walks, double *norm, const float *weights, size_t n)
+void l2norm_serial(const struct l2norm_loops *loops, double *norm, const float *weights, size_t n, double *work)
 {
     double lane[L2NORM_LANES] = { 0 }, sums[L2NORM_WALKS];
 
+    (void)work;
     for (size_t b = 0; b * L2NORM_BLOCK < n; b += L2NORM_WALKS) {
         size_t at = b * L2NORM_BLOCK, take = least(n - at, L2NORM_WALKS * L2NORM_BLOCK);
 
-        if (walks && take == L2NORM_WALKS * L2NORM_BLOCK)
-            walks(sums, weights + at);
+        if (loops->walks && take == L2NORM_WALKS * L2NORM_BLOCK)
+            loops->walks(sums, weights + at);
         else
-            l2norm_blocks(add, sums, weights + at, take);
+            l2norm_blocks(loops->add, sums, weights + at, take);
         for (size_t i = 0; i * L2NORM_BLOCK < take; i++)
             lane[(b + i) % L2NORM_LANES] += sums[i];
     }

@@ -7,10 +7,11 @@
 
 #include "kernels/l2norm/host.h"
 #include "kernels/l2norm/l2norm_lane.h"
+#include "kernels/shared/inline.h"
 
 typedef void l2norm_lanes(double *lane, const void *weights, size_t n);
 
-__attribute__((always_inline)) static inline void l2norm_walk(double *sums, const float *weights, l2norm_lanes *lanes)
+INLINE void l2norm_walk(double *sums, const float *weights, l2norm_lanes *lanes)
 {
     enum { STEP = 64 };
     double lane[L2NORM_WALKS][L2NORM_LANES] = { { 0 } };

@@ -1,21 +1,24 @@
+/* codec.c - the codec and its implementations in this build. */
 #include <string.h>
 
-#include "kernels/local_steps/host.h"
+#include "kernels/local_steps/local_steps.h"
+#include "kernels/shared/receive.h"
+#include "kernels/shared/rows.h"
 
 /* The first step copies and the last one adds into the payload, so that the sums need never be cleared. */
-void local_steps_compress(const struct plain_spans *isa, share_fn *share, uint8_t *payload, uint64_t *nbytes,
-                          const float *values, size_t n, const struct codec_params *p, void *state, void *work)
+static void local_steps_compress(const struct impl *im, uint8_t *payload, uint64_t *nbytes, const float *values,
+                                 size_t n, const struct codec_params *p, void *state, void *work)
 {
     uint64_t *step = (uint64_t *)(void *)((uint8_t *)state + local_steps_sums(n));
     float *sums = state;
-    _Bool last = *step + 1 >= (uint64_t)p->value[0];
+    bool last = *step + 1 >= (uint64_t)p->value[0];
     float *to = last ? (float *)(void *)payload : sums;
 
     (void)work;
     if (*step == 0)
-        plain_copy(isa, share, to, values, n);
+        plain_copy(im->with, share_of(im), to, values, n);
     else
-        plain_sum(isa, share, to, sums, values, n, last);
+        plain_sum(im->with, share_of(im), to, sums, values, n, last);
     *step = last ? 0 : *step + 1;
     *nbytes = last ? 4 * n : 0;
 }
@@ -25,20 +28,41 @@ static void clear(void *job, size_t from, size_t to)
     memset((float *)job + from, 0, 4 * (to - from));
 }
 
-int local_steps_decompress(const struct plain_spans *isa, share_fn *share, float *values, size_t n,
-                           enum codec_into into, const uint8_t *payload, size_t nbytes, const struct codec_params *p,
-                           void *work)
+static void local_steps_decompress(const struct impl *im, float *values, size_t n, enum codec_into into,
+                                   const uint8_t *payload, size_t nbytes, const struct codec_params *p, void *work,
+                                   int *fault)
 {
     const float *sent = (const float *)(const void *)payload;
 
     (void)p, (void)work;
-    if (nbytes != 0 && nbytes != 4 * n)
-        return nbytes < 4 * n ? CODEC_SHORT : CODEC_LONG;
+    *fault = nbytes ? codec_size_fault(nbytes, 4 * n) : CODEC_OK;
+    if (*fault)
+        return;
     if (nbytes == 0 && into == CODEC_STORE)
-        share(clear, values, n, 1024);
+        share_of(im)(clear, values, n, 1024);
     else if (nbytes != 0 && into == CODEC_STORE)
-        plain_copy(isa, share, values, sent, n);
+        plain_copy(im->with, share_of(im), values, sent, n);
     else if (nbytes != 0)
-        plain_sum(isa, share, values, values, sent, n, 0);
-    return CODEC_OK;
+        plain_sum(im->with, share_of(im), values, values, sent, n, false);
 }
+
+static const struct codec_impl impls[] = CODEC_ROWS(local_steps, plain, usable_avx512_bw, usable_avx2);
+
+static size_t sums(size_t n, const struct codec_params *p)
+{
+    (void)p;
+    return local_steps_sums(n) + sizeof(uint64_t);
+}
+
+const struct codec codec_local_steps = {
+    .name = "local",
+    .id = CODEC_ID_LOCAL,
+    .what = "the sum of k steps on every k-th, nothing in between",
+    .source = "arXiv 1802.07389, section 5.1",
+    .class = CODEC_REDUCIBLE,
+    .param = { { "k", "steps", "from one transmission to the next", 1, 1000000, 2, 1 } },
+    .payload_bound = codec_words,
+    .state_size = sums,
+    .work_size = codec_no_bytes,
+    .impls = impls,
+};

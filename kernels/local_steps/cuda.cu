@@ -1,9 +1,8 @@
 /* cuda.cu - every block reads how far the round is; the count moves on in a launch of its own, when all have read it. A
  * leaf: kernels and their launchers, on the default stream. */
-#include "kernels/local_steps/device.h"
-
 #include "kernels/local_steps/local_steps.h"
-#include "kernels/plain/receive.cuh"
+
+#include "kernels/shared/receive.cuh"
 
 namespace
 {
@@ -97,7 +96,7 @@ __global__ static void move_on(uint64_t *count, uint64_t *nbytes, uint64_t k, ui
     *nbytes = sent ? size : 0;
 }
 
-void local_steps_compress_cuda(uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
+void local_steps_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
                                const struct codec_params *p, void *state, void *)
 {
     uint8_t *bytes = static_cast<uint8_t *>(state);
@@ -109,8 +108,8 @@ void local_steps_compress_cuda(uint8_t *payload, uint64_t *nbytes, const float *
     NW_LAUNCH(move_on, 1, 1, 0, 0, count, nbytes, k, 4 * n);
 }
 
-void local_steps_decompress_cuda(float *values, size_t n, enum codec_into into, const uint8_t *payload, size_t nbytes,
-                                 const struct codec_params *, void *, int *fault)
+void local_steps_decompress_cuda(const struct impl *, float *values, size_t n, enum codec_into into,
+                                 const uint8_t *payload, size_t nbytes, const struct codec_params *, void *, int *fault)
 {
     bool valid = nbytes == 0 || nbytes == 4 * n;
     receive pass = { receiver_of(values, into == CODEC_ADD, fault),
@@ -119,9 +118,4 @@ void local_steps_decompress_cuda(float *values, size_t n, enum codec_into into, 
     fault_begin(fault, valid ? CODEC_OK : nbytes < 4 * n ? CODEC_SHORT : CODEC_LONG);
     if (valid && (nbytes || into == CODEC_STORE))
         quads_run(pass, n);
-}
-
-bool local_steps_cuda_usable(void)
-{
-    return quads_usable(move_on);
 }

@@ -1,6 +1,6 @@
 /* local_steps.h - the codec "local": state changes are sent every k-th step as their sum, and not at all in between (3LC,
  * arXiv 1802.07389, section 5.1, "2 local steps").
- * Meaning    the first change of a round is taken as it is, the others are added to it in order (kernels/plain/
+ * Meaning    the first change of a round is taken as it is, the others are added to it in order (kernels/shared/
  *            sum_lane.h). The k-th step sends the sum and begins a new round. NaN and infinities travel like any value.
  * Payload    nothing on k - 1 of k steps; on the k-th the n sums, fp32 little-endian: 4 n bytes. Every payload of
  *            either size is valid. Decompressed, an empty one is n zeros.
@@ -17,8 +17,8 @@ static inline size_t local_steps_sums(size_t n)
     return 4 * (n + n % 2);
 }
 
-#ifndef __cplusplus
+CODEC_DEVICE(local_steps);
+
 extern const struct codec codec_local_steps;
-#endif
 
 #endif

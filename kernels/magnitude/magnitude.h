@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "kernels/plain/share.h"
+#include "kernels/shared/share.h"
 
 /* The greatest of n words without their signs, NaN (above 0x7f800000) and infinities (0x7f800000) included. */
 typedef uint32_t magnitude_span(const float *values, size_t n);
@@ -15,7 +15,7 @@ magnitude_span magnitude_scalar, magnitude_avx2, magnitude_avx512;
 
 struct magnitude {
     uint32_t bits; /* of the greatest finite magnitude */
-    _Bool finite;  /* so are all values */
+    bool finite;   /* so are all values */
 };
 
 /* A second, slow pass where a value is not finite: it ends a training run, it need not be fast. */

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "kernels/lane.h"
+#include "kernels/shared/lane.h"
 
 NW_LANE uint32_t magnitude_lane(uint32_t bits)
 {

@@ -1,9 +1,9 @@
-/* most.cuh - the greatest finite magnitude of a tensor on the device, as a pass of kernels/quads.cuh. */
+/* most.cuh - the greatest finite magnitude of a tensor on the device, as a pass of kernels/shared/quads.cuh. */
 #ifndef NARROWS_KERNELS_MAGNITUDE_MOST_CUH
 #define NARROWS_KERNELS_MAGNITUDE_MOST_CUH
 
 #include "kernels/magnitude/magnitude_lane.h"
-#include "kernels/quads.cuh"
+#include "kernels/shared/quads.cuh"
 
 __device__ static inline uint32_t magnitude_of_quad(float4 v)
 {

@@ -1,6 +1,6 @@
 /* avx2.c - eight values and a byte of the payload at a time. */
 #include "kernels/onebit/host.h"
-#include "kernels/plain/x86.h"
+#include "kernels/shared/x86.h"
 
 /* The bits of x, or 0 where x is not finite: as signed words, magnitudes below that of an infinity. */
 INLINE __m256 accumulate8(const float *e, const float *v)
@@ -33,8 +33,8 @@ static void sum(struct onebit_lanes *l, float *e, const float *v, size_t n)
     size_t i = 0;
 
     for (; i + 32 <= n; i += 32) {
-        ask_ahead(e + i, AHEAD, 128);
-        ask_ahead(v + i, AHEAD, 128);
+        ask_ahead(e + i, ASK_AHEAD, 128);
+        ask_ahead(v + i, ASK_AHEAD, 128);
         for (size_t j = 0; j < 32; j += 8) {
             __m256 x = accumulate8(e + i + j, v + i + j), is_below = below(x);
 
@@ -57,7 +57,7 @@ static void send(uint8_t *bits, float *e, size_t n, struct onebit_means m)
     for (size_t g = 0; g < groups; g++) {
         size_t at = 64 * stream_order(g, groups);
 
-        ask_ahead(e + at, AHEAD, 256);
+        ask_ahead(e + at, ASK_AHEAD, 256);
         for (size_t i = at; i < at + 64; i += 8) {
             __m256 x = _mm256_loadu_ps(e + i), is_below = below(x);
 
@@ -68,7 +68,7 @@ static void send(uint8_t *bits, float *e, size_t n, struct onebit_means m)
     onebit_send_scalar(bits + 8 * groups, e + 64 * groups, n - 64 * groups, m);
 }
 
-INLINE size_t decode_groups(float *dst, const uint8_t *bits, size_t n, struct onebit_means m, _Bool nt)
+INLINE size_t decode_groups(float *dst, const uint8_t *bits, size_t n, struct onebit_means m, bool nt)
 {
     const __m256 a = _mm256_set1_ps(m.positive), b = _mm256_set1_ps(m.negative);
     /* Bit i of the byte to the sign of lane i, by which blendv chooses. */
@@ -91,7 +91,7 @@ INLINE size_t decode_groups(float *dst, const uint8_t *bits, size_t n, struct on
     return 64 * groups;
 }
 
-static void decode(float *dst, const uint8_t *bits, size_t n, struct onebit_means m, _Bool stream)
+static void decode(float *dst, const uint8_t *bits, size_t n, struct onebit_means m, bool stream)
 {
     size_t done = stream ? decode_groups(dst, bits, n, m, 1) : decode_groups(dst, bits, n, m, 0);
 

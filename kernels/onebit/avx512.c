@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "kernels/onebit/host.h"
-#include "kernels/plain/x86.h"
+#include "kernels/shared/x86.h"
 
 INLINE __m512 accumulate16(const float *e, const float *v)
 {
@@ -38,8 +38,8 @@ static void sum(struct onebit_lanes *l, float *e, const float *v, size_t n)
         negative[r] = _mm512_loadu_pd(l->negative + 8 * r);
     }
     for (; i + 32 <= n; i += 32) {
-        ask_ahead(e + i, AHEAD, 128);
-        ask_ahead(v + i, AHEAD, 128);
+        ask_ahead(e + i, ASK_AHEAD, 128);
+        ask_ahead(v + i, ASK_AHEAD, 128);
         for (size_t r = 0; r < 4; r += 2) {
             __m512 x = accumulate16(e + i + 8 * r, v + i + 8 * r);
             __mmask16 is_below = below(x);
@@ -68,7 +68,7 @@ static void send(uint8_t *bits, float *e, size_t n, struct onebit_means m)
         size_t at = 64 * stream_order(g, groups);
         uint64_t word = 0;
 
-        ask_ahead(e + at, AHEAD, 256);
+        ask_ahead(e + at, ASK_AHEAD, 256);
         for (size_t i = 0; i < 64; i += 16) {
             __m512 x = _mm512_loadu_ps(e + at + i);
             __mmask16 is_below = below(x);
@@ -81,7 +81,7 @@ static void send(uint8_t *bits, float *e, size_t n, struct onebit_means m)
     onebit_send_scalar(bits + 8 * groups, e + 64 * groups, n - 64 * groups, m);
 }
 
-INLINE size_t decode_groups(float *dst, const uint8_t *bits, size_t n, struct onebit_means m, _Bool nt)
+INLINE size_t decode_groups(float *dst, const uint8_t *bits, size_t n, struct onebit_means m, bool nt)
 {
     const __m512 a = _mm512_set1_ps(m.positive), b = _mm512_set1_ps(m.negative);
     size_t groups = n / 64;
@@ -103,7 +103,7 @@ INLINE size_t decode_groups(float *dst, const uint8_t *bits, size_t n, struct on
     return 64 * groups;
 }
 
-static void decode(float *dst, const uint8_t *bits, size_t n, struct onebit_means m, _Bool stream)
+static void decode(float *dst, const uint8_t *bits, size_t n, struct onebit_means m, bool stream)
 {
     size_t done = stream ? decode_groups(dst, bits, n, m, 1) : decode_groups(dst, bits, n, m, 0);
 

@@ -1,6 +1,8 @@
+/* codec.c - the codec and its implementations in this build. */
 #include <string.h>
 
 #include "kernels/onebit/host.h"
+#include "kernels/shared/rows.h"
 
 struct job {
     const struct onebit_spans *isa;
@@ -48,10 +50,11 @@ static void send(void *job, size_t from, size_t to)
     j->isa->send(j->bits + from / 8, j->e + from, to - from, j->m);
 }
 
-void onebit_compress(const struct onebit_spans *isa, share_fn *share, uint8_t *payload, uint64_t *nbytes,
-                     const float *values, size_t n, const struct codec_params *p, void *state, void *work)
+static void onebit_compress(const struct impl *im, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
+                            const struct codec_params *p, void *state, void *work)
 {
-    struct job j = { .isa = isa, .e = state, .v = values, .sums = work, .bits = payload };
+    share_fn *share = share_of(im);
+    struct job j = { .isa = im->with, .e = state, .v = values, .sums = work, .bits = payload };
 
     (void)p;
     share(sum, &j, n, ONEBIT_BLOCK);
@@ -67,26 +70,59 @@ struct receive {
     struct onebit_means m;
 };
 
-static void decode(const void *job, float *dst, size_t from, size_t to, _Bool stream)
+static void decode(const void *job, float *dst, size_t from, size_t to, bool stream)
 {
     const struct receive *r = job;
 
     r->isa->decode(dst, r->bits + from / 8, to - from, r->m, stream);
 }
 
-int onebit_decompress(const struct onebit_spans *isa, share_fn *share, float *values, size_t n, enum codec_into into,
-                      const uint8_t *payload, size_t nbytes, const struct codec_params *p, void *work)
+/* Takes the means from the payload. */
+static enum codec_fault check_payload(struct receive *r, size_t n, size_t nbytes)
 {
-    size_t want = onebit_bytes(n) + sizeof(struct onebit_means);
-    struct receive r = { .isa = isa, .bits = payload };
+    enum codec_fault fault = codec_size_fault(nbytes, onebit_bytes(n) + sizeof(r->m));
+
+    if (fault)
+        return fault;
+    memcpy(&r->m, r->bits + onebit_bytes(n), sizeof(r->m));
+    return onebit_means_are_valid(r->m) && !(n % 8 && r->bits[n / 8] >> n % 8) ? CODEC_OK : CODEC_CONTENT;
+}
+
+static void onebit_decompress(const struct impl *im, float *values, size_t n, enum codec_into into,
+                              const uint8_t *payload, size_t nbytes, const struct codec_params *p, void *work,
+                              int *fault)
+{
+    struct receive r = { .isa = im->with, .bits = payload };
     struct plain_decode d = { decode, &r, 1024 };
 
     (void)p, (void)work;
-    if (nbytes != want)
-        return nbytes < want ? CODEC_SHORT : CODEC_LONG;
-    memcpy(&r.m, payload + onebit_bytes(n), sizeof(r.m));
-    if (!onebit_means_are_valid(r.m) || (n % 8 && payload[n / 8] >> n % 8))
-        return CODEC_CONTENT;
-    plain_receive(&d, isa->plain, share, values, n, into == CODEC_ADD);
-    return CODEC_OK;
+    *fault = check_payload(&r, n, nbytes);
+    if (!*fault)
+        plain_receive(&d, r.isa->plain, share_of(im), values, n, into == CODEC_ADD);
 }
+
+static const struct codec_impl impls[] = CODEC_ROWS(onebit, onebit, usable_avx512_bw, usable_avx2);
+
+static size_t bound(size_t n, const struct codec_params *p)
+{
+    (void)p;
+    return onebit_bytes(n) + sizeof(struct onebit_means);
+}
+
+static size_t sums(size_t n, const struct codec_params *p)
+{
+    (void)p;
+    return (n / ONEBIT_BLOCK + 1) * sizeof(struct onebit_sums);
+}
+
+const struct codec codec_onebit = {
+    .name = "1bit",
+    .id = CODEC_ID_1BIT,
+    .what = "signs and the mean of each sign, with error feedback",
+    .source = "arXiv 1802.07389, section 5.1",
+    .class = CODEC_GATHERED,
+    .payload_bound = bound,
+    .state_size = codec_words,
+    .work_size = sums,
+    .impls = impls,
+};

@@ -1,9 +1,9 @@
 /* cuda.cu - a warp sums a block of values, its threads being the 32 lanes of the definition; one block of threads makes
  * the two means; a pass sends the signs. A leaf: kernels and their launchers, on the default stream. */
-#include "kernels/onebit/device.h"
+#include "kernels/onebit/onebit.h"
 
 #include "kernels/onebit/onebit_lane.h"
-#include "kernels/plain/receive.cuh"
+#include "kernels/shared/receive.cuh"
 
 namespace
 {
@@ -226,7 +226,7 @@ struct receive {
 };
 } // namespace
 
-void onebit_compress_cuda(uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
+void onebit_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
                           const struct codec_params *, void *state, void *work)
 {
     onebit_sums *sums = static_cast<onebit_sums *>(work);
@@ -242,20 +242,15 @@ void onebit_compress_cuda(uint8_t *payload, uint64_t *nbytes, const float *value
         NW_LAUNCH(send, quads_blocks(n + 3), QUADS_THREADS, 0, 0, payload, e, n, tail);
 }
 
-void onebit_decompress_cuda(float *values, size_t n, enum codec_into into, const uint8_t *payload, size_t nbytes,
-                            const struct codec_params *, void *, int *fault)
+void onebit_decompress_cuda(const struct impl *, float *values, size_t n, enum codec_into into, const uint8_t *payload,
+                            size_t nbytes, const struct codec_params *, void *, int *fault)
 {
     size_t want = onebit_bytes(n) + 8;
     receive pass = { receiver_of(values, into == CODEC_ADD, fault), payload, payload + onebit_bytes(n) };
 
-    fault_begin(fault, nbytes == want ? CODEC_OK : nbytes < want ? CODEC_SHORT : CODEC_LONG);
+    fault_begin(fault, codec_size_fault(nbytes, want));
     if (nbytes != want)
         return;
     NW_LAUNCH(check, 1, 1, 0, 0, payload, n, fault);
     quads_run(pass, n);
-}
-
-bool onebit_cuda_usable(void)
-{
-    return quads_usable(find_means);
 }

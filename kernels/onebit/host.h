@@ -4,8 +4,7 @@
 
 #include "kernels/onebit/onebit.h"
 #include "kernels/onebit/onebit_lane.h"
-#include "kernels/plain/host.h"
-#include "kernels/plain/rows.h"
+#include "kernels/shared/receive.h"
 
 /* The lanes of a block while it is summed. */
 struct onebit_lanes {
@@ -18,7 +17,7 @@ struct onebit_lanes {
 typedef void onebit_sum_span(struct onebit_lanes *l, float *e, const float *v, size_t n);
 /* The bits of n values, from a multiple of 8 on, and what is left of the values. */
 typedef void onebit_send_span(uint8_t *bits, float *e, size_t n, struct onebit_means m);
-typedef void onebit_decode_span(float *dst, const uint8_t *bits, size_t n, struct onebit_means m, _Bool stream);
+typedef void onebit_decode_span(float *dst, const uint8_t *bits, size_t n, struct onebit_means m, bool stream);
 
 struct onebit_spans {
     const struct plain_spans *plain;
@@ -32,7 +31,5 @@ extern const struct onebit_spans onebit_scalar, onebit_avx2, onebit_avx512;
 onebit_sum_span onebit_sum_scalar;
 onebit_send_span onebit_send_scalar;
 onebit_decode_span onebit_decode_scalar;
-
-CODEC_HOST_DECLARE(onebit, struct onebit_spans);
 
 #endif

@@ -18,8 +18,8 @@
 
 #include "kernels/codec/codec.h"
 
-#ifndef __cplusplus
+CODEC_DEVICE(onebit);
+
 extern const struct codec codec_onebit;
-#endif
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "kernels/lane.h"
+#include "kernels/shared/lane.h"
 
 enum { ONEBIT_BLOCK = 4096, ONEBIT_LANES = 32 };
 

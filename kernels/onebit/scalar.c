@@ -18,7 +18,7 @@ void onebit_sum_scalar(struct onebit_lanes *l, float *e, const float *v, size_t 
 void onebit_send_scalar(uint8_t *bits, float *e, size_t n, struct onebit_means m)
 {
     for (size_t i = 0; i < n; i++) {
-        _Bool below = e[i] < 0;
+        bool below = e[i] < 0;
 
         if (i % 8 == 0)
             bits[i / 8] = 0;
@@ -27,7 +27,7 @@ void onebit_send_scalar(uint8_t *bits, float *e, size_t n, struct onebit_means m
     }
 }
 
-void onebit_decode_scalar(float *dst, const uint8_t *bits, size_t n, struct onebit_means m, _Bool stream)
+void onebit_decode_scalar(float *dst, const uint8_t *bits, size_t n, struct onebit_means m, bool stream)
 {
     (void)stream;
     for (size_t i = 0; i < n; i++)

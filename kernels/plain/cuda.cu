@@ -1,8 +1,8 @@
 /* cuda.cu - a copy or a sum, 16 bytes at a time. A leaf: kernels and their launchers, on the default stream. */
-#include "kernels/plain/device.h"
+#include "kernels/plain/plain.h"
 
-#include "kernels/plain/receive.cuh"
-#include "kernels/quads.cuh"
+#include "kernels/shared/quads.cuh"
+#include "kernels/shared/receive.cuh"
 
 namespace
 {
@@ -77,25 +77,20 @@ struct receive {
 };
 } // namespace
 
-void plain_compress_cuda(uint8_t *payload, uint64_t *nbytes, const float *values, size_t n, const struct codec_params *,
-                         void *, void *)
+void plain_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
+                         const struct codec_params *, void *, void *)
 {
     send pass = { reinterpret_cast<float *>(payload), values, nbytes, 4 * n, quads_wide(values) };
 
     quads_run(pass, n);
 }
 
-void plain_decompress_cuda(float *values, size_t n, enum codec_into into, const uint8_t *payload, size_t nbytes,
-                           const struct codec_params *, void *, int *fault)
+void plain_decompress_cuda(const struct impl *, float *values, size_t n, enum codec_into into, const uint8_t *payload,
+                           size_t nbytes, const struct codec_params *, void *, int *fault)
 {
     receive pass = { receiver_of(values, into == CODEC_ADD, fault), reinterpret_cast<const float *>(payload) };
 
-    fault_begin(fault, nbytes == 4 * n ? CODEC_OK : nbytes < 4 * n ? CODEC_SHORT : CODEC_LONG);
+    fault_begin(fault, codec_size_fault(nbytes, 4 * n));
     if (nbytes == 4 * n)
         quads_run(pass, n);
-}
-
-bool plain_cuda_usable(void)
-{
-    return quads_usable(fault_kernel);
 }

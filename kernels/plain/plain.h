@@ -8,8 +8,8 @@
 
 #include "kernels/codec/codec.h"
 
-#ifndef __cplusplus
+CODEC_DEVICE(plain);
+
 extern const struct codec codec_plain;
-#endif
 
 #endif

@@ -28,7 +28,7 @@ static void compress(uint32_t *to, __m256i v, unsigned kept)
 }
 
 static void sift(struct select_counts *c, uint32_t *inside, const uint32_t *words, size_t n, uint32_t lo, uint32_t hi,
-                 _Bool ends)
+                 bool ends)
 {
     const __m256i least = _mm256_set1_epi32((int)lo), most = _mm256_set1_epi32((int)hi);
     uint64_t found = 0;
@@ -54,7 +54,7 @@ static void sift(struct select_counts *c, uint32_t *inside, const uint32_t *word
 }
 
 static uint64_t refine(uint32_t *to, uint64_t *bitmap, const uint32_t *words, size_t nwords, uint32_t threshold,
-                       _Bool dense)
+                       bool dense)
 {
     const __m256i below = _mm256_set1_epi32((int)(threshold - 1));
     uint32_t *next = to;

@@ -2,6 +2,7 @@
 #include <immintrin.h>
 
 #include "kernels/select/host.h"
+#include "kernels/shared/inline.h"
 
 static __m512i magnitudes(const void *words, __mmask16 some)
 {
@@ -32,7 +33,7 @@ static void sift_all(struct select_counts *c, uint32_t *inside, const uint32_t *
 }
 
 static void sift(struct select_counts *c, uint32_t *inside, const uint32_t *words, size_t n, uint32_t lo, uint32_t hi,
-                 _Bool ends)
+                 bool ends)
 {
     const __m512i least = _mm512_set1_epi32((int)lo), most = _mm512_set1_epi32((int)hi);
     uint64_t found = 0;
@@ -57,8 +58,7 @@ static void sift(struct select_counts *c, uint32_t *inside, const uint32_t *word
 }
 
 /* Sixteen words of which those of 'some' count; returns those kept. */
-__attribute__((always_inline)) static inline __mmask16 refine16(uint32_t **next, const uint32_t *words, uint64_t some,
-                                                                __m512i least)
+INLINE __mmask16 refine16(uint32_t **next, const uint32_t *words, uint64_t some, __m512i least)
 {
     __m512i v = _mm512_loadu_si512((const void *)words);
     __m512i m = _mm512_and_si512(v, _mm512_set1_epi32(0x7fffffff));
@@ -71,7 +71,7 @@ __attribute__((always_inline)) static inline __mmask16 refine16(uint32_t **next,
 
 /* Words that nearly always are in the first one or two registers take no branch. */
 static uint64_t refine(uint32_t *to, uint64_t *bitmap, const uint32_t *words, size_t nwords, uint32_t threshold,
-                       _Bool dense)
+                       bool dense)
 {
     const __m512i least = _mm512_set1_epi32((int)threshold);
     unsigned usual = dense ? 32 : 16;

@@ -75,8 +75,8 @@ static void take_bracket(struct select_task *t, const struct select_loops *loops
 }
 
 /* Is the threshold in the bracket, and all of it listed? Then *rank is the threshold's among its equals. */
-static _Bool settle(struct select_task *t, const struct select_loops *loops, const struct select_counts *c,
-                    uint64_t *rank, uint64_t *equal)
+static bool settle(struct select_task *t, const struct select_loops *loops, const struct select_counts *c,
+                   uint64_t *rank, uint64_t *equal)
 {
     if (t->k <= c->above)
         return 0;
@@ -100,7 +100,7 @@ static _Bool settle(struct select_task *t, const struct select_loops *loops, con
 }
 
 /* The index behind the rank-th value that equals the threshold. If those are listed, the list leads to its block. */
-static uint64_t end_of_ties(const struct select_task *t, uint64_t rank, _Bool listed)
+static uint64_t end_of_ties(const struct select_task *t, uint64_t rank, bool listed)
 {
     size_t b = sparse_blocks(t->n) - 1, from = 0;
 
@@ -122,7 +122,7 @@ void select_run(const struct select_isa *isa, const struct select_loops *loops, 
     struct select_task t = { .isa = isa, .x = x, .n = n, .k = k, .bitmap = bitmap, .values = values };
     struct select_counts c = { 0, 0, 0, 0 };
     uint64_t rank = k, equal = 0;
-    _Bool listed = 0, known = 0, in_list = 0;
+    bool listed = 0, known = 0, in_list = 0;
 
     layout(&t, n, bitmap ? k + most_inside(n) : 0, work);
     t.keep = (struct sparse_keep){ 0, SPARSE_NOTHING };

@@ -211,27 +211,14 @@ void select_kth_if_cuda(const uint32_t *wanted, struct select_result *r, const f
     NW_LAUNCH(conclude, 1, SAMPLERS, 0, 0, t, r);
 }
 
-void select_kth_cuda(struct select_result *r, const float *x, size_t n, size_t k, void *work)
+void select_kth_cuda(const struct impl *, struct select_result *r, const float *x, size_t n, size_t k, void *work)
 {
     select_kth_if_cuda(NULL, r, x, n, k, work);
 }
 
-void select_top_cuda(struct select_result *r, uint64_t *bitmap, float *values, const float *x, size_t n, size_t k,
-                     void *work)
+void select_top_cuda(const struct impl *im, struct select_result *r, uint64_t *bitmap, float *values, const float *x,
+                     size_t n, size_t k, void *work)
 {
-    select_kth_cuda(r, x, n, k, work);
+    select_kth_cuda(im, r, x, n, k, work);
     sparse_mask_cuda(bitmap, values, x, n, &r->keep, work);
-}
-
-/* A device may be there and too old or too new for this build: ask whether it has code for a kernel. */
-bool select_cuda_usable(void)
-{
-    int count = 0;
-    cudaFuncAttributes attributes;
-    bool usable = cudaGetDeviceCount(&count) == cudaSuccess && count > 0 &&
-                  cudaFuncGetAttributes(&attributes, sift) == cudaSuccess;
-
-    if (!usable)
-        cudaGetLastError(); /* a question is no error */
-    return usable;
 }

@@ -7,21 +7,10 @@
 
 #include "kernels/select/select.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-/* Is there a device that can run the code of this build? Asks the driver, without leaving an error behind. */
-bool select_cuda_usable(void);
-void select_kth_cuda(struct select_result *r, const float *x, size_t n, size_t k, void *work);
+IMPL_C select_kth_fn select_kth_cuda;
+IMPL_C select_top_fn select_top_cuda;
 /* Does nothing where *wanted is 0. */
-void select_kth_if_cuda(const uint32_t *wanted, struct select_result *r, const float *x, size_t n, size_t k,
-                        void *work);
-void select_top_cuda(struct select_result *r, uint64_t *bitmap, float *values, const float *x, size_t n, size_t k,
-                     void *work);
-
-#ifdef __cplusplus
-}
-#endif
+IMPL_C void select_kth_if_cuda(const uint32_t *wanted, struct select_result *r, const float *x, size_t n, size_t k,
+                               void *work);
 
 #endif

@@ -16,11 +16,11 @@ struct select_counts {
 /* n words, all of magnitude >= lo: count them and list the magnitudes up to hi. 'ends': count those that equal hi or lo
  * and leave them out, because there may be very many. 'inside' has SPARSE_SLACK words more than are listed. */
 typedef void select_sift_fn(struct select_counts *c, uint32_t *inside, const uint32_t *words, size_t n, uint32_t lo,
-                            uint32_t hi, _Bool ends);
+                            uint32_t hi, bool ends);
 /* Keep of a bitmap and its words those of magnitude >= threshold; returns how many. May read and write 2 SPARSE_SLACK
  * words behind the last. 'dense': more than 8 to a word of the bitmap are to be expected. */
 typedef uint64_t select_refine_fn(uint32_t *to, uint64_t *bitmap, const uint32_t *words, size_t nwords,
-                                  uint32_t threshold, _Bool dense);
+                                  uint32_t threshold, bool dense);
 /* Index of the count-th word (from 1) of that magnitude; there are so many. */
 typedef size_t select_find_fn(const void *words, uint32_t magnitude, uint64_t count);
 
@@ -40,7 +40,7 @@ struct select_task {
     uint64_t *bitmap;
     float *values;
     uint32_t lo, hi;
-    _Bool ends; /* lo or hi came more than once in the sample */
+    bool ends; /* lo or hi came more than once in the sample */
     struct sparse_keep keep;
     size_t most_inside, most_rough;
     struct sparse_scratch *scratch; /* for each lane; the parts below lie in work behind it */
@@ -58,7 +58,7 @@ struct select_loops {
     /* Everything >= lo, counted and listed; what does not fit is only counted. */
     struct select_counts (*bracket)(const struct select_task *t);
     /* From the list (rough) or from x, what 'keep' names. */
-    void (*refine)(const struct select_task *t, _Bool rough);
+    void (*refine)(const struct select_task *t, bool rough);
 };
 extern const struct select_loops select_serial, select_split;
 
@@ -77,7 +77,7 @@ void select_list_block(const struct select_task *t, const struct sparse_scratch 
                        uint64_t inside, const uint64_t *found);
 /* Reading is idle while lists are copied: start on the block that is next. */
 void select_prefetch_block(const struct select_task *t, size_t b);
-uint64_t select_refine_block(const struct select_task *t, struct sparse_scratch *s, size_t b, _Bool rough);
+uint64_t select_refine_block(const struct select_task *t, struct sparse_scratch *s, size_t b, bool rough);
 void select_place_block(const struct select_task *t, const struct sparse_scratch *s, uint64_t at, uint64_t count);
 void select_count_words(uint64_t *bins, const uint32_t *words, size_t n, uint32_t lo, uint32_t hi, int shift);
 

@@ -74,7 +74,7 @@ static struct select_counts bracket(const struct select_task *t)
     return all;
 }
 
-static void refine(const struct select_task *t, _Bool rough)
+static void refine(const struct select_task *t, bool rough)
 {
     size_t blocks = sparse_blocks(t->n);
     uint64_t total = 0;

@@ -2,9 +2,9 @@
 #ifndef NARROWS_KERNELS_SELECT_PICK_CUH
 #define NARROWS_KERNELS_SELECT_PICK_CUH
 
-#include "kernels/launch.cuh"
 #include "kernels/select/device.h"
 #include "kernels/select/select_lane.h"
+#include "kernels/shared/launch.cuh"
 
 #define EVERY_LANE 0xffffffffu
 

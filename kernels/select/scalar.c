@@ -2,7 +2,7 @@
 #include "kernels/select/host.h"
 
 static void sift(struct select_counts *c, uint32_t *inside, const uint32_t *words, size_t n, uint32_t lo, uint32_t hi,
-                 _Bool ends)
+                 bool ends)
 {
     for (size_t i = 0; i < n; i++) {
         uint32_t magnitude = sparse_magnitude(words[i]);
@@ -21,7 +21,7 @@ static void sift(struct select_counts *c, uint32_t *inside, const uint32_t *word
 }
 
 static uint64_t refine(uint32_t *to, uint64_t *bitmap, const uint32_t *words, size_t nwords, uint32_t threshold,
-                       _Bool dense)
+                       bool dense)
 {
     uint64_t count = 0;
 

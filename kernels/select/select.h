@@ -22,9 +22,11 @@ struct select_result {
     uint64_t above;
 };
 
-typedef void select_kth_fn(struct select_result *r, const float *x, size_t n, size_t k, void *work);
-typedef void select_top_fn(struct select_result *r, uint64_t *bitmap, float *values, const float *x, size_t n, size_t k,
+/* 'im' is the row's (kernels/shared/impl.h). */
+typedef void select_kth_fn(const struct impl *im, struct select_result *r, const float *x, size_t n, size_t k,
                            void *work);
+typedef void select_top_fn(const struct impl *im, struct select_result *r, uint64_t *bitmap, float *values,
+                           const float *x, size_t n, size_t k, void *work);
 
 struct select_impl {
     struct impl impl;

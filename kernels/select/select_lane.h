@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "kernels/lane.h"
+#include "kernels/shared/lane.h"
 
 enum { SELECT_BINS = 2048, SELECT_SAMPLES = 32768 };
 

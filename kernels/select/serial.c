@@ -98,12 +98,12 @@ static uint64_t close_gaps(struct sparse_scratch *s)
     return count;
 }
 
-uint64_t select_refine_block(const struct select_task *t, struct sparse_scratch *s, size_t b, _Bool rough)
+uint64_t select_refine_block(const struct select_task *t, struct sparse_scratch *s, size_t b, bool rough)
 {
     size_t from = b * SPARSE_BLOCK, n = sparse_block_size(t->n, b), words = (size_t)sparse_bitmap_bytes(n) / 8;
     uint64_t *bitmap = t->bitmap + from / 64;
     uint32_t threshold = sparse_least(t->keep, from);
-    _Bool mixed = from < t->keep.tie_end && t->keep.tie_end < from + n;
+    bool mixed = from < t->keep.tie_end && t->keep.tie_end < from + n;
 
     if (rough && !mixed)
         return t->isa->refine(&s->values[0][0], bitmap, t->rough + t->before[b], words, threshold,
@@ -121,7 +121,7 @@ void select_place_block(const struct select_task *t, const struct sparse_scratch
     t->isa->sparse->place(t->values + at, &s->values[0][0], 4 * (size_t)count, t->n >= SPARSE_STREAM_MIN);
 }
 
-static void refine(const struct select_task *t, _Bool rough)
+static void refine(const struct select_task *t, bool rough)
 {
     size_t blocks = sparse_blocks(t->n);
     uint64_t at = 0;

@@ -70,7 +70,7 @@ INLINE void line(uint8_t *dst, const uint8_t *src)
         _mm256_stream_si256((__m256i *)(dst + i), _mm256_loadu_si256((const __m256i *)(src + i)));
 }
 
-static void place(void *dst, const void *src, size_t nbytes, _Bool stream)
+static void place(void *dst, const void *src, size_t nbytes, bool stream)
 {
     place_lines(dst, src, nbytes, stream, line);
 }
@@ -86,7 +86,7 @@ static uint64_t count(const uint64_t *words, size_t nwords)
 }
 
 /* The values of 8 bits; a masked load reads no more than there are. */
-INLINE const uint8_t *spread8(float *to, enum codec_into into, unsigned kept, const uint8_t *words, _Bool nt)
+INLINE const uint8_t *spread8(float *to, enum codec_into into, unsigned kept, const uint8_t *words, bool nt)
 {
     const __m256 nan = _mm256_castsi256_ps(_mm256_set1_epi32(SPARSE_NAN));
     const __m256i lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
@@ -109,7 +109,7 @@ INLINE const uint8_t *spread8(float *to, enum codec_into into, unsigned kept, co
     return words + 4 * count;
 }
 
-INLINE const uint8_t *spread_group(float *to, enum codec_into into, uint64_t bits, const uint8_t *words, _Bool nt)
+INLINE const uint8_t *spread_group(float *to, enum codec_into into, uint64_t bits, const uint8_t *words, bool nt)
 {
     for (unsigned j = 0; j < 64; j += 8)
         words = spread8(to + j, into, bits >> j & 0xff, words, nt);
@@ -117,7 +117,7 @@ INLINE const uint8_t *spread_group(float *to, enum codec_into into, uint64_t bit
 }
 
 static void spread(float *values, size_t n, enum codec_into into, const uint64_t *bitmap, const uint8_t *words,
-                   _Bool stream)
+                   bool stream)
 {
     if (into == CODEC_ADD) {
         spread_walks(values, n, CODEC_ADD, bitmap, words, 0, spread_group);

@@ -70,7 +70,7 @@ INLINE void line(uint8_t *dst, const uint8_t *src)
     _mm512_stream_si512((void *)dst, _mm512_loadu_si512((const void *)src));
 }
 
-static void place(void *dst, const void *src, size_t nbytes, _Bool stream)
+static void place(void *dst, const void *src, size_t nbytes, bool stream)
 {
     place_lines(dst, src, nbytes, stream, line);
 }
@@ -86,7 +86,7 @@ static uint64_t count(const uint64_t *words, size_t nwords)
 }
 
 /* The values of 16 bits; a masked load reads no more than there are. */
-INLINE const uint8_t *spread16(float *to, enum codec_into into, unsigned bits, const uint8_t *words, _Bool nt)
+INLINE const uint8_t *spread16(float *to, enum codec_into into, unsigned bits, const uint8_t *words, bool nt)
 {
     const __m512 nan = _mm512_castsi512_ps(_mm512_set1_epi32(SPARSE_NAN));
     unsigned count = (unsigned)_mm_popcnt_u32(bits);
@@ -106,7 +106,7 @@ INLINE const uint8_t *spread16(float *to, enum codec_into into, unsigned bits, c
     return words + 4 * count;
 }
 
-INLINE const uint8_t *spread_group(float *to, enum codec_into into, uint64_t bits, const uint8_t *words, _Bool nt)
+INLINE const uint8_t *spread_group(float *to, enum codec_into into, uint64_t bits, const uint8_t *words, bool nt)
 {
     for (unsigned j = 0; j < 64; j += 16)
         words = spread16(to + j, into, bits >> j & 0xffff, words, nt);
@@ -114,7 +114,7 @@ INLINE const uint8_t *spread_group(float *to, enum codec_into into, uint64_t bit
 }
 
 static void spread(float *values, size_t n, enum codec_into into, const uint64_t *bitmap, const uint8_t *words,
-                   _Bool stream)
+                   bool stream)
 {
     if (into == CODEC_ADD) {
         spread_walks(values, n, CODEC_ADD, bitmap, words, 0, spread_group);

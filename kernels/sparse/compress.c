@@ -98,7 +98,7 @@ void sparse_place_block(const struct sparse_task *t, const struct sparse_scratch
 {
     size_t from = b * SPARSE_BLOCK, n = sparse_block_size(t->n, b);
     uint8_t *bitmap = t->payload + SPARSE_HEADER, *values = bitmap + sparse_bitmap_bytes(t->n);
-    _Bool stream = t->n >= SPARSE_STREAM_MIN;
+    bool stream = t->n >= SPARSE_STREAM_MIN;
 
     t->isa->place(bitmap + from / 8, s->bitmap, (size_t)sparse_bitmap_bytes(n), stream);
     for (int w = 0; w < SPARSE_WALKS; w++) {
@@ -122,7 +122,7 @@ static void list_bits(uint32_t *index, const uint8_t *bitmap, size_t n)
     }
 }
 
-uint64_t sparse_end(const struct sparse_task *t, uint64_t count, _Bool noted)
+uint64_t sparse_end(const struct sparse_task *t, uint64_t count, bool noted)
 {
     uint64_t bitmap = sparse_bitmap_bytes(t->n);
     uint32_t form = t->most_indices && sparse_takes_indices(t->n, count), zero = 0;

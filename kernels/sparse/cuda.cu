@@ -253,16 +253,3 @@ void sparse_mask_cuda(uint64_t *bitmap, float *values, const float *x, size_t n,
     c.error = const_cast<float *>(x), c.n = n, c.keep = keep, c.keeping = true;
     send(&c, work);
 }
-
-/* A device may be there and too old or too new for this build: ask whether it has code for a kernel. */
-bool sparse_cuda_usable(void)
-{
-    int count = 0;
-    cudaFuncAttributes attributes;
-    bool usable = cudaGetDeviceCount(&count) == cudaSuccess && count > 0 &&
-                  cudaFuncGetAttributes(&attributes, compress_tiles) == cudaSuccess;
-
-    if (!usable)
-        cudaGetLastError(); /* a question is no error */
-    return usable;
-}

@@ -19,8 +19,6 @@ extern "C" {
 /* Compressing leaves the bytes from here to 64 of its work alone: room for a caller's 'keep'. */
 enum { SPARSE_DEVICE_KEEP = 32 };
 
-/* Is there a device that can run the code of this build? Asks the driver, without leaving an error behind. */
-bool sparse_cuda_usable(void);
 void sparse_compress_cuda(uint8_t *payload, uint64_t *nbytes, float *error, const float *change, size_t n,
                           const struct sparse_keep *keep, enum sparse_form form, void *work);
 /* Adds 'change' only where *added is 0. */

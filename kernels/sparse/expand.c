@@ -17,7 +17,7 @@ static uint32_t index_at(const struct sparse_parts *p, uint64_t i)
     return index;
 }
 
-static _Bool bitmap_is_right(const struct sparse_isa *isa, struct sparse_parts *p, size_t n)
+static bool bitmap_is_right(const struct sparse_isa *isa, struct sparse_parts *p, size_t n)
 {
     size_t blocks = sparse_blocks(n), words = (size_t)sparse_bitmap_bytes(n) / 8, step = SPARSE_BLOCK / 64;
 
@@ -32,7 +32,7 @@ static _Bool bitmap_is_right(const struct sparse_isa *isa, struct sparse_parts *
     return p->first[blocks] == p->count && (n % 64 == 0 || bitmap_word(p->places + 8 * (n / 64)) >> n % 64 == 0);
 }
 
-static _Bool indices_are_right(struct sparse_parts *p, size_t n)
+static bool indices_are_right(struct sparse_parts *p, size_t n)
 {
     uint64_t blocks = sparse_blocks(n), b = 0;
     uint32_t last = 0;
@@ -55,6 +55,7 @@ enum codec_fault sparse_open(const struct sparse_isa *isa, struct sparse_parts *
 {
     uint32_t head[2];
     uint64_t size;
+    enum codec_fault fault;
 
     if (nbytes < SPARSE_HEADER)
         return CODEC_SHORT;
@@ -64,8 +65,9 @@ enum codec_fault sparse_open(const struct sparse_isa *isa, struct sparse_parts *
         return CODEC_CONTENT;
     p->indices = head[0];
     size = p->indices ? 4 * p->count : sparse_bitmap_bytes(n);
-    if (nbytes != SPARSE_HEADER + size + 4 * p->count)
-        return nbytes < SPARSE_HEADER + size + 4 * p->count ? CODEC_SHORT : CODEC_LONG;
+    fault = codec_size_fault(nbytes, SPARSE_HEADER + size + 4 * p->count);
+    if (fault)
+        return fault;
     p->places = payload + SPARSE_HEADER;
     p->words = p->places + size;
     p->first = work;

@@ -32,7 +32,7 @@ typedef void sparse_block_fn(struct sparse_scratch *s, float *error, const float
                              uint64_t base, unsigned flags);
 
 /* Copy; 'stream' asks for stores that bypass the caches. A thread that placed calls 'fence' before others read. */
-typedef void sparse_place_fn(void *dst, const void *src, size_t nbytes, _Bool stream);
+typedef void sparse_place_fn(void *dst, const void *src, size_t nbytes, bool stream);
 typedef void sparse_fence_fn(void);
 
 /* Bits set in so many words. */
@@ -40,7 +40,7 @@ typedef uint64_t sparse_count_fn(const uint64_t *words, size_t nwords);
 
 /* n <= SPARSE_BLOCK values from their bits and the words sent. Nothing is read behind the last word sent. */
 typedef void sparse_spread_fn(float *values, size_t n, enum codec_into into, const uint64_t *bitmap,
-                              const uint8_t *words, _Bool stream);
+                              const uint8_t *words, bool stream);
 
 struct sparse_isa {
     sparse_block_fn *block;
@@ -77,7 +77,7 @@ size_t sparse_block_size(size_t n, size_t b);
 /* How far a thread has come. It notes indices as long as the payload is on course to be of the index form. */
 struct sparse_course {
     uint64_t before; /* values sent by the blocks before its next one, at least */
-    _Bool indices;
+    bool indices;
 };
 /* Mask block b into s; returns how many values it sends. */
 uint64_t sparse_mask_block(const struct sparse_task *t, struct sparse_scratch *s, size_t b, struct sparse_course *c);
@@ -87,7 +87,7 @@ void sparse_place_block(const struct sparse_task *t, const struct sparse_scratch
                         struct sparse_course *c);
 /* The header and, if there are few values, indices in the bitmap's place; 'noted': every thread noted all of its own.
  * Returns the payload's size. */
-uint64_t sparse_end(const struct sparse_task *t, uint64_t count, _Bool noted);
+uint64_t sparse_end(const struct sparse_task *t, uint64_t count, bool noted);
 
 /* Masked and placed by this thread, or by all. */
 uint64_t sparse_compress_serial(const struct sparse_task *t);
@@ -102,7 +102,7 @@ void sparse_accumulate_split(const struct sparse_isa *isa, float *error, const f
 /* A payload that was checked. first[b]: rank of block b's first value sent; first[blocks] is the count. */
 struct sparse_parts {
     uint64_t count;
-    _Bool indices;
+    bool indices;
     const uint8_t *places, *words;
     uint64_t *first;
 };
@@ -114,5 +114,10 @@ void sparse_spread_serial(const struct sparse_isa *isa, const struct sparse_part
                           enum codec_into into);
 void sparse_spread_split(const struct sparse_isa *isa, const struct sparse_parts *p, float *values, size_t n,
                          enum codec_into into);
+
+/* Both, in the way of a row. */
+enum codec_fault sparse_expand(const struct impl *im, const struct sparse_isa *isa, float *values, size_t n,
+                               enum codec_into into, const uint8_t *payload, size_t nbytes, enum sparse_form form,
+                               void *work);
 
 #endif

@@ -11,7 +11,7 @@ void sparse_group_scalar(struct sparse_scratch *s, float *error, const float *ch
     for (size_t j = 0; j < n; j++) {
         size_t i = at + j;
         uint32_t word = flags & SPARSE_ADD ? sparse_sum(error[i], change[i]) : sparse_word(error[i]);
-        _Bool kept = sparse_keeps(keep, word, base + i);
+        bool kept = sparse_keeps(keep, word, base + i);
 
         if (kept) {
             bits |= (uint64_t)1 << j;
@@ -39,7 +39,7 @@ static void block(struct sparse_scratch *s, float *error, const float *change, s
         sparse_group_scalar(s, error, change, at, n - at < 64 ? n - at : 64, keep, base, flags);
 }
 
-static void place(void *dst, const void *src, size_t nbytes, _Bool stream)
+static void place(void *dst, const void *src, size_t nbytes, bool stream)
 {
     (void)stream;
     memcpy(dst, src, nbytes);
@@ -85,7 +85,7 @@ void sparse_spread_group_scalar(float *values, size_t n, enum codec_into into, u
 }
 
 static void spread(float *values, size_t n, enum codec_into into, const uint64_t *bitmap, const uint8_t *words,
-                   _Bool stream)
+                   bool stream)
 {
     (void)stream;
     for (size_t at = 0; at < n; at += 64) {

@@ -25,10 +25,12 @@
 enum sparse_form { SPARSE_SMALLER, SPARSE_BITMAP };
 enum { SPARSE_LANES = 64 };
 
-typedef void sparse_compress_fn(uint8_t *payload, uint64_t *nbytes, float *error, const float *change, size_t n,
-                                const struct sparse_keep *keep, enum sparse_form form, void *work);
-typedef enum codec_fault sparse_expand_fn(float *values, size_t n, enum codec_into into, const uint8_t *payload,
-                                          size_t nbytes, enum sparse_form form, void *work);
+/* 'im' is the row's (kernels/shared/impl.h). */
+typedef void sparse_compress_fn(const struct impl *im, uint8_t *payload, uint64_t *nbytes, float *error,
+                                const float *change, size_t n, const struct sparse_keep *keep, enum sparse_form form,
+                                void *work);
+typedef enum codec_fault sparse_expand_fn(const struct impl *im, float *values, size_t n, enum codec_into into,
+                                          const uint8_t *payload, size_t nbytes, enum sparse_form form, void *work);
 
 struct sparse_impl {
     struct impl impl;

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "kernels/lane.h"
+#include "kernels/shared/lane.h"
 
 /* Above every magnitude. */
 #define SPARSE_NOTHING 0x80000000u

@@ -3,7 +3,7 @@
 #ifndef NARROWS_KERNELS_SPARSE_TILE_CUH
 #define NARROWS_KERNELS_SPARSE_TILE_CUH
 
-#include "kernels/launch.cuh"
+#include "kernels/shared/launch.cuh"
 #include "kernels/sparse/device.h"
 
 #define EVERY_LANE 0xffffffffu

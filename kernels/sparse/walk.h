@@ -5,9 +5,8 @@
 
 #include <immintrin.h>
 
+#include "kernels/shared/inline.h"
 #include "kernels/sparse/host.h"
-
-#define INLINE __attribute__((always_inline)) static inline
 
 /* 64 values: returns their bits; values and, with SPARSE_INDEX, indices ('first' that of the first) are compacted. */
 typedef uint64_t sparse_group_fn(uint32_t *values, uint32_t *index, float *error, const float *change,
@@ -62,7 +61,7 @@ INLINE void walk_any(struct sparse_scratch *s, float *error, const float *change
 /* 64 bytes to an aligned address, past the caches. */
 typedef void sparse_line_fn(uint8_t *dst, const uint8_t *src);
 
-INLINE void place_lines(void *dst, const void *src, size_t nbytes, _Bool stream, sparse_line_fn *line)
+INLINE void place_lines(void *dst, const void *src, size_t nbytes, bool stream, sparse_line_fn *line)
 {
     uint8_t *to = dst;
     const uint8_t *from = src;
@@ -90,11 +89,11 @@ INLINE uint64_t count_words(const uint64_t *words, size_t nwords)
 
 /* 64 values from their bits; returns the words behind theirs. */
 typedef const uint8_t *sparse_spread_group_fn(float *to, enum codec_into into, uint64_t bits, const uint8_t *words,
-                                              _Bool nt);
+                                              bool nt);
 
 /* 'into' and 'nt' are constants where this is inlined. */
 INLINE void spread_walks(float *values, size_t n, enum codec_into into, const uint64_t *bitmap, const uint8_t *words,
-                         _Bool nt, sparse_spread_group_fn *group)
+                         bool nt, sparse_spread_group_fn *group)
 {
     const uint8_t *next[SPARSE_WALKS];
     size_t at = 0;

@@ -1,7 +1,7 @@
 /* cuda.cu - a step of the codec: many blocks take the sample, one finds the threshold in it. */
 #include "kernels/select/pick.cuh"
 #include "kernels/sparse/device.h"
-#include "kernels/sparsify/device.h"
+#include "kernels/sparsify/sparsify.h"
 #include "kernels/sparsify/sparsify_lane.h"
 
 /* The sample lies behind the 'keep' in work; both are done with, or left alone, when the payload is written. */
@@ -26,7 +26,7 @@ __global__ static void __launch_bounds__(SAMPLERS)
     }
 }
 
-void sparsify_compress_cuda(uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
+void sparsify_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
                             const struct codec_params *p, void *state, void *work)
 {
     struct sparse_keep *keep =
@@ -42,22 +42,10 @@ void sparsify_compress_cuda(uint8_t *payload, uint64_t *nbytes, const float *val
     sparse_compress_cuda(payload, nbytes, error, values, n, keep, SPARSE_BITMAP, work);
 }
 
-void sparsify_expand_cuda(float *values, size_t n, enum codec_into into, const uint8_t *payload, size_t nbytes,
-                          const struct codec_params *p, void *work, int *fault)
+void sparsify_decompress_cuda(const struct impl *, float *values, size_t n, enum codec_into into,
+                              const uint8_t *payload, size_t nbytes, const struct codec_params *p, void *work,
+                              int *fault)
 {
     (void)p;
     sparse_expand_cuda(values, n, into, payload, nbytes, SPARSE_BITMAP, work, fault);
-}
-
-/* A device may be there and too old or too new for this build: ask whether it has code for a kernel. */
-bool sparsify_cuda_usable(void)
-{
-    int count = 0;
-    cudaFuncAttributes attributes;
-    bool usable = cudaGetDeviceCount(&count) == cudaSuccess && count > 0 &&
-                  cudaFuncGetAttributes(&attributes, find) == cudaSuccess;
-
-    if (!usable)
-        cudaGetLastError(); /* a question is no error */
-    return usable;
 }

@@ -13,6 +13,8 @@
 
 #include "kernels/codec/codec.h"
 
+CODEC_DEVICE(sparsify);
+
 extern const struct codec codec_sparsify;
 
 #endif

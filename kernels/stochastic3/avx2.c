@@ -1,6 +1,6 @@
 /* avx2.c - 128 bytes at a time, with the sums in the first-level cache: 16 registers are too few for them. Rotations are two
  * shifts; thresholds and draws are compared as signed numbers, both less 2^31. */
-#include "kernels/plain/x86.h"
+#include "kernels/shared/x86.h"
 #include "kernels/stochastic3/host.h"
 #include "kernels/stochastic3/rounds.h"
 
@@ -47,7 +47,7 @@ INLINE __m256 draw8(__m256 sum, const float *src, __m256i drawn, __m256 factor, 
     return _mm256_add_ps(sum, _mm256_and_ps(with_sign, _mm256_castsi256_ps(sent)));
 }
 
-INLINE void put(uint8_t *dst, __m256i v, _Bool nt)
+INLINE void put(uint8_t *dst, __m256i v, bool nt)
 {
     if (nt)
         _mm256_stream_si256((__m256i *)(void *)dst, v);
@@ -81,7 +81,7 @@ INLINE void draw_half(__m256 *sum, const struct stochastic3_job *j, size_t at, i
     }
 }
 
-INLINE size_t encode_groups(const struct stochastic3_job *j, size_t from, size_t to, _Bool nt)
+INLINE size_t encode_groups(const struct stochastic3_job *j, size_t from, size_t to, bool nt)
 {
     size_t groups = stochastic3_groups(j, from, to), end = from + groups * STOCHASTIC3_GROUP;
 
@@ -111,7 +111,7 @@ static void encode(const struct stochastic3_job *j, size_t from, size_t to)
 }
 
 /* Of 16 bytes the trits of a partition. The factor is 65536 / weight rounded up, which divides all bytes exactly. */
-INLINE __m256i digits16(const uint8_t *bytes, __m256i factor, _Bool whole)
+INLINE __m256i digits16(const uint8_t *bytes, __m256i factor, bool whole)
 {
     __m256i b = _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)(const void *)bytes));
     __m256i q = whole ? b : _mm256_mulhi_epu16(b, factor);
@@ -127,7 +127,7 @@ INLINE __m256 value8(__m128i digits, __m256 m)
     return _mm256_mul_ps(_mm256_cvtepi32_ps(q), m);
 }
 
-INLINE size_t decode_groups(float *dst, const uint8_t *bytes, size_t n, int partition, float m, _Bool nt)
+INLINE size_t decode_groups(float *dst, const uint8_t *bytes, size_t n, int partition, float m, bool nt)
 {
     const __m256 by = _mm256_set1_ps(m);
     int weight = stochastic3_weight(partition);
@@ -150,7 +150,7 @@ INLINE size_t decode_groups(float *dst, const uint8_t *bytes, size_t n, int part
     return i;
 }
 
-static void decode(float *dst, const uint8_t *bytes, size_t n, int partition, float m, _Bool stream)
+static void decode(float *dst, const uint8_t *bytes, size_t n, int partition, float m, bool stream)
 {
     size_t head = stream ? peel(dst, sizeof(*dst), n) : 0, done;
 
@@ -163,7 +163,7 @@ static void decode(float *dst, const uint8_t *bytes, size_t n, int partition, fl
 }
 
 /* The greatest byte of each lane is above 242 if 242 is not the greater of both. */
-static _Bool check(const uint8_t *bytes, size_t n)
+static bool check(const uint8_t *bytes, size_t n)
 {
     const __m256i most = _mm256_set1_epi8((char)242);
     __m256i found = _mm256_setzero_si256();

@@ -1,6 +1,6 @@
 /* avx512.c - 128 bytes at a time: the sums of all five partitions are kept in registers as floats (small whole numbers,
  * exact), so that adding a signed weight is one masked addition. */
-#include "kernels/plain/x86.h"
+#include "kernels/shared/x86.h"
 #include "kernels/stochastic3/host.h"
 #include "kernels/stochastic3/rounds.h"
 
@@ -48,7 +48,7 @@ INLINE __m512i pack64(const __m512 *sum)
     return _mm512_permutexvar_epi32(order, _mm512_packus_epi16(low, high));
 }
 
-INLINE void put(uint8_t *dst, __m512i v, _Bool nt)
+INLINE void put(uint8_t *dst, __m512i v, bool nt)
 {
     if (nt)
         _mm512_stream_si512((void *)dst, v);
@@ -56,7 +56,7 @@ INLINE void put(uint8_t *dst, __m512i v, _Bool nt)
         _mm512_storeu_si512((void *)dst, v);
 }
 
-INLINE size_t encode_groups(const struct stochastic3_job *j, size_t from, size_t to, _Bool nt)
+INLINE size_t encode_groups(const struct stochastic3_job *j, size_t from, size_t to, bool nt)
 {
     const __m512 factor = _mm512_set1_ps(j->scale.factor);
     size_t groups = stochastic3_groups(j, from, to), end = from + groups * STOCHASTIC3_GROUP;
@@ -94,7 +94,7 @@ static void encode(const struct stochastic3_job *j, size_t from, size_t to)
 }
 
 /* Of 32 bytes the trits of a partition. The factor is 65536 / weight rounded up, which divides all bytes exactly. */
-INLINE __m512i digits32(const uint8_t *bytes, __m512i factor, _Bool whole)
+INLINE __m512i digits32(const uint8_t *bytes, __m512i factor, bool whole)
 {
     __m512i b = _mm512_cvtepu8_epi16(_mm256_loadu_si256((const __m256i *)(const void *)bytes));
     __m512i q = whole ? b : _mm512_mulhi_epu16(b, factor);
@@ -110,7 +110,7 @@ INLINE __m512 value16(__m256i digits, __m512 m)
     return _mm512_mul_ps(_mm512_cvtepi32_ps(q), m);
 }
 
-INLINE size_t decode_groups(float *dst, const uint8_t *bytes, size_t n, int partition, float m, _Bool nt)
+INLINE size_t decode_groups(float *dst, const uint8_t *bytes, size_t n, int partition, float m, bool nt)
 {
     const __m512 by = _mm512_set1_ps(m);
     int weight = stochastic3_weight(partition);
@@ -133,7 +133,7 @@ INLINE size_t decode_groups(float *dst, const uint8_t *bytes, size_t n, int part
     return i;
 }
 
-static void decode(float *dst, const uint8_t *bytes, size_t n, int partition, float m, _Bool stream)
+static void decode(float *dst, const uint8_t *bytes, size_t n, int partition, float m, bool stream)
 {
     size_t head = stream ? peel(dst, sizeof(*dst), n) : 0, done;
 
@@ -145,7 +145,7 @@ static void decode(float *dst, const uint8_t *bytes, size_t n, int partition, fl
         _mm_sfence();
 }
 
-static _Bool check(const uint8_t *bytes, size_t n)
+static bool check(const uint8_t *bytes, size_t n)
 {
     const __m512i most = _mm512_set1_epi8((char)242);
     __mmask64 found = 0;

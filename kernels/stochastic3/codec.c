@@ -1,5 +1,7 @@
+/* codec.c - the codec and its implementations in this build. */
 #include <string.h>
 
+#include "kernels/shared/rows.h"
 #include "kernels/stochastic3/host.h"
 
 struct job {
@@ -14,9 +16,11 @@ static void encode(void *job, size_t from, size_t to)
     e->encode(&e->j, from, to);
 }
 
-void stochastic3_compress(const struct stochastic3_spans *isa, share_fn *share, uint8_t *payload, uint64_t *nbytes,
-                          const float *values, size_t n, const struct codec_params *p, void *state, void *work)
+static void stochastic3_compress(const struct impl *im, uint8_t *payload, uint64_t *nbytes, const float *values,
+                                 size_t n, const struct codec_params *p, void *state, void *work)
 {
+    const struct stochastic3_spans *isa = im->with;
+    share_fn *share = share_of(im);
     struct magnitude most = magnitude_find(isa->magnitude, share, values, n);
     struct stochastic3_scale scale = stochastic3_scale_of(most.bits);
     uint64_t *steps = state;
@@ -43,7 +47,7 @@ struct receive {
     size_t n, each;
     float m;
     uint32_t bad;
-    _Bool stream;
+    bool stream;
 };
 
 static void check(void *job, size_t from, size_t to)
@@ -54,7 +58,7 @@ static void check(void *job, size_t from, size_t to)
         share_most(&r->bad, 1);
 }
 
-static _Bool padding_is_zero(const struct receive *r)
+static bool padding_is_zero(const struct receive *r)
 {
     for (size_t i = r->n; i < 5 * r->each; i++)
         if (stochastic3_digit(r->bytes[i % r->each], (int)(i / r->each)))
@@ -99,28 +103,63 @@ static void add(void *job, size_t from, size_t to)
         }
 }
 
-int stochastic3_decompress(const struct stochastic3_spans *isa, share_fn *share, float *values, size_t n,
-                           enum codec_into into, const uint8_t *payload, size_t nbytes, const struct codec_params *p,
-                           void *work)
+/* Takes the magnitude from the payload. */
+static enum codec_fault check_payload(struct receive *r, share_fn *share, size_t nbytes)
 {
-    struct receive r = { .isa = isa,
+    enum codec_fault fault = codec_size_fault(nbytes, r->each + sizeof(r->m));
+    uint32_t bits;
+
+    if (fault)
+        return fault;
+    memcpy(&bits, r->bytes + r->each, sizeof(bits));
+    if (bits >= 0x7f800000u)
+        return CODEC_CONTENT;
+    memcpy(&r->m, &bits, sizeof(bits));
+    share(check, r, r->each, 1024);
+    return r->bad || !padding_is_zero(r) ? CODEC_CONTENT : CODEC_OK;
+}
+
+static void stochastic3_decompress(const struct impl *im, float *values, size_t n, enum codec_into into,
+                                   const uint8_t *payload, size_t nbytes, const struct codec_params *p, void *work,
+                                   int *fault)
+{
+    struct receive r = { .isa = im->with,
                          .bytes = payload,
                          .values = values,
                          .n = n,
                          .each = stochastic3_bytes(n),
                          .stream = 4 * n >= SHARE_STREAM_BYTES };
-    uint32_t bits;
 
     (void)p, (void)work;
-    if (nbytes != r.each + sizeof(bits))
-        return nbytes < r.each + sizeof(bits) ? CODEC_SHORT : CODEC_LONG;
-    memcpy(&bits, payload + r.each, sizeof(bits));
-    if (bits >= 0x7f800000u)
-        return CODEC_CONTENT;
-    memcpy(&r.m, &bits, sizeof(bits));
-    share(check, &r, r.each, 1024);
-    if (r.bad || !padding_is_zero(&r))
-        return CODEC_CONTENT;
-    share(into == CODEC_ADD ? add : store, &r, r.each, 1024);
-    return CODEC_OK;
+    *fault = check_payload(&r, share_of(im), nbytes);
+    if (!*fault)
+        share_of(im)(into == CODEC_ADD ? add : store, &r, r.each, 1024);
 }
+
+static const struct codec_impl impls[] = CODEC_ROWS(stochastic3, stochastic3, usable_avx512_bw, usable_avx2);
+
+static size_t bound(size_t n, const struct codec_params *p)
+{
+    (void)p;
+    return stochastic3_bytes(n) + 4;
+}
+
+static size_t counter(size_t n, const struct codec_params *p)
+{
+    (void)n, (void)p;
+    return sizeof(uint64_t);
+}
+
+const struct codec codec_stochastic3 = {
+    .name = "stoch3",
+    .id = CODEC_ID_STOCH3,
+    .what = "three values, drawn so that the expectation is the value; five in a byte",
+    .source = "arXiv 1802.07389, section 5.1",
+    .class = CODEC_GATHERED,
+    .param = { { "seed", "", "of the random draws; a worker and tensor each need their own", 0, 9007199254740991.0, 0,
+                 1 } },
+    .payload_bound = bound,
+    .state_size = counter,
+    .work_size = codec_no_bytes,
+    .impls = impls,
+};

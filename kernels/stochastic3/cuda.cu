@@ -1,12 +1,12 @@
 /* cuda.cu - the greatest magnitude, then sixteen threads for each group of 128 positions: a thread draws once for eight
  * positions of a partition. While a compression runs, *nbytes holds the bits of the greatest magnitude. A leaf: kernels
  * and their launchers, on the default stream. */
-#include "kernels/stochastic3/device.h"
+#include "kernels/stochastic3/stochastic3.h"
 
 #include "kernels/magnitude/most.cuh"
-#include "kernels/plain/check.cuh"
-#include "kernels/plain/fives.cuh"
-#include "kernels/plain/receive.cuh"
+#include "kernels/shared/check.cuh"
+#include "kernels/shared/fives.cuh"
+#include "kernels/shared/receive.cuh"
 #include "kernels/stochastic3/stochastic3_lane.h"
 
 namespace
@@ -96,7 +96,7 @@ struct put_value {
 };
 } // namespace
 
-void stochastic3_compress_cuda(uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
+void stochastic3_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
                                const struct codec_params *p, void *state, void *)
 {
     size_t each = stochastic3_bytes(n), groups = (each + STOCHASTIC3_GROUP - 1) / STOCHASTIC3_GROUP;
@@ -111,22 +111,17 @@ void stochastic3_compress_cuda(uint8_t *payload, uint64_t *nbytes, const float *
     NW_LAUNCH(finish, 1, 1, 0, 0, payload + each, nbytes, steps, each + 4);
 }
 
-void stochastic3_decompress_cuda(float *values, size_t n, enum codec_into into, const uint8_t *payload, size_t nbytes,
-                                 const struct codec_params *, void *, int *fault)
+void stochastic3_decompress_cuda(const struct impl *, float *values, size_t n, enum codec_into into,
+                                 const uint8_t *payload, size_t nbytes, const struct codec_params *, void *, int *fault)
 {
     size_t each = stochastic3_bytes(n), want = each + 4;
     put_value value = { payload + each, into == CODEC_ADD };
 
-    fault_begin(fault, nbytes == want ? CODEC_OK : nbytes < want ? CODEC_SHORT : CODEC_LONG);
+    fault_begin(fault, codec_size_fault(nbytes, want));
     if (nbytes != want)
         return;
     check_bytes<byte_above_242>(payload, each, fault);
     NW_LAUNCH(check, 1, 1, 0, 0, payload, n, each, fault);
     if (n)
         fives_run(value, values, n, payload, each, fault);
-}
-
-bool stochastic3_cuda_usable(void)
-{
-    return quads_usable(finish);
 }

@@ -3,8 +3,7 @@
 #define NARROWS_KERNELS_STOCHASTIC3_HOST_H
 
 #include "kernels/magnitude/magnitude.h"
-#include "kernels/plain/host.h"
-#include "kernels/plain/rows.h"
+#include "kernels/shared/receive.h"
 #include "kernels/stochastic3/stochastic3.h"
 #include "kernels/stochastic3/stochastic3_lane.h"
 
@@ -14,16 +13,16 @@ struct stochastic3_job {
     uint8_t *bytes;
     struct stochastic3_scale scale;
     struct threefry_key key;
-    _Bool stream; /* 'bytes' go past the caches */
+    bool stream; /* 'bytes' go past the caches */
 };
 
 /* Encode the positions from .. to-1 of all partitions; 'from' is a multiple of 128. All but the reference are for finite
  * values and a lift of 1. */
 typedef void stochastic3_encode_span(const struct stochastic3_job *j, size_t from, size_t to);
 /* The trits of one partition in n bytes, as values. 'stream' as wanted; a span finds its own boundary. */
-typedef void stochastic3_decode_span(float *dst, const uint8_t *bytes, size_t n, int partition, float m, _Bool stream);
+typedef void stochastic3_decode_span(float *dst, const uint8_t *bytes, size_t n, int partition, float m, bool stream);
 /* Is there a byte above 242? */
-typedef _Bool stochastic3_check_span(const uint8_t *bytes, size_t n);
+typedef bool stochastic3_check_span(const uint8_t *bytes, size_t n);
 
 struct stochastic3_spans {
     const struct plain_spans *plain;
@@ -46,7 +45,5 @@ static inline size_t stochastic3_groups(const struct stochastic3_job *j, size_t 
 
     return end > from ? (end - from) / STOCHASTIC3_GROUP : 0;
 }
-
-CODEC_HOST_DECLARE(stochastic3, struct stochastic3_spans);
 
 #endif

@@ -31,14 +31,14 @@ void stochastic3_encode_scalar(const struct stochastic3_job *j, size_t from, siz
     }
 }
 
-void stochastic3_decode_scalar(float *dst, const uint8_t *bytes, size_t n, int partition, float m, _Bool stream)
+void stochastic3_decode_scalar(float *dst, const uint8_t *bytes, size_t n, int partition, float m, bool stream)
 {
     (void)stream;
     for (size_t i = 0; i < n; i++)
         dst[i] = stochastic3_value(stochastic3_digit(bytes[i], partition), m);
 }
 
-_Bool stochastic3_check_scalar(const uint8_t *bytes, size_t n)
+bool stochastic3_check_scalar(const uint8_t *bytes, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (bytes[i] > 242)

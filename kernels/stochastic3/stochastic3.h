@@ -20,8 +20,8 @@
 
 #include "kernels/codec/codec.h"
 
-#ifndef __cplusplus
+CODEC_DEVICE(stochastic3);
+
 extern const struct codec codec_stochastic3;
-#endif
 
 #endif

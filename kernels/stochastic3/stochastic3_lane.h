@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "kernels/lane.h"
+#include "kernels/shared/lane.h"
 #include "kernels/threefry/threefry_lane.h"
 
 /* 128 positions of a partition draw from 16 counters, so that vectors of 16 lanes need no shuffles. */

@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-#include "kernels/lane.h"
+#include "kernels/shared/lane.h"
 
 #define THREEFRY_ROUNDS 13
 #define THREEFRY_PARITY 0x1bd11bdau

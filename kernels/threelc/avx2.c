@@ -5,9 +5,8 @@
 #include <immintrin.h>
 
 #include "kernels/copy/order.h"
+#include "kernels/shared/inline.h"
 #include "kernels/threelc/host.h"
-
-#define INLINE __attribute__((always_inline)) static inline
 
 INLINE __m256 magnitude(__m256 v)
 {
@@ -20,7 +19,7 @@ INLINE __m256 finite_only(__m256 t)
 }
 
 /* One vector of the first pass: the sum, kept, or the distance, only looked at. */
-INLINE __m256 first_pass_8(float *e, const float *from, size_t i, _Bool keep)
+INLINE __m256 first_pass_8(float *e, const float *from, size_t i, bool keep)
 {
     __m256 old = _mm256_loadu_ps(e + i), in = _mm256_loadu_ps(from + i);
     __m256 t = finite_only(keep ? _mm256_add_ps(old, in) : _mm256_sub_ps(in, old));
@@ -43,10 +42,10 @@ INLINE float greatest(const __m256 *max)
 
 /* Groups of 64 values, in an order that suits memory where there are many. Returns the greatest magnitude, and in
  * *done how many values that were. */
-INLINE float first_pass(float *e, const float *from, size_t n, size_t *done, _Bool keep)
+INLINE float first_pass(float *e, const float *from, size_t n, size_t *done, bool keep)
 {
     size_t groups = n / 64;
-    _Bool walks = n >= THREELC_STREAM_MIN;
+    bool walks = n >= THREELC_STREAM_MIN;
     __m256 max[4] = { _mm256_setzero_ps(), _mm256_setzero_ps(), _mm256_setzero_ps(), _mm256_setzero_ps() };
 
     for (size_t g = 0; g < groups; g++) {
@@ -136,7 +135,7 @@ static void quantise(uint8_t *quartic, float *state, const float *model, const s
 
 /* 8 bytes to five times 8 values. 270 b / 65536 is b / 243 and less than 1/243 too much after five times three: the
  * whole part is the digit. */
-INLINE void spread_8(float *at, size_t bytes, const uint8_t *quartic, __m256 table, _Bool add)
+INLINE void spread_8(float *at, size_t bytes, const uint8_t *quartic, __m256 table, bool add)
 {
     const __m256i part_mask = _mm256_set1_epi32(0xffff), start = _mm256_set1_epi32(270);
     __m256i b = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)quartic)), x = _mm256_mullo_epi16(b, start);
@@ -168,7 +167,7 @@ static void spread_bytes(float *values, const struct threelc_part *part, const u
 }
 
 static void spread(float *values, const struct threelc_part *part, const struct threelc_coded *coded, float scale,
-                   enum codec_into into, _Bool stream)
+                   enum codec_into into, bool stream)
 {
     uint8_t quartic[THREELC_PLACE];
 

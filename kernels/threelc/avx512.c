@@ -3,9 +3,8 @@
 #include <immintrin.h>
 
 #include "kernels/copy/order.h"
+#include "kernels/shared/inline.h"
 #include "kernels/threelc/host.h"
-
-#define INLINE __attribute__((always_inline)) static inline
 
 INLINE __m512 magnitude(__m512 v)
 {
@@ -18,7 +17,7 @@ INLINE __m512 finite_only(__m512 t)
 }
 
 /* One vector of the first pass: the sum, kept, or the distance, only looked at. */
-INLINE __m512 first_pass_16(float *e, const float *from, size_t i, _Bool keep)
+INLINE __m512 first_pass_16(float *e, const float *from, size_t i, bool keep)
 {
     __m512 old = _mm512_loadu_ps(e + i), in = _mm512_loadu_ps(from + i);
     __m512 t = finite_only(keep ? _mm512_add_ps(old, in) : _mm512_sub_ps(in, old));
@@ -30,10 +29,10 @@ INLINE __m512 first_pass_16(float *e, const float *from, size_t i, _Bool keep)
 
 /* Groups of 64 values, in an order that suits memory where there are many. Returns the greatest magnitude, and in
  * *done how many values that were. */
-INLINE float first_pass(float *e, const float *from, size_t n, size_t *done, _Bool keep)
+INLINE float first_pass(float *e, const float *from, size_t n, size_t *done, bool keep)
 {
     size_t groups = n / 64;
-    _Bool walks = n >= THREELC_STREAM_MIN;
+    bool walks = n >= THREELC_STREAM_MIN;
     __m512 max[4] = { _mm512_setzero_ps(), _mm512_setzero_ps(), _mm512_setzero_ps(), _mm512_setzero_ps() };
 
     for (size_t g = 0; g < groups; g++) {

@@ -5,12 +5,11 @@
  * what is written was decoded a turn earlier: it must not wait behind the last turn's lines. */
 #include <immintrin.h>
 
+#include "kernels/shared/inline.h"
 #include "kernels/threelc/host.h"
 
-#define INLINE __attribute__((always_inline)) static inline
-
 /* Encoded bytes of a turn; values of a part before the next one takes its turn; how far ahead memory is asked for. */
-enum { TURN = 256, STEP = 128, AHEAD = 512 };
+enum { TURN = 256, STEP = 128, ASK_AHEAD = 512 };
 
 /* 16 values of F(s), s from S; a table of 256. */
 #define R4(F, S) F(S), F((S) + 1), F((S) + 2), F((S) + 3)
@@ -28,7 +27,7 @@ struct spreading {
     float *values; /* of part 0; the others follow 'bytes' further on each */
     size_t bytes;
     __m512 table;
-    _Bool add, stream;
+    bool add, stream;
     /* Quartic bytes, and their digits; a register more than a chunk, since ends are read whole. */
     _Alignas(64) uint8_t quartic[THREELC_PLACE], digits[THREELC_CHUNK + 64], last[THREELC_CHUNK + 64];
 };
@@ -54,8 +53,7 @@ INLINE __m512 values_of(float scale, float zero)
 }
 
 /* Values from .. to - 1 of one part. */
-INLINE void write_some(float *at, const uint8_t *digits, size_t from, size_t to, unsigned shift, __m512 table,
-                       _Bool add)
+INLINE void write_some(float *at, const uint8_t *digits, size_t from, size_t to, unsigned shift, __m512 table, bool add)
 {
     __mmask16 k = (__mmask16)((1u << (to - from)) - 1);
     __m512i digit = _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(digits + from)));
@@ -67,7 +65,7 @@ INLINE void write_some(float *at, const uint8_t *digits, size_t from, size_t to,
 /* Whole lines of one part: from its first, or from the line in which the turn before ended, on. The line that reaches
  * past 'to' is left to the next turn. Returns how far it came. */
 INLINE size_t write_lines(float *at, const uint8_t *digits, size_t from, size_t to, unsigned shift, __m512 table,
-                          _Bool add, _Bool stream)
+                          bool add, bool stream)
 {
     const __m128i by = _mm_cvtsi32_si128((int)shift);
     size_t i = from;
@@ -77,7 +75,7 @@ INLINE size_t write_lines(float *at, const uint8_t *digits, size_t from, size_t 
         __m512 v = _mm512_permutexvar_ps(_mm512_srl_epi32(digit, by), table);
 
         if (add) {
-            _mm_prefetch((const char *)(at + i + AHEAD), _MM_HINT_T0);
+            _mm_prefetch((const char *)(at + i + ASK_AHEAD), _MM_HINT_T0);
             v = _mm512_add_ps(_mm512_load_ps(at + i), v);
         }
         if (stream)
@@ -100,7 +98,7 @@ INLINE void read_digits(struct spreading *s, size_t from, size_t to)
 }
 
 /* Their values in all five parts; 'all': there are no more. */
-INLINE void write_values(struct spreading *s, size_t from, size_t to, _Bool all, _Bool add, _Bool stream)
+INLINE void write_values(struct spreading *s, size_t from, size_t to, bool all, bool add, bool stream)
 {
     float *at = s->values;
 
@@ -118,7 +116,7 @@ INLINE void write_values(struct spreading *s, size_t from, size_t to, _Bool all,
 }
 
 /* The five parts side by side, STEP values each. */
-INLINE void write_steps(struct spreading *s, size_t from, size_t to, _Bool all, _Bool add, _Bool stream)
+INLINE void write_steps(struct spreading *s, size_t from, size_t to, bool all, bool add, bool stream)
 {
     for (; to - from > STEP; from += STEP)
         write_values(s, from, from + STEP, 0, add, stream);
@@ -126,7 +124,7 @@ INLINE void write_steps(struct spreading *s, size_t from, size_t to, _Bool all, 
         write_values(s, from, to, all, add, stream);
 }
 
-static void write_any(struct spreading *s, size_t from, size_t to, _Bool all)
+static void write_any(struct spreading *s, size_t from, size_t to, bool all)
 {
     if (s->add)
         write_steps(s, from, to, all, 1, 0);
@@ -137,7 +135,7 @@ static void write_any(struct spreading *s, size_t from, size_t to, _Bool all)
 }
 
 void threelc_spread_avx512(float *values, const struct threelc_part *part, const struct threelc_coded *coded,
-                           float scale, enum codec_into into, _Bool stream)
+                           float scale, enum codec_into into, bool stream)
 {
     size_t full = threelc_full(part), have = 0, known = 0, written = 0;
     struct threelc_part rest = threelc_rest(part, full);

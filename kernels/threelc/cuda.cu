@@ -2,12 +2,12 @@
  * encode those (runs.cuh). While a compression runs, *nbytes holds the bits of the greatest magnitude. 'work' has the
  * quartic bytes, whole chunks of them, then a word for each chunk and one more. A leaf: kernels and their launchers, on
  * the default stream. */
-#include "kernels/threelc/device.h"
+#include "kernels/threelc/threelc.h"
 
 #include "kernels/magnitude/most.cuh"
-#include "kernels/plain/check.cuh"
-#include "kernels/plain/fives.cuh"
-#include "kernels/plain/receive.cuh"
+#include "kernels/shared/check.cuh"
+#include "kernels/shared/fives.cuh"
+#include "kernels/shared/receive.cuh"
 #include "kernels/threelc/runs.cuh"
 
 namespace
@@ -206,7 +206,7 @@ struct put_value {
 };
 } // namespace
 
-void threelc_runs_compress_cuda(uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
+void threelc_runs_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
                                 const struct codec_params *p, void *state, void *work)
 {
     accumulate pass = { static_cast<float *>(state), values, quads_wide(values) };
@@ -218,7 +218,7 @@ void threelc_runs_compress_cuda(uint8_t *payload, uint64_t *nbytes, const float 
     compress_runs(quantising_of(payload, nbytes, n, p, state), payload, nbytes, work);
 }
 
-void threelc_pull_compress_cuda(uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
+void threelc_pull_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
                                 const struct codec_params *p, void *state, void *work)
 {
     distance pass = { values, static_cast<const float *>(state), quads_wide(values) };
@@ -232,8 +232,8 @@ void threelc_pull_compress_cuda(uint8_t *payload, uint64_t *nbytes, const float 
     compress_runs(z, payload, nbytes, work);
 }
 
-void threelc_quartic_compress_cuda(uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
-                                   const struct codec_params *p, void *state, void *)
+void threelc_quartic_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *nbytes, const float *values,
+                                   size_t n, const struct codec_params *p, void *state, void *)
 {
     accumulate pass = { static_cast<float *>(state), values, quads_wide(values) };
     quantising z = quantising_of(payload, nbytes, n, p, state);
@@ -246,8 +246,9 @@ void threelc_quartic_compress_cuda(uint8_t *payload, uint64_t *nbytes, const flo
     NW_LAUNCH(set_size, 1, 1, 0, 0, nbytes, 4 + z.bytes);
 }
 
-void threelc_runs_decompress_cuda(float *values, size_t n, enum codec_into into, const uint8_t *payload, size_t nbytes,
-                                  const struct codec_params *, void *work, int *fault)
+void threelc_runs_decompress_cuda(const struct impl *, float *values, size_t n, enum codec_into into,
+                                  const uint8_t *payload, size_t nbytes, const struct codec_params *, void *work,
+                                  int *fault)
 {
     size_t bytes = threelc_bytes_lane(n), chunks = chunks_of(bytes);
     uint8_t *quartic = static_cast<uint8_t *>(work);
@@ -267,12 +268,13 @@ void threelc_runs_decompress_cuda(float *values, size_t n, enum codec_into into,
     fives_run(value, values, n, quartic, bytes, fault);
 }
 
-void threelc_quartic_decompress_cuda(float *values, size_t n, enum codec_into into, const uint8_t *payload,
-                                     size_t nbytes, const struct codec_params *, void *, int *fault)
+void threelc_quartic_decompress_cuda(const struct impl *, float *values, size_t n, enum codec_into into,
+                                     const uint8_t *payload, size_t nbytes, const struct codec_params *, void *,
+                                     int *fault)
 {
     size_t bytes = threelc_bytes_lane(n);
     put_value value = { reinterpret_cast<const float *>(payload), into == CODEC_ADD };
-    int sizes = nbytes == 4 + bytes ? CODEC_OK : nbytes < 4 + bytes ? CODEC_SHORT : CODEC_LONG;
+    int sizes = codec_size_fault(nbytes, 4 + bytes);
 
     if (!n || nbytes < 4) {
         fault_begin(fault, n ? CODEC_SHORT : nbytes ? CODEC_LONG : CODEC_OK);
@@ -284,9 +286,4 @@ void threelc_quartic_decompress_cuda(float *values, size_t n, enum codec_into in
         return;
     check_bytes<byte_above_242>(payload + 4, bytes, fault);
     fives_run(value, values, n, payload + 4, bytes, fault);
-}
-
-bool threelc_cuda_usable(void)
-{
-    return quads_usable(runs_encode);
 }

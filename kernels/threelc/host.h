@@ -38,11 +38,11 @@ typedef void threelc_quantise_fn(uint8_t *quartic, float *state, const float *mo
 struct threelc_coded {
     const uint8_t *from;
     size_t nbytes;
-    _Bool runs; /* encoded; else quartic bytes as they are */
+    bool runs; /* encoded; else quartic bytes as they are */
 };
 /* The part's values from its bytes. 'stream': past the caches where that helps, for CODEC_STORE. */
 typedef void threelc_spread_fn(float *values, const struct threelc_part *part, const struct threelc_coded *coded,
-                               float scale, enum codec_into into, _Bool stream);
+                               float scale, enum codec_into into, bool stream);
 
 struct threelc_ops {
     const char *name;
@@ -73,7 +73,7 @@ enum threelc_form {
 /* A tensor to compress. */
 struct threelc_job {
     enum threelc_form form;
-    _Bool pull; /* values are the model */
+    bool pull; /* values are the model */
     uint8_t *payload;
     const float *values;
     float *state;
@@ -116,8 +116,8 @@ size_t threelc_encode_chunk(const struct threelc_ops *ops, const struct threelc_
 /* Everything but the encoded bytes: sizes, M (kept in src), the table, the padding. */
 enum codec_fault threelc_check_head(const struct threelc_ops *ops, struct threelc_source *src);
 /* Chunks from .. to - 1, which start at payload + at: do they have what they should? */
-_Bool threelc_check_chunks(const struct threelc_ops *ops, const struct threelc_source *src, size_t from, size_t to,
-                           size_t at);
+bool threelc_check_chunks(const struct threelc_ops *ops, const struct threelc_source *src, size_t from, size_t to,
+                          size_t at);
 void threelc_decode_chunks(const struct threelc_ops *ops, const struct threelc_source *src, size_t from, size_t to,
                            size_t at);
 /* Where chunk c starts in the payload. */

@@ -97,8 +97,8 @@ enum codec_fault threelc_check_head(const struct threelc_ops *ops, struct threel
     return fault == CODEC_OK ? check_padding(ops, src) : fault;
 }
 
-_Bool threelc_check_chunks(const struct threelc_ops *ops, const struct threelc_source *src, size_t from, size_t to,
-                           size_t at)
+bool threelc_check_chunks(const struct threelc_ops *ops, const struct threelc_source *src, size_t from, size_t to,
+                          size_t at)
 {
     for (size_t c = from; c < to; c++) {
         size_t length = length_of(src, c);
@@ -114,7 +114,7 @@ _Bool threelc_check_chunks(const struct threelc_ops *ops, const struct threelc_s
 void threelc_decode_chunks(const struct threelc_ops *ops, const struct threelc_source *src, size_t from, size_t to,
                            size_t at)
 {
-    _Bool stream = src->shape.n >= THREELC_STREAM_MIN;
+    bool stream = src->shape.n >= THREELC_STREAM_MIN;
 
     for (size_t c = from; c < to; c++) {
         struct threelc_part part = threelc_chunk(&src->shape, c);

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 
 #include "kernels/codec/codec.h"
-#include "kernels/quads.cuh"
-#include "kernels/scan.cuh"
+#include "kernels/shared/quads.cuh"
+#include "kernels/shared/scan.cuh"
 #include "kernels/threelc/threelc_lane.h"
 #include "kernels/zre/zre_lane.h"
 

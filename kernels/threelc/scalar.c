@@ -66,7 +66,7 @@ void threelc_spread_bytes_scalar(float *values, const struct threelc_part *part,
 }
 
 static void spread(float *values, const struct threelc_part *part, const struct threelc_coded *coded, float scale,
-                   enum codec_into into, _Bool stream)
+                   enum codec_into into, bool stream)
 {
     uint8_t quartic[THREELC_PLACE];
 

@@ -34,6 +34,11 @@
 /* Quartic bytes of a chunk; the last one may have fewer. */
 enum { THREELC_CHUNK = 16384 };
 
+CODEC_DEVICE(threelc_runs);
+CODEC_DEVICE(threelc_quartic);
+/* A pull is decompressed like a push. */
+IMPL_C codec_compress_fn threelc_pull_compress_cuda;
+
 /* Parameter "s". */
 extern const struct codec codec_3lc, codec_3lc_quartic;
 

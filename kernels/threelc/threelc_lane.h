@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "kernels/lane.h"
+#include "kernels/shared/lane.h"
 
 /* A value's error accumulated; what is not finite is dropped. */
 NW_LANE float threelc_finite_lane(float t)

@@ -1,4 +1,5 @@
 /* codec.c - the codec "dct-mp": whole rows, and what is left as one shorter row. */
+#include "kernels/shared/rows.h"
 #include "kernels/topk_rows/host.h"
 
 struct shape {
@@ -22,21 +23,14 @@ static struct shape shape_of(size_t n, const struct codec_params *p)
     return s;
 }
 
-size_t topk_payload_bound(size_t n, const struct codec_params *p)
+static size_t payload_bound(size_t n, const struct codec_params *p)
 {
     struct shape s = shape_of(n, p);
 
     return 8 * (s.words + s.last_words) + 4 * (s.count + s.last_kept);
 }
 
-size_t topk_state_size(size_t n, const struct codec_params *p)
-{
-    (void)n;
-    (void)p;
-    return 0;
-}
-
-size_t topk_work_size(size_t n, const struct codec_params *p)
+static size_t work_size(size_t n, const struct codec_params *p)
 {
     struct shape s = shape_of(n, p);
     size_t most = topk_work(s.rows, s.columns), last = s.rest ? topk_work(1, s.rest) : 0;
@@ -44,20 +38,21 @@ size_t topk_work_size(size_t n, const struct codec_params *p)
     return most > last ? most : last;
 }
 
-void topk_codec_compress(const struct topk_isa *isa, topk_codec_select_fn *select, uint8_t *payload, uint64_t *nbytes,
-                         const float *values, size_t n, const struct codec_params *p, void *work)
+static void topk_compress(const struct impl *im, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
+                          const struct codec_params *p, void *state, void *work)
 {
     struct shape s = shape_of(n, p);
     uint64_t *mask = (uint64_t *)(void *)payload;
     float *chosen = (float *)(void *)(mask + s.words + s.last_words);
 
-    select(isa, mask, chosen, values, s.rows, s.columns, s.kept, work);
+    (void)state;
+    topk_select(im, mask, chosen, values, s.rows, s.columns, s.kept, work);
     if (s.rest)
-        select(isa, mask + s.words, chosen + s.count, values + s.rows * s.columns, 1, s.rest, s.kept, work);
-    *nbytes = topk_payload_bound(n, p);
+        topk_select(im, mask + s.words, chosen + s.count, values + s.rows * s.columns, 1, s.rest, s.kept, work);
+    *nbytes = payload_bound(n, p);
 }
 
-static _Bool rows_are_right(const struct topk_isa *isa, const uint64_t *mask, size_t rows, size_t columns, size_t kept)
+static bool rows_are_right(const struct topk_isa *isa, const uint64_t *mask, size_t rows, size_t columns, size_t kept)
 {
     size_t words = topk_mask_words(columns);
 
@@ -67,22 +62,38 @@ static _Bool rows_are_right(const struct topk_isa *isa, const uint64_t *mask, si
     return 1;
 }
 
-enum codec_fault topk_codec_expand(const struct topk_isa *isa, topk_codec_scatter_fn *scatter, float *values, size_t n,
-                                   enum codec_into into, const uint8_t *payload, size_t nbytes,
-                                   const struct codec_params *p)
+static void topk_decompress(const struct impl *im, float *values, size_t n, enum codec_into into,
+                            const uint8_t *payload, size_t nbytes, const struct codec_params *p, void *work, int *fault)
 {
+    const struct topk_isa *isa = im->with;
     struct shape s = shape_of(n, p);
-    size_t size = topk_payload_bound(n, p);
     const uint64_t *mask = (const uint64_t *)(const void *)payload;
     const float *chosen = (const float *)(const void *)(mask + s.words + s.last_words);
 
-    if (nbytes != size)
-        return nbytes < size ? CODEC_SHORT : CODEC_LONG;
-    if (!rows_are_right(isa, mask, s.rows, s.columns, s.kept) ||
-        (s.rest && !rows_are_right(isa, mask + s.words, 1, s.rest, s.last_kept)))
-        return CODEC_CONTENT;
-    scatter(isa, values, into, mask, chosen, s.rows, s.columns, s.kept);
+    (void)work;
+    *fault = codec_size_fault(nbytes, payload_bound(n, p));
+    if (!*fault && !(rows_are_right(isa, mask, s.rows, s.columns, s.kept) &&
+                     (!s.rest || rows_are_right(isa, mask + s.words, 1, s.rest, s.last_kept))))
+        *fault = CODEC_CONTENT;
+    if (*fault)
+        return;
+    topk_scatter(im, values, into, mask, chosen, s.rows, s.columns, s.kept);
     if (s.rest)
-        scatter(isa, values + s.rows * s.columns, into, mask + s.words, chosen + s.count, 1, s.rest, s.kept);
-    return CODEC_OK;
+        topk_scatter(im, values + s.rows * s.columns, into, mask + s.words, chosen + s.count, 1, s.rest, s.kept);
 }
+
+static const struct codec_impl impls[] = CODEC_ROWS(topk, topk, usable_avx512_vbmi2, usable_avx2_bmi);
+
+const struct codec codec_dct_mp = {
+    .name = "dct-mp",
+    .id = CODEC_ID_DCT_MP,
+    .what = "of each row of activations the greatest magnitudes, without error feedback",
+    .source = "DCT-MP, arXiv 2010.08899, Algorithm 2",
+    .class = CODEC_GATHERED,
+    .param = { { "columns", "values", "in a row", 1, 1099511627776.0, 1024, 1 },
+               { "kept", "values", "of a row that are sent", 0, 1099511627776.0, 51, 1 } },
+    .payload_bound = payload_bound,
+    .state_size = codec_no_bytes,
+    .work_size = work_size,
+    .impls = impls,
+};

@@ -99,8 +99,8 @@ static unsigned blocks_for(size_t rows, size_t each)
     return blocks < TOPK_BLOCKS ? (unsigned)blocks : (unsigned)TOPK_BLOCKS;
 }
 
-void topk_select_cuda(uint64_t *mask, float *values, const float *x, size_t rows, size_t columns, size_t kept,
-                      void *work)
+void topk_select_cuda(const struct impl *, uint64_t *mask, float *values, const float *x, size_t rows, size_t columns,
+                      size_t kept, void *work)
 {
     (void)work;
     if (!rows)
@@ -114,7 +114,8 @@ void topk_select_cuda(uint64_t *mask, float *values, const float *x, size_t rows
         NW_LAUNCH(select_long, blocks_for(rows, 1), SAMPLERS, 0, 0, rows_of(mask, values, x, rows, columns, kept));
 }
 
-void topk_gather_cuda(float *values, const uint64_t *mask, const float *x, size_t rows, size_t columns, size_t kept)
+void topk_gather_cuda(const struct impl *, float *values, const uint64_t *mask, const float *x, size_t rows,
+                      size_t columns, size_t kept)
 {
     if (rows)
         NW_LAUNCH(gather_rows, blocks_for(rows, THREADS / 32), THREADS, 0, 0,
@@ -127,8 +128,8 @@ static void scatter(float *x, enum codec_into into, const struct topk_rows &t, c
         NW_LAUNCH(scatter_rows, blocks_for(t.rows, THREADS / 32), THREADS, 0, 0, t, x, into, fault);
 }
 
-void topk_scatter_cuda(float *x, enum codec_into into, const uint64_t *mask, const float *values, size_t rows,
-                       size_t columns, size_t kept)
+void topk_scatter_cuda(const struct impl *, float *x, enum codec_into into, const uint64_t *mask, const float *values,
+                       size_t rows, size_t columns, size_t kept)
 {
     scatter(x, into, rows_of(mask, values, NULL, rows, columns, kept), NULL);
 }
@@ -154,21 +155,21 @@ static struct topk_payload payload_of(const uint8_t *payload, const float *x, si
     return s;
 }
 
-void topk_compress_cuda(uint8_t *payload, uint64_t *nbytes, const float *values, size_t n, const struct codec_params *p,
-                        void *state, void *work)
+void topk_compress_cuda(const struct impl *im, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
+                        const struct codec_params *p, void *state, void *work)
 {
     struct topk_payload s = payload_of(payload, values, n, p);
     const struct topk_rows *parts[] = { &s.whole, &s.rest };
 
     (void)state;
     for (const struct topk_rows *t : parts)
-        topk_select_cuda(reinterpret_cast<uint64_t *>(t->mask), reinterpret_cast<float *>(t->values),
+        topk_select_cuda(im, reinterpret_cast<uint64_t *>(t->mask), reinterpret_cast<float *>(t->values),
                          reinterpret_cast<const float *>(t->x), t->rows, t->columns, t->kept, work);
     NW_LAUNCH(set<uint64_t>, 1, 1, 0, 0, nbytes, s.nbytes);
 }
 
-void topk_expand_cuda(float *values, size_t n, enum codec_into into, const uint8_t *payload, size_t nbytes,
-                      const struct codec_params *p, void *work, int *fault)
+void topk_decompress_cuda(const struct impl *, float *values, size_t n, enum codec_into into, const uint8_t *payload,
+                          size_t nbytes, const struct codec_params *p, void *work, int *fault)
 {
     struct topk_payload s = payload_of(payload, NULL, n, p);
     int wrong = nbytes < s.nbytes ? CODEC_SHORT : nbytes > s.nbytes ? CODEC_LONG : CODEC_OK;
@@ -183,17 +184,4 @@ void topk_expand_cuda(float *values, size_t n, enum codec_into into, const uint8
         NW_LAUNCH(check_rows, 1, THREADS, 0, 0, s.rest, fault);
     scatter(values, into, s.whole, fault);
     scatter(values + s.whole.rows * s.whole.columns, into, s.rest, fault);
-}
-
-/* A device may be there and too old or too new for this build: ask whether it has code for a kernel. */
-bool topk_cuda_usable(void)
-{
-    int count = 0;
-    cudaFuncAttributes attributes;
-    bool usable = cudaGetDeviceCount(&count) == cudaSuccess && count > 0 &&
-                  cudaFuncGetAttributes(&attributes, select_short) == cudaSuccess;
-
-    if (!usable)
-        cudaGetLastError(); /* a question is no error */
-    return usable;
 }

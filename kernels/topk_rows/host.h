@@ -47,19 +47,8 @@ void topk_scatter_split(const struct topk_isa *isa, float *x, enum codec_into in
 
 size_t topk_lane_bytes(size_t columns);
 
-/* The rows that are written by the codec. */
-typedef void topk_codec_select_fn(const struct topk_isa *isa, uint64_t *mask, float *values, const float *x,
-                                  size_t rows, size_t columns, size_t kept, void *work);
-typedef void topk_codec_scatter_fn(const struct topk_isa *isa, float *x, enum codec_into into, const uint64_t *mask,
-                                   const float *values, size_t rows, size_t columns, size_t kept);
-void topk_codec_compress(const struct topk_isa *isa, topk_codec_select_fn *select, uint8_t *payload, uint64_t *nbytes,
-                         const float *values, size_t n, const struct codec_params *p, void *work);
-enum codec_fault topk_codec_expand(const struct topk_isa *isa, topk_codec_scatter_fn *scatter, float *values, size_t n,
-                                   enum codec_into into, const uint8_t *payload, size_t nbytes,
-                                   const struct codec_params *p);
-
-size_t topk_payload_bound(size_t n, const struct codec_params *p);
-size_t topk_state_size(size_t n, const struct codec_params *p);
-size_t topk_work_size(size_t n, const struct codec_params *p);
+/* Of a row of topk_impls, for the codec too. */
+topk_select_fn topk_select;
+topk_scatter_fn topk_scatter;
 
 #endif

@@ -6,9 +6,8 @@
 
 #include <immintrin.h>
 
+#include "kernels/shared/inline.h"
 #include "kernels/topk_rows/host.h"
-
-#define INLINE __attribute__((always_inline)) static inline
 
 /* List the magnitudes >= least, with whole registers behind; returns how many. *most: the greatest of all. */
 typedef size_t topk_list_fn(uint32_t *list, uint32_t *most, const float *x, size_t n, uint32_t least);
@@ -45,7 +44,7 @@ INLINE void drop_ties(uint64_t *mask, uint32_t *values, size_t words, uint32_t t
 
     for (size_t i = 0; i < words; i++)
         for (uint64_t bits = mask[i]; bits; bits &= bits - 1, from++) {
-            _Bool equal = sparse_magnitude(*from) == threshold;
+            bool equal = sparse_magnitude(*from) == threshold;
 
             if (equal && !ties) {
                 mask[i] -= bits & -bits;

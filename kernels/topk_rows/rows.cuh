@@ -3,7 +3,7 @@
 #define NARROWS_KERNELS_TOPK_ROWS_ROWS_CUH
 
 #include "kernels/select/pick.cuh"
-#include "kernels/topk_rows/device.h"
+#include "kernels/topk_rows/topk_rows.h"
 
 /* A row that a warp holds in registers: 32 times so many values. Longer ones go to a block. */
 enum { TOPK_HELD = 32, TOPK_SHORT = 32 * TOPK_HELD, TOPK_BLOCKS = 4096 };

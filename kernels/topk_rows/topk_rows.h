@@ -19,12 +19,13 @@
 
 #include "kernels/codec/codec.h"
 
-typedef void topk_select_fn(uint64_t *mask, float *values, const float *x, size_t rows, size_t columns, size_t kept,
-                            void *work);
-typedef void topk_gather_fn(float *values, const uint64_t *mask, const float *x, size_t rows, size_t columns,
-                            size_t kept);
-typedef void topk_scatter_fn(float *x, enum codec_into into, const uint64_t *mask, const float *values, size_t rows,
-                             size_t columns, size_t kept);
+/* 'im' is the row's (kernels/shared/impl.h). */
+typedef void topk_select_fn(const struct impl *im, uint64_t *mask, float *values, const float *x, size_t rows,
+                            size_t columns, size_t kept, void *work);
+typedef void topk_gather_fn(const struct impl *im, float *values, const uint64_t *mask, const float *x, size_t rows,
+                            size_t columns, size_t kept);
+typedef void topk_scatter_fn(const struct impl *im, float *x, enum codec_into into, const uint64_t *mask,
+                             const float *values, size_t rows, size_t columns, size_t kept);
 
 struct topk_impl {
     struct impl impl;
@@ -35,6 +36,13 @@ struct topk_impl {
 
 /* Best first, the reference last, then a row with a null name. */
 extern const struct topk_impl topk_impls[];
+
+/* The device's: no work is needed. The parameters of the codec are host memory and read before a call returns. */
+IMPL_C topk_select_fn topk_select_cuda;
+IMPL_C topk_gather_fn topk_gather_cuda;
+IMPL_C topk_scatter_fn topk_scatter_cuda;
+CODEC_DEVICE(topk);
+
 extern const struct codec codec_dct_mp;
 
 size_t topk_mask_words(size_t columns);

@@ -113,7 +113,7 @@ INLINE uint8_t *write_pieces(uint8_t *to, const uint8_t *bytes, const struct pie
     return to;
 }
 
-INLINE _Bool fits(struct pieces p)
+INLINE bool fits(struct pieces p)
 {
     return !_mm512_cmpgt_epi64_mask(p.length, _mm512_set1_epi64(64));
 }

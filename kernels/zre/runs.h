@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define INLINE __attribute__((always_inline)) static inline
+#include "kernels/shared/inline.h"
 
 struct runs {
     uint64_t before; /* where the 64 bytes before are 121 */

@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "kernels/impl.h"
+#include "kernels/shared/impl.h"
 
 enum { ZRE_SLACK = 128 };
 

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "kernels/lane.h"
+#include "kernels/shared/lane.h"
 
 /* Five zeros; the longest piece of a run; the byte for two of them. */
 enum { ZRE_ZERO = 121, ZRE_LONGEST = 14, ZRE_TWO = 243 };

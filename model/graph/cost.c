@@ -121,7 +121,7 @@ void graph_cost(struct graph_builder *b, struct operation *o, const struct opera
     } else if (l && l->kind == LAYER_ATTENTION) {
         o->workspace_bytes = graph_attention_bytes(l, b->g->batch, o->backward);
         if (o->workspace_bytes > max_workspace)
-            b->rc = SIM_ERANGE, o->workspace_bytes = 0;
+            b->rc = E_RANGE, o->workspace_bytes = 0;
     }
     o->flops = flops_of(b, o, b->g->tensors[f->y].shape);
     o->bytes = moved(b, o, f);

@@ -20,7 +20,7 @@ int32_t graph_add_tensor(struct graph_builder *b, enum tensor_role role, int32_t
 
     assert(b->g->ntensors <= b->max_tensors);
     if (bytes > max_bytes - b->total_bytes)
-        b->rc = SIM_ERANGE, bytes = 0;
+        b->rc = E_RANGE, bytes = 0;
     b->total_bytes += (int64_t)bytes;
     b->g->tensors[id] = (struct tensor){ .role = role,
                                          .layer = layer,
@@ -59,8 +59,8 @@ static int check(int64_t batch, const struct graph_options *o, char *why, size_t
     else if (o->workspace_limit < 0)
         snprintf(why, nwhy, "workspace_limit: expected 0 or more bytes, got %lld", (long long)o->workspace_limit);
     else
-        return SIM_OK;
-    return SIM_EINVAL;
+        return E_OK;
+    return E_INVAL;
 }
 
 static void note_reading(struct graph_builder *b, int from, size_t reader)
@@ -111,7 +111,7 @@ static int prepare(struct graph_builder *b, char *why, size_t nwhy)
     if (b->nsplit && (patches > max_forward || (int64_t)(b->nsplit + 2) * patches > max_forward)) {
         snprintf(why, nwhy, "split: %zu layers of %lld patches are more than %lld operations", b->nsplit,
                  (long long)patches, (long long)max_forward);
-        return SIM_EINVAL;
+        return E_INVAL;
     }
     b->patches = b->nsplit ? (int32_t)patches : 1;
     for (size_t l = 0; l < m->nlayers; l++) {
@@ -130,9 +130,9 @@ static int prepare(struct graph_builder *b, char *why, size_t nwhy)
     b->g->operations = calloc(b->max_operations, sizeof(*b->g->operations));
     b->g->tensors = calloc(b->max_tensors, sizeof(*b->g->tensors));
     if (!b->uses || !b->outputs || !b->cuts || !b->errors || !b->norms || !b->g->operations || !b->g->tensors)
-        return SIM_ENOMEM;
+        return E_NOMEM;
     note_uses(b);
-    return SIM_OK;
+    return E_OK;
 }
 
 /* Give back the room that was not needed. */
@@ -155,7 +155,7 @@ int graph_build(const struct model *m, const struct split_net *split, int64_t ba
 
     if (!rc && parameters > max_bytes) {
         snprintf(why, nwhy, "model: its parameters are more than 2^62 bytes");
-        rc = SIM_ERANGE;
+        rc = E_RANGE;
     }
     rc = rc ? rc : prepare(&b, why, nwhy);
     if (!rc) {
@@ -164,7 +164,7 @@ int graph_build(const struct model *m, const struct split_net *split, int64_t ba
         graph_backward(&b);
         rc = b.rc;
     }
-    if (rc == SIM_ERANGE && b.rc)
+    if (rc == E_RANGE && b.rc)
         snprintf(why, nwhy, "batch: the tensors of %lld samples are more than 2^62 bytes", (long long)batch);
     free(b.uses);
     free(b.outputs);
@@ -178,7 +178,7 @@ int graph_build(const struct model *m, const struct split_net *split, int64_t ba
     g.parameter_bytes = (int64_t)parameters;
     shrink(&g);
     *out = g;
-    return SIM_OK;
+    return E_OK;
 }
 
 void graph_free(struct graph *g)

@@ -24,8 +24,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/split/patches.h"
 #include "model/model.h"
+#include "model/split/patches.h"
 
 /* What stands between forward and backward: four definitions of "generated data" (Figure 1) are in use.
  *   STORED    what the arithmetic needs: inputs of convolutions, fully-connected layers, norms, max pools, interactions and
@@ -110,9 +110,9 @@ struct graph {
     int32_t ngroups;
 };
 
-/* SIM_EINVAL with "KEY: reason" (KEY: one of the options): recompute_norm with a definition that keeps what it drops; with
- * "split: reason" a split into more operations than can be counted. SIM_ERANGE with "batch: reason" or "model: reason": tensors
- * or parameters of more bytes than can be. SIM_ENOMEM. */
+/* E_INVAL with "KEY: reason" (KEY: one of the options): recompute_norm with a definition that keeps what it drops; with
+ * "split: reason" a split into more operations than can be counted. E_RANGE with "batch: reason" or "model: reason": tensors
+ * or parameters of more bytes than can be. E_NOMEM. */
 int graph_build(const struct model *m, const struct split_net *split, int64_t batch,
                 const struct graph_options *options, struct graph *out, char *why, size_t nwhy);
 void graph_free(struct graph *g); /* accepts an all-zero one */

@@ -76,7 +76,7 @@ int place_first_fit(struct item *items, int32_t n, int32_t nsections, struct sea
     int64_t top = 0;
     struct holes holes = { malloc(((size_t)n + 2) * sizeof(struct hole)), 1 };
     int32_t *gone = malloc(((size_t)nsections + 1) * sizeof(*gone)), *next = malloc(((size_t)n + 1) * sizeof(*next));
-    int rc = holes.list && gone && next ? SIM_OK : SIM_ENOMEM;
+    int rc = holes.list && gone && next ? E_OK : E_NOMEM;
 
     if (!rc) {
         holes.list[0] = (struct hole){ 0, INT64_MAX };

@@ -16,7 +16,7 @@ static int greedy(struct pool *pool, struct search_budget *budget)
 {
     struct shelves *shelves = shelves_make(pool->nsections);
     int32_t *order = malloc(((size_t)pool->n + 1) * sizeof(*order));
-    int rc = shelves && order ? items_order(pool->items, pool->n, BY_SIZE, order) : SIM_ENOMEM;
+    int rc = shelves && order ? items_order(pool->items, pool->n, BY_SIZE, order) : E_NOMEM;
 
     if (!rc)
         rc = shelves_place(shelves, pool->items, pool->n, order, budget);
@@ -40,7 +40,7 @@ int placement_make(struct buffer *buffers, size_t n, const struct placement_opti
     struct placement p = { 0 };
     struct search_budget budget = budget_of(options);
     struct exact_goal goal;
-    int rc = options->method < PLACEMENT_METHODS && options->capacity >= 0 && options->large >= 0 ? SIM_OK : SIM_EINVAL;
+    int rc = options->method < PLACEMENT_METHODS && options->capacity >= 0 && options->large >= 0 ? E_OK : E_INVAL;
 
     if (!rc)
         rc = pool_read(&pool, buffers, n, options->alignment);

@@ -47,13 +47,13 @@ struct placement_options {
     void *context;
 };
 
-/* Fills every offset. SIM_EINVAL (a lifetime that ends before it begins, negative bytes), SIM_ERANGE (sums past 2^62),
- * SIM_ENOMEM. */
+/* Fills every offset. E_INVAL (a lifetime that ends before it begins, negative bytes), E_RANGE (sums past 2^62),
+ * E_NOMEM. */
 int placement_make(struct buffer *buffers, size_t n, const struct placement_options *options, struct placement *out);
 
 /* The first pair that overlaps in time and space, or an offset that is negative or not aligned (*b is then *a). True if there is none. */
 _Bool placement_valid(const struct buffer *buffers, size_t n, int64_t alignment, size_t *a, size_t *b);
 
-int64_t placement_bound(const struct buffer *buffers, size_t n, int64_t alignment); /* below 0: a sim_status */
+int64_t placement_bound(const struct buffer *buffers, size_t n, int64_t alignment); /* below 0: a status */
 
 #endif

@@ -40,10 +40,10 @@ static int check(struct pool *pool, const struct buffer *buffers, size_t n, size
     for (size_t i = 0; i < n; i++) {
         int64_t units;
         if (buffers[i].upper < buffers[i].lower || buffers[i].bytes < 0)
-            return SIM_EINVAL;
+            return E_INVAL;
         units = buffers[i].bytes / pool->unit + (buffers[i].bytes % pool->unit > 0);
         if (units > (most - sum) / pool->unit)
-            return SIM_ERANGE;
+            return E_RANGE;
         sum += units * pool->unit;
         pool->biggest = units > pool->biggest ? units : pool->biggest;
         common = gcd(units, common);
@@ -53,7 +53,7 @@ static int check(struct pool *pool, const struct buffer *buffers, size_t n, size
         pool->unit *= common;
         pool->biggest /= common;
     }
-    return *taking > INT32_MAX / 4 ? SIM_ERANGE : SIM_OK;
+    return *taking > INT32_MAX / 4 ? E_RANGE : E_OK;
 }
 
 /* Sections from the sorted beginnings and ends: one begins with the first beginning after an end. */
@@ -84,7 +84,7 @@ static int fill(struct pool *pool, const struct buffer *buffers, size_t n)
     struct edge *end = malloc(((size_t)pool->n + 1) * sizeof(*end));
     int32_t *item_of = malloc((n + 1) * sizeof(*item_of));
     size_t taking = 0;
-    int rc = begin && end && item_of ? SIM_OK : SIM_ENOMEM;
+    int rc = begin && end && item_of ? E_OK : E_NOMEM;
 
     for (size_t i = 0; !rc && i < n; i++)
         if (buffers[i].bytes && buffers[i].upper > buffers[i].lower) {
@@ -114,17 +114,17 @@ int pool_read(struct pool *pool, const struct buffer *buffers, size_t n, int64_t
 
     *pool = (struct pool){ .unit = alignment ? alignment : 1 };
     if (alignment < 0)
-        return SIM_EINVAL;
+        return E_INVAL;
     rc = check(pool, buffers, n, &taking);
     if (rc)
         return rc;
     pool->n = (int32_t)taking;
     pool->items = calloc(taking + 1, sizeof(*pool->items));
     pool->buffer = calloc(taking + 1, sizeof(*pool->buffer));
-    rc = pool->items && pool->buffer ? fill(pool, buffers, n) : SIM_ENOMEM;
+    rc = pool->items && pool->buffer ? fill(pool, buffers, n) : E_NOMEM;
     load = rc ? NULL : malloc(((size_t)pool->nsections + 1) * sizeof(*load));
     if (!rc && !load)
-        rc = SIM_ENOMEM;
+        rc = E_NOMEM;
     if (!rc)
         pool->bound = items_load(pool->items, pool->n, pool->nsections, load);
     free(load);

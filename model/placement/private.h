@@ -3,7 +3,7 @@
  *            rounded up to the alignment, are multiples of. Time is
  *            counted in sections: the moments at which a set of buffers is alive that no other moment's set contains. Two
  *            items meet in time if they meet in a section, so that sections are all that matters; there are at most n.
- * Errors     SIM_ENOMEM where nothing else is said. */
+ * Errors     E_NOMEM where nothing else is said. */
 #ifndef NARROWS_SIM_MEMORY_PLACEMENT_PRIVATE_H
 #define NARROWS_SIM_MEMORY_PLACEMENT_PRIVATE_H
 
@@ -23,7 +23,7 @@ struct pool {
     int64_t biggest; /* size of any buffer, those without a lifetime included: the least height */
 };
 
-/* SIM_EINVAL, SIM_ERANGE, SIM_ENOMEM. */
+/* E_INVAL, E_RANGE, E_NOMEM. */
 int pool_read(struct pool *pool, const struct buffer *buffers, size_t n, int64_t alignment);
 void pool_free(struct pool *pool); /* accepts an all-zero one */
 
@@ -80,7 +80,7 @@ enum search_answer { SEARCH_FOUND, SEARCH_NONE, SEARCH_STOPPED };
 struct search;
 struct search *search_make(const struct item *items, int32_t n, int32_t nsections, int32_t large); /* NULL: no memory */
 void search_free(struct search *s);
-/* An answer, or SIM_ENOMEM; 'offset' is filled where it is SEARCH_FOUND. 'variant': of the order in which choices are tried. */
+/* An answer, or E_NOMEM; 'offset' is filled where it is SEARCH_FOUND. 'variant': of the order in which choices are tried. */
 int search_run(struct search *s, int64_t height, int variant, struct search_budget *budget, int64_t offset[]);
 
 struct exact_goal {

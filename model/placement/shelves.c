@@ -164,9 +164,9 @@ int shelves_place(struct shelves *s, struct item *items, int32_t n, const int32_
         /* the longest list, which grows in the middle, is most of the rest */
         budget->other += 1 + s->all[1].n / 16;
         if (!mark(s, item, 1, 0, s->leaves))
-            return SIM_ENOMEM;
+            return E_NOMEM;
     }
-    return SIM_OK;
+    return E_OK;
 }
 
 struct rank {
@@ -188,7 +188,7 @@ int items_order(const struct item *items, int32_t n, enum item_key key, int32_t 
     struct rank *ranks = malloc(((size_t)n + 1) * sizeof(*ranks));
 
     if (!ranks)
-        return SIM_ENOMEM;
+        return E_NOMEM;
     for (int32_t i = 0; i < n; i++) {
         unsigned __int128 size = (uint64_t)items[i].size, duration = (uint32_t)(items[i].to - items[i].from);
         ranks[i] = (struct rank){ key == BY_SIZE ? size : key == BY_DURATION ? duration : size * duration, i };
@@ -197,5 +197,5 @@ int items_order(const struct item *items, int32_t n, enum item_key key, int32_t 
     for (int32_t i = 0; i < n; i++)
         order[i] = ranks[i].item;
     free(ranks);
-    return SIM_OK;
+    return E_OK;
 }

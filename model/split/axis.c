@@ -115,18 +115,18 @@ static void walk(const struct axis_task *task, const struct cuts *c, int64_t n, 
     settle(task, c, n, 0, fault);
 }
 
-/* Do n parts work? SIM_OK (and the cuts, if asked for), SIM_EINVAL (and why), SIM_ENOMEM. */
+/* Do n parts work? E_OK (and the cuts, if asked for), E_INVAL (and why), E_NOMEM. */
 static int try_parts(const struct axis_task *task, int64_t n, struct cuts *out, struct fault *fault)
 {
     struct cuts c = { 0 };
-    int rc = SIM_ENOMEM;
+    int rc = E_NOMEM;
 
     *fault = (struct fault){ .kind = FAULT_EMPTY, .tensor = task->nlayers };
     if (n > axis_length(task->model, task->nlayers, task->axis))
-        return SIM_EINVAL;
+        return E_INVAL;
     if (cuts_new(&c, task->nlayers + 1, n)) {
         walk(task, &c, n, fault);
-        rc = fault->kind ? SIM_EINVAL : SIM_OK;
+        rc = fault->kind ? E_INVAL : E_OK;
     }
     if (rc || !out)
         cuts_free(&c);
@@ -193,7 +193,7 @@ static int explain(const struct axis_task *task, const struct fault *fault, char
     else
         snprintf(why, nwhy, "%s: of %lld patches of %s, patch %lld would be empty: %lld would do", key,
                  (long long)task->n, tensor, (long long)fault->part, (long long)parts_that_work(task, task->n));
-    return SIM_EINVAL;
+    return E_INVAL;
 }
 
 /* The parts of layer l along the axis, through window w from 'tensor'. */
@@ -217,11 +217,11 @@ int axis_split(const struct axis_task *task, struct split_axis *out, char *why, 
     int rc = try_parts(task, task->n, &c, &fault);
 
     if (rc)
-        return rc == SIM_EINVAL ? explain(task, &fault, why, nwhy) : rc;
+        return rc == E_INVAL ? explain(task, &fault, why, nwhy) : rc;
     a.parts = calloc(task->nlayers, (size_t)a.n * sizeof(*a.parts));
     a.second = calloc(task->nlayers, (size_t)a.n * sizeof(*a.second));
     if (!a.parts || !a.second)
-        rc = SIM_ENOMEM;
+        rc = E_NOMEM;
     for (size_t l = 0; !rc && l < task->nlayers; l++) {
         const struct layer *layer = &m->layers[l];
         struct window w = { 0 }, second = second_window(layer);

@@ -35,8 +35,8 @@ static int check_spec(const struct split_spec *spec, char *why, size_t nwhy)
     else if (!(spec->wiggle >= 0 && spec->wiggle < 0.5))
         snprintf(why, nwhy, "wiggle: expected 0 or more and less than 0.5, got %g", spec->wiggle);
     else
-        return SIM_OK;
-    return SIM_EINVAL;
+        return E_OK;
+    return E_INVAL;
 }
 
 static int64_t count_convs(const struct model *m, size_t nlayers)
@@ -88,9 +88,9 @@ static int check_layers(const struct model *m, size_t nlayers, char *why, size_t
         snprintf(why, nwhy,
                  "depth: layer %s (%s) stands in the split part and works on the whole plane: join before it",
                  layer->name, layer_kind_name(layer->kind));
-        return SIM_EINVAL;
+        return E_INVAL;
     }
-    return SIM_OK;
+    return E_OK;
 }
 
 static void sum_taps(struct split_net *s, const struct model *m)
@@ -116,7 +116,7 @@ int split_net_make(const struct split_spec *spec, const struct model *m, struct 
         s.nlayers = choose_join(m, spec->depth, s.convs);
         if (!s.nlayers) {
             snprintf(why, nwhy, "depth: there is no convolution to split");
-            return SIM_EINVAL;
+            return E_INVAL;
         }
         s.rows = spec->rows;
         s.columns = spec->columns;
@@ -133,7 +133,7 @@ int split_net_make(const struct split_spec *spec, const struct model *m, struct 
     }
     sum_taps(&s, m);
     *out = s;
-    return SIM_OK;
+    return E_OK;
 }
 
 void split_net_free(struct split_net *s)

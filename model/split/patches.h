@@ -16,8 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/split/split.h"
 #include "model/model.h"
+#include "model/split/split.h"
 
 struct split_spec {
     double depth;          /* share of the convolutions, 0..1; 0: not split */
@@ -44,9 +44,9 @@ struct split_net {
     struct split_axis height, width;
 };
 
-/* SIM_EINVAL with "KEY: reason" (KEY: depth, rows, columns, wiggle): depth out of 0..1, more patches than positions in some split
+/* E_INVAL with "KEY: reason" (KEY: depth, rows, columns, wiggle): depth out of 0..1, more patches than positions in some split
  * layer (says which, and how many would do), a layer that has no window and no element-wise rule in the split part (embedding,
- * fully connected, a whole-plane pool), paths of a block that do not meet. SIM_ENOMEM. 'out' is untouched on failure. */
+ * fully connected, a whole-plane pool), paths of a block that do not meet. E_NOMEM. 'out' is untouched on failure. */
 int split_net_make(const struct split_spec *spec, const struct model *m, struct split_net *out, char *why, size_t nwhy);
 void split_net_free(struct split_net *s); /* accepts an all-zero one */
 

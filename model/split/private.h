@@ -24,7 +24,7 @@ struct axis_task {
     uint64_t seed;
 };
 
-/* Cut one axis: the starts of every tensor, then the parts of every layer. SIM_EINVAL with "KEY: reason"; SIM_ENOMEM. */
+/* Cut one axis: the starts of every tensor, then the parts of every layer. E_INVAL with "KEY: reason"; E_NOMEM. */
 int axis_split(const struct axis_task *task, struct split_axis *out, char *why, size_t nwhy);
 void axis_free(struct split_axis *a);
 

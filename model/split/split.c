@@ -14,10 +14,10 @@ static int64_t even_start(int64_t length, int64_t n, int64_t i)
 int split_even(int64_t length, int64_t n, int64_t *starts)
 {
     if (n < 1 || n > length)
-        return SIM_EINVAL;
+        return E_INVAL;
     for (int64_t i = 0; i < n; i++)
         starts[i] = even_start(length, n, i);
-    return SIM_OK;
+    return E_OK;
 }
 
 /* An end of the range that is an integer must stay in it, however the products round: (1 - 0.2) x 35 is 28. */
@@ -28,7 +28,7 @@ int split_stochastic(int64_t length, int64_t n, double wiggle, uint64_t seed, in
     double part = (double)length / (double)n;
 
     if (!(wiggle >= 0 && wiggle < 0.5) || split_even(length, n, starts))
-        return SIM_EINVAL;
+        return E_INVAL;
     for (int64_t i = 1; i < n; i++) {
         int64_t low = (int64_t)ceil(((double)i - wiggle) * part - slack);
         int64_t high = (int64_t)floor(((double)i + wiggle) * part + slack);
@@ -38,7 +38,7 @@ int split_stochastic(int64_t length, int64_t n, double wiggle, uint64_t seed, in
         if (wiggle > 0 && low <= high)
             starts[i] = low + (int64_t)((unsigned __int128)bits * (uint64_t)(high - low + 1) >> 64);
     }
-    return SIM_OK;
+    return E_OK;
 }
 
 void split_bounds(const struct window *w, int64_t o, int64_t *low, int64_t *high)

@@ -29,12 +29,12 @@ struct split_part {
     int64_t in_start, in_length, out_start, out_length, pad_begin, pad_end;
 };
 
-/* Parts as even as can be: starts[i] = floor(i length / n). SIM_EINVAL if n is not in 1..length. */
+/* Parts as even as can be: starts[i] = floor(i length / n). E_INVAL if n is not in 1..length. */
 int split_even(int64_t length, int64_t n, int64_t *starts);
 
 /* Section 3.3: starts[i], i > 0, uniform over ceil((i - wiggle) length / n) .. floor((i + wiggle) length / n), drawn with
  * splitmix64 from 'seed'; where no integer lies in that range, and with wiggle 0, the even split's start. 'wiggle' in
- * [0, 0.5), else SIM_EINVAL; and as split_even(). */
+ * [0, 0.5), else E_INVAL; and as split_even(). */
 int split_stochastic(int64_t length, int64_t n, double wiggle, uint64_t seed, int64_t *starts);
 
 /* [lb, ub] of the input's start for output start 'o' > 0, in rising order also for k < s. They may lie

@@ -36,14 +36,14 @@ static int finish(struct lived *lived, size_t n, struct lifetimes *out)
     l.residents = malloc((n + 1) * sizeof(*l.residents));
     if (!l.buffers || !l.residents) {
         lifetimes_free(&l);
-        return SIM_ENOMEM;
+        return E_NOMEM;
     }
     for (size_t i = 0; i < n; i++) {
         l.buffers[i] = lived[i].buffer;
         l.residents[i] = lived[i].resident;
     }
     *out = l;
-    return SIM_OK;
+    return E_OK;
 }
 
 static struct lived storage_part(const struct storage_list *s, int32_t storage, int part, int64_t lower, int64_t upper)
@@ -60,7 +60,7 @@ int lifetimes_of(const struct graph *g, const struct storage_list *s, const stru
     int rc;
 
     if (!lived)
-        return SIM_ENOMEM;
+        return E_NOMEM;
     for (size_t i = 0; i < s->n; i++)
         lived[i] = storage_part(s, (int32_t)i, 0, s->items[i].first, (int64_t)s->items[i].last + 1);
     for (size_t i = 0; i < t->n; i++) {
@@ -108,7 +108,7 @@ int lifetimes_host(const struct storage_list *s, const struct transfer_list *t, 
     int rc;
 
     if (!lived)
-        return SIM_ENOMEM;
+        return E_NOMEM;
     for (size_t i = 0; i < t->n; i++)
         lived[i] = storage_part(s, t->items[i].storage, 0, t->items[i].start, (int64_t)t->items[i].need + 1);
     rc = finish(lived, t->n, out);

@@ -29,7 +29,7 @@ struct lifetimes {
     size_t n;
 };
 
-/* SIM_ENOMEM. */
+/* E_NOMEM. */
 int lifetimes_of(const struct graph *g, const struct storage_list *s, const struct transfer_list *t,
                  struct lifetimes *out);
 void lifetimes_free(struct lifetimes *l); /* accepts an all-zero one */

@@ -206,7 +206,7 @@ int storage_assign(struct graph *g, const struct storage_options *options, struc
     a.items = calloc(n, sizeof(*a.items));
     a.last_use = calloc(n, sizeof(*a.last_use));
     a.needed = calloc(n, sizeof(*a.needed));
-    int rc = a.items && a.last_use && a.needed ? SIM_OK : SIM_ENOMEM;
+    int rc = a.items && a.last_use && a.needed ? E_OK : E_NOMEM;
     if (!rc) {
         note_uses(&a);
         assign(&a);
@@ -227,7 +227,7 @@ int storage_assign(struct graph *g, const struct storage_options *options, struc
         list.generated_bytes += s->generated ? s->bytes : 0;
     }
     *out = list;
-    return SIM_OK;
+    return E_OK;
 }
 
 void storage_free(struct storage_list *s)

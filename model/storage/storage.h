@@ -40,7 +40,7 @@ struct storage_list {
     int64_t generated_bytes;
 };
 
-/* Fills the tensors' 'storage' too, and what the backward operations of sums move. SIM_ENOMEM. */
+/* Fills the tensors' 'storage' too, and what the backward operations of sums move. E_NOMEM. */
 int storage_assign(struct graph *g, const struct storage_options *options, struct storage_list *out);
 void storage_free(struct storage_list *s); /* accepts an all-zero one */
 

@@ -1,7 +1,7 @@
 #include <stdlib.h>
 
-#include "model/transfer/private.h"
 #include "model/status.h"
+#include "model/transfer/private.h"
 
 /* When the link is free after a row of copies, as a function of when it is before: f(t) = max(t + ps, end_ps). A tree over all
  * moves, those not chosen being the identity, so that one more or less changes log n nodes. */
@@ -19,7 +19,7 @@ static int tree_make(struct link_tree *tree, size_t n)
     for (tree->leaves = 1; tree->leaves < n;)
         tree->leaves *= 2;
     tree->nodes = calloc(2 * tree->leaves, sizeof(*tree->nodes));
-    return tree->nodes ? SIM_OK : SIM_ENOMEM;
+    return tree->nodes ? E_OK : E_NOMEM;
 }
 
 static void tree_set(struct link_tree *tree, size_t i, struct link_use use)
@@ -121,7 +121,7 @@ int transfer_choose(struct transfer_task *task, double share)
     size_t kept = 0;
 
     if (!ranks || !taken)
-        rc = SIM_ENOMEM;
+        rc = E_NOMEM;
     if (rc)
         goto done;
     for (size_t i = 0; i < task->n; i++)

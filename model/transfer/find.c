@@ -1,8 +1,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "model/transfer/private.h"
 #include "model/status.h"
+#include "model/transfer/private.h"
 
 static bool may_move(const struct transfer_task *task, const struct storage *s)
 {
@@ -49,7 +49,7 @@ int transfer_find(struct transfer_task *task)
     task->moves = malloc((task->s->n + 1) * sizeof(*task->moves));
     if (!seen || !task->moves) {
         free(seen);
-        return SIM_ENOMEM;
+        return E_NOMEM;
     }
     for (int32_t i = 0; i < (int32_t)task->g->nforward; i++) {
         meet(task, seen, task->g->operations[i].x, i);
@@ -57,7 +57,7 @@ int transfer_find(struct transfer_task *task)
     }
     free(seen);
     qsort(task->moves, task->n, sizeof(*task->moves), by_start);
-    return SIM_OK;
+    return E_OK;
 }
 
 /* Rounded up, so that a copy is never planned to be over before it is. */

@@ -1,7 +1,7 @@
 #include <stdlib.h>
 
-#include "model/transfer/private.h"
 #include "model/status.h"
+#include "model/transfer/private.h"
 
 static int32_t later(int32_t a, int32_t b)
 {
@@ -75,7 +75,7 @@ int transfer_schedule(struct transfer_task *task)
     } else {
         struct walk_copy *copies = malloc((task->n + 1) * sizeof(*copies));
         if (!copies)
-            return SIM_ENOMEM;
+            return E_NOMEM;
         walk_forward(task, copies);
         walk_backward(task, copies);
         free(copies);
@@ -87,5 +87,5 @@ int transfer_schedule(struct transfer_task *task)
         struct transfer *t = &task->moves[i].t;
         t->free_after = later(t->free_after, task->s->items[t->storage].last_forward);
     }
-    return SIM_OK;
+    return E_OK;
 }

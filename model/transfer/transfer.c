@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "model/transfer/private.h"
-#include "sim/method/common.h"
+#include "model/refuse.h"
 #include "model/status.h"
+#include "model/transfer/private.h"
 
 static const char *const schedule_names[SCHEDULE_KINDS] = {
     [SCHEDULE_KEEP_ALL] = "keep-all", [SCHEDULE_LAYER_WISE] = "layer-wise", [SCHEDULE_ALGORITHM_1] = "algorithm-1",
@@ -20,10 +20,10 @@ const char *schedule_name(enum schedule s)
 static int check_options(const struct transfer_options *o, char *why, size_t nwhy)
 {
     if (!(o->limit >= 0 && o->limit <= 1))
-        return common_refuse(why, nwhy, "limit: expected a share of 0 to 1, got %g", o->limit);
+        return refuse(why, nwhy, "limit: expected a share of 0 to 1, got %g", o->limit);
     if (o->latency_ps < 0)
-        return common_refuse(why, nwhy, "link: expected a latency of 0 or more, got %lld ps", (long long)o->latency_ps);
-    return SIM_OK;
+        return refuse(why, nwhy, "link: expected a latency of 0 or more, got %lld ps", (long long)o->latency_ps);
+    return E_OK;
 }
 
 /* Asked for only where something is to move. */
@@ -34,10 +34,9 @@ static int check_link(const struct transfer_options *o, char *why, size_t nwhy)
 
     for (size_t i = 0; i < 2; i++)
         if (!(rates[i] > 0 && isfinite(rates[i])))
-            return common_refuse(why, nwhy,
-                                 "link: expected a bandwidth %s above 0 to offload anything over, got %g bytes/s",
-                                 ways[i], rates[i]);
-    return SIM_OK;
+            return refuse(why, nwhy, "link: expected a bandwidth %s above 0 to offload anything over, got %g bytes/s",
+                          ways[i], rates[i]);
+    return E_OK;
 }
 
 /* Operations that the schedule takes as one, within one pass. */
@@ -64,12 +63,12 @@ static int task_make(struct transfer_task *task)
     task->first_of = malloc((n + 1) * sizeof(*task->first_of));
     task->last_of = malloc((n + 1) * sizeof(*task->last_of));
     if (!task->begin_ps || !task->first_of || !task->last_of)
-        return SIM_ENOMEM;
+        return E_NOMEM;
     task->begin_ps[0] = 0;
     for (size_t i = 0; i < n; i++)
         task->begin_ps[i + 1] = transfer_add_ps(task->begin_ps[i], task->operation_ps[i]);
     fill_spans(task);
-    return SIM_OK;
+    return E_OK;
 }
 
 static void task_free(struct transfer_task *task)
@@ -118,13 +117,13 @@ static int collect(const struct transfer_task *task, int64_t offloadable, struct
     int64_t bytes = 0;
 
     if (!items)
-        return SIM_ENOMEM;
+        return E_NOMEM;
     for (size_t i = 0; i < task->n; i++) {
         items[i] = task->moves[i].t;
         bytes += task->moves[i].bytes;
     }
     *out = (struct transfer_list){ items, task->n, bytes, offloadable };
-    return SIM_OK;
+    return E_OK;
 }
 
 int transfer_plan(const struct graph *g, const struct storage_list *s, const int64_t *operation_ps,

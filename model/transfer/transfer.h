@@ -69,8 +69,8 @@ struct transfer_list {
     int64_t offloadable_bytes; /* what the link carries to the host during the forward pass, whatever the schedule */
 };
 
-/* SIM_EINVAL with "KEY: reason" (KEY: "link", "limit"): a link of no bandwidth where something is to move, a limit out of
- * range. SIM_ENOMEM. */
+/* E_INVAL with "KEY: reason" (KEY: "link", "limit"): a link of no bandwidth where something is to move, a limit out of
+ * range. E_NOMEM. */
 int transfer_plan(const struct graph *g, const struct storage_list *s, const int64_t *operation_ps,
                   const struct transfer_options *options, struct transfer_list *out, char *why, size_t nwhy);
 void transfer_free(struct transfer_list *t); /* accepts an all-zero one */

@@ -61,33 +61,33 @@ int64_t codec_spec_state_bytes(const struct codec_spec *c, int64_t n)
 static int within(const char *key, double value, double lowest, double highest, char *why, size_t nwhy)
 {
     if (value >= lowest && value <= highest)
-        return SIM_OK;
+        return E_OK;
     snprintf(why, nwhy, "%s: expected %g..%g, got %g", key, lowest, highest, value);
-    return SIM_EINVAL;
+    return E_INVAL;
 }
 
 static int positive(const char *key, double value, char *why, size_t nwhy)
 {
     if (value > 0 && value < INFINITY)
-        return SIM_OK;
+        return E_OK;
     snprintf(why, nwhy, "%s: expected a number above 0, got %g", key, value);
-    return SIM_EINVAL;
+    return E_INVAL;
 }
 
 static int not_negative(const char *key, double value, char *why, size_t nwhy)
 {
     if (value >= 0 && value < INFINITY)
-        return SIM_OK;
+        return E_OK;
     snprintf(why, nwhy, "%s: expected 0 or more, got %g", key, value);
-    return SIM_EINVAL;
+    return E_INVAL;
 }
 
 static int at_least(const char *key, int64_t value, int64_t least, char *why, size_t nwhy)
 {
     if (value >= least)
-        return SIM_OK;
+        return E_OK;
     snprintf(why, nwhy, "%s: expected %lld or more, got %lld", key, (long long)least, (long long)value);
-    return SIM_EINVAL;
+    return E_INVAL;
 }
 
 /* What the format itself needs. */
@@ -108,7 +108,7 @@ static int check_format(const struct codec_spec *c, char *why, size_t nwhy)
     case WIRE_RATIO:
         rc = positive("ratio", c->ratio, why, nwhy);
         return rc ? rc : at_least("header", c->header, 0, why, nwhy);
-    default: return SIM_OK;
+    default: return E_OK;
     }
 }
 
@@ -124,10 +124,10 @@ static int check_curve(const char *key, const struct rate_point *curve, size_t n
         if (i && !(curve[i].size_B > curve[i - 1].size_B)) {
             snprintf(why, nwhy, "%s: expected ascending sizes, got %g after %g", key, curve[i].size_B,
                      curve[i - 1].size_B);
-            return SIM_EINVAL;
+            return E_INVAL;
         }
     }
-    return SIM_OK;
+    return E_OK;
 }
 
 static int check_cost(const char *side, const struct codec_cost *cost, char *why, size_t nwhy)
@@ -147,10 +147,10 @@ static int check_cost(const char *side, const struct codec_cost *cost, char *why
 static int check_timing(const struct codec_spec *c, char *why, size_t nwhy)
 {
     if (c->timing == CODEC_COST_GIVEN || codec_spec_measurable(c))
-        return SIM_OK;
+        return E_OK;
     snprintf(why, nwhy, "timing: expected given: %s cannot be measured on the CPU of this host",
              c->format == WIRE_RATIO ? "a codec of one's own" : "a codec whose place is a GPU");
-    return SIM_EINVAL;
+    return E_INVAL;
 }
 
 int codec_spec_check(const struct codec_spec *c, char *why, size_t nwhy)
@@ -158,7 +158,7 @@ int codec_spec_check(const struct codec_spec *c, char *why, size_t nwhy)
     int rc;
 
     if (c->format == WIRE_NONE)
-        return SIM_OK;
+        return E_OK;
     rc = check_format(c, why, nwhy);
     if (!rc)
         rc = check_timing(c, why, nwhy);

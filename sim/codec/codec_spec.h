@@ -80,7 +80,7 @@ const char *wire_format_name(enum wire_format f);
 /* Can a host's CPU be asked how long it takes? Not a codec of one's own, nor one on a GPU. */
 _Bool codec_spec_measurable(const struct codec_spec *c);
 
-/* SIM_EINVAL with "KEY: reason" in why[] (KEY as in the scenario: "density", "encode.rate", "decode.curve") for a
+/* E_INVAL with "KEY: reason" in why[] (KEY as in the scenario: "density", "encode.rate", "decode.curve") for a
  * parameter out of its range; WIRE_NONE has none, and parameters of other formats are not looked at. */
 int codec_spec_check(const struct codec_spec *c, char *why, size_t nwhy);
 

@@ -1,8 +1,8 @@
 /* bound.c - the least that any allreduce moves over a rank's link, as one transfer to the next rank; it says how long, not
  * how: no algorithm of one transfer reduces anything. */
+#include "model/status.h"
 #include "sim/collective/build.h"
 #include "sim/collective/steps.h"
-#include "model/status.h"
 
 /* Nobody has the result before all have sent: whose next rank is on the same machine is not done sooner. */
 static int to_the_next(struct build *b, int64_t bytes)
@@ -17,7 +17,7 @@ static int to_the_next(struct build *b, int64_t bytes)
         b->held[r].sent = b->held[r].got = task; /* whom the next one waits for is in ready[] */
     }
     build_join(b);
-    return SIM_OK;
+    return E_OK;
 }
 
 int build_bound(struct build *b, int64_t bytes)
@@ -27,5 +27,5 @@ int build_bound(struct build *b, int64_t bytes)
 
 int build_ideal(struct build *b, int64_t bytes)
 {
-    return bytes > INT64_MAX / 2 ? SIM_ERANGE : to_the_next(b, 2 * bytes);
+    return bytes > INT64_MAX / 2 ? E_RANGE : to_the_next(b, 2 * bytes);
 }

@@ -57,10 +57,10 @@ static int build_start(struct build *b)
 {
     b->held = malloc((size_t)b->place->ranks * sizeof(*b->held));
     if (!b->held)
-        return SIM_ENOMEM;
+        return E_NOMEM;
     for (int64_t r = 0; r < b->place->ranks; r++)
         b->held[r] = (struct held){ .sent = b->ready[r], .got = b->ready[r] };
-    return SIM_OK;
+    return E_OK;
 }
 
 /* One task for each rank, and whether anything went wrong on the way: the engine answers -1 from then on. */
@@ -73,13 +73,13 @@ static int build_finish(struct build *b, int done[])
         if (done[r] >= 0)
             build_after(b, done[r], r);
     }
-    return last < 0 ? SIM_EINVAL : SIM_OK;
+    return last < 0 ? E_INVAL : E_OK;
 }
 
 int build_run(struct build *b, int (*algorithm)(struct build *b, int64_t bytes), int64_t bytes, int done[])
 {
     const struct collective_place *p = b->place;
-    int rc = p->ranks < 1 || p->ranks_per_machine < 1 || p->block_bytes < 0 || bytes < 0 ? SIM_EINVAL : build_start(b);
+    int rc = p->ranks < 1 || p->ranks_per_machine < 1 || p->block_bytes < 0 || bytes < 0 ? E_INVAL : build_start(b);
 
     if (!rc && algorithm)
         rc = algorithm(b, bytes);

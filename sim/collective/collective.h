@@ -59,8 +59,8 @@ struct collective_shape {
 int64_t hop_ps(const struct hop *h, int64_t bytes);
 
 /* Time of an allreduce of 'bytes' on an idle network whose every rank has links of its own. A negative result is a status:
- * SIM_EINVAL for ranks < 1, bytes < 0, ranks that do not divide as above or a rate that is not positive, SIM_ERANGE,
- * SIM_ENOMEM. The tree's is the longest path through its blocks; the others are sums of a few products. */
+ * E_INVAL for ranks < 1, bytes < 0, ranks that do not divide as above or a rate that is not positive, E_RANGE,
+ * E_NOMEM. The tree's is the longest path through its blocks; the others are sums of a few products. */
 int64_t collective_allreduce_ps(enum collective_algorithm a, const struct collective_shape *s, int64_t bytes);
 int64_t collective_allgather_ps(const struct collective_shape *s, int64_t bytes_of_each_rank);
 

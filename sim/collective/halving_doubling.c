@@ -1,9 +1,9 @@
 /* halving_doubling.c - in each step partners exchange halves of what they still share, then quarters, and so on, and back.
  * A rank above the largest power of two gives all it has to a partner first, and gets the result from it last. Partners
  * exchange when both are ready. */
+#include "model/status.h"
 #include "sim/collective/build.h"
 #include "sim/collective/split.h"
-#include "model/status.h"
 
 static void give(struct build *b, int64_t from, int64_t to, int64_t bytes, _Bool add)
 {
@@ -52,5 +52,5 @@ int build_halving_doubling(struct build *b, int64_t bytes)
         exchange_all(b, half, core, bytes, 0);
     for (int64_t r = core; r < n; r++)
         give(b, r - core, r, bytes, 0);
-    return SIM_OK;
+    return E_OK;
 }

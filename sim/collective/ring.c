@@ -1,16 +1,16 @@
 /* ring.c - each rank passes on what it got in the step before: reduce-scatter, all-gather, and both as an allreduce. */
 #include <stdlib.h>
 
+#include "model/status.h"
 #include "sim/collective/build.h"
 #include "sim/collective/split.h"
-#include "model/status.h"
 
 int build_ring_steps(struct build *b, struct ring ring, int64_t from_step, int64_t to_step, struct part vector)
 {
     int *sent = malloc((size_t)ring.n * sizeof(*sent));
 
     if (!sent)
-        return SIM_ENOMEM;
+        return E_NOMEM;
     for (int64_t s = from_step; s < to_step; s++) {
         for (int64_t i = 0; i < ring.n; i++) {
             int64_t from = ring.first + i * ring.stride, to = ring.first + (i + 1) % ring.n * ring.stride;
@@ -28,7 +28,7 @@ int build_ring_steps(struct build *b, struct ring ring, int64_t from_step, int64
         }
     }
     free(sent);
-    return SIM_OK;
+    return E_OK;
 }
 
 int build_ring(struct build *b, int64_t bytes)
@@ -46,6 +46,6 @@ int build_allgather(struct build *b, int64_t bytes)
     struct part all = { .bytes = 0 };
 
     if (__builtin_mul_overflow(n, bytes, &all.bytes))
-        return SIM_ERANGE;
+        return E_RANGE;
     return build_ring_steps(b, (struct ring){ .stride = 1, .n = n }, n, 2 * n - 1, all);
 }

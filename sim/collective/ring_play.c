@@ -1,10 +1,10 @@
 /* ring_play.c - a ring allreduce of its own accord: each rank knows how many steps it has sent and received, no more. */
 #include <stdlib.h>
 
+#include "model/status.h"
 #include "sim/collective/collective.h"
 #include "sim/collective/split.h"
 #include "sim/fabric/flow_player.h"
-#include "model/status.h"
 
 struct rank {
     uint32_t sent, got; /* steps */
@@ -30,9 +30,9 @@ static int go_on(struct play *p, uint32_t r, int64_t now_ps)
     int64_t start_ps;
 
     if (rank->sending || rank->sent == p->steps || rank->got < rank->sent)
-        return SIM_OK;
+        return E_OK;
     if (__builtin_add_overflow(now_ps, p->latency_ps[r], &start_ps))
-        return SIM_ERANGE;
+        return E_RANGE;
     int64_t bytes = p->shorter + (rank->chunk < p->longer);
     rank->chunk = rank->chunk ? rank->chunk - 1 : p->n - 1;
     rank->sending = 1;
@@ -55,7 +55,7 @@ static int ended(void *context, uint32_t r, int64_t at_ps)
 
 static int play(struct play *p)
 {
-    int rc = SIM_OK;
+    int rc = E_OK;
 
     for (uint32_t r = 0; r < p->n; r++)
         p->ranks[r].chunk = r;
@@ -68,20 +68,20 @@ int collective_ring_play(struct fabric *f, const uint32_t routes[], const int64_
                          int64_t bytes, int64_t *end_ps, uint64_t *nflows)
 {
     struct play p = { .routes = routes, .latency_ps = latency_ps, .n = (uint32_t)ranks };
-    int rc = SIM_OK;
+    int rc = E_OK;
 
     if (ranks < 1 || ranks > INT32_MAX || bytes < 0)
-        return SIM_EINVAL;
+        return E_INVAL;
     for (int64_t r = 0; ranks > 1 && r < ranks; r++)
         if (latency_ps[r] < 0)
-            return SIM_EINVAL;
+            return E_INVAL;
     p.steps = 2 * (p.n - 1);
     p.shorter = bytes / ranks;
     p.longer = (uint32_t)(bytes % ranks);
     if (ranks > 1 && bytes) {
         p.player = flow_player_new(f);
         p.ranks = calloc((size_t)ranks, sizeof(*p.ranks));
-        rc = p.player && p.ranks ? play(&p) : SIM_ENOMEM;
+        rc = p.player && p.ranks ? play(&p) : E_NOMEM;
         flow_player_free(p.player);
         free(p.ranks);
     }

@@ -1,10 +1,10 @@
 /* sent.c - how many bytes the busiest rank of an allreduce sends. */
 #include <stdlib.h>
 
+#include "model/status.h"
 #include "sim/collective/split.h"
 #include "sim/collective/steps.h"
 #include "sim/collective/tree.h"
-#include "model/status.h"
 
 /* A rank sends every chunk twice, but for two neighbours once each: the busiest spares two of the shorter ones. */
 static int64_t ring(int64_t n, int64_t bytes)

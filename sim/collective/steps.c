@@ -2,9 +2,9 @@
 
 #include <math.h>
 
+#include "model/status.h"
 #include "sim/collective/split.h"
 #include "sim/collective/tree.h"
-#include "model/status.h"
 
 /* Twice as many must be countable. */
 static const int64_t most_bytes = (int64_t)1 << 60;
@@ -33,7 +33,7 @@ int64_t hop_ps(const struct hop *h, int64_t bytes)
     double ps = ((double)bytes + (double)h->framing_bytes) * 1e12 / h->rate_Bps;
 
     if (ps > 9e18 - (double)h->latency_ps)
-        return SIM_ERANGE;
+        return E_RANGE;
     return h->latency_ps + (int64_t)fmax(ceil(ps - slack_ps - slack * ps), 0);
 }
 
@@ -45,10 +45,10 @@ static _Bool hop_usable(const struct hop *h)
 static int check(const struct collective_shape *s, int64_t bytes)
 {
     if (s->ranks < 1 || s->ranks_per_machine < 1 || bytes < 0 || s->block_bytes < 0)
-        return SIM_EINVAL;
+        return E_INVAL;
     if ((shape_within(s) && !hop_usable(&s->within)) || (shape_between(s) && !hop_usable(&s->between)))
-        return SIM_EINVAL;
-    return bytes > most_bytes ? SIM_ERANGE : SIM_OK;
+        return E_INVAL;
+    return bytes > most_bytes ? E_RANGE : E_OK;
 }
 
 /* Ranks that are not all alike in their hops. */
@@ -102,7 +102,7 @@ static int tree(const struct collective_shape *s, int64_t bytes, struct steps *o
         return rc;
     steps_add(out, path.longer, path.bytes, STEP_ACROSS);
     steps_add(out, path.shorter, path.bytes - 1, STEP_ACROSS);
-    return SIM_OK;
+    return E_OK;
 }
 
 /* 2 (n - 1) / n of the bytes, rounded up. */
@@ -121,19 +121,19 @@ int steps_of(enum collective_algorithm a, const struct collective_shape *s, int6
     if (rc || s->ranks == 1)
         return rc;
     if (a == COLLECTIVE_HIERARCHICAL && s->ranks > s->ranks_per_machine && s->ranks % s->ranks_per_machine)
-        return SIM_EINVAL;
+        return E_INVAL;
     if ((a == COLLECTIVE_TREE || a == COLLECTIVE_HALVING_DOUBLING) && mixed(s))
-        return SIM_EINVAL;
+        return E_INVAL;
     if (!bytes)
-        return SIM_OK;
+        return E_OK;
     switch (a) {
-    case COLLECTIVE_RING: ring(s, bytes, out); return SIM_OK;
+    case COLLECTIVE_RING: ring(s, bytes, out); return E_OK;
     case COLLECTIVE_TREE: return tree(s, bytes, out);
-    case COLLECTIVE_HALVING_DOUBLING: halving_doubling(s, bytes, out); return SIM_OK;
-    case COLLECTIVE_HIERARCHICAL: hierarchical(s, bytes, out); return SIM_OK;
-    case COLLECTIVE_BOUND: steps_add(out, 1, bound_bytes(s->ranks, bytes), STEP_NEXT); return SIM_OK;
-    case COLLECTIVE_IDEAL: steps_add(out, 1, 2 * bytes, STEP_NEXT); return SIM_OK;
-    default: return SIM_EINVAL;
+    case COLLECTIVE_HALVING_DOUBLING: halving_doubling(s, bytes, out); return E_OK;
+    case COLLECTIVE_HIERARCHICAL: hierarchical(s, bytes, out); return E_OK;
+    case COLLECTIVE_BOUND: steps_add(out, 1, bound_bytes(s->ranks, bytes), STEP_NEXT); return E_OK;
+    case COLLECTIVE_IDEAL: steps_add(out, 1, 2 * bytes, STEP_NEXT); return E_OK;
+    default: return E_INVAL;
     }
 }
 
@@ -167,7 +167,7 @@ int64_t steps_ps(const struct steps *s, const struct collective_shape *shape)
         if (ps < 0)
             return ps;
         if (__builtin_mul_overflow(ps, s->list[i].count, &all_ps) || __builtin_add_overflow(sum_ps, all_ps, &sum_ps))
-            return SIM_ERANGE;
+            return E_RANGE;
     }
     return sum_ps;
 }
@@ -197,7 +197,7 @@ static int64_t crossing(const struct steps *s, const struct collective_shape *sh
         if (s->list[i].hop == STEP_WITHIN)
             continue;
         if (__builtin_mul_overflow(each, s->list[i].count, &all) || __builtin_add_overflow(sum, all, &sum))
-            return SIM_ERANGE;
+            return E_RANGE;
     }
     return sum;
 }

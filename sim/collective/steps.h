@@ -23,7 +23,7 @@ struct steps {
 
 void steps_add(struct steps *s, int64_t count, int64_t bytes, enum step_hop hop); /* nothing for a count of 0 */
 
-/* The steps of an allreduce, none for one rank or 0 bytes. A shape that collective.h refuses: SIM_EINVAL. */
+/* The steps of an allreduce, none for one rank or 0 bytes. A shape that collective.h refuses: E_INVAL. */
 int steps_of(enum collective_algorithm a, const struct collective_shape *shape, int64_t bytes, struct steps *out);
 int steps_of_allgather(const struct collective_shape *shape, int64_t bytes_of_each_rank, struct steps *out);
 

@@ -1,9 +1,9 @@
 /* symmetric.c - the ranks of one machine, or of two, do step by step what all ranks do. */
 #include <stdlib.h>
 
+#include "model/status.h"
 #include "sim/collective/build.h"
 #include "sim/collective/steps.h"
-#include "model/status.h"
 
 /* To whom a rank sends in a step. With one rank of many, to a second that sends nothing. */
 static int64_t peer_of(const struct collective_place *p, enum step_hop hop, int64_t rank)
@@ -35,14 +35,14 @@ static int one_step(struct build *b, const struct step *step, _Bool first, int s
         b->held[r].sent = sent[r];
         b->held[to < p->ranks ? to : r].got = sent[r];
     }
-    return sent[0] < 0 ? SIM_EINVAL : SIM_OK;
+    return sent[0] < 0 ? E_INVAL : E_OK;
 }
 
 static int all_steps(struct build *b, int64_t bytes)
 {
     const struct steps *steps = b->steps;
     int *sent = malloc((size_t)b->place->ranks * sizeof(*sent));
-    int rc = sent ? SIM_OK : SIM_ENOMEM;
+    int rc = sent ? E_OK : E_NOMEM;
 
     (void)bytes; /* they are in the steps */
     for (size_t i = 0; !rc && i < steps->n; i++)

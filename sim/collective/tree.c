@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "sim/collective/split.h"
 #include "model/status.h"
+#include "sim/collective/split.h"
 
 /* In order, as NCCL numbers them: the lowest set bit is a node's height. */
 static int64_t parent_in_order(int64_t n, int64_t rank)
@@ -89,7 +89,7 @@ int tree_make(struct tree *t, int64_t n)
     t->into = calloc((size_t)n, sizeof(*t->into));
     if (!t->edges || !t->into) {
         tree_free(t);
-        return SIM_ENOMEM;
+        return E_NOMEM;
     }
     for (int64_t r = 0; r < n; r++)
         t->into[r][0] = t->into[r][1] = -1;
@@ -109,7 +109,7 @@ int tree_make(struct tree *t, int64_t n)
         ;
     for (int64_t e = 0; e < 2 * n; e++)
         t->depth = t->edges[e].step > t->depth ? t->edges[e].step : t->depth;
-    return SIM_OK;
+    return E_OK;
 }
 
 void tree_free(struct tree *t)

@@ -31,7 +31,7 @@ struct tree_move {
     _Bool up;
 };
 
-/* SIM_ENOMEM. tree_free() accepts an all-zero tree. */
+/* E_NOMEM. tree_free() accepts an all-zero tree. */
 int tree_make(struct tree *t, int64_t n);
 void tree_free(struct tree *t);
 
@@ -47,7 +47,7 @@ int64_t tree_blocks(int64_t bytes, int64_t block);
 int64_t tree_part(int64_t bytes, int64_t blocks, int64_t n, const struct tree_move *m, int64_t *offset);
 
 /* The longest path through an allreduce: so many transfers of 'bytes' and so many of a byte less. last[rank] (NULL: not
- * wanted) says who is done last, at its end. SIM_ENOMEM, SIM_ERANGE. */
+ * wanted) says who is done last, at its end. E_NOMEM, E_RANGE. */
 struct tree_path {
     int64_t longer, shorter, bytes;
 };

@@ -1,9 +1,9 @@
 /* tree_build.c - the double binary tree's blocks as transfers. */
 #include <stdlib.h>
 
+#include "model/status.h"
 #include "sim/collective/build.h"
 #include "sim/collective/tree.h"
-#include "model/status.h"
 
 struct planting {
     struct build *b;
@@ -44,7 +44,7 @@ int build_tree(struct build *b, int64_t bytes)
         p.moves[1] = p.moves[0] + 2 * n * p.blocks;
         tree_walk(&tree, p.blocks, visit, &p);
     } else {
-        rc = SIM_ENOMEM;
+        rc = E_NOMEM;
     }
     free(p.moves[0]);
     tree_free(&tree);

@@ -2,10 +2,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "model/status.h"
 #include "sim/collective/split.h"
 #include "sim/collective/steps.h"
 #include "sim/collective/tree.h"
-#include "model/status.h"
 
 enum { MOST_BLOCKS = 128 };
 
@@ -55,10 +55,10 @@ static int search(struct search *s, const struct hop *hop, _Bool last[])
     s->longer_ps = hop_ps(hop, s->most);
     s->shorter_ps = s->most ? hop_ps(hop, s->most - 1) : 0;
     if (s->longer_ps < 0 || s->longer_ps > INT64_MAX / (moves + 1))
-        return SIM_ERANGE;
+        return E_RANGE;
     s->sent = calloc((size_t)(2 * n + moves), sizeof(*s->sent));
     if (!s->sent)
-        return SIM_ENOMEM;
+        return E_NOMEM;
     s->got = s->sent + n;
     s->moves[0] = s->got + n;
     s->moves[1] = s->moves[0] + moves / 2;
@@ -66,7 +66,7 @@ static int search(struct search *s, const struct hop *hop, _Bool last[])
     for (int64_t r = 0; last && r < n; r++)
         last[r] = later(s->sent[r], s->got[r]).ps == s->end.ps;
     free(s->sent);
-    return SIM_OK;
+    return E_OK;
 }
 
 int tree_longest(int64_t ranks, int64_t blocks, const struct hop *hop, int64_t bytes, struct tree_path *out,

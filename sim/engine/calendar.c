@@ -16,15 +16,15 @@ int calendar_post(struct calendar *c, int64_t at_ps, uint32_t kind, uint32_t sub
     struct notice n = { .at_ps = at_ps, .sequence = c->posted, .kind = kind, .subject = subject, .version = version };
 
     if (at_ps < 0)
-        return SIM_EINVAL;
+        return E_INVAL;
     if (!VEC_RESERVE(c->heap, c->capacity, c->count))
-        return SIM_ENOMEM;
+        return E_NOMEM;
     c->posted++;
     size_t i = c->count++;
     for (size_t up; i && earlier(&n, &c->heap[up = (i - 1) / 2]); i = up)
         c->heap[i] = c->heap[up];
     c->heap[i] = n;
-    return SIM_OK;
+    return E_OK;
 }
 
 _Bool calendar_next(struct calendar *c, struct notice *out)

@@ -2,7 +2,7 @@
  * Units      integer picoseconds of simulated time; names end in _ps. 2^63 ps is 106 days.
  * Order      earliest first; equal times come out in posting order, so a run depends on its inputs alone.
  * Ownership  a notice is two integers, copied; what they mean is the caller's affair.
- * Errors     sim_status; a failed call changes nothing. */
+ * Errors     status; a failed call changes nothing. */
 #ifndef NARROWS_SIM_CALENDAR_H
 #define NARROWS_SIM_CALENDAR_H
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/engine/graph.h"
 #include "model/status.h"
 #include "model/vec.h"
+#include "sim/engine/graph.h"
 
 enum notice_kind { TASK_DUE, TASK_ENDS, FLOW_STARTS };
 
@@ -48,9 +48,9 @@ static int fail(struct engine *e, int rc)
 int engine_resource(struct engine *e, const char *kind, int number, int slots)
 {
     if (e->rc || slots < 1)
-        return fail(e, SIM_EINVAL);
+        return fail(e, E_INVAL);
     if (!VEC_RESERVE(e->resources, e->resource_capacity, e->nresources))
-        return fail(e, SIM_ENOMEM);
+        return fail(e, E_NOMEM);
     e->resources[e->nresources] = (struct resource){
         .kind = kind, .number = number, .slots = slots, .free_slots = slots, .head = -1, .tail = -1
     };
@@ -60,8 +60,8 @@ int engine_resource(struct engine *e, const char *kind, int number, int slots)
 int engine_channel(struct engine *e, const char *kind, int number, double capacity_Bps)
 {
     if (!e->rc && !VEC_RESERVE(e->channels, e->channel_capacity, e->nchannels))
-        return fail(e, SIM_ENOMEM);
-    int64_t id = e->rc ? SIM_EINVAL : fabric_channel(e->fabric, capacity_Bps);
+        return fail(e, E_NOMEM);
+    int64_t id = e->rc ? E_INVAL : fabric_channel(e->fabric, capacity_Bps);
     if (id < 0)
         return fail(e, (int)id);
     e->channels[e->nchannels++] = (struct channel_name){ kind, number };
@@ -70,16 +70,16 @@ int engine_channel(struct engine *e, const char *kind, int number, double capaci
 
 int engine_route(struct engine *e, const uint32_t *channels, size_t n)
 {
-    int64_t id = e->rc ? SIM_EINVAL : fabric_route(e->fabric, channels, n);
+    int64_t id = e->rc ? E_INVAL : fabric_route(e->fabric, channels, n);
 
     if (id < 0)
         return fail(e, (int)id);
     if (!VEC_RESERVE(e->routes, e->route_capacity, e->nroutes))
-        return fail(e, SIM_ENOMEM);
+        return fail(e, E_NOMEM);
     e->routes[e->nroutes] = (struct route){ .first = e->npool, .n = n };
     for (size_t i = 0; i < n; i++) {
         if (!VEC_RESERVE(e->pool, e->pool_capacity, e->npool))
-            return fail(e, SIM_ENOMEM);
+            return fail(e, E_NOMEM);
         e->pool[e->npool++] = channels[i];
     }
     return (int)e->nroutes++;
@@ -88,11 +88,11 @@ int engine_route(struct engine *e, const uint32_t *channels, size_t n)
 static int add_task(struct engine *e, int resource, int64_t duration_ps, int label)
 {
     if (e->rc || resource < ENGINE_NO_RESOURCE || resource >= (int)e->nresources || duration_ps < 0)
-        return fail(e, SIM_EINVAL);
+        return fail(e, E_INVAL);
     if (e->ntasks >= INT32_MAX)
-        return fail(e, SIM_ERANGE);
+        return fail(e, E_RANGE);
     if (!VEC_RESERVE(e->tasks, e->task_capacity, e->ntasks))
-        return fail(e, SIM_ENOMEM);
+        return fail(e, E_NOMEM);
     e->tasks[e->ntasks] = (struct task){ .duration_ps = duration_ps,
                                          .bytes = -1,
                                          .resource = resource,
@@ -122,7 +122,7 @@ int engine_sync(struct engine *e)
 int engine_transfer(struct engine *e, int resource, int route, int64_t bytes, int64_t latency_ps, int label)
 {
     if (e->rc || route < 0 || route >= (int)e->nroutes || bytes < 0)
-        return fail(e, SIM_EINVAL);
+        return fail(e, E_INVAL);
     int task = add_task(e, resource, latency_ps, label);
     if (task >= 0) {
         e->tasks[task].route = route;
@@ -135,7 +135,7 @@ static _Bool known(struct engine *e, int task)
 {
     if (!e->rc && task >= 0 && task < (int)e->ntasks)
         return 1;
-    fail(e, SIM_EINVAL);
+    fail(e, E_INVAL);
     return 0;
 }
 
@@ -144,11 +144,11 @@ void engine_after(struct engine *e, int task, int earlier)
     if (!known(e, task) || !known(e, earlier))
         return;
     if (e->nedges >= INT32_MAX) {
-        fail(e, SIM_ERANGE);
+        fail(e, E_RANGE);
         return;
     }
     if (!VEC_RESERVE(e->edges, e->edge_capacity, e->nedges)) {
-        fail(e, SIM_ENOMEM);
+        fail(e, E_NOMEM);
         return;
     }
     e->edges[e->nedges] = (struct edge){ .to = task, .next = e->tasks[earlier].first_edge };
@@ -159,7 +159,7 @@ void engine_after(struct engine *e, int task, int earlier)
 void engine_all_but(struct engine *e, int task, int missing)
 {
     if (missing < 0)
-        fail(e, SIM_EINVAL);
+        fail(e, E_INVAL);
     else if (known(e, task))
         e->tasks[task].missing = missing;
 }
@@ -167,7 +167,7 @@ void engine_all_but(struct engine *e, int task, int missing)
 void engine_not_before(struct engine *e, int task, int64_t at_ps)
 {
     if (at_ps < 0)
-        fail(e, SIM_EINVAL);
+        fail(e, E_INVAL);
     else if (known(e, task))
         e->tasks[task].not_before_ps = at_ps;
 }
@@ -184,7 +184,7 @@ void engine_hold(struct engine *e, int task, int until)
         return;
     if (task == until || e->tasks[task].resource == ENGINE_NO_RESOURCE || e->tasks[task].until >= 0 ||
         e->tasks[until].gives_back >= 0) {
-        fail(e, SIM_EINVAL);
+        fail(e, E_INVAL);
         return;
     }
     e->tasks[task].until = until;
@@ -194,9 +194,9 @@ void engine_hold(struct engine *e, int task, int until)
 int engine_group(struct engine *e)
 {
     if (e->rc || e->ngroups >= INT32_MAX)
-        return fail(e, SIM_ERANGE);
+        return fail(e, E_RANGE);
     if (!VEC_RESERVE(e->groups, e->group_capacity, e->ngroups))
-        return fail(e, SIM_ENOMEM);
+        return fail(e, E_NOMEM);
     e->groups[e->ngroups] = (struct group){ .over = -1 };
     return (int)e->ngroups++;
 }
@@ -206,7 +206,7 @@ void engine_in_group(struct engine *e, int task, int group)
     if (!known(e, task))
         return;
     if (group < 0 || group >= (int)e->ngroups || e->tasks[task].group >= 0)
-        fail(e, SIM_EINVAL);
+        fail(e, E_INVAL);
     else
         e->tasks[task].group = group;
 }
@@ -216,7 +216,7 @@ void engine_void_if(struct engine *e, int gate, int group, int over)
     if (!known(e, gate) || !known(e, over))
         return;
     if (group < 0 || group >= (int)e->ngroups || e->groups[group].over >= 0 || e->tasks[gate].decides >= 0) {
-        fail(e, SIM_EINVAL);
+        fail(e, E_INVAL);
         return;
     }
     e->groups[group].over = over;
@@ -234,7 +234,7 @@ static int begin(struct engine *e, int id)
     struct task *t = &e->tasks[id];
 
     if (t->duration_ps > INT64_MAX - e->now_ps)
-        return SIM_ERANGE;
+        return E_RANGE;
     t->state = RUNNING;
     t->start_ps = e->now_ps;
     return calendar_post(&e->calendar, e->now_ps + t->duration_ps, t->route < 0 ? TASK_ENDS : FLOW_STARTS, (uint32_t)id,
@@ -291,7 +291,7 @@ static int ready(struct engine *e, int id)
     }
     t->state = QUEUED;
     enqueue(e, r, id);
-    return SIM_OK;
+    return E_OK;
 }
 
 static int first_in_line(struct engine *e, struct resource *r)
@@ -308,11 +308,11 @@ static int first_in_line(struct engine *e, struct resource *r)
 static int release(struct engine *e, int holder, int by)
 {
     struct resource *r = &e->resources[e->tasks[holder].resource];
-    int rc = SIM_OK;
+    int rc = E_OK;
 
     /* Of several slots the sum may be what no time is. */
     if (__builtin_add_overflow(r->busy_ps, e->now_ps - e->tasks[holder].start_ps, &r->busy_ps))
-        return SIM_ERANGE;
+        return E_RANGE;
     for (int id; !rc && (id = first_in_line(e, r)) >= 0;) {
         _Bool useless = gives_up(e, &e->tasks[id]);
         e->tasks[id].cause = by;
@@ -327,7 +327,7 @@ static int release(struct engine *e, int holder, int by)
 static int end(struct engine *e, int id)
 {
     struct task *t = &e->tasks[id];
-    int rc = SIM_OK;
+    int rc = E_OK;
 
     assert(t->state == RUNNING);
     t->state = ENDED;
@@ -366,7 +366,7 @@ static int play_instant(struct engine *e)
     int64_t at_ps;
     struct notice n;
     uint32_t task;
-    int rc = SIM_OK;
+    int rc = E_OK;
 
     while (!rc && fabric_next(e->fabric, &at_ps) && at_ps == e->now_ps && fabric_end(e->fabric, e->now_ps, &task))
         rc = end(e, (int)task);
@@ -401,7 +401,7 @@ static void reverse_edges(struct engine *e)
 
 static int start_all(struct engine *e)
 {
-    int rc = SIM_OK;
+    int rc = E_OK;
 
     reverse_edges(e);
     for (size_t i = 0; i < e->ntasks; i++)
@@ -420,11 +420,11 @@ static int keep_states(struct engine *e)
 {
     e->states = calloc(e->nchannels + 1, sizeof(*e->states));
     if (!e->states)
-        return SIM_ENOMEM;
+        return E_NOMEM;
     for (size_t i = 0; i < e->nchannels; i++)
         fabric_channel_state(e->fabric, (uint32_t)i, e->now_ps, &e->states[i]);
     fabric_close(e->fabric, e->now_ps);
-    return SIM_OK;
+    return E_OK;
 }
 
 int engine_run(struct engine *e)
@@ -436,6 +436,6 @@ int engine_run(struct engine *e)
         rc = play_instant(e);
     }
     if (!rc && e->nended < e->ntasks)
-        rc = SIM_ECYCLE;
+        rc = E_CYCLE;
     return rc ? rc : keep_states(e);
 }

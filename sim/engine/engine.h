@@ -10,7 +10,7 @@
  * Units      integer picoseconds of simulated time, bytes.
  * Ownership  the engine owns everything; engine_free() releases it.
  * Errors     are remembered: after the first failed call the builders return -1 and engine_run() returns its status, so
- *            building code needs no check of its own. SIM_ERANGE past 2^31 - 1 tasks, or as many dependencies.
+ *            building code needs no check of its own. E_RANGE past 2^31 - 1 tasks, or as many dependencies.
  * Invariants checked by assert: every task ran once; see fabric.h for the links. */
 #ifndef NARROWS_SIM_ENGINE_H
 #define NARROWS_SIM_ENGINE_H
@@ -60,7 +60,7 @@ void engine_void_if(struct engine *e, int gate, int group, int over);
 
 void engine_item(struct engine *e, int task, int item);
 
-/* Play everything. SIM_ECYCLE if some task can never start, SIM_ERANGE past 2^63 ps. Call it once. */
+/* Play everything. E_CYCLE if some task can never start, E_RANGE past 2^63 ps. Call it once. */
 int engine_run(struct engine *e);
 
 /* After engine_run(). */
@@ -93,7 +93,7 @@ const char *engine_channel_name(const struct engine *e, int channel, int *number
 
 /* Where the time between two instants went: from the task that ended last before to_ps back along the causes, each
  * picosecond laid to the kind of resource or channel that the task then on the path held ("wait" where none did).
- * Calls visit() once for each kind, in the order of their first use in the graph. SIM_ENOMEM. */
+ * Calls visit() once for each kind, in the order of their first use in the graph. E_NOMEM. */
 int engine_critical(const struct engine *e, int64_t from_ps, int64_t to_ps,
                     void (*visit)(void *context, const char *kind, int64_t ps), void *context);
 

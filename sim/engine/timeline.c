@@ -22,14 +22,14 @@ static int name_tracks(struct timeline *t, const struct engine *e)
     t->ntracks = nresources + nchannels;
     t->tracks = calloc(t->ntracks + 1, sizeof(*t->tracks));
     if (!t->tracks)
-        return SIM_ENOMEM;
+        return E_NOMEM;
     for (size_t i = 0; i < t->ntracks; i++) {
         int number;
         const char *kind = i < nresources ? engine_resource_name(e, (int)i, &number)
                                           : engine_channel_name(e, (int)(i - nresources), &number);
         snprintf(t->tracks[i].name, sizeof(t->tracks[i].name), "%.30s %d", kind, number);
     }
-    return SIM_OK;
+    return E_OK;
 }
 
 static const char *entry(const char *const *names, size_t n, int i)
@@ -78,12 +78,12 @@ static _Bool sooner(const struct turn *a, const struct turn *b)
 static int turns_put(struct turns *t, struct turn turn)
 {
     if (!VEC_RESERVE(t->heap, t->capacity, t->n))
-        return SIM_ENOMEM;
+        return E_NOMEM;
     size_t i = t->n++;
     for (size_t up; i && sooner(&turn, &t->heap[up = (i - 1) / 2]); i = up)
         t->heap[i] = t->heap[up];
     t->heap[i] = turn;
-    return SIM_OK;
+    return E_OK;
 }
 
 /* Of at least one. */
@@ -110,7 +110,7 @@ struct lane {
 
 static int lane_take(struct lane *l, struct span *s)
 {
-    int rc = SIM_OK;
+    int rc = E_OK;
 
     while (!rc && l->taken.n && l->taken.heap[0].until_ps <= s->start_ps)
         rc = turns_put(&l->spare, (struct turn){ 0, turns_take(&l->taken).slot });
@@ -122,7 +122,7 @@ static int lane_take(struct lane *l, struct span *s)
 int timeline_spread(struct timeline *t)
 {
     struct lane *lanes = calloc(t->ntracks + 1, sizeof(*lanes));
-    int rc = lanes ? SIM_OK : SIM_ENOMEM;
+    int rc = lanes ? E_OK : E_NOMEM;
 
     for (size_t i = 0; !rc && i < t->nspans; i++)
         rc = lane_take(&lanes[t->spans[i].track], &t->spans[i]);
@@ -176,7 +176,7 @@ int timeline_take(struct timeline *t, const struct engine *e, const char *const 
     int rc = name_tracks(t, e);
     _Bool *critical = rc ? NULL : critical_tasks(e, all);
 
-    rc = rc || critical ? rc : SIM_ENOMEM;
+    rc = rc || critical ? rc : E_NOMEM;
     for (size_t i = 0; !rc && i < all; i++) {
         struct task_view v;
         engine_view(e, (int)i, &v);
@@ -184,7 +184,7 @@ int timeline_take(struct timeline *t, const struct engine *e, const char *const 
         if (track < 0 || !wanted(t, &v))
             continue;
         if (!VEC_RESERVE(t->spans, capacity, t->nspans)) {
-            rc = SIM_ENOMEM;
+            rc = E_NOMEM;
             break;
         }
         struct span *s = &t->spans[t->nspans++];

@@ -35,13 +35,13 @@ struct timeline {
 };
 
 /* Every task that took time. 'row' names the labels (0..nrows-1), 'item' the items; NULL entries and NULL arrays name
- * nothing. SIM_ENOMEM. */
+ * nothing. E_NOMEM. */
 int timeline_take(struct timeline *t, const struct engine *e, const char *const *row, size_t nrows,
                   const char *const *item, size_t nitems);
 void timeline_free(struct timeline *t); /* accepts an all-zero timeline */
 
 /* For those who fill spans and tracks themselves: give spans of one track that overlap different slots. The spans must
- * be by start. SIM_ENOMEM. */
+ * be by start. E_NOMEM. */
 int timeline_spread(struct timeline *t);
 
 #endif

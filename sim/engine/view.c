@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/engine/graph.h"
 #include "model/status.h"
+#include "sim/engine/graph.h"
 
 int64_t engine_end_ps(const struct engine *e)
 {
@@ -103,7 +103,7 @@ int engine_row_ps(const struct engine *e, int label, int64_t *ps)
     const struct task **row = malloc(sizeof(*row) * (e->ntasks + 1));
 
     if (!row)
-        return SIM_ENOMEM;
+        return E_NOMEM;
     for (size_t i = 0; i < e->ntasks; i++)
         if (e->tasks[i].label == label)
             row[n++] = &e->tasks[i];
@@ -118,7 +118,7 @@ int engine_row_ps(const struct engine *e, int label, int64_t *ps)
     }
     free(row);
     *ps = busy_ps;
-    return SIM_OK;
+    return E_OK;
 }
 
 uint64_t engine_digest(const struct engine *e)
@@ -202,7 +202,7 @@ int engine_critical(const struct engine *e, int64_t from_ps, int64_t to_ps,
 {
     size_t most = e->nresources + e->nchannels + 1;
     struct ledger l = { .kinds = calloc(most, sizeof(*l.kinds)), .ps = calloc(most, sizeof(*l.ps)) };
-    int rc = l.kinds && l.ps ? SIM_OK : SIM_ENOMEM;
+    int rc = l.kinds && l.ps ? E_OK : E_NOMEM;
 
     for (size_t i = 0; !rc && i < e->nresources; i++)
         ledger_entry(&l, e->resources[i].kind);

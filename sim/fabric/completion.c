@@ -2,8 +2,8 @@
 #include <assert.h>
 #include <math.h>
 
-#include "sim/fabric/private.h"
 #include "model/status.h"
+#include "sim/fabric/private.h"
 
 /* A clock that has run this far starts again from 0 when it next gets a level, so that it keeps resolving parts of a byte
  * by which no end could move a picosecond. */
@@ -148,7 +148,7 @@ void fabric_take_ended(struct fabric *f, int64_t now_ps, void (*ended)(struct fa
 
 int fabric_retime(struct fabric *f, int64_t now_ps)
 {
-    int rc = SIM_OK;
+    int rc = E_OK;
 
     for (size_t i = 0; i < f->retimed.count; i++) {
         uint32_t id = f->retimed.ids[i];
@@ -160,7 +160,7 @@ int fabric_retime(struct fabric *f, int64_t now_ps)
         }
         double ps = finish_ps(c, heap_value(c->finishes.items[0].key));
         if (ps > most_ps - (double)c->clock_ps) {
-            rc = SIM_ERANGE;
+            rc = E_RANGE;
             continue;
         }
         int64_t end_ps = c->clock_ps + (int64_t)ps;

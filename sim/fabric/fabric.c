@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "sim/fabric/private.h"
 #include "model/status.h"
 #include "model/vec.h"
+#include "sim/fabric/private.h"
 
 struct fabric *fabric_new(void)
 {
@@ -45,11 +45,11 @@ static _Bool room_for_channel(struct fabric *f)
 int64_t fabric_channel(struct fabric *f, double capacity_Bps)
 {
     if (!(capacity_Bps > 0) || !isfinite(capacity_Bps))
-        return SIM_EINVAL;
+        return E_INVAL;
     if (f->nchannels >= NO_CHANNEL)
-        return SIM_ERANGE;
+        return E_RANGE;
     if (!room_for_channel(f))
-        return SIM_ENOMEM;
+        return E_NOMEM;
     f->channels[f->nchannels] =
         (struct channel){ .capacity_Bps = capacity_Bps, .left_Bps = capacity_Bps, .level_Bps = INFINITY };
     f->ceiling_Bps[f->nchannels] = INFINITY;
@@ -86,14 +86,14 @@ static _Bool room_for_route(struct fabric *f)
 int64_t fabric_route(struct fabric *f, const uint32_t *channels, size_t n)
 {
     if (!sound_route(f, channels, n))
-        return SIM_EINVAL;
+        return E_INVAL;
     if (f->nroutes >= UINT32_MAX || n > UINT32_MAX - f->nhops)
-        return SIM_ERANGE;
+        return E_RANGE;
     if (!room_for_route(f))
-        return SIM_ENOMEM;
+        return E_NOMEM;
     for (size_t i = 0; i < n; i++) {
         if (!VEC_RESERVE(f->hops, f->hop_capacity, f->nhops + i))
-            return SIM_ENOMEM;
+            return E_NOMEM;
         f->hops[f->nhops + i] = channels[i];
     }
     f->routes[f->nroutes] = (struct route){ .first = (uint32_t)f->nhops, .n = (uint32_t)n, .soonest = NO_FLOW };
@@ -136,19 +136,19 @@ static int list(struct fabric *f, uint32_t route)
         struct channel *c = &f->channels[f->hops[r->first + i]];
         if (!VEC_RESERVE(c->routes, c->route_capacity, c->listed) ||
             !VEC_RESERVE(c->finishes.items, c->finishes.capacity, c->listed))
-            return SIM_ENOMEM;
+            return E_NOMEM;
         c->routes[c->listed++] = (struct crossing){ .route = route, .first = r->first, .n = r->n };
         c->idle++;
     }
     f->routes[route].listed = 1;
-    return SIM_OK;
+    return E_OK;
 }
 
 static int enter_channels(struct fabric *f, uint32_t flow, int64_t now_ps)
 {
     uint32_t route = f->flows[flow].route;
     const struct route *r = &f->routes[route];
-    int rc = r->listed ? SIM_OK : list(f, route);
+    int rc = r->listed ? E_OK : list(f, route);
 
     for (size_t i = 0; !rc && i < r->n; i++) {
         struct channel *c = &f->channels[f->hops[r->first + i]];
@@ -165,18 +165,18 @@ static int enter_channels(struct fabric *f, uint32_t flow, int64_t now_ps)
 int fabric_start(struct fabric *f, uint32_t route, int64_t bytes, int64_t now_ps, uint32_t tag)
 {
     if (route >= f->nroutes || bytes < 0)
-        return SIM_EINVAL;
+        return E_INVAL;
     if (f->nflows >= UINT32_MAX)
-        return SIM_ERANGE;
+        return E_RANGE;
     if (!room_for_flow(f))
-        return SIM_ENOMEM;
+        return E_NOMEM;
     uint32_t flow = f->spare[--f->nspare];
     f->flows[flow] = (struct flow){ .sequence = f->started++, .bytes = bytes, .route = route, .tag = tag };
     if (bytes && f->routes[route].n)
         return enter_channels(f, flow, now_ps);
     f->instant[f->ninstant++] = flow;
     f->due_ps = now_ps;
-    return SIM_OK;
+    return E_OK;
 }
 
 /* Forget the routes that have no flow left. */

@@ -15,7 +15,7 @@
  * Memory     a flow's slot is used again once it has ended: what is held grows with the flows in flight, not with all.
  * Invariants checked by assert: no channel carries more than its capacity; what the rates moved over a channel equals
  *            the bytes of the flows that crossed it.
- * Errors     sim_status; after SIM_ENOMEM only fabric_free() is allowed. */
+ * Errors     status; after E_NOMEM only fabric_free() is allowed. */
 #ifndef NARROWS_SIM_FABRIC_H
 #define NARROWS_SIM_FABRIC_H
 
@@ -37,16 +37,16 @@ struct channel_state {
 struct fabric *fabric_new(void); /* NULL if memory ran out */
 void fabric_free(struct fabric *f);
 
-/* Add a channel; its index from 0, or a negative status (SIM_EINVAL unless capacity is positive and finite). */
+/* Add a channel; its index from 0, or a negative status (E_INVAL unless capacity is positive and finite). */
 int64_t fabric_channel(struct fabric *f, double capacity_Bps);
 
-/* Add a route over channels[0..n), all different (SIM_EINVAL else); its index from 0, or a negative status. */
+/* Add a route over channels[0..n), all different (E_INVAL else); its index from 0, or a negative status. */
 int64_t fabric_route(struct fabric *f, const uint32_t *channels, size_t n);
 
-/* A flow sets out. 'tag' is the caller's name for it. SIM_EINVAL for a route that there is not or bytes < 0. */
+/* A flow sets out. 'tag' is the caller's name for it. E_INVAL for a route that there is not or bytes < 0. */
 int fabric_start(struct fabric *f, uint32_t route, int64_t bytes, int64_t now_ps, uint32_t tag);
 
-/* After all starts and ends of one instant: solve what they changed. SIM_ERANGE if a flow would end past 2^63 ps. */
+/* After all starts and ends of one instant: solve what they changed. E_RANGE if a flow would end past 2^63 ps. */
 int fabric_settle(struct fabric *f, int64_t now_ps);
 
 /* When the next flow ends; false if none is in flight. To be asked after fabric_settle(). */

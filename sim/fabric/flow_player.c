@@ -3,8 +3,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "sim/engine/calendar.h"
 #include "model/status.h"
+#include "sim/engine/calendar.h"
 
 /* Flows yet to set out are notices: kind is the route, subject the tag, version the bytes. */
 struct flow_player {
@@ -33,7 +33,7 @@ void flow_player_free(struct flow_player *p)
 int flow_player_post(struct flow_player *p, uint32_t route, int64_t bytes, int64_t start_ps, uint32_t tag)
 {
     if (bytes < 0 || start_ps < p->now_ps)
-        return SIM_EINVAL;
+        return E_INVAL;
     return calendar_post(&p->starts, start_ps, route, tag, (uint64_t)bytes);
 }
 
@@ -51,7 +51,7 @@ static _Bool next(struct flow_player *p, int64_t *at_ps)
 
 static int tell_ended(struct flow_player *p, int (*ended)(void *context, uint32_t tag, int64_t at_ps), void *context)
 {
-    int rc = SIM_OK;
+    int rc = E_OK;
 
     for (uint32_t tag; !rc && fabric_end(p->fabric, p->now_ps, &tag);)
         rc = ended(context, tag, p->now_ps);
@@ -60,7 +60,7 @@ static int tell_ended(struct flow_player *p, int (*ended)(void *context, uint32_
 
 static int set_out(struct flow_player *p)
 {
-    int rc = SIM_OK;
+    int rc = E_OK;
     struct notice n;
 
     for (int64_t at_ps; !rc && calendar_peek(&p->starts, &at_ps) && at_ps == p->now_ps;) {
@@ -72,7 +72,7 @@ static int set_out(struct flow_player *p)
 
 int flow_player_run(struct flow_player *p, int (*ended)(void *context, uint32_t tag, int64_t at_ps), void *context)
 {
-    int rc = SIM_OK;
+    int rc = E_OK;
 
     for (int64_t at_ps; !rc && next(p, &at_ps);) {
         assert(at_ps >= p->now_ps);

@@ -4,7 +4,7 @@
  * Units      integer picoseconds, bytes.
  * Order      ends of one instant are told in the order in which the flows set out; all are told before any flow that
  *            they post for that same instant sets out. So a run depends on its inputs alone.
- * Errors     sim_status. */
+ * Errors     status. */
 #ifndef NARROWS_SIM_FLOW_PLAYER_H
 #define NARROWS_SIM_FLOW_PLAYER_H
 
@@ -21,7 +21,7 @@ void flow_player_free(struct flow_player *p);
 /* Let a flow set out at start_ps, which is not in the past. It is known by 'tag'. */
 int flow_player_post(struct flow_player *p, uint32_t route, int64_t bytes, int64_t start_ps, uint32_t tag);
 
-/* Play until nothing is left. 'ended' answers a status; one that is not SIM_OK stops the play and is returned. */
+/* Play until nothing is left. 'ended' answers a status; one that is not E_OK stops the play and is returned. */
 int flow_player_run(struct flow_player *p, int (*ended)(void *context, uint32_t tag, int64_t at_ps), void *context);
 
 int64_t flow_player_now_ps(const struct flow_player *p);

@@ -184,7 +184,7 @@ void fabric_join(struct fabric *f, uint32_t flow, int64_t now_ps);
 void fabric_take_ended(struct fabric *f, int64_t now_ps,
                        void (*ended)(struct fabric *f, uint32_t flow, int64_t now_ps));
 
-/* Find the next end anew under the channels in 'retimed'. SIM_ERANGE if one is past 2^63 ps. */
+/* Find the next end anew under the channels in 'retimed'. E_RANGE if one is past 2^63 ps. */
 int fabric_retime(struct fabric *f, int64_t now_ps);
 
 /* fabric_order.c: which of a route's flows is done first. */

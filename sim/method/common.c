@@ -1,7 +1,5 @@
 #include "sim/method/common.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "model/status.h"
@@ -37,17 +35,6 @@ int common_readings(struct readings *r, const struct engine *e, int64_t from_ps,
     return engine_critical(e, from_ps, to_ps, add_critical, &c);
 }
 
-int common_refuse(char *why, size_t nwhy, const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    if (nwhy)
-        vsnprintf(why, nwhy, format, args);
-    va_end(args);
-    return SIM_EINVAL;
-}
-
 int common_prefix(int rc, const char *prefix, char *why, size_t nwhy)
 {
     size_t n = strlen(prefix) + 1, used = nwhy ? strlen(why) : 0;
@@ -63,9 +50,9 @@ int common_prefix(int rc, const char *prefix, char *why, size_t nwhy)
 const char *common_words(int rc)
 {
     switch (rc) {
-    case SIM_ENOMEM: return "out of memory";
-    case SIM_ERANGE: return "the step takes longer than 106 days";
-    case SIM_ECYCLE: return "the task graph has a cycle";
+    case E_NOMEM: return "out of memory";
+    case E_RANGE: return "the step takes longer than 106 days";
+    case E_CYCLE: return "the task graph has a cycle";
     default:
         return "a rate or a duration is out of the simulator's range: does a bandwidth times its efficiency vanish?";
     }

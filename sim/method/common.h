@@ -8,15 +8,12 @@
 #include "sim/readings.h"
 
 /* step_ms, samples_per_s, sample_us and critical.KIND of a played window that holds 'steps' steps of 'samples' samples
- * each, over all workers. Kinds that nothing was laid to are left out. SIM_ENOMEM. */
+ * each, over all workers. Kinds that nothing was laid to are left out. E_NOMEM. */
 int common_readings(struct readings *r, const struct engine *e, int64_t from_ps, int64_t to_ps, double steps,
                     double samples);
 
 /* The same for a method that plays no engine: step_ms, samples_per_s, sample_us. */
 void common_rates(struct readings *r, double step_ps, double samples);
-
-/* Write the reason and answer SIM_EINVAL. */
-__attribute__((format(printf, 3, 4))) int common_refuse(char *why, size_t nwhy, const char *format, ...);
 
 /* Put "PREFIX." before a reason that begins with a key, as codec_spec_check() gives it, unless the key is one of the
  * platform; answers rc. */

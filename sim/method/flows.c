@@ -5,11 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "model/refuse.h"
+#include "model/status.h"
 #include "sim/fabric/flow_player.h"
 #include "sim/method/common.h"
 #include "sim/method/flows_timeline.h"
 #include "sim/method/method.h"
-#include "model/status.h"
 
 /* Sums of bytes are 64-bit integers. */
 static const double most_bytes = 9e18;
@@ -17,31 +18,30 @@ static const double most_bytes = 9e18;
 static int check_end(const struct platform *p, const struct flow_spec *f, struct end e, char *why, size_t nwhy)
 {
     if (e.machine < 0 || e.machine >= p->machines)
-        return common_refuse(
-            why, nwhy, "method.file: line %" PRId64 ": machine %" PRId64 ": the platform has machines 0..%" PRId64,
-            f->line, e.machine, p->machines - 1);
+        return refuse(why, nwhy,
+                      "method.file: line %" PRId64 ": machine %" PRId64 ": the platform has machines 0..%" PRId64,
+                      f->line, e.machine, p->machines - 1);
     if (e.gpu == END_HOST || (e.gpu >= 0 && e.gpu < p->gpu.count))
-        return SIM_OK;
+        return E_OK;
     if (p->gpu.count < 1)
-        return common_refuse(why, nwhy,
-                             "method.file: line %" PRId64 ": GPU %" PRId64 " of machine %" PRId64
-                             ": the platform has no GPUs",
-                             f->line, e.gpu, e.machine);
-    return common_refuse(why, nwhy,
-                         "method.file: line %" PRId64 ": GPU %" PRId64 " of machine %" PRId64
-                         ": a machine of the platform has GPUs 0..%" PRId64,
-                         f->line, e.gpu, e.machine, p->gpu.count - 1);
+        return refuse(why, nwhy,
+                      "method.file: line %" PRId64 ": GPU %" PRId64 " of machine %" PRId64 ": the platform has no GPUs",
+                      f->line, e.gpu, e.machine);
+    return refuse(why, nwhy,
+                  "method.file: line %" PRId64 ": GPU %" PRId64 " of machine %" PRId64
+                  ": a machine of the platform has GPUs 0..%" PRId64,
+                  f->line, e.gpu, e.machine, p->gpu.count - 1);
 }
 
 static int check_flow(const struct platform *p, const struct flow_spec *f, char *why, size_t nwhy)
 {
-    int rc = SIM_OK;
+    int rc = E_OK;
 
     if (f->bytes < 0 || f->start_ps < 0)
-        return common_refuse(why, nwhy,
-                             "method.file: line %" PRId64 ": expected bytes and a start of 0 or more, got %" PRId64
-                             " B at %" PRId64 " ps",
-                             f->line, f->bytes, f->start_ps);
+        return refuse(why, nwhy,
+                      "method.file: line %" PRId64 ": expected bytes and a start of 0 or more, got %" PRId64
+                      " B at %" PRId64 " ps",
+                      f->line, f->bytes, f->start_ps);
     rc = check_end(p, f, f->src, why, nwhy);
     return rc ? rc : check_end(p, f, f->dst, why, nwhy);
 }
@@ -52,22 +52,21 @@ static int check(const struct platform *p, const struct flows *f, char *why, siz
     double bytes = 0;
 
     if (!rc && (!f->n || f->n > UINT32_MAX))
-        return common_refuse(why, nwhy, "method.file: expected 1 to %" PRIu32 " flows, got %zu", UINT32_MAX, f->n);
+        return refuse(why, nwhy, "method.file: expected 1 to %" PRIu32 " flows, got %zu", UINT32_MAX, f->n);
     for (size_t i = 0; !rc && i < f->n; i++) {
         rc = check_flow(p, &f->list[i], why, nwhy);
         bytes += (double)f->list[i].bytes + p->network.message_bytes;
     }
     if (!rc && bytes > most_bytes)
-        return common_refuse(why, nwhy, "method.file: expected at most %g bytes in all, framing included, got %g",
-                             most_bytes, bytes);
+        return refuse(why, nwhy, "method.file: expected at most %g bytes in all, framing included, got %g", most_bytes,
+                      bytes);
     return rc;
 }
 
 int flows_check(const struct job *j, char *why, size_t nwhy)
 {
     if (j->batch > 1)
-        return common_refuse(why, nwhy, "batch: traffic is played as it is given: expected no batch, got %" PRId64,
-                             j->batch);
+        return refuse(why, nwhy, "batch: traffic is played as it is given: expected no batch, got %" PRId64, j->batch);
     return check(j->platform, &j->method->flows, why, nwhy);
 }
 
@@ -84,7 +83,7 @@ static int note_end(void *context, uint32_t tag, int64_t at_ps)
     struct play *play = context;
 
     play->end_ps[tag] = at_ps;
-    return SIM_OK;
+    return E_OK;
 }
 
 /* A flow from one machine to another is a message: it has its framing, and takes its time before the first byte leaves. */
@@ -100,13 +99,13 @@ static int post(struct play *play, const struct flow_spec *flow, uint32_t tag)
         latency_ps += topology_message_ps(play->topology);
     }
     if (__builtin_add_overflow(flow->start_ps, latency_ps, &at_ps))
-        return SIM_ERANGE;
+        return E_RANGE;
     return flow_player_post(play->player, (uint32_t)route, bytes, at_ps, tag);
 }
 
 static int post_all(struct play *play, const struct flows *f)
 {
-    int rc = SIM_OK;
+    int rc = E_OK;
 
     for (size_t i = 0; !rc && i < f->n; i++)
         rc = post(play, &f->list[i], (uint32_t)i);
@@ -130,10 +129,10 @@ static int play_all(const struct platform *p, const struct flows *f, int64_t end
                     size_t nwhy)
 {
     struct play play = { .fabric = fabric_new(), .end_ps = end_ps };
-    int rc = play.fabric ? topology_new(p, NULL, play.fabric, &play.topology, why, nwhy) : SIM_ENOMEM;
+    int rc = play.fabric ? topology_new(p, NULL, play.fabric, &play.topology, why, nwhy) : E_NOMEM;
 
     if (!rc && !(play.player = flow_player_new(play.fabric)))
-        rc = SIM_ENOMEM;
+        rc = E_NOMEM;
     if (!rc)
         rc = post_all(&play, f);
     if (!rc)
@@ -187,7 +186,7 @@ int flows_play(const struct job *j, struct readings *out, struct timeline *timel
     int64_t *end_ps = rc ? NULL : malloc(f->n * sizeof(*end_ps));
 
     if (!rc && !end_ps)
-        rc = SIM_ENOMEM;
+        rc = E_NOMEM;
     if (!rc)
         rc = play_all(j->platform, f, end_ps, &utilisation, why, nwhy);
     if (!rc && timeline)

@@ -39,7 +39,7 @@ static int track(struct timeline *t, size_t *capacity, int track_of[], const str
     if (*at)
         return *at - 1;
     if (!VEC_RESERVE(t->tracks, *capacity, t->ntracks))
-        return SIM_ENOMEM;
+        return E_NOMEM;
     name_end(end, sizeof(end), e);
     snprintf(t->tracks[t->ntracks].name, sizeof(t->tracks->name), "machine %.39s", end);
     *at = (int)++t->ntracks;
@@ -58,19 +58,19 @@ static int add_span(struct timeline *t, size_t capacity[2], int track_of[], cons
     int at;
 
     if (!wanted(t, f->start_ps, end_ps))
-        return SIM_OK;
+        return E_OK;
     if (t->most && t->nspans == t->most) {
         t->left_out++;
-        return SIM_OK;
+        return E_OK;
     }
     at = track(t, &capacity[1], track_of, p, f->src);
     if (at < 0 || !VEC_RESERVE(t->spans, capacity[0], t->nspans))
-        return SIM_ENOMEM;
+        return E_NOMEM;
     struct span *s = &t->spans[t->nspans++];
     *s = (struct span){ .start_ps = f->start_ps, .end_ps = end_ps, .bytes = f->bytes, .track = at, .id = (int)f->id };
     name_end(to, sizeof(to), f->dst);
     snprintf(s->name, sizeof(s->name), "to %s", to);
-    return SIM_OK;
+    return E_OK;
 }
 
 int flows_timeline(struct timeline *t, const struct platform *p, const struct flows *f, const int64_t end_ps[])
@@ -78,7 +78,7 @@ int flows_timeline(struct timeline *t, const struct platform *p, const struct fl
     int *track_of = calloc((size_t)p->machines * (size_t)(p->gpu.count + 1), sizeof(*track_of));
     struct order *order = malloc(f->n * sizeof(*order));
     size_t capacity[2] = { 0, 0 };
-    int rc = track_of && order ? SIM_OK : SIM_ENOMEM;
+    int rc = track_of && order ? E_OK : E_NOMEM;
 
     for (size_t i = 0; !rc && i < f->n; i++)
         order[i] = (struct order){ f->list[i].start_ps, i };

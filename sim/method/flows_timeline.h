@@ -2,10 +2,10 @@
 #ifndef NARROWS_SIM_METHOD_FLOWS_TIMELINE_H
 #define NARROWS_SIM_METHOD_FLOWS_TIMELINE_H
 
-#include "sim/method/flows.h"
 #include "sim/engine/timeline.h"
+#include "sim/method/flows.h"
 
-/* Those that take no time too. Spans are by start, then as the file has them. SIM_ENOMEM, the timeline then empty. */
+/* Those that take no time too. Spans are by start, then as the file has them. E_NOMEM, the timeline then empty. */
 int flows_timeline(struct timeline *t, const struct platform *p, const struct flows *f, const int64_t end_ps[]);
 
 #endif

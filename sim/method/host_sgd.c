@@ -5,12 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/refuse.h"
+#include "model/status.h"
 #include "sim/engine/engine.h"
 #include "sim/method/common.h"
 #include "sim/method/host_sgd_step.h"
 #include "sim/method/method.h"
 #include "sim/network/topology.h"
-#include "model/status.h"
 
 enum { ROUNDS = 4 }; /* of an overlapped step */
 
@@ -33,17 +34,17 @@ const char *sgd_row_name(enum sgd_row row)
 static int check_positive(const char *key, double value, char *why, size_t nwhy)
 {
     if (value > 0 && isfinite(value))
-        return SIM_OK;
-    return common_refuse(why, nwhy, "%s: expected a positive number, got %g%s", key, value,
-                         isnan(value) ? " (a calibrated constant that no calibration supplied)" : "");
+        return E_OK;
+    return refuse(why, nwhy, "%s: expected a positive number, got %g%s", key, value,
+                  isnan(value) ? " (a calibrated constant that no calibration supplied)" : "");
 }
 
 static int check_not_negative(const char *key, double value, char *why, size_t nwhy)
 {
     if (value >= 0)
-        return SIM_OK;
-    return common_refuse(why, nwhy, "%s: expected 0 or more, got %g%s", key, value,
-                         isnan(value) ? " (a calibrated constant that no calibration supplied)" : "");
+        return E_OK;
+    return refuse(why, nwhy, "%s: expected 0 or more, got %g%s", key, value,
+                  isnan(value) ? " (a calibrated constant that no calibration supplied)" : "");
 }
 
 /* Counts of bytes are 63-bit integers: refuse what could leave them before anything is multiplied. */
@@ -54,33 +55,32 @@ static int check_size(const struct platform *p, const struct model *m, int64_t b
     double bytes = samples + 8 * (double)p->gpu.count * ((double)m->weights + (double)m->biases);
 
     if (bytes <= 1e18)
-        return SIM_OK;
-    return common_refuse(why, nwhy, "%s: one step would move %.3g bytes; at most 1e18 can be counted",
-                         2 * samples > bytes ? "batch" : "model", bytes);
+        return E_OK;
+    return refuse(why, nwhy, "%s: one step would move %.3g bytes; at most 1e18 can be counted",
+                  2 * samples > bytes ? "batch" : "model", bytes);
 }
 
 static int check_counts(const struct platform *p, const struct host_sgd *method, int64_t batch, char *why, size_t nwhy)
 {
     if (p->gpu.count < 1 || p->gpu.count > MAX_GPUS)
-        return common_refuse(why, nwhy, "platform.gpu.count: expected 1 to %d, got %lld", MAX_GPUS,
-                             (long long)p->gpu.count);
+        return refuse(why, nwhy, "platform.gpu.count: expected 1 to %d, got %lld", MAX_GPUS, (long long)p->gpu.count);
     if (p->machines != 1)
-        return common_refuse(why, nwhy, "platform.machines: expected 1, which is all that host-sgd trains on, got %lld",
-                             (long long)p->machines);
+        return refuse(why, nwhy, "platform.machines: expected 1, which is all that host-sgd trains on, got %lld",
+                      (long long)p->machines);
     if (!platform_gpu_link(p))
-        return common_refuse(why, nwhy, "platform.gpu.link: expected a link of the platform, got '%s'", p->gpu.link);
+        return refuse(why, nwhy, "platform.gpu.link: expected a link of the platform, got '%s'", p->gpu.link);
     if (batch < p->gpu.count)
-        return common_refuse(why, nwhy, "batch: %lld samples are fewer than the %lld GPUs", (long long)batch,
-                             (long long)p->gpu.count);
+        return refuse(why, nwhy, "batch: %lld samples are fewer than the %lld GPUs", (long long)batch,
+                      (long long)p->gpu.count);
     if (platform_gpu_link(p)->shared_by < 1)
-        return common_refuse(why, nwhy, "platform.link.%s.shared_by: expected 1 or more, got %lld", p->gpu.link,
-                             (long long)platform_gpu_link(p)->shared_by);
+        return refuse(why, nwhy, "platform.link.%s.shared_by: expected 1 or more, got %lld", p->gpu.link,
+                      (long long)platform_gpu_link(p)->shared_by);
     if (method->gpus_per_board < 1)
-        return common_refuse(why, nwhy, "method.gpus_per_board: expected 1 or more, got %lld",
-                             (long long)method->gpus_per_board);
+        return refuse(why, nwhy, "method.gpus_per_board: expected 1 or more, got %lld",
+                      (long long)method->gpus_per_board);
     if (method->codec == WEIGHT_CODEC_ADT && !(method->bytes_per_weight >= 1 && method->bytes_per_weight <= 4))
-        return common_refuse(why, nwhy, "method.bytes_per_weight: expected 1 to 4, got %g", method->bytes_per_weight);
-    return SIM_OK;
+        return refuse(why, nwhy, "method.bytes_per_weight: expected 1 to 4, got %g", method->bytes_per_weight);
+    return E_OK;
 }
 
 struct figure {
@@ -106,7 +106,7 @@ static int check_machine(const struct platform *p, char *why, size_t nwhy)
         { "platform.cpu.dma_read", p->cpu.dma_read_Bps },
         { "platform.cpu.dma_write", p->cpu.dma_write_Bps },
     };
-    int rc = SIM_OK;
+    int rc = E_OK;
 
     for (size_t i = 0; !rc && i < sizeof(positive) / sizeof(positive[0]); i++)
         rc = check_positive(positive[i].key, positive[i].value, why, nwhy);
@@ -126,8 +126,8 @@ static int check_link(const struct link_spec *link, char *why, size_t nwhy)
     int rc = check_not_negative("latency", link->latency_s, why, nwhy);
 
     if (!rc && link->above && *link->above)
-        rc = common_refuse(why, nwhy, "above: host-sgd knows of one link between host and GPU, got one on top of '%s'",
-                           link->above);
+        rc = refuse(why, nwhy, "above: host-sgd knows of one link between host and GPU, got one on top of '%s'",
+                    link->above);
     for (size_t i = 0; !rc && i < sizeof(positive) / sizeof(positive[0]); i++)
         rc = check_positive(positive[i].key, positive[i].value, why, nwhy);
     snprintf(prefix, sizeof(prefix), "platform.link.%s", link->name);
@@ -186,7 +186,7 @@ static int64_t ended_ps(const struct step *s, int task)
 /* Rows and duration of one repetition. */
 static int read_out(const struct step *s, const int ends[], int round, struct sgd_result *out)
 {
-    int rc = SIM_OK;
+    int rc = E_OK;
 
     for (int row = 0; !rc && row < SGD_ROWS; row++)
         rc = engine_row_ps(s->e, row + SGD_ROWS * round, &out->row_ps[row]);
@@ -244,7 +244,7 @@ static int take_timeline(const struct step *s, struct timeline *t)
 {
     const char *rows[SGD_ROWS * ROUNDS];
     const char **layers = calloc(s->m->nlayers + 1, sizeof(*layers));
-    int rc = SIM_ENOMEM;
+    int rc = E_NOMEM;
 
     for (int i = 0; i < SGD_ROWS * ROUNDS; i++)
         rows[i] = row_names[i % SGD_ROWS];
@@ -268,7 +268,7 @@ static int run(const struct platform *p, const struct model *m, const struct hos
     int *per_layer = calloc(m->nlayers, sizeof(int));
     int *per_copy = calloc(m->nlayers * (size_t)p->gpu.count, sizeof(int));
     s.e = engine_new();
-    rc = SIM_ENOMEM;
+    rc = E_NOMEM;
     if (!per_layer || !per_copy || !s.e)
         goto done;
     rc = play(&s, batch, per_layer, per_copy, &result);
@@ -310,5 +310,5 @@ int host_sgd_play(const struct job *j, struct readings *out, struct timeline *ti
     reading_add(out, r.link_utilisation, "share", "link_utilisation");
     reading_add(out, platform_gpu_link(j->platform)->bandwidth_Bps / 1e9, "GB/s", "link_bandwidth_GBps");
     reading_add(out, platform_bytes_per_kflop(j->platform), "B/kFLOP", "bytes_per_kflop");
-    return SIM_OK;
+    return E_OK;
 }

@@ -64,11 +64,11 @@ struct sgd_result {
     uint64_t digest; /* of every task's start and end: equal digests, equal timelines */
 };
 
-/* Would host_sgd_run() take these? SIM_OK, or SIM_EINVAL with the reason in why[]; nothing is played. */
+/* Would host_sgd_run() take these? E_OK, or E_INVAL with the reason in why[]; nothing is played. */
 int host_sgd_check(const struct platform *p, const struct model *m, const struct host_sgd *method, int64_t batch,
                    char *why, size_t nwhy);
 
-/* Play one step of 'batch' samples. SIM_EINVAL with the reason in why[] for a platform or method that makes no
+/* Play one step of 'batch' samples. E_INVAL with the reason in why[] for a platform or method that makes no
  * sense (a NaN constant, no GPU, fewer samples than GPUs). A batch that does not divide evenly gives the first GPUs one
  * sample more. */
 int host_sgd_run(const struct platform *p, const struct model *m, const struct host_sgd *method, int64_t batch,

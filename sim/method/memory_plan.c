@@ -2,10 +2,11 @@
 
 #include <math.h>
 
+#include "model/refuse.h"
+#include "model/status.h"
 #include "sim/method/common.h"
 #include "sim/method/method.h"
 #include "sim/method/splitcnn.h"
-#include "model/status.h"
 
 static const double ps_per_s = 1e12, ps_per_ms = 1e9;
 
@@ -139,7 +140,7 @@ int memory_planned_play(const struct job *j, struct readings *out, struct timeli
     if (!rc)
         rc = plan_play(&plan, j->platform, &j->method->memory_planned.play, &played, timeline, keep, &laid);
     if (!rc && played.step_ps <= 0)
-        rc = common_refuse(why, nwhy, "method.timing: a step takes no time at all");
+        rc = refuse(why, nwhy, "method.timing: a step takes no time at all");
     if (!rc)
         read(j, &plan, &played, &laid, largest, out);
     memory_plan_free(&plan);

@@ -4,10 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/refuse.h"
+#include "model/status.h"
 #include "sim/method/common.h"
 #include "sim/method/method.h"
 #include "sim/network/topology.h"
-#include "model/status.h"
 
 static int check_workers(const struct job *j, char *why, size_t nwhy)
 {
@@ -15,21 +16,20 @@ static int check_workers(const struct job *j, char *why, size_t nwhy)
     int64_t n = j->method->memory_planned.workers;
 
     if (p->gpu.count < 1)
-        return common_refuse(why, nwhy, "method.kind: memory-plan trains on a GPU, the platform has none");
+        return refuse(why, nwhy, "method.kind: memory-plan trains on a GPU, the platform has none");
     if (n < 1 || n > p->gpu.count * p->machines)
-        return common_refuse(why, nwhy,
-                             "method.workers: %" PRId64 " workers need %" PRId64 " GPUs, the platform has %" PRId64
-                             " (%" PRId64 " on each of %" PRId64 " machines)",
-                             n, n, p->gpu.count * p->machines, p->gpu.count, p->machines);
+        return refuse(why, nwhy,
+                      "method.workers: %" PRId64 " workers need %" PRId64 " GPUs, the platform has %" PRId64
+                      " (%" PRId64 " on each of %" PRId64 " machines)",
+                      n, n, p->gpu.count * p->machines, p->gpu.count, p->machines);
     if (n > 1 && p->network.topology == TOPOLOGY_SINGLE)
-        return common_refuse(why, nwhy,
-                             "method.workers: %" PRId64
-                             " workers sum their gradients over platform.network, of which there is none: expected 1",
-                             n);
+        return refuse(why, nwhy,
+                      "method.workers: %" PRId64
+                      " workers sum their gradients over platform.network, of which there is none: expected 1",
+                      n);
     if (j->batch < n && !j->method->memory_planned.fill)
-        return common_refuse(why, nwhy, "batch: %" PRId64 " samples are fewer than the %" PRId64 " workers", j->batch,
-                             n);
-    return SIM_OK;
+        return refuse(why, nwhy, "batch: %" PRId64 " samples are fewer than the %" PRId64 " workers", j->batch, n);
+    return E_OK;
 }
 
 /* That there is one has been checked with the topology. */
@@ -38,11 +38,11 @@ static int check_link(const struct platform *p, char *why, size_t nwhy)
     const struct link_spec *l = platform_gpu_link(p);
 
     if (l->above && *l->above)
-        return common_refuse(why, nwhy,
-                             "platform.link.%s.above: memory-plan knows of one link between host and GPU, got one on "
-                             "top of '%s'",
-                             l->name, l->above);
-    return SIM_OK;
+        return refuse(why, nwhy,
+                      "platform.link.%s.above: memory-plan knows of one link between host and GPU, got one on "
+                      "top of '%s'",
+                      l->name, l->above);
+    return E_OK;
 }
 
 /* Section 6.4's formula has one link for each worker, and nothing but its bandwidth. */
@@ -54,23 +54,23 @@ static int check_exchange(const struct job *j, char *why, size_t nwhy)
     const struct link_spec *l = platform_link(p, net->link);
 
     if (j->method->memory_planned.workers == 1)
-        return SIM_OK;
+        return E_OK;
     if (j->method->memory_planned.workers > p->machines)
-        return common_refuse(why, nwhy,
-                             "method.workers: workers share a machine's link to the network, %s: expected at most the "
-                             "%" PRId64 " machines, got %" PRId64,
-                             formula, p->machines, j->method->memory_planned.workers);
+        return refuse(why, nwhy,
+                      "method.workers: workers share a machine's link to the network, %s: expected at most the "
+                      "%" PRId64 " machines, got %" PRId64,
+                      formula, p->machines, j->method->memory_planned.workers);
     if (net->topology != TOPOLOGY_STAR)
-        return common_refuse(why, nwhy, "platform.network.topology: machines share links, %s: expected star", formula);
+        return refuse(why, nwhy, "platform.network.topology: machines share links, %s: expected star", formula);
     if (net->via && *net->via)
-        return common_refuse(why, nwhy, "platform.network.via: the exchange crosses the host's links, %s", formula);
+        return refuse(why, nwhy, "platform.network.via: the exchange crosses the host's links, %s", formula);
     if (net->message_bytes > 0 || net->message_s > 0)
-        return common_refuse(why, nwhy, "platform.network.message_%s: messages have costs, %s: expected 0",
-                             net->message_bytes > 0 ? "bytes" : "time", formula);
+        return refuse(why, nwhy, "platform.network.message_%s: messages have costs, %s: expected 0",
+                      net->message_bytes > 0 ? "bytes" : "time", formula);
     if (l->latency_s > 0 || l->duplex == DUPLEX_HALF)
-        return common_refuse(why, nwhy, "platform.link.%s.%s: %s, %s", l->name, l->latency_s > 0 ? "latency" : "duplex",
-                             l->latency_s > 0 ? "expected none" : "expected full", formula);
-    return SIM_OK;
+        return refuse(why, nwhy, "platform.link.%s.%s: %s, %s", l->name, l->latency_s > 0 ? "latency" : "duplex",
+                      l->latency_s > 0 ? "expected none" : "expected full", formula);
+    return E_OK;
 }
 
 struct range {
@@ -85,14 +85,14 @@ static int check_range(const struct range *r, char *why, size_t nwhy)
 
     if ((r->above ? r->value > r->least : r->value >= r->least) && isfinite(r->value) &&
         (r->most <= 0 || r->value <= r->most))
-        return SIM_OK;
+        return E_OK;
     if (r->most > 0)
         snprintf(most, sizeof(most), " to %g", r->most);
-    return common_refuse(why, nwhy, "%s: expected %s%g%s, got %g%s", r->key, r->above ? "above " : "", r->least,
-                         r->most > 0 ? most
-                         : r->above  ? ""
-                                     : " or more",
-                         r->value, isnan(r->value) ? " (a calibrated constant that no calibration supplied)" : "");
+    return refuse(why, nwhy, "%s: expected %s%g%s, got %g%s", r->key, r->above ? "above " : "", r->least,
+                  r->most > 0 ? most
+                  : r->above  ? ""
+                              : " or more",
+                  r->value, isnan(r->value) ? " (a calibrated constant that no calibration supplied)" : "");
 }
 
 static int check_numbers(const struct job *j, char *why, size_t nwhy)
@@ -111,7 +111,7 @@ static int check_numbers(const struct job *j, char *why, size_t nwhy)
         { "method.usable", o->usable, 0, 1, 1 },
         { "platform.gpu.memory", (double)j->platform->gpu.memory_bytes, 0, 0, 1 },
     };
-    int rc = SIM_OK;
+    int rc = E_OK;
 
     for (size_t i = 0; !rc && i < sizeof(ranges) / sizeof(*ranges); i++)
         rc = check_range(&ranges[i], why, nwhy);
@@ -127,9 +127,9 @@ static int check_size(const struct job *j, char *why, size_t nwhy)
     double bytes = 16 * (2 + o->workspace_factor) * (double)j->batch * values;
 
     if (bytes <= 1e17)
-        return SIM_OK;
-    return common_refuse(why, nwhy,
-                         "batch: %.3g bytes would pass through memory in a step; at most 1e17 can be counted", bytes);
+        return E_OK;
+    return refuse(why, nwhy, "batch: %.3g bytes would pass through memory in a step; at most 1e17 can be counted",
+                  bytes);
 }
 
 /* The plan's own steps refuse what only they know: a split that does not fit the network, a layer without a rate. */
@@ -159,7 +159,7 @@ static int whole_key(int rc, char *why, size_t nwhy)
         if (!strncmp(why, roots[i], n) && why[n] && strchr(".:[", why[n]))
             return rc;
     }
-    return rc == SIM_EINVAL ? common_prefix(rc, "method", why, nwhy) : rc;
+    return rc == E_INVAL ? common_prefix(rc, "method", why, nwhy) : rc;
 }
 
 static int64_t share_of(const struct job *j)
@@ -187,20 +187,19 @@ static int check_fits(const struct job *j, const struct memory_plan *plan, int64
 {
     int64_t usable = memory_plan_capacity(j->platform, &plan->options);
     char would[64] = "not even one would fit";
-    int rc = SIM_OK;
+    int rc = E_OK;
 
     if (!j->method->memory_planned.strict || plan->device_bytes <= usable)
-        return SIM_OK;
+        return E_OK;
     if (largest < 0)
         rc = largest_of(j, &largest, why, nwhy);
     if (rc)
         return rc;
     if (largest > 0)
         snprintf(would, sizeof(would), "%" PRId64 " would fit", largest);
-    return common_refuse(why, nwhy,
-                         "batch: %" PRId64 " samples%s need %.3g GB of device memory, %.3g GB are usable; %s",
-                         plan->batch, j->method->memory_planned.workers > 1 ? " on a GPU" : "",
-                         (double)plan->device_bytes / 1e9, (double)usable / 1e9, would);
+    return refuse(why, nwhy, "batch: %" PRId64 " samples%s need %.3g GB of device memory, %.3g GB are usable; %s",
+                  plan->batch, j->method->memory_planned.workers > 1 ? " on a GPU" : "",
+                  (double)plan->device_bytes / 1e9, (double)usable / 1e9, would);
 }
 
 /* Not even one sample fits into what is to be filled. */
@@ -212,8 +211,8 @@ static int refuse_fill(const struct job *j, char *why, size_t nwhy)
 
     if (rc)
         return rc;
-    rc = common_refuse(why, nwhy, "method.fill: one sample needs %.3g GB of device memory, %.3g GB are usable",
-                       (double)plan.device_bytes / 1e9, (double)memory_plan_capacity(j->platform, o) / 1e9);
+    rc = refuse(why, nwhy, "method.fill: one sample needs %.3g GB of device memory, %.3g GB are usable",
+                (double)plan.device_bytes / 1e9, (double)memory_plan_capacity(j->platform, o) / 1e9);
     memory_plan_free(&plan);
     return rc;
 }
@@ -222,7 +221,7 @@ int memory_planned_make(const struct job *j, struct memory_plan *out, int64_t *l
 {
     const struct memory_planned *m = &j->method->memory_planned;
     int64_t most = -1;
-    int rc = SIM_OK;
+    int rc = E_OK;
 
     if (m->largest || m->fill)
         rc = largest_of(j, &most, why, nwhy);
@@ -246,7 +245,7 @@ static int check_memory(const struct job *j, char *why, size_t nwhy)
     struct memory_plan plan;
 
     if (!j->method->memory_planned.strict && !j->method->memory_planned.fill)
-        return SIM_OK;
+        return E_OK;
     int rc = memory_planned_make(j, &plan, NULL, why, nwhy);
     if (!rc)
         memory_plan_free(&plan);

@@ -2,9 +2,10 @@
 
 #include <math.h>
 
+#include "model/refuse.h"
+#include "model/status.h"
 #include "sim/method/common.h"
 #include "sim/method/method_codecs.h"
-#include "model/status.h"
 
 static int check_host_sgd(const struct job *j, char *why, size_t nwhy)
 {
@@ -42,9 +43,9 @@ static int check_speed(const struct job *j, char *why, size_t nwhy)
     double speed = j->platform->cpu.codec_speed;
 
     if (j->method->kind == METHOD_HOST_SGD || j->method->kind == METHOD_FLOWS || (speed > 0 && isfinite(speed)))
-        return SIM_OK;
-    return common_refuse(why, nwhy, "platform.cpu.codec_speed: expected a number above 0, got %g%s", speed,
-                         isnan(speed) ? " (no calibration supplied one)" : "");
+        return E_OK;
+    return refuse(why, nwhy, "platform.cpu.codec_speed: expected a number above 0, got %g%s", speed,
+                  isnan(speed) ? " (no calibration supplied one)" : "");
 }
 
 /* Rows of tables travel by themselves, and only model-parallel knows how. */
@@ -54,11 +55,11 @@ static int check_tables(const struct job *j, char *why, size_t nwhy)
     _Bool alone = kind == METHOD_MEMORY_PLAN && j->method->memory_planned.workers == 1;
 
     if (kind == METHOD_MODEL_PARALLEL || kind == METHOD_FLOWS || alone || !j->model->table_values)
-        return SIM_OK;
-    return common_refuse(why, nwhy,
-                         "method.kind: expected model-parallel, which alone sends rows of embedding tables: the model "
-                         "has %.4g values in them",
-                         (double)j->model->table_values);
+        return E_OK;
+    return refuse(why, nwhy,
+                  "method.kind: expected model-parallel, which alone sends rows of embedding tables: the model "
+                  "has %.4g values in them",
+                  (double)j->model->table_values);
 }
 
 /* A policy that names no layer of the model is a slip. */
@@ -73,10 +74,10 @@ static int check_policies(struct method *m, const struct model *model, char *why
         for (size_t k = 0; k < model->nlayers && !some; k++)
             some = codec_spec_takes(codecs[i], model->layers[k].name);
         if (!some)
-            return common_refuse(why, nwhy, "method.%s.layers: expected names of layers of %s, as 'conv*', got '%s'",
-                                 keys[i], model->name, codecs[i]->layers ? codecs[i]->layers : "");
+            return refuse(why, nwhy, "method.%s.layers: expected names of layers of %s, as 'conv*', got '%s'", keys[i],
+                          model->name, codecs[i]->layers ? codecs[i]->layers : "");
     }
-    return SIM_OK;
+    return E_OK;
 }
 
 int method_check(const struct job *j, char *why, size_t nwhy)
@@ -104,7 +105,7 @@ int method_play(const struct job *j, struct readings *out, struct timeline *time
     if (!rc)
         rc = kinds[m.kind].play(&(struct job){ j->platform, j->model, &m, j->batch }, out, timeline, why, nwhy);
     if (rc && nwhy && !why[0])
-        common_refuse(why, nwhy, "%s%s", rc == SIM_ENOMEM ? "" : "method: ", common_words(rc));
+        refuse(why, nwhy, "%s%s", rc == E_NOMEM ? "" : "method: ", common_words(rc));
     return rc;
 }
 

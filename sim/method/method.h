@@ -1,7 +1,7 @@
 /* method.h - where parameters live and how they are exchanged: the kinds of method, one interface to play any.
  * Units      readings carry theirs.
  * Pure       the result depends on the job alone.
- * Errors     SIM_EINVAL with the reason in why[]; where one key is at fault it begins with that key's full path and a
+ * Errors     E_INVAL with the reason in why[]; where one key is at fault it begins with that key's full path and a
  *            colon ("method.workers: 10 workers need 10 GPUs, the platform has 8"), so that the harness can show its line.
  */
 #ifndef NARROWS_SIM_METHOD_METHOD_H
@@ -10,16 +10,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/model.h"
+#include "sim/engine/timeline.h"
 #include "sim/method/allreduce/allreduce.h"
 #include "sim/method/flows.h"
 #include "sim/method/host_sgd.h"
 #include "sim/method/memory_plan.h"
 #include "sim/method/model_parallel/model_parallel.h"
 #include "sim/method/parameter_server/parameter_server.h"
-#include "model/model.h"
 #include "sim/platform.h"
 #include "sim/readings.h"
-#include "sim/engine/timeline.h"
 
 enum method_kind {
     METHOD_HOST_SGD,

@@ -2,9 +2,10 @@
 
 #include <math.h>
 
+#include "model/refuse.h"
+#include "model/status.h"
 #include "sim/cost.h"
 #include "sim/method/common.h"
-#include "model/status.h"
 
 struct figure {
     const char *key;
@@ -33,36 +34,35 @@ static int check_roofline(const struct platform *p, enum compute_device device, 
 
     for (size_t i = 0; i < sizeof(of_gpu) / sizeof(of_gpu[0]); i++)
         if (!(figures[i].value > 0) || !isfinite(figures[i].value))
-            return common_refuse(
+            return refuse(
                 why, nwhy,
                 "%s: the roofline needs a number above 0, got %g%s: give it, or measured times as method.profile",
                 figures[i].key, figures[i].value,
                 isnan(figures[i].value) ? " (a calibrated constant that no calibration supplied)" : "");
     if (device == COMPUTE_ON_GPU && !(p->gpu.launch_latency_s >= 0))
-        return common_refuse(why, nwhy, "platform.gpu.launch_latency: expected 0 or more, got %g",
-                             p->gpu.launch_latency_s);
-    return SIM_OK;
+        return refuse(why, nwhy, "platform.gpu.launch_latency: expected 0 or more, got %g", p->gpu.launch_latency_s);
+    return E_OK;
 }
 
 int profile_check(const struct compute_profile *c, const struct platform *p, enum compute_device device, char *why,
                   size_t nwhy)
 {
     if (!(c->scale > 0) || !isfinite(c->scale))
-        return common_refuse(why, nwhy, "profile.scale: expected a positive number, got %g", c->scale);
+        return refuse(why, nwhy, "profile.scale: expected a positive number, got %g", c->scale);
     if (c->samples < 0)
-        return common_refuse(why, nwhy, "profile.samples: expected 1 or more, or 0 for the roofline, got %lld",
-                             (long long)c->samples);
+        return refuse(why, nwhy, "profile.samples: expected 1 or more, or 0 for the roofline, got %lld",
+                      (long long)c->samples);
     if (device == COMPUTE_ON_GPU && (!(p->compute_scale > 0) || !isfinite(p->compute_scale)))
-        return common_refuse(why, nwhy, "platform.compute_scale: expected a positive number, got %g", p->compute_scale);
+        return refuse(why, nwhy, "platform.compute_scale: expected a positive number, got %g", p->compute_scale);
     if (!c->samples && (c->forward_s > 0 || c->backward_s > 0))
-        return common_refuse(why, nwhy, "profile.samples: times of how many samples? expected 1 or more, got 0");
+        return refuse(why, nwhy, "profile.samples: times of how many samples? expected 1 or more, got 0");
     if (!c->samples)
         return check_roofline(p, device, why, nwhy);
     if (!(c->forward_s >= 0) || !isfinite(c->forward_s))
-        return common_refuse(why, nwhy, "profile.forward: expected a time, got %g s", c->forward_s);
+        return refuse(why, nwhy, "profile.forward: expected a time, got %g s", c->forward_s);
     if (!(c->backward_s >= 0) || !isfinite(c->backward_s))
-        return common_refuse(why, nwhy, "profile.backward: expected a time, got %g s", c->backward_s);
-    return SIM_OK;
+        return refuse(why, nwhy, "profile.backward: expected a time, got %g s", c->backward_s);
+    return E_OK;
 }
 
 static double flops_of(const struct layer *l, _Bool backward)

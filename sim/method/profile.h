@@ -21,7 +21,7 @@ struct compute_profile {
     double scale; /* what if the device took this many times as long; 1 is as given */
 };
 
-/* SIM_EINVAL with "KEY: reason", KEY as in the method ("profile.forward"), or the full one of a figure of the platform that
+/* E_INVAL with "KEY: reason", KEY as in the method ("profile.forward"), or the full one of a figure of the platform that
  * the roofline needs ("platform.cpu.peak"), which common_prefix() leaves as it is. */
 int profile_check(const struct compute_profile *c, const struct platform *p, enum compute_device device, char *why,
                   size_t nwhy);

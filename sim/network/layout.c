@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "sim/cost.h"
-#include "sim/method/common.h"
+#include "model/refuse.h"
 #include "model/status.h"
+#include "sim/cost.h"
 
 /* More instances than this are a slip of the pen, and their channels could not be numbered by an int. */
 static const int64_t most_instances = 1 << 24;
@@ -54,11 +54,11 @@ static int add_path(struct layout *l, const char *name, _Bool of_gpus, int path[
         int use = host_use(l, link);
         for (size_t i = 0; i < *n; i++)
             if (path[i] == use)
-                return common_refuse(why, nwhy, "platform.link.%s.above: expected a root in the end, came back to '%s'",
-                                     l->laid[path[*n - 1]].link->name, name);
+                return refuse(why, nwhy, "platform.link.%s.above: expected a root in the end, came back to '%s'",
+                              l->laid[path[*n - 1]].link->name, name);
         if (of_gpus && link->shared_by < 1)
-            return common_refuse(why, nwhy, "platform.link.%s.shared_by: expected 1 or more, got %lld", name,
-                                 (long long)link->shared_by);
+            return refuse(why, nwhy, "platform.link.%s.shared_by: expected 1 or more, got %lld", name,
+                          (long long)link->shared_by);
         gpus = !of_gpus || link->shared_by > p->gpu.count / gpus ? p->gpu.count : gpus * link->shared_by;
         if (use == LAYOUT_NONE) {
             int64_t per_machine = of_gpus ? (p->gpu.count + gpus - 1) / gpus : 1;
@@ -68,7 +68,7 @@ static int add_path(struct layout *l, const char *name, _Bool of_gpus, int path[
         path[*n] = use;
         name = link->above;
     }
-    return SIM_OK;
+    return E_OK;
 }
 
 int64_t layout_row_links(const struct platform *p)
@@ -113,17 +113,17 @@ static int number_instances(struct layout *l, char *why, size_t nwhy)
                 before += l->laid[k].instances;
         all += l->laid[i].instances;
         if (all > most_instances)
-            return common_refuse(why, nwhy, "platform.machines: expected at most %lld links in all, got more",
-                                 (long long)most_instances);
+            return refuse(why, nwhy, "platform.machines: expected at most %lld links in all, got more",
+                          (long long)most_instances);
         l->laid[i].number = (int)before;
     }
-    return SIM_OK;
+    return E_OK;
 }
 
 static int make_host(struct layout *l, char *why, size_t nwhy)
 {
     const struct platform *p = l->platform;
-    int rc = SIM_OK;
+    int rc = E_OK;
 
     if (layout_gpus(p))
         rc = add_path(l, p->gpu.link, 1, l->gpu_path, &l->ngpu_path, why, nwhy);

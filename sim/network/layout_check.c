@@ -1,9 +1,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim/method/common.h"
-#include "sim/network/layout.h"
+#include "model/refuse.h"
 #include "model/status.h"
+#include "sim/network/layout.h"
 
 /* So many the rest of the simulator can number: an end of a route is a machine and a GPU in 32 bits. */
 enum { MOST_MACHINES = 1 << 20, MOST_GPUS = 1024 };
@@ -26,10 +26,10 @@ static int check_name(const struct platform *p, const char *key, const char *nam
                       size_t nwhy)
 {
     if (layout_named(name) ? platform_link(p, name) != NULL : !who)
-        return SIM_OK;
+        return E_OK;
     if (!layout_named(name))
-        return common_refuse(why, nwhy, "%s: %s needs the name of a link, got none", key, who);
-    return common_refuse(why, nwhy, "%s: expected a link of the platform, got '%s'", key, name);
+        return refuse(why, nwhy, "%s: %s needs the name of a link, got none", key, who);
+    return refuse(why, nwhy, "%s: expected a link of the platform, got '%s'", key, name);
 }
 
 int layout_check_names(const struct platform *p, char *why, size_t nwhy)
@@ -44,22 +44,20 @@ int layout_check_names(const struct platform *p, char *why, size_t nwhy)
         { "platform.network.uplink", p->network.uplink, t == TOPOLOGY_TREE ? topology_names[t] : NULL },
         { "platform.network.via", p->network.via, NULL },
     };
-    int rc = SIM_OK;
+    int rc = E_OK;
 
     if (p->nlinks > PLATFORM_MAX_LINKS)
-        return common_refuse(why, nwhy, "platform.link: expected at most %d links, got %zu", PLATFORM_MAX_LINKS,
-                             p->nlinks);
+        return refuse(why, nwhy, "platform.link: expected at most %d links, got %zu", PLATFORM_MAX_LINKS, p->nlinks);
     for (size_t i = 0; !rc && i < sizeof(names) / sizeof(*names); i++)
         rc = check_name(p, names[i].key, names[i].name, names[i].who, why, nwhy);
     if (!rc && layout_named(p->network.via) &&
         (same(p->network.via, p->network.link) || same(p->network.via, p->network.uplink)))
-        rc = common_refuse(why, nwhy,
-                           "platform.network.via: expected a link of the host, got '%s', which is the network's",
-                           p->network.via);
+        rc = refuse(why, nwhy, "platform.network.via: expected a link of the host, got '%s', which is the network's",
+                    p->network.via);
     for (size_t i = 0; !rc && i < p->nlinks; i++)
         if (layout_named(p->links[i].above) && !platform_link(p, p->links[i].above))
-            rc = common_refuse(why, nwhy, "platform.link.%s.above: expected a link of the platform, got '%s'",
-                               p->links[i].name, p->links[i].above);
+            rc = refuse(why, nwhy, "platform.link.%s.above: expected a link of the platform, got '%s'",
+                        p->links[i].name, p->links[i].above);
     return rc;
 }
 
@@ -68,27 +66,25 @@ int layout_check_shape(const struct platform *p, char *why, size_t nwhy)
     const struct network_spec *n = &p->network;
 
     if (p->machines < 1 || p->machines > MOST_MACHINES)
-        return common_refuse(why, nwhy, "platform.machines: expected 1 to %d, got %lld", MOST_MACHINES,
-                             (long long)p->machines);
+        return refuse(why, nwhy, "platform.machines: expected 1 to %d, got %lld", MOST_MACHINES,
+                      (long long)p->machines);
     if (p->gpu.count < 0 || p->gpu.count > MOST_GPUS)
-        return common_refuse(why, nwhy, "platform.gpu.count: expected 0 to %d, got %lld", MOST_GPUS,
-                             (long long)p->gpu.count);
+        return refuse(why, nwhy, "platform.gpu.count: expected 0 to %d, got %lld", MOST_GPUS, (long long)p->gpu.count);
     if (n->topology == TOPOLOGY_SINGLE && p->machines != 1)
-        return common_refuse(why, nwhy, "platform.network.topology: %lld machines need a network to reach each other",
-                             (long long)p->machines);
+        return refuse(why, nwhy, "platform.network.topology: %lld machines need a network to reach each other",
+                      (long long)p->machines);
     if (n->topology == TOPOLOGY_TREE && n->per_switch < 1)
-        return common_refuse(why, nwhy, "platform.network.per_switch: expected 1 machine or more, got %lld",
-                             (long long)n->per_switch);
+        return refuse(why, nwhy, "platform.network.per_switch: expected 1 machine or more, got %lld",
+                      (long long)n->per_switch);
     if (!layout_grid(p))
-        return SIM_OK;
+        return E_OK;
     if (n->width < 1)
-        return common_refuse(why, nwhy, "platform.network.width: expected 1 machine or more a row, got %lld",
-                             (long long)n->width);
+        return refuse(why, nwhy, "platform.network.width: expected 1 machine or more a row, got %lld",
+                      (long long)n->width);
     if (p->machines % n->width)
-        return common_refuse(why, nwhy,
-                             "platform.network.width: %s needs whole rows, got %lld machines in rows of %lld",
-                             topology_names[n->topology], (long long)p->machines, (long long)n->width);
-    return SIM_OK;
+        return refuse(why, nwhy, "platform.network.width: %s needs whole rows, got %lld machines in rows of %lld",
+                      topology_names[n->topology], (long long)p->machines, (long long)n->width);
+    return E_OK;
 }
 
 /* A link may be named where this platform has no use for it: say so. */
@@ -117,19 +113,18 @@ int layout_check_use(const struct layout *l, char *why, size_t nwhy)
             other |= !of_host && l->laid[k].link == link;
         }
         if (!host && !other)
-            return common_refuse(why, nwhy, "platform.link.%s: no GPU, machine or switch uses it%s", link->name,
-                                 named_in_vain(p, link->name));
+            return refuse(why, nwhy, "platform.link.%s: no GPU, machine or switch uses it%s", link->name,
+                          named_in_vain(p, link->name));
         if (!host && layout_named(link->above))
-            return common_refuse(why, nwhy,
-                                 "platform.link.%s.above: only a link of the host hangs on another, got '%s' (a"
-                                 " network's traffic crosses the host's links by platform.network.via)",
-                                 link->name, link->above);
+            return refuse(why, nwhy,
+                          "platform.link.%s.above: only a link of the host hangs on another, got '%s' (a"
+                          " network's traffic crosses the host's links by platform.network.via)",
+                          link->name, link->above);
         if (!host && link->shared_by > 1)
-            return common_refuse(why, nwhy,
-                                 "platform.link.%s.shared_by: expected 1 for a link that is one device's, got %lld",
-                                 link->name, (long long)link->shared_by);
+            return refuse(why, nwhy, "platform.link.%s.shared_by: expected 1 for a link that is one device's, got %lld",
+                          link->name, (long long)link->shared_by);
     }
-    return SIM_OK;
+    return E_OK;
 }
 
 static const char *uncalibrated(double value)
@@ -140,16 +135,16 @@ static const char *uncalibrated(double value)
 static int check_positive(const char *link, const char *key, const char *sub, double value, char *why, size_t nwhy)
 {
     if (value > 0 && isfinite(value))
-        return SIM_OK;
-    return common_refuse(why, nwhy, "platform.link.%s.%s%s: expected a positive number, got %g%s", link, key, sub,
-                         value, uncalibrated(value));
+        return E_OK;
+    return refuse(why, nwhy, "platform.link.%s.%s%s: expected a positive number, got %g%s", link, key, sub, value,
+                  uncalibrated(value));
 }
 
 static int check_not_negative(const char *key, double value, char *why, size_t nwhy)
 {
     if (value >= 0 && isfinite(value))
-        return SIM_OK;
-    return common_refuse(why, nwhy, "%s: expected 0 or more, got %g%s", key, value, uncalibrated(value));
+        return E_OK;
+    return refuse(why, nwhy, "%s: expected 0 or more, got %g%s", key, value, uncalibrated(value));
 }
 
 static int check_laid(const struct laid *u, char *why, size_t nwhy)
@@ -163,11 +158,10 @@ static int check_laid(const struct laid *u, char *why, size_t nwhy)
     if (!rc)
         rc = check_positive(link->name, "efficiency.", u->in_key, u->in_share, why, nwhy);
     if (!rc && !(least > 0 && isfinite(u->out_share + u->in_share)))
-        rc = common_refuse(why, nwhy, "platform.link.%s.bandwidth: times its efficiency it is %g B/s", link->name,
-                           least);
+        rc = refuse(why, nwhy, "platform.link.%s.bandwidth: times its efficiency it is %g B/s", link->name, least);
     if (!rc && !(link->latency_s >= 0 && isfinite(link->latency_s)))
-        rc = common_refuse(why, nwhy, "platform.link.%s.latency: expected 0 or more, got %g%s", link->name,
-                           link->latency_s, uncalibrated(link->latency_s));
+        rc = refuse(why, nwhy, "platform.link.%s.latency: expected 0 or more, got %g%s", link->name, link->latency_s,
+                    uncalibrated(link->latency_s));
     return rc;
 }
 
@@ -184,7 +178,7 @@ int layout_check_numbers(const struct layout *l, char *why, size_t nwhy)
         { "platform.network.message_bytes", p->network.message_bytes, 1 },
         { "platform.network.message_time", p->network.message_s, 1 },
     };
-    int rc = SIM_OK;
+    int rc = E_OK;
 
     for (size_t i = 0; !rc && i < l->nlaid; i++)
         rc = check_laid(&l->laid[i], why, nwhy);

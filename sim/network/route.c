@@ -2,18 +2,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/network/topology_parts.h"
 #include "model/status.h"
 #include "model/vec.h"
+#include "sim/network/topology_parts.h"
 
 enum direction { OUT, IN };
 
 static int add_channel(struct topology *t, int channel)
 {
     if (!VEC_RESERVE(t->path, t->path_capacity, t->npath))
-        return SIM_ENOMEM;
+        return E_NOMEM;
     t->path[t->npath++] = (uint32_t)channel;
-    return SIM_OK;
+    return E_OK;
 }
 
 static _Bool crossed(const struct topology *t, int channel)
@@ -34,13 +34,13 @@ static int cross(struct topology *t, int use, int64_t instance, enum direction d
     if (!rc && u->link->duplex == DUPLEX_HALF && !crossed(t, out + 2))
         rc = add_channel(t, out + 2);
     if (!rc && __builtin_add_overflow(t->path_ps, u->latency_ps, &t->path_ps))
-        rc = SIM_ERANGE;
+        rc = E_RANGE;
     return rc;
 }
 
 static int cross_dma(struct topology *t, int first, int64_t machine)
 {
-    return first < 0 ? SIM_OK : add_channel(t, first + (int)machine);
+    return first < 0 ? E_OK : add_channel(t, first + (int)machine);
 }
 
 static int64_t gpu_instance(const struct topology *t, int use, struct end e)
@@ -54,7 +54,7 @@ static int64_t gpu_instance(const struct topology *t, int use, struct end e)
 static int leave_gpu(struct topology *t, struct end e)
 {
     const struct layout *l = &t->layout;
-    int rc = SIM_OK;
+    int rc = E_OK;
 
     for (size_t i = 0; !rc && i < l->ngpu_path; i++)
         rc = cross(t, l->gpu_path[i], gpu_instance(t, l->gpu_path[i], e), OUT);
@@ -75,7 +75,7 @@ static int enter_gpu(struct topology *t, struct end e)
 static int cross_via(struct topology *t, int64_t machine, enum direction d)
 {
     const struct layout *l = &t->layout;
-    int rc = SIM_OK;
+    int rc = E_OK;
 
     for (size_t i = 0; !rc && i < l->nnic_path; i++) {
         int use = l->nic_path[d == OUT ? i : l->nnic_path - 1 - i];
@@ -104,7 +104,7 @@ static int cross_line(struct topology *t, int64_t from, int64_t to, int64_t n, i
 {
     int64_t ahead = (to - from + n) % n;
     _Bool forward = t->layout.platform->network.topology == TOPOLOGY_MESH ? from < to : ahead <= n - ahead;
-    int rc = SIM_OK;
+    int rc = E_OK;
 
     while (!rc && from != to) {
         int64_t next = (from + (forward ? 1 : n - 1)) % n, link = forward ? from : next;
@@ -127,12 +127,12 @@ static int cross_grid(struct topology *t, int64_t from, int64_t to)
 static int make_path(struct topology *t, struct end from, struct end to)
 {
     _Bool away = from.machine != to.machine;
-    int peer = t->layout.peer, rc = SIM_OK;
+    int peer = t->layout.peer, rc = E_OK;
 
     t->npath = 0;
     t->path_ps = 0;
     if (!away && from.gpu == to.gpu)
-        return SIM_OK;
+        return E_OK;
     if (!away && from.gpu != END_HOST && to.gpu != END_HOST && peer != LAYOUT_NONE) {
         rc = cross(t, peer, gpu_instance(t, peer, from), OUT);
         return rc ? rc : cross(t, peer, gpu_instance(t, peer, to), IN);
@@ -156,7 +156,7 @@ static int64_t lay_route(struct topology *t)
     if (!t->engine)
         return fabric_route(t->fabric, t->path, t->npath);
     int route = engine_route(t->engine, t->path, t->npath);
-    return route < 0 ? SIM_ENOMEM : route;
+    return route < 0 ? E_NOMEM : route;
 }
 
 static struct known_route *find(struct known_route *slots, size_t capacity, uint64_t key)
@@ -176,17 +176,17 @@ static int make_room(struct topology *t)
     size_t bigger = t->known_capacity ? 2 * t->known_capacity : 64;
 
     if (2 * (t->nknown + 1) <= t->known_capacity)
-        return SIM_OK;
+        return E_OK;
     struct known_route *slots = calloc(bigger, sizeof(*slots));
     if (!slots)
-        return SIM_ENOMEM;
+        return E_NOMEM;
     for (size_t i = 0; i < t->known_capacity; i++)
         if (t->known[i].key)
             *find(slots, bigger, t->known[i].key) = t->known[i];
     free(t->known);
     t->known = slots;
     t->known_capacity = bigger;
-    return SIM_OK;
+    return E_OK;
 }
 
 static _Bool exists(const struct platform *p, struct end e)
@@ -205,7 +205,7 @@ int64_t topology_route(struct topology *t, struct end from, struct end to, int64
     const struct platform *p = t->layout.platform;
 
     if (!exists(p, from) || !exists(p, to))
-        return SIM_EINVAL;
+        return E_INVAL;
     uint64_t key = (number_of(p, from) << 31 | number_of(p, to)) + 1;
     int rc = make_room(t);
     if (rc)

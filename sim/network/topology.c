@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/status.h"
 #include "sim/cost.h"
 #include "sim/network/topology_parts.h"
-#include "model/status.h"
 
 int topology_check(const struct platform *p, char *why, size_t nwhy)
 {
@@ -23,7 +23,7 @@ static int64_t lay_channel(struct topology *t, const char *kind, int64_t number,
     if (!t->engine)
         return fabric_channel(t->fabric, capacity_Bps);
     int channel = engine_channel(t->engine, kind, (int)number, capacity_Bps);
-    return channel < 0 ? SIM_ENOMEM : channel; /* what else could be wrong has been checked */
+    return channel < 0 ? E_NOMEM : channel; /* what else could be wrong has been checked */
 }
 
 static int lay_instance(struct topology *t, struct laid *u, int64_t i)
@@ -43,19 +43,19 @@ static int lay_instance(struct topology *t, struct laid *u, int64_t i)
     if (in < 0 || wire < 0)
         return (int)(in < 0 ? in : wire);
     assert(out == laid_out(u, i) && in == laid_in(u, i) && (!wire || wire == in + 1));
-    return SIM_OK;
+    return E_OK;
 }
 
 static int lay_link(struct topology *t, struct laid *u)
 {
     static const char suffix[] = " wire";
-    int rc = SIM_OK;
+    int rc = E_OK;
 
     if (u->link->duplex == DUPLEX_HALF) {
         size_t n = strlen(u->link->name);
         u->wire_name = malloc(n + sizeof(suffix));
         if (!u->wire_name)
-            return SIM_ENOMEM;
+            return E_NOMEM;
         memcpy(u->wire_name, u->link->name, n);
         memcpy(u->wire_name + n, suffix, sizeof(suffix));
     }
@@ -75,13 +75,13 @@ static int lay_dma(struct topology *t, const char *kind, double rate_Bps, int *f
         if (!m)
             *first = (int)channel;
     }
-    return channel < 0 ? (int)channel : SIM_OK;
+    return channel < 0 ? (int)channel : E_OK;
 }
 
 static int lay(struct topology *t)
 {
     const struct cpu_spec *cpu = &t->layout.platform->cpu;
-    int rc = SIM_OK;
+    int rc = E_OK;
 
     for (size_t i = 0; !rc && i < t->layout.nlaid; i++)
         rc = lay_link(t, &t->layout.laid[i]);
@@ -94,7 +94,7 @@ int topology_new(const struct platform *p, struct engine *e, struct fabric *f, s
                  size_t nwhy)
 {
     struct topology *t = calloc(1, sizeof(*t));
-    int rc = t ? layout_make(p, &t->layout, why, nwhy) : SIM_ENOMEM;
+    int rc = t ? layout_make(p, &t->layout, why, nwhy) : E_NOMEM;
 
     assert(!e != !f);
     if (!rc) {

@@ -14,7 +14,7 @@
  *            in the direction to the device.
  * Lifetime   names of kinds are the platform's or the topology's: both must outlive whoever asks the engine for them.
  * Units      bytes, seconds, integer picoseconds.
- * Errors     sim_status; why[] begins with the scenario's key ("platform.network.link: ..."). */
+ * Errors     status; why[] begins with the scenario's key ("platform.network.link: ..."). */
 #ifndef NARROWS_SIM_NETWORK_TOPOLOGY_H
 #define NARROWS_SIM_NETWORK_TOPOLOGY_H
 
@@ -43,7 +43,7 @@ int topology_new(const struct platform *p, struct engine *e, struct fabric *f, s
 void topology_free(struct topology *t); /* accepts NULL */
 
 /* The route between two ends: made at the first asking, the same number ever after. From an end to itself: the empty
- * route and no latency. Negative status, SIM_EINVAL if an end does not exist. */
+ * route and no latency. Negative status, E_INVAL if an end does not exist. */
 int64_t topology_route(struct topology *t, struct end from, struct end to, int64_t *latency_ps);
 
 /* Channels of a machine's network link (star, tree), -1 if there is none: to ask what they carried. */

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "sim/plan/private.h"
 #include "model/status.h"
+#include "sim/plan/private.h"
 
 /* What is asked about batches, the more expensive the later: does the least fit that any schedule leaves, does the bound of this
  * one, which no placement is below, does the placement? */
@@ -33,7 +33,7 @@ static int move_all(struct memory_plan *plan, const struct platform *p, char *wh
     items = plan->storages.items;
     t->items = calloc(plan->storages.n + 1, sizeof(*t->items));
     if (!t->items)
-        return SIM_ENOMEM;
+        return E_NOMEM;
     for (size_t i = 0; i < plan->storages.n; i++)
         if (items[i].generated && items[i].first_backward != NO_OPERATION)
             t->items[t->n++] = (struct transfer){ .storage = (int32_t)i,
@@ -89,13 +89,13 @@ static int fits(struct question *q, int64_t batch, _Bool *answer)
         q->failed += !*answer;
     }
     memory_plan_free(&plan);
-    return rc == SIM_ERANGE ? SIM_OK : rc;
+    return rc == E_RANGE ? E_OK : rc;
 }
 
 /* Between one that fits (or 0) and one that does not. */
 static int halve(struct question *q, int64_t *good, int64_t bad)
 {
-    int rc = SIM_OK;
+    int rc = E_OK;
 
     while (!rc && bad - *good > 1) {
         int64_t middle = *good + (bad - *good) / 2;
@@ -111,7 +111,7 @@ static int from_below(struct question *q, int64_t *good)
 {
     int64_t bad = *good ? 2 * *good : 1;
     _Bool answer = 1;
-    int rc = SIM_OK;
+    int rc = E_OK;
 
     while (!rc && answer && *good < MEMORY_PLAN_LARGEST) {
         bad = bad < MEMORY_PLAN_LARGEST ? bad : MEMORY_PLAN_LARGEST;
@@ -127,7 +127,7 @@ static int from_above(struct question *q, int64_t most, int64_t step, int64_t *g
 {
     _Bool answer = 0;
     int64_t bad = most + 1, failed = q->failed;
-    int rc = SIM_OK;
+    int rc = E_OK;
 
     for (*good = most; !rc && *good > 0; *good = bad > step ? bad - step : bad > 1 ? 1 : 0) {
         rc = fits(q, *good, &answer);

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/cost.h"
 #include "model/status.h"
+#include "sim/cost.h"
 
 int64_t memory_plan_capacity(const struct platform *p, const struct memory_plan_options *options)
 {
@@ -29,7 +29,7 @@ static int split_step(struct memory_plan *plan, char *why, size_t nwhy)
     char reason[256] = "";
     int rc = split_net_make(&plan->options.split, plan->model, &plan->split, reason, sizeof(reason));
 
-    if (rc == SIM_EINVAL)
+    if (rc == E_INVAL)
         snprintf(why, nwhy, "split.%s", reason);
     return rc;
 }
@@ -58,7 +58,7 @@ static int timing_step(struct memory_plan *plan, const struct platform *p, char 
         return rc;
     plan->operation_ps = calloc(n, sizeof(*plan->operation_ps));
     if (!plan->operation_ps)
-        return SIM_ENOMEM;
+        return E_NOMEM;
     rc = timing_operations(&plan->options.timing, p, &plan->graph, plan->operation_ps);
     for (size_t i = 0; !rc && i < n; i++)
         *(i < plan->graph.nforward ? &plan->forward_ps : &plan->backward_ps) += plan->operation_ps[i];
@@ -85,9 +85,9 @@ static int transfer_step(struct memory_plan *plan, const struct platform *p, cha
     int rc = transfer_plan(&plan->graph, &plan->storages, plan->operation_ps, &transfer, &plan->transfers, reason,
                            sizeof(reason));
     /* What it calls "link" has a key of its own. */
-    if (rc == SIM_EINVAL && !strncmp(reason, "link: ", 6))
+    if (rc == E_INVAL && !strncmp(reason, "link: ", 6))
         snprintf(why, nwhy, "platform.%s%s%s", link ? "link." : "gpu.link", link ? link->name : "", reason + 4);
-    else if (rc == SIM_EINVAL)
+    else if (rc == E_INVAL)
         snprintf(why, nwhy, "%s", reason);
     return rc;
 }
@@ -101,11 +101,11 @@ int plan_lifetimes(struct memory_plan *plan)
         return rc;
     plan->live = calloc(n, sizeof(*plan->live));
     if (!plan->live)
-        return SIM_ENOMEM;
+        return E_NOMEM;
     lifetimes_live(&plan->device, n, plan->live);
     plan->parameter_bytes =
         (int64_t)(plan->options.parameter_copies * (double)plan->graph.parameter_bytes) + plan->graph.statistics_bytes;
-    return SIM_OK;
+    return E_OK;
 }
 
 int plan_place(const struct memory_plan *plan, struct lifetimes *l, int64_t room, _Bool lower, struct placement *out)
@@ -146,7 +146,7 @@ int memory_plan_make(const struct model *m, const struct platform *p, const stru
                      int64_t batch, struct memory_plan *out, char *why, size_t nwhy)
 {
     struct memory_plan plan = { .model = m, .options = *options, .batch = batch };
-    int rc = SIM_OK;
+    int rc = E_OK;
 
     if (nwhy)
         why[0] = 0;
@@ -160,7 +160,7 @@ int memory_plan_make(const struct model *m, const struct platform *p, const stru
     }
     plan.device_bytes = plan.parameter_bytes + plan.device_pool.height;
     *out = plan;
-    return SIM_OK;
+    return E_OK;
 }
 
 void memory_plan_free(struct memory_plan *plan)

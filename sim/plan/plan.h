@@ -4,8 +4,8 @@
  *            state, batch-norm statistics; host: homes of what is offloaded (placed, pinned).
  * Units      bytes, integer picoseconds.
  * Ownership  memory_plan_free() releases a plan; the model must outlive it.
- * Errors     SIM_EINVAL with "KEY: reason", KEY as in struct memory_plan_options ("split.depth", "timing.rates"), or with the full key
- *            of a figure of the platform or the model. SIM_ERANGE: bytes or a time that cannot be counted. SIM_ENOMEM. */
+ * Errors     E_INVAL with "KEY: reason", KEY as in struct memory_plan_options ("split.depth", "timing.rates"), or with the full key
+ *            of a figure of the platform or the model. E_RANGE: bytes or a time that cannot be counted. E_NOMEM. */
 #ifndef NARROWS_SIM_MEMORY_PLAN_H
 #define NARROWS_SIM_MEMORY_PLAN_H
 
@@ -13,12 +13,12 @@
 #include <stdint.h>
 
 #include "model/graph/graph.h"
-#include "model/storage/lifetime.h"
-#include "model/split/patches.h"
 #include "model/placement/placement.h"
+#include "model/split/patches.h"
+#include "model/storage/lifetime.h"
 #include "model/storage/storage.h"
-#include "sim/plan/timing.h"
 #include "model/transfer/transfer.h"
+#include "sim/plan/timing.h"
 #include "sim/platform.h"
 
 struct memory_plan_options {

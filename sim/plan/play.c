@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/status.h"
 #include "sim/cost.h"
 #include "sim/engine/engine.h"
 #include "sim/plan/tasks.h"
-#include "model/status.h"
 
 /* What a task's time is laid to, by its label; a task without one waits. */
 static const char *const kinds[PLAY_LABELS + 1] = {
@@ -88,7 +88,7 @@ static int read_timeline(const struct play *p, struct timeline *out)
     size_t n = plan->graph.noperations;
     char(*names)[64] = calloc(n + 1, sizeof(*names));
     const char **items = calloc(n + 1, sizeof(*items));
-    int rc = SIM_ENOMEM;
+    int rc = E_NOMEM;
 
     if (names && items) {
         for (size_t i = 0; i < n; i++) {

@@ -17,9 +17,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sim/engine/timeline.h"
 #include "sim/plan/plan.h"
 #include "sim/readings.h"
-#include "sim/engine/timeline.h"
 
 struct play_options {
     _Bool contention;
@@ -34,8 +34,8 @@ struct plan_played {
     int64_t host_busy_ps, device_busy_ps; /* time with a copy to the host, to the device, under way */
 };
 
-/* 'on_critical' (NULL: not wanted) is called once for each kind, as engine_critical() does; the sum is the step. SIM_EINVAL if something
- * is to move over a link that the platform lacks, SIM_ECYCLE if the plan's waits go round in a circle. */
+/* 'on_critical' (NULL: not wanted) is called once for each kind, as engine_critical() does; the sum is the step. E_INVAL if something
+ * is to move over a link that the platform lacks, E_CYCLE if the plan's waits go round in a circle. */
 int plan_play(const struct memory_plan *plan, const struct platform *p, const struct play_options *options,
               struct plan_played *out, struct timeline *timeline,
               void (*on_critical)(void *context, const char *kind, int64_t ps), void *context);

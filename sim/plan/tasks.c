@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "sim/cost.h"
 #include "model/status.h"
+#include "sim/cost.h"
 
 static const double ps_per_s = 1e12;
 
@@ -28,9 +28,9 @@ static int lay_link(struct play *p, int memory)
 
     p->copies[0] = p->copies[1] = p->ways[0] = p->ways[1] = -1;
     if (!p->plan->transfers.n)
-        return SIM_OK;
+        return E_OK;
     if (!l)
-        return SIM_EINVAL;
+        return E_INVAL;
     if (l->duplex == DUPLEX_HALF)
         wire = engine_channel(p->e, "wire", 0, l->bandwidth_Bps * fmax(l->efficiency_to_host, l->efficiency_to_device));
     p->copies[0] = engine_resource(p->e, "to-host", 0, (int)p->options->streams);
@@ -38,7 +38,7 @@ static int lay_link(struct play *p, int memory)
     p->ways[0] = lay_way(p, "to-host", COPY_TO_HOST, wire, memory);
     p->ways[1] = lay_way(p, "to-device", COPY_TO_DEVICE, wire, memory);
     p->latency_ps = seconds_to_ps(l->latency_s);
-    return SIM_OK;
+    return E_OK;
 }
 
 static int lay_machine(struct play *p)
@@ -174,7 +174,7 @@ static int order_to_device(struct play *p)
     struct needed *order = malloc((list->n + 1) * sizeof(*order));
 
     if (!order)
-        return SIM_ENOMEM;
+        return E_NOMEM;
     for (size_t k = 0; k < list->n; k++)
         order[k] = (struct needed){ list->items[k].need, k };
     if (list->n)
@@ -186,7 +186,7 @@ static int order_to_device(struct play *p)
         after(p, p->ready[list->items[k].need], p->to_device[k]);
     }
     free(order);
-    return SIM_OK;
+    return E_OK;
 }
 
 int play_lay(struct play *p)
@@ -197,7 +197,7 @@ int play_lay(struct play *p)
     p->e = engine_new();
     p->turn = malloc((3 * (n + 1) + 2 * (ntransfers + 1)) * sizeof(int));
     if (!p->e || !p->turn)
-        return SIM_ENOMEM;
+        return E_NOMEM;
     p->ready = p->turn + n + 1;
     p->operation = p->ready + n + 1;
     p->to_host = p->operation + n + 1;

@@ -25,7 +25,7 @@ struct play {
     int *to_host, *to_device; /* [transfers.n] */
 };
 
-/* SIM_EINVAL if something is to move over a link that there is not; what the engine refuses, engine_run() answers. */
+/* E_INVAL if something is to move over a link that there is not; what the engine refuses, engine_run() answers. */
 int play_lay(struct play *p);
 void play_free(struct play *p);
 

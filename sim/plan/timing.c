@@ -4,9 +4,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "sim/cost.h"
-#include "sim/method/common.h"
+#include "model/refuse.h"
 #include "model/status.h"
+#include "sim/cost.h"
 
 /* At each position of a sequence, too: the vector's values are what it reads. */
 static bool is_fully_connected(const struct layer *l)
@@ -71,10 +71,9 @@ static int check_positive(const struct figure *figures, size_t n, char *why, siz
 {
     for (size_t i = 0; i < n; i++)
         if (!(figures[i].value > 0 && isfinite(figures[i].value)))
-            return common_refuse(
-                why, nwhy, "%s: expected a positive number, got %g%s", figures[i].key, figures[i].value,
-                isnan(figures[i].value) ? " (a calibrated constant that no calibration supplied)" : "");
-    return SIM_OK;
+            return refuse(why, nwhy, "%s: expected a positive number, got %g%s", figures[i].key, figures[i].value,
+                          isnan(figures[i].value) ? " (a calibrated constant that no calibration supplied)" : "");
+    return E_OK;
 }
 
 static int check_machine(const struct timing *t, const struct platform *p, char *why, size_t nwhy)
@@ -93,8 +92,7 @@ static int check_machine(const struct timing *t, const struct platform *p, char 
     if (!rc)
         rc = check_positive(others, sizeof(others) / sizeof(others[0]), why, nwhy);
     if (!rc && !(p->gpu.launch_latency_s >= 0 && isfinite(p->gpu.launch_latency_s)))
-        rc = common_refuse(why, nwhy, "platform.gpu.launch_latency: expected 0 or more, got %g",
-                           p->gpu.launch_latency_s);
+        rc = refuse(why, nwhy, "platform.gpu.launch_latency: expected 0 or more, got %g", p->gpu.launch_latency_s);
     return rc;
 }
 
@@ -105,26 +103,25 @@ static int check_rate(const struct timing *t, size_t row, const struct platform 
     double value = r->rate_flops != 0 ? r->rate_flops : r->efficiency;
 
     if (!(value > 0 && isfinite(value)))
-        return common_refuse(why, nwhy, "timing.rates: row %zu: expected a positive %s, got %g", row + 1,
-                             r->rate_flops != 0 ? "rate" : "rate or efficiency", value);
-    return r->rate_flops != 0 ? SIM_OK : check_positive(&peak, 1, why, nwhy);
+        return refuse(why, nwhy, "timing.rates: row %zu: expected a positive %s, got %g", row + 1,
+                      r->rate_flops != 0 ? "rate" : "rate or efficiency", value);
+    return r->rate_flops != 0 ? E_OK : check_positive(&peak, 1, why, nwhy);
 }
 
 static int check_layer(const struct timing *t, const struct layer *l, char *why, size_t nwhy)
 {
     if (!has_rate(l) || row_of(t, l))
-        return SIM_OK;
+        return E_OK;
     if (is_fully_connected(l))
-        return common_refuse(why, nwhy,
-                             "timing.rates: expected a row that fits layer %s (fully connected, %lld values to %lld), "
-                             "got none among %zu",
-                             l->name, (long long)values_read(l), (long long)units_of(l), t->nrates);
-    return common_refuse(
-        why, nwhy,
-        "timing.rates: expected a row that fits layer %s (kernel %lld, stride %lld, plane %lld, %lld to "
-        "%lld channels), got none among %zu",
-        l->name, (long long)l->kernel, (long long)l->stride, (long long)l->out.height, (long long)l->in.channels,
-        (long long)l->out.channels, t->nrates);
+        return refuse(why, nwhy,
+                      "timing.rates: expected a row that fits layer %s (fully connected, %lld values to %lld), "
+                      "got none among %zu",
+                      l->name, (long long)values_read(l), (long long)units_of(l), t->nrates);
+    return refuse(why, nwhy,
+                  "timing.rates: expected a row that fits layer %s (kernel %lld, stride %lld, plane %lld, %lld to "
+                  "%lld channels), got none among %zu",
+                  l->name, (long long)l->kernel, (long long)l->stride, (long long)l->out.height,
+                  (long long)l->in.channels, (long long)l->out.channels, t->nrates);
 }
 
 int timing_check(const struct timing *t, const struct platform *p, const struct model *m, char *why, size_t nwhy)
@@ -177,9 +174,9 @@ int timing_operations(const struct timing *t, const struct platform *p, const st
         int64_t ps = t->nmeasured == g->noperations ? measured_ps(t, g, i)
                                                     : seconds_to_ps(operation_s(t, p, g->model, &g->operations[i]));
         if (ps < 0 || ps >= INT64_MAX - sum)
-            return SIM_ERANGE;
+            return E_RANGE;
         operation_ps[i] = ps;
         sum += ps;
     }
-    return SIM_OK;
+    return E_OK;
 }

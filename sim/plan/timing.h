@@ -38,11 +38,11 @@ struct timing {
     double split_efficiency; /* share of a layer's rate that its patches reach; 1 unless said */
 };
 
-/* SIM_EINVAL with "KEY: reason" (KEY: "timing.rates", "timing.memory", "timing.split_efficiency", "platform.gpu...",
+/* E_INVAL with "KEY: reason" (KEY: "timing.rates", "timing.memory", "timing.split_efficiency", "platform.gpu...",
  * "platform.compute_scale"): a layer that no rate fits (says which), a rate of zero. */
 int timing_check(const struct timing *t, const struct platform *p, const struct model *m, char *why, size_t nwhy);
 
-/* operation_ps[0..g->noperations). SIM_ERANGE. */
+/* operation_ps[0..g->noperations). E_RANGE. */
 int timing_operations(const struct timing *t, const struct platform *p, const struct graph *g, int64_t *operation_ps);
 
 double timing_memory_Bps(const struct timing *t, const struct platform *p); /* what streaming operations run at */

@@ -1,19 +1,13 @@
 /* The reader of buffers: what is accepted, every fault with its place, what is written is read again, and rows that nobody meant. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "harness/buffers/csv.h"
 #include "harness/status.h"
+#include "tests/test.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define HEAD "id,lower,upper,size\n"
 #define LARGEST "4611686018427387904"
 

@@ -1,6 +1,7 @@
 #!/bin/bash
-# cmake/build_info.cmake: the simulator's digest follows the contents and names of sim/ and nothing else, the trainer's those of what
-# it is made of, the header is rewritten only when it changes, and a tree without a repository has no commit.
+# cmake/build_info.cmake: the simulator's digest follows the code of model/ and sim/ and nothing else, the trainer's that of
+# what it is made of; comments, layout and moves change neither. The header is rewritten only when it changes, and a tree
+# without a repository has no commit.
 set -u
 : "${NARROWS_TEST_TMP:?}"
 script=$PWD/cmake/build_info.cmake
@@ -33,7 +34,7 @@ grep -q '^#define NARROWS_VERSION "1.2.3"$' "$header" || fault "the version is m
 [[ $train =~ ^[0-9a-f]{16}$ ]] || fault "the trainer's digest is '$train'"
 for file in train/t/a.c train/t/a.h train/b.cu kernels/k/a.c kernels/k/lane.cuh harness/data/a.c model/model.h model/graph/a.c; do
     before=$train
-    echo 'int d;' >"$tree/$file"
+    echo "int d_${file//[^a-z]/_};" >"$tree/$file"
     write
     [ "$train" != "$before" ] || fault "$file leaves the trainer's digest as it was"
 done
@@ -55,15 +56,33 @@ echo 'int c;' >"$tree/kernels/c.c"
 write
 [ "$digest" = "$first" ] || fault "a kernel changes the simulator's digest"
 
-echo 'int  a;' >"$tree/sim/a.c"
-write
+# edited TEXT: sim/a.c with this text, and the digest it gives.
+edited() {
+    printf '%s\n' "$1" >"$tree/sim/a.c"
+    write
+}
+
+edited 'int a = 1;'
 [ "$digest" != "$first" ] || fault "an edit of sim/a.c leaves the digest as it was"
-echo 'int a;' >"$tree/sim/a.c"
-write
+edited 'int a;'
 [ "$digest" = "$first" ] || fault "the old contents do not give the old digest"
-mv "$tree/sim/b.h" "$tree/sim/d.h"
+edited $'/* why */\nint\n  a; /* what; [it] is */'
+[ "$digest" = "$first" ] || fault "comments or layout change the digest"
+edited $'int a; /* an end */ int b; /* another */'
+[ "$digest" != "$first" ] || fault "code between two comments does not count"
+edited $'#ifndef NARROWS_SIM_A_H\n#define NARROWS_SIM_A_H\n#include "sim/b/c.h"\nint a;\n#endif'
+moved=$digest
+edited $'#ifndef NARROWS_MODEL_A_H\n#define NARROWS_MODEL_A_H\n#include "model/c.h"\nint a;\n#endif'
+[ "$digest" = "$moved" ] || fault "a moved header changes the digest"
+edited $'#ifndef NARROWS_MODEL_A_H\n#define NARROWS_MODEL_A_H\n#include "model/d.h"\nint a;\n#endif'
+[ "$digest" != "$moved" ] || fault "another included header leaves the digest as it was"
+edited 'int a;'
+mkdir "$tree/sim/b" && mv "$tree/sim/b.h" "$tree/sim/b/b.h"
 write
-[ "$digest" != "$first" ] || fault "a renamed file leaves the digest as it was"
+[ "$digest" = "$first" ] || fault "a moved file changes the digest"
+rm "$tree/sim/b/b.h"
+write
+[ "$digest" != "$first" ] || fault "a file less leaves the digest as it was"
 
 if command -v git >/dev/null; then
     git -C "$tree" init -q && git -C "$tree" add . &&

@@ -1,6 +1,5 @@
 /* The simulator's codecs are those of kernels/: real tensors are compressed with every codec of the table, and what
  * travels must be as large as the simulator counts it, to the byte; so must the state be, and how payloads add up. */
-#include "tests/sim/test.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,8 +10,10 @@
 #include "kernels/codec/stream.h"
 #include "kernels/sparse/sparse_lane.h"
 #include "kernels/threelc/threelc.h"
-#include "sim/codec/codec_spec.h"
 #include "model/status.h"
+#include "sim/codec/codec_spec.h"
+#include "tests/draw.h"
+#include "tests/test.h"
 
 enum { STEPS = 4, MOST = 100003 };
 
@@ -115,7 +116,7 @@ static int64_t sent(struct wire *w, const float *values)
     const struct codec_impl *im = codec_choose(w->codec, "scalar", 0);
     uint64_t nbytes = UINT64_MAX;
 
-    im->compress(w->stream + STREAM_HEADER, &nbytes, values, w->n, &w->p, w->state, w->work);
+    im->compress(&im->impl, w->stream + STREAM_HEADER, &nbytes, values, w->n, &w->p, w->state, w->work);
     if (!nbytes)
         return 0;
     return (int64_t)stream_seal(w->stream, w->codec, &w->p, w->n, nbytes);

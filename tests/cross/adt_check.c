@@ -60,11 +60,11 @@ static void try_both(const struct adt_impl *im, int keep, size_t n, size_t align
 
     memset(to, SENTINEL, MARGIN + align + size + MARGIN);
     memcpy(from + other, weights, 4 * n);
-    im->pack(to + MARGIN + align, from + other, n, keep);
+    im->pack(&im->impl, to + MARGIN + align, from + other, n, keep);
     compare(im, "pack", keep, n, align, packed[keep], size);
     memset(to, SENTINEL, MARGIN + align + 4 * n + MARGIN);
     memcpy(from + other, packed[keep], size);
-    im->unpack(to + MARGIN + align, from + other, n, keep);
+    im->unpack(&im->impl, to + MARGIN + align, from + other, n, keep);
     compare(im, "unpack", keep, n, align, unpacked[keep], 4 * n);
 }
 
@@ -79,9 +79,9 @@ static void try_norm(const struct adt_impl *im, int keep, size_t n, size_t align
         reference++;
     for (size_t i = 0; i < n; i++)
         values[i] = (float)(int32_t)word(i) * 0x1p-20f;
-    reference->run(&want, values, n, work);
+    reference->run(&reference->impl, &want, values, n, work);
     memset(to, SENTINEL, MARGIN + align + (size_t)keep * n + MARGIN);
-    im->pack_norm(to + MARGIN + align, &got, values, n, keep, work);
+    im->pack_norm(&im->impl, to + MARGIN + align, &got, values, n, keep, work);
     for (size_t i = 0; i < (size_t)keep * n; i++)
         from[i] = ((const uint8_t *)values)[4 * (i / (size_t)keep) + 4 - (size_t)keep + i % (size_t)keep];
     compare(im, "pack_norm", keep, n, align, from, (size_t)keep * n);

@@ -16,7 +16,7 @@ if ! "$cc" -static "$tmp/empty.c" -o "$tmp/empty" 2>/dev/null; then
     echo "skipped: $cc cannot link: no C library for it"
     exit 77
 fi
-openmp='-fopenmp -DNW_OPENMP' with='kernels/adt/openmp.c kernels/l2norm/openmp.c kernels/copy/split.c'
+openmp='-fopenmp -DNW_OPENMP' with='kernels/shared/share_split.c kernels/l2norm/openmp.c'
 if ! "$cc" -static -fopenmp "$tmp/empty.c" -o "$tmp/empty" 2>/dev/null; then
     echo "without OpenMP: $cc has none"
     openmp='' with=''
@@ -26,6 +26,6 @@ cd "$NARROWS_HOME"
 "$cc" -std=gnu11 -O2 -static -I. "-D$define" $openmp -ffp-contract=off \
     -Wall -Wextra -Werror -Wshadow -Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes -Wvla \
     tests/cross/adt_check.c "kernels/adt/$row.c" kernels/adt/impls.c kernels/adt/norm.c kernels/adt/scalar.c \
-    kernels/l2norm/impls.c kernels/l2norm/scalar.c kernels/l2norm/steps.c kernels/copy/portable.c $with \
+    kernels/l2norm/impls.c kernels/l2norm/scalar.c kernels/l2norm/steps.c kernels/copy/portable.c kernels/shared/share_serial.c $with \
     -lm -o "$tmp/adt_check"
 OMP_NUM_THREADS=3 "$qemu" "$tmp/adt_check" "$row"

@@ -1,18 +1,13 @@
-/* Criteo's file: lines by number whatever the blocks, days, values and rows, and every fault with its line. */
+/* Criteo's file: lines by number whatever the blocks, days, values and rows, and every error with its line. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "harness/data/criteo_line.h"
 #include "tests/data/files.h"
+#include "tests/test.h"
 #include "tests/train/data_help.h"
 
 enum { LINES = 1003 };
@@ -80,7 +75,7 @@ static void lines_are_read(void **state)
     s->close(s);
 }
 
-/* Equal values have equal rows, others seldom; tables of one row have no room for any but it. */
+/* Equal values have equal rows, others seldom; tables of one row have no capacity for any but it. */
 static void values_are_hashed(void **state)
 {
     enum { ROWS = 1000 };
@@ -160,7 +155,7 @@ static const struct {
       "column 1: expected 40 columns separated by tabs, got 'a line of something else...'" },
 };
 
-static void faults_have_their_line(void **state)
+static void errors_name_their_line(void **state)
 {
     const char *path = file_path("faulty.txt");
     struct data_options o = options_of(path);
@@ -238,7 +233,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_are_read),
         cmocka_unit_test(values_are_hashed),
-        cmocka_unit_test(faults_have_their_line),
+        cmocka_unit_test(errors_name_their_line),
         cmocka_unit_test(other_files_are_refused_at_once),
         cmocka_unit_test(files_that_shrink_are_told),
     };

@@ -2,18 +2,15 @@
 
 #include <errno.h>
 #include <ftw.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "harness/data/data.h"
+#include "model/status.h"
+#include "tests/test.h"
 #include "tests/train/data_help.h"
 
 enum { MOST_PATH = 512, PATHS = 16 };
@@ -178,7 +175,7 @@ void assert_refused(const struct data_options *o, const char *format, ...)
     va_start(args, format);
     vsnprintf(expected, sizeof(expected), format, args);
     va_end(args);
-    assert_int_equal(data_open(o, &s, why, sizeof(why)), DATA_EINPUT);
+    assert_int_equal(data_open(o, &s, why, sizeof(why)), E_DATA);
     assert_string_equal(why, expected);
     assert_null(s);
 }
@@ -192,8 +189,7 @@ void assert_unreadable(const struct data_source *s, enum data_set set, int64_t i
     va_start(args, format);
     vsnprintf(expected, sizeof(expected), format, args);
     va_end(args);
-    assert_int_equal(s->sample(s, set, index, 0, sample.values, sample.ids, sample.labels, why, sizeof(why)),
-                     DATA_EINPUT);
+    assert_int_equal(s->sample(s, set, index, 0, sample.values, sample.ids, sample.labels, why, sizeof(why)), E_DATA);
     assert_string_equal(why, expected);
     sample_free(&sample);
 }

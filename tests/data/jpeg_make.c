@@ -1,12 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
 #include "tests/data/files.h"
+#include "tests/test.h"
 
 double jpeg_value(int width, int height, int channel, int which, double y, double x)
 {

@@ -1,18 +1,14 @@
-/* Folders of JPEGs: classes by name, sets, sizes, colours, cuts and variations, and every fault with its file. */
+/* Folders of JPEGs: classes by name, sets, sizes, colours, cuts and variations, and every error with its file. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "harness/data/jpeg_decode.h"
+#include "model/status.h"
 #include "tests/data/files.h"
+#include "tests/test.h"
 #include "tests/train/data_help.h"
 
 #ifdef NW_HAVE_JPEG
@@ -107,8 +103,8 @@ static double mean_difference(const uint8_t *bytes, size_t n, int width, int hei
     return sum / (double)(cut->channels * plane);
 }
 
-/* Larger and smaller than what is asked for, upright and lying, from any place: the picture's values at the places that the cut's
- * pixels lie on, up to what its steps and the encoding cost. */
+/* Larger and smaller than what is asked for, upright and lying, from any place: the picture's values at the places
+ * that the cut's pixels lie on, up to what its steps and the encoding cost. */
 static void sizes_and_places(void **state)
 {
     static const int sizes[][2] = { { 64, 64 }, { 500, 300 }, { 90, 250 }, { 20, 31 }, { 1, 1 }, { 1200, 900 } };
@@ -241,7 +237,7 @@ static void folders_are_checked(void **state)
     assert_refused(&o, "%s/train/README: expected only folders, one for each class", folder);
     file_remove(file_path("checked/train/README"));
     assert_int_equal(rename(file_path("checked/test"), file_path("checked/elsewhere")), 0);
-    assert_refused(&o, "%s: expected a folder 'test' or 'val' beside 'train', got none", folder);
+    assert_refused(&o, "%s: expected a folder 'test' or 'val' next to 'train', got none", folder);
     assert_int_equal(rename(file_path("checked/elsewhere"), file_path("checked/val")), 0);
     s = data_open_or_fail(&o);
     s->close(s);
@@ -314,7 +310,7 @@ static void scans_are_counted(void **state)
         memcpy(many + end + (size_t)i * (end - scan), bytes + scan, end - scan);
     memcpy(many + end + 600 * (end - scan), "\xff\xd9", 2);
     n = end + 600 * (end - scan) + 2;
-    assert_int_equal(jpeg_decode("x", many, n, &cut, values, why, sizeof(why)), DATA_EINPUT);
+    assert_int_equal(jpeg_decode("x", many, n, &cut, values, why, sizeof(why)), E_DATA);
     at = strstr(why, "expected");
     assert_non_null(at);
     assert_string_equal(at, "expected at most 500 scans, got more");

@@ -1,5 +1,5 @@
-/* Hostile files: good ones with bytes changed, cut off or doubled at random, thousands of times. A reader may refuse or read them; it
- * must not crash (ASan and UBSan see more than a crash), and a refusal names the file. */
+/* Hostile files: good ones with bytes changed, cut off or doubled at random, thousands of times. A reader may refuse
+ * or read them; it must not crash (ASan and UBSan see more than a crash), and a refusal names the file. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,28 +8,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "harness/data/criteo_line.h"
 #include "harness/data/data.h"
 #include "harness/data/jpeg_decode.h"
 #include "tests/data/files.h"
+#include "tests/test.h"
 #include "tests/train/data_help.h"
 #include "train/data/draw.h"
 
 struct bytes {
     uint8_t *at;
-    size_t n, room;
+    size_t n, capacity;
 };
 
 static struct bytes bytes_read(const char *path)
 {
-    struct bytes b = { .room = 1 << 16 };
+    struct bytes b = { .capacity = 1 << 16 };
     FILE *f = fopen(path, "rb");
 
-    b.at = malloc(b.room);
+    b.at = malloc(b.capacity);
     assert_true(f && b.at);
-    b.n = fread(b.at, 1, b.room / 2, f);
+    b.n = fread(b.at, 1, b.capacity / 2, f);
     fclose(f);
     return b;
 }
@@ -52,7 +51,7 @@ static void mutate(struct bytes *b, const struct bytes *good, struct draw *d)
         case 4: b->at[at] = 0; break;
         default:
             n = draw_below(d, (uint32_t)(b->n - at) + 1);
-            if (b->n + n > b->room)
+            if (b->n + n > b->capacity)
                 break;
             memmove(b->at + at + n, b->at + at, b->n - at);
             b->n += n;
@@ -145,7 +144,7 @@ static void criteo_lines_survive(void **state)
 
     (void)state;
     for (int i = 0; i < 5000; i++) {
-        struct criteo_fault fault;
+        struct criteo_error error;
         struct criteo_line line;
         char *exact;
 
@@ -153,8 +152,8 @@ static void criteo_lines_survive(void **state)
         exact = malloc(b.n ? b.n : 1);
         assert_non_null(exact);
         memcpy(exact, b.at, b.n);
-        if (!criteo_line_read(exact, b.n, &line, &fault))
-            assert_true(fault.came >= exact && fault.came + fault.ncame <= exact + b.n && fault.column <= 40);
+        if (!criteo_line_read(exact, b.n, &line, &error))
+            assert_true(error.found >= exact && error.found + error.nfound <= exact + b.n && error.column <= 40);
         free(exact);
     }
 }
@@ -171,8 +170,8 @@ static void jpegs_survive(void **state)
         int refused = 0;
 
         good.at = jpeg_make(20, 17, kind == 3 ? 4 : 3, kind, kind == 3 ? SCAN_ONE : (enum jpeg_scans)kind, &good.n);
-        b.room = 4 * good.n;
-        b.at = malloc(b.room);
+        b.capacity = 4 * good.n;
+        b.at = malloc(b.capacity);
         assert_non_null(b.at);
         for (int i = 0; i < 1500; i++) {
             float values[3 * 12 * 12];

@@ -1,16 +1,11 @@
-/* CIFAR-10's and MNIST's files: values, labels, parts of a set, variations, and every fault with its message. */
+/* CIFAR-10's and MNIST's files: values, labels, parts of a set, variations, and every error with its message. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "tests/data/files.h"
+#include "tests/test.h"
 #include "tests/train/data_help.h"
 
 static struct data_options options_of(enum data_kind kind, const char *folder)
@@ -150,8 +145,9 @@ static void idx_is_read(void **state)
     s->close(s);
 }
 
-/* One change to good files, and what is said of it. Bytes are put at 'offset', or the file is cut there, or it is removed. */
-static const struct fault {
+/* One change to good files, and what is said of it. Bytes are put at 'offset', or the file is cut there, or it is
+ * removed. */
+static const struct damage {
     enum data_kind kind;
     const char *file;
     enum { PUT, CUT, REMOVE, APPEND } how;
@@ -159,7 +155,7 @@ static const struct fault {
     uint8_t bytes[5];
     size_t nbytes;
     const char *message; /* behind the file's path */
-} faults[] = {
+} damages[] = {
     { DATA_CIFAR10,
       "data_batch_3.bin",
       CUT,
@@ -235,7 +231,7 @@ static const struct fault {
     { DATA_IDX, "t10k-images-idx3-ubyte", REMOVE, 0, { 0 }, 0, ": No such file or directory" },
 };
 
-static void spoil(const char *path, const struct fault *fault)
+static void spoil(const char *path, const struct damage *damage)
 {
     FILE *f = fopen(path, "rb");
     uint8_t bytes[3 * 3073];
@@ -244,37 +240,37 @@ static void spoil(const char *path, const struct fault *fault)
     assert_non_null(f);
     n = fread(bytes, 1, sizeof(bytes), f);
     fclose(f);
-    switch (fault->how) {
-    case PUT: memcpy(bytes + fault->offset, fault->bytes, fault->nbytes); break;
-    case CUT: n = fault->offset; break;
+    switch (damage->how) {
+    case PUT: memcpy(bytes + damage->offset, damage->bytes, damage->nbytes); break;
+    case CUT: n = damage->offset; break;
     case APPEND:
-        memcpy(bytes + n, fault->bytes, fault->nbytes);
-        n += fault->nbytes;
+        memcpy(bytes + n, damage->bytes, damage->nbytes);
+        n += damage->nbytes;
         break;
     case REMOVE: file_remove(path); return;
     }
     file_write(path, bytes, n);
 }
 
-static void faults_are_told(void **state)
+static void damage_is_reported(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof(faults) / sizeof(*faults); i++) {
+    for (size_t i = 0; i < sizeof(damages) / sizeof(*damages); i++) {
         const char *folder = folder_fresh("faulty");
-        struct data_options o = options_of(faults[i].kind, folder);
+        struct data_options o = options_of(damages[i].kind, folder);
         char path[600];
 
-        if (faults[i].kind == DATA_CIFAR10)
+        if (damages[i].kind == DATA_CIFAR10)
             cifar10_write(folder, 2);
         else
             idx_write(folder, 3, 3, 4, 6);
-        snprintf(path, sizeof(path), "%s/%s", folder, faults[i].file);
-        spoil(path, &faults[i]);
-        assert_refused(&o, "%s%s", path, faults[i].message);
+        snprintf(path, sizeof(path), "%s/%s", folder, damages[i].file);
+        spoil(path, &damages[i]);
+        assert_refused(&o, "%s%s", path, damages[i].message);
     }
 }
 
-static void other_faults_are_told(void **state)
+static void other_damage_is_reported(void **state)
 {
     const char *folder = folder_fresh("other");
     struct data_options o = options_of(DATA_IDX, folder);
@@ -304,7 +300,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cifar10_is_read),          cmocka_unit_test(parts_of_a_set_are_spread),
         cmocka_unit_test(variations_are_asked_for), cmocka_unit_test(idx_is_read),
-        cmocka_unit_test(faults_are_told),          cmocka_unit_test(other_faults_are_told),
+        cmocka_unit_test(damage_is_reported),       cmocka_unit_test(other_damage_is_reported),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

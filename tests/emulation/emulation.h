@@ -1,6 +1,6 @@
 /* emulation.h - CUDA kernels run on the processor, so that a cuda.cu is tested where there is no device.
  * How        The file is compiled by the ordinary C++ compiler with tests/emulation in front of the include path, where
- *            cuda_runtime.h stands; kernels/launch.cuh says what a file has to keep to. Each thread of a block is a
+ *            cuda_runtime.h stands; kernels/shared/launch.cuh says what a file has to keep to. Each thread of a block is a
  *            fiber of its own. A fiber runs until it waits: at a barrier, in a warp function, now and then at an atomic
  *            operation. A warp runs until all of it waits for others, blocks run one after another. Device memory is the process's memory, so that sanitizers see it.
  * A test     narrows_emulated_test() of emulation.cmake links a C test with .cu files. The test includes this file and
@@ -8,7 +8,7 @@
  *            scalar row, bit for bit:
  *                for (size_t o = 0; o < EMULATION_ORDERS; o++) {
  *                    emulation_set_order(&emulation_orders[o]);
- *                    adt_pack_cuda(dst, src, n, keep);
+ *                    adt_pack_cuda(NULL, dst, src, n, keep);
  *                    ... compare, look at the sentinels ...
  *                }
  * Catches    wrong arithmetic and indices, tails, accesses out of bounds (sentinels, and the sanitizers in the build

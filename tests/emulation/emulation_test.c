@@ -1,15 +1,12 @@
 /* The emulation itself: what CUDA promises holds in every order, and what breaks CUDA's rules is found. */
 #include "tests/emulation/emulation.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "tests/emulation/sample.h"
+#include "tests/test.h"
 
 enum { BLOCKS = 7, VALUES = BLOCKS * SAMPLE_THREADS };
 

@@ -1,7 +1,7 @@
 /* sample.cu - see sample.h. */
 #include "tests/emulation/sample.h"
 
-#include "kernels/launch.cuh"
+#include "kernels/shared/launch.cuh"
 
 __global__ static void indices(uint32_t *to)
 {

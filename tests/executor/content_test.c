@@ -3,7 +3,8 @@
 
 #include "harness/executor/content.h"
 #include "harness/executor/stamp_lane.h"
-#include "tests/sim/test.h"
+#include "tests/draw.h"
+#include "tests/test.h"
 
 enum { MOST = 3000, MARGIN = 8 };
 

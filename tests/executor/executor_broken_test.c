@@ -2,10 +2,11 @@
  * allows (LAZY) or as early (EAGER), so that nothing depends on time; at the end once more on threads behind a slow link. */
 #include <string.h>
 
+#include "tests/draw.h"
 #include "tests/executor/plans.h"
-#include "tests/sim/test.h"
+#include "tests/test.h"
 
-static struct memory_plan make(struct model *m, enum schedule schedule, int64_t patches, _Bool residual)
+static struct memory_plan make(struct model *m, enum schedule schedule, int64_t patches, bool residual)
 {
     struct variation v = { .patches = patches,
                            .generated = GENERATED_STORED,
@@ -29,19 +30,19 @@ static void drop(struct memory_plan *plan, struct model *m)
     model_free(m);
 }
 
-static _Bool meet(const struct buffer *a, const struct buffer *b)
+static bool meet(const struct buffer *a, const struct buffer *b)
 {
     return a->lower < b->upper && b->lower < a->upper && a->offset < b->offset + b->bytes &&
            b->offset < a->offset + a->bytes;
 }
 
-static _Bool valid(const struct lifetimes *l)
+static bool valid(const struct lifetimes *l)
 {
     for (size_t i = 0; i < l->n; i++)
         for (size_t j = 0; j < i; j++)
             if (meet(&l->buffers[i], &l->buffers[j]))
-                return 0;
-    return 1;
+                return false;
+    return true;
 }
 
 static size_t buffer_of(const struct lifetimes *l, int32_t storage, int32_t part)
@@ -94,7 +95,7 @@ static void check_text(const struct memory_plan *plan, const struct executor_fau
 {
     const struct tensor *t = plan->graph.tensors;
     char name[96];
-    _Bool named = 0;
+    bool named = false;
 
     graph_operation_name(&plan->graph, &plan->split, f->operation, name, sizeof(name));
     if (strncmp(f->text, name, strlen(name)))
@@ -211,16 +212,16 @@ static void memory_that_is_freed_early(void **state)
 }
 
 /* Does another copy that is waited for by then stand behind it in the queue? */
-static _Bool awaited_all_the_same(const struct transfer_list *l, const struct transfer *t)
+static bool awaited_all_the_same(const struct transfer_list *l, const struct transfer *t)
 {
     for (size_t i = 0; i < l->n; i++) {
         const struct transfer *u = &l->items[i];
 
         if (u != t && u->need <= t->need - 1 &&
             (u->back > t->back || (u->back == t->back && (u->need > t->need || (u->need == t->need && u > t)))))
-            return 1;
+            return true;
     }
-    return 0;
+    return false;
 }
 
 static void copies_that_come_late(void **state)
@@ -267,14 +268,14 @@ static void copies_that_are_missing(void **state)
     drop(&plan, &m);
 }
 
-static _Bool reads(const struct memory_plan *plan, int32_t operation, int32_t storage)
+static bool reads(const struct memory_plan *plan, int32_t operation, int32_t storage)
 {
     int32_t tensors[OPERATION_PLACES];
 
     for (int i = operation_reads(&plan->graph.operations[operation], tensors); i-- > 0;)
         if (plan->graph.tensors[tensors[i]].storage == storage)
-            return 1;
-    return 0;
+            return true;
+    return false;
 }
 
 /* Copies that begin before the last write, or come back into memory that is still in use. */
@@ -327,7 +328,7 @@ static void buffers_that_overlap(void **state)
     for (int i = 0; i < 200; i++) {
         size_t a = draw(&seed) % plan.device.n, b = draw(&seed) % plan.device.n;
         struct ran lazy, eager;
-        _Bool right;
+        bool right;
 
         if (i % 2)
             stack(&plan.device, &plan.device_pool, a, b);
@@ -403,7 +404,7 @@ static void computed_buffers_that_overlap(void **state)
         for (int i = 0; i < 60; i++) {
             size_t a = draw(&seed) % plan.device.n, b = draw(&seed) % plan.device.n;
             struct ran lazy, eager;
-            _Bool right;
+            bool right;
 
             if (plan.device.residents[a].storage == NO_STORAGE || plan.device.residents[b].storage == NO_STORAGE)
                 continue;

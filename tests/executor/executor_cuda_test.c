@@ -5,11 +5,11 @@
 #include "harness/bench/device.h"
 #include "harness/status.h"
 #include "tests/executor/plans.h"
-#include "tests/sim/test.h"
+#include "tests/test.h"
 
 static struct model (*const nets[])(void) = { plans_plain, plans_residual };
 
-static struct executor_result run(const struct memory_plan *plan, enum executor_content content, _Bool on_device)
+static struct executor_result run(const struct memory_plan *plan, enum executor_content content, bool on_device)
 {
     struct executor_options options = {
         .content = content, .ops = "", .verify = 1, .on_device = on_device, .seed = 7, .steps = 2
@@ -98,12 +98,12 @@ static void same_gradients(void **state)
         }
 }
 
-static _Bool can_compute(void)
+static bool can_compute(void)
 {
     for (size_t i = 0; ops_backends[i]; i++)
         if (ops_backends[i]->on_device && ops_backends[i]->usable())
-            return 1;
-    return 0;
+            return true;
+    return false;
 }
 
 int main(void)

@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "harness/status.h"
+#include "tests/draw.h"
 #include "tests/executor/plans.h"
-#include "tests/sim/test.h"
+#include "tests/test.h"
 
 struct rig {
     struct executor e;

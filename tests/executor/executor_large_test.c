@@ -2,8 +2,9 @@
  * variations: nothing is found wrong. */
 #include "harness/status.h"
 #include "sim/platform.h"
+#include "tests/draw.h"
 #include "tests/executor/plans.h"
-#include "tests/sim/test.h"
+#include "tests/test.h"
 
 enum { BATCH = 16 };
 

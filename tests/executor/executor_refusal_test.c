@@ -7,7 +7,7 @@
 #include "harness/executor/stamp_lane.h"
 #include "harness/status.h"
 #include "tests/executor/plans.h"
-#include "tests/sim/test.h"
+#include "tests/test.h"
 #include "train/draw.h"
 
 /* What the program says on stderr meanwhile. */
@@ -144,7 +144,7 @@ static void networks(void **state)
         struct layer_spec *layers;
         size_t n;
         const char *why;
-        _Bool no_input;
+        bool no_input;
     } cases[] = {
         { "no softmax", endless, 2, "behind all other layers", 0 },
         { "two of them", two, 4, "behind all other layers", 0 },
@@ -159,7 +159,7 @@ static void networks(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        _Bool input = !cases[i].no_input;
+        bool input = !cases[i].no_input;
         struct model_spec spec = { .name = cases[i].what,
                                    .channels = input ? 3 : 0,
                                    .height = input ? 8 : 0,
@@ -215,7 +215,7 @@ static void a_place_that_is_none_for_numbers(void **state)
     for (size_t i = 0; i < plan.device.n; i++)
         for (int off = 1; off < 4; off++) {
             struct executor_options real = { .content = EXECUTOR_REAL, .ops = "reference", .steps = 1 };
-            _Bool workspace = plan.device.residents[i].storage == NO_STORAGE;
+            bool workspace = plan.device.residents[i].storage == NO_STORAGE;
             char why[128];
 
             plan.device.buffers[i].offset += off;
@@ -362,7 +362,7 @@ struct heard_progress {
     size_t last, n;
 };
 
-static void hear(void *context, int64_t step, size_t operation, size_t n, _Bool last)
+static void hear(void *context, int64_t step, size_t operation, size_t n, bool last)
 {
     struct heard_progress *h = context;
 

@@ -5,7 +5,7 @@
 
 #include "harness/status.h"
 #include "tests/executor/plans.h"
-#include "tests/sim/test.h"
+#include "tests/test.h"
 
 static struct model (*const nets[])(void) = { plans_plain, plans_residual };
 

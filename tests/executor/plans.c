@@ -8,14 +8,14 @@
 #include "harness/executor/program/overlap.h"
 #include "harness/status.h"
 #include "model/status.h"
-#include "tests/sim/test.h"
+#include "tests/test.h"
 
 static struct model infer(const struct model_spec *spec)
 {
     struct model m;
     char why[200] = "";
 
-    if (model_infer(spec, &m, why, sizeof(why)) != SIM_OK)
+    if (model_infer(spec, &m, why, sizeof(why)) != E_OK)
         fail_msg("%s", why);
     return m;
 }
@@ -120,7 +120,7 @@ const struct platform *plans_platform(void)
     return &p;
 }
 
-_Bool plans_make(const struct model *m, const struct variation *v, int64_t batch, struct memory_plan *out)
+bool plans_make(const struct model *m, const struct variation *v, int64_t batch, struct memory_plan *out)
 {
     static struct conv_rate rate = { .rate_flops = 2e9 };
     struct memory_plan_options options = {
@@ -196,7 +196,7 @@ const char *plans_name(const struct variation *v)
     return text;
 }
 
-_Bool plans_can_compute(const struct memory_plan *plan)
+bool plans_can_compute(const struct memory_plan *plan)
 {
     return plan->split.nlayers < plan->model->nlayers &&
            plan->model->layers[plan->model->nlayers - 1].kind == LAYER_SOFTMAX;
@@ -211,7 +211,7 @@ int64_t plans_moved_bytes(const struct memory_plan *plan)
     return sum;
 }
 
-_Bool plans_apart(const struct memory_plan *plan, char *why)
+bool plans_apart(const struct memory_plan *plan, char *why)
 {
     struct program p;
     int rc;

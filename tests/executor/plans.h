@@ -2,12 +2,13 @@
 #ifndef NARROWS_TESTS_EXECUTOR_PLANS_H
 #define NARROWS_TESTS_EXECUTOR_PLANS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "harness/executor/executor.h"
 #include "harness/executor/internal.h"
+#include "tests/model/graph_nets.h"
 #include "tests/offload/lazy_backend.h"
-#include "tests/sim/graph_nets.h"
 
 struct model plans_plain(void);    /* convolutions, pools of both kinds, dropout, fully-connected layers; 16 x 16 */
 struct model plans_residual(void); /* batch norms, identity and projection shortcuts, strided ones too; 16 x 16 */
@@ -16,7 +17,7 @@ struct variation {
     int64_t patches, columns; /* along the height, along the width; columns 0: as many */
     double depth, wiggle;     /* of the split; depth 0: 0.6 */
     enum generated generated;
-    _Bool in_place, share_sums, recompute_norm;
+    bool in_place, share_sums, recompute_norm;
     enum schedule schedule;
     enum placement_method placement;
     double limit;
@@ -25,7 +26,7 @@ struct variation {
 };
 
 /* False if there is no such plan: what cannot be recomputed, a network that cannot be split like this. Fails the test on anything else. */
-_Bool plans_make(const struct model *m, const struct variation *v, int64_t batch, struct memory_plan *out);
+bool plans_make(const struct model *m, const struct variation *v, int64_t batch, struct memory_plan *out);
 
 /* A link that is neither always early nor always late for such networks; operations last some 100 us. */
 const struct platform *plans_platform(void);
@@ -43,12 +44,12 @@ struct ran {
     uint64_t gradients;
     int64_t to_host_bytes, peak_bytes;
 };
-_Bool plans_can_compute(const struct memory_plan *plan); /* REAL refuses some networks; says nothing */
+bool plans_can_compute(const struct memory_plan *plan); /* REAL refuses some networks; says nothing */
 /* What the plan moves each way, in whole granules as stamps have it. */
 int64_t plans_moved_bytes(const struct memory_plan *plan);
 
 /* Does REAL run it, as far as its areas keep apart? If not, 'why' (of 512 bytes) says what meets. */
-_Bool plans_apart(const struct memory_plan *plan, char *why);
+bool plans_apart(const struct memory_plan *plan, char *why);
 struct ran plans_run(const struct memory_plan *plan, enum executor_content content, enum lazy_mode mode, int64_t steps);
 
 #endif

@@ -1,21 +1,15 @@
 /* The reader of traffic: what is accepted, every fault with its line, the digest, and the ends that are written. */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "harness/flows/file.h"
 #include "harness/status.h"
+#include "tests/test.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define HEAD "id,src,dst,bytes,start_s\n"
 
 struct reading {
@@ -242,7 +236,7 @@ static void the_first_faults_are_enough(void **state)
         strcat(text, "1\n");
     for (int i = 2; i < 12; i++)
         sprintf(want + strlen(want), "f.csv:%d:1: " VALUES(1) "'1'\n", i);
-    strcat(want, "f.csv: and perhaps more: the first 10 faults were listed\n");
+    strcat(want, "f.csv: and perhaps more: the first 10 errors were listed\n");
     struct reading r = parse(text, strlen(text));
     assert_int_equal(r.rc, NW_EINPUT);
     assert_string_equal(r.said, want);

@@ -120,7 +120,8 @@ static int decompress(const struct codec *c, const struct input *in, enum codec_
         struct values got = values_make(in->offset, in->n);
         int found = -1;
 
-        rows[r]->decompress(got.all + in->offset, in->n, into, payload, in->nbytes, &in->params, work, &found);
+        rows[r]->decompress(&rows[r]->impl, got.all + in->offset, in->n, into, payload, in->nbytes, &in->params, work,
+                            &found);
         if (found < CODEC_OK || found > CODEC_CONTENT)
             fail(rows[r]->impl.name, "not a fault of the list");
         if (found && !values_equal(&got, &before))
@@ -172,7 +173,7 @@ static struct made compress(const struct codec *c, const struct codec_impl *row,
     for (int step = 0; step < 2; step++) {
         uint64_t nbytes = UINT64_MAX;
 
-        row->compress(m.payload, &nbytes, values, in->n, &in->params, m.state, work);
+        row->compress(&row->impl, m.payload, &nbytes, values, in->n, &in->params, m.state, work);
         if (nbytes > bound)
             fail(row->impl.name, "a payload larger than its bound");
         m.nbytes = nbytes;
@@ -256,8 +257,8 @@ static void decompress_with_one(const struct codec *c, const struct input *in, u
     struct values got = values_make(in->offset, in->n), before = values_make(in->offset, in->n);
     int fault = -1;
 
-    row->decompress(got.all + in->offset, in->n, which % 2 ? CODEC_ADD : CODEC_STORE, payload, in->nbytes, &in->params,
-                    work_of(c->work_size(in->n, &in->params)), &fault);
+    row->decompress(&row->impl, got.all + in->offset, in->n, which % 2 ? CODEC_ADD : CODEC_STORE, payload, in->nbytes,
+                    &in->params, work_of(c->work_size(in->n, &in->params)), &fault);
     if (fault < CODEC_OK || fault > CODEC_CONTENT)
         fail(row->impl.name, "not a fault of the list");
     if (memcmp(got.all, before.all, 4 * (in->offset + (fault ? in->n : 0))))

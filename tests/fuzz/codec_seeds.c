@@ -111,7 +111,7 @@ static void put_shape(const char *folder, const char *streams, const struct code
     if (!im || !payload || !state || !work)
         abort();
     memset(state, 0, c->state_size(n, &in.params));
-    im->compress(payload, &nbytes, values, n, &in.params, state, work);
+    im->compress(&im->impl, payload, &nbytes, values, n, &in.params, state, work);
 
     snprintf(name, sizeof(name), "seed-values-%s-%u", shapes[shape].why, step);
     memcpy(bytes + INPUT_HEADER, values, 4 * n);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/impl.h"
+#include "kernels/shared/impl.h"
 
 static inline _Bool impl_is_wanted(const struct impl *im, enum impl_memory where)
 {

@@ -1,17 +1,11 @@
 /* The host back end: the same jobs with real threads over links of several speeds. What is asked of times holds on any
  * machine: a link is never early. Linked so that this program's own calls for memory are counted. */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "harness/offload/host_backend.h"
 #include "harness/offload/link.h"
@@ -20,9 +14,9 @@
 #include "tests/offload/jobs.h"
 #include "tests/offload/memory_calls.h"
 #include "tests/offload/spy_backend.h"
+#include "tests/test.h"
 
 enum { BOTH = OFFLOAD_TO_DEVICE | OFFLOAD_TO_HOST, MIB = 1 << 20 };
-#define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
 static double now_s(void)
 {

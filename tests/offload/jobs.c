@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/test.h"
+
 enum { MARGIN = 64, SENTINEL = 0xc3, ROUNDS = 3 };
-#define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
 const struct named_job jobs[NJOBS] = {
     { "push", job_push }, { "update", job_update }, { "pull", job_pull }, { "tensors", job_tensors }

@@ -1,6 +1,7 @@
 #include "tests/offload/lazy_backend.h"
 
 #include <assert.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,12 +44,12 @@ static void unpack(uint32_t *dst, const uint8_t *src, size_t n, int keep)
 }
 
 /* Run the queue's next command; false if there is none or it has to wait. */
-static _Bool run_one(struct lazy *b, int q)
+static bool run_one(struct lazy *b, int q)
 {
     struct command *c = &b->commands[q][b->run[q]];
 
     if (b->run[q] == b->asked[q] || (c->kind == FOLLOW && b->events[c->event].done < c->count))
-        return 0;
+        return false;
     b->run[q]++;
     switch (c->kind) {
     case COPY: memcpy(c->dst, c->src, c->n); break;
@@ -60,7 +61,7 @@ static _Bool run_one(struct lazy *b, int q)
         break;
     default: break;
     }
-    return 1;
+    return true;
 }
 
 /* Run what this queue needs to reach the event, and nothing else. */
@@ -77,7 +78,7 @@ static void run_until(struct lazy *b, int q, int event, int count)
 
 static void run_all(struct lazy *b)
 {
-    for (_Bool moved = 1; moved;) {
+    for (bool moved = true; moved;) {
         moved = 0;
         for (int q = 0; q < BACKEND_NQUEUES; q++)
             while (run_one(b, q))

@@ -1,11 +1,5 @@
 /* The same jobs on a CUDA device, and what the runtime was asked for inside the steps. Exit 77 without a device. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 #include "harness/bench/device.h"
 #include "harness/offload/cuda_backend.h"
@@ -13,6 +7,7 @@
 #include "harness/status.h"
 #include "tests/offload/cuda_calls.h"
 #include "tests/offload/jobs.h"
+#include "tests/test.h"
 
 static const struct machine cuda_machine = { device_write, device_read, cuda_copy_on };
 

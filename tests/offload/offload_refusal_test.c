@@ -1,4 +1,6 @@
 /* What is refused, what fails, and what is counted against the rules: nothing is started or leaked by it. */
+#include <stdbool.h>
+
 #include "tests/offload/jobs.h"
 #include "tests/offload/open.h"
 #include "tests/offload/spy_backend.h"
@@ -156,7 +158,7 @@ static void one_direction_alone(void **state)
         struct offload_options options = { lazy_backend_open(RANDOM, way), way, 2, 256, 1, NULL };
         struct offload_tensor t = { .device = r, .nbytes = 64 };
         struct offload *o;
-        _Bool in = way == OFFLOAD_TO_DEVICE;
+        bool in = way == OFFLOAD_TO_DEVICE;
 
         assert_int_equal(offload_open(&options, &o), NW_OK);
         t.home = offload_room(o, BACKEND_PINNED, 64);

@@ -1,5 +1,6 @@
 /* The scheduler on back ends without threads: every job under orders that the queues and events allow, and back ends
  * that break a rule, which the jobs have to notice. */
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,7 +78,7 @@ static void broken_back_ends_are_noticed(void **state)
             struct backend *b = spy_backend_open(lazy_backend_open(LAZY, 0), faults[i].fault, 0, NULL);
             struct offload *o = open_on(b, &shape);
             struct finding f = jobs[j].run(&host_machine, o);
-            _Bool expected = strstr(faults[i].noticed_by, jobs[j].name) != NULL;
+            bool expected = strstr(faults[i].noticed_by, jobs[j].name) != NULL;
 
             assert_int_equal(f.rc, NW_OK);
             if ((f.wrong > 0) != expected)

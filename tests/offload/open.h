@@ -2,19 +2,12 @@
 #ifndef NARROWS_TESTS_OFFLOAD_OPEN_H
 #define NARROWS_TESTS_OFFLOAD_OPEN_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "harness/offload/offload.h"
 #include "harness/status.h"
 #include "tests/offload/lazy_backend.h"
+#include "tests/test.h"
 
 enum { BOTH = OFFLOAD_TO_DEVICE | OFFLOAD_TO_HOST };
-#define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
 struct shape {
     int slots;

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -30,7 +31,7 @@ __attribute__((format(printf, 2, 3))) static void note(struct spy *s, const char
     va_end(values);
 }
 
-static _Bool refused(struct spy *s)
+static bool refused(struct spy *s)
 {
     return spy_calls++ == s->at && s->fault == FAULT_REFUSES;
 }

@@ -1,21 +1,16 @@
 /* Every template of plots/ draws whatever comes: it exits with 0, says nothing, and leaves an SVG that is well-formed and, where there was
  * nothing to draw, says so. The templates are those in the folder; each has a sample in data/, of which poor data are made. */
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "tests/plots/sample.h"
 #include "tests/plots/well_formed.h"
 #include "tests/store/support.h"
+#include "tests/test.h"
 
 enum { MOST_TEMPLATES = 64, SAID = 4096 };
 

@@ -1,16 +1,11 @@
 /* Columns as bytes: whatever they hold comes back, and no bytes are read that are not there. */
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "harness/record/column.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#include "tests/test.h"
 
 static uint64_t state = 88172645463325252u;
 

@@ -1,15 +1,12 @@
 /* Records that are not what they should be: refused with the reason, and the database stays as it was. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "harness/record/file.h"
 #include "harness/status.h"
 #include "tests/record/support.h"
+#include "tests/test.h"
 
 static const double three[] = { 90, 92, 97 };
 

@@ -1,19 +1,16 @@
 /* Records from one database to another: all facts arrive, once, as a record's, and a killed import leaves nothing. */
 #include <math.h>
-#include <setjmp.h>
 #include <sqlite3.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "harness/record/tables.h"
 #include "harness/status.h"
 #include "tests/record/support.h"
+#include "tests/test.h"
 
 static const double three[] = { 90, 92, 97 };
 

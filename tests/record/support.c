@@ -1,14 +1,11 @@
 #include "tests/record/support.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 #include "harness/store/trace.h"
 #include "tests/store/synthetic.h"
+#include "tests/test.h"
 
 enum { STEPS = 40 };
 

@@ -1,16 +1,13 @@
 /* What is said of records: which run speaks, which are stale, and whether a record and what was trained here agree. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "narrows_build.h"
 #include "tests/record/support.h"
+#include "tests/test.h"
 
 static const double there[] = { 90, 92, 97 };
 

@@ -1,16 +1,13 @@
 #include "tests/report/golden.h"
 
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
-#include <cmocka.h>
-
 #include "tests/store/support.h"
+#include "tests/test.h"
 
 static const char *home(void)
 {

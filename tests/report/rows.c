@@ -1,15 +1,11 @@
 #include "tests/report/rows.h"
 
-#include <setjmp.h>
 #include <sqlite3.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/test.h"
 
 static void print_value(FILE *out, sqlite3_stmt *st, int column)
 {

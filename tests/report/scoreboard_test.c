@@ -1,14 +1,10 @@
 /* The scoreboard, worked out again from facts and from what the papers print: no view of the program's but 'claim', whose verdicts it
  * counts, is read. */
 #include <math.h>
-#include <setjmp.h>
 #include <sqlite3.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "harness/store/store.h"
 #include "harness/store/trace.h"
@@ -17,8 +13,7 @@
 #include "tests/report/papers/splitcnn.h"
 #include "tests/store/support.h"
 #include "tests/store/synthetic.h"
-
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+#include "tests/test.h"
 
 /* --- the first column of a query's first row ------------------------------------------------------------------------- */
 

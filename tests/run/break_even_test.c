@@ -1,10 +1,5 @@
 /* Break-evens: against a value worked out from the measures, by binding anew at the answer, and what cannot be asked. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +9,7 @@
 #include "harness/report/answer/break_even.h"
 #include "harness/run/break_even/break_even.h"
 #include "harness/status.h"
+#include "tests/test.h"
 
 static const char tiny[] = "tests/run/data/pays.yaml";
 
@@ -39,7 +35,7 @@ static double measured(const char *set, const char *variant, const char *measure
     struct measures *m = calloc(1, sizeof(*m));
     char why[256];
 
-    assert_int_equal(break_even_point(file, 0, variant, &p), NW_OK);
+    assert_int_equal(scenario_point_variant(file, 0, variant, stderr, &p), NW_OK);
     assert_int_equal(measures_of(&p.scenario, m, why, sizeof(why)), NW_OK);
     double value = measure_value(m, measure);
     point_free(&p);
@@ -208,7 +204,7 @@ static void a_point_chooses_its_combination(void **state)
         for (size_t k = 0; k < 2; k++) {
             struct point p;
 
-            assert_int_equal(break_even_point(file, i, names[k], &p), NW_OK);
+            assert_int_equal(scenario_point_variant(file, i, names[k], stderr, &p), NW_OK);
             assert_int_equal(p.index, i / 2 * 2 + k);
             assert_string_equal(p.variant, names[k]);
             point_free(&p);

@@ -1,16 +1,12 @@
 /* A timeline of one's own as Chrome trace JSON: what stands there, to the picosecond, and that nothing breaks the file. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/status.h"
 #include "harness/trace/chrome.h"
+#include "tests/test.h"
 
 static struct track tracks[] = { { "gpu 0" }, { "cpu 0" }, { "gpu 1" }, { "idle 7" }, { "nic-out 0" }, { "odd" } };
 static struct span spans[] = {

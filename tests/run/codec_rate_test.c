@@ -1,11 +1,6 @@
 /* What a scenario asks to be measured: which bench counts, what is timed once and then kept, and what cannot be timed. No
  * assertion on how long anything took. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -18,8 +13,7 @@
 #include "harness/run/codec/rate.h"
 #include "harness/status.h"
 #include "sim/method/method_codecs.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#include "tests/test.h"
 
 static struct store *open_new(const char *name)
 {

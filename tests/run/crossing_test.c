@@ -1,14 +1,10 @@
 /* Crossings of functions whose crossings are known. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 
 #include "harness/run/break_even/crossing.h"
+#include "tests/test.h"
 
 struct probe {
     int calls;

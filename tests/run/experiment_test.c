@@ -1,10 +1,5 @@
 /* Running a scenario: once only, the same at any number of threads, faults told by point, constants fitted. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -15,6 +10,7 @@
 #include "harness/host/identity.h"
 #include "harness/run/experiment.h"
 #include "harness/status.h"
+#include "tests/test.h"
 
 static char *new_db(const char *name)
 {

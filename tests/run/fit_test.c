@@ -1,11 +1,6 @@
 /* fit_test.c - constants are fitted to what a simulation with known ones came to, and must come out again; what cannot be
  * fitted is refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <signal.h>
 #include <sqlite3.h>
@@ -20,8 +15,7 @@
 #include "harness/run/interrupt.h"
 #include "harness/run/point/measures.h"
 #include "harness/status.h"
-
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+#include "tests/test.h"
 
 enum { MAX_FITS = 4 };
 

@@ -1,11 +1,6 @@
 /* What a point asks of its GPUs' memory: weights and what belongs to them by hand, activations in proportion to the samples of a GPU;
  * GPUs that a layout leaves idle. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,8 +9,7 @@
 #include "harness/run/point/measures.h"
 #include "harness/scenario/memory.h"
 #include "harness/status.h"
-
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+#include "tests/test.h"
 
 static const char text[] =
     "name: x\nbatch: 8\n"

@@ -1,15 +1,11 @@
 /* The first signal asks, the second of either kind ends the process. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "harness/run/interrupt.h"
+#include "tests/test.h"
 
 enum { NOT_ASKED = 3, OUTLIVED = 4 };
 

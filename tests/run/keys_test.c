@@ -1,11 +1,6 @@
 /* No key is ignored in silence: for each kind of method every key of its own and of the platform changes some result, or is
  * refused, when it is given another value in one of a few scenarios; those that cannot are listed, each with the reason. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +10,7 @@
 #include "harness/scenario/scenario.h"
 #include "harness/scenario/schema/walk.h"
 #include "harness/status.h"
+#include "tests/test.h"
 
 enum { MOST_KEYS = 400 };
 

@@ -1,16 +1,10 @@
 /* least_squares_test.c - known minima, and functions that make it hard: flat, stepped, undefined, refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 
 #include "harness/run/fit/least_squares.h"
 #include "harness/status.h"
-
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+#include "tests/test.h"
 
 enum { REFUSED = NW_EINPUT };
 

@@ -1,10 +1,5 @@
 /* Numbers and tables as a person reads them; which points of a scenario are chosen. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +9,7 @@
 #include "harness/status.h"
 #include "harness/text/columns.h"
 #include "harness/text/legible.h"
-
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+#include "tests/test.h"
 
 static void numbers_have_four_digits(void **state)
 {

@@ -1,10 +1,5 @@
 /* measures_test.c - what a point reports, by name and unit, whatever its method; which names there are. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +7,7 @@
 #include "harness/run/point/measures.h"
 #include "harness/scenario/memory.h"
 #include "harness/status.h"
+#include "tests/test.h"
 
 #define CLUSTER                                                                                            \
     "name: x\nplatform:\n  name: c\n  machines: 3\n  network: {topology: star, link: eth}\n"               \

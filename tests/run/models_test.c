@@ -1,15 +1,11 @@
 /* The shipped models against the literature: parameters and multiplications counted from the layer files. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 
 #include "harness/scenario/scenario.h"
 #include "model/model.h"
+#include "tests/test.h"
 
 static const struct {
     const char *file;

@@ -1,11 +1,6 @@
 /* point_key_test.c - a point's key changes with what its result depends on, the sources of what computes it included, and with
  * nothing else. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,6 +8,7 @@
 #include "harness/scenario/memory.h"
 #include "harness/status.h"
 #include "narrows_build.h"
+#include "tests/test.h"
 
 #define MODEL "model: {name: m, input: {channels: 1, height: 1, width: 8}, layers: [{kind: fc, units: 8}]}\n"
 #define SIMULATED                                                                                   \

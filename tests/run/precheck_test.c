@@ -1,16 +1,12 @@
 /* What the simulator would refuse is told before anything runs: every reason, with its first point or its place. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/run/precheck.h"
 #include "harness/status.h"
+#include "tests/test.h"
 
 static const char tiny[] = "tests/run/data/tiny.yaml";
 

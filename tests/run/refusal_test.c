@@ -1,11 +1,6 @@
 /* refusal_test.c - what a user can get wrong with machines on a network, or with training, is told with the line to look
  * at. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +8,7 @@
 #include "harness/run/precheck.h"
 #include "harness/scenario/memory.h"
 #include "harness/status.h"
+#include "tests/test.h"
 
 /* What every case includes: a platform of four machines on a switch, and a network that is right for it. */
 static const char base[] = "name: base\n"

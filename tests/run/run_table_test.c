@@ -1,18 +1,13 @@
 /* What narrows run prints at its end: of plans of memory what they train at a time and at what cost, of trainings what was learnt, of
  * others their time. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "harness/report/answer/run_table.h"
 #include "tests/store/support.h"
 #include "tests/store/synthetic.h"
-
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+#include "tests/test.h"
 
 enum { MEASURES = 7 };
 

@@ -1,10 +1,5 @@
 /* What the bench of the simulator times, at sizes that take no time: right ends, right counts, a process of its own. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -13,8 +8,9 @@
 
 #include "harness/bench/sim/case.h"
 #include "harness/status.h"
-#include "harness/store/sim_case.h"
+#include "harness/store/case.h"
 #include "harness/store/store.h"
+#include "tests/test.h"
 
 /* 2 (n - 1) steps of a chunk and two latencies of 5 us; 16 MiB divide evenly among 16, not among 3. */
 static double by_hand(int64_t ranks)

@@ -1,15 +1,15 @@
 /* Every shipped convolutional network splits at every depth at which it can be joined. */
-#include "tests/sim/test.h"
 
 #include <dirent.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "harness/scenario/scenario.h"
-#include "model/split/patches.h"
 #include "model/model.h"
+#include "model/split/patches.h"
 #include "model/status.h"
-#include "tests/sim/split_check.h"
+#include "tests/model/split_check.h"
+#include "tests/test.h"
 
 static const struct split_spec splits[] = {
     { .rows = 2, .columns = 2 },
@@ -95,8 +95,7 @@ static void vgg_19_at_three_quarters(void **state)
     (void)state;
     load("vgg-19.yaml", &spec, &m);
     assert_int_equal(
-        split_net_make(&(struct split_spec){ .depth = 0.75, .rows = 2, .columns = 2 }, &m, &s, why, sizeof(why)),
-        SIM_OK);
+        split_net_make(&(struct split_spec){ .depth = 0.75, .rows = 2, .columns = 2 }, &m, &s, why, sizeof(why)), E_OK);
     assert_int_equal(s.convs, 16);
     assert_int_equal(s.convs_split, 12);
     assert_string_equal(m.layers[s.nlayers - 1].name, "conv12");

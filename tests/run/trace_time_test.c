@@ -1,12 +1,7 @@
 /* trace_time_test.c - trained steps played on another machine, with the bytes that they sent. What trains is put in its place here: its steps send
  * what the test wants them to. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +13,7 @@
 #include "harness/run/trace_time.h"
 #include "harness/status.h"
 #include "harness/training/run.h"
+#include "tests/test.h"
 
 enum { STEPS = 6, WORKERS = 2, CODED = 1000, PLAIN = 24 };
 

@@ -1,11 +1,6 @@
 /* What the bench of the trainer times: sides that take turns and may fail, samples that are the same for both, a peer that trains the same
  * network, ratios of turns that stand beside each other. The peer is a script that only talks; where PyTorch is, it is asked, too. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -19,11 +14,11 @@
 #include "harness/bench/train/peer.h"
 #include "harness/bench/train/train.h"
 #include "harness/status.h"
+#include "harness/store/case.h"
 #include "harness/store/store.h"
-#include "harness/store/train_case.h"
+#include "model/status.h"
 #include "tests/sanitized.h"
-
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+#include "tests/test.h"
 
 /* In the test's folder. */
 static const char *log_path, *python_path, *db_path;
@@ -64,7 +59,7 @@ static int plain_sample(const struct data_source *s, enum data_set set, int64_t 
     assert_true(set == DATA_TRAIN && !augment);
     if (s->own && index == 1) {
         snprintf(why, nwhy, "sample 1 is not there");
-        return DATA_EINPUT;
+        return E_DATA;
     }
     for (int i = 0; i < VALUES; i++)
         values[i] = (float)(10 * index + i);

@@ -1,11 +1,6 @@
 /* trained_test.c - points that are trained: side by side with the threads shared out, once only, beside what simulating them gives. What trains
  * is put in its place here, and says how it was called. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <sqlite3.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -18,6 +13,7 @@
 #include "harness/scenario/memory.h"
 #include "harness/status.h"
 #include "harness/training/run.h"
+#include "tests/test.h"
 #include "train/ops/ops.h"
 
 #define MODEL "model: {name: m, input: {channels: 1, height: 1, width: 8}, layers: [{kind: fc, units: 8}]}\n"

@@ -1,16 +1,12 @@
 /* cluster_test.c - machines on a network and the methods that use it: keys, defaults, lists, what is calibrated. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "harness/status.h"
 #include "tests/scenario/inputs.h"
+#include "tests/test.h"
 
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 #define CELL(row) "compare: [{paper: p, table: I, row: \"" row "\", column: c, measure: m}]\n"
 #define CPUS "cpu: {cores_per_socket: 4, peak: 1 TFlop/s, memory_bandwidth: 50 GB/s}"
 #define ETH "link: {eth: {bandwidth: 10 Gbit/s, latency: 20 us}}"

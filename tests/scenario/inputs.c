@@ -1,12 +1,10 @@
 /* inputs.c - the texts, and opening them. */
 #include "tests/scenario/inputs.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/test.h"
 
 const char input_platform[] = "name: two-gpus\n"
                               "title: a machine\n"

@@ -1,14 +1,11 @@
 /* memory_test.c - when memory runs out, at whichever allocation: NW_ENOMEM, no crash, nothing leaked. The reader's
  * callocs are counted through the linker's --wrap; libyaml's own allocations are not. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "harness/status.h"
 #include "tests/scenario/inputs.h"
+#include "tests/test.h"
 
 void *__real_calloc(size_t n, size_t size);
 void *__wrap_calloc(size_t n, size_t size);

@@ -1,16 +1,12 @@
 /* points_test.c - what a right scenario becomes: values, overrides, axes, variants, cells, the canonical text. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "harness/status.h"
 #include "tests/scenario/inputs.h"
+#include "tests/test.h"
 
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 #define TWO "variants:\n  fp32: {method.codec: none}\n  adt: {bytes_per_weight: 3}\n"
 #define CELL(row) "compare: [{paper: p, table: I, row: \"" row "\", column: c, measure: m}]\n"
 
@@ -390,10 +386,54 @@ static void the_canonical_text_tells_scenarios_apart(void **state)
     free(first);
 }
 
+/* Two batches, each with the variants fp32 and adt: points 0 to 3. 'want' is an index, or what is printed. */
+static const struct {
+    size_t index;
+    const char *variant;
+    size_t want;
+    const char *message;
+} asked[] = {
+    { 0, "fp32", 0, NULL },
+    { 0, "adt", 1, NULL },
+    { 2, "adt", 3, NULL },
+    { 3, "fp32", 2, NULL },
+    { 3, NULL, 3, NULL },
+    { 4, "fp32", 0, "s.yaml: --point: expected 0..3, got 4\n" },
+    { 1, "adtt", 0, "s.yaml: expected one of the variants fp32, adt, got 'adtt'; did you mean 'adt'?\n" },
+};
+
+static void a_variant_has_a_point_in_each_combination(void **state)
+{
+    struct input in = { .text = ROW "sweep: {batch: [8, 16]}\n" TWO }, plain = { .text = input_scenario };
+    struct scenario_file *f = input_opened(&in), *without = input_opened(&plain);
+    struct point p;
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(asked); i++) {
+        char text[256] = "";
+        FILE *err = fmemopen(text, sizeof(text), "w");
+        int rc = scenario_point_variant(f, asked[i].index, asked[i].variant, err, &p);
+
+        fclose(err);
+        assert_string_equal(text, asked[i].message ? asked[i].message : "");
+        assert_int_equal(rc, asked[i].message ? NW_EINPUT : NW_OK);
+        if (rc)
+            continue;
+        assert_int_equal(p.index, asked[i].want);
+        point_free(&p);
+    }
+    assert_int_equal(scenario_point_variant(without, 0, "fp32", stderr, &p), NW_EINPUT);
+    assert_int_equal(scenario_point_variant(without, 0, NULL, stderr, &p), NW_OK);
+    point_free(&p);
+    scenario_close(without);
+    scenario_close(f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_plain_scenario_is_bound),
+        cmocka_unit_test(a_variant_has_a_point_in_each_combination),
         cmocka_unit_test(scenarios_are_expanded),
         cmocka_unit_test(parameters_carry_text_value_and_unit),
         cmocka_unit_test(calibrated_figures_are_listed_and_supplied),

@@ -1,16 +1,14 @@
-/* reading_test.c - how faults are shown, what sizes are refused, and files on disk. */
+/* reading_test.c - how errors are shown, what sizes are refused, and files on disk. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include <cmocka.h>
-
 #include "harness/status.h"
 #include "tests/scenario/inputs.h"
+#include "tests/test.h"
 
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 #define TEN "0123456789"
 #define HUNDRED TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN
 
@@ -44,7 +42,7 @@ static const struct {
       "                                                                             ^\n" },
 };
 
-static void faults_are_shown(void **state)
+static void errors_are_shown(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT(shown); i++) {
@@ -108,7 +106,7 @@ static void many_keys(char *text, size_t n, const char *format)
         text += sprintf(text, format, i);
 }
 
-static void many_faults_are_cut(void **state)
+static void many_errors_are_cut(void **state)
 {
     char *text = malloc(1 << 20), *said, *last;
     struct input in = { .text = text };
@@ -224,8 +222,8 @@ static void every_key_is_documented(void **state)
         { "scenario", "\nsweep\n    optional\n" },
         /* Long texts are broken between words. */
         { "method",
-          "\n    layer: a tensor travels as soon as it can; update: pulls wait until every tensor is updated; "
-          "step: pushes wait for\n    the whole backward pass, forward for all pulls\n" },
+          "\n    layer: a tensor is sent as soon as possible; update: pulls wait until every tensor is updated; "
+          "step: pushes wait\n    for the whole backward pass, and the forward pass for all pulls\n" },
     };
 
     (void)state;
@@ -248,8 +246,8 @@ static void every_key_is_documented(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(faults_are_shown),           cmocka_unit_test(large_texts_are_refused_briefly),
-        cmocka_unit_test(many_faults_are_cut),        cmocka_unit_test(files_are_read_from_disk),
+        cmocka_unit_test(errors_are_shown),           cmocka_unit_test(large_texts_are_refused_briefly),
+        cmocka_unit_test(many_errors_are_cut),        cmocka_unit_test(files_are_read_from_disk),
         cmocka_unit_test(what_is_no_file_is_refused), cmocka_unit_test(every_key_is_documented),
     };
 

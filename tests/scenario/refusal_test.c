@@ -1,15 +1,11 @@
 /* refusal_test.c - what is found wrong with a point is told at the line that its value comes from. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "harness/status.h"
 #include "tests/scenario/inputs.h"
+#include "tests/test.h"
 
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 #define PLATFORM                                                                             \
     "name: c\nmachines: 4\ncpu: {cores_per_socket: 4, memory_bandwidth: {value: 50 GB/s}}\n" \
     "network:\n  topology: star\n  link: eth\nlink:\n  eth: {bandwidth: 10 Gbit/s}\n"
@@ -248,7 +244,7 @@ static void the_file_keeps_its_name(void **state)
     memset(path, 'x', sizeof(path) - 1);
     assert_int_equal(scenario_point(f, 0, &p), NW_OK);
     scenario_refuse(f, &p, "method.file: none", err);
-    scenario_fault(f, "name", "odd", err);
+    scenario_error(f, "name", "odd", err);
     fclose(err);
     assert_string_equal(said, "s.yaml:2:29: method.file: none\n    method: {kind: flows, file: t.csv}\n"
                               "                                ^\n"

@@ -1,10 +1,5 @@
 /* stamp_test.c - whatever changes in a data set on disk changes its stamp, and nothing else does. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -14,6 +9,7 @@
 #include <unistd.h>
 
 #include "harness/scenario/stamp.h"
+#include "tests/test.h"
 
 static char folder[4096];
 

@@ -1,18 +1,14 @@
 /* timing_test.c - memory-plan: its keys and defaults, and how fast the GPU is, as a file or in place. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "harness/scenario/memory.h"
 #include "harness/status.h"
 #include "model/status.h"
 #include "tests/scenario/inputs.h"
+#include "tests/test.h"
 
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 #define HEAD "name: x\nplatform: q.yaml\nmodel: m.yaml\nbatch: 8\n"
 #define INLINE "{name: own, rates: [{efficiency: 0.5}]}"
 #define FILES HEAD "method:\n  kind: memory-plan\n  timing: t.yaml\n"
@@ -301,7 +297,7 @@ static const struct {
     const char *why, *text, *set;
     size_t n;
     const char *want; /* what the first one begins with */
-} faults[] = {
+} errors[] = {
     { "none", NONE, NULL, 1, "s.yaml:5:9: method.timing: expected the required key 'timing', got none\n" },
     { "a file that there is not", HEAD "method: {kind: memory-plan, timing: v.yaml}\n", NULL, 1,
       "s.yaml:5:37: method.timing: expected a file, got 'v.yaml': No such file or directory\n" },
@@ -314,7 +310,7 @@ static const struct {
       "s.yaml:5:37: method.timing: expected the path of a timing file or its keys, got a list\n" },
     { "nothing", HEAD "method:\n  kind: memory-plan\n  timing:\n", NULL, 1,
       "s.yaml:7:10: method.timing: expected the path of a timing file or its keys, got nothing\n" },
-    { "faults in its file", HEAD "method: {kind: memory-plan, timing: w.yaml}\n", NULL, 4,
+    { "errors in its file", HEAD "method: {kind: memory-plan, timing: w.yaml}\n", NULL, 4,
       "w.yaml:2:12: method.timing.memory: expected a number with a unit" },
     { "no rates", HEAD "method: {kind: memory-plan, timing: {name: x}}\n", NULL, 1,
       "s.yaml:5:37: method.timing.rates: expected the required key 'rates', got none\n" },
@@ -345,12 +341,12 @@ static void faults_have_their_line(void **state)
     size_t failed = 0;
 
     (void)state;
-    for (size_t i = 0; i < COUNT(faults); i++) {
-        struct opened o = opened_with(faults[i].text, &faults[i].set, faults[i].set != NULL, NULL, 0);
+    for (size_t i = 0; i < COUNT(errors); i++) {
+        struct opened o = opened_with(errors[i].text, &errors[i].set, errors[i].set != NULL, NULL, 0);
 
-        if (o.rc != NW_EINPUT || strncmp(o.said, faults[i].want, strlen(faults[i].want)) != 0 ||
-            faults_in(o.said) != faults[i].n) {
-            print_error("%s: %d\n  want: %s\n  said: %s\n", faults[i].why, o.rc, faults[i].want, o.said);
+        if (o.rc != NW_EINPUT || strncmp(o.said, errors[i].want, strlen(errors[i].want)) != 0 ||
+            faults_in(o.said) != errors[i].n) {
+            print_error("%s: %d\n  want: %s\n  said: %s\n", errors[i].why, o.rc, errors[i].want, o.said);
             failed++;
         }
         closed(&o);
@@ -405,7 +401,7 @@ static void check_networks(const char *path, const struct timing *t)
         struct model m = { 0 };
         snprintf(file, sizeof(file), "scenarios/models/%s.yaml", networks[i]);
         assert_int_equal(scenario_load_model(file, stderr, &spec), NW_OK);
-        assert_int_equal(model_infer(spec, &m, why, sizeof(why)), SIM_OK);
+        assert_int_equal(model_infer(spec, &m, why, sizeof(why)), E_OK);
         if (timing_check(t, p, &m, why, sizeof(why)))
             fail_msg("%s, %s: %s", path, networks[i], why);
         model_free(&m);

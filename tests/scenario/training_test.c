@@ -1,18 +1,15 @@
 /* training_test.c - the section 'training': what it is bound to, what it may leave out, what its points depend on. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <math.h>
 
 #include "harness/scenario/schema/schema.h"
 #include "harness/scenario/schema/walk.h"
 #include "harness/status.h"
 #include "tests/scenario/inputs.h"
+#include "tests/test.h"
 
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 #define ROW "name: x\nmodel: m.yaml\ntraining: {data: {kind: images}, batch: 8, steps: 9, learning_rate: {from: 0.1}}\n"
 #define BOTH ROW "platform: p.yaml\nbatch: 64\nmethod: {kind: parameter-server}\n"
 #define CELL(row) "compare: [{paper: p, table: I, row: \"" row "\", column: c, measure: m}]\n"

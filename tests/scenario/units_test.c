@@ -1,17 +1,11 @@
 /* units_test.c - quantities and ranges: what is read, to the last bit, and what is refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "harness/scenario/points/range.h"
 #include "harness/scenario/schema/units.h"
 #include "harness/scenario/yaml/numeral.h"
-
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+#include "tests/test.h"
 
 static const struct {
     const char *text;
@@ -104,12 +98,12 @@ static void quantities_are_read(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT(right); i++) {
-        struct quantity_fault fault;
+        struct quantity_error error;
         const struct unit *unit;
         double v = -3;
 
-        if (quantity_read(right[i].text, right[i].dimension, &v, &unit, &fault))
-            fail_msg("'%s' refused: %s", right[i].text, fault.why);
+        if (quantity_read(right[i].text, right[i].dimension, &v, &unit, &error))
+            fail_msg("'%s' refused: %s", right[i].text, error.why);
         if (memcmp(&v, &right[i].want, sizeof(v)))
             fail_msg("'%s': want %.17g, got %.17g", right[i].text, right[i].want, v);
     }
@@ -119,17 +113,17 @@ static void other_quantities_are_refused(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT(wrong); i++) {
-        struct quantity_fault fault;
+        struct quantity_error error;
         const struct unit *unit;
         double v;
 
-        if (!quantity_read(wrong[i].text, wrong[i].dimension, &v, &unit, &fault))
+        if (!quantity_read(wrong[i].text, wrong[i].dimension, &v, &unit, &error))
             fail_msg("'%s' accepted as %.17g", wrong[i].text, v);
-        if (strcmp(fault.why, wrong[i].why))
-            fail_msg("'%s': want '%s', got '%s'", wrong[i].text, wrong[i].why, fault.why);
-        if (wrong[i].suggest && (!fault.suggest || strcmp(fault.suggest, wrong[i].suggest)))
+        if (strcmp(error.why, wrong[i].why))
+            fail_msg("'%s': want '%s', got '%s'", wrong[i].text, wrong[i].why, error.why);
+        if (wrong[i].suggest && (!error.suggest || strcmp(error.suggest, wrong[i].suggest)))
             fail_msg("'%s': want the suggestion '%s', got '%s'", wrong[i].text, wrong[i].suggest,
-                     fault.suggest ? fault.suggest : "none");
+                     error.suggest ? error.suggest : "none");
     }
 }
 
@@ -154,12 +148,12 @@ static void ranges_are_written_out(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT(ranges); i++) {
-        struct quantity_fault fault;
+        struct quantity_error error;
         struct range r;
         char all[512] = "", point[96];
 
-        if (range_read(ranges[i].text, ranges[i].dimension, 1000, &r, &fault))
-            fail_msg("'%s' refused: %s", ranges[i].text, fault.why);
+        if (range_read(ranges[i].text, ranges[i].dimension, 1000, &r, &error))
+            fail_msg("'%s' refused: %s", ranges[i].text, error.why);
         for (size_t k = 0; k < r.n; k++) {
             range_point(&r, k, point, sizeof(point));
             strcat(strcat(all, k ? " | " : ""), point);
@@ -191,14 +185,14 @@ static void quantities_are_printed_short(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-        struct quantity_fault fault;
+        struct quantity_error error;
         const struct unit *unit;
         char text[64];
         double back;
 
         quantity_print(cases[i].value, cases[i].d, text, sizeof(text));
         assert_string_equal(text, cases[i].want);
-        assert_int_equal(quantity_read(text, cases[i].d, &back, &unit, &fault), 0);
+        assert_int_equal(quantity_read(text, cases[i].d, &back, &unit, &error), 0);
         assert_true(back == cases[i].value);
     }
 }

@@ -1,14 +1,11 @@
 /* The views between facts and papers: which run speaks, what counts as predicted, gains, averages, contradictions. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "tests/store/support.h"
 #include "tests/store/synthetic.h"
+#include "tests/test.h"
 
 static struct store *open_new(void)
 {

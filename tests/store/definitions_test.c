@@ -1,9 +1,7 @@
 /* Definitions in a database: one of an older program keeps every fact and gets the views of this one, whoever opens it and whatever is
  * killed meanwhile; definitions of one's own come whole or not at all, and go when the program opens the database again. */
-#include <setjmp.h>
 #include <signal.h>
 #include <sqlite3.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,14 +9,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "harness/status.h"
 #include "harness/store/definitions.h"
 #include "harness/store/schema.h"
 #include "tests/sanitized.h"
 #include "tests/store/support.h"
 #include "tests/store/synthetic.h"
+#include "tests/test.h"
 
 enum { OLD = 31, MOST_TABLES = 64 };
 

@@ -1,8 +1,6 @@
 /* Opening: a fresh file is migrated, anything that is not ours or not ready is refused with a reason. */
 #include <math.h>
-#include <setjmp.h>
 #include <sqlite3.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,11 +8,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "harness/status.h"
 #include "tests/store/support.h"
 #include "tests/store/synthetic.h"
+#include "tests/test.h"
 
 static struct store *open_new(void)
 {

@@ -1,21 +1,15 @@
 /* Memory plans: stored once for a point, summed by the views, and variants compared by what they lose and can train. */
-#include <setjmp.h>
 #include <sqlite3.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "harness/status.h"
 #include "tests/store/support.h"
 #include "tests/store/synthetic.h"
+#include "tests/test.h"
 
 #define KEY_A "0123456789abcdef0123456789abcdef"
 #define KEY_B "fedcba9876543210fedcba9876543210"
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static const struct plan_step_fact steps[] = {
     { "cut [0,0]", "", 0, 1000000000, 0, 1000, 0, 500 },

@@ -1,17 +1,14 @@
 /* Facts through the store's interface: points once, listings per run, calibrations, samples, and what is said when the
  * disk is full or the file is held. */
 #include <math.h>
-#include <setjmp.h>
 #include <sqlite3.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "harness/status.h"
 #include "tests/store/support.h"
 #include "tests/store/synthetic.h"
+#include "tests/test.h"
 
 #define KEY_A "0123456789abcdef0123456789abcdef"
 #define KEY_B "fedcba9876543210fedcba9876543210"

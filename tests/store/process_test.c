@@ -1,7 +1,5 @@
 /* Processes on one file: two that store the same sweep, many that create it at once, and writers that are killed. */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,11 +7,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "harness/status.h"
 #include "tests/store/support.h"
 #include "tests/store/synthetic.h"
+#include "tests/test.h"
 
 enum { MEASURES = 16, PARAMS = 2 };
 

@@ -1,6 +1,4 @@
 /* The rows of a made-up database's report are those in golden/, to the byte; its figures are drawn, and twice the same. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,12 +6,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "harness/report/report.h"
 #include "harness/status.h"
 #include "tests/store/support.h"
 #include "tests/store/synthetic.h"
+#include "tests/test.h"
 
 static const char *home(void)
 {

@@ -1,15 +1,12 @@
 /* Trained points beside the papers: the mean over the seeds, how far they lie apart, and whose data they were trained on. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "harness/store/trace.h"
 #include "tests/store/support.h"
 #include "tests/store/synthetic.h"
+#include "tests/test.h"
 
 enum { NO_DATA = -1, OTHER_DATA, REAL_DATA }; /* not trained, trained on this or that */
 

@@ -1,19 +1,15 @@
 /* Timelines: stored once for a point, and read through views. */
-#include <setjmp.h>
 #include <sqlite3.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "harness/status.h"
 #include "tests/store/support.h"
 #include "tests/store/synthetic.h"
+#include "tests/test.h"
 
 #define KEY_A "0123456789abcdef0123456789abcdef"
 #define KEY_B "fedcba9876543210fedcba9876543210"
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* A database with the two points. */
 static struct store *open_new(void)

@@ -1,22 +1,18 @@
 /* Trainings: stored with their point or not at all, read back, summed up over steps, tensors and seeds, and small. */
 #include <math.h>
-#include <setjmp.h>
 #include <sqlite3.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "harness/status.h"
 #include "harness/store/trace.h"
 #include "tests/store/support.h"
 #include "tests/store/synthetic.h"
+#include "tests/test.h"
 
 #define KEY_A "0123456789abcdef0123456789abcdef"
 #define KEY_B "fedcba9876543210fedcba9876543210"
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* Two workers, a tensor of 1000 values through a codec and one of 10 as it is. The third step did not converge. */
 static const struct trace_tensor_fact tensors[] = { { "conv1", 1000, 1 }, { "fc.bias", 10, 0 } };

@@ -1,13 +1,9 @@
 /* AWP against tables worked by hand, and with the paper's settings. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
-#include <cmocka.h>
-
+#include "model/status.h"
+#include "tests/test.h"
 #include "train/policy/awp.h"
 
 /* T = -10 %, two batches below it widen by 8 bits. */
@@ -191,7 +187,7 @@ static void nonsense_is_refused(void **state)
         struct awp a = { .nlayers = 99 };
         int rc = awp_init(&a, &refused[i].config, units, refused[i].nunits, refused[i].unit_of, 2);
 
-        if (rc != AWP_EINVAL || a.nlayers != 99 || units[0].bits != 77)
+        if (rc != E_INVAL || a.nlayers != 99 || units[0].bits != 77)
             fail_msg("%s: answered %d", refused[i].why, rc);
     }
 }

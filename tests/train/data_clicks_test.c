@@ -1,14 +1,9 @@
 /* Made clicks: the base rate and the best accuracy that were asked for, popular rows, and a structure of which a linear model learns
  * a part, as biases of rows are a part of it. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "tests/train/data_help.h"
 #include "train/data/clicks/clicks.h"
 #include "train/data/clicks/truth.h"

@@ -1,12 +1,9 @@
 #include "tests/train/data_help.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/test.h"
 
 static const int32_t guard = 0x5ca1ab1e;
 

@@ -1,15 +1,10 @@
 /* Made images: classes in balance, values normalized, scenes related as images.h says, and classes that a linear model learns in
  * part: above chance, below 100 %, worse where difficulty is greater, better on what it was trained on than on fresh images. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "tests/train/data_help.h"
 #include "train/data/images/images.h"
 #include "train/data/images/parts.h"

@@ -1,13 +1,8 @@
 /* What generators and readers are built from: powers and logarithms, draws, variations of images. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "train/data/draw.h"
 #include "train/data/plain_math.h"
 #include "train/data/vary.h"

@@ -1,21 +1,15 @@
 /* What every generator keeps: samples are pure functions of (seed, set, index, augment), the same on every machine; train and test
  * are apart; labels, ids and values are what the shape says; and options that make no sense are refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "model/status.h"
+#include "tests/test.h"
 #include "tests/train/data_help.h"
 #include "train/data/clicks/clicks.h"
 #include "train/data/images/images.h"
 #include "train/data/translation/translation.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 enum { SAMPLES = 300 };
 
@@ -200,18 +194,18 @@ static void senseless_options_are_refused(void **state)
         int64_t whole = (int64_t)faults[i].value;
 
         memcpy((char *)&wrong + faults[i].offset, faults[i].real ? (const void *)&faults[i].value : &whole, 8);
-        assert_int_equal(open_made(&wrong, &s, why, sizeof(why)), DATA_EINPUT);
+        assert_int_equal(open_made(&wrong, &s, why, sizeof(why)), E_DATA);
         assert_string_equal(why, faults[i].message);
     }
     o.tables = 0;
-    assert_int_equal(clicks_open(&o, &s, why, sizeof(why)), DATA_EINPUT);
+    assert_int_equal(clicks_open(&o, &s, why, sizeof(why)), E_DATA);
     assert_string_equal(why, "tables: expected 1 to 256, got 0");
     o.tables = 2;
     o.rows = no_rows;
-    assert_int_equal(clicks_open(&o, &s, why, sizeof(why)), DATA_EINPUT);
+    assert_int_equal(clicks_open(&o, &s, why, sizeof(why)), E_DATA);
     assert_string_equal(why, "rows[1]: expected 1 or more, and fewer than 2^31 in all tables, got 0");
     o.rows = too_many;
-    assert_int_equal(clicks_open(&o, &s, why, sizeof(why)), DATA_EINPUT);
+    assert_int_equal(clicks_open(&o, &s, why, sizeof(why)), E_DATA);
     assert_string_equal(why, "rows[1]: expected 1 or more, and fewer than 2^31 in all tables, got 1");
     assert_null(s);
 }

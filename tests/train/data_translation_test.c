@@ -1,15 +1,10 @@
 /* Made translations: sentences of the grammar, the rules one by one on a sentence made by hand, the share of noise, and that context
  * is needed. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "tests/train/data_help.h"
 #include "train/data/translation/language.h"
 #include "train/data/translation/translation.h"

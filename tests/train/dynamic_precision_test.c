@@ -1,13 +1,9 @@
 /* The precision controller against sequences worked by hand, and with the paper's settings. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
-#include <cmocka.h>
-
+#include "model/status.h"
+#include "tests/test.h"
 #include "train/policy/dynamic_precision.h"
 
 /* Two batches of MP, three of BF16, more than 10 %; the newest loss is half of the EMA. */
@@ -141,7 +137,7 @@ static void nonsense_is_refused(void **state)
     for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); i++) {
         struct dynamic_precision d = { .in_stretch = 99 };
 
-        assert_int_equal(dynamic_precision_init(&d, &refused[i]), DYNAMIC_PRECISION_EINVAL);
+        assert_int_equal(dynamic_precision_init(&d, &refused[i]), E_INVAL);
         assert_int_equal(d.in_stretch, 99);
     }
 }

@@ -1,21 +1,15 @@
 /* What a training loop is made of: the order of samples, learning rates, first parameters, the exchange through codecs, BLEU. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "train/data/order.h"
 #include "train/exchange/exchange.h"
 #include "train/net/parameters.h"
 #include "train/optimizer/rate.h"
 #include "train/trainer/bleu.h"
-
-#define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
 /* --- order ------------------------------------------------------------------------------------------------------- */
 

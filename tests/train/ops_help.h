@@ -3,17 +3,10 @@
 #ifndef NARROWS_TESTS_TRAIN_OPS_HELP_H
 #define NARROWS_TESTS_TRAIN_OPS_HELP_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "train/ops/ops.h"
-
-#define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
 struct bench {
     const struct ops_backend *b;

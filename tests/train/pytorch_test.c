@@ -1,15 +1,11 @@
 /* Ten steps of small networks against what PyTorch computed (pytorch/make_fixture.py, pytorch/losses.txt). */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "harness/scenario/scenario.h"
+#include "tests/test.h"
 #include "tests/train/fixture_source.h"
 #include "train/trainer/trainer.h"
 

@@ -1,14 +1,9 @@
 /* The softmax of rows of every length against the C library's exponentials and sums in double. */
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "train/ops/softmax_row.h"
 
 enum { LONGEST = 70 };

@@ -1,17 +1,13 @@
 /* What a training takes of memory, against the memory planner's keep-all plan of the same network and batch: counted, and as the process
  * grows. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "harness/scenario/scenario.h"
 #include "sim/plan/plan.h"
 #include "tests/sanitized.h"
+#include "tests/test.h"
 #include "tests/train/fixture_source.h"
 #include "train/trainer/trainer.h"
 

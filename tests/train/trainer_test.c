@@ -1,19 +1,15 @@
 /* A trainer's bits: the same at any number of threads, with someone watching, after a checkpoint; and what its options mean. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #ifdef _OPENMP
 #include <omp.h>
 #endif
 
 #include "harness/scenario/scenario.h"
+#include "tests/test.h"
 #include "tests/train/fixture_source.h"
 #include "train/trainer/trainer.h"
 

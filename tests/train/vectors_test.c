@@ -1,15 +1,10 @@
 /* Products and sums of short vectors against their definition, to the bit: all lengths and numbers of vectors around those that are
  * worked on at a time. And the exponential of exp_lane.h against the library's. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "train/ops/dot_lane.h"
 #include "train/ops/exp_lane.h"
 #include "train/ops/vectors.h"

@@ -1,9 +1,6 @@
 /* Checkpoints: what was written comes back; nothing but that is taken for a checkpoint; and whatever fails while one is
  * written, the one before is there. */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,16 +8,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "harness/status.h"
 #include "harness/training/checkpoint_format.h"
 #include "tests/store/support.h"
+#include "tests/test.h"
 #include "tests/training/disk_calls.h"
 
 #define KEY_A "0123456789abcdef0123456789abcdef"
 #define KEY_B "fedcba9876543210fedcba9876543210"
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static const float weights[] = { 1.5f, -2.25f, 0, 1e30f };
 static const unsigned char noise[] = "any bytes\0with a zero";

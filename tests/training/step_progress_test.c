@@ -1,20 +1,14 @@
 /* What is said of trainings while they run: when, what, and that threads do not disturb each other. Times are made up. */
 #include <math.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "harness/training/step_progress.h"
 #include "tests/sanitized.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#include "tests/test.h"
 
 static const int64_t ms = 1000000, s = 1000000000;
 

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "model/status.h"
 #include "train/net/streams.h"
 
 int order_open(_Bool shuffled, uint64_t seed, int64_t samples, int64_t workers, int64_t batch, struct order *out)
@@ -13,7 +14,7 @@ int order_open(_Bool shuffled, uint64_t seed, int64_t samples, int64_t workers, 
     if (shuffled) {
         o.places = malloc((size_t)samples * sizeof(*o.places));
         if (!o.places)
-            return ORDER_ENOMEM;
+            return E_NOMEM;
     }
     *out = o;
     return 0;

@@ -4,13 +4,11 @@
  *            not enough for a step is left out, so that every sample counts once an epoch at most.
  * Pure       the same seed gives the same order, for any batch asked in any order; moving to another epoch takes a pass over the
  *            samples.
- * Errors     0 or ORDER_ENOMEM. */
+ * Errors     0 or E_NOMEM. */
 #ifndef NARROWS_TRAIN_DATA_ORDER_H
 #define NARROWS_TRAIN_DATA_ORDER_H
 
 #include <stdint.h>
-
-enum { ORDER_ENOMEM = -3 };
 
 struct order {
     uint64_t seed;

@@ -5,14 +5,14 @@
  * Augment    0: the sample as it is. Else the seed of a random variation of it (a shifted crop, a mirror image), where the source
  *            has any and was opened with it; one seed varies each sample in its own way. Test samples are never varied.
  * Threads    after it is open a source may be read from many threads at once.
- * Errors     sample() returns 0, or DATA_EINPUT with the reason in why[] ("FILE: offset N: what was expected, what came"). */
+ * Errors     sample() returns 0, or E_DATA with the reason in why[] ("FILE: offset N: what was expected, what came"). */
 #ifndef NARROWS_TRAIN_DATA_SOURCE_H
 #define NARROWS_TRAIN_DATA_SOURCE_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-enum { DATA_EINPUT = -2, DATA_ENOMEM = -3, LABEL_NONE = -1 };
+enum { LABEL_NONE = -1 };
 
 enum data_set { DATA_TRAIN, DATA_TEST, DATA_SETS };
 

@@ -40,7 +40,7 @@ static struct arrival arrival_of(const struct exchange *x, const struct context 
 
     if (!x->count_zeros)
         return a;
-    c->impl->decompress(s->values, n, CODEC_STORE, payload, nbytes, &c->params, s->work, &fault);
+    c->impl->decompress(&c->impl->impl, s->values, n, CODEC_STORE, payload, nbytes, &c->params, s->work, &fault);
     assert(fault == CODEC_OK);
     a.zeros = zeros(s->values, n);
     return a;
@@ -51,7 +51,7 @@ static struct arrival compress(const struct exchange *x, const struct context *c
 {
     uint64_t nbytes = 0;
 
-    c->impl->compress(payload, &nbytes, values, n, &c->params, state, s->work);
+    c->impl->compress(&c->impl->impl, payload, &nbytes, values, n, &c->params, state, s->work);
     return arrival_of(x, c, s, n, payload, nbytes);
 }
 
@@ -60,7 +60,7 @@ static void decompress(const struct context *c, const struct scratch *s, const u
 {
     int fault = CODEC_OK;
 
-    c->impl->decompress(values, n, into, payload, (size_t)nbytes, &c->params, s->work, &fault);
+    c->impl->decompress(&c->impl->impl, values, n, into, payload, (size_t)nbytes, &c->params, s->work, &fault);
     assert(fault == CODEC_OK); /* nothing lies between the two */
 }
 

@@ -12,7 +12,7 @@
  * Threads    Calls may be made for different workers or tensors at a time, by the threads of one OpenMP team. The bits do not depend on
  *            who calls when.
  * Ownership  exchange_close() releases; the map must outlive it.
- * Errors     0 or EXCHANGE_ENOMEM. */
+ * Errors     0 or E_NOMEM. */
 #ifndef NARROWS_TRAIN_EXCHANGE_EXCHANGE_H
 #define NARROWS_TRAIN_EXCHANGE_EXCHANGE_H
 
@@ -21,8 +21,6 @@
 
 #include "kernels/codec/codec.h"
 #include "train/net/parameters.h"
-
-enum { EXCHANGE_ENOMEM = -3 };
 
 /* One direction. A parameter called "seed" is replaced by one for each worker and tensor. */
 struct exchange_edge {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/status.h"
 #include "train/draw.h"
 #include "train/exchange/private.h"
 
@@ -81,7 +82,7 @@ static int make_contexts(struct exchange *x)
     p->push = calloc(x->map->ntensors * workers + 1, sizeof(*p->push));
     p->pull = calloc(x->map->ntensors + 1, sizeof(*p->pull));
     if (!p->push || !p->pull)
-        return EXCHANGE_ENOMEM;
+        return E_NOMEM;
     for (size_t t = 0; t < x->map->ntensors; t++) {
         for (size_t w = 0; w < workers; w++)
             p->push[t * workers + w] = context_of(x, EXCHANGE_PUSH, t, (uint32_t)w, &at);
@@ -90,7 +91,7 @@ static int make_contexts(struct exchange *x)
     x->ncontexts = at;
     x->contexts = aligned_alloc(CODEC_ALIGN, at + CODEC_ALIGN);
     if (!x->contexts)
-        return EXCHANGE_ENOMEM;
+        return E_NOMEM;
     memset(x->contexts, 0, at + CODEC_ALIGN);
     return 0;
 }
@@ -123,7 +124,7 @@ static int make_payloads(struct exchange *x)
         }
     x->npayloads = at;
     x->own->payloads = aligned_alloc(CODEC_ALIGN, at + CODEC_ALIGN);
-    return x->own->payloads ? 0 : EXCHANGE_ENOMEM;
+    return x->own->payloads ? 0 : E_NOMEM;
 }
 
 static int make_scratch(struct exchange *x)
@@ -146,7 +147,7 @@ static int make_scratch(struct exchange *x)
     p->scratch = calloc((size_t)p->nscratch, sizeof(*p->scratch));
     p->memory = aligned_alloc(CODEC_ALIGN, each * (size_t)p->nscratch + CODEC_ALIGN);
     if (!p->scratch || !p->memory)
-        return EXCHANGE_ENOMEM;
+        return E_NOMEM;
     for (int i = 0; i < p->nscratch; i++) {
         uint8_t *at = p->memory + each * (size_t)i;
 
@@ -161,7 +162,7 @@ static int make_order(struct exchange *x)
     size_t n = x->map->ntensors, *order = x->own->order = calloc(n + 1, sizeof(*order));
 
     if (!order)
-        return EXCHANGE_ENOMEM;
+        return E_NOMEM;
     for (size_t t = 0; t < n; t++) {
         size_t at = t;
 
@@ -175,7 +176,7 @@ static int make_order(struct exchange *x)
 int exchange_open(const struct parameter_map *map, const struct exchange_options *options, struct exchange *out)
 {
     struct exchange x = { .map = map, .options = *options };
-    int rc = EXCHANGE_ENOMEM;
+    int rc = E_NOMEM;
 
     x.own = calloc(1, sizeof(*x.own));
     x.traffic = calloc(map->ntensors + 1, sizeof(*x.traffic));

@@ -3,13 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/status.h"
 #include "train/draw.h"
 #include "train/net/call.h"
 
 static int failed(struct lane *l)
 {
     snprintf(l->why, sizeof(l->why), "%s", l->backend->error(l->handle));
-    return LANE_EFAILED;
+    return E_FAILED;
 }
 
 int lane_open(const struct ops_backend *backend, struct lane *out)
@@ -27,7 +28,7 @@ int lane_open(const struct ops_backend *backend, struct lane *out)
         return 0;
     lane_close(out);
     memcpy(out->why, l.why, sizeof(l.why));
-    return LANE_EFAILED;
+    return E_FAILED;
 }
 
 void lane_close(struct lane *l)

@@ -2,7 +2,7 @@
  * Memory     is the backend's (a GPU's for CUDA). It grows to the largest net that it has been reserved for and is never given
  *            back before lane_close().
  * Threads    one per lane; lanes of one host backend may run side by side.
- * Errors     0, or LANE_EFAILED with the reason in lane->why. */
+ * Errors     0, or E_FAILED with the reason in lane->why. */
 #ifndef NARROWS_TRAIN_NET_LANE_H
 #define NARROWS_TRAIN_NET_LANE_H
 
@@ -11,8 +11,6 @@
 
 #include "train/net/net.h"
 #include "train/net/parameters.h"
-
-enum { LANE_EFAILED = -6 };
 
 struct lane {
     const struct ops_backend *backend;

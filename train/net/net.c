@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/storage/lifetime.h"
 #include "model/placement/placement.h"
-#include "model/storage/storage.h"
 #include "model/status.h"
+#include "model/storage/lifetime.h"
+#include "model/storage/storage.h"
 #include "train/net/call.h"
 #include "train/net/shapes.h"
 
@@ -23,24 +23,24 @@ static int check(const struct model *m, char *why, size_t nwhy)
         if (!call_computes(y->kind)) {
             snprintf(why, nwhy, "model.layers: layer %s (%s) has no operation to train it with", y->name,
                      layer_kind_name(y->kind));
-            return SIM_EINVAL;
+            return E_INVAL;
         }
         if (y->kind == LAYER_AVGPOOL && !y->kernel && y->in.height != y->in.width) {
             snprintf(why, nwhy, "model.layers: layer %s: expected a square plane, got %lld x %lld", y->name,
                      (long long)y->in.height, (long long)y->in.width);
-            return SIM_EINVAL;
+            return E_INVAL;
         }
         if (y != end && y->kind == LAYER_SOFTMAX) {
             snprintf(why, nwhy, "model.layers: layer %s: expected a softmax at the end only", y->name);
-            return SIM_EINVAL;
+            return E_INVAL;
         }
     }
     if (end && (end->kind == LAYER_SOFTMAX || (end->kind == LAYER_SIGMOID && end->activations == 1)))
-        return SIM_OK;
+        return E_OK;
     snprintf(why, nwhy,
              "model.layers: expected a softmax, or a sigmoid of one value, at the end, whose loss is known, got %s",
              end ? layer_kind_name(end->kind) : "no layer");
-    return SIM_EINVAL;
+    return E_INVAL;
 }
 
 static int split_step(struct net *n, const struct split_spec *split, char *why, size_t nwhy)
@@ -48,7 +48,7 @@ static int split_step(struct net *n, const struct split_spec *split, char *why, 
     char reason[256] = "";
     int rc = split_net_make(split, n->model, &n->split, reason, sizeof(reason));
 
-    if (rc == SIM_EINVAL)
+    if (rc == E_INVAL)
         snprintf(why, nwhy, "split.%s", reason);
     return rc;
 }
@@ -91,7 +91,7 @@ static int lay_beside(struct net *n)
     n->ids_at = calloc(layers + 1, sizeof(*n->ids_at));
     n->row_errors_at = calloc(layers + 1, sizeof(*n->row_errors_at));
     if (!n->statistics_at || !n->ids_at || !n->row_errors_at)
-        return SIM_ENOMEM;
+        return E_NOMEM;
     for (size_t l = 0; l < layers; l++) {
         n->statistics_at[l] = n->nstatistics;
         n->ids_at[l] = ids;
@@ -100,7 +100,7 @@ static int lay_beside(struct net *n)
         ids += n->batch * layer_ids(&n->model->layers[l]);
         errors += n->model->layers[l].kind == LAYER_EMBEDDING ? n->batch * n->model->layers[l].activations : 0;
     }
-    return SIM_OK;
+    return E_OK;
 }
 
 /* Forward alone: nothing waits for backward, and backward's own storages are none. */
@@ -132,7 +132,7 @@ static int place(struct net *n, struct storage_list *s)
     n->workspace_at = malloc((n->graph.noperations + 1) * sizeof(*n->workspace_at));
     int64_t *storage_at = calloc(s->n + 1, sizeof(*storage_at));
     if (!rc && (!n->tensor_at || !n->workspace_at || !storage_at))
-        rc = SIM_ENOMEM;
+        rc = E_NOMEM;
     for (size_t i = 0; !rc && i < n->graph.noperations; i++)
         n->workspace_at[i] = -1;
     for (size_t i = 0; !rc && i < l.n; i++) {

@@ -34,7 +34,7 @@ struct net {
     int64_t kept_bytes; /* largest sum of bytes alive at one operation: no pool could be smaller */
 };
 
-/* 'backend' says what workspace convolutions want. Sim status; SIM_EINVAL with "KEY: reason": layers that cannot be trained, a
+/* 'backend' says what workspace convolutions want. Sim status; E_INVAL with "KEY: reason": layers that cannot be trained, a
  * network that does not end in one softmax or sigmoid, a split that is none (split.KEY). */
 int net_make(const struct model *m, enum net_purpose purpose, int64_t batch, const struct split_spec *split,
              const struct ops_backend *backend, struct ops *handle, struct net *out, char *why, size_t nwhy);

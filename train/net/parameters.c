@@ -21,7 +21,7 @@ int parameter_map_make(const struct model *m, struct parameter_map *out)
     p.tensors = calloc(2 * m->nlayers + 1, sizeof(*p.tensors));
     if (!p.layers || !p.tensors) {
         parameter_map_free(&p);
-        return SIM_ENOMEM;
+        return E_NOMEM;
     }
     for (size_t l = 0; l < m->nlayers; l++) {
         const struct layer *y = &m->layers[l];
@@ -41,7 +41,7 @@ int parameter_map_make(const struct model *m, struct parameter_map *out)
         }
     }
     *out = p;
-    return SIM_OK;
+    return E_OK;
 }
 
 void parameter_map_free(struct parameter_map *p)

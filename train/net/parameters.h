@@ -54,7 +54,7 @@ struct parameter_map {
     int64_t ndense, ntable;
 };
 
-int parameter_map_make(const struct model *m, struct parameter_map *out); /* SIM_ENOMEM */
+int parameter_map_make(const struct model *m, struct parameter_map *out); /* E_NOMEM */
 void parameter_map_free(struct parameter_map *p);                         /* accepts an all-zero one */
 
 /* dense[0..ndense), tables[0..ntable). */

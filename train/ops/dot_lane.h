@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "kernels/lane.h"
+#include "kernels/shared/lane.h"
 
 enum { DOT_LANES = 8 };
 

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "kernels/lane.h"
+#include "kernels/shared/lane.h"
 
 /* splitmix64's value number 'index' of the sequence that starts at 'seed'. */
 NW_LANE uint64_t draw_splitmix64(uint64_t seed, uint64_t index)

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "kernels/lane.h"
+#include "kernels/shared/lane.h"
 
 /* e^x = 2^n e^r: n is what stands in the last bits of a float once 1.5 2^23 is added to it, which leaves none for a fraction. */
 NW_LANE float exp_lane(float x)

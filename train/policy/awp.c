@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "model/status.h"
+
 static _Bool sensible(const struct awp_config *c)
 {
     return !isnan(c->threshold) && c->interval >= 1 && c->step_bits >= 1 && c->max_bits <= 32 && c->start_bits >= 1 &&
@@ -22,7 +24,7 @@ int awp_init(struct awp *a, const struct awp_config *config, struct awp_unit *un
              const size_t *unit_of, size_t nlayers)
 {
     if (!sensible(config) || !units_fit(unit_of, nlayers, nunits))
-        return AWP_EINVAL;
+        return E_INVAL;
     *a = (struct awp){ .config = *config, .units = units, .nunits = nunits, .unit_of = unit_of, .nlayers = nlayers };
     for (size_t u = 0; u < nunits; u++)
         units[u] = (struct awp_unit){ .norm = NAN, .bits = config->start_bits };

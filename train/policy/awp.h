@@ -12,14 +12,12 @@
  *            anything larger it is +infinity, to an infinite norm too: not below a finite threshold, so it does not
  *            count either.
  * Ownership  the caller owns every array; they must outlive the struct awp. Nothing is allocated.
- * Errors     awp_init() checks the settings: 0, or AWP_EINVAL and nothing changed. */
+ * Errors     awp_init() checks the settings: 0, or E_INVAL and nothing changed. */
 #ifndef NARROWS_TRAIN_POLICY_AWP_H
 #define NARROWS_TRAIN_POLICY_AWP_H
 
 #include <stddef.h>
 #include <stdint.h>
-
-enum { AWP_EINVAL = -2 };
 
 struct awp_config {
     double threshold; /* T, signed: a fall of 5 % is -5e-2 */

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "model/status.h"
+
 struct dynamic_precision_config dynamic_precision_of_the_paper(void)
 {
     return (struct dynamic_precision_config){ .batches_mp = 10, .batches_bf16 = 1000, .threshold = 0.04 };
@@ -12,7 +14,7 @@ int dynamic_precision_init(struct dynamic_precision *d, const struct dynamic_pre
     /* Comparisons with NaN are false. */
     if (config->batches_mp < 1 || config->batches_bf16 < 1 || isnan(config->threshold) ||
         !(config->weight >= 0 && config->weight <= 1))
-        return DYNAMIC_PRECISION_EINVAL;
+        return E_INVAL;
     *d = (struct dynamic_precision){ .config = *config, .mode = PRECISION_MP, .ema = NAN, .checked = NAN };
     if (d->config.weight == 0)
         d->config.weight = 2 / ((double)config->batches_mp + 1);

@@ -23,14 +23,12 @@
  *              loss has been finite there is no average, and the check fails as well. Where 'before' is 0 or negative a
  *              share of it means nothing, and the check fails.
  * Ownership  the state is a plain struct; nothing is allocated.
- * Errors     dynamic_precision_init() checks the settings: 0, or DYNAMIC_PRECISION_EINVAL and nothing changed. */
+ * Errors     dynamic_precision_init() checks the settings: 0, or E_INVAL and nothing changed. */
 #ifndef NARROWS_TRAIN_POLICY_DYNAMIC_PRECISION_H
 #define NARROWS_TRAIN_POLICY_DYNAMIC_PRECISION_H
 
 #include <stdbool.h>
 #include <stdint.h>
-
-enum { DYNAMIC_PRECISION_EINVAL = -2 };
 
 enum precision { PRECISION_MP, PRECISION_BF16, NPRECISIONS };
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/status.h"
 #include "train/trainer/bleu.h"
 #include "train/trainer/private.h"
 
@@ -75,9 +76,8 @@ static int open_room(const struct trainer *t, int64_t samples, struct room *r)
     r->output = malloc(4 * batch * (size_t)t->model->layers[t->model->nlayers - 1].activations);
     r->words = malloc(4 * batch * (size_t)s->labels);
     r->scored = malloc((size_t)samples * sizeof(*r->scored));
-    return r->batch.images && r->batch.ids && r->batch.labels && r->ids && r->words && r->output && r->scored
-               ? 0
-               : TRAINER_ENOMEM;
+    return r->batch.images && r->batch.ids && r->batch.labels && r->ids && r->words && r->output && r->scored ? 0
+                                                                                                              : E_NOMEM;
 }
 
 static void close_room(struct room *r)
@@ -102,7 +102,7 @@ static int fetch(struct trainer *t, struct room *r, int64_t first, int64_t sampl
 
         if (t->data->sample(t->data, r->set, index, 0, r->batch.images + i * values, r->ids,
                             r->batch.labels + i * s->labels, t->why, sizeof(t->why)))
-            return TRAINER_EDATA;
+            return E_DATA;
         batch_put_ids(t->model, batch, i, r->ids, r->batch.ids);
     }
     return 0;
@@ -115,7 +115,7 @@ static int run(struct trainer *t, struct lane *lane, const float *dense, struct 
     struct pass pass = { .net = &t->evaluating, .map = &t->map, .dense = dense, .tables = t->copies.tables };
     int32_t output = net_output(&t->evaluating);
     struct pass_hook hook;
-    int rc = masked && mask_run_open(&t->mask, &t->evaluating, NULL, &masks) ? TRAINER_ENOMEM : 0;
+    int rc = masked && mask_run_open(&t->mask, &t->evaluating, NULL, &masks) ? E_NOMEM : 0;
 
     if (rc)
         return trainer_fail(t, rc, "out of memory");
@@ -251,9 +251,9 @@ static int evaluate(struct trainer *t, enum data_set set, int64_t samples, const
     int rc = dense ? 0 : trainer_lane_failed(t, lane);
 
     if (!rc && open_room(t, n, &room))
-        rc = trainer_fail(t, TRAINER_ENOMEM, "out of memory");
+        rc = trainer_fail(t, E_NOMEM, "out of memory");
     if (!rc && lane->backend->set_precision(lane->handle, FMA_FP32))
-        rc = trainer_fail(t, TRAINER_EFAILED, "%s", lane->backend->error(lane->handle));
+        rc = trainer_fail(t, E_FAILED, "%s", lane->backend->error(lane->handle));
     rc = rc ? rc : statistics_use(t, lane);
     for (int64_t first = 0; first < n && !rc; first += batch) {
         rc = fetch(t, &room, first, n);
@@ -291,6 +291,6 @@ int trainer_evaluate_training(struct trainer *t, int64_t samples, struct evaluat
 int trainer_translate(struct trainer *t, int64_t samples, const struct translation_words *words, struct evaluation *out)
 {
     if (t->target_at < 0)
-        return trainer_fail(t, TRAINER_EINVAL, "model.layers: expected tokens of a target to write, got none");
+        return trainer_fail(t, E_INVAL, "model.layers: expected tokens of a target to write, got none");
     return evaluate(t, DATA_TEST, samples, words, out);
 }

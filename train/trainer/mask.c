@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "kernels/topk_rows/topk_rows.h"
+#include "model/status.h"
 
 enum { ALIGN = 64 };
 
@@ -72,7 +73,7 @@ int mask_run_open(const struct mask *m, const struct net *net, double *threshold
     r.memory = aligned_alloc(ALIGN, masks + 2 * values + work + ALIGN);
     if (!r.masks || !r.memory) {
         mask_run_close(&r);
-        return TRAINER_ENOMEM;
+        return E_NOMEM;
     }
     char *at = r.memory;
     for (size_t i = 0; i < n; i++) {
@@ -123,7 +124,8 @@ static void watch(struct mask_run *r, const struct rows *s, int which, const flo
         size_t kept = kept_of(s->columns, o->watched[k]);
         double sum = 0;
 
-        implementation()->select(r->masks[which], r->values, x, s->rows, s->columns, kept, r->work);
+        implementation()->select(&implementation()->impl, r->masks[which], r->values, x, s->rows, s->columns, kept,
+                                 r->work);
         for (size_t row = 0; row < s->rows; row++) {
             float least = INFINITY;
 
@@ -140,10 +142,10 @@ static void drop(struct mask_run *r, const struct rows *s, int which, _Bool choo
     const struct topk_impl *im = implementation();
 
     if (choose)
-        im->select(r->masks[which], r->values, x, s->rows, s->columns, s->kept, r->work);
+        im->select(&im->impl, r->masks[which], r->values, x, s->rows, s->columns, s->kept, r->work);
     else
-        im->gather(r->values, r->masks[which], x, s->rows, s->columns, s->kept);
-    im->scatter(x, CODEC_STORE, r->masks[which], r->values, s->rows, s->columns, s->kept);
+        im->gather(&im->impl, r->values, r->masks[which], x, s->rows, s->columns, s->kept);
+    im->scatter(&im->impl, x, CODEC_STORE, r->masks[which], r->values, s->rows, s->columns, s->kept);
     if (choose)
         r->traffic.bytes[0] += (int64_t)(s->rows * topk_mask_words(s->columns) * sizeof(uint64_t));
 }

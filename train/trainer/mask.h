@@ -33,7 +33,7 @@ struct mask_run {
 /* How many thresholds there are to watch. */
 size_t mask_thresholds(const struct mask *m);
 
-/* 0 or TRAINER_ENOMEM. */
+/* 0 or E_NOMEM. */
 int mask_run_open(const struct mask *m, const struct net *net, double *thresholds, struct mask_run *out);
 void mask_run_close(struct mask_run *r); /* accepts an all-zero one */
 struct pass_hook mask_hook(struct mask_run *r);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "kernels/l2norm/l2norm.h"
+#include "model/status.h"
 #include "train/trainer/private.h"
 
 static _Bool has_awp(const struct trainer *t)
@@ -22,7 +23,7 @@ static int open_awp(struct trainer *t)
     t->norms = calloc(n + 1, sizeof(*t->norms));
     t->norm_work = calloc(l2norm_work((size_t)t->map.ndense), sizeof(*t->norm_work));
     if (!t->units || !t->unit_of || !t->tensor_of || !t->norms || !t->norm_work)
-        return trainer_fail(t, TRAINER_ENOMEM, "out of memory");
+        return trainer_fail(t, E_NOMEM, "out of memory");
     for (size_t i = 0; i < n; i++) {
         int block = t->options.awp_by_block ? t->model->layers[t->map.tensors[i].layer].block : -1;
 
@@ -35,7 +36,7 @@ static int open_awp(struct trainer *t)
         t->tensor_of[layers++] = i;
     }
     if (awp_init(&t->awp, &t->options.awp, t->units, units, t->unit_of, layers))
-        return trainer_fail(t, TRAINER_EINVAL, "awp: a setting is out of its range");
+        return trainer_fail(t, E_INVAL, "awp: a setting is out of its range");
     return 0;
 }
 
@@ -54,7 +55,7 @@ int policies_open(struct trainer *t)
 
     if (!rc && t->options.precision == TRAINER_DYNAMIC &&
         dynamic_precision_init(&t->so_far.dynamic, &t->options.dynamic))
-        rc = trainer_fail(t, TRAINER_EINVAL, "dynamic: a setting is out of its range");
+        rc = trainer_fail(t, E_INVAL, "dynamic: a setting is out of its range");
     if (!rc)
         set_keep(t);
     return rc;
@@ -93,7 +94,7 @@ static void watch_norms(struct trainer *t)
     for (size_t i = 0; i < t->awp.nlayers; i++) {
         const struct parameter_tensor *tensor = &t->map.tensors[t->tensor_of[i]];
 
-        im->run(&t->norms[i], t->copies.server + tensor->at, (size_t)tensor->n, t->norm_work);
+        im->run(&im->impl, &t->norms[i], t->copies.server + tensor->at, (size_t)tensor->n, t->norm_work);
     }
     awp_batch(&t->awp, t->norms);
 }

@@ -72,7 +72,7 @@ struct trainer {
 };
 
 __attribute__((format(printf, 3, 4))) int trainer_fail(struct trainer *t, int rc, const char *format, ...);
-int trainer_lane_failed(struct trainer *t, const struct lane *l); /* TRAINER_EFAILED, with the lane's reason */
+int trainer_lane_failed(struct trainer *t, const struct lane *l); /* E_FAILED, with the lane's reason */
 
 /* What the lanes computed since the last step counts for no step. */
 void trainer_forget_multiply_adds(struct trainer *t);

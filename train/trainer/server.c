@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/status.h"
 #include "train/ops/cpu/cpu.h"
 #include "train/trainer/private.h"
 
@@ -52,7 +53,7 @@ static int open_copies(struct trainer *t)
     }
     if (!c->host_model || !c->server || (!t->resident && !c->velocity) ||
         (exchange_pulls_change(&t->exchange) && !c->change))
-        return trainer_fail(t, TRAINER_ENOMEM, "out of memory");
+        return trainer_fail(t, E_NOMEM, "out of memory");
     return 0;
 }
 
@@ -63,7 +64,7 @@ static int begin(struct trainer *t)
     struct lane *l = &t->lanes[0], *updater = t->resident ? l : trainer_host(t);
     float *tables = room(t->map.ntable);
     size_t dense = 4 * (size_t)t->map.ndense;
-    int rc = tables ? 0 : trainer_fail(t, TRAINER_ENOMEM, "out of memory");
+    int rc = tables ? 0 : trainer_fail(t, E_NOMEM, "out of memory");
 
     if (rc)
         return rc;
@@ -119,7 +120,7 @@ static int update(struct trainer *t, struct lane *l, int64_t n, const float *gra
 
 static int update_failed(struct trainer *t, struct lane *l)
 {
-    return trainer_fail(t, TRAINER_EFAILED, "operations %s: %s", l->backend->name, l->backend->error(l->handle));
+    return trainer_fail(t, E_FAILED, "operations %s: %s", l->backend->name, l->backend->error(l->handle));
 }
 
 CPU_CLONES static void subtract_from(float *before, const float *now, int64_t n)
@@ -177,7 +178,7 @@ static int update_all(struct trainer *t, double rate)
                          .rate = rate };
 
     if (!all.gradients)
-        return trainer_fail(t, TRAINER_ENOMEM, "out of memory");
+        return trainer_fail(t, E_NOMEM, "out of memory");
     for (int64_t w = 0; w < t->options.workers; w++)
         all.gradients[w] = t->workers[w].gradient;
     exchange_each(&t->exchange, turn, &all);

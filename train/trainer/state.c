@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/status.h"
 #include "train/trainer/private.h"
 
 /* A device's memory is not read in place: what lies there has a copy in the host's for as long as it takes. */
@@ -10,7 +11,7 @@ static int staged(struct trainer *t, void **copy, const void *from, size_t nbyte
     free(*copy);
     *copy = malloc(nbytes + 1);
     if (!*copy)
-        return trainer_fail(t, TRAINER_ENOMEM, "out of memory");
+        return trainer_fail(t, E_NOMEM, "out of memory");
     return lane_download(&t->lanes[0], *copy, from, nbytes) ? trainer_lane_failed(t, &t->lanes[0]) : 0;
 }
 

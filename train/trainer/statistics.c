@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "model/status.h"
 #include "train/net/shapes.h"
 #include "train/trainer/private.h"
 
@@ -22,7 +23,7 @@ int statistics_open(struct trainer *t)
     t->running = calloc((size_t)t->nrunning + 1, sizeof(*t->running));
     t->fresh = calloc((size_t)most + 1, sizeof(*t->fresh));
     if (!t->running || !t->fresh)
-        return trainer_fail(t, TRAINER_ENOMEM, "out of memory");
+        return trainer_fail(t, E_NOMEM, "out of memory");
     float *at = t->running;
     for (size_t l = 0; l < t->model->nlayers; l++) {
         const struct layer *y = &t->model->layers[l];

@@ -22,7 +22,7 @@ int trainer_fail(struct trainer *t, int rc, const char *format, ...)
 
 int trainer_lane_failed(struct trainer *t, const struct lane *l)
 {
-    return trainer_fail(t, TRAINER_EFAILED, "operations %s: %s", l->backend->name, l->why);
+    return trainer_fail(t, E_FAILED, "operations %s: %s", l->backend->name, l->why);
 }
 
 const char *trainer_why(const struct trainer *t)
@@ -91,16 +91,16 @@ static int check(struct trainer *t)
     int64_t step = o->workers * o->batch;
 
     if (o->workers < 1 || o->batch < 1 || o->evaluation_batch < 1)
-        return trainer_fail(t, TRAINER_EINVAL, "workers, batch: expected 1 or more");
+        return trainer_fail(t, E_INVAL, "workers, batch: expected 1 or more");
     if (!same_shape(&d->shape, m))
         return trainer_fail(
-            t, TRAINER_EINVAL,
+            t, E_INVAL,
             "data: samples of %lld values, %lld integers and %lld labels, the model %s takes %lld, %lld and %lld",
             (long long)(d->shape.channels * d->shape.height * d->shape.width), (long long)d->shape.ids,
             (long long)d->shape.labels, m->name, (long long)(m->input.channels * m->input.height * m->input.width),
             (long long)model_ids(m), (long long)model_labels(m));
     if (d->count[DATA_TRAIN] < step || d->count[DATA_TRAIN] > UINT32_MAX)
-        return trainer_fail(t, TRAINER_EINVAL, "data: %lld training samples, a step takes %lld workers x %lld = %lld",
+        return trainer_fail(t, E_INVAL, "data: %lld training samples, a step takes %lld workers x %lld = %lld",
                             (long long)d->count[DATA_TRAIN], (long long)o->workers, (long long)o->batch,
                             (long long)step);
     return 0;
@@ -114,12 +114,12 @@ static int open_lanes(struct trainer *t)
     t->nlanes = side_by_side ? (int)(o->threads < o->workers ? o->threads : o->workers) : 1;
     t->lanes = calloc((size_t)t->nlanes, sizeof(*t->lanes));
     if (!t->lanes)
-        return trainer_fail(t, TRAINER_ENOMEM, "out of memory");
+        return trainer_fail(t, E_NOMEM, "out of memory");
     for (int i = 0; i < t->nlanes; i++)
         if (lane_open(o->backend, &t->lanes[i]))
-            return trainer_fail(t, TRAINER_EFAILED, "operations %s: %s", o->backend->name, t->lanes[i].why);
+            return trainer_fail(t, E_FAILED, "operations %s: %s", o->backend->name, t->lanes[i].why);
     if (o->backend->on_device && lane_open(&ops_reference, &t->host))
-        return trainer_fail(t, TRAINER_EFAILED, "operations %s: %s", ops_reference.name, t->host.why);
+        return trainer_fail(t, E_FAILED, "operations %s: %s", ops_reference.name, t->host.why);
     return 0;
 }
 
@@ -137,7 +137,7 @@ static int open_nets(struct trainer *t)
             : net_make(t->model, NET_INFER, o->evaluation_batch, o->evaluate_split && o->split.depth > 0 ? &even : NULL,
                        l->backend, l->handle, &t->evaluating, t->why, sizeof(t->why));
     if (rc)
-        return rc == SIM_ENOMEM ? trainer_fail(t, TRAINER_ENOMEM, "out of memory") : TRAINER_EINVAL;
+        return rc == E_NOMEM ? trainer_fail(t, E_NOMEM, "out of memory") : E_INVAL;
     for (int i = 0; i < t->nlanes; i++)
         if (lane_reserve(&t->lanes[i], &t->training) || lane_reserve(&t->lanes[i], &t->evaluating))
             return trainer_lane_failed(t, &t->lanes[i]);
@@ -152,7 +152,7 @@ static int open_exchange(struct trainer *t)
     x.seed = t->options.seed;
     x.threads = t->nlanes;
     if (exchange_open(&t->map, &x, &t->exchange))
-        return trainer_fail(t, TRAINER_ENOMEM, "out of memory");
+        return trainer_fail(t, E_NOMEM, "out of memory");
     return 0;
 }
 
@@ -160,7 +160,7 @@ static int open_mask(struct trainer *t)
 {
     t->mask = (struct mask){ t->options.mask, t->model };
     t->thresholds = calloc(mask_thresholds(&t->mask) + 1, sizeof(*t->thresholds));
-    return t->thresholds ? 0 : trainer_fail(t, TRAINER_ENOMEM, "out of memory");
+    return t->thresholds ? 0 : trainer_fail(t, E_NOMEM, "out of memory");
 }
 
 static int64_t place_of_target(const struct model *m)
@@ -185,7 +185,7 @@ static int open_all(struct trainer *t)
     t->target_at = place_of_target(t->model);
     rc = rc ? rc : open_mask(t);
     if (!rc && parameter_map_make(t->model, &t->map))
-        rc = trainer_fail(t, TRAINER_ENOMEM, "out of memory");
+        rc = trainer_fail(t, E_NOMEM, "out of memory");
     rc = rc ? rc : open_lanes(t);
     rc = rc ? rc : open_nets(t);
     rc = rc ? rc : open_exchange(t);
@@ -195,7 +195,7 @@ static int open_all(struct trainer *t)
     rc = rc ? rc : policies_open(t);
     rc = rc ? rc : server_begin(t);
     if (!rc && order_open(!o->in_order, o->seed, t->data->count[DATA_TRAIN], o->workers, o->batch, &t->order))
-        rc = trainer_fail(t, TRAINER_ENOMEM, "out of memory");
+        rc = trainer_fail(t, E_NOMEM, "out of memory");
     return rc;
 }
 
@@ -203,7 +203,7 @@ int trainer_open(const struct trainer_options *options, const struct model *mode
                  struct trainer **out, char *why, size_t nwhy)
 {
     struct trainer *t = calloc(1, sizeof(*t));
-    int rc = TRAINER_ENOMEM;
+    int rc = E_NOMEM;
 
     if (t) {
         t->options = *options;

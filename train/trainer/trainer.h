@@ -26,8 +26,6 @@
 #include "train/policy/awp.h"
 #include "train/policy/dynamic_precision.h"
 
-enum { TRAINER_EINVAL = -2, TRAINER_ENOMEM = -3, TRAINER_EDATA = -4, TRAINER_EFAILED = -6 };
-
 enum trainer_precision { TRAINER_FP32, TRAINER_MP, TRAINER_BF16, TRAINER_DYNAMIC, TRAINER_PRECISIONS };
 
 /* DCT-MP: of the outputs of these layers only the greatest of each sample cross to the next machine, and the errors of the same places come

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/status.h"
 #include "train/net/shapes.h"
 #include "train/net/streams.h"
 #include "train/trainer/private.h"
@@ -39,7 +40,7 @@ static int open_worker(struct trainer *t, struct worker *w)
     w->index = malloc(batch * sizeof(*w->index));
     w->thresholds = calloc(mask_thresholds(&t->mask) + 1, sizeof(*w->thresholds));
     if (!w->batch.images || !w->batch.ids || !w->ids || !w->batch.labels || !w->index || !w->thresholds)
-        return TRAINER_ENOMEM;
+        return E_NOMEM;
     if (t->row_error_values) {
         w->row_errors = lane->backend->alloc(lane->handle, 4 * batch * (size_t)t->row_error_values);
         if (!w->row_errors)
@@ -48,7 +49,7 @@ static int open_worker(struct trainer *t, struct worker *w)
     if (t->resident)
         return 0;
     w->gradient = room(4 * (size_t)t->map.ndense);
-    return w->gradient ? 0 : TRAINER_ENOMEM;
+    return w->gradient ? 0 : E_NOMEM;
 }
 
 int workers_open(struct trainer *t)
@@ -58,7 +59,7 @@ int workers_open(struct trainer *t)
     t->row_error_values = row_error_values(t->model);
     t->workers = calloc((size_t)t->options.workers, sizeof(*t->workers));
     if (!t->workers)
-        return TRAINER_ENOMEM;
+        return E_NOMEM;
     for (int64_t w = 0; w < t->options.workers && !rc; w++)
         rc = open_worker(t, &t->workers[w]);
     return rc;
@@ -100,7 +101,7 @@ static int fetch(const struct trainer *t, int64_t w, char *why, size_t nwhy)
     for (int64_t i = 0; i < t->options.batch; i++) {
         if (t->data->sample(t->data, DATA_TRAIN, k->index[i], variation(t, w, i), k->batch.images + i * values, k->ids,
                             k->batch.labels + i * s->labels, why, nwhy))
-            return TRAINER_EDATA;
+            return E_DATA;
         batch_put_ids(t->model, t->options.batch, i, k->ids, k->batch.ids);
     }
     return 0;
@@ -124,7 +125,7 @@ static int compute(struct trainer *t, struct lane *lane, int64_t w, float *gradi
     int rc = lane_feed(lane, &t->training, &k->batch);
 
     if (!rc && lane->backend->zero(lane->handle, gradient, 4 * (size_t)t->map.ndense, NULL))
-        return LANE_EFAILED;
+        return E_FAILED;
     rc = rc ? rc : pass_run(&pass, lane);
     rc = rc ? rc : lane_download(lane, &loss, lane->loss, sizeof(loss));
     if (!rc)
@@ -196,7 +197,7 @@ static int split_anew(struct trainer *t)
     rc = net_make(t->model, NET_TRAIN, t->options.batch, &spec, t->lanes[0].backend, t->lanes[0].handle, &net, t->why,
                   sizeof(t->why));
     if (rc)
-        return TRAINER_EINVAL;
+        return E_INVAL;
     net_free(&t->training);
     t->training = net;
     for (int i = 0; i < t->nlanes && !rc; i++)
@@ -210,7 +211,7 @@ static int set_precision(struct trainer *t)
         struct lane *l = &t->lanes[i];
 
         if (l->backend->set_precision(l->handle, policies_mode(t)))
-            return trainer_fail(t, TRAINER_EFAILED, "%s", l->backend->error(l->handle));
+            return trainer_fail(t, E_FAILED, "%s", l->backend->error(l->handle));
     }
     return 0;
 }
@@ -242,10 +243,10 @@ static int all_work(struct trainer *t, int *rcs, char (*whys)[256])
             rcs[lane] = lane_works(t, lane, whys[lane], sizeof(whys[lane]));
     }
     for (int lane = 0; lane < t->nlanes && !failed; lane++) {
-        if (rcs[lane] == LANE_EFAILED)
+        if (rcs[lane] == E_FAILED)
             failed = trainer_lane_failed(t, &t->lanes[lane]);
         else if (rcs[lane])
-            failed = trainer_fail(t, rcs[lane], "%s", rcs[lane] == TRAINER_ENOMEM ? "out of memory" : whys[lane]);
+            failed = trainer_fail(t, rcs[lane], "%s", rcs[lane] == E_NOMEM ? "out of memory" : whys[lane]);
     }
     return failed;
 }
@@ -254,7 +255,7 @@ int workers_step(struct trainer *t, double *loss)
 {
     int *rcs = calloc((size_t)t->nlanes, sizeof(*rcs));
     char(*whys)[256] = calloc((size_t)t->nlanes, sizeof(*whys));
-    int rc = rcs && whys ? 0 : trainer_fail(t, TRAINER_ENOMEM, "out of memory");
+    int rc = rcs && whys ? 0 : trainer_fail(t, E_NOMEM, "out of memory");
     double sum = 0;
 
     rc = rc ? rc : split_anew(t);

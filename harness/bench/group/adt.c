@@ -32,7 +32,7 @@ static void pack(struct work *w)
     const float *from = session_change(j->s);
 
     for (size_t i = 0, at = 0; i < j->nlayers; at += j->layers[i++])
-        j->row->pack(to + (size_t)j->keep * at, from + at, j->layers[i], j->keep);
+        j->row->pack(&j->row->impl, to + (size_t)j->keep * at, from + at, j->layers[i], j->keep);
 }
 
 static void unpack(struct work *w)
@@ -42,7 +42,7 @@ static void unpack(struct work *w)
     float *to = session_result(j->s);
 
     for (size_t i = 0, at = 0; i < j->nlayers; at += j->layers[i++])
-        j->row->unpack(to + at, from + (size_t)j->keep * at, j->layers[i], j->keep);
+        j->row->unpack(&j->row->impl, to + at, from + (size_t)j->keep * at, j->layers[i], j->keep);
 }
 
 static void pack_norm(struct work *w)
@@ -52,7 +52,7 @@ static void pack_norm(struct work *w)
     const float *from = session_change(j->s);
 
     for (size_t i = 0, at = 0; i < j->nlayers; at += j->layers[i++])
-        j->row->pack_norm(to + (size_t)j->keep * at, j->norm, from + at, j->layers[i], j->keep, j->work);
+        j->row->pack_norm(&j->row->impl, to + (size_t)j->keep * at, j->norm, from + at, j->layers[i], j->keep, j->work);
 }
 
 static struct work work_of(struct job *j, const char *kernel, const char *impl, void (*run)(struct work *))

@@ -14,7 +14,8 @@ static void bf16_narrow(struct work *w)
 {
     const struct job *j = w->arg;
 
-    j->row->bf16_narrow((uint16_t *)(void *)session_result(j->s), session_change(j->s), session_values(j->s));
+    j->row->bf16_narrow(&j->row->impl, (uint16_t *)(void *)session_result(j->s), session_change(j->s),
+                        session_values(j->s));
 }
 
 /* The words of the values themselves: what they say does not change what widening costs. */
@@ -22,7 +23,7 @@ static void bf16_widen(struct work *w)
 {
     const struct job *j = w->arg;
 
-    j->row->bf16_widen(session_result(j->s), (const uint16_t *)(const void *)session_change(j->s),
+    j->row->bf16_widen(&j->row->impl, session_result(j->s), (const uint16_t *)(const void *)session_change(j->s),
                        session_values(j->s));
 }
 
@@ -30,14 +31,15 @@ static void fp16_narrow(struct work *w)
 {
     const struct job *j = w->arg;
 
-    j->row->fp16_narrow((uint16_t *)(void *)session_result(j->s), session_change(j->s), session_values(j->s));
+    j->row->fp16_narrow(&j->row->impl, (uint16_t *)(void *)session_result(j->s), session_change(j->s),
+                        session_values(j->s));
 }
 
 static void fp16_widen(struct work *w)
 {
     const struct job *j = w->arg;
 
-    j->row->fp16_widen(session_result(j->s), (const uint16_t *)(const void *)session_change(j->s),
+    j->row->fp16_widen(&j->row->impl, session_result(j->s), (const uint16_t *)(const void *)session_change(j->s),
                        session_values(j->s));
 }
 
@@ -45,7 +47,7 @@ static void bf16_round(struct work *w)
 {
     const struct job *j = w->arg;
 
-    j->row->bf16_round(session_state(j->s), session_state(j->s), session_values(j->s));
+    j->row->bf16_round(&j->row->impl, session_state(j->s), session_state(j->s), session_values(j->s));
 }
 
 static int time_row(struct session *s, const struct cast_impl *row)

@@ -31,7 +31,8 @@ static void compress(struct work *w)
     struct job *j = w->arg;
     uint64_t nbytes;
 
-    j->row->compress(j->stream + STREAM_HEADER, &nbytes, session_change(j->s), j->n, &j->params, j->state, j->work);
+    j->row->compress(&j->row->impl, j->stream + STREAM_HEADER, &nbytes, session_change(j->s), j->n, &j->params,
+                     j->state, j->work);
     j->nbytes = stream_seal(j->stream, j->codec, &j->params, j->n, nbytes);
     w->nbytes = 4 * (double)j->n + 2 * (double)j->nstate + 2 * (double)nbytes;
     w->bits = 8 * (double)j->nbytes / (double)j->n;
@@ -55,7 +56,8 @@ static void decompress(struct work *w)
     int error = stream_open(&s, j->stream, j->nbytes);
 
     if (!error)
-        j->row->decompress(session_result(j->s), j->n, CODEC_STORE, s.payload, s.nbytes, &s.params, j->work, &error);
+        j->row->decompress(&j->row->impl, session_result(j->s), j->n, CODEC_STORE, s.payload, s.nbytes, &s.params,
+                           j->work, &error);
     w->nbytes = error ? 1 : 4 * (double)j->n + 2 * (double)(j->nbytes - STREAM_HEADER);
     w->bits = 8 * (double)j->nbytes / (double)j->n;
 }

@@ -26,21 +26,21 @@ static void run_update(struct work *w)
 {
     const struct job *job = w->arg;
 
-    job->row->update(session_state(job->s), session_change(job->s), session_values(job->s));
+    job->row->update(&job->row->impl, session_state(job->s), session_change(job->s), session_values(job->s));
 }
 
 static void run_scale(struct work *w)
 {
     const struct job *job = w->arg;
 
-    job->row->scale(session_state(job->s), session_values(job->s));
+    job->row->scale(&job->row->impl, session_state(job->s), session_values(job->s));
 }
 
 static void run_read(struct work *w)
 {
     const struct job *job = w->arg;
 
-    job->row->read(job->result, session_change(job->s), session_values(job->s));
+    job->row->read(&job->row->impl, job->result, session_change(job->s), session_values(job->s));
 }
 
 static int time_copies(struct session *s)

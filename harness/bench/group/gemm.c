@@ -39,7 +39,7 @@ static void run_row(struct work *w)
 {
     const struct job *j = w->arg;
 
-    j->row->run(&j->p, j->work);
+    j->row->run(&j->row->impl, &j->p, j->work);
 }
 
 /* OpenBLAS's threads look for more work for some 30 ms after a product, and take the time from whoever comes next. */
@@ -114,7 +114,7 @@ static size_t add_rows(struct session *s, struct job *jobs, const struct gemm_pr
 {
     for (enum fma_mode mode = 0; mode < FMA_NMODES; mode++)
         for (const struct gemm_impl *im = gemm_impls; im->impl.name && n < MAX_WORKS; im++) {
-            bool definition = im->work_size(p) == 0 && im->impl.where == IMPL_HOST;
+            bool definition = im->work_size(&im->impl, p) == 0 && im->impl.where == IMPL_HOST;
 
             if (!gemm_has(im, mode) || !session_wants(s, &im->impl) || (definition && p->n > MOST_SCALAR))
                 continue;
@@ -172,8 +172,8 @@ static void run_fma(struct work *w)
 {
     const struct fma_job *j = w->arg;
 
-    j->row->run(j->mode, session_result(j->s), session_change(j->s), session_state(j->s), session_change(j->s),
-                session_values(j->s));
+    j->row->run(&j->row->impl, j->mode, session_result(j->s), session_change(j->s), session_state(j->s),
+                session_change(j->s), session_values(j->s));
 }
 
 /* Along with the bf16 one: of how many in a million random triples the second rounding changes the result. */

@@ -25,7 +25,7 @@ static void norms(struct work *w)
     const struct job *j = w->arg;
 
     for (size_t i = 0, at = 0; i < j->nlayers; at += j->layers[i++])
-        j->row->run(j->norm, session_change(j->s) + at, j->layers[i], j->work);
+        j->row->run(&j->row->impl, j->norm, session_change(j->s) + at, j->layers[i], j->work);
 }
 
 static struct work work_of(struct job *j, const char *impl, void (*run)(struct work *))

@@ -60,7 +60,7 @@ static void run_pack(struct work *w)
     uint8_t *to = p->b->home;
 
     for (size_t i = 0; i < p->nlayers; to += (size_t)p->keep * p->layers[i++].n)
-        p->pack->pack(to, p->layers[i].host, p->layers[i].n, p->keep);
+        p->pack->pack(&p->pack->impl, to, p->layers[i].host, p->layers[i].n, p->keep);
 }
 
 static void copy_all(struct bench_offload *b, size_t nbytes, int (*start)(struct offload *, struct offload_tensor *))

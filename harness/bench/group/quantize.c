@@ -66,38 +66,40 @@ static void run_mix(struct work *w)
     size_t n = j->n, copied = (size_t)(m->copy * (double)n), written = (size_t)(m->write * (double)n);
 
     if (m->read > 1)
-        j->anchor->read(j->most, x, n);
+        j->anchor->read(&j->anchor->impl, j->most, x, n);
     if (m->read > 0)
-        j->anchor->read(j->most, x, (size_t)((m->read > 1 ? m->read - 1 : m->read) * (double)n));
+        j->anchor->read(&j->anchor->impl, j->most, x, (size_t)((m->read > 1 ? m->read - 1 : m->read) * (double)n));
     if (m->update > 0)
-        j->anchor->update(y, x, n);
+        j->anchor->update(&j->anchor->impl, y, x, n);
     if (m->scale > 0)
-        j->anchor->scale(y, n);
+        j->anchor->scale(&j->anchor->impl, y, n);
     if (copied)
-        j->anchor->copy(z, x + (n - copied), copied);
+        j->anchor->copy(&j->anchor->impl, z, x + (n - copied), copied);
     for (size_t at = 0; at < written; at += PIECE)
-        j->anchor->copy(z + copied + at, x, written - at < PIECE ? written - at : PIECE);
+        j->anchor->copy(&j->anchor->impl, z + copied + at, x, written - at < PIECE ? written - at : PIECE);
 }
 
 static void compress(struct work *w)
 {
     struct job *j = w->arg;
 
-    j->row->compress(j->payload, j->report, session_change(j->s), j->n, &j->params, j->state, j->work);
+    j->row->compress(&j->row->impl, j->payload, j->report, session_change(j->s), j->n, &j->params, j->state, j->work);
 }
 
 static void store(struct work *w)
 {
     struct job *j = w->arg;
 
-    j->row->decompress(session_result(j->s), j->n, CODEC_STORE, j->payload, j->nbytes, &j->params, j->work, j->error);
+    j->row->decompress(&j->row->impl, session_result(j->s), j->n, CODEC_STORE, j->payload, j->nbytes, &j->params,
+                       j->work, j->error);
 }
 
 static void add(struct work *w)
 {
     struct job *j = w->arg;
 
-    j->row->decompress(session_state(j->s), j->n, CODEC_ADD, j->payload, j->nbytes, &j->params, j->work, j->error);
+    j->row->decompress(&j->row->impl, session_state(j->s), j->n, CODEC_ADD, j->payload, j->nbytes, &j->params, j->work,
+                       j->error);
 }
 
 static int time_direction(struct job *j, const struct direction *d, void (*run)(struct work *w))

@@ -101,7 +101,7 @@ static void run_kth(struct work *w)
     struct job *job = w->arg;
     struct select_result r;
 
-    job->select->kth(&r, session_change(job->s), job->n, job->k, job->work);
+    job->select->kth(&job->select->impl, &r, session_change(job->s), job->n, job->k, job->work);
     job->found = r.keep.threshold;
 }
 
@@ -110,7 +110,8 @@ static void run_top(struct work *w)
     struct job *job = w->arg;
     struct select_result r;
 
-    job->select->top(&r, job->bitmap, job->values, session_change(job->s), job->n, job->k, job->work);
+    job->select->top(&job->select->impl, &r, job->bitmap, job->values, session_change(job->s), job->n, job->k,
+                     job->work);
     job->found = r.keep.threshold;
 }
 
@@ -118,7 +119,8 @@ static void run_rows(struct work *w)
 {
     struct job *job = w->arg;
 
-    job->topk->select(job->bitmap, job->values, session_change(job->s), job->n / COLUMNS, COLUMNS, KEPT, job->work);
+    job->topk->select(&job->topk->impl, job->bitmap, job->values, session_change(job->s), job->n / COLUMNS, COLUMNS,
+                      KEPT, job->work);
 }
 
 static int time_one(struct job *job, const char *kernel, const char *impl, double share, void (*run)(struct work *w))

@@ -35,8 +35,8 @@ static void compress(struct work *w)
 {
     struct job *job = w->arg;
 
-    job->row->compress(job->payload, &job->nbytes, job->error, session_change(job->s), job->n, &job->keep,
-                       SPARSE_SMALLER, job->work);
+    job->row->compress(&job->row->impl, job->payload, &job->nbytes, job->error, session_change(job->s), job->n,
+                       &job->keep, SPARSE_SMALLER, job->work);
     w->nbytes = 12 * (double)job->n + (double)job->nbytes;
     w->bits = 8 * (double)job->nbytes / (double)job->n;
 }
@@ -47,7 +47,8 @@ static void expand(struct work *w, enum codec_into into)
     bool scattered = into == CODEC_ADD && job->payload[0];
     float *values = into == CODEC_ADD ? session_state(job->s) : session_result(job->s);
 
-    job->row->expand(values, job->n, into, job->payload, (size_t)job->nbytes, SPARSE_SMALLER, job->work);
+    job->row->expand(&job->row->impl, values, job->n, into, job->payload, (size_t)job->nbytes, SPARSE_SMALLER,
+                     job->work);
     w->nbytes =
         scattered ? 2 * (double)job->nbytes : (into == CODEC_ADD ? 8 : 4) * (double)job->n + (double)job->nbytes;
 }
@@ -97,7 +98,7 @@ static int time_share(struct job *job, double share)
         return NW_ENOMEM;
     while (!session_wants(job->s, &select->impl) && select[1].impl.name)
         select++;
-    select->kth(&r, session_change(job->s), job->n, (size_t)((double)job->n * share), work);
+    select->kth(&select->impl, &r, session_change(job->s), job->n, (size_t)((double)job->n * share), work);
     job->keep = (struct sparse_keep){ UINT64_MAX, r.keep.threshold };
     for (job->row = sparse_impls; job->row->impl.name && !rc; job->row++)
         if (session_wants(job->s, &job->row->impl))

@@ -46,7 +46,7 @@ static void compress(struct work *w)
 {
     struct job *j = w->arg;
 
-    j->row->compress(j->payload, &j->nbytes, session_change(j->s), j->n, &j->params, j->state, j->work);
+    j->row->compress(&j->row->impl, j->payload, &j->nbytes, session_change(j->s), j->n, &j->params, j->state, j->work);
     w->bits = 8 * (double)j->nbytes / (double)j->n;
 }
 
@@ -54,14 +54,16 @@ static void add(struct work *w)
 {
     struct job *j = w->arg;
 
-    j->row->decompress(session_state(j->s), j->n, CODEC_ADD, j->payload, j->nbytes, &j->params, j->work, &j->error);
+    j->row->decompress(&j->row->impl, session_state(j->s), j->n, CODEC_ADD, j->payload, j->nbytes, &j->params, j->work,
+                       &j->error);
 }
 
 static void store(struct work *w)
 {
     struct job *j = w->arg;
 
-    j->row->decompress(session_result(j->s), j->n, CODEC_STORE, j->payload, j->nbytes, &j->params, j->work, &j->error);
+    j->row->decompress(&j->row->impl, session_result(j->s), j->n, CODEC_STORE, j->payload, j->nbytes, &j->params,
+                       j->work, &j->error);
 }
 
 /* The anchor of storing: decoded values out of a piece that the caches hold. */
@@ -72,11 +74,11 @@ static void copy_out(struct work *w)
     float *to = session_result(j->s);
 
     for (size_t at = PIECE; at < j->n; at += PIECE)
-        j->anchor->copy(to + at, to, j->n - at < PIECE ? j->n - at : PIECE);
+        j->anchor->copy(&j->anchor->impl, to + at, to, j->n - at < PIECE ? j->n - at : PIECE);
     if (j->n > PIECE)
-        j->anchor->copy(to, to + PIECE, j->n - PIECE < PIECE ? j->n - PIECE : PIECE);
+        j->anchor->copy(&j->anchor->impl, to, to + PIECE, j->n - PIECE < PIECE ? j->n - PIECE : PIECE);
     else
-        j->anchor->copy(to, j->start, j->n);
+        j->anchor->copy(&j->anchor->impl, to, j->start, j->n);
 }
 
 static void name(struct work *w, const struct job *j)
@@ -218,7 +220,7 @@ static int time_coders(struct job *j)
     int rc = NW_OK;
 
     memcpy(j->state, j->start, 4 * j->n);
-    row->compress(j->payload, &j->nbytes, session_change(j->s), j->n, &j->params, j->state, j->work);
+    row->compress(&row->impl, j->payload, &j->nbytes, session_change(j->s), j->n, &j->params, j->state, j->work);
     memcpy(j->quartic, j->payload + 4, j->nquartic);
     for (j->coder = zre_impls; j->coder->impl.name && !rc; j->coder++) {
         const char *impl = j->coder->impl.name;

@@ -63,7 +63,7 @@ static int play_ring(struct fabric *f, int64_t ranks, uint32_t *routes, int64_t 
         return rc;
     r->events = (int64_t)n;
     r->end_s = (double)end_ps / ps_per_s;
-    return SIM_OK;
+    return E_OK;
 }
 
 int run_ring(const struct sim_case *c, struct sim_result *r)
@@ -72,7 +72,7 @@ int run_ring(const struct sim_case *c, struct sim_result *r)
     struct fabric *f = star(c->size);
     uint32_t *routes = calloc((size_t)c->size, sizeof(*routes));
     int64_t *latency_ps = calloc((size_t)c->size, sizeof(*latency_ps));
-    int rc = f && routes && latency_ps ? play_ring(f, c->size, routes, latency_ps, r) : SIM_ENOMEM;
+    int rc = f && routes && latency_ps ? play_ring(f, c->size, routes, latency_ps, r) : E_NOMEM;
 
     free(routes);
     free(latency_ps);
@@ -112,19 +112,19 @@ static int play_symmetric(struct engine *e, int64_t ranks, struct sim_result *r)
         return rc;
     r->events = 2 * (ranks - 1);
     r->end_s = (double)engine_end_ps(e) / ps_per_s;
-    return SIM_OK;
+    return E_OK;
 }
 
 int run_symmetric(const struct sim_case *c, struct sim_result *r)
 {
     enum { PLAYS = 20 };
     int64_t began = 0;
-    int rc = SIM_OK;
+    int rc = E_OK;
 
     for (int i = 0; i <= PLAYS && !rc; i++) { /* the first one warms up */
         struct engine *e = engine_new();
 
-        rc = e ? play_symmetric(e, c->size, r) : SIM_ENOMEM;
+        rc = e ? play_symmetric(e, c->size, r) : E_NOMEM;
         engine_free(e);
         if (!i)
             began = clock_ns();
@@ -185,12 +185,12 @@ static int ended(void *context, uint32_t tag, int64_t at_ps)
     int64_t next = (int64_t)tag + 1;
 
     t->end_ps = at_ps;
-    return t->in_turn && next < t->n && t->flows[next].src == t->flows[tag].src ? post(t, next, at_ps) : SIM_OK;
+    return t->in_turn && next < t->n && t->flows[next].src == t->flows[tag].src ? post(t, next, at_ps) : E_OK;
 }
 
 static int play_flows(struct traffic *t)
 {
-    int rc = SIM_OK;
+    int rc = E_OK;
 
     for (int64_t i = 0; i < t->n && !rc; i++)
         if (!t->in_turn || !i || t->flows[i].src != t->flows[i - 1].src)
@@ -203,7 +203,7 @@ static int run_flows(const struct sim_case *c, struct sim_result *r, bool in_tur
     struct star_flow *flows = star_flows(c->size);
     int64_t began = clock_ns();
     struct traffic t = { .fabric = star(STAR_HOSTS), .flows = flows, .n = c->size, .in_turn = in_turn };
-    int rc = SIM_ENOMEM;
+    int rc = E_NOMEM;
 
     if (t.fabric)
         t.player = flow_player_new(t.fabric);

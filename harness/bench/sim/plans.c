@@ -130,8 +130,8 @@ static int check_placement(struct planning *p, bool exact)
         snprintf(p->why, sizeof(p->why), "the placement ends %.3g %% above its bound",
                  100 * ((double)found->height / (double)found->bound - 1));
     else
-        return SIM_OK;
-    return SIM_EINVAL;
+        return E_OK;
+    return E_INVAL;
 }
 
 static int run_plan_placed(const struct sim_case *c, const char *placement, struct sim_result *r)
@@ -199,7 +199,7 @@ int run_largest(const struct sim_case *c, struct sim_result *r)
     }
     if (!rc && batch < 1) {
         snprintf(p.why, sizeof(p.why), "not one sample of %s fits", c->net);
-        rc = SIM_EINVAL;
+        rc = E_INVAL;
     }
     return closed(&p, rc);
 }

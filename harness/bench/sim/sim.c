@@ -9,7 +9,7 @@
 #include "harness/macros.h"
 #include "harness/measure/statistics.h"
 #include "harness/status.h"
-#include "harness/store/sim_case.h"
+#include "harness/store/case.h"
 
 enum { MAX_REPS = 100, PEER_REPS = 3 };
 

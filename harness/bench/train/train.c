@@ -11,7 +11,7 @@
 #include "harness/bench/train/side.h"
 #include "harness/measure/pin.h"
 #include "harness/status.h"
-#include "harness/store/train_case.h"
+#include "harness/store/case.h"
 
 /* Every tenth step is traced, so that a turn of any multiple of ten has its share of them. */
 enum { TRACED = 10, USUAL_THREADS = 2, LEAST_REPS = 3 };

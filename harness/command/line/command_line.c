@@ -10,7 +10,6 @@
 
 #include "harness/command/line/guess.h"
 #include "harness/host/home.h"
-#include "harness/run/break_even/break_even.h"
 #include "harness/run/experiment.h"
 #include "harness/run/trace_time.h"
 #include "harness/status.h"
@@ -84,10 +83,7 @@ int command_open_point(const struct command_point *a, struct scenario_file **fil
 {
     int rc = command_open(a, file);
 
-    if (rc)
-        return rc;
-    return a->variant ? break_even_point(*file, (size_t)a->index, a->variant, p)
-                      : scenario_point(*file, (size_t)a->index, p);
+    return rc ? rc : scenario_point_variant(*file, (size_t)a->index, a->variant, stderr, p);
 }
 
 /* The shipped file scenarios/FOLDER/NAME.yaml, if there is one. */

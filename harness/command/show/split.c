@@ -185,7 +185,7 @@ int show_split(const struct model_spec *spec, const struct model *m, const struc
     char why[512];
     int rc = split_net_make(split, m, &s, why, sizeof(why));
 
-    if (rc == SIM_EINVAL) {
+    if (rc == E_INVAL) {
         fprintf(stderr, "narrows show: --%s%s\n", strncmp(why, "wiggle: ", 8) ? "split: " : "", why);
         return NW_EINPUT;
     }

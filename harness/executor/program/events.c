@@ -47,7 +47,7 @@ static void note_waits(struct program *p)
 {
     for (size_t i = 0; i < p->nevents; i++) {
         int64_t o = p->events[i].operation;
-        _Bool need = p->events[i].moment == MOMENT_NEED, freed = p->events[i].moment == MOMENT_FREE;
+        bool need = p->events[i].moment == MOMENT_NEED, freed = p->events[i].moment == MOMENT_FREE;
 
         if (o < 0 || o >= (int64_t)p->noperations)
             continue;

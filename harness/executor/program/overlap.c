@@ -86,7 +86,7 @@ static int check_beside(const struct looking *l, const struct area *copied, cons
 
 /* The last operation beside which a copy is under way that began with operation 'begin': waits stand behind operation 'free_after' and
  * before operation 'need', and a wait that came earlier was not for this copy. */
-static int64_t last_beside(const struct program *p, const struct transfer *t, int64_t begin, _Bool to_device)
+static int64_t last_beside(const struct program *p, const struct transfer *t, int64_t begin, bool to_device)
 {
     int64_t last = (int64_t)p->noperations - 1;
 
@@ -97,7 +97,7 @@ static int64_t last_beside(const struct program *p, const struct transfer *t, in
     return last;
 }
 
-static int check_copy(struct looking *l, size_t copy, _Bool to_device)
+static int check_copy(struct looking *l, size_t copy, bool to_device)
 {
     const struct transfer *t = &l->p->plan->transfers.items[copy];
     const struct program_copy *c = &l->p->copies[copy];

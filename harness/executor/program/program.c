@@ -115,7 +115,7 @@ static int add_reads(struct builder *b, int32_t index)
 }
 
 /* The backward pass of a sum hands the error on: where its outputs share its input's memory nothing is written. */
-static _Bool handed_on(const struct builder *b, const struct operation *o, int32_t tensor)
+static bool handed_on(const struct builder *b, const struct operation *o, int32_t tensor)
 {
     const struct tensor *t = b->plan->graph.tensors;
 
@@ -134,7 +134,7 @@ static int add_writes(struct builder *b, int32_t index)
     for (int i = 0; i < n && !rc; i++) {
         int32_t t = tensors[i];
         struct place *at = &to->writes[to->nwrites];
-        _Bool seen = 0;
+        bool seen = false;
 
         if (handed_on(b, o, t)) {
             b->tensor_value[t] = b->tensor_value[o->dy];
@@ -179,7 +179,7 @@ static int add_images(struct builder *b)
     return NW_OK;
 }
 
-static _Bool make_room(struct builder *b)
+static bool make_room(struct builder *b)
 {
     const struct graph *g = &b->plan->graph;
     struct program *p = b->p;

@@ -8,6 +8,7 @@
 #ifndef NARROWS_HARNESS_EXECUTOR_PROGRAM_PROGRAM_H
 #define NARROWS_HARNESS_EXECUTOR_PROGRAM_PROGRAM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,8 +27,8 @@ struct place {
     int32_t tensor, storage, value;
     int64_t at, bytes;     /* offset in the pool */
     int32_t share, shares; /* the part that this operation reads or writes; 0 of 1: all */
-    _Bool adds;            /* a write beside other parts that stay */
-    _Bool replaced;        /* a read of what the same operation writes over */
+    bool adds;             /* a write beside other parts that stay */
+    bool replaced;         /* a read of what the same operation writes over */
 };
 
 struct program_operation {
@@ -38,7 +39,7 @@ struct program_operation {
     size_t
         first_use; /* number of its first look at a tensor, over all operations: two for each read, before and after it;
                          one for a write that adds to other parts */
-    _Bool after_wait, waits; /* a wait stands before it, after it */
+    bool after_wait, waits; /* a wait stands before it, after it */
 };
 
 /* What happens around an operation, in the order of happening: copies back begin when it is its turn, before it waits for any,

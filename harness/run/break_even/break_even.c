@@ -25,67 +25,6 @@ struct finding {
     struct break_even *out;
 };
 
-/* Its variants stand side by side from 'first' on. */
-static void no_such_variant(const struct scenario_file *f, size_t first, const char *variant)
-{
-    struct suggest near = { .given = variant };
-    char best[64] = "", list[256] = "";
-    size_t used = 0, combination = 0;
-    struct point p;
-
-    for (size_t i = first; i < scenario_npoints(f) && !scenario_point(f, i, &p); i++) {
-        bool beyond = i > first && p.combination != combination;
-        int n = beyond ? 0 : snprintf(list + used, sizeof(list) - used, "%s%s", used ? ", " : "", p.variant);
-
-        combination = p.combination;
-        used = used + (size_t)n < sizeof(list) ? used + (size_t)n : sizeof(list) - 1;
-        if (!beyond)
-            suggest_offer(&near, p.variant);
-        if (near.best == p.variant) /* which goes with the point */
-            near.best = strncpy(best, p.variant, sizeof(best) - 1);
-        point_free(&p);
-        if (beyond)
-            break;
-    }
-    fprintf(stderr, "%s: expected %s%s, got '%s'", scenario_path(f),
-            *list ? "one of the variants " : "no variant, since the scenario has none", list, variant);
-    if (suggest_result(&near))
-        fprintf(stderr, "; did you mean '%s'?", suggest_result(&near));
-    fputc('\n', stderr);
-}
-
-int break_even_point(const struct scenario_file *f, size_t point, const char *variant, struct point *out)
-{
-    struct point p;
-    size_t combination, first = point;
-    int rc = scenario_point(f, point, &p);
-
-    if (rc)
-        return rc;
-    combination = p.combination;
-    point_free(&p);
-    while (first > 0 && !(rc = scenario_point(f, first - 1, &p))) {
-        bool same = p.combination == combination;
-
-        point_free(&p);
-        if (!same)
-            break;
-        first--;
-    }
-    for (size_t i = first; !rc && i < scenario_npoints(f); i++) {
-        rc = scenario_point(f, i, out);
-        if (rc || (out->combination == combination && !strcmp(out->variant, variant)))
-            return rc;
-        bool beyond = out->combination != combination;
-        point_free(out);
-        if (beyond)
-            break;
-    }
-    if (!rc)
-        no_such_variant(f, first, variant);
-    return rc ? rc : NW_EINPUT;
-}
-
 static struct binding binding_of(const struct measures *m)
 {
     static const char begins[] = "critical.";
@@ -160,7 +99,7 @@ static int look(struct finding *f, double x, struct break_even_side *side)
 static int bind_one(const struct scenario_file *file, const struct break_even_question *q, const char *variant,
                     bool supply, struct player *p)
 {
-    int rc = break_even_point(file, q->point, variant, &p->point);
+    int rc = scenario_point_variant(file, q->point, variant, stderr, &p->point);
 
     if (!rc && !p->point.scenario.simulated) {
         fprintf(stderr, "%s: narrows break-even needs a method, which can be simulated\n", scenario_path(file));

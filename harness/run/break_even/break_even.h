@@ -76,10 +76,6 @@ struct break_even {
     double refused_at;
 };
 
-/* The point of the same combination of axes with the variant of this name; NW_EINPUT after a message if there is
- * none. */
-int break_even_point(const struct scenario_file *f, size_t point, const char *variant, struct point *out);
-
 /* Are the variants, the path and the ends of the range right? Nothing is supplied or played. */
 int break_even_check(const struct scenario_file *f, const struct break_even_question *q);
 

@@ -94,7 +94,7 @@ static int most_alive(const struct graph *g, const struct storage_list *s, doubl
     struct transfer_list none = { .n = 0 };
     struct lifetimes l = { 0 };
     int64_t *live = calloc(g->noperations + 1, sizeof(*live));
-    int rc = live ? lifetimes_of(g, s, &none, &l) : SIM_ENOMEM;
+    int rc = live ? lifetimes_of(g, s, &none, &l) : E_NOMEM;
 
     *bytes = 0;
     if (!rc)
@@ -161,7 +161,7 @@ static int activations(const struct part *p, double *bytes)
     known.items[at].key = key;
     known.items[at].bytes = *bytes;
     pthread_mutex_unlock(&known.mutex);
-    return rc == SIM_ENOMEM ? NW_ENOMEM : NW_OK;
+    return rc == E_NOMEM ? NW_ENOMEM : NW_OK;
 }
 
 static double parameters(const struct model *m, size_t first, size_t end, bool tables)

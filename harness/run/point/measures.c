@@ -38,7 +38,7 @@ bool measure_known(const char *name)
 int measures_model(const struct scenario *sc, struct model *out, char *why, size_t nwhy)
 {
     char reason[256] = "";
-    int rc = sc->method.kind == METHOD_FLOWS ? SIM_OK : model_infer(&sc->model, out, reason, sizeof(reason));
+    int rc = sc->method.kind == METHOD_FLOWS ? E_OK : model_infer(&sc->model, out, reason, sizeof(reason));
 
     if (rc && nwhy)
         snprintf(why, nwhy, "%s%s", strncmp(reason, "layers[", 7) ? "model: " : "model.", reason);
@@ -73,9 +73,9 @@ int measures_and_timeline(const struct scenario *sc, struct measures *out, struc
     int added = rc ? NW_OK : footprint_add(sc, &model, &out->readings);
     model_free(&model);
     if (rc) {
-        if (rc == SIM_ENOMEM)
+        if (rc == E_NOMEM)
             snprintf(why, nwhy, "out of memory");
-        return rc == SIM_ENOMEM ? NW_ENOMEM : NW_ESIM;
+        return rc == E_NOMEM ? NW_ENOMEM : NW_ESIM;
     }
     if (added)
         return added;

@@ -17,7 +17,7 @@ int planned_make(const struct scenario *sc, bool largest, struct planned *out, c
     int rc = measures_model(sc, &p.model, why, nwhy);
 
     if (rc)
-        return rc == SIM_ENOMEM ? NW_ENOMEM : NW_ESIM;
+        return rc == E_NOMEM ? NW_ENOMEM : NW_ESIM;
     *out = p;
     method.memory_planned.largest |= largest;
     struct job job = { .platform = &sc->platform, .model = &out->model, .method = &method, .batch = sc->batch };
@@ -25,7 +25,7 @@ int planned_make(const struct scenario *sc, bool largest, struct planned *out, c
     rc = rc ? rc : memory_planned_make(&job, &out->plan, &out->largest, why, nwhy);
     if (rc)
         planned_free(out);
-    return !rc ? NW_OK : rc == SIM_ENOMEM ? NW_ENOMEM : NW_ESIM;
+    return !rc ? NW_OK : rc == E_NOMEM ? NW_ENOMEM : NW_ESIM;
 }
 
 void planned_free(struct planned *p)

@@ -1,9 +1,11 @@
 /* argument.c - what --set and --sweep give, as nodes like those of a file. */
+#include "harness/scenario/points/argument.h"
+
 #include <string.h>
 
 #include "harness/scenario/file.h"
 
-/* "path=value" as a map of one key. NULL after a fault. */
+/* "path=value" as a map of one key. NULL after an error. */
 static const struct node *argument_node(struct scenario_file *f, const char *option, const char *text)
 {
     const struct source *source = load_argument(&f->loader, option, text);

@@ -1,15 +1,18 @@
 /* axis.c - the axes of a sweep: which path, which values, which advance together. */
+#include "harness/scenario/points/axis.h"
+
 #include <string.h>
 
 #include "harness/scenario/file.h"
+#include "harness/scenario/points/sweep.h"
 
 static const char ZIP[] = "zip";
 
-/* The axis' values, each checked by itself. False after a fault. */
+/* The axis' values, each checked by itself. False after an error. */
 static bool read_values(struct scenario_file *f, const struct node *values, const char *key, struct axis *a)
 {
     const struct node *list = sweep_values(f, a->target.field, values, key);
-    size_t faults = f->diag.total;
+    size_t errors = f->diag.total;
 
     if (!list)
         return false;
@@ -18,10 +21,10 @@ static bool read_values(struct scenario_file *f, const struct node *values, cons
         const struct node *item = list->items[a->n];
 
         if (!setting_value(f, &a->target, item->at, item, key, true, &a->values[a->n]) &&
-            (values->kind == NODE_SCALAR || f->diag.total - faults > DIAG_PRINTED))
-            break; /* of a range, one fault tells it all */
+            (values->kind == NODE_SCALAR || f->diag.total - errors > DIAG_PRINTED))
+            break; /* of a range, one error tells it all */
     }
-    return f->diag.total == faults;
+    return f->diag.total == errors;
 }
 
 static bool same_path(const struct target *a, const struct target *b)
@@ -46,7 +49,7 @@ static const struct axis *find_axis(const struct scenario_file *f, const struct 
     return NULL;
 }
 
-/* Read one axis. False if there is none to add: after a fault, or because the command line has taken its place. */
+/* Read one axis. False if there is none to add: after an error, or because the command line has taken its place. */
 static bool read_axis(struct scenario_file *f, const char *path, struct mark at, const struct node *values,
                       bool command, struct axis *out)
 {

@@ -1,4 +1,6 @@
 /* cells.c - which published cells the points speak to, and which constants a file fits to them. */
+#include "harness/scenario/points/cells.h"
+
 #include <string.h>
 
 #include "harness/scenario/file.h"

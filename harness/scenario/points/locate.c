@@ -1,6 +1,7 @@
 /* locate.c - where a point's value comes from, for what is found wrong only when the point is put together. */
 #include <string.h>
 
+#include "harness/count.h"
 #include "harness/scenario/file.h"
 
 enum { NOTE = 2048 };
@@ -84,7 +85,7 @@ static bool stands_in(const struct node *at, const char *rest)
     return at != NULL;
 }
 
-_Bool scenario_given(const struct scenario_file *f, const struct point *p, const char *path)
+bool scenario_given(const struct scenario_file *f, const struct point *p, const char *path)
 {
     const struct point_memory *m = p->arena;
     struct seeking k = { .path = path };
@@ -107,7 +108,7 @@ static size_t path_length(const char *why)
 
     if (strncmp(why + n, ": ", 2) != 0)
         return 0;
-    for (size_t i = 0; i < SCHEMA_COUNT(roots); i++) {
+    for (size_t i = 0; i < COUNT(roots); i++) {
         size_t root = strlen(roots[i]);
 
         if (root <= n && !strncmp(why, roots[i], root) && (root == n || strchr(".[", why[root])))
@@ -135,7 +136,7 @@ void scenario_refuse(const struct scenario_file *f, const struct point *p, const
 {
     char path[WALK_PATH], name[NOTE], note[NOTE + 8] = "";
     size_t n = path_length(why);
-    struct fault fault = { .path = path, .text = why + n + 2 };
+    struct diag_error error = { .path = path, .text = why + n + 2 };
 
     name_point(p, name, sizeof(name));
     if (!n || n >= sizeof(path)) {
@@ -144,16 +145,16 @@ void scenario_refuse(const struct scenario_file *f, const struct point *p, const
     }
     memcpy(path, why, n);
     path[n] = '\0';
-    fault.at = locate(f, p, path);
+    error.at = locate(f, p, path);
     if (f->npoints > 1)
         snprintf(note, sizeof(note), " (%s)", name);
-    fault_print(&fault, note, err);
+    diag_print_error(&error, note, err);
 }
 
-void scenario_fault(const struct scenario_file *f, const char *path, const char *text, FILE *err)
+void scenario_error(const struct scenario_file *f, const char *path, const char *text, FILE *err)
 {
-    struct fault fault = { .path = path, .text = text };
+    struct diag_error error = { .path = path, .text = text };
 
-    tree_locate(f->root, path, &fault.at);
-    fault_print(&fault, "", err);
+    tree_locate(f->root, path, &error.at);
+    diag_print_error(&error, "", err);
 }

@@ -1,10 +1,15 @@
 /* point.c - one combination of the axes and one variant, bound. Nothing is parsed here: lists are copied, then values
  * that were read at the opening are stored in their places. */
+#include "harness/scenario/points/point.h"
+
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/count.h"
 #include "harness/scenario/codec_rates.h"
 #include "harness/scenario/file.h"
+#include "harness/scenario/stamps.h"
+#include "harness/scenario/traffic.h"
 #include "harness/status.h"
 
 void *bound_base(struct bound *b, enum section section)
@@ -80,6 +85,15 @@ void settings_visit(const struct scenario_file *f, size_t combination, const str
         visit_all(&variant->settings, visit, ctx);
     visit_all(&f->command_sets, visit, ctx);
     visit_axes(f, combination, true, visit, ctx);
+}
+
+void settings_visit_varied(const struct scenario_file *f, setting_fn *visit, void *ctx)
+{
+    for (size_t i = 0; i < f->nvariants; i++)
+        visit_all(&f->variants[i].settings, visit, ctx);
+    for (size_t d = 0; d < f->ndims; d++)
+        for (size_t i = 0; i < f->dims[d].naxes; i++)
+            visit_all(&(struct settings){ f->dims[d].axes[i].values, f->dims[d].axes[i].n }, visit, ctx);
 }
 
 void point_bind(const struct scenario_file *f, struct arena *a, size_t index, struct scenario *out, struct bound *b)
@@ -206,7 +220,7 @@ size_t scenario_calibrated(const struct scenario_file *f, const struct point *p,
                                      &f->images[SECTION_HEAD].items[0] };
     size_t n = 0;
 
-    for (size_t k = 0; k < SCHEMA_COUNT(images); k++) {
+    for (size_t k = 0; k < COUNT(images); k++) {
         for (size_t i = 0; images[k] && i < images[k]->nslots; i++) {
             const struct slot *s = &images[k]->slots[i];
             const double *v = s->field->flags & FIELD_CALIBRATED ? scenario_number(&now, s->path) : NULL;

@@ -31,14 +31,14 @@ static int whole_number(const char *text)
 
 /* An end of the range in base units. Without a unit it takes 'other', which may be NULL. */
 static int read_end(const char *text, enum dimension d, const struct unit *other, double *v, const struct unit **unit,
-                    struct quantity_fault *fault)
+                    struct quantity_error *error)
 {
-    size_t n = numeral_span(text, &fault->why);
+    size_t n = numeral_span(text, &error->why);
 
     *unit = other;
     if (n && !text[n] && other)
-        return numeral_value(text, n, other->exponent, v, &fault->why) ? -1 : (*v *= other->factor, 0);
-    return quantity_read(text, d, v, unit, fault);
+        return numeral_value(text, n, other->exponent, v, &error->why) ? -1 : (*v *= other->factor, 0);
+    return quantity_read(text, d, v, unit, error);
 }
 
 /* The number of an end in the range's unit: as written where the unit is the same, so that nothing is rounded twice. */
@@ -53,26 +53,26 @@ static double in_unit(const char *text, double base, const struct unit *own, con
 }
 
 static int read_ends(const char *low, const char *high, enum dimension d, struct range *out,
-                     struct quantity_fault *fault)
+                     struct quantity_error *error)
 {
     const struct unit *low_unit;
     double a, b;
 
-    if (read_end(high, d, NULL, &b, &out->unit, fault) || read_end(low, d, out->unit, &a, &low_unit, fault))
+    if (read_end(high, d, NULL, &b, &out->unit, error) || read_end(low, d, out->unit, &a, &low_unit, error))
         return -1;
     out->low = in_unit(low, a, low_unit, out->unit);
     out->high = in_unit(high, b, out->unit, out->unit);
     return 0;
 }
 
-int range_read(const char *text, enum dimension d, size_t most, struct range *out, struct quantity_fault *fault)
+int range_read(const char *text, enum dimension d, size_t most, struct range *out, struct quantity_error *error)
 {
     const char *dots = strstr(text, ".."), *colon = dots ? strchr(dots, ':') : NULL,
                *second = colon ? strchr(colon + 1, ':') : NULL;
     char low[LONGEST], high[LONGEST], mode[LONGEST], count[LONGEST];
     int64_t n;
 
-    *fault = (struct quantity_fault){ .why = "expected LOW..HIGH UNIT:lin:COUNT or :log:COUNT" };
+    *error = (struct quantity_error){ .why = "expected LOW..HIGH UNIT:lin:COUNT or :log:COUNT" };
     if (!second || cut(text, 0, (size_t)(dots - text), low) ||
         cut(text, (size_t)(dots - text) + 2, (size_t)(colon - text), high) ||
         cut(text, (size_t)(colon - text) + 1, (size_t)(second - text), mode) ||
@@ -80,20 +80,20 @@ int range_read(const char *text, enum dimension d, size_t most, struct range *ou
         return -1;
     out->logarithmic = !strcmp(mode, "log");
     if (!out->logarithmic && strcmp(mode, "lin")) {
-        fault->why = "the spacing is 'lin' or 'log'";
+        error->why = "the spacing is 'lin' or 'log'";
         return -1;
     }
-    if (!whole_number(count) || numeral_integer(count, &n, &fault->why) || n < 2 || (size_t)n > most) {
-        fault->why = "the number of points is a whole number from 2 to 100000";
+    if (!whole_number(count) || numeral_integer(count, &n, &error->why) || n < 2 || (size_t)n > most) {
+        error->why = "the number of points is a whole number from 2 to 100000";
         return -1;
     }
     out->n = (size_t)n;
-    if (read_ends(low, high, d, out, fault)) {
-        fault->offset = 0;
+    if (read_ends(low, high, d, out, error)) {
+        error->offset = 0;
         return -1;
     }
     if (out->logarithmic && (out->low <= 0 || out->high <= 0)) {
-        fault->why = "a logarithmic range is above 0";
+        error->why = "a logarithmic range is above 0";
         return -1;
     }
     return 0;

@@ -1,6 +1,9 @@
 /* reference.c - platforms, models and timings: each file bound once, however many points use it. */
+#include "harness/scenario/points/reference.h"
+
 #include <string.h>
 
+#include "harness/count.h"
 #include "harness/scenario/file.h"
 #include "harness/text/suggest.h"
 
@@ -159,7 +162,7 @@ enum scenario_kind kind_of_tree(const struct node *tree)
         { "cpu", KIND_PLATFORM },      { "gpu", KIND_PLATFORM },   { "link", KIND_PLATFORM },
     };
 
-    for (size_t i = 0; i < SCHEMA_COUNT(telling); i++)
+    for (size_t i = 0; i < COUNT(telling); i++)
         if (tree_entry(tree, telling[i].key))
             return telling[i].kind;
     return KIND_UNKNOWN;

@@ -1,4 +1,6 @@
 /* setting.c - a path and the value it is given: of 'set', of a variant, of --set, of an axis. */
+#include "harness/scenario/points/setting.h"
+
 #include <string.h>
 
 #include "harness/scenario/file.h"
@@ -22,15 +24,15 @@ bool setting_value(struct scenario_file *f, const struct target *t, struct mark 
     return reference_link_ok(f, out->value.text, value->at, t->path);
 }
 
-bool setting_read(struct scenario_file *f, const char *path, struct mark at, const struct node *value, const char *key,
-                  bool varies, struct setting *out)
+static bool read_entry(struct scenario_file *f, const struct entry *e, const char *key, bool varies,
+                       struct setting *out)
 {
     struct target t;
 
-    if (f->references_only && reference_section(path) < 0)
+    if (f->references_only && reference_section(e->key) < 0)
         return false;
-    t = target_resolve(f, path, at, key);
-    return t.path && setting_value(f, &t, at, value, key, varies, out);
+    t = target_resolve(f, e->key, e->at, key);
+    return t.path && setting_value(f, &t, e->at, e->value, key, varies, out);
 }
 
 /* The command line exchanges the platform or the model: what the file says of it is not even loaded. */
@@ -52,6 +54,6 @@ void settings_read(struct scenario_file *f, const struct node *map, const char *
     }
     for (size_t i = 0; i < map->n; i++)
         if ((out == &f->command_sets || !setting_on_command_line(f, map->entries[i].key)) &&
-            setting_read(f, map->entries[i].key, map->entries[i].at, map->entries[i].value, key, varies, &s))
+            read_entry(f, &map->entries[i], key, varies, &s))
             *ARENA_PUSH(&f->arena, out->items, out->n) = s;
 }

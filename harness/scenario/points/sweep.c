@@ -30,11 +30,11 @@ static void add_value(struct scenario_file *f, struct node *list, const char *te
 /* Even spacing in the logarithm hardly meets whole numbers: the nearest ones, each once. */
 static void whole(const struct field *field, char *text, size_t size)
 {
-    struct quantity_fault fault;
+    struct quantity_error error;
     const struct unit *unit;
     double value;
 
-    if (!quantity_read(text, field->dimension, &value, &unit, &fault) && value != floor(value))
+    if (!quantity_read(text, field->dimension, &value, &unit, &error) && value != floor(value))
         quantity_print(floor(value + 0.5), field->dimension, text, size);
 }
 
@@ -42,13 +42,13 @@ static const struct node *range_values(struct scenario_file *f, const struct fie
                                        const char *key)
 {
     struct node *list = new_list(f, n);
-    struct quantity_fault fault;
+    struct quantity_error error;
     struct range r;
     char text[96];
 
-    if (range_read(n->text, field->dimension, MAX_VALUES, &r, &fault)) {
-        diag_add(&f->diag, value_written(n, key).at, key, fault.suggest, "expected a range, got '%s': %s",
-                 diag_quote(&f->diag, n->text), fault.why);
+    if (range_read(n->text, field->dimension, MAX_VALUES, &r, &error)) {
+        diag_add(&f->diag, value_written(n, key).at, key, error.suggest, "expected a range, got '%s': %s",
+                 diag_quote(&f->diag, n->text), error.why);
         return NULL;
     }
     for (size_t i = 0; i < r.n; i++) {

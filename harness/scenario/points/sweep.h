@@ -9,8 +9,17 @@
  *             front of the path, all such axes of the command line advance together.
  * Order       axes are combined as a product, the last one fastest; those of the file come first.
  * Precedence  file < set < sweep < variants < --set < --sweep. A --sweep or a --set of a path that the file sweeps
- *             takes the place of that axis.
+ *             replaces that axis.
  * Limits      100,000 values an axis, 10,000,000 points. */
-#ifndef NARROWS_SCENARIO_SWEEP_H
-#define NARROWS_SCENARIO_SWEEP_H
+#ifndef NARROWS_HARNESS_SCENARIO_POINTS_SWEEP_H
+#define NARROWS_HARNESS_SCENARIO_POINTS_SWEEP_H
+
+#include "harness/scenario/scenario.h"
+#include "harness/scenario/schema/schema.h"
+#include "harness/scenario/yaml/tree.h"
+
+/* The values of an axis as a list of nodes, with ranges written out; 'field' NULL: paths of files. NULL after an error. */
+const struct node *sweep_values(struct scenario_file *f, const struct field *field, const struct node *n,
+                                const char *key);
+
 #endif

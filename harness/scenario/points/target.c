@@ -1,4 +1,6 @@
 /* target.c - from a path, perhaps without its first components, to what it means in every image. */
+#include "harness/scenario/points/target.h"
+
 #include <string.h>
 
 #include "harness/scenario/file.h"
@@ -98,7 +100,7 @@ static const struct slot *find_slot(const struct image *image, const char *path)
     return NULL;
 }
 
-/* The place in every image of the section; a fault if one has no such key. */
+/* The place in every image of the section; an error if one has no such key. */
 static const struct place *places(struct scenario_file *f, const struct search *s, struct mark at, const char *key)
 {
     const struct images *images = &f->images[s->section];

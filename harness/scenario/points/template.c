@@ -1,4 +1,6 @@
 /* template.c - "{model.name}/{batch}": texts of cells, filled in for each point. */
+#include "harness/scenario/points/template.h"
+
 #include <string.h>
 
 #include "harness/scenario/file.h"
@@ -9,7 +11,7 @@ static void add_text(struct scenario_file *f, struct template *t, const char *te
         *ARENA_PUSH(&f->arena, t->pieces, t->n) = (struct piece){ .text = arena_copy(&f->arena, text, n) };
 }
 
-/* The path in braces. False after a fault. */
+/* The path in braces. False after an error. */
 static bool add_path(struct scenario_file *f, struct template *t, const char *path, struct mark at, const char *key)
 {
     struct piece p = { .variant = !strcmp(path, "variant") };
@@ -93,7 +95,7 @@ static const char *piece_text(const struct scenario_file *f, struct arena *a, co
     return arena_text(a, buf);
 }
 
-const char *template_expand(const struct scenario_file *f, struct arena *a, const struct template *t, struct bound *b)
+static const char *expand(const struct scenario_file *f, struct arena *a, const struct template *t, struct bound *b)
 {
     const char *out = t->n ? piece_text(f, a, &t->pieces[0], b) : "";
 
@@ -108,6 +110,6 @@ struct cell template_cell(const struct scenario_file *f, struct arena *a, const 
     const char *texts[CELL_TEXTS];
 
     for (int i = 0; i < CELL_TEXTS; i++)
-        texts[i] = template_expand(f, a, &c->texts[i], b);
+        texts[i] = expand(f, a, &c->texts[i], b);
     return (struct cell){ texts[0], texts[1], texts[2], texts[3], texts[4], 0 };
 }

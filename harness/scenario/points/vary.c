@@ -181,18 +181,18 @@ void vary_range(const struct varied *v, double *least, double *greatest)
 
 int vary_read(const struct varied *v, const char *text, const char *option, FILE *err, double *out)
 {
-    struct quantity_fault fault = { .why = NULL };
+    struct quantity_error error = { .why = NULL };
     const struct unit *unit;
     char expected[256];
     double least, greatest, value;
 
     vary_range(v, &least, &greatest);
     field_expected(v->field, expected, sizeof(expected));
-    if (quantity_read(text, v->field->dimension, &value, &unit, &fault)) {
-        fprintf(err, "%s: %s: expected %s, got '%s'%s%s", option, v->path, expected, text, fault.why ? ": " : "",
-                fault.why ? fault.why : "");
-        if (fault.suggest)
-            fprintf(err, "; did you mean '%s'?", fault.suggest);
+    if (quantity_read(text, v->field->dimension, &value, &unit, &error)) {
+        fprintf(err, "%s: %s: expected %s, got '%s'%s%s", option, v->path, expected, text, error.why ? ": " : "",
+                error.why ? error.why : "");
+        if (error.suggest)
+            fprintf(err, "; did you mean '%s'?", error.suggest);
         fputc('\n', err);
         return NW_EINPUT;
     }

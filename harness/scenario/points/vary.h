@@ -2,8 +2,8 @@
  * Units      base units throughout: bytes, bytes/s, FLOP/s, seconds.
  * Ownership  a struct varied points into the point that it was found in, and lives no longer.
  * Threads    each thread varies a point of its own. */
-#ifndef NARROWS_SCENARIO_VARY_H
-#define NARROWS_SCENARIO_VARY_H
+#ifndef NARROWS_HARNESS_SCENARIO_POINTS_VARY_H
+#define NARROWS_HARNESS_SCENARIO_POINTS_VARY_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -171,7 +171,7 @@ static void unknown_key(struct binder *b, const struct schema *s, const struct e
     offer_keys(s, selected, &near);
     diag_add(b->loader->diag, e->at, join(b, path, e->key), suggest_result(&near), "expected a key of the %s, got '%s'",
              s->name, diag_quote(b->loader->diag, e->key));
-    if (suggest_result(&near)) /* its own lack is the same fault */
+    if (suggest_result(&near)) /* its own lack is the same error */
         bind_waive(b, join(b, path, suggest_result(&near)));
 }
 

@@ -1,27 +1,21 @@
 /* method.c - the keys of a method: its kind, and those that the kind has. */
 #include <strings.h>
 
-#include "harness/scenario/schema/schema.h"
+#include "harness/scenario/schema/rows.h"
 #include "sim/method/method.h"
 
-static const char *const kind_names[] = { "host-sgd", "parameter-server", "allreduce", "model-parallel",
-                                          "flows",    "memory-plan",      NULL };
-
-_Static_assert(SCHEMA_COUNT(kind_names) == METHOD_KINDS + 1, "a name for every kind");
+WORDS(kind_names, METHOD_KINDS, "host-sgd", "parameter-server", "allreduce", "model-parallel", "flows", "memory-plan");
 
 static const struct field flows_fields[] = {
-    { .key = "file",
-      .type = FIELD_FILE,
-      .flags = FIELD_REQUIRED | FIELD_DIGEST,
-      SCHEMA_AT(flows, file),
-      .second = offsetof(struct flows, digest),
-      .doc = "CSV with the columns id,src,dst,bytes,start_s: who sends how much to whom, and when" },
+    { "file", DIGESTED(flows, file, digest), FLAGS(FIELD_REQUIRED | FIELD_DIGEST),
+      DOC("CSV file with the columns id,src,dst,bytes,start_s: who sends how much to whom, and when") },
 };
-const struct schema schema_flows = { "flows", sizeof(struct flows), flows_fields, SCHEMA_COUNT(flows_fields), NULL };
+const struct schema schema_flows = SCHEMA("flows", flows, flows_fields, NULL);
 
-#define PART(member, kind)                                                                           \
-    {                                                                                                \
-        .type = FIELD_PART, .only = 1u << (kind), .sub = &schema_##member, SCHEMA_AT(method, member) \
+/* The keys of one kind of method, among those of every method. */
+#define PART(member, kind)                                                                  \
+    {                                                                                       \
+        .type = FIELD_PART, AT(method, member), .sub = &schema_##member, ONLY(1u << (kind)) \
     }
 
 /* What others call these methods. */
@@ -34,21 +28,18 @@ static const char *meant(const char *word)
         { "hmms", "memory-plan" },     { "traffic", "flows" },
     };
 
-    for (size_t i = 0; i < SCHEMA_COUNT(words); i++)
+    for (size_t i = 0; i < COUNT(words); i++)
         if (!strcasecmp(words[i][0], word))
             return words[i][1];
     return NULL;
 }
 
 static const struct field method_fields[] = {
-    { .key = "kind",
-      .type = FIELD_ENUM,
-      .meant = meant,
-      .flags = FIELD_REQUIRED | FIELD_FIXED,
-      .names = kind_names,
-      SCHEMA_AT(method, kind),
-      .doc =
-          "host-sgd: the weights live on the host, the CPU updates them and sends them to every GPU; parameter-server: on servers of a network; allreduce: on every GPU, which sum their gradients; model-parallel: the network is cut into stages; flows: traffic as a file gives it; memory-plan: on one GPU, whose memory is planned" },
+    { "kind", CHOICE(method, kind, kind_names), FLAGS(FIELD_REQUIRED | FIELD_FIXED), .meant = meant,
+      DOC("where the weights are. host-sgd: on the host, whose CPU updates them and sends them to every GPU; "
+          "parameter-server: on servers of a network; allreduce: on every GPU, which sum their gradients; "
+          "model-parallel: the network is cut into stages; flows: no weights, only traffic from a file; "
+          "memory-plan: on one GPU, whose memory is planned") },
     PART(host_sgd, METHOD_HOST_SGD),
     PART(parameter_server, METHOD_PARAMETER_SERVER),
     PART(allreduce, METHOD_ALLREDUCE),
@@ -56,5 +47,4 @@ static const struct field method_fields[] = {
     PART(flows, METHOD_FLOWS),
     PART(memory_planned, METHOD_MEMORY_PLAN),
 };
-const struct schema schema_method = { "method", sizeof(struct method), method_fields, SCHEMA_COUNT(method_fields),
-                                      "kind" };
+const struct schema schema_method = SCHEMA("method", method, method_fields, "kind");

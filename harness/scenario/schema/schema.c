@@ -54,7 +54,7 @@ int field_required(const struct field *f, unsigned selected)
 
 int field_there(const struct field *f, const void *base)
 {
-    return !(f->flags & FIELD_WHERE) || *(const _Bool *)((const char *)base + f->second);
+    return !(f->flags & FIELD_WHERE) || *(const bool *)((const char *)base + f->second);
 }
 
 int field_is_value(const struct field *f)

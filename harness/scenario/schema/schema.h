@@ -1,7 +1,7 @@
 /* schema.h - the keys of the files, as tables: what reading, checking, overriding, printing and documenting all walk.
  * A field row says where in the struct the key's value goes, what it may be, and what it means. */
-#ifndef NARROWS_SCENARIO_SCHEMA_H
-#define NARROWS_SCENARIO_SCHEMA_H
+#ifndef NARROWS_HARNESS_SCENARIO_SCHEMA_SCHEMA_H
+#define NARROWS_HARNESS_SCENARIO_SCHEMA_SCHEMA_H
 
 #include <math.h>
 #include <stdbool.h>
@@ -13,7 +13,7 @@
 enum field_type {
     FIELD_STRING,  /* const char *; 'max' is the longest length, 0 any */
     FIELD_FILE,    /* const char *: path of a file that must exist, from where the program runs */
-    FIELD_BOOL,    /* _Bool */
+    FIELD_BOOL,    /* bool */
     FIELD_INTEGER, /* int64_t; with a dimension: a quantity that is whole in base units */
     FIELD_NUMBER,  /* double; with a dimension: a quantity, in base units */
     FIELD_ENUM,    /* an enum; 'names' in the order of its values */
@@ -37,7 +37,7 @@ enum {
     FIELD_PRIVATE = 256,  /* not reached by paths: neither overridden nor named in a template */
     FIELD_DIGEST = 512,   /* of a FIELD_FILE: its content counts, so the canonical text has the digest at 'second' */
     FIELD_PATH = 1024,    /* of a FIELD_MAP: the path of a file with its keys may stand in its place (reference.c) */
-    FIELD_WHERE = 2048,   /* there is such a key only where the _Bool at 'second', set before keys are bound, is true */
+    FIELD_WHERE = 2048,   /* there is such a key only where the bool at 'second', set before keys are bound, is true */
     FIELD_FOLDER = 4096,  /* of a FIELD_FILE: it may be a folder */
     FIELD_OPEN = 8192,    /* the word 'default' stands for a rate that codec_rates.h supplies: -1 until then */
 };
@@ -107,8 +107,5 @@ void field_expected(const struct field *f, char *buf, size_t size);
 
 /* Print every key: path, type, unit, range, default, meaning. */
 void schema_document(const struct schema *s, FILE *out);
-
-#define SCHEMA_AT(type, member) .offset = offsetof(struct type, member)
-#define SCHEMA_COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 #endif

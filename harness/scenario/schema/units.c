@@ -10,10 +10,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "harness/count.h"
 #include "harness/scenario/yaml/numeral.h"
 #include "harness/text/suggest.h"
-
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 enum { SHOWN = 5 }; /* significant digits on a screen */
 
@@ -130,7 +129,7 @@ const char *unit_suggest(const char *name, enum dimension d)
 static int print_in(double value, const struct unit *u, char *text, size_t size)
 {
     double rough = value / u->factor / pow(10, u->exponent), back;
-    struct quantity_fault fault;
+    struct quantity_error error;
     const struct unit *unit;
 
     for (int digits = 1; digits <= 17; digits++) {
@@ -138,7 +137,7 @@ static int print_in(double value, const struct unit *u, char *text, size_t size)
 
         if (strchr(text, 'e') && digits < 17) /* fewer digits than there are places before the point */
             continue;
-        if (n > 0 && (size_t)n < size && !quantity_read(text, u->dimension, &back, &unit, &fault) && back == value)
+        if (n > 0 && (size_t)n < size && !quantity_read(text, u->dimension, &back, &unit, &error) && back == value)
             return n;
     }
     return 0;
@@ -176,43 +175,43 @@ void quantity_print(double value, enum dimension d, char *text, size_t size)
 }
 
 static int read_unit(const char *text, size_t at, enum dimension d, const struct unit **unit,
-                     struct quantity_fault *fault)
+                     struct quantity_error *error)
 {
     *unit = unit_find(text + at, strlen(text + at));
-    fault->offset = at;
+    error->offset = at;
     if (!text[at])
-        fault->why = "a number without a unit";
+        error->why = "a number without a unit";
     else if (!*unit)
-        fault->why = "an unknown unit";
+        error->why = "an unknown unit";
     else if ((*unit)->dimension != d)
-        fault->why = "a unit of something else";
+        error->why = "a unit of something else";
     else
         return 0;
-    fault->suggest = text[at] ? unit_suggest(text + at, d) : NULL;
+    error->suggest = text[at] ? unit_suggest(text + at, d) : NULL;
     return -1;
 }
 
 int quantity_read(const char *text, enum dimension d, double *out, const struct unit **unit,
-                  struct quantity_fault *fault)
+                  struct quantity_error *error)
 {
     const struct unit *u = NULL;
     size_t n, at;
     double v;
 
-    *fault = (struct quantity_fault){ 0 };
+    *error = (struct quantity_error){ 0 };
     *unit = NULL;
-    if (!(n = numeral_span(text, &fault->why)))
+    if (!(n = numeral_span(text, &error->why)))
         return -1;
     for (at = n; text[at] == ' '; at++)
         ;
     if (d == DIM_NONE && text[n]) {
-        fault->offset = at;
-        fault->why = "more than a number";
+        error->offset = at;
+        error->why = "more than a number";
         return -1;
     }
-    if (d != DIM_NONE && read_unit(text, at, d, &u, fault))
+    if (d != DIM_NONE && read_unit(text, at, d, &u, error))
         return -1;
-    if (numeral_value(text, n, u ? u->exponent : 0, &v, &fault->why))
+    if (numeral_value(text, n, u ? u->exponent : 0, &v, &error->why))
         return -1;
     *out = u ? v * u->factor : v;
     *unit = u;

@@ -1,7 +1,7 @@
 /* units.h - quantities: a number and a unit. Decimal (kB, MB, GB) and binary (KiB, MiB, GiB) prefixes are kept apart,
  * bits and bytes too; units are spelled exactly as listed. Base units: bytes, bytes/s, seconds, FLOP/s, hertz. */
-#ifndef NARROWS_SCENARIO_UNITS_H
-#define NARROWS_SCENARIO_UNITS_H
+#ifndef NARROWS_HARNESS_SCENARIO_SCHEMA_UNITS_H
+#define NARROWS_HARNESS_SCENARIO_SCHEMA_UNITS_H
 
 #include <stddef.h>
 
@@ -23,13 +23,13 @@ const char *unit_suggest(const char *name, enum dimension d);
 
 /* Read all of 'text' as a quantity of dimension d, in base units. On success 0, and *unit is the unit that stood there
  * (NULL for DIM_NONE). Otherwise nonzero, the reason in *why and perhaps a better unit in *suggest; *offset is the byte
- * of the text where the fault lies. */
-struct quantity_fault {
+ * of the text where the error lies. */
+struct quantity_error {
     const char *why, *suggest;
     size_t offset;
 };
 int quantity_read(const char *text, enum dimension d, double *out, const struct unit **unit,
-                  struct quantity_fault *fault);
+                  struct quantity_error *error);
 
 /* For a person: as short as can be, with a unit, and read back as the same value: "5 us", "25 MiB", "1.25 GB/s". */
 void quantity_print(double value, enum dimension d, char *text, size_t size);

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "harness/count.h"
 #include "harness/scenario/yaml/numeral.h"
 #include "harness/text/suggest.h"
 #include "sim/platform.h"
@@ -96,7 +97,7 @@ static bool read_choice(struct loader *l, const struct field *f, const struct wr
         out->choice = of_alias;
         return true;
     }
-    for (size_t i = 0; f->type == FIELD_BOOL && i < SCHEMA_COUNT(yes); i++)
+    for (size_t i = 0; f->type == FIELD_BOOL && i < COUNT(yes); i++)
         better = !strcmp(yes[i], w->text) ? "true" : !strcmp(no[i], w->text) ? "false" : better;
     wrong(l, f, w, 0, NULL, better ? better : suggest_result(&s));
     return false;
@@ -138,16 +139,16 @@ static const char *suggest_word(const struct field *f, const char *text)
 
 static bool read_number(struct loader *l, const struct field *f, const struct written *w, struct value *out)
 {
-    struct quantity_fault fault;
+    struct quantity_error error;
     const struct unit *unit;
 
     if (read_word(f, w->text, out))
         return true;
     out->choice = CODEC_RATE_GIVEN;
-    if (quantity_read(w->text, f->dimension, &out->number, &unit, &fault)) {
-        if (!fault.suggest)
-            fault.suggest = suggest_word(f, w->text);
-        wrong(l, f, w, fault.offset, fault.why, fault.suggest);
+    if (quantity_read(w->text, f->dimension, &out->number, &unit, &error)) {
+        if (!error.suggest)
+            error.suggest = suggest_word(f, w->text);
+        wrong(l, f, w, error.offset, error.why, error.suggest);
         return false;
     }
     if (!in_range(f, out->number)) {
@@ -251,7 +252,7 @@ void value_store(const struct field *f, const struct value *v, void *at)
     switch (f->type) {
     case FIELD_STRING:
     case FIELD_FILE: memcpy(at, &v->text, sizeof(v->text)); break;
-    case FIELD_BOOL: *(_Bool *)at = v->choice != 0; break;
+    case FIELD_BOOL: *(bool *)at = v->choice != 0; break;
     case FIELD_INTEGER: *(int64_t *)at = v->integer; break;
     case FIELD_NUMBER: *(double *)at = v->number; break;
     case FIELD_CODEC: memcpy((char *)at - f->offset + f->second, &v->number, sizeof(v->number)); /* fall through */
@@ -262,7 +263,7 @@ void value_store(const struct field *f, const struct value *v, void *at)
 struct value value_default(const struct field *f)
 {
     struct value v = { .text = "" };
-    struct quantity_fault fault;
+    struct quantity_error error;
     const struct unit *unit;
     const char *why;
     int failed = 0;
@@ -280,7 +281,7 @@ struct value value_default(const struct field *f)
     else if (f->type == FIELD_INTEGER && f->dimension == DIM_NONE)
         failed = numeral_integer(f->fallback, &v.integer, &why);
     else if (!read_word(f, f->fallback, &v))
-        failed = quantity_read(f->fallback, f->dimension, &v.number, &unit, &fault);
+        failed = quantity_read(f->fallback, f->dimension, &v.number, &unit, &error);
     if (f->type == FIELD_INTEGER && f->dimension != DIM_NONE)
         v.integer = (int64_t)v.number;
     assert(!failed);
@@ -302,7 +303,7 @@ int value_print(const struct field *f, const void *at, int digits, char *buf, si
     switch (f->type) {
     case FIELD_STRING:
     case FIELD_FILE: memcpy(&text, at, sizeof(text)); return snprintf(buf, size, "%s", text ? text : "");
-    case FIELD_BOOL: return snprintf(buf, size, "%s", *(const _Bool *)at ? "true" : "false");
+    case FIELD_BOOL: return snprintf(buf, size, "%s", *(const bool *)at ? "true" : "false");
     case FIELD_INTEGER: return snprintf(buf, size, "%lld", (long long)*(const int64_t *)at);
     case FIELD_NUMBER: return print_number(*(const double *)at, digits, buf, size);
     default: break;

@@ -1,6 +1,6 @@
 /* value.h - one written value, checked against its field and turned into what the struct holds. */
-#ifndef NARROWS_SCENARIO_VALUE_H
-#define NARROWS_SCENARIO_VALUE_H
+#ifndef NARROWS_HARNESS_SCENARIO_SCHEMA_VALUE_H
+#define NARROWS_HARNESS_SCENARIO_SCHEMA_VALUE_H
 
 #include <stdint.h>
 
@@ -23,13 +23,13 @@ struct written {
     const char *key;
 };
 
-/* False after a fault was added. */
+/* False after an error was added. */
 bool value_read(struct loader *l, const struct field *f, const struct written *w, struct value *out);
 
 /* The same for a node: a single value, or a figure {value: ..., source: ...}. */
 bool value_read_node(struct loader *l, const struct field *f, const struct node *n, const char *key, struct value *out);
 
-/* The node of the value alone: of a figure its 'value'. NULL after a fault. */
+/* The node of the value alone: of a figure its 'value'. NULL after an error. */
 const struct node *value_node(struct loader *l, const struct field *f, const struct node *n, const char *key);
 struct written value_written(const struct node *n, const char *key);
 

@@ -1,6 +1,6 @@
 /* walk.h - every value in a bound struct with its path, and the way back from a path to its value. */
-#ifndef NARROWS_SCENARIO_WALK_H
-#define NARROWS_SCENARIO_WALK_H
+#ifndef NARROWS_HARNESS_SCENARIO_SCHEMA_WALK_H
+#define NARROWS_HARNESS_SCENARIO_SCHEMA_WALK_H
 
 #include "harness/scenario/schema/schema.h"
 #include "harness/scenario/yaml/arena.h"

@@ -2,8 +2,8 @@
  * Ownership  arena_free() releases everything; single allocations are never released.
  * Errors     running out of memory leaves through longjmp(*oom, 1), so that no caller in between has to look. Whoever
  *            sets 'oom' must keep what it has to release in places that survive the jump. */
-#ifndef NARROWS_SCENARIO_ARENA_H
-#define NARROWS_SCENARIO_ARENA_H
+#ifndef NARROWS_HARNESS_SCENARIO_YAML_ARENA_H
+#define NARROWS_HARNESS_SCENARIO_YAML_ARENA_H
 
 #include <setjmp.h>
 #include <stddef.h>

@@ -28,7 +28,7 @@ static const char *quote(struct diag *d, const char *text, size_t limit)
 
 void diag_add(struct diag *d, struct mark at, const char *path, const char *suggest, const char *format, ...)
 {
-    struct fault *f;
+    struct diag_error *f;
     char text[1024];
     va_list args;
 
@@ -37,17 +37,17 @@ void diag_add(struct diag *d, struct mark at, const char *path, const char *sugg
     va_start(args, format);
     vsnprintf(text, sizeof(text), format, args);
     va_end(args);
-    f = ARENA_PUSH(d->arena, d->faults, d->nfaults);
+    f = ARENA_PUSH(d->arena, d->errors, d->nerrors);
     f->at = at;
     f->path = quote(d, path, PATH);
     f->text = arena_text(d->arena, text);
     f->suggest = suggest ? arena_text(d->arena, suggest) : NULL;
-    f->order = d->nfaults;
+    f->order = d->nerrors;
 }
 
 static int compare(const void *left, const void *right)
 {
-    const struct fault *a = left, *b = right;
+    const struct diag_error *a = left, *b = right;
 
     if (a->at.source != b->at.source)
         return a->at.source->order < b->at.source->order ? -1 : 1;
@@ -58,13 +58,13 @@ static int compare(const void *left, const void *right)
     return a->order < b->order ? -1 : 1;
 }
 
-static int same(const struct fault *a, const struct fault *b)
+static int same(const struct diag_error *a, const struct diag_error *b)
 {
     return a->at.source == b->at.source && a->at.line == b->at.line && a->at.column == b->at.column &&
            !strcmp(a->path, b->path) && !strcmp(a->text, b->text);
 }
 
-void fault_print(const struct fault *f, const char *note, FILE *out)
+void diag_print_error(const struct diag_error *f, const char *note, FILE *out)
 {
     fputs(f->at.source->name, out);
     if (f->at.line)
@@ -81,14 +81,14 @@ void diag_print(struct diag *d, FILE *out)
 {
     size_t printed = 0, repeated = 0;
 
-    if (!d->nfaults)
+    if (!d->nerrors)
         return;
-    qsort(d->faults, d->nfaults, sizeof(*d->faults), compare);
-    for (size_t i = 0; i < d->nfaults; i++) {
-        if (i && same(&d->faults[i - 1], &d->faults[i]))
+    qsort(d->errors, d->nerrors, sizeof(*d->errors), compare);
+    for (size_t i = 0; i < d->nerrors; i++) {
+        if (i && same(&d->errors[i - 1], &d->errors[i]))
             repeated++;
         else if (printed < DIAG_PRINTED) {
-            fault_print(&d->faults[i], "", out);
+            diag_print_error(&d->errors[i], "", out);
             printed++;
         }
     }

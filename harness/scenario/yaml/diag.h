@@ -1,8 +1,8 @@
-/* diag.h - every fault of a reading, collected, then printed in the order of the files and lines.
+/* diag.h - every error of a reading, collected, then printed in the order of the files and lines.
  * Form       "file:line:col: path: expected ..., got ...; did you mean 'x'?", then the source line, then a caret.
  * Ownership  texts are copied into the arena given at the start. */
-#ifndef NARROWS_SCENARIO_DIAG_H
-#define NARROWS_SCENARIO_DIAG_H
+#ifndef NARROWS_HARNESS_SCENARIO_YAML_DIAG_H
+#define NARROWS_HARNESS_SCENARIO_YAML_DIAG_H
 
 #include <stdio.h>
 
@@ -11,7 +11,7 @@
 
 enum { DIAG_PRINTED = 50, DIAG_KEPT = 1000 };
 
-struct fault {
+struct diag_error {
     struct mark at;
     const char *path; /* dotted path of the key, "" if there is none */
     const char *text;
@@ -21,8 +21,8 @@ struct fault {
 
 struct diag {
     struct arena *arena;
-    struct fault *faults;
-    size_t nfaults; /* kept */
+    struct diag_error *errors;
+    size_t nerrors; /* kept */
     size_t total;   /* found */
 };
 
@@ -30,10 +30,10 @@ struct diag {
 void diag_add(struct diag *d, struct mark at, const char *path, const char *suggest, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* One fault, with its line and a caret if it has one; 'note' goes behind the text, "" for none. */
-void fault_print(const struct fault *f, const char *note, FILE *out);
+/* One error, with its line and a caret if it has one; 'note' goes behind the text, "" for none. */
+void diag_print_error(const struct diag_error *f, const char *note, FILE *out);
 
-/* At most DIAG_PRINTED faults, then "and N more". Equal faults at one place are printed once. */
+/* At most DIAG_PRINTED errors, then "and N more". Equal errors at one place are printed once. */
 void diag_print(struct diag *d, FILE *out);
 
 /* The text for a message: cut after 60 characters, control characters and stray bytes escaped. In the arena. */

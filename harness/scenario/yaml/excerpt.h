@@ -1,6 +1,6 @@
 /* excerpt.h - the source line and the caret under a message. */
-#ifndef NARROWS_SCENARIO_EXCERPT_H
-#define NARROWS_SCENARIO_EXCERPT_H
+#ifndef NARROWS_HARNESS_SCENARIO_YAML_EXCERPT_H
+#define NARROWS_HARNESS_SCENARIO_YAML_EXCERPT_H
 
 #include <stdio.h>
 

@@ -96,7 +96,7 @@ const struct source *load_argument(struct loader *l, const char *name, const cha
     return s;
 }
 
-/* Read the text into the arena; faults that lie in the file as a whole are said at the file. */
+/* Read the text into the arena; errors that lie in the file as a whole are said at the file. */
 static const struct source *read_source(struct loader *l, struct loaded_file *f)
 {
     struct source *s = new_source(l, f->path);
@@ -127,7 +127,7 @@ void load_leave(struct loader *l)
     l->depth--;
 }
 
-/* A fault if the file is being read already, or if the stack is full. */
+/* An error if the file is being read already, or if the stack is full. */
 static int cyclic(struct loader *l, const struct loaded_file *f, struct mark at, const char *key)
 {
     const char *chain = "";

@@ -2,8 +2,8 @@
  * Any file may have 'include: other.yaml' or a list of such paths: the keys of those files are merged underneath its
  * own (of several, the later one on top). Paths are relative to the file that names them.
  * Ownership  texts and trees live in the loader's arena. */
-#ifndef NARROWS_SCENARIO_LOAD_H
-#define NARROWS_SCENARIO_LOAD_H
+#ifndef NARROWS_HARNESS_SCENARIO_YAML_LOAD_H
+#define NARROWS_HARNESS_SCENARIO_YAML_LOAD_H
 
 #include "harness/scenario/yaml/arena.h"
 #include "harness/scenario/yaml/diag.h"
@@ -30,19 +30,6 @@ struct reader {
     int (*stamp)(void *ctx, const char *path, char digest[33]);
     void *ctx;
 };
-extern const struct reader disk_reader; /* "-" is the standard input */
-
-/* Texts that stand for files: what the fuzzer reads, and the tests. Those shipped have paths that begin with "home/". */
-struct memory_file {
-    const char *path;
-    const char *text;
-    size_t size;
-};
-struct memory_files {
-    const struct memory_file *files;
-    size_t n;
-};
-struct reader memory_reader(struct memory_files *files);
 
 struct loader {
     struct arena *arena;
@@ -65,14 +52,14 @@ struct loaded_file {
 };
 
 /* The file at 'path' as seen from the working directory. 'named_at' is where it is named, and 'key' its path there, for
- * messages; for the file of the command line both are empty. NULL after a fault. */
+ * messages; for the file of the command line both are empty. NULL after an error. */
 const struct loaded_file *load_file(struct loader *l, const char *path, struct mark named_at, const char *key);
 
 /* While a file on the stack is bound, what it refers to is loaded: a reference back to it is a cycle. */
 void load_enter(struct loader *l, const struct loaded_file *file);
 void load_leave(struct loader *l);
 
-/* The map with what its 'include' key names laid underneath. NULL after a fault. */
+/* The map with what its 'include' key names laid underneath. NULL after an error. */
 const struct node *load_includes(struct loader *l, const struct node *map, const char *path);
 
 /* 'path' as named in the text of 'from', seen from the working directory: it counts from where 'from' lies, "~/" from the

@@ -1,8 +1,8 @@
 /* numeral.h - numbers by their own grammar: -?(0|[1-9][0-9]*)(.[0-9]+)?([eE][+-]?[0-9]+)?
  * No octal, no hexadecimal, no leading zero or plus, no nan, no inf, no underscore. A number that a double cannot hold
  * (1e999, 1e-999) is refused, not rounded to infinity or zero. */
-#ifndef NARROWS_SCENARIO_NUMERAL_H
-#define NARROWS_SCENARIO_NUMERAL_H
+#ifndef NARROWS_HARNESS_SCENARIO_YAML_NUMERAL_H
+#define NARROWS_HARNESS_SCENARIO_YAML_NUMERAL_H
 
 #include <stddef.h>
 #include <stdint.h>

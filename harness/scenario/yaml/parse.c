@@ -20,7 +20,7 @@ static struct mark place(const struct parse *p, yaml_mark_t m)
     return (struct mark){ p->source, (unsigned)m.line + 1, (unsigned)m.column + 1 };
 }
 
-static void syntax_fault(struct parse *p)
+static void syntax_error(struct parse *p)
 {
     struct mark at = place(p, p->yaml.problem_mark);
     const char *problem = p->yaml.problem ? p->yaml.problem : "something else";
@@ -44,7 +44,7 @@ static bool next(struct parse *p)
     p->have_event = yaml_parser_parse(&p->yaml, &p->event);
     if (!p->have_event) {
         p->failed = true;
-        syntax_fault(p);
+        syntax_error(p);
     }
     return p->have_event;
 }

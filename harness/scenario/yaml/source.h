@@ -1,7 +1,7 @@
 /* source.h - one text that the reader was given, and places in it.
  * Units      lines and columns count from 1; a column is a character, not a byte. Line 0 is the text as a whole. */
-#ifndef NARROWS_SCENARIO_SOURCE_H
-#define NARROWS_SCENARIO_SOURCE_H
+#ifndef NARROWS_HARNESS_SCENARIO_YAML_SOURCE_H
+#define NARROWS_HARNESS_SCENARIO_YAML_SOURCE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /* tree.h - a YAML text as a tree of nodes, each with its place. Strict: one document, no anchors, aliases or tags, no
  * key twice, at most TREE_MAX_DEPTH levels.
  * Ownership  nodes and their texts live in the arena; merged trees share nodes, which nobody changes. */
-#ifndef NARROWS_SCENARIO_TREE_H
-#define NARROWS_SCENARIO_TREE_H
+#ifndef NARROWS_HARNESS_SCENARIO_YAML_TREE_H
+#define NARROWS_HARNESS_SCENARIO_YAML_TREE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,7 +31,7 @@ struct entry {
     const struct node *value;
 };
 
-/* The root of the text, NULL after a fault was added. Faults that leave the rest readable are added and reading goes
+/* The root of the text, NULL after an error was added. Errors that leave the rest readable are added and reading goes
  * on, so a root does not mean that there were none. */
 const struct node *tree_parse(struct arena *a, struct diag *d, const struct source *s);
 

@@ -18,12 +18,12 @@ int search_list(struct search *s, struct frame *f, uint64_t *work)
             (same >= 0 && search_has(s, &f->stretch, same)) || search_blocked(s, i))
             continue;
         if (!VEC_RESERVE(s->choices, s->choices_room, s->nchoices))
-            return SIM_ENOMEM;
+            return E_NOMEM;
         s->choices[s->nchoices++] = i;
     }
     *work += (uint64_t)(to - from + s->begin[section + 1] - s->begin[from]);
     f->end = (int32_t)s->nchoices;
-    return SIM_OK;
+    return E_OK;
 }
 
 /* Long ones first, mostly: what spans many sections fits into few places. */

@@ -8,11 +8,11 @@
 int search_wait(struct search *s, struct stretch piece)
 {
     if (!VEC_RESERVE(s->pieces, s->pieces_room, s->npieces))
-        return SIM_ENOMEM;
+        return E_NOMEM;
     piece.below = s->waiting;
     s->waiting = (int32_t)s->npieces;
     s->pieces[s->npieces++] = piece;
-    return SIM_OK;
+    return E_OK;
 }
 
 void search_swap_to(struct search *s, int32_t item, int32_t to)
@@ -78,7 +78,7 @@ int search_split(struct search *s, const struct stretch *p)
         piece = piece_at(s, p, i, piece_of, npieces++);
         i = piece.to;
         if (search_wait(s, piece))
-            return SIM_ENOMEM;
+            return E_NOMEM;
     }
     memset(start, 0, ((size_t)npieces + 1) * sizeof(*start));
     for (int32_t i = p->first; i < p->first + p->count; i++)
@@ -93,5 +93,5 @@ int search_split(struct search *s, const struct stretch *p)
     qsort(s->pieces + first, (size_t)npieces, sizeof(*s->pieces), by_slack);
     for (size_t k = first; k < s->npieces; k++, below = (int32_t)k - 1)
         s->pieces[k].below = below;
-    return SIM_OK;
+    return E_OK;
 }

@@ -30,7 +30,7 @@ static int begin(struct best *b, int32_t nsections, struct search_budget *budget
 {
     struct shelves *shelves = shelves_make(nsections);
     int32_t *order = malloc(((size_t)b->n + 1) * sizeof(*order));
-    int rc = shelves && order ? SIM_OK : SIM_ENOMEM;
+    int rc = shelves && order ? E_OK : E_NOMEM;
 
     if (!rc && !b->height) {
         rc = place_first_fit(b->items, b->n, nsections, budget);
@@ -90,7 +90,7 @@ static int halve(struct search *s, struct best *b, int variant, uint64_t nodes, 
         if (answer != SEARCH_FOUND)
             low = height + 1;
     }
-    return answer < 0 ? answer : SIM_OK;
+    return answer < 0 ? answer : E_OK;
 }
 
 /* Rounds of growing effort. In each at the height that would do, with some orders of trying, then at heights above it. A search that
@@ -104,13 +104,13 @@ static int descend(struct search **s, struct best *b, int32_t nsections, struct 
 
     if (!rc && !*s && !is_over(b, budget)) {
         *s = search_make(b->items, b->n, nsections, b->large);
-        rc = *s ? SIM_OK : SIM_ENOMEM;
+        rc = *s ? E_OK : E_NOMEM;
     }
     for (int round = 0, variant = 15; !rc && !is_over(b, budget); round++) {
         uint64_t nodes = ((uint64_t)b->n * 5 / 4 + 1000) << (round < 40 ? round : 40);
         for (int i = 0; i < 6 && rc >= 0 && !is_over(b, budget); i++)
             rc = try_at(*s, b, b->floor > b->enough ? b->floor : b->enough, variant++, nodes, budget);
-        rc = rc < 0 ? rc : SIM_OK;
+        rc = rc < 0 ? rc : E_OK;
         if (!rc)
             rc = halve(*s, b, round % 3, nodes, budget);
     }
@@ -122,7 +122,7 @@ int place_exact(struct item *items, int32_t n, int32_t nsections, const struct e
 {
     struct best b = { .items = items, .n = n, .floor = *floor, .enough = goal->enough, .large = goal->large };
     struct search *s = NULL;
-    int rc = SIM_ENOMEM;
+    int rc = E_NOMEM;
 
     b.offset = malloc(((size_t)n + 1) * sizeof(*b.offset));
     if (b.offset)

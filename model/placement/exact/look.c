@@ -123,7 +123,7 @@ static void spread(struct search *s)
     }
 }
 
-/* The floor rises where nothing fits. 1: one did; 0: none; RISE_DEAD: there is no room for it; SIM_ENOMEM. */
+/* The floor rises where nothing fits. 1: one did; 0: none; RISE_DEAD: there is no room for it; E_NOMEM. */
 enum { RISE_DEAD = -100 };
 static int rise(struct search *s, const struct stretch *p)
 {
@@ -144,7 +144,7 @@ static int rise(struct search *s, const struct stretch *p)
                    far - floor <= search_slack(s, to))
                 to++;
             if (!search_raise(s, i, to, far))
-                return SIM_ENOMEM;
+                return E_NOMEM;
             rose = 1;
             i = to - 1;
         }

@@ -37,18 +37,18 @@ static int learn(struct search *s, const uint64_t key[2])
     enum { FEW = 1 << 12, MANY = 1 << 20 };
 
     if (!key[0])
-        return SIM_OK;
+        return E_OK;
     if (!s->nfailures || (s->nlearnt++ > s->nfailures && s->nfailures < MANY)) {
         size_t bigger = s->nfailures ? 16 * s->nfailures : FEW;
         struct failure *table = calloc(bigger, sizeof(*table));
         if (!table)
-            return SIM_ENOMEM;
+            return E_NOMEM;
         free(s->failures);
         s->failures = table;
         s->nfailures = bigger;
     }
     memcpy(s->failures[key[1] % s->nfailures].key, key, sizeof(s->failures->key));
-    return SIM_OK;
+    return E_OK;
 }
 
 /* The next choice of a frame becomes a stretch that waits. 1; 0: there is none left. */
@@ -68,17 +68,17 @@ static int advance(struct search *s, int32_t index, struct search_budget *budget
         int32_t item = search_take(s, f);
         budget->work += (uint64_t)(f->end - f->next + s->items[item].to - s->items[item].from);
         if (!search_put(s, item))
-            return SIM_ENOMEM;
+            return E_NOMEM;
         search_swap_to(s, item, rest.first + --rest.count);
     } else if (f->fork.rise < INT64_MAX) {
         int64_t to = f->fork.rise;
         f->fork.rise = INT64_MAX;
         if (!search_raise(s, f->fork.section, f->fork.section + 1, to))
-            return SIM_ENOMEM;
+            return E_NOMEM;
     } else {
         return 0;
     }
-    return rest.count && search_wait(s, rest) ? SIM_ENOMEM : 1;
+    return rest.count && search_wait(s, rest) ? E_NOMEM : 1;
 }
 
 int search_fail(struct search *s, int32_t maker, struct search_budget *budget)
@@ -89,7 +89,7 @@ int search_fail(struct search *s, int32_t maker, struct search_budget *budget)
         if (rc)
             return rc;
         if (learn(s, f->key))
-            return SIM_ENOMEM;
+            return E_NOMEM;
         maker = f->stretch.maker;
     }
     return 0;
@@ -100,7 +100,7 @@ int search_branch(struct search *s, struct frame *f, struct search_budget *budge
     int rc;
 
     if (!VEC_RESERVE(s->frames, s->frames_room, s->nframes))
-        return SIM_ENOMEM;
+        return E_NOMEM;
     f->nundo = (int32_t)s->nundo;
     f->waiting = s->waiting;
     f->npieces = (int32_t)s->npieces;
@@ -134,14 +134,14 @@ static int32_t find_filling(const struct search *s, struct stretch *p)
 static int peel(struct search *s, struct stretch *p, struct search_budget *budget)
 {
     if (!is_flat(s, p))
-        return SIM_OK;
+        return E_OK;
     for (int32_t item; (item = find_filling(s, p)) >= 0; budget->nodes++) {
         if (!search_put(s, item))
-            return SIM_ENOMEM;
+            return E_NOMEM;
         search_swap_to(s, item, p->first + --p->count);
         budget->work += (uint64_t)(p->to - p->from);
     }
-    return SIM_OK;
+    return E_OK;
 }
 
 static int visit(struct search *s, struct stretch *piece, struct search_budget *budget)
@@ -160,7 +160,7 @@ static int visit(struct search *s, struct stretch *piece, struct search_budget *
         return rc;
     budget->work += (uint64_t)(piece->to - piece->from + piece->count);
     if (rc == OUTCOME_SPLIT)
-        return search_split(s, piece) ? SIM_ENOMEM : 1;
+        return search_split(s, piece) ? E_NOMEM : 1;
     if (rc == OUTCOME_DEAD)
         return search_fail(s, piece->maker, budget);
     f.fork = s->forks[0];
@@ -182,7 +182,7 @@ int search_run(struct search *s, int64_t height, int variant, struct search_budg
 
     search_reset(s, height, variant);
     budget->work += (uint64_t)(s->n + s->nsections);
-    rc = s->n && search_wait(s, all) ? SIM_ENOMEM : 1;
+    rc = s->n && search_wait(s, all) ? E_NOMEM : 1;
     while (rc > 0 && s->waiting >= 0) {
         struct stretch piece = s->pieces[s->waiting];
         if (budget_is_stopped(budget) || budget_is_spent(budget))

@@ -93,7 +93,7 @@ struct search {
 };
 
 /* One look. Raises floors as far as they must rise. WHOLE: 'forks' are the sections to choose for, the first the one with the
- * fewest ways on, the others (about 'most') for when many choices are made at one look. Or SIM_ENOMEM. */
+ * fewest ways on, the others (about 'most') for when many choices are made at one look. Or E_NOMEM. */
 enum outcome { OUTCOME_DEAD, OUTCOME_SPLIT, OUTCOME_WHOLE, OUTCOME_FULL };
 int search_look(struct search *s, const struct stretch *piece, int32_t most, uint64_t *work);
 
@@ -117,7 +117,7 @@ _Bool search_put(struct search *s, int32_t item);
 void search_undo(struct search *s, size_t n);
 void search_reset(struct search *s, int64_t height, int variant);
 
-/* The pile of stretches. SIM_ENOMEM. */
+/* The pile of stretches. E_NOMEM. */
 int search_wait(struct search *s, struct stretch piece);
 int search_split(struct search *s, const struct stretch *piece); /* after a look that said so */
 void search_swap_to(struct search *s, int32_t item, int32_t to);

@@ -44,7 +44,7 @@ static int find_same(struct search *s)
     struct likeness *list = malloc(((size_t)s->n + 1) * sizeof(*list));
 
     if (!list)
-        return SIM_ENOMEM;
+        return E_NOMEM;
     for (int32_t i = 0; i < s->n; i++)
         list[i] = (struct likeness){ s->kind[i], i, s->items[i].size };
     qsort(list, (size_t)s->n, sizeof(*list), alike);
@@ -53,7 +53,7 @@ static int find_same(struct search *s)
         s->same[list[i].item] = same ? list[i - 1].item : -1;
     }
     free(list);
-    return SIM_OK;
+    return E_OK;
 }
 
 struct search *search_make(const struct item *items, int32_t n, int32_t nsections, int32_t large)

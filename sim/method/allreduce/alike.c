@@ -15,10 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/refuse.h"
+#include "model/status.h"
 #include "sim/collective/tree.h"
 #include "sim/method/allreduce/plan.h"
 #include "sim/method/common.h"
-#include "model/status.h"
 
 /* What makes workers differ who do nothing but the one exchange. */
 static _Bool ranks_alike(const struct allreduce *a)
@@ -76,7 +77,7 @@ static int tree_has_a_last(const struct plan *p, _Bool *has)
 {
     size_t n = (size_t)p->method->workers;
     _Bool *always = malloc(2 * n * sizeof(*always)), *last = always ? always + n : NULL;
-    int rc = always ? SIM_OK : SIM_ENOMEM;
+    int rc = always ? E_OK : E_NOMEM;
 
     for (size_t r = 0; !rc && r < n; r++)
         always[r] = 1;
@@ -136,11 +137,11 @@ static const char *not_apart(const struct plan *p)
     return NULL;
 }
 
-static int refuse(const struct plan *p, const char *what, const char *hindrance, char *why, size_t nwhy)
+static int refuse_level(const struct plan *p, const char *what, const char *hindrance, char *why, size_t nwhy)
 {
-    return common_refuse(why, nwhy, "method.level: %s takes workers for alike, but %s, and %s: expected %s",
-                         level_name(p->method), what, hindrance,
-                         p->method->level == COLLECTIVE_ANALYTIC ? "symmetric or flows" : "flows");
+    return refuse(why, nwhy, "method.level: %s takes workers for alike, but %s, and %s: expected %s",
+                  level_name(p->method), what, hindrance,
+                  p->method->level == COLLECTIVE_ANALYTIC ? "symmetric or flows" : "flows");
 }
 
 /* Workers who end at different times: right if they are apart, do not get into each other's way, and one is the last. */
@@ -148,7 +149,7 @@ static int check_ragged(const struct plan *p, const char *what, char *why, size_
 {
     const char *hindrance = not_apart(p);
     _Bool has = 1;
-    int rc = SIM_OK;
+    int rc = E_OK;
 
     if (!hindrance)
         hindrance = ragged_in_the_way(p);
@@ -156,7 +157,7 @@ static int check_ragged(const struct plan *p, const char *what, char *why, size_
         rc = tree_has_a_last(p, &has);
     if (!has)
         hindrance = "none of them is the last to have every bucket";
-    return rc || !hindrance ? rc : refuse(p, what, hindrance, why, nwhy);
+    return rc || !hindrance ? rc : refuse_level(p, what, hindrance, why, nwhy);
 }
 
 static int check_ranks(const struct plan *p, char *why, size_t nwhy)
@@ -165,7 +166,7 @@ static int check_ranks(const struct plan *p, char *why, size_t nwhy)
     char what[64] = "those of a tree are not";
 
     if (ranks_alike(a) || !reduces(p))
-        return SIM_OK;
+        return E_OK;
     if (a->algorithm != COLLECTIVE_TREE)
         snprintf(what, sizeof(what), "those of halvings among %" PRId64 " are not", a->workers);
     return check_ragged(p, what, why, nwhy);
@@ -179,16 +180,16 @@ static int check_even(const struct plan *p, char *why, size_t nwhy)
     char what[128];
 
     if (b == p->nbuckets)
-        return SIM_OK;
+        return E_OK;
     if (!hindrance && p->nbuckets > 1 && coded_on_cpu(p))
         hindrance = on_threads;
     if (!hindrance && (!p->ring_lockstep || (a->algorithm == COLLECTIVE_HIERARCHICAL && several_a_machine(a))))
         hindrance = "not all hops take the same time";
     if (!hindrance)
-        return SIM_OK;
+        return E_OK;
     snprintf(what, sizeof(what), "the %" PRId64 " bytes of bucket %zu do not divide evenly among %" PRId64,
              p->buckets[b].reduce_bytes, b + 1, a->workers);
-    return refuse(p, what, hindrance, why, nwhy);
+    return refuse_level(p, what, hindrance, why, nwhy);
 }
 
 /* Halves and trees were not asked which of a machine's links they share (allreduce_hops.c): on links of both directions each
@@ -211,25 +212,25 @@ static int check_closed_form(const struct plan *p, char *why, size_t nwhy)
     _Bool ring = gathers(p) || (reduces(p) && !hierarchy);
 
     if (hierarchy && !p->lockstep)
-        return refuse(p, what, "workers of one machine share links", why, nwhy);
+        return refuse_level(p, what, "workers of one machine share links", why, nwhy);
     if (!ring)
-        return SIM_OK;
+        return E_OK;
     if (a->workers <= a->workers_per_machine && half_duplex(p) &&
         (a->algorithm == COLLECTIVE_TREE || a->algorithm == COLLECTIVE_HALVING_DOUBLING))
-        return refuse(p, "what they share of a machine's half-duplex links changes from step to step",
-                      "links are shared", why, nwhy);
+        return refuse_level(p, "what they share of a machine's half-duplex links changes from step to step",
+                            "links are shared", why, nwhy);
     if (p->ring_lockstep || (joins(a) && p->apart && !gathers(p)))
-        return SIM_OK;
+        return E_OK;
     return check_ragged(p, what, why, nwhy);
 }
 
 int level_check_plan(const struct plan *p, char *why, size_t nwhy)
 {
     const struct allreduce *a = p->method;
-    int rc = SIM_OK;
+    int rc = E_OK;
 
     if (a->level == COLLECTIVE_SYMMETRIC && a->workers <= a->workers_per_machine)
-        return SIM_OK; /* one machine: all are played */
+        return E_OK; /* one machine: all are played */
     if (a->level == COLLECTIVE_ANALYTIC)
         rc = check_closed_form(p, why, nwhy);
     if (!rc)

@@ -1,9 +1,10 @@
 #include "sim/method/allreduce/allreduce.h"
 
-#include "sim/method/allreduce/tasks.h"
-#include "sim/method/allreduce/readings.h"
-#include "sim/method/common.h"
+#include "model/refuse.h"
 #include "model/status.h"
+#include "sim/method/allreduce/readings.h"
+#include "sim/method/allreduce/tasks.h"
+#include "sim/method/common.h"
 
 static int play(const struct plan *p, struct laid_step *g, char *why, size_t nwhy)
 {
@@ -15,7 +16,7 @@ static int play(const struct plan *p, struct laid_step *g, char *why, size_t nwh
     if (!rc)
         rc = engine_run(g->e);
     if (!rc && laid_window(g, &from_ps, &to_ps) <= 0)
-        rc = common_refuse(why, nwhy, "method.profile: a step takes no time at all");
+        rc = refuse(why, nwhy, "method.profile: a step takes no time at all");
     return rc;
 }
 
@@ -35,7 +36,7 @@ static int play_alone(const struct plan *p, double *step_ps, char *why, size_t n
     for (size_t b = 0; b < p->nbuckets; b++)
         *step_ps += (double)p->buckets[b].update_ps;
     if (!(p->method->offload_share > 0))
-        return SIM_OK;
+        return E_OK;
     method.allreduce.workers = method.allreduce.local_steps = method.allreduce.steps = 1;
     method.allreduce.level = COLLECTIVE_FLOWS;
     job.method = &method;

@@ -2,25 +2,26 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "model/refuse.h"
+#include "model/status.h"
 #include "sim/method/allreduce/plan.h"
 #include "sim/method/common.h"
-#include "model/status.h"
 
 enum { MOST_WORKERS = 1 << 20, MOST_STEPS = 1000000, MOST_TASKS = 1 << 24 };
 
 static int within(const char *key, int64_t value, int64_t least, int64_t most, char *why, size_t nwhy)
 {
     if (value >= least && value <= most)
-        return SIM_OK;
-    return common_refuse(why, nwhy, "%s: expected %" PRId64 " to %" PRId64 ", got %" PRId64, key, least, most, value);
+        return E_OK;
+    return refuse(why, nwhy, "%s: expected %" PRId64 " to %" PRId64 ", got %" PRId64, key, least, most, value);
 }
 
 static int positive(const char *key, double value, char *why, size_t nwhy)
 {
     if (value > 0 && isfinite(value))
-        return SIM_OK;
-    return common_refuse(why, nwhy, "%s: expected a positive number, got %g%s", key, value,
-                         isnan(value) ? " (a calibrated constant that no calibration supplied)" : "");
+        return E_OK;
+    return refuse(why, nwhy, "%s: expected a positive number, got %g%s", key, value,
+                  isnan(value) ? " (a calibrated constant that no calibration supplied)" : "");
 }
 
 static int check_counts(const struct allreduce *a, char *why, size_t nwhy)
@@ -36,9 +37,9 @@ static int check_counts(const struct allreduce *a, char *why, size_t nwhy)
     if (!rc)
         rc = within("method.steps", a->steps, 1, MOST_STEPS, why, nwhy);
     if (!rc && a->bucket_bytes < 0)
-        rc = common_refuse(why, nwhy, "method.bucket: expected 0 B or more, got %" PRId64 " B", a->bucket_bytes);
+        rc = refuse(why, nwhy, "method.bucket: expected 0 B or more, got %" PRId64 " B", a->bucket_bytes);
     if (!rc && !(a->offload_share >= 0 && a->offload_share <= 1))
-        rc = common_refuse(why, nwhy, "method.offload_share: expected 0 to 1, got %g", a->offload_share);
+        rc = refuse(why, nwhy, "method.offload_share: expected 0 to 1, got %g", a->offload_share);
     return rc;
 }
 
@@ -50,26 +51,24 @@ static int check_places(const struct job *j, char *why, size_t nwhy)
     int64_t n = a->workers, l = a->workers_per_machine, machines = (n + l - 1) / l, beside = n < l ? n : l;
 
     if (a->device == COMPUTE_ON_GPU && p->gpu.count < 1)
-        return common_refuse(why, nwhy, "method.device: workers compute on GPUs, the platform has none");
+        return refuse(why, nwhy, "method.device: workers compute on GPUs, the platform has none");
     if (a->device == COMPUTE_ON_GPU && n > p->gpu.count * p->machines)
-        return common_refuse(why, nwhy,
-                             "method.workers: %" PRId64 " workers need %" PRId64 " GPUs, the platform has %" PRId64
-                             " (%" PRId64 " on each of %" PRId64 " machines)",
-                             n, n, p->gpu.count * p->machines, p->gpu.count, p->machines);
+        return refuse(why, nwhy,
+                      "method.workers: %" PRId64 " workers need %" PRId64 " GPUs, the platform has %" PRId64
+                      " (%" PRId64 " on each of %" PRId64 " machines)",
+                      n, n, p->gpu.count * p->machines, p->gpu.count, p->machines);
     if (a->device == COMPUTE_ON_GPU && beside > p->gpu.count)
-        return common_refuse(why, nwhy,
-                             "method.workers_per_machine: %" PRId64
-                             " workers on a machine need as many GPUs, it has %" PRId64,
-                             beside, p->gpu.count);
+        return refuse(why, nwhy,
+                      "method.workers_per_machine: %" PRId64 " workers on a machine need as many GPUs, it has %" PRId64,
+                      beside, p->gpu.count);
     if (machines > p->machines)
-        return common_refuse(why, nwhy,
-                             "method.workers: %" PRId64 " workers, %" PRId64 " on a machine, need %" PRId64
-                             " machines, the platform has %" PRId64,
-                             n, l, machines, p->machines);
+        return refuse(why, nwhy,
+                      "method.workers: %" PRId64 " workers, %" PRId64 " on a machine, need %" PRId64
+                      " machines, the platform has %" PRId64,
+                      n, l, machines, p->machines);
     if (j->batch < n)
-        return common_refuse(why, nwhy, "batch: %" PRId64 " samples are fewer than the %" PRId64 " workers", j->batch,
-                             n);
-    return SIM_OK;
+        return refuse(why, nwhy, "batch: %" PRId64 " samples are fewer than the %" PRId64 " workers", j->batch, n);
+    return E_OK;
 }
 
 static int check_codec(const struct job *j, char *why, size_t nwhy)
@@ -82,17 +81,15 @@ static int check_codec(const struct job *j, char *why, size_t nwhy)
     if (rc)
         return common_prefix(rc, "method.gradients", why, nwhy);
     if (c->format == WIRE_NONE)
-        return SIM_OK;
+        return E_OK;
     if (c->place == CODEC_ON_GPU && j->platform->gpu.count < 1)
-        return common_refuse(why, nwhy, "method.gradients.place: the codec is to run on GPUs, the platform has none");
+        return refuse(why, nwhy, "method.gradients.place: the codec is to run on GPUs, the platform has none");
     if (c->place == CODEC_ON_GPU && a->device == COMPUTE_ON_CPU)
-        return common_refuse(why, nwhy,
-                             "method.gradients.place: the codec is to run on GPUs, the workers compute on CPUs");
+        return refuse(why, nwhy, "method.gradients.place: the codec is to run on GPUs, the workers compute on CPUs");
     if (c->place == CODEC_ON_CPU && (c->threads < 1 || c->threads > cores))
-        return common_refuse(why, nwhy,
-                             "method.gradients.threads: expected 1 to a machine's %" PRId64 " cores, got %" PRId64,
-                             cores, c->threads);
-    return SIM_OK;
+        return refuse(why, nwhy, "method.gradients.threads: expected 1 to a machine's %" PRId64 " cores, got %" PRId64,
+                      cores, c->threads);
+    return E_OK;
 }
 
 static int check_algorithm(const struct allreduce *a, char *why, size_t nwhy)
@@ -100,11 +97,11 @@ static int check_algorithm(const struct allreduce *a, char *why, size_t nwhy)
     int64_t n = a->workers, l = a->workers_per_machine;
 
     if (a->algorithm == COLLECTIVE_HIERARCHICAL && n > l && n % l)
-        return common_refuse(why, nwhy,
-                             "method.algorithm: hierarchical needs machines with as many workers each, got %" PRId64
-                             " workers, %" PRId64 " on a machine",
-                             n, l);
-    return SIM_OK;
+        return refuse(why, nwhy,
+                      "method.algorithm: hierarchical needs machines with as many workers each, got %" PRId64
+                      " workers, %" PRId64 " on a machine",
+                      n, l);
+    return E_OK;
 }
 
 static int check_platform(const struct job *j, char *why, size_t nwhy)
@@ -112,15 +109,14 @@ static int check_platform(const struct job *j, char *why, size_t nwhy)
     const struct allreduce *a = &j->method->allreduce;
     const struct platform *p = j->platform;
     const struct link_spec *link = platform_gpu_link(p);
-    int rc = SIM_OK;
+    int rc = E_OK;
 
     if (a->device == COMPUTE_ON_GPU) {
         rc = positive("platform.gpu.memory_bandwidth", p->gpu.memory_Bps, why, nwhy);
         if (!rc)
             rc = positive("platform.gpu.efficiency.memory", p->gpu.efficiency_memory, why, nwhy);
         if (!rc && !(p->gpu.launch_latency_s >= 0 && p->gpu.launch_latency_s <= 1))
-            rc = common_refuse(why, nwhy, "platform.gpu.launch_latency: expected 0 to 1 s, got %g s",
-                               p->gpu.launch_latency_s);
+            rc = refuse(why, nwhy, "platform.gpu.launch_latency: expected 0 to 1 s, got %g s", p->gpu.launch_latency_s);
     } else {
         rc = positive("platform.cpu.memory_bandwidth", p->cpu.memory_Bps, why, nwhy);
         if (!rc)
@@ -130,12 +126,12 @@ static int check_platform(const struct job *j, char *why, size_t nwhy)
                         nwhy);
     }
     if (!rc && a->offload_share > 0 && a->device == COMPUTE_ON_CPU)
-        rc = common_refuse(why, nwhy, "method.offload_share: workers that compute on CPUs have nothing to offload");
+        rc = refuse(why, nwhy, "method.offload_share: workers that compute on CPUs have nothing to offload");
     if (!rc && a->offload_share > 0 && !a->pinned && link)
         rc = link->efficiency_pageable > 0 && link->efficiency_pageable <= 1
-                 ? SIM_OK
-                 : common_refuse(why, nwhy, "platform.link.%s.efficiency.pageable: expected above 0 to 1, got %g",
-                                 link->name, link->efficiency_pageable);
+                 ? E_OK
+                 : refuse(why, nwhy, "platform.link.%s.efficiency.pageable: expected above 0 to 1, got %g", link->name,
+                          link->efficiency_pageable);
     return rc;
 }
 
@@ -171,13 +167,13 @@ static int check_size(const struct job *j, char *why, size_t nwhy)
     double tasks = steps * (2 * (double)m->nlayers + 4 * buckets) + exchanges * buckets * transfers(a);
 
     if (bytes > 1e17)
-        return common_refuse(why, nwhy, "model: %.3g bytes would travel in a step; at most 1e17 can be counted", bytes);
+        return refuse(why, nwhy, "model: %.3g bytes would travel in a step; at most 1e17 can be counted", bytes);
     if (tasks > MOST_TASKS)
-        return common_refuse(why, nwhy,
-                             "method.level: %.3g transfers and other tasks; at most %d can be played: expected fewer "
-                             "workers, larger buckets or %s",
-                             tasks, MOST_TASKS, a->level == COLLECTIVE_FLOWS ? "symmetric" : "analytic");
-    return SIM_OK;
+        return refuse(why, nwhy,
+                      "method.level: %.3g transfers and other tasks; at most %d can be played: expected fewer "
+                      "workers, larger buckets or %s",
+                      tasks, MOST_TASKS, a->level == COLLECTIVE_FLOWS ? "symmetric" : "analytic");
+    return E_OK;
 }
 
 int allreduce_check_keys(const struct job *j, char *why, size_t nwhy)

@@ -1,8 +1,8 @@
 /* allreduce_exchange.c - a bucket's way: encoded, exchanged when a place among those on the way is free, decoded. */
 #include <limits.h>
 
-#include "sim/method/allreduce/tasks.h"
 #include "model/status.h"
+#include "sim/method/allreduce/tasks.h"
 
 static size_t item_of(const struct laid_step *g, size_t bucket)
 {
@@ -104,7 +104,7 @@ static int analytic(struct laid_step *g, size_t b)
     laid_after(g, task, g->ready[0]);
     for (int64_t w = 0; w < g->plan->placed; w++)
         g->done[w] = task;
-    return SIM_OK;
+    return E_OK;
 }
 
 static int reduce(struct laid_step *g, const struct collective_place *place, const int ready[], int done[], int item,
@@ -139,7 +139,7 @@ static int travel(struct laid_step *g, size_t b)
                                       .route = place_route,
                                       .framed = place_framed,
                                       .context = g };
-    int item = (int)item_of(g, b), rc = SIM_OK;
+    int item = (int)item_of(g, b), rc = E_OK;
 
     if (p->method->level == COLLECTIVE_ANALYTIC)
         return analytic(g, b);
@@ -187,5 +187,5 @@ int laid_exchange(struct laid_step *g, size_t b)
     engine_hold(g->e, start, over);
     for (int64_t w = 0; w < p->placed; w++)
         g->done[w] = decode(g, b, w);
-    return SIM_OK;
+    return E_OK;
 }

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "sim/method/allreduce/plan.h"
 #include "model/status.h"
+#include "sim/method/allreduce/plan.h"
 
 /* Between two ends in one memory: no time. */
 static const struct hop none = { .rate_Bps = 1e30 };
@@ -49,7 +49,7 @@ static int send(struct probe *p, int64_t from)
 static int run(struct probe *p, int64_t first, int64_t end, char *why, size_t nwhy)
 {
     p->fabric = fabric_new();
-    int rc = p->fabric ? topology_new(&p->plan->platform, NULL, p->fabric, &p->topology, why, nwhy) : SIM_ENOMEM;
+    int rc = p->fabric ? topology_new(&p->plan->platform, NULL, p->fabric, &p->topology, why, nwhy) : E_NOMEM;
 
     for (int64_t r = first; !rc && r < end; r++)
         rc = send(p, r);
@@ -117,7 +117,7 @@ static _Bool all_alike(const struct probe *p)
 static int probe_alone(struct probe *p, _Bool *apart, char *why, size_t nwhy)
 {
     int64_t l = p->plan->method->workers_per_machine;
-    int rc = SIM_OK;
+    int rc = E_OK;
 
     *apart = 1;
     for (int64_t r = 0; !rc && *apart && r < l && r < p->ranks; r++) {
@@ -140,7 +140,7 @@ static int probe_ring(struct probe *p, struct plan *plan, char *why, size_t nwhy
     plan->ring_lockstep = plan->lockstep = all_alike(p);
     if (plan->method->level == COLLECTIVE_FLOWS ||
         (plan->method->level == COLLECTIVE_SYMMETRIC && plan->method->workers_per_machine > 1))
-        return SIM_OK;
+        return E_OK;
     return probe_alone(p, &plan->apart, why, nwhy);
 }
 
@@ -161,7 +161,7 @@ static int probe_hierarchy(struct probe *p, struct plan *plan, char *why, size_t
         return rc;
     read_hop(p, 0, &plan->shape.within);
     plan->lockstep &= all_alike(p);
-    return SIM_OK;
+    return E_OK;
 }
 
 int plan_hops(struct plan *plan, char *why, size_t nwhy)
@@ -170,7 +170,7 @@ int plan_hops(struct plan *plan, char *why, size_t nwhy)
     const struct platform full = plan->platform;
     int64_t n = a->workers, l = a->workers_per_machine;
     struct probe p = { .plan = plan, .ranks = n < 2 * l ? n : 2 * l };
-    int rc = SIM_ENOMEM;
+    int rc = E_NOMEM;
 
     p.latency_ps = calloc((size_t)p.ranks, sizeof(*p.latency_ps));
     p.hops = calloc((size_t)p.ranks, sizeof(*p.hops));

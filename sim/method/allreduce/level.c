@@ -1,9 +1,10 @@
 /* allreduce_level.c - what the keys alone say that a level would get wrong. */
 #include <inttypes.h>
 
+#include "model/refuse.h"
+#include "model/status.h"
 #include "sim/method/allreduce/plan.h"
 #include "sim/method/common.h"
-#include "model/status.h"
 
 const char *level_name(const struct allreduce *a)
 {
@@ -18,54 +19,52 @@ int level_check_keys(const struct job *j, char *why, size_t nwhy)
     enum topology_kind t = j->platform->network.topology;
 
     if (a->level == COLLECTIVE_FLOWS || n == 1)
-        return SIM_OK;
+        return E_OK;
     if (t != TOPOLOGY_SINGLE && t != TOPOLOGY_STAR)
-        return common_refuse(why, nwhy,
-                             "method.level: %s takes machines for alike, which only those of a star are: "
-                             "expected flows",
-                             level);
+        return refuse(why, nwhy,
+                      "method.level: %s takes machines for alike, which only those of a star are: "
+                      "expected flows",
+                      level);
     if (n > l && n % l)
-        return common_refuse(why, nwhy,
-                             "method.level: %s takes machines for alike, and %" PRId64 " workers, %" PRId64
-                             " on a machine, leave one with fewer: expected flows",
-                             level, n, l);
+        return refuse(why, nwhy,
+                      "method.level: %s takes machines for alike, and %" PRId64 " workers, %" PRId64
+                      " on a machine, leave one with fewer: expected flows",
+                      level, n, l);
     if (n > l && l > 1 && (a->algorithm == COLLECTIVE_TREE || a->algorithm == COLLECTIVE_HALVING_DOUBLING))
-        return common_refuse(why, nwhy,
-                             "method.level: with %" PRId64
-                             " workers on a machine the ranks of a %s are not alike: expected "
-                             "flows (or another algorithm)",
-                             l, a->algorithm == COLLECTIVE_TREE ? "tree" : "halving-doubling");
+        return refuse(why, nwhy,
+                      "method.level: with %" PRId64 " workers on a machine the ranks of a %s are not alike: expected "
+                      "flows (or another algorithm)",
+                      l, a->algorithm == COLLECTIVE_TREE ? "tree" : "halving-doubling");
     if (n > l && l > 1 && a->gradients.format != WIRE_NONE && a->gradients.place == CODEC_ON_CPU)
-        return common_refuse(
-            why, nwhy,
-            "method.gradients.place: workers of one machine come to its codec in an order that differs "
-            "from machine to machine, which method.level: %s takes for alike: expected gpu, or flows",
-            level);
+        return refuse(why, nwhy,
+                      "method.gradients.place: workers of one machine come to its codec in an order that differs "
+                      "from machine to machine, which method.level: %s takes for alike: expected gpu, or flows",
+                      level);
     if (j->batch % n)
-        return common_refuse(why, nwhy,
-                             "batch: %" PRId64 " samples do not divide evenly among %" PRId64
-                             " workers, which method.level: %s takes for alike",
-                             j->batch, n, level);
+        return refuse(why, nwhy,
+                      "batch: %" PRId64 " samples do not divide evenly among %" PRId64
+                      " workers, which method.level: %s takes for alike",
+                      j->batch, n, level);
     if (a->level == COLLECTIVE_SYMMETRIC)
-        return SIM_OK;
+        return E_OK;
     if (a->streams > 1)
-        return common_refuse(why, nwhy,
-                             "method.streams: buckets on the way at once share links, of which method.level: analytic "
-                             "knows nothing: expected 1, got %" PRId64,
-                             a->streams);
+        return refuse(why, nwhy,
+                      "method.streams: buckets on the way at once share links, of which method.level: analytic "
+                      "knows nothing: expected 1, got %" PRId64,
+                      a->streams);
     if (a->offload_share > 0)
-        return common_refuse(why, nwhy,
-                             "method.offload_share: the closed forms of method.level: analytic know of no "
-                             "other traffic: expected 0, or another level");
+        return refuse(why, nwhy,
+                      "method.offload_share: the closed forms of method.level: analytic know of no "
+                      "other traffic: expected 0, or another level");
     if (a->gradients.format == WIRE_NONE || a->gradients.place != CODEC_ON_CPU)
-        return SIM_OK;
+        return E_OK;
     if (l > 1)
-        return common_refuse(why, nwhy,
-                             "method.gradients.place: workers of one machine come to its codec one after another, of "
-                             "which method.level: analytic knows nothing: expected gpu, or another level");
+        return refuse(why, nwhy,
+                      "method.gradients.place: workers of one machine come to its codec one after another, of "
+                      "which method.level: analytic knows nothing: expected gpu, or another level");
     if (a->device == COMPUTE_ON_GPU && via && *via)
-        return common_refuse(why, nwhy,
-                             "method.gradients.place: copies between GPU and CPU share platform.network.via with the "
-                             "exchange, of which method.level: analytic knows nothing: expected gpu, or another level");
-    return SIM_OK;
+        return refuse(why, nwhy,
+                      "method.gradients.place: copies between GPU and CPU share platform.network.via with the "
+                      "exchange, of which method.level: analytic knows nothing: expected gpu, or another level");
+    return E_OK;
 }

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "sim/cost.h"
 #include "model/status.h"
+#include "sim/cost.h"
 
 static const int64_t fp32_bytes = 4;
 
@@ -161,7 +161,7 @@ static int plan_level(struct plan *p, char *why, size_t nwhy)
     if (a->level != COLLECTIVE_FLOWS && p->platform.machines > 2)
         p->platform.machines = 2;
     if (n == 1)
-        return SIM_OK;
+        return E_OK;
     rc = plan_hops(p, why, nwhy);
     if (a->level == COLLECTIVE_ANALYTIC)
         p->placed = 1;
@@ -181,14 +181,14 @@ static int plan_times(struct plan *p)
         if (reduce_ps < 0 || gather_ps < 0)
             return (int)(reduce_ps < 0 ? reduce_ps : gather_ps);
         if (__builtin_add_overflow(reduce_ps, gather_ps, &b->time_ps))
-            return SIM_ERANGE;
+            return E_RANGE;
         /* In a ring one worker of a machine sends to another machine, in a hierarchy all of them do. */
         b->crossing_bytes = collective_allreduce_crossing(p->method->algorithm, &p->shape, b->reduce_bytes);
         if (p->method->algorithm == COLLECTIVE_HIERARCHICAL)
             b->crossing_bytes *= p->method->workers_per_machine;
         b->crossing_bytes += collective_allgather_crossing(&p->ring, b->gather_bytes);
     }
-    return SIM_OK;
+    return E_OK;
 }
 
 int plan_make(const struct job *j, struct plan *p, char *why, size_t nwhy)
@@ -207,7 +207,7 @@ int plan_make(const struct job *j, struct plan *p, char *why, size_t nwhy)
     p->buckets = calloc(3 * n + 1, sizeof(*p->buckets));
     p->by_size = calloc(3 * n + 1, sizeof(*p->by_size));
     if (!p->layers || !p->tensors || !p->buckets || !p->by_size)
-        return SIM_ENOMEM;
+        return E_NOMEM;
     plan_layers(p);
     plan_tensors(p);
     plan_buckets(p);

@@ -57,7 +57,7 @@ struct plan {
     struct collective_shape shape, ring; /* of the algorithm, and of an all-gather */
 };
 
-/* The tensors' and buckets' sizes and times, of a job that allreduce_check_keys() has passed. SIM_ENOMEM; SIM_EINVAL for what
+/* The tensors' and buckets' sizes and times, of a job that allreduce_check_keys() has passed. E_NOMEM; E_INVAL for what
  * level_check_plan() refuses. */
 int plan_make(const struct job *j, struct plan *out, char *why, size_t nwhy);
 void plan_free(struct plan *p);

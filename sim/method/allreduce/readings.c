@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "model/status.h"
 #include "sim/method/common.h"
 #include "sim/method/splitcnn.h"
-#include "model/status.h"
 
 #define ROW_NAMES(from)                                                                                  \
     [(from) + AR_COMPUTE] = "compute", [(from) + AR_COMM] = "exchange", [(from) + AR_ENCODE] = "encode", \
@@ -38,7 +38,7 @@ static int read_rows(const struct laid_step *g, double step_ps, struct readings 
         const char *name;
     } rows[] = { { AR_COMPUTE, "compute_ms" }, { AR_COMM, "comm_ms" },     { AR_ENCODE, "encode_ms" },
                  { AR_DECODE, "decode_ms" },   { AR_UPDATE, "update_ms" }, { AR_OFFLOAD, "offload_ms" } };
-    int rc = SIM_OK;
+    int rc = E_OK;
 
     for (size_t i = 0; !rc && i < sizeof(rows) / sizeof(rows[0]); i++) {
         int64_t ps;
@@ -142,7 +142,7 @@ int laid_read(const struct laid_step *g, double alone_ps, struct readings *out)
     reading_add(out, state_bytes(p), "B", "state_bytes");
     /* Samples per second of all, over those of as many workers who are each alone. */
     reading_add(out, samples / step_ps / (workers * (double)plan_samples(p, SHARE_LARGER) / alone_ps), "x", "scaling");
-    return SIM_OK;
+    return E_OK;
 }
 
 /* Items are layers by name, then buckets by number. */
@@ -152,7 +152,7 @@ int laid_timeline(const struct laid_step *g, struct timeline *out)
     size_t nlayers = p->job->model->nlayers, n = nlayers + p->nbuckets;
     const char **items = calloc(n + 1, sizeof(*items));
     char(*names)[32] = calloc(p->nbuckets + 1, sizeof(*names));
-    int rc = SIM_ENOMEM;
+    int rc = E_NOMEM;
 
     if (items && names) {
         for (size_t i = 0; i < nlayers; i++)

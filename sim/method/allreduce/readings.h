@@ -2,9 +2,9 @@
 #ifndef NARROWS_SIM_METHOD_ALLREDUCE_READ_H
 #define NARROWS_SIM_METHOD_ALLREDUCE_READ_H
 
+#include "sim/engine/timeline.h"
 #include "sim/method/allreduce/tasks.h"
 #include "sim/readings.h"
-#include "sim/engine/timeline.h"
 
 /* 'alone_ps' is the step of one worker alone, of the larger share. */
 int laid_read(const struct laid_step *g, double alone_ps, struct readings *out);

@@ -119,7 +119,7 @@ static int lay_bucket(struct laid_step *g, size_t b)
 
     if (g->plan->method->workers == 1 || (g->step + 1) % g->plan->local_steps) {
         lay_local_updates(g, b);
-        return SIM_OK;
+        return E_OK;
     }
     for (size_t w = 0; w < n; w++)
         g->ready[w] = g->crews[w].last;
@@ -137,7 +137,7 @@ static int lay_bucket(struct laid_step *g, size_t b)
 static int lay_full_buckets(struct laid_step *g, size_t layer, size_t *next)
 {
     const struct plan *p = g->plan;
-    int rc = SIM_OK;
+    int rc = E_OK;
 
     while (!rc && *next < p->nbuckets && p->tensors[p->buckets[*next].end - 1].layer == layer)
         rc = lay_bucket(g, (*next)++);
@@ -156,7 +156,7 @@ static size_t in_order(const struct plan *p, size_t k)
 static int lay_serial(struct laid_step *g)
 {
     size_t n = (size_t)g->plan->placed;
-    int rc = SIM_OK;
+    int rc = E_OK;
 
     for (size_t k = 0; !rc && k < g->plan->nbuckets; k++)
         rc = lay_bucket(g, in_order(g->plan, k));
@@ -174,7 +174,7 @@ static int lay_step(struct laid_step *g)
 {
     const struct plan *p = g->plan;
     size_t nlayers = p->job->model->nlayers, next = 0;
-    int rc = SIM_OK;
+    int rc = E_OK;
 
     for (size_t i = 0; i < nlayers; i++)
         for (int64_t w = 0; w < p->placed; w++)
@@ -197,7 +197,7 @@ static int lay_step(struct laid_step *g)
 
 int laid_tasks(struct laid_step *g)
 {
-    int rc = SIM_OK;
+    int rc = E_OK;
 
     for (g->step = 0; !rc && g->step < g->warm + g->measured; g->step++)
         rc = lay_step(g);
@@ -261,7 +261,7 @@ int laid_new(const struct plan *p, struct laid_step *g, char *why, size_t nwhy)
     g->ready = malloc(2 * n * sizeof(int));
     g->ends = malloc((size_t)(g->warm + g->measured) * sizeof(int));
     if (!g->e || !g->crews || !g->updated || !g->fetched || !g->ready || !g->ends)
-        return SIM_ENOMEM;
+        return E_NOMEM;
     g->done = g->ready + n;
     for (size_t i = 0; i < p->nbuckets * n; i++)
         g->updated[i] = -1;

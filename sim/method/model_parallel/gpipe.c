@@ -132,7 +132,7 @@ int mp_lay_gpipe(struct mp_plan *p)
     p->niterations = (size_t)p->mp->steps + MP_WARM_UP + 1;
     p->iteration = calloc(p->niterations, sizeof(*p->iteration));
     if (!st.fresh || !st.next || !st.done || !st.arrived || !p->iteration)
-        p->rc = SIM_ENOMEM;
+        p->rc = E_NOMEM;
     for (int64_t n = 0; !p->rc && n < p->nstage_nodes; n++)
         st.fresh[n] = -1;
     for (size_t k = 0; !p->rc && k < p->niterations; k++)

@@ -104,7 +104,7 @@ int mp_lay_hogwild(struct mp_plan *p)
     p->niterations = rounds * lanes;
     p->iteration = calloc(p->niterations, sizeof(*p->iteration));
     if (!p->iteration)
-        return SIM_ENOMEM;
+        return E_NOMEM;
     for (size_t k = 0; k < p->niterations; k++) {
         struct mp_iteration *it = &p->iteration[k];
         size_t lane = k % lanes;

@@ -2,11 +2,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "model/refuse.h"
+#include "model/status.h"
 #include "sim/method/common.h"
 #include "sim/method/method.h"
 #include "sim/method/model_parallel/plan.h"
 #include "sim/method/model_parallel/readings.h"
-#include "model/status.h"
 
 static const double max_tasks = 5e7, max_bytes = 1e18;
 
@@ -26,17 +27,17 @@ static int check_counts(const struct model_parallel *mp, char *why, size_t nwhy)
 
     for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
         if (counts[i].value < counts[i].least || counts[i].value > counts[i].most)
-            return common_refuse(why, nwhy, "method.%s: expected %lld..%lld, got %lld", counts[i].key,
-                                 (long long)counts[i].least, (long long)counts[i].most, (long long)counts[i].value);
+            return refuse(why, nwhy, "method.%s: expected %lld..%lld, got %lld", counts[i].key,
+                          (long long)counts[i].least, (long long)counts[i].most, (long long)counts[i].value);
     if (mp->ncuts && (int64_t)mp->ncuts != mp->stages - 1)
-        return common_refuse(why, nwhy, "method.cuts: %lld stages need %lld cuts, or none, got %zu",
-                             (long long)mp->stages, (long long)mp->stages - 1, mp->ncuts);
+        return refuse(why, nwhy, "method.cuts: %lld stages need %lld cuts, or none, got %zu", (long long)mp->stages,
+                      (long long)mp->stages - 1, mp->ncuts);
     if (mp->trainers > 1 && !mp->servers)
-        return common_refuse(why, nwhy,
-                             "method.servers: %lld trainers have nothing to exchange through: expected 1 "
-                             "or more, got 0",
-                             (long long)mp->trainers);
-    return SIM_OK;
+        return refuse(why, nwhy,
+                      "method.servers: %lld trainers have nothing to exchange through: expected 1 "
+                      "or more, got 0",
+                      (long long)mp->trainers);
+    return E_OK;
 }
 
 static int check_amounts(const struct model_parallel *mp, char *why, size_t nwhy)
@@ -53,12 +54,12 @@ static int check_amounts(const struct model_parallel *mp, char *why, size_t nwhy
 
     for (size_t i = 0; i < sizeof(amounts) / sizeof(amounts[0]); i++)
         if (!(amounts[i].value >= 0 && isfinite(amounts[i].value)))
-            return common_refuse(why, nwhy, "method.%s: expected 0 or more, got %g", amounts[i].key, amounts[i].value);
+            return refuse(why, nwhy, "method.%s: expected 0 or more, got %g", amounts[i].key, amounts[i].value);
     for (size_t i = 0; i < 2; i++)
         if (amounts[i].value > 0 && !mp->servers)
-            return common_refuse(why, nwhy, "method.%s: needs servers at its other end, and method.servers is 0",
-                                 amounts[i].key);
-    return SIM_OK;
+            return refuse(why, nwhy, "method.%s: needs servers at its other end, and method.servers is 0",
+                          amounts[i].key);
+    return E_OK;
 }
 
 static int check_codec(const struct model_parallel *mp, const struct codec_spec *c, const char *key, char *why,
@@ -71,8 +72,8 @@ static int check_codec(const struct model_parallel *mp, const struct codec_spec 
     if (rc)
         return common_prefix(rc, prefix, why, nwhy);
     if (c->format != WIRE_NONE && c->place == CODEC_ON_GPU && mp->device == COMPUTE_ON_CPU)
-        return common_refuse(why, nwhy, "%s.place: expected cpu where method.device is cpu, got gpu", prefix);
-    return SIM_OK;
+        return refuse(why, nwhy, "%s.place: expected cpu where method.device is cpu, got gpu", prefix);
+    return E_OK;
 }
 
 static int check_device(const struct job *j, const struct model_parallel *mp, char *why, size_t nwhy)
@@ -80,15 +81,14 @@ static int check_device(const struct job *j, const struct model_parallel *mp, ch
     const struct platform *p = j->platform;
 
     if (mp->device == COMPUTE_ON_GPU && p->gpu.count < 1)
-        return common_refuse(why, nwhy, "method.device: expected cpu, the platform's machines have no GPU");
+        return refuse(why, nwhy, "method.device: expected cpu, the platform's machines have no GPU");
     if (p->cpu.sockets < 1 || p->cpu.cores_per_socket < 1)
-        return common_refuse(why, nwhy, "platform.cpu.cores_per_socket: expected 1 or more");
+        return refuse(why, nwhy, "platform.cpu.cores_per_socket: expected 1 or more");
     if (!(p->cpu.memory_Bps > 0 && isfinite(p->cpu.memory_Bps)))
-        return common_refuse(why, nwhy, "platform.cpu.memory_bandwidth: expected a number above 0, got %g",
-                             p->cpu.memory_Bps);
+        return refuse(why, nwhy, "platform.cpu.memory_bandwidth: expected a number above 0, got %g", p->cpu.memory_Bps);
     if (!(p->cpu.memory_efficiency > 0 && isfinite(p->cpu.memory_efficiency)))
-        return common_refuse(why, nwhy, "platform.cpu.memory_efficiency: expected a number above 0, got %g",
-                             p->cpu.memory_efficiency);
+        return refuse(why, nwhy, "platform.cpu.memory_efficiency: expected a number above 0, got %g",
+                      p->cpu.memory_efficiency);
     return common_prefix(profile_check(&mp->profile, p, mp->device, why, nwhy), "method", why, nwhy);
 }
 
@@ -119,20 +119,20 @@ static int check_size(const struct job *j, const struct model_parallel *mp, char
     double samples =
         (double)j->batch * (64 * (widest * mp->activation_scale + sparse) + mp->sample_in_bytes + mp->sample_out_bytes);
     if (!(parameters + samples <= max_bytes))
-        return common_refuse(why, nwhy, "%s: an iteration would move %.3g bytes; at most %g can be counted",
-                             samples > parameters ? "batch" : "model", parameters + samples, max_bytes);
+        return refuse(why, nwhy, "%s: an iteration would move %.3g bytes; at most %g can be counted",
+                      samples > parameters ? "batch" : "model", parameters + samples, max_bytes);
     double parts = mp->schedule == MP_GPIPE ? (double)mp->micro_batches : (double)mp->threads;
     double tasks = (double)(mp->steps + MP_WARM_UP + 1) * (double)mp->trainers *
                    (16 * parts * (double)mp->stages +
                     10 * ((double)m->nlayers + (double)mp->servers) * (mp->schedule == MP_GPIPE ? 1 : parts));
     tasks += (double)mp->trainers * (double)mp->stages * (double)mp->servers; /* connections */
     if (tasks > max_tasks)
-        return common_refuse(why, nwhy,
-                             "method.%s: %lld steps of %lld trainers with %.0f %s are about %.3g tasks; at most %g can "
-                             "be played",
-                             largest_count(mp, parts), (long long)mp->steps, (long long)mp->trainers, parts,
-                             parts_key(mp), tasks, max_tasks);
-    return SIM_OK;
+        return refuse(why, nwhy,
+                      "method.%s: %lld steps of %lld trainers with %.0f %s are about %.3g tasks; at most %g can "
+                      "be played",
+                      largest_count(mp, parts), (long long)mp->steps, (long long)mp->trainers, parts, parts_key(mp),
+                      tasks, max_tasks);
+    return E_OK;
 }
 
 static int check_all(const struct job *j, const struct model_parallel *mp, struct mp_stage stage[], char *why,
@@ -149,17 +149,16 @@ static int check_all(const struct job *j, const struct model_parallel *mp, struc
     if (rc)
         return rc;
     if (mp->activations.format == WIRE_LOCAL)
-        return common_refuse(why, nwhy,
-                             "method.activations.format: every batch needs its activations, so they cannot "
-                             "be sent in one step of several");
+        return refuse(why, nwhy,
+                      "method.activations.format: every batch needs its activations, so they cannot "
+                      "be sent in one step of several");
     if (needed > j->platform->machines)
-        return common_refuse(why, nwhy,
-                             "platform.machines: %lld trainers x %lld stages + %lld servers need %lld, got %lld",
-                             (long long)mp->trainers, (long long)mp->stages, (long long)mp->servers, (long long)needed,
-                             (long long)j->platform->machines);
+        return refuse(why, nwhy, "platform.machines: %lld trainers x %lld stages + %lld servers need %lld, got %lld",
+                      (long long)mp->trainers, (long long)mp->stages, (long long)mp->servers, (long long)needed,
+                      (long long)j->platform->machines);
     if (j->batch < (mp->schedule == MP_GPIPE ? mp->micro_batches : 1))
-        return common_refuse(why, nwhy, "batch: expected a sample for each of %lld micro-batches or more, got %lld",
-                             (long long)mp->micro_batches, (long long)j->batch);
+        return refuse(why, nwhy, "batch: expected a sample for each of %lld micro-batches or more, got %lld",
+                      (long long)mp->micro_batches, (long long)j->batch);
     rc = mp_divide(mp, j->model, stage, why, nwhy);
     return rc ? rc : topology_check(j->platform, why, nwhy);
 }
@@ -181,7 +180,7 @@ static int take_timeline(const struct mp_plan *p, struct timeline *timeline)
     const char **item = calloc(n, sizeof(*item));
 
     if (!item)
-        return SIM_ENOMEM;
+        return E_NOMEM;
     for (size_t i = 0; i < layers; i++)
         item[i] = p->m->layers[i].name;
     for (size_t s = 0; s < n - layers; s++) {

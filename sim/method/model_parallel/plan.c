@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "sim/cost.h"
 #include "model/status.h"
+#include "sim/cost.h"
 
 static const double fp32_bytes = 4;
 static const double momentum_bytes = 16; /* read and write a value and its momentum; plus 4 for each gradient summed */
@@ -176,7 +176,7 @@ static int place_exchanges(struct mp_plan *p)
             p->exchange[list[i].exchange].server = least;
         }
     }
-    int rc = list && held ? SIM_OK : SIM_ENOMEM;
+    int rc = list && held ? E_OK : E_NOMEM;
     free(list);
     free(held);
     return rc;
@@ -262,7 +262,7 @@ int mp_plan_make(struct mp_plan *p, const struct job *job, char *why, size_t nwh
     p->to_server = malloc((pairs + 1) * sizeof(int));
     p->from_server = malloc((pairs + 1) * sizeof(int));
     if (!p->e || !p->exchange || !p->node || !p->to_server || !p->from_server)
-        return SIM_ENOMEM;
+        return E_NOMEM;
     int rc = mp_divide(mp, p->m, p->stage, why, nwhy);
     rc = rc ? rc : topology_new(job->platform, p->e, NULL, &p->topology, why, nwhy);
     if (rc)

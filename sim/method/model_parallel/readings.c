@@ -2,8 +2,9 @@
 
 #include <stdlib.h>
 
-#include "sim/method/common.h"
+#include "model/refuse.h"
 #include "model/status.h"
+#include "sim/method/common.h"
 
 const char *const mp_row_names[MP_ROWS] = {
     [MP_FORWARD] = "forward", [MP_BACKWARD] = "backward", [MP_ACTIVATION] = "activation",
@@ -190,12 +191,12 @@ static int read_window(const struct mp_plan *p, struct measured_span *w, struct 
 
     place_window(p, lanes, w);
     if (w->to_ps <= w->from_ps && engine_end_ps(p->e) > 0)
-        return common_refuse(why, nwhy,
-                             "method.steps: %lld are too few: the first thread has done them before the last has "
-                             "warmed up",
-                             (long long)p->mp->steps);
+        return refuse(why, nwhy,
+                      "method.steps: %lld are too few: the first thread has done them before the last has "
+                      "warmed up",
+                      (long long)p->mp->steps);
     if (w->to_ps <= w->from_ps)
-        return common_refuse(why, nwhy, "method.profile: an iteration takes no time at all");
+        return refuse(why, nwhy, "method.profile: an iteration takes no time at all");
     for (size_t k = 0; k < p->niterations; k++)
         add_iteration(p, k, w);
     add_load(p, w);
@@ -213,7 +214,7 @@ int mp_read(const struct mp_plan *p, struct readings *out, char *why, size_t nwh
         .out_bytes = calloc((size_t)p->nnodes, sizeof(double)),
         .in_bytes = calloc((size_t)p->nnodes, sizeof(double)),
     };
-    int rc = w.busy_ps && w.out_bytes && w.in_bytes ? read_window(p, &w, out, why, nwhy) : SIM_ENOMEM;
+    int rc = w.busy_ps && w.out_bytes && w.in_bytes ? read_window(p, &w, out, why, nwhy) : E_NOMEM;
 
     free(w.busy_ps);
     free(w.out_bytes);

@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/method/common.h"
+#include "model/refuse.h"
 #include "model/status.h"
+#include "sim/method/common.h"
 
 /* Layers that stay together in a division by FLOPs: one with weights and what follows it up to the next, and whole
  * residual blocks. */
@@ -105,12 +106,12 @@ static int divide_evenly(const struct model_parallel *mp, const struct unit unit
                          char *why, size_t nwhy)
 {
     if (mp->stages > (int64_t)n)
-        return common_refuse(why, nwhy,
-                             "method.stages: expected at most %zu, as many as the model has parts with weights that no "
-                             "shortcut passes by, got %lld",
-                             n, (long long)mp->stages);
+        return refuse(why, nwhy,
+                      "method.stages: expected at most %zu, as many as the model has parts with weights that no "
+                      "shortcut passes by, got %lld",
+                      n, (long long)mp->stages);
     fill_stages(unit, n, smallest_largest(unit, n, mp->stages), mp->stages, stage);
-    return SIM_OK;
+    return E_OK;
 }
 
 /* Index of the layer of that name, nlayers if there is none. */
@@ -132,31 +133,29 @@ static int cut_at(const struct model_parallel *mp, const struct model *m, const 
         const char *name = mp->cuts[k].after;
         size_t i = find_layer(m, name, first);
         if (i == m->nlayers && find_layer(m, name, 0) < m->nlayers)
-            return common_refuse(why, nwhy, "method.cuts[%zu].after: expected a layer after '%s', got '%s'", k,
-                                 mp->cuts[k - 1].after, name);
+            return refuse(why, nwhy, "method.cuts[%zu].after: expected a layer after '%s', got '%s'", k,
+                          mp->cuts[k - 1].after, name);
         if (i == m->nlayers)
-            return common_refuse(why, nwhy, "method.cuts[%zu].after: the model '%s' has no layer '%s'", k, m->name,
-                                 name);
+            return refuse(why, nwhy, "method.cuts[%zu].after: the model '%s' has no layer '%s'", k, m->name, name);
         if (i + 1 == m->nlayers)
-            return common_refuse(why, nwhy, "method.cuts[%zu].after: nothing follows '%s', the last layer", k, name);
+            return refuse(why, nwhy, "method.cuts[%zu].after: nothing follows '%s', the last layer", k, name);
         if (!clean[i])
-            return common_refuse(
-                why, nwhy,
-                "method.cuts[%zu].after: something behind '%s' reads an earlier layer, too (a shortcut, a "
-                "branch, an attention): expected a layer outside of blocks, or a block's last",
-                k, name);
+            return refuse(why, nwhy,
+                          "method.cuts[%zu].after: something behind '%s' reads an earlier layer, too (a shortcut, a "
+                          "branch, an attention): expected a layer outside of blocks, or a block's last",
+                          k, name);
         stage[k] = (struct mp_stage){ .first = first, .end = i + 1 };
         first = i + 1;
     }
     stage[mp->ncuts] = (struct mp_stage){ .first = first, .end = m->nlayers };
-    return SIM_OK;
+    return E_OK;
 }
 
 int mp_divide(const struct model_parallel *mp, const struct model *m, struct mp_stage stage[], char *why, size_t nwhy)
 {
     _Bool *clean = calloc(m->nlayers, sizeof(*clean));
     struct unit *unit = calloc(m->nlayers, sizeof(*unit));
-    int rc = SIM_ENOMEM;
+    int rc = E_NOMEM;
 
     if (!clean || !unit)
         goto done;

@@ -6,8 +6,8 @@
 
 #include <stddef.h>
 
-#include "sim/method/model_parallel/model_parallel.h"
 #include "model/model.h"
+#include "sim/method/model_parallel/model_parallel.h"
 
 /* Layers first .. end - 1. */
 struct mp_stage {
@@ -15,8 +15,8 @@ struct mp_stage {
 };
 
 /* Fill stage[0 .. mp->stages): as 'cuts' say, or so that the largest stage has as few FLOPs as can be and every stage has
- * a layer with weights; of several such divisions the one whose first stages are the longest. SIM_EINVAL with the key at
- * fault in why[], SIM_ENOMEM. */
+ * a layer with weights; of several such divisions the one whose first stages are the longest. E_INVAL with the key at
+ * fault in why[], E_NOMEM. */
 int mp_divide(const struct model_parallel *mp, const struct model *m, struct mp_stage stage[], char *why, size_t nwhy);
 
 #endif

@@ -55,7 +55,7 @@ static int cross(struct mp_plan *p, struct end from, struct end to, int64_t byte
     engine_item(p->e, task, item);
     mp_after(p, task, earlier);
     if (!VEC_RESERVE(p->crossing, p->crossing_capacity, p->ncrossings))
-        p->rc = SIM_ENOMEM;
+        p->rc = E_NOMEM;
     else
         p->crossing[p->ncrossings++] =
             (struct mp_crossing){ latency_ps, task, (int32_t)from.machine, (int32_t)to.machine, row };

@@ -1,18 +1,19 @@
 /* parameter_server_check.c - what a user can get wrong, said with the key that is at fault. */
 #include <math.h>
 
+#include "model/refuse.h"
+#include "model/status.h"
 #include "sim/method/common.h"
 #include "sim/method/parameter_server/play.h"
-#include "model/status.h"
 
 enum { MOST_PROCESSES = 1 << 20, MOST_STEPS = 1000000, MOST_TASKS = 1 << 24 };
 
 static int within(const char *key, int64_t value, int64_t least, int64_t most, char *why, size_t nwhy)
 {
     if (value >= least && value <= most)
-        return SIM_OK;
-    return common_refuse(why, nwhy, "%s: expected %lld to %lld, got %lld", key, (long long)least, (long long)most,
-                         (long long)value);
+        return E_OK;
+    return refuse(why, nwhy, "%s: expected %lld to %lld, got %lld", key, (long long)least, (long long)most,
+                  (long long)value);
 }
 
 static int check_counts(const struct parameter_server *m, char *why, size_t nwhy)
@@ -29,17 +30,17 @@ static int check_counts(const struct parameter_server *m, char *why, size_t nwhy
         { "method.streams", m->streams, 0, INT64_MAX },
         { "method.steps", m->steps, 1, MOST_STEPS },
     };
-    int rc = SIM_OK;
+    int rc = E_OK;
 
     for (size_t i = 0; !rc && i < sizeof(counts) / sizeof(counts[0]); i++)
         rc = within(counts[i].key, counts[i].value, counts[i].least, counts[i].most, why, nwhy);
     if (!rc && m->mode == PS_SYNC && (m->backup_workers < 0 || m->backup_workers >= m->workers))
-        rc = common_refuse(why, nwhy, "method.backup_workers: expected fewer than the %lld workers, got %lld",
-                           (long long)m->workers, (long long)m->backup_workers);
+        rc = refuse(why, nwhy, "method.backup_workers: expected fewer than the %lld workers, got %lld",
+                    (long long)m->workers, (long long)m->backup_workers);
     if (!rc && !(m->barrier_s >= 0 && m->barrier_s <= 3600))
-        rc = common_refuse(why, nwhy, "method.barrier_time: expected 0 to 3600 s, got %g", m->barrier_s);
+        rc = refuse(why, nwhy, "method.barrier_time: expected 0 to 3600 s, got %g", m->barrier_s);
     if (!rc && !(m->jitter >= 0 && m->jitter < INFINITY))
-        rc = common_refuse(why, nwhy, "method.jitter: expected 0 or more, got %g", m->jitter);
+        rc = refuse(why, nwhy, "method.jitter: expected 0 or more, got %g", m->jitter);
     return rc;
 }
 
@@ -52,25 +53,24 @@ static int check_places(const struct job *j, char *why, size_t nwhy)
     int64_t gpus = m->workers < m->workers_per_machine ? m->workers : m->workers_per_machine;
 
     if (hosts > p->machines)
-        return common_refuse(
+        return refuse(
             why, nwhy, "method.workers: %lld workers, %lld on a machine, need %lld machines, the platform has %lld",
             (long long)m->workers, (long long)m->workers_per_machine, (long long)hosts, (long long)p->machines);
     if (all > p->machines)
-        return common_refuse(why, nwhy,
-                             "method.servers: %lld servers %s %lld machines of workers need %lld machines, "
-                             "the platform has %lld",
-                             (long long)m->servers, m->colocated ? "on" : "beside", (long long)hosts, (long long)all,
-                             (long long)p->machines);
+        return refuse(why, nwhy,
+                      "method.servers: %lld servers %s %lld machines of workers need %lld machines, "
+                      "the platform has %lld",
+                      (long long)m->servers, m->colocated ? "on" : "beside", (long long)hosts, (long long)all,
+                      (long long)p->machines);
     if (m->device == COMPUTE_ON_GPU && p->gpu.count < 1)
-        return common_refuse(why, nwhy, "method.device: workers compute on GPUs, the platform has none");
+        return refuse(why, nwhy, "method.device: workers compute on GPUs, the platform has none");
     if (m->device == COMPUTE_ON_GPU && gpus > p->gpu.count)
-        return common_refuse(why, nwhy,
-                             "method.workers_per_machine: %lld workers on a machine need as many GPUs, it has %lld",
-                             (long long)gpus, (long long)p->gpu.count);
+        return refuse(why, nwhy, "method.workers_per_machine: %lld workers on a machine need as many GPUs, it has %lld",
+                      (long long)gpus, (long long)p->gpu.count);
     if (j->batch < m->workers)
-        return common_refuse(why, nwhy, "batch: %lld samples are fewer than the %lld workers", (long long)j->batch,
-                             (long long)m->workers);
-    return SIM_OK;
+        return refuse(why, nwhy, "batch: %lld samples are fewer than the %lld workers", (long long)j->batch,
+                      (long long)m->workers);
+    return E_OK;
 }
 
 static int check_codec(const struct job *j, const struct codec_spec *c, const char *key, char *why, size_t nwhy)
@@ -82,21 +82,21 @@ static int check_codec(const struct job *j, const struct codec_spec *c, const ch
     if (rc)
         return common_prefix(rc, key, why, nwhy);
     if (c->format == WIRE_NONE)
-        return SIM_OK;
+        return E_OK;
     if (c->place == CODEC_ON_GPU && j->method->parameter_server.device == COMPUTE_ON_CPU)
-        return common_refuse(why, nwhy, "%s.place: the codec is to run on GPUs, the workers compute on CPUs", key);
+        return refuse(why, nwhy, "%s.place: the codec is to run on GPUs, the workers compute on CPUs", key);
     if (c->threads > cores)
-        return common_refuse(why, nwhy, "%s.threads: expected at most a machine's %lld cores, got %lld", key,
-                             (long long)cores, (long long)c->threads);
-    return SIM_OK;
+        return refuse(why, nwhy, "%s.threads: expected at most a machine's %lld cores, got %lld", key, (long long)cores,
+                      (long long)c->threads);
+    return E_OK;
 }
 
 static int positive(const char *key, double value, char *why, size_t nwhy)
 {
     if (value > 0 && value < INFINITY)
-        return SIM_OK;
-    return common_refuse(why, nwhy, "%s: expected a number above 0, got %g%s", key, value,
-                         isnan(value) ? " (a calibrated constant that no calibration supplied)" : "");
+        return E_OK;
+    return refuse(why, nwhy, "%s: expected a number above 0, got %g%s", key, value,
+                  isnan(value) ? " (a calibrated constant that no calibration supplied)" : "");
 }
 
 /* What sums and updates on the servers, which compute nothing else. */
@@ -120,14 +120,14 @@ static int check_size(const struct job *j, char *why, size_t nwhy)
     double tasks = workers * rounds * (2 * nlayers * (double)m->local_steps + 12 * 2 * nlayers);
 
     if (bytes > 1e18)
-        return common_refuse(why, nwhy, "model: %.3g bytes would be exchanged; at most 1e18 can be counted", bytes);
+        return refuse(why, nwhy, "model: %.3g bytes would be exchanged; at most 1e18 can be counted", bytes);
     if (tasks > MOST_TASKS)
-        return common_refuse(why, nwhy,
-                             "method.%s: %.0f rounds of %lld workers with %zu layers are some %.2g tasks; at most "
-                             "%d can be played",
-                             rounds > workers ? "steps" : "workers", rounds, (long long)m->workers, j->model->nlayers,
-                             tasks, MOST_TASKS);
-    return SIM_OK;
+        return refuse(why, nwhy,
+                      "method.%s: %.0f rounds of %lld workers with %zu layers are some %.2g tasks; at most "
+                      "%d can be played",
+                      rounds > workers ? "steps" : "workers", rounds, (long long)m->workers, j->model->nlayers, tasks,
+                      MOST_TASKS);
+    return E_OK;
 }
 
 int parameter_server_check(const struct job *j, char *why, size_t nwhy)

@@ -1,8 +1,8 @@
 /* parameter_server_machines.c - what workers and servers compute on, and the routes between them. */
 #include <stdlib.h>
 
-#include "sim/method/parameter_server/play.h"
 #include "model/status.h"
+#include "sim/method/parameter_server/play.h"
 
 static struct ps_path path(struct ps_play *s, struct end from, struct end to, int *rc)
 {
@@ -35,7 +35,7 @@ static int lay_worker(struct ps_play *s, size_t index)
     const struct platform *p = s->job->platform;
     struct ps_worker *w = &s->workers[index];
     int64_t gpu = (int64_t)index % m->workers_per_machine;
-    int number = (int)index, rc = SIM_OK;
+    int number = (int)index, rc = E_OK;
 
     w->machine = (int64_t)index / m->workers_per_machine;
     w->more = (int64_t)index < s->job->batch % m->workers;
@@ -96,7 +96,7 @@ int ps_machines(struct ps_play *s, char *why, size_t nwhy)
     s->servers = calloc(s->nservers, sizeof(*s->servers));
     s->paths = calloc(2 * s->nworkers * s->nservers, sizeof(*s->paths));
     if (!rc && (!s->workers || !s->servers || !s->paths))
-        rc = SIM_ENOMEM;
+        rc = E_NOMEM;
     for (size_t i = 0; !rc && i < s->nservers; i++)
         lay_server(s, i);
     for (size_t i = 0; !rc && i < s->nworkers; i++)

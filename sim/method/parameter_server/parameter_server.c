@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
+#include "model/status.h"
 #include "sim/method/common.h"
 #include "sim/method/parameter_server/play.h"
-#include "model/status.h"
 
 static void release(struct ps_play *s)
 {
@@ -32,7 +32,7 @@ int parameter_server_play(const struct job *j, struct readings *out, struct time
     int rc = parameter_server_check(j, why, nwhy);
 
     if (!rc && !(s.e = engine_new()))
-        rc = SIM_ENOMEM;
+        rc = E_NOMEM;
     if (!rc)
         rc = ps_machines(&s, why, nwhy);
     if (!rc)

@@ -111,8 +111,8 @@ struct ps_window {
 };
 
 int ps_machines(struct ps_play *s, char *why, size_t nwhy);
-int ps_tensors(struct ps_play *s); /* SIM_ENOMEM */
-int ps_rounds(struct ps_play *s);  /* SIM_ENOMEM; errors of the engine stay in the engine */
+int ps_tensors(struct ps_play *s); /* E_NOMEM */
+int ps_rounds(struct ps_play *s);  /* E_NOMEM; errors of the engine stay in the engine */
 int ps_readings(const struct ps_play *s, struct readings *out, char *why, size_t nwhy);
 double ps_samples(const struct ps_play *s, const struct ps_window *w); /* of one round */
 int ps_use(const struct ps_play *s, const struct ps_window *w, const int64_t busy_ps[], struct readings *out);

@@ -2,10 +2,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "sim/method/common.h"
-#include "sim/method/parameter_server/play.h"
+#include "model/refuse.h"
 #include "model/status.h"
 #include "sim/engine/timeline.h"
+#include "sim/method/common.h"
+#include "sim/method/parameter_server/play.h"
 
 struct interval {
     int64_t start_ps, end_ps;
@@ -102,7 +103,7 @@ static int walk_tasks(const struct ps_play *s, const struct ps_window *w, int64_
     struct interval *list = malloc((ntasks + 1) * sizeof(*list));
 
     if (!list)
-        return SIM_ENOMEM;
+        return E_NOMEM;
     for (size_t i = 0; i < ntasks; i++) {
         struct task_view v;
         engine_view(s->e, (int)i, &v);
@@ -116,7 +117,7 @@ static int walk_tasks(const struct ps_play *s, const struct ps_window *w, int64_
     }
     add_up(w, list, n, row_ps);
     free(list);
-    return SIM_OK;
+    return E_OK;
 }
 
 /* The time of the window that a worker spent on its layers. */
@@ -194,12 +195,12 @@ int ps_readings(const struct ps_play *s, struct readings *out, char *why, size_t
 {
     struct ps_window w = { .rounds = calloc(s->nworkers, sizeof(double)) };
     int64_t *busy_ps = calloc((size_t)engine_nresources(s->e) + 1, sizeof(*busy_ps)), row_ps[PS_ROWS] = { 0 };
-    int rc = w.rounds && busy_ps ? SIM_OK : SIM_ENOMEM;
+    int rc = w.rounds && busy_ps ? E_OK : E_NOMEM;
 
     if (!rc)
         choose_window(s, &w);
     if (!rc && w.to_ps <= w.from_ps)
-        rc = common_refuse(why, nwhy, "model: a step takes no time at all");
+        rc = refuse(why, nwhy, "model: a step takes no time at all");
     if (!rc)
         rc = walk_tasks(s, &w, row_ps, busy_ps);
     if (!rc)
@@ -222,7 +223,7 @@ int ps_timeline(const struct ps_play *s, struct timeline *out)
     size_t n = m->nlayers + s->ntensors;
     char(*text)[64] = calloc(n + 1, sizeof(*text));
     const char **names = calloc(n + 1, sizeof(*names));
-    int rc = text && names ? SIM_OK : SIM_ENOMEM;
+    int rc = text && names ? E_OK : E_NOMEM;
 
     for (size_t i = 0; !rc && i < n; i++) {
         const struct ps_tensor *t = i < m->nlayers ? NULL : &s->tensors[i - m->nlayers];

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "model/status.h"
 #include "sim/cost.h"
 #include "sim/method/parameter_server/play.h"
-#include "model/status.h"
 
 static int after(struct ps_play *s, int task, int earlier)
 {
@@ -350,10 +350,10 @@ static int make_room_for_backups(struct ps_play *s)
     s->closed = malloc((s->rounds * s->ntensors + 1) * sizeof(int));
     s->counted = malloc((3 * cells + 1) * sizeof(int));
     if (!s->late || !s->closed || !s->counted)
-        return SIM_ENOMEM;
+        return E_NOMEM;
     s->push_moves = s->counted + cells;
     s->pull_moves = s->push_moves + cells;
-    return SIM_OK;
+    return E_OK;
 }
 
 int ps_rounds(struct ps_play *s)
@@ -369,13 +369,13 @@ int ps_rounds(struct ps_play *s)
     s->finished = malloc(s->nworkers * s->rounds * sizeof(int));
     s->gates = malloc(s->rounds * sizeof(int));
     if (!s->pulled || !s->pushed || !s->backward || !s->computed || !s->finished || !s->gates)
-        return SIM_ENOMEM;
+        return E_NOMEM;
     for (size_t i = 0; i < cells; i++)
         s->pulled[i] = -1;
     s->next_finished = -1;
     if (ps_has_backups(s->method) && s->ntensors && make_room_for_backups(s))
-        return SIM_ENOMEM;
+        return E_NOMEM;
     for (size_t round = 0; round < s->rounds; round++)
         build_round(s, round);
-    return SIM_OK;
+    return E_OK;
 }

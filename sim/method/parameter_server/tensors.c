@@ -1,16 +1,16 @@
 /* parameter_server_tensors.c - what is exchanged, what it costs, and on which server it lives. */
 #include <stdlib.h>
 
+#include "model/status.h"
 #include "sim/cost.h"
 #include "sim/method/parameter_server/play.h"
-#include "model/status.h"
 
 static const double sum_bytes = 12;    /* per value and push: read the sum and the gradient, write the sum */
 static const double update_bytes = 20; /* read the gradient; read and write a weight and its momentum */
 
 static int64_t sum_of(int64_t a, int64_t b)
 {
-    return a > INT64_MAX - b ? INT64_MAX : a + b; /* too long to be played: SIM_ERANGE, then */
+    return a > INT64_MAX - b ? INT64_MAX : a + b; /* too long to be played: E_RANGE, then */
 }
 
 /* A layer's weights first, then its biases, or scales and shifts. */
@@ -109,7 +109,7 @@ static int place(struct ps_play *s)
 {
     struct ps_tensor **largest = calloc(s->ntensors + 1, sizeof(struct ps_tensor *));
     int64_t *held = calloc(s->nservers, sizeof(*held));
-    int rc = largest && held ? SIM_OK : SIM_ENOMEM;
+    int rc = largest && held ? E_OK : E_NOMEM;
 
     for (size_t i = 0; !rc && i < s->ntensors; i++)
         largest[i] = &s->tensors[i];
@@ -135,7 +135,7 @@ int ps_tensors(struct ps_play *s)
     s->tensors = calloc(3 * nlayers + 1, sizeof(*s->tensors));
     s->units = calloc(nlayers + 1, sizeof(*s->units));
     if (!s->tensors || !s->units)
-        return SIM_ENOMEM;
+        return E_NOMEM;
     for (size_t i = 0; i < nlayers; i++)
         add_layer(s, i);
     for (size_t i = 0; i < s->ntensors; i++)

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "sim/method/parameter_server/play.h"
 #include "model/status.h"
+#include "sim/method/parameter_server/play.h"
 
 /* What is sent from and to each machine in all, and what of it falls into the window. */
 struct traffic {
@@ -122,7 +122,7 @@ static int add_network(const struct ps_play *s, const struct ps_window *w, struc
     double busiest = -1, busiest_server = -1;
 
     if (!per_machine)
-        return SIM_ENOMEM;
+        return E_NOMEM;
     count_traffic(s, w, per_machine);
     for (size_t i = 0; i < s->nworkers; i++)
         if (!i || s->workers[i].machine != s->workers[i - 1].machine)
@@ -134,7 +134,7 @@ static int add_network(const struct ps_play *s, const struct ps_window *w, struc
         reading_add(out, busiest, "share", "nic_utilisation");
     if (busiest_server >= 0)
         reading_add(out, busiest_server, "share", "server_nic_utilisation");
-    return SIM_OK;
+    return E_OK;
 }
 
 static void most(double *busiest, const int64_t busy_ps[], int resource, double slots)

@@ -3,15 +3,11 @@
 #ifndef NARROWS_TESTS_ADT_CASES_H
 #define NARROWS_TESTS_ADT_CASES_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/test.h"
 
 enum { SENTINEL = 0xa5, MARGIN = 64 };
 

@@ -45,7 +45,7 @@ int main(void)
 {
     const char *why;
 
-    if (!device_present(&why) || !adt_cuda_usable()) {
+    if (!device_present(&why) || !usable_cuda()) {
         printf("skipped: no device to test on: %s\n", *why ? why : "this build has no code for the device here");
         return 77;
     }

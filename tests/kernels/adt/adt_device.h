@@ -49,9 +49,9 @@ static void one_length(struct attempt *a, _Bool pack, size_t aligns)
         uint8_t *dst = device_to + align * SLOT + MARGIN + align, *src = device_from + other * SLOT + MARGIN + other;
 
         if (pack)
-            adt_pack_cuda(dst, src, a->n, a->keep);
+            adt_pack_cuda(NULL, dst, src, a->n, a->keep);
         else
-            adt_unpack_cuda(dst, src, a->n, a->keep);
+            adt_unpack_cuda(NULL, dst, src, a->n, a->keep);
     }
     device_read(seen, device_to, sizeof(seen));
     no_error(a);

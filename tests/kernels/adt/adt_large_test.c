@@ -55,7 +55,7 @@ static void streaming(void **state)
 
     (void)state;
     for (size_t r = 0; r < nrows; r++)
-        for (int keep = 1; rows[r].stream_pack && keep <= 4; keep++)
+        for (int keep = 1; rows[r].stream && keep <= 4; keep++)
             for (size_t n = 0; n < sizeof(lengths) / sizeof(*lengths); n++)
                 for (size_t a = 0; a < sizeof(aligns) / sizeof(*aligns); a++)
                     try_both(&rows[r], keep, lengths[n], aligns[a], aligns[5 - a]);
@@ -67,7 +67,7 @@ static void any_number_of_threads(void **state)
 
     (void)state;
     for (size_t r = 0; r < nrows; r++)
-        for (int keep = 1; rows[r].parallel && keep <= 4; keep++)
+        for (int keep = 1; rows[r].im->impl.parallel && keep <= 4; keep++)
             for (int t = 1; t <= 5; t++)
                 for (size_t n = 0; n < sizeof(lengths) / sizeof(*lengths); n++) {
                     threads(t);
@@ -80,7 +80,7 @@ static void large_serial(void **state)
 {
     (void)state;
     for (size_t r = 0; r < nrows; r++)
-        for (int keep = 1; !rows[r].parallel && !rows[r].stream_pack && keep <= 4; keep++)
+        for (int keep = 1; !rows[r].im->impl.parallel && !rows[r].stream && keep <= 4; keep++)
             try_both(&rows[r], keep, LARGEST, 3, 5);
 }
 

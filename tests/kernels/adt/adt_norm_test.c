@@ -121,7 +121,7 @@ static void any_number_of_threads(void **state)
         double want = l2norm_as_stated(weights, lengths[i]);
 
         for (size_t r = 0; r < nrows; r++)
-            for (size_t t = 0; t < (rows[r].parallel ? 4 : 1); t++) {
+            for (size_t t = 0; t < (rows[r].im->impl.parallel ? 4 : 1); t++) {
                 threads(counts[t]);
                 check(&rows[r], 1 + (int)((i + t) % 3), weights, lengths[i], 0, want);
                 check(&rows[r], 3, weights, lengths[i], 4, want);

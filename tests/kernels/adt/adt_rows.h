@@ -10,64 +10,49 @@
 
 struct adt_row {
     char name[32];
-    _Bool parallel;
-    adt_pack_fn *pack;
-    adt_unpack_fn *unpack;
-    adt_pack_span *stream_pack; /* in place of pack where set */
-    adt_unpack_span *stream_unpack;
-    adt_pack_norm_fn *pack_norm;
-    adt_pack_norm_span *stream_pack_norm;
+    const struct adt_impl *im;
+    /* NULL, or what is run with streaming stores instead of the row. */
+    const struct adt_span *stream;
 };
 
 static inline void row_pack(const struct adt_row *r, uint8_t *dst, const void *src, size_t n, int keep)
 {
-    if (r->stream_pack)
-        r->stream_pack(dst, src, n, keep, 1);
+    if (r->stream)
+        r->stream->pack(dst, src, n, keep, true);
     else
-        r->pack(dst, src, n, keep);
+        r->im->pack(&r->im->impl, dst, src, n, keep);
 }
 
 static inline void row_unpack(const struct adt_row *r, void *dst, const uint8_t *src, size_t n, int keep)
 {
-    if (r->stream_unpack)
-        r->stream_unpack(dst, src, n, keep, 1);
+    if (r->stream)
+        r->stream->unpack(dst, src, n, keep, true);
     else
-        r->unpack(dst, src, n, keep);
+        r->im->unpack(&r->im->impl, dst, src, n, keep);
 }
 
 static inline void row_pack_norm(const struct adt_row *r, uint8_t *dst, double *norm, const float *weights, size_t n,
                                  int keep, double *work)
 {
-    if (r->stream_pack_norm) {
-        r->stream_pack_norm(dst, work, weights, n, keep, 1);
+    if (r->stream) {
+        adt_pack_norm(r->stream, dst, work, weights, n, keep, true);
         l2norm_finish(norm, work, (n + L2NORM_BLOCK - 1) / L2NORM_BLOCK);
     } else {
-        r->pack_norm(dst, norm, weights, n, keep, work);
+        r->im->pack_norm(&r->im->impl, dst, norm, weights, n, keep, work);
     }
 }
 
-/* Fills rows[] with those that are wanted; none: impl_none_wanted() says so. */
+/* Fills rows[] with those that are wanted, each serial one a second time to stream; none: impl_none_wanted() says so. */
 static inline size_t adt_rows(struct adt_row *rows, size_t max)
 {
     size_t n = 0;
 
     for (const struct adt_impl *im = adt_impls; im->impl.name; im++)
-        if (impl_is_wanted(&im->impl, IMPL_HOST) && n < max) {
-            rows[n] = (struct adt_row){
-                .parallel = im->impl.parallel, .pack = im->pack, .unpack = im->unpack, .pack_norm = im->pack_norm
-            };
-            snprintf(rows[n++].name, sizeof(rows->name), "%s", im->impl.name);
-        }
-    for (const struct adt_span *s = adt_spans; s->name; s++) {
-        const struct impl im = { s->name, IMPL_HOST, 0, s->usable };
-
-        if (impl_is_wanted(&im, IMPL_HOST) && n < max) {
-            rows[n] = (struct adt_row){ .stream_pack = s->pack,
-                                        .stream_unpack = s->unpack,
-                                        .stream_pack_norm = s->pack_norm };
-            snprintf(rows[n++].name, sizeof(rows->name), "%s (streaming)", s->name);
-        }
-    }
+        for (int stream = 0; stream <= !im->impl.parallel; stream++)
+            if (impl_is_wanted(&im->impl, IMPL_HOST) && n < max) {
+                rows[n] = (struct adt_row){ .im = im, .stream = stream ? im->impl.with : NULL };
+                snprintf(rows[n++].name, sizeof(rows->name), "%s%s", im->impl.name, stream ? " (streaming)" : "");
+            }
     return n;
 }
 

@@ -1,15 +1,10 @@
 /* The loops that everything is measured against must do what they say: a loop that skips values would flatter nobody. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "kernels/anchor/anchor.h"
 #include "tests/kernels/impl_wanted.h"
+#include "tests/test.h"
 
 enum { MARGIN = 16, LONGEST = (1 << 18) + 100 };
 
@@ -64,13 +59,13 @@ static void loops_do_what_they_say(void **state)
             size_t n = lengths[l];
 
             fill(n);
-            im->copy(y + MARGIN, x, n);
+            im->copy(&im->impl, y + MARGIN, x, n);
             check(im, "copy", n, copied);
             fill(n);
-            im->update(y + MARGIN, x, n);
+            im->update(&im->impl, y + MARGIN, x, n);
             check(im, "update", n, updated);
             fill(n);
-            im->scale(y + MARGIN, n);
+            im->scale(&im->impl, y + MARGIN, n);
             check(im, "scale", n, scaled);
         }
 }
@@ -86,7 +81,7 @@ static void read_sees_every_value(void **state)
 
                 fill(n);
                 x[at] = want;
-                im->read(&most, x, n);
+                im->read(&im->impl, &most, x, n);
                 if (most != fabsf(want))
                     fail_msg("%s: %zu values, greatest at %zu: %g", im->impl.name, n, at, (double)most);
             }

@@ -2,15 +2,9 @@
  * assertion on how long anything took. */
 #define _GNU_SOURCE
 #include <sched.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "harness/bench/bench.h"
 #include "harness/bench/group/groups.h"
@@ -21,6 +15,7 @@
 #include "kernels/copy/copy.h"
 #include "model/model.h"
 #include "tests/kernels/libomp_leak.h"
+#include "tests/test.h"
 
 static void quantiles_by_hand(void **state)
 {

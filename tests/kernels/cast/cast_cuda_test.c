@@ -1,19 +1,13 @@
 /* The device's conversions against the definition: every upper half word, specials, every length and alignment of the two
  * types. Built twice: for a device (exit 77 without one), and with NW_EMULATED for the emulated one. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "harness/bench/device.h"
 #include "kernels/cast/cast.h"
+#include "tests/test.h"
 #ifdef NW_EMULATED
-#include "kernels/cast/device.h"
 #include "tests/emulation/emulation.h"
 #endif
 
@@ -34,27 +28,27 @@ struct conversion {
 
 static void bf16_narrow(const struct cast_impl *im, void *dst, const void *src, size_t n)
 {
-    im->bf16_narrow(dst, src, n);
+    im->bf16_narrow(&im->impl, dst, src, n);
 }
 
 static void fp16_narrow(const struct cast_impl *im, void *dst, const void *src, size_t n)
 {
-    im->fp16_narrow(dst, src, n);
+    im->fp16_narrow(&im->impl, dst, src, n);
 }
 
 static void bf16_widen(const struct cast_impl *im, void *dst, const void *src, size_t n)
 {
-    im->bf16_widen(dst, src, n);
+    im->bf16_widen(&im->impl, dst, src, n);
 }
 
 static void fp16_widen(const struct cast_impl *im, void *dst, const void *src, size_t n)
 {
-    im->fp16_widen(dst, src, n);
+    im->fp16_widen(&im->impl, dst, src, n);
 }
 
 static void bf16_round(const struct cast_impl *im, void *dst, const void *src, size_t n)
 {
-    im->bf16_round(dst, src, n);
+    im->bf16_round(&im->impl, dst, src, n);
 }
 
 static const struct conversion conversions[] = {
@@ -145,7 +139,7 @@ int main(void)
         if (scalar->impl.where == IMPL_DEVICE)
             device = *scalar;
 #ifdef NW_EMULATED
-    device = (struct cast_impl){ { "cuda", IMPL_DEVICE, 0, cast_cuda_usable },
+    device = (struct cast_impl){ { "cuda", IMPL_DEVICE, false, usable_cuda, NULL },
                                  bf16_narrow_cuda,
                                  bf16_widen_cuda,
                                  bf16_round_cuda,

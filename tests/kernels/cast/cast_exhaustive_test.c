@@ -38,15 +38,15 @@ static void try_row(const struct cast_impl *im, const float *in, const uint16_t 
     uint16_t half[BLOCK];
     float rounded[BLOCK];
 
-    im->bf16_narrow(half, in, BLOCK);
+    im->bf16_narrow(&im->impl, half, in, BLOCK);
     for (uint32_t i = 0; memcmp(half, bf16, sizeof(half)) && i < BLOCK; i++)
         if (half[i] != bf16[i])
             fault(im->impl.name, first + i);
-    im->bf16_round(rounded, in, BLOCK);
+    im->bf16_round(&im->impl, rounded, in, BLOCK);
     for (uint32_t i = 0; i < BLOCK; i++)
         if (try_bits(rounded[i]) != (uint32_t)bf16[i] << 16)
             fault(im->impl.name, first + i);
-    im->fp16_narrow(half, in, BLOCK);
+    im->fp16_narrow(&im->impl, half, in, BLOCK);
     for (uint32_t i = 0; memcmp(half, fp16, sizeof(half)) && i < BLOCK; i++)
         if (half[i] != fp16[i])
             fault(im->impl.name, first + i);

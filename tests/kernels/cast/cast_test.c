@@ -76,21 +76,21 @@ static void by_hand(void **state)
             halves[i] = back[(n + i) % NBACK].in;
         }
         half[n] = 0xbeef;
-        im->bf16_narrow(half, in, n);
-        im->bf16_round(rounded, in, n);
+        im->bf16_narrow(&im->impl, half, in, n);
+        im->bf16_round(&im->impl, rounded, in, n);
         for (size_t i = 0; i < n; i++)
             if (half[i] != cases[(n + i) % NCASES].bf16 || try_bits(rounded[i]) != (uint32_t)half[i] << 16)
                 fail_msg("%s: bf16, %s: %#x, rounded %#x", im->impl.name, cases[(n + i) % NCASES].why, half[i],
                          try_bits(rounded[i]));
-        im->fp16_narrow(half, in, n);
+        im->fp16_narrow(&im->impl, half, in, n);
         for (size_t i = 0; i < n; i++)
             if (half[i] != cases[(n + i) % NCASES].fp16)
                 fail_msg("%s: fp16, %s: %#x", im->impl.name, cases[(n + i) % NCASES].why, half[i]);
         assert_int_equal(half[n], 0xbeef);
-        im->bf16_widen(out, halves, n);
+        im->bf16_widen(&im->impl, out, halves, n);
         for (size_t i = 0; i < n; i++)
             assert_int_equal(try_bits(out[i]), back[(n + i) % NBACK].bf16);
-        im->fp16_widen(out, halves, n);
+        im->fp16_widen(&im->impl, out, halves, n);
         for (size_t i = 0; i < n; i++)
             if (try_bits(out[i]) != back[(n + i) % NBACK].fp16)
                 fail_msg("%s: fp16 %#x is widened to %#x", im->impl.name, halves[i], try_bits(out[i]));
@@ -108,14 +108,14 @@ static void every_half(void **state)
         all[i] = (uint16_t)i;
     EACH_CAST(im)
     {
-        im->bf16_widen(wide, all, 65536);
-        im->bf16_narrow(again, wide, 65536);
+        im->bf16_widen(&im->impl, wide, all, 65536);
+        im->bf16_narrow(&im->impl, again, wide, 65536);
         for (size_t i = 0; i < 65536; i++) {
             assert_int_equal(try_bits(wide[i]), (uint32_t)i << 16);
             assert_int_equal(again[i], isnan(wide[i]) ? (uint16_t)(i | 0x40) : i);
         }
-        im->fp16_widen(wide, all, 65536);
-        im->fp16_narrow(again, wide, 65536);
+        im->fp16_widen(&im->impl, wide, all, 65536);
+        im->fp16_narrow(&im->impl, again, wide, 65536);
         for (size_t i = 0; i < 65536; i++) {
             int exponent = (int)(i >> 10 & 31);
             double value = exponent ? ldexp(1024 + (double)(i & 1023), exponent - 25) : ldexp((double)(i & 1023), -24);
@@ -151,18 +151,18 @@ static void large(void **state)
 #ifdef NW_OPENMP
             omp_set_num_threads(threads);
 #endif
-            im->bf16_narrow(middle, from, n);
-            im->bf16_widen(to, middle, n);
+            im->bf16_narrow(&im->impl, middle, from, n);
+            im->bf16_widen(&im->impl, to, middle, n);
             for (size_t i = 0; i < n; i++)
                 if (middle[i] != bf16_from_f32_bits(try_bits(from[i])) || try_bits(to[i]) != (uint32_t)middle[i] << 16)
                     fail_msg("%s: bf16 of value %zu of %zu", im->impl.name, i, n);
             memcpy(to, from, 4 * n);
-            im->bf16_round(to, to, n);
+            im->bf16_round(&im->impl, to, to, n);
             for (size_t i = 0; i < n; i++)
                 if (try_bits(to[i]) != (uint32_t)middle[i] << 16)
                     fail_msg("%s: rounding value %zu of %zu in place", im->impl.name, i, n);
-            im->fp16_narrow(middle, from, n);
-            im->fp16_widen(to, middle, n);
+            im->fp16_narrow(&im->impl, middle, from, n);
+            im->fp16_widen(&im->impl, to, middle, n);
             for (size_t i = 0; i < n; i++)
                 if (middle[i] != fp16_from_f32_bits(try_bits(from[i])) ||
                     try_bits(to[i]) != fp16_to_f32_bits(middle[i]))

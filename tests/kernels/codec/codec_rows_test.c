@@ -3,22 +3,17 @@
  * outside of what the contract allows is touched. */
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #ifdef NW_OPENMP
 #include <omp.h>
 #endif
 
-#include <cmocka.h>
-
 #include "kernels/codec/codec.h"
 #include "tests/kernels/impl_wanted.h"
 #include "tests/kernels/libomp_leak.h"
 #include "tests/sanitized.h"
+#include "tests/test.h"
 
 enum { STEPS = 3, MARGIN = 64, SENTINEL = 0xa5, MOST_SETS = 2 * CODEC_PARAMS + 1 };
 
@@ -84,7 +79,7 @@ static void decompress(const struct run *r, float *values, enum codec_into into,
 {
     int fault = -1;
 
-    r->row->decompress(values, r->n, into, r->payload, r->nbytes, &r->params, r->work, &fault);
+    r->row->decompress(&r->row->impl, values, r->n, into, r->payload, r->nbytes, &r->params, r->work, &fault);
     if (fault)
         fail_msg("%s %s (%s, %zu values): refuses its own payload of %llu bytes, fault %d", r->codec->name,
                  r->row->impl.name, kind, r->n, (unsigned long long)r->nbytes, fault);
@@ -92,7 +87,7 @@ static void decompress(const struct run *r, float *values, enum codec_into into,
 
 static void step(struct run *r, const float *values, const float *before, const char *kind)
 {
-    r->row->compress(r->payload, &r->nbytes, values, r->n, &r->params, r->state, r->work);
+    r->row->compress(&r->row->impl, r->payload, &r->nbytes, values, r->n, &r->params, r->state, r->work);
     assert_true(r->nbytes <= r->bound);
     memset(r->stored, 0x3f, 4 * r->n);
     decompress(r, r->stored, CODEC_STORE, kind);
@@ -320,12 +315,15 @@ static void values_on_any_float(void **state)
                 begin(&want, *c, im, &p, N);
                 for (size_t i = 0; i < N; i++)
                     shifted[0][i + shift] = want.stored[i] = normal_like(i, 0);
-                want.row->compress(want.payload, &want.nbytes, want.stored, N, &p, want.state, want.work);
-                r.row->compress(r.payload, &r.nbytes, shifted[0] + shift, N, &p, r.state, r.work);
+                want.row->compress(&want.row->impl, want.payload, &want.nbytes, want.stored, N, &p, want.state,
+                                   want.work);
+                r.row->compress(&r.row->impl, r.payload, &r.nbytes, shifted[0] + shift, N, &p, r.state, r.work);
                 assert_int_equal(r.nbytes, want.nbytes);
                 assert_memory_equal(r.payload, want.payload, r.nbytes);
-                want.row->decompress(want.stored, N, CODEC_STORE, want.payload, want.nbytes, &p, want.work, &fault);
-                r.row->decompress(shifted[1] + shift, N, CODEC_STORE, r.payload, r.nbytes, &p, r.work, &fault);
+                want.row->decompress(&want.row->impl, want.stored, N, CODEC_STORE, want.payload, want.nbytes, &p,
+                                     want.work, &fault);
+                r.row->decompress(&r.row->impl, shifted[1] + shift, N, CODEC_STORE, r.payload, r.nbytes, &p, r.work,
+                                  &fault);
                 assert_int_equal(fault, CODEC_OK);
                 assert_memory_equal(shifted[1] + shift, want.stored, 4 * N);
                 end(&r);

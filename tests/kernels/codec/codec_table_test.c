@@ -1,15 +1,10 @@
 /* The table of codecs: what commands, trainer, records, tests and fuzzers rely on when they walk it. */
 #include <ctype.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "kernels/codec/codec.h"
+#include "tests/test.h"
 
 #define FOR_EACH_CODEC(c) for (const struct codec *const *at_ = codecs, *c = *at_; c; c = *++at_)
 

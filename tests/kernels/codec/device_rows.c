@@ -1,18 +1,15 @@
 #include "tests/kernels/codec/device_rows.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "harness/bench/device.h"
 #include "kernels/threelc/threelc.h"
 #include "tests/kernels/codec/device_content.h"
 #include "tests/kernels/codec/device_twin.h"
 #include "tests/sanitized.h"
+#include "tests/test.h"
 
 /* Tails repeat themselves after 80 values at the latest: four, five, eight and sixteen at a time. The sanitizer is slow. */
 #if defined(__SANITIZE_ADDRESS__)
@@ -92,10 +89,12 @@ static void compress_both(struct run *r, uint64_t seed)
 
     fill_content((uint8_t *)here(&r->values) + r->shift, r->n, r->content, seed);
     twin_send(&r->values);
-    scalar->compress(here(&r->payload), &r->nbytes, (float *)(void *)((uint8_t *)here(&r->values) + r->shift), r->n,
-                     &r->params, here(&r->state), here(&r->work));
-    row->compress(there(&r->payload), there(&r->number), (float *)(void *)((uint8_t *)there(&r->values) + r->shift),
-                  r->n, &r->params, there(&r->state), there(&r->work));
+    scalar->compress(&scalar->impl, here(&r->payload), &r->nbytes,
+                     (float *)(void *)((uint8_t *)here(&r->values) + r->shift), r->n, &r->params, here(&r->state),
+                     here(&r->work));
+    row->compress(NULL, there(&r->payload), there(&r->number),
+                  (float *)(void *)((uint8_t *)there(&r->values) + r->shift), r->n, &r->params, there(&r->state),
+                  there(&r->work));
     device_read(&nbytes, there(&r->number), sizeof(nbytes));
     no_error(r);
     if (nbytes != r->nbytes)
@@ -113,10 +112,10 @@ static int decompress_both(struct run *r, size_t nbytes, enum codec_into into)
 
     fill_content((uint8_t *)here(&r->result) + r->shift, r->n, r->content, 1000 + nbytes);
     twin_send(&r->result);
-    scalar->decompress((float *)(void *)((uint8_t *)here(&r->result) + r->shift), r->n, into, here(&r->payload), nbytes,
-                       &r->params, here(&r->work), &fault);
-    row->decompress((float *)(void *)((uint8_t *)there(&r->result) + r->shift), r->n, into, there(&r->payload), nbytes,
-                    &r->params, there(&r->work), there(&r->number));
+    scalar->decompress(&scalar->impl, (float *)(void *)((uint8_t *)here(&r->result) + r->shift), r->n, into,
+                       here(&r->payload), nbytes, &r->params, here(&r->work), &fault);
+    row->decompress(NULL, (float *)(void *)((uint8_t *)there(&r->result) + r->shift), r->n, into, there(&r->payload),
+                    nbytes, &r->params, there(&r->work), there(&r->number));
     device_read(&device_fault, there(&r->number), sizeof(device_fault));
     no_error(r);
     if (fault != device_fault) {

@@ -1,4 +1,4 @@
-/* device_twin.h - one buffer here and its twin on the device, each with margins of known bytes. Included after cmocka.h. */
+/* device_twin.h - one buffer here and its twin on the device, each with margins of known bytes. */
 #ifndef NARROWS_TESTS_KERNELS_CODEC_DEVICE_TWIN_H
 #define NARROWS_TESTS_KERNELS_CODEC_DEVICE_TWIN_H
 
@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "harness/bench/device.h"
+#include "tests/test.h"
 
 enum { MARGIN = 64, SENTINEL = 0xc3 };
 #if defined(__SANITIZE_ADDRESS__)

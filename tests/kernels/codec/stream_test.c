@@ -1,13 +1,8 @@
 /* The header of a stream: golden bytes, and every way to spoil one. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "kernels/codec/stream.h"
+#include "tests/test.h"
 
 enum { PAYLOAD = 40, WHOLE = STREAM_HEADER + PAYLOAD };
 

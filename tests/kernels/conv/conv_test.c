@@ -1,15 +1,10 @@
 /* The inner loops of convolutions: the reference by hand, every row of the host against it, to the bit, and nothing written beside. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "kernels/conv/host.h"
 #include "tests/kernels/impl_wanted.h"
+#include "tests/test.h"
 
 enum { MOST_TAPS = 33, MOST_PLACES = 5 * CONV_WIDE, REACH = 200, ROOM = 1 << 16 };
 

@@ -4,11 +4,10 @@
 #include "tests/kernels/device/codec_device.h"
 
 #if defined(NW_CUDA) || defined(NW_EMULATED)
-#include "kernels/dct/device.h"
 
 static void steps(void **state)
 {
-    static const struct codec_device dct = { &codec_dct, dct_compress_cuda, dct_expand_cuda };
+    static const struct codec_device dct = { &codec_dct, dct_compress_cuda, dct_decompress_cuda };
     static const size_t lengths[] = { 0, 1, 2, 40, 65, 1000, 4097, 9000 };
     static const struct codec_params params[] = { { { 0.95, 3 } }, { { 0.5, 1 } }, { { 0, 2 } }, { { 1, 2 } } };
 
@@ -22,7 +21,7 @@ static void steps(void **state)
 /* Long enough for the threshold to be sampled. */
 static void long_steps(void **state)
 {
-    static const struct codec_device dct = { &codec_dct, dct_compress_cuda, dct_expand_cuda };
+    static const struct codec_device dct = { &codec_dct, dct_compress_cuda, dct_decompress_cuda };
     const struct codec_params p = { { 0.98, 2 } };
 
     (void)state;
@@ -37,7 +36,7 @@ int main(void)
     };
     const char *why;
 
-    if (!device_present(&why) || !dct_cuda_usable()) {
+    if (!device_present(&why) || !usable_cuda()) {
         printf("skipped: no device to test on: %s\n", *why ? why : "this build has no code for the device here");
         return 77;
     }

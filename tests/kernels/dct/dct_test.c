@@ -56,7 +56,7 @@ static void user_done(struct user *u)
 
 static void step(struct user *u, const float *x)
 {
-    u->row->compress(u->payload, &u->nbytes, x, u->n, &u->p, u->state, u->work);
+    u->row->compress(&u->row->impl, u->payload, &u->nbytes, x, u->n, &u->p, u->state, u->work);
 }
 
 static uint64_t sent(const struct user *u)
@@ -165,7 +165,7 @@ static void nothing_is_lost(const struct codec *c, double first, double second, 
                 in[j] += x[j];
             }
             step(&u, x);
-            im->decompress(out, N, CODEC_ADD, u.payload, (size_t)u.nbytes, &u.p, u.work, &fault);
+            im->decompress(&im->impl, out, N, CODEC_ADD, u.payload, (size_t)u.nbytes, &u.p, u.work, &fault);
             assert_int_equal(fault, CODEC_OK);
         }
         for (size_t j = 0; j < N; j++) {
@@ -215,14 +215,14 @@ static void rows_agree(const struct codec *c, double first, double second, size_
                     fail_msg("%s %s: state, n %zu kind %d step %d", c->name, im->impl.name, n, kind, i);
                 tensor_fill(a, n, TENSOR_SPECIAL, 3);
                 memcpy(b, a, 4 * n);
-                im->decompress(b, n, i % 2 ? CODEC_ADD : CODEC_STORE, u.payload, (size_t)u.nbytes, &u.p, u.work,
-                               &fault);
-                last->decompress(a, n, i % 2 ? CODEC_ADD : CODEC_STORE, ref.payload, (size_t)ref.nbytes, &ref.p,
-                                 ref.work, &ref_fault);
+                im->decompress(&im->impl, b, n, i % 2 ? CODEC_ADD : CODEC_STORE, u.payload, (size_t)u.nbytes, &u.p,
+                               u.work, &fault);
+                last->decompress(&last->impl, a, n, i % 2 ? CODEC_ADD : CODEC_STORE, ref.payload, (size_t)ref.nbytes,
+                                 &ref.p, ref.work, &ref_fault);
                 assert_true(fault == CODEC_OK && ref_fault == CODEC_OK);
                 assert_memory_equal(a, b, 4 * n);
                 if (u.nbytes) {
-                    im->decompress(b, n, CODEC_STORE, u.payload, (size_t)u.nbytes - 1, &u.p, u.work, &fault);
+                    im->decompress(&im->impl, b, n, CODEC_STORE, u.payload, (size_t)u.nbytes - 1, &u.p, u.work, &fault);
                     assert_int_not_equal(fault, CODEC_OK);
                     assert_memory_equal(a, b, 4 * n);
                 }

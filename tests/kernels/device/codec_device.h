@@ -59,9 +59,9 @@ static inline int codec_device_expand(const struct codec_device *d, const char *
     memcpy(copy, payload, nbytes);
     codec_device_fill(want, n, 0, 7);
     values = room_of(want, 4 * n, 4 * (n % 4));
-    reference->decompress(want, n, into, copy, nbytes, p, host_work, &fault);
+    reference->decompress(&reference->impl, want, n, into, copy, nbytes, p, host_work, &fault);
     room_next_order();
-    d->expand((float *)values.at, n, into, bytes.at, nbytes, p, work.at, (int *)verdict.at);
+    d->expand(NULL, (float *)values.at, n, into, bytes.at, nbytes, p, work.at, (int *)verdict.at);
     room_no_error(what);
     room_close(&verdict, &found, what);
     room_close(&values, got, what);
@@ -117,9 +117,9 @@ static inline void codec_device_steps(const struct codec_device *d, size_t n, co
                  kind, p->value[0], p->value[1], step);
         codec_device_fill(values, n, kind, (uint32_t)step + 11);
         r_values = room_of(values, 4 * n, 4 * (n % 4));
-        reference->compress(want, &nbytes, values, n, p, state, work);
+        reference->compress(&reference->impl, want, &nbytes, values, n, p, state, work);
         room_next_order();
-        d->compress(r_payload.at, (uint64_t *)r_nbytes.at, (float *)r_values.at, n, p, r_state.at, r_work.at);
+        d->compress(NULL, r_payload.at, (uint64_t *)r_nbytes.at, (float *)r_values.at, n, p, r_state.at, r_work.at);
         room_no_error(what);
         room_close(&r_nbytes, &found, what);
         room_close(&r_payload, got, what);

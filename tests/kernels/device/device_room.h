@@ -3,17 +3,12 @@
 #ifndef NARROWS_TESTS_KERNELS_DEVICE_ROOM_H
 #define NARROWS_TESTS_KERNELS_DEVICE_ROOM_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "harness/bench/device.h"
+#include "tests/test.h"
 #ifdef NW_EMULATED
 #include "tests/emulation/emulation.h"
 #endif

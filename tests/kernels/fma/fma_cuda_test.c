@@ -4,7 +4,6 @@
 #include "tests/kernels/device/device_room.h"
 
 #if defined(NW_CUDA) || defined(NW_EMULATED)
-#include "kernels/fma/device.h"
 
 static void check(enum fma_mode mode, size_t n, size_t offset)
 {
@@ -27,9 +26,9 @@ static void check(enum fma_mode mode, size_t n, size_t offset)
         }
         r[k] = room_of(x[k], 4 * n, 4 * (offset ? (offset + (size_t)k) % 4 : 0));
     }
-    reference->run(mode, want, x[0], x[1], x[2], n);
+    reference->run(&reference->impl, mode, want, x[0], x[1], x[2], n);
     room_next_order();
-    fma_cuda(mode, (float *)d.at, (float *)r[0].at, (float *)r[1].at, (float *)r[2].at, n);
+    fma_cuda(NULL, mode, (float *)d.at, (float *)r[0].at, (float *)r[1].at, (float *)r[2].at, n);
     room_no_error("fma");
     room_close(&d, got, "fma");
     for (size_t i = 0; i < n; i++)
@@ -62,7 +61,7 @@ int main(void)
     };
     const char *why;
 
-    if (!device_present(&why) || !fma_cuda_usable()) {
+    if (!device_present(&why) || !usable_cuda()) {
         printf("skipped: no device to test on: %s\n", *why ? why : "this build has no code for the device here");
         return 77;
     }

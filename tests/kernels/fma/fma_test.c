@@ -1,20 +1,15 @@
 /* The fused multiply-add against its definition, on every row of the host; and the single rounding that it is compared
  * with. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "kernels/fma/host.h"
 #include "kernels/gemm/fma_lane.h"
 #include "tests/kernels/impl_wanted.h"
 #include "tests/kernels/libomp_leak.h"
+#include "tests/test.h"
 
 #ifdef NW_OPENMP
 #include <omp.h>
@@ -60,7 +55,7 @@ static void try_row(const struct fma_impl *im, enum fma_mode mode, size_t n, siz
     float *to = d + MARGIN + shift;
 
     memset(d, 0xa5, (n + 2 * MARGIN + shift) * sizeof(*d));
-    im->run(mode, to, a + first, b + first, c + first, n);
+    im->run(&im->impl, mode, to, a + first, b + first, c + first, n);
     check(im->impl.name, mode, to, want[mode] + first, n, "apart");
 }
 
@@ -76,7 +71,7 @@ static void try_in_place(const struct fma_impl *im, enum fma_mode mode, size_t n
         memset(d, 0xa5, (n + 2 * MARGIN) * sizeof(*d));
         memcpy(to, operands[which], n * sizeof(*to));
         use[which] = to;
-        im->run(mode, to, use[0], use[1], use[2], n);
+        im->run(&im->impl, mode, to, use[0], use[1], use[2], n);
         check(im->impl.name, mode, to, want[mode], n, "in place");
     }
 }

@@ -3,17 +3,12 @@
 #ifndef NARROWS_TESTS_GEMM_CASE_H
 #define NARROWS_TESTS_GEMM_CASE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "kernels/gemm/host.h"
+#include "tests/test.h"
 
 enum { MARGIN = 64, SENTINEL = 0xa5 };
 

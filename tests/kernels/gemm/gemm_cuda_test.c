@@ -56,11 +56,11 @@ static void check(struct gemm_problem p, uint32_t rarity)
     room_b = room_of(b, 4 * nb, 4 * (p.n % 4));
     room_c = room_of(want, 4 * nc, 4 * (p.k % 4));
     p.a = a, p.b = b, p.c = want;
-    reference->run(&p, NULL);
+    reference->run(&reference->impl, &p, NULL);
     p.a = (float *)room_a.at, p.b = (float *)room_b.at, p.c = (float *)room_c.at;
-    assert_int_equal(gemm_cuda_work(&p), 0);
+    assert_int_equal(gemm_cuda_work(NULL, &p), 0);
     room_next_order();
-    gemm_cuda(&p, NULL);
+    gemm_cuda(NULL, &p, NULL);
     room_no_error(what);
     room_close(&room_c, got, what);
     room_close(&room_a, NULL, what);
@@ -131,7 +131,7 @@ int main(void)
 
     for (reference = gemm_impls; strcmp(reference->impl.name, "scalar"); reference++)
         ;
-    if (!device_present(&why) || !gemm_cuda_usable()) {
+    if (!device_present(&why) || !usable_cuda()) {
         printf("skipped: no device to test on: %s\n", *why ? why : "this build has no code for the device here");
         return 77;
     }

@@ -1,19 +1,14 @@
 /* The roundings that the BF16 tiles use, against the definition of bf16, over all 2^32 words (1 of 1021 under
  * sanitizers); and where the guard lets the fast ones be used. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "kernels/cast/bf16_lane.h"
 #include "kernels/gemm/range.h"
-#include "kernels/usable.h"
+#include "kernels/shared/usable.h"
 #include "tests/kernels/libomp_leak.h"
 #include "tests/sanitized.h"
+#include "tests/test.h"
 
 enum { STRIDE = SANITIZED ? 1021 : 1 };
 

@@ -3,7 +3,7 @@
 
 #include "tests/kernels/gemm/gemm_case.h"
 
-#include "kernels/usable.h"
+#include "kernels/shared/usable.h"
 #include "tests/kernels/impl_wanted.h"
 #include "tests/kernels/libomp_leak.h"
 #include "tests/sanitized.h"
@@ -24,7 +24,9 @@ static size_t nrows;
 
 static void run_row(const void *how, const struct gemm_problem *p, void *work)
 {
-    ((const struct gemm_impl *)how)->run(p, work);
+    const struct gemm_impl *im = how;
+
+    im->run(&im->impl, p, work);
 }
 
 static void run_tiles(const void *how, const struct gemm_problem *p, void *work)

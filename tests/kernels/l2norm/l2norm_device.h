@@ -3,19 +3,14 @@
 #ifndef NARROWS_TESTS_L2NORM_DEVICE_H
 #define NARROWS_TESTS_L2NORM_DEVICE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "harness/bench/device.h"
 #include "kernels/l2norm/device.h"
 #include "tests/kernels/l2norm/l2norm_cases.h"
+#include "tests/test.h"
 
 static float *weights, *device_weights;
 static double *device_norm, *device_work;
@@ -35,7 +30,7 @@ static void check(const char *why, size_t offset, size_t n, double want)
 {
     double got = -1;
 
-    l2norm_cuda(device_norm, device_weights + offset, n, device_work);
+    l2norm_cuda(NULL, device_norm, device_weights + offset, n, device_work);
     device_read(&got, device_norm, sizeof(got));
     same("l2norm", why, offset, n, got, want);
 }

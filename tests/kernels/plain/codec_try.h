@@ -3,17 +3,12 @@
 #ifndef NARROWS_TESTS_CODEC_TRY_H
 #define NARROWS_TESTS_CODEC_TRY_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "kernels/codec/codec.h"
 #include "tests/kernels/impl_wanted.h"
+#include "tests/test.h"
 
 enum { TRY_GUARD = 64, TRY_SENTINEL = 0x5c };
 
@@ -77,7 +72,7 @@ static inline void try_end(struct codec_try *t)
 static inline void try_compress(struct codec_try *t, const float *values)
 {
     t->nbytes = UINT64_MAX;
-    t->row->compress(t->payload, &t->nbytes, values, t->n, &t->params, t->state, t->work);
+    t->row->compress(&t->row->impl, t->payload, &t->nbytes, values, t->n, &t->params, t->state, t->work);
     assert_true(t->nbytes <= t->codec->payload_bound(t->n, &t->params));
 }
 
@@ -86,7 +81,7 @@ static inline int try_decompress(struct codec_try *t, float *values, enum codec_
 {
     int fault = -1;
 
-    t->row->decompress(values, t->n, into, payload, nbytes, &t->params, t->work, &fault);
+    t->row->decompress(&t->row->impl, values, t->n, into, payload, nbytes, &t->params, t->work, &fault);
     return fault;
 }
 

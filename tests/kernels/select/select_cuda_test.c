@@ -65,11 +65,12 @@ static void check(int kind, size_t n, size_t k, _Bool top)
     rx = room_of(x, 4 * n, 4 * (n % 4));
     room_next_order();
     if (top) {
-        reference->top(&want, bitmap, kept, x, n, k, host_work);
-        select_top_cuda((struct select_result *)r.at, (uint64_t *)rb.at, (float *)rk.at, (float *)rx.at, n, k, work.at);
+        reference->top(&reference->impl, &want, bitmap, kept, x, n, k, host_work);
+        select_top_cuda(NULL, (struct select_result *)r.at, (uint64_t *)rb.at, (float *)rk.at, (float *)rx.at, n, k,
+                        work.at);
     } else {
-        reference->kth(&want, x, n, k, host_work);
-        select_kth_cuda((struct select_result *)r.at, (float *)rx.at, n, k, work.at);
+        reference->kth(&reference->impl, &want, x, n, k, host_work);
+        select_kth_cuda(NULL, (struct select_result *)r.at, (float *)rx.at, n, k, work.at);
     }
     room_no_error(what);
     room_close(&r, &got, what);
@@ -135,7 +136,7 @@ int main(void)
 
     for (reference = select_impls; strcmp(reference->impl.name, "scalar"); reference++)
         ;
-    if (!device_present(&why) || !select_cuda_usable()) {
+    if (!device_present(&why) || !usable_cuda()) {
         printf("skipped: no device to test on: %s\n", *why ? why : "this build has no code for the device here");
         return 77;
     }

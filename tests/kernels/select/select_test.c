@@ -79,8 +79,8 @@ static void try_one(const struct select_impl *im, const float *x, size_t n, size
     uint8_t *work = guarded(top_room, 0), *bitmap = guarded(words, 8), *values = guarded(4 * k, 4);
     uint8_t *small = guarded(room, 0);
 
-    im->kth(&kth, x, n, k, small);
-    im->top(&top, (uint64_t *)(void *)bitmap, (float *)(void *)values, x, n, k, work);
+    im->kth(&im->impl, &kth, x, n, k, small);
+    im->top(&im->impl, &top, (uint64_t *)(void *)bitmap, (float *)(void *)values, x, n, k, work);
     if (kth.keep.threshold != w->r.keep.threshold || kth.above != w->r.above)
         fail_msg("%s %s n %zu k %zu: %08x above %zu, not %08x above %zu", im->impl.name, what, n, k, kth.keep.threshold,
                  (size_t)kth.above, w->r.keep.threshold, (size_t)w->r.above);
@@ -129,7 +129,7 @@ static void by_hand(void **state)
     memcpy(x, words, sizeof(words));
     for (size_t i = 0; i < nrows; i++)
         for (size_t c = 0; c < sizeof(cases) / sizeof(*cases); c++) {
-            rows[i]->kth(&r, x, 8, cases[c].k, work);
+            rows[i]->kth(&rows[i]->impl, &r, x, 8, cases[c].k, work);
             assert_int_equal(r.keep.threshold, cases[c].threshold);
             assert_int_equal(r.above, cases[c].above);
             assert_int_equal(r.keep.tie_end, cases[c].tie_end);

@@ -64,7 +64,7 @@ static int check_expand(const char *what, const struct shape *s, const uint8_t *
     memcpy(copy, payload, nbytes);
     fill(want, s->n, s->kind, 99);
     values = room_of(want, 4 * s->n, 4 * (s->n % 4));
-    fault = reference->expand(want, s->n, into, copy, nbytes, s->form, host_work);
+    fault = reference->expand(&reference->impl, want, s->n, into, copy, nbytes, s->form, host_work);
     room_next_order();
     sparse_expand_cuda((float *)values.at, s->n, into, bytes.at, nbytes, s->form, work.at, (int *)verdict.at);
     room_no_error(what);
@@ -100,7 +100,8 @@ static uint8_t *check_compress(const char *what, const struct shape *s, uint64_t
     fill(change, s->n, s->kind, 2);
     e = room_of(error, 4 * s->n, at);
     c = room_of(change, 4 * s->n, 4);
-    reference->compress(want, nbytes, error, s->change ? change : NULL, s->n, &keep, s->form, host_work);
+    reference->compress(&reference->impl, want, nbytes, error, s->change ? change : NULL, s->n, &keep, s->form,
+                        host_work);
     room_next_order();
     sparse_compress_cuda(p.at, (uint64_t *)count.at, (float *)e.at, s->change ? (float *)c.at : NULL, s->n,
                          (struct sparse_keep *)k.at, s->form, work.at);
@@ -263,7 +264,7 @@ int main(void)
 
     for (reference = sparse_impls; strcmp(reference->impl.name, "scalar"); reference++)
         ;
-    if (!device_present(&why) || !sparse_cuda_usable()) {
+    if (!device_present(&why) || !usable_cuda()) {
         printf("skipped: no device to test on: %s\n", *why ? why : "this build has no code for the device here");
         return 77;
     }

@@ -109,7 +109,8 @@ static void try_expand(const struct sparse_impl *im, const struct attempt *a, co
         tensor_fill(got, a->n, TENSOR_SPECIAL, 77);
         memcpy(should, got, 4 * a->n);
         want_values(should, a->n, (enum codec_into)into, payload);
-        assert_int_equal(im->expand(got, a->n, (enum codec_into)into, payload, nbytes, a->form, work), CODEC_OK);
+        assert_int_equal(im->expand(&im->impl, got, a->n, (enum codec_into)into, payload, nbytes, a->form, work),
+                         CODEC_OK);
         if (memcmp(got, should, 4 * a->n))
             fail_msg("%s: expanding into %d, n %zu, kind %d", im->impl.name, into, a->n, a->kind);
         assert_true(guards_hold(got, 4 * a->n) && guards_hold(work, sparse_work(a->n)));
@@ -135,7 +136,8 @@ static void try_one(const struct attempt *a)
         uint64_t nbytes = 0;
 
         memcpy(error, start, 4 * a->n);
-        rows[r]->compress(payload, &nbytes, error, a->add ? change : NULL, a->n, &a->keep, a->form, work);
+        rows[r]->compress(&rows[r]->impl, payload, &nbytes, error, a->add ? change : NULL, a->n, &a->keep, a->form,
+                          work);
         if (nbytes != size || memcmp(payload, should, size))
             fail_msg("%s: payload, n %zu, kind %d, threshold %08x, tie_end %zu: %zu bytes for %zu", rows[r]->impl.name,
                      a->n, a->kind, a->keep.threshold, (size_t)a->keep.tie_end, (size_t)nbytes, size);
@@ -171,7 +173,7 @@ static void by_hand(void **state)
         uint64_t nbytes;
 
         memcpy(e, error, sizeof(e));
-        rows[r]->compress(payload, &nbytes, e, change, 4, &keep, SPARSE_SMALLER, work);
+        rows[r]->compress(&rows[r]->impl, payload, &nbytes, e, change, 4, &keep, SPARSE_SMALLER, work);
         assert_int_equal(nbytes, sizeof(should));
         assert_memory_equal(payload, should, sizeof(should));
         assert_true(e[0] == 0 && e[1] == 0 && e[2] == 0.25f && e[3] == 0);
@@ -244,7 +246,7 @@ static void the_smaller_form(void **state)
             for (size_t r = 0; r < nrows; r++) {
                 memset(work, GUARD_BYTE, sparse_work(n)); /* nothing of the row before */
                 memcpy(error, start, 4 * n);
-                rows[r]->compress(payload, &nbytes, error, NULL, n, &keep, SPARSE_SMALLER, work);
+                rows[r]->compress(&rows[r]->impl, payload, &nbytes, error, NULL, n, &keep, SPARSE_SMALLER, work);
                 assert_int_equal(nbytes, size);
                 assert_memory_equal(payload, should, size);
             }
@@ -268,7 +270,7 @@ static void refuse(const struct sparse_impl *im, size_t n, const uint8_t *payloa
     for (int into = CODEC_STORE; into <= CODEC_ADD; into++) {
         tensor_fill(values, n, TENSOR_NORMAL, 4);
         memcpy(before, values, 4 * n);
-        if (!im->expand(values, n, (enum codec_into)into, copy, nbytes, form, work))
+        if (!im->expand(&im->impl, values, n, (enum codec_into)into, copy, nbytes, form, work))
             fail_msg("%s: accepted, %s", im->impl.name, why);
         assert_memory_equal(values, before, 4 * n);
     }

@@ -2,17 +2,12 @@
 #ifndef NARROWS_TESTS_TENSORS_H
 #define NARROWS_TESTS_TENSORS_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "kernels/sparse/sparse_lane.h"
 #include "tests/kernels/impl_wanted.h"
+#include "tests/test.h"
 
 static inline uint64_t tensor_random(uint64_t *seed)
 {

@@ -4,11 +4,10 @@
 #include "tests/kernels/device/codec_device.h"
 
 #if defined(NW_CUDA) || defined(NW_EMULATED)
-#include "kernels/sparsify/device.h"
 
 static void steps(void **state)
 {
-    static const struct codec_device sparsify = { &codec_sparsify, sparsify_compress_cuda, sparsify_expand_cuda };
+    static const struct codec_device sparsify = { &codec_sparsify, sparsify_compress_cuda, sparsify_decompress_cuda };
     static const size_t lengths[] = { 0, 1, 2, 40, 65, 1000, 4096, 4097, 9000, 70001 };
     static const struct codec_params params[] = { { { 0.05 } }, { { 0.25 } }, { { 0 } }, { { 1 } } };
 
@@ -25,7 +24,7 @@ int main(void)
     };
     const char *why;
 
-    if (!device_present(&why) || !sparsify_cuda_usable()) {
+    if (!device_present(&why) || !usable_cuda()) {
         printf("skipped: no device to test on: %s\n", *why ? why : "this build has no code for the device here");
         return 77;
     }

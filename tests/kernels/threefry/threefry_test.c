@@ -1,12 +1,7 @@
 /* Threefry-4x32 against the authors' known answers (Random123, tests/kat_vectors). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "kernels/threefry/threefry_lane.h"
+#include "tests/test.h"
 
 static const struct {
     unsigned rounds;

@@ -1,15 +1,12 @@
 /* Looking back over many chunks none of which has an end yet, prefixes over several tiles, tables of more chunks than a
  * block has threads. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "kernels/codec/codec.h"
 #include "tests/emulation/emulation.h"
 #include "tests/kernels/threelc/runs_parts.h"
+#include "tests/test.h"
 
 enum { CHUNKS = 3000, CHUNK = 16384 };
 

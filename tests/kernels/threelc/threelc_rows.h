@@ -3,14 +3,8 @@
 #ifndef NARROWS_TESTS_THREELC_ROWS_H
 #define NARROWS_TESTS_THREELC_ROWS_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #ifdef NW_OPENMP
 #include <omp.h>
@@ -18,6 +12,7 @@
 
 #include "kernels/threelc/threelc.h"
 #include "tests/kernels/impl_wanted.h"
+#include "tests/test.h"
 
 enum { MAX_ROWS = 16, GUARD = 64, SENTINEL = 0xa5 };
 
@@ -120,7 +115,8 @@ static inline void tensor_check(const struct tensor *t, const char *row)
 static inline void tensor_compress(struct tensor *t, const struct codec_impl *im)
 {
     t->nbytes = ~(uint64_t)0;
-    im->compress(t->payload.at, &t->nbytes, (const float *)t->values.at, t->n, &t->params, t->state.at, t->work.at);
+    im->compress(&im->impl, t->payload.at, &t->nbytes, (const float *)t->values.at, t->n, &t->params, t->state.at,
+                 t->work.at);
     tensor_check(t, im->impl.name);
     assert_true(t->nbytes <= t->payload.n);
 }
@@ -135,7 +131,7 @@ static inline int tensor_decompress(struct tensor *t, const struct codec_impl *i
     assert_non_null(copy);
     if (nbytes)
         memcpy(copy, payload, nbytes);
-    im->decompress((float *)t->values.at, t->n, into, copy, nbytes, &t->params, t->work.at, &fault);
+    im->decompress(&im->impl, (float *)t->values.at, t->n, into, copy, nbytes, &t->params, t->work.at, &fault);
     tensor_check(t, im->impl.name);
     free(copy);
     return fault;

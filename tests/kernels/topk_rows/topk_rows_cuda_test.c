@@ -4,11 +4,10 @@
 #include "tests/kernels/device/codec_device.h"
 
 #if defined(NW_CUDA) || defined(NW_EMULATED)
-#include "kernels/topk_rows/device.h"
 
 static void steps(void **state)
 {
-    static const struct codec_device mp = { &codec_dct_mp, topk_compress_cuda, topk_expand_cuda };
+    static const struct codec_device mp = { &codec_dct_mp, topk_compress_cuda, topk_decompress_cuda };
     static const struct codec_params params[] = { { { 1024, 51 } }, { { 40, 7 } },     { { 64, 64 } }, { { 33, 0 } },
                                                   { { 1, 1 } },     { { 3000, 200 } }, { { 5, 9 } },   { { 128, 1 } } };
     static const size_t lengths[] = { 0, 1, 33, 129, 1025, 6100 };
@@ -35,18 +34,19 @@ static void check_gather(size_t rows, size_t columns, size_t kept)
         reference++;
     codec_device_fill(x, n, 0, 5);
     codec_device_fill(y, n, 1, 6);
-    reference->select(mask, values, x, rows, columns, kept, work);
-    reference->gather(values, mask, y, rows, columns, kept);
+    reference->select(&reference->impl, mask, values, x, rows, columns, kept, work);
+    reference->gather(&reference->impl, values, mask, y, rows, columns, kept);
     r_mask = room_of(mask, nmask, 8);
     r_y = room_of(y, 4 * n, 4);
     r_back = room_of(y, 4 * n, 8);
     room_next_order();
-    topk_gather_cuda((float *)r_values.at, (uint64_t *)r_mask.at, (float *)r_y.at, rows, columns, kept);
-    topk_scatter_cuda((float *)r_back.at, CODEC_ADD, (uint64_t *)r_mask.at, (float *)r_values.at, rows, columns, kept);
+    topk_gather_cuda(NULL, (float *)r_values.at, (uint64_t *)r_mask.at, (float *)r_y.at, rows, columns, kept);
+    topk_scatter_cuda(NULL, (float *)r_back.at, CODEC_ADD, (uint64_t *)r_mask.at, (float *)r_values.at, rows, columns,
+                      kept);
     room_no_error("gather");
     room_close(&r_values, got, "gather");
     assert_memory_equal(got, values, 4 * count);
-    reference->scatter(y, CODEC_ADD, mask, values, rows, columns, kept);
+    reference->scatter(&reference->impl, y, CODEC_ADD, mask, values, rows, columns, kept);
     room_close(&r_back, got, "scatter");
     assert_memory_equal(got, y, 4 * n);
     room_close(&r_mask, NULL, "gather");
@@ -76,7 +76,7 @@ int main(void)
     };
     const char *why;
 
-    if (!device_present(&why) || !topk_cuda_usable()) {
+    if (!device_present(&why) || !usable_cuda()) {
         printf("skipped: no device to test on: %s\n", *why ? why : "this build has no code for the device here");
         return 77;
     }

@@ -92,19 +92,19 @@ static void try_shape(size_t rows, size_t columns, size_t kept, enum tensor_kind
         uint8_t *work = guarded(topk_work(rows, columns), 0), *got = guarded(8 * words, 8);
         float *chosen = guarded(4 * count, 4), *matrix = guarded(4 * n, 4);
 
-        impls[i]->select((uint64_t *)(void *)got, chosen, x, rows, columns, kept, work);
+        impls[i]->select(&impls[i]->impl, (uint64_t *)(void *)got, chosen, x, rows, columns, kept, work);
         want_values(values, mask, x, rows, columns);
         if (memcmp(got, mask, 8 * words) || memcmp(chosen, values, 4 * count))
             fail_msg("%s: %zu x %zu, %zu kept, kind %d: mask or values", impls[i]->impl.name, rows, columns, kept,
                      kind);
-        impls[i]->gather(chosen, mask, gradient, rows, columns, kept);
+        impls[i]->gather(&impls[i]->impl, chosen, mask, gradient, rows, columns, kept);
         want_values(values, mask, gradient, rows, columns);
         if (memcmp(chosen, values, 4 * count))
             fail_msg("%s: %zu x %zu, %zu kept: gradient", impls[i]->impl.name, rows, columns, kept);
         for (int into = CODEC_STORE; into <= CODEC_ADD; into++) {
             memcpy(matrix, start, 4 * n);
             memcpy(back, start, 4 * n);
-            impls[i]->scatter(matrix, (enum codec_into)into, mask, chosen, rows, columns, kept);
+            impls[i]->scatter(&impls[i]->impl, matrix, (enum codec_into)into, mask, chosen, rows, columns, kept);
             want_matrix(back, (enum codec_into)into, mask, values, rows, columns);
             if (memcmp(matrix, back, 4 * n))
                 fail_msg("%s: %zu x %zu, %zu kept: back, into %d", impls[i]->impl.name, rows, columns, kept, into);
@@ -133,11 +133,11 @@ static void by_hand(void **state)
 
     (void)state;
     for (size_t i = 0; i < nimpls; i++) {
-        impls[i]->select(mask, values, x, 2, 5, 2, work);
+        impls[i]->select(&impls[i]->impl, mask, values, x, 2, 5, 2, work);
         assert_int_equal(mask[0], 6); /* -3 and 3 */
         assert_int_equal(mask[1], 3); /* all are equal: the first two */
         assert_true(values[0] == -3 && values[1] == 3 && values[2] == 0 && values[3] == 0);
-        impls[i]->select(mask, values, x, 1, 5, 1, work);
+        impls[i]->select(&impls[i]->impl, mask, values, x, 1, 5, 1, work);
         assert_int_equal(mask[0], 2); /* the lower column */
     }
     guarded_free(work, 0);
@@ -185,7 +185,7 @@ static void codec_round_trip(void **state)
             tensor_fill(x, n, TENSOR_NORMAL, n);
             want_mask(mask, x, rows, 100, 7);
             want_mask(mask + 2 * rows, x + 100 * rows, rest != 0, rest, 7);
-            im->compress(payload, &nbytes, x, n, &p, NULL, work);
+            im->compress(&im->impl, payload, &nbytes, x, n, &p, NULL, work);
             size = 8 * words + 4 * (7 * rows + last);
             assert_int_equal(nbytes, size);
             assert_memory_equal(payload, mask, 8 * words);
@@ -195,13 +195,13 @@ static void codec_round_trip(void **state)
                 should[j] = row[j % 100 / 64] >> j % 100 % 64 & 1 ? x[j] : 0;
             }
             memset(y, 1, 4 * n);
-            im->decompress(y, n, CODEC_STORE, payload, size, &p, work, &fault);
+            im->decompress(&im->impl, y, n, CODEC_STORE, payload, size, &p, work, &fault);
             assert_int_equal(fault, CODEC_OK);
             assert_memory_equal(y, should, 4 * n);
             memcpy(should, y, 4 * n);
             for (size_t b = 0; b < 64 * words; b++) { /* every bit of the mask counts */
                 payload[b / 8] ^= (uint8_t)(1 << b % 8);
-                im->decompress(y, n, CODEC_ADD, payload, size, &p, work, &fault);
+                im->decompress(&im->impl, y, n, CODEC_ADD, payload, size, &p, work, &fault);
                 assert_int_equal(fault, CODEC_CONTENT);
                 payload[b / 8] ^= (uint8_t)(1 << b % 8);
             }
@@ -210,15 +210,15 @@ static void codec_round_trip(void **state)
 
                 moved = mask[words - 1] ? moved | (uint64_t)1 << 63 : 0;
                 memcpy(payload + 8 * words - 8, &moved, 8);
-                im->decompress(y, n, CODEC_STORE, payload, size, &p, work, &fault);
+                im->decompress(&im->impl, y, n, CODEC_STORE, payload, size, &p, work, &fault);
                 assert_int_equal(fault, mask[words - 1] ? CODEC_CONTENT : CODEC_OK);
                 memcpy(payload, mask, 8 * words);
             }
             for (size_t cut = 0; cut < size; cut++) {
-                im->decompress(y, n, CODEC_STORE, payload, cut, &p, work, &fault);
+                im->decompress(&im->impl, y, n, CODEC_STORE, payload, cut, &p, work, &fault);
                 assert_int_equal(fault, CODEC_SHORT);
             }
-            im->decompress(y, n, CODEC_STORE, payload, size + 1, &p, work, &fault);
+            im->decompress(&im->impl, y, n, CODEC_STORE, payload, size + 1, &p, work, &fault);
             assert_int_equal(fault, CODEC_LONG);
             assert_memory_equal(y, should, 4 * n);
             assert_true(guards_hold(y, 4 * n) && guards_hold(payload, codec_dct_mp.payload_bound(n, &p)) &&

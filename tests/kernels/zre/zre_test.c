@@ -1,18 +1,13 @@
 /* Every zero-run coder against bytes by hand, and against the reference for all lengths and densities. The input ends
  * where memory ends, so that a read past it is a crash; the output has its slack and sentinels around it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "kernels/zre/zre.h"
 #include "tests/kernels/impl_wanted.h"
+#include "tests/test.h"
 
 enum { MAX_ROWS = 8, LONGEST = 1 << 16, MARGIN = 128, SENTINEL = 0xa5 };
 

@@ -1,20 +1,13 @@
 #include "tests/report/papers/a2dtwp.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "harness/store/store.h"
 #include "harness/store/trace.h"
 #include "tests/store/synthetic.h"
-
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+#include "tests/test.h"
 
 enum { SEEDS = 2, STEPS = 16, EVERY = 2, EVALUATIONS = STEPS / EVERY, WEIGHTS = 1000, BIASES = 8 };
 

@@ -1,14 +1,8 @@
 /* What the report says of A2DTWP's trainings, of made-up ones: its cells by hand, and claims that hold there fail when what they rest on is
  * otherwise. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "harness/report/report.h"
 #include "harness/store/store.h"
@@ -18,6 +12,7 @@
 #include "tests/report/rows.h"
 #include "tests/sanitized.h"
 #include "tests/store/support.h"
+#include "tests/test.h"
 
 enum { CLAIMS = 7 };
 

@@ -1,13 +1,9 @@
 #include "tests/report/papers/claims.h"
 
-#include <setjmp.h>
 #include <sqlite3.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/test.h"
 
 static const char *wanted(int place, const int *failing, const char *instead)
 {

@@ -1,16 +1,11 @@
 /* What the report says of DCT's trainings, of made-up ones: differences, their intervals and verdicts by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 #include "harness/store/store.h"
 #include "tests/report/papers/dct.h"
 #include "tests/report/rows.h"
 #include "tests/store/support.h"
+#include "tests/test.h"
 
 static struct store *open_with(void (*fill)(struct store *))
 {

@@ -1,13 +1,9 @@
 /* The report of trainings in several precisions, of made-up ones: its cells by hand, its claims, its figures, and what it says where there
  * is little. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "harness/report/report.h"
 #include "harness/status.h"
@@ -17,8 +13,7 @@
 #include "tests/report/rows.h"
 #include "tests/store/support.h"
 #include "tests/store/synthetic.h"
-
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+#include "tests/test.h"
 
 enum { FP32, MP, DYNAMIC, BF16, VARIANTS };
 enum { STEPS = 20, SEEDS = 2 };

@@ -1,16 +1,11 @@
 #include "tests/report/papers/memory.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "tests/store/synthetic.h"
-
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+#include "tests/test.h"
 
 enum { MEASURES = 16, OPERATIONS = 130, GB = 1000000000 };
 

@@ -1,12 +1,8 @@
 /* The reports of the cluster papers, of made-up databases: tables hold what was simulated, figures are drawn twice the same and say what
  * they must, what is missing is said. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "harness/report/report.h"
 #include "harness/status.h"
@@ -21,6 +17,7 @@
 #include "tests/sanitized.h"
 #include "tests/store/support.h"
 #include "tests/store/synthetic.h"
+#include "tests/test.h"
 
 enum part {
     THREELC = 1,

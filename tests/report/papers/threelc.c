@@ -1,18 +1,14 @@
 #include "tests/report/papers/threelc.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <sqlite3.h>
 
 #include "harness/store/trace.h"
 #include "tests/store/synthetic.h"
-
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+#include "tests/test.h"
 
 enum { STANDARD = 8, WORKERS = 10, CODED = 1000, PLAIN = 24 };
 

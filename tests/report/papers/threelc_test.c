@@ -1,12 +1,8 @@
 /* What the report says of 3LC's trainings, of made-up ones: its cells by hand, and each claim that holds there fails when what it rests on
  * is otherwise. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "harness/store/store.h"
 #include "tests/report/papers/claims.h"
@@ -14,6 +10,7 @@
 #include "tests/report/rows.h"
 #include "tests/sanitized.h"
 #include "tests/store/support.h"
+#include "tests/test.h"
 
 enum { CLAIMS = 15 };
 

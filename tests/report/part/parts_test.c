@@ -1,20 +1,15 @@
 /* The parts of a report, made from their definitions: lists, grids of cells and paragraphs in every style; what a definition may not say is
  * refused with its name, and no text that it quotes becomes markup. */
 #include <ctype.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "harness/report/part/parts.h"
 #include "harness/report/style/number.h"
 #include "harness/status.h"
 #include "tests/store/support.h"
-
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+#include "tests/test.h"
 
 enum how { TEXT, MARKDOWN, HTML, CSV, JSON };
 

@@ -1,12 +1,8 @@
 /* What narrows report says of a run of memory plans: batches, throughput and loss as a table, as rows, as lines. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "harness/report/sweep/sweep.h"
 #include "harness/status.h"
@@ -14,8 +10,7 @@
 #include "tests/report/sweep/text.h"
 #include "tests/store/support.h"
 #include "tests/store/synthetic.h"
-
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+#include "tests/test.h"
 
 /* What a run has of the two things that are swept, and whether its plans look for the largest batch. */
 struct planned_run {

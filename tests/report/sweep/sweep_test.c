@@ -1,13 +1,9 @@
 /* What a sweep's report says: which axes it takes, where a variant pays and is the best choice, of whole and of killed runs; the
  * figures, drawn twice the same. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "harness/report/sweep/axis.h"
 #include "harness/report/sweep/sweep.h"
@@ -17,6 +13,7 @@
 #include "tests/report/sweep/text.h"
 #include "tests/store/support.h"
 #include "tests/store/synthetic.h"
+#include "tests/test.h"
 
 static const struct cluster_sweep line = { "line", 4, 1, .workers = false }, map = { "map", 4, 3, .workers = false },
                                   maps = { "maps", 4, 3, .workers = true },

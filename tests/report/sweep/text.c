@@ -1,11 +1,9 @@
 #include "tests/report/sweep/text.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
+#include "tests/test.h"
 
 char *sweep_text(struct store *s, const char *name, const char *x, const char *y, enum report_format format, int want)
 {

@@ -1,14 +1,10 @@
 /* What is asked of cuBLAS: blas.c over functions of this file, which do with columns what cuBLAS does. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <cublas_v2.h>
 
+#include "tests/test.h"
 #include "train/ops/cuda/blas.h"
 #include "train/ops/cuda/library.h"
 

@@ -1,16 +1,12 @@
 /* What is asked of cuDNN: dnn.c over functions of this file, which remember what they are told and compute with the
  * reference. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <cudnn.h>
 
+#include "tests/test.h"
 #include "train/ops/cuda/dnn.h"
 #include "train/ops/cuda/library.h"
 

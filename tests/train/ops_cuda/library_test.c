@@ -1,12 +1,7 @@
 /* Libraries that are looked for while the program runs. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "train/ops/cuda/library.h"
 
 static void finds_functions(void **state)

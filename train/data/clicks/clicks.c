@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "model/status.h"
 #include "train/data/clicks/truth.h"
 #include "train/data/draw.h"
 #include "train/data/plain_math.h"
@@ -43,14 +44,14 @@ static int check(const struct data_options *o, char *why, size_t nwhy)
     };
 
     if (data_refused(ranges, sizeof(ranges) / sizeof(*ranges), why, nwhy) || data_rows_refused(o, why, nwhy))
-        return DATA_EINPUT;
+        return E_DATA;
     if (!(o->base_rate >= 0.001 && o->base_rate <= 0.999)) {
         snprintf(why, nwhy, "base_rate: expected 0.001 to 0.999, got %g", o->base_rate);
-        return DATA_EINPUT;
+        return E_DATA;
     }
     if (!(o->difficulty >= 0 && o->difficulty <= 1)) {
         snprintf(why, nwhy, "difficulty: expected 0 to 1, got %g", o->difficulty);
-        return DATA_EINPUT;
+        return E_DATA;
     }
     return 0;
 }
@@ -61,7 +62,7 @@ int clicks_open(const struct data_options *o, struct data_source **out, char *wh
     struct click_truth *t;
 
     if (check(o, why, nwhy))
-        return DATA_EINPUT;
+        return E_DATA;
     s = calloc(1, sizeof(*s));
     t = calloc(1, sizeof(*t));
     if (s && t) {
@@ -78,7 +79,7 @@ int clicks_open(const struct data_options *o, struct data_source **out, char *wh
         free(s);
         free(t);
         snprintf(why, nwhy, "no memory for clicks");
-        return DATA_ENOMEM;
+        return E_NOMEM;
     }
     *s = (struct data_source){ .name = "clicks",
                                .shape = { o->dense, 1, 1, (int64_t)o->tables, 1, 2 },

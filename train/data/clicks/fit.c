@@ -1,6 +1,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "model/status.h"
 #include "train/data/clicks/truth.h"
 #include "train/data/draw.h"
 #include "train/data/plain_math.h"
@@ -68,7 +69,7 @@ int click_truth_fit(struct click_truth *t, double base_rate, double difficulty)
     struct outcome at;
 
     if (!scores)
-        return DATA_ENOMEM;
+        return E_NOMEM;
     for (int i = 0; i < 24; i++) {
         double middle = (low + high) / 2;
 

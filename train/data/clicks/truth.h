@@ -42,7 +42,7 @@ struct draw;
 void click_draw(const struct click_truth *t, struct draw *d, float *values, int32_t *ids);
 double click_score(const struct click_truth *t, const float *values, const int32_t *ids);
 
-/* Sets steepness and offset. 0 or DATA_ENOMEM. */
+/* Sets steepness and offset. 0 or E_NOMEM. */
 int click_truth_fit(struct click_truth *t, double base_rate, double difficulty);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "model/status.h"
 #include "train/data/images/parts.h"
 #include "train/data/vary.h"
 
@@ -68,7 +69,7 @@ static int measure(struct data_source *s)
     int32_t label;
 
     if (!values)
-        return DATA_ENOMEM;
+        return E_NOMEM;
     for (int64_t i = 0; i < SAMPLES_MEASURED; i++) {
         images_sample(s, DATA_TRAIN, i, 0, values, NULL, &label, NULL, 0);
         for (int64_t j = 0; j < n; j++) {
@@ -101,10 +102,10 @@ static int check(const struct data_options *o, char *why, size_t nwhy)
     };
 
     if (data_refused(ranges, sizeof(ranges) / sizeof(*ranges), why, nwhy))
-        return DATA_EINPUT;
+        return E_DATA;
     if (!(o->difficulty >= 0 && o->difficulty <= 1)) {
         snprintf(why, nwhy, "difficulty: expected 0 to 1, got %g", o->difficulty);
-        return DATA_EINPUT;
+        return E_DATA;
     }
     return 0;
 }
@@ -124,7 +125,7 @@ int images_open(const struct data_options *o, struct data_source **out, char *wh
         free(s);
         free(im);
         snprintf(why, nwhy, "no memory for images");
-        return DATA_ENOMEM;
+        return E_NOMEM;
     }
     *im = (struct images){
         .looks = looks_of(o->difficulty, side), .classes = o->classes, .crop = o->crop, .mirror = o->mirror

@@ -21,7 +21,7 @@
 #include "train/data/options.h"
 #include "train/data/source.h"
 
-/* DATA_EINPUT with the reason in why[], DATA_ENOMEM. */
+/* E_DATA with the reason in why[], E_NOMEM. */
 int images_open(const struct data_options *o, struct data_source **out, char *why, size_t nwhy);
 
 #endif

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "model/status.h"
 #include "train/data/source.h"
 
 enum { LATTICE = 6 };
@@ -116,7 +117,7 @@ int image_parts_make(struct image_parts *p)
     p->noise = calloc((size_t)(NOISE_VALUES + p->width), sizeof(*p->noise));
     if (!p->fields || !p->glyphs || !p->noise) {
         image_parts_free(p);
-        return DATA_ENOMEM;
+        return E_NOMEM;
     }
     for (int i = 0; i < IMAGE_FIELDS; i++)
         field_make(p, i);

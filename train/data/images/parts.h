@@ -28,7 +28,7 @@ struct image_parts {
     float *noise;   /* [NOISE_VALUES + width] of mean 0 and deviation 1: a row of pixels takes some 'width' in a row */
 };
 
-/* 0 or DATA_ENOMEM. */
+/* 0 or E_NOMEM. */
 int image_parts_make(struct image_parts *p);
 void image_parts_free(struct image_parts *p);
 

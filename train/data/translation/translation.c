@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "model/status.h"
 #include "train/data/translation/language.h"
 
 enum { MOST_POSITIONS = 4096, MOST_VOCABULARY = 1 << 24 };
@@ -61,10 +62,10 @@ static int check(const struct data_options *o, char *why, size_t nwhy)
     };
 
     if (data_refused(ranges, sizeof(ranges) / sizeof(*ranges), why, nwhy))
-        return DATA_EINPUT;
+        return E_DATA;
     if (!(o->noise >= 0 && o->noise <= 1)) {
         snprintf(why, nwhy, "noise: expected 0 to 1, got %g", o->noise);
-        return DATA_EINPUT;
+        return E_DATA;
     }
     return 0;
 }
@@ -75,14 +76,14 @@ int translation_open(const struct data_options *o, struct data_source **out, cha
     struct translation *tr;
 
     if (check(o, why, nwhy))
-        return DATA_EINPUT;
+        return E_DATA;
     s = calloc(1, sizeof(*s));
     tr = calloc(1, sizeof(*tr));
     if (!s || !tr) {
         free(s);
         free(tr);
         snprintf(why, nwhy, "no memory for a translation");
-        return DATA_ENOMEM;
+        return E_NOMEM;
     }
     *tr = (struct translation){ tongue_of(o->seed, o->vocabulary), o->positions, (float)o->noise };
     *s = (struct data_source){ .name = "translation",

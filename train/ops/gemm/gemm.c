@@ -89,12 +89,12 @@ char *product_scratch(struct ops *o, void *workspace, size_t nworkspace, size_t 
 
 size_t product_work(const struct ops *o, const struct gemm_problem *p)
 {
-    return o->products->row[p->mode]->work_size(p);
+    return o->products->row[p->mode]->work_size(&o->products->row[p->mode]->impl, p);
 }
 
 void product_run(const struct ops *o, const struct gemm_problem *p, void *work)
 {
-    o->products->row[p->mode]->run(p, work);
+    o->products->row[p->mode]->run(&o->products->row[p->mode]->impl, p, work);
 }
 
 const struct ops_backend ops_gemm = {

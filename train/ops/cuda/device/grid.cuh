@@ -6,7 +6,7 @@
 #ifndef NARROWS_TRAIN_OPS_CUDA_GRID_CUH
 #define NARROWS_TRAIN_OPS_CUDA_GRID_CUH
 
-#include "kernels/launch.cuh"
+#include "kernels/shared/launch.cuh"
 
 enum { GRID_THREADS = 256, GRID_BLOCKS = 2048, GRID_PIXELS = 64, GRID_CHANNELS = 4 };
 

@@ -1,8 +1,0 @@
-#include "kernels/plain/share.h"
-
-void share_serial(share_pass *pass, void *job, size_t n, size_t unit)
-{
-    (void)unit;
-    if (n)
-        pass(job, 0, n);
-}

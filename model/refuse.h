@@ -1,0 +1,10 @@
+/* refuse.h - how a check gives its reason: the key that is wrong first, then what was expected and what came. */
+#ifndef NARROWS_MODEL_REFUSE_H
+#define NARROWS_MODEL_REFUSE_H
+
+#include <stddef.h>
+
+/* Writes the reason into why[0..nwhy), cut where it does not fit, and returns E_INVAL. */
+__attribute__((format(printf, 3, 4))) int refuse(char *why, size_t nwhy, const char *format, ...);
+
+#endif

@@ -1,0 +1,49 @@
+#!/bin/bash
+# The corpora, one archive for each: tests/fuzz/corpus/NAME.tar.xz, which holds NAME/INPUT.
+#
+#   corpus.sh unpack NAME FOLDER           write FOLDER/NAME/INPUT
+#   corpus.sh pack NAME FOLDER             pack FOLDER/NAME again: the same inputs give the same archive
+#   corpus.sh merge NAME FOLDER BUILD      pack of FOLDER/NAME the smallest set of inputs that covers as much, as the fuzz
+#                                          targets in BUILD (with -DNW_FUZZ=ON) see it
+#   corpus.sh replay NAME FOLDER PROGRAM   unpack it into FOLDER and run PROGRAM over it: a test
+set -eu
+[ $# -ge 3 ] || { sed -n '3,8s/^# *//p' "$0" >&2; exit 2; }
+verb=$1 name=$2 folder=$3
+archives=$(cd "$(dirname "$0")" && pwd)/corpus
+
+unpack() {
+    local archive=$archives/$name.tar.xz
+    rm -rf "${folder:?}/$name"
+    mkdir -p "$folder"
+    (cd "$folder" && "${CMAKE:-cmake}" -E tar xf "$archive") # unpacks xz where there is no such program
+}
+
+pack() { # folder
+    tar -C "$1" --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX --format=ustar \
+        -cf - "$name" | xz -9e -T1 >"$archives/$name.tar.xz"
+}
+
+# What a merge keeps is named by its hash; it gets the name back that it had.
+merge() { # build
+    local target input
+    work=$(mktemp -d)
+    trap 'rm -rf "$work"' EXIT
+    mkdir -p "$work/hashed" "$work/$name"
+    for target in "$1/tests/${name}_fuzz" "$1/tests/decoder-${name#codec-}_fuzz"; do
+        [ ! -x "$target" ] ||
+            "$target" -merge=1 -close_fd_mask=3 -max_len=4194304 "$work/hashed" "$folder/$name" 2>&1 | tail -n 1
+    done
+    for input in "$folder/$name"/*; do
+        [ ! -f "$work/hashed/$(sha1sum <"$input" | cut -d' ' -f1)" ] || cp "$input" "$work/$name/"
+    done
+    pack "$work"
+    echo "$name: $(find "$work/$name" -type f | wc -l) of $(find "$folder/$name" -type f | wc -l) inputs kept"
+}
+
+case $verb in
+unpack) unpack ;;
+pack) pack "$folder" ;;
+merge) merge "$4" ;;
+replay) unpack && exec "$4" "$folder/$name" ;;
+*) echo "$verb: expected unpack, pack, merge or replay" >&2 && exit 2 ;;
+esac

@@ -1,0 +1,207 @@
+/* Layer times: the roofline by hand, and measured sums shared out to the last picosecond. */
+
+#include <math.h>
+#include <string.h>
+
+#include "model/status.h"
+#include "sim/method/profile.h"
+#include "tests/draw.h"
+#include "tests/test.h"
+
+static struct layer_spec layers[] = {
+    { .kind = LAYER_CONV, .channels = 8, .kernel = 3, .pad = 1, .bias = 1 },
+    { .kind = LAYER_RELU },
+    { .kind = LAYER_MAXPOOL, .kernel = 2 },
+    { .kind = LAYER_CONV, .channels = 16, .kernel = 3, .pad = 1 },
+    { .kind = LAYER_BATCHNORM },
+    { .kind = LAYER_AVGPOOL },
+    { .kind = LAYER_FC, .units = 100 },
+};
+
+static struct model small(void)
+{
+    struct model_spec spec = {
+        .name = "s", .channels = 3, .height = 32, .width = 32, .layers = layers, .nlayers = COUNT(layers)
+    };
+    struct model m;
+    char why[256];
+
+    memset(&m, 0, sizeof(m));
+    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), E_OK);
+    return m;
+}
+
+static struct platform machine(void)
+{
+    return (struct platform){
+        .compute_scale = 1,
+        .cpu = { .sockets = 2, .cores_per_socket = 10, .peak_flops = 2e12, .efficiency = 0.25, .memory_Bps = 200e9 },
+        .gpu = { .count = 1,
+                 .peak_flops = 1e13,
+                 .memory_Bps = 500e9,
+                 .efficiency_convolution = 0.5,
+                 .efficiency_fully_connected = 0.25,
+                 .launch_latency_s = 1e-6 }
+    };
+}
+
+static int64_t one(const struct compute_profile *c, const struct platform *p, const struct model *m, size_t i,
+                   int64_t samples, enum compute_device d, _Bool backward)
+{
+    return backward ? profile_backward_ps(c, p, m, i, samples, d) : profile_forward_ps(c, p, m, i, samples, d);
+}
+
+static int64_t sum(const struct compute_profile *c, const struct platform *p, const struct model *m, int64_t samples,
+                   enum compute_device d, _Bool backward)
+{
+    int64_t ps = 0;
+
+    for (size_t i = 0; i < m->nlayers; i++) {
+        assert_true(one(c, p, m, i, samples, d, backward) >= 0);
+        ps += one(c, p, m, i, samples, d, backward);
+    }
+    return ps;
+}
+
+/* Whatever the times and samples, no picosecond is lost, and each layer has what its FLOPs say to a picosecond. */
+static void measured_sums_are_exact(void **state)
+{
+    struct platform p = machine();
+    struct model m = small();
+    uint64_t seed = 1;
+
+    (void)state;
+    for (int i = 0; i < 1000; i++) {
+        struct compute_profile c = { .forward_s = (double)(draw(&seed) % 1000000007) * 1e-9,
+                                     .backward_s = (double)(draw(&seed) % 1000000009) * 1e-12,
+                                     .samples = 1 + (int64_t)(draw(&seed) % 100),
+                                     .scale = 1 + (double)(draw(&seed) % 3) / 7 };
+        int64_t samples = 1 + (int64_t)(draw(&seed) % 1000);
+        for (int backward = 0; backward < 2; backward++) {
+            double s = (backward ? c.backward_s : c.forward_s) * c.scale * ((double)samples / (double)c.samples);
+            int64_t total_ps = (int64_t)floor(s * 1e12 + 0.5);
+            assert_int_equal(sum(&c, &p, &m, samples, COMPUTE_ON_GPU, backward), total_ps);
+            for (size_t k = 0; k < m.nlayers; k++) {
+                double share = backward ? (double)m.layers[k].flops_backward / (double)m.flops_backward
+                                        : (double)m.layers[k].flops_forward / (double)m.flops_forward;
+                double ps = (double)one(&c, &p, &m, k, samples, COMPUTE_ON_GPU, backward);
+                assert_true(fabs(ps - share * (double)total_ps) <= 1 + 1e-9 * ps);
+            }
+        }
+    }
+    model_free(&m);
+}
+
+static void measured_times_scale(void **state)
+{
+    struct platform p = machine();
+    struct model m = small();
+    struct compute_profile c = { .forward_s = 0.213, .backward_s = 0.426, .samples = 64, .scale = 1 };
+
+    (void)state;
+    assert_int_equal(sum(&c, &p, &m, 64, COMPUTE_ON_GPU, 0), 213000000000);
+    assert_int_equal(sum(&c, &p, &m, 384, COMPUTE_ON_GPU, 1), 6 * 426000000000);
+    p.compute_scale = 2; /* a faster GPU; the CPU stays what it is */
+    assert_int_equal(sum(&c, &p, &m, 64, COMPUTE_ON_GPU, 0), 106500000000);
+    assert_int_equal(sum(&c, &p, &m, 64, COMPUTE_ON_CPU, 0), 213000000000);
+    c.scale = 3;
+    assert_int_equal(sum(&c, &p, &m, 64, COMPUTE_ON_CPU, 0), 639000000000);
+    c.forward_s = 0;
+    assert_int_equal(sum(&c, &p, &m, 64, COMPUTE_ON_CPU, 0), 0);
+    model_free(&m);
+}
+
+/* conv1: 3 x 32 x 32 in, 8 x 32 x 32 out, 216 weights and 8 biases. */
+static void roofline_by_hand(void **state)
+{
+    struct platform p = machine();
+    struct model m = small();
+    struct compute_profile c = { .scale = 1 };
+    double flops = 2.0 * 216 * 1024 + 8 * 1024, bytes = 4 * (3 * 1024 + 8 * 1024 + 216 + 8);
+
+    (void)state;
+    assert_int_equal(profile_forward_ps(&c, &p, &m, 0, 1, COMPUTE_ON_GPU),
+                     (int64_t)floor(bytes / 500e9 / 0.5 * 1e12 + 1e6 + 0.5)); /* memory-bound, and a launch */
+    p.gpu.memory_Bps = 1e15;
+    assert_int_equal(profile_forward_ps(&c, &p, &m, 0, 1, COMPUTE_ON_GPU),
+                     (int64_t)floor(flops / 1e13 / 0.5 * 1e12 + 1e6 + 0.5));
+    /* One core of twenty: a twentieth of the peak and of the memory's bandwidth. */
+    assert_int_equal(profile_forward_ps(&c, &p, &m, 0, 1, COMPUTE_ON_CPU),
+                     (int64_t)floor(fmax(flops / 1e11, bytes / 10e9) / 0.25 * 1e12 + 0.5));
+    p.cpu.memory_Bps = 1e15;
+    assert_int_equal(profile_forward_ps(&c, &p, &m, 0, 1, COMPUTE_ON_CPU),
+                     (int64_t)floor(flops / 1e11 / 0.25 * 1e12 + 0.5));
+    c.scale = 2;
+    assert_int_equal(profile_forward_ps(&c, &p, &m, 0, 1, COMPUTE_ON_CPU),
+                     2 * (int64_t)floor(flops / 1e11 / 0.25 * 1e12 + 0.5));
+    assert_int_equal(profile_forward_ps(&c, &p, &m, 1, 1, COMPUTE_ON_CPU), 0); /* no weights */
+    assert_int_equal(profile_backward_ps(&c, &p, &m, 1, 1, COMPUTE_ON_GPU), 0);
+    model_free(&m);
+}
+
+static void a_model_without_flops_keeps_its_time(void **state)
+{
+    struct platform p = machine();
+    struct model m = small();
+    struct compute_profile c = { .forward_s = 1e-3, .backward_s = 2e-3, .samples = 1, .scale = 1 };
+
+    (void)state;
+    for (size_t i = 0; i < m.nlayers; i++)
+        m.layers[i].flops_forward = m.layers[i].flops_backward = 0;
+    m.flops_forward = m.flops_backward = 0;
+    assert_int_equal(sum(&c, &p, &m, 1, COMPUTE_ON_GPU, 0), 1000000000);
+    assert_int_equal(sum(&c, &p, &m, 1, COMPUTE_ON_GPU, 1), 2000000000);
+    model_free(&m);
+}
+
+static void nonsense_is_refused_by_key(void **state)
+{
+    static const char *const want[] = { "profile.scale: ",
+                                        "profile.samples: ",
+                                        "profile.samples: ",
+                                        "profile.forward: ",
+                                        "profile.backward: ",
+                                        "platform.gpu.peak: the roofline needs",
+                                        "platform.cpu.peak: the roofline needs",
+                                        "platform.gpu.efficiency.convolution: the roofline needs",
+                                        "platform.gpu.count: the roofline needs",
+                                        "platform.compute_scale: ",
+                                        "platform.gpu.launch_latency: " };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(want); i++) {
+        struct platform p = machine();
+        struct compute_profile c = { .forward_s = 1, .backward_s = 1, .samples = 1, .scale = 1 };
+        enum compute_device d = COMPUTE_ON_GPU;
+        char why[256] = "";
+        assert_int_equal(profile_check(&c, &p, d, why, sizeof(why)), E_OK);
+        if (i > 4)
+            c = (struct compute_profile){ .scale = 1 };
+        switch (i) {
+        case 0: c.scale = 0; break;
+        case 1: c.samples = -1; break;
+        case 2: c.samples = 0; break;
+        case 3: c.forward_s = NAN; break;
+        case 4: c.backward_s = -1; break;
+        case 5: p.gpu.peak_flops = 0; break;
+        case 6: d = COMPUTE_ON_CPU, p.cpu.peak_flops = 0; break;
+        case 7: p.gpu.efficiency_convolution = NAN; break;
+        case 8: p.gpu.count = 0; break;
+        case 9: p.compute_scale = 0; break;
+        default: p.gpu.launch_latency_s = -1; break;
+        }
+        assert_int_equal(profile_check(&c, &p, d, why, sizeof(why)), E_INVAL);
+        if (strncmp(why, want[i], strlen(want[i])) != 0)
+            fail_msg("'%s' does not begin with '%s'", why, want[i]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(measured_sums_are_exact),    cmocka_unit_test(measured_times_scale),
+        cmocka_unit_test(roofline_by_hand),           cmocka_unit_test(a_model_without_flops_keeps_its_time),
+        cmocka_unit_test(nonsense_is_refused_by_key),
+    };
+    return cmocka_run_group_tests_name("profile", tests, NULL, NULL);
+}

@@ -1,7 +1,9 @@
-/* ops.c - the group "ops": what a training step of --model asks of each backend of operations, kind by kind (all the step's convolutions
- * forward, all its batch norms backward ...), and the whole step, with momentum. The network is laid out and run as the trainer does it;
- * a kind's operations are run alone, again and again on what the last step left in memory. The best backend is what the others are
- * compared with. Batch 32, or 128 where there is no convolution; on the host alone. */
+/* ops.c - the group "ops": what a training step of --model asks of each backend of operations, kind by kind (all the
+ * step's convolutions forward, all its batch norms backward ...), and the whole step, with momentum. The network is
+ * set up and run as the trainer does it; a kind's operations are run alone, again and again on what the last step
+ * left in memory. The best backend is what the others are compared with. Batch 32, or 128 where there is no
+ * convolution; on the host alone. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +59,7 @@ static void run_step(struct work *w)
         j->failed = 1;
 }
 
-/* --- a network on a backend ---------------------------------------------------------------------------------------- */
+/* --- a network on a backend -------------------------------------------------------------------------------------- */
 
 static int failed(const char *backend, const char *why)
 {
@@ -157,7 +159,7 @@ static int rig_open(struct rig *r, const struct ops_backend *b, const struct mod
     return pass_run(&r->pass, &r->lane) ? failed(b->name, r->lane.why) : NW_OK;
 }
 
-/* --- kinds of operations ------------------------------------------------------------------------------------------- */
+/* --- kinds of operations ----------------------------------------------------------------------------------------- */
 
 static void name_of(const struct net *n, const struct operation *o, char *name, size_t size)
 {
@@ -255,9 +257,9 @@ static int64_t batch_of(const struct model *m)
 }
 
 /* The plain loops only where they are asked for by name: they take long. */
-static _Bool wanted(const struct session *s, const struct ops_backend *b)
+static bool wanted(const struct session *s, const struct ops_backend *b)
 {
-    _Bool any = session_wants_peer(s, "");
+    bool any = session_wants_peer(s, "");
 
     return !b->on_device && b->usable() && session_wants_peer(s, b->name) && !(any && b == &ops_reference);
 }

@@ -7,6 +7,7 @@
 #include "harness/host/home.h"
 #include "harness/host/identity.h"
 #include "harness/host/openmp_spin.h"
+#include "harness/macros.h"
 #include "harness/status.h"
 #include "harness/text/suggest.h"
 
@@ -14,30 +15,31 @@ static const struct command {
     const char *name, *arguments, *help;
     int (*run)(int argc, char **argv);
 } commands[] = {
-    { "reproduce", "[--db FILE]", "run the papers' scenarios, print their tables, draw their figures", cmd_reproduce },
+    { "reproduce", "[PAPER...] [--train[=SIZE]]", "run the papers' scenarios, print their tables, draw their figures",
+      cmd_reproduce },
     { "run", "SCENARIO... [--set P=V] [--sweep P=RANGE]", "simulate every point of a scenario, store the results",
       cmd_run },
     { "break-even", "SCENARIO --vary PATH", "the value of a number at which a variant starts to pay", cmd_break_even },
     { "trace", "SCENARIO [--output FILE]", "the timeline of one point, for ui.perfetto.dev", cmd_trace },
-    { "report", "--paper NAME [--db FILE]", "published values beside ours, and the figures", cmd_report },
-    { "bench", "[GROUP...]", "time the kernels against what memory allows, or the simulator", cmd_bench },
+    { "report", "[PAPER] [--scenario NAME] [--bench]", "published values next to ours, and the figures", cmd_report },
+    { "bench", "[GROUP...]", "time the kernels against what memory allows, the simulator, or the trainer", cmd_bench },
     { "compress", "CODEC[:P=V,...] IN OUT", "one tensor through one codec: what would your gradients cost?",
       cmd_compress },
     { "decompress", "IN OUT", "and back", cmd_decompress },
-    { "plan", "SCENARIO [--draw DIR] [--run]", "the memory plan of one point: offload, prefetch, where everything lies",
+    { "plan", "SCENARIO [--draw DIR] [--run]", "the memory plan of one point: offload, prefetch, every tensor's place",
       cmd_plan },
-    { "place", "FILE... [--method NAME] [--time SECONDS]", "buffers with lifetimes into a pool: how high must it be?",
-      cmd_place },
+    { "place", "FILE... [--method NAME] [--time SECONDS]",
+      "place buffers with lifetimes in a pool: how high must it be?", cmd_place },
     { "show", "model|platform|scenario FILE", "what a file means: layers, rates, every resolved key", cmd_show },
     { "list", "[models|platforms|timings|scenarios|codecs]", "what there is to choose from", cmd_list },
     { "check", "FILE...", "validate scenario files, run nothing", cmd_check },
     { "schema", "[platform|model|method|timing|scenario]", "every key of a scenario file: unit, range, default",
       cmd_schema },
-    { "record", "export|import|list", "trainings of other machines and days, as files", cmd_record },
+    { "record", "export|import|list", "training runs of other machines and days, as files", cmd_record },
     { "doctor", "", "what this machine has, and what is missing", cmd_doctor },
 };
 
-enum { NCOMMANDS = sizeof(commands) / sizeof(commands[0]) };
+enum { NCOMMANDS = COUNT(commands) };
 
 static void usage(FILE *to)
 {
@@ -45,7 +47,7 @@ static void usage(FILE *to)
     fputs("usage: narrows COMMAND [ARGUMENT...]      narrows COMMAND --help\n\n", to);
     for (int i = 0; i < NCOMMANDS; i++)
         fprintf(to, "  %-10s %-43s %s\n", commands[i].name, commands[i].arguments, commands[i].help);
-    fputs("\nResults go to stdout and the database (out/narrows.db), talk to stderr.\n"
+    fputs("\nResults go to stdout and the database (out/narrows.db), messages to stderr.\n"
           "Exit: 0 done, 1 failed, 2 misused, 3 something is missing on this machine, 130 interrupted.\n",
           to);
 }

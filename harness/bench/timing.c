@@ -4,18 +4,11 @@
 
 #include "harness/bench/device.h"
 #include "harness/bench/session.h"
+#include "harness/host/clock.h"
 #include "harness/status.h"
 
 /* How much slower than its anchor a work may be and still get every repetition, and how many it gets if not. */
 enum { SLOW = 3, SLOW_REPS = 3 };
-
-static double now_s(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static double time_once(const struct session *s, struct work *w)
 {
@@ -28,9 +21,9 @@ static double time_once(const struct session *s, struct work *w)
         w->run(w);
         elapsed = device_stop_s();
     } else {
-        start = now_s();
+        start = clock_s();
         w->run(w);
-        elapsed = now_s() - start;
+        elapsed = clock_s() - start;
     }
     return elapsed > 1e-9 ? elapsed : 1e-9;
 }

@@ -13,6 +13,7 @@
 #include "harness/command/commands.h"
 #include "harness/command/line/command_line.h"
 #include "harness/host/identity.h"
+#include "harness/macros.h"
 #include "harness/report/bench.h"
 #include "harness/run/interrupt.h"
 #include "harness/scenario/scenario.h"
@@ -75,15 +76,6 @@ static const struct argp_option options[] = {
     { 0 }
 };
 
-static int number(const char *option, const char *text, int highest)
-{
-    int value = command_number(option, text, 1, highest);
-
-    if (value < 0)
-        exit(EXIT_MISUSED);
-    return value;
-}
-
 /* "0.05" or "5%" */
 static double share(const char *text)
 {
@@ -111,7 +103,7 @@ static size_t values_of(const char *text)
     char *end;
     double value = strtod(text, &end);
 
-    for (size_t i = 0; i < sizeof(units) / sizeof(*units) && end != text; i++)
+    for (size_t i = 0; i < COUNT(units) && end != text; i++)
         if (!strcmp(end, units[i].suffix)) {
             value *= units[i].values;
             if (value >= 1 && value <= MAX_VALUES && value == (double)(size_t)value)
@@ -212,9 +204,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case 'm': a->model = text; return 0;
     case 'i': a->impl = text; return 0;
     case 'p': a->density = share(text); return 0;
-    case 'k': a->keep = number("--keep", text, 4); return 0;
-    case 'r': a->reps = number("--reps", text, 10000); return 0;
-    case 't': a->threads = number("--threads", text, (int)sysconf(_SC_NPROCESSORS_ONLN)); return 0;
+    case 'k': a->keep = command_number("--keep", text, 1, 4); return 0;
+    case 'r': a->reps = command_number("--reps", text, 1, 10000); return 0;
+    case 't': a->threads = command_number("--threads", text, 1, (int)sysconf(_SC_NPROCESSORS_ONLN)); return 0;
     case 'g': a->gpu = true; return 0;
     case KEY_ALL: a->all = true; return 0;
     case KEY_CASE: add_case(a, text); return 0;
@@ -246,18 +238,17 @@ static char *help_filter(int key, const char *text, void *input)
 }
 
 static const struct argp argp = {
-    options,
-    parse,
-    "[GROUP...]",
-    "Time every implementation that can run here, on one core and on all, from cache to DRAM; all groups unless some are "
-    "named."
-    "\v"
-    "GB/s counts the bytes that must move: read and written. 'ratio' is the median ratio to what the kernel is compared "
-    "with ('against'), timed right before each repetition: a loop that only moves bytes with the same mix of reads and "
-    "writes, or a peer. 'p10' is the ratio that nine in ten repetitions exceed. bits/val: a value on the wire.",
-    NULL,
-    help_filter,
-    NULL
+    .options = options,
+    .parser = parse,
+    .args_doc = "[GROUP...]",
+    .doc =
+        "Time every implementation that can run here, on one core and on all, from cache to DRAM; all groups unless some are "
+        "named."
+        "\v"
+        "GB/s counts the bytes that must move: read and written. 'ratio' is the median ratio to what the kernel is compared "
+        "with ('against'), timed right before each repetition: a loop that only moves bytes with the same mix of reads and "
+        "writes, or a peer. 'p10' is the ratio that nine in ten repetitions exceed. bits/val: a value on the wire.",
+    .help_filter = help_filter,
 };
 
 /* The weights of each layer that has any, *sizes from malloc. */
@@ -292,7 +283,7 @@ static int load_model(const char *name, struct model_spec **spec, struct model *
 }
 
 static const size_t usual_sizes[] = { 1 << 14, 1 << 20, 1 << 26 }; /* 64 KiB, 4 MiB, 256 MiB */
-enum { NUSUAL = sizeof(usual_sizes) / sizeof(*usual_sizes) };
+enum { NUSUAL = COUNT(usual_sizes) };
 
 /* *layers from malloc: a model's, or each size as one. */
 static int sizes_of(const struct arguments *a, const struct model *m, size_t **layers, struct bench_size *sizes,
@@ -424,8 +415,7 @@ int cmd_bench(int argc, char **argv)
     int rc = NW_OK;
 
     command_join(argc, argv, command, sizeof(command));
-    argp_err_exit_status = EXIT_MISUSED;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &a))
+    if (command_parse(&argp, argc, argv, &a))
         return NW_EINPUT;
     if (!a.impl && a.what == KERNELS)
         a.impl = getenv("NARROWS_IMPL");

@@ -16,7 +16,7 @@
 #include "harness/status.h"
 #include "harness/store/store.h"
 
-enum { MAX_SETS = 64, MAX_VARIANTS = 64, MAX_STORED = 4096 };
+enum { MAX_VARIANTS = 64, MAX_STORED = 4096 };
 enum {
     KEY_FROM = 256,
     KEY_TO,
@@ -32,9 +32,8 @@ enum {
 enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
 
 struct arguments {
-    const char *file, *db, *sets[MAX_SETS];
-    size_t nsets;
-    int point;
+    struct command_point at;
+    const char *db;
     enum format format;
     struct break_even_question q;
 };
@@ -73,15 +72,6 @@ static double positive(const char *option, const char *text)
     return value;
 }
 
-static int number(const char *option, const char *text, int lowest, int highest)
-{
-    int value = command_number(option, text, lowest, highest);
-
-    if (value < 0)
-        exit(EXIT_MISUSED);
-    return value;
-}
-
 static enum format format_of(const char *text)
 {
     static const char *const names[] = { "text", "csv", "json" };
@@ -105,49 +95,35 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_AGAINST: a->q.baseline = text; return 0;
     case KEY_TARGET: a->q.target = positive("--target", text); return 0;
     case KEY_TOLERANCE: a->q.tolerance = positive("--tolerance", text); return 0;
-    case KEY_SCAN: a->q.scan = (size_t)number("--scan", text, 2, 100000); return 0;
+    case KEY_SCAN: a->q.scan = (size_t)command_number("--scan", text, 2, 100000); return 0;
     case KEY_FORMAT: a->format = format_of(text); return 0;
-    case 'p': a->point = number("--point", text, 0, 10000000); return 0;
     case 'd': a->db = text; return 0;
     case KEY_NO_STORE: a->db = STORE_NOWHERE; return 0;
-    case 's':
-        if (a->nsets == MAX_SETS)
-            argp_error(state, "more than %d --set", MAX_SETS);
-        a->sets[a->nsets++] = text;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (state->arg_num)
-            argp_usage(state);
-        a->file = text;
-        return 0;
     case ARGP_KEY_END:
-        if (!a->file)
-            argp_error(state, "which SCENARIO? A file, or one of narrows list scenarios");
+        command_parse_point(key, text, state, &a->at);
         if (!a->q.path)
             argp_error(state, "--vary PATH is missing: which number is varied?");
         return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    default: return command_parse_point(key, text, state, &a->at);
     }
 }
 
 static const struct argp argp = {
-    options,
-    parse,
-    "SCENARIO --vary PATH",
-    "The value of PATH at which a variant of the scenario starts to pay: at which it is as fast per sample as another, "
-    "with what each of them is bound by on either side. Every crossing that a scan of the range finds is narrowed by "
-    "bisection and told."
-    "\v"
-    "SCENARIO is a YAML file or the name of a shipped one (narrows list scenarios). Examples:\n"
-    "  narrows break-even break-even --vary link.eth.bandwidth\n"
-    "  narrows break-even break-even --vary eth.bandwidth --from '1 Gbit/s' --to '1 Tbit/s'\n"
-    "  narrows break-even break-even --vary gradients.density --target 1.5\n"
-    "  narrows break-even break-even --vary batch --format csv\n"
-    "The number is changed in both variants, unless the baseline sets it for itself. Shares: how much of a step "
-    "was laid to the resource that most of it was laid to.",
-    NULL,
-    NULL,
-    NULL
+    .options = options,
+    .parser = parse,
+    .args_doc = "SCENARIO --vary PATH",
+    .doc =
+        "The value of PATH at which a variant of the scenario starts to pay: at which it is as fast per sample as another, "
+        "with what each of them is bound by on either side. Every crossing that a scan of the range finds is narrowed by "
+        "bisection and told."
+        "\v"
+        "SCENARIO is a YAML file or the name of a shipped one (narrows list scenarios). Examples:\n"
+        "  narrows break-even break-even --vary link.eth.bandwidth\n"
+        "  narrows break-even break-even --vary eth.bandwidth --from '1 Gbit/s' --to '1 Tbit/s'\n"
+        "  narrows break-even break-even --vary gradients.density --target 1.5\n"
+        "  narrows break-even break-even --vary batch --format csv\n"
+        "The number is changed in both variants, unless the baseline sets it for itself. Shares: how much of a step "
+        "was laid to the resource that most of it was laid to.",
 };
 
 /* What the answers of one invocation share. */
@@ -290,11 +266,6 @@ static int check(struct arguments *a, const struct scenario_file *file)
         fprintf(stderr, "narrows break-even: expected two variants, got '%s' against itself\n", a->q.variant);
         return NW_EINPUT;
     }
-    if ((size_t)a->point >= scenario_npoints(file)) {
-        fprintf(stderr, "%s: --point: expected 0..%zu, got %d\n", scenario_path(file), scenario_npoints(file) - 1,
-                a->point);
-        return NW_EINPUT;
-    }
     return NW_OK;
 }
 
@@ -335,7 +306,7 @@ static int run(const struct arguments *a, struct scenario_file *file, const char
     k->a = a;
     k->file = file;
     k->q = a->q;
-    k->q.point = (size_t)a->point;
+    k->q.point = (size_t)a->at.index;
     k->q.supply = supply;
     k->q.simulated = simulated;
     k->q.context = k;
@@ -350,16 +321,13 @@ int cmd_break_even(int argc, char **argv)
 {
     struct arguments a = { .db = DEFAULT_DB, .q = { .target = 1, .tolerance = 1e-4, .scan = BREAK_EVEN_SCAN } };
     struct scenario_file *file = NULL;
-    char command[4096], path[4096];
+    char command[4096];
     int rc;
 
     command_join(argc, argv, command, sizeof(command));
-    argp_err_exit_status = EXIT_MISUSED;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &a))
+    if (command_parse(&argp, argc, argv, &a))
         return NW_EINPUT;
-    rc = command_find("scenarios", a.file, path, sizeof(path));
-    if (!rc)
-        rc = scenario_open(path, a.sets, a.nsets, NULL, 0, stderr, &file);
+    rc = command_open(&a.at, &file);
     if (!rc)
         rc = check(&a, file);
     if (!rc)

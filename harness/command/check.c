@@ -7,6 +7,7 @@
 #include "harness/command/commands.h"
 #include "harness/command/line/command_line.h"
 #include "harness/command/line/guess.h"
+#include "harness/macros.h"
 #include "harness/run/precheck.h"
 #include "harness/run/uneven.h"
 #include "harness/scenario/scenario.h"
@@ -155,10 +156,9 @@ int cmd_schema(int argc, char **argv)
     static const char *const all[] = { "scenario", "method", "training", "platform", "model" };
     const char *what = NULL;
 
-    argp_err_exit_status = EXIT_MISUSED;
-    if (argp_parse(&schema_argp, argc, argv, 0, NULL, &what))
+    if (command_parse(&schema_argp, argc, argv, &what))
         return NW_EINPUT;
-    for (size_t i = 0; !what && i < sizeof(all) / sizeof(*all); i++) {
+    for (size_t i = 0; !what && i < COUNT(all); i++) {
         printf("%s# %s\n", i ? "\n" : "", all[i]);
         scenario_document(all[i], stdout);
     }

@@ -4,9 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "harness/command/commands.h"
+#include "harness/command/line/command_line.h"
+#include "harness/host/clock.h"
 #include "harness/measure/statistics.h"
 #include "harness/status.h"
 #include "harness/tensor/codec_alias.h"
@@ -71,24 +72,14 @@ static char *help_filter(int key, const char *text, void *input)
 }
 
 static const struct argp argp = {
-    options,
-    parse,
-    "CODEC[:PARAM=VALUE,...] IN OUT",
-    "Compress the raw fp32 values of IN (little-endian, as numpy's tofile() writes them) "
-    "into the stream OUT and say what that saves; '-' is standard input or output. "
-    "Example: narrows compress 3lc:s=1.75 gradient.f32 gradient.nws --state layer1.state\v",
-    NULL,
-    help_filter,
-    NULL
+    .options = options,
+    .parser = parse,
+    .args_doc = "CODEC[:PARAM=VALUE,...] IN OUT",
+    .doc = "Compress the raw fp32 values of IN (little-endian, as numpy's tofile() writes them) "
+           "into the stream OUT and say what that saves; '-' is standard input or output. "
+           "Example: narrows compress 3lc:s=1.75 gradient.f32 gradient.nws --state layer1.state\v",
+    .help_filter = help_filter,
 };
-
-static double now_s(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 struct job {
     const struct codec *codec;
@@ -105,12 +96,12 @@ struct job {
 /* Once, from this state, which becomes the next step's. */
 static double compress_once(struct job *j, void *state)
 {
-    double begin_s = now_s();
+    double begin_s = clock_s();
     uint64_t nbytes = 0;
 
     j->row->compress(&j->row->impl, j->stream + STREAM_HEADER, &nbytes, j->values, j->n, &j->params, state, j->work);
     j->nbytes = stream_seal(j->stream, j->codec, &j->params, j->n, nbytes);
-    return now_s() - begin_s;
+    return clock_s() - begin_s;
 }
 
 /* Timed again and again from the same state, after a call that warms up; what is kept is what comes of it once. */
@@ -118,7 +109,7 @@ static int compress(struct job *j)
 {
     size_t nstate = j->codec->state_size(j->n, &j->params);
     void *state = tensor_room(nstate);
-    double begin_s = now_s();
+    double begin_s = clock_s();
 
     j->stream = tensor_room(STREAM_HEADER + j->codec->payload_bound(j->n, &j->params));
     j->work = tensor_room(j->codec->work_size(j->n, &j->params));
@@ -126,7 +117,7 @@ static int compress(struct job *j)
         free(state);
         return NW_ENOMEM;
     }
-    for (int i = -1; i < MOST_REPS && (i < LEAST_REPS || now_s() - begin_s < ENOUGH_S); i++) {
+    for (int i = -1; i < MOST_REPS && (i < LEAST_REPS || clock_s() - begin_s < ENOUGH_S); i++) {
         double elapsed_s;
 
         memcpy(state, j->state, nstate);
@@ -171,8 +162,7 @@ int cmd_compress(int argc, char **argv)
     struct job j = { 0 };
     int rc;
 
-    argp_err_exit_status = EXIT_MISUSED;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &a))
+    if (command_parse(&argp, argc, argv, &a))
         return NW_EINPUT;
     rc = codec_choice_read(a.codec, &j.codec, &j.params, stderr);
     if (!rc)

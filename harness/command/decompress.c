@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "harness/command/commands.h"
+#include "harness/command/line/command_line.h"
 #include "harness/status.h"
 #include "harness/tensor/codec_choice.h"
 #include "harness/tensor/tensor_file.h"
@@ -40,14 +41,11 @@ static error_t parse(int key, char *text, struct argp_state *state)
 }
 
 static const struct argp argp = {
-    options,
-    parse,
-    "IN OUT",
-    "Decompress the stream IN into the raw fp32 values OUT; '-' is standard input or output. "
-    "A stream that is damaged, cut off or not one of ours is refused, and OUT stays as it was.",
-    NULL,
-    NULL,
-    NULL
+    .options = options,
+    .parser = parse,
+    .args_doc = "IN OUT",
+    .doc = "Decompress the stream IN into the raw fp32 values OUT; '-' is standard input or output. "
+           "A stream that is damaged, cut off or not one of ours is refused, and OUT stays as it was.",
 };
 
 /* The values to add to, or zeros. */
@@ -96,8 +94,7 @@ int cmd_decompress(int argc, char **argv)
     size_t nbytes = 0;
     int rc;
 
-    argp_err_exit_status = EXIT_MISUSED;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &a))
+    if (command_parse(&argp, argc, argv, &a))
         return NW_EINPUT;
     rc = tensor_read_bytes(a.in, &bytes, &nbytes);
     if (!rc && (fault = stream_open(&s, bytes, nbytes))) {

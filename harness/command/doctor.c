@@ -8,15 +8,15 @@
 #include <yaml.h>
 
 #include "harness/command/commands.h"
+#include "harness/command/line/command_line.h"
 #include "harness/host/cpu.h"
 #include "harness/host/cuda.h"
 #include "harness/host/home.h"
 #include "harness/host/identity.h"
 #include "harness/host/topology.h"
+#include "harness/macros.h"
 #include "harness/status.h"
 #include "kernels/adt/adt.h"
-
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
@@ -197,8 +197,7 @@ static void print_libraries(void)
 
 int cmd_doctor(int argc, char **argv)
 {
-    argp_err_exit_status = EXIT_MISUSED;
-    if (argp_parse(&argp, argc, argv, 0, NULL, NULL))
+    if (command_parse(&argp, argc, argv, NULL))
         return NW_EINPUT;
     printf("%-16s narrows %s, commit %s\n", "program", identity_version(), identity_commit());
     row("build", identity_build());

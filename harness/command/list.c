@@ -26,14 +26,11 @@ static error_t parse(int key, char *text, struct argp_state *state)
 }
 
 static const struct argp argp = {
-    NULL,
-    parse,
-    "[models|platforms|timings|scenarios|codecs]",
-    "List what ships with narrows: models, platforms, timings of GPUs, scenarios, and codecs with their parameters, sizes and the "
-    "implementations that can run here.",
-    NULL,
-    NULL,
-    NULL
+    .parser = parse,
+    .args_doc = "[models|platforms|timings|scenarios|codecs]",
+    .doc =
+        "List what ships with narrows: models, platforms, timings of GPUs, scenarios, and codecs with their parameters, sizes and the "
+        "implementations that can run here.",
 };
 
 /* The file's name without folder and ending: what the other commands accept. */
@@ -229,8 +226,7 @@ int cmd_list(int argc, char **argv)
     int rc = NW_OK;
     _Bool known = 0;
 
-    argp_err_exit_status = EXIT_MISUSED;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &what))
+    if (command_parse(&argp, argc, argv, &what))
         return NW_EINPUT;
     if (wanted(what, "models", &known))
         rc = list("models", list_model);

@@ -6,10 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "harness/buffers/csv.h"
 #include "harness/command/commands.h"
+#include "harness/command/line/command_line.h"
+#include "harness/host/clock.h"
 #include "harness/run/interrupt.h"
 #include "harness/scenario/schema/units.h"
 #include "harness/status.h"
@@ -102,41 +103,31 @@ static error_t parse(int key, char *text, struct argp_state *state)
 }
 
 static const struct argp argp = {
-    options,
-    parse,
-    "FILE...",
-    "Place buffers with known lifetimes into a pool, so that those alive together do not overlap, and say how high it gets, "
-    "beside the bound: the most that is alive at once. First-fit goes through time and takes the lowest hole; greedy-by-size "
-    "begins with the largest buffer; exact searches until the height is proved to be the least, or the time is over, and "
-    "says how far from the least it may be. Ctrl-C ends a search with what it has found, another method without a result."
-    "\v"
-    "FILE is a CSV with the columns id, lower, upper and size, in any order: the buffer is alive in [lower, upper). '-' is "
-    "standard input. minimalloc's names are read, too: buffer or buffer_id for id, start or begin for lower, end for the last step "
-    "of life, upper less one (of a file whose end means upper, rename the column); hint is ignored, gaps and alignments of "
-    "single buffers are refused. Up to some ten thousand buffers each method takes about a second; from there on the time of greedy-by-size, "
-    "with which exact begins, grows with the square of their number: for many more take first-fit. Examples:\n"
-    "  narrows plan memory --csv vgg.csv; narrows place vgg.csv\n"
-    "  narrows place --time 10 --capacity '16 GiB' --output placed.csv buffers.csv\n"
-    "  narrows place --check placed.csv",
-    NULL,
-    NULL,
-    NULL
+    .options = options,
+    .parser = parse,
+    .args_doc = "FILE...",
+    .doc =
+        "Place buffers with known lifetimes into a pool, so that those alive together do not overlap, and say how high it gets, "
+        "beside the bound: the most that is alive at once. First-fit goes through time and takes the lowest hole; greedy-by-size "
+        "begins with the largest buffer; exact searches until the height is proved to be the least, or the time is over, and "
+        "says how far from the least it may be. Ctrl-C ends a search with what it has found, another method without a result."
+        "\v"
+        "FILE is a CSV with the columns id, lower, upper and size, in any order: the buffer is alive in [lower, upper). '-' is "
+        "standard input. minimalloc's names are read, too: buffer or buffer_id for id, start or begin for lower, end for the last step "
+        "of life, upper less one (of a file whose end means upper, rename the column); hint is ignored, gaps and alignments of "
+        "single buffers are refused. Up to some ten thousand buffers each method takes about a second; from there on the time of greedy-by-size, "
+        "with which exact begins, grows with the square of their number: for many more take first-fit. Examples:\n"
+        "  narrows plan memory --csv vgg.csv; narrows place vgg.csv\n"
+        "  narrows place --time 10 --capacity '16 GiB' --output placed.csv buffers.csv\n"
+        "  narrows place --check placed.csv",
 };
-
-static double now_s(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Of the search, which has something to show whenever it ends. */
 static _Bool is_over(void *context)
 {
     const double *end_s = context;
 
-    return interrupted() || now_s() >= *end_s;
+    return interrupted() || clock_s() >= *end_s;
 }
 
 static _Bool is_unwanted(void *context)
@@ -191,7 +182,7 @@ static void print_row(FILE *to, enum placement_method m, const struct placement 
 static int place(const struct arguments *a, enum placement_method m, FILE *to, struct buffers_csv *csv,
                  struct buffer *best, struct placement *lowest)
 {
-    double begin_s = now_s(), end_s = begin_s + a->seconds;
+    double begin_s = clock_s(), end_s = begin_s + a->seconds;
     _Bool timed = m == PLACEMENT_EXACT && (!a->nodes || a->timed);
     struct placement_options o = { .method = m,
                                    .alignment = a->alignment,
@@ -204,7 +195,7 @@ static int place(const struct arguments *a, enum placement_method m, FILE *to, s
 
     if (rc || (m != PLACEMENT_EXACT && interrupted()))
         return rc;
-    print_row(to, m, &p, now_s() - begin_s);
+    print_row(to, m, &p, clock_s() - begin_s);
     if (lowest->height < 0 || p.height < lowest->height) {
         lowest->height = p.height;
         memcpy(best, csv->list, csv->n * sizeof(*best));
@@ -266,8 +257,7 @@ int cmd_place(int argc, char **argv)
     struct arguments a = { .seconds = 1, .alignment = 1 };
     int worst = NW_OK;
 
-    argp_err_exit_status = EXIT_MISUSED;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &a))
+    if (command_parse(&argp, argc, argv, &a))
         return NW_EINPUT;
     for (size_t i = 0; i < a.nfiles && !interrupted(); i++) {
         const char *path = !strcmp(a.files[i], "-") ? "standard input" : a.files[i];

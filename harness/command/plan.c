@@ -20,7 +20,6 @@
 #include "harness/scenario/schema/units.h"
 #include "harness/status.h"
 
-enum { MAX_SETS = 64 };
 enum {
     KEY_VARIANT = 256,
     KEY_LAYERS,
@@ -37,9 +36,8 @@ enum {
 };
 
 struct arguments {
-    const char *file, *db, *variant, *draw, *csv, *sets[MAX_SETS];
-    size_t nsets;
-    int point;
+    struct command_point at;
+    const char *db, *draw, *csv;
     bool run, profile, layers;
     struct plan_run_options how;
 };
@@ -92,26 +90,19 @@ static double quantity(const char *option, const char *text, enum dimension dime
     exit(EXIT_MISUSED);
 }
 
-static int number(const char *option, const char *text, int lowest)
+static error_t parse_run(int key, char *text, struct arguments *a, struct argp_state *state)
 {
-    int n = command_number(option, text, lowest, 1000000000);
+    struct plan_run_options *how = &a->how;
 
-    if (n < 0)
-        exit(EXIT_MISUSED);
-    return n;
-}
-
-static error_t parse_run(int key, char *text, struct plan_run_options *how)
-{
     switch (key) {
     case KEY_REAL: how->real = true; return 0;
     case KEY_OPS: how->ops = text; return 0;
     case KEY_GPU: how->on_gpu = true; return 0;
     case KEY_LINK: how->link_Bps = quantity("--link", text, DIM_BYTES_PER_S); return 0;
     case KEY_POOL: how->pool_bytes = (int64_t)quantity("--pool", text, DIM_BYTES); return 0;
-    case KEY_STEPS: how->steps = number("--steps", text, 1); return 0;
-    case KEY_SEED: how->seed = (uint64_t)number("--seed", text, 0); return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    case KEY_STEPS: how->steps = command_number("--steps", text, 1, 1000000000); return 0;
+    case KEY_SEED: how->seed = (uint64_t)command_number("--seed", text, 0, 1000000000); return 0;
+    default: return command_parse_point(key, text, state, &a->at);
     }
 }
 
@@ -145,14 +136,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
     struct arguments *a = state->input;
 
     switch (key) {
-    case 'p': a->point = number("--point", text, 0); return 0;
-    case KEY_VARIANT: a->variant = text; return 0;
+    case KEY_VARIANT: a->at.variant = text; return 0;
     case KEY_LAYERS: a->layers = true; return 0;
-    case 's':
-        if (a->nsets == MAX_SETS)
-            argp_error(state, "more than %d --set", MAX_SETS);
-        a->sets[a->nsets++] = text;
-        return 0;
     case 'o': a->draw = not_empty("--draw", text); return 0;
     case KEY_CSV: a->csv = not_empty("--csv", text); return 0;
     case 'd': a->db = not_empty("--db", text); return 0;
@@ -161,43 +146,35 @@ static error_t parse(int key, char *text, struct argp_state *state)
         a->run = a->profile = a->how.real = true;
         a->how.verify = false;
         return 0;
-    case ARGP_KEY_ARG:
-        if (state->arg_num)
-            argp_usage(state);
-        a->file = text;
-        return 0;
     case ARGP_KEY_END:
-        if (!a->file)
-            argp_error(state, "which SCENARIO? A file, or one of narrows list scenarios");
+        command_parse_point(key, text, state, &a->at);
         check(a, state);
         return 0;
-    default: return parse_run(key, text, &a->how);
+    default: return parse_run(key, text, a, state);
     }
 }
 
 static const struct argp argp = {
-    options,
-    parse,
-    "SCENARIO",
-    "Plan the memory of one training step on one GPU (Split-CNN's HMMS): what each layer generates, what of it is "
-    "offloaded and when it comes back, where every tensor lies; what is alive, the peak and the gap to its bound, what the "
-    "schedule stalls, and the largest batch that fits."
-    "\v"
-    "SCENARIO is a YAML file with the method memory-plan, or the name of a shipped one (narrows list scenarios). Examples:\n"
-    "  narrows plan memory --set method.schedule=clamped --draw out/plan\n"
-    "  narrows plan memory --set batch=4 --set method.fill=false --run --real\n"
-    "  narrows plan memory --csv vgg.csv; narrows place vgg.csv",
-    NULL,
-    NULL,
-    NULL
+    .options = options,
+    .parser = parse,
+    .args_doc = "SCENARIO",
+    .doc =
+        "Plan the memory of one training step on one GPU (Split-CNN's HMMS): what each layer generates, what of it is "
+        "offloaded and when it comes back, where every tensor lies; what is alive, the peak and the gap to its bound, what the "
+        "schedule stalls, and the largest batch that fits."
+        "\v"
+        "SCENARIO is a YAML file with the method memory-plan, or the name of a shipped one (narrows list scenarios). Examples:\n"
+        "  narrows plan memory --set method.schedule=clamped --draw out/plan\n"
+        "  narrows plan memory --set batch=4 --set method.fill=false --run --real\n"
+        "  narrows plan memory --csv vgg.csv; narrows place vgg.csv",
 };
 
-static int bind(const struct arguments *a, struct scenario_file *file, struct point *p)
+static int open_point(const struct arguments *a, struct scenario_file **file, struct point *p)
 {
-    int rc = scenario_point_variant(file, (size_t)a->point, a->variant, stderr, p);
+    int rc = command_open_point(&a->at, file, p);
 
     if (!rc && p->scenario.method.kind != METHOD_MEMORY_PLAN) {
-        fprintf(stderr, "%s: narrows plan needs the method 'memory-plan'\n", scenario_path(file));
+        fprintf(stderr, "%s: narrows plan needs the method 'memory-plan'\n", scenario_path(*file));
         rc = NW_EINPUT;
     }
     return rc;
@@ -339,18 +316,13 @@ int cmd_plan(int argc, char **argv)
     struct arguments a = { .db = DEFAULT_DB, .how = { .verify = true, .steps = 1, .seed = 1, .ops = "" } };
     struct scenario_file *file = NULL;
     struct point p = { .arena = NULL };
-    char command[4096], path[4096];
+    char command[4096];
     int rc;
 
     command_join(argc, argv, command, sizeof(command));
-    argp_err_exit_status = EXIT_MISUSED;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &a))
+    if (command_parse(&argp, argc, argv, &a))
         return NW_EINPUT;
-    rc = command_find("scenarios", a.file, path, sizeof(path));
-    if (!rc)
-        rc = scenario_open(path, a.sets, a.nsets, NULL, 0, stderr, &file);
-    if (!rc)
-        rc = bind(&a, file, &p);
+    rc = open_point(&a, &file, &p);
     if (!rc)
         rc = supplied(&a, file, &p, command);
     if (p.arena)

@@ -58,11 +58,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 
     switch (key) {
     case 'd': a->db = text; return 0;
-    case 'j':
-        a->jobs = command_number("--jobs", text, 1, 256);
-        if (a->jobs < 0)
-            exit(EXIT_MISUSED);
-        return 0;
+    case 'j': a->jobs = command_number("--jobs", text, 1, 256); return 0;
     case ARGP_KEY_ARG:
         if (a->verb != NO_VERB) {
             a->names[a->nnames++] = text;
@@ -78,19 +74,17 @@ static error_t parse(int key, char *text, struct argp_state *state)
 }
 
 static const struct argp argp = {
-    options,
-    parse,
-    "export FILE SCENARIO...\nimport [FILE...]\nlist",
-    "A record is a file of trainings: for every seed losses, evaluations, bytes and precision step by step, with the machine, the commit and "
-    "the day. Imported into a database it counts as what it is, recorded there and then: the papers' tables use it where nothing was "
-    "trained here, and nothing here takes it for computed.\v"
-    "export writes the newest whole run of each SCENARIO (a file, the name of a shipped one, or a folder of them such as 3lc/small) that "
-    "this program's own trainer computed, timed by its own simulator. import adds what the database does not have yet; without FILE, the "
-    "records that ship with narrows (results/records/), as 'narrows reproduce' does. list prints the database's records; 'stale' are those "
-    "of another trainer than this program's.",
-    NULL,
-    NULL,
-    NULL
+    .options = options,
+    .parser = parse,
+    .args_doc = "export FILE SCENARIO...\nimport [FILE...]\nlist",
+    .doc =
+        "A record is a file of trainings: for every seed losses, evaluations, bytes and precision step by step, with the machine, the commit and "
+        "the day. Imported into a database it counts as what it is, recorded there and then: the papers' tables use it where nothing was "
+        "trained here, and nothing here takes it for computed.\v"
+        "export writes the newest whole run of each SCENARIO (a file, the name of a shipped one, or a folder of them such as 3lc/small) that "
+        "this program's own trainer computed, timed by its own simulator. import adds what the database does not have yet; without FILE, the "
+        "records that ship with narrows (results/records/), as 'narrows reproduce' does. list prints the database's records; 'stale' are those "
+        "of another trainer than this program's.",
 };
 
 struct exporting {

@@ -131,18 +131,16 @@ static error_t parse(int key, char *text, struct argp_state *state)
 }
 
 static const struct argp argp = {
-    options,
-    parse,
-    "[PAPER]",
-    "Print the tables of a paper beside what the runs in the database say, and draw its figures as SVG and PNG with "
-    "the data beside them.\v"
-    "--scenario draws lines of the speedup over the baseline where one key of numbers is swept. Where two are, it draws "
-    "a heat map of the speedup for each variant, and a map of which variant is the best choice where; where more are, "
-    "both for each of their values. Of memory plans it prints each one's batch, throughput and loss, and draws lines of the "
-    "largest batch (of the throughput where no plan looks for that) along --x. --x and --y take a key's path or the end of it: --x link.eth.bandwidth.",
-    NULL,
-    NULL,
-    NULL
+    .options = options,
+    .parser = parse,
+    .args_doc = "[PAPER]",
+    .doc =
+        "Print the tables of a paper beside what the runs in the database say, and draw its figures as SVG and PNG with "
+        "the data beside them.\v"
+        "--scenario draws lines of the speedup over the baseline where one key of numbers is swept. Where two are, it draws "
+        "a heat map of the speedup for each variant, and a map of which variant is the best choice where; where more are, "
+        "both for each of their values. Of memory plans it prints each one's batch, throughput and loss, and draws lines of the "
+        "largest batch (of the throughput where no plan looks for that) along --x. --x and --y take a key's path or the end of it: --x link.eth.bandwidth.",
 };
 
 static int draw(struct store *s, const struct arguments *a)
@@ -204,8 +202,7 @@ int cmd_report(int argc, char **argv)
     struct store *s;
     int rc;
 
-    argp_err_exit_status = EXIT_MISUSED;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &a))
+    if (command_parse(&argp, argc, argv, &a))
         return NW_EINPUT;
     rc = a.define ? store_open(a.db, &s) : store_open_readonly(a.db, &s);
     if (rc)

@@ -52,11 +52,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     switch (key) {
     case 'd': a->db = text; return 0;
     case 'o': a->out = text; return 0;
-    case 'j':
-        a->jobs = command_number("--jobs", text, 1, 256);
-        if (a->jobs < 0)
-            exit(EXIT_MISUSED);
-        return 0;
+    case 'j': a->jobs = command_number("--jobs", text, 1, 256); return 0;
     case OPTION_TRAIN:
         a->train = text ? text : "small";
         if (strcmp(a->train, "small") != 0 && strcmp(a->train, "paper") != 0)
@@ -74,16 +70,14 @@ static error_t parse(int key, char *text, struct argp_state *state)
 }
 
 static const struct argp argp = {
-    options,
-    parse,
-    "[PAPER...]",
-    "Run every scenario of scenarios/papers/ (or of the papers named: 3lc, a2dtwp, dct, dynprec, splitcnn), print how near each paper's "
-    "published values they come, and write all tables, claims and figures to one page. A quick training of each paper is part of it. "
-    "What the database holds already is not computed again. Trainings that were recorded elsewhere ship with narrows and are imported: "
-    "see narrows record.",
-    NULL,
-    NULL,
-    NULL
+    .options = options,
+    .parser = parse,
+    .args_doc = "[PAPER...]",
+    .doc =
+        "Run every scenario of scenarios/papers/ (or of the papers named: 3lc, a2dtwp, dct, dynprec, splitcnn), print how near each paper's "
+        "published values they come, and write all tables, claims and figures to one page. A quick training of each paper is part of it. "
+        "What the database holds already is not computed again. Trainings that were recorded elsewhere ship with narrows and are imported: "
+        "see narrows record.",
 };
 
 static int play(const char *path, void *argument)
@@ -241,8 +235,7 @@ int cmd_reproduce(int argc, char **argv)
     char command[4096];
 
     command_join(argc, argv, command, sizeof(command));
-    argp_err_exit_status = EXIT_MISUSED;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &a))
+    if (command_parse(&argp, argc, argv, &a))
         return NW_EINPUT;
     struct experiment x = { .command = command, .jobs = a.jobs, .calibrations = calibrations_new() };
     int rc = x.calibrations ? store_open(a.db, &x.store) : NW_ENOMEM;

@@ -7,8 +7,8 @@
 
 #include "harness/command/commands.h"
 #include "harness/command/line/command_line.h"
-#include "harness/report/answer/outcome.h"
-#include "harness/report/answer/say.h"
+#include "harness/report/answer/run_table.h"
+#include "harness/report/answer/summary.h"
 #include "harness/run/experiment.h"
 #include "harness/run/interrupt.h"
 #include "harness/run/precheck.h"
@@ -16,7 +16,7 @@
 #include "harness/run/uneven.h"
 #include "harness/status.h"
 
-enum { MAX_ITEMS = 256, MAX_POINT = 10000000 };
+enum { MAX_ITEMS = 256 };
 enum { KEY_VARIANT = 256, KEY_NO_STORE, KEY_CSV, KEY_JSON };
 enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
 
@@ -71,13 +71,9 @@ static error_t add(const char **items, size_t *count, const char *text, struct a
 
 static error_t add_point(struct arguments *a, const char *text, struct argp_state *state)
 {
-    int point = command_number("--point", text, 0, MAX_POINT);
-
-    if (point < 0)
-        exit(EXIT_MISUSED);
     if (a->npoints == MAX_ITEMS)
         argp_error(state, "more than %d --point", MAX_ITEMS);
-    a->points[a->npoints++] = (size_t)point;
+    a->points[a->npoints++] = (size_t)command_number("--point", text, 0, COMMAND_POINTS);
     return 0;
 }
 
@@ -95,11 +91,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_CSV: a->format = FORMAT_CSV; return 0;
     case KEY_JSON: a->format = FORMAT_JSON; return 0;
     case 'p': return add_point(a, text, state);
-    case 'j':
-        a->jobs = command_number("--jobs", text, 1, 256);
-        if (a->jobs < 0)
-            exit(EXIT_MISUSED);
-        return 0;
+    case 'j': a->jobs = command_number("--jobs", text, 1, 256); return 0;
     case ARGP_KEY_ARG: return add(a->files, &a->nfiles, text, state);
     case ARGP_KEY_NO_ARGS: argp_error(state, "which SCENARIO? A file, or one of narrows list scenarios"); return 0;
     case ARGP_KEY_END:
@@ -111,16 +103,14 @@ static error_t parse(int key, char *text, struct argp_state *state)
 }
 
 static const struct argp argp = {
-    options,
-    parse,
-    "SCENARIO...",
-    "Simulate every point of the scenarios, or train its model for real, and store the results. A point that the "
-    "database already holds is not computed again, so an interrupted sweep goes on where it stopped.\v"
-    "SCENARIO is a YAML file, '-' for standard input, or the name of a shipped one (narrows list scenarios). A model, a "
-    "platform or a timing that --set or --sweep exchanges is named likewise: --set model=resnet-152.",
-    NULL,
-    NULL,
-    NULL
+    .options = options,
+    .parser = parse,
+    .args_doc = "SCENARIO...",
+    .doc =
+        "Simulate every point of the scenarios, or train its model for real, and store the results. A point that the "
+        "database already holds is not computed again, so an interrupted sweep goes on where it stopped.\v"
+        "SCENARIO is a YAML file, '-' for standard input, or the name of a shipped one (narrows list scenarios). A model, a "
+        "platform or a timing that --set or --sweep exchanges is named likewise: --set model=resnet-152.",
 };
 
 static void close_all(struct chosen *chosen, size_t n)
@@ -163,10 +153,10 @@ static int open_all(const struct arguments *a, struct chosen *chosen)
 }
 
 /* What simulated points come to, after their table. */
-static int say(const struct answer_saying *w, _Bool plans, FILE *out)
+static int say(const struct answered_run *w, _Bool plans, FILE *out)
 {
     struct answer a = { .n = 0 }; /* plans say themselves what fits, and at what cost */
-    int rc = plans ? NW_OK : answer_read(w->store, w->run_id, MAX_POINT, &a);
+    int rc = plans ? NW_OK : answer_read(w->store, w->run_id, COMMAND_POINTS, &a);
 
     if (!rc && !plans)
         fputc('\n', out);
@@ -179,15 +169,16 @@ static int say(const struct answer_saying *w, _Bool plans, FILE *out)
 
 static int answer(const struct arguments *a, const struct experiment *x, const struct chosen *c, int64_t run_id)
 {
-    struct answer_saying w = { c->file, x->store, x->calibrations, run_id, c->points, c->npoints };
+    struct answered_run w = { c->file, x->store, x->calibrations, run_id, c->points, c->npoints };
     int rc;
 
     if (a->format != FORMAT_TEXT)
-        return a->format == FORMAT_CSV ? outcome_csv(x->store, run_id, stdout) : outcome_json(x->store, run_id, stdout);
-    rc = outcome_print(x->store, run_id, a->db, stdout);
-    enum outcome_kind kind = outcome_kind(x->store, run_id);
-    if (!rc && kind != OUTCOME_TRAINED)
-        rc = say(&w, kind == OUTCOME_PLANS, stdout);
+        return a->format == FORMAT_CSV ? run_table_csv(x->store, run_id, stdout)
+                                       : run_table_json(x->store, run_id, stdout);
+    rc = run_table_print(x->store, run_id, a->db, stdout);
+    enum run_kind kind = run_kind(x->store, run_id);
+    if (!rc && kind != RUN_TRAINED)
+        rc = say(&w, kind == RUN_PLANNED, stdout);
     if (!rc && !store_nowhere(a->db))
         printf("stored in %s: run %lld, %s%s\n", a->db, (long long)run_id, scenario_name(c->file),
                x->altered ? "+changes" : "");
@@ -223,8 +214,7 @@ int cmd_run(int argc, char **argv)
     char command[4096];
 
     command_join(argc, argv, command, sizeof(command));
-    argp_err_exit_status = EXIT_MISUSED;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &a))
+    if (command_parse(&argp, argc, argv, &a))
         return NW_EINPUT;
     int rc = open_all(&a, chosen);
     if (!rc && a.dry_run)

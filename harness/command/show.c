@@ -13,13 +13,12 @@
 #include "harness/scenario/schema/units.h"
 #include "harness/status.h"
 
-enum { MAX_SETS = 64 };
 enum { KEY_SPLIT = 256, KEY_WIGGLE, KEY_SEED };
 
 struct arguments {
-    const char *what, *file, *sets[MAX_SETS];
-    size_t nsets;
-    int classes, point;
+    const char *what;
+    struct command_point at;
+    int classes;
     _Bool splits, wiggles, seeds; /* which of the options were given */
     struct split_spec split;
 };
@@ -57,10 +56,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     struct arguments *a = state->input;
 
     switch (key) {
-    case 'c':
-        if ((a->classes = command_number("--classes", text, 1, 1000000000)) < 0)
-            exit(EXIT_MISUSED);
-        return 0;
+    case 'c': a->classes = command_number("--classes", text, 1, 1000000000); return 0;
     case KEY_SPLIT:
         a->splits = 1;
         if (show_split_read(text, &a->split))
@@ -72,22 +68,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_SEED:
         a->seeds = 1;
-        if ((a->split.seed = command_number("--seed", text, 0, INT_MAX)) < 0)
-            exit(EXIT_MISUSED);
-        return 0;
-    case 'p':
-        if ((a->point = command_number("--point", text, 0, 10000000)) < 0)
-            exit(EXIT_MISUSED);
-        return 0;
-    case 's':
-        if (a->nsets == MAX_SETS)
-            argp_error(state, "more than %d --set", MAX_SETS);
-        a->sets[a->nsets++] = text;
+        a->split.seed = command_number("--seed", text, 0, INT_MAX);
         return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num > 1)
             argp_usage(state);
-        *(state->arg_num ? &a->file : &a->what) = text;
+        *(state->arg_num ? &a->at.file : &a->what) = text;
         return 0;
     case ARGP_KEY_END:
         if (state->arg_num < 2)
@@ -96,19 +82,17 @@ static error_t parse(int key, char *text, struct argp_state *state)
                                       : "what? A model, a platform or a scenario, and its NAME%s",
                        state->arg_num ? a->what : "");
         return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    default: return command_parse_point(key, text, state, &a->at);
     }
 }
 
 static const struct argp argp = {
-    options,
-    parse,
-    "model NAME\nplatform NAME\nscenario FILE",
-    "Show a model layer by layer (shapes, parameters, activations, FLOPs) or split into patches (Split-CNN), a platform with "
-    "its network and what every link joins, or a scenario with every key resolved.\vNAME is a file or a shipped one (narrows list).",
-    NULL,
-    NULL,
-    NULL
+    .options = options,
+    .parser = parse,
+    .args_doc = "model NAME\nplatform NAME\nscenario FILE",
+    .doc =
+        "Show a model layer by layer (shapes, parameters, activations, FLOPs) or split into patches (Split-CNN), a platform with "
+        "its network and what every link joins, or a scenario with every key resolved.\vNAME is a file or a shipped one (narrows list).",
 };
 
 /* A file of another kind would have a fault in each of its keys: it is told once what it is. */
@@ -131,7 +115,7 @@ static int one_model(const struct arguments *a)
     char path[4096], why[256];
     struct model_spec *spec = NULL;
     struct model m = { 0 };
-    int rc = command_find("models", a->file, path, sizeof(path));
+    int rc = command_find("models", a->at.file, path, sizeof(path));
 
     if (!rc)
         rc = of_kind(KIND_MODEL, path);
@@ -158,7 +142,7 @@ static int one_platform(const struct arguments *a)
 {
     char path[4096];
     struct platform *p = NULL;
-    int rc = command_find("platforms", a->file, path, sizeof(path));
+    int rc = command_find("platforms", a->at.file, path, sizeof(path));
 
     if (!rc)
         rc = of_kind(KIND_PLATFORM, path);
@@ -173,22 +157,13 @@ static int one_platform(const struct arguments *a)
 
 static int one_scenario(const struct arguments *a)
 {
-    char path[4096];
     struct scenario_file *file = NULL;
     struct point p = { 0 };
-    int rc = command_find("scenarios", a->file, path, sizeof(path));
+    int rc = command_open_point(&a->at, &file, &p);
 
-    if (!rc)
-        rc = scenario_open(path, a->sets, a->nsets, NULL, 0, stderr, &file);
-    if (!rc && (size_t)a->point >= scenario_npoints(file)) {
-        fprintf(stderr, "%s: --point: expected 0..%zu, got %d\n", path, scenario_npoints(file) - 1, a->point);
-        rc = NW_EINPUT;
-    }
-    if (!rc)
-        rc = scenario_point(file, (size_t)a->point, &p);
     if (!rc) {
         char text[256];
-        printf("# %s: %s\n# point %d of %zu%s%s\n", scenario_name(file), scenario_title(file), a->point,
+        printf("# %s: %s\n# point %d of %zu%s%s\n", scenario_name(file), scenario_title(file), a->at.index,
                scenario_npoints(file), *p.variant ? ", variant " : "", p.variant);
         for (size_t i = 0; i < p.nparams; i++)
             printf("# %s = %s\n", p.params[i].path, quantity_short(p.params[i].text, text, sizeof(text)));
@@ -214,11 +189,10 @@ int cmd_show(int argc, char **argv)
 {
     struct arguments a = { 0 };
 
-    argp_err_exit_status = EXIT_MISUSED;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &a))
+    if (command_parse(&argp, argc, argv, &a))
         return NW_EINPUT;
     _Bool model = is(a.what, "model"), scenario = is(a.what, "scenario");
-    if ((a.classes && !model) || ((a.point || a.nsets) && !scenario)) {
+    if ((a.classes && !model) || ((a.at.index || a.at.nsets) && !scenario)) {
         fputs("narrows show: --classes goes with a model, --point and --set with a scenario\n", stderr);
         return NW_EINPUT;
     }

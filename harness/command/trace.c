@@ -12,7 +12,6 @@
 #include "harness/command/line/command_line.h"
 #include "harness/flows/file.h"
 #include "harness/host/identity.h"
-#include "harness/run/break_even/break_even.h"
 #include "harness/run/point/measures.h"
 #include "harness/run/supply.h"
 #include "harness/scenario/schema/units.h"
@@ -22,13 +21,13 @@
 #include "harness/trace/live.h"
 #include "harness/trace/timeline_store.h"
 
-enum { MAX_SETS = 64, MAX_NOTES = 32, DEFAULT_MOST = 200000 };
+enum { MAX_NOTES = 32, DEFAULT_MOST = 200000 };
 enum { KEY_VARIANT = 256, KEY_WINDOW, KEY_MOST, KEY_LOAD, KEY_PLAIN, KEY_FLOWS, KEY_STORE };
 
 struct arguments {
-    const char *file, *db, *variant, *output, *flows, *sets[MAX_SETS];
-    size_t nsets;
-    int point, most;
+    struct command_point at;
+    const char *db, *output, *flows;
+    int most;
     int64_t from_ps, to_ps;
     bool load, store, plain;
 };
@@ -82,62 +81,36 @@ static void read_window(struct arguments *a, const char *text)
     exit(EXIT_MISUSED);
 }
 
-static int number(const char *option, const char *text, int lowest, int highest)
-{
-    int value = command_number(option, text, lowest, highest);
-
-    if (value < 0)
-        exit(EXIT_MISUSED);
-    return value;
-}
-
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct arguments *a = state->input;
 
     switch (key) {
-    case 'p': a->point = number("--point", text, 0, 10000000); return 0;
-    case KEY_VARIANT: a->variant = text; return 0;
-    case 's':
-        if (a->nsets == MAX_SETS)
-            argp_error(state, "more than %d --set", MAX_SETS);
-        a->sets[a->nsets++] = text;
-        return 0;
+    case KEY_VARIANT: a->at.variant = text; return 0;
     case 'o': a->output = text; return 0;
     case KEY_WINDOW: read_window(a, text); return 0;
-    case KEY_MOST: a->most = number("--most", text, 1, 100000000); return 0;
+    case KEY_MOST: a->most = command_number("--most", text, 1, 100000000); return 0;
     case KEY_STORE: a->store = true; return 0;
     case KEY_FLOWS: a->flows = text; return 0;
     case KEY_LOAD: a->load = true; return 0;
     case KEY_PLAIN: a->plain = true; return 0;
     case 'd': a->db = text; return 0;
-    case ARGP_KEY_ARG:
-        if (state->arg_num)
-            argp_usage(state);
-        a->file = text;
-        return 0;
-    case ARGP_KEY_END:
-        if (!a->file)
-            argp_error(state, "which SCENARIO? A file, or one of narrows list scenarios");
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    default: return command_parse_point(key, text, state, &a->at);
     }
 }
 
 static const struct argp argp = {
-    options,
-    parse,
-    "SCENARIO",
-    "Simulate one point and write its timeline as Chrome trace JSON, which ui.perfetto.dev opens: a track for each "
-    "resource and link, a thread for each slot of a pool, bytes and rates in the arguments, arrows from "
-    "what each span waited for, the critical path marked (category 'critical'), and of a memory plan the live memory."
-    "\v"
-    "SCENARIO is a YAML file or the name of a shipped one (narrows list scenarios). Examples:\n"
-    "  narrows trace break-even --variant sparse --output sparse.json\n"
-    "  narrows trace break-even --set batch=512 --window '0..200 ms' >step.json",
-    NULL,
-    NULL,
-    NULL
+    .options = options,
+    .parser = parse,
+    .args_doc = "SCENARIO",
+    .doc =
+        "Simulate one point and write its timeline as Chrome trace JSON, which ui.perfetto.dev opens: a track for each "
+        "resource and link, a thread for each slot of a pool, bytes and rates in the arguments, arrows from "
+        "what each span waited for, the critical path marked (category 'critical'), and of a memory plan the live memory."
+        "\v"
+        "SCENARIO is a YAML file or the name of a shipped one (narrows list scenarios). Examples:\n"
+        "  narrows trace break-even --variant sparse --output sparse.json\n"
+        "  narrows trace break-even --set batch=512 --window '0..200 ms' >step.json",
 };
 
 /* --- the file ----------------------------------------------------------------------------------------------------- */
@@ -169,11 +142,11 @@ static void fill_notes(struct notes *n, const struct arguments *a, const struct 
     note(n, "point", "%zu", p->index);
     if (*p->variant)
         note(n, "variant", "%s", p->variant);
-    for (size_t i = 0; i < a->nsets; i++) {
+    for (size_t i = 0; i < a->at.nsets; i++) {
         char name[32];
 
         snprintf(name, sizeof(name), "--set %zu", i + 1);
-        note(n, name, "%s", a->sets[i]);
+        note(n, name, "%s", a->at.sets[i]);
     }
     for (size_t i = 0; i < p->nparams; i++)
         note(n, p->params[i].path, "%s", p->params[i].text);
@@ -272,7 +245,7 @@ static int trace(const struct arguments *a, const struct scenario_file *file, co
     if (!rc)
         rc = write_trace(a, file, p, m, &t);
     if (!rc && a->store)
-        rc = keep_timeline(supply->store, supply->run_id, p, m, &t);
+        rc = timeline_store(supply->store, supply->run_id, p, m, &t);
     if (!rc && a->flows)
         rc = write_flows(a, file, p);
     timeline_free(&t);
@@ -305,13 +278,8 @@ static int run(const struct arguments *a, const char *command)
 {
     struct scenario_file *file = NULL;
     struct point p = { .arena = NULL };
-    char path[4096];
-    int rc = command_find("scenarios", a->file, path, sizeof(path));
+    int rc = command_open_point(&a->at, &file, &p);
 
-    if (!rc)
-        rc = scenario_open(path, a->sets, a->nsets, NULL, 0, stderr, &file);
-    if (!rc)
-        rc = scenario_point_variant(file, (size_t)a->point, a->variant, stderr, &p);
     if (!rc)
         rc = trace_point(a, file, &p, command);
     if (p.arena)
@@ -326,8 +294,7 @@ int cmd_trace(int argc, char **argv)
     char command[4096];
 
     command_join(argc, argv, command, sizeof(command));
-    argp_err_exit_status = EXIT_MISUSED;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &a))
+    if (command_parse(&argp, argc, argv, &a))
         return NW_EINPUT;
     if (!a.output && isatty(STDOUT_FILENO)) {
         fputs("narrows trace: expected --output FILE, or a standard output that is no terminal\n", stderr);

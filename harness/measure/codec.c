@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "harness/host/clock.h"
 #include "harness/measure/buffer.h"
 #include "harness/measure/measure.h"
 #include "harness/measure/pin.h"
@@ -27,14 +28,6 @@ struct tensor {
     struct buffer changes, stream, state, work, result;
     double compress_s, decompress_s; /* of the last round, a step */
 };
-
-static double now_s(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static int tensor_make(struct tensor *t)
 {
@@ -107,11 +100,11 @@ static int time_round(struct tensor *t, size_t first)
         enum codec_fault fault;
 
         forget(t);
-        start = now_s();
+        start = clock_s();
         compress(t, first + i);
-        middle = now_s();
+        middle = clock_s();
         fault = sends_nothing(t) ? CODEC_OK : decompress(t);
-        t->decompress_s += (now_s() - middle) / (double)t->round;
+        t->decompress_s += (clock_s() - middle) / (double)t->round;
         t->compress_s += (middle - start) / (double)t->round;
         if (fault) {
             fprintf(stderr, "bench: %s %s does not read what it wrote: %s\n", t->codec->name, t->row->impl.name,
@@ -130,8 +123,8 @@ static int time_tensor(struct tensor *t, struct codec_time *out)
 
     for (size_t i = 0; i < WARM_UP && !rc; i++)
         rc = time_round(t, i * t->round);
-    begun = now_s();
-    while (!rc && reps < MOST_REPS && (reps < LEAST_REPS || now_s() - begun < ENOUGH_S)) {
+    begun = clock_s();
+    while (!rc && reps < MOST_REPS && (reps < LEAST_REPS || clock_s() - begun < ENOUGH_S)) {
         rc = time_round(t, reps * t->round);
         there[reps] = t->compress_s;
         back[reps++] = t->decompress_s;

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/macros.h"
+
 /* The setting's name, or none if the parameters are the preset ones. */
 static void name(const struct codec *c, struct codec_setting *s, const char *what, double value, const char *unit)
 {
@@ -61,12 +63,12 @@ double codec_setting_rung(double density)
 {
     static const double rungs[] = { 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1 };
 
-    return density > 0 ? rungs[nearest(rungs, sizeof(rungs) / sizeof(*rungs), density)] : rungs[0];
+    return density > 0 ? rungs[nearest(rungs, COUNT(rungs), density)] : rungs[0];
 }
 
 double codec_setting_sparsity_of(double bits)
 {
     static const double bits_of[] = { 0.812, 0.451, 0.298, 0.200 }, s[] = { 1, 1.5, 1.75, 1.9 };
 
-    return s[nearest(bits_of, sizeof(bits_of) / sizeof(*bits_of), bits)];
+    return s[nearest(bits_of, COUNT(bits_of), bits)];
 }

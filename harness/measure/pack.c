@@ -1,8 +1,8 @@
 /* pack.c - the rate of packing weights. */
 #include <stdint.h>
 #include <stdio.h>
-#include <time.h>
 
+#include "harness/host/clock.h"
 #include "harness/measure/buffer.h"
 #include "harness/measure/measure.h"
 #include "harness/measure/pin.h"
@@ -15,14 +15,6 @@ static const size_t MOST_WEIGHTS = (size_t)1 << 26;
 static const double ENOUGH_S = 0.7;
 enum { LEAST_REPS = 3, MOST_REPS = 25 };
 
-static double now_s(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static const struct adt_impl *best(int threads)
 {
     const struct adt_impl *im = adt_impls;
@@ -34,15 +26,15 @@ static const struct adt_impl *best(int threads)
 
 static double median_s(const struct adt_impl *im, uint8_t *to, const void *from, size_t n, int keep)
 {
-    double times[MOST_REPS], begun = now_s();
+    double times[MOST_REPS], begun = clock_s();
     size_t reps = 0;
 
     im->pack(&im->impl, to, from, n, keep); /* warm-up */
-    while (reps < MOST_REPS && (reps < LEAST_REPS || now_s() - begun < ENOUGH_S)) {
-        double start = now_s();
+    while (reps < MOST_REPS && (reps < LEAST_REPS || clock_s() - begun < ENOUGH_S)) {
+        double start = clock_s();
 
         im->pack(&im->impl, to, from, n, keep);
-        times[reps++] = now_s() - start;
+        times[reps++] = clock_s() - start;
     }
     return quantile(times, reps, 0.5);
 }

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "harness/host/clock.h"
+
 /* Bytes between two looks at the clock, and how far ahead of the link a copy may run before it pauses: long enough that
  * a pause costs little beside it, short enough that the processor is given up in between. The last bytes never run ahead: who does
  * not wait for a copy shall find that it has not happened. */
@@ -11,10 +13,7 @@ enum { CHUNK = 64 << 10, AHEAD_NS = 100000 };
 
 int64_t link_now_ns(void)
 {
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+    return clock_ns();
 }
 
 static void sleep_until(int64_t at_ns)

@@ -1,22 +1,14 @@
 /* ticket.c - order: what waits for what. Ticket t uses event t modulo the number of tickets, so it is taken only after
  * the ticket that many before it is done; with that, older tickets need no event to be known as done. */
 #include <stdio.h>
-#include <time.h>
 
+#include "harness/host/clock.h"
 #include "harness/offload/internal.h"
 #include "harness/status.h"
 
-static int64_t now_ns(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 int offload_await(struct offload *o, int event, int64_t *stalls, int64_t *stall_ns)
 {
-    int64_t start = now_ns();
+    int64_t start = clock_ns();
     int done = o->ops->done(o->backend, event), rc;
 
     if (done < 0)
@@ -24,7 +16,7 @@ int offload_await(struct offload *o, int event, int64_t *stalls, int64_t *stall_
     rc = o->ops->wait(o->backend, event);
     if (!done) {
         ++*stalls;
-        *stall_ns += now_ns() - start;
+        *stall_ns += clock_ns() - start;
     }
     return offload_note(o, rc);
 }

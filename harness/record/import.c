@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <xxhash.h>
 
+#include "harness/host/clock.h"
 #include "harness/record/file.h"
 #include "harness/record/record.h"
 #include "harness/status.h"
@@ -209,15 +209,13 @@ static int insert_record(struct import *m, size_t bytes)
 {
     const struct record_head *h = &m->file->head;
     const char *slash = strrchr(m->path, '/');
-    struct timespec now;
     char *sql;
     int rc;
 
-    clock_gettime(CLOCK_REALTIME, &now);
     sql = sqlite3_mprintf("INSERT INTO record(digest, file, bytes, trainer, simulator, imported_ns)"
                           " VALUES (%Q, %Q, %lld, %Q, %Q, %lld)",
                           h->digest, slash ? slash + 1 : m->path, (long long)bytes, h->trainer, h->simulator,
-                          (long long)now.tv_sec * 1000000000 + now.tv_nsec);
+                          (long long)clock_wall_ns());
     rc = sql ? run_sql(m, sql) : NW_ENOMEM;
     sqlite3_free(sql);
     m->record_id = sqlite3_last_insert_rowid(m->db);

@@ -29,6 +29,14 @@ struct query query_open(sqlite3 *db, const char *sql, ...)
     return q;
 }
 
+struct query query_run(sqlite3 *db, const char *sql, int64_t run_id)
+{
+    struct query q = query_open(db, sql, NULL);
+
+    sqlite3_bind_int64(q.st, 1, run_id);
+    return q;
+}
+
 bool query_next(struct query *q)
 {
     int code = q->st ? sqlite3_step(q->st) : SQLITE_DONE;

@@ -5,6 +5,7 @@
 
 #include <sqlite3.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 struct query {
     sqlite3_stmt *st; /* for sqlite3_column_*(); NULL after an error */
@@ -13,6 +14,8 @@ struct query {
 
 /* Bind the texts after 'sql' to ?1, ?2, ... in order; end them with NULL. */
 struct query query_open(sqlite3 *db, const char *sql, ...) __attribute__((sentinel));
+/* Bind a run's id to ?1. */
+struct query query_run(sqlite3 *db, const char *sql, int64_t run_id);
 bool query_next(struct query *q);
 int query_close(struct query *q); /* 0 or NW_EDB */
 

@@ -3,18 +3,19 @@
 #include <pthread.h>
 #include <sqlite3.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "harness/host/clock.h"
 #include "harness/host/identity.h"
 #include "harness/run/codec/rate.h"
 #include "harness/run/interrupt.h"
+#include "harness/run/point/facts.h"
 #include "harness/run/point/key.h"
 #include "harness/run/point/measures.h"
 #include "harness/run/point/planned.h"
-#include "harness/run/point/tasks.h"
 #include "harness/run/point/trained.h"
 #include "harness/run/precheck.h"
 #include "harness/run/progress.h"
@@ -27,19 +28,18 @@ struct work {
     struct point point;
     char key[POINT_KEY_LENGTH + 1];
     struct measures measures;
-    struct timeline timeline; /* of traffic: each flow's end */
+    struct timeline timeline; /* of traffic (each flow's end), and of a memory plan whose detail is asked for */
     struct timeline_fact tasks;
     struct planned planned; /* of a memory plan whose detail is asked for */
     struct plan_rows plan;
-    struct param_fact *params;
-    struct cell_fact *cells;
-    size_t ncells; /* of them to store: none for an altered scenario */
+    struct point_facts facts;
+    size_t ncells; /* to store: none for an altered scenario */
     char why[512];
     struct trained_job training; /* of a point that is trained */
     char name[96];               /* as its progress shows it */
     struct training_result trained;
     int rc;
-    _Bool bound, present;
+    bool bound, present;
     atomic_bool done;
 };
 
@@ -63,39 +63,19 @@ struct play {
     struct experiment_result *result;
 };
 
-static double now_s(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 static int bind_point(const struct scenario_file *file, size_t index, struct work *w)
 {
     int rc = scenario_point(file, index, &w->point);
 
     if (rc)
         return rc;
-    w->bound = 1;
-    w->params = calloc(w->point.nparams + 1, sizeof(*w->params));
-    w->cells = calloc(w->point.ncells + 1, sizeof(*w->cells));
-    if (!w->params || !w->cells)
-        return NW_ENOMEM;
-    for (size_t i = 0; i < w->point.nparams; i++) {
-        const struct point_param *p = &w->point.params[i];
-        w->params[i] = (struct param_fact){ p->path, p->text, p->value, p->unit };
-    }
-    for (size_t i = 0; i < w->point.ncells; i++) {
-        const struct cell *c = &w->point.cells[i];
-        w->cells[i] = (struct cell_fact){ c->paper, c->table, c->row, c->column, c->measure };
-    }
-    return NW_OK;
+    w->bound = true;
+    return point_facts_make(&w->point, &w->facts);
 }
 
 static int simulate(const struct scenario *sc, struct work *w)
 {
-    _Bool detailed_plan = sc->method.kind == METHOD_MEMORY_PLAN && sc->method.memory_planned.detail;
+    bool detailed_plan = sc->method.kind == METHOD_MEMORY_PLAN && sc->method.memory_planned.detail;
 
     if (sc->method.kind != METHOD_FLOWS && !detailed_plan)
         return measures_of(sc, &w->measures, w->why, sizeof(w->why));
@@ -178,29 +158,20 @@ static int over_chunk(struct play *p, struct chunk *c, int (*step)(const struct 
 
 static struct point_fact fact_of(const struct work *w)
 {
-    return (struct point_fact){
-        .key = w->key,
-        .variant = w->point.variant,
-        .index = w->point.index,
-        .combination = w->point.combination,
-        .params = w->params,
-        .nparams = w->point.nparams,
-        .measures = w->measures.list,
-        .nmeasures = w->measures.count,
-        .cells = w->cells,
-        .ncells = w->ncells,
-        .timeline = w->tasks.tasks ? &w->tasks : NULL,
-        .plan = w->plan.steps ? &w->plan.fact : NULL,
-        .training = w->trained.fact.model ? &w->trained.fact : NULL,
-    };
+    struct point_fact fact = point_fact_of(&w->point, &w->facts, w->ncells, w->key, &w->measures);
+
+    fact.timeline = w->tasks.tasks ? &w->tasks : NULL;
+    fact.plan = w->plan.steps ? &w->plan.fact : NULL;
+    fact.training = w->trained.fact.model ? &w->trained.fact : NULL;
+    return fact;
 }
 
 static int check_cells(const struct play *p, const struct work *w)
 {
     for (size_t i = 0; i < w->ncells; i++)
-        if (!measure_known(w->cells[i].measure)) {
+        if (!measure_known(w->facts.cells[i].measure)) {
             fprintf(stderr, "%s: compare: expected the name of a measure, got '%s'\n", scenario_path(p->file),
-                    w->cells[i].measure);
+                    w->facts.cells[i].measure);
             return NW_EINPUT;
         }
     return NW_OK;
@@ -249,7 +220,7 @@ static int put(struct play *p, struct work *w)
 static int list_present(struct play *p, struct chunk *c)
 {
     struct point_fact *facts = calloc(c->count, sizeof(*facts));
-    _Bool *present = calloc(c->count, sizeof(*present));
+    bool *present = calloc(c->count, sizeof(*present));
     int rc = NW_ENOMEM;
 
     if (facts && present) {
@@ -286,8 +257,8 @@ static void name_training(struct work *w)
     }
 }
 
-/* Trainings run side by side, a thread each: that is quicker than many threads for one after the other. What is left of threads is shared
- * out. */
+/* Training runs go side by side: many runs of one thread each are quicker than one run after another on many threads.
+ * Threads beyond the number of runs are shared out among them. */
 static int train_chunk(struct play *p, struct chunk *c)
 {
     struct training_progress progress;
@@ -340,8 +311,7 @@ static int play_chunk(struct play *p, struct chunk *c)
         planned_free(&c->work[i].planned);
         training_result_free(&c->work[i].trained);
         timeline_free(&c->work[i].timeline);
-        free(c->work[i].params);
-        free(c->work[i].cells);
+        point_facts_free(&c->work[i].facts);
     }
     return rc;
 }
@@ -390,7 +360,7 @@ int experiment_run(const struct experiment *x, const struct scenario_file *file,
         .seed = 0,
         .npoints = played(x, file),
     };
-    double began_s = now_s();
+    double began_s = clock_s();
     int rc = store_run(x->store, &run, &result.run_id);
 
     if (rc)
@@ -400,7 +370,7 @@ int experiment_run(const struct experiment *x, const struct scenario_file *file,
     progress_end(&p.progress);
     if (!rc)
         rc = store_run_finished(x->store, result.run_id);
-    result.seconds = now_s() - began_s;
+    result.seconds = clock_s() - began_s;
     *out = result;
     return rc;
 }

@@ -1,12 +1,13 @@
-/* experiment.h - play every point of a scenario and store what came out.
- * Points are taken in chunks: each chunk is bound and keyed on all threads, what the database holds already is listed and
- * skipped, the rest is simulated on all threads and stored by the calling thread in the order of the points. So the
- * database is the same at any number of threads, and a second run does only what is missing. Points that are trained are
- * computed one after the other, each on all threads.
+/* experiment.h - play every point of a scenario and store the results.
+ * Points are taken in chunks. Each chunk is bound and keyed on all threads; what the database already holds is listed and
+ * skipped; the rest is simulated or trained on all threads and stored by the calling thread in the order of the points. So
+ * the database is the same at any number of threads, and a second run computes only what is missing. Training runs go side
+ * by side, each on its share of the threads.
  * Errors     harness status; the message has been printed. NW_EINTR if a signal asked to stop: what is done is stored. */
 #ifndef NARROWS_HARNESS_EXPERIMENT_H
 #define NARROWS_HARNESS_EXPERIMENT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,9 +20,10 @@ struct experiment {
     struct calibrations *calibrations; /* shared by the scenarios of one invocation */
     const char *command;               /* argv, joined: stored with the run */
     int jobs;                          /* threads, at least 1 */
-    _Bool altered;                     /* keys were changed from outside the file: its points no longer speak to any
-                                          published cell, and the run is named NAME+changes */
-    const size_t *points;              /* those to play, in growing order; NULL: all of the scenario's */
+    /* Keys were changed from outside the file: its points are compared with no published cell, and the run is named
+     * NAME+changes. */
+    bool altered;
+    const size_t *points; /* those to play, in growing order; NULL: all of the scenario's */
     size_t npoints;
 };
 

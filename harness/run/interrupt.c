@@ -4,6 +4,8 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
+#include "harness/macros.h"
+
 static const int caught[] = { SIGINT, SIGTERM };
 
 /* Written by the handler, read by every worker: lock-free, so a handler may. */
@@ -21,13 +23,13 @@ void interrupt_catch(void)
     struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
 
     sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < sizeof(caught) / sizeof(caught[0]); i++)
+    for (size_t i = 0; i < COUNT(caught); i++)
         sigaction(caught[i], &action, NULL);
 }
 
 void interrupt_release(void)
 {
-    for (size_t i = 0; i < sizeof(caught) / sizeof(caught[0]); i++)
+    for (size_t i = 0; i < COUNT(caught); i++)
         signal(caught[i], SIG_DFL);
 }
 

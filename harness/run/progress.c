@@ -2,22 +2,15 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "harness/host/clock.h"
 
 static const int64_t terminal_ns = 100000000, line_ns = 30000000000;
 
-static int64_t now_ns(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec * 1000000000LL + t.tv_nsec;
-}
-
 void progress_begin(struct progress *p, const char *label, size_t total)
 {
-    int64_t now = now_ns();
+    int64_t now = clock_ns();
 
     *p = (struct progress){ .label = label, .total = total, .began_ns = now, .shown_ns = now };
     p->terminal = isatty(STDERR_FILENO);
@@ -42,7 +35,7 @@ static void show(const struct progress *p, const char *text)
 
 void progress_step(struct progress *p, size_t done)
 {
-    int64_t now = now_ns();
+    int64_t now = clock_ns();
     char text[128];
 
     p->done = done;
@@ -56,7 +49,7 @@ void progress_step(struct progress *p, size_t done)
 
 void progress_note(struct progress *p, const char *text)
 {
-    if (is_due(p, now_ns()))
+    if (is_due(p, clock_ns()))
         show(p, text);
 }
 

@@ -1,24 +1,15 @@
 /* run.c - facts about a run, and what was fitted in it. */
-#include <time.h>
-
+#include "harness/host/clock.h"
 #include "harness/status.h"
 #include "harness/store/internal.h"
-
-static int64_t now_ns(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_REALTIME, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 int store_run(struct store *s, const struct run_fact *f, int64_t *run_id)
 {
     int rc = db_run(s, "store a run",
                     "INSERT INTO run(started_ns, command, scenario, title, notes, baseline, figure, file, revision,"
                     " build, machine, seed, npoints) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
-                    "lttttttttttll", now_ns(), f->command, f->scenario, f->title, f->notes, f->baseline, f->figure,
-                    f->file, f->commit, f->build, f->machine, f->seed, f->npoints);
+                    "lttttttttttll", clock_wall_ns(), f->command, f->scenario, f->title, f->notes, f->baseline,
+                    f->figure, f->file, f->commit, f->build, f->machine, f->seed, f->npoints);
 
     if (!rc)
         *run_id = sqlite3_last_insert_rowid(s->db);
@@ -28,7 +19,8 @@ int store_run(struct store *s, const struct run_fact *f, int64_t *run_id)
 int store_run_finished(struct store *s, int64_t run_id)
 {
     return db_run(s, "store the end of a run",
-                  "INSERT INTO run_end(run_id, ended_ns) VALUES (?,?) ON CONFLICT DO NOTHING", "ll", run_id, now_ns());
+                  "INSERT INTO run_end(run_id, ended_ns) VALUES (?,?) ON CONFLICT DO NOTHING", "ll", run_id,
+                  clock_wall_ns());
 }
 
 int store_calibration(struct store *s, int64_t run_id, const struct calibration_fact *f)

@@ -2,6 +2,8 @@
 
 #include <stddef.h>
 
+#include "harness/macros.h"
+
 /* Bytes of the UTF-8 character at s, 0 if there is none: no overlong form, no surrogate, nothing past U+10FFFF. */
 static size_t character(const unsigned char *s)
 {
@@ -14,7 +16,7 @@ static size_t character(const unsigned char *s)
         { 0xf0, 0xf0, 0x90, 0xbf, 4 }, { 0xf1, 0xf3, 0x80, 0xbf, 4 }, { 0xf4, 0xf4, 0x80, 0x8f, 4 },
     };
 
-    for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
+    for (size_t i = 0; i < COUNT(forms); i++) {
         size_t k = 1;
 
         if (s[0] < forms[i].first || s[0] > forms[i].last)

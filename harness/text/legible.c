@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/macros.h"
+
 enum { DIGITS = 4 };
 
 /* Digits behind the point that leave DIGITS of them in all, zeros at the end dropped. */
@@ -44,7 +46,7 @@ const char *legible_bytes(double bytes, char *text, size_t size)
     char number[LEGIBLE];
     size_t i = 0;
 
-    for (; i + 1 < sizeof(units) / sizeof(*units) && bytes >= 1000; i++)
+    for (; i + 1 < COUNT(units) && bytes >= 1000; i++)
         bytes /= 1000;
     snprintf(text, size, "%s %s", legible_number(bytes, number, sizeof(number)), units[i]);
     return text;

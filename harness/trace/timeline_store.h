@@ -1,6 +1,6 @@
-/* keep.h - a timeline into the database, under the point that it is of. */
-#ifndef NARROWS_HARNESS_TRACE_KEEP_H
-#define NARROWS_HARNESS_TRACE_KEEP_H
+/* timeline_store.h - put a timeline into the database, under its point. */
+#ifndef NARROWS_HARNESS_TRACE_TIMELINE_STORE_H
+#define NARROWS_HARNESS_TRACE_TIMELINE_STORE_H
 
 #include "harness/run/point/measures.h"
 #include "harness/scenario/scenario.h"
@@ -9,7 +9,7 @@
 
 /* Store the point, unless it is there, list it under the run, and store its timeline, unless it has one. Harness status;
  * the message has been printed. */
-int keep_timeline(struct store *s, int64_t run_id, const struct point *p, const struct measures *m,
-                  const struct timeline *t);
+int timeline_store(struct store *s, int64_t run_id, const struct point *p, const struct measures *m,
+                   const struct timeline *t);
 
 #endif

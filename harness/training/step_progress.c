@@ -2,16 +2,9 @@
 
 #include <stdlib.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
-static int64_t monotonic_ns(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec * 1000000000LL + t.tv_nsec;
-}
+#include "harness/host/clock.h"
 
 /* A line that is folded cannot be wiped: it must be shorter than the terminal is wide, which may change. 0: not known. */
 static int columns_of(FILE *out)
@@ -40,7 +33,7 @@ void training_progress_begin(struct training_progress *p, const char *label, int
 {
     *p = (struct training_progress){ .label = label, .trainings = trainings, .steps = steps, .out = stderr };
     pthread_mutex_init(&p->lock, NULL);
-    p->clock_ns = monotonic_ns;
+    p->clock_ns = clock_ns;
     p->began_ns = p->shown_ns = p->clock_ns();
     p->terminal = isatty(STDERR_FILENO);
     p->quiet = getenv("NARROWS_QUIET") != NULL;

@@ -4,7 +4,7 @@ set -u
 . "$(dirname "$0")/lib.sh"
 fresh_tmp
 cd "$NARROWS_TEST_TMP" || exit 1
-plans=$NARROWS_HOME/tests/sim/data/plans
+plans=$NARROWS_HOME/tests/model/data/plans
 hard=$plans/ResNet-18_layer_ws2.25.csv
 
 # The instance that every heuristic misses by a fifth. --nodes makes the search one of inputs alone.

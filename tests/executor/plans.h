@@ -7,8 +7,8 @@
 
 #include "harness/executor/executor.h"
 #include "harness/executor/internal.h"
+#include "tests/model/graph_nets.h"
 #include "tests/offload/lazy_backend.h"
-#include "tests/sim/graph_nets.h"
 
 struct model plans_plain(void);    /* convolutions, pools of both kinds, dropout, fully-connected layers; 16 x 16 */
 struct model plans_residual(void); /* batch norms, identity and projection shortcuts, strided ones too; 16 x 16 */

@@ -2,6 +2,7 @@
 #include "kernels/cast/cast.h"
 
 #include "harness/bench/group/groups.h"
+#include "harness/macros.h"
 #include "harness/status.h"
 
 struct job {
@@ -64,7 +65,7 @@ static int time_row(struct session *s, const struct cast_impl *row)
     struct job job = { s, row };
     int rc = NW_OK;
 
-    for (size_t i = 0; i < sizeof(loops) / sizeof(*loops) && !rc; i++) {
+    for (size_t i = 0; i < COUNT(loops) && !rc; i++) {
         struct work w = { .kernel = loops[i].kernel,
                           .impl = row->impl.name,
                           .nbytes = loops[i].nbytes * (double)session_values(s),

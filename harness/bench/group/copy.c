@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "harness/bench/group/groups.h"
+#include "harness/macros.h"
 #include "harness/status.h"
 #include "kernels/anchor/anchor.h"
 
@@ -68,7 +69,7 @@ static int time_row(struct session *s, const struct anchor_impl *im)
     struct job job = { .s = s, .row = im, .result = session_room(s, sizeof(float)) };
     int rc = job.result ? NW_OK : NW_ENOMEM;
 
-    for (size_t i = 0; i < sizeof(loops) / sizeof(*loops) && !rc; i++) {
+    for (size_t i = 0; i < COUNT(loops) && !rc; i++) {
         struct work *anchor = session_anchor(s, loops[i].anchor), w = *anchor;
 
         w.impl = im->impl.name;

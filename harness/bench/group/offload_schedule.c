@@ -7,6 +7,8 @@
 #include <time.h>
 
 #include "harness/bench/group/offload.h"
+#include "harness/host/clock.h"
+#include "harness/macros.h"
 #include "harness/offload/cuda_backend.h"
 #include "harness/status.h"
 
@@ -22,25 +24,17 @@ struct schedule {
     _Bool device;
 };
 
-static int64_t now_ns(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 /* One layer's computing: a spin on the host, copies on a device. */
 static void compute(void *arg, void *stream)
 {
     const struct schedule *c = arg;
-    int64_t end = now_ns() + c->compute_ns;
+    int64_t end = clock_ns() + c->compute_ns;
 
     if (c->device)
         for (int i = 0; i < c->copies; i++)
             cuda_copy_within(c->to, c->from, c->nbytes, stream);
     else
-        while (now_ns() < end)
+        while (clock_ns() < end)
             continue;
 }
 
@@ -182,7 +176,7 @@ int time_schedules(struct bench_offload *b)
     for (int i = 0; i < LAYERS; i++)
         c.tensors[i] = (struct offload_tensor){ b->home + (size_t)i * c.nbytes, buffer(&c, i), c.nbytes, 0 };
     transfers_s = bench_offload_seconds(&transfers);
-    for (size_t i = 0; i < sizeof(ratios) / sizeof(*ratios) && !rc; i++)
+    for (size_t i = 0; i < COUNT(ratios) && !rc; i++)
         rc = b->failed ? b->failed : time_ratio(&c, transfers_s, ratios[i]);
     return rc;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "harness/bench/group/groups.h"
+#include "harness/macros.h"
 #include "harness/status.h"
 #include "kernels/anchor/anchor.h"
 #include "kernels/int8/int8.h"
@@ -160,7 +161,7 @@ static int rows(struct session *s)
     struct job j = { .s = s, .n = session_values(s), .anchor = anchor_of(s) };
     int rc = NW_OK;
 
-    for (size_t p = 0; p < sizeof(plans) / sizeof(*plans) && j.anchor && !rc; p++) {
+    for (size_t p = 0; p < COUNT(plans) && j.anchor && !rc; p++) {
         rc = prepare(&j, plans[p].codec);
         for (j.row = plans[p].codec->impls; !rc && j.row->impl.name; j.row++)
             if (session_wants(s, &j.row->impl))

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "harness/bench/group/groups.h"
+#include "harness/macros.h"
 #include "harness/status.h"
 #include "kernels/topk_rows/topk_rows.h"
 
@@ -197,7 +198,7 @@ static int rows(struct session *s)
         return NW_ENOMEM;
     if (asked > 0)
         rc = time_share(&job, asked);
-    for (size_t i = 0; i < sizeof(shares) / sizeof(*shares) && !rc && asked <= 0; i++)
+    for (size_t i = 0; i < COUNT(shares) && !rc && asked <= 0; i++)
         rc = time_share(&job, shares[i]);
     if (!rc)
         rc = time_sort(&job, asked > 0 ? asked : 0.05);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "harness/bench/group/groups.h"
+#include "harness/macros.h"
 #include "harness/status.h"
 #include "kernels/select/select.h"
 
@@ -72,7 +73,7 @@ static int time_row(struct job *job, double share)
                   { "sparse add", ANCHOR_SCALE, NULL, add } };
     int rc = NW_OK;
 
-    for (size_t i = 0; i < sizeof(steps) / sizeof(*steps) && !rc; i++) {
+    for (size_t i = 0; i < COUNT(steps) && !rc; i++) {
         struct work w = {
             .kernel = steps[i].kernel, .impl = job->row->impl.name, .before = steps[i].before, .arg = job
         };
@@ -120,7 +121,7 @@ static int rows(struct session *s)
         return NW_ENOMEM;
     if (asked > 0)
         return time_share(&job, asked);
-    for (size_t i = 0; i < sizeof(shares) / sizeof(*shares) && !rc; i++)
+    for (size_t i = 0; i < COUNT(shares) && !rc; i++)
         rc = time_share(&job, shares[i]);
     return rc;
 }

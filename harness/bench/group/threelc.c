@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "harness/bench/group/groups.h"
+#include "harness/macros.h"
 #include "harness/status.h"
 #include "kernels/anchor/anchor.h"
 #include "kernels/threelc/threelc.h"
@@ -284,7 +285,7 @@ static int rows(struct session *s)
         j.anchor++;
     if (!prepare(&j))
         return NW_ENOMEM;
-    for (size_t d = 0; d < sizeof(densities) / sizeof(*densities) && !rc; d++) {
+    for (size_t d = 0; d < COUNT(densities) && !rc; d++) {
         j.density = session_density(s) > 0 ? session_density(s) : densities[d];
         rc = time_density(&j);
         if (session_density(s) > 0)

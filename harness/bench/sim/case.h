@@ -61,8 +61,6 @@ int run_place(const struct sim_case *c, struct sim_result *r);
 int run_largest(const struct sim_case *c, struct sim_result *r);
 int run_plan_played(const struct sim_case *c, struct sim_result *r);
 
-int64_t clock_ns(void); /* monotonic */
-
 /* In child.c: run the case in a process of its own. */
 int child_run(const struct sim_case *c, struct sim_result *r);
 

@@ -5,19 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "harness/bench/sim/case.h"
 #include "harness/status.h"
-
-int64_t clock_ns(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec * 1000000000LL + t.tv_nsec;
-}
 
 /* What the kernel calls VmHWM: the most that was resident at once; 0 where it does not say. */
 static int64_t peak_bytes(void)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "harness/bench/sim/case.h"
+#include "harness/host/clock.h"
 #include "harness/status.h"
 #include "model/status.h"
 #include "sim/collective/collective.h"

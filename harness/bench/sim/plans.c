@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "harness/bench/sim/case.h"
+#include "harness/host/clock.h"
 #include "harness/host/home.h"
 #include "harness/run/point/measures.h"
 #include "harness/scenario/memory.h"

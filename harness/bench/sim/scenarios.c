@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "harness/bench/sim/case.h"
+#include "harness/host/clock.h"
 #include "harness/host/home.h"
 #include "harness/run/break_even/break_even.h"
 #include "harness/run/point/measures.h"

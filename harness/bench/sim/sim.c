@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "harness/bench/sim/case.h"
+#include "harness/macros.h"
 #include "harness/measure/statistics.h"
 #include "harness/status.h"
 #include "harness/store/case.h"
@@ -204,7 +205,7 @@ _Bool sim_bench_has(const char *name, char *list, size_t nlist)
 {
     size_t used = 0;
 
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         if (is_named(&cases[i], name))
             return 1;
         if (used < nlist && (!i || strcmp(cases[i].kind, cases[i - 1].kind) != 0))
@@ -230,7 +231,7 @@ int sim_bench_run(const struct sim_bench_options *o)
     if (!peer_name(b.peer, sizeof(b.peer)))
         fputs("no SimGrid was found when this was built (Debian: libsimgrid-dev): timed without it\n", o->progress);
     print_head(o->out);
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases) && !rc; i++)
+    for (size_t i = 0; i < COUNT(cases) && !rc; i++)
         if (is_wanted(o, &cases[i]))
             rc = time_case(&b, &cases[i]);
     return rc;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "harness/host/home.h"
+#include "harness/macros.h"
 #include "harness/status.h"
 
 enum { PATH = 4096 };
@@ -36,7 +37,7 @@ struct peer peer_find(const char *python)
 {
     static const char *const usual[] = { "python3", "/usr/bin/python3" };
     const char *const *tried = python ? &python : usual;
-    size_t n = python ? 1 : sizeof(usual) / sizeof(*usual);
+    size_t n = python ? 1 : COUNT(usual);
     struct peer p = { .python = NULL };
 
     for (size_t i = 0; i < n && !p.python; i++)

@@ -8,9 +8,10 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "harness/host/clock.h"
+#include "harness/macros.h"
 #include "harness/measure/pin.h"
 #include "harness/status.h"
 
@@ -23,14 +24,6 @@ static int fail(struct side *s, const char *why)
 }
 
 /* --- the side's own process ---------------------------------------------------------------------------------------- */
-
-static int64_t now_ns(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
-}
 
 static int say_failed(FILE *out, const char *why)
 {
@@ -47,11 +40,11 @@ static int serve(const struct side_work *w, FILE *in, FILE *out)
         return say_failed(out, why);
     fprintf(out, "ready %" PRId64 " narrows\n", parameters);
     while (!fflush(out) && fgets(line, sizeof(line), in)) {
-        int64_t began = now_ns();
+        int64_t began = clock_ns();
 
         if (w->steps(w->context, strtoll(line, NULL, 10), why, sizeof(why)))
             return say_failed(out, why);
-        fprintf(out, "%" PRId64 "\n", now_ns() - began);
+        fprintf(out, "%" PRId64 "\n", clock_ns() - began);
     }
     return 0;
 }
@@ -63,7 +56,7 @@ static void set_threads(int threads)
     char text[16];
 
     snprintf(text, sizeof(text), "%d", threads);
-    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+    for (size_t i = 0; i < COUNT(names); i++)
         setenv(names[i], text, 1);
     pin_process(threads);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/macros.h"
 #include "harness/status.h"
 #include "harness/store/store.h"
 #include "harness/training/result.h"
@@ -38,7 +39,7 @@ void traces_remove(struct traces *t)
 
     if (!*t->folder)
         return;
-    for (size_t i = 0; i < sizeof(endings) / sizeof(*endings); i++) {
+    for (size_t i = 0; i < COUNT(endings); i++) {
         path_of(t, endings[i], path);
         unlink(path);
     }

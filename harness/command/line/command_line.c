@@ -24,6 +24,12 @@ void command_join(int argc, char **argv, char *text, unsigned long size)
     }
 }
 
+int command_parse(const struct argp *argp, int argc, char **argv, void *input)
+{
+    argp_err_exit_status = EXIT_MISUSED;
+    return argp_parse(argp, argc, argv, 0, NULL, input) ? NW_EINPUT : NW_OK;
+}
+
 int command_number(const char *option, const char *text, int lowest, int highest)
 {
     char *end;
@@ -32,7 +38,51 @@ int command_number(const char *option, const char *text, int lowest, int highest
     if (end != text && !*end && value >= lowest && value <= highest)
         return (int)value;
     fprintf(stderr, "narrows: %s: expected a whole number in %d..%d, got '%s'\n", option, lowest, highest, text);
-    return -1;
+    exit(EXIT_MISUSED);
+}
+
+error_t command_parse_point(int key, char *text, struct argp_state *state, struct command_point *a)
+{
+    switch (key) {
+    case 'p': a->index = command_number("--point", text, 0, COMMAND_POINTS); return 0;
+    case 's':
+        if (a->nsets == COMMAND_SETS)
+            argp_error(state, "more than %d --set", COMMAND_SETS);
+        a->sets[a->nsets++] = text;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num)
+            argp_usage(state);
+        a->file = text;
+        return 0;
+    case ARGP_KEY_END:
+        if (!a->file)
+            argp_error(state, "which SCENARIO? A file, or one of narrows list scenarios");
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+int command_open(const struct command_point *a, struct scenario_file **file)
+{
+    char path[4096];
+    int rc = command_find("scenarios", a->file, path, sizeof(path));
+
+    if (!rc)
+        rc = scenario_open(path, a->sets, a->nsets, NULL, 0, stderr, file);
+    if (!rc && (size_t)a->index >= scenario_npoints(*file)) {
+        fprintf(stderr, "%s: --point: expected 0..%zu, got %d\n", scenario_path(*file), scenario_npoints(*file) - 1,
+                a->index);
+        rc = NW_EINPUT;
+    }
+    return rc;
+}
+
+int command_open_point(const struct command_point *a, struct scenario_file **file, struct point *p)
+{
+    int rc = command_open(a, file);
+
+    return rc ? rc : scenario_point_variant(*file, (size_t)a->index, a->variant, stderr, p);
 }
 
 /* The shipped file scenarios/FOLDER/NAME.yaml, if there is one. */

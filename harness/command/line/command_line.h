@@ -2,16 +2,41 @@
 #ifndef NARROWS_HARNESS_COMMAND_LINE_H
 #define NARROWS_HARNESS_COMMAND_LINE_H
 
+#include <argp.h>
+
 #include "harness/store/store.h"
 
 #define DEFAULT_DB STORE_DEFAULT
 #define DEFAULT_REPORT_DIR "out/report"
 
+enum { COMMAND_SETS = 64, COMMAND_POINTS = 10000000 };
+
 /* argv as one string, stored with a run. Cut at 'size'. */
 void command_join(int argc, char **argv, char *text, unsigned long size);
 
-/* A whole number in lowest..highest, or -1 after a message naming the option. */
+/* Read the arguments into 'input'. NW_EINPUT where argp refuses them without ending the program. */
+int command_parse(const struct argp *argp, int argc, char **argv, void *input);
+
+/* A whole number in lowest..highest; any other text ends the program with a message that names the option. */
 int command_number(const char *option, const char *text, int lowest, int highest);
+
+struct scenario_file;
+struct point;
+
+/* The arguments of a command that looks at one point of one scenario. */
+struct command_point {
+    const char *file, *variant; /* variant: NULL, or the one that replaces the point's own */
+    const char *sets[COMMAND_SETS];
+    size_t nsets;
+    int index;
+};
+
+/* Parse SCENARIO, --set ('s') and --point ('p'); ARGP_ERR_UNKNOWN for any other key. */
+error_t command_parse_point(int key, char *text, struct argp_state *state, struct command_point *a);
+
+/* Open the scenario, and bind the point. NW_EINPUT after a message; the caller closes the file, also after an error. */
+int command_open(const struct command_point *a, struct scenario_file **file);
+int command_open_point(const struct command_point *a, struct scenario_file **file, struct point *p);
 
 /* What a person names: a file, '-', or a shipped one of this kind ("models", "platforms", "scenarios") by its name in
  * 'narrows list'. Writes to path[0..size); NW_EINPUT after a message if there is none. */
@@ -24,7 +49,6 @@ int command_each(const char *folder, int (*visit)(const char *path, void *argume
 /* One scenario, run and summed up in a line on stderr. */
 struct experiment;
 struct experiment_result;
-struct scenario_file;
 int command_experiment(const struct experiment *x, const struct scenario_file *file, struct experiment_result *out);
 
 /* Add the definitions of a folder (its *.sql, by name) to a store's: a paper of one's own. NW_EINPUT, NW_EIO or NW_EDB after a message. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "harness/command/line/command_line.h"
+#include "harness/macros.h"
 #include "harness/status.h"
 #include "harness/text/suggest.h"
 
@@ -69,7 +70,7 @@ static int add_shipped(const char *path, void *argument)
     static const char *const roots[] = { "/scenarios/papers/", "/scenarios/training/" };
     const char *name = strrchr(path, '/') + 1, *slash;
 
-    for (size_t i = 0; i < sizeof(roots) / sizeof(*roots); i++)
+    for (size_t i = 0; i < COUNT(roots); i++)
         if (strstr(path, roots[i]))
             name = strstr(path, roots[i]) + strlen(roots[i]);
     slash = strstr(path, roots[1]) ? strchr(name, '/') : NULL;
@@ -124,7 +125,7 @@ void guess_file(const char *kind, const char *given)
     if (!g)
         return;
     g->given = given;
-    for (size_t i = 0; i < sizeof(folders) / sizeof(*folders) && !strcmp(kind, "scenarios"); i++)
+    for (size_t i = 0; i < COUNT(folders) && !strcmp(kind, "scenarios"); i++)
         command_each(folders[i], add_shipped, g);
     if (strcmp(kind, "scenarios") != 0)
         command_each(kind, add_shipped, g);

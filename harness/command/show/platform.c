@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "harness/command/show/show.h"
+#include "harness/macros.h"
 
 static const char *const topology_texts[] = {
     [TOPOLOGY_SINGLE] = "none: a single machine",
@@ -137,7 +138,7 @@ static void print_roles(const struct platform *p, const struct link_spec *link)
         { named(link->above), "hangs on ", link->above },
     };
     line("  joins");
-    for (size_t i = 0; i < sizeof(roles) / sizeof(*roles); i++)
+    for (size_t i = 0; i < COUNT(roles); i++)
         if (roles[i].so) {
             printf("%s%s%s", separator, roles[i].text, roles[i].more);
             separator = "; ";

@@ -1,10 +1,11 @@
 #include "harness/report/answer/answer.h"
 
 #include <math.h>
-#include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/macros.h"
+#include "harness/report/query.h"
 #include "harness/scenario/schema/units.h"
 #include "harness/status.h"
 #include "harness/store/store.h"
@@ -16,67 +17,45 @@ static const char rows_sql[] =
     " exposed_ms, wire_bytes, memory_bytes, memory_limit_bytes, gpus, idle_gpus FROM answer WHERE run_id = ?1"
     " ORDER BY position LIMIT ?2";
 
-static double real(sqlite3_stmt *q, int column)
+static char *text(struct query *q, int column)
 {
-    return sqlite3_column_type(q, column) == SQLITE_NULL ? NAN : sqlite3_column_double(q, column);
+    return strdup(query_text(q, column));
 }
 
-static char *text(sqlite3_stmt *q, int column)
-{
-    const char *t = (const char *)sqlite3_column_text(q, column);
-
-    return strdup(t ? t : "");
-}
-
-static bool read_row(sqlite3_stmt *q, struct answer_row *r)
+static bool read_row(struct query *q, struct answer_row *r)
 {
     double *const numbers[] = { &r->step_ms,    &r->samples_per_s, &r->speedup,
                                 &r->scaling,    &r->bound_share,   &r->exposed_ms,
                                 &r->wire_bytes, &r->memory_bytes,  &r->memory_limit_bytes,
                                 &r->gpus,       &r->idle_gpus };
 
-    r->position = sqlite3_column_int64(q, 0);
-    r->combination = sqlite3_column_int64(q, 1);
+    r->position = sqlite3_column_int64(q->st, 0);
+    r->combination = sqlite3_column_int64(q->st, 1);
     r->variant = text(q, 2);
     r->place = text(q, 3);
     r->bound_by = text(q, 4);
-    r->is_baseline = sqlite3_column_int(q, 5);
-    for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
-        *numbers[i] = real(q, 6 + (int)i);
+    r->is_baseline = sqlite3_column_int(q->st, 5);
+    for (size_t i = 0; i < COUNT(numbers); i++)
+        *numbers[i] = query_null(q, 6 + (int)i) ? NAN : query_real(q, 6 + (int)i);
     return r->variant && r->place && r->bound_by;
-}
-
-static sqlite3_stmt *open_query(struct store *s, const char *sql, int64_t run_id)
-{
-    sqlite3_stmt *q = NULL;
-
-    if (sqlite3_prepare_v2(store_handle(s), sql, -1, &q, NULL) != SQLITE_OK)
-        fprintf(stderr, "narrows: cannot read the run back: %s\n", sqlite3_errmsg(store_handle(s)));
-    sqlite3_bind_int64(q, 1, run_id);
-    return q;
 }
 
 int answer_read(struct store *s, int64_t run_id, size_t most, struct answer *out)
 {
-    sqlite3_stmt *q = open_query(s, rows_sql, run_id);
-    int code = SQLITE_DONE, rc = q ? NW_OK : NW_EDB;
+    struct query q = query_run(store_handle(s), rows_sql, run_id);
+    int rc = NW_OK;
 
     *out = (struct answer){ .n = 0 };
-    if (q)
-        sqlite3_bind_int64(q, 2, (sqlite3_int64)most + 1);
-    while (!rc && (code = sqlite3_step(q)) == SQLITE_ROW && out->n < most) {
+    sqlite3_bind_int64(q.st, 2, (sqlite3_int64)most + 1);
+    while (!rc && query_next(&q) && !(out->more = out->n == most)) {
         struct answer_row *rows = realloc(out->rows, (out->n + 1) * sizeof(*rows));
 
-        if (!rows) {
-            rc = NW_ENOMEM;
-            break;
-        }
-        out->rows = rows;
-        rc = read_row(q, &rows[out->n++]) ? NW_OK : NW_ENOMEM;
+        if (rows)
+            out->rows = rows;
+        rc = rows && read_row(&q, &rows[out->n++]) ? NW_OK : NW_ENOMEM;
     }
-    out->more = code == SQLITE_ROW;
-    sqlite3_finalize(q);
-    return rc || code == SQLITE_ROW || code == SQLITE_DONE ? rc : NW_EDB;
+    int closed = query_close(&q);
+    return rc ? rc : closed;
 }
 
 void answer_free(struct answer *a)
@@ -158,8 +137,7 @@ int answer_table(const struct answer *a, size_t most, FILE *out)
     static const struct column compact[] = { { "point", true },    { "variant", true },    { "step (ms)", false },
                                              { "speedup", false }, { "samples/s", false }, { "bound by", true } };
     bool swept = answer_swept(a);
-    struct columns *c = swept ? columns_open(compact, sizeof(compact) / sizeof(*compact))
-                              : columns_open(full, sizeof(full) / sizeof(*full));
+    struct columns *c = swept ? columns_open(compact, COUNT(compact)) : columns_open(full, COUNT(full));
 
     for (size_t i = 0; c && i < a->n && i < most; i++)
         put_row(c, &a->rows[i], swept);

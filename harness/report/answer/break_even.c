@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "harness/macros.h"
+#include "harness/text/csv.h"
 #include "harness/text/json.h"
 
 enum { NUMBER = 96, CLAIM = 160 };
@@ -137,17 +139,9 @@ void break_even_text(const struct break_even *b, const struct break_even_questio
         print_sides(b, q, b->ends, 2, out);
 }
 
-/* A field as it stands, in quotation marks where a comma or one of them would be misread. */
-static void csv_text(const char *text, FILE *out)
+static void csv_field(const char *text, FILE *out)
 {
-    bool quote = strpbrk(text, ",\"\n") != NULL;
-
-    if (quote)
-        fputc('"', out);
-    for (; *text; text++)
-        fprintf(out, *text == '"' ? "\"\"" : "%c", *text);
-    if (quote)
-        fputc('"', out);
+    csv_text(out, text);
     fputc(',', out);
 }
 
@@ -167,7 +161,7 @@ void break_even_csv_header(FILE *out)
 
 static void csv_binding(const struct binding *b, const char *after, FILE *out)
 {
-    csv_text(b->kind, out);
+    csv_field(b->kind, out);
     if (*b->kind)
         csv_number(b->share, out);
     fputs(after, out);
@@ -179,13 +173,13 @@ static void csv_line(const struct break_even *b, const struct break_even_questio
 {
     const double numbers[] = { x, low->x, high->x, low->speedup, high->speedup };
 
-    csv_text(scenario, out);
-    csv_text(q->variant, out);
-    csv_text(q->baseline, out);
-    csv_text(b->path, out);
-    csv_text(vary_unit(&b->number), out);
+    csv_field(scenario, out);
+    csv_field(q->variant, out);
+    csv_field(q->baseline, out);
+    csv_field(b->path, out);
+    csv_field(vary_unit(&b->number), out);
     fprintf(out, "%s,%.17g,%s,%s,", scopes[b->scope], q->target, verdicts[b->verdict], pays);
-    for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+    for (size_t i = 0; i < COUNT(numbers); i++) {
         csv_number(numbers[i], out);
         fputc(',', out);
     }

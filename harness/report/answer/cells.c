@@ -1,8 +1,9 @@
-#include <math.h>
-#include <sqlite3.h>
+/* cells.c - a line for each published cell that a point compares itself with. */
 #include <string.h>
 
-#include "harness/report/answer/say.h"
+#include "harness/macros.h"
+#include "harness/report/answer/summary.h"
+#include "harness/report/query.h"
 #include "harness/status.h"
 #include "harness/store/store.h"
 #include "harness/text/columns.h"
@@ -27,32 +28,21 @@ static const char fitted_sql[] =
     "  AND column_key = ?4) OR EXISTS (SELECT 1 FROM paper_chosen WHERE paper = ?1 AND table_id = ?2"
     "  AND row_key = ?3 AND column_key = ?4)";
 
-static sqlite3_stmt *prepare(struct store *s, const char *sql)
-{
-    sqlite3_stmt *q = NULL;
-
-    if (sqlite3_prepare_v2(store_handle(s), sql, -1, &q, NULL) != SQLITE_OK)
-        fprintf(stderr, "narrows: cannot read the run back: %s\n", sqlite3_errmsg(store_handle(s)));
-    return q;
-}
-
 struct printing {
-    const struct answer_saying *w;
-    sqlite3_stmt *measure, *fitted;
+    const struct answered_run *w;
+    struct query measure, fitted;
     struct columns *columns;
     size_t n, left_out;
 };
 
-static _Bool is_fitted(struct printing *p, const struct cell *c)
+static bool is_fitted(struct printing *p, const struct cell *c)
 {
     const char *const keys[] = { c->paper, c->table, c->row, c->column };
-    _Bool yes;
 
-    sqlite3_reset(p->fitted);
+    sqlite3_reset(p->fitted.st);
     for (int i = 0; i < 4; i++)
-        sqlite3_bind_text(p->fitted, i + 1, keys[i], -1, SQLITE_TRANSIENT);
-    yes = sqlite3_step(p->fitted) == SQLITE_ROW && sqlite3_column_int(p->fitted, 0);
-    return yes;
+        sqlite3_bind_text(p->fitted.st, i + 1, keys[i], -1, SQLITE_TRANSIENT);
+    return query_next(&p->fitted) && sqlite3_column_int(p->fitted.st, 0);
 }
 
 static void put(struct printing *p, const struct point *point, const struct cell *c, double published, double ours)
@@ -78,17 +68,16 @@ static int compare(struct printing *p, const struct point *point, const struct c
 
     if (rc <= 0)
         return rc;
-    sqlite3_reset(p->measure);
-    sqlite3_bind_int64(p->measure, 1, p->w->run_id);
-    sqlite3_bind_int64(p->measure, 2, (sqlite3_int64)point->index);
-    sqlite3_bind_text(p->measure, 3, c->measure, -1, SQLITE_TRANSIENT);
-    if (sqlite3_step(p->measure) != SQLITE_ROW || sqlite3_column_type(p->measure, 0) == SQLITE_NULL)
+    sqlite3_reset(p->measure.st);
+    sqlite3_bind_int64(p->measure.st, 2, (sqlite3_int64)point->index);
+    sqlite3_bind_text(p->measure.st, 3, c->measure, -1, SQLITE_TRANSIENT);
+    if (!query_next(&p->measure) || query_null(&p->measure, 0))
         return NW_OK;
-    const char *mine = (const char *)sqlite3_column_text(p->measure, 1);
-    if (mine && strcmp(mine, unit) != 0)
-        return NW_OK; /* a slip in the scenario, which the view unmatched_cell tells */
+    const char *mine = query_text(&p->measure, 1);
+    if (*mine && strcmp(mine, unit) != 0)
+        return NW_OK; /* a slip in the scenario, which the view unmatched_cell shows */
     if (p->n++ < MOST_CELLS)
-        put(p, point, c, published, sqlite3_column_double(p->measure, 0));
+        put(p, point, c, published, query_real(&p->measure, 0));
     else
         p->left_out++;
     return NW_OK;
@@ -96,7 +85,7 @@ static int compare(struct printing *p, const struct point *point, const struct c
 
 static int compare_all(struct printing *p)
 {
-    const struct answer_saying *w = p->w;
+    const struct answered_run *w = p->w;
     size_t n = w->points ? w->npoints : scenario_npoints(w->file);
     int rc = NW_OK;
 
@@ -113,22 +102,22 @@ static int compare_all(struct printing *p)
     return rc;
 }
 
-int answer_cells(const struct answer_saying *w, FILE *out)
+int answer_cells(const struct answered_run *w, FILE *out)
 {
     static const struct column list[] = { { "cell", 1 },      { "variant", 1 }, { "measure", 1 },
                                           { "published", 0 }, { "here", 0 },    { "difference", 0 } };
+    sqlite3 *db = store_handle(w->store);
     struct printing p = { .w = w,
-                          .measure = prepare(w->store, measure_sql),
-                          .fitted = prepare(w->store, fitted_sql),
-                          .columns = columns_open(list, sizeof(list) / sizeof(*list)) };
-    int rc = !p.measure || !p.fitted ? NW_EDB : p.columns ? compare_all(&p) : NW_ENOMEM;
+                          .measure = query_run(db, measure_sql, w->run_id),
+                          .fitted = query_open(db, fitted_sql, NULL),
+                          .columns = columns_open(list, COUNT(list)) };
+    int rc = p.columns ? compare_all(&p) : NW_ENOMEM;
 
     if (p.n && !rc)
         fputc('\n', out);
     int closed = columns_close(p.columns, out);
     if (p.left_out)
         fprintf(out, "... and %zu cells more: narrows report --paper\n", p.left_out);
-    sqlite3_finalize(p.measure);
-    sqlite3_finalize(p.fitted);
-    return rc ? rc : closed;
+    int measured = query_close(&p.measure), fitted = query_close(&p.fitted);
+    return rc ? rc : closed ? closed : measured ? measured : fitted;
 }

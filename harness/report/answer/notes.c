@@ -1,9 +1,11 @@
+/* notes.c - what stands in for what is not given, what does not fit, and what does nothing. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/report/answer/say.h"
+#include "harness/macros.h"
+#include "harness/report/answer/summary.h"
 #include "harness/run/point/footprint.h"
 #include "harness/status.h"
 #include "harness/text/legible.h"
@@ -139,7 +141,7 @@ static void note_efficiencies(struct notes *notes, const struct scenario_file *f
 
     if (!footprint_gpus(&p->scenario) || profiled(&p->scenario))
         return;
-    for (size_t i = 0; i < sizeof(shares) / sizeof(*shares); i++) {
+    for (size_t i = 0; i < COUNT(shares); i++) {
         char path[64];
         size_t used = strlen(list);
 
@@ -228,7 +230,7 @@ static void print(const struct notes *notes, FILE *out)
         fprintf(out, "! ... and %zu more like these\n", notes->n - SHOWN);
 }
 
-int answer_notes(const struct answer_saying *w, const struct answer *a, FILE *out)
+int answer_notes(const struct answered_run *w, const struct answer *a, FILE *out)
 {
     struct notes *notes = calloc(1, sizeof(*notes));
     size_t n = w->points ? w->npoints : scenario_npoints(w->file);

@@ -1,9 +1,11 @@
+/* sentence.c - where each variant starts to pay, in a sentence. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "harness/report/answer/say.h"
+#include "harness/host/clock.h"
+#include "harness/macros.h"
+#include "harness/report/answer/summary.h"
 #include "harness/run/break_even/break_even.h"
 #include "harness/run/supply.h"
 #include "harness/status.h"
@@ -15,7 +17,7 @@ static const double tolerance = 4e-3, longest_s = 3;
 
 /* A search for the bandwidths at which one variant pays. */
 struct searching {
-    const struct answer_saying *w;
+    const struct answered_run *w;
     const struct answer *a;
     struct supply supply;
     const char *link;
@@ -57,7 +59,7 @@ static void print_rate(const struct searching *s, double Bps, char *text, size_t
     double v = s->bits ? 8 * Bps : Bps;
     size_t i = 0;
 
-    for (; v >= 999.5 && i + 1 < sizeof(prefixes) / sizeof(*prefixes); i++)
+    for (; v >= 999.5 && i + 1 < COUNT(prefixes); i++)
         v /= 1000;
     snprintf(text, size, "%.3g %s%s", v, prefixes[i], s->bits ? "bit/s" : "B/s");
 }
@@ -113,25 +115,17 @@ static int search(struct searching *s, const struct answer_row *r, const struct 
     return rc;
 }
 
-static double now_s(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 /* Does the search end in time? The first play of all may be a slow one. */
 static _Bool quick(const struct searching *s, const struct scenario *sc, struct measures *m)
 {
     char why[256];
 
     for (int i = 0; i < TRIES; i++) {
-        double began_s = now_s();
+        double began_s = clock_s();
 
         if (measures_of(sc, m, why, sizeof(why)))
             return 0;
-        double all_s = (now_s() - began_s) * PLAYS * (double)s->a->n;
+        double all_s = (clock_s() - began_s) * PLAYS * (double)s->a->n;
 
         if (all_s < longest_s)
             return 1;
@@ -186,7 +180,7 @@ static int sentence(struct searching *s, const struct answer_row *r, const struc
     return rc == NW_EINPUT ? NW_OK : rc; /* refused at every other bandwidth: said, and no reason to fail */
 }
 
-int answer_sentences(const struct answer_saying *w, const struct answer *a, FILE *out)
+int answer_sentences(const struct answered_run *w, const struct answer *a, FILE *out)
 {
     const struct answer_row *baseline = baseline_of(a);
     struct searching s = { .w = w,

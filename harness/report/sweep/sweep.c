@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "harness/report/answer/answer.h"
-#include "harness/report/answer/outcome.h"
+#include "harness/report/answer/run_table.h"
 #include "harness/report/query.h"
 #include "harness/report/sweep/places.h"
 #include "harness/report/sweep/run.h"
@@ -162,12 +162,12 @@ static int print_plain(struct store *s, const struct sweep_run *run, enum report
     int rc;
 
     if (format != REPORT_TEXT)
-        return format == REPORT_CSV ? outcome_csv(s, id, out) : outcome_json(s, id, out);
+        return format == REPORT_CSV ? run_table_csv(s, id, out) : run_table_json(s, id, out);
     if (*run->title)
         text_paragraph(out, "%s", run->title);
     fputc('\n', out);
-    rc = outcome_print(s, id, sqlite3_db_filename(store_handle(s), "main"), out);
-    if (rc || outcome_kind(s, id) != OUTCOME_ANSWER)
+    rc = run_table_print(s, id, sqlite3_db_filename(store_handle(s), "main"), out);
+    if (rc || run_kind(s, id) != RUN_SIMULATED)
         return rc;
     rc = answer_read(s, id, MOST_POINTS, &a);
     if (!rc && *run->baseline) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "harness/host/identity.h"
+#include "harness/macros.h"
 #include "harness/measure/measure.h"
 #include "harness/status.h"
 
@@ -200,7 +201,7 @@ static int time_now(struct codec_curve *c, const char *impl, const char **timed)
     struct codec_time times[] = {
         { .n = 1 << 10 }, { .n = 1 << 13 }, { .n = 1 << 16 }, { .n = 1 << 19 }, { .n = 1 << 22 }
     };
-    size_t n = sizeof(times) / sizeof(*times);
+    size_t n = COUNT(times);
     int rc = measure_codec(c->codec, &c->setting.params, impl, times, n, timed);
 
     for (size_t i = 0; i < n && !rc; i++) {

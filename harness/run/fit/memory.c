@@ -5,6 +5,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "harness/macros.h"
 #include "harness/status.h"
 
 static void add_text(XXH3_state_t *state, const char *text)
@@ -41,7 +42,7 @@ static int add_rows(XXH3_state_t *state, const struct scenario_file *f, struct s
         int there = store_paper_value(store, c->paper, c->table, c->row, c->column, &published, NULL);
         if (there < 0)
             return there;
-        for (size_t k = 0; k < sizeof(texts) / sizeof(*texts); k++)
+        for (size_t k = 0; k < COUNT(texts); k++)
             add_text(state, texts[k]);
         XXH3_128bits_update(state, &published, sizeof(published));
         XXH3_128bits_update(state, &fits[i].start, sizeof(fits[i].start));

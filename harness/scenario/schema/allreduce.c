@@ -1,7 +1,7 @@
 /* allreduce.c - the keys of a method with an allreduce of the gradients. */
+#include "sim/method/allreduce/allreduce.h"
 #include "harness/scenario/schema/rows.h"
 #include "harness/scenario/schema/schema.h"
-#include "sim/method/allreduce/allreduce.h"
 
 WORDS(algorithm_names, COLLECTIVE_ALGORITHMS, "ring", "tree", "halving-doubling", "hierarchical", "bound", "ideal");
 static const char *const level_names[] = { "flows", "symmetric", "analytic", NULL };

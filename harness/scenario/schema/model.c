@@ -1,7 +1,7 @@
 /* model.c - the keys of a model file. */
+#include "model/model.h"
 #include "harness/scenario/schema/rows.h"
 #include "harness/scenario/schema/schema.h"
-#include "model/model.h"
 
 WORDS(kind_names, LAYER_ADD, "conv", "fc", "classifier", "maxpool", "avgpool", "relu", "batchnorm", "dropout",
       "softmax", "sigmoid", "embedding", "interaction", "tokens", "linear", "layernorm", "attention", "concat",

@@ -1,7 +1,7 @@
 /* model_parallel.c - the keys of a method that cuts the network into stages. */
+#include "sim/method/model_parallel/model_parallel.h"
 #include "harness/scenario/schema/rows.h"
 #include "harness/scenario/schema/schema.h"
-#include "sim/method/model_parallel/model_parallel.h"
 
 static const char *const schedule_names[] = { "gpipe", "hogwild", NULL };
 

@@ -1,7 +1,7 @@
 /* parameter_server.c - the keys of a method with parameter servers. */
+#include "sim/method/parameter_server/parameter_server.h"
 #include "harness/scenario/schema/rows.h"
 #include "harness/scenario/schema/schema.h"
-#include "sim/method/parameter_server/parameter_server.h"
 
 static const char *const mode_names[] = { "sync", "stale", "async", NULL };
 static const char *const barrier_names[] = { "layer", "update", "step", NULL };

@@ -1,0 +1,608 @@
+/* Topologies: which channels a route crosses, how long it takes, and what is refused. */
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/status.h"
+#include "sim/network/topology.h"
+#include "tests/sim/network/clusters.h"
+#include "tests/test.h"
+
+#define HOST(m)       \
+    {                 \
+        (m), END_HOST \
+    }
+
+/* --- the platforms of the table --- */
+
+static void star(struct cluster *c)
+{
+    cluster_make(c, TOPOLOGY_STAR, 4, 0);
+}
+
+static void tree(struct cluster *c) /* 3 + 3 + 1 machines */
+{
+    cluster_make(c, TOPOLOGY_TREE, 7, 3);
+}
+
+static void tree_of_one_kind(struct cluster *c)
+{
+    cluster_make(c, TOPOLOGY_TREE, 4, 2);
+    c->platform.nlinks = 1;
+    c->platform.network.uplink = "eth";
+}
+
+/* 0 1 2 3
+ * 4 5 6 7
+ * 8 9 .. : links 0..8 along the rows, 9..16 along the columns */
+static void mesh(struct cluster *c)
+{
+    cluster_make(c, TOPOLOGY_MESH, 12, 4);
+}
+
+/* The same with links 0..11 and 12..23. */
+static void torus(struct cluster *c)
+{
+    cluster_make(c, TOPOLOGY_TORUS, 12, 4);
+}
+
+static void ring(struct cluster *c)
+{
+    cluster_make(c, TOPOLOGY_TORUS, 5, 5);
+}
+
+static void column(struct cluster *c)
+{
+    cluster_make(c, TOPOLOGY_TORUS, 2, 1);
+}
+
+static void gpus(struct cluster *c)
+{
+    cluster_gpus(cluster_make(c, TOPOLOGY_STAR, 2, 0), 5, 2);
+}
+
+/* Two GPUs on a link, two links on a switch, all switches on one root, and the NIC on the root too. */
+static void rooted(struct cluster *c)
+{
+    gpus(c);
+    c->links[1].above = "switch";
+    cluster_link(c, "switch", 20e9, 1e-6)->shared_by = 2;
+    c->links[2].above = "root";
+    cluster_link(c, "root", 30e9, 3e-6)->shared_by = 8;
+    c->platform.network.via = "root";
+}
+
+/* The NIC has a link of its own, which hangs on the root that the GPUs hang on. */
+static void nic_below_root(struct cluster *c)
+{
+    gpus(c);
+    c->links[1].above = "root";
+    cluster_link(c, "root", 30e9, 3e-6)->shared_by = 2;
+    cluster_link(c, "slot", 8e9, 4e-6)->above = "root";
+    c->platform.network.via = "slot";
+}
+
+static void nvlink(struct cluster *c)
+{
+    gpus(c);
+    cluster_link(c, c->platform.gpu.peer_link = "nvlink", 50e9, 1e-6)->efficiency_to_host = 0.5;
+}
+
+static void half(struct cluster *c)
+{
+    rooted(c);
+    c->links[0].duplex = DUPLEX_HALF;
+    c->links[3].duplex = DUPLEX_HALF;
+}
+
+static void dma(struct cluster *c)
+{
+    gpus(c);
+    c->platform.cpu.dma_read_Bps = 3e9;
+    c->platform.cpu.dma_write_Bps = 2e9;
+}
+
+static void one(struct cluster *c)
+{
+    cluster_gpus(cluster_make(c, TOPOLOGY_SINGLE, 1, 0), 2, 1);
+}
+
+static void wire_share(struct cluster *c)
+{
+    star(c);
+    c->links[0].efficiency_wire = 0.5;
+}
+
+static void no_latency(struct cluster *c)
+{
+    star(c);
+    c->links[0].latency_s = 0;
+}
+
+/* A route, what it crosses (in the order of laying), the sum of its latencies, and the rate of one flow on it. */
+static const struct {
+    const char *what;
+    void (*make)(struct cluster *c);
+    struct end from, to;
+    const char *crosses;
+    double latency_us, rate_GBps;
+} routes[] = {
+    { "star", star, HOST(0), HOST(3), "eth 0, eth 7", 10, 1.25 },
+    { "star, back", star, HOST(3), HOST(0), "eth 1, eth 6", 10, 1.25 },
+    { "no latency", no_latency, HOST(0), HOST(3), "eth 0, eth 7", 0, 1.25 },
+    { "half of the wire", wire_share, HOST(1), HOST(2), "eth 2, eth 5", 10, 0.625 },
+    { "tree, one switch", tree, HOST(3), HOST(5), "eth 6, eth 11", 10, 1.25 },
+    { "tree, two switches", tree, HOST(2), HOST(3), "eth 4, eth 7, up 0, up 3", 12, 1.25 },
+    { "tree, the last switch", tree, HOST(6), HOST(0), "eth 1, eth 12, up 1, up 4", 12, 1.25 },
+    { "uplinks count after machines", tree_of_one_kind, HOST(0), HOST(3), "eth 0, eth 7, eth 8, eth 11", 20, 1.25 },
+    { "mesh, neighbours", mesh, HOST(0), HOST(1), "eth 0", 5, 1.25 },
+    { "mesh, neighbours, back", mesh, HOST(1), HOST(0), "eth 1", 5, 1.25 },
+    { "mesh, below", mesh, HOST(3), HOST(7), "eth 24", 5, 1.25 },
+    { "mesh, above", mesh, HOST(11), HOST(7), "eth 33", 5, 1.25 },
+    { "mesh, corner to corner", mesh, HOST(0), HOST(11), "eth 0, eth 2, eth 4, eth 24, eth 32", 25, 1.25 },
+    { "mesh, and back: rows first again", mesh, HOST(11), HOST(0), "eth 13, eth 15, eth 17, eth 19, eth 27", 25, 1.25 },
+    { "torus, round the row", torus, HOST(4), HOST(7), "eth 15", 5, 1.25 },
+    { "torus, round the row, back", torus, HOST(7), HOST(4), "eth 14", 5, 1.25 },
+    { "torus, half round: forward", torus, HOST(1), HOST(3), "eth 2, eth 4", 10, 1.25 },
+    { "torus, half round, forward again", torus, HOST(3), HOST(1), "eth 0, eth 6", 10, 1.25 },
+    { "torus, round the column", torus, HOST(1), HOST(9), "eth 43", 5, 1.25 },
+    { "torus, both", torus, HOST(0), HOST(11), "eth 7, eth 47", 10, 1.25 },
+    { "ring", ring, HOST(1), HOST(3), "eth 2, eth 4", 10, 1.25 },
+    { "ring, the other way", ring, HOST(1), HOST(4), "eth 1, eth 9", 10, 1.25 },
+    { "two machines above each other", column, HOST(1), HOST(0), "eth 2", 5, 1.25 },
+    { "to a GPU", one, HOST(0), { 0, 1 }, "pcie 3", 2, 10 },
+    { "from a GPU", one, { 0, 1 }, HOST(0), "pcie 2", 2, 8 },
+    { "GPU to GPU, both through the host", one, { 0, 0 }, { 0, 1 }, "pcie 0, pcie 3", 4, 8 },
+    { "GPU to its neighbour on the same link", gpus, { 1, 0 }, { 1, 1 }, "pcie 6, pcie 7", 4, 8 },
+    { "the last link has one GPU", gpus, { 0, 4 }, { 0, 0 }, "pcie 1, pcie 4", 4, 8 },
+    { "GPU to another machine's", gpus, { 0, 3 }, { 1, 4 }, "pcie 2, pcie 11, eth 0, eth 3", 14, 1.25 },
+    { "up a tree of PCIe", rooted, { 0, 4 }, HOST(0), "pcie 4, switch 2, root 0", 6, 8 },
+    { "down a tree of PCIe", rooted, HOST(1), { 1, 3 }, "pcie 9, switch 5, root 3", 6, 10 },
+    { "the network through the root", rooted, HOST(0), HOST(1), "root 1, root 2, eth 0, eth 3", 16, 1.25 },
+    { "GPU to GPU over root and network",
+      rooted,
+      { 0, 0 },
+      { 1, 4 },
+      "pcie 0, pcie 11, switch 0, switch 7, root 0, root 1, root 2, root 3, eth 0, eth 3",
+      28,
+      1.25 },
+    { "NIC on a slot below the root", nic_below_root, HOST(1), HOST(0), "root 0, root 5, slot 0, slot 3, eth 1, eth 2",
+      24, 1.25 },
+    { "GPU beside that slot", nic_below_root, { 0, 4 }, HOST(0), "pcie 4, root 2", 5, 8 },
+    { "NVLink", nvlink, { 1, 0 }, { 1, 4 }, "nvlink 10, nvlink 19", 2, 25 },
+    { "NVLink is not the way to the host", nvlink, { 1, 0 }, HOST(1), "pcie 6", 2, 8 },
+    { "half duplex, over the wires once",
+      half,
+      { 0, 0 },
+      { 1, 0 },
+      "pcie 0, pcie 7, switch 0, switch 5, root 0, root 1, root wire 0, root 2, root 3, root wire 1, eth 0,"
+      " eth wire 0, eth 3, eth wire 1",
+      28,
+      1.25 },
+    { "reading memory", dma, HOST(1), { 1, 0 }, "pcie 7, dma-read 1", 2, 3 },
+    { "writing memory", dma, { 0, 0 }, HOST(0), "pcie 0, dma-write 0", 2, 2 },
+    { "a NIC is no GPU", dma, HOST(0), HOST(1), "eth 0, eth 3", 10, 1.25 },
+    { "to itself", star, HOST(2), HOST(2), "", 0, INFINITY },
+    { "a GPU to itself", nvlink, { 1, 2 }, { 1, 2 }, "", 0, INFINITY },
+};
+
+/* The channels that carried something. */
+static void crossed(const struct engine *e, char *text, size_t n)
+{
+    size_t used = 0;
+
+    *text = 0;
+    for (int i = 0; i < engine_nchannels(e); i++) {
+        struct channel_state state;
+        int number;
+        const char *kind = engine_channel_name(e, i, &number);
+        engine_channel_state(e, i, &state);
+        if (state.sent_bytes)
+            used += (size_t)snprintf(text + used, n - used, "%s%s %d", used ? ", " : "", kind, number);
+    }
+}
+
+static void routes_cross_what_they_should(void **state)
+{
+    enum { BYTES = 1000000 };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(routes); i++) {
+        struct cluster c;
+        struct engine *e = engine_new();
+        struct topology *t = NULL;
+        char why[256] = "", text[512];
+        int64_t latency_ps = -1, again_ps = -1, start_ps, end_ps;
+        routes[i].make(&c);
+        if (topology_new(&c.platform, e, NULL, &t, why, sizeof(why)))
+            fail_msg("%s: refused: %s", routes[i].what, why);
+        int64_t route = topology_route(t, routes[i].from, routes[i].to, &latency_ps);
+        int task = engine_transfer(e, ENGINE_NO_RESOURCE, (int)route, BYTES, latency_ps, 0);
+        assert_int_equal(topology_route(t, routes[i].from, routes[i].to, &again_ps), route);
+        assert_int_equal(again_ps, latency_ps);
+        assert_int_equal(engine_run(e), E_OK);
+        crossed(e, text, sizeof(text));
+        engine_task(e, task, &start_ps, &end_ps);
+        double want_ps = 1e6 * routes[i].latency_us + BYTES / (routes[i].rate_GBps * 1e9) * 1e12;
+        if (strcmp(text, routes[i].crosses))
+            fail_msg("%s: crosses %s, not %s", routes[i].what, text, routes[i].crosses);
+        if (latency_ps != llround(1e6 * routes[i].latency_us) || fabs((double)end_ps - want_ps) > 1)
+            fail_msg("%s: latency %lld ps and end %lld ps, not %g us and %.0f ps", routes[i].what,
+                     (long long)latency_ps, (long long)end_ps, routes[i].latency_us, want_ps);
+        topology_free(t);
+        engine_free(e);
+    }
+}
+
+/* A machine's traffic meets at its NIC, and a rack's at its uplink. */
+static void flows_meet_where_they_should(void **state)
+{
+    static const struct {
+        const char *what;
+        void (*make)(struct cluster *c);
+        struct end from[2], to[2];
+        double ms[2]; /* of 10 MB each, latency left out */
+    } cases[] = {
+        { "one NIC out", star, { HOST(0), HOST(0) }, { HOST(1), HOST(2) }, { 16, 16 } },
+        { "one NIC in", star, { HOST(0), HOST(1) }, { HOST(2), HOST(2) }, { 16, 16 } },
+        { "full duplex", star, { HOST(0), HOST(1) }, { HOST(1), HOST(0) }, { 8, 8 } },
+        { "a switch that never blocks", star, { HOST(0), HOST(1) }, { HOST(2), HOST(3) }, { 8, 8 } },
+        { "half duplex", half, { HOST(0), HOST(1) }, { HOST(1), HOST(0) }, { 16, 16 } },
+        { "one root for GPU and NIC", rooted, { { 0, 0 }, { 0, 2 } }, { HOST(1), HOST(0) }, { 8, 1.25 } },
+        { "two GPUs on a link", rooted, { { 0, 0 }, { 0, 1 } }, { HOST(0), HOST(0) }, { 2.5, 2.5 } },
+        { "two GPUs on two links of a switch", rooted, { HOST(0), HOST(0) }, { { 0, 1 }, { 0, 2 } }, { 1, 1 } },
+        { "two GPUs read memory", dma, { HOST(0), HOST(0) }, { { 0, 0 }, { 0, 4 } }, { 20 / 3.0, 20 / 3.0 } },
+        { "two machines read memory", dma, { HOST(0), HOST(1) }, { { 0, 0 }, { 1, 0 } }, { 10 / 3.0, 10 / 3.0 } },
+        { "a port of NVLink", nvlink, { { 0, 0 }, { 0, 0 } }, { { 0, 1 }, { 0, 2 } }, { 0.8, 0.8 } },
+        { "two ports of NVLink", nvlink, { { 0, 0 }, { 0, 1 } }, { { 0, 2 }, { 0, 3 } }, { 0.4, 0.4 } },
+        { "NVLink of two machines", nvlink, { { 0, 0 }, { 1, 0 } }, { { 0, 2 }, { 1, 2 } }, { 0.4, 0.4 } },
+        { "a link of a mesh", mesh, { HOST(0), HOST(1) }, { HOST(2), HOST(6) }, { 16, 16 } },
+        { "two directions of it", mesh, { HOST(0), HOST(2) }, { HOST(2), HOST(0) }, { 8, 8 } },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct cluster c;
+        struct engine *e = engine_new();
+        struct topology *t = NULL;
+        char why[256] = "";
+        int task[2];
+        cases[i].make(&c);
+        for (size_t k = 0; k < c.platform.nlinks; k++)
+            c.links[k].latency_s = 0;
+        if (topology_new(&c.platform, e, NULL, &t, why, sizeof(why)))
+            fail_msg("%s: refused: %s", cases[i].what, why);
+        for (int k = 0; k < 2; k++) {
+            int64_t latency_ps, route = topology_route(t, cases[i].from[k], cases[i].to[k], &latency_ps);
+            task[k] = engine_transfer(e, ENGINE_NO_RESOURCE, (int)route, 10000000, latency_ps, 0);
+        }
+        assert_int_equal(engine_run(e), E_OK);
+        for (int k = 0; k < 2; k++) {
+            int64_t start_ps, end_ps;
+            engine_task(e, task[k], &start_ps, &end_ps);
+            if (fabs((double)end_ps - 1e9 * cases[i].ms[k]) > 2)
+                fail_msg("%s: flow %d ends at %lld ps, not %g ms", cases[i].what, k, (long long)end_ps, cases[i].ms[k]);
+        }
+        topology_free(t);
+        engine_free(e);
+    }
+}
+
+/* Four machines share one uplink, whichever other switch they send to. */
+static void a_rack_shares_its_uplink(void **state)
+{
+    struct cluster c;
+    struct engine *e = engine_new();
+    struct topology *t = NULL;
+    int task[4];
+
+    (void)state;
+    cluster_make(&c, TOPOLOGY_TREE, 12, 4);
+    c.links[1].bandwidth_Bps = 10.0 * CLUSTER_GBIT;
+    assert_int_equal(topology_new(&c.platform, e, NULL, &t, NULL, 0), E_OK);
+    for (int i = 0; i < 4; i++) {
+        int64_t latency_ps, route = topology_route(t, (struct end)HOST(i), (struct end)HOST(4 + 2 * i), &latency_ps);
+        assert_int_equal(latency_ps, 12000000);
+        task[i] = engine_transfer(e, ENGINE_NO_RESOURCE, (int)route, 1000000, latency_ps, 0);
+    }
+    assert_int_equal(engine_run(e), E_OK);
+    for (int i = 0; i < 4; i++) {
+        int64_t start_ps, end_ps;
+        engine_task(e, task[i], &start_ps, &end_ps);
+        assert_int_equal(end_ps, 12000000 + 3200000000);
+    }
+    topology_free(t);
+    engine_free(e);
+}
+
+static int hops(int64_t from, int64_t to, int64_t n, _Bool closed)
+{
+    int64_t way = from < to ? to - from : from - to;
+
+    return (int)(closed && n - way < way ? n - way : way);
+}
+
+/* On grids of every small shape each pair of machines is as many hops apart as arithmetic says. */
+static void grids_take_the_shortest_way(void **state)
+{
+    (void)state;
+    for (int64_t width = 1; width <= 6; width++)
+        for (int64_t rows = 1; rows <= 5; rows++)
+            for (int closed = 0; closed < 2; closed++) {
+                struct cluster c;
+                struct fabric *f = fabric_new();
+                struct topology *t = NULL;
+                cluster_make(&c, closed ? TOPOLOGY_TORUS : TOPOLOGY_MESH, width * rows, width);
+                assert_int_equal(topology_new(&c.platform, NULL, f, &t, NULL, 0), E_OK);
+                int64_t links = closed ? (width > 1 ? width * rows : 0) + (rows > 1 ? width * rows : 0)
+                                       : (width - 1) * rows + width * (rows - 1);
+                assert_int_equal(fabric_nchannels(f), 2 * links);
+                for (int64_t a = 0; a < width * rows; a++)
+                    for (int64_t b = 0; b < width * rows; b++) {
+                        int64_t ps = -1;
+                        int want = hops(a % width, b % width, width, closed) + hops(a / width, b / width, rows, closed);
+                        assert_true(topology_route(t, (struct end)HOST(a), (struct end)HOST(b), &ps) >= 0);
+                        if (ps != want * 5000000)
+                            fail_msg("%d x %d, %d to %d: %d ps, not %d hops", (int)width, (int)rows, (int)a, (int)b,
+                                     (int)ps, want);
+                    }
+                topology_free(t);
+                fabric_free(f);
+            }
+}
+
+/* Routes stay what they were while the table of them grows: every pair of 40 machines and of their GPUs. */
+static void routes_keep_their_numbers(void **state)
+{
+    enum { MACHINES = 8, GPUS = 4, ENDS = MACHINES * (GPUS + 1) };
+    struct cluster c;
+    struct fabric *f = fabric_new();
+    struct topology *t = NULL;
+    static int64_t route[ENDS * ENDS];
+    static _Bool seen[ENDS * ENDS];
+
+    (void)state;
+    cluster_gpus(cluster_make(&c, TOPOLOGY_STAR, MACHINES, 0), GPUS, 2);
+    assert_int_equal(topology_new(&c.platform, NULL, f, &t, NULL, 0), E_OK);
+    for (int round = 0; round < 2; round++)
+        for (int i = 0; i < ENDS * ENDS; i++) {
+            struct end a = { i / ENDS / (GPUS + 1), i / ENDS % (GPUS + 1) - 1 };
+            struct end b = { i % ENDS / (GPUS + 1), i % ENDS % (GPUS + 1) - 1 };
+            int64_t ps, r = topology_route(t, a, b, &ps);
+            assert_in_range(r, 0, ENDS * ENDS - 1);
+            if (round)
+                assert_int_equal(r, route[i]);
+            else
+                assert_false(seen[r]);
+            route[i] = r;
+            seen[r] = 1;
+        }
+    topology_free(t);
+    fabric_free(f);
+}
+
+static void ends_that_are_not_there(void **state)
+{
+    static const struct end ends[] = { HOST(-1), HOST(4), { 0, 2 }, { 1, -2 }, { 4, 0 } };
+    struct cluster c;
+    struct fabric *f = fabric_new();
+    struct topology *t = NULL;
+    int64_t ps;
+
+    (void)state;
+    cluster_gpus(cluster_make(&c, TOPOLOGY_STAR, 4, 0), 2, 1);
+    assert_int_equal(topology_new(&c.platform, NULL, f, &t, NULL, 0), E_OK);
+    for (size_t i = 0; i < COUNT(ends); i++) {
+        assert_int_equal(topology_route(t, (struct end)HOST(0), ends[i], &ps), E_INVAL);
+        assert_int_equal(topology_route(t, ends[i], (struct end)HOST(0), &ps), E_INVAL);
+    }
+    topology_free(t);
+    fabric_free(f);
+}
+
+static void nics_and_messages(void **state)
+{
+    struct cluster c;
+    struct fabric *f = fabric_new();
+    struct topology *t = NULL;
+
+    (void)state;
+    cluster_make(&c, TOPOLOGY_TREE, 7, 3);
+    c.links[0].duplex = DUPLEX_HALF;
+    c.platform.network.message_bytes = 66.4;
+    c.platform.network.message_s = 1.5e-6;
+    assert_int_equal(topology_new(&c.platform, NULL, f, &t, NULL, 0), E_OK);
+    assert_int_equal(topology_nic_out(t, 0), 0);
+    assert_int_equal(topology_nic_in(t, 6), 19);
+    assert_int_equal(topology_nic_out(t, 7), -1);
+    assert_int_equal(topology_nic_in(t, -1), -1);
+    assert_int_equal(topology_message_bytes(t, 1000), 1066);
+    assert_int_equal(topology_message_bytes(t, 0), 66);
+    assert_int_equal(topology_message_ps(t), 1500000);
+    topology_free(t);
+    fabric_free(f);
+
+    cluster_make(&c, TOPOLOGY_MESH, 4, 2);
+    f = fabric_new();
+    assert_int_equal(topology_new(&c.platform, NULL, f, &t, NULL, 0), E_OK);
+    assert_int_equal(topology_nic_out(t, 0), -1);
+    assert_int_equal(topology_message_bytes(t, 7), 7);
+    topology_free(t);
+    fabric_free(f);
+}
+
+/* --- what is refused --- */
+
+#define CHANGE(name, ...)                  \
+    static void name(struct cluster *c)    \
+    {                                      \
+        struct platform *p = &c->platform; \
+        (void)p;                           \
+        __VA_ARGS__                        \
+    }
+CHANGE(no_machines, p->machines = 0;)
+CHANGE(many_machines, p->machines = INT64_MAX;)
+CHANGE(too_many_links, p->machines = 1 << 20; p->gpu.count = 1024;)
+CHANGE(negative_gpus, p->gpu.count = -1;)
+CHANGE(no_network, p->network.topology = TOPOLOGY_SINGLE;)
+CHANGE(single_with_eth, p->network.topology = TOPOLOGY_SINGLE; p->machines = 1;)
+CHANGE(unknown_link, p->network.link = "ethernet";)
+CHANGE(no_link, p->network.link = NULL;)
+CHANGE(tree_without_uplink, p->network.topology = TOPOLOGY_TREE; p->network.per_switch = 2;)
+CHANGE(unknown_uplink, p->network.uplink = "fibre";)
+CHANGE(star_with_uplink, cluster_link(c, p->network.uplink = "up", 1e9, 0);)
+CHANGE(no_per_switch, p->network.topology = TOPOLOGY_TREE; cluster_link(c, p->network.uplink = "up", 1e9, 0);)
+CHANGE(no_width, p->network.topology = TOPOLOGY_MESH;)
+CHANGE(ragged, p->network.topology = TOPOLOGY_TORUS; p->network.width = 3;)
+CHANGE(unused, cluster_link(c, "ib", 1e9, 0);)
+CHANGE(gpu_without_link, p->gpu.link = "";)
+CHANGE(gpu_on_unknown, p->gpu.link = "pci";)
+CHANGE(no_gpus_but_link, p->gpu.count = 0;)
+CHANGE(peer_unknown, p->gpu.peer_link = "nvlink";)
+CHANGE(peer_shared, cluster_link(c, p->gpu.peer_link = "nvlink", 1e9, 0)->shared_by = 2;)
+CHANGE(eth_shared, c->links[0].shared_by = 2;)
+CHANGE(eth_above, c->links[0].above = "pcie";)
+CHANGE(above_unknown, c->links[1].above = "root";)
+CHANGE(above_itself, c->links[1].above = "pcie";)
+CHANGE(above_in_a_ring, c->links[1].above = "root"; cluster_link(c, "root", 1e9, 0)->above = "pcie";)
+CHANGE(ring_above_the_nic, p->network.via = "slot"; cluster_link(c, "slot", 1e9, 0)->above = "bus";
+       cluster_link(c, "bus", 1e9, 0)->above = "slot";)
+CHANGE(via_unknown, p->network.via = "root";)
+CHANGE(shared_by_none, c->links[1].shared_by = 0;)
+CHANGE(bandwidth_nan, c->links[1].bandwidth_Bps = NAN;)
+CHANGE(bandwidth_zero, c->links[0].bandwidth_Bps = 0;)
+CHANGE(bandwidth_infinite, c->links[0].bandwidth_Bps = INFINITY;)
+CHANGE(bandwidth_negative, c->links[0].bandwidth_Bps = -1;)
+CHANGE(bandwidth_vanishes, c->links[0].bandwidth_Bps = 1e-320; c->links[0].efficiency_wire = 1e-10;)
+CHANGE(efficiency_wire, c->links[0].efficiency_wire = 0;)
+CHANGE(efficiency_in, c->links[1].efficiency_to_device = NAN;)
+CHANGE(efficiency_out, c->links[1].efficiency_to_host = -0.5;)
+CHANGE(latency_negative, c->links[1].latency_s = -1e-9;)
+CHANGE(latency_nan, c->links[0].latency_s = NAN;)
+CHANGE(dma_nan, p->cpu.dma_read_Bps = NAN;)
+CHANGE(dma_negative, p->cpu.dma_write_Bps = -1;)
+CHANGE(message_negative, p->network.message_bytes = -1;)
+CHANGE(message_nan, p->network.message_s = NAN;)
+CHANGE(nothing, )
+CHANGE(nothing_much, c->links[0].efficiency_to_device = NAN; c->links[1].efficiency_wire = 0;
+       c->links[0].shared_by = 0;)
+
+static const struct {
+    void (*change)(struct cluster *c);
+    const char *why; /* "": not refused */
+} refusals[] = {
+    { nothing, "" },
+    { nothing_much, "" },
+    { no_machines, "platform.machines: expected 1 to 1048576, got 0" },
+    { many_machines, "platform.machines: expected 1 to 1048576, got 9223372036854775807" },
+    { too_many_links, "platform.machines: expected at most 16777216 links in all, got more" },
+    { negative_gpus, "platform.gpu.count: expected 0 to 1024, got -1" },
+    { no_network, "platform.network.topology: 4 machines need a network to reach each other" },
+    { single_with_eth, "platform.link.eth: no GPU, machine or switch uses it (platform.network names it, but a single"
+                       " machine has no network)" },
+    { unknown_link, "platform.network.link: expected a link of the platform, got 'ethernet'" },
+    { no_link, "platform.network.link: a star needs the name of a link, got none" },
+    { tree_without_uplink, "platform.network.uplink: a tree needs the name of a link, got none" },
+    { unknown_uplink, "platform.network.uplink: expected a link of the platform, got 'fibre'" },
+    { star_with_uplink,
+      "platform.link.up: no GPU, machine or switch uses it (platform.network.uplink names it, but only"
+      " a tree has uplinks)" },
+    { no_per_switch, "platform.network.per_switch: expected 1 machine or more, got 0" },
+    { no_width, "platform.network.width: expected 1 machine or more a row, got 0" },
+    { ragged, "platform.network.width: a torus needs whole rows, got 4 machines in rows of 3" },
+    { unused, "platform.link.ib: no GPU, machine or switch uses it" },
+    { gpu_without_link, "platform.gpu.link: a GPU needs the name of a link, got none" },
+    { gpu_on_unknown, "platform.gpu.link: expected a link of the platform, got 'pci'" },
+    { no_gpus_but_link,
+      "platform.link.pcie: no GPU, machine or switch uses it (platform.gpu names it, but platform.gpu.count is 0)" },
+    { peer_unknown, "platform.gpu.peer_link: expected a link of the platform, got 'nvlink'" },
+    { peer_shared, "platform.link.nvlink.shared_by: expected 1 for a link that is one device's, got 2" },
+    { eth_shared, "platform.link.eth.shared_by: expected 1 for a link that is one device's, got 2" },
+    { eth_above, "platform.link.eth.above: only a link of the host hangs on another, got 'pcie' (a network's traffic"
+                 " crosses the host's links by platform.network.via)" },
+    { above_unknown, "platform.link.pcie.above: expected a link of the platform, got 'root'" },
+    { above_itself, "platform.link.pcie.above: expected a root in the end, came back to 'pcie'" },
+    { above_in_a_ring, "platform.link.root.above: expected a root in the end, came back to 'pcie'" },
+    { ring_above_the_nic, "platform.link.bus.above: expected a root in the end, came back to 'slot'" },
+    { via_unknown, "platform.network.via: expected a link of the platform, got 'root'" },
+    { shared_by_none, "platform.link.pcie.shared_by: expected 1 or more, got 0" },
+    { bandwidth_nan, "platform.link.pcie.bandwidth: expected a positive number, got nan (a calibrated constant that no"
+                     " calibration supplied)" },
+    { bandwidth_zero, "platform.link.eth.bandwidth: expected a positive number, got 0" },
+    { bandwidth_infinite, "platform.link.eth.bandwidth: expected a positive number, got inf" },
+    { bandwidth_negative, "platform.link.eth.bandwidth: expected a positive number, got -1" },
+    { bandwidth_vanishes, "platform.link.eth.bandwidth: times its efficiency it is 0 B/s" },
+    { efficiency_wire, "platform.link.eth.efficiency.wire: expected a positive number, got 0" },
+    { efficiency_in, "platform.link.pcie.efficiency.to_device: expected a positive number, got nan (a calibrated"
+                     " constant that no calibration supplied)" },
+    { efficiency_out, "platform.link.pcie.efficiency.to_host: expected a positive number, got -0.5" },
+    { latency_negative, "platform.link.pcie.latency: expected 0 or more, got -1e-09" },
+    { latency_nan,
+      "platform.link.eth.latency: expected 0 or more, got nan (a calibrated constant that no calibration supplied)" },
+    { dma_nan,
+      "platform.cpu.dma_read: expected 0 or more, got nan (a calibrated constant that no calibration supplied)" },
+    { dma_negative, "platform.cpu.dma_write: expected 0 or more, got -1" },
+    { message_negative, "platform.network.message_bytes: expected 0 or more, got -1" },
+    { message_nan, "platform.network.message_time: expected 0 or more, got nan (a calibrated constant that no"
+                   " calibration supplied)" },
+};
+
+/* Each change of a star of 4 machines with 2 GPUs each; "eth" is link 0 and "pcie" link 1. */
+static void faults_are_said_with_their_key(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(refusals); i++) {
+        struct cluster c;
+        struct fabric *f = fabric_new();
+        struct topology *t = NULL;
+        char why[256] = "", again[256] = "";
+        int want = *refusals[i].why ? E_INVAL : E_OK;
+        cluster_gpus(cluster_make(&c, TOPOLOGY_STAR, 4, 0), 2, 1);
+        refusals[i].change(&c);
+        int rc = topology_check(&c.platform, why, sizeof(why));
+        if (rc != want || strcmp(why, refusals[i].why))
+            fail_msg("row %zu: answered %d and said '%s', not '%s'", i, rc, why, refusals[i].why);
+        assert_int_equal(topology_new(&c.platform, NULL, f, &t, again, sizeof(again)), want);
+        assert_string_equal(again, why);
+        assert_int_equal(t == NULL, want != E_OK);
+        topology_free(t);
+        fabric_free(f);
+    }
+}
+
+/* Hours of latency on a long way: said, not wrapped round. */
+static void latencies_that_overflow(void **state)
+{
+    struct cluster c;
+    struct fabric *f = fabric_new();
+    struct topology *t = NULL;
+    int64_t ps;
+
+    (void)state;
+    cluster_make(&c, TOPOLOGY_MESH, 3, 3);
+    c.links[0].latency_s = 8e6;
+    assert_int_equal(topology_new(&c.platform, NULL, f, &t, NULL, 0), E_OK);
+    assert_true(topology_route(t, (struct end)HOST(0), (struct end)HOST(1), &ps) >= 0);
+    assert_int_equal(topology_route(t, (struct end)HOST(0), (struct end)HOST(2), &ps), E_RANGE);
+    assert_int_equal(topology_route(t, (struct end)HOST(0), (struct end)HOST(2), &ps), E_RANGE);
+    topology_free(t);
+    fabric_free(f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(routes_cross_what_they_should),
+        cmocka_unit_test(flows_meet_where_they_should),
+        cmocka_unit_test(a_rack_shares_its_uplink),
+        cmocka_unit_test(grids_take_the_shortest_way),
+        cmocka_unit_test(routes_keep_their_numbers),
+        cmocka_unit_test(ends_that_are_not_there),
+        cmocka_unit_test(nics_and_messages),
+        cmocka_unit_test(faults_are_said_with_their_key),
+        cmocka_unit_test(latencies_that_overflow),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -67,6 +67,7 @@ expect 2 "" "expected a scenario, got a model" n run -n "$NARROWS_HOME/scenarios
 
 # README's own example is found from any directory, its model beside it or among what is shipped, by path or by name.
 cp "$NARROWS_HOME/scenarios/examples/my-cluster.yaml" cluster.yaml
+# shellcheck disable=SC2088 # the program expands it
 for model in scenarios/models/resnet-34.yaml resnet-34 '~/mine.yaml'; do
     sed "s#^model: .*#model: $model#" cluster.yaml >moved.yaml
     mkdir -p home
@@ -74,8 +75,10 @@ for model in scenarios/models/resnet-34.yaml resnet-34 '~/mine.yaml'; do
     HOME=$tmp/home expect 0 "moved\\.yaml: ok, [0-9]+ points" "" n check moved.yaml
 done
 expect 0 "vgg-a" "" n show model scenarios/models/vgg-a.yaml
+# shellcheck disable=SC2088
 HOME=$tmp/home expect 0 "ResNet-34" "" n show model '~/mine.yaml'
 cp moved.yaml home/cluster.yaml
+# shellcheck disable=SC2088
 HOME=$tmp/home expect 0 "'?step" ".*" n run '~/cluster.yaml' '--db=~/own.db'
 [ -e home/own.db ] && [ ! -e '~' ] || fault "--db=~/own.db is not in the home folder"
 

@@ -2,6 +2,7 @@
 # shellcheck shell=bash
 set -u
 : "${NARROWS:?the program to test}" "${NARROWS_HOME:?}" "${NARROWS_TEST_TMP:?a folder for this test}"
+# shellcheck disable=SC2034 # for those who source this
 sweep=$NARROWS_HOME/scenarios/examples/bandwidth-by-bytes.yaml
 faults=0
 

@@ -46,7 +46,7 @@ expect 0 "first-fit; .*, gap [0-9.]+ %" "" n plan "$plan" --variant layer-wise -
 expect 0 "placed exact; .*, gap 0\\.00 % \\(optimal\\)" "" n plan "$plan" --variant layer-wise
 expect 0 "of one of 16 GPUs, before their gradients are summed" "" n plan splitcnn/fig11-planned
 for option in point variant set draw csv run real ops gpu link pool steps seed db; do
-    expect 0 " --$option[ =]" "" n plan --help
+    expect 0 " --${option}[ =]" "" n plan --help
 done
 
 # Which point it is, what the sweep set, what the link carries and what stays.
@@ -125,7 +125,7 @@ for variant in keep-all layer-wise algorithm-1 clamped per-object split; do
     expect 0 "stamped contents on threads: 1 step.pool +general ([0-9.]+ MB), highest byte written: [0-9.]+ MB.copied .*$ran" "" n plan "$plan" --variant $variant --run --link '1 TB/s'
     [[ $out =~ general\ ([0-9.]+\ MB),\ highest\ byte\ written:\ ${BASH_REMATCH[1]} ]] || fault "$variant: not written to the top: ${out##*general}"
     [[ $out == *"copied        0 B to the host, 0 B back"* ]] && copied=no || copied=yes
-    [ $copied = "$([ $variant = keep-all ] && echo no || echo yes)" ] || fault "$variant: ${out##*copied}"
+    [ "$copied" = "$([ $variant = keep-all ] && echo no || echo yes)" ] || fault "$variant: ${out##*copied}"
 done
 
 # The threads' link is the platform's: nothing is faster than predicted (a machine that has other work may well be slower).
@@ -217,7 +217,7 @@ expect 2 ".*" "needs a pool of [0-9]+ bytes, 1000 are allowed" n plan "$tiny" --
 expect 0 "$ran" "" n plan "$plan" --run --pool '1 GB'
 expect 3 ".*" "no backend of operations nonsense" n plan "$tiny" --run --real --ops nonsense
 n plan "$tiny" --run --gpu >/dev/null 2>&1 && gpu=yes || gpu=no
-if [ $gpu = no ]; then
+if [ "$gpu" = no ]; then
     expect 3 ".*" "offload: |CUDA" n plan "$tiny" --run --gpu
     expect 3 ".*" "executor: no backend of operations" n plan "$tiny" --run --real --gpu
     expect 3 ".*" "no backend of operations cuda" n plan "$tiny" --run --real --ops cuda

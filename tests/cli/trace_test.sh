@@ -54,6 +54,7 @@ END
 
 judged() { # file: leaves the figures of judge.py in $spans $left $threads $begin_us $end_us $variant $step_ms $counters $arrows $path_us $live_GB
     if command -v python3 >/dev/null; then
+        # shellcheck disable=SC2034 # all that it prints, by name
         read -r spans left threads begin_us end_us variant step_ms counters arrows path_us live_GB < <(python3 judge.py "$1" 2>judge.err)
         [ ! -s judge.err ] || fault "$1: $(tail -n 1 judge.err)"
         spans=${spans:-0}

@@ -6,7 +6,7 @@ set -u
 test=$1
 failures=0
 
-fault() {
+failed() {
     echo "$*"
     failures=$((failures + 1))
 }

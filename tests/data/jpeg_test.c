@@ -14,7 +14,7 @@
 #include "harness/data/jpeg_decode.h"
 #include "model/status.h"
 #include "tests/data/files.h"
-#include "tests/train/data_help.h"
+#include "tests/train/data/help.h"
 
 #ifdef NW_HAVE_JPEG
 

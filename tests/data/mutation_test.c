@@ -14,7 +14,7 @@
 #include "harness/data/data.h"
 #include "harness/data/jpeg_decode.h"
 #include "tests/data/files.h"
-#include "tests/train/data_help.h"
+#include "tests/train/data/help.h"
 #include "train/data/draw.h"
 
 struct bytes {

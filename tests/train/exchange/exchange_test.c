@@ -1,4 +1,4 @@
-/* What a training loop is made of: the order of samples, learning rates, first parameters, the exchange through codecs, BLEU. */
+/* exchange_test.c - means of gradients and models that follow the server's, through codecs. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,182 +9,8 @@
 
 #include <cmocka.h>
 
-#include "train/data/order.h"
+#include "tests/train/net/small_model.h"
 #include "train/exchange/exchange.h"
-#include "train/net/parameters.h"
-#include "train/optimizer/rate.h"
-#include "train/trainer/bleu.h"
-
-#define COUNT(a) (sizeof(a) / sizeof(*(a)))
-
-/* --- order ------------------------------------------------------------------------------------------------------- */
-
-enum { SAMPLES = 103, WORKERS = 3, BATCH = 5, STEPS_OF_EPOCH = SAMPLES / (WORKERS * BATCH) };
-
-static void each_sample_comes_once_an_epoch(void **state)
-{
-    struct order o, again;
-    int64_t index[BATCH], other[BATCH];
-    int differ = 0;
-
-    (void)state;
-    assert_int_equal(order_open(1, 7, SAMPLES, WORKERS, BATCH, &o), 0);
-    assert_int_equal(order_open(1, 7, SAMPLES, WORKERS, BATCH, &again), 0);
-    assert_int_equal(order_steps(&o), STEPS_OF_EPOCH);
-    for (int64_t epoch = 0; epoch < 3; epoch++) {
-        int seen[SAMPLES] = { 0 }, all = 0;
-
-        for (int64_t step = 0; step < STEPS_OF_EPOCH; step++)
-            for (int64_t w = 0; w < WORKERS; w++) {
-                assert_int_equal(order_batch(&o, epoch * STEPS_OF_EPOCH + step, w, index), epoch);
-                for (int i = 0; i < BATCH; i++)
-                    assert_true(index[i] >= 0 && index[i] < SAMPLES && !seen[index[i]]++), all++;
-            }
-        assert_int_equal(all, STEPS_OF_EPOCH * WORKERS * BATCH);
-    }
-    /* Whoever begins in the middle gets the same; another epoch has another order. */
-    order_batch(&o, STEPS_OF_EPOCH + 2, 1, index);
-    order_batch(&again, STEPS_OF_EPOCH + 2, 1, other);
-    assert_memory_equal(index, other, sizeof(index));
-    order_batch(&o, 2, 1, other);
-    for (int i = 0; i < BATCH; i++)
-        differ += index[i] != other[i];
-    assert_true(differ > 0);
-    order_close(&o);
-    order_close(&again);
-}
-
-static void in_the_order_of_the_data(void **state)
-{
-    struct order o;
-    int64_t index[BATCH];
-
-    (void)state;
-    assert_int_equal(order_open(0, 7, SAMPLES, WORKERS, BATCH, &o), 0);
-    order_batch(&o, 1, 2, index);
-    for (int i = 0; i < BATCH; i++)
-        assert_int_equal(index[i], WORKERS * BATCH + i * WORKERS + 2);
-    order_close(&o);
-}
-
-/* --- rates --------------------------------------------------------------------------------------------------------- */
-
-static void rates_by_hand(void **state)
-{
-    static const struct {
-        struct rate rate;
-        int64_t step;
-        double want;
-    } cases[] = {
-        { { .schedule = RATE_CONSTANT, .from = 0.3 }, 12345, 0.3 },
-        { { .schedule = RATE_STEP, .from = 1, .factor = 0.1, .every = 30 }, 29, 1 },
-        { { .schedule = RATE_STEP, .from = 1, .factor = 0.1, .every = 30 }, 60, 0.01 },
-        { { .schedule = RATE_DROPS, .from = 1, .factor = 0.1, .drops = { 0.5, 0.75 }, .ndrops = 2, .steps = 100 },
-          49,
-          1 },
-        { { .schedule = RATE_DROPS, .from = 1, .factor = 0.1, .drops = { 0.5, 0.75 }, .ndrops = 2, .steps = 100 },
-          50,
-          0.1 },
-        { { .schedule = RATE_DROPS, .from = 1, .factor = 0.1, .drops = { 0.5, 0.75 }, .ndrops = 2, .steps = 100 },
-          99,
-          0.01 },
-        { { .schedule = RATE_EXPONENTIAL, .from = 2, .factor = 0.25, .every = 10 }, 5, 1 },
-        { { .schedule = RATE_COSINE, .from = 0.1, .to = 0.001, .steps = 100 }, 0, 0.1 },
-        { { .schedule = RATE_COSINE, .from = 0.1, .to = 0.001, .steps = 100 }, 50, 0.0505 },
-        { { .schedule = RATE_COSINE, .from = 0.1, .to = 0.001, .steps = 100 }, 100, 0.001 },
-        { { .schedule = RATE_CONSTANT, .from = 1, .warmup = 4 }, 0, 0.25 },
-        { { .schedule = RATE_CONSTANT, .from = 1, .warmup = 4 }, 3, 1 },
-        { { .schedule = RATE_CONSTANT, .from = 1, .warmup = 4 }, 4, 1 },
-    };
-
-    (void)state;
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        double got = rate_at(&cases[i].rate, cases[i].step);
-
-        if (fabs(got - cases[i].want) > 1e-12)
-            fail_msg("case %zu: expected %.15g, got %.15g", i, cases[i].want, got);
-    }
-}
-
-/* --- first parameters ---------------------------------------------------------------------------------------------- */
-
-static struct model small_model(void)
-{
-    static struct layer_spec layers[] = {
-        { .kind = LAYER_CONV, .channels = 64, .kernel = 3, .pad = 1, .bias = 1 },
-        { .kind = LAYER_BATCHNORM },
-        { .kind = LAYER_FC, .units = 40, .bias = 1 },
-        { .kind = LAYER_SOFTMAX },
-    };
-    struct model_spec spec = {
-        .name = "m", .channels = 32, .height = 4, .width = 4, .layers = layers, .nlayers = COUNT(layers)
-    };
-    struct model m;
-    char why[256];
-
-    if (model_infer(&spec, &m, why, sizeof(why)))
-        fail_msg("%s", why);
-    return m;
-}
-
-struct moments {
-    double mean, deviation, most;
-};
-
-static struct moments moments_of(const float *x, int64_t n)
-{
-    struct moments m = { 0 };
-
-    for (int64_t i = 0; i < n; i++) {
-        m.mean += x[i] / (double)n;
-        m.deviation += (double)x[i] * x[i] / (double)n;
-        m.most = fmax(m.most, fabs((double)x[i]));
-    }
-    m.deviation = sqrt(m.deviation - m.mean * m.mean);
-    return m;
-}
-
-/* 18432 and 40960 weights: their deviation is known to some 1 %. */
-static void first_parameters_have_their_deviation(void **state)
-{
-    const struct {
-        struct initialization how;
-        double conv, fc, bias;
-    } cases[] = {
-        { { .scheme = INITIALIZE_HE }, sqrt(2.0 / 288), sqrt(2.0 / 1024), 0 },
-        { { .scheme = INITIALIZE_LECUN }, sqrt(1.0 / 288), sqrt(1.0 / 1024), 0 },
-        { { .scheme = INITIALIZE_GLOROT }, sqrt(2.0 / (288 + 576)), sqrt(2.0 / 1064), 0 },
-        { { .scheme = INITIALIZE_NORMAL, .deviation = 0.1, .biases = 0.1 }, 0.1, 0.1, 0.1 },
-    };
-    struct model m = small_model();
-    struct parameter_map map;
-
-    (void)state;
-    assert_int_equal(parameter_map_make(&m, &map), 0);
-    assert_int_equal(map.ntensors, 5);
-    assert_int_equal(map.ndense, m.weights + m.biases);
-    float *dense = calloc((size_t)map.ndense, sizeof(*dense)), *other = calloc((size_t)map.ndense, sizeof(*other));
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        parameters_initialize(&map, &m, &cases[i].how, 3, dense, NULL);
-        struct moments conv = moments_of(dense + map.tensors[0].at, map.tensors[0].n);
-        struct moments fc = moments_of(dense + map.tensors[3].at, map.tensors[3].n);
-
-        assert_true(fabs(conv.mean) < 0.03 * conv.deviation && fabs(fc.mean) < 0.03 * fc.deviation);
-        assert_true(fabs(conv.deviation / cases[i].conv - 1) < 0.03 && fabs(fc.deviation / cases[i].fc - 1) < 0.03);
-        assert_true(fabs(dense[map.tensors[1].at] - cases[i].bias) < 1e-7);
-        assert_true(dense[map.tensors[2].at] == 1 && dense[map.tensors[2].at + 63] == 1 &&
-                    dense[map.tensors[2].at + 64] == 0); /* scales, then shifts */
-    }
-    parameters_initialize(&map, &m, &cases[0].how, 4, other, NULL);
-    parameters_initialize(&map, &m, &cases[0].how, 3, dense, NULL);
-    assert_true(memcmp(dense, other, 4 * (size_t)map.tensors[0].n) != 0);
-    free(dense);
-    free(other);
-    parameter_map_free(&map);
-    model_free(&m);
-}
-
-/* --- exchange ------------------------------------------------------------------------------------------------------ */
 
 static struct exchange_edge edge(const char *name, double p0)
 {
@@ -354,40 +180,12 @@ static void seeds_of_stochastic_codecs(void **state)
     model_free(&m);
 }
 
-/* --- BLEU ---------------------------------------------------------------------------------------------------------- */
-
-static void bleu_by_hand(void **state)
-{
-    static const int32_t reference[] = { 5, 6, 7, 8, 9, 10, 11, 12 };
-    static const int32_t good[] = { 5, 6, 7, 8, 9, 10, 3, 12 }, stutter[] = { 5, 5, 5, 5, 5, 5, 5, 5 };
-    struct bleu b = { 0 };
-
-    (void)state;
-    bleu_add(&b, reference, 8, reference, 8);
-    assert_true(fabs(bleu_score(&b) - 1) < 1e-12);
-    b = (struct bleu){ 0 };
-    bleu_add(&b, good, 8, reference, 8); /* 7 of 8, 5 of 7, 4 of 6, 3 of 5 */
-    assert_true(fabs(bleu_score(&b) - pow(7.0 / 8 * 5 / 7 * 4 / 6 * 3 / 5, 0.25)) < 1e-12);
-    b = (struct bleu){ 0 };
-    bleu_add(&b, stutter, 8, reference, 8); /* the one 5 counts once */
-    assert_int_equal(b.common[0], 1);
-    assert_true(bleu_score(&b) == 0);
-    b = (struct bleu){ 0 };
-    bleu_add(&b, reference, 6, reference, 8); /* too short: exp(1 - 8 / 6) */
-    assert_true(fabs(bleu_score(&b) - exp(1 - 8.0 / 6)) < 1e-12);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_sample_comes_once_an_epoch),
-        cmocka_unit_test(in_the_order_of_the_data),
-        cmocka_unit_test(rates_by_hand),
-        cmocka_unit_test(first_parameters_have_their_deviation),
         cmocka_unit_test(a_mean_of_all_workers),
         cmocka_unit_test(pulls_follow_the_server),
         cmocka_unit_test(seeds_of_stochastic_codecs),
-        cmocka_unit_test(bleu_by_hand),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,7 +8,7 @@
 #include "harness/data/criteo_line.h"
 #include "tests/data/files.h"
 #include "tests/test.h"
-#include "tests/train/data_help.h"
+#include "tests/train/data/help.h"
 
 enum { LINES = 1003 };
 

@@ -9,7 +9,7 @@
 #include "model/status.h"
 #include "tests/data/files.h"
 #include "tests/test.h"
-#include "tests/train/data_help.h"
+#include "tests/train/data/help.h"
 
 #ifdef NW_HAVE_JPEG
 

@@ -13,7 +13,7 @@
 #include "harness/data/jpeg_decode.h"
 #include "tests/data/files.h"
 #include "tests/test.h"
-#include "tests/train/data_help.h"
+#include "tests/train/data/help.h"
 #include "train/data/draw.h"
 
 struct bytes {

@@ -6,7 +6,7 @@
 
 #include "tests/data/files.h"
 #include "tests/test.h"
-#include "tests/train/data_help.h"
+#include "tests/train/data/help.h"
 
 static struct data_options options_of(enum data_kind kind, const char *folder)
 {

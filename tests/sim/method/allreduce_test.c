@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "model/status.h"
-#include "sim/method/common.h"
+#include "sim/method/report.h"
 #include "sim/method/method.h"
 
 /* Machines on a star, each with GPUs on a PCIe link of their own (or shared), NVLink between them on request. */

@@ -1,4 +1,4 @@
-/* parameter_server_use.c - how busy links and processors were. */
+/* utilisation.c - how busy links and processors were. */
 #include <assert.h>
 #include <math.h>
 #include <stdbool.h>
@@ -21,8 +21,8 @@ static int64_t ended_ps(const struct ps_play *s, int task)
     return end_ps;
 }
 
-/* How often something travels between a worker and the server of a tensor: in each round, but for those that backups make
- * void. */
+/* How often something travels between a worker and the server of a tensor: in each round, but for those that backups
+ * make void. */
 struct times {
     int64_t all;
     double in_window;
@@ -46,9 +46,9 @@ static struct times times_of(const struct ps_play *s, const struct ps_window *w,
     return n;
 }
 
-/* What an update is made of: of a tensor's pushes those that were added before there were enough, each as many samples as its
- * worker has, and tensors by their values. Of several that were there at one instant the update takes as many as it wants, and
- * which is not said: the mean of them. */
+/* What an update is made of: of a tensor's pushes those that were added before there were enough, each as many samples
+ * as its worker has, and tensors by their values. Of several that were there at one instant the update takes as many as
+ * it wants, and which is not said: the mean of them. */
 double ps_samples(const struct ps_play *s, const struct ps_window *w)
 {
     double sum = 0, values = 0;
@@ -171,7 +171,7 @@ static void add_processors(const struct ps_play *s, const struct ps_window *w, c
         reading_add(out, gpus / window_ps, "share", "gpu_utilisation");
 }
 
-int ps_use(const struct ps_play *s, const struct ps_window *w, const int64_t busy_ps[], struct readings *out)
+int ps_utilisation(const struct ps_play *s, const struct ps_window *w, const int64_t busy_ps[], struct readings *out)
 {
     int rc = add_network(s, w, out);
 

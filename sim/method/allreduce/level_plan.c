@@ -1,15 +1,14 @@
-/* allreduce_alike.c - the levels that do not play every worker get right what all workers do alike; of the rest they are
- * asked only what an argument covers, and all else is refused.
- * Alike      machines of a star are, workers of one machine need not be: by symmetry all workers of a machine are played, and
- *            what they share with them. So every step of an algorithm whose ranks are alike is right, whatever shares its
- *            links, if its messages are of one size: if the bytes divide evenly.
- * Apart      where a message is always as fast as if it were alone, each worker's time is a sum that does not depend on the
- *            others'. One of them is then the last to have any of a step's buckets, and all others are there before it; as
- *            these are done with a bucket a few bytes' time sooner at most, they hold nobody up.
- * Ragged     in a tree, with halvings of a number that is no power of two, in a ring over hops of both kinds, others are done
- *            much sooner, and what they do then may come in the way of the next bucket: unless there is none in that step or
- *            all wait for the end of the exchange.
- * Lockstep   where messages share links, a closed form needs them to set out and arrive together in every step. */
+/* level_plan.c - where the levels that do not play every worker are right. Everything else is refused.
+ * Alike      machines of a star are alike; workers of one machine need not be, so all of its workers are played with
+ *            all that they share. If the ranks of an algorithm are alike and all messages have one size (the bytes
+ *            divide evenly), every step is right by symmetry, whatever shares its links.
+ * Apart      where a message is always as fast as if it were alone, each worker's time is a sum that does not depend on
+ *            the others'. One worker is then the last to have each of a step's buckets. The others are done with a
+ *            bucket at most the time of a few bytes sooner, and so delay nobody.
+ * Ragged     in a tree, in halving-doubling among a number that is no power of two, and in a ring over hops of both
+ *            kinds, some ranks are done much sooner, and what they do next may delay the next bucket, unless that step
+ *            has none or all wait for the end of the exchange.
+ * Lockstep   where messages share links, a closed form needs them to start and arrive together in every step. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -20,7 +19,7 @@
 #include "model/status.h"
 #include "sim/collective/tree.h"
 #include "sim/method/allreduce/plan.h"
-#include "sim/method/common.h"
+#include "sim/method/report.h"
 
 /* What makes workers differ who do nothing but the one exchange. */
 static bool ranks_alike(const struct allreduce *a)
@@ -46,7 +45,7 @@ static bool named(const char *name)
 }
 
 /* The first bucket of which some is reduced and some bytes are left over; nbuckets: none. */
-static size_t uneven(const struct plan *p)
+static size_t uneven(const struct ar_plan *p)
 {
     size_t b = 0;
 
@@ -57,7 +56,7 @@ static size_t uneven(const struct plan *p)
     return b;
 }
 
-static bool reduces(const struct plan *p)
+static bool reduces(const struct ar_plan *p)
 {
     for (size_t b = 0; b < p->nbuckets; b++)
         if (p->buckets[b].reduce_bytes)
@@ -65,7 +64,7 @@ static bool reduces(const struct plan *p)
     return false;
 }
 
-static bool gathers(const struct plan *p)
+static bool gathers(const struct ar_plan *p)
 {
     for (size_t b = 0; b < p->nbuckets; b++)
         if (p->buckets[b].gather_bytes)
@@ -74,7 +73,7 @@ static bool gathers(const struct plan *p)
 }
 
 /* Is some worker of a tree among the last to have any bucket? After an all-gather all are. */
-static int tree_has_a_last(const struct plan *p, bool *has)
+static int tree_has_a_last(const struct ar_plan *p, bool *has)
 {
     size_t n = (size_t)p->method->workers;
     bool *always = malloc(2 * n * sizeof(*always)), *last = always ? always + n : NULL;
@@ -103,13 +102,13 @@ static int tree_has_a_last(const struct plan *p, bool *has)
 
 static const char on_threads[] = "method.gradients.place: cpu has buckets share threads";
 
-static bool coded_on_cpu(const struct plan *p)
+static bool coded_on_cpu(const struct ar_plan *p)
 {
     return p->codes && p->method->gradients.place == CODEC_ON_CPU;
 }
 
 /* Why workers who are done with a bucket at different times would get into each other's way; NULL: they do not. */
-static const char *ragged_in_the_way(const struct plan *p)
+static const char *ragged_in_the_way(const struct ar_plan *p)
 {
     const struct allreduce *a = p->method;
 
@@ -121,7 +120,7 @@ static const char *ragged_in_the_way(const struct plan *p)
 }
 
 /* Why messages would not always be as fast as if each were alone; NULL: they are. */
-static const char *not_apart(const struct plan *p)
+static const char *not_apart(const struct ar_plan *p)
 {
     const struct allreduce *a = p->method;
 
@@ -138,15 +137,16 @@ static const char *not_apart(const struct plan *p)
     return NULL;
 }
 
-static int refuse_level(const struct plan *p, const char *what, const char *hindrance, char *why, size_t nwhy)
+static int refuse_level(const struct ar_plan *p, const char *what, const char *hindrance, char *why, size_t nwhy)
 {
     return refuse(why, nwhy, "method.level: %s takes workers for alike, but %s, and %s: expected %s",
                   level_name(p->method), what, hindrance,
                   p->method->level == COLLECTIVE_ANALYTIC ? "symmetric or flows" : "flows");
 }
 
-/* Workers who end at different times: right if they are apart, do not get into each other's way, and one is the last. */
-static int check_ragged(const struct plan *p, const char *what, char *why, size_t nwhy)
+/* Workers who end at different times: right if they are apart, do not get into each other's way, and one is the
+ * last. */
+static int check_ragged(const struct ar_plan *p, const char *what, char *why, size_t nwhy)
 {
     const char *hindrance = not_apart(p);
     bool has = true;
@@ -161,7 +161,7 @@ static int check_ragged(const struct plan *p, const char *what, char *why, size_
     return rc || !hindrance ? rc : refuse_level(p, what, hindrance, why, nwhy);
 }
 
-static int check_ranks(const struct plan *p, char *why, size_t nwhy)
+static int check_ranks(const struct ar_plan *p, char *why, size_t nwhy)
 {
     const struct allreduce *a = p->method;
     char what[64] = "those of a tree are not";
@@ -173,7 +173,7 @@ static int check_ranks(const struct plan *p, char *why, size_t nwhy)
     return check_ragged(p, what, why, nwhy);
 }
 
-static int check_even(const struct plan *p, char *why, size_t nwhy)
+static int check_even(const struct ar_plan *p, char *why, size_t nwhy)
 {
     const struct allreduce *a = p->method;
     size_t b = uneven(p);
@@ -193,9 +193,9 @@ static int check_even(const struct plan *p, char *why, size_t nwhy)
     return refuse_level(p, what, hindrance, why, nwhy);
 }
 
-/* Halves and trees were not asked which of a machine's links they share (allreduce_hops.c): on links of both directions each
- * it does not matter. */
-static bool half_duplex(const struct plan *p)
+/* Halves and trees were not asked which of a machine's links they share (allreduce_hops.c): on links of both directions
+ * each it does not matter. */
+static bool half_duplex(const struct ar_plan *p)
 {
     for (const struct link_spec *link = platform_gpu_link(&p->platform); link;
          link = platform_link(&p->platform, link->above))
@@ -205,7 +205,7 @@ static bool half_duplex(const struct plan *p)
 }
 
 /* What each step of a closed form takes: as long as the slowest of its messages alone, or as all of them together. */
-static int check_closed_form(const struct plan *p, char *why, size_t nwhy)
+static int check_closed_form(const struct ar_plan *p, char *why, size_t nwhy)
 {
     const struct allreduce *a = p->method;
     const char *what = "their messages take different times";
@@ -225,7 +225,7 @@ static int check_closed_form(const struct plan *p, char *why, size_t nwhy)
     return check_ragged(p, what, why, nwhy);
 }
 
-int level_check_plan(const struct plan *p, char *why, size_t nwhy)
+int level_check_plan(const struct ar_plan *p, char *why, size_t nwhy)
 {
     const struct allreduce *a = p->method;
     int rc = E_OK;

@@ -1,10 +1,10 @@
-#include "sim/method/common.h"
+#include "sim/method/report.h"
 
 #include <string.h>
 
 #include "model/status.h"
 
-void common_rates(struct readings *r, double step_ps, double samples)
+void report_rates(struct readings *r, double step_ps, double samples)
 {
     double sample_us = step_ps / samples / 1e6;
 
@@ -26,16 +26,16 @@ static void add_critical(void *context, const char *kind, int64_t ps)
         reading_add(c->readings, (double)ps / c->window_ps, "share", "critical.%s", kind);
 }
 
-int common_readings(struct readings *r, const struct engine *e, int64_t from_ps, int64_t to_ps, double steps,
+int report_readings(struct readings *r, const struct engine *e, int64_t from_ps, int64_t to_ps, double steps,
                     double samples)
 {
     struct critical c = { r, (double)(to_ps - from_ps) };
 
-    common_rates(r, c.window_ps / steps, samples);
+    report_rates(r, c.window_ps / steps, samples);
     return engine_critical(e, from_ps, to_ps, add_critical, &c);
 }
 
-int common_prefix(int rc, const char *prefix, char *why, size_t nwhy)
+int reason_prefix(int rc, const char *prefix, char *why, size_t nwhy)
 {
     size_t n = strlen(prefix) + 1, used = nwhy ? strlen(why) : 0;
 
@@ -47,7 +47,7 @@ int common_prefix(int rc, const char *prefix, char *why, size_t nwhy)
     return rc;
 }
 
-const char *common_words(int rc)
+const char *reason_words(int rc)
 {
     switch (rc) {
     case E_NOMEM: return "out of memory";

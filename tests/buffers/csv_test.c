@@ -1,4 +1,5 @@
-/* The reader of buffers: what is accepted, every fault with its place, what is written is read again, and rows that nobody meant. */
+/* csv_test.c - the reader of buffers: what is accepted, every error with its place, what is written is read again,
+ * and rows that nobody meant. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

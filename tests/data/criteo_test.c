@@ -1,4 +1,5 @@
-/* Criteo's file: lines by number whatever the blocks, days, values and rows, and every error with its line. */
+/* criteo_test.c - Criteo's file: lines by number whatever the blocks, days, values and rows, and every error with its
+ * line. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -228,7 +228,7 @@ static void every_error_is_reported_with_its_place(void **state)
 }
 
 /* Of a file that is something else altogether the first few lines tell enough. */
-static void the_first_faults_are_enough(void **state)
+static void the_first_errors_are_enough(void **state)
 {
     char text[256] = HEAD, want[2048] = "";
 
@@ -419,7 +419,7 @@ int main(void)
         cmocka_unit_test(a_header_alone_is_no_traffic),
         cmocka_unit_test(seconds_are_exact),
         cmocka_unit_test(every_error_is_reported_with_its_place),
-        cmocka_unit_test(the_first_faults_are_enough),
+        cmocka_unit_test(the_first_errors_are_enough),
         cmocka_unit_test(a_nul_ends_nothing),
         cmocka_unit_test(many_ids_out_of_order),
         cmocka_unit_test(the_digest_is_of_the_content),

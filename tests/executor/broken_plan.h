@@ -1,4 +1,4 @@
-/* broken_plan.h - plans that are wrong on purpose, what is changed in them, and the errors that are expected of them. */
+/* broken_plan.h - plans that are wrong on purpose: what is changed in them, and the errors that are expected. */
 #ifndef NARROWS_TESTS_EXECUTOR_BROKEN_PLAN_H
 #define NARROWS_TESTS_EXECUTOR_BROKEN_PLAN_H
 

@@ -1,4 +1,5 @@
-/* Folders of JPEGs: classes by name, sets, sizes, colours, cuts and variations, and every error with its file. */
+/* jpeg_test.c - folders of JPEGs: classes by name, sets, sizes, colours, cuts and variations, and every error with
+ * its file. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* CIFAR-10's and MNIST's files: values, labels, parts of a set, variations, and every error with its message. */
+/* small_files_test.c - CIFAR-10's and MNIST's files: values, labels, parts of a set, variations, and every error with
+ * its message. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,8 @@
 #include "harness/status.h"
 #include "harness/store/definitions.h"
 
-/* Copies of all views, in the schema where names are looked up first, so that they are made of each other and not of the originals. */
+/* Copies of all views, in the schema where names are looked up first, so that they are made of each other and not of
+ * the originals. */
 static const char views_sql[] =
     "SELECT 'CREATE TEMP VIEW ' || substr(sql, length('CREATE VIEW ') + 1) FROM main.sqlite_schema WHERE type = 'view'";
 /* Of some, what they have is kept in a table that takes their place. */

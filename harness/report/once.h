@@ -1,5 +1,5 @@
-/* once.h - while a report is made, the views that it asks most (report_once) are tables of the connection's own, and all other views are
- * made of those. What is stored meanwhile is not seen. Errors: 0 or NW_EDB after a message. */
+/* once.h - while a report is made, the views that it asks most (report_once) are tables of the connection's own, and
+ * all other views are made of those. What is stored meanwhile is not seen. Errors: 0 or NW_EDB after a message. */
 #ifndef NARROWS_HARNESS_REPORT_ONCE_H
 #define NARROWS_HARNESS_REPORT_ONCE_H
 

@@ -1,3 +1,4 @@
+/* scoreboard.c - the papers in a line each. */
 #include "harness/report/once.h"
 #include "harness/report/part/parts.h"
 #include "harness/report/report.h"

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/report/once.h"
 #include "harness/report/part/parts.h"
+#include "harness/report/snapshot.h"
 #include "harness/status.h"
 #include "harness/store/store.h"
 
@@ -200,10 +200,10 @@ static int print_chosen(struct store *s, const struct report_choice *choice, enu
 int report_print(struct store *s, const struct report_choice *choice, enum report_format format, FILE *out)
 {
     bool begun;
-    int rc = once_begin(store_handle(s), false, &begun);
+    int rc = snapshot_begin(store_handle(s), false, &begun);
 
     rc = rc ? rc : print_chosen(s, choice, format, out);
-    once_end(store_handle(s), begun);
+    snapshot_end(store_handle(s), begun);
     if (!rc && (fflush(out) != 0 || ferror(out))) {
         perror("narrows report: standard output");
         rc = NW_EIO;

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "harness/report/figure/figure.h"
-#include "harness/report/once.h"
 #include "harness/report/query.h"
 #include "harness/report/report.h"
+#include "harness/report/snapshot.h"
 #include "harness/status.h"
 #include "harness/store/store.h"
 
@@ -88,10 +88,10 @@ int report_figures_noting(struct store *s, const char *paper, const char *figure
                           FILE *undrawn)
 {
     bool begun;
-    int rc = once_begin(store_handle(s), false, &begun);
+    int rc = snapshot_begin(store_handle(s), false, &begun);
 
     rc = rc ? rc : draw_all(s, paper, figure, plots, dir, undrawn);
-    once_end(store_handle(s), begun);
+    snapshot_end(store_handle(s), begun);
     return rc;
 }
 

@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "harness/report/figure/figure.h"
-#include "harness/report/once.h"
 #include "harness/report/part/parts.h"
 #include "harness/report/report.h"
+#include "harness/report/snapshot.h"
 #include "harness/status.h"
 #include "harness/store/store.h"
 
@@ -177,7 +177,7 @@ static int write_papers(const struct page *p)
 static int write_all(const struct page *p)
 {
     bool begun;
-    int rc = once_begin(p->db, true, &begun);
+    int rc = snapshot_begin(p->db, true, &begun);
 
     rc = rc ? rc : write_head(p);
     if (p->scenario)
@@ -188,7 +188,7 @@ static int write_all(const struct page *p)
     if (!p->scenario)
         rc = rc ? rc : write_quick(p);
     fputs("</main>\n</body>\n</html>\n", p->out);
-    once_end(p->db, begun);
+    snapshot_end(p->db, begun);
     return rc;
 }
 

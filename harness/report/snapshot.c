@@ -1,4 +1,4 @@
-#include "harness/report/once.h"
+#include "harness/report/snapshot.h"
 
 #include <stdio.h>
 
@@ -66,7 +66,7 @@ static int make_all(sqlite3 *db, const char *whole)
     return rc;
 }
 
-int once_begin(sqlite3 *db, bool whole, bool *begun)
+int snapshot_begin(sqlite3 *db, bool whole, bool *begun)
 {
     struct query q = query_open(db, "SELECT 1 FROM temp.sqlite_schema LIMIT 1", NULL);
     bool there = query_next(&q);
@@ -78,7 +78,7 @@ int once_begin(sqlite3 *db, bool whole, bool *begun)
     return rc;
 }
 
-void once_end(sqlite3 *db, bool begun)
+void snapshot_end(sqlite3 *db, bool begun)
 {
     if (begun)
         make(db, false, drop_all);

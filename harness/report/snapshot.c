@@ -1,11 +1,12 @@
-#include "harness/report/once.h"
+#include "harness/report/snapshot.h"
 
 #include <stdio.h>
 
 #include "harness/status.h"
 #include "harness/store/definitions.h"
 
-/* Copies of all views, in the schema where names are looked up first, so that they are made of each other and not of the originals. */
+/* Copies of all views, in the schema where names are looked up first, so that they are made of each other and not of
+ * the originals. */
 static const char views_sql[] =
     "SELECT 'CREATE TEMP VIEW ' || substr(sql, length('CREATE VIEW ') + 1) FROM main.sqlite_schema WHERE type = 'view'";
 /* Of some, what they have is kept in a table that takes their place. */
@@ -65,7 +66,7 @@ static int make_all(sqlite3 *db, const char *whole)
     return rc;
 }
 
-int once_begin(sqlite3 *db, bool whole, bool *begun)
+int snapshot_begin(sqlite3 *db, bool whole, bool *begun)
 {
     struct query q = query_open(db, "SELECT 1 FROM temp.sqlite_schema LIMIT 1", NULL);
     bool there = query_next(&q);
@@ -77,7 +78,7 @@ int once_begin(sqlite3 *db, bool whole, bool *begun)
     return rc;
 }
 
-void once_end(sqlite3 *db, bool begun)
+void snapshot_end(sqlite3 *db, bool begun)
 {
     if (begun)
         make(db, false, drop_all);

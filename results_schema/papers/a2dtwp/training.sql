@@ -1,4 +1,5 @@
--- What is trained where the paper trains a network. Quick looks are not among them: they speak to nothing that the paper says.
+-- What is trained where the paper trains a network. Quick looks are not among them: they cover nothing that the paper
+-- says.
 CREATE TABLE a2dtwp_training (
   scenario      TEXT    NOT NULL,                          -- run.scenario
   network       TEXT    NOT NULL,                          -- as the paper's rows begin
@@ -6,8 +7,8 @@ CREATE TABLE a2dtwp_training (
   label         TEXT    NOT NULL,
   size          TEXT    NOT NULL REFERENCES training_size,
   threshold_pct REAL    NOT NULL,                          -- top-5 error to be reached
-  reaches       INTEGER NOT NULL CHECK (reaches IN (0, 1)), -- speaks to Figures 3 and 4
-  elapses       INTEGER NOT NULL CHECK (elapses IN (0, 1)), -- speaks to Figure 5, of the time after so many epochs
+  reaches       INTEGER NOT NULL CHECK (reaches IN (0, 1)), -- covers Figures 3 and 4
+  elapses       INTEGER NOT NULL CHECK (elapses IN (0, 1)), -- covers Figure 5, of the time after so many epochs
   PRIMARY KEY (scenario, network)
 ) STRICT, WITHOUT ROWID;
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "harness/command/show/show.h"
-#include "harness/macros.h"
+#include "harness/count.h"
 
 static const char *const topology_texts[] = {
     [TOPOLOGY_SINGLE] = "none: a single machine",

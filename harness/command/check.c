@@ -1,4 +1,4 @@
-/* cmd_check.c - is this file right, and what may stand in it: 'narrows check' and 'narrows schema'. */
+/* check.c - is this file right, and what may stand in it: 'narrows check' and 'narrows schema'. */
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>

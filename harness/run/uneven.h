@@ -1,6 +1,6 @@
 /* uneven.h - a batch that does not divide among the workers: allowed, and said, since some workers wait for others. */
-#ifndef NARROWS_HARNESS_UNEVEN_H
-#define NARROWS_HARNESS_UNEVEN_H
+#ifndef NARROWS_HARNESS_RUN_UNEVEN_H
+#define NARROWS_HARNESS_RUN_UNEVEN_H
 
 #include <stdio.h>
 

@@ -3,8 +3,8 @@
  * Ownership  columns_close() releases what columns_open() made; the heads must live until then.
  * Errors     memory that ran out leaves the table without what came afterwards, and columns_close() answers
  *            NW_ENOMEM. */
-#ifndef NARROWS_HARNESS_RUN_COLUMNS_H
-#define NARROWS_HARNESS_RUN_COLUMNS_H
+#ifndef NARROWS_HARNESS_TEXT_COLUMNS_H
+#define NARROWS_HARNESS_TEXT_COLUMNS_H
 
 #include <stdbool.h>
 #include <stdio.h>

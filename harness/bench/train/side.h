@@ -5,7 +5,7 @@
  *            WHY\n" ends it, in place of either.
  * Processors both sides are bound to the same 'threads' of them: of each core the first hardware thread, then the
  * second ones. How long
- *            their threads wait for each other is said by an environment that both have (harness/host/waits.h).
+ *            their threads wait for each other is said by an environment that both have (harness/host/openmp_spin.h).
  * Signals    a side ignores SIGINT, so that who asks it can finish. It ends when the talk does.
  * Ownership  side_close() ends and awaits the process.
  * Errors     NW_EIO, or what the side said, with the reason in s->why. */

@@ -1,4 +1,4 @@
-/* show_platform.c - a platform as text: its machines, the network between them, and what each link is for. */
+/* platform.c - a platform as text: its machines, the network between them, and what each link is for. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>

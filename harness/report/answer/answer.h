@@ -1,9 +1,9 @@
 /* answer.h - what a run of simulated points answers, as the view 'answer' has it: how much faster than the baseline
  * each is, what binds it, what it sends, whether it fits. A line for each point, compact where several places are
- * compared (outcome.h prints them with all digits).
+ * compared (run_table.h prints them with all digits).
  * Errors     harness status; the message has been printed. */
-#ifndef NARROWS_HARNESS_RUN_ANSWER_H
-#define NARROWS_HARNESS_RUN_ANSWER_H
+#ifndef NARROWS_HARNESS_REPORT_ANSWER_ANSWER_H
+#define NARROWS_HARNESS_REPORT_ANSWER_ANSWER_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
-/* answer_say.h - the end of a run's answer: a sentence for each variant, what stands in for what is not given, what
+/* summary.h - the end of a run's answer: a sentence for each variant, what stands in for what is not given, what
  * does not fit, and which published cells the points cover.
  * Errors     harness status; the message has been printed. */
-#ifndef NARROWS_HARNESS_RUN_ANSWER_SAY_H
-#define NARROWS_HARNESS_RUN_ANSWER_SAY_H
+#ifndef NARROWS_HARNESS_REPORT_ANSWER_SUMMARY_H
+#define NARROWS_HARNESS_REPORT_ANSWER_SUMMARY_H
 
 #include "harness/report/answer/answer.h"
 #include "harness/run/fit/calibration.h"

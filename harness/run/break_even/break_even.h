@@ -4,8 +4,8 @@
  * itself) or one of them has none: then it is changed in the asked variant alone, or in the one that has it.
  * Speedup    sample_us of the baseline over sample_us of the variant: above 1 the variant is the faster one.
  * Errors     harness status; the message has been printed. */
-#ifndef NARROWS_HARNESS_RUN_BREAK_EVEN_H
-#define NARROWS_HARNESS_RUN_BREAK_EVEN_H
+#ifndef NARROWS_HARNESS_RUN_BREAK_EVEN_BREAK_EVEN_H
+#define NARROWS_HARNESS_RUN_BREAK_EVEN_BREAK_EVEN_H
 
 #include "harness/run/break_even/crossing.h"
 #include "harness/run/point/measures.h"

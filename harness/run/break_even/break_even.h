@@ -16,8 +16,8 @@ enum { BREAK_EVEN_SCAN = 33, BREAK_EVEN_KIND = 48, BREAK_EVEN_WHY = 256 };
 
 struct break_even_question {
     const char *path; /* may lack leading components */
-    const char *from,
-        *to; /* as a file would write them; NULL: a 1000th and 1000 times of what it is, within its range */
+    /* The range, as a file would write it; NULL: a 1000th and 1000 times of the present value, within its limits. */
+    const char *from, *to;
     const char *variant, *baseline;
     size_t point;     /* whose combination of the axes is asked about */
     double target;    /* speedup that counts as paying */

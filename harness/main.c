@@ -1,4 +1,5 @@
-/* narrows - what would moving fewer bytes buy me, on this hardware? Each subcommand is a row; the help is this table. */
+/* narrows - what would moving fewer bytes buy me, on this hardware? Each subcommand is a row; the help is this
+ * table. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,8 +66,8 @@ static int unknown(const char *name)
     return EXIT_MISUSED;
 }
 
-/* "~/" at the beginning of an argument or behind an option's "=", where a shell leaves it: --db=~/x.db, or in quotes. The
- * values of --set and --sweep are read as those of a file are. */
+/* "~/" at the beginning of an argument or behind an option's "=", where a shell leaves it: --db=~/x.db, or in
+ * quotes. The values of --set and --sweep are read as those of a file are. */
 static char *without_tilde(char *argument)
 {
     const char *equals = *argument == '-' ? strchr(argument, '=') : NULL, *user = user_dir();
@@ -97,7 +98,7 @@ int main(int argc, char **argv)
         if (strcmp(argv[1], commands[i].name) != 0)
             continue;
         char name[32];
-        waits_be_brief(argv);
+        openmp_limit_spinning(argv);
         for (int k = 2; k < argc; k++)
             argv[k] = without_tilde(argv[k]); /* for the life of the process */
         snprintf(name, sizeof(name), "narrows %s", commands[i].name);

@@ -1,17 +1,19 @@
-/* model_block.c - entries that hold layers: residual blocks, and branches whose channels are joined. */
+/* block.c - entries that hold layers: residual blocks, and branches whose channels are concatenated. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "model/numbers.h"
 #include "model/private.h"
 #include "model/status.h"
 
-static _Bool can_be_padded(struct shape from, struct shape to, int64_t stride)
+static bool can_be_padded(struct shape from, struct shape to, int64_t stride)
 {
     return from.channels <= to.channels && to.height == (from.height + stride - 1) / stride &&
            to.width == (from.width + stride - 1) / stride;
 }
 
-/* Option B: a strided 1x1 convolution, and its batch norm. Ends with what joins as the running layer. */
+/* Option B: a strided 1x1 convolution and its batch norm; the last of them becomes the running layer. */
 static int infer_projection(struct inference *in, const struct layer_spec *spec, struct shape to, int64_t stride)
 {
     struct layer_spec conv = {
@@ -39,11 +41,11 @@ static int infer_shortcut(struct inference *in, const struct layer_spec *spec, s
     struct shape to = in->at;
     int main = in->from, rc = E_OK;
     struct layer *l;
-    _Bool same = from.channels == to.channels && from.height == to.height && from.width == to.width;
+    bool same = from.channels == to.channels && from.height == to.height && from.width == to.width;
 
     if (spec->shortcut == SHORTCUT_NONE)
         return E_OK;
-    /* A stride that stands inside the block, not as its 'downsample'. */
+    /* A stride of a layer inside the block instead of its 'downsample'. */
     if (stride == 1 && to.height < from.height)
         stride = (from.height + to.height - 1) / to.height;
     in->at = from;
@@ -72,12 +74,11 @@ static int infer_shortcut(struct inference *in, const struct layer_spec *spec, s
     return spec->relu ? infer_layer(in, &relu, 0) : E_OK;
 }
 
-/* A stride that an outer block asks for is met by the first window layer inside, multiplied by this block's own. */
+/* The first window layer takes the stride of an outer block times this block's own. */
 int infer_block(struct inference *in, const struct layer_spec *spec, int depth)
 {
     int outer = in->block, rc = E_OK;
-    int64_t stride =
-        count_product(in->pending_stride > 1 ? in->pending_stride : 1, spec->downsample ? spec->downsample : 1, 1, 1);
+    int64_t stride = count_product(max64(in->pending_stride, 1), spec->downsample ? spec->downsample : 1, 1, 1);
 
     if (spec->repeat < 1 || !spec->nlayers || depth >= MAX_NESTING)
         return infer_refuse(in, E_INVAL, "a block needs layers, repeat >= 1, and at most %d levels of nesting",
@@ -100,7 +101,7 @@ int infer_block(struct inference *in, const struct layer_spec *spec, int depth)
     return rc;
 }
 
-/* The layers so far, the branch behind them. Where there are several to join, the last has the concat's name. */
+/* Joins a branch to the ones before. Of several joins, the last has the concat's name. */
 static int join(struct inference *in, const struct layer_spec *spec, size_t branch, struct shape so_far, int before)
 {
     struct layer_spec named = { .kind = LAYER_CONCAT, .name = spec->name };
@@ -129,13 +130,13 @@ static int join(struct inference *in, const struct layer_spec *spec, size_t bran
     return l->activations < 0 ? infer_too_large(in, l) : E_OK;
 }
 
-/* Each branch starts where the first one did, also with a stride that is asked for, and with what has parameters so far. */
+/* Each branch starts in the state in which the first one did: layer, stride, and whether parameters precede it. */
 int infer_concat(struct inference *in, const struct layer_spec *spec, int depth)
 {
     const struct inference start = *in;
     size_t outer = strlen(in->path);
     struct shape so_far = in->at;
-    _Bool parameters = in->any_parameters;
+    bool parameters = in->any_parameters;
     int before = in->from, rc = E_OK;
 
     if (spec->nlayers < 2 || depth >= MAX_NESTING)
@@ -149,7 +150,7 @@ int infer_concat(struct inference *in, const struct layer_spec *spec, int depth)
         infer_enter(in, outer, i);
         rc = infer_layer(in, &spec->layers[i], depth + 1);
         if (!rc && in->pending_stride > 1)
-            rc = infer_refuse(in, E_INVAL, "it cannot downsample beside the others: it has no convolution and no pool");
+            rc = infer_refuse(in, E_INVAL, "it cannot downsample like the others: it has no convolution and no pool");
         parameters |= in->any_parameters;
         if (!rc && i)
             rc = join(in, spec, i, so_far, before);

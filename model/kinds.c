@@ -1,4 +1,6 @@
-/* model_kinds.c - layers of images and of values: windows, full connections, tables. */
+/* kinds.c - layers of images and of values: windows, full connections, tables. */
+#include <stdbool.h>
+
 #include "model/private.h"
 #include "model/status.h"
 
@@ -25,15 +27,17 @@ static int slide(struct inference *in, struct layer *l, int64_t kernel, int64_t 
 
 static int64_t take_stride(struct inference *in, int64_t given, int64_t otherwise)
 {
-    int64_t stride = in->pending_stride > 1 ? in->pending_stride : given ? given : otherwise;
+    int64_t pending = in->pending_stride;
 
     in->pending_stride = 0;
-    return stride;
+    if (pending > 1)
+        return pending;
+    return given ? given : otherwise;
 }
 
 /* FLOPs of a layer that multiplies: a multiply and an add per weight and output position, twice that backward (gradient
- * of the weights, gradient of the input) except where nothing stands before it. */
-int infer_flops(struct inference *in, struct layer *l, int64_t positions, _Bool bias, int64_t outputs)
+ * of the weights, gradient of the input) except where no layer before it has parameters. */
+int infer_flops(struct inference *in, struct layer *l, int64_t positions, bool bias, int64_t outputs)
 {
     int64_t multiplies = count_product(l->weights, positions, 2, 1);
 
@@ -42,7 +46,7 @@ int infer_flops(struct inference *in, struct layer *l, int64_t positions, _Bool 
     l->biases = bias ? outputs : 0;
     l->flops_forward = multiplies + (bias ? shape_volume(l->out) : 0);
     l->flops_backward = in->any_parameters ? 2 * l->flops_forward : l->flops_forward;
-    in->any_parameters = 1;
+    in->any_parameters = true;
     return E_OK;
 }
 
@@ -61,7 +65,7 @@ int infer_conv(struct inference *in, const struct layer_spec *spec, struct layer
     return infer_flops(in, l, l->out.height * l->out.width, spec->bias, spec->channels);
 }
 
-int infer_fc(struct inference *in, int64_t units, _Bool bias, struct layer *l)
+int infer_fc(struct inference *in, int64_t units, bool bias, struct layer *l)
 {
     if (units < 1)
         return infer_refuse(in, E_INVAL, "layer %s: expected units >= 1, got %lld", l->name, (long long)units);
@@ -112,7 +116,7 @@ int infer_embedding(struct inference *in, const struct layer_spec *spec, struct 
     l->out = (struct shape){ .channels = shape_volume(l->in) + out, .height = 1, .width = 1 };
     l->flops_forward = l->sparse_values - out;
     l->flops_backward = l->sparse_values;
-    in->any_parameters = 1;
+    in->any_parameters = true;
     return E_OK;
 }
 

@@ -1,6 +1,7 @@
 #include "model/model.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,15 +151,15 @@ int infer_list(struct inference *in, const struct layer_spec *specs, size_t n, i
     return rc;
 }
 
-static _Bool add_to(int64_t *sum, int64_t term)
+static bool add_to(int64_t *sum, int64_t term)
 {
     return !__builtin_add_overflow(*sum, term, sum);
 }
 
-static _Bool sum_up(struct model *m)
+static bool sum_up(struct model *m)
 {
     int64_t ids = 0;
-    _Bool fits = 1;
+    bool fits = true;
 
     for (size_t i = 0; i < m->nlayers; i++) {
         const struct layer *l = &m->layers[i];
@@ -170,11 +171,11 @@ static _Bool sum_up(struct model *m)
     return fits;
 }
 
-/* What nobody reads would have an error from nowhere. */
+/* An output that nothing reads would get no error. */
 static int check_readers(struct inference *in)
 {
     const struct model *m = in->m;
-    _Bool *read = calloc(m->nlayers + 1, sizeof(*read)); /* [0]: the network's input */
+    bool *read = calloc(m->nlayers + 1, sizeof(*read)); /* [0]: the network's input */
     size_t unread = 1;
 
     if (!read)
@@ -183,13 +184,13 @@ static int check_readers(struct inference *in)
     for (size_t i = 0; i < m->nlayers; i++) {
         const struct layer *l = &m->layers[i];
         if (l->kind != LAYER_TOKENS)
-            read[l->input + 1] = 1;
+            read[l->input + 1] = true;
         if (layer_has_second(l))
-            read[l->second + 1] = 1;
+            read[l->second + 1] = true;
     }
     while (unread < m->nlayers && read[unread])
         unread++;
-    _Bool input = read[0];
+    bool input = read[0];
     free(read);
     if (unread < m->nlayers)
         return infer_refuse(in, E_INVAL, "layer %s: expected another layer to read its output, but none does",

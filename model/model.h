@@ -5,9 +5,10 @@
  * Ownership  model_infer() copies everything it keeps, names too; model_free() releases it.
  * Errors     status; the reason goes to the caller's buffer: the entry it is about ("layers[3].layers[0]: ", nothing
  *            for the model as a whole), then what is wrong, with the layer's name. */
-#ifndef NARROWS_SIM_MODEL_H
-#define NARROWS_SIM_MODEL_H
+#ifndef NARROWS_MODEL_MODEL_H
+#define NARROWS_MODEL_MODEL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,19 +23,21 @@ enum layer_kind {
     LAYER_DROPOUT,   /* rate */
     LAYER_SOFTMAX,   /* of a sequence: at each position */
     LAYER_SIGMOID,
-    LAYER_EMBEDDING, /* tables, rows, dim, lookups: looks up rows and sums those of a table; what it gets from the layer
-                          before comes first in its output, then a vector of dim values of each table */
-    LAYER_INTERACTION, /* dim: its input is vectors of dim values; puts out the first of them, then the dot product of
-                          each pair (DLRM, arXiv 1906.00091) */
-    /* Rows (the vocabulary), dim, positions, stream: starts a sequence. It reads no layer but integers that come beside the
-       sample's values, and puts out their rows of a table times the root of dim, plus a sinusoid of the position
-       (arXiv 1706.03762, sections 3.4 and 3.5). */
+    /* Tables, rows, dim, lookups: looks up rows and sums those of each table. Its output is its input, followed by a
+       vector of dim values of each table. */
+    LAYER_EMBEDDING,
+    /* Dim: its input is vectors of dim values, its output the first of them, then the dot product of each pair (DLRM,
+       arXiv 1906.00091). */
+    LAYER_INTERACTION,
+    /* Rows (the vocabulary), dim, positions, stream: starts a sequence. It reads no layer but integers, a second input
+       of the sample. Its output is their rows of a table times the root of dim, plus a sinusoid of the position (arXiv
+       1706.03762, sections 3.4 and 3.5). */
     LAYER_TOKENS,
     LAYER_LINEAR,    /* units, bias: fully connected on the vector of each position */
     LAYER_LAYERNORM, /* over the vector of each position: a scale and a shift per value of it */
     LAYER_ATTENTION, /* heads, causal, memory: multi-head, with its projections (arXiv 1706.03762, section 3.2) */
-    /* 'layers' side by side: each reads what the concat reads, and their channels come one after the other. Inferred: where the
-       next of them joins those before it, so one layer fewer than there are 'layers'. */
+    /* Parallel 'layers': each reads the concat's input, and their channels are concatenated. Inferred as one layer
+       where each after the first joins those before it. */
     LAYER_CONCAT,
     LAYER_BLOCK, /* 'layers' 'repeat' times, each time with a shortcut around them (residual) */
     LAYER_ADD,   /* inferred only: where a block's shortcut joins */
@@ -46,7 +49,7 @@ enum shortcut_kind {
     SHORTCUT_NONE,       /* a plain repetition */
 };
 
-enum token_stream { STREAM_SOURCE, STREAM_TARGET }; /* of two sentences: the one read, the one to be written so far */
+enum token_stream { STREAM_SOURCE, STREAM_TARGET }; /* of translation: the sentence read, the one written so far */
 
 /* One entry of a model file. Zero means "not given" except where a default is stated. */
 struct layer_spec {
@@ -55,23 +58,25 @@ struct layer_spec {
     int64_t channels;            /* conv: output channels */
     int64_t units;               /* fc: output values; linear: of a position */
     int64_t kernel, stride, pad; /* square windows; stride 0 is 1, for a pool it is the kernel */
-    _Bool bias;                  /* conv, fc, classifier, linear */
+    bool bias;                   /* conv, fc, classifier, linear */
     int64_t tables, rows;        /* embedding: rows of all tables together; tokens: rows */
     int64_t dim;                 /* embedding, interaction, tokens: values of a vector */
     int64_t lookups;             /* embedding: rows of each table that a sample looks up; 0 is 1 */
     int64_t positions;           /* tokens: of a sequence */
     enum token_stream stream;    /* tokens */
     int64_t heads;               /* attention */
-    _Bool causal;                /* attention: no position sees a later one */
-    const char *memory; /* attention: the layer whose output gives keys and values, the nearest before it that is
-                                  inferred with this name ("block2.norm1"); "" or NULL: its own input */
-    double rate;        /* dropout: share that is dropped; 0 is 0.5 */
-    int64_t repeat;     /* block */
-    int64_t downsample; /* block: stride of the first window layer of the first repetition; 0 is 1.
-                                  Within a block that downsamples itself, the strides multiply */
+    bool causal;                 /* attention: no position sees a later one */
+    /* Attention: the layer whose output gives keys and values, the nearest before it with this inferred name
+       ("block2.norm1"); "" or NULL: its own input. */
+    const char *memory;
+    double rate;    /* dropout: share that is dropped; 0 is 0.5 */
+    int64_t repeat; /* block */
+    /* Block: stride of the first window layer of the first repetition; 0 is 1. Within a block that downsamples too, the
+       strides multiply. */
+    int64_t downsample;
     enum shortcut_kind shortcut; /* block */
-    _Bool shortcut_norm;         /* block: a batch norm after the projection */
-    _Bool relu;                  /* block: a ReLU after the shortcut has joined */
+    bool shortcut_norm;          /* block: a batch norm after the projection */
+    bool relu;                   /* block: a ReLU after the shortcut has joined */
     struct layer_spec *layers;   /* block, concat */
     size_t nlayers;
 };
@@ -96,26 +101,28 @@ struct shape {
 struct layer {
     char name[48];
     enum layer_kind kind;
-    int block; /* index of the residual block it stands in, -1 outside of any: AWP's "per block" */
+    int block; /* index of its residual block, -1 outside of any: AWP's "per block" */
     int input; /* index of the layer whose output it reads; LAYER_NO_LAYER: the network's input, of tokens none */
-    /* LAYER_ADD: what joins, the shortcut's last layer; likewise. LAYER_CONCAT: the layer whose channels come last.
-       LAYER_ATTENTION: what keys and values are made from, if that is not its input. Else LAYER_NO_LAYER. */
+    /* LAYER_ADD: the shortcut's last layer (LAYER_NO_LAYER: the network's input). LAYER_CONCAT: the layer whose
+       channels come last. LAYER_ATTENTION: what keys and values are made from, if that is not its input. Else
+       LAYER_NO_LAYER. */
     int second;
     struct shape in, out; /* of tokens 'in' counts the integers */
-    /* Of its square window; kernel 0: it has none (avgpool: the whole plane). LAYER_ADD: the shortcut keeps every stride-th
+    /* Of its square window; kernel 0: none (avgpool: the whole plane). LAYER_ADD: the shortcut keeps every stride-th
        position and pads its channels with zeros. */
     int64_t kernel, stride, pad;
     int64_t tables, rows, dim, lookups; /* as given, 'lookups' with its default */
     enum token_stream stream;
     int64_t heads, memory_positions; /* of what keys and values are made from */
-    _Bool causal;
+    bool causal;
     double rate;
-    /* What is exchanged as a whole, and what ADT packs: [out, in], of convolutions [out, in, kernel, kernel], of tokens [rows, dim], of
-       attention one [dim, dim] each for query, key, value and output. */
+    /* Exchanged as a whole and packed by ADT: [out, in], of convolutions [out, in, kernel, kernel], of tokens [rows,
+       dim], of attention a [dim, dim] each for query, key, value and output. */
     int64_t weights;
-    int64_t table_values;  /* parameters of which a step touches a few: embedding tables. Not among the weights: their
-                             gradient is sparse, so no method sends or updates them as a whole */
-    int64_t sparse_values; /* ... and how many of them a sample reads, and has a gradient of */
+    /* Parameters of which a step touches a few: embedding tables. They are not among the weights: their gradient is
+       sparse, so no method sends or updates them as a whole. */
+    int64_t table_values;
+    int64_t sparse_values; /* of these, how many a sample reads and has a gradient of */
     int64_t biases;        /* biases; a norm's scales, then its shifts: sent as they are */
     int64_t activations;   /* output values */
     int64_t flops_forward;
@@ -138,18 +145,18 @@ void model_free(struct model *m); /* accepts an all-zero model */
 
 const char *layer_kind_name(enum layer_kind kind);
 
-_Bool layer_has_second(const struct layer *l); /* reads 'second', which of a sum may be the network's input */
-int layer_earliest(const struct layer *l);  /* that it reads, LAYER_NO_LAYER being the input; INT_MAX: it reads none */
-_Bool layer_is_norm(const struct layer *l); /* its biases are scales, then as many shifts */
+bool layer_has_second(const struct layer *l);    /* reads 'second', which of a sum may be the network's input */
+int layer_earliest(const struct layer *l);       /* first layer it reads, LAYER_NO_LAYER: the input; INT_MAX: none */
+bool layer_is_norm(const struct layer *l);       /* its biases are scales, then as many shifts */
 int64_t layer_weight_row(const struct layer *l); /* weights that make one output value, or one row of a table; or 0 */
-_Bool shape_is_sequence(struct shape s);
+bool shape_is_sequence(struct shape s);
 
-/* Distributions that a softmax puts out: one at each position of a sequence, else one of all the sample's values. */
+/* Distributions that a softmax gives: one at each position of a sequence, else one over all values of the sample. */
 int64_t model_softmax_rows(const struct layer *l);
 int64_t model_labels(const struct model *m); /* that a sample has: the rows of a softmax at the end, else 1 */
 
-/* Integers that a sample brings beside its values, in the order of the layers that take them: an embedding 'lookups' rows of its
- * first table, then of the next; tokens one for each position. */
+/* Integers of a sample, in the order of the layers that take them: an embedding takes 'lookups' rows of each table in
+ * turn, tokens one for each position. */
 int64_t layer_ids(const struct layer *l);
 int64_t model_ids(const struct model *m);
 

@@ -1,7 +1,9 @@
-/* model_private.h - what the parts of model_infer() share: the layers so far, and what stands where.
- * Counts     count_product() and shape_volume() are -1 past 2^48, so that no sum of a few of them leaves 63 bits. */
-#ifndef NARROWS_SIM_MODEL_PRIVATE_H
-#define NARROWS_SIM_MODEL_PRIVATE_H
+/* private.h - shared by the parts of model_infer(): the layers so far and the running shape.
+ * Counts     count_product() and shape_volume() are -1 past 2^48, so that sums of a few of them fit in 63 bits. */
+#ifndef NARROWS_MODEL_PRIVATE_H
+#define NARROWS_MODEL_PRIVATE_H
+
+#include <stdbool.h>
 
 #include "model/model.h"
 
@@ -19,7 +21,7 @@ struct inference {
     int64_t classes;
     int block, nblocks;     /* present block, how many were seen */
     int64_t pending_stride; /* a block's downsampling, for its first window layer */
-    _Bool any_parameters;   /* the first parametrized layer computes no input gradient */
+    bool any_parameters;    /* the first parametrized layer computes no input gradient */
     int count_of_kind[LAYER_ADD + 1];
     char path[160]; /* of the entry being read: "layers[3].layers[0]" */
     char *why;
@@ -32,20 +34,20 @@ int infer_too_large(struct inference *in, const struct layer *l);
 int64_t count_product(int64_t a, int64_t b, int64_t c, int64_t d);
 int64_t shape_volume(struct shape s);
 
-/* A layer of its own, behind the running one, whose shape it has until it says otherwise. */
+/* Appends a layer that reads the running one and, until it is inferred, has its shape. */
 int infer_append(struct inference *in, const struct layer_spec *spec, enum layer_kind kind, struct layer **out);
 int infer_layer(struct inference *in, const struct layer_spec *spec, int depth);
 int infer_list(struct inference *in, const struct layer_spec *specs, size_t n, int depth);
 
-/* Go down the path to an entry of a list; the length that 'outer' was is what comes back. */
+/* Appends an entry of a list to the path, whose first 'outer' characters stay. */
 void infer_enter(struct inference *in, size_t outer, size_t entry);
 
-/* FLOPs of a layer that multiplies at so many positions, and its 'outputs' biases. */
-int infer_flops(struct inference *in, struct layer *l, int64_t positions, _Bool bias, int64_t outputs);
+/* FLOPs of a layer that multiplies at this many positions, and of its 'outputs' biases. */
+int infer_flops(struct inference *in, struct layer *l, int64_t positions, bool bias, int64_t outputs);
 void infer_elementwise(struct layer *l, int64_t flops_per_value); /* touches each value a fixed number of times */
 
 int infer_conv(struct inference *in, const struct layer_spec *spec, struct layer *l);
-int infer_fc(struct inference *in, int64_t units, _Bool bias, struct layer *l);
+int infer_fc(struct inference *in, int64_t units, bool bias, struct layer *l);
 int infer_pool(struct inference *in, const struct layer_spec *spec, struct layer *l);
 int infer_dropout(struct inference *in, const struct layer_spec *spec, struct layer *l);
 int infer_embedding(struct inference *in, const struct layer_spec *spec, struct layer *l);

@@ -1,9 +1,11 @@
-/* model_query.c - what there is to ask of layers and networks. */
+/* query.c - properties of layers and networks. */
 #include <limits.h>
+#include <stdbool.h>
 
 #include "model/model.h"
+#include "model/numbers.h"
 
-_Bool layer_has_second(const struct layer *l)
+bool layer_has_second(const struct layer *l)
 {
     return l->kind == LAYER_ADD || l->second != LAYER_NO_LAYER;
 }
@@ -12,10 +14,10 @@ int layer_earliest(const struct layer *l)
 {
     int first = l->kind == LAYER_TOKENS ? INT_MAX : l->input;
 
-    return layer_has_second(l) && l->second < first ? l->second : first;
+    return layer_has_second(l) ? (int)min64(l->second, first) : first;
 }
 
-_Bool layer_is_norm(const struct layer *l)
+bool layer_is_norm(const struct layer *l)
 {
     return l->kind == LAYER_BATCHNORM || l->kind == LAYER_LAYERNORM;
 }
@@ -30,7 +32,7 @@ int64_t layer_weight_row(const struct layer *l)
     }
 }
 
-_Bool shape_is_sequence(struct shape s)
+bool shape_is_sequence(struct shape s)
 {
     return s.height == 1 && s.width > 1;
 }

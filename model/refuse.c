@@ -1,3 +1,4 @@
+/* refuse.c - writes the reason of a failed check. */
 #include "model/refuse.h"
 
 #include <stdarg.h>

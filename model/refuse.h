@@ -1,4 +1,4 @@
-/* refuse.h - how a check gives its reason: the key that is wrong first, then what was expected and what came. */
+/* refuse.h - the reason of a failed check: "KEY: expected X, got Y". */
 #ifndef NARROWS_MODEL_REFUSE_H
 #define NARROWS_MODEL_REFUSE_H
 

@@ -1,4 +1,4 @@
-/* model_sequence.c - layers that work on sequences: a vector at each position. */
+/* sequence.c - layers that work on sequences: a vector at each position. */
 #include <string.h>
 
 #include "model/private.h"
@@ -32,7 +32,7 @@ int infer_tokens(struct inference *in, const struct layer_spec *spec, struct lay
     if (l->weights < 0 || shape_volume(l->out) < 0)
         return infer_too_large(in, l);
     infer_elementwise(l, 2);
-    in->any_parameters = 1;
+    in->any_parameters = true;
     return E_OK;
 }
 
@@ -61,7 +61,7 @@ int infer_layernorm(struct inference *in, struct layer *l)
 /* The layer that gives keys and values, into l->second; its own input stays LAYER_NO_LAYER. */
 static int find_memory(struct inference *in, const struct layer_spec *spec, struct layer *l, struct shape *memory)
 {
-    int i = (int)in->m->nlayers - 2; /* behind it stands l itself */
+    int i = (int)in->m->nlayers - 2; /* the last layer is l itself */
 
     *memory = l->in;
     if (!spec->memory || !*spec->memory)
@@ -88,9 +88,9 @@ static int find_memory(struct inference *in, const struct layer_spec *spec, stru
     return E_OK;
 }
 
-/* Four projections; the product of each query and key, a softmax of those of each query, the sum of values that it weighs. Causal
- * ones count as much: they are computed and masked. Backward each product makes two; where nothing in front has parameters,
- * projections make no error of what they read. */
+/* Four projections, the product of each query and key, a softmax of each query's products, the weighted sum of values.
+ * Causal attention counts as much: masked products are computed too. Backward each product becomes two; where no layer
+ * before has parameters, projections compute no error of their input. */
 static int count_attention(struct inference *in, struct layer *l)
 {
     int64_t n = l->in.channels, keys = l->memory_positions, dim = l->in.width;
@@ -106,7 +106,7 @@ static int count_attention(struct inference *in, struct layer *l)
     l->biases = 4 * dim;
     l->flops_forward = 2 * projection + of_memory + products + softmax;
     l->flops_backward = 2 * l->flops_forward - (in->any_parameters ? 0 : projection + of_memory);
-    in->any_parameters = 1;
+    in->any_parameters = true;
     return E_OK;
 }
 

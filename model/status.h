@@ -1,5 +1,5 @@
-/* status.h - what a call of model/, sim/ and train/ can return. 0 is success, every error is negative, so that a caller passes
- * a code up unread. Codes are not errno's: these rooms do no I/O. */
+/* status.h - return codes of model/, sim/ and train/: 0 is success, every error is negative, and callers pass codes up
+ * unchanged. They are not values of errno: model/ and sim/ do no I/O. */
 #ifndef NARROWS_MODEL_STATUS_H
 #define NARROWS_MODEL_STATUS_H
 

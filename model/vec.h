@@ -1,22 +1,23 @@
-/* vec.h - make room for one more element of a growing array. */
-#ifndef NARROWS_SIM_VEC_H
-#define NARROWS_SIM_VEC_H
+/* vec.h - grow an array for one more element. */
+#ifndef NARROWS_MODEL_VEC_H
+#define NARROWS_MODEL_VEC_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 
 /* False if memory ran out; the array is then as it was. */
-static inline _Bool vec_reserve(void **items, size_t size, size_t *capacity, size_t count)
+static inline bool vec_reserve(void **items, size_t size, size_t *capacity, size_t count)
 {
     if (count < *capacity)
-        return 1;
+        return true;
     size_t bigger = *capacity ? *capacity * 2 : 16;
     void *moved = realloc(*items, bigger * size);
     if (!moved)
-        return 0;
+        return false;
     *items = moved;
     *capacity = bigger;
-    return 1;
+    return true;
 }
 
 #define VEC_RESERVE(items, capacity, count) vec_reserve((void **)&(items), sizeof(*(items)), &(capacity), (count))

@@ -7,6 +7,9 @@
 
 #include "kernels/threefry/threefry_lane.h"
 
+/* What a training run draws from its seed. Two streams of one seed and kind differ in 'which' (a layer, an epoch). */
+enum draw_kind { DRAW_WEIGHTS = 1, DRAW_IMAGES, DRAW_LABELS, DRAW_ORDER, DRAW_AUGMENT, DRAW_SPLIT, DRAW_DROPOUT };
+
 struct draw {
     struct threefry_key key;
     uint32_t counter[4]; /* of the next four words */

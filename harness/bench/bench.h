@@ -5,6 +5,7 @@
 #ifndef NARROWS_HARNESS_BENCH_BENCH_H
 #define NARROWS_HARNESS_BENCH_BENCH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -28,11 +29,11 @@ struct bench_options {
     const struct model *model; /* whose layers the size is; NULL: none */
     int reps;                  /* at least 1; what takes over 3 times as long as its anchor gets at most 3 */
     int threads;               /* 0: one, and all */
-    _Bool gpu;                 /* a device instead of the host */
+    bool gpu;                  /* a device instead of the host */
     struct store *store;       /* NULL: print only */
     int64_t run_id;
     FILE *out, *progress; /* the table; a line now and then */
-    _Bool (*stop)(void);  /* asked between repetitions; NULL: never */
+    bool (*stop)(void);   /* asked between repetitions; NULL: never */
 };
 
 /* All groups, in the order in which they run; ends with NULL. */

@@ -1,11 +1,12 @@
 #include "harness/bench/device.h"
 
 #include <cuda_runtime_api.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 static cudaEvent_t started, stopped;
 
-_Bool device_present(const char **why)
+bool device_present(const char **why)
 {
     int count = 0;
     cudaError_t failed = cudaGetDeviceCount(&count);

@@ -5,10 +5,11 @@
 #ifndef NARROWS_HARNESS_BENCH_DEVICE_H
 #define NARROWS_HARNESS_BENCH_DEVICE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Is there a device? If not, *why says what stands in the way (static text). */
-_Bool device_present(const char **why);
+bool device_present(const char **why);
 const char *device_name(void); /* valid until the next call */
 
 void *device_alloc(size_t nbytes);

@@ -2,11 +2,12 @@
 #include "harness/bench/device.h"
 
 #include <assert.h>
+#include <stdbool.h>
 
-_Bool device_present(const char **why)
+bool device_present(const char **why)
 {
     *why = "this program was built without CUDA";
-    return 0;
+    return false;
 }
 
 const char *device_name(void)

@@ -1,6 +1,7 @@
 /* record.c - what was timed, as facts. The same work may be timed twice: an anchor often, a kernel against two anchors.
  * Its repetitions are numbered through, and a kernel that is compared with another than the first time says so in its
  * variant, so that no summary mixes the two. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,14 +26,14 @@ int64_t ledger_add(struct ledger *l, const struct work *w, const char *variant, 
 {
     struct record *r = find(l, w, variant, nvalues);
 
-    if (!r && l->n == l->room) {
-        size_t room = l->room ? 2 * l->room : 64;
-        struct record *grown = realloc(l->records, room * sizeof(*grown));
+    if (!r && l->n == l->capacity) {
+        size_t capacity = l->capacity ? 2 * l->capacity : 64;
+        struct record *grown = realloc(l->records, capacity * sizeof(*grown));
 
         if (!grown)
             return NW_ENOMEM;
         l->records = grown;
-        l->room = room;
+        l->capacity = capacity;
     }
     if (!r) {
         r = &l->records[l->n++];
@@ -94,7 +95,7 @@ static int store_reps(struct session *s, const struct timing *t, const struct wo
 }
 
 static int record_one(struct session *s, const struct timing *t, struct work *w, const struct work *against,
-                      const double *times, _Bool *new)
+                      const double *times, bool *new)
 {
     char variant[VARIANT];
     int64_t first;
@@ -120,7 +121,7 @@ static int record_one(struct session *s, const struct timing *t, struct work *w,
 int record_times(struct session *s, struct timing *t)
 {
     int rc = record_one(s, t, t->against, NULL, t->times[0], &t->new_anchor);
-    _Bool new;
+    bool new;
 
     for (size_t i = 0; i < t->nworks && !rc; i++)
         rc = record_one(s, t, &t->works[i], t->against, t->times[1 + i], &new);

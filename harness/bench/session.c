@@ -1,6 +1,7 @@
 /* session.c - memory, data and questions of one session. */
 #include "harness/bench/session.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,7 +24,7 @@ const struct model *session_model(const struct session *s)
     return s->o->model;
 }
 
-_Bool session_on_device(const struct session *s)
+bool session_on_device(const struct session *s)
 {
     return s->device;
 }
@@ -61,10 +62,10 @@ size_t session_layers(const struct session *s, const size_t **layers)
 
 static struct buffer *host_room(struct session *s, size_t nbytes)
 {
-    struct buffer *b = s->nhost < SESSION_ROOMS ? &s->host[s->nhost] : NULL;
+    struct buffer *b = s->nhost < SESSION_BUFFERS ? &s->host[s->nhost] : NULL;
 
     if (!b) {
-        fprintf(stderr, "bench: %s wants more than %d pieces of memory\n", s->group->name, SESSION_ROOMS);
+        fprintf(stderr, "bench: %s wants more than %d pieces of memory\n", s->group->name, SESSION_BUFFERS);
         return NULL;
     }
     if (buffer_make(b, nbytes ? nbytes : 1))
@@ -77,7 +78,7 @@ static struct buffer *host_room(struct session *s, size_t nbytes)
 /* On a device what the host would get is copied there; the host's own copy goes back at once. */
 static void *device_room(struct session *s, size_t nbytes)
 {
-    void *p = s->nrooms < SESSION_ROOMS ? device_alloc(nbytes ? nbytes : 1) : NULL;
+    void *p = s->ndevice < SESSION_BUFFERS ? device_alloc(nbytes ? nbytes : 1) : NULL;
     struct buffer *b = p ? host_room(s, nbytes) : NULL;
 
     if (!b) {
@@ -89,11 +90,11 @@ static void *device_room(struct session *s, size_t nbytes)
     device_write(p, b->p, nbytes);
     buffer_free(b);
     s->nhost--;
-    s->rooms[s->nrooms++] = p;
+    s->on_device[s->ndevice++] = p;
     return p;
 }
 
-void *session_room(struct session *s, size_t nbytes)
+void *session_alloc(struct session *s, size_t nbytes)
 {
     struct buffer *b;
 
@@ -103,26 +104,26 @@ void *session_room(struct session *s, size_t nbytes)
     return b ? b->p : NULL;
 }
 
-static _Bool is_called(const char *name, const char *wanted)
+static bool is_called(const char *name, const char *wanted)
 {
     size_t n = wanted ? strlen(wanted) : 0;
 
     return !wanted || (!strncmp(name, wanted, n) && (!name[n] || name[n] == '+'));
 }
 
-static _Bool fits(const struct session *s, const struct impl *im)
+static bool fits(const struct session *s, const struct impl *im)
 {
     if (s->device)
         return im->where == IMPL_DEVICE && im->usable();
     return im->where == IMPL_HOST && im->parallel == (s->threads > 1) && im->usable();
 }
 
-_Bool session_wants(const struct session *s, const struct impl *im)
+bool session_wants(const struct session *s, const struct impl *im)
 {
     return fits(s, im) && is_called(im->name, s->o->impl);
 }
 
-_Bool session_wants_peer(const struct session *s, const char *name)
+bool session_wants_peer(const struct session *s, const char *name)
 {
     return !s->device && is_called(name, s->o->impl);
 }
@@ -187,27 +188,27 @@ int session_begin(struct session *s)
     s->n = 0;
     for (size_t i = 0; i < s->size->nlayers; i++)
         s->n += s->size->layers[i];
-    s->change = session_room(s, 4 * s->n);
-    s->state = s->change ? session_room(s, 4 * s->n) : NULL;
-    s->result = s->state ? session_room(s, 4 * s->n) : NULL;
-    s->anchor_result = s->result ? session_room(s, sizeof(float)) : NULL;
+    s->change = session_alloc(s, 4 * s->n);
+    s->state = s->change ? session_alloc(s, 4 * s->n) : NULL;
+    s->result = s->state ? session_alloc(s, 4 * s->n) : NULL;
+    s->anchor_result = s->result ? session_alloc(s, sizeof(float)) : NULL;
     if (!s->anchor_result)
         return s->device ? NW_EENV : NW_ENOMEM;
     choose_anchors(s);
     return NW_OK;
 }
 
-static void free_rooms(struct session *s, size_t nhost, size_t nrooms)
+static void free_rooms(struct session *s, size_t nhost, size_t ndevice)
 {
     while (s->nhost > nhost)
         buffer_free(&s->host[--s->nhost]);
-    while (s->nrooms > nrooms)
-        device_free(s->rooms[--s->nrooms]);
+    while (s->ndevice > ndevice)
+        device_free(s->on_device[--s->ndevice]);
 }
 
 void session_let_go(struct session *s)
 {
-    free_rooms(s, s->own_host, s->own_rooms);
+    free_rooms(s, s->own_host, s->own_device);
 }
 
 int session_group(struct session *s, const struct group *g)
@@ -216,7 +217,7 @@ int session_group(struct session *s, const struct group *g)
 
     s->group = g;
     s->own_host = s->nhost;
-    s->own_rooms = s->nrooms;
+    s->own_device = s->ndevice;
     rc = g->rows(s);
     session_let_go(s);
     return rc;

@@ -3,13 +3,14 @@
 #ifndef NARROWS_HARNESS_BENCH_SESSION_H
 #define NARROWS_HARNESS_BENCH_SESSION_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "harness/bench/bench.h"
 #include "harness/bench/work.h"
 #include "harness/measure/buffer.h"
 
-enum { SESSION_ROOMS = 64, VARIANT = 96 };
+enum { SESSION_BUFFERS = 64, VARIANT = 96 };
 
 /* What was timed so far, so that a second timing of the same continues its numbering. */
 struct record {
@@ -21,7 +22,7 @@ struct record {
 /* Of the whole bench, through all of its sessions. */
 struct ledger {
     struct record *records;
-    size_t n, room;
+    size_t n, capacity;
 };
 
 struct session {
@@ -31,11 +32,11 @@ struct session {
     struct ledger *ledger;
     size_t n; /* values of all layers */
     int threads;
-    _Bool device;
+    bool device;
     float *change, *state, *result;
-    struct buffer host[SESSION_ROOMS];         /* memory on the host, the group's after the session's own */
-    void *rooms[SESSION_ROOMS];                /* memory on the device, likewise */
-    size_t nhost, nrooms, own_host, own_rooms; /* those below own_ are the session's */
+    struct buffer host[SESSION_BUFFERS];         /* memory on the host, the group's after the session's own */
+    void *on_device[SESSION_BUFFERS];            /* the same on the device */
+    size_t nhost, ndevice, own_host, own_device; /* those below own_ are the session's */
     struct work anchors[NANCHORS];
     const struct anchor_impl *anchor_row;
     float *anchor_result;
@@ -46,7 +47,7 @@ struct session {
 int session_begin(struct session *s);
 void session_end(struct session *s);
 
-/* Time one group and let go of its rooms. */
+/* Time one group and release its buffers. */
 int session_group(struct session *s, const struct group *g);
 
 /* Note 'reps' more of this one. Returns how many there were before, or NW_ENOMEM. */
@@ -59,7 +60,7 @@ struct timing {
     size_t nworks;
     double **times, *scratch; /* scratch: as many as there are repetitions */
     int reps;
-    _Bool new_anchor; /* not timed in this session before */
+    bool new_anchor; /* not timed in this session before */
 };
 
 void table_lines(struct session *s, const struct timing *t); /* print them; sorts the works' times */

@@ -9,6 +9,7 @@
 #ifndef NARROWS_HARNESS_BENCH_WORK_H
 #define NARROWS_HARNESS_BENCH_WORK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct session;
@@ -17,7 +18,7 @@ enum anchor {
     ANCHOR_COPY,   /* non-temporal copy: reads 4 and writes 4 bytes a value */
     ANCHOR_UPDATE, /* y += x: reads 8, writes 4 */
     ANCHOR_SCALE,  /* y *= s in place: reads 4, writes 4 */
-    ANCHOR_READ,   /* greatest magnitude: reads 4 */
+    ANCHOR_READ,   /* largest magnitude: reads 4 */
     NANCHORS
 };
 
@@ -41,10 +42,10 @@ int session_time(struct session *s, struct work *against, struct work *works, si
 struct work *session_anchor(struct session *s, enum anchor which);
 
 /* What a group finds in a session. */
-size_t session_values(const struct session *s);   /* n, of the size being timed */
-int session_threads(const struct session *s);     /* 1: rows that are not parallel; more: those that are */
-_Bool session_on_device(const struct session *s); /* rows of IMPL_DEVICE; session_room() then gives device memory */
-float *session_change(struct session *s);         /* n normal values, variance 1e-2, never zero; only to be read */
+size_t session_values(const struct session *s);  /* n, of the size being timed */
+int session_threads(const struct session *s);    /* 1: rows that are not parallel; more: those that are */
+bool session_on_device(const struct session *s); /* rows of IMPL_DEVICE; session_alloc() then gives device memory */
+float *session_change(struct session *s);        /* n normal values, variance 1e-2, never zero; only to be read */
 float *session_state(struct session *s);  /* n others, free to be changed; ANCHOR_UPDATE and _SCALE change them too */
 float *session_result(struct session *s); /* n others, free to be written; ANCHOR_COPY writes them */
 double session_density(const struct session *s); /* share, 0..1, that --density asks for; 0: each group's own list */
@@ -60,7 +61,7 @@ const struct model *session_model(const struct session *s);
 
 /* Memory that lives until the group is done, touched and filled with bytes that are not zero; NULL with the message
  * written if there is none. */
-void *session_room(struct session *s, size_t nbytes);
+void *session_alloc(struct session *s, size_t nbytes);
 
 /* Let go of every piece that the group got so far. */
 void session_let_go(struct session *s);
@@ -68,10 +69,10 @@ void session_let_go(struct session *s);
 struct impl;
 /* Should this row be timed: does it live where the session does, is it parallel as the session is, can it run here, and
  * does --impl ask for it? */
-_Bool session_wants(const struct session *s, const struct impl *im);
+bool session_wants(const struct session *s, const struct impl *im);
 
 /* Should this peer (another library, on the host) be timed? It is, unless --impl asks for another name. */
-_Bool session_wants_peer(const struct session *s, const char *name);
+bool session_wants_peer(const struct session *s, const char *name);
 
 /* A group: times its rows, once for each size and number of threads. groups.c lists them. */
 struct group {

@@ -1,4 +1,5 @@
-/* narrows bench - how fast the kernels are on this machine, beside loops that only move bytes, timed in the same run. */
+/* narrows bench - how fast the kernels are on this machine, against loops that only move bytes, timed in the same
+ * run. */
 #include <argp.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -59,8 +60,8 @@ static const struct argp_option options[] = {
       "sizes: numbers of values, or bytes of fp32 as in 64KiB,4MiB,256MiB (the default: from cache to DRAM)", 0 },
     { "model", 'm', "NAME", 0, "instead of sizes the layers of this model: a file or a shipped one, e.g. vgg-a", 0 },
     { "impl", 'i', "NAME", 0,
-      "only this implementation, e.g. avx512 (then also avx512+omp), scalar (default: $NARROWS_IMPL, or all); train: this "
-      "backend, e.g. gemm (default: the best)",
+      "only this implementation, e.g. avx512 (then also avx512+omp), scalar (default: $NARROWS_IMPL, or all); train: "
+      "this backend, e.g. gemm (default: the best)",
       0 },
     { "density", 'p', "SHARE", 0, "share of values that matter, e.g. 5% or 0.05 (default: each group's own list)", 0 },
     { "keep", 'k', "BYTES", 0, "only this many bytes kept per weight, 1 to 4 (default: each)", 0 },
@@ -231,7 +232,7 @@ static char *help_filter(int key, const char *text, void *input)
     for (const struct group *const *g = bench_groups; *g; g++)
         fprintf(f, "  %-9s %s\n", (*g)->name, (*g)->what);
     fputs("  sim       the simulator itself, apart from the others: only where it is named\n", f);
-    fputs("  train     the trainer, beside PyTorch, and what codecs and traces add: likewise\n", f);
+    fputs("  train     the trainer, next to PyTorch, and what codecs and traces add: only where it is named\n", f);
     fprintf(f, "\n%s", text);
     fclose(f);
     return list;
@@ -241,13 +242,12 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "[GROUP...]",
-    .doc =
-        "Time every implementation that can run here, on one core and on all, from cache to DRAM; all groups unless some are "
-        "named."
-        "\v"
-        "GB/s counts the bytes that must move: read and written. 'ratio' is the median ratio to what the kernel is compared "
-        "with ('against'), timed right before each repetition: a loop that only moves bytes with the same mix of reads and "
-        "writes, or a peer. 'p10' is the ratio that nine in ten repetitions exceed. bits/val: a value on the wire.",
+    .doc = "Time every implementation that can run here, on one core and on all, from cache to DRAM; all groups "
+           "unless some are named.\v"
+           "GB/s counts the bytes that must move: read and written. 'ratio' is the median ratio to what the kernel is "
+           "compared with ('against'), timed right before each repetition: a loop that only moves bytes with the same "
+           "mix of reads and writes, or a peer. 'p10' is the ratio that nine in ten repetitions exceed. bits/val: a "
+           "value on the wire.",
     .help_filter = help_filter,
 };
 

@@ -40,8 +40,8 @@ struct arguments {
 
 static const struct argp_option options[] = {
     { "vary", 'v', "PATH", 0, "the number that is varied: any key of the scenario, as in --set", 0 },
-    { "from", KEY_FROM, "LOW", 0, "least value, with its unit (default: a 1000th of the present one)", 0 },
-    { "to", KEY_TO, "HIGH", 0, "greatest value (default: 1000 times the present one)", 0 },
+    { "from", KEY_FROM, "LOW", 0, "smallest value, with its unit (default: a 1000th of the present one)", 0 },
+    { "to", KEY_TO, "HIGH", 0, "largest value (default: 1000 times the present one)", 0 },
     { "variant", KEY_VARIANT, "NAME", 0, "the variant that may pay (default: each but the baseline)", 0 },
     { "against", KEY_AGAINST, "NAME", 0, "what it is compared with (default: the scenario's baseline)", 0 },
     { "target", KEY_TARGET, "SPEEDUP", 0, "speedup per sample that counts as paying (default 1)", 0 },
@@ -112,18 +112,16 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "SCENARIO --vary PATH",
-    .doc =
-        "The value of PATH at which a variant of the scenario starts to pay: at which it is as fast per sample as another, "
-        "with what each of them is bound by on either side. Every crossing that a scan of the range finds is narrowed by "
-        "bisection and told."
-        "\v"
-        "SCENARIO is a YAML file or the name of a shipped one (narrows list scenarios). Examples:\n"
-        "  narrows break-even break-even --vary link.eth.bandwidth\n"
-        "  narrows break-even break-even --vary eth.bandwidth --from '1 Gbit/s' --to '1 Tbit/s'\n"
-        "  narrows break-even break-even --vary gradients.density --target 1.5\n"
-        "  narrows break-even break-even --vary batch --format csv\n"
-        "The number is changed in both variants, unless the baseline sets it for itself. Shares: how much of a step "
-        "was laid to the resource that most of it was laid to.",
+    .doc = "The value of PATH at which a variant of the scenario starts to pay: at which it is as fast per sample as "
+           "another, with what each of them is bound by on either side. Every crossing that a scan of the range finds "
+           "is narrowed by bisection and printed.\v"
+           "SCENARIO is a YAML file or the name of a shipped one (narrows list scenarios). Examples:\n"
+           "  narrows break-even break-even --vary link.eth.bandwidth\n"
+           "  narrows break-even break-even --vary eth.bandwidth --from '1 Gbit/s' --to '1 Tbit/s'\n"
+           "  narrows break-even break-even --vary gradients.density --target 1.5\n"
+           "  narrows break-even break-even --vary batch --format csv\n"
+           "The number is changed in both variants, unless the baseline sets it for itself. Shares: how much of a "
+           "step its main bottleneck accounts for.",
 };
 
 /* What the answers of one invocation share. */
@@ -269,7 +267,7 @@ static int check(struct arguments *a, const struct scenario_file *file)
     return NW_OK;
 }
 
-/* What is misspelled is told before a database is made. */
+/* Misspelled names are reported before a database is made. */
 static int prepare(struct asking *k)
 {
     struct break_even_question q = k->q;
@@ -284,7 +282,7 @@ static int prepare(struct asking *k)
 
 static int play(struct asking *k, const char *command)
 {
-    _Bool kept = store_writable(k->a->db);
+    bool kept = store_writable(k->a->db);
 
     if (!kept)
         fprintf(stderr, "narrows break-even: %s cannot be written here, so nothing is kept\n", k->a->db);

@@ -108,11 +108,11 @@ static double compress_once(struct job *j, void *state)
 static int compress(struct job *j)
 {
     size_t nstate = j->codec->state_size(j->n, &j->params);
-    void *state = tensor_room(nstate);
+    void *state = tensor_alloc(nstate);
     double begin_s = clock_s();
 
-    j->stream = tensor_room(STREAM_HEADER + j->codec->payload_bound(j->n, &j->params));
-    j->work = tensor_room(j->codec->work_size(j->n, &j->params));
+    j->stream = tensor_alloc(STREAM_HEADER + j->codec->payload_bound(j->n, &j->params));
+    j->work = tensor_alloc(j->codec->work_size(j->n, &j->params));
     if (!j->stream || !j->work || !state) {
         free(state);
         return NW_ENOMEM;

@@ -57,7 +57,7 @@ static int target(const struct arguments *a, const struct stream *s, float **val
     if (a->onto) {
         rc = tensor_read_values(a->onto, values, &n);
     } else {
-        *values = tensor_room(4 * n);
+        *values = tensor_alloc(4 * n);
         rc = *values ? NW_OK : NW_ENOMEM;
     }
     if (!rc && n != s->n) {
@@ -70,17 +70,17 @@ static int target(const struct arguments *a, const struct stream *s, float **val
 static int decompress(const struct arguments *a, const struct stream *s, float *values)
 {
     const struct codec_impl *row;
-    int fault = CODEC_OK, rc = codec_choice_row(s->codec, a->impl, &row);
-    void *work = rc ? NULL : tensor_room(s->codec->work_size(s->n, &s->params));
+    int error = CODEC_OK, rc = codec_choice_row(s->codec, a->impl, &row);
+    void *work = rc ? NULL : tensor_alloc(s->codec->work_size(s->n, &s->params));
 
     if (rc || !work)
         return rc ? rc : NW_ENOMEM;
     row->decompress(&row->impl, values, s->n, a->onto ? CODEC_ADD : CODEC_STORE, s->payload, s->nbytes, &s->params,
-                    work, &fault);
+                    work, &error);
     free(work);
-    if (!fault)
+    if (!error)
         return NW_OK;
-    fprintf(stderr, "%s: %s: %s\n", a->in, s->codec->name, codec_fault_text((enum codec_fault)fault));
+    fprintf(stderr, "%s: %s: %s\n", a->in, s->codec->name, codec_error_text((enum codec_error)error));
     return NW_EINPUT;
 }
 
@@ -90,15 +90,15 @@ int cmd_decompress(int argc, char **argv)
     uint8_t *bytes = NULL;
     float *values = NULL;
     struct stream s = { 0 };
-    enum codec_fault fault;
+    enum codec_error error;
     size_t nbytes = 0;
     int rc;
 
     if (command_parse(&argp, argc, argv, &a))
         return NW_EINPUT;
     rc = tensor_read_bytes(a.in, &bytes, &nbytes);
-    if (!rc && (fault = stream_open(&s, bytes, nbytes))) {
-        fprintf(stderr, "%s: %s\n", a.in, codec_fault_text(fault));
+    if (!rc && (error = stream_open(&s, bytes, nbytes))) {
+        fprintf(stderr, "%s: %s\n", a.in, codec_error_text(error));
         rc = NW_EINPUT;
     }
     if (!rc)

@@ -2,6 +2,7 @@
  * when asked properly: a missing GPU is a finding, not a failure. */
 #include <argp.h>
 #include <sqlite3.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <xxhash.h>
@@ -38,7 +39,7 @@ static const struct argp argp = {
 static const struct tool {
     const char *name, *command, *without;
 } tools[] = {
-    { "gnuplot", "gnuplot --version", "figures are not drawn; tables and the data beside the figures remain" },
+    { "gnuplot", "gnuplot --version", "figures are not drawn; tables and the data of the figures remain" },
     { "git", "git --version", "results name their commit 'unknown'" },
     { "gcc", "gcc --version", "the test 'determinism' is skipped" },
     { "clang", "clang --version", "the test 'determinism' is skipped" },
@@ -106,9 +107,9 @@ static void print_features(void)
 }
 
 /* Lists the implementations that are usable here, or those that are not. */
-static void print_implementations(const char *name, const char *title, _Bool usable)
+static void print_implementations(const char *name, const char *title, bool usable)
 {
-    _Bool any = 0;
+    bool any = false;
 
     for (const struct adt_impl *im = adt_impls; im->impl.name; im++) {
         if (im->impl.usable() != usable)
@@ -116,7 +117,7 @@ static void print_implementations(const char *name, const char *title, _Bool usa
         if (!any)
             printf("%-16s %s", name, title);
         printf(" %s", im->impl.name);
-        any = 1;
+        any = true;
     }
     if (any)
         putchar('\n');
@@ -124,7 +125,7 @@ static void print_implementations(const char *name, const char *title, _Bool usa
 
 static void print_kernels(void)
 {
-    _Bool parallel = 0;
+    bool parallel = false;
 
     print_implementations("adt kernels", "usable:", 1);
     print_implementations("", "not usable here:", 0);
@@ -156,16 +157,16 @@ static void print_cuda(void)
 }
 
 /* The first line that a command prints; false if there is none, as when it is not installed. */
-static _Bool first_line(const char *command, char *line, size_t size)
+static bool first_line(const char *command, char *line, size_t size)
 {
     char quiet[256];
     FILE *p;
-    _Bool said;
+    bool said;
 
     snprintf(quiet, sizeof(quiet), "%s 2>/dev/null", command);
     p = popen(quiet, "r");
     if (!p)
-        return 0;
+        return false;
     said = fgets(line, (int)size, p) != NULL;
     while (fgets(quiet, sizeof(quiet), p))
         continue; /* read to the end, or the command dies of a closed pipe */

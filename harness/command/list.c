@@ -1,5 +1,6 @@
 /* narrows list - the shipped models, platforms, timings, scenarios and codecs. */
 #include <argp.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,9 +29,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
 static const struct argp argp = {
     .parser = parse,
     .args_doc = "[models|platforms|timings|scenarios|codecs]",
-    .doc =
-        "List what ships with narrows: models, platforms, timings of GPUs, scenarios, and codecs with their parameters, sizes and the "
-        "implementations that can run here.",
+    .doc = "List what ships with narrows: models, platforms, timings of GPUs, scenarios, and codecs with their "
+           "parameters, sizes and the implementations that can run here.",
 };
 
 /* The file's name without folder and ending: what the other commands accept. */
@@ -41,7 +41,7 @@ static void stem(const char *path, char *name, size_t size)
     snprintf(name, size, "%.*s", (int)(dot ? dot - base : (long)strlen(base)), base);
 }
 
-/* Visitors of command_each(): a file that is at fault is passed over, and its status kept in *argument. */
+/* Visitors of command_each(): a file with errors is skipped, and its status kept in *argument. */
 static int list_model(const char *path, void *argument)
 {
     struct model_spec *spec;
@@ -113,12 +113,12 @@ static int list_scenario(const char *path, void *argument)
     return NW_OK;
 }
 
-/* PAPER/FILE.yaml is what a paper's trainings share; PAPER/SIZE/FILE.yaml is one, of which those of the paper's own size want data that may not
- * be there: 'narrows check' says what is missing. */
+/* PAPER/FILE.yaml is what a paper's training runs share; PAPER/SIZE/FILE.yaml is one, of which those of the paper's
+ * own size want data that may not be there: 'narrows check' says what is missing. */
 static int list_training(const char *path, void *argument)
 {
-    static const char trainings[] = "/scenarios/training/";
-    const char *at = strstr(path, trainings), *name = at ? at + strlen(trainings) : path, *slash = strchr(name, '/');
+    static const char root[] = "/scenarios/training/";
+    const char *at = strstr(path, root), *name = at ? at + strlen(root) : path, *slash = strchr(name, '/');
     struct scenario_file *f = NULL;
     FILE *nowhere;
 
@@ -142,9 +142,9 @@ static int list_training(const char *path, void *argument)
 
 static int list(const char *folder, int (*visit)(const char *path, void *argument))
 {
-    int fault = NW_OK, rc = command_each(folder, visit, &fault);
+    int error = NW_OK, rc = command_each(folder, visit, &error);
 
-    return rc ? rc : fault;
+    return rc ? rc : error;
 }
 
 static void list_params(const struct codec *c)
@@ -165,9 +165,9 @@ static void list_sizes(const struct codec *c)
            c->class == CODEC_REDUCIBLE ? "an allreduce can add it" : "every receiver decompresses it");
 }
 
-static void list_impls(const struct codec *c, _Bool usable)
+static void list_impls(const struct codec *c, bool usable)
 {
-    _Bool any = 0;
+    bool any = false;
 
     for (const struct codec_impl *im = c->impls; im->impl.name; im++) {
         if (im->impl.usable() != usable)
@@ -175,7 +175,7 @@ static void list_impls(const struct codec *c, _Bool usable)
         if (!any)
             printf("    %-10s", usable ? "here" : "not here");
         printf(" %s", im->impl.name);
-        any = 1;
+        any = true;
     }
     if (any)
         putchar('\n');
@@ -209,22 +209,22 @@ static void list_codecs(void)
 }
 
 /* Print the heading of a list that was asked for. */
-static _Bool wanted(const char *what, const char *name, _Bool *known)
+static bool wanted(const char *what, const char *name, bool *known)
 {
     size_t n = strlen(what);
 
     if (*what && strcmp(what, name) != 0 && (strlen(name) != n + 1 || strncmp(what, name, n) != 0)) /* "model", too */
-        return 0;
-    *known = 1;
+        return false;
+    *known = true;
     puts(name);
-    return 1;
+    return true;
 }
 
 int cmd_list(int argc, char **argv)
 {
     const char *what = "";
     int rc = NW_OK;
-    _Bool known = 0;
+    bool known = false;
 
     if (command_parse(&argp, argc, argv, &what))
         return NW_EINPUT;

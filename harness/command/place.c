@@ -1,8 +1,10 @@
-/* narrows place - buffers with known lifetimes into a pool: how high it must be, by each method, and what no method can beat. */
+/* narrows place - buffers with known lifetimes into a pool: how high it must be, by each method, and what no method
+ * can beat. */
 #include <argp.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +23,7 @@ struct arguments {
     char **files;
     size_t nfiles;
     const char *output;
-    _Bool methods[PLACEMENT_METHODS], chosen, check, timed;
+    bool methods[PLACEMENT_METHODS], chosen, check, timed;
     double seconds;
     uint64_t nodes; /* 0: not given */
     int64_t alignment, capacity;
@@ -41,7 +43,7 @@ static const struct argp_option options[] = {
 
 static int64_t size_of(struct argp_state *state, const char *option, const char *text)
 {
-    struct quantity_error fault;
+    struct quantity_error error;
     const struct unit *unit;
     double value = 0;
     char *end;
@@ -51,7 +53,7 @@ static int64_t size_of(struct argp_state *state, const char *option, const char 
     plain = strtoll(text, &end, 10);
     if (end != text && !*end && !errno && plain > 0 && plain <= BUFFERS_CSV_LARGEST)
         return plain;
-    if (quantity_read(text, DIM_BYTES, &value, &unit, &fault) || !(value >= 1 && value <= 0x1p62))
+    if (quantity_read(text, DIM_BYTES, &value, &unit, &error) || !(value >= 1 && value <= 0x1p62))
         argp_error(state, "%s: expected bytes above zero, such as 4096 or '16 GiB', got '%s'", option, text);
     return (int64_t)value;
 }
@@ -60,7 +62,7 @@ static void choose(struct argp_state *state, struct arguments *a, const char *te
 {
     for (int m = 0; m < PLACEMENT_METHODS; m++)
         if (!strcmp(text, placement_name((enum placement_method)m))) {
-            a->methods[m] = a->chosen = 1;
+            a->methods[m] = a->chosen = true;
             return;
         }
     argp_error(state, "--method: expected first-fit, greedy-by-size or exact, got '%s'", text);
@@ -75,7 +77,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case 'm': choose(state, a, text); return 0;
     case 't':
         a->seconds = strtod(text, &end);
-        a->timed = 1;
+        a->timed = true;
         if (end == text || *end || !isfinite(a->seconds) || a->seconds < 0)
             argp_error(state, "--time: expected seconds, got '%s'", text);
         return 0;
@@ -107,30 +109,31 @@ static const struct argp argp = {
     .parser = parse,
     .args_doc = "FILE...",
     .doc =
-        "Place buffers with known lifetimes into a pool, so that those alive together do not overlap, and say how high it gets, "
-        "beside the bound: the most that is alive at once. First-fit goes through time and takes the lowest hole; greedy-by-size "
-        "begins with the largest buffer; exact searches until the height is proved to be the least, or the time is over, and "
-        "says how far from the least it may be. Ctrl-C ends a search with what it has found, another method without a result."
-        "\v"
-        "FILE is a CSV with the columns id, lower, upper and size, in any order: the buffer is alive in [lower, upper). '-' is "
-        "standard input. minimalloc's names are read, too: buffer or buffer_id for id, start or begin for lower, end for the last step "
-        "of life, upper less one (of a file whose end means upper, rename the column); hint is ignored, gaps and alignments of "
-        "single buffers are refused. Up to some ten thousand buffers each method takes about a second; from there on the time of greedy-by-size, "
-        "with which exact begins, grows with the square of their number: for many more take first-fit. Examples:\n"
+        "Place buffers with known lifetimes into a pool, so that those alive together do not overlap, and say how "
+        "high it gets, next to the bound: the most that is alive at once. First-fit goes through time and takes the "
+        "lowest hole; greedy-by-size begins with the largest buffer; exact searches until the height is proved to be "
+        "the least, or the time is over, and says how far from the least it may be. Ctrl-C ends a search with what it "
+        "has found, another method without a result.\v"
+        "FILE is a CSV with the columns id, lower, upper and size, in any order: the buffer is alive in [lower, "
+        "upper). '-' is standard input. minimalloc's names are read, too: buffer or buffer_id for id, start or begin "
+        "for lower, end for the last step of life, upper less one (of a file whose end means upper, rename the "
+        "column); hint is ignored, gaps and alignments of single buffers are refused. Up to some ten thousand buffers "
+        "each method takes about a second; from there on the time of greedy-by-size, with which exact begins, grows "
+        "with the square of their number: for many more take first-fit. Examples:\n"
         "  narrows plan memory --csv vgg.csv; narrows place vgg.csv\n"
         "  narrows place --time 10 --capacity '16 GiB' --output placed.csv buffers.csv\n"
         "  narrows place --check placed.csv",
 };
 
 /* Of the search, which has something to show whenever it ends. */
-static _Bool is_over(void *context)
+static bool is_over(void *context)
 {
     const double *end_s = context;
 
     return interrupted() || clock_s() >= *end_s;
 }
 
-static _Bool is_unwanted(void *context)
+static bool is_unwanted(void *context)
 {
     (void)context;
     return interrupted();
@@ -149,7 +152,7 @@ static int check(const struct arguments *a, const char *path, const struct buffe
         const struct buffer *x = &csv->list[i], *y = &csv->list[j];
         if (i == j)
             printf("%s:%" PRId64 ": '%s' lies at %" PRId64 ", which is no multiple of %" PRId64
-                   " or leaves no room for its %" PRId64 " bytes\n",
+                   " or leaves no space for its %" PRId64 " bytes\n",
                    path, csv->lines[i], csv->ids[i], x->offset, a->alignment, x->bytes);
         else
             printf("%s:%" PRId64 ": '%s' at [%" PRId64 ", %" PRId64 ") overlaps '%s' of line %" PRId64 " at [%" PRId64
@@ -183,7 +186,7 @@ static int place(const struct arguments *a, enum placement_method m, FILE *to, s
                  struct buffer *best, struct placement *lowest)
 {
     double begin_s = clock_s(), end_s = begin_s + a->seconds;
-    _Bool timed = m == PLACEMENT_EXACT && (!a->nodes || a->timed);
+    bool timed = m == PLACEMENT_EXACT && (!a->nodes || a->timed);
     struct placement_options o = { .method = m,
                                    .alignment = a->alignment,
                                    .capacity = a->capacity,

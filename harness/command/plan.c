@@ -50,7 +50,8 @@ static const struct argp_option options[] = {
     { "draw", 'o', "DIR", 0, "draw what is generated and can be offloaded, the live memory and the timeline into DIR",
       0 },
     { "csv", KEY_CSV, "FILE", 0,
-      "write the buffers of the device's general pool as id,lower,upper,size,offset; -: to standard output, the table to the other",
+      "write the buffers of the device's general pool as id,lower,upper,size,offset; -: to standard output, the "
+      "table to the other",
       0 },
     { "run", KEY_RUN, NULL, 0, "also run the plan: real copies in a pool of the planned size, every content checked",
       1 },
@@ -58,8 +59,8 @@ static const struct argp_option options[] = {
       "--run: compute the layers too, instead of stamping what they would write (needs the memory that the plan says)",
       1 },
     { "profile", KEY_PROFILE, NULL, 0,
-      "first time every operation here, plan with those times, run that plan and say how long its step was predicted to take "
-      "(--run --real, contents unchecked)",
+      "first time every operation here, plan with those times, run that plan and say how long its step was predicted "
+      "to take (--run --real, contents unchecked)",
       1 },
     { "ops", KEY_OPS, "NAME", 0, "--real: cuda, dnnl, gemm or reference (default: the best one here)", 1 },
     { "gpu", KEY_GPU, NULL, 0, "--run: on a GPU, its memory and its link, instead of threads that play one", 1 },
@@ -78,11 +79,11 @@ static const double MOST = 1e18;
 
 static double quantity(const char *option, const char *text, enum dimension dimension)
 {
-    struct quantity_error fault;
+    struct quantity_error error;
     const struct unit *unit;
     double value = 0;
 
-    if (!quantity_read(text, dimension, &value, &unit, &fault) && value >= 1 && value <= MOST)
+    if (!quantity_read(text, dimension, &value, &unit, &error) && value >= 1 && value <= MOST)
         return value;
     fprintf(stderr, "narrows plan: %s: expected a %s from 1 %s to 1e18, got '%s'\n", option,
             dimension == DIM_BYTES ? "size, such as '4 GB'," : "rate, such as '12 GB/s',",
@@ -160,10 +161,10 @@ static const struct argp argp = {
     .args_doc = "SCENARIO",
     .doc =
         "Plan the memory of one training step on one GPU (Split-CNN's HMMS): what each layer generates, what of it is "
-        "offloaded and when it comes back, where every tensor lies; what is alive, the peak and the gap to its bound, what the "
-        "schedule stalls, and the largest batch that fits."
-        "\v"
-        "SCENARIO is a YAML file with the method memory-plan, or the name of a shipped one (narrows list scenarios). Examples:\n"
+        "offloaded and when it comes back, where every tensor lies; what is alive, the peak and the gap to its bound, "
+        "what the schedule stalls, and the largest batch that fits.\v"
+        "SCENARIO is a YAML file with the method memory-plan, or the name of a shipped one (narrows list scenarios). "
+        "Examples:\n"
         "  narrows plan memory --set method.schedule=clamped --draw out/plan\n"
         "  narrows plan memory --set batch=4 --set method.fill=false --run --real\n"
         "  narrows plan memory --csv vgg.csv; narrows place vgg.csv",
@@ -243,8 +244,8 @@ static int show(const struct arguments *a, const struct point *p, size_t npoints
     return rc ? rc : drawn;
 }
 
-/* How long the operations take here, timed in a plan that keeps everything: the same operations, with nothing to wait for. The
- * times are put into the scenario; the caller frees them. */
+/* How long the operations take here, timed in a plan that keeps everything: the same operations, with nothing to
+ * wait for. The times are put into the scenario; the caller frees them. */
 static int profile(const struct arguments *a, struct scenario *sc, int64_t **ps, char *why, size_t nwhy)
 {
     struct scenario keeping = *sc;

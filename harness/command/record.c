@@ -1,6 +1,7 @@
-/* narrows record - trainings of other machines and other days: to a file, from a file, which there are. */
+/* narrows record - training runs of other machines and days: export, import, list. */
 #include <argp.h>
 #include <sqlite3.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,13 +79,14 @@ static const struct argp argp = {
     .parser = parse,
     .args_doc = "export FILE SCENARIO...\nimport [FILE...]\nlist",
     .doc =
-        "A record is a file of trainings: for every seed losses, evaluations, bytes and precision step by step, with the machine, the commit and "
-        "the day. Imported into a database it counts as what it is, recorded there and then: the papers' tables use it where nothing was "
-        "trained here, and nothing here takes it for computed.\v"
-        "export writes the newest whole run of each SCENARIO (a file, the name of a shipped one, or a folder of them such as 3lc/small) that "
-        "this program's own trainer computed, timed by its own simulator. import adds what the database does not have yet; without FILE, the "
-        "records that ship with narrows (results/records/), as 'narrows reproduce' does. list prints the database's records; 'stale' are those "
-        "of another trainer than this program's.",
+        "A record is a file of training runs: for every seed losses, evaluations, bytes and precision step by step, "
+        "with the machine, the commit and the day. Imported into a database it counts as what it is, recorded there "
+        "and then: the papers' tables use it where nothing was trained here, and nothing here takes it for computed.\v"
+        "export writes the newest whole run of each SCENARIO (a file, the name of a shipped one, or a folder of them "
+        "such as 3lc/small) that this program's own trainer computed, timed by its own simulator. import adds what "
+        "the database does not have yet; without FILE, the records that ship with narrows (results/records/), as "
+        "'narrows reproduce' does. list prints the database's records; 'stale' are those of another trainer than this "
+        "program's.",
 };
 
 struct exporting {
@@ -112,7 +114,7 @@ static int choose(const char *path, void *argument)
     return rc;
 }
 
-static _Bool is_folder(const char *folder)
+static bool is_folder(const char *folder)
 {
     char path[4096];
     struct stat st;
@@ -151,7 +153,7 @@ static int export(const struct arguments *a, const char *command)
     if (!rc)
         rc = record_export(e.experiment.store, e.runs, e.nruns, &sources, a->names[0], &counts);
     if (!rc)
-        fprintf(stderr, "%s: %zu runs, %zu trainings, %zu bytes\n", a->names[0], counts.runs, counts.trainings,
+        fprintf(stderr, "%s: %zu runs, %zu training runs, %zu bytes\n", a->names[0], counts.runs, counts.trainings,
                 counts.bytes);
     store_close(e.experiment.store);
     calibrations_free(e.experiment.calibrations);

@@ -1,4 +1,4 @@
-/* narrows report: a paper's tables beside ours, and its figures; or those of a scenario's sweep; or of a bench. */
+/* narrows report: a paper's tables next to ours, and its figures; or those of a scenario's sweep; or of a bench. */
 #include <argp.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -39,13 +39,13 @@ static const struct argp_option options[] = {
     { "table", KEY_TABLE, "TABLE", 0,
       "of the paper: one table or paragraph, by its number or the name that its heading's link has", 0 },
     { "cell", KEY_CELL, "ROW, COLUMN", 0,
-      "of --table, by the paper's number: one cell, and the command that computes it anew", 0 },
+      "of --table, by the paper's number: one cell, and the command that computes it again", 0 },
     { "figure", KEY_FIGURE, "NAME", 0, "of the paper: draw one figure, print nothing", 0 },
     { "define", KEY_DEFINE, "DIR", 0, "add a paper of your own: the *.sql of this folder, as in results_schema/papers/",
       0 },
     { "scenario", KEY_SCENARIO, "NAME", 0,
-      "instead of a paper: what this scenario's newest run says, changed by --set or --sweep or not, and its figures by what it "
-      "sweeps",
+      "instead of a paper: what this scenario's newest run says, changed by --set or --sweep or not, and its figures "
+      "by what it sweeps",
       0 },
     { "x", KEY_X, "PATH", 0, "of --scenario: the swept key along the figures (default: the first one it lists)", 0 },
     { "y", KEY_Y, "PATH", 0, "of --scenario: the swept key up the maps (default: the next one)", 0 },
@@ -73,11 +73,11 @@ static void check(const struct arguments *a, const struct argp_state *state)
     if ((a->paper != NULL) + (a->scenario != NULL) + a->bench > 1)
         argp_error(state, "expected one of --paper, --scenario and --bench, got several");
     if ((a->table || a->figure) && !a->paper)
-        argp_error(state, "--table and --figure choose among what a paper has: expected --paper PAPER beside them");
+        argp_error(state, "--table and --figure choose among what a paper has: expected --paper PAPER with them");
     if (a->cell && !a->table)
-        argp_error(state, "--cell chooses among what a table has: expected --table TABLE beside it");
+        argp_error(state, "--cell chooses among what a table has: expected --table TABLE with it");
     if ((a->x || a->y) && !a->scenario)
-        argp_error(state, "--x and --y choose among what a scenario sweeps: expected --scenario NAME beside them");
+        argp_error(state, "--x and --y choose among what a scenario sweeps: expected --scenario NAME with them");
     if (a->bench && a->format != REPORT_TEXT)
         argp_error(state, "--bench only draws figures: narrows bench --csv FILE writes what it timed");
 }
@@ -135,12 +135,13 @@ static const struct argp argp = {
     .parser = parse,
     .args_doc = "[PAPER]",
     .doc =
-        "Print the tables of a paper beside what the runs in the database say, and draw its figures as SVG and PNG with "
-        "the data beside them.\v"
-        "--scenario draws lines of the speedup over the baseline where one key of numbers is swept. Where two are, it draws "
-        "a heat map of the speedup for each variant, and a map of which variant is the best choice where; where more are, "
-        "both for each of their values. Of memory plans it prints each one's batch, throughput and loss, and draws lines of the "
-        "largest batch (of the throughput where no plan looks for that) along --x. --x and --y take a key's path or the end of it: --x link.eth.bandwidth.",
+        "Print the tables of a paper next to what the runs in the database say, and draw its figures as SVG and PNG, "
+        "with their data.\v"
+        "--scenario draws lines of the speedup over the baseline where one key of numbers is swept. Where two are, it "
+        "draws a heat map of the speedup for each variant, and a map of which variant is the best choice where; where "
+        "more are, both for each of their values. Of memory plans it prints each one's batch, throughput and loss, "
+        "and draws lines of the largest batch (of the throughput where no plan looks for that) along --x. --x and --y "
+        "take a key's path or the end of it: --x link.eth.bandwidth.",
 };
 
 static int draw(struct store *s, const struct arguments *a)

@@ -1,5 +1,6 @@
 /* narrows reproduce - the papers' scenarios, their tables and their figures, in one go. */
 #include <argp.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +25,7 @@ struct arguments {
     size_t npapers;
     const char *train;  /* "small", "paper"; NULL: only the quick ones */
     const char *define; /* a folder with a paper's definitions; NULL: none */
-    _Bool full;
+    bool full;
     int jobs;
 };
 
@@ -40,7 +41,8 @@ static const struct argp_option options[] = {
       0 },
     { "full", OPTION_FULL, NULL, 0, "print every table and claim, not only what they come to", 0 },
     { "define", OPTION_DEFINE, "DIR", 0,
-      "add a paper of your own: the *.sql of this folder, as in results_schema/papers/; its scenarios lie in scenarios/papers/NAME/",
+      "add a paper of your own: the *.sql of this folder, as in results_schema/papers/; its scenarios lie in "
+      "scenarios/papers/NAME/",
       0 },
     { 0 }
 };
@@ -58,7 +60,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         if (strcmp(a->train, "small") != 0 && strcmp(a->train, "paper") != 0)
             argp_error(state, "--train: expected small or paper, got '%s'", text);
         return 0;
-    case OPTION_FULL: a->full = 1; return 0;
+    case OPTION_FULL: a->full = true; return 0;
     case OPTION_DEFINE: a->define = text; return 0;
     case ARGP_KEY_ARG:
         if (a->nasked == MOST_PAPERS)
@@ -74,10 +76,10 @@ static const struct argp argp = {
     .parser = parse,
     .args_doc = "[PAPER...]",
     .doc =
-        "Run every scenario of scenarios/papers/ (or of the papers named: 3lc, a2dtwp, dct, dynprec, splitcnn), print how near each paper's "
-        "published values they come, and write all tables, claims and figures to one page. A quick training of each paper is part of it. "
-        "What the database holds already is not computed again. Trainings that were recorded elsewhere ship with narrows and are imported: "
-        "see narrows record.",
+        "Run every scenario of scenarios/papers/ (or of the papers named: 3lc, a2dtwp, dct, dynprec, splitcnn), print "
+        "how near each paper's published values they come, and write all tables, claims and figures to one page. A "
+        "quick training of each paper is part of it. What the database holds already is not computed again. Training "
+        "runs that were recorded elsewhere ship with narrows and are imported: see narrows record.",
 };
 
 static int play(const char *path, void *argument)
@@ -94,7 +96,7 @@ static int play(const char *path, void *argument)
 }
 
 /* After these nothing else would come right. */
-static _Bool ends_all(int rc)
+static bool ends_all(int rc)
 {
     return rc == NW_EINTR || rc == NW_ENOMEM || rc == NW_EDB;
 }
@@ -104,7 +106,7 @@ static int first_of(int rc, int next)
     return rc ? rc : next;
 }
 
-static _Bool is_there(const char *folder)
+static bool is_there(const char *folder)
 {
     char path[4096];
 
@@ -113,7 +115,7 @@ static _Bool is_there(const char *folder)
 }
 
 /* What the paper simulated; of a paper that only trained there is none. */
-static int simulate(struct experiment *x, const char *paper, _Bool named)
+static int simulate(struct experiment *x, const char *paper, bool named)
 {
     char folder[256], trained[256];
 
@@ -145,7 +147,7 @@ static int import(const struct experiment *x, const struct arguments *a)
     return ends_all(rc) ? rc : NW_OK;
 }
 
-/* What is wrong with one paper's scenarios keeps no other paper's tables back: the first fault is the answer. */
+/* What is wrong with one paper's scenarios keeps no other paper's tables back: the first error is the answer. */
 static int compute(struct experiment *x, const struct arguments *a)
 {
     int rc = import(x, a);

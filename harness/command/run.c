@@ -1,5 +1,6 @@
 /* narrows run - simulate or train every point of one or more scenarios. */
 #include <argp.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +27,7 @@ struct arguments {
     size_t points[MAX_ITEMS];
     size_t nsets, nsweeps, nfiles, nvariants, npoints;
     int jobs;
-    _Bool dry_run;
+    bool dry_run;
     enum format format;
 };
 
@@ -40,20 +41,20 @@ struct chosen {
 static const struct argp_option options[] = {
     { "db", 'd', "FILE", 0, "results database (default " DEFAULT_DB "); :memory: keeps nothing", 0 },
     { "no-store", KEY_NO_STORE, NULL, 0, "keep nothing: the same as --db :memory:", 0 },
-    { "variant", KEY_VARIANT, "NAME", 0, "only this variant, beside the baseline; may be given several times", 0 },
+    { "variant", KEY_VARIANT, "NAME", 0, "only this variant, and the baseline; may be given several times", 0 },
     { "point", 'p', "N", 0,
-      "only this point, beside the baseline of its place (with --variant: those variants at its place); may be given several "
-      "times",
+      "only this point, and the baseline of its place (with --variant: those variants at its place); may be given "
+      "several times",
       0 },
     { "csv", KEY_CSV, NULL, 0, "print every point with all digits, as CSV", 0 },
     { "json", KEY_JSON, NULL, 0, "the same as JSON", 0 },
     { "set", 's', "PATH=VALUE", 0,
-      "override any key, e.g. --set platform.cpu.codec=measured; the command line wins over the file, its variants included",
+      "override any key, e.g. --set platform.cpu.codec=measured; the command line wins over the file, its variants "
+      "included",
       0 },
     { "sweep", 'w', "PATH=RANGE", 0,
-      "sweep any key: a list 'a, b, c' or a range 'LOW..HIGH UNIT:log|lin:COUNT', e.g. "
-      "--sweep 'link.pcie.bandwidth=2..32 GB/s:log:8'; axes multiply, those given as 'zip:PATH=RANGE' advance "
-      "together",
+      "sweep any key: a list 'a, b, c' or a range 'LOW..HIGH UNIT:log|lin:COUNT', e.g. --sweep "
+      "'link.pcie.bandwidth=2..32 GB/s:log:8'; axes multiply, those given as 'zip:PATH=RANGE' advance together",
       0 },
     { "jobs", 'j', "N", 0, "threads (default: all processors); the results do not depend on it", 0 },
     { "dry-run", 'n', NULL, 0, "check everything and say how many points there are, run nothing", 0 },
@@ -85,7 +86,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case 'd': a->db = text; return 0;
     case 's': return add(a->sets, &a->nsets, text, state);
     case 'w': return add(a->sweeps, &a->nsweeps, text, state);
-    case 'n': a->dry_run = 1; return 0;
+    case 'n': a->dry_run = true; return 0;
     case KEY_VARIANT: return add(a->variants, &a->nvariants, text, state);
     case KEY_NO_STORE: a->db = STORE_NOWHERE; return 0;
     case KEY_CSV: a->format = FORMAT_CSV; return 0;
@@ -109,8 +110,8 @@ static const struct argp argp = {
     .doc =
         "Simulate every point of the scenarios, or train its model for real, and store the results. A point that the "
         "database already holds is not computed again, so an interrupted sweep goes on where it stopped.\v"
-        "SCENARIO is a YAML file, '-' for standard input, or the name of a shipped one (narrows list scenarios). A model, a "
-        "platform or a timing that --set or --sweep exchanges is named likewise: --set model=resnet-152.",
+        "SCENARIO is a YAML file, '-' for standard input, or the name of a shipped one (narrows list scenarios). A "
+        "model, a platform or a timing that --set or --sweep exchanges is named the same way: --set model=resnet-152.",
 };
 
 static void close_all(struct chosen *chosen, size_t n)
@@ -133,7 +134,7 @@ static int choose(const struct arguments *a, struct chosen *c)
     return selection_points(c->file, &selection, &c->points, &c->npoints);
 }
 
-/* All files are read before anything runs: a fault in the last one costs nothing. */
+/* All files are read before anything runs: an error in the last one costs nothing. */
 static int open_all(const struct arguments *a, struct chosen *chosen)
 {
     int rc = NW_OK;
@@ -153,7 +154,7 @@ static int open_all(const struct arguments *a, struct chosen *chosen)
 }
 
 /* What simulated points come to, after their table. */
-static int say(const struct answered_run *w, _Bool plans, FILE *out)
+static int say(const struct answered_run *w, bool plans, FILE *out)
 {
     struct answer a = { .n = 0 }; /* plans say themselves what fits, and at what cost */
     int rc = plans ? NW_OK : answer_read(w->store, w->run_id, COMMAND_POINTS, &a);
@@ -204,7 +205,7 @@ static int play(const struct arguments *a, const struct chosen *chosen, const ch
     }
     store_close(x.store);
     calibrations_free(x.calibrations);
-    return rc == NW_ESIM ? NW_EINPUT : rc; /* found late, but it is the scenario's fault all the same */
+    return rc == NW_ESIM ? NW_EINPUT : rc; /* found late, but it is an error of the scenario all the same */
 }
 
 int cmd_run(int argc, char **argv)

@@ -1,6 +1,7 @@
 /* narrows show - what a file means once everything in it is inferred and resolved. */
 #include <argp.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,14 +20,15 @@ struct arguments {
     const char *what;
     struct command_point at;
     int classes;
-    _Bool splits, wiggles, seeds; /* which of the options were given */
+    bool splits, wiggles, seeds; /* which of the options were given */
     struct split_spec split;
 };
 
 static const struct argp_option options[] = {
     { "classes", 'c', "N", 0, "model: this many classes instead of the file's", 0 },
     { "split", KEY_SPLIT, "DEPTH,ROWSxCOLUMNS", 0,
-      "model: split this share of its convolutions (0..1) into patches, as in 0.75,2x2; show what each layer does on them",
+      "model: split this share of its convolutions (0..1) into patches, as in 0.75,2x2; show what each layer does on "
+      "them",
       0 },
     { "wiggle", KEY_WIGGLE, "SHARE", 0, "model: cut at random this far from an even split (0 to below 0.5)", 0 },
     { "seed", KEY_SEED, "N", 0, "model: of the random cuts (default 0)", 0 },
@@ -58,16 +60,16 @@ static error_t parse(int key, char *text, struct argp_state *state)
     switch (key) {
     case 'c': a->classes = command_number("--classes", text, 1, 1000000000); return 0;
     case KEY_SPLIT:
-        a->splits = 1;
+        a->splits = true;
         if (show_split_read(text, &a->split))
             misused("--split", "DEPTH,ROWSxCOLUMNS as in 0.75,2x2", text);
         return 0;
     case KEY_WIGGLE:
-        a->wiggles = 1;
+        a->wiggles = true;
         a->split.wiggle = share("--wiggle", text);
         return 0;
     case KEY_SEED:
-        a->seeds = 1;
+        a->seeds = true;
         a->split.seed = command_number("--seed", text, 0, INT_MAX);
         return 0;
     case ARGP_KEY_ARG:
@@ -90,12 +92,12 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "model NAME\nplatform NAME\nscenario FILE",
-    .doc =
-        "Show a model layer by layer (shapes, parameters, activations, FLOPs) or split into patches (Split-CNN), a platform with "
-        "its network and what every link joins, or a scenario with every key resolved.\vNAME is a file or a shipped one (narrows list).",
+    .doc = "Show a model layer by layer (shapes, parameters, activations, FLOPs) or split into patches (Split-CNN), a "
+           "platform with its network and what every link joins, or a scenario with every key resolved.\vNAME is a "
+           "file or a shipped one (narrows list).",
 };
 
-/* A file of another kind would have a fault in each of its keys: it is told once what it is. */
+/* A file of another kind would have an error in each of its keys: its kind is reported once. */
 static int of_kind(enum scenario_kind kind, const char *path)
 {
     static const char *const names[] = {
@@ -178,7 +180,7 @@ static int one_scenario(const struct arguments *a)
 }
 
 /* "model", or "models" as of narrows list. */
-static _Bool is(const char *text, const char *what)
+static bool is(const char *text, const char *what)
 {
     size_t n = strlen(what);
 
@@ -191,7 +193,7 @@ int cmd_show(int argc, char **argv)
 
     if (command_parse(&argp, argc, argv, &a))
         return NW_EINPUT;
-    _Bool model = is(a.what, "model"), scenario = is(a.what, "scenario");
+    bool model = is(a.what, "model"), scenario = is(a.what, "scenario");
     if ((a.classes && !model) || ((a.at.index || a.at.nsets) && !scenario)) {
         fputs("narrows show: --classes goes with a model, --point and --set with a scenario\n", stderr);
         return NW_EINPUT;

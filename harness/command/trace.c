@@ -56,20 +56,20 @@ static const double ps_per_s = 1e12, longest_s = 9e6; /* 2^63 ps are 9.2e6 s */
 static void read_window(struct arguments *a, const char *text)
 {
     const char *dots = strstr(text, ".."), *high = dots ? dots + 2 : "", *unit_text;
-    struct quantity_error fault;
+    struct quantity_error error;
     const struct unit *unit = NULL;
     double from, to;
     char low[128];
 
     high += strspn(high, " ");
-    if (dots && !quantity_read(high, DIM_SECONDS, &to, &unit, &fault) && unit) {
+    if (dots && !quantity_read(high, DIM_SECONDS, &to, &unit, &error) && unit) {
         size_t n = (size_t)(dots - text);
 
         while (n && text[n - 1] == ' ')
             n--;
         unit_text = n && strchr("0123456789.", text[n - 1]) ? unit->name : "";
         snprintf(low, sizeof(low), "%.*s%s%s", (int)n, text, *unit_text ? " " : "", unit_text);
-        if (!quantity_read(low, DIM_SECONDS, &from, &unit, &fault) && from >= 0 && from < to && to < longest_s) {
+        if (!quantity_read(low, DIM_SECONDS, &from, &unit, &error) && from >= 0 && from < to && to < longest_s) {
             a->from_ps = (int64_t)(from * ps_per_s + 0.5);
             a->to_ps = (int64_t)(to * ps_per_s + 0.5);
             return;
@@ -104,10 +104,9 @@ static const struct argp argp = {
     .parser = parse,
     .args_doc = "SCENARIO",
     .doc =
-        "Simulate one point and write its timeline as Chrome trace JSON, which ui.perfetto.dev opens: a track for each "
-        "resource and link, a thread for each slot of a pool, bytes and rates in the arguments, arrows from "
-        "what each span waited for, the critical path marked (category 'critical'), and of a memory plan the live memory."
-        "\v"
+        "Simulate one point and write its timeline as Chrome trace JSON, which ui.perfetto.dev opens: a track for "
+        "each resource and link, a thread for each slot of a pool, bytes and rates in the arguments, arrows from what "
+        "each span waited for, the critical path marked (category 'critical'), and of a memory plan the live memory.\v"
         "SCENARIO is a YAML file or the name of a shipped one (narrows list scenarios). Examples:\n"
         "  narrows trace break-even --variant sparse --output sparse.json\n"
         "  narrows trace break-even --set batch=512 --window '0..200 ms' >step.json",

@@ -1,6 +1,7 @@
-/* clock.h - when operations began and ended, as the device sees it. Marks are written by launched work and read when it is done.
+/* clock.h - when operations started and ended, as the device sees it. Launched work sets marks, which are read when
+ * it is done.
  * Host       the clock of the thread that plays the device.
- * CUDA       events on the compute stream; a mark is when the stream reaches it, so a launch that comes late counts as waiting.
+ * CUDA       events on the compute stream. A mark is when the stream reaches it, so a late launch counts as waiting.
  * Units      nanoseconds since mark 0. */
 #ifndef NARROWS_HARNESS_EXECUTOR_CLOCK_H
 #define NARROWS_HARNESS_EXECUTOR_CLOCK_H

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "harness/executor/clock.h"
-#include "harness/offload/link.h"
+#include "harness/host/clock.h"
 
 struct clock {
     size_t n;
@@ -28,7 +28,7 @@ static void close_clock(struct clock *c)
 static void mark(struct clock *c, size_t i, void *stream)
 {
     (void)stream;
-    c->at_ns[i] = link_now_ns();
+    c->at_ns[i] = clock_ns();
 }
 
 static int64_t at_ns(const struct clock *c, size_t i)

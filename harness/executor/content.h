@@ -1,6 +1,6 @@
-/* content.h - what the executor does to device memory besides the operations themselves: stamp, check, sum up, fill. One table for
- * the host's memory and one for a GPU's, which enqueues on 'stream' (a cudaStream_t).
- * Memory     all pointers are the device's. A GPU's failures are found by whoever launched the work. */
+/* content.h - what the executor does to device memory besides running operations: stamp, check, sum up, fill. One
+ * table is for the host's memory, one for a GPU's, which enqueues on 'stream' (a cudaStream_t).
+ * Memory     all pointers are the device's. Whoever launched the work checks for a GPU's errors. */
 #ifndef NARROWS_HARNESS_EXECUTOR_CONTENT_H
 #define NARROWS_HARNESS_EXECUTOR_CONTENT_H
 
@@ -11,16 +11,16 @@
 extern "C" {
 #endif
 
-/* One use of a tensor: how many of its words were wrong, which was the first, what stood there. All zero: none. */
+/* One use of a tensor: how many of its words were wrong, the index of the first, and its content. All zero: none. */
 struct content_report {
     uint64_t wrong, at, found;
 };
 
 struct content_ops {
     void (*stamp)(uint64_t *words, size_t n, uint64_t first, void *stream); /* words[i] = first + i */
-    /* The report is to be all zero before. */
+    /* The report must be zeroed before. */
     void (*check)(const uint64_t *words, size_t n, uint64_t first, struct content_report *report, void *stream);
-    void (*sum)(const uint32_t *words, size_t n, uint64_t *sum, void *stream); /* stamp_lane.h says of what */
+    void (*sum)(const uint32_t *words, size_t n, uint64_t *sum, void *stream); /* as in stamp_lane.h */
     void (*compare)(const uint64_t *sum, const uint64_t *expected, struct content_report *report, void *stream);
     void (*fill)(void *to, int byte, size_t nbytes, void *stream);
     /* *end = 1 + the index of the last word that is not 'with'; 0: all are. */

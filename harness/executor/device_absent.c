@@ -1,4 +1,4 @@
-/* device_absent.c - a build without CUDA: nobody gets here, since no device is opened. */
+/* device_absent.c - a build without CUDA: no device is opened, so these are never called. */
 #include <stddef.h>
 
 #include "harness/executor/clock.h"

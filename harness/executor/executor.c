@@ -20,7 +20,7 @@ static int no_memory(void)
     return NW_ENOMEM;
 }
 
-/* A stamped byte stands for more than itself, so the link is as much slower; that each copy begins late is not. */
+/* With stamps a byte stands for 32, so the link's rates are 32 times slower; its latency is not. */
 static int open_backend(const struct executor_options *o, struct backend **out)
 {
     double pace = o->pace > 0 ? o->pace : 1;
@@ -33,7 +33,7 @@ static int open_backend(const struct executor_options *o, struct backend **out)
     return o->on_device ? cuda_backend_open(out) : host_backend_open(&host, out);
 }
 
-/* What is staged: weights and gradients, reports. Pinning takes time, so a small plan shall not pay for large slots. */
+/* Weights, gradients and reports are staged. Pinning takes time, so a small plan gets small slots. */
 static size_t slot_bytes(const struct executor *e)
 {
     size_t most = 4 * (size_t)e->real.parameters.nweights / SLOTS;
@@ -68,9 +68,9 @@ static int make_pool(struct executor *e)
     }
     e->pool_bytes = executor_scale(e, e->program.height);
     e->homes_bytes = executor_scale(e, e->program.homes);
-    e->pool = offload_room(e->offload, BACKEND_DEVICE, (size_t)(height + parameters));
-    e->homes = offload_room(e->offload, BACKEND_PINNED, (size_t)e->homes_bytes);
-    e->images = offload_room(e->offload, BACKEND_PINNED, (size_t)executor_scale(e, e->program.images.bytes));
+    e->pool = offload_alloc(e->offload, BACKEND_DEVICE, (size_t)(height + parameters));
+    e->homes = offload_alloc(e->offload, BACKEND_PINNED, (size_t)e->homes_bytes);
+    e->images = offload_alloc(e->offload, BACKEND_PINNED, (size_t)executor_scale(e, e->program.images.bytes));
     if (!e->pool || !e->homes || !e->images)
         return NW_ENOMEM;
     if (parameters)
@@ -82,8 +82,8 @@ static int make_reports(struct executor *e)
 {
     size_t nuses = e->program.nuses + 1, nsums = e->program.nvalues + 2;
 
-    e->reports = offload_room(e->offload, BACKEND_DEVICE, nuses * sizeof(*e->reports));
-    e->sums = offload_room(e->offload, BACKEND_DEVICE, nsums * sizeof(*e->sums));
+    e->reports = offload_alloc(e->offload, BACKEND_DEVICE, nuses * sizeof(*e->reports));
+    e->sums = offload_alloc(e->offload, BACKEND_DEVICE, nsums * sizeof(*e->sums));
     e->seen = calloc(nuses, sizeof(*e->seen));
     if (!e->reports || !e->sums)
         return NW_ENOMEM;
@@ -126,7 +126,7 @@ int executor_push_weights(struct executor *e)
     return rc ? rc : offload_wait(e->offload, ticket);
 }
 
-/* Labels, and the checksum of the images: what it is on the host. */
+/* Push the labels, and the checksum of the images as computed on the host. */
 static int push_rest(struct executor *e)
 {
     const struct layer *last = &e->plan->model->layers[e->plan->model->nlayers - 1];
@@ -220,7 +220,7 @@ int executor_open(const struct memory_plan *plan, const struct executor_options 
 
 void executor_close(struct executor *e)
 {
-    offload_close(e->offload); /* first: what is under way uses all else */
+    offload_close(e->offload); /* first: work under way uses the rest */
     if (e->clock)
         e->clock_ops->close(e->clock);
     real_close(&e->real);
@@ -257,8 +257,8 @@ static void report(const struct executor *e, struct step_times *times, int64_t n
         .to_device_bytes = e->to_device_bytes,
         .peak_bytes = e->peak_bytes,
         .pool_bytes = e->program.height + (e->weights ? 4 * e->real.parameters.total : 0),
-        .beside_bytes = e->weights ? (int64_t)e->real.ops->held(e->real.handle) : 0,
-        .faults = e->faults,
+        .backend_bytes = e->weights ? (int64_t)e->real.ops->held(e->real.handle) : 0,
+        .errors = e->errors,
         .first = e->first,
         .loss = (double)e->loss,
         .gradients = e->weights ? XXH3_64bits(e->gradients, 4 * (size_t)e->real.parameters.nweights) : 0,

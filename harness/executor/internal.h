@@ -1,6 +1,6 @@
-/* internal.h - an executor between its steps, for the files of this folder and for its tests.
+/* internal.h - the state of an executor, for the files of this folder and for its tests.
  * Reports    one per use of a tensor, in device memory; read back after each step.
- * Scale      of STAMP: a granule of the plan is a word; of REAL: bytes are bytes. */
+ * Scale      STAMP: a granule of the plan is a word of memory; REAL: bytes are bytes. */
 #ifndef NARROWS_HARNESS_EXECUTOR_INTERNAL_H
 #define NARROWS_HARNESS_EXECUTOR_INTERNAL_H
 
@@ -18,7 +18,7 @@ enum { GRANULE = 256, WORD = 8 };
 
 struct executor;
 
-/* An operation, or the end of a tensor's stay on the device, as launched work. */
+/* The argument of launched work: an operation, or spoiling the memory that a copy left. */
 struct work_item {
     struct executor *e;
     size_t index; /* of the operation, of the copy */
@@ -34,12 +34,14 @@ struct executor {
     struct program program;
     const struct content_ops *content;
     const struct clock_ops *clock_ops;
-    struct clock *clock; /* marks 2 i and 2 i + 1: operation i begins, ends; behind those, spoiling what copy i left */
+    /* Marks 2 i and 2 i + 1: operation i starts, ends; then the same for spoiling what copy i left. */
+    struct clock *clock;
     struct offload *offload;
     char *pool, *homes, *images; /* device; pinned; pinned */
     int64_t pool_bytes, homes_bytes;
-    struct content_report *reports, *seen; /* [program.nuses] on the device, on the host */
-    uint64_t *sums, *sum_now;              /* [program.nvalues] on the device, and one more */
+    /* [program.nuses] on the device, on the host. */
+    struct content_report *reports, *seen;
+    uint64_t *sums, *sum_now;      /* [program.nvalues] on the device, and one more */
     uint64_t *extent, extent_seen; /* words of the pool up to the last that was written: on the device, on the host */
     struct offload_tensor *copies; /* [program.ncopies] */
     struct offload_tensor image;
@@ -50,10 +52,10 @@ struct executor {
     int64_t to_host_bytes, to_device_bytes; /* of the last step */
     int64_t peak_bytes;                     /* of all steps; -1: not measured */
     _Atomic size_t done;                    /* operations of this step */
-    int64_t told_ns;
+    int64_t reported_ns;
     float loss;
-    int64_t faults;
-    struct executor_fault first;
+    int64_t errors;
+    struct executor_error first;
 };
 
 /* 'backend' (NULL: as the options say) is closed by executor_close(), and also when opening fails. */
@@ -64,13 +66,13 @@ void executor_close(struct executor *e);
 int executor_push_weights(struct executor *e); /* e->weights to the device */
 int executor_step(struct executor *e, struct step_times *out);
 
-/* Words or bytes of memory that so many bytes of the plan take. */
+/* The memory that bytes of the plan take. */
 static inline int64_t executor_scale(const struct executor *e, int64_t bytes)
 {
     return e->options.content == EXECUTOR_STAMP ? (bytes + GRANULE - 1) / GRANULE * WORD : bytes;
 }
 
-/* The bytes of the plan that so much memory stands for. */
+/* The bytes of the plan that memory stands for. */
 static inline int64_t executor_unscale(const struct executor *e, int64_t bytes)
 {
     return e->options.content == EXECUTOR_STAMP ? (bytes + WORD - 1) / WORD * GRANULE : bytes;
@@ -82,7 +84,7 @@ static inline size_t executor_free_mark(const struct executor *e, size_t copy, b
     return 2 * (e->program.noperations + copy) + end;
 }
 
-/* Are contents checked? */
+/* Is content checked? */
 static inline bool executor_checks(const struct executor *e)
 {
     return e->options.content == EXECUTOR_STAMP || e->options.verify;
@@ -90,18 +92,18 @@ static inline bool executor_checks(const struct executor *e)
 
 void stamp_operation(struct executor *e, size_t operation, void *stream);
 void stamp_images(struct executor *e);
-int stamp_check(const struct program *p); /* NW_EINPUT: a plan that stamps cannot tell apart */
+int stamp_check(const struct program *p); /* NW_EINPUT: the bits of a stamp are too few */
 
 /* The operation with its checksums around it. */
 void verified_operation(struct executor *e, size_t operation, void *stream);
 
-/* The most that operations on the CPU hold beside the plan's memory, on so many threads. */
-double executor_beside_bytes(const struct memory_plan *plan, double threads);
+/* An upper bound of what CPU operations hold outside the plan's memory, on so many threads. */
+double executor_backend_bytes(const struct memory_plan *plan, double threads);
 
-/* When the operations of the step that is over began and ended; NW_EENV if the clock does not say. */
+/* The times of the step that is over; NW_EENV if the clock failed. */
 int times_read(const struct executor *e, struct step_times *out);
 
-/* Counts the faults in e->seen; the first one ever is described. */
-void faults_collect(struct executor *e);
+/* Count the errors in e->seen, and describe the first one ever. */
+void errors_collect(struct executor *e);
 
 #endif

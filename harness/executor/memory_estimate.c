@@ -1,8 +1,8 @@
-/* memory_estimate.c - the memory that a run takes of this machine, told beforehand.
- * Beside     what a backend of operations on the CPU holds at most, by how each of them cuts its work, where the plan gives no workspace:
- *            of the operation that takes most. oneDNN holds both tensors once more in layouts of 16 channels, inputs in
- *            strips that overlap by the window, and for each thread a piece of the output and a block of weights; the
- *            products of kernels/gemm one band of columns and both operands once more; the reference nothing. */
+/* memory_estimate.c - estimate the memory of this machine that a run takes.
+ * Backend    an upper bound of what a CPU backend holds where the plan gives it no workspace, for the operation that
+ *            needs most. oneDNN holds both tensors a second time in layouts of 16 channels, inputs in strips that
+ *            overlap by the window, and for each thread a part of the output and a block of weights. The products of
+ *            kernels/gemm hold one band of columns and both operands a second time. The reference holds nothing. */
 #include <math.h>
 #include <unistd.h>
 
@@ -16,8 +16,8 @@ static double padded(int64_t channels)
     return (double)((channels + CHANNELS - 1) / CHANNELS * CHANNELS);
 }
 
-/* In floats. Weights of a fully-connected layer are read where they lie, a few blocks at a time. */
-static double beside_convolution(const struct conv_shape *s, double threads)
+/* A fully-connected layer reads its weights in place, a few blocks at a time. */
+static double convolution_floats(const struct conv_shape *s, double threads)
 {
     double in = padded(s->in_channels) * (double)s->in_height * (double)s->in_width;
     double out = padded(s->out_channels) * (double)s->out_height * (double)s->out_width;
@@ -27,12 +27,12 @@ static double beside_convolution(const struct conv_shape *s, double threads)
     return ((double)s->batch + threads) * 2 * (in + out) + (1 + threads) * weights + taps * (double)s->out_width;
 }
 
-static double beside_product(double batch, const struct layer *l)
+static double product_floats(double batch, const struct layer *l)
 {
     return batch * (double)(l->in.channels * l->in.height * l->in.width + l->activations) + (double)l->weights;
 }
 
-double executor_beside_bytes(const struct memory_plan *plan, double threads)
+double executor_backend_bytes(const struct memory_plan *plan, double threads)
 {
     double most = 0;
 
@@ -45,9 +45,9 @@ double executor_beside_bytes(const struct memory_plan *plan, double threads)
         if (l->kind == LAYER_CONV) {
             struct conv_shape s = shapes_window(&plan->graph, &plan->split, o);
 
-            most = fmax(most, beside_convolution(&s, threads));
+            most = fmax(most, convolution_floats(&s, threads));
         } else if (l->kind == LAYER_FC || l->kind == LAYER_CLASSIFIER) {
-            most = fmax(most, beside_product((double)plan->batch, l));
+            most = fmax(most, product_floats((double)plan->batch, l));
         }
     }
     return 4 * most + (1 + threads) * SLACK;
@@ -66,5 +66,5 @@ double executor_host_bytes(const struct memory_plan *plan, const struct executor
         return real ? homes : homes * WORD / GRANULE;
     if (!real)
         return (homes + pool) * WORD / GRANULE;
-    return homes + pool + executor_beside_bytes(plan, (double)sysconf(_SC_NPROCESSORS_ONLN));
+    return homes + pool + executor_backend_bytes(plan, (double)sysconf(_SC_NPROCESSORS_ONLN));
 }

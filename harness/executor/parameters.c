@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "harness/status.h"
-#include "train/net/streams.h"
+#include "train/draw.h"
 
 int parameters_make(const struct memory_plan *plan, struct parameters *out)
 {

@@ -115,12 +115,12 @@ void real_close(struct real *r)
     *r = (struct real){ 0 };
 }
 
-void real_attach(struct real *r, char *pool, float *run_of_values)
+void real_attach(struct real *r, char *pool, float *parameters)
 {
     const struct parameters *p = &r->parameters;
 
     r->pool = pool;
-    r->weights = run_of_values;
+    r->weights = parameters;
     r->gradients = r->weights + p->nweights;
     r->statistics = r->gradients + p->nweights;
     r->labels = (int32_t *)(void *)(r->statistics + p->nstatistics);

@@ -1,10 +1,10 @@
-/* real.h - the operations of a plan, computed with a backend of train/ops on what its tensors hold.
- * Backward   adds up the gradients of weights in the order of the graph, so that they are the same bits for every plan of one
- *            network, split and batch.
- * Refused    (NW_EINPUT) a layer without an operation; a network that does not end in one softmax, whose error starts the
- *            backward pass; a tensor computed in place where the arithmetic cannot be; a strided shortcut that does not begin
- *            at its patch's corner; a tensor or a workspace where a number may not lie (a multiple of 4 bytes, of 256 on a GPU);
- *            what does not keep apart (program/overlap.h). */
+/* real.h - compute the operations of a plan with a backend of train/ops.
+ * Backward   adds up the gradients of weights in the order of the graph, so they are the same bits for every plan of
+ *            one network, split and batch.
+ * Refused    (NW_EINPUT) a layer without an operation; a network that does not end in one softmax, whose error starts
+ *            the backward pass; a tensor computed in place where the arithmetic cannot be; a strided shortcut that
+ *            does not begin at its patch's corner; a misaligned tensor or workspace (4 bytes, 256 on a GPU); overlaps
+ *            (program/overlap.h). */
 #ifndef NARROWS_HARNESS_EXECUTOR_REAL_H
 #define NARROWS_HARNESS_EXECUTOR_REAL_H
 
@@ -25,18 +25,18 @@ struct real {
     int32_t *labels;
     uint64_t seed;
     int64_t step;
-    int failed; /* of the first call that failed */
+    int failed; /* status of the first call that failed */
     char why[256];
 };
 
-/* Finds and opens the backend and checks every operation; the pointers into device memory are set later, by real_attach(). */
+/* Find and open the backend and check every operation. real_attach() sets the pointers into device memory later. */
 int real_open(const struct program *program, const char *ops, bool on_device, uint64_t seed, struct real *out);
 void real_close(struct real *r); /* accepts an all-zero one */
 
-/* 'run': parameters.total floats of device memory. */
-void real_attach(struct real *r, char *pool, float *run);
+/* 'parameters': parameters.total floats of device memory. */
+void real_attach(struct real *r, char *pool, float *parameters);
 
-/* One operation, enqueued on 'stream'. Does nothing after a failure. */
+/* Enqueue an operation on 'stream'. Does nothing after a failure. */
 void real_operation(struct real *r, size_t operation, void *stream);
 
 /* Can it run? NW_EINPUT with the reason on stderr. */

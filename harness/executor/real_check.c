@@ -1,4 +1,4 @@
-/* real_check.c - what REAL cannot run is refused before anything is. */
+/* real_check.c - refuse what REAL cannot run, before anything runs. */
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -6,7 +6,7 @@
 #include "harness/executor/real.h"
 #include "harness/status.h"
 
-/* What the libraries of a GPU ask of memory. */
+/* The alignment that the libraries of a GPU need. */
 enum { DEVICE_MULTIPLE = 256 };
 
 struct checking {
@@ -38,13 +38,11 @@ static int check_end(const struct real *r)
         softmaxes += m->layers[l].kind == LAYER_SOFTMAX;
     if (softmaxes == 1 && m->layers[m->nlayers - 1].kind == LAYER_SOFTMAX && r->plan->split.nlayers < m->nlayers)
         return NW_OK;
-    fprintf(stderr,
-            "executor: %s cannot be trained: expected one softmax, behind all other layers, whose error is known\n",
-            m->name);
+    fprintf(stderr, "executor: %s cannot be trained: expected one softmax, after all other layers\n", m->name);
     return NW_EINPUT;
 }
 
-/* The places that the layer's arithmetic needs, beside those that it may do without. */
+/* Are the tensors there that the layer's arithmetic cannot do without? */
 static bool complete(const struct operation *o, const struct layer *l)
 {
     enum layer_kind kind = l->kind;
@@ -60,7 +58,7 @@ static bool complete(const struct operation *o, const struct layer *l)
            (o->y != NO_TENSOR || !needs_y) && (o->dx != NO_TENSOR || !needs_dx);
 }
 
-/* Those of convolutional networks whose layers stand one behind the other. */
+/* Only the layers of convolutional networks have one. */
 static bool has_operation(enum layer_kind kind)
 {
     switch (kind) {
@@ -76,7 +74,7 @@ static bool has_operation(enum layer_kind kind)
     }
 }
 
-/* A window of the whole plane has one size; a shortcut's stride begins where its patch does. */
+/* A window over the whole plane must be square, and a shortcut's stride must begin where its patch does. */
 static int check_layer(const struct checking *c, const struct layer *l)
 {
     const struct split_net *s = &c->r->plan->split;
@@ -114,7 +112,7 @@ static int check_aliases(const struct checking *c)
     for (int w = 0; w < p->nwrites; w++)
         for (int r = 0; r < p->nreads; r++)
             if (p->writes[w].storage == p->reads[r].storage && !may_be_in_place(c))
-                return refuse(c, "its result may not lie where its input does");
+                return refuse(c, "its result may not be in the same place as its input");
     return NW_OK;
 }
 
@@ -128,7 +126,7 @@ static int check_place(const struct checking *c, const char *what, int64_t at)
                   (long long)multiple);
 }
 
-/* A place for numbers, where the plan's alignment may be less. */
+/* Are all places aligned? The plan's alignment may be too small. */
 static int check_places(const struct checking *c)
 {
     const struct program_operation *p = &c->r->program->operations[c->operation];
@@ -160,7 +158,7 @@ int real_check(const struct real *r)
     }
     if (rc)
         return rc;
-    rc = apart_check(r->program, why, sizeof(why));
+    rc = overlap_check(r->program, why, sizeof(why));
     if (rc)
         fprintf(stderr, "executor: %s\n", why);
     return rc;

@@ -1,13 +1,13 @@
-/* stamp.c - operations that leave a mark on all that they write and look for it on all that they read, before and after. */
+/* stamp.c - STAMP: operations stamp what they write, and check the stamps of what they read before and after. */
 #include <stdio.h>
 #include <time.h>
 
 #include "harness/executor/internal.h"
 #include "harness/executor/stamp_lane.h"
-#include "harness/offload/link.h"
+#include "harness/host/clock.h"
 #include "harness/status.h"
 
-/* The words of the share that an operation has of a tensor. */
+/* The words of a tensor that an operation uses. */
 struct span {
     uint64_t *words;
     size_t n;
@@ -29,13 +29,13 @@ static struct span at(const struct executor *e, const struct place *p)
     return span_of(e, e->pool + executor_scale(e, p->at), p);
 }
 
-/* An operation lasts as long as the plan says, if that is asked for: the processor is given up meanwhile. */
+/* Sleep until the operation has lasted as long as planned. */
 static void pass_time(const struct executor *e, size_t operation, int64_t since_ns)
 {
     int64_t until_ns = since_ns + (int64_t)(e->options.pace * (double)e->plan->operation_ps[operation] / 1e3);
     struct timespec t = { .tv_sec = until_ns / 1000000000, .tv_nsec = until_ns % 1000000000 };
 
-    while (link_now_ns() < until_ns)
+    while (clock_ns() < until_ns)
         clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
 }
 
@@ -46,7 +46,7 @@ static void check(struct executor *e, const struct place *p, size_t report, void
     e->content->check(s.words, s.n, s.first, &e->reports[report], stream);
 }
 
-/* The loss's error: all of it, also where the operation reads a share. */
+/* Stamp the loss's error: all of it, even if the operation reads only a part. */
 static void give(struct executor *e, struct place p, void *stream)
 {
     struct span s;
@@ -56,7 +56,7 @@ static void give(struct executor *e, struct place p, void *stream)
     e->content->stamp(s.words, s.n, s.first, stream);
 }
 
-/* The workspace last: nothing that the operation reads or writes may lie in it. */
+/* The workspace last: if an input or a result overlaps it, its stamp is gone. */
 static void write_all(struct executor *e, const struct program_operation *o, void *stream)
 {
     for (int i = 0; i < o->nwrites; i++) {
@@ -72,7 +72,7 @@ static void write_all(struct executor *e, const struct program_operation *o, voi
 void stamp_operation(struct executor *e, size_t operation, void *stream)
 {
     const struct program_operation *o = &e->program.operations[operation];
-    int64_t now_ns = e->options.pace > 0 ? link_now_ns() : 0;
+    int64_t now_ns = e->options.pace > 0 ? clock_ns() : 0;
 
     for (int i = 0; i < o->nreads; i++) {
         if (o->reads[i].tensor == o->given)

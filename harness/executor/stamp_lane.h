@@ -1,7 +1,8 @@
-/* stamp_lane.h - what a word of stamped memory says, and what a checksum is: one definition for both compilers.
- * Stamp      bits 0..27 position (granule of its storage), 28..45 storage, 46..57 version, 58..63 step; versions begin at 1, so
- *            that cleared memory is no stamp, and the last version is not used, so that memory of ones is none.
- * Checksum   the sum, modulo 2^64, of a mixture of each 32-bit word with its index: the same in any order of adding. */
+/* stamp_lane.h - the bits of a stamp, and the terms of a checksum: one definition for both compilers.
+ * Stamp      bits 0..27 position (granule of its storage), 28..45 storage, 46..57 version, 58..63 step. Versions
+ *            begin at 1 and the last is not used, so that neither cleared memory nor memory of ones is a stamp.
+ * Checksum   the sum, modulo 2^64, of a hash of each 32-bit word with its index: it does not depend on the order of
+ *            adding. */
 #ifndef NARROWS_HARNESS_EXECUTOR_STAMP_LANE_H
 #define NARROWS_HARNESS_EXECUTOR_STAMP_LANE_H
 

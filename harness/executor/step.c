@@ -1,23 +1,23 @@
-/* step.c - one step: operations launched in order, copies begun and waited for where the plan says. */
+/* step.c - run one step: launch the operations in order, start and await copies where the plan says. */
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
 #include "harness/executor/internal.h"
-#include "harness/offload/link.h"
+#include "harness/host/clock.h"
 #include "harness/status.h"
 
-enum { TELL_EVERY_NS = 100000000, LOOK_EVERY_NS = 1000000 };
+enum { REPORT_EVERY_NS = 100000000, LOOK_EVERY_NS = 1000000 };
 
-/* Which operation runs; at the end of a step in any case. */
-static void tell(struct executor *e, bool last)
+/* Call back with the current operation, not too often; at the end of a step always. */
+static void report_progress(struct executor *e, bool last)
 {
     size_t done = atomic_load(&e->done), n = e->program.noperations;
-    int64_t now_ns = e->options.progress ? link_now_ns() : 0;
+    int64_t now_ns = e->options.progress ? clock_ns() : 0;
 
-    if (!e->options.progress || (!last && now_ns - e->told_ns < TELL_EVERY_NS))
+    if (!e->options.progress || (!last && now_ns - e->reported_ns < REPORT_EVERY_NS))
         return;
-    e->told_ns = now_ns;
+    e->reported_ns = now_ns;
     e->options.progress(e->options.context, e->step, last || done >= n ? n - 1 : done, n, last);
 }
 
@@ -71,7 +71,7 @@ static void run_operation(void *arg, void *stream)
     atomic_fetch_add(&e->done, 1);
 }
 
-/* What is free may hold anything. Left as it was it could pass for what ought to have been fetched back. */
+/* Overwrite what a copy left: as it was, it could pass for what should have been fetched back. */
 static void spoil(void *arg, void *stream)
 {
     const struct work_item *item = arg;
@@ -93,7 +93,7 @@ static int happen(struct executor *e, const struct program_event *v)
     case MOMENT_START: t->device = e->pool + executor_scale(e, c->before); return offload_evict(e->offload, t);
     case MOMENT_BACK: t->device = e->pool + executor_scale(e, c->after); return offload_prefetch(e->offload, t);
     default:
-        /* Where nothing was begun the plan is wrong. Content will tell. */
+        /* If no copy was started, the plan is wrong: the content will show it. */
         rc = t->ticket ? offload_order(e->offload, t->ticket) : NW_OK;
         if (rc || v->moment != MOMENT_FREE || !executor_checks(e))
             return rc;
@@ -101,7 +101,7 @@ static int happen(struct executor *e, const struct program_event *v)
     }
 }
 
-/* Events up to those of this operation that come before it, or after it as well. */
+/* Run the events up to this operation, those after it only with 'after'. */
 static int events_until(struct executor *e, size_t *next, int32_t operation, bool after)
 {
     int rc = NW_OK;
@@ -126,12 +126,12 @@ static int enqueue(struct executor *e)
         rc = events_until(e, &next, (int32_t)i, 0);
         rc = rc ? rc : offload_launch(e->offload, run_operation, &e->items[i]);
         rc = rc ? rc : events_until(e, &next, (int32_t)i, 1);
-        tell(e, 0);
+        report_progress(e, 0);
     }
     return rc;
 }
 
-/* All work and all copies, also those that nobody waited for. */
+/* Wait for all work and all copies, even those that no operation waited for. */
 static int finish(struct executor *e)
 {
     struct timespec pause = { 0, LOOK_EVERY_NS };
@@ -139,7 +139,7 @@ static int finish(struct executor *e)
     int rc = offload_mark(e->offload, &ticket);
 
     while (!rc && e->options.progress && !(rc = offload_done(e->offload, ticket))) {
-        tell(e, 0);
+        report_progress(e, 0);
         nanosleep(&pause, NULL);
     }
     rc = rc < 0 ? rc : offload_wait(e->offload, ticket);
@@ -183,7 +183,7 @@ static int read_back(struct executor *e)
     rc = rc ? rc : offload_pull(e->offload, pieces, e->options.content == EXECUTOR_REAL ? 4 : 2);
     if (rc)
         return rc;
-    faults_collect(e);
+    errors_collect(e);
     if (executor_checks(e))
         note_extent(e);
     return NW_OK;
@@ -205,7 +205,7 @@ int executor_step(struct executor *e, struct step_times *out)
     rc = rc ? rc : times_read(e, out);
     if (rc)
         return rc;
-    tell(e, 1);
+    report_progress(e, 1);
     e->step++;
     return NW_OK;
 }

@@ -1,10 +1,10 @@
-/* times.c - what the clock says of a step that is over. */
+/* times.c - the times of a step that is over. */
 #include <stdio.h>
 
 #include "harness/executor/internal.h"
 #include "harness/status.h"
 
-/* What the clock says, as long as it says anything. */
+/* Reading the clock; once it fails, all of the reading has failed. */
 struct reading {
     const struct executor *e;
     bool failed;

@@ -1,5 +1,6 @@
-/* verify.c - REAL: an operation between checksums. What it reads has to sum up to what the operation that wrote it left, before and after;
- * what it writes is summed up, also where it adds its part to a tensor that others have begun. */
+/* verify.c - REAL: an operation between checksums. The sum of each input must be what its writer left, before the
+ * operation and after it. The sum of each result is taken, and compared before the operation adds to a tensor that
+ * others began. */
 #include "harness/executor/internal.h"
 
 static const uint32_t *words_of(const struct executor *e, const struct place *p)
@@ -12,7 +13,7 @@ static void sum_up(struct executor *e, const struct place *p, uint64_t *to, void
     e->content->sum(words_of(e, p), (size_t)p->bytes / 4, to, stream);
 }
 
-/* Is this what the operation that wrote it left? */
+/* Compare with the sum that the writer left. */
 static void look(struct executor *e, const struct place *p, size_t use, void *stream)
 {
     sum_up(e, p, e->sum_now, stream);

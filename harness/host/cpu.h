@@ -10,7 +10,7 @@ struct cpu_feature {
     bool present;
 };
 
-/* Writes at most 'max', returns how many there are; 0 on a processor that is not x86-64. */
+/* Write at most 'max' and return how many there are; 0 on a processor other than x86-64. */
 size_t cpu_features(struct cpu_feature *features, size_t max);
 
 #endif

@@ -1,6 +1,6 @@
 /* cuda.h - the CUDA runtime this program was built with and the devices it reaches. Two files implement it: cuda.c
  * where CUDA is built, cuda_absent.c elsewhere.
- * Units      bytes. Errors are told in words, since their reader is a person asking why a GPU is not used. */
+ * Units      bytes. Errors are texts, for a person who asks why a GPU is not used. */
 #ifndef NARROWS_HARNESS_HOST_CUDA_H
 #define NARROWS_HARNESS_HOST_CUDA_H
 
@@ -17,7 +17,7 @@ struct cuda_device {
 bool cuda_built(void);
 const char *cuda_runtime_version(void); /* "13.0"; "" where CUDA is not built */
 
-/* Writes at most 'max' devices and returns how many there are. 0: *why says what stands in the way (static text). */
+/* Write at most 'max' devices and return how many there are. If 0, *why is the reason (static text). */
 size_t cuda_devices(struct cuda_device *devices, size_t max, const char **why);
 
 #endif

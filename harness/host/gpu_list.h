@@ -4,7 +4,8 @@
 
 #include <stddef.h>
 
-/* "2 x Tesla K80", equal names counted together, several joined with " + "; "" if there is none. Returns how many GPUs. */
+/* "2 x Tesla K80", equal names counted together, several joined with " + "; "" if there is none. Returns how many
+ * GPUs. */
 int gpu_list(char *text, size_t size);
 
 #endif

@@ -8,7 +8,7 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* The number that a file begins with; "max" and files that are not there say INT64_MAX. */
+/* The number that a file begins with; INT64_MAX for "max" and for missing files. */
 static int64_t limit_in(const char *mount, const char *path, const char *file)
 {
     char name[1024];
@@ -26,7 +26,7 @@ static int64_t limit_in(const char *mount, const char *path, const char *file)
     return read == 1 && n > 0 ? n : INT64_MAX;
 }
 
-/* Of a cgroup and of those around it. */
+/* The limit of a cgroup and of those that contain it. */
 static int64_t limit_of(const char *mount, char *path, const char *file)
 {
     int64_t limit = INT64_MAX;

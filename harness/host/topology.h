@@ -11,12 +11,12 @@ enum { TOPOLOGY_CACHES = 3 };
 struct topology {
     char cpu_model[128];
     int packages, cores, threads, numa_nodes;
-    int64_t cache_bytes[TOPOLOGY_CACHES]; /* one L1d, L2, L3; 0 where the machine does not tell */
+    int64_t cache_bytes[TOPOLOGY_CACHES]; /* one L1d, L2, L3; 0 where unknown */
     int cache_count[TOPOLOGY_CACHES];
     int64_t memory_bytes;
 };
 
 int topology_read(struct topology *t);
-const char *topology_hwloc_version(void); /* that the program was built with */
+const char *topology_hwloc_version(void); /* of the build */
 
 #endif

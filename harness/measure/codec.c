@@ -1,5 +1,6 @@
 /* codec.c - how long a codec takes at a few sizes. */
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -67,19 +68,19 @@ static void compress(struct tensor *t, size_t step)
     t->nbytes = stream_seal(stream, t->codec, &t->p, t->n, nbytes);
 }
 
-static enum codec_fault decompress(struct tensor *t)
+static enum codec_error decompress(struct tensor *t)
 {
     struct stream s;
-    int fault = stream_open(&s, t->stream.p, t->nbytes);
+    int error = stream_open(&s, t->stream.p, t->nbytes);
 
-    if (!fault)
+    if (!error)
         t->row->decompress(&t->row->impl, t->result.p, t->n, CODEC_STORE, s.payload, s.nbytes, &s.params, t->work.p,
-                           &fault);
-    return (enum codec_fault)fault;
+                           &error);
+    return (enum codec_error)error;
 }
 
-/* A threshold that stands, over changes that pile up, would let more and more through: of "dct" nothing piles up here, so
- * that every step sends the share that its threshold was found for. */
+/* A threshold that stands, over changes that pile up, would let more and more through: of "dct" nothing piles up
+ * here, so that every step sends the share that its threshold was found for. */
 static void forget(struct tensor *t)
 {
     if (!strcmp(t->codec->name, "dct"))
@@ -87,7 +88,7 @@ static void forget(struct tensor *t)
 }
 
 /* On most steps of "local" there is nothing to receive. */
-static _Bool sends_nothing(const struct tensor *t)
+static bool sends_nothing(const struct tensor *t)
 {
     return t->round > 1 && t->nbytes == STREAM_HEADER;
 }
@@ -97,18 +98,18 @@ static int time_round(struct tensor *t, size_t first)
     t->compress_s = t->decompress_s = 0;
     for (size_t i = 0; i < t->round; i++) {
         double start, middle;
-        enum codec_fault fault;
+        enum codec_error error;
 
         forget(t);
         start = clock_s();
         compress(t, first + i);
         middle = clock_s();
-        fault = sends_nothing(t) ? CODEC_OK : decompress(t);
+        error = sends_nothing(t) ? CODEC_OK : decompress(t);
         t->decompress_s += (clock_s() - middle) / (double)t->round;
         t->compress_s += (middle - start) / (double)t->round;
-        if (fault) {
+        if (error) {
             fprintf(stderr, "bench: %s %s does not read what it wrote: %s\n", t->codec->name, t->row->impl.name,
-                    codec_fault_text(fault));
+                    codec_error_text(error));
             return NW_EINPUT;
         }
     }

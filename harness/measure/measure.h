@@ -8,12 +8,13 @@
 struct codec;
 struct codec_params;
 
-/* Time packing n weights to 'bytes_per_weight' bytes each on 'threads' threads with the best implementation here: about a
- * second. *Bps counts the bytes that must move, read and written; *impl is the implementation's name (static text). */
+/* Time packing n weights to 'bytes_per_weight' bytes each on 'threads' threads with the best implementation here:
+ * about a second. *Bps counts the bytes that must move, read and written; *impl is the implementation's name (static
+ * text). */
 int measure_pack(int bytes_per_weight, size_t n, int threads, double *Bps, const char **impl);
 
-/* A tensor of n values, compressed into a sealed stream, and opened and decompressed: medians, of an average step where a
- * codec does not send in every one. */
+/* A tensor of n values, compressed into a sealed stream, and opened and decompressed: medians, of an average step
+ * where a codec does not send in every one. */
 struct codec_time {
     size_t n; /* given */
     double compress_s, decompress_s;

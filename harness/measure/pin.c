@@ -1,6 +1,7 @@
 #include "harness/measure/pin.h"
 
 #include <hwloc.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>
 #ifdef NW_OPENMP
@@ -53,7 +54,7 @@ static void bind_thread(const struct pinning *p, hwloc_const_cpuset_t set)
         hwloc_set_cpubind(p->topology, set, HWLOC_CPUBIND_THREAD);
 }
 
-static void bind_all(const struct pinning *p, _Bool release)
+static void bind_all(const struct pinning *p, bool release)
 {
 #ifdef NW_OPENMP
 #pragma omp parallel num_threads(p->threads)

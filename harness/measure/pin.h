@@ -11,8 +11,8 @@ struct pinning *pin_begin(int threads);
 /* As before pin_begin(): the caller's processors, and the number of OpenMP threads. */
 void pin_end(struct pinning *p);
 
-/* From here on this process, and what it starts, stays on that many processors, chosen likewise; other programs' threads, too, are
- * then as many as they should be. */
+/* From here on this process, and what it starts, stays on that many processors, chosen the same way; other programs'
+ * threads, too, are then as many as they should be. */
 void pin_process(int threads);
 
 int pin_all_threads(void); /* processors online */

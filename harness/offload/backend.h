@@ -1,13 +1,14 @@
-/* backend.h - what carries bytes between a host and a device: memory of both kinds, four queues, events between them.
- * Queues     what is enqueued on one queue happens in that order; two queues know nothing of each other but through
- *            events. Enqueuing returns before the work is done.
- * Events     are numbered 0 .. prepare()'s count - 1. record() takes the present end of a queue; until the work before
- *            it is done, done() says 0, wait() waits, and a queue that was told to follow() holds back what is enqueued
- *            after that. All three look at the last record() before the call. An event never recorded is done.
- * Setup      alloc(), release(), prepare() and drain() may wait for the whole device, so they have no place inside a
- *            step: backend_alloc() and backend_drain() count their calls, and every caller goes through them.
+/* backend.h - what moves bytes between a host and a device: memory of both kinds, four queues, events between them.
+ * Queues     the work of one queue is done in order. Two queues are ordered by events only. Enqueuing returns before
+ *            the work is done.
+ * Events     are numbered 0 .. prepare()'s count - 1. record() sets an event to the present end of a queue. Until the
+ *            work before it is done, done() returns 0, wait() waits, and a queue for which follow() was called holds
+ *            back what is enqueued after that call. All three refer to the last record() before the call; an event
+ *            that was never recorded is done.
+ * Setup      alloc(), release(), prepare() and drain() may wait for the whole device, so they must not be called
+ *            inside a step. backend_alloc() and backend_drain() count their calls; every caller uses them.
  * Units      bytes; 'n' is a number of weights (kernels/adt/adt.h).
- * Errors     0 or a negative nw_status, the message on stderr. alloc() gives NULL.
+ * Errors     0 or a negative nw_status, with the message on stderr. alloc() returns NULL.
  * Threads    one caller at a time. */
 #ifndef NARROWS_HARNESS_OFFLOAD_BACKEND_H
 #define NARROWS_HARNESS_OFFLOAD_BACKEND_H
@@ -28,8 +29,8 @@ enum backend_queue {
     BACKEND_NQUEUES
 };
 
-/* Work of the user's on the device. 'stream' is where it has to be launched, as cudaStream_t; a back end without
- * streams gives NULL and calls when the work is due, on a thread of its own. */
+/* The user's work on the device, to be launched on 'stream', a cudaStream_t. A back end without streams passes NULL
+ * and calls the function when the work is due, on a thread of its own. */
 typedef void backend_work_fn(void *arg, void *stream);
 
 struct backend;
@@ -39,10 +40,11 @@ struct backend_ops {
     void *(*alloc)(struct backend *b, enum backend_memory kind, size_t nbytes); /* aligned to 64 bytes */
     void (*release)(struct backend *b, enum backend_memory kind, void *p);      /* accepts NULL */
     int (*prepare)(struct backend *b, int nevents);                             /* once, before any event is used */
-    /* One side is pinned memory, the other the device's, as the queue says. */
+    /* Between pinned and device memory, in the queue's direction. */
     int (*copy)(struct backend *b, enum backend_queue q, void *dst, const void *src, size_t nbytes);
-    int (*unpack)(struct backend *b, void *dst, const uint8_t *src, size_t n, int keep); /* on QUEUE_UNPACK */
-    int (*launch)(struct backend *b, backend_work_fn *work, void *arg);                  /* on QUEUE_COMPUTE */
+    /* On QUEUE_UNPACK. */
+    int (*unpack)(struct backend *b, void *dst, const uint8_t *src, size_t n, int bytes_per_weight);
+    int (*launch)(struct backend *b, backend_work_fn *work, void *arg); /* on QUEUE_COMPUTE */
     int (*record)(struct backend *b, enum backend_queue q, int event);
     int (*follow)(struct backend *b, enum backend_queue q, int event);
     int (*done)(struct backend *b, int event); /* 1, 0 or an error */

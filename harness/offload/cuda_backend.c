@@ -19,7 +19,7 @@ static int check(cudaError_t failed, const char *call)
     if (!failed)
         return NW_OK;
     fprintf(stderr, "offload: %s: %s\n", call, cudaGetErrorString(failed));
-    cudaGetLastError(); /* told once */
+    cudaGetLastError(); /* so that it is reported once */
     return failed == cudaErrorMemoryAllocation ? NW_ENOMEM : NW_EENV;
 }
 
@@ -67,11 +67,11 @@ static int cuda_copy(struct backend *base, enum backend_queue q, void *dst, cons
     return check(cudaMemcpyAsync(dst, src, nbytes, kind, b->streams[q]), "cudaMemcpyAsync");
 }
 
-static int cuda_unpack(struct backend *base, void *dst, const uint8_t *src, size_t n, int keep)
+static int cuda_unpack(struct backend *base, void *dst, const uint8_t *src, size_t n, int bytes_per_weight)
 {
     struct cuda_backend *b = (struct cuda_backend *)base;
 
-    adt_unpack_cuda_on(dst, src, n, keep, b->streams[QUEUE_UNPACK]);
+    adt_unpack_cuda_on(dst, src, n, bytes_per_weight, b->streams[QUEUE_UNPACK]);
     return check(cudaGetLastError(), "launching the unpack kernel");
 }
 
@@ -178,7 +178,7 @@ int cuda_backend_open(struct backend **out)
     return rc;
 }
 
-/* A failure is found by whoever launched the work. */
+/* Whoever launched the work checks for errors. */
 void cuda_copy_within(void *dst, const void *src, size_t nbytes, void *stream)
 {
     cudaMemcpyAsync(dst, src, nbytes, cudaMemcpyDeviceToDevice, stream);

@@ -58,9 +58,9 @@ static int host_copy(struct backend *base, enum backend_queue q, void *dst, cons
     return put(base, q, &(struct command){ .kind = COMMAND_COPY, .dst = dst, .src = src, .n = nbytes });
 }
 
-static int host_unpack(struct backend *base, void *dst, const uint8_t *src, size_t n, int keep)
+static int host_unpack(struct backend *base, void *dst, const uint8_t *src, size_t n, int bytes_per_weight)
 {
-    struct command c = { .kind = COMMAND_UNPACK, .dst = dst, .src = src, .n = n, .keep = keep };
+    struct command c = { .kind = COMMAND_UNPACK, .dst = dst, .src = src, .n = n, .bytes_per_weight = bytes_per_weight };
 
     return put(base, QUEUE_UNPACK, &c);
 }

@@ -1,10 +1,10 @@
-/* host_backend.h - the back end of a machine without a GPU: the "device" is other memory of the host, its queues are
- * threads, and real bytes pass a link as slow as asked.
- * Link       one per direction, independent, or with a wire that both share (half duplex). A copy holds its link for latency_ns plus its bytes at bytes_per_s and is
- *            never done earlier; if the system lets the thread run late, the copies behind it catch up, so that the
- *            rate holds.
- * Device     QUEUE_UNPACK runs the best host row of kernels/adt that is not parallel, on one thread.
- * Signals    are blocked in the threads: they reach the program's own. */
+/* host_backend.h - the back end of a machine without a GPU. The "device" is other memory of the host, its queues are
+ * threads, and bytes pass a link that is as slow as asked for.
+ * Link       one per direction, independent, or both sharing a wire (half duplex). A copy holds its link for
+ *            latency_ns plus its bytes at bytes_per_s, and is never done earlier. If the system runs the thread late,
+ *            the copies after it catch up, so that the rate holds.
+ * Device     QUEUE_UNPACK runs the best serial host row of kernels/adt on one thread.
+ * Signals    are blocked in the threads: they go to the program's own. */
 #ifndef NARROWS_HARNESS_OFFLOAD_HOST_BACKEND_H
 #define NARROWS_HARNESS_OFFLOAD_HOST_BACKEND_H
 
@@ -20,12 +20,12 @@ struct host_link {
 
 struct host_backend_options {
     struct host_link to_device, to_host;
-    bool anywhere; /* the threads stand for other hardware: let them run on every processor, also where the caller is
-                     * pinned to one */
-    double wire_bytes_per_s; /* that the copies of both directions share; 0: nothing */
+    /* The threads stand for other hardware: run them on every processor, even if the caller is pinned to one. */
+    bool anywhere;
+    double wire_bytes_per_s; /* the rate that both directions share; 0: they share none */
 };
 
-/* *out is to be closed with its own ops->close(), which joins the threads. */
+/* Close *out with its ops->close(), which joins the threads. */
 int host_backend_open(const struct host_backend_options *options, struct backend **out);
 
 #endif

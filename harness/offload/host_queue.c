@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 
+#include "harness/host/clock.h"
 #include "harness/status.h"
 
 void host_event_wait(struct host_backend *b, struct host_waiter *w, int event, int64_t count)
@@ -54,7 +55,7 @@ static void take_record(struct host_queue *q, const struct command *c)
     wake_if_due(&b->caller, c->event, e->done);
 }
 
-/* Without the lock: this is where the time goes. */
+/* Called without the lock: this takes the time. */
 static int64_t take_work(struct host_queue *q, const struct command *c)
 {
     int64_t ready = c->asked_ns > q->due_ns ? c->asked_ns : q->due_ns;
@@ -62,16 +63,18 @@ static int64_t take_work(struct host_queue *q, const struct command *c)
 
     switch (c->kind) {
     case COMMAND_COPY: return link_copy(&q->link, wire, c->dst, c->src, c->n, ready);
-    case COMMAND_UNPACK: q->backend->unpack->unpack(&q->backend->unpack->impl, c->dst, c->src, c->n, c->keep); break;
+    case COMMAND_UNPACK:
+        q->backend->unpack->unpack(&q->backend->unpack->impl, c->dst, c->src, c->n, c->bytes_per_weight);
+        break;
     default: c->work(c->arg, NULL); break;
     }
-    return link_now_ns();
+    return clock_ns();
 }
 
 static void run_next(struct host_queue *q)
 {
     struct host_backend *b = q->backend;
-    struct command c = q->ring[q->run % QUEUE_ROOM];
+    struct command c = q->ring[q->run % QUEUE_CAPACITY];
     int64_t end;
 
     if (c.kind == COMMAND_FOLLOW) {
@@ -115,7 +118,7 @@ static int start_thread(struct host_queue *q, bool anywhere)
 
     if (rc)
         return rc;
-    memset(&all, 0xff, sizeof(all)); /* the system leaves out what is not there */
+    memset(&all, 0xff, sizeof(all)); /* the system ignores processors that do not exist */
     if (anywhere)
         rc = pthread_attr_setaffinity_np(&attributes, sizeof(all), &all);
     if (!rc)
@@ -157,11 +160,11 @@ void host_queue_put(struct host_backend *b, enum backend_queue q, const struct c
     struct host_queue *to = &b->queues[q];
     struct command *slot;
 
-    while (to->asked - to->run == QUEUE_ROOM)
+    while (to->asked - to->run == QUEUE_CAPACITY)
         wait_for_any_command(b);
-    slot = &to->ring[to->asked++ % QUEUE_ROOM];
+    slot = &to->ring[to->asked++ % QUEUE_CAPACITY];
     *slot = *c;
-    slot->asked_ns = link_now_ns();
+    slot->asked_ns = clock_ns();
     pthread_cond_signal(&to->waiter.woken);
 }
 

@@ -1,5 +1,6 @@
-/* internal.h - an offload's parts, for the files of this folder.
- * Events     0 is the end of the launched work; then those of the slots, ring by ring, then those of the tickets. */
+/* internal.h - the state of an offload, for the files of this folder.
+ * Events     0 is the end of the launched work; then come those of the slots, ring by ring, then those of the
+ *            tickets. */
 #ifndef NARROWS_HARNESS_OFFLOAD_INTERNAL_H
 #define NARROWS_HARNESS_OFFLOAD_INTERNAL_H
 
@@ -10,19 +11,19 @@
 
 enum { EVENT_LAUNCHED = 0, PIECE_ALIGN = 64 };
 
-/* A transfer that would fill few slots is cut into about this many parts, or its stages would not overlap; but no part
- * is made so small that starting its copy takes as long as the copy. */
+/* A transfer that would fill few slots is cut into about this many parts, so that its stages overlap; but no part is
+ * so small that starting its copy takes as long as the copy. */
 enum { PARTS_WANTED = 16, PART_MIN = 64 << 10 };
 
 struct ring {
-    uint8_t *pinned, *staged; /* slots on the host; on the device, where packed bytes wait to be unpacked */
-    int64_t next;             /* slots used so far, where a transfer may leave some in use */
-    int copied, emptied;      /* first events: slot crossed the link; slot was unpacked */
+    uint8_t *pinned, *staged; /* slots on the host; on the device, for bytes not yet unpacked */
+    int64_t next;             /* slots used so far, counted on between transfers that may leave some in use */
+    int copied, emptied;      /* first events of the slots: copied over the link; unpacked */
 };
 
-/* Memory given out, newest first. */
-struct room {
-    struct room *next;
+/* Memory handed out, newest first. */
+struct allocation {
+    struct allocation *next;
     void *at;
     size_t nbytes;
     enum backend_memory kind;
@@ -36,7 +37,7 @@ struct offload {
     size_t slot_bytes;
     struct ring in, out;
     int64_t last_ticket;
-    struct room *rooms;
+    struct allocation *allocations;
     struct offload_counts counts;
     int64_t allocs_before, drains_before; /* of the back end, when the step began */
     bool in_step;
@@ -56,11 +57,11 @@ static inline int ring_slot(const struct offload *o, int64_t number)
     return (int)(number % o->slots);
 }
 
-/* How many of 'left' units of 'unit' bytes the next piece takes from 'room' bytes: all, or a multiple of 64, which
- * keeps what follows aligned; maybe none. */
-static inline size_t piece_units(size_t left, size_t unit, size_t room)
+/* How many of 'left' units of 'unit' bytes the next piece places in 'space' bytes: all, or a multiple of 64, which
+ * keeps what follows aligned; perhaps none. */
+static inline size_t piece_units(size_t left, size_t unit, size_t space)
 {
-    size_t fit = room / unit;
+    size_t fit = space / unit;
 
     return left <= fit ? left : fit - fit % PIECE_ALIGN;
 }
@@ -78,21 +79,21 @@ static inline size_t slot_part(const struct offload *o, size_t total)
     return part < o->slot_bytes ? part : o->slot_bytes;
 }
 
-/* Wait for an event and count the time if it was not there yet. */
+/* Wait for an event; count the time if it was not yet done. */
 int offload_await(struct offload *o, int event, int64_t *stalls, int64_t *stall_ns);
 
-/* 'q' goes on after the work launched so far. */
+/* What is enqueued on 'q' from here on runs after the work launched so far. */
 int offload_after_launched(struct offload *o, enum backend_queue q);
 
-/* 'q' goes on after that ticket. */
+/* What is enqueued on 'q' from here on runs after that ticket. */
 int offload_follow_ticket(struct offload *o, enum backend_queue q, int64_t ticket);
 
-/* Wait until the next ticket's event is free: the oldest that may be under way. Then give the ticket out, at the end of
- * 'q'. */
-int offload_ticket_room(struct offload *o);
+/* Wait until the next ticket's event is free, that is, until the oldest ticket that may be under way is done. Then
+ * hand the ticket out at the end of 'q'. */
+int offload_await_ticket(struct offload *o);
 int offload_ticket_at(struct offload *o, enum backend_queue q, int64_t *ticket);
 
-/* Is that memory from offload_room()? */
-bool offload_has_room(const struct offload *o, enum backend_memory kind, const void *at, size_t nbytes);
+/* Is that memory from offload_alloc()? */
+bool offload_owns(const struct offload *o, enum backend_memory kind, const void *at, size_t nbytes);
 
 #endif

@@ -1,4 +1,4 @@
-#include "harness/offload/link.h"
+#include "harness/host/clock.h"
 
 #include <errno.h>
 #include <string.h>
@@ -6,15 +6,10 @@
 
 #include "harness/host/clock.h"
 
-/* Bytes between two looks at the clock, and how far ahead of the link a copy may run before it pauses: long enough that
- * a pause costs little beside it, short enough that the processor is given up in between. The last bytes never run ahead: who does
- * not wait for a copy shall find that it has not happened. */
+/* Bytes between two looks at the clock, and how far a copy may run ahead of the link before it pauses: long enough
+ * that pauses cost little, short enough that the processor is given up in between. The last bytes never run ahead:
+ * who does not wait for a copy must find that it has not happened. */
 enum { CHUNK = 64 << 10, AHEAD_NS = 100000 };
-
-int64_t link_now_ns(void)
-{
-    return clock_ns();
-}
 
 static void sleep_until(int64_t at_ns)
 {
@@ -32,7 +27,7 @@ int64_t link_wire_ns(const struct host_link *l, size_t nbytes)
     return (int64_t)(ns < most_ns ? ns : most_ns);
 }
 
-/* The next piece of whoever asks first, not before 'ready_ns'; when it is over. */
+/* Reserve the wire for a piece, from 'ready_ns' on at the earliest. Returns when the piece is over. */
 static int64_t take_wire(struct link_wire *w, size_t nbytes, int64_t ready_ns)
 {
     int64_t takes_ns = link_wire_ns(&w->each, nbytes), free_ns = atomic_load(&w->free_ns), end_ns;
@@ -58,13 +53,13 @@ int64_t link_copy(const struct host_link *l, struct link_wire *wire, void *dst, 
             start += shared - due;
             due = shared;
         }
-        if (due - link_now_ns() > (at + n < nbytes ? AHEAD_NS : 0))
+        if (due - clock_ns() > (at + n < nbytes ? AHEAD_NS : 0))
             sleep_until(due);
         if (n)
             memcpy((char *)dst + at, (const char *)src + at, n);
         at += n;
     } while (at < nbytes);
-    now = link_now_ns();
-    /* Where nothing is throttled, memory is the link. */
+    now = clock_ns();
+    /* An unthrottled link is as fast as memory. */
     return l->bytes_per_s > 0 || wire ? due : now;
 }

@@ -1,4 +1,5 @@
-/* link.h - a link of stated speed: real bytes, held back until the link would have delivered them. */
+/* link.h - a link of stated speed: real bytes, held back until the link would have delivered them. Times are of
+ * clock_ns(). */
 #ifndef NARROWS_HARNESS_OFFLOAD_LINK_H
 #define NARROWS_HARNESS_OFFLOAD_LINK_H
 
@@ -8,20 +9,19 @@
 
 #include "harness/offload/host_backend.h"
 
-int64_t link_now_ns(void); /* the clock of all times here */
-
-/* How long the link carries so many bytes once they are on their way; 70 years stand for whatever is longer. */
+/* How long the link takes for so many bytes, latency left out; at most 70 years. */
 int64_t link_wire_ns(const struct host_link *l, size_t nbytes);
 
-/* What the copies of both directions share, where they do: a piece of one, then a piece of the other. */
+/* The wire that the copies of both directions share: they take turns, piece by piece. */
 struct link_wire {
     struct host_link each; /* no latency */
     _Atomic int64_t free_ns;
 };
 
-/* Copy, on the calling thread, what was ready to go at 'ready_ns' over a link that was free by then, and over 'wire' (NULL: none). Returns when the link has delivered it, and the time
- * at which that was due: a thread that the system woke late does not make the link slower. Bytes move when the link would carry them or
- * little before, the last ones not before they are due. */
+/* Copy on the calling thread, over a link that is free, and over 'wire' (NULL: none), what was ready at 'ready_ns'.
+ * Returns when the link has delivered it, with the time at which that was due: a thread that the system woke late
+ * does not make the link slower. Bytes move when the link would carry them or little before; the last ones not before
+ * they are due. */
 int64_t link_copy(const struct host_link *l, struct link_wire *wire, void *dst, const void *src, size_t nbytes,
                   int64_t ready_ns);
 

@@ -1,4 +1,4 @@
-/* offload.c - made once, closed once; steps between. */
+/* offload.c - open and close an offload, begin and end its steps. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -28,13 +28,13 @@ static int check(const struct offload_options *p)
     return NW_OK;
 }
 
-/* The first use of a kernel may load it, which is no work for a step. */
+/* The first use of a kernel may load it, which must not happen in a step. */
 static int warm_up(struct offload *o)
 {
     int rc = NW_OK;
 
-    for (int keep = 1; keep <= 4 && !rc; keep++)
-        rc = o->ops->unpack(o->backend, o->in.staged + o->slot_bytes, o->in.staged, 16, keep);
+    for (int bytes_per_weight = 1; bytes_per_weight <= 4 && !rc; bytes_per_weight++)
+        rc = o->ops->unpack(o->backend, o->in.staged + o->slot_bytes, o->in.staged, 16, bytes_per_weight);
     return rc;
 }
 
@@ -42,11 +42,11 @@ static int make_ring(struct offload *o, struct ring *r, bool staged)
 {
     size_t nbytes = (size_t)o->slots * o->slot_bytes;
 
-    r->pinned = offload_room(o, BACKEND_PINNED, nbytes);
-    r->staged = staged ? offload_room(o, BACKEND_DEVICE, nbytes) : NULL;
+    r->pinned = offload_alloc(o, BACKEND_PINNED, nbytes);
+    r->staged = staged ? offload_alloc(o, BACKEND_DEVICE, nbytes) : NULL;
     if (!r->pinned || (staged && !r->staged))
         return NW_ENOMEM;
-    for (size_t i = 0; i < nbytes; i++) /* the gaps between pieces cross too */
+    for (size_t i = 0; i < nbytes; i++) /* the gaps between pieces are copied too */
         r->pinned[i] = 0;
     return NW_OK;
 }
@@ -100,8 +100,8 @@ void offload_close(struct offload *o)
 {
     if (!o)
         return;
-    backend_drain(o->backend); /* a failure changes nothing: what follows ends all */
-    for (struct room *r = o->rooms, *next; r; r = next) {
+    backend_drain(o->backend); /* even if this fails, all is closed below */
+    for (struct allocation *r = o->allocations, *next; r; r = next) {
         next = r->next;
         o->ops->release(o->backend, r->kind, r->at);
         free(r);

@@ -1,18 +1,19 @@
-/* offload.h - bytes between a host and a device while both compute: weights pushed packed (A2DTWP, arXiv 2004.02297,
- * section III: pack on the CPU, copy, unpack on the GPU), and tensors that leave the device after they are computed and
- * come back before they are needed (Split-CNN's HMMS, section 4.3; vDNN).
- * Staging    each direction has a ring of pinned slots, made once. What is larger than a slot passes in pieces, what is
- *            smaller shares one. A full ring waits for its oldest slot and for nothing else.
+/* offload.h - move bytes between a host and a device while both compute: weights pushed packed (A2DTWP, arXiv
+ * 2004.02297, section III: pack on the CPU, copy, unpack on the GPU), and tensors that leave the device after they
+ * are computed and come back before they are needed (Split-CNN's HMMS, section 4.3; vDNN).
+ * Staging    each direction has a ring of pinned slots, allocated once. Larger transfers are cut into pieces, smaller
+ *            ones share a slot. When the ring is full, a transfer waits for the oldest slot and for nothing else.
  * Steps      between offload_begin_step() and offload_end_step() nothing is allocated and nothing waits for the whole
- *            device; offload_counts tells how often the back end was asked to all the same.
- * Order      launched work runs in order. What is started here (push, pull, evict, prefetch) begins after the work
- *            launched before it; launched work does not wait for it unless offload_order() was called with its ticket.
- *            Transfers of one tensor keep their order. All other order comes from tickets.
- * Tickets    number what was started, from 1. They never end: an old ticket is done.
- * Ownership  layers, pieces and tensors are the caller's. Host weights may change again once offload_push() has
- *            returned; all other memory is in use until its ticket is done.
- * Errors     0 or a negative nw_status, the message on stderr. Arguments are refused (NW_EINPUT) before anything is
- *            started. After a failure of the back end every call gives its status; only offload_close() is left.
+ *            device; offload_counts has how often the back end was nevertheless asked to.
+ * Order      launched work runs in order. A transfer (push, pull, evict, prefetch) begins after the work launched
+ *            before it; work launched after it does not wait for it, unless offload_order() is called with its
+ *            ticket. Transfers of one tensor keep their order. All other order comes from tickets.
+ * Tickets    number what was started, from 1. They stay valid: an old ticket is done.
+ * Ownership  the caller owns layers, pieces and tensors. Host weights may change once offload_push() has returned;
+ *            all other memory is in use until its ticket is done.
+ * Errors     0 or a negative nw_status, with the message on stderr. Arguments are checked (NW_EINPUT) before anything
+ *            is started. After a failure of the back end, every call returns its status, and only offload_close() is
+ *            useful.
  * Threads    one caller at a time. */
 #ifndef NARROWS_HARNESS_OFFLOAD_OFFLOAD_H
 #define NARROWS_HARNESS_OFFLOAD_OFFLOAD_H
@@ -33,12 +34,12 @@ struct offload_options {
     unsigned ways;               /* OFFLOAD_TO_DEVICE | OFFLOAD_TO_HOST: the directions that get a ring */
     int slots;                   /* of each ring, at least OFFLOAD_SLOTS_MIN */
     size_t slot_bytes;           /* at least OFFLOAD_SLOT_MIN; rounded down to a multiple of 64 */
-    int tickets;                 /* started and not yet done at one time, at least 1; more wait for the oldest */
+    int tickets;                 /* most that may be under way, at least 1; a further one waits for the oldest */
     const struct adt_impl *pack; /* a host row to pack with; NULL: the best one that is not parallel */
 };
 
 struct offload_counts {
-    int64_t bytes_to_device, bytes_to_host; /* that crossed, with the gaps between pieces that share a slot */
+    int64_t bytes_to_device, bytes_to_host; /* copied, with the gaps between pieces that share a slot */
     int64_t slot_stalls, slot_stall_ns;     /* waiting for a slot of a ring */
     int64_t wait_stalls, wait_stall_ns;     /* in offload_wait(), for the oldest ticket, and for pulled bytes */
     int64_t steps, step_allocs, step_drains;
@@ -46,25 +47,25 @@ struct offload_counts {
 
 int offload_open(const struct offload_options *options, struct offload **out);
 
-/* Finishes what was started, joins threads, releases what offload_room() gave. Accepts NULL. */
+/* Finish what was started, join threads, release what offload_alloc() returned. Accepts NULL. */
 void offload_close(struct offload *o);
 
-/* Memory for tensors, until offload_close(); not inside a step. NULL with the message written. */
-void *offload_room(struct offload *o, enum backend_memory kind, size_t nbytes);
+/* Memory for tensors, until offload_close(); not inside a step. NULL with the message printed. */
+void *offload_alloc(struct offload *o, enum backend_memory kind, size_t nbytes);
 
 void offload_begin_step(struct offload *o);
 void offload_end_step(struct offload *o);
 const struct offload_counts *offload_counts(const struct offload *o);
 
-/* Weights: 'n' of them, each fp32, of which 'keep' bytes (1..4) cross. */
+/* 'n' fp32 weights, of each of which bytes_per_weight (1..4) are copied. */
 struct offload_layer {
     const void *host;
     void *device; /* 4 * n bytes */
     size_t n;
-    int keep;
+    int bytes_per_weight;
 };
 
-/* Packs and starts all layers; returns once the last one is packed. Done when they are unpacked. */
+/* Pack and start all layers; returns once the last one is packed. The ticket is done when all are unpacked. */
 int offload_push(struct offload *o, const struct offload_layer *layers, size_t nlayers, int64_t *ticket);
 
 struct offload_piece {
@@ -73,12 +74,12 @@ struct offload_piece {
     size_t nbytes;
 };
 
-/* Returns when all bytes are in place. */
+/* Copy to the host; returns when all bytes are there. */
 int offload_pull(struct offload *o, const struct offload_piece *pieces, size_t npieces);
 
-/* A tensor that lives now on the device, now at home. It may return to other device memory: set 'device' anew. */
+/* A tensor that is on the device or at its home on the host. To return it to other device memory, change 'device'. */
 struct offload_tensor {
-    void *home; /* from offload_room(BACKEND_PINNED); other memory is refused, since its copies would not overlap */
+    void *home; /* from offload_alloc(BACKEND_PINNED); copies of other memory would not overlap, so it is refused */
     void *device;
     size_t nbytes;
     int64_t ticket; /* of its last transfer, 0: none. Written here */
@@ -87,13 +88,13 @@ struct offload_tensor {
 int offload_evict(struct offload *o, struct offload_tensor *t);    /* device to home */
 int offload_prefetch(struct offload *o, struct offload_tensor *t); /* home to device */
 
-/* Work on the device, in launching order. */
+/* Run work on the device, in the order of launching. */
 int offload_launch(struct offload *o, backend_work_fn *work, void *arg);
 
 /* A ticket for the work launched so far. */
 int offload_mark(struct offload *o, int64_t *ticket);
 
-/* What is launched or started from here on begins after the ticket is done. The caller does not wait. */
+/* What is launched or started from here on begins after the ticket is done. Does not wait. */
 int offload_order(struct offload *o, int64_t ticket);
 
 int offload_wait(struct offload *o, int64_t ticket); /* the caller waits */

@@ -2,7 +2,7 @@
  *   caller         slot's copy is done -> pack into the pinned slot
  *   to device      slot's unpacking is done -> copy to the device's slot
  *   unpack         slot's copy is done -> unpack its pieces
- * The walk over the layers is made twice for each slot, first packing, then unpacking, so that no list is kept. */
+ * The pieces of a slot are walked over twice, first packing, then unpacking, so that no list is kept. */
 #include <stdio.h>
 
 #include "harness/offload/internal.h"
@@ -32,12 +32,12 @@ static int walk_slot(struct offload *o, const struct walk *w, struct place *p, u
         size_t start = piece_end(end), left = l->n - p->at, n = 0;
 
         if (start < w->part)
-            n = piece_units(left, (size_t)l->keep, w->part - start);
+            n = piece_units(left, (size_t)l->bytes_per_weight, w->part - start);
         if (left && !n)
             break;
         if (n) {
             rc = visit(o, l, p->at, n, slot + start);
-            end = start + (size_t)l->keep * n;
+            end = start + (size_t)l->bytes_per_weight * n;
         }
         p->at += n;
         if (p->at == l->n)
@@ -49,13 +49,13 @@ static int walk_slot(struct offload *o, const struct walk *w, struct place *p, u
 
 static int pack_piece(struct offload *o, const struct offload_layer *l, size_t at, size_t n, uint8_t *packed)
 {
-    o->pack->pack(&o->pack->impl, packed, (const uint8_t *)l->host + 4 * at, n, l->keep);
+    o->pack->pack(&o->pack->impl, packed, (const uint8_t *)l->host + 4 * at, n, l->bytes_per_weight);
     return NW_OK;
 }
 
 static int unpack_piece(struct offload *o, const struct offload_layer *l, size_t at, size_t n, uint8_t *packed)
 {
-    return o->ops->unpack(o->backend, (uint8_t *)l->device + 4 * at, packed, n, l->keep);
+    return o->ops->unpack(o->backend, (uint8_t *)l->device + 4 * at, packed, n, l->bytes_per_weight);
 }
 
 /* Start the copy of a packed slot, and its unpacking from 'from' on. */
@@ -106,7 +106,8 @@ static int check_layers(const struct offload *o, const struct offload_layer *lay
     for (size_t i = 0; i < nlayers; i++) {
         const struct offload_layer *l = &layers[i];
 
-        if (l->keep < 1 || l->keep > 4 || l->n > SIZE_MAX / 4 || (l->n && (!l->host || !l->device))) {
+        if (l->bytes_per_weight < 1 || l->bytes_per_weight > 4 || l->n > SIZE_MAX / 4 ||
+            (l->n && (!l->host || !l->device))) {
             fprintf(stderr, "offload: layer %zu: 1 to 4 bytes of each weight and both addresses are expected\n", i);
             return NW_EINPUT;
         }
@@ -122,10 +123,10 @@ int offload_push(struct offload *o, const struct offload_layer *layers, size_t n
     size_t total = 0;
 
     for (size_t i = 0; i < nlayers && !rc; i++)
-        total += (size_t)layers[i].keep * layers[i].n;
+        total += (size_t)layers[i].bytes_per_weight * layers[i].n;
     w.part = slot_part(o, total);
     if (!rc)
-        rc = offload_ticket_room(o);
+        rc = offload_await_ticket(o);
     if (!rc)
         rc = offload_after_launched(o, QUEUE_UNPACK);
     while (!rc && p.layer < nlayers)

@@ -1,4 +1,4 @@
-/* tensor.c - whole tensors between the device and their pinned homes, one copy each, nothing staged. */
+/* tensor.c - move whole tensors between the device and their pinned homes, one copy each, without staging. */
 #include <stdio.h>
 
 #include "harness/offload/internal.h"
@@ -9,13 +9,13 @@ static int check(const struct offload *o, const struct offload_tensor *t, bool w
     if (o->failed)
         return o->failed;
     if (!way)
-        fprintf(stderr, "offload: it was opened without the direction that this tensor is to take\n");
+        fprintf(stderr, "offload: it was opened without the direction that this tensor needs\n");
     else if (t->nbytes && !t->device)
         fprintf(stderr, "offload: the tensor has no address on the device\n");
     else if (t->ticket < 0 || t->ticket > o->last_ticket)
-        fprintf(stderr, "offload: the tensor's last ticket is none of this offload\n");
-    else if (t->nbytes && !offload_has_room(o, BACKEND_PINNED, t->home, t->nbytes))
-        fprintf(stderr, "offload: a tensor's home is memory from offload_room(BACKEND_PINNED)\n");
+        fprintf(stderr, "offload: the tensor's last ticket is not of this offload\n");
+    else if (t->nbytes && !offload_owns(o, BACKEND_PINNED, t->home, t->nbytes))
+        fprintf(stderr, "offload: a tensor's home must be memory from offload_alloc(BACKEND_PINNED)\n");
     else
         return NW_OK;
     return NW_EINPUT;
@@ -24,7 +24,7 @@ static int check(const struct offload *o, const struct offload_tensor *t, bool w
 /* After the work launched so far, and after the tensor's last transfer, which may have used another queue. */
 static int start(struct offload *o, struct offload_tensor *t, enum backend_queue q)
 {
-    int rc = offload_ticket_room(o);
+    int rc = offload_await_ticket(o);
 
     if (!rc && t->ticket)
         rc = offload_follow_ticket(o, q, t->ticket);

@@ -1,5 +1,5 @@
-/* ticket.c - order: what waits for what. Ticket t uses event t modulo the number of tickets, so it is taken only after
- * the ticket that many before it is done; with that, older tickets need no event to be known as done. */
+/* ticket.c - the order of work. Ticket t uses event t modulo the number of tickets N, so it is handed out only after
+ * ticket t - N is done. Tickets up to that one are known to be done without an event. */
 #include <stdio.h>
 
 #include "harness/host/clock.h"
@@ -48,7 +48,7 @@ static bool ticket_is_old(const struct offload *o, int64_t ticket)
     return ticket <= o->last_ticket - o->tickets;
 }
 
-int offload_ticket_room(struct offload *o)
+int offload_await_ticket(struct offload *o)
 {
     return offload_await(o, ticket_event(o, o->last_ticket + 1), &o->counts.wait_stalls, &o->counts.wait_stall_ns);
 }
@@ -69,7 +69,7 @@ int offload_launch(struct offload *o, backend_work_fn *work, void *arg)
 
 int offload_mark(struct offload *o, int64_t *ticket)
 {
-    int rc = o->failed ? o->failed : offload_ticket_room(o);
+    int rc = o->failed ? o->failed : offload_await_ticket(o);
 
     return rc ? rc : offload_ticket_at(o, QUEUE_COMPUTE, ticket);
 }

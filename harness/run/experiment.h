@@ -1,9 +1,10 @@
 /* experiment.h - play every point of a scenario and store the results.
- * Points are taken in chunks. Each chunk is bound and keyed on all threads; what the database already holds is listed and
- * skipped; the rest is simulated or trained on all threads and stored by the calling thread in the order of the points. So
- * the database is the same at any number of threads, and a second run computes only what is missing. Training runs go side
- * by side, each on its share of the threads.
- * Errors     harness status; the message has been printed. NW_EINTR if a signal asked to stop: what is done is stored. */
+ * Points are taken in chunks. Each chunk is bound and keyed on all threads; what the database already holds is
+ * listed and skipped; the rest is simulated or trained on all threads and stored by the calling thread in the order
+ * of the points. So the database is the same at any number of threads, and a second run computes only what is
+ * missing. Training runs go side by side, each on its share of the threads.
+ * Errors     harness status; the message has been printed. NW_EINTR if a signal asked to stop: what is done is
+ *            stored. */
 #ifndef NARROWS_HARNESS_EXPERIMENT_H
 #define NARROWS_HARNESS_EXPERIMENT_H
 

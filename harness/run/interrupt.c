@@ -2,6 +2,7 @@
 
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "harness/macros.h"
@@ -33,7 +34,7 @@ void interrupt_release(void)
         signal(caught[i], SIG_DFL);
 }
 
-_Bool interrupted(void)
+bool interrupted(void)
 {
     return atomic_load(&asked) != 0;
 }

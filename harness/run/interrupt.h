@@ -1,10 +1,12 @@
-/* interrupt.h - SIGINT and SIGTERM ask long work to stop after the point it is on; a second one, of either kind, ends the
- * process. */
+/* interrupt.h - SIGINT and SIGTERM ask long work to stop after the point it is on; a second one, of either kind,
+ * ends the process. */
 #ifndef NARROWS_HARNESS_INTERRUPT_H
 #define NARROWS_HARNESS_INTERRUPT_H
 
+#include <stdbool.h>
+
 void interrupt_catch(void);
 void interrupt_release(void); /* from now on the first one ends the process: what comes may wait for input */
-_Bool interrupted(void);
+bool interrupted(void);
 
 #endif

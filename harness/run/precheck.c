@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -34,7 +35,7 @@ static void close_supplier(struct supplier *s)
     *s = (struct supplier){ 0 };
 }
 
-/* Its own faults are printed as they are found. */
+/* Its own errors are printed as they are found. */
 static int open_supplier(struct check *c, const char *by)
 {
     struct supplier *s = &c->supplier;
@@ -48,15 +49,15 @@ static int open_supplier(struct check *c, const char *by)
     return NW_OK;
 }
 
-static _Bool fits_it(const struct scenario_file *f, const char *path)
+static bool fits_it(const struct scenario_file *f, const char *path)
 {
     const struct fit *fits;
     size_t n = scenario_fits(f, &fits);
 
     for (size_t i = 0; i < n; i++)
         if (fits[i].constant && !strcmp(fits[i].constant, path))
-            return 1;
-    return 0;
+            return true;
+    return false;
 }
 
 /* Is there a scenario that fits all of them? */
@@ -170,15 +171,15 @@ static int check_figure(const struct scenario_file *file, FILE *err)
     return NW_EINPUT;
 }
 
-static _Bool has_variant(const struct scenario_file *file, const char *variant)
+static bool has_variant(const struct scenario_file *file, const char *variant)
 {
-    _Bool found = 0;
+    bool found = false;
 
     for (size_t i = 0; i < scenario_npoints(file) && !found; i++) {
         struct point p;
 
         if (scenario_point(file, i, &p))
-            return 0;
+            return false;
         found = !*p.variant || !strcmp(p.variant, variant);
         point_free(&p);
     }
@@ -190,7 +191,7 @@ static int check_time(const struct scenario_file *file, size_t which, const stru
 {
     char path[64], text[512] = "";
     struct scenario_file *simulated = NULL;
-    _Bool any = 0;
+    bool any = false;
 
     snprintf(path, sizeof(path), "time[%zu].scenario", which);
     if (trace_time_open(time, err, &simulated))
@@ -235,11 +236,11 @@ struct reason {
     size_t points;
 };
 
-/* The same reason, but for the numbers in it, which a sweep changes: "batch: 3 samples are fewer than the 16 workers". The
- * numbers of a path count. */
-static _Bool same_reason(const char *a, const char *b)
+/* The same reason, but for the numbers in it, which a sweep changes: "batch: 3 samples are fewer than the 16
+ * workers". The numbers of a path count. */
+static bool same_reason(const char *a, const char *b)
 {
-    _Bool path = 1;
+    bool path = true;
 
     while (*a && *b) {
         if (!path && isdigit((unsigned char)*a) && isdigit((unsigned char)*b)) {
@@ -248,7 +249,7 @@ static _Bool same_reason(const char *a, const char *b)
             continue;
         }
         if (*a != *b)
-            return 0;
+            return false;
         path &= *a != ' ';
         a++;
         b++;
@@ -288,7 +289,7 @@ static void tell_more(const struct check *c, const struct reason *reasons, size_
 {
     for (size_t i = 0; i < n; i++)
         if (reasons[i].points > 1)
-            fprintf(c->err, "%s: %.*s: %zu more points are refused likewise, the last of them %s\n",
+            fprintf(c->err, "%s: %.*s: %zu more points are refused for the same reason, the last of them %s\n",
                     scenario_path(c->file), (int)strcspn(reasons[i].text, " :"), reasons[i].text, reasons[i].points - 1,
                     reasons[i].last);
 }

@@ -1,5 +1,5 @@
-/* precheck.h - would the simulator and the trainer take every point of a scenario? Asked before anything runs, so that one bad point does
- * not end a sweep half-way. */
+/* precheck.h - would the simulator and the trainer take every point of a scenario? Asked before anything runs, so
+ * that one bad point does not end a sweep half-way. */
 #ifndef NARROWS_HARNESS_PRECHECK_H
 #define NARROWS_HARNESS_PRECHECK_H
 

@@ -1,5 +1,6 @@
 #include "harness/run/progress.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -18,13 +19,13 @@ void progress_begin(struct progress *p, const char *label, size_t total)
 }
 
 /* Is it time to say something again? */
-static _Bool is_due(struct progress *p, int64_t now)
+static bool is_due(struct progress *p, int64_t now)
 {
     if (p->quiet || now - p->shown_ns < (p->terminal ? terminal_ns : line_ns))
-        return 0;
+        return false;
     p->shown_ns = now;
     p->shown = 1;
-    return 1;
+    return true;
 }
 
 static void show(const struct progress *p, const char *text)

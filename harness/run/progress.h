@@ -3,6 +3,7 @@
 #ifndef NARROWS_HARNESS_PROGRESS_H
 #define NARROWS_HARNESS_PROGRESS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -10,7 +11,7 @@ struct progress {
     const char *label;
     size_t total, done;
     int64_t began_ns, shown_ns;
-    _Bool terminal, quiet, shown;
+    bool terminal, quiet, shown;
 };
 
 void progress_begin(struct progress *p, const char *label, size_t total);

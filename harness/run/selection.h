@@ -1,5 +1,5 @@
-/* selection.h - some of a scenario's points: those of the variants and places asked for, and beside each of them the baseline of the
- * same place, without which there is nothing to compare it with.
+/* selection.h - some of a scenario's points: those of the variants and places asked for, and with each of them the
+ * baseline of the same place, without which there is nothing to compare it with.
  * Errors     NW_EINPUT after a message that says which variants, or how many points, there are; NW_ENOMEM. */
 #ifndef NARROWS_HARNESS_RUN_SELECTION_H
 #define NARROWS_HARNESS_RUN_SELECTION_H

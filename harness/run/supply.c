@@ -1,5 +1,6 @@
 #include "harness/run/supply.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -7,12 +8,12 @@
 #include "harness/status.h"
 #include "sim/method/method_codecs.h"
 
-_Bool supply_needed(const struct scenario_file *f, struct point *p)
+bool supply_needed(const struct scenario_file *f, struct point *p)
 {
     struct codec_spec *specs[METHOD_CODECS_MAX];
     const char *paths[1];
     size_t n = method_codecs(&p->scenario.method, specs, NULL, METHOD_CODECS_MAX);
-    _Bool measured = p->scenario.platform.cpu.codec == CODEC_RATE_MEASURED;
+    bool measured = p->scenario.platform.cpu.codec == CODEC_RATE_MEASURED;
 
     for (size_t i = 0; i < n; i++)
         measured |= specs[i]->timing == CODEC_COST_MEASURED;

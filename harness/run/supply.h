@@ -1,9 +1,10 @@
-/* supply.h - what a bound point's file leaves open: constants to be fitted, rates to be measured here; for commands that
- * look at single points of a scenario. What is fitted or measured is recorded under a run "NAME+SUFFIX".
+/* supply.h - what a bound point's file leaves open: constants to be fitted, rates to be measured here; for commands
+ * that look at single points of a scenario. What is fitted or measured is recorded under a run "NAME+SUFFIX".
  * Errors     harness status; the message has been printed. */
 #ifndef NARROWS_HARNESS_RUN_SUPPLY_H
 #define NARROWS_HARNESS_RUN_SUPPLY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "harness/run/codec/rate.h"
@@ -20,7 +21,7 @@ struct supply {
 };
 
 /* Does this point leave anything open? */
-_Bool supply_needed(const struct scenario_file *f, struct point *p);
+bool supply_needed(const struct scenario_file *f, struct point *p);
 
 /* Open the database 'db' and begin the run. Zero *s first; supply_close() it also after an error. */
 int supply_open(struct supply *s, const struct scenario_file *f, const char *db, const char *suffix,

@@ -71,7 +71,7 @@ static int play_group(const struct play *p, const struct point *simulated, const
     struct measures *m = calloc(1, sizeof(*m));
     int rc = m ? NW_OK : NW_ENOMEM;
 
-    /* What a payload has beside its values, a few bytes a tensor, is the simulated format's own. */
+    /* What a payload has besides its values, a few bytes a tensor, is the simulated format's own. */
     set_number(&sc, p->entry->push, fmin(sent->push_bits, CODEC_SPEC_MOST_BITS));
     set_number(&sc, p->entry->pull, fmin(sent->pull_bits, CODEC_SPEC_MOST_BITS));
     if (sent->pull_bits < 32)

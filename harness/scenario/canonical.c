@@ -1,4 +1,4 @@
-/* canonical.c - a bound scenario as text, and its numbers by path: both walk the tables that reading walked. */
+/* canonical.c - a bound scenario as text, and its numbers by path, from the same tables as reading. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -20,11 +20,11 @@ static void print_text(const char *text, FILE *out)
 
 struct printing {
     FILE *out;
-    bool modelled; /* else there is no model to speak of, and no batch */
+    bool modelled; /* else there is no model, and no batch */
     bool readable; /* for a person */
 };
 
-/* A number as a file would have it. 0 stands for "unlimited", or for what nobody gave where the key is above 0. */
+/* A number as written in a file. 0 means "unlimited", or "not given" if the key must be above 0. */
 static void print_readable(const struct field *f, void *at, FILE *out)
 {
     double value = f->type == FIELD_INTEGER ? (double)*(const int64_t *)at : *(const double *)at;
@@ -72,7 +72,7 @@ static void print_line(void *ctx, const char *path, const struct field *f, void 
     fputc('\n', out);
 }
 
-/* The walker takes a pointer that it may give away for writing; nothing is written here. */
+/* The walker takes a pointer to writable data, hence the copy. */
 static void print_all(const struct scenario *sc, bool readable, FILE *out)
 {
     struct printing p = { out, !sc->simulated || sc->method.kind != METHOD_FLOWS, readable };

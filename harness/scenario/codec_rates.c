@@ -1,3 +1,4 @@
+/* codec_rates.c - the file, read once, and the rates it supplies to a point. */
 #include "harness/scenario/codec_rates.h"
 
 #include <errno.h>
@@ -44,7 +45,7 @@ static int format_of(const char *text)
     return -1;
 }
 
-/* 'empty': may be left out, and is 0 then. */
+/* 'empty': may be left out, which gives 0. */
 static bool number_of(const char *text, bool empty, double *out)
 {
     char *end;
@@ -53,7 +54,7 @@ static bool number_of(const char *text, bool empty, double *out)
     return !*end && (*text ? *out > 0 && isfinite(*out) : empty);
 }
 
-/* What is wrong with it, or NULL. The line is cut up. */
+/* What was expected instead, or NULL. The line is modified. */
 static const char *read_row(char *line, struct row *r)
 {
     char *columns[COLUMNS], *rest = line;
@@ -129,7 +130,7 @@ static const struct row *find(const struct platform *p, const struct codec_spec 
     return NULL;
 }
 
-/* Fitted shares are not known yet: the datasheet's figure stands for them. */
+/* Fitted shares are not known yet: the datasheet's figure is used without them. */
 static double streamed_Bps(const struct gpu_spec *g)
 {
     return g->memory_Bps * (isfinite(g->efficiency_memory) ? g->efficiency_memory : 1);
@@ -164,7 +165,7 @@ static const char *explain(const struct supplying *s)
     return arena_printf(s->arena, "measured on %s", s->row->source);
 }
 
-/* The rate of one direction, where it was left to us. */
+/* The default rate of one direction. */
 static void supply_rate(struct supplying *s, const char *direction, double figure, double *rate_Bps)
 {
     struct point *out = s->out;
@@ -196,7 +197,7 @@ static void supply_codec(struct supplying *s, struct codec_spec *c)
         supply_rate(s, "encode.rate", s->row ? s->row->encode : 0, &c->encode.rate_Bps);
     if (decode)
         supply_rate(s, "decode.rate", s->row ? s->row->decode : 0, &c->decode.rate_Bps);
-    /* Who says how fast encoding is has the search in it, or says so. */
+    /* A rate that the scenario gives for encoding includes the search, unless it gives select_rate as well. */
     if (encode && s->row && c->select_rate_Bps < 0)
         supply_rate(s, "select_rate", s->row->select, &c->select_rate_Bps);
     c->encode.rate_Bps = c->encode.rate_Bps < 0 ? 0 : c->encode.rate_Bps;

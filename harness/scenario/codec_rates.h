@@ -1,9 +1,9 @@
-/* codec_rates.h - how fast codecs are whose scenario does not say: scenarios/codec-rates.csv, of processors what was measured, of GPUs
- * how many bytes of their memory a value moves.
- * File       a header, then class,format,encode,decode,select,source. Of a class of processors (enum cpu_class) GB of fp32 a second
- *            on one core, as results/ has them; of the class gpu bytes a value that move in the GPU's memory. 'select', the search for
- *            an exact threshold, may be left empty: then it is part of encode, or there is none.
- * Threads    read once, on first use; any thread may ask. */
+/* codec_rates.h - default rates of codecs whose scenario gives none, from scenarios/codec-rates.csv.
+ * File       a header, then class,format,encode,decode,select,source. For a class of processors (enum cpu_class)
+ *            measured GB of fp32 per second on one core, as in results/; for the class gpu bytes moved in GPU memory
+ *            per value. 'select', the search for an exact threshold, may be empty: it is then part of encode, or there
+ *            is none.
+ * Threads    read once, on first use, from any thread. */
 #ifndef NARROWS_HARNESS_SCENARIO_CODEC_RATES_H
 #define NARROWS_HARNESS_SCENARIO_CODEC_RATES_H
 
@@ -13,8 +13,8 @@
 /* NULL, or why the file cannot be used: "PATH:LINE: expected ..., got ...". */
 const char *codec_rates_error(void);
 
-/* Give every codec of the method that is coded, and whose cost says neither a rate nor a curve nor 'measured', the rate that its place
- * has in the file; list in out->defaults what was given, or that there is nothing to give. */
+/* Give each codec in use, if its cost has neither a rate nor a curve and is not 'measured', the file's rate for its
+ * place (CPU class or GPU). out->defaults lists the rates supplied, and those for which the file has none. */
 void codec_rates_supply(struct arena *a, struct point *out);
 
 #endif

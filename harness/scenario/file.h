@@ -28,14 +28,12 @@ struct scenario_file {
     struct fit *fits;
     struct cell_template *fit_cells;
     size_t nfits;
-    struct flow_list *flows;
-    size_t nflows;
-    struct stamp *stamps;
-    size_t nstamps;
+    struct content *contents;
+    size_t ncontents;
     size_t npoints;
     /* First pass: only what exchanges platforms, models and timings is read, so that all of them are known. */
     bool references_only;
-    /* By the command line: what the file says of that section does not count. */
+    /* The command line gives this section: what the file has for it is ignored. */
     bool exchanged[SECTIONS];
 };
 

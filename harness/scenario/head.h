@@ -1,4 +1,4 @@
-/* head.h - what a scenario file says besides its platform, its model, its axes and its variants. */
+/* head.h - the content of a scenario file except for its platform, model, axes and variants. */
 #ifndef NARROWS_HARNESS_SCENARIO_HEAD_H
 #define NARROWS_HARNESS_SCENARIO_HEAD_H
 
@@ -13,12 +13,12 @@ struct compare_row {
 
 struct fit_row {
     const char *constant, *paper, *table, *row, *column, *measure;
-    double start; /* 0: by the constant's dimension */
+    double start; /* 0: chosen by the constant's dimension */
 };
 
 struct head {
     const char *name, *title, *notes, *baseline, *figure;
-    bool simulated, trained; /* which of the two sections it has: set before the keys are bound */
+    bool simulated, trained; /* which of the two sections there are: set before the keys are bound */
     int64_t batch;
     struct method method;
     struct training training;

@@ -1,4 +1,4 @@
-/* memory.h - scenario_open() on texts instead of files: paths name the texts, nothing outside of them is looked at. */
+/* memory.h - scenario_open() on texts instead of files: paths name the texts, and no file is read. */
 #ifndef NARROWS_HARNESS_SCENARIO_MEMORY_H
 #define NARROWS_HARNESS_SCENARIO_MEMORY_H
 

@@ -1,17 +1,15 @@
-/* open.c - from the files and the arguments to points: everything is read and checked here, every error said at once.
- * */
+/* open.c - from the files and the arguments to points: everything is read and checked here, all errors are reported. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/scenario/codec_rates.h"
+#include "harness/scenario/contents.h"
 #include "harness/scenario/file.h"
 #include "harness/scenario/memory.h"
 #include "harness/scenario/points/argument.h"
 #include "harness/scenario/points/cells.h"
 #include "harness/scenario/shapes.h"
-#include "harness/scenario/stamps.h"
 #include "harness/scenario/times.h"
-#include "harness/scenario/traffic.h"
 #include "harness/status.h"
 
 struct arguments {
@@ -33,7 +31,7 @@ static void read_variants(struct scenario_file *f, const struct node *variants)
     if (variants->kind != NODE_MAP || !variants->n) {
         diag_add(&f->diag, variants->at, "variants", NULL,
                  "expected names, each with a mapping of paths to values, got %s",
-                 variants->kind == NODE_LIST ? "a list" : "nothing");
+                 variants->kind == NODE_MAP ? "nothing" : tree_kind_name(variants));
         return;
     }
     f->variants = ARENA_ARRAY(&f->arena, struct variant, variants->n);
@@ -100,7 +98,7 @@ static bool in_variants(const struct node *variants, enum section section)
     return false;
 }
 
-/* A scenario that trains is simulated, too, where it says how or on what: whichever of the two it lacks is then missing. */
+/* A scenario that trains is simulated as well if it has a method or a platform; it then needs both. */
 static void note_sections(struct scenario_file *f, const struct parts *p)
 {
     const struct entry *set = tree_entry(p->root, "set"), *sweep = tree_entry(p->root, "sweep"),
@@ -126,7 +124,7 @@ static const struct entry *reference_entry(const struct parts *p, enum section s
     return tree_entry(p->root, section_path(section));
 }
 
-/* The file's own platform, model or timing, unless something always takes its place. */
+/* The file's own platform, model or timing, unless something replaces it in every point. */
 static void read_reference(struct scenario_file *f, const struct parts *p, enum section section, struct binder *b)
 {
     const char *key = section_path(section);
@@ -143,20 +141,20 @@ static void read_reference(struct scenario_file *f, const struct parts *p, enum 
         return;
     if (section == SECTION_MODEL && f->head.method.kind == METHOD_FLOWS) {
         if (e)
-            diag_add(&f->diag, e->at, key, NULL, "expected no model beside the method 'flows', got one");
+            diag_add(&f->diag, e->at, key, NULL, "expected no model with the method 'flows', got one");
         if (f->head.trained)
             diag_add(&f->diag, tree_entry(p->root, "training")->at, "training", NULL,
-                     "expected no training beside the method 'flows', got one");
+                     "expected no training with the method 'flows', got one");
         return;
     }
     if (e)
         reference_image(f, section, e->value, key, &f->first_image[section]);
-    else if (section != SECTION_TIMING) /* whose key has been asked for with those of the method */
+    else if (section != SECTION_TIMING) /* whose key is required among those of the method */
         *ARENA_PUSH(&f->arena, b->missing, b->nmissing) = (struct missing){ key, p->root->at };
     f->images[section].broken |= !e;
 }
 
-/* Paths that every point sets: their keys need not stand in a file. */
+/* Paths that every point sets: their keys may be missing from the files. */
 static const char **given_paths(struct scenario_file *f, size_t *n)
 {
     const char **out = NULL;
@@ -198,7 +196,7 @@ static void count_points(struct scenario_file *f, const struct parts *p)
     }
 }
 
-/* Settings of texts that no point depends on: the name, the title, the notes. */
+/* Settings of texts that belong to no point: the name, the title, the notes. */
 static void set_texts(struct scenario_file *f, const struct settings *s)
 {
     for (size_t i = 0; i < s->n; i++) {
@@ -276,13 +274,11 @@ static int open_with(const struct reader *reader, const struct arguments *args, 
     read_file(f, args);
     if (!f->diag.total)
         shapes_check_all(f);
-    rc = f->diag.total ? NW_EINPUT : traffic_read(f, err);
+    rc = f->diag.total ? NW_EINPUT : contents_read(f, err);
     if (!rc && codec_rates_error()) {
         fprintf(err, "%s\n", codec_rates_error());
         rc = NW_EIO;
     }
-    if (!rc)
-        rc = stamps_read(f, err);
     if (!rc)
         fits_expand(f);
     f->arena.oom = NULL;
@@ -318,7 +314,7 @@ void scenario_close(struct scenario_file *f)
     if (!f)
         return;
     free(f->loader.text);
-    traffic_free(f);
+    contents_free(f);
     arena_free(&f->arena);
     free(f);
 }

@@ -1,4 +1,4 @@
-/* read.c - what an opened scenario file answers. */
+/* read.c - simple facts about an opened scenario file. */
 #include "harness/scenario/file.h"
 
 const char *scenario_name(const struct scenario_file *f)

@@ -13,17 +13,17 @@
 #include "harness/scenario/stamp.h"
 #include "harness/status.h"
 
-/* One byte more than allowed, so that the caller sees that there is more. */
+/* At most one byte more than allowed, so that the caller sees that there is more. */
 static int read_all(int fd, char **text, size_t *size)
 {
-    size_t used = 0, room = SOURCE_MAX_BYTES + 1;
-    char *buf = malloc(room);
+    size_t used = 0, size_max = SOURCE_MAX_BYTES + 1;
+    char *buf = malloc(size_max);
     ssize_t n = 0;
     int error;
 
     if (!buf)
         return ENOMEM;
-    while (used < room && ((n = read(fd, buf + used, room - used)) > 0 || (n < 0 && errno == EINTR)))
+    while (used < size_max && ((n = read(fd, buf + used, size_max - used)) > 0 || (n < 0 && errno == EINTR)))
         used += n > 0 ? (size_t)n : 0;
     if (n < 0) {
         error = errno;

@@ -6,7 +6,7 @@
 
 extern const struct reader disk_reader; /* "-" is the standard input */
 
-/* Texts that stand for files, for the fuzzer and the tests. Those shipped have paths that begin with "home/". */
+/* Texts in place of files, for the fuzzer and the tests. Paths of shipped files begin with "home/". */
 struct memory_file {
     const char *path;
     const char *text;

@@ -1,13 +1,13 @@
 /* scenario.h - a scenario file as a list of points ready to simulate or to train.
- * A file names a platform, a model and a method, or a model and its training, or all four; overrides change any key; axes sweep any key; variants are named
- * sets of overrides that every combination of the axes is played with. Reading is strict: every error found is
- * reported at once with its place, and a file with an error yields nothing.
+ * A file names a platform, a model and a method, or a model and its training, or all four. Overrides change any key,
+ * axes sweep any key, and variants are named sets of overrides: every combination of the axes is run with each variant.
+ * Reading is strict: all errors are reported with their places, and a file with an error yields nothing.
  * Units      every number is in base units once bound: bytes, bytes/s, FLOP/s, seconds.
- * Ownership  what scenario_open() gives is freed by scenario_close(); a point by point_free(). Strings inside a
- *            point live as long as its file.
+ * Ownership  scenario_close() frees what scenario_open() gives, point_free() a point. Strings inside a point live as
+ *            long as its file.
  * Threads    after scenario_open() returns, scenario_point() and the other readers may run on many threads at once.
- * Errors     0, or NW_EINPUT (NW_EIO for a file of flows or of data that cannot be read) after the errors were printed to 'err', or
- *            NW_ENOMEM. */
+ * Errors     0, or NW_EINPUT (NW_EIO for a file of flows or of data that cannot be read) after the errors were printed
+ *            to 'err', or NW_ENOMEM. */
 #ifndef NARROWS_HARNESS_SCENARIO_SCENARIO_H
 #define NARROWS_HARNESS_SCENARIO_SCENARIO_H
 
@@ -21,18 +21,18 @@
 #include "sim/method/method.h"
 #include "sim/platform.h"
 
-/* What a point simulates, or trains for real, or both: everything the result depends on. Bound through the schema tables. */
+/* What a point simulates, trains, or both: everything the result depends on. Bound through the schema tables. */
 struct scenario {
     bool simulated, trained;
-    struct platform platform; /* this, 'method' and 'batch' are all zero where nothing is simulated */
+    struct platform platform; /* this, 'method' and 'batch' are all zero if nothing is simulated */
     struct model_spec model;  /* all zero for METHOD_FLOWS */
     struct method method;
     int64_t batch;            /* samples per step, over all workers */
-    struct training training; /* all zero where nothing is trained */
+    struct training training; /* all zero if nothing is trained */
 };
 
-/* One cell of a published table that a point speaks to. The texts are already expanded: {variant}, {model.name},
- * {batch}, any scalar path in braces. */
+/* One cell of a published table that a point covers. The texts are already expanded: {variant}, {model.name}, {batch},
+ * any scalar path in braces. */
 struct cell {
     const char *paper, *table, *row, *column, *measure;
     size_t place; /* of its row in the file's list, from 0 */
@@ -40,36 +40,36 @@ struct cell {
 
 /* A constant to fit so that 'measure' of variant 'variant' equals a published cell. */
 struct fit {
-    const char *constant; /* NULL: none, but the cell is one more to come near to */
+    const char *constant; /* NULL: none; the cell is one more observation to fit */
     struct cell cell;
     const char *unit; /* of the constant, from the schema: "bytes/s", "s", "" for a plain number */
     double start;     /* where fitting starts, from the schema: 1e9 for a rate, 1e-3 for a time, else 0.1 */
     double most;      /* the largest value that the schema allows; 0: no limit */
 };
 
-/* What a trained scenario's steps would take on machines that another scenario describes: each trained point is played there as the
- * points of the same variant, step by step, with the bytes that the step really sent. */
+/* The time that a trained scenario's steps would take on the machines of another scenario: its points of the same
+ * variant are simulated step by step, with the bytes that each step really sent. */
 struct trained_time {
     const char *scenario; /* a file, as it can be opened */
-    const char *label;    /* in front of what the scenario's axes say; "" */
-    const char *push, *pull,
-        *weights;  /* keys of it that take bits of a pushed, of a pulled value, bytes of a pulled weight; "": none */
+    const char *label;    /* prefix of the labels of that scenario's axes; "" */
+    /* Its keys for bits per pushed value, bits per pulled value, bytes per pulled weight; "": none. */
+    const char *push, *pull, *weights;
     int64_t every; /* steps that are simulated as one; 0: a fiftieth of all */
 };
 
 struct point_param {
     const char *path;
     const char *text;
-    double value;
+    double value; /* NaN for text */
     const char *unit;
-}; /* value NaN for text */
+};
 
-/* A codec's rate that the scenario leaves open, and what stands in for it (scenarios/codec-rates.csv). */
+/* A codec's rate that the scenario does not give, and the default used for it (scenarios/codec-rates.csv). */
 struct point_default {
     const char *path; /* "method.gradients.encode.rate" */
-    double rate_Bps;  /* 0: nothing is known, so that it takes no time */
+    double rate_Bps;  /* 0: unknown, so that it takes no time */
     bool measured;    /* else assumed */
-    double moved;     /* bytes a value in the GPU's memory, where it is assumed from these; else 0 */
+    double moved;     /* bytes moved in GPU memory per value, if the rate is assumed from these; else 0 */
     const char *why;
 };
 
@@ -84,7 +84,7 @@ struct point {
     size_t ncells;
     struct point_default *defaults;
     size_t ndefaults;
-    void *arena; /* private to the scenario room */
+    void *arena; /* private to harness/scenario */
 };
 
 struct scenario_file;
@@ -98,61 +98,62 @@ void scenario_close(struct scenario_file *f); /* accepts NULL */
 const char *scenario_name(const struct scenario_file *f);
 const char *scenario_title(const struct scenario_file *f);
 const char *scenario_notes(const struct scenario_file *f);    /* free text for the report, "" if none */
-const char *scenario_baseline(const struct scenario_file *f); /* the variant that gains are counted from, "" if none */
-const char *scenario_figure(const struct scenario_file *f);   /* which template of plots/ draws it, "" if none */
+const char *scenario_baseline(const struct scenario_file *f); /* the variant that gains are relative to, "" if none */
+const char *scenario_figure(const struct scenario_file *f);   /* the template in plots/ that draws it, "" if none */
 const char *scenario_path(const struct scenario_file *f);
 size_t scenario_npoints(const struct scenario_file *f);
 bool scenario_trained(const struct scenario_file *f); /* every point, or none */
 
-/* Constants that this file fits (its 'calibrate' section), in its order; fits of a file that fits nothing: 0. */
+/* Number of constants that this file fits (its 'calibrate' section), in its order; 0 if it fits none. */
 size_t scenario_fits(const struct scenario_file *f, const struct fit **fits);
 const char *scenario_fit_variant(const struct scenario_file *f);
 
-/* The 'time' entries of a trained scenario; of any other 0. */
+/* Number of 'time' entries of a trained scenario; 0 for any other. */
 size_t scenario_times(const struct scenario_file *f, const struct trained_time **times);
 
-/* Does anybody give the key of that full path ("platform.gpu.efficiency.memory") in this point, or has it its default? */
+/* Is the key of that full path ("platform.gpu.efficiency.memory") given in this point, or is it the default? */
 bool scenario_given(const struct scenario_file *f, const struct point *p, const char *path);
 
-/* After a figure of the GPU's memory in the point was changed or supplied: the rates that are assumed from it follow, but for the one
- * at 'except' (a full path, or NULL). */
+/* To be called after a figure of the GPU's memory in the point was changed or supplied: recompute the rates assumed
+ * from it, except for the one at 'except' (a full path, or NULL). */
 void scenario_renew_rates(struct point *p, const char *except);
 
 /* Bind point 'index'. Calibrated figures are NaN until scenario_number() supplies them. */
 int scenario_point(const struct scenario_file *f, size_t index, struct point *out);
 
-/* The point of the same combination of the axes as point 'index', but with the variant of that name; NULL: point 'index'
- * itself. NW_EINPUT, after a message to 'err', if there is no such point (called --point there) or no such variant. */
+/* The point of the same combination of the axes as point 'index', but with the variant of that name; NULL: point
+ * 'index' itself. NW_EINPUT, after a message to 'err', if there is no such point (called --point there) or no such
+ * variant. */
 int scenario_point_variant(const struct scenario_file *f, size_t index, const char *variant, FILE *err,
                            struct point *out);
 void point_free(struct point *p);
 
-/* Print why a point is refused: to 'err', at the line that its value comes from, in the form of the errors that reading
- * finds. 'why' is "PATH: what is wrong", PATH a key's full path ("method.push.density"): the line is that of the setting,
- * the axis or the file that gave the point its value, or, of a key that nobody gives, that of the nearest key around it.
- * The point is named behind it where there are several. Any other text is printed with the point alone. */
+/* Print why a point is refused, in the form of the errors that reading finds. 'why' is "PATH: what is wrong", PATH a
+ * key's full path ("method.push.density"). The line shown is that of the setting, the axis or the file that gave the
+ * point its value, or, if the key is not given, that of the nearest key around it. If there are several points, this
+ * one is named behind the text. Any other text is printed with the point alone. */
 void scenario_refuse(const struct scenario_file *f, const struct point *p, const char *why, FILE *err);
 
-/* The same for a key of the file that no point has ("figure"). */
+/* The same for a key of the file that does not belong to points ("figure"). */
 void scenario_error(const struct scenario_file *f, const char *path, const char *text, FILE *err);
 
 /* The bound number at 'path' (its full path, "platform.link.pcie.efficiency.to_device"), to read or to supply; NULL if
- * no number stands there. */
+ * there is none. */
 double *scenario_number(struct scenario *sc, const char *path);
 
 /* Every path whose figure is the word 'calibrated' in this point; returns how many, writes at most 'max'. The strings
  * are interned for the life of the file. */
 size_t scenario_calibrated(const struct scenario_file *f, const struct point *p, const char **paths, size_t max);
 
-/* The scenario in full, one "path = value unit" a line in schema order, numbers in base units with %.17g: what is
- * hashed into a point's key. Sources and titles are left out, since they do not change a result. NULL if memory ran out; the
- * caller frees it. */
+/* The scenario in full, one "path = value unit" per line in schema order, numbers in base units with %.17g: the text
+ * that is hashed into a point's key. Sources and titles are left out, since they do not change a result. The caller
+ * frees it. NULL if memory ran out. */
 char *scenario_canonical(const struct scenario *sc);
 
 /* The same lines for a person: numbers as a file would have them, "unlimited", "not given". */
 void scenario_print(const struct scenario *sc, FILE *out);
 
-/* A platform, a model or a timing file by itself, for looking at it. The same errors as scenario_open(). */
+/* Read a single platform, model or timing file. The same errors as scenario_open(). */
 int scenario_load_platform(const char *path, FILE *err, struct platform **out);
 int scenario_load_model(const char *path, FILE *err, struct model_spec **out);
 int scenario_load_timing(const char *path, FILE *err, struct timing **out);
@@ -160,13 +161,13 @@ void scenario_free_platform(struct platform *p); /* all accept NULL */
 void scenario_free_model(struct model_spec *m);
 void scenario_free_timing(struct timing *t);
 
-/* What a file is, by its keys: a scenario names a platform, a model, a method or a training, a model has layers, a timing
- * rates, a platform a cpu, a gpu or a link. */
+/* The kind of a file, by its keys: a scenario names a platform, a model, a method or a training, a model has layers, a
+ * timing rates, a platform a cpu, a gpu or a link. */
 enum scenario_kind { KIND_UNKNOWN, KIND_SCENARIO, KIND_PLATFORM, KIND_MODEL, KIND_TIMING };
 enum scenario_kind scenario_kind(const char *path);
 
-/* The documentation of every key of "platform", "model", "method", "timing", "training" or "scenario". NW_EINPUT for any
- * other name. */
+/* Print the documentation of every key of "platform", "model", "method", "timing", "training" or "scenario". NW_EINPUT
+ * for any other name. */
 int scenario_document(const char *what, FILE *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* shapes.c - do a model's layers fit each other? An error is told at the place of the layer. */
+/* shapes.c - infers a model's shapes, and reports what does not fit at the place of the layer. */
 #include "harness/scenario/shapes.h"
 
 #include <stdio.h>

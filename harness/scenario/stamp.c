@@ -1,3 +1,4 @@
+/* stamp.c - a walk over files and folders, in the order of their names. */
 #include "harness/scenario/stamp.h"
 
 #include <dirent.h>

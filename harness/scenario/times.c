@@ -1,10 +1,10 @@
-/* times.c - the scenarios that a training names to be timed by: each as a path that the program can open. */
+/* times.c - the scenarios that time the steps of a training, each as a path that can be opened. */
 #include "harness/scenario/times.h"
 
 #include "harness/count.h"
 #include "harness/scenario/file.h"
 
-/* Beside the file that names it, in the working directory, or among what is shipped; as it was given if it is nowhere. */
+/* Next to the file that names it, in the working directory, or among the shipped ones; unchanged if there is none. */
 static const char *find(struct scenario_file *f, const struct written *w)
 {
     const struct reader *r = f->loader.reader;

@@ -1,3 +1,4 @@
+/* training.c - what follows from the section alone: its steps, its lists. */
 #include "harness/scenario/training.h"
 
 #include <math.h>
@@ -5,12 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/count.h"
+
 const char *const training_data_names[] = {
     "images", "clicks", "translation", "cifar10", "idx", "criteo", "jpeg", NULL
 };
 
-_Static_assert(sizeof(training_data_names) / sizeof(*training_data_names) == TRAINING_DATA_KINDS + 1,
-               "a name for every kind of data");
+_Static_assert(COUNT(training_data_names) == TRAINING_DATA_KINDS + 1, "a name for every kind of data");
 
 int64_t training_steps(const struct training *t, int64_t samples)
 {
@@ -28,7 +30,7 @@ const char *training_backend_name(enum training_backend backend)
     return names[backend];
 }
 
-bool training_data_made(enum training_data_kind kind)
+bool training_data_synthetic(enum training_data_kind kind)
 {
     return kind <= TRAINING_TRANSLATION;
 }
@@ -50,8 +52,8 @@ bool training_named(const char *list, const char *name)
 
     for (size_t n; (n = training_next(&list, &one));)
         if (strlen(name) == n && !memcmp(name, one, n))
-            return 1;
-    return 0;
+            return true;
+    return false;
 }
 
 /* A plain decimal number, without a sign; *text moves behind it. NaN if there is none. */

@@ -1,9 +1,9 @@
-/* training.h - the section 'training' of a scenario: its model trained for real on one machine, by workers that take turns and
- * exchange what they would exchange over a network. Bound through schema/training.c, which says what each key is for.
- * Units      samples; steps: in one every worker computes one batch; shares 0 .. 1. Times of the learning rate, of evaluations and
- *            so on are counted in steps, and the first step is number 0.
- * Text       as written and checked when it was read: codecs as the command line has them ("3lc:s=1.75"), shares, names.
- * Zero       where a key says so: not given, or taken from the model or the files.
+/* training.h - the section 'training' of a scenario: the model is trained for real on one machine, by workers that take
+ * turns and exchange what they would exchange over a network. schema/training.c documents each key.
+ * Units      samples; steps, in each of which every worker computes one batch; shares 0 .. 1. Times of the learning
+ *            rate, of evaluations and so on are counted in steps; the first step is number 0.
+ * Text       as written, checked when read: codecs as on the command line ("3lc:s=1.75"), shares, names.
+ * Zero       where noted: not given, or taken from the model or the files.
  * Ownership  texts live as long as the scenario file. */
 #ifndef NARROWS_HARNESS_SCENARIO_TRAINING_H
 #define NARROWS_HARNESS_SCENARIO_TRAINING_H
@@ -15,7 +15,7 @@
 #include "model/split/patches.h"
 #include "train/policy/dynamic_precision.h"
 
-/* The first three are made, the others are read from 'path'. */
+/* The first three are synthetic, the others are read from 'path'. */
 enum training_data_kind {
     TRAINING_IMAGES,
     TRAINING_CLICKS,
@@ -29,10 +29,10 @@ enum training_data_kind {
 
 struct training_data {
     enum training_data_kind kind;
-    const char *path,
-        *digest; /* "" of those that are made; the digest tells what lies there from what lay there before */
+    const char *path;   /* "" for synthetic data */
+    const char *digest; /* stamp.h: differs if the data at 'path' changes */
     int64_t seed;
-    int64_t train, test; /* samples; 0: all that the files have, of made ones as many as their kind usually has */
+    int64_t train, test; /* samples; 0: all in the files, or the usual number of that kind of synthetic data */
     int64_t classes, channels, height, width, dense; /* 0: as the model's */
     int64_t tables, rows;                            /* 0: as the model's, all tables together */
     int64_t positions, vocabulary;                   /* 0: as the model's */
@@ -49,8 +49,8 @@ enum training_backend {
     TRAINING_BACKENDS,
 };
 
-/* What multiply-adds compute in: fp32; bf16 products with fp32 sums (mixed precision); bf16 throughout; or switching between
- * the latter two as training goes (train/policy/dynamic_precision.h). */
+/* Precision of multiply-adds: fp32; bf16 products with fp32 sums (mixed precision); bf16 throughout; or switching
+ * between the latter two during training (train/policy/dynamic_precision.h). */
 enum training_precision {
     TRAINING_FP32,
     TRAINING_MP,
@@ -64,7 +64,8 @@ enum training_initialization {
     TRAINING_GLOROT_UNIFORM, /* +- sqrt(6 / (in + out)) */
     TRAINING_LECUN_NORMAL,   /* deviation sqrt(1 / in) */
     TRAINING_NORMAL,         /* initial_deviation */
-    TRAINING_DLRM, /* deviation sqrt(2 / (in + out)); rows of a table of n rows +- 1 / sqrt(n); biases sqrt(1 / out) */
+    /* deviation sqrt(2 / (in + out)); rows of a table of n rows +- 1 / sqrt(n); biases sqrt(1 / out) */
+    TRAINING_DLRM,
     TRAINING_INITIALIZATIONS,
 };
 
@@ -74,13 +75,15 @@ struct training_optimizer {
 
 enum training_schedule {
     TRAINING_CONSTANT,
-    TRAINING_STEP, /* from * factor ^ n: n = floor(step / every), or of the shares in 'at' those <= step / steps */
-    TRAINING_EXPONENTIAL, /* from * factor ^ (step / every), a little every step */
+    /* from * factor ^ n: n = floor(step / every), or the number of shares in 'at' that are <= step / steps */
+    TRAINING_STEP,
+    TRAINING_EXPONENTIAL, /* from * factor ^ (step / every), not rounded down */
     TRAINING_COSINE,      /* to + (from - to) (1 + cos(pi step / steps)) / 2 (arXiv 1608.03983, without restarts) */
     TRAINING_SCHEDULES,
 };
 
-/* Of step s < warmup the schedule's rate is multiplied by (s + 1) / warmup; with scale_by_workers, every rate by 'workers'. */
+/* In step s < warmup the schedule's rate is multiplied by (s + 1) / warmup; with scale_by_workers, every rate by
+ * 'workers'. */
 struct training_rate {
     enum training_schedule schedule;
     double from, to, factor;
@@ -91,11 +94,11 @@ struct training_rate {
 
 enum training_pull { TRAINING_DELTAS, TRAINING_WEIGHTS, TRAINING_PULLS };
 
-/* Parameters of batch norms always travel as fp32. */
+/* Parameters of batch norms are always sent as fp32. */
 struct training_exchange {
     const char *push, *pull;
     enum training_pull pull_of;
-    int64_t min_values; /* smaller tensors travel as fp32 */
+    int64_t min_values; /* smaller tensors are sent as fp32 */
 };
 
 enum training_group { TRAINING_LAYER, TRAINING_BLOCK, TRAINING_GROUPS };
@@ -107,15 +110,16 @@ struct training_awp {
     enum training_group group;
 };
 
-/* DCT-MP: of each row of these layers' outputs, and of their errors, the smallest are dropped; dropped 0: off. */
+/* DCT-MP: the smallest values of each row of these layers' outputs, and of their gradients, are dropped; dropped 0:
+ * off. */
 struct training_mask {
-    const char *after; /* names parted by commas: training_named() */
+    const char *after; /* names separated by commas: training_named() */
     double dropped;
 };
 
 enum training_evaluated { TRAINING_AS_SPLIT, TRAINING_UNSPLIT, TRAINING_EVALUATED };
 
-/* Split-CNN; depth 0: off. With a wiggle every step has a split of its own; the seed in 'spec' is not used. */
+/* Split-CNN; depth 0: off. With a wiggle every step draws a new split; the seed in 'spec' is not used. */
 struct training_split {
     struct split_spec spec;
     enum training_evaluated evaluate;
@@ -126,11 +130,10 @@ struct training {
     int64_t workers, batch; /* samples of each worker in a step */
     int64_t steps;          /* 0: given as epochs; else epochs is 0: training_steps() */
     double epochs;
-    int64_t
-        seed; /* of the first weights, the order of samples, their variations, dropout, stochastic codecs and splits */
+    int64_t seed; /* of everything random: initial weights, samples, dropout, stochastic codecs and splits */
     enum training_backend backend;
     enum training_precision precision;
-    struct dynamic_precision_config dynamic; /* of TRAINING_DYNAMIC alone */
+    struct dynamic_precision_config dynamic; /* only for TRAINING_DYNAMIC */
     enum training_initialization initialization;
     double initial_deviation, initial_biases; /* TRAINING_NORMAL */
     struct training_optimizer optimizer;
@@ -145,25 +148,25 @@ struct training {
     const char *trace_thresholds; /* shares as in training_drops() */
 };
 
-/* How many steps it has where there are so many training samples: at least 1. */
+/* Number of steps, given the number of training samples: at least 1. */
 int64_t training_steps(const struct training *t, int64_t samples);
 
-/* The name by which ops_backend_find() knows it; "" for the best. */
+/* Its name for ops_backend_find(); "" for the best. */
 const char *training_backend_name(enum training_backend backend);
 
-extern const char
-    *const training_data_names[]; /* "images" and so on, in the order of enum training_data_kind; then NULL */
-bool training_data_made(enum training_data_kind kind);
+/* "images" and so on, in the order of enum training_data_kind; then NULL. */
+extern const char *const training_data_names[];
+bool training_data_synthetic(enum training_data_kind kind);
 
-/* Read 'at': rising shares above 0 and below 1, parted by commas, each a number or a fraction. How many there are, or -1
- * with the reason in why[]. */
+/* Read 'at': increasing shares above 0 and below 1, separated by commas, each a number or a fraction. Returns how many,
+ * or -1 with the reason in why[]. */
 enum { TRAINING_MOST_DROPS = 16 };
 int training_drops(const char *at, double shares[TRAINING_MOST_DROPS], char *why, size_t nwhy);
 
 /* Is 'name' one of the names in the list? */
 bool training_named(const char *list, const char *name);
 
-/* The next name of the list at *list, which moves on; its length, 0 at the end. Blanks around names are none of them. */
+/* Take the next name from the list at *list, without blanks around it. Returns its length, 0 at the end. */
 size_t training_next(const char **list, const char **name);
 
 #endif

@@ -1,4 +1,4 @@
-/* codec_alias.h - other names that people know codecs by: one table for scenarios, trainings, compress and bench. */
+/* codec_alias.h - other names of codecs: one table for scenarios, training, compress and bench. */
 #ifndef NARROWS_HARNESS_TENSOR_CODEC_ALIAS_H
 #define NARROWS_HARNESS_TENSOR_CODEC_ALIAS_H
 

@@ -21,17 +21,17 @@ static int understand(const char *path, const uint8_t *bytes, size_t nbytes, con
                       const struct codec_params *params, size_t n, void *state)
 {
     struct stream s;
-    enum codec_fault fault;
+    enum codec_error fault;
 
     if (nbytes < sizeof(magic) || memcmp(bytes, magic, sizeof(magic)) != 0)
-        return refuse(path, codec_fault_text(CODEC_FOREIGN));
+        return refuse(path, codec_error_text(CODEC_FOREIGN));
     fault = stream_open(&s, bytes + sizeof(magic), nbytes - sizeof(magic));
     if (fault)
-        return refuse(path, codec_fault_text(fault));
+        return refuse(path, codec_error_text(fault));
     if (s.codec != codec || memcmp(&s.params, params, sizeof(*params)) != 0)
         return refuse(path, "another codec, or other parameters");
     if (s.n != n || s.nbytes != codec->state_size(n, params))
-        return refuse(path, codec_fault_text(CODEC_COUNT));
+        return refuse(path, codec_error_text(CODEC_COUNT));
     memcpy(state, s.payload, s.nbytes);
     return NW_OK;
 }
@@ -43,7 +43,7 @@ int codec_state_read(const char *path, const struct codec *codec, const struct c
     size_t nbytes;
     int rc = NW_OK;
 
-    *state = tensor_room(codec->state_size(n, params));
+    *state = tensor_alloc(codec->state_size(n, params));
     if (!*state)
         return NW_ENOMEM;
     memset(*state, 0, codec->state_size(n, params));
@@ -60,7 +60,7 @@ int codec_state_write(const char *path, const struct codec *codec, const struct 
                       const void *state)
 {
     size_t nstate = codec->state_size(n, params), nbytes;
-    uint8_t *bytes = tensor_room(sizeof(magic) + STREAM_HEADER + nstate);
+    uint8_t *bytes = tensor_alloc(sizeof(magic) + STREAM_HEADER + nstate);
     int rc;
 
     if (!bytes)

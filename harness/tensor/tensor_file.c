@@ -1,21 +1,14 @@
 #include "harness/tensor/tensor_file.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "harness/status.h"
+#include "harness/text/whole_file.h"
 #include "kernels/codec/codec.h"
 
-static int fail(const char *path)
-{
-    fprintf(stderr, "%s: %s\n", path, strerror(errno));
-    return NW_EIO;
-}
-
-void *tensor_room(size_t nbytes)
+void *tensor_alloc(size_t nbytes)
 {
     size_t whole = (nbytes / CODEC_ALIGN + 1) * CODEC_ALIGN;
     void *p = whole > nbytes ? aligned_alloc(CODEC_ALIGN, whole) : NULL;
@@ -28,20 +21,20 @@ void *tensor_room(size_t nbytes)
 /* Read to the end of 'f', whose size may not be known. */
 static int read_all(FILE *f, const char *path, uint8_t **bytes, size_t *nbytes)
 {
-    size_t room = 1 << 16, n = 0;
-    uint8_t *p = tensor_room(room);
+    size_t capacity = 1 << 16, n = 0;
+    uint8_t *p = tensor_alloc(capacity);
 
     while (p) {
-        size_t got = fread(p + n, 1, room - n, f);
+        size_t got = fread(p + n, 1, capacity - n, f);
         uint8_t *grown;
 
         n += got;
         if (!got)
             break;
-        if (n < room)
+        if (n < capacity)
             continue;
-        room *= 2;
-        grown = tensor_room(room);
+        capacity *= 2;
+        grown = tensor_alloc(capacity);
         if (grown)
             memcpy(grown, p, n);
         free(p);
@@ -49,7 +42,7 @@ static int read_all(FILE *f, const char *path, uint8_t **bytes, size_t *nbytes)
     }
     if (p && ferror(f)) {
         free(p);
-        return fail(path);
+        return whole_file_failed(path, stderr);
     }
     *bytes = p;
     *nbytes = n;
@@ -59,14 +52,14 @@ static int read_all(FILE *f, const char *path, uint8_t **bytes, size_t *nbytes)
 int tensor_read_bytes(const char *path, uint8_t **bytes, size_t *nbytes)
 {
     FILE *f = strcmp(path, "-") ? fopen(path, "rb") : stdin;
-    int rc = f ? read_all(f, path, bytes, nbytes) : fail(path);
+    int rc = f ? read_all(f, path, bytes, nbytes) : whole_file_failed(path, stderr);
 
     if (f && f != stdin)
         fclose(f);
     return rc;
 }
 
-/* Files with a header, which would be read as values. */
+/* Formats with a header, which would be taken for values. */
 static const struct {
     const char *begins;
     size_t n;
@@ -77,13 +70,13 @@ static const struct {
     { "\x89HDF\r\n", 6, "an HDF5 file" },
 };
 
-/* What numpy says of its values: "{'descr': '<f8', 'shape': (3, 4), }", from byte 10 or 12 on. */
+/* A numpy file describes its values from byte 10 or 12 on: "{'descr': '<f8', 'shape': (3, 4), }". */
 static void refuse_format(const char *path, size_t which, const uint8_t *bytes, size_t nbytes)
 {
     const uint8_t *brace = !which && nbytes > 16 ? memchr(bytes + 8, '{', 8) : NULL;
-    size_t room = brace ? nbytes - (size_t)(brace - bytes) : 0, n = 0;
+    size_t left = brace ? nbytes - (size_t)(brace - bytes) : 0, n = 0;
 
-    while (n < room && n < 200 && brace[n] >= ' ' && brace[n] < 0x7f && (!n || brace[n - 1] != '}'))
+    while (n < left && n < 200 && brace[n] >= ' ' && brace[n] < 0x7f && (!n || brace[n - 1] != '}'))
         n++;
     fprintf(stderr, "%s: expected raw fp32 values, got %s", path, formats[which].what);
     if (n)
@@ -115,27 +108,24 @@ int tensor_read_values(const char *path, float **values, size_t *n)
     return NW_OK;
 }
 
+struct whole {
+    const void *bytes;
+    size_t n;
+};
+
+static void write_all(FILE *out, const void *what)
+{
+    const struct whole *w = what;
+
+    fwrite(w->bytes, 1, w->n, out);
+}
+
 int tensor_write(const char *path, const void *bytes, size_t nbytes)
 {
-    char *temporary = NULL;
-    FILE *f;
-    int rc = NW_OK;
+    const struct whole w = { bytes, nbytes };
 
-    if (!strcmp(path, "-"))
-        return fwrite(bytes, 1, nbytes, stdout) == nbytes && !fflush(stdout) ? NW_OK : fail("standard output");
-    if (asprintf(&temporary, "%s.%ld.tmp", path, (long)getpid()) < 0)
-        return NW_ENOMEM;
-    f = fopen(temporary, "wb");
-    if (!f)
-        rc = fail(path);
-    if (f && fwrite(bytes, 1, nbytes, f) != nbytes)
-        rc = fail(path);
-    if (f && fclose(f) && !rc)
-        rc = fail(path);
-    if (!rc && rename(temporary, path))
-        rc = fail(path);
-    if (rc && f)
-        unlink(temporary);
-    free(temporary);
-    return rc;
+    if (strcmp(path, "-") != 0)
+        return whole_file_write(path, write_all, &w, stderr);
+    return fwrite(bytes, 1, nbytes, stdout) == nbytes && !fflush(stdout) ? NW_OK
+                                                                         : whole_file_failed("standard output", stderr);
 }

@@ -1,6 +1,7 @@
 #include "harness/text/columns.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,8 +11,8 @@ struct columns {
     const struct column *list;
     size_t n;
     char **cells;
-    size_t ncells, room;
-    _Bool failed;
+    size_t ncells, capacity;
+    bool failed;
 };
 
 struct columns *columns_open(const struct column *list, size_t n)
@@ -29,15 +30,15 @@ void columns_put(struct columns *c, const char *format, ...)
     char *text;
     int n;
 
-    if (c->ncells == c->room) {
-        size_t room = c->room ? 2 * c->room : 64;
-        char **cells = realloc(c->cells, room * sizeof(*cells));
+    if (c->ncells == c->capacity) {
+        size_t capacity = c->capacity ? 2 * c->capacity : 64;
+        char **cells = realloc(c->cells, capacity * sizeof(*cells));
 
         c->failed |= !cells;
         if (!cells)
             return;
         c->cells = cells;
-        c->room = room;
+        c->capacity = capacity;
     }
     va_start(arguments, format);
     n = vasprintf(&text, format, arguments);
@@ -69,7 +70,7 @@ static int column_width(const struct columns *c, size_t column)
     return width && head > width ? head : width;
 }
 
-static void print_cell(const struct columns *c, size_t column, const char *text, _Bool first, _Bool last, FILE *out)
+static void print_cell(const struct columns *c, size_t column, const char *text, bool first, bool last, FILE *out)
 {
     int pad = column_width(c, column) - width_of(text);
 
@@ -83,7 +84,7 @@ static void print_cell(const struct columns *c, size_t column, const char *text,
 static void print_row(const struct columns *c, size_t row, FILE *out)
 {
     size_t last = 0;
-    _Bool first = 1;
+    bool first = true;
 
     for (size_t i = 0; i < c->n; i++)
         last = column_width(c, i) ? i : last;
@@ -91,7 +92,7 @@ static void print_row(const struct columns *c, size_t row, FILE *out)
         if (!column_width(c, i))
             continue;
         print_cell(c, i, row ? c->cells[(row - 1) * c->n + i] : c->list[i].head, first, i == last, out);
-        first = 0;
+        first = false;
     }
     fputc('\n', out);
 }

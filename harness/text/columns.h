@@ -6,11 +6,12 @@
 #ifndef NARROWS_HARNESS_RUN_COLUMNS_H
 #define NARROWS_HARNESS_RUN_COLUMNS_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 struct column {
     const char *head;
-    _Bool left; /* aligned to the left: words */
+    bool left; /* aligned to the left: words */
 };
 
 struct columns *columns_open(const struct column *list, size_t n); /* NULL: out of memory */

@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +55,7 @@ const char *legible_bytes(double bytes, char *text, size_t size)
 
 const char *legible_factor(double speedup, char *text, size_t size)
 {
-    _Bool slower = speedup < 1;
+    bool slower = speedup < 1;
     char number[LEGIBLE];
 
     snprintf(number, sizeof(number), "%.3g", slower ? 1 / speedup : speedup);

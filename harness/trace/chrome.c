@@ -154,7 +154,7 @@ static void write_span(struct writer *w, const struct span *s)
     fputs("}}", w->out);
 }
 
-/* --- counters ----------------------------------------------------------------------------------------------------- */
+/* --- counters ---------------------------------------------------------------------------------------------------- */
 
 struct edge {
     int track;
@@ -217,7 +217,7 @@ static int write_loads(struct writer *w)
     return NW_OK;
 }
 
-/* --- arrows -------------------------------------------------------------------------------------------------------- */
+/* --- arrows ------------------------------------------------------------------------------------------------------ */
 
 static int by_id(const void *a, const void *b)
 {
@@ -236,7 +236,8 @@ static void write_end(struct writer *w, const char *phase, const struct span *s,
     fprintf(w->out, "\"ts\":%" PRId64 ".%06" PRId64 "}", at_ps / 1000000, at_ps % 1000000);
 }
 
-/* An arrow binds to the span that lies around its end, so it leaves just before its span ends: viewers count nanoseconds. */
+/* An arrow binds to the span that lies around its end, so it leaves just before its span ends: viewers count
+ * nanoseconds. */
 static int64_t leaving_ps(const struct span *s)
 {
     const int64_t before_ps = 1000;
@@ -281,7 +282,7 @@ static void write_counter(struct writer *w, const struct chrome_counter *c)
     }
 }
 
-/* --- the file ----------------------------------------------------------------------------------------------------- */
+/* --- the file ---------------------------------------------------------------------------------------------------- */
 
 static void write_notes(struct writer *w, const struct chrome_options *o)
 {

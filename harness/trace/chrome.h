@@ -1,12 +1,13 @@
-/* chrome.h - a timeline as Chrome trace JSON, which ui.perfetto.dev and chrome://tracing open. A process for each kind of
- * track ("gpu", "nic-out"), a thread for each track, for slots of a pool beyond the first "cpu 0 #3"; a complete event for
- * each span, with its bytes and its mean rate in the arguments.
+/* chrome.h - a timeline as Chrome trace JSON, which ui.perfetto.dev and chrome://tracing open. A process for each
+ * kind of track ("gpu", "nic-out"), a thread for each track, for slots of a pool beyond the first "cpu 0 #3"; a
+ * complete event for each span, with its bytes and its mean rate in the arguments.
  * Spans of the critical path have the category "critical" and say so in their arguments.
  * Units      ts and dur in microseconds with six decimals: exact picoseconds. Rates in GB/s (1e9).
  * Errors     what ferror() says of the stream. */
 #ifndef NARROWS_HARNESS_TRACE_CHROME_H
 #define NARROWS_HARNESS_TRACE_CHROME_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -29,10 +30,10 @@ struct chrome_note {
 struct chrome_options {
     const struct chrome_note *notes;
     size_t nnotes;
-    _Bool arrows; /* from each span to those that its end let start */
+    bool arrows; /* from each span to those that its end let start */
     const struct chrome_counter *counters;
     size_t ncounters;
-    _Bool load; /* also a counter for each track with transfers: the sum of the mean rates of those under way */
+    bool load; /* also a counter for each track with transfers: the sum of the mean rates of those under way */
 };
 
 /* 0, or NW_ENOMEM. */

@@ -6,8 +6,8 @@
 #include "harness/run/point/planned.h"
 #include "harness/status.h"
 
-/* Operations run in the plan's order, on one track, under the names that its rows have. An operation that took no time has no
- * span; after the last one that has, nothing is alive. */
+/* Operations run in the plan's order, on one track, under the names that its rows have. An operation that took no
+ * time has no span; after the last one that has, nothing is alive. */
 static void fill(const struct plan_rows *rows, const struct timeline *t, struct live *out)
 {
     const struct plan_fact *f = &rows->fact;

@@ -7,8 +7,8 @@
 #include "harness/store/store.h"
 #include "sim/engine/timeline.h"
 
-/* Store the point, unless it is there, list it under the run, and store its timeline, unless it has one. Harness status;
- * the message has been printed. */
+/* Store the point, unless it is there, list it under the run, and store its timeline, unless it has one. Harness
+ * status; the message has been printed. */
 int timeline_store(struct store *s, int64_t run_id, const struct point *p, const struct measures *m,
                    const struct timeline *t);
 

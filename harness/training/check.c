@@ -45,7 +45,7 @@ static int check_backend(const struct training *t, char *why, size_t nwhy)
     return training_refuse(why, nwhy, "training.backend: expected one that can run here (%s), got '%s'", here, name);
 }
 
-/* A setting of what is switched off is a slip. */
+/* To set what is switched off must be a mistake. */
 static int check_dynamic(const struct training *t, char *why, size_t nwhy)
 {
     const struct dynamic_precision_config *d = &t->dynamic, usual = dynamic_precision_of_the_paper();
@@ -57,7 +57,7 @@ static int check_dynamic(const struct training *t, char *why, size_t nwhy)
 
     if (!key || t->precision == TRAINING_DYNAMIC)
         return NW_OK;
-    return training_refuse(why, nwhy, "training.dynamic.%s: expected the precision 'dynamic' beside it, got another",
+    return training_refuse(why, nwhy, "training.dynamic.%s: expected the precision 'dynamic' with it, got another",
                            key);
 }
 
@@ -69,7 +69,7 @@ static int check_initialization(const struct training *t, char *why, size_t nwhy
         return training_refuse(why, nwhy,
                                "training.initial_deviation: expected one with the initialization 'normal', got none");
     if (t->initialization != TRAINING_NORMAL && key)
-        return training_refuse(why, nwhy, "training.%s: expected the initialization 'normal' beside it, got another",
+        return training_refuse(why, nwhy, "training.%s: expected the initialization 'normal' with it, got another",
                                key);
     return NW_OK;
 }
@@ -97,7 +97,7 @@ static bool is_fp32(const char *text)
     return !codec_choice_read(text, &codec, &params, stderr) && codec->id == CODEC_ID_FP32;
 }
 
-/* AWP, or the same bits for all: what is packed is the weights themselves, by ADT and nothing else. */
+/* With AWP, or with fixed bits, the weights themselves are pulled, packed by ADT and nothing else. */
 static int check_bits(const struct training *t, char *why, size_t nwhy)
 {
     const char *key = t->awp.interval ? "awp" : "weight_bits";
@@ -105,8 +105,7 @@ static int check_bits(const struct training *t, char *why, size_t nwhy)
     if (!t->awp.interval && !t->weight_bits)
         return NW_OK;
     if (t->awp.interval && t->weight_bits)
-        return training_refuse(why, nwhy,
-                               "training.weight_bits: expected none beside AWP, which chooses them, got %lld",
+        return training_refuse(why, nwhy, "training.weight_bits: expected none with AWP, which chooses them, got %lld",
                                (long long)t->weight_bits);
     if (t->weight_bits % 8)
         return training_refuse(why, nwhy, "training.weight_bits: expected 8, 16, 24 or 32, got %lld",
@@ -115,8 +114,8 @@ static int check_bits(const struct training *t, char *why, size_t nwhy)
         return training_refuse(why, nwhy, "training.%s: expected pulls of weights (exchange.pull_of), got deltas", key);
     if (!is_fp32(t->exchange.pull))
         return training_refuse(why, nwhy,
-                               "training.exchange.pull: expected fp32 beside %s, which packs the weights, got '%s'",
-                               key, t->exchange.pull);
+                               "training.exchange.pull: expected fp32 with %s, which packs the weights, got '%s'", key,
+                               t->exchange.pull);
     return NW_OK;
 }
 
@@ -127,7 +126,7 @@ static int check_mask(const struct training *t, const struct model *model, char 
     char text[64];
 
     if ((t->mask.dropped > 0 || *t->trace_thresholds) && !list[strspn(list, ", ")])
-        return training_refuse(why, nwhy, "training.mask.after: expected names of layers beside %s, got none",
+        return training_refuse(why, nwhy, "training.mask.after: expected names of layers with %s, got none",
                                t->mask.dropped > 0 ? "dropped" : "trace.thresholds");
     for (size_t n; (n = training_next(&list, &name));) {
         bool found = false;
@@ -147,7 +146,7 @@ static int check_mask(const struct training *t, const struct model *model, char 
     return NW_OK;
 }
 
-/* Of the even split: those drawn move its borders by less than half a patch. */
+/* Check the even split: random ones move its borders by less than half a patch. */
 static int check_split(const struct training *t, const struct model *model, char *why, size_t nwhy)
 {
     struct split_spec spec = t->split.spec;

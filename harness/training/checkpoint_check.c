@@ -1,3 +1,4 @@
+/* checkpoint_check.c - check the head and the checksum of a checkpoint. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +39,7 @@ static int check_sum(const struct checkpoint *c)
         if (memcmp(&found, &expected, sizeof(found)) != 0)
             rc = checkpoint_refuse(
                 c, end,
-                "expected the checksum of all before it, found another: the checkpoint is damaged or cut short");
+                "expected the checksum of all before it, found another: the checkpoint is damaged or incomplete");
     }
     free(chunk);
     XXH3_freeState(hash);
@@ -53,7 +54,7 @@ static bool is_key(const char key[CHECKPOINT_KEY])
     return true;
 }
 
-/* What kind of file it is comes first, so that the message is about that; the rest counts only when the checksum fits. */
+/* First the kind of file, so that the message names it. The rest counts only if the checksum fits. */
 int checkpoint_check(struct checkpoint *c, const char *key)
 {
     struct checkpoint_head head = { 0 };

@@ -1,4 +1,4 @@
-/* checkpoint_format.h - what stands in a checkpoint: a head, sections (their head, name, bytes), an end, the checksum. And
+/* checkpoint_format.h - the layout of a checkpoint: a head, sections (head, name, bytes), an end, the checksum. And
  * what the files that read it share. */
 #ifndef NARROWS_HARNESS_TRAINING_CHECKPOINT_FORMAT_H
 #define NARROWS_HARNESS_TRAINING_CHECKPOINT_FORMAT_H
@@ -19,7 +19,7 @@ struct checkpoint_head {
     int64_t step;
 };
 
-/* Before a section's name and bytes; one of zeros is the end. */
+/* Comes before a section's name and bytes; one of zeros is the end. */
 struct checkpoint_section {
     uint32_t name_bytes;
     uint32_t zero;
@@ -33,12 +33,12 @@ struct checkpoint_tail {
 
 _Static_assert(sizeof(struct checkpoint_head) == 56 && sizeof(struct checkpoint_section) == 16 &&
                    sizeof(struct checkpoint_tail) == 32,
-               "no padding: these are written as they are");
+               "no padding: these are written to the file as they are");
 
 /* --- reading --- */
 struct checkpoint_place {
     char *name;
-    int64_t offset, bytes; /* of what the section holds */
+    int64_t offset, bytes; /* of the section's content */
 };
 
 struct checkpoint {
@@ -46,20 +46,20 @@ struct checkpoint {
     int file;
     int64_t size, step;
     struct checkpoint_place *places; /* of the sections, by name */
-    size_t nplaces, room;
+    size_t nplaces, capacity;
 };
 
-/* All of these bytes. NW_EIO; NW_EINPUT if the file ends before. */
+/* Read these bytes. NW_EIO; NW_EINPUT if the file ends before. */
 int checkpoint_get(const struct checkpoint *c, int64_t offset, void *data, size_t bytes);
 
 /* Print "FILE: offset N: ..."; NW_EINPUT. */
 int checkpoint_refuse(const struct checkpoint *c, int64_t offset, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The head and the checksum of an open file whose size is known; sets the step. */
+/* Check the head and the checksum of an open file, and set the step. */
 int checkpoint_check(struct checkpoint *c, const char *key);
 
-/* Find the sections of a file whose checksum fits. */
+/* Find the sections of a file with a correct checksum. */
 int checkpoint_find_places(struct checkpoint *c);
 
 int checkpoint_by_name(const void *a, const void *b); /* places, for qsort() and bsearch() */

@@ -1,8 +1,10 @@
+/* checkpoint_places.c - find the sections of a checkpoint. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/status.h"
 #include "harness/training/checkpoint_format.h"
+#include "model/vec.h"
 
 static int add_section(struct checkpoint *c, int64_t name_offset, size_t name_bytes, int64_t bytes)
 {
@@ -13,17 +15,8 @@ static int add_section(struct checkpoint *c, int64_t name_offset, size_t name_by
 
     if (!rc && strlen(s.name) != name_bytes)
         rc = checkpoint_refuse(c, name_offset, "expected a name of %zu bytes, found a zero in it", name_bytes);
-    if (!rc && c->nplaces == c->room) {
-        size_t room = c->room ? 2 * c->room : 64;
-        struct checkpoint_place *grown = reallocarray(c->places, room, sizeof(*grown));
-
-        if (grown) {
-            c->places = grown;
-            c->room = room;
-        } else {
-            rc = NW_ENOMEM;
-        }
-    }
+    if (!rc && !VEC_RESERVE(c->places, c->capacity, c->nplaces))
+        rc = NW_ENOMEM;
     if (rc)
         free(s.name);
     else
@@ -36,15 +29,15 @@ int checkpoint_by_name(const void *a, const void *b)
     return strcmp(((const struct checkpoint_place *)a)->name, ((const struct checkpoint_place *)b)->name);
 }
 
-/* From head to head, each of which lies before the end. */
+/* Go from head to head, each of which must be before the end. */
 static int find_sections(struct checkpoint *c)
 {
     int64_t at = sizeof(struct checkpoint_head), end = c->size - (int64_t)sizeof(struct checkpoint_tail);
 
     while (at < end) {
         struct checkpoint_section s;
-        int64_t room = end - at - (int64_t)sizeof(s);
-        int rc = room < 0 ? checkpoint_refuse(c, at, "expected a section, found %lld bytes", (long long)(end - at))
+        int64_t left = end - at - (int64_t)sizeof(s);
+        int rc = left < 0 ? checkpoint_refuse(c, at, "expected a section, found %lld bytes", (long long)(end - at))
                           : checkpoint_get(c, at, &s, sizeof(s));
 
         if (rc)
@@ -52,9 +45,9 @@ static int find_sections(struct checkpoint *c)
         if (!s.name_bytes || s.name_bytes > CHECKPOINT_NAME || s.zero)
             return checkpoint_refuse(c, at, "expected a name of 1 to %d bytes, found %u and %u", CHECKPOINT_NAME,
                                      s.name_bytes, s.zero);
-        if (s.name_bytes > room || s.bytes > (uint64_t)room - s.name_bytes)
+        if (s.name_bytes > left || s.bytes > (uint64_t)left - s.name_bytes)
             return checkpoint_refuse(c, at, "expected a section of at most %lld bytes, found one of %u and %llu",
-                                     (long long)room, s.name_bytes, (unsigned long long)s.bytes);
+                                     (long long)left, s.name_bytes, (unsigned long long)s.bytes);
         rc = add_section(c, at + (int64_t)sizeof(s), s.name_bytes, (int64_t)s.bytes);
         if (rc)
             return rc;

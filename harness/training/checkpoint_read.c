@@ -1,3 +1,4 @@
+/* checkpoint_read.c - open a checkpoint and read its sections. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* checkpoint_write.c - write a checkpoint next to its predecessor, which it then replaces. */
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -26,7 +27,7 @@ static int fail(struct checkpoint_writer *w, const char *what)
     return w->rc = NW_EIO;
 }
 
-/* Is the open file still the one of that name? Whoever finished it has renamed it in the meantime. */
+/* Is the open file still the one of that name? Another process may have finished and renamed it in the meantime. */
 static bool still_there(const char *part, int file)
 {
     struct stat held, named;
@@ -35,8 +36,8 @@ static bool still_there(const char *part, int file)
            held.st_dev == named.st_dev;
 }
 
-/* Two writers in one file would damage what either renames; the lock goes with its process. Filesystems without locks are
- * taken as they are. */
+/* Two writers of one file would damage what either renames. The lock ends with its process. On filesystems without
+ * locks there is none. */
 static int open_part(struct checkpoint_writer *w)
 {
     for (;;) {
@@ -142,7 +143,7 @@ int checkpoint_add(struct checkpoint_writer *w, const char *name, const void *da
     return w->rc;
 }
 
-/* A rename lasts when its folder is on the disk. */
+/* A rename is permanent once its folder is on the disk. */
 static int sync_folder(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -151,7 +152,7 @@ static int sync_folder(const char *path)
 
     if (!name)
         return NW_ENOMEM;
-    /* EINVAL: a filesystem that has no such thing. */
+    /* EINVAL: the filesystem cannot sync folders. */
     if (folder < 0 || (fsync(folder) != 0 && errno != EINVAL)) {
         fprintf(stderr, "narrows: %s: the checkpoint is written, but its folder %s could not be synced: %s\n", path,
                 name, strerror(errno));

@@ -1,9 +1,10 @@
+/* data_check.c - does the data have what the model takes? */
 #include <string.h>
 
 #include "harness/status.h"
 #include "harness/training/check.h"
 
-/* What a model takes, by its layers, and the kinds of data that have it. */
+/* What a model takes, which follows from its layers, and the kinds of data that have it. */
 enum taken { TAKES_IMAGES, TAKES_CLICKS, TAKES_SENTENCES };
 
 static const struct {
@@ -23,7 +24,8 @@ struct wants {
     int64_t channels, height, width, classes, dense, tables, rows, positions, vocabulary;
 };
 
-/* A softmax, a sigmoid or a dropout at the end leaves as many values as there were. Of two sentences either is as long. */
+/* The last layer has as many values as there are classes, even if it is a softmax, a sigmoid or a dropout. Both
+ * sentences have the same length. */
 static struct wants wants_of(const struct model *m)
 {
     struct shape in = m->input, out = m->nlayers ? m->layers[m->nlayers - 1].out : m->input;
@@ -110,8 +112,8 @@ int training_data_check(const struct scenario *sc, const struct model *model, ch
     if (!(taken[w.takes].of & 1u << d->kind))
         return training_refuse(why, nwhy, "training.data.kind: expected %s for the layers of %s, got %s",
                                taken[w.takes].kinds, model->name, training_data_names[d->kind]);
-    if (!training_data_made(d->kind) && !*d->path)
-        return training_refuse(why, nwhy, "training.data.path: expected where the data of kind %s lies, got nothing",
+    if (!training_data_synthetic(d->kind) && !*d->path)
+        return training_refuse(why, nwhy, "training.data.path: expected where the data of kind %s is, got nothing",
                                training_data_names[d->kind]);
     switch (w.takes) {
     case TAKES_IMAGES: return check_image(d, &w, model, why, nwhy);

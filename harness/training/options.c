@@ -29,7 +29,7 @@ static const struct layer *first_of(const struct model *m, enum layer_kind kind)
     return NULL;
 }
 
-/* Rows of each table: Criteo's own where the tables hold just its values, else as even as can be. */
+/* The rows of each table: Criteo's if tables and rows are as many as there, else as even as possible. */
 static int set_rows(struct training_options *o, int64_t tables, int64_t rows)
 {
     int64_t criteo = 0;
@@ -80,7 +80,7 @@ static int set_edge(const char *text, struct exchange_edge *edge)
     int rc = codec_choice_read(text, &edge->codec, &edge->params, stderr);
 
     if (!rc && !strcmp(edge->codec->name, "fp32"))
-        edge->codec = NULL; /* as it is: nothing is to be made of it and read back */
+        edge->codec = NULL; /* no codec at all */
     return rc;
 }
 
@@ -91,7 +91,7 @@ static int set_exchange(const struct training *t, struct trainer_options *o)
     rc = rc ? rc : set_edge(t->exchange.pull, &o->exchange.pull);
     o->exchange.pull_weights = t->exchange.pull_of == TRAINING_WEIGHTS;
     o->exchange.smallest = t->exchange.min_values;
-    o->weight_bytes = (int)(t->weight_bits / BYTE_BITS);
+    o->bytes_per_weight = (int)(t->weight_bits / BYTE_BITS);
     if (t->awp.interval) {
         o->awp = (struct awp_config){ t->awp.threshold, t->awp.interval, (int)t->awp.step_bits, (int)t->awp.start_bits,
                                       MOST_BITS };
@@ -114,7 +114,7 @@ static int set_rate(const struct training_rate *r, int64_t workers, struct rate 
     };
     double scale = r->scale_by_workers ? (double)workers : 1;
 
-    _Static_assert((int)TRAINING_MOST_DROPS <= (int)RATE_DROPS_MOST, "room for every drop");
+    _Static_assert((int)TRAINING_MOST_DROPS <= (int)RATE_DROPS_MOST, "space for every drop");
     *out = (struct rate){ .schedule = schedules[r->schedule],
                           .from = scale * r->from,
                           .to = scale * r->to,

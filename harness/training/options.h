@@ -1,6 +1,7 @@
-/* options.h - what a scenario says of a training, as the trainer and its data take it.
- * Ownership  training_options_free() releases; the scenario and the model must outlive the options.
- * Errors     NW_ESIM with the reason in why[], which begins with the key; NW_ENOMEM. The scenario passed training_check(). */
+/* options.h - translate a scenario's training into options of the trainer and of its data.
+ * Ownership  training_options_free() releases them; the scenario and the model must outlive them.
+ * Errors     NW_ESIM with the reason in why[], which begins with the key; NW_ENOMEM. The scenario must have passed
+ *            training_check(). */
 #ifndef NARROWS_HARNESS_TRAINING_OPTIONS_H
 #define NARROWS_HARNESS_TRAINING_OPTIONS_H
 
@@ -12,7 +13,7 @@
 
 struct training_options {
     struct data_options data;
-    struct trainer_options trainer; /* without what depends on how many samples there are: rate.steps */
+    struct trainer_options trainer; /* without rate.steps, which depends on the number of samples */
     int64_t *rows;                  /* data.rows */
     int32_t *masked;                /* trainer.mask.layers */
     double *watched;                /* trainer.mask.watched */

@@ -2,38 +2,19 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "harness/status.h"
-
-/* Room for one more item in an array that grows by half. */
-static bool reserve(void **items, size_t *room, size_t n, size_t size)
-{
-    size_t wanted = *room ? *room + *room / 2 + 1 : 64;
-    void *grown;
-
-    if (n < *room)
-        return true;
-    grown = realloc(*items, wanted * size);
-    if (!grown)
-        return false;
-    *items = grown;
-    *room = wanted;
-    return true;
-}
-
-#define RESERVE(record, items, room, n) \
-    reserve((void **)&(record)->items, &(record)->room, (record)->n, sizeof(*(record)->items))
+#include "model/vec.h"
 
 static int note_bits(struct training_record *r, const struct exchange *x, int64_t step)
 {
     for (size_t t = 0; t < r->ntensors; t++) {
-        if (x->keep[t] == r->keep[t])
+        if (x->bytes_per_weight[t] == r->bytes_per_weight[t])
             continue;
-        if (!RESERVE(r, bits, bits_room, nbits))
+        if (!VEC_RESERVE(r->bits, r->bits_capacity, r->nbits))
             return NW_ENOMEM;
-        r->bits[r->nbits++] = (struct trace_bits_fact){ step, t, 8 * x->keep[t] };
-        r->keep[t] = x->keep[t];
+        r->bits[r->nbits++] = (struct trace_bits_fact){ step, t, 8 * x->bytes_per_weight[t] };
+        r->bytes_per_weight[t] = x->bytes_per_weight[t];
     }
     return NW_OK;
 }
@@ -43,8 +24,8 @@ int record_open(const struct trainer *t, struct training_record *out)
     struct training_record r = { .ntensors = trainer_map(t)->ntensors };
     int rc;
 
-    r.keep = calloc(r.ntensors + 1, sizeof(*r.keep));
-    rc = r.keep ? note_bits(&r, trainer_exchange(t), 0) : NW_ENOMEM;
+    r.bytes_per_weight = calloc(r.ntensors + 1, sizeof(*r.bytes_per_weight));
+    rc = r.bytes_per_weight ? note_bits(&r, trainer_exchange(t), 0) : NW_ENOMEM;
     if (rc)
         record_close(&r);
     else
@@ -59,7 +40,7 @@ void record_close(struct training_record *r)
     free(r->bits);
     free(r->evaluations);
     free(r->thresholds);
-    free(r->keep);
+    free(r->bytes_per_weight);
     *r = (struct training_record){ 0 };
 }
 
@@ -112,7 +93,7 @@ static int note_tensors(struct training_record *r, const struct exchange *x, int
 
             if (!exchange_compresses(x, way, t))
                 continue;
-            if (!RESERVE(r, exchanges, exchanges_room, nexchanges))
+            if (!VEC_RESERVE(r->exchanges, r->exchanges_capacity, r->nexchanges))
                 return NW_ENOMEM;
             r->exchanges[r->nexchanges++] = (struct trace_exchange_fact){
                 .step = step,
@@ -130,7 +111,7 @@ static int note_thresholds(struct training_record *r, const struct mask_options 
 {
     for (size_t cut = 0; step->thresholds && cut < mask->nlayers; cut++)
         for (size_t k = 0; k < mask->nwatched; k++) {
-            if (!RESERVE(r, thresholds, thresholds_room, nthresholds))
+            if (!VEC_RESERVE(r->thresholds, r->thresholds_capacity, r->nthresholds))
                 return NW_ENOMEM;
             r->thresholds[r->nthresholds++] = (struct trace_threshold_fact){
                 .step = step->step,
@@ -146,7 +127,7 @@ int record_step(struct training_record *r, const struct trainer *t, const struct
                 const struct step_report *step, bool tensors)
 {
     const struct exchange *x = trainer_exchange(t);
-    int rc = RESERVE(r, steps, steps_room, nsteps) ? NW_OK : NW_ENOMEM;
+    int rc = VEC_RESERVE(r->steps, r->steps_capacity, r->nsteps) ? NW_OK : NW_ENOMEM;
 
     if (rc)
         return rc;
@@ -159,7 +140,7 @@ int record_step(struct training_record *r, const struct trainer *t, const struct
 
 int record_evaluation(struct training_record *r, int64_t after_steps, const struct evaluation *e, double other)
 {
-    if (!RESERVE(r, evaluations, evaluations_room, nevaluations))
+    if (!VEC_RESERVE(r->evaluations, r->evaluations_capacity, r->nevaluations))
         return NW_ENOMEM;
     r->evaluations[r->nevaluations++] = (struct trace_evaluation_fact){
         .after_steps = after_steps,

@@ -56,7 +56,7 @@ int training_result_describe(const struct training *t, const struct training_opt
         .metric = isfinite(last->bleu)  ? "BLEU"
                   : isfinite(last->auc) ? "AUC"
                                         : "",
-        .real_data = !training_data_made(t->data.kind),
+        .real_data = !training_data_synthetic(t->data.kind),
         .seed = t->seed,
         .workers = t->workers,
         .batch = t->batch,

@@ -18,7 +18,7 @@
 #include "model/status.h"
 #include "train/data/translation/translation.h"
 
-/* One training under way. */
+/* A training run. */
 struct run {
     const struct training_job *job;
     const struct training *training;
@@ -40,7 +40,7 @@ static int failed(const struct run *r, int rc)
         return NW_ENOMEM;
     if (rc == E_INVAL)
         return training_refuse(r->why, r->nwhy, "training.%s", trainer_why(r->trainer));
-    return training_refuse(r->why, r->nwhy, "%s", trainer_why(r->trainer)); /* of a file, or of a backend */
+    return training_refuse(r->why, r->nwhy, "%s", trainer_why(r->trainer)); /* from a file or a backend */
 }
 
 static int open_model(struct run *r)
@@ -79,7 +79,7 @@ static int open_trainer(struct run *r)
     return record_open(r->trainer, r->record);
 }
 
-/* From a checkpoint, if there is one of this training. */
+/* From a checkpoint, if there is one of this run. */
 static int resume(struct run *r)
 {
     int rc = *r->job->checkpoint ? training_restore(r->job->checkpoint, r->job->key, r->trainer, r->record) : 0;
@@ -162,7 +162,7 @@ static int all_steps(struct run *r)
     return rc;
 }
 
-/* Of the last steps: a twentieth of all. */
+/* The mean over the last twentieth of the steps. */
 static double last_losses(const struct training_record *r)
 {
     size_t n = r->nsteps / 20 ? r->nsteps / 20 : 1;
@@ -173,7 +173,8 @@ static double last_losses(const struct training_record *r)
     return sum / (double)n;
 }
 
-/* A codec's bits are those of what went through it. Both directions weigh the same, as a worker sends and gets as many values. */
+/* Bits per value count only what went through a codec. Both directions have the same weight, as a worker sends as
+ * many values as it receives. */
 static void read_traffic(const struct run *r, struct readings *out)
 {
     const struct record_sums *s = &r->record->sums;
@@ -188,7 +189,7 @@ static void read_traffic(const struct run *r, struct readings *out)
     reading_add(out, pull / 8, "B", "bytes_per_weight");
 }
 
-/* Every step has as many. */
+/* Every step has the same number. */
 static void read_multiply_adds(const struct run *r, struct readings *out)
 {
     static const char *const names[OPS_NPASSES] = { "fma_forward", "fma_backward_data", "fma_backward_weights" };
@@ -209,7 +210,7 @@ static void read_multiply_adds(const struct run *r, struct readings *out)
     reading_add(out, 100 * (double)multiply_adds_in(a, FMA_BF16) / (double)multiply_adds_all(a), "%", "bf16_fma_pct");
 }
 
-/* Of a training that diverged there is no number to tell. */
+/* A run that diverged has no number to report. */
 static void read_finite(struct readings *out, double value, const char *unit, const char *name)
 {
     if (isfinite(value))

@@ -2,30 +2,32 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "harness/status.h"
 #include "harness/training/checkpoint.h"
 #include "model/status.h"
 
-/* An array of the record, as it goes to a file and comes back. */
+/* An array of the record, as it is written to a checkpoint and read back. */
 struct array {
     const char *name;
     void **items;
-    size_t *n, *room, size;
+    size_t *n, *capacity, size;
 };
 
 enum { ARRAYS = 5 };
 
+#define ARRAY(name)                                                                  \
+    {                                                                                \
+#name, (void **)&r->name, &r->n##name, &r->name##_capacity, sizeof(*r->name) \
+    }
+
 static void arrays_of(struct training_record *r, struct array arrays[ARRAYS])
 {
-    arrays[0] = (struct array){ "steps", (void **)&r->steps, &r->nsteps, &r->steps_room, sizeof(*r->steps) };
-    arrays[1] = (struct array){ "exchanges", (void **)&r->exchanges, &r->nexchanges, &r->exchanges_room,
-                                sizeof(*r->exchanges) };
-    arrays[2] = (struct array){ "bits", (void **)&r->bits, &r->nbits, &r->bits_room, sizeof(*r->bits) };
-    arrays[3] = (struct array){ "evaluations", (void **)&r->evaluations, &r->nevaluations, &r->evaluations_room,
-                                sizeof(*r->evaluations) };
-    arrays[4] = (struct array){ "thresholds", (void **)&r->thresholds, &r->nthresholds, &r->thresholds_room,
-                                sizeof(*r->thresholds) };
+    const struct array all[ARRAYS] = { ARRAY(steps), ARRAY(exchanges), ARRAY(bits), ARRAY(evaluations),
+                                       ARRAY(thresholds) };
+
+    memcpy(arrays, all, sizeof(all));
 }
 
 static int trainer_refused(const struct trainer *t, int rc)
@@ -39,7 +41,7 @@ static int add_record(struct checkpoint_writer *w, struct training_record *r)
     struct array arrays[ARRAYS];
     int rc = checkpoint_add(w, "record.sums", &r->sums, sizeof(r->sums));
 
-    rc = rc ? rc : checkpoint_add(w, "record.keep", r->keep, r->ntensors * sizeof(*r->keep));
+    rc = rc ? rc : checkpoint_add(w, "record.keep", r->bytes_per_weight, r->ntensors * sizeof(*r->bytes_per_weight));
     arrays_of(r, arrays);
     for (int i = 0; i < ARRAYS && !rc; i++) {
         char name[64];
@@ -78,7 +80,7 @@ static int read_array(struct checkpoint *c, const struct array *a)
 
     snprintf(name, sizeof(name), "record.%s", a->name);
     if (!checkpoint_has(c, name, &nbytes))
-        return checkpoint_read(c, name, NULL, 0); /* says that it is missing */
+        return checkpoint_read(c, name, NULL, 0); /* prints that it is missing */
     items = malloc(nbytes + 1);
     if (!items)
         return NW_ENOMEM;
@@ -89,7 +91,7 @@ static int read_array(struct checkpoint *c, const struct array *a)
     }
     free(*a->items);
     *a->items = items;
-    *a->n = *a->room = nbytes / a->size;
+    *a->n = *a->capacity = nbytes / a->size;
     return NW_OK;
 }
 
@@ -98,7 +100,7 @@ static int read_record(struct checkpoint *c, struct training_record *r)
     struct array arrays[ARRAYS];
     int rc = checkpoint_read(c, "record.sums", &r->sums, sizeof(r->sums));
 
-    rc = rc ? rc : checkpoint_read(c, "record.keep", r->keep, r->ntensors * sizeof(*r->keep));
+    rc = rc ? rc : checkpoint_read(c, "record.keep", r->bytes_per_weight, r->ntensors * sizeof(*r->bytes_per_weight));
     arrays_of(r, arrays);
     for (int i = 0; i < ARRAYS && !rc; i++)
         rc = read_array(c, &arrays[i]);

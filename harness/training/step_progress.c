@@ -6,7 +6,7 @@
 
 #include "harness/host/clock.h"
 
-/* A line that is folded cannot be wiped: it must be shorter than the terminal is wide, which may change. 0: not known. */
+/* The most columns of a line: a wrapped line cannot be wiped. The width may change. 0: unknown. */
 static int columns_of(FILE *out)
 {
     struct winsize size = { 0 };
@@ -29,9 +29,9 @@ static void show(struct training_progress *p, const struct training_live *one)
     p->shown = 1;
 }
 
-void training_progress_begin(struct training_progress *p, const char *label, int trainings, int64_t steps)
+void training_progress_begin(struct training_progress *p, const char *label, int runs, int64_t steps)
 {
-    *p = (struct training_progress){ .label = label, .trainings = trainings, .steps = steps, .out = stderr };
+    *p = (struct training_progress){ .label = label, .runs = runs, .steps = steps, .out = stderr };
     pthread_mutex_init(&p->lock, NULL);
     p->clock_ns = clock_ns;
     p->began_ns = p->shown_ns = p->clock_ns();

@@ -1,3 +1,4 @@
+/* step_progress_line.c - when to print a line of progress, and what it says. */
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -18,7 +19,7 @@ bool training_progress_due(const struct training_progress *p, int64_t now_ns)
 
 struct text {
     char *bytes;
-    size_t size, used; /* used: as if there were no end */
+    size_t size, used; /* used: as if the size were unlimited */
 };
 
 __attribute__((format(printf, 2, 3))) static void append(struct text *t, const char *format, ...)
@@ -51,7 +52,7 @@ static void append_newest(struct text *t, const struct training_live *one)
         append(t, ", %s %.4g%s%s", one->metric, one->value, *one->unit ? " " : "", one->unit);
 }
 
-/* After so many characters of UTF-8. */
+/* Cut a line of UTF-8 after so many characters. */
 static void cut(char *line, int columns)
 {
     for (; *line; line++)
@@ -69,16 +70,16 @@ void training_progress_line(const struct training_progress *p, const struct trai
     double rate = seconds > 0 ? (double)(p->done - p->before) / seconds : 0;
 
     append(&t, "%s: ", p->label);
-    if (p->trainings > 1)
-        append(&t, "%d of %d trainings, ", p->finished, p->trainings);
+    if (p->runs > 1)
+        append(&t, "%d of %d training runs, ", p->finished, p->runs);
     append(&t, "%lld of %lld steps", (long long)p->done, (long long)p->steps);
-    if (p->trainings == 1)
+    if (p->runs == 1)
         append_newest(&t, one);
     if (rate > 0) {
         append(&t, ", %.0f samples/s", (double)p->samples / seconds);
         append_left(&t, (double)(p->steps - p->done) / rate);
     }
-    if (p->trainings > 1) {
+    if (p->runs > 1) {
         append(&t, "; %s: step %lld of %lld", one->name, (long long)one->step, (long long)one->steps);
         append_newest(&t, one);
     }

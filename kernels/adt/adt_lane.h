@@ -6,18 +6,18 @@
 
 #include "kernels/shared/lane.h"
 
-NW_LANE void adt_pack_lane(uint8_t *dst, uint32_t word, int keep)
+NW_LANE void adt_pack_lane(uint8_t *dst, uint32_t word, int bytes_per_weight)
 {
-    for (int j = 0; j < keep; j++)
-        dst[j] = (uint8_t)(word >> (8 * (4 - keep + j)));
+    for (int j = 0; j < bytes_per_weight; j++)
+        dst[j] = (uint8_t)(word >> (8 * (4 - bytes_per_weight + j)));
 }
 
-NW_LANE uint32_t adt_unpack_lane(const uint8_t *src, int keep)
+NW_LANE uint32_t adt_unpack_lane(const uint8_t *src, int bytes_per_weight)
 {
     uint32_t word = 0;
 
-    for (int j = 0; j < keep; j++)
-        word |= (uint32_t)src[j] << (8 * (4 - keep + j));
+    for (int j = 0; j < bytes_per_weight; j++)
+        word |= (uint32_t)src[j] << (8 * (4 - bytes_per_weight + j));
     return word;
 }
 

@@ -62,12 +62,12 @@ INLINE __m256i pack1_32(const uint8_t *src)
     return _mm256_permutevar8x32_epi32(_mm256_packus_epi16(low, high), _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
 }
 
-INLINE void pack_64(uint8_t *dst, const uint8_t *src, int keep, bool nt)
+INLINE void pack_64(uint8_t *dst, const uint8_t *src, int bytes_per_weight, bool nt)
 {
-    if (keep == 3) {
+    if (bytes_per_weight == 3) {
         pack3_32(dst, src, nt);
         pack3_32(dst + 96, src + 128, nt);
-    } else if (keep == 2) {
+    } else if (bytes_per_weight == 2) {
         put(dst, pack2_16(src), nt);
         put(dst + 32, pack2_16(src + 64), nt);
         put(dst + 64, pack2_16(src + 128), nt);
@@ -98,29 +98,30 @@ INLINE __m256i unpack1_8(const uint8_t *src)
     return _mm256_slli_epi32(_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)src)), 24);
 }
 
-INLINE __m256i unpack_8(const uint8_t *src, int keep)
+INLINE __m256i unpack_8(const uint8_t *src, int bytes_per_weight)
 {
-    return keep == 3 ? unpack3_8(src) : keep == 2 ? unpack2_8(src) : unpack1_8(src);
+    return bytes_per_weight == 3 ? unpack3_8(src) : bytes_per_weight == 2 ? unpack2_8(src) : unpack1_8(src);
 }
 
-INLINE void unpack_64(uint8_t *dst, const uint8_t *src, int keep, bool nt)
+INLINE void unpack_64(uint8_t *dst, const uint8_t *src, int bytes_per_weight, bool nt)
 {
     for (size_t j = 0; j < 64; j += 8)
-        put(dst + 4 * j, unpack_8(src + (size_t)keep * j, keep), nt);
+        put(dst + 4 * j, unpack_8(src + (size_t)bytes_per_weight * j, bytes_per_weight), nt);
 }
 
-void adt_pack_span_avx2(uint8_t *dst, const void *src, size_t n, int keep, bool stream)
+void adt_pack_span_avx2(uint8_t *dst, const void *src, size_t n, int bytes_per_weight, bool stream)
 {
-    pack_span(dst, src, n, keep, stream, pack_64, copy_nt_avx2);
+    pack_span(dst, src, n, bytes_per_weight, stream, pack_64, copy_nt_avx2);
 }
 
-void adt_unpack_span_avx2(void *dst, const uint8_t *src, size_t n, int keep, bool stream)
+void adt_unpack_span_avx2(void *dst, const uint8_t *src, size_t n, int bytes_per_weight, bool stream)
 {
-    unpack_span(dst, src, n, keep, stream, unpack_64, copy_nt_avx2);
+    unpack_span(dst, src, n, bytes_per_weight, stream, unpack_64, copy_nt_avx2);
 }
 
-void adt_pack_norm_span_avx2(uint8_t *dst, double *sums, const float *weights, size_t n, int keep, bool stream)
+void adt_pack_norm_span_avx2(uint8_t *dst, double *sums, const float *weights, size_t n, int bytes_per_weight,
+                             bool stream)
 {
-    pack_norm_span(dst, sums, weights, n, keep, stream, pack_64, l2norm_lanes_avx2, adt_pack_span_avx2,
+    pack_norm_span(dst, sums, weights, n, bytes_per_weight, stream, pack_64, l2norm_lanes_avx2, adt_pack_span_avx2,
                    l2norm_add_avx2);
 }

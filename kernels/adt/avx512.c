@@ -14,9 +14,10 @@
         R16(F, S), R16(F, (S) + 16), R16(F, (S) + 32), R16(F, (S) + 48) \
     }
 
-/* Packing: byte s of the result is kept byte s % keep of weight s / keep. The permutes see the two registers from which
- * a line is made and use the lowest seven bits of the index: line L of keep 3 is made of registers L and L + 1, so its
- * indices count from 64 L; keep 1 takes its upper half from the second pair of registers. */
+/* Packing: byte s of the result is kept byte s % bytes_per_weight of weight s / bytes_per_weight. The permutes see the
+ * two registers from which a line is made and use the lowest seven bits of the index: line L of 3 bytes per weight is
+ * made of registers L and L + 1, so its indices count from 64 L; 1 byte per weight takes its upper half from the second
+ * pair of registers. */
 #define PACK1(s) (uint8_t)((4 * (s) + 3) % 128)
 #define PACK2(s) (uint8_t)(4 * ((s) / 2) + 2 + (s) % 2)
 #define PACK3(s) (uint8_t)(4 * ((s) / 3) + 1 + (s) % 3 - 64 * ((s) / 64))
@@ -24,9 +25,9 @@ static const uint8_t pack1_index[64] = R64(PACK1, 0);
 static const uint8_t pack2_index[64] = R64(PACK2, 0);
 static const uint8_t pack3_index[3][64] = { R64(PACK3, 0), R64(PACK3, 64), R64(PACK3, 128) };
 
-/* Unpacking: byte s of the result is byte s % 4 of weight s / 4; its lowest 4 - keep bytes are zeroed by a mask, what
- * the table says there (the formula wraps) is not looked at. Line L of keep 3 is made of registers L - 1 and L, except
- * the first and the last, which need one register. */
+/* Unpacking: byte s of the result is byte s % 4 of weight s / 4; its lowest 4 - bytes_per_weight bytes are zeroed by a
+ * mask, what the table says there (the formula wraps) is not looked at. Line L of 3 bytes per weight is made of
+ * registers L - 1 and L, except the first and the last, which need one register. */
 #define UNPACK1(s) (uint8_t)((s) / 4)
 #define UNPACK2(s) (uint8_t)(2 * ((s) / 4) + (s) % 4 - 2)
 #define UNPACK3(s) (uint8_t)(3 * ((s) / 4) + (s) % 4 - 1 - ((s) >= 128 ? 64 * ((s) / 64 - 1) : 0))
@@ -78,11 +79,11 @@ INLINE void pack1_64(uint8_t *dst, const uint8_t *src, bool nt)
     put(dst, _mm512_mask_blend_epi64(0xf0, low, high), nt);
 }
 
-INLINE void pack_64(uint8_t *dst, const uint8_t *src, int keep, bool nt)
+INLINE void pack_64(uint8_t *dst, const uint8_t *src, int bytes_per_weight, bool nt)
 {
-    if (keep == 3)
+    if (bytes_per_weight == 3)
         pack3_64(dst, src, nt);
-    else if (keep == 2)
+    else if (bytes_per_weight == 2)
         pack2_64(dst, src, nt);
     else
         pack1_64(dst, src, nt);
@@ -116,28 +117,29 @@ INLINE void unpack1_64(uint8_t *dst, const uint8_t *src, bool nt)
         put(dst + 64 * line, _mm512_maskz_permutexvar_epi8(UPPER1, get(unpack1_index[line]), a), nt);
 }
 
-INLINE void unpack_64(uint8_t *dst, const uint8_t *src, int keep, bool nt)
+INLINE void unpack_64(uint8_t *dst, const uint8_t *src, int bytes_per_weight, bool nt)
 {
-    if (keep == 3)
+    if (bytes_per_weight == 3)
         unpack3_64(dst, src, nt);
-    else if (keep == 2)
+    else if (bytes_per_weight == 2)
         unpack2_64(dst, src, nt);
     else
         unpack1_64(dst, src, nt);
 }
 
-void adt_pack_span_avx512(uint8_t *dst, const void *src, size_t n, int keep, bool stream)
+void adt_pack_span_avx512(uint8_t *dst, const void *src, size_t n, int bytes_per_weight, bool stream)
 {
-    pack_span(dst, src, n, keep, stream, pack_64, copy_nt_avx512);
+    pack_span(dst, src, n, bytes_per_weight, stream, pack_64, copy_nt_avx512);
 }
 
-void adt_unpack_span_avx512(void *dst, const uint8_t *src, size_t n, int keep, bool stream)
+void adt_unpack_span_avx512(void *dst, const uint8_t *src, size_t n, int bytes_per_weight, bool stream)
 {
-    unpack_span(dst, src, n, keep, stream, unpack_64, copy_nt_avx512);
+    unpack_span(dst, src, n, bytes_per_weight, stream, unpack_64, copy_nt_avx512);
 }
 
-void adt_pack_norm_span_avx512(uint8_t *dst, double *sums, const float *weights, size_t n, int keep, bool stream)
+void adt_pack_norm_span_avx512(uint8_t *dst, double *sums, const float *weights, size_t n, int bytes_per_weight,
+                               bool stream)
 {
-    pack_norm_span(dst, sums, weights, n, keep, stream, pack_64, l2norm_lanes_avx512, adt_pack_span_avx512,
+    pack_norm_span(dst, sums, weights, n, bytes_per_weight, stream, pack_64, l2norm_lanes_avx512, adt_pack_span_avx512,
                    l2norm_add_avx512);
 }

@@ -1,7 +1,7 @@
 /* chunk.cuh - what a block of threads does: pack or unpack up to ADT_CHUNK weights.
- * A thread takes a quad, four weights and the 'keep' whole words they become, so that neighbouring threads touch
- * neighbouring words on both sides. That needs the packed side on a word boundary and the weights on theirs; at most
- * three weights are taken off the front to get there. What cannot be aligned, and the ends, go weight by weight.
+ * A thread takes a quad, four weights and the 'bytes_per_weight' whole words they become, so that neighbouring threads
+ * touch neighbouring words on both sides. That needs the packed side on a word boundary and the weights on theirs; at
+ * most three weights are taken off the front to get there. What cannot be aligned, and the ends, go weight by weight.
  * Three words of a quad would be three stores with gaps between the threads, and every gap costs the second-level cache
  * a partly written sector: to pack three bytes, a thread takes one packed word and fetches the two weights that it is
  * made of, of which its neighbour's are in the first-level cache already. */
@@ -18,27 +18,27 @@ static __device__ bool aligned(const void *address, size_t to)
 
 /* How many weights to take off the front so that quads start on word boundaries, preferably with the weights on a
  * multiple of 16 bytes; n if that cannot be. */
-static __device__ size_t head_of(const uint8_t *packed, const uint8_t *weights, size_t n, int keep)
+static __device__ size_t head_of(const uint8_t *packed, const uint8_t *weights, size_t n, int bytes_per_weight)
 {
     size_t best = n;
 
     if (aligned(weights, 4))
         for (size_t head = 0; head < 4 && head < n; head++)
-            if (aligned(packed + keep * head, 4) && (best == n || aligned(weights + 4 * head, 16)))
+            if (aligned(packed + bytes_per_weight * head, 4) && (best == n || aligned(weights + 4 * head, 16)))
                 best = head;
     return best;
 }
 
-static __device__ void pack_bytes(uint8_t *dst, const uint8_t *src, size_t n, int keep)
+static __device__ void pack_bytes(uint8_t *dst, const uint8_t *src, size_t n, int bytes_per_weight)
 {
     for (size_t i = threadIdx.x; i < n; i += blockDim.x)
-        adt_pack_lane(dst + keep * i, adt_unpack_lane(src + 4 * i, 4), keep);
+        adt_pack_lane(dst + bytes_per_weight * i, adt_unpack_lane(src + 4 * i, 4), bytes_per_weight);
 }
 
-static __device__ void unpack_bytes(uint8_t *dst, const uint8_t *src, size_t n, int keep)
+static __device__ void unpack_bytes(uint8_t *dst, const uint8_t *src, size_t n, int bytes_per_weight)
 {
     for (size_t i = threadIdx.x; i < n; i += blockDim.x)
-        adt_pack_lane(dst + 4 * i, adt_unpack_lane(src + keep * i, keep), 4);
+        adt_pack_lane(dst + 4 * i, adt_unpack_lane(src + bytes_per_weight * i, bytes_per_weight), 4);
 }
 
 /* Both sides of a quad are moved at once where both are aligned to their size. */
@@ -112,33 +112,33 @@ template <int KEEP> __device__ void unpack_kept(uint8_t *dst, const uint8_t *src
 }
 
 /* Chunk number 'chunk' of n weights. Every chunk starts where the whole does, relative to 16 bytes. */
-static __device__ void pack_chunk(uint8_t *dst, const uint8_t *src, size_t n, int keep, size_t chunk)
+static __device__ void pack_chunk(uint8_t *dst, const uint8_t *src, size_t n, int bytes_per_weight, size_t chunk)
 {
     size_t at = chunk * ADT_CHUNK, take = n - at < ADT_CHUNK ? n - at : (size_t)ADT_CHUNK;
 
-    dst += keep * at;
+    dst += bytes_per_weight * at;
     src += 4 * at;
-    if (keep == 4)
+    if (bytes_per_weight == 4)
         pack_kept<4>(dst, src, take);
-    else if (keep == 3)
+    else if (bytes_per_weight == 3)
         pack_kept<3>(dst, src, take);
-    else if (keep == 2)
+    else if (bytes_per_weight == 2)
         pack_kept<2>(dst, src, take);
     else
         pack_kept<1>(dst, src, take);
 }
 
-static __device__ void unpack_chunk(uint8_t *dst, const uint8_t *src, size_t n, int keep, size_t chunk)
+static __device__ void unpack_chunk(uint8_t *dst, const uint8_t *src, size_t n, int bytes_per_weight, size_t chunk)
 {
     size_t at = chunk * ADT_CHUNK, take = n - at < ADT_CHUNK ? n - at : (size_t)ADT_CHUNK;
 
     dst += 4 * at;
-    src += keep * at;
-    if (keep == 4)
+    src += bytes_per_weight * at;
+    if (bytes_per_weight == 4)
         unpack_kept<4>(dst, src, take);
-    else if (keep == 3)
+    else if (bytes_per_weight == 3)
         unpack_kept<3>(dst, src, take);
-    else if (keep == 2)
+    else if (bytes_per_weight == 2)
         unpack_kept<2>(dst, src, take);
     else
         unpack_kept<1>(dst, src, take);

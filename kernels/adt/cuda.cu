@@ -8,14 +8,14 @@
 
 enum { THREADS = 256 };
 
-__global__ static void pack_one(uint8_t *dst, const uint8_t *src, size_t n, int keep)
+__global__ static void pack_one(uint8_t *dst, const uint8_t *src, size_t n, int bytes_per_weight)
 {
-    pack_chunk(dst, src, n, keep, blockIdx.x);
+    pack_chunk(dst, src, n, bytes_per_weight, blockIdx.x);
 }
 
-__global__ static void unpack_one(uint8_t *dst, const uint8_t *src, size_t n, int keep)
+__global__ static void unpack_one(uint8_t *dst, const uint8_t *src, size_t n, int bytes_per_weight)
 {
-    unpack_chunk(dst, src, n, keep, blockIdx.x);
+    unpack_chunk(dst, src, n, bytes_per_weight, blockIdx.x);
 }
 
 /* The layer of a block: the last one that starts at it or before it. A layer without weights has no block, the layer
@@ -40,7 +40,8 @@ __global__ static void pack_all(const adt_layer *layers, const uint32_t *first, 
     size_t i = layer_of(first, nlayers, blockIdx.x);
     adt_layer l = layers[i];
 
-    pack_chunk(static_cast<uint8_t *>(l.dst), static_cast<const uint8_t *>(l.src), l.n, l.keep, blockIdx.x - first[i]);
+    pack_chunk(static_cast<uint8_t *>(l.dst), static_cast<const uint8_t *>(l.src), l.n, l.bytes_per_weight,
+               blockIdx.x - first[i]);
 }
 
 __global__ static void unpack_all(const adt_layer *layers, const uint32_t *first, size_t nlayers)
@@ -48,7 +49,7 @@ __global__ static void unpack_all(const adt_layer *layers, const uint32_t *first
     size_t i = layer_of(first, nlayers, blockIdx.x);
     adt_layer l = layers[i];
 
-    unpack_chunk(static_cast<uint8_t *>(l.dst), static_cast<const uint8_t *>(l.src), l.n, l.keep,
+    unpack_chunk(static_cast<uint8_t *>(l.dst), static_cast<const uint8_t *>(l.src), l.n, l.bytes_per_weight,
                  blockIdx.x - first[i]);
 }
 
@@ -57,28 +58,28 @@ static unsigned chunks(size_t n)
     return static_cast<unsigned>((n + ADT_CHUNK - 1) / ADT_CHUNK);
 }
 
-void adt_pack_cuda_on(uint8_t *dst, const void *src, size_t n, int keep, void *stream)
+void adt_pack_cuda_on(uint8_t *dst, const void *src, size_t n, int bytes_per_weight, void *stream)
 {
     if (n)
         NW_LAUNCH(pack_one, chunks(n), THREADS, 0, static_cast<cudaStream_t>(stream), dst,
-                  static_cast<const uint8_t *>(src), n, keep);
+                  static_cast<const uint8_t *>(src), n, bytes_per_weight);
 }
 
-void adt_unpack_cuda_on(void *dst, const uint8_t *src, size_t n, int keep, void *stream)
+void adt_unpack_cuda_on(void *dst, const uint8_t *src, size_t n, int bytes_per_weight, void *stream)
 {
     if (n)
         NW_LAUNCH(unpack_one, chunks(n), THREADS, 0, static_cast<cudaStream_t>(stream), static_cast<uint8_t *>(dst),
-                  src, n, keep);
+                  src, n, bytes_per_weight);
 }
 
-void adt_pack_cuda(const struct impl *, uint8_t *dst, const void *src, size_t n, int keep)
+void adt_pack_cuda(const struct impl *, uint8_t *dst, const void *src, size_t n, int bytes_per_weight)
 {
-    adt_pack_cuda_on(dst, src, n, keep, NULL);
+    adt_pack_cuda_on(dst, src, n, bytes_per_weight, NULL);
 }
 
-void adt_unpack_cuda(const struct impl *, void *dst, const uint8_t *src, size_t n, int keep)
+void adt_unpack_cuda(const struct impl *, void *dst, const uint8_t *src, size_t n, int bytes_per_weight)
 {
-    adt_unpack_cuda_on(dst, src, n, keep, NULL);
+    adt_unpack_cuda_on(dst, src, n, bytes_per_weight, NULL);
 }
 
 void adt_pack_layers_cuda(const adt_layer *layers, const uint32_t *first, size_t nlayers, uint32_t nblocks,

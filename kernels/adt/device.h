@@ -1,4 +1,4 @@
-/* device.h - the CUDA row of adt_impls, and what the host needs beside it: a stream, or all layers in one launch. C
+/* device.h - the CUDA row of adt_impls, and what the host needs besides: a stream, or all layers in one launch. C
  * linkage, so that nvcc's C++ and the C of impls.c agree.
  * Contract   shapes, alignment, overlap and errors are those of adt.h; buffers live on the device. Each call is one
  *            launch and returns before its work is done.
@@ -16,24 +16,24 @@
 extern "C" {
 #endif
 
-void adt_pack_cuda(const struct impl *im, uint8_t *dst, const void *src, size_t n, int keep);
-void adt_unpack_cuda(const struct impl *im, void *dst, const uint8_t *src, size_t n, int keep);
+void adt_pack_cuda(const struct impl *im, uint8_t *dst, const void *src, size_t n, int bytes_per_weight);
+void adt_unpack_cuda(const struct impl *im, void *dst, const uint8_t *src, size_t n, int bytes_per_weight);
 
-void adt_pack_cuda_on(uint8_t *dst, const void *src, size_t n, int keep, void *stream);
-void adt_unpack_cuda_on(void *dst, const uint8_t *src, size_t n, int keep, void *stream);
+void adt_pack_cuda_on(uint8_t *dst, const void *src, size_t n, int bytes_per_weight, void *stream);
+void adt_unpack_cuda_on(void *dst, const uint8_t *src, size_t n, int bytes_per_weight, void *stream);
 
 /* All layers in one launch, each with its own addresses and number of kept bytes (AWP chooses one for each layer). */
 struct adt_layer {
     void *dst;
     const void *src;
     size_t n; /* weights; 0 is a layer too */
-    int keep;
+    int bytes_per_weight;
 };
 
 /* Weights that one block of threads takes. */
 enum { ADT_CHUNK = 8192 };
 
-/* On the host: first[i] is the first block of layer i and first[nlayers] the number of blocks. There is room for fewer
+/* On the host: first[i] is the first block of layer i and first[nlayers] the number of blocks. There may be fewer
  * than 2^31 of them, 64 TiB of weights. */
 static inline void adt_layers_plan(uint32_t *first, const struct adt_layer *layers, size_t nlayers)
 {

@@ -8,10 +8,11 @@
 #include "kernels/adt/adt.h"
 #include "kernels/l2norm/host.h"
 
-typedef void adt_pack_span(uint8_t *dst, const void *src, size_t n, int keep, bool stream);
-typedef void adt_unpack_span(void *dst, const uint8_t *src, size_t n, int keep, bool stream);
+typedef void adt_pack_span(uint8_t *dst, const void *src, size_t n, int bytes_per_weight, bool stream);
+typedef void adt_unpack_span(void *dst, const uint8_t *src, size_t n, int bytes_per_weight, bool stream);
 /* sums[] gets the sum of squares of every L2NORM_BLOCK weights. */
-typedef void adt_pack_norm_span(uint8_t *dst, double *sums, const float *weights, size_t n, int keep, bool stream);
+typedef void adt_pack_norm_span(uint8_t *dst, double *sums, const float *weights, size_t n, int bytes_per_weight,
+                                bool stream);
 
 /* 1 MiB of weights, half of a present core's second-level cache: the two sides together no longer fit it. */
 enum { ADT_STREAM_MIN = 1 << 18 };
@@ -35,10 +36,10 @@ struct adt_span {
 
 /* A piece at a time, which the caches hold, first summed and then packed. */
 void adt_pack_norm_pieces(adt_pack_span *span, l2norm_add *add, uint8_t *dst, double *sums, const float *weights,
-                          size_t n, int keep, bool stream);
+                          size_t n, int bytes_per_weight, bool stream);
 /* The span's own way, or a piece at a time. */
-void adt_pack_norm(const struct adt_span *s, uint8_t *dst, double *sums, const float *weights, size_t n, int keep,
-                   bool stream);
+void adt_pack_norm(const struct adt_span *s, uint8_t *dst, double *sums, const float *weights, size_t n,
+                   int bytes_per_weight, bool stream);
 
 /* Weights to handle one by one until 'address' + size * count is a multiple of 'line' (a power of two, at most 64), or
  * 64 if no count reaches it. */

@@ -1,6 +1,6 @@
-/* impls.c - Algorithm 3, the weights divided over threads, and the implementations of this build. A thread's share starts
- * at a multiple of 64 weights, so its place relative to a cache line is that of the whole, packed or not, and two threads
- * share at most one line. */
+/* impls.c - Algorithm 3, the weights divided over threads, and the implementations of this build. A thread's share
+ * starts at a multiple of 64 weights, so its place relative to a cache line is that of the whole, packed or not, and
+ * two threads share at most one line. */
 #include "kernels/adt/device.h"
 #include "kernels/adt/host.h"
 #include "kernels/shared/rows.h"
@@ -11,7 +11,7 @@ struct job {
     uint8_t *dst;
     const uint8_t *src;
     double *sums;
-    int keep;
+    int bytes_per_weight;
     bool stream;
 };
 
@@ -19,14 +19,16 @@ static void pack_share(void *job, size_t from, size_t to)
 {
     const struct job *j = job;
 
-    j->span->pack(j->dst + (size_t)j->keep * from, j->src + 4 * from, to - from, j->keep, j->stream);
+    j->span->pack(j->dst + (size_t)j->bytes_per_weight * from, j->src + 4 * from, to - from, j->bytes_per_weight,
+                  j->stream);
 }
 
 static void unpack_share(void *job, size_t from, size_t to)
 {
     const struct job *j = job;
 
-    j->span->unpack(j->dst + 4 * from, j->src + (size_t)j->keep * from, to - from, j->keep, j->stream);
+    j->span->unpack(j->dst + 4 * from, j->src + (size_t)j->bytes_per_weight * from, to - from, j->bytes_per_weight,
+                    j->stream);
 }
 
 static void pack_norm_share(void *job, size_t from, size_t to)
@@ -34,28 +36,28 @@ static void pack_norm_share(void *job, size_t from, size_t to)
     const struct job *j = job;
     const float *weights = (const float *)(const void *)j->src;
 
-    adt_pack_norm(j->span, j->dst + (size_t)j->keep * from, j->sums + from / L2NORM_BLOCK, weights + from, to - from,
-                  j->keep, j->stream);
+    adt_pack_norm(j->span, j->dst + (size_t)j->bytes_per_weight * from, j->sums + from / L2NORM_BLOCK, weights + from,
+                  to - from, j->bytes_per_weight, j->stream);
 }
 
-static void pack(const struct impl *im, uint8_t *dst, const void *src, size_t n, int keep)
+static void pack(const struct impl *im, uint8_t *dst, const void *src, size_t n, int bytes_per_weight)
 {
-    struct job j = { im->with, dst, src, NULL, keep, n >= ADT_STREAM_MIN };
+    struct job j = { im->with, dst, src, NULL, bytes_per_weight, n >= ADT_STREAM_MIN };
 
     share_of(im)(pack_share, &j, n, 64);
 }
 
-static void unpack(const struct impl *im, void *dst, const uint8_t *src, size_t n, int keep)
+static void unpack(const struct impl *im, void *dst, const uint8_t *src, size_t n, int bytes_per_weight)
 {
-    struct job j = { im->with, dst, src, NULL, keep, n >= ADT_STREAM_MIN };
+    struct job j = { im->with, dst, src, NULL, bytes_per_weight, n >= ADT_STREAM_MIN };
 
     share_of(im)(unpack_share, &j, n, 64);
 }
 
-static void pack_norm(const struct impl *im, uint8_t *dst, double *norm, const float *weights, size_t n, int keep,
-                      double *work)
+static void pack_norm(const struct impl *im, uint8_t *dst, double *norm, const float *weights, size_t n,
+                      int bytes_per_weight, double *work)
 {
-    struct job j = { im->with, dst, (const uint8_t *)weights, work, keep, n >= ADT_STREAM_MIN };
+    struct job j = { im->with, dst, (const uint8_t *)weights, work, bytes_per_weight, n >= ADT_STREAM_MIN };
 
     share_of(im)(pack_norm_share, &j, n, ADT_NORM_PIECE);
     l2norm_finish(norm, work, (n + L2NORM_BLOCK - 1) / L2NORM_BLOCK);

@@ -3,7 +3,7 @@
  * Shapes     x, y: n fp32 values on a float's boundary, not overlapping; *result is one value in the same memory.
  * Bytes      a value: copy reads 4 and writes 4, past the caches when large; update reads 8 and writes 4; scale reads 4
  *            and writes 4 in place; read reads 4.
- * Bits       copy, update and scale give the same bits in every row. read gives the greatest magnitude; NaN unspecified.
+ * Bits       copy, update and scale give the same bits in every row. read gives the largest magnitude; NaN unspecified.
  * Errors     none; a device row returns before its work is done. */
 #ifndef NARROWS_KERNELS_ANCHOR_H
 #define NARROWS_KERNELS_ANCHOR_H

@@ -6,7 +6,7 @@
 
 #include "kernels/shared/lane.h"
 
-/* To the nearest, ties to the even one; what rounds past the greatest becomes an infinity, denormals are numbers like
+/* To the nearest, ties to the even one; what rounds past the largest becomes an infinity, denormals are numbers like
  * any other. A NaN keeps its sign and the upper bits of its payload and is made quiet. */
 NW_LANE uint16_t bf16_from_f32_bits(uint32_t bits)
 {

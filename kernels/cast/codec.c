@@ -22,14 +22,14 @@ static void send(const struct impl *im, cast_narrow_span *span, uint8_t *payload
 }
 
 static void receive(const struct impl *im, cast_widen_span *span, float *values, size_t n, enum codec_into into,
-                    const uint8_t *payload, size_t nbytes, int *fault)
+                    const uint8_t *payload, size_t nbytes, int *error)
 {
     const struct cast_spans *isa = im->with;
     struct job j = { .widen = span, .src = payload };
     struct plain_decode d = { decode, &j, 1024 };
 
-    *fault = codec_size_fault(nbytes, 2 * n);
-    if (!*fault)
+    *error = codec_size_error(nbytes, 2 * n);
+    if (!*error)
         plain_receive(&d, isa->plain, share_of(im), values, n, into == CODEC_ADD);
 }
 
@@ -43,12 +43,12 @@ static void bf16_compress(const struct impl *im, uint8_t *payload, uint64_t *nby
 }
 
 static void bf16_decompress(const struct impl *im, float *values, size_t n, enum codec_into into,
-                            const uint8_t *payload, size_t nbytes, const struct codec_params *p, void *work, int *fault)
+                            const uint8_t *payload, size_t nbytes, const struct codec_params *p, void *work, int *error)
 {
     const struct cast_spans *isa = im->with;
 
     (void)p, (void)work;
-    receive(im, isa->bf16_widen, values, n, into, payload, nbytes, fault);
+    receive(im, isa->bf16_widen, values, n, into, payload, nbytes, error);
 }
 
 static void fp16_compress(const struct impl *im, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
@@ -61,12 +61,12 @@ static void fp16_compress(const struct impl *im, uint8_t *payload, uint64_t *nby
 }
 
 static void fp16_decompress(const struct impl *im, float *values, size_t n, enum codec_into into,
-                            const uint8_t *payload, size_t nbytes, const struct codec_params *p, void *work, int *fault)
+                            const uint8_t *payload, size_t nbytes, const struct codec_params *p, void *work, int *error)
 {
     const struct cast_spans *isa = im->with;
 
     (void)p, (void)work;
-    receive(im, isa->fp16_widen, values, n, into, payload, nbytes, fault);
+    receive(im, isa->fp16_widen, values, n, into, payload, nbytes, error);
 }
 
 static const struct codec_impl bf16_impls[] = CODEC_ROWS(bf16, cast, usable_avx512_bw, usable_avx2);

@@ -87,7 +87,7 @@ template <class Format> struct widen {
     };
     receiver to;
     const uint16_t *src;
-    bool src_wide, careful; /* 'careful': look at *fault */
+    bool src_wide, careful; /* 'careful': look at *error */
 
     __device__ bool idle() const
     {
@@ -176,12 +176,12 @@ template <class Format> void run_widen(float *dst, const uint16_t *src, size_t n
 }
 
 template <class Format>
-void receive(float *values, size_t n, enum codec_into into, const uint8_t *payload, size_t nbytes, int *fault)
+void receive(float *values, size_t n, enum codec_into into, const uint8_t *payload, size_t nbytes, int *error)
 {
-    widen<Format> pass = { receiver_of(values, into == CODEC_ADD, fault), reinterpret_cast<const uint16_t *>(payload),
+    widen<Format> pass = { receiver_of(values, into == CODEC_ADD, error), reinterpret_cast<const uint16_t *>(payload),
                            true, true };
 
-    fault_begin(fault, codec_size_fault(nbytes, 2 * n));
+    error_begin(error, codec_size_error(nbytes, 2 * n));
     if (nbytes == 2 * n)
         quads_run(pass, n);
 }
@@ -221,9 +221,9 @@ void bf16_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *nbytes,
 }
 
 void bf16_decompress_cuda(const struct impl *, float *values, size_t n, enum codec_into into, const uint8_t *payload,
-                          size_t nbytes, const struct codec_params *, void *, int *fault)
+                          size_t nbytes, const struct codec_params *, void *, int *error)
 {
-    receive<bf16>(values, n, into, payload, nbytes, fault);
+    receive<bf16>(values, n, into, payload, nbytes, error);
 }
 
 void fp16_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
@@ -233,7 +233,7 @@ void fp16_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *nbytes,
 }
 
 void fp16_decompress_cuda(const struct impl *, float *values, size_t n, enum codec_into into, const uint8_t *payload,
-                          size_t nbytes, const struct codec_params *, void *, int *fault)
+                          size_t nbytes, const struct codec_params *, void *, int *error)
 {
-    receive<fp16>(values, n, into, payload, nbytes, fault);
+    receive<fp16>(values, n, into, payload, nbytes, error);
 }

@@ -1,5 +1,5 @@
-/* host.h - how the host rows fit together; for kernels/cast. A span is one thread's share; 'stream' asks for stores that
- * bypass the caches. */
+/* host.h - how the host rows fit together; for kernels/cast. A span is one thread's share; 'stream' asks for stores
+ * that bypass the caches. */
 #ifndef NARROWS_KERNELS_CAST_HOST_H
 #define NARROWS_KERNELS_CAST_HOST_H
 

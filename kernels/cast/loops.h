@@ -1,7 +1,8 @@
-/* loops.h - the x86 loops: a span as a peeled head, groups of 64 values in the order of kernels/copy/order.h, and a tail.
- * Included behind upper_halves(), which takes the upper 16 bits of the words of two registers, in order. Every processor
- * with AVX2 has the fp16 conversions (F16C) too; bf16 is rounded with integers, as vcvtneps2bf16 takes denormals for
- * zeros. */
+/* loops.h - the x86 loops: a span as a peeled head, groups of 64 values in the order of kernels/copy/order.h, and a
+ * tail. Included behind upper_halves(), which takes the upper 16 bits of the words of two registers, in order. Every
+ * processor with AVX2 has the fp16 conversions (F16C) too; bf16 is rounded with integers, as vcvtneps2bf16 takes
+ * denormals for zeros. */
+
 /* 64 values; 'nt': dst is on a 64-byte boundary and goes past the cache. */
 typedef void cast_narrow_group(uint16_t *dst, const float *src, bool nt);
 typedef void cast_widen_group(float *dst, const uint16_t *src, bool nt);

@@ -1,6 +1,6 @@
-/* adt.c - ADT as a codec: "adt" keeps the leading bytes of each value (kernels/adt/adt.h, which says what becomes of NaN
- * and the rest). Meant for weights; as any codec it can be tried on changes.
- * Payload    keep * n bytes; every payload of that size is valid.
+/* adt.c - ADT as a codec: "adt" keeps the leading bytes of each value (kernels/adt/adt.h, which says what becomes of
+ * NaN and the rest). Meant for weights; as any codec it can be tried on changes.
+ * Payload    bytes_per_weight * n bytes; every payload of that size is valid.
  * State      none. Work: none. */
 #include "kernels/codec/adt.h"
 
@@ -19,7 +19,7 @@ struct job {
     uint8_t *packed;
     const uint8_t *sent;
     const float *values;
-    int keep;
+    int bytes_per_weight;
     bool stream;
 };
 
@@ -27,37 +27,40 @@ static void pack(void *job, size_t from, size_t to)
 {
     const struct job *j = job;
 
-    j->isa->pack(j->packed + (size_t)j->keep * from, j->values + from, to - from, j->keep, j->stream);
+    j->isa->pack(j->packed + (size_t)j->bytes_per_weight * from, j->values + from, to - from, j->bytes_per_weight,
+                 j->stream);
 }
 
 static void adt_compress(const struct impl *im, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
                          const struct codec_params *p, void *state, void *work)
 {
-    struct job j = {
-        .isa = im->with, .packed = payload, .values = values, .keep = (int)p->value[0], .stream = n >= ADT_STREAM_MIN
-    };
+    struct job j = { .isa = im->with,
+                     .packed = payload,
+                     .values = values,
+                     .bytes_per_weight = (int)p->value[0],
+                     .stream = n >= ADT_STREAM_MIN };
 
     (void)state, (void)work;
     share_of(im)(pack, &j, n, 1024);
-    *nbytes = (uint64_t)j.keep * n;
+    *nbytes = (uint64_t)j.bytes_per_weight * n;
 }
 
 static void unpack(const void *job, float *dst, size_t from, size_t to, bool stream)
 {
     const struct job *j = job;
 
-    j->isa->unpack(dst, j->sent + (size_t)j->keep * from, to - from, j->keep, stream);
+    j->isa->unpack(dst, j->sent + (size_t)j->bytes_per_weight * from, to - from, j->bytes_per_weight, stream);
 }
 
 static void adt_decompress(const struct impl *im, float *values, size_t n, enum codec_into into, const uint8_t *payload,
-                           size_t nbytes, const struct codec_params *p, void *work, int *fault)
+                           size_t nbytes, const struct codec_params *p, void *work, int *error)
 {
-    struct job j = { .isa = im->with, .sent = payload, .keep = (int)p->value[0] };
+    struct job j = { .isa = im->with, .sent = payload, .bytes_per_weight = (int)p->value[0] };
     struct plain_decode d = { unpack, &j, 1024 };
 
     (void)work;
-    *fault = codec_size_fault(nbytes, (size_t)j.keep * n);
-    if (!*fault)
+    *error = codec_size_error(nbytes, (size_t)j.bytes_per_weight * n);
+    if (!*error)
         plain_receive(&d, j.isa->plain, share_of(im), values, n, into == CODEC_ADD);
 }
 

@@ -22,7 +22,7 @@ struct codec_params codec_presets(const struct codec *c)
     return p;
 }
 
-enum codec_fault codec_check(const struct codec *c, const struct codec_params *p, int *which)
+enum codec_error codec_check(const struct codec *c, const struct codec_params *p, int *which)
 {
     int i = 0;
 

@@ -5,11 +5,12 @@
  *            bytes, owned by the caller, one for each tensor and direction. All zero bytes is a fresh state.
  * Work       scratch of one call: work_size() bytes, owned by the caller; nothing in it outlives the call.
  * Alignment  payload, state and work start on a 64-byte boundary, values on that of a float. Nothing is written outside
- *            payload[0 .. payload_bound()), state, work and values[0 .. n), and nothing is read outside of what came in.
+ *            payload[0 .. payload_bound()), state, work and values[0 .. n), and nothing is read outside of what came
+ *            in.
  * Bits       payload, state and values are the same, bit for bit, for every implementation and number of threads.
- * Errors     compressing has none: NaN and infinities are defined in each codec's own header. Decompressing trusts
- *            nothing in the payload: a fault is reported and then 'values' are as they were before the call.
- * Devices    a device row returns before its work is done; everything it is given by address, *nbytes and *fault
+ * Errors     compressing has none: NaN and infinities are defined in each codec's own header. Decompressing checks
+ *            the whole payload: after an error 'values' are as they were before the call.
+ * Devices    a device row returns before its work is done; everything it is given by address, *nbytes and *error
  *            included, lives in device memory. */
 #ifndef NARROWS_KERNELS_CODEC_H
 #define NARROWS_KERNELS_CODEC_H
@@ -41,8 +42,8 @@ enum codec_id {
     CODEC_ID_DCT_MP,
 };
 
-/* What was wrong with a stream. codec_fault_text() in stream.h says it in words. */
-enum codec_fault {
+/* What was wrong with a stream. codec_error_text() in stream.h says it in words. */
+enum codec_error {
     CODEC_OK,
     CODEC_SHORT,     /* ends before what it announces */
     CODEC_LONG,      /* bytes are left over */
@@ -76,10 +77,10 @@ enum codec_into { CODEC_STORE, CODEC_ADD }; /* values = decoded, or values += de
 /* 'im' is the row's (kernels/shared/impl.h); *nbytes: the payload's size. */
 typedef void codec_compress_fn(const struct impl *im, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
                                const struct codec_params *p, void *state, void *work);
-/* *fault: an enum codec_fault. 'state' is not needed: a payload says all. */
+/* *error: an enum codec_error. 'state' is not needed: the payload is complete. */
 typedef void codec_decompress_fn(const struct impl *im, float *values, size_t n, enum codec_into into,
                                  const uint8_t *payload, size_t nbytes, const struct codec_params *p, void *work,
-                                 int *fault);
+                                 int *error);
 
 struct codec_impl {
     struct impl impl;
@@ -93,7 +94,7 @@ struct codec_impl {
     IMPL_C codec_decompress_fn codec##_decompress_cuda
 
 /* Of a payload of 'nbytes' that has to have 'want': CODEC_OK, CODEC_SHORT or CODEC_LONG. */
-static inline enum codec_fault codec_size_fault(size_t nbytes, size_t want)
+static inline enum codec_error codec_size_error(size_t nbytes, size_t want)
 {
     return nbytes == want ? CODEC_OK : nbytes < want ? CODEC_SHORT : CODEC_LONG;
 }
@@ -112,9 +113,9 @@ struct codec {
     struct codec_param param[CODEC_PARAMS + 1];            /* ends with a null name */
     codec_size_fn *payload_bound, *state_size, *work_size; /* work_size serves both directions */
     const struct codec_impl *impls;
-    /* The same for model pulls in one go, where a codec can: 'values' is the model, and 'state', n values on the boundary
-     * of a float, what the receivers hold of it, which compressing brings up to date, bit for bit as decompressing there
-     * does; else NULL. */
+    /* The same for model pulls in one go, where a codec can: 'values' is the model, and 'state', n values on the
+     * boundary of a float, what the receivers hold of it, which compressing brings up to date, bit for bit as
+     * decompressing there does; else NULL. */
     const struct codec_impl *pulls;
 };
 
@@ -127,7 +128,7 @@ const struct codec *codec_find(const char *name);
 struct codec_params codec_presets(const struct codec *c);
 
 /* CODEC_OK, or CODEC_PARAMETER with *which set to the parameter that is out of range, not whole or not a number. */
-enum codec_fault codec_check(const struct codec *c, const struct codec_params *p, int *which);
+enum codec_error codec_check(const struct codec *c, const struct codec_params *p, int *which);
 
 /* The best usable row, among the parallel or the serial ones of the host; 'name' as in "avx2" picks one (NULL: any).
  * NULL if there is none. */

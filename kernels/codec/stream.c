@@ -55,14 +55,14 @@ static const struct codec *codec_of(unsigned id)
     return *c;
 }
 
-static enum codec_fault check_params(const struct stream *s)
+static enum codec_error check_params(const struct stream *s)
 {
     int which;
 
     return codec_check(s->codec, &s->params, &which);
 }
 
-enum codec_fault stream_open(struct stream *s, const uint8_t *bytes, size_t nbytes)
+enum codec_error stream_open(struct stream *s, const uint8_t *bytes, size_t nbytes)
 {
     struct stream found = { 0 };
     uint64_t n, announced;
@@ -96,10 +96,10 @@ enum codec_fault stream_open(struct stream *s, const uint8_t *bytes, size_t nbyt
     return CODEC_OK;
 }
 
-const char *codec_fault_text(enum codec_fault fault)
+const char *codec_error_text(enum codec_error error)
 {
-    switch (fault) {
-    case CODEC_OK: return "no fault";
+    switch (error) {
+    case CODEC_OK: return "no error";
     case CODEC_SHORT: return "the stream ends before what it announces";
     case CODEC_LONG: return "bytes are left over behind what the stream announces";
     case CODEC_FOREIGN: return "not a compressed stream of this program, or one of a later version";
@@ -109,5 +109,5 @@ const char *codec_fault_text(enum codec_fault fault)
     case CODEC_CHECKSUM: return "the checksum does not match: damaged on the way";
     case CODEC_CONTENT: return "the payload is not one that this codec writes";
     }
-    return "unknown fault";
+    return "unknown error";
 }

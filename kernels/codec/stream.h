@@ -6,7 +6,7 @@
  *     40  8  n, the number of values
  *     48  8  bytes of payload
  *     56  8  XXH3 (64 bits) of the 56 bytes above and the payload: XXH3 of the payload, seeded with XXH3 of those 56
- * Errors     an enum codec_fault; nothing is read outside of bytes[0 .. nbytes). */
+ * Errors     an enum codec_error; nothing is read outside of bytes[0 .. nbytes). */
 #ifndef NARROWS_KERNELS_CODEC_STREAM_H
 #define NARROWS_KERNELS_CODEC_STREAM_H
 
@@ -25,13 +25,13 @@ struct stream {
 /* Write the header in front of a payload that stands at bytes + STREAM_HEADER. Returns the size of the whole stream. */
 size_t stream_seal(uint8_t *bytes, const struct codec *c, const struct codec_params *p, size_t n, size_t nbytes);
 
-/* Understand and check a header and its checksum. The payload itself is checked by the codec. On a fault *s is as it
+/* Understand and check a header and its checksum. The payload itself is checked by the codec. On an error *s is as it
  * was. */
-enum codec_fault stream_open(struct stream *s, const uint8_t *bytes, size_t nbytes);
+enum codec_error stream_open(struct stream *s, const uint8_t *bytes, size_t nbytes);
 
 /* What belongs into bytes 56 to 63 of a header over a payload; for those who make streams on purpose, as tests do. */
 uint64_t stream_checksum(const uint8_t *header, const uint8_t *payload, size_t nbytes);
 
-const char *codec_fault_text(enum codec_fault fault);
+const char *codec_error_text(enum codec_error error);
 
 #endif

@@ -1,4 +1,5 @@
-/* avx2.c - tiles of 4 rows by three vectors of places for sums; of 2 rows by three taps, each of 16 lanes, for gradients. */
+/* avx2.c - tiles of 4 rows by three vectors of places for sums; of 2 rows by three taps, each of 16 lanes, for
+ * gradients. */
 #include "kernels/conv/fold.h"
 #include "kernels/conv/host.h"
 

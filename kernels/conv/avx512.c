@@ -1,5 +1,5 @@
-/* avx512.c - tiles of 8 rows: by three vectors of places for sums, by three taps for gradients. 24 accumulators keep both multipliers
- * busy; they are named one by one, so that they stay in registers. */
+/* avx512.c - tiles of 8 rows: by three vectors of places for sums, by three taps for gradients. 24 accumulators keep
+ * both multipliers busy; they are named one by one, so that they stay in registers. */
 #include "kernels/conv/fold.h"
 #include "kernels/conv/host.h"
 
@@ -51,7 +51,8 @@ void conv_sums_avx512(const struct conv_sums *s)
         sums_tile(s, p, &ahead[!ahead[0].floats]);
 }
 
-/* Compilers would rather load it again for each of its three products than keep it: more loads than the processor has ports for. */
+/* Compilers would rather load it again for each of its three products than keep it: more loads than the processor has
+ * ports for. */
 #define IN_A_REGISTER(x) __asm__("" : "+v"(x))
 #define ZERO(i) __m512 a##i = _mm512_setzero_ps(), b##i = a##i, c##i = a##i;
 #define PLACES(i)                              \

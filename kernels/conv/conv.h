@@ -1,12 +1,15 @@
-/* conv.h - the inner loops of a convolution at stride 1 in fp32, on "planes": images that lie padded, one row behind the other, a plane
- * a channel. There an output's place and what a tap sees of it are a fixed way apart, so whole vectors of places go through a tap at a
- * time, whatever the image's width; the places between rows come out as well, and nobody looks at them.
- * Planes     the caller lays them: conv_lay_fn copies a rectangle into one, or out of it. Places are counted along a plane.
- * Taps       at[t] floats behind a place lies what tap t sees of it: a channel's plane, a row, a column. Reads reach as far as 'places'
- *            plus the greatest of at.
- * Order      conv_sums: an output is one chain of fused multiply-adds over ascending t, from 'start' on. conv_gradients: 16 lanes are
- *            such chains each, over the places p with p % 16 the lane's number, segment after segment, from +0; lanes 8 apart are added,
- *            then 4, 2 and 1, and the total is added to what is there. Every row of conv_impls gives these bits.
+/* conv.h - the inner loops of a convolution at stride 1 in fp32, on "planes": padded images, one row after the
+ * other, a plane per channel. There an output and what a tap reads for it are a fixed distance apart, so whole vectors
+ * of places go through a tap at a time, whatever the image's width. The places between rows are computed too; their
+ * results are not used.
+ * Planes     the caller fills them: conv_lay_fn copies a rectangle into one, or out of it. Places are counted along a
+ *            plane.
+ * Taps       at[t] floats behind a place stands what tap t reads for it: a channel's plane, a row, a column. Reads
+ *            reach as far as 'places' plus the largest of at.
+ * Order      conv_sums: an output is one chain of fused multiply-adds over ascending t, from 'start' on.
+ *            conv_gradients: 16 lanes are such chains each, over the places p with p % 16 the lane's number, segment
+ *            after segment, from +0; lanes 8 apart are added, then 4, 2 and 1, and the total is added to what is there.
+ *            Every row of conv_impls gives these bits.
  * Alignment  of a float. What overlaps is only read.
  * Errors     none. */
 #ifndef NARROWS_KERNELS_CONV_CONV_H
@@ -17,11 +20,12 @@
 
 #include "kernels/shared/impl.h"
 
-/* Output channels at a time; places are counted in multiples of CONV_WIDE (sums) or CONV_LANES (gradients), taps of gradients in
- * multiples of CONV_TAPS. */
+/* Output channels at a time; places are counted in multiples of CONV_WIDE (sums) or CONV_LANES (gradients), taps of
+ * gradients in multiples of CONV_TAPS. */
 enum { CONV_ROWS = 8, CONV_WIDE = 48, CONV_LANES = 16, CONV_TAPS = 3 };
 
-/* Memory that the caller turns to next. A row that knows how fetches it meanwhile, a line at a time, as far as it comes. */
+/* Memory that the caller turns to next. A row that knows how fetches it meanwhile, a line at a time, as far as it
+ * comes. */
 struct conv_ahead {
     const float *from;
     size_t floats;

@@ -1,5 +1,5 @@
-/* fold.h - the last additions of gradients, for both vector files: eight vectors of 8 lanes become one of their totals. Pairs of vectors
- * share each step: what is added is lanes 4 apart, then 2, then 1, as conv.h has it. */
+/* fold.h - the last additions of gradients, for both vector files: eight vectors of 8 lanes become one of their totals.
+ * Pairs of vectors share each step: what is added is lanes 4 apart, then 2, then 1, as conv.h has it. */
 #ifndef NARROWS_KERNELS_CONV_FOLD_H
 #define NARROWS_KERNELS_CONV_FOLD_H
 

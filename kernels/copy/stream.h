@@ -1,5 +1,5 @@
-/* stream.h - a non-temporal copy as a peeled head, groups of 256 bytes and a tail. The group is a constant where this is
- * inlined: 256 bytes from anywhere to a 64-byte boundary, past the cache. */
+/* stream.h - a non-temporal copy as a peeled head, groups of 256 bytes and a tail. The group is a constant where this
+ * is inlined: 256 bytes from anywhere to a 64-byte boundary, past the cache. */
 #ifndef NARROWS_KERNELS_COPY_STREAM_H
 #define NARROWS_KERNELS_COPY_STREAM_H
 

@@ -1,4 +1,4 @@
-/* impls.c - the codec and its implementations in this build. */
+/* codec.c - the codec and its implementations in this build. */
 #include "kernels/dct/dct.h"
 #include "kernels/dct/dct_lane.h"
 #include "kernels/select/host.h"
@@ -51,12 +51,12 @@ static void dct_compress(const struct impl *im, uint8_t *payload, uint64_t *nbyt
 }
 
 static void dct_decompress(const struct impl *im, float *values, size_t n, enum codec_into into, const uint8_t *payload,
-                           size_t nbytes, const struct codec_params *p, void *work, int *fault)
+                           size_t nbytes, const struct codec_params *p, void *work, int *error)
 {
     const struct select_isa *isa = im->with;
 
     (void)p;
-    *fault = sparse_expand(im, isa->sparse, values, n, into, payload, nbytes, SPARSE_SMALLER, work);
+    *error = sparse_expand(im, isa->sparse, values, n, into, payload, nbytes, SPARSE_SMALLER, work);
 }
 
 static const struct codec_impl impls[] = CODEC_ROWS(dct, select, usable_avx512_vbmi2, usable_avx2_bmi);
@@ -64,7 +64,7 @@ static const struct codec_impl impls[] = CODEC_ROWS(dct, select, usable_avx512_v
 const struct codec codec_dct = {
     .name = "dct",
     .id = CODEC_ID_DCT,
-    .what = "greatest magnitudes with error feedback, the threshold found exactly once in a while",
+    .what = "largest magnitudes with error feedback, the threshold found exactly once in a while",
     .source = "DCT-DP, arXiv 2010.08899, Algorithm 1",
     .class = CODEC_GATHERED,
     .param = { { "dropped", "share", "of the values that stay behind when the threshold is found", 0, 1, 0.95, 0 },

@@ -57,8 +57,8 @@ void dct_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *nbytes, 
 }
 
 void dct_decompress_cuda(const struct impl *, float *values, size_t n, enum codec_into into, const uint8_t *payload,
-                         size_t nbytes, const struct codec_params *p, void *work, int *fault)
+                         size_t nbytes, const struct codec_params *p, void *work, int *error)
 {
     (void)p;
-    sparse_expand_cuda(values, n, into, payload, nbytes, SPARSE_SMALLER, work, fault);
+    sparse_expand_cuda(values, n, into, payload, nbytes, SPARSE_SMALLER, work, error);
 }

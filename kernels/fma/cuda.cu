@@ -1,5 +1,5 @@
-/* cuda.cu - the lane, four values a thread and turn where all addresses allow it. A leaf: kernels and their launcher, on
- * the default stream. */
+/* cuda.cu - the lane, four values a thread and turn where all addresses allow it. A leaf: kernels and their launcher,
+ * on the default stream. */
 #include "kernels/fma/fma.h"
 #include "kernels/gemm/fma_lane.h"
 #include "kernels/shared/launch.cuh"

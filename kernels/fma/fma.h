@@ -1,5 +1,5 @@
-/* fma.h - the fused multiply-add under the GEMM, value by value: d[i] = a[i] * b[i] + c[i] in FP32, MP or BF16 (paper
- * 003, Figure 1), as kernels/gemm/fma_lane.h defines it; BF16DOT has no such form.
+/* fma.h - the fused multiply-add under the GEMM, value by value: d[i] = a[i] * b[i] + c[i] in FP32, MP or BF16 (Figure
+ * 1 of the paper that kernels/gemm/gemm.h names), as kernels/gemm/fma_lane.h defines it; BF16DOT has no such form.
  * Shapes     n floats each, in every mode; in BF16 d has its lower 16 bits zero.
  * Alignment  of a float.
  * Overlap    d may be a, b or c itself; otherwise they do not overlap. a, b and c may be one another.
@@ -28,7 +28,7 @@ extern const struct fma_impl fma_impls[];
 IMPL_C fma_fn fma_cuda;
 
 /* a * b + c with a, b and c rounded to bf16, and the exact sum rounded to bf16 once: what a bf16 unit computes. NaN are
- * 0x7fc00000. FMA_BF16 rounds to fp32 in between, and so it may take a sum that lies just beside the middle of two bf16
+ * 0x7fc00000. FMA_BF16 rounds to fp32 in between, and so it may take a sum that lies close to the middle of two bf16
  * for that middle. */
 float fma_bf16_once(float a, float b, float c);
 

@@ -1,5 +1,5 @@
-/* host.h - how the host implementations fit together. A span is one thread's share; 'stream' asks for stores that bypass
- * the caches, as the result is too large to stay in them. */
+/* host.h - how the host implementations fit together. A span is one thread's share; 'stream' asks for stores that
+ * bypass the caches, as the result is too large to stay in them. */
 #ifndef NARROWS_KERNELS_FMA_HOST_H
 #define NARROWS_KERNELS_FMA_HOST_H
 

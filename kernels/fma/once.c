@@ -1,5 +1,5 @@
-/* once.c - a bf16 FMA rounded once, through double: the product of two bf16 is exact there (16 bits, exponents from -266
- * to 255), the sum is rounded to odd, and 53 bits rounded to odd hold all that a later rounding to 8 asks for. */
+/* once.c - a bf16 FMA rounded once, through double: the product of two bf16 is exact there (16 bits, exponents from
+ * -266 to 255), the sum is rounded to odd, and 53 bits rounded to odd hold all that a later rounding to 8 asks for. */
 #include <math.h>
 
 #include "kernels/fma/fma.h"

@@ -26,8 +26,8 @@ INLINE __m512 round_adds(__m512 x)
     return _mm512_sub_ps(c, _mm512_sub_ps(c, x));
 }
 
-/* Any number. A NaN stays as it is if it is quiet and its lower half is 0, so that nothing is carried into the sign: all
- * NaN in a tile are like that, as rounded operands and operations make no others. */
+/* Any number. A NaN stays as it is if it is quiet and its lower half is 0, so that nothing is carried into the sign:
+ * all NaN in a tile are like that, as rounded operands and operations make no others. */
 INLINE __m512 round_words(__m512 x)
 {
     __m512i bits = _mm512_castps_si512(x), odd = _mm512_and_si512(_mm512_srli_epi32(bits, 16), _mm512_set1_epi32(1));

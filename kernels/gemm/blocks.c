@@ -5,7 +5,7 @@
 
 #include "kernels/gemm/range.h"
 
-/* A piece of C: as many panels of A as stay in a second-level cache, beside as many of B. */
+/* A piece of C: as many panels of A as stay in a second-level cache, next to as many of B. */
 enum { PIECE_ROWS = 192, PIECE_COLUMNS = 128, LINE = 64 };
 
 /* At the start of the work: what is to be taken next. Each counter is set back while the other is in use. */

@@ -42,7 +42,8 @@ __device__ static struct gemm_share share_of(const float *matrix, size_t across,
     return o;
 }
 
-/* What the matrix lacks is +0: no result depends on it, but for BF16DOT's second half of a pair, which is so defined. */
+/* What the matrix lacks is +0: no result depends on it, but for BF16DOT's second half of a pair, which is so
+ * defined. */
 __device__ static void fetch(float *share, struct gemm_share *o, size_t left)
 {
     unsigned steps = left < STEPS ? (unsigned)left : (unsigned)STEPS;

@@ -1,5 +1,5 @@
-/* device.h - the CUDA row of gemm_impls. C linkage, so that nvcc's C++ and the C of impls.c agree. The problem itself is
- * host memory and read before the call returns; its matrices are device memory. */
+/* device.h - the CUDA row of gemm_impls. C linkage, so that nvcc's C++ and the C of impls.c agree. The problem itself
+ * is host memory and read before the call returns; its matrices are device memory. */
 #ifndef NARROWS_KERNELS_GEMM_DEVICE_H
 #define NARROWS_KERNELS_GEMM_DEVICE_H
 

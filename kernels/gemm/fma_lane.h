@@ -1,19 +1,20 @@
-/* fma_lane.h - the definitions: a fused multiply-add in each mode, and the steps of a GEMM made of it (paper 003, Figure
- * 1). Every implementation, on every device, gives these bits.
- *   FP32     d = RN(a * b + c): one fused multiply-add of fp32, rounded once, to nearest, ties to even. Denormals are kept.
+/* fma_lane.h - the definitions: a fused multiply-add in each mode, and the steps of a GEMM made of it (Figure 1 of
+ * the paper that gemm.h names). Every implementation, on every device, gives these bits.
+ *   FP32     d = RN(a * b + c): one fused multiply-add of fp32, rounded once, to nearest, ties to even. Denormals are
+ *            kept.
  *   MP       a and b are first rounded to bf16, to nearest even; c and d stay fp32.
  *   BF16     a, b and c are first rounded to bf16; d = bf16(RN(a * b + c)): the fp32 result is rounded again, to bf16.
- *            This is what an emulation on fp32 hardware computes (the paper's section 5.2), and not a bf16 unit's single
- *            rounding; fma_count.h counts where the two differ. d is a float whose lower 16 bits are zero.
+ *            This is what an emulation on fp32 hardware computes (the paper's section 5.2), and not a bf16 unit's
+ *            single rounding; fma_count.h counts where the two differ. d is a float whose lower 16 bits are zero.
  *   BF16DOT  what vdpbf16ps does with a pair of products: a and b are rounded to bf16, denormals among them count as
- *            zeros of their sign; d = RN(a1 * b1 + c), then d = RN(a0 * b0 + d), fused, and each of c, the value between
- *            and d is replaced by a zero of its sign where it is denormal (after rounding).
+ *            zeros of their sign; d = RN(a1 * b1 + c), then d = RN(a0 * b0 + d), fused, and each of c, the value
+ *            between and d is replaced by a zero of its sign where it is denormal (after rounding).
  * NaN       the result is 0x7fc00000 whenever it is a NaN: which operand's payload survives differs between machines,
  *           and between two ways to write the same instruction. Within a chain a NaN stays one, so it is enough to
  *           replace it at the end.
- * A GEMM's element is one chain: acc = fma_start(C); for p = 0 .. k-1 ascending: acc = fma_step(a[p], b[p], acc), with a
- * and b gone through fma_input(); C = fma_result(acc). BF16DOT takes p in pairs, odd before even, as the instruction does:
- * fma_pair(a[p+1], b[p+1], a[p], b[p], acc); an odd k is filled up with a product of two +0. */
+ * A GEMM's element is one chain: acc = fma_start(C); for p = 0 .. k-1 ascending: acc = fma_step(a[p], b[p], acc), with
+ * a and b gone through fma_input(); C = fma_result(acc). BF16DOT takes p in pairs, odd before even, as the instruction
+ * does: fma_pair(a[p+1], b[p+1], a[p], b[p], acc); an odd k is filled up with a product of two +0. */
 #ifndef NARROWS_KERNELS_GEMM_FMA_LANE_H
 #define NARROWS_KERNELS_GEMM_FMA_LANE_H
 

@@ -1,10 +1,10 @@
-/* gemm.h - matrix products in the precisions of "A Dynamic Approach to Accelerate Deep Learning Training" (paper 003,
- * Figure 1 and sections 4 and 5.3): FP32, MP (bf16 in, fp32 accumulators), BF16 (bf16 accumulators too), and BF16DOT,
+/* gemm.h - matrix products in the precisions of "A Dynamic Approach to Accelerate Deep Learning Training"
+ * (Figure 1 and sections 4 and 5.3): FP32, MP (bf16 in, fp32 accumulators), BF16 (bf16 accumulators too), and BF16DOT,
  * the arithmetic of the processors' own bf16 instruction.
- * Order      each element of C is one chain of fused multiply-adds over ascending k, as fma_lane.h writes it down. Tiles,
- *            vectors and threads only decide which chain goes on next; where k is cut into blocks, the unfinished chain
- *            rests in C in full (fp32, which holds a bf16 accumulator exactly) and goes on from there. So every row gives
- *            the same bits as "scalar", with any number of threads. With k = 0 a chain is its start.
+ * Order      each element of C is one chain of fused multiply-adds over ascending k, as fma_lane.h writes it down.
+ *            Tiles, vectors and threads only decide which chain goes on next; where k is cut into blocks, the
+ *            unfinished chain rests in C in full (fp32, which holds a bf16 accumulator exactly) and goes on from there.
+ *            So every row gives the same bits as "scalar", with any number of threads. With k = 0 a chain is its start.
  * Values     A, B and C are floats in every mode; in BF16 what C holds is first rounded to bf16, and what is left there
  *            has its lower 16 bits zero. Infinities, NaN and denormals are defined by fma_lane.h: a NaN is 0x7fc00000.
  * Work       the caller lends gemm_work_size() bytes at a multiple of 64; its contents before and after mean nothing.

@@ -1,9 +1,10 @@
 /* host.h - how the host implementations fit together; for kernels/gemm and its tests.
  * A file per ISA brings a set of tiles: how it packs, and what it does with a full tile of mr rows and nr columns of C.
- * blocks.c walks over them; edges are worked on in a full tile of their own, so an ISA file knows no edges.
+ * blocks.c walks over them; edges are computed in a separate full tile, so an ISA file need not handle edges.
  * Panel      mr rows of op(A), or nr columns of op(B), over kc steps of k, step by step: what a tile reads in one step
- *            lies together. What the matrix lacks to a full panel is +0. In MP and BF16 packing rounds, so that the tile
- *            works on fp32 and does not know of it; in BF16DOT a panel's word is a pair of bf16, the odd step above.
+ *            lies together. What the matrix lacks to a full panel is +0. In MP and BF16 packing rounds, so that the
+ *            tile works on fp32 alone; in BF16DOT a panel's word is a pair of bf16, the odd step
+ *            above.
  * Guard      a tile that rounds its accumulators the fast way is only used where that is exact: see range.h. */
 #ifndef NARROWS_KERNELS_GEMM_HOST_H
 #define NARROWS_KERNELS_GEMM_HOST_H
@@ -18,19 +19,19 @@ enum {
     GEMM_NR_MAX = 32,
 };
 
-/* The magnitudes, as bits, of a panel or tile: the greatest, and one less than the least that is not 0 (all ones if there
- * is none). 'minus_zero' is only asked of C. */
+/* The magnitudes, as bits, of a panel or tile: the largest, and one less than the least that is not 0 (all ones if
+ * there is none). 'minus_zero' is only asked of C. */
 struct gemm_range {
     uint32_t most, least;
     bool minus_zero;
 };
 
-/* 'count' vectors (rows of op(A) or columns of op(B)) into a panel of 'width', over 'steps' steps. Element s of vector v
- * is src[v * across + s * along]; one of the two strides is 1. 'round': to bf16. */
+/* 'count' vectors (rows of op(A) or columns of op(B)) into a panel of 'width', over 'steps' steps. Element s of vector
+ * v is src[v * across + s * along]; one of the two strides is 1. 'round': to bf16. */
 typedef void gemm_pack_fn(float *panel, size_t width, const float *src, size_t across, size_t along, size_t count,
                           size_t steps, bool round);
-/* Lines of C that the next tile starts from, to be fetched one by one while this one is computed: all at once they would
- * hold up its own loads. */
+/* Lines of C that the next tile starts from, to be fetched one by one while this one is computed: all at once they
+ * would hold up its own loads. */
 struct gemm_ahead {
     size_t n;
     const float *line[GEMM_MR_MAX * (GEMM_NR_MAX / 16 + 1)];

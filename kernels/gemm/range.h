@@ -1,13 +1,14 @@
 /* range.h - where rounding fp32 to bf16 by arithmetic is exact, decided once for a whole tile.
  * Rounding   with two or three floating-point operations replaces five on integers:
  *              fma(x, 65536, -(65535 * x))     one product and one fused multiply-add
- *              c - (c - x), c = 65537 * x      Veltkamp's splitting: for processors that add beside their multipliers
+ *              c - (c - x), c = 65537 * x      Veltkamp's splitting: for processors that have adders besides their
+ *              multipliers
  *            Both are round-to-nearest-even to 8 significant bits. For the first: 65535 x = 65536 x - x, rounded to 24
- *            bits; 65536 x is a multiple of that grid, so this rounds x itself, to a multiple of 65536 ulp(x) - or of half
- *            of that where 65535 x falls below the power of two that 65536 x has reached, but then x lies less than
- *            2^-15 above a power of two and both grids have it rounded to that power. The final sum is exact.
- *            They agree with the definition for |x| < 2^111 (biased exponents up to 237) unless x is denormal, where bf16
- *            has fewer than 8 bits, or (the first) x is -0; a test goes through all 2^32.
+ *            bits; 65536 x is a multiple of that grid, so this rounds x itself, to a multiple of 65536 ulp(x) - or of
+ *            half of that where 65535 x falls below the power of two that 65536 x has reached, but then x lies less
+ *            than 2^-15 above a power of two and both grids have it rounded to that power. The final sum is exact.
+ *            They agree with the definition for |x| < 2^111 (biased exponents up to 237) unless x is denormal, where
+ *            bf16 has fewer than 8 bits, or (the first) x is -0; a test goes through all 2^32.
  * Guard      Let |a| < 2^(ea+1) and |b| < 2^(eb+1) in two panels, and 2^fa, 2^fb be at most their least non-zero
  *            magnitudes.
  *   top      A product is below P = 2^(ea+eb+2). A rounding to bf16 after adding it changes the accumulator by at most
@@ -38,9 +39,9 @@ static inline int gemm_range_bottom(const struct gemm_range *r)
     return r->least == UINT32_MAX ? 128 : (int)((r->least + 1) >> 23) - 127;
 }
 
-/* 'c' is NULL where the chains start from +0. An infinity or NaN has a top of 128 and fails. Were a panel all 0, its top
- * would be -127 and its bottom 128, and any finite partner passes, as it should. A denormal operand has bottom -127 and
- * passes beside one of at least 2^15: it is a multiple of 2^-133, as a bf16, so its exponent counts as -126. */
+/* 'c' is NULL where the chains start from +0. An infinity or NaN has a top of 128 and fails. Were a panel all 0, its
+ * top would be -127 and its bottom 128, and any finite partner passes, as it should. A denormal operand has bottom -127
+ * and passes next to one of at least 2^15: it is a multiple of 2^-133, as a bf16, so its exponent counts as -126. */
 static inline bool gemm_range_exact(const struct gemm_range *a, const struct gemm_range *b, const struct gemm_range *c)
 {
     if (gemm_range_top(a) == 128 || gemm_range_top(b) == 128 || gemm_range_top(a) + gemm_range_top(b) > 95 ||

@@ -1,6 +1,7 @@
-/* tile512.h - a tile of 12 by 32 on AVX-512, for any way to do a step: 24 accumulators, so that both multipliers stay busy
- * through a step of up to three dependent operations, 2 registers of B, one of A, and 5 for constants and temporaries.
- * The accumulators are named one by one, because an array would only stay in registers if the compiler unrolled. */
+/* tile512.h - a tile of 12 by 32 on AVX-512, for any way to do a step: 24 accumulators, so that both multipliers stay
+ * busy through a step of up to three dependent operations, 2 registers of B, one of A, and 5 for constants and
+ * temporaries. The accumulators are named one by one, because an array would only stay in registers if the compiler
+ * unrolled. */
 #ifndef NARROWS_KERNELS_GEMM_TILE512_H
 #define NARROWS_KERNELS_GEMM_TILE512_H
 

@@ -57,12 +57,12 @@ static void decode(const void *job, float *dst, size_t from, size_t to, bool str
 }
 
 /* Takes the step from the payload. */
-static enum codec_fault check_payload(struct job *j, share_fn *share, size_t n, size_t nbytes)
+static enum codec_error check_payload(struct job *j, share_fn *share, size_t n, size_t nbytes)
 {
-    enum codec_fault fault = codec_size_fault(nbytes, n + sizeof(j->scale.step));
+    enum codec_error error = codec_size_error(nbytes, n + sizeof(j->scale.step));
 
-    if (fault)
-        return fault;
+    if (error)
+        return error;
     memcpy(&j->scale.step, j->sent + n, sizeof(j->scale.step));
     if (!int8_step_is_valid(j->scale.step))
         return CODEC_CONTENT;
@@ -71,14 +71,14 @@ static enum codec_fault check_payload(struct job *j, share_fn *share, size_t n, 
 }
 
 static void int8_decompress(const struct impl *im, float *values, size_t n, enum codec_into into,
-                            const uint8_t *payload, size_t nbytes, const struct codec_params *p, void *work, int *fault)
+                            const uint8_t *payload, size_t nbytes, const struct codec_params *p, void *work, int *error)
 {
     struct job j = { .isa = im->with, .sent = (const int8_t *)payload };
     struct plain_decode d = { decode, &j, 1024 };
 
     (void)p, (void)work;
-    *fault = check_payload(&j, share_of(im), n, nbytes);
-    if (!*fault)
+    *error = check_payload(&j, share_of(im), n, nbytes);
+    if (!*error)
         plain_receive(&d, j.isa->plain, share_of(im), values, n, into == CODEC_ADD);
 }
 
@@ -93,7 +93,7 @@ static size_t bound(size_t n, const struct codec_params *p)
 const struct codec codec_int8 = {
     .name = "8bit",
     .id = CODEC_ID_8BIT,
-    .what = "255 levels between the greatest magnitude and its negative",
+    .what = "255 levels between the largest magnitude and its negative",
     .source = "arXiv 1802.07389, section 5.1",
     .class = CODEC_GATHERED,
     .payload_bound = bound,

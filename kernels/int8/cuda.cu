@@ -1,4 +1,4 @@
-/* cuda.cu - the greatest magnitude, then the bytes. While a compression runs, *nbytes holds the bits of the greatest
+/* cuda.cu - the largest magnitude, then the bytes. While a compression runs, *nbytes holds the bits of the largest
  * magnitude. A leaf: kernels and their launchers, on the default stream. */
 #include "kernels/int8/int8.h"
 
@@ -93,10 +93,10 @@ __global__ static void send_step(uint8_t *payload, uint64_t *nbytes, size_t n)
 }
 
 /* The bytes have their own check. */
-__global__ static void check_step(const uint8_t *step, int *fault)
+__global__ static void check_step(const uint8_t *step, int *error)
 {
     if (!int8_step_is_valid(__uint_as_float(quads_get_word(step))))
-        *fault = CODEC_CONTENT;
+        *error = CODEC_CONTENT;
 }
 
 void int8_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
@@ -110,14 +110,14 @@ void int8_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *nbytes,
 }
 
 void int8_decompress_cuda(const struct impl *, float *values, size_t n, enum codec_into into, const uint8_t *payload,
-                          size_t nbytes, const struct codec_params *, void *, int *fault)
+                          size_t nbytes, const struct codec_params *, void *, int *error)
 {
-    widen pass = { receiver_of(values, into == CODEC_ADD, fault), payload, payload + n };
+    widen pass = { receiver_of(values, into == CODEC_ADD, error), payload, payload + n };
 
-    fault_begin(fault, codec_size_fault(nbytes, n + 4));
+    error_begin(error, codec_size_error(nbytes, n + 4));
     if (nbytes != n + 4)
         return;
-    check_bytes<byte_is_128>(payload, n, fault);
-    NW_LAUNCH(check_step, 1, 1, 0, 0, payload + n, fault);
+    check_bytes<byte_is_128>(payload, n, error);
+    NW_LAUNCH(check_step, 1, 1, 0, 0, payload + n, error);
     quads_run(pass, n);
 }

@@ -1,4 +1,4 @@
-/* int8_lane.h - the definition: from the greatest magnitude to a scale, and what becomes of one value. All arithmetic is
+/* int8_lane.h - the definition: from the largest magnitude to a scale, and what becomes of one value. All arithmetic is
  * fp32, each operation rounded to nearest even. */
 #ifndef NARROWS_KERNELS_INT8_LANE_H
 #define NARROWS_KERNELS_INT8_LANE_H
@@ -12,7 +12,8 @@
 struct int8_scale {
     float lift;   /* a power of two that keeps 'factor' from overflowing: 1 but for the smallest tensors */
     float factor; /* 127 / (M lift) */
-    float step;   /* M / 127; the next smaller number where 127 of it would overflow, as for the greatest fp32 M */
+    /* M / 127; the next smaller number where 127 of it would overflow, as for the largest fp32 M. */
+    float step;
 };
 
 #define INT8_FLT_MAX 3.4028234663852886e38f

@@ -1,4 +1,4 @@
-/* device.h - the CUDA row of l2norm_impls, and what the host needs beside it: a stream, or all layers in one launch. C
+/* device.h - the CUDA row of l2norm_impls, and what the host needs besides: a stream, or all layers in one launch. C
  * linkage, so that nvcc's C++ and the C of impls.c agree.
  * Contract   the norms are those of l2norm.h, bit for bit; everything is in device memory; a call returns before its
  *            work is done and leaves a failed launch in cudaGetLastError().

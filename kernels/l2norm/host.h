@@ -10,7 +10,7 @@ typedef void l2norm_add(double *lane, const float *weights, size_t n);
 l2norm_add l2norm_add_scalar, l2norm_add_avx2, l2norm_add_avx512;
 
 /* Several blocks are summed side by side, a piece of each in turn: as many reads under way as kernels/copy/order.h says
- * a core needs. The blocks do not know of each other, so the order of the sums stays that of the definition. */
+ * a core needs. The blocks are independent, so the order of the sums stays that of the definition. */
 enum { L2NORM_WALKS = 8, L2NORM_PIECE = 256 };
 
 /* Steps 2 and 3 for up to L2NORM_WALKS blocks of n weights in all; sums[] gets one number per block. */

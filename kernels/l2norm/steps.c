@@ -3,11 +3,7 @@
 
 #include "kernels/l2norm/host.h"
 #include "kernels/l2norm/l2norm_lane.h"
-
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
+#include "kernels/shared/least.h"
 
 void l2norm_blocks(l2norm_add *add, double *sums, const float *weights, size_t n)
 {

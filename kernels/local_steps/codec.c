@@ -30,13 +30,13 @@ static void clear(void *job, size_t from, size_t to)
 
 static void local_steps_decompress(const struct impl *im, float *values, size_t n, enum codec_into into,
                                    const uint8_t *payload, size_t nbytes, const struct codec_params *p, void *work,
-                                   int *fault)
+                                   int *error)
 {
     const float *sent = (const float *)(const void *)payload;
 
     (void)p, (void)work;
-    *fault = nbytes ? codec_size_fault(nbytes, 4 * n) : CODEC_OK;
-    if (*fault)
+    *error = nbytes ? codec_size_error(nbytes, 4 * n) : CODEC_OK;
+    if (*error)
         return;
     if (nbytes == 0 && into == CODEC_STORE)
         share_of(im)(clear, values, n, 1024);

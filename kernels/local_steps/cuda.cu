@@ -109,13 +109,13 @@ void local_steps_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *
 }
 
 void local_steps_decompress_cuda(const struct impl *, float *values, size_t n, enum codec_into into,
-                                 const uint8_t *payload, size_t nbytes, const struct codec_params *, void *, int *fault)
+                                 const uint8_t *payload, size_t nbytes, const struct codec_params *, void *, int *error)
 {
     bool valid = nbytes == 0 || nbytes == 4 * n;
-    receive pass = { receiver_of(values, into == CODEC_ADD, fault),
+    receive pass = { receiver_of(values, into == CODEC_ADD, error),
                      nbytes ? reinterpret_cast<const float *>(payload) : NULL };
 
-    fault_begin(fault, valid ? CODEC_OK : nbytes < 4 * n ? CODEC_SHORT : CODEC_LONG);
+    error_begin(error, valid ? CODEC_OK : nbytes < 4 * n ? CODEC_SHORT : CODEC_LONG);
     if (valid && (nbytes || into == CODEC_STORE))
         quads_run(pass, n);
 }

@@ -1,5 +1,5 @@
-/* magnitude.h - the greatest magnitude of a tensor, from which quantizers take their step. NaN and infinities have none:
- * the greatest of the others counts, 0 if there are no others.
+/* magnitude.h - the largest magnitude of a tensor, from which quantizers take their step. NaN and infinities have none:
+ * the largest of the others counts, 0 if there are no others.
  * Bits       of magnitudes: an fp32 word without its sign, which orders like the number. */
 #ifndef NARROWS_KERNELS_MAGNITUDE_H
 #define NARROWS_KERNELS_MAGNITUDE_H
@@ -9,12 +9,12 @@
 
 #include "kernels/shared/share.h"
 
-/* The greatest of n words without their signs, NaN (above 0x7f800000) and infinities (0x7f800000) included. */
+/* The largest of n words without their signs, NaN (above 0x7f800000) and infinities (0x7f800000) included. */
 typedef uint32_t magnitude_span(const float *values, size_t n);
 magnitude_span magnitude_scalar, magnitude_avx2, magnitude_avx512;
 
 struct magnitude {
-    uint32_t bits; /* of the greatest finite magnitude */
+    uint32_t bits; /* of the largest finite magnitude */
     bool finite;   /* so are all values */
 };
 

@@ -1,4 +1,4 @@
-/* most.cuh - the greatest finite magnitude of a tensor on the device, as a pass of kernels/shared/quads.cuh. */
+/* most.cuh - the largest finite magnitude of a tensor on the device, as a pass of kernels/shared/quads.cuh. */
 #ifndef NARROWS_KERNELS_MAGNITUDE_MOST_CUH
 #define NARROWS_KERNELS_MAGNITUDE_MOST_CUH
 
@@ -32,7 +32,7 @@ struct magnitude_pass {
     }
 };
 
-/* The bits of the greatest finite magnitude in the word at *most, which is on an eight-byte boundary. */
+/* The bits of the largest finite magnitude in the word at *most, which is on an eight-byte boundary. */
 static inline void magnitude_most(uint64_t *most, const float *values, size_t n)
 {
     magnitude_pass pass = { values, quads_wide(values) };

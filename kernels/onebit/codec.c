@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "kernels/onebit/host.h"
+#include "kernels/shared/least.h"
 #include "kernels/shared/rows.h"
 
 struct job {
@@ -15,13 +16,8 @@ struct job {
 
 /* Several blocks side by side, a piece of each in turn: as many reads under way as kernels/copy/order.h says a core
  * needs. Four of them and not eight: two arrays make twice the streams, whose lines all fall into the same few sets of
- * the first-level cache. The blocks do not know of each other. */
+ * the first-level cache. The blocks are independent. */
 enum { WALKS = 4, PIECE = 128, SEVERAL = WALKS * ONEBIT_BLOCK };
-
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
 
 static void sum_several(const struct job *j, size_t from, size_t to)
 {
@@ -78,26 +74,26 @@ static void decode(const void *job, float *dst, size_t from, size_t to, bool str
 }
 
 /* Takes the means from the payload. */
-static enum codec_fault check_payload(struct receive *r, size_t n, size_t nbytes)
+static enum codec_error check_payload(struct receive *r, size_t n, size_t nbytes)
 {
-    enum codec_fault fault = codec_size_fault(nbytes, onebit_bytes(n) + sizeof(r->m));
+    enum codec_error error = codec_size_error(nbytes, onebit_bytes(n) + sizeof(r->m));
 
-    if (fault)
-        return fault;
+    if (error)
+        return error;
     memcpy(&r->m, r->bits + onebit_bytes(n), sizeof(r->m));
     return onebit_means_are_valid(r->m) && !(n % 8 && r->bits[n / 8] >> n % 8) ? CODEC_OK : CODEC_CONTENT;
 }
 
 static void onebit_decompress(const struct impl *im, float *values, size_t n, enum codec_into into,
                               const uint8_t *payload, size_t nbytes, const struct codec_params *p, void *work,
-                              int *fault)
+                              int *error)
 {
     struct receive r = { .isa = im->with, .bits = payload };
     struct plain_decode d = { decode, &r, 1024 };
 
     (void)p, (void)work;
-    *fault = check_payload(&r, n, nbytes);
-    if (!*fault)
+    *error = check_payload(&r, n, nbytes);
+    if (!*error)
         plain_receive(&d, r.isa->plain, share_of(im), values, n, into == CODEC_ADD);
 }
 

@@ -178,10 +178,10 @@ __global__ void __launch_bounds__(QUADS_THREADS) send(uint8_t *bits, float *e, s
     }
 }
 
-__global__ void check(const uint8_t *payload, size_t n, int *fault)
+__global__ void check(const uint8_t *payload, size_t n, int *error)
 {
     if (!onebit_means_are_valid(means_at(payload + onebit_bytes(n))) || (n % 8 && payload[n / 8] >> n % 8))
-        *fault = CODEC_CONTENT;
+        *error = CODEC_CONTENT;
 }
 
 struct receive {
@@ -243,14 +243,14 @@ void onebit_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *nbyte
 }
 
 void onebit_decompress_cuda(const struct impl *, float *values, size_t n, enum codec_into into, const uint8_t *payload,
-                            size_t nbytes, const struct codec_params *, void *, int *fault)
+                            size_t nbytes, const struct codec_params *, void *, int *error)
 {
     size_t want = onebit_bytes(n) + 8;
-    receive pass = { receiver_of(values, into == CODEC_ADD, fault), payload, payload + onebit_bytes(n) };
+    receive pass = { receiver_of(values, into == CODEC_ADD, error), payload, payload + onebit_bytes(n) };
 
-    fault_begin(fault, codec_size_fault(nbytes, want));
+    error_begin(error, codec_size_error(nbytes, want));
     if (nbytes != want)
         return;
-    NW_LAUNCH(check, 1, 1, 0, 0, payload, n, fault);
+    NW_LAUNCH(check, 1, 1, 0, 0, payload, n, error);
     quads_run(pass, n);
 }

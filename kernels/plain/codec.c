@@ -13,13 +13,13 @@ static void plain_compress(const struct impl *im, uint8_t *payload, uint64_t *nb
 
 static void plain_decompress(const struct impl *im, float *values, size_t n, enum codec_into into,
                              const uint8_t *payload, size_t nbytes, const struct codec_params *p, void *work,
-                             int *fault)
+                             int *error)
 {
     const float *sent = (const float *)(const void *)payload;
 
     (void)p, (void)work;
-    *fault = codec_size_fault(nbytes, 4 * n);
-    if (*fault)
+    *error = codec_size_error(nbytes, 4 * n);
+    if (*error)
         return;
     if (into == CODEC_ADD)
         plain_sum(im->with, share_of(im), values, values, sent, n, false);

@@ -86,11 +86,11 @@ void plain_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *nbytes
 }
 
 void plain_decompress_cuda(const struct impl *, float *values, size_t n, enum codec_into into, const uint8_t *payload,
-                           size_t nbytes, const struct codec_params *, void *, int *fault)
+                           size_t nbytes, const struct codec_params *, void *, int *error)
 {
-    receive pass = { receiver_of(values, into == CODEC_ADD, fault), reinterpret_cast<const float *>(payload) };
+    receive pass = { receiver_of(values, into == CODEC_ADD, error), reinterpret_cast<const float *>(payload) };
 
-    fault_begin(fault, codec_size_fault(nbytes, 4 * n));
+    error_begin(error, codec_size_error(nbytes, 4 * n));
     if (nbytes == 4 * n)
         quads_run(pass, n);
 }

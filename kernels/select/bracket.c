@@ -1,5 +1,5 @@
 /* bracket.c - a sample says between which two magnitudes the threshold must be; one pass counts what is above and lists
- * what is between; the rest is a small selection. If the sample was wrong, or more is between than there is room for,
+ * what is between; the rest is a small selection. If the sample was wrong, or more is between than the list holds,
  * all of x is counted in bins instead. */
 #include <math.h>
 
@@ -7,7 +7,7 @@
 
 static size_t lanes(size_t n)
 {
-    return sparse_blocks(n) < SPARSE_LANES ? sparse_blocks(n) + 1 : SPARSE_LANES;
+    return sparse_blocks(n) < SPARSE_THREADS ? sparse_blocks(n) + 1 : SPARSE_THREADS;
 }
 
 static size_t whole(size_t nbytes)

@@ -1,6 +1,6 @@
 /* cuda.cu - the way of bracket.c without asking the host: a sample says between which two magnitudes the threshold must
  * be; one pass counts what is above and lists what is between; up to three counts in bins find it there. Where the
- * sample was wrong or more is between than there is room for, the same counts go over all of x. Each kernel looks at
+ * sample was wrong or more is between than the list holds, the same counts go over all of x. Each kernel looks at
  * the state that the one before has left and returns at once if there is nothing to do; the last block of a kernel does
  * what follows from all its blocks. */
 #include <math.h>
@@ -20,7 +20,7 @@ enum {
 };
 
 /* In work: the state, bins, ties of each piece, and behind LIST what is listed. The scratch of one lane that
- * select_work() has is larger than LIST, and its list has room for as many. */
+ * select_work() has is larger than LIST, and its list takes as many. */
 enum { BINS = 256, TIES = BINS + 8 * SELECT_BINS, LIST = 1 << 16 };
 static_assert((int)MAX_BLOCKS <= (int)PIECES && TIES + 8 * PIECES <= LIST && sizeof(struct select_state) <= BINS,
               "the parts of work do not overlap");

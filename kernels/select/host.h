@@ -43,8 +43,8 @@ struct select_task {
     bool ends; /* lo or hi came more than once in the sample */
     struct sparse_keep keep;
     size_t most_inside, most_rough;
-    struct sparse_scratch *scratch; /* for each lane; the parts below lie in work behind it */
-    uint64_t *bins;                 /* for each lane SELECT_BINS */
+    struct sparse_scratch *scratch; /* one per thread; what follows stands in work behind it */
+    uint64_t *bins;                 /* SELECT_BINS per thread */
     uint64_t *before, *listed;      /* words in 'rough' and in 'inside' before each block */
     uint32_t *sample, *inside, *rough;
 };
@@ -65,7 +65,7 @@ extern const struct select_loops select_serial, select_split;
 void select_run(const struct select_isa *isa, const struct select_loops *loops, struct select_result *r,
                 uint64_t *bitmap, float *values, const float *x, size_t n, size_t k, void *work);
 
-/* The k-th greatest (1 <= k <= n) of n words whose magnitude is in lo .. hi; *rank becomes k less those above it, *equal
+/* The k-th largest (1 <= k <= n) of n words whose magnitude is in lo .. hi; *rank becomes k less those above it, *equal
  * how many equal it. */
 uint32_t select_radix(const struct select_task *t, const struct select_loops *loops, const uint32_t *words, size_t n,
                       uint32_t lo, uint32_t hi, uint64_t *rank, uint64_t *equal);

@@ -5,18 +5,10 @@
 
 enum { SPLIT_MIN = 1 << 15 };
 
-static int threads(size_t blocks)
-{
-    size_t most = (size_t)omp_get_max_threads();
-
-    most = most < SPARSE_LANES ? most : SPARSE_LANES;
-    return (int)(most < blocks ? most : blocks ? blocks : 1);
-}
-
 /* Each thread counts into its own bins; the first thread's hold the sum in the end. */
 static void histogram(const struct select_task *t, const uint32_t *words, size_t n, uint32_t lo, uint32_t hi, int shift)
 {
-    int team = n < SPLIT_MIN ? 1 : threads(sparse_blocks(t->n)), had = 1;
+    int team = n < SPLIT_MIN ? 1 : sparse_threads(sparse_blocks(t->n)), had = 1;
 
 #pragma omp parallel num_threads(team)
     {
@@ -47,7 +39,7 @@ static struct select_counts bracket(const struct select_task *t)
     struct select_counts all = { 0, 0, 0, 0 };
     size_t blocks = sparse_blocks(t->n);
 
-#pragma omp parallel num_threads(threads(blocks))
+#pragma omp parallel num_threads(sparse_threads(blocks))
     {
         struct sparse_scratch *s = t->scratch + omp_get_thread_num();
 
@@ -79,7 +71,7 @@ static void refine(const struct select_task *t, bool rough)
     size_t blocks = sparse_blocks(t->n);
     uint64_t total = 0;
 
-#pragma omp parallel num_threads(threads(blocks))
+#pragma omp parallel num_threads(sparse_threads(blocks))
     {
         struct sparse_scratch *s = t->scratch + omp_get_thread_num();
 

@@ -102,7 +102,7 @@ __device__ static inline void pick_bin(struct select_bin *found, unsigned long l
     __syncthreads();
 }
 
-/* The rank-th greatest of so many words' magnitudes, for a block of SAMPLERS; *rank then counts among its equals. */
+/* The rank-th largest of so many words' magnitudes, for a block of SAMPLERS; *rank then counts among its equals. */
 __device__ static inline uint32_t kth_in_block(const uint32_t *words, uint64_t n, unsigned long long *rank)
 {
     __shared__ unsigned bins[SELECT_BINS];

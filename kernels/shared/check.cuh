@@ -27,7 +27,7 @@ struct byte_above_242 {
 };
 
 template <class Bad>
-__global__ static void __launch_bounds__(QUADS_THREADS) check_kernel(const uint8_t *bytes, size_t n, int *fault)
+__global__ static void __launch_bounds__(QUADS_THREADS) check_kernel(const uint8_t *bytes, size_t n, int *error)
 {
     size_t step = static_cast<size_t>(gridDim.x) * QUADS_THREADS;
     size_t first = static_cast<size_t>(blockIdx.x) * QUADS_THREADS + threadIdx.x;
@@ -46,16 +46,16 @@ __global__ static void __launch_bounds__(QUADS_THREADS) check_kernel(const uint8
     if (first < tail)
         bad |= Bad::in(bytes[n - tail + first]);
     if (bad)
-        *fault = CODEC_CONTENT;
+        *error = CODEC_CONTENT;
 }
 
-/* *fault becomes CODEC_CONTENT if there is one among n bytes, and is left alone otherwise. */
-template <class Bad> static inline void check_bytes(const uint8_t *bytes, size_t n, int *fault)
+/* *error becomes CODEC_CONTENT if there is one among n bytes, and is left alone otherwise. */
+template <class Bad> static inline void check_bytes(const uint8_t *bytes, size_t n, int *error)
 {
     size_t blocks = n / 16 / QUADS_THREADS + 1;
 
     NW_LAUNCH(check_kernel<Bad>, static_cast<unsigned>(blocks < 2112 ? blocks : 2112), QUADS_THREADS, 0, 0, bytes, n,
-              fault);
+              error);
 }
 
 #endif

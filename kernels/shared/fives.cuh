@@ -9,15 +9,15 @@
 enum { FIVES_TURNS = 4, FIVES_TILE = QUADS_THREADS * FIVES_TURNS };
 
 /* 'Value' is a struct with __device__ void put(float *value, int digit) const; the digits are 0 .. 2. Nothing is done
- * after a fault. */
+ * after an error. */
 template <class Value>
 __global__ static void __launch_bounds__(QUADS_THREADS)
-    fives_kernel(Value value, float *values, size_t n, const uint8_t *bytes, size_t count, const int *fault)
+    fives_kernel(Value value, float *values, size_t n, const uint8_t *bytes, size_t count, const int *error)
 {
     size_t first = static_cast<size_t>(blockIdx.x) * FIVES_TILE + threadIdx.x;
     unsigned byte[FIVES_TURNS];
 
-    if (*fault)
+    if (*error)
         return;
 #pragma unroll
     for (int turn = 0; turn < FIVES_TURNS; turn++)
@@ -41,10 +41,10 @@ __global__ static void __launch_bounds__(QUADS_THREADS)
 
 template <class Value>
 static inline void fives_run(const Value &value, float *values, size_t n, const uint8_t *bytes, size_t count,
-                             const int *fault)
+                             const int *error)
 {
     NW_LAUNCH(fives_kernel<Value>, static_cast<unsigned>((count + FIVES_TILE - 1) / FIVES_TILE), QUADS_THREADS, 0, 0,
-              value, values, n, bytes, count, fault);
+              value, values, n, bytes, count, error);
 }
 
 #endif

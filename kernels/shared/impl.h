@@ -1,8 +1,9 @@
 /* impl.h - what every table of implementations says of a row. A row type embeds 'struct impl' as its first member, so
  * that whoever lists, chooses, tests or times implementations treats all tables alike. A table goes from the best row
  * to the reference, "scalar", and ends with a null name. kernels/shared/rows.h writes the rows.
- * Calls      a row's functions take the row's 'struct impl' first: row->run(&row->impl, ...). So one function serves the
- *            rows of all instruction sets, on one thread and on all. Device functions ignore it; it may be NULL there. */
+ * Calls      a row's functions take the row's 'struct impl' first: row->run(&row->impl, ...). So one function serves
+ *            the rows of all instruction sets, on one thread and on all. Device functions ignore it; it may be NULL
+ *            there. */
 #ifndef NARROWS_KERNELS_SHARED_IMPL_H
 #define NARROWS_KERNELS_SHARED_IMPL_H
 

@@ -11,9 +11,9 @@
  *            whose size is given with the launch is declared with NW_SHARED(type, name): an array of 'type', aligned
  *            to 16 bytes, the same memory for every name in a kernel.
  * Emulated   C++14, dim3 indices, uint4 and its like, warp functions with _sync, __syncthreads(), __syncwarp(),
- *            atomics, fences, bit and rounding intrinsics, __ldg and the cache hints. Not emulated: bf16 and half types,
- *            inline PTX, wmma, cooperative groups, textures, managed memory, kernels that start kernels. A file that
- *            needs those is compiled by nvcc alone.
+ *            atomics, fences, bit and rounding intrinsics, __ldg and the cache hints. Not emulated: bf16 and half
+ *            types, inline PTX, wmma, cooperative groups, textures, managed memory, kernels that start kernels. A file
+ *            that needs those is compiled by nvcc alone.
  * Order      Blocks run one after another in any order: a block may wait only for a block that has started before, so
  *            take the number of a block that waits from an atomic counter and not from blockIdx. */
 #ifndef NARROWS_KERNELS_SHARED_LAUNCH_CUH
@@ -31,7 +31,7 @@
 #define NW_SHARED(type, name) type *const name = static_cast<type *>(emulation_shared())
 #endif
 
-/* How many blocks of 1024 threads a multiprocessor has room for, for __launch_bounds__. */
+/* How many blocks of 1024 threads fit a multiprocessor, for __launch_bounds__. */
 #if defined(__CUDA_ARCH__) && (__CUDA_ARCH__ == 750 || __CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 870 || \
                                __CUDA_ARCH__ == 890 || __CUDA_ARCH__ >= 1200)
 #define NW_BLOCKS_OF_1024 1

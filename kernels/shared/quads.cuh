@@ -6,9 +6,9 @@
  *      give(q, taken)   write it; the uint32_t that it returns is looked at by quads_most() alone
  *      one(i)           value i, of those that are left over behind the last quad; returns like give()
  *      last()           once a pass, by any thread, idle or not
- * Reads      A thread reads several quads before it writes one, so that enough reads are under way; neighbouring threads
- *            have neighbouring quads. Four floats are one access where the tensor starts on 16 bytes ('wide', the same
- *            for every thread), else four.
+ * Reads      A thread reads several quads before it writes one, so that enough reads are under way; neighbouring
+ *            threads have neighbouring quads. Four floats are one access where the tensor starts on 16 bytes ('wide',
+ *            the same for every thread), else four.
  * Shape      One tile of 4096 values for each block. */
 #ifndef NARROWS_KERNELS_SHARED_QUADS_CUH
 #define NARROWS_KERNELS_SHARED_QUADS_CUH
@@ -78,7 +78,7 @@ template <class Pass> __global__ static void __launch_bounds__(QUADS_THREADS) qu
         pass.last();
 }
 
-/* The greatest word of a block, in thread 0. */
+/* The largest word of a block, in thread 0. */
 __device__ static inline uint32_t quads_block_most(uint32_t most)
 {
     __shared__ uint32_t of_warp[QUADS_THREADS / 32];
@@ -93,7 +93,7 @@ __device__ static inline uint32_t quads_block_most(uint32_t most)
     return most;
 }
 
-/* 'most' becomes the greatest of itself and the words of the pass. */
+/* 'most' becomes the largest of itself and the words of the pass. */
 template <class Pass>
 __global__ static void __launch_bounds__(QUADS_THREADS) quads_most_kernel(Pass pass, size_t n, uint32_t *most)
 {

@@ -5,15 +5,15 @@
 #include "kernels/shared/quads.cuh"
 #include "kernels/shared/sum_lane.h"
 
-/* Where the values go. A row that finds a fault writes no value: *fault is read before. */
+/* Where the values go. A row that finds an error writes no value: *error is read before. */
 struct receiver {
     float *values;
-    int *fault;
+    int *error;
     bool wide, add;
 
     __device__ bool idle() const
     {
-        return *static_cast<volatile int *>(fault) != 0;
+        return *static_cast<volatile int *>(error) != 0;
     }
 
     /* What was there before, where it matters. */
@@ -35,20 +35,20 @@ struct receiver {
     }
 };
 
-static inline receiver receiver_of(float *values, int add, int *fault)
+static inline receiver receiver_of(float *values, int add, int *error)
 {
-    return { values, fault, quads_wide(values), add != 0 };
+    return { values, error, quads_wide(values), add != 0 };
 }
 
-__global__ static void fault_kernel(int *fault, int value)
+__global__ static void error_kernel(int *error, int value)
 {
-    *fault = value;
+    *error = value;
 }
 
 /* Before anything else: CODEC_OK, or what the host already knows to be wrong. */
-static inline void fault_begin(int *fault, int value)
+static inline void error_begin(int *error, int value)
 {
-    NW_LAUNCH(fault_kernel, 1, 1, 0, 0, fault, value);
+    NW_LAUNCH(error_kernel, 1, 1, 0, 0, error, value);
 }
 
 #endif

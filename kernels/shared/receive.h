@@ -1,5 +1,5 @@
-/* host.h - the spans of a plain tensor, which other codecs use too. A span is one thread's share; 'stream' asks for
- * stores that bypass the caches, for which dst has to be on a 64-byte boundary. */
+/* receive.h - the spans of a plain tensor, and the way from any codec's payload to one. A span is one thread's share;
+ * 'stream' asks for stores that bypass the caches, for which dst has to be on a 64-byte boundary. */
 #ifndef NARROWS_KERNELS_SHARED_RECEIVE_H
 #define NARROWS_KERNELS_SHARED_RECEIVE_H
 

@@ -1,8 +1,8 @@
 /* rows.h - the rows of a table of implementations, for the file that holds the table:
  *   IMPL_ROW(name, parallel, usable, with, functions...)     one row of the host
  *   IMPL_CUDA_ROW(functions...)                              the row of the device
- *   IMPL_ROWS(loops, usable_512, usable_256, functions...)   all rows of the host, best first: AVX-512, AVX2 and scalar on
- *                                                            all threads, then on one; 'with' is &loops_avx512,
+ *   IMPL_ROWS(loops, usable_512, usable_256, functions...)   all rows of the host, best first: AVX-512, AVX2 and scalar
+ *                                                            on all threads, then on one; 'with' is &loops_avx512,
  *                                                            &loops_avx2 or &loops_scalar
  *   CODEC_ROWS(codec, loops, usable_512, usable_256)         the whole table of a codec that has a row for the device
  * The functions of a codec are codec_compress() and codec_decompress(), on a device codec_compress_cuda() and

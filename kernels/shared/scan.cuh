@@ -18,8 +18,8 @@ struct scan_most {
     }
 };
 
-/* What the threads before this one have together, 'none' for the first; *all becomes what all of them have. For blocks of
- * 1024 threads, all of which come. */
+/* What the threads before this one have together, 'none' for the first; *all becomes what all of them have. For blocks
+ * of 1024 threads, all of which come. */
 template <class Op, class T> __device__ static inline T scan_block(T mine, T none, T *all)
 {
     __shared__ T of_warp[33];

@@ -1,6 +1,6 @@
-/* share.h - a pass over n values, on this thread or divided over OpenMP threads: the rows of a codec differ in this and
- * in the loops of an ISA, and in nothing else. A pass brings the loop; what it is given and what it finds is in a job of
- * its own, so that a pass knows no codec. */
+/* share.h - a pass over n values, on this thread or divided over OpenMP threads. The rows of a codec differ in this and
+ * in the loops of an instruction set, and in nothing else. A pass is a function; its inputs and results are in a job
+ * that the caller defines. */
 #ifndef NARROWS_KERNELS_SHARED_SHARE_H
 #define NARROWS_KERNELS_SHARED_SHARE_H
 

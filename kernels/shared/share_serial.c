@@ -1,3 +1,4 @@
+/* share_serial.c - a pass on this thread. */
 #include "kernels/shared/share.h"
 
 void share_serial(share_pass *pass, void *job, size_t n, size_t unit)

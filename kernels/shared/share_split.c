@@ -1,3 +1,4 @@
+/* share_split.c - a pass divided over OpenMP threads, in whole units. */
 #include <omp.h>
 
 #include "kernels/shared/share.h"

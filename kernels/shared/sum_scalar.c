@@ -1,4 +1,4 @@
-/* scalar.c - the reference. */
+/* sum_scalar.c - the reference. */
 #include "kernels/copy/copy.h"
 #include "kernels/shared/receive.h"
 #include "kernels/shared/sum_lane.h"

@@ -1,5 +1,6 @@
-/* usable.cu - is there a device for the code of this build? A device may be there and too old or too new: ask the driver
- * whether it has code for a kernel. All kernels are compiled for the same architectures, so one of them will do. */
+/* usable.cu - is there a device for the code of this build? A device may be there and too old or too new: ask the
+ * driver whether it has code for a kernel. All kernels are compiled for the same architectures, so one of them will
+ * do. */
 #include "kernels/shared/impl.h"
 
 #include "kernels/shared/launch.cuh"

@@ -55,7 +55,7 @@ static inline bool usable_avx512_bf16(void)
     return usable_avx512() && __builtin_cpu_supports("avx512bf16");
 }
 
-/* AVX-512 with adders beside the multipliers, as AMD builds it: there an addition costs no multiplication. */
+/* AVX-512 with adders besides the multipliers, as AMD builds it: there an addition costs no multiplication. */
 static inline bool usable_avx512_adders(void)
 {
     return usable_avx512() && __builtin_cpu_is("amd");

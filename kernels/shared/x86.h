@@ -9,7 +9,7 @@
 #include "kernels/copy/order.h"
 #include "kernels/shared/inline.h"
 
-/* Ask for the lines of [from + ahead, from + ahead + nbytes). The prefetchers of the processor start anew with every
+/* Ask for the lines of [from + ahead, from + ahead + nbytes). The prefetchers of the processor start again with every
  * 4 KiB page; asking a little ahead keeps a walk going. Past the end of an array nothing happens. */
 INLINE void ask_ahead(const void *from, size_t ahead, size_t nbytes)
 {

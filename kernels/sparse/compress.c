@@ -1,5 +1,6 @@
 /* compress.c - a payload, block by block. The bitmap and the values behind it go straight to where the bitmap form has
  * them; indices are noted in work as long as they could still be the smaller form. */
+#include "kernels/shared/least.h"
 #include "kernels/sparse/host.h"
 
 size_t sparse_blocks(size_t n)
@@ -11,14 +12,7 @@ size_t sparse_block_size(size_t n, size_t b)
 {
     size_t from = b * SPARSE_BLOCK;
 
-    return n - from < SPARSE_BLOCK ? n - from : SPARSE_BLOCK;
-}
-
-static size_t lanes(size_t n)
-{
-    size_t blocks = sparse_blocks(n);
-
-    return blocks < SPARSE_LANES ? blocks : SPARSE_LANES;
+    return least(n - from, SPARSE_BLOCK);
 }
 
 static size_t index_bytes(size_t n)
@@ -34,7 +28,7 @@ size_t sparse_bound(size_t n)
 /* Compressing needs scratch for each thread and indices; expanding a rank for each block, which is less. */
 size_t sparse_work(size_t n)
 {
-    return lanes(n) * sizeof(struct sparse_scratch) + index_bytes(n);
+    return least(sparse_blocks(n), SPARSE_THREADS) * sizeof(struct sparse_scratch) + index_bytes(n);
 }
 
 struct sparse_task sparse_begin(const struct sparse_isa *isa, uint8_t *payload, float *error, const float *change,

@@ -1,7 +1,7 @@
 /* cuda.cu - compressing in one pass over memory: a block of threads masks a tile and keeps it in registers, finds out
  * how many values are sent before it (decoupled look-back, Merrill and Garland 2016), and writes what it has to where
- * that says. The bitmap and the values behind it go to where the bitmap form has them. Indices are noted in work as long
- * as they could still be the smaller form; if they are, three short kernels put that form together at the end. */
+ * that says. The bitmap and the values behind it go to where the bitmap form has them. Indices are noted in work as
+ * long as they could still be the smaller form; if they are, three short kernels put that form together at the end. */
 #include "kernels/sparse/tile.cuh"
 
 /* Values of one launch: so that the tiles' states fit into work for any n. */

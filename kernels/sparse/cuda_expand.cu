@@ -6,7 +6,7 @@
 struct sparse_verdict {
     uint64_t count;
     uint32_t indices, bad;
-    int fault; /* seen in the header */
+    int error; /* seen in the header */
 };
 enum { HEAD = 64, SCANNERS = 1024 };
 
@@ -28,7 +28,7 @@ __device__ static const uint32_t *words_of(const struct sparse_spreading &e)
     return places_of(e) + (e.verdict->indices ? e.verdict->count : sparse_bitmap_bytes(e.n) / 4);
 }
 
-__device__ static int fault_of_header(struct sparse_verdict *v, const uint32_t *head, uint64_t n, uint64_t nbytes,
+__device__ static int error_of_header(struct sparse_verdict *v, const uint32_t *head, uint64_t n, uint64_t nbytes,
                                       enum sparse_form form)
 {
     uint64_t size;
@@ -46,7 +46,7 @@ __device__ static int fault_of_header(struct sparse_verdict *v, const uint32_t *
 __global__ static void open_payload(struct sparse_spreading e, uint64_t nbytes, enum sparse_form form)
 {
     e.verdict->bad = 0;
-    e.verdict->fault = fault_of_header(e.verdict, e.payload, e.n, nbytes, form);
+    e.verdict->error = error_of_header(e.verdict, e.payload, e.n, nbytes, form);
 }
 
 /* A warp counts a tile's bits. */
@@ -92,7 +92,7 @@ __device__ static void check_indices(const struct sparse_spreading &e)
 
 __global__ static void check_places(struct sparse_spreading e)
 {
-    if (e.verdict->fault)
+    if (e.verdict->error)
         return;
     if (e.verdict->indices)
         check_indices(e);
@@ -123,10 +123,10 @@ __device__ static uint64_t scan(uint64_t mine, uint64_t *all)
 }
 
 /* One block: counts of tiles become ranks, and all is known. */
-__global__ static void decide(struct sparse_spreading e, int *fault)
+__global__ static void decide(struct sparse_spreading e, int *error)
 {
     uint64_t share = (e.tiles + SCANNERS - 1) / SCANNERS, from = threadIdx.x * share, to = from + share, sum = 0, all;
-    bool scanned = !e.verdict->fault && !e.verdict->indices;
+    bool scanned = !e.verdict->error && !e.verdict->indices;
 
     to = to < e.tiles ? to : e.tiles;
     for (uint64_t t = from; scanned && t < to; t++)
@@ -140,7 +140,7 @@ __global__ static void decide(struct sparse_spreading e, int *fault)
         rank += count;
     }
     if (threadIdx.x == 0)
-        *fault = e.verdict->fault                                         ? e.verdict->fault
+        *error = e.verdict->error                                         ? e.verdict->error
                  : e.verdict->bad || (scanned && all != e.verdict->count) ? CODEC_CONTENT
                                                                           : CODEC_OK;
 }
@@ -191,9 +191,9 @@ __device__ static void spread_indices(const struct sparse_spreading &e, enum cod
 }
 
 __global__ static void __launch_bounds__(THREADS)
-    spread(struct sparse_spreading e, enum codec_into into, const int *fault)
+    spread(struct sparse_spreading e, enum codec_into into, const int *error)
 {
-    if (*fault)
+    if (*error)
         return;
     if (e.verdict->indices)
         spread_indices(e, into);
@@ -202,7 +202,7 @@ __global__ static void __launch_bounds__(THREADS)
 }
 
 void sparse_expand_cuda(float *values, size_t n, enum codec_into into, const uint8_t *payload, size_t nbytes,
-                        enum sparse_form form, void *work, int *fault)
+                        enum sparse_form form, void *work, int *error)
 {
     struct sparse_spreading e = { values,
                                   n,
@@ -214,7 +214,7 @@ void sparse_expand_cuda(float *values, size_t n, enum codec_into into, const uin
     NW_LAUNCH(open_payload, 1, 1, 0, 0, e, nbytes, form);
     if (n)
         NW_LAUNCH(check_places, blocks_for(n / 32 + 1), THREADS, 0, 0, e);
-    NW_LAUNCH(decide, 1, SCANNERS, 0, 0, e, fault);
+    NW_LAUNCH(decide, 1, SCANNERS, 0, 0, e, error);
     if (n)
-        NW_LAUNCH(spread, (unsigned)e.tiles, THREADS, 0, 0, e, into, fault);
+        NW_LAUNCH(spread, (unsigned)e.tiles, THREADS, 0, 0, e, into, error);
 }

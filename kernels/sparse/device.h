@@ -1,10 +1,10 @@
 /* device.h - sending what is above a threshold, on the device. C linkage, so that nvcc's C++ and C agree. No row of
- * sparse_impls, since those return a fault and a device cannot without being waited for; the codecs that are made of
+ * sparse_impls, since those return an error and a device cannot without being waited for; the codecs that are made of
  * this have a row each.
- * Memory     everything that is given by address is device memory, 'keep', 'nbytes' and 'fault' too; 'payload' and
+ * Memory     everything that is given by address is device memory, 'keep', 'nbytes' and 'error' too; 'payload' and
  *            'work' start on a 64-byte boundary and 'work' has sparse_work(n) bytes. Nothing is allocated, nothing is
  *            waited for: the calls work on the default stream, in order.
- * Expand     goes on only if *fault is CODEC_OK after the checks; else 'values' are untouched. */
+ * Expand     goes on only if *error is CODEC_OK after the checks; else 'values' are untouched. */
 #ifndef NARROWS_KERNELS_SPARSE_DEVICE_H
 #define NARROWS_KERNELS_SPARSE_DEVICE_H
 
@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-/* Compressing leaves the bytes from here to 64 of its work alone: room for a caller's 'keep'. */
+/* Compressing leaves the bytes from here to 64 of its work alone: space for a caller's 'keep'. */
 enum { SPARSE_DEVICE_KEEP = 32 };
 
 void sparse_compress_cuda(uint8_t *payload, uint64_t *nbytes, float *error, const float *change, size_t n,
@@ -29,7 +29,7 @@ void sparse_compress_if_cuda(const uint32_t *added, uint8_t *payload, uint64_t *
 void sparse_mask_cuda(uint64_t *bitmap, float *values, const float *x, size_t n, const struct sparse_keep *keep,
                       void *work);
 void sparse_expand_cuda(float *values, size_t n, enum codec_into into, const uint8_t *payload, size_t nbytes,
-                        enum sparse_form form, void *work, int *fault);
+                        enum sparse_form form, void *work, int *error);
 
 #ifdef __cplusplus
 }

@@ -50,12 +50,12 @@ static bool indices_are_right(struct sparse_parts *p, size_t n)
     return 1;
 }
 
-enum codec_fault sparse_open(const struct sparse_isa *isa, struct sparse_parts *p, size_t n, const uint8_t *payload,
+enum codec_error sparse_open(const struct sparse_isa *isa, struct sparse_parts *p, size_t n, const uint8_t *payload,
                              size_t nbytes, enum sparse_form form, void *work)
 {
     uint32_t head[2];
     uint64_t size;
-    enum codec_fault fault;
+    enum codec_error error;
 
     if (nbytes < SPARSE_HEADER)
         return CODEC_SHORT;
@@ -65,9 +65,9 @@ enum codec_fault sparse_open(const struct sparse_isa *isa, struct sparse_parts *
         return CODEC_CONTENT;
     p->indices = head[0];
     size = p->indices ? 4 * p->count : sparse_bitmap_bytes(n);
-    fault = codec_size_fault(nbytes, SPARSE_HEADER + size + 4 * p->count);
-    if (fault)
-        return fault;
+    error = codec_size_error(nbytes, SPARSE_HEADER + size + 4 * p->count);
+    if (error)
+        return error;
     p->places = payload + SPARSE_HEADER;
     p->words = p->places + size;
     p->first = work;

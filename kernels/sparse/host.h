@@ -72,6 +72,8 @@ struct sparse_task {
 struct sparse_task sparse_begin(const struct sparse_isa *isa, uint8_t *payload, float *error, const float *change,
                                 size_t n, const struct sparse_keep *keep, enum sparse_form form, void *work);
 size_t sparse_blocks(size_t n);
+/* How many threads take so many blocks: at least one, and at most SPARSE_THREADS. */
+int sparse_threads(size_t blocks);
 /* Values in block b. */
 size_t sparse_block_size(size_t n, size_t b);
 /* How far a thread has come. It notes indices as long as the payload is on course to be of the index form. */
@@ -106,7 +108,7 @@ struct sparse_parts {
     const uint8_t *places, *words;
     uint64_t *first;
 };
-enum codec_fault sparse_open(const struct sparse_isa *isa, struct sparse_parts *p, size_t n, const uint8_t *payload,
+enum codec_error sparse_open(const struct sparse_isa *isa, struct sparse_parts *p, size_t n, const uint8_t *payload,
                              size_t nbytes, enum sparse_form form, void *work);
 void sparse_spread_block(const struct sparse_isa *isa, const struct sparse_parts *p, float *values, size_t n,
                          enum codec_into into, size_t b);
@@ -116,7 +118,7 @@ void sparse_spread_split(const struct sparse_isa *isa, const struct sparse_parts
                          enum codec_into into);
 
 /* Both, in the way of a row. */
-enum codec_fault sparse_expand(const struct impl *im, const struct sparse_isa *isa, float *values, size_t n,
+enum codec_error sparse_expand(const struct impl *im, const struct sparse_isa *isa, float *values, size_t n,
                                enum codec_into into, const uint8_t *payload, size_t nbytes, enum sparse_form form,
                                void *work);
 

@@ -10,19 +10,19 @@ static void compress(const struct impl *im, uint8_t *payload, uint64_t *nbytes, 
     *nbytes = IMPL_WAY(im, sparse_compress_serial, sparse_compress_split)(&t);
 }
 
-enum codec_fault sparse_expand(const struct impl *im, const struct sparse_isa *isa, float *values, size_t n,
+enum codec_error sparse_expand(const struct impl *im, const struct sparse_isa *isa, float *values, size_t n,
                                enum codec_into into, const uint8_t *payload, size_t nbytes, enum sparse_form form,
                                void *work)
 {
     struct sparse_parts p;
-    enum codec_fault fault = sparse_open(isa, &p, n, payload, nbytes, form, work);
+    enum codec_error error = sparse_open(isa, &p, n, payload, nbytes, form, work);
 
-    if (!fault)
+    if (!error)
         IMPL_WAY(im, sparse_spread_serial, sparse_spread_split)(isa, &p, values, n, into);
-    return fault;
+    return error;
 }
 
-static enum codec_fault expand(const struct impl *im, float *values, size_t n, enum codec_into into,
+static enum codec_error expand(const struct impl *im, float *values, size_t n, enum codec_into into,
                                const uint8_t *payload, size_t nbytes, enum sparse_form form, void *work)
 {
     return sparse_expand(im, im->with, values, n, into, payload, nbytes, form, work);

@@ -2,14 +2,14 @@
  * values sent before it, and is copied to its place side by side again. */
 #include <omp.h>
 
+#include "kernels/shared/least.h"
 #include "kernels/sparse/host.h"
 
-static int threads(size_t blocks)
+int sparse_threads(size_t blocks)
 {
-    size_t most = (size_t)omp_get_max_threads();
+    size_t most = least((size_t)omp_get_max_threads(), SPARSE_THREADS);
 
-    most = most < SPARSE_LANES ? most : SPARSE_LANES;
-    return (int)(most < blocks ? most : blocks ? blocks : 1);
+    return (int)(blocks ? least(most, blocks) : 1);
 }
 
 uint64_t sparse_compress_split(const struct sparse_task *t)
@@ -18,7 +18,7 @@ uint64_t sparse_compress_split(const struct sparse_task *t)
     uint64_t total = 0;
     int noted = 1;
 
-#pragma omp parallel num_threads(threads(blocks)) reduction(&& : noted)
+#pragma omp parallel num_threads(sparse_threads(blocks)) reduction(&& : noted)
     {
         struct sparse_scratch *s = t->scratch + omp_get_thread_num();
         struct sparse_course c = { 0, t->most_indices > 0 };
@@ -46,7 +46,7 @@ void sparse_accumulate_split(const struct sparse_isa *isa, float *error, const f
 {
     size_t blocks = sparse_blocks(n);
 
-#pragma omp parallel for schedule(static) num_threads(threads(blocks))
+#pragma omp parallel for schedule(static) num_threads(sparse_threads(blocks))
     for (size_t b = 0; b < blocks; b++)
         isa->block(s + omp_get_thread_num(), error + b * SPARSE_BLOCK, change + b * SPARSE_BLOCK,
                    sparse_block_size(n, b), SPARSE_NOTHING, 0, SPARSE_ADD);
@@ -57,7 +57,7 @@ void sparse_spread_split(const struct sparse_isa *isa, const struct sparse_parts
 {
     size_t blocks = sparse_blocks(n);
 
-#pragma omp parallel for schedule(static) num_threads(threads(blocks))
+#pragma omp parallel for schedule(static) num_threads(sparse_threads(blocks))
     for (size_t b = 0; b < blocks; b++)
         sparse_spread_block(isa, p, values, n, into, b);
 }

@@ -12,9 +12,9 @@
  *            where nothing was sent, nothing is touched.
  * Sizes      payload: sparse_bound(n) bytes, work: sparse_work(n) bytes, both on 64-byte boundaries, as 'error' in the
  *            codecs is; 'error', 'change' and 'values' need the boundary of a float. n <= CODEC_MAX_VALUES.
- * Threads    a parallel row uses as many OpenMP threads as omp_get_max_threads() says, at most SPARSE_LANES. The
+ * Threads    a parallel row uses as many OpenMP threads as omp_get_max_threads() says, at most SPARSE_THREADS. The
  *            payload is the same bit for bit.
- * Errors     compressing has none. Expanding checks the whole payload first, returns an enum codec_fault and then has
+ * Errors     compressing has none. Expanding checks the whole payload first, returns an enum codec_error and then has
  *            not touched 'values'. */
 #ifndef NARROWS_KERNELS_SPARSE_H
 #define NARROWS_KERNELS_SPARSE_H
@@ -23,13 +23,13 @@
 #include "kernels/sparse/sparse_lane.h"
 
 enum sparse_form { SPARSE_SMALLER, SPARSE_BITMAP };
-enum { SPARSE_LANES = 64 };
+enum { SPARSE_THREADS = 64 };
 
 /* 'im' is the row's (kernels/shared/impl.h). */
 typedef void sparse_compress_fn(const struct impl *im, uint8_t *payload, uint64_t *nbytes, float *error,
                                 const float *change, size_t n, const struct sparse_keep *keep, enum sparse_form form,
                                 void *work);
-typedef enum codec_fault sparse_expand_fn(const struct impl *im, float *values, size_t n, enum codec_into into,
+typedef enum codec_error sparse_expand_fn(const struct impl *im, float *values, size_t n, enum codec_into into,
                                           const uint8_t *payload, size_t nbytes, enum sparse_form form, void *work);
 
 struct sparse_impl {

@@ -1,4 +1,4 @@
-/* impls.c - the codec and its implementations in this build. */
+/* codec.c - the codec and its implementations in this build. */
 #include "kernels/select/host.h"
 #include "kernels/shared/rows.h"
 #include "kernels/sparse/host.h"
@@ -48,10 +48,10 @@ static void sparsify_compress(const struct impl *im, uint8_t *payload, uint64_t 
 
 static void sparsify_decompress(const struct impl *im, float *values, size_t n, enum codec_into into,
                                 const uint8_t *payload, size_t nbytes, const struct codec_params *p, void *work,
-                                int *fault)
+                                int *error)
 {
     (void)p;
-    *fault = sparse_expand(im, im->with, values, n, into, payload, nbytes, SPARSE_BITMAP, work);
+    *error = sparse_expand(im, im->with, values, n, into, payload, nbytes, SPARSE_BITMAP, work);
 }
 
 static const struct codec_impl impls[] = CODEC_ROWS(sparsify, sparse, usable_avx512_vbmi2, usable_avx2_bmi);
@@ -59,7 +59,7 @@ static const struct codec_impl impls[] = CODEC_ROWS(sparsify, sparse, usable_avx
 const struct codec codec_sparsify = {
     .name = "sparsify",
     .id = CODEC_ID_SPARSIFY,
-    .what = "greatest magnitudes with error feedback, the threshold from a sample, always a bitmap",
+    .what = "largest magnitudes with error feedback, the threshold from a sample, always a bitmap",
     .source = "3LC, arXiv 1802.07389, section 5.1, 25 % and 5 % sparsification",
     .class = CODEC_GATHERED,
     .param = { { "share", "share", "of the values that are sent, as the sample has it", 0, 1, 0.05, 0 } },

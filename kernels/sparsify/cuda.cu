@@ -44,8 +44,8 @@ void sparsify_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *nby
 
 void sparsify_decompress_cuda(const struct impl *, float *values, size_t n, enum codec_into into,
                               const uint8_t *payload, size_t nbytes, const struct codec_params *p, void *work,
-                              int *fault)
+                              int *error)
 {
     (void)p;
-    sparse_expand_cuda(values, n, into, payload, nbytes, SPARSE_BITMAP, work, fault);
+    sparse_expand_cuda(values, n, into, payload, nbytes, SPARSE_BITMAP, work, error);
 }

@@ -1,5 +1,5 @@
 /* sparsify.h - the codec "sparsify": the designs "25 %" and "5 % sparsification" that 3LC is compared with (arXiv
- * 1802.07389, section 5.1): the greatest values by magnitude, the threshold taken from a sorted sample of the input, a
+ * 1802.07389, section 5.1): the largest values by magnitude, the threshold taken from a sorted sample of the input, a
  * bitmap of one bit a value whatever is sent, and what is not sent accumulated.
  * Parameters share, of the values that are sent, more or less: the sample decides.
  * Step       error += values; the threshold is that sample of 'error' of which the share of the sample is at least as

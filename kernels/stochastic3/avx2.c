@@ -1,5 +1,5 @@
-/* avx2.c - 128 bytes at a time, with the sums in the first-level cache: 16 registers are too few for them. Rotations are two
- * shifts; thresholds and draws are compared as signed numbers, both less 2^31. */
+/* avx2.c - 128 bytes at a time, with the sums in the first-level cache: 16 registers are too few for them. Rotations
+ * are two shifts; thresholds and draws are compared as signed numbers, both less 2^31. */
 #include "kernels/shared/x86.h"
 #include "kernels/stochastic3/host.h"
 #include "kernels/stochastic3/rounds.h"
@@ -162,7 +162,7 @@ static void decode(float *dst, const uint8_t *bytes, size_t n, int partition, fl
         _mm_sfence();
 }
 
-/* The greatest byte of each lane is above 242 if 242 is not the greater of both. */
+/* The largest byte of each lane is above 242 if 242 is not the greater of both. */
 static bool check(const uint8_t *bytes, size_t n)
 {
     const __m256i most = _mm256_set1_epi8((char)242);

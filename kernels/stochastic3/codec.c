@@ -104,13 +104,13 @@ static void add(void *job, size_t from, size_t to)
 }
 
 /* Takes the magnitude from the payload. */
-static enum codec_fault check_payload(struct receive *r, share_fn *share, size_t nbytes)
+static enum codec_error check_payload(struct receive *r, share_fn *share, size_t nbytes)
 {
-    enum codec_fault fault = codec_size_fault(nbytes, r->each + sizeof(r->m));
+    enum codec_error error = codec_size_error(nbytes, r->each + sizeof(r->m));
     uint32_t bits;
 
-    if (fault)
-        return fault;
+    if (error)
+        return error;
     memcpy(&bits, r->bytes + r->each, sizeof(bits));
     if (bits >= 0x7f800000u)
         return CODEC_CONTENT;
@@ -121,7 +121,7 @@ static enum codec_fault check_payload(struct receive *r, share_fn *share, size_t
 
 static void stochastic3_decompress(const struct impl *im, float *values, size_t n, enum codec_into into,
                                    const uint8_t *payload, size_t nbytes, const struct codec_params *p, void *work,
-                                   int *fault)
+                                   int *error)
 {
     struct receive r = { .isa = im->with,
                          .bytes = payload,
@@ -131,8 +131,8 @@ static void stochastic3_decompress(const struct impl *im, float *values, size_t 
                          .stream = 4 * n >= SHARE_STREAM_BYTES };
 
     (void)p, (void)work;
-    *fault = check_payload(&r, share_of(im), nbytes);
-    if (!*fault)
+    *error = check_payload(&r, share_of(im), nbytes);
+    if (!*error)
         share_of(im)(into == CODEC_ADD ? add : store, &r, r.each, 1024);
 }
 

@@ -1,5 +1,5 @@
-/* cuda.cu - the greatest magnitude, then sixteen threads for each group of 128 positions: a thread draws once for eight
- * positions of a partition. While a compression runs, *nbytes holds the bits of the greatest magnitude. A leaf: kernels
+/* cuda.cu - the largest magnitude, then sixteen threads for each group of 128 positions: a thread draws once for eight
+ * positions of a partition. While a compression runs, *nbytes holds the bits of the largest magnitude. A leaf: kernels
  * and their launchers, on the default stream. */
 #include "kernels/stochastic3/stochastic3.h"
 
@@ -74,13 +74,13 @@ __global__ void finish(uint8_t *tail, uint64_t *nbytes, uint64_t *steps, uint64_
 }
 
 /* All but that no byte is above 242. */
-__global__ void check(const uint8_t *payload, size_t n, size_t each, int *fault)
+__global__ void check(const uint8_t *payload, size_t n, size_t each, int *error)
 {
     if (quads_get_word(payload + each) >= 0x7f800000u)
-        *fault = CODEC_CONTENT;
+        *error = CODEC_CONTENT;
     for (size_t i = n; i < 5 * each; i++)
         if (stochastic3_digit(payload[i % each], static_cast<int>(i / each)))
-            *fault = CODEC_CONTENT;
+            *error = CODEC_CONTENT;
 }
 
 struct put_value {
@@ -112,16 +112,16 @@ void stochastic3_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *
 }
 
 void stochastic3_decompress_cuda(const struct impl *, float *values, size_t n, enum codec_into into,
-                                 const uint8_t *payload, size_t nbytes, const struct codec_params *, void *, int *fault)
+                                 const uint8_t *payload, size_t nbytes, const struct codec_params *, void *, int *error)
 {
     size_t each = stochastic3_bytes(n), want = each + 4;
     put_value value = { payload + each, into == CODEC_ADD };
 
-    fault_begin(fault, codec_size_fault(nbytes, want));
+    error_begin(error, codec_size_error(nbytes, want));
     if (nbytes != want)
         return;
-    check_bytes<byte_above_242>(payload, each, fault);
-    NW_LAUNCH(check, 1, 1, 0, 0, payload, n, each, fault);
+    check_bytes<byte_above_242>(payload, each, error);
+    NW_LAUNCH(check, 1, 1, 0, 0, payload, n, each, error);
     if (n)
-        fives_run(value, values, n, payload, each, fault);
+        fives_run(value, values, n, payload, each, error);
 }

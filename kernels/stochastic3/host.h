@@ -16,8 +16,8 @@ struct stochastic3_job {
     bool stream; /* 'bytes' go past the caches */
 };
 
-/* Encode the positions from .. to-1 of all partitions; 'from' is a multiple of 128. All but the reference are for finite
- * values and a lift of 1. */
+/* Encode the positions from .. to-1 of all partitions; 'from' is a multiple of 128. All but the reference are for
+ * finite values and a lift of 1. */
 typedef void stochastic3_encode_span(const struct stochastic3_job *j, size_t from, size_t to);
 /* The trits of one partition in n bytes, as values. 'stream' as wanted; a span finds its own boundary. */
 typedef void stochastic3_decode_span(float *dst, const uint8_t *bytes, size_t n, int partition, float m, bool stream);

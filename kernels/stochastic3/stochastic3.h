@@ -1,6 +1,6 @@
 /* stochastic3.h - the codec "stoch3": stochastic quantization to three values, five of them in a byte (3LC, arXiv
  * 1802.07389, section 5.1, "Stoch 3-value + QE": TernGrad without clipping, and quartic encoding, section 3.2).
- * Meaning    With M the greatest finite magnitude, x is sent as sign(x) M with probability |x| / M and as 0 otherwise,
+ * Meaning    With M the largest finite magnitude, x is sent as sign(x) M with probability |x| / M and as 0 otherwise,
  *            so that its expectation is x. NaN is sent as 0, an infinity as +-M (as 0 where M is 0). Nothing is kept of
  *            the errors: section 3.1 found that error feedback and stochastic quantization together do not converge.
  * Bias       stochastic3_lane.h: a threshold of 32 bits, computed in fp32. |E[sent] - x| <= 2^-21 |x| + 2^-32 M, and M
@@ -13,7 +13,7 @@
  * Quartic    trits are q + 1, 0 .. 2, padded with zeros (after the addition) to a multiple of five and cut into five
  *            partitions of P = ceil(n / 5); byte j is 81 p0[j] + 27 p1[j] + 9 p2[j] + 3 p3[j] + p4[j], 0 .. 242.
  * Payload    P bytes, then M, fp32 little-endian: P + 4 bytes. Bytes above 242, padding that is not zero and an M that
- *            is negative, -0 or not finite are faults.
+ *            is negative, -0 or not finite are errors.
  * State      8 bytes: the number of steps compressed. Work: none. */
 #ifndef NARROWS_KERNELS_STOCHASTIC3_H
 #define NARROWS_KERNELS_STOCHASTIC3_H

@@ -1,5 +1,5 @@
-/* stochastic3_lane.h - the definition: thresholds, random words and trits. All arithmetic is fp32, each operation rounded
- * to nearest even. */
+/* stochastic3_lane.h - the definition: thresholds, random words and trits. All arithmetic is fp32, each operation
+ * rounded to nearest even. */
 #ifndef NARROWS_KERNELS_STOCHASTIC3_LANE_H
 #define NARROWS_KERNELS_STOCHASTIC3_LANE_H
 
@@ -46,7 +46,7 @@ NW_LANE uint32_t stochastic3_threshold(float value, struct stochastic3_scale s)
 
     if (t != t) /* of a NaN; and of an infinity among zeros, where M is 0 */
         return 0;
-    return t < 4294967296.0f ? (uint32_t)t : 4294967040u; /* an infinity: the greatest fp32 below 2^32 */
+    return t < 4294967296.0f ? (uint32_t)t : 4294967040u; /* an infinity: the largest fp32 below 2^32 */
 }
 
 /* The key of a step. */

@@ -1,6 +1,6 @@
-/* threefry_lane.h - the counter-based random number generator Threefry-4x32 (Salmon, Moraes, Dror, Shaw: "Parallel random
- * numbers: as easy as 1, 2, 3", SC 2011): a key and a counter give four words, with no state in between, so that any
- * thread, lane or device can make the numbers of any value.
+/* threefry_lane.h - the counter-based random number generator Threefry-4x32 (Salmon, Moraes, Dror, Shaw: "Parallel
+ * random numbers: as easy as 1, 2, 3", SC 2011): a key and a counter give four words, with no state in between, so that
+ * any thread, lane or device can make the numbers of any value.
  * Rounds     THREEFRY_ROUNDS = 13: of the numbers of rounds for which the authors give known answers (13, 20, 72) the
  *            fastest. Chosen over Philox-4x32-7 because rotations and additions are cheaper in vector registers than 32
  *            x 32 bit products: 12 against 14 AVX-512 instructions for 16 numbers of 16 bits. */

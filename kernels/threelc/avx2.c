@@ -29,7 +29,7 @@ INLINE __m256 first_pass_8(float *e, const float *from, size_t i, bool keep)
     return magnitude(t);
 }
 
-INLINE float greatest(const __m256 *max)
+INLINE float largest(const __m256 *max)
 {
     __m256 m = _mm256_max_ps(_mm256_max_ps(max[0], max[1]), _mm256_max_ps(max[2], max[3]));
     float lane[8], most = 0;
@@ -40,7 +40,7 @@ INLINE float greatest(const __m256 *max)
     return most;
 }
 
-/* Groups of 64 values, in an order that suits memory where there are many. Returns the greatest magnitude, and in
+/* Groups of 64 values, in an order that suits memory where there are many. Returns the largest magnitude, and in
  * *done how many values that were. */
 INLINE float first_pass(float *e, const float *from, size_t n, size_t *done, bool keep)
 {
@@ -55,7 +55,7 @@ INLINE float first_pass(float *e, const float *from, size_t n, size_t *done, boo
             max[v % 4] = _mm256_max_ps(max[v % 4], first_pass_8(e, from, i + 8 * v, keep));
     }
     *done = 64 * groups;
-    return greatest(max);
+    return largest(max);
 }
 
 static float accumulate(float *e, const float *g, size_t n)

@@ -1,5 +1,6 @@
 /* avx512.c - 16 values at a time. Quantising walks the five parts side by side and adds up their digits as floats, one
- * quartic byte to a lane. Going back is in avx512_spread.c. The four last quartic bytes, which may have padding, and what does not fill a register go to the reference. */
+ * quartic byte to a lane. Going back is in avx512_spread.c. The four last quartic bytes, which may have padding, and
+ * what does not fill a register go to the reference. */
 #include <immintrin.h>
 
 #include "kernels/copy/order.h"
@@ -27,7 +28,7 @@ INLINE __m512 first_pass_16(float *e, const float *from, size_t i, bool keep)
     return magnitude(t);
 }
 
-/* Groups of 64 values, in an order that suits memory where there are many. Returns the greatest magnitude, and in
+/* Groups of 64 values, in an order that suits memory where there are many. Returns the largest magnitude, and in
  * *done how many values that were. */
 INLINE float first_pass(float *e, const float *from, size_t n, size_t *done, bool keep)
 {

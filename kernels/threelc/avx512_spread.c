@@ -1,8 +1,8 @@
-/* avx512_spread.c - encoded bytes to values. A table turns a quartic byte into five 2-bit digits, and a permute turns each
- * into its value, 16 at a time and whole lines of the result.
- * Decoding and writing take turns every few hundred bytes: while the stores of one turn are still on their way to memory,
- * the next bytes are decoded. Stores leave in order, and a load that needs two of them waits until both have left, so
- * what is written was decoded a turn earlier: it must not wait behind the last turn's lines. */
+/* avx512_spread.c - encoded bytes to values. A table turns a quartic byte into five 2-bit digits, and a permute turns
+ * each into its value, 16 at a time and whole lines of the result.
+ * Decoding and writing take turns every few hundred bytes: while the stores of one turn are still on their way to
+ * memory, the next bytes are decoded. Stores leave in order, and a load that needs two of them waits until both have
+ * left, so what is written was decoded a turn earlier: it must not wait behind the last turn's lines. */
 #include <immintrin.h>
 
 #include "kernels/shared/inline.h"

@@ -1,4 +1,4 @@
-/* impls.c - the two codecs and their pulls. */
+/* codec.c - the two codecs and their pulls. */
 #include <float.h>
 
 #include "kernels/shared/rows.h"
@@ -12,10 +12,10 @@ static void compress(const struct impl *im, struct threelc_job *job, uint64_t *n
     *nbytes = IMPL_WAY(im, threelc_compress, threelc_compress_split)(im->with, job);
 }
 
-static void decompress(const struct impl *im, struct threelc_source *src, size_t n, int *fault)
+static void decompress(const struct impl *im, struct threelc_source *src, size_t n, int *error)
 {
     src->shape = threelc_shape_of(n);
-    *fault = IMPL_WAY(im, threelc_decompress, threelc_decompress_split)(im->with, src);
+    *error = IMPL_WAY(im, threelc_decompress, threelc_decompress_split)(im->with, src);
 }
 
 static void threelc_runs_compress(const struct impl *im, uint8_t *payload, uint64_t *nbytes, const float *values,
@@ -30,14 +30,14 @@ static void threelc_runs_compress(const struct impl *im, uint8_t *payload, uint6
 
 static void threelc_runs_decompress(const struct impl *im, float *values, size_t n, enum codec_into into,
                                     const uint8_t *payload, size_t nbytes, const struct codec_params *p, void *work,
-                                    int *fault)
+                                    int *error)
 {
     struct threelc_source src = {
         .form = THREELC_RUNS, .payload = payload, .nbytes = nbytes, .values = values, .into = into
     };
 
     (void)p, (void)work;
-    decompress(im, &src, n, fault);
+    decompress(im, &src, n, error);
 }
 
 static void threelc_quartic_compress(const struct impl *im, uint8_t *payload, uint64_t *nbytes, const float *values,
@@ -52,14 +52,14 @@ static void threelc_quartic_compress(const struct impl *im, uint8_t *payload, ui
 
 static void threelc_quartic_decompress(const struct impl *im, float *values, size_t n, enum codec_into into,
                                        const uint8_t *payload, size_t nbytes, const struct codec_params *p, void *work,
-                                       int *fault)
+                                       int *error)
 {
     struct threelc_source src = {
         .form = THREELC_QUARTIC, .payload = payload, .nbytes = nbytes, .values = values, .into = into
     };
 
     (void)p, (void)work;
-    decompress(im, &src, n, fault);
+    decompress(im, &src, n, error);
 }
 
 static void pull_compress(const struct impl *im, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
@@ -119,7 +119,7 @@ static size_t places(size_t n, const struct codec_params *p)
     return threelc_shape_of(n).chunks * (size_t)THREELC_PLACE;
 }
 
-/* s < 2: the greatest fp32 below 2. */
+/* s < 2: the largest fp32 below 2. */
 #define SPARSITY                                                   \
     {                                                              \
         { "s", "", "sparsity multiplier", 1, 0x1.fffffep0, 1, 0 }, \

@@ -1,5 +1,5 @@
-/* cuda.cu - three passes: accumulate and find the greatest magnitude; quantise, keep the rest and make quartic bytes;
- * encode those (runs.cuh). While a compression runs, *nbytes holds the bits of the greatest magnitude. 'work' has the
+/* cuda.cu - three passes: accumulate and find the largest magnitude; quantise, keep the rest and make quartic bytes;
+ * encode those (runs.cuh). While a compression runs, *nbytes holds the bits of the largest magnitude. 'work' has the
  * quartic bytes, whole chunks of them, then a word for each chunk and one more. A leaf: kernels and their launchers, on
  * the default stream. */
 #include "kernels/threelc/threelc.h"
@@ -75,8 +75,9 @@ struct quantising {
     size_t n, bytes, chunks;
     float s;
     const uint32_t *most;
-    uint32_t *scale;          /* where the payload has M */
-    unsigned long long *told; /* to be cleared for runs_encode(): a word for each chunk and the ticket; or NULL */
+    uint32_t *scale; /* where the payload has M */
+    /* To be cleared for runs_encode(): a word for each chunk and the ticket; or NULL. */
+    unsigned long long *published;
 };
 
 enum { TURNS = 4, TILE = QUADS_THREADS * TURNS };
@@ -103,8 +104,8 @@ template <bool PULL> __global__ void __launch_bounds__(QUADS_THREADS) quantise(q
 
     if (thread == 0)
         *z.scale = __float_as_uint(scale);
-    if (z.told && thread <= z.chunks)
-        z.told[thread] = 0;
+    if (z.published && thread <= z.chunks)
+        z.published[thread] = 0;
 #pragma unroll
     for (int turn = 0; turn < TURNS; turn++)
 #pragma unroll
@@ -152,11 +153,11 @@ size_t chunks_of(size_t bytes)
 void compress_runs(quantising z, uint8_t *payload, uint64_t *nbytes, void *work)
 {
     uint8_t *quartic = static_cast<uint8_t *>(work);
-    unsigned long long *told = reinterpret_cast<unsigned long long *>(quartic + z.chunks * RUNS_CHUNK);
-    runs_encoding e = { payload, quartic, told, told + z.chunks, nbytes, z.bytes, z.chunks };
+    unsigned long long *published = reinterpret_cast<unsigned long long *>(quartic + z.chunks * RUNS_CHUNK);
+    runs_encoding e = { payload, quartic, published, published + z.chunks, nbytes, z.bytes, z.chunks };
 
     z.quartic = quartic;
-    z.told = told;
+    z.published = published;
     if (z.model)
         launch_quantise<true>(z);
     else
@@ -180,19 +181,19 @@ quantising quantising_of(uint8_t *payload, const uint64_t *nbytes, size_t n, con
              NULL };
 }
 
-/* M and the padding; bytes above 242 are looked for elsewhere. 'fault': what the size of the payload says. */
+/* M and the padding; bytes above 242 are looked for elsewhere. 'error': what the size of the payload says. */
 __global__ void check_quartic(const uint8_t *payload, const uint8_t *quartic, size_t n, size_t bytes, int sizes,
-                              int *fault)
+                              int *error)
 {
     if (*reinterpret_cast<const uint32_t *>(payload) >= 0x7f800000u)
-        *fault = CODEC_CONTENT;
+        *error = CODEC_CONTENT;
     else if (sizes)
-        *fault = sizes;
-    if (*fault)
+        *error = sizes;
+    if (*error)
         return;
     for (size_t i = n; i < 5 * bytes; i++)
         if (threelc_digit_lane(quartic[i % bytes], static_cast<int>(i / bytes)))
-            *fault = CODEC_CONTENT;
+            *error = CODEC_CONTENT;
 }
 
 struct put_value {
@@ -248,42 +249,42 @@ void threelc_quartic_compress_cuda(const struct impl *, uint8_t *payload, uint64
 
 void threelc_runs_decompress_cuda(const struct impl *, float *values, size_t n, enum codec_into into,
                                   const uint8_t *payload, size_t nbytes, const struct codec_params *, void *work,
-                                  int *fault)
+                                  int *error)
 {
     size_t bytes = threelc_bytes_lane(n), chunks = chunks_of(bytes);
     uint8_t *quartic = static_cast<uint8_t *>(work);
     runs_decoding d = {
         payload, nbytes, bytes, chunks, reinterpret_cast<unsigned long long *>(quartic + chunks * RUNS_CHUNK),
-        quartic, fault
+        quartic, error
     };
     put_value value = { reinterpret_cast<const float *>(payload), into == CODEC_ADD };
 
     if (!n || nbytes < 4 + 4 * chunks) {
-        fault_begin(fault, n ? CODEC_SHORT : nbytes ? CODEC_LONG : CODEC_OK);
+        error_begin(error, n ? CODEC_SHORT : nbytes ? CODEC_LONG : CODEC_OK);
         return;
     }
     NW_LAUNCH(runs_check_table, 1, RUNS_THREADS, 0, 0, d);
     NW_LAUNCH(runs_expand, static_cast<unsigned>(chunks), RUNS_THREADS, 0, 0, d);
-    NW_LAUNCH(check_quartic, 1, 1, 0, 0, payload, quartic, n, bytes, 0, fault);
-    fives_run(value, values, n, quartic, bytes, fault);
+    NW_LAUNCH(check_quartic, 1, 1, 0, 0, payload, quartic, n, bytes, 0, error);
+    fives_run(value, values, n, quartic, bytes, error);
 }
 
 void threelc_quartic_decompress_cuda(const struct impl *, float *values, size_t n, enum codec_into into,
                                      const uint8_t *payload, size_t nbytes, const struct codec_params *, void *,
-                                     int *fault)
+                                     int *error)
 {
     size_t bytes = threelc_bytes_lane(n);
     put_value value = { reinterpret_cast<const float *>(payload), into == CODEC_ADD };
-    int sizes = codec_size_fault(nbytes, 4 + bytes);
+    int sizes = codec_size_error(nbytes, 4 + bytes);
 
     if (!n || nbytes < 4) {
-        fault_begin(fault, n ? CODEC_SHORT : nbytes ? CODEC_LONG : CODEC_OK);
+        error_begin(error, n ? CODEC_SHORT : nbytes ? CODEC_LONG : CODEC_OK);
         return;
     }
-    fault_begin(fault, CODEC_OK);
-    NW_LAUNCH(check_quartic, 1, 1, 0, 0, payload, payload + 4, n, bytes, sizes, fault);
+    error_begin(error, CODEC_OK);
+    NW_LAUNCH(check_quartic, 1, 1, 0, 0, payload, payload + 4, n, bytes, sizes, error);
     if (sizes)
         return;
-    check_bytes<byte_above_242>(payload + 4, bytes, fault);
-    fives_run(value, values, n, payload + 4, bytes, fault);
+    check_bytes<byte_above_242>(payload + 4, bytes, error);
+    fives_run(value, values, n, payload + 4, bytes, error);
 }

@@ -83,13 +83,13 @@ uint64_t threelc_compress(const struct threelc_ops *ops, const struct threelc_jo
     return at;
 }
 
-enum codec_fault threelc_decompress(const struct threelc_ops *ops, struct threelc_source *src)
+enum codec_error threelc_decompress(const struct threelc_ops *ops, struct threelc_source *src)
 {
     size_t chunks = src->shape.chunks, at = threelc_head(&src->shape, src->form);
-    enum codec_fault fault = threelc_check_head(ops, src);
+    enum codec_error error = threelc_check_head(ops, src);
 
-    if (fault != CODEC_OK || !src->shape.n)
-        return fault;
+    if (error != CODEC_OK || !src->shape.n)
+        return error;
     if (!threelc_check_chunks(ops, src, 0, chunks, at))
         return CODEC_CONTENT;
     threelc_decode_chunks(ops, src, 0, chunks, at);

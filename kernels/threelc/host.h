@@ -27,9 +27,9 @@ struct threelc_part {
     size_t from, count;
 };
 
-/* e = sum of e and g, and the greatest magnitude of it. */
+/* e = sum of e and g, and the largest magnitude of it. */
 typedef float threelc_accumulate_fn(float *e, const float *g, size_t n);
-/* The greatest distance of the model from what was pulled. */
+/* The largest distance of the model from what was pulled. */
 typedef float threelc_distance_fn(const float *model, const float *pulled, size_t n);
 /* The part's bytes to quartic[0 ..], and the state's values brought up to date. Model NULL: a push. */
 typedef void threelc_quantise_fn(uint8_t *quartic, float *state, const float *model, const struct threelc_part *part,
@@ -94,10 +94,10 @@ struct threelc_source {
 };
 
 uint64_t threelc_compress(const struct threelc_ops *ops, const struct threelc_job *job);
-enum codec_fault threelc_decompress(const struct threelc_ops *ops, struct threelc_source *src);
+enum codec_error threelc_decompress(const struct threelc_ops *ops, struct threelc_source *src);
 /* The same, over all threads. */
 uint64_t threelc_compress_split(const struct threelc_ops *ops, const struct threelc_job *job);
-enum codec_fault threelc_decompress_split(const struct threelc_ops *ops, struct threelc_source *src);
+enum codec_error threelc_decompress_split(const struct threelc_ops *ops, struct threelc_source *src);
 
 struct threelc_shape threelc_shape_of(size_t n);
 /* Where the encoded chunks, or the quartic bytes, start in a payload. */
@@ -114,7 +114,7 @@ size_t threelc_encode_chunk(const struct threelc_ops *ops, const struct threelc_
                             const struct threelc_level *level, size_t c, uint8_t *to);
 
 /* Everything but the encoded bytes: sizes, M (kept in src), the table, the padding. */
-enum codec_fault threelc_check_head(const struct threelc_ops *ops, struct threelc_source *src);
+enum codec_error threelc_check_head(const struct threelc_ops *ops, struct threelc_source *src);
 /* Chunks from .. to - 1, which start at payload + at: do they have what they should? */
 bool threelc_check_chunks(const struct threelc_ops *ops, const struct threelc_source *src, size_t from, size_t to,
                           size_t at);
@@ -123,7 +123,8 @@ void threelc_decode_chunks(const struct threelc_ops *ops, const struct threelc_s
 /* Where chunk c starts in the payload. */
 size_t threelc_chunk_at(const struct threelc_source *src, size_t c);
 
-/* How many of a part's bytes, from its first on, have all five digits from values: all but the last four of a tensor. */
+/* How many of a part's bytes, from its first on, have all five digits from values: all but the last four of a
+ * tensor. */
 static inline size_t threelc_full(const struct threelc_part *part)
 {
     size_t full = part->shape->bytes > 4 ? part->shape->bytes - 4 : 0;

@@ -78,16 +78,16 @@ uint64_t threelc_compress_split(const struct threelc_ops *ops, const struct thre
     return nbytes;
 }
 
-enum codec_fault threelc_decompress_split(const struct threelc_ops *ops, struct threelc_source *src)
+enum codec_error threelc_decompress_split(const struct threelc_ops *ops, struct threelc_source *src)
 {
-    enum codec_fault fault;
+    enum codec_error error;
     int bad = 0;
 
     if (src->shape.n < SPLIT_MIN)
         return threelc_decompress(ops, src);
-    fault = threelc_check_head(ops, src);
-    if (fault != CODEC_OK)
-        return fault;
+    error = threelc_check_head(ops, src);
+    if (error != CODEC_OK)
+        return error;
 #pragma omp parallel
     {
         size_t part = (size_t)omp_get_thread_num(), parts = (size_t)omp_get_num_threads();

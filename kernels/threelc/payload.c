@@ -19,18 +19,18 @@ size_t threelc_chunk_at(const struct threelc_source *src, size_t c)
     return at;
 }
 
-/* The quartic bytes of chunk c, whose encoded bytes stand at 'from': there, or decoded to 'room'. */
+/* The quartic bytes of chunk c, whose encoded bytes stand at 'from': there, or decoded to 'space'. */
 static const uint8_t *quartic_of(const struct threelc_ops *ops, const struct threelc_source *src, size_t c,
-                                 const uint8_t *from, uint8_t *room)
+                                 const uint8_t *from, uint8_t *space)
 {
     if (src->form == THREELC_QUARTIC)
         return from;
-    ops->decode(room, from, length_of(src, c));
-    return room;
+    ops->decode(space, from, length_of(src, c));
+    return space;
 }
 
 /* Every length is possible, and together they fill the payload. */
-static enum codec_fault check_table(const struct threelc_source *src)
+static enum codec_error check_table(const struct threelc_source *src)
 {
     size_t left = src->nbytes - threelc_head(&src->shape, src->form);
 
@@ -47,16 +47,16 @@ static enum codec_fault check_table(const struct threelc_source *src)
 }
 
 /* The padding that stands in chunk c, whose encoded bytes start at payload + at. */
-static enum codec_fault check_padding_in(const struct threelc_ops *ops, const struct threelc_source *src, size_t c,
+static enum codec_error check_padding_in(const struct threelc_ops *ops, const struct threelc_source *src, size_t c,
                                          size_t at)
 {
     size_t n = src->shape.n, bytes = src->shape.bytes, first = c * THREELC_CHUNK;
     const uint8_t *quartic;
-    _Alignas(64) uint8_t room[THREELC_PLACE];
+    _Alignas(64) uint8_t space[THREELC_PLACE];
 
     if (!threelc_check_chunks(ops, src, c, c + 1, at))
         return CODEC_CONTENT;
-    quartic = quartic_of(ops, src, c, src->payload + at, room);
+    quartic = quartic_of(ops, src, c, src->payload + at, space);
     for (size_t i = n; i < 5 * bytes; i++)
         if (i % bytes >= first && i % bytes - first < threelc_chunk(&src->shape, c).count &&
             threelc_digit_lane(quartic[i % bytes - first], (int)(i / bytes)))
@@ -66,23 +66,23 @@ static enum codec_fault check_padding_in(const struct threelc_ops *ops, const st
 
 /* The padding ends the last part, so it stands in the last bytes, at most four: in the last chunk, and in the one
  * before where the last is shorter than that. */
-static enum codec_fault check_padding(const struct threelc_ops *ops, const struct threelc_source *src)
+static enum codec_error check_padding(const struct threelc_ops *ops, const struct threelc_source *src)
 {
     size_t at = src->nbytes, padding = 5 * src->shape.bytes - src->shape.n, seen = 0;
 
     for (size_t c = src->shape.chunks; c-- > 0 && seen < padding;) {
-        enum codec_fault fault = check_padding_in(ops, src, c, at -= length_of(src, c));
+        enum codec_error error = check_padding_in(ops, src, c, at -= length_of(src, c));
 
-        if (fault)
-            return fault;
+        if (error)
+            return error;
         seen += threelc_chunk(&src->shape, c).count;
     }
     return CODEC_OK;
 }
 
-enum codec_fault threelc_check_head(const struct threelc_ops *ops, struct threelc_source *src)
+enum codec_error threelc_check_head(const struct threelc_ops *ops, struct threelc_source *src)
 {
-    enum codec_fault fault;
+    enum codec_error error;
     uint32_t bits;
 
     if (!src->shape.n)
@@ -93,8 +93,8 @@ enum codec_fault threelc_check_head(const struct threelc_ops *ops, struct threel
     if (bits >= 0x7f800000) /* infinite, not a number, or negative */
         return CODEC_CONTENT;
     memcpy(&src->scale, &bits, sizeof(bits));
-    fault = check_table(src);
-    return fault == CODEC_OK ? check_padding(ops, src) : fault;
+    error = check_table(src);
+    return error == CODEC_OK ? check_padding(ops, src) : error;
 }
 
 bool threelc_check_chunks(const struct threelc_ops *ops, const struct threelc_source *src, size_t from, size_t to,

@@ -14,7 +14,8 @@
 
 enum { RUNS_CHUNK = 16384, RUNS_THREADS = 1024, RUNS_EACH = RUNS_CHUNK / RUNS_THREADS };
 
-/* What blocks tell one another, a word for each chunk: the bytes of the chunk, or those up to its end. 0 is nothing yet. */
+/* What blocks tell one another, a word for each chunk: the bytes of the chunk, or those up to its end. 0 is nothing
+ * yet. */
 #define RUNS_LENGTH ((unsigned long long)1 << 62)
 #define RUNS_END ((unsigned long long)2 << 62)
 #define RUNS_VALUE (RUNS_LENGTH - 1)
@@ -22,7 +23,7 @@ enum { RUNS_CHUNK = 16384, RUNS_THREADS = 1024, RUNS_EACH = RUNS_CHUNK / RUNS_TH
 struct runs_encoding {
     uint8_t *payload;
     const uint8_t *quartic; /* on 16 bytes */
-    unsigned long long *told, *ticket;
+    unsigned long long *published, *ticket;
     uint64_t *nbytes;
     size_t bytes, chunks;
 };
@@ -34,7 +35,7 @@ __device__ static inline unsigned long long runs_before(const runs_encoding &e, 
     unsigned lane = threadIdx.x % 32;
 
     for (size_t end = chunk;;) {
-        volatile unsigned long long *from = e.told + end - 1 - lane;
+        volatile unsigned long long *from = e.published + end - 1 - lane;
         unsigned long long word = lane < end ? *from : RUNS_END;
         unsigned known, counted;
 
@@ -56,7 +57,7 @@ __device__ static inline unsigned long long runs_before(const runs_encoding &e, 
 __device__ static inline size_t runs_place(const runs_encoding &e, size_t chunk, unsigned length)
 {
     __shared__ unsigned long long place;
-    volatile unsigned long long *mine = e.told + chunk;
+    volatile unsigned long long *mine = e.published + chunk;
 
     if (threadIdx.x < 32) {
         unsigned long long before = 0;
@@ -167,7 +168,7 @@ struct runs_decoding {
     size_t nbytes, bytes, chunks;
     unsigned long long *place; /* of each chunk in the payload */
     uint8_t *quartic;
-    int *fault;
+    int *error;
 };
 
 __device__ static inline unsigned runs_count(const runs_decoding &d, size_t chunk)
@@ -180,7 +181,7 @@ __global__ static void __launch_bounds__(RUNS_THREADS) runs_check_table(runs_dec
 {
     __shared__ unsigned long long worst;
     const uint32_t *words = reinterpret_cast<const uint32_t *>(d.payload);
-    unsigned long long room = d.nbytes - 4 - 4 * d.chunks, before = 0;
+    unsigned long long space = d.nbytes - 4 - 4 * d.chunks, before = 0;
 
     if (threadIdx.x == 0)
         worst = ~0ull;
@@ -193,16 +194,16 @@ __global__ static void __launch_bounds__(RUNS_THREADS) runs_check_table(runs_dec
             d.place[c] = 4 + 4 * d.chunks + at;
             if (!length || length > runs_count(d, c))
                 atomicMin(&worst, static_cast<unsigned long long>(c) << 8 | CODEC_CONTENT);
-            else if (at + length > room)
+            else if (at + length > space)
                 atomicMin(&worst, static_cast<unsigned long long>(c) << 8 | CODEC_SHORT);
         }
         before += all;
     }
     __syncthreads();
     if (threadIdx.x == 0)
-        *d.fault = words[0] >= 0x7f800000u ? CODEC_CONTENT
+        *d.error = words[0] >= 0x7f800000u ? CODEC_CONTENT
                    : worst != ~0ull        ? static_cast<int>(worst & 255u)
-                   : before != room        ? CODEC_LONG
+                   : before != space       ? CODEC_LONG
                                            : CODEC_OK;
 }
 
@@ -210,15 +211,15 @@ __global__ static void __launch_bounds__(RUNS_THREADS) runs_check_table(runs_dec
 __global__ static void __launch_bounds__(RUNS_THREADS) runs_expand(runs_decoding d)
 {
     __shared__ uint8_t encoded[RUNS_CHUNK], result[RUNS_CHUNK];
-    __shared__ int fault;
+    __shared__ int error;
     size_t chunk = blockIdx.x;
     unsigned count = runs_count(d, chunk), length, expanded = 0, at, all;
     unsigned first = threadIdx.x * RUNS_EACH;
 
     if (threadIdx.x == 0)
-        fault = *d.fault;
+        error = *d.error;
     __syncthreads();
-    if (fault)
+    if (error)
         return;
     length = reinterpret_cast<const uint32_t *>(d.payload)[1 + chunk];
     for (unsigned i = threadIdx.x; i < length; i += RUNS_THREADS)
@@ -229,7 +230,7 @@ __global__ static void __launch_bounds__(RUNS_THREADS) runs_expand(runs_decoding
     at = scan_block<scan_sum>(expanded, 0u, &all);
     if (all != count) {
         if (threadIdx.x == 0)
-            *d.fault = CODEC_CONTENT;
+            *d.error = CODEC_CONTENT;
         return;
     }
     for (unsigned i = first; i < first + RUNS_EACH && i < length; i++)

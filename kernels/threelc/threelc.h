@@ -1,16 +1,17 @@
-/* threelc.h - 3LC: error accumulation, 3-value quantization, quartic and zero-run encoding (arXiv 1802.07389, section 3).
- * Compressing a change g (an fp32 tensor of n values) with the state e (the changes not sent so far, fp32, n values):
+/* threelc.h - 3LC: error accumulation, 3-value quantization, quartic and zero-run encoding (arXiv 1802.07389, section
+ * 3). Compressing a change g (an fp32 tensor of n values) with the state e (the changes not sent so far, fp32, n
+ * values):
  *      1   t = e + g in fp32; a sum that is not finite becomes +0: what is not a number is dropped and spoils no other
  *          value, neither now nor later
- *      2   M = max |t| * s in fp32, at most the greatest finite fp32; s, the sparsity multiplier, rounded to fp32
+ *      2   M = max |t| * s in fp32, at most the largest finite fp32; s, the sparsity multiplier, rounded to fp32
  *      3   q = round(t / M), a half to even, without a division's rounding: 1 where 2 t > M, -1 where -2 t > M, else 0
  *          (all t = 0: M = 0 and all q = 0)
  *      a,b e = t - M q, exact in fp32 for every t; where q = 0 it is t itself, bit for bit
- *      4   the digits q + 1 and up to four digits 0 as padding are cut into five equal parts p0 .. p4 of B = ceil(n / 5)
- *          digits; byte i is 81 p0[i] + 27 p1[i] + 9 p2[i] + 3 p3[i] + p4[i]
+ *      4   the digits q + 1 and up to four digits 0 as padding are cut into five equal parts p0 .. p4 of B = ceil(n /
+ *          5) digits; byte i is 81 p0[i] + 27 p1[i] + 9 p2[i] + 3 p3[i] + p4[i]
  *      5   zero-run encoding (kernels/zre) of pieces of THREELC_CHUNK quartic bytes
- * Steps 1 and 2 need the whole tensor before step 3 may start: two passes, the first reads 8 bytes a value and writes 4,
- * the second reads 4 and writes 4 and the result.
+ * Steps 1 and 2 need the whole tensor before step 3 may start: two passes, the first reads 8 bytes a value and writes
+ * 4, the second reads 4 and writes 4 and the result.
  * Payload    little-endian; nothing at all for n = 0, else
  *                  0            4   M, fp32
  *                  4            4c  c = ceil(B / THREELC_CHUNK) encoded lengths in bytes, u32
@@ -47,8 +48,8 @@ extern const struct codec codec_3lc, codec_3lc_quartic;
  * state, a t that is not finite being +0 and so not sent, and with state + v, as CODEC_ADD, in place of step b: the
  * state remains, bit for bit, what the receivers hold, and nothing that rounding lost stays lost. Neither a change nor
  * an error is stored: a pull costs 20.2 bytes a value, where taking the difference first costs 12 more. Sizes, payload
- * and decompression are those of codec_3lc, and of codec_3lc_quartic, whose pulls are made on the host only. Best first,
- * then a null name. */
+ * and decompression are those of codec_3lc, and of codec_3lc_quartic, whose pulls are made on the host only. Best
+ * first, then a null name. */
 extern const struct codec_impl threelc_pull_impls[], threelc_quartic_pull_impls[];
 
 #endif

@@ -26,7 +26,7 @@ NW_LANE float threelc_distance_lane(float model, float pulled)
     return threelc_finite_lane(model - pulled);
 }
 
-/* M of the greatest magnitude and of s, which is at least 1: 0 only for 0. */
+/* M of the largest magnitude and of s, which is at least 1: 0 only for 0. */
 NW_LANE float threelc_scale_lane(float max, float s)
 {
     float scale = max * s;
@@ -34,7 +34,7 @@ NW_LANE float threelc_scale_lane(float max, float s)
     return scale <= FLT_MAX ? scale : FLT_MAX;
 }
 
-/* The greatest h with 2 h <= M: then t > h says the same as 2 t > M. Half of M is no fp32 number if M is denormal and
+/* The largest h with 2 h <= M: then t > h says the same as 2 t > M. Half of M is no fp32 number if M is denormal and
  * odd, and may then be rounded up. */
 NW_LANE float threelc_half_lane(float scale)
 {

@@ -63,7 +63,7 @@ static bool rows_are_right(const struct topk_isa *isa, const uint64_t *mask, siz
 }
 
 static void topk_decompress(const struct impl *im, float *values, size_t n, enum codec_into into,
-                            const uint8_t *payload, size_t nbytes, const struct codec_params *p, void *work, int *fault)
+                            const uint8_t *payload, size_t nbytes, const struct codec_params *p, void *work, int *error)
 {
     const struct topk_isa *isa = im->with;
     struct shape s = shape_of(n, p);
@@ -71,11 +71,11 @@ static void topk_decompress(const struct impl *im, float *values, size_t n, enum
     const float *chosen = (const float *)(const void *)(mask + s.words + s.last_words);
 
     (void)work;
-    *fault = codec_size_fault(nbytes, payload_bound(n, p));
-    if (!*fault && !(rows_are_right(isa, mask, s.rows, s.columns, s.kept) &&
+    *error = codec_size_error(nbytes, payload_bound(n, p));
+    if (!*error && !(rows_are_right(isa, mask, s.rows, s.columns, s.kept) &&
                      (!s.rest || rows_are_right(isa, mask + s.words, 1, s.rest, s.last_kept))))
-        *fault = CODEC_CONTENT;
-    if (*fault)
+        *error = CODEC_CONTENT;
+    if (*error)
         return;
     topk_scatter(im, values, into, mask, chosen, s.rows, s.columns, s.kept);
     if (s.rest)
@@ -87,7 +87,7 @@ static const struct codec_impl impls[] = CODEC_ROWS(topk, topk, usable_avx512_vb
 const struct codec codec_dct_mp = {
     .name = "dct-mp",
     .id = CODEC_ID_DCT_MP,
-    .what = "of each row of activations the greatest magnitudes, without error feedback",
+    .what = "of each row of activations the largest magnitudes, without error feedback",
     .source = "DCT-MP, arXiv 2010.08899, Algorithm 2",
     .class = CODEC_GATHERED,
     .param = { { "columns", "values", "in a row", 1, 1099511627776.0, 1024, 1 },

@@ -27,11 +27,11 @@ __global__ static void __launch_bounds__(THREADS) gather_rows(struct topk_rows t
     }
 }
 
-/* Only if *fault, where there is one, is CODEC_OK. */
+/* Only if *error, where there is one, is CODEC_OK. */
 __global__ static void __launch_bounds__(THREADS)
-    scatter_rows(struct topk_rows t, float *x, enum codec_into into, const int *fault)
+    scatter_rows(struct topk_rows t, float *x, enum codec_into into, const int *error)
 {
-    if (fault && *fault)
+    if (error && *error)
         return;
     for (uint64_t row = ((uint64_t)blockIdx.x * THREADS + threadIdx.x) / 32; row < t.rows;
          row += (uint64_t)gridDim.x * THREADS / 32) {
@@ -52,8 +52,8 @@ __global__ static void __launch_bounds__(THREADS)
     }
 }
 
-/* Has each row its number, and none behind its end? The fault is only written, so it need not be alone. */
-__global__ static void __launch_bounds__(THREADS) check_rows(struct topk_rows t, int *fault)
+/* Has each row its number, and none behind its end? The error is only written, so it need not be alone. */
+__global__ static void __launch_bounds__(THREADS) check_rows(struct topk_rows t, int *error)
 {
     for (uint64_t row = ((uint64_t)blockIdx.x * THREADS + threadIdx.x) / 32; row < t.rows;
          row += (uint64_t)gridDim.x * THREADS / 32) {
@@ -65,12 +65,12 @@ __global__ static void __launch_bounds__(THREADS) check_rows(struct topk_rows t,
 
             count += __popc(mask[w]);
             if (mask[w] & past)
-                *fault = CODEC_CONTENT;
+                *error = CODEC_CONTENT;
         }
         for (int half = 16; half; half /= 2)
             count += __shfl_xor_sync(EVERY_LANE, count, half);
         if (threadIdx.x % 32 == 0 && count != t.kept)
-            *fault = CODEC_CONTENT;
+            *error = CODEC_CONTENT;
     }
 }
 
@@ -122,10 +122,10 @@ void topk_gather_cuda(const struct impl *, float *values, const uint64_t *mask, 
                   rows_of(mask, values, x, rows, columns, kept));
 }
 
-static void scatter(float *x, enum codec_into into, const struct topk_rows &t, const int *fault)
+static void scatter(float *x, enum codec_into into, const struct topk_rows &t, const int *error)
 {
     if (t.rows)
-        NW_LAUNCH(scatter_rows, blocks_for(t.rows, THREADS / 32), THREADS, 0, 0, t, x, into, fault);
+        NW_LAUNCH(scatter_rows, blocks_for(t.rows, THREADS / 32), THREADS, 0, 0, t, x, into, error);
 }
 
 void topk_scatter_cuda(const struct impl *, float *x, enum codec_into into, const uint64_t *mask, const float *values,
@@ -169,19 +169,19 @@ void topk_compress_cuda(const struct impl *im, uint8_t *payload, uint64_t *nbyte
 }
 
 void topk_decompress_cuda(const struct impl *, float *values, size_t n, enum codec_into into, const uint8_t *payload,
-                          size_t nbytes, const struct codec_params *p, void *work, int *fault)
+                          size_t nbytes, const struct codec_params *p, void *work, int *error)
 {
     struct topk_payload s = payload_of(payload, NULL, n, p);
     int wrong = nbytes < s.nbytes ? CODEC_SHORT : nbytes > s.nbytes ? CODEC_LONG : CODEC_OK;
 
     (void)work;
-    NW_LAUNCH(set<int>, 1, 1, 0, 0, fault, wrong);
+    NW_LAUNCH(set<int>, 1, 1, 0, 0, error, wrong);
     if (wrong)
         return;
     if (s.whole.rows)
-        NW_LAUNCH(check_rows, blocks_for(s.whole.rows, THREADS / 32), THREADS, 0, 0, s.whole, fault);
+        NW_LAUNCH(check_rows, blocks_for(s.whole.rows, THREADS / 32), THREADS, 0, 0, s.whole, error);
     if (s.rest.rows)
-        NW_LAUNCH(check_rows, 1, THREADS, 0, 0, s.rest, fault);
-    scatter(values, into, s.whole, fault);
-    scatter(values + s.whole.rows * s.whole.columns, into, s.rest, fault);
+        NW_LAUNCH(check_rows, 1, THREADS, 0, 0, s.rest, error);
+    scatter(values, into, s.whole, error);
+    scatter(values + s.whole.rows * s.whole.columns, into, s.rest, error);
 }

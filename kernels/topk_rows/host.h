@@ -1,5 +1,5 @@
-/* host.h - how the host implementations fit together; for kernels/topk_rows and its tests. A row goes through buffers of
- * its thread, because registers are stored whole. */
+/* host.h - how the host implementations fit together; for kernels/topk_rows and its tests. A row goes through buffers
+ * of its thread, because registers are stored whole. */
 #ifndef NARROWS_KERNELS_TOPK_ROWS_HOST_H
 #define NARROWS_KERNELS_TOPK_ROWS_HOST_H
 
@@ -26,7 +26,7 @@ extern const struct topk_isa topk_scalar, topk_avx2, topk_avx512;
 
 /* Rows from .. to. */
 void topk_select_span(const struct topk_isa *isa, uint64_t *mask, float *values, const float *x, size_t from, size_t to,
-                      size_t columns, size_t kept, void *lane);
+                      size_t columns, size_t kept, void *scratch);
 void topk_gather_span(const struct topk_isa *isa, float *values, const uint64_t *mask, const float *x, size_t from,
                       size_t to, size_t columns, size_t kept);
 void topk_scatter_span(const struct topk_isa *isa, float *x, enum codec_into into, const uint64_t *mask,
@@ -45,7 +45,7 @@ void topk_scatter_serial(const struct topk_isa *isa, float *x, enum codec_into i
 void topk_scatter_split(const struct topk_isa *isa, float *x, enum codec_into into, const uint64_t *mask,
                         const float *values, size_t rows, size_t columns, size_t kept);
 
-size_t topk_lane_bytes(size_t columns);
+size_t topk_thread_bytes(size_t columns);
 
 /* Of a row of topk_impls, for the codec too. */
 topk_select_fn topk_select;

@@ -10,7 +10,7 @@ static int threads(size_t rows, size_t columns)
 {
     size_t most = (size_t)omp_get_max_threads();
 
-    most = most < SPARSE_LANES ? most : SPARSE_LANES;
+    most = most < SPARSE_THREADS ? most : SPARSE_THREADS;
     return (int)(rows * columns < SPLIT_MIN || !rows ? 1 : most < rows ? most : rows);
 }
 
@@ -32,7 +32,7 @@ void topk_select_split(const struct topk_isa *isa, uint64_t *mask, float *values
         size_t to, from = share(rows, &to);
 
         topk_select_span(isa, mask, values, x, from, to, columns, kept,
-                         (uint8_t *)work + (size_t)omp_get_thread_num() * topk_lane_bytes(columns));
+                         (uint8_t *)work + (size_t)omp_get_thread_num() * topk_thread_bytes(columns));
     }
 }
 

@@ -1,6 +1,7 @@
 /* row.h - what the x86 files share: a row's choice. Rows are alike, so the last row's threshold says what to list of
  * this one; the threshold is then found among some dozens of magnitudes by halving, which ends as soon as exactly as
- * many as wanted are at or above the middle. A file brings loops over a row; they are constants where this is inlined. */
+ * many as wanted are at or above the middle. A file brings loops over a row; they are constants where this is
+ * inlined. */
 #ifndef NARROWS_KERNELS_TOPK_ROWS_ROW_H
 #define NARROWS_KERNELS_TOPK_ROWS_ROW_H
 
@@ -9,7 +10,7 @@
 #include "kernels/shared/inline.h"
 #include "kernels/topk_rows/host.h"
 
-/* List the magnitudes >= least, with whole registers behind; returns how many. *most: the greatest of all. */
+/* List the magnitudes >= least, with whole registers behind; returns how many. *most: the largest of all. */
 typedef size_t topk_list_fn(uint32_t *list, uint32_t *most, const float *x, size_t n, uint32_t least);
 /* How many of a list are >= least. */
 typedef size_t topk_reach_fn(const uint32_t *list, size_t n, uint32_t least);
@@ -18,7 +19,7 @@ typedef void topk_mask_fn(uint64_t *mask, uint32_t *values, const float *x, size
 
 enum { MARGIN_FIRST = 1 << 20, MARGIN_LEAST = 1 << 12, MARGIN_MOST = 1 << 24 };
 
-/* The greatest 'least' that 'kept' of the list reach, or a lesser one that exactly as many reach. */
+/* The largest 'least' that 'kept' of the list reach, or a lesser one that exactly as many reach. */
 INLINE uint32_t halve(const uint32_t *list, size_t n, size_t kept, uint32_t low, uint32_t high, size_t *reached,
                       topk_reach_fn *reach)
 {

@@ -1,4 +1,5 @@
 /* rows.c - row after row, on one thread. */
+#include "kernels/shared/least.h"
 #include "kernels/topk_rows/host.h"
 
 enum { SLACK = 32 };
@@ -9,29 +10,24 @@ size_t topk_mask_words(size_t columns)
 }
 
 /* A list and values of a row. */
-size_t topk_lane_bytes(size_t columns)
+size_t topk_thread_bytes(size_t columns)
 {
     return 2 * 4 * ((columns + SLACK + 15) / 16 * 16);
 }
 
 size_t topk_work(size_t rows, size_t columns)
 {
-    return (rows < SPARSE_LANES ? rows : SPARSE_LANES) * topk_lane_bytes(columns);
-}
-
-static size_t least_of(size_t a, size_t b)
-{
-    return a < b ? a : b;
+    return least(rows, SPARSE_THREADS) * topk_thread_bytes(columns);
 }
 
 void topk_select_span(const struct topk_isa *isa, uint64_t *mask, float *values, const float *x, size_t from, size_t to,
-                      size_t columns, size_t kept, void *lane)
+                      size_t columns, size_t kept, void *scratch)
 {
     size_t words = topk_mask_words(columns);
-    uint32_t *list = lane, *chosen = list + topk_lane_bytes(columns) / 8;
+    uint32_t *list = scratch, *chosen = list + topk_thread_bytes(columns) / 8;
     struct topk_guess guess = { 0, 0 };
 
-    kept = least_of(kept, columns);
+    kept = least(kept, columns);
     for (size_t r = from; r < to; r++) {
         if (!kept) {
             memset(mask + r * words, 0, 8 * words);
@@ -50,11 +46,11 @@ void topk_gather_span(const struct topk_isa *isa, float *values, const uint64_t 
     uint32_t chosen[PART + SLACK];
 
     for (size_t r = from; r < to; r++) {
-        uint8_t *next = (uint8_t *)(values + r * least_of(kept, columns));
+        uint8_t *next = (uint8_t *)(values + r * least(kept, columns));
 
         for (size_t j = 0; j < columns; j += PART) {
             size_t count = isa->pick(chosen, mask + r * topk_mask_words(columns) + j / 64, x + r * columns + j,
-                                     least_of(columns - j, PART));
+                                     least(columns - j, PART));
 
             memcpy(next, chosen, 4 * count);
             next += 4 * count;
@@ -68,10 +64,10 @@ void topk_scatter_span(const struct topk_isa *isa, float *x, enum codec_into int
     size_t words = topk_mask_words(columns);
 
     for (size_t r = from; r < to; r++) {
-        const uint8_t *next = (const uint8_t *)(values + r * least_of(kept, columns));
+        const uint8_t *next = (const uint8_t *)(values + r * least(kept, columns));
 
         for (size_t j = 0; j < columns; j += SPARSE_BLOCK) {
-            size_t n = least_of(columns - j, SPARSE_BLOCK);
+            size_t n = least(columns - j, SPARSE_BLOCK);
             const uint64_t *bits = mask + r * words + j / 64;
 
             isa->sparse->spread(x + r * columns + j, n, into, bits, next, 0);

@@ -27,7 +27,7 @@ __device__ static inline unsigned warp_sum(unsigned mine)
     return mine;
 }
 
-/* One row, 1 <= kept <= columns <= TOPK_SHORT: bit by bit the greatest number that so many values reach; done early
+/* One row, 1 <= kept <= columns <= TOPK_SHORT: bit by bit the largest number that so many values reach; done early
  * where exactly so many do. Column 32 v + lane is in a lane's v-th register; what is not there reaches nothing. */
 __device__ static inline void choose_short(const struct topk_rows &t, uint64_t row)
 {

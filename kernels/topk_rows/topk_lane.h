@@ -4,7 +4,7 @@
 
 #include "kernels/sparse/sparse_lane.h"
 
-/* The kept-th greatest magnitude of a row (1 <= kept <= columns): bit by bit the greatest number that so many reach. */
+/* The kept-th largest magnitude of a row (1 <= kept <= columns): bit by bit the largest number that so many reach. */
 NW_LANE uint32_t topk_threshold(const float *x, uint64_t columns, uint64_t kept)
 {
     uint32_t threshold = 0;

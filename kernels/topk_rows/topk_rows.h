@@ -1,10 +1,10 @@
-/* topk_rows.h - of each row the values of greatest magnitude, and the same places of another matrix (DCT-MP, arXiv
+/* topk_rows.h - of each row the values of largest magnitude, and the same places of another matrix (DCT-MP, arXiv
  * 2010.08899, Algorithm 2: activations forward, their gradients backward under the mask of the activations; nothing is
  * accumulated). Also the codec "dct-mp", the forward direction.
- * Shapes     'rows' rows of 'columns' (at least 1) fp32 values, row after row. Of each row min(kept, columns) are chosen,
- *            zeros too if there is nothing else, so that sizes are known beforehand. The paper chooses the values at or
- *            above the floor(columns * dropped)-th ascending one: with kept = columns - floor(columns * dropped) + 1 that
- *            is the same, but for ties, all of which the paper would keep.
+ * Shapes     'rows' rows of 'columns' (at least 1) fp32 values, row after row. Of each row min(kept, columns) are
+ *            chosen, zeros too if there is nothing else, so that sizes are known beforehand. The paper chooses the
+ *            values at or above the floor(columns * dropped)-th ascending one: with kept = columns - floor(columns *
+ *            dropped) + 1 that is the same, but for ties, all of which the paper would keep.
  * Order      as in kernels/select/select.h; among equals the lower column comes first.
  * Mask       for each row topk_mask_words(columns) words, bit j % 64 of word j / 64 for column j, others zero.
  * Values     those chosen, row after row, in the order of their columns.

@@ -23,7 +23,8 @@ INLINE uint64_t shift_in(uint64_t a, uint64_t before, int shift)
 }
 
 /* 'zeros': where the block's bytes are 121; 'next': is the byte behind it? Returns where pieces end. A piece of 14 ends
- * 14 places behind another end or start of the same run, if all between is 121: five of them may end within 64 bytes. */
+ * 14 places behind another end or start of the same run, if all between is 121: five of them may end within 64
+ * bytes. */
 INLINE uint64_t runs_ends(struct runs *r, uint64_t zeros, uint64_t next)
 {
     /* Where the last 2, 4, 8 and 14 bytes are 121, across the block's start. */

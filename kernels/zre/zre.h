@@ -5,7 +5,7 @@
  *            differently (a 121 after a 121, a short piece before another) is accepted too.
  * Shapes     'n' bytes in order, any alignment; at most 2^40. Encoding never makes them more. Decoding makes at most 14
  *            times as many; zre_expanded_fn says how many without writing anything.
- * Room       dst has room for ZRE_SLACK bytes behind its result; what they hold afterwards is not specified. Nothing is
+ * Slack      dst has ZRE_SLACK bytes more behind its result; what they hold afterwards is not specified. Nothing is
  *            written behind those, nothing is read outside src[0 .. n). The two sides must not overlap.
  * Input      the encoder's: bytes above 242 are passed like literals, and will not come back as themselves.
  * Threads    the caller's. Large inputs are cut into pieces that are encoded on their own; see kernels/threelc.

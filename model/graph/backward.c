@@ -1,15 +1,17 @@
-/* The backward pass: the exact reverse of the forward one. */
+/* backward.c - the backward pass: the exact reverse of the forward one. */
+#include <stdbool.h>
+
 #include "model/graph/private.h"
 
 static void append(struct graph_builder *b, struct operation *o, const struct operation *forward)
 {
-    o->backward = 1;
+    o->backward = true;
     graph_cost(b, o, forward);
     graph_add_operation(b, o);
 }
 
-/* A dropped tensor is made again right before the first operation that needs it (whose group the caller adds). Its norm's
- * input is there: that is never a dropped one. */
+/* A dropped tensor is recomputed right before the first operation that needs it (the caller sets the group). Its norm's
+ * input is never dropped, so it exists. */
 static int32_t again_of(struct graph_builder *b, int32_t tensor)
 {
     struct tensor *t = &b->g->tensors[tensor];
@@ -27,7 +29,7 @@ static int32_t again_of(struct graph_builder *b, int32_t tensor)
     return t->again;
 }
 
-/* The output behind all dropouts that alone read it. */
+/* The output after a chain of dropouts, each the only reader of the one before. */
 static int32_t behind_dropouts(struct graph_builder *b, size_t l, int32_t patch)
 {
     for (int32_t next = b->uses[l].reader; next != LAYER_NO_LAYER; next = b->uses[l].reader) {
@@ -38,8 +40,8 @@ static int32_t behind_dropouts(struct graph_builder *b, size_t l, int32_t patch)
     return *graph_output(b, l, patch);
 }
 
-/* A loss whose error is known from what it puts out. */
-static _Bool starts_backward(const struct graph_builder *b, const struct operation *forward)
+/* A loss whose error follows from its own output. */
+static bool starts_backward(const struct graph_builder *b, const struct operation *forward)
 {
     enum layer_kind kind = b->g->model->layers[forward->layer].kind;
 
@@ -47,10 +49,10 @@ static _Bool starts_backward(const struct graph_builder *b, const struct operati
            (size_t)forward->layer == b->g->model->nlayers - 1 && (kind == LAYER_SOFTMAX || kind == LAYER_SIGMOID);
 }
 
-/* What the backward operation of a layer reads beside its error; graph.h has the definitions. */
+/* What the backward operation of a layer reads besides its error; graph.h has the definitions. */
 static void set_needs(struct graph_builder *b, const struct operation *forward, struct operation *o)
 {
-    _Bool cudnn = b->g->generated == GENERATED_CUDNN, outputs = b->g->generated == GENERATED_OUTPUTS;
+    bool cudnn = b->g->generated == GENERATED_CUDNN, outputs = b->g->generated == GENERATED_OUTPUTS;
 
     switch (b->g->model->layers[forward->layer].kind) {
     case LAYER_CONV:
@@ -81,7 +83,7 @@ static void set_needs(struct graph_builder *b, const struct operation *forward, 
         o->y = forward->y;
         break;
     case LAYER_SOFTMAX: o->y = forward->y; break;
-    default: break; /* dropout draws its choice again; sums, joined channels and what looks up rows need nothing */
+    default: break; /* dropout redraws its mask; sums, joined channels and lookups need nothing */
     }
     if (o->x != NO_TENSOR)
         o->x = again_of(b, o->x);
@@ -122,7 +124,7 @@ static void contribute(struct graph_builder *b, int32_t tensor, int32_t error)
     append(b, &o, NULL);
 }
 
-/* Where the backward pass begins: nothing has made an error yet. */
+/* The error with which the backward pass begins, where the loss does not compute it. */
 static int32_t loss_error(struct graph_builder *b, const struct operation *forward)
 {
     const struct tensor *t = &b->g->tensors[forward->y];
@@ -166,8 +168,8 @@ void graph_backward(struct graph_builder *b)
         backward(b, i);
 }
 
-/* Which outputs of norms (and of the ReLU that alone reads one) are dropped, if anything in backward needs them: not those
- * that end a block's path, and not right behind another one, whose output would have to be made first. */
+/* Chooses the outputs of norms (or of the ReLU that alone reads one) that are dropped: not those that end a block's
+ * path, and not right behind another dropped one, which would have to be recomputed first. */
 void graph_drop_norms(struct graph_builder *b)
 {
     for (size_t i = 0; b->options->recompute_norm && i < b->g->nforward; i++) {

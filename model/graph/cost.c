@@ -1,5 +1,8 @@
-/* What an operation computes and moves. */
+/* cost.c - FLOPs, memory traffic and workspace of an operation. */
+#include <stdbool.h>
+
 #include "model/graph/private.h"
+#include "model/numbers.h"
 #include "model/status.h"
 
 static const int64_t max_workspace = (int64_t)1 << 61;
@@ -17,8 +20,8 @@ static double share(int64_t flops, struct shape whole, struct shape patch)
     return (double)(flops / (whole.height * whole.width)) * (double)(patch.height * patch.width);
 }
 
-/* Of an attention, backward: all but the output's projection. */
-static double made_again(const struct layer *l)
+/* FLOPs that an attention's backward pass repeats: all but the output's projection. */
+static double recomputed(const struct layer *l)
 {
     return l->kind == LAYER_ATTENTION
                ? (double)l->flops_forward - (double)l->activations * (2 * (double)l->in.width + 1)
@@ -33,7 +36,7 @@ static double flops_of(const struct graph_builder *b, const struct operation *o,
     switch (o->kind) {
     case OPERATION_LAYER:
         flops = share(o->backward ? l->flops_backward : l->flops_forward, l->out, out);
-        flops += o->backward ? made_again(l) : 0;
+        flops += o->backward ? recomputed(l) : 0;
         break;
     case OPERATION_RECOMPUTE:
         flops = share(l->flops_forward, l->out, out);
@@ -50,12 +53,11 @@ static double flops_of(const struct graph_builder *b, const struct operation *o,
 static double matched(const struct graph_builder *b, int32_t second, int32_t sum)
 {
     struct shape from = b->g->tensors[second].shape, to = b->g->tensors[sum].shape;
-    int64_t channels = from.channels < to.channels ? from.channels : to.channels;
 
-    return 4.0 * (double)b->g->batch * (double)channels * (double)to.height * (double)to.width;
+    return 4.0 * (double)b->g->batch * (double)min64(from.channels, to.channels) * (double)to.height * (double)to.width;
 }
 
-/* Each reading and writing pass: those of the places, once; more where a kernel passes over a tensor more than once. */
+/* Bytes of all reading and writing passes: one over each tensor, more where a kernel needs several. */
 static double moved(const struct graph_builder *b, const struct operation *o, const struct operation *forward)
 {
     const struct layer *l = o->layer == LAYER_NO_LAYER ? NULL : &b->g->model->layers[o->layer];
@@ -86,20 +88,14 @@ static double moved(const struct graph_builder *b, const struct operation *o, co
     case LAYER_ADD: return o->backward ? 0 : x + matched(b, o->x2, o->y) + y; /* errors may share: storage.c */
     case LAYER_TOKENS:
         return o->backward ? 3 * dy : 2 * y; /* rows are read; backward their gradients are, and written */
-    case LAYER_EMBEDDING: return x + y + dy + dx + (o->backward ? 2 : 1) * rows; /* likewise */
-    case LAYER_ATTENTION: /* what is in its workspace is written and read */
+    case LAYER_EMBEDDING: return x + y + dy + dx + (o->backward ? 2 : 1) * rows; /* rows as in tokens */
+    case LAYER_ATTENTION:                                                        /* its workspace is written and read */
         return x + x2 + y + dy + dx + dx2 + (o->backward ? 2 : 1) * weights + 2 * (double)o->workspace_bytes;
     default: return x + x2 + y + dy + dx + dx2;
     }
 }
 
-static _Bool computes(enum layer_kind kind)
-{
-    return kind == LAYER_CONV || kind == LAYER_FC || kind == LAYER_CLASSIFIER || kind == LAYER_LINEAR ||
-           kind == LAYER_ATTENTION;
-}
-
-int64_t graph_attention_bytes(const struct layer *l, int64_t batch, _Bool backward)
+int64_t graph_attention_bytes(const struct layer *l, int64_t batch, bool backward)
 {
     __int128 ends = (__int128)2 * l->in.channels * l->in.width; /* queries, context */
     __int128 middle =
@@ -115,9 +111,9 @@ void graph_cost(struct graph_builder *b, struct operation *o, const struct opera
     const struct layer *l = o->kind == OPERATION_LAYER ? &b->g->model->layers[o->layer] : NULL;
 
     if (l && l->kind == LAYER_CONV) {
-        double workspace = b->options->workspace_factor * (bytes_of(b, f->x) + bytes_of(b, f->y));
+        double wanted = b->options->workspace_factor * (bytes_of(b, f->x) + bytes_of(b, f->y));
         double limit = b->options->workspace_limit ? (double)b->options->workspace_limit : (double)max_workspace;
-        o->workspace_bytes = (int64_t)(workspace < limit ? workspace : limit);
+        o->workspace_bytes = (int64_t)(wanted < limit ? wanted : limit);
     } else if (l && l->kind == LAYER_ATTENTION) {
         o->workspace_bytes = graph_attention_bytes(l, b->g->batch, o->backward);
         if (o->workspace_bytes > max_workspace)
@@ -125,5 +121,5 @@ void graph_cost(struct graph_builder *b, struct operation *o, const struct opera
     }
     o->flops = flops_of(b, o, b->g->tensors[f->y].shape);
     o->bytes = moved(b, o, f);
-    o->compute_bound = l && computes(l->kind);
+    o->compute_bound = l && graph_is_compute_bound(l->kind);
 }

@@ -1,9 +1,10 @@
-/* The forward pass: patch by patch through the split layers, then the rest. */
+/* forward.c - the forward pass: patch by patch through the split layers, then the rest. */
 #include <assert.h>
+#include <stdbool.h>
 
 #include "model/graph/private.h"
 
-/* What a layer reads as output of layer 'from', within a patch or outside. */
+/* The tensor that a layer reads as output of layer 'from', in a patch or outside. */
 static int32_t input_of(struct graph_builder *b, int from, int32_t patch)
 {
     if (from == LAYER_NO_LAYER)
@@ -15,15 +16,9 @@ static int32_t input_of(struct graph_builder *b, int from, int32_t patch)
     return *graph_output(b, (size_t)from, patch);
 }
 
-static _Bool opens_group(enum layer_kind kind)
-{
-    return kind == LAYER_CONV || kind == LAYER_FC || kind == LAYER_CLASSIFIER || kind == LAYER_LINEAR ||
-           kind == LAYER_ATTENTION;
-}
-
 static void append(struct graph_builder *b, struct operation *o)
 {
-    if (o->kind == OPERATION_LAYER && opens_group(b->g->model->layers[o->layer].kind))
+    if (o->kind == OPERATION_LAYER && graph_is_compute_bound(b->g->model->layers[o->layer].kind))
         b->g->ngroups++;
     o->group = b->g->ngroups ? b->g->ngroups - 1 : 0;
     graph_cost(b, o, NULL);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/graph/private.h"
+#include "model/refuse.h"
 #include "model/status.h"
 
 static const int64_t max_forward = (int64_t)1 << 24; /* operations: those of all passes then fit int32_t */
@@ -48,26 +49,25 @@ int32_t graph_add_operation(struct graph_builder *b, const struct operation *o)
 static int check(int64_t batch, const struct graph_options *o, char *why, size_t nwhy)
 {
     if (batch < 1)
-        snprintf(why, nwhy, "batch: expected 1 or more, got %lld", (long long)batch);
-    else if ((unsigned)o->generated >= GENERATED_KINDS)
-        snprintf(why, nwhy, "generated: expected one of %d definitions, got %d", GENERATED_KINDS, (int)o->generated);
-    else if (o->recompute_norm && o->generated != GENERATED_STORED && o->generated != GENERATED_ALGORITHM)
-        snprintf(why, nwhy, "recompute_norm: the definition '%s' keeps what would be dropped",
-                 generated_name(o->generated));
-    else if (!(o->workspace_factor >= 0 && isfinite(o->workspace_factor)))
-        snprintf(why, nwhy, "workspace_factor: expected 0 or more, got %g", o->workspace_factor);
-    else if (o->workspace_limit < 0)
-        snprintf(why, nwhy, "workspace_limit: expected 0 or more bytes, got %lld", (long long)o->workspace_limit);
-    else
-        return E_OK;
-    return E_INVAL;
+        return refuse(why, nwhy, "batch: expected 1 or more, got %lld", (long long)batch);
+    if ((unsigned)o->generated >= GENERATED_KINDS)
+        return refuse(why, nwhy, "generated: expected one of %d definitions, got %d", GENERATED_KINDS,
+                      (int)o->generated);
+    if (o->recompute_norm && o->generated != GENERATED_STORED && o->generated != GENERATED_ALGORITHM)
+        return refuse(why, nwhy, "recompute_norm: the definition '%s' keeps what would be dropped",
+                      generated_name(o->generated));
+    if (!(o->workspace_factor >= 0 && isfinite(o->workspace_factor)))
+        return refuse(why, nwhy, "workspace_factor: expected 0 or more, got %g", o->workspace_factor);
+    if (o->workspace_limit < 0)
+        return refuse(why, nwhy, "workspace_limit: expected 0 or more bytes, got %lld", (long long)o->workspace_limit);
+    return E_OK;
 }
 
 static void note_reading(struct graph_builder *b, int from, size_t reader)
 {
     struct graph_use *u = from == LAYER_NO_LAYER ? NULL : &b->uses[from];
 
-    if (u) /* also across the join: that is a convolution's output or a sum, of which nobody asks who reads it */
+    if (u) /* also across the join: there it is a convolution's output or a sum, whose readers do not matter */
         u->reader = !u->readers++ ? (int32_t)reader : LAYER_NO_LAYER;
 }
 
@@ -86,7 +86,7 @@ static void note_uses(struct graph_builder *b)
         note_reading(b, layer->input, l);
         note_reading(b, second, l);
         if (layer->kind == LAYER_ADD && layer->input != LAYER_NO_LAYER)
-            b->uses[layer->input].ends_path = 1; /* what ends a shortcut is a norm that nothing needs, or no norm */
+            b->uses[layer->input].ends_path = true; /* a shortcut ends in a norm that nothing needs, or in no norm */
     }
 }
 
@@ -99,7 +99,7 @@ static int32_t *fresh(size_t n)
     return ids;
 }
 
-/* Room for all that there may be, and who reads what. */
+/* Allocates for the largest possible graph, and notes which layer reads which. */
 static int prepare(struct graph_builder *b, char *why, size_t nwhy)
 {
     const struct model *m = b->g->model;
@@ -108,11 +108,9 @@ static int prepare(struct graph_builder *b, char *why, size_t nwhy)
 
     if (b->split->nlayers && patches > 1)
         b->nsplit = b->split->nlayers;
-    if (b->nsplit && (patches > max_forward || (int64_t)(b->nsplit + 2) * patches > max_forward)) {
-        snprintf(why, nwhy, "split: %zu layers of %lld patches are more than %lld operations", b->nsplit,
-                 (long long)patches, (long long)max_forward);
-        return E_INVAL;
-    }
+    if (b->nsplit && (patches > max_forward || (int64_t)(b->nsplit + 2) * patches > max_forward))
+        return refuse(why, nwhy, "split: %zu layers of %lld patches are more than %lld operations", b->nsplit,
+                      (long long)patches, (long long)max_forward);
     b->patches = b->nsplit ? (int32_t)patches : 1;
     for (size_t l = 0; l < m->nlayers; l++) {
         size_t times = l < b->nsplit ? (size_t)b->patches : 1;
@@ -120,7 +118,7 @@ static int prepare(struct graph_builder *b, char *why, size_t nwhy)
         norms += times * (m->layers[l].kind == LAYER_BATCHNORM);
     }
     nforward = b->nsplit * (size_t)b->patches + m->nlayers - b->nsplit + (b->nsplit ? 2 * (size_t)b->patches : 0);
-    b->max_operations = 2 * nforward + (nforward + seconds) + norms;      /* ... and sums, and what is computed again */
+    b->max_operations = 2 * nforward + (nforward + seconds) + norms;      /* ... sums, recomputed ones */
     b->max_tensors = nforward + 2 + 2 * (nforward + seconds) + norms + 1; /* ... errors and their sums */
     b->uses = calloc(m->nlayers, sizeof(*b->uses));
     b->outputs = fresh(b->nsplit * (size_t)b->patches + m->nlayers - b->nsplit);
@@ -135,7 +133,7 @@ static int prepare(struct graph_builder *b, char *why, size_t nwhy)
     return E_OK;
 }
 
-/* Give back the room that was not needed. */
+/* Gives back the memory that was not needed. */
 static void shrink(struct graph *g)
 {
     void *operations = realloc(g->operations, g->noperations * sizeof(*g->operations));

@@ -1,20 +1,21 @@
-/* graph_private.h - what graph_build()'s parts share: the graph under way, and what stands where.
- * Room       for the most operations and tensors that there can be is taken before the first is added, so that adding cannot
- *            fail; a size past the range of integers is remembered in 'rc'. */
-#ifndef NARROWS_SIM_MEMORY_GRAPH_PRIVATE_H
-#define NARROWS_SIM_MEMORY_GRAPH_PRIVATE_H
+/* private.h - shared by the parts of graph_build(): the graph being built, and where each layer's tensors are.
+ * Memory     for the largest possible number of operations and tensors is allocated before the first is added, so that
+ *            adding cannot fail; a size out of the range of integers sets 'rc'. */
+#ifndef NARROWS_MODEL_GRAPH_PRIVATE_H
+#define NARROWS_MODEL_GRAPH_PRIVATE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "model/graph/graph.h"
 
-/* Who uses a layer's output. */
+/* What uses a layer's output. */
 struct graph_use {
     int32_t readers; /* layers that read it */
     int32_t reader;  /* the only one; else LAYER_NO_LAYER */
-    _Bool ends_path; /* a block's path ends with it */
-    _Bool has_error; /* something in front of it, or it, has parameters */
+    bool ends_path;  /* a block's path ends with it */
+    bool has_error;  /* something in front of it, or it, has parameters */
 };
 
 struct graph_builder {
@@ -29,14 +30,14 @@ struct graph_builder {
     int32_t *cuts;          /* [patches] */
     int32_t images, joined;
     int32_t *errors; /* [forward tensors] its error so far; NO_TENSOR */
-    int32_t *norms;  /* [forward tensors] the batch norm that makes it, if it is dropped; NO_OPERATION */
+    int32_t *norms;  /* [forward tensors] the batch norm that recomputes it, if it is dropped; NO_OPERATION */
     int64_t total_bytes;
     int rc;
 };
 
 int32_t graph_add_tensor(struct graph_builder *b, enum tensor_role role, int32_t layer, int32_t patch,
                          struct shape shape);
-int32_t graph_add_operation(struct graph_builder *b, const struct operation *o); /* also makes it a producer */
+int32_t graph_add_operation(struct graph_builder *b, const struct operation *o); /* also sets the tensors' producer */
 
 static inline struct operation graph_operation(enum operation_kind kind, int32_t layer, int32_t patch)
 {
@@ -52,7 +53,14 @@ static inline struct operation graph_operation(enum operation_kind kind, int32_t
                                .dx2 = NO_TENSOR };
 }
 
-/* The tensor that layer l puts out, of this patch. */
+/* Layers whose arithmetic, not memory traffic, sets their time; each opens a convolution group. */
+static inline bool graph_is_compute_bound(enum layer_kind kind)
+{
+    return kind == LAYER_CONV || kind == LAYER_FC || kind == LAYER_CLASSIFIER || kind == LAYER_LINEAR ||
+           kind == LAYER_ATTENTION;
+}
+
+/* The output tensor of layer l for this patch. */
 static inline int32_t *graph_output(struct graph_builder *b, size_t l, int32_t patch)
 {
     size_t n = (size_t)b->patches;

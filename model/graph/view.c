@@ -1,4 +1,5 @@
-/* What a graph's operations are called, and which tensors they touch. */
+/* view.c - names of a graph's operations, and the tensors they touch. */
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "model/graph/graph.h"
@@ -22,7 +23,7 @@ void graph_operation_name(const struct graph *g, const struct split_net *s, int3
         [OPERATION_UNJOIN] = "unjoin", [OPERATION_SUM] = "sum ", [OPERATION_RECOMPUTE] = "recompute ",
     };
     const struct operation *o = &g->operations[operation];
-    _Bool named = o->kind == OPERATION_LAYER || o->kind == OPERATION_SUM || o->kind == OPERATION_RECOMPUTE;
+    bool named = o->kind == OPERATION_LAYER || o->kind == OPERATION_SUM || o->kind == OPERATION_RECOMPUTE;
     int64_t columns = s && s->columns > 0 ? s->columns : 1;
     char patch[48] = "";
 
@@ -44,7 +45,7 @@ static int list(const int32_t *places, int n, int32_t *tensors)
 }
 
 /* Backward of a layer reads its output; whatever else has a y writes it. */
-static _Bool writes_y(const struct operation *o)
+static bool writes_y(const struct operation *o)
 {
     return !o->backward || o->kind == OPERATION_SUM || o->kind == OPERATION_RECOMPUTE;
 }

@@ -1,6 +1,8 @@
+/* first_fit.c - placement in time order, each item into the lowest hole that it fits in. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/numbers.h"
 #include "model/placement/private.h"
 #include "model/status.h"
 
@@ -91,8 +93,7 @@ int place_first_fit(struct item *items, int32_t n, int32_t nsections, struct sea
                 for (int32_t e = gone[section + 1]; e >= 0; e = next[e])
                     give(&holes, items[e].offset, items[e].offset + items[e].size);
             items[i].offset = take(&holes, items[i].size, &budget->other);
-            if (items[i].offset + items[i].size > top)
-                top = items[i].offset + items[i].size;
+            top = max64(top, items[i].offset + items[i].size);
         }
     }
     free(holes.list);

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "model/numbers.h"
 #include "model/placement/private.h"
 #include "model/status.h"
 
@@ -14,13 +15,13 @@ const char *placement_name(enum placement_method m)
 
 static int greedy(struct pool *pool, struct search_budget *budget)
 {
-    struct shelves *shelves = shelves_make(pool->nsections);
+    struct occupancy *occupancy = occupancy_make(pool->nsections);
     int32_t *order = malloc(((size_t)pool->n + 1) * sizeof(*order));
-    int rc = shelves && order ? items_order(pool->items, pool->n, BY_SIZE, order) : E_NOMEM;
+    int rc = occupancy && order ? items_order(pool->items, pool->n, BY_SIZE, order) : E_NOMEM;
 
     if (!rc)
-        rc = shelves_place(shelves, pool->items, pool->n, order, budget);
-    shelves_free(shelves);
+        rc = occupancy_place(occupancy, pool->items, pool->n, order, budget);
+    occupancy_free(occupancy);
     free(order);
     return rc;
 }
@@ -46,7 +47,7 @@ int placement_make(struct buffer *buffers, size_t n, const struct placement_opti
         rc = pool_read(&pool, buffers, n, options->alignment);
     if (rc)
         return rc;
-    p.floor = pool.bound > pool.biggest ? pool.bound : pool.biggest;
+    p.floor = max64(pool.bound, pool.biggest);
     switch (options->method) {
     case PLACEMENT_FIRST_FIT: rc = place_first_fit(pool.items, pool.n, pool.nsections, &budget); break;
     case PLACEMENT_GREEDY_SIZE: rc = greedy(&pool, &budget); break;
@@ -56,8 +57,7 @@ int placement_make(struct buffer *buffers, size_t n, const struct placement_opti
         break;
     }
     if (!rc) {
-        int64_t height = items_height(pool.items, pool.n);
-        p.height = (height > pool.biggest ? height : pool.biggest) * pool.unit;
+        p.height = max64(items_height(pool.items, pool.n), pool.biggest) * pool.unit;
         p.bound = pool.bound * pool.unit;
         p.floor *= pool.unit;
         p.nodes = budget.nodes;

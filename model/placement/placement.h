@@ -1,18 +1,22 @@
-/* placement.h - where in a pool each buffer lies: static allocation of buffers with known lifetimes (Split-CNN, ASPLOS 2019, section
- * 4.4; in the literature dynamic storage allocation, or offset assignment).
- * Lifetimes  half-open [lower, upper) in steps of any unit; buffers whose lifetimes meet must not overlap in [offset, offset + bytes).
+/* placement.h - where in a pool each buffer lies: static allocation of buffers with known lifetimes (Split-CNN, ASPLOS
+ * 2019, section 4.4; dynamic storage allocation or offset assignment in the literature).
+ * Lifetimes  half-open [lower, upper), in steps of any unit. Buffers whose lifetimes intersect must not overlap in
+ *            [offset, offset + bytes).
  * Bound      the largest sum of bytes alive at one step; no placement is lower.
- * Methods    FIRST_FIT goes through the steps in time order and takes the lowest hole that a buffer fits in (the paper's). GREEDY_SIZE
- *            places the largest first, each at the lowest offset free over its lifetime. EXACT starts from the best heuristic,
- *            then searches below it down to the bound; it keeps the best placement it has seen.
- * Budget     counts nodes of the search, so that a result depends on its inputs alone. A node of many buffers costs more than one of
- *            few, so that a search is over, too, once it has looked PLACEMENT_NODE_WORK times at a buffer or a step for each node
- *            of its budget. 'stop' (NULL: never) is asked now and then, by every method, for those who would rather count seconds: true
- *            ends the placing. There is a placement even then: what has no place yet lies on top of the rest.
+ * Methods    FIRST_FIT (the paper's) takes the buffers in time order and gives each the lowest hole that it fits in.
+ *            GREEDY_SIZE places the largest first, each at the lowest offset that is free over its lifetime. EXACT
+ *            takes the best of several such heuristics and searches for lower placements, down to the bound; it returns
+ *            the best it found.
+ * Budget     counts nodes of the search tree, so that a result depends on its inputs alone. A node with many buffers
+ *            costs more than one with few, so the search also ends after PLACEMENT_NODE_WORK visits of a buffer or
+ *            section for each node of the budget. Every method calls 'stop' (NULL: never) now and then, for callers
+ *            that count seconds: true ends the placing. There is a placement even then: buffers not yet placed lie on
+ *            top of the others.
  * Units      bytes and steps. */
-#ifndef NARROWS_SIM_MEMORY_PLACEMENT_H
-#define NARROWS_SIM_MEMORY_PLACEMENT_H
+#ifndef NARROWS_MODEL_PLACEMENT_PLACEMENT_H
+#define NARROWS_MODEL_PLACEMENT_PLACEMENT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,20 +34,19 @@ const char *placement_name(enum placement_method m); /* "first-fit", "greedy-by-
 struct placement {
     int64_t height; /* highest offset + bytes */
     int64_t bound;
-    int64_t floor;  /* no placement is lower, as far as was proved: at least 'bound'; height = floor is optimal */
+    int64_t floor;  /* the best lower bound that was proved, at least 'bound'; height = floor is optimal */
     uint64_t nodes; /* of the search */
-    _Bool stopped;  /* the budget or 'stop' ended it, and something lower may exist */
+    bool stopped;   /* the budget or 'stop' ended it, and something lower may exist */
 };
 
 struct placement_options {
     enum placement_method method;
     int64_t alignment; /* offsets are multiples of it, sizes count as rounded up to it; 0 is 1 */
-    int64_t capacity;  /* good enough: the search ends at a height that fits; 0: only the bound will do */
-    _Bool go_on;       /* below the capacity, too, with what is left of the budget once something fits */
+    int64_t capacity;  /* the search ends at a height that fits in it; 0: only the bound is low enough */
+    bool go_on;        /* once something fits in the capacity, spend the rest of the budget on lower placements */
     uint64_t budget;   /* nodes; 0: 10 million */
-    int32_t
-        large; /* more buffers than these in one part of the search: a look at them serves for several choices; 0: 512 */
-    _Bool (*stop)(void *context);
+    int32_t large;     /* a subproblem of more buffers makes several choices for each analysis of it; 0: 512 */
+    bool (*stop)(void *context);
     void *context;
 };
 
@@ -51,8 +54,9 @@ struct placement_options {
  * E_NOMEM. */
 int placement_make(struct buffer *buffers, size_t n, const struct placement_options *options, struct placement *out);
 
-/* The first pair that overlaps in time and space, or an offset that is negative or not aligned (*b is then *a). True if there is none. */
-_Bool placement_valid(const struct buffer *buffers, size_t n, int64_t alignment, size_t *a, size_t *b);
+/* False, with the first pair that overlaps in time and space, or the first offset that is negative or not aligned (*b =
+ * *a). */
+bool placement_valid(const struct buffer *buffers, size_t n, int64_t alignment, size_t *a, size_t *b);
 
 int64_t placement_bound(const struct buffer *buffers, size_t n, int64_t alignment); /* below 0: a status */
 

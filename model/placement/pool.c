@@ -1,11 +1,14 @@
+/* pool.c - buffers become items: sizes in a common unit, lifetimes in sections. */
+#include <stdbool.h>
 #include <stdlib.h>
 
+#include "model/numbers.h"
 #include "model/placement/private.h"
 #include "model/status.h"
 
 static const int64_t most = (int64_t)1 << 62;
 
-/* A buffer that takes room: where it begins and ends in time. */
+/* The beginning or end of a buffer's lifetime. */
 struct edge {
     int64_t at;
     size_t buffer;
@@ -15,9 +18,7 @@ static int by_time(const void *a, const void *b)
 {
     const struct edge *x = a, *y = b;
 
-    if (x->at != y->at)
-        return x->at < y->at ? -1 : 1;
-    return x->buffer < y->buffer ? -1 : x->buffer > y->buffer;
+    return x->at != y->at ? compare64(x->at, y->at) : compare64((int64_t)x->buffer, (int64_t)y->buffer);
 }
 
 static int64_t gcd(int64_t a, int64_t b)
@@ -30,11 +31,10 @@ static int64_t gcd(int64_t a, int64_t b)
     return a;
 }
 
-/* Counts the buffers that take room, and makes the unit as large as all sizes allow: it is theirs, rounded up, that sums are made of. */
+/* Counts the buffers that occupy memory, and sets the unit to the largest common divisor of all rounded sizes. */
 static int check(struct pool *pool, const struct buffer *buffers, size_t n, size_t *taking)
 {
-    int64_t common = 0;
-    int64_t sum = 0;
+    int64_t common = 0, sum = 0;
 
     *taking = 0;
     for (size_t i = 0; i < n; i++) {
@@ -45,7 +45,7 @@ static int check(struct pool *pool, const struct buffer *buffers, size_t n, size
         if (units > (most - sum) / pool->unit)
             return E_RANGE;
         sum += units * pool->unit;
-        pool->biggest = units > pool->biggest ? units : pool->biggest;
+        pool->biggest = max64(pool->biggest, units);
         common = gcd(units, common);
         *taking += units && buffers[i].upper > buffers[i].lower;
     }
@@ -60,19 +60,19 @@ static int check(struct pool *pool, const struct buffer *buffers, size_t n, size
 static void count_sections(struct pool *pool, const struct edge begin[], const struct edge end[], int32_t item_of[])
 {
     int32_t section = -1, n = pool->n;
-    _Bool ended = 1;
+    bool ended = true;
 
     for (int32_t b = 0, e = 0; e < n;) {
         if (b < n && begin[b].at < end[e].at) {
             section += ended;
-            ended = 0;
+            ended = false;
             pool->items[b].from = section;
             pool->buffer[b] = begin[b].buffer;
             item_of[begin[b].buffer] = b;
             b++;
         } else {
             pool->items[item_of[end[e++].buffer]].to = section + 1;
-            ended = 1;
+            ended = true;
         }
     }
     pool->nsections = section + 1;
@@ -152,7 +152,7 @@ int64_t items_load(const struct item *items, int32_t n, int32_t nsections, int64
     }
     for (int32_t s = 0; s < nsections; s++) {
         load[s] = now += load[s];
-        highest = now > highest ? now : highest;
+        highest = max64(highest, now);
     }
     return highest;
 }
@@ -162,7 +162,6 @@ int64_t items_height(const struct item *items, int32_t n)
     int64_t height = 0;
 
     for (int32_t i = 0; i < n; i++)
-        if (items[i].offset + items[i].size > height)
-            height = items[i].offset + items[i].size;
+        height = max64(height, items[i].offset + items[i].size);
     return height;
 }

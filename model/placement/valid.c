@@ -1,13 +1,16 @@
+/* valid.c - checks a placement: finds buffers that overlap in time and space. */
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/numbers.h"
 #include "model/placement/placement.h"
 
-/* A buffer that takes room and its place in time. */
+/* The beginning or end of the lifetime of a buffer that occupies memory. */
 struct event {
     int64_t at;
     size_t buffer;
-    _Bool begins;
+    bool begins;
 };
 
 /* Ends before beginnings, then in the order of the buffers. */
@@ -16,38 +19,36 @@ static int in_time(const void *a, const void *b)
     const struct event *x = a, *y = b;
 
     if (x->at != y->at)
-        return x->at < y->at ? -1 : 1;
-    if (x->begins != y->begins)
-        return x->begins ? 1 : -1;
-    return x->buffer < y->buffer ? -1 : x->buffer > y->buffer;
+        return compare64(x->at, y->at);
+    return x->begins != y->begins ? x->begins - y->begins : compare64((int64_t)x->buffer, (int64_t)y->buffer);
 }
 
-static _Bool takes_room(const struct buffer *b)
+static bool occupies(const struct buffer *b)
 {
     return b->bytes > 0 && b->upper > b->lower;
 }
 
-static _Bool overlap(const struct buffer *x, const struct buffer *y)
+static bool overlap(const struct buffer *x, const struct buffer *y)
 {
-    return takes_room(x) && takes_room(y) && x->lower < y->upper && y->lower < x->upper &&
+    return occupies(x) && occupies(y) && x->lower < y->upper && y->lower < x->upper &&
            x->offset < y->offset + y->bytes && y->offset < x->offset + x->bytes;
 }
 
-static _Bool report(size_t i, size_t j, size_t *a, size_t *b)
+static bool report(size_t i, size_t j, size_t *a, size_t *b)
 {
     *a = i < j ? i : j;
     *b = i < j ? j : i;
-    return 0;
+    return false;
 }
 
-/* Without memory for a sweep. */
-static _Bool compare_all(const struct buffer *buffers, size_t n, size_t *a, size_t *b)
+/* The fallback if there is no memory for a sweep. */
+static bool compare_all(const struct buffer *buffers, size_t n, size_t *a, size_t *b)
 {
     for (size_t i = 0; i < n; i++)
         for (size_t j = i + 1; j < n; j++)
             if (overlap(&buffers[i], &buffers[j]))
                 return report(i, j, a, b);
-    return 1;
+    return true;
 }
 
 /* How many of those alive, in the order of their offsets, begin below 'at'. */
@@ -66,8 +67,8 @@ static size_t below(const struct buffer *buffers, const size_t alive[], size_t n
 }
 
 /* Those alive do not overlap, so that a new one overlaps one of its two neighbours or none. */
-static _Bool sweep(const struct buffer *buffers, const struct event *events, size_t nevents, size_t alive[], size_t *a,
-                   size_t *b)
+static bool sweep(const struct buffer *buffers, const struct event *events, size_t nevents, size_t alive[], size_t *a,
+                  size_t *b)
 {
     size_t n = 0;
 
@@ -84,14 +85,14 @@ static _Bool sweep(const struct buffer *buffers, const struct event *events, siz
         memmove(alive + at + 1, alive + at, (n++ - at) * sizeof(*alive));
         alive[at] = i;
     }
-    return 1;
+    return true;
 }
 
-_Bool placement_valid(const struct buffer *buffers, size_t n, int64_t alignment, size_t *a, size_t *b)
+bool placement_valid(const struct buffer *buffers, size_t n, int64_t alignment, size_t *a, size_t *b)
 {
     struct event *events;
     size_t *alive, nevents = 0;
-    _Bool valid;
+    bool valid;
 
     for (size_t i = 0; i < n; i++)
         if (buffers[i].offset < 0 || buffers[i].offset > INT64_MAX - buffers[i].bytes ||
@@ -105,7 +106,7 @@ _Bool placement_valid(const struct buffer *buffers, size_t n, int64_t alignment,
         return compare_all(buffers, n, a, b);
     }
     for (size_t i = 0; i < n; i++)
-        if (takes_room(&buffers[i])) {
+        if (occupies(&buffers[i])) {
             events[nevents++] = (struct event){ buffers[i].lower, i, 1 };
             events[nevents++] = (struct event){ buffers[i].upper, i, 0 };
         }

@@ -2,14 +2,16 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdio.h>
+#include <stdbool.h>
 #include <string.h>
 
+#include "model/numbers.h"
+#include "model/refuse.h"
 #include "model/split/private.h"
 #include "model/split/splitmix64.h"
 #include "model/status.h"
 
-_Bool split_window(const struct layer *l, struct window *out)
+bool split_window(const struct layer *l, struct window *out)
 {
     switch (l->kind) {
     case LAYER_CONV:
@@ -19,24 +21,22 @@ _Bool split_window(const struct layer *l, struct window *out)
     case LAYER_BATCHNORM:
     case LAYER_DROPOUT:
     case LAYER_SIGMOID:
-    case LAYER_ADD: *out = (struct window){ 1, 1, 0, 0 }; return 1;
-    default: return 0;
+    case LAYER_ADD: *out = (struct window){ 1, 1, 0, 0 }; return true;
+    default: return false;
     }
 }
 
 static int check_spec(const struct split_spec *spec, char *why, size_t nwhy)
 {
     if (!(spec->depth >= 0 && spec->depth <= 1))
-        snprintf(why, nwhy, "depth: expected a share of the convolutions, 0..1, got %g", spec->depth);
-    else if (spec->rows < 1)
-        snprintf(why, nwhy, "rows: expected 1 patch or more, got %lld", (long long)spec->rows);
-    else if (spec->columns < 1)
-        snprintf(why, nwhy, "columns: expected 1 patch or more, got %lld", (long long)spec->columns);
-    else if (!(spec->wiggle >= 0 && spec->wiggle < 0.5))
-        snprintf(why, nwhy, "wiggle: expected 0 or more and less than 0.5, got %g", spec->wiggle);
-    else
-        return E_OK;
-    return E_INVAL;
+        return refuse(why, nwhy, "depth: expected a share of the convolutions, 0..1, got %g", spec->depth);
+    if (spec->rows < 1)
+        return refuse(why, nwhy, "rows: expected 1 patch or more, got %lld", (long long)spec->rows);
+    if (spec->columns < 1)
+        return refuse(why, nwhy, "columns: expected 1 patch or more, got %lld", (long long)spec->columns);
+    if (!(spec->wiggle >= 0 && spec->wiggle < 0.5))
+        return refuse(why, nwhy, "wiggle: expected 0 or more and less than 0.5, got %g", spec->wiggle);
+    return E_OK;
 }
 
 static int64_t count_convs(const struct model *m, size_t nlayers)
@@ -48,9 +48,9 @@ static int64_t count_convs(const struct model *m, size_t nlayers)
     return n;
 }
 
-/* Is layer l a place to join: does all that follows read it or what comes after it? Walking from the end, 'earliest' is the
- * first layer that those behind l read. */
-static _Bool is_join(const struct layer *l, int index, int earliest)
+/* Can patches be joined after layer l, because no later layer reads anything before it? 'earliest' is the first layer
+ * that later ones read. */
+static bool is_join(const struct layer *l, int index, int earliest)
 {
     return (l->kind == LAYER_CONV || l->kind == LAYER_ADD) && earliest >= index;
 }
@@ -72,7 +72,7 @@ static size_t choose_join(const struct model *m, double depth, int64_t convs)
             nlayers = l + 1;
         }
         before -= layer->kind == LAYER_CONV;
-        earliest = layer_earliest(layer) < earliest ? layer_earliest(layer) : earliest;
+        earliest = (int)min64(layer_earliest(layer), earliest);
     }
     return nlayers;
 }
@@ -83,12 +83,10 @@ static int check_layers(const struct model *m, size_t nlayers, char *why, size_t
 
     for (size_t l = 0; l < nlayers; l++) {
         const struct layer *layer = &m->layers[l];
-        if (split_window(layer, &w))
-            continue;
-        snprintf(why, nwhy,
-                 "depth: layer %s (%s) stands in the split part and works on the whole plane: join before it",
-                 layer->name, layer_kind_name(layer->kind));
-        return E_INVAL;
+        if (!split_window(layer, &w))
+            return refuse(why, nwhy,
+                          "depth: layer %s (%s) stands in the split part and works on the whole plane: join before it",
+                          layer->name, layer_kind_name(layer->kind));
     }
     return E_OK;
 }
@@ -114,10 +112,8 @@ int split_net_make(const struct split_spec *spec, const struct model *m, struct 
         return rc;
     if (spec->depth > 0 && (spec->rows > 1 || spec->columns > 1)) {
         s.nlayers = choose_join(m, spec->depth, s.convs);
-        if (!s.nlayers) {
-            snprintf(why, nwhy, "depth: there is no convolution to split");
-            return E_INVAL;
-        }
+        if (!s.nlayers)
+            return refuse(why, nwhy, "depth: there is no convolution to split");
         s.rows = spec->rows;
         s.columns = spec->columns;
         s.convs_split = count_convs(m, s.nlayers);

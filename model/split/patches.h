@@ -1,18 +1,20 @@
-/* patches.h - the transformation of a CNN into a Split-CNN (ASPLOS 2019, sections 3.2 and 4.1): its first layers work on h x w
- * patches that know nothing of each other, then the patches are joined.
- * Depth      the share of the model's convolutions that is split, those on shortcuts included. Patches are joined right after a
- *            convolution or the sum of a residual block (what follows value by value then works on the joined tensor), where no
- *            shortcut passes by; of those places the one whose share is nearest to the depth, the deeper of two. A depth above 0
- *            splits at least up to the first of them.
- * Split      of the joined tensor: even, or stochastic (section 3.3; one stream of draws for each axis). Then backwards layer by
- *            layer: the output split of a layer is the input split of the next. In a residual block both paths must come to the same
- *            input split: it lies in the bounds of all that read the tensor, as near as they allow to the middle that the
- *            block's own path wants. A sum's bounds are a point, or with a strided shortcut those of a window of 1.
- * Units      positions. Pure; the same spec and seed give the same split.
+/* patches.h - turns a CNN into a Split-CNN (ASPLOS 2019, sections 3.2 and 4.1): its first layers work on h x w
+ * independent patches, which are then joined.
+ * Depth      the share of the model's convolutions that is split, those on shortcuts included. Patches are joined right
+ *            after a convolution or the sum of a residual block that no shortcut passes by (element-wise layers after
+ *            it work on the joined tensor): where the share is nearest to the depth, the deeper of two. A depth above 0
+ *            splits at least up to the first such place.
+ * Split      of the joined tensor: even, or stochastic (section 3.3; one random stream for each axis). Then backwards:
+ *            a layer's input split is the output split of the layer before. In a residual block both paths must agree
+ *            on the input split: it lies in the bounds of all readers of the tensor, as near as they allow to the
+ *            middle that the block's own path wants. The bounds of a sum are a point, or those of a window of 1 with a
+ *            strided shortcut.
+ * Units      positions. Pure: the same spec and seed give the same split.
  * Ownership  split_net_free() releases what split_net_make() made. */
-#ifndef NARROWS_SIM_MEMORY_PATCHES_H
-#define NARROWS_SIM_MEMORY_PATCHES_H
+#ifndef NARROWS_MODEL_SPLIT_PATCHES_H
+#define NARROWS_MODEL_SPLIT_PATCHES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,9 +31,8 @@ struct split_spec {
 /* What every layer of the split part does along one axis, part by part. */
 struct split_axis {
     struct split_part *parts; /* [layer * n + part] of its first input */
-    struct split_part
-        *second; /* the same of a LAYER_ADD's second input: a window of kernel 1 and the sum's stride; else
-                                  all zero */
+    /* The same of a LAYER_ADD's second input: a window of kernel 1 with the sum's stride. Else all zero. */
+    struct split_part *second;
     int64_t n;
 };
 
@@ -39,18 +40,19 @@ struct split_net {
     size_t nlayers;             /* layers 0 .. nlayers - 1 are split; 0: none */
     int64_t rows, columns;      /* 1 x 1 if none */
     int64_t convs, convs_split; /* of the model; depth reached = convs_split / convs */
-    int64_t zeros;              /* multiplications per sample whose input the split replaces by zeros... */
-    int64_t taps; /* ... of so many in the split convolutions' windows (padding of the unsplit layer not counted) */
+    int64_t zeros;              /* multiplications per sample whose input the split replaces by zeros, of ... */
+    int64_t taps; /* ... all that read a value in the split convolutions' windows (not the unsplit layer's padding) */
     struct split_axis height, width;
 };
 
-/* E_INVAL with "KEY: reason" (KEY: depth, rows, columns, wiggle): depth out of 0..1, more patches than positions in some split
- * layer (says which, and how many would do), a layer that has no window and no element-wise rule in the split part (embedding,
- * fully connected, a whole-plane pool), paths of a block that do not meet. E_NOMEM. 'out' is untouched on failure. */
+/* E_INVAL with "KEY: reason" (KEY: depth, rows, columns, wiggle): depth out of 0..1, more patches than positions in a
+ * split layer (names it, and how many patches work), a layer in the split part that is neither a window nor
+ * element-wise (embedding, fully connected, a whole-plane pool), paths of a block that do not agree. E_NOMEM. 'out' is
+ * untouched on failure. */
 int split_net_make(const struct split_spec *spec, const struct model *m, struct split_net *out, char *why, size_t nwhy);
 void split_net_free(struct split_net *s); /* accepts an all-zero one */
 
-/* Per sample; of a convolution its multiplications, of a pool the values under its windows, all 0 of other layers. */
+/* Per sample: of a convolution its multiplications, of a pool the values under its windows; 0 for other layers. */
 struct split_taps {
     int64_t all;    /* outputs x kernel x kernel (x input channels), the layer's padding included */
     int64_t cut;    /* of all: those behind a cut, seen from their output */
@@ -59,10 +61,10 @@ struct split_taps {
 };
 struct split_taps split_net_taps(const struct split_net *s, const struct model *m, size_t l);
 
-/* The window of a layer as the split sees it: value by value is a window of 1. False if its kind has no rule. */
-_Bool split_window(const struct layer *l, struct window *out);
+/* The window of a layer; an element-wise one has a window of 1. False if a layer of its kind cannot be split. */
+bool split_window(const struct layer *l, struct window *out);
 
-/* Shape of the output (of the first input) of layer l for patch (row, column); behind the join the whole. */
+/* Shape of the output (of the first input) of layer l for patch (row, column); after the join, of the whole. */
 struct shape split_net_out(const struct split_net *s, const struct model *m, size_t l, int64_t row, int64_t column);
 struct shape split_net_in(const struct split_net *s, const struct model *m, size_t l, int64_t row, int64_t column);
 

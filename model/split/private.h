@@ -1,24 +1,24 @@
-/* patches_private.h - shared by the files of patches.h. */
-#ifndef NARROWS_SIM_MEMORY_PATCHES_PRIVATE_H
-#define NARROWS_SIM_MEMORY_PATCHES_PRIVATE_H
+/* private.h - shared by the files of patches.h. */
+#ifndef NARROWS_MODEL_SPLIT_PRIVATE_H
+#define NARROWS_MODEL_SPLIT_PRIVATE_H
 
 #include "model/split/patches.h"
 
-enum axis { AXIS_HEIGHT, AXIS_WIDTH };
+enum plane_axis { AXIS_HEIGHT, AXIS_WIDTH };
 
-/* Tensors are numbered as their layers, the network's input before them: tensor 0 is the input, l + 1 the output of l. */
+/* Tensor 0 is the network's input, tensor l + 1 the output of layer l. */
 static inline size_t tensor_of(int layer)
 {
     return (size_t)(layer + 1);
 }
 
-int64_t axis_length(const struct model *m, size_t tensor, enum axis axis);
+int64_t axis_length(const struct model *m, size_t tensor, enum plane_axis axis);
 
-/* What is asked of one axis. */
+/* How to cut one axis. */
 struct axis_task {
     const struct model *model;
     size_t nlayers; /* that are split, at least 1 */
-    enum axis axis;
+    enum plane_axis axis;
     int64_t n;
     double wiggle;
     uint64_t seed;

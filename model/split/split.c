@@ -2,7 +2,9 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdbool.h>
 
+#include "model/numbers.h"
 #include "model/split/splitmix64.h"
 #include "model/status.h"
 
@@ -33,8 +35,7 @@ int split_stochastic(int64_t length, int64_t n, double wiggle, uint64_t seed, in
         int64_t low = (int64_t)ceil(((double)i - wiggle) * part - slack);
         int64_t high = (int64_t)floor(((double)i + wiggle) * part + slack);
         uint64_t bits = splitmix64(&seed); /* also where it is not needed: a start does not depend on its neighbours */
-        if (low <= starts[i - 1])          /* the slack where neighbouring ranges touch, wiggle just below 0.5 */
-            low = starts[i - 1] + 1;
+        low = max64(low, starts[i - 1] + 1); /* the slack where neighbouring ranges touch, wiggle just below 0.5 */
         if (wiggle > 0 && low <= high)
             starts[i] = low + (int64_t)((unsigned __int128)bits * (uint64_t)(high - low + 1) >> 64);
     }
@@ -45,8 +46,8 @@ void split_bounds(const struct window *w, int64_t o, int64_t *low, int64_t *high
 {
     int64_t begin = o * w->stride - w->pad_begin, end = (o - 1) * w->stride + w->kernel - w->pad_begin;
 
-    *low = begin < end ? begin : end;
-    *high = begin < end ? end : begin;
+    *low = min64(begin, end);
+    *high = max64(begin, end);
 }
 
 int64_t split_middle(int64_t low, int64_t high)
@@ -57,7 +58,7 @@ int64_t split_middle(int64_t low, int64_t high)
 struct split_part split_part(const struct window *w, int64_t in_length, int64_t out_length, size_t n,
                              const int64_t *out_starts, const int64_t *in_starts, size_t i)
 {
-    _Bool last = i + 1 == n;
+    bool last = i + 1 == n;
     struct split_part p = { .in_start = in_starts[i], .out_start = out_starts[i] };
 
     assert(i < n);

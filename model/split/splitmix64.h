@@ -1,6 +1,6 @@
 /* splitmix64.h - seeded draws: small, the same everywhere (Steele, Lea, Flood, OOPSLA 2014). */
-#ifndef NARROWS_SIM_MEMORY_SPLITMIX64_H
-#define NARROWS_SIM_MEMORY_SPLITMIX64_H
+#ifndef NARROWS_MODEL_SPLIT_SPLITMIX64_H
+#define NARROWS_MODEL_SPLIT_SPLITMIX64_H
 
 #include <stdint.h>
 

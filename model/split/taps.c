@@ -1,7 +1,8 @@
-/* patches_taps.c - what the split takes from the windows: taps that read a value before and read a zero now. Both axes are
- * counted apart, since a tap reads a value where it does so along both. */
+/* taps.c - counts the taps of windows that read a value before the split and read a zero after it. The two axes are
+ * counted separately, since a tap reads a value exactly where it does along both. */
 #include <assert.h>
 
+#include "model/numbers.h"
 #include "model/split/private.h"
 
 /* a / b rounded up, b > 0 */
@@ -18,9 +19,7 @@ static int64_t pairs(const struct window *w, int64_t first, int64_t end, int64_t
     for (int64_t tap = 0; tap < w->kernel; tap++) {
         int64_t from = divide_up(low - tap + w->pad_begin, w->stride);
         int64_t to = divide_up(high - tap + w->pad_begin, w->stride);
-        from = from > first ? from : first;
-        to = to < end ? to : end;
-        n += to > from ? to - from : 0;
+        n += max64(min64(to, end) - max64(from, first), 0);
     }
     return n;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/numbers.h"
 #include "model/status.h"
 
 /* A buffer and what it is, to be sorted together. */
@@ -11,20 +12,15 @@ struct lived {
     struct resident resident;
 };
 
-static int compare(int64_t a, int64_t b)
-{
-    return a < b ? -1 : a > b;
-}
-
 /* By lower; workspaces after the storages of their step; then by storage. No two are equal. */
 static int in_order(const void *left, const void *right)
 {
     const struct lived *a = left, *b = right;
-    int order = compare(a->buffer.lower, b->buffer.lower);
+    int order = compare64(a->buffer.lower, b->buffer.lower);
 
-    order = order ? order : compare(a->resident.storage == NO_STORAGE, b->resident.storage == NO_STORAGE);
-    order = order ? order : compare(a->resident.storage, b->resident.storage);
-    return order ? order : compare(a->resident.part, b->resident.part);
+    order = order ? order : compare64(a->resident.storage == NO_STORAGE, b->resident.storage == NO_STORAGE);
+    order = order ? order : compare64(a->resident.storage, b->resident.storage);
+    return order ? order : compare64(a->resident.part, b->resident.part);
 }
 
 static int finish(struct lived *lived, size_t n, struct lifetimes *out)

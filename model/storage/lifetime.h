@@ -1,11 +1,12 @@
-/* lifetime.h - from operations, storage objects and transfers to buffers with lifetimes, and to the bytes alive at each step.
- * Steps      operation i is step i: a buffer alive in [lower, upper) is there while operations lower .. upper - 1 run.
- *            A TSO that stays lives in [first, last + 1). One that is offloaded lives in [first, free_after + 1) and again,
- *            as another buffer, in [back, last + 1). A convolution's workspace lives in [i, i + 1).
+/* lifetime.h - buffers with lifetimes, and the bytes alive at each step, from operations, storage objects and
+ * transfers.
+ * Steps      operation i is step i: a buffer alive in [lower, upper) exists while operations lower .. upper - 1 run. A
+ *            TSO that stays lives in [first, last + 1). One that is offloaded lives in [first, free_after + 1) and
+ *            again, as another buffer, in [back, last + 1). A convolution's workspace lives in [i, i + 1).
  * Alignment  sizes are those of the tensors; rounding is the placement's.
  * Order      by lower, then by storage; workspaces after those of their step. */
-#ifndef NARROWS_SIM_MEMORY_LIFETIME_H
-#define NARROWS_SIM_MEMORY_LIFETIME_H
+#ifndef NARROWS_MODEL_STORAGE_LIFETIME_H
+#define NARROWS_MODEL_STORAGE_LIFETIME_H
 
 #include <stddef.h>
 #include <stdint.h>

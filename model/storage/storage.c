@@ -1,12 +1,14 @@
 #include "model/storage/storage.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/numbers.h"
 #include "model/status.h"
 
-/* Assignment goes through the operations in order; a TSO's fate so far is the last moment at which a tensor in it is still
- * used. What is written at that very moment may take its place. */
+/* Operations are visited in order. Of each TSO, 'needed' is the last operation so far known to use one of its tensors;
+ * what that operation writes may take the TSO over. */
 struct assignment {
     struct graph *g;
     const struct storage_options *options;
@@ -22,7 +24,7 @@ static void use(struct assignment *a, int32_t tensor, int32_t operation)
         a->last_use[tensor] = operation;
 }
 
-/* Of the tensors themselves, and with OUTPUTS what is kept until the layer's own backward operation. */
+/* Last uses of the tensors; OUTPUTS keeps each until its layer's own backward operation. */
 static void note_uses(struct assignment *a)
 {
     const struct graph *g = a->g;
@@ -61,21 +63,22 @@ static void put_alone(struct assignment *a, int32_t tensor, int32_t operation)
 }
 
 /* May this operation write over what it reads? Nothing in that storage may be used later. */
-static _Bool may_overwrite(const struct assignment *a, int32_t tensor, size_t operation)
+static bool may_overwrite(const struct assignment *a, int32_t tensor, size_t operation)
 {
     const struct tensor *t = &a->g->tensors[tensor];
 
     return a->options->in_place && t->role != TENSOR_INPUT && a->needed[t->storage] == (int32_t)operation;
 }
 
-static _Bool element_wise(const struct graph *g, const struct operation *o)
+static bool element_wise(const struct graph *g, const struct operation *o)
 {
     enum layer_kind kind = o->kind == OPERATION_LAYER ? g->model->layers[o->layer].kind : LAYER_BLOCK;
 
     return o->kind == OPERATION_SUM || kind == LAYER_RELU || kind == LAYER_DROPOUT;
 }
 
-/* What this operation may write over: an error backward, or the first of two; else its input. NO_TENSOR. */
+/* The tensor that this operation may overwrite: backward its error (of a sum the first), else its input; or
+ * NO_TENSOR. */
 static int32_t replaced(const struct assignment *a, size_t i)
 {
     const struct operation *o = &a->g->operations[i];
@@ -86,35 +89,34 @@ static int32_t replaced(const struct assignment *a, size_t i)
     return may_overwrite(a, tensor, i) ? tensor : NO_TENSOR;
 }
 
-static _Bool same_shape(const struct graph *g, int32_t a, int32_t b)
+static bool same_shape(const struct graph *g, int32_t a, int32_t b)
 {
     const struct shape *s = &g->tensors[a].shape, *t = &g->tensors[b].shape;
 
     return s->channels == t->channels && s->height == t->height && s->width == t->width;
 }
 
-/* Errors of a sum's inputs are that of its output. Without sharing they are copies of it. */
+/* The errors of a sum's inputs equal that of its output: they share its TSO, or are copies. */
 static void assign_sum_backward(struct assignment *a, int32_t i)
 {
     struct operation *o = &a->g->operations[i];
     const struct layer *l = &a->g->model->layers[o->layer];
     const int32_t errors[] = { o->dx, o->dx2 };
-    _Bool read = 0;
+    bool read = false;
 
     o->bytes = 0;
     for (int k = 0; k < 2; k++) {
         int32_t error = errors[k];
         if (error == NO_TENSOR)
             continue;
-        _Bool same = same_shape(a->g, error, o->dy) && (k == 0 || l->stride <= 1);
+        bool same = same_shape(a->g, error, o->dy) && (k == 0 || l->stride <= 1);
         if (a->options->share_sums && same) {
             put(a, error, a->g->tensors[o->dy].storage);
             continue;
         }
         put_alone(a, error, i);
         const struct tensor *from = &a->g->tensors[o->dy], *to = &a->g->tensors[error];
-        double channels =
-            (double)(to->shape.channels < from->shape.channels ? to->shape.channels : from->shape.channels);
+        double channels = (double)min64(to->shape.channels, from->shape.channels);
         o->bytes += (double)to->bytes;
         if (!read)
             o->bytes += (double)from->bytes * (k ? channels / (double)from->shape.channels : 1);
@@ -122,7 +124,7 @@ static void assign_sum_backward(struct assignment *a, int32_t i)
     }
 }
 
-/* Algorithm 1 keeps what an operation of a layer reads, unless something writes over it, or it is made again. */
+/* Algorithm 1 keeps what an operation of a layer reads, unless it is overwritten or recomputed. */
 static void keep_inputs(struct assignment *a, const struct operation *o)
 {
     const int32_t inputs[] = { o->x, o->x2 };
@@ -145,7 +147,7 @@ static void assign(struct assignment *a)
 
     for (size_t t = 0; t < g->ntensors; t++)
         g->tensors[t].storage = -1;
-    put_alone(a, 0, 0); /* the images are there */
+    put_alone(a, 0, 0); /* the input images */
     for (size_t i = 0; i < g->noperations; i++) {
         struct operation *o = &g->operations[i];
         if (o->dy != NO_TENSOR && g->tensors[o->dy].storage < 0)
@@ -168,7 +170,7 @@ static void assign(struct assignment *a)
     }
 }
 
-/* The moments of each TSO, from who touches it and until when it is kept. */
+/* The moments of each TSO, from its readers and writers and the definition that keeps it. */
 static void note_moments(struct assignment *a)
 {
     const struct graph *g = a->g;

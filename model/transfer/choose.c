@@ -1,10 +1,14 @@
+#include <stdbool.h>
+/* choose.c - which moves are made, by the choice, the limit and the turn rule. */
 #include <stdlib.h>
 
+#include "model/numbers.h"
 #include "model/status.h"
 #include "model/transfer/private.h"
 
-/* When the link is free after a row of copies, as a function of when it is before: f(t) = max(t + ps, end_ps). A tree over all
- * moves, those not chosen being the identity, so that one more or less changes log n nodes. */
+/* When the link is free after a sequence of copies, as a function of when it is free before: f(t) = max(t + ps,
+ * end_ps). A tree composes these over all moves (the identity for those not chosen), so that one change updates log n
+ * nodes. */
 struct link_use {
     int64_t ps, end_ps;
 };
@@ -29,12 +33,12 @@ static void tree_set(struct link_tree *tree, size_t i, struct link_use use)
     tree->nodes[k] = use;
     while (k /= 2) {
         struct link_use a = tree->nodes[2 * k], b = tree->nodes[2 * k + 1];
-        int64_t end = transfer_add_ps(a.end_ps, b.ps);
-        tree->nodes[k] = (struct link_use){ transfer_add_ps(a.ps, b.ps), end > b.end_ps ? end : b.end_ps };
+        tree->nodes[k] =
+            (struct link_use){ transfer_add_ps(a.ps, b.ps), max64(transfer_add_ps(a.end_ps, b.ps), b.end_ps) };
     }
 }
 
-/* What is considered first stands first; equals in the order of their start. */
+/* The order in which moves are considered; equal keys by start. */
 struct rank {
     double key; /* the smaller the sooner */
     size_t move;
@@ -44,12 +48,10 @@ static int by_key(const void *a, const void *b)
 {
     const struct rank *p = a, *q = b;
 
-    if (p->key != q->key)
-        return p->key < q->key ? -1 : 1;
-    return p->move < q->move ? -1 : p->move > q->move;
+    return p->key != q->key ? compare_doubles(p->key, q->key) : compare64((int64_t)p->move, (int64_t)q->move);
 }
 
-/* Share of the copy that the operations waiting for it leave uncovered; below 0 where they last longer. */
+/* Share of the copy that its operations do not hide; negative where they last longer. */
 static double uncovered(const struct transfer_task *task, const struct move *m)
 {
     int64_t covered = task->begin_ps[task->last_of[m->own] + 1] - task->begin_ps[m->t.start];
@@ -71,8 +73,8 @@ static bool is_needed_at_once(const struct transfer_task *task, const struct mov
     return m->t.need - (int64_t)task->g->nforward < task->options->keep_last;
 }
 
-/* Take move i if all copies, its own among them, are then still over before the end of forward. A layer-wise schedule makes
- * forward wait for each copy, so that none is under way then. */
+/* Adds move i to the link if all copies then still end before forward does. A layer-wise schedule makes forward wait
+ * for each copy, so none is late. */
 static bool is_over_in_time(const struct transfer_task *task, struct link_tree *tree, size_t i)
 {
     const struct move *m = &task->moves[i];
@@ -88,7 +90,7 @@ static bool is_over_in_time(const struct transfer_task *task, struct link_tree *
     return false;
 }
 
-/* What the product loses in rounding is given back, so that 0.29 of 100 bytes are 29. */
+/* The factor compensates rounding, so that 0.29 of 100 bytes are 29. */
 static int64_t share_of(double share, int64_t bytes)
 {
     return (int64_t)(share * (double)bytes * (1 + 1e-15));

@@ -1,6 +1,9 @@
+/* find.c - the storage objects that could move, and how long their copies last. */
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
+#include "model/numbers.h"
 #include "model/status.h"
 #include "model/transfer/private.h"
 
@@ -12,7 +15,7 @@ static bool may_move(const struct transfer_task *task, const struct storage *s)
 static struct move move_of(const struct transfer_task *task, int32_t storage, int32_t own)
 {
     const struct storage *s = &task->s->items[storage];
-    int32_t start = task->first_of[own] > s->last_write ? task->first_of[own] : s->last_write + 1;
+    int32_t start = (int32_t)max64(task->first_of[own], (int64_t)s->last_write + 1);
 
     return (struct move){ .t = { .storage = storage, .start = start, .need = s->first_backward },
                           .own = own,
@@ -23,12 +26,10 @@ static int by_start(const void *a, const void *b)
 {
     const struct transfer *p = &((const struct move *)a)->t, *q = &((const struct move *)b)->t;
 
-    if (p->start != q->start)
-        return p->start < q->start ? -1 : 1;
-    return p->storage < q->storage ? -1 : p->storage > q->storage;
+    return p->start != q->start ? compare64(p->start, q->start) : compare64(p->storage, q->storage);
 }
 
-/* What operation 'op' reads, if nothing writes it any more and nobody read it before. */
+/* Adds what operation 'op' reads, if it is no longer written and was not met before. */
 static void meet(struct transfer_task *task, bool *seen, int32_t tensor, int32_t op)
 {
     if (tensor == NO_TENSOR)
@@ -60,7 +61,7 @@ int transfer_find(struct transfer_task *task)
     return E_OK;
 }
 
-/* Rounded up, so that a copy is never planned to be over before it is. */
+/* Rounded up, so that no copy is planned to end too early. */
 static int64_t copy_ps(int64_t bytes, double Bps, int64_t latency_ps)
 {
     double ps = ceil((double)bytes * (1e12 / Bps));

@@ -1,12 +1,9 @@
+/* schedule.c - when each move frees its memory and when it comes back, by the schedule. */
 #include <stdlib.h>
 
+#include "model/numbers.h"
 #include "model/status.h"
 #include "model/transfer/private.h"
-
-static int32_t later(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
-}
 
 /* vDNN: an operation (a group) waits for the copies of what it read, and one before it waits for what it needs. */
 static void layer_wise(struct transfer_task *task)
@@ -25,9 +22,7 @@ static int by_joins(const void *a, const void *b)
 {
     const struct walk_copy *p = a, *q = b;
 
-    if (p->joins != q->joins)
-        return p->joins < q->joins ? -1 : 1;
-    return p->move < q->move ? -1 : p->move > q->move;
+    return p->joins != q->joins ? compare64(p->joins, q->joins) : compare64((int64_t)p->move, (int64_t)q->move);
 }
 
 static void walk(struct walk *w, enum schedule schedule)
@@ -50,8 +45,8 @@ static void walk_forward(struct transfer_task *task, struct walk_copy *copies)
         task->moves[copies[i].move].t.free_after = copies[i].leaves;
 }
 
-/* From the last operation to the first of backward. What the first one needs has no step to hide in: it leaves with the last step, as
- * does everything that does not fit before the beginning of backward. */
+/* From the last operation of backward to the first. What the first one needs has no step to hide in: like every copy
+ * that finds no time before the backward pass, it leaves with the last step. */
 static void walk_backward(struct transfer_task *task, struct walk_copy *copies)
 {
     int32_t last = (int32_t)task->g->noperations - 1;
@@ -81,11 +76,11 @@ int transfer_schedule(struct transfer_task *task)
         free(copies);
     }
 
-    /* The printed algorithm frees an object that an operation read although a later one reads it again: a residual block's input,
-     * which its path reads first and its projection or sum last. Whatever the schedule says, it stays until then. */
+    /* As printed, the algorithm frees an object that a later operation reads again: a residual block's input, read
+     * first by the block's path and last by its projection or sum. It stays until then whatever the schedule. */
     for (size_t i = 0; i < task->n; i++) {
         struct transfer *t = &task->moves[i].t;
-        t->free_after = later(t->free_after, task->s->items[t->storage].last_forward);
+        t->free_after = (int32_t)max64(t->free_after, task->s->items[t->storage].last_forward);
     }
     return E_OK;
 }

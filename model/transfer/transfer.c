@@ -1,6 +1,7 @@
 #include "model/transfer/transfer.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "model/refuse.h"
@@ -83,7 +84,9 @@ static int64_t carried_in_forward(const struct transfer_task *task)
 {
     double bytes = (double)task->begin_ps[task->g->nforward] * (task->options->to_host_Bps / 1e12);
 
-    return bytes > 0 && bytes < 9e18 ? (int64_t)bytes : bytes > 0 ? INT64_MAX : 0;
+    if (!(bytes > 0))
+        return 0;
+    return bytes < 9e18 ? (int64_t)bytes : INT64_MAX;
 }
 
 /* The smaller of the two limits. */

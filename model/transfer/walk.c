@@ -1,11 +1,14 @@
+#include <stdbool.h>
+
+/* walk.c - the copies of one pass, taken in turn by one direction of the link. */
+#include "model/numbers.h"
 #include "model/transfer/private.h"
 
-/* Algorithm 1, its balance of bytes counted as the time that the link needs for them (so that a copy's latency counts too): a
- * copy that joins is a loss, a step that runs a gain, in this order; all that is pending leaves at once as soon as the balance is not
- * negative, or with the last step.
- * As printed, the balance is set to 0 only where something was pending. While nothing is, it grows: time in which the link had nothing
- * to carry pays for copies that join later, which are then waited for although they are still under way. Clamped, idle time
- * pays for nothing: a balance of 0 or more says that the link is idle. */
+/* Algorithm 1, with its balance of bytes counted in link time (so that a copy's latency counts too): a copy that joins
+ * lowers it, then the step that runs raises it. All pending copies leave when it is not negative, and with the last
+ * step. As printed, the balance is reset to 0 only if something was pending. Otherwise it grows: idle link time pays
+ * for copies that join later, which then leave (and are waited for) while they are still under way. Clamped, idle time
+ * pays for nothing. */
 void walk_by_balance(struct walk *w, bool clamped)
 {
     int64_t balance = 0;
@@ -24,7 +27,7 @@ void walk_by_balance(struct walk *w, bool clamped)
     }
 }
 
-/* Each copy by itself: the link takes them in turn, and one leaves with the first step that ends when it is over. */
+/* Each copy leaves with the first step that ends after it does. */
 void walk_by_copy(struct walk *w)
 {
     int64_t now = 0, link_free = 0;
@@ -32,7 +35,7 @@ void walk_by_copy(struct walk *w)
 
     for (int32_t step = 0; step < w->nsteps; step++) {
         for (; joined < w->n && w->copies[joined].joins <= step; joined++) {
-            link_free = transfer_add_ps(link_free > now ? link_free : now, w->copies[joined].ps);
+            link_free = transfer_add_ps(max64(link_free, now), w->copies[joined].ps);
             w->copies[joined].end_ps = link_free;
         }
         now = transfer_add_ps(now, w->ps[step * w->stride]);

@@ -1,6 +1,7 @@
 #include "sim/codec/codec_spec.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "model/status.h"
@@ -17,7 +18,7 @@ const char *wire_format_name(enum wire_format f)
     return names[f];
 }
 
-_Bool codec_spec_codes(const struct codec_spec *c, int64_t n)
+bool codec_spec_codes(const struct codec_spec *c, int64_t n)
 {
     return c->format != WIRE_NONE && n > 0 && n >= c->min_values;
 }
@@ -35,7 +36,7 @@ enum codec_class_of codec_spec_aggregation(const struct codec_spec *c)
     }
 }
 
-_Bool codec_spec_measurable(const struct codec_spec *c)
+bool codec_spec_measurable(const struct codec_spec *c)
 {
     return c->format != WIRE_RATIO && c->place == CODEC_ON_CPU;
 }

@@ -8,6 +8,7 @@
 #ifndef NARROWS_SIM_CODEC_SPEC_H
 #define NARROWS_SIM_CODEC_SPEC_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -56,7 +57,7 @@ struct codec_spec {
     double bytes;   /* WIRE_ADT: 1..4 a value */
     double bits;    /* WIRE_3LC: a value, after zero-run encoding; the tensor's scale and lengths come on top */
     double density; /* WIRE_SPARSIFY, WIRE_DCT, WIRE_DCT_MP: share of the values that is sent, 0..1 */
-    _Bool indices;  /* WIRE_DCT, WIRE_DCT_MP: an index of 4 bytes with each value and never a bitmap, as DCT's Table 5
+    bool indices;   /* WIRE_DCT, WIRE_DCT_MP: an index of 4 bytes with each value and never a bitmap, as DCT's Table 5
                        has it and kernels/ does not */
     double ratio;   /* WIRE_RATIO */
     int64_t header; /* WIRE_RATIO: bytes of each tensor */
@@ -78,20 +79,20 @@ struct codec_spec {
 const char *wire_format_name(enum wire_format f);
 
 /* Can a host's CPU be asked how long it takes? Not a codec of one's own, nor one on a GPU. */
-_Bool codec_spec_measurable(const struct codec_spec *c);
+bool codec_spec_measurable(const struct codec_spec *c);
 
 /* E_INVAL with "KEY: reason" in why[] (KEY as in the scenario: "density", "encode.rate", "decode.curve") for a
  * parameter out of its range; WIRE_NONE has none, and parameters of other formats are not looked at. */
 int codec_spec_check(const struct codec_spec *c, char *why, size_t nwhy);
 
 /* Does the policy of 'layers' name this layer? */
-_Bool codec_spec_takes(const struct codec_spec *c, const char *layer);
+bool codec_spec_takes(const struct codec_spec *c, const char *layer);
 
 /* The codec as it is for one layer's tensors: itself, or one that codes nothing. */
 struct codec_spec codec_spec_of_layer(const struct codec_spec *c, const char *layer);
 
 /* Is a tensor of n values coded at all, or sent as fp32? */
-_Bool codec_spec_codes(const struct codec_spec *c, int64_t n);
+bool codec_spec_codes(const struct codec_spec *c, int64_t n);
 
 /* Bytes on the wire for n values in rows of 'row' values (row <= 0: one row of all); 0 for n = 0, which is not sent. An
  * average over steps for WIRE_LOCAL ((4 n + header) / steps, rounded up; nothing travels in between). Headers, scales and

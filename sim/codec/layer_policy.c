@@ -1,10 +1,11 @@
 /* layer_policy.c - which layers a codec codes. */
+#include <stdbool.h>
 #include <string.h>
 
 #include "sim/codec/codec_spec.h"
 
 /* Does the pattern, n characters long, fit the whole name? A star takes as little as it can, and more when that fails. */
-static _Bool fits(const char *pattern, size_t n, const char *name)
+static bool fits(const char *pattern, size_t n, const char *name)
 {
     const char *end = pattern + n, *star = NULL, *resume = NULL;
 
@@ -19,7 +20,7 @@ static _Bool fits(const char *pattern, size_t n, const char *name)
             pattern = star;
             name = ++resume;
         } else {
-            return 0;
+            return false;
         }
     }
     while (pattern < end && *pattern == '*')
@@ -27,17 +28,17 @@ static _Bool fits(const char *pattern, size_t n, const char *name)
     return pattern == end;
 }
 
-_Bool codec_spec_takes(const struct codec_spec *c, const char *layer)
+bool codec_spec_takes(const struct codec_spec *c, const char *layer)
 {
     const char *p = c->layers ? c->layers : "";
 
     p += strspn(p, " ");
     if (!*p)
-        return 1;
+        return true;
     for (size_t n; (n = strcspn(p, " ")) > 0; p += n, p += strspn(p, " "))
         if (fits(p, n, layer))
-            return 1;
-    return 0;
+            return true;
+    return false;
 }
 
 struct codec_spec codec_spec_of_layer(const struct codec_spec *c, const char *layer)

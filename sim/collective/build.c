@@ -1,6 +1,7 @@
 /* build.c - a collective laid into an engine, whichever its algorithm. */
 #include "sim/collective/build.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "model/status.h"
@@ -14,7 +15,7 @@ static int (*const algorithms[COLLECTIVE_ALGORITHMS])(struct build *b, int64_t b
     [COLLECTIVE_IDEAL] = build_ideal,
 };
 
-int build_transfer(struct build *b, int64_t from, int64_t to, struct part part, _Bool add)
+int build_transfer(struct build *b, int64_t from, int64_t to, struct part part, bool add)
 {
     const struct collective_place *p = b->place;
     int64_t latency_ps = 0, route = p->route(p->context, from, to, &latency_ps);

@@ -2,6 +2,8 @@
 #ifndef NARROWS_SIM_COLLECTIVE_BUILD_H
 #define NARROWS_SIM_COLLECTIVE_BUILD_H
 
+#include <stdbool.h>
+
 #include "sim/collective/collective.h"
 
 /* What a rank's next transfer waits for: the last one it sent and the last one it received; -1: none. */
@@ -18,7 +20,7 @@ struct build {
     int label, item;
     struct held *held;         /* of each rank; at first its ready[] */
     const struct steps *steps; /* by symmetry: what each rank does */
-    _Bool together;            /* ... and nobody is done before all are */
+    bool together;             /* ... and nobody is done before all are */
 };
 
 /* The part of the vector that a transfer carries. */
@@ -30,7 +32,7 @@ struct part {
 int build_run(struct build *b, int (*algorithm)(struct build *b, int64_t bytes), int64_t bytes, int done[]);
 
 /* A transfer that as yet waits for nothing. -1: the engine remembers why. */
-int build_transfer(struct build *b, int64_t from, int64_t to, struct part part, _Bool add);
+int build_transfer(struct build *b, int64_t from, int64_t to, struct part part, bool add);
 
 /* 'task' waits for what the rank has done so far. */
 void build_after(struct build *b, int task, int64_t rank);

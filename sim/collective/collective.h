@@ -19,6 +19,7 @@
 #ifndef NARROWS_SIM_COLLECTIVE_COLLECTIVE_H
 #define NARROWS_SIM_COLLECTIVE_COLLECTIVE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -84,7 +85,7 @@ struct collective_place {
                       int64_t bytes); /* a message with its framing; NULL: as is */
     /* NULL, or told of each transfer as it is laid: it carries so many bytes from 'offset' of the vector on, to be added to
      * what the receiver has, or to take its place. (Of an all-gather: the payloads, one after another.) */
-    void (*carries)(void *context, int task, int64_t from, int64_t to, int64_t offset, int64_t bytes, _Bool add);
+    void (*carries)(void *context, int task, int64_t from, int64_t to, int64_t offset, int64_t bytes, bool add);
     void *context;
     int64_t block_bytes; /* COLLECTIVE_TREE; 0: one block in each tree */
 };

@@ -1,11 +1,13 @@
 /* halving_doubling.c - in each step partners exchange halves of what they still share, then quarters, and so on, and back.
  * A rank above the largest power of two gives all it has to a partner first, and gets the result from it last. Partners
  * exchange when both are ready. */
+#include <stdbool.h>
+
 #include "model/status.h"
 #include "sim/collective/build.h"
 #include "sim/collective/split.h"
 
-static void give(struct build *b, int64_t from, int64_t to, int64_t bytes, _Bool add)
+static void give(struct build *b, int64_t from, int64_t to, int64_t bytes, bool add)
 {
     int task = build_transfer(b, from, to, (struct part){ .bytes = bytes }, add);
 
@@ -16,7 +18,7 @@ static void give(struct build *b, int64_t from, int64_t to, int64_t bytes, _Bool
 
 /* Ranks low and low + half send each other a half of the 2 half chunks from 'first' on: on the way to smaller parts the half
  * that is the other's, on the way back their own. */
-static void exchange(struct build *b, int64_t low, int64_t half, int64_t first, int64_t core, int64_t bytes, _Bool add)
+static void exchange(struct build *b, int64_t low, int64_t half, int64_t first, int64_t core, int64_t bytes, bool add)
 {
     int64_t high = low + half, middle = split_offset(bytes, core, first + half);
     struct part lower = { .offset = split_offset(bytes, core, first) }, upper = { .offset = middle };
@@ -33,7 +35,7 @@ static void exchange(struct build *b, int64_t low, int64_t half, int64_t first, 
     b->held[high] = (struct held){ .sent = down, .got = up };
 }
 
-static void exchange_all(struct build *b, int64_t half, int64_t core, int64_t bytes, _Bool add)
+static void exchange_all(struct build *b, int64_t half, int64_t core, int64_t bytes, bool add)
 {
     for (int64_t rank = 0; rank < core; rank++)
         if (!(rank & half))

@@ -1,4 +1,5 @@
 /* ring_play.c - a ring allreduce of its own accord: each rank knows how many steps it has sent and received, no more. */
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "model/status.h"
@@ -9,7 +10,7 @@
 struct rank {
     uint32_t sent, got; /* steps */
     uint32_t chunk;     /* that it sends next */
-    _Bool sending;
+    bool sending;
 };
 
 struct play {

@@ -1,6 +1,7 @@
 #include "sim/collective/steps.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "model/status.h"
 #include "sim/collective/split.h"
@@ -9,12 +10,12 @@
 /* Twice as many must be countable. */
 static const int64_t most_bytes = (int64_t)1 << 60;
 
-_Bool shape_within(const struct collective_shape *s)
+bool shape_within(const struct collective_shape *s)
 {
     return s->ranks > 1 && s->ranks_per_machine > 1;
 }
 
-_Bool shape_between(const struct collective_shape *s)
+bool shape_between(const struct collective_shape *s)
 {
     return s->ranks > s->ranks_per_machine;
 }
@@ -37,7 +38,7 @@ int64_t hop_ps(const struct hop *h, int64_t bytes)
     return h->latency_ps + (int64_t)fmax(ceil(ps - slack_ps - slack * ps), 0);
 }
 
-static _Bool hop_usable(const struct hop *h)
+static bool hop_usable(const struct hop *h)
 {
     return h->rate_Bps > 0 && isfinite(h->rate_Bps) && h->latency_ps >= 0 && h->framing_bytes >= 0;
 }
@@ -52,7 +53,7 @@ static int check(const struct collective_shape *s, int64_t bytes)
 }
 
 /* Ranks that are not all alike in their hops. */
-static _Bool mixed(const struct collective_shape *s)
+static bool mixed(const struct collective_shape *s)
 {
     return shape_within(s) && shape_between(s);
 }

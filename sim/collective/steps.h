@@ -3,6 +3,8 @@
 #ifndef NARROWS_SIM_COLLECTIVE_STEPS_H
 #define NARROWS_SIM_COLLECTIVE_STEPS_H
 
+#include <stdbool.h>
+
 #include "sim/collective/collective.h"
 
 enum step_hop {
@@ -34,8 +36,8 @@ int64_t bound_bytes(int64_t ranks, int64_t bytes);
 int64_t steps_ps(const struct steps *s, const struct collective_shape *shape);
 
 /* Are there two ranks on one machine, and two machines? */
-_Bool shape_within(const struct collective_shape *s);
-_Bool shape_between(const struct collective_shape *s);
+bool shape_within(const struct collective_shape *s);
+bool shape_between(const struct collective_shape *s);
 
 /* The hop that each step crosses where every step crosses one like it: between machines if there are two. */
 const struct hop *shape_hop(const struct collective_shape *s);

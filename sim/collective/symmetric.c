@@ -1,4 +1,5 @@
 /* symmetric.c - the ranks of one machine, or of two, do step by step what all ranks do. */
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "model/status.h"
@@ -19,7 +20,7 @@ static int64_t peer_of(const struct collective_place *p, enum step_hop hop, int6
 
 /* Where a phase begins, its first message waits for who receives it, too (ring.c): the ranks of a machine may have ended the
  * phase before at different times. */
-static int one_step(struct build *b, const struct step *step, _Bool first, int sent[])
+static int one_step(struct build *b, const struct step *step, bool first, int sent[])
 {
     const struct collective_place *p = b->place;
 

@@ -1,5 +1,6 @@
 #include "sim/collective/tree.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "model/status.h"
@@ -48,7 +49,7 @@ static int64_t partner_at_parent(const struct tree *t, int64_t edge)
 }
 
 /* Along the path from an edge on, whose partners alternate between child and parent, colours alternate too. */
-static void colour_from(struct tree *t, int64_t edge, _Bool at_child)
+static void colour_from(struct tree *t, int64_t edge, bool at_child)
 {
     int colour = t->edges[edge].colour;
 
@@ -62,9 +63,9 @@ static void colour_from(struct tree *t, int64_t edge, _Bool at_child)
 }
 
 /* The children's blocks first, then the next step of the edge's parity. Heights are at most log2 n: few rounds. */
-static _Bool raise_steps(struct tree *t)
+static bool raise_steps(struct tree *t)
 {
-    _Bool changed = 0;
+    bool changed = false;
 
     for (int64_t e = 0; e < 2 * t->n; e++) {
         int64_t step = 0;
@@ -119,7 +120,7 @@ void tree_free(struct tree *t)
 }
 
 /* All moves of one step; going down, edges come in the order opposite to that in which they went up. */
-static void walk_step(const struct tree *t, int64_t blocks, int64_t step, _Bool up,
+static void walk_step(const struct tree *t, int64_t blocks, int64_t step, bool up,
                       void (*visit)(void *context, const struct tree_move *m), void *context)
 {
     for (int64_t e = 0; e < 2 * t->n; e++) {
@@ -140,10 +141,10 @@ void tree_walk(const struct tree *t, int64_t blocks, void (*visit)(void *context
 {
     for (int up = 1; up >= 0; up--)
         for (int64_t step = 0; step <= t->depth + 2 * (blocks - 1); step++)
-            walk_step(t, blocks, step, (_Bool)up, visit, context);
+            walk_step(t, blocks, step, (bool)up, visit, context);
 }
 
-size_t tree_needs(const struct tree *t, const struct tree_move *m, int64_t needs[2], _Bool *up)
+size_t tree_needs(const struct tree *t, const struct tree_move *m, int64_t needs[2], bool *up)
 {
     int64_t tree = m->edge / t->n, above = tree * t->n + m->from;
     size_t n = 0;

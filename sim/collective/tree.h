@@ -7,6 +7,7 @@
 #ifndef NARROWS_SIM_COLLECTIVE_TREE_H
 #define NARROWS_SIM_COLLECTIVE_TREE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,7 +29,7 @@ struct tree {
 /* A block that crosses an edge. */
 struct tree_move {
     int64_t from, to, edge, block;
-    _Bool up;
+    bool up;
 };
 
 /* E_NOMEM. tree_free() accepts an all-zero tree. */
@@ -40,7 +41,7 @@ void tree_walk(const struct tree *t, int64_t blocks, void (*visit)(void *context
                void *context);
 
 /* The moves of the same block that bring what this one carries: edges into needs[], all of them up or all down. */
-size_t tree_needs(const struct tree *t, const struct tree_move *m, int64_t needs[2], _Bool *up);
+size_t tree_needs(const struct tree *t, const struct tree_move *m, int64_t needs[2], bool *up);
 
 /* How many blocks of at most 'block' bytes the longer half makes, and how many bytes one of them has. */
 int64_t tree_blocks(int64_t bytes, int64_t block);
@@ -52,6 +53,6 @@ struct tree_path {
     int64_t longer, shorter, bytes;
 };
 int tree_longest(int64_t ranks, int64_t blocks, const struct hop *hop, int64_t bytes, struct tree_path *out,
-                 _Bool last[]);
+                 bool last[]);
 
 #endif

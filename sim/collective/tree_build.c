@@ -1,4 +1,5 @@
 /* tree_build.c - the double binary tree's blocks as transfers. */
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "model/status.h"
@@ -18,7 +19,7 @@ static void visit(void *context, const struct tree_move *m)
     struct build *b = p->b;
     struct part part;
     int64_t needs[2];
-    _Bool up;
+    bool up;
 
     part.bytes = tree_part(p->bytes, p->blocks, p->tree->n, m, &part.offset);
     int task = build_transfer(b, m->from, m->to, part, m->up);

@@ -1,5 +1,6 @@
 /* tree_path.c - the longest path through the blocks of a double binary tree, and the block that makes it short. */
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "model/status.h"
@@ -33,7 +34,7 @@ static void visit(void *context, const struct tree_move *m)
     struct search *s = context;
     struct mark at = later(s->sent[m->from], s->got[m->to]);
     int64_t needs[2], offset;
-    _Bool up;
+    bool up;
 
     for (size_t n = tree_needs(s->tree, m, needs, &up); n-- > 0;)
         at = later(at, s->moves[up][needs[n] * s->blocks + m->block]);
@@ -48,7 +49,7 @@ static void visit(void *context, const struct tree_move *m)
     s->end = later(s->end, at);
 }
 
-static int search(struct search *s, const struct hop *hop, _Bool last[])
+static int search(struct search *s, const struct hop *hop, bool last[])
 {
     int64_t n = s->tree->n, moves = 4 * n * s->blocks;
 
@@ -70,7 +71,7 @@ static int search(struct search *s, const struct hop *hop, _Bool last[])
 }
 
 int tree_longest(int64_t ranks, int64_t blocks, const struct hop *hop, int64_t bytes, struct tree_path *out,
-                 _Bool last[])
+                 bool last[])
 {
     struct tree tree;
     int rc = tree_make(&tree, ranks);

@@ -1,12 +1,13 @@
 #include "sim/engine/calendar.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/status.h"
 #include "model/vec.h"
 
-static _Bool earlier(const struct notice *a, const struct notice *b)
+static bool earlier(const struct notice *a, const struct notice *b)
 {
     return a->at_ps != b->at_ps ? a->at_ps < b->at_ps : a->sequence < b->sequence;
 }
@@ -27,10 +28,10 @@ int calendar_post(struct calendar *c, int64_t at_ps, uint32_t kind, uint32_t sub
     return E_OK;
 }
 
-_Bool calendar_next(struct calendar *c, struct notice *out)
+bool calendar_next(struct calendar *c, struct notice *out)
 {
     if (!c->count)
-        return 0;
+        return false;
     *out = c->heap[0];
     struct notice last = c->heap[--c->count];
     size_t i = 0;
@@ -42,10 +43,10 @@ _Bool calendar_next(struct calendar *c, struct notice *out)
         c->heap[i] = c->heap[down];
     }
     c->heap[i] = last;
-    return 1;
+    return true;
 }
 
-_Bool calendar_peek(const struct calendar *c, int64_t *at_ps)
+bool calendar_peek(const struct calendar *c, int64_t *at_ps)
 {
     if (c->count)
         *at_ps = c->heap[0].at_ps;

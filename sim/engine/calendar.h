@@ -6,6 +6,7 @@
 #ifndef NARROWS_SIM_CALENDAR_H
 #define NARROWS_SIM_CALENDAR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,8 +25,8 @@ struct calendar {
 };
 
 int calendar_post(struct calendar *c, int64_t at_ps, uint32_t kind, uint32_t subject, uint64_t version);
-_Bool calendar_next(struct calendar *c, struct notice *out); /* false if nothing is left */
-_Bool calendar_peek(const struct calendar *c, int64_t *at_ps);
+bool calendar_next(struct calendar *c, struct notice *out); /* false if nothing is left */
+bool calendar_peek(const struct calendar *c, int64_t *at_ps);
 void calendar_clear(struct calendar *c); /* releases memory; an all-zero calendar is empty */
 
 #endif

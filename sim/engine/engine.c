@@ -1,6 +1,7 @@
 #include "sim/engine/engine.h"
 
 #include <assert.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -131,12 +132,12 @@ int engine_transfer(struct engine *e, int resource, int route, int64_t bytes, in
     return task;
 }
 
-static _Bool known(struct engine *e, int task)
+static bool known(struct engine *e, int task)
 {
     if (!e->rc && task >= 0 && task < (int)e->ntasks)
-        return 1;
+        return true;
     fail(e, E_INVAL);
-    return 0;
+    return false;
 }
 
 void engine_after(struct engine *e, int task, int earlier)
@@ -242,17 +243,17 @@ static int begin(struct engine *e, int id)
 }
 
 /* A task of a group that was given up is from now on one that takes nothing. */
-static _Bool gives_up(struct engine *e, struct task *t)
+static bool gives_up(struct engine *e, struct task *t)
 {
     if (t->group < 0 || !e->groups[t->group].is_void)
-        return 0;
+        return false;
     assert(t->until < 0 && t->gives_back < 0);
     t->is_void = 1;
     t->duration_ps = 0;
     t->bytes = t->route = -1;
     t->resource = ENGINE_NO_RESOURCE;
     t->label = ENGINE_NO_LABEL;
-    return 1;
+    return true;
 }
 
 /* Behind all of the same or a lower priority: nearly always the last in line. */
@@ -314,7 +315,7 @@ static int release(struct engine *e, int holder, int by)
     if (__builtin_add_overflow(r->busy_ps, e->now_ps - e->tasks[holder].start_ps, &r->busy_ps))
         return E_RANGE;
     for (int id; !rc && (id = first_in_line(e, r)) >= 0;) {
-        _Bool useless = gives_up(e, &e->tasks[id]);
+        bool useless = gives_up(e, &e->tasks[id]);
         e->tasks[id].cause = by;
         rc = begin(e, id);
         if (!useless)
@@ -376,10 +377,10 @@ static int play_instant(struct engine *e)
 }
 
 /* When something happens next; false if nothing does. */
-static _Bool next_instant(struct engine *e, int64_t *at_ps)
+static bool next_instant(struct engine *e, int64_t *at_ps)
 {
     int64_t notice_ps = INT64_MAX, flow_ps = INT64_MAX;
-    _Bool notice = calendar_peek(&e->calendar, &notice_ps), flow = fabric_next(e->fabric, &flow_ps);
+    bool notice = calendar_peek(&e->calendar, &notice_ps), flow = fabric_next(e->fabric, &flow_ps);
 
     *at_ps = notice_ps < flow_ps ? notice_ps : flow_ps;
     return notice || flow;

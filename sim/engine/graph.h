@@ -2,6 +2,8 @@
 #ifndef NARROWS_SIM_ENGINE_GRAPH_H
 #define NARROWS_SIM_ENGINE_GRAPH_H
 
+#include <stdbool.h>
+
 #include "sim/engine/calendar.h"
 #include "sim/engine/engine.h"
 
@@ -24,13 +26,13 @@ struct task {
     int32_t group;       /* -1, or what it is given up with */
     int32_t decides;     /* -1, or the group that its end may make void */
     enum task_state state;
-    _Bool is_void;
+    bool is_void;
 };
 
 /* Tasks that may be given up together. */
 struct group {
     int32_t over; /* whose end makes it void when the one that decides ends */
-    _Bool is_void;
+    bool is_void;
 };
 
 struct edge {

@@ -1,5 +1,6 @@
 #include "sim/engine/timeline.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +45,7 @@ static void name_span(struct span *s, const char *row, const char *item)
         snprintf(s->name, sizeof(s->name), "task %d", s->id);
 }
 
-static _Bool wanted(const struct timeline *t, const struct task_view *v)
+static bool wanted(const struct timeline *t, const struct task_view *v)
 {
     return v->end_ps > v->start_ps && v->end_ps > t->from_ps && (!t->to_ps || v->start_ps < t->to_ps);
 }
@@ -70,7 +71,7 @@ struct turns {
     size_t n, capacity;
 };
 
-static _Bool sooner(const struct turn *a, const struct turn *b)
+static bool sooner(const struct turn *a, const struct turn *b)
 {
     return a->until_ps != b->until_ps ? a->until_ps < b->until_ps : a->slot < b->slot;
 }
@@ -149,9 +150,9 @@ static int cause_of(const struct engine *e, int task)
 }
 
 /* A mark for each task from the one that ends last back along the causes. NULL if memory ran out. */
-static _Bool *critical_tasks(const struct engine *e, size_t all)
+static bool *critical_tasks(const struct engine *e, size_t all)
 {
-    _Bool *critical = calloc(all + 1, sizeof(*critical));
+    bool *critical = calloc(all + 1, sizeof(*critical));
     struct task_view v, last = { .end_ps = -1 };
     int task = -1;
 
@@ -174,7 +175,7 @@ int timeline_take(struct timeline *t, const struct engine *e, const char *const 
 {
     size_t capacity = 0, all = (size_t)engine_ntasks(e);
     int rc = name_tracks(t, e);
-    _Bool *critical = rc ? NULL : critical_tasks(e, all);
+    bool *critical = rc ? NULL : critical_tasks(e, all);
 
     rc = rc || critical ? rc : E_NOMEM;
     for (size_t i = 0; !rc && i < all; i++) {

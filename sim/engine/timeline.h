@@ -3,6 +3,7 @@
 #ifndef NARROWS_SIM_TIMELINE_H
 #define NARROWS_SIM_TIMELINE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,7 +16,7 @@ struct span {
     int slot;      /* of a pool: spans of one track and slot do not overlap */
     int id;        /* the caller's number of a flow, else the task's */
     int after;     /* 1 + the id of the span whose end let it start; 0: nothing that is shown held it */
-    _Bool
+    bool
         critical; /* it lies on the path of such spans that ends last: a shorter one would have ended the step sooner */
     char name[64]; /* "push conv1" */
 };

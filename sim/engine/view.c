@@ -1,4 +1,5 @@
 /* engine_view.c - what can be asked of an engine that was played. */
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +22,7 @@ void engine_task(const struct engine *e, int task, int64_t *start_ps, int64_t *e
     *end_ps = e->tasks[task].end_ps;
 }
 
-_Bool engine_was_void(const struct engine *e, int task)
+bool engine_was_void(const struct engine *e, int task)
 {
     return e->tasks[task].is_void;
 }

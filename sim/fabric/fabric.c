@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "model/status.h"
@@ -31,7 +32,7 @@ void fabric_free(struct fabric *f)
 }
 
 /* Everything that one channel more can be entered into. */
-static _Bool room_for_channel(struct fabric *f)
+static bool room_for_channel(struct fabric *f)
 {
     size_t n = f->nchannels;
 
@@ -58,10 +59,10 @@ int64_t fabric_channel(struct fabric *f, double capacity_Bps)
 }
 
 /* All known and all different? Marks the channels on the way, and takes the marks off again. */
-static _Bool sound_route(struct fabric *f, const uint32_t *channels, size_t n)
+static bool sound_route(struct fabric *f, const uint32_t *channels, size_t n)
 {
     size_t known = 0;
-    _Bool sound = 1;
+    bool sound = true;
 
     for (; sound && known < n; known += sound) {
         sound = channels[known] < f->nchannels && !f->channels[channels[known]].marked;
@@ -74,7 +75,7 @@ static _Bool sound_route(struct fabric *f, const uint32_t *channels, size_t n)
 }
 
 /* Everything but its hops and the channels' lists, which most routes are never in at once. */
-static _Bool room_for_route(struct fabric *f)
+static bool room_for_route(struct fabric *f)
 {
     size_t n = f->nroutes;
 
@@ -114,17 +115,17 @@ static void touch(struct fabric *f, uint32_t channel)
 }
 
 /* A slot for one flow more, and everything that it can be entered into but for the channels. */
-static _Bool room_for_flow(struct fabric *f)
+static bool room_for_flow(struct fabric *f)
 {
     size_t n = f->nflows;
 
     if (f->nspare)
-        return 1;
+        return true;
     if (!VEC_RESERVE(f->flows, f->flow_capacity, n) || !VEC_RESERVE(f->spare, f->spare_capacity, n) ||
         !VEC_RESERVE(f->instant, f->instant_capacity, n) || !VEC_RESERVE(f->due, f->due_capacity, n))
-        return 0;
+        return false;
     f->spare[f->nspare++] = (uint32_t)f->nflows++;
-    return 1;
+    return true;
 }
 
 /* The channels on the way list the route from its first flow on. */
@@ -207,15 +208,15 @@ int fabric_settle(struct fabric *f, int64_t now_ps)
     return fabric_retime(f, now_ps);
 }
 
-_Bool fabric_next(struct fabric *f, int64_t *at_ps)
+bool fabric_next(struct fabric *f, int64_t *at_ps)
 {
     if (f->ninstant || f->next_due < f->ndue)
         *at_ps = f->due_ps;
     else if (f->ends.count)
         *at_ps = (int64_t)f->ends.items[0].key;
     else
-        return 0;
-    return 1;
+        return false;
+    return true;
 }
 
 static void end_flow(struct fabric *f, uint32_t flow, int64_t now_ps)
@@ -249,7 +250,7 @@ static int by_sequence(const void *a, const void *b)
 /* Find all that end now. Mostly they come in their order: all of one instant started at one instant. */
 static void collect(struct fabric *f, int64_t now_ps)
 {
-    _Bool sorted = 1;
+    bool sorted = true;
 
     f->ndue = f->next_due = 0;
     for (size_t i = 0; i < f->ninstant; i++)
@@ -263,14 +264,14 @@ static void collect(struct fabric *f, int64_t now_ps)
     f->due_ps = now_ps;
 }
 
-_Bool fabric_end(struct fabric *f, int64_t now_ps, uint32_t *tag)
+bool fabric_end(struct fabric *f, int64_t now_ps, uint32_t *tag)
 {
     if (f->next_due == f->ndue)
         collect(f, now_ps);
     if (f->next_due == f->ndue)
-        return 0;
+        return false;
     *tag = f->due[f->next_due++].tag;
-    return 1;
+    return true;
 }
 
 double fabric_rate_Bps(const struct fabric *f, uint32_t tag)

@@ -19,6 +19,7 @@
 #ifndef NARROWS_SIM_FABRIC_H
 #define NARROWS_SIM_FABRIC_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -50,10 +51,10 @@ int fabric_start(struct fabric *f, uint32_t route, int64_t bytes, int64_t now_ps
 int fabric_settle(struct fabric *f, int64_t now_ps);
 
 /* When the next flow ends; false if none is in flight. To be asked after fabric_settle(). */
-_Bool fabric_next(struct fabric *f, int64_t *at_ps);
+bool fabric_next(struct fabric *f, int64_t *at_ps);
 
 /* Take one flow that ends at now_ps, which must be what fabric_next() said; false if no other ends now. */
-_Bool fabric_end(struct fabric *f, int64_t now_ps, uint32_t *tag);
+bool fabric_end(struct fabric *f, int64_t now_ps, uint32_t *tag);
 
 /* Rate now of the flow with this tag (0 if there is none): for tests, in time proportional to the flows in flight. */
 double fabric_rate_Bps(const struct fabric *f, uint32_t tag);

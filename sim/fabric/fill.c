@@ -7,13 +7,14 @@
  * that comes later comes at higher water; so each is released and shut once. */
 #include <assert.h>
 #include <math.h>
+#include <stdbool.h>
 
 #include "sim/fabric/private.h"
 
 /* A rate that differs by so little is the same: rounding. */
 static const double indistinct = 1e-15;
 
-static _Bool same(double a, double b)
+static bool same(double a, double b)
 {
     return a == b || fabs(a - b) <= indistinct * (a < b ? a : b);
 }
@@ -113,7 +114,7 @@ static void release(struct fabric *f, uint32_t channel, double water_Bps, int64_
 }
 
 /* A channel that is shut holds the route's flows back: they take no part elsewhere any more. */
-static void tell_held(struct fabric *f, const struct crossing *x, uint32_t channel, _Bool changed)
+static void tell_held(struct fabric *f, const struct crossing *x, uint32_t channel, bool changed)
 {
     for (uint32_t i = 0; i < x->n; i++) {
         uint32_t id = f->hops[x->first + i];
@@ -177,14 +178,14 @@ static void rise(struct fabric *f, int64_t now_ps)
 }
 
 /* A route that has all its channels to itself, as most have on an idle network, needs no search. */
-static _Bool settle_alone(struct fabric *f, const struct crossing *x, int64_t now_ps)
+static bool settle_alone(struct fabric *f, const struct crossing *x, int64_t now_ps)
 {
     const uint32_t *hop = f->hops + x->first;
     uint32_t least = hop[0];
 
     for (uint32_t i = 0; i < x->n; i++) {
         if (f->channels[hop[i]].listed != 1)
-            return 0;
+            return false;
         if (f->channels[hop[i]].capacity_Bps < f->channels[least].capacity_Bps)
             least = hop[i];
     }
@@ -196,7 +197,7 @@ static _Bool settle_alone(struct fabric *f, const struct crossing *x, int64_t no
     for (uint32_t i = 0; i < x->n; i++)
         if (hop[i] != least)
             set_level(f, hop[i], INFINITY, now_ps);
-    return 1;
+    return true;
 }
 
 /* Open the channels at which flows came or went; what they were solved to before says nothing about them. */

@@ -1,6 +1,7 @@
 #include "sim/fabric/flow_player.h"
 
 #include <assert.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "model/status.h"
@@ -38,15 +39,15 @@ int flow_player_post(struct flow_player *p, uint32_t route, int64_t bytes, int64
 }
 
 /* When something happens next; false if nothing does. */
-static _Bool next(struct flow_player *p, int64_t *at_ps)
+static bool next(struct flow_player *p, int64_t *at_ps)
 {
     int64_t start_ps, end_ps;
-    _Bool starts = calendar_peek(&p->starts, &start_ps), ends = fabric_next(p->fabric, &end_ps);
+    bool starts = calendar_peek(&p->starts, &start_ps), ends = fabric_next(p->fabric, &end_ps);
 
     if (!starts && !ends)
-        return 0;
+        return false;
     *at_ps = ends && (!starts || end_ps < start_ps) ? end_ps : start_ps;
-    return 1;
+    return true;
 }
 
 static int tell_ended(struct flow_player *p, int (*ended)(void *context, uint32_t tag, int64_t at_ps), void *context)

@@ -7,6 +7,7 @@
 #ifndef NARROWS_SIM_FABRIC_HEAP_H
 #define NARROWS_SIM_FABRIC_HEAP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -37,7 +38,7 @@ static inline double heap_value(uint64_t key)
     return value;
 }
 
-static inline _Bool heap_before(const struct heap_item *a, const struct heap_item *b)
+static inline bool heap_before(const struct heap_item *a, const struct heap_item *b)
 {
     return a->key != b->key ? a->key < b->key : a->id < b->id;
 }

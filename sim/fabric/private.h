@@ -13,6 +13,7 @@
 #define NARROWS_SIM_FABRIC_PRIVATE_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -44,7 +45,7 @@ struct channel {
     double left_Bps;  /* capacity less what slower flows take, */
     size_t rising;    /* for so many others: the level is left / rising */
     enum tide tide;
-    _Bool dirty, released, stale, retimed, marked;
+    bool dirty, released, stale, retimed, marked;
 
     struct crossing *routes; /* those whose last flow has ended stay until fabric_settle() */
     size_t listed, route_capacity;
@@ -64,7 +65,7 @@ struct channel {
 struct route {
     uint32_t first, n; /* in hops */
     uint32_t soonest;  /* of its flows: the root of their heap (fabric_order.c) */
-    _Bool listed;      /* by its channels */
+    bool listed;       /* by its channels */
     double ahead_B;    /* of the clock of the channel that holds it back */
 };
 

@@ -1,4 +1,6 @@
 /* One channel's fair share. */
+#include <stdbool.h>
+
 #include "sim/fabric/private.h"
 
 /* Flows that a limit below the level keeps slower, and what they leave of an equal share each. Summing that instead of
@@ -23,7 +25,7 @@ void fabric_solve(struct fabric *f, struct channel *c)
 {
     double left_over, equal = c->capacity_Bps / (double)c->live;
     size_t n = c->listed;
-    _Bool single = c->live == n; /* one flow on each route, as mostly */
+    bool single = c->live == n; /* one flow on each route, as mostly */
 
     for (size_t i = 0; i < n; i++) {
         f->limits_Bps[i] = limit_Bps(f, &c->routes[i]);
@@ -32,7 +34,7 @@ void fabric_solve(struct fabric *f, struct channel *c)
     size_t frozen = slower(f, n, larger(share_Bps(c), equal), equal, &left_over);
     if (frozen == c->live && left_over < 0)
         frozen = slower(f, n, equal, equal, &left_over);
-    for (_Bool first = 1;; first = 0) {
+    for (bool first = 1;; first = 0) {
         size_t before = frozen;
         c->rising = c->live - frozen;
         c->left_Bps = (double)c->rising * equal + left_over;

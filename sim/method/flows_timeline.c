@@ -1,6 +1,7 @@
 #include "sim/method/flows_timeline.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -46,7 +47,7 @@ static int track(struct timeline *t, size_t *capacity, int track_of[], const str
     return *at - 1;
 }
 
-static _Bool wanted(const struct timeline *t, int64_t start_ps, int64_t end_ps)
+static bool wanted(const struct timeline *t, int64_t start_ps, int64_t end_ps)
 {
     return end_ps >= t->from_ps && (!t->to_ps || start_ps < t->to_ps);
 }

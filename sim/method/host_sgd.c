@@ -1,6 +1,7 @@
 #include "sim/method/host_sgd.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -201,7 +202,7 @@ static int read_out(const struct step *s, const int ends[], int round, struct sg
  * both sides, as in the steady state. */
 static int play(struct step *s, int64_t batch, int per_layer[], int per_copy[], struct sgd_result *out)
 {
-    _Bool overlapped = s->method->schedule == SCHEDULE_OVERLAPPED;
+    bool overlapped = s->method->schedule == SCHEDULE_OVERLAPPED;
     int ends[ROUNDS], rounds = overlapped ? ROUNDS : 1, rc;
 
     step_machine(s, batch);

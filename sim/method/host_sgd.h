@@ -7,6 +7,7 @@
 #ifndef NARROWS_SIM_HOST_SGD_H
 #define NARROWS_SIM_HOST_SGD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,8 +35,8 @@ struct host_sgd {
     enum sgd_schedule schedule;
     enum weight_codec codec;
     double bytes_per_weight; /* 1..4: average over the layers and the run; ignored without a codec */
-    _Bool awp;               /* compute the l2 norm of each layer's weights */
-    _Bool send_samples;      /* the samples cross the link within the step (fp32), or arrive unseen before it */
+    bool awp;                /* compute the l2 norm of each layer's weights */
+    bool send_samples;       /* the samples cross the link within the step (fp32), or arrive unseen before it */
     enum gradient_reduce reduce;
     int64_t gpus_per_board; /* the group that REDUCE_LINK sums over */
 };

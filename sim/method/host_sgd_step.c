@@ -1,6 +1,7 @@
 #include "sim/method/host_sgd_step.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "sim/cost.h"
 
@@ -210,7 +211,7 @@ static enum sgd_row row_of(const struct layer *l)
 
 static void build_forward(struct step *s, int arrived[])
 {
-    _Bool serial = s->method->schedule == SCHEDULE_SERIAL;
+    bool serial = s->method->schedule == SCHEDULE_SERIAL;
 
     if (serial) {
         next_phase(s);

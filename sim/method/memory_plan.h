@@ -12,6 +12,7 @@
 #ifndef NARROWS_SIM_METHOD_MEMORY_PLAN_H
 #define NARROWS_SIM_METHOD_MEMORY_PLAN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,10 +22,10 @@
 struct memory_planned {
     struct memory_plan_options plan;
     struct play_options play;
-    _Bool largest; /* report the largest batch that fits, up to MEMORY_PLAN_LARGEST */
-    _Bool fill;    /* play that batch instead of the job's */
-    _Bool strict;  /* refuse a batch that does not fit, instead of reporting fits = 0 */
-    _Bool detail;  /* the database keeps the plan operation by operation, and the timeline */
+    bool largest; /* report the largest batch that fits, up to MEMORY_PLAN_LARGEST */
+    bool fill;    /* play that batch instead of the job's */
+    bool strict;  /* refuse a batch that does not fit, instead of reporting fits = 0 */
+    bool detail;  /* the database keeps the plan operation by operation, and the timeline */
     int64_t workers;
 };
 

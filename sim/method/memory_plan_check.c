@@ -1,6 +1,7 @@
 /* memory_plan_check.c - what a user can get wrong, said with the key that is at fault. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -76,7 +77,7 @@ static int check_exchange(const struct job *j, char *why, size_t nwhy)
 struct range {
     const char *key;
     double value, least, most; /* most 0: none */
-    _Bool above;               /* 'least' itself is not allowed */
+    bool above;                /* 'least' itself is not allowed */
 };
 
 static int check_range(const struct range *r, char *why, size_t nwhy)

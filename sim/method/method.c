@@ -1,6 +1,7 @@
 #include "sim/method/method.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "model/refuse.h"
 #include "model/status.h"
@@ -52,7 +53,7 @@ static int check_speed(const struct job *j, char *why, size_t nwhy)
 static int check_tables(const struct job *j, char *why, size_t nwhy)
 {
     enum method_kind kind = j->method->kind;
-    _Bool alone = kind == METHOD_MEMORY_PLAN && j->method->memory_planned.workers == 1;
+    bool alone = kind == METHOD_MEMORY_PLAN && j->method->memory_planned.workers == 1;
 
     if (kind == METHOD_MODEL_PARALLEL || kind == METHOD_FLOWS || alone || !j->model->table_values)
         return E_OK;
@@ -70,7 +71,7 @@ static int check_policies(struct method *m, const struct model *model, char *why
     size_t n = method_codecs(m, codecs, keys, METHOD_CODECS_MAX);
 
     for (size_t i = 0; i < n; i++) {
-        _Bool some = 0;
+        bool some = false;
         for (size_t k = 0; k < model->nlayers && !some; k++)
             some = codec_spec_takes(codecs[i], model->layers[k].name);
         if (!some)

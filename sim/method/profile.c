@@ -1,6 +1,7 @@
 #include "sim/method/profile.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "model/refuse.h"
 #include "model/status.h"
@@ -65,14 +66,14 @@ int profile_check(const struct compute_profile *c, const struct platform *p, enu
     return E_OK;
 }
 
-static double flops_of(const struct layer *l, _Bool backward)
+static double flops_of(const struct layer *l, bool backward)
 {
     return (double)(backward ? l->flops_backward : l->flops_forward);
 }
 
 /* The rounded time up to the end of a layer less that up to its beginning: no picosecond is lost or counted twice. A model
  * without FLOPs spends it all in its last layer. */
-static int64_t share_ps(int64_t total_ps, const struct model *m, size_t layer, _Bool backward)
+static int64_t share_ps(int64_t total_ps, const struct model *m, size_t layer, bool backward)
 {
     double before = 0, all = (double)(backward ? m->flops_backward : m->flops_forward);
 
@@ -103,7 +104,7 @@ static int64_t scaled_ps(const struct compute_profile *c, int64_t ps)
 }
 
 static int64_t pass_ps(const struct compute_profile *c, const struct platform *p, const struct model *m, size_t layer,
-                       int64_t samples, enum compute_device device, _Bool backward)
+                       int64_t samples, enum compute_device device, bool backward)
 {
     const struct layer *l = &m->layers[layer];
 

@@ -1,5 +1,6 @@
 #include "sim/network/layout.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "model/refuse.h"
@@ -44,7 +45,7 @@ static int host_use(const struct layout *l, const struct link_spec *link)
 
 /* From the link of that name up to the host's memory. Of a GPU's links the instances follow from how many share each;
  * of those that only the NIC hangs on one is enough. */
-static int add_path(struct layout *l, const char *name, _Bool of_gpus, int path[], size_t *n, char *why, size_t nwhy)
+static int add_path(struct layout *l, const char *name, bool of_gpus, int path[], size_t *n, char *why, size_t nwhy)
 {
     const struct platform *p = l->platform;
     int64_t gpus = 1;

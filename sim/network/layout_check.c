@@ -1,4 +1,5 @@
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "model/refuse.h"
@@ -16,7 +17,7 @@ static const char *const topology_names[] = {
     [TOPOLOGY_TORUS] = "a torus",
 };
 
-static _Bool same(const char *a, const char *b)
+static bool same(const char *a, const char *b)
 {
     return a && b && !strcmp(a, b);
 }
@@ -106,9 +107,9 @@ int layout_check_use(const struct layout *l, char *why, size_t nwhy)
 
     for (size_t i = 0; i < p->nlinks; i++) {
         const struct link_spec *link = &p->links[i];
-        _Bool host = 0, other = 0;
+        bool host = false, other = 0;
         for (size_t k = 0; k < l->nlaid; k++) {
-            _Bool of_host = (int)k != l->peer && (int)k != l->nic && (int)k != l->uplink;
+            bool of_host = (int)k != l->peer && (int)k != l->nic && (int)k != l->uplink;
             host |= of_host && l->laid[k].link == link;
             other |= !of_host && l->laid[k].link == link;
         }
@@ -171,7 +172,7 @@ int layout_check_numbers(const struct layout *l, char *why, size_t nwhy)
     const struct {
         const char *key;
         double value;
-        _Bool used;
+        bool used;
     } rest[] = {
         { "platform.cpu.dma_read", p->cpu.dma_read_Bps, l->ngpu_path > 0 },
         { "platform.cpu.dma_write", p->cpu.dma_write_Bps, l->ngpu_path > 0 },

@@ -1,4 +1,5 @@
 /* Routes: the channels between two ends, each asked for once and then known. */
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,12 +17,12 @@ static int add_channel(struct topology *t, int channel)
     return E_OK;
 }
 
-static _Bool crossed(const struct topology *t, int channel)
+static bool crossed(const struct topology *t, int channel)
 {
     for (size_t i = 0; i < t->npath; i++)
         if (t->path[i] == (uint32_t)channel)
-            return 1;
-    return 0;
+            return true;
+    return false;
 }
 
 /* The next instance on the way. A route goes over a direction of an instance once at most, but over its wire perhaps
@@ -103,7 +104,7 @@ static int cross_switches(struct topology *t, int64_t from, int64_t to)
 static int cross_line(struct topology *t, int64_t from, int64_t to, int64_t n, int64_t first, int64_t stride)
 {
     int64_t ahead = (to - from + n) % n;
-    _Bool forward = t->layout.platform->network.topology == TOPOLOGY_MESH ? from < to : ahead <= n - ahead;
+    bool forward = t->layout.platform->network.topology == TOPOLOGY_MESH ? from < to : ahead <= n - ahead;
     int rc = E_OK;
 
     while (!rc && from != to) {
@@ -126,7 +127,7 @@ static int cross_grid(struct topology *t, int64_t from, int64_t to)
 
 static int make_path(struct topology *t, struct end from, struct end to)
 {
-    _Bool away = from.machine != to.machine;
+    bool away = from.machine != to.machine;
     int peer = t->layout.peer, rc = E_OK;
 
     t->npath = 0;
@@ -189,7 +190,7 @@ static int make_room(struct topology *t)
     return E_OK;
 }
 
-static _Bool exists(const struct platform *p, struct end e)
+static bool exists(const struct platform *p, struct end e)
 {
     return e.machine >= 0 && e.machine < p->machines && e.gpu >= END_HOST && e.gpu < layout_gpus(p);
 }

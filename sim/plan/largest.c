@@ -1,5 +1,6 @@
 /* plan_largest.c - the largest batch that fits. */
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "model/status.h"
@@ -14,7 +15,7 @@ struct question {
     const struct platform *platform;
     const struct memory_plan_options *options;
     enum ask ask;
-    _Bool patient;  /* a placement may take all its time */
+    bool patient;   /* a placement may take all its time */
     int64_t failed; /* placements that did not fit though their bounds did */
     char *why;
     size_t nwhy;
@@ -66,7 +67,7 @@ static int64_t probe_nodes(const struct memory_plan *plan)
 }
 
 /* A batch too large to count is one that does not fit. */
-static int fits(struct question *q, int64_t batch, _Bool *answer)
+static int fits(struct question *q, int64_t batch, bool *answer)
 {
     struct memory_plan plan = { .model = q->model, .options = *q->options, .batch = batch };
     int64_t room, bound = 0;
@@ -99,7 +100,7 @@ static int halve(struct question *q, int64_t *good, int64_t bad)
 
     while (!rc && bad - *good > 1) {
         int64_t middle = *good + (bad - *good) / 2;
-        _Bool answer;
+        bool answer;
         rc = fits(q, middle, &answer);
         *(answer ? good : &bad) = middle;
     }
@@ -110,7 +111,7 @@ static int halve(struct question *q, int64_t *good, int64_t bad)
 static int from_below(struct question *q, int64_t *good)
 {
     int64_t bad = *good ? 2 * *good : 1;
-    _Bool answer = 1;
+    bool answer = true;
     int rc = E_OK;
 
     while (!rc && answer && *good < MEMORY_PLAN_LARGEST) {
@@ -125,7 +126,7 @@ static int from_below(struct question *q, int64_t *good)
 /* None above 'most' fits. In steps that double with each placement that failed, since an exact one takes its time to do so. */
 static int from_above(struct question *q, int64_t most, int64_t step, int64_t *good)
 {
-    _Bool answer = 0;
+    bool answer = false;
     int64_t bad = most + 1, failed = q->failed;
     int rc = E_OK;
 
@@ -142,7 +143,7 @@ static int from_above(struct question *q, int64_t most, int64_t step, int64_t *g
 
 /* The larger the batch, the smaller the share of a copy's latency: what a batch is too small to hide in time may leave the device with a
  * larger one. */
-static _Bool has_holes(const struct question *q)
+static bool has_holes(const struct question *q)
 {
     const struct link_spec *link = platform_gpu_link(q->platform);
 
@@ -155,7 +156,7 @@ int memory_plan_largest_from(const struct model *m, const struct platform *p, co
     enum { PROBES = 1024 };
     struct question q = { m, p, options, ASK_PLACEMENT, 0, 0, why, nwhy };
     int64_t most = 0, good = 0;
-    _Bool holes = has_holes(&q), above = holes || options->placement == PLACEMENT_EXACT, answer = 0;
+    bool holes = has_holes(&q), above = holes || options->placement == PLACEMENT_EXACT, answer = false;
     int rc;
 
     if (nwhy)

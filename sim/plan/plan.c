@@ -1,5 +1,6 @@
 #include "sim/plan/private.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,7 +109,7 @@ int plan_lifetimes(struct memory_plan *plan)
     return E_OK;
 }
 
-int plan_place(const struct memory_plan *plan, struct lifetimes *l, int64_t room, _Bool lower, struct placement *out)
+int plan_place(const struct memory_plan *plan, struct lifetimes *l, int64_t room, bool lower, struct placement *out)
 {
     struct placement_options options = {
         .method = plan->options.placement,

@@ -9,6 +9,7 @@
 #ifndef NARROWS_SIM_MEMORY_PLAN_H
 #define NARROWS_SIM_MEMORY_PLAN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,14 +25,14 @@
 struct memory_plan_options {
     struct split_spec split;
     enum generated generated;
-    _Bool in_place, share_sums, recompute_norm;
+    bool in_place, share_sums, recompute_norm;
     double workspace_factor;
     int64_t workspace_limit;
     enum schedule schedule;
     enum granularity granularity;
     enum transfer_choice choice;
     double limit;
-    _Bool limit_by_link;
+    bool limit_by_link;
     int64_t keep_last;
     enum placement_method placement;
     int64_t placement_nodes; /* the exact search's budget, as placement.h counts it; 0: 10 million */

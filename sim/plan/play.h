@@ -14,6 +14,7 @@
 #ifndef NARROWS_SIM_MEMORY_PLAN_PLAY_H
 #define NARROWS_SIM_MEMORY_PLAN_PLAY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,7 +23,7 @@
 #include "sim/readings.h"
 
 struct play_options {
-    _Bool contention;
+    bool contention;
     int64_t streams;
     double pin_s; /* 0: homes come from a pool made once */
 };

@@ -3,6 +3,8 @@
 #ifndef NARROWS_SIM_MEMORY_PLAN_PRIVATE_H
 #define NARROWS_SIM_MEMORY_PLAN_PRIVATE_H
 
+#include <stdbool.h>
+
 #include "sim/plan/plan.h"
 
 /* Split, graph, storages; how long each operation takes. */
@@ -16,7 +18,7 @@ int plan_prepare(struct memory_plan *plan, const struct platform *p, char *why, 
 
 /* The placement of one pool. One that fits into 'room' is looked for first, whether lower ones are wanted or not: if the budget
  * finds one, it does so always. */
-int plan_place(const struct memory_plan *plan, struct lifetimes *l, int64_t room, _Bool lower, struct placement *out);
+int plan_place(const struct memory_plan *plan, struct lifetimes *l, int64_t room, bool lower, struct placement *out);
 
 int64_t plan_room(const struct memory_plan *plan, const struct platform *p); /* of the device, beside the parameters */
 

@@ -1,6 +1,7 @@
 #include "sim/plan/tasks.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "model/status.h"
@@ -72,7 +73,7 @@ static int lay_stream(struct play *p, size_t i)
 
 static void lay_operation(struct play *p, size_t i)
 {
-    _Bool streams = !p->plan->graph.operations[i].compute_bound;
+    bool streams = !p->plan->graph.operations[i].compute_bound;
 
     if (streams && p->stream >= 0)
         p->operation[i] = lay_stream(p, i);

@@ -78,7 +78,8 @@ run
 record report trace bench
 command
 main.c'
-keeps_order train 'draw.h
+keeps_order train 'number.h
+draw.h
 ops
 net
 data optimizer policy exchange

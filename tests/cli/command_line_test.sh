@@ -83,7 +83,7 @@ HOME=$tmp/home expect 0 "'?step" ".*" n run '~/cluster.yaml' '--db=~/own.db'
 [ -e home/own.db ] && [ ! -e '~' ] || fault "--db=~/own.db is not in the home folder"
 
 # One fault is told once, however many points of a sweep have it; a batch that does not divide among the workers is noted.
-expect 2 "" "^--sweep:1:7: batch: 1 samples are fewer than the 16 workers.*batch: 44 more points are refused likewise, the last of them point 44, variant sparse, batch=15" \
+expect 2 "" "^--sweep:1:7: batch: 1 samples are fewer than the 16 workers.*batch: 44 more points are refused for the same reason, the last of them point 44, variant sparse, batch=15" \
     n check --sweep batch=1..15:lin:15 break-even
 [[ $err != *"fewer than"*"fewer than"* ]] || fault "a fault is told for each point: $err"
 expect 0 "ok, 3 points" "^--set:1:7: batch: note: 255 samples do not divide among 16 workers: each of 15 takes 16, each other 15" \

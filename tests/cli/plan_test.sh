@@ -166,9 +166,9 @@ for split in keep-all split; do
     [ $split = keep-all ] && whole=$reference
 done
 [ "$reference" != "$whole" ] || fault "patches that know nothing of each other have the gradients of the whole"
-expect 0 "pool +general [0-9.]+ kB, highest byte written: [0-9.]+ kB; weights and gradients [0-9.]+ kB; 0 B beside it by reference" "" \
+expect 0 "pool +general [0-9.]+ kB, highest byte written: [0-9.]+ kB; weights and gradients [0-9.]+ kB; 0 B besides by reference" "" \
     n plan "$tiny" --run --real --ops reference
-expect 0 "weights and gradients [0-9.]+ kB; [0-9.]+ [kM]B beside it by gemm" "" n plan "$tiny" --run --real --ops gemm
+expect 0 "weights and gradients [0-9.]+ kB; [0-9.]+ [kM]B besides by gemm" "" n plan "$tiny" --run --real --ops gemm
 expect 0 "highest byte written: not measured.*content       not checked" "" n plan "$tiny" --profile
 expect 0 "3 steps.*$ran" "" n plan "$tiny" --run --real --steps 3 --ops reference --variant per-object
 

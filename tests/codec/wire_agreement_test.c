@@ -20,8 +20,8 @@ enum { STEPS = 4, MOST = 100003 };
 static const size_t lengths[] = { 0,   1,   2,   4,   5,   6,   7,    8,    9,    31,   63,    64,    65,
                                   127, 128, 129, 320, 321, 999, 1000, 1023, 4096, 4097, 81920, 81921, MOST };
 
-/* A codec of the table with the parameters of one run, and what the simulator is told of them. Parameters that are not
- * said are the preset ones. */
+/* A codec of the table with the parameters of one run, and what the simulator is published of them. Parameters that are
+ * not said are the preset ones. */
 static const struct run {
     const char *codec;
     double parameter[2];
@@ -80,7 +80,7 @@ struct wire {
     void *state, *work;
 };
 
-static void *room(size_t nbytes)
+static void *space(size_t nbytes)
 {
     void *p = aligned_alloc(CODEC_ALIGN, (nbytes + 2 * CODEC_ALIGN) / CODEC_ALIGN * CODEC_ALIGN);
 
@@ -95,9 +95,9 @@ static void begin(struct wire *w, const struct run *r, size_t n)
     w->p = codec_presets(w->codec);
     for (int i = 0; i < 2 && r->parameter[i] > 0; i++)
         w->p.value[i] = r->parameter[i];
-    w->stream = room(STREAM_HEADER + w->codec->payload_bound(n, &w->p));
-    w->state = room(w->codec->state_size(n, &w->p));
-    w->work = room(w->codec->work_size(n, &w->p));
+    w->stream = space(STREAM_HEADER + w->codec->payload_bound(n, &w->p));
+    w->state = space(w->codec->state_size(n, &w->p));
+    w->work = space(w->codec->work_size(n, &w->p));
     w->spec = (struct codec_spec){ .format = format_of(r->codec), .threads = 1, .scale = 1, .life = 1 };
     w->spec.bytes = r->parameter[0];
     w->spec.steps = (int64_t)r->parameter[0];
@@ -190,7 +190,7 @@ static void hold_run(const struct run *r, const float *values, size_t n, enum fi
 
 static void every_stream_is_as_large_as_counted(void **state)
 {
-    float *values = room(4 * (size_t)STEPS * MOST);
+    float *values = space(4 * (size_t)STEPS * MOST);
 
     (void)state;
     for (size_t l = 1; l < COUNT(lengths); l++)
@@ -234,7 +234,7 @@ static void stated_densities_are_met(void **state)
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct run r = { cases[i].codec, { cases[i].parameter, 1 } };
         int64_t counted, nbytes;
-        float *values = room(4 * STEPS * cases[i].n);
+        float *values = space(4 * STEPS * cases[i].n);
         struct wire w;
 
         if (!strcmp(cases[i].codec, "sparsify"))
@@ -259,7 +259,7 @@ static void every_codec_is_known(void **state)
     for (const struct codec *const *c = codecs; *c; c++) {
         struct codec_params p = codec_presets(*c);
         struct codec_spec spec = { .format = format_of((*c)->name) };
-        _Bool run = 0;
+        bool run = 0;
 
         assert_int_equal(codec_spec_aggregation(&spec),
                          (*c)->class == CODEC_REDUCIBLE ? AGGREGATE_REDUCE : AGGREGATE_GATHER);

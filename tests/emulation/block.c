@@ -26,7 +26,7 @@ static struct thread {
 static struct fiber *fiber[BLOCK_THREADS];
 static unsigned threads, running, atomics;
 static uint32_t barrier_result;
-static _Bool failed, paused;
+static bool failed, paused;
 static void (*thread_body)(void *);
 static void *thread_argument;
 static _Alignas(64) unsigned char shared[BLOCK_SHARED];
@@ -52,7 +52,7 @@ static void run_thread(void)
     thread[running].state = ENDED;
 }
 
-/* A fault in a thread: it waits for a wake that never comes. */
+/* An error in a thread: it waits for a wake that never comes. */
 static void give_up(void)
 {
     failed = 1;
@@ -107,7 +107,7 @@ static uint64_t warp_result(const struct thread *warp, const struct thread *me, 
 }
 
 /* Let the warp function of thread t happen if all the lanes of its mask that have not ended wait in the same one. */
-static _Bool warp_meets(unsigned t)
+static bool warp_meets(unsigned t)
 {
     struct thread *warp = &thread[t / WARP * WARP], *me = &thread[t];
     uint32_t came = 0;
@@ -149,7 +149,7 @@ uint64_t emulation_warp(enum emulation_warp what, uint32_t mask, uint64_t value,
 }
 
 /* All that have not ended are at one barrier: let them go on. */
-static _Bool barrier_meets(void)
+static bool barrier_meets(void)
 {
     uint32_t count = 0, with = 0;
     unsigned first = 0;
@@ -196,13 +196,13 @@ static void report_deadlock(void)
     failed = 1;
 }
 
-/* Let a warp run as far as it gets by itself: the others stand still meanwhile, as they might on a device. A thread that
- * gave way without waiting for its warp may be waiting for another one. */
-static _Bool run_warp(unsigned first)
+/* Let a warp run as far as it gets by itself: the others stand still meanwhile, as they might on a device. A thread
+ * that gave way without waiting for its warp may be waiting for another one. */
+static bool run_warp(unsigned first)
 {
     unsigned size = threads - first < WARP ? threads - first : WARP;
     uint32_t turn[WARP];
-    _Bool ran = 0, again = 1;
+    bool ran = 0, again = 1;
 
     while (again && !failed) {
         again = paused = 0;
@@ -218,11 +218,11 @@ static _Bool run_warp(unsigned first)
 }
 
 /* Let everybody run who can. False if nobody could. */
-static _Bool run_ready(void)
+static bool run_ready(void)
 {
     uint32_t turn[BLOCK_THREADS / WARP];
     unsigned warps = (threads + WARP - 1) / WARP;
-    _Bool ran = 0;
+    bool ran = 0;
 
     emulation_arrange(turn, warps);
     for (unsigned w = 0; w < warps && !failed; w++)
@@ -231,16 +231,16 @@ static _Bool run_ready(void)
 }
 
 /* The end of a thread may be what others have waited for. */
-static _Bool free_warps(void)
+static bool free_warps(void)
 {
-    _Bool freed = 0;
+    bool freed = 0;
 
     for (unsigned t = 0; t < threads; t++)
         freed |= thread[t].state == IN_WARP && warp_meets(t);
     return freed;
 }
 
-static _Bool all_ended(void)
+static bool all_ended(void)
 {
     for (unsigned t = 0; t < threads; t++)
         if (thread[t].state != ENDED)
@@ -273,7 +273,7 @@ static void prepare(size_t shared_bytes)
     failed = 0;
 }
 
-_Bool block_run(size_t shared_bytes, void (*body)(void *), void *argument)
+bool block_run(size_t shared_bytes, void (*body)(void *), void *argument)
 {
     thread_body = body;
     thread_argument = argument;

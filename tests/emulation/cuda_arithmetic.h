@@ -1,4 +1,5 @@
-/* cuda_arithmetic.h - bits, conversions and operations with a stated rounding. The host rounds to nearest, ties to even. */
+/* cuda_arithmetic.h - bits, conversions and operations with a stated rounding. The host rounds to nearest, ties to
+ * even. */
 #ifndef NARROWS_TESTS_EMULATION_CUDA_ARITHMETIC_H
 #define NARROWS_TESTS_EMULATION_CUDA_ARITHMETIC_H
 
@@ -89,7 +90,8 @@ static inline unsigned __brev(unsigned a)
     return result;
 }
 
-/* Byte j of the result is the one of b:a that the lowest three bits of digit j say, or its sign if the fourth is set. */
+/* Byte j of the result is the one of b:a that the lowest three bits of digit j say, or its sign if the fourth is
+ * set. */
 static inline unsigned __byte_perm(unsigned a, unsigned b, unsigned selector)
 {
     uint64_t both = (uint64_t)b << 32 | a;

@@ -6,7 +6,7 @@
 
 #include "tests/emulation/emulation.h"
 
-_Bool device_present(const char **why)
+bool device_present(const char **why)
 {
     *why = NULL;
     return 1;

@@ -1,4 +1,4 @@
-/* emulation.c - grids, blocks and the faults. The threads of a block are in block.c. */
+/* emulation.c - grids, blocks and the errors. The threads of a block are in block.c. */
 #include "tests/emulation/emulation.h"
 
 #include <stdarg.h>
@@ -19,7 +19,7 @@ const struct emulation_order emulation_orders[EMULATION_ORDERS] = {
 
 static struct emulation_order order;
 static uint64_t random_state;
-static _Bool keep;
+static bool keep;
 static char first_fault[400];
 static int launch_error;
 
@@ -39,7 +39,7 @@ uint64_t emulation_random(void)
     return z ^ z >> 31;
 }
 
-_Bool emulation_shuffled(void)
+bool emulation_shuffled(void)
 {
     return order.kind == EMULATION_SHUFFLED;
 }
@@ -81,13 +81,13 @@ void emulation_keep_faults(void)
 
 const char *emulation_fault(void)
 {
-    static char told[sizeof(first_fault)];
+    static char published[sizeof(first_fault)];
 
     if (!*first_fault)
         return NULL;
-    memcpy(told, first_fault, sizeof(told));
+    memcpy(published, first_fault, sizeof(published));
     *first_fault = 0;
-    return told;
+    return published;
 }
 
 int emulation_error(void)
@@ -99,7 +99,7 @@ int emulation_error(void)
 }
 
 /* The limits of every device since compute capability 3.0, without opting in to more shared memory. */
-static _Bool can_launch(struct emulation_index b, struct emulation_index t, size_t shared_bytes)
+static bool can_launch(struct emulation_index b, struct emulation_index t, size_t shared_bytes)
 {
     return b.x && b.y && b.z && t.x && t.y && t.z && b.x <= 0x7fffffffu && b.y <= 65535 && b.z <= 65535 &&
            t.x <= BLOCK_THREADS && t.y <= BLOCK_THREADS && t.z <= 64 && (uint64_t)t.x * t.y * t.z <= BLOCK_THREADS &&

@@ -36,7 +36,7 @@ static void in_every_order(void (*test)(void))
         make_values();
         test();
         if (emulation_fault())
-            fail_msg("a fault in order %s", emulation_orders[o].name);
+            fail_msg("an error in order %s", emulation_orders[o].name);
     }
     emulation_set_order(&emulation_orders[0]);
 }
@@ -193,7 +193,7 @@ static void missing_barriers_show(void **state)
 
     (void)state;
     for (size_t o = 0; o < EMULATION_ORDERS; o++) {
-        _Bool wrong = 0;
+        bool wrong = 0;
 
         emulation_set_order(&emulation_orders[o]);
         make_values();
@@ -211,10 +211,10 @@ static void missing_barriers_show(void **state)
 
 static void found(const char *what)
 {
-    const char *fault = emulation_fault();
+    const char *error = emulation_fault();
 
-    if (!fault || !strstr(fault, what))
-        fail_msg("wanted a fault about '%s', got: %s", what, fault ? fault : "none");
+    if (!error || !strstr(error, what))
+        fail_msg("wanted an error about '%s', got: %s", what, error ? error : "none");
     assert_int_equal(emulation_error(), 1);
     assert_int_equal(emulation_error(), 0);
 }

@@ -2,6 +2,7 @@
  * without the C library's longjmp(), for which a sanitizer looks through all stacks each time. */
 #include "tests/emulation/fiber.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -33,7 +34,7 @@ struct fiber {
     size_t size;
     void *place[5];
     ucontext_t start;
-    _Bool started;
+    bool started;
     void *fake; /* of the sanitizer */
 };
 

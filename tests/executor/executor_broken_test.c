@@ -1,5 +1,6 @@
-/* Plans that are wrong on purpose: memory tells, and says at which operation and of which tensor. Copies are made as late as the plan
- * allows (LAZY) or as early (EAGER), so that nothing depends on time; at the end once more on threads behind a slow link. */
+/* Plans that are wrong on purpose: memory tells, and says at which operation and of which tensor. Copies are made as
+ * late as the plan allows (LAZY) or as early (EAGER), so that nothing depends on time; at the end once more on
+ * threads behind a slow link. */
 #include <string.h>
 
 #include "tests/draw.h"
@@ -91,7 +92,7 @@ static void restore(struct memory_plan *plan, const struct saved *s)
 }
 
 /* The text names the operation and the layer whose tensor it is. */
-static void check_text(const struct memory_plan *plan, const struct executor_fault *f)
+static void check_text(const struct memory_plan *plan, const struct executor_error *f)
 {
     const struct tensor *t = plan->graph.tensors;
     char name[96];
@@ -112,8 +113,8 @@ static void expect_fault(const char *what, const struct memory_plan *plan, enum 
 {
     struct ran r = plans_run(plan, EXECUTOR_STAMP, mode, 1);
 
-    if (!r.faults || r.first.operation != operation || r.first.storage != storage)
-        fail_msg("%s: %lld faults, expected operation %d, storage %d, got %d, %d: %s", what, (long long)r.faults,
+    if (!r.errors || r.first.operation != operation || r.first.storage != storage)
+        fail_msg("%s: %lld errors, expected operation %d, storage %d, got %d, %d: %s", what, (long long)r.errors,
                  operation, storage, r.first.operation, r.first.storage, r.first.text);
     assert_true(r.first.at_byte >= 0 && r.first.at_byte % 256 == 0);
     check_text(plan, &r.first);
@@ -138,8 +139,8 @@ static void name_of(const struct memory_plan *plan, int32_t storage, char text[1
     program_tensor_name(plan, plan->storages.items[storage].tensor, text, 128);
 }
 
-/* The end of a copy comes after operation 'free_after'; what that operation writes takes the memory that is being copied. One of
- * the two is found wrong; values that are computed could hide it, so that this is refused. */
+/* The end of a copy comes after operation 'free_after'; what that operation writes takes the memory that is being
+ * copied. One of the two is found wrong; values that are computed could hide it, so that this is refused. */
 static int taken_early(struct memory_plan *plan, enum executor_content content)
 {
     static struct saved s;
@@ -164,7 +165,7 @@ static int taken_early(struct memory_plan *plan, enum executor_content content)
             expect_refusal("taken early", plan, t->free_after, name, "on the way to the host");
         } else {
             r = plans_run(plan, content, LAZY, 1);
-            assert_true(r.faults > 0);
+            assert_true(r.errors > 0);
             assert_true(r.first.storage == t->storage || r.first.storage == plan->device.residents[b].storage);
             check_text(plan, &r.first);
         }
@@ -301,7 +302,7 @@ static void copies_that_come_early(void **state)
                 continue;
             save(&plan, &s);
             stack(&plan.device, &plan.device_pool, b, buffer_of(&plan.device, was.storage, 1));
-            assert_int_equal(plans_run(&plan, EXECUTOR_STAMP, EAGER, 1).faults, 0);
+            assert_int_equal(plans_run(&plan, EXECUTOR_STAMP, EAGER, 1).errors, 0);
             t->back--;
             expect_fault("fetched early", &plan, EAGER, was.back - 1, plan.device.residents[b].storage);
             t->back++;
@@ -337,11 +338,11 @@ static void buffers_that_overlap(void **state)
         right = valid(&plan.device);
         lazy = plans_run(&plan, EXECUTOR_STAMP, LAZY, 1);
         eager = plans_run(&plan, EXECUTOR_STAMP, EAGER, 1);
-        if ((lazy.faults + eager.faults > 0) == right)
-            fail_msg("case %d: buffers %zu and %zu: %lld and %lld faults, plan %s", i, a, b, (long long)lazy.faults,
-                     (long long)eager.faults, right ? "right" : "wrong");
+        if ((lazy.errors + eager.errors > 0) == right)
+            fail_msg("case %d: buffers %zu and %zu: %lld and %lld errors, plan %s", i, a, b, (long long)lazy.errors,
+                     (long long)eager.errors, right ? "right" : "wrong");
         if (!right)
-            check_text(&plan, lazy.faults ? &lazy.first : &eager.first);
+            check_text(&plan, lazy.errors ? &lazy.first : &eager.first);
         *(right ? &fine : &broken) += 1;
         restore(&plan, &s);
     }
@@ -387,7 +388,8 @@ static void the_first_wrong_byte(void **state)
     drop(&plan, &m);
 }
 
-/* Computed: what checksums would not see is refused, the rest they find. (Of workspaces see below: the reference uses none.) */
+/* Computed: what checksums would not see is refused, the rest they find. (Of workspaces see below: the reference uses
+ * none.) */
 static void computed_buffers_that_overlap(void **state)
 {
     static struct saved s;
@@ -418,9 +420,9 @@ static void computed_buffers_that_overlap(void **state)
             }
             lazy = plans_run(&plan, EXECUTOR_REAL, LAZY, 1);
             eager = plans_run(&plan, EXECUTOR_REAL, EAGER, 1);
-            if ((lazy.faults + eager.faults > 0) == right)
-                fail_msg("case %d: buffers %zu and %zu: %lld and %lld faults, plan %s", i, a, b, (long long)lazy.faults,
-                         (long long)eager.faults, right ? "right" : "wrong");
+            if ((lazy.errors + eager.errors > 0) == right)
+                fail_msg("case %d: buffers %zu and %zu: %lld and %lld errors, plan %s", i, a, b, (long long)lazy.errors,
+                         (long long)eager.errors, right ? "right" : "wrong");
             broken += !right;
             restore(&plan, &s);
         }
@@ -430,7 +432,8 @@ static void computed_buffers_that_overlap(void **state)
     assert_in_range(refused, 1, 1000);
 }
 
-/* A workspace over what its own operation writes or reads: the results are wrong when their checksum is taken. Stamps see it. */
+/* A workspace over what its own operation writes or reads: the results are wrong when their checksum is taken. Stamps
+ * see it. */
 static void workspaces_in_the_way(void **state)
 {
     static struct saved s;
@@ -455,7 +458,7 @@ static void workspaces_in_the_way(void **state)
                 stack(&plan.device, &plan.device_pool, w, b);
                 program_tensor_name(&plan, tensors[i], name, sizeof(name));
                 expect_refusal("a workspace", &plan, operation, "its workspace lies over", name);
-                assert_true(plans_run(&plan, EXECUTOR_STAMP, EAGER, 1).faults > 0);
+                assert_true(plans_run(&plan, EXECUTOR_STAMP, EAGER, 1).errors > 0);
                 restore(&plan, &s);
                 found++;
             }
@@ -489,7 +492,7 @@ static void results_in_each_others_way(void **state)
         program_tensor_name(&plan, tensors[0], first, sizeof(first));
         program_tensor_name(&plan, tensors[1], second, sizeof(second));
         expect_refusal("two results", &plan, (int32_t)i, first, second);
-        assert_true(plans_run(&plan, EXECUTOR_STAMP, EAGER, 1).faults > 0);
+        assert_true(plans_run(&plan, EXECUTOR_STAMP, EAGER, 1).errors > 0);
         restore(&plan, &s);
         found++;
     }
@@ -498,7 +501,8 @@ static void results_in_each_others_way(void **state)
     model_free(&m);
 }
 
-/* What an operation writes, or its workspace, while a copy to the device is on its way there: it may arrive before the checksum is taken. */
+/* What an operation writes, or its workspace, while a copy to the device is on its way there: it may arrive before
+ * the checksum is taken. */
 static void copies_that_land_on_results(void **state)
 {
     static struct saved s;
@@ -525,8 +529,8 @@ static void copies_that_land_on_results(void **state)
                     expect_refusal("a landing copy", &plan, (int32_t)at, name, "on the way to the device");
                     *(r->storage == NO_STORAGE ? &workspaces : &results) += 1;
                 }
-                assert_true(plans_run(&plan, EXECUTOR_STAMP, EAGER, 1).faults +
-                                plans_run(&plan, EXECUTOR_STAMP, LAZY, 1).faults >
+                assert_true(plans_run(&plan, EXECUTOR_STAMP, EAGER, 1).errors +
+                                plans_run(&plan, EXECUTOR_STAMP, LAZY, 1).errors >
                             0);
                 restore(&plan, &s);
             }
@@ -536,7 +540,8 @@ static void copies_that_land_on_results(void **state)
     assert_in_range(workspaces, 5, 10000);
 }
 
-/* A step that goes right leaves everything in its place: a copy that the next step forgets must be missed all the same. */
+/* A step that goes right leaves everything in its place: a copy that the next step forgets must be missed all the
+ * same. */
 static void what_the_step_before_left(void **state)
 {
     static const enum moment moments[] = { MOMENT_START, MOMENT_BACK };
@@ -559,13 +564,13 @@ static void what_the_step_before_left(void **state)
             options.content = content ? EXECUTOR_REAL : EXECUTOR_STAMP;
             assert_int_equal(executor_open(&plan, &options, lazy_backend_open(EAGER, 1), &e), 0);
             assert_int_equal(executor_step(&e, &times), 0);
-            assert_int_equal(e.faults, 0);
+            assert_int_equal(e.errors, 0);
             for (size_t v = 0; v < e.program.nevents; v++)
                 if (e.program.events[v].copy == (int32_t)(i / 2) && e.program.events[v].moment == moments[i % 2])
                     e.program.events[v].operation = -1; /* the first are skipped; the order does not matter to them */
             assert_int_equal(executor_step(&e, &times), 0);
-            if (!e.faults || e.first.operation != t->need || e.first.storage != t->storage)
-                fail_msg("transfer %zu, content %d: %lld faults: %s", i / 2, content, (long long)e.faults,
+            if (!e.errors || e.first.operation != t->need || e.first.storage != t->storage)
+                fail_msg("transfer %zu, content %d: %lld errors: %s", i / 2, content, (long long)e.errors,
                          e.first.text);
             executor_close(&e);
         }
@@ -582,7 +587,8 @@ static size_t between(const struct memory_plan *plan, int64_t from, int64_t to)
     return plan->device.n;
 }
 
-/* What somebody wrote over is replaced by the operation that reads it, or gets a part added: only a look before that finds it. */
+/* What somebody wrote over is replaced by the operation that reads it, or gets a part added: only a look before that
+ * finds it. */
 static void looks_before_writing(void **state)
 {
     static struct saved s;
@@ -644,8 +650,8 @@ static void homes_that_overlap(void **state)
             if (plan.host.buffers[a].offset + plan.host.buffers[a].bytes > plan.host_pool.height)
                 plan.host_pool.height = plan.host.buffers[a].offset + plan.host.buffers[a].bytes;
             r = plans_run(&plan, EXECUTOR_STAMP, (a + b) % 2 ? LAZY : EAGER, 1);
-            assert_int_equal(r.faults > 0, !valid(&plan.host));
-            if (r.faults) {
+            assert_int_equal(r.errors > 0, !valid(&plan.host));
+            if (r.errors) {
                 check_text(&plan, &r.first);
                 storage = r.first.storage;
                 assert_true(strstr(r.first.text, "storage"));
@@ -678,7 +684,7 @@ static void storages_that_are_shared_too_early(void **state)
         {
             struct ran r = plans_run(&plan, EXECUTOR_STAMP, EAGER, 1);
 
-            assert_true(r.faults > 0);
+            assert_true(r.errors > 0);
             check_text(&plan, &r.first);
             found++;
         }
@@ -703,7 +709,7 @@ static void computed_values_that_are_wrong(void **state)
         t->start = INT32_MAX;
         for (int64_t steps = 1; steps <= 2; steps++) {
             r = plans_run(&plan, EXECUTOR_REAL, LAZY, steps);
-            assert_true(r.faults >= steps); /* what the step before left does not pass for this one's */
+            assert_true(r.errors >= steps); /* what the step before left does not pass for this one's */
             assert_int_equal(r.first.operation, was.need);
             assert_int_equal(r.first.storage, was.storage);
             check_text(&plan, &r.first);
@@ -726,7 +732,7 @@ static void wrong_behind_a_slow_link(void **state)
 
     (void)state;
     assert_int_equal(executor_run(&plan, &options, &r), 0);
-    assert_int_equal(r.faults, 0);
+    assert_int_equal(r.errors, 0);
     assert_string_equal(r.backend, "threads");
     assert_true(r.step_ns >= (int64_t)(1e9 * (double)r.to_host_bytes / options.link.to_host_Bps));
     while (t->back + 2 > t->need) /* so late that a faster link would have been in time */
@@ -744,7 +750,7 @@ static void wrong_behind_a_slow_link(void **state)
         b++;
     stack(&plan.device, &plan.device_pool, a, b);
     assert_int_equal(executor_run(&plan, &options, &r), 0);
-    assert_true(r.faults > 0);
+    assert_true(r.errors > 0);
     assert_true(r.first.storage == was.storage || r.first.storage == plan.device.residents[b].storage);
     restore(&plan, &s);
     drop(&plan, &m);

@@ -1,5 +1,5 @@
-/* The same plans in a GPU's memory: stamps, and computed values whose gradients are the same bits for every plan. Exit 77 without a
- * device, or without operations for one. */
+/* The same plans in a GPU's memory: stamps, and computed values whose gradients are the same bits for every plan.
+ * Exit 77 without a device, or without operations for one. */
 #include <stdio.h>
 
 #include "harness/bench/device.h"
@@ -17,8 +17,8 @@ static struct executor_result run(const struct memory_plan *plan, enum executor_
     struct executor_result r;
 
     assert_int_equal(executor_run(plan, &options, &r), NW_OK);
-    if (r.faults)
-        fail_msg("%lld faults: %s", (long long)r.faults, r.first.text);
+    if (r.errors)
+        fail_msg("%lld errors: %s", (long long)r.errors, r.first.text);
     assert_true(r.step_ns > 0 && r.stall_ns >= 0);
     return r;
 }
@@ -58,7 +58,7 @@ static void wrong_contents(void **state)
 
         t->start = INT32_MAX;
         assert_int_equal(executor_run(&plan, &options, &r), NW_OK);
-        assert_true(r.faults > 0);
+        assert_true(r.errors > 0);
         assert_int_equal(r.first.operation, was.need);
         assert_int_equal(r.first.storage, was.storage);
         *t = was;

@@ -1,6 +1,6 @@
-/* The gradients of whole networks, split and not, offloaded and not, against differences of the loss: each layer's weights (and its
- * biases) are moved a little along their gradient and against it; the loss has to change by the gradient's length. Along a random
- * direction it has to change by the gradient's share of that. */
+/* The gradients of whole networks, split and not, offloaded and not, against differences of the loss: each layer's
+ * weights (and its biases) are moved a little along their gradient and against it; the loss has to change by the
+ * gradient's length. Along a random direction it has to change by the gradient's share of that. */
 #include <math.h>
 #include <string.h>
 
@@ -113,7 +113,7 @@ static void check_net(struct model m, int64_t patches, double depth)
         if (m.layers[l].biases)
             check(&r, m.layers[l].name, p->biases, m.layers[l].biases, &seed);
     }
-    assert_int_equal(r.e.faults, 0);
+    assert_int_equal(r.e.errors, 0);
     test_free(r.weights);
     test_free(r.gradients);
     executor_close(&r.e);

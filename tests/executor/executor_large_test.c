@@ -69,8 +69,8 @@ static void run(const char *name, const struct memory_plan *plan)
     struct executor_result r;
 
     assert_int_equal(executor_run(plan, &options, &r), NW_OK);
-    if (r.faults)
-        fail_msg("%s, %s: %lld faults: %s", name, schedule_name(plan->options.schedule), (long long)r.faults,
+    if (r.errors)
+        fail_msg("%s, %s: %lld errors: %s", name, schedule_name(plan->options.schedule), (long long)r.errors,
                  r.first.text);
     assert_int_equal(r.to_host_bytes, plans_moved_bytes(plan));
     assert_int_equal(r.to_device_bytes, plans_moved_bytes(plan));
@@ -154,11 +154,11 @@ static void check_random(const struct model *m, uint64_t *seed)
         if (!plans_make(m, &v, 1 + (int64_t)m->nlayers % 2, &plan))
             continue;
         r = plans_run(&plan, EXECUTOR_STAMP, (enum lazy_mode)(i % NMODES), 1);
-        if (r.faults)
+        if (r.errors)
             fail_msg("%s: %s", plans_name(&v), r.first.text);
         if (plans_can_compute(&plan)) {
             r = plans_run(&plan, EXECUTOR_REAL, (enum lazy_mode)(i % NMODES), 1);
-            if (r.faults)
+            if (r.errors)
                 fail_msg("%s: %s", plans_name(&v), r.first.text);
             if (first.gradients && r.gradients != first.gradients)
                 fail_msg("%s: other gradients", plans_name(&v));

@@ -146,10 +146,10 @@ static void networks(void **state)
         const char *why;
         bool no_input;
     } cases[] = {
-        { "no softmax", endless, 2, "behind all other layers", 0 },
-        { "two of them", two, 4, "behind all other layers", 0 },
+        { "no softmax", endless, 2, "after all other layers", 0 },
+        { "two of them", two, 4, "after all other layers", 0 },
         { "a plane that is not square", flat, 4, "expected a square plane, got 6 x 9", 0 },
-        { "a sigmoid", clicks, 2, "behind all other layers", 0 },
+        { "a sigmoid", clicks, 2, "after all other layers", 0 },
         { "branches", beside, 3, "concat1 cannot be computed: concat has no operation", 0 },
         { "tables", rows, 5, "embedding1 cannot be computed: embedding has no operation", 0 },
         { "words", words, 5, "tokens1 cannot be computed: tokens has no operation", 1 },
@@ -174,7 +174,7 @@ static void networks(void **state)
 
         assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), 0);
         assert_true(plans_make(&m, &v, 2, &plan));
-        assert_int_equal(plans_run(&plan, EXECUTOR_STAMP, EAGER, 1).faults, 0); /* stamps do not compute */
+        assert_int_equal(plans_run(&plan, EXECUTOR_STAMP, EAGER, 1).errors, 0); /* stamps do not compute */
         expect(cases[i].what, &plan, &real, NW_EINPUT, cases[i].why);
         memory_plan_free(&plan);
         model_free(&m);

@@ -1,5 +1,5 @@
-/* Plans of small networks run for real: whatever was planned, every use finds what was written for it, and the gradients are
- * the same bits. */
+/* Plans of small networks run for real: whatever was planned, every use finds what was written for it, and the
+ * gradients are the same bits. */
 #include <string.h>
 #include <unistd.h>
 
@@ -26,8 +26,8 @@ static void right_contents(void **state)
             if (!plans_make(&m, &v, 1 + (int64_t)(i % 3), &plan))
                 continue;
             r = plans_run(&plan, EXECUTOR_STAMP, (enum lazy_mode)(i % NMODES), 2);
-            if (r.faults)
-                fail_msg("%s, %s: %lld faults: %s", m.name, plans_name(&v), (long long)r.faults, r.first.text);
+            if (r.errors)
+                fail_msg("%s, %s: %lld errors: %s", m.name, plans_name(&v), (long long)r.errors, r.first.text);
             assert_int_equal(r.to_host_bytes, plans_moved_bytes(&plan));
             assert_int_equal(r.peak_bytes, plan.device_pool.height);
             memory_plan_free(&plan);
@@ -54,7 +54,7 @@ static void same_gradients(const struct model *m, int64_t patches, int64_t steps
     assert_true(plans_make(m, &plainest, 2, &plan));
     assert_true(patches == 1 || plan.split.nlayers > 0);
     expected = plans_run(&plan, EXECUTOR_REAL, EAGER, steps);
-    assert_int_equal(expected.faults, 0);
+    assert_int_equal(expected.errors, 0);
     assert_true(expected.loss > 0.5f && expected.loss < 50); /* ln 10 or so */
     memory_plan_free(&plan);
     for (size_t i = 0; i < plans_variations(); i += every) {
@@ -64,8 +64,8 @@ static void same_gradients(const struct model *m, int64_t patches, int64_t steps
         if (!plans_make(m, &v, 2, &plan))
             continue;
         r = plans_run(&plan, EXECUTOR_REAL, (enum lazy_mode)(i / every % NMODES), steps);
-        if (r.faults)
-            fail_msg("%s, %s: %lld faults: %s", m->name, plans_name(&v), (long long)r.faults, r.first.text);
+        if (r.errors)
+            fail_msg("%s, %s: %lld errors: %s", m->name, plans_name(&v), (long long)r.errors, r.first.text);
         if (r.gradients != expected.gradients || bits(r.loss) != bits(expected.loss))
             fail_msg("%s, %s: other gradients (loss %g, expected %g)", m->name, plans_name(&v), (double)r.loss,
                      (double)expected.loss);
@@ -93,8 +93,8 @@ static struct executor_result run_with(const struct ops_backend *ops, const stru
     struct executor_result r;
 
     assert_int_equal(executor_run(plan, &options, &r), NW_OK);
-    if (r.faults)
-        fail_msg("%s: %lld faults: %s", ops->name, (long long)r.faults, r.first.text);
+    if (r.errors)
+        fail_msg("%s: %lld errors: %s", ops->name, (long long)r.errors, r.first.text);
     assert_string_equal(r.ops, ops->name);
     return r;
 }
@@ -126,7 +126,7 @@ static void same_gradients_with_any_operations(void **state)
             if (ops_backends[i]->on_device || !ops_backends[i]->usable())
                 continue;
             a = run_with(ops_backends[i], &kept);
-            assert_int_equal(a.beside_bytes > 0, ops_backends[i] != &ops_reference);
+            assert_int_equal(a.backend_bytes > 0, ops_backends[i] != &ops_reference);
             b = run_with(ops_backends[i], &moved);
             assert_true(a.gradients == b.gradients && a.loss == b.loss);
             assert_true(a.loss - loss < 1e-4 && loss - a.loss < 1e-4);
@@ -140,8 +140,8 @@ static void same_gradients_with_any_operations(void **state)
     }
 }
 
-/* What operations hold beside the plan's memory is told, and is not more than was reckoned with: few channels and large windows,
- * many channels and small images, a wide product. */
+/* What operations hold beside the plan's memory is told, and is not more than was reckoned with: few channels and
+ * large windows, many channels and small images, a wide product. */
 static void memory_beside_the_plan(void **state)
 {
     struct layer_spec image[] = { { .kind = LAYER_CONV, .channels = 24, .kernel = 7, .stride = 2, .pad = 3 },
@@ -174,9 +174,9 @@ static void memory_beside_the_plan(void **state)
             assert_int_equal(model_infer(&specs[k], &m, why, sizeof(why)), 0);
             assert_true(plans_make(&m, &v, 24, &plan));
             assert_int_equal(executor_run(&plan, &options, &r), NW_OK);
-            assert_true(r.beside_bytes > 100000);
-            if ((double)r.beside_bytes > executor_beside_bytes(&plan, (double)sysconf(_SC_NPROCESSORS_ONLN)))
-                fail_msg("%s, %s: %lld bytes beside the plan", specs[k].name, r.ops, (long long)r.beside_bytes);
+            assert_true(r.backend_bytes > 100000);
+            if ((double)r.backend_bytes > executor_backend_bytes(&plan, (double)sysconf(_SC_NPROCESSORS_ONLN)))
+                fail_msg("%s, %s: %lld bytes beside the plan", specs[k].name, r.ops, (long long)r.backend_bytes);
             assert_int_equal(r.peak_bytes, -1); /* nothing is checked, nothing was filled */
             memory_plan_free(&plan);
             model_free(&m);
@@ -227,7 +227,7 @@ static void begins_with_a_norm(void **state)
         assert_true(plans_make(&m, &v, 2, &plan));
         assert_int_equal(executor_open(&plan, &options, NULL, &e), NW_OK);
         assert_int_equal(executor_step(&e, &times), NW_OK);
-        assert_int_equal(e.faults, 0);
+        assert_int_equal(e.errors, 0);
         for (int i = 0; i < 6; i++) /* scales and shifts of three channels */
             assert_true(bits(e.gradients[i]) && e.gradients[i] > -1e3f && e.gradients[i] < 1e3f);
         executor_close(&e);
@@ -261,9 +261,9 @@ static void a_stochastic_split(void **state)
                                 .keep_last = -1,
                                 .placement = PLACEMENT_EXACT };
         assert_true(plans_make(&m, &v, 2, &plan));
-        assert_int_equal(plans_run(&plan, EXECUTOR_STAMP, LAZY, 2).faults, 0);
+        assert_int_equal(plans_run(&plan, EXECUTOR_STAMP, LAZY, 2).errors, 0);
         moved = plans_run(&plan, EXECUTOR_REAL, LAZY, 1);
-        assert_int_equal(kept.faults + moved.faults, 0);
+        assert_int_equal(kept.errors + moved.errors, 0);
         assert_true(kept.gradients == moved.gradients && moved.to_host_bytes > 0);
         memory_plan_free(&plan);
         model_free(&m);
@@ -286,7 +286,7 @@ static void ends_with_its_patches(void **state)
     assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), 0);
     assert_true(plans_make(&m, &v, 4, &plan));
     assert_int_equal(plan.split.nlayers, 1);
-    assert_int_equal(plans_run(&plan, EXECUTOR_STAMP, EAGER, 2).faults, 0);
+    assert_int_equal(plans_run(&plan, EXECUTOR_STAMP, EAGER, 2).errors, 0);
     memory_plan_free(&plan);
     model_free(&m);
 }
@@ -311,8 +311,8 @@ static void blank_run(struct executor *e, const struct memory_plan *plan, const 
     assert_int_equal(executor_step(e, &times), NW_OK);
 }
 
-/* What a split replaces by zeros is zero anyway: then the split network is the unsplit one. The window strides, the padding
- * is not the same on both sides, rows and columns are not as many. */
+/* What a split replaces by zeros is zero anyway: then the split network is the unsplit one. The window strides, the
+ * padding is not the same on both sides, rows and columns are not as many. */
 static void a_split_that_changes_nothing(void **state)
 {
     struct layer_spec list[] = {

@@ -217,7 +217,7 @@ bool plans_apart(const struct memory_plan *plan, char *why)
     int rc;
 
     assert_int_equal(program_make(plan, &p), NW_OK);
-    rc = apart_check(&p, why, 512);
+    rc = overlap_check(&p, why, 512);
     program_free(&p);
     return !rc;
 }
@@ -239,7 +239,7 @@ struct ran plans_run(const struct memory_plan *plan, enum executor_content conte
         assert_int_equal(executor_step(&e, &times), NW_OK);
     assert_int_equal(offload_counts(e.offload)->step_allocs, 0);
     assert_int_equal(offload_counts(e.offload)->step_drains, 0);
-    out = (struct ran){ .faults = e.faults,
+    out = (struct ran){ .errors = e.errors,
                         .first = e.first,
                         .loss = e.loss,
                         .to_host_bytes = e.to_host_bytes,

@@ -25,7 +25,8 @@ struct variation {
     int64_t workspace_factor;
 };
 
-/* False if there is no such plan: what cannot be recomputed, a network that cannot be split like this. Fails the test on anything else. */
+/* False if there is no such plan: what cannot be recomputed, a network that cannot be split like this. Fails the test
+ * on anything else. */
 bool plans_make(const struct model *m, const struct variation *v, int64_t batch, struct memory_plan *out);
 
 /* A link that is neither always early nor always late for such networks; operations last some 100 us. */
@@ -38,8 +39,8 @@ const char *plans_name(const struct variation *v); /* valid until the next call 
 
 /* Run 'steps' on a back end without threads (NMODES: on threads); fails the test if it cannot be run. */
 struct ran {
-    int64_t faults;
-    struct executor_fault first;
+    int64_t errors;
+    struct executor_error first;
     float loss;
     uint64_t gradients;
     int64_t to_host_bytes, peak_bytes;

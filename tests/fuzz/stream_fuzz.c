@@ -32,7 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct stream s, untouched;
     uint8_t *bytes;
-    enum codec_fault fault;
+    enum codec_error fault;
     int which;
 
     if (!size)
@@ -45,7 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memset(&s, 0x5e, sizeof(s));
     untouched = s;
     fault = stream_open(&s, bytes, size - 1);
-    check(codec_fault_text(fault) != codec_fault_text((enum codec_fault)99), "a fault without a text");
+    check(codec_error_text(fault) != codec_error_text((enum codec_error)99), "a fault without a text");
     if (fault) {
         check(!memcmp(&s, &untouched, sizeof(s)), "a fault changed the result");
     } else {

@@ -4,27 +4,27 @@
 # use: forced_impl_test.sh TEST-PROGRAM
 set -u
 test=$1
-faults=0
+failures=0
 
-fault() {
+failed() {
     echo "$*"
-    faults=$((faults + 1))
+    failures=$((failures + 1))
 }
 
-out=$(NARROWS_IMPL=scalar "$test" 2>&1) || fault "NARROWS_IMPL=scalar $test: exit $?"
+out=$(NARROWS_IMPL=scalar "$test" 2>&1) || failed "NARROWS_IMPL=scalar $test: exit $?"
 out=$(NARROWS_IMPL=nothing "$test" 2>&1)
-[ $? = 77 ] || fault "NARROWS_IMPL=nothing $test: not skipped"
-[[ $out == *"no implementation called nothing"* ]] || fault "skipped without the reason: $out"
+[ $? = 77 ] || failed "NARROWS_IMPL=nothing $test: not skipped"
+[[ $out == *"no implementation called nothing"* ]] || failed "skipped without the reason: $out"
 
 bench() {
     "$NARROWS" bench copy --size 1000 --reps 1 --db "$NARROWS_TEST_TMP/forced.db" "$@" 2>&1
 }
 rm -f "$NARROWS_TEST_TMP"/forced.db*
-out=$(NARROWS_IMPL=memcpy bench) || fault "bench: exit $?"
-[[ $out == *"memcpy "* && $out != *nt_sse2* ]] || fault "NARROWS_IMPL=memcpy: bench timed something else: $out"
-out=$(NARROWS_IMPL=memcpy bench --impl scalar) || fault "bench --impl: exit $?"
-[[ $out != *"memcpy "* ]] || fault "--impl does not win over NARROWS_IMPL: $out"
-out=$(NARROWS_IMPL=nothing bench) && fault "NARROWS_IMPL=nothing: bench timed something: $out"
+out=$(NARROWS_IMPL=memcpy bench) || failed "bench: exit $?"
+[[ $out == *"memcpy "* && $out != *nt_sse2* ]] || failed "NARROWS_IMPL=memcpy: bench timed something else: $out"
+out=$(NARROWS_IMPL=memcpy bench --impl scalar) || failed "bench --impl: exit $?"
+[[ $out != *"memcpy "* ]] || failed "--impl does not win over NARROWS_IMPL: $out"
+out=$(NARROWS_IMPL=nothing bench) && failed "NARROWS_IMPL=nothing: bench timed something: $out"
 
-[ "$faults" -eq 0 ] || { echo "$faults faults"; exit 1; }
+[ "$failures" -eq 0 ] || { echo "$failures failed"; exit 1; }
 echo "NARROWS_IMPL forces one implementation"

@@ -9,7 +9,7 @@
 
 #include "kernels/shared/impl.h"
 
-static inline _Bool impl_is_wanted(const struct impl *im, enum impl_memory where)
+static inline bool impl_is_wanted(const struct impl *im, enum impl_memory where)
 {
     const char *name = getenv("NARROWS_IMPL");
     size_t length = name ? strlen(name) : 0;

@@ -117,8 +117,8 @@ static void a_link_is_never_early(void **state)
 
     (void)state;
     for (int i = 0; i < 2; i++) {
-        t[i].home = offload_room(o, BACKEND_PINNED, t[i].nbytes);
-        t[i].device = offload_room(o, BACKEND_DEVICE, t[i].nbytes);
+        t[i].home = offload_alloc(o, BACKEND_PINNED, t[i].nbytes);
+        t[i].device = offload_alloc(o, BACKEND_DEVICE, t[i].nbytes);
         memset(t[i].home, 1, t[i].nbytes);
     }
     start = now_s();
@@ -156,8 +156,8 @@ static void a_shared_wire_carries_one_thing_at_a_time(void **state)
         o = open_on(b, 2, 65536, 4);
         for (int i = 0; i < 2; i++) {
             t[i] = (struct offload_tensor){ .nbytes = sizes[k][i] };
-            t[i].home = offload_room(o, BACKEND_PINNED, t[i].nbytes);
-            t[i].device = offload_room(o, BACKEND_DEVICE, t[i].nbytes);
+            t[i].home = offload_alloc(o, BACKEND_PINNED, t[i].nbytes);
+            t[i].device = offload_alloc(o, BACKEND_DEVICE, t[i].nbytes);
             memset(i ? t[i].device : t[i].home, 1 + i, t[i].nbytes);
         }
         start = now_s();
@@ -234,13 +234,13 @@ static void steps_ask_for_no_memory(void **state)
                                       { weights + N - 100, result + N - 100, 100, 1 } };
     struct offload_piece piece = { pulled, result, N };
     struct offload *o = open_on(host(0, 0), 3, 8192, 2);
-    struct offload_tensor t = { .home = offload_room(o, BACKEND_PINNED, N), .device = result, .nbytes = N };
+    struct offload_tensor t = { .home = offload_alloc(o, BACKEND_PINNED, N), .device = result, .nbytes = N };
     int64_t ticket = 0;
     long before, counted, rc = 0;
 
     (void)state;
     before = memory_calls;
-    offload_room(o, BACKEND_PINNED, 1);
+    offload_alloc(o, BACKEND_PINNED, 1);
     assert_true(memory_calls > before); /* the counting works */
     before = memory_calls;
     for (int step = 0; step < STEPS; step++) {

@@ -47,7 +47,7 @@ static void fill(uint32_t *at, size_t tensor, int version, size_t n)
 static uint8_t *guarded_room(const struct machine *m, struct offload *o, size_t nbytes, size_t shift)
 {
     size_t whole = nbytes + shift + 2 * MARGIN;
-    uint8_t *room = offload_room(o, BACKEND_DEVICE, whole), *bytes = malloc(whole);
+    uint8_t *room = offload_alloc(o, BACKEND_DEVICE, whole), *bytes = malloc(whole);
 
     assert(room && bytes);
     memset(bytes, SENTINEL, whole);
@@ -80,7 +80,7 @@ static long compare_layer(const struct machine *m, const struct offload_layer *l
 
     assert(want);
     for (size_t i = 0; i < l->n; i++)
-        want[i] = word(tensor, version, i) & 0xffffffffu << (32 - 8 * l->keep);
+        want[i] = word(tensor, version, i) & 0xffffffffu << (32 - 8 * l->bytes_per_weight);
     wrong = compare(m, l->device, want, 4 * l->n);
     free(want);
     return wrong;
@@ -148,7 +148,7 @@ struct finding job_update(const struct machine *m, struct offload *o)
     if (!f.rc)
         f.rc = offload_wait(o, ticket);
     for (int v = 0; v < VERSIONS && !f.rc; v++) {
-        struct offload_layer seen = { NULL, keep[v].dst, N, l.keep };
+        struct offload_layer seen = { NULL, keep[v].dst, N, l.bytes_per_weight };
 
         f.wrong += compare_layer(m, &seen, 7, v);
     }
@@ -249,7 +249,7 @@ struct finding job_tensors(const struct machine *m, struct offload *o)
     for (int b = 0; b < BUFFERS; b++)
         w.buffers[b] = guarded_room(m, o, TENSOR, 0);
     for (int i = 0; i < LAYERS; i++) {
-        w.tensors[i] = (struct offload_tensor){ .home = offload_room(o, BACKEND_PINNED, TENSOR), .nbytes = TENSOR };
+        w.tensors[i] = (struct offload_tensor){ .home = offload_alloc(o, BACKEND_PINNED, TENSOR), .nbytes = TENSOR };
         w.forward[i] = (struct device_copy){ NULL, guarded_room(m, o, TENSOR, 0), TENSOR };
         w.backward[i] = (struct device_copy){ guarded_room(m, o, TENSOR, 0), NULL, TENSOR };
         assert(w.tensors[i].home);

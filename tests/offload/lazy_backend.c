@@ -15,7 +15,7 @@ enum kind { COPY, UNPACK, LAUNCH, RECORD, FOLLOW };
 
 struct command {
     enum kind kind;
-    int keep, event, count;
+    int bytes_per_weight, event, count;
     void *dst;
     const void *src;
     size_t n;
@@ -37,10 +37,10 @@ struct lazy {
     int asked[BACKEND_NQUEUES], run[BACKEND_NQUEUES];
 };
 
-static void unpack(uint32_t *dst, const uint8_t *src, size_t n, int keep)
+static void unpack(uint32_t *dst, const uint8_t *src, size_t n, int bytes_per_weight)
 {
     for (size_t i = 0; i < n; i++)
-        dst[i] = adt_unpack_lane(src + (size_t)keep * i, keep);
+        dst[i] = adt_unpack_lane(src + (size_t)bytes_per_weight * i, bytes_per_weight);
 }
 
 /* Run the queue's next command; false if there is none or it has to wait. */
@@ -53,7 +53,7 @@ static bool run_one(struct lazy *b, int q)
     b->run[q]++;
     switch (c->kind) {
     case COPY: memcpy(c->dst, c->src, c->n); break;
-    case UNPACK: unpack(c->dst, c->src, c->n, c->keep); break;
+    case UNPACK: unpack(c->dst, c->src, c->n, c->bytes_per_weight); break;
     case LAUNCH: c->work(c->arg, NULL); break;
     case RECORD:
         if (c->count > b->events[c->event].done)
@@ -140,9 +140,11 @@ static int lazy_copy(struct backend *base, enum backend_queue q, void *dst, cons
     return put(base, q, (struct command){ .kind = COPY, .dst = dst, .src = src, .n = nbytes });
 }
 
-static int lazy_unpack(struct backend *base, void *dst, const uint8_t *src, size_t n, int keep)
+static int lazy_unpack(struct backend *base, void *dst, const uint8_t *src, size_t n, int bytes_per_weight)
 {
-    return put(base, QUEUE_UNPACK, (struct command){ .kind = UNPACK, .dst = dst, .src = src, .n = n, .keep = keep });
+    return put(
+        base, QUEUE_UNPACK,
+        (struct command){ .kind = UNPACK, .dst = dst, .src = src, .n = n, .bytes_per_weight = bytes_per_weight });
 }
 
 static int lazy_launch(struct backend *base, backend_work_fn *work, void *arg)

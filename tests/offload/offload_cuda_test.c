@@ -55,9 +55,9 @@ static void steps_neither_allocate_nor_synchronize(void **state)
     static uint8_t pulled[N];
     struct offload_layer layers[LAYERS];
     struct offload *o = open_shape(3);
-    uint8_t *device = offload_room(o, BACKEND_DEVICE, sizeof(weights));
+    uint8_t *device = offload_alloc(o, BACKEND_DEVICE, sizeof(weights));
     struct offload_piece piece = { pulled, device, N };
-    struct offload_tensor t = { .home = offload_room(o, BACKEND_PINNED, N), .device = device, .nbytes = N };
+    struct offload_tensor t = { .home = offload_alloc(o, BACKEND_PINNED, N), .device = device, .nbytes = N };
     int64_t ticket = 0;
     long before, rc = 0;
 

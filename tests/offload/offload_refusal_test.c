@@ -18,7 +18,7 @@ static void what_a_step_may_not_do_is_counted(void **state)
         assert_true((fault == FAULT_ALLOCATES) == (offload_counts(o)->step_allocs > 0));
         assert_true((fault == FAULT_DRAINS) == (offload_counts(o)->step_drains > 0));
         offload_begin_step(o);
-        assert_null(offload_room(o, BACKEND_DEVICE, 64));
+        assert_null(offload_alloc(o, BACKEND_DEVICE, 64));
         offload_end_step(o);
         offload_close(o);
     }
@@ -44,7 +44,7 @@ static void failures_come_up(void **state)
             struct offload_layer l = { weights, result, 500, 2 };
             struct offload_tensor t = { .device = result,
                                         .nbytes = 2000,
-                                        .home = offload_room(o, BACKEND_PINNED, 2000) };
+                                        .home = offload_alloc(o, BACKEND_PINNED, 2000) };
             struct offload_piece p = { result, weights, 2000 };
             int64_t ticket = 0;
             int rc = t.home ? offload_push(o, &l, 1, &ticket) : NW_ENOMEM;
@@ -111,7 +111,7 @@ static void wrong_arguments_start_nothing(void **state)
     };
     struct offload_piece pieces[] = { { w, r, 4 }, { NULL, r, 4 } };
     struct offload *o = open_on(lazy_backend_open(LAZY, 0), &(struct shape){ 2, 256, 1 });
-    uint8_t *home = offload_room(o, BACKEND_PINNED, 100);
+    uint8_t *home = offload_alloc(o, BACKEND_PINNED, 100);
     struct offload_tensor tensors[] = {
         { home + 1, r, 100, 0 },  /* past its end */
         { home - 1, r, 100, 0 },  /* before it */
@@ -161,7 +161,7 @@ static void one_direction_alone(void **state)
         bool in = way == OFFLOAD_TO_DEVICE;
 
         assert_int_equal(offload_open(&options, &o), NW_OK);
-        t.home = offload_room(o, BACKEND_PINNED, 64);
+        t.home = offload_alloc(o, BACKEND_PINNED, 64);
         assert_int_equal(offload_push(o, &l, 1, &ticket), in ? NW_OK : NW_EINPUT);
         assert_int_equal(offload_prefetch(o, &t), in ? NW_OK : NW_EINPUT);
         assert_int_equal(offload_pull(o, &p, 1), in ? NW_EINPUT : NW_OK);

@@ -124,7 +124,7 @@ static void the_order_of_calls_is_known(void **state)
     int64_t ticket;
 
     (void)state;
-    t.home = offload_room(o, BACKEND_PINNED, 64);
+    t.home = offload_alloc(o, BACKEND_PINNED, 64);
     d.n = 0;
     assert_int_equal(offload_push(o, layers, 4, &ticket), NW_OK);
     assert_int_equal(ticket, 1);
@@ -219,7 +219,7 @@ static void transfers_are_cut_into_parts(void **state)
     }
     assert_int_equal(times_in(text, "copy"), 4);
     d.n = 0;
-    small.keep = 3; /* 65536 bytes hold 21845 weights; cut so that the rest stays aligned */
+    small.bytes_per_weight = 3; /* 65536 bytes hold 21845 weights; cut so that the rest stays aligned */
     assert_int_equal(offload_push(o, &small, 1, &ticket), NW_OK);
     assert_int_equal(times_in(text, "unpack 21824 3\n"), 1);
     offload_close(o);

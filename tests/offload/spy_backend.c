@@ -80,16 +80,16 @@ static int spy_copy(struct backend *base, enum backend_queue q, void *dst, const
     return s->inner->ops->copy(s->inner, q, dst, src, nbytes);
 }
 
-static int spy_unpack(struct backend *base, void *dst, const uint8_t *src, size_t n, int keep)
+static int spy_unpack(struct backend *base, void *dst, const uint8_t *src, size_t n, int bytes_per_weight)
 {
     struct spy *s = (struct spy *)base;
 
-    note(s, "unpack %zu %d\n", n, keep);
+    note(s, "unpack %zu %d\n", n, bytes_per_weight);
     if (refused(s))
         return NW_EENV;
     if (s->fault == FAULT_LOST_UNPACK && s->unpacks++ % 3 == 1)
         return NW_OK;
-    return s->inner->ops->unpack(s->inner, dst, src, n, keep);
+    return s->inner->ops->unpack(s->inner, dst, src, n, bytes_per_weight);
 }
 
 static int spy_launch(struct backend *base, backend_work_fn *work, void *arg)

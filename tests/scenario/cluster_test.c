@@ -1,4 +1,4 @@
-/* cluster_test.c - machines on a network and the methods that use it: keys, defaults, lists, what is calibrated. */
+/* cluster_test.c - machines on a network and the methods that use it: keys, defaults, lists, calibrated figures. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -223,9 +223,9 @@ static void points_have_lists_of_their_own(void **state)
 static void constants_of_the_method_are_calibrated(void **state)
 {
     struct input in = {
-        .text = STAGES
-        "calibrate: {fit: [{constant: activation_scale, paper: p, table: I, row: r, column: c, measure: "
-        "m}, {constant: message_time, paper: p, table: I, row: r, column: d, measure: m}, {paper: p, table: I, row: r, column: e, measure: m}]}\n",
+        .text = STAGES "calibrate: {fit: [{constant: activation_scale, paper: p, table: I, row: r, column: c, measure: "
+                       "m}, {constant: message_time, paper: p, table: I, row: r, column: d, measure: m}, "
+                       "{paper: p, table: I, row: r, column: e, measure: m}]}\n",
         .sets = { "network.message_bytes=calibrated", "push.encode.rate=calibrated", "eth.efficiency.wire=calibrated" }
     };
     struct scenario_file *f = input_opened(&in);
@@ -285,13 +285,13 @@ static void traffic_is_exchanged(void **state)
         .text = TRAFFIC, .more_path = "u.csv", .more_text = CSV "7,0,0,0,0\n", .sets = { "method.file=u.csv" }
     };
     struct scenario_file *f = NULL;
-    char *said;
+    char *printed;
     struct point p;
 
     (void)state;
-    assert_int_equal(input_open(&in, &said, &f), NW_EINPUT);
-    assert_non_null(strstr(said, "s.yaml:3:29: method.file: expected the path of a file, got 't.csv'"));
-    free(said);
+    assert_int_equal(input_open(&in, &printed, &f), NW_EINPUT);
+    assert_non_null(strstr(printed, "s.yaml:3:29: method.file: expected the path of a file, got 't.csv'"));
+    free(printed);
     in.text = "name: x\n" CLUSTER "method: {kind: flows, file: u.csv}\nsweep: {method.file: [u.csv, u.csv]}\n";
     in.sets[0] = NULL;
     f = input_opened(&in);
@@ -316,14 +316,14 @@ static void wrong_traffic_is_refused(void **state)
 {
     struct input in = { .text = TRAFFIC, .more_path = "t.csv", .more_text = CSV "7,0,0,0,x\n" };
     struct scenario_file *f = NULL;
-    char *said;
+    char *printed;
 
     (void)state;
-    assert_int_equal(input_open(&in, &said, &f), NW_EINPUT);
+    assert_int_equal(input_open(&in, &printed, &f), NW_EINPUT);
     assert_null(f);
-    if (strncmp(said, "t.csv:4:9: ", 11) != 0)
-        fail_msg("said: %s", said);
-    free(said);
+    if (strncmp(printed, "t.csv:4:9: ", 11) != 0)
+        fail_msg("printed: %s", printed);
+    free(printed);
 }
 
 static char *canonical(const struct input *in)

@@ -1,4 +1,4 @@
-/* errors_test.c - every kind of bad input, with the exact lines it must be answered with. */
+/* errors_test.c - every kind of bad input, with the exact messages it must give. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -25,15 +25,18 @@ static const struct {
     struct input in;
     const char *want; /* the lines with a place, in order */
 } cases[] = {
-#include "tests/scenario/errors.inc"
+#include "tests/scenario/errors_point.inc"
+#include "tests/scenario/errors_text.inc"
+#include "tests/scenario/errors_training.inc"
+#include "tests/scenario/errors_value.inc"
 };
 
 /* The messages without the source lines and carets below them. */
-static void drop_excerpts(char *said)
+static void drop_excerpts(char *printed)
 {
-    char *out = said;
+    char *out = printed;
 
-    for (char *line = said, *next; *line; line = next) {
+    for (char *line = printed, *next; *line; line = next) {
         next = strchr(line, '\n') + 1;
         if (!strncmp(line, "    ", 4))
             continue;
@@ -50,16 +53,16 @@ static void errors_are_reported(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         struct scenario_file *f = NULL;
-        char *said;
-        int rc = input_open(&cases[i].in, &said, &f);
+        char *printed;
+        int rc = input_open(&cases[i].in, &printed, &f);
 
-        drop_excerpts(said);
-        if (rc != NW_EINPUT || f || strcmp(said, cases[i].want)) {
-            print_error("%s: answered %d\n  want: %s\n  said: %s\n", cases[i].why, rc, cases[i].want, said);
+        drop_excerpts(printed);
+        if (rc != NW_EINPUT || f || strcmp(printed, cases[i].want)) {
+            print_error("%s: answered %d\n  want: %s\n  printed: %s\n", cases[i].why, rc, cases[i].want, printed);
             failed++;
         }
         scenario_close(f);
-        free(said);
+        free(printed);
     }
     assert_int_equal(failed, 0);
 }

@@ -72,7 +72,7 @@ static size_t count(const char *const *arguments)
     return n;
 }
 
-int input_open(const struct input *in, char **said, struct scenario_file **out)
+int input_open(const struct input *in, char **printed, struct scenario_file **out)
 {
     struct memory_file files[] = {
         { "s.yaml", in->text, in->size ? in->size : strlen(in->text) },
@@ -84,7 +84,7 @@ int input_open(const struct input *in, char **said, struct scenario_file **out)
     };
     struct memory_files all = { files, sizeof(files) / sizeof(*files) - !in->more_path };
     size_t size;
-    FILE *err = open_memstream(said, &size);
+    FILE *err = open_memstream(printed, &size);
     int rc;
 
     assert_non_null(err);
@@ -96,10 +96,10 @@ int input_open(const struct input *in, char **said, struct scenario_file **out)
 struct scenario_file *input_opened(const struct input *in)
 {
     struct scenario_file *f = NULL;
-    char *said;
+    char *printed;
 
-    if (input_open(in, &said, &f))
-        fail_msg("refused:\n%s", said);
-    free(said);
+    if (input_open(in, &printed, &f))
+        fail_msg("refused:\n%s", printed);
+    free(printed);
     return f;
 }

@@ -1,4 +1,4 @@
-/* inputs.h - a platform, a model and a scenario that are right, and a way to open texts as if they were files. */
+/* inputs.h - a valid platform, model and scenario, and a way to open texts as if they were files. */
 #ifndef NARROWS_TESTS_SCENARIO_INPUTS_H
 #define NARROWS_TESTS_SCENARIO_INPUTS_H
 
@@ -12,7 +12,7 @@ extern const char input_scenario[]; /* s.yaml: p.yaml and m.yaml, nothing swept 
 
 enum { MAX_INPUT_ARGUMENTS = 4 };
 
-/* What is opened: 's.yaml' with that text beside the files above and one more, with arguments up to the first NULL. */
+/* An input: 's.yaml' with that text, next to the files above and one more; the arguments end at the first NULL. */
 struct input {
     const char *text;
     size_t size; /* 0: strlen(text) */
@@ -20,10 +20,10 @@ struct input {
     const char *sets[MAX_INPUT_ARGUMENTS], *sweeps[MAX_INPUT_ARGUMENTS];
 };
 
-/* scenario_open_memory() on it; what was printed is in *said, which the caller frees. */
-int input_open(const struct input *in, char **said, struct scenario_file **out);
+/* scenario_open_memory() on it; what was printed is in *printed, which the caller frees. */
+int input_open(const struct input *in, char **printed, struct scenario_file **out);
 
-/* The same, which must succeed: prints what was said and fails the test otherwise. */
+/* The same, which must succeed: otherwise the test fails with what was printed. */
 struct scenario_file *input_opened(const struct input *in);
 
 #endif

@@ -25,7 +25,7 @@ static const char text[] =
     "name: x\nplatform: p.yaml\nmodel: m.yaml\nbatch: 64\nmethod: {kind: host-sgd}\n"
     "sweep: {batch: 1..400:lin:400}\ncompare: [{paper: p, table: I, row: \"{batch}\", column: c, measure: m}]\n";
 
-/* Lists of a method, which each point has of its own, and traffic, which is read beside the scenario. */
+/* Lists of a method, of which each point has its own copy, and traffic, which is read in addition to the scenario. */
 #define PLATFORM "platform: {name: c, cpu: {cores_per_socket: 1, memory_bandwidth: 1 GB/s}}\n"
 static const struct input inputs[] = {
     { .text = text },
@@ -40,11 +40,11 @@ static const struct input inputs[] = {
 static int open_and_bind(const struct input *in)
 {
     struct scenario_file *f = NULL;
-    char *said;
+    char *printed;
     struct point p;
-    int rc = input_open(in, &said, &f);
+    int rc = input_open(in, &printed, &f);
 
-    free(said);
+    free(printed);
     if (!rc)
         rc = scenario_point(f, 7, &p);
     if (!rc)

@@ -1,4 +1,4 @@
-/* points_test.c - what a right scenario becomes: values, overrides, axes, variants, cells, the canonical text. */
+/* points_test.c - the points of valid scenarios: values, overrides, axes, variants, cells, the canonical text. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,13 +90,13 @@ static const struct {
         .more_path = "home/scenarios/models/net-8.yaml",
         .more_text = NET },
       "net" },
-    { "a shipped model by its path, from wherever the file lies",
+    { "a shipped model by its path, wherever the file is",
       { .text = "name: x\nplatform: p.yaml\nmodel: scenarios/models/net-8.yaml\nbatch: 1\n"
                 "method: {kind: host-sgd}\n" CELL("{model.name}"),
         .more_path = "home/scenarios/models/net-8.yaml",
         .more_text = NET },
       "net" },
-    { "a file of that path beside it comes first",
+    { "a file of that path next to it comes first",
       { .text = "name: x\nplatform: p.yaml\nmodel: scenarios/net.yaml\nbatch: 1\nmethod: {kind: host-sgd}\n" CELL(
             "{model.name}"),
         .more_path = "scenarios/net.yaml",
@@ -116,7 +116,7 @@ static const struct {
                 "method: {kind: allreduce, workers: 2, gradients: {format: top-k}}\n"
                 "sweep: {gradients.format: [topk, int8, onebit, FLOAT16, none]}\n" CELL("{method.gradients.format}") },
       "dct 8bit 1bit fp16 none" },
-    { "--set beside a missing key",
+    { "--set of a missing key",
       { .text = "name: x\nplatform: p.yaml\nmethod: {kind: host-sgd}\n" CELL("{batch}{model.name}"),
         .sets = { "batch=2", "model=n.yaml" } },
       "2smaller" },
@@ -196,7 +196,7 @@ static const struct {
       { .text = "name: x\nplatform: {include: p.yaml, cpu: {sockets: 4}}\nmodel: m.yaml\nbatch: 1\n"
                 "method: {kind: host-sgd}\n" CELL("{cpu.sockets}{cpu.cores_per_socket}") },
       "48" },
-    { "an include lies underneath",
+    { "the file overrides its include",
       { .text = "include: r.yaml\nname: x\nmethod: {codec: adt}\n" CELL("{batch}{method.codec}{awp}"),
         .more_path = "r.yaml",
         .more_text = "name: y\nplatform: p.yaml\nmodel: m.yaml\nbatch: 9\n"
@@ -217,17 +217,17 @@ static void scenarios_are_expanded(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT(expanded); i++) {
-        char all[1024] = "", *said;
+        char all[1024] = "", *printed;
         struct scenario_file *f = NULL;
-        int rc = input_open(&expanded[i].in, &said, &f);
+        int rc = input_open(&expanded[i].in, &printed, &f);
 
         if (!expanded[i].want) { /* names a file that is not there: only that it is refused */
             assert_int_equal(rc, NW_EINPUT);
-            free(said);
+            free(printed);
             continue;
         }
         if (rc)
-            fail_msg("%s: refused:\n%s", expanded[i].why, said);
+            fail_msg("%s: refused:\n%s", expanded[i].why, printed);
         for (size_t k = 0; k < scenario_npoints(f); k++) {
             struct point p = bound(f, k);
 
@@ -238,7 +238,7 @@ static void scenarios_are_expanded(void **state)
         if (strcmp(all, expanded[i].want))
             fail_msg("%s: want '%s', got '%s'", expanded[i].why, expanded[i].want, all);
         scenario_close(f);
-        free(said);
+        free(printed);
     }
 }
 

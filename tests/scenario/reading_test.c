@@ -48,12 +48,12 @@ static void errors_are_shown(void **state)
     for (size_t i = 0; i < COUNT(shown); i++) {
         struct input in = { .text = shown[i].text };
         struct scenario_file *f = NULL;
-        char *said;
+        char *printed;
 
-        assert_int_equal(input_open(&in, &said, &f), NW_EINPUT);
-        if (!strstr(said, shown[i].want))
-            fail_msg("%s: want\n%s\ngot\n%s", shown[i].why, shown[i].want, said);
-        free(said);
+        assert_int_equal(input_open(&in, &printed, &f), NW_EINPUT);
+        if (!strstr(printed, shown[i].want))
+            fail_msg("%s: want\n%s\ngot\n%s", shown[i].why, shown[i].want, printed);
+        free(printed);
     }
 }
 
@@ -73,12 +73,12 @@ static void expect_said(const char *text, const char *want, size_t longest)
 {
     struct input in = { .text = text };
     struct scenario_file *f = NULL;
-    char *said;
+    char *printed;
 
-    assert_int_equal(input_open(&in, &said, &f), NW_EINPUT);
-    if (!strstr(said, want) || strlen(said) > longest)
-        fail_msg("want '%s' in at most %zu bytes, got %zu: %.300s", want, longest, strlen(said), said);
-    free(said);
+    assert_int_equal(input_open(&in, &printed, &f), NW_EINPUT);
+    if (!strstr(printed, want) || strlen(printed) > longest)
+        fail_msg("want '%s' in at most %zu bytes, got %zu: %.300s", want, longest, strlen(printed), printed);
+    free(printed);
 }
 
 static void large_texts_are_refused_briefly(void **state)
@@ -108,37 +108,37 @@ static void many_keys(char *text, size_t n, const char *format)
 
 static void many_errors_are_cut(void **state)
 {
-    char *text = malloc(1 << 20), *said, *last;
+    char *text = malloc(1 << 20), *printed, *last;
     struct input in = { .text = text };
     struct scenario_file *f = NULL;
     size_t lines = 0;
 
     (void)state;
     many_keys(text, 300, "unknown%zu: 1\n");
-    assert_int_equal(input_open(&in, &said, &f), NW_EINPUT);
-    for (char *p = said; (p = strstr(p, "s.yaml:")); p++)
+    assert_int_equal(input_open(&in, &printed, &f), NW_EINPUT);
+    for (char *p = printed; (p = strstr(p, "s.yaml:")); p++)
         lines++;
-    last = strstr(said, "and ");
+    last = strstr(printed, "and ");
     assert_int_equal(lines, 50);
     assert_non_null(last);
     assert_string_equal(last, "and 255 more\n"); /* 300 unknown and 5 missing */
-    free(said);
+    free(printed);
     many_keys(text, 600, "k%zu: 1\n");
-    assert_int_equal(input_open(&in, &said, &f), NW_EINPUT);
-    assert_non_null(strstr(said, "s.yaml:513:1: expected at most 512 keys in a mapping, got more\n"));
-    free(said);
+    assert_int_equal(input_open(&in, &printed, &f), NW_EINPUT);
+    assert_non_null(strstr(printed, "s.yaml:513:1: expected at most 512 keys in a mapping, got more\n"));
+    free(printed);
     free(text);
 }
 
-static char *said_of(const char *path, int want, struct scenario_file **f)
+static char *printed_by(const char *path, int want, struct scenario_file **f)
 {
-    char *said;
+    char *printed;
     size_t size;
-    FILE *err = open_memstream(&said, &size);
+    FILE *err = open_memstream(&printed, &size);
 
     assert_int_equal(scenario_open(path, NULL, 0, NULL, 0, err, f), want);
     fclose(err);
-    return said;
+    return printed;
 }
 
 static void files_are_read_from_disk(void **state)
@@ -148,10 +148,10 @@ static void files_are_read_from_disk(void **state)
     struct platform *platform;
     struct model_spec *model;
     struct point p;
-    char *said = said_of(path, NW_OK, &f);
+    char *printed = printed_by(path, NW_OK, &f);
 
     (void)state;
-    free(said);
+    free(printed);
     assert_string_equal(scenario_path(f), path);
     assert_int_equal(scenario_point(f, 0, &p), NW_OK);
     assert_string_equal(p.scenario.platform.calibration, "tests/scenario/data/sub/../scenario.yaml");
@@ -175,21 +175,21 @@ static void what_is_no_file_is_refused(void **state)
 {
     struct scenario_file *f = NULL;
     struct model_spec *model;
-    char *said;
+    char *printed;
 
     (void)state;
-    said = said_of("tests/scenario/data/nope.yaml", NW_EINPUT, &f);
-    assert_string_equal(said, "tests/scenario/data/nope.yaml: expected a file, got No such file or directory\n");
-    free(said);
-    said = said_of("tests/scenario/data", NW_EINPUT, &f);
-    assert_string_equal(said, "tests/scenario/data: expected a file, got Is a directory\n");
-    free(said);
-    said = said_of("/dev/null", NW_EINPUT, &f);
-    assert_string_equal(said, "/dev/null: expected keys, got nothing: the file is empty\n");
-    free(said);
-    said = said_of("/dev/zero", NW_EINPUT, &f);
-    assert_string_equal(said, "/dev/zero: expected at most 1048576 bytes (1 MiB), got more\n");
-    free(said);
+    printed = printed_by("tests/scenario/data/nope.yaml", NW_EINPUT, &f);
+    assert_string_equal(printed, "tests/scenario/data/nope.yaml: expected a file, got No such file or directory\n");
+    free(printed);
+    printed = printed_by("tests/scenario/data", NW_EINPUT, &f);
+    assert_string_equal(printed, "tests/scenario/data: expected a file, got Is a directory\n");
+    free(printed);
+    printed = printed_by("/dev/null", NW_EINPUT, &f);
+    assert_string_equal(printed, "/dev/null: expected keys, got nothing: the file is empty\n");
+    free(printed);
+    printed = printed_by("/dev/zero", NW_EINPUT, &f);
+    assert_string_equal(printed, "/dev/zero: expected at most 1048576 bytes (1 MiB), got more\n");
+    free(printed);
     assert_null(f);
     assert_int_equal(scenario_kind("tests/scenario/data/nope.yaml"), KIND_UNKNOWN);
     assert_int_equal(scenario_load_model("tests/scenario/data/nope.yaml", stderr, &model), NW_EINPUT);

@@ -1,4 +1,6 @@
-/* refusal_test.c - what is found wrong with a point is told at the line that its value comes from. */
+/* refusal_test.c - errors of a point are reported at the line that its value comes from. */
+#include <setjmp.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,7 +70,7 @@ static const struct {
       0,
       "platform.gpu.count: x",
       "r.yaml:1:1: platform.gpu.count: x\n    name: c\n    ^\n" },
-    { "nothing near in a platform that stands in the scenario: where it does",
+    { "nothing near in an inline platform: its key",
       { .text = "name: x\nplatform: {include: r.yaml}\n" REST, CLUSTER },
       0,
       "platform.gpu.count: x",
@@ -93,7 +95,8 @@ static const struct {
       { .text = FILES, CLUSTER },
       0,
       "model.layers[1].layers[0]: x",
-      "m.yaml:9:9: model.layers[1].layers[0]: x\n          - {kind: conv, channels: 16, kernel: 3, pad: 1, bias: false}\n"
+      "m.yaml:9:9: model.layers[1].layers[0]: x\n"
+      "          - {kind: conv, channels: 16, kernel: 3, pad: 1, bias: false}\n"
       "            ^\n" },
     { "the batch", { .text = FILES, CLUSTER }, 0, "batch: x", "s.yaml:4:8: batch: x\n    batch: 8\n           ^\n" },
     { "a set",
@@ -143,12 +146,14 @@ static const struct {
       { .text = FILES, CLUSTER, .sets = { "layers[1].layers[0].kernel=5" } },
       0,
       "model.layers[1].layers[0]: x",
-      "--set:1:28: model.layers[1].layers[0]: x\n    layers[1].layers[0].kernel=5\n                               ^\n" },
+      "--set:1:28: model.layers[1].layers[0]: x\n"
+      "    layers[1].layers[0].kernel=5\n                               ^\n" },
     { "not what was changed in another",
       { .text = FILES, CLUSTER, .sets = { "layers[1].repeat=5" } },
       0,
       "model.layers[1].layers[0]: x",
-      "m.yaml:9:9: model.layers[1].layers[0]: x\n          - {kind: conv, channels: 16, kernel: 3, pad: 1, bias: false}\n"
+      "m.yaml:9:9: model.layers[1].layers[0]: x\n"
+      "          - {kind: conv, channels: 16, kernel: 3, pad: 1, bias: false}\n"
       "            ^\n" },
     { "what was changed in a link of a longer name",
       { .text = "name: x\nplatform: {include: r.yaml, link: {eth2: {bandwidth: 1 GB/s}}}\n" REST,
@@ -206,19 +211,19 @@ static void refusals_have_a_place(void **state)
         struct scenario_file *f = input_opened(&cases[i].in);
         struct point p;
         size_t size;
-        char *said;
-        FILE *err = open_memstream(&said, &size);
+        char *printed;
+        FILE *err = open_memstream(&printed, &size);
 
         assert_int_equal(scenario_point(f, cases[i].point, &p), NW_OK);
         scenario_refuse(f, &p, cases[i].reason, err);
         fclose(err);
-        if (strcmp(said, cases[i].want) != 0) {
-            print_error("%s:\n  want: %s\n  said: %s\n", cases[i].why, cases[i].want, said);
+        if (strcmp(printed, cases[i].want) != 0) {
+            print_error("%s:\n  want: %s\n  printed: %s\n", cases[i].why, cases[i].want, printed);
             failed++;
         }
         point_free(&p);
         scenario_close(f);
-        free(said);
+        free(printed);
     }
     assert_int_equal(failed, 0);
 }
@@ -234,9 +239,9 @@ static void the_file_keeps_its_name(void **state)
     struct memory_files all = { files, COUNT(files) };
     struct scenario_file *f = NULL;
     struct point p;
-    char path[] = "s.yaml", *said;
+    char path[] = "s.yaml", *printed;
     size_t size;
-    FILE *err = open_memstream(&said, &size);
+    FILE *err = open_memstream(&printed, &size);
 
     (void)state;
     files[0].size = strlen(files[0].text);
@@ -246,12 +251,12 @@ static void the_file_keeps_its_name(void **state)
     scenario_refuse(f, &p, "method.file: none", err);
     scenario_error(f, "name", "odd", err);
     fclose(err);
-    assert_string_equal(said, "s.yaml:2:29: method.file: none\n    method: {kind: flows, file: t.csv}\n"
-                              "                                ^\n"
-                              "s.yaml:1:7: name: odd\n    name: x\n          ^\n");
+    assert_string_equal(printed, "s.yaml:2:29: method.file: none\n    method: {kind: flows, file: t.csv}\n"
+                                 "                                ^\n"
+                                 "s.yaml:1:7: name: odd\n    name: x\n          ^\n");
     point_free(&p);
     scenario_close(f);
-    free(said);
+    free(printed);
 }
 
 int main(void)

@@ -29,7 +29,7 @@ static const char from_home[] = "name: shipped\nmemory: 9 GB/s\nrates: [{efficie
 
 struct opened {
     struct scenario_file *file;
-    char *said;
+    char *printed;
     int rc;
 };
 
@@ -50,7 +50,7 @@ static struct opened opened_with(const char *text, const char *const *sets, size
     struct memory_files all = { files, COUNT(files) };
     struct opened o = { .file = NULL };
     size_t size;
-    FILE *err = open_memstream(&o.said, &size);
+    FILE *err = open_memstream(&o.printed, &size);
 
     o.rc = scenario_open_memory(&all, "s.yaml", sets, nsets, sweeps, nsweeps, err, &o.file);
     fclose(err);
@@ -60,7 +60,7 @@ static struct opened opened_with(const char *text, const char *const *sets, size
 static void closed(struct opened *o)
 {
     scenario_close(o->file);
-    free(o->said);
+    free(o->printed);
 }
 
 static struct point bound(const struct opened *o, size_t index)
@@ -68,7 +68,7 @@ static struct point bound(const struct opened *o, size_t index)
     struct point p;
 
     if (o->rc)
-        fail_msg("%s", o->said);
+        fail_msg("%s", o->printed);
     assert_int_equal(scenario_point(o->file, index, &p), NW_OK);
     return p;
 }
@@ -166,9 +166,10 @@ static const struct {
     { "set in the file", FILES "set: {timing: u.yaml}\n", NULL, NULL, "two 600 1;" },
     { "swept in the file", NONE "sweep: {method.timing: [t.yaml, u.yaml], method.limit: [0, 1]}\n", NULL, NULL,
       "one 500 3;one 500 3;two 600 1;two 600 1;" },
-    { "one that is not there, never looked at", LOST "set: {timing: u.yaml}\n", NULL, NULL, "two 600 1;" },
-    { "likewise", LOST "sweep: {timing: [u.yaml]}\n", NULL, NULL, "two 600 1;" },
-    { "likewise, zipped", LOST "sweep: {zip: {timing: [u.yaml], method.limit: [1]}}\n", NULL, NULL, "two 600 1;" },
+    { "a missing file replaced by set", LOST "set: {timing: u.yaml}\n", NULL, NULL, "two 600 1;" },
+    { "a missing file replaced by sweep", LOST "sweep: {timing: [u.yaml]}\n", NULL, NULL, "two 600 1;" },
+    { "a missing file replaced by zip", LOST "sweep: {zip: {timing: [u.yaml], method.limit: [1]}}\n", NULL, NULL,
+      "two 600 1;" },
     { "the command line beats the file", FILES "sweep: {timing: [nowhere.yaml]}\n", "timing=u.yaml", NULL,
       "two 600 1;" },
 };
@@ -182,7 +183,7 @@ static void it_is_set_and_swept(void **state)
         char got[256] = "";
 
         if (o.rc)
-            fail_msg("%s: %s", cases[i].why, o.said);
+            fail_msg("%s: %s", cases[i].why, o.printed);
         for (size_t k = 0; k < scenario_npoints(o.file); k++) {
             struct point p = bound(&o, k);
             snprintf(got + strlen(got), sizeof(got) - strlen(got), "%s %g %zu;", timing_of(&p)->name,
@@ -319,7 +320,8 @@ static const struct {
     { "another method has none to set", HEAD "method: {kind: allreduce, workers: 1}\n", "method.timing=t.yaml", 1,
       "--set:1:1: --set: expected the path of a key, got 'method.timing'\n" },
     { "a key that there is not", FILES, "method.timing.memry=1 GB/s", 1,
-      "--set:1:1: --set: expected the path of a key, got 'method.timing.memry'; did you mean 'method.timing.memory'?\n" },
+      "--set:1:1: --set: expected the path of a key, got 'method.timing.memry'; "
+      "did you mean 'method.timing.memory'?\n" },
     { "a share above 1", FILES, "method.limit=1.1", 1,
       "--set:1:14: method.limit: expected a number in 0..1, got '1.1': out of range\n" },
     { "a link of no bandwidth", FILES, "link.nvlink.bandwidth=0 GB/s", 1,
@@ -327,7 +329,7 @@ static const struct {
       "got '0 GB/s': out of range\n" },
 };
 
-static size_t faults_in(const char *text)
+static size_t errors_in(const char *text)
 {
     size_t n = 0;
 
@@ -336,7 +338,7 @@ static size_t faults_in(const char *text)
     return n;
 }
 
-static void faults_have_their_line(void **state)
+static void errors_have_their_line(void **state)
 {
     size_t failed = 0;
 
@@ -344,9 +346,9 @@ static void faults_have_their_line(void **state)
     for (size_t i = 0; i < COUNT(errors); i++) {
         struct opened o = opened_with(errors[i].text, &errors[i].set, errors[i].set != NULL, NULL, 0);
 
-        if (o.rc != NW_EINPUT || strncmp(o.said, errors[i].want, strlen(errors[i].want)) != 0 ||
-            faults_in(o.said) != errors[i].n) {
-            print_error("%s: %d\n  want: %s\n  said: %s\n", errors[i].why, o.rc, errors[i].want, o.said);
+        if (o.rc != NW_EINPUT || strncmp(o.printed, errors[i].want, strlen(errors[i].want)) != 0 ||
+            errors_in(o.printed) != errors[i].n) {
+            print_error("%s: %d\n  want: %s\n  printed: %s\n", errors[i].why, o.rc, errors[i].want, o.printed);
             failed++;
         }
         closed(&o);
@@ -354,7 +356,7 @@ static void faults_have_their_line(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* What only the simulator finds wrong is told at the line of the file that it comes from. */
+/* Errors that only the simulator finds are reported at the line of the file that they come from. */
 static void refusals_have_their_line(void **state)
 {
     static const struct {
@@ -374,15 +376,15 @@ static void refusals_have_their_line(void **state)
     for (size_t i = 0; i < COUNT(refused); i++) {
         struct opened o = opened_with(refused[i].text, &refused[i].set, refused[i].set != NULL, NULL, 0);
         struct point p = bound(&o, 0);
-        char *said = NULL;
+        char *printed = NULL;
         size_t size;
-        FILE *err = open_memstream(&said, &size);
+        FILE *err = open_memstream(&printed, &size);
 
         scenario_refuse(o.file, &p, refused[i].reason, err);
         fclose(err);
-        if (strncmp(said, refused[i].want, strlen(refused[i].want)) != 0)
-            fail_msg("%s: want %s, said %s", refused[i].why, refused[i].want, said);
-        free(said);
+        if (strncmp(printed, refused[i].want, strlen(refused[i].want)) != 0)
+            fail_msg("%s: want %s, printed %s", refused[i].why, refused[i].want, printed);
+        free(printed);
         point_free(&p);
         closed(&o);
     }
@@ -442,7 +444,7 @@ int main(void)
         cmocka_unit_test(the_schema_says_what_may_stand_there),
         cmocka_unit_test(points_have_rates_of_their_own),
         cmocka_unit_test(the_canonical_text_has_the_rates),
-        cmocka_unit_test(faults_have_their_line),
+        cmocka_unit_test(errors_have_their_line),
         cmocka_unit_test(refusals_have_their_line),
         cmocka_unit_test(timing_files_stand_alone),
     };

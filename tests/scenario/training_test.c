@@ -27,8 +27,8 @@ static const char all_keys[] =
     "model: m.yaml\n"
     "training:\n"
     "  data:\n"
-    "    {kind: cifar10, path: n.yaml, seed: 2, train: 100, test: 50, classes: 10, channels: 3, height: 32, width: 31,\n"
-    "     dense: 13, tables: 26, rows: 1000, positions: 16, vocabulary: 256, difficulty: 0.25, base_rate: 0.125,\n"
+    "    {kind: cifar10, path: n.yaml, seed: 2, train: 100, test: 50, classes: 10, channels: 3, height: 32,\n"
+    "     width: 31, dense: 13, tables: 26, rows: 1000, positions: 16, vocabulary: 256, difficulty: 0.25, base_rate: 0.125,\n"
     "     noise: 0.0625, crop: true, mirror: true}\n"
     "  workers: 4\n"
     "  batch: {value: 32, source: section 5.2}\n"
@@ -143,7 +143,7 @@ static void a_scenario_without_it_has_none(void **state)
     scenario_close(f);
 }
 
-/* What a cell's text comes to, point by point. */
+/* The expanded text of a cell, point by point. */
 static const struct {
     const char *why;
     struct input in;
@@ -328,7 +328,7 @@ static void the_canonical_text_has_all_that_counts(void **state)
     free(again);
 }
 
-/* Not the path counts but what lies there. */
+/* The data at the path counts, not the path. */
 static void data_counts_by_what_lies_there(void **state)
 {
     struct input here = { .text = ROW, .more_path = "d.bin", .more_text = "abc", .sets = { "data.path=d.bin" } },

@@ -103,7 +103,7 @@ static double probe_accuracy(double difficulty)
     s = open_clicks(&o);
     sample = sample_room(s);
     for (int64_t i = 0; i < 2 * TRAIN + TEST; i++) {
-        _Bool test = i >= 2 * TRAIN;
+        bool test = i >= 2 * TRAIN;
         float score = dense[CRITEO_DENSE], step;
 
         sample_read(s, test ? DATA_TEST : DATA_TRAIN, test ? i - 2 * TRAIN : i % TRAIN, 0, &sample);

@@ -95,7 +95,7 @@ static void related(int64_t class, int which, int half, int glyphs[2])
     }
 }
 
-static _Bool same_set(const int a[2], const int b[2])
+static bool same_set(const int a[2], const int b[2])
 {
     return (a[0] == b[0] && a[1] == b[1]) || (a[0] == b[1] && a[1] == b[0]);
 }

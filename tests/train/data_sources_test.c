@@ -152,7 +152,7 @@ static void threads_see_the_same(void **state)
 static const struct {
     enum data_kind kind;
     size_t offset; /* of an int64_t, or of a double that gets the value */
-    _Bool real;
+    bool real;
     double value;
     const char *message;
 } faults[] = {

@@ -24,7 +24,7 @@ static struct data_source *open_translation(double noise)
 }
 
 /* Reads on over what the grammar allows; false where it does not. */
-static _Bool noun_phrase(const struct tongue *t, const int32_t *words, int64_t n, int64_t *at)
+static bool noun_phrase(const struct language *t, const int32_t *words, int64_t n, int64_t *at)
 {
     if (*at < n && word_kind_of(t, words[*at]) == WORD_DETERMINER)
         ++*at;
@@ -33,7 +33,7 @@ static _Bool noun_phrase(const struct tongue *t, const int32_t *words, int64_t n
     return *at < n && word_kind_of(t, words[(*at)++]) == WORD_NOUN;
 }
 
-static _Bool prepositional(const struct tongue *t, const int32_t *words, int64_t n, int64_t *at)
+static bool prepositional(const struct language *t, const int32_t *words, int64_t n, int64_t *at)
 {
     if (*at >= n || word_kind_of(t, words[*at]) != WORD_PREPOSITION)
         return 1;
@@ -41,7 +41,7 @@ static _Bool prepositional(const struct tongue *t, const int32_t *words, int64_t
     return noun_phrase(t, words, n, at);
 }
 
-static _Bool grammatical(const struct tongue *t, const int32_t *words, int64_t n)
+static bool grammatical(const struct language *t, const int32_t *words, int64_t n)
 {
     for (int64_t at = 0;;) {
         if (!noun_phrase(t, words, n, &at) || !prepositional(t, words, n, &at) || at >= n ||
@@ -69,7 +69,7 @@ static int64_t length_of(const int32_t *words)
 
 static void sentences_are_of_the_grammar(void **state)
 {
-    struct tongue t = tongue_of(SEED, VOCABULARY);
+    struct language t = language_of(SEED, VOCABULARY);
     struct data_source *s = open_translation(0.1);
     struct sample sample = sample_room(s);
     int64_t lengths[POSITIONS] = { 0 }, kinds[WORD_KINDS] = { 0 };
@@ -109,7 +109,7 @@ static const int moved_to[PLACES] = { 0, 2, 3, 1, 4, 5, 6, 7 };
 /* Which words of the target change, in the source's places, when one place of the source takes all its words. */
 static const struct {
     enum place place;
-    _Bool changes[PLACES];
+    bool changes[PLACES];
 } rules[] = {
     { DETERMINER, { 1, 0, 0, 0, 0, 0, 0, 0 } }, { ADJECTIVE, { 0, 1, 0, 0, 0, 0, 0, 0 } },
     { SUBJECT, { 1, 1, 1, 1, 0, 0, 1, 0 } },    { PREPOSITION, { 0, 0, 0, 0, 1, 0, 0, 0 } },
@@ -119,12 +119,12 @@ static const struct {
 
 static void each_rule_by_hand(void **state)
 {
-    struct tongue t = tongue_of(SEED, VOCABULARY);
+    struct language t = language_of(SEED, VOCABULARY);
 
     (void)state;
     for (size_t r = 0; r < sizeof(rules) / sizeof(*rules); r++) {
         int32_t words[PLACES], plain[PLACES], target[PLACES];
-        _Bool changed[PLACES] = { 0 };
+        bool changed[PLACES] = { 0 };
         int32_t count = t.count[kinds[rules[r].place]];
 
         for (int i = 0; i < PLACES; i++)
@@ -147,11 +147,11 @@ static void each_rule_by_hand(void **state)
 /* The three forms of a word are one-to-one maps, and not all the same. */
 static void forms_are_one_to_one(void **state)
 {
-    struct tongue t = tongue_of(SEED, VOCABULARY);
+    struct language t = language_of(SEED, VOCABULARY);
 
     (void)state;
     for (int role = 0; role < 3; role++) {
-        _Bool seen[VOCABULARY] = { 0 };
+        bool seen[VOCABULARY] = { 0 };
 
         for (int32_t w = 0; w < t.count[WORD_NOUN]; w++) {
             int32_t words[] = { t.first[WORD_NOUN], t.first[WORD_PREPOSITION], t.first[WORD_NOUN], t.first[WORD_VERB],
@@ -192,7 +192,7 @@ static void noise_is_the_share_asked_for(void **state)
 }
 
 /* A table of what each source word at the same position became most often, with the word before it or without. */
-static double table_accuracy(_Bool with_word_before)
+static double table_accuracy(bool with_word_before)
 {
     enum { TRAIN = 20000, TEST = 2000, KEYS = 1 << 16 };
     struct data_source *s = open_translation(0);

@@ -91,7 +91,7 @@ void fixture_parameters(const struct parameter_map *p, const struct model *m, fl
     for (size_t t = 0; t < p->ntensors; t++) {
         const struct parameter_tensor *x = &p->tensors[t];
         const struct layer *l = &m->layers[x->layer];
-        _Bool norm = x->biases && layer_is_norm(l);
+        bool norm = x->biases && layer_is_norm(l);
 
         if (!x->biases)
             fill_matrix(dense + x->at, x->n, stream++, layer_weight_row(l));
@@ -120,7 +120,7 @@ int fixture_norms(const struct parameter_map *p, const struct model *m, const fl
 
     for (size_t t = 0; t < p->ntensors && n + 2 < most; t++) {
         const struct parameter_tensor *x = &p->tensors[t];
-        _Bool norm = x->biases && layer_is_norm(&m->layers[x->layer]);
+        bool norm = x->biases && layer_is_norm(&m->layers[x->layer]);
         int64_t first = norm ? x->n / 2 : x->n;
 
         norms[n++] = norm_of(dense + x->at, first);

@@ -307,7 +307,7 @@ static void pulls_follow_the_server(void **state)
     pull(&x, NULL, now, model);
     assert_int_equal(x.traffic[0].bytes[EXCHANGE_PULL], 3 * map.tensors[0].n);
     assert_true(model[1] != now[1] && fabsf(model[1] - now[1]) < 1e-5f);
-    x.keep[0] = 4;
+    x.bytes_per_weight[0] = 4;
     pull(&x, NULL, now, model);
     assert_int_equal(x.traffic[0].bytes[EXCHANGE_PULL], 4 * map.tensors[0].n);
     assert_true(model[1] == now[1]);

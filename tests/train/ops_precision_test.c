@@ -260,7 +260,7 @@ static void refused(void **state)
 }
 
 /* So that no two passes have done as much: one forward more, two backward to the data. */
-static void uneven(struct bench *t, const struct conv_shape *s, struct arrays *a, _Bool connected)
+static void uneven(struct bench *t, const struct conv_shape *s, struct arrays *a, bool connected)
 {
     int64_t n = s->batch, in = s->in_channels, out = s->out_channels;
 

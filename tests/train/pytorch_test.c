@@ -87,7 +87,7 @@ static void nudge(float *weights, size_t n)
 }
 
 static struct trainer *open_trainer(const struct ops_backend *b, const struct trained *x, const struct model *m,
-                                    const struct data_source *data, _Bool in_one_piece, _Bool nudged)
+                                    const struct data_source *data, bool in_one_piece, bool nudged)
 {
     struct trainer_options o = { .workers = 1,
                                  .batch = FIXTURE_BATCH,
@@ -122,7 +122,7 @@ struct came_to {
 };
 
 static struct came_to train(const struct ops_backend *b, const struct trained *x, const struct model *m,
-                            _Bool in_one_piece, _Bool nudged)
+                            bool in_one_piece, bool nudged)
 {
     struct data_source data = fixture_source(m);
     struct trainer *t = open_trainer(b, x, m, &data, in_one_piece, nudged);
@@ -157,7 +157,7 @@ static double norm_tolerance(double got, double nudged)
     return apart < 1e-4 ? 1e-4 : apart < 1e-3 ? apart : 1e-3;
 }
 
-static void compare(const struct ops_backend *b, const struct trained *x, _Bool in_one_piece)
+static void compare(const struct ops_backend *b, const struct trained *x, bool in_one_piece)
 {
     struct model m = model_of(x->network);
     struct published p = read_published(x->name);

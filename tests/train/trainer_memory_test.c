@@ -83,10 +83,10 @@ static int64_t resident(const char *which)
     return kB * 1024;
 }
 
-static _Bool reset_peak(void)
+static bool reset_peak(void)
 {
     FILE *f = fopen("/proc/self/clear_refs", "w");
-    _Bool done = f && fputs("5", f) >= 0;
+    bool done = f && fputs("5", f) >= 0;
 
     return f && fclose(f) == 0 && done;
 }
@@ -104,7 +104,7 @@ static void takes_what_was_planned(const char *name, int64_t batch)
                                  .threads = 1 };
     double planned = (double)planned_bytes(&m, batch);
     int64_t before = resident("VmRSS");
-    _Bool watched = reset_peak() && !SANITIZED;
+    bool watched = reset_peak() && !SANITIZED;
     struct step_report r;
     struct trainer *t;
     char why[512];

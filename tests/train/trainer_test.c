@@ -115,7 +115,7 @@ static void restore(struct trainer *t, const struct remains *r)
     assert_int_equal(trainer_restored(t), 0);
 }
 
-static struct remains train(const struct trainer_options *o, const struct model *m, int steps, _Bool watched,
+static struct remains train(const struct trainer_options *o, const struct model *m, int steps, bool watched,
                             int stop_after)
 {
     struct data_source data = fixture_source(m);
@@ -416,7 +416,7 @@ static void weights_that_travel(void **state)
     o.awp_by_block = 1;
     check_bits("awp by block", "cnn", &o);
     o.awp = (struct awp_config){ 0 };
-    o.weight_bytes = 3;
+    o.bytes_per_weight = 3;
     check_bits("three bytes", "cnn", &o);
 }
 

@@ -1,4 +1,5 @@
-/* What is said of trainings while they run: when, what, and that threads do not disturb each other. Times are made up. */
+/* What is said of trainings while they run: when, what, and that threads do not disturb each other. Times are made
+ * up. */
 #include <math.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -52,7 +53,7 @@ static void the_line_says(void **state)
         const char *line;
     } cases[] = {
         { "one training",
-          { .label = "3lc", .trainings = 1, .steps = 600, .done = 120, .samples = 38400 },
+          { .label = "3lc", .runs = 1, .steps = 600, .done = 120, .samples = 38400 },
           { .name = "a",
             .steps = 600,
             .step = 120,
@@ -65,37 +66,31 @@ static void the_line_says(void **state)
           0,
           "3lc: 120 of 600 steps, loss 1.235, accuracy 71.25 %, 3840 samples/s, 40 s left" },
         { "nothing yet",
-          { .label = "3lc", .trainings = 1, .steps = 600 },
+          { .label = "3lc", .runs = 1, .steps = 600 },
           { .name = "a", .metric = "AUC", .unit = "", .value = 0.5 },
           10 * s,
           0,
           "3lc: 0 of 600 steps, AUC 0.5" },
-        { "several trainings",
-          { .label = "3lc", .trainings = 10, .finished = 4, .steps = 6000, .done = 3000, .samples = 96000 },
+        { "several runs",
+          { .label = "3lc", .runs = 10, .finished = 4, .steps = 6000, .done = 3000, .samples = 96000 },
           { .name = "8-bit, seed 2", .steps = 600, .step = 17, .stepped = 1, .loss = NAN },
           600 * s,
           0,
-          "3lc: 4 of 10 trainings, 3000 of 6000 steps, 160 samples/s, 10 min left; 8-bit, seed 2: step 17 of 600, loss nan" },
+          "3lc: 4 of 10 training runs, 3000 of 6000 steps, 160 samples/s, 10 min left; 8-bit, seed 2: step 17 of 600, loss nan" },
         { "what was done before does not count as speed",
-          { .label = "3lc",
-            .trainings = 1,
-            .steps = 1000,
-            .done = 510,
-            .before = 500,
-            .samples = 320,
-            .began_ns = 100 * s },
+          { .label = "3lc", .runs = 1, .steps = 1000, .done = 510, .before = 500, .samples = 320, .began_ns = 100 * s },
           { .name = "a", .steps = 1000, .step = 510, .stepped = 1, .loss = 2 },
           200 * s,
           0,
           "3lc: 510 of 1000 steps, loss 2, 3 samples/s, 82 min left" },
         { "days",
-          { .label = "3lc", .trainings = 1, .steps = 100000, .done = 100, .samples = 100 },
+          { .label = "3lc", .runs = 1, .steps = 100000, .done = 100, .samples = 100 },
           { .name = "a", .steps = 100000, .step = 100, .stepped = 1, .loss = 2 },
           3600 * s,
           0,
           "3lc: 100 of 100000 steps, loss 2, 0 samples/s, 999.0 h left" },
         { "a narrow terminal cuts characters, not bytes",
-          { .label = "3×lc", .trainings = 1, .steps = 600 },
+          { .label = "3×lc", .runs = 1, .steps = 600 },
           { .name = "a" },
           10 * s,
           6,
@@ -211,7 +206,7 @@ static void threads_take_turns(void **state)
             if (strncmp(at, begin, strlen(begin)) != 0)
                 fail_msg("no line begins at '%.40s'", at);
             at += strlen(begin);
-            if (*at && (strncmp(at, "x: ", 3) != 0 || !strstr(at, "of 4 trainings")))
+            if (*at && (strncmp(at, "x: ", 3) != 0 || !strstr(at, "of 4 training runs")))
                 fail_msg("no line is '%.40s'", at);
             at += strcspn(at, end);
             at += *at == '\n';

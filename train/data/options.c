@@ -18,9 +18,9 @@ const char *data_kind_name(enum data_kind kind)
 struct data_options data_options_of(enum data_kind kind)
 {
     struct data_options o = { .kind = kind, .seed = 1, .path = "" };
-    _Bool made = kind == DATA_IMAGES || kind == DATA_CLICKS || kind == DATA_TRANSLATION;
+    bool synthetic = kind == DATA_IMAGES || kind == DATA_CLICKS || kind == DATA_TRANSLATION;
 
-    if (made) {
+    if (synthetic) {
         o.train = 50000;
         o.test = 10000;
     }
@@ -57,7 +57,7 @@ struct data_options data_options_of(enum data_kind kind)
     return o;
 }
 
-_Bool data_refused(const struct data_range *ranges, size_t n, char *why, size_t nwhy)
+bool data_refused(const struct data_range *ranges, size_t n, char *why, size_t nwhy)
 {
     for (const struct data_range *r = ranges; r < ranges + n; r++)
         if (r->value < r->low || r->value > r->high) {
@@ -68,7 +68,16 @@ _Bool data_refused(const struct data_range *ranges, size_t n, char *why, size_t 
     return 0;
 }
 
-_Bool data_rows_refused(const struct data_options *o, char *why, size_t nwhy)
+bool data_real_refused(const char *name, double value, double low, double high, char *why, size_t nwhy)
+{
+    bool within = value >= low && value <= high; /* not a NaN either */
+
+    if (!within)
+        snprintf(why, nwhy, "%s: expected %g to %g, got %g", name, low, high, value);
+    return !within;
+}
+
+bool data_rows_refused(const struct data_options *o, char *why, size_t nwhy)
 {
     int64_t sum = 0;
 

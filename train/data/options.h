@@ -4,6 +4,7 @@
 #ifndef NARROWS_TRAIN_DATA_OPTIONS_H
 #define NARROWS_TRAIN_DATA_OPTIONS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,8 +27,8 @@ struct data_options {
 
     int64_t classes, channels, height, width;
     double difficulty; /* 0 .. 1; images.h and clicks.h say what of */
-    _Bool crop;        /* variations are shifted: padded by an eighth on each side, then cropped */
-    _Bool mirror;      /* variations are mirrored, left to right, half of them */
+    bool crop;         /* variations are shifted: padded by an eighth on each side, then cropped */
+    bool mirror;       /* variations are mirrored, left to right, half of them */
 
     int64_t dense;       /* values of a click */
     size_t tables;       /* ... and its categories */
@@ -55,7 +56,8 @@ enum { DATA_MOST_CLASSES = 1000, DATA_MOST_CHANNELS = 1024, DATA_MOST_SIDE = 409
 #define DATA_MOST_SAMPLES (INT64_C(1) << 40)
 
 /* For those that open: true with the reason in why[], of the first number out of its range; of rows that are none or too many. */
-_Bool data_refused(const struct data_range *ranges, size_t n, char *why, size_t nwhy);
-_Bool data_rows_refused(const struct data_options *o, char *why, size_t nwhy);
+bool data_refused(const struct data_range *ranges, size_t n, char *why, size_t nwhy);
+bool data_real_refused(const char *name, double value, double low, double high, char *why, size_t nwhy);
+bool data_rows_refused(const struct data_options *o, char *why, size_t nwhy);
 
 #endif

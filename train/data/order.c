@@ -3,9 +3,9 @@
 #include <stdlib.h>
 
 #include "model/status.h"
-#include "train/net/streams.h"
+#include "train/draw.h"
 
-int order_open(_Bool shuffled, uint64_t seed, int64_t samples, int64_t workers, int64_t batch, struct order *out)
+int order_open(bool shuffled, uint64_t seed, int64_t samples, int64_t workers, int64_t batch, struct order *out)
 {
     struct order o = {
         .seed = seed, .shuffled = shuffled, .samples = samples, .workers = workers, .batch = batch, .epoch = -1

@@ -8,18 +8,19 @@
 #ifndef NARROWS_TRAIN_DATA_ORDER_H
 #define NARROWS_TRAIN_DATA_ORDER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct order {
     uint64_t seed;
-    _Bool shuffled;
+    bool shuffled;
     int64_t samples, workers, batch;
     int64_t epoch;    /* whose order is at hand; -1: none */
     uint32_t *places; /* NULL: as they stand */
 };
 
 /* 'samples' of them, at least workers x batch and below 2^32. */
-int order_open(_Bool shuffled, uint64_t seed, int64_t samples, int64_t workers, int64_t batch, struct order *out);
+int order_open(bool shuffled, uint64_t seed, int64_t samples, int64_t workers, int64_t batch, struct order *out);
 void order_close(struct order *o); /* accepts an all-zero one */
 
 int64_t order_steps(const struct order *o); /* in an epoch */

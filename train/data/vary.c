@@ -6,7 +6,7 @@
 
 enum { DRAW_VARIATION = 1 };
 
-struct variation variation_of(uint64_t augment, int64_t index, int64_t height, int64_t width, _Bool crop, _Bool mirror)
+struct variation variation_of(uint64_t augment, int64_t index, int64_t height, int64_t width, bool crop, bool mirror)
 {
     struct draw d = draw_of(augment, DRAW_VARIATION, 0, (uint64_t)index);
     struct variation v = { 0 };

@@ -3,15 +3,16 @@
 #ifndef NARROWS_TRAIN_DATA_VARY_H
 #define NARROWS_TRAIN_DATA_VARY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct variation {
     int64_t down, right; /* by how much the content moves */
-    _Bool mirror;
+    bool mirror;
 };
 
 /* Of sample 'index'; augment 0: none. 'crop' moves by up to an eighth of the height and of the width. */
-struct variation variation_of(uint64_t augment, int64_t index, int64_t height, int64_t width, _Bool crop, _Bool mirror);
+struct variation variation_of(uint64_t augment, int64_t index, int64_t height, int64_t width, bool crop, bool mirror);
 void variation_apply(const struct variation *v, int64_t channels, int64_t height, int64_t width, float *values);
 
 #endif

@@ -32,21 +32,21 @@ CPU_CLONES static int64_t zeros(const float *values, size_t n)
 
 /* What a payload is, and where it is counted how many zeros it holds: it is read once more for that, so that looking changes no bit (adding a
  * zero is not the same as adding nothing). */
-static struct arrival arrival_of(const struct exchange *x, const struct context *c, const struct scratch *s, size_t n,
-                                 const uint8_t *payload, uint64_t nbytes)
+static struct arrival arrival_of(const struct exchange *x, const struct codec_context *c, const struct scratch *s,
+                                 size_t n, const uint8_t *payload, uint64_t nbytes)
 {
     struct arrival a = { .bytes = (int64_t)nbytes };
-    int fault = CODEC_OK;
+    int error = CODEC_OK;
 
     if (!x->count_zeros)
         return a;
-    c->impl->decompress(&c->impl->impl, s->values, n, CODEC_STORE, payload, nbytes, &c->params, s->work, &fault);
-    assert(fault == CODEC_OK);
+    c->impl->decompress(&c->impl->impl, s->values, n, CODEC_STORE, payload, nbytes, &c->params, s->work, &error);
+    assert(error == CODEC_OK);
     a.zeros = zeros(s->values, n);
     return a;
 }
 
-static struct arrival compress(const struct exchange *x, const struct context *c, const struct scratch *s,
+static struct arrival compress(const struct exchange *x, const struct codec_context *c, const struct scratch *s,
                                const float *values, size_t n, void *state, uint8_t *payload)
 {
     uint64_t nbytes = 0;
@@ -55,13 +55,13 @@ static struct arrival compress(const struct exchange *x, const struct context *c
     return arrival_of(x, c, s, n, payload, nbytes);
 }
 
-static void decompress(const struct context *c, const struct scratch *s, const uint8_t *payload, int64_t nbytes,
+static void decompress(const struct codec_context *c, const struct scratch *s, const uint8_t *payload, int64_t nbytes,
                        enum codec_into into, float *values, size_t n)
 {
-    int fault = CODEC_OK;
+    int error = CODEC_OK;
 
-    c->impl->decompress(&c->impl->impl, values, n, into, payload, (size_t)nbytes, &c->params, s->work, &fault);
-    assert(fault == CODEC_OK); /* nothing lies between the two */
+    c->impl->decompress(&c->impl->impl, values, n, into, payload, (size_t)nbytes, &c->params, s->work, &error);
+    assert(error == CODEC_OK); /* nothing lies between the two */
 }
 
 CPU_CLONES static void add(float *to, const float *from, size_t n)
@@ -78,14 +78,14 @@ CPU_CLONES static void scale(float *values, float factor, size_t n)
         values[i] *= factor;
 }
 
-static double threshold_of(const struct exchange *x, const struct context *c)
+static double threshold_of(const struct exchange *x, const struct codec_context *c)
 {
     struct dct_state state;
     float threshold;
 
     if (c->codec != &codec_dct)
         return NAN;
-    memcpy(&state, x->contexts + c->state, sizeof(state));
+    memcpy(&state, x->states + c->state, sizeof(state));
     memcpy(&threshold, &state.threshold, sizeof(threshold));
     return threshold;
 }
@@ -93,10 +93,10 @@ static double threshold_of(const struct exchange *x, const struct context *c)
 void exchange_push(struct exchange *x, size_t tensor, int64_t worker, const float *gradient)
 {
     const struct parameter_tensor *t = &x->map->tensors[tensor];
-    struct context *c = &x->own->push[tensor * (size_t)x->options.workers + (size_t)worker];
+    struct codec_context *c = &x->own->push[tensor * (size_t)x->options.workers + (size_t)worker];
 
     if (c->codec)
-        c->sent = compress(x, c, scratch_of_thread(x->own), gradient + t->at, (size_t)t->n, x->contexts + c->state,
+        c->sent = compress(x, c, scratch_of_thread(x->own), gradient + t->at, (size_t)t->n, x->states + c->state,
                            x->own->payloads + c->payload);
     else
         c->sent = (struct arrival){ .bytes = 4 * t->n };
@@ -109,7 +109,7 @@ static void note_push(struct exchange *x, size_t tensor)
     traffic->bytes[EXCHANGE_PUSH] = traffic->zeros[EXCHANGE_PUSH] = 0;
     traffic->threshold = 0;
     for (int64_t w = 0; w < x->options.workers; w++) {
-        const struct context *c = &x->own->push[tensor * (size_t)x->options.workers + (size_t)w];
+        const struct codec_context *c = &x->own->push[tensor * (size_t)x->options.workers + (size_t)w];
 
         traffic->bytes[EXCHANGE_PUSH] += c->sent.bytes;
         traffic->zeros[EXCHANGE_PUSH] += c->sent.zeros;
@@ -125,7 +125,7 @@ void exchange_mean(struct exchange *x, size_t tensor, float *const gradients[])
     float *mean = gradients[0] + t->at, share = 1 / (float)workers;
 
     for (size_t w = 0; w < workers; w++) {
-        const struct context *c = &x->own->push[tensor * workers + w];
+        const struct codec_context *c = &x->own->push[tensor * workers + w];
 
         if (c->codec)
             decompress(c, s, x->own->payloads + c->payload, c->sent.bytes, w ? CODEC_ADD : CODEC_STORE, mean, n);
@@ -141,10 +141,10 @@ void exchange_mean(struct exchange *x, size_t tensor, float *const gradients[])
 static struct arrival pull_values(struct exchange *x, size_t tensor, const float *change, const float *now,
                                   float *model)
 {
-    struct context c = x->own->pull[tensor];
+    struct codec_context c = x->own->pull[tensor];
     const struct scratch *s = scratch_of_thread(x->own);
     size_t n = (size_t)x->map->tensors[tensor].n;
-    _Bool weights = x->options.pull_weights;
+    bool weights = x->options.pull_weights;
     struct arrival a = { .bytes = 4 * (int64_t)n };
 
     if (!c.codec) {
@@ -153,9 +153,9 @@ static struct arrival pull_values(struct exchange *x, size_t tensor, const float
     }
     if (exchange_pulls_in_one_go(x))
         return compress(x, &c, s, now, n, model, s->payload);
-    if (weights && x->keep[tensor])
-        c.params.value[0] = x->keep[tensor];
-    a = compress(x, &c, s, weights ? now : change, n, x->contexts + c.state, s->payload);
+    if (weights && x->bytes_per_weight[tensor])
+        c.params.value[0] = x->bytes_per_weight[tensor];
+    a = compress(x, &c, s, weights ? now : change, n, x->states + c.state, s->payload);
     decompress(&c, s, s->payload, a.bytes, weights ? CODEC_STORE : CODEC_ADD, model, n);
     return a;
 }

@@ -16,6 +16,7 @@
 #ifndef NARROWS_TRAIN_EXCHANGE_EXCHANGE_H
 #define NARROWS_TRAIN_EXCHANGE_EXCHANGE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,7 +31,7 @@ struct exchange_edge {
 
 struct exchange_options {
     struct exchange_edge push, pull;
-    _Bool pull_weights;
+    bool pull_weights;
     int64_t smallest; /* values */
     int64_t workers;
     uint64_t seed;
@@ -42,19 +43,18 @@ enum exchange_way { EXCHANGE_PUSH, EXCHANGE_PULL, EXCHANGE_WAYS };
 /* What the last step sent of a tensor. */
 struct tensor_traffic {
     int64_t bytes[EXCHANGE_WAYS]; /* payloads: pushed by all workers together; pulled by one of them */
-    int64_t
-        zeros[EXCHANGE_WAYS]; /* values that came out as zero, likewise; counted where exchange.count_zeros is set */
-    double threshold;         /* of worker 0's push, where the codec has one; else NaN */
+    int64_t zeros[EXCHANGE_WAYS]; /* values that came out as zero, the same way; only with exchange.count_zeros */
+    double threshold;             /* of worker 0's push, where the codec has one; else NaN */
 };
 
 struct exchange {
     const struct parameter_map *map;
     struct exchange_options options;
     struct tensor_traffic *traffic; /* [map.ntensors] */
-    int *keep; /* [map.ntensors] bytes of each weight that a pull of codec "adt" sends; 0: as its parameter says */
-    _Bool count_zeros;
-    uint8_t *contexts; /* of all edges, for a checkpoint: contexts[0 .. ncontexts) */
-    size_t ncontexts;
+    int *bytes_per_weight;          /* [map.ntensors] of a pull with codec "adt"; 0: as the codec's parameter says */
+    bool count_zeros;
+    uint8_t *states; /* of all codec contexts: nstates bytes, for a checkpoint */
+    size_t nstates;
     size_t npayloads; /* bytes for what is on its way to the server */
     struct exchange_private *own;
 };
@@ -74,9 +74,9 @@ void exchange_mean(struct exchange *x, size_t tensor, float *const gradients[]);
 
 /* The workers' model, after the server's became 'now' by 'change'; that is read only where exchange_pulls_change(). */
 void exchange_pull(struct exchange *x, size_t tensor, const float *change, const float *now, float *model);
-_Bool exchange_pulls_change(const struct exchange *x);
+bool exchange_pulls_change(const struct exchange *x);
 
 /* Does this tensor go through the codec of that edge? */
-_Bool exchange_compresses(const struct exchange *x, enum exchange_way way, size_t tensor);
+bool exchange_compresses(const struct exchange *x, enum exchange_way way, size_t tensor);
 
 #endif

@@ -30,25 +30,25 @@ static const struct exchange_edge *edge_of(const struct exchange *x, enum exchan
     return way == EXCHANGE_PUSH ? &x->options.push : &x->options.pull;
 }
 
-_Bool exchange_compresses(const struct exchange *x, enum exchange_way way, size_t tensor)
+bool exchange_compresses(const struct exchange *x, enum exchange_way way, size_t tensor)
 {
     const struct parameter_tensor *t = &x->map->tensors[tensor];
 
     return edge_of(x, way)->codec && !t->biases && t->n >= x->options.smallest;
 }
 
-_Bool exchange_pulls_in_one_go(const struct exchange *x)
+bool exchange_pulls_in_one_go(const struct exchange *x)
 {
     return x->options.pull.codec && x->options.pull.codec->pulls && !x->options.pull_weights;
 }
 
-_Bool exchange_pulls_change(const struct exchange *x)
+bool exchange_pulls_change(const struct exchange *x)
 {
     return x->options.pull.codec && !x->options.pull_weights && !exchange_pulls_in_one_go(x);
 }
 
 /* Seeds are parameters, which are doubles: 53 bits. */
-static void set_seed(struct context *c, uint64_t seed, uint32_t tensor, uint32_t worker)
+static void set_seed(struct codec_context *c, uint64_t seed, uint32_t tensor, uint32_t worker)
 {
     for (int i = 0; c->codec->param[i].name; i++)
         if (!strcmp(c->codec->param[i].name, "seed"))
@@ -56,12 +56,12 @@ static void set_seed(struct context *c, uint64_t seed, uint32_t tensor, uint32_t
 }
 
 /* 'at' grows by the room that the context's state takes. */
-static struct context context_of(const struct exchange *x, enum exchange_way way, size_t tensor, uint32_t worker,
-                                 size_t *at)
+static struct codec_context codec_context_of(const struct exchange *x, enum exchange_way way, size_t tensor,
+                                             uint32_t worker, size_t *at)
 {
     const struct exchange_edge *edge = edge_of(x, way);
-    struct context c = { .params = edge->params, .state = *at };
-    _Bool in_one_go = way == EXCHANGE_PULL && exchange_pulls_in_one_go(x);
+    struct codec_context c = { .params = edge->params, .state = *at };
+    bool in_one_go = way == EXCHANGE_PULL && exchange_pulls_in_one_go(x);
 
     if (!exchange_compresses(x, way, tensor))
         return c;
@@ -85,18 +85,18 @@ static int make_contexts(struct exchange *x)
         return E_NOMEM;
     for (size_t t = 0; t < x->map->ntensors; t++) {
         for (size_t w = 0; w < workers; w++)
-            p->push[t * workers + w] = context_of(x, EXCHANGE_PUSH, t, (uint32_t)w, &at);
-        p->pull[t] = context_of(x, EXCHANGE_PULL, t, (uint32_t)workers, &at);
+            p->push[t * workers + w] = codec_context_of(x, EXCHANGE_PUSH, t, (uint32_t)w, &at);
+        p->pull[t] = codec_context_of(x, EXCHANGE_PULL, t, (uint32_t)workers, &at);
     }
-    x->ncontexts = at;
-    x->contexts = aligned_alloc(CODEC_ALIGN, at + CODEC_ALIGN);
-    if (!x->contexts)
+    x->nstates = at;
+    x->states = aligned_alloc(CODEC_ALIGN, at + CODEC_ALIGN);
+    if (!x->states)
         return E_NOMEM;
-    memset(x->contexts, 0, at + CODEC_ALIGN);
+    memset(x->states, 0, at + CODEC_ALIGN);
     return 0;
 }
 
-static void note_size(const struct context *c, size_t n, size_t *payload, size_t *work)
+static void note_size(const struct codec_context *c, size_t n, size_t *payload, size_t *work)
 {
     struct codec_params p = c->params;
 
@@ -116,7 +116,7 @@ static int make_payloads(struct exchange *x)
 
     for (size_t t = 0; t < x->map->ntensors; t++)
         for (int64_t w = 0; w < x->options.workers; w++) {
-            struct context *c = &x->own->push[t * (size_t)x->options.workers + (size_t)w];
+            struct codec_context *c = &x->own->push[t * (size_t)x->options.workers + (size_t)w];
 
             c->payload = at;
             if (c->codec)
@@ -180,8 +180,8 @@ int exchange_open(const struct parameter_map *map, const struct exchange_options
 
     x.own = calloc(1, sizeof(*x.own));
     x.traffic = calloc(map->ntensors + 1, sizeof(*x.traffic));
-    x.keep = calloc(map->ntensors + 1, sizeof(*x.keep));
-    if (x.own && x.traffic && x.keep)
+    x.bytes_per_weight = calloc(map->ntensors + 1, sizeof(*x.bytes_per_weight));
+    if (x.own && x.traffic && x.bytes_per_weight)
         rc = make_contexts(&x);
     if (!rc)
         rc = make_payloads(&x);
@@ -208,7 +208,7 @@ void exchange_close(struct exchange *x)
     }
     free(x->own);
     free(x->traffic);
-    free(x->keep);
-    free(x->contexts);
+    free(x->bytes_per_weight);
+    free(x->states);
     *x = (struct exchange){ 0 };
 }

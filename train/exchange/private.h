@@ -2,6 +2,8 @@
 #ifndef NARROWS_TRAIN_EXCHANGE_PRIVATE_H
 #define NARROWS_TRAIN_EXCHANGE_PRIVATE_H
 
+#include <stdbool.h>
+
 #include "train/exchange/exchange.h"
 
 /* What came of one payload. */
@@ -10,7 +12,7 @@ struct arrival {
 };
 
 /* A context: one tensor of one worker's push, or of the pull. */
-struct context {
+struct codec_context {
     const struct codec *codec; /* NULL: as it is */
     const struct codec_impl *impl;
     struct codec_params params;
@@ -26,15 +28,15 @@ struct scratch {
 };
 
 struct exchange_private {
-    struct context *push, *pull; /* [tensor * workers + worker], [tensor] */
-    size_t *order;               /* [tensor] the largest first */
-    uint8_t *payloads;           /* pushed and not yet received */
+    struct codec_context *push, *pull; /* [tensor * workers + worker], [tensor] */
+    size_t *order;                     /* [tensor] the largest first */
+    uint8_t *payloads;                 /* pushed and not yet received */
     struct scratch *scratch;
     int nscratch;
     uint8_t *memory; /* of all scratch */
 };
 
 /* Does the codec of pulls keep no state but what the workers hold? */
-_Bool exchange_pulls_in_one_go(const struct exchange *x);
+bool exchange_pulls_in_one_go(const struct exchange *x);
 
 #endif

@@ -278,7 +278,7 @@ int call_run(const struct call *c)
     return b->cut(c->handle, &p.whole, &p.part, p.top, p.left, c->dy, c->dx, c->stream);
 }
 
-_Bool call_computes(enum layer_kind kind)
+bool call_computes(enum layer_kind kind)
 {
     return kind != LAYER_BLOCK;
 }

@@ -8,6 +8,7 @@
 #ifndef NARROWS_TRAIN_NET_CALL_H
 #define NARROWS_TRAIN_NET_CALL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,7 +31,7 @@ struct call {
     float *row_errors;     /* of embeddings: a copy of dy; NULL: not wanted */
     const int32_t *labels; /* of the batch, for the loss */
     float *loss;           /* added to */
-    _Bool inference;
+    bool inference;
     uint64_t dropout_seed;
     void *workspace;
     size_t nworkspace;
@@ -40,6 +41,6 @@ struct call {
 int call_run(const struct call *c);
 
 /* Has a layer of this kind an operation? */
-_Bool call_computes(enum layer_kind kind);
+bool call_computes(enum layer_kind kind);
 
 #endif

@@ -7,92 +7,93 @@
 #include "train/draw.h"
 #include "train/net/call.h"
 
-static int failed(struct lane *l)
+static int failed(struct context *context)
 {
-    snprintf(l->why, sizeof(l->why), "%s", l->backend->error(l->handle));
+    snprintf(context->why, sizeof(context->why), "%s", context->backend->error(context->handle));
     return E_FAILED;
 }
 
-int lane_open(const struct ops_backend *backend, struct lane *out)
+int context_open(const struct ops_backend *backend, struct context *out)
 {
-    struct lane l = { .backend = backend };
+    struct context context = { .backend = backend };
 
-    l.handle = backend->open(l.why, sizeof(l.why));
-    if (l.handle) {
-        l.loss = backend->alloc(l.handle, sizeof(*l.loss));
-        if (!l.loss)
-            failed(&l);
+    context.handle = backend->open(context.why, sizeof(context.why));
+    if (context.handle) {
+        context.loss = backend->alloc(context.handle, sizeof(*context.loss));
+        if (!context.loss)
+            failed(&context);
     }
-    *out = l;
-    if (l.handle && l.loss)
+    *out = context;
+    if (context.handle && context.loss)
         return 0;
-    lane_close(out);
-    memcpy(out->why, l.why, sizeof(l.why));
+    context_close(out);
+    memcpy(out->why, context.why, sizeof(context.why));
     return E_FAILED;
 }
 
-void lane_close(struct lane *l)
+void context_close(struct context *context)
 {
-    if (l->handle) {
-        l->backend->release(l->handle, l->pool);
-        l->backend->release(l->handle, l->statistics);
-        l->backend->release(l->handle, l->labels);
-        l->backend->release(l->handle, l->ids);
-        l->backend->release(l->handle, l->loss);
-        l->backend->close(l->handle);
+    if (context->handle) {
+        context->backend->release(context->handle, context->pool);
+        context->backend->release(context->handle, context->statistics);
+        context->backend->release(context->handle, context->labels);
+        context->backend->release(context->handle, context->ids);
+        context->backend->release(context->handle, context->loss);
+        context->backend->close(context->handle);
     }
-    *l = (struct lane){ 0 };
+    *context = (struct context){ 0 };
 }
 
 /* *memory holds at least 'need' bytes; what it held is lost if it grows. */
-static int grow(struct lane *l, void **memory, size_t *held, size_t need)
+static int grow(struct context *context, void **memory, size_t *held, size_t need)
 {
     if (*held >= need)
         return 0;
-    l->backend->release(l->handle, *memory);
+    context->backend->release(context->handle, *memory);
     *held = 0;
-    *memory = l->backend->alloc(l->handle, need);
+    *memory = context->backend->alloc(context->handle, need);
     if (!*memory)
-        return failed(l);
+        return failed(context);
     *held = need;
     return 0;
 }
 
-#define GROW(lane, member, count, need) grow((lane), (void **)&(lane)->member, &(lane)->count, (need))
+#define GROW(context, member, count, need) grow((context), (void **)&(context)->member, &(context)->count, (need))
 
-int lane_reserve(struct lane *l, const struct net *n)
+int context_reserve(struct context *context, const struct net *n)
 {
     size_t batch = (size_t)n->batch;
-    int rc = GROW(l, pool, npool, (size_t)n->pool_bytes);
+    int rc = GROW(context, pool, npool, (size_t)n->pool_bytes);
 
-    rc = rc ? rc : GROW(l, statistics, nstatistics, 4 * (size_t)n->nstatistics + 4);
-    rc = rc ? rc : GROW(l, labels, nlabels, 4 * batch * (size_t)model_labels(n->model));
-    return rc ? rc : GROW(l, ids, nids, 4 * batch * (size_t)model_ids(n->model) + 4);
+    rc = rc ? rc : GROW(context, statistics, nstatistics, 4 * (size_t)n->nstatistics + 4);
+    rc = rc ? rc : GROW(context, labels, nlabels, 4 * batch * (size_t)model_labels(n->model));
+    return rc ? rc : GROW(context, ids, nids, 4 * batch * (size_t)model_ids(n->model) + 4);
 }
 
-int lane_upload(struct lane *l, void *to, const void *from, size_t nbytes)
+int context_upload(struct context *context, void *to, const void *from, size_t nbytes)
 {
-    return l->backend->upload(l->handle, to, from, nbytes, NULL) ? failed(l) : 0;
+    return context->backend->upload(context->handle, to, from, nbytes, NULL) ? failed(context) : 0;
 }
 
-int lane_download(struct lane *l, void *to, const void *from, size_t nbytes)
+int context_download(struct context *context, void *to, const void *from, size_t nbytes)
 {
-    return l->backend->download(l->handle, to, from, nbytes, NULL) ? failed(l) : 0;
+    return context->backend->download(context->handle, to, from, nbytes, NULL) ? failed(context) : 0;
 }
 
-float *lane_tensor(const struct lane *l, const struct net *n, int32_t tensor)
+float *context_tensor(const struct context *context, const struct net *n, int32_t tensor)
 {
-    return tensor == NO_TENSOR ? NULL : (float *)(void *)(l->pool + n->tensor_at[tensor]);
+    return tensor == NO_TENSOR ? NULL : (float *)(void *)(context->pool + n->tensor_at[tensor]);
 }
 
-int lane_feed(struct lane *l, const struct net *n, const struct batch *b)
+int context_feed(struct context *context, const struct net *n, const struct batch *b)
 {
     size_t batch = (size_t)n->batch;
     int32_t images = net_images(n);
-    int rc = lane_upload(l, lane_tensor(l, n, images), b->images, (size_t)n->graph.tensors[images].bytes);
+    int rc =
+        context_upload(context, context_tensor(context, n, images), b->images, (size_t)n->graph.tensors[images].bytes);
 
-    rc = rc ? rc : lane_upload(l, l->labels, b->labels, 4 * batch * (size_t)model_labels(n->model));
-    return rc ? rc : lane_upload(l, l->ids, b->ids, 4 * batch * (size_t)model_ids(n->model));
+    rc = rc ? rc : context_upload(context, context->labels, b->labels, 4 * batch * (size_t)model_labels(n->model));
+    return rc ? rc : context_upload(context, context->ids, b->ids, 4 * batch * (size_t)model_ids(n->model));
 }
 
 void batch_put_ids(const struct model *m, int64_t batch, int64_t i, const int32_t *sample, int32_t *ids)
@@ -108,7 +109,7 @@ void batch_put_ids(const struct model *m, int64_t batch, int64_t i, const int32_
     }
 }
 
-static void set_parameters(const struct pass *p, const struct lane *l, struct call *c)
+static void set_parameters(const struct pass *p, const struct context *context, struct call *c)
 {
     const struct operation *o = c->operation;
     const struct layer_place *at = &p->map->layers[o->layer];
@@ -125,14 +126,14 @@ static void set_parameters(const struct pass *p, const struct lane *l, struct ca
         c->b = p->dense + at->biases;
         c->db = p->gradients ? p->gradients + at->biases : NULL;
     }
-    c->ids = l->ids + p->net->ids_at[o->layer];
+    c->ids = context->ids + p->net->ids_at[o->layer];
     c->row_errors = p->row_errors ? p->row_errors + p->net->row_errors_at[o->layer] : NULL;
-    c->mean = l->statistics + p->net->statistics_at[o->layer] + 2 * patch * layer->in.channels;
+    c->mean = context->statistics + p->net->statistics_at[o->layer] + 2 * patch * layer->in.channels;
     c->inv_std = c->mean + (layer->kind == LAYER_LAYERNORM ? p->net->batch : 1) * layer->in.channels;
     c->dropout_seed = draw_seed(p->seed, (uint32_t)o->layer, (uint32_t)o->patch, p->step);
 }
 
-static struct call call_of(const struct pass *p, struct lane *l, size_t i)
+static struct call call_of(const struct pass *p, struct context *context, size_t i)
 {
     const struct net *n = p->net;
     const struct operation *o = &n->graph.operations[i];
@@ -140,39 +141,39 @@ static struct call call_of(const struct pass *p, struct lane *l, size_t i)
         .graph = &n->graph,
         .split = &n->split,
         .operation = o,
-        .backend = l->backend,
-        .handle = l->handle,
-        .x = lane_tensor(l, n, o->x),
-        .x2 = lane_tensor(l, n, o->x2),
-        .y = lane_tensor(l, n, o->y),
-        .dy = lane_tensor(l, n, o->dy),
-        .dx = lane_tensor(l, n, o->dx),
-        .dx2 = lane_tensor(l, n, o->dx2),
-        .labels = l->labels,
-        .loss = l->loss,
+        .backend = context->backend,
+        .handle = context->handle,
+        .x = context_tensor(context, n, o->x),
+        .x2 = context_tensor(context, n, o->x2),
+        .y = context_tensor(context, n, o->y),
+        .dy = context_tensor(context, n, o->dy),
+        .dx = context_tensor(context, n, o->dx),
+        .dx2 = context_tensor(context, n, o->dx2),
+        .labels = context->labels,
+        .loss = context->loss,
         .inference = n->purpose == NET_INFER,
-        .workspace = n->workspace_at[i] < 0 ? NULL : l->pool + n->workspace_at[i],
+        .workspace = n->workspace_at[i] < 0 ? NULL : context->pool + n->workspace_at[i],
         .nworkspace = n->workspace_at[i] < 0 ? 0 : (size_t)o->workspace_bytes,
     };
 
     if (o->layer != LAYER_NO_LAYER)
-        set_parameters(p, l, &c);
+        set_parameters(p, context, &c);
     return c;
 }
 
-int pass_run(const struct pass *p, struct lane *lane)
+int pass_run(const struct pass *p, struct context *context)
 {
-    int rc = lane->backend->zero(lane->handle, lane->loss, sizeof(*lane->loss), NULL) ? failed(lane) : 0;
+    int rc = context->backend->zero(context->handle, context->loss, sizeof(*context->loss), NULL) ? failed(context) : 0;
 
     for (size_t i = 0; i < p->net->noperations && !rc; i++) {
-        struct call c = call_of(p, lane, i);
+        struct call c = call_of(p, context, i);
 
         if (p->hook && p->hook->before)
-            rc = p->hook->before(p->hook->context, c.operation, lane);
+            rc = p->hook->before(p->hook->own, c.operation, context);
         if (!rc && call_run(&c))
-            rc = failed(lane);
+            rc = failed(context);
         if (!rc && p->hook && p->hook->after)
-            rc = p->hook->after(p->hook->context, c.operation, lane);
+            rc = p->hook->after(p->hook->own, c.operation, context);
     }
     return rc;
 }

@@ -1,10 +1,10 @@
 /* lane.h - memory in which a net is run, one pass at a time: the pool of its tensors, its norms' statistics, the batch.
  * Memory     is the backend's (a GPU's for CUDA). It grows to the largest net that it has been reserved for and is never given
- *            back before lane_close().
- * Threads    one per lane; lanes of one host backend may run side by side.
- * Errors     0, or E_FAILED with the reason in lane->why. */
-#ifndef NARROWS_TRAIN_NET_LANE_H
-#define NARROWS_TRAIN_NET_LANE_H
+ *            back before context_close().
+ * Threads    one per context; lanes of one host backend may run side by side.
+ * Errors     0, or E_FAILED with the reason in context->why. */
+#ifndef NARROWS_TRAIN_NET_CONTEXT_H
+#define NARROWS_TRAIN_NET_CONTEXT_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -12,7 +12,7 @@
 #include "train/net/net.h"
 #include "train/net/parameters.h"
 
-struct lane {
+struct context {
     const struct ops_backend *backend;
     struct ops *handle;
     char *pool;
@@ -33,9 +33,9 @@ struct batch {
 /* Is told of each operation, before and after it: to look at a tensor, or to change it. The tensors are in the backend's memory. Answers 0,
  * or what pass_run() shall answer. */
 struct pass_hook {
-    int (*before)(void *context, const struct operation *o, struct lane *lane);
-    int (*after)(void *context, const struct operation *o, struct lane *lane);
-    void *context;
+    int (*before)(void *own, const struct operation *o, struct context *context);
+    int (*after)(void *own, const struct operation *o, struct context *context);
+    void *own;
 };
 
 struct pass {
@@ -45,29 +45,29 @@ struct pass {
     float *gradients;            /* of the dense ones, added to; NULL for NET_INFER */
     uint64_t seed;               /* of dropouts */
     uint64_t step;
-    float *
-        row_errors; /* receives the errors of what embeddings put out, layer by layer [batch, activations]; NULL: none wanted */
+    /* Receives the errors of the embeddings' outputs, layer by layer: [batch, activations] each. NULL: not wanted. */
+    float *row_errors;
     const struct pass_hook *hook; /* NULL: none */
 };
 
-int lane_open(const struct ops_backend *backend, struct lane *out);
-void lane_close(struct lane *l); /* accepts an all-zero one */
-int lane_reserve(struct lane *l, const struct net *n);
+int context_open(const struct ops_backend *backend, struct context *out);
+void context_close(struct context *context); /* accepts an all-zero one */
+int context_reserve(struct context *context, const struct net *n);
 
-/* The batch into the lane's memory. For NET_INFER norms take their statistics from lane->statistics, laid out as net.h says. */
-int lane_feed(struct lane *l, const struct net *n, const struct batch *b);
+/* The batch into the lane's memory. For NET_INFER norms take their statistics from context->statistics, laid out as net.h says. */
+int context_feed(struct context *context, const struct net *n, const struct batch *b);
 
 /* The integers of sample i, in the order of layers, to their places in a batch. */
 void batch_put_ids(const struct model *m, int64_t batch, int64_t i, const int32_t *sample, int32_t *ids);
 
-/* All operations of the net. The loss of a NET_TRAIN is then *lane->loss. */
-int pass_run(const struct pass *p, struct lane *lane);
+/* All operations of the net. The loss of a NET_TRAIN is then *context->loss. */
+int pass_run(const struct pass *p, struct context *context);
 
 /* Where a tensor of the net lies. */
-float *lane_tensor(const struct lane *l, const struct net *n, int32_t tensor);
+float *context_tensor(const struct context *context, const struct net *n, int32_t tensor);
 
 /* Copies between the backend's memory and the caller's. */
-int lane_upload(struct lane *l, void *to, const void *from, size_t nbytes);
-int lane_download(struct lane *l, void *to, const void *from, size_t nbytes);
+int context_upload(struct context *context, void *to, const void *from, size_t nbytes);
+int context_download(struct context *context, void *to, const void *from, size_t nbytes);
 
 #endif

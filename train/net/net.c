@@ -82,7 +82,7 @@ static int64_t statistics_of(const struct net *n, size_t layer)
 }
 
 /* What lies beside the pool, layer by layer. */
-static int lay_beside(struct net *n)
+static int place_arrays(struct net *n)
 {
     size_t layers = n->model->nlayers;
     int64_t ids = 0, errors = 0;
@@ -165,7 +165,7 @@ static int lay_out(struct net *n, const struct ops_backend *backend, struct ops 
     if (n->purpose == NET_INFER)
         forget_backward(&s, &n->graph);
     ask_workspace(n, backend, handle);
-    rc = lay_beside(n);
+    rc = place_arrays(n);
     rc = rc ? rc : place(n, &s);
     storage_free(&s);
     return rc;
@@ -183,6 +183,8 @@ int net_make(const struct model *m, enum net_purpose purpose, int64_t batch, con
     rc = check(m, why, nwhy);
     rc = rc ? rc : split_step(&n, split ? split : &whole, why, nwhy);
     rc = rc ? rc : lay_out(&n, backend, handle, why, nwhy);
+    if (rc == E_NOMEM)
+        snprintf(why, nwhy, "out of memory");
     if (rc)
         net_free(&n);
     else

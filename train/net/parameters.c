@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "model/status.h"
-#include "train/net/streams.h"
+#include "train/draw.h"
 
-static void note_tensor(struct parameter_map *p, size_t layer, _Bool biases, int64_t n)
+static void note_tensor(struct parameter_map *p, size_t layer, bool biases, int64_t n)
 {
     p->tensors[p->ntensors++] = (struct parameter_tensor){ (int32_t)layer, biases, p->ndense, n };
     p->ndense += n;

@@ -15,6 +15,7 @@
 #ifndef NARROWS_TRAIN_NET_PARAMETERS_H
 #define NARROWS_TRAIN_NET_PARAMETERS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -43,7 +44,7 @@ struct layer_place {
 
 struct parameter_tensor {
     int32_t layer;
-    _Bool biases; /* else weights */
+    bool biases; /* else weights */
     int64_t at, n;
 };
 

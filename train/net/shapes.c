@@ -5,7 +5,7 @@ struct parts {
     const struct split_part *height, *width;
 };
 
-static struct parts parts_of(const struct split_net *s, const struct operation *o, _Bool second)
+static struct parts parts_of(const struct split_net *s, const struct operation *o, bool second)
 {
     const struct split_axis *h = &s->height, *w = &s->width;
     struct parts p = { 0 };
@@ -80,7 +80,7 @@ struct conv_shape shapes_window(const struct graph *g, const struct split_net *s
 
 struct patch_place shapes_patch(const struct graph *g, const struct split_net *s, const struct operation *o)
 {
-    _Bool images = o->kind == OPERATION_CUT;
+    bool images = o->kind == OPERATION_CUT;
     int64_t layer = images ? 0 : (int64_t)s->nlayers - 1;
     const struct split_part *h = s->height.parts + layer * s->height.n + o->patch / s->columns;
     const struct split_part *w = s->width.parts + layer * s->width.n + o->patch % s->columns;

@@ -1,5 +1,6 @@
 #include "train/ops/attention.h"
 
+#include "train/number.h"
 #include "train/ops/cpu/cpu.h"
 
 /* The four projections, as they lie in w and b. */
@@ -13,11 +14,6 @@ struct parts {
     int64_t total;                                 /* floats */
 };
 
-static int64_t most(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 static int64_t take(float **part, float *workspace, int64_t at, int64_t n)
 {
     *part = workspace ? workspace + at : NULL;
@@ -26,16 +22,16 @@ static int64_t take(float **part, float *workspace, int64_t at, int64_t n)
 
 static struct parts lay_out(const struct attention_core *core, const struct attention_shape *s, void *workspace)
 {
-    int64_t asks = s->batch * s->queries * s->dim, told = s->batch * s->keys * s->dim, at = 0;
+    int64_t queries = s->batch * s->queries * s->dim, keys = s->batch * s->keys * s->dim, at = 0;
     struct parts p;
 
-    at = take(&p.q, workspace, at, asks);
-    at = take(&p.k, workspace, at, told);
-    at = take(&p.v, workspace, at, told);
-    at = take(&p.c, workspace, at, most(asks, told));
-    at = take(&p.dc, workspace, at, asks);
-    at = take(&p.dk, workspace, at, told);
-    at = take(&p.dv, workspace, at, told);
+    at = take(&p.q, workspace, at, queries);
+    at = take(&p.k, workspace, at, keys);
+    at = take(&p.v, workspace, at, keys);
+    at = take(&p.c, workspace, at, most(queries, keys));
+    at = take(&p.dc, workspace, at, queries);
+    at = take(&p.dk, workspace, at, keys);
+    at = take(&p.dv, workspace, at, keys);
     p.total = take(&p.scratch, workspace, at, core->scratch(s));
     return p;
 }
@@ -90,12 +86,12 @@ static int project(const struct call *c, int which, int64_t rows, const float *x
 
 static int project_inputs(const struct call *c, const float *x, const float *memory)
 {
-    int64_t asks = c->s->batch * c->s->queries, told = c->s->batch * c->s->keys;
-    int rc = project(c, QUERY, asks, x, c->p.q);
+    int64_t queries = c->s->batch * c->s->queries, keys = c->s->batch * c->s->keys;
+    int rc = project(c, QUERY, queries, x, c->p.q);
 
     if (!rc)
-        rc = project(c, KEY, told, memory, c->p.k);
-    return rc ? rc : project(c, VALUE, told, memory, c->p.v);
+        rc = project(c, KEY, keys, memory, c->p.k);
+    return rc ? rc : project(c, VALUE, keys, memory, c->p.v);
 }
 
 int attention_forward(struct ops *o, const struct ops_backend *b, const struct attention_core *core,
@@ -141,22 +137,22 @@ static int project_more_data(const struct call *c, int which, int64_t rows, cons
 
 static int weights_of_inputs(const struct call *c, const float *x, const float *memory)
 {
-    int64_t asks = c->s->batch * c->s->queries, told = c->s->batch * c->s->keys;
-    int rc = project_weights(c, QUERY, asks, x, c->p.dc);
+    int64_t queries = c->s->batch * c->s->queries, keys = c->s->batch * c->s->keys;
+    int rc = project_weights(c, QUERY, queries, x, c->p.dc);
 
     if (!rc)
-        rc = project_weights(c, KEY, told, memory, c->p.dk);
-    return rc ? rc : project_weights(c, VALUE, told, memory, c->p.dv);
+        rc = project_weights(c, KEY, keys, memory, c->p.dk);
+    return rc ? rc : project_weights(c, VALUE, keys, memory, c->p.dv);
 }
 
 static int errors_of_inputs(const struct call *c, float *dx, float *dmemory)
 {
-    int64_t asks = c->s->batch * c->s->queries, told = c->s->batch * c->s->keys;
-    int rc = project_data(c, QUERY, asks, c->p.dc, dx);
+    int64_t queries = c->s->batch * c->s->queries, keys = c->s->batch * c->s->keys;
+    int rc = project_data(c, QUERY, queries, c->p.dc, dx);
 
     if (!rc)
-        rc = dmemory ? project_data(c, KEY, told, c->p.dk, dmemory) : project_more_data(c, KEY, told, c->p.dk, dx);
-    return rc ? rc : project_more_data(c, VALUE, told, c->p.dv, dmemory ? dmemory : dx);
+        rc = dmemory ? project_data(c, KEY, keys, c->p.dk, dmemory) : project_more_data(c, KEY, keys, c->p.dk, dx);
+    return rc ? rc : project_more_data(c, VALUE, keys, c->p.dv, dmemory ? dmemory : dx);
 }
 
 int attention_backward(struct ops *o, const struct ops_backend *b, const struct attention_core *core,
@@ -165,7 +161,7 @@ int attention_backward(struct ops *o, const struct ops_backend *b, const struct 
                        void *workspace, size_t nworkspace, void *stream)
 {
     struct call c = { .o = o, .b = b, .s = s, .w = w, .bias = bias, .dw = dw, .dbias = dbias, .stream = stream };
-    int64_t asks = s->batch * s->queries;
+    int64_t queries = s->batch * s->queries;
     int rc = check(o, core, s, memory, nworkspace);
 
     if (!rc && (memory && memory != x) != (dmemory != NULL))
@@ -176,11 +172,11 @@ int attention_backward(struct ops *o, const struct ops_backend *b, const struct 
     memory = memory ? memory : x;
     rc = project_inputs(&c, x, memory);
     if (!rc)
-        rc = project_data(&c, OUTPUT, asks, dy, c.p.dc);
+        rc = project_data(&c, OUTPUT, queries, dy, c.p.dc);
     if (!rc)
         rc = core->backward(o, s, c.p.q, c.p.k, c.p.v, c.p.c, c.p.dc, c.p.dk, c.p.dv, c.p.scratch, stream);
     if (!rc)
-        rc = project_weights(&c, OUTPUT, asks, c.p.c, dy);
+        rc = project_weights(&c, OUTPUT, queries, c.p.c, dy);
     if (!rc)
         rc = weights_of_inputs(&c, x, memory);
     return rc ? rc : errors_of_inputs(&c, dx, dmemory);

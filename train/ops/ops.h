@@ -21,6 +21,7 @@
 #ifndef NARROWS_TRAIN_OPS_OPS_H
 #define NARROWS_TRAIN_OPS_OPS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -51,13 +52,13 @@ struct bag_shape {
 /* dim is a multiple of heads. causal: query i sees the keys 0 .. i; there are as many keys as queries. */
 struct attention_shape {
     int64_t batch, queries, keys, dim, heads;
-    _Bool causal;
+    bool causal;
 };
 
 struct ops_backend {
     const char *name;
-    _Bool on_device; /* pointers are a GPU's */
-    _Bool (*usable)(void);
+    bool on_device; /* pointers are a GPU's */
+    bool (*usable)(void);
     struct ops *(*open)(char *why, size_t nwhy); /* NULL with the reason */
     void (*close)(struct ops *o);
     const char *(*error)(const struct ops *o); /* of the last failed call */

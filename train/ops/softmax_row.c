@@ -8,7 +8,7 @@
 
 enum { LANES = 16 };
 
-CPU_CLONES static void greatest(int64_t n, const float *x, float *most)
+CPU_CLONES static void largest(int64_t n, const float *x, float *most)
 {
     float lane[LANES];
 
@@ -50,7 +50,7 @@ static float most_of(int64_t n, const float *x)
 
     for (int64_t j = 0; j < LANES; j++)
         lane[j] = x[0];
-    greatest(n, x, lane);
+    largest(n, x, lane);
     most = lane[0];
     for (int64_t j = 1; j < LANES; j++)
         most = lane[j] > most ? lane[j] : most;

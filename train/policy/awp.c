@@ -1,16 +1,17 @@
 #include "train/policy/awp.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "model/status.h"
 
-static _Bool sensible(const struct awp_config *c)
+static bool sensible(const struct awp_config *c)
 {
     return !isnan(c->threshold) && c->interval >= 1 && c->step_bits >= 1 && c->max_bits <= 32 && c->start_bits >= 1 &&
            c->start_bits <= c->max_bits;
 }
 
-static _Bool units_fit(const size_t *unit_of, size_t nlayers, size_t nunits)
+static bool units_fit(const size_t *unit_of, size_t nlayers, size_t nunits)
 {
     if (!unit_of)
         return nlayers == nunits;
@@ -32,7 +33,7 @@ int awp_init(struct awp *a, const struct awp_config *config, struct awp_unit *un
 }
 
 /* Lines 6 to 13 for one unit. Comparisons with NaN are false, so an undefined delta does not count. */
-static _Bool unit_batch(struct awp_unit *u, const struct awp_config *c, double norm)
+static bool unit_batch(struct awp_unit *u, const struct awp_config *c, double norm)
 {
     double delta = (norm - u->norm) / u->norm;
     int before = u->bits;

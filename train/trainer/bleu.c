@@ -1,9 +1,10 @@
 #include "train/trainer/bleu.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
-static _Bool same(const int32_t *a, const int32_t *b, int64_t n)
+static bool same(const int32_t *a, const int32_t *b, int64_t n)
 {
     return !memcmp(a, b, (size_t)n * sizeof(*a));
 }

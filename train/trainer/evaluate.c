@@ -51,7 +51,7 @@ static void tally_chance(struct tally *y, float p, int32_t label)
 }
 
 /* Room of one evaluation. */
-struct room {
+struct buffers {
     enum data_set set;
     struct batch batch;
     int32_t *ids;   /* of one sample */
@@ -64,7 +64,7 @@ struct room {
     int64_t nscored;
 };
 
-static int open_room(const struct trainer *t, int64_t samples, struct room *r)
+static int open_buffers(const struct trainer *t, int64_t samples, struct buffers *r)
 {
     const struct data_shape *s = &t->data->shape;
     size_t batch = (size_t)t->options.evaluation_batch;
@@ -80,7 +80,7 @@ static int open_room(const struct trainer *t, int64_t samples, struct room *r)
                                                                                                               : E_NOMEM;
 }
 
-static void close_room(struct room *r)
+static void close_buffers(struct buffers *r)
 {
     free(r->batch.images);
     free(r->batch.ids);
@@ -92,7 +92,7 @@ static void close_room(struct room *r)
 }
 
 /* Samples first .. of a batch; the last batch is filled up with the first sample, which nobody looks at. */
-static int fetch(struct trainer *t, struct room *r, int64_t first, int64_t samples)
+static int fetch(struct trainer *t, struct buffers *r, int64_t first, int64_t samples)
 {
     const struct data_shape *s = &t->data->shape;
     int64_t batch = t->options.evaluation_batch, values = s->channels * s->height * s->width;
@@ -108,10 +108,10 @@ static int fetch(struct trainer *t, struct room *r, int64_t first, int64_t sampl
     return 0;
 }
 
-static int run(struct trainer *t, struct lane *lane, const float *dense, struct room *r)
+static int run(struct trainer *t, struct context *context, const float *dense, struct buffers *r)
 {
     struct mask_run masks = { 0 };
-    _Bool masked = t->mask.options.nlayers && t->mask.options.dropped > 0 && t->mask.options.evaluates;
+    bool masked = t->mask.options.nlayers && t->mask.options.dropped > 0 && t->mask.options.evaluates;
     struct pass pass = { .net = &t->evaluating, .map = &t->map, .dense = dense, .tables = t->copies.tables };
     int32_t output = net_output(&t->evaluating);
     struct pass_hook hook;
@@ -121,16 +121,16 @@ static int run(struct trainer *t, struct lane *lane, const float *dense, struct 
         return trainer_fail(t, rc, "out of memory");
     hook = mask_hook(&masks);
     pass.hook = masked ? &hook : NULL;
-    rc = lane_feed(lane, &t->evaluating, &r->batch);
-    rc = rc ? rc : pass_run(&pass, lane);
+    rc = context_feed(context, &t->evaluating, &r->batch);
+    rc = rc ? rc : pass_run(&pass, context);
     rc = rc ? rc
-            : lane_download(lane, r->output, lane_tensor(lane, &t->evaluating, output),
-                            (size_t)t->evaluating.graph.tensors[output].bytes);
+            : context_download(context, r->output, context_tensor(context, &t->evaluating, output),
+                               (size_t)t->evaluating.graph.tensors[output].bytes);
     mask_run_close(&masks);
-    return rc ? trainer_lane_failed(t, lane) : 0;
+    return rc ? trainer_context_failed(t, context) : 0;
 }
 
-static void look_at(const struct trainer *t, struct room *r, int64_t samples, struct tally *y)
+static void look_at(const struct trainer *t, struct buffers *r, int64_t samples, struct tally *y)
 {
     const struct layer *end = &t->model->layers[t->model->nlayers - 1];
     int64_t labels = t->data->shape.labels, n = end->activations / labels;
@@ -175,22 +175,22 @@ static double area_under_curve(struct scored *s, int64_t n)
 }
 
 /* The server's model where the lane computes; NULL: it could not be brought there. */
-static const float *servers_model(struct trainer *t, struct lane *lane)
+static const float *servers_model(struct trainer *t, struct context *context)
 {
     struct parameter_copies *c = &t->copies;
 
     if (t->resident || c->server == c->model)
         return c->model;
-    if (!lane->backend->on_device)
+    if (!context->backend->on_device)
         return c->server;
     /* Gradients are written anew in each step. */
-    return lane_upload(lane, c->gradient, c->server, 4 * (size_t)t->map.ndense) ? NULL : c->gradient;
+    return context_upload(context, c->gradient, c->server, 4 * (size_t)t->map.ndense) ? NULL : c->gradient;
 }
 
 /* Greedy translation of the batch at hand: the decoder's input is what has been written so far, and position p's output is the word
  * behind it. A causal decoder does not look at what is not written yet. */
-static int translate(struct trainer *t, struct lane *lane, const float *dense, const struct translation_words *words,
-                     struct room *r)
+static int translate(struct trainer *t, struct context *context, const float *dense,
+                     const struct translation_words *words, struct buffers *r)
 {
     const struct layer *end = &t->model->layers[t->model->nlayers - 1];
     int64_t batch = t->options.evaluation_batch, positions = t->data->shape.labels, n = end->activations / positions;
@@ -200,7 +200,7 @@ static int translate(struct trainer *t, struct lane *lane, const float *dense, c
     for (int64_t i = 0; i < batch * positions; i++)
         written[i] = words->begin;
     for (int64_t p = 0; p < positions && !rc; p++) {
-        rc = run(t, lane, dense, r);
+        rc = run(t, context, dense, r);
         for (int64_t i = 0; i < batch && !rc; i++) {
             const float *chances = r->output + (i * positions + p) * n;
             int32_t best = 0;
@@ -225,7 +225,7 @@ static int64_t sentence_length(const int32_t *words, int64_t positions, int32_t 
     return n;
 }
 
-static void compare(const struct trainer *t, const struct room *r, int64_t samples,
+static void compare(const struct trainer *t, const struct buffers *r, int64_t samples,
                     const struct translation_words *words, struct bleu *b)
 {
     int64_t positions = t->data->shape.labels;
@@ -243,37 +243,37 @@ static int evaluate(struct trainer *t, enum data_set set, int64_t samples, const
 {
     int64_t all = t->data->count[set], batch = t->options.evaluation_batch;
     int64_t n = samples > 0 && samples < all ? samples : all;
-    struct room room = { .set = set };
+    struct buffers buffers = { .set = set };
     struct tally y = { 0 };
     struct bleu bleu = { 0 };
-    struct lane *lane = &t->lanes[0];
-    const float *dense = servers_model(t, lane);
-    int rc = dense ? 0 : trainer_lane_failed(t, lane);
+    struct context *context = &t->contexts[0];
+    const float *dense = servers_model(t, context);
+    int rc = dense ? 0 : trainer_context_failed(t, context);
 
-    if (!rc && open_room(t, n, &room))
+    if (!rc && open_buffers(t, n, &buffers))
         rc = trainer_fail(t, E_NOMEM, "out of memory");
-    if (!rc && lane->backend->set_precision(lane->handle, FMA_FP32))
-        rc = trainer_fail(t, E_FAILED, "%s", lane->backend->error(lane->handle));
-    rc = rc ? rc : statistics_use(t, lane);
+    if (!rc && context->backend->set_precision(context->handle, FMA_FP32))
+        rc = trainer_fail(t, E_FAILED, "%s", context->backend->error(context->handle));
+    rc = rc ? rc : statistics_use(t, context);
     for (int64_t first = 0; first < n && !rc; first += batch) {
-        rc = fetch(t, &room, first, n);
-        rc = rc ? rc : run(t, lane, dense, &room);
+        rc = fetch(t, &buffers, first, n);
+        rc = rc ? rc : run(t, context, dense, &buffers);
         int64_t here = first + batch < n ? batch : n - first;
         if (!rc)
-            look_at(t, &room, here, &y);
+            look_at(t, &buffers, here, &y);
         if (!rc && words)
-            rc = translate(t, lane, dense, words, &room);
+            rc = translate(t, context, dense, words, &buffers);
         if (!rc && words)
-            compare(t, &room, here, words, &bleu);
+            compare(t, &buffers, here, words, &bleu);
     }
     if (!rc)
         *out = (struct evaluation){ .loss = y.loss / (double)y.labels,
                                     .accuracy = (double)y.right / (double)y.labels,
                                     .top5 = (double)y.among_top / (double)y.labels,
-                                    .auc = room.nscored ? area_under_curve(room.scored, room.nscored) : NAN,
+                                    .auc = buffers.nscored ? area_under_curve(buffers.scored, buffers.nscored) : NAN,
                                     .bleu = words ? bleu_score(&bleu) : NAN,
                                     .samples = y.labels };
-    close_room(&room);
+    close_buffers(&buffers);
     trainer_forget_multiply_adds(t);
     return rc;
 }

@@ -41,14 +41,14 @@ static size_t aligned(size_t nbytes)
 }
 
 /* Of one layer, so that any share of its values can be chosen. */
-struct room {
+struct sizes {
     size_t mask, values, work;
 };
 
-static struct room room_of(const struct rows *s)
+static struct sizes sizes_of(const struct rows *s)
 {
-    return (struct room){ aligned(s->rows * topk_mask_words(s->columns) * sizeof(uint64_t)),
-                          aligned(4 * s->rows * s->columns), aligned(topk_work(s->rows, s->columns)) };
+    return (struct sizes){ aligned(s->rows * topk_mask_words(s->columns) * sizeof(uint64_t)),
+                           aligned(4 * s->rows * s->columns), aligned(topk_work(s->rows, s->columns)) };
 }
 
 size_t mask_thresholds(const struct mask *m)
@@ -64,7 +64,7 @@ int mask_run_open(const struct mask *m, const struct net *net, double *threshold
     r.masks = calloc(n + 1, sizeof(*r.masks));
     for (size_t i = 0; i < n; i++) {
         struct rows s = rows_of(m, net, i);
-        struct room needed = room_of(&s);
+        struct sizes needed = sizes_of(&s);
 
         masks += needed.mask;
         values = needed.values > values ? needed.values : values;
@@ -80,7 +80,7 @@ int mask_run_open(const struct mask *m, const struct net *net, double *threshold
         struct rows s = rows_of(m, net, i);
 
         r.masks[i] = (uint64_t *)(void *)at;
-        at += room_of(&s).mask;
+        at += sizes_of(&s).mask;
     }
     r.values = (float *)(void *)at;
     r.whole = (float *)(void *)(at + values);
@@ -137,7 +137,7 @@ static void watch(struct mask_run *r, const struct rows *s, int which, const flo
     }
 }
 
-static void drop(struct mask_run *r, const struct rows *s, int which, _Bool choose, float *x)
+static void drop(struct mask_run *r, const struct rows *s, int which, bool choose, float *x)
 {
     const struct topk_impl *im = implementation();
 
@@ -151,13 +151,13 @@ static void drop(struct mask_run *r, const struct rows *s, int which, _Bool choo
 }
 
 /* Activations choose, errors follow. On a device both go through the host's memory. */
-static int mask_tensor(struct mask_run *r, struct lane *lane, int which, _Bool choose, int32_t tensor)
+static int mask_tensor(struct mask_run *r, struct context *context, int which, bool choose, int32_t tensor)
 {
     struct rows s = rows_of(r->mask, r->net, (size_t)which);
-    float *at = lane_tensor(lane, r->net, tensor), *x = lane->backend->on_device ? r->whole : at;
-    _Bool drops = s.kept < s.columns, watches = choose && r->thresholds;
+    float *at = context_tensor(context, r->net, tensor), *x = context->backend->on_device ? r->whole : at;
+    bool drops = s.kept < s.columns, watches = choose && r->thresholds;
     size_t nbytes = 4 * s.rows * s.columns;
-    int rc = x == at || !(drops || watches) ? 0 : lane_download(lane, x, at, nbytes);
+    int rc = x == at || !(drops || watches) ? 0 : context_download(context, x, at, nbytes);
 
     r->traffic.bytes[!choose] += (int64_t)(4 * s.rows * s.kept);
     if (!rc && watches)
@@ -165,23 +165,23 @@ static int mask_tensor(struct mask_run *r, struct lane *lane, int which, _Bool c
     if (rc || !drops)
         return rc;
     drop(r, &s, which, choose, x);
-    return x == at ? 0 : lane_upload(lane, at, x, nbytes);
+    return x == at ? 0 : context_upload(context, at, x, nbytes);
 }
 
-static int before(void *context, const struct operation *o, struct lane *lane)
+static int before(void *own, const struct operation *o, struct context *context)
 {
-    struct mask_run *r = context;
+    struct mask_run *r = own;
     int which = o->backward ? masked_layer(r, o) : -1;
 
-    return which < 0 ? 0 : mask_tensor(r, lane, which, 0, o->dy);
+    return which < 0 ? 0 : mask_tensor(r, context, which, 0, o->dy);
 }
 
-static int after(void *context, const struct operation *o, struct lane *lane)
+static int after(void *own, const struct operation *o, struct context *context)
 {
-    struct mask_run *r = context;
+    struct mask_run *r = own;
     int which = o->backward ? -1 : masked_layer(r, o);
 
-    return which < 0 ? 0 : mask_tensor(r, lane, which, 1, o->y);
+    return which < 0 ? 0 : mask_tensor(r, context, which, 1, o->y);
 }
 
 struct pass_hook mask_hook(struct mask_run *r)

@@ -3,7 +3,7 @@
  * Watched    where asked, the mean over the rows of the least magnitude that would be kept if another share were dropped.
  * Bytes      as they would cross to the next machine: forward a mask and values, backward values alone, since the mask is there.
  *            Where nothing is dropped, the values both ways.
- * Threads    a struct mask_run for each lane; the struct mask is only read. */
+ * Threads    a struct mask_run for each context; the struct mask is only read. */
 #ifndef NARROWS_TRAIN_TRAINER_MASK_H
 #define NARROWS_TRAIN_TRAINER_MASK_H
 

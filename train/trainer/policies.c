@@ -6,7 +6,7 @@
 #include "model/status.h"
 #include "train/trainer/private.h"
 
-static _Bool has_awp(const struct trainer *t)
+static bool has_awp(const struct trainer *t)
 {
     return t->options.awp.interval > 0;
 }
@@ -40,13 +40,14 @@ static int open_awp(struct trainer *t)
     return 0;
 }
 
-static void set_keep(struct trainer *t)
+static void set_bytes_per_weight(struct trainer *t)
 {
-    if (t->options.weight_bytes)
+    if (t->options.bytes_per_weight)
         for (size_t i = 0; i < t->map.ntensors; i++)
-            t->exchange.keep[i] = exchange_compresses(&t->exchange, EXCHANGE_PULL, i) ? t->options.weight_bytes : 0;
+            t->exchange.bytes_per_weight[i] =
+                exchange_compresses(&t->exchange, EXCHANGE_PULL, i) ? t->options.bytes_per_weight : 0;
     for (size_t i = 0; has_awp(t) && i < t->awp.nlayers; i++)
-        t->exchange.keep[t->tensor_of[i]] = awp_bytes(awp_bits(&t->awp, i));
+        t->exchange.bytes_per_weight[t->tensor_of[i]] = awp_bytes(awp_bits(&t->awp, i));
 }
 
 int policies_open(struct trainer *t)
@@ -57,7 +58,7 @@ int policies_open(struct trainer *t)
         dynamic_precision_init(&t->so_far.dynamic, &t->options.dynamic))
         rc = trainer_fail(t, E_INVAL, "dynamic: a setting is out of its range");
     if (!rc)
-        set_keep(t);
+        set_bytes_per_weight(t);
     return rc;
 }
 
@@ -105,5 +106,5 @@ void policies_step(struct trainer *t, double loss)
         watch_norms(t);
     if (t->options.precision == TRAINER_DYNAMIC)
         dynamic_precision_batch(&t->so_far.dynamic, loss);
-    set_keep(t);
+    set_bytes_per_weight(t);
 }

@@ -2,6 +2,8 @@
 #ifndef NARROWS_TRAIN_TRAINER_PRIVATE_H
 #define NARROWS_TRAIN_TRAINER_PRIVATE_H
 
+#include <stdbool.h>
+
 #include "train/data/order.h"
 #include "train/net/context.h"
 #include "train/trainer/mask.h"
@@ -12,9 +14,9 @@ struct worker {
     struct batch batch; /* host memory */
     int32_t *ids;       /* of one sample */
     int64_t *index;     /* [batch] samples of the step */
-    float
-        *gradient; /* [ndense] in host memory, the first one's turns into the mean; a resident trainer has the lane's */
-    float *row_errors; /* errors of what embeddings put out, layer by layer, in the backend's memory */
+    /* [ndense] in the host's memory; the first worker's becomes the mean. NULL in a resident trainer: copies.gradient. */
+    float *gradient;
+    float *row_errors; /* of the embeddings' outputs, layer by layer, in the backend's memory */
     double loss;
     struct mask_traffic masked;
     double *thresholds; /* [mask.nlayers][mask.nwatched] */
@@ -45,14 +47,15 @@ struct trainer {
     struct parameter_map map;
     struct exchange exchange;
     struct order order;
-    struct lane *lanes;
-    int nlanes;
-    struct lane host; /* a backend on the CPU for what the server computes; without handle where lanes are on the CPU */
+    struct context *contexts;
+    int ncontexts;
+    struct context
+        host; /* on the CPU, for what the server computes; without a handle where 'contexts' are on the CPU */
     struct net training, evaluating;
     struct worker *workers;
     struct parameter_copies copies;
-    float *
-        running; /* norms' statistics for evaluation: mean, then variance, as net.h lays them out for the whole network */
+    /* Norms' statistics for evaluation: mean, then variance, norm by norm, of the unsplit network. */
+    float *running;
     int64_t nrunning;
     float *fresh; /* room for one lane's statistics, in host memory */
     int64_t row_error_values;
@@ -64,21 +67,24 @@ struct trainer {
     double *norms, *norm_work;
     struct mask mask;
     double *thresholds; /* of all workers */
-    _Bool watches;
+    bool watches;
     uint64_t counted[FMA_NMODES][OPS_NPASSES]; /* by the lanes' backends, before this step */
     void *staged_velocity, *staged_tables;     /* of a device, while a checkpoint is made or read */
-    _Bool resident, stochastic;
+    bool resident, stochastic;
     char why[512];
 };
 
+/* At least one byte in the host's memory, at a multiple of 64; NULL: no memory. */
+void *trainer_alloc(size_t nbytes);
+
 __attribute__((format(printf, 3, 4))) int trainer_fail(struct trainer *t, int rc, const char *format, ...);
-int trainer_lane_failed(struct trainer *t, const struct lane *l); /* E_FAILED, with the lane's reason */
+int trainer_context_failed(struct trainer *t, const struct context *context); /* E_FAILED, with the lane's reason */
 
 /* What the lanes computed since the last step counts for no step. */
 void trainer_forget_multiply_adds(struct trainer *t);
 
 /* The backend that works in host memory. */
-struct lane *trainer_host(struct trainer *t);
+struct context *trainer_host(struct trainer *t);
 
 /* workers.c: the gradients of a step, pushed. */
 int workers_open(struct trainer *t);
@@ -97,8 +103,8 @@ int server_fetch(struct trainer *t);               /* copies.server is the model
 
 /* statistics.c: what evaluation knows of the norms' inputs. */
 int statistics_open(struct trainer *t);
-int statistics_learn(struct trainer *t);                  /* from lane 0, after worker 0 */
-int statistics_use(struct trainer *t, struct lane *lane); /* into a lane, for t->evaluating */
+int statistics_learn(struct trainer *t);                        /* from lane 0, after worker 0 */
+int statistics_use(struct trainer *t, struct context *context); /* into a context, for t->evaluating */
 
 /* policies.c: AWP and dynamic precision. */
 int policies_open(struct trainer *t);

@@ -6,50 +6,45 @@
 #include "train/ops/cpu/cpu.h"
 #include "train/trainer/private.h"
 
-static float *room(int64_t n)
-{
-    return aligned_alloc(64, (size_t)(4 * n + 127) / 64 * 64);
-}
-
-static _Bool plain(const struct exchange_edge *e)
+static bool plain(const struct exchange_edge *e)
 {
     return !e->codec;
 }
 
-struct lane *trainer_host(struct trainer *t)
+struct context *trainer_host(struct trainer *t)
 {
-    return t->host.handle ? &t->host : &t->lanes[0];
+    return t->host.handle ? &t->host : &t->contexts[0];
 }
 
 static int open_in_backend(struct trainer *t)
 {
     struct parameter_copies *c = &t->copies;
-    struct lane *l = &t->lanes[0];
+    struct context *context = &t->contexts[0];
     size_t dense = 4 * (size_t)t->map.ndense;
-    _Bool device = l->backend->on_device;
+    bool device = context->backend->on_device;
 
     if (device || t->resident)
-        c->gradient = l->backend->alloc(l->handle, dense * (size_t)t->nlanes);
+        c->gradient = context->backend->alloc(context->handle, dense * (size_t)t->ncontexts);
     if (t->resident)
-        c->velocity = l->backend->alloc(l->handle, dense);
-    c->model = l->backend->alloc(l->handle, dense);
-    c->tables = l->backend->alloc(l->handle, 4 * (size_t)t->map.ntable + 4);
+        c->velocity = context->backend->alloc(context->handle, dense);
+    c->model = context->backend->alloc(context->handle, dense);
+    c->tables = context->backend->alloc(context->handle, 4 * (size_t)t->map.ntable + 4);
     if (c->model && c->tables && (c->gradient || !(device || t->resident)) && (c->velocity || !t->resident))
         return 0;
-    return trainer_lane_failed(t, l);
+    return trainer_context_failed(t, context);
 }
 
 static int open_copies(struct trainer *t)
 {
     struct parameter_copies *c = &t->copies;
-    int64_t n = t->map.ndense;
-    _Bool device = t->lanes[0].backend->on_device;
+    size_t dense = 4 * (size_t)t->map.ndense;
+    bool device = t->contexts[0].backend->on_device;
 
-    c->host_model = device ? room(n) : c->model;
-    c->server = plain(&t->options.exchange.pull) ? c->host_model : room(n);
+    c->host_model = device ? trainer_alloc(dense) : c->model;
+    c->server = plain(&t->options.exchange.pull) ? c->host_model : trainer_alloc(dense);
     if (!t->resident) {
-        c->velocity = room(n);
-        c->change = exchange_pulls_change(&t->exchange) ? room(n) : NULL;
+        c->velocity = trainer_alloc(dense);
+        c->change = exchange_pulls_change(&t->exchange) ? trainer_alloc(dense) : NULL;
     }
     if (!c->host_model || !c->server || (!t->resident && !c->velocity) ||
         (exchange_pulls_change(&t->exchange) && !c->change))
@@ -61,8 +56,8 @@ static int open_copies(struct trainer *t)
 static int begin(struct trainer *t)
 {
     struct parameter_copies *c = &t->copies;
-    struct lane *l = &t->lanes[0], *updater = t->resident ? l : trainer_host(t);
-    float *tables = room(t->map.ntable);
+    struct context *context = &t->contexts[0], *updater = t->resident ? context : trainer_host(t);
+    float *tables = trainer_alloc(4 * (size_t)t->map.ntable);
     size_t dense = 4 * (size_t)t->map.ndense;
     int rc = tables ? 0 : trainer_fail(t, E_NOMEM, "out of memory");
 
@@ -72,8 +67,9 @@ static int begin(struct trainer *t)
     if (c->host_model != c->server)
         memcpy(c->host_model, c->server, dense);
     if (updater->backend->zero(updater->handle, c->velocity, dense, NULL) ||
-        lane_upload(l, c->tables, tables, 4 * (size_t)t->map.ntable) || l->backend->finish(l->handle, NULL))
-        rc = trainer_lane_failed(t, l);
+        context_upload(context, c->tables, tables, 4 * (size_t)t->map.ntable) ||
+        context->backend->finish(context->handle, NULL))
+        rc = trainer_context_failed(t, context);
     free(tables);
     return rc;
 }
@@ -90,7 +86,7 @@ int server_open(struct trainer *t)
 void server_close(struct trainer *t)
 {
     struct parameter_copies *c = &t->copies;
-    struct lane *l = t->lanes ? &t->lanes[0] : NULL;
+    struct context *context = t->contexts ? &t->contexts[0] : NULL;
 
     free(c->change);
     if (c->server != c->host_model)
@@ -99,28 +95,29 @@ void server_close(struct trainer *t)
         free(c->host_model);
     if (!t->resident)
         free(c->velocity);
-    if (l && l->handle) {
+    if (context && context->handle) {
         if (t->resident)
-            l->backend->release(l->handle, c->velocity);
-        l->backend->release(l->handle, c->model);
-        l->backend->release(l->handle, c->tables);
-        l->backend->release(l->handle, c->gradient);
+            context->backend->release(context->handle, c->velocity);
+        context->backend->release(context->handle, c->model);
+        context->backend->release(context->handle, c->tables);
+        context->backend->release(context->handle, c->gradient);
     }
     *c = (struct parameter_copies){ 0 };
 }
 
-static int update(struct trainer *t, struct lane *l, int64_t n, const float *gradient, float *velocity, float *weights,
-                  double rate)
+static int update(struct trainer *t, struct context *context, int64_t n, const float *gradient, float *velocity,
+                  float *weights, double rate)
 {
     const struct trainer_options *o = &t->options;
 
-    return l->backend->sgd_update(l->handle, n, (float)rate, (float)o->momentum, (float)o->weight_decay, gradient,
-                                  velocity, weights, NULL);
+    return context->backend->sgd_update(context->handle, n, (float)rate, (float)o->momentum, (float)o->weight_decay,
+                                        gradient, velocity, weights, NULL);
 }
 
-static int update_failed(struct trainer *t, struct lane *l)
+static int update_failed(struct trainer *t, struct context *context)
 {
-    return trainer_fail(t, E_FAILED, "operations %s: %s", l->backend->name, l->backend->error(l->handle));
+    return trainer_fail(t, E_FAILED, "operations %s: %s", context->backend->name,
+                        context->backend->error(context->handle));
 }
 
 CPU_CLONES static void subtract_from(float *before, const float *now, int64_t n)
@@ -189,12 +186,12 @@ static int update_all(struct trainer *t, double rate)
 int server_update(struct trainer *t, double rate)
 {
     struct parameter_copies *c = &t->copies;
-    struct lane *l = &t->lanes[0];
+    struct context *context = &t->contexts[0];
 
     if (!t->resident)
         return update_all(t, rate);
     note_plain(t, EXCHANGE_PUSH);
-    return update(t, l, t->map.ndense, c->gradient, c->velocity, c->model, rate) ? update_failed(t, l) : 0;
+    return update(t, context, t->map.ndense, c->gradient, c->velocity, c->model, rate) ? update_failed(t, context) : 0;
 }
 
 static void pull_weights(void *context, size_t tensor)
@@ -207,7 +204,7 @@ static void pull_weights(void *context, size_t tensor)
 int server_publish(struct trainer *t)
 {
     struct parameter_copies *c = &t->copies;
-    struct lane *l = &t->lanes[0];
+    struct context *context = &t->contexts[0];
 
     if (plain(&t->options.exchange.pull))
         note_plain(t, EXCHANGE_PULL);
@@ -215,18 +212,21 @@ int server_publish(struct trainer *t)
         exchange_each(&t->exchange, pull_weights, t);
     if (t->resident || c->host_model == c->model)
         return 0;
-    return lane_upload(l, c->model, c->host_model, 4 * (size_t)t->map.ndense) ? trainer_lane_failed(t, l) : 0;
+    return context_upload(context, c->model, c->host_model, 4 * (size_t)t->map.ndense)
+               ? trainer_context_failed(t, context)
+               : 0;
 }
 
 int server_send(struct trainer *t)
 {
     struct parameter_copies *c = &t->copies;
-    struct lane *l = &t->lanes[0];
+    struct context *context = &t->contexts[0];
 
     if (c->host_model == c->model)
         return 0;
-    if (lane_upload(l, c->model, c->host_model, 4 * (size_t)t->map.ndense) || l->backend->finish(l->handle, NULL))
-        return trainer_lane_failed(t, l);
+    if (context_upload(context, c->model, c->host_model, 4 * (size_t)t->map.ndense) ||
+        context->backend->finish(context->handle, NULL))
+        return trainer_context_failed(t, context);
     return 0;
 }
 
@@ -244,7 +244,7 @@ int server_fetch(struct trainer *t)
 
     if (!t->resident || c->host_model == c->model)
         return 0;
-    return lane_download(&t->lanes[0], c->server, c->model, 4 * (size_t)t->map.ndense)
-               ? trainer_lane_failed(t, &t->lanes[0])
+    return context_download(&t->contexts[0], c->server, c->model, 4 * (size_t)t->map.ndense)
+               ? trainer_context_failed(t, &t->contexts[0])
                : 0;
 }

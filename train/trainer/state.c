@@ -12,7 +12,7 @@ static int staged(struct trainer *t, void **copy, const void *from, size_t nbyte
     *copy = malloc(nbytes + 1);
     if (!*copy)
         return trainer_fail(t, E_NOMEM, "out of memory");
-    return lane_download(&t->lanes[0], *copy, from, nbytes) ? trainer_lane_failed(t, &t->lanes[0]) : 0;
+    return context_download(&t->contexts[0], *copy, from, nbytes) ? trainer_context_failed(t, &t->contexts[0]) : 0;
 }
 
 static void add(struct trainer_section *sections, size_t *n, const char *name, void *bytes, size_t nbytes)
@@ -25,7 +25,7 @@ int trainer_sections(struct trainer *t, struct trainer_section sections[TRAINER_
 {
     struct parameter_copies *c = &t->copies;
     size_t dense = 4 * (size_t)t->map.ndense, table = 4 * (size_t)t->map.ntable;
-    _Bool device = t->lanes[0].backend->on_device;
+    bool device = t->contexts[0].backend->on_device;
     int rc = server_fetch(t);
 
     *n = 0;
@@ -42,8 +42,9 @@ int trainer_sections(struct trainer *t, struct trainer_section sections[TRAINER_
     add(sections, n, "velocity", t->staged_velocity ? t->staged_velocity : c->velocity, dense);
     add(sections, n, "tables", t->staged_tables ? t->staged_tables : c->tables, table);
     add(sections, n, "norm statistics", t->running, 4 * (size_t)t->nrunning);
-    add(sections, n, "codec contexts", t->exchange.contexts, t->exchange.ncontexts);
-    add(sections, n, "bytes of weights", t->exchange.keep, t->map.ntensors * sizeof(*t->exchange.keep));
+    add(sections, n, "codec contexts", t->exchange.states, t->exchange.nstates);
+    add(sections, n, "bytes of weights", t->exchange.bytes_per_weight,
+        t->map.ntensors * sizeof(*t->exchange.bytes_per_weight));
     add(sections, n, "awp", t->units, t->awp.nunits * sizeof(*t->units));
     return 0;
 }
@@ -51,13 +52,13 @@ int trainer_sections(struct trainer *t, struct trainer_section sections[TRAINER_
 int trainer_restored(struct trainer *t)
 {
     struct parameter_copies *c = &t->copies;
-    struct lane *l = &t->lanes[0];
+    struct context *context = &t->contexts[0];
     size_t dense = 4 * (size_t)t->map.ndense, table = 4 * (size_t)t->map.ntable;
 
-    if (t->staged_velocity && lane_upload(l, c->velocity, t->staged_velocity, dense))
-        return trainer_lane_failed(t, l);
-    if (t->staged_tables && lane_upload(l, c->tables, t->staged_tables, table))
-        return trainer_lane_failed(t, l);
+    if (t->staged_velocity && context_upload(context, c->velocity, t->staged_velocity, dense))
+        return trainer_context_failed(t, context);
+    if (t->staged_tables && context_upload(context, c->tables, t->staged_tables, table))
+        return trainer_context_failed(t, context);
     return server_send(t);
 }
 
@@ -67,12 +68,12 @@ struct trainer_memory trainer_memory(const struct trainer *t)
     struct trainer_memory m = { 0 };
     int64_t dense = 4 * t->map.ndense;
 
-    for (int i = 0; i < t->nlanes; i++)
-        m.activations +=
-            (int64_t)(t->lanes[i].npool + t->lanes[i].nstatistics + t->lanes[i].backend->held(t->lanes[i].handle));
-    m.parameters = dense * (1 + (c->gradient ? t->nlanes : 0) + (c->host_model != c->model) +
+    for (int i = 0; i < t->ncontexts; i++)
+        m.activations += (int64_t)(t->contexts[i].npool + t->contexts[i].nstatistics +
+                                   t->contexts[i].backend->held(t->contexts[i].handle));
+    m.parameters = dense * (1 + (c->gradient ? t->ncontexts : 0) + (c->host_model != c->model) +
                             (c->server != c->host_model) + 1 + (c->change != NULL));
     m.parameters += t->resident ? 0 : dense * t->options.workers;
-    m.parameters += 4 * t->map.ntable + (int64_t)(t->exchange.ncontexts + t->exchange.npayloads);
+    m.parameters += 4 * t->map.ntable + (int64_t)(t->exchange.nstates + t->exchange.npayloads);
     return m;
 }

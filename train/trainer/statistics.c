@@ -64,13 +64,13 @@ static void learn_channel(struct trainer *t, size_t layer, int64_t c, float *run
 
 int statistics_learn(struct trainer *t)
 {
-    struct lane *lane = &t->lanes[0];
+    struct context *context = &t->contexts[0];
     float *running = t->running;
 
     if (!t->nrunning)
         return 0;
-    if (lane_download(lane, t->fresh, lane->statistics, 4 * (size_t)t->training.nstatistics))
-        return trainer_lane_failed(t, lane);
+    if (context_download(context, t->fresh, context->statistics, 4 * (size_t)t->training.nstatistics))
+        return trainer_context_failed(t, context);
     for (size_t l = 0; l < t->model->nlayers; l++) {
         if (t->model->layers[l].kind != LAYER_BATCHNORM)
             continue;
@@ -81,7 +81,7 @@ int statistics_learn(struct trainer *t)
     return 0;
 }
 
-int statistics_use(struct trainer *t, struct lane *lane)
+int statistics_use(struct trainer *t, struct context *context)
 {
     const struct net *n = &t->evaluating;
     const float *running = t->running;
@@ -99,5 +99,7 @@ int statistics_use(struct trainer *t, struct lane *lane)
             }
         running += 2 * channels;
     }
-    return lane_upload(lane, lane->statistics, t->fresh, 4 * (size_t)n->nstatistics) ? trainer_lane_failed(t, lane) : 0;
+    return context_upload(context, context->statistics, t->fresh, 4 * (size_t)n->nstatistics)
+               ? trainer_context_failed(t, context)
+               : 0;
 }

@@ -10,6 +10,11 @@
 #include "train/net/shapes.h"
 #include "train/trainer/private.h"
 
+void *trainer_alloc(size_t nbytes)
+{
+    return aligned_alloc(64, (nbytes + 127) / 64 * 64);
+}
+
 int trainer_fail(struct trainer *t, int rc, const char *format, ...)
 {
     va_list args;
@@ -20,9 +25,9 @@ int trainer_fail(struct trainer *t, int rc, const char *format, ...)
     return rc;
 }
 
-int trainer_lane_failed(struct trainer *t, const struct lane *l)
+int trainer_context_failed(struct trainer *t, const struct context *context)
 {
-    return trainer_fail(t, E_FAILED, "operations %s: %s", l->backend->name, l->why);
+    return trainer_fail(t, E_FAILED, "operations %s: %s", context->backend->name, context->why);
 }
 
 const char *trainer_why(const struct trainer *t)
@@ -45,7 +50,7 @@ int64_t trainer_steps_done(const struct trainer *t)
     return t->so_far.steps;
 }
 
-void trainer_count_zeros(struct trainer *t, _Bool on)
+void trainer_count_zeros(struct trainer *t, bool on)
 {
     t->exchange.count_zeros = on;
 }
@@ -57,7 +62,7 @@ double trainer_split_share(const struct trainer *t)
     return s->convs_split ? (double)s->convs_split / (double)s->convs : 0;
 }
 
-void trainer_watch(struct trainer *t, _Bool on)
+void trainer_watch(struct trainer *t, bool on)
 {
     t->watches = on && mask_thresholds(&t->mask);
 }
@@ -77,7 +82,7 @@ const float *trainer_weights(struct trainer *t)
     return server_fetch(t) ? NULL : t->copies.server;
 }
 
-static _Bool same_shape(const struct data_shape *s, const struct model *m)
+static bool same_shape(const struct data_shape *s, const struct model *m)
 {
     return s->channels * s->height * s->width == m->input.channels * m->input.height * m->input.width &&
            s->ids == model_ids(m) && s->labels == model_labels(m);
@@ -106,19 +111,19 @@ static int check(struct trainer *t)
     return 0;
 }
 
-static int open_lanes(struct trainer *t)
+static int open_contexts(struct trainer *t)
 {
     const struct trainer_options *o = &t->options;
-    _Bool side_by_side = o->workers > 1 && !o->backend->on_device && o->threads > 1;
+    bool side_by_side = o->workers > 1 && !o->backend->on_device && o->threads > 1;
 
-    t->nlanes = side_by_side ? (int)(o->threads < o->workers ? o->threads : o->workers) : 1;
-    t->lanes = calloc((size_t)t->nlanes, sizeof(*t->lanes));
-    if (!t->lanes)
+    t->ncontexts = side_by_side ? (int)(o->threads < o->workers ? o->threads : o->workers) : 1;
+    t->contexts = calloc((size_t)t->ncontexts, sizeof(*t->contexts));
+    if (!t->contexts)
         return trainer_fail(t, E_NOMEM, "out of memory");
-    for (int i = 0; i < t->nlanes; i++)
-        if (lane_open(o->backend, &t->lanes[i]))
-            return trainer_fail(t, E_FAILED, "operations %s: %s", o->backend->name, t->lanes[i].why);
-    if (o->backend->on_device && lane_open(&ops_reference, &t->host))
+    for (int i = 0; i < t->ncontexts; i++)
+        if (context_open(o->backend, &t->contexts[i]))
+            return trainer_fail(t, E_FAILED, "operations %s: %s", o->backend->name, t->contexts[i].why);
+    if (o->backend->on_device && context_open(&ops_reference, &t->host))
         return trainer_fail(t, E_FAILED, "operations %s: %s", ops_reference.name, t->host.why);
     return 0;
 }
@@ -127,20 +132,20 @@ static int open_lanes(struct trainer *t)
 static int open_nets(struct trainer *t)
 {
     const struct trainer_options *o = &t->options;
-    struct lane *l = &t->lanes[0];
+    struct context *context = &t->contexts[0];
     struct split_spec even = o->split;
-    int rc = net_make(t->model, NET_TRAIN, o->batch, o->split.depth > 0 ? &o->split : NULL, l->backend, l->handle,
-                      &t->training, t->why, sizeof(t->why));
+    int rc = net_make(t->model, NET_TRAIN, o->batch, o->split.depth > 0 ? &o->split : NULL, context->backend,
+                      context->handle, &t->training, t->why, sizeof(t->why));
 
     even.wiggle = 0;
     rc = rc ? rc
             : net_make(t->model, NET_INFER, o->evaluation_batch, o->evaluate_split && o->split.depth > 0 ? &even : NULL,
-                       l->backend, l->handle, &t->evaluating, t->why, sizeof(t->why));
+                       context->backend, context->handle, &t->evaluating, t->why, sizeof(t->why));
     if (rc)
-        return rc == E_NOMEM ? trainer_fail(t, E_NOMEM, "out of memory") : E_INVAL;
-    for (int i = 0; i < t->nlanes; i++)
-        if (lane_reserve(&t->lanes[i], &t->training) || lane_reserve(&t->lanes[i], &t->evaluating))
-            return trainer_lane_failed(t, &t->lanes[i]);
+        return rc;
+    for (int i = 0; i < t->ncontexts; i++)
+        if (context_reserve(&t->contexts[i], &t->training) || context_reserve(&t->contexts[i], &t->evaluating))
+            return trainer_context_failed(t, &t->contexts[i]);
     return 0;
 }
 
@@ -150,7 +155,7 @@ static int open_exchange(struct trainer *t)
 
     x.workers = t->options.workers;
     x.seed = t->options.seed;
-    x.threads = t->nlanes;
+    x.threads = t->ncontexts;
     if (exchange_open(&t->map, &x, &t->exchange))
         return trainer_fail(t, E_NOMEM, "out of memory");
     return 0;
@@ -186,7 +191,7 @@ static int open_all(struct trainer *t)
     rc = rc ? rc : open_mask(t);
     if (!rc && parameter_map_make(t->model, &t->map))
         rc = trainer_fail(t, E_NOMEM, "out of memory");
-    rc = rc ? rc : open_lanes(t);
+    rc = rc ? rc : open_contexts(t);
     rc = rc ? rc : open_nets(t);
     rc = rc ? rc : open_exchange(t);
     rc = rc ? rc : server_open(t);
@@ -231,10 +236,10 @@ void trainer_close(struct trainer *t)
     order_close(&t->order);
     net_free(&t->training);
     net_free(&t->evaluating);
-    for (int i = 0; t->lanes && i < t->nlanes; i++)
-        lane_close(&t->lanes[i]);
-    free(t->lanes);
-    lane_close(&t->host);
+    for (int i = 0; t->contexts && i < t->ncontexts; i++)
+        context_close(&t->contexts[i]);
+    free(t->contexts);
+    context_close(&t->host);
     parameter_map_free(&t->map);
     free(t->running);
     free(t->fresh);
@@ -261,10 +266,10 @@ static void count_full(const struct trainer *t, struct multiply_adds *a)
 static void read_counts(const struct trainer *t, uint64_t all[FMA_NMODES][OPS_NPASSES])
 {
     memset(all, 0, FMA_NMODES * sizeof(*all));
-    for (int i = 0; i < t->nlanes; i++) {
+    for (int i = 0; i < t->ncontexts; i++) {
         uint64_t counts[FMA_NMODES][OPS_NPASSES];
 
-        t->lanes[i].backend->multiply_adds(t->lanes[i].handle, counts);
+        t->contexts[i].backend->multiply_adds(t->contexts[i].handle, counts);
         for (int m = 0; m < FMA_NMODES; m++)
             for (int p = 0; p < OPS_NPASSES; p++)
                 all[m][p] += counts[m][p];
@@ -336,7 +341,7 @@ static void report(struct trainer *t, struct step_report *r)
     r->samples = t->options.workers * t->options.batch;
     r->thresholds = mean_thresholds(t);
     r->traffic = t->exchange.traffic;
-    r->keep = t->exchange.keep;
+    r->bytes_per_weight = t->exchange.bytes_per_weight;
     count_multiply_adds(t, &r->multiply_adds);
 }
 

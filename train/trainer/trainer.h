@@ -13,6 +13,7 @@
 #ifndef NARROWS_TRAIN_TRAINER_TRAINER_H
 #define NARROWS_TRAIN_TRAINER_TRAINER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,7 +35,7 @@ struct mask_options {
     const int32_t *layers;
     size_t nlayers;
     double dropped; /* share of a row's values, of a sample's or of a position's in a sequence; 0: none, only watched */
-    _Bool evaluates;       /* in evaluation, too, as where the parts stay on their machines */
+    bool evaluates; /* in evaluation, too, as where the parts stay on their machines */
     const double *watched; /* shares: trainer_watch() */
     size_t nwatched;
 };
@@ -45,17 +46,17 @@ struct trainer_options {
     struct initialization initialization;
     double momentum, weight_decay;
     struct rate rate; /* rate.steps: how long training is to be */
-    _Bool in_order;   /* samples as they stand in the data; else each epoch in an order of its own */
-    _Bool augment;
+    bool in_order;    /* samples as they stand in the data; else each epoch in an order of its own */
+    bool augment;
     struct exchange_options exchange; /* 'workers' and 'seed' are the trainer's */
     enum trainer_precision precision;
     struct dynamic_precision_config dynamic; /* TRAINER_DYNAMIC */
     struct awp_config awp;                   /* interval 0: no AWP */
-    _Bool awp_by_block;                      /* the layers of a residual block change together */
-    int weight_bytes; /* 1..4: of every weight that is pulled, all the time; 0: by AWP, or as the codec says */
+    bool awp_by_block;                       /* the layers of a residual block change together */
+    int bytes_per_weight; /* 1..4: of every weight that is pulled, all the time; 0: by AWP, or as the codec says */
     struct mask_options mask;
     struct split_spec split; /* depth 0: none; wiggle above 0: another one for each step */
-    _Bool evaluate_split;    /* evaluation splits, too (evenly) */
+    bool evaluate_split;     /* evaluation splits, too (evenly) */
     int64_t evaluation_batch;
     const struct ops_backend *backend;
     int threads; /* at most so many workers are computed at a time; 1: all threads work on one */
@@ -80,7 +81,7 @@ struct step_report {
     const double *thresholds; /* [mask.nlayers][mask.nwatched]; NULL: not watched */
     struct multiply_adds multiply_adds;
     const struct tensor_traffic *traffic; /* of each tensor of trainer_map() */
-    const int *keep;                      /* bytes of each weight of a tensor in the next step; 0: no policy says */
+    const int *bytes_per_weight;          /* bytes of each weight of a tensor in the next step; 0: no policy says */
 };
 
 struct evaluation {
@@ -114,20 +115,20 @@ int trainer_translate(struct trainer *t, int64_t samples, const struct translati
 
 const char *trainer_why(const struct trainer *t);
 const struct parameter_map *trainer_map(const struct trainer *t);
-const struct exchange *
-trainer_exchange(const struct trainer *t); /* for what goes through a codec, and with how many bytes */
-const float *trainer_weights(
-    struct trainer *t); /* the server's dense parameters, in host memory, until the next call; NULL: failed */
+/* Which tensors go through a codec, and with how many bytes. */
+const struct exchange *trainer_exchange(const struct trainer *t);
+/* The server's dense parameters, in the host's memory, until the next call; NULL: failed. */
+const float *trainer_weights(struct trainer *t);
 int64_t trainer_steps_done(const struct trainer *t);
 const struct multiply_adds *trainer_multiply_adds(const struct trainer *t);   /* of all steps so far */
 uint64_t multiply_adds_in(const struct multiply_adds *a, enum fma_mode mode); /* products of all passes */
 uint64_t multiply_adds_all(const struct multiply_adds *a);
 /* By what share the norms of the weights that AWP watches changed in a step, the mean so far; NAN without AWP. */
 double trainer_norm_change(const struct trainer *t);
-void trainer_count_zeros(struct trainer *t, _Bool on); /* for the steps that follow */
+void trainer_count_zeros(struct trainer *t, bool on); /* for the steps that follow */
 /* In the steps that follow: of the rows of each masked layer, as they are before anything is dropped, the magnitude from which on values
  * would be kept if a watched share were dropped; the mean over the rows of all workers (arXiv 2010.08899, Figure 5). */
-void trainer_watch(struct trainer *t, _Bool on);
+void trainer_watch(struct trainer *t, bool on);
 
 /* Of the model's convolutions, those that train on patches: as near to the depth asked for as places to join allow. */
 double trainer_split_share(const struct trainer *t);

@@ -3,18 +3,13 @@
 #include <string.h>
 
 #include "model/status.h"
+#include "train/draw.h"
 #include "train/net/shapes.h"
-#include "train/net/streams.h"
 #include "train/trainer/private.h"
 
 #ifdef _OPENMP
 #include <omp.h>
 #endif
-
-static void *room(size_t nbytes)
-{
-    return aligned_alloc(64, (nbytes + 127) / 64 * 64);
-}
 
 /* Values of a sample that embeddings put out, layer by layer; their errors are what changes the tables. */
 static int64_t row_error_values(const struct model *m)
@@ -30,25 +25,25 @@ static int64_t row_error_values(const struct model *m)
 static int open_worker(struct trainer *t, struct worker *w)
 {
     const struct data_shape *s = &t->data->shape;
-    struct lane *lane = &t->lanes[0];
+    struct context *context = &t->contexts[0];
     size_t batch = (size_t)t->options.batch, values = (size_t)(s->channels * s->height * s->width);
 
-    w->batch.images = room(4 * batch * values);
-    w->batch.ids = room(4 * batch * (size_t)s->ids);
-    w->ids = room(4 * (size_t)s->ids);
-    w->batch.labels = room(4 * batch * (size_t)s->labels);
+    w->batch.images = trainer_alloc(4 * batch * values);
+    w->batch.ids = trainer_alloc(4 * batch * (size_t)s->ids);
+    w->ids = trainer_alloc(4 * (size_t)s->ids);
+    w->batch.labels = trainer_alloc(4 * batch * (size_t)s->labels);
     w->index = malloc(batch * sizeof(*w->index));
     w->thresholds = calloc(mask_thresholds(&t->mask) + 1, sizeof(*w->thresholds));
     if (!w->batch.images || !w->batch.ids || !w->ids || !w->batch.labels || !w->index || !w->thresholds)
         return E_NOMEM;
     if (t->row_error_values) {
-        w->row_errors = lane->backend->alloc(lane->handle, 4 * batch * (size_t)t->row_error_values);
+        w->row_errors = context->backend->alloc(context->handle, 4 * batch * (size_t)t->row_error_values);
         if (!w->row_errors)
-            return trainer_lane_failed(t, lane);
+            return trainer_context_failed(t, context);
     }
     if (t->resident)
         return 0;
-    w->gradient = room(4 * (size_t)t->map.ndense);
+    w->gradient = trainer_alloc(4 * (size_t)t->map.ndense);
     return w->gradient ? 0 : E_NOMEM;
 }
 
@@ -78,7 +73,7 @@ void workers_close(struct trainer *t)
         free(k->gradient);
         free(k->thresholds);
         if (k->row_errors)
-            t->lanes[0].backend->release(t->lanes[0].handle, k->row_errors);
+            t->contexts[0].backend->release(t->contexts[0].handle, k->row_errors);
     }
     free(t->workers);
     t->workers = NULL;
@@ -107,7 +102,7 @@ static int fetch(const struct trainer *t, int64_t w, char *why, size_t nwhy)
     return 0;
 }
 
-static int compute(struct trainer *t, struct lane *lane, int64_t w, float *gradient, const struct pass_hook *hook)
+static int compute(struct trainer *t, struct context *context, int64_t w, float *gradient, const struct pass_hook *hook)
 {
     struct worker *k = &t->workers[w];
     struct pass pass = {
@@ -122,12 +117,12 @@ static int compute(struct trainer *t, struct lane *lane, int64_t w, float *gradi
         .hook = hook,
     };
     float loss;
-    int rc = lane_feed(lane, &t->training, &k->batch);
+    int rc = context_feed(context, &t->training, &k->batch);
 
-    if (!rc && lane->backend->zero(lane->handle, gradient, 4 * (size_t)t->map.ndense, NULL))
+    if (!rc && context->backend->zero(context->handle, gradient, 4 * (size_t)t->map.ndense, NULL))
         return E_FAILED;
-    rc = rc ? rc : pass_run(&pass, lane);
-    rc = rc ? rc : lane_download(lane, &loss, lane->loss, sizeof(loss));
+    rc = rc ? rc : pass_run(&pass, context);
+    rc = rc ? rc : context_download(context, &loss, context->loss, sizeof(loss));
     if (!rc)
         k->loss = loss;
     return rc;
@@ -150,7 +145,7 @@ static void push(struct trainer *t, int64_t w)
 {
     struct pushing p = { t, w };
 
-    if (t->nlanes == 1)
+    if (t->ncontexts == 1)
         exchange_each(&t->exchange, push_one, &p);
     else
         for (size_t i = 0; i < t->map.ntensors; i++)
@@ -158,15 +153,15 @@ static void push(struct trainer *t, int64_t w)
 }
 
 /* On the CPU a gradient is computed where the worker keeps it; on a device it is brought there. */
-static int work(struct trainer *t, int which, int64_t w, char *why, size_t nwhy)
+static int work(struct trainer *t, int thread, int64_t w, char *why, size_t nwhy)
 {
-    struct lane *lane = &t->lanes[which];
+    struct context *context = &t->contexts[thread];
     struct worker *k = &t->workers[w];
     struct mask_run masks = { 0 };
     struct pass_hook hook = { 0 };
-    _Bool masked = t->mask.options.nlayers && (t->mask.options.dropped > 0 || t->watches),
-          away = t->resident || lane->backend->on_device;
-    float *gradient = away ? t->copies.gradient + which * t->map.ndense : k->gradient;
+    bool masked = t->mask.options.nlayers && (t->mask.options.dropped > 0 || t->watches),
+         away = t->resident || context->backend->on_device;
+    float *gradient = away ? t->copies.gradient + thread * t->map.ndense : k->gradient;
     int rc = fetch(t, w, why, nwhy);
 
     if (!rc && masked)
@@ -174,9 +169,9 @@ static int work(struct trainer *t, int which, int64_t w, char *why, size_t nwhy)
     if (rc)
         return rc;
     hook = mask_hook(&masks);
-    rc = compute(t, lane, w, gradient, masked ? &hook : NULL);
+    rc = compute(t, context, w, gradient, masked ? &hook : NULL);
     if (!rc && away && !t->resident)
-        rc = lane_download(lane, k->gradient, gradient, 4 * (size_t)t->map.ndense);
+        rc = context_download(context, k->gradient, gradient, 4 * (size_t)t->map.ndense);
     if (!rc && !t->resident)
         push(t, w);
     k->masked = masks.traffic;
@@ -185,7 +180,7 @@ static int work(struct trainer *t, int which, int64_t w, char *why, size_t nwhy)
 }
 
 /* Another split of this step's images, the same for all workers. */
-static int split_anew(struct trainer *t)
+static int split_again(struct trainer *t)
 {
     struct split_spec spec = t->options.split;
     struct net net;
@@ -194,36 +189,37 @@ static int split_anew(struct trainer *t)
     if (!t->stochastic)
         return 0;
     spec.seed = (int64_t)(draw_seed(t->options.seed, DRAW_SPLIT, 0, (uint64_t)t->so_far.steps) >> 1);
-    rc = net_make(t->model, NET_TRAIN, t->options.batch, &spec, t->lanes[0].backend, t->lanes[0].handle, &net, t->why,
-                  sizeof(t->why));
+    rc = net_make(t->model, NET_TRAIN, t->options.batch, &spec, t->contexts[0].backend, t->contexts[0].handle, &net,
+                  t->why, sizeof(t->why));
     if (rc)
-        return E_INVAL;
+        return rc;
     net_free(&t->training);
     t->training = net;
-    for (int i = 0; i < t->nlanes && !rc; i++)
-        rc = lane_reserve(&t->lanes[i], &t->training) ? trainer_lane_failed(t, &t->lanes[i]) : 0;
+    for (int i = 0; i < t->ncontexts && !rc; i++)
+        rc = context_reserve(&t->contexts[i], &t->training) ? trainer_context_failed(t, &t->contexts[i]) : 0;
     return rc;
 }
 
 static int set_precision(struct trainer *t)
 {
-    for (int i = 0; i < t->nlanes; i++) {
-        struct lane *l = &t->lanes[i];
+    for (int i = 0; i < t->ncontexts; i++) {
+        struct context *context = &t->contexts[i];
 
-        if (l->backend->set_precision(l->handle, policies_mode(t)))
-            return trainer_fail(t, E_FAILED, "%s", l->backend->error(l->handle));
+        if (context->backend->set_precision(context->handle, policies_mode(t)))
+            return trainer_fail(t, E_FAILED, "%s", context->backend->error(context->handle));
     }
     return 0;
 }
 
 /* Workers one after the other on each lane: which lane has which worker changes nothing. The first worker is lane 0's, whose statistics are
  * then the first's: it is computed last. */
-static int lane_works(struct trainer *t, int lane, char *why, size_t nwhy)
+static int thread_works(struct trainer *t, int thread, char *why, size_t nwhy)
 {
     int rc = 0;
 
-    for (int64_t w = (t->options.workers - 1 - lane) / t->nlanes * t->nlanes + lane; w >= 0 && !rc; w -= t->nlanes)
-        rc = work(t, lane, w, why, nwhy);
+    for (int64_t w = (t->options.workers - 1 - thread) / t->ncontexts * t->ncontexts + thread; w >= 0 && !rc;
+         w -= t->ncontexts)
+        rc = work(t, thread, w, why, nwhy);
     return rc;
 }
 
@@ -233,32 +229,32 @@ static int all_work(struct trainer *t, int *rcs, char (*whys)[256])
 {
     int failed = 0;
 
-    if (t->nlanes == 1)
-        rcs[0] = lane_works(t, 0, whys[0], sizeof(whys[0]));
+    if (t->ncontexts == 1)
+        rcs[0] = thread_works(t, 0, whys[0], sizeof(whys[0]));
     else {
 #ifdef _OPENMP
-#pragma omp parallel for schedule(static, 1) num_threads(t->nlanes)
+#pragma omp parallel for schedule(static, 1) num_threads(t->ncontexts)
 #endif
-        for (int lane = 0; lane < t->nlanes; lane++)
-            rcs[lane] = lane_works(t, lane, whys[lane], sizeof(whys[lane]));
+        for (int thread = 0; thread < t->ncontexts; thread++)
+            rcs[thread] = thread_works(t, thread, whys[thread], sizeof(whys[thread]));
     }
-    for (int lane = 0; lane < t->nlanes && !failed; lane++) {
-        if (rcs[lane] == E_FAILED)
-            failed = trainer_lane_failed(t, &t->lanes[lane]);
-        else if (rcs[lane])
-            failed = trainer_fail(t, rcs[lane], "%s", rcs[lane] == E_NOMEM ? "out of memory" : whys[lane]);
+    for (int thread = 0; thread < t->ncontexts && !failed; thread++) {
+        if (rcs[thread] == E_FAILED)
+            failed = trainer_context_failed(t, &t->contexts[thread]);
+        else if (rcs[thread])
+            failed = trainer_fail(t, rcs[thread], "%s", rcs[thread] == E_NOMEM ? "out of memory" : whys[thread]);
     }
     return failed;
 }
 
 int workers_step(struct trainer *t, double *loss)
 {
-    int *rcs = calloc((size_t)t->nlanes, sizeof(*rcs));
-    char(*whys)[256] = calloc((size_t)t->nlanes, sizeof(*whys));
+    int *rcs = calloc((size_t)t->ncontexts, sizeof(*rcs));
+    char(*whys)[256] = calloc((size_t)t->ncontexts, sizeof(*whys));
     int rc = rcs && whys ? 0 : trainer_fail(t, E_NOMEM, "out of memory");
     double sum = 0;
 
-    rc = rc ? rc : split_anew(t);
+    rc = rc ? rc : split_again(t);
     rc = rc ? rc : set_precision(t);
     for (int64_t w = 0; w < t->options.workers && !rc; w++)
         order_batch(&t->order, t->so_far.steps, w, t->workers[w].index);
@@ -274,10 +270,10 @@ int workers_step(struct trainer *t, double *loss)
 /* Worker after worker, so that a row that two of them looked up is changed in one order. */
 static int update_rows(struct trainer *t, struct worker *k, float rate)
 {
-    struct lane *lane = &t->lanes[0];
+    struct context *context = &t->contexts[0];
     const float *errors = k->row_errors;
     int64_t ids = 0;
-    int rc = lane_upload(lane, lane->ids, k->batch.ids, 4 * (size_t)(t->options.batch * t->data->shape.ids));
+    int rc = context_upload(context, context->ids, k->batch.ids, 4 * (size_t)(t->options.batch * t->data->shape.ids));
 
     for (size_t l = 0; l < t->model->nlayers && !rc; l++) {
         const struct layer *y = &t->model->layers[l];
@@ -285,13 +281,13 @@ static int update_rows(struct trainer *t, struct worker *k, float rate)
         if (y->kind == LAYER_EMBEDDING) {
             struct bag_shape s = shapes_bag(&t->training.graph, l);
 
-            rc = lane->backend->bag_update(lane->handle, &s, rate, lane->ids + ids, errors,
-                                           t->copies.tables + t->map.layers[l].table, NULL);
+            rc = context->backend->bag_update(context->handle, &s, rate, context->ids + ids, errors,
+                                              t->copies.tables + t->map.layers[l].table, NULL);
             errors += t->options.batch * y->activations;
         }
         ids += t->options.batch * layer_ids(y);
     }
-    return rc ? trainer_lane_failed(t, lane) : 0;
+    return rc ? trainer_context_failed(t, context) : 0;
 }
 
 int workers_update_tables(struct trainer *t, double rate)

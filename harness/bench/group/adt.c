@@ -1,6 +1,6 @@
-/* adt.c - the group "adt": Bitpack and Bitunpack, layer by layer as ADT does it; packing with the norm in the same pass,
- * against packing alone; and a shuffle of bytes with a fast codec behind it as the peer. Unpacking reads the bytes of
- * the values themselves: what they say does not change what it costs. */
+/* adt.c - the group "adt": Bitpack and Bitunpack, layer by layer as ADT does it; packing with the norm in the same
+ * pass, against packing alone; and a shuffle of bytes with a fast codec behind it as the peer. Unpacking reads the
+ * bytes of the values themselves: what they say does not change what it costs. */
 #include "kernels/adt/adt.h"
 
 #include <stdio.h>
@@ -80,7 +80,7 @@ static void unpack_at_once(struct work *w)
     adt_unpack_layers_cuda((const struct adt_layer *)j->table + j->nlayers, j->first, j->nlayers, j->nblocks, NULL);
 }
 
-/* The packed and the unpacked layers' records one behind the other, in rooms that fit a byte count of any size. */
+/* The packed and the unpacked layers' records one behind the other, in buffers that fit a byte count of any size. */
 static int at_once(struct job *j)
 {
     struct adt_layer layer;
@@ -88,8 +88,8 @@ static int at_once(struct job *j)
     struct work w[] = { work_of(j, "adt_pack", "cuda, one launch", pack_at_once),
                         work_of(j, "adt_unpack", "cuda, one launch", unpack_at_once) };
 
-    j->table = session_room(j->s, 2 * j->nlayers * sizeof(layer));
-    j->first = j->table ? session_room(j->s, (j->nlayers + 1) * sizeof(*first)) : NULL;
+    j->table = session_alloc(j->s, 2 * j->nlayers * sizeof(layer));
+    j->first = j->table ? session_alloc(j->s, (j->nlayers + 1) * sizeof(*first)) : NULL;
     if (!j->first)
         return NW_ENOMEM;
     device_write(j->first, first, sizeof(*first));
@@ -132,7 +132,7 @@ static int time_row(struct job *j)
 
 static int rows(struct session *s)
 {
-    struct job j = { .s = s, .norm = session_room(s, (l2norm_work(session_values(s)) + 1) * sizeof(double)) };
+    struct job j = { .s = s, .norm = session_alloc(s, (l2norm_work(session_values(s)) + 1) * sizeof(double)) };
     int rc = j.norm ? NW_OK : NW_ENOMEM;
 
     if (rc)

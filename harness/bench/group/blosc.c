@@ -66,7 +66,7 @@ int blosc_rows(struct session *s)
         return rc;
     for (int i = 0; i < 2 && !rc; i++)
         if (session_wants_peer(s, codecs[i].name)) {
-            j.packed = j.packed ? j.packed : session_room(s, j.nbytes + BLOSC_MAX_OVERHEAD);
+            j.packed = j.packed ? j.packed : session_alloc(s, j.nbytes + BLOSC_MAX_OVERHEAD);
             rc = j.packed ? time_codec(&j, codecs[i].codec, codecs[i].name) : NW_ENOMEM;
         }
     return rc;

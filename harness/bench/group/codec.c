@@ -1,9 +1,10 @@
-/* codec.c - the group "codec": every codec of the table, whole: compressed into a sealed stream, opened and decompressed.
- * With the parameters that are preset; with --density and --keep those codecs that they say something of, at that.
- * Bytes that must move when compressing: the values, the state there and back, the payload, and the payload once more
- * for its checksum; when decompressing: the payload twice and the values. */
+/* codec.c - the group "codec": every codec of the table, whole: compressed into a sealed stream, opened and
+ * decompressed. With the parameters that are preset; with --density and --keep those codecs that they say something
+ * of, at that. Bytes that must move when compressing: the values, the state there and back, the payload, and the
+ * payload once more for its checksum; when decompressing: the payload twice and the values. */
 #include "kernels/codec/codec.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -37,8 +38,8 @@ static void compress(struct work *w)
     w->bits = 8 * (double)j->nbytes / (double)j->n;
 }
 
-/* A threshold that stands, over changes that pile up, would let more and more through: of "dct" nothing piles up here, so
- * that every repetition sends the share that its threshold was found for. */
+/* A threshold that stands, over changes that pile up, would let more and more through: of "dct" nothing piles up
+ * here, so that every repetition sends the share that its threshold was found for. */
 static void forget(struct work *w)
 {
     struct job *j = w->arg;
@@ -47,24 +48,24 @@ static void forget(struct work *w)
         memset((char *)j->state + DCT_STATE, 0, j->nstate - DCT_STATE);
 }
 
-/* The checksum is part of what a receiver pays for; the preset data make no fault. */
+/* The checksum is part of what a receiver pays for; the preset data cause no error. */
 static void decompress(struct work *w)
 {
     struct job *j = w->arg;
     struct stream s;
-    int fault = stream_open(&s, j->stream, j->nbytes);
+    int error = stream_open(&s, j->stream, j->nbytes);
 
-    if (!fault)
+    if (!error)
         j->row->decompress(&j->row->impl, session_result(j->s), j->n, CODEC_STORE, s.payload, s.nbytes, &s.params,
-                           j->work, &fault);
-    w->nbytes = fault ? 1 : 4 * (double)j->n + 2 * (double)(j->nbytes - STREAM_HEADER);
+                           j->work, &error);
+    w->nbytes = error ? 1 : 4 * (double)j->n + 2 * (double)(j->nbytes - STREAM_HEADER);
     w->bits = 8 * (double)j->nbytes / (double)j->n;
 }
 
-/* A codec that is faster than a copy of nothing would be at fault: its anchor is the loop with the nearest mix. */
+/* A codec that is faster than a copy of nothing would look wrong: its anchor is the loop with the nearest mix. */
 static int time_row(struct job *j)
 {
-    _Bool feedback = j->nstate >= 4 * j->n;
+    bool feedback = j->nstate >= 4 * j->n;
     char there[48], back[48];
     struct work w[] = { { .kernel = there, .impl = j->row->impl.name, .before = forget, .run = compress, .arg = j },
                         { .kernel = back, .impl = j->row->impl.name, .run = decompress, .arg = j } };
@@ -97,9 +98,9 @@ static int time_codec(struct session *s, const struct codec *c)
     j.params = setting.params;
     snprintf(j.option, sizeof(j.option), "%s", setting.option);
     j.nstate = c->state_size(j.n, &j.params);
-    j.stream = session_room(s, STREAM_HEADER + c->payload_bound(j.n, &j.params));
-    j.state = j.stream ? session_room(s, j.nstate) : NULL;
-    j.work = j.state ? session_room(s, c->work_size(j.n, &j.params)) : NULL;
+    j.stream = session_alloc(s, STREAM_HEADER + c->payload_bound(j.n, &j.params));
+    j.state = j.stream ? session_alloc(s, j.nstate) : NULL;
+    j.work = j.state ? session_alloc(s, c->work_size(j.n, &j.params)) : NULL;
     if (!j.work)
         return NW_ENOMEM;
     for (j.row = c->impls; j.row->impl.name && !rc; j.row++) {

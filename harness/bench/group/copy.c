@@ -1,4 +1,4 @@
-/* copy.c - the group "copy": the ways to copy, and the anchors' slower rows, beside the fastest one. */
+/* copy.c - the group "copy": the ways to copy, and the anchors' slower rows, against the fastest one. */
 #include "kernels/copy/copy.h"
 
 #include <string.h>
@@ -66,7 +66,7 @@ static int time_row(struct session *s, const struct anchor_impl *im)
         enum anchor anchor;
         void (*run)(struct work *w);
     } loops[] = { { ANCHOR_UPDATE, run_update }, { ANCHOR_SCALE, run_scale }, { ANCHOR_READ, run_read } };
-    struct job job = { .s = s, .row = im, .result = session_room(s, sizeof(float)) };
+    struct job job = { .s = s, .row = im, .result = session_alloc(s, sizeof(float)) };
     int rc = job.result ? NW_OK : NW_ENOMEM;
 
     for (size_t i = 0; i < COUNT(loops) && !rc; i++) {

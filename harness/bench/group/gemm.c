@@ -1,10 +1,11 @@
-/* gemm.c - the group "gemm": square products in every precision beside oneDNN's and OpenBLAS's in fp32, and the fused
- * multiply-add value by value. N is the root of the number of values, down to a multiple of 16, and at most 1536. All
- * products are compared with oneDNN's, else with OpenBLAS's, else with our own in fp32; those with bf16 accumulators with
- * our own in fp32 too. */
+/* gemm.c - the group "gemm": square products in every precision, next to oneDNN's and OpenBLAS's in fp32, and the
+ * fused multiply-add value by value. N is the root of the number of values, down to a multiple of 16, and at most
+ * 1536. All products are compared with oneDNN's, else with OpenBLAS's, else with our own in fp32; those with bf16
+ * accumulators with our own in fp32 too. */
 #include "kernels/gemm/gemm.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -108,16 +109,16 @@ static size_t add_peers(struct session *s, struct job *peer, struct work *works,
     return n;
 }
 
-static size_t add_rows(struct session *s, struct job *jobs, const struct gemm_problem *p, void *room,
+static size_t add_rows(struct session *s, struct job *jobs, const struct gemm_problem *p, void *work,
                        struct work *works, size_t n)
 {
     for (enum fma_mode mode = 0; mode < FMA_NMODES; mode++)
         for (const struct gemm_impl *im = gemm_impls; im->impl.name && n < MAX_WORKS; im++) {
-            _Bool definition = im->work_size(&im->impl, p) == 0 && im->impl.where == IMPL_HOST;
+            bool definition = im->work_size(&im->impl, p) == 0 && im->impl.where == IMPL_HOST;
 
             if (!gemm_has(im, mode) || !session_wants(s, &im->impl) || (definition && p->n > MOST_SCALAR))
                 continue;
-            jobs[n] = (struct job){ im, *p, room };
+            jobs[n] = (struct job){ im, *p, work };
             jobs[n].p.mode = mode;
             works[n] = product(s, im->impl.name, run_row, &jobs[n]);
             n++;
@@ -126,17 +127,17 @@ static size_t add_rows(struct session *s, struct job *jobs, const struct gemm_pr
 }
 
 /* Our best row in fp32 that the session has, whether --impl asks for it or not. */
-static _Bool own_fp32(struct session *s, struct job *j, const struct gemm_problem *p, void *room)
+static bool own_fp32(struct session *s, struct job *j, const struct gemm_problem *p, void *work)
 {
     enum impl_memory where = session_on_device(s) ? IMPL_DEVICE : IMPL_HOST;
 
     for (const struct gemm_impl *im = gemm_impls; im->impl.name; im++)
         if (gemm_has(im, FMA_FP32) && im->impl.where == where && im->impl.usable() &&
             (where == IMPL_DEVICE || im->impl.parallel == (session_threads(s) > 1))) {
-            *j = (struct job){ im, *p, room };
-            return 1;
+            *j = (struct job){ im, *p, work };
+            return true;
         }
-    return 0;
+    return false;
 }
 
 static int time_products(struct session *s, size_t side)
@@ -146,16 +147,16 @@ static int time_products(struct session *s, size_t side)
     };
     struct job jobs[MAX_WORKS], peer = { NULL, p, NULL }, own;
     struct work works[MAX_WORKS], bf16[MAX_WORKS], against = { 0 }, fp32;
-    void *room = session_room(s, gemm_work_size(&p));
+    void *work = session_alloc(s, gemm_work_size(&p));
     size_t n, nbf16 = 0;
     int rc = NW_OK;
 
-    if (!room)
+    if (!work)
         return NW_ENOMEM;
-    if (!own_fp32(s, &own, &p, room))
+    if (!own_fp32(s, &own, &p, work))
         return NW_OK;
     fp32 = product(s, own.row->impl.name, run_row, &own);
-    n = add_rows(s, jobs, &p, room, works, add_peers(s, &peer, works, &against));
+    n = add_rows(s, jobs, &p, work, works, add_peers(s, &peer, works, &against));
     for (size_t i = 0; i < n; i++) {
         const struct job *j = works[i].arg;
 
@@ -175,7 +176,7 @@ static void run_fma(struct work *w)
                 session_change(j->s), session_values(j->s));
 }
 
-/* Beside the bf16 one: of how many in a million random triples the second rounding changes the result. */
+/* Along with the bf16 one: of how many in a million random triples the second rounding changes the result. */
 static int time_fma(struct session *s)
 {
     static const char *const names[] = { "fma-fp32", "fma-mp", "fma-bf16" };

@@ -47,14 +47,15 @@ static void norms_at_once(struct work *w)
 static int at_once(struct job *j)
 {
     struct work w = work_of(j, "cuda, one launch", norms_at_once);
-    double *norm = session_room(j->s, (j->nlayers + session_values(j->s) / L2NORM_BLOCK + j->nlayers) * sizeof(double));
+    double *norm =
+        session_alloc(j->s, (j->nlayers + session_values(j->s) / L2NORM_BLOCK + j->nlayers) * sizeof(double));
     double *work = norm ? norm + j->nlayers : NULL;
     struct l2norm_layer layer;
     uint32_t first[2] = { 0, 0 };
 
-    j->table = norm ? session_room(j->s, j->nlayers * sizeof(layer)) : NULL;
-    j->first = j->table ? session_room(j->s, (j->nlayers + 1) * sizeof(*first)) : NULL;
-    j->finished = j->first ? session_room(j->s, j->nlayers * sizeof(unsigned)) : NULL;
+    j->table = norm ? session_alloc(j->s, j->nlayers * sizeof(layer)) : NULL;
+    j->first = j->table ? session_alloc(j->s, (j->nlayers + 1) * sizeof(*first)) : NULL;
+    j->finished = j->first ? session_alloc(j->s, j->nlayers * sizeof(unsigned)) : NULL;
     if (!j->finished)
         return NW_ENOMEM;
     device_fill(j->finished, 0, j->nlayers * sizeof(unsigned));
@@ -80,7 +81,7 @@ static int at_once(struct job *j)
 
 static int rows(struct session *s)
 {
-    struct job j = { .s = s, .norm = session_room(s, (l2norm_work(session_values(s)) + 1) * sizeof(double)) };
+    struct job j = { .s = s, .norm = session_alloc(s, (l2norm_work(session_values(s)) + 1) * sizeof(double)) };
     int rc = j.norm ? NW_OK : NW_ENOMEM;
 
     if (rc)

@@ -1,8 +1,10 @@
 /* offload.c - the group "offload": transfers that overlap with work, each compared with the slowest of what it
- * overlaps, alone. On the host the link is throttled, so that it, not the memory that all stages share, is the bound. */
+ * overlaps, alone. On the host the link is throttled, so that it, not the memory that all stages share, is the
+ * bound. */
 #include "harness/bench/group/offload.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -101,7 +103,7 @@ double bench_offload_seconds(struct work *w)
     return best;
 }
 
-/* The pipeline against its slowest stage; the other stages are listed beside it. */
+/* The pipeline against its slowest stage; the other stages are listed with it. */
 static int time_keep(struct push *p, int keep)
 {
     struct session *s = p->b->s;
@@ -116,7 +118,7 @@ static int time_keep(struct push *p, int keep)
 
     p->keep = keep;
     for (size_t i = 0; i < p->nlayers; i++)
-        p->layers[i].keep = keep;
+        p->layers[i].bytes_per_weight = keep;
     for (int i = 0; i < NSTAGES; i++) {
         double t;
 
@@ -201,7 +203,7 @@ static int time_pushes(struct bench_offload *b, const struct adt_impl *pack)
 /* The row to pack with: the best that this session wants; for a device, the best of this host. */
 static const struct adt_impl *pack_row(const struct session *s)
 {
-    _Bool device = session_on_device(s), wanted = 0;
+    bool device = session_on_device(s), wanted = 0;
     const struct adt_impl *best = NULL;
 
     for (const struct adt_impl *row = adt_impls; row->impl.name; row++) {
@@ -226,7 +228,7 @@ static int open_backend(struct bench_offload *b)
 static int open_offload(struct bench_offload *b, const struct adt_impl *pack)
 {
     size_t nbytes = 4 * session_values(b->s);
-    _Bool device = session_on_device(b->s);
+    bool device = session_on_device(b->s);
     int rc = open_backend(b);
 
     if (!rc) {
@@ -241,8 +243,8 @@ static int open_offload(struct bench_offload *b, const struct adt_impl *pack)
     }
     if (rc)
         return rc;
-    b->home = offload_room(b->o, BACKEND_PINNED, nbytes);
-    b->weights = offload_room(b->o, BACKEND_PINNED, nbytes);
+    b->home = offload_alloc(b->o, BACKEND_PINNED, nbytes);
+    b->weights = offload_alloc(b->o, BACKEND_PINNED, nbytes);
     if (!b->home || !b->weights)
         return NW_ENOMEM;
     if (device)

@@ -2,6 +2,7 @@
  * i computes, the tensor of layer i - 1 leaves; on the way back the tensors return two layers ahead. Three buffers on
  * the device hold them in turn. The last layer's tensor stays, since it is needed at once.
  * Bound      the greater of all computing and all transfers, each timed alone. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -21,7 +22,7 @@ struct schedule {
     int64_t compute_ns; /* a layer, on the host */
     int copies;         /* a layer, on a device: of one tensor within its memory */
     uint8_t *from, *to; /* for them */
-    _Bool device;
+    bool device;
 };
 
 /* One layer's computing: a spin on the host, copies on a device. */

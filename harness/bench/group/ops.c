@@ -1,7 +1,9 @@
-/* ops.c - the group "ops": what a training step of --model asks of each backend of operations, kind by kind (all the step's convolutions
- * forward, all its batch norms backward ...), and the whole step, with momentum. The network is laid out and run as the trainer does it;
- * a kind's operations are run alone, again and again on what the last step left in memory. The best backend is what the others are
- * compared with. Batch 32, or 128 where there is no convolution; on the host alone. */
+/* ops.c - the group "ops": what a training step of --model asks of each backend of operations, kind by kind (all the
+ * step's convolutions forward, all its batch norms backward ...), and the whole step, with momentum. The network is
+ * set up and run as the trainer does it; a kind's operations are run alone, again and again on what the last step
+ * left in memory. The best backend is what the others are compared with. Batch 32, or 128 where there is no
+ * convolution; on the host alone. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +16,7 @@ enum { BACKENDS_MOST = 8, KINDS_MOST = 64 };
 
 /* A network on one backend. */
 struct rig {
-    struct lane lane;
+    struct context lane;
     struct net net;
     float *dense, *tables, *gradients, *velocity;
     struct pass pass;
@@ -57,7 +59,7 @@ static void run_step(struct work *w)
         j->failed = 1;
 }
 
-/* --- a network on a backend ---------------------------------------------------------------------------------------- */
+/* --- a network on a backend -------------------------------------------------------------------------------------- */
 
 static int failed(const char *backend, const char *why)
 {
@@ -87,7 +89,7 @@ static int feed(struct rig *r, const struct model *m, int64_t batch)
             b.images[i] = draw(&state);
         for (int64_t i = 0; i < nlabels; i++)
             b.labels[i] = (int32_t)(i % of);
-        rc = lane_feed(&r->lane, &r->net, &b) ? failed(r->lane.backend->name, r->lane.why) : NW_OK;
+        rc = context_feed(&r->lane, &r->net, &b) ? failed(r->lane.backend->name, r->lane.why) : NW_OK;
     }
     free(b.images);
     free(b.ids);
@@ -109,7 +111,7 @@ static int upload_start(struct rig *r, const struct model *m, const struct param
     r->tables = b->alloc(r->lane.handle, ntable + 1);
     if (dense && tables && r->dense && r->gradients && r->velocity && r->tables) {
         parameters_initialize(map, m, &how, 1, dense, tables);
-        rc = lane_upload(&r->lane, r->dense, dense, ndense) || lane_upload(&r->lane, r->tables, tables, ntable) ||
+        rc = context_upload(&r->lane, r->dense, dense, ndense) || context_upload(&r->lane, r->tables, tables, ntable) ||
                      b->zero(r->lane.handle, r->gradients, ndense, NULL) ||
                      b->zero(r->lane.handle, r->velocity, ndense, NULL)
                  ? failed(b->name, b->error(r->lane.handle))
@@ -131,7 +133,7 @@ static void rig_close(struct rig *r)
         b->release(r->lane.handle, r->tables);
     }
     net_free(&r->net);
-    lane_close(&r->lane);
+    context_close(&r->lane);
 }
 
 static int rig_open(struct rig *r, const struct ops_backend *b, const struct model *m, int64_t batch,
@@ -140,11 +142,11 @@ static int rig_open(struct rig *r, const struct ops_backend *b, const struct mod
     char why[256];
     int rc = NW_OK;
 
-    if (lane_open(b, &r->lane))
+    if (context_open(b, &r->lane))
         return failed(b->name, r->lane.why);
     if (net_make(m, NET_TRAIN, batch, NULL, b, r->lane.handle, &r->net, why, sizeof(why)))
         return failed(b->name, why);
-    if (lane_reserve(&r->lane, &r->net))
+    if (context_reserve(&r->lane, &r->net))
         return failed(b->name, r->lane.why);
     rc = feed(r, m, batch);
     if (!rc)
@@ -157,7 +159,7 @@ static int rig_open(struct rig *r, const struct ops_backend *b, const struct mod
     return pass_run(&r->pass, &r->lane) ? failed(b->name, r->lane.why) : NW_OK;
 }
 
-/* --- kinds of operations ------------------------------------------------------------------------------------------- */
+/* --- kinds of operations ----------------------------------------------------------------------------------------- */
 
 static void name_of(const struct net *n, const struct operation *o, char *name, size_t size)
 {
@@ -255,9 +257,9 @@ static int64_t batch_of(const struct model *m)
 }
 
 /* The plain loops only where they are asked for by name: they take long. */
-static _Bool wanted(const struct session *s, const struct ops_backend *b)
+static bool wanted(const struct session *s, const struct ops_backend *b)
 {
-    _Bool any = session_wants_peer(s, "");
+    bool any = session_wants_peer(s, "");
 
     return !b->on_device && b->usable() && session_wants_peer(s, b->name) && !(any && b == &ops_reference);
 }

@@ -51,8 +51,8 @@ struct job {
     size_t n, nbytes;
     uint8_t *payload;
     void *state, *work;
-    uint64_t *told; /* where the row lives: the size and the fault that it reports */
-    int *fault;
+    uint64_t *report; /* where the row lives: the size and the error that it reports */
+    int *error;
     float *most;
 };
 
@@ -83,7 +83,7 @@ static void compress(struct work *w)
 {
     struct job *j = w->arg;
 
-    j->row->compress(&j->row->impl, j->payload, j->told, session_change(j->s), j->n, &j->params, j->state, j->work);
+    j->row->compress(&j->row->impl, j->payload, j->report, session_change(j->s), j->n, &j->params, j->state, j->work);
 }
 
 static void store(struct work *w)
@@ -91,7 +91,7 @@ static void store(struct work *w)
     struct job *j = w->arg;
 
     j->row->decompress(&j->row->impl, session_result(j->s), j->n, CODEC_STORE, j->payload, j->nbytes, &j->params,
-                       j->work, j->fault);
+                       j->work, j->error);
 }
 
 static void add(struct work *w)
@@ -99,7 +99,7 @@ static void add(struct work *w)
     struct job *j = w->arg;
 
     j->row->decompress(&j->row->impl, session_state(j->s), j->n, CODEC_ADD, j->payload, j->nbytes, &j->params, j->work,
-                       j->fault);
+                       j->error);
 }
 
 static int time_direction(struct job *j, const struct direction *d, void (*run)(struct work *w))
@@ -138,21 +138,21 @@ static const struct anchor_impl *anchor_of(const struct session *s)
     return im->impl.name ? im : NULL;
 }
 
-/* Work and state are never of size 0 here: a room is asked for with some bytes to spare. */
+/* Work and state are never of size 0 here: a buffer is asked for with some bytes to spare. */
 static int prepare(struct job *j, const struct codec *c)
 {
     enum { SPARE = 64 };
 
     j->params = codec_presets(c);
     j->nbytes = c->payload_bound(j->n, &j->params);
-    j->payload = session_room(j->s, j->nbytes + SPARE);
-    j->state = j->payload ? session_room(j->s, c->state_size(j->n, &j->params) + SPARE) : NULL;
-    j->work = j->state ? session_room(j->s, c->work_size(j->n, &j->params) + SPARE) : NULL;
+    j->payload = session_alloc(j->s, j->nbytes + SPARE);
+    j->state = j->payload ? session_alloc(j->s, c->state_size(j->n, &j->params) + SPARE) : NULL;
+    j->work = j->state ? session_alloc(j->s, c->work_size(j->n, &j->params) + SPARE) : NULL;
     if (j->state && !session_on_device(j->s))
         memset(j->state, 0, c->state_size(j->n, &j->params));
-    j->told = j->work ? session_room(j->s, SPARE) : NULL;
-    j->fault = j->told ? session_room(j->s, SPARE) : NULL;
-    j->most = j->fault ? session_room(j->s, SPARE) : NULL;
+    j->report = j->work ? session_alloc(j->s, SPARE) : NULL;
+    j->error = j->report ? session_alloc(j->s, SPARE) : NULL;
+    j->most = j->error ? session_alloc(j->s, SPARE) : NULL;
     return j->most ? NW_OK : NW_ENOMEM;
 }
 

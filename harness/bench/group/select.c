@@ -1,4 +1,4 @@
-/* select.c - the group "select": the exact k-th magnitude, alone and with the k values, and the greatest of each row.
+/* select.c - the group "select": the exact k-th magnitude, alone and with the k values, and the largest of each row.
  * Each is counted as reading the values once, so that a ratio of 0.5 to the anchor, which does that, means the time of
  * two such passes, whatever is written besides. */
 #include "kernels/select/select.h"
@@ -25,7 +25,7 @@ struct job {
     uint32_t *scratch, found;
 };
 
-/* Hoare's: the k-th greatest of n words, which are put in another order. */
+/* Hoare's: the k-th largest of n words, which are put in another order. */
 static uint32_t quickselect(uint32_t *words, size_t n, size_t k)
 {
     ptrdiff_t first = 0, last = (ptrdiff_t)n - 1, wanted = (ptrdiff_t)k - 1;
@@ -191,9 +191,9 @@ static int rows(struct session *s)
 
     if (session_on_device(s))
         return NW_OK;
-    job.bitmap = session_room(s, 8 * words);
-    job.work = session_room(s, greater(select_top_work(job.n, k), topk_work(job.n / COLUMNS, COLUMNS)));
-    job.scratch = session_room(s, 4 * greater(job.n, COLUMNS));
+    job.bitmap = session_alloc(s, 8 * words);
+    job.work = session_alloc(s, greater(select_top_work(job.n, k), topk_work(job.n / COLUMNS, COLUMNS)));
+    job.scratch = session_alloc(s, 4 * greater(job.n, COLUMNS));
     if (!job.bitmap || !job.work || !job.scratch)
         return NW_ENOMEM;
     if (asked > 0)
@@ -205,4 +205,4 @@ static int rows(struct session *s)
     return rc ? rc : time_rows(&job);
 }
 
-const struct group group_select = { "select", "the exact k-th magnitude, and the greatest of each row", rows };
+const struct group group_select = { "select", "the exact k-th magnitude, and the largest of each row", rows };

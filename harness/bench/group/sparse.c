@@ -3,6 +3,7 @@
  * but with indices only the payload and, twice, the values that it names. */
 #include "kernels/sparse/sparse.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "harness/bench/group/groups.h"
@@ -43,7 +44,7 @@ static void compress(struct work *w)
 static void expand(struct work *w, enum codec_into into)
 {
     struct job *job = w->arg;
-    _Bool scattered = into == CODEC_ADD && job->payload[0];
+    bool scattered = into == CODEC_ADD && job->payload[0];
     float *values = into == CODEC_ADD ? session_state(job->s) : session_result(job->s);
 
     job->row->expand(&job->row->impl, values, job->n, into, job->payload, (size_t)job->nbytes, SPARSE_SMALLER,
@@ -90,7 +91,7 @@ static int time_share(struct job *job, double share)
 {
     const struct select_impl *select = select_impls;
     struct select_result r;
-    void *work = session_room(job->s, select_work(job->n));
+    void *work = session_alloc(job->s, select_work(job->n));
     int rc = NW_OK;
 
     if (!work)
@@ -114,9 +115,9 @@ static int rows(struct session *s)
 
     if (session_on_device(s))
         return NW_OK;
-    job.error = session_room(s, 4 * job.n);
-    job.payload = session_room(s, sparse_bound(job.n));
-    job.work = session_room(s, sparse_work(job.n));
+    job.error = session_alloc(s, 4 * job.n);
+    job.payload = session_alloc(s, sparse_bound(job.n));
+    job.work = session_alloc(s, sparse_work(job.n));
     if (!job.error || !job.payload || !job.work)
         return NW_ENOMEM;
     if (asked > 0)

@@ -1,10 +1,11 @@
-/* threelc.c - the group "3lc": compressing, both ways of decompressing, zero-run encoding alone, and what others make of
- * the same quartic bytes, at several densities of literals. The density is that of quartic bytes other than 121; the
- * share p of values that are not 0 follows from it, 1 - (1 - p)^5 of the bytes being literals.
+/* threelc.c - the group "3lc": compressing, both ways of decompressing, zero-run encoding alone, and what others
+ * make of the same quartic bytes, at several densities of literals. The density is that of quartic bytes other than
+ * 121; the share p of values that are not 0 follows from it, 1 - (1 - p)^5 of the bytes being literals.
  * Bytes that must move when compressing: 20.2 a value (sum: 8 read and 4 written, quantising: 4 and 4 and a quartic
- * byte for five), whatever comes out; when adding 8 and the payload, when storing 4 and the payload; in the coders alone
- * the quartic bytes. */
+ * byte for five), whatever comes out; when adding 8 and the payload, when storing 4 and the payload; in the coders
+ * alone the quartic bytes. */
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -30,7 +31,7 @@ struct job {
     uint8_t *payload, *work, *quartic, *packed;
     size_t *length; /* of each encoded chunk in 'packed' */
     uint64_t nbytes;
-    int fault;
+    int error;
     double density;
 };
 
@@ -54,7 +55,7 @@ static void add(struct work *w)
     struct job *j = w->arg;
 
     j->row->decompress(&j->row->impl, session_state(j->s), j->n, CODEC_ADD, j->payload, j->nbytes, &j->params, j->work,
-                       &j->fault);
+                       &j->error);
 }
 
 static void store(struct work *w)
@@ -62,7 +63,7 @@ static void store(struct work *w)
     struct job *j = w->arg;
 
     j->row->decompress(&j->row->impl, session_result(j->s), j->n, CODEC_STORE, j->payload, j->nbytes, &j->params,
-                       j->work, &j->fault);
+                       j->work, &j->error);
 }
 
 /* The anchor of storing: decoded values out of a piece that the caches hold. */
@@ -85,7 +86,8 @@ static void name(struct work *w, const struct job *j)
     snprintf(w->variant, sizeof(w->variant), "density=%g%%", 100 * j->density);
 }
 
-/* 'state' starts out so that the sum with any of the changes, which stay below 1, is far from half the greatest. */
+/* 'state' starts out so that the sum with any of the changes, which stay below 1, is far from half the largest
+ * value. */
 static void make_state(struct job *j)
 {
     double p = 1 - pow(1 - j->density, 0.2);
@@ -119,7 +121,7 @@ static int time_row(struct job *j)
     restore(&there);
     compress(&there);
     store(&storing);
-    if (j->fault) {
+    if (j->error) {
         fprintf(stderr, "bench: %s %s does not read what it wrote\n", j->codec->name, impl);
         return NW_EINPUT;
     }
@@ -253,7 +255,7 @@ static int time_density(struct job *j)
     return !rc && session_threads(j->s) == 1 ? time_coders(j) : rc;
 }
 
-static _Bool prepare(struct job *j)
+static bool prepare(struct job *j)
 {
     size_t chunks, bound;
 
@@ -264,11 +266,11 @@ static _Bool prepare(struct job *j)
 #ifdef NW_HAVE_ZSTD
     bound = bound > ZSTD_compressBound(j->nquartic) ? bound : ZSTD_compressBound(j->nquartic);
 #endif
-    return (j->start = session_room(j->s, 4 * j->n + 64)) && (j->state = session_room(j->s, 4 * j->n + 64)) &&
-           (j->payload = session_room(j->s, codec_3lc.payload_bound(j->n, &j->params) + 64)) &&
-           (j->work = session_room(j->s, bound + codec_3lc.work_size(j->n, &j->params))) &&
-           (j->quartic = session_room(j->s, j->nquartic + 64)) && (j->packed = session_room(j->s, bound)) &&
-           (j->length = session_room(j->s, chunks * sizeof(*j->length)));
+    return (j->start = session_alloc(j->s, 4 * j->n + 64)) && (j->state = session_alloc(j->s, 4 * j->n + 64)) &&
+           (j->payload = session_alloc(j->s, codec_3lc.payload_bound(j->n, &j->params) + 64)) &&
+           (j->work = session_alloc(j->s, bound + codec_3lc.work_size(j->n, &j->params))) &&
+           (j->quartic = session_alloc(j->s, j->nquartic + 64)) && (j->packed = session_alloc(j->s, bound)) &&
+           (j->length = session_alloc(j->s, chunks * sizeof(*j->length)));
 }
 
 /* The data are made on the host, and a device keeps the size of a payload to itself. */

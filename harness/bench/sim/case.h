@@ -2,6 +2,7 @@
 #ifndef NARROWS_HARNESS_BENCH_SIM_CASE_H
 #define NARROWS_HARNESS_BENCH_SIM_CASE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,9 +23,9 @@ struct sim_case {
     int (*run)(const struct sim_case *c, struct sim_result *r);
     double (*expected_s)(const struct sim_case *c); /* in closed form; NULL: there is none */
     const char *peer;                               /* how the peer is asked; NULL: it is not */
-    double agree;  /* largest relative difference to the peer's end that is no fault; 0: not compared, it is chaotic */
-    _Bool growth;  /* part of the figure of cost against size */
-    _Bool minutes; /* takes them: only on request */
+    double agree; /* largest relative difference to the peer's end that is accepted; 0: not compared, it is chaotic */
+    bool growth;  /* part of the figure of cost against size */
+    bool minutes; /* takes them: only on request */
     const char *net; /* of a plan, in scenarios/models; its size is a square number of patches */
 };
 
@@ -38,8 +39,8 @@ struct star_flow {
     int64_t bytes;
 };
 
-/* 'n' flows over STAR_HOSTS hosts: as many from each, to a random other host, 64 KiB to 16 MiB. From malloc; NULL if memory
- * ran out. */
+/* 'n' flows over STAR_HOSTS hosts: as many from each, to a random other host, 64 KiB to 16 MiB. From malloc; NULL if
+ * memory ran out. */
 struct star_flow *star_flows(int64_t n);
 
 int run_ring(const struct sim_case *c, struct sim_result *r);
@@ -53,8 +54,8 @@ int run_tensors_symmetric(const struct sim_case *c, struct sim_result *r);
 int run_points(const struct sim_case *c, struct sim_result *r);
 int run_break_even(const struct sim_case *c, struct sim_result *r);
 
-/* Memory plans of one GPU of 16 GB, three quarters of the convolutions split. Placed exactly; first-fit; the exact placement alone; the
- * largest batch; a step as planned. */
+/* Memory plans of one GPU of 16 GB, three quarters of the convolutions split. Placed exactly; first-fit; the exact
+ * placement alone; the largest batch; a step as planned. */
 int run_plan(const struct sim_case *c, struct sim_result *r);
 int run_plan_quickly(const struct sim_case *c, struct sim_result *r);
 int run_place(const struct sim_case *c, struct sim_result *r);
@@ -65,7 +66,7 @@ int run_plan_played(const struct sim_case *c, struct sim_result *r);
 int child_run(const struct sim_case *c, struct sim_result *r);
 
 /* In peer.c: its name and version, false if it was not built or cannot be started; one repetition. */
-_Bool peer_name(char *name, size_t size);
+bool peer_name(char *name, size_t size);
 int peer_run(const struct sim_case *c, struct sim_result *r);
 
 #endif

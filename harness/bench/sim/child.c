@@ -25,7 +25,7 @@ static int64_t peak_bytes(void)
     return 1024 * kB;
 }
 
-/* A child begins with its parent's peak: count anew from what it has now. */
+/* A child begins with its parent's peak: count from what it has now. */
 static void forget_peak(void)
 {
     int fd = open("/proc/self/clear_refs", O_WRONLY);

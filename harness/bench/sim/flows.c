@@ -1,5 +1,6 @@
 /* flows.c - rings and random flows over a star, straight on the fabric. */
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "harness/bench/sim/case.h"
@@ -145,7 +146,7 @@ static uint64_t splitmix64(uint64_t *state)
 
 struct star_flow *star_flows(int64_t n)
 {
-    static const uint64_t least = 64 << 10, greatest = 16 << 20;
+    static const uint64_t least = 64 << 10, largest = 16 << 20;
     struct star_flow *flows = calloc((size_t)n, sizeof(*flows));
     uint64_t state = 42;
 
@@ -155,7 +156,7 @@ struct star_flow *star_flows(int64_t n)
 
         flows[i] = (struct star_flow){ .src = src,
                                        .dst = other < src ? other : other + 1,
-                                       .bytes = (int64_t)(least + splitmix64(&state) % (greatest - least + 1)) };
+                                       .bytes = (int64_t)(least + splitmix64(&state) % (largest - least + 1)) };
     }
     return flows;
 }
@@ -165,7 +166,7 @@ struct traffic {
     struct flow_player *player;
     const struct star_flow *flows;
     int64_t n;
-    _Bool in_turn; /* a host's next flow sets out when its last has arrived */
+    bool in_turn; /* a host's next flow sets out when its last has arrived */
     int64_t end_ps;
 };
 
@@ -197,7 +198,7 @@ static int play_flows(struct traffic *t)
     return rc ? rc : flow_player_run(t->player, ended, t);
 }
 
-static int run_flows(const struct sim_case *c, struct sim_result *r, _Bool in_turn)
+static int run_flows(const struct sim_case *c, struct sim_result *r, bool in_turn)
 {
     struct star_flow *flows = star_flows(c->size);
     int64_t began = clock_ns();

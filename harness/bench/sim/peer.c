@@ -1,5 +1,6 @@
-/* peer.c - SimGrid, timed in turn with ours: a program of its own beside this one, asked through a pipe. */
+/* peer.c - SimGrid, timed in turn with ours: a separate program, asked through a pipe. */
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,7 @@ static int command(const char *arguments, char *text, size_t size)
     return snprintf(text, size, "'%s/narrows-simgrid' %s", self, arguments) < (int)size ? NW_OK : NW_EIO;
 }
 
-_Bool peer_name(char *name, size_t size)
+bool peer_name(char *name, size_t size)
 {
     char text[4096], version[32];
     int n = 0;
@@ -98,11 +99,11 @@ int peer_run(const struct sim_case *c, struct sim_result *r)
 
 #else
 
-_Bool peer_name(char *name, size_t size)
+bool peer_name(char *name, size_t size)
 {
     (void)name;
     (void)size;
-    return 0;
+    return false;
 }
 
 int peer_run(const struct sim_case *c, struct sim_result *r)

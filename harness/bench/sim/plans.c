@@ -1,5 +1,6 @@
 /* plans.c - memory plans: made, placed alone, played, and made for the largest batch. */
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,13 +52,13 @@ struct planning {
 static int read_model(const char *net, char **text, size_t *size)
 {
     char path[4096];
-    int fault;
+    int error;
 
     snprintf(path, sizeof(path), "%s/scenarios/models/%s.yaml", home_dir(), net);
-    fault = disk_reader.read(disk_reader.ctx, path, text, size);
-    if (fault)
-        fprintf(stderr, "narrows bench: sim: %s: %s\n", path, strerror(fault));
-    return fault ? NW_EIO : NW_OK;
+    error = disk_reader.read(disk_reader.ctx, path, text, size);
+    if (error)
+        fprintf(stderr, "narrows bench: sim: %s: %s\n", path, strerror(error));
+    return error ? NW_EIO : NW_OK;
 }
 
 /* The case's size is that of a square of patches. */
@@ -117,14 +118,14 @@ static int closed(struct planning *p, int rc)
 }
 
 /* Of these nets an exact search has always reached the bound, so that one that does not is a search gone wrong. */
-static int check_placement(struct planning *p, _Bool exact)
+static int check_placement(struct planning *p, bool exact)
 {
     const struct lifetimes *l = &p->plan.device;
     const struct placement *found = &p->plan.device_pool;
     size_t a, b;
 
     if (!placement_valid(l->buffers, l->n, p->plan.options.alignment, &a, &b))
-        snprintf(p->why, sizeof(p->why), "the plan lays buffers %zu and %zu over each other", a, b);
+        snprintf(p->why, sizeof(p->why), "the plan places buffers %zu and %zu over each other", a, b);
     else if (exact && found->height > found->bound)
         snprintf(p->why, sizeof(p->why), "the placement ends %.3g %% above its bound",
                  100 * ((double)found->height / (double)found->bound - 1));
@@ -159,7 +160,7 @@ int run_plan_quickly(const struct sim_case *c, struct sim_result *r)
     return run_plan_placed(c, "first-fit", r);
 }
 
-/* The search for a placement alone, of a plan that was laid out before. */
+/* The search for a placement alone, of a plan that was made before. */
 int run_place(const struct sim_case *c, struct sim_result *r)
 {
     struct planning p;

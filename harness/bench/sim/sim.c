@@ -1,6 +1,7 @@
 #include "harness/bench/sim/sim.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,10 +16,11 @@ enum { MAX_REPS = 100, PEER_REPS = 3 };
 static const int64_t long_ns = 5000000000; /* what takes longer is not repeated */
 static const double exact = 1e-9;
 
-/* In order. Iterations are of data-parallel training over 16 ranks: every transfer of gradients fused to buckets of 25 MiB, of
- * each tensor by itself, and of one rank for all. Plans are of batch 64; first-fit shows how all but the search for a placement grows.
- * A loop of 100 flows a host amplifies the last digits of its rates, so two programs end it apart: its end is
- * not compared. The bursts are asked of the peer's exact solver, since its default one is wrong there. */
+/* In order. Iterations are of data-parallel training over 16 ranks: every transfer of gradients fused to buckets of
+ * 25 MiB, of each tensor by itself, and of one rank for all. Plans are of batch 64; first-fit shows how all but the
+ * search for a placement grows. A loop of 100 flows a host amplifies the last digits of its rates, so two programs
+ * end it apart: its end is not compared. The bursts are asked of the peer's exact solver, since its default one is
+ * wrong there. */
 static const struct sim_case cases[] = {
     { "ring", 250, "ranks", "flow", run_ring, ring_closed_s, "ring", 1e-6, 1, 0, NULL },
     { "ring", 500, "ranks", "flow", run_ring, ring_closed_s, "ring", 1e-6, 1, 0, NULL },
@@ -74,7 +76,7 @@ static int repeat(struct series *s, const struct sim_case *c, int (*run)(const s
     return rc;
 }
 
-static _Bool enough(const struct series *s, int most)
+static bool enough(const struct series *s, int most)
 {
     return s->n >= most || (s->n && s->samples[0].elapsed_ns > long_ns);
 }
@@ -201,20 +203,20 @@ static int is_named(const struct sim_case *c, const char *name)
     return !name[n] ? 1 : !strcmp(name + n, size) ? 2 : 0;
 }
 
-_Bool sim_bench_has(const char *name, char *list, size_t nlist)
+bool sim_bench_has(const char *name, char *list, size_t nlist)
 {
     size_t used = 0;
 
     for (size_t i = 0; i < COUNT(cases); i++) {
         if (is_named(&cases[i], name))
-            return 1;
+            return true;
         if (used < nlist && (!i || strcmp(cases[i].kind, cases[i - 1].kind) != 0))
             used += (size_t)snprintf(list + used, nlist - used, "%s%s", used ? " " : "", cases[i].kind);
     }
-    return 0;
+    return false;
 }
 
-static _Bool is_wanted(const struct sim_bench_options *o, const struct sim_case *c)
+static bool is_wanted(const struct sim_bench_options *o, const struct sim_case *c)
 {
     int named = o->ncases ? 0 : 1;
 

@@ -1,12 +1,13 @@
-/* sim.h - how fast the simulator itself is: rings as flows and by symmetry, random flows one after another and all at
- * once, iterations, points, answers, memory plans; how its cost grows; and the same on SimGrid where that was built beside it.
- * Each repetition is a process of its own, so that its peak memory is its own. Where there is a peer the two take turns.
- * Answers are checked against a closed form, against each other, or against the peer.
+/* sim.h - how fast the simulator itself is: rings as flows and by symmetry, random flows one after another and all
+ * at once, iterations, points, answers, memory plans; how its cost grows; and the same on SimGrid where that was
+ * built. Each repetition is a process of its own, so that its peak memory is its own. Where there is a peer the two
+ * take turns. Answers are checked against a closed form, against each other, or against the peer.
  * Units      nanoseconds of processor-bound wall time, bytes, seconds of simulated time.
  * Errors     harness status; the message has been printed. NW_ESIM if an answer is wrong. */
 #ifndef NARROWS_HARNESS_BENCH_SIM_SIM_H
 #define NARROWS_HARNESS_BENCH_SIM_SIM_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -16,15 +17,15 @@ struct sim_bench_options {
     int reps; /* at least 1; what takes over three seconds gets one, the peer's over one second as well */
     const char *const *cases; /* "ring", "ring:1000": these alone, what takes minutes too where its size is named ... */
     size_t ncases;            /* ... 0: each */
-    _Bool all;                /* also what takes minutes: a burst of 100,000 flows */
+    bool all;                 /* also what takes minutes: a burst of 100,000 flows */
     struct store *store;      /* NULL: print only */
     int64_t run_id;
     FILE *out, *progress;
-    _Bool (*stop)(void); /* asked between repetitions; NULL: never */
+    bool (*stop)(void); /* asked between repetitions; NULL: never */
 };
 
 /* Is there such a case? If not, *list has the names of all, parted by blanks. */
-_Bool sim_bench_has(const char *name, char *list, size_t nlist);
+bool sim_bench_has(const char *name, char *list, size_t nlist);
 
 int sim_bench_run(const struct sim_bench_options *o);
 

@@ -5,7 +5,7 @@
 //   narrows-simgrid ring RANKS BYTES RATE_Bps LATENCY_s          a ring allreduce
 //   narrows-simgrid loop|burst HOSTS FLOWS RATE_Bps LATENCY_s [full]
 //                    the flows from stdin, records of uint32 src, uint32 dst, int64 bytes; loop: each host its flows one
-//                    after another; burst: all at once; full: every rate solved anew, the exact option
+//                    after another; burst: all at once; full: every rate solved again, the exact option
 //
 // Prints: nanoseconds of the run alone (the platform is built before), the simulated end in seconds, peak memory in bytes.
 // Its network model is CM02 without cross traffic and without a TCP window, so that it means what ours means.

@@ -1,9 +1,11 @@
 /* case.h - two ways to train a network, timed in turn, and what came of it. For harness/bench/train.
- * Turns      a repetition is a turn of either side, first one then the other and the next time the other way round; both take as many
- *            steps. What is compared are the two turns of a repetition: what else the machine does at the time hits both. */
+ * Turns      a repetition is a turn of either side, first one then the other and the next time the other way round;
+ *            both take as many steps. What is compared are the two turns of a repetition: what else the machine does
+ *            at the time hits both. */
 #ifndef NARROWS_HARNESS_BENCH_TRAIN_CASE_H
 #define NARROWS_HARNESS_BENCH_TRAIN_CASE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -12,11 +14,11 @@
 
 enum { TRAIN_MAX_REPS = 1000, TRAIN_WAY_SETS = 3 };
 
-/* How narrows trains beside the plain way, which is fp32 without traces on samples that are there. */
+/* How narrows trains besides the plain way, which is fp32 without traces on samples that are there. */
 struct train_way {
     const char *name;
     const char *sets[TRAIN_WAY_SETS];
-    _Bool as_needed; /* samples are made while training */
+    bool as_needed; /* samples are made while training */
 };
 
 struct train_case {

@@ -1,5 +1,6 @@
 #include "harness/bench/train/network.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,8 @@
 #include "harness/status.h"
 #include "model/status.h"
 
-/* As many samples as four workers take in 4 steps; of a narrow network more, or a step would find the last one's in the cache. */
+/* As many samples as four workers take in 4 steps; of a narrow network more, or a step would find the last one's in
+ * the cache. */
 static const char resnet_20[] = "name: resnet-20\n"
                                 "model: model.yaml\n"
                                 "training:\n"
@@ -67,11 +69,11 @@ static int say(const char *path, const char *why)
 static int read_model(const char *name, char **text, size_t *size)
 {
     char path[4096];
-    int fault;
+    int error;
 
     snprintf(path, sizeof(path), "%s/scenarios/models/%s.yaml", home_dir(), name);
-    fault = disk_reader.read(disk_reader.ctx, path, text, size);
-    return fault ? say(path, strerror(fault)), NW_EIO : NW_OK;
+    error = disk_reader.read(disk_reader.ctx, path, text, size);
+    return error ? say(path, strerror(error)), NW_EIO : NW_OK;
 }
 
 static int open_scenario(const struct network_text *t, const char *const *sets, size_t nsets, struct network *n)
@@ -117,7 +119,7 @@ static int open_options(struct network *n, int threads)
     return NW_OK;
 }
 
-static int open_samples(struct network *n, _Bool random, _Bool as_needed)
+static int open_samples(struct network *n, bool random, bool as_needed)
 {
     struct data_source drawn;
     char why[512] = "";
@@ -132,7 +134,7 @@ static int open_samples(struct network *n, _Bool random, _Bool as_needed)
     return NW_OK;
 }
 
-int network_open(const struct network_text *text, const char *const *sets, size_t nsets, int threads, _Bool as_needed,
+int network_open(const struct network_text *text, const char *const *sets, size_t nsets, int threads, bool as_needed,
                  struct network *out)
 {
     int rc;

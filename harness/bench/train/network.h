@@ -4,6 +4,8 @@
 #ifndef NARROWS_HARNESS_BENCH_TRAIN_NETWORK_H
 #define NARROWS_HARNESS_BENCH_TRAIN_NETWORK_H
 
+#include <stdbool.h>
+
 #include "harness/bench/train/prepared.h"
 #include "harness/scenario/scenario.h"
 #include "harness/training/options.h"
@@ -11,7 +13,7 @@
 struct network_text {
     const char *scenario;
     const char *model; /* in scenarios/models, what the scenario calls model.yaml; NULL: it has its own */
-    _Bool random;      /* there is no generator of its samples: they are drawn by chance */
+    bool random;       /* there is no generator of its samples: they are drawn by chance */
 };
 
 enum { NETWORK_PARTS = 2 };
@@ -36,7 +38,7 @@ struct network {
 };
 
 /* 'sets': "training.workers=4" and the like. */
-int network_open(const struct network_text *text, const char *const *sets, size_t nsets, int threads, _Bool as_needed,
+int network_open(const struct network_text *text, const char *const *sets, size_t nsets, int threads, bool as_needed,
                  struct network *out);
 void network_close(struct network *n); /* accepts an all-zero one */
 

@@ -1,5 +1,6 @@
 #include "harness/bench/train/ours.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #ifdef _OPENMP
 #include <omp.h>
@@ -36,7 +37,7 @@ static int one_step(struct ours *o, size_t i, char *why, size_t nwhy)
 {
     struct trainer *t = o->trainers[i];
     int64_t every = o->parts[i].point.scenario.training.trace_every;
-    _Bool traced = every > 0 && trainer_steps_done(t) % every == 0;
+    bool traced = every > 0 && trainer_steps_done(t) % every == 0;
     struct step_report report;
 
     trainer_count_zeros(t, traced);
@@ -95,7 +96,7 @@ int64_t ours_parameters(const struct ours *o)
     return n;
 }
 
-int ours_prepare(const struct network_kind *kind, const char *const *sets, size_t nsets, _Bool as_needed, int threads,
+int ours_prepare(const struct network_kind *kind, const char *const *sets, size_t nsets, bool as_needed, int threads,
                  struct ours *out)
 {
     int rc = NW_OK;

@@ -1,8 +1,10 @@
-/* ours.h - narrows' side: a network trained as a scenario's point is trained. Where tensors are traced, the traces of a turn go into a
- * database before it ends (traces.h).
+/* ours.h - narrows' side: a network trained as a scenario's point is trained. Where tensors are traced, the traces
+ * of a turn go into a database before it ends (traces.h).
  * Errors     of side_work: not 0, with the reason in why[]. */
 #ifndef NARROWS_HARNESS_BENCH_TRAIN_OURS_H
 #define NARROWS_HARNESS_BENCH_TRAIN_OURS_H
+
+#include <stdbool.h>
 
 #include "harness/bench/train/network.h"
 #include "harness/bench/train/side.h"
@@ -21,7 +23,7 @@ struct ours {
 };
 
 /* For all parts. Harness status; the message has been printed. */
-int ours_prepare(const struct network_kind *kind, const char *const *sets, size_t nsets, _Bool as_needed, int threads,
+int ours_prepare(const struct network_kind *kind, const char *const *sets, size_t nsets, bool as_needed, int threads,
                  struct ours *out);
 void ours_close(struct ours *o); /* accepts an all-zero one */
 

@@ -1,6 +1,7 @@
 #include "harness/bench/train/peer.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,7 @@ static void script(char path[PATH])
     snprintf(path, PATH, "%s/harness/bench/train/peer.py", home_dir());
 }
 
-static _Bool answers(const char *python, struct peer *p)
+static bool answers(const char *python, struct peer *p)
 {
     char path[PATH];
     const char *const argv[] = { python, path, "version", NULL };
@@ -26,11 +27,11 @@ static _Bool answers(const char *python, struct peer *p)
     script(path);
     if (side_execute(argv, 1, 1, &s)) {
         snprintf(p->why + n, sizeof(p->why) - n, "%s%s: %s", n ? "; " : "", python, s.why);
-        return 0;
+        return false;
     }
     snprintf(p->program, sizeof(p->program), "%s", s.program);
     side_close(&s);
-    return 1;
+    return true;
 }
 
 struct peer peer_find(const char *python)

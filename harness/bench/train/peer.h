@@ -1,4 +1,4 @@
-/* peer.h - PyTorch's side: peer.py beside this file in the source tree, run by the first Python that has PyTorch.
+/* peer.h - PyTorch's side: peer.py next to this file in the source tree, run by the first Python that has PyTorch.
  * Errors     harness status; the reason is in the side's why. */
 #ifndef NARROWS_HARNESS_BENCH_TRAIN_PEER_H
 #define NARROWS_HARNESS_BENCH_TRAIN_PEER_H

@@ -1,5 +1,6 @@
 #include "harness/bench/train/prepared.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,7 +64,7 @@ void prepared_free(struct prepared *p)
     *p = (struct prepared){ 0 };
 }
 
-static _Bool put(FILE *f, const void *items, int64_t n)
+static bool put(FILE *f, const void *items, int64_t n)
 {
     return !n || fwrite(items, 4, (size_t)n, f) == (size_t)n;
 }

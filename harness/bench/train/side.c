@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -23,7 +24,7 @@ static int fail(struct side *s, const char *why)
     return NW_EIO;
 }
 
-/* --- the side's own process ---------------------------------------------------------------------------------------- */
+/* --- the side's own process --------------------------------------------------------------------------------------- */
 
 static int say_failed(FILE *out, const char *why)
 {
@@ -61,7 +62,7 @@ static void set_threads(int threads)
     pin_process(threads);
 }
 
-static _Noreturn void become(const char *const argv[], int talk, _Bool quiet)
+static _Noreturn void become(const char *const argv[], int talk, bool quiet)
 {
     int null = quiet ? open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
 
@@ -74,7 +75,7 @@ static _Noreturn void become(const char *const argv[], int talk, _Bool quiet)
     _exit(127);
 }
 
-/* --- who asks ------------------------------------------------------------------------------------------------------- */
+/* --- who asks ----------------------------------------------------------------------------------------------------- */
 
 /* A line without its end; NW_EIO with the reason if the side says that it failed, or nothing. */
 static int answer(struct side *s, char line[LINE])
@@ -147,7 +148,7 @@ int side_fork(const struct side_work *work, struct side *out)
     return started(out, rc);
 }
 
-int side_execute(const char *const argv[], int threads, _Bool quiet, struct side *out)
+int side_execute(const char *const argv[], int threads, bool quiet, struct side *out)
 {
     int talk = -1, rc;
 

@@ -1,7 +1,10 @@
-/* side.h - one of two programs that take turns: a process that takes steps when it is told to, and says how long they took.
- * Talk       over a socket, which is the standard input and output of a program. It begins with "ready PARAMETERS PROGRAM\n"; told
- *            "N\n" it takes N steps and answers with their nanoseconds in decimal digits. "failed WHY\n" ends it, in place of either.
- * Processors both sides are bound to the same 'threads' of them: of each core the first hardware thread, then the second ones. How long
+/* side.h - one of two programs that take turns: a process that takes steps on request and reports how long they
+ * took.
+ * Talk       over a socket, which is the standard input and output of a program. It begins with "ready PARAMETERS
+ *            PROGRAM\n"; told "N\n" it takes N steps and answers with their nanoseconds in decimal digits. "failed
+ *            WHY\n" ends it, in place of either.
+ * Processors both sides are bound to the same 'threads' of them: of each core the first hardware thread, then the
+ * second ones. How long
  *            their threads wait for each other is said by an environment that both have (harness/host/waits.h).
  * Signals    a side ignores SIGINT, so that who asks it can finish. It ends when the talk does.
  * Ownership  side_close() ends and awaits the process.
@@ -9,6 +12,7 @@
 #ifndef NARROWS_HARNESS_BENCH_TRAIN_SIDE_H
 #define NARROWS_HARNESS_BENCH_TRAIN_SIDE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -23,7 +27,8 @@ struct side {
     char why[256];
 };
 
-/* What a side of this program does. open() is called in its process; both answer 0, or another number with a reason in why[]. */
+/* What a side of this program does. open() is called in its process; both answer 0, or another number with a reason
+ * in why[]. */
 struct side_work {
     int (*open)(void *context, int64_t *parameters, char *why, size_t nwhy);
     int (*steps)(void *context, int64_t n, char *why, size_t nwhy);
@@ -33,7 +38,7 @@ struct side_work {
 
 int side_fork(const struct side_work *work, struct side *out);
 /* Another program, found as a shell would find it; quiet: what it says to stderr is dropped. */
-int side_execute(const char *const argv[], int threads, _Bool quiet, struct side *out);
+int side_execute(const char *const argv[], int threads, bool quiet, struct side *out);
 int side_steps(struct side *s, int64_t n, int64_t *ns);
 void side_close(struct side *s); /* accepts an all-zero one */
 

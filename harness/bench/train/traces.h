@@ -1,7 +1,8 @@
-/* traces.h - a results database that lives as long as a side: traces go into it as those of a point that was trained do, but after every
- * turn, so that a turn's time has all that traces cost. A turn is a point of its own, whose steps count from 0.
- * Place      a folder under $TMPDIR, or /tmp. traces_make() makes it, before the side's process; that process opens the database;
- *            traces_remove() removes both when it has ended.
+/* traces.h - a results database that lives as long as a side: traces go into it as those of a point that was trained
+ * do, but after every turn, so that a turn's time has all that traces cost. A turn is a point of its own, whose
+ * steps count from 0.
+ * Place      a folder under $TMPDIR, or /tmp. traces_make() makes it, before the side's process; that process opens
+ *            the database; traces_remove() removes both when it has ended.
  * Errors     harness status; the message has been printed. */
 #ifndef NARROWS_HARNESS_BENCH_TRAIN_TRACES_H
 #define NARROWS_HARNESS_BENCH_TRAIN_TRACES_H
@@ -22,7 +23,7 @@ int traces_make(struct traces *out);
 void traces_remove(struct traces *t); /* accepts an all-zero one */
 
 int traces_open(struct traces *t);
-/* All of the record, which begins anew. */
+/* All of the record, which starts over. */
 int traces_put(struct traces *t, const struct network *n, const struct trainer *trainer,
                struct training_record *record);
 

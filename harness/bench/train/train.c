@@ -1,6 +1,7 @@
 #include "harness/bench/train/train.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,7 +46,7 @@ struct bench {
     const struct train_case *last; /* that was printed */
 };
 
-/* --- two sides ------------------------------------------------------------------------------------------------------ */
+/* --- two sides ---------------------------------------------------------------------------------------------------- */
 
 struct pair {
     struct ours ours[2]; /* of the first side; of the second, where it is no peer */
@@ -106,7 +107,7 @@ static void close_pair(struct pair *p)
         ours_close(&p->ours[i]);
 }
 
-/* --- turns ---------------------------------------------------------------------------------------------------------- */
+/* --- turns -------------------------------------------------------------------------------------------------------- */
 
 static int turn(const struct bench *b, const struct train_case *c, struct side *s, int64_t steps, int64_t *ns)
 {
@@ -162,7 +163,7 @@ static void name_sides(const struct pair *p, struct train_timed *t)
     snprintf(t->second.program, sizeof(t->second.program), "%s", second);
 }
 
-/* --- all of it ------------------------------------------------------------------------------------------------------ */
+/* --- all of it ---------------------------------------------------------------------------------------------------- */
 
 static int record(struct bench *b, const struct train_timed *t, const struct train_series *s, const char *against)
 {
@@ -208,11 +209,11 @@ static int time_case(struct bench *b, const struct train_case *c, int threads)
     return rc;
 }
 
-static _Bool wanted(const struct train_bench_options *o, const struct train_case *c)
+static bool wanted(const struct train_bench_options *o, const struct train_case *c)
 {
     for (size_t i = 0; i < o->ncases; i++)
         if (!strcmp(o->cases[i], c->name))
-            return 1;
+            return true;
     return !o->ncases;
 }
 
@@ -220,7 +221,7 @@ static _Bool wanted(const struct train_bench_options *o, const struct train_case
 static struct peer find_peer(const struct train_bench_options *o)
 {
     struct peer p = { .python = NULL };
-    _Bool asked = 0;
+    bool asked = false;
 
     for (const struct train_case *c = train_cases; c->name; c++)
         asked |= !c->way && wanted(o, c);
@@ -244,15 +245,15 @@ int train_bench_run(const struct train_bench_options *o)
     return rc;
 }
 
-_Bool train_bench_has(const char *name, char *list, size_t nlist)
+bool train_bench_has(const char *name, char *list, size_t nlist)
 {
     size_t n = 0;
 
     for (const struct train_case *c = train_cases; c->name; c++) {
         if (!strcmp(name, c->name))
-            return 1;
+            return true;
         if (n < nlist)
             n += (size_t)snprintf(list + n, nlist - n, "%s%s", n ? " " : "", c->name);
     }
-    return 0;
+    return false;
 }

@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,14 +87,14 @@ int command_open_point(const struct command_point *a, struct scenario_file **fil
 }
 
 /* The shipped file scenarios/FOLDER/NAME.yaml, if there is one. */
-static _Bool shipped(const char *folder, const char *name, char *path, unsigned long size)
+static bool shipped(const char *folder, const char *name, char *path, unsigned long size)
 {
     snprintf(path, size, "%s/scenarios/%s/%s.yaml", home_dir(), folder, name);
     return !access(path, R_OK);
 }
 
 /* "scenarios/models/vgg-a.yaml", wherever the program is started. */
-static _Bool below_home(const char *name, char *path, unsigned long size)
+static bool below_home(const char *name, char *path, unsigned long size)
 {
     static const char root[] = "scenarios/";
 
@@ -103,7 +104,7 @@ static _Bool below_home(const char *name, char *path, unsigned long size)
 
 int command_find(const char *kind, const char *name, char *path, unsigned long size)
 {
-    _Bool scenario = !strcmp(kind, "scenarios");
+    bool scenario = !strcmp(kind, "scenarios");
 
     if (strcmp(name, "-") != 0 && access(name, R_OK) &&
         (below_home(name, path, size) ||

@@ -42,8 +42,8 @@ int command_open_point(const struct command_point *a, struct scenario_file **fil
  * 'narrows list'. Writes to path[0..size); NW_EINPUT after a message if there is none. */
 int command_find(const char *kind, const char *name, char *path, unsigned long size);
 
-/* Call visit() with each shipped file of this folder of scenarios/, and of the folders in it, in the order of their names.
- * The first status that is not 0 ends it and is returned; NW_EIO if the folder cannot be read. */
+/* Call visit() with each shipped file of this folder of scenarios/, and of the folders in it, in the order of their
+ * names. The first status that is not 0 ends it and is returned; NW_EIO if the folder cannot be read. */
 int command_each(const char *folder, int (*visit)(const char *path, void *argument), void *argument);
 
 /* One scenario, run and summed up in a line on stderr. */
@@ -51,7 +51,8 @@ struct experiment;
 struct experiment_result;
 int command_experiment(const struct experiment *x, const struct scenario_file *file, struct experiment_result *out);
 
-/* Add the definitions of a folder (its *.sql, by name) to a store's: a paper of one's own. NW_EINPUT, NW_EIO or NW_EDB after a message. */
+/* Add the definitions of a folder (its *.sql, by name) to a store's: a paper of one's own. NW_EINPUT, NW_EIO or
+ * NW_EDB after a message. */
 struct store;
 int command_define(struct store *store, const char *folder);
 

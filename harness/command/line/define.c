@@ -1,4 +1,5 @@
-/* define.c - definitions of one's own, for the commands that report: the *.sql of a folder, in the order of their names. */
+/* define.c - definitions of one's own, for the commands that report: the *.sql of a folder, in the order of their
+ * names. */
 #include <errno.h>
 #include <glob.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 #include "harness/command/line/guess.h"
 
 #include <dirent.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,7 @@ static const char ending[] = ".yaml";
 enum { MOST_NAMES = 512, SHORT_LIST = 120, PATH = 4096 };
 
 struct candidate {
-    char *as, *name; /* what the given name is compared with, and what is told; of malloc */
+    char *as, *name; /* what the given name is compared with, and what is printed; of malloc */
 };
 
 struct guessing {
@@ -63,8 +64,8 @@ static void add(struct guessing *g, const char *as, size_t nas, const char *name
     free(c.name);
 }
 
-/* "resnet-50" of ".../models/resnet-50.yaml". A paper's scenario has its folder in front, a paper's training two; what those
- * trainings share, in the first of them, has no name. */
+/* "resnet-50" of ".../models/resnet-50.yaml". A paper's scenario has its folder in front, a paper's training two;
+ * what those runs share, in the first of them, has no name. */
 static int add_shipped(const char *path, void *argument)
 {
     static const char *const roots[] = { "/scenarios/papers/", "/scenarios/training/" };
@@ -84,7 +85,7 @@ static void add_own(struct guessing *g)
 {
     const char *slash = strrchr(g->given, '/');
     char folder[PATH], name[PATH];
-    _Bool ended = g->given[without_ending(g->given)] != '\0';
+    bool ended = g->given[without_ending(g->given)] != '\0';
     const struct dirent *e;
     DIR *d;
 

@@ -38,7 +38,7 @@ static int tell(struct store *s, const char *path, const struct record_counts *c
     if (code == SQLITE_OK)
         code = sqlite3_step(st);
     if (code == SQLITE_ROW)
-        fprintf(stderr, "%s: %zu trainings, recorded %s on %s at %s%s%s\n", path, counts->trainings,
+        fprintf(stderr, "%s: %zu training runs, recorded %s on %s at %s%s%s\n", path, counts->trainings,
                 sqlite3_column_text(st, 0), sqlite3_column_text(st, 1), sqlite3_column_text(st, 2),
                 sqlite3_column_int(st, 3) ? "; stale: the trainer has changed since" : "",
                 sqlite3_column_int(st, 4) ? "; its times are of another simulator" : "");
@@ -82,7 +82,8 @@ int records_import(struct store *s, const char *paper)
     return rc;
 }
 
-/* The run that speaks for this scenario, if it is a record's and its times are of another simulator; 0 if not, or negative. */
+/* The run that speaks for this scenario, if it is a record's and its times are of another simulator; 0 if not, or
+ * negative. */
 static int64_t stale_time(struct store *s, const char *scenario)
 {
     sqlite3 *db = store_handle(s);

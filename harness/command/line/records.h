@@ -1,5 +1,5 @@
-/* records.h - records on the command line: what was imported is told on stderr, in a line for each file. Errors are harness status, their
- * message printed. */
+/* records.h - records on the command line. Imports print a line for each file to stderr. Errors are harness status,
+ * their message printed. */
 #ifndef NARROWS_HARNESS_COMMAND_RECORDS_H
 #define NARROWS_HARNESS_COMMAND_RECORDS_H
 
@@ -12,7 +12,8 @@ int records_import_file(struct store *s, const char *path);
 /* Those that ship with narrows, of this paper, or of all for NULL. Without any there is nothing to do. */
 int records_import(struct store *s, const char *paper);
 
-/* Where another simulator said how long the recorded steps of a paper's small trainings would take, this program's says it too. */
+/* Where another simulator said how long the recorded steps of a paper's small training runs would take, time them by
+ * this program's, too. */
 struct experiment;
 int records_time(const struct experiment *x, const char *paper);
 

@@ -1,13 +1,15 @@
 #include "harness/command/plan/print.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/command/plan/run.h"
 #include "harness/scenario/schema/units.h"
 
-/* What is said of a layer: its operations' sums, all patches together, and the most that was alive during one of them. */
+/* What is said of a layer: its operations' sums, all patches together, and the most that was alive during one of
+ * them. */
 struct line {
     int64_t patches, forward_ps, generated, offloadable, offloaded, live_forward, live_backward;
 };
@@ -126,7 +128,7 @@ static void print_kept(const struct memory_plan *plan, FILE *out)
 {
     int64_t generated = plan->storages.generated_bytes, kept = generated - plan->transfers.offloaded_bytes;
     double limit = plan->options.limit * (double)generated;
-    _Bool by_link = plan->options.limit_by_link && (double)plan->transfers.offloadable_bytes < limit;
+    bool by_link = plan->options.limit_by_link && (double)plan->transfers.offloadable_bytes < limit;
     double beyond;
     char texts[3][32];
 
@@ -200,7 +202,7 @@ static void print_link(const struct platform *p, FILE *out)
 }
 
 void plan_print(const struct planned *p, const struct point *point, size_t npoints, const struct plan_rows *rows,
-                const struct plan_played *played, _Bool layers, FILE *out)
+                const struct plan_played *played, bool layers, FILE *out)
 {
     const struct memory_plan *plan = &p->plan;
     struct line *lines = calloc(p->model.nlayers + 1, sizeof(*lines));

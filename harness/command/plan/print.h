@@ -2,6 +2,7 @@
 #ifndef NARROWS_HARNESS_COMMAND_PLAN_PRINT_H
 #define NARROWS_HARNESS_COMMAND_PLAN_PRINT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "harness/run/point/planned.h"
@@ -15,6 +16,6 @@ enum { PLAN_PRINT_LAYERS = 64 };
 
 /* 'point' is the one planned, of a file with 'npoints'; 'layers': layer by layer however many there are. */
 void plan_print(const struct planned *p, const struct point *point, size_t npoints, const struct plan_rows *rows,
-                const struct plan_played *played, _Bool layers, FILE *out);
+                const struct plan_played *played, bool layers, FILE *out);
 
 #endif

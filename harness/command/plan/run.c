@@ -1,6 +1,7 @@
 #include "harness/command/plan/run.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -9,7 +10,8 @@
 #include "harness/host/memory.h"
 #include "harness/status.h"
 
-/* Operations and link of a stamped run on threads: so many times slower than planned, since stamping takes its time too. */
+/* Operations and link of a stamped run on threads: so many times slower than planned, since stamping takes its time
+ * too. */
 enum { STAMP_PACE = 10 };
 
 static void progress(void *context, int64_t step, size_t operation, size_t noperations, bool last)
@@ -41,16 +43,16 @@ struct executor_link plan_link(const struct platform *p, double link_Bps)
 
 static void say_pool(const struct memory_plan *plan, const struct executor_result *r, bool real, FILE *out)
 {
-    char general[32], peak[32] = "not measured", parameters[32], beside[32];
+    char general[32], peak[32] = "not measured", parameters[32], other[32];
 
     plan_bytes_text((double)plan->device_pool.height, general, sizeof(general));
     plan_bytes_text((double)(r->pool_bytes - plan->device_pool.height), parameters, sizeof(parameters));
-    plan_bytes_text((double)r->beside_bytes, beside, sizeof(beside));
+    plan_bytes_text((double)r->backend_bytes, other, sizeof(other));
     if (r->peak_bytes >= 0)
         plan_bytes_text((double)r->peak_bytes, peak, sizeof(peak));
     fprintf(out, "pool          general %s, highest byte written: %s", general, peak);
     if (real)
-        fprintf(out, "; weights and gradients %s; %s beside it by %s", parameters, beside, r->ops);
+        fprintf(out, "; weights and gradients %s; %s besides by %s", parameters, other, r->ops);
     fputc('\n', out);
 }
 
@@ -65,7 +67,7 @@ static void say(const struct memory_plan *plan, const struct executor_result *r,
             (long long)o->steps, o->steps == 1 ? "" : "s");
     say_pool(plan, r, o->real, out);
     fprintf(out, "copied        %s to the host, %s back\n", up, down);
-    _Bool paced = !o->real && !o->on_gpu, timed = paced || !o->verify; /* checksums are none of the prediction's */
+    bool paced = !o->real && !o->on_gpu, timed = paced || !o->verify; /* checksums are none of the prediction's */
     double per_ns = 1e-6 / (paced ? STAMP_PACE : 1);
     fprintf(out, "measured      %.3f ms a step (forward %.3f, backward %.3f), %.3f ms of it waiting for copies",
             per_ns * (double)r->step_ns, per_ns * (double)r->forward_ns, per_ns * (double)r->backward_ns,
@@ -77,8 +79,8 @@ static void say(const struct memory_plan *plan, const struct executor_result *r,
                 (unsigned long long)r->gradients);
     if (o->real && !o->verify)
         fprintf(out, "content       not checked: checksums would be part of what is measured\n");
-    else if (r->faults)
-        fprintf(out, "content       WRONG in %lld uses; first: %s\n", (long long)r->faults, r->first.text);
+    else if (r->errors)
+        fprintf(out, "content       WRONG in %lld uses; first: %s\n", (long long)r->errors, r->first.text);
     else
         fprintf(out, "content       every use found what was written for it\n");
 }
@@ -152,5 +154,5 @@ int plan_run(const struct planned *p, const struct plan_run_options *options, co
     if (rc)
         return rc;
     say(&p->plan, &result, options, predicted, out);
-    return result.faults ? NW_EIO : NW_OK;
+    return result.errors ? NW_EIO : NW_OK;
 }

@@ -26,8 +26,8 @@ int plan_profile(const struct memory_plan *plan, const struct plan_run_options *
 int plan_run(const struct planned *p, const struct plan_run_options *options, const struct plan_played *predicted,
              FILE *out);
 
-/* The GPU's link as a plan's copies find it: what the host's memory lets pass counts. All zero if there is none. 'link_Bps' takes the
- * place of its rates, if above 0. */
+/* The GPU's link as a plan's copies find it: what the host's memory lets pass counts. All zero if there is none.
+ * 'link_Bps' takes the place of its rates, if above 0. */
 struct executor_link plan_link(const struct platform *p, double link_Bps);
 
 #endif

@@ -1,4 +1,5 @@
 /* show_model.c - a model as a table of layers, with what their shapes come to. */
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "harness/command/show/show.h"
@@ -14,7 +15,7 @@ static void shape_text(struct shape s, char *text, size_t size)
 /* The columns of tables only where there are any. */
 static void print_layers(const struct model *m)
 {
-    _Bool tables = m->table_values > 0;
+    bool tables = m->table_values > 0;
 
     printf("%-22s %-11s %-14s %-14s %12s %8s", "layer", "kind", "in", "out", "weights", "biases");
     if (tables)

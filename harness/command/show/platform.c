@@ -1,5 +1,6 @@
 /* show_platform.c - a platform as text: its machines, the network between them, and what each link is for. */
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -55,12 +56,12 @@ static void print_amount(const char *name, double amount, double per_unit, const
         printf("%.5g %s\n", amount / per_unit, unit);
 }
 
-static _Bool named(const char *name)
+static bool named(const char *name)
 {
     return name && *name;
 }
 
-static _Bool is(const char *name, const struct link_spec *link)
+static bool is(const char *name, const struct link_spec *link)
 {
     return named(name) && !strcmp(name, link->name);
 }
@@ -120,13 +121,13 @@ static void print_network(const struct platform *p)
 static void print_roles(const struct platform *p, const struct link_spec *link)
 {
     const struct network_spec *n = &p->network;
-    _Bool grid = n->topology == TOPOLOGY_MESH || n->topology == TOPOLOGY_TORUS;
+    bool grid = n->topology == TOPOLOGY_MESH || n->topology == TOPOLOGY_TORUS;
     const char *separator = "";
     char shared[48];
 
     snprintf(shared, sizeof(shared), "%lld GPU(s) each", (long long)link->shared_by);
     const struct {
-        _Bool so;
+        bool so;
         const char *text, *more;
     } roles[] = {
         { p->gpu.count > 0 && is(p->gpu.link, link), "host to GPU, ", shared },
@@ -135,7 +136,7 @@ static void print_roles(const struct platform *p, const struct link_spec *link)
           "" },
         { n->topology == TOPOLOGY_TREE && is(n->uplink, link), "switch to core", "" },
         { n->topology != TOPOLOGY_SINGLE && is(n->via, link), "crossed by the network's traffic", "" },
-        { named(link->above), "hangs on ", link->above },
+        { named(link->above), "is attached to ", link->above },
     };
     line("  joins");
     for (size_t i = 0; i < COUNT(roles); i++)

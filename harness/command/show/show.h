@@ -15,8 +15,8 @@ void show_model(const struct model_spec *spec, const struct model *m);
 /* "DEPTH,ROWSxCOLUMNS" into these three; NW_EINPUT, and no message, for any other text. */
 int show_split_read(const char *text, struct split_spec *out);
 
-/* The model split into patches: join, sizes and paddings of every split layer's patches, zeros. NW_EINPUT after a message
- * naming the option, NW_ENOMEM. */
+/* The model split into patches: join, sizes and paddings of every split layer's patches, zeros. NW_EINPUT after a
+ * message naming the option, NW_ENOMEM. */
 int show_split(const struct model_spec *spec, const struct model *m, const struct split_spec *split);
 
 #endif

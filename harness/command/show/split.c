@@ -1,6 +1,7 @@
 /* show_split.c - a model transformed into a Split-CNN: what each layer does on each patch. */
 #include <errno.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,7 +98,7 @@ struct heading {
 };
 
 static void print_axis(const struct heading *h, const char *axis, const struct split_part *parts, int64_t n,
-                       _Bool padded, const struct split_taps *t)
+                       bool padded, const struct split_taps *t)
 {
     char in[256], out[256], padding[256] = "-", zeros[32] = "", cut[32] = "";
 
@@ -117,8 +118,7 @@ static void print_axes(const struct heading *h, const struct split_part *rows, i
                        const struct split_part *columns, int64_t ncolumns, const struct split_taps *t)
 {
     static const struct heading again = { "", "", "" };
-    _Bool alike = nrows == ncolumns && !memcmp(rows, columns, (size_t)nrows * sizeof(*rows)),
-          padded = *h->window != '-';
+    bool alike = nrows == ncolumns && !memcmp(rows, columns, (size_t)nrows * sizeof(*rows)), padded = *h->window != '-';
 
     print_axis(h, alike ? "both" : "rows", rows, nrows, padded, t);
     if (!alike)

@@ -1,4 +1,4 @@
-/* events.c - a plan's transfers: copies, and what is begun and waited for at which operation. */
+/* events.c - a plan's transfers as copies, and as starts and waits at operations. */
 #include <stdlib.h>
 
 #include "harness/executor/program/private.h"

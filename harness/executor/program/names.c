@@ -1,4 +1,4 @@
-/* names.c - tensors as people are told of them: "the error of block1.relu [0,1]". */
+/* names.c - names of tensors for messages: "the error of block1.relu [0,1]". */
 #include <inttypes.h>
 #include <stdio.h>
 

@@ -6,7 +6,7 @@
 
 enum { NAME = 128 };
 
-/* Bytes of the pool, and what they are. */
+/* A range of the pool, and what is there. */
 struct area {
     int64_t at, bytes;
     char name[NAME];
@@ -34,7 +34,7 @@ static struct area workspace_of(const struct looking *l)
     return (struct area){ o->workspace_at, o->workspace_bytes, "its workspace" };
 }
 
-static int keep_apart(const struct looking *l, const struct area *a, const char *which, const struct area *b)
+static int refuse_overlap(const struct looking *l, const struct area *a, const char *which, const struct area *b)
 {
     char name[96];
 
@@ -48,52 +48,52 @@ static int keep_apart(const struct looking *l, const struct area *a, const char 
 static int check_within(const struct looking *l)
 {
     const struct program_operation *o = &l->p->operations[l->operation];
-    struct area room = workspace_of(l);
+    struct area workspace = workspace_of(l);
     int rc = NW_OK;
 
     for (int i = 0; i < o->nwrites && !rc; i++) {
         struct area a = area_of(l, &o->writes[i]);
 
-        rc = keep_apart(l, &room, "that it writes", &a);
+        rc = refuse_overlap(l, &workspace, "that it writes", &a);
         for (int j = 0; j < i && !rc; j++) {
             struct area b = area_of(l, &o->writes[j]);
 
             if (o->writes[i].storage != o->writes[j].storage)
-                rc = keep_apart(l, &a, "that it writes", &b);
+                rc = refuse_overlap(l, &a, "that it writes", &b);
         }
     }
     for (int i = 0; i < o->nreads && !rc; i++) {
         struct area a = area_of(l, &o->reads[i]);
 
-        rc = keep_apart(l, &room, "that it reads", &a);
+        rc = refuse_overlap(l, &workspace, "that it reads", &a);
     }
     return rc;
 }
 
-static int check_beside(const struct looking *l, const struct area *copied, const char *which)
+static int check_during(const struct looking *l, const struct area *copied, const char *which)
 {
     const struct program_operation *o = &l->p->operations[l->operation];
-    struct area room = workspace_of(l);
-    int rc = keep_apart(l, &room, which, copied);
+    struct area workspace = workspace_of(l);
+    int rc = refuse_overlap(l, &workspace, which, copied);
 
     for (int i = 0; i < o->nwrites && !rc; i++) {
         struct area a = area_of(l, &o->writes[i]);
 
-        rc = keep_apart(l, &a, which, copied);
+        rc = refuse_overlap(l, &a, which, copied);
     }
     return rc;
 }
 
-/* The last operation beside which a copy is under way that began with operation 'begin': waits stand behind operation 'free_after' and
- * before operation 'need', and a wait that came earlier was not for this copy. */
-static int64_t last_beside(const struct program *p, const struct transfer *t, int64_t begin, bool to_device)
+/* The last operation during which a copy is under way that began with operation 'begin'. The plan waits for it after
+ * operation 'free_after' and before operation 'need'; a wait before 'begin' was not for this copy. */
+static int64_t last_during(const struct program *p, const struct transfer *t, int64_t begin, bool to_device)
 {
     int64_t last = (int64_t)p->noperations - 1;
 
     if (t->free_after >= begin && t->free_after < last)
         last = t->free_after;
     if (t->need >= begin + !to_device && t->need - 1 < last)
-        last = t->need - 1; /* a copy back begins before the same operation's wait, a copy to the host behind it */
+        last = t->need - 1; /* a copy back begins before its operation's wait, a copy to the host after it */
     return last;
 }
 
@@ -103,18 +103,18 @@ static int check_copy(struct looking *l, size_t copy, bool to_device)
     const struct program_copy *c = &l->p->copies[copy];
     struct area area = { .at = to_device ? c->after : c->before, .bytes = c->bytes };
     int64_t begin = to_device ? t->back : t->start;
-    int64_t last = last_beside(l->p, t, begin, to_device);
+    int64_t last = last_during(l->p, t, begin, to_device);
     int rc = NW_OK;
 
     program_tensor_name(l->p->plan, l->p->plan->storages.items[c->storage].tensor, area.name, sizeof(area.name));
     for (int64_t i = begin; begin >= 0 && i <= last && !rc; i++) {
         l->operation = (size_t)i;
-        rc = check_beside(l, &area, to_device ? "on the way to the device" : "on the way to the host");
+        rc = check_during(l, &area, to_device ? "on the way to the device" : "on the way to the host");
     }
     return rc;
 }
 
-int apart_check(const struct program *p, char *why, size_t nwhy)
+int overlap_check(const struct program *p, char *why, size_t nwhy)
 {
     struct looking l = { p, 0, why, nwhy };
     int rc = NW_OK;

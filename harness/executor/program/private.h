@@ -6,17 +6,18 @@
 
 enum { NOWHERE = -1 };
 
-/* Where a storage lies, before it is offloaded and after; the version it has now. */
+/* Where a storage is: in the pool before and after it is offloaded, and its home on the host. And its current
+ * version. */
 struct spot {
     int64_t at[2], home;
-    int32_t free_after; /* later operations find it in its second place */
+    int32_t free_after; /* later operations find it at at[1] */
     int32_t version, value;
 };
 
-/* NW_EINPUT, with the two numbers that the text names at its end. */
+/* Print "... WHAT (a, b)", where WHAT ends by naming a and b. NW_EINPUT. */
 int program_refuse(const char *what, long long a, long long b);
 
-/* Copies, events, and which operations stand beside a wait. */
+/* Fill in copies, events, and which operations have a wait before or after them. */
 int program_add_copies(struct program *p, const struct spot *spots);
 
 #endif

@@ -76,14 +76,14 @@ static void new_value(struct builder *b, int32_t tensor, int32_t writer)
     b->p->values[s->value] = (struct value){ storage, ++s->version, tensor, writer };
 }
 
-/* One of the parts that a joined tensor is put together from, or taken apart to. */
+/* One of the parts of a joined tensor. */
 static void take_share(const struct builder *b, const struct operation *o, struct place *at)
 {
     at->shares = (int32_t)(b->plan->split.rows * b->plan->split.columns);
     at->share = o->patch;
 }
 
-/* The loss's error: a tensor that is first read, not written. */
+/* The loss's error, which is read without having been written. */
 static void give_error(struct builder *b, struct program_operation *to, const struct place *at)
 {
     new_value(b, at->tensor, NO_OPERATION);
@@ -114,7 +114,7 @@ static int add_reads(struct builder *b, int32_t index)
     return rc;
 }
 
-/* The backward pass of a sum hands the error on: where its outputs share its input's memory nothing is written. */
+/* The backward pass of a sum passes its error on: where its outputs share its input's memory, nothing is written. */
 static bool handed_on(const struct builder *b, const struct operation *o, int32_t tensor)
 {
     const struct tensor *t = b->plan->graph.tensors;
@@ -179,7 +179,7 @@ static int add_images(struct builder *b)
     return NW_OK;
 }
 
-static bool make_room(struct builder *b)
+static bool allocate(struct builder *b)
 {
     const struct graph *g = &b->plan->graph;
     struct program *p = b->p;
@@ -200,7 +200,7 @@ static bool make_room(struct builder *b)
     return p->operations && p->values && p->copies && p->events && b->spots && b->tensor_value;
 }
 
-/* What an operation reads was written before, or nothing that is in memory can be right. */
+/* Every read needs a value that was written before it. */
 static int check_written(const struct builder *b)
 {
     for (size_t i = 0; i < b->p->noperations; i++)
@@ -235,7 +235,7 @@ int program_make(const struct memory_plan *plan, struct program *out)
     struct builder b = { .plan = plan, .p = &p };
     int rc = NW_ENOMEM;
 
-    if (make_room(&b))
+    if (allocate(&b))
         rc = build(&b);
     else
         fprintf(stderr, "executor: out of memory\n");

@@ -1,10 +1,10 @@
-/* program.h - a plan made ready to run: what each operation reads and writes and where that lies, and what is copied and waited
- * for around it. It follows the plan's numbers and corrects none of them: a plan that is wrong gives a program that is.
- * Content    a value is what one operation leaves in a storage; a storage's values are its versions, from 1. What an operation
- *            reads is the value that the tensor's producer left: who wrote last in the order of the graph, whatever has been
- *            moved or freed meanwhile. Parts of one tensor (JOIN) are one value.
+/* program.h - a plan prepared to run: where the inputs and results of each operation are, and which copies and waits
+ * surround it. It takes the plan's numbers as they are: a wrong plan gives a wrong program.
+ * Content    a value is what an operation leaves in a storage; the values of a storage are its versions, from 1. An
+ *            operation reads the value that the tensor's producer left, in the order of the graph, even if the plan
+ *            moved or freed it in between. The parts of a joined tensor (JOIN) are one value.
  * Units      bytes of the plan.
- * Errors     NW_EINPUT (a plan that no program can be made of: a tensor without a place, one past the pool's end), NW_ENOMEM. */
+ * Errors     NW_EINPUT (no program is possible: a tensor without a place, or past the pool's end), NW_ENOMEM. */
 #ifndef NARROWS_HARNESS_EXECUTOR_PROGRAM_PROGRAM_H
 #define NARROWS_HARNESS_EXECUTOR_PROGRAM_PROGRAM_H
 
@@ -18,8 +18,8 @@ enum { NO_VALUE = -1 };
 
 struct value {
     int32_t storage, version;
-    int32_t tensor; /* that it was first written as */
-    int32_t writer; /* the last operation that wrote of it; NO_OPERATION: the input images, which come from outside */
+    int32_t tensor; /* as which it was first written */
+    int32_t writer; /* the last operation that wrote part of it; NO_OPERATION: the input images */
 };
 
 /* One tensor at one operation. */
@@ -27,23 +27,23 @@ struct place {
     int32_t tensor, storage, value;
     int64_t at, bytes;     /* offset in the pool */
     int32_t share, shares; /* the part that this operation reads or writes; 0 of 1: all */
-    bool adds;             /* a write beside other parts that stay */
-    bool replaced;         /* a read of what the same operation writes over */
+    bool adds;             /* a write that leaves other parts as they are */
+    bool replaced;         /* a read of what the same operation overwrites */
 };
 
 struct program_operation {
     struct place reads[OPERATION_PLACES], writes[OPERATION_PLACES];
     int nreads, nwrites;
-    int32_t given; /* a tensor that it reads and that no operation writes: the loss's error; NO_TENSOR */
+    int32_t given; /* a tensor that it reads and no operation writes: the loss's error; or NO_TENSOR */
     int64_t workspace_at, workspace_bytes;
-    size_t
-        first_use; /* number of its first look at a tensor, over all operations: two for each read, before and after it;
-                         one for a write that adds to other parts */
-    bool after_wait, waits; /* a wait stands before it, after it */
+    /* Number of its first check of a tensor, counted over all operations: two for each read, before and after the
+     * operation; one for each write that adds to other parts. */
+    size_t first_use;
+    bool after_wait, waits; /* there is a wait before it, after it */
 };
 
-/* What happens around an operation, in the order of happening: copies back begin when it is its turn, before it waits for any,
- * since one may be its own; copies to the host begin as it does. */
+/* What happens around an operation, in this order. Copies back start before the operation's waits, since one of those
+ * may be for them; copies to the host start together with the operation. */
 enum moment {
     MOMENT_BACK,
     MOMENT_NEED,
@@ -59,8 +59,8 @@ struct program_event {
 
 struct program_copy {
     int32_t storage;
-    int64_t bytes, before, after,
-        home; /* offsets: in the pool before it leaves and after it is back; among the homes */
+    int64_t bytes;
+    int64_t before, after, home; /* offsets: in the pool before it leaves and after it is back; among the homes */
 };
 
 struct program {
@@ -71,7 +71,7 @@ struct program {
     size_t nvalues;
     struct program_copy *copies;
     size_t ncopies;
-    struct program_event *events; /* sorted; those of operations that are none are never reached */
+    struct program_event *events; /* sorted; those with no operation are never reached */
     size_t nevents;
     struct place images; /* tensor NO_TENSOR: the network has none */
     int64_t height, homes;
@@ -80,10 +80,10 @@ struct program {
 int program_make(const struct memory_plan *plan, struct program *out);
 void program_free(struct program *p); /* accepts an all-zero one */
 
-/* Where a tensor lies while the operation runs; NULL if the operation does not touch it. */
+/* Where a tensor is while the operation runs; NULL if the operation does not use it. */
 const struct place *program_place(const struct program *p, size_t operation, int32_t tensor);
 
-/* "the error of block1.relu [0,1]": into text[0..size). */
+/* Write "the error of block1.relu [0,1]" to text[0..size). */
 void program_tensor_name(const struct memory_plan *plan, int32_t tensor, char *text, size_t size);
 
 #endif

@@ -1,6 +1,7 @@
 #include "harness/report/answer/answer.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +14,8 @@
 #include "harness/text/legible.h"
 
 static const char rows_sql[] =
-    "SELECT position, combination, variant, place, bound_by, is_baseline, step_ms, samples_per_s, speedup, scaling, bound_share,"
+    "SELECT position, combination, variant, place, bound_by, is_baseline, step_ms, samples_per_s, speedup, scaling, "
+    "bound_share,"
     " exposed_ms, wire_bytes, memory_bytes, memory_limit_bytes, gpus, idle_gpus FROM answer WHERE run_id = ?1"
     " ORDER BY position LIMIT ?2";
 

@@ -1,6 +1,6 @@
-/* answer.h - what a run of simulated points answers, as the view 'answer' has it: how much faster than the baseline each is, what
- * binds it, what it sends, whether it fits. A line for each point, compact where several places are compared (outcome.h prints them
- * with all digits).
+/* answer.h - what a run of simulated points answers, as the view 'answer' has it: how much faster than the baseline
+ * each is, what binds it, what it sends, whether it fits. A line for each point, compact where several places are
+ * compared (outcome.h prints them with all digits).
  * Errors     harness status; the message has been printed. */
 #ifndef NARROWS_HARNESS_RUN_ANSWER_H
 #define NARROWS_HARNESS_RUN_ANSWER_H
@@ -37,7 +37,8 @@ bool answer_swept(const struct answer *a); /* more than one combination of axes 
 /* The first 'most' rows. */
 int answer_table(const struct answer *a, size_t most, FILE *out);
 
-/* A line for each variant but the baseline: over how many places it is how much faster. 'most': the speedup that counts as paying. */
+/* A line for each variant but the baseline: over how many places it is how much faster. 'most': the speedup that
+ * counts as paying. */
 void answer_sum_up(const struct answer *a, double target, FILE *out);
 
 #endif

@@ -1,5 +1,5 @@
-/* break_even_print.h - the answer of break_even.h for a person, as CSV (a line for each crossing, its header apart) and as
- * JSON (an object, with every point of the scan). */
+/* break_even_print.h - the answer of break_even.h for a person, as CSV (a line for each crossing, its header apart)
+ * and as JSON (an object, with every point of the scan). */
 #ifndef NARROWS_HARNESS_RUN_BREAK_EVEN_PRINT_H
 #define NARROWS_HARNESS_RUN_BREAK_EVEN_PRINT_H
 

@@ -1,4 +1,5 @@
 /* cells.c - a line for each published cell that a point compares itself with. */
+#include <stdbool.h>
 #include <string.h>
 
 #include "harness/macros.h"
@@ -15,7 +16,8 @@ enum { MOST_CELLS = 48 };
 static const char measure_sql[] =
     "SELECT CASE ?3 WHEN 'gain_pct' THEN 100.0 * (1.0 - 1.0 / a.speedup) WHEN 'speedup' THEN a.speedup"
     "  WHEN 'loss_pct' THEN 100.0 * (1.0 - a.speedup)"
-    "  WHEN 'batch_ratio' THEN (SELECT b.batch_ratio FROM batch_gain b WHERE b.run_id = p.run_id AND b.position = p.position)"
+    "  WHEN 'batch_ratio' THEN (SELECT b.batch_ratio FROM batch_gain b WHERE b.run_id = p.run_id AND b.position = "
+    "p.position)"
     "  ELSE (SELECT value FROM measure m WHERE m.point_id = p.point_id AND m.name = ?3) END,"
     " CASE WHEN ?3 IN ('gain_pct', 'loss_pct') THEN '%' WHEN ?3 IN ('speedup', 'batch_ratio') THEN 'x'"
     "  ELSE (SELECT unit FROM measure m WHERE m.point_id = p.point_id AND m.name = ?3) END"

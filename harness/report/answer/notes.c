@@ -1,6 +1,7 @@
 /* notes.c - what stands in for what is not given, what does not fit, and what does nothing. */
 #include <math.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,18 +20,18 @@ struct notes {
     } items[MOST_NOTES];
     size_t n;
     int64_t idle, gpus; /* where the most of them do nothing */
-    _Bool idle_varies;
+    bool idle_varies;
     char idle_why[NOTE];
 };
 
-static _Bool names(const char *who, const char *variant)
+static bool names(const char *who, const char *variant)
 {
     size_t n = strlen(variant);
 
     for (const char *at = who; (at = strstr(at, variant)); at++)
         if ((at == who || at[-1] == ' ') && (!at[n] || at[n] == ','))
-            return 1;
-    return 0;
+            return true;
+    return false;
 }
 
 __attribute__((format(printf, 3, 4))) static void note(struct notes *notes, const char *variant, const char *format,
@@ -88,7 +89,7 @@ static void note_rates(struct notes *notes, const struct point *p)
     }
 }
 
-static _Bool profiled(const struct scenario *sc)
+static bool profiled(const struct scenario *sc)
 {
     const struct method *m = &sc->method;
 
@@ -97,18 +98,18 @@ static _Bool profiled(const struct scenario *sc)
     case METHOD_ALLREDUCE: return m->allreduce.profile.samples > 0;
     case METHOD_MODEL_PARALLEL: return m->model_parallel.profile.samples > 0;
     case METHOD_MEMORY_PLAN: return m->memory_planned.plan.timing.nrates > 0;
-    default: return 0;
+    default: return false;
     }
 }
 
-static _Bool has_kind(const struct scenario *sc, _Bool convolution)
+static bool has_kind(const struct scenario *sc, bool convolution)
 {
     char why[256];
     struct model m = { 0 };
-    _Bool found = 0;
+    bool found = false;
 
     if (model_infer(&sc->model, &m, why, sizeof(why)))
-        return 0;
+        return false;
     for (size_t i = 0; i < m.nlayers; i++)
         found |= m.layers[i].flops_forward > 0 && (m.layers[i].kind == LAYER_CONV) == convolution;
     model_free(&m);
@@ -116,13 +117,13 @@ static _Bool has_kind(const struct scenario *sc, _Bool convolution)
 }
 
 /* Does anything run at the GPU's memory's speed that is simulated here? */
-static _Bool streams(const struct point *p)
+static bool streams(const struct point *p)
 {
     enum method_kind kind = p->scenario.method.kind;
 
     for (size_t i = 0; i < p->ndefaults; i++)
         if (p->defaults[i].rate_Bps > 0 && !p->defaults[i].measured)
-            return 1;
+            return true;
     return kind == METHOD_HOST_SGD || kind == METHOD_MEMORY_PLAN;
 }
 
@@ -203,19 +204,18 @@ static void note_memory(const struct answer *a, FILE *out)
     for (size_t i = 0; i < a->n; i++) {
         const struct answer_row *r = &a->rows[i];
         char needed[LEGIBLE], there[LEGIBLE];
-        _Bool worst = r->memory_bytes > r->memory_limit_bytes;
+        bool worst = r->memory_bytes > r->memory_limit_bytes;
 
         for (size_t k = 0; k < a->n && worst; k++)
             if (!strcmp(a->rows[k].variant, r->variant))
                 worst = !(a->rows[k].memory_bytes > r->memory_bytes) &&
                         (k >= i || a->rows[k].memory_bytes != r->memory_bytes);
         if (worst)
-            fprintf(
-                out,
-                "! %s%sdoes not fit: it needs %s of a GPU that has %s (weights, gradients, optimizer, activations, in fp32, nothing offloaded; "
-                "estimated, without workspaces)\n",
-                r->variant, *r->variant ? " " : "", legible_bytes(r->memory_bytes, needed, sizeof(needed)),
-                legible_bytes(r->memory_limit_bytes, there, sizeof(there)));
+            fprintf(out,
+                    "! %s%sdoes not fit: it needs %s of a GPU that has %s (weights, gradients, optimizer, "
+                    "activations, in fp32, nothing offloaded; estimated, without workspaces)\n",
+                    r->variant, *r->variant ? " " : "", legible_bytes(r->memory_bytes, needed, sizeof(needed)),
+                    legible_bytes(r->memory_limit_bytes, there, sizeof(there)));
     }
 }
 

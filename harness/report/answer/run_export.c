@@ -7,17 +7,19 @@
 #include "harness/text/csv.h"
 #include "harness/text/json.h"
 
-/* Of each kind of run: its rows, the position first, then what is printed under the names that SQLite gives the columns; and the axes
- * that they lie on. */
+/* Of each kind of run: its rows, the position first, then what is printed under the names that SQLite gives the
+ * columns; and the axes that they lie on. */
 static const char *const rows_sql[] = {
     [RUN_SIMULATED] =
-        "SELECT position, variant, step_ms, samples_per_s, speedup, scaling, bound_by, bound_share, exposed_ms, wire_bytes,"
+        "SELECT position, variant, step_ms, samples_per_s, speedup, scaling, bound_by, bound_share, exposed_ms, "
+        "wire_bytes,"
         " memory_bytes, memory_limit_bytes, gpus, idle_gpus FROM answer WHERE run_id = ?1 ORDER BY position",
     [RUN_PLANNED] =
         "SELECT position, variant, batch, largest_batch, samples_per_s, loss_pct, pool_GB, stall_ms, step_ms, fits"
         " FROM plan_point WHERE run_id = ?1 ORDER BY position",
     [RUN_TRAINED] =
-        "SELECT position, variant, seeds, steps, loss, test_loss, accuracy, auc, bleu, ratio AS compression_ratio, push_bytes,"
+        "SELECT position, variant, seeds, steps, loss, test_loss, accuracy, auc, bleu, ratio AS compression_ratio, "
+        "push_bytes,"
         " pull_bytes FROM trained_answer WHERE run_id = ?1 ORDER BY position",
 };
 static const char axes_sql[] = "SELECT path FROM point_param WHERE run_id = ?1 AND NOT (?2 AND path = 'training.seed')"

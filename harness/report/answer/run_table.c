@@ -27,10 +27,12 @@ static const char *place_of(struct query *q, char text[PLACE])
     return quantity_short(query_text(q, 0), text, PLACE);
 }
 
-/* Each row says how wide the widest are, the last two columns: of thousands of points only those shown are looked at. */
+/* Each row says how wide the widest are, the last two columns: of thousands of points only those shown are looked
+ * at. */
 static const char plan_sql[] =
     "WITH p AS (SELECT * FROM plan_point WHERE run_id = ?1 ORDER BY position LIMIT ?2)"
-    "SELECT coalesce(nullif(place, ''), '-'), variant, batch, samples_per_s, loss_pct, is_baseline, pool_GB, stall_ms, fits,"
+    "SELECT coalesce(nullif(place, ''), '-'), variant, batch, samples_per_s, loss_pct, is_baseline, pool_GB, "
+    "stall_ms, fits,"
     " min(64, max(5, max(length(place)) OVER ())), max(12, max(length(variant)) OVER ()) FROM p ORDER BY position";
 
 static void plan_head(struct query *q, FILE *out)

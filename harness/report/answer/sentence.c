@@ -1,5 +1,6 @@
 /* sentence.c - where each variant starts to pay, in a sentence. */
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,8 +22,8 @@ struct searching {
     const struct answer *a;
     struct supply supply;
     const char *link;
-    _Bool bits; /* a network's link is counted in them */
-    _Bool slow; /* one search would take too long already */
+    bool bits; /* a network's link is counted in them */
+    bool slow; /* one search would take too long already */
     char path[VARY_PATH];
     double now_Bps;
 };
@@ -116,7 +117,7 @@ static int search(struct searching *s, const struct answer_row *r, const struct 
 }
 
 /* Does the search end in time? The first play of all may be a slow one. */
-static _Bool quick(const struct searching *s, const struct scenario *sc, struct measures *m)
+static bool quick(const struct searching *s, const struct scenario *sc, struct measures *m)
 {
     char why[256];
 
@@ -124,25 +125,25 @@ static _Bool quick(const struct searching *s, const struct scenario *sc, struct 
         double began_s = clock_s();
 
         if (measures_of(sc, m, why, sizeof(why)))
-            return 0;
+            return false;
         double all_s = (clock_s() - began_s) * PLAYS * (double)s->a->n;
 
         if (all_s < longest_s)
-            return 1;
+            return true;
         if (all_s > HOPELESS * longest_s)
-            return 0;
+            return false;
     }
-    return 0;
+    return false;
 }
 
 /* Has the point such a link, and can it be played again and again? */
-static int aim(struct searching *s, const struct answer_row *r, const struct answer_row *baseline, _Bool *worth)
+static int aim(struct searching *s, const struct answer_row *r, const struct answer_row *baseline, bool *worth)
 {
     struct point p;
     struct measures *m = calloc(1, sizeof(*m));
     int rc = m ? scenario_point(s->w->file, (size_t)r->position, &p) : NW_ENOMEM;
 
-    *worth = 0;
+    *worth = false;
     if (rc) {
         free(m);
         return rc;
@@ -166,7 +167,7 @@ static int aim(struct searching *s, const struct answer_row *r, const struct ans
 static int sentence(struct searching *s, const struct answer_row *r, const struct answer_row *baseline, FILE *out)
 {
     char factor[LEGIBLE];
-    _Bool worth = 0;
+    bool worth = false;
     int rc = NW_OK;
 
     if (isnan(r->speedup))

@@ -1,5 +1,5 @@
-/* answer_say.h - the end of a run's answer: a sentence for each variant, what stands in for what is not given, what does not fit, and
- * which published cells the points speak to.
+/* answer_say.h - the end of a run's answer: a sentence for each variant, what stands in for what is not given, what
+ * does not fit, and which published cells the points cover.
  * Errors     harness status; the message has been printed. */
 #ifndef NARROWS_HARNESS_RUN_ANSWER_SAY_H
 #define NARROWS_HARNESS_RUN_ANSWER_SAY_H
@@ -18,13 +18,13 @@ struct answered_run {
     size_t npoints;
 };
 
-/* Where each variant is a twentieth faster than the baseline: of a run of one place on the axes the bandwidth from which it is, of
- * the link that binds the baseline, else the network's, else the GPUs'. It is left out where finding it would take longer than
- * some seconds. Of a sweep, at how many places. */
+/* Where each variant is a twentieth faster than the baseline: of a run of one place on the axes the bandwidth from
+ * which it is, of the link that binds the baseline, else the network's, else the GPUs'. It is left out where finding
+ * it would take longer than some seconds. Of a sweep, at how many places. */
 int answer_sentences(const struct answered_run *w, const struct answer *a, FILE *out);
 
-/* Each once: codecs whose rates nobody gives, shares of a datasheet left at 1, memory that is not enough, GPUs that do nothing, batches
- * that do not divide. */
+/* Each once: codecs whose rates nobody gives, shares of a datasheet left at 1, memory that is not enough, GPUs that
+ * do nothing, batches that do not divide. */
 int answer_notes(const struct answered_run *w, const struct answer *a, FILE *out);
 
 /* A line for each published cell that a point compares itself with: the paper's value, ours, the difference. */

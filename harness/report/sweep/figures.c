@@ -1,42 +1,26 @@
+/* figures.c - the figures of a sweep: lines, heat maps, maps of the best choice, memory plans. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/report/figure/figure.h"
 #include "harness/report/query.h"
-#include "harness/report/sweep/places.h"
 #include "harness/report/sweep/run.h"
 #include "harness/report/sweep/sweep.h"
 #include "harness/status.h"
 #include "harness/store/store.h"
 
 /* What each of them writes is described in its template. */
-static const char lines_sql[] =
-    PLACES " SELECT variant || CASE rest WHEN '' THEN '' ELSE ', ' || rest END, x, speedup FROM place"
-           " WHERE NOT is_baseline ORDER BY variant_place, min(combination) OVER (PARTITION BY rest), rest, x";
-
-static const char heat_sql[] =
-    PLACES ", shown AS (SELECT *, max(max(speedup) OVER (), 1 / min(speedup) OVER ()) AS most FROM ranked"
-           "  WHERE NOT is_baseline)"
-           " SELECT variant, i, j, x, y, speedup, most FROM shown WHERE rest = (SELECT rest FROM asked)"
-           " ORDER BY variant_place, j, i";
-
-static const char best_sql[] =
-    PLACES " SELECT variant, i, j, x, y, speedup, colour FROM best WHERE rest = (SELECT rest FROM asked)"
-           " ORDER BY variant_place, j, i";
-
+#define BY_LINE "ORDER BY variant_place, min(combination) OVER (PARTITION BY rest), rest, x"
+#define BY_PLACE "ORDER BY variant_place, j, i"
+typedef const struct sweep_question question;
+static question lines = { "variant", "variant || iif(rest = '', '', ', ' || rest), x, speedup", BY_LINE };
+static question heat = { "variant", "variant, i, j, x, y, speedup, most", BY_PLACE };
+static question best = { "best", "variant, i, j, x, y, speedup, colour", BY_PLACE };
+static question batch = { "place", "line, x, largest_batch", "ORDER BY variant_place, x" };
 /* What does not fit has a throughput only on paper. */
-#define PLANS                                                                                                \
-    PLACES_ASKED ", place AS (SELECT g.*, v.place AS variant_place, px.value * a.x_scale AS x, " PLACES_REST \
-                 " AS rest"                                                                                  \
-                 "  FROM asked a JOIN plan_point g ON g.run_id = a.run_id"                                   \
-                 "  JOIN run_variant v ON v.run_id = g.run_id AND v.variant = g.variant"                     \
-                 "  JOIN point_param px ON px.run_id = g.run_id AND px.position = g.position AND px.path = a.x)"
-static const char batch_sql[] = PLANS " SELECT coalesce(nullif(variant, ''), 'the plan'), x, largest_batch FROM place"
-                                      " WHERE rest = (SELECT rest FROM asked) ORDER BY variant_place, x";
-static const char throughput_sql[] =
-    PLANS " SELECT coalesce(nullif(variant, ''), 'the plan'), x, samples_per_s FROM place"
-          " WHERE rest = (SELECT rest FROM asked) AND fits IS NOT 0 ORDER BY variant_place, x";
+static question throughput = { "place", "line, x, samples_per_s", "AND fits IS NOT 0 ORDER BY variant_place, x" };
+static question rests = { "place", "rest", "GROUP BY rest ORDER BY min(combination)" };
 
 struct drawing {
     sqlite3 *db;
@@ -90,57 +74,56 @@ static char *header_of(const struct drawing *d, const char *rest)
     return header;
 }
 
-static int draw(struct drawing *d, const char *what, const char *template, const char *sql, const char *rest)
+/* 'rest' NULL: of all places on the axes that are not drawn. */
+static int draw(struct drawing *d, const char *what, const char *template, const struct sweep_question *q,
+                const char *rest)
 {
-    char name[240], *header = header_of(d, rest), *argument = places_argument(d->db, d->run->id, &d->run->axes, rest);
+    char name[240], *header = header_of(d, rest ? rest : ""), *sql = sweep_query(d->run, q, rest);
     int rc = NW_ENOMEM;
 
-    name_figure(name, sizeof(name), d->scenario, what, rest);
-    if (header && argument)
-        rc = figure_make(d->db, argument,
+    name_figure(name, sizeof(name), d->scenario, what, rest ? rest : "");
+    if (header && sql)
+        rc = figure_make(d->db, "",
                          &(struct figure){ .name = name, .template = template, .header = header, .data = sql },
                          d->plots, d->dir);
     free(header);
-    free(argument);
+    sqlite3_free(sql);
     d->undrawn |= rc == NW_EENV;
     return rc == NW_EENV ? NW_OK : rc;
 }
 
 /* Draw what there is to draw at each place on the axes that are not drawn. */
-static int draw_each(struct drawing *d, const char *rests_sql, int (*draw_one)(struct drawing *d, const char *rest))
+static int draw_each(struct drawing *d, int (*draw_one)(struct drawing *d, const char *rest))
 {
-    char *argument = places_argument(d->db, d->run->id, &d->run->axes, "");
-    struct query q = query_open(d->db, rests_sql, argument ? argument : "{}", NULL);
-    int rc = argument ? NW_OK : NW_ENOMEM;
+    char *sql = sweep_query(d->run, &rests, NULL);
+    struct query q = query_open(d->db, sql ? sql : "", NULL);
+    int rc = sql ? NW_OK : NW_ENOMEM;
 
     while (!rc && query_next(&q))
         rc = draw_one(d, query_text(&q, 0));
-    free(argument);
+    sqlite3_free(sql);
     int closed = query_close(&q);
     return rc ? rc : closed;
 }
 
 static int draw_maps(struct drawing *d, const char *rest)
 {
-    int rc = draw(d, "heat", "heat", heat_sql, rest);
+    int rc = draw(d, "heat", "heat", &heat, rest);
 
-    return rc ? rc : draw(d, "best", "best", best_sql, rest);
+    return rc ? rc : draw(d, "best", "best", &best, rest);
 }
 
 static int draw_plans(struct drawing *d, const char *rest)
 {
-    return d->run->largest ? draw(d, "batch", "lines", batch_sql, rest)
-                           : draw(d, "throughput", "lines", throughput_sql, rest);
+    return d->run->largest ? draw(d, "batch", "lines", &batch, rest)
+                           : draw(d, "throughput", "lines", &throughput, rest);
 }
 
 static int draw_all(struct drawing *d)
 {
-    static const char maps_sql[] = PLACES " SELECT rest FROM place GROUP BY rest ORDER BY min(combination)",
-                      plans_sql[] = PLANS " SELECT rest FROM place GROUP BY rest ORDER BY min(combination)";
-
     if (d->run->plans)
-        return draw_each(d, plans_sql, draw_plans);
-    return d->run->axes.y < 0 ? draw(d, "speedup", "lines", lines_sql, "") : draw_each(d, maps_sql, draw_maps);
+        return draw_each(d, draw_plans);
+    return d->run->axes.y < 0 ? draw(d, "speedup", "lines", &lines, NULL) : draw_each(d, draw_maps);
 }
 
 int report_sweep_figures(struct store *s, const char *scenario, const char *x, const char *y, const char *plots,

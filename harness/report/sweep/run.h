@@ -1,7 +1,8 @@
-/* sweep_run.h - what the summary, the rows and the figures of a sweep have in common. Errors: as sweep.h. */
+/* run.h - what the summary, the rows and the figures of a sweep have in common. Errors: as sweep.h. */
 #ifndef NARROWS_HARNESS_REPORT_SWEEP_RUN_H
 #define NARROWS_HARNESS_REPORT_SWEEP_RUN_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "harness/report/report.h"
@@ -11,14 +12,29 @@ struct sqlite3;
 
 struct sweep_run {
     char id[32], title[256], baseline[128];
-    _Bool plain;      /* there is nothing to draw it along, or nothing to compare: it is a table */
-    _Bool plans;      /* of memory: all points are */
-    _Bool largest;    /* all of these know the largest batch that fits */
-    struct axes axes; /* to be freed, also after an error; of plans x may be -1 */
+    bool plain;   /* nothing to draw it along, or nothing to compare: it is a table */
+    bool plans;   /* all points are memory plans, */
+    bool largest; /* all of which know the largest batch that fits */
+    /* To be freed, also after an error. x may be -1 for memory plans. */
+    struct axes axes;
 };
 
 /* The newest run of the scenario and its axes. */
 int sweep_open(struct sqlite3 *db, const char *scenario, const char *x, const char *y, struct sweep_run *out);
+
+/* What to ask of which points: 'of' is
+ *   place    all of them, with the columns of the view sweep_gain, or of memory plans of sweep_plan; x and y, in the units of
+ *            the axes' labels; and rest: what a point has on the axes that are not drawn, "" if there are none
+ *   ranked   not of plans; the same with i and j: x and y counted from 1; is_best: the fastest at its combination, where all
+ *            variants of the run are there; of equals the one listed first
+ *   best     the best ones of these; colour counts the variants among them from 1
+ *   variant  those that are not the baseline's; most: the largest gain or loss of all. */
+struct sweep_question {
+    const char *of, *columns, *order;
+};
+
+/* The query for all points of the run, or those of one 'rest'; for sqlite3_free(), NULL after a message. */
+char *sweep_query(const struct sweep_run *run, const struct sweep_question *q, const char *rest);
 
 /* A line for each memory plan, under a line for each place on the axes. */
 int sweep_plans(struct sqlite3 *db, const struct sweep_run *run, FILE *out);

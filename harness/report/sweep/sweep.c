@@ -6,7 +6,6 @@
 #include "harness/report/answer/answer.h"
 #include "harness/report/answer/run_table.h"
 #include "harness/report/query.h"
-#include "harness/report/sweep/places.h"
 #include "harness/report/sweep/run.h"
 #include "harness/status.h"
 #include "harness/store/store.h"
@@ -104,11 +103,12 @@ int sweep_open(sqlite3 *db, const char *scenario, const char *x, const char *y, 
     return rc || out->plain ? rc : axes_read(db, out->id, x, y, &out->axes);
 }
 
-static const char summary_sql[] =
-    PLACES " SELECT p.rest, p.variant, p.is_baseline, count(*), count(*) FILTER (WHERE p.speedup > 1), min(p.speedup),"
-           " max(p.speedup), (SELECT count(*) FROM best b WHERE b.rest = p.rest AND b.variant = p.variant),"
-           " (SELECT count(*) FROM best b WHERE b.rest = p.rest) FROM place p GROUP BY p.rest, p.variant"
-           " ORDER BY min(p.combination), p.rest, p.variant_place";
+static const struct sweep_question summary = {
+    "ranked",
+    "rest, variant, is_baseline, count(*), sum(speedup > 1), min(speedup), max(speedup), sum(is_best),"
+    " sum(sum(is_best)) OVER (PARTITION BY rest)",
+    "GROUP BY rest, variant ORDER BY min(combination), rest, variant_place",
+};
 
 static void summary_line(FILE *out, struct query *q)
 {
@@ -132,26 +132,22 @@ static void summary_line(FILE *out, struct query *q)
 static int print_summary(sqlite3 *db, const struct sweep_run *run, FILE *out)
 {
     const struct axes *a = &run->axes;
-    char *argument = places_argument(db, run->id, a, ""), *last = NULL;
-    struct query q = query_open(db, summary_sql, argument ? argument : "{}", NULL);
+    char *sql = sweep_query(run, &summary, NULL), last[256] = "";
+    struct query q = query_open(db, sql ? sql : "", NULL);
 
     text_paragraph(out, "%s", run->title);
     fprintf(out, "Speedup over %s, by %s%s%s\n\n", run->baseline, a->list[a->x].label, a->y < 0 ? "" : " and ",
             a->y < 0 ? "" : a->list[a->y].label);
     fprintf(out, "%-30s%12s%12s%10s%10s\n", "", "best at", "pays at", "least", "greatest");
-    while (argument && query_next(&q)) {
-        const char *rest = query_text(&q, 0);
-        if (*rest && (!last || strcmp(last, rest) != 0)) {
-            fprintf(out, "%s\n", rest);
-            free(last);
-            last = strdup(rest);
-        }
+    while (sql && query_next(&q)) {
+        if (strncmp(last, query_text(&q, 0), sizeof(last) - 1) != 0)
+            fprintf(out, "%s\n", query_text(&q, 0));
+        snprintf(last, sizeof(last), "%s", query_text(&q, 0));
         summary_line(out, &q);
     }
-    free(last);
-    free(argument);
+    sqlite3_free(sql);
     int closed = query_close(&q);
-    return argument ? closed : NW_ENOMEM;
+    return sql ? closed : NW_ENOMEM;
 }
 
 /* The table that its run ended with. */

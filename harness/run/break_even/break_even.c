@@ -2,6 +2,7 @@
 #include "harness/text/suggest.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,7 +97,7 @@ static int look(struct finding *f, double x, struct break_even_side *side)
 }
 
 static int bind_one(const struct scenario_file *file, const struct break_even_question *q, const char *variant,
-                    _Bool supply, struct player *p)
+                    bool supply, struct player *p)
 {
     int rc = scenario_point_variant(file, q->point, variant, stderr, &p->point);
 
@@ -168,10 +169,10 @@ static int range(struct finding *f)
     const struct break_even_question *q = f->q;
     struct break_even *out = f->out;
     const struct varied *number = &out->number;
-    double least, greatest;
+    double smallest, largest;
     int rc;
 
-    vary_range(number, &least, &greatest);
+    vary_range(number, &smallest, &largest);
     if ((!q->from || !q->to) && !(out->present > 0)) {
         fprintf(stderr, "narrows break-even: %s is %g here, so there is no range around it: give --from and --to\n",
                 out->path, out->present);
@@ -181,8 +182,8 @@ static int range(struct finding *f)
     out->high = out->present * reach;
     if (vary_whole(number))
         out->low = fmax(out->low, 1);
-    out->low = fmax(out->low, least);
-    out->high = fmin(out->high, fmin(greatest, vary_whole(number) ? 0x1p53 : INFINITY));
+    out->low = fmax(out->low, smallest);
+    out->high = fmin(out->high, fmin(largest, vary_whole(number) ? 0x1p53 : INFINITY));
     rc = read_ends(f);
     if (!rc && !(out->low < out->high)) {
         fprintf(stderr, "narrows break-even: %s: expected a range, got %.17g to %.17g\n", out->path, out->low,
@@ -268,7 +269,7 @@ static int find(struct finding *f)
     return rc ? rc : look_at_ends(f);
 }
 
-static int bind(const struct scenario_file *file, struct finding *f, _Bool supply)
+static int bind(const struct scenario_file *file, struct finding *f, bool supply)
 {
     int rc = bind_one(file, f->q, f->q->variant, supply, &f->variant);
 

@@ -25,12 +25,13 @@ struct break_even_question {
     size_t scan;      /* points of the scan */
     /* Give a bound point what its file leaves open (calibrated constants, measured rates). NULL: nothing. */
     int (*supply)(void *context, struct point *p);
-    /* Told of everything simulated. NULL: nobody. */
+    /* Called with everything simulated. NULL: not called. */
     int (*simulated)(void *context, const struct varied *v, double x, const struct point *p, const struct measures *m);
     void *context;
 };
 
-/* What most of a step was laid to: "nic-out", 0.83. The kind is empty where the method does not say. */
+/* The main bottleneck of a step and its share: "nic-out", 0.83. The kind is empty where the method does not report
+ * it. */
 struct binding {
     char kind[BREAK_EVEN_KIND];
     double share;
@@ -69,7 +70,7 @@ struct break_even {
     enum break_even_verdict verdict;
     struct crossings found;
     struct break_even_crossing *crossings; /* found.n */
-    struct break_even_side ends[2];        /* least and greatest value of the scan that have one */
+    struct break_even_side ends[2];        /* smallest and largest value of the scan that have one */
     size_t nsimulated;                     /* plays, of either variant */
     char refused[BREAK_EVEN_WHY];          /* why the first value that has no result has none; "" if all have one */
     double refused_at;

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <sqlite3.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,13 +13,13 @@
 
 enum { FEWEST_SIZES = 3 };
 
-_Bool codec_curve_of(const struct codec_spec *spec, struct codec_curve *curve)
+bool codec_curve_of(const struct codec_spec *spec, struct codec_curve *curve)
 {
     const struct codec *c = codec_find(wire_format_name(spec->format));
     struct codec_setting *s = &curve->setting;
 
     if (!c)
-        return 0;
+        return false;
     *curve = (struct codec_curve){ .codec = c, .setting.params = codec_presets(c) };
     switch (spec->format) {
     case WIRE_ADT: codec_setting_keep((int)ceil(spec->bytes), s); break;
@@ -29,7 +30,7 @@ _Bool codec_curve_of(const struct codec_spec *spec, struct codec_curve *curve)
     case WIRE_DCT_MP: codec_setting_density(c, codec_setting_rung(spec->density), s); break;
     default: break;
     }
-    return 1;
+    return true;
 }
 
 /* --- what the database knows --- */
@@ -84,7 +85,7 @@ static int read_points(sqlite3_stmt *st, struct rate_point *points, size_t *n, c
 }
 
 /* "3lc back" */
-static const char *kernel_of(const struct codec_curve *c, _Bool back, char *text, size_t size)
+static const char *kernel_of(const struct codec_curve *c, bool back, char *text, size_t size)
 {
     snprintf(text, size, "%s%s", c->codec->name, back ? " back" : "");
     return text;
@@ -111,7 +112,7 @@ static int64_t newest_bench(const struct codec_curve *c, struct store *store, co
     return code == SQLITE_ROW || code == SQLITE_DONE ? run : NW_EDB;
 }
 
-static int read_bench(const struct codec_curve *c, struct store *store, int64_t run, _Bool back, const char *impl,
+static int read_bench(const struct codec_curve *c, struct store *store, int64_t run, bool back, const char *impl,
                       struct rate_point *points, size_t *n, char *timed, size_t ntimed)
 {
     sqlite3_stmt *st = prepare(store, sizes_sql);
@@ -126,13 +127,13 @@ static int read_bench(const struct codec_curve *c, struct store *store, int64_t 
     return read_points(st, points, n, timed, ntimed);
 }
 
-static const char *constant_of(const struct codec_curve *c, _Bool back, char *text, size_t size)
+static const char *constant_of(const struct codec_curve *c, bool back, char *text, size_t size)
 {
     snprintf(text, size, "codec.%s.%s", c->codec->name, back ? "decode" : "encode");
     return text;
 }
 
-static int read_calibration(const struct codec_curve *c, struct store *store, _Bool back, const char *impl,
+static int read_calibration(const struct codec_curve *c, struct store *store, bool back, const char *impl,
                             struct rate_point *points, size_t *n, char *timed, size_t ntimed)
 {
     sqlite3_stmt *st = prepare(store, calibrated_sql);
@@ -148,7 +149,7 @@ static int read_calibration(const struct codec_curve *c, struct store *store, _B
 }
 
 /* Most steps of "local" send nothing, and a bench's median knows one kind of step alone. */
-static _Bool steps_differ(const struct codec_curve *c)
+static bool steps_differ(const struct codec_curve *c)
 {
     return !strcmp(c->codec->name, "local");
 }
@@ -175,7 +176,7 @@ static int find(struct codec_curve *c, struct store *store, const char *impl, ch
 
 /* --- what is timed now --- */
 
-static int record(const struct codec_curve *c, struct store *store, int64_t run_id, const char *platform, _Bool back,
+static int record(const struct codec_curve *c, struct store *store, int64_t run_id, const char *platform, bool back,
                   const struct rate_point *p, const char *impl)
 {
     char size[32], constant[64], kernel[48];

@@ -1,14 +1,18 @@
 /* codec_curve.h - how fast a codec runs on this host, at several sizes: what 'timing: measured' stands for.
  * Setting    A codec_spec's density, bits, bytes or steps are timed at the nearest of a few settings: see
- *            harness/measure/codec_setting.h. 'bytes' is rounded up to whole ones, 'steps' to at most CODEC_CURVE_STEPS.
- * Rates      fp32 bytes a second (4 a value, in both directions), of one thread; header and checksum of the stream are
- *            part of the work, finding an exact threshold is not.
- * Source     the newest bench of the group "codec" on this machine in the database that timed that setting on one thread at
- *            three sizes or more (not of "local", whose steps differ), else what the newest run recorded that timed it, else timed now, at sizes from 4 KiB
- *            to 16 MiB, and recorded under the run: so a resumed sweep uses the curve that it began with.
+ *            harness/measure/codec_setting.h. 'bytes' is rounded up to whole ones, 'steps' to at most
+ *            CODEC_CURVE_STEPS.
+ * Rates      fp32 bytes a second (4 a value, in both directions), of one thread; header and checksum of the stream
+ *            are part of the work, finding an exact threshold is not.
+ * Source     the newest bench of the group "codec" on this machine in the database that timed that setting on one
+ *            thread at three sizes or more (not of "local", whose steps differ), else what the newest run recorded
+ *            that timed it, else timed now, at sizes from 4 KiB to 16 MiB, and recorded under the run: so a resumed
+ *            sweep uses the curve that it began with.
  * Errors     harness status; the message has been printed. */
 #ifndef NARROWS_HARNESS_CODEC_CURVE_H
 #define NARROWS_HARNESS_CODEC_CURVE_H
+
+#include <stdbool.h>
 
 #include "harness/measure/codec_setting.h"
 #include "harness/store/store.h"
@@ -23,9 +27,9 @@ struct codec_curve {
     size_t nencode, ndecode;
 };
 
-/* The codec and the setting that stand for the spec; curves of two specs are the same if these are. False for formats that
- * nothing here can time: none, and a codec of one's own. */
-_Bool codec_curve_of(const struct codec_spec *spec, struct codec_curve *curve);
+/* The codec and the setting that stand for the spec; curves of two specs are the same if these are. False for
+ * formats that nothing here can time: none, and a codec of one's own. */
+bool codec_curve_of(const struct codec_spec *spec, struct codec_curve *curve);
 
 /* Find or time the curve of curve->codec and ->setting, with the best implementation here or the one called 'impl'
  * (NULL: any). 'platform' is whose sweep it is recorded for. */

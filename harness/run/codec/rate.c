@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,7 @@ static int kept(const struct point *p)
     return keep < 1 ? 1 : keep > 4 ? 4 : keep;
 }
 
-static _Bool packs(const struct point *p)
+static bool packs(const struct point *p)
 {
     return p->scenario.method.kind == METHOD_HOST_SGD && p->scenario.method.host_sgd.codec != WEIGHT_CODEC_NONE;
 }

@@ -1,6 +1,6 @@
 /* calibration.h - constants that no datasheet gives, fitted so that a simulated measure equals a published cell.
- * A platform whose file says 'calibrated' names the scenario that fits it; that scenario's 'calibrate' section says which
- * constant answers to which cell. How they are fitted stands in fit.h.
+ * A platform whose file says 'calibrated' names the scenario that fits it; that scenario's 'calibrate' section says
+ * which constant answers to which cell. How they are fitted stands in fit.h.
  * Threads    calibration_supply() may be called from many; each platform is fitted once per set.
  * Errors     harness status; the message has been printed. */
 #ifndef NARROWS_HARNESS_CALIBRATION_H

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,8 +24,8 @@ static const double search_step = 0.02;
 /* Scaling is given up after so many rounds that came no closer. */
 static const int patience = 4;
 
-/* Sights are simulated one after another by as many threads as there are processors: between any two of them an interrupt is
- * seen, so that a fit ends as fast as one simulation does. */
+/* Sights are simulated one after another by as many threads as there are processors: between any two of them an
+ * interrupt is seen, so that a fit ends as fast as one simulation does. */
 struct round {
     struct fitting *x;
     atomic_size_t next;
@@ -177,25 +178,25 @@ static int not_met(const struct fitting *x, double tolerance)
     return NW_EINPUT;
 }
 
-static _Bool is_time(const char *measure)
+static bool is_time(const char *measure)
 {
     size_t n = strlen(measure);
 
     return n > 3 && (!strcmp(measure + n - 3, "_ms") || !strcmp(measure + n - 3, "_us"));
 }
 
-static _Bool times_of_one_point(const struct fitting *x)
+static bool times_of_one_point(const struct fitting *x)
 {
-    _Bool times = x->nsights == 1 && x->nconstants == x->nrows;
+    bool times = x->nsights == 1 && x->nconstants == x->nrows;
 
     for (size_t i = 0; times && i < x->nrows; i++)
         times = is_time(x->rows[i].fit->cell.measure);
     return times;
 }
 
-/* *met: all of them are. A time that grows with its constant, or that something else holds, comes no closer this way, and
- * the constants may go where nothing plays. */
-static int scale_until_met(struct fitting *x, _Bool *met)
+/* *met: all of them are. A time that grows with its constant, or that something else holds, comes no closer this
+ * way, and the constants may go where nothing plays. */
+static int scale_until_met(struct fitting *x, bool *met)
 {
     double closest = INFINITY;
     int in_vain = 0, rc = simulate_first(x);
@@ -230,7 +231,7 @@ static int residuals(void *context, const double logs[], double r[])
 }
 
 /* What answers to nothing was not fitted, however close the rows are. */
-static int all_answered(const struct fitting *x, const _Bool idle[])
+static int all_answered(const struct fitting *x, const bool idle[])
 {
     for (size_t k = 0; k < x->nconstants; k++)
         if (idle[k])
@@ -240,7 +241,7 @@ static int all_answered(const struct fitting *x, const _Bool idle[])
 
 static int search(struct fitting *x)
 {
-    _Bool idle[LEAST_SQUARES_MOST] = { 0 };
+    bool idle[LEAST_SQUARES_MOST] = { 0 };
     const struct least_squares s = { .n = x->nconstants,
                                      .m = x->nrows,
                                      .residuals = residuals,
@@ -269,7 +270,7 @@ static int search(struct fitting *x)
 
 static int fit_all(struct fitting *x, struct store *store)
 {
-    _Bool met = 0;
+    bool met = false;
     int rc = fit_rows(x, store);
 
     if (!rc && times_of_one_point(x))

@@ -1,6 +1,7 @@
 #include "harness/run/fit/least_squares.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,8 +28,8 @@ static double largest(const double v[], size_t n)
     return most;
 }
 
-/* jacobian[i * n + k]: how residual i answers to constant k, from differences to r, the residuals at x; not at all where
- * one of the two is no finite number. */
+/* jacobian[i * n + k]: how residual i answers to constant k, from differences to r, the residuals at x; not at all
+ * where one of the two is no finite number. */
 static int differentiate(const struct least_squares *s, const double x[], const double r[], double jacobian[],
                          double moved_r[])
 {
@@ -41,7 +42,7 @@ static int differentiate(const struct least_squares *s, const double x[], const 
         if (rc)
             return rc;
         moved[k] = x[k];
-        _Bool answered = 0;
+        bool answered = false;
         for (size_t i = 0; i < s->m; i++) {
             double slope = (moved_r[i] - r[i]) / s->difference;
             jacobian[i * s->n + k] = isfinite(slope) ? slope : 0;
@@ -54,7 +55,7 @@ static int differentiate(const struct least_squares *s, const double x[], const 
 }
 
 /* Solve a x = b in place by elimination with pivots; false if a is singular. */
-static _Bool eliminate(double a[N][N], double b[N], size_t n)
+static bool eliminate(double a[N][N], double b[N], size_t n)
 {
     for (size_t c = 0; c < n; c++) {
         size_t pivot = c;
@@ -62,7 +63,7 @@ static _Bool eliminate(double a[N][N], double b[N], size_t n)
             if (fabs(a[i][c]) > fabs(a[pivot][c]))
                 pivot = i;
         if (!(fabs(a[pivot][c]) > 0))
-            return 0;
+            return false;
         for (size_t k = 0; k < n; k++) {
             double t = a[c][k];
             a[c][k] = a[pivot][k];
@@ -83,13 +84,13 @@ static _Bool eliminate(double a[N][N], double b[N], size_t n)
             b[c] -= a[c][k] * b[k];
         b[c] /= a[c][c];
     }
-    return 1;
+    return true;
 }
 
-/* The step of the normal equations, their diagonal raised by the share 'damping'; none for what nothing answers to. False
- * if they are singular. */
-static _Bool normal_step(const struct least_squares *s, const double jacobian[], const double r[], double damping,
-                         double step[N])
+/* The step of the normal equations, their diagonal raised by the share 'damping'; none for what nothing answers to.
+ * False if they are singular. */
+static bool normal_step(const struct least_squares *s, const double jacobian[], const double r[], double damping,
+                        double step[N])
 {
     double a[N][N] = { { 0 } };
 
@@ -142,14 +143,14 @@ int least_squares_solve(const struct least_squares *s, double x[], double r[])
     int rc = jacobian ? s->residuals(s->context, x, r) : NW_ENOMEM;
 
     for (int round = 0; !rc && round < s->most_rounds; round++) {
-        _Bool told = round || !s->idle; /* what answers to what */
-        if (told && (largest(r, s->m) <= s->enough || moved <= s->enough))
+        bool known = round || !s->idle; /* what answers to what */
+        if (known && (largest(r, s->m) <= s->enough || moved <= s->enough))
             break;
         double *scratch = jacobian + s->n * s->m, before = sum_of_squares(r, s->m);
         rc = differentiate(s, x, r, jacobian, scratch);
         if (!rc)
             rc = improve(s, jacobian, x, r, &damping, &moved, scratch);
-        _Bool cut_short = moved > 0.999 * s->longest_step;
+        bool cut_short = moved > 0.999 * s->longest_step;
         if (!cut_short && sum_of_squares(r, s->m) > s->worth_it * before)
             break;
     }

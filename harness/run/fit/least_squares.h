@@ -1,11 +1,12 @@
 /* least_squares.h - the constants that bring m residuals closest to zero: Levenberg and Marquardt's method with
  * differences for derivatives. For a handful of constants and residuals that cost a simulation each.
- * A residual that is no finite number is infinitely far: no step leads there, and no derivative comes from there. A constant
- * that no residual answers to stays where it is, and does not keep the others from moving.
+ * A residual that is no finite number is infinitely far: no step leads there, and no derivative comes from there. A
+ * constant that no residual answers to stays where it is, and does not keep the others from moving.
  * Ownership  nothing is kept. */
 #ifndef NARROWS_HARNESS_LEAST_SQUARES_H
 #define NARROWS_HARNESS_LEAST_SQUARES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { LEAST_SQUARES_MOST = 16 }; /* constants */
@@ -20,12 +21,13 @@ struct least_squares {
     double enough;       /* done when no residual is larger, or no constant moves by more */
     double worth_it; /* done when a round leaves more than this share of the sum of squares, unless it was cut short */
     int most_rounds;
-    /* NULL, or n places, all 0: set for what no residual answered to when derivatives were last taken, once at least. */
-    _Bool *idle;
+    /* NULL, or n places, all 0: set for what no residual answered to when derivatives were last taken, once at
+     * least. */
+    bool *idle;
 };
 
-/* x[] comes as where to start and leaves as the best found, r[] as the residuals there. 0 however good that is, a status
- * of residuals(), or NW_ENOMEM. */
+/* x[] comes as where to start and leaves as the best found, r[] as the residuals there. 0 however good that is, a
+ * status of residuals(), or NW_ENOMEM. */
 int least_squares_solve(const struct least_squares *s, double x[], double r[]);
 
 #endif

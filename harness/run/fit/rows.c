@@ -1,6 +1,7 @@
 #include "harness/run/fit/rows.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,31 +23,31 @@ static int look_at(struct fitting *x, size_t index)
     return rc ? rc : (int)x->nsights++;
 }
 
-static _Bool same_cell(const struct cell *a, const struct cell *b)
+static bool same_cell(const struct cell *a, const struct cell *b)
 {
     return !strcmp(a->paper, b->paper) && !strcmp(a->table, b->table) && !strcmp(a->row, b->row) &&
            !strcmp(a->column, b->column) && !strcmp(a->measure, b->measure);
 }
 
-/* The point that speaks to the cell; without one, the fitted variant's first. *index untouched if there is neither. */
-static int find_point(const struct fitting *x, const struct cell *cell, size_t *index, _Bool *found)
+/* The point that covers the cell; without one, the fitted variant's first. *index untouched if there is neither. */
+static int find_point(const struct fitting *x, const struct cell *cell, size_t *index, bool *found)
 {
     const char *variant = scenario_fit_variant(x->file);
 
-    *found = 0;
+    *found = false;
     for (size_t i = 0; i < scenario_npoints(x->file); i++) {
         struct point p;
         int rc = scenario_point(x->file, i, &p);
         if (rc)
             return rc;
-        _Bool speaks = 0;
+        bool speaks = false;
         for (size_t k = 0; k < p.ncells && !speaks; k++)
             speaks = same_cell(&p.cells[k], cell);
-        _Bool first = !*found && !strcmp(p.variant, variant);
+        bool first = !*found && !strcmp(p.variant, variant);
         point_free(&p);
         if (speaks || first) {
             *index = i;
-            *found = 1;
+            *found = true;
         }
         if (speaks)
             return NW_OK;
@@ -54,7 +55,7 @@ static int find_point(const struct fitting *x, const struct cell *cell, size_t *
     return NW_OK;
 }
 
-/* The baseline beside a point: the same combination of the axes. */
+/* The baseline of a point: the same combination of the axes. */
 static int find_baseline(struct fitting *x, size_t combination)
 {
     const char *baseline = scenario_baseline(x->file);
@@ -64,7 +65,7 @@ static int find_baseline(struct fitting *x, size_t combination)
         int rc = scenario_point(x->file, i, &p);
         if (rc)
             return rc;
-        _Bool is = p.combination == combination && !strcmp(p.variant, baseline);
+        bool is = p.combination == combination && !strcmp(p.variant, baseline);
         point_free(&p);
         if (is)
             return look_at(x, i);
@@ -75,7 +76,7 @@ static int find_baseline(struct fitting *x, size_t combination)
 /* Measures are met in ratio, so there must be one: of a gain that of the times. */
 static int check_published(const struct fitting *x, const struct row *r)
 {
-    _Bool percent = !strcmp(r->fit->cell.measure, "gain_pct");
+    bool percent = !strcmp(r->fit->cell.measure, "gain_pct");
 
     if (percent ? r->published < 100 : r->published > 0)
         return NW_OK;
@@ -87,7 +88,7 @@ static int check_published(const struct fitting *x, const struct row *r)
 static int aim(struct fitting *x, struct store *store, struct row *r)
 {
     const struct cell *c = &r->fit->cell;
-    _Bool found;
+    bool found;
     size_t index;
 
     if (!measure_known(c->measure))
@@ -121,12 +122,12 @@ static int aim(struct fitting *x, struct store *store, struct row *r)
     return NW_OK;
 }
 
-static _Bool fitted_already(const struct fitting *x, const char *constant)
+static bool fitted_already(const struct fitting *x, const char *constant)
 {
     for (size_t k = 0; k < x->nconstants; k++)
         if (!strcmp(x->constants[k]->constant, constant))
-            return 1;
-    return 0;
+            return true;
+    return false;
 }
 
 /* Constants not given, or given as 0, which no ratio leaves, begin where their key says. */
@@ -136,7 +137,7 @@ static int collect(struct fitting *x)
         const struct fit *fit = x->rows[i].fit;
         if (!fit->constant || !*fit->constant) {
             if (!x->nconstants)
-                return fit_complain(x, "expected a constant in the first row, got none beside the measure",
+                return fit_complain(x, "expected a constant in the first row, got none besides the measure",
                                     fit->cell.measure);
             continue;
         }

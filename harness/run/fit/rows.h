@@ -2,6 +2,8 @@
 #ifndef NARROWS_HARNESS_FIT_ROWS_H
 #define NARROWS_HARNESS_FIT_ROWS_H
 
+#include <stdbool.h>
+
 #include "harness/run/fit/fit.h"
 #include "harness/run/fit/least_squares.h"
 #include "harness/run/point/measures.h"
@@ -18,7 +20,7 @@ struct sight {
 struct row {
     const struct fit *fit;
     size_t sight, baseline; /* into sights; baseline only for gains */
-    _Bool gain;             /* gain_pct or speedup: against the baseline */
+    bool gain;              /* gain_pct or speedup: against the baseline */
     double published, reached;
 };
 

@@ -1,6 +1,6 @@
 /* facts.h - a bound point and its timeline as facts to be stored.
- * Ownership  facts refer to the point, its key, its measures and the timeline, which must outlive them; point_facts_free()
- *            and tasks_free() release only the lists, and accept all-zero ones.
+ * Ownership  facts refer to the point, its key, its measures and the timeline, which must outlive them;
+ *            point_facts_free() and tasks_free() release only the lists, and accept all-zero ones.
  * Errors     NW_ENOMEM, or 0. */
 #ifndef NARROWS_HARNESS_RUN_POINT_FACTS_H
 #define NARROWS_HARNESS_RUN_POINT_FACTS_H

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -48,7 +49,7 @@ int64_t footprint_samples(const struct scenario *sc)
 int64_t footprint_gpus(const struct scenario *sc)
 {
     const struct method *m = &sc->method;
-    _Bool gpu = sc->platform.gpu.count > 0;
+    bool gpu = sc->platform.gpu.count > 0;
 
     switch (m->kind) {
     case METHOD_PARAMETER_SERVER: gpu &= m->parameter_server.device == COMPUTE_ON_GPU; break;
@@ -69,7 +70,7 @@ struct part {
     int64_t samples;
 };
 
-static _Bool whole(const struct part *p)
+static bool whole(const struct part *p)
 {
     return !p->first && p->end == p->m->nlayers;
 }
@@ -163,7 +164,7 @@ static int activations(const struct part *p, double *bytes)
     return rc == E_NOMEM ? NW_ENOMEM : NW_OK;
 }
 
-static double parameters(const struct model *m, size_t first, size_t end, _Bool tables)
+static double parameters(const struct model *m, size_t first, size_t end, bool tables)
 {
     double sum = 0;
 

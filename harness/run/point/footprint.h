@@ -1,10 +1,14 @@
-/* footprint.h - what a point asks of the memory of its GPUs, and how many of them it leaves idle: readings beside the method's own.
- *   memory_bytes        of the fullest GPU: weights, their gradients, the optimizer's momentum where it lies there, what the
- *                       codecs keep, and the most bytes of activations and errors alive at once, in fp32, without workspaces of
- *                       convolutions. An estimate from below, but of memory-plan, which plans every byte
+/* footprint.h - what a point asks of the memory of its GPUs, and how many of them it leaves idle: readings besides
+ * the method's own.
+ *   memory_bytes        of the fullest GPU: weights, their gradients, the optimizer's momentum where it lies there,
+ *   what the
+ *                       codecs keep, and the most bytes of activations and errors alive at once, in fp32, without
+ *                       workspaces of convolutions. An estimate from below, but of memory-plan, which plans every
+ *                       byte
  *   memory_limit_bytes  platform.gpu.memory
  *   gpus idle_gpus      of the platform; those of them that compute nothing
- * Nothing is added of a point that computes on no GPU. Activations are those of the memory planner that keeps everything.
+ * Nothing is added of a point that computes on no GPU. Activations are those of the memory planner that keeps
+ * everything.
  * Threads    any; what was planned last is kept for the next point, which mostly is the same. */
 #ifndef NARROWS_HARNESS_RUN_FOOTPRINT_H
 #define NARROWS_HARNESS_RUN_FOOTPRINT_H

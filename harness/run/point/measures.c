@@ -1,6 +1,7 @@
 #include "harness/run/point/measures.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,23 +13,23 @@
 /* What the database's views 'gain' and 'batch_gain' derive from the measures of two points. */
 static const char *const derived[] = { "gain_pct", "speedup", "loss_pct", "batch_ratio", NULL };
 
-static _Bool listed(const char *const *names, const char *name)
+static bool listed(const char *const *names, const char *name)
 {
     for (; *names; names++) {
         size_t n = strlen(*names);
 
         if ((*names)[n - 1] == '.' ? !strncmp(*names, name, n) && name[n] : !strcmp(*names, name))
-            return 1;
+            return true;
     }
-    return 0;
+    return false;
 }
 
-_Bool measure_derived(const char *name)
+bool measure_derived(const char *name)
 {
     return listed(derived, name);
 }
 
-_Bool measure_known(const char *name)
+bool measure_known(const char *name)
 {
     return listed(method_readings, name) || listed(footprint_readings, name) || listed(training_readings, name) ||
            listed(derived, name);

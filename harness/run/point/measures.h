@@ -1,7 +1,9 @@
-/* measures.h - simulate one bound point and name what came out (trained.h: what training it came to). The names and units are those of the database. */
+/* measures.h - simulate one bound point and name what came out (trained.h: what training it came to). The names and
+ * units are those of the database. */
 #ifndef NARROWS_HARNESS_MEASURES_H
 #define NARROWS_HARNESS_MEASURES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "harness/scenario/scenario.h"
@@ -9,7 +11,7 @@
 #include "sim/engine/timeline.h"
 #include "sim/readings.h"
 
-/* The names in the list point into the readings beside it: it is filled in its place and never copied. */
+/* The names in the list point into the readings: it is filled in place and never copied. */
 struct measures {
     struct measure_fact list[READINGS_MAX];
     size_t count;
@@ -27,12 +29,12 @@ int measures_of(const struct scenario *sc, struct measures *out, char *why, size
 int measures_and_timeline(const struct scenario *sc, struct measures *out, struct timeline *timeline, char *why,
                           size_t nwhy);
 
-/* List the readings anew. */
+/* List the readings again. */
 void measures_list(struct measures *m);
 
 /* Is there a measure of this name, or a derived one (gain_pct, speedup, loss_pct, batch_ratio)? */
-_Bool measure_known(const char *name);
-_Bool measure_derived(const char *name); /* from two points, one of them the baseline's */
+bool measure_known(const char *name);
+bool measure_derived(const char *name); /* from two points, one of them the baseline's */
 
 /* Value of the measure called 'name', NaN if there is none. */
 double measure_value(const struct measures *m, const char *name);

@@ -1,6 +1,7 @@
 #include "harness/run/point/planned.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +10,7 @@
 #include "model/status.h"
 #include "sim/method/method.h"
 
-int planned_make(const struct scenario *sc, _Bool largest, struct planned *out, char *why, size_t nwhy)
+int planned_make(const struct scenario *sc, bool largest, struct planned *out, char *why, size_t nwhy)
 {
     struct planned p = { .scenario = sc, .largest = -1 };
     struct method method = sc->method;
@@ -34,7 +35,7 @@ void planned_free(struct planned *p)
     memset(p, 0, sizeof(*p));
 }
 
-/* What backward will need is laid to the operation that first writes it, as in Figure 1. */
+/* What backward will need is attributed to the operation that first writes it, as in Figure 1. */
 static void count_generated(const struct memory_plan *plan, struct plan_step_fact *steps)
 {
     for (size_t i = 0; i < plan->storages.n; i++) {

@@ -4,6 +4,7 @@
 #ifndef NARROWS_HARNESS_PLANNED_H
 #define NARROWS_HARNESS_PLANNED_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "harness/scenario/scenario.h"
@@ -18,9 +19,9 @@ struct planned {
     int64_t largest; /* batch that fits, of one GPU; -1: not asked for */
 };
 
-/* Of a scenario whose method is memory-plan; with its 'fill' at the largest batch that fits. 'largest' asks for that batch
- * also where the scenario does not. */
-int planned_make(const struct scenario *sc, _Bool largest, struct planned *out, char *why, size_t nwhy);
+/* Of a scenario whose method is memory-plan; with its 'fill' at the largest batch that fits. 'largest' asks for that
+ * batch also where the scenario does not. */
+int planned_make(const struct scenario *sc, bool largest, struct planned *out, char *why, size_t nwhy);
 void planned_free(struct planned *p); /* accepts an all-zero one */
 
 /* A row for each operation. */

@@ -1,4 +1,4 @@
-/* trained.h - what training a point came to, beside what simulating it did. */
+/* trained.h - what training a point resulted in, besides what simulating it did. */
 #ifndef NARROWS_HARNESS_RUN_TRAINED_H
 #define NARROWS_HARNESS_RUN_TRAINED_H
 
@@ -10,14 +10,14 @@ struct trained_job {
     const struct scenario *scenario;
     int threads;
     const char *key, *name;             /* of the point; name: as progress shows it */
-    const char *db;                     /* the database's path: checkpoints lie beside it, in DB.checkpoints/ */
+    const char *db;                     /* the database's path: checkpoints go to DB.checkpoints/ */
     struct training_progress *progress; /* NULL: none */
 };
 
 /* Train the point, and add what came out to the measures; of a name that a simulation gave already
- * (push_bytes, bytes_per_weight) the trained value takes the place, as it is no assumption. *result is to be stored with the point, and
- * released by the caller. Harness status; NW_ESIM with the reason in why[]; NW_EINTR after a signal that asked to stop, a checkpoint being
- * written. */
+ * (push_bytes, bytes_per_weight) the trained value takes the place, as it is no assumption. *result is to be stored
+ * with the point, and released by the caller. Harness status; NW_ESIM with the reason in why[]; NW_EINTR after a
+ * signal that asked to stop, a checkpoint being written. */
 int trained_measure(const struct trained_job *job, struct measures *out, struct training_result *result, char *why,
                     size_t nwhy);
 

@@ -1,4 +1,4 @@
-/* argument.c - what --set and --sweep give, as nodes like those of a file. */
+/* argument.c - cuts "path=value" into a node. */
 #include "harness/scenario/points/argument.h"
 
 #include <string.h>

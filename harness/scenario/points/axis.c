@@ -22,7 +22,7 @@ static bool read_values(struct scenario_file *f, const struct node *values, cons
 
         if (!setting_value(f, &a->target, item->at, item, key, true, &a->values[a->n]) &&
             (values->kind == NODE_SCALAR || f->diag.total - errors > DIAG_PRINTED))
-            break; /* of a range, one error tells it all */
+            break; /* one error is enough for a range */
     }
     return f->diag.total == errors;
 }
@@ -49,7 +49,7 @@ static const struct axis *find_axis(const struct scenario_file *f, const struct 
     return NULL;
 }
 
-/* Read one axis. False if there is none to add: after an error, or because the command line has taken its place. */
+/* Read one axis. False if there is none to add: after an error, or because the command line replaces it. */
 static bool read_axis(struct scenario_file *f, const char *path, struct mark at, const struct node *values,
                       bool command, struct axis *out)
 {
@@ -103,9 +103,7 @@ static void read_group(struct scenario_file *f, const struct node *group)
 
     if (group->kind != NODE_MAP || !group->n) {
         diag_add(&f->diag, group->at, "sweep.zip", NULL, "expected a mapping of paths to values, got %s",
-                 group->kind == NODE_LIST                   ? "a list"
-                 : group->kind == NODE_MAP || !*group->text ? "nothing"
-                                                            : "a single value");
+                 group->kind == NODE_MAP ? "nothing" : tree_kind_name(group));
         return;
     }
     for (size_t i = 0; i < group->n; i++)
@@ -130,9 +128,7 @@ void axes_read_file(struct scenario_file *f, const struct node *sweep)
 
     if (sweep->kind != NODE_MAP) {
         diag_add(&f->diag, sweep->at, "sweep", NULL, "expected a mapping of paths to values, got %s",
-                 sweep->kind == NODE_LIST ? "a list"
-                 : *sweep->text           ? "a single value"
-                                          : "nothing");
+                 tree_kind_name(sweep));
         return;
     }
     for (size_t i = 0; i < sweep->n; i++) {
@@ -148,7 +144,6 @@ void axes_read_file(struct scenario_file *f, const struct node *sweep)
     }
 }
 
-/* Each sweep is a map of one key, "path" or "zip:path". They are read before the file's, whose axes they replace. */
 void axes_read_command(struct scenario_file *f, const struct node *const *sweeps, size_t n)
 {
     struct dimension_of_sweep zipped = { 0 };

@@ -1,4 +1,4 @@
-/* cells.c - which published cells the points speak to, and which constants a file fits to them. */
+/* cells.c - the sections 'compare' and 'calibrate', and the variants they name. */
 #include "harness/scenario/points/cells.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ static void check_variant(struct scenario_file *f, const char *name, struct mark
              diag_quote(&f->diag, name));
 }
 
-/* The templates of a row, whose texts stand in the nodes of 'map'. */
+/* The templates of a row, from the texts in 'map'. */
 static struct cell_template read_cell(struct scenario_file *f, const struct node *map, const char *path)
 {
     struct cell_template c = { .variant = "" };
@@ -117,7 +117,7 @@ static void read_calibrate(struct scenario_file *f, const struct node *calibrate
         check_variant(f, variant->value->text, variant->value->at, "calibrate.variant");
     else if (!variant && f->nvariants)
         diag_add(&f->diag, calibrate->at, "calibrate.variant", NULL,
-                 "expected the key 'variant' beside variants, got none");
+                 "expected the key 'variant' with variants, got none");
     if (rows)
         read_fits(f, rows);
 }
@@ -135,7 +135,6 @@ void cells_read(struct scenario_file *f, const struct node *root)
         read_calibrate(f, calibrate->value);
 }
 
-/* The texts of the fits, as the fitted variant of the first combination has them. */
 void fits_expand(struct scenario_file *f)
 {
     struct scenario scenario;

@@ -1,4 +1,4 @@
-/* locate.c - where a point's value comes from, for what is found wrong only when the point is put together. */
+/* locate.c - where a point's value comes from, for errors found only when the point is put together. */
 #include <string.h>
 
 #include "harness/count.h"
@@ -11,7 +11,7 @@ struct seeking {
     const struct setting *found; /* of the path itself, or of a key below it */
 };
 
-/* A reason that names a layer is better told at what was changed in the layer. */
+/* An error in a layer is reported at the setting that changed the layer. */
 static void seek(void *ctx, const struct setting *s)
 {
     struct seeking *k = ctx;
@@ -35,8 +35,8 @@ static bool same_place(struct mark a, struct mark b)
     return a.source == b.source && a.line == b.line && a.column == b.column;
 }
 
-/* In the keys of the point's platform, model or timing. Where those stand in the scenario itself, and nothing in them is
- * near, the key that they stand at is. */
+/* In the keys of the point's platform, model or timing. If those are inline and none is near, at the key of the
+ * scenario that holds them. */
 static struct mark in_image(const struct scenario_file *f, enum section section, const struct image *image,
                             const char *path)
 {
@@ -52,23 +52,43 @@ static struct mark in_image(const struct scenario_file *f, enum section section,
     return at;
 }
 
-static struct mark locate(const struct scenario_file *f, const struct point *p, const char *path)
+/* What gives the point its value at the path, after the files: NULL if nothing does. */
+static const struct setting *setting_of(const struct scenario_file *f, const struct point *p, const char *path)
 {
-    const struct point_memory *m = p->arena;
     struct seeking k = { .path = path };
-    struct mark at;
 
     settings_visit(f, p->combination, f->nvariants ? &f->variants[p->index % f->nvariants] : NULL, seek, &k);
-    if (k.found)
-        return k.found->value_at;
-    for (int section = SECTION_PLATFORM; section < SECTIONS; section++)
-        if (begins(path, section_path((enum section)section)) && f->images[section].n)
-            return in_image(f, (enum section)section, &f->images[section].items[m->image[section]], path);
+    return k.found;
+}
+
+/* The platform, model or timing of the point that the path leads into; NULL if it leads into none. */
+static const struct image *image_of(const struct scenario_file *f, const struct point *p, const char *path,
+                                    enum section *section)
+{
+    const struct point_memory *m = p->arena;
+
+    for (*section = SECTION_PLATFORM; *section < SECTIONS; ++*section)
+        if (begins(path, section_path(*section)) && f->images[*section].n)
+            return &f->images[*section].items[m->image[*section]];
+    return NULL;
+}
+
+static struct mark locate(const struct scenario_file *f, const struct point *p, const char *path)
+{
+    const struct setting *setting = setting_of(f, p, path);
+    enum section section;
+    const struct image *image = image_of(f, p, path, &section);
+    struct mark at;
+
+    if (setting)
+        return setting->value_at;
+    if (image)
+        return in_image(f, section, image, path);
     tree_locate(f->root, path, &at);
     return at;
 }
 
-static bool stands_in(const struct node *at, const char *rest)
+static bool has_path(const struct node *at, const char *rest)
 {
     while (at && *rest) {
         char key[WALK_PATH];
@@ -87,17 +107,12 @@ static bool stands_in(const struct node *at, const char *rest)
 
 bool scenario_given(const struct scenario_file *f, const struct point *p, const char *path)
 {
-    const struct point_memory *m = p->arena;
-    struct seeking k = { .path = path };
+    enum section section;
+    const struct image *image = image_of(f, p, path, &section);
 
-    settings_visit(f, p->combination, f->nvariants ? &f->variants[p->index % f->nvariants] : NULL, seek, &k);
-    if (k.found)
+    if (setting_of(f, p, path))
         return true;
-    for (int section = SECTION_PLATFORM; section < SECTIONS; section++)
-        if (begins(path, section_path((enum section)section)) && f->images[section].n)
-            return stands_in(f->images[section].items[m->image[section]].keys,
-                             path + strlen(section_path((enum section)section)) + 1);
-    return stands_in(f->root, path);
+    return image ? has_path(image->keys, path + strlen(section_path(section)) + 1) : has_path(f->root, path);
 }
 
 /* The path that a reason begins with, 0 characters if it begins with none. */

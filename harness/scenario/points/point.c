@@ -1,5 +1,5 @@
-/* point.c - one combination of the axes and one variant, bound. Nothing is parsed here: lists are copied, then values
- * that were read at the opening are stored in their places. */
+/* point.c - binds a point. Nothing is parsed here: lists are copied, then the values that were read by open.c are
+ * stored. */
 #include "harness/scenario/points/point.h"
 
 #include <stdlib.h>
@@ -7,9 +7,8 @@
 
 #include "harness/count.h"
 #include "harness/scenario/codec_rates.h"
+#include "harness/scenario/contents.h"
 #include "harness/scenario/file.h"
-#include "harness/scenario/stamps.h"
-#include "harness/scenario/traffic.h"
 #include "harness/status.h"
 
 void *bound_base(struct bound *b, enum section section)
@@ -38,7 +37,7 @@ static void copy_images(const struct scenario_file *f, struct arena *a, struct b
     schema_own_lists(&schema_method, &b->head.method, a);
 }
 
-/* First the exchanges of whole platforms, models and timings, then, those copied, the single values. */
+/* Whole platforms, models and timings are exchanged first; once they are copied, single values change. */
 static void exchange(void *ctx, const struct setting *s)
 {
     struct bound *b = ctx;
@@ -112,8 +111,7 @@ void point_bind(const struct scenario_file *f, struct arena *a, size_t index, st
     out->batch = b->head.batch;
     out->method = b->head.method;
     out->training = b->head.training;
-    traffic_supply(f, &out->method.flows);
-    stamps_supply(f, &out->training.data);
+    contents_supply(f, out);
 }
 
 static struct point_param parameter(const struct scenario_file *f, const struct setting *s)

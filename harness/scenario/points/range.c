@@ -24,12 +24,12 @@ static int cut(const char *text, size_t from, size_t to, char *buf)
     return 0;
 }
 
-static int whole_number(const char *text)
+static bool whole_number(const char *text)
 {
     return !text[strspn(text, "0123456789")];
 }
 
-/* An end of the range in base units. Without a unit it takes 'other', which may be NULL. */
+/* An end of the range in base units. Without a unit it has the unit 'other', which may be NULL. */
 static int read_end(const char *text, enum dimension d, const struct unit *other, double *v, const struct unit **unit,
                     struct quantity_error *error)
 {
@@ -41,7 +41,7 @@ static int read_end(const char *text, enum dimension d, const struct unit *other
     return quantity_read(text, d, v, unit, error);
 }
 
-/* The number of an end in the range's unit: as written where the unit is the same, so that nothing is rounded twice. */
+/* An end in the range's unit: as written if the unit is the same, so that nothing is rounded twice. */
 static double in_unit(const char *text, double base, const struct unit *own, const struct unit *unit)
 {
     const char *why;

@@ -1,16 +1,18 @@
-/* range.h - "2..32 GB/s:log:8": eight points from 2 to 32 GB/s, evenly spaced in the logarithm; "1..4:lin:7" evenly in
- * the value. The unit of the upper end holds for a lower end without one. Points between the ends are rounded to 12
- * significant digits, so that they are the same with every libm; of a key that takes whole numbers, those of a
- * logarithmic range are rounded to whole ones, each once (sweep.c). */
+/* range.h - "2..32 GB/s:log:8": eight points from 2 to 32 GB/s, evenly spaced in the logarithm; "1..4:lin:7": seven,
+ * evenly spaced in the value. A lower end without a unit has that of the upper end. Points between the ends are rounded
+ * to 12 significant digits, so that they are the same with every libm. If the key takes whole numbers, the points of a
+ * logarithmic range are rounded to whole numbers, and duplicates dropped (sweep.c). */
 #ifndef NARROWS_HARNESS_SCENARIO_POINTS_RANGE_H
 #define NARROWS_HARNESS_SCENARIO_POINTS_RANGE_H
+
+#include <stdbool.h>
 
 #include "harness/scenario/schema/units.h"
 
 struct range {
     double low, high;        /* in the upper end's unit */
     const struct unit *unit; /* NULL for plain numbers */
-    int logarithmic;
+    bool logarithmic;
     size_t n;
 };
 

@@ -1,4 +1,4 @@
-/* reference.c - platforms, models and timings: each file bound once, however many points use it. */
+/* reference.c - finds, binds and checks platforms, models and timings. */
 #include "harness/scenario/points/reference.h"
 
 #include <string.h>
@@ -32,7 +32,7 @@ const struct schema *section_schema(enum section section)
     return sections[section].schema;
 }
 
-/* As everywhere a path may omit its first components. */
+/* The path may omit its first components, as everywhere. */
 int reference_section(const char *path)
 {
     for (int i = SECTION_PLATFORM; i < SECTIONS; i++)
@@ -76,7 +76,7 @@ void reference_waive(struct scenario_file *f, struct binder *b, const struct ima
         bind_waive(b, arena_printf(&f->arena, "%slink", prefix));
 }
 
-/* Bind the tree into a new image. Keys missing from it are judged when the overrides are known: reference_check(). */
+/* Bind the tree into a new image. reference_check() reports its missing keys, once the overrides are known. */
 static size_t new_image(struct scenario_file *f, enum section section, const struct node *tree)
 {
     struct images *images = &f->images[section];
@@ -84,7 +84,7 @@ static size_t new_image(struct scenario_file *f, enum section section, const str
     struct binder b = { .loader = &f->loader };
 
     image->tree = tree;
-    image->keys = load_includes(&f->loader, tree, sections[section].path); /* those of a file are merged already */
+    image->keys = load_includes(&f->loader, tree, sections[section].path); /* in a file they are merged already */
     image->base = arena_alloc(&f->arena, sections[section].schema->size);
     bind_map(&b, sections[section].schema, image->keys, sections[section].path, image->base);
     if (section == SECTION_PLATFORM)
@@ -113,7 +113,7 @@ static void offer_name(void *argument, const char *name)
     o->list = arena_printf(&o->file->arena, "%s%s%s", o->list, *o->list ? ", " : "", name);
 }
 
-/* Neither a file nor a shipped name: which of those may be meant? Of "name.yaml" only a good guess is told. */
+/* Neither a file nor a shipped name: suggest a shipped one. For "name.yaml" only if there is a close one. */
 static bool guess_reference(struct scenario_file *f, enum section section, const struct node *n, const char *folder,
                             const char *key)
 {
@@ -135,7 +135,7 @@ static bool guess_reference(struct scenario_file *f, enum section section, const
     return true;
 }
 
-/* A file that is there comes before one that is shipped, as in 'narrows list'; what has a slash in it is a path. */
+/* An existing file takes precedence over a shipped one, as in 'narrows list'; a text with a slash is a path. */
 static const struct loaded_file *reference_file(struct scenario_file *f, enum section section, const struct node *n,
                                                 const char *key)
 {
@@ -180,7 +180,7 @@ bool kind_right(struct scenario_file *f, const struct node *tree, enum section s
     return false;
 }
 
-/* What tells one reference from another: the keys of the file it names, or the mapping that stands in its place. */
+/* The identity of a reference: the keys of the file it names, or the inline mapping. */
 static const struct node *reference_tree(struct scenario_file *f, enum section section, const struct node *n,
                                          const char *key)
 {
@@ -190,7 +190,7 @@ static const struct node *reference_tree(struct scenario_file *f, enum section s
         return n;
     if (n->kind == NODE_LIST || !*n->text) {
         diag_add(&f->diag, n->at, key, NULL, "expected the path of a %s file or its keys, got %s",
-                 sections[section].name, n->kind == NODE_LIST ? "a list" : "nothing");
+                 sections[section].name, tree_kind_name(n));
         return NULL;
     }
     file = reference_file(f, section, n, key);
@@ -214,7 +214,7 @@ bool reference_image(struct scenario_file *f, enum section section, const struct
     return true;
 }
 
-/* What names a link names one of the same platform. An override of it is checked like the file's own value. */
+/* The name of a link must be one of the same platform. An override is checked like the file's own value. */
 static bool has_link(const struct platform *p, const char *name)
 {
     for (size_t i = 0; i < p->nlinks; i++)
@@ -267,7 +267,7 @@ static bool has_classifier(const struct layer_spec *layers, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (layers[i].kind == LAYER_CLASSIFIER ||
-            has_classifier(layers[i].layers, layers[i].nlayers)) /* of a block or a concat; others have none */
+            has_classifier(layers[i].layers, layers[i].nlayers)) /* in a block or a concat; other layers have none */
             return true;
     return false;
 }
@@ -281,7 +281,7 @@ static void check_model(struct scenario_file *f, const struct image *image, cons
         set |= !strcmp(given[i], "model.classes");
     if (!set && has_classifier(m->layers, m->nlayers))
         diag_add(&f->diag, image->tree->at, "model.classes", NULL,
-                 "expected the key 'classes' beside a classifier, got none");
+                 "expected the key 'classes' with a classifier, got none");
 }
 
 bool reference_link_ok(struct scenario_file *f, const char *name, struct mark at, const char *key)

@@ -1,4 +1,4 @@
-/* reference.h - the platforms, models and timings that a scenario names. Each is bound once, however many points use it.
+/* reference.h - the platforms, models and timings that a scenario names, each bound once, however many points use it.
  * Errors     are added to the file's diag. */
 #ifndef NARROWS_HARNESS_SCENARIO_POINTS_REFERENCE_H
 #define NARROWS_HARNESS_SCENARIO_POINTS_REFERENCE_H
@@ -17,7 +17,8 @@ struct slot {
     struct place place;
 };
 
-/* A platform, a model or a timing, bound once from its file or its inline keys. The head is the only image of its section. */
+/* A platform, a model or a timing, bound from its file or its inline keys. The head is the only image of its section.
+ * */
 struct image {
     const struct node *tree; /* identifies it */
     const struct node *keys; /* the same, merged with its includes */
@@ -39,10 +40,11 @@ struct images {
 bool reference_image(struct scenario_file *f, enum section section, const struct node *n, const char *key,
                      size_t *image);
 
-/* Drop the keys that a platform needs only together with others. 'prefix' is that of the binder's paths: "platform." or "". */
+/* Drop the missing keys that a platform needs only with others. 'prefix' is that of the binder's paths: "platform." or
+ * "". */
 void reference_waive(struct scenario_file *f, struct binder *b, const struct image *image, const char *prefix);
 
-/* SECTION_PLATFORM and so on, or -1 if the path names none; reference_target() also for a timing if the method has none. */
+/* The section that the path names, or -1; reference_target() gives -1 also for a timing if the method has none. */
 int reference_section(const char *path);
 int reference_target(const struct scenario_file *f, const char *path);
 

@@ -35,7 +35,7 @@ static bool read_entry(struct scenario_file *f, const struct entry *e, const cha
     return t.path && setting_value(f, &t, e->at, e->value, key, varies, out);
 }
 
-/* The command line exchanges the platform or the model: what the file says of it is not even loaded. */
+/* The command line exchanges the platform or the model: the file's own is not even loaded. */
 static bool setting_on_command_line(const struct scenario_file *f, const char *path)
 {
     int section = reference_section(path);
@@ -48,8 +48,7 @@ void settings_read(struct scenario_file *f, const struct node *map, const char *
     struct setting s;
 
     if (map->kind != NODE_MAP) {
-        diag_add(&f->diag, map->at, key, NULL, "expected a mapping of paths to values, got %s",
-                 map->kind == NODE_SCALAR && !*map->text ? "nothing" : tree_kind_name(map));
+        diag_add(&f->diag, map->at, key, NULL, "expected a mapping of paths to values, got %s", tree_kind_name(map));
         return;
     }
     for (size_t i = 0; i < map->n; i++)

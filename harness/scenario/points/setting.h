@@ -18,7 +18,8 @@ struct settings {
     size_t n;
 };
 
-/* The settings of a map 'path: value'. 'varies': the values differ between points, so they must be able to change a result. */
+/* The settings of a map 'path: value'. 'varies': the values differ between points, so the keys must be able to change a
+ * result. */
 void settings_read(struct scenario_file *f, const struct node *map, const char *key, bool varies, struct settings *out);
 
 /* One setting of a known target. False after an error. */

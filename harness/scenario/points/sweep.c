@@ -27,7 +27,7 @@ static void add_value(struct scenario_file *f, struct node *list, const char *te
     *ARENA_PUSH(&f->arena, list->items, list->n) = item;
 }
 
-/* Even spacing in the logarithm hardly meets whole numbers: the nearest ones, each once. */
+/* Points that are evenly spaced in the logarithm are rounded to whole numbers. */
 static void whole(const struct field *field, char *text, size_t size)
 {
     struct quantity_error error;

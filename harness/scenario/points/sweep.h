@@ -18,7 +18,7 @@
 #include "harness/scenario/schema/schema.h"
 #include "harness/scenario/yaml/tree.h"
 
-/* The values of an axis as a list of nodes, with ranges written out; 'field' NULL: paths of files. NULL after an error. */
+/* The values of an axis as a list of nodes, ranges expanded; 'field' NULL: paths of files. NULL after an error. */
 const struct node *sweep_values(struct scenario_file *f, const struct field *field, const struct node *n,
                                 const char *key);
 

@@ -1,4 +1,4 @@
-/* target.c - from a path, perhaps without its first components, to what it means in every image. */
+/* target.c - the search for a path among the slots of all images. */
 #include "harness/scenario/points/target.h"
 
 #include <string.h>
@@ -22,7 +22,7 @@ static void index_slot(void *ctx, const char *path, const struct field *f, void 
     *s = (struct slot){ arena_text(x->arena, path), f, *place };
 }
 
-/* The single values of a timing have a slot in the head too: of a point it is the same place. */
+/* The values of a timing have slots in the head as well, which are the same place in a point. */
 void image_index(struct scenario_file *f, enum section section, struct image *image)
 {
     struct indexing x = { &f->arena, image };
@@ -30,8 +30,7 @@ void image_index(struct scenario_file *f, enum section section, struct image *im
     schema_walk(section_schema(section), image->base, section_path(section), index_slot, &x);
 }
 
-/* 1: the whole path; 2: its end, from a component on; 0: no match. */
-static int matches(const char *full, const char *given)
+int path_matches(const char *full, const char *given)
 {
     size_t nfull = strlen(full), ngiven = strlen(given);
 
@@ -40,8 +39,7 @@ static int matches(const char *full, const char *given)
     return ngiven == nfull ? 1 : full[nfull - ngiven - 1] == '.' ? 2 : 0;
 }
 
-/* The end of 'full' that has as many components as 'given': what a misspelled short path is compared with. */
-static const char *same_length_end(const char *full, const char *given)
+const char *path_end_like(const char *full, const char *given)
 {
     const char *end = full + strlen(full);
     size_t dots = 0;
@@ -64,7 +62,7 @@ struct search {
 
 static void consider(struct search *s, enum section section, const struct slot *slot)
 {
-    int how = matches(slot->path, s->given);
+    int how = path_matches(slot->path, s->given);
 
     if (!how || (s->exact && how == 2))
         return;
@@ -137,7 +135,7 @@ static void unknown(struct scenario_file *f, const char *path, struct mark at, c
     for (int section = 0; section < SECTIONS; section++)
         for (size_t i = 0; i < f->images[section].n; i++)
             for (size_t k = 0; k < f->images[section].items[i].nslots; k++)
-                suggest_offer(&near, same_length_end(f->images[section].items[i].slots[k].path, path));
+                suggest_offer(&near, path_end_like(f->images[section].items[i].slots[k].path, path));
     diag_add(&f->diag, at, key, suggest_result(&near), "expected the path of a key, got '%s'",
              diag_quote(&f->diag, path));
 }

@@ -1,4 +1,4 @@
-/* template.c - "{model.name}/{batch}": texts of cells, filled in for each point. */
+/* template.c - cuts a text into pieces, and puts the values of a point in their place. */
 #include "harness/scenario/points/template.h"
 
 #include <string.h>
@@ -58,7 +58,7 @@ struct template template_compile(struct scenario_file *f, const char *text, stru
     return t;
 }
 
-/* What an axis says for the target, as it was written: "7.88 GB/s" rather than 7880000000. NULL if none does. */
+/* The target's value as written on an axis: "7.88 GB/s" rather than 7880000000. NULL if no axis sets it. */
 static const char *axis_text(const struct scenario_file *f, const struct target *t, const struct bound *b)
 {
     size_t rest = b->combination;

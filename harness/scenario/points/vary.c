@@ -1,11 +1,11 @@
+/* vary.c - the search for the number, and its ways from and to text. */
 #include "harness/scenario/points/vary.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
-#include "harness/scenario/schema/schema.h"
-#include "harness/scenario/schema/walk.h"
+#include "harness/scenario/points/target.h"
 #include "harness/scenario/yaml/numeral.h"
 #include "harness/status.h"
 #include "harness/text/suggest.h"
@@ -30,34 +30,11 @@ static bool is_number(const struct field *f)
            (f->type == FIELD_NUMBER || f->type == FIELD_INTEGER || f->type == FIELD_CODEC);
 }
 
-/* 1: the whole path; 2: its end, from a component on; 0: no match. */
-static int matches(const char *full, const char *given)
-{
-    size_t nfull = strlen(full), ngiven = strlen(given);
-
-    if (ngiven > nfull || strcmp(full + nfull - ngiven, given) != 0)
-        return 0;
-    return ngiven == nfull ? 1 : full[nfull - ngiven - 1] == '.' ? 2 : 0;
-}
-
-/* The end of 'full' that has as many components as 'given': what a slip of the finger is compared with. */
-static const char *same_length_end(const char *full, const char *given)
-{
-    const char *end = full + strlen(full);
-    size_t dots = 0;
-
-    for (const char *p = given; *p; p++)
-        dots += *p == '.';
-    while (end > full && (end[-1] != '.' || dots--))
-        end--;
-    return end;
-}
-
 static void offer(struct search *s, const char *path)
 {
     const char *before = s->near.best;
 
-    suggest_offer(&s->near, same_length_end(path, s->given));
+    suggest_offer(&s->near, path_end_like(path, s->given));
     if (s->near.best == before)
         return;
     snprintf(s->best, sizeof(s->best), "%s", s->near.best); /* the walker's path is gone after this call */
@@ -67,7 +44,7 @@ static void offer(struct search *s, const char *path)
 static void consider(void *context, const char *path, const struct field *f, void *at, const struct place *place)
 {
     struct search *s = context;
-    int how = matches(path, s->given);
+    int how = path_matches(path, s->given);
 
     (void)place;
     if (is_number(f) && strlen(path) < VARY_PATH)
@@ -169,14 +146,14 @@ const char *vary_unit(const struct varied *v)
     return unit_base(v->field->dimension);
 }
 
-void vary_range(const struct varied *v, double *least, double *greatest)
+void vary_range(const struct varied *v, double *smallest, double *largest)
 {
     const struct field *f = v->field;
 
-    *least = f->min;
+    *smallest = f->min;
     if (f->flags & FIELD_ABOVE)
-        *least = vary_whole(v) ? f->min + 1 : nextafter(f->min, INFINITY);
-    *greatest = f->max > 0 ? f->max : INFINITY;
+        *smallest = vary_whole(v) ? f->min + 1 : nextafter(f->min, INFINITY);
+    *largest = f->max > 0 ? f->max : INFINITY;
 }
 
 int vary_read(const struct varied *v, const char *text, const char *option, FILE *err, double *out)
@@ -184,9 +161,9 @@ int vary_read(const struct varied *v, const char *text, const char *option, FILE
     struct quantity_error error = { .why = NULL };
     const struct unit *unit;
     char expected[256];
-    double least, greatest, value;
+    double smallest, largest, value;
 
-    vary_range(v, &least, &greatest);
+    vary_range(v, &smallest, &largest);
     field_expected(v->field, expected, sizeof(expected));
     if (quantity_read(text, v->field->dimension, &value, &unit, &error)) {
         fprintf(err, "%s: %s: expected %s, got '%s'%s%s", option, v->path, expected, text, error.why ? ": " : "",
@@ -196,7 +173,7 @@ int vary_read(const struct varied *v, const char *text, const char *option, FILE
         fputc('\n', err);
         return NW_EINPUT;
     }
-    if (!(value >= least && value <= greatest) || (vary_whole(v) && value != floor(value))) {
+    if (!(value >= smallest && value <= largest) || (vary_whole(v) && value != floor(value))) {
         fprintf(err, "%s: %s: expected %s, got '%s': out of range\n", option, v->path, expected, text);
         return NW_EINPUT;
     }

@@ -1,4 +1,4 @@
-/* bind.c - keys against the table, values into their places. */
+/* bind.c - checks keys against the table, and stores values. */
 #include "harness/scenario/schema/bind.h"
 
 #include <string.h>
@@ -103,7 +103,7 @@ static void bind_field(struct binder *b, const struct field *f, const struct nod
 
 static const struct node nothing = { .kind = NODE_MAP, .text = "" };
 
-/* A key that the map lacks: remember it if it is required, else give the default. */
+/* A key that the map lacks: note it as missing if it is required, else store the default. */
 static void bind_absent(struct binder *b, const struct field *f, unsigned selected, const struct node *map,
                         const char *path, char *out)
 {
@@ -171,11 +171,11 @@ static void unknown_key(struct binder *b, const struct schema *s, const struct e
     offer_keys(s, selected, &near);
     diag_add(b->loader->diag, e->at, join(b, path, e->key), suggest_result(&near), "expected a key of the %s, got '%s'",
              s->name, diag_quote(b->loader->diag, e->key));
-    if (suggest_result(&near)) /* its own lack is the same error */
+    if (suggest_result(&near)) /* that it is missing is the same error */
         bind_waive(b, join(b, path, suggest_result(&near)));
 }
 
-/* The selector decides which keys there are, so it is read before them. False if it is not there or wrong. */
+/* The selector decides which keys there are, so it is read before them. False if it is missing or wrong. */
 static bool bind_selector(struct binder *b, const struct schema *s, const struct node *map, const char *path, char *out)
 {
     const struct field *f = s->selector ? schema_field(s, s->selector) : NULL;

@@ -1,4 +1,4 @@
-/* bind.h - a tree into a struct, by the tables. */
+/* bind.h - fills a struct from a tree, by the tables. */
 #ifndef NARROWS_HARNESS_SCENARIO_SCHEMA_BIND_H
 #define NARROWS_HARNESS_SCENARIO_SCHEMA_BIND_H
 
@@ -19,17 +19,17 @@ struct binder {
     bool unselected; /* a selector was missing or wrong: keys that depend on it are not known */
 };
 
-/* Fill the struct at 'out' from the map: what is not given gets its default, and every error is added. 'path' goes
+/* Fill the struct at 'out' from the map, with defaults for what is not given. Errors are added. 'path' goes
  * before the keys in messages, "" for none. */
 void bind_map(struct binder *b, const struct schema *s, const struct node *map, const char *path, void *out);
 
-/* The key at 'path' need not stand there after all. */
+/* The key at 'path' is not required after all. */
 void bind_waive(struct binder *b, const char *path);
 
-/* Make errors of the missing keys that are not among the n paths given. */
+/* Add an error for each missing key that is not among the n paths given. */
 void bind_missing(struct binder *b, const char *const *given, size_t n);
 
-/* A name that can stand in a path: letters, digits, '-' and '_', at most 64. */
+/* Is it a name that can be part of a path: at most 64 letters, digits, '-' and '_'? */
 bool bind_name_ok(const char *name);
 
 #endif

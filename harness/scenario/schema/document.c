@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-enum { PATH = 256, MOST_TOLD = 64, DEEPEST = 4, WIDTH = 118 };
+enum { PATH = 256, MOST_SCHEMAS = 64, DEEPEST = 4, WIDTH = 118 };
 
-/* Keys that stand below several others are told once. */
-struct told {
+/* Keys that occur below several others are documented once. */
+struct documented {
     const struct schema *schema;
     char where[PATH + 64];
 };
@@ -14,16 +14,16 @@ struct told {
 struct document {
     FILE *out;
     const char *part; /* the value of the selector that has the keys at hand: "parameter-server"; NULL: any */
-    struct told told[MOST_TOLD];
-    size_t ntold;
+    struct documented done[MOST_SCHEMAS];
+    size_t ndone;
 };
 
-static void tell(struct document *d, const struct schema *s, const char *prefix, int depth);
+static void document(struct document *d, const struct schema *s, const char *prefix, int depth);
 
 /* Indented, and broken between words. */
 static void print_text(FILE *out, const char *text)
 {
-    size_t column = 0; /* nothing printed yet */
+    size_t column = 0; /* 0: nothing printed yet */
 
     for (size_t n; *(text += strspn(text, " ")); text += n) {
         n = strcspn(text, " ");
@@ -59,33 +59,34 @@ static void print_key(const struct document *d, const struct schema *s, const st
     print_text(d->out, f->doc);
 }
 
-static const struct told *told_before(const struct document *d, const struct schema *s)
+static const struct documented *documented_before(const struct document *d, const struct schema *s)
 {
-    for (size_t i = 0; i < d->ntold; i++)
-        if (d->told[i].schema == s)
-            return &d->told[i];
+    for (size_t i = 0; i < d->ndone; i++)
+        if (d->done[i].schema == s)
+            return &d->done[i];
     return NULL;
 }
 
-static void tell_below(struct document *d, const struct schema *below, const char *path, int depth)
+static void document_below(struct document *d, const struct schema *below, const char *path, int depth)
 {
-    const struct told *before = told_before(d, below);
+    const struct documented *before = documented_before(d, below);
 
     if (before) {
         fprintf(d->out, "    its keys are those of %s\n", before->where);
         return;
     }
-    if (d->ntold < MOST_TOLD) {
-        struct told *t = &d->told[d->ntold++];
+    if (d->ndone < MOST_SCHEMAS) {
+        struct documented *t = &d->done[d->ndone++];
         t->schema = below;
         snprintf(t->where, sizeof(t->where), "%s%s%s", d->part ? d->part : "", d->part ? "'s " : "", path);
     }
-    tell(d, below, path, depth + 1);
+    document(d, below, path, depth + 1);
     if (below->selector && below->fields[below->nfields - 1].type == FIELD_PART)
-        fputc('\n', d->out); /* what follows is no longer of the last part */
+        fputc('\n', d->out); /* the end of the last part */
 }
 
-static void tell_field(struct document *d, const struct schema *s, const struct field *f, const char *prefix, int depth)
+static void document_field(struct document *d, const struct schema *s, const struct field *f, const char *prefix,
+                           int depth)
 {
     static const char *const ends[] = { [FIELD_NAMED] = ".NAME", [FIELD_LIST] = "[0]" };
     char path[PATH];
@@ -96,11 +97,12 @@ static void tell_field(struct document *d, const struct schema *s, const struct 
         return;
     if (f->type != FIELD_MAP)
         strncat(path, ends[f->type], sizeof(path) - strlen(path) - 1);
-    tell_below(d, f->sub, path, depth);
+    document_below(d, f->sub, path, depth);
 }
 
-/* The keys that one value of the selector has, under its name. */
-static void tell_part(struct document *d, const struct schema *s, const struct field *f, const char *prefix, int depth)
+/* The keys of one value of the selector, under its name. */
+static void document_part(struct document *d, const struct schema *s, const struct field *f, const char *prefix,
+                          int depth)
 {
     const struct field *selector = schema_field(s, s->selector);
     const char *around = d->part;
@@ -109,22 +111,22 @@ static void tell_part(struct document *d, const struct schema *s, const struct f
         if (f->only & 1u << i)
             d->part = selector->names[i];
     fprintf(d->out, "\n## %s: %s\n", s->selector, d->part);
-    tell(d, f->sub, prefix, depth);
+    document(d, f->sub, prefix, depth);
     d->part = around;
 }
 
-static void tell(struct document *d, const struct schema *s, const char *prefix, int depth)
+static void document(struct document *d, const struct schema *s, const char *prefix, int depth)
 {
     for (size_t i = 0; i < s->nfields; i++)
         if (s->fields[i].type == FIELD_PART)
-            tell_part(d, s, &s->fields[i], prefix, depth);
+            document_part(d, s, &s->fields[i], prefix, depth);
         else
-            tell_field(d, s, &s->fields[i], prefix, depth);
+            document_field(d, s, &s->fields[i], prefix, depth);
 }
 
 void schema_document(const struct schema *s, FILE *out)
 {
     struct document d = { .out = out };
 
-    tell(&d, s, "", 0);
+    document(&d, s, "", 0);
 }

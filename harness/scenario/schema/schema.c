@@ -1,4 +1,4 @@
-/* schema.c - what can be asked of a table. */
+/* schema.c - looking up rows, and what they allow. */
 #include "harness/scenario/schema/schema.h"
 
 #include <string.h>
@@ -42,22 +42,22 @@ unsigned schema_selected(const struct schema *s, const void *base)
     return 1u << value;
 }
 
-int field_applies(const struct field *f, unsigned selected)
+bool field_applies(const struct field *f, unsigned selected)
 {
     return !f->only || (f->only & selected);
 }
 
-int field_required(const struct field *f, unsigned selected)
+bool field_required(const struct field *f, unsigned selected)
 {
     return (f->flags & FIELD_REQUIRED) || (selected != ~0u && (f->needs & selected));
 }
 
-int field_there(const struct field *f, const void *base)
+bool field_there(const struct field *f, const void *base)
 {
     return !(f->flags & FIELD_WHERE) || *(const bool *)((const char *)base + f->second);
 }
 
-int field_is_value(const struct field *f)
+bool field_is_value(const struct field *f)
 {
     return f->type <= FIELD_CODEC;
 }

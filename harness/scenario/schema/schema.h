@@ -1,5 +1,5 @@
-/* schema.h - the keys of the files, as tables: what reading, checking, overriding, printing and documenting all walk.
- * A field row says where in the struct the key's value goes, what it may be, and what it means. */
+/* schema.h - the keys of the files, as tables for reading, checking, overriding, printing and documenting.
+ * The row of a key holds the place of its value in a struct, what the value may be, and what it means. */
 #ifndef NARROWS_HARNESS_SCENARIO_SCHEMA_SCHEMA_H
 #define NARROWS_HARNESS_SCENARIO_SCHEMA_SCHEMA_H
 
@@ -20,26 +20,26 @@ enum field_type {
     FIELD_CODEC,   /* enum codec_rate, and at 'second' the double: calibrated, measured, or a quantity */
     FIELD_MAP,     /* keys of 'sub', in a struct at 'offset' */
     FIELD_NAMED,   /* free names, each with the keys of 'sub': a pointer to an array, and at 'second' its length */
-    FIELD_LIST,    /* a list of maps with the keys of 'sub': stored likewise */
-    FIELD_OTHER,   /* read by code of its own: here so that it is known, and for its documentation */
-    FIELD_PART,    /* no key of its own: the keys of 'sub', in a struct at 'offset', stand among the others */
+    FIELD_LIST,    /* a list of maps with the keys of 'sub': stored in the same way */
+    FIELD_OTHER,   /* read by its own code: listed so that it is known and documented */
+    FIELD_PART,    /* no key: the keys of 'sub', in a struct at 'offset', are keys of this schema */
 };
 
 enum {
     FIELD_REQUIRED = 1,
-    FIELD_CALIBRATED = 2, /* the word 'calibrated' stands for a number still to be fitted: NaN */
-    FIELD_UNLIMITED = 4,  /* the word 'unlimited' stands for 0 */
+    FIELD_CALIBRATED = 2, /* the word 'calibrated' is a number still to be fitted: NaN */
+    FIELD_UNLIMITED = 4,  /* the word 'unlimited' is 0 */
     FIELD_SILENT = 8,     /* changes no result: left out of the canonical text */
     FIELD_FIXED = 16,     /* decides which other keys there are: neither overridden nor swept */
     FIELD_ABOVE = 32,     /* 'min' itself is not allowed */
     FIELD_LINK = 64,      /* names a link of its platform */
-    FIELD_WHOLE = 128,    /* of a FIELD_MAP: where it is left out as a whole, its required keys are not asked for */
+    FIELD_WHOLE = 128,    /* of a FIELD_MAP: if it is left out as a whole, its keys are not required */
     FIELD_PRIVATE = 256,  /* not reached by paths: neither overridden nor named in a template */
-    FIELD_DIGEST = 512,   /* of a FIELD_FILE: its content counts, so the canonical text has the digest at 'second' */
-    FIELD_PATH = 1024,    /* of a FIELD_MAP: the path of a file with its keys may stand in its place (reference.c) */
-    FIELD_WHERE = 2048,   /* there is such a key only where the bool at 'second', set before keys are bound, is true */
+    FIELD_DIGEST = 512,   /* of a FIELD_FILE: the canonical text has the digest at 'second' of its content */
+    FIELD_PATH = 1024,    /* of a FIELD_MAP: may be the path of a file with its keys instead (reference.h) */
+    FIELD_WHERE = 2048,   /* there is such a key only if the bool at 'second', set before keys are bound, is true */
     FIELD_FOLDER = 4096,  /* of a FIELD_FILE: it may be a folder */
-    FIELD_OPEN = 8192,    /* the word 'default' stands for a rate that codec_rates.h supplies: -1 until then */
+    FIELD_OPEN = 8192,    /* the word 'default' is a rate that codec_rates.h supplies: -1 until then */
 };
 
 /* What a text must look like, beyond its length. */
@@ -58,9 +58,10 @@ struct field {
     const char *fallback;         /* the default as it would be written; NULL: 0, false, "" or the first name */
     const char *const *names;     /* FIELD_ENUM, ends with NULL */
     const struct text_form *form; /* FIELD_STRING; NULL: any */
-    const char *(*alias)(const char *word); /* FIELD_ENUM: the name that another word stands for, NULL: none */
-    const char *(*meant)(
-        const char *word); /* FIELD_ENUM: the name that may be meant by a word that is none, NULL: none */
+    /* FIELD_ENUM: the name that another word is an alias of, and the name to suggest for an unknown word; NULL: none.
+     * */
+    const char *(*alias)(const char *word);
+    const char *(*meant)(const char *word);
     const struct schema *sub;
     size_t most;    /* FIELD_NAMED, FIELD_LIST: largest length */
     unsigned only;  /* bits of the selector's values that have this key; 0: all */
@@ -73,17 +74,19 @@ struct schema {
     size_t size; /* of the struct */
     const struct field *fields;
     size_t nfields;
-    const char *selector; /* key of the FIELD_ENUM that 'only' and 'needs' speak of; NULL if there is none */
+    const char *selector; /* key of the FIELD_ENUM for 'only' and 'needs'; NULL if there is none */
 };
 
-extern const struct schema schema_platform, schema_model, schema_method, schema_training,
-    schema_scenario;                     /* files and sections */
-extern const struct schema schema_point; /* struct scenario: what a result depends on */
-extern const struct schema schema_codec; /* struct codec_spec: a codec on one edge of a method */
+/* Files and sections. */
+extern const struct schema schema_platform, schema_model, schema_method, schema_timing, schema_training,
+    schema_scenario;
+/* The parts of schema_method, one for each kind. */
 extern const struct schema schema_host_sgd, schema_parameter_server, schema_allreduce, schema_model_parallel,
-    schema_flows, schema_memory_planned; /* what schema_method has for each kind */
-extern const struct schema schema_link, schema_network, schema_profile,
-    schema_timing; /* struct network_spec, struct compute_profile, struct timing */
+    schema_flows, schema_memory_planned;
+/* What several of those have below a key. */
+extern const struct schema schema_codec, schema_link, schema_network, schema_profile;
+/* struct scenario: what a result depends on. */
+extern const struct schema schema_point;
 
 /* The names of enum compute_device, for every method that has one. */
 extern const char *const schema_device_names[];
@@ -91,18 +94,18 @@ extern const char *const schema_device_names[];
 /* The row of the key, among the schema's own. NULL if there is none. */
 const struct field *schema_field(const struct schema *s, const char *key);
 
-/* The row of the key key[0..n) among those that apply, in parts too; *offset is where the struct that the row speaks of
- * lies in the schema's (NULL: not wanted). NULL if there is none. */
+/* The row of the key key[0..n) among those that apply, parts included; NULL if there is none. *offset is that of the
+ * row's struct in the schema's (NULL: not wanted). */
 const struct field *schema_key(const struct schema *s, unsigned selected, const char *key, size_t n, size_t *offset);
 
 /* Bit of the selector's value in the struct at base; ~0 if the schema has none. */
 unsigned schema_selected(const struct schema *s, const void *base);
-int field_applies(const struct field *f, unsigned selected);
-int field_required(const struct field *f, unsigned selected);
-int field_there(const struct field *f, const void *base); /* has the struct at base such a key? FIELD_WHERE */
-int field_is_value(const struct field *f); /* a single value: it can be overridden, and named in a template */
+bool field_applies(const struct field *f, unsigned selected);
+bool field_required(const struct field *f, unsigned selected);
+bool field_there(const struct field *f, const void *base); /* has the struct at base such a key? FIELD_WHERE */
+bool field_is_value(const struct field *f); /* a single value: it can be overridden, and named in a template */
 
-/* "a number in (0, 1]", "one of full, half": what a message says was expected. */
+/* "a number in (0, 1]", "one of full, half": what a message says after "expected". */
 void field_expected(const struct field *f, char *buf, size_t size);
 
 /* Print every key: path, type, unit, range, default, meaning. */

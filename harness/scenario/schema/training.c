@@ -31,13 +31,13 @@ static bool codec_right(const char *text, char *why, size_t nwhy)
 {
     const struct codec *codec;
     struct codec_params params;
-    FILE *said = fmemopen(why, nwhy, "w");
-    int rc = said ? codec_choice_read(text, &codec, &params, said) : NW_ENOMEM;
+    FILE *message = fmemopen(why, nwhy, "w");
+    int rc = message ? codec_choice_read(text, &codec, &params, message) : NW_ENOMEM;
 
     if (rc == NW_ENOMEM)
         snprintf(why, nwhy, "out of memory");
-    if (said)
-        fclose(said);
+    if (message)
+        fclose(message);
     why[nwhy - 1] = '\0';
     only_plain(why);
     return !rc;

@@ -143,7 +143,7 @@ static int print_in(double value, const struct unit *u, char *text, size_t size)
     return 0;
 }
 
-/* Bits are for those who ask for them, and there are two spellings of FLOP. */
+/* Bits are never printed, and FLOP in one of its two spellings. */
 static bool is_printed(const struct unit *u, enum dimension d)
 {
     return u->dimension == d && !strstr(u->name, "bit") && !strstr(u->name, "FLOP");

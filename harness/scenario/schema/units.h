@@ -21,9 +21,9 @@ const char *unit_examples(enum dimension d);              /* "GB/s, MB/s, GiB/s,
 /* The unit nearest to a misspelled one, for "did you mean"; NULL if none is near. */
 const char *unit_suggest(const char *name, enum dimension d);
 
-/* Read all of 'text' as a quantity of dimension d, in base units. On success 0, and *unit is the unit that stood there
- * (NULL for DIM_NONE). Otherwise nonzero, the reason in *why and perhaps a better unit in *suggest; *offset is the byte
- * of the text where the error lies. */
+/* Read all of 'text' as a quantity of dimension d, in base units. On success 0, and *unit is the unit as written (NULL
+ * for DIM_NONE). Otherwise nonzero, the reason in 'why' and perhaps a better unit in 'suggest'; 'offset' is the byte of
+ * the text where the error is. */
 struct quantity_error {
     const char *why, *suggest;
     size_t offset;
@@ -31,11 +31,11 @@ struct quantity_error {
 int quantity_read(const char *text, enum dimension d, double *out, const struct unit **unit,
                   struct quantity_error *error);
 
-/* For a person: as short as can be, with a unit, and read back as the same value: "5 us", "25 MiB", "1.25 GB/s". */
+/* The shortest text with a unit that reads back as the same value: "5 us", "25 MiB", "1.25 GB/s". */
 void quantity_print(double value, enum dimension d, char *text, size_t size);
 
-/* 'text' for a screen: its numbers with a fraction rounded to 5 significant digits, "2.1544 Gbit/s" for 2.15443469003; names
- * with digits in them stay. Writes to out[0..size), cut if need be, and returns it. */
+/* 'text' with its fractions rounded to 5 significant digits: "2.1544 Gbit/s" for 2.15443469003. Names with digits in
+ * them are kept. Writes to out[0..size), cut if necessary, and returns it. */
 const char *quantity_short(const char *text, char *out, size_t size);
 
 #endif

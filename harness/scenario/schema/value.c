@@ -1,4 +1,4 @@
-/* value.c - the types of fields, each read by a function of its own. */
+/* value.c - one function to read each type of field. */
 #include "harness/scenario/schema/value.h"
 
 #include <assert.h>
@@ -16,7 +16,8 @@ _Static_assert(sizeof(enum codec_rate) == sizeof(int), "choices are stored as in
 enum { EXPECTED = 256 };
 static const double LARGEST_WHOLE = 9007199254740992.0; /* 2^53: every whole number up to it is a double */
 
-static void wrong(struct loader *l, const struct field *f, const struct written *w, size_t offset, const char *why,
+/* Add an error; false. */
+static bool wrong(struct loader *l, const struct field *f, const struct written *w, size_t offset, const char *why,
                   const char *suggest)
 {
     char expected[EXPECTED];
@@ -31,6 +32,7 @@ static void wrong(struct loader *l, const struct field *f, const struct written 
                  why);
     else
         diag_add(l->diag, at, w->key, suggest, "expected %s, got '%s'", expected, diag_quote(l->diag, w->text));
+    return false;
 }
 
 static bool in_range(const struct field *f, double v)
@@ -44,14 +46,11 @@ static bool read_string(struct loader *l, const struct field *f, const struct wr
 {
     char why[EXPECTED];
 
-    if ((f->flags & FIELD_REQUIRED && !*w->text) || (f->max > 0 && strlen(w->text) > (size_t)f->max)) {
-        wrong(l, f, w, 0, *w->text ? "too long" : NULL, NULL);
-        return false;
-    }
+    if ((f->flags & FIELD_REQUIRED && !*w->text) || (f->max > 0 && strlen(w->text) > (size_t)f->max))
+        return wrong(l, f, w, 0, *w->text ? "too long" : NULL, NULL);
     if (!f->form || f->form->right(w->text, why, sizeof(why)))
         return true;
-    wrong(l, f, w, 0, why, NULL);
-    return false;
+    return wrong(l, f, w, 0, why, NULL);
 }
 
 static bool read_path(struct loader *l, const struct field *f, const struct written *w, struct value *out)
@@ -59,10 +58,8 @@ static bool read_path(struct loader *l, const struct field *f, const struct writ
     char expected[EXPECTED];
     int error;
 
-    if (!*w->text) {
-        wrong(l, f, w, 0, NULL, NULL);
-        return false;
-    }
+    if (!*w->text)
+        return wrong(l, f, w, 0, NULL, NULL);
     out->text = load_path(l, w->at.source, w->text);
     error = l->reader->exists(l->reader->ctx, out->text);
     if (error == EISDIR && f->flags & FIELD_FOLDER)
@@ -99,11 +96,10 @@ static bool read_choice(struct loader *l, const struct field *f, const struct wr
     }
     for (size_t i = 0; f->type == FIELD_BOOL && i < COUNT(yes); i++)
         better = !strcmp(yes[i], w->text) ? "true" : !strcmp(no[i], w->text) ? "false" : better;
-    wrong(l, f, w, 0, NULL, better ? better : suggest_result(&s));
-    return false;
+    return wrong(l, f, w, 0, NULL, better ? better : suggest_result(&s));
 }
 
-/* A word that stands for a number. */
+/* A word in place of a number. */
 static bool read_word(const struct field *f, const char *text, struct value *out)
 {
     out->number = 0;
@@ -151,10 +147,8 @@ static bool read_number(struct loader *l, const struct field *f, const struct wr
         wrong(l, f, w, error.offset, error.why, error.suggest);
         return false;
     }
-    if (!in_range(f, out->number)) {
-        wrong(l, f, w, 0, "out of range", NULL);
-        return false;
-    }
+    if (!in_range(f, out->number))
+        return wrong(l, f, w, 0, "out of range", NULL);
     return true;
 }
 
@@ -202,7 +196,7 @@ static void check_source(struct loader *l, const struct entry *e, const char *ke
 {
     if (e->value->kind != NODE_SCALAR || !*e->value->text)
         diag_add(l->diag, e->value->at, arena_printf(l->arena, "%s.source", key), NULL, "expected text, got %s",
-                 e->value->kind == NODE_SCALAR ? "nothing" : tree_kind_name(e->value));
+                 tree_kind_name(e->value));
 }
 
 const struct node *value_node(struct loader *l, const struct field *f, const struct node *n, const char *key)

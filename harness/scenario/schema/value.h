@@ -1,4 +1,4 @@
-/* value.h - one written value, checked against its field and turned into what the struct holds. */
+/* value.h - one written value, checked against its field and converted to what the struct holds. */
 #ifndef NARROWS_HARNESS_SCENARIO_SCHEMA_VALUE_H
 #define NARROWS_HARNESS_SCENARIO_SCHEMA_VALUE_H
 
@@ -16,7 +16,7 @@ struct value {
     int choice;       /* FIELD_BOOL, FIELD_ENUM, FIELD_CODEC */
 };
 
-/* What is read, and where it stands: 'at' is the place of its first character, 'key' its full path, for messages. */
+/* A text to be read; for messages, 'at' is the place of its first character, 'key' its full path. */
 struct written {
     const char *text;
     struct mark at;
@@ -35,10 +35,10 @@ struct written value_written(const struct node *n, const char *key);
 
 void value_store(const struct field *f, const struct value *v, void *at);
 
-/* A default, which the tables guarantee to be right. */
+/* The default of a field. */
 struct value value_default(const struct field *f);
 
-/* The value in a struct as text: base units and 'digits' significant digits for numbers, names for choices. */
+/* The value in a struct as text: numbers in base units with 'digits' significant digits, names for choices. */
 int value_print(const struct field *f, const void *at, int digits, char *buf, size_t size);
 
 /* As a number in base units; NaN for text, choices and words. */

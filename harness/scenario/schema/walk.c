@@ -74,7 +74,7 @@ static void walk_elements(struct walker *w, const struct field *f, char *base, s
     p->nhops--;
 }
 
-/* 'base' is the struct, 'offset' where it lies as the last hop counts, 'used' the length of the path so far. */
+/* 'base' is the struct, 'offset' its offset for the last hop, 'used' the length of the path so far. */
 static void walk_map(struct walker *w, const struct schema *s, char *base, size_t offset, size_t used)
 {
     unsigned selected = schema_selected(s, base);

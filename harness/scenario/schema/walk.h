@@ -7,8 +7,8 @@
 
 enum { WALK_PATH = 1024, PLACE_HOPS = 20 };
 
-/* Where a value lies, seen from a struct: add hop[0], then for each further hop follow the pointer found there and add.
- * It holds for every struct with the same lists, so for a copy too. */
+/* The way from a struct to a value in it: add hop[0], then for each further hop follow the pointer found there and add.
+ * Valid for every struct with the same lists, such as a copy. */
 struct place {
     size_t nhops;
     size_t hop[PLACE_HOPS];
@@ -16,14 +16,14 @@ struct place {
 
 void *place_in(const struct place *p, void *base);
 
-/* Called for each value in schema order. 'at' is its address; path and place hold during the call. */
+/* Called for each value in schema order. 'at' is its address; path and place are valid during the call. */
 typedef void visit_fn(void *ctx, const char *path, const struct field *f, void *at, const struct place *place);
 
-/* Visit all that paths reach: fields that the layer's kind does not have, and private and unstored ones, are skipped.
+/* Visit all values that paths reach: fields of other kinds, private ones and those without a value are skipped.
  * 'prefix' goes before every path ("platform"), "" for none. */
 void schema_walk(const struct schema *s, void *base, const char *prefix, visit_fn *visit, void *ctx);
 
-/* Copy every list that the struct at base points to, and theirs, into the arena: base is then nobody else's. */
+/* Copy every list that the struct at base points to, and theirs, into the arena, so that base shares nothing. */
 void schema_own_lists(const struct schema *s, void *base, struct arena *a);
 
 /* The value at 'path', or NULL if none is there; its row in *f. */

@@ -17,13 +17,13 @@ struct arena_chunk {
 
 static struct arena_chunk *new_chunk(struct arena *a, size_t size)
 {
-    size_t room = size > CHUNK_BYTES ? size : CHUNK_BYTES;
-    struct arena_chunk *c = calloc(1, sizeof(*c) + room);
+    size_t capacity = size > CHUNK_BYTES ? size : CHUNK_BYTES;
+    struct arena_chunk *c = calloc(1, sizeof(*c) + capacity);
 
     if (!c)
         longjmp(*a->oom, 1);
     c->next = a->chunks;
-    c->size = room;
+    c->size = capacity;
     a->chunks = c;
     return c;
 }

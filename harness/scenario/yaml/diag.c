@@ -58,7 +58,7 @@ static int compare(const void *left, const void *right)
     return a->order < b->order ? -1 : 1;
 }
 
-static int same(const struct diag_error *a, const struct diag_error *b)
+static bool same(const struct diag_error *a, const struct diag_error *b)
 {
     return a->at.source == b->at.source && a->at.line == b->at.line && a->at.column == b->at.column &&
            !strcmp(a->path, b->path) && !strcmp(a->text, b->text);

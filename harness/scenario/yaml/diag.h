@@ -1,4 +1,4 @@
-/* diag.h - every error of a reading, collected, then printed in the order of the files and lines.
+/* diag.h - the errors found while reading, printed in the order of files and lines.
  * Form       "file:line:col: path: expected ..., got ...; did you mean 'x'?", then the source line, then a caret.
  * Ownership  texts are copied into the arena given at the start. */
 #ifndef NARROWS_HARNESS_SCENARIO_YAML_DIAG_H
@@ -30,10 +30,10 @@ struct diag {
 void diag_add(struct diag *d, struct mark at, const char *path, const char *suggest, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* One error, with its line and a caret if it has one; 'note' goes behind the text, "" for none. */
+/* Print one error, with its line and a caret if it has one; 'note' follows the text, "" for none. */
 void diag_print_error(const struct diag_error *f, const char *note, FILE *out);
 
-/* At most DIAG_PRINTED errors, then "and N more". Equal errors at one place are printed once. */
+/* Print at most DIAG_PRINTED errors, then "and N more". Equal errors at one place are printed once. */
 void diag_print(struct diag *d, FILE *out);
 
 /* The text for a message: cut after 60 characters, control characters and stray bytes escaped. In the arena. */

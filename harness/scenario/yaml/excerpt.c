@@ -1,13 +1,10 @@
-/* excerpt.c - a line may be a megabyte of noise; what is shown of it is short and printable. */
+/* excerpt.c - a line may be a megabyte of noise; the part shown is short and printable. */
 #include "harness/scenario/yaml/excerpt.h"
 
 #include <string.h>
 
-enum {
-    WHOLE = 100,
-    BEFORE = 70,
-    AFTER = 30
-}; /* characters: a line shown whole, else what is shown around the column */
+/* Characters: a line shown as a whole, else those shown around the column. */
+enum { WHOLE = 100, BEFORE = 70, AFTER = 30 };
 
 static size_t utf8_size(const unsigned char *t, size_t size)
 {
@@ -21,18 +18,18 @@ static size_t utf8_size(const unsigned char *t, size_t size)
     return n;
 }
 
-size_t excerpt_character(const char *text, size_t size, char *out, size_t room, size_t *columns)
+size_t excerpt_character(const char *text, size_t size, char *out, size_t nout, size_t *columns)
 {
     const unsigned char *t = (const unsigned char *)text;
     size_t n = utf8_size(t, size);
     int shown = n > 1 ? !(t[0] == 0xc2 && t[1] < 0xa0) : (t[0] >= 0x20 && t[0] < 0x7f);
 
     if (shown) {
-        snprintf(out, room, "%.*s", (int)n, text);
+        snprintf(out, nout, "%.*s", (int)n, text);
         *columns = 1;
     } else {
         n = 1;
-        *columns = (size_t)snprintf(out, room, "\\x%02x", t[0]);
+        *columns = (size_t)snprintf(out, nout, "\\x%02x", t[0]);
     }
     return n;
 }

@@ -9,8 +9,8 @@
 /* Two lines: the text of at's line, cut to about 100 columns around at's column, and a caret under the column. */
 void excerpt_print(struct mark at, FILE *out);
 
-/* Write at most 'room' bytes of the character at text[0..size) as it may be shown: unprintable bytes as \xNN. Returns
+/* Write at most 'nout' bytes of the first character of text[0..size), unprintable bytes as \xNN. Returns
  * the bytes read; *columns is the width shown. */
-size_t excerpt_character(const char *text, size_t size, char *out, size_t room, size_t *columns);
+size_t excerpt_character(const char *text, size_t size, char *out, size_t nout, size_t *columns);
 
 #endif

@@ -14,16 +14,16 @@ static bool is_there(const struct loader *l, const char *path)
 
 const char *load_path(struct loader *l, const struct source *from, const char *path)
 {
-    const char *slash = strrchr(from->name, '/'), *user = l->reader->user(), *beside = path, *shipped;
+    const char *slash = strrchr(from->name, '/'), *user = l->reader->user(), *near = path, *shipped;
 
     if (user && *path == '~' && (!path[1] || path[1] == '/'))
         return arena_printf(l->arena, "%s%s", user, path + 1);
     if (*path != '/' && slash)
-        beside = arena_printf(l->arena, "%.*s%s", (int)(slash - from->name + 1), from->name, path);
-    if (strncmp(path, "scenarios/", strlen("scenarios/")) != 0 || is_there(l, beside))
-        return beside;
+        near = arena_printf(l->arena, "%.*s%s", (int)(slash - from->name + 1), from->name, path);
+    if (strncmp(path, "scenarios/", strlen("scenarios/")) != 0 || is_there(l, near))
+        return near;
     shipped = arena_printf(l->arena, "%s/%s", l->reader->home(), path);
-    return is_there(l, path) ? path : is_there(l, shipped) ? shipped : beside;
+    return is_there(l, path) ? path : is_there(l, shipped) ? shipped : near;
 }
 
 /* Drop the last component of "a/b/": 'used' before and after. ".." itself and the root stay. */
@@ -36,7 +36,7 @@ static size_t without_last(const char *path, size_t used)
     return used <= 1 || !strncmp(path + cut, "../", 3) ? used : cut;
 }
 
-/* Without "." and "x/..", for telling files apart: it is never opened, so symbolic links in it do no harm. */
+/* The path without "." and "x/..", to compare files. It is never opened, so symbolic links in it do no harm. */
 static const char *identity(struct loader *l, const char *path)
 {
     char *out = arena_alloc(l->arena, strlen(path) + 2);
@@ -96,7 +96,7 @@ const struct source *load_argument(struct loader *l, const char *name, const cha
     return s;
 }
 
-/* Read the text into the arena; errors that lie in the file as a whole are said at the file. */
+/* Read the text into the arena; errors of the file as a whole are reported without a line. */
 static const struct source *read_source(struct loader *l, struct loaded_file *f)
 {
     struct source *s = new_source(l, f->path);
@@ -128,7 +128,7 @@ void load_leave(struct loader *l)
 }
 
 /* An error if the file is being read already, or if the stack is full. */
-static int cyclic(struct loader *l, const struct loaded_file *f, struct mark at, const char *key)
+static bool cyclic(struct loader *l, const struct loaded_file *f, struct mark at, const char *key)
 {
     const char *chain = "";
 
@@ -141,8 +141,8 @@ static int cyclic(struct loader *l, const struct loaded_file *f, struct mark at,
     else if (l->depth == LOAD_MAX_NESTING)
         diag_add(l->diag, at, key, NULL, "expected at most %d files inside each other, got more", LOAD_MAX_NESTING);
     else
-        return 0;
-    return 1;
+        return false;
+    return true;
 }
 
 const struct loaded_file *load_file(struct loader *l, const char *path, struct mark named_at, const char *key)
@@ -178,8 +178,7 @@ static const struct node *include_one(struct loader *l, const struct node *name,
     const struct loaded_file *f;
 
     if (name->kind != NODE_SCALAR || !*name->text) {
-        diag_add(l->diag, name->at, key, NULL, "expected the path of a file, got %s",
-                 name->kind == NODE_SCALAR ? "nothing" : tree_kind_name(name));
+        diag_add(l->diag, name->at, key, NULL, "expected the path of a file, got %s", tree_kind_name(name));
         return NULL;
     }
     f = load_file(l, load_path(l, name->at.source, name->text), name->at, key);

@@ -3,13 +3,14 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { LONGEST = 64, LARGEST_EXPONENT = 9999 };
 
-static int digit(char c)
+static bool digit(char c)
 {
     return c >= '0' && c <= '9';
 }
@@ -87,7 +88,7 @@ int numeral_value(const char *text, size_t n, int exponent, double *out, const c
     char buf[LONGEST + 16];
     size_t mantissa = strcspn(text, "eE");
     long written;
-    int zero = 1;
+    bool zero = true;
     double v;
 
     mantissa = mantissa < n ? mantissa : n;

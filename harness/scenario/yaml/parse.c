@@ -12,7 +12,7 @@ struct parse {
     yaml_parser_t yaml;
     yaml_event_t event; /* the one being looked at */
     bool have_event;
-    bool failed; /* nothing sensible can follow */
+    bool failed; /* the rest cannot be read */
 };
 
 static struct mark place(const struct parse *p, yaml_mark_t m)
@@ -85,7 +85,7 @@ static struct node *scalar(struct parse *p)
     return n;
 }
 
-/* Where the parser is: a key in a mapping or an index in a list, and what those stand in. */
+/* Where the parser is: a key in a mapping or an index in a list, and the trail of what contains it. */
 struct trail {
     const struct trail *up;
     const char *key; /* NULL in a list */
@@ -162,7 +162,7 @@ static void map(struct parse *p, struct node *out, int depth, const struct trail
         struct trail here = { trail, key ? key : "?", 0 };
         const struct node *value;
 
-        if (!key && p->event.type != YAML_ALIAS_EVENT && !node(p, depth + 1, &here)) /* step over the odd key */
+        if (!key && p->event.type != YAML_ALIAS_EVENT && !node(p, depth + 1, &here)) /* skip the key */
             return;
         if (!next(p) || !(value = node(p, depth + 1, &here)))
             return;
@@ -171,7 +171,7 @@ static void map(struct parse *p, struct node *out, int depth, const struct trail
     }
 }
 
-/* The node that begins with the current event; NULL if the rest of the text makes no sense. */
+/* The node that begins with the current event; NULL if the rest of the text cannot be read. */
 static const struct node *node(struct parse *p, int depth, const struct trail *trail)
 {
     struct node *out;
@@ -227,7 +227,7 @@ static const struct node *parse(struct parse *p)
     jmp_buf oom, *outer = p->arena->oom;
     const struct node *root;
 
-    if (setjmp(oom)) { /* release what libyaml holds, then go on leaving */
+    if (setjmp(oom)) { /* release what libyaml holds, then jump on */
         if (p->have_event)
             yaml_event_delete(&p->event);
         yaml_parser_delete(&p->yaml);

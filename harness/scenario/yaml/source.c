@@ -44,7 +44,7 @@ const char *source_line(const struct source *s, unsigned line, size_t *size)
 /* Bytes of the character at t, 0 if it is not UTF-8 (overlong forms and surrogates included). */
 static size_t character(const unsigned char *t, size_t left, uint32_t *out)
 {
-    static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+    static const uint32_t smallest[] = { 0, 0, 0x80, 0x800, 0x10000 };
     size_t n = t[0] < 0x80 ? 1 : t[0] >> 5 == 6 ? 2 : t[0] >> 4 == 14 ? 3 : t[0] >> 3 == 30 ? 4 : 0;
     uint32_t c = n == 1 ? t[0] : t[0] & (0xffu >> (n + 1));
 
@@ -55,14 +55,14 @@ static size_t character(const unsigned char *t, size_t left, uint32_t *out)
             return 0;
         c = c << 6 | (t[i] & 0x3f);
     }
-    if (c < least[n] || c > 0x10ffff || (c >= 0xd800 && c < 0xe000))
+    if (c < smallest[n] || c > 0x10ffff || (c >= 0xd800 && c < 0xe000))
         return 0;
     *out = c;
     return n;
 }
 
 /* What YAML calls printable, less the noncharacters. */
-static int printable(uint32_t c)
+static bool printable(uint32_t c)
 {
     return c == '\t' || c == '\n' || c == '\r' || c == 0x85 || (c >= 0x20 && c < 0x7f) ||
            (c >= 0xa0 && c < 0xfffe && c != 0xfeff) || c >= 0x10000;

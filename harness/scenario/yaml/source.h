@@ -12,7 +12,7 @@ struct source {
     const char *name; /* as messages name it: a path, "-", or "--set" */
     const char *text;
     size_t size;
-    unsigned order; /* in which it was read: messages keep to it */
+    unsigned order; /* of reading, which is that of messages */
 };
 
 struct mark {
@@ -20,14 +20,14 @@ struct mark {
     unsigned line, column;
 };
 
-/* Where the text begins: behind a byte order mark, which is no character of it. */
+/* Where the text begins: after a byte order mark. */
 size_t source_start(const struct source *s);
 
 /* The line's bytes without its break. Empty past the end. */
 const char *source_line(const struct source *s, unsigned line, size_t *size);
 
-/* First thing in the text that YAML forbids before any syntax: a NUL or another control character, a byte that is not
- * UTF-8. NULL if there is none, else what is wrong, and where. */
+/* The first character that YAML forbids anywhere: a NUL or another control character, a byte that is not UTF-8. NULL if
+ * there is none, else what is wrong, and where. */
 const char *source_check(const struct source *s, struct mark *at);
 
 #endif

@@ -1,4 +1,4 @@
-/* tree.c - what can be asked of a tree, and laying one over another. */
+/* tree.c - looking up, naming, merging nodes. */
 #include "harness/scenario/yaml/tree.h"
 
 #include <stdlib.h>
@@ -14,10 +14,14 @@ const struct entry *tree_entry(const struct node *map, const char *key)
 
 const char *tree_kind_name(const struct node *n)
 {
-    return n->kind == NODE_MAP ? "a mapping" : n->kind == NODE_LIST ? "a list" : "a single value";
+    static const char *const names[] = {
+        [NODE_SCALAR] = "a single value", [NODE_LIST] = "a list", [NODE_MAP] = "a mapping"
+    };
+
+    return n->kind == NODE_SCALAR && !*n->text ? "nothing" : names[n->kind];
 }
 
-/* Step into the map or list; NULL if it has no such key or index. *path moves past what was used. */
+/* Step into the map or list; NULL if it has no such key or index. *path advances. */
 static const struct node *step(const struct node *n, const char **path, struct mark *at)
 {
     size_t size = strcspn(*path, ".[");

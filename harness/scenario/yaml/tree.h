@@ -31,19 +31,20 @@ struct entry {
     const struct node *value;
 };
 
-/* The root of the text, NULL after an error was added. Errors that leave the rest readable are added and reading goes
- * on, so a root does not mean that there were none. */
+/* The root of the text, NULL after an error. Errors that leave the rest readable are added and reading goes on, so a
+ * root does not mean that there were none. */
 const struct node *tree_parse(struct arena *a, struct diag *d, const struct source *s);
 
 const struct entry *tree_entry(const struct node *map, const char *key); /* NULL if map is no map or has no such key */
-const char *tree_kind_name(const struct node *n);                        /* "a mapping" */
+const char *tree_kind_name(const struct node *n);                        /* "a mapping"; "nothing" for an empty text */
 
-/* Follow "link.eth.bandwidth" or "layers[3].layers[0]" as far as it leads. *at becomes the place of the value there; of
- * a key that holds others, or if the path leads further than the tree, that of the last key on the way, or, if there is
- * none, that of the tree. True if the path was followed to its end. */
+/* Follow "link.eth.bandwidth" or "layers[3].layers[0]" as far as possible. *at becomes the place of the value. If that
+ * is a mapping or a list, or if the path ends outside the tree, it becomes that of the last key found, or of the tree.
+ * True if the path was followed to its end. */
 bool tree_locate(const struct node *tree, const char *path, struct mark *at);
 
-/* 'over' laid on 'under': maps merge key by key, anything else replaces. Leaves out the key 'without' (may be NULL). */
+/* 'over' overriding 'under': maps merge key by key, anything else is replaced. Leaves out the key 'without' (may be
+ * NULL). */
 const struct node *tree_merge(struct arena *a, const struct node *under, const struct node *over, const char *without);
 
 #endif

@@ -1,23 +1,24 @@
+/* choice.c - the items that may lie on the floor of a section, and the order in which they are tried. */
 #include "model/placement/exact/search.h"
 #include "model/status.h"
 #include "model/vec.h"
 
 int search_list(struct search *s, struct frame *f, uint64_t *work)
 {
-    int32_t section = f->fork.section, from = section, to = section + 1;
+    int32_t section = f->branching.section, from = section, to = section + 1;
     int64_t floor = s->floor[section];
 
-    while (from > f->stretch.from && s->floor[from - 1] == floor)
+    while (from > f->subproblem.from && s->floor[from - 1] == floor)
         from--;
-    while (to < f->stretch.to && s->floor[to] == floor)
+    while (to < f->subproblem.to && s->floor[to] == floor)
         to++;
     f->choices = f->next = (int32_t)s->nchoices;
     for (int32_t i = s->begin[from]; i < s->begin[section + 1]; i++) {
         int32_t same = s->same[i];
-        if (s->items[i].to <= section || s->items[i].to > to || !search_has(s, &f->stretch, i) ||
-            (same >= 0 && search_has(s, &f->stretch, same)) || search_blocked(s, i))
+        if (s->items[i].to <= section || s->items[i].to > to || !search_has(s, &f->subproblem, i) ||
+            (same >= 0 && search_has(s, &f->subproblem, same)) || search_blocked(s, i))
             continue;
-        if (!VEC_RESERVE(s->choices, s->choices_room, s->nchoices))
+        if (!VEC_RESERVE(s->choices, s->choices_capacity, s->nchoices))
             return E_NOMEM;
         s->choices[s->nchoices++] = i;
     }

@@ -1,44 +1,48 @@
+/* dive.c - several choices after one analysis, for subproblems that are costly to analyse. */
+#include <stdbool.h>
+
+#include "model/numbers.h"
 #include "model/placement/exact/search.h"
 #include "model/status.h"
 
-/* What the dive works on: the stretch that waits, as long as nothing has failed. */
-static _Bool on_course(const struct search *s, int32_t maker, struct stretch *piece)
+/* The subproblem that the dive works on: the one that waits, as long as nothing has failed. */
+static bool on_course(const struct search *s, int32_t maker, struct subproblem *piece)
 {
     if (s->waiting < 0 || s->pieces[s->waiting].maker != maker)
-        return 0;
+        return false;
     *piece = s->pieces[s->waiting];
-    return 1;
+    return true;
 }
 
-/* How high it is at a section of the stretch. What is done and what lies outside is a wall. */
-static int64_t level(const struct search *s, const struct stretch *p, int32_t section)
+/* The floor at a section of the subproblem. Sections outside, and those with all items placed, are walls. */
+static int64_t level(const struct search *s, const struct subproblem *p, int32_t section)
 {
     return section >= p->from && section < p->to && s->left[section] ? s->floor[section] : INT64_MAX;
 }
 
 static int make(struct search *s, struct frame *f, int32_t *maker, struct search_budget *budget)
 {
-    s->waiting = f->stretch.below;
+    s->waiting = f->subproblem.below;
     *maker = (int32_t)s->nframes;
     return search_branch(s, f, budget);
 }
 
-/* Of a valley that is small: looking at it costs little. */
-static int32_t widest(const struct stretch *p)
+/* The width up to which a valley is small, so that its analysis costs little. */
+static int32_t widest(const struct subproblem *p)
 {
     return (p->to - p->from) / 4;
 }
 
-/* A small valley, filled up to what lies beside it. */
+/* Fills a small valley up to its neighbours. */
 static int fill(struct search *s, int32_t from, int32_t to, int32_t *maker, struct search_budget *budget)
 {
-    for (struct frame f = { 0 }; from < to && on_course(s, *maker, &f.stretch);) {
-        const struct stretch *p = &f.stretch;
+    for (struct frame f = { 0 }; from < to && on_course(s, *maker, &f.subproblem);) {
+        const struct subproblem *p = &f.subproblem;
         int64_t left = level(s, p, from - 1), right = level(s, p, to);
         int rc;
         if (from < p->from || to > p->to || to - from > widest(p))
             break;
-        rc = search_look_below(s, p, from, to, left < right ? left : right, &f.fork, &budget->work);
+        rc = search_analyse_below(s, p, from, to, min64(left, right), &f.branching, &budget->work);
         if (rc == OUTCOME_DEAD)
             return search_fail(s, *maker, budget);
         if (rc == OUTCOME_FULL)
@@ -53,8 +57,8 @@ static int fill(struct search *s, int32_t from, int32_t to, int32_t *maker, stru
     return 1;
 }
 
-/* The step of a section: *from and *to become its ends. */
-static void widen(const struct search *s, const struct stretch *p, int32_t section, int32_t *from, int32_t *to)
+/* Sets *from and *to to the ends of a section's step. */
+static void widen(const struct search *s, const struct subproblem *p, int32_t section, int32_t *from, int32_t *to)
 {
     int64_t floor = s->floor[section];
 
@@ -64,11 +68,11 @@ static void widen(const struct search *s, const struct stretch *p, int32_t secti
         ++*to;
 }
 
-/* Fills what is lower beside the step of a section, so that this gets into a valley. 1: it did; 2: what is lower is too wide. */
+/* Fills the lower neighbours of a section's step, so that it becomes a valley. 1: it did; 2: they are too wide. */
 enum { TOO_WIDE = 2 };
 static int level_out(struct search *s, int32_t section, int32_t *maker, struct search_budget *budget)
 {
-    struct stretch p;
+    struct subproblem p;
     int64_t floor = s->floor[section];
 
     for (int tries = 0; tries < 4 && on_course(s, *maker, &p); tries++) {
@@ -92,32 +96,32 @@ static int level_out(struct search *s, int32_t section, int32_t *maker, struct s
     return TOO_WIDE;
 }
 
-/* What was learnt of a section at the look still holds as long as it lies on the floor that it had. Of a tight one, that cannot waste
- * anything, enough is known for all its floors. */
+/* A branching from the analysis remains valid while its section has the floor it had then. For a tight section, which
+ * can waste nothing, it remains valid for all floors. */
 int search_dive(struct search *s, int32_t maker, int32_t more, struct search_budget *budget)
 {
     struct frame f = { 0 };
 
-    for (int32_t i = 0; i < s->nforks && more && on_course(s, maker, &f.stretch);) {
-        struct fork *fork = &s->forks[i];
-        int32_t section = fork->section, from = section, to = section;
-        _Bool tight = !search_slack(s, section);
+    for (int32_t i = 0; i < s->nbranchings && more && on_course(s, maker, &f.subproblem);) {
+        struct branching *branching = &s->branchings[i];
+        int32_t section = branching->section, from = section, to = section;
+        bool tight = !search_slack(s, section);
         int rc = 1;
         if (tight)
             rc = s->left[section] ? level_out(s, section, &maker, budget) : 1;
         if (rc <= 0)
             return rc;
-        if (!s->left[section] || (tight ? rc == TOO_WIDE : s->floor[section] != fork->floor)) {
+        if (!s->left[section] || (tight ? rc == TOO_WIDE : s->floor[section] != branching->floor)) {
             i++;
             continue;
         }
-        if (!on_course(s, maker, &f.stretch))
+        if (!on_course(s, maker, &f.subproblem))
             break;
-        f.fork = *fork;
+        f.branching = *branching;
         if (tight)
-            f.fork.rise = INT64_MAX;
+            f.branching.rise = INT64_MAX;
         else
-            widen(s, &f.stretch, section, &from, &to);
+            widen(s, &f.subproblem, section, &from, &to);
         rc = search_list(s, &f, &budget->work);
         if (!rc && f.choices == f.end && tight)
             return search_fail(s, maker, budget);

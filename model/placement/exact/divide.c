@@ -1,13 +1,15 @@
+/* divide.c - the subproblems that wait to be searched, and how one is divided into independent ones. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/numbers.h"
 #include "model/placement/exact/search.h"
 #include "model/status.h"
 #include "model/vec.h"
 
-int search_wait(struct search *s, struct stretch piece)
+int search_wait(struct search *s, struct subproblem piece)
 {
-    if (!VEC_RESERVE(s->pieces, s->pieces_room, s->npieces))
+    if (!VEC_RESERVE(s->pieces, s->pieces_capacity, s->npieces))
         return E_NOMEM;
     piece.below = s->waiting;
     s->waiting = (int32_t)s->npieces;
@@ -25,21 +27,20 @@ void search_swap_to(struct search *s, int32_t item, int32_t to)
     s->place[other] = at;
 }
 
-/* The piece that begins at this section; what its sections have is written into piece_of. */
-static struct stretch piece_at(const struct search *s, const struct stretch *p, int32_t from, int32_t piece_of[],
-                               int32_t index)
+/* The piece that begins at this section; its index is written to piece_of of its sections. */
+static struct subproblem piece_at(const struct search *s, const struct subproblem *p, int32_t from, int32_t piece_of[],
+                                  int32_t index)
 {
-    struct stretch piece = { from, from, 0, 0, p->maker, -1, INT64_MAX };
+    struct subproblem piece = { from, from, 0, 0, p->maker, -1, INT64_MAX };
 
     do {
-        int64_t slack = search_slack(s, piece.to);
-        piece.slack = slack < piece.slack ? slack : piece.slack;
+        piece.slack = min64(piece.slack, search_slack(s, piece.to));
         piece_of[piece.to++] = index;
-    } while (piece.to < p->to && s->glances[piece.to - 1].crossing);
+    } while (piece.to < p->to && s->views[piece.to - 1].crossing);
     return piece;
 }
 
-/* Items so that those of a piece stand together: piece k's from start[k] on. */
+/* Groups the items by piece: those of piece k from start[k] on. */
 static void gather(struct search *s, const int32_t piece_of[], int32_t npieces, const int32_t start[], int32_t next[])
 {
     memcpy(next, start, (size_t)npieces * sizeof(*next));
@@ -53,24 +54,22 @@ static void gather(struct search *s, const int32_t piece_of[], int32_t npieces, 
         }
 }
 
-/* The tightest comes last: it is the first off the pile. */
+/* The tightest comes last: the top of the stack. */
 static int by_slack(const void *a, const void *b)
 {
-    const struct stretch *x = a, *y = b;
+    const struct subproblem *x = a, *y = b;
 
-    if (x->slack != y->slack)
-        return x->slack > y->slack ? -1 : 1;
-    return x->from > y->from ? -1 : x->from < y->from;
+    return x->slack != y->slack ? compare64(y->slack, x->slack) : compare64(y->from, x->from);
 }
 
-int search_split(struct search *s, const struct stretch *p)
+int search_split(struct search *s, const struct subproblem *p)
 {
-    /* what the look found is no longer needed */
+    /* scratch: the analysis is no longer needed */
     int32_t *piece_of = s->step_of, *start = s->pieces_first, *next = s->pieces_next, npieces = 0, below = s->waiting;
     size_t first = s->npieces;
 
     for (int32_t i = p->from; i < p->to;) {
-        struct stretch piece;
+        struct subproblem piece;
         if (!s->left[i]) {
             i++;
             continue;

@@ -1,15 +1,18 @@
+/* exact.c - EXACT: the best heuristic, then searches for lower heights until the bound or the budget is reached. */
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/numbers.h"
 #include "model/placement/private.h"
 #include "model/status.h"
 
-/* The best placement so far, and what is known of those below it. */
+/* The best placement so far, and the bounds for lower ones. */
 struct best {
     struct item *items;
     int32_t n, large;
     int64_t height, floor, enough; /* height 0: there is none yet */
-    int tried;                     /* heuristics of those that place in the order of a key */
+    int tried;                     /* number of greedy orders tried */
     int64_t *offset;               /* scratch */
 };
 
@@ -20,17 +23,17 @@ static void keep(struct best *b)
     b->height = items_height(b->items, b->n);
 }
 
-static _Bool is_done(const struct best *b)
+static bool is_done(const struct best *b)
 {
     return b->height <= b->floor || b->height <= b->enough;
 }
 
-/* The heuristics that were not tried yet. Each is quick, and none is always the best. */
+/* The heuristics not tried yet. Each is quick, and none is always the best. */
 static int begin(struct best *b, int32_t nsections, struct search_budget *budget)
 {
-    struct shelves *shelves = shelves_make(nsections);
+    struct occupancy *occupancy = occupancy_make(nsections);
     int32_t *order = malloc(((size_t)b->n + 1) * sizeof(*order));
-    int rc = shelves && order ? E_OK : E_NOMEM;
+    int rc = occupancy && order ? E_OK : E_NOMEM;
 
     if (!rc && !b->height) {
         rc = place_first_fit(b->items, b->n, nsections, budget);
@@ -41,7 +44,7 @@ static int begin(struct best *b, int32_t nsections, struct search_budget *budget
             b->offset[i] = b->items[i].offset;
         rc = items_order(b->items, b->n, (enum item_key)b->tried, order);
         if (!rc)
-            rc = shelves_place(shelves, b->items, b->n, order, budget);
+            rc = occupancy_place(occupancy, b->items, b->n, order, budget);
         if (!rc && items_height(b->items, b->n) >= b->height)
             for (int32_t i = 0; i < b->n; i++)
                 b->items[i].offset = b->offset[i];
@@ -49,12 +52,12 @@ static int begin(struct best *b, int32_t nsections, struct search_budget *budget
             b->height = items_height(b->items, b->n);
         budget->stopped |= budget->stop && budget->stop(budget->context);
     }
-    shelves_free(shelves);
+    occupancy_free(occupancy);
     free(order);
     return rc;
 }
 
-/* One search at this height, with so many nodes at most. */
+/* One search at this height, with at most 'nodes' nodes. */
 static int try_at(struct search *s, struct best *b, int64_t height, int variant, uint64_t nodes,
                   struct search_budget *budget)
 {
@@ -73,15 +76,15 @@ static int try_at(struct search *s, struct best *b, int64_t height, int variant,
     return answer;
 }
 
-static _Bool is_over(const struct best *b, const struct search_budget *budget)
+static bool is_over(const struct best *b, const struct search_budget *budget)
 {
     return is_done(b) || budget_is_spent(budget);
 }
 
-/* Halves what lies between the height at which a search gave up (or the floor) and the best one, a few times. */
+/* Bisects between the height at which a search gave up (or the floor) and the best one, a few times. */
 static int halve(struct search *s, struct best *b, int variant, uint64_t nodes, struct search_budget *budget)
 {
-    int64_t low = b->floor > b->enough ? b->floor : b->enough;
+    int64_t low = max64(b->floor, b->enough);
     int answer = 0;
 
     for (int i = 0; i < 6 && answer >= 0 && b->height - 1 > low && !is_over(b, budget); i++) {
@@ -93,11 +96,11 @@ static int halve(struct search *s, struct best *b, int variant, uint64_t nodes, 
     return answer < 0 ? answer : E_OK;
 }
 
-/* Rounds of growing effort. In each at the height that would do, with some orders of trying, then at heights above it. A search that
- * finds something large has mostly turned back little: about a node for each item. One that turns back much goes on doing so, while
- * another order may not; so the first round gives each a quarter more than it needs, and two to each kind of order, of which the plans of
- * some residual networks want one. Which luck the first has matters little on the whole; 15 is what all plans of ResNet-152 in 16
- * patches that were tried have with their first order. */
+/* Rounds of growing effort: each searches at the wanted height with six orders of choices, then at heights above it. A
+ * successful search of a large instance mostly backtracks little and needs about a node for each item; one that
+ * backtracks much goes on to do so, while another order may not. The first round therefore gives a quarter more nodes
+ * than that, to two orders of each kind (the plans of some residual networks need one particular kind). Which order
+ * comes first matters little; variant 15 finds all plans of ResNet-152 in 16 patches that were tried. */
 static int descend(struct search **s, struct best *b, int32_t nsections, struct search_budget *budget)
 {
     int rc = begin(b, nsections, budget);
@@ -109,7 +112,7 @@ static int descend(struct search **s, struct best *b, int32_t nsections, struct 
     for (int round = 0, variant = 15; !rc && !is_over(b, budget); round++) {
         uint64_t nodes = ((uint64_t)b->n * 5 / 4 + 1000) << (round < 40 ? round : 40);
         for (int i = 0; i < 6 && rc >= 0 && !is_over(b, budget); i++)
-            rc = try_at(*s, b, b->floor > b->enough ? b->floor : b->enough, variant++, nodes, budget);
+            rc = try_at(*s, b, max64(b->floor, b->enough), variant++, nodes, budget);
         rc = rc < 0 ? rc : E_OK;
         if (!rc)
             rc = halve(*s, b, round % 3, nodes, budget);

@@ -1,3 +1,5 @@
+/* search.c - the tree search itself: frames, backtracking, and the table of states that failed. */
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -5,8 +7,9 @@
 #include "model/status.h"
 #include "model/vec.h"
 
-/* What decides whether a stretch can be completed. Two hashes, so that no other one is taken for it. */
-static void key_of(const struct search *s, const struct stretch *p, uint64_t key[2])
+/* Two hashes of all that decides whether a subproblem can be completed: 127 bits make a collision practically
+ * impossible. */
+static void key_of(const struct search *s, const struct subproblem *p, uint64_t key[2])
 {
     uint64_t a = search_mix((uint64_t)p->from << 32 | (uint32_t)p->to) ^ search_mix((uint64_t)s->height),
              b = search_mix(a);
@@ -26,12 +29,13 @@ static void key_of(const struct search *s, const struct stretch *p, uint64_t key
     key[1] = b;
 }
 
-static _Bool is_known(const struct search *s, const uint64_t key[2])
+static bool is_known(const struct search *s, const uint64_t key[2])
 {
     return s->nfailures && !memcmp(s->failures[key[1] % s->nfailures].key, key, sizeof(s->failures->key));
 }
 
-/* Remember that it fails: in a table that gets larger when it has seen as many as it has places, forgetting what it knew. */
+/* Remembers that this state fails. After as many entries as slots, an empty table 16 times as large replaces the old
+ * one. */
 static int learn(struct search *s, const uint64_t key[2])
 {
     enum { FEW = 1 << 12, MANY = 1 << 20 };
@@ -51,11 +55,11 @@ static int learn(struct search *s, const uint64_t key[2])
     return E_OK;
 }
 
-/* The next choice of a frame becomes a stretch that waits. 1; 0: there is none left. */
+/* Makes the next choice of a frame; its subproblem then waits. 1; 0: there is none left. */
 static int advance(struct search *s, int32_t index, struct search_budget *budget)
 {
     struct frame *f = &s->frames[index];
-    struct stretch rest = f->stretch;
+    struct subproblem rest = f->subproblem;
 
     s->nframes = (size_t)index + 1;
     search_undo(s, (size_t)f->nundo);
@@ -70,10 +74,10 @@ static int advance(struct search *s, int32_t index, struct search_budget *budget
         if (!search_put(s, item))
             return E_NOMEM;
         search_swap_to(s, item, rest.first + --rest.count);
-    } else if (f->fork.rise < INT64_MAX) {
-        int64_t to = f->fork.rise;
-        f->fork.rise = INT64_MAX;
-        if (!search_raise(s, f->fork.section, f->fork.section + 1, to))
+    } else if (f->branching.rise < INT64_MAX) {
+        int64_t to = f->branching.rise;
+        f->branching.rise = INT64_MAX;
+        if (!search_raise(s, f->branching.section, f->branching.section + 1, to))
             return E_NOMEM;
     } else {
         return 0;
@@ -90,7 +94,7 @@ int search_fail(struct search *s, int32_t maker, struct search_budget *budget)
             return rc;
         if (learn(s, f->key))
             return E_NOMEM;
-        maker = f->stretch.maker;
+        maker = f->subproblem.maker;
     }
     return 0;
 }
@@ -99,7 +103,7 @@ int search_branch(struct search *s, struct frame *f, struct search_budget *budge
 {
     int rc;
 
-    if (!VEC_RESERVE(s->frames, s->frames_room, s->nframes))
+    if (!VEC_RESERVE(s->frames, s->frames_capacity, s->nframes))
         return E_NOMEM;
     f->nundo = (int32_t)s->nundo;
     f->waiting = s->waiting;
@@ -109,16 +113,16 @@ int search_branch(struct search *s, struct frame *f, struct search_budget *budge
     return rc ? rc : search_fail(s, (int32_t)s->nframes - 1, budget);
 }
 
-static _Bool is_flat(const struct search *s, const struct stretch *p)
+static bool is_flat(const struct search *s, const struct subproblem *p)
 {
     for (int32_t i = p->from + 1; i < p->to; i++)
         if (s->floor[i] != s->floor[p->from])
-            return 0;
-    return 1;
+            return false;
+    return true;
 }
 
-/* An item as long as the stretch, or -1; sections at its ends that nothing needs any more are cut off. */
-static int32_t find_filling(const struct search *s, struct stretch *p)
+/* An item as long as the subproblem, or -1. Sections at its ends with all items placed are cut off first. */
+static int32_t find_filling(const struct search *s, struct subproblem *p)
 {
     while (p->from < p->to && !s->left[p->from])
         p->from++;
@@ -130,8 +134,9 @@ static int32_t find_filling(const struct search *s, struct stretch *p)
     return -1;
 }
 
-/* What is as long as the whole of an even stretch can always be the lowest: whatever lies below it in a placement can lie above. */
-static int peel(struct search *s, struct stretch *p, struct search_budget *budget)
+/* An item that spans a whole flat subproblem can always be the lowest: what lies below it in a placement can be moved
+ * on top of it. */
+static int peel(struct search *s, struct subproblem *p, struct search_budget *budget)
 {
     if (!is_flat(s, p))
         return E_OK;
@@ -144,7 +149,7 @@ static int peel(struct search *s, struct stretch *p, struct search_budget *budge
     return E_OK;
 }
 
-static int visit(struct search *s, struct stretch *piece, struct search_budget *budget)
+static int visit(struct search *s, struct subproblem *piece, struct search_budget *budget)
 {
     struct frame f = { 0 };
     int32_t more, maker;
@@ -152,9 +157,9 @@ static int visit(struct search *s, struct stretch *piece, struct search_budget *
 
     if (rc || !piece->count)
         return rc ? rc : 1;
-    f.stretch = *piece;
+    f.subproblem = *piece;
     more = piece->count > s->large ? (int32_t)((int64_t)piece->count * 8 / s->large) : 0;
-    rc = search_look(s, piece, more, &budget->work);
+    rc = search_analyse(s, piece, more, &budget->work);
 
     if (rc < 0)
         return rc;
@@ -163,7 +168,7 @@ static int visit(struct search *s, struct stretch *piece, struct search_budget *
         return search_split(s, piece) ? E_NOMEM : 1;
     if (rc == OUTCOME_DEAD)
         return search_fail(s, piece->maker, budget);
-    f.fork = s->forks[0];
+    f.branching = s->branchings[0];
     key_of(s, piece, f.key);
     if (is_known(s, f.key))
         return search_fail(s, piece->maker, budget);
@@ -177,14 +182,14 @@ static int visit(struct search *s, struct stretch *piece, struct search_budget *
 
 int search_run(struct search *s, int64_t height, int variant, struct search_budget *budget, int64_t offset[])
 {
-    struct stretch all = { 0, s->nsections, 0, s->n, -1, -1, 0 };
+    struct subproblem all = { 0, s->nsections, 0, s->n, -1, -1, 0 };
     int rc;
 
     search_reset(s, height, variant);
     budget->work += (uint64_t)(s->n + s->nsections);
     rc = s->n && search_wait(s, all) ? E_NOMEM : 1;
     while (rc > 0 && s->waiting >= 0) {
-        struct stretch piece = s->pieces[s->waiting];
+        struct subproblem piece = s->pieces[s->waiting];
         if (budget_is_stopped(budget) || budget_is_spent(budget))
             return SEARCH_STOPPED;
         s->waiting = piece.below;

@@ -1,57 +1,59 @@
-/* placement_search.h - private to the tree search: its state, and what one look at it tells.
- * State      every section has a floor: no item that is still to be placed will lie below it there. An item is placed only into
- *            a valley, sections of one floor between higher ones, and onto that floor. Where no item can stand on a floor, it rises;
- *            what that wastes is taken from the section's slack, and less than none ends a branch.
- * Choice     for one section of a valley: which of the items that fit lies on its floor, or none of them. The choices exclude
- *            each other and leave out nothing that matters: of all placements of some height there is one in which every item
- *            lies on the ground or on another one.
- * Stretch    a run of sections that no item leaves which is still to be placed. Stretches are searched independently: one
- *            that fails ends the others, too. */
-#ifndef NARROWS_SIM_MEMORY_PLACEMENT_SEARCH_H
-#define NARROWS_SIM_MEMORY_PLACEMENT_SEARCH_H
+/* search.h - private to the tree search: its state and operations. README.md explains the mathematics.
+ * State      each section has a floor: no unplaced item will lie below it there. An item is placed only in a valley
+ *            (adjacent sections of one floor between higher ones), on its floor. Where no item can stand on a floor,
+ *            the floor rises; what that wastes is taken from the section's slack, and a negative slack ends a branch.
+ * Branching  on one section of a valley: which of the items that fit lies on its floor there, or none of them. The
+ *            choices exclude each other, and together they cover every height that is possible.
+ * Subproblem adjacent sections that no unplaced item leaves. Subproblems are independent: if one fails, so do the
+ * others. */
+#ifndef NARROWS_MODEL_PLACEMENT_EXACT_SEARCH_H
+#define NARROWS_MODEL_PLACEMENT_EXACT_SEARCH_H
+
+#include <stdbool.h>
 
 #include "model/placement/private.h"
 
-/* Sections of one floor, as far as they go. */
+/* A maximal run of sections with one floor. */
 struct step {
     int32_t from, to;
     int64_t floor;
-    int64_t lowest_top; /* where an item that meets it ends, at the lowest; INT64_MAX: none does */
+    int64_t lowest_top; /* lowest possible top of an item that touches it; INT64_MAX: none does */
 };
 
-/* What to undo: a range that had this floor; the item that was placed there, or -1. */
+/* How to undo a change: the range had this floor; the item that was placed there, or -1. */
 struct undo {
     int32_t from, to, item;
     int32_t twin; /* as it was */
     int64_t floor;
 };
 
-/* Items order[first .. first + count), alive only in [from, to). 'maker': the frame whose choice made it, or -1. */
-struct stretch {
+/* Items order[first .. first + count), alive only in [from, to). 'maker': the frame whose choice created it, or -1. */
+struct subproblem {
     int32_t from, to, first, count, maker;
-    int32_t below; /* in the pile of stretches that wait: the next one, or -1 */
-    int64_t slack; /* the least of its sections */
+    int32_t below; /* the next one on the stack of subproblems that wait, or -1 */
+    int64_t slack; /* the smallest of its sections */
 };
 
-/* A section to choose for, and where its floor would rise if no item lies on it; INT64_MAX: one must. */
-struct fork {
+/* A section to branch on. 'rise': its floor if no item lies on it; INT64_MAX: one must. 'ways': how many choices there
+ * are. */
+struct branching {
     int64_t ways, slack, rise, floor;
     int32_t section;
 };
 
-/* What a look finds in a section. */
-struct glance {
-    int64_t far, far_back;     /* the least offset of the items that do not fit into its step */
-    int64_t fitting_size;      /* the sum of the sizes of those that do ... */
-    int32_t fitting, crossing; /* ... and how many; items that cross into the next section */
+/* What the analysis finds in a section. */
+struct section_view {
+    int64_t far, far_back;     /* the lowest possible offset of the items that do not fit in its step */
+    int64_t fitting_size;      /* the sum of the sizes of the items that do */
+    int32_t fitting, crossing; /* items that fit in its step; items that are alive in the next section, too */
 };
 
 struct frame {
-    struct stretch stretch;
-    struct fork fork;
+    struct subproblem subproblem;
+    struct branching branching;
     int32_t choices, end, next;      /* in the list of choices */
     int32_t nundo, waiting, npieces; /* as it was before the choice */
-    uint64_t key[2];                 /* of the stretch; 0: none */
+    uint64_t key[2];                 /* of the subproblem; 0: none */
 };
 
 struct failure {
@@ -63,73 +65,75 @@ struct search {
     int32_t n, nsections;
     int64_t height;
     int variant;
-    int32_t large;          /* more items of a stretch are many */
+    int32_t large;          /* a subproblem of more items is large: see search_dive() */
     int64_t *offset;        /* [n] */
     int32_t *order, *place; /* [n] a permutation of the items, and where in it each is */
     int32_t *begin;         /* [nsections + 1] the first item of each section */
-    int32_t *kind, *twin;   /* [n] items of one lifetime have one kind; of each kind the item placed last, or -1 */
+    int32_t *kind, *twin;   /* [n] items of one lifetime have one kind; the item of each kind placed last, or -1 */
     int32_t *same;          /* [n] the item before of this lifetime and size, or -1 */
-    int64_t *floor, *left;  /* [nsections] of what is placed; bytes that are not */
-    /* One look at a stretch, by section. */
+    int64_t *floor, *left;  /* [nsections] floor of each; sum of the sizes of its unplaced items */
+    /* The analysis of a subproblem. */
     int32_t *step_of;
-    struct glance *glances;
+    struct section_view *views;
     int32_t *pieces_first, *pieces_next; /* scratch of a split */
     struct step *steps;
     int64_t *highest, *least; /* of 2^k steps from one on: [k * (nsections + 1) + step] */
     int32_t nsteps;
-    struct fork *forks;
-    int32_t nforks;
+    struct branching *branchings;
+    int32_t nbranchings;
     struct undo *undo;
-    size_t nundo, undo_room;
-    struct stretch *pieces;
-    size_t npieces, pieces_room;
-    int32_t waiting; /* the pile's top, or -1 */
+    size_t nundo, undo_capacity;
+    struct subproblem *pieces;
+    size_t npieces, pieces_capacity;
+    int32_t waiting; /* top of the stack of subproblems, or -1 */
     struct frame *frames;
-    size_t nframes, frames_room;
+    size_t nframes, frames_capacity;
     int32_t *choices;
-    size_t nchoices, choices_room;
-    struct failure *failures; /* [nfailures] stretches that cannot be completed, by their keys */
+    size_t nchoices, choices_capacity;
+    struct failure *failures; /* [nfailures] subproblems that cannot be completed, by their keys */
     size_t nfailures, nlearnt;
 };
 
-/* One look. Raises floors as far as they must rise. WHOLE: 'forks' are the sections to choose for, the first the one with the
- * fewest ways on, the others (about 'most') for when many choices are made at one look. Or E_NOMEM. */
+/* Analyses a subproblem and raises floors as far as they must rise. DEAD: it cannot be completed. SPLIT: it is divided
+ * into independent ones. WHOLE: 'branchings' are the sections to branch on, the one with the fewest choices first;
+ * about 'most' others follow, for search_dive(). Or E_NOMEM. */
 enum outcome { OUTCOME_DEAD, OUTCOME_SPLIT, OUTCOME_WHOLE, OUTCOME_FULL };
-int search_look(struct search *s, const struct stretch *piece, int32_t most, uint64_t *work);
+int search_analyse(struct search *s, const struct subproblem *piece, int32_t most, uint64_t *work);
 
-/* A look at sections [from, to) of the piece, what lies beside them reaching up to 'wall' at least: the best fork below it, or FULL if
- * there is none left. */
-int search_look_below(struct search *s, const struct stretch *piece, int32_t from, int32_t to, int64_t wall,
-                      struct fork *best, uint64_t *work);
+/* The same for sections [from, to) of the piece, between neighbours of height 'wall' or more: the best branching below
+ * the wall, or FULL if there is none left. */
+int search_analyse_below(struct search *s, const struct subproblem *piece, int32_t from, int32_t to, int64_t wall,
+                         struct branching *best, uint64_t *work);
 
-/* A frame for this stretch and fork, its choices listed, and the first of them made, or another one of an earlier frame. 1; 0: there is
- * none. The same where 'maker' turned out to lead nowhere. */
+/* Pushes a frame whose choices are listed and makes its first choice; if it has none, backtracks to the next choice of
+ * an earlier frame. search_fail() backtracks from 'maker', whose present choice failed. 1; 0: no choice is left
+ * anywhere. */
 int search_branch(struct search *s, struct frame *f, struct search_budget *budget);
 int search_fail(struct search *s, int32_t maker, struct search_budget *budget);
 
-/* A large stretch costs much to look at, so that one look serves for many choices, as many as 'more' of them after the one
- * of frame 'maker'. Answers as search_branch(). */
+/* Makes up to 'more' choices after that of frame 'maker' without another analysis, which is costly for a large
+ * subproblem. Returns as search_branch(). */
 int search_dive(struct search *s, int32_t maker, int32_t more, struct search_budget *budget);
 
 /* Changes of the state, all undone by search_undo(). False: no memory. */
-_Bool search_raise(struct search *s, int32_t from, int32_t to, int64_t floor);
-_Bool search_put(struct search *s, int32_t item);
+bool search_raise(struct search *s, int32_t from, int32_t to, int64_t floor);
+bool search_put(struct search *s, int32_t item);
 void search_undo(struct search *s, size_t n);
 void search_reset(struct search *s, int64_t height, int variant);
 
-/* The pile of stretches. E_NOMEM. */
-int search_wait(struct search *s, struct stretch piece);
-int search_split(struct search *s, const struct stretch *piece); /* after a look that said so */
+/* The stack of subproblems. E_NOMEM. */
+int search_wait(struct search *s, struct subproblem piece);
+int search_split(struct search *s, const struct subproblem *piece); /* after OUTCOME_SPLIT */
 void search_swap_to(struct search *s, int32_t item, int32_t to);
 
-/* Two of one lifetime, one on the other, could be swapped: only one of both orders is tried. */
-_Bool search_blocked(const struct search *s, int32_t item);
+/* Two items of one lifetime, one on the other, can be swapped: only one of both orders is tried. */
+bool search_blocked(const struct search *s, int32_t item);
 
-/* The items that may lie on the floor of the frame's section, listed; the best of those left, taken. */
+/* Lists the items that may lie on the floor of the frame's section; takes the best of those left. */
 int search_list(struct search *s, struct frame *f, uint64_t *work);
 int32_t search_take(struct search *s, struct frame *f);
 
-static inline _Bool search_has(const struct search *s, const struct stretch *p, int32_t item)
+static inline bool search_has(const struct search *s, const struct subproblem *p, int32_t item)
 {
     return s->place[item] >= p->first && s->place[item] < p->first + p->count;
 }

@@ -1,6 +1,9 @@
+/* state.c - the state of the search: which items are alike, what is placed, and how changes are undone. */
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/numbers.h"
 #include "model/placement/exact/search.h"
 #include "model/status.h"
 #include "model/vec.h"
@@ -23,20 +26,19 @@ static void find_kinds(struct search *s)
     }
 }
 
+/* An item by its lifetime and size, for finding equal ones. */
 struct likeness {
     int32_t kind, item;
     int64_t size;
 };
 
-static int alike(const void *a, const void *b)
+static int by_likeness(const void *a, const void *b)
 {
     const struct likeness *x = a, *y = b;
 
     if (x->kind != y->kind)
-        return x->kind < y->kind ? -1 : 1;
-    if (x->size != y->size)
-        return x->size < y->size ? -1 : 1;
-    return x->item < y->item ? -1 : x->item > y->item;
+        return compare64(x->kind, y->kind);
+    return x->size != y->size ? compare64(x->size, y->size) : compare64(x->item, y->item);
 }
 
 static int find_same(struct search *s)
@@ -47,9 +49,9 @@ static int find_same(struct search *s)
         return E_NOMEM;
     for (int32_t i = 0; i < s->n; i++)
         list[i] = (struct likeness){ s->kind[i], i, s->items[i].size };
-    qsort(list, (size_t)s->n, sizeof(*list), alike);
+    qsort(list, (size_t)s->n, sizeof(*list), by_likeness);
     for (int32_t i = 0; i < s->n; i++) {
-        _Bool same = i && list[i].kind == list[i - 1].kind && list[i].size == list[i - 1].size;
+        bool same = i && list[i].kind == list[i - 1].kind && list[i].size == list[i - 1].size;
         s->same[list[i].item] = same ? list[i - 1].item : -1;
     }
     free(list);
@@ -73,16 +75,16 @@ struct search *search_make(const struct item *items, int32_t n, int32_t nsection
     int32_t **by_item[] = { &s->order, &s->place, &s->kind, &s->twin, &s->same };
     int32_t **by_section[] = { &s->begin, &s->step_of, &s->pieces_first, &s->pieces_next };
     int64_t **wide[] = { &s->floor, &s->left };
-    _Bool there = (s->offset = calloc(count, sizeof(*s->offset))) && (s->steps = calloc(sections, sizeof(*s->steps))) &&
-                  (s->forks = calloc(sections, sizeof(*s->forks))) &&
-                  (s->glances = calloc(sections, sizeof(*s->glances))) &&
-                  (s->highest = calloc(levels * sections, sizeof(*s->highest))) &&
-                  (s->least = calloc(levels * sections, sizeof(*s->least)));
-    for (size_t i = 0; i < sizeof(by_item) / sizeof(*by_item); i++)
+    bool there = (s->offset = calloc(count, sizeof(*s->offset))) && (s->steps = calloc(sections, sizeof(*s->steps))) &&
+                 (s->branchings = calloc(sections, sizeof(*s->branchings))) &&
+                 (s->views = calloc(sections, sizeof(*s->views))) &&
+                 (s->highest = calloc(levels * sections, sizeof(*s->highest))) &&
+                 (s->least = calloc(levels * sections, sizeof(*s->least)));
+    for (size_t i = 0; i < COUNT(by_item); i++)
         there &= (*by_item[i] = calloc(count, sizeof(**by_item[i]))) != NULL;
-    for (size_t i = 0; i < sizeof(by_section) / sizeof(*by_section); i++)
+    for (size_t i = 0; i < COUNT(by_section); i++)
         there &= (*by_section[i] = calloc(sections, sizeof(**by_section[i]))) != NULL;
-    for (size_t i = 0; i < sizeof(wide) / sizeof(*wide); i++)
+    for (size_t i = 0; i < COUNT(wide); i++)
         there &= (*wide[i] = calloc(sections, sizeof(**wide[i]))) != NULL;
     if (there)
         find_kinds(s);
@@ -97,11 +99,11 @@ void search_free(struct search *s)
 {
     if (!s)
         return;
-    void *owned[] = { s->offset,  s->order,  s->place,   s->begin,   s->kind,         s->twin,
-                      s->same,    s->floor,  s->left,    s->step_of, s->pieces_first, s->pieces_next,
-                      s->glances, s->steps,  s->highest, s->least,   s->forks,        s->undo,
-                      s->pieces,  s->frames, s->choices, s->failures };
-    for (size_t i = 0; i < sizeof(owned) / sizeof(*owned); i++)
+    void *owned[] = { s->offset, s->order,  s->place,   s->begin,   s->kind,         s->twin,
+                      s->same,   s->floor,  s->left,    s->step_of, s->pieces_first, s->pieces_next,
+                      s->views,  s->steps,  s->highest, s->least,   s->branchings,   s->undo,
+                      s->pieces, s->frames, s->choices, s->failures };
+    for (size_t i = 0; i < COUNT(owned); i++)
         free(owned[i]);
     free(s);
 }
@@ -120,31 +122,31 @@ void search_reset(struct search *s, int64_t height, int variant)
     }
 }
 
-_Bool search_raise(struct search *s, int32_t from, int32_t to, int64_t floor)
+bool search_raise(struct search *s, int32_t from, int32_t to, int64_t floor)
 {
-    if (!VEC_RESERVE(s->undo, s->undo_room, s->nundo))
-        return 0;
+    if (!VEC_RESERVE(s->undo, s->undo_capacity, s->nundo))
+        return false;
     s->undo[s->nundo++] = (struct undo){ from, to, -1, -1, s->floor[from] };
     for (int32_t i = from; i < to; i++)
         s->floor[i] = floor;
-    return 1;
+    return true;
 }
 
-_Bool search_put(struct search *s, int32_t item)
+bool search_put(struct search *s, int32_t item)
 {
     const struct item *it = &s->items[item];
     int32_t *twin = &s->twin[s->kind[item]];
     int64_t floor = s->floor[it->from];
 
     if (!search_raise(s, it->from, it->to, floor + it->size))
-        return 0;
+        return false;
     s->undo[s->nundo - 1].item = item;
     s->undo[s->nundo - 1].twin = *twin;
     *twin = item;
     s->offset[item] = floor;
     for (int32_t i = it->from; i < it->to; i++)
         s->left[i] -= it->size;
-    return 1;
+    return true;
 }
 
 void search_undo(struct search *s, size_t n)
@@ -161,7 +163,7 @@ void search_undo(struct search *s, size_t n)
     }
 }
 
-_Bool search_blocked(const struct search *s, int32_t item)
+bool search_blocked(const struct search *s, int32_t item)
 {
     int32_t twin = s->twin[s->kind[item]];
 

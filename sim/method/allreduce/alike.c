@@ -11,6 +11,7 @@
  *            all wait for the end of the exchange.
  * Lockstep   where messages share links, a closed form needs them to set out and arrive together in every step. */
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,24 +23,24 @@
 #include "sim/method/common.h"
 
 /* What makes workers differ who do nothing but the one exchange. */
-static _Bool ranks_alike(const struct allreduce *a)
+static bool ranks_alike(const struct allreduce *a)
 {
     if (a->algorithm == COLLECTIVE_HALVING_DOUBLING)
         return !(a->workers & (a->workers - 1));
     return a->algorithm != COLLECTIVE_TREE;
 }
 
-static _Bool joins(const struct allreduce *a)
+static bool joins(const struct allreduce *a)
 {
     return a->algorithm == COLLECTIVE_BOUND || a->algorithm == COLLECTIVE_IDEAL;
 }
 
-static _Bool several_a_machine(const struct allreduce *a)
+static bool several_a_machine(const struct allreduce *a)
 {
     return a->workers > a->workers_per_machine && a->workers_per_machine > 1;
 }
 
-static _Bool named(const char *name)
+static bool named(const char *name)
 {
     return name && *name;
 }
@@ -56,27 +57,27 @@ static size_t uneven(const struct plan *p)
     return b;
 }
 
-static _Bool reduces(const struct plan *p)
+static bool reduces(const struct plan *p)
 {
     for (size_t b = 0; b < p->nbuckets; b++)
         if (p->buckets[b].reduce_bytes)
-            return 1;
-    return 0;
+            return true;
+    return false;
 }
 
-static _Bool gathers(const struct plan *p)
+static bool gathers(const struct plan *p)
 {
     for (size_t b = 0; b < p->nbuckets; b++)
         if (p->buckets[b].gather_bytes)
-            return 1;
-    return 0;
+            return true;
+    return false;
 }
 
 /* Is some worker of a tree among the last to have any bucket? After an all-gather all are. */
-static int tree_has_a_last(const struct plan *p, _Bool *has)
+static int tree_has_a_last(const struct plan *p, bool *has)
 {
     size_t n = (size_t)p->method->workers;
-    _Bool *always = malloc(2 * n * sizeof(*always)), *last = always ? always + n : NULL;
+    bool *always = malloc(2 * n * sizeof(*always)), *last = always ? always + n : NULL;
     int rc = always ? E_OK : E_NOMEM;
 
     for (size_t r = 0; !rc && r < n; r++)
@@ -102,7 +103,7 @@ static int tree_has_a_last(const struct plan *p, _Bool *has)
 
 static const char on_threads[] = "method.gradients.place: cpu has buckets share threads";
 
-static _Bool coded_on_cpu(const struct plan *p)
+static bool coded_on_cpu(const struct plan *p)
 {
     return p->codes && p->method->gradients.place == CODEC_ON_CPU;
 }
@@ -148,7 +149,7 @@ static int refuse_level(const struct plan *p, const char *what, const char *hind
 static int check_ragged(const struct plan *p, const char *what, char *why, size_t nwhy)
 {
     const char *hindrance = not_apart(p);
-    _Bool has = 1;
+    bool has = true;
     int rc = E_OK;
 
     if (!hindrance)
@@ -194,13 +195,13 @@ static int check_even(const struct plan *p, char *why, size_t nwhy)
 
 /* Halves and trees were not asked which of a machine's links they share (allreduce_hops.c): on links of both directions each
  * it does not matter. */
-static _Bool half_duplex(const struct plan *p)
+static bool half_duplex(const struct plan *p)
 {
     for (const struct link_spec *link = platform_gpu_link(&p->platform); link;
          link = platform_link(&p->platform, link->above))
         if (link->duplex == DUPLEX_HALF)
-            return 1;
-    return 0;
+            return true;
+    return false;
 }
 
 /* What each step of a closed form takes: as long as the slowest of its messages alone, or as all of them together. */
@@ -208,8 +209,8 @@ static int check_closed_form(const struct plan *p, char *why, size_t nwhy)
 {
     const struct allreduce *a = p->method;
     const char *what = "their messages take different times";
-    _Bool hierarchy = a->algorithm == COLLECTIVE_HIERARCHICAL && several_a_machine(a) && reduces(p);
-    _Bool ring = gathers(p) || (reduces(p) && !hierarchy);
+    bool hierarchy = a->algorithm == COLLECTIVE_HIERARCHICAL && several_a_machine(a) && reduces(p);
+    bool ring = gathers(p) || (reduces(p) && !hierarchy);
 
     if (hierarchy && !p->lockstep)
         return refuse_level(p, what, "workers of one machine share links", why, nwhy);

@@ -19,6 +19,7 @@
 #ifndef NARROWS_SIM_METHOD_ALLREDUCE_H
 #define NARROWS_SIM_METHOD_ALLREDUCE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "sim/codec/codec_spec.h"
@@ -38,13 +39,13 @@ struct allreduce {
     enum collective_level level;
     int64_t bucket_bytes; /* fp32 bytes that fill a bucket; a larger tensor is one by itself; 0: one bucket a tensor */
     enum bucket_order order;
-    _Bool overlap;   /* else: communicate after the whole backward pass */
+    bool overlap;    /* else: communicate after the whole backward pass */
     int64_t streams; /* buckets on the way at once */
     int64_t local_steps;
     struct codec_spec gradients;
     double offload_share; /* of each layer's activations: copied to the host after its forward pass, and back before its
                              backward pass, over the GPU's link, beside the collective */
-    _Bool pinned;         /* host memory of the offload; else link.efficiency.pageable counts */
+    bool pinned;          /* host memory of the offload; else link.efficiency.pageable counts */
     int64_t steps;        /* simulated in steady state, after an exchange or three */
     struct compute_profile profile;
 };

@@ -1,6 +1,7 @@
 /* allreduce_hops.c - what a hop between workers is worth: the rate is what the fabric itself gives a worker while all send,
  * whatever the links share on the way. */
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "model/status.h"
@@ -30,7 +31,7 @@ static int64_t next_of(const struct probe *p, int64_t rank)
     return (rank + (p->pattern == ACROSS ? p->plan->method->workers_per_machine : 1)) % p->ranks;
 }
 
-static _Bool crosses(const struct probe *p, int64_t rank)
+static bool crosses(const struct probe *p, int64_t rank)
 {
     int64_t l = p->plan->method->workers_per_machine;
 
@@ -86,7 +87,7 @@ static int all_send(struct probe *p, char *why, size_t nwhy)
 }
 
 /* The slowest of the hops of that kind; as it was if there is none. */
-static void read_hop(const struct probe *p, _Bool between, struct hop *out)
+static void read_hop(const struct probe *p, bool between, struct hop *out)
 {
     double least = INFINITY;
 
@@ -98,14 +99,14 @@ static void read_hop(const struct probe *p, _Bool between, struct hop *out)
 }
 
 /* But for the last digits of progressive filling. */
-static _Bool same_rate(double a_Bps, double b_Bps)
+static bool same_rate(double a_Bps, double b_Bps)
 {
     return fabs(a_Bps - b_Bps) <= 1e-12 * a_Bps;
 }
 
-static _Bool all_alike(const struct probe *p)
+static bool all_alike(const struct probe *p)
 {
-    _Bool alike = 1;
+    bool alike = true;
 
     for (int64_t r = 1; r < p->ranks; r++)
         alike &= same_rate(p->hops[r].rate_Bps, p->hops[0].rate_Bps) &&
@@ -114,7 +115,7 @@ static _Bool all_alike(const struct probe *p)
 }
 
 /* Does each worker get the same rate when nobody else sends? Machines are alike: those of one are asked. */
-static int probe_alone(struct probe *p, _Bool *apart, char *why, size_t nwhy)
+static int probe_alone(struct probe *p, bool *apart, char *why, size_t nwhy)
 {
     int64_t l = p->plan->method->workers_per_machine;
     int rc = E_OK;

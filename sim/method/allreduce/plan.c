@@ -1,6 +1,7 @@
 #include "sim/method/allreduce/plan.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "model/status.h"
@@ -103,7 +104,7 @@ static void fill_bucket(struct plan *p, struct bucket *b, size_t i)
 {
     struct gradient *t = &p->tensors[i];
     struct codec_spec c = codec_of(p, t->layer);
-    _Bool gather = p->codes && codec_spec_codes(&c, t->values) && codec_spec_aggregation(&c) == AGGREGATE_GATHER;
+    bool gather = p->codes && codec_spec_codes(&c, t->values) && codec_spec_aggregation(&c) == AGGREGATE_GATHER;
 
     t->bucket = (size_t)(b - p->buckets);
     b->end = i + 1;
@@ -153,7 +154,7 @@ static int plan_level(struct plan *p, char *why, size_t nwhy)
 {
     const struct allreduce *a = p->method;
     int64_t n = a->workers, l = a->workers_per_machine, machines = (n + l - 1) / l;
-    _Bool pool = p->codes && p->host_ends;
+    bool pool = p->codes && p->host_ends;
     int rc;
 
     p->platform = *p->job->platform;
@@ -195,7 +196,7 @@ int plan_make(const struct job *j, struct plan *p, char *why, size_t nwhy)
 {
     const struct allreduce *a = &j->method->allreduce;
     const struct codec_spec *c = &a->gradients;
-    _Bool coded = c->format != WIRE_NONE && a->workers > 1;
+    bool coded = c->format != WIRE_NONE && a->workers > 1;
     size_t n = j->model->nlayers;
 
     *p = (struct plan){ .job = j, .method = a };

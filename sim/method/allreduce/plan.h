@@ -4,6 +4,7 @@
 #ifndef NARROWS_SIM_METHOD_ALLREDUCE_PLAN_H
 #define NARROWS_SIM_METHOD_ALLREDUCE_PLAN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -47,11 +48,11 @@ struct plan {
     size_t ntensors, nbuckets;
     int64_t local_steps; /* from one exchange to the next, the codec's counted */
     int64_t codes;       /* payloads that each worker decodes; 0: there is no codec */
-    _Bool host_ends;     /* the collective leaves from the machines' memory, not from the GPUs */
-    _Bool by_steps;      /* the ranks placed stand for others */
+    bool host_ends;      /* the collective leaves from the machines' memory, not from the GPUs */
+    bool by_steps;       /* the ranks placed stand for others */
     int64_t placed;      /* workers that are played */
-    _Bool apart; /* a message is as fast as if it were alone, whoever else sends; false also where nobody asked */
-    _Bool lockstep,
+    bool apart; /* a message is as fast as if it were alone, whoever else sends; false also where nobody asked */
+    bool lockstep,
         ring_lockstep; /* of the algorithm, of an all-gather: messages of one size that set out together arrive
                                       together */
     struct collective_shape shape, ring; /* of the algorithm, and of an all-gather */

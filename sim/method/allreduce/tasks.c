@@ -1,5 +1,6 @@
 #include "sim/method/allreduce/tasks.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "model/status.h"
@@ -24,7 +25,7 @@ int laid_compute(struct laid_step *g, int64_t worker, int resource, int64_t ps, 
     return task;
 }
 
-int laid_copy(struct laid_step *g, int64_t worker, _Bool out, int64_t bytes, enum ar_row row, size_t item)
+int laid_copy(struct laid_step *g, int64_t worker, bool out, int64_t bytes, enum ar_row row, size_t item)
 {
     int64_t l = g->plan->method->workers_per_machine, latency_ps = 0;
     struct end gpu = { .machine = worker / l, .gpu = worker % l }, host = { .machine = worker / l, .gpu = END_HOST };
@@ -48,7 +49,7 @@ static int in_program(struct laid_step *g, struct crew *c, int64_t ps, size_t la
     return task;
 }
 
-static _Bool offloads(const struct plan_layer *l, const struct crew *c)
+static bool offloads(const struct plan_layer *l, const struct crew *c)
 {
     return l->offload_bytes[c->share] > 0;
 }
@@ -209,7 +210,7 @@ static void lay_crews(struct laid_step *g)
 {
     const struct plan *p = g->plan;
     const struct allreduce *a = p->method;
-    _Bool gpu = a->device == COMPUTE_ON_GPU, coded = p->codes && p->method->gradients.place == CODEC_ON_CPU;
+    bool gpu = a->device == COMPUTE_ON_GPU, coded = p->codes && p->method->gradients.place == CODEC_ON_CPU;
     int64_t whole = p->job->batch % a->workers ? p->job->batch % a->workers : a->workers;
     int pool = -1;
 
@@ -232,14 +233,14 @@ static void lay_crews(struct laid_step *g)
     g->link = -1;
     if (a->level == COLLECTIVE_ANALYTIC) {
         const char *link = p->job->platform->network.link, *peer = p->job->platform->gpu.peer_link;
-        _Bool between = a->workers > a->workers_per_machine;
+        bool between = a->workers > a->workers_per_machine;
         g->link = engine_resource(g->e, between && link && *link ? link : peer && *peer ? peer : "link", 0, 1);
     }
 }
 
 /* Workers that have the result at one time, and begin the next step so, do the same from the first step on; the others fall
  * into a rhythm. */
-static _Bool alike(const struct plan *p)
+static bool alike(const struct plan *p)
 {
     const struct allreduce *a = p->method;
 

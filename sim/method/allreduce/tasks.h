@@ -2,6 +2,8 @@
 #ifndef NARROWS_SIM_METHOD_ALLREDUCE_LAY_H
 #define NARROWS_SIM_METHOD_ALLREDUCE_LAY_H
 
+#include <stdbool.h>
+
 #include "sim/method/allreduce/plan.h"
 
 /* What a task counts for; those that are not measured, of the first steps and of all workers but the first, count for the
@@ -47,6 +49,6 @@ void laid_after(struct laid_step *g, int task, int earlier); /* -1: nothing */
 int laid_label(const struct laid_step *g, int64_t worker, enum ar_row row);
 
 /* Copy between a GPU and its machine's memory. */
-int laid_copy(struct laid_step *g, int64_t worker, _Bool out, int64_t bytes, enum ar_row row, size_t item);
+int laid_copy(struct laid_step *g, int64_t worker, bool out, int64_t bytes, enum ar_row row, size_t item);
 
 #endif

@@ -25,6 +25,7 @@
 #ifndef NARROWS_SIM_METHOD_MODEL_PARALLEL_H
 #define NARROWS_SIM_METHOD_MODEL_PARALLEL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "sim/codec/codec_spec.h"
@@ -49,7 +50,7 @@ struct model_parallel {
     size_t ncuts;
     struct codec_spec activations; /* over the cuts: forward with indices, back with the values alone where
                                       'mask_known' */
-    _Bool mask_known;
+    bool mask_known;
     struct codec_spec push, pull;
     double sample_in_bytes; /* further bytes that each stage receives per sample (features, embedding rows), from when
                                 the iteration begins and before the stage computes ... */

@@ -1,6 +1,7 @@
 #include "sim/method/model_parallel/plan.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "model/status.h"
@@ -23,7 +24,7 @@ static void add_ps(int64_t *sum, int64_t ps)
 
 /* A tensor of n values more, in rows of 'row'. With a known mask nothing is selected and no index travels. Framing comes
  * last. */
-static void add_tensor(struct mp_message *m, const struct codec_spec *c, int64_t n, int64_t row, _Bool mask_known)
+static void add_tensor(struct mp_message *m, const struct codec_spec *c, int64_t n, int64_t row, bool mask_known)
 {
     if (n <= 0)
         return;
@@ -199,7 +200,7 @@ static void lay_stage_node(struct mp_plan *p, int n)
 {
     const struct cpu_spec *cpu = &p->job->platform->cpu;
     struct mp_node *node = &p->node[n];
-    _Bool gpu = p->mp->device == COMPUTE_ON_GPU, pool = !gpu && p->mp->schedule == MP_HOGWILD;
+    bool gpu = p->mp->device == COMPUTE_ON_GPU, pool = !gpu && p->mp->schedule == MP_HOGWILD;
 
     node->host = node->end = (struct end){ n, END_HOST };
     if (gpu)

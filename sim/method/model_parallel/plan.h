@@ -4,6 +4,8 @@
 #ifndef NARROWS_SIM_METHOD_MODEL_PARALLEL_PLAN_H
 #define NARROWS_SIM_METHOD_MODEL_PARALLEL_PLAN_H
 
+#include <stdbool.h>
+
 #include "sim/engine/engine.h"
 #include "sim/method/method.h"
 #include "sim/method/model_parallel/stages.h"
@@ -31,7 +33,7 @@ struct mp_message {
     int64_t bytes;     /* with framing; 0: there is nothing to send */
     int64_t raw_bytes; /* of fp32, what a copy between GPU and host moves */
     int64_t select_ps, encode_ps, decode_ps;
-    _Bool on_cpu; /* coded, by the CPU */
+    bool on_cpu; /* coded, by the CPU */
 };
 
 /* A machine and where its work goes. */

@@ -1,5 +1,6 @@
 #include "sim/method/model_parallel/readings.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "model/refuse.h"
@@ -140,7 +141,7 @@ static struct nic_load nic_load(const struct mp_plan *p, const struct measured_s
 
 /* Busy share of the devices (or memories) of nodes first .. end - 1. */
 static double busy_share(const struct mp_plan *p, const struct measured_span *w, int64_t first, int64_t end,
-                         _Bool memory, int64_t slots)
+                         bool memory, int64_t slots)
 {
     double busy_ps = 0;
 
@@ -167,7 +168,7 @@ static void add_rows(const struct mp_plan *p, const struct measured_span *w, str
 static void add_utilisations(const struct mp_plan *p, const struct measured_span *w, struct readings *out)
 {
     const struct cpu_spec *cpu = &p->job->platform->cpu;
-    _Bool gpu = p->mp->device == COMPUTE_ON_GPU, gpipe = p->mp->schedule == MP_GPIPE;
+    bool gpu = p->mp->device == COMPUTE_ON_GPU, gpipe = p->mp->schedule == MP_GPIPE;
     int64_t stages = p->nstage_nodes, cores = cpu->sockets * cpu->cores_per_socket;
     double busy = busy_share(p, w, 0, stages, 0, gpu || gpipe ? 1 : cores);
     struct nic_load load = nic_load(p, w, 0, stages);

@@ -1,6 +1,7 @@
 #include "sim/method/model_parallel/stages.h"
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,7 @@ struct unit {
 
 /* clean[i]: is the output of layer i all that goes past a cut behind it? Not where something further on reads an earlier
  * one: around a residual path, beside a branch, between what an attention reads and it. */
-static void find_clean(const struct model *m, _Bool clean[])
+static void find_clean(const struct model *m, bool clean[])
 {
     int earliest = INT_MAX; /* layer that those behind i read */
 
@@ -29,10 +30,10 @@ static void find_clean(const struct model *m, _Bool clean[])
 }
 
 /* A unit ends at the last clean layer before the next one with weights. Returns how many there are. */
-static size_t find_units(const struct model *m, const _Bool clean[], struct unit unit[])
+static size_t find_units(const struct model *m, const bool clean[], struct unit unit[])
 {
     size_t n = 0, from = 0, end = 0; /* end 0: no clean layer yet since the last one with weights */
-    _Bool weights = 0;
+    bool weights = false;
 
     for (size_t i = 0; i < m->nlayers; i++) {
         if (m->layers[i].weights) {
@@ -124,7 +125,7 @@ static size_t find_layer(const struct model *m, const char *name, size_t from)
     return i;
 }
 
-static int cut_at(const struct model_parallel *mp, const struct model *m, const _Bool clean[], struct mp_stage stage[],
+static int cut_at(const struct model_parallel *mp, const struct model *m, const bool clean[], struct mp_stage stage[],
                   char *why, size_t nwhy)
 {
     size_t first = 0;
@@ -153,7 +154,7 @@ static int cut_at(const struct model_parallel *mp, const struct model *m, const 
 
 int mp_divide(const struct model_parallel *mp, const struct model *m, struct mp_stage stage[], char *why, size_t nwhy)
 {
-    _Bool *clean = calloc(m->nlayers, sizeof(*clean));
+    bool *clean = calloc(m->nlayers, sizeof(*clean));
     struct unit *unit = calloc(m->nlayers, sizeof(*unit));
     int rc = E_NOMEM;
 

@@ -21,6 +21,7 @@
 #ifndef NARROWS_SIM_METHOD_PARAMETER_SERVER_H
 #define NARROWS_SIM_METHOD_PARAMETER_SERVER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "sim/codec/codec_spec.h"
@@ -41,7 +42,7 @@ enum ps_barrier {
 
 struct parameter_server {
     int64_t workers, servers, workers_per_machine;
-    _Bool colocated;
+    bool colocated;
     enum compute_device device;
     enum ps_mode mode;
     int64_t staleness;      /* PS_STALE */
@@ -55,7 +56,7 @@ struct parameter_server {
     /* Tensors between one worker and one server that travel at once, in each direction, in the order in which they were
      * ready; 0: all that are ready, and each has a share of its own of the links. */
     int64_t streams;
-    _Bool shared_pull; /* PS_SYNC: the server encodes a tensor once for all workers, not once for each */
+    bool shared_pull; /* PS_SYNC: the server encodes a tensor once for all workers, not once for each */
     struct codec_spec push, pull;
     double jitter; /* relative standard deviation of a step's computing time, log-normal with mean 1, drawn from seed */
     int64_t seed;

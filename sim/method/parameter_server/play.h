@@ -5,6 +5,7 @@
 #ifndef NARROWS_SIM_METHOD_PARAMETER_SERVER_PLAY_H
 #define NARROWS_SIM_METHOD_PARAMETER_SERVER_PLAY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -87,7 +88,7 @@ struct ps_play {
     size_t nservers;
     struct ps_path *paths;              /* what the workers' push and pull point into */
     int worker_threads, server_threads; /* of each one's pool for codecs */
-    _Bool push_staged, pull_staged;     /* through the host's memory */
+    bool push_staged, pull_staged;      /* through the host's memory */
     size_t rounds, steps;               /* all of them, warm-up included */
     int *pulled;                        /* per worker and tensor: task that delivered it, -1: none to wait for */
     int *pushed;                        /* per worker and tensor: task after which the server has it, of this round */
@@ -141,7 +142,7 @@ static inline int64_t ps_wanted(const struct parameter_server *m)
     return m->mode == PS_SYNC ? m->workers - m->backup_workers : m->workers;
 }
 
-static inline _Bool ps_has_backups(const struct parameter_server *m)
+static inline bool ps_has_backups(const struct parameter_server *m)
 {
     return ps_wanted(m) < m->workers;
 }

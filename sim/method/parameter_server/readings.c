@@ -1,4 +1,5 @@
 /* parameter_server_readings.c - what a play came to, in a window of the steady state. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -53,7 +54,7 @@ static void choose_window(const struct ps_play *s, struct ps_window *w)
         first_end_ps = end_ps < first_end_ps ? end_ps : first_end_ps;
         last_end_ps = end_ps > last_end_ps ? end_ps : last_end_ps;
     }
-    _Bool common = last_start_ps < first_end_ps;
+    bool common = last_start_ps < first_end_ps;
     w->from_ps = common ? last_start_ps : first_start_ps;
     w->to_ps = common ? first_end_ps : last_end_ps;
     w->mean = 0;

@@ -3,6 +3,7 @@
  *            updates are all made when the worker is through with the round before: it takes up the newest model. What a
  *            server does with the pushes of a tensor is a group that is void once enough of them are there. */
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "model/status.h"
@@ -199,7 +200,7 @@ static void pull_by_all(struct ps_play *s, size_t round, size_t tensor, int upda
 }
 
 /* Does a worker wait with this tensor until it is through with the round? Else only until it has pushed the tensor. */
-static _Bool at_the_end(const struct ps_play *s, size_t tensor)
+static bool at_the_end(const struct ps_play *s, size_t tensor)
 {
     const struct ps_unit *first = s->units;
 

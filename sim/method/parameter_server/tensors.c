@@ -1,4 +1,5 @@
 /* parameter_server_tensors.c - what is exchanged, what it costs, and on which server it lives. */
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "model/status.h"
@@ -71,7 +72,7 @@ static void add_times(const struct ps_play *s, struct ps_unit *u, size_t layer)
     }
 }
 
-static _Bool takes_time(const struct ps_unit *u)
+static bool takes_time(const struct ps_unit *u)
 {
     return u->forward_ps[0] || u->forward_ps[1] || u->backward_ps[0] || u->backward_ps[1];
 }

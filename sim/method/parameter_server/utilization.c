@@ -1,6 +1,7 @@
 /* parameter_server_use.c - how busy links and processors were. */
 #include <assert.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "model/status.h"
@@ -38,7 +39,7 @@ static struct times times_of(const struct ps_play *s, const struct ps_window *w,
     for (size_t r = 0; r < s->rounds; r++) {
         int task = moves[ps_cell(s, r, worker, tensor)];
         int64_t end_ps = ended_ps(s, task);
-        _Bool travels = !engine_was_void(s->e, task);
+        bool travels = !engine_was_void(s->e, task);
         n.all += travels;
         n.in_window += travels && end_ps > w->from_ps && end_ps <= w->to_ps;
     }
@@ -60,7 +61,7 @@ double ps_samples(const struct ps_play *s, const struct ps_window *w)
             int64_t closed_ps = ended_ps(s, s->closed[r * s->ntensors + t]), there = 0, samples = 0;
             for (size_t i = 0; i < s->nworkers; i++) {
                 int added = s->counted[ps_cell(s, r, i, t)];
-                _Bool used = !engine_was_void(s->e, added) && ended_ps(s, added) <= closed_ps;
+                bool used = !engine_was_void(s->e, added) && ended_ps(s, added) <= closed_ps;
                 there += used;
                 samples += used ? s->workers[i].samples : 0;
             }
@@ -149,7 +150,7 @@ static void add_processors(const struct ps_play *s, const struct ps_window *w, c
 {
     const struct cpu_spec *cpu = &s->job->platform->cpu;
     double window_ps = (double)(w->to_ps - w->from_ps), server = 0, worker = 0, gpus = 0;
-    _Bool on_gpu = s->method->device == COMPUTE_ON_GPU;
+    bool on_gpu = s->method->device == COMPUTE_ON_GPU;
 
     for (size_t i = 0; i < s->nservers; i++) {
         most(&server, busy_ps, s->servers[i].codec, s->server_threads);

@@ -35,19 +35,20 @@ static inline uint32_t test_word(size_t i)
 }
 
 /* Byte 'at' of the packed weights, and of the unpacked ones. */
-static inline uint8_t packed_byte(size_t at, int keep)
+static inline uint8_t packed_byte(size_t at, int bytes_per_weight)
 {
-    return (uint8_t)(test_word(at / (size_t)keep) >> (8 * (4 - keep + (int)(at % (size_t)keep))));
+    return (uint8_t)(test_word(at / (size_t)bytes_per_weight) >>
+                     (8 * (4 - bytes_per_weight + (int)(at % (size_t)bytes_per_weight))));
 }
 
-static inline uint8_t unpacked_byte(size_t at, int keep)
+static inline uint8_t unpacked_byte(size_t at, int bytes_per_weight)
 {
     int byte = (int)(at % 4);
 
-    return byte < 4 - keep ? 0 : (uint8_t)(test_word(at / 4) >> (8 * byte));
+    return byte < 4 - bytes_per_weight ? 0 : (uint8_t)(test_word(at / 4) >> (8 * byte));
 }
 
-/* For every keep, 'n' weights as they are, packed and unpacked: computed once, compared often. */
+/* For every bytes_per_weight, 'n' weights as they are, packed and unpacked: computed once, compared often. */
 struct adt_cases {
     size_t n;
     uint8_t *weights, *packed[5], *unpacked[5];
@@ -56,38 +57,38 @@ struct adt_cases {
 static inline void adt_cases_make(struct adt_cases *c, size_t n)
 {
     c->n = n;
-    for (int keep = 1; keep <= 4; keep++) {
-        c->packed[keep] = malloc((size_t)keep * n);
-        c->unpacked[keep] = malloc(4 * n);
-        assert_non_null(c->packed[keep]);
-        assert_non_null(c->unpacked[keep]);
-        for (size_t i = 0; i < (size_t)keep * n; i++)
-            c->packed[keep][i] = packed_byte(i, keep);
+    for (int bytes_per_weight = 1; bytes_per_weight <= 4; bytes_per_weight++) {
+        c->packed[bytes_per_weight] = malloc((size_t)bytes_per_weight * n);
+        c->unpacked[bytes_per_weight] = malloc(4 * n);
+        assert_non_null(c->packed[bytes_per_weight]);
+        assert_non_null(c->unpacked[bytes_per_weight]);
+        for (size_t i = 0; i < (size_t)bytes_per_weight * n; i++)
+            c->packed[bytes_per_weight][i] = packed_byte(i, bytes_per_weight);
         for (size_t i = 0; i < 4 * n; i++)
-            c->unpacked[keep][i] = unpacked_byte(i, keep);
+            c->unpacked[bytes_per_weight][i] = unpacked_byte(i, bytes_per_weight);
     }
     c->weights = c->unpacked[4];
 }
 
 static inline void adt_cases_free(struct adt_cases *c)
 {
-    for (int keep = 1; keep <= 4; keep++) {
-        free(c->packed[keep]);
-        free(c->unpacked[keep]);
+    for (int bytes_per_weight = 1; bytes_per_weight <= 4; bytes_per_weight++) {
+        free(c->packed[bytes_per_weight]);
+        free(c->unpacked[bytes_per_weight]);
     }
 }
 
 /* What is being tried, for the message of a failure. */
 struct attempt {
     const char *impl, *what;
-    int keep;
+    int bytes_per_weight;
     size_t n, dst_align, src_align;
 };
 
 static inline void attempt_fail(const struct attempt *a, const char *reason, long index)
 {
-    fail_msg("%s %s: %s, keep %d, %zu weights, dst at %zu mod 64, src at %zu mod 64, byte %ld", a->impl, a->what,
-             reason, a->keep, a->n, a->dst_align, a->src_align, index);
+    fail_msg("%s %s: %s, bytes_per_weight %d, %zu weights, dst at %zu mod 64, src at %zu mod 64, byte %ld", a->impl,
+             a->what, reason, a->bytes_per_weight, a->n, a->dst_align, a->src_align, index);
 }
 
 /* Compare what lies at 'out' with the 'size' bytes wanted, and the MARGIN bytes around it with the sentinel. */

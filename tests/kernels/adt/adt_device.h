@@ -38,10 +38,10 @@ static void sources_unchanged(const struct attempt *a, const uint8_t *what, size
         check_output(a, seen + s * SLOT + MARGIN + s, what, size);
 }
 
-static void one_length(struct attempt *a, _Bool pack, size_t aligns)
+static void one_length(struct attempt *a, bool pack, size_t aligns)
 {
-    size_t out = pack ? (size_t)a->keep * a->n : 4 * a->n;
-    const uint8_t *want = pack ? cases.packed[a->keep] : cases.unpacked[a->keep];
+    size_t out = pack ? (size_t)a->bytes_per_weight * a->n : 4 * a->n;
+    const uint8_t *want = pack ? cases.packed[a->bytes_per_weight] : cases.unpacked[a->bytes_per_weight];
 
     device_fill(device_to, SENTINEL, sizeof(seen));
     for (size_t align = 0; align < aligns; align++) {
@@ -49,9 +49,9 @@ static void one_length(struct attempt *a, _Bool pack, size_t aligns)
         uint8_t *dst = device_to + align * SLOT + MARGIN + align, *src = device_from + other * SLOT + MARGIN + other;
 
         if (pack)
-            adt_pack_cuda(NULL, dst, src, a->n, a->keep);
+            adt_pack_cuda(NULL, dst, src, a->n, a->bytes_per_weight);
         else
-            adt_unpack_cuda(NULL, dst, src, a->n, a->keep);
+            adt_unpack_cuda(NULL, dst, src, a->n, a->bytes_per_weight);
     }
     device_read(seen, device_to, sizeof(seen));
     no_error(a);
@@ -64,11 +64,11 @@ static void one_length(struct attempt *a, _Bool pack, size_t aligns)
 
 static void lengths_and_alignments(size_t aligns, void (*before)(size_t n))
 {
-    for (int keep = 1; keep <= 4; keep++)
+    for (int bytes_per_weight = 1; bytes_per_weight <= 4; bytes_per_weight++)
         for (int pack = 0; pack < 2; pack++) {
-            struct attempt a = { "cuda", pack ? "pack" : "unpack", keep, 0, 0, 0 };
-            const uint8_t *source = pack ? cases.weights : cases.packed[keep];
-            size_t size = (size_t)(pack ? 4 : keep) * LONGEST;
+            struct attempt a = { "cuda", pack ? "pack" : "unpack", bytes_per_weight, 0, 0, 0 };
+            const uint8_t *source = pack ? cases.weights : cases.packed[bytes_per_weight];
+            size_t size = (size_t)(pack ? 4 : bytes_per_weight) * LONGEST;
 
             put_sources(source, size);
             for (a.n = 0; a.n <= LONGEST; a.n++) {
@@ -83,30 +83,31 @@ static void lengths_and_alignments(size_t aligns, void (*before)(size_t n))
 static void large(size_t n)
 {
     static const size_t aligns[] = { 0, 1, 4, 8, 18, 63 };
-    size_t room = MARGIN + 64 + 4 * n + MARGIN;
+    size_t space = MARGIN + 64 + 4 * n + MARGIN;
     struct adt_cases big;
-    uint8_t *back = malloc(room), *from = device_alloc(room), *to = device_alloc(room);
+    uint8_t *back = malloc(space), *from = device_alloc(space), *to = device_alloc(space);
 
     assert_non_null(back);
     assert_non_null(from);
     assert_non_null(to);
     adt_cases_make(&big, n);
-    for (int keep = 1; keep <= 4; keep++)
+    for (int bytes_per_weight = 1; bytes_per_weight <= 4; bytes_per_weight++)
         for (size_t i = 0; i < 6; i++)
             for (int pack = 0; pack < 2; pack++) {
-                struct attempt a = { "cuda", pack ? "pack" : "unpack", keep, n, aligns[i], aligns[5 - i] };
+                struct attempt a = { "cuda", pack ? "pack" : "unpack", bytes_per_weight, n, aligns[i], aligns[5 - i] };
                 uint8_t *dst = to + MARGIN + a.dst_align, *src = from + MARGIN + a.src_align;
-                size_t packed = (size_t)keep * n, out = pack ? packed : 4 * n;
+                size_t packed = (size_t)bytes_per_weight * n, out = pack ? packed : 4 * n;
 
-                device_fill(to, SENTINEL, room);
-                device_write(src, pack ? big.weights : big.packed[keep], pack ? 4 * n : packed);
+                device_fill(to, SENTINEL, space);
+                device_write(src, pack ? big.weights : big.packed[bytes_per_weight], pack ? 4 * n : packed);
                 if (pack)
-                    adt_pack_cuda_on(dst, src, n, keep, NULL);
+                    adt_pack_cuda_on(dst, src, n, bytes_per_weight, NULL);
                 else
-                    adt_unpack_cuda_on(dst, src, n, keep, NULL);
-                device_read(back, to, room);
+                    adt_unpack_cuda_on(dst, src, n, bytes_per_weight, NULL);
+                device_read(back, to, space);
                 no_error(&a);
-                check_output(&a, back + MARGIN + a.dst_align, pack ? big.packed[keep] : big.unpacked[keep], out);
+                check_output(&a, back + MARGIN + a.dst_align,
+                             pack ? big.packed[bytes_per_weight] : big.unpacked[bytes_per_weight], out);
             }
     adt_cases_free(&big);
     device_free(from);
@@ -119,7 +120,7 @@ static const size_t layer_sizes[] = { 0, 0, 1, 5, ADT_CHUNK, 0, ADT_CHUNK + 1, 3
 enum { NLAYERS = sizeof(layer_sizes) / sizeof(*layer_sizes), MOST = 3 * ADT_CHUNK + 7 };
 enum { LAYER_ROOM = (MARGIN + 64 + 4 * MOST + MARGIN + 255) / 256 * 256 };
 
-static void layers(int turn, _Bool pack)
+static void layers(int turn, bool pack)
 {
     static struct adt_layer table[NLAYERS];
     static uint32_t first[NLAYERS + 1];
@@ -133,13 +134,15 @@ static void layers(int turn, _Bool pack)
     adt_cases_make(&big, MOST);
     device_fill(to, SENTINEL, (size_t)NLAYERS * LAYER_ROOM);
     for (size_t i = 0; i < NLAYERS; i++) {
-        int keep = (int)(i + (size_t)turn) % 4 + 1;
+        int bytes_per_weight = (int)(i + (size_t)turn) % 4 + 1;
         uint8_t *src = from + i * LAYER_ROOM + MARGIN + 4 * i;
 
-        table[i] = (struct adt_layer){ to + i * LAYER_ROOM + MARGIN + 7 * i % 64, src, layer_sizes[i], keep };
+        table[i] =
+            (struct adt_layer){ to + i * LAYER_ROOM + MARGIN + 7 * i % 64, src, layer_sizes[i], bytes_per_weight };
         if (!pack)
             table[i].dst = to + i * LAYER_ROOM + MARGIN + 4 * (i % 3);
-        device_write(src, pack ? big.weights : big.packed[keep], (size_t)(pack ? 4 : keep) * table[i].n);
+        device_write(src, pack ? big.weights : big.packed[bytes_per_weight],
+                     (size_t)(pack ? 4 : bytes_per_weight) * table[i].n);
     }
     adt_layers_plan(first, table, NLAYERS);
     device_write(device_table, table, sizeof(table));
@@ -147,13 +150,13 @@ static void layers(int turn, _Bool pack)
     (pack ? adt_pack_layers_cuda : adt_unpack_layers_cuda)(device_table, device_first, NLAYERS, first[NLAYERS], NULL);
     for (size_t i = 0; i < NLAYERS; i++) {
         size_t at = (size_t)((uint8_t *)table[i].dst - to) - i * LAYER_ROOM;
-        int keep = table[i].keep;
-        struct attempt a = { "cuda", pack ? "pack_layers" : "unpack_layers", keep, table[i].n, at, 4 * i };
+        int bytes_per_weight = table[i].bytes_per_weight;
+        struct attempt a = { "cuda", pack ? "pack_layers" : "unpack_layers", bytes_per_weight, table[i].n, at, 4 * i };
 
         device_read(back, to + i * LAYER_ROOM, sizeof(back));
         no_error(&a);
-        check_output(&a, back + at, pack ? big.packed[keep] : big.unpacked[keep],
-                     (size_t)(pack ? keep : 4) * table[i].n);
+        check_output(&a, back + at, pack ? big.packed[bytes_per_weight] : big.unpacked[bytes_per_weight],
+                     (size_t)(pack ? bytes_per_weight : 4) * table[i].n);
     }
     adt_cases_free(&big);
     device_free(from);

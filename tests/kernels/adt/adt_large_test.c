@@ -29,22 +29,22 @@ static void threads(int n)
 #endif
 }
 
-static void try_both(const struct adt_row *row, int keep, size_t n, size_t dst_align, size_t src_align)
+static void try_both(const struct adt_row *row, int bytes_per_weight, size_t n, size_t dst_align, size_t src_align)
 {
-    struct attempt a = { row->name, "pack", keep, n, dst_align, src_align };
+    struct attempt a = { row->name, "pack", bytes_per_weight, n, dst_align, src_align };
     uint8_t *dst = to + MARGIN + dst_align, *src = from + MARGIN + src_align;
-    size_t packed = (size_t)keep * n;
+    size_t packed = (size_t)bytes_per_weight * n;
 
     memset(dst - MARGIN, SENTINEL, packed + 2 * MARGIN);
     memcpy(src, cases.weights, 4 * n);
-    row_pack(row, dst, src, n, keep);
-    check_output(&a, dst, cases.packed[keep], packed);
+    row_pack(row, dst, src, n, bytes_per_weight);
+    check_output(&a, dst, cases.packed[bytes_per_weight], packed);
 
     a.what = "unpack";
     memset(dst - MARGIN, SENTINEL, 4 * n + 2 * MARGIN);
-    memcpy(src, cases.packed[keep], packed);
-    row_unpack(row, dst, src, n, keep);
-    check_output(&a, dst, cases.unpacked[keep], 4 * n);
+    memcpy(src, cases.packed[bytes_per_weight], packed);
+    row_unpack(row, dst, src, n, bytes_per_weight);
+    check_output(&a, dst, cases.unpacked[bytes_per_weight], 4 * n);
 }
 
 /* Lengths around one and several blocks of walks; addresses that can and cannot be brought to a line. */
@@ -55,10 +55,10 @@ static void streaming(void **state)
 
     (void)state;
     for (size_t r = 0; r < nrows; r++)
-        for (int keep = 1; rows[r].stream && keep <= 4; keep++)
+        for (int bytes_per_weight = 1; rows[r].stream && bytes_per_weight <= 4; bytes_per_weight++)
             for (size_t n = 0; n < sizeof(lengths) / sizeof(*lengths); n++)
                 for (size_t a = 0; a < sizeof(aligns) / sizeof(*aligns); a++)
-                    try_both(&rows[r], keep, lengths[n], aligns[a], aligns[5 - a]);
+                    try_both(&rows[r], bytes_per_weight, lengths[n], aligns[a], aligns[5 - a]);
 }
 
 static void any_number_of_threads(void **state)
@@ -67,11 +67,11 @@ static void any_number_of_threads(void **state)
 
     (void)state;
     for (size_t r = 0; r < nrows; r++)
-        for (int keep = 1; rows[r].im->impl.parallel && keep <= 4; keep++)
+        for (int bytes_per_weight = 1; rows[r].im->impl.parallel && bytes_per_weight <= 4; bytes_per_weight++)
             for (int t = 1; t <= 5; t++)
                 for (size_t n = 0; n < sizeof(lengths) / sizeof(*lengths); n++) {
                     threads(t);
-                    try_both(&rows[r], keep, lengths[n], (size_t)(13 * t) % 64, (size_t)(4 * t));
+                    try_both(&rows[r], bytes_per_weight, lengths[n], (size_t)(13 * t) % 64, (size_t)(4 * t));
                 }
 }
 
@@ -80,8 +80,9 @@ static void large_serial(void **state)
 {
     (void)state;
     for (size_t r = 0; r < nrows; r++)
-        for (int keep = 1; !rows[r].im->impl.parallel && !rows[r].stream && keep <= 4; keep++)
-            try_both(&rows[r], keep, LARGEST, 3, 5);
+        for (int bytes_per_weight = 1; !rows[r].im->impl.parallel && !rows[r].stream && bytes_per_weight <= 4;
+             bytes_per_weight++)
+            try_both(&rows[r], bytes_per_weight, LARGEST, 3, 5);
 }
 
 static struct attempt fenced;
@@ -89,8 +90,9 @@ static struct attempt fenced;
 static void touched_the_fence(int signal_number)
 {
     char text[160];
-    int n = snprintf(text, sizeof(text), "%s %s: touched memory outside, keep %d, %zu weights, buffers at the %s\n",
-                     fenced.impl, fenced.what, fenced.keep, fenced.n, fenced.dst_align ? "end" : "start");
+    int n = snprintf(text, sizeof(text),
+                     "%s %s: touched memory outside, bytes_per_weight %d, %zu weights, buffers at the %s\n",
+                     fenced.impl, fenced.what, fenced.bytes_per_weight, fenced.n, fenced.dst_align ? "end" : "start");
 
     (void)signal_number;
     if (write(STDERR_FILENO, text, (size_t)n) < 0)
@@ -108,19 +110,19 @@ static uint8_t *fence(size_t size)
     return p + PAGE;
 }
 
-static void fenced_call(const struct adt_row *row, uint8_t *a, uint8_t *b, size_t size, int keep, size_t n,
-                        _Bool at_end)
+static void fenced_call(const struct adt_row *row, uint8_t *a, uint8_t *b, size_t size, int bytes_per_weight, size_t n,
+                        bool at_end)
 {
-    size_t packed = (size_t)keep * n;
+    size_t packed = (size_t)bytes_per_weight * n;
     uint8_t *weights = at_end ? a + size - 4 * n : a, *bytes = at_end ? b + size - packed : b;
 
-    fenced = (struct attempt){ row->name, "pack", keep, n, at_end, 0 };
+    fenced = (struct attempt){ row->name, "pack", bytes_per_weight, n, at_end, 0 };
     memcpy(weights, cases.weights, 4 * n);
-    row_pack(row, bytes, weights, n, keep);
-    check_input(&fenced, bytes, cases.packed[keep], packed);
+    row_pack(row, bytes, weights, n, bytes_per_weight);
+    check_input(&fenced, bytes, cases.packed[bytes_per_weight], packed);
     fenced.what = "unpack";
-    row_unpack(row, weights, bytes, n, keep);
-    check_input(&fenced, weights, cases.unpacked[keep], 4 * n);
+    row_unpack(row, weights, bytes, n, bytes_per_weight);
+    check_input(&fenced, weights, cases.unpacked[bytes_per_weight], 4 * n);
 }
 
 static void nothing_outside_is_touched(void **state)
@@ -132,10 +134,10 @@ static void nothing_outside_is_touched(void **state)
     (void)state;
     sigaction(SIGSEGV, &act, &old);
     for (size_t r = 0; r < nrows; r++)
-        for (int keep = 1; keep <= 4; keep++)
+        for (int bytes_per_weight = 1; bytes_per_weight <= 4; bytes_per_weight++)
             for (size_t i = 0; i <= 301; i++)
                 for (int at_end = 0; at_end < 2; at_end++)
-                    fenced_call(&rows[r], a, b, SIZE, keep, i <= 300 ? i : 32768 + 33, at_end);
+                    fenced_call(&rows[r], a, b, SIZE, bytes_per_weight, i <= 300 ? i : 32768 + 33, at_end);
     sigaction(SIGSEGV, &old, NULL);
     munmap(a - PAGE, SIZE + 2 * PAGE);
     munmap(b - PAGE, SIZE + 2 * PAGE);
@@ -149,15 +151,15 @@ int main(void)
         cmocka_unit_test(large_serial),
         cmocka_unit_test(nothing_outside_is_touched),
     };
-    enum { ROOM = (MARGIN + 64 + 4 * LARGEST + MARGIN + 63) / 64 * 64 };
+    enum { SPACE = (MARGIN + 64 + 4 * LARGEST + MARGIN + 63) / 64 * 64 };
     int failed;
 
     nrows = adt_rows(rows, MAX_ROWS);
     if (!nrows)
         return impl_none_wanted();
     adt_cases_make(&cases, LARGEST);
-    from = aligned_alloc(64, ROOM);
-    to = aligned_alloc(64, ROOM);
+    from = aligned_alloc(64, SPACE);
+    to = aligned_alloc(64, SPACE);
     failed = from && to ? cmocka_run_group_tests(tests, NULL, NULL) : 1;
     free(from);
     free(to);

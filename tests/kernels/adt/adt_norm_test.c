@@ -28,26 +28,26 @@ static void threads(int n)
 #endif
 }
 
-static uint8_t byte_of(const float *w, size_t at, int keep)
+static uint8_t byte_of(const float *w, size_t at, int bytes_per_weight)
 {
     uint32_t word;
 
-    memcpy(&word, w + at / (size_t)keep, sizeof(word));
-    return (uint8_t)(word >> (8 * (4 - keep + (int)(at % (size_t)keep))));
+    memcpy(&word, w + at / (size_t)bytes_per_weight, sizeof(word));
+    return (uint8_t)(word >> (8 * (4 - bytes_per_weight + (int)(at % (size_t)bytes_per_weight))));
 }
 
-static void check(const struct adt_row *row, int keep, const float *w, size_t n, size_t align, double want)
+static void check(const struct adt_row *row, int bytes_per_weight, const float *w, size_t n, size_t align, double want)
 {
-    struct attempt a = { row->name, "pack_norm", keep, n, align, (uintptr_t)w % 64 };
-    size_t size = (size_t)keep * n, nwork = l2norm_work(n);
+    struct attempt a = { row->name, "pack_norm", bytes_per_weight, n, align, (uintptr_t)w % 64 };
+    size_t size = (size_t)bytes_per_weight * n, nwork = l2norm_work(n);
     uint8_t *dst = to + MARGIN + align;
     double norm[3] = { work_sentinel, -1, work_sentinel };
 
     memset(dst - MARGIN, SENTINEL, size + 2 * MARGIN);
     work[0] = work[1 + nwork] = work_sentinel;
-    row_pack_norm(row, dst, norm + 1, w, n, keep, work + 1);
+    row_pack_norm(row, dst, norm + 1, w, n, bytes_per_weight, work + 1);
     for (size_t i = 0; i < size; i++)
-        if (dst[i] != byte_of(w, i, keep))
+        if (dst[i] != byte_of(w, i, bytes_per_weight))
             attempt_fail(&a, "wrong byte", (long)i);
     for (long i = 1; i <= MARGIN; i++)
         if (dst[-i] != SENTINEL || dst[(long)size + i - 1] != SENTINEL)
@@ -56,8 +56,8 @@ static void check(const struct adt_row *row, int keep, const float *w, size_t n,
         norm[2] != work_sentinel)
         attempt_fail(&a, "wrote outside the norm or the scratch", -1);
     if (memcmp(&norm[1], &want, sizeof(want)))
-        fail_msg("%s pack_norm: keep %d, %zu weights: %.17g (%a), want %.17g (%a)", row->name, keep, n, norm[1],
-                 norm[1], want, want);
+        fail_msg("%s pack_norm: bytes_per_weight %d, %zu weights: %.17g (%a), want %.17g (%a)", row->name,
+                 bytes_per_weight, n, norm[1], norm[1], want, want);
 }
 
 static void values_by_hand(void **state)
@@ -65,11 +65,11 @@ static void values_by_hand(void **state)
     (void)state;
     for (size_t r = 0; r < nrows; r++)
         for (size_t c = 0; c < L2NORM_NCASES; c++)
-            for (int keep = 1; keep <= 4; keep++) {
+            for (int bytes_per_weight = 1; bytes_per_weight <= 4; bytes_per_weight++) {
                 float w[8];
 
                 memcpy(w, l2norm_cases[c].bits, sizeof(w));
-                check(&rows[r], keep, w, l2norm_cases[c].n, 3, l2norm_cases[c].norm);
+                check(&rows[r], bytes_per_weight, w, l2norm_cases[c].n, 3, l2norm_cases[c].norm);
             }
 }
 
@@ -82,8 +82,8 @@ static void all_lengths(void **state)
             double want = l2norm_as_stated(w, n);
 
             for (size_t r = 0; r < nrows; r++)
-                for (int keep = 1; keep <= 4; keep++)
-                    check(&rows[r], keep, w, n, align, want);
+                for (int bytes_per_weight = 1; bytes_per_weight <= 4; bytes_per_weight++)
+                    check(&rows[r], bytes_per_weight, w, n, align, want);
         }
 }
 
@@ -105,9 +105,9 @@ static void pieces(void **state)
         double want = l2norm_as_stated(weights + 3, lengths[i]);
 
         for (size_t r = 0; r < nrows; r++)
-            for (int keep = 1; keep <= 4; keep++)
+            for (int bytes_per_weight = 1; bytes_per_weight <= 4; bytes_per_weight++)
                 for (size_t a = 0; a < sizeof(aligns) / sizeof(*aligns); a++)
-                    check(&rows[r], keep, weights + 3, lengths[i], aligns[a], want);
+                    check(&rows[r], bytes_per_weight, weights + 3, lengths[i], aligns[a], want);
     }
 }
 
@@ -165,8 +165,8 @@ static void nothing_outside_is_read(void **state)
 
             memcpy(w, weights, 4 * lengths[i]);
             for (size_t r = 0; r < nrows; r++)
-                for (int keep = 1; keep <= 4; keep++)
-                    check(&rows[r], keep, w, lengths[i], 5, want);
+                for (int bytes_per_weight = 1; bytes_per_weight <= 4; bytes_per_weight++)
+                    check(&rows[r], bytes_per_weight, w, lengths[i], 5, want);
         }
     munmap(p, size + 2 * PAGE);
 }

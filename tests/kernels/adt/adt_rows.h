@@ -15,34 +15,35 @@ struct adt_row {
     const struct adt_span *stream;
 };
 
-static inline void row_pack(const struct adt_row *r, uint8_t *dst, const void *src, size_t n, int keep)
+static inline void row_pack(const struct adt_row *r, uint8_t *dst, const void *src, size_t n, int bytes_per_weight)
 {
     if (r->stream)
-        r->stream->pack(dst, src, n, keep, true);
+        r->stream->pack(dst, src, n, bytes_per_weight, true);
     else
-        r->im->pack(&r->im->impl, dst, src, n, keep);
+        r->im->pack(&r->im->impl, dst, src, n, bytes_per_weight);
 }
 
-static inline void row_unpack(const struct adt_row *r, void *dst, const uint8_t *src, size_t n, int keep)
+static inline void row_unpack(const struct adt_row *r, void *dst, const uint8_t *src, size_t n, int bytes_per_weight)
 {
     if (r->stream)
-        r->stream->unpack(dst, src, n, keep, true);
+        r->stream->unpack(dst, src, n, bytes_per_weight, true);
     else
-        r->im->unpack(&r->im->impl, dst, src, n, keep);
+        r->im->unpack(&r->im->impl, dst, src, n, bytes_per_weight);
 }
 
 static inline void row_pack_norm(const struct adt_row *r, uint8_t *dst, double *norm, const float *weights, size_t n,
-                                 int keep, double *work)
+                                 int bytes_per_weight, double *work)
 {
     if (r->stream) {
-        adt_pack_norm(r->stream, dst, work, weights, n, keep, true);
+        adt_pack_norm(r->stream, dst, work, weights, n, bytes_per_weight, true);
         l2norm_finish(norm, work, (n + L2NORM_BLOCK - 1) / L2NORM_BLOCK);
     } else {
-        r->im->pack_norm(&r->im->impl, dst, norm, weights, n, keep, work);
+        r->im->pack_norm(&r->im->impl, dst, norm, weights, n, bytes_per_weight, work);
     }
 }
 
-/* Fills rows[] with those that are wanted, each serial one a second time to stream; none: impl_none_wanted() says so. */
+/* Fills rows[] with those that are wanted, each serial one a second time to stream; none: impl_none_wanted() says
+ * so. */
 static inline size_t adt_rows(struct adt_row *rows, size_t max)
 {
     size_t n = 0;

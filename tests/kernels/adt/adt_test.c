@@ -3,12 +3,12 @@
 #include "tests/kernels/adt/adt_cases.h"
 #include "tests/kernels/adt/adt_rows.h"
 
-enum { MAX_ROWS = 32, LONGEST = 300, ROOM = MARGIN + 64 + 4 * LONGEST + MARGIN };
+enum { MAX_ROWS = 32, LONGEST = 300, SPACE = MARGIN + 64 + 4 * LONGEST + MARGIN };
 
 static struct adt_row rows[MAX_ROWS];
 static size_t nrows;
 static struct adt_cases cases;
-static _Alignas(64) uint8_t from[ROOM], to[ROOM];
+static _Alignas(64) uint8_t from[SPACE], to[SPACE];
 
 static const struct {
     const char *why;
@@ -56,41 +56,43 @@ static void values_by_hand(void **state)
     for (int i = 0; i < REPEAT; i++)
         words[i] = golden[i % NGOLDEN].word;
     for (size_t r = 0; r < nrows; r++)
-        for (int keep = 1; keep <= 4; keep++) {
-            row_pack(&rows[r], packed, words, REPEAT, keep);
+        for (int bytes_per_weight = 1; bytes_per_weight <= 4; bytes_per_weight++) {
+            row_pack(&rows[r], packed, words, REPEAT, bytes_per_weight);
             for (int i = 0; i < REPEAT; i++)
-                if (memcmp(packed + keep * i, golden[i % NGOLDEN].packed[keep], (size_t)keep))
-                    fail_msg("%s pack: %s, keep %d, weight %d", rows[r].name, golden[i % NGOLDEN].why, keep, i);
-            row_unpack(&rows[r], back, packed, REPEAT, keep);
+                if (memcmp(packed + bytes_per_weight * i, golden[i % NGOLDEN].packed[bytes_per_weight],
+                           (size_t)bytes_per_weight))
+                    fail_msg("%s pack: %s, bytes_per_weight %d, weight %d", rows[r].name, golden[i % NGOLDEN].why,
+                             bytes_per_weight, i);
+            row_unpack(&rows[r], back, packed, REPEAT, bytes_per_weight);
             for (int i = 0; i < REPEAT; i++)
-                if (back[i] != golden[i % NGOLDEN].unpacked[keep])
-                    fail_msg("%s unpack: %s, keep %d, weight %d: %08x", rows[r].name, golden[i % NGOLDEN].why, keep, i,
-                             back[i]);
+                if (back[i] != golden[i % NGOLDEN].unpacked[bytes_per_weight])
+                    fail_msg("%s unpack: %s, bytes_per_weight %d, weight %d: %08x", rows[r].name,
+                             golden[i % NGOLDEN].why, bytes_per_weight, i, back[i]);
         }
 }
 
-static void try_pack(const struct adt_row *row, int keep, size_t n, size_t dst_align, size_t src_align)
+static void try_pack(const struct adt_row *row, int bytes_per_weight, size_t n, size_t dst_align, size_t src_align)
 {
-    struct attempt a = { row->name, "pack", keep, n, dst_align, src_align };
+    struct attempt a = { row->name, "pack", bytes_per_weight, n, dst_align, src_align };
     uint8_t *dst = to + MARGIN + dst_align, *src = from + MARGIN + src_align;
 
     memset(dst - MARGIN, SENTINEL, 4 * n + 2 * MARGIN);
     memcpy(src, cases.weights, 4 * n);
-    row_pack(row, dst, src, n, keep);
-    check_output(&a, dst, cases.packed[keep], (size_t)keep * n);
+    row_pack(row, dst, src, n, bytes_per_weight);
+    check_output(&a, dst, cases.packed[bytes_per_weight], (size_t)bytes_per_weight * n);
     check_input(&a, src, cases.weights, 4 * n);
 }
 
-static void try_unpack(const struct adt_row *row, int keep, size_t n, size_t dst_align, size_t src_align)
+static void try_unpack(const struct adt_row *row, int bytes_per_weight, size_t n, size_t dst_align, size_t src_align)
 {
-    struct attempt a = { row->name, "unpack", keep, n, dst_align, src_align };
+    struct attempt a = { row->name, "unpack", bytes_per_weight, n, dst_align, src_align };
     uint8_t *dst = to + MARGIN + dst_align, *src = from + MARGIN + src_align;
 
     memset(dst - MARGIN, SENTINEL, 4 * n + 2 * MARGIN);
-    memcpy(src, cases.packed[keep], (size_t)keep * n);
-    row_unpack(row, dst, src, n, keep);
-    check_output(&a, dst, cases.unpacked[keep], 4 * n);
-    check_input(&a, src, cases.packed[keep], (size_t)keep * n);
+    memcpy(src, cases.packed[bytes_per_weight], (size_t)bytes_per_weight * n);
+    row_unpack(row, dst, src, n, bytes_per_weight);
+    check_output(&a, dst, cases.unpacked[bytes_per_weight], 4 * n);
+    check_input(&a, src, cases.packed[bytes_per_weight], (size_t)bytes_per_weight * n);
 }
 
 /* Every length with every alignment of one side; the other side's runs through all of them too. */
@@ -98,13 +100,13 @@ static void all_lengths_and_alignments(void **state)
 {
     (void)state;
     for (size_t r = 0; r < nrows; r++)
-        for (int keep = 1; keep <= 4; keep++)
+        for (int bytes_per_weight = 1; bytes_per_weight <= 4; bytes_per_weight++)
             for (size_t n = 0; n <= LONGEST; n++)
                 for (size_t align = 0; align < 64; align++) {
                     size_t other = (5 * align + 7 * n) % 64;
 
-                    try_pack(&rows[r], keep, n, align, other);
-                    try_unpack(&rows[r], keep, n, align, other);
+                    try_pack(&rows[r], bytes_per_weight, n, align, other);
+                    try_unpack(&rows[r], bytes_per_weight, n, align, other);
                 }
 }
 

@@ -1,4 +1,5 @@
-/* The loops that everything is measured against must do what they say: a loop that skips values would flatter nobody. */
+/* The loops that everything is measured against must do what they say: a loop that skips values would flatter
+ * nobody. */
 #include <math.h>
 #include <string.h>
 
@@ -70,7 +71,7 @@ static void loops_do_what_they_say(void **state)
         }
 }
 
-/* The greatest stands at every place in turn, with either sign. */
+/* The largest stands at every place in turn, with either sign. */
 static void read_sees_every_value(void **state)
 {
     (void)state;
@@ -83,7 +84,7 @@ static void read_sees_every_value(void **state)
                 x[at] = want;
                 im->read(&im->impl, &most, x, n);
                 if (most != fabsf(want))
-                    fail_msg("%s: %zu values, greatest at %zu: %g", im->impl.name, n, at, (double)most);
+                    fail_msg("%s: %zu values, largest at %zu: %g", im->impl.name, n, at, (double)most);
             }
 }
 
@@ -93,7 +94,7 @@ int main(void)
         cmocka_unit_test(loops_do_what_they_say),
         cmocka_unit_test(read_sees_every_value),
     };
-    _Bool any = 0;
+    bool any = 0;
 
     for (const struct anchor_impl *im = anchor_impls; im->impl.name; im++)
         any |= impl_is_wanted(&im->impl, IMPL_HOST);

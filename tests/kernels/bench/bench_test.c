@@ -120,7 +120,7 @@ static int noted_rows(struct session *s)
     };
     const size_t *layers;
     size_t n = session_layers(s, &layers), sum = 0;
-    const float *room = session_room(s, 4000);
+    const float *room = session_alloc(s, 4000);
 
     for (size_t i = 0; i < n; i++)
         sum += layers[i];

@@ -1,5 +1,9 @@
-/* The device's conversions against the definition: every upper half word, specials, every length and alignment of the two
- * types. Built twice: for a device (exit 77 without one), and with NW_EMULATED for the emulated one. */
+/* The device's conversions against the definition: every upper half word, specials, every length and alignment of the
+ * two types. Built twice: for a device (exit 77 without one), and with NW_EMULATED for the emulated one. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,7 +70,7 @@ static void next_order(void)
 }
 
 /* 'shift' values past a boundary on both sides; 'in_place': the source is where the result goes. */
-static void check(const struct conversion *c, size_t n, size_t shift, _Bool in_place)
+static void check(const struct conversion *c, size_t n, size_t shift, bool in_place)
 {
     const void *source = c->from == 4 ? (const void *)words : (const void *)halves;
     size_t at = MARGIN + c->to * shift, size = at + c->to * n + MARGIN;

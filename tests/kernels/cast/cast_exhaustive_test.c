@@ -26,7 +26,7 @@ static atomic_uint next_block;
 static atomic_ullong failed_at; /* a bit pattern + 1 */
 static _Atomic(const char *) failed_row;
 
-static void fault(const char *row, uint32_t bits)
+static void error(const char *row, uint32_t bits)
 {
     atomic_store(&failed_row, row);
     atomic_store(&failed_at, (unsigned long long)bits + 1);
@@ -41,15 +41,15 @@ static void try_row(const struct cast_impl *im, const float *in, const uint16_t 
     im->bf16_narrow(&im->impl, half, in, BLOCK);
     for (uint32_t i = 0; memcmp(half, bf16, sizeof(half)) && i < BLOCK; i++)
         if (half[i] != bf16[i])
-            fault(im->impl.name, first + i);
+            error(im->impl.name, first + i);
     im->bf16_round(&im->impl, rounded, in, BLOCK);
     for (uint32_t i = 0; i < BLOCK; i++)
         if (try_bits(rounded[i]) != (uint32_t)bf16[i] << 16)
-            fault(im->impl.name, first + i);
+            error(im->impl.name, first + i);
     im->fp16_narrow(&im->impl, half, in, BLOCK);
     for (uint32_t i = 0; memcmp(half, fp16, sizeof(half)) && i < BLOCK; i++)
         if (half[i] != fp16[i])
-            fault(im->impl.name, first + i);
+            error(im->impl.name, first + i);
 }
 
 static void *work(void *arg)

@@ -9,8 +9,8 @@
 #include "tests/emulation/emulation.h"
 #include "tests/kernels/codec/device_rows.h"
 
-/* More than 32 chunks that look back, and tiles for each block of a pass that reduces; more than one tile of block sums. Under
- * the sanitizers that takes too long. */
+/* More than 32 chunks that look back, and tiles for each block of a pass that reduces; more than one tile of block
+ * sums. Under the sanitizers that takes too long. */
 #if defined(__SANITIZE_ADDRESS__)
 enum { SOME = 100000, MANY = 250000, MOST = 250000 };
 #else

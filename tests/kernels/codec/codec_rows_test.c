@@ -1,6 +1,6 @@
 /* Every row of every codec against its scalar row, bit for bit: payloads and states over several steps, what both ways
- * of decompressing give, for lengths around every boundary, numbers of threads, parameters, and values of every kind. Nothing
- * outside of what the contract allows is touched. */
+ * of decompressing give, for lengths around every boundary, numbers of threads, parameters, and values of every kind.
+ * Nothing outside of what the contract allows is touched. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -77,12 +77,12 @@ static void end(struct run *r)
 
 static void decompress(const struct run *r, float *values, enum codec_into into, const char *kind)
 {
-    int fault = -1;
+    int error = -1;
 
-    r->row->decompress(&r->row->impl, values, r->n, into, r->payload, r->nbytes, &r->params, r->work, &fault);
-    if (fault)
-        fail_msg("%s %s (%s, %zu values): refuses its own payload of %llu bytes, fault %d", r->codec->name,
-                 r->row->impl.name, kind, r->n, (unsigned long long)r->nbytes, fault);
+    r->row->decompress(&r->row->impl, values, r->n, into, r->payload, r->nbytes, &r->params, r->work, &error);
+    if (error)
+        fail_msg("%s %s (%s, %zu values): refuses its own payload of %llu bytes, error %d", r->codec->name,
+                 r->row->impl.name, kind, r->n, (unsigned long long)r->nbytes, error);
 }
 
 static void step(struct run *r, const float *values, const float *before, const char *kind)
@@ -215,9 +215,9 @@ static void set_threads(int threads)
 #endif
 }
 
-/* The steps of the reference are made once, those of every row beside them. */
+/* The steps of the reference are computed once, those of every row along with them. */
 static void try_rows(const struct codec *c, const struct codec_params *p, size_t n, int kind, int threads,
-                     _Bool parallel)
+                     bool parallel)
 {
     enum { MOST_ROWS = 16 };
     struct run want, runs[MOST_ROWS];
@@ -309,7 +309,7 @@ static void values_on_any_float(void **state)
             for (size_t shift = 0; shift < 16 && impl_is_wanted(&im->impl, IMPL_HOST); shift += SANITIZED ? 5 : 1) {
                 struct codec_params p = codec_presets(*c);
                 struct run r, want;
-                int fault = -1;
+                int error = -1;
 
                 begin(&r, *c, im, &p, N);
                 begin(&want, *c, im, &p, N);
@@ -321,10 +321,10 @@ static void values_on_any_float(void **state)
                 assert_int_equal(r.nbytes, want.nbytes);
                 assert_memory_equal(r.payload, want.payload, r.nbytes);
                 want.row->decompress(&want.row->impl, want.stored, N, CODEC_STORE, want.payload, want.nbytes, &p,
-                                     want.work, &fault);
+                                     want.work, &error);
                 r.row->decompress(&r.row->impl, shifted[1] + shift, N, CODEC_STORE, r.payload, r.nbytes, &p, r.work,
-                                  &fault);
-                assert_int_equal(fault, CODEC_OK);
+                                  &error);
+                assert_int_equal(error, CODEC_OK);
                 assert_memory_equal(shifted[1] + shift, want.stored, 4 * N);
                 end(&r);
                 end(&want);
@@ -339,7 +339,7 @@ int main(void)
         cmocka_unit_test(large_ones_on_any_number_of_threads),
         cmocka_unit_test(values_on_any_float),
     };
-    _Bool any = 0;
+    bool any = 0;
 
     for (const struct codec *const *c = codecs; *c; c++)
         for (const struct codec_impl *im = (*c)->impls; im->impl.name; im++)

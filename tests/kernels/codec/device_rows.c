@@ -11,7 +11,8 @@
 #include "tests/sanitized.h"
 #include "tests/test.h"
 
-/* Tails repeat themselves after 80 values at the latest: four, five, eight and sixteen at a time. The sanitizer is slow. */
+/* Tails repeat themselves after 80 values at the latest: four, five, eight and sixteen at a time. The sanitizer is
+ * slow. */
 #if defined(__SANITIZE_ADDRESS__)
 enum { LONGEST = 300, EVERY = 64 };
 #else
@@ -105,28 +106,28 @@ static void compress_both(struct run *r, uint64_t seed)
     same(r, "work", &r->work, 0);
 }
 
-/* Returns the fault. Of a payload of 'nbytes', which stands here and there. */
+/* Returns the error. Of a payload of 'nbytes', which stands here and there. */
 static int decompress_both(struct run *r, size_t nbytes, enum codec_into into)
 {
-    int fault = -1, device_fault = -1;
+    int error = -1, device_fault = -1;
 
     fill_content((uint8_t *)here(&r->result) + r->shift, r->n, r->content, 1000 + nbytes);
     twin_send(&r->result);
     scalar->decompress(&scalar->impl, (float *)(void *)((uint8_t *)here(&r->result) + r->shift), r->n, into,
-                       here(&r->payload), nbytes, &r->params, here(&r->work), &fault);
+                       here(&r->payload), nbytes, &r->params, here(&r->work), &error);
     row->decompress(NULL, (float *)(void *)((uint8_t *)there(&r->result) + r->shift), r->n, into, there(&r->payload),
                     nbytes, &r->params, there(&r->work), there(&r->number));
     device_read(&device_fault, there(&r->number), sizeof(device_fault));
     no_error(r);
-    if (fault != device_fault) {
+    if (error != device_fault) {
         char text[100];
 
-        snprintf(text, sizeof(text), "fault %d, not %d, of a payload of %zu bytes", device_fault, fault, nbytes);
+        snprintf(text, sizeof(text), "error %d, not %d, of a payload of %zu bytes", device_fault, error, nbytes);
         say_case(text, r->n, r->content, r->shift);
     }
     same(r, into == CODEC_ADD ? "what was added to" : "what was decoded", &r->result, r->result.size);
     same(r, "work of the way back", &r->work, 0);
-    return fault;
+    return error;
 }
 
 static void round_trips(size_t n, enum content content, size_t shift, const struct codec_params *p)
@@ -229,7 +230,7 @@ static void hostile(void)
     }
 }
 
-/* A fault anywhere in a long payload leaves every value alone. */
+/* An error anywhere in a long payload leaves every value alone. */
 static void hostile_large(void)
 {
     struct codec_params p = params_of(0);

@@ -1,5 +1,5 @@
-/* device_rows.h - a codec's device row against its scalar row, bit for bit: payload, state, values and faults. Used on a
- * device and on an emulated one; memory goes through harness/bench/device.h. */
+/* device_rows.h - a codec's device row against its scalar row, bit for bit: payload, state, values and errors. Used on
+ * a device and on an emulated one; memory goes through harness/bench/device.h. */
 #ifndef NARROWS_TESTS_KERNELS_CODEC_DEVICE_ROWS_H
 #define NARROWS_TESTS_KERNELS_CODEC_DEVICE_ROWS_H
 

@@ -1,4 +1,5 @@
-/* device_twin.h - one buffer here and its twin on the device, each with margins of known bytes. */
+/* device_twin.h - one buffer here and its twin on the device, each with margins of known bytes. Included after
+ * cmocka.h. */
 #ifndef NARROWS_TESTS_KERNELS_CODEC_DEVICE_TWIN_H
 #define NARROWS_TESTS_KERNELS_CODEC_DEVICE_TWIN_H
 

@@ -99,7 +99,7 @@ static void hostile_headers(void **state)
         const char *why;
         int at;
         uint8_t value;
-        enum codec_fault want;
+        enum codec_error want;
     } cases[] = {
         { "another magic", 0, 'X', CODEC_FOREIGN },
         { "a later version", 4, 2, CODEC_FOREIGN },
@@ -118,24 +118,24 @@ static void hostile_headers(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         struct stream s = { .n = 99 };
-        enum codec_fault fault;
+        enum codec_error error;
 
         make();
         bytes[cases[i].at] = cases[i].value;
         seal_again(bytes, PAYLOAD);
-        fault = stream_open(&s, bytes, WHOLE);
-        if (fault != cases[i].want || s.n != 99)
-            fail_msg("%s: %s", cases[i].why, codec_fault_text(fault));
+        error = stream_open(&s, bytes, WHOLE);
+        if (error != cases[i].want || s.n != 99)
+            fail_msg("%s: %s", cases[i].why, codec_error_text(error));
     }
 }
 
 static void every_fault_has_words(void **state)
 {
     (void)state;
-    for (int fault = CODEC_OK; fault <= CODEC_CONTENT; fault++)
-        for (int other = CODEC_OK; other < fault; other++)
-            assert_string_not_equal(codec_fault_text((enum codec_fault)fault),
-                                    codec_fault_text((enum codec_fault)other));
+    for (int error = CODEC_OK; error <= CODEC_CONTENT; error++)
+        for (int other = CODEC_OK; other < error; other++)
+            assert_string_not_equal(codec_error_text((enum codec_error)error),
+                                    codec_error_text((enum codec_error)other));
 }
 
 int main(void)

@@ -1,4 +1,9 @@
-/* The inner loops of convolutions: the reference by hand, every row of the host against it, to the bit, and nothing written beside. */
+/* The inner loops of convolutions: the reference by hand, every row of the host against it, to the bit, and nothing
+ * written elsewhere. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +11,7 @@
 #include "tests/kernels/impl_wanted.h"
 #include "tests/test.h"
 
-enum { MOST_TAPS = 33, MOST_PLACES = 5 * CONV_WIDE, REACH = 200, ROOM = 1 << 16 };
+enum { MOST_TAPS = 33, MOST_PLACES = 5 * CONV_WIDE, REACH = 200, SPACE = 1 << 16 };
 
 static uint64_t seed = 1;
 
@@ -74,7 +79,7 @@ static void gradients_by_hand(void **state)
 
 static void every_row_sums(void **state)
 {
-    static float x[MOST_PLACES + REACH], w[MOST_TAPS * CONV_ROWS], start[CONV_ROWS], got[ROOM], want[ROOM];
+    static float x[MOST_PLACES + REACH], w[MOST_TAPS * CONV_ROWS], start[CONV_ROWS], got[SPACE], want[SPACE];
     uint32_t at[MOST_TAPS];
 
     (void)state;
@@ -101,13 +106,13 @@ static void every_row_sums(void **state)
             conv_sums_scalar(&s);
             s.y = got + skip;
             im->sums(&s);
-            same(im->impl.name, "sums", got, want, ROOM);
+            same(im->impl.name, "sums", got, want, SPACE);
         }
 }
 
 static void every_row_gradients(void **state)
 {
-    static float x[4 * (MOST_PLACES + REACH)], dy[CONV_ROWS * 4 * MOST_PLACES], got[ROOM], want[ROOM];
+    static float x[4 * (MOST_PLACES + REACH)], dy[CONV_ROWS * 4 * MOST_PLACES], got[SPACE], want[SPACE];
     uint32_t at[MOST_TAPS];
 
     (void)state;
@@ -130,18 +135,18 @@ static void every_row_gradients(void **state)
                                         want + i % 2,
                                         { { x, 100 * i }, { dy, i } } };
 
-            fill(want, ROOM);
+            fill(want, SPACE);
             memcpy(got, want, sizeof(got));
             conv_gradients_scalar(&g);
             g.dw = got + i % 2;
             im->gradients(&g);
-            same(im->impl.name, "gradients", got, want, ROOM);
+            same(im->impl.name, "gradients", got, want, SPACE);
         }
 }
 
 static void every_row_lays(void **state)
 {
-    static float from[40 * 50], got[ROOM], want[ROOM];
+    static float from[40 * 50], got[SPACE], want[SPACE];
 
     (void)state;
     fill(from, sizeof(from) / sizeof(*from));
@@ -155,9 +160,9 @@ static void every_row_lays(void **state)
                 conv_lay_scalar(&r);
                 r.to = got + 3;
                 im->lay(&r);
-                same(im->impl.name, "lay", got, want, ROOM);
+                same(im->impl.name, "lay", got, want, SPACE);
                 for (size_t i = 0; i < r.height; i++)
-                    same(im->impl.name, "what was laid", got + 3 + i * r.to_pitch, from + i * 50, width);
+                    same(im->impl.name, "what was copied", got + 3 + i * r.to_pitch, from + i * 50, width);
             }
 }
 

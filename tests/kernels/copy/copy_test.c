@@ -4,7 +4,7 @@
 #include "tests/kernels/adt/adt_cases.h"
 #include "tests/kernels/impl_wanted.h"
 
-enum { LARGE = 300001, ROOM = MARGIN + 64 + LARGE + MARGIN };
+enum { LARGE = 300001, SPACE = MARGIN + 64 + LARGE + MARGIN };
 
 static uint8_t *from, *to, *want;
 
@@ -65,8 +65,8 @@ int main(void)
         wanted += impl_is_wanted(&im->impl, IMPL_HOST);
     if (!wanted)
         return impl_none_wanted();
-    from = malloc(ROOM);
-    to = malloc(ROOM);
+    from = malloc(SPACE);
+    to = malloc(SPACE);
     want = malloc(LARGE);
     for (size_t i = 0; want && i < LARGE; i++)
         want[i] = unpacked_byte(i, 4);

@@ -1,5 +1,5 @@
-/* The device's codec "dct" against the reference, bit for bit: on a device (exit 77 without one) and, built with NW_EMULATED,
- * without. */
+/* The device's codec "dct" against the reference, bit for bit: on a device (exit 77 without one) and, built with
+ * NW_EMULATED, without. */
 #include "kernels/dct/dct.h"
 #include "tests/kernels/device/codec_device.h"
 

@@ -153,7 +153,7 @@ static void nothing_is_lost(const struct codec *c, double first, double second, 
     FOR_ROWS(im, c)
     {
         struct user u = user_of(c, im, N, first, second);
-        int fault;
+        int error;
 
         memset(in, 0, 4 * N);
         memset(out, 0, 4 * N);
@@ -165,8 +165,8 @@ static void nothing_is_lost(const struct codec *c, double first, double second, 
                 in[j] += x[j];
             }
             step(&u, x);
-            im->decompress(&im->impl, out, N, CODEC_ADD, u.payload, (size_t)u.nbytes, &u.p, u.work, &fault);
-            assert_int_equal(fault, CODEC_OK);
+            im->decompress(&im->impl, out, N, CODEC_ADD, u.payload, (size_t)u.nbytes, &u.p, u.work, &error);
+            assert_int_equal(error, CODEC_OK);
         }
         for (size_t j = 0; j < N; j++) {
             float left;
@@ -204,7 +204,7 @@ static void rows_agree(const struct codec *c, double first, double second, size_
 
             use_threads(n == 300 ? 8 : (int)(n % 3) + 1);
             for (int i = 0; i < 3; i++) {
-                int fault, ref_fault;
+                int error, ref_error;
 
                 tensor_fill(x, n, (enum tensor_kind)kind, (uint64_t)i);
                 step(&u, x);
@@ -216,14 +216,14 @@ static void rows_agree(const struct codec *c, double first, double second, size_
                 tensor_fill(a, n, TENSOR_SPECIAL, 3);
                 memcpy(b, a, 4 * n);
                 im->decompress(&im->impl, b, n, i % 2 ? CODEC_ADD : CODEC_STORE, u.payload, (size_t)u.nbytes, &u.p,
-                               u.work, &fault);
+                               u.work, &error);
                 last->decompress(&last->impl, a, n, i % 2 ? CODEC_ADD : CODEC_STORE, ref.payload, (size_t)ref.nbytes,
-                                 &ref.p, ref.work, &ref_fault);
-                assert_true(fault == CODEC_OK && ref_fault == CODEC_OK);
+                                 &ref.p, ref.work, &ref_error);
+                assert_true(error == CODEC_OK && ref_error == CODEC_OK);
                 assert_memory_equal(a, b, 4 * n);
                 if (u.nbytes) {
-                    im->decompress(&im->impl, b, n, CODEC_STORE, u.payload, (size_t)u.nbytes - 1, &u.p, u.work, &fault);
-                    assert_int_not_equal(fault, CODEC_OK);
+                    im->decompress(&im->impl, b, n, CODEC_STORE, u.payload, (size_t)u.nbytes - 1, &u.p, u.work, &error);
+                    assert_int_not_equal(error, CODEC_OK);
                     assert_memory_equal(a, b, 4 * n);
                 }
             }

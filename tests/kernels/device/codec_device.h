@@ -1,9 +1,9 @@
-/* codec_device.h - a codec's device row against its reference over several steps: payload, state, values and faults. */
+/* codec_device.h - a codec's device row against its reference over several steps: payload, state, values and errors. */
 #ifndef NARROWS_TESTS_KERNELS_CODEC_DEVICE_H
 #define NARROWS_TESTS_KERNELS_CODEC_DEVICE_H
 
 #include "kernels/codec/codec.h"
-#include "tests/kernels/device/device_room.h"
+#include "tests/kernels/device/device_buffer.h"
 
 struct codec_device {
     const struct codec *codec;
@@ -52,23 +52,23 @@ static inline int codec_device_expand(const struct codec_device *d, const char *
     size_t nwork = d->codec->work_size(n, p);
     uint8_t *copy = codec_device_host(nbytes), *host_work = codec_device_host(nwork);
     float *want = codec_device_host(4 * n), *got = codec_device_host(4 * n);
-    int none = -1, found, fault;
-    struct room values, bytes = room_of(payload, nbytes, 0), work = room_make(nwork, 0);
-    struct room verdict = room_of(&none, sizeof(none), 0);
+    int none = -1, found, error;
+    struct buffer values, bytes = buffer_of(payload, nbytes, 0), work = buffer_make(nwork, 0);
+    struct buffer verdict = buffer_of(&none, sizeof(none), 0);
 
     memcpy(copy, payload, nbytes);
     codec_device_fill(want, n, 0, 7);
-    values = room_of(want, 4 * n, 4 * (n % 4));
-    reference->decompress(&reference->impl, want, n, into, copy, nbytes, p, host_work, &fault);
-    room_next_order();
+    values = buffer_of(want, 4 * n, 4 * (n % 4));
+    reference->decompress(&reference->impl, want, n, into, copy, nbytes, p, host_work, &error);
+    buffer_next_order();
     d->expand(NULL, (float *)values.at, n, into, bytes.at, nbytes, p, work.at, (int *)verdict.at);
-    room_no_error(what);
-    room_close(&verdict, &found, what);
-    room_close(&values, got, what);
-    room_close(&work, NULL, what);
-    room_close(&bytes, NULL, what);
-    if (found != fault)
-        fail_msg("%s, %zu bytes: fault %d, the reference finds %d", what, nbytes, found, fault);
+    buffer_no_error(what);
+    buffer_close(&verdict, &found, what);
+    buffer_close(&values, got, what);
+    buffer_close(&work, NULL, what);
+    buffer_close(&bytes, NULL, what);
+    if (found != error)
+        fail_msg("%s, %zu bytes: error %d, the reference finds %d", what, nbytes, found, error);
     for (size_t i = 0; i < n; i++)
         if (memcmp(&got[i], &want[i], 4))
             fail_msg("%s: value %zu is %a, want %a", what, i, (double)got[i], (double)want[i]);
@@ -76,10 +76,10 @@ static inline int codec_device_expand(const struct codec_device *d, const char *
     free(host_work);
     free(want);
     free(got);
-    return fault;
+    return error;
 }
 
-/* Damaged in every way: the same fault on both sides, and the same values. */
+/* Damaged in every way: the same error on both sides, and the same values. */
 static inline void codec_device_hostile(const struct codec_device *d, const char *what, size_t n,
                                         const struct codec_params *p, const uint8_t *payload, size_t nbytes)
 {
@@ -98,7 +98,7 @@ static inline void codec_device_hostile(const struct codec_device *d, const char
 }
 
 static inline void codec_device_steps(const struct codec_device *d, size_t n, const struct codec_params *p, int kind,
-                                      int steps, _Bool hostile)
+                                      int steps, bool hostile)
 {
     const struct codec_impl *reference = codec_choose(d->codec, "scalar", 0);
     size_t bound = d->codec->payload_bound(n, p), nstate = d->codec->state_size(n, p),
@@ -109,23 +109,24 @@ static inline void codec_device_steps(const struct codec_device *d, size_t n, co
     char what[160];
 
     for (int step = 0; step < steps; step++) {
-        struct room r_state = room_of(state, nstate, 0), r_payload = room_make(bound, 0), r_work = room_make(nwork, 0);
-        struct room r_nbytes = room_make(8, 0), r_values;
+        struct buffer r_state = buffer_of(state, nstate, 0), r_payload = buffer_make(bound, 0),
+                      r_work = buffer_make(nwork, 0);
+        struct buffer r_nbytes = buffer_make(8, 0), r_values;
         uint64_t nbytes, found;
 
         snprintf(what, sizeof(what), "%s, %zu values of kind %d, parameters %g and %g, step %d", d->codec->name, n,
                  kind, p->value[0], p->value[1], step);
         codec_device_fill(values, n, kind, (uint32_t)step + 11);
-        r_values = room_of(values, 4 * n, 4 * (n % 4));
+        r_values = buffer_of(values, 4 * n, 4 * (n % 4));
         reference->compress(&reference->impl, want, &nbytes, values, n, p, state, work);
-        room_next_order();
+        buffer_next_order();
         d->compress(NULL, r_payload.at, (uint64_t *)r_nbytes.at, (float *)r_values.at, n, p, r_state.at, r_work.at);
-        room_no_error(what);
-        room_close(&r_nbytes, &found, what);
-        room_close(&r_payload, got, what);
-        room_close(&r_state, left, what);
-        room_close(&r_work, NULL, what);
-        room_close(&r_values, NULL, what);
+        buffer_no_error(what);
+        buffer_close(&r_nbytes, &found, what);
+        buffer_close(&r_payload, got, what);
+        buffer_close(&r_state, left, what);
+        buffer_close(&r_work, NULL, what);
+        buffer_close(&r_values, NULL, what);
         if (found != nbytes || memcmp(got, want, nbytes))
             fail_msg("%s: another payload, of %llu bytes for %llu", what, (unsigned long long)found,
                      (unsigned long long)nbytes);

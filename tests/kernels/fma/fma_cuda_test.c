@@ -1,7 +1,7 @@
 /* The device's fused multiply-add against the reference, bit for bit: on a device (exit 77 without one) and, built with
  * NW_EMULATED, without. */
 #include "kernels/fma/fma.h"
-#include "tests/kernels/device/device_room.h"
+#include "tests/kernels/device/device_buffer.h"
 
 #if defined(NW_CUDA) || defined(NW_EMULATED)
 
@@ -11,7 +11,7 @@ static void check(enum fma_mode mode, size_t n, size_t offset)
                                         0x7f800001, 0x00000001, 0x807fffff, 0x7f7fffff, 0x3f808000 };
     const struct fma_impl *reference = fma_impls;
     float *x[3], *want = malloc(4 * n + 4), *got = malloc(4 * n + 4);
-    struct room r[3], d = room_make(4 * n, 4 * offset);
+    struct buffer r[3], d = buffer_make(4 * n, 4 * offset);
     uint32_t h = (uint32_t)n * 77 + mode;
 
     while (strcmp(reference->impl.name, "scalar"))
@@ -24,19 +24,19 @@ static void check(enum fma_mode mode, size_t n, size_t offset)
             if (h >> 28 == 5)
                 memcpy(&x[k][i], &special[(h >> 12) % 10], 4);
         }
-        r[k] = room_of(x[k], 4 * n, 4 * (offset ? (offset + (size_t)k) % 4 : 0));
+        r[k] = buffer_of(x[k], 4 * n, 4 * (offset ? (offset + (size_t)k) % 4 : 0));
     }
     reference->run(&reference->impl, mode, want, x[0], x[1], x[2], n);
-    room_next_order();
+    buffer_next_order();
     fma_cuda(NULL, mode, (float *)d.at, (float *)r[0].at, (float *)r[1].at, (float *)r[2].at, n);
-    room_no_error("fma");
-    room_close(&d, got, "fma");
+    buffer_no_error("fma");
+    buffer_close(&d, got, "fma");
     for (size_t i = 0; i < n; i++)
         if (memcmp(&got[i], &want[i], 4))
             fail_msg("mode %d, %zu values from float %zu on: %zu is %a, want %a", mode, n, offset, i, (double)got[i],
                      (double)want[i]);
     for (int k = 0; k < 3; k++) {
-        room_close(&r[k], NULL, "fma");
+        buffer_close(&r[k], NULL, "fma");
         free(x[k]);
     }
     free(want);

@@ -15,7 +15,7 @@
 #include <omp.h>
 #endif
 
-enum { LONGEST = 300, MARGIN = 16, LARGE = FMA_STREAM_MIN + 8 * 64 * 64 + 77, ROOM = LARGE + 2 * MARGIN + 16 };
+enum { LONGEST = 300, MARGIN = 16, LARGE = FMA_STREAM_MIN + 8 * 64 * 64 + 77, SPACE = LARGE + 2 * MARGIN + 16 };
 
 static const uint32_t special[] = { 0x00000000, 0x80000000, 0x00000001, 0x807fffff, 0x7f800000, 0xff800000, 0x7fc00000,
                                     0xffffffff, 0x7f800001, 0x7f7fffff, 0x00800000, 0x3f808000, 0x3f818000, 0x0000ffff,
@@ -137,7 +137,7 @@ static const struct {
     { "seen by fp32", 1.203125f, 1.25f, 0x1p-22f, 0x3fc10000, 0x3fc10000 },
     { "far apart", 1.203125f, 1.25f, 0x1p-120f, 0x3fc00000, 0x3fc10000 },
     { "operands are rounded first", 0x1.01p0f, 1, 0, 0x3f800000, 0x3f800000 },
-    { "past the greatest", 0x1.fep127f, 1, 0x1p119f, 0x7f800000, 0x7f800000 },
+    { "past the largest", 0x1.fep127f, 1, 0x1p119f, 0x7f800000, 0x7f800000 },
     { "almost", 0x1.fep127f, 1, 0x1p118f, 0x7f7f0000, 0x7f7f0000 },
     { "denormal", 0x1p-100f, 0x1.8p-33f, 0, 0x00020000, 0x00020000 },
     { "denormal, just under", 0x1p-100f, 0x1.7ep-33f, 0, 0x00010000, 0x00010000 },
@@ -217,7 +217,7 @@ int main(void)
     if (!wanted)
         return impl_none_wanted();
     for (int i = 0; i < 7; i++)
-        if (!(*arrays[i] = aligned_alloc(64, (ROOM * sizeof(float) + 63) / 64 * 64)))
+        if (!(*arrays[i] = aligned_alloc(64, (SPACE * sizeof(float) + 63) / 64 * 64)))
             return 1;
     for (size_t i = 0; i < LARGE; i++) {
         a[i] = value(), b[i] = value(), c[i] = value();

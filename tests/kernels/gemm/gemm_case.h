@@ -140,20 +140,20 @@ static inline void gemm_case_differs(const struct gemm_case *g, const char *name
 static inline void gemm_case_try(const struct gemm_case *g, const char *name, gemm_run_fn *run, const void *how,
                                  size_t work_size)
 {
-    size_t room = g->nc * sizeof(float), i;
-    unsigned char *c = malloc(room + 2 * MARGIN), *work = aligned_alloc(64, (work_size + MARGIN + 63) / 64 * 64);
+    size_t space = g->nc * sizeof(float), i;
+    unsigned char *c = malloc(space + 2 * MARGIN), *work = aligned_alloc(64, (work_size + MARGIN + 63) / 64 * 64);
     struct gemm_problem p = g->p;
 
     assert_non_null(c);
     assert_non_null(work);
-    memset(c, SENTINEL, room + 2 * MARGIN);
+    memset(c, SENTINEL, space + 2 * MARGIN);
     memset(work, SENTINEL, work_size + MARGIN);
-    memcpy(c + MARGIN, g->start, room);
+    memcpy(c + MARGIN, g->start, space);
     p.c = (float *)(c + MARGIN);
     run(how, &p, work);
     gemm_case_differs(g, name, p.c, "wrong");
     for (i = 0; i < MARGIN; i++)
-        if (c[i] != SENTINEL || c[MARGIN + room + i] != SENTINEL || work[work_size + i] != SENTINEL)
+        if (c[i] != SENTINEL || c[MARGIN + space + i] != SENTINEL || work[work_size + i] != SENTINEL)
             fail_msg("%s %s %zux%zux%zu: wrote outside", name, fma_mode_name(p.mode), p.m, p.n, p.k);
     free(c);
     free(work);

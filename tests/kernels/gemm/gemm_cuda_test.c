@@ -1,7 +1,7 @@
 /* The device's matrix products against the reference, bit for bit: on a device (exit 77 without one) and, built with
  * NW_EMULATED, without. */
 #include "kernels/gemm/gemm.h"
-#include "tests/kernels/device/device_room.h"
+#include "tests/kernels/device/device_buffer.h"
 
 #if defined(NW_CUDA) || defined(NW_EMULATED)
 #include "kernels/gemm/device.h"
@@ -41,7 +41,7 @@ static void check(struct gemm_problem p, uint32_t rarity)
     size_t na = p.a_transposed ? floats(p.k, p.m) : floats(p.m, p.k);
     size_t nb = p.b_transposed ? floats(p.n, p.k) : floats(p.k, p.n), nc = floats(p.m, p.n);
     float *a = malloc(4 * na), *b = malloc(4 * nb), *want = malloc(4 * nc), *got = malloc(4 * nc);
-    struct room room_a, room_b, room_c;
+    struct buffer room_a, room_b, room_c;
     char what[128];
 
     snprintf(what, sizeof(what), "mode %d, %zu x %zu x %zu, A%s B%s%s", p.mode, p.m, p.n, p.k,
@@ -52,19 +52,19 @@ static void check(struct gemm_problem p, uint32_t rarity)
     fill(a, na, 1, rarity);
     fill(b, nb, 2, rarity);
     fill(want, nc, 3, rarity);
-    room_a = room_of(a, 4 * na, 4 * (p.m % 4));
-    room_b = room_of(b, 4 * nb, 4 * (p.n % 4));
-    room_c = room_of(want, 4 * nc, 4 * (p.k % 4));
+    room_a = buffer_of(a, 4 * na, 4 * (p.m % 4));
+    room_b = buffer_of(b, 4 * nb, 4 * (p.n % 4));
+    room_c = buffer_of(want, 4 * nc, 4 * (p.k % 4));
     p.a = a, p.b = b, p.c = want;
     reference->run(&reference->impl, &p, NULL);
     p.a = (float *)room_a.at, p.b = (float *)room_b.at, p.c = (float *)room_c.at;
     assert_int_equal(gemm_cuda_work(NULL, &p), 0);
-    room_next_order();
+    buffer_next_order();
     gemm_cuda(NULL, &p, NULL);
-    room_no_error(what);
-    room_close(&room_c, got, what);
-    room_close(&room_a, NULL, what);
-    room_close(&room_b, NULL, what);
+    buffer_no_error(what);
+    buffer_close(&room_c, got, what);
+    buffer_close(&room_a, NULL, what);
+    buffer_close(&room_b, NULL, what);
     for (size_t i = 0; i < nc; i++)
         if (memcmp(&got[i], &want[i], 4))
             fail_msg("%s: float %zu (row %zu, column %zu) is %a, want %a", what, i, i / p.ldc, i % p.ldc,

@@ -115,7 +115,7 @@ static void the_guard(void **state)
     c = one;
     c.minus_zero = 1;
     assert_false(gemm_range_exact(&one, &one, &c));
-    a.most = 0x7f800000; /* infinity beside zeros */
+    a.most = 0x7f800000; /* infinity next to zeros */
     assert_false(gemm_range_exact(&a, &none, NULL));
     assert_false(gemm_range_exact(&none, &a, NULL));
 }

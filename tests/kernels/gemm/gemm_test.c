@@ -95,7 +95,7 @@ static const struct {
     { "ties to even, up", FMA_BF16, 0, 2, { 1, 1 }, { 0x1.02p0f, 0x1p-8f }, 0, 0x3f820000 },
     { "C is rounded first", FMA_BF16, 1, 1, { 1 }, { 0x1p-8f }, 0x1.01p0f, 0x3f800000 },
     { "C alone is too", FMA_BF16, 1, 0, { 0 }, { 0 }, 0x1.03p0f, 0x3f820000 },
-    { "past the greatest", FMA_BF16, 0, 1, { 0x1.fep127f }, { 0x1.01p0f }, 0, 0x7f7f0000 },
+    { "past the largest", FMA_BF16, 0, 1, { 0x1.fep127f }, { 0x1.01p0f }, 0, 0x7f7f0000 },
     { "to infinity", FMA_BF16, 0, 2, { 0x1.fep127f, 0x1p119f }, { 1, 1 }, 0, 0x7f800000 },
     /* 2^-133 is the least bf16; half of it goes to even, 0, and three halves up. */
     { "denormal, down", FMA_BF16, 0, 1, { 0x1p-100f }, { 0x1p-34f }, 0, 0x00000000 },

@@ -45,7 +45,7 @@ static void levels_by_hand(void **state)
         }
 }
 
-/* Half a step away at most, from the least M to the greatest. */
+/* Half a step away at most, from the least M to the largest. */
 static void error_bound(void **state)
 {
     enum { N = 1000 };

@@ -106,8 +106,8 @@ static struct onebit_means as_stated(const float *x, size_t n)
     return m;
 }
 
-/* Magnitudes so far apart that another order would be seen. Then over ten steps what was sent and what is left add up to
- * what came in. */
+/* Magnitudes so far apart that another order would be seen. Then over ten steps what was sent and what is left add up
+ * to what came in. */
 static void order_and_feedback(void **state)
 {
     static const size_t lengths[] = { 1, 31, 33, 4095, 4097, 33 * 4096 + 17, 70001 };
@@ -155,7 +155,7 @@ static void content(void **state)
 {
     static const struct {
         uint32_t a, b;
-        int fault;
+        int error;
     } cases[] = {
         { 0x3f800000, 0xbf800000, CODEC_OK },      { 0, 0, CODEC_OK },
         { 0x7f7fffff, 0xff7fffff, CODEC_OK },      { 0x80000000, 0xbf800000, CODEC_CONTENT },
@@ -173,7 +173,7 @@ static void content(void **state)
 
         for (size_t c = 0; c < sizeof(cases) / sizeof(*cases); c++) {
             memcpy(payload + 2, &cases[c], 8);
-            assert_int_equal(try_hostile(&t, payload, 10, CODEC_STORE, NULL), cases[c].fault);
+            assert_int_equal(try_hostile(&t, payload, 10, CODEC_STORE, NULL), cases[c].error);
         }
         memcpy(payload + 2, &cases[0], 8);
         for (int bit = 5; bit < 8; bit++) { /* behind the 13th */

@@ -1,5 +1,5 @@
-/* codec_try.h - what the tests of single codecs share: guarded buffers, one step of a row, and payloads that nobody sent.
- * The tests of the table compare all rows; those of a codec say what its bytes mean. */
+/* codec_try.h - what the tests of single codecs share: guarded buffers, one step of a row, and payloads that nobody
+ * sent. The tests of the table compare all rows; those of a codec say what its bytes mean. */
 #ifndef NARROWS_TESTS_CODEC_TRY_H
 #define NARROWS_TESTS_CODEC_TRY_H
 
@@ -79,10 +79,10 @@ static inline void try_compress(struct codec_try *t, const float *values)
 static inline int try_decompress(struct codec_try *t, float *values, enum codec_into into, const uint8_t *payload,
                                  size_t nbytes)
 {
-    int fault = -1;
+    int error = -1;
 
-    t->row->decompress(&t->row->impl, values, t->n, into, payload, nbytes, &t->params, t->work, &fault);
-    return fault;
+    t->row->decompress(&t->row->impl, values, t->n, into, payload, nbytes, &t->params, t->work, &error);
+    return error;
 }
 
 /* The payload that compressing left, back into values. */
@@ -140,26 +140,26 @@ static inline int try_hostile(struct codec_try *t, const uint8_t *payload, size_
 {
     float *values = try_guarded(4 * t->n);
     uint8_t *copy = aligned_alloc(64, (nbytes + 127) / 64 * 64), *end = copy;
-    int fault;
+    int error;
 
     assert_non_null(copy);
     memcpy(end, payload, nbytes);
     memset(values, 0x3c, 4 * t->n);
-    fault = try_decompress(t, values, into, end, nbytes);
-    for (size_t i = 0; fault && i < 4 * t->n; i++)
+    error = try_decompress(t, values, into, end, nbytes);
+    for (size_t i = 0; error && i < 4 * t->n; i++)
         if (((uint8_t *)values)[i] != 0x3c)
-            fail_msg("%s: fault %d, but byte %zu of the values changed", t->row->impl.name, fault, i);
-    if (!fault && want)
+            fail_msg("%s: error %d, but byte %zu of the values changed", t->row->impl.name, error, i);
+    if (!error && want)
         try_same(t->row->impl.name, "a changed payload is read in another way", values, want, 4 * t->n);
     try_release(values, 4 * t->n);
     free(copy);
-    return fault;
+    return error;
 }
 
 /* Every shorter and some longer payloads are refused, with the right reason; 'empty' may be one that is valid. Every
  * byte turned in several ways gives what the reference gives. */
 static inline void try_all_hostile(const struct codec *c, struct codec_params p, size_t n, int steps,
-                                   _Bool empty_is_valid)
+                                   bool empty_is_valid)
 {
     const struct codec_impl *reference = codec_choose(c, "scalar", 0);
     float *values = malloc(4 * n + 4), *want = malloc(4 * n + 4);
@@ -171,13 +171,13 @@ static inline void try_all_hostile(const struct codec *c, struct codec_params p,
     {
         static const uint8_t turn[] = { 0xff, 0x80, 0x7f, 0x01 };
         struct codec_try t = try_begin(c, im, p, n), r = try_begin(c, reference, p, n);
-        size_t room;
+        size_t space;
         uint8_t *longer;
 
         for (int s = 0; s < steps; s++)
             try_compress(&t, values);
-        room = t.nbytes + 64;
-        longer = calloc(1, room);
+        space = t.nbytes + 64;
+        longer = calloc(1, space);
         assert_non_null(longer);
         memcpy(longer, t.payload, t.nbytes);
         for (size_t cut = empty_is_valid; cut < t.nbytes; cut++)
@@ -186,12 +186,12 @@ static inline void try_all_hostile(const struct codec *c, struct codec_params p,
             assert_int_equal(try_hostile(&t, longer, t.nbytes + more, CODEC_STORE, NULL), CODEC_LONG);
         for (size_t at = 0; at < t.nbytes; at++)
             for (size_t k = 0; k < sizeof(turn); k++) {
-                int fault;
+                int error;
 
                 longer[at] ^= turn[k];
                 memset(want, 0x3c, 4 * n);
-                fault = try_decompress(&r, want, CODEC_STORE, longer, t.nbytes);
-                assert_int_equal(try_hostile(&t, longer, t.nbytes, CODEC_STORE, want), fault);
+                error = try_decompress(&r, want, CODEC_STORE, longer, t.nbytes);
+                assert_int_equal(try_hostile(&t, longer, t.nbytes, CODEC_STORE, want), error);
                 longer[at] ^= turn[k];
             }
         free(longer);
@@ -202,9 +202,9 @@ static inline void try_all_hostile(const struct codec *c, struct codec_params p,
     free(want);
 }
 
-static inline _Bool try_any_row(const struct codec *c)
+static inline bool try_any_row(const struct codec *c)
 {
-    _Bool any = 0;
+    bool any = 0;
 
     TRY_EACH_ROW(im, c)
     any = 1;

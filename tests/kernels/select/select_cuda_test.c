@@ -1,8 +1,8 @@
-/* The device's k-th greatest magnitude against the reference: on a device (exit 77 without one) and, built with
+/* The device's k-th largest magnitude against the reference: on a device (exit 77 without one) and, built with
  * NW_EMULATED, without. */
 #include "kernels/select/select.h"
 #include "kernels/select/select_lane.h"
-#include "tests/kernels/device/device_room.h"
+#include "tests/kernels/device/device_buffer.h"
 
 #if defined(NW_CUDA) || defined(NW_EMULATED)
 #include "kernels/select/device.h"
@@ -45,15 +45,15 @@ static void trick(float *x, size_t n, int kind)
         x[select_sample_index(j, n, SAMPLES)] = kind == SAMPLE_LOW || (kind == SAMPLE_ASIDE && j % 2) ? 0.25f : 4;
 }
 
-static void check(int kind, size_t n, size_t k, _Bool top)
+static void check(int kind, size_t n, size_t k, bool top)
 {
     size_t nwork = top ? select_top_work(n, k) : select_work(n), nbitmap = 8 * ((n + 63) / 64);
     uint8_t *host_work = aligned_alloc(64, nwork / 64 * 64 + 64);
     float *x = malloc(4 * n + 4), *kept = malloc(4 * k + 4), *got_kept = malloc(4 * k + 4);
     uint64_t *bitmap = malloc(nbitmap + 8), *got_bitmap = malloc(nbitmap + 8);
     struct select_result want = { { 0, 0 }, 0 }, got;
-    struct room rx, r = room_make(sizeof(got), 0), work = room_make(nwork, 0);
-    struct room rb = room_make(nbitmap, 8 * (n % 3)), rk = room_make(4 * k, 4 * (n % 5));
+    struct buffer rx, r = buffer_make(sizeof(got), 0), work = buffer_make(nwork, 0);
+    struct buffer rb = buffer_make(nbitmap, 8 * (n % 3)), rk = buffer_make(4 * k, 4 * (n % 5));
     uint32_t h = (uint32_t)(n + k);
     char what[96];
 
@@ -62,8 +62,8 @@ static void check(int kind, size_t n, size_t k, _Bool top)
         x[i] = value_of((enum kind)kind, i, &h);
     if (kind >= NKINDS)
         trick(x, n, kind);
-    rx = room_of(x, 4 * n, 4 * (n % 4));
-    room_next_order();
+    rx = buffer_of(x, 4 * n, 4 * (n % 4));
+    buffer_next_order();
     if (top) {
         reference->top(&reference->impl, &want, bitmap, kept, x, n, k, host_work);
         select_top_cuda(NULL, (struct select_result *)r.at, (uint64_t *)rb.at, (float *)rk.at, (float *)rx.at, n, k,
@@ -72,12 +72,12 @@ static void check(int kind, size_t n, size_t k, _Bool top)
         reference->kth(&reference->impl, &want, x, n, k, host_work);
         select_kth_cuda(NULL, (struct select_result *)r.at, (float *)rx.at, n, k, work.at);
     }
-    room_no_error(what);
-    room_close(&r, &got, what);
-    room_close(&work, NULL, what);
-    room_close(&rx, NULL, what);
-    room_close(&rb, got_bitmap, what);
-    room_close(&rk, got_kept, what);
+    buffer_no_error(what);
+    buffer_close(&r, &got, what);
+    buffer_close(&work, NULL, what);
+    buffer_close(&rx, NULL, what);
+    buffer_close(&rb, got_bitmap, what);
+    buffer_close(&rk, got_kept, what);
     if (got.keep.threshold != want.keep.threshold || got.keep.tie_end != want.keep.tie_end || got.above != want.above)
         fail_msg("%s: threshold %08x, ties to %llu, %llu above; want %08x, %llu, %llu", what, got.keep.threshold,
                  (unsigned long long)got.keep.tie_end, (unsigned long long)got.above, want.keep.threshold,

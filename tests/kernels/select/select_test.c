@@ -74,10 +74,10 @@ static struct wanted want(const float *x, const uint32_t *s, size_t n, size_t k)
 static void try_one(const struct select_impl *im, const float *x, size_t n, size_t k, const struct wanted *w,
                     const char *what)
 {
-    size_t words = (size_t)sparse_bitmap_bytes(n), room = select_work(n), top_room = select_top_work(n, k);
+    size_t words = (size_t)sparse_bitmap_bytes(n), space = select_work(n), top_room = select_top_work(n, k);
     struct select_result kth, top;
     uint8_t *work = guarded(top_room, 0), *bitmap = guarded(words, 8), *values = guarded(4 * k, 4);
-    uint8_t *small = guarded(room, 0);
+    uint8_t *small = guarded(space, 0);
 
     im->kth(&im->impl, &kth, x, n, k, small);
     im->top(&im->impl, &top, (uint64_t *)(void *)bitmap, (float *)(void *)values, x, n, k, work);
@@ -92,7 +92,7 @@ static void try_one(const struct select_impl *im, const float *x, size_t n, size
     if (memcmp(bitmap, w->bitmap, words) || memcmp(values, w->values, 4 * k))
         fail_msg("%s %s n %zu k %zu: bitmap or values", im->impl.name, what, n, k);
     if (!guards_hold(work, top_room) || !guards_hold(bitmap, words) || !guards_hold(values, 4 * k) ||
-        !guards_hold(small, room))
+        !guards_hold(small, space))
         fail_msg("%s %s n %zu k %zu: wrote outside", im->impl.name, what, n, k);
     guarded_free(work, 0);
     guarded_free(bitmap, 8);

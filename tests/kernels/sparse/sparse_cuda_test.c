@@ -1,7 +1,7 @@
 /* The device's sparse payloads against the reference, bit for bit: on a device (exit 77 without one) and, built with
  * NW_EMULATED, without. */
 #include "kernels/sparse/sparse.h"
-#include "tests/kernels/device/device_room.h"
+#include "tests/kernels/device/device_buffer.h"
 
 #if defined(NW_CUDA) || defined(NW_EMULATED)
 #include "kernels/sparse/device.h"
@@ -41,7 +41,7 @@ struct shape {
     uint32_t threshold;
     uint64_t tie_end;
     enum sparse_form form;
-    _Bool change;
+    bool change;
 };
 
 static void describe(char *to, size_t size, const struct shape *s)
@@ -50,39 +50,39 @@ static void describe(char *to, size_t size, const struct shape *s)
              (unsigned long long)s->tie_end, s->form, s->change ? "added to" : "as they are");
 }
 
-/* Expand what is there on both sides: same fault, same values. */
+/* Expand what is there on both sides: same error, same values. */
 static int check_expand(const char *what, const struct shape *s, const uint8_t *payload, size_t nbytes,
                         enum codec_into into)
 {
     float *want = malloc(4 * s->n + 4), *got = malloc(4 * s->n + 4);
     uint8_t *copy = NULL, *host_work = aligned_alloc(64, sparse_work(s->n) / 64 * 64 + 64);
-    struct room values, bytes = room_of(payload, nbytes, 0), work = room_make(sparse_work(s->n), 0);
-    int none = -1, found, fault;
-    struct room verdict = room_of(&none, sizeof(none), 0);
+    struct buffer values, bytes = buffer_of(payload, nbytes, 0), work = buffer_make(sparse_work(s->n), 0);
+    int none = -1, found, error;
+    struct buffer verdict = buffer_of(&none, sizeof(none), 0);
 
     assert_int_equal(posix_memalign((void **)&copy, 64, nbytes + 1), 0);
     memcpy(copy, payload, nbytes);
     fill(want, s->n, s->kind, 99);
-    values = room_of(want, 4 * s->n, 4 * (s->n % 4));
-    fault = reference->expand(&reference->impl, want, s->n, into, copy, nbytes, s->form, host_work);
-    room_next_order();
+    values = buffer_of(want, 4 * s->n, 4 * (s->n % 4));
+    error = reference->expand(&reference->impl, want, s->n, into, copy, nbytes, s->form, host_work);
+    buffer_next_order();
     sparse_expand_cuda((float *)values.at, s->n, into, bytes.at, nbytes, s->form, work.at, (int *)verdict.at);
-    room_no_error(what);
-    room_close(&verdict, &found, what);
-    room_close(&values, got, what);
-    room_close(&work, NULL, what);
-    room_close(&bytes, NULL, what);
-    if (found != fault)
-        fail_msg("%s, %zu bytes: fault %d, the reference finds %d", what, nbytes, found, fault);
+    buffer_no_error(what);
+    buffer_close(&verdict, &found, what);
+    buffer_close(&values, got, what);
+    buffer_close(&work, NULL, what);
+    buffer_close(&bytes, NULL, what);
+    if (found != error)
+        fail_msg("%s, %zu bytes: error %d, the reference finds %d", what, nbytes, found, error);
     for (size_t i = 0; i < s->n; i++)
         if (memcmp(&got[i], &want[i], 4))
-            fail_msg("%s, into %d, fault %d: value %zu is %a, want %a", what, into, fault, i, (double)got[i],
+            fail_msg("%s, into %d, error %d: value %zu is %a, want %a", what, into, error, i, (double)got[i],
                      (double)want[i]);
     free(copy);
     free(host_work);
     free(want);
     free(got);
-    return fault;
+    return error;
 }
 
 /* Both sides compress the same. The payload is the caller's to free. */
@@ -92,26 +92,26 @@ static uint8_t *check_compress(const char *what, const struct shape *s, uint64_t
     uint8_t *want = aligned_alloc(64, bound / 64 * 64 + 64), *host_work = aligned_alloc(64, size), *got = malloc(bound);
     float *error = malloc(4 * s->n + 4), *change = malloc(4 * s->n + 4), *left = malloc(4 * s->n + 4);
     struct sparse_keep keep = { s->tie_end, s->threshold };
-    struct room e, c, p = room_make(bound, 0), work = room_make(sparse_work(s->n), 0);
-    struct room k = room_of(&keep, sizeof(keep), 0), count = room_make(8, 0);
+    struct buffer e, c, p = buffer_make(bound, 0), work = buffer_make(sparse_work(s->n), 0);
+    struct buffer k = buffer_of(&keep, sizeof(keep), 0), count = buffer_make(8, 0);
     uint64_t found;
 
     fill(error, s->n, s->kind, 1);
     fill(change, s->n, s->kind, 2);
-    e = room_of(error, 4 * s->n, at);
-    c = room_of(change, 4 * s->n, 4);
+    e = buffer_of(error, 4 * s->n, at);
+    c = buffer_of(change, 4 * s->n, 4);
     reference->compress(&reference->impl, want, nbytes, error, s->change ? change : NULL, s->n, &keep, s->form,
                         host_work);
-    room_next_order();
+    buffer_next_order();
     sparse_compress_cuda(p.at, (uint64_t *)count.at, (float *)e.at, s->change ? (float *)c.at : NULL, s->n,
                          (struct sparse_keep *)k.at, s->form, work.at);
-    room_no_error(what);
-    room_close(&count, &found, what);
-    room_close(&p, got, what);
-    room_close(&e, left, what);
-    room_close(&c, NULL, what);
-    room_close(&k, NULL, what);
-    room_close(&work, NULL, what);
+    buffer_no_error(what);
+    buffer_close(&count, &found, what);
+    buffer_close(&p, got, what);
+    buffer_close(&e, left, what);
+    buffer_close(&c, NULL, what);
+    buffer_close(&k, NULL, what);
+    buffer_close(&work, NULL, what);
     if (found != *nbytes)
         fail_msg("%s: %llu bytes, want %llu", what, (unsigned long long)found, (unsigned long long)*nbytes);
     for (size_t i = 0; i < found; i++)
@@ -202,7 +202,7 @@ static void hostile(void **state)
                                     { 200, 0, 0x3f800000, 0, SPARSE_SMALLER, 1 },
                                     { 130, 1, 0x3f000000, 0, SPARSE_BITMAP, 1 },
                                     { 2 * TILE + 9, 0, 0x3fa00000, 0, SPARSE_SMALLER, 1 } };
-    int faults = 0;
+    int errors = 0;
 
     (void)state;
     for (size_t k = 0; k < sizeof(shapes) / sizeof(*shapes); k++) {
@@ -222,13 +222,13 @@ static void hostile(void **state)
         for (size_t i = 0; i < nbytes; i += i < 120 ? 1 : 37)
             for (int both = 0; both < 2; both++) {
                 longer[i] ^= (uint8_t)(both ? 0xff : 1 << i % 8);
-                faults += check_expand(what, s, longer, nbytes, i % 2 ? CODEC_ADD : CODEC_STORE) != CODEC_OK;
+                errors += check_expand(what, s, longer, nbytes, i % 2 ? CODEC_ADD : CODEC_STORE) != CODEC_OK;
                 longer[i] ^= (uint8_t)(both ? 0xff : 1 << i % 8);
             }
         free(longer);
         free(payload);
     }
-    assert_true(faults > 100);
+    assert_true(errors > 100);
 }
 
 /* What flipping bits does not make: an index twice, and a bit behind the end instead of one before it. */

@@ -97,7 +97,7 @@ struct attempt {
     enum tensor_kind kind;
     struct sparse_keep keep;
     enum sparse_form form;
-    _Bool add;
+    bool add;
 };
 
 static void try_expand(const struct sparse_impl *im, const struct attempt *a, const uint8_t *payload, size_t nbytes)

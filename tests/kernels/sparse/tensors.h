@@ -87,7 +87,7 @@ static inline void *guarded(size_t nbytes, size_t aside)
     return p + GUARD + aside;
 }
 
-static inline _Bool guards_hold(const void *at, size_t nbytes)
+static inline bool guards_hold(const void *at, size_t nbytes)
 {
     const uint8_t *p = at;
 

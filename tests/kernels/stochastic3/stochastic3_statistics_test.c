@@ -126,11 +126,11 @@ static void no_correlation(void **state)
     enum { NDISTANCES = sizeof(distance) / sizeof(*distance) };
     struct codec_try t = try_begin(&codec_stochastic3, fastest(), seed(10), MANY);
     struct codec_try other = try_begin(&codec_stochastic3, fastest(), seed(11), MANY);
-    float *values = malloc(4 * MANY), *now = malloc(4 * MANY), *last = malloc(4 * MANY), *beside = malloc(4 * MANY);
+    float *values = malloc(4 * MANY), *now = malloc(4 * MANY), *last = malloc(4 * MANY), *reseeded = malloc(4 * MANY);
     double product[NDISTANCES] = { 0 }, pairs[NDISTANCES] = { 0 }, steps = 0, seeds = 0;
 
     (void)state;
-    assert_true(values && now && last && beside);
+    assert_true(values && now && last && reseeded);
     for (size_t i = 0; i < MANY; i++)
         values[i] = 1;
     values[MANY - 1] = 2;
@@ -142,13 +142,13 @@ static void no_correlation(void **state)
         try_compress(&t, values);
         try_store(&t, now);
         try_compress(&other, values);
-        try_store(&other, beside);
+        try_store(&other, reseeded);
         for (size_t d = 0; d < NDISTANCES; d++)
             for (size_t i = 0; i + distance[d] < MANY - 1; i++, pairs[d]++)
                 product[d] += (double)((now[i] - 1) * (now[i + distance[d]] - 1));
         for (size_t i = 0; i < MANY - 1; i++) {
             steps += step ? (double)((now[i] - 1) * (last[i] - 1)) : 0;
-            seeds += (double)((now[i] - 1) * (beside[i] - 1));
+            seeds += (double)((now[i] - 1) * (reseeded[i] - 1));
         }
     }
     for (size_t d = 0; d < NDISTANCES; d++)
@@ -159,7 +159,7 @@ static void no_correlation(void **state)
     free(values);
     free(now);
     free(last);
-    free(beside);
+    free(reseeded);
     try_end(&t);
     try_end(&other);
 }

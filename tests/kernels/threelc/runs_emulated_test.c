@@ -12,7 +12,7 @@ enum { CHUNKS = 3000, CHUNK = 16384 };
 
 static void look_back(void **state)
 {
-    static unsigned long long told[200], sum[32];
+    static unsigned long long published[200], sum[32];
 
     (void)state;
     for (size_t chunk = 1; chunk < 200; chunk++)
@@ -21,11 +21,11 @@ static void look_back(void **state)
             unsigned long long want = 1000 + end;
 
             for (size_t c = 0; c < chunk; c++)
-                told[c] = c > end ? 1ull << 62 | (c * c + 1) : 2ull << 62 | (1000 + c);
+                published[c] = c > end ? 1ull << 62 | (c * c + 1) : 2ull << 62 | (1000 + c);
             for (size_t c = end + 1; c < chunk; c++)
                 want += c * c + 1;
             emulation_set_order(&emulation_orders[chunk % EMULATION_ORDERS]);
-            parts_look_back(sum, told, chunk);
+            parts_look_back(sum, published, chunk);
             for (size_t lane = 0; lane < 32; lane++)
                 assert_int_equal(sum[lane], want);
         }
@@ -50,17 +50,17 @@ static void scans(void **state)
 
 static uint32_t *payload;
 static unsigned long long place[CHUNKS];
-static size_t room;
+static size_t space;
 
 /* A table of 3000 chunks, the last one short. */
 static void make_table(void)
 {
     payload = calloc(CHUNKS + 1, 4);
     assert_non_null(payload);
-    room = 4 + 4 * CHUNKS;
+    space = 4 + 4 * CHUNKS;
     payload[0] = 0x3f800000;
     for (uint32_t c = 0; c < CHUNKS; c++)
-        room += payload[1 + c] = 1 + c * 977 % (c == CHUNKS - 1 ? 100 : CHUNK);
+        space += payload[1 + c] = 1 + c * 977 % (c == CHUNKS - 1 ? 100 : CHUNK);
 }
 
 static int check(size_t nbytes)
@@ -77,22 +77,22 @@ static void tables(void **state)
         uint32_t was = payload[2001];
 
         emulation_set_order(&emulation_orders[o]);
-        assert_int_equal(check(room), CODEC_OK);
+        assert_int_equal(check(space), CODEC_OK);
         for (size_t c = 0; c < CHUNKS; at += payload[1 + c], c++)
             assert_int_equal(place[c], at);
-        assert_int_equal(check(room + 1), CODEC_LONG);
-        assert_int_equal(check(room - 1), CODEC_SHORT);
+        assert_int_equal(check(space + 1), CODEC_LONG);
+        assert_int_equal(check(space - 1), CODEC_SHORT);
         assert_int_equal(check(4 + 4 * CHUNKS), CODEC_SHORT);
         payload[2001] = 0;
-        assert_int_equal(check(room), CODEC_CONTENT);
+        assert_int_equal(check(space), CODEC_CONTENT);
         assert_int_equal(check(4 + 4 * CHUNKS + 5000), CODEC_SHORT); /* comes first */
         payload[2001] = CHUNK + 1;
-        assert_int_equal(check(room), CODEC_CONTENT);
+        assert_int_equal(check(space), CODEC_CONTENT);
         payload[2001] = 0xffffffffu;
-        assert_int_equal(check(room), CODEC_CONTENT);
+        assert_int_equal(check(space), CODEC_CONTENT);
         payload[2001] = was;
         payload[0] = 0x7f800000;
-        assert_int_equal(check(room), CODEC_CONTENT);
+        assert_int_equal(check(space), CODEC_CONTENT);
         payload[0] = 0x3f800000;
     }
     free(payload);

@@ -1,18 +1,19 @@
-/* runs_parts.cu - parts of kernels/threelc/runs.cuh on their own: what a whole compression comes upon by chance alone. */
+/* runs_parts.cu - parts of kernels/threelc/runs.cuh on their own: what a whole compression comes upon by chance
+ * alone. */
 #include "tests/kernels/threelc/runs_parts.h"
 
 #include "kernels/threelc/runs.cuh"
 
-__global__ static void look_back(unsigned long long *sum, unsigned long long *told, size_t chunk)
+__global__ static void look_back(unsigned long long *sum, unsigned long long *published, size_t chunk)
 {
-    runs_encoding e = { NULL, NULL, told, NULL, NULL, 0, 0 };
+    runs_encoding e = { NULL, NULL, published, NULL, NULL, 0, 0 };
 
     sum[threadIdx.x] = runs_before(e, chunk);
 }
 
-void parts_look_back(unsigned long long *sum, unsigned long long *told, size_t chunk)
+void parts_look_back(unsigned long long *sum, unsigned long long *published, size_t chunk)
 {
-    NW_LAUNCH(look_back, 1, 32, 0, 0, sum, told, chunk);
+    NW_LAUNCH(look_back, 1, 32, 0, 0, sum, published, chunk);
 }
 
 /* The same scan several times in a row. */
@@ -35,9 +36,9 @@ void parts_scan(unsigned *to, const unsigned *from, unsigned rows)
 
 int parts_check_table(const uint8_t *payload, size_t nbytes, size_t bytes, size_t chunks, unsigned long long *place)
 {
-    int fault = -1;
-    runs_decoding d = { payload, nbytes, bytes, chunks, place, NULL, &fault };
+    int error = -1;
+    runs_decoding d = { payload, nbytes, bytes, chunks, place, NULL, &error };
 
     NW_LAUNCH(runs_check_table, 1, RUNS_THREADS, 0, 0, d);
-    return fault;
+    return error;
 }

@@ -1,5 +1,5 @@
-/* Payloads that 3LC did not write: each is refused for its reason and leaves the values as they were, or decodes to what
- * the reference makes of it. */
+/* Payloads that 3LC did not write: each is refused for its reason and leaves the values as they were, or decodes to
+ * what the reference makes of it. */
 #include "tests/kernels/libomp_leak.h"
 #include "tests/kernels/threelc/threelc_rows.h"
 
@@ -22,21 +22,21 @@ static void reset(struct tensor *t)
         ((float *)t->values.at)[i] = (float)i;
 }
 
-/* Decompress damaged bytes in a row; returns the fault, having checked that values are whole. */
+/* Decompress damaged bytes in a row; returns the error, having checked that values are whole. */
 static int attempt(struct tensor *t, const struct codec_impl *im, const uint8_t *bytes, size_t nbytes)
 {
-    int fault;
+    int error;
 
     reset(t);
-    fault = tensor_decompress(t, im, CODEC_ADD, bytes, nbytes);
-    if (fault != CODEC_OK)
+    error = tensor_decompress(t, im, CODEC_ADD, bytes, nbytes);
+    if (error != CODEC_OK)
         for (size_t i = 0; i < t->n; i++)
             if (((float *)t->values.at)[i] != (float)i)
-                fail_msg("%s: fault %d, and value %zu was written", im->impl.name, fault, i);
-    return fault;
+                fail_msg("%s: error %d, and value %zu was written", im->impl.name, error, i);
+    return error;
 }
 
-static void expect(struct tensor *t, const uint8_t *bytes, size_t nbytes, int fault, const char *why)
+static void expect(struct tensor *t, const uint8_t *bytes, size_t nbytes, int error, const char *why)
 {
     const struct codec_impl *rows[MAX_ROWS];
     size_t nrows = rows_wanted(rows, t->codec->impls);
@@ -44,8 +44,8 @@ static void expect(struct tensor *t, const uint8_t *bytes, size_t nbytes, int fa
     for (size_t r = 0; r < nrows; r++) {
         int got = attempt(t, rows[r], bytes, nbytes);
 
-        if (got != fault)
-            fail_msg("%s, %s, %s: fault %d, expected %d", t->codec->name, rows[r]->impl.name, why, got, fault);
+        if (got != error)
+            fail_msg("%s, %s, %s: error %d, expected %d", t->codec->name, rows[r]->impl.name, why, got, error);
     }
 }
 
@@ -80,13 +80,13 @@ static void every_byte_changed(void **state)
         for (size_t at = 0; at < t.nbytes; at++)
             for (int v = 1; v < 256; v++) {
                 uint8_t old = t.payload.at[at];
-                int fault;
+                int error;
 
                 t.payload.at[at] ^= (uint8_t)v;
-                fault = attempt(&u, ref, t.payload.at, t.nbytes);
+                error = attempt(&u, ref, t.payload.at, t.nbytes);
                 for (size_t r = 0; r < nrows; r++) {
-                    if (attempt(&t, rows[r], t.payload.at, t.nbytes) != fault)
-                        fail_msg("%s: byte %zu xor %d: not the fault %d", rows[r]->impl.name, at, v, fault);
+                    if (attempt(&t, rows[r], t.payload.at, t.nbytes) != error)
+                        fail_msg("%s: byte %zu xor %d: not the error %d", rows[r]->impl.name, at, v, error);
                     assert_memory_equal(t.values.at, u.values.at, 4 * SMALL);
                 }
                 t.payload.at[at] = old;
@@ -109,7 +109,7 @@ static void wrong_head(void **state)
         const char *why;
         size_t at;
         uint32_t word;
-        int fault;
+        int error;
     } heads[] = {
         { "M infinite", 0, 0x7f800000, CODEC_CONTENT },
         { "M not a number", 0, 0x7fc00000, CODEC_CONTENT },
@@ -135,7 +135,7 @@ static void wrong_head(void **state)
         for (size_t h = 0; h < sizeof(heads) / sizeof(heads[0]); h++) {
             memcpy(bytes, t.payload.at, t.nbytes);
             put(bytes + heads[h].at, heads[h].word);
-            expect(&t, bytes, t.nbytes, heads[h].fault, heads[h].why);
+            expect(&t, bytes, t.nbytes, heads[h].error, heads[h].why);
         }
     }
     free(bytes);

@@ -76,7 +76,7 @@ struct tensor {
 };
 
 /* Values lie 'skew' floats off the boundary, and so does the state of a pull, which is the receivers' copy of them. */
-static inline struct tensor tensor_new_of(const struct codec *c, _Bool pull, size_t n, double s, size_t skew)
+static inline struct tensor tensor_new_of(const struct codec *c, bool pull, size_t n, double s, size_t skew)
 {
     struct tensor t = { .codec = c, .params = codec_presets(c), .n = n };
 
@@ -126,15 +126,15 @@ static inline int tensor_decompress(struct tensor *t, const struct codec_impl *i
                                     const uint8_t *payload, size_t nbytes)
 {
     uint8_t *copy = aligned_alloc(64, (nbytes + 64) / 64 * 64);
-    int fault = -1;
+    int error = -1;
 
     assert_non_null(copy);
     if (nbytes)
         memcpy(copy, payload, nbytes);
-    im->decompress(&im->impl, (float *)t->values.at, t->n, into, copy, nbytes, &t->params, t->work.at, &fault);
+    im->decompress(&im->impl, (float *)t->values.at, t->n, into, copy, nbytes, &t->params, t->work.at, &error);
     tensor_check(t, im->impl.name);
     free(copy);
-    return fault;
+    return error;
 }
 
 #endif

@@ -1,6 +1,6 @@
-/* Every row against the reference, bit for bit: payload, state and values, over several steps, for every length that has
- * tails of its own, around the ends of chunks and where stores go past the cache, for all alignments of the values, all
- * numbers of threads, and values that are no numbers. */
+/* Every row against the reference, bit for bit: payload, state and values, over several steps, for every length that
+ * has tails of its own, around the ends of chunks and where stores go past the cache, for all alignments of the values,
+ * all numbers of threads, and values that are no numbers. */
 #include <math.h>
 
 #include "tests/kernels/libomp_leak.h"
@@ -28,7 +28,7 @@ static float from_bits(uint32_t bits)
 }
 
 /* 'dense' in 1000 values are large; with 'odd', a few are anything at all. */
-static void make_change(float *g, size_t n, unsigned dense, _Bool odd)
+static void make_change(float *g, size_t n, unsigned dense, bool odd)
 {
     for (size_t i = 0; i < n; i++) {
         uint32_t r = next_random();

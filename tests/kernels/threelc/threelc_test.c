@@ -24,8 +24,8 @@ static const float left1[25] = {
     0.5f,   0, 0, 0, 0, /* -1 + 1 */
     0.125f, 0, 0, 0, -0.25f, 0.375f, 0, 0, 0, 0, 0, 0, 0, 0, -0.25f, -0.4375f, 0, 0, 0, 0,
 };
-/* Nothing new, s = 1.5: M = 1.5 * 0.5 = 0.75. Magnitudes above 0.375 count, 0.375 itself does not. Byte 0 has the digits
- * 2 1 1 1 0: 162 + 27 + 9 + 3 = 201 = 0xc9; the others are 121: a run of four, 245 = 0xf5. */
+/* Nothing new, s = 1.5: M = 1.5 * 0.5 = 0.75. Magnitudes above 0.375 count, 0.375 itself does not. Byte 0 has the
+ * digits 2 1 1 1 0: 162 + 27 + 9 + 3 = 201 = 0xc9; the others are 121: a run of four, 245 = 0xf5. */
 static const uint8_t step2[] = { 0, 0, 0x40, 0x3f, 2, 0, 0, 0, 0xc9, 0xf5 };
 static const float left2[25] = {
     -0.25f, 0, 0, 0, 0, /* 0.5 - 0.75 */
@@ -106,8 +106,8 @@ static void padding_by_hand(void **state)
     }
 }
 
-/* Two chunks of zeros and a bit: 16384 = 1170 * 14 + 4, so 1171 bytes each, and runs end with their chunk. The rest is 30
- * quartic bytes: 28 and, with its three digits of padding, two literals and one run less. */
+/* Two chunks of zeros and a bit: 16384 = 1170 * 14 + 4, so 1171 bytes each, and runs end with their chunk. The rest is
+ * 30 quartic bytes: 28 and, with its three digits of padding, two literals and one run less. */
 static void zeros(void **state)
 {
     enum { BYTES = 2 * THREELC_CHUNK + 30, N = 5 * BYTES - 1 };
@@ -147,7 +147,7 @@ static void no_numbers(void **state)
         assert_memory_equal(e, left, sizeof(left));
         assert_memory_equal(t.payload.at, "\0\0\0\x40", 4); /* M = 2 */
 
-        /* Greatest 3 * 2^-149, s = 1: M is that, half of it lies between 1 and 2; s = 1.5: M = 4.5 to even is 4. */
+        /* Largest 3 * 2^-149, s = 1: M is that, half of it lies between 1 and 2; s = 1.5: M = 4.5 to even is 4. */
         for (int i = 0; i < 10; i++) {
             e[i] = 0;
             values[i] = (float)(i % 4) * FLT_TRUE_MIN;

@@ -1,5 +1,5 @@
-/* The device's choice in rows, and the codec "dct-mp", against the reference, bit for bit: on a device (exit 77 without one) and, built with NW_EMULATED,
- * without. */
+/* The device's choice in rows, and the codec "dct-mp", against the reference, bit for bit: on a device (exit 77 without
+ * one) and, built with NW_EMULATED, without. */
 #include "kernels/topk_rows/topk_rows.h"
 #include "tests/kernels/device/codec_device.h"
 
@@ -28,7 +28,7 @@ static void check_gather(size_t rows, size_t columns, size_t kept)
     float *got = codec_device_host(4 * n);
     uint64_t *mask = codec_device_host(nmask);
     void *work = codec_device_host(topk_work(rows, columns));
-    struct room r_mask, r_y, r_values = room_make(4 * count, 4), r_back;
+    struct buffer r_mask, r_y, r_values = buffer_make(4 * count, 4), r_back;
 
     while (strcmp(reference->impl.name, "scalar"))
         reference++;
@@ -36,21 +36,21 @@ static void check_gather(size_t rows, size_t columns, size_t kept)
     codec_device_fill(y, n, 1, 6);
     reference->select(&reference->impl, mask, values, x, rows, columns, kept, work);
     reference->gather(&reference->impl, values, mask, y, rows, columns, kept);
-    r_mask = room_of(mask, nmask, 8);
-    r_y = room_of(y, 4 * n, 4);
-    r_back = room_of(y, 4 * n, 8);
-    room_next_order();
+    r_mask = buffer_of(mask, nmask, 8);
+    r_y = buffer_of(y, 4 * n, 4);
+    r_back = buffer_of(y, 4 * n, 8);
+    buffer_next_order();
     topk_gather_cuda(NULL, (float *)r_values.at, (uint64_t *)r_mask.at, (float *)r_y.at, rows, columns, kept);
     topk_scatter_cuda(NULL, (float *)r_back.at, CODEC_ADD, (uint64_t *)r_mask.at, (float *)r_values.at, rows, columns,
                       kept);
-    room_no_error("gather");
-    room_close(&r_values, got, "gather");
+    buffer_no_error("gather");
+    buffer_close(&r_values, got, "gather");
     assert_memory_equal(got, values, 4 * count);
     reference->scatter(&reference->impl, y, CODEC_ADD, mask, values, rows, columns, kept);
-    room_close(&r_back, got, "scatter");
+    buffer_close(&r_back, got, "scatter");
     assert_memory_equal(got, y, 4 * n);
-    room_close(&r_mask, NULL, "gather");
-    room_close(&r_y, NULL, "gather");
+    buffer_close(&r_mask, NULL, "gather");
+    buffer_close(&r_y, NULL, "gather");
     free(x);
     free(y);
     free(values);

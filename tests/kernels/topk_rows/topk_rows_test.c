@@ -180,7 +180,7 @@ static void codec_round_trip(void **state)
             uint64_t mask[32], nbytes = 0;
             uint8_t *payload = guarded(codec_dct_mp.payload_bound(n, &p), 0);
             uint8_t *work = guarded(codec_dct_mp.work_size(n, &p), 0);
-            int fault;
+            int error;
 
             tensor_fill(x, n, TENSOR_NORMAL, n);
             want_mask(mask, x, rows, 100, 7);
@@ -195,14 +195,14 @@ static void codec_round_trip(void **state)
                 should[j] = row[j % 100 / 64] >> j % 100 % 64 & 1 ? x[j] : 0;
             }
             memset(y, 1, 4 * n);
-            im->decompress(&im->impl, y, n, CODEC_STORE, payload, size, &p, work, &fault);
-            assert_int_equal(fault, CODEC_OK);
+            im->decompress(&im->impl, y, n, CODEC_STORE, payload, size, &p, work, &error);
+            assert_int_equal(error, CODEC_OK);
             assert_memory_equal(y, should, 4 * n);
             memcpy(should, y, 4 * n);
             for (size_t b = 0; b < 64 * words; b++) { /* every bit of the mask counts */
                 payload[b / 8] ^= (uint8_t)(1 << b % 8);
-                im->decompress(&im->impl, y, n, CODEC_ADD, payload, size, &p, work, &fault);
-                assert_int_equal(fault, CODEC_CONTENT);
+                im->decompress(&im->impl, y, n, CODEC_ADD, payload, size, &p, work, &error);
+                assert_int_equal(error, CODEC_CONTENT);
                 payload[b / 8] ^= (uint8_t)(1 << b % 8);
             }
             if (rest % 64 && rest > 7) { /* a bit moved behind the last column */
@@ -210,16 +210,16 @@ static void codec_round_trip(void **state)
 
                 moved = mask[words - 1] ? moved | (uint64_t)1 << 63 : 0;
                 memcpy(payload + 8 * words - 8, &moved, 8);
-                im->decompress(&im->impl, y, n, CODEC_STORE, payload, size, &p, work, &fault);
-                assert_int_equal(fault, mask[words - 1] ? CODEC_CONTENT : CODEC_OK);
+                im->decompress(&im->impl, y, n, CODEC_STORE, payload, size, &p, work, &error);
+                assert_int_equal(error, mask[words - 1] ? CODEC_CONTENT : CODEC_OK);
                 memcpy(payload, mask, 8 * words);
             }
             for (size_t cut = 0; cut < size; cut++) {
-                im->decompress(&im->impl, y, n, CODEC_STORE, payload, cut, &p, work, &fault);
-                assert_int_equal(fault, CODEC_SHORT);
+                im->decompress(&im->impl, y, n, CODEC_STORE, payload, cut, &p, work, &error);
+                assert_int_equal(error, CODEC_SHORT);
             }
-            im->decompress(&im->impl, y, n, CODEC_STORE, payload, size + 1, &p, work, &fault);
-            assert_int_equal(fault, CODEC_LONG);
+            im->decompress(&im->impl, y, n, CODEC_STORE, payload, size + 1, &p, work, &error);
+            assert_int_equal(error, CODEC_LONG);
             assert_memory_equal(y, should, 4 * n);
             assert_true(guards_hold(y, 4 * n) && guards_hold(payload, codec_dct_mp.payload_bound(n, &p)) &&
                         guards_hold(work, codec_dct_mp.work_size(n, &p)));

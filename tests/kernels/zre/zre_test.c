@@ -154,12 +154,12 @@ int main(void)
         cmocka_unit_test(all_lengths_and_densities),
         cmocka_unit_test(every_byte_decodes),
     };
-    size_t page = (size_t)sysconf(_SC_PAGESIZE), room = (LONGEST + page - 1) / page * page;
-    uint8_t *memory = mmap(NULL, room + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), space = (LONGEST + page - 1) / page * page;
+    uint8_t *memory = mmap(NULL, space + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-    if (memory == MAP_FAILED || mprotect(memory + room, page, PROT_NONE) != 0)
+    if (memory == MAP_FAILED || mprotect(memory + space, page, PROT_NONE) != 0)
         return 1;
-    memory_end = memory + room;
+    memory_end = memory + space;
     for (const struct zre_impl *im = zre_impls; im->impl.name; im++)
         if (impl_is_wanted(&im->impl, IMPL_HOST))
             rows[nrows++] = im;

@@ -95,14 +95,14 @@ static void a_label_that_is_none(void **state)
     const float y[3] = { 0.25f, 0.5f, 0.25f }, zero = 0;
     const int32_t labels[3] = { 1, -1, 0 };
     float loss;
-    struct room from = room_of(y, sizeof(y), 0), to = room_make(sizeof(y), 0);
-    struct room which = room_of(labels, sizeof(labels), 0), sum = room_of(&zero, sizeof(zero), 0);
+    struct buffer from = buffer_of(y, sizeof(y), 0), to = buffer_make(sizeof(y), 0);
+    struct buffer which = buffer_of(labels, sizeof(labels), 0), sum = buffer_of(&zero, sizeof(zero), 0);
 
     assert_int_equal(
         ops_cuda.bce_backward(o, 3, (float *)from.at, (int32_t *)which.at, (float *)to.at, (float *)sum.at, NULL), 0);
-    room_close(&sum, &loss, "loss");
+    buffer_close(&sum, &loss, "loss");
     assert_true(loss != loss);
-    room_close(&from, NULL, "y"), room_close(&to, NULL, "dx"), room_close(&which, NULL, "labels");
+    buffer_close(&from, NULL, "y"), buffer_close(&to, NULL, "dx"), buffer_close(&which, NULL, "labels");
 }
 
 /* More than 32 bits count, or than a launch has blocks. */

@@ -218,26 +218,26 @@ static void again_is_the_same(void **state)
     const struct image_shape s = { 3, 5, 6, 7 };
     enum { N = 3 * 5 * 6 * 7, C = 5 };
     float x[N], y[2][N], scale[C] = { 1, 2, -1, 0.5f, 3 }, shift[C] = { 0, 1, 2, -1, 0.3f };
-    struct room from, to, scales, shifts, mean, inv_std;
+    struct buffer from, to, scales, shifts, mean, inv_std;
 
     (void)state;
     for (int i = 0; i < N; i++)
         x[i] = (float)draw(-1000, 1000) / 333;
-    from = room_of(x, sizeof(x), 0), scales = room_of(scale, sizeof(scale), 0);
-    shifts = room_of(shift, sizeof(shift), 0), to = room_make(sizeof(x), 0);
-    mean = room_make(4 * C, 0), inv_std = room_make(4 * C, 0);
+    from = buffer_of(x, sizeof(x), 0), scales = buffer_of(scale, sizeof(scale), 0);
+    shifts = buffer_of(shift, sizeof(shift), 0), to = buffer_make(sizeof(x), 0);
+    mean = buffer_make(4 * C, 0), inv_std = buffer_make(4 * C, 0);
     assert_int_equal(ops_cuda.norm_forward(on_device, &s, (float *)from.at, (float *)scales.at, (float *)shifts.at,
                                            (float *)to.at, (float *)mean.at, (float *)inv_std.at, NULL),
                      0);
-    room_close(&to, y[0], "norm_forward");
-    to = room_make(sizeof(x), 0);
+    buffer_close(&to, y[0], "norm_forward");
+    to = buffer_make(sizeof(x), 0);
     assert_int_equal(ops_cuda.norm_again(on_device, &s, (float *)from.at, (float *)scales.at, (float *)shifts.at,
                                          (float *)mean.at, (float *)inv_std.at, (float *)to.at, NULL),
                      0);
-    room_close(&to, y[1], "norm_again");
+    buffer_close(&to, y[1], "norm_again");
     assert_memory_equal(y[0], y[1], sizeof(y[0]));
-    room_close(&from, NULL, "x"), room_close(&scales, NULL, "scale"), room_close(&shifts, NULL, "shift");
-    room_close(&mean, NULL, "mean"), room_close(&inv_std, NULL, "inv_std");
+    buffer_close(&from, NULL, "x"), buffer_close(&scales, NULL, "scale"), buffer_close(&shifts, NULL, "shift");
+    buffer_close(&mean, NULL, "mean"), buffer_close(&inv_std, NULL, "inv_std");
 }
 
 static void a_label_that_is_none(void **state)
@@ -245,16 +245,16 @@ static void a_label_that_is_none(void **state)
     const float y[6] = { 0.25f, 0.5f, 0.25f, 1, 0, 0 }, zero = 0;
     const int32_t labels[2] = { 1, 3 };
     float loss;
-    struct room from = room_of(y, sizeof(y), 0), to = room_make(sizeof(y), 0);
-    struct room which = room_of(labels, sizeof(labels), 0), sum = room_of(&zero, sizeof(zero), 0);
+    struct buffer from = buffer_of(y, sizeof(y), 0), to = buffer_make(sizeof(y), 0);
+    struct buffer which = buffer_of(labels, sizeof(labels), 0), sum = buffer_of(&zero, sizeof(zero), 0);
 
     (void)state;
     assert_int_equal(ops_cuda.softmax_backward(on_device, 2, 3, (float *)from.at, (int32_t *)which.at, (float *)to.at,
                                                (float *)sum.at, NULL),
                      0);
-    room_close(&sum, &loss, "loss");
+    buffer_close(&sum, &loss, "loss");
     assert_true(loss != loss);
-    room_close(&from, NULL, "y"), room_close(&to, NULL, "dx"), room_close(&which, NULL, "labels");
+    buffer_close(&from, NULL, "y"), buffer_close(&to, NULL, "dx"), buffer_close(&which, NULL, "labels");
 }
 
 /* A NaN is no probability of 0. */
@@ -264,20 +264,20 @@ static void a_loss_of_no_number(void **state)
     for (int at = 0; at < 6; at++) {
         float x[6] = { 1, 2, 3, 1, 2, 3 }, zero = 0, loss;
         const int32_t labels[2] = { 1, 0 };
-        struct room from, to = room_make(sizeof(x), 0), error = room_make(sizeof(x), 0);
-        struct room which = room_of(labels, sizeof(labels), 0), sum = room_of(&zero, sizeof(zero), 0);
+        struct buffer from, to = buffer_make(sizeof(x), 0), error = buffer_make(sizeof(x), 0);
+        struct buffer which = buffer_of(labels, sizeof(labels), 0), sum = buffer_of(&zero, sizeof(zero), 0);
 
         x[at] = NAN;
-        from = room_of(x, sizeof(x), 0);
+        from = buffer_of(x, sizeof(x), 0);
         assert_int_equal(ops_cuda.softmax_forward(on_device, 2, 3, (float *)from.at, (float *)to.at, NULL), 0);
         assert_int_equal(ops_cuda.softmax_backward(on_device, 2, 3, (float *)to.at, (int32_t *)which.at,
                                                    (float *)error.at, (float *)sum.at, NULL),
                          0);
-        room_close(&sum, &loss, "loss");
+        buffer_close(&sum, &loss, "loss");
         if (loss == loss)
             fail_msg("value %d is no number, the loss is %g", at, (double)loss);
-        room_close(&from, NULL, "x"), room_close(&to, NULL, "y"), room_close(&error, NULL, "dx");
-        room_close(&which, NULL, "labels");
+        buffer_close(&from, NULL, "x"), buffer_close(&to, NULL, "y"), buffer_close(&error, NULL, "dx");
+        buffer_close(&which, NULL, "labels");
     }
 }
 
@@ -334,7 +334,7 @@ static void any_workspace(void **state)
         for (size_t j = 0; j < 4; j++) {
             struct trial t = { .conv = shapes[(i + j * 3) % 13], .seed = 200 + i, .offsets = 0x1b * (unsigned)(i % 4) };
             size_t own = turn_of(on_device)->ncolumns, column;
-            struct room room;
+            struct buffer room;
 
             assert_true(complete(&t));
             column = 4 * (size_t)(t.conv.in_channels * t.conv.kernel * t.conv.kernel + t.conv.out_channels);
@@ -346,10 +346,10 @@ static void any_workspace(void **state)
                 turn_of(on_device)->ncolumns = 0;
                 t.nworkspace += 256;
             }
-            room = room_make(t.nworkspace, 4 * (i % 4));
+            room = buffer_make(t.nworkspace, 4 * (i % 4));
             t.workspace = (char *)room.at;
             try_all(&t, "conv");
-            room_close(&room, NULL, "workspace");
+            buffer_close(&room, NULL, "workspace");
             turn_of(on_device)->ncolumns = own;
         }
 }

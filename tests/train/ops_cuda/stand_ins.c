@@ -161,7 +161,7 @@ static bool takes(const struct conv_shape *s)
 
 enum { WANTED_B = 20 << 20 };
 
-_Bool dnn_workspace(struct dnn *d, const struct conv_shape *s, enum dnn_way way, size_t most, size_t *nbytes)
+bool dnn_workspace(struct dnn *d, const struct conv_shape *s, enum dnn_way way, size_t most, size_t *nbytes)
 {
     assert(d && most >= WANTED_B);
     *nbytes = way == DNN_BACKWARD_DATA ? WANTED_B : 0;

@@ -3,11 +3,12 @@
 #ifndef NARROWS_TESTS_TRAIN_OPS_CUDA_STAND_INS_H
 #define NARROWS_TESTS_TRAIN_OPS_CUDA_STAND_INS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 extern struct stand_ins {
     /* To be set: */
-    _Bool dnn_takes; /* windows padded alike at both ends */
+    bool dnn_takes; /* windows padded alike at both ends */
     int fail_multiply, fail_dnn;
     /* Counted: */
     int products, convolutions;

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "tests/kernels/device/device_room.h"
+#include "tests/kernels/device/device_buffer.h"
 #include "train/ops/ops.h"
 
 /* All that any operation is told. Convolutions, pools, norm and softmax take what they need from 'conv'. */

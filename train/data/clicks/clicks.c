@@ -7,6 +7,7 @@
 #include "train/data/clicks/truth.h"
 #include "train/data/draw.h"
 #include "train/data/plain_math.h"
+#include "train/number.h"
 
 double clicks_probability(const struct data_source *s, const float *values, const int32_t *ids)
 {
@@ -43,16 +44,10 @@ static int check(const struct data_options *o, char *why, size_t nwhy)
         { "tables", (int64_t)o->tables, 1, CLICK_MOST },
     };
 
-    if (data_refused(ranges, sizeof(ranges) / sizeof(*ranges), why, nwhy) || data_rows_refused(o, why, nwhy))
+    if (data_refused(ranges, COUNT(ranges), why, nwhy) || data_rows_refused(o, why, nwhy) ||
+        data_real_refused("base_rate", o->base_rate, 0.001, 0.999, why, nwhy) ||
+        data_real_refused("difficulty", o->difficulty, 0, 1, why, nwhy))
         return E_DATA;
-    if (!(o->base_rate >= 0.001 && o->base_rate <= 0.999)) {
-        snprintf(why, nwhy, "base_rate: expected 0.001 to 0.999, got %g", o->base_rate);
-        return E_DATA;
-    }
-    if (!(o->difficulty >= 0 && o->difficulty <= 1)) {
-        snprintf(why, nwhy, "difficulty: expected 0 to 1, got %g", o->difficulty);
-        return E_DATA;
-    }
     return 0;
 }
 

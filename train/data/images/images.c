@@ -7,6 +7,7 @@
 #include "model/status.h"
 #include "train/data/images/parts.h"
 #include "train/data/vary.h"
+#include "train/number.h"
 
 enum { SAMPLES_MEASURED = 64 };
 
@@ -14,7 +15,7 @@ struct images {
     struct image_parts parts;
     struct image_looks looks;
     int64_t classes;
-    _Bool crop, mirror;
+    bool crop, mirror;
 };
 
 /* What 'difficulty' means. The figures were chosen so that at 0.5 a small convolutional network of 10 classes ends between a linear
@@ -36,7 +37,7 @@ static struct image_looks looks_of(double difficulty, int64_t side)
 static int64_t class_at(const struct images *im, enum data_set set, int64_t index)
 {
     uint32_t classes = (uint32_t)im->classes;
-    struct draw d = draw_of(im->parts.seed, DRAW_ORDER, set, (uint64_t)(index / classes));
+    struct draw d = draw_of(im->parts.seed, DRAW_CLASS_ORDER, set, (uint64_t)(index / classes));
     uint64_t factor = draw_coprime(&d, classes), first = draw_below(&d, classes);
 
     return (int64_t)((factor * (uint64_t)(index % classes) + first) % classes);
@@ -101,13 +102,10 @@ static int check(const struct data_options *o, char *why, size_t nwhy)
         { "train", o->train, 1, DATA_MOST_SAMPLES },     { "test", o->test, 1, DATA_MOST_SAMPLES },
     };
 
-    if (data_refused(ranges, sizeof(ranges) / sizeof(*ranges), why, nwhy))
-        return E_DATA;
-    if (!(o->difficulty >= 0 && o->difficulty <= 1)) {
-        snprintf(why, nwhy, "difficulty: expected 0 to 1, got %g", o->difficulty);
-        return E_DATA;
-    }
-    return 0;
+    return data_refused(ranges, COUNT(ranges), why, nwhy) ||
+                   data_real_refused("difficulty", o->difficulty, 0, 1, why, nwhy)
+               ? E_DATA
+               : 0;
 }
 
 int images_open(const struct data_options *o, struct data_source **out, char *why, size_t nwhy)

@@ -2,6 +2,7 @@
 #ifndef NARROWS_TRAIN_DATA_IMAGES_PARTS_H
 #define NARROWS_TRAIN_DATA_IMAGES_PARTS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "train/data/draw.h"
@@ -16,7 +17,7 @@ enum {
 };
 
 /* Purposes of draws. */
-enum { DRAW_FIELD = 1, DRAW_GLYPH, DRAW_NOISE, DRAW_GROUP, DRAW_SCENE, DRAW_ORDER, DRAW_SAMPLE };
+enum { DRAW_FIELD = 1, DRAW_GLYPH, DRAW_NOISE, DRAW_GROUP, DRAW_SCENE, DRAW_CLASS_ORDER, DRAW_SAMPLE };
 
 struct image_parts {
     uint64_t seed;
@@ -45,7 +46,7 @@ struct scene {
 };
 
 /* A pure function: nothing is stored for a class. 'flipped': one of the two ways in which some scenes come. */
-struct scene scene_of(uint64_t seed, int64_t class, int which, _Bool flipped);
+struct scene scene_of(uint64_t seed, int64_t class, int which, bool flipped);
 
 /* One of a class's scenes, the common ones more often. */
 int scene_draw(struct draw *d);

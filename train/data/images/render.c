@@ -1,6 +1,7 @@
 #include <assert.h>
 
 #include "train/data/images/parts.h"
+#include "train/number.h"
 
 /* A scene as one sample shows it. */
 struct view {
@@ -9,7 +10,7 @@ struct view {
     float strength;
     float ground[SCENE_FIELDS]; /* weights of its backgrounds: the scene's, either sign */
     int32_t glyph_down[SCENE_GLYPHS], glyph_right[SCENE_GLYPHS];
-    _Bool missing[SCENE_GLYPHS];
+    bool missing[SCENE_GLYPHS];
 };
 
 static int32_t off_by(struct draw *d, int64_t most)
@@ -61,11 +62,6 @@ static void paint_ground(const struct image_parts *p, const struct image_looks *
         for (int64_t x = 0; x < p->width; x++)
             to[x] = (own0 * a[x] + own1 * b[x]) + (other0 * o[x] + (noise * n[x] + base));
     }
-}
-
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
 }
 
 /* As much of a glyph as lies within the image, its corner at (top, left). */

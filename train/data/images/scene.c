@@ -16,10 +16,10 @@ static int glyph_draw(struct draw *d, const struct placed *chosen, int n)
 /* Of the first two glyphs, what is above and what below the middle. In most scenes the classes of a pair have them the other way
  * round; in every fourth the even class has one of them twice, the odd class both, and either way up: what one half shows tells
  * nothing without the other. */
-static void relate(struct scene *s, int which, _Bool odd, _Bool flipped)
+static void relate(struct scene *s, int which, bool odd, bool flipped)
 {
     static const float above = 0.28f, below = 0.72f;
-    _Bool turned = which % 4 == 3 ? flipped : odd;
+    bool turned = which % 4 == 3 ? flipped : odd;
 
     s->glyphs[0].y = turned ? below : above;
     s->glyphs[1].y = turned ? above : below;
@@ -27,7 +27,7 @@ static void relate(struct scene *s, int which, _Bool odd, _Bool flipped)
         s->glyphs[turned].glyph = s->glyphs[!turned].glyph;
 }
 
-struct scene scene_of(uint64_t seed, int64_t class, int which, _Bool flipped)
+struct scene scene_of(uint64_t seed, int64_t class, int which, bool flipped)
 {
     static const float quarters[3] = { 0.25f, 0.5f, 0.75f };
     struct draw group = draw_of(seed, DRAW_GROUP, 0, (uint64_t) class / 4);

@@ -5,9 +5,9 @@
 #include "train/data/plain_math.h"
 #include "train/data/translation/translation.h"
 
-struct tongue tongue_of(uint64_t seed, int64_t vocabulary)
+struct language language_of(uint64_t seed, int64_t vocabulary)
 {
-    struct tongue t = { .seed = seed };
+    struct language t = { .seed = seed };
     int32_t words = (int32_t)vocabulary - TOKEN_WORDS, small = words / 16 < 2 ? 2 : words / 16 > 8 ? 8 : words / 16;
     int32_t open = words - 2 * small - 1, at = TOKEN_WORDS;
 
@@ -31,7 +31,7 @@ struct tongue tongue_of(uint64_t seed, int64_t vocabulary)
     return t;
 }
 
-enum word_kind word_kind_of(const struct tongue *t, int32_t token)
+enum word_kind word_kind_of(const struct language *t, int32_t token)
 {
     enum word_kind kind = WORD_DETERMINER;
 
@@ -41,7 +41,7 @@ enum word_kind word_kind_of(const struct tongue *t, int32_t token)
     return kind;
 }
 
-int32_t word_draw(const struct tongue *t, enum word_kind kind, struct draw *d)
+int32_t word_draw(const struct language *t, enum word_kind kind, struct draw *d)
 {
     return t->first[kind] + (int32_t)draw_zipf(d, t->count[kind], t->log_count[kind]);
 }

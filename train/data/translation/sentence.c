@@ -1,8 +1,10 @@
 #include "train/data/translation/language.h"
 
+#include <stdbool.h>
+
 /* A sentence being drawn. */
 struct speaker {
-    const struct tongue *tongue;
+    const struct language *language;
     struct draw *draw;
     int32_t *words;
     int64_t n;
@@ -11,11 +13,11 @@ struct speaker {
 
 static void say(struct speaker *s, enum word_kind kind)
 {
-    s->words[s->n++] = word_draw(s->tongue, kind, s->draw);
+    s->words[s->n++] = word_draw(s->language, kind, s->draw);
 }
 
 /* Whether to go on with what takes so many words, as often as 'quarters' says, if there is room. */
-static _Bool add(struct speaker *s, int64_t words, uint32_t quarters)
+static bool add(struct speaker *s, int64_t words, uint32_t quarters)
 {
     if (s->spare < words || draw_below(s->draw, 4) >= quarters)
         return 0;
@@ -41,9 +43,9 @@ static void say_prepositional(struct speaker *s, uint32_t quarters)
     say_noun_phrase(s);
 }
 
-int64_t sentence_draw(const struct tongue *t, struct draw *d, int64_t most, int32_t *words)
+int64_t sentence_draw(const struct language *t, struct draw *d, int64_t most, int32_t *words)
 {
-    struct speaker s = { .tongue = t, .draw = d, .words = words };
+    struct speaker s = { .language = t, .draw = d, .words = words };
     int64_t least = most / 2 < 2 ? 2 : most / 2;
 
     s.spare = least + draw_below(d, (uint32_t)(most - least + 1)) - 2;

@@ -1,6 +1,6 @@
 #include "train/data/translation/language.h"
 
-static int32_t form_of(const struct tongue *t, int32_t token, uint32_t form)
+static int32_t form_of(const struct language *t, int32_t token, uint32_t form)
 {
     enum word_kind kind = word_kind_of(t, token);
     uint64_t x = (uint64_t)(token - t->first[kind]);
@@ -8,7 +8,7 @@ static int32_t form_of(const struct tongue *t, int32_t token, uint32_t form)
     return t->first[kind] + (int32_t)((t->factor[kind][form] * x + t->shift[kind][form]) % (uint64_t)t->count[kind]);
 }
 
-static uint32_t gender_of(const struct tongue *t, int32_t noun)
+static uint32_t gender_of(const struct language *t, int32_t noun)
 {
     struct draw d = draw_of(t->seed, DRAW_GENDER, 0, (uint64_t)noun);
 
@@ -18,7 +18,7 @@ static uint32_t gender_of(const struct tongue *t, int32_t noun)
 enum role { ROLE_SUBJECT, ROLE_AFTER_PREPOSITION, ROLE_OBJECT };
 
 /* The noun phrase at 'at': determiner, noun, adjectives. Returns where it ends; its noun's gender in *gender. */
-static int64_t translate_noun_phrase(const struct tongue *t, const int32_t *words, int64_t at, enum role role,
+static int64_t translate_noun_phrase(const struct language *t, const int32_t *words, int64_t at, enum role role,
                                      int32_t *target, uint32_t *gender)
 {
     int64_t noun = at, to = at, adjective = at;
@@ -34,7 +34,7 @@ static int64_t translate_noun_phrase(const struct tongue *t, const int32_t *word
     return noun + 1;
 }
 
-void sentence_translate(const struct tongue *t, const int32_t *words, int64_t n, int32_t *target)
+void sentence_translate(const struct language *t, const int32_t *words, int64_t n, int32_t *target)
 {
     enum word_kind before = WORD_CONJUNCTION;
     uint32_t subject = 0, gender;

@@ -5,11 +5,12 @@
 
 #include "model/status.h"
 #include "train/data/translation/language.h"
+#include "train/number.h"
 
 enum { MOST_POSITIONS = 4096, MOST_VOCABULARY = 1 << 24 };
 
 struct translation {
-    struct tongue tongue;
+    struct language language;
     int64_t positions;
     float noise;
 };
@@ -17,23 +18,23 @@ struct translation {
 /* Words that are wrong, of the right kind. */
 static void spoil(const struct translation *tr, enum data_set set, int64_t index, int64_t n, int32_t *words)
 {
-    struct draw d = draw_of(tr->tongue.seed, DRAW_NOISE_WORDS, set, (uint64_t)index);
+    struct draw d = draw_of(tr->language.seed, DRAW_NOISE_WORDS, set, (uint64_t)index);
 
     for (int64_t i = 0; i < n; i++)
         if (draw_unit(&d) < tr->noise)
-            words[i] = word_draw(&tr->tongue, word_kind_of(&tr->tongue, words[i]), &d);
+            words[i] = word_draw(&tr->language, word_kind_of(&tr->language, words[i]), &d);
 }
 
 static int translation_sample(const struct data_source *s, enum data_set set, int64_t index, uint64_t augment,
                               float *values, int32_t *ids, int32_t *labels, char *why, size_t nwhy)
 {
     const struct translation *tr = s->own;
-    struct draw d = draw_of(tr->tongue.seed, DRAW_SENTENCE, set, (uint64_t)index);
+    struct draw d = draw_of(tr->language.seed, DRAW_SENTENCE, set, (uint64_t)index);
     int32_t *decoder = ids + tr->positions;
-    int64_t n = sentence_draw(&tr->tongue, &d, tr->positions - 1, ids);
+    int64_t n = sentence_draw(&tr->language, &d, tr->positions - 1, ids);
 
     (void)augment, (void)values, (void)why, (void)nwhy;
-    sentence_translate(&tr->tongue, ids, n, labels);
+    sentence_translate(&tr->language, ids, n, labels);
     spoil(tr, set, index, n, labels);
     ids[n] = labels[n] = TOKEN_END;
     decoder[0] = TOKEN_BEGIN;
@@ -61,13 +62,9 @@ static int check(const struct data_options *o, char *why, size_t nwhy)
         { "vocabulary", o->vocabulary, LEAST_VOCABULARY, MOST_VOCABULARY },
     };
 
-    if (data_refused(ranges, sizeof(ranges) / sizeof(*ranges), why, nwhy))
-        return E_DATA;
-    if (!(o->noise >= 0 && o->noise <= 1)) {
-        snprintf(why, nwhy, "noise: expected 0 to 1, got %g", o->noise);
-        return E_DATA;
-    }
-    return 0;
+    return data_refused(ranges, COUNT(ranges), why, nwhy) || data_real_refused("noise", o->noise, 0, 1, why, nwhy)
+               ? E_DATA
+               : 0;
 }
 
 int translation_open(const struct data_options *o, struct data_source **out, char *why, size_t nwhy)
@@ -85,7 +82,7 @@ int translation_open(const struct data_options *o, struct data_source **out, cha
         snprintf(why, nwhy, "no memory for a translation");
         return E_NOMEM;
     }
-    *tr = (struct translation){ tongue_of(o->seed, o->vocabulary), o->positions, (float)o->noise };
+    *tr = (struct translation){ language_of(o->seed, o->vocabulary), o->positions, (float)o->noise };
     *s = (struct data_source){ .name = "translation",
                                .shape = { 0, 0, 0, 2 * o->positions, o->positions, o->vocabulary },
                                .count = { o->train, o->test },

@@ -1,4 +1,5 @@
 #include "train/ops/cpu/cpu.h"
+#include "train/number.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -55,7 +56,7 @@ int64_t cpu_thread_number(void)
 }
 #endif
 
-_Bool cpu_usable(void)
+bool cpu_usable(void)
 {
     return 1;
 }
@@ -125,11 +126,6 @@ static int64_t floor_divide(int64_t a, int64_t b)
     return a / b - (a % b < 0);
 }
 
-static int64_t clamp(int64_t x, int64_t low, int64_t high)
-{
-    return x < low ? low : x > high ? high : x;
-}
-
 struct cpu_range cpu_taps(int64_t begin, int64_t end, int64_t k, int64_t pad, int64_t stride, int64_t nout)
 {
     struct cpu_range r;
@@ -141,9 +137,9 @@ struct cpu_range cpu_taps(int64_t begin, int64_t end, int64_t k, int64_t pad, in
 
 static bool axis_fits(int64_t in, int64_t out, const struct conv_shape *s, int64_t before, int64_t after)
 {
-    int64_t room = in + before + after - s->kernel;
+    int64_t space = in + before + after - s->kernel;
 
-    return in > 0 && out > 0 && room >= 0 && room / s->stride + 1 == out;
+    return in > 0 && out > 0 && space >= 0 && space / s->stride + 1 == out;
 }
 
 int cpu_check_conv(struct ops *o, const struct conv_shape *s)

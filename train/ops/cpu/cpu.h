@@ -6,10 +6,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "train/ops/cpu/memory.h"
-#include "train/ops/cpu/recommend.h"
-#include "train/ops/cpu/transformer.h"
-#include "train/ops/ops.h"
+#include "train/ops/groups.h"
 
 /* The loop that follows is worked on by all threads if it has enough to do: 'work' values or so. */
 #ifdef _OPENMP
@@ -83,7 +80,7 @@ int64_t cpu_threads(void);
 int64_t cpu_team(void);
 int64_t cpu_thread_number(void);
 
-_Bool cpu_usable(void);
+bool cpu_usable(void);
 struct ops *cpu_open(char *why, size_t nwhy);
 void cpu_close(struct ops *o);
 const char *cpu_error(const struct ops *o);
@@ -99,7 +96,14 @@ void cpu_count_fc(struct ops *o, enum ops_pass pass, int64_t batch, int64_t in, 
 /* 0, or cpu_fail(): sizes below 1, or outputs that are not those of the window over the padded input. */
 int cpu_check_conv(struct ops *o, const struct conv_shape *s);
 int cpu_check_image(struct ops *o, const struct image_shape *s);
+int cpu_check_patch(struct ops *o, const struct image_shape *image, const struct image_shape *patch, int64_t top,
+                    int64_t left);
 int cpu_check_fc(struct ops *o, int64_t batch, int64_t in, int64_t out);
+int cpu_check_bag(struct ops *o, const struct bag_shape *s);
+int cpu_check_interact(struct ops *o, int64_t batch, int64_t n, int64_t dim);
+int cpu_check_layernorm(struct ops *o, int64_t rows, int64_t dim);
+int cpu_check_tokens(struct ops *o, int64_t batch, int64_t positions, int64_t dim);
+int cpu_check_concat(struct ops *o, const struct image_shape *a, const struct image_shape *b);
 
 /* Of outputs 0 .. nout the range [from, to) whose tap k lies within [begin, end) of the input: begin <= out stride + k - pad < end. */
 struct cpu_range {
@@ -114,57 +118,27 @@ double cpu_dot(const float *x, const float *y, int64_t n);
 /* dbias[channel] += the sum of its errors, dy being [batch, channels, area]. */
 void cpu_add_bias_gradient(int64_t batch, int64_t channels, int64_t area, const float *dy, float *dbias);
 
+/* table[id] += factor dy, id after id as they stand; threads share the rows of the table. */
+void cpu_scatter_rows(const struct bag_shape *s, float factor, const int32_t *ids, const float *dy, float *table);
+
 /* Rows of struct ops_backend. */
-int reference_conv_forward(struct ops *o, const struct conv_shape *s, const float *x, const float *w, const float *bias,
-                           float *y, void *workspace, size_t nworkspace, void *stream);
-int reference_conv_backward_data(struct ops *o, const struct conv_shape *s, const float *dy, const float *w, float *dx,
-                                 void *workspace, size_t nworkspace, void *stream);
-int reference_conv_backward_weights(struct ops *o, const struct conv_shape *s, const float *x, const float *dy,
-                                    float *dw, float *dbias, void *workspace, size_t nworkspace, void *stream);
-int reference_fc_forward(struct ops *o, int64_t batch, int64_t in, int64_t out, const float *x, const float *w,
-                         const float *bias, float *y, void *stream);
-int reference_fc_backward_data(struct ops *o, int64_t batch, int64_t in, int64_t out, const float *dy, const float *w,
-                               float *dx, void *stream);
-int reference_fc_backward_weights(struct ops *o, int64_t batch, int64_t in, int64_t out, const float *x,
-                                  const float *dy, float *dw, float *dbias, void *stream);
-int cpu_norm_forward(struct ops *o, const struct image_shape *s, const float *x, const float *scale, const float *shift,
-                     float *y, float *mean, float *inv_std, void *stream);
-int cpu_norm_again(struct ops *o, const struct image_shape *s, const float *x, const float *scale, const float *shift,
-                   const float *mean, const float *inv_std, float *y, void *stream);
-int cpu_norm_backward(struct ops *o, const struct image_shape *s, const float *x, const float *dy, const float *scale,
-                      const float *mean, const float *inv_std, float *dx, float *dscale, float *dshift, void *stream);
-int cpu_relu_forward(struct ops *o, int64_t n, const float *x, float *y, void *stream);
-int cpu_relu_backward(struct ops *o, int64_t n, const float *y, const float *dy, float *dx, void *stream);
-int cpu_sigmoid_forward(struct ops *o, int64_t n, const float *x, float *y, void *stream);
-int cpu_sigmoid_backward(struct ops *o, int64_t n, const float *y, const float *dy, float *dx, void *stream);
-int cpu_dropout(struct ops *o, int64_t n, float rate, uint64_t seed, const float *x, float *y, void *stream);
-int cpu_maxpool_forward(struct ops *o, const struct conv_shape *s, const float *x, float *y, void *stream);
-int cpu_maxpool_backward(struct ops *o, const struct conv_shape *s, const float *x, const float *dy, float *dx,
-                         void *stream);
-int cpu_avgpool_forward(struct ops *o, const struct conv_shape *s, const float *x, float *y, void *stream);
-int cpu_avgpool_backward(struct ops *o, const struct conv_shape *s, const float *dy, float *dx, void *stream);
-int cpu_add(struct ops *o, const struct image_shape *s, const float *x, const struct image_shape *second,
-            int64_t stride, const float *x2, float *y, void *stream);
-int cpu_add_backward(struct ops *o, const struct image_shape *s, const struct image_shape *second, int64_t stride,
-                     const float *dy, float *dx2, void *stream);
-int cpu_accumulate(struct ops *o, int64_t n, const float *x, const float *x2, float *y, void *stream);
-int cpu_cut(struct ops *o, const struct image_shape *image, const struct image_shape *patch, int64_t top, int64_t left,
-            const float *x, float *y, void *stream);
-int cpu_paste(struct ops *o, const struct image_shape *image, const struct image_shape *patch, int64_t top,
-              int64_t left, const float *x, float *y, void *stream);
-int cpu_softmax_forward(struct ops *o, int64_t batch, int64_t n, const float *x, float *y, void *stream);
-int cpu_softmax_backward(struct ops *o, int64_t batch, int64_t n, const float *y, const int32_t *labels, float *dx,
-                         float *loss, void *stream);
+OPS_CONV_ROWS(OPS_DECLARE, reference)
+OPS_FC_ROWS(OPS_DECLARE, reference)
+OPS_NORM_ROWS(OPS_DECLARE, cpu)
+OPS_VALUE_ROWS(OPS_DECLARE, cpu)
+OPS_IMAGE_ROWS(OPS_DECLARE, cpu)
+OPS_SOFTMAX_ROWS(OPS_DECLARE, cpu)
+OPS_RECOMMEND_ROWS(OPS_DECLARE, cpu)
+OPS_TRANSFORMER_ROWS(OPS_DECLARE, cpu)
+OPS_MEMORY_ROWS(OPS_DECLARE, cpu)
 
 /* All rows but those that differ: open, close, held, convolution and fully connected. */
-#define CPU_SHARED_ROWS                                                                                           \
-    .error = cpu_error, .set_precision = cpu_set_precision, .multiply_adds = cpu_multiply_adds,                   \
-    .norm_forward = cpu_norm_forward, .norm_again = cpu_norm_again, .norm_backward = cpu_norm_backward,           \
-    .relu_forward = cpu_relu_forward, .relu_backward = cpu_relu_backward, .sigmoid_forward = cpu_sigmoid_forward, \
-    .sigmoid_backward = cpu_sigmoid_backward, .dropout = cpu_dropout, .maxpool_forward = cpu_maxpool_forward,     \
-    .maxpool_backward = cpu_maxpool_backward, .avgpool_forward = cpu_avgpool_forward,                             \
-    .avgpool_backward = cpu_avgpool_backward, .add = cpu_add, .add_backward = cpu_add_backward,                   \
-    .accumulate = cpu_accumulate, .cut = cpu_cut, .paste = cpu_paste, .softmax_forward = cpu_softmax_forward,     \
-    .softmax_backward = cpu_softmax_backward, CPU_RECOMMEND_ROWS, CPU_TRANSFORMER_ROWS, CPU_MEMORY_ROWS
+/* clang-format off */
+#define CPU_SHARED_ROWS                                                                                        \
+    .error = cpu_error, .set_precision = cpu_set_precision, .multiply_adds = cpu_multiply_adds,                \
+    OPS_NORM_ROWS(OPS_FILL, cpu) OPS_VALUE_ROWS(OPS_FILL, cpu) OPS_IMAGE_ROWS(OPS_FILL, cpu)                   \
+    OPS_SOFTMAX_ROWS(OPS_FILL, cpu) OPS_RECOMMEND_ROWS(OPS_FILL, cpu) OPS_TRANSFORMER_ROWS(OPS_FILL, cpu)      \
+    OPS_MEMORY_ROWS(OPS_FILL, cpu)
+/* clang-format on */
 
 #endif

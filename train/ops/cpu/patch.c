@@ -3,8 +3,8 @@
 
 #include "train/ops/cpu/cpu.h"
 
-static int check(struct ops *o, const struct image_shape *image, const struct image_shape *patch, int64_t top,
-                 int64_t left)
+int cpu_check_patch(struct ops *o, const struct image_shape *image, const struct image_shape *patch, int64_t top,
+                    int64_t left)
 {
     int rc = cpu_check_image(o, image);
 
@@ -24,7 +24,7 @@ int cpu_cut(struct ops *o, const struct image_shape *image, const struct image_s
             const float *x, float *y, void *stream)
 {
     int64_t area = patch->height * patch->width, planes = patch->batch * patch->channels;
-    int rc = check(o, image, patch, top, left);
+    int rc = cpu_check_patch(o, image, patch, top, left);
 
     (void)stream;
     if (rc)
@@ -41,7 +41,7 @@ int cpu_paste(struct ops *o, const struct image_shape *image, const struct image
               int64_t left, const float *x, float *y, void *stream)
 {
     int64_t area = patch->height * patch->width, planes = patch->batch * patch->channels;
-    int rc = check(o, image, patch, top, left);
+    int rc = cpu_check_patch(o, image, patch, top, left);
 
     (void)stream;
     if (rc)

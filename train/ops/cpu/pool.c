@@ -1,22 +1,13 @@
 /* cpu_pool.c - pooling, a plane at a time. The channels in are the channels out. */
 #include <string.h>
 
+#include "train/number.h"
 #include "train/ops/cpu/cpu.h"
 
 /* What lies within the image of the window of output (oh, ow). */
 struct window {
     int64_t top, bottom, left, right;
 };
-
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t most(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
 
 static struct window window_of(const struct conv_shape *s, int64_t oh, int64_t ow)
 {
@@ -34,7 +25,7 @@ static int check(struct ops *o, const struct conv_shape *s)
     return cpu_check_conv(o, s);
 }
 
-/* The greatest of nothing is not defined: the first and the last window must reach into the image. */
+/* The largest of nothing is not defined: the first and the last window must reach into the image. */
 static int check_max(struct ops *o, const struct conv_shape *s)
 {
     struct window first = window_of(s, 0, 0), last = window_of(s, s->out_height - 1, s->out_width - 1);
@@ -46,8 +37,8 @@ static int check_max(struct ops *o, const struct conv_shape *s)
     return 0;
 }
 
-/* The first of the greatest values of the window, in rising order. */
-static int64_t greatest(const struct conv_shape *s, const float *x, struct window at)
+/* The first of the largest values of the window, in rising order. */
+static int64_t largest(const struct conv_shape *s, const float *x, struct window at)
 {
     int64_t best = at.top * s->in_width + at.left;
 
@@ -58,7 +49,7 @@ static int64_t greatest(const struct conv_shape *s, const float *x, struct windo
     return best;
 }
 
-static float greatest_value(const struct conv_shape *s, const float *x, struct window at)
+static float largest_value(const struct conv_shape *s, const float *x, struct window at)
 {
     float value = x[at.top * s->in_width + at.left];
 
@@ -76,7 +67,7 @@ struct maxima {
     int32_t place[WINDOWS];
 };
 
-/* The windows see height x width values each, the first one 'seen'; as greatest() of each. 'stride' and 'places' are constants where this is
+/* The windows see height x width values each, the first one 'seen'; as largest() of each. 'stride' and 'places' are constants where this is
  * inlined: only so do compilers take several windows at a time. */
 __attribute__((always_inline)) static inline void find(const float *x, int64_t pitch, struct window seen,
                                                        int64_t stride, bool places, struct maxima *m)
@@ -134,14 +125,14 @@ static void maxpool_plane(const struct conv_shape *s, const float *x, float *y)
 
     for (int64_t oh = 0; oh < s->out_height; oh++, y += s->out_width) {
         for (int64_t ow = 0; ow < in.from; ow++)
-            y[ow] = greatest_value(s, x, window_of(s, oh, ow));
+            y[ow] = largest_value(s, x, window_of(s, oh, ow));
         for (int64_t ow = in.from; ow < in.to; ow += m.count) {
             m.count = least(in.to - ow, WINDOWS);
             find_maxima(x, s->in_width, window_of(s, oh, ow), s->stride, false, &m);
             memcpy(y + ow, m.value, (size_t)m.count * sizeof(*y));
         }
         for (int64_t ow = in.to; ow < s->out_width; ow++)
-            y[ow] = greatest_value(s, x, window_of(s, oh, ow));
+            y[ow] = largest_value(s, x, window_of(s, oh, ow));
     }
 }
 
@@ -153,7 +144,7 @@ static void maxpool_plane_backward(const struct conv_shape *s, const float *x, c
     memset(dx, 0, (size_t)(s->in_height * s->in_width) * sizeof(*dx));
     for (int64_t oh = 0; oh < s->out_height; oh++, dy += s->out_width) {
         for (int64_t ow = 0; ow < in.from; ow++)
-            dx[greatest(s, x, window_of(s, oh, ow))] += dy[ow];
+            dx[largest(s, x, window_of(s, oh, ow))] += dy[ow];
         for (int64_t ow = in.from; ow < in.to; ow += m.count) {
             m.count = least(in.to - ow, WINDOWS);
             find_maxima(x, s->in_width, window_of(s, oh, ow), s->stride, true, &m);
@@ -161,7 +152,7 @@ static void maxpool_plane_backward(const struct conv_shape *s, const float *x, c
                 dx[m.place[i]] += dy[ow + i];
         }
         for (int64_t ow = in.to; ow < s->out_width; ow++)
-            dx[greatest(s, x, window_of(s, oh, ow))] += dy[ow];
+            dx[largest(s, x, window_of(s, oh, ow))] += dy[ow];
     }
 }
 

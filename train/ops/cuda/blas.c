@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "train/number.h"
 #include "train/ops/cuda/library.h"
 
 #define TEXT(x) #x
@@ -34,7 +35,7 @@ static bool find(struct blas *b, char *why, size_t nwhy)
         { "cublasGetStatusString", &b->text },
     };
 
-    b->library = library_open(NAME(CUBLAS_VER_MAJOR), functions, sizeof(functions) / sizeof(*functions), why, nwhy);
+    b->library = library_open(NAME(CUBLAS_VER_MAJOR), functions, COUNT(functions), why, nwhy);
     return b->library;
 }
 

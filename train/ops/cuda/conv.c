@@ -1,5 +1,5 @@
 /* conv.c - convolutions: by cuDNN where it takes the shape, otherwise as products of matrices by cuBLAS.
- * Products   launch.h says what the matrices are. As many columns are made at a time as the workspace has room for, so
+ * Products   launch.h says what the matrices are. As many columns are made at a time as the workspace has scratch for, so
  *            that any workspace will do; one that is smaller than the backend's own memory (TURN_COLUMNS_B) is left
  *            alone and that is used. Gradients of weights are sums over the spans, in their order: their last bits, and
  *            those of dx where a span ends within an image, depend on the size of the workspace.
@@ -12,15 +12,15 @@
 /* More columns than this do not make the products faster. Spans begin on multiples of SPAN_UNIT. */
 enum { BEST_B = 64 << 20, SPAN_UNIT = 64, ALIGN = 256 };
 
-struct room {
+struct scratch {
     char *at;
     size_t nbytes;
 };
 
 /* The caller's workspace, or our own if that is more. */
-static struct room room_of(struct ops *o, void *workspace, size_t nworkspace)
+static struct scratch scratch_of(struct ops *o, void *workspace, size_t nworkspace)
 {
-    struct room r = { turn_of(o)->columns, turn_of(o)->ncolumns };
+    struct scratch r = { turn_of(o)->columns, turn_of(o)->ncolumns };
     size_t skip = (ALIGN - (uintptr_t)workspace % ALIGN) % ALIGN;
 
     if (workspace && nworkspace >= skip && nworkspace - skip > r.nbytes) {
@@ -55,8 +55,8 @@ struct walk {
     float *columns, *pixels;
 };
 
-/* Spans of about the same size, each of which has room. */
-static int walk_begin(struct ops *o, const struct conv_shape *s, struct room r, struct walk *w)
+/* Spans of about the same size, each of which has scratch. */
+static int walk_begin(struct ops *o, const struct conv_shape *s, struct scratch r, struct walk *w)
 {
     int64_t most = (int64_t)(r.nbytes / column_B(s)), spans;
 
@@ -85,7 +85,7 @@ static bool walk_next(struct walk *w)
 }
 
 static int forward(struct ops *o, const struct conv_shape *s, const float *x, const float *w, const float *bias,
-                   float *y, struct room r, void *stream)
+                   float *y, struct scratch r, void *stream)
 {
     struct walk k;
     int rc = walk_begin(o, s, r, &k);
@@ -105,7 +105,7 @@ static int forward(struct ops *o, const struct conv_shape *s, const float *x, co
 }
 
 static int backward_data(struct ops *o, const struct conv_shape *s, const float *dy, const float *w, float *dx,
-                         struct room r, void *stream)
+                         struct scratch r, void *stream)
 {
     struct walk k;
     int rc = walk_begin(o, s, r, &k);
@@ -130,7 +130,7 @@ static int backward_data(struct ops *o, const struct conv_shape *s, const float 
 }
 
 static int backward_weights(struct ops *o, const struct conv_shape *s, const float *x, const float *dy, float *dw,
-                            struct room r, void *stream)
+                            struct scratch r, void *stream)
 {
     struct walk k;
     int rc = walk_begin(o, s, r, &k);
@@ -185,7 +185,7 @@ size_t cuda_conv_workspace(struct ops *o, const struct conv_shape *s)
 
 /* DNN_DECLINED: go the other way. */
 static int by_dnn(struct ops *o, const struct conv_shape *s, enum dnn_way way, const float *in, const float *in2,
-                  float *out, struct room r, void *stream)
+                  float *out, struct scratch r, void *stream)
 {
     struct dnn *d = o->mode == FMA_FP32 ? turn_of(o)->dnn : NULL;
     char why[200];
@@ -204,7 +204,7 @@ static int counted(struct ops *o, enum ops_pass pass, const struct conv_shape *s
 int cuda_conv_forward(struct ops *o, const struct conv_shape *s, const float *x, const float *w, const float *bias,
                       float *y, void *workspace, size_t nworkspace, void *stream)
 {
-    struct room r = room_of(o, workspace, nworkspace);
+    struct scratch r = scratch_of(o, workspace, nworkspace);
     struct image_shape out = { s->batch, s->out_channels, s->out_height, s->out_width };
     int rc = turn_check_conv(o, s);
 
@@ -222,7 +222,7 @@ int cuda_conv_forward(struct ops *o, const struct conv_shape *s, const float *x,
 int cuda_conv_backward_data(struct ops *o, const struct conv_shape *s, const float *dy, const float *w, float *dx,
                             void *workspace, size_t nworkspace, void *stream)
 {
-    struct room r = room_of(o, workspace, nworkspace);
+    struct scratch r = scratch_of(o, workspace, nworkspace);
     int rc = turn_check_conv(o, s);
 
     if (rc)
@@ -237,7 +237,7 @@ int cuda_conv_backward_data(struct ops *o, const struct conv_shape *s, const flo
 int cuda_conv_backward_weights(struct ops *o, const struct conv_shape *s, const float *x, const float *dy, float *dw,
                                float *dbias, void *workspace, size_t nworkspace, void *stream)
 {
-    struct room r = room_of(o, workspace, nworkspace);
+    struct scratch r = scratch_of(o, workspace, nworkspace);
     struct image_shape out = { s->batch, s->out_channels, s->out_height, s->out_width };
     int rc = turn_check_conv(o, s);
 

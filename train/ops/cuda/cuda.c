@@ -7,7 +7,7 @@
 #include "train/ops/cuda/turn.h"
 #include "train/ops/rows.h"
 
-static _Bool usable(void)
+static bool usable(void)
 {
     return launch_usable() && blas_usable();
 }
@@ -93,8 +93,8 @@ static int counted(struct ops *o, enum ops_pass pass, int64_t batch, int64_t in,
     return rc;
 }
 
-static int fc_forward(struct ops *o, int64_t batch, int64_t in, int64_t out, const float *x, const float *w,
-                      const float *bias, float *y, void *stream)
+static int cuda_fc_forward(struct ops *o, int64_t batch, int64_t in, int64_t out, const float *x, const float *w,
+                           const float *bias, float *y, void *stream)
 {
     struct blas_product p = { .transpose_b = true, .m = batch, .n = out, .k = in, .a = x, .b = w, .c = y };
     int rc = cpu_check_fc(o, batch, in, out);
@@ -108,8 +108,8 @@ static int fc_forward(struct ops *o, int64_t batch, int64_t in, int64_t out, con
     return counted(o, OPS_FORWARD, batch, in, out, turn_end(o, stream, rc));
 }
 
-static int fc_backward_data(struct ops *o, int64_t batch, int64_t in, int64_t out, const float *dy, const float *w,
-                            float *dx, void *stream)
+static int cuda_fc_backward_data(struct ops *o, int64_t batch, int64_t in, int64_t out, const float *dy, const float *w,
+                                 float *dx, void *stream)
 {
     struct blas_product p = { .m = batch, .n = in, .k = out, .a = dy, .b = w, .c = dx };
     int rc = cpu_check_fc(o, batch, in, out);
@@ -121,8 +121,8 @@ static int fc_backward_data(struct ops *o, int64_t batch, int64_t in, int64_t ou
     return counted(o, OPS_BACKWARD_DATA, batch, in, out, turn_end(o, stream, rc));
 }
 
-static int fc_backward_weights(struct ops *o, int64_t batch, int64_t in, int64_t out, const float *x, const float *dy,
-                               float *dw, float *dbias, void *stream)
+static int cuda_fc_backward_weights(struct ops *o, int64_t batch, int64_t in, int64_t out, const float *x,
+                                    const float *dy, float *dw, float *dbias, void *stream)
 {
     struct blas_product p = { .transpose_a = true, .m = out, .n = in, .k = batch, .a = dy, .b = x, .beta = 1, .c = dw };
     int rc = cpu_check_fc(o, batch, in, out);
@@ -145,8 +145,8 @@ static int check_norm(struct ops *o, const struct image_shape *s)
     return rc ? rc : turn_check_channels(o, s->channels);
 }
 
-static int norm_forward(struct ops *o, const struct image_shape *s, const float *x, const float *scale,
-                        const float *shift, float *y, float *mean, float *inv_std, void *stream)
+static int cuda_norm_forward(struct ops *o, const struct image_shape *s, const float *x, const float *scale,
+                             const float *shift, float *y, float *mean, float *inv_std, void *stream)
 {
     int rc = check_norm(o, s);
 
@@ -158,8 +158,8 @@ static int norm_forward(struct ops *o, const struct image_shape *s, const float 
     return turn_end(o, stream, 0);
 }
 
-static int norm_again(struct ops *o, const struct image_shape *s, const float *x, const float *scale,
-                      const float *shift, const float *mean, const float *inv_std, float *y, void *stream)
+static int cuda_norm_again(struct ops *o, const struct image_shape *s, const float *x, const float *scale,
+                           const float *shift, const float *mean, const float *inv_std, float *y, void *stream)
 {
     int rc = check_norm(o, s);
 
@@ -169,9 +169,9 @@ static int norm_again(struct ops *o, const struct image_shape *s, const float *x
     return turn_launched(o);
 }
 
-static int norm_backward(struct ops *o, const struct image_shape *s, const float *x, const float *dy,
-                         const float *scale, const float *mean, const float *inv_std, float *dx, float *dscale,
-                         float *dshift, void *stream)
+static int cuda_norm_backward(struct ops *o, const struct image_shape *s, const float *x, const float *dy,
+                              const float *scale, const float *mean, const float *inv_std, float *dx, float *dscale,
+                              float *dshift, void *stream)
 {
     int rc = check_norm(o, s);
 
@@ -184,31 +184,31 @@ static int norm_backward(struct ops *o, const struct image_shape *s, const float
 
 /* --- value by value ------------------------------------------------------------------------------------------------ */
 
-static int relu_forward(struct ops *o, int64_t n, const float *x, float *y, void *stream)
+static int cuda_relu_forward(struct ops *o, int64_t n, const float *x, float *y, void *stream)
 {
     launch_relu(y, x, n, stream);
     return turn_launched(o);
 }
 
-static int relu_backward(struct ops *o, int64_t n, const float *y, const float *dy, float *dx, void *stream)
+static int cuda_relu_backward(struct ops *o, int64_t n, const float *y, const float *dy, float *dx, void *stream)
 {
     launch_relu_backward(dx, y, dy, n, stream);
     return turn_launched(o);
 }
 
-static int sigmoid_forward(struct ops *o, int64_t n, const float *x, float *y, void *stream)
+static int cuda_sigmoid_forward(struct ops *o, int64_t n, const float *x, float *y, void *stream)
 {
     launch_sigmoid(y, x, n, stream);
     return turn_launched(o);
 }
 
-static int sigmoid_backward(struct ops *o, int64_t n, const float *y, const float *dy, float *dx, void *stream)
+static int cuda_sigmoid_backward(struct ops *o, int64_t n, const float *y, const float *dy, float *dx, void *stream)
 {
     launch_sigmoid_backward(dx, y, dy, n, stream);
     return turn_launched(o);
 }
 
-static int dropout(struct ops *o, int64_t n, float rate, uint64_t seed, const float *x, float *y, void *stream)
+static int cuda_dropout(struct ops *o, int64_t n, float rate, uint64_t seed, const float *x, float *y, void *stream)
 {
     if (!(rate >= 0 && rate < 1))
         return cpu_fail(o, "dropout: a rate in [0, 1) was expected, %g came", (double)rate);
@@ -216,7 +216,7 @@ static int dropout(struct ops *o, int64_t n, float rate, uint64_t seed, const fl
     return turn_launched(o);
 }
 
-static int accumulate(struct ops *o, int64_t n, const float *x, const float *x2, float *y, void *stream)
+static int cuda_accumulate(struct ops *o, int64_t n, const float *x, const float *x2, float *y, void *stream)
 {
     launch_sum(y, x, x2, n, stream);
     return turn_launched(o);
@@ -231,7 +231,7 @@ static int check_softmax(struct ops *o, int64_t batch, int64_t n)
                : 0;
 }
 
-static int softmax_forward(struct ops *o, int64_t batch, int64_t n, const float *x, float *y, void *stream)
+static int cuda_softmax_forward(struct ops *o, int64_t batch, int64_t n, const float *x, float *y, void *stream)
 {
     int rc = check_softmax(o, batch, n);
 
@@ -242,8 +242,8 @@ static int softmax_forward(struct ops *o, int64_t batch, int64_t n, const float 
 }
 
 /* A label that is no class is on the device and cannot be refused: the loss becomes a NaN. */
-static int softmax_backward(struct ops *o, int64_t batch, int64_t n, const float *y, const int32_t *labels, float *dx,
-                            float *loss, void *stream)
+static int cuda_softmax_backward(struct ops *o, int64_t batch, int64_t n, const float *y, const int32_t *labels,
+                                 float *dx, float *loss, void *stream)
 {
     int rc = check_softmax(o, batch, n);
 
@@ -254,6 +254,7 @@ static int softmax_backward(struct ops *o, int64_t batch, int64_t n, const float
     return turn_end(o, stream, 0);
 }
 
+/* clang-format off */
 const struct ops_backend ops_cuda = {
     .name = "cuda",
     .on_device = 1,
@@ -265,51 +266,8 @@ const struct ops_backend ops_cuda = {
     .set_precision = set_precision,
     .multiply_adds = cpu_multiply_adds,
     .conv_workspace = cuda_conv_workspace,
-    .conv_forward = cuda_conv_forward,
-    .conv_backward_data = cuda_conv_backward_data,
-    .conv_backward_weights = cuda_conv_backward_weights,
-    .fc_forward = fc_forward,
-    .fc_backward_data = fc_backward_data,
-    .fc_backward_weights = fc_backward_weights,
-    .norm_forward = norm_forward,
-    .norm_again = norm_again,
-    .norm_backward = norm_backward,
-    .relu_forward = relu_forward,
-    .relu_backward = relu_backward,
-    .sigmoid_forward = sigmoid_forward,
-    .sigmoid_backward = sigmoid_backward,
-    .dropout = dropout,
-    .maxpool_forward = cuda_maxpool_forward,
-    .maxpool_backward = cuda_maxpool_backward,
-    .avgpool_forward = cuda_avgpool_forward,
-    .avgpool_backward = cuda_avgpool_backward,
-    .add = cuda_add,
-    .add_backward = cuda_add_backward,
-    .accumulate = accumulate,
-    .cut = cuda_cut,
-    .paste = cuda_paste,
-    .softmax_forward = softmax_forward,
-    .softmax_backward = softmax_backward,
-    .bag_forward = cuda_bag_forward,
-    .bag_backward_data = cuda_bag_backward_data,
-    .bag_update = cuda_bag_update,
-    .interact_forward = cuda_interact_forward,
-    .interact_backward = cuda_interact_backward,
-    .bce_backward = cuda_bce_backward,
-    .layernorm_forward = cuda_layernorm_forward,
-    .layernorm_backward = cuda_layernorm_backward,
-    .tokens_forward = cuda_tokens_forward,
-    .tokens_backward = cuda_tokens_backward,
-    .attention_workspace = cuda_attention_workspace,
-    .attention_forward = cuda_attention_forward,
-    .attention_backward = cuda_attention_backward,
-    .concat = cuda_concat,
-    .concat_backward = cuda_concat_backward,
-    .sgd_update = cuda_sgd_update,
-    .alloc = cuda_alloc,
-    .release = cuda_release,
-    .upload = cuda_upload,
-    .download = cuda_download,
-    .zero = cuda_zero,
-    .finish = cuda_finish,
+    OPS_CONV_ROWS(OPS_FILL, cuda) OPS_FC_ROWS(OPS_FILL, cuda) OPS_NORM_ROWS(OPS_FILL, cuda)
+    OPS_VALUE_ROWS(OPS_FILL, cuda) OPS_IMAGE_ROWS(OPS_FILL, cuda) OPS_SOFTMAX_ROWS(OPS_FILL, cuda)
+    OPS_RECOMMEND_ROWS(OPS_FILL, cuda) OPS_TRANSFORMER_ROWS(OPS_FILL, cuda) OPS_MEMORY_ROWS(OPS_FILL, cuda)
 };
+/* clang-format on */

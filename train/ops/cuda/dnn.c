@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "train/number.h"
 #include "train/ops/cuda/library.h"
 
 #define TEXT(x) #x
@@ -52,7 +53,7 @@ struct dnn {
     cudnnFilterDescriptor_t w;
     cudnnConvolutionDescriptor_t window;
     struct choice *choices;
-    size_t nchoices, room;
+    size_t nchoices, capacity;
 #define POINTER(name) __typeof__(name) *name;
     FUNCTIONS(POINTER)
 #undef POINTER
@@ -66,7 +67,7 @@ static bool find(struct dnn *d, char *why, size_t nwhy)
 #undef ROW
     };
 
-    d->library = library_open(NAME(CUDNN_MAJOR), functions, sizeof(functions) / sizeof(*functions), why, nwhy);
+    d->library = library_open(NAME(CUDNN_MAJOR), functions, COUNT(functions), why, nwhy);
     return d->library;
 }
 
@@ -210,14 +211,14 @@ static const struct choice *choice_of(struct dnn *d, const struct conv_shape *s,
         if (known->way == way && known->most == most && memcmp(&known->shape, s, sizeof(*s)) == 0)
             return known->taken && !describe(d, s) ? NULL : known;
     }
-    if (d->nchoices == d->room) {
-        size_t room = d->room ? 2 * d->room : 64;
-        struct choice *more = realloc(d->choices, room * sizeof(*more));
+    if (d->nchoices == d->capacity) {
+        size_t capacity = d->capacity ? 2 * d->capacity : 64;
+        struct choice *more = realloc(d->choices, capacity * sizeof(*more));
 
         if (!more)
             return NULL;
         d->choices = more;
-        d->room = room;
+        d->capacity = capacity;
     }
     if (fits(s) && describe(d, s))
         choose(d, &c);
@@ -225,7 +226,7 @@ static const struct choice *choice_of(struct dnn *d, const struct conv_shape *s,
     return &d->choices[d->nchoices++];
 }
 
-_Bool dnn_workspace(struct dnn *d, const struct conv_shape *s, enum dnn_way way, size_t most, size_t *nbytes)
+bool dnn_workspace(struct dnn *d, const struct conv_shape *s, enum dnn_way way, size_t most, size_t *nbytes)
 {
     const struct choice *c = choice_of(d, s, way, most);
 

@@ -7,6 +7,7 @@
 #ifndef NARROWS_TRAIN_OPS_CUDA_DNN_H
 #define NARROWS_TRAIN_OPS_CUDA_DNN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "train/ops/ops.h"
@@ -21,7 +22,7 @@ struct dnn *dnn_open(char *why, size_t nwhy);
 void dnn_close(struct dnn *d); /* accepts NULL */
 
 /* Does it take this shape, and with how many bytes of workspace, 'most' of them at most, is it at its best? */
-_Bool dnn_workspace(struct dnn *d, const struct conv_shape *s, enum dnn_way way, size_t most, size_t *nbytes);
+bool dnn_workspace(struct dnn *d, const struct conv_shape *s, enum dnn_way way, size_t most, size_t *nbytes);
 
 /* in, in2: x and w; dy and w; x and dy. out: y, dx, or dw, which is added to. */
 int dnn_convolve(struct dnn *d, const struct conv_shape *s, enum dnn_way way, const float *in, const float *in2,

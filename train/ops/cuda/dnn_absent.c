@@ -13,7 +13,7 @@ void dnn_close(struct dnn *d)
     (void)d;
 }
 
-_Bool dnn_workspace(struct dnn *d, const struct conv_shape *s, enum dnn_way way, size_t most, size_t *nbytes)
+bool dnn_workspace(struct dnn *d, const struct conv_shape *s, enum dnn_way way, size_t most, size_t *nbytes)
 {
     (void)d;
     (void)s;

@@ -118,14 +118,7 @@ static int check_patch(struct ops *o, const struct image_shape *image, const str
 
     if (!rc)
         rc = turn_check_image(o, patch);
-    if (rc)
-        return rc;
-    if (image->batch != patch->batch || image->channels != patch->channels || top < 0 || left < 0 ||
-        top > image->height - patch->height || left > image->width - patch->width)
-        return cpu_fail(o, "patch: %lld x %lld at (%lld, %lld) of %lld x %lld, or not as many channels",
-                        (long long)patch->height, (long long)patch->width, (long long)top, (long long)left,
-                        (long long)image->height, (long long)image->width);
-    return 0;
+    return rc ? rc : cpu_check_patch(o, image, patch, top, left);
 }
 
 int cuda_cut(struct ops *o, const struct image_shape *image, const struct image_shape *patch, int64_t top, int64_t left,

@@ -31,16 +31,16 @@ static int slide(struct ops *o, const struct conv_shape *s, enum direct_way way,
                  const float *bias, float *y, void *workspace, size_t nworkspace)
 {
     struct direct d;
-    void *room;
+    void *scratch;
 
     if (cpu_check_conv(o, s))
         return -1;
     if (!takes(o, s, way, &d))
         return 0;
-    room = product_scratch(o, workspace, nworkspace, direct_slide_size(&d));
-    if (!room)
+    scratch = product_scratch(o, workspace, nworkspace, direct_slide_size(&d));
+    if (!scratch)
         return cpu_no_memory(o, direct_slide_size(&d));
-    direct_slide(o->products->direct, &d, way == DIRECT_DATA, x, w, bias, y, room);
+    direct_slide(o->products->direct, &d, way == DIRECT_DATA, x, w, bias, y, scratch);
     cpu_count_conv(o, way == DIRECT_DATA ? OPS_BACKWARD_DATA : OPS_FORWARD, s);
     return 1;
 }
@@ -61,16 +61,16 @@ int direct_conv_backward_weights(struct ops *o, const struct conv_shape *s, cons
                                  float *dbias, void *workspace, size_t nworkspace)
 {
     struct direct d;
-    void *room;
+    void *scratch;
 
     if (cpu_check_conv(o, s))
         return -1;
     if (!takes(o, s, DIRECT_WEIGHTS, &d))
         return 0;
-    room = product_scratch(o, workspace, nworkspace, direct_gradient_size(&d));
-    if (!room)
+    scratch = product_scratch(o, workspace, nworkspace, direct_gradient_size(&d));
+    if (!scratch)
         return cpu_no_memory(o, direct_gradient_size(&d));
-    direct_gradient(o->products->direct, &d, x, dy, dw, room);
+    direct_gradient(o->products->direct, &d, x, dy, dw, scratch);
     if (dbias)
         cpu_add_bias_gradient(s->batch, s->out_channels, s->out_height * s->out_width, dy, dbias);
     cpu_count_conv(o, OPS_BACKWARD_WEIGHTS, s);

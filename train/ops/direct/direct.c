@@ -1,5 +1,6 @@
 /* direct.c - how images are laid, and which convolutions are. */
 #include "train/ops/direct/direct.h"
+#include "train/number.h"
 
 #include <string.h>
 
@@ -12,16 +13,6 @@ const struct conv_impl *direct_row(void)
         if (im->impl.where == IMPL_HOST && im->impl.usable())
             return strcmp(im->impl.name, "scalar") ? im : NULL;
     return NULL;
-}
-
-static int64_t round_up(int64_t n, int64_t to)
-{
-    return (n + to - 1) / to * to;
-}
-
-static int64_t divide_up(int64_t n, int64_t by)
-{
-    return (n + by - 1) / by;
 }
 
 /* With so many images side by side, or strips of so many rows. */
@@ -146,11 +137,6 @@ static void lay_rows(const struct conv_impl *row, const struct direct *d, const 
 
         row->lay(&r);
     }
-}
-
-static int64_t clamp(int64_t x, int64_t low, int64_t high)
-{
-    return x < low ? low : x > high ? high : x;
 }
 
 void direct_lay(const struct conv_impl *row, const struct direct *d, const float *x, int64_t unit, int64_t step,

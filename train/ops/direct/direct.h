@@ -19,8 +19,8 @@ enum direct_way { DIRECT_FORWARD, DIRECT_DATA, DIRECT_WEIGHTS, DIRECT_WAYS };
 
 /* How images lie in planes. */
 struct direct {
-    int64_t batch, channels, in_height, in_width, outputs, out_height, out_width, kernel, top,
-        left;                     /* what slides over what */
+    /* What slides over what. */
+    int64_t batch, channels, in_height, in_width, outputs, out_height, out_width, kernel, top, left;
     int64_t side, groups;         /* images side by side, and groups of so many */
     int64_t rows, strips, places; /* rows of outputs in a strip, strips of an image, places of a strip */
     int64_t width, pitch, plane;  /* of an image with its zeros, of a row of a plane, of a channel's plane */

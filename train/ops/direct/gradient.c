@@ -3,6 +3,7 @@
  * take (part, block of output channels) pairs: one that takes several blocks of a part lays its images once. */
 #include <string.h>
 
+#include "train/number.h"
 #include "train/ops/direct/direct.h"
 
 /* Places of a chunk, about: 8 rows of errors stay in a first-level cache. Parts, and the floats of all their gradients. */
@@ -16,16 +17,6 @@ struct gradients {
     uint32_t *at;
     int64_t blocks, taps, places, segments, chunks, nparts; /* taps: rounded up; segments: strips of a chunk */
 };
-
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t round_up(int64_t n, int64_t to)
-{
-    return (n + to - 1) / to * to;
-}
 
 static struct gradients plan(const struct direct *d)
 {

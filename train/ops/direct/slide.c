@@ -1,6 +1,7 @@
 /* direct_slide.c - a window of weights slides over planes: convolution forward, and, with its weights flipped, to the data. */
 #include <string.h>
 
+#include "train/number.h"
 #include "train/ops/direct/direct.h"
 
 /* What reads beyond a plane by the rounding of places finds something there. */
@@ -13,11 +14,6 @@ struct call {
     float *y, *weights, *start; /* weights: [blocks][taps][CONV_ROWS] */
     uint32_t *at;
 };
-
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
 
 static int64_t blocks_of(const struct direct *d)
 {

@@ -124,7 +124,7 @@ size_t onednn_blocks_size(const struct onednn_blocks *p)
 
 /* The blocks of x, then those of dy, into oneDNN's layout. */
 static dnnl_status_t put(struct onednn_ops *d, const struct onednn_blocks *p, int64_t i, const float *x,
-                         const float *dy, char *room, char *own)
+                         const float *dy, char *scratch, char *own)
 {
     const struct conv_shape *s = &p->shape;
     bool image = i < p->nin;
@@ -132,7 +132,7 @@ static dnnl_status_t put(struct onednn_ops *d, const struct onednn_blocks *p, in
     const float *from =
         image ? x + (j * p->in_block * s->in_height + p->rows.image_at) * s->in_width + p->columns.image_at
               : dy + j * p->out_block * s->out_height * s->out_width;
-    char *to = image ? room + (size_t)j * p->nx : room + (size_t)p->nin * p->nx + (size_t)j * p->ny;
+    char *to = image ? scratch + (size_t)j * p->nx : scratch + (size_t)p->nin * p->nx + (size_t)j * p->ny;
     const struct onednn_tensor t[] = { { DNNL_ARG_FROM, image ? &p->x_user : &p->y_user, from },
                                        { DNNL_ARG_TO, image ? &p->conv.x : &p->conv.y, to } };
 
@@ -140,13 +140,13 @@ static dnnl_status_t put(struct onednn_ops *d, const struct onednn_blocks *p, in
 }
 
 static dnnl_status_t compute(struct onednn_ops *d, const struct onednn_blocks *p, int64_t out, int64_t in, float *dw,
-                             char *room, char *own)
+                             char *scratch, char *own)
 {
     const struct conv_shape *s = &p->shape;
     float *to = dw + (out * p->out_block * s->in_channels + in * p->in_block) * s->kernel * s->kernel;
     const struct onednn_tensor t[] = {
-        { DNNL_ARG_SRC, &p->conv.x, room + (size_t)in * p->nx },
-        { DNNL_ARG_DIFF_DST, &p->conv.y, room + (size_t)p->nin * p->nx + (size_t)out * p->ny },
+        { DNNL_ARG_SRC, &p->conv.x, scratch + (size_t)in * p->nx },
+        { DNNL_ARG_DIFF_DST, &p->conv.y, scratch + (size_t)p->nin * p->nx + (size_t)out * p->ny },
         { DNNL_ARG_DIFF_WEIGHTS, &p->conv.w, own },
     };
     const struct onednn_tensor back[] = { { DNNL_ARG_FROM, &p->conv.w, own }, { DNNL_ARG_TO, &p->w_user, to } };
@@ -156,9 +156,9 @@ static dnnl_status_t compute(struct onednn_ops *d, const struct onednn_blocks *p
 }
 
 dnnl_status_t onednn_blocks_run(struct onednn_ops *d, const struct onednn_blocks *p, const float *x, const float *dy,
-                                float *dw, char *room)
+                                float *dw, char *scratch)
 {
-    char *owns = room + (size_t)p->nin * p->nx + (size_t)p->nout * p->ny;
+    char *owns = scratch + (size_t)p->nin * p->nx + (size_t)p->nout * p->ny;
     int failed = 0;
 
 #pragma omp parallel reduction(max : failed)
@@ -169,11 +169,11 @@ dnnl_status_t onednn_blocks_run(struct onednn_ops *d, const struct onednn_blocks
         onednn_one_thread();
 #pragma omp for schedule(dynamic)
         for (int64_t i = 0; i < p->nin + p->nout; i++)
-            if ((rc = put(d, p, i, x, dy, room, own)))
+            if ((rc = put(d, p, i, x, dy, scratch, own)))
                 failed = (int)rc;
 #pragma omp for schedule(dynamic)
         for (int64_t i = 0; i < p->nin * p->nout; i++)
-            if ((rc = compute(d, p, i / p->nin, i % p->nin, dw, room, own)))
+            if ((rc = compute(d, p, i / p->nin, i % p->nin, dw, scratch, own)))
                 failed = (int)rc;
     }
     return (dnnl_status_t)failed;

@@ -184,13 +184,13 @@ static size_t workspace_size(struct ops *o, const struct conv_shape *s)
 }
 
 /* Room for the plan, and what became of the call. */
-static char *room_for(struct ops *o, const struct onednn_plan *p, void *workspace, size_t nworkspace)
+static char *scratch_for(struct ops *o, const struct onednn_plan *p, void *workspace, size_t nworkspace)
 {
-    char *room = onednn_scratch(o->own, workspace, nworkspace, plan_size(p));
+    char *scratch = onednn_scratch(o->own, workspace, nworkspace, plan_size(p));
 
-    if (!room)
+    if (!scratch)
         cpu_no_memory(o, plan_size(p));
-    return room;
+    return scratch;
 }
 
 static int report(struct ops *o, enum ops_pass pass, const struct conv_shape *s, dnnl_status_t status)
@@ -201,11 +201,11 @@ static int report(struct ops *o, enum ops_pass pass, const struct conv_shape *s,
     return 0;
 }
 
-static int conv_forward(struct ops *o, const struct conv_shape *s, const float *x, const float *w, const float *bias,
-                        float *y, void *workspace, size_t nworkspace, void *stream)
+static int onednn_conv_forward(struct ops *o, const struct conv_shape *s, const float *x, const float *w,
+                               const float *bias, float *y, void *workspace, size_t nworkspace, void *stream)
 {
     struct onednn_plan *p;
-    char *room;
+    char *scratch;
     int rc;
 
     if (o->mode != FMA_FP32)
@@ -218,15 +218,15 @@ static int conv_forward(struct ops *o, const struct conv_shape *s, const float *
         return rc;
     if (!p)
         return reference_conv_forward(o, s, x, w, bias, y, workspace, nworkspace, stream);
-    room = room_for(o, p, workspace, nworkspace);
-    return room ? report(o, OPS_FORWARD, s, onednn_slide_run(o->own, p->slide, x, w, bias, y, room)) : -1;
+    scratch = scratch_for(o, p, workspace, nworkspace);
+    return scratch ? report(o, OPS_FORWARD, s, onednn_slide_run(o->own, p->slide, x, w, bias, y, scratch)) : -1;
 }
 
-static int conv_backward_data(struct ops *o, const struct conv_shape *s, const float *dy, const float *w, float *dx,
-                              void *workspace, size_t nworkspace, void *stream)
+static int onednn_conv_backward_data(struct ops *o, const struct conv_shape *s, const float *dy, const float *w,
+                                     float *dx, void *workspace, size_t nworkspace, void *stream)
 {
     struct onednn_plan *p;
-    char *room;
+    char *scratch;
     int rc;
 
     if (o->mode != FMA_FP32)
@@ -239,15 +239,15 @@ static int conv_backward_data(struct ops *o, const struct conv_shape *s, const f
         return rc;
     if (!p)
         return reference_conv_backward_data(o, s, dy, w, dx, workspace, nworkspace, stream);
-    room = room_for(o, p, workspace, nworkspace);
-    return room ? report(o, OPS_BACKWARD_DATA, s, onednn_slide_run(o->own, p->slide, dy, w, NULL, dx, room)) : -1;
+    scratch = scratch_for(o, p, workspace, nworkspace);
+    return scratch ? report(o, OPS_BACKWARD_DATA, s, onednn_slide_run(o->own, p->slide, dy, w, NULL, dx, scratch)) : -1;
 }
 
-static int conv_backward_weights(struct ops *o, const struct conv_shape *s, const float *x, const float *dy, float *dw,
-                                 float *dbias, void *workspace, size_t nworkspace, void *stream)
+static int onednn_conv_backward_weights(struct ops *o, const struct conv_shape *s, const float *x, const float *dy,
+                                        float *dw, float *dbias, void *workspace, size_t nworkspace, void *stream)
 {
     struct onednn_plan *p;
-    char *room;
+    char *scratch;
     int rc;
 
     if (o->mode != FMA_FP32)
@@ -260,13 +260,14 @@ static int conv_backward_weights(struct ops *o, const struct conv_shape *s, cons
         return rc;
     if (!p)
         return reference_conv_backward_weights(o, s, x, dy, dw, dbias, workspace, nworkspace, stream);
-    room = room_for(o, p, workspace, nworkspace);
-    rc = room ? report(o, OPS_BACKWARD_WEIGHTS, s, onednn_blocks_run(o->own, p->blocks, x, dy, dw, room)) : -1;
+    scratch = scratch_for(o, p, workspace, nworkspace);
+    rc = scratch ? report(o, OPS_BACKWARD_WEIGHTS, s, onednn_blocks_run(o->own, p->blocks, x, dy, dw, scratch)) : -1;
     if (!rc && dbias)
         cpu_add_bias_gradient(s->batch, s->out_channels, s->out_height * s->out_width, dy, dbias);
     return rc;
 }
 
+/* clang-format off */
 const struct ops_backend ops_dnnl = {
     .name = "dnnl",
     .usable = cpu_usable,
@@ -274,11 +275,6 @@ const struct ops_backend ops_dnnl = {
     .close = close_dnnl,
     .held = held,
     .conv_workspace = workspace_size,
-    .conv_forward = conv_forward,
-    .conv_backward_data = conv_backward_data,
-    .conv_backward_weights = conv_backward_weights,
-    .fc_forward = onednn_fc_forward,
-    .fc_backward_data = onednn_fc_backward_data,
-    .fc_backward_weights = onednn_fc_backward_weights,
-    CPU_SHARED_ROWS,
+    OPS_CONV_ROWS(OPS_FILL, onednn) OPS_FC_ROWS(OPS_FILL, onednn) CPU_SHARED_ROWS
 };
+/* clang-format on */

@@ -100,7 +100,7 @@ dnnl_status_t onednn_slide_make(struct onednn_ops *d, enum onednn_direction dire
 void onednn_slide_free(struct onednn_slide *p);
 size_t onednn_slide_size(const struct onednn_slide *p);
 dnnl_status_t onednn_slide_run(struct onednn_ops *d, const struct onednn_slide *p, const float *in, const float *w,
-                               const float *bias, float *out, char *room);
+                               const float *bias, float *out, char *scratch);
 
 /* Weight gradients, a block of output and input channels at a time. */
 struct onednn_blocks;
@@ -108,7 +108,7 @@ dnnl_status_t onednn_blocks_make(struct onednn_ops *d, const struct conv_shape *
 void onednn_blocks_free(struct onednn_blocks *p);
 size_t onednn_blocks_size(const struct onednn_blocks *p);
 dnnl_status_t onednn_blocks_run(struct onednn_ops *d, const struct onednn_blocks *p, const float *x, const float *dy,
-                                float *dw, char *room);
+                                float *dw, char *scratch);
 
 struct onednn_plan {
     enum onednn_direction direction;
@@ -118,11 +118,6 @@ struct onednn_plan {
     struct onednn_blocks *blocks;
 };
 
-int onednn_fc_forward(struct ops *o, int64_t batch, int64_t in, int64_t out, const float *x, const float *w,
-                      const float *bias, float *y, void *stream);
-int onednn_fc_backward_data(struct ops *o, int64_t batch, int64_t in, int64_t out, const float *dy, const float *w,
-                            float *dx, void *stream);
-int onednn_fc_backward_weights(struct ops *o, int64_t batch, int64_t in, int64_t out, const float *x, const float *dy,
-                               float *dw, float *dbias, void *stream);
+OPS_FC_ROWS(OPS_DECLARE, onednn)
 
 #endif

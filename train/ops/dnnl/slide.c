@@ -2,6 +2,7 @@
  * of channels. All strips of what is read are put into oneDNN's layout first, since every block of channels reads them. */
 #include <string.h>
 
+#include "train/number.h"
 #include "train/ops/dnnl/ops.h"
 
 /* Rows of a strip and channels of a block, at least: fewer, and oneDNN's inner loops run short. Groups of images, at least, that small ones
@@ -31,16 +32,6 @@ struct onednn_slide {
     dnnl_memory_desc_t w_user, bias_md;
     size_t nweights, nin, nout, nscratchpad; /* bytes: a block of weights, a strip in, a piece out */
 };
-
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t most(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
 
 /* The written tensor's strips and blocks, by the call's shape alone. */
 static void cut(struct onednn_slide *p)
@@ -306,10 +297,10 @@ static dnnl_status_t compute(const struct call *c, int64_t at, int64_t block, ch
 }
 
 dnnl_status_t onednn_slide_run(struct onednn_ops *d, const struct onednn_slide *p, const float *in, const float *w,
-                               const float *bias, float *out, char *room)
+                               const float *bias, float *out, char *scratch)
 {
     int64_t nstrips = p->shape.batch / p->group * p->nstrips;
-    struct call c = { d, p, in, w, bias, out, room, room + (size_t)p->nblocks * p->nweights, NULL };
+    struct call c = { d, p, in, w, bias, out, scratch, scratch + (size_t)p->nblocks * p->nweights, NULL };
     int failed = 0;
 
     c.own = c.strips + (size_t)nstrips * p->nin;

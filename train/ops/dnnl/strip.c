@@ -1,19 +1,10 @@
 /* dnnl_strip.c - pieces of a convolution: a strip of rows is a convolution of its own, with its own paddings. What negative paddings skip
  * and what no window reaches is not part of any strip, so a strip's paddings are never negative. */
+#include "train/number.h"
 #include "train/ops/dnnl/ops.h"
 
 /* Some tenths of a millisecond of one core's arithmetic, so that cutting costs little; enough pieces for the cores of a host. */
 enum { PIECE_FLOPS = 1 << 25, PIECES_MOST = 32 };
-
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t most(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
 
 struct onednn_axis onednn_rows(const struct conv_shape *s)
 {

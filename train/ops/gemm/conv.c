@@ -5,6 +5,7 @@
  * In fp32    what direct.h takes goes that way; its outputs are the same. */
 #include <string.h>
 
+#include "train/number.h"
 #include "train/ops/gemm/ops.h"
 
 /* Most floats of columns at a time, so that they stay in a second-level cache or near it. */
@@ -83,7 +84,7 @@ size_t product_conv_workspace(struct ops *o, const struct conv_shape *s)
                                 weights_product(o->mode, s, &b) };
     size_t most = 0;
 
-    for (size_t i = 0; i < sizeof(p) / sizeof(*p); i++)
+    for (size_t i = 0; i < COUNT(p); i++)
         most = product_work(o, &p[i]) > most ? product_work(o, &p[i]) : most;
     most += columns_size(&b) + gradient_size(s, &b);
     for (enum direct_way way = DIRECT_FORWARD; way < DIRECT_WAYS; way++)
@@ -155,15 +156,15 @@ int product_conv_forward(struct ops *o, const struct conv_shape *s, const float 
     int rc = direct_conv_forward(o, s, x, w, bias, y, workspace, nworkspace);
     struct gemm_problem p;
     struct band b;
-    char *room;
+    char *scratch;
 
     (void)stream;
     if (rc)
         return rc < 0 ? rc : 0;
     b = bands(s);
     p = forward_product(o->mode, s, &b, w);
-    room = product_scratch(o, workspace, nworkspace, columns_size(&b) + product_work(o, &p));
-    if (!room)
+    scratch = product_scratch(o, workspace, nworkspace, columns_size(&b) + product_work(o, &p));
+    if (!scratch)
         return cpu_no_memory(o, columns_size(&b) + product_work(o, &p));
     CPU_PARALLEL_FOR(s->batch * s->out_channels * area)
     for (int64_t i = 0; i < s->batch * s->out_channels; i++)
@@ -174,10 +175,10 @@ int product_conv_forward(struct ops *o, const struct conv_shape *s, const float 
             int64_t rows = rows_from(s, &b, first), at = first * s->out_width;
 
             p.n = (size_t)(rows * s->out_width);
-            p.b = b.direct ? x + n * nin + at : gather(s, &b, x + n * nin, first, rows, (float *)room);
+            p.b = b.direct ? x + n * nin + at : gather(s, &b, x + n * nin, first, rows, (float *)scratch);
             p.ldb = b.direct ? (size_t)area : p.n;
             p.c = y + n * s->out_channels * area + at;
-            product_run(o, &p, room + columns_size(&b));
+            product_run(o, &p, scratch + columns_size(&b));
         }
     cpu_count_conv(o, OPS_FORWARD, s);
     return 0;
@@ -190,15 +191,15 @@ int product_conv_backward_data(struct ops *o, const struct conv_shape *s, const 
     int rc = direct_conv_backward_data(o, s, dy, w, dx, workspace, nworkspace);
     struct gemm_problem p;
     struct band b;
-    char *room;
+    char *scratch;
 
     (void)stream;
     if (rc)
         return rc < 0 ? rc : 0;
     b = bands(s);
     p = data_product(o->mode, s, &b, w);
-    room = product_scratch(o, workspace, nworkspace, columns_size(&b) + product_work(o, &p));
-    if (!room)
+    scratch = product_scratch(o, workspace, nworkspace, columns_size(&b) + product_work(o, &p));
+    if (!scratch)
         return cpu_no_memory(o, columns_size(&b) + product_work(o, &p));
     if (!b.direct)
         memset(dx, 0, (size_t)(s->batch * nin) * sizeof(*dx));
@@ -208,9 +209,9 @@ int product_conv_backward_data(struct ops *o, const struct conv_shape *s, const 
 
             p.n = (size_t)(rows * s->out_width);
             p.b = dy + n * s->out_channels * area + at;
-            p.c = b.direct ? dx + n * nin + at : (float *)room;
+            p.c = b.direct ? dx + n * nin + at : (float *)scratch;
             p.ldc = b.direct ? (size_t)area : p.n;
-            product_run(o, &p, room + columns_size(&b));
+            product_run(o, &p, scratch + columns_size(&b));
             if (!b.direct)
                 scatter(s, p.c, first, rows, dx + n * nin);
         }
@@ -226,7 +227,7 @@ int product_conv_backward_weights(struct ops *o, const struct conv_shape *s, con
     struct gemm_problem p;
     struct band b;
     size_t need;
-    char *room;
+    char *scratch;
 
     (void)stream;
     if (rc)
@@ -234,19 +235,19 @@ int product_conv_backward_weights(struct ops *o, const struct conv_shape *s, con
     b = bands(s);
     p = weights_product(o->mode, s, &b);
     need = columns_size(&b) + gradient_size(s, &b) + product_work(o, &p);
-    room = product_scratch(o, workspace, nworkspace, need);
-    if (!room)
+    scratch = product_scratch(o, workspace, nworkspace, need);
+    if (!scratch)
         return cpu_no_memory(o, need);
-    p.c = (float *)(room + columns_size(&b));
+    p.c = (float *)(scratch + columns_size(&b));
     for (int64_t n = 0; n < s->batch; n++)
         for (int64_t first = 0; first < s->out_height; first += b.rows) {
             int64_t rows = rows_from(s, &b, first), at = first * s->out_width;
 
             p.k = (size_t)(rows * s->out_width);
             p.a = dy + n * s->out_channels * area + at;
-            p.b = b.direct ? x + n * nin + at : gather(s, &b, x + n * nin, first, rows, (float *)room);
+            p.b = b.direct ? x + n * nin + at : gather(s, &b, x + n * nin, first, rows, (float *)scratch);
             p.ldb = b.direct ? (size_t)area : p.k;
-            product_run(o, &p, room + columns_size(&b) + gradient_size(s, &b));
+            product_run(o, &p, scratch + columns_size(&b) + gradient_size(s, &b));
             cpu_accumulate(o, s->out_channels * b.taps, dw, p.c, dw, NULL);
         }
     if (dbias)

@@ -5,11 +5,11 @@
 /* A layer of fully connected values is one product. */
 static int product(struct ops *o, struct gemm_problem *p)
 {
-    char *room = product_scratch(o, NULL, 0, product_work(o, p));
+    char *scratch = product_scratch(o, NULL, 0, product_work(o, p));
 
-    if (!room)
+    if (!scratch)
         return cpu_no_memory(o, product_work(o, p));
-    product_run(o, p, room);
+    product_run(o, p, scratch);
     return 0;
 }
 
@@ -80,18 +80,18 @@ static int add_chains(struct ops *o, struct gemm_problem *p)
     size_t out = p->m, rows = (size_t)aside_rows((int64_t)p->n, (int64_t)out);
     size_t aside = product_aligned(rows * p->n * sizeof(*p->c)), need;
     float *dw = p->c;
-    char *room;
+    char *scratch;
 
     p->m = rows;
     p->accumulate = false;
     need = aside + product_work(o, p);
-    room = product_scratch(o, NULL, 0, need);
-    if (!room)
+    scratch = product_scratch(o, NULL, 0, need);
+    if (!scratch)
         return cpu_no_memory(o, need);
-    p->c = (float *)room;
+    p->c = (float *)scratch;
     for (size_t j = 0; j < out; j += rows, p->a += rows, dw += rows * p->n) {
         p->m = out - j < rows ? out - j : rows;
-        product_run(o, p, room + aside);
+        product_run(o, p, scratch + aside);
         cpu_accumulate(o, (int64_t)(p->m * p->n), dw, p->c, dw, NULL);
     }
     return 0;

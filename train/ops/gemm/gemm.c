@@ -16,7 +16,7 @@ static const struct gemm_impl *best_row(enum fma_mode mode)
 }
 
 /* Not by plain loops: they are much slower than the reference, which fuses nothing. */
-static _Bool usable(void)
+static bool usable(void)
 {
     return strncmp(best_row(FMA_FP32)->impl.name, "scalar", 6) != 0;
 }
@@ -97,6 +97,7 @@ void product_run(const struct ops *o, const struct gemm_problem *p, void *work)
     o->products->row[p->mode]->run(&o->products->row[p->mode]->impl, p, work);
 }
 
+/* clang-format off */
 const struct ops_backend ops_gemm = {
     .name = "gemm",
     .usable = usable,
@@ -104,11 +105,6 @@ const struct ops_backend ops_gemm = {
     .close = close_gemm,
     .held = held,
     .conv_workspace = product_conv_workspace,
-    .conv_forward = product_conv_forward,
-    .conv_backward_data = product_conv_backward_data,
-    .conv_backward_weights = product_conv_backward_weights,
-    .fc_forward = product_fc_forward,
-    .fc_backward_data = product_fc_backward_data,
-    .fc_backward_weights = product_fc_backward_weights,
-    CPU_SHARED_ROWS,
+    OPS_CONV_ROWS(OPS_FILL, product) OPS_FC_ROWS(OPS_FILL, product) CPU_SHARED_ROWS
 };
+/* clang-format on */

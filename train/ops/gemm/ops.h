@@ -37,17 +37,7 @@ size_t direct_conv_size(const struct ops *o, const struct conv_shape *s,
                         enum direct_way way); /* bytes; 0: it does not */
 
 size_t product_conv_workspace(struct ops *o, const struct conv_shape *s);
-int product_conv_forward(struct ops *o, const struct conv_shape *s, const float *x, const float *w, const float *bias,
-                         float *y, void *workspace, size_t nworkspace, void *stream);
-int product_conv_backward_data(struct ops *o, const struct conv_shape *s, const float *dy, const float *w, float *dx,
-                               void *workspace, size_t nworkspace, void *stream);
-int product_conv_backward_weights(struct ops *o, const struct conv_shape *s, const float *x, const float *dy, float *dw,
-                                  float *dbias, void *workspace, size_t nworkspace, void *stream);
-int product_fc_forward(struct ops *o, int64_t batch, int64_t in, int64_t out, const float *x, const float *w,
-                       const float *bias, float *y, void *stream);
-int product_fc_backward_data(struct ops *o, int64_t batch, int64_t in, int64_t out, const float *dy, const float *w,
-                             float *dx, void *stream);
-int product_fc_backward_weights(struct ops *o, int64_t batch, int64_t in, int64_t out, const float *x, const float *dy,
-                                float *dw, float *dbias, void *stream);
+OPS_CONV_ROWS(OPS_DECLARE, product)
+OPS_FC_ROWS(OPS_DECLARE, product)
 
 #endif

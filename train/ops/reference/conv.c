@@ -2,15 +2,11 @@
  * output channels; or batch and positions) in rising order; threads take whole planes, or whole weights. */
 #include "train/ops/reference/chain.h"
 
+#include "train/number.h"
 #include "train/ops/cpu/cpu.h"
 
 /* Values of a row that are summed side by side. */
 enum { ROW = 256 };
-
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
 
 /* One row of outputs, from column 'first' on: every tap of every input channel is added to all of them. */
 static void forward_row(const struct conv_shape *s, const float *x, const float *w, double *sum, int64_t oh,

@@ -173,7 +173,7 @@ __global__ static void norm_dx(float *dx, int64_t images, layout l, const float 
 /* --- launchers ----------------------------------------------------------------------------------------------------- */
 
 static_assert(LAUNCH_SCRATCH_B == 2 * LAUNCH_CHANNELS * sizeof(pair), "parts and totals");
-static_assert(PART_BLOCKS <= LAUNCH_CHANNELS / 2, "all parts find room");
+static_assert(PART_BLOCKS <= LAUNCH_CHANNELS / 2, "all parts fit");
 static_assert(LAUNCH_CHANNELS <= 65535, "a grid's height");
 
 template <class Term> static void sum(pair *partial, const layout &l, Term term, cudaStream_t on)

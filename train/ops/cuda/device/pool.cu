@@ -4,9 +4,9 @@
 
 #include "train/ops/cuda/device/window.cuh"
 
-/* Of a window whose first place is (row, column), the place of the greatest value, the first of equal ones. There is one: the
+/* Of a window whose first place is (row, column), the place of the largest value, the first of equal ones. There is one: the
  * window reaches into the image. */
-static __device__ int greatest(const window &w, const float *x, int row, int column)
+static __device__ int largest(const window &w, const float *x, int row, int column)
 {
     int at = max(row, 0) * w.in_width + max(column, 0);
 
@@ -26,7 +26,7 @@ __global__ static void maxpool(float *y, int64_t images, window w, const float *
         const float *from = x + (b * w.in_channels + c) * w.in_height * w.in_width;
         int row = p / w.out_width * w.stride - w.top, column = p % w.out_width * w.stride - w.left;
 
-        y[(b * w.in_channels + c) * w.out_height * w.out_width + p] = from[greatest(w, from, row, column)];
+        y[(b * w.in_channels + c) * w.out_height * w.out_width + p] = from[largest(w, from, row, column)];
     }
 }
 
@@ -44,7 +44,7 @@ __global__ static void maxpool_backward(float *dx, int64_t images, window w, con
 
         for (int i = rows.from; i < rows.to; i++)
             for (int j = columns.from; j < columns.to; j++)
-                if (greatest(w, from, i * w.stride - w.top, j * w.stride - w.left) == p)
+                if (largest(w, from, i * w.stride - w.top, j * w.stride - w.left) == p)
                     sum += error[i * w.out_width + j];
         dx[(b * w.in_channels + c) * w.in_height * w.in_width + p] = sum;
     }

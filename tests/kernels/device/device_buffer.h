@@ -1,7 +1,7 @@
-/* device_room.h - for tests of device code: memory on the device of which every byte is known, and the orders in which
- * the emulation runs threads (a device has one, its own). */
-#ifndef NARROWS_TESTS_KERNELS_DEVICE_ROOM_H
-#define NARROWS_TESTS_KERNELS_DEVICE_ROOM_H
+/* device_buffer.h - for tests of device code: memory on the device of which every byte is known, and the orders in
+ * which the emulation runs threads (a device has one, its own). */
+#ifndef NARROWS_TESTS_KERNELS_DEVICE_BUFFER_H
+#define NARROWS_TESTS_KERNELS_DEVICE_BUFFER_H
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,38 +13,38 @@
 #include "tests/emulation/emulation.h"
 #endif
 
-enum { ROOM_MARGIN = 256, ROOM_SENTINEL = 0x5e };
+enum { BUFFER_MARGIN = 256, ROOM_SENTINEL = 0x5e };
 
 /* 'nbytes' in use at 'at', sentinels in front of them and behind. */
-struct room {
+struct buffer {
     uint8_t *all, *at;
     size_t nbytes, offset;
 };
 
 /* 'offset': from a multiple of 256. */
-static inline struct room room_make(size_t nbytes, size_t offset)
+static inline struct buffer buffer_make(size_t nbytes, size_t offset)
 {
-    struct room r = { device_alloc(2 * ROOM_MARGIN + offset + nbytes), NULL, nbytes, offset };
+    struct buffer r = { device_alloc(2 * BUFFER_MARGIN + offset + nbytes), NULL, nbytes, offset };
 
     assert_non_null(r.all);
-    device_fill(r.all, ROOM_SENTINEL, 2 * ROOM_MARGIN + offset + nbytes);
-    r.at = r.all + ROOM_MARGIN + offset;
+    device_fill(r.all, ROOM_SENTINEL, 2 * BUFFER_MARGIN + offset + nbytes);
+    r.at = r.all + BUFFER_MARGIN + offset;
     return r;
 }
 
-static inline struct room room_of(const void *bytes, size_t nbytes, size_t offset)
+static inline struct buffer buffer_of(const void *bytes, size_t nbytes, size_t offset)
 {
-    struct room r = room_make(nbytes, offset);
+    struct buffer r = buffer_make(nbytes, offset);
 
     if (nbytes)
         device_write(r.at, bytes, nbytes);
     return r;
 }
 
-/* Check the margins, read back what was in use (to NULL: nothing), and free the room. */
-static inline void room_close(struct room *r, void *to, const char *what)
+/* Check the margins, read back what was in use (to NULL: nothing), and free the buffer. */
+static inline void buffer_close(struct buffer *r, void *to, const char *what)
 {
-    size_t size = 2 * ROOM_MARGIN + r->offset + r->nbytes, front = ROOM_MARGIN + r->offset;
+    size_t size = 2 * BUFFER_MARGIN + r->offset + r->nbytes, front = BUFFER_MARGIN + r->offset;
     uint8_t *seen = malloc(size);
 
     assert_non_null(seen);
@@ -58,7 +58,7 @@ static inline void room_close(struct room *r, void *to, const char *what)
     device_free(r->all);
 }
 
-static inline void room_no_error(const char *what)
+static inline void buffer_no_error(const char *what)
 {
     const char *error = device_error();
 
@@ -67,7 +67,7 @@ static inline void room_no_error(const char *what)
 }
 
 /* Another order each time. */
-static inline void room_next_order(void)
+static inline void buffer_next_order(void)
 {
 #ifdef NW_EMULATED
     static size_t turn;

@@ -1,4 +1,4 @@
-/* faults.c - which uses found wrong content, and in words what the first one found. */
+/* errors.c - count the uses of wrong content, and describe the first. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 struct text {
     char *at;
-    size_t room;
+    size_t capacity;
 };
 
 static __attribute__((format(printf, 2, 3))) void say(struct text *t, const char *format, ...)
@@ -17,12 +17,12 @@ static __attribute__((format(printf, 2, 3))) void say(struct text *t, const char
     int n;
 
     va_start(args, format);
-    n = vsnprintf(t->at, t->room, format, args);
+    n = vsnprintf(t->at, t->capacity, format, args);
     va_end(args);
     if (n > 0) {
-        size_t used = (size_t)n < t->room ? (size_t)n : t->room - 1;
+        size_t used = (size_t)n < t->capacity ? (size_t)n : t->capacity - 1;
         t->at += used;
-        t->room -= used;
+        t->capacity -= used;
     }
 }
 
@@ -43,7 +43,7 @@ static void say_tensor(const struct executor *e, struct text *t, int32_t tensor)
     say(t, "%s", name);
 }
 
-/* What a word of stamped memory is, if it is any storage's. */
+/* Say whose stamp a word is, if it is one. */
 static void say_found(const struct executor *e, struct text *t, uint64_t word)
 {
     int64_t storage = stamp_field(word, STAMP_STORAGE_AT, STAMP_STORAGE_BITS);
@@ -66,7 +66,7 @@ static void say_found(const struct executor *e, struct text *t, uint64_t word)
 
 static void describe(struct executor *e, size_t operation, const struct place *p, const struct content_report *r)
 {
-    struct executor_fault *f = &e->first;
+    struct executor_error *f = &e->first;
     struct text t = { f->text, sizeof(f->text) };
     bool stamps = e->options.content == EXECUTOR_STAMP;
     int64_t granules = (p->bytes + GRANULE - 1) / GRANULE * p->share / p->shares;
@@ -89,18 +89,18 @@ static void describe(struct executor *e, size_t operation, const struct place *p
         say(&t, "another");
 }
 
-/* A use is wrong once, whether that was seen before the operation, after it or both. */
+/* A use counts once, whether it was wrong before the operation, after it or both. */
 static void look(struct executor *e, size_t operation, const struct place *p, size_t use, size_t looks)
 {
     const struct content_report *r = &e->seen[use];
 
     for (size_t i = 1; i < looks && !r->wrong; i++)
         r = &e->seen[use + i];
-    if (r->wrong && !e->faults++)
+    if (r->wrong && !e->errors++)
         describe(e, operation, p, r);
 }
 
-void faults_collect(struct executor *e)
+void errors_collect(struct executor *e)
 {
     for (size_t i = 0; i < e->program.noperations; i++) {
         const struct program_operation *o = &e->program.operations[i];

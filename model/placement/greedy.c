@@ -1,35 +1,37 @@
+/* greedy.c - places items in a given order, each at the lowest address that is free over its lifetime. */
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/numbers.h"
 #include "model/placement/private.h"
 #include "model/status.h"
 #include "model/vec.h"
 
-/* Addresses in use: intervals in rising order that do not touch. Those of neighbours grow together, so that a list stays short
- * however many items it stands for. */
+/* Addresses in use: sorted intervals that do not touch. Adjacent items merge, so that the list stays short. */
 struct run {
     int64_t from, to;
 };
 
 struct runs {
     struct run *list;
-    size_t n, room;
+    size_t n, capacity;
 };
 
-/* A tree over the sections. A node's 'all' holds the addresses of every item that is alive in one of its sections, 'whole'
- * those of items that cover all of them and are kept no higher in the tree. What is in use over a lifetime is then the 'all' of the few
- * nodes that make it up and the 'whole' of those above them. */
-struct shelves {
+/* A segment tree over the sections. A node's 'all' holds the addresses of every item that is alive in one of its
+ * sections, its 'whole' those of items that cover all of them but not all of its parent's. The addresses in use over a
+ * lifetime are the 'all' of the few nodes that make it up and the 'whole' of their ancestors. */
+struct occupancy {
     int32_t leaves;
     struct runs *all, *whole; /* [2 * leaves] */
-    /* Of the lists that an item must avoid: what is left of each. */
+    /* The rest of each list that an item must avoid. */
     struct run *ahead[128], *end[128];
     int n;
 };
 
-struct shelves *shelves_make(int32_t nsections)
+struct occupancy *occupancy_make(int32_t nsections)
 {
-    struct shelves *s = calloc(1, sizeof(*s));
+    struct occupancy *s = calloc(1, sizeof(*s));
 
     if (!s)
         return NULL;
@@ -38,13 +40,13 @@ struct shelves *shelves_make(int32_t nsections)
     s->all = calloc(2 * (size_t)s->leaves, sizeof(*s->all));
     s->whole = calloc(2 * (size_t)s->leaves, sizeof(*s->whole));
     if (!s->all || !s->whole) {
-        shelves_free(s);
+        occupancy_free(s);
         return NULL;
     }
     return s;
 }
 
-void shelves_free(struct shelves *s)
+void occupancy_free(struct occupancy *s)
 {
     if (!s)
         return;
@@ -71,27 +73,27 @@ static struct run *above(struct run *list, struct run *end, int64_t at)
 }
 
 /* The union with [from, to). */
-static _Bool add(struct runs *r, int64_t from, int64_t to)
+static bool add(struct runs *r, int64_t from, int64_t to)
 {
     struct run *first, *last;
     size_t at, gone;
 
-    if (!VEC_RESERVE(r->list, r->room, r->n))
-        return 0;
+    if (!VEC_RESERVE(r->list, r->capacity, r->n))
+        return false;
     first = above(r->list, r->list + r->n, from - 1); /* touches or lies above */
     for (last = first; last < r->list + r->n && last->from <= to; last++) {
-        from = last->from < from ? last->from : from;
-        to = last->to > to ? last->to : to;
+        from = min64(last->from, from);
+        to = max64(last->to, to);
     }
     at = (size_t)(first - r->list);
     gone = (size_t)(last - first);
     memmove(r->list + at + 1, r->list + at + gone, (r->n - at - gone) * sizeof(*r->list));
     r->list[at] = (struct run){ from, to };
     r->n += 1 - gone;
-    return 1;
+    return true;
 }
 
-static void avoid(struct shelves *s, const struct runs *r)
+static void avoid(struct occupancy *s, const struct runs *r)
 {
     if (r->n) {
         s->ahead[s->n] = r->list;
@@ -100,7 +102,7 @@ static void avoid(struct shelves *s, const struct runs *r)
 }
 
 /* Node 'at' stands for sections [low, high). */
-static void gather(struct shelves *s, const struct item *item, int32_t at, int32_t low, int32_t high)
+static void gather(struct occupancy *s, const struct item *item, int32_t at, int32_t low, int32_t high)
 {
     int32_t middle = low + (high - low) / 2;
 
@@ -115,7 +117,7 @@ static void gather(struct shelves *s, const struct item *item, int32_t at, int32
         gather(s, item, 2 * at + 1, middle, high);
 }
 
-static int64_t lowest(struct shelves *s, int64_t size, uint64_t *work)
+static int64_t lowest(struct occupancy *s, int64_t size, uint64_t *work)
 {
     int64_t at = 0;
 
@@ -130,20 +132,21 @@ static int64_t lowest(struct shelves *s, int64_t size, uint64_t *work)
     return at;
 }
 
-static _Bool mark(struct shelves *s, const struct item *item, int32_t at, int32_t low, int32_t high)
+static bool mark(struct occupancy *s, const struct item *item, int32_t at, int32_t low, int32_t high)
 {
     int32_t middle = low + (high - low) / 2;
     int64_t to = item->offset + item->size;
 
     if (!add(&s->all[at], item->offset, to))
-        return 0;
+        return false;
     if (item->from <= low && high <= item->to)
         return add(&s->whole[at], item->offset, to);
     return (item->from >= middle || mark(s, item, 2 * at, low, middle)) &&
            (item->to <= middle || mark(s, item, 2 * at + 1, middle, high));
 }
 
-int shelves_place(struct shelves *s, struct item *items, int32_t n, const int32_t order[], struct search_budget *budget)
+int occupancy_place(struct occupancy *s, struct item *items, int32_t n, const int32_t order[],
+                    struct search_budget *budget)
 {
     int64_t top = 0;
 
@@ -159,8 +162,7 @@ int shelves_place(struct shelves *s, struct item *items, int32_t n, const int32_
         s->n = 0;
         gather(s, item, 1, 0, s->leaves);
         item->offset = lowest(s, item->size, &budget->other);
-        if (item->offset + item->size > top)
-            top = item->offset + item->size;
+        top = max64(top, item->offset + item->size);
         /* the longest list, which grows in the middle, is most of the rest */
         budget->other += 1 + s->all[1].n / 16;
         if (!mark(s, item, 1, 0, s->leaves))
@@ -180,7 +182,7 @@ static int falling(const void *a, const void *b)
 
     if (x->key != y->key)
         return x->key > y->key ? -1 : 1;
-    return x->item < y->item ? -1 : 1;
+    return compare64(x->item, y->item);
 }
 
 int items_order(const struct item *items, int32_t n, enum item_key key, int32_t order[])
@@ -191,7 +193,7 @@ int items_order(const struct item *items, int32_t n, enum item_key key, int32_t 
         return E_NOMEM;
     for (int32_t i = 0; i < n; i++) {
         unsigned __int128 size = (uint64_t)items[i].size, duration = (uint32_t)(items[i].to - items[i].from);
-        ranks[i] = (struct rank){ key == BY_SIZE ? size : key == BY_DURATION ? duration : size * duration, i };
+        ranks[i] = (struct rank){ (key == BY_DURATION ? 1 : size) * (key == BY_SIZE ? 1 : duration), i };
     }
     qsort(ranks, (size_t)n, sizeof(*ranks), falling);
     for (int32_t i = 0; i < n; i++)

@@ -6,9 +6,9 @@
 
 #include "tests/test.h"
 #include "tests/train/data/help.h"
-#include <cmocka.h>
 #include "train/data/images/images.h"
 #include "train/data/images/parts.h"
+#include <cmocka.h>
 
 static struct data_source *open_images(const struct data_options *o)
 {

@@ -6,9 +6,9 @@
 
 #include "tests/test.h"
 #include "tests/train/data/help.h"
-#include <cmocka.h>
 #include "train/data/translation/language.h"
 #include "train/data/translation/translation.h"
+#include <cmocka.h>
 
 enum { SEED = 5, VOCABULARY = 256, POSITIONS = 16 };
 

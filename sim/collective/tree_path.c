@@ -1,6 +1,5 @@
 /* tree_path.c - the longest path through the blocks of a double binary tree, and the block that makes it short. */
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "model/status.h"

@@ -1,7 +1,6 @@
 #include "sim/engine/engine.h"
 
 #include <assert.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

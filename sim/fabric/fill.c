@@ -8,7 +8,6 @@
  * since later events happen at higher water: each channel is released at most once and found once. */
 #include <assert.h>
 #include <math.h>
-#include <stdbool.h>
 
 #include "sim/fabric/private.h"
 

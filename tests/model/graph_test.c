@@ -1,5 +1,6 @@
 /* The training graph: order, needs and costs of small networks by hand; what is refused. */
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -33,8 +34,8 @@ static struct graph build(const struct model *m, const struct split_net *split, 
     return g;
 }
 
-/* An operation as text: its name, then its tensors, each as the layer (i: the images, j: the joined one) and '' behind it for
- * an error, ' for what is computed again; of a patch its number behind a dot. */
+/* An operation as text: its name, then its tensors, each as the layer (i: the images, j: the joined one) and '' behind
+ * it for an error, ' for what is computed again; of a patch its number behind a dot. */
 static void tensor_text(const struct graph *g, const char *place, int32_t tensor, char *text, size_t size)
 {
     static const char *const marks[] = { "", "", "''", "'" };
@@ -384,8 +385,8 @@ static void dropped_norms_are_computed_again_before_their_first_use(void **state
     model_free(&m);
 }
 
-/* Norms in a row: the first is dropped, the second would need it and is kept. One whose output two layers read is dropped
- * alone. Nothing needs the last one's. */
+/* Norms in a row: the first is dropped, the second would need it and is kept. One whose output two layers read is
+ * dropped alone. Nothing needs the last one's. */
 static void which_norms_are_dropped(void **state)
 {
     struct layer_spec inner[] = { { .kind = LAYER_CONV, .name = "conv", .channels = 4, .kernel = 1 } };
@@ -405,7 +406,7 @@ static void which_norms_are_dropped(void **state)
         { .kind = LAYER_CLASSIFIER },
         { .kind = LAYER_SOFTMAX },
     };
-    static const _Bool dropped[] = { 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 };
+    static const bool dropped[] = { 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 };
     struct model m = infer(list, COUNT(list));
     struct graph g =
         build(&m, &unsplit, &(struct graph_options){ .generated = GENERATED_ALGORITHM, .recompute_norm = 1 });
@@ -513,7 +514,7 @@ static void bytes_and_flops_by_hand(void **state)
     static const struct {
         const char *name;
         double bytes, flops;
-        _Bool compute_bound;
+        bool compute_bound;
     } cases[] = {
         { "conv1", IMAGE + WIDE + WEIGHTS, 2.0 * (2 * 288 * 64 + 512), 1 },
         { "batchnorm1", 3 * WIDE, 2.0 * 4 * 512, 0 },
@@ -551,7 +552,7 @@ static void bytes_and_flops_by_hand(void **state)
         if (o->bytes != cases[i].bytes || o->flops != cases[i].flops || o->compute_bound != cases[i].compute_bound)
             fail_msg("%s: %g bytes (want %g), %g FLOPs (want %g)", name, o->bytes, cases[i].bytes, o->flops,
                      cases[i].flops);
-        _Bool conv = !strncmp(name, "conv", 4);
+        bool conv = !strncmp(name, "conv", 4);
         assert_int_equal(o->workspace_bytes, conv ? (IMAGE + WIDE) * 3 / 2 : 0);
     }
     graph_free(&g);
@@ -676,7 +677,7 @@ static void costs_of_sequences_by_hand(void **state)
         size_t operation;
         double bytes, flops;
         int64_t workspace;
-        _Bool compute_bound;
+        bool compute_bound;
     } cases[] = {
         { 0, 2 * S, BATCH * 2 * SOURCE * DIM, 0, 0 },
         { 1, 2 * S + 4 * 20, BATCH * SOURCE * (2 * 16 + 4), 0, 1 },
@@ -708,7 +709,8 @@ static void costs_of_sequences_by_hand(void **state)
     model_free(&m);
 }
 
-/* Tensors that could be counted, a workspace that could not: heads x positions x positions is more than positions x dim. */
+/* Tensors that could be counted, a workspace that could not: heads x positions x positions is more than positions x
+ * dim. */
 static void a_workspace_past_counting_is_refused(void **state)
 {
     struct layer_spec list[] = { { .kind = LAYER_TOKENS, .rows = 2, .dim = 2, .positions = 1 << 20 },
@@ -799,14 +801,14 @@ static void a_recommender(void **state)
 static void branches_share_their_input_and_join(void **state)
 {
     struct layer_spec chain[] = { { .kind = LAYER_CONV, .channels = 2, .kernel = 1 }, { .kind = LAYER_RELU } };
-    struct layer_spec beside[] = {
+    struct layer_spec parallel[] = {
         { .kind = LAYER_CONV, .channels = 3, .kernel = 1 },
         { .kind = LAYER_BLOCK, .repeat = 1, .shortcut = SHORTCUT_NONE, .layers = chain, .nlayers = 2 },
         { .kind = LAYER_MAXPOOL, .kernel = 3, .stride = 1, .pad = 1 },
     };
     struct layer_spec list[] = {
         { .kind = LAYER_CONV, .channels = 4, .kernel = 1 },
-        { .kind = LAYER_CONCAT, .layers = beside, .nlayers = 3 },
+        { .kind = LAYER_CONCAT, .layers = parallel, .nlayers = 3 },
         { .kind = LAYER_CLASSIFIER },
     };
     static const char *const want[] = {

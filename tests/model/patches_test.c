@@ -1,6 +1,7 @@
 /* Models by hand, transformed into Split-CNNs: where they are joined, where blocks meet, what is refused and why. */
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -176,7 +177,8 @@ static void bad_specs(void **state)
     model_free(&m);
 }
 
-/* A large padding moves the middle of the bounds so far that a part would be empty, though the plane is large enough. */
+/* A large padding moves the middle of the bounds so far that a part would be empty, though the plane is large
+ * enough. */
 static void empty_parts(void **state)
 {
     struct layer_spec front[] = { CONV(7, 1, 0), CONV(7, 1, 6), { .kind = LAYER_CLASSIFIER } };
@@ -190,7 +192,7 @@ static void empty_parts(void **state)
         char want[128];
         int64_t works = 1;
         for (int64_t n = 2; n <= 18; n++) {
-            _Bool good = 1;
+            bool good = true;
             split_even(18, n, cut);
             for (int64_t i = 1; i < n; i++)
                 good = good && cut[i] - 3 > (i > 1 ? cut[i - 1] - 3 : 0) && cut[i] - 3 < 12;
@@ -357,7 +359,8 @@ static void blocks_that_do_not_meet(void **state)
     model_free(&m);
 }
 
-/* Where the path's own wish is out of the shortcut's bounds, the nearest position in them: two even kernels drift by one. */
+/* Where the path's own wish is out of the shortcut's bounds, the nearest position in them: two even kernels drift by
+ * one. */
 static void wishes_give_way(void **state)
 {
     static const struct {

@@ -1,7 +1,9 @@
-/* Placement against slow, plain versions of it: an optimum by trying every order, first-fit and greedy without data structures, overlap
- * by comparing all pairs; perfect packings, whose optimum is known; what ends a search; the plans of Split-CNN. */
+/* Placement against slow, plain versions of it: an optimum by trying every order, first-fit and greedy without data
+ * structures, overlap by comparing all pairs; perfect packings, whose optimum is known; what ends a search; the plans
+ * of Split-CNN. */
 #include "model/placement/placement.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,12 +58,12 @@ static void draw_buffers(uint64_t *seed, struct buffer *b, size_t n, int64_t ste
     }
 }
 
-static _Bool meet(const struct buffer *a, const struct buffer *b)
+static bool meet(const struct buffer *a, const struct buffer *b)
 {
     return a->lower < b->upper && b->lower < a->upper;
 }
 
-/* The lowest offset of b[i] beside those of the list. */
+/* The lowest offset of b[i] next to those of the list. */
 static int64_t lowest(const struct buffer *b, size_t i, const size_t *list, size_t n)
 {
     int64_t at = 0;
@@ -78,23 +80,24 @@ static int64_t lowest(const struct buffer *b, size_t i, const size_t *list, size
     return at;
 }
 
-/* Is there room for b[i] and those after it? Every offset is tried. */
-static _Bool fit(struct buffer *b, size_t i, size_t n, int64_t height)
+/* Is there space for b[i] and those after it? Every offset is tried. */
+static bool fit(struct buffer *b, size_t i, size_t n, int64_t height)
 {
     if (i == n)
-        return 1;
+        return true;
     for (b[i].offset = 0; b[i].offset + b[i].bytes <= height; b[i].offset++) {
         size_t k = 0;
         while (k < i && !(meet(&b[i], &b[k]) && b[i].offset < b[k].offset + b[k].bytes &&
                           b[k].offset < b[i].offset + b[i].bytes))
             k++;
         if (k == i && fit(b, i + 1, n, height))
-            return 1;
+            return true;
     }
-    return 0;
+    return false;
 }
 
-/* The same sum is alive at every step: what ends is followed by others of the same sum. Now and then that is no placement's height. */
+/* The same sum is alive at every step: what ends is followed by others of the same sum. Now and then that is no
+ * placement's height. */
 static size_t draw_tight(uint64_t *seed, struct buffer *b, size_t most, int64_t height)
 {
     size_t n = 0;
@@ -150,7 +153,7 @@ static void exact_is_the_optimum(void **state)
 static void slow_first_fit(struct buffer *b, size_t n)
 {
     size_t *done = malloc(n * sizeof(*done)), ndone = 0;
-    _Bool *placed = calloc(n, sizeof(*placed));
+    bool *placed = calloc(n, sizeof(*placed));
 
     for (; ndone < n; ndone++) {
         size_t next = n;
@@ -169,7 +172,7 @@ static void slow_first_fit(struct buffer *b, size_t n)
 static void slow_greedy(struct buffer *b, size_t n)
 {
     size_t *done = malloc(n * sizeof(*done)), ndone = 0;
-    _Bool *placed = calloc(n, sizeof(*placed));
+    bool *placed = calloc(n, sizeof(*placed));
 
     for (; ndone < n; ndone++) {
         size_t next = n;
@@ -301,12 +304,13 @@ static void large_plans_reach_the_bound(void **state)
     free(b);
 }
 
-static _Bool stop_soon(void *context)
+static bool stop_soon(void *context)
 {
     return ++*(int *)context > 3;
 }
 
-/* Of thousands of buffers it is the work that ends the search, long before so many nodes, and twice the budget allows twice of it. */
+/* Of thousands of buffers it is the work that ends the search, long before so many nodes, and twice the budget allows
+ * twice of it. */
 static void large_nodes_cost_more(void **state)
 {
     enum { N = 4000 };
@@ -326,7 +330,7 @@ static void large_nodes_cost_more(void **state)
     free(b);
 }
 
-static _Bool stop_late(void *context)
+static bool stop_late(void *context)
 {
     return --*(int *)context < 0;
 }
@@ -455,7 +459,7 @@ static void broken_placements_are_found(void **state)
     for (int round = 0; round < 3000; round++) {
         struct buffer b[30];
         size_t n = 2 + (size_t)below(&seed, 28), i = 99, j = 99;
-        _Bool want = 1;
+        bool want = true;
         draw_buffers(&seed, b, n, 40, 12, 9);
         place(b, n, (struct placement_options){ .method = PLACEMENT_FIRST_FIT });
         for (int64_t wrong = below(&seed, 3); wrong > 0; wrong--) {

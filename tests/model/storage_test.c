@@ -1,5 +1,6 @@
 /* Storage: what shares, what is kept; the paper's networks; random ones run by the player. */
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +68,7 @@ static const struct operation *named(const struct built *b, const char *name)
     return &b->g.operations[find(b, name)];
 }
 
-static _Bool together(const struct built *b, int32_t one, int32_t other)
+static bool together(const struct built *b, int32_t one, int32_t other)
 {
     return b->g.tensors[one].storage == b->g.tensors[other].storage;
 }
@@ -77,17 +78,17 @@ static const struct storage *storage_of(const struct built *b, int32_t tensor)
     return &b->s.items[b->g.tensors[tensor].storage];
 }
 
-/* What the definition keeps, from the model alone (not split, nothing computed again): every tensor that backward reads, and
- * what OUTPUTS adds. */
+/* What the definition keeps, from the model alone (not split, nothing computed again): every tensor that backward
+ * reads, and what OUTPUTS adds. */
 static int64_t kept_bytes(const struct model *m, enum generated generated)
 {
     int n = (int)m->nlayers;
-    _Bool *error = calloc(m->nlayers, sizeof(*error)), *kept = calloc(m->nlayers, sizeof(*kept));
+    bool *error = calloc(m->nlayers, sizeof(*error)), *kept = calloc(m->nlayers, sizeof(*kept));
     int64_t bytes = 0;
 
     for (int l = 0; l < n; l++) {
         const struct layer *k = &m->layers[l];
-        _Bool cudnn = generated == GENERATED_CUDNN, x = 0, y = 0;
+        bool cudnn = generated == GENERATED_CUDNN, x = false, y = 0;
         error[l] = k->weights + k->biases + k->table_values > 0 || (k->input >= 0 && error[k->input]) ||
                    (k->second >= 0 && error[k->second]);
         if (!error[l])
@@ -130,7 +131,7 @@ static int64_t kept_bytes(const struct model *m, enum generated generated)
     return bytes;
 }
 
-/* What Algorithm 1 keeps beside what is stored: norms' outputs that a sum reads, and what a softmax does. */
+/* What Algorithm 1 keeps besides what is stored: norms' outputs that a sum reads, and what a softmax does. */
 static int64_t inputs_bytes(const struct model *m)
 {
     int64_t values = 0;
@@ -223,7 +224,8 @@ static void a_residual_block_shares_what_it_may(void **state)
     assert_true(back->bytes == 0);
     /* Four tensors before and after the sum of values, two of them in it and its ReLU, and the sum of errors. */
     assert_int_equal(storage_of(&b, back->dy)->references, 5);
-    /* The stem's output is read by the first convolution and the sum, then by the first convolution's backward operation. */
+    /* The stem's output is read by the first convolution and the sum, then by the first convolution's backward
+       operation. */
     const struct storage *stem = storage_of(&b, 1);
     assert_int_equal(stem->first, 0);
     assert_int_equal(stem->last_write, 0);
@@ -273,7 +275,8 @@ static void a_residual_block_shares_what_it_may(void **state)
     model_free(&b.m);
 }
 
-/* The shortcut's error shares that of the sum, whose ReLU's error... must not be computed over it while the shortcut waits. */
+/* The shortcut's error shares that of the sum, whose ReLU's error... must not be computed over it while the shortcut
+ * waits. */
 static void a_shared_error_is_not_overwritten(void **state)
 {
     struct layer_spec path[] = { { .kind = LAYER_CONV, .name = "conv", .channels = 4, .kernel = 1 },
@@ -317,7 +320,7 @@ static void values_that_are_needed_are_not_overwritten(void **state)
     };
     static const struct {
         const char *name;
-        _Bool in_place[GENERATED_KINDS];
+        bool in_place[GENERATED_KINDS];
     } cases[] = {
         { "relu1", { 0, 0, 0, 0 } },          /* the images */
         { "block1.first", { 0, 0, 0, 0 } },   /* the shortcut */
@@ -334,7 +337,7 @@ static void values_that_are_needed_are_not_overwritten(void **state)
         assign(&b, &unsplit, 1, &(struct graph_options){ .generated = (enum generated)k }, &sharing);
         for (size_t i = 0; i < COUNT(cases); i++) {
             const struct operation *o = named(&b, cases[i].name);
-            _Bool same = o->backward ? together(&b, o->dy, o->dx) : together(&b, o->x, o->y);
+            bool same = o->backward ? together(&b, o->dy, o->dx) : together(&b, o->x, o->y);
             if (same != cases[i].in_place[k])
                 fail_msg("%s, %s", cases[i].name, generated_name((enum generated)k));
         }
@@ -453,12 +456,12 @@ static void check_moments(const struct built *b)
     free(want);
 }
 
-static _Bool same_storages(const struct storage_list *a, const struct storage_list *b)
+static bool same_storages(const struct storage_list *a, const struct storage_list *b)
 {
     for (size_t i = 0; i < a->n && i < b->n; i++) {
         const struct storage *s = &a->items[i], *t = &b->items[i];
         if (s->tensor != t->tensor || s->first != t->first || s->last != t->last || s->references != t->references)
-            return 0;
+            return false;
     }
     return a->n == b->n && a->generated_bytes == b->generated_bytes;
 }
@@ -532,17 +535,17 @@ static void try_network(struct built *b, const struct split_net *split)
     }
 }
 
-static _Bool try_some_split(struct built *b, uint64_t *seed)
+static bool try_some_split(struct built *b, uint64_t *seed)
 {
     struct split_spec spec = { .depth = (double)(1 + draw(seed) % 4) / 4,
                                .rows = 1 + (int64_t)(draw(seed) % 3),
                                .columns = 1 + (int64_t)(draw(seed) % 3) };
     struct split_net split;
     char why[200];
-    _Bool tried;
+    bool tried;
 
     if (split_net_make(&spec, &b->m, &split, why, sizeof(why)) != E_OK)
-        return 0;
+        return false;
     tried = split.nlayers > 0;
     if (tried)
         try_network(b, &split);

@@ -53,8 +53,9 @@ static void expect(const char *name, const struct transfer_list *t, const struct
     assert_int_equal(t->offloaded_bytes, bytes);
 }
 
-/* The stalls by hand. Algorithm 1: s1 is waited for from 110 to 180, because the 100 of operation 0 were banked. Its later frees
- * then meet copies that are over. Backward, s1 comes back from 110 on where 80 are needed and 50 are there (30), ... */
+/* The stalls by hand. Algorithm 1: s1 is waited for from 110 to 180, because the 100 of operation 0 were banked. Its
+ * later frees then meet copies that are over. Backward, s1 comes back from 110 on where 80 are needed and 50 are there
+ * (30), ... */
 static void schedules(void **state)
 {
     static const struct {
@@ -68,9 +69,9 @@ static void schedules(void **state)
           SCHEDULE_LAYER_WISE,
           GRANULARITY_OPERATION,
           { { 1, 1, 1, 9, 10 }, { 2, 2, 2, 8, 9 }, { 3, 3, 3, 7, 8 }, { 4, 4, 4, 6, 7 }, { 5, 5, 5, 6, 6 } },
-          70, /* s1 takes 80 beside 10; the others fit */
+          70, /* s1 takes 80 besides 10; the others fit */
           0,
-          50 }, /* s5 10 before operation 6, s4 40 beside its 30; s3 and s2 fit; s1 80 beside 50 */
+          50 }, /* s5 10 before operation 6, s4 40 besides its 30; s3 and s2 fit; s1 80 besides 50 */
         { "algorithm-1",
           SCHEDULE_ALGORITHM_1,
           GRANULARITY_OPERATION,
@@ -146,7 +147,8 @@ static void groups(void **state)
     static const struct transfer want[] = {
         { 1, 1, 1, 7, 10 }, { 2, 2, 4, 6, 9 }, { 3, 3, 4, 6, 8 }, { 4, 4, 4, 6, 7 }, { 5, 5, 5, 6, 6 }
     };
-    /* s4 is read by operation 4 only, but was there before its group began: its copy begins with the group, before that of s3. */
+    /* s4 is read by operation 4 only, but was there before its group began: its copy begins with the group, before that
+       of s3. */
     static const struct transfer early[] = {
         { 1, 1, 1, 7, 10 }, { 2, 2, 4, 6, 9 }, { 4, 2, 4, 6, 7 }, { 3, 3, 4, 6, 8 }, { 5, 5, 5, 6, 6 }
     };
@@ -263,7 +265,8 @@ static unsigned chosen(const struct transfer_options *o)
 
 #define S(i) (1u << (i))
 
-/* 180 bytes generated: 80, 20, 30, 40, 10. Of their copies the own operations hide 10/80, 30/20, 70/30, 40/40, 50/10. */
+/* 180 bytes generated: 80, 20, 30, 40, 10. Of their copies the own operations hide 10/80, 30/20, 70/30, 40/40,
+ * 50/10. */
 static void limits(void **state)
 {
     static const struct {
@@ -445,7 +448,8 @@ static void directions(void **state)
     transfer_free(&t);
 }
 
-/* Residual networks that the link cannot follow: nothing is freed by the balance before the end of forward, much by itself. */
+/* Residual networks that the link cannot follow: nothing is freed by the balance before the end of forward, much by
+ * itself. */
 static void cliff(void **state)
 {
     enum { LENGTH = 20 };

@@ -1,7 +1,8 @@
-/* Collectives: every byte of every rank arrives once, closed form and flows agree to the picosecond, and both are what the
- * textbooks say. */
+/* Collectives: every byte of every rank arrives once, closed form and flows agree to the picosecond, and both are what
+ * the textbooks say. */
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +24,7 @@ _Static_assert(COUNT(names) == KINDS, "a name for each");
 struct carried {
     int task, from, to;
     int64_t offset, bytes;
-    _Bool add;
+    bool add;
 };
 
 /* A star of ranks: each has a way in and out between machines, and another within its machine. */
@@ -37,7 +38,7 @@ struct star {
     size_t n, capacity;
 };
 
-static _Bool inside(const struct star *s, int64_t a, int64_t b)
+static bool inside(const struct star *s, int64_t a, int64_t b)
 {
     return a / s->per_machine == b / s->per_machine;
 }
@@ -61,7 +62,7 @@ static int64_t star_framed(void *context, int64_t from, int64_t to, int64_t byte
     return bytes + (inside(s, from, to) ? s->within.framing_bytes : s->between.framing_bytes);
 }
 
-static void star_carries(void *context, int task, int64_t from, int64_t to, int64_t offset, int64_t bytes, _Bool add)
+static void star_carries(void *context, int task, int64_t from, int64_t to, int64_t offset, int64_t bytes, bool add)
 {
     struct star *s = context;
 
@@ -115,7 +116,7 @@ static struct collective_shape shape_of(const struct star *s, int64_t block_byte
                                       .block_bytes = block_bytes };
 }
 
-static int lay(struct star *s, int kind, int64_t bytes, int64_t block_bytes, const int ready[], int done[])
+static int add_collective(struct star *s, int kind, int64_t bytes, int64_t block_bytes, const int ready[], int done[])
 {
     struct collective_place p = place_of(s, block_bytes);
 
@@ -156,7 +157,7 @@ static void agree(struct star *s, int kind, int64_t bytes, int64_t block_bytes)
     int64_t last_ps = 0, start_ps, end_ps, want_ps = closed_ps(s, kind, bytes, block_bytes);
 
     memset(ready, -1, sizeof(ready));
-    assert_int_equal(lay(s, kind, bytes, block_bytes, ready, done), E_OK);
+    assert_int_equal(add_collective(s, kind, bytes, block_bytes, ready, done), E_OK);
     assert_int_equal(engine_run(s->e), E_OK);
     for (int64_t r = 0; r < s->ranks; r++) {
         engine_task(s->e, done[r], &start_ps, &end_ps);
@@ -207,7 +208,7 @@ static void closed_form_knows_machines(void **state)
             for (int swapped = 0; swapped < 2; swapped++)
                 for (int even = 0; even < 2; even++) {
                     int64_t n = cases[i].ranks, l = cases[i].per_machine, bytes = even ? n * n * 1000 : 1000003;
-                    _Bool mixed = n > l && l > 1;
+                    bool mixed = n > l && l > 1;
                     struct star s;
                     if (mixed && (kind == COLLECTIVE_TREE || kind == COLLECTIVE_HALVING_DOUBLING))
                         continue;
@@ -228,7 +229,7 @@ static void mixed_ring_is_bounded(void **state)
         struct star s;
         star_new(&s, 8, 4, slow, fast);
         memset(ready, -1, sizeof(ready));
-        assert_int_equal(lay(&s, COLLECTIVE_RING, bytes, 0, ready, done), E_OK);
+        assert_int_equal(add_collective(&s, COLLECTIVE_RING, bytes, 0, ready, done), E_OK);
         assert_int_equal(engine_run(s.e), E_OK);
         int64_t over_ps = closed_ps(&s, COLLECTIVE_RING, bytes, 0) - engine_end_ps(s.e);
         assert_true(over_ps >= 0 && over_ps <= 14 * 800);
@@ -286,8 +287,8 @@ static int by_time(const void *a, const void *b)
     return x->is_start != y->is_start ? x->is_start - y->is_start : x->carried - y->carried;
 }
 
-/* has[rank][byte] is the set of the ranks whose contribution is in it. What is sent is what the sender has when the transfer
- * starts; to add a contribution twice is as wrong as to forget one. */
+/* has[rank][byte] is the set of the ranks whose contribution is in it. What is sent is what the sender has when the
+ * transfer starts; to add a contribution twice is as wrong as to forget one. */
 static void execute(const struct star *s, uint64_t has[][BYTES])
 {
     struct event *events = calloc(2 * s->n, sizeof(*events));
@@ -318,7 +319,7 @@ static void execute(const struct star *s, uint64_t has[][BYTES])
     free(sent);
 }
 
-static void everything_arrives(struct star *s, int kind, int64_t bytes, int64_t block_bytes, _Bool late)
+static void everything_arrives(struct star *s, int kind, int64_t bytes, int64_t block_bytes, bool late)
 {
     static uint64_t has[MOST_RANKS][BYTES];
     int ready[MOST_RANKS], done[MOST_RANKS];
@@ -332,7 +333,7 @@ static void everything_arrives(struct star *s, int kind, int64_t bytes, int64_t 
         /* Some ranks join late, in no order. */
         ready[r] = late ? engine_compute(s->e, ENGINE_NO_RESOURCE, r * 7919 % 13 * 1000000, 0) : -1;
     }
-    assert_int_equal(lay(s, kind, bytes, block_bytes, ready, done), E_OK);
+    assert_int_equal(add_collective(s, kind, bytes, block_bytes, ready, done), E_OK);
     assert_int_equal(engine_run(s->e), E_OK);
     execute(s, has);
     for (int64_t r = 0; r < s->ranks; r++)
@@ -398,7 +399,7 @@ static void bytes_sent_are_counted(void **state)
                     star_new(&s, n, l, instant, fast);
                     struct collective_shape shape = shape_of(&s, 0);
                     memset(ready, -1, sizeof(ready));
-                    assert_int_equal(lay(&s, kind, bytes, bytes / 3 + 1, ready, done), E_OK);
+                    assert_int_equal(add_collective(&s, kind, bytes, bytes / 3 + 1, ready, done), E_OK);
                     for (size_t i = 0; i < s.n; i++)
                         sent[s.list[i].from] += s.list[i].bytes;
                     for (int64_t r = 0; r < n; r++) {
@@ -449,8 +450,8 @@ static void textbook_formulas(void **state)
     }
 }
 
-/* The tree takes twice the bytes and a number of steps that grows with log n: h levels of two steps each, up and down, the
- * blocks behind each other two steps apart. */
+/* The tree takes twice the bytes and a number of steps that grows with log n: h levels of two steps each, up and down,
+ * the blocks behind each other two steps apart. */
 static void tree_is_logarithmic(void **state)
 {
     (void)state;
@@ -503,7 +504,7 @@ static void two_at_once_share_fairly(void **state)
         star_new(&s, 8, 2, instant, instant);
         memset(ready, -1, sizeof(ready));
         for (int i = 0; i < 2; i++)
-            assert_int_equal(lay(&s, kinds[k], 8 * 8 * 1000, 0, ready, done[i]), E_OK);
+            assert_int_equal(add_collective(&s, kinds[k], 8 * 8 * 1000, 0, ready, done[i]), E_OK);
         assert_int_equal(engine_run(s.e), E_OK);
         struct collective_shape shape = shape_of(&s, 0);
         shape.ranks_per_machine = kinds[k] == COLLECTIVE_HALVING_DOUBLING ? 1 : 2;

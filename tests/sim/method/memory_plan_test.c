@@ -1,8 +1,9 @@
-/* The method memory-plan: what it reports agrees with itself and with the formulas, and what a user can get wrong is said with
- * its key. The plan's parts have tests of their own. */
+/* The method memory-plan: what it reports agrees with itself and with the formulas, and what a user can get wrong is
+ * said with its key. The plan's parts have tests of their own. */
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -142,7 +143,7 @@ static double sum_beginning(const struct readings *r, const char *beginning)
 static void all_known(const struct readings *r)
 {
     for (size_t i = 0; i < r->n; i++) {
-        _Bool known = 0;
+        bool known = false;
         for (size_t k = 0; method_readings[k]; k++) {
             size_t n = strlen(method_readings[k]);
             known |= !strcmp(method_readings[k], r->list[i].name) ||
@@ -155,7 +156,7 @@ static void all_known(const struct readings *r)
 
 static void readings_agree_with_each_other(void **state)
 {
-    _Bool gap = 0, turn = 0;
+    bool gap = false, turn = 0;
     struct world w;
 
     (void)state;
@@ -205,7 +206,8 @@ static void times_are_those_of_the_rates(void **state)
     w.method.memory_planned.plan.schedule = SCHEDULE_KEEP_ALL;
     struct readings r = play(&w);
     double compute_s = (conv1 + conv2) / 5e11 + fmax(fc / 2e11, 4 * (16 * 1024 + 160 + 10240 + 10) / 50e9);
-    /* two ReLUs and a batch norm read and write (the norm reads twice), the pool reads and writes a quarter, the softmax */
+    /* two ReLUs and a batch norm read and write (the norm reads twice), the pool reads and writes a quarter, the
+       softmax */
     double stream_s = 4 * (2 * values + 3 * values + 2 * values + values + pooled + 2 * 160) / 50e9;
     near("forward", reading_value(&r, "forward_ms"), (compute_s + stream_s) * 1e3, 0.01);
     assert_true(reading_value(&r, "slowed_ms") < 1e-6 && reading_value(&r, "stall_ms") == 0);

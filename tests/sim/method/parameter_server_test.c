@@ -133,8 +133,8 @@ static void directions_overlap(void **state)
     struct rig g = rig(2, 1);
 
     (void)state;
-    /* Compute takes 4 + 4 ms forward, 8 + 4 backward; a push or pull takes 4. The last layer's pull falls together with the
-     * first one's push: apart in a full-duplex link, on one wire in a half-duplex one. */
+    /* Compute takes 4 + 4 ms forward, 8 + 4 backward; a push or pull takes 4. The last layer's pull falls together with
+     * the first one's push: apart in a full-duplex link, on one wire in a half-duplex one. */
     g.platform.gpu.peak_flops = 0.5e9;
     exactly_ms("full duplex", play(&g), 8 + 4 + 4 + 4 + 4 + 4);
     g.links[1].duplex = DUPLEX_HALF;
@@ -144,7 +144,8 @@ static void directions_overlap(void **state)
     /* With barriers: backward 12, both pushes 8, both pulls 8 (one waits for no other), forward 8. */
     of(&g)->barrier = PS_BARRIER_STEP;
     exactly_ms("barriers", play(&g), 12 + 8 + 8 + 8);
-    /* Pushes as they can: the last layer's is there when the first one's backward is done. Pulls share, and then forward. */
+    /* Pushes as they can: the last layer's is there when the first one's backward is done. Pulls share, and then
+       forward. */
     of(&g)->barrier = PS_BARRIER_UPDATE;
     exactly_ms("pulls after all updates", play(&g), 8 + 4 + 4 + 8 + 8);
     of(&g)->barrier_s = 3e-3;
@@ -153,7 +154,8 @@ static void directions_overlap(void **state)
     exactly_ms("none", play(&g), 8 + 4 + 4 + 4 + 4 + 4);
 }
 
-/* Two tensors that are ready at once share the link, or one goes after the other; then its pull meets the other's push. */
+/* Two tensors that are ready at once share the link, or one goes after the other; then its pull meets the other's
+ * push. */
 static void streams_take_turns(void **state)
 {
     struct rig g = rig(2, 1);
@@ -170,8 +172,8 @@ static void streams_take_turns(void **state)
     of(&g)->streams = INT64_MAX;
     exactly_ms("any number", play(&g), 1 + 8 + 1 + 8);
 
-    /* A barrier makes all ready at once: the last layer goes first, as its gradient was. Pushes of 4 and 8 ms, pulls of half
-     * of that: 8, then 4 beside 4, then 2. */
+    /* A barrier makes all ready at once: the last layer goes first, as its gradient was. Pushes of 4 and 8 ms, pulls of
+     * half of that: 8, then 4 next to 4, then 2. */
     of(&g)->streams = 1;
     of(&g)->barrier = PS_BARRIER_STEP;
     of(&g)->pull = (struct codec_spec){

@@ -1,5 +1,10 @@
 /* A memory plan as a whole: its pools, its refusals, the largest batch. The steps have tests of their own. */
 #include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -134,7 +139,7 @@ static void the_largest_batch_is_the_last_that_fits(void **state)
             for (int64_t batch = 1;; batch++) {
                 struct memory_plan plan;
                 plan_of(&m, &o, batch, &plan);
-                _Bool fits = plan.device_bytes <= memories[k] / 2;
+                bool fits = plan.device_bytes <= memories[k] / 2;
                 memory_plan_free(&plan);
                 if (!fits)
                     break;
@@ -167,7 +172,7 @@ static void what_just_fits_fits(void **state)
     model_free(&m);
 }
 
-/* There is room for more, but a step of it would take longer than can be counted. */
+/* There is memory for more, but a step of it would take longer than can be counted. */
 static void what_cannot_be_counted_does_not_fit(void **state)
 {
     (void)state;
@@ -188,7 +193,8 @@ static void what_cannot_be_counted_does_not_fit(void **state)
     model_free(&m);
 }
 
-/* Exact, but given up at once: what is placed stands above its bound, so that the largest batch is below the bound's. */
+/* Exact, but given up at once: what is placed stands above its bound, so that the largest batch is below the
+ * bound's. */
 static void a_search_that_gives_up_fits_less(void **state)
 {
     (void)state;
@@ -209,8 +215,8 @@ static void a_search_that_gives_up_fits_less(void **state)
         for (int64_t batch = largest ? largest : 1;; batch++) {
             struct memory_plan plan;
             plan_of(&m, &o, batch, &plan);
-            _Bool bound_fits = plan.parameter_bytes + plan.device_pool.bound <= memory / 2;
-            _Bool fits = plan.device_bytes <= memory / 2;
+            bool bound_fits = plan.parameter_bytes + plan.device_pool.bound <= memory / 2;
+            bool fits = plan.device_bytes <= memory / 2;
             memory_plan_free(&plan);
             if (fits != (batch == largest))
                 fail_msg("%ld bytes: %ld is said to be the largest batch, %ld %s", (long)memory, (long)largest,
@@ -289,8 +295,8 @@ static void the_largest_batch_fits_when_planned(void **state)
     model_free(&m);
 }
 
-/* A batch that is too small to hide the copies' latency needs more than a larger one: against every batch one after another, just
- * below each need that is above the next one's. */
+/* A batch that is too small to hide the copies' latency needs more than a larger one: against every batch one after
+ * another, just below each need that is above the next one's. */
 static void a_batch_above_a_hole_is_found(void **state)
 {
     (void)state;
@@ -410,7 +416,7 @@ static void statistics_are_parameters(void **state)
         assert_int_equal(memory_plan_make(&m, &p, &o, 2, &plan, why, sizeof(why)), E_OK);
         for (size_t l = 0; l < m.nlayers; l++)
             if (m.layers[l].kind == LAYER_BATCHNORM) {
-                _Bool own = side > 1 && l < plan.split.nlayers;
+                bool own = side > 1 && l < plan.split.nlayers;
                 want += 2 * 4 * m.layers[l].out.channels * (own ? side * side : 1);
                 norms++;
                 split += own;

@@ -1,4 +1,5 @@
-/* softmax_row.c - see softmax_row.h. A row's end is filled up to a whole vector with values whose exponentials are left out. */
+/* softmax_row.c - see softmax_row.h. A row's end is filled up to a whole vector with values whose exponentials are left
+ * out. */
 #include "train/ops/softmax_row.h"
 
 #include <string.h>

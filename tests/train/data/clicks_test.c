@@ -1,5 +1,5 @@
-/* Made clicks: the base rate and the best accuracy that were asked for, popular rows, and a structure of which a linear model learns
- * a part, as biases of rows are a part of it. */
+/* Made clicks: the base rate and the best accuracy that were asked for, popular rows, and a structure of which a linear
+ * model learns a part, as biases of rows are a part of it. */
 #include <math.h>
 #include <stdlib.h>
 

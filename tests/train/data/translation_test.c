@@ -1,5 +1,5 @@
-/* Made translations: sentences of the grammar, the rules one by one on a sentence made by hand, the share of noise, and that context
- * is needed. */
+/* Made translations: sentences of the grammar, the rules one by one on a sentence made by hand, the share of noise, and
+ * that context is needed. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

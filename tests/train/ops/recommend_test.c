@@ -1,12 +1,12 @@
-/* Operations of recommendation models, on every backend: what they mean by hand, their gradients against differences, and what is
- * refused. */
+/* Operations of recommendation models, on every backend: what they mean by hand, their gradients against differences,
+ * and what is refused. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "tests/train/ops/difference.h"
 
-/* --- by hand ------------------------------------------------------------------------------------------------------- */
+/* --- by hand ------------------------------------------------------------------------------------------------------ */
 
 /* Two samples, two tables of three rows, two lookups each; one value before them. */
 static const struct bag_shape bags = { .batch = 2, .tables = 2, .lookups = 2, .dim = 2, .leading = 1 };
@@ -121,7 +121,7 @@ static void loss_near_one(struct bench *t)
     tensor_done(&label);
 }
 
-/* --- gradients ----------------------------------------------------------------------------------------------------- */
+/* --- gradients ---------------------------------------------------------------------------------------------------- */
 
 /* Ids that repeat, of a table of ROWS rows. */
 enum { ROWS = 7 };
@@ -262,7 +262,7 @@ static void gradients(void **state)
     check_operations(operations, COUNT(operations));
 }
 
-/* --- what is refused ----------------------------------------------------------------------------------------------- */
+/* --- what is refused ---------------------------------------------------------------------------------------------- */
 
 static void check_refused(struct bench *t)
 {

@@ -1,11 +1,11 @@
-/* Operations of Transformers but for attention, on every backend: what they mean by hand, their gradients against differences, and
- * what is refused. */
+/* Operations of Transformers but for attention, on every backend: what they mean by hand, their gradients against
+ * differences, and what is refused. */
 #include <math.h>
 #include <string.h>
 
 #include "tests/train/ops/difference.h"
 
-/* --- by hand ------------------------------------------------------------------------------------------------------- */
+/* --- by hand ------------------------------------------------------------------------------------------------------ */
 
 /* Rows 1, 3 and 7, 7, whose variance is 0. */
 static void layernorm_by_hand(struct bench *t)
@@ -164,7 +164,7 @@ static void all_left_out(struct bench *t)
     tensor_done(&loss);
 }
 
-/* --- gradients ----------------------------------------------------------------------------------------------------- */
+/* --- gradients ---------------------------------------------------------------------------------------------------- */
 
 /* rows, values */
 static size_t layernorm_sizes(const struct operation *op, size_t nin[MOST_INPUTS])
@@ -353,7 +353,7 @@ static void gradients(void **state)
     check_operations(operations, COUNT(operations));
 }
 
-/* --- what is refused ----------------------------------------------------------------------------------------------- */
+/* --- what is refused ---------------------------------------------------------------------------------------------- */
 
 static void check_refused(struct bench *t)
 {

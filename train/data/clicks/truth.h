@@ -1,4 +1,5 @@
-/* clicks_truth.h - what is planted in made clicks: from a sample's values and rows to its score. Within train/data/ only. */
+/* truth.h - what is planted in synthetic clicks: from a sample's values and rows to its score. Within train/data/
+ * only. */
 #ifndef NARROWS_TRAIN_DATA_CLICKS_TRUTH_H
 #define NARROWS_TRAIN_DATA_CLICKS_TRUTH_H
 

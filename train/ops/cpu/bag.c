@@ -1,4 +1,5 @@
-/* cpu_bag.c - bags of embeddings. Rows lie anywhere in tables that no cache holds: what comes next is asked for ahead of time. */
+/* bag.c - bags of embeddings. Rows lie anywhere in tables that no cache holds: what comes next is asked for ahead of
+ * time. */
 #include <string.h>
 
 #include "train/ops/cpu/cpu.h"

@@ -1,5 +1,5 @@
-/* The backend "cuda" against the reference, every operation on many shapes: on a device (exit 77 without one) and, built
- * with NW_EMULATED, its own kernels on the processor. */
+/* The backend "cuda" against the reference, every operation on many shapes: on a device (exit 77 without one) and,
+ * built with NW_EMULATED, its own kernels on the processor. */
 #include <math.h>
 
 #include "tests/train/ops/cuda/model_test.h"
@@ -36,7 +36,7 @@ static void try_all(const struct trial *t, const char *start)
     assert_true(tried > 0);
 }
 
-/* --- shapes -------------------------------------------------------------------------------------------------------- */
+/* --- shapes ------------------------------------------------------------------------------------------------------- */
 
 static uint64_t random_state = 7;
 
@@ -61,7 +61,7 @@ static bool complete(struct trial *t)
     return c->out_height > 0 && c->out_width > 0;
 }
 
-/* What add, cut and paste are told beside the image. */
+/* The arguments of add, cut and paste besides the image. */
 static void draw_others(struct trial *t)
 {
     const struct conv_shape *c = &t->conv;
@@ -140,7 +140,7 @@ static void chosen_shapes(void **state)
     }
 }
 
-/* --- lines of values ----------------------------------------------------------------------------------------------- */
+/* --- lines of values ---------------------------------------------------------------------------------------------- */
 
 static const char *const on_values[] = { "relu", "sigmoid", "dropout", "accumulate", "sgd_update" };
 
@@ -192,7 +192,7 @@ static void more_than_a_launch(void **state)
     }
 }
 
-/* --- batch normalization ------------------------------------------------------------------------------------------- */
+/* --- batch normalization ------------------------------------------------------------------------------------------ */
 
 static void far_from_zero(void **state)
 {
@@ -322,9 +322,9 @@ static void mixed_precision(void **state)
     assert_int_equal(ops_reference.set_precision(on_host, FMA_FP32), 0);
 }
 
-/* --- workspace ----------------------------------------------------------------------------------------------------- */
+/* --- workspace ---------------------------------------------------------------------------------------------------- */
 
-/* Room for this many columns, from the backend's own memory and from the caller's. */
+/* Space for this many columns, from the backend's own memory and from the caller's. */
 static void any_workspace(void **state)
 {
     static const int64_t columns[] = { 1, 3, 63, 64, 65, 130, 200, 100000 };
@@ -334,7 +334,7 @@ static void any_workspace(void **state)
         for (size_t j = 0; j < 4; j++) {
             struct trial t = { .conv = shapes[(i + j * 3) % 13], .seed = 200 + i, .offsets = 0x1b * (unsigned)(i % 4) };
             size_t own = turn_of(on_device)->ncolumns, column;
-            struct buffer room;
+            struct buffer array;
 
             assert_true(complete(&t));
             column = 4 * (size_t)(t.conv.in_channels * t.conv.kernel * t.conv.kernel + t.conv.out_channels);
@@ -346,10 +346,10 @@ static void any_workspace(void **state)
                 turn_of(on_device)->ncolumns = 0;
                 t.nworkspace += 256;
             }
-            room = buffer_make(t.nworkspace, 4 * (i % 4));
-            t.workspace = (char *)room.at;
+            array = buffer_make(t.nworkspace, 4 * (i % 4));
+            t.workspace = (char *)array.at;
             try_all(&t, "conv");
-            buffer_close(&room, NULL, "workspace");
+            buffer_close(&array, NULL, "workspace");
             turn_of(on_device)->ncolumns = own;
         }
 }
@@ -416,7 +416,7 @@ static void refusals(void **state)
 }
 
 #ifdef NW_EMULATED
-/* --- what only stand-ins can show ---------------------------------------------------------------------------------- */
+/* --- what only stand-ins can show --------------------------------------------------------------------------------- */
 
 static void by_cudnn_where_it_takes_a_shape(void **state)
 {

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "harness/command/commands.h"
+#include "harness/count.h"
 #include "harness/host/home.h"
 #include "harness/host/identity.h"
 #include "harness/host/openmp_spin.h"
-#include "harness/macros.h"
 #include "harness/status.h"
 #include "harness/text/suggest.h"
 

@@ -1,14 +1,16 @@
 # bars.gp - gnuplot -c plots/bars.gp in.tsv out.svg svg
-# in.tsv: a data set per panel, its first line the panel's name (of one alone, anything), what the axis says and the title; then the name of
-# a group of bars, what is published, ours, and 1 where ours was fitted to it.
+# in.tsv: a data set per panel, its first line the panel's name (of one alone, anything), what the axis says and the
+# title; then the name of a group of bars, what is published, ours, and 1 where ours was fitted to it.
 data = ARG1; out = ARG2; format = ARG3
 here = ARG0[1:strlen(ARG0) - strlen("bars.gp")]
 load here."data.gp"
 array panel[larger(blocks, 1)]
 fitted = 0; published = 0
 if (blocks > 0) {
-  stats $rows using (column(0) == 0 ? (panel[int(column(-2)) + 1] = strcol(1), y_label = strcol(2), heading = strcol(3), 1) : 1) nooutput
-  stats $rows using (column(0) > 0 ? (fitted = or_else(4, 0) == 1 ? 1 : fitted, published = there(2) ? 1 : published, 1) : 1) nooutput
+  stats $rows using (column(0) == 0 ? (panel[int(column(-2)) + 1] = strcol(1), y_label = strcol(2), \
+      heading = strcol(3), 1) : 1) nooutput
+  stats $rows using (column(0) > 0 ? (fitted = or_else(4, 0) == 1 ? 1 : fitted, published = there(2) ? 1 : published, \
+      1) : 1) nooutput
 }
 bars = 1 + published
 amount(j) = num(published ? j + 1 : 3)

@@ -1,18 +1,21 @@
-# curves.gp - lines over one pair of axes, what lines.gp, spread.gp, thresholds.gp, speedup.gp, wall.gp and growth.gp have in
-# common. They set heading, x_label, y_label, name[1..blocks], and
-#   apart(c) (how far y lies apart to either side, 0 for none), colour[i] and dash[i] of the i-th line, from_zero (1: the axis
-#   begins there), reference (a line across; NaN: none), log_x and log_y (axes in logarithms if what is there is positive and
-#   spans that factor; 0: never), x_format, points (0: lines alone), and for marks: mark[1..mark_blocks], mark_of[i] (the line
-#   that a data set of marks belongs to, 0 for none), mark_name (what rings on lines are; "" for nothing).
+# curves.gp - lines over one pair of axes, what lines.gp, spread.gp, thresholds.gp, speedup.gp, wall.gp and growth.gp
+# have in common. They set heading, x_label, y_label, name[1..blocks], and
+#   apart(c) (how far y lies apart to either side, 0 for none), colour[i] and dash[i] of the i-th line, from_zero (1:
+#   the axis begins there), reference (a line across; NaN: none), log_x and log_y (axes in logarithms if what is there
+#   is positive and spans that factor; 0: never), x_format, points (0: lines alone), and for marks:
+#   mark[1..mark_blocks], mark_of[i] (the line that a data set of marks belongs to, 0 for none), mark_name (what rings
+#   on lines are; "" for nothing).
 n = blocks; m = mark_blocks
 seen_at(x, y) = x == x && y == y
 low_x = NaN; high_x = NaN; low_y = NaN; high_y = NaN; drawn = 0
-saw(x, y, e) = (seen_at(x, y) ? (low_x = low_x <= x ? low_x : x, high_x = high_x >= x ? high_x : x, low_y = low_y <= y - e ? low_y : y - e, \
+saw(x, y, e) = (seen_at(x, y) ? (low_x = low_x <= x ? low_x : x, high_x = high_x >= x ? high_x : x, \
+    low_y = low_y <= y - e ? low_y : y - e, \
     high_y = high_y >= y + e ? high_y : y + e, drawn = drawn + 1) : 0, 1)
 # Where lines have points, if at no more than twelve places.
 array at[12]
 places = 0; seen_places = " "
-place(x) = (x == x && places <= 12 && !strstrt(seen_places, sprintf(" %.6g ", x)) ? (seen_places = seen_places.sprintf("%.6g ", x), places = places + 1, \
+place(x) = (x == x && places <= 12 && !strstrt(seen_places, sprintf(" %.6g ", \
+    x)) ? (seen_places = seen_places.sprintf("%.6g ", x), places = places + 1, \
     places <= 12 ? at[places] = x : 0, 0) : 0, 1)
 if (blocks > 0) { stats $rows using (column(0) > 0 ? (saw(num(1), num(2), apart(3)), place(num(1))) : 1) nooutput }
 if (!drawn) { nothing = "no row has both values." }
@@ -31,7 +34,8 @@ array entry_lt[larger(entries, 1)]
 array entry_kind[larger(entries, 1)]
 do for [i = 1:n] { entry[i] = name[i]; entry_lt[i] = 300 + i; entry_kind[i] = points ? "both" : "line" }
 k = n
-do for [i = 1:m] { if (mark_of[i] == 0) { k = k + 1; entry[k] = mark[i]; entry_lt[k] = 400 + i; entry_kind[k] = mark_line ? "line" : "point" } }
+do for [i = 1:m] { if (mark_of[i] == 0) { k = k + 1; entry[k] = mark[i]; entry_lt[k] = 400 + i; \
+    entry_kind[k] = mark_line ? "line" : "point" } }
 if (ringed) { entries = k + 1; entry[entries] = mark_name; entry_lt[entries] = 400; entry_kind[entries] = "point" }
 # Before the legend, which shows them.
 do for [i = 1:n] {
@@ -40,8 +44,10 @@ do for [i = 1:n] {
 }
 set linetype 400 lc rgb "black" lw 2 pt 6
 do for [i = 1:m] {
-  kind = mark_of[i] ? mark_of[i] : 0; sign = mark_of[i] ? 6 : 4 + 2 * ((i - 1) % 5); dashes = mark_line ? 2 + (i - 1) % 4 : 1
-  if (kind > 0) { set linetype 400 + i lc rgb word(colours, (colour[kind] - 1) % 8 + 1) lw 2 pt 6 } else { set linetype 400 + i lc rgb "black" lw 2 pt sign dashtype dashes }
+  kind = mark_of[i] ? mark_of[i] : 0; sign = mark_of[i] ? 6 : 4 + 2 * ((i - 1) % 5); \
+      dashes = mark_line ? 2 + (i - 1) % 4 : 1
+  if (kind > 0) { set linetype 400 + i lc rgb word(colours, (colour[kind] - 1) % 8 + 1) lw 2 pt 6 } else { \
+      set linetype 400 + i lc rgb "black" lw 2 pt sign dashtype dashes }
 }
 body = 350
 load here."frame.gp"
@@ -53,7 +59,7 @@ set bmargin at screen y_of(head + body - 50)
 set grid xtics ytics lt 1 lc rgb grey lw 1 dashtype 1
 set xlabel x_label offset 0, 0.5
 # A range of one place alone is as wide as the place is far from zero.
-pad(low, high, share) = high > low ? share * (high - low) : 0.5 * room(low, high)
+pad(low, high, share) = high > low ? share * (high - low) : 0.5 * span(low, high)
 if (is_log_x) {
   set logscale x
   set xrange [low_x / (high_x / low_x) ** 0.03:high_x * (high_x / low_x) ** 0.03]
@@ -63,7 +69,8 @@ if (is_log_x) {
   } else {
     if (high_x / low_x < 1000 && x_format eq "%g") {
       set xtics ()
-      do for [k = floor(log10(low_x)):floor(log10(high_x))] { do for [d in "1 2 5"] { set xtics add (short(d * 10.0 ** k) d * 10.0 ** k) } }
+      do for [k = floor(log10(low_x)):floor(log10(high_x))] { do for [d in "1 2 5"] { \
+          set xtics add (short(d * 10.0 ** k) d * 10.0 ** k) } }
     }
   }
 } else { set xrange [low_x - pad(low_x, high_x, 0.03):high_x + pad(low_x, high_x, 0.03)] }
@@ -72,22 +79,29 @@ if (is_log_y) {
   set yrange [low_y / (high_y / low_y) ** 0.06:high_y * (high_y / low_y) ** 0.06]
   if (high_y / low_y < 200) {
     set ytics ()
-    do for [k = floor(log10(low_y)):floor(log10(high_y))] { do for [d in "1 2 5"] { set ytics add (short(d * 10.0 ** k) d * 10.0 ** k) } }
+    do for [k = floor(log10(low_y)):floor(log10(high_y))] { do for [d in "1 2 5"] { \
+        set ytics add (short(d * 10.0 ** k) d * 10.0 ** k) } }
   }
 } else {
   below = from_zero && low_y == 0 ? 0 : pad(low_y, high_y, 0.06)
   set yrange [low_y - below:high_y + pad(low_y, high_y, 0.06)]
 }
 set format x x_format
-if (reference == reference) { set arrow 1 from graph 0, first reference to graph 1, first reference nohead lc rgb compared dashtype 2 }
+if (reference == reference) { set arrow 1 from graph 0, first reference to graph 1, \
+    first reference nohead lc rgb compared dashtype 2 }
 of_row(v) = column(0) > 0 ? v : NaN
 size = points == 0 ? 0.01 : most_rows > 12 ? 0.01 : 0.7
 if (m == 0) {
-  plot for [i = 1:n] $rows index i - 1 using (of_row(apart(3) > 0 ? num(1) : NaN)):(num(2)):(apart(3)) with yerrorbars linetype 300 + i lw 1 ps 0.01 notitle, \
+  plot for [i = 1:n] $rows index i - 1 using (of_row(apart(3) > 0 ? num(1) \
+      : NaN)):(num(2)):(apart(3)) with yerrorbars linetype 300 + i lw 1 ps 0.01 notitle, \
        for [i = 1:n] $rows index i - 1 using (of_row(num(1))):(num(2)) with linespoints linetype 300 + i ps size notitle
 } else {
-  plot for [i = 1:n] $rows index i - 1 using (of_row(apart(3) > 0 ? num(1) : NaN)):(num(2)):(apart(3)) with yerrorbars linetype 300 + i lw 1 ps 0.01 notitle, \
-       for [i = 1:n] $rows index i - 1 using (of_row(num(1))):(num(2)) with linespoints linetype 300 + i ps size notitle, \
-       for [i = 1:m] $marks index i - 1 using (of_row(num(1))):(mark_line ? num(2) : NaN) with lines linetype 400 + i notitle, \
-       for [i = 1:m] $marks index i - 1 using (of_row(num(1))):(mark_line ? NaN : num(2)) with points linetype 400 + i ps (mark_of[i] ? 1.6 : 1.3) notitle
+  plot for [i = 1:n] $rows index i - 1 using (of_row(apart(3) > 0 ? num(1) \
+      : NaN)):(num(2)):(apart(3)) with yerrorbars linetype 300 + i lw 1 ps 0.01 notitle, \
+       for [i = 1:n] $rows index i - 1 using (of_row(num(1))):(num(2)) with linespoints linetype 300 + i ps size \
+           notitle, \
+       for [i = 1:m] $marks index i - 1 using (of_row(num(1))):(mark_line ? num(2) \
+           : NaN) with lines linetype 400 + i notitle, \
+       for [i = 1:m] $marks index i - 1 using (of_row(num(1))):(mark_line ? NaN \
+           : num(2)) with points linetype 400 + i ps (mark_of[i] ? 1.6 : 1.3) notitle
 }

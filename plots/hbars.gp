@@ -1,7 +1,8 @@
-# hbars.gp - groups of lying bars, what bars.gp, fig4.gp and fig4-trained.gp have in common. They set heading, y_label, panel[], and
+# hbars.gp - groups of lying bars, what bars.gp, fig4.gp and fig4-trained.gp have in common. They set heading, y_label,
+# panel[], and
 #   bars, amount(j) (of a row's j-th bar, NaN for none), apart(j) (its error to either side, 0 for none), text(j),
-#   shade(j) (its linetype), shade_of[1..shades] (the linetypes there are) and bar_name[] (what they mean), reference (a line; NaN:
-#   none), shared (1: one range for all panels).
+#   shade(j) (its linetype), shade_of[1..shades] (the linetypes there are) and bar_name[] (what they mean), reference (a
+#   line; NaN: none), shared (1: one range for all panels).
 panels = larger(blocks, 1); most = larger(most_rows, 1)
 array rows_in[panels]
 array row[panels * most]
@@ -12,9 +13,11 @@ do for [p = 1:panels] { rows_in[p] = 0; from[p] = 0; to[p] = 0 }
 anything = 0
 hull(p, v) = (v == v ? (from[p] = smaller(from[p], v), to[p] = larger(to[p], v), anything = 1) : 0, 1)
 if (blocks > 0) {
-  stats $rows using (column(0) > 0 ? (p = int(column(-2)) + 1, rows_in[p] = int(column(0)), row[(p - 1) * most + rows_in[p]] = strcol(1), 1) : 1) nooutput
+  stats $rows using (column(0) > 0 ? (p = int(column(-2)) + 1, rows_in[p] = int(column(0)), \
+      row[(p - 1) * most + rows_in[p]] = strcol(1), 1) : 1) nooutput
   do for [j = 1:bars] {
-    stats $rows using (column(0) > 0 ? (hull(int(column(-2)) + 1, amount(j) - apart(j)), hull(int(column(-2)) + 1, amount(j) + apart(j))) : 1) nooutput
+    stats $rows using (column(0) > 0 ? (hull(int(column(-2)) + 1, amount(j) - apart(j)), hull(int(column(-2)) + 1, \
+        amount(j) + apart(j))) : 1) nooutput
   }
 }
 if (!anything) { nothing = "no row has a value." }
@@ -36,7 +39,7 @@ lying(j, k) = column(0) > 0 && shade(j) == shade_of[k] ? amount(j) : NaN
 set multiplot
 do for [p = 1:panels] {
   eval on_panel
-  wide = room(from[p], to[p])
+  wide = span(from[p], to[p])
   a = from[p] < 0 ? from[p] - 0.14 * wide : 0; b = to[p] > 0 ? to[p] + (from[p] < 0 ? 0.14 : 0.06) * wide : 0
   if (a == b) { b = 1 }
   set xrange [a:b]
@@ -44,12 +47,16 @@ do for [p = 1:panels] {
   if (reference == reference && reference >= a && reference <= b) {
     set arrow 2 from first reference, graph 0 to first reference, graph 1 nohead front lc rgb compared dashtype 2
   } else { unset arrow 2 }
-  plot for [k = 1:shades] for [j = 1:bars] $rows index p - 1 using (0.5 * lying(j, k)):(middle(j)):(smaller(0, lying(j, k))):(larger(0, lying(j, k))): \
+  plot for [k = 1:shades] for [j = 1:bars] $rows index p - 1 using (0.5 * lying(j, k)):(middle(j)):(smaller(0, \
+      lying(j, k))):(larger(0, lying(j, k))): \
          (middle(j) - 0.46 * thick):(middle(j) + 0.46 * thick) with boxxyerror linetype shade_of[k] notitle, \
-       for [j = 1:bars] $rows index p - 1 using (column(0) > 0 && apart(j) > 0 ? amount(j) : NaN):(middle(j)):(apart(j)) with xerrorbars lc rgb "black" lw 1.2 pt 7 ps 0.01 notitle, \
-       for [j = 1:bars] $rows index p - 1 using (column(0) > 0 && amount(j) >= 0 ? amount(j) + apart(j) : 0):(column(0) > 0 ? middle(j) : 1):(column(0) > 0 && amount(j) >= 0 ? text(j) : "") \
+       for [j = 1:bars] $rows index p - 1 using (column(0) > 0 && apart(j) > 0 ? amount(j) \
+           : NaN):(middle(j)):(apart(j)) with xerrorbars lc rgb "black" lw 1.2 pt 7 ps 0.01 notitle, \
+       for [j = 1:bars] $rows index p - 1 using (column(0) > 0 && amount(j) >= 0 ? amount(j) + apart(j) \
+           : 0):(column(0) > 0 ? middle(j) : 1):(column(0) > 0 && amount(j) >= 0 ? text(j) : "") \
          with labels left offset 0.5, 0 font ",11" notitle, \
-       for [j = 1:bars] $rows index p - 1 using (column(0) > 0 && amount(j) < 0 ? amount(j) - apart(j) : 0):(column(0) > 0 ? middle(j) : 1):(column(0) > 0 && amount(j) < 0 ? text(j) : "") \
+       for [j = 1:bars] $rows index p - 1 using (column(0) > 0 && amount(j) < 0 ? amount(j) - apart(j) \
+           : 0):(column(0) > 0 ? middle(j) : 1):(column(0) > 0 && amount(j) < 0 ? text(j) : "") \
          with labels right offset -0.5, 0 font ",11" notitle
   eval framed
 }

@@ -1,7 +1,7 @@
 # heat.gp - gnuplot -c plots/heat.gp in.tsv out.svg svg
-# The data are described in grid.gp; the last number is the greatest speedup or slowdown of all figures of the run, so that
-# they share one scale. A panel per variant: blue where it pays, orange where it costs, white where it is even, grey where
-# nothing was simulated.
+# The data are described in grid.gp; the last number is the largest speedup or slowdown of all figures of the run, so
+# that they share one scale. A panel per variant: blue where it pays, orange where it costs, white where it is even,
+# grey where nothing was simulated.
 data = ARG1; out = ARG2; format = ARG3
 here = ARG0[1:strlen(ARG0) - strlen("heat.gp")]
 load here."grid.gp"
@@ -36,10 +36,13 @@ do for [p = 1:panels] {
   if (p > panels - abreast) { set xlabel x_label offset 0, 0.5 } else { set xlabel "" }
   set object 1 rectangle from graph 0, 0 to graph 1, 1 behind fillcolor rgb grey fillstyle solid noborder
   if (p == 1) {
-    set colorbox user horizontal origin screen x_of(left), screen y_of(head + body - 26) size screen x_of(width - left - 40), screen 12.0 / height
+    set colorbox user horizontal origin screen x_of(left), screen y_of(head + body - 26) size screen x_of(width - \
+        left - 40), screen 12.0 / height
   } else { unset colorbox }
-  plot $rows index p - 1 using (column(0) > 0 && num(5) > 0 ? num(1) : NaN):(num(2)):(0.5):(0.5):(num(5) > 0 ? num(5) : 1) with boxxyerror fillstyle solid noborder lc palette notitle, \
-       $rows index p - 1 using (column(0) > 0 && num(5) > 0 ? or_else(1, 1) : 1):(or_else(2, 1)):(numbers && column(0) > 0 && num(5) > 0 ? number(num(5)) : ""): \
+  plot $rows index p - 1 using (column(0) > 0 && num(5) > 0 ? num(1) : NaN):(num(2)):(0.5):(0.5):(num(5) > 0 ? num(5) \
+      : 1) with boxxyerror fillstyle solid noborder lc palette notitle, \
+       $rows index p - 1 using (column(0) > 0 && num(5) > 0 ? or_else(1, 1) : 1):(or_else(2, \
+           1)):(numbers && column(0) > 0 && num(5) > 0 ? number(num(5)) : ""): \
          (column(0) > 0 && num(5) > 0 ? ink(num(5)) : on_pale) with labels textcolor rgb variable font ",11" notitle
   eval framed
 }

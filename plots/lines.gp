@@ -1,6 +1,6 @@
 # lines.gp - gnuplot -c plots/lines.gp in.tsv out.svg svg [points.tsv]
-# in.tsv: a data set per line, its first line the name, what the axes say and the title; then x and y. points.tsv: the same of
-# what a paper prints, as points: in the colour of the line of that name, else in black.
+# in.tsv: a data set per line, its first line the name, what the axes say and the title; then x and y. points.tsv: the
+# same of what a paper prints, as points: in the colour of the line of that name, else in black.
 data = ARG1; out = ARG2; format = ARG3; marks = ARGC >= 4 ? ARG4 : ""
 here = ARG0[1:strlen(ARG0) - strlen("lines.gp")]
 load here."data.gp"

@@ -1,7 +1,8 @@
 # modes.gp - gnuplot -c plots/modes.gp in.tsv out.svg svg stretches.tsv
-# in.tsv: a data set per training, those of a panel together, its first line the panel, the training's name, what the axes say and the
-# title; then x and y. stretches.tsv: the same trainings in the same order; where a stretch in one precision begins and ends, and 1 for
-# mixed precision. They are drawn as a strip for each training under its panel's curves.
+# in.tsv: a data set per training, those of a panel together, its first line the panel, the training's name, what the
+# axes say and the title; then x and y. stretches.tsv: the same training runs in the same order; where a stretch in one
+# precision begins and ends, and 1 for mixed precision. They are drawn as a strip for each training under its panel's
+# curves.
 data = ARG1; out = ARG2; format = ARG3; marks = ARGC >= 4 ? ARG4 : ""
 here = ARG0[1:strlen(ARG0) - strlen("modes.gp")]
 load here."data.gp"
@@ -15,7 +16,8 @@ do for [p = 1:panels] { strips[p] = 0; high_y[p] = NaN }
 do for [i = 1:blocks] { p = panel_of[i]; strips[p] = strips[p] + 1; strip_of[i] = strips[p] }
 do for [p = 1:panels] { each[p] = 170 + 18 * larger(strips[p], 1) }
 low_x = 0; high_x = NaN; drawn = 0
-saw(p, x, y) = (x == x && y == y ? (high_x = high_x >= x ? high_x : x, high_y[p] = high_y[p] >= y ? high_y[p] : y, drawn = drawn + 1) : 0, 1)
+saw(p, x, y) = (x == x && y == y ? (high_x = high_x >= x ? high_x : x, high_y[p] = high_y[p] >= y ? high_y[p] : y, \
+    drawn = drawn + 1) : 0, 1)
 if (blocks > 0) {
   stats $rows using (column(0) == 0 ? (x_label = strcol(3), y_label = strcol(4), heading = strcol(5), 1) : 1) nooutput
   stats $rows using (column(0) > 0 ? saw(panel_of[int(column(-2)) + 1], num(1), num(2)) : 1) nooutput
@@ -48,7 +50,8 @@ do for [p = 1:panels] {
   set grid xtics ytics lt 1 lc rgb grey lw 1 dashtype 1
   b = high_y[p] > 0 ? 1.06 * high_y[p] : 1
   set yrange [0:b]
-  plot for [i = 1:blocks] $rows index i - 1 using (column(0) > 0 && panel_of[i] == p ? num(1) : NaN):(num(2)) with lines linetype kind_of[i] lw 1 notitle
+  plot for [i = 1:blocks] $rows index i - 1 using (column(0) > 0 && panel_of[i] == p ? num(1) \
+      : NaN):(num(2)) with lines linetype kind_of[i] lw 1 notitle
   eval framed
   unset label 3
   set tmargin at screen y_of(head + top_of[p] + each[p] - strip + 4)
@@ -60,7 +63,8 @@ do for [p = 1:panels] {
   if (p == panels) { set xlabel x_label offset 0, 0.5; set format x x_format }
   if (mark_blocks > 0) {
     plot for [i = 1:smaller(blocks, mark_blocks)] for [mixed = 0:1] $marks index i - 1 using \
-           (column(0) > 0 && panel_of[i] == p && (or_else(3, 0) == 1) == mixed ? 0.5 * (num(1) + num(2)) : NaN):(strip_of[i]):(num(1)):(num(2)):(strip_of[i] - 0.4):(strip_of[i] + 0.4) \
+           (column(0) > 0 && panel_of[i] == p && (or_else(3, 0) == 1) == mixed ? 0.5 * (num(1) + num(2)) \
+               : NaN):(strip_of[i]):(num(1)):(num(2)):(strip_of[i] - 0.4):(strip_of[i] + 0.4) \
            with boxxyerror linetype 501 + mixed lw 0.1 notitle
   } else { plot NaN notitle }
 }

@@ -1,6 +1,6 @@
-# named.gp - lines and marks by their data sets' first lines: name, and unless the template has set heading, what the axes say and
-# the title. Sets name[], x_label, y_label, heading, colour[] and dash[] by the lines' order, mark[] and mark_of[], the line of the same
-# name, 0 if there is none.
+# named.gp - lines and marks by their data sets' first lines: name, and unless the template has set heading, what the
+# axes say and the title. Sets name[], x_label, y_label, heading, colour[] and dash[] by the lines' order, mark[] and
+# mark_of[], the line of the same name, 0 if there is none.
 array name[larger(blocks, 1)]
 array colour[larger(blocks, 1)]
 array dash[larger(blocks, 1)]

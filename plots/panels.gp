@@ -1,6 +1,6 @@
 # panels.gp - gnuplot -c plots/panels.gp in.tsv out.svg svg
-# in.tsv: a data set per line, those of a panel together, its first line the panel, the line's name, what the axes say and the title; then
-# x, y, and by how much y lies apart to either side, or nothing. Each panel has a range of its own.
+# in.tsv: a data set per line, those of a panel together, its first line the panel, the line's name, what the axes say
+# and the title; then x, y, and by how much y lies apart to either side, or nothing. Each panel has a range of its own.
 data = ARG1; out = ARG2; format = ARG3
 here = ARG0[1:strlen(ARG0) - strlen("panels.gp")]
 load here."data.gp"
@@ -23,16 +23,19 @@ y_label = y_label.(spread ? "; whiskers: spread over the seeds" : "")
 left = 66; x_format = "%g"
 load here."stack.gp"
 if (strlen(nothing)) { exit }
-pad(low, high, share) = high > low ? share * (high - low) : 0.5 * room(low, high)
+pad(low, high, share) = high > low ? share * (high - low) : 0.5 * span(low, high)
 set xrange [low_x - pad(low_x, high_x, 0.03):high_x + pad(low_x, high_x, 0.03)]
 set multiplot
 do for [p = 1:panels] {
   eval on_panel
-  a = low_y[p] == low_y[p] ? low_y[p] - pad(low_y[p], high_y[p], 0.08) : 0; b = high_y[p] == high_y[p] ? high_y[p] + pad(low_y[p], high_y[p], 0.08) : 1
+  a = low_y[p] == low_y[p] ? low_y[p] - pad(low_y[p], high_y[p], 0.08) : 0; \
+      b = high_y[p] == high_y[p] ? high_y[p] + pad(low_y[p], high_y[p], 0.08) : 1
   set yrange [a:b]
-  plot for [i = 1:blocks] $rows index i - 1 using (column(0) > 0 && panel_of[i] == p && or_else(3, 0) > 0 ? num(1) : NaN):(num(2)):(or_else(3, 0)) \
+  plot for [i = 1:blocks] $rows index i - 1 using (column(0) > 0 && panel_of[i] == p && or_else(3, \
+      0) > 0 ? num(1) : NaN):(num(2)):(or_else(3, 0)) \
          with yerrorbars linetype kind_of[i] lw 1 ps 0.01 notitle, \
-       for [i = 1:blocks] $rows index i - 1 using (column(0) > 0 && panel_of[i] == p ? num(1) : NaN):(num(2)) with linespoints linetype kind_of[i] ps 0.7 notitle
+       for [i = 1:blocks] $rows index i - 1 using (column(0) > 0 && panel_of[i] == p ? num(1) \
+           : NaN):(num(2)) with linespoints linetype kind_of[i] ps 0.7 notitle
   eval framed
 }
 unset multiplot

@@ -20,7 +20,8 @@ drawn = 0
 if (blocks > 0) {
   stats $rows using (column(0) == 0 ? (panel[int(column(-2)) + 1] = strcol(1), 1) : 1) nooutput
   do for [c = 3:10] { stats $rows using (column(0) == 0 ? (part[c - 2] = strcol(c), 1) : 1) nooutput }
-  stats $rows using (column(0) > 0 ? (p = int(column(-2)) + 1, rows_in[p] = int(column(0)), row[(p - 1) * most + rows_in[p]] = strcol(1).", ".strcol(2), \
+  stats $rows using (column(0) > 0 ? (p = int(column(-2)) + 1, rows_in[p] = int(column(0)), \
+      row[(p - 1) * most + rows_in[p]] = strcol(1).", ".strcol(2), \
       to[p] = larger(to[p], upto(10)), to[p] > 0 ? drawn = 1 : 0, 1) : 1) nooutput
 }
 if (!drawn) { nothing = "no row has a time." }
@@ -37,9 +38,11 @@ do for [p = 1:panels] {
   eval on_panel
   b = to[p] > 0 ? 1.06 * to[p] : 1
   set xrange [0:b]
-  plot for [c = 3:10] $rows index p - 1 using (column(0) > 0 ? upto(c) - 0.5 * num(c) : NaN):0:(upto(c) - or_else(c, 0)):(upto(c)):(column(0) - 0.36):(column(0) + 0.36) \
+  plot for [c = 3:10] $rows index p - 1 using (column(0) > 0 ? upto(c) - 0.5 * num(c) : NaN):0:(upto(c) - or_else(c, \
+      0)):(upto(c)):(column(0) - 0.36):(column(0) + 0.36) \
          with boxxyerror linetype c - 2 notitle, \
-       $rows index p - 1 using (column(0) > 0 ? upto(10) : 0):(larger(column(0), 1)):(column(0) > 0 ? sprintf("%.0f", or_else(11, upto(10))) : "") with labels left offset 0.5, 0 font ",11" notitle
+       $rows index p - 1 using (column(0) > 0 ? upto(10) : 0):(larger(column(0), 1)):(column(0) > 0 ? sprintf("%.0f", \
+           or_else(11, upto(10))) : "") with labels left offset 0.5, 0 font ",11" notitle
   eval framed
 }
 unset multiplot

@@ -27,7 +27,9 @@ set lmargin at screen x_of(left)
 set rmargin at screen x_of(width - 44)
 set grid noytics xtics lt 1 lc rgb grey lw 1 dashtype 1
 set xlabel ""
-on_panel = "set tmargin at screen y_of(head + top_of[p]); set bmargin at screen y_of(head + top_of[p] + rows_in[p] * each); ".\
-  "set yrange [rows_in[p] + 0.5:0.5]; set ytics () scale 0; do for [r = 1:rows_in[p]] { set ytics add (literal(row[(p - 1) * most + r]) r) }; ".\
+on_panel = "set tmargin at screen y_of(head + top_of[p]); set bmargin at screen y_of(head + top_of[p] + ".\
+  "rows_in[p] * each); ".\
+  "set yrange [rows_in[p] + 0.5:0.5]; set ytics () scale 0; do for [r = 1:rows_in[p]] { set ytics add ".\
+  "(literal(row[(p - 1) * most + r]) r) }; ".\
   "set label 3 (panels > 1 ? panel[p] : '') at screen x_of(14), screen y_of(head + top_of[p] - 12) left font ',13'; ".\
   "if (p == panels) { set xlabel x_label offset 0, 0.5 }"

@@ -1,5 +1,6 @@
-# sets.gp - data sets that belong to panels: the first cell of their first line is the panel, the second the name of a line or part, which
-# tells its colour, in all panels alike. Sets panels, panel[], panel_of[i], kind_of[i] and the legend, of the kind shown_as.
+# sets.gp - data sets that belong to panels: the first cell of their first line is the panel, the second the name of a
+# line or part, which tells its colour, in all panels alike. Sets panels, panel[], panel_of[i], kind_of[i] and the
+# legend, of the kind shown_as.
 array set_panel[larger(blocks, 1)]
 array set_name[larger(blocks, 1)]
 array panel_of[larger(blocks, 1)]
@@ -10,7 +11,8 @@ array entry_lt[larger(blocks, 1)]
 array entry_kind[larger(blocks, 1)]
 panels = 0; entries = 0
 if (blocks > 0) {
-  stats $rows using (column(0) == 0 ? (i = int(column(-2)) + 1, set_panel[i] = strcol(1), set_name[i] = strcol(2), 1) : 1) nooutput
+  stats $rows using (column(0) == 0 ? (i = int(column(-2)) + 1, set_panel[i] = strcol(1), set_name[i] = strcol(2), \
+      1) : 1) nooutput
 }
 do for [i = 1:blocks] {
   if (i == 1) { new = 1 } else { new = set_panel[i] ne set_panel[i - 1] }
@@ -18,6 +20,7 @@ do for [i = 1:blocks] {
   panel_of[i] = panels
   kind_of[i] = 0
   do for [k = 1:entries] { if (entry[k] eq set_name[i]) { kind_of[i] = k } }
-  if (!kind_of[i]) { entries = entries + 1; entry[entries] = set_name[i]; entry_lt[entries] = entries; entry_kind[entries] = shown_as; kind_of[i] = entries }
+  if (!kind_of[i]) { entries = entries + 1; entry[entries] = set_name[i]; entry_lt[entries] = entries; \
+      entry_kind[entries] = shown_as; kind_of[i] = entries }
 }
 if (panels == 0) { panels = 1; panel[1] = "" }

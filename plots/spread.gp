@@ -1,6 +1,6 @@
 # spread.gp - gnuplot -c plots/spread.gp in.tsv out.svg svg
-# in.tsv: a data set per line, its first line the name, what the axes say and the title; then x, y, and by how much y lies apart to
-# either side, or nothing. Neither axis begins at zero for that.
+# in.tsv: a data set per line, its first line the name, what the axes say and the title; then x, y, and by how much y
+# lies apart to either side, or nothing. Neither axis begins at zero for that.
 data = ARG1; out = ARG2; format = ARG3
 here = ARG0[1:strlen(ARG0) - strlen("spread.gp")]
 load here."data.gp"

@@ -1,10 +1,12 @@
 # stack.gp - panels below each other over one x axis; loaded after a template has set
-#   panels, panel[p] (its title), each[p] (the height of what is drawn in it), left (the room for its labels), x_label, x_format.
+#   panels, panel[p] (its title), each[p] (the height of what is drawn in it), left (the space for its labels), x_label,
+#   x_format.
 # eval on_panel with p set places the next plot.
 titled = panels > 1 ? 24 : 4
 body = 0
 array top_of[panels]
-do for [p = 1:panels] { body = body + titled; top_of[p] = body; body = body + each[p] + (p < panels ? gap_after(p) : 10) }
+do for [p = 1:panels] { body = body + titled; top_of[p] = body; body = body + each[p] + (p < panels ? gap_after(p) \
+    : 10) }
 body = body + 22 + 18 * (strlen(x_label) > 0)
 load here."frame.gp"
 if (strlen(nothing)) { exit }

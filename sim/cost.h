@@ -24,8 +24,8 @@ struct work work_backward(const struct layer *l, int64_t samples);
  * no row of the tables has them, so their share is inside the calibrated efficiencies. */
 int64_t cost_layer_ps(const struct platform *p, const struct layer *l, struct work w);
 
-/* The same on one core of the CPU, which has its share of the peak and of the memory's bandwidth: max(flops / peak, bytes /
- * memory) x cores / efficiency. */
+/* The same on one core of the CPU, which has its share of the peak and of the memory's bandwidth: max(flops / peak,
+ * bytes / memory) x cores / efficiency. */
 int64_t cost_layer_core_ps(const struct platform *p, const struct layer *l, struct work w);
 
 /* A streaming kernel on the GPU: Bitunpack, l2 norm. */

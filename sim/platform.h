@@ -13,7 +13,7 @@ enum { PLATFORM_MAX_LINKS = 8 };
 enum duplex { DUPLEX_FULL, DUPLEX_HALF };
 
 /* One kind of link: between host and GPU, GPU and GPU, machine and switch, or switch and switch. Of a link to the GPUs
- * 'shared_by' of them hang on each instance, and an instance may hang on one of another link: a tree of PCIe. */
+ * 'shared_by' of them share each instance, and an instance may be below one of another link: a tree of PCIe. */
 struct link_spec {
     const char *name;
     double bandwidth_Bps; /* per direction, as the datasheet has it */
@@ -24,7 +24,7 @@ struct link_spec {
     double efficiency_to_host;
     double efficiency_wire;     /* of a network link: payload's share of the bandwidth, both directions */
     double efficiency_pageable; /* further factor for host memory that is not pinned */
-    const char *above;          /* name of the link whose instance this one hangs on; "" for none */
+    const char *above;          /* name of the link whose instance is above this one; "" for none */
     const char *source;
 };
 
@@ -65,7 +65,7 @@ struct gpu_spec {
     double efficiency_fully_connected; /* Winograd and FFT convolutions may pass 1 */
     double efficiency_memory;          /* streaming kernels: Bitunpack, l2 norm */
     double launch_latency_s;           /* per kernel */
-    const char *link;                  /* name of the link_spec it hangs on */
+    const char *link;                  /* name of its link_spec */
     const char *peer_link;             /* name of the link between the GPUs of a machine (NVLink); "": through 'link' */
     const char *source;
 };
@@ -82,11 +82,11 @@ enum topology_kind {
 /* How the machines are joined. */
 struct network_spec {
     enum topology_kind topology;
-    const char *link;   /* name of a machine's link to the switch, or to each neighbour */
-    const char *uplink; /* TOPOLOGY_TREE: name of the link between a switch and the core */
-    int64_t per_switch; /* TOPOLOGY_TREE */
-    int64_t width;      /* TOPOLOGY_MESH, TOPOLOGY_TORUS */
-    const char *via; /* name of the host's link that traffic of the network also crosses (the PCIe root that GPUs hang
+    const char *link;     /* name of a machine's link to the switch, or to each neighbour */
+    const char *uplink;   /* TOPOLOGY_TREE: name of the link between a switch and the core */
+    int64_t per_switch;   /* TOPOLOGY_TREE */
+    int64_t width;        /* TOPOLOGY_MESH, TOPOLOGY_TORUS */
+    const char *via;      /* name of the host's link that traffic of the network also crosses (the PCIe root of the GPUs
                              on too); "": none */
     double message_bytes; /* framing that each message adds: headers, metadata, acknowledgements */
     double message_s;     /* time that each message takes besides its bytes and the links' latency */
@@ -110,7 +110,7 @@ struct platform {
 /* The link of that name, or NULL. */
 const struct link_spec *platform_link(const struct platform *p, const char *name);
 
-/* The link that the GPUs hang on, or NULL if gpu.link names none. */
+/* The GPUs' link, or NULL if gpu.link names none. */
 const struct link_spec *platform_gpu_link(const struct platform *p);
 
 /* Bytes that can reach a GPU per 1000 FLOP of the machine's peak: the paper's "Bytes per Flop" (section V-B)

@@ -12,9 +12,10 @@
 #include "harness/bench/train/train.h"
 #include "harness/bench/work.h"
 #include "harness/command/commands.h"
+#include "harness/command/line/bench_sizes.h"
 #include "harness/command/line/command_line.h"
+#include "harness/count.h"
 #include "harness/host/identity.h"
-#include "harness/macros.h"
 #include "harness/report/bench.h"
 #include "harness/run/interrupt.h"
 #include "harness/scenario/scenario.h"
@@ -23,9 +24,6 @@
 #include "harness/tensor/codec_alias.h"
 #include "harness/text/suggest.h"
 #include "kernels/codec/codec.h"
-
-/* The largest size: 2^34 values, 64 GiB. */
-#define MAX_VALUES ((double)((size_t)1 << 34))
 
 enum {
     DEFAULT_REPS = 15,
@@ -94,29 +92,6 @@ static double share(const char *text)
     exit(EXIT_MISUSED);
 }
 
-/* "1000000": so many values. "4MiB": values that take so many bytes as fp32. */
-static size_t values_of(const char *text)
-{
-    static const struct {
-        const char *suffix;
-        double values;
-    } units[] = { { "", 1 }, { "KiB", 0x1p8 }, { "MiB", 0x1p18 }, { "GiB", 0x1p28 } };
-    char *end;
-    double value = strtod(text, &end);
-
-    for (size_t i = 0; i < COUNT(units) && end != text; i++)
-        if (!strcmp(end, units[i].suffix)) {
-            value *= units[i].values;
-            if (value >= 1 && value <= MAX_VALUES && value == (double)(size_t)value)
-                return (size_t)value;
-        }
-    fprintf(stderr,
-            "narrows bench: --size: expected a number of values or bytes of fp32 as in 4MiB, up to 64GiB, got "
-            "'%s'\n",
-            text);
-    exit(EXIT_MISUSED);
-}
-
 static void read_sizes(struct arguments *a, const char *list)
 {
     char *copy = strdup(list), *rest = copy;
@@ -126,7 +101,7 @@ static void read_sizes(struct arguments *a, const char *list)
             fprintf(stderr, "narrows bench: --size: more than %d sizes\n", MAX_SIZES);
             exit(EXIT_MISUSED);
         }
-        a->sizes[a->nsizes++] = values_of(text);
+        a->sizes[a->nsizes++] = bench_values(text);
     }
     free(copy);
 }
@@ -250,65 +225,6 @@ static const struct argp argp = {
            "value on the wire.",
     .help_filter = help_filter,
 };
-
-/* The weights of each layer that has any, *sizes from malloc. */
-static int layer_sizes(const struct model *m, size_t **sizes, size_t *n)
-{
-    *n = 0;
-    *sizes = malloc(m->nlayers * sizeof(**sizes));
-    if (!*sizes)
-        return NW_ENOMEM;
-    for (size_t i = 0; i < m->nlayers; i++)
-        if (m->layers[i].weights > 0)
-            (*sizes)[(*n)++] = (size_t)m->layers[i].weights;
-    if (*n)
-        return NW_OK;
-    fprintf(stderr, "bench: %s has no weights\n", m->name);
-    return NW_EINPUT;
-}
-
-/* To be freed with scenario_free_model() and model_free(), also after a failure. */
-static int load_model(const char *name, struct model_spec **spec, struct model *m)
-{
-    char path[4096], why[256];
-    int rc = command_find("models", name, path, sizeof(path));
-
-    if (!rc)
-        rc = scenario_load_model(path, stderr, spec);
-    if (!rc && model_infer(*spec, m, why, sizeof(why))) {
-        fprintf(stderr, "%s: %s\n", path, why);
-        rc = NW_EINPUT;
-    }
-    return rc;
-}
-
-static const size_t usual_sizes[] = { 1 << 14, 1 << 20, 1 << 26 }; /* 64 KiB, 4 MiB, 256 MiB */
-enum { NUSUAL = COUNT(usual_sizes) };
-
-/* *layers from malloc: a model's, or each size as one. */
-static int sizes_of(const struct arguments *a, const struct model *m, size_t **layers, struct bench_size *sizes,
-                    size_t *nsizes)
-{
-    const size_t *given = a->nsizes ? a->sizes : usual_sizes;
-    size_t n = 0;
-
-    if (a->model) {
-        int rc = layer_sizes(m, layers, &n);
-
-        sizes[0] = (struct bench_size){ *layers, n };
-        *nsizes = 1;
-        return rc;
-    }
-    *nsizes = a->nsizes ? a->nsizes : NUSUAL;
-    *layers = malloc(*nsizes * sizeof(**layers));
-    if (!*layers)
-        return NW_ENOMEM;
-    for (size_t i = 0; i < *nsizes; i++) {
-        (*layers)[i] = given[i];
-        sizes[i] = (struct bench_size){ *layers + i, 1 };
-    }
-    return NW_OK;
-}
 
 static int time_kernels(struct bench_options *o, const struct arguments *a)
 {
@@ -436,9 +352,9 @@ int cmd_bench(int argc, char **argv)
             exit(EXIT_MISUSED);
         }
     if (a.model)
-        rc = load_model(a.model, &spec, &m);
+        rc = bench_load_model(a.model, &spec, &m);
     if (!rc)
-        rc = sizes_of(&a, &m, &layers, sizes, &nsizes);
+        rc = bench_sizes(a.sizes, a.nsizes, a.model ? &m : NULL, &layers, sizes, &nsizes);
     if (!rc)
         rc = bench(&a, command, &m, sizes, nsizes);
     free(layers);

@@ -1,4 +1,4 @@
-/* cmd_check.c - is this file right, and what may stand in it: 'narrows check' and 'narrows schema'. */
+/* check.c - is this file right, and what may stand in it: 'narrows check' and 'narrows schema'. */
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "harness/command/commands.h"
 #include "harness/command/line/command_line.h"
 #include "harness/command/line/guess.h"
-#include "harness/macros.h"
+#include "harness/count.h"
 #include "harness/run/precheck.h"
 #include "harness/run/uneven.h"
 #include "harness/scenario/scenario.h"

@@ -10,12 +10,12 @@
 
 #include "harness/command/commands.h"
 #include "harness/command/line/command_line.h"
+#include "harness/count.h"
 #include "harness/host/cpu.h"
 #include "harness/host/cuda.h"
 #include "harness/host/home.h"
 #include "harness/host/identity.h"
 #include "harness/host/topology.h"
-#include "harness/macros.h"
 #include "harness/status.h"
 #include "kernels/adt/adt.h"
 

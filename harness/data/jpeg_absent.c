@@ -1,3 +1,4 @@
+/* jpeg_absent.c - a build without libjpeg. */
 #include "harness/data/file.h"
 #include "harness/data/jpeg_decode.h"
 

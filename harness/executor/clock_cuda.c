@@ -1,3 +1,4 @@
+/* clock_cuda.c - marks as CUDA events. */
 #include <cuda_runtime_api.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* clock_host.c - marks on the clock of the threads. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* content_host.c - content in the host's memory. */
 #include "harness/executor/content.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* cuda_absent.c - a build without CUDA. */
 #include "harness/host/cuda.h"
 
 bool cuda_built(void)

@@ -1,7 +1,7 @@
 /* buffer.h - large arrays for timing: whole pages, huge ones where the system gives them, touched before use.
  * Ownership  buffer_free() releases; it accepts a zero buffer. Errors: NW_ENOMEM with the message on stderr. */
-#ifndef NARROWS_HARNESS_BENCH_BUFFER_H
-#define NARROWS_HARNESS_BENCH_BUFFER_H
+#ifndef NARROWS_HARNESS_MEASURE_BUFFER_H
+#define NARROWS_HARNESS_MEASURE_BUFFER_H
 
 #include <stddef.h>
 

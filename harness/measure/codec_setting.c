@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/macros.h"
+#include "harness/count.h"
 
 /* The setting's name, or none if the parameters are the preset ones. */
 static void name(const struct codec *c, struct codec_setting *s, const char *what, double value, const char *unit)

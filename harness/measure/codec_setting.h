@@ -2,8 +2,8 @@
  * A share of values sent, a number of bytes kept, bits that run-encoding leaves: one of a few settings stands for
  * each, so that a sweep over thousands of densities needs no more than a dozen timings, and the same density always
  * has the same one. The preset parameters of a codec are the setting "". */
-#ifndef NARROWS_HARNESS_BENCH_CODEC_SETTING_H
-#define NARROWS_HARNESS_BENCH_CODEC_SETTING_H
+#ifndef NARROWS_HARNESS_MEASURE_CODEC_SETTING_H
+#define NARROWS_HARNESS_MEASURE_CODEC_SETTING_H
 
 #include "kernels/codec/codec.h"
 

@@ -1,8 +1,8 @@
 /* pin.h - OpenMP threads fixed to processors while something is timed, and set free afterwards.
  * Thread i gets the i-th core (cores first, then their second hardware threads) of those this process may use. Where
  * the system refuses, threads stay free: that costs steadiness, not correctness. */
-#ifndef NARROWS_HARNESS_BENCH_PIN_H
-#define NARROWS_HARNESS_BENCH_PIN_H
+#ifndef NARROWS_HARNESS_MEASURE_PIN_H
+#define NARROWS_HARNESS_MEASURE_PIN_H
 
 struct pinning;
 

@@ -1,6 +1,6 @@
 /* statistics.h - order statistics of repetitions. */
-#ifndef NARROWS_HARNESS_BENCH_STATISTICS_H
-#define NARROWS_HARNESS_BENCH_STATISTICS_H
+#ifndef NARROWS_HARNESS_MEASURE_STATISTICS_H
+#define NARROWS_HARNESS_MEASURE_STATISTICS_H
 
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-#include "harness/host/clock.h"
+#include "harness/offload/link.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,27 +1,28 @@
 #include "harness/record/bytes.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-static _Bool make_room(struct bytes *b, size_t n)
+static bool reserve(struct bytes *b, size_t n)
 {
-    if (b->n + n > b->room) {
-        size_t room = 2 * b->room + n + 64;
-        unsigned char *data = b->failed ? NULL : realloc(b->data, room);
+    if (b->n + n > b->capacity) {
+        size_t capacity = 2 * b->capacity + n + 64;
+        unsigned char *data = b->failed ? NULL : realloc(b->data, capacity);
 
         if (!data) {
             b->failed = 1;
             return 0;
         }
         b->data = data;
-        b->room = room;
+        b->capacity = capacity;
     }
     return !b->failed;
 }
 
 void bytes_put(struct bytes *b, const void *data, size_t n)
 {
-    if (!n || !make_room(b, n))
+    if (!n || !reserve(b, n))
         return;
     memcpy(b->data + b->n, data, n);
     b->n += n;

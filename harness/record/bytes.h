@@ -1,16 +1,17 @@
 /* bytes.h - whole numbers and texts as bytes, and back.
- * Failure    sticks: a buffer that found no memory, or a cursor that met what cannot be, stays failed, and whoever is done asks once. A
- *            failed cursor gives 0. */
+ * Failure    sticks: a buffer that found no memory, or a cursor that met what cannot be, stays failed, and whoever is
+ *            done asks once. A failed cursor gives 0. */
 #ifndef NARROWS_HARNESS_RECORD_BYTES_H
 #define NARROWS_HARNESS_RECORD_BYTES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct bytes {
     unsigned char *data; /* the caller's to free */
-    size_t n, room;
-    _Bool failed;
+    size_t n, capacity;
+    bool failed;
 };
 
 void bytes_put(struct bytes *b, const void *data, size_t n);
@@ -20,7 +21,7 @@ void bytes_put_text(struct bytes *b, const char *text); /* its length, its bytes
 
 struct cursor {
     const unsigned char *at, *end;
-    _Bool failed;
+    bool failed;
 };
 
 uint64_t cursor_number(struct cursor *c);

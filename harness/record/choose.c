@@ -39,7 +39,7 @@ static int newest(sqlite3 *db, const struct scenario_file *file, int64_t *run_id
 
 static int refuse(const struct scenario_file *file, int64_t run_id, size_t position, const char *why)
 {
-    fprintf(stderr, "narrows: %s: run %lld, point %zu: %s; narrows run %s trains it anew\n", scenario_name(file),
+    fprintf(stderr, "narrows: %s: run %lld, point %zu: %s; narrows run %s trains it again\n", scenario_name(file),
             (long long)run_id, position, why, scenario_path(file));
     return NW_EINPUT;
 }

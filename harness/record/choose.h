@@ -1,5 +1,5 @@
-/* choose.h - which run of a scenario to record: the newest that came to its end here. Its points must have the keys that this program
- * gives to the scenario's: so they are of its trainer, and of the scenario as it is now. */
+/* choose.h - which run of a scenario to record: the newest that came to its end here. Its points must have the keys
+ * that this program gives to the scenario's: so they are of its trainer, and of the scenario as it is now. */
 #ifndef NARROWS_HARNESS_RECORD_CHOOSE_H
 #define NARROWS_HARNESS_RECORD_CHOOSE_H
 

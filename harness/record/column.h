@@ -1,5 +1,6 @@
-/* column.h - a column of a table as bytes. Neighbours are much alike, so what is kept of each value is its difference from the one before
- * it, and of equal differences their number. Numbers and texts come back as they were, but for the digits that were asked to be dropped. */
+/* column.h - a column of a table as bytes. Neighbours are much alike, so what is kept of each value is its difference
+ * from the one before it, and of equal differences their number. Numbers and texts come back as they were, but for the
+ * digits that were asked to be dropped. */
 #ifndef NARROWS_HARNESS_RECORD_COLUMN_H
 #define NARROWS_HARNESS_RECORD_COLUMN_H
 

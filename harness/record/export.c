@@ -1,4 +1,6 @@
+/* export.c - runs of a database, and all that belongs to them, to a record. */
 #include <sqlite3.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +11,8 @@
 #include "harness/status.h"
 #include "harness/store/store.h"
 
-/* ?1: the runs asked for, as JSON. Each point's newest times only; and the runs that computed a point or its times for another. */
+/* ?1: the runs asked for, as JSON. Each point's newest times only; and the runs that computed a point or its times for
+ * another. */
 static const char sets[] =
     "WITH listed AS (SELECT value FROM json_each(?1)),"
     " points AS (SELECT point_id FROM run_point WHERE run_id IN listed),"
@@ -56,11 +59,11 @@ static void leave_folders(char *text)
 /* A column while it grows: a word's place is found by its hash. */
 struct growing {
     struct column *c;
-    size_t room, *slots, nslots; /* slots hold places + 1 */
-    _Bool local;
+    size_t capacity, *slots, nslots; /* slots hold places + 1 */
+    bool local;
 };
 
-static _Bool more_slots(struct growing *g)
+static bool more_slots(struct growing *g)
 {
     size_t n = g->nslots ? 2 * g->nslots : 64, *slots = calloc(n, sizeof(*slots));
     char **words = slots ? realloc(g->c->words, n / 2 * sizeof(*words)) : NULL;
@@ -105,15 +108,15 @@ static int64_t place_of(struct growing *g, const char *text)
     return (int64_t)g->c->nwords - 1;
 }
 
-static _Bool grow(struct growing *g)
+static bool grow(struct growing *g)
 {
-    size_t room = 2 * g->room + 256;
-    int64_t *values = realloc(g->c->values, room * sizeof(*values));
-    unsigned char *absent = realloc(g->c->absent, room);
+    size_t capacity = 2 * g->capacity + 256;
+    int64_t *values = realloc(g->c->values, capacity * sizeof(*values));
+    unsigned char *absent = realloc(g->c->absent, capacity);
 
     g->c->values = values ? values : g->c->values;
     g->c->absent = absent ? absent : g->c->absent;
-    g->room = values && absent ? room : g->room;
+    g->capacity = values && absent ? capacity : g->capacity;
     return values && absent;
 }
 
@@ -123,7 +126,7 @@ static int add_value(struct growing *g, sqlite3_stmt *st, int i)
     int type = sqlite3_column_type(st, i);
     int64_t value = 0;
 
-    if (c->n == g->room && !grow(g))
+    if (c->n == g->capacity && !grow(g))
         return NW_ENOMEM;
     if (type == SQLITE_INTEGER) {
         value = sqlite3_column_int64(st, i);

@@ -1,6 +1,7 @@
 #include "harness/record/file.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,18 +39,18 @@ static void digest_of(const void *data, size_t n, char hex[RECORD_DIGEST + 1])
 
 static int write_bytes(const char *path, const char *head, const struct bytes *body)
 {
-    char beside[4096];
-    int n = snprintf(beside, sizeof(beside), "%s.new", path);
-    FILE *f = n > 0 && (size_t)n < sizeof(beside) ? fopen(beside, "wb") : NULL;
-    _Bool ok = f && fputs(head, f) >= 0 && fwrite(body->data, 1, body->n, f) == body->n;
+    char unfinished[4096];
+    int n = snprintf(unfinished, sizeof(unfinished), "%s.new", path);
+    FILE *f = n > 0 && (size_t)n < sizeof(unfinished) ? fopen(unfinished, "wb") : NULL;
+    bool ok = f && fputs(head, f) >= 0 && fwrite(body->data, 1, body->n, f) == body->n;
 
     if (f && fclose(f))
         ok = 0;
-    if (ok && !rename(beside, path))
+    if (ok && !rename(unfinished, path))
         return NW_OK;
     fprintf(stderr, "narrows: %s: cannot be written: %s\n", path, strerror(errno));
     if (f)
-        remove(beside);
+        remove(unfinished);
     return NW_EIO;
 }
 
@@ -66,7 +67,7 @@ int record_file_write(const char *path, struct record_file *f)
         bytes_put_number(&body, t->nrows);
         bytes_put_number(&body, t->ncolumns);
         for (size_t c = 0; c < t->ncolumns; c++) {
-            _Bool real = t->columns[c].type == COLUMN_REAL;
+            bool real = t->columns[c].type == COLUMN_REAL;
             bytes_put_text(&body, t->kinds[c]->name);
             column_put(&body, &t->columns[c], real ? t->kinds[c]->dropped : 0);
         }

@@ -1,12 +1,12 @@
 /* file.h - a record's file. It begins with four lines of text:
  *   narrows record 1           what it is, and the version of this format
- *   digest 32 HEX DIGITS       XXH3-128 of all bytes after this line: what was damaged is told from what was not, two records apart
- *   trainer 16 HEX DIGITS      digest of the sources that trained (cmake/build_info.cmake)
- *   simulator 16 HEX DIGITS    ... of those that simulated how long the steps would take
- * Then numbers and texts as bytes.h has them: how many tables; of each its name, rows and columns; of each column its name and its values
- * (column.h). Tables and columns go by their names, so that an older record is one that lacks some.
- * Errors     NW_EIO (it cannot be read or written), NW_EINPUT (no record, damaged, or a newer program's), NW_ENOMEM; the message has
- *            been printed. */
+ *   digest 32 HEX DIGITS       XXH3-128 of all bytes after this line: tells a damaged file from a whole one, one record
+ *   from another trainer 16 HEX DIGITS      digest of the sources that trained (cmake/build_info.cmake) simulator 16
+ *   HEX DIGITS    ... of those that simulated how long the steps would take
+ * Then numbers and texts as bytes.h has them: how many tables; of each its name, rows and columns; of each column its
+ * name and its values (column.h). Tables and columns go by their names, so that an older record is one that lacks some.
+ * Errors     NW_EIO (it cannot be read or written), NW_EINPUT (no record, damaged, or a newer program's), NW_ENOMEM;
+ *            the message has been printed. */
 #ifndef NARROWS_HARNESS_RECORD_FILE_H
 #define NARROWS_HARNESS_RECORD_FILE_H
 

@@ -1,5 +1,7 @@
+/* import.c - the runs of a record into a database. */
 #include <inttypes.h>
 #include <sqlite3.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +36,7 @@ static int damaged(const struct import *m, const char *table)
     return NW_EINPUT;
 }
 
-/* A row that the schema refuses is the file's fault, all else the database's. */
+/* A row that the schema refuses is an error of the file, all else one of the database. */
 static int fail(const struct import *m, const char *what)
 {
     int code = sqlite3_errcode(m->db) & 0xff;
@@ -81,7 +83,7 @@ static void key_of(const struct import *m, const char *there, char key[33])
     snprintf(key, 33, "%016" PRIx64 "%016" PRIx64, hash.high64, hash.low64);
 }
 
-static int bind_value(const struct import *m, sqlite3_stmt *st, int at, const struct column *c, size_t row, _Bool key)
+static int bind_value(const struct import *m, sqlite3_stmt *st, int at, const struct column *c, size_t row, bool key)
 {
     char made[33];
 
@@ -98,7 +100,7 @@ static int bind_value(const struct import *m, sqlite3_stmt *st, int at, const st
 }
 
 /* 1 where the column is one of numbers that are known; its value, or 0 for none, to *value. */
-static _Bool number_of(struct import *m, const struct record_rows *t, size_t c, size_t row, int64_t *value)
+static bool number_of(struct import *m, const struct record_rows *t, size_t c, size_t row, int64_t *value)
 {
     const struct column *column = &t->columns[c];
 
@@ -128,7 +130,7 @@ static int bind_row(struct import *m, const struct record_rows *t, size_t row, s
     return rc == SQLITE_OK ? NW_OK : fail(m, t->table->name);
 }
 
-/* Of a table whose rows are numbered: room to say how they are numbered here. */
+/* Of a table whose rows are numbered: space for how they are numbered here. */
 static int begin_numbers(struct import *m, const struct record_rows *t, struct numbers **out)
 {
     const struct column *c = &t->columns[0];

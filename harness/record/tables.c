@@ -1,8 +1,10 @@
 #include "harness/record/tables.h"
 
+#include <stdbool.h>
 #include <string.h>
 
-/* Relative errors of what is rounded: 2^-17 of losses, 2^-25 of thresholds and rates. All else is exact: bytes, evaluations, measures. */
+/* Relative errors of what is rounded: 2^-17 of losses, 2^-25 of thresholds and rates. All else is exact: bytes,
+ * evaluations, measures. */
 enum { LOSS = 36, THRESHOLD = 28 };
 
 #define OF_RUNS "run_id IN listed"
@@ -72,7 +74,7 @@ const struct record_column *record_column(const struct record_table *t, const ch
     return NULL;
 }
 
-_Bool record_numbers(const struct record_table *t, const struct record_column *c)
+bool record_numbers(const struct record_table *t, const struct record_column *c)
 {
     return c == t->columns && !strcmp(c->name, "id");
 }

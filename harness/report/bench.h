@@ -6,13 +6,14 @@
 
 struct store;
 
-/* What run 'run_id' timed, with machine and commit: a line for each kernel, case of the simulator, or side of the trainer; by way of a
- * temporary name. */
+/* What run 'run_id' timed, with machine and commit: a line for each kernel, case of the simulator, or side of the
+ * trainer; by way of a temporary name. */
 enum bench_of { BENCH_KERNELS, BENCH_SIM, BENCH_TRAIN };
 int report_bench_csv(struct store *s, enum bench_of of, int64_t run_id, const char *path);
 
-/* For each group and number of threads that was timed the figure wall-GROUP-THREADS in 'dir': rates against sizes, beside
- * the loops that only move bytes; and growth: what an event of the simulator costs against how many there are. 'plots' holds the templates. NW_EDB if nothing was timed, NW_EENV without gnuplot. */
+/* For each group and number of threads that was timed the figure wall-GROUP-THREADS in 'dir': rates against sizes, with
+ * the loops that only move bytes; and growth: what an event of the simulator costs against how many there are. 'plots'
+ * holds the templates. NW_EDB if nothing was timed, NW_EENV without gnuplot. */
 int report_bench_figures(struct store *s, const char *plots, const char *dir);
 
 #endif

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/report/once.h"
 #include "harness/report/part/parts.h"
+#include "harness/report/snapshot.h"
 #include "harness/status.h"
 #include "harness/store/store.h"
 
@@ -48,7 +48,7 @@ static int any_cell(struct store *s, const char *paper)
 
     if (any)
         return any > 0 ? NW_OK : any;
-    fprintf(stderr, "narrows report: no run in this database speaks to paper %s; first: narrows reproduce %s\n", paper,
+    fprintf(stderr, "narrows report: no run in this database covers paper %s; first: narrows reproduce %s\n", paper,
             paper);
     return NW_EDB;
 }
@@ -90,7 +90,8 @@ static int rows_of(sqlite3 *db, const struct report_choice *choice, bool json, F
 {
     struct query q = query_open(
         db,
-        "SELECT name, printf('SELECT * FROM \"%w/%w\"', paper, name) FROM report_part WHERE paper = ?1 AND shape <> 'text' AND (name = ?2 OR name IN ('table-' || lower(?2), 'figure-' || replace(lower(?2), 'fig', '')))"
+        "SELECT name, printf('SELECT * FROM \"%w/%w\"', paper, name) FROM report_part WHERE paper = ?1 AND shape <>"
+        " 'text' AND (name = ?2 OR name IN ('table-' || lower(?2), 'figure-' || replace(lower(?2), 'fig', '')))"
         " ORDER BY place",
         choice->paper, choice->table, NULL);
     int rc = NW_OK, found = 0;
@@ -109,8 +110,10 @@ static int rows_of(sqlite3 *db, const struct report_choice *choice, bool json, F
 static int print_cell(sqlite3 *db, const struct report_choice *choice, const struct style *style, FILE *out)
 {
     char *query = sqlite3_mprintf(
-        "SELECT row_key AS row, column_key AS \"column\", published, ours, unit, error, error_unit AS \"in\", kind, source,"
-        " command AS \"computed by\" FROM paper_cell LEFT JOIN cell_command USING (paper, table_id, row_key, column_key)"
+        "SELECT row_key AS row, column_key AS \"column\", published, ours, unit, error, error_unit AS \"in\", kind,"
+        " source,"
+        " command AS \"computed by\" FROM paper_cell LEFT JOIN cell_command USING (paper, table_id, row_key,"
+        " column_key)"
         " WHERE paper = %Q AND table_id = %Q AND row_key || ', ' || column_key = %Q",
         choice->paper, choice->table, choice->cell);
     const struct part p = { choice->paper, "", "cell", "", "", "list", "s s %.6g %.6g s %+.2f s s s s", query, "" };
@@ -197,10 +200,10 @@ static int print_chosen(struct store *s, const struct report_choice *choice, enu
 int report_print(struct store *s, const struct report_choice *choice, enum report_format format, FILE *out)
 {
     bool begun;
-    int rc = once_begin(store_handle(s), false, &begun);
+    int rc = snapshot_begin(store_handle(s), false, &begun);
 
     rc = rc ? rc : print_chosen(s, choice, format, out);
-    once_end(store_handle(s), begun);
+    snapshot_end(store_handle(s), begun);
     if (!rc && (fflush(out) != 0 || ferror(out))) {
         perror("narrows report: standard output");
         rc = NW_EIO;

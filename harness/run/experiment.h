@@ -5,8 +5,8 @@
  * missing. Training runs go side by side, each on its share of the threads.
  * Errors     harness status; the message has been printed. NW_EINTR if a signal asked to stop: what is done is
  *            stored. */
-#ifndef NARROWS_HARNESS_EXPERIMENT_H
-#define NARROWS_HARNESS_EXPERIMENT_H
+#ifndef NARROWS_HARNESS_RUN_EXPERIMENT_H
+#define NARROWS_HARNESS_RUN_EXPERIMENT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "harness/macros.h"
+#include "harness/count.h"
 
 static const int caught[] = { SIGINT, SIGTERM };
 

@@ -1,7 +1,7 @@
 /* interrupt.h - SIGINT and SIGTERM ask long work to stop after the point it is on; a second one, of either kind,
  * ends the process. */
-#ifndef NARROWS_HARNESS_INTERRUPT_H
-#define NARROWS_HARNESS_INTERRUPT_H
+#ifndef NARROWS_HARNESS_RUN_INTERRUPT_H
+#define NARROWS_HARNESS_RUN_INTERRUPT_H
 
 #include <stdbool.h>
 

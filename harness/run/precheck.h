@@ -1,7 +1,7 @@
-/* precheck.h - would the simulator and the trainer take every point of a scenario? Asked before anything runs, so
- * that one bad point does not end a sweep half-way. */
-#ifndef NARROWS_HARNESS_PRECHECK_H
-#define NARROWS_HARNESS_PRECHECK_H
+/* precheck.h - checks that the simulator and the trainer accept every point of a scenario, before anything runs: one
+ * bad point must not end a sweep half-way. */
+#ifndef NARROWS_HARNESS_RUN_PRECHECK_H
+#define NARROWS_HARNESS_RUN_PRECHECK_H
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
-/* progress.h - tell the person at stderr how far long work has come: done of total, rate, time left. On a terminal one
- * line that is rewritten at most ten times a second; elsewhere a line every 30 seconds. NARROWS_QUIET silences it. */
-#ifndef NARROWS_HARNESS_PROGRESS_H
-#define NARROWS_HARNESS_PROGRESS_H
+/* progress.h - how far long work has come, printed to stderr: done of total, rate, time left. On a terminal one line
+ * that is rewritten at most ten times a second; elsewhere a line every 30 seconds. NARROWS_QUIET silences it. */
+#ifndef NARROWS_HARNESS_RUN_PROGRESS_H
+#define NARROWS_HARNESS_RUN_PROGRESS_H
 
 #include <stdbool.h>
 #include <stddef.h>

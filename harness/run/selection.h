@@ -11,8 +11,8 @@
 struct selection {
     const char *const *variants; /* by their names; all of them where there are none */
     size_t nvariants;
-    const size_t
-        *points; /* each with its own variant, or, where variants are named, for its place; all where there are none */
+    /* Each with its own variant, or, where variants are named, for its place; all where there are none. */
+    const size_t *points;
     size_t npoints;
 };
 

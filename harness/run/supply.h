@@ -1,5 +1,6 @@
-/* supply.h - what a bound point's file leaves open: constants to be fitted, rates to be measured here; for commands
- * that look at single points of a scenario. What is fitted or measured is recorded under a run "NAME+SUFFIX".
+/* supply.h - fills in what a bound point leaves open: constants to be fitted, rates to be measured here. For
+ * commands that look at single points of a scenario. What is fitted or measured is recorded under a run
+ * "NAME+SUFFIX".
  * Errors     harness status; the message has been printed. */
 #ifndef NARROWS_HARNESS_RUN_SUPPLY_H
 #define NARROWS_HARNESS_RUN_SUPPLY_H

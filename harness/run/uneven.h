@@ -1,6 +1,6 @@
-/* uneven.h - a batch that does not divide among the workers: allowed, and said, since some workers wait for others. */
-#ifndef NARROWS_HARNESS_UNEVEN_H
-#define NARROWS_HARNESS_UNEVEN_H
+/* uneven.h - a note on a batch that does not divide among the workers: allowed, but some workers wait for others. */
+#ifndef NARROWS_HARNESS_RUN_UNEVEN_H
+#define NARROWS_HARNESS_RUN_UNEVEN_H
 
 #include <stdio.h>
 

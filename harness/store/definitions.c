@@ -87,7 +87,8 @@ int definitions_drop(struct store *s)
 
 /* Views of all views of a kind, whichever papers have one. */
 static const char unions[] =
-    "SELECT 'CREATE VIEW ' || u.name || ' AS ' || group_concat('SELECT ' || u.columns || ' FROM \"' || v.name || '\"', ' UNION ALL ')"
+    "SELECT 'CREATE VIEW ' || u.name || ' AS ' || group_concat('SELECT ' || u.columns || ' FROM \"' || v.name ||"
+    " '\"', ' UNION ALL ')"
     " FROM view_union u JOIN (SELECT name FROM sqlite_schema WHERE type = 'view' ORDER BY name) v"
     " ON substr(v.name, -length(u.suffix)) = u.suffix GROUP BY u.name";
 
@@ -126,12 +127,13 @@ int definitions_make(struct store *s)
     return rc ? rc : note_digest(s, definitions_digest);
 }
 
-/* SQLite looks at a view's columns when it is read: one at fault would take the views of all papers with it. */
+/* SQLite looks at a view's columns when it is read: an error in one would break the views of all papers. */
 static const char readings[] =
     "SELECT 'SELECT * FROM \"' || name || '\" LIMIT 0' FROM main.sqlite_schema WHERE type = 'view'"
     " AND name NOT IN (SELECT name FROM temp.name_before)";
 
-/* The views of views come last again. The digest is no longer the program's, so that the next to open makes all of them anew. */
+/* The views of views come last again. The digest is no longer the program's, so that the next to open makes them all
+ * again. */
 static int add(struct store *s, const char *file, const char *sql)
 {
     int rc = execute_rows(s, "SELECT 'DROP VIEW \"' || name || '\"' FROM view_union", "drop views");

@@ -1,4 +1,4 @@
-/* definitions.h - views and the papers' tables, made anew where they are not the program's.
+/* definitions.h - views and the papers' tables, made again where they are not the program's.
  * Errors     0 or NW_EDB after a message. All but definitions_current() need an open transaction. */
 #ifndef NARROWS_HARNESS_STORE_DEFINITIONS_H
 #define NARROWS_HARNESS_STORE_DEFINITIONS_H
@@ -17,8 +17,8 @@ int definitions_drop(struct store *s);
 /* Make all of them. */
 int definitions_make(struct store *s);
 
-/* Execute the statements that a query answers, a row each; ?1 is 'argument', if not NULL. They are read first: a schema must not change
- * under a query of it. SQLite's code, without a message. */
+/* Execute the statements that a query answers, a row each; ?1 is 'argument', if not NULL. They are read first: a schema
+ * must not change under a query of it. SQLite's code, without a message. */
 int definitions_each(sqlite3 *db, const char *query, const char *argument);
 
 #endif

@@ -78,8 +78,8 @@ int file_local(const char *path);
 /* In migrate.c: refuse what is not ours or is newer, and bring the rest up to date ('may_write') or refuse it. */
 int migrate(struct store *s, int may_write);
 
-/* In program.c: the digests of this program's sources to the table program, unless they are there. Where nobody can write they stay what
- * they were; only may_write makes that an error. */
+/* In program.c: the digests of this program's sources to the table program, unless they are there. Where nobody can
+ * write they stay what they were; only may_write makes that an error. */
 int program_note(struct store *s, int may_write);
 
 #endif

@@ -1,3 +1,4 @@
+/* migrate.c - brings a database to this program's schema, or refuses it. */
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -81,7 +82,7 @@ static int apply(struct store *s, int64_t version)
     return sqlite3_exec(s->db, pragma, NULL, NULL, NULL) == SQLITE_OK ? NW_OK : db_fail(s, "write the header");
 }
 
-/* Two processes that open one new file both switch it to WAL; the loser of that race is told BUSY at once, without the
+/* Two processes that open one new file both switch it to WAL; the loser of that race gets BUSY at once, without the
  * busy handler being asked (that could deadlock), so it asks again. */
 static int use_wal(struct store *s)
 {
@@ -110,10 +111,10 @@ int migrate(struct store *s, int may_write)
     int current = is_current(s, &version), rc = current < 0 ? current : NW_OK;
 
     if (!rc && !current && !may_write) {
-        fprintf(
-            stderr,
-            "narrows: %s: has schema version %lld and needs %d with this program's views: a command that may write to it brings it up\n",
-            s->path, (long long)version, schema_version);
+        fprintf(stderr,
+                "narrows: %s: has schema version %lld and needs %d with this program's views: a command that may write"
+                " to it brings it up\n",
+                s->path, (long long)version, schema_version);
         return NW_EDB;
     }
     if (!rc && may_write)

@@ -1,3 +1,4 @@
+/* open.c - opens and closes databases. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -81,7 +82,7 @@ int store_open(const char *path, struct store **out)
     return rc;
 }
 
-/* In a directory that cannot be written SQLite cannot make the files that readers share. Without a log beside it the
+/* In a directory that cannot be written SQLite cannot make the files that readers share. Without a log next to it the
  * file is complete in itself, and nobody here can change it: it may be read as immutable. */
 static char *immutable_name(const char *path)
 {

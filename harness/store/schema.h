@@ -1,7 +1,7 @@
 /* schema.h - the SQL of results_schema/, embedded by the build.
- * Facts change by migrations: each brings a database from any lesser user_version to its own; one that has been released is never
- * edited, a correction is a new one. Definitions (what papers print and how it is reported, all views) hold no facts: they are dropped and
- * made anew whenever a database's are not the program's. */
+ * Facts change by migrations: each brings a database from any lesser user_version to its own; one that has been
+ * released is never edited, a correction is a new one. Definitions (what papers print and how it is reported, all
+ * views) hold no facts: they are dropped and made again whenever a database's are not the program's. */
 #ifndef NARROWS_HARNESS_STORE_SCHEMA_H
 #define NARROWS_HARNESS_STORE_SCHEMA_H
 

@@ -23,18 +23,18 @@ bool store_nowhere(const char *path);
 /* Can a database be written there, or made? Nothing is changed or printed. */
 bool store_writable(const char *path);
 
-/* Open or create, migrate to the current schema, make views and the papers' values anew where they are not the
+/* Open or create, migrate to the current schema, make views and the papers' values again where they are not the
  * program's. The folder of STORE_DEFAULT is made, any other must be there. Refuses a file
  * that is not a narrows database, one from a newer program (the message has both numbers), one on a network
  * filesystem. */
 int store_open(const char *path, struct store **out);
-/* Open for reading only; NW_EDB if the file is missing. One that is older than the program, or has another's views, is brought up first,
- * or refused with NW_EDB where it must not be written to. */
+/* Open for reading only; NW_EDB if the file is missing. One that is older than the program, or has another's views, is
+ * brought up first, or refused with NW_EDB where it must not be written to. */
 int store_open_readonly(const char *path, struct store **out);
 void store_close(struct store *s);             /* accepts NULL */
 struct sqlite3 *store_handle(struct store *s); /* for readers: the report's queries */
-/* Add definitions, a paper of one's own, to those of the program: all of 'sql' or nothing. They last until the database is opened for
- * writing again. 'file' is for messages. */
+/* Add definitions, a paper of one's own, to those of the program: all of 'sql' or nothing. They last until the database
+ * is opened for writing again. 'file' is for messages. */
 int store_define(struct store *s, const char *file, const char *sql);
 
 /* --- facts about a run --- */
@@ -83,8 +83,9 @@ struct point_fact {
     const struct cell_fact *cells;
     size_t ncells;
     const struct timeline_fact *timeline; /* what ran when, to be stored with the point; NULL: not kept */
-    const struct plan_fact *plan;         /* its memory plan, likewise */
-    const struct training_fact *training; /* how it was trained (trace.h), likewise; a point that has one keeps it */
+    const struct plan_fact *plan;         /* its memory plan, in the same way */
+    const struct training_fact
+        *training; /* how it was trained (trace.h), in the same way; a point that has one keeps it */
 };
 
 /* Store a point and all that belongs to it in one transaction and list it under the run. A point whose key is there
@@ -113,8 +114,8 @@ struct timeline_fact {
     const struct task_fact *tasks;
     size_t ntasks;
 };
-/* Store the tasks of the point with this key, in their order, all in one transaction. A point that has a timeline already
- * keeps the one it has. NW_EDB if there is no such point. */
+/* Store the tasks of the point with this key, in their order, all in one transaction. A point that has a timeline
+ * already keeps the one it has. NW_EDB if there is no such point. */
 int store_tasks(struct store *s, const char *key, const struct timeline_fact *timeline);
 
 /* --- memory plans, operation by operation --- */
@@ -128,8 +129,8 @@ struct plan_fact {
     const struct plan_step_fact *steps;
     size_t nsteps;
 };
-/* Store the plan of the point with this key in one transaction. A point that has one already keeps it. NW_EDB if there is no
- * such point. */
+/* Store the plan of the point with this key in one transaction. A point that has one already keeps it. NW_EDB if there
+ * is no such point. */
 int store_plan(struct store *s, const char *key, const struct plan_fact *plan);
 
 /* --- calibrations: a fitted constant and the observation it was fitted to --- */
@@ -145,8 +146,8 @@ struct calibration_fact {
 };
 int store_calibration(struct store *s, int64_t run_id, const struct calibration_fact *fact);
 
-/* Fits made before, by the key of what they looked at: store_fit_find() fills rows[0..n) and answers 1, 0 if there is no
- * fit of that key with n rows, or negative. A key stored twice keeps its first rows. */
+/* Fits made before, by the key of what they looked at: store_fit_find() fills rows[0..n) and answers 1, 0 if there is
+ * no fit of that key with n rows, or negative. A key stored twice keeps its first rows. */
 struct fit_fact {
     double value; /* of the row's constant; NaN for a row without one */
     double reached;
@@ -173,8 +174,8 @@ struct sample_fact {
 };
 int store_samples(struct store *s, int64_t run_id, const struct sample_fact *samples, size_t n); /* one transaction */
 
-/* What a kernel timed at one size is compared with, and what it leaves on the wire: one row for each (run, kernel, impl,
- * variant, values), stored before its samples are summed up by the view bench. */
+/* What a kernel timed at one size is compared with, and what it leaves on the wire: one row for each (run, kernel,
+ * impl, variant, values), stored before its samples are summed up by the view bench. */
 struct bench_fact {
     const char *kernel, *impl, *variant; /* as in its samples */
     int64_t values;

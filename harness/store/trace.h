@@ -43,8 +43,8 @@ struct trace_exchange_fact {
     double threshold; /* of the codec, mean over the workers */
 };
 
-/* A layer of whose outputs only the greatest are kept, or might be (DCT-MP): from which magnitude on, in one step, were that share of each
- * row dropped; the mean over the rows. */
+/* A layer of whose outputs only the largest are kept, or might be (DCT-MP): from which magnitude on, in one step, were
+ * that share of each row dropped; the mean over the rows. */
 struct trace_threshold_fact {
     int64_t step;
     size_t cut; /* place in cuts[] */
@@ -92,7 +92,8 @@ int store_trace_steps(struct store *s, const char *key, struct trace_step_fact *
 /* How many values the tensors of that point have, and how many of them go through a codec. As above. */
 int store_trace_values(struct store *s, const char *key, int64_t *values, int64_t *coded);
 
-/* The key of the point that a run lists at this position, if it is of this variant. 1; 0 if there is none; or negative. */
+/* The key of the point that a run lists at this position, if it is of this variant. 1; 0 if there is none; or
+ * negative. */
 int store_listed_key(struct store *s, int64_t run_id, size_t position, const char *variant, char key[33]);
 
 /* The simulated time of a training's steps on one machine. */

@@ -21,13 +21,13 @@ static int understand(const char *path, const uint8_t *bytes, size_t nbytes, con
                       const struct codec_params *params, size_t n, void *state)
 {
     struct stream s;
-    enum codec_error fault;
+    enum codec_error wrong;
 
     if (nbytes < sizeof(magic) || memcmp(bytes, magic, sizeof(magic)) != 0)
         return refuse(path, codec_error_text(CODEC_FOREIGN));
-    fault = stream_open(&s, bytes + sizeof(magic), nbytes - sizeof(magic));
-    if (fault)
-        return refuse(path, codec_error_text(fault));
+    wrong = stream_open(&s, bytes + sizeof(magic), nbytes - sizeof(magic));
+    if (wrong)
+        return refuse(path, codec_error_text(wrong));
     if (s.codec != codec || memcmp(&s.params, params, sizeof(*params)) != 0)
         return refuse(path, "another codec, or other parameters");
     if (s.n != n || s.nbytes != codec->state_size(n, params))

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "harness/status.h"
+#include "harness/text/wrap.h"
 
 struct columns {
     const struct column *list;
@@ -47,32 +48,23 @@ void columns_put(struct columns *c, const char *format, ...)
     c->cells[c->ncells++] = n < 0 ? NULL : text;
 }
 
-static int width_of(const char *text)
-{
-    int n = 0;
-
-    for (; text && *text; text++)
-        n += ((unsigned char)*text & 0xc0) != 0x80;
-    return n;
-}
-
-/* 0: nothing stands in it. */
+/* 0: the column is empty. */
 static int column_width(const struct columns *c, size_t column)
 {
     int width = 0;
 
     for (size_t i = column; i < c->ncells; i += c->n) {
-        int one = width_of(c->cells[i]);
+        int one = (c->cells[i] ? text_width(c->cells[i]) : 0);
 
         width = one > width ? one : width;
     }
-    int head = width_of(c->list[column].head);
+    int head = text_width(c->list[column].head);
     return width && head > width ? head : width;
 }
 
 static void print_cell(const struct columns *c, size_t column, const char *text, bool first, bool last, FILE *out)
 {
-    int pad = column_width(c, column) - width_of(text);
+    int pad = column_width(c, column) - text_width(text);
 
     fprintf(out, "%s", first ? "" : "  ");
     if (c->list[column].left)

@@ -1,10 +1,9 @@
-/* columns.h - a table of texts: every column as wide as what stands in it, those without anything left out.
+/* columns.h - a table of texts: every column as wide as its widest text; columns without any text are left out.
  * Units      widths count characters of UTF-8.
  * Ownership  columns_close() releases what columns_open() made; the heads must live until then.
- * Errors     memory that ran out leaves the table without what came afterwards, and columns_close() answers
- *            NW_ENOMEM. */
-#ifndef NARROWS_HARNESS_RUN_COLUMNS_H
-#define NARROWS_HARNESS_RUN_COLUMNS_H
+ * Errors     when memory runs out, columns_close() returns NW_ENOMEM and prints nothing. */
+#ifndef NARROWS_HARNESS_TEXT_COLUMNS_H
+#define NARROWS_HARNESS_TEXT_COLUMNS_H
 
 #include <stdbool.h>
 #include <stdio.h>

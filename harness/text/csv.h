@@ -1,6 +1,6 @@
 /* csv.h - a field of a comma-separated file. */
-#ifndef NARROWS_HARNESS_REPORT_CSV_H
-#define NARROWS_HARNESS_REPORT_CSV_H
+#ifndef NARROWS_HARNESS_TEXT_CSV_H
+#define NARROWS_HARNESS_TEXT_CSV_H
 
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
 
 #include <stddef.h>
 
-#include "harness/macros.h"
+#include "harness/count.h"
 
 /* Bytes of the UTF-8 character at s, 0 if there is none: no overlong form, no surrogate, nothing past U+10FFFF. */
 static size_t character(const unsigned char *s)

@@ -1,6 +1,6 @@
-/* json_text.h - a text as JSON writes it. */
-#ifndef NARROWS_HARNESS_RUN_JSON_TEXT_H
-#define NARROWS_HARNESS_RUN_JSON_TEXT_H
+/* json.h - a text as JSON writes it. */
+#ifndef NARROWS_HARNESS_TEXT_JSON_H
+#define NARROWS_HARNESS_TEXT_JSON_H
 
 #include <stdio.h>
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/macros.h"
+#include "harness/count.h"
 
 enum { DIGITS = 4 };
 

@@ -1,8 +1,8 @@
 /* legible.h - numbers as a person reads them on a screen: four digits, no exponents where they can be avoided. Files
  * get all digits.
  * Ownership  into text[0..size), which is returned. */
-#ifndef NARROWS_HARNESS_RUN_LEGIBLE_H
-#define NARROWS_HARNESS_RUN_LEGIBLE_H
+#ifndef NARROWS_HARNESS_TEXT_LEGIBLE_H
+#define NARROWS_HARNESS_TEXT_LEGIBLE_H
 
 #include <stddef.h>
 

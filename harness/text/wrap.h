@@ -1,7 +1,7 @@
-/* text.h - UTF-8 text in columns and paragraphs. A width counts characters: combining and double-width ones do not
+/* wrap.h - UTF-8 text in columns and paragraphs. A width counts characters: combining and double-width ones do not
  * occur in what we print. */
-#ifndef NARROWS_HARNESS_REPORT_TEXT_H
-#define NARROWS_HARNESS_REPORT_TEXT_H
+#ifndef NARROWS_HARNESS_TEXT_WRAP_H
+#define NARROWS_HARNESS_TEXT_WRAP_H
 
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* live.h - how much of a memory plan's pool is alive when: a counter next to its operations in a trace.
+/* live.h - how much of a memory plan's pool is in use over time: a counter next to the operations of a trace.
  * Units      GB (1e9 bytes) over picoseconds of the played step.
  * Errors     harness status. */
 #ifndef NARROWS_HARNESS_TRACE_LIVE_H

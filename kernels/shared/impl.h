@@ -38,7 +38,7 @@ IMPL_C bool usable_cuda(void);
 #ifdef NW_OPENMP
 #define IMPL_WAY(im, serial, split) ((im)->parallel ? (split) : (serial))
 #else
-#define IMPL_WAY(im, serial, split) (serial)
+#define IMPL_WAY(im, serial, split) ((void)(im), (serial))
 #endif
 
 #endif

@@ -1,5 +1,5 @@
--- What a paper is to narrows: the values that it prints, and how its report shows them beside ours. Each folder here holds one paper, as
--- rows of these tables and views of its own; a new folder is a new paper, without a line of C.
+-- What a paper is to narrows: the values that it prints, and how its report shows them next to ours. Each folder here
+-- holds one paper, as rows of these tables and views of its own; a new folder is a new paper, without a line of C.
 
 CREATE TABLE paper (
   paper     TEXT    NOT NULL PRIMARY KEY               -- '3lc'; folders of scenarios and anchors have this name
@@ -51,7 +51,8 @@ CREATE TABLE paper_note (       -- why we may miss a cell; said where it is the 
   FOREIGN KEY (paper, table_id, row_key, column_key) REFERENCES paper_value
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE paper_chosen (     -- cells with an eye on which an assumption of ours was chosen: what comes out for them is no prediction
+-- cells with an eye on which an assumption of ours was chosen: what comes out for them is no prediction
+CREATE TABLE paper_chosen (
   paper      TEXT NOT NULL,
   table_id   TEXT NOT NULL,
   row_key    TEXT NOT NULL,
@@ -69,31 +70,36 @@ CREATE TABLE paper_input (      -- printed values that scenarios or views start 
   PRIMARY KEY (paper, table_id, row_key, column_key)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE training_size (    -- how large the trainings are that stand for a paper's
+CREATE TABLE training_size (    -- how large the training runs are that stand for a paper's
   size  TEXT    NOT NULL PRIMARY KEY,
   place INTEGER NOT NULL,                           -- of two that are there, the one to lead with has the smaller
   label TEXT    NOT NULL
 ) STRICT, WITHOUT ROWID;
 INSERT INTO training_size(size, place, label) VALUES
-  ('paper', 1, 'as the paper trained'), ('small', 2, 'in the small'), ('longer', 3, 'in the small, for longer'), ('quick', 4, 'a quick look');
+  ('paper', 1, 'as the paper trained'), ('small', 2, 'scaled down'), ('longer', 3, 'scaled down, for longer'),
+      ('quick', 4, 'a quick look');
 
--- A table or a paragraph of a report. Its rows are those of the view "PAPER/NAME", e.g. "3lc/table-1", in the view's order; without rows it
--- is left out, heading and all. 'shape':
---   cells  a row for each cell of a grid, in the order of rows and columns. Columns of the view, by name: row_label, column_label,
---          published, ours; and where there are any: kind, half (what to print after ±), n, unit, row_key, column_key (they give the cell
---          its anchor), table_id, number (what printf takes, "%+.2f"), rule (1: a line above this row), ours_text (instead of the number).
---          'format' is how differences count: percent (of the published), points, share; none: there is no difference to print.
---   list   a row of the view is one of the table. A column's name is its head; "group|head" puts neighbours under one group. 'format'
---          has a word for each: s (text), or what printf takes (%.2f, %+.1f). A column named rule is not printed: 1 draws a line above.
+-- A table or a paragraph of a report. Its rows are those of the view "PAPER/NAME", e.g. "3lc/table-1", in the view's
+-- order; without rows it is left out, heading and all. 'shape':
+--   cells  a row for each cell of a grid, in the order of rows and columns. Columns of the view, by name: row_label,
+--          column_label, published, ours; and where there are any: kind, half (what to print after ±), n, unit,
+--          row_key, column_key (they give the cell its anchor), table_id, number (what printf takes, "%+.2f"), rule (1:
+--          a line above this row), ours_text (instead of the number). 'format' is how differences count: percent (of
+--          the published), points, share; none: there is no difference to print.
+--   list   a row of the view is one of the table. A column's name is its head; "group|head" puts neighbours under one
+--          group. 'format' has a word for each: s (text), or what printf takes (%.2f, %+.1f). A column named rule is
+--          not printed: 1 draws a line above.
 --   text   every row is a paragraph, of one column.
--- A part of the paper '*' belongs to every paper: its view has a column of_paper, by which rows are chosen and which is not printed.
--- A NULL prints as a dash. Paragraphs in 'before' and 'after' are a line each; '' for none.
+-- A part of the paper '*' belongs to every paper: its view has a column of_paper, by which rows are chosen and which is
+-- not printed. A NULL prints as a dash. Paragraphs in 'before' and 'after' are a line each; '' for none.
 CREATE TABLE report_part (
   paper   TEXT    NOT NULL,
-  section TEXT    NOT NULL CHECK (section IN ('simulated', 'trained', 'fitted', 'paper',  -- paper: what it contradicts or leaves open
+  -- paper: what it contradicts or leaves open
+  section TEXT    NOT NULL CHECK (section IN ('simulated', 'trained', 'fitted', 'paper',
                                             'scoreboard', 'quick')),                    -- of no paper, ''
   place   INTEGER NOT NULL,                          -- in the section
-  name    TEXT    NOT NULL CHECK (name GLOB '[a-z]*' AND name NOT GLOB '*[^a-z0-9-]*'),   -- to ask for it, and its anchor: 'table-1'
+  -- to ask for it, and its anchor: 'table-1'
+  name    TEXT    NOT NULL CHECK (name GLOB '[a-z]*' AND name NOT GLOB '*[^a-z0-9-]*'),
   heading TEXT    NOT NULL,                          -- '' for a paragraph that belongs to what is before it
   before  TEXT    NOT NULL,
   shape   TEXT    NOT NULL CHECK (shape IN ('cells', 'list', 'text')),
@@ -102,19 +108,22 @@ CREATE TABLE report_part (
   PRIMARY KEY (paper, name)
 ) STRICT, WITHOUT ROWID;
 
--- A figure. The view "NAME/data" has its rows, in their order; the first column names the block that the others belong to. "NAME/marks", if
--- there is one, has points to mark, likewise. The first line of a block goes on with 'header', or with the row of "NAME/header" if there
--- is one: axes and title, as the template wants them. "NAME/caption", if there is one, adds a sentence to the caption. For figures of a
--- section that have none of their own, "PAPER/SECTION/title" goes on with the title, and "PAPER/SECTION/caption" with the caption.
+-- A figure. The view "NAME/data" has its rows, in their order; the first column names the block that the others belong
+-- to. "NAME/marks", if there is one, has points to mark, in the same form. The first line of a block goes on with
+-- 'header', or with the row of "NAME/header" if there is one: axes and title, as the template wants them.
+-- "NAME/caption", if there is one, adds a sentence to the caption. For figures of a section that have none of their
+-- own, "PAPER/SECTION/title" goes on with the title, and "PAPER/SECTION/caption" with the caption.
 CREATE TABLE report_figure (
   paper    TEXT    NOT NULL REFERENCES paper,
   section  TEXT    NOT NULL CHECK (section IN ('simulated', 'trained', 'fitted', 'paper')),
   place    INTEGER NOT NULL,
-  name     TEXT    NOT NULL CHECK (name GLOB '[a-z0-9]*' AND name NOT GLOB '*[^a-z0-9-]*'),   -- of its files, and its anchor: '3lc-fig4'
+  -- of its files, and its anchor: '3lc-fig4'
+  name     TEXT    NOT NULL CHECK (name GLOB '[a-z0-9]*' AND name NOT GLOB '*[^a-z0-9-]*'),
   template TEXT    NOT NULL,                         -- plots/TEMPLATE.gp
   header   TEXT    NOT NULL,                         -- parted by '|'; '' where the view has it
   caption  TEXT    NOT NULL CHECK (caption <> ''),   -- what to see, in which units, what bars mean
-  scenario TEXT    NOT NULL,                         -- what `narrows run` makes its data from: 'scenarios/papers/3lc/table-1.yaml'
+  -- what `narrows run` makes its data from: 'scenarios/papers/3lc/table-1.yaml'
+  scenario TEXT    NOT NULL,
   PRIMARY KEY (paper, name)
 ) STRICT, WITHOUT ROWID;
 
@@ -124,8 +133,8 @@ CREATE TABLE view_union (       -- a view that is made, after all others, of eve
   columns TEXT NOT NULL CHECK (columns <> '')
 ) STRICT, WITHOUT ROWID;
 INSERT INTO view_union(name, suffix, columns) VALUES
-  -- what a paper concludes, and whether ours bear it out; place: in its report; size: of training_size, '' where nothing was trained;
-  -- verdict: 'holds', 'does not hold', 'open'; n: seeds, trainings or cells behind it
+  -- what a paper concludes, and whether ours bear it out; place: in its report; size: of training_size, '' where
+  -- nothing was trained; verdict: 'holds', 'does not hold', 'open'; n: seeds, training runs or cells behind it
   ('claim', '_claim', 'paper, place, size, says, criterion, outcome, verdict, n'),
   -- published figures that follow from several of our cells
   ('derived', '_derived', 'paper, table_id, row_key, column_key, published, ours, unit, kind');
@@ -136,5 +145,6 @@ CREATE TABLE report_once (      -- views that a report asks again and again: the
   whole INTEGER NOT NULL CHECK (whole IN (0, 1))         -- only for the report of all papers
 ) STRICT, WITHOUT ROWID;
 INSERT INTO report_once(name, place, whole) VALUES
-  ('run_source', 1, 0), ('chosen_run', 2, 0), ('cell_value', 3, 0), ('speaking', 4, 0), ('cell_seed', 5, 0), ('spoken', 6, 0), ('comparison', 7, 0),
+  ('run_source', 1, 0), ('chosen_run', 2, 0), ('cell_value', 3, 0), ('speaking', 4, 0), ('cell_seed', 5, 0),
+      ('spoken', 6, 0), ('comparison', 7, 0),
   ('comparison_spread', 8, 0), ('paper_cell', 9, 1), ('claim', 10, 1), ('claim_told', 11, 1);

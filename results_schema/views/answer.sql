@@ -21,22 +21,32 @@ SELECT p.run_id, r.scenario, p.position, p.combination, p.variant,
        p.variant = r.baseline AND r.baseline <> '' AS is_baseline,
        coalesce((SELECT group_concat(q.last || ' ' || q.text, ', ') FROM
          (SELECT replace(path, rtrim(path, replace(path, '.', '')), '') AS last, text FROM point_param a
-           WHERE a.run_id = p.run_id AND a.position = p.position ORDER BY path) q), '') AS place,   -- 'bandwidth 10 Gbit/s'
+           -- 'bandwidth 10 Gbit/s'
+           WHERE a.run_id = p.run_id AND a.position = p.position ORDER BY path) q), '') AS place,
        t.value AS step_ms,
-       (SELECT value FROM measure m WHERE m.point_id = p.point_id AND m.name = 'samples_per_s' AND value > 0) AS samples_per_s,
+       (SELECT value FROM measure m WHERE m.point_id = p.point_id AND m.name = 'samples_per_s' AND value >
+           0) AS samples_per_s,
        CASE WHEN u.value > 0 AND bu.value > 0 THEN bu.value / u.value ELSE bt.value / t.value END AS speedup,   -- x
-       (SELECT value FROM measure m WHERE m.point_id = p.point_id AND m.name = 'scaling') AS scaling,  -- of so many single workers
-       (SELECT substr(name, 10) FROM measure m WHERE m.point_id = p.point_id AND m.name >= 'critical.' AND m.name < 'critical/'
-         ORDER BY value DESC, name LIMIT 1) AS bound_by,  -- what most of the step was laid to
-       (SELECT max(value) FROM measure m WHERE m.point_id = p.point_id AND m.name >= 'critical.' AND m.name < 'critical/')
+       -- of so many single workers
+       (SELECT value FROM measure m WHERE m.point_id = p.point_id AND m.name = 'scaling') AS scaling,
+       (SELECT substr(name, 10) FROM measure m WHERE m.point_id = p.point_id AND m.name >= 'critical.' AND m.name <
+           'critical/'
+         ORDER BY value DESC, name LIMIT 1) AS bound_by,  -- what most of the step is attributed to
+       (SELECT max(value) FROM measure m WHERE m.point_id = p.point_id AND m.name >= 'critical.' AND m.name <
+           'critical/')
          AS bound_share,
-       (SELECT value FROM measure m WHERE m.point_id = p.point_id AND m.name = 'exposed_ms') AS exposed_ms,  -- communication
-       -- of one worker: that it sends in an allreduce; that it pushes and pulls; of a trainer's iteration; over all links of a host
+       -- communication
+       (SELECT value FROM measure m WHERE m.point_id = p.point_id AND m.name = 'exposed_ms') AS exposed_ms,
+       -- of one worker: that it sends in an allreduce; that it pushes and pulls; of a trainer's iteration; over all
+       -- links of a host
        (SELECT sum(value) FROM measure m WHERE m.point_id = p.point_id
-           AND m.name IN ('sent_bytes', 'push_bytes', 'pull_bytes', 'activation_bytes', 'sample_bytes', 'to_device_bytes',
+           AND m.name IN ('sent_bytes', 'push_bytes', 'pull_bytes', 'activation_bytes', 'sample_bytes',
+               'to_device_bytes',
                           'to_host_bytes', 'bytes')) AS wire_bytes,
-       (SELECT value FROM measure m WHERE m.point_id = p.point_id AND m.name = 'memory_bytes') AS memory_bytes,  -- of one GPU
-       (SELECT value FROM measure m WHERE m.point_id = p.point_id AND m.name = 'memory_limit_bytes') AS memory_limit_bytes,
+       -- of one GPU
+       (SELECT value FROM measure m WHERE m.point_id = p.point_id AND m.name = 'memory_bytes') AS memory_bytes,
+       (SELECT value FROM measure m WHERE m.point_id = p.point_id AND m.name =
+           'memory_limit_bytes') AS memory_limit_bytes,
        (SELECT value FROM measure m WHERE m.point_id = p.point_id AND m.name = 'gpus') AS gpus,
        (SELECT value FROM measure m WHERE m.point_id = p.point_id AND m.name = 'idle_gpus') AS idle_gpus
   FROM run_point p
@@ -54,13 +64,15 @@ WITH value AS (
   SELECT p.run_id, p.position, p.variant, p.variant = r.baseline AND r.baseline <> '' AS is_baseline,
          coalesce((SELECT group_concat(q.last || ' ' || q.text, ', ') FROM
            (SELECT replace(path, rtrim(path, replace(path, '.', '')), '') AS last, text FROM point_param a
-             WHERE a.run_id = p.run_id AND a.position = p.position AND a.path <> 'training.seed' ORDER BY path) q), '') AS place,
+             WHERE a.run_id = p.run_id AND a.position = p.position AND a.path <> 'training.seed' ORDER BY path) q),
+                 '') AS place,
          max(iif(v.name = 'steps', v.value, NULL)) AS steps, max(iif(v.name = 'loss', v.value, NULL)) AS loss,
          max(iif(v.name = 'test_loss', v.value, NULL)) AS test_loss,
          max(iif(v.name = 'accuracy', v.value, NULL)) AS accuracy, max(iif(v.name = 'auc', v.value, NULL)) AS auc,
          max(iif(v.name = 'bleu', v.value, NULL)) AS bleu,
          max(iif(v.name = 'compression_ratio', v.value, NULL)) AS ratio,
-         max(iif(v.name = 'push_bytes', v.value, NULL)) AS push_bytes, max(iif(v.name = 'pull_bytes', v.value, NULL)) AS pull_bytes
+         max(iif(v.name = 'push_bytes', v.value, NULL)) AS push_bytes,
+             max(iif(v.name = 'pull_bytes', v.value, NULL)) AS pull_bytes
     FROM run_point p JOIN run r ON r.id = p.run_id
     JOIN measure v ON v.point_id = p.point_id
    GROUP BY p.run_id, p.position

@@ -92,12 +92,13 @@ SELECT c.run_id, c.place, c.kind, c.size, c.size_unit, c.program, c.event, c.eve
 
 -- Cost of an event against how many there are, of the newest bench of the simulator.
 CREATE VIEW figure_growth AS
-SELECT kind || CASE program WHEN 'narrows' THEN '' ELSE ', ' || program END AS label, program = 'narrows' AS ours, events,
+SELECT kind || CASE program WHEN 'narrows' THEN '' ELSE ', ' || program END AS label, program = 'narrows' AS ours,
+    events,
        ns_per_event, min(place) OVER (PARTITION BY kind, program) AS first_place
   FROM sim_bench WHERE growth AND run_id = (SELECT max(run_id) FROM sim_case);
 
--- One line for each side. Its speed is that of the median repetition; 'ratio' is the median over the repetitions of its speed to the
--- speed of 'against', 'extra_pct' that of the time it takes beyond it.
+-- One line for each side. Its speed is that of the median repetition; 'ratio' is the median over the repetitions of its
+-- speed to the speed of 'against', 'extra_pct' that of the time it takes beyond it.
 CREATE VIEW train_bench AS
 WITH paired AS (
   SELECT c.run_id, c.name, c.threads, c.side, s.elapsed_ns, 1.0 * a.elapsed_ns / s.elapsed_ns AS ratio,

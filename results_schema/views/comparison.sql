@@ -16,8 +16,8 @@ SELECT p.paper, p.table_id, p.column_key, sum(p.published) AS published, sum(s.o
 CREATE VIEW cell_error AS        -- error_pct: signed, % of the published value
 SELECT *, 100.0 * (ours / published - 1.0) AS error_pct FROM comparison;
 
--- What every run says about every cell it names; NULL where its point lacks the measure or its baseline is missing, and for a baseline's
--- gain over itself, which is no prediction.
+-- What every run says about every cell it names; NULL where its point lacks the measure or its baseline is missing, and
+-- for a baseline's gain over itself, which is no prediction.
 CREATE VIEW cell_value AS
 WITH gained AS (
   SELECT g.* FROM gain g JOIN run r ON r.id = g.run_id WHERE g.variant <> r.baseline)
@@ -30,14 +30,16 @@ SELECT c.paper, c.table_id, c.row_key, c.column_key, c.run_id, c.position, c.mea
          WHEN 'batch_ratio' THEN (SELECT b.batch_ratio FROM batch_gain b
                                    WHERE b.run_id = c.run_id AND b.position = c.position)
          ELSE m.value END AS ours,
-       CASE c.measure WHEN 'gain_pct' THEN '%' WHEN 'speedup' THEN 'x' WHEN 'loss_pct' THEN '%' WHEN 'batch_ratio' THEN 'x'
+       CASE c.measure WHEN 'gain_pct' THEN '%' WHEN 'speedup' THEN 'x' WHEN 'loss_pct' THEN '%' WHEN 'batch_ratio'
+           THEN 'x'
                       ELSE m.unit END AS unit
   FROM cell c
   JOIN run_point p ON p.run_id = c.run_id AND p.position = c.position
   LEFT JOIN measure m ON m.point_id = p.point_id AND m.name = c.measure;
 
--- The point that speaks to a published cell: the first of the newest run here that does, else of the newest record. A quick look at
--- training speaks to none. real_data: NULL if it was not trained, and of what hangs on a network's shapes alone.
+-- The point that covers a published cell: the first of the newest run here that does, else of the newest record. A
+-- quick look at training covers none. real_data: NULL if it was not trained, and of what depends on a network's shapes
+-- alone.
 CREATE VIEW speaking AS
 SELECT v.paper, v.table_id, v.row_key, v.column_key, p.published, v.ours, p.unit, v.run_id, v.position, v.recorded,
        (SELECT t.real_data FROM run_point o JOIN training t ON t.point_id = o.point_id
@@ -53,18 +55,19 @@ SELECT v.paper, v.table_id, v.row_key, v.column_key, p.published, v.ours, p.unit
   JOIN paper_value p USING (paper, table_id, row_key, column_key)
  WHERE v.age = 1 AND v.row_key <> 'average';
 
--- What a trained point says to a cell, and in the same run all that differ from it by their seed alone: a row for each pair, so
--- that one point's rows are its seeds'.
+-- What a trained point says to a cell, and in the same run all that differ from it by their seed alone: a row for each
+-- pair, so that one point's rows are its seeds'.
 CREATE VIEW cell_seed AS
-SELECT w.paper, w.table_id, w.row_key, w.column_key, w.unit, w.run_id, a.position AS of_position, b.position, b.seed, w.ours
+SELECT w.paper, w.table_id, w.row_key, w.column_key, w.unit, w.run_id, a.position AS of_position, b.position, b.seed,
+    w.ours
   FROM cell_value w
   JOIN training_place b ON b.run_id = w.run_id AND b.position = w.position
   JOIN training_place a ON a.run_id = b.run_id AND a.variant = b.variant AND a.place = b.place
  WHERE w.ours IS NOT NULL;
 
--- What our runs say to a published cell, of trained points the mean over their seeds. 'calibrated': a constant was fitted to it;
--- 'assumed': an assumption was chosen with it in view; 'scaled': trained on other data than the paper's. What was fitted or chosen
--- stays so: that it agrees means nothing, on whichever data.
+-- What our runs say to a published cell, of trained points the mean over their seeds. 'calibrated': a constant was
+-- fitted to it; 'assumed': an assumption was chosen with it in view; 'scaled': trained on other data than the paper's.
+-- What was fitted or chosen stays so: that it agrees means nothing, on whichever data.
 CREATE VIEW spoken AS
 SELECT s.paper, s.table_id, s.row_key, s.column_key, s.published,
        CASE WHEN s.real_data IS NULL THEN s.ours ELSE
@@ -81,13 +84,14 @@ SELECT s.paper, s.table_id, s.row_key, s.column_key, s.published,
             WHEN s.real_data = 0 THEN 'scaled' ELSE 'predicted' END AS kind
   FROM speaking s;
 
--- Beside 'comparison': how far the seeds lie apart, for each cell that trained points speak to.
+-- Next to 'comparison': how far the seeds lie apart, for each cell that trained points cover.
 CREATE VIEW comparison_spread AS
 WITH value AS (
   SELECT s.paper, s.table_id, s.row_key, s.column_key, s.published, s.unit, s.real_data, c.ours,
          avg(c.ours) OVER (PARTITION BY s.paper, s.table_id, s.row_key, s.column_key) AS mean
     FROM speaking s
-    JOIN cell_seed c ON c.paper = s.paper AND c.table_id = s.table_id AND c.row_key = s.row_key AND c.column_key = s.column_key
+    JOIN cell_seed c ON c.paper = s.paper AND c.table_id = s.table_id AND c.row_key = s.row_key AND c.column_key =
+        s.column_key
                     AND c.run_id = s.run_id AND c.of_position = s.position AND c.unit = s.unit
    WHERE s.real_data IS NOT NULL)
 SELECT paper, table_id, row_key, column_key, published, unit, real_data, count(*) AS n, mean,
@@ -108,7 +112,7 @@ HAVING count(*) = (SELECT count(*) FROM paper_value q
                     WHERE q.paper = p.paper AND q.table_id = p.table_id AND q.column_key = p.column_key
                       AND q.row_key <> 'average');
 
--- Beside the papers: one row per published cell that a run speaks to.
+-- Next to the papers: one row per published cell that a run covers.
 CREATE VIEW comparison(paper, table_id, row_key, column_key, published, ours, unit, kind) AS
 WITH said AS MATERIALIZED (SELECT * FROM spoken)
 SELECT paper, table_id, row_key, column_key, published, ours, unit, kind FROM said
@@ -117,10 +121,11 @@ SELECT paper, table_id, row_key, column_key, published, ours, unit, kind FROM de
  WHERE NOT EXISTS (SELECT 1 FROM said s WHERE s.paper = d.paper AND s.table_id = d.table_id
                       AND s.row_key = d.row_key AND s.column_key = d.column_key);
 
--- Every published cell that something is to come out for, ours or not. error: signed, in % of the published value; for percentages and
--- shares in points, since per cent of a percentage would mislead.
+-- Every published cell that something is to come out for, ours or not. error: signed, in % of the published value; for
+-- percentages and shares in points, since per cent of a percentage would mislead.
 CREATE VIEW paper_cell AS
-SELECT p.paper, p.table_id, p.row_key, p.column_key, p.published, c.ours, p.unit, p.source, coalesce(c.kind, 'missing') AS kind,
+SELECT p.paper, p.table_id, p.row_key, p.column_key, p.published, c.ours, p.unit, p.source,
+    coalesce(c.kind, 'missing') AS kind,
        CASE WHEN p.unit IN ('%', 'share') THEN 'points' ELSE '%' END AS error_unit,
        CASE p.unit WHEN '%' THEN c.ours - p.published WHEN 'share' THEN 100.0 * (c.ours - p.published)
                    ELSE 100.0 * (c.ours / p.published - 1.0) END AS error
@@ -130,23 +135,28 @@ SELECT p.paper, p.table_id, p.row_key, p.column_key, p.published, c.ours, p.unit
                     WHERE i.paper = p.paper AND i.table_id = p.table_id AND i.row_key IN ('*', p.row_key)
                       AND i.column_key IN ('*', p.column_key));
 
--- A paper in a line: its cells. The errors are of what is predicted; worst: the cell of the greatest.
+-- A paper in a line: its cells. The errors are of what is predicted; worst: the cell of the largest.
 CREATE VIEW score_cells AS
 WITH cell AS MATERIALIZED (SELECT *, kind = 'predicted' AS predicted FROM paper_cell),
 ranked AS (
   SELECT paper, error_unit, error, table_id || ', ' || row_key || ', ' || column_key AS name,
          row_number() OVER (PARTITION BY paper, error_unit ORDER BY abs(error)) AS i,
-         row_number() OVER (PARTITION BY paper, error_unit ORDER BY abs(error) DESC, table_id, row_key, column_key) AS last,
+         row_number() OVER (PARTITION BY paper, error_unit ORDER BY abs(error) DESC, table_id, row_key,
+             column_key) AS last,
          count(*) OVER (PARTITION BY paper, error_unit) AS n
     FROM cell WHERE predicted),
 predicted AS (
-  SELECT paper, error_unit, count(*) AS n, avg(abs(error)) AS mean, avg(abs(error)) FILTER (WHERE i IN ((n + 1) / 2, (n + 2) / 2)) AS median,
+  SELECT paper, error_unit, count(*) AS n, avg(abs(error)) AS mean,
+      avg(abs(error)) FILTER (WHERE i IN ((n + 1) / 2, (n + 2) / 2)) AS median,
          max(error) FILTER (WHERE last = 1) AS worst, max(name) FILTER (WHERE last = 1) AS worst_cell
     FROM ranked GROUP BY paper, error_unit)
 SELECT p.paper, p.place, p.label, count(*) FILTER (WHERE c.predicted) AS predicted,
-       coalesce(a.n, 0) AS predicted_pct, a.mean AS mean_error_pct, a.median AS median_error_pct, a.worst AS worst_pct, a.worst_cell AS worst_pct_cell,
-       coalesce(b.n, 0) AS predicted_points, b.mean AS mean_error_points, b.worst AS worst_points, b.worst_cell AS worst_points_cell,
-       count(*) FILTER (WHERE c.kind = 'calibrated') AS calibrated, count(*) FILTER (WHERE c.kind = 'assumed') AS assumed,
+       coalesce(a.n, 0) AS predicted_pct, a.mean AS mean_error_pct, a.median AS median_error_pct, a.worst AS worst_pct,
+           a.worst_cell AS worst_pct_cell,
+       coalesce(b.n, 0) AS predicted_points, b.mean AS mean_error_points, b.worst AS worst_points,
+           b.worst_cell AS worst_points_cell,
+       count(*) FILTER (WHERE c.kind = 'calibrated') AS calibrated,
+           count(*) FILTER (WHERE c.kind = 'assumed') AS assumed,
        count(*) FILTER (WHERE c.kind = 'scaled') AS scaled, count(*) FILTER (WHERE c.kind = 'missing') AS missing
   FROM paper p
   LEFT JOIN cell c USING (paper)
@@ -154,7 +164,7 @@ SELECT p.paper, p.place, p.label, count(*) FILTER (WHERE c.predicted) AS predict
   LEFT JOIN predicted b ON b.paper = p.paper AND b.error_unit = 'points'
  GROUP BY p.paper;
 
--- And its claims, each counted once, by its largest trainings.
+-- And its claims, each counted once, by its largest training runs.
 CREATE VIEW scoreboard AS
 SELECT s.*, count(t.paper) AS claims, count(*) FILTER (WHERE t.verdict = 'holds') AS hold,
        count(*) FILTER (WHERE t.verdict = 'does not hold') AS fail, count(*) FILTER (WHERE t.verdict = 'open') AS open
@@ -168,26 +178,31 @@ SELECT paper, place, size, says, criterion, outcome, verdict, n FROM (
     FROM claim c LEFT JOIN training_size s USING (size))
  WHERE lead = 1;
 
--- The cells of a paper's table as a report prints them, in the order of its rows; columns are to be chosen and ordered by the query.
+-- The cells of a paper's table as a report prints them, in the order of its rows; columns are to be chosen and ordered
+-- by the query.
 CREATE VIEW report_cell AS
 WITH ours AS MATERIALIZED (SELECT * FROM comparison), spread AS MATERIALIZED (SELECT * FROM comparison_spread)
-SELECT p.paper, p.table_id, w.place, p.row_key, w.label AS row_label, p.column_key, p.column_key AS column_label, p.published, c.ours,
+SELECT p.paper, p.table_id, w.place, p.row_key, w.label AS row_label, p.column_key, p.column_key AS column_label,
+    p.published, c.ours,
        c.kind, p.unit, s.n, s.deviation, lower(w.label) = 'average' AS rule
   FROM paper_value p
   JOIN paper_row w USING (paper, table_id, row_key)
   LEFT JOIN ours c USING (paper, table_id, row_key, column_key)
   LEFT JOIN spread s USING (paper, table_id, row_key, column_key);
 
--- Those that runs speak to, without what is derived and how seeds spread: in a fraction of the time.
+-- Those that runs cover, without what is derived and how seeds spread: in a fraction of the time.
 CREATE VIEW report_spoken AS
-SELECT p.paper, p.table_id, w.place, p.row_key, w.label AS row_label, p.column_key, p.column_key AS column_label, p.published, s.ours, s.kind, p.unit
+SELECT p.paper, p.table_id, w.place, p.row_key, w.label AS row_label, p.column_key, p.column_key AS column_label,
+    p.published, s.ours, s.kind, p.unit
   FROM paper_value p
   JOIN paper_row w USING (paper, table_id, row_key)
   LEFT JOIN spoken s USING (paper, table_id, row_key, column_key);
 
--- What computes a cell anew. Paths are as a checkout has them; what was derived follows from other cells of its table.
+-- What computes a cell again. Paths are as a checkout has them; what was derived follows from other cells of its table.
 CREATE VIEW cell_command AS
-SELECT s.paper, s.table_id, s.row_key, s.column_key, s.run_id, s.position, s.recorded, r.revision, r.machine, r.started_ns,
-       'narrows run ' || CASE WHEN instr(r.file, 'scenarios/') THEN substr(r.file, instr(r.file, 'scenarios/')) ELSE r.file END
+SELECT s.paper, s.table_id, s.row_key, s.column_key, s.run_id, s.position, s.recorded, r.revision, r.machine,
+    r.started_ns,
+       'narrows run ' || CASE WHEN instr(r.file, 'scenarios/') THEN substr(r.file, instr(r.file, 'scenarios/'))
+           ELSE r.file END
        || CASE WHEN r.npoints > 1 AND s.real_data IS NULL THEN ' --point ' || s.position ELSE '' END AS command
   FROM speaking s JOIN run r ON r.id = s.run_id;

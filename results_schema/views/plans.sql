@@ -22,8 +22,8 @@ SELECT n.scenario, p.run_id, p.combination, p.variant, v.place AS variant_place,
   JOIN run_variant v ON v.run_id = p.run_id AND v.variant = p.variant
   JOIN task t ON t.point_id = p.point_id;
 
--- What the memory plans of the newest run of each scenario come to: a line for each point. GB = 1e9 bytes. in_place is the variant of
--- that name, where a scenario has one: the stronger of two baselines.
+-- What the memory plans of the newest run of each scenario come to: a line for each point. GB = 1e9 bytes. in_place is
+-- the variant of that name, where a scenario has one: the stronger of two baselines.
 CREATE VIEW plan_summary AS
 WITH line AS (
   SELECT scenario, run_id, position, combination, variant,
@@ -61,13 +61,16 @@ SELECT r.id AS run_id, r.scenario
                     WHERE p.run_id = r.id
                       AND NOT EXISTS (SELECT 1 FROM measure m WHERE m.point_id = p.point_id AND m.name = 'peak_bytes'));
 
--- What each plan comes to. GB = 1e9 bytes. fits: 0 where the device is too small for it; then nothing ran at that speed.
+-- What each plan comes to. GB = 1e9 bytes. fits: 0 where the device is too small for it; then nothing ran at that
+-- speed.
 CREATE VIEW plan_point AS
 SELECT p.run_id, p.position, p.combination, p.variant, p.variant = r.baseline AS is_baseline,
        coalesce((SELECT group_concat(q.last || ' ' || q.text, ', ') FROM
          (SELECT replace(path, rtrim(path, replace(path, '.', '')), '') AS last, text FROM point_param a
-           WHERE a.run_id = p.run_id AND a.position = p.position ORDER BY path) q), '') AS place,   -- 'bandwidth 6.7 GB/s'
-       n.value AS batch, l.value AS largest_batch,       -- samples of one GPU's step; the largest that fits, where asked for
+           -- 'bandwidth 6.7 GB/s'
+           WHERE a.run_id = p.run_id AND a.position = p.position ORDER BY path) q), '') AS place,
+       -- samples of one GPU's step; the largest that fits, where asked for
+       n.value AS batch, l.value AS largest_batch,
        s.value AS samples_per_s,
        100.0 * (1.0 - s.value / b.value) AS loss_pct,    -- of the baseline's throughput; NULL without one
        1e-9 * k.value AS pool_GB,                        -- the device's general pool

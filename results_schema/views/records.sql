@@ -1,8 +1,8 @@
 -- What records say, which runs speak, and whether a record and what was computed here agree.
 
--- The runs of records that hold trained points. stale: by another trainer than this program's; they say what that one came to, and perhaps
--- not what this one would. timed: there are simulated times of its steps; stale_time: they came with the record, of another simulator, and
--- were not simulated anew here.
+-- The runs of records that hold trained points. stale: by another trainer than this program's; they say what that one
+-- came to, and perhaps not what this one would. timed: there are simulated times of its steps; stale_time: they came
+-- with the record, of another simulator, and were not simulated again here.
 CREATE VIEW record_state AS
 SELECT k.run_id, (SELECT p.paper FROM paper_value p WHERE r.scenario LIKE p.paper || '-%' LIMIT 1) AS paper, r.scenario,
        c.trainer AS digest, c.trainer IS NOT (SELECT value FROM program WHERE name = 'trainer') AS stale,
@@ -17,12 +17,13 @@ SELECT k.run_id, (SELECT p.paper FROM paper_value p WHERE r.scenario LIKE p.pape
                max(EXISTS (SELECT 1 FROM trace_timing x
                             WHERE x.point_id = p.point_id AND x.run_id IN (SELECT run_id FROM run_record)
                               AND NOT EXISTS (SELECT 1 FROM trace_timing n
-                                               WHERE n.point_id = x.point_id AND n.label = x.label AND n.id > x.id))) AS timed_there
+                                               WHERE n.point_id = x.point_id AND n.label = x.label AND n.id >
+                                                   x.id))) AS timed_there
           FROM run_point p JOIN training t USING (point_id) GROUP BY p.run_id) w ON w.run_id = k.run_id;
 
--- Which run speaks for a scenario, if it was not changed from the command line: the newest that was computed here; of trainings one that
--- has a trained point, and that was not killed, if there is a record to speak in its place; else the newest record, one that is not stale
--- before one that is.
+-- Which run speaks for a scenario, if it was not changed from the command line: the newest that was computed here; of
+-- training runs one that has a trained point, and that was not killed, if there is a record to speak in its place; else
+-- the newest record, one that is not stale before one that is.
 CREATE VIEW chosen_run AS
 WITH trained AS (SELECT DISTINCT p.run_id FROM run_point p JOIN training t USING (point_id)),
 candidate AS (
@@ -35,17 +36,19 @@ candidate AS (
   UNION ALL
   SELECT s.scenario, s.run_id, 1, s.stale, r.started_ns, 2
     FROM record_state s JOIN run r ON r.id = s.run_id)
-SELECT scenario, run_id, (SELECT size FROM training_size WHERE scenario || '-' LIKE '%-' || size || '-%') AS size, recorded FROM (
-  SELECT *, row_number() OVER (PARTITION BY scenario ORDER BY rank, stale, age DESC, run_id DESC) AS place FROM candidate)
+SELECT scenario, run_id, (SELECT size FROM training_size WHERE scenario || '-' LIKE '%-' || size || '-%') AS size,
+    recorded FROM (
+  SELECT *, row_number() OVER (PARTITION BY scenario ORDER BY rank, stale, age DESC, run_id DESC) AS place
+      FROM candidate)
  WHERE place = 1;
 
 -- The same, for what has nothing to do with records.
 CREATE VIEW newest_run AS
 SELECT scenario, run_id FROM chosen_run;
 
--- Cells that a record and trainings of the same scenario here both speak to: means over the seeds. They agree where they differ by no more
--- than 'spread', three standard errors of the difference of the two means; of one seed nothing is known. With three seeds each, one
--- agreement in 25 fails by chance. n: seeds, the fewer of both.
+-- Cells that a record and training runs of the same scenario here both cover: means over the seeds. They agree where
+-- they differ by no more than 'spread', three standard errors of the difference of the two means; of one seed nothing
+-- is known. With three seeds each, one agreement in 25 fails by chance. n: seeds, the fewer of both.
 CREATE VIEW record_agreement AS
 WITH newest_record AS (
   SELECT scenario, run_id FROM (
@@ -65,20 +68,24 @@ side AS (
   UNION ALL
   SELECT scenario, run_id, 0 FROM newest_here),
 speaking AS MATERIALIZED (
-  SELECT s.scenario, s.recorded, s.run_id, c.paper, c.table_id, c.row_key, c.column_key, c.unit, min(c.position) AS position
+  SELECT s.scenario, s.recorded, s.run_id, c.paper, c.table_id, c.row_key, c.column_key, c.unit,
+      min(c.position) AS position
     FROM side s JOIN cell_value c ON c.run_id = s.run_id
     JOIN paper_value p ON p.paper = c.paper AND p.table_id = c.table_id AND p.row_key = c.row_key
                       AND p.column_key = c.column_key AND p.unit = c.unit
    WHERE c.ours IS NOT NULL
    GROUP BY s.scenario, s.recorded, c.paper, c.table_id, c.row_key, c.column_key),
 value AS (
-  SELECT k.*, c.ours, avg(c.ours) OVER (PARTITION BY k.scenario, k.recorded, k.paper, k.table_id, k.row_key, k.column_key) AS mean
+  SELECT k.*, c.ours, avg(c.ours) OVER (PARTITION BY k.scenario, k.recorded, k.paper, k.table_id, k.row_key,
+      k.column_key) AS mean
     FROM speaking k
-    JOIN cell_seed c ON c.paper = k.paper AND c.table_id = k.table_id AND c.row_key = k.row_key AND c.column_key = k.column_key
+    JOIN cell_seed c ON c.paper = k.paper AND c.table_id = k.table_id AND c.row_key = k.row_key AND c.column_key =
+        k.column_key
                     AND c.run_id = k.run_id AND c.of_position = k.position AND c.unit = k.unit),
 estimate AS (
   SELECT scenario, recorded, paper, table_id, row_key, column_key, unit, count(*) AS n, mean,
-         sum((ours - mean) * (ours - mean)) / nullif(count(*) - 1, 0) / count(*) AS square     -- of the mean's standard error
+         -- of the mean's standard error
+         sum((ours - mean) * (ours - mean)) / nullif(count(*) - 1, 0) / count(*) AS square
     FROM value
    GROUP BY scenario, recorded, paper, table_id, row_key, column_key)
 SELECT a.paper, a.table_id, a.row_key, a.column_key, a.scenario, a.unit, a.mean AS recorded, b.mean AS here,

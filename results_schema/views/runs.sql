@@ -1,12 +1,13 @@
--- Where a run comes from. size: of training_size, by the scenario's name; NULL of what trains nothing of that name. recorded: trained
--- elsewhere and imported.
+-- Where a run comes from. size: of training_size, by the scenario's name; NULL of what trains nothing of that name.
+-- recorded: trained elsewhere and imported.
 CREATE VIEW run_source AS
-SELECT r.id AS run_id, r.scenario, (SELECT size FROM training_size WHERE r.scenario || '-' LIKE '%-' || size || '-%') AS size,
+SELECT r.id AS run_id, r.scenario, (SELECT size FROM training_size WHERE r.scenario || '-' LIKE '%-' || size
+    || '-%') AS size,
        EXISTS (SELECT 1 FROM run_record k WHERE k.run_id = r.id) AS recorded
   FROM run r;
 
--- Each variant against its run's baseline, at the same place on the axes; the baseline itself is listed with gain 0. Time is sample_us
--- where both have it, since variants may take batches of different size, else step_ms.
+-- Each variant against its run's baseline, at the same place on the axes; the baseline itself is listed with gain 0.
+-- Time is sample_us where both have it, since variants may take batches of different size, else step_ms.
 CREATE VIEW gain AS
 WITH timed AS (
   SELECT r.id AS run_id, r.scenario, r.figure, v.position, v.combination, v.variant,
@@ -26,7 +27,7 @@ SELECT run_id, scenario, figure, position, combination, variant, step_ms, baseli
        100.0 * (1.0 - ours / baselines) AS gain_pct         -- % of the baseline's time saved
   FROM timed;
 
--- A closed form beside the event simulation: the speedup per sample that closed_form_ms gives over the run's baseline.
+-- A closed form next to the event simulation: the speedup per sample that closed_form_ms gives over the run's baseline.
 CREATE VIEW closed_form AS
 SELECT r.id AS run_id, r.scenario, v.position, v.combination, v.variant, c.value AS closed_form_ms, t.value AS step_ms,
        (bc.value * bu.value / bt.value) / (c.value * u.value / t.value) AS speedup
@@ -48,8 +49,8 @@ SELECT p.run_id, p.variant, p.variant = r.baseline AS is_baseline,
   FROM run_point p JOIN run r ON r.id = p.run_id
  GROUP BY p.run_id, p.variant;
 
--- What a run sweeps: every key that takes more than one value. Keys that advance together ('zip') have one stride, those
--- that the scenario lists first the greatest; 'numbers' where all values are.
+-- What a run sweeps: every key that takes more than one value. Keys that advance together ('zip') have one stride,
+-- those that the scenario lists first the largest; 'numbers' where all values are.
 CREATE VIEW run_axis AS
 WITH first AS (
   SELECT run_id, path, text FROM (

@@ -8,7 +8,8 @@ SELECT r.id AS run_id, r.scenario, p.position, p.combination, p.variant, p.point
   JOIN training t ON t.point_id = p.point_id
   JOIN run r ON r.id = p.run_id;
 
--- The curve of each run, variant and seed; sums run from the first step. Accuracies are in %, of the network as the step left it.
+-- The curve of each run, variant and seed; sums run from the first step. Accuracies are in %, of the network as the
+-- step left it.
 CREATE VIEW trace_run AS
 SELECT a.run_id, a.scenario, a.position, a.combination, a.variant, a.place, a.seed, a.real_data,
        s.step, s.epoch, s.samples, s.loss, s.learning_rate, s.precision, s.pushed_bytes, s.pulled_bytes,
@@ -24,10 +25,12 @@ WINDOW upto AS (PARTITION BY a.run_id, a.position ORDER BY s.step);
 -- What each trained point sent in all. fp32_bytes: had every tensor crossed as floats in every step, one way.
 CREATE VIEW trace_traffic AS
 WITH sent AS (
-  SELECT point_id, count(*) AS steps, sum(samples) AS samples, sum(pushed_bytes) AS pushed_bytes, sum(pulled_bytes) AS pulled_bytes
+  SELECT point_id, count(*) AS steps, sum(samples) AS samples, sum(pushed_bytes) AS pushed_bytes,
+      sum(pulled_bytes) AS pulled_bytes
     FROM trace_step GROUP BY point_id),
 whole AS (
-  SELECT point_id, sum(nvalues) AS nvalues, sum(nvalues * compressed) AS compressed_values FROM trace_tensor GROUP BY point_id),
+  SELECT point_id, sum(nvalues) AS nvalues, sum(nvalues * compressed) AS compressed_values FROM trace_tensor
+      GROUP BY point_id),
 base AS (
   SELECT s.*, t.workers, w.nvalues, w.compressed_values, 4.0 * w.nvalues * t.workers * s.steps AS fp32_bytes
     FROM sent s JOIN training t USING (point_id) JOIN whole w USING (point_id))
@@ -52,7 +55,8 @@ SELECT x.point_id, x.tensor, n.name, n.nvalues, n.compressed, x.pull, count(*) A
 -- How long a tensor's weights had how many bits, and the bytes that hold them.
 CREATE VIEW trace_width AS
 SELECT b.point_id, b.tensor, n.name, n.nvalues, b.step AS from_step,
-       coalesce(lead(b.step) OVER (PARTITION BY b.point_id, b.tensor ORDER BY b.step), t.steps) AS to_step,   -- the first without
+       -- the first without
+       coalesce(lead(b.step) OVER (PARTITION BY b.point_id, b.tensor ORDER BY b.step), t.steps) AS to_step,
        b.bits, (b.bits + 7) / 8 AS bytes_per_weight
   FROM trace_bits b
   JOIN trace_tensor n USING (point_id, tensor)
@@ -70,7 +74,8 @@ CREATE VIEW training_final AS
 WITH last AS (
   SELECT e.*, t.metric, row_number() OVER (PARTITION BY e.point_id ORDER BY e.after_steps DESC) AS age
     FROM trace_evaluation e JOIN training t USING (point_id))
-SELECT point_id, after_steps, 'test_loss' AS name, loss AS value, '' AS unit FROM last WHERE age = 1 AND loss IS NOT NULL
+SELECT point_id, after_steps, 'test_loss' AS name, loss AS value, '' AS unit FROM last WHERE age = 1
+    AND loss IS NOT NULL
 UNION ALL
 SELECT point_id, after_steps, 'top1_pct', 100.0 * top1, '%' FROM last WHERE age = 1 AND top1 IS NOT NULL
 UNION ALL
@@ -97,12 +102,14 @@ SELECT t.point_id, t.label, t.simulated, s.steps, s.seconds
   JOIN trace_timing_step s ON s.timing_id = t.id
  WHERE t.id = (SELECT max(n.id) FROM trace_timing n WHERE n.point_id = t.point_id AND n.label = t.label);
 
--- Accuracy and loss against simulated time: evaluations of every training, at the time of the last simulated step before or at them,
--- and between two simulated steps by their share.
+-- Accuracy and loss against simulated time: evaluations of every training, at the time of the last simulated step
+-- before or at them, and between two simulated steps by their share.
 CREATE VIEW trace_time_evaluation AS
-SELECT t.point_id, t.label, e.after_steps, e.loss AS test_loss, 100.0 * e.top1 AS top1_pct, 100.0 * e.top5 AS top5_pct, e.other,
+SELECT t.point_id, t.label, e.after_steps, e.loss AS test_loss, 100.0 * e.top1 AS top1_pct, 100.0 * e.top5 AS top5_pct,
+    e.other,
        coalesce(b.seconds, 0)
-         + (a.seconds - coalesce(b.seconds, 0)) * (e.after_steps - coalesce(b.steps, 0)) / (a.steps - coalesce(b.steps, 0)) AS seconds
+         + (a.seconds - coalesce(b.seconds, 0)) * (e.after_steps - coalesce(b.steps, 0)) /
+             (a.steps - coalesce(b.steps, 0)) AS seconds
   FROM (SELECT max(id) AS id, point_id, label FROM trace_timing GROUP BY point_id, label) t
   JOIN trace_evaluation e ON e.point_id = t.point_id AND e.after_steps > 0
   JOIN trace_timing_step a ON a.timing_id = t.id

@@ -5,7 +5,8 @@
 #include "sim/codec/codec_spec.h"
 #include "sim/cost.h"
 
-/* Between two points along the straight line in the logarithms of both; before the first and after the last, as there. */
+/* Between two points along the straight line in the logarithms of both; before the first and after the last, as
+ * there. */
 static double rate_at(const struct codec_cost *cost, double size_B)
 {
     const struct rate_point *p = cost->curve;

@@ -5,8 +5,8 @@
  * without one.
  * Units      values of fp32 (4 bytes each), bytes, bytes of fp32 per second (4 x values, in both directions: so encode
  *            and decode of one tensor at one rate take equally long), seconds, integer picoseconds. */
-#ifndef NARROWS_SIM_CODEC_SPEC_H
-#define NARROWS_SIM_CODEC_SPEC_H
+#ifndef NARROWS_SIM_CODEC_CODEC_SPEC_H
+#define NARROWS_SIM_CODEC_CODEC_SPEC_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -68,7 +68,8 @@ struct codec_spec {
     enum codec_timing timing;
     double scale; /* what if the codec ran this many times as fast; 1 is as given */
     struct codec_cost encode, decode;
-    /* An exact threshold (top-K by sorting, DCT's Algorithm 1) is found once every 'life' steps, on the encoder's side. */
+    /* An exact threshold (top-K by sorting, DCT's Algorithm 1) is found once every 'life' steps, on the encoder's
+       side. */
     double select_rate_Bps; /* 0: takes no time */
     int64_t life;           /* L, at least 1 */
     int64_t min_values;     /* tensors smaller than this are sent as fp32, uncoded */
@@ -95,17 +96,17 @@ struct codec_spec codec_spec_of_layer(const struct codec_spec *c, const char *la
 bool codec_spec_codes(const struct codec_spec *c, int64_t n);
 
 /* Bytes on the wire for n values in rows of 'row' values (row <= 0: one row of all); 0 for n = 0, which is not sent. An
- * average over steps for WIRE_LOCAL ((4 n + header) / steps, rounded up; nothing travels in between). Headers, scales and
- * indices are counted. A density is rounded to whole values (of each row), at least one unless it is 0; a shorter last
- * row sends as many as the others, if it has them. */
+ * average over steps for WIRE_LOCAL ((4 n + header) / steps, rounded up; nothing travels in between). Headers, scales
+ * and indices are counted. A density is rounded to whole values (of each row), at least one unless it is 0; a shorter
+ * last row sends as many as the others, if it has them. */
 int64_t codec_spec_wire_bytes(const struct codec_spec *c, int64_t n, int64_t row);
 
-/* Bytes on the wire when the receiver knows the indices already: the gradient that goes back through DCT-MP's mask. Equal
- * to the above for formats without indices. */
+/* Bytes on the wire when the receiver knows the indices already: the gradient that goes back through DCT-MP's mask.
+ * Equal to the above for formats without indices. */
 int64_t codec_spec_wire_values_bytes(const struct codec_spec *c, int64_t n, int64_t row);
 
-/* Wire bytes of the sum of 'terms' payloads that did not know of each other: a reducible one stays what it was, gathered
- * ones follow each other. */
+/* Wire bytes of the sum of 'terms' payloads that did not know of each other: a reducible one stays what it was,
+ * gathered ones follow each other. */
 int64_t codec_spec_gathered_bytes(const struct codec_spec *c, int64_t n, int64_t terms);
 enum codec_class_of codec_spec_aggregation(const struct codec_spec *c);
 
@@ -113,8 +114,8 @@ enum codec_class_of codec_spec_aggregation(const struct codec_spec *c);
 int64_t codec_spec_state_bytes(const struct codec_spec *c, int64_t n);
 
 /* Time to encode or decode a tensor of n values: 0 for one that is not coded. Encoding has the threshold's average
- * share in it: transform + select / life, so that a step which selects takes transform + select and the others transform.
- * 'scale' counts for all of it. A measured timing must have become a given one before. */
+ * share in it: transform + select / life, so that a step which selects takes transform + select and the others
+ * transform. 'scale' counts for all of it. A measured timing must have become a given one before. */
 int64_t codec_spec_encode_ps(const struct codec_spec *c, int64_t n);
 int64_t codec_spec_decode_ps(const struct codec_spec *c, int64_t n);
 int64_t codec_spec_transform_ps(const struct codec_spec *c, int64_t n); /* encoding under a threshold that is known */

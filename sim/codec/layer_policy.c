@@ -4,7 +4,8 @@
 
 #include "sim/codec/codec_spec.h"
 
-/* Does the pattern, n characters long, fit the whole name? A star takes as little as it can, and more when that fails. */
+/* Does the pattern, n characters long, fit the whole name? A star takes as little as it can, and more when that
+ * fails. */
 static bool fits(const char *pattern, size_t n, const char *name)
 {
     const char *end = pattern + n, *star = NULL, *resume = NULL;

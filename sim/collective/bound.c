@@ -1,5 +1,5 @@
-/* bound.c - the least that any allreduce moves over a rank's link, as one transfer to the next rank; it says how long, not
- * how: no algorithm of one transfer reduces anything. */
+/* bound.c - the least that any allreduce moves over a rank's link, as one transfer to the next rank. This gives the
+ * time only: no algorithm of one transfer reduces anything. */
 #include "model/status.h"
 #include "sim/collective/build.h"
 #include "sim/collective/steps.h"

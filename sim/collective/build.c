@@ -1,4 +1,4 @@
-/* build.c - a collective laid into an engine, whichever its algorithm. */
+/* build.c - adds a collective of any algorithm to an engine. */
 #include "sim/collective/build.h"
 
 #include <stdbool.h>

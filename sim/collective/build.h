@@ -1,4 +1,4 @@
-/* build.h - laying a collective into an engine: what its algorithms share. */
+/* build.h - shared by the algorithms that add a collective to an engine. */
 #ifndef NARROWS_SIM_COLLECTIVE_BUILD_H
 #define NARROWS_SIM_COLLECTIVE_BUILD_H
 
@@ -20,7 +20,7 @@ struct build {
     int label, item;
     struct held *held;         /* of each rank; at first its ready[] */
     const struct steps *steps; /* by symmetry: what each rank does */
-    bool together;             /* ... and nobody is done before all are */
+    bool together;             /* ... and no rank is done before all are */
 };
 
 /* The part of the vector that a transfer carries. */
@@ -28,19 +28,19 @@ struct part {
     int64_t offset, bytes;
 };
 
-/* Lay what 'algorithm' lays (NULL: nothing) between ready[] and done[]. Status. */
+/* Adds the tasks of 'algorithm' (NULL: none) between ready[] and done[]. Status. */
 int build_run(struct build *b, int (*algorithm)(struct build *b, int64_t bytes), int64_t bytes, int done[]);
 
-/* A transfer that as yet waits for nothing. -1: the engine remembers why. */
+/* A transfer without dependencies so far. -1: the engine remembers why. */
 int build_transfer(struct build *b, int64_t from, int64_t to, struct part part, bool add);
 
-/* 'task' waits for what the rank has done so far. */
+/* 'task' waits for the rank's transfers so far. */
 void build_after(struct build *b, int task, int64_t rank);
 void build_wait(struct build *b, int task, int earlier); /* -1: for nothing */
-void build_join(struct build *b);                        /* whatever follows waits for what all have done */
+void build_join(struct build *b); /* all later tasks wait for the transfers of all ranks so far */
 
-/* The algorithms: each lays all transfers of 'bytes' (more than 0, among more than one rank) and leaves in held[] what each
- * rank's result waits for. Status. */
+/* The algorithms: each adds all transfers of 'bytes' (more than 0, among more than one rank) and leaves in held[] what
+ * each rank's result waits for. Status. */
 int build_ring(struct build *b, int64_t bytes);
 int build_tree(struct build *b, int64_t bytes);
 int build_halving_doubling(struct build *b, int64_t bytes);
@@ -54,8 +54,8 @@ struct ring {
     int64_t first, stride, n;
 };
 
-/* In step s each rank i of the ring passes part (i - s) mod n of the vector on to the next, for s in [from_step, to_step).
- * A ring's allreduce is steps 0 to 2 (n - 1); the first n - 1 of them add. */
+/* In step s each rank i of the ring passes part (i - s) mod n of the vector on to the next, for s in [from_step,
+ * to_step). A ring's allreduce is steps 0 to 2 (n - 1); the first n - 1 of them add. */
 int build_ring_steps(struct build *b, struct ring ring, int64_t from_step, int64_t to_step, struct part vector);
 
 #endif

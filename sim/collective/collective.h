@@ -1,21 +1,22 @@
 /* collective.h - allreduce and all-gather among n ranks: in closed form, and as transfers in a task graph.
- * Ring               reduce-scatter and all-gather, 2 (n - 1) steps of a chunk of ceil(bytes / n) at most.
- * Tree               double binary tree: each half of the bytes up and down one of two trees, in pipelined blocks. A rank has
- *                    at most two children in both trees together, and the order of its transfers lets it send one block and
- *                    receive one at a time (Sanders, Speck, Traeff 2009).
- * Halving-doubling   recursive halving, then doubling; n that is no power of two folds the ranks above into partners first
- *                    and unfolds them last (Thakur, Rabenseifner, Gropp 2005).
- * Hierarchical       reduce-scatter within each machine, an allreduce ring of each shard across machines, all-gather within.
- * Bound              Patarasuk and Yuan's lower bound as one transfer of 2 (n - 1) / n x bytes over each rank's link; with
- *                    'ideal' the limit of many ranks, 2 x bytes, as Split-CNN section 6.4 has it.
- * All-gather         a ring of n - 1 steps, each rank's payload passed on whole.
- * n = 1, and an allreduce of 0 bytes, take no time. Bytes divide unevenly: the first ranks' chunks are one byte longer; a
- * chunk of 0 bytes is sent as an empty message.
- * A rank sends one transfer of a collective at a time and receives one.
- * Units      bytes, integer picoseconds. A closed form counts whole picoseconds step by step, as the clock of the
- *            simulation does, so the two forms agree exactly on an idle network where every rank has links of its own. (In a
- *            ring over hops of both kinds the closed form counts the larger chunk and the slower hop in every step: where
- *            the bytes do not divide evenly, up to the time of a byte a step too much.) */
+ * Ring               reduce-scatter and all-gather: 2 (n - 1) steps with chunks of at most ceil(bytes / n).
+ * Tree               double binary tree: each half of the bytes goes up and down one of two trees, in pipelined blocks.
+ *                    A rank has at most two children in both trees together; the order of its transfers lets it send
+ *                    one block and receive one at a time (Sanders, Speck, Traeff 2009).
+ * Halving-doubling   recursive halving, then doubling. If n is not a power of two, the ranks above it fold into
+ *                    partners first and unfold last (Thakur, Rabenseifner, Gropp 2005).
+ * Hierarchical       reduce-scatter in each machine, a ring allreduce of each shard across machines, all-gather in
+ *                    each.
+ * Bound              Patarasuk and Yuan's lower bound, as one transfer of 2 (n - 1) / n x bytes over each rank's link;
+ *                    with 'ideal' its limit for many ranks, 2 x bytes, as in Split-CNN section 6.4.
+ * All-gather         a ring of n - 1 steps that passes on each rank's whole payload.
+ * n = 1 and an allreduce of 0 bytes take no time. If bytes do not divide evenly, the first ranks' chunks are one byte
+ * longer; a chunk of 0 bytes is sent as an empty message. In one collective, a rank sends one transfer at a time and
+ * receives one.
+ * Units      bytes, integer picoseconds. A closed form rounds to whole picoseconds in each step, like the simulation,
+ *            so both agree exactly on an idle network where every rank has its own links. (In a ring over hops of both
+ *            kinds the closed form takes the larger chunk and the slower hop in every step: with bytes that do not
+ *            divide evenly it is too long by up to the time of a byte in each step.) */
 #ifndef NARROWS_SIM_COLLECTIVE_COLLECTIVE_H
 #define NARROWS_SIM_COLLECTIVE_COLLECTIVE_H
 
@@ -59,8 +60,8 @@ struct collective_shape {
 /* Time of one message over a hop: as the fabric counts it. */
 int64_t hop_ps(const struct hop *h, int64_t bytes);
 
-/* Time of an allreduce of 'bytes' on an idle network whose every rank has links of its own. A negative result is a status:
- * E_INVAL for ranks < 1, bytes < 0, ranks that do not divide as above or a rate that is not positive, E_RANGE,
+/* Time of an allreduce of 'bytes' on an idle network whose every rank has links of its own. A negative result is a
+ * status: E_INVAL for ranks < 1, bytes < 0, ranks that do not divide as above or a rate that is not positive, E_RANGE,
  * E_NOMEM. The tree's is the longest path through its blocks; the others are sums of a few products. */
 int64_t collective_allreduce_ps(enum collective_algorithm a, const struct collective_shape *s, int64_t bytes);
 int64_t collective_allgather_ps(const struct collective_shape *s, int64_t bytes_of_each_rank);
@@ -75,31 +76,33 @@ int64_t collective_allreduce_sent(enum collective_algorithm a, const struct coll
 /* Block of the tree's pipeline that (nearly) minimises the closed form, of at most 128 in each tree. */
 int64_t collective_block_bytes(const struct collective_shape *s, int64_t bytes);
 
-/* Where ranks are: asked for the route and the latency from one rank to another (a negative route is a status), and for the
- * resource (ENGINE_NO_RESOURCE: none) that the sender's transfers hold one after another. */
+/* Where ranks are: callbacks give the route and latency from one rank to another (a negative route is a status), and
+ * the resource (ENGINE_NO_RESOURCE: none) that serializes the sender's transfers. */
 struct collective_place {
     int64_t ranks, ranks_per_machine;
     int64_t (*route)(void *context, int64_t from, int64_t to, int64_t *latency_ps);
     int (*sender)(void *context, int64_t rank); /* NULL: none */
     int64_t (*framed)(void *context, int64_t from, int64_t to,
                       int64_t bytes); /* a message with its framing; NULL: as is */
-    /* NULL, or told of each transfer as it is laid: it carries so many bytes from 'offset' of the vector on, to be added to
-     * what the receiver has, or to take its place. (Of an all-gather: the payloads, one after another.) */
+    /* NULL, or called for each transfer that is added: it carries 'bytes' from 'offset' of the vector, which the
+       receiver adds to its own, or else replaces them with. (Of an all-gather the vector is all payloads, one after
+       another.) */
     void (*carries)(void *context, int task, int64_t from, int64_t to, int64_t offset, int64_t bytes, bool add);
     void *context;
     int64_t block_bytes; /* COLLECTIVE_TREE; 0: one block in each tree */
 };
 
-/* Lay an allreduce (or all-gather) of 'bytes' into the engine. Rank r starts when ready[r] (-1: at once) has ended; done[r]
- * receives a task that ends when r has the result and has sent all. Every transfer carries 'label' and 'item'. Status. */
+/* Adds an allreduce (or all-gather) of 'bytes' to the engine. Rank r starts when ready[r] (-1: at once) has ended;
+ * done[r] receives a task that ends when r has the result and has sent everything. Every transfer has 'label' and
+ * 'item'. Status. */
 int collective_allreduce(struct engine *e, enum collective_algorithm a, const struct collective_place *place,
                          int64_t bytes, const int ready[], int done[], int label, int item);
 int collective_allgather(struct engine *e, const struct collective_place *place, int64_t bytes_of_each_rank,
                          const int ready[], int done[], int label, int item);
 
-/* The same by symmetry: each step of the closed form as one transfer of each rank of 'place', which has the ranks of one
- * machine or of two alike that stand for all of 'shape'; with one rank the transfers go to a rank 1 which sends nothing.
- * 'place' needs no more than a route between those. */
+/* The same by symmetry: each step of the closed form becomes one transfer of each rank of 'place', which has the ranks
+ * of one machine, or of two, that stand for all of 'shape'; with one rank the transfers go to a rank 1, which sends
+ * nothing. 'place' needs no more than a route between those. */
 int collective_allreduce_symmetric(struct engine *e, enum collective_algorithm a, const struct collective_shape *shape,
                                    const struct collective_place *place, int64_t bytes, const int ready[], int done[],
                                    int label, int item);
@@ -107,8 +110,9 @@ int collective_allgather_symmetric(struct engine *e, const struct collective_sha
                                    const struct collective_place *place, int64_t bytes_of_each_rank, const int ready[],
                                    int done[], int label, int item);
 
-/* A ring allreduce alone, too large for a task graph: 2 n (n - 1) flows, n in flight, with contention, over routes[r] from
- * rank r to r + 1. *end_ps: when the last rank has the result. 'nflows' (NULL: not wanted): how many were played. */
+/* A ring allreduce alone, too large for a task graph: 2 n (n - 1) flows, n in flight, with contention, over routes[r]
+ * from rank r to r + 1. *end_ps: when the last rank has the result. 'nflows' (NULL: not wanted): how many were
+ * played. */
 int collective_ring_play(struct fabric *f, const uint32_t routes[], const int64_t latency_ps[], int64_t ranks,
                          int64_t bytes, int64_t *end_ps, uint64_t *nflows);
 

@@ -1,6 +1,6 @@
-/* halving_doubling.c - in each step partners exchange halves of what they still share, then quarters, and so on, and back.
- * A rank above the largest power of two gives all it has to a partner first, and gets the result from it last. Partners
- * exchange when both are ready. */
+/* halving_doubling.c - in each step partners exchange halves of what they still share, then quarters, and so on, and
+ * back. A rank above the largest power of two gives all it has to a partner first, and gets the result from it last.
+ * Partners exchange when both are ready. */
 #include <stdbool.h>
 
 #include "model/status.h"
@@ -16,8 +16,8 @@ static void give(struct build *b, int64_t from, int64_t to, int64_t bytes, bool 
     b->held[from] = b->held[to] = (struct held){ .sent = task, .got = task };
 }
 
-/* Ranks low and low + half send each other a half of the 2 half chunks from 'first' on: on the way to smaller parts the half
- * that is the other's, on the way back their own. */
+/* Ranks low and low + half send each other a half of the 2 half chunks from 'first' on: on the way to smaller parts the
+ * half that is the other's, on the way back their own. */
 static void exchange(struct build *b, int64_t low, int64_t half, int64_t first, int64_t core, int64_t bytes, bool add)
 {
     int64_t high = low + half, middle = split_offset(bytes, core, first + half);

@@ -1,4 +1,5 @@
-/* hierarchical.c - a reduce-scatter in each machine, each shard's allreduce across machines, an all-gather in each machine. */
+/* hierarchical.c - a reduce-scatter in each machine, each shard's allreduce across machines, an all-gather in each
+ * machine. */
 #include "model/status.h"
 #include "sim/collective/build.h"
 #include "sim/collective/split.h"

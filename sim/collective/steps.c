@@ -25,8 +25,8 @@ const struct hop *shape_hop(const struct collective_shape *s)
     return shape_between(s) ? &s->between : &s->within;
 }
 
-/* What the fabric lets a division be off (fabric_clock.c): without it an exact number of picoseconds would at times become
- * one more. */
+/* What the fabric lets a division be off (fabric/completion.c): without it an exact number of picoseconds would at
+ * times become one more. */
 static const double slack_ps = 1e-3, slack = 1e-15;
 
 int64_t hop_ps(const struct hop *h, int64_t bytes)

@@ -1,5 +1,5 @@
-/* steps.h - an allreduce as the transfers that stand one after another on its longest path: what the closed form adds up,
- * and what a rank that stands for all others does. */
+/* steps.h - an allreduce as the sequence of transfers on its longest path: the closed form adds them up, and a rank
+ * that stands for all others plays them. */
 #ifndef NARROWS_SIM_COLLECTIVE_STEPS_H
 #define NARROWS_SIM_COLLECTIVE_STEPS_H
 
@@ -8,9 +8,9 @@
 #include "sim/collective/collective.h"
 
 enum step_hop {
-    STEP_NEXT,   /* to the next rank, on the same machine or the next: the slower of the hops that there are */
+    STEP_NEXT,   /* to the next rank, on the same machine or the next: the slower of the hops */
     STEP_WITHIN, /* to the next rank of the same machine */
-    STEP_ACROSS, /* to the rank at the same place on another machine; on one machine to another rank of it */
+    STEP_ACROSS, /* to the rank at the same position on another machine; with one machine, to another rank */
 };
 
 enum { STEPS_MAX = 128 }; /* halving-doubling: two for each of 62 halvings, fold and unfold */
@@ -35,7 +35,7 @@ int64_t bound_bytes(int64_t ranks, int64_t bytes);
 /* Sum of their times, or a negative status. */
 int64_t steps_ps(const struct steps *s, const struct collective_shape *shape);
 
-/* Are there two ranks on one machine, and two machines? */
+/* Are two ranks on one machine? Are there two machines? */
 bool shape_within(const struct collective_shape *s);
 bool shape_between(const struct collective_shape *s);
 

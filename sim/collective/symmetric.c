@@ -18,8 +18,8 @@ static int64_t peer_of(const struct collective_place *p, enum step_hop hop, int6
     return (hop == STEP_ACROSS && n > l ? rank + l : rank + 1) % n;
 }
 
-/* Where a phase begins, its first message waits for who receives it, too (ring.c): the ranks of a machine may have ended the
- * phase before at different times. */
+/* Where a phase begins, its first message waits for who receives it, too (ring.c): the ranks of a machine may have
+ * ended the phase before at different times. */
 static int one_step(struct build *b, const struct step *step, bool first, int sent[])
 {
     const struct collective_place *p = b->place;

@@ -1,9 +1,9 @@
-/* tree.h - two binary trees over n ranks and the order in which blocks go up and down them.
- * The first tree numbers its nodes in order: odd ranks are leaves. The second is its mirror image (n even) or the same
- * shifted by one rank (n odd), so that its leaves are even ranks. Sanders, Speck and Traeff's argument then gives every
- * rank at most two blocks to send and two to receive in two steps: edges are coloured 0 and 1 so that those that leave a
- * rank differ, and those that reach one, and a block crosses an edge of colour c in steps of parity c.
- * Up first, the way down is the way up backwards. */
+/* tree.h - two binary trees over n ranks and the order in which blocks go up and down them. The first tree numbers its
+ * nodes in order: odd ranks are leaves. The second is its mirror image (n even) or the same shifted by one rank (n
+ * odd), so that its leaves are even ranks. Sanders, Speck and Traeff's argument then gives every rank at most two
+ * blocks to send and two to receive in two steps: edges are coloured 0 and 1 so that those that leave a rank differ,
+ * and those that reach one, and a block crosses an edge of colour c in steps of parity c. Up first, the way down is the
+ * way up backwards. */
 #ifndef NARROWS_SIM_COLLECTIVE_TREE_H
 #define NARROWS_SIM_COLLECTIVE_TREE_H
 

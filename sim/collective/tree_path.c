@@ -86,8 +86,8 @@ int tree_longest(int64_t ranks, int64_t blocks, const struct hop *hop, int64_t b
     return rc;
 }
 
-/* With k blocks in each tree and a first block that takes D steps, one way takes (D + 2 (k - 1)) (a + half / (k B)), a being
- * what each message costs whatever its size: least at k = sqrt((D - 2) half / (2 B a)), or next to it. */
+/* With k blocks in each tree and a first block that takes D steps, one way takes (D + 2 (k - 1)) (a + half / (k B)), a
+ * being what each message costs whatever its size: least at k = sqrt((D - 2) half / (2 B a)), or next to it. */
 static int64_t best_blocks(double steps, double half_s, double each_s, int64_t most)
 {
     double k = steps > 2 ? fmin(sqrt((steps - 2) * half_s / (2 * each_s)), (double)most) : 1; /* each_s 0: infinite */

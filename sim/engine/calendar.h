@@ -3,8 +3,8 @@
  * Order      earliest first; equal times come out in posting order, so a run depends on its inputs alone.
  * Ownership  a notice is two integers, copied; what they mean is the caller's affair.
  * Errors     status; a failed call changes nothing. */
-#ifndef NARROWS_SIM_CALENDAR_H
-#define NARROWS_SIM_CALENDAR_H
+#ifndef NARROWS_SIM_ENGINE_CALENDAR_H
+#define NARROWS_SIM_ENGINE_CALENDAR_H
 
 #include <stdbool.h>
 #include <stddef.h>

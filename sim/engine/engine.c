@@ -242,7 +242,7 @@ static int begin(struct engine *e, int id)
                          0);
 }
 
-/* A task of a group that was given up is from now on one that takes nothing. */
+/* Makes a task of a cancelled group take nothing from now on. */
 static bool gives_up(struct engine *e, struct task *t)
 {
     if (t->group < 0 || !e->groups[t->group].is_void)
@@ -305,7 +305,7 @@ static int first_in_line(struct engine *e, struct resource *r)
     return id;
 }
 
-/* The slot that 'holder' took goes, by the end of task 'by', to whoever stands first in line and has a use for it. */
+/* The slot that 'holder' took goes, at the end of task 'by', to the first task in the queue that can use it. */
 static int release(struct engine *e, int holder, int by)
 {
     struct resource *r = &e->resources[e->tasks[holder].resource];

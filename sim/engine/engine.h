@@ -1,19 +1,19 @@
-/* engine.h - play a graph of tasks on resources and links. The engine knows tasks and resources, and no paper.
- * A task waits for its dependencies, then for a slot of its resource: first come, first served, and of those that come at
- * one instant the one whose last dependency was noticed first. Then it lasts: a compute task its duration, a transfer its
- * latency and then as long as its bytes take at the rate that the channels of its route leave it. A synchronization task
- * takes no time and no slot.
- * Kinds      resources and channels have a kind ("gpu", "nic") and a number within it: the tracks of a timeline, and what
- *            the time of a step is laid to. Kinds are string constants, not copied.
- * Labels     integers of the caller's: 'label' says what row of a table a task counts for, 'item' which layer, bucket or
- *            worker it is about.
+/* engine.h - plays a graph of tasks on resources and links. The engine knows tasks and resources, and no paper.
+ * Tasks      a task waits for its dependencies, then for a slot of its resource: FIFO; ties are broken by the order in
+ *            which last dependencies completed. A compute task then lasts its duration; a transfer lasts its latency
+ *            and then as long as its bytes take at the rate that the channels of its route give it. A synchronization
+ *            task takes no time and no slot.
+ * Kinds      resources and channels have a kind ("gpu", "nic") and a number within it: they name the tracks of a
+ *            timeline, and the time of a step is attributed to kinds. Kinds are string constants, not copied.
+ * Labels     integers of the caller's: 'label' is the row of a table that a task counts for, 'item' its layer, bucket
+ *            or worker.
  * Units      integer picoseconds of simulated time, bytes.
  * Ownership  the engine owns everything; engine_free() releases it.
  * Errors     are remembered: after the first failed call the builders return -1 and engine_run() returns its status, so
- *            building code needs no check of its own. E_RANGE past 2^31 - 1 tasks, or as many dependencies.
+ *            building code needs no checks of its own. E_RANGE past 2^31 - 1 tasks or dependencies.
  * Invariants checked by assert: every task ran once; see fabric.h for the links. */
-#ifndef NARROWS_SIM_ENGINE_H
-#define NARROWS_SIM_ENGINE_H
+#ifndef NARROWS_SIM_ENGINE_ENGINE_H
+#define NARROWS_SIM_ENGINE_ENGINE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,24 +37,25 @@ int engine_transfer(struct engine *e, int resource, int route, int64_t bytes, in
 int engine_sync(struct engine *e);
 void engine_after(struct engine *e, int task, int earlier); /* 'task' starts when 'earlier' has ended */
 
-/* 'task' starts when all but 'missing' of what it comes after has ended (backup workers); the rest is not waited for. */
+/* 'task' starts when all but 'missing' of its dependencies have ended (backup workers); it does not wait for the
+ * others. */
 void engine_all_but(struct engine *e, int task, int missing);
 
 /* 'task' starts no earlier than this. */
 void engine_not_before(struct engine *e, int task, int64_t at_ps);
 
-/* Of the tasks that stand in line for a resource the one of the lowest priority goes first, of equals the one that came
- * first; 0 unless said. */
+/* Of the tasks in a resource's queue the one with the lowest priority value goes first, FIFO among equals. The default
+ * is 0. */
 void engine_priority(struct engine *e, int task, int priority);
 
-/* 'task' gives its slot back when both it and 'until' have ended: what a chain of tasks holds. One 'task' for each 'until'.
- */
+/* 'task' returns its slot when both it and 'until' have ended: a chain of tasks holds the slot. One 'task' for each
+ * 'until'. */
 void engine_hold(struct engine *e, int task, int until);
 
-/* A group of tasks that may come to nothing, known by number from 0: work that is given up because it would come too late.
- * When 'gate' ends and 'over' has ended by then (or is 'gate' itself), those of the group that have not begun are void: each
- * ends as soon as it could begin and takes no time, no slot and no bytes. A task is in one group at most, and neither holds a
- * slot for others nor gives one back (engine_hold). */
+/* A group of tasks that may be cancelled together, numbered from 0: work that would be too late to be used. If 'over'
+ * has ended when 'gate' ends (or is 'gate' itself), the tasks of the group that have not begun become void: each ends
+ * as soon as it could begin and takes no time, no slot and no bytes. A task is in one group at most, and cannot take
+ * part in engine_hold(). */
 int engine_group(struct engine *e);
 void engine_in_group(struct engine *e, int task, int group);
 void engine_void_if(struct engine *e, int gate, int group, int over);
@@ -78,13 +79,12 @@ int64_t engine_resource_busy_ps(const struct engine *e, int resource);
 
 /* One task as a timeline shows it. */
 struct task_view {
-    int64_t start_ps,
-        end_ps;    /* of the task itself: a slot that it holds for others (engine_hold) is given back later */
-    int64_t bytes; /* of a transfer, else -1 */
-    int resource;  /* -1: none */
-    int channel;   /* of a transfer: the most loaded channel of its route, else -1 */
+    int64_t start_ps, end_ps; /* of the task itself: it may return its slot later (engine_hold) */
+    int64_t bytes;            /* of a transfer, else -1 */
+    int resource;             /* -1: none */
+    int channel;              /* of a transfer: the most loaded channel of its route, else -1 */
     int label, item;
-    int cause; /* the task whose end let it start: its last dependency, or who gave up the slot; -1: nothing held it */
+    int cause; /* the task whose end let it start: its last dependency, or the one that returned the slot; -1: none */
 };
 void engine_view(const struct engine *e, int task, struct task_view *out);
 int engine_nresources(const struct engine *e);
@@ -92,9 +92,9 @@ int engine_nchannels(const struct engine *e);
 const char *engine_resource_name(const struct engine *e, int resource, int *number);
 const char *engine_channel_name(const struct engine *e, int channel, int *number);
 
-/* Where the time between two instants went: from the task that ended last before to_ps back along the causes, each
- * picosecond laid to the kind of resource or channel that the task then on the path held ("wait" where none did).
- * Calls visit() once for each kind, in the order of their first use in the graph. E_NOMEM. */
+/* Where the time between two instants went: back from the task that ended last before to_ps along the causes, each
+ * picosecond is attributed to the kind of resource or channel that the task on the path held then ("wait" where none
+ * did). Calls visit() once for each kind, in the order of their first use in the graph. E_NOMEM. */
 int engine_critical(const struct engine *e, int64_t from_ps, int64_t to_ps,
                     void (*visit)(void *context, const char *kind, int64_t ps), void *context);
 

@@ -1,4 +1,4 @@
-/* engine_graph.h - what an engine is inside: built and played by engine.c, read by engine_view.c. */
+/* graph.h - the inside of an engine: built and played by engine.c, read by view.c. */
 #ifndef NARROWS_SIM_ENGINE_GRAPH_H
 #define NARROWS_SIM_ENGINE_GRAPH_H
 
@@ -15,23 +15,23 @@ struct task {
     int64_t bytes;         /* -1: not a transfer */
     int64_t not_before_ps; /* 0: as soon as it may */
     int32_t resource, label, item, route;
-    int32_t first_edge;  /* into edges: who waits for this task */
+    int32_t first_edge;  /* into edges: the tasks that wait for this one */
     int32_t next_queued; /* in its resource's queue */
-    int32_t waits_for;   /* ends still to come; below zero: one that was not waited for */
-    int32_t missing;     /* how many ends it does not wait for */
-    int32_t cause;       /* whose end let it start */
+    int32_t waits_for;   /* dependencies that have not ended; below 0: one that was not waited for ended */
+    int32_t missing;     /* how many dependencies it does not wait for */
+    int32_t cause;       /* the task whose end let it start */
     int32_t priority;    /* in its resource's queue: lower first */
-    int32_t until;       /* -1, or the task whose end gives its slot back */
-    int32_t gives_back;  /* -1, or the task whose slot this one's end gives back */
-    int32_t group;       /* -1, or what it is given up with */
+    int32_t until;       /* -1, or the task whose end returns its slot */
+    int32_t gives_back;  /* -1, or the task whose slot this one's end returns */
+    int32_t group;       /* -1, or the group it is cancelled with */
     int32_t decides;     /* -1, or the group that its end may make void */
     enum task_state state;
     bool is_void;
 };
 
-/* Tasks that may be given up together. */
+/* Tasks that may be cancelled together. */
 struct group {
-    int32_t over; /* whose end makes it void when the one that decides ends */
+    int32_t over; /* the task that must have ended when the gate does, to make the group void */
     bool is_void;
 };
 

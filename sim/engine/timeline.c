@@ -105,11 +105,11 @@ static struct turn turns_take(struct turns *t)
 }
 
 /* The slots of one track. */
-struct lane {
+struct slots {
     struct turns taken, spare;
 };
 
-static int lane_take(struct lane *l, struct span *s)
+static int slot_take(struct slots *l, struct span *s)
 {
     int rc = E_OK;
 
@@ -122,16 +122,16 @@ static int lane_take(struct lane *l, struct span *s)
 /* Spans of one track that overlap go to different slots: each takes the lowest that is free when it starts. */
 int timeline_spread(struct timeline *t)
 {
-    struct lane *lanes = calloc(t->ntracks + 1, sizeof(*lanes));
-    int rc = lanes ? E_OK : E_NOMEM;
+    struct slots *slots = calloc(t->ntracks + 1, sizeof(*slots));
+    int rc = slots ? E_OK : E_NOMEM;
 
     for (size_t i = 0; !rc && i < t->nspans; i++)
-        rc = lane_take(&lanes[t->spans[i].track], &t->spans[i]);
-    for (size_t i = 0; lanes && i < t->ntracks; i++) {
-        free(lanes[i].taken.heap);
-        free(lanes[i].spare.heap);
+        rc = slot_take(&slots[t->spans[i].track], &t->spans[i]);
+    for (size_t i = 0; slots && i < t->ntracks; i++) {
+        free(slots[i].taken.heap);
+        free(slots[i].spare.heap);
     }
-    free(lanes);
+    free(slots);
     return rc;
 }
 

@@ -1,7 +1,7 @@
 /* timeline.h - what ran when and where, taken out of a played engine: for traces, figures and stored tasks.
  * Ownership  timeline_free() releases what timeline_take() made. */
-#ifndef NARROWS_SIM_TIMELINE_H
-#define NARROWS_SIM_TIMELINE_H
+#ifndef NARROWS_SIM_ENGINE_TIMELINE_H
+#define NARROWS_SIM_ENGINE_TIMELINE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,8 +16,7 @@ struct span {
     int slot;      /* of a pool: spans of one track and slot do not overlap */
     int id;        /* the caller's number of a flow, else the task's */
     int after;     /* 1 + the id of the span whose end let it start; 0: nothing that is shown held it */
-    bool
-        critical; /* it lies on the path of such spans that ends last: a shorter one would have ended the step sooner */
+    bool critical; /* on the path of such spans that ends last: a shorter one would have ended the step sooner */
     char name[64]; /* "push conv1" */
 };
 

@@ -1,4 +1,4 @@
-/* engine_view.c - what can be asked of an engine that was played. */
+/* view.c - what can be asked of an engine that was played. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,7 +134,7 @@ uint64_t engine_digest(const struct engine *e)
     return h;
 }
 
-/* Time laid to each kind. Kinds are compared by what they say: a link's name may stand in memory twice. */
+/* Time attributed to each kind. Kinds are compared by content: a link's name may be in memory twice. */
 struct ledger {
     const char **kinds;
     int64_t *ps;
@@ -177,7 +177,7 @@ static int last_before(const struct engine *e, int64_t to_ps)
     return last;
 }
 
-static void lay(struct ledger *l, const char *kind, int64_t from_ps, int64_t until_ps)
+static void attribute(struct ledger *l, const char *kind, int64_t from_ps, int64_t until_ps)
 {
     if (until_ps > from_ps)
         l->ps[ledger_entry(l, kind)] += until_ps - from_ps;
@@ -190,12 +190,12 @@ static void walk(const struct engine *e, int64_t from_ps, int64_t to_ps, struct 
     for (int t = last_before(e, to_ps); t >= 0 && at_ps > from_ps; t = e->tasks[t].cause) {
         int64_t start_ps = e->tasks[t].start_ps > from_ps ? e->tasks[t].start_ps : from_ps;
         int64_t end_ps = e->tasks[t].end_ps > from_ps ? e->tasks[t].end_ps : from_ps;
-        lay(l, waiting, end_ps, at_ps);
+        attribute(l, waiting, end_ps, at_ps);
         at_ps = end_ps < at_ps ? end_ps : at_ps;
-        lay(l, kind_of(e, t), start_ps, at_ps);
+        attribute(l, kind_of(e, t), start_ps, at_ps);
         at_ps = start_ps < at_ps ? start_ps : at_ps;
     }
-    lay(l, waiting, from_ps, at_ps);
+    attribute(l, waiting, from_ps, at_ps);
 }
 
 int engine_critical(const struct engine *e, int64_t from_ps, int64_t to_ps,

@@ -1,4 +1,4 @@
-/* What the channels carried, and whether it can be true. */
+/* account.c - what the channels carried, and whether it is consistent. */
 #include <assert.h>
 #include <math.h>
 
@@ -16,8 +16,8 @@ void fabric_channel_count(struct channel *c, int64_t now_ps)
     c->counted_ps = now_ps;
 }
 
-/* A channel with a level is full, and none is more than full: where every flow runs at the level of a channel on its way,
- * and none on its way has a lower one, that is what makes the division max-min fair. */
+/* A channel with a level is full, and none is more than full: where every flow runs at the level of a channel on its
+ * way, and none on its way has a lower one, that is what makes the division max-min fair. */
 void fabric_channel_load(struct fabric *f, struct channel *c, int64_t now_ps)
 {
     fabric_channel_count(c, now_ps);

@@ -1,16 +1,17 @@
-/* Who ends next: a clock in bytes for each channel, see fabric_private.h. */
+/* completion.c - which flow ends next: a clock in bytes for each channel, as private.h explains. */
 #include <assert.h>
 #include <math.h>
 
 #include "model/status.h"
 #include "sim/fabric/private.h"
 
-/* A clock that has run this far starts again from 0 when it next gets a level, so that it keeps resolving parts of a byte
- * by which no end could move a picosecond. */
+/* A clock that has run this far starts again from 0 when it next gets a level, so that it keeps resolving parts of a
+ * byte by which no end could move a picosecond. */
 static const double clock_range_B = 1048576;
 
-/* What a division and a clock's additions may be off, in picoseconds: so much, and so much of the clock, but never as much
- * as half of one. A flow that is done but for that is done: an exact number of picoseconds must not become one more. */
+/* What a division and a clock's additions may be off, in picoseconds: so much, and so much of the clock, but never as
+ * much as half of one. A flow that is done but for that is done: an exact number of picoseconds must not become one
+ * more. */
 static const double slack_least_ps = 1e-3, slack_share = 1e-15, slack_most_ps = 0.4;
 
 /* Ends later than this do not fit; 2^63 ps, a little less. */

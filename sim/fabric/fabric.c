@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "model/numbers.h"
 #include "model/status.h"
 #include "model/vec.h"
 #include "sim/fabric/private.h"
@@ -22,11 +23,11 @@ void fabric_free(struct fabric *f)
         free(f->channels[i].routes);
         free(f->channels[i].finishes.items);
     }
-    void *owned[] = { f->channels,    f->ceiling_Bps, f->dirty.ids,    f->met.ids,    f->retimed.ids,
-                      f->turns.items, f->turn_place,  f->ends.items,   f->end_place,  f->routes,
-                      f->bottleneck,  f->width,       f->finish_place, f->limits_Bps, f->weights,
-                      f->hops,        f->flows,       f->spare,        f->instant,    f->due };
-    for (size_t i = 0; i < sizeof(owned) / sizeof(*owned); i++)
+    void *owned[] = { f->channels,     f->ceiling_Bps, f->dirty.ids,    f->affected.ids, f->retimed.ids,
+                      f->events.items, f->event_place, f->ends.items,   f->end_place,    f->routes,
+                      f->bottleneck,   f->width,       f->finish_place, f->limits_Bps,   f->weights,
+                      f->hops,         f->flows,       f->spare,        f->instant,      f->due };
+    for (size_t i = 0; i < COUNT(owned); i++)
         free(owned[i]);
     free(f);
 }
@@ -37,9 +38,9 @@ static bool room_for_channel(struct fabric *f)
     size_t n = f->nchannels;
 
     return VEC_RESERVE(f->channels, f->channel_capacity, n) && VEC_RESERVE(f->ceiling_Bps, f->ceiling_capacity, n) &&
-           VEC_RESERVE(f->dirty.ids, f->dirty.capacity, n) && VEC_RESERVE(f->met.ids, f->met.capacity, n) &&
-           VEC_RESERVE(f->retimed.ids, f->retimed.capacity, n) && VEC_RESERVE(f->turns.items, f->turns.capacity, n) &&
-           VEC_RESERVE(f->turn_place, f->turn_place_capacity, n) && VEC_RESERVE(f->ends.items, f->ends.capacity, n) &&
+           VEC_RESERVE(f->dirty.ids, f->dirty.capacity, n) && VEC_RESERVE(f->affected.ids, f->affected.capacity, n) &&
+           VEC_RESERVE(f->retimed.ids, f->retimed.capacity, n) && VEC_RESERVE(f->events.items, f->events.capacity, n) &&
+           VEC_RESERVE(f->event_place, f->event_place_capacity, n) && VEC_RESERVE(f->ends.items, f->ends.capacity, n) &&
            VEC_RESERVE(f->end_place, f->end_place_capacity, n);
 }
 
@@ -54,7 +55,7 @@ int64_t fabric_channel(struct fabric *f, double capacity_Bps)
     f->channels[f->nchannels] =
         (struct channel){ .capacity_Bps = capacity_Bps, .left_Bps = capacity_Bps, .level_Bps = INFINITY };
     f->ceiling_Bps[f->nchannels] = INFINITY;
-    f->turn_place[f->nchannels] = f->end_place[f->nchannels] = 0;
+    f->event_place[f->nchannels] = f->end_place[f->nchannels] = 0;
     return (int64_t)f->nchannels++;
 }
 

@@ -1,23 +1,22 @@
-/* fabric.h - links as fluids: flows share the capacity of the channels they cross, max-min fair.
- * A channel is one direction of one link (or a memory port); a half-duplex link is a channel that both directions cross.
- * A route is the channels that a flow crosses, all at once: switches cut through, so a flow's rate is that of its tightest
- * channel and nothing is stored on the way.
- * Every flow gets the rate that progressive filling gives it: raise all rates together, freeze the flows of each channel
- * as it fills. After starts and ends only what they can change is solved again, always with every channel of every flow
- * whose rate changes.
+/* fabric.h - links as fluids: flows share the capacity of the channels they cross, max-min fair. A channel is one
+ * direction of one link (or a memory port); a half-duplex link is a channel that both directions cross. A route is the
+ * channels that a flow crosses, all at once: switches cut through, so a flow's rate is that of its tightest channel and
+ * nothing is stored on the way. Every flow gets the rate that progressive filling gives it: raise all rates together,
+ * freeze the flows of each channel as it fills. After starts and ends only what they can change is solved again, always
+ * with every channel of every flow whose rate changes.
  * Units      bytes, bytes per second, integer picoseconds. A flow ends at the first picosecond by which it has moved
  *            its bytes; one of 0 bytes, or over a route of no channels, ends when it starts.
- * Exactness  time is a clock of picoseconds: rates change, and flows end, at whole ones. Against a reference with the same clock
- *            ends are within 4 ps up to 2^53 ps (2.5 hours); beyond, where a double no longer counts single picoseconds,
- *            within 1 ns. Against exact time, in which nothing is rounded up, roundings add from end to end: up to 40 ps
- *            have been seen among thousands of flows, and 1 ns beyond 2^53 ps.
+ * Exactness  time is a clock of picoseconds: rates change, and flows end, at whole ones. Against a reference with the
+ *            same clock ends are within 4 ps up to 2^53 ps (2.5 hours); beyond, where a double no longer counts single
+ *            picoseconds, within 1 ns. Against exact time, in which nothing is rounded up, roundings add from end to
+ *            end: up to 40 ps have been seen among thousands of flows, and 1 ns beyond 2^53 ps.
  * Order      flows that end at one instant are taken in the order in which they started.
  * Memory     a flow's slot is used again once it has ended: what is held grows with the flows in flight, not with all.
  * Invariants checked by assert: no channel carries more than its capacity; what the rates moved over a channel equals
  *            the bytes of the flows that crossed it.
  * Errors     status; after E_NOMEM only fabric_free() is allowed. */
-#ifndef NARROWS_SIM_FABRIC_H
-#define NARROWS_SIM_FABRIC_H
+#ifndef NARROWS_SIM_FABRIC_FABRIC_H
+#define NARROWS_SIM_FABRIC_FABRIC_H
 
 #include <stdbool.h>
 #include <stddef.h>

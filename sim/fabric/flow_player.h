@@ -1,12 +1,12 @@
-/* flow_player.h - flows that lead to flows: what plays collectives and traffic too large for a graph of tasks.
- * A flow is posted with the instant at which its first byte may leave; when it has ended the caller is told, and may post
- * what follows. Nothing is kept of a flow that has ended.
+/* flow_player.h - flows that lead to flows: plays collectives and traffic too large for a graph of tasks. A flow is
+ * posted with the instant at which its first byte may leave; when it has ended, a callback may post what follows.
+ * Nothing is kept of a flow that has ended.
  * Units      integer picoseconds, bytes.
- * Order      ends of one instant are told in the order in which the flows set out; all are told before any flow that
- *            they post for that same instant sets out. So a run depends on its inputs alone.
+ * Order      flows that end at one instant are reported in the order of their start; all are reported before any flow
+ *            that they post for that same instant starts. So a run depends on its inputs alone.
  * Errors     status. */
-#ifndef NARROWS_SIM_FLOW_PLAYER_H
-#define NARROWS_SIM_FLOW_PLAYER_H
+#ifndef NARROWS_SIM_FABRIC_FLOW_PLAYER_H
+#define NARROWS_SIM_FABRIC_FLOW_PLAYER_H
 
 #include <stdint.h>
 

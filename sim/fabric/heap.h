@@ -1,9 +1,9 @@
-/* fabric_heap.h - an indexed priority queue: things known by a number, taken in the order of a key that may change.
+/* heap.h - an indexed priority queue: things known by a number, taken in the order of a key that may change.
  * Keys       64-bit unsigned. Picoseconds from 0 are such keys as they are, and so are the bits of doubles from 0:
  *            the bits of non-negative doubles stand in the order of their values.
  * Order      least key first; of equal keys the lower number.
- * Ownership  place[id] says where a thing stands (from 1; 0: not in the heap); the caller provides it, all zero, and room
- *            for as many items as it will put. So nothing here can fail. */
+ * Ownership  place[id] says where a thing stands (from 1; 0: not in the heap); the caller provides it, all zero, and
+ *            memory for as many items as it will put. So nothing here can fail. */
 #ifndef NARROWS_SIM_FABRIC_HEAP_H
 #define NARROWS_SIM_FABRIC_HEAP_H
 

@@ -1,5 +1,5 @@
-/* Which of a route's flows is done first: a pairing heap (Fredman, Sedgewick, Sleator, Tarjan 1986) that lives in the flows.
- * Nothing is ever taken out of its middle, since all have the same rate. */
+/* order.c - which flow of a route ends first: a pairing heap (Fredman, Sedgewick, Sleator, Tarjan 1986) inside the
+ * flows. Nothing is ever removed from its middle, since all flows of a route have the same rate. */
 #include <math.h>
 
 #include "sim/fabric/private.h"

@@ -1,14 +1,14 @@
-/* fabric_private.h - what the fabric's own files share: fabric.c (flows come and go), fabric_tide.c and fabric_share.c (who
- * gets which rate), fabric_clock.c (who ends next) and fabric_account.c (what the channels carried).
- * Levels     in a max-min fair division every flow is held back by one channel, its bottleneck, and all flows that one
- *            channel holds back have the same rate: the channel's level. A channel that is not full holds nobody back; its
- *            level is infinite. A flow's rate is the least level along its route.
- * Routes     all flows of one route have the same rate, so channels know them as one, and how many they are.
- * Clocks     a channel's clock counts the bytes that each of the flows it holds back has moved: it runs at the level. A
- *            route's clock is the channel's that holds it back and a constant 'ahead' of it; a flow is done when it shows
- *            what it showed when the flow set out, plus the flow's bytes. So a new level changes no entry, and another
- *            channel one for each route: that of its flow which is done first.
- * Memory     everything that dividing and ending can need is reserved when channels and flows are added. */
+/* private.h - shared by the fabric's files: fabric.c (flows start and end), fill.c and share.c (the rate of each flow),
+ * completion.c and order.c (which flow ends next), account.c (what the channels carried).
+ * Levels     in a max-min fair division one channel, its bottleneck, limits each flow, and all flows that a channel
+ *            limits have the same rate: the channel's level. A channel that is not full limits no flow; its level is
+ *            infinite. A flow's rate is the lowest level along its route.
+ * Routes     all flows of a route have the same rate, so channels list routes, and how many flows each has.
+ * Clocks     a channel's clock counts the bytes moved by each flow that it limits: it runs at the level. A route's
+ *            clock is its bottleneck's clock minus a constant, 'ahead'. A flow ends when the route's clock shows
+ *            'finish': its value at the flow's start plus the flow's bytes. A new level therefore changes no entry of a
+ *            queue, and a new bottleneck changes one for each route: that of its flow which ends first.
+ * Memory     all that dividing rates and ending flows can need is reserved when channels and flows are added. */
 #ifndef NARROWS_SIM_FABRIC_PRIVATE_H
 #define NARROWS_SIM_FABRIC_PRIVATE_H
 
@@ -30,10 +30,10 @@ static const double rounding = 1e-9;
 #define NO_FLOW UINT32_MAX
 #define NO_ROUTE UINT32_MAX
 
-/* While rates are being divided: untouched; concerned, its level not yet known; its new level found. */
-enum tide { CALM, OPEN, SHUT };
+/* A channel while rates are divided: no rate on it changes so far; its level is not known; its new level is found. */
+enum fill_state { UNAFFECTED, UNKNOWN, FOUND };
 
-/* A route with flows on their way, as the channels list it: with its hops, since rates are found by looking at those. */
+/* A route with flows in flight, as its channels list it. It includes the hops, which finding a rate reads. */
 struct crossing {
     uint32_t route;
     uint32_t first, n;
@@ -41,10 +41,10 @@ struct crossing {
 
 struct channel {
     double capacity_Bps, load_Bps;
-    double level_Bps; /* while OPEN the one before */
-    double left_Bps;  /* capacity less what slower flows take, */
-    size_t rising;    /* for so many others: the level is left / rising */
-    enum tide tide;
+    double level_Bps; /* while UNKNOWN: the previous one */
+    double left_Bps;  /* capacity minus the rates of slower flows ... */
+    size_t rising;    /* ... and the number of other flows: the level is left / rising */
+    enum fill_state state;
     bool dirty, released, stale, retimed, marked;
 
     struct crossing *routes; /* those whose last flow has ended stay until fabric_settle() */
@@ -54,8 +54,7 @@ struct channel {
 
     double clock_B; /* at clock_ps */
     int64_t clock_ps;
-    struct heap
-        finishes; /* routes that it holds back, by what the clock will show when the first flow of each is done */
+    struct heap finishes; /* the routes that it limits, by the clock at the end of the first flow of each */
 
     double carried_B;
     int64_t busy_ps, counted_ps; /* counted up to */
@@ -64,15 +63,15 @@ struct channel {
 
 struct route {
     uint32_t first, n; /* in hops */
-    uint32_t soonest;  /* of its flows: the root of their heap (fabric_order.c) */
+    uint32_t soonest;  /* the flow that ends first: the root of their heap (order.c) */
     bool listed;       /* by its channels */
-    double ahead_B;    /* of the clock of the channel that holds it back */
+    double ahead_B;    /* see Clocks */
 };
 
 struct flow {
     uint64_t sequence; /* of starting */
     int64_t bytes;
-    double finish_B; /* what the route's clock will show when it is done */
+    double finish_B; /* the route's clock at its end */
     uint32_t route, tag;
     uint32_t child, sibling; /* in the heap of its route's flows */
 };
@@ -92,14 +91,14 @@ struct channel_set {
 struct fabric {
     struct channel *channels;
     size_t nchannels, channel_capacity;
-    double *ceiling_Bps; /* per channel: level, or infinite while OPEN */
+    double *ceiling_Bps; /* per channel: level, or infinite while UNKNOWN */
     size_t ceiling_capacity;
-    struct channel_set dirty;   /* a flow came or went since the last fabric_settle() */
-    struct channel_set met;     /* not CALM */
-    struct channel_set retimed; /* the next end under it may have changed */
-    struct heap turns;          /* OPEN channels by the rate at which something is known to happen to them */
-    uint32_t *turn_place;
-    size_t turn_place_capacity;
+    struct channel_set dirty;    /* a flow came or went since the last fabric_settle() */
+    struct channel_set affected; /* not UNAFFECTED */
+    struct channel_set retimed;  /* the next end under it may have changed */
+    struct heap events;          /* UNKNOWN channels by the water at which their next event is due: release or level */
+    uint32_t *event_place;
+    size_t event_place_capacity;
     struct heap ends; /* channels by the next end of a flow they hold back */
     uint32_t *end_place;
     size_t end_place_capacity;
@@ -135,7 +134,7 @@ static inline void channel_set_add(struct channel_set *set, uint32_t id)
     set->ids[set->count++] = id;
 }
 
-/* The least level on a route. Open channels do not count: theirs is at or above the water. */
+/* The lowest level found on a route. Channels of unknown level do not count: theirs is not below the present water. */
 static inline double limit_Bps(const struct fabric *f, const struct crossing *x)
 {
     const uint32_t *hop = f->hops + x->first;
@@ -159,7 +158,7 @@ static inline double larger(double a, double b)
     return a > b ? a : b;
 }
 
-/* fabric_account.c */
+/* account.c */
 
 /* Count what the channel carried up to now at the load it has had since. */
 void fabric_channel_count(struct channel *c, int64_t now_ps);
@@ -167,7 +166,7 @@ void fabric_channel_count(struct channel *c, int64_t now_ps);
 /* Add up the channel's load from now on and check it against its capacity and level. */
 void fabric_channel_load(struct fabric *f, struct channel *c, int64_t now_ps);
 
-/* fabric_clock.c */
+/* completion.c */
 
 /* What the clock shows now, at its present level. */
 double fabric_clock_B(const struct channel *c, int64_t now_ps);
@@ -175,7 +174,7 @@ double fabric_clock_B(const struct channel *c, int64_t now_ps);
 /* Give the channel a level from now on. */
 void fabric_set_level(struct fabric *f, uint32_t channel, double level_Bps, int64_t now_ps);
 
-/* Let a channel hold a route's flows back, instead of the one that did. */
+/* Make a channel the bottleneck of a route. */
 void fabric_hold(struct fabric *f, uint32_t route, uint32_t channel, int64_t now_ps);
 
 /* A flow joins those of its route, whose bytes and route are set. */
@@ -185,20 +184,20 @@ void fabric_join(struct fabric *f, uint32_t flow, int64_t now_ps);
 void fabric_take_ended(struct fabric *f, int64_t now_ps,
                        void (*ended)(struct fabric *f, uint32_t flow, int64_t now_ps));
 
-/* Find the next end anew under the channels in 'retimed'. E_RANGE if one is past 2^63 ps. */
+/* Find the next end under the channels in 'retimed' again. E_RANGE if one is past 2^63 ps. */
 int fabric_retime(struct fabric *f, int64_t now_ps);
 
-/* fabric_order.c: which of a route's flows is done first. */
+/* order.c: which of a route's flows is done first. */
 void fabric_order_add(struct fabric *f, uint32_t flow);
 uint32_t fabric_order_take(struct fabric *f, uint32_t route); /* the first, of at least one */
 
 /* The route's clock starts again from 0 where it showed clock_B. */
 void fabric_order_restart(struct fabric *f, uint32_t route, double clock_B);
 
-/* fabric_share.c: solve sum of min(level, limit) = capacity for an open channel, by its routes' limits elsewhere. */
+/* share.c: solve sum of min(level, limit) = capacity for an open channel, by its routes' limits elsewhere. */
 void fabric_solve(struct fabric *f, struct channel *c);
 
-/* fabric_tide.c: find the levels after flows have come and gone at the channels in 'dirty', whose lists are up to date. */
+/* fill.c: find the levels after flows started or ended at the channels in 'dirty', whose lists are up to date. */
 void fabric_divide(struct fabric *f, int64_t now_ps);
 
 #endif

@@ -1,10 +1,10 @@
-/* One channel's fair share. */
+/* share.c - the fair share of one channel. */
 #include <stdbool.h>
 
 #include "sim/fabric/private.h"
 
-/* Flows that a limit below the level keeps slower, and what they leave of an equal share each. Summing that instead of
- * what they take loses nothing to rounding where thousands of flows have nearly their equal share. */
+/* Flows that a limit below the level keeps slower, and what they leave of an equal share each. Summing what they leave,
+ * not what they take, avoids rounding errors where thousands of flows have nearly their equal share. */
 static size_t slower(const struct fabric *f, size_t n, double level_Bps, double equal_Bps, double *left_over_Bps)
 {
     const double *limits = f->limits_Bps, *weights = f->weights;
@@ -18,9 +18,9 @@ static size_t slower(const struct fabric *f, size_t n, double level_Bps, double 
     return (size_t)count;
 }
 
-/* The sum grows ever more slowly with the level, so from any first guess Newton's method lands at or below the answer and
- * then climbs to it, exactly, in as many steps as it finds further slower flows. The first guess is the last answer, or
- * an equal share where that is past the point from which the sum grows no more. */
+/* The sum is concave in the level, so from any first guess Newton's method lands at or below the solution and then
+ * climbs to it exactly, in as many steps as it finds further slower flows. The first guess is the previous solution, or
+ * an equal share where that is beyond the point from which the sum no longer grows. */
 void fabric_solve(struct fabric *f, struct channel *c)
 {
     double left_over, equal = c->capacity_Bps / (double)c->live;

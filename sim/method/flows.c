@@ -8,9 +8,9 @@
 #include "model/refuse.h"
 #include "model/status.h"
 #include "sim/fabric/flow_player.h"
-#include "sim/method/common.h"
 #include "sim/method/flows_timeline.h"
 #include "sim/method/method.h"
+#include "sim/method/report.h"
 
 /* Sums of bytes are 64-bit integers. */
 static const double most_bytes = 9e18;
@@ -70,7 +70,7 @@ int flows_check(const struct job *j, char *why, size_t nwhy)
     return check(j->platform, &j->method->flows, why, nwhy);
 }
 
-/* A play: the fabric that the platform is laid into, and who waits for the ends. */
+/* A simulation: the fabric with the platform's channels, and the flows' ends. */
 struct play {
     struct fabric *fabric;
     struct topology *topology;
@@ -86,7 +86,8 @@ static int note_end(void *context, uint32_t tag, int64_t at_ps)
     return E_OK;
 }
 
-/* A flow from one machine to another is a message: it has its framing, and takes its time before the first byte leaves. */
+/* A flow from one machine to another is a message: it has its framing, and takes its time before the first byte
+ * leaves. */
 static int post(struct play *play, const struct flow_spec *flow, uint32_t tag)
 {
     int64_t latency_ps, at_ps, route = topology_route(play->topology, flow->src, flow->dst, &latency_ps);

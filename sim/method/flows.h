@@ -1,6 +1,6 @@
 /* flows.h - traffic as given: each flow leaves at its time and shares the links with the others; no model, no codec.
- * Messages   a flow between two machines is one message: platform.network.message_bytes travel with it, and message_time passes
- *            before its first byte leaves. Within a machine there are none.
+ * Messages   a flow between two machines is one message: platform.network.message_bytes travel with it, and
+ *            message_time passes before its first byte leaves. Within a machine there are none.
  * Machines   ends are machines, or their GPUs, of the platform; a flow from an end to itself takes no time.
  * Units      bytes, integer picoseconds. */
 #ifndef NARROWS_SIM_METHOD_FLOWS_H
@@ -32,8 +32,8 @@ struct timeline;
 int flows_check(const struct job *j, char *why, size_t nwhy);
 
 /* Reports flows (number), bytes, end_ms (of the last), mean_ms and longest_ms (of a flow, from its start), rate_GBps
- * (bytes, without framing, over end), link_utilisation (busiest channel), besides step_ms = end_ms. The timeline has a span for each flow,
- * on the track of its source, its 'id' the file's. */
+ * (bytes, without framing, over end), link_utilisation (busiest channel), besides step_ms = end_ms. The timeline has a
+ * span for each flow, on the track of its source, its 'id' the file's. */
 int flows_play(const struct job *j, struct readings *out, struct timeline *timeline, char *why, size_t nwhy);
 
 /* The same with the end of each flow, in the file's order, in end_ps[0..n). */

@@ -6,12 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/numbers.h"
 #include "model/refuse.h"
 #include "model/status.h"
 #include "sim/engine/engine.h"
-#include "sim/method/common.h"
 #include "sim/method/host_sgd_step.h"
 #include "sim/method/method.h"
+#include "sim/method/report.h"
 #include "sim/network/topology.h"
 
 enum { ROUNDS = 4 }; /* of an overlapped step */
@@ -109,9 +110,9 @@ static int check_machine(const struct platform *p, char *why, size_t nwhy)
     };
     int rc = E_OK;
 
-    for (size_t i = 0; !rc && i < sizeof(positive) / sizeof(positive[0]); i++)
+    for (size_t i = 0; !rc && i < COUNT(positive); i++)
         rc = check_positive(positive[i].key, positive[i].value, why, nwhy);
-    for (size_t i = 0; !rc && i < sizeof(others) / sizeof(others[0]); i++)
+    for (size_t i = 0; !rc && i < COUNT(others); i++)
         rc = check_not_negative(others[i].key, others[i].value, why, nwhy);
     return rc;
 }
@@ -129,10 +130,10 @@ static int check_link(const struct link_spec *link, char *why, size_t nwhy)
     if (!rc && link->above && *link->above)
         rc = refuse(why, nwhy, "above: host-sgd knows of one link between host and GPU, got one on top of '%s'",
                     link->above);
-    for (size_t i = 0; !rc && i < sizeof(positive) / sizeof(positive[0]); i++)
+    for (size_t i = 0; !rc && i < COUNT(positive); i++)
         rc = check_positive(positive[i].key, positive[i].value, why, nwhy);
     snprintf(prefix, sizeof(prefix), "platform.link.%s", link->name);
-    return common_prefix(rc, prefix, why, nwhy);
+    return reason_prefix(rc, prefix, why, nwhy);
 }
 
 int host_sgd_check(const struct platform *p, const struct model *m, const struct host_sgd *method, int64_t batch,
@@ -157,7 +158,8 @@ static double capacity(const struct step *s, int channel)
     return c.capacity_Bps;
 }
 
-/* The busiest direction of the links, or wire of a half-duplex one: what one step sends over it, of what it could carry in that time. */
+/* The busiest direction of the links, or wire of a half-duplex one: what one step sends over it, of what it could carry
+ * in that time. */
 static double utilisation(const struct step *s, int64_t step_ps)
 {
     double most = 0, seconds = (double)step_ps / 1e12;
@@ -238,7 +240,7 @@ static const char *const measure_names[SGD_ROWS] = {
 
 static int read_common(const struct step *s, int64_t batch, const struct sgd_result *r, struct readings *out)
 {
-    return common_readings(out, s->e, s->until_ps - r->step_ps, s->until_ps, 1, (double)batch);
+    return report_readings(out, s->e, s->until_ps - r->step_ps, s->until_ps, 1, (double)batch);
 }
 
 static int take_timeline(const struct step *s, struct timeline *t)
@@ -278,7 +280,7 @@ static int run(const struct platform *p, const struct model *m, const struct hos
     if (!rc && extra->timeline)
         rc = take_timeline(&s, extra->timeline);
     if (rc)
-        snprintf(why, nwhy, "%s", common_words(rc));
+        snprintf(why, nwhy, "%s", reason_words(rc));
 done:
     free(per_layer);
     free(per_copy);

@@ -4,8 +4,8 @@
  * on the GPUs.
  * Units      names end in them; times are integer picoseconds of simulated time.
  * Pure       the result depends on the three inputs alone. */
-#ifndef NARROWS_SIM_HOST_SGD_H
-#define NARROWS_SIM_HOST_SGD_H
+#ifndef NARROWS_SIM_METHOD_HOST_SGD_H
+#define NARROWS_SIM_METHOD_HOST_SGD_H
 
 #include <stdbool.h>
 #include <stddef.h>

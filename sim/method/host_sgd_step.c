@@ -10,7 +10,7 @@ static const double norm_bytes = 4;      /* read per weight */
 static const double momentum_bytes = 16; /* read and write a weight and its momentum; plus 4 for each gradient summed */
 
 /* The link's direction, the wire that both directions share if it is half duplex, and host memory if that limits. */
-static int lay_route(struct step *s, int direction, int wire, int memory)
+static int add_route(struct step *s, int direction, int wire, int memory)
 {
     uint32_t channels[3];
     size_t n = 0;
@@ -23,8 +23,8 @@ static int lay_route(struct step *s, int direction, int wire, int memory)
     return engine_route(s->e, channels, n);
 }
 
-/* Channels: host memory in each direction if it limits, then the link that 'shared_by' GPUs hang on. */
-static void lay_channels(struct step *s)
+/* Channels: host memory in each direction if it limits, then the link that 'shared_by' GPUs share. */
+static void add_channels(struct step *s)
 {
     const struct cpu_spec *cpu = &s->p->cpu;
     const struct link_spec *link = s->link;
@@ -48,8 +48,8 @@ static void lay_channels(struct step *s)
         gpu->channel_in = in;
         gpu->channel_out = out;
         gpu->wire = wire;
-        gpu->route_in = lay_route(s, in, wire, dma_read);
-        gpu->route_out = lay_route(s, out, wire, dma_write);
+        gpu->route_in = add_route(s, in, wire, dma_read);
+        gpu->route_out = add_route(s, out, wire, dma_write);
     }
 }
 
@@ -65,7 +65,7 @@ void step_machine(struct step *s, int64_t batch)
         gpu->samples = batch / s->ngpus + (g < batch % s->ngpus);
         gpu->last = gpu->fed = -1;
     }
-    lay_channels(s);
+    add_channels(s);
 }
 
 /* Serial steps: a phase is what stands between two synchronizations. */
@@ -161,7 +161,8 @@ static int copy_out(struct step *s, struct gpu *gpu, int64_t bytes)
                                        label(s, ROW_TO_HOST)));
 }
 
-/* Samples first, then each layer's weights (packed) and biases (as they are) in one copy. arrived[] is per layer and GPU. */
+/* Samples first, then each layer's weights (packed) and biases (as they are) in one copy. arrived[] is per layer and
+ * GPU. */
 static void build_send(struct step *s, const int packed[], int arrived[])
 {
     const struct shape in = s->m->input;
@@ -265,8 +266,8 @@ static void build_norms(struct step *s)
                             (int)i);
 }
 
-/* How many GPUs sum a gradient among themselves before each sends its part. The sums run inside a board or over links of
- * the GPUs' own; neither table has a row for them and the model does not charge them. */
+/* How many GPUs sum a gradient among themselves before each sends its part. The sums run inside a board or over links
+ * of the GPUs' own; neither table has a row for them and the model does not charge them. */
 static int group_size(const struct step *s)
 {
     int64_t group = s->method->reduce == REDUCE_NONE   ? 1

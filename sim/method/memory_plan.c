@@ -2,10 +2,11 @@
 
 #include <math.h>
 
+#include "model/numbers.h"
 #include "model/refuse.h"
 #include "model/status.h"
-#include "sim/method/common.h"
 #include "sim/method/method.h"
+#include "sim/method/report.h"
 #include "sim/method/splitcnn.h"
 
 static const double ps_per_s = 1e12, ps_per_ms = 1e9;
@@ -52,7 +53,7 @@ static void read_times(const struct plan_played *p, struct readings *out)
         { "slowed_ms", p->slowed_ps },
     };
 
-    for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++)
+    for (size_t i = 0; i < COUNT(times); i++)
         reading_add(out, (double)times[i].ps / ps_per_ms, "ms", "%s", times[i].name);
 }
 
@@ -92,8 +93,8 @@ static void add_critical(void *context, const char *kind, int64_t ps)
         reading_add(c->readings, (double)ps / c->step_ps, "share", "critical.%s", kind);
 }
 
-/* What the step is laid to is known while it is played, how long it is only afterwards. */
-struct laid {
+/* What the step is times to is known while it is played, how long it is only afterwards. */
+struct critical_times {
     const char *kind[16];
     int64_t ps[16];
     size_t n;
@@ -101,24 +102,24 @@ struct laid {
 
 static void keep(void *context, const char *kind, int64_t ps)
 {
-    struct laid *l = context;
+    struct critical_times *l = context;
 
-    if (l->n < sizeof(l->ps) / sizeof(*l->ps)) {
+    if (l->n < COUNT(l->ps)) {
         l->kind[l->n] = kind;
         l->ps[l->n++] = ps;
     }
 }
 
 static void read(const struct job *j, const struct memory_plan *plan, const struct plan_played *played,
-                 const struct laid *laid, int64_t largest, struct readings *out)
+                 const struct critical_times *times, int64_t largest, struct readings *out)
 {
     const struct memory_planned *m = &j->method->memory_planned;
     double step = step_ps(j, plan, played), exchange_s = allreduce_s(j, (double)plan->graph.parameter_bytes);
     struct critical c = { out, step };
 
-    common_rates(out, step, (double)(m->fill ? plan->batch * m->workers : j->batch));
-    for (size_t i = 0; i < laid->n; i++)
-        add_critical(&c, laid->kind[i], laid->ps[i]);
+    report_rates(out, step, (double)(m->fill ? plan->batch * m->workers : j->batch));
+    for (size_t i = 0; i < times->n; i++)
+        add_critical(&c, times->kind[i], times->ps[i]);
     if (m->workers > 1)
         add_critical(&c, j->platform->network.link, (int64_t)llround(step) - played->step_ps);
     read_times(played, out);
@@ -131,18 +132,18 @@ int memory_planned_play(const struct job *j, struct readings *out, struct timeli
 {
     struct memory_plan plan = { 0 };
     struct plan_played played = { 0 };
-    struct laid laid = { .n = 0 };
+    struct critical_times times = { .n = 0 };
     int64_t largest;
     int rc = memory_planned_check_keys(j, why, nwhy);
 
     if (!rc)
         rc = memory_planned_make(j, &plan, &largest, why, nwhy);
     if (!rc)
-        rc = plan_play(&plan, j->platform, &j->method->memory_planned.play, &played, timeline, keep, &laid);
+        rc = plan_play(&plan, j->platform, &j->method->memory_planned.play, &played, timeline, keep, &times);
     if (!rc && played.step_ps <= 0)
         rc = refuse(why, nwhy, "method.timing: a step takes no time at all");
     if (!rc)
-        read(j, &plan, &played, &laid, largest, out);
+        read(j, &plan, &played, &times, largest, out);
     memory_plan_free(&plan);
     return rc;
 }

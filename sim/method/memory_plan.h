@@ -1,14 +1,15 @@
-/* memory_plan.h - the method "memory-plan": training on one GPU whose memory is planned (Split-CNN + HMMS, ASPLOS 2019), alone or
- * as replicas that sum their gradients during the backward pass at the cost of section 6.4's formula. That has a link for each and
- * nothing but its bandwidth, so that platforms with more (latency, message costs, shared links, half duplex) are refused.
+/* memory_plan.h - the method "memory-plan": training on one GPU whose memory is planned (Split-CNN + HMMS, ASPLOS
+ * 2019), alone or as replicas that sum their gradients during the backward pass at the cost of section 6.4's formula.
+ * That has a link for each and nothing but its bandwidth, so that platforms with more (latency, message costs, shared
+ * links, half duplex) are refused.
  * Batch      the job's samples are those of all workers; each plans for the larger share.
- * Readings   beside what method.h lists
+ * Readings   besides what method.h lists
  *   forward_ms backward_ms stall_ms stall_forward_ms stall_turn_ms stall_backward_ms slowed_ms
  *   batch                  samples of one GPU's step
  *   generated_bytes offloadable_bytes offloaded_bytes offloadable_pct (of the generated, at most 100) offloaded_pct
- *   live_bytes peak_bytes gap_pct (device general pool: bound, height, height above it)
- *   parameter_bytes device_bytes host_bytes fits (1 or 0) largest_batch (of one GPU, 0: none, at most 2^24; only if asked for)
- *   allreduce_ms (workers > 1; what of it the backward pass does not hide is laid to the network's link) */
+ *   live_bytes peak_bytes gap_pct (device general pool: bound, height, height above it) parameter_bytes device_bytes
+ *   host_bytes fits (1 or 0) largest_batch (of one GPU, 0: none, at most 2^24; only if asked for) allreduce_ms (workers
+ *   > 1; the part that the backward pass does not hide is attributed to the network's link) */
 #ifndef NARROWS_SIM_METHOD_MEMORY_PLAN_H
 #define NARROWS_SIM_METHOD_MEMORY_PLAN_H
 
@@ -37,8 +38,9 @@ int memory_planned_play(const struct job *j, struct readings *out, struct timeli
 /* All but what takes a plan to know: whether the batch fits, where the method cares. */
 int memory_planned_check_keys(const struct job *j, char *why, size_t nwhy);
 
-/* The plan that is played, with 'fill' of the largest batch; memory_plan_free() releases it. *largest (NULL: not wanted) is
- * that batch where the method asks for it, else -1. Errors as method.h has them; the job must have been checked. */
+/* The plan that is played, with 'fill' of the largest batch; memory_plan_free() releases it. *largest (NULL: not
+ * wanted) is that batch where the method asks for it, else -1. Errors as method.h has them; the job must have been
+ * checked. */
 int memory_planned_make(const struct job *j, struct memory_plan *out, int64_t *largest, char *why, size_t nwhy);
 
 #endif

@@ -1,14 +1,15 @@
-/* memory_plan_check.c - what a user can get wrong, said with the key that is at fault. */
+/* memory_plan_check.c - what a user can get wrong, reported with the key that is wrong. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "model/numbers.h"
 #include "model/refuse.h"
 #include "model/status.h"
-#include "sim/method/common.h"
 #include "sim/method/method.h"
+#include "sim/method/report.h"
 #include "sim/network/topology.h"
 
 static int check_workers(const struct job *j, char *why, size_t nwhy)
@@ -114,7 +115,7 @@ static int check_numbers(const struct job *j, char *why, size_t nwhy)
     };
     int rc = E_OK;
 
-    for (size_t i = 0; !rc && i < sizeof(ranges) / sizeof(*ranges); i++)
+    for (size_t i = 0; !rc && i < COUNT(ranges); i++)
         rc = check_range(&ranges[i], why, nwhy);
     return rc;
 }
@@ -143,7 +144,7 @@ static int check_plan(const struct job *j, char *why, size_t nwhy)
     int rc = split_net_make(&o->split, j->model, &split, why, nwhy);
 
     if (rc)
-        return common_prefix(rc, "split", why, nwhy);
+        return reason_prefix(rc, "split", why, nwhy);
     rc = graph_build(j->model, &split, 1, &options, &graph, why, nwhy);
     graph_free(&graph);
     split_net_free(&split);
@@ -155,12 +156,12 @@ static int whole_key(int rc, char *why, size_t nwhy)
 {
     static const char *const roots[] = { "model", "batch" };
 
-    for (size_t i = 0; nwhy && i < sizeof(roots) / sizeof(*roots); i++) {
+    for (size_t i = 0; nwhy && i < COUNT(roots); i++) {
         size_t n = strlen(roots[i]);
         if (!strncmp(why, roots[i], n) && why[n] && strchr(".:[", why[n]))
             return rc;
     }
-    return rc == E_INVAL ? common_prefix(rc, "method", why, nwhy) : rc;
+    return rc == E_INVAL ? reason_prefix(rc, "method", why, nwhy) : rc;
 }
 
 static int64_t share_of(const struct job *j)

@@ -5,8 +5,8 @@
 
 #include "model/refuse.h"
 #include "model/status.h"
-#include "sim/method/common.h"
 #include "sim/method/method_codecs.h"
+#include "sim/method/report.h"
 
 static int check_host_sgd(const struct job *j, char *why, size_t nwhy)
 {
@@ -106,7 +106,7 @@ int method_play(const struct job *j, struct readings *out, struct timeline *time
     if (!rc)
         rc = kinds[m.kind].play(&(struct job){ j->platform, j->model, &m, j->batch }, out, timeline, why, nwhy);
     if (rc && nwhy && !why[0])
-        refuse(why, nwhy, "%s%s", rc == E_NOMEM ? "" : "method: ", common_words(rc));
+        refuse(why, nwhy, "%s%s", rc == E_NOMEM ? "" : "method: ", reason_words(rc));
     return rc;
 }
 

@@ -1,9 +1,8 @@
 /* method.h - where parameters live and how they are exchanged: the kinds of method, one interface to play any.
  * Units      readings carry theirs.
  * Pure       the result depends on the job alone.
- * Errors     E_INVAL with the reason in why[]; where one key is at fault it begins with that key's full path and a
- *            colon ("method.workers: 10 workers need 10 GPUs, the platform has 8"), so that the harness can show its line.
- */
+ * Errors     E_INVAL with the reason in why[]; where one key is wrong it begins with that key's full path and a colon
+ *            ("method.workers: 10 workers need 10 GPUs, the platform has 8"), so that the harness can show its line. */
 #ifndef NARROWS_SIM_METHOD_METHOD_H
 #define NARROWS_SIM_METHOD_METHOD_H
 
@@ -49,14 +48,14 @@ struct job {
     int64_t batch; /* samples per step, over all workers (a trainer's mini-batch: METHOD_MODEL_PARALLEL) */
 };
 
-/* Would it play? Nothing is played. */
+/* Checks the job without playing it. */
 int method_check(const struct job *j, char *why, size_t nwhy);
 
 /* Play it. 'timeline' (NULL: not wanted) is filled. Every method reports
  *   step_ms           time of one step (of one iteration of one worker, where workers do not wait for each other)
  *   samples_per_s     of the whole job
  *   sample_us         1e6 / samples_per_s: what gains are counted in
- *   critical.KIND     share of the step that was laid to resources and channels of that kind (engine.h)
+ *   critical.KIND     share of the step that is attributed to resources and channels of that kind (engine.h)
  * and what is its own. */
 int method_play(const struct job *j, struct readings *out, struct timeline *timeline, char *why, size_t nwhy);
 

@@ -1,4 +1,5 @@
-/* method_codecs.h - the codecs of a method, whatever its kind: for those who ask or supply something of each of them. */
+/* method_codecs.h - the codecs of a method, whatever its kind: for those who ask or supply something of each of
+ * them. */
 #ifndef NARROWS_SIM_METHOD_METHOD_CODECS_H
 #define NARROWS_SIM_METHOD_METHOD_CODECS_H
 

@@ -3,10 +3,11 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "model/numbers.h"
 #include "model/refuse.h"
 #include "model/status.h"
 #include "sim/cost.h"
-#include "sim/method/common.h"
+#include "sim/method/report.h"
 
 struct figure {
     const char *key;
@@ -33,7 +34,7 @@ static int check_roofline(const struct platform *p, enum compute_device device, 
     const struct figure *figures = device == COMPUTE_ON_GPU ? of_gpu : of_cpu;
     _Static_assert(sizeof(of_gpu) == sizeof(of_cpu), "one loop over either");
 
-    for (size_t i = 0; i < sizeof(of_gpu) / sizeof(of_gpu[0]); i++)
+    for (size_t i = 0; i < COUNT(of_gpu); i++)
         if (!(figures[i].value > 0) || !isfinite(figures[i].value))
             return refuse(
                 why, nwhy,
@@ -71,8 +72,8 @@ static double flops_of(const struct layer *l, bool backward)
     return (double)(backward ? l->flops_backward : l->flops_forward);
 }
 
-/* The rounded time up to the end of a layer less that up to its beginning: no picosecond is lost or counted twice. A model
- * without FLOPs spends it all in its last layer. */
+/* The rounded time up to the end of a layer less that up to its beginning: no picosecond is lost or counted twice. A
+ * model without FLOPs spends it all in its last layer. */
 static int64_t share_ps(int64_t total_ps, const struct model *m, size_t layer, bool backward)
 {
     double before = 0, all = (double)(backward ? m->flops_backward : m->flops_forward);

@@ -13,16 +13,16 @@
 enum compute_device { COMPUTE_ON_GPU, COMPUTE_ON_CPU };
 
 /* forward_s and backward_s are of 'samples' samples on one device (GPU, or core of the CPU) and take the place of the
- * roofline's sums; each layer has the share that its FLOPs have, and the sum over layers is exact to the picosecond. A GPU's
- * are divided by platform.compute_scale. 0 samples: the roofline. */
+ * roofline's sums; each layer has the share that its FLOPs have, and the sum over layers is exact to the picosecond. A
+ * GPU's are divided by platform.compute_scale. 0 samples: the roofline. */
 struct compute_profile {
     double forward_s, backward_s;
     int64_t samples;
     double scale; /* what if the device took this many times as long; 1 is as given */
 };
 
-/* E_INVAL with "KEY: reason", KEY as in the method ("profile.forward"), or the full one of a figure of the platform that
- * the roofline needs ("platform.cpu.peak"), which common_prefix() leaves as it is. */
+/* E_INVAL with "KEY: reason", KEY as in the method ("profile.forward"), or the full one of a figure of the platform
+ * that the roofline needs ("platform.cpu.peak"), which reason_prefix() leaves as it is. */
 int profile_check(const struct compute_profile *c, const struct platform *p, enum compute_device device, char *why,
                   size_t nwhy);
 

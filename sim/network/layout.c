@@ -12,16 +12,16 @@ static const int64_t most_instances = 1 << 24;
 
 static int add(struct layout *l, const struct link_spec *link, int64_t per_machine, int64_t instances)
 {
-    l->laid[l->nlaid] = (struct laid){ .link = link,
-                                       .out_key = "to_host",
-                                       .in_key = "to_device",
-                                       .out_share = link->efficiency_to_host,
-                                       .in_share = link->efficiency_to_device,
-                                       .instances = instances,
-                                       .per_machine = per_machine,
-                                       .gpus = 1,
-                                       .latency_ps = seconds_to_ps(link->latency_s) };
-    return (int)l->nlaid++;
+    l->roles[l->nroles] = (struct link_role){ .link = link,
+                                              .out_key = "to_host",
+                                              .in_key = "to_device",
+                                              .out_share = link->efficiency_to_host,
+                                              .in_share = link->efficiency_to_device,
+                                              .instances = instances,
+                                              .per_machine = per_machine,
+                                              .gpus = 1,
+                                              .latency_ps = seconds_to_ps(link->latency_s) };
+    return (int)l->nroles++;
 }
 
 static int add_of_network(struct layout *l, const char *name, int64_t instances)
@@ -29,22 +29,22 @@ static int add_of_network(struct layout *l, const char *name, int64_t instances)
     const struct link_spec *link = platform_link(l->platform, name);
     int use = add(l, link, 0, instances);
 
-    l->laid[use].out_key = l->laid[use].in_key = "wire";
-    l->laid[use].out_share = l->laid[use].in_share = link->efficiency_wire;
+    l->roles[use].out_key = l->roles[use].in_key = "wire";
+    l->roles[use].out_share = l->roles[use].in_share = link->efficiency_wire;
     return use;
 }
 
-/* The host's use of a link, or LAYOUT_NONE; nothing but links of the host is laid so far. */
+/* The host's use of a link, or LAYOUT_NONE; only links of the host are there so far. */
 static int host_use(const struct layout *l, const struct link_spec *link)
 {
-    for (size_t i = 0; i < l->nlaid; i++)
-        if (l->laid[i].link == link)
+    for (size_t i = 0; i < l->nroles; i++)
+        if (l->roles[i].link == link)
             return (int)i;
     return LAYOUT_NONE;
 }
 
 /* From the link of that name up to the host's memory. Of a GPU's links the instances follow from how many share each;
- * of those that only the NIC hangs on one is enough. */
+ * one is enough of those above the NIC alone. */
 static int add_path(struct layout *l, const char *name, bool of_gpus, int path[], size_t *n, char *why, size_t nwhy)
 {
     const struct platform *p = l->platform;
@@ -56,7 +56,7 @@ static int add_path(struct layout *l, const char *name, bool of_gpus, int path[]
         for (size_t i = 0; i < *n; i++)
             if (path[i] == use)
                 return refuse(why, nwhy, "platform.link.%s.above: expected a root in the end, came back to '%s'",
-                              l->laid[path[*n - 1]].link->name, name);
+                              l->roles[path[*n - 1]].link->name, name);
         if (of_gpus && link->shared_by < 1)
             return refuse(why, nwhy, "platform.link.%s.shared_by: expected 1 or more, got %lld", name,
                           (long long)link->shared_by);
@@ -64,7 +64,7 @@ static int add_path(struct layout *l, const char *name, bool of_gpus, int path[]
         if (use == LAYOUT_NONE) {
             int64_t per_machine = of_gpus ? (p->gpu.count + gpus - 1) / gpus : 1;
             use = add(l, link, per_machine, per_machine * p->machines);
-            l->laid[use].gpus = gpus;
+            l->roles[use].gpus = gpus;
         }
         path[*n] = use;
         name = link->above;
@@ -107,16 +107,16 @@ static int number_instances(struct layout *l, char *why, size_t nwhy)
 {
     int64_t all = 0;
 
-    for (size_t i = 0; i < l->nlaid; i++) {
+    for (size_t i = 0; i < l->nroles; i++) {
         int64_t before = 0;
         for (size_t k = 0; k < i; k++)
-            if (l->laid[k].link == l->laid[i].link)
-                before += l->laid[k].instances;
-        all += l->laid[i].instances;
+            if (l->roles[k].link == l->roles[i].link)
+                before += l->roles[k].instances;
+        all += l->roles[i].instances;
         if (all > most_instances)
             return refuse(why, nwhy, "platform.machines: expected at most %lld links in all, got more",
                           (long long)most_instances);
-        l->laid[i].number = (int)before;
+        l->roles[i].number = (int)before;
     }
     return E_OK;
 }

@@ -1,5 +1,5 @@
-/* layout.h - private to the topology: what a platform's links come to, before any channel is laid.
- * A link is laid once for each of its uses: of the host (GPUs, NIC), between GPUs, of the network, as uplink. */
+/* layout.h - private to the topology: how a platform uses its links, before any channel exists.
+ * A link has a role for each of its uses: of the host (GPUs, NIC), between GPUs, of the network, as uplink. */
 #ifndef NARROWS_SIM_NETWORK_LAYOUT_H
 #define NARROWS_SIM_NETWORK_LAYOUT_H
 
@@ -8,14 +8,14 @@
 
 #include "sim/platform.h"
 
-/* One use of one kind of link. Instances are numbered through, machine by machine. */
-struct laid {
+/* One use of a kind of link. Its instances are numbered machine by machine. */
+struct link_role {
     const struct link_spec *link;
     const char *out_key, *in_key; /* of the efficiencies: "to_host", "to_device", "wire" */
     double out_share, in_share;   /* reached shares of the bandwidth, leaving and arriving */
     int64_t instances;            /* in all */
     int64_t per_machine;          /* host's links and those between GPUs */
-    int64_t gpus;                 /* a host's link: how many GPUs hang on an instance, by way of others or not */
+    int64_t gpus;                 /* a host's link: GPUs below an instance, directly or through others */
     int64_t latency_ps;
     char *wire_name; /* kind of the third channel of a half-duplex link, else NULL; of topology.c, as the next two: */
     int first;       /* channel of instance 0 leaving; the others follow */
@@ -24,19 +24,19 @@ struct laid {
 
 enum { LAYOUT_MAX = PLATFORM_MAX_LINKS + 3, LAYOUT_NONE = -1 };
 
-/* Indices into 'laid'; a path leads from the device up to the host's memory. */
+/* Indices into 'roles'; a path leads from the device up to the host's memory. */
 struct layout {
     const struct platform *platform;
-    struct laid laid[LAYOUT_MAX];
-    size_t nlaid;
+    struct link_role roles[LAYOUT_MAX];
+    size_t nroles;
     int gpu_path[PLATFORM_MAX_LINKS];
     size_t ngpu_path;
-    int nic_path[PLATFORM_MAX_LINKS]; /* network.via and what it hangs on */
+    int nic_path[PLATFORM_MAX_LINKS]; /* network.via and the links above it */
     size_t nnic_path;
     int peer, nic, uplink; /* LAYOUT_NONE where there is none */
 };
 
-/* Everything that topology_check() promises. The platform must outlive the layout, which owns nothing. */
+/* Checks all that topology_check() does. The platform must outlive the layout, which owns nothing. */
 int layout_make(const struct platform *p, struct layout *out, char *why, size_t nwhy);
 
 /* The parts of it in layout_check.c. */

@@ -2,6 +2,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "model/numbers.h"
 #include "model/refuse.h"
 #include "model/status.h"
 #include "sim/network/layout.h"
@@ -49,7 +50,7 @@ int layout_check_names(const struct platform *p, char *why, size_t nwhy)
 
     if (p->nlinks > PLATFORM_MAX_LINKS)
         return refuse(why, nwhy, "platform.link: expected at most %d links, got %zu", PLATFORM_MAX_LINKS, p->nlinks);
-    for (size_t i = 0; !rc && i < sizeof(names) / sizeof(*names); i++)
+    for (size_t i = 0; !rc && i < COUNT(names); i++)
         rc = check_name(p, names[i].key, names[i].name, names[i].who, why, nwhy);
     if (!rc && layout_named(p->network.via) &&
         (same(p->network.via, p->network.link) || same(p->network.via, p->network.uplink)))
@@ -108,17 +109,17 @@ int layout_check_use(const struct layout *l, char *why, size_t nwhy)
     for (size_t i = 0; i < p->nlinks; i++) {
         const struct link_spec *link = &p->links[i];
         bool host = false, other = 0;
-        for (size_t k = 0; k < l->nlaid; k++) {
+        for (size_t k = 0; k < l->nroles; k++) {
             bool of_host = (int)k != l->peer && (int)k != l->nic && (int)k != l->uplink;
-            host |= of_host && l->laid[k].link == link;
-            other |= !of_host && l->laid[k].link == link;
+            host |= of_host && l->roles[k].link == link;
+            other |= !of_host && l->roles[k].link == link;
         }
         if (!host && !other)
             return refuse(why, nwhy, "platform.link.%s: no GPU, machine or switch uses it%s", link->name,
                           named_in_vain(p, link->name));
         if (!host && layout_named(link->above))
             return refuse(why, nwhy,
-                          "platform.link.%s.above: only a link of the host hangs on another, got '%s' (a"
+                          "platform.link.%s.above: only a link of the host has one above it, got '%s' (a"
                           " network's traffic crosses the host's links by platform.network.via)",
                           link->name, link->above);
         if (!host && link->shared_by > 1)
@@ -148,7 +149,7 @@ static int check_not_negative(const char *key, double value, char *why, size_t n
     return refuse(why, nwhy, "%s: expected 0 or more, got %g%s", key, value, uncalibrated(value));
 }
 
-static int check_laid(const struct laid *u, char *why, size_t nwhy)
+static int check_role(const struct link_role *u, char *why, size_t nwhy)
 {
     const struct link_spec *link = u->link;
     double least = link->bandwidth_Bps * fmin(u->out_share, u->in_share);
@@ -181,9 +182,9 @@ int layout_check_numbers(const struct layout *l, char *why, size_t nwhy)
     };
     int rc = E_OK;
 
-    for (size_t i = 0; !rc && i < l->nlaid; i++)
-        rc = check_laid(&l->laid[i], why, nwhy);
-    for (size_t i = 0; !rc && i < sizeof(rest) / sizeof(*rest); i++)
+    for (size_t i = 0; !rc && i < l->nroles; i++)
+        rc = check_role(&l->roles[i], why, nwhy);
+    for (size_t i = 0; !rc && i < COUNT(rest); i++)
         if (rest[i].used)
             rc = check_not_negative(rest[i].key, rest[i].value, why, nwhy);
     return rc;

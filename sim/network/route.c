@@ -29,8 +29,8 @@ static bool crossed(const struct topology *t, int channel)
  * twice: up and down. */
 static int cross(struct topology *t, int use, int64_t instance, enum direction d)
 {
-    const struct laid *u = &t->layout.laid[use];
-    int out = laid_out(u, instance), rc = add_channel(t, d == OUT ? out : out + 1);
+    const struct link_role *u = &t->layout.roles[use];
+    int out = role_out(u, instance), rc = add_channel(t, d == OUT ? out : out + 1);
 
     if (!rc && u->link->duplex == DUPLEX_HALF && !crossed(t, out + 2))
         rc = add_channel(t, out + 2);
@@ -46,7 +46,7 @@ static int cross_dma(struct topology *t, int first, int64_t machine)
 
 static int64_t gpu_instance(const struct topology *t, int use, struct end e)
 {
-    const struct laid *u = &t->layout.laid[use];
+    const struct link_role *u = &t->layout.roles[use];
 
     return e.machine * u->per_machine + e.gpu / u->gpus;
 }
@@ -80,7 +80,7 @@ static int cross_via(struct topology *t, int64_t machine, enum direction d)
 
     for (size_t i = 0; !rc && i < l->nnic_path; i++) {
         int use = l->nic_path[d == OUT ? i : l->nnic_path - 1 - i];
-        rc = cross(t, use, machine * l->laid[use].per_machine, d);
+        rc = cross(t, use, machine * l->roles[use].per_machine, d);
     }
     return rc;
 }
@@ -171,7 +171,7 @@ static struct known_route *find(struct known_route *slots, size_t capacity, uint
     }
 }
 
-/* Room for one more, so that at least half of the slots stay empty. */
+/* Grows the table for one more entry, so that at least half of its slots stay empty. */
 static int make_room(struct topology *t)
 {
     size_t bigger = t->known_capacity ? 2 * t->known_capacity : 64;

@@ -18,7 +18,7 @@ int topology_check(const struct platform *p, char *why, size_t nwhy)
 }
 
 /* The channel's index, or a negative status. */
-static int64_t lay_channel(struct topology *t, const char *kind, int64_t number, double capacity_Bps)
+static int64_t add_channel(struct topology *t, const char *kind, int64_t number, double capacity_Bps)
 {
     if (!t->engine)
         return fabric_channel(t->fabric, capacity_Bps);
@@ -26,27 +26,27 @@ static int64_t lay_channel(struct topology *t, const char *kind, int64_t number,
     return channel < 0 ? E_NOMEM : channel; /* what else could be wrong has been checked */
 }
 
-static int lay_instance(struct topology *t, struct laid *u, int64_t i)
+static int add_instance(struct topology *t, struct link_role *u, int64_t i)
 {
     const struct link_spec *link = u->link;
-    int64_t number = u->number + i, out = lay_channel(t, link->name, 2 * number, link->bandwidth_Bps * u->out_share),
+    int64_t number = u->number + i, out = add_channel(t, link->name, 2 * number, link->bandwidth_Bps * u->out_share),
             in, wire = 0;
 
     if (out < 0)
         return (int)out;
     if (!i)
         u->first = (int)out;
-    in = lay_channel(t, link->name, 2 * number + 1, link->bandwidth_Bps * u->in_share);
+    in = add_channel(t, link->name, 2 * number + 1, link->bandwidth_Bps * u->in_share);
     /* Both directions share the one wire, which reaches what the better of them does. */
     if (in >= 0 && link->duplex == DUPLEX_HALF)
-        wire = lay_channel(t, u->wire_name, number, link->bandwidth_Bps * fmax(u->out_share, u->in_share));
+        wire = add_channel(t, u->wire_name, number, link->bandwidth_Bps * fmax(u->out_share, u->in_share));
     if (in < 0 || wire < 0)
         return (int)(in < 0 ? in : wire);
-    assert(out == laid_out(u, i) && in == laid_in(u, i) && (!wire || wire == in + 1));
+    assert(out == role_out(u, i) && in == role_in(u, i) && (!wire || wire == in + 1));
     return E_OK;
 }
 
-static int lay_link(struct topology *t, struct laid *u)
+static int add_link(struct topology *t, struct link_role *u)
 {
     static const char suffix[] = " wire";
     int rc = E_OK;
@@ -60,34 +60,34 @@ static int lay_link(struct topology *t, struct laid *u)
         memcpy(u->wire_name + n, suffix, sizeof(suffix));
     }
     for (int64_t i = 0; !rc && i < u->instances; i++)
-        rc = lay_instance(t, u, i);
+        rc = add_instance(t, u, i);
     return rc;
 }
 
 /* What the GPUs of each machine together can read or write of its memory. */
-static int lay_dma(struct topology *t, const char *kind, double rate_Bps, int *first)
+static int add_dma(struct topology *t, const char *kind, double rate_Bps, int *first)
 {
     int64_t channel = 0;
 
     *first = -1;
     for (int64_t m = 0; t->layout.ngpu_path && rate_Bps > 0 && channel >= 0 && m < t->layout.platform->machines; m++) {
-        channel = lay_channel(t, kind, m, rate_Bps);
+        channel = add_channel(t, kind, m, rate_Bps);
         if (!m)
             *first = (int)channel;
     }
     return channel < 0 ? (int)channel : E_OK;
 }
 
-static int lay(struct topology *t)
+static int add_links(struct topology *t)
 {
     const struct cpu_spec *cpu = &t->layout.platform->cpu;
     int rc = E_OK;
 
-    for (size_t i = 0; !rc && i < t->layout.nlaid; i++)
-        rc = lay_link(t, &t->layout.laid[i]);
+    for (size_t i = 0; !rc && i < t->layout.nroles; i++)
+        rc = add_link(t, &t->layout.roles[i]);
     if (!rc)
-        rc = lay_dma(t, "dma-read", cpu->dma_read_Bps, &t->dma_read);
-    return rc ? rc : lay_dma(t, "dma-write", cpu->dma_write_Bps, &t->dma_write);
+        rc = add_dma(t, "dma-read", cpu->dma_read_Bps, &t->dma_read);
+    return rc ? rc : add_dma(t, "dma-write", cpu->dma_write_Bps, &t->dma_write);
 }
 
 int topology_new(const struct platform *p, struct engine *e, struct fabric *f, struct topology **out, char *why,
@@ -100,7 +100,7 @@ int topology_new(const struct platform *p, struct engine *e, struct fabric *f, s
     if (!rc) {
         t->engine = e;
         t->fabric = f;
-        rc = lay(t);
+        rc = add_links(t);
     }
     if (rc)
         topology_free(t);
@@ -113,35 +113,35 @@ void topology_free(struct topology *t)
 {
     if (!t)
         return;
-    for (size_t i = 0; i < t->layout.nlaid; i++)
-        free(t->layout.laid[i].wire_name);
+    for (size_t i = 0; i < t->layout.nroles; i++)
+        free(t->layout.roles[i].wire_name);
     free(t->known);
     free(t->path);
     free(t);
 }
 
 /* The machine's own link, where there is one: on a grid a machine has several. */
-static const struct laid *nic(const struct topology *t, int64_t machine)
+static const struct link_role *nic(const struct topology *t, int64_t machine)
 {
     const struct platform *p = t->layout.platform;
 
     if (t->layout.nic == LAYOUT_NONE || layout_grid(p) || machine < 0 || machine >= p->machines)
         return NULL;
-    return &t->layout.laid[t->layout.nic];
+    return &t->layout.roles[t->layout.nic];
 }
 
 int topology_nic_out(const struct topology *t, int64_t machine)
 {
-    const struct laid *u = nic(t, machine);
+    const struct link_role *u = nic(t, machine);
 
-    return u ? laid_out(u, machine) : -1;
+    return u ? role_out(u, machine) : -1;
 }
 
 int topology_nic_in(const struct topology *t, int64_t machine)
 {
-    const struct laid *u = nic(t, machine);
+    const struct link_role *u = nic(t, machine);
 
-    return u ? laid_in(u, machine) : -1;
+    return u ? role_in(u, machine) : -1;
 }
 
 int64_t topology_message_bytes(const struct topology *t, int64_t payload_bytes)

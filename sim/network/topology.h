@@ -1,17 +1,18 @@
-/* topology.h - a platform's links laid out as channels, and the routes between its machines and GPUs.
- * Machines are numbered from 0, the GPUs of each from 0. A route holds every channel that its bytes cross: the sender's
- * GPU link (and what that link hangs on), 'network.via', the machine's network link, switches' uplinks, and the same
- * downwards; each channel once. Its latency is the sum of its links' (every instance crossed, up and down).
+/* topology.h - a platform's links as channels, and the routes between its machines and GPUs. Machines are numbered from
+ * 0, the GPUs of each from 0. A route holds every channel that its bytes cross: the sender's GPU link (and the links
+ * above it), 'network.via', the machine's network link, switches' uplinks, and the same downwards; each channel once.
+ * Its latency is the sum of its links' (every instance crossed, up and down).
  * Kinds      a channel's kind is its link's name: "eth", "pcie"; its number that of machine or instance, directions
- *            alternating: 2 * instance leaving (from device to host, from machine to switch), 2 * instance + 1 arriving.
- *            A half-duplex link has a further channel of the kind "NAME wire", its number that of the instance. A
- *            tree's uplinks count by switch; a grid's links first along the rows, then along the columns, each by the
- *            machine that it leaves forward. A link with several uses (link and uplink) is laid for each and counts on.
+ *            alternating: 2 * instance leaving (from device to host, from machine to switch), 2 * instance + 1
+ *            arriving. A half-duplex link has a further channel of the kind "NAME wire", its number that of the
+ *            instance. A tree's uplinks count by switch; a grid's links first along the rows, then along the columns,
+ *            each by the machine that it leaves forward. A link with several uses (link and uplink) gets instances for
+ *            each, numbered on.
  * Host       everything passes the host's memory, but for peer_link: from GPU to GPU, and from GPU to NIC, traffic goes
- *            all the way up and all the way down, also where both hang on one instance. cpu.dma_read and dma_write,
- *            where they limit, are channels "dma-read" and "dma-write" of each machine, which traffic of its GPUs
- *            crosses. To the NIC is to a device: what leaves a machine crosses 'network.via' (and what that hangs on)
- *            in the direction to the device.
+ *            all the way up and all the way down, even below one instance. cpu.dma_read and dma_write, where they
+ *            limit, are channels "dma-read" and "dma-write" of each machine, which traffic of its GPUs crosses. To the
+ *            NIC is to a device: what leaves a machine crosses 'network.via' (and the links above it) in the direction
+ *            to the device.
  * Lifetime   names of kinds are the platform's or the topology's: both must outlive whoever asks the engine for them.
  * Units      bytes, seconds, integer picoseconds.
  * Errors     status; why[] begins with the scenario's key ("platform.network.link: ..."). */
@@ -33,10 +34,10 @@ struct end {
     int64_t gpu; /* END_HOST: the machine's memory */
 };
 
-/* Would it lay? Every link named exists, every link given is used, shapes fit, numbers are positive. */
+/* Checks a platform: every link named exists, every link given is used, shapes fit, numbers are positive. */
 int topology_check(const struct platform *p, char *why, size_t nwhy);
 
-/* Lay the links into the engine, or (engine NULL) into a bare fabric. The platform must outlive the topology.
+/* Adds the links to the engine, or (engine NULL) to a bare fabric. The platform must outlive the topology.
  * topology_free() releases it. */
 int topology_new(const struct platform *p, struct engine *e, struct fabric *f, struct topology **out, char *why,
                  size_t nwhy);

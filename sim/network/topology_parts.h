@@ -1,4 +1,4 @@
-/* topology_parts.h - private to the topology: what topology.c lays and route.c walks. */
+/* topology_parts.h - private to the topology: what topology.c makes and route.c walks. */
 #ifndef NARROWS_SIM_NETWORK_TOPOLOGY_PARTS_H
 #define NARROWS_SIM_NETWORK_TOPOLOGY_PARTS_H
 
@@ -25,19 +25,19 @@ struct topology {
 };
 
 /* Channels of an instance: leaving, arriving, and the wire that both directions of a half-duplex link share. */
-static inline int laid_channels(const struct laid *u)
+static inline int role_channels(const struct link_role *u)
 {
     return u->link->duplex == DUPLEX_HALF ? 3 : 2;
 }
 
-static inline int laid_out(const struct laid *u, int64_t instance)
+static inline int role_out(const struct link_role *u, int64_t instance)
 {
-    return u->first + (int)instance * laid_channels(u);
+    return u->first + (int)instance * role_channels(u);
 }
 
-static inline int laid_in(const struct laid *u, int64_t instance)
+static inline int role_in(const struct link_role *u, int64_t instance)
 {
-    return laid_out(u, instance) + 1;
+    return role_out(u, instance) + 1;
 }
 
 #endif

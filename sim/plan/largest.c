@@ -1,4 +1,4 @@
-/* plan_largest.c - the largest batch that fits. */
+/* largest.c - the largest batch that fits. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -6,8 +6,8 @@
 #include "model/status.h"
 #include "sim/plan/private.h"
 
-/* What is asked about batches, the more expensive the later: does the least fit that any schedule leaves, does the bound of this
- * one, which no placement is below, does the placement? */
+/* What is asked about batches, the more expensive the later: does the least fit that any schedule leaves, does the
+ * bound of this one, which no placement is below, does the placement? */
 enum ask { ASK_LEAST, ASK_BOUND, ASK_PLACEMENT };
 
 struct question {
@@ -21,8 +21,9 @@ struct question {
     size_t nwhy;
 };
 
-/* As if whatever may move had left right after its last use in forward and came back right before its first in backward: of each
- * operation what it works on, and what never moves. That grows with the batch, as the bytes of every tensor do. */
+/* As if whatever may move had left right after its last use in forward and came back right before its first in
+ * backward: of each operation what it works on, and what never moves. That grows with the batch, as the bytes of every
+ * tensor do. */
 static int move_all(struct memory_plan *plan, const struct platform *p, char *why, size_t nwhy)
 {
     const struct storage *items;
@@ -43,9 +44,9 @@ static int move_all(struct memory_plan *plan, const struct platform *p, char *wh
     return plan_lifetimes(plan);
 }
 
-/* Of what is generated, that stays at the end of forward: all but the share that may leave, and but what the link can carry
- * until then, where no more may leave. It grows with the batch, too, since launches take a smaller share of the time; a part in 10^9
- * is for roundings. */
+/* Of what is generated, that stays at the end of forward: all but the share that may leave, and but what the link can
+ * carry until then, where no more may leave. It grows with the batch, too, since launches take a smaller share of the
+ * time; a part in 10^9 is for roundings. */
 static int64_t kept(const struct memory_plan *plan, const struct platform *p)
 {
     const struct memory_plan_options *o = &plan->options;
@@ -57,8 +58,8 @@ static int64_t kept(const struct memory_plan *plan, const struct platform *p)
     return (int64_t)fmax(0, generated * (1 - 1e-9) - moved);
 }
 
-/* A search that finds nothing spends all it may, and several will: those that find something mostly do so with one of the first orders
- * of trying, at little more than a node for each buffer. */
+/* A search that finds nothing spends all it may, and several will: those that find something mostly do so with one of
+ * the first orders of trying, at little more than a node for each buffer. */
 static int64_t probe_nodes(const struct memory_plan *plan)
 {
     int64_t nodes = 10000 + 16 * (int64_t)plan->device.n, most = plan->options.placement_nodes;
@@ -70,23 +71,23 @@ static int64_t probe_nodes(const struct memory_plan *plan)
 static int fits(struct question *q, int64_t batch, bool *answer)
 {
     struct memory_plan plan = { .model = q->model, .options = *q->options, .batch = batch };
-    int64_t room, bound = 0;
+    int64_t space, bound = 0;
     int rc;
 
     *answer = 0;
     rc = q->ask == ASK_LEAST ? move_all(&plan, q->platform, q->why, q->nwhy)
                              : plan_prepare(&plan, q->platform, q->why, q->nwhy);
-    room = plan_room(&plan, q->platform);
+    space = plan_space(&plan, q->platform);
     if (!rc && (bound = placement_bound(plan.device.buffers, plan.device.n, q->options->alignment)) < 0)
         rc = (int)bound;
     if (!rc && q->ask == ASK_LEAST && kept(&plan, q->platform) > bound)
         bound = kept(&plan, q->platform);
-    if (!rc && bound <= room) {
+    if (!rc && bound <= space) {
         if (q->ask == ASK_PLACEMENT && !q->patient)
             plan.options.placement_nodes = probe_nodes(&plan);
         if (q->ask == ASK_PLACEMENT)
-            rc = plan_place(&plan, &plan.device, room, 0, &plan.device_pool);
-        *answer = !rc && plan.device_pool.height <= room;
+            rc = plan_place(&plan, &plan.device, space, 0, &plan.device_pool);
+        *answer = !rc && plan.device_pool.height <= space;
         q->failed += !*answer;
     }
     memory_plan_free(&plan);
@@ -123,7 +124,8 @@ static int from_below(struct question *q, int64_t *good)
     return rc || answer ? rc : halve(q, good, bad);
 }
 
-/* None above 'most' fits. In steps that double with each placement that failed, since an exact one takes its time to do so. */
+/* None above 'most' fits. In steps that double with each placement that failed, since an exact one takes its time to do
+ * so. */
 static int from_above(struct question *q, int64_t most, int64_t step, int64_t *good)
 {
     bool answer = false;
@@ -141,8 +143,8 @@ static int from_above(struct question *q, int64_t most, int64_t step, int64_t *g
     return rc ? rc : halve(q, good, bad);
 }
 
-/* The larger the batch, the smaller the share of a copy's latency: what a batch is too small to hide in time may leave the device with a
- * larger one. */
+/* The larger the batch, the smaller the share of a copy's latency: what a batch is too small to hide in time may leave
+ * the device with a larger one. */
 static bool has_holes(const struct question *q)
 {
     const struct link_spec *link = platform_gpu_link(q->platform);

@@ -109,12 +109,12 @@ int plan_lifetimes(struct memory_plan *plan)
     return E_OK;
 }
 
-int plan_place(const struct memory_plan *plan, struct lifetimes *l, int64_t room, bool lower, struct placement *out)
+int plan_place(const struct memory_plan *plan, struct lifetimes *l, int64_t space, bool lower, struct placement *out)
 {
     struct placement_options options = {
         .method = plan->options.placement,
         .alignment = plan->options.alignment,
-        .capacity = room > 0 ? room : 0,
+        .capacity = space > 0 ? space : 0,
         .go_on = lower,
         .budget = (uint64_t)plan->options.placement_nodes,
     };
@@ -122,7 +122,7 @@ int plan_place(const struct memory_plan *plan, struct lifetimes *l, int64_t room
     return placement_make(l->buffers, l->n, &options, out);
 }
 
-int64_t plan_room(const struct memory_plan *plan, const struct platform *p)
+int64_t plan_space(const struct memory_plan *plan, const struct platform *p)
 {
     return memory_plan_capacity(p, &plan->options) - plan->parameter_bytes;
 }
@@ -152,7 +152,7 @@ int memory_plan_make(const struct model *m, const struct platform *p, const stru
     if (nwhy)
         why[0] = 0;
     rc = plan_prepare(&plan, p, why, nwhy);
-    rc = rc ? rc : plan_place(&plan, &plan.device, plan_room(&plan, p), 1, &plan.device_pool);
+    rc = rc ? rc : plan_place(&plan, &plan.device, plan_space(&plan, p), 1, &plan.device_pool);
     rc = rc ? rc : lifetimes_host(&plan.storages, &plan.transfers, &plan.host);
     rc = rc ? rc : plan_place(&plan, &plan.host, 0, 1, &plan.host_pool);
     if (rc) {

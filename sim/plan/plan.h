@@ -1,13 +1,13 @@
-/* plan.h - HMMS's five steps in a row (Split-CNN, ASPLOS 2019, section 4): split, graph, storage, offload and prefetch,
+/* plan.h - the five steps of HMMS (Split-CNN, ASPLOS 2019, section 4): split, graph, storage, offload and prefetch,
  * placement in three pools.
- * Pools      device general: activations, errors, workspaces (placed); device parameters: weights, their gradients and the optimizer's
- *            state, batch-norm statistics; host: homes of what is offloaded (placed, pinned).
+ * Pools      device general: activations, errors, workspaces (placed); device parameters: weights, gradients, the
+ *            optimizer's state and batch-norm statistics; host: homes of what is offloaded (placed, pinned).
  * Units      bytes, integer picoseconds.
  * Ownership  memory_plan_free() releases a plan; the model must outlive it.
- * Errors     E_INVAL with "KEY: reason", KEY as in struct memory_plan_options ("split.depth", "timing.rates"), or with the full key
- *            of a figure of the platform or the model. E_RANGE: bytes or a time that cannot be counted. E_NOMEM. */
-#ifndef NARROWS_SIM_MEMORY_PLAN_H
-#define NARROWS_SIM_MEMORY_PLAN_H
+ * Errors     E_INVAL with "KEY: reason", KEY as in struct memory_plan_options ("split.depth", "timing.rates") or the
+ *            full key of a figure of the platform or the model. E_RANGE: bytes or a time that is too large. E_NOMEM. */
+#ifndef NARROWS_SIM_PLAN_PLAN_H
+#define NARROWS_SIM_PLAN_PLAN_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -59,31 +59,34 @@ struct memory_plan {
     int64_t forward_ps, backward_ps; /* sums of the operations, nothing waiting */
 };
 
-/* The five steps for this batch, whether it fits or not. EXACT looks for a placement that fits first, then for lower ones. */
+/* The five steps for this batch, whether it fits or not. EXACT first searches for a placement that fits, then for lower
+ * ones. */
 int memory_plan_make(const struct model *m, const struct platform *p, const struct memory_plan_options *options,
                      int64_t batch, struct memory_plan *out, char *why, size_t nwhy);
 void memory_plan_free(struct memory_plan *plan); /* accepts an all-zero one */
 
-/* The largest batch whose device pools fit into usable x gpu.memory; 0 if not even one sample does, MEMORY_PLAN_LARGEST if that does.
- * One that is too large to count does not fit.
- * No latency  larger batches need more: by doubling and bisection. EXACT, whose searches take their time, is asked from the largest
- *             batch whose bound fits downwards, in steps that double with each search that finds nothing: mostly once.
- * A latency   of the GPU's link weighs less the larger the batch, which may then fit where smaller ones do not. So every batch is asked,
- *             from the largest downwards of which at least what no schedule can move would fit; where that is more than
- *             1023, only every k-th, k being a 1024th of that batch and one more, and all between it and the one before by
- *             bisection. EXACT's steps double likewise.
- * EXACT       searches with placement_nodes at most, but no more than what its first orders of trying need, 10000 and 16 for each
- *             buffer: one that finds nothing spends it all. So a batch may be missed which a plan would place after that.
- * Known       a batch that the caller has an interest in, 0: none. The answer is never below it if it fits, for which placement_nodes counts
- *             whole. */
+/* The largest batch whose device pools fit in usable x gpu.memory: 0 if no batch does, at most MEMORY_PLAN_LARGEST. A
+ * batch too large to count does not fit.
+ * No latency  of the GPU's link: larger batches need more memory, so doubling and bisection find the answer. EXACT, whose
+ *             searches are slow, starts at the largest batch whose lower bound fits and steps down, doubling the step
+ *             after each failed search; usually one search is enough.
+ * A latency   weighs less in larger batches, so a large one may fit where a smaller one does not. All batches are tried,
+ *             downwards from the largest for which the bytes that no schedule can move fit. If these are more than 1023,
+ *             only every k-th is tried (k = batch / 1024 + 1), then those between it and the one before by bisection.
+ *             EXACT's steps double as above.
+ * EXACT       spends at most placement_nodes on a search, but no more than its first round needs, 10000 + 16 for each
+ *             buffer, since a search that fails spends it all. So a batch may be missed that a plan with the full
+ *             budget would place.
+ * Known       'known' is a batch of interest, 0: none. If it fits with the full placement_nodes, the answer is not
+ *             below it. */
 enum { MEMORY_PLAN_LARGEST = 1 << 24 };
 int memory_plan_largest_from(const struct model *m, const struct platform *p, const struct memory_plan_options *options,
                              int64_t known, int64_t *batch, char *why, size_t nwhy);
 int memory_plan_largest(const struct model *m, const struct platform *p, const struct memory_plan_options *options,
                         int64_t *batch, char *why, size_t nwhy); /* no batch known */
 
-/* Bytes a second of one copy over the GPU's link alone: what the link's direction carries, and the host's memory (cpu.dma_write, dma_read)
- * where that is less. 0: there is no link. */
+/* Bytes per second of one copy over the idle GPU link: the rate of the link's direction, or that of the host's memory
+ * (cpu.dma_write, cpu.dma_read) where it is lower. 0: there is no link. */
 enum copy_way { COPY_TO_HOST, COPY_TO_DEVICE };
 double memory_plan_copy_Bps(const struct platform *p, enum copy_way way);
 

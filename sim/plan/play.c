@@ -10,7 +10,7 @@
 #include "sim/engine/engine.h"
 #include "sim/plan/tasks.h"
 
-/* What a task's time is laid to, by its label; a task without one waits. */
+/* The kind that a task's time is attributed to, by its label; a task without one waits. */
 static const char *const kinds[PLAY_LABELS + 1] = {
     [PLAY_COMPUTE] = "gpu",         [PLAY_STREAM] = "memory", [PLAY_TO_HOST] = "to-host",
     [PLAY_TO_DEVICE] = "to-device", [PLAY_PIN] = "host",      [PLAY_LABELS] = "wait",
@@ -58,8 +58,8 @@ static int read_times(const struct play *p, struct plan_played *out)
     return rc ? rc : engine_row_ps(p->e, PLAY_TO_DEVICE, &out->device_busy_ps);
 }
 
-/* As engine_critical(), but for a copy, which is always laid to its own direction: over the memory that it shares, it
- * would be laid to that wherever operations load it more. */
+/* As engine_critical(), but a copy's time is attributed to its direction, never to the memory that it shares, even
+ * where operations load that more. */
 static void read_critical(const struct play *p, void (*visit)(void *context, const char *kind, int64_t ps),
                           void *context)
 {
@@ -108,7 +108,7 @@ int plan_play(const struct memory_plan *plan, const struct platform *p, const st
 {
     struct play play = { .plan = plan, .platform = p, .options = options };
     struct plan_played played;
-    int rc = play_lay(&play);
+    int rc = play_add(&play);
 
     if (!rc)
         rc = engine_run(play.e);

@@ -1,18 +1,20 @@
-/* plan_play.h - a memory plan played in the engine: one compute stream, copies to and from the host, memory that all share.
- * Compute    operations one after another. A streaming operation is a flow over the device's memory, so that it shares that with
- *            copies ('contention'; else it takes its time); a compute-bound one takes its time.
- * Copies     each direction of the GPU's link carries one copy after another (first come, first served; 'streams' of them may be
- *            under way at once and share it); cpu.dma_read and dma_write hold them back where they are less. To the host they begin as
- *            operation 'start' does; back as soon as it is operation 'back's turn, before that waits for any itself: it may be
- *            the one that needs them.
- * Waits      the operation after 'free_after' waits for its copies, operation 'need' for its own. What compute waits is a stall: of forward,
- *            of the turn-around (before the first backward operation), of backward.
- * Pinning    each home costs 'pin_s' of the host before its copy starts, when it is not from a pool: compute waits for it, since
- *            such calls stand in the way of launches.
- * Kinds      of what the step's time is laid to: "gpu" (compute-bound operations), "memory" (streaming ones), "to-host", "to-device",
- *            "host" (pinning), "wait"; of the timeline's tracks "gpu", "to-host", "to-device", "host". */
-#ifndef NARROWS_SIM_MEMORY_PLAN_PLAY_H
-#define NARROWS_SIM_MEMORY_PLAN_PLAY_H
+/* play.h - plays a memory plan in the engine: one compute stream, copies to and from the host, memory that all share.
+ * Compute    operations run one after another. With 'contention' a streaming operation is a flow over the device's
+ *            memory, which it shares with copies; otherwise, and if it is compute-bound, it takes its planned time.
+ * Copies     each direction of the GPU's link makes copies in FIFO order, 'streams' of them at once, which share it;
+ *            cpu.dma_read and cpu.dma_write limit them where they are lower. Copies to the host begin when operation
+ *            'start' does. Copies back begin when operation 'back' is the next one, before it waits for any copy: it
+ *            may need them.
+ * Waits      the operation after 'free_after' waits for its copies to the host, operation 'need' for its copy back. The
+ *            time that compute waits is a stall: of forward, of the turn (before the first backward operation), or of
+ *            backward.
+ * Pinning    unless homes come from a pool, each costs 'pin_s' of the host before its copy starts. Compute waits for
+ *            it, since such calls block launches.
+ * Kinds      the step's time is attributed to "gpu" (compute-bound operations), "memory" (streaming ones), "to-host",
+ *            "to-device", "host" (pinning) and "wait"; tracks of the timeline are "gpu", "to-host", "to-device",
+ *            "host". */
+#ifndef NARROWS_SIM_PLAN_PLAY_H
+#define NARROWS_SIM_PLAN_PLAY_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,8 +37,8 @@ struct plan_played {
     int64_t host_busy_ps, device_busy_ps; /* time with a copy to the host, to the device, under way */
 };
 
-/* 'on_critical' (NULL: not wanted) is called once for each kind, as engine_critical() does; the sum is the step. E_INVAL if something
- * is to move over a link that the platform lacks, E_CYCLE if the plan's waits go round in a circle. */
+/* 'on_critical' (NULL: not wanted) is called once for each kind, as by engine_critical(); the sum is the step. E_INVAL
+ * if something has to move over a link that the platform lacks, E_CYCLE if the plan's waits form a cycle. */
 int plan_play(const struct memory_plan *plan, const struct platform *p, const struct play_options *options,
               struct plan_played *out, struct timeline *timeline,
               void (*on_critical)(void *context, const char *kind, int64_t ps), void *context);

@@ -10,19 +10,19 @@
 static const double ps_per_s = 1e12;
 
 /* One direction of the GPU's link, perhaps the wire that both share, and the device's memory. */
-static int lay_way(struct play *p, const char *kind, enum copy_way way, int wire, int memory)
+static int add_way(struct play *p, const char *kind, enum copy_way way, int wire, int memory)
 {
     uint32_t channels[3];
     size_t n = 0;
-    int laid[3] = { engine_channel(p->e, kind, 0, memory_plan_copy_Bps(p->platform, way)), wire, memory };
+    int passed[3] = { engine_channel(p->e, kind, 0, memory_plan_copy_Bps(p->platform, way)), wire, memory };
 
     for (size_t i = 0; i < 3; i++)
-        if (laid[i] >= 0)
-            channels[n++] = (uint32_t)laid[i];
+        if (passed[i] >= 0)
+            channels[n++] = (uint32_t)passed[i];
     return engine_route(p->e, channels, n);
 }
 
-static int lay_link(struct play *p, int memory)
+static int add_link(struct play *p, int memory)
 {
     const struct link_spec *l = platform_gpu_link(p->platform);
     int wire = -1;
@@ -36,13 +36,13 @@ static int lay_link(struct play *p, int memory)
         wire = engine_channel(p->e, "wire", 0, l->bandwidth_Bps * fmax(l->efficiency_to_host, l->efficiency_to_device));
     p->copies[0] = engine_resource(p->e, "to-host", 0, (int)p->options->streams);
     p->copies[1] = engine_resource(p->e, "to-device", 0, (int)p->options->streams);
-    p->ways[0] = lay_way(p, "to-host", COPY_TO_HOST, wire, memory);
-    p->ways[1] = lay_way(p, "to-device", COPY_TO_DEVICE, wire, memory);
+    p->ways[0] = add_way(p, "to-host", COPY_TO_HOST, wire, memory);
+    p->ways[1] = add_way(p, "to-device", COPY_TO_DEVICE, wire, memory);
     p->latency_ps = seconds_to_ps(l->latency_s);
     return E_OK;
 }
 
-static int lay_machine(struct play *p)
+static int add_machine(struct play *p)
 {
     int memory = -1;
 
@@ -56,12 +56,12 @@ static int lay_machine(struct play *p)
         channel = (uint32_t)memory;
         p->stream = engine_route(p->e, &channel, 1);
     }
-    return lay_link(p, memory);
+    return add_link(p, memory);
 }
 
 /* A flow over the memory that, alone, takes the planned time: what its bytes do not take is latency, such as a launch.
  * Where the plan's time is less than its bytes need (it was measured, say), as many bytes as that time holds. */
-static int lay_stream(struct play *p, size_t i)
+static int add_stream(struct play *p, size_t i)
 {
     double planned_ps = (double)p->plan->operation_ps[i], bytes = floor(p->plan->graph.operations[i].bytes);
     double most = floor(planned_ps / ps_per_s * p->memory_Bps);
@@ -71,19 +71,19 @@ static int lay_stream(struct play *p, size_t i)
     return engine_transfer(p->e, p->gpu, p->stream, sent, latency_ps > 0 ? latency_ps : 0, PLAY_STREAM);
 }
 
-static void lay_operation(struct play *p, size_t i)
+static void add_operation(struct play *p, size_t i)
 {
     bool streams = !p->plan->graph.operations[i].compute_bound;
 
     if (streams && p->stream >= 0)
-        p->operation[i] = lay_stream(p, i);
+        p->operation[i] = add_stream(p, i);
     else
         p->operation[i] = engine_compute(p->e, p->gpu, p->plan->operation_ps[i], streams ? PLAY_STREAM : PLAY_COMPUTE);
     if (p->operation[i] >= 0)
         engine_item(p->e, p->operation[i], (int)i);
 }
 
-static int lay_copy(struct play *p, int way, const struct transfer *t)
+static int add_copy(struct play *p, int way, const struct transfer *t)
 {
     const struct storage *s = &p->plan->storages.items[t->storage];
     int task = engine_transfer(p->e, p->copies[way], p->ways[way], s->bytes, p->latency_ps,
@@ -94,8 +94,8 @@ static int lay_copy(struct play *p, int way, const struct transfer *t)
     return task;
 }
 
-/* Tasks first, so that what comes after what can be said in the order in which ties are to be taken. */
-static void lay_tasks(struct play *p)
+/* All tasks come first, so that dependencies can be added in the order that breaks ties. */
+static void add_tasks(struct play *p)
 {
     size_t n = p->plan->graph.noperations;
 
@@ -103,11 +103,11 @@ static void lay_tasks(struct play *p)
         p->turn[i] = engine_sync(p->e);
         p->ready[i] = engine_sync(p->e);
         if (i < n)
-            lay_operation(p, i);
+            add_operation(p, i);
     }
     for (size_t k = 0; k < p->plan->transfers.n; k++) {
-        p->to_host[k] = lay_copy(p, 0, &p->plan->transfers.items[k]);
-        p->to_device[k] = lay_copy(p, 1, &p->plan->transfers.items[k]);
+        p->to_host[k] = add_copy(p, 0, &p->plan->transfers.items[k]);
+        p->to_device[k] = add_copy(p, 1, &p->plan->transfers.items[k]);
     }
 }
 
@@ -190,7 +190,7 @@ static int order_to_device(struct play *p)
     return E_OK;
 }
 
-int play_lay(struct play *p)
+int play_add(struct play *p)
 {
     size_t n = p->plan->graph.noperations, ntransfers = p->plan->transfers.n;
     int rc;
@@ -203,10 +203,10 @@ int play_lay(struct play *p)
     p->operation = p->ready + n + 1;
     p->to_host = p->operation + n + 1;
     p->to_device = p->to_host + ntransfers + 1;
-    rc = lay_machine(p);
+    rc = add_machine(p);
     if (rc)
         return rc;
-    lay_tasks(p);
+    add_tasks(p);
     order_operations(p);
     order_to_host(p);
     return order_to_device(p);

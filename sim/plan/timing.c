@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "model/numbers.h"
 #include "model/refuse.h"
 #include "model/status.h"
 #include "sim/cost.h"
@@ -90,7 +91,7 @@ static int check_machine(const struct timing *t, const struct platform *p, char 
     int rc = t->memory_Bps != 0 ? check_positive(&own_memory, 1, why, nwhy) : check_positive(gpu_memory, 2, why, nwhy);
 
     if (!rc)
-        rc = check_positive(others, sizeof(others) / sizeof(others[0]), why, nwhy);
+        rc = check_positive(others, COUNT(others), why, nwhy);
     if (!rc && !(p->gpu.launch_latency_s >= 0 && isfinite(p->gpu.launch_latency_s)))
         rc = refuse(why, nwhy, "platform.gpu.launch_latency: expected 0 or more, got %g", p->gpu.launch_latency_s);
     return rc;

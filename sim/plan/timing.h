@@ -1,12 +1,12 @@
-/* timing.h - how long each operation of a training step takes on a GPU: a profile as data (the paper measures one, section 4.3;
- * ours are published rates, or times measured by narrows itself).
- * Convolutions and fully-connected layers last FLOPs / rate; the rate is that of the first row of 'rates' that fits the unsplit
- * layer. Fully-connected layers also at least bytes / memory rate. Those of each position and attentions are fully connected, too, from
- * a position's values to its units. Everything else streams: bytes / memory rate. Every operation adds the GPU's launch latency; the rest
- * is divided by platform.compute_scale.
+/* timing.h - how long each operation of a training step takes on a GPU, from a profile that is data (the paper measures
+ * one, section 4.3; ours are published rates, or times that narrows measured). Convolutions and fully-connected layers
+ * take FLOPs / rate, by the first row of 'rates' that fits the unsplit layer; fully-connected ones at least bytes /
+ * memory rate. Linear layers and attentions count as fully connected, from a position's values to its units. All other
+ * operations stream: bytes / memory rate. Each operation adds the GPU's launch latency; the rest is divided by
+ * platform.compute_scale.
  * Units      FLOP/s, bytes/s; integer picoseconds. */
-#ifndef NARROWS_SIM_MEMORY_TIMING_H
-#define NARROWS_SIM_MEMORY_TIMING_H
+#ifndef NARROWS_SIM_PLAN_TIMING_H
+#define NARROWS_SIM_PLAN_TIMING_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -30,9 +30,9 @@ struct timing {
     double memory_Bps; /* that streaming operations reach; 0: gpu.memory_bandwidth x gpu.efficiency.memory */
     struct conv_rate *rates;
     size_t nrates;
-    const int64_t
-        *measured_ps; /* of every operation of a graph with 'nmeasured' of them, at this batch: takes the place of
-                                   all rates, in proportion to the batch. Not the timing's own memory */
+    /* Of every operation of a graph with 'nmeasured' of them, at 'measured_batch': replaces all rates, in proportion to
+       the batch. Not owned. */
+    const int64_t *measured_ps;
     size_t nmeasured; /* 0: none */
     int64_t measured_batch;
     double split_efficiency; /* share of a layer's rate that its patches reach; 1 unless said */

@@ -1,4 +1,5 @@
-/* The reader of buffers: what is accepted, every fault with its place, what is written is read again, and rows that nobody meant. */
+/* csv_test.c - the reader of buffers: what is accepted, every error with its place, what is written is read again,
+ * and rows that nobody meant. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,7 +120,7 @@ static void other_names_are_read(void **state)
     release(&r);
 }
 
-static void faults_have_a_place(void **state)
+static void errors_have_a_place(void **state)
 {
     static const struct {
         const char *text, *said;
@@ -191,7 +192,7 @@ static void faults_have_a_place(void **state)
     }
 }
 
-static void only_the_first_faults_are_listed(void **state)
+static void only_the_first_errors_are_listed(void **state)
 {
     char text[4096] = HEAD;
     size_t lines = 0;
@@ -366,8 +367,8 @@ int main(void)
         cmocka_unit_test(plain_files_are_read),
         cmocka_unit_test(offsets_are_read),
         cmocka_unit_test(other_names_are_read),
-        cmocka_unit_test(faults_have_a_place),
-        cmocka_unit_test(only_the_first_faults_are_listed),
+        cmocka_unit_test(errors_have_a_place),
+        cmocka_unit_test(only_the_first_errors_are_listed),
         cmocka_unit_test(many_ids_are_compared),
         cmocka_unit_test(what_is_written_is_read),
         cmocka_unit_test(hostile_rows_do_no_harm),

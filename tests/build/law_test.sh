@@ -61,7 +61,7 @@ keeps_order() {
     [ "$seen" -gt 0 ] || breach "$room/: not one #include of its own found, so no order was checked"
 }
 
-keeps_order harness 'status.h
+keeps_order harness 'status.h count.h
 text
 host
 data

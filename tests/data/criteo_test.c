@@ -1,4 +1,5 @@
-/* Criteo's file: lines by number whatever the blocks, days, values and rows, and every error with its line. */
+/* criteo_test.c - Criteo's file: lines by number whatever the blocks, days, values and rows, and every error with its
+ * line. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 #include "harness/data/criteo_line.h"
 #include "tests/data/files.h"
 #include "tests/test.h"
-#include "tests/train/data_help.h"
+#include "tests/train/data/help.h"
 
 enum { LINES = 1003 };
 
@@ -209,7 +210,7 @@ static void other_files_are_refused_at_once(void **state)
 }
 
 /* A file that changes while it is open gives an error, no crash. */
-static void files_that_shrink_are_told(void **state)
+static void files_that_shrink_are_reported(void **state)
 {
     const char *path = file_path("shrinks.txt");
     struct data_options o = options_of(path);
@@ -235,7 +236,7 @@ int main(void)
         cmocka_unit_test(values_are_hashed),
         cmocka_unit_test(errors_name_their_line),
         cmocka_unit_test(other_files_are_refused_at_once),
-        cmocka_unit_test(files_that_shrink_are_told),
+        cmocka_unit_test(files_that_shrink_are_reported),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,7 +11,7 @@
 #include "harness/data/data.h"
 #include "model/status.h"
 #include "tests/test.h"
-#include "tests/train/data_help.h"
+#include "tests/train/data/help.h"
 
 enum { MOST_PATH = 512, PATHS = 16 };
 

@@ -1,3 +1,4 @@
+/* jpeg_make.c - write JPEGs of known pixels. */
 #include <stdio.h>
 #include <stdlib.h>
 

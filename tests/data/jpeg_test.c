@@ -1,4 +1,5 @@
-/* Folders of JPEGs: classes by name, sets, sizes, colours, cuts and variations, and every error with its file. */
+/* jpeg_test.c - folders of JPEGs: classes by name, sets, sizes, colours, cuts and variations, and every error with
+ * its file. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 #include "model/status.h"
 #include "tests/data/files.h"
 #include "tests/test.h"
-#include "tests/train/data_help.h"
+#include "tests/train/data/help.h"
 
 #ifdef NW_HAVE_JPEG
 

@@ -1,5 +1,6 @@
-/* Hostile files: good ones with bytes changed, cut off or doubled at random, thousands of times. A reader may refuse
- * or read them; it must not crash (ASan and UBSan see more than a crash), and a refusal names the file. */
+/* mutation_test.c - hostile files: good ones with bytes changed, cut off or doubled at random, thousands of times. A
+ * reader may refuse or read them; it must not crash (ASan and UBSan see more than a crash), and a refusal names the
+ * file. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +14,7 @@
 #include "harness/data/jpeg_decode.h"
 #include "tests/data/files.h"
 #include "tests/test.h"
-#include "tests/train/data_help.h"
+#include "tests/train/data/help.h"
 #include "train/data/draw.h"
 
 struct bytes {

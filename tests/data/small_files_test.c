@@ -1,4 +1,5 @@
-/* CIFAR-10's and MNIST's files: values, labels, parts of a set, variations, and every error with its message. */
+/* small_files_test.c - CIFAR-10's and MNIST's files: values, labels, parts of a set, variations, and every error with
+ * its message. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,7 +7,7 @@
 
 #include "tests/data/files.h"
 #include "tests/test.h"
-#include "tests/train/data_help.h"
+#include "tests/train/data/help.h"
 
 static struct data_options options_of(enum data_kind kind, const char *folder)
 {

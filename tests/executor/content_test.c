@@ -1,4 +1,5 @@
-/* Both tables of what is done to memory, side by side: the host's, and a GPU's kernels run on the processor. */
+/* content_test.c - both tables of what is done to memory, side by side: the host's, and a GPU's kernels run on the
+ * processor. */
 #include <string.h>
 
 #include "harness/executor/content.h"

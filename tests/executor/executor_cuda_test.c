@@ -1,5 +1,5 @@
-/* The same plans in a GPU's memory: stamps, and computed values whose gradients are the same bits for every plan.
- * Exit 77 without a device, or without operations for one. */
+/* executor_cuda_test.c - the same plans in a GPU's memory: stamps, and computed values whose gradients are the same
+ * bits for every plan. Exit 77 without a device, or without operations for one. */
 #include <stdio.h>
 
 #include "harness/bench/device.h"

@@ -1,6 +1,6 @@
-/* The gradients of whole networks, split and not, offloaded and not, against differences of the loss: each layer's
- * weights (and its biases) are moved a little along their gradient and against it; the loss has to change by the
- * gradient's length. Along a random direction it has to change by the gradient's share of that. */
+/* executor_gradient_test.c - the gradients of whole networks, split and not, offloaded and not, against differences
+ * of the loss: each layer's weights (and its biases) are moved a little along their gradient and against it; the loss
+ * has to change by the gradient's length. Along a random direction it has to change by the gradient's share of that. */
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* The paper's networks, stamped, on threads behind a link of the paper's speed, and random networks in random
- * variations: nothing is found wrong. */
+/* executor_large_test.c - the paper's networks, stamped, on threads behind a link of the paper's speed, and random
+ * networks in random variations: nothing is found wrong. */
 #include "harness/status.h"
 #include "sim/platform.h"
 #include "tests/draw.h"
@@ -100,7 +100,7 @@ static void large_networks(void **state)
     }
 }
 
-/* Patches of unlike sizes, cut anew for each batch. */
+/* Patches of unlike sizes, cut differently for each batch. */
 static void a_stochastic_split(void **state)
 {
     struct model m = nets_resnet(18);

@@ -1,4 +1,4 @@
-/* What cannot be run is refused, with the reason, before anything runs. */
+/* executor_refusal_test.c - what cannot be run is refused, with the reason, before anything runs. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -125,9 +125,9 @@ static void networks(void **state)
     struct layer_spec clicks[] = { { .kind = LAYER_FC, .units = 1 }, { .kind = LAYER_SIGMOID } };
     struct layer_spec pair[] = { { .kind = LAYER_CONV, .channels = 4, .kernel = 3 },
                                  { .kind = LAYER_CONV, .channels = 4, .kernel = 3 } };
-    struct layer_spec beside[] = { { .kind = LAYER_CONCAT, .layers = pair, .nlayers = 2 },
-                                   { .kind = LAYER_CLASSIFIER },
-                                   { .kind = LAYER_SOFTMAX } };
+    struct layer_spec branches[] = { { .kind = LAYER_CONCAT, .layers = pair, .nlayers = 2 },
+                                     { .kind = LAYER_CLASSIFIER },
+                                     { .kind = LAYER_SOFTMAX } };
     struct layer_spec rows[] = { { .kind = LAYER_FC, .units = 4 },
                                  { .kind = LAYER_EMBEDDING, .tables = 2, .rows = 6, .dim = 4 },
                                  { .kind = LAYER_INTERACTION, .dim = 4 },
@@ -150,7 +150,7 @@ static void networks(void **state)
         { "two of them", two, 4, "after all other layers", 0 },
         { "a plane that is not square", flat, 4, "expected a square plane, got 6 x 9", 0 },
         { "a sigmoid", clicks, 2, "after all other layers", 0 },
-        { "branches", beside, 3, "concat1 cannot be computed: concat has no operation", 0 },
+        { "branches", branches, 3, "concat1 cannot be computed: concat has no operation", 0 },
         { "tables", rows, 5, "embedding1 cannot be computed: embedding has no operation", 0 },
         { "words", words, 5, "tokens1 cannot be computed: tokens has no operation", 1 },
         { "a softmax at each position", line, 2, "softmax1 cannot be computed: a softmax at each position", 0 },
@@ -387,7 +387,7 @@ static void progress(void **state)
 
     (void)state;
     assert_true(plans_make(&m, &usual, 2, &plan));
-    /* The last operation is told of more than once while it runs. */
+    /* The last operation is reported more than once while it runs. */
     plan.operation_ps[plan.graph.noperations - 1] += 10000000000;
     planned_ns = (plan.forward_ps + plan.backward_ps) / 1000 + 10000000;
     assert_int_equal(executor_run(&plan, &o, &r), NW_OK);

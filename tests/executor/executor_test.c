@@ -1,5 +1,5 @@
-/* Plans of small networks run for real: whatever was planned, every use finds what was written for it, and the
- * gradients are the same bits. */
+/* executor_test.c - plans of small networks run for real: whatever was planned, every use finds what was written for
+ * it, and the gradients are the same bits. */
 #include <string.h>
 #include <unistd.h>
 
@@ -44,7 +44,7 @@ static uint32_t bits(float x)
     return word;
 }
 
-/* The last step's: dropout draws anew in each. */
+/* The last step's: dropout draws a new mask in each. */
 static void same_gradients(const struct model *m, int64_t patches, int64_t steps, size_t every)
 {
     struct variation plainest = { .patches = patches, .limit = 1 };
@@ -140,7 +140,7 @@ static void same_gradients_with_any_operations(void **state)
     }
 }
 
-/* What operations hold beside the plan's memory is told, and is not more than was reckoned with: few channels and
+/* What operations hold outside the plan's memory is reported, and is not more than was estimated: few channels and
  * large windows, many channels and small images, a wide product. */
 static void memory_beside_the_plan(void **state)
 {
@@ -176,7 +176,7 @@ static void memory_beside_the_plan(void **state)
             assert_int_equal(executor_run(&plan, &options, &r), NW_OK);
             assert_true(r.backend_bytes > 100000);
             if ((double)r.backend_bytes > executor_backend_bytes(&plan, (double)sysconf(_SC_NPROCESSORS_ONLN)))
-                fail_msg("%s, %s: %lld bytes beside the plan", specs[k].name, r.ops, (long long)r.backend_bytes);
+                fail_msg("%s, %s: %lld bytes outside the plan", specs[k].name, r.ops, (long long)r.backend_bytes);
             assert_int_equal(r.peak_bytes, -1); /* nothing is checked, nothing was filled */
             memory_plan_free(&plan);
             model_free(&m);
@@ -237,7 +237,7 @@ static void begins_with_a_norm(void **state)
     model_free(&m);
 }
 
-/* Patches of unlike sizes: what is computed hangs on the cut alone, not on what is moved when. */
+/* Patches of unlike sizes: what is computed depends on the cut alone, not on what is moved when. */
 static void a_stochastic_split(void **state)
 {
     (void)state;

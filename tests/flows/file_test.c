@@ -1,4 +1,5 @@
-/* The reader of traffic: what is accepted, every fault with its line, the digest, and the ends that are written. */
+/* file_test.c - the reader of traffic: what is accepted, every error with its line, the digest, and the ends that are
+ * written. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -161,7 +162,7 @@ static void seconds_are_exact(void **state)
 #define HEADER "expected the header 'id,src,dst,bytes,start_s', got "
 #define VALUES(n) "expected 5 values (id,src,dst,bytes,start_s), found " #n ", got "
 
-static void every_fault_is_said_with_its_place(void **state)
+static void every_error_is_reported_with_its_place(void **state)
 {
     static const struct {
         const char *text, *said;
@@ -211,7 +212,7 @@ static void every_fault_is_said_with_its_place(void **state)
         { HEAD "7,0,1,5,0\n\n7,0,1,5,0\n7,0,1,5,0\n",
           "f.csv:4:1: id: expected one that no other flow has, got 7, which line 2 has\n"
           "f.csv:5:1: id: expected one that no other flow has, got 7, which line 2 has\n" },
-        /* All faults of a file at once. */
+        /* All errors of a file at once. */
         { HEAD "x,0,1,5,0\n2,0,1,5,0\n3,y,1,5,0\n4,0,1,z,0",
           "f.csv:2:1: " ID "'x'\nf.csv:4:3: " SRC "'y'\nf.csv:5:7: " BYTES "'z'\n" },
     };
@@ -227,7 +228,7 @@ static void every_fault_is_said_with_its_place(void **state)
 }
 
 /* Of a file that is something else altogether the first few lines tell enough. */
-static void the_first_faults_are_enough(void **state)
+static void the_first_errors_are_enough(void **state)
 {
     char text[256] = HEAD, want[2048] = "";
 
@@ -381,7 +382,7 @@ static void ends_are_written_to_the_picosecond(void **state)
     free(said);
 }
 
-/* Where the disk fills up on the way, what was there stays and nothing is left beside it. */
+/* Where the disk fills up on the way, what was there stays and nothing is left next to it. */
 static void a_write_that_fails_changes_nothing(void **state)
 {
     static const struct flow_spec flow = { 1, { 0, END_HOST }, { 1, END_HOST }, 5, 0, 2 };
@@ -417,8 +418,8 @@ int main(void)
         cmocka_unit_test(plain_files_are_read),
         cmocka_unit_test(a_header_alone_is_no_traffic),
         cmocka_unit_test(seconds_are_exact),
-        cmocka_unit_test(every_fault_is_said_with_its_place),
-        cmocka_unit_test(the_first_faults_are_enough),
+        cmocka_unit_test(every_error_is_reported_with_its_place),
+        cmocka_unit_test(the_first_errors_are_enough),
         cmocka_unit_test(a_nul_ends_nothing),
         cmocka_unit_test(many_ids_out_of_order),
         cmocka_unit_test(the_digest_is_of_the_content),

@@ -26,5 +26,5 @@ out=$(NARROWS_IMPL=memcpy bench --impl scalar) || failed "bench --impl: exit $?"
 [[ $out != *"memcpy "* ]] || failed "--impl does not win over NARROWS_IMPL: $out"
 out=$(NARROWS_IMPL=nothing bench) && failed "NARROWS_IMPL=nothing: bench timed something: $out"
 
-[ "$failures" -eq 0 ] || { echo "$failures failed"; exit 1; }
+[ "$failures" -eq 0 ] || { echo "$failures failures"; exit 1; }
 echo "NARROWS_IMPL forces one implementation"

@@ -1,6 +1,6 @@
 /* graph_nets.h - networks for the tests of memory planning: the paper's, and random ones. */
-#ifndef NARROWS_TESTS_SIM_GRAPH_NETS_H
-#define NARROWS_TESTS_SIM_GRAPH_NETS_H
+#ifndef NARROWS_TESTS_MODEL_GRAPH_NETS_H
+#define NARROWS_TESTS_MODEL_GRAPH_NETS_H
 
 #include <stdint.h>
 

@@ -2,8 +2,8 @@
  * before a storage's first operation and after its last one, and whatever the graph and the storages say, an operation reads
  * what memory holds. At the end every gradient of weights must be what the layers themselves say, computed without the graph.
  * Errors are sums of numbers, so that the order of adding does not matter; all else is hashed. */
-#ifndef NARROWS_TESTS_SIM_GRAPH_PLAYER_H
-#define NARROWS_TESTS_SIM_GRAPH_PLAYER_H
+#ifndef NARROWS_TESTS_MODEL_GRAPH_PLAYER_H
+#define NARROWS_TESTS_MODEL_GRAPH_PLAYER_H
 
 #include "model/graph/graph.h"
 #include "model/split/patches.h"

@@ -1,6 +1,6 @@
 /* split_check.h - what must hold of every split network. */
-#ifndef NARROWS_TESTS_SIM_SPLIT_CHECK_H
-#define NARROWS_TESTS_SIM_SPLIT_CHECK_H
+#ifndef NARROWS_TESTS_MODEL_SPLIT_CHECK_H
+#define NARROWS_TESTS_MODEL_SPLIT_CHECK_H
 
 #include "model/split/patches.h"
 

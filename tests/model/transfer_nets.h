@@ -1,6 +1,6 @@
 /* transfer_nets.h - the networks of Split-CNN's section 6 at batch 64, timed for a P100-SXM2. */
-#ifndef NARROWS_TESTS_SIM_TRANSFER_NETS_H
-#define NARROWS_TESTS_SIM_TRANSFER_NETS_H
+#ifndef NARROWS_TESTS_MODEL_TRANSFER_NETS_H
+#define NARROWS_TESTS_MODEL_TRANSFER_NETS_H
 
 #include "model/graph/graph.h"
 #include "model/storage/storage.h"

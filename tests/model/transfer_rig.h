@@ -1,7 +1,7 @@
 /* transfer_rig.h - small training steps put together by hand for the offload planner, and a replay of a plan by arithmetic.
  * Units      the link of rig_options() carries 1 byte per picosecond in both directions, so that a copy lasts its bytes. */
-#ifndef NARROWS_TESTS_SIM_TRANSFER_RIG_H
-#define NARROWS_TESTS_SIM_TRANSFER_RIG_H
+#ifndef NARROWS_TESTS_MODEL_TRANSFER_RIG_H
+#define NARROWS_TESTS_MODEL_TRANSFER_RIG_H
 
 #include <stdint.h>
 

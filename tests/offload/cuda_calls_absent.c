@@ -1,3 +1,4 @@
+/* cuda_calls_absent.c - a build without CUDA. */
 #include "tests/offload/cuda_calls.h"
 
 long cuda_forbidden_calls;

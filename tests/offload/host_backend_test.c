@@ -1,5 +1,6 @@
-/* The host back end: the same jobs with real threads over links of several speeds. What is asked of times holds on any
- * machine: a link is never early. Linked so that this program's own calls for memory are counted. */
+/* host_backend_test.c - the host back end: the same jobs with real threads over links of several speeds. What is
+ * asked of times holds on any machine: a link is never early. Linked so that this program's own calls for memory are
+ * counted. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,14 +76,14 @@ static void right_at_every_speed(void **state)
 /* Which calls are made, and in which order, does not depend on how long anything takes. */
 static void the_same_calls_at_every_speed(void **state)
 {
-    enum { ROOM = MIB };
-    char *first = malloc(ROOM), *text = malloc(ROOM);
+    enum { CAPACITY = MIB };
+    char *first = malloc(CAPACITY), *text = malloc(CAPACITY);
 
     (void)state;
     assert_true(first && text);
     for (int j = 0; j < NJOBS; j++)
         for (int again = 0; again < 3; again++) {
-            struct diary d = { again ? text : first, ROOM, 0 };
+            struct diary d = { again ? text : first, CAPACITY, 0 };
             struct backend *b = host(again == 1 ? 100e6 : 0, again == 2 ? 20000 : 0);
             struct offload *o = open_on(spy_backend_open(b, FAULT_NONE, 0, &d), 3, 8192, 4);
             struct finding f = jobs[j].run(&host_machine, o);
@@ -90,7 +91,7 @@ static void the_same_calls_at_every_speed(void **state)
             assert_int_equal(f.rc, NW_OK);
             assert_int_equal(f.wrong, 0);
             offload_close(o);
-            assert_in_range(d.n, 100, ROOM - 1);
+            assert_in_range(d.n, 100, CAPACITY - 1);
             if (again)
                 assert_string_equal(first, text);
         }
@@ -190,7 +191,7 @@ static void close_finishes_what_is_under_way(void **state)
     enum { N = 1 << 17 };
     static uint32_t weights[N], result[N];
     struct offload_layer l = { weights, result, N, 4 };
-    struct offload *o = open_on(host(20e6, 0), 64, 16384, 4); /* 26 ms, and room for all of it */
+    struct offload *o = open_on(host(20e6, 0), 64, 16384, 4); /* 26 ms, and space for all of it */
     int64_t ticket;
 
     (void)state;

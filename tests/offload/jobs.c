@@ -47,13 +47,13 @@ static void fill(uint32_t *at, size_t tensor, int version, size_t n)
 static uint8_t *guarded_room(const struct machine *m, struct offload *o, size_t nbytes, size_t shift)
 {
     size_t whole = nbytes + shift + 2 * MARGIN;
-    uint8_t *room = offload_alloc(o, BACKEND_DEVICE, whole), *bytes = malloc(whole);
+    uint8_t *memory = offload_alloc(o, BACKEND_DEVICE, whole), *bytes = malloc(whole);
 
-    assert(room && bytes);
+    assert(memory && bytes);
     memset(bytes, SENTINEL, whole);
-    m->write(room, bytes, whole);
+    m->write(memory, bytes, whole);
     free(bytes);
-    return room + MARGIN + shift;
+    return memory + MARGIN + shift;
 }
 
 /* Bytes on the device that differ from 'want', the margins included. */

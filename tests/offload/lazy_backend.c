@@ -10,7 +10,7 @@
 
 int lazy_alive;
 
-enum { ROOM = 1 << 16 };
+enum { CAPACITY = 1 << 16 };
 enum kind { COPY, UNPACK, LAUNCH, RECORD, FOLLOW };
 
 struct command {
@@ -104,7 +104,7 @@ static int put(struct backend *base, enum backend_queue q, struct command c)
 {
     struct lazy *b = (struct lazy *)base;
 
-    assert(b->asked[q] < ROOM);
+    assert(b->asked[q] < CAPACITY);
     b->commands[q][b->asked[q]++] = c;
     move(b);
     return NW_OK;
@@ -218,7 +218,7 @@ struct backend *lazy_backend_open(enum lazy_mode mode, uint32_t seed)
     b->mode = mode;
     b->seed = seed;
     for (int q = 0; q < BACKEND_NQUEUES; q++) {
-        b->commands[q] = calloc(ROOM, sizeof(**b->commands));
+        b->commands[q] = calloc(CAPACITY, sizeof(**b->commands));
         assert(b->commands[q]);
     }
     lazy_alive++;

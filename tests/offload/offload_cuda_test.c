@@ -1,4 +1,5 @@
-/* The same jobs on a CUDA device, and what the runtime was asked for inside the steps. Exit 77 without a device. */
+/* offload_cuda_test.c - the same jobs on a CUDA device, and what the runtime was asked for inside the steps. Exit 77
+ * without a device. */
 #include <stdio.h>
 
 #include "harness/bench/device.h"

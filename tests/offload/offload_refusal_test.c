@@ -1,4 +1,5 @@
-/* What is refused, what fails, and what is counted against the rules: nothing is started or leaked by it. */
+/* offload_refusal_test.c - what is refused, what fails, and what is counted against the rules: nothing is started or
+ * leaked by it. */
 #include <stdbool.h>
 
 #include "tests/offload/jobs.h"

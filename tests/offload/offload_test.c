@@ -1,5 +1,5 @@
-/* The scheduler on back ends without threads: every job under orders that the queues and events allow, and back ends
- * that break a rule, which the jobs have to notice. */
+/* offload_test.c - the scheduler on back ends without threads: every job under orders that the queues and events
+ * allow, and back ends that break a rule, which the jobs have to notice. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +58,7 @@ static void every_row_packs_the_same(void **state)
     all_closed();
 }
 
-/* Which job has to notice which fault. LAZY shows what was not waited for; EAGER would hide it. */
+/* Which job must notice which injected fault. LAZY shows what was not waited for; EAGER would hide it. */
 static const struct {
     enum fault fault;
     const char *noticed_by;

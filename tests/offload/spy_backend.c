@@ -21,7 +21,7 @@ struct spy {
 __attribute__((format(printf, 2, 3))) static void note(struct spy *s, const char *format, ...)
 {
     struct diary *d = s->diary;
-    size_t left = d && d->n < d->room ? d->room - d->n : 0;
+    size_t left = d && d->n < d->capacity ? d->capacity - d->n : 0;
     va_list values;
 
     if (!d)

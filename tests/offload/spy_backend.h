@@ -22,7 +22,7 @@ enum fault {
 /* Lines of the diary: "copy 0 300" is a copy of 300 bytes on queue 0; "wait 4" is for event 4. */
 struct diary {
     char *text;
-    size_t room, n; /* n: characters, also those beyond the room */
+    size_t capacity, n; /* n: characters, also those past the capacity */
 };
 
 /* 'inner' is closed with the spy. 'diary' may be NULL. */

@@ -1,5 +1,6 @@
-/* Every template of plots/ draws whatever comes: it exits with 0, says nothing, and leaves an SVG that is well-formed and, where there was
- * nothing to draw, says so. The templates are those in the folder; each has a sample in data/, of which poor data are made. */
+/* Every template of plots/ draws whatever comes: it exits with 0, says nothing, and leaves an SVG that is well-formed
+ * and, where there was nothing to draw, says so. The templates are those in the folder; each has a sample in data/, of
+ * which poor data are made. */
 #include <dirent.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* well_formed.h - whether a text is well-formed XML, as far as gnuplot's SVG needs it: tags nest, attributes are quoted and appear once
- * a tag, entities are known, text is UTF-8 without control characters, ids are unique,
- * but for those that gnuplot gives to plots. */
+/* well_formed.h - whether a text is well-formed XML, as far as gnuplot's SVG needs it: tags nest, attributes are quoted
+ * and appear once a tag, entities are known, text is UTF-8 without control characters, ids are unique, but for those
+ * that gnuplot gives to plots. */
 #ifndef NARROWS_TESTS_PLOTS_WELL_FORMED_H
 #define NARROWS_TESTS_PLOTS_WELL_FORMED_H
 

@@ -37,12 +37,13 @@ static void compare_column(struct store *s, const struct record_table *t, const 
 
     column_of(t, c, "main", here, sizeof(here));
     column_of(t, c, "there", there, sizeof(there));
-    snprintf(
-        sql, sizeof(sql),
-        "SELECT coalesce(max(CASE WHEN a.x IS b.x THEN 0 WHEN a.x IS NULL OR b.x IS NULL OR typeof(b.x) <> 'real' THEN 1"
-        " ELSE abs(a.x - b.x) / abs(b.x) END), 0)"
-        " FROM (SELECT row_number() OVER () AS i, x FROM (%s)) a JOIN (SELECT row_number() OVER () AS i, x FROM (%s)) b USING (i)",
-        here, there);
+    snprintf(sql, sizeof(sql),
+             "SELECT coalesce(max(CASE WHEN a.x IS b.x THEN 0 WHEN a.x IS NULL OR b.x IS NULL OR typeof(b.x) <> 'real'"
+             " THEN 1"
+             " ELSE abs(a.x - b.x) / abs(b.x) END), 0)"
+             " FROM (SELECT row_number() OVER () AS i, x FROM (%s)) a JOIN (SELECT row_number() OVER () AS i, x FROM"
+             " (%s)) b USING (i)",
+             here, there);
     error = support_real(s, sql);
     if (!(error <= most))
         fail_msg("%s.%s: %g off, at most %g", t->name, c->name, error, most);
@@ -112,7 +113,7 @@ static void folders_stay_where_they_are(void **state)
     store_close(to);
 }
 
-/* Beside runs of the database's own, which keep their numbers, and into the database that it came from. */
+/* Next to runs of the database's own, which keep their numbers, and into the database that it came from. */
 static void what_was_computed_here_stays_so(void **state)
 {
     (void)state;
@@ -158,7 +159,8 @@ static void once_is_enough(void **state)
     store_close(to);
 }
 
-/* Points that an earlier run computed, and their times, come with what is said of that run; it lists none of them itself. */
+/* Points that an earlier run computed, and their times, come with what is said of that run; it lists none of them
+ * itself. */
 static void who_computed_a_point_comes_with_it(void **state)
 {
     (void)state;
@@ -167,10 +169,10 @@ static void who_computed_a_point_comes_with_it(void **state)
     int64_t first = record_train(from, three, 3, 0);
 
     support_exec(
-        from,
-        "INSERT INTO run SELECT 9, 2, command, scenario, title, notes, baseline, figure, file, revision, build, machine,"
-        " seed, npoints FROM run; INSERT INTO run_end VALUES (9, 3);"
-        "INSERT INTO run_point SELECT 9, position, combination, variant, point_id FROM run_point");
+        from, "INSERT INTO run SELECT 9, 2, command, scenario, title, notes, baseline, figure, file, revision, build,"
+              " machine,"
+              " seed, npoints FROM run; INSERT INTO run_end VALUES (9, 3);"
+              "INSERT INTO run_point SELECT 9, position, combination, variant, point_id FROM run_point");
     assert_int_equal(first, 1);
     assert_int_equal(record_import(to, record_write(from, 9, "a.record"), &counts), 1);
     assert_int_equal(count(to, "run"), 2);
@@ -263,7 +265,8 @@ static pid_t start_import(const char *db, const char *path, const int go[2])
     _exit(rc < 0 ? 8 : rc);
 }
 
-/* All find that it is not there and wait for the lock; the first that has it adds the record, the others see that it is there now. */
+/* All find that it is not there and wait for the lock; the first that has it adds the record, the others see that it is
+ * there now. */
 static void several_imports_at_once_add_it_once(void **state)
 {
     enum { CHILDREN = 3 };

@@ -85,7 +85,7 @@ expect 0 '' '' "$NARROWS" record import -d e.db
 expect 0 '' 'no records: narrows record import adds' "$NARROWS" record list -d e.db
 NARROWS_HOME=$(cd "$here/../.." && pwd)
 
-# Times of another simulator are simulated anew, and are what they were.
+# Times of another simulator are simulated again, and are what they were.
 mkdir -p timed/scenarios/training/a2dtwp timed/results
 ln -s "$NARROWS_HOME"/scenarios/{methods,models,papers,platforms,timings,codec-rates.csv} timed/scenarios
 ln -s "$NARROWS_HOME/plots" timed/plots
@@ -118,7 +118,7 @@ expect 0 '' 'q.record: 2 runs' "$NARROWS" record export q.record short/training/
 sqlite3 whole.db 'VACUUM INTO "recorded.db"'
 expect 0 '' 'q.record: 11 trainings' "$NARROWS" record import q.record -d recorded.db
 "$same_views" whole.db recorded.db 1e-4 >before.txt
-grep -q ' 0 say something else' before.txt && fault "a record that comes beside runs changes nothing in what lists all"
+grep -q ' 0 say something else' before.txt && fault "a record that comes next to runs changes nothing in what lists all"
 sqlite3 recorded.db <"$here/unlist.sql"
 "$same_views" whole.db recorded.db 1e-4 >same.txt || fault "the record says something else: $(<same.txt)"
 grep -qE '^dct_.* apart' same.txt || fault "no threshold was rounded: $(<same.txt)"

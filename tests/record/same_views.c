@@ -1,8 +1,10 @@
-/* same_views.c - do two databases say the same? Every view but those that list all runs or points there are, row by row: texts and whole
- * numbers equal, numbers within a share of each other. Rows are compared in the order of what is equal in both, so views need none.
- * use: same_views A.db B.db MOST [GLOB...]    exit 0 where no number differs by more than MOST; a line for each view in which one does */
+/* same_views.c - do two databases say the same? Every view but those that list all runs or points there are, row by
+ * row: texts and whole numbers equal, numbers within a share of each other. Rows are compared in the order of what is
+ * equal in both, so views need none. use: same_views A.db B.db MOST [GLOB...]    exit 0 where no number differs by more
+ * than MOST; a line for each view in which one does */
 #include <math.h>
 #include <sqlite3.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +25,8 @@ struct rows {
 /* What they hold of one training is there twice where it is recorded too; the others are not of results. */
 static const char views_sql[] =
     "SELECT name FROM sqlite_schema WHERE type = 'view' AND name NOT GLOB 'trace_*' AND name NOT GLOB 'record_*'"
-    " AND name NOT IN ('training_final', 'chosen_run', 'newest_run', 'run_axis', 'run_variant', 'cell_value', 'cell_seed',"
+    " AND name NOT IN ('training_final', 'chosen_run', 'newest_run', 'run_axis', 'run_variant', 'cell_value',"
+    " 'cell_seed',"
     " 'latest_run', 'own_run', 'run_source', '/quick', '/source', 'trained_source',"
     " '*/trained-source')"
     " ORDER BY name";
@@ -43,12 +46,12 @@ static sqlite3_stmt *prepare(sqlite3 *db, const char *sql)
     return st;
 }
 
-static _Bool is_number_of_row(const char *column)
+static bool is_number_of_row(const char *column)
 {
     return !strcmp(column, "run_id") || !strcmp(column, "point_id") || !strcmp(column, "recorded");
 }
 
-/* Not of numbers first, so that rows which differ a little in one number stay beside each other. */
+/* Not of numbers first, so that rows which differ a little in one number stay next to each other. */
 static size_t columns_of;
 
 static int compare(const void *left, const void *right)
@@ -71,14 +74,14 @@ static struct rows read_view(sqlite3 *db, const char *view)
 {
     char sql[256];
     struct rows r = { 0 };
-    size_t room = 0;
+    size_t capacity = 0;
 
     snprintf(sql, sizeof(sql), "SELECT * FROM \"%s\"", view);
     sqlite3_stmt *st = prepare(db, sql);
     int n = sqlite3_column_count(st), code;
     while ((code = sqlite3_step(st)) == SQLITE_ROW) {
-        if ((r.n + 1) * MOST_COLUMNS > room)
-            r.values = realloc(r.values, (room = 2 * room + 64 * MOST_COLUMNS) * sizeof(*r.values));
+        if ((r.n + 1) * MOST_COLUMNS > capacity)
+            r.values = realloc(r.values, (capacity = 2 * capacity + 64 * MOST_COLUMNS) * sizeof(*r.values));
         r.ncolumns = 0;
         for (int c = 0; c < n; c++) {
             if (is_number_of_row(sqlite3_column_name(st, c)))
@@ -136,9 +139,9 @@ static int check(sqlite3 *a, sqlite3 *b, const char *view, double most, size_t *
     return differs;
 }
 
-static _Bool wanted(const char *view, int nglobs, char **globs)
+static bool wanted(const char *view, int nglobs, char **globs)
 {
-    _Bool yes = nglobs == 0;
+    bool yes = nglobs == 0;
 
     for (int i = 0; i < nglobs; i++)
         yes |= !sqlite3_strglob(globs[i], view);

@@ -1,6 +1,9 @@
 #include "tests/record/support.h"
 
 #include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "harness/store/trace.h"
@@ -92,7 +95,7 @@ static void train(struct store *s, int64_t run, size_t position, double pct)
     assert_int_equal(store_timing(s, run, &time), 0);
 }
 
-int64_t record_train(struct store *s, const double *pct, size_t n, _Bool ends)
+int64_t record_train(struct store *s, const double *pct, size_t n, bool ends)
 {
     const struct run_fact fact = { .command = "narrows run /home/me/x/a.yaml --db=/tmp/a b.db",
                                    .scenario = SCENARIO,

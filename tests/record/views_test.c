@@ -126,11 +126,11 @@ static void old_times_give_way_to_new_ones(void **state)
     import(s, there, 2, "a.record", 1000);
     assert_int_equal(support_int(s, STATE("timed AND stale_time")), 1);
     support_exec(
-        s,
-        "INSERT INTO run SELECT 50, 2, command, scenario || '+time', title, notes, baseline, figure, file, revision, build,"
-        " machine, seed, npoints FROM run;"
-        "INSERT INTO trace_timing(run_id, point_id, label, simulated, key) SELECT 50, point_id, label, simulated,"
-        " substr(key, 17) || substr(key, 1, 16) FROM trace_timing ORDER BY id LIMIT 1");
+        s, "INSERT INTO run SELECT 50, 2, command, scenario || '+time', title, notes, baseline, figure, file, revision,"
+           " build,"
+           " machine, seed, npoints FROM run;"
+           "INSERT INTO trace_timing(run_id, point_id, label, simulated, key) SELECT 50, point_id, label, simulated,"
+           " substr(key, 17) || substr(key, 1, 16) FROM trace_timing ORDER BY id LIMIT 1");
     assert_int_equal(support_int(s, STATE("timed AND stale_time")), 1); /* one of its two points */
     support_exec(
         s, "INSERT INTO trace_timing(run_id, point_id, label, simulated, key) SELECT 50, point_id, label, simulated,"

@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-/* Fails the test, with the whole text, where it is not tests/report/golden/NAME to the byte, where a line is wider than a
- * terminal of 80 characters or ends with a blank. With NARROWS_GOLDEN=write the file is written instead. */
+/* Fails the test, with the whole text, where it is not tests/report/golden/NAME to the byte, where a line is wider than
+ * a terminal of 80 characters or ends with a blank. With NARROWS_GOLDEN=write the file is written instead. */
 void golden_expect(const char *name, const char *text);
 
 /* The same for the file DIR/NAME, whose golden one is NAME. */

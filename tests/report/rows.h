@@ -4,7 +4,8 @@
 
 #include "harness/store/store.h"
 
-/* The query's rows must be these lines, each ending with a newline: columns parted by '|', numbers to six digits, '-' for NULL. */
+/* The query's rows must be these lines, each ending with a newline: columns parted by '|', numbers to six digits, '-'
+ * for NULL. */
 void rows_expect(struct store *s, const char *sql, const char *want);
 
 /* No view of the list (ends with NULL) has a row. */

@@ -1,5 +1,5 @@
-/* The scoreboard, worked out again from facts and from what the papers print: no view of the program's but 'claim', whose verdicts it
- * counts, is read. */
+/* The scoreboard, worked out again from facts and from what the papers print: no view of the program's but 'claim',
+ * whose verdicts it counts, is read. */
 #include <math.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 #include "tests/store/synthetic.h"
 #include "tests/test.h"
 
-/* --- the first column of a query's first row ------------------------------------------------------------------------- */
+/* --- the first column of a query's first row --- */
 
 /* NAN for NULL and for no row; the texts that follow are bound to ?1, ?2, ... */
 static double ask(sqlite3 *db, const char *sql, ...)
@@ -37,7 +37,7 @@ static double ask(sqlite3 *db, const char *sql, ...)
     return value;
 }
 
-/* --- what a point says ------------------------------------------------------------------------------------------------ */
+/* --- what a point says --- */
 
 static double measure_of(sqlite3 *db, const char *point, const char *name)
 {
@@ -88,7 +88,7 @@ static double said_by(sqlite3 *db, const char *run, const char *position, const 
                NULL);
 }
 
-/* --- a cell ----------------------------------------------------------------------------------------------------------- */
+/* --- a cell --- */
 
 struct cell {
     const char *paper, *table, *row, *column, *unit;
@@ -103,7 +103,7 @@ static double ask_cell(sqlite3 *db, const char *sql, const struct cell *c)
     return ask(db, sql, c->paper, c->table, c->row, c->column, NULL);
 }
 
-/* The mean over all points that differ from this one by their seed alone and speak to the same cell. */
+/* The mean over all points that differ from this one by their seed alone and cover the same cell. */
 static double over_seeds(sqlite3 *db, const struct cell *c, const char *run, const char *position)
 {
     sqlite3_stmt *st;
@@ -113,13 +113,16 @@ static double over_seeds(sqlite3 *db, const struct cell *c, const char *run, con
     assert_int_equal(
         sqlite3_prepare_v2(
             db,
-            "SELECT k.position, k.measure FROM cell k JOIN run_point p ON p.run_id = k.run_id AND p.position = k.position"
+            "SELECT k.position, k.measure FROM cell k JOIN run_point p ON p.run_id = k.run_id AND p.position ="
+            " k.position"
             " JOIN run_point o ON o.run_id = ?5 AND o.position = ?6 AND o.variant = p.variant"
             " JOIN training t ON t.point_id = p.point_id"
             " WHERE k.run_id = ?5 AND k.paper = ?1 AND k.table_id = ?2 AND k.row_key = ?3 AND k.column_key = ?4"
-            " AND NOT EXISTS (SELECT path, text FROM point_param WHERE run_id = ?5 AND position = ?6 AND path <> 'training.seed'"
+            " AND NOT EXISTS (SELECT path, text FROM point_param WHERE run_id = ?5 AND position = ?6 AND path <>"
+            " 'training.seed'"
             " EXCEPT SELECT path, text FROM point_param WHERE run_id = ?5 AND position = k.position)"
-            " AND NOT EXISTS (SELECT path, text FROM point_param WHERE run_id = ?5 AND position = k.position AND path <> 'training.seed'"
+            " AND NOT EXISTS (SELECT path, text FROM point_param WHERE run_id = ?5 AND position = k.position AND"
+            " path <> 'training.seed'"
             " EXCEPT SELECT path, text FROM point_param WHERE run_id = ?5 AND position = ?6)",
             -1, &st, NULL),
         SQLITE_OK);
@@ -204,7 +207,7 @@ static void average(const struct cell *cells, size_t n, struct cell *c)
     c->kind = scaled ? "scaled" : "predicted";
 }
 
-/* --- papers ----------------------------------------------------------------------------------------------------------- */
+/* --- papers --- */
 
 static const char *keep(sqlite3_stmt *st, int column)
 {
@@ -240,7 +243,8 @@ static size_t read_cells(sqlite3 *db, const char *paper, struct cell *cells)
 
         if (ask_cell(
                 db,
-                "SELECT count(*) FROM paper_input WHERE paper = ?1 AND table_id = ?2 AND (row_key = '*' OR row_key = ?3)"
+                "SELECT count(*) FROM paper_input WHERE paper = ?1 AND table_id = ?2 AND (row_key = '*' OR row_key ="
+                " ?3)"
                 " AND (column_key = '*' OR column_key = ?4)",
                 c) > 0)
             c->kind = NULL;
@@ -254,9 +258,9 @@ static size_t read_cells(sqlite3 *db, const char *paper, struct cell *cells)
 /* What the views say at this moment: asked once, as many papers are behind an answer. */
 static void look(struct store *s)
 {
-    support_exec(s,
-                 "DROP TABLE IF EXISTS temp.board; DROP TABLE IF EXISTS temp.told;"
-                 "CREATE TEMP TABLE board AS SELECT * FROM scoreboard; CREATE TEMP TABLE told AS SELECT * FROM claim");
+    support_exec(
+        s, "DROP TABLE IF EXISTS temp.board; DROP TABLE IF EXISTS temp.claims;"
+           "CREATE TEMP TABLE board AS SELECT * FROM scoreboard; CREATE TEMP TABLE claims AS SELECT * FROM claim");
 }
 
 static void expect(sqlite3 *db, const char *paper, const char *column, double want)
@@ -269,7 +273,8 @@ static void expect(sqlite3 *db, const char *paper, const char *column, double wa
     sqlite3_free(sql);
 }
 
-/* Counts of a kind; and of what is predicted in points ('points') or in per cent the number, mean error and the worst. */
+/* Counts of a kind; and of what is predicted in points ('points') or in per cent the number, mean error and the
+ * worst. */
 static int count(const struct cell *cells, size_t n, const char *kind)
 {
     int found = 0;
@@ -319,11 +324,13 @@ static void expect_claims(sqlite3 *db, const char *paper)
     double all = 0;
 
     for (size_t i = 0; i < COUNT(verdicts); i++) {
-        double n = ask(
-            db,
-            "SELECT count(*) FROM temp.told c WHERE paper = ?1 AND verdict = ?2 AND NOT EXISTS (SELECT 1 FROM temp.told o, training_size p,"
-            " training_size q WHERE o.paper = c.paper AND o.place = c.place AND p.size = o.size AND q.size = c.size AND p.place < q.place)",
-            paper, verdicts[i][0], NULL);
+        double n =
+            ask(db,
+                "SELECT count(*) FROM temp.claims c WHERE paper = ?1 AND verdict = ?2 AND NOT EXISTS (SELECT 1 FROM"
+                " temp.claims o, training_size p,"
+                " training_size q WHERE o.paper = c.paper AND o.place = c.place AND p.size = o.size AND q.size = c.size"
+                " AND p.place < q.place)",
+                paper, verdicts[i][0], NULL);
 
         expect(db, paper, verdicts[i][1], n);
         all += n;
@@ -353,20 +360,26 @@ static size_t expect_paper(struct store *s, const char *paper)
     return spoken;
 }
 
-/* --- a paper with a cell of every sort --------------------------------------------------------------------------------- */
+/* --- a paper with a cell of every sort --- */
 
 static const char made_paper[] =
     "INSERT INTO paper(paper, place, label, title, authors, summary) VALUES ('made', 6, 'Made', 't', 'a', 's');"
     "INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, source) VALUES"
-    " ('made', '1', 'fast', 'gain', 40, '%', 's'), ('made', '1', 'fast', 'speedup', 2, 'x', 's'), ('made', '1', 'fast', 'share', 0.5, 'share', 's'),"
-    " ('made', '1', 'base', 'speedup', 1, 'x', 's'), ('made', '1', 'fast', 'fitted', 3, 'ms', 's'), ('made', '1', 'fast', 'chosen', 3, 'ms', 's'),"
-    " ('made', '1', 'fast', 'nobody', 3, 'ms', 's'), ('made', '1', 'fast', 'input', 64, '', 's'), ('made', '1', 'fast', 'slip', 7, 'ms', 's'),"
-    " ('made', '2', 'a', 'accuracy', 90, '%', 's'), ('made', '2', 'b', 'accuracy', 80, '%', 's'), ('made', '2', 'average', 'accuracy', 85, '%', 's'),"
+    " ('made', '1', 'fast', 'gain', 40, '%', 's'), ('made', '1', 'fast', 'speedup', 2, 'x', 's'), ('made', '1',"
+    " 'fast', 'share', 0.5, 'share', 's'),"
+    " ('made', '1', 'base', 'speedup', 1, 'x', 's'), ('made', '1', 'fast', 'fitted', 3, 'ms', 's'), ('made', '1',"
+    " 'fast', 'chosen', 3, 'ms', 's'),"
+    " ('made', '1', 'fast', 'nobody', 3, 'ms', 's'), ('made', '1', 'fast', 'input', 64, '', 's'), ('made', '1',"
+    " 'fast', 'slip', 7, 'ms', 's'),"
+    " ('made', '2', 'a', 'accuracy', 90, '%', 's'), ('made', '2', 'b', 'accuracy', 80, '%', 's'), ('made', '2',"
+    " 'average', 'accuracy', 85, '%', 's'),"
     " ('made', '2', 'c', 'quick', 80, '%', 's');"
     "INSERT INTO paper_input VALUES ('made', '1', '*', 'input', 'the batch');"
     "INSERT INTO paper_chosen VALUES ('made', '1', 'fast', 'chosen', 'the rate');"
-    "CREATE VIEW made_claim AS WITH v(place, size, says, criterion, outcome, verdict, n) AS (VALUES (1, 'paper', 's', 'c', 'o', 'holds', 3),"
-    " (1, 'small', 's', 'c', 'o', 'does not hold', 3), (2, 'small', 's', 'c', 'o', 'open', 0), (3, '', 's', 'c', 'o', 'does not hold', 1))"
+    "CREATE VIEW made_claim AS WITH v(place, size, says, criterion, outcome, verdict, n) AS (VALUES (1, 'paper',"
+    " 's', 'c', 'o', 'holds', 3),"
+    " (1, 'small', 's', 'c', 'o', 'does not hold', 3), (2, 'small', 's', 'c', 'o', 'open', 0), (3, '', 's', 'c',"
+    " 'o', 'does not hold', 1))"
     " SELECT 'made' AS paper, * FROM v";
 
 struct said {
@@ -466,7 +479,7 @@ static void the_scoreboard_follows_from_facts(void **state)
         { "a paper with a cell of every sort", true, false, false, false, 8 },
         { "and an older run that says otherwise", true, true, false, false, 8 },
         { "papers' own scenarios", false, false, true, false, 0 },
-        { "and trainings", true, true, true, true, 8 },
+        { "and training runs", true, true, true, true, 8 },
     };
 
     for (size_t i = 0; i < COUNT(cases); i++) {
@@ -481,9 +494,8 @@ static void the_scoreboard_follows_from_facts(void **state)
             simulate(s, 4);
             train(s, "made-small", false);
             train(s, "made-quick", true);
-            support_exec(
-                s,
-                "INSERT INTO calibration SELECT max(id), 'p', 'c', 1, 'x', 'made-sim', 'made', '1', 'fast', 'fitted', 'step_ms', 3, 4, '' FROM run");
+            support_exec(s, "INSERT INTO calibration SELECT max(id), 'p', 'c', 1, 'x', 'made-sim', 'made', '1', 'fast',"
+                            " 'fitted', 'step_ms', 3, 4, '' FROM run");
         }
         if (cases[i].sims) {
             cluster_threelc(s, 0);

@@ -14,7 +14,7 @@ cp "$NARROWS_HOME/scenarios/codec-rates.csv" "$home/scenarios"
 at_home() { NARROWS_HOME=$home "$NARROWS" "$@"; }
 
 expect 0 "Sixth +2 .*index\.html" ".*" at_home reproduce sixth --define "$data/sixth" --db "$db" --out "$out_dir"
-# Four cells speak: two speedups predicted and one chosen; both steps; one cell nobody speaks to.
+# Four cells speak: two speedups predicted and one chosen; both steps; one cell nobody covers.
 row=$(value "$db" "SELECT predicted_pct, assumed, missing, claims, hold, fail FROM scoreboard WHERE paper = 'sixth'")
 [ "$row" = "4|1|1|2|1|1" ] || fault "the scoreboard says $row"
 [ "$(value "$db" "SELECT group_concat(verdict) FROM claim WHERE paper = 'sixth'")" = "holds,does not hold" ] || fault "claims"

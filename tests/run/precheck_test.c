@@ -51,7 +51,8 @@ static void every_reason_is_told_once(void **state)
     expect_said(said, "--sweep:1:10: batch: 1 samples are fewer than the 3 GPUs (point 2, variant plain, ");
     expect_said(said, "batch=1)");
     assert_null(strstr(strstr(said, "samples are fewer") + 1, "samples are fewer")); /* not once more for each batch */
-    expect_said(said, "batch: 11 more points are refused likewise, the last of them point 21, variant packed, ");
+    expect_said(said,
+                "batch: 11 more points are refused for the same reason, the last of them point 21, variant packed, ");
     expect_said(said, "batch=2");
     free(said);
 }

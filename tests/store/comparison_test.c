@@ -15,7 +15,7 @@ static struct store *open_new(void)
     return s;
 }
 
-/* One point with its measures, that speaks to one cell. */
+/* One point with its measures, that covers one cell. */
 static void put_all(struct store *s, int64_t run, size_t place, const char *variant, const struct measure_fact *m,
                     size_t n, struct cell_fact cell)
 {
@@ -100,7 +100,7 @@ static void fitted_cells_are_calibrated(void **state)
                                      .measured_on = "" };
 
     put(s, run, 0, "A2DTWP", (struct measure_fact){ "convolution_ms", 2, "ms" }, convolution);
-    /* A fit to the cell beside it changes nothing. */
+    /* A fit to the cell next to it changes nothing. */
     fact.cell.column = "32-bit FP";
     assert_int_equal(store_calibration(s, run, &fact), 0);
     assert_int_equal(support_int(s, "SELECT kind = 'predicted' FROM comparison"), 1);

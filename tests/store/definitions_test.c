@@ -1,5 +1,7 @@
-/* Definitions in a database: one of an older program keeps every fact and gets the views of this one, whoever opens it and whatever is
- * killed meanwhile; definitions of one's own come whole or not at all, and go when the program opens the database again. */
+/* Definitions in a database: one of an older program keeps every fact and gets the views of this one, whoever opens it
+ * and whatever is killed meanwhile; definitions of one's own come whole or not at all, and go when the program opens
+ * the database again. */
+#include <setjmp.h>
 #include <signal.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -373,7 +375,7 @@ static void processes_open_an_old_one_at_once(void **state)
     free_facts(&f);
 }
 
-/* --- killed in between ----------------------------------------------------------------------------------------------- */
+/* --- killed in between --- */
 
 static int statements_left;
 
@@ -453,7 +455,7 @@ static void a_killed_one_is_opened_again(void **state)
     free_facts(&f);
 }
 
-/* --- definitions of one's own ---------------------------------------------------------------------------------------- */
+/* --- definitions of one's own --- */
 
 #define SIXTH \
     "INSERT INTO paper(paper, place, label, title, authors, summary) VALUES ('sixth', 6, 'Sixth', 't', 'a', 's');"
@@ -464,7 +466,8 @@ static void definitions_come_whole_and_go(void **state)
         SIXTH "CREATE TABLE half(x); INSERT INTO half VALUES (1); CREATE VIEW half_claim AS SELECT 1 AS paper; SELEC",
         SIXTH SIXTH,
         SIXTH "INSERT INTO paper_note VALUES ('sixth', '1', 'a', 'b', 'of no cell')",
-        "INSERT INTO paper(paper, place, label, title, authors, summary) VALUES ('The sixth', 6, 'Sixth', 't', 'a', 's')",
+        "INSERT INTO paper(paper, place, label, title, authors, summary) VALUES ('The sixth', 6, 'Sixth', 't', 'a',"
+        " 's')",
         /* the view of all claims cannot be made of this one */
         SIXTH "CREATE VIEW half_claim AS SELECT 'sixth' AS paper",
     };

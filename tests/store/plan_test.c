@@ -29,7 +29,8 @@ static struct store *open_new(void)
     support_exec(
         s,
         "INSERT INTO point(key, run_id) VALUES ('" KEY_A "', 1), ('" KEY_B "', 1);"
-        "INSERT INTO run_point(run_id, position, combination, variant, point_id) VALUES (1, 0, 0, 'a', 1), (1, 1, 0, 'b', 2);"
+        "INSERT INTO run_point(run_id, position, combination, variant, point_id) VALUES (1, 0, 0, 'a', 1), (1, 1, 0,"
+        " 'b', 2);"
         "INSERT INTO measure(point_id, name, value, unit) VALUES (1, 'step_ms', 100, 'ms'), (2, 'step_ms', 300, 'ms'),"
         " (1, 'sample_us', 1000, 'us'), (2, 'sample_us', 1250, 'us'),"
         " (1, 'largest_batch', 100, ''), (2, 'largest_batch', 240, '')");
@@ -181,7 +182,8 @@ static void plans_are_summed_up(void **state)
     store_close(s);
 }
 
-/* Without a baseline, without 'in place', with a baseline that nothing fits: no loss, no ratio, and the line is there. */
+/* Without a baseline, without 'in place', with a baseline that nothing fits: no loss, no ratio, and the line is
+ * there. */
 static void a_plan_without_its_like_is_summed_up(void **state)
 {
     (void)state;

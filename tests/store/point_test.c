@@ -2,6 +2,8 @@
  * disk is full or the file is held. */
 #include <math.h>
 #include <sqlite3.h>
+#include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -72,7 +74,7 @@ static void existing_points_are_claimed(void **state)
     struct store *s = open_new();
     int64_t first = synthetic_run(s, "x", "", ""), second = synthetic_run(s, "x", "", "");
     struct point_fact wanted[3];
-    _Bool present[3] = { 0, 1, 0 };
+    bool present[3] = { 0, 1, 0 };
 
     assert_int_equal(store_point(s, first, fact(KEY_A, 0, 1)), 0);
     assert_int_equal(store_point(s, first, fact(KEY_C, 1, 3)), 0);

@@ -1,4 +1,7 @@
-/* The rows of a made-up database's report are those in golden/, to the byte; its figures are drawn, and twice the same. */
+/* The rows of a made-up database's report are those in golden/, to the byte; its figures are drawn, and twice the
+ * same. */
+#include <setjmp.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -201,9 +204,10 @@ static void figures_are_drawn_twice_the_same(void **state)
     support_listen();
     for (int i = 0; i < 2; i++)
         draw(s, dirs[i], 0);
-        /* A line each time, of what was not trained: a warning of gnuplot's is a fault of the template. */
-#define NOT_DRAWN \
-    "narrows report: not drawn: a2dtwp-trained, a2dtwp-error, a2dtwp-epochs, a2dtwp-bits (no run in this database has data for it)\n"
+        /* A line each time, of what was not trained: a warning of gnuplot's is an error of the template. */
+#define NOT_DRAWN                                                                                                  \
+    "narrows report: not drawn: a2dtwp-trained, a2dtwp-error, a2dtwp-epochs, a2dtwp-bits (no run in this database" \
+    " has data for it)\n"
     assert_string_equal(support_heard(), NOT_DRAWN NOT_DRAWN);
     for (size_t i = 0; i < sizeof(figures) / sizeof(*figures); i++)
         for (int png = 0; png < 2; png++) {

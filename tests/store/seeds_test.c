@@ -1,4 +1,5 @@
-/* Trained points beside the papers: the mean over the seeds, how far they lie apart, and whose data they were trained on. */
+/* Trained points next to the papers: the mean over the seeds, how far they lie apart, and whose data they were trained
+ * on. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -130,7 +131,7 @@ static void only_the_newest_run_is_averaged(void **state)
     store_close(s);
 }
 
-/* What differs by more than its seed is another experiment, even where it speaks to the same cell by mistake. */
+/* What differs by more than its seed is another experiment, even where it covers the same cell by mistake. */
 static void only_seeds_are_averaged(void **state)
 {
     (void)state;

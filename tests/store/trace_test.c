@@ -1,4 +1,5 @@
-/* Trainings: stored with their point or not at all, read back, summed up over steps, tensors and seeds, and small. */
+/* Training runs: stored with their point or not at all, read back, summed up over steps, tensors and seeds, and
+ * small. */
 #include <math.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -86,11 +87,13 @@ static void a_training_is_stored_as_told(void **state)
         "trace_step WHERE step = 1 AND precision = 'mp' AND precision_share = 0.9",
         "trace_step WHERE step = 2 AND epoch = 1 AND loss IS NULL AND precision = 'bf16'",
         "trace_step WHERE step = 3 AND samples = 32 AND loss = 2 AND ema = 2.25",
-        "trace_exchange WHERE step = 0 AND tensor = 0 AND pull = 0 AND bytes = 1000 AND zeros = 1500 AND threshold = 0.5",
+        "trace_exchange WHERE step = 0 AND tensor = 0 AND pull = 0 AND bytes = 1000 AND zeros = 1500 AND threshold ="
+        " 0.5",
         "trace_exchange WHERE step = 2 AND tensor = 0 AND pull = 1 AND bytes = 300 AND zeros = 1100",
         "trace_exchange WHERE step = 0 AND tensor = 1 AND pull = 1 AND zeros IS NULL AND threshold IS NULL",
         "trace_bits WHERE tensor = 0 AND step = 3 AND bits = 9",
-        "trace_evaluation WHERE after_steps = 0 AND samples = 100 AND loss = 3 AND top1 = 0.1 AND top5 = 0.5 AND other IS NULL",
+        "trace_evaluation WHERE after_steps = 0 AND samples = 100 AND loss = 3 AND top1 = 0.1 AND top5 = 0.5 AND"
+        " other IS NULL",
         "trace_evaluation WHERE after_steps = 4 AND loss IS NULL AND top1 = 0.25 AND top5 IS NULL AND other = 0.625",
         "trace_threshold WHERE step = 0 AND layer = 'relu1' AND dropped = 0.75 AND threshold = 0.5",
         "trace_threshold WHERE step = 0 AND layer = 'relu2' AND dropped = 0.75 AND threshold = 0.25",

@@ -1,5 +1,5 @@
-/* Checkpoints: what was written comes back; nothing but that is taken for a checkpoint; and whatever fails while one is
- * written, the one before is there. */
+/* checkpoint_test.c - checkpoints: what was written comes back; nothing but that is taken for a checkpoint; and
+ * whatever fails while one is written, the one before is there. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,7 +57,7 @@ static void put_file(const char *to, const void *bytes, size_t n)
     fclose(f);
 }
 
-/* That a.ckpt is the whole checkpoint of KEY_A after this many steps, and nothing lies beside it. */
+/* That a.ckpt is the whole checkpoint of KEY_A after this many steps, and nothing is next to it. */
 static void expect_whole(int64_t step)
 {
     struct checkpoint *c = NULL;
@@ -318,16 +318,16 @@ static void a_full_disk_leaves_the_one_before(void **state)
     assert_int_equal(write_whole(path, KEY_A, 7), NW_OK);
     free(support_read(path, &size));
     for (size_t most = 0; most < 20; most += 19)
-        for (size_t room = 0; room <= size; room++) {
+        for (size_t space = 0; space <= size; space++) {
             support_listen();
-            disk = (struct disk_calls){ .room = (int64_t)room, .most = most };
+            disk = (struct disk_calls){ .space = (int64_t)space, .most = most };
             int rc = write_whole(path, KEY_A, 8);
             disk_reset();
             const char *said = support_heard();
-            if (rc != (room == size ? NW_OK : NW_EIO) || (rc && !strstr(said, "a.ckpt.part: offset")))
-                fail_msg("room for %zu of %zu bytes: answered %d and said: %s", room, size, rc, said);
-            expect_whole(room == size ? 8 : 7);
-            if (room == size)
+            if (rc != (space == size ? NW_OK : NW_EIO) || (rc && !strstr(said, "a.ckpt.part: offset")))
+                fail_msg("space for %zu of %zu bytes: answered %d and said: %s", space, size, rc, said);
+            expect_whole(space == size ? 8 : 7);
+            if (space == size)
                 assert_int_equal(write_whole(path, KEY_A, 7), NW_OK);
         }
 }
@@ -348,7 +348,7 @@ static void a_call_that_fails_leaves_a_whole_one(void **state)
     for (size_t i = 0; i < COUNT(cases); i++) {
         assert_int_equal(write_whole(path, KEY_A, 7), NW_OK);
         support_listen();
-        disk = (struct disk_calls){ .room = -1, .fails = cases[i].call };
+        disk = (struct disk_calls){ .space = -1, .fails = cases[i].call };
         int rc = write_whole(path, KEY_A, 8);
         const char *said = support_heard();
         if (rc != NW_EIO || !strstr(said, cases[i].said) || strcmp(disk.order, cases[i].order) != 0)
@@ -362,7 +362,7 @@ static void a_call_that_fails_leaves_a_whole_one(void **state)
 static void calls_come_in_order(void **state)
 {
     (void)state;
-    disk = (struct disk_calls){ .room = -1, .most = 3, .interruptions = 5 };
+    disk = (struct disk_calls){ .space = -1, .most = 3, .interruptions = 5 };
     assert_int_equal(write_whole(path, KEY_A, 7), NW_OK);
     assert_string_equal(disk.order, "wsrf");
     expect_whole(7);

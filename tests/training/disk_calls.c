@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-struct disk_calls disk = { .room = -1 };
+struct disk_calls disk = { .space = -1 };
 
 ssize_t __real_write(int file, const void *data, size_t bytes);
 ssize_t __wrap_write(int file, const void *data, size_t bytes);
@@ -16,7 +16,7 @@ int __wrap_rename(const char *from, const char *to);
 
 void disk_reset(void)
 {
-    disk = (struct disk_calls){ .room = -1 };
+    disk = (struct disk_calls){ .space = -1 };
 }
 
 static void note(char call)
@@ -33,7 +33,7 @@ static int fail(int error)
     return -1;
 }
 
-/* A disk takes what there is room for, and then nothing. */
+/* A disk takes what there is space for, and then nothing. */
 ssize_t __wrap_write(int file, const void *data, size_t bytes)
 {
     ssize_t n;
@@ -44,13 +44,13 @@ ssize_t __wrap_write(int file, const void *data, size_t bytes)
     }
     if (disk.most && bytes > disk.most)
         bytes = disk.most;
-    if (disk.room == 0 && bytes > 0)
+    if (disk.space == 0 && bytes > 0)
         return fail(ENOSPC);
-    if (disk.room > 0 && bytes > (size_t)disk.room)
-        bytes = (size_t)disk.room;
+    if (disk.space > 0 && bytes > (size_t)disk.space)
+        bytes = (size_t)disk.space;
     n = __real_write(file, data, bytes);
-    if (disk.room > 0 && n > 0)
-        disk.room -= n;
+    if (disk.space > 0 && n > 0)
+        disk.space -= n;
     note('w');
     return n;
 }

@@ -1,5 +1,5 @@
-/* disk_calls.h - the calls that a checkpoint is written with, which the linker brings here (--wrap): they are noted, and fail
- * when they are told to. */
+/* disk_calls.h - the calls that a checkpoint is written with, which the linker brings here (--wrap): they are noted,
+ * and fail when a test says so. */
 #ifndef NARROWS_TESTS_TRAINING_DISK_CALLS_H
 #define NARROWS_TESTS_TRAINING_DISK_CALLS_H
 
@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 struct disk_calls {
-    int64_t room;      /* bytes until the disk is full; -1: no end */
+    int64_t space;     /* bytes until the disk is full; -1: no end */
     size_t most;       /* bytes that one write takes; 0: all */
     int interruptions; /* writes that a signal interrupts before they begin */
     char fails;        /* 's': fsync of a file, 'f': fsync of a folder, 'r': rename; 0: none */

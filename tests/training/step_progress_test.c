@@ -1,5 +1,5 @@
-/* What is said of trainings while they run: when, what, and that threads do not disturb each other. Times are made
- * up. */
+/* step_progress_test.c - when progress is printed, what it says, and that threads do not disturb each other. Times
+ * are made up. */
 #include <math.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -76,7 +76,8 @@ static void the_line_says(void **state)
           { .name = "8-bit, seed 2", .steps = 600, .step = 17, .stepped = 1, .loss = NAN },
           600 * s,
           0,
-          "3lc: 4 of 10 training runs, 3000 of 6000 steps, 160 samples/s, 10 min left; 8-bit, seed 2: step 17 of 600, loss nan" },
+          "3lc: 4 of 10 training runs, 3000 of 6000 steps, 160 samples/s, 10 min left; "
+          "8-bit, seed 2: step 17 of 600, loss nan" },
         { "what was done before does not count as speed",
           { .label = "3lc", .runs = 1, .steps = 1000, .done = 510, .before = 500, .samples = 320, .began_ns = 100 * s },
           { .name = "a", .steps = 1000, .step = 510, .stepped = 1, .loss = 2 },
@@ -104,16 +105,16 @@ static void the_line_says(void **state)
         training_progress_line(&cases[i].p, &cases[i].one, cases[i].now_ns, cases[i].columns, line, sizeof(line));
         if (strcmp(line, cases[i].line) != 0)
             fail_msg("%s: '%s'", cases[i].what, line);
-        /* A line that is too long for the room is cut, not written past it. */
+        /* A line that is too long for the buffer is cut, not written past it. */
         for (size_t size = 1; size < 40; size++) {
-            char room[512];
+            char text[512];
 
-            memset(room, '#', sizeof(room) - 1);
-            room[sizeof(room) - 1] = 0;
-            training_progress_line(&cases[i].p, &cases[i].one, cases[i].now_ns, 0, room, size);
-            if (strlen(room) + 1 > size || strspn(room + size, "#") + size + 1 < sizeof(room) ||
-                (!cases[i].columns && strncmp(room, cases[i].line, strlen(room)) != 0))
-                fail_msg("%s: '%s' in %zu bytes", cases[i].what, room, size);
+            memset(text, '#', sizeof(text) - 1);
+            text[sizeof(text) - 1] = 0;
+            training_progress_line(&cases[i].p, &cases[i].one, cases[i].now_ns, 0, text, size);
+            if (strlen(text) + 1 > size || strspn(text + size, "#") + size + 1 < sizeof(text) ||
+                (!cases[i].columns && strncmp(text, cases[i].line, strlen(text)) != 0))
+                fail_msg("%s: '%s' in %zu bytes", cases[i].what, text, size);
         }
     }
 }

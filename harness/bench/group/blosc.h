@@ -1,6 +1,6 @@
 /* blosc.h - the peer of ADT: bytes shuffled by c-blosc, whose library has no shuffle without a codec behind it. */
-#ifndef NARROWS_HARNESS_BENCH_BLOSC_H
-#define NARROWS_HARNESS_BENCH_BLOSC_H
+#ifndef NARROWS_HARNESS_BENCH_GROUP_BLOSC_H
+#define NARROWS_HARNESS_BENCH_GROUP_BLOSC_H
 
 #include "harness/bench/work.h"
 

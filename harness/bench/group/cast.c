@@ -2,7 +2,7 @@
 #include "kernels/cast/cast.h"
 
 #include "harness/bench/group/groups.h"
-#include "harness/macros.h"
+#include "harness/count.h"
 #include "harness/status.h"
 
 struct job {

@@ -1,6 +1,6 @@
 /* groups.h - a group a file. */
-#ifndef NARROWS_HARNESS_BENCH_GROUPS_H
-#define NARROWS_HARNESS_BENCH_GROUPS_H
+#ifndef NARROWS_HARNESS_BENCH_GROUP_GROUPS_H
+#define NARROWS_HARNESS_BENCH_GROUP_GROUPS_H
 
 #include "harness/bench/work.h"
 

@@ -8,8 +8,8 @@
 #include <time.h>
 
 #include "harness/bench/group/offload.h"
+#include "harness/count.h"
 #include "harness/host/clock.h"
-#include "harness/macros.h"
 #include "harness/offload/cuda_backend.h"
 #include "harness/status.h"
 

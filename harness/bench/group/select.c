@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "harness/bench/group/groups.h"
-#include "harness/macros.h"
+#include "harness/count.h"
 #include "harness/status.h"
 #include "kernels/topk_rows/topk_rows.h"
 

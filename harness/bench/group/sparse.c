@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "harness/bench/group/groups.h"
-#include "harness/macros.h"
+#include "harness/count.h"
 #include "harness/status.h"
 #include "kernels/select/select.h"
 

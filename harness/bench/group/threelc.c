@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "harness/bench/group/groups.h"
-#include "harness/macros.h"
+#include "harness/count.h"
 #include "harness/status.h"
 #include "kernels/anchor/anchor.h"
 #include "kernels/threelc/threelc.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "harness/bench/sim/case.h"
-#include "harness/macros.h"
+#include "harness/count.h"
 #include "harness/measure/statistics.h"
 #include "harness/status.h"
 #include "harness/store/case.h"

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/count.h"
 #include "harness/host/home.h"
-#include "harness/macros.h"
 #include "harness/status.h"
 
 enum { PATH = 4096 };

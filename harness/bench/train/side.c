@@ -11,8 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "harness/count.h"
 #include "harness/host/clock.h"
-#include "harness/macros.h"
 #include "harness/measure/pin.h"
 #include "harness/status.h"
 

@@ -1,14 +1,15 @@
 /* side.h - one of two programs that take turns: a process that takes steps on request and reports how long they
  * took.
  * Talk       over a socket, which is the standard input and output of a program. It begins with "ready PARAMETERS
- *            PROGRAM\n"; told "N\n" it takes N steps and answers with their nanoseconds in decimal digits. "failed
+ *            PROGRAM\n". To "N\n" it takes N steps and answers with their nanoseconds in decimal digits. "failed
  *            WHY\n" ends it, in place of either.
- * Processors both sides are bound to the same 'threads' of them: of each core the first hardware thread, then the
- * second ones. How long
- *            their threads wait for each other is said by an environment that both have (harness/host/waits.h).
- * Signals    a side ignores SIGINT, so that who asks it can finish. It ends when the talk does.
+ * Processors both sides are bound to the same 'threads' of them: first one hardware thread of each core, then the
+ * second
+ *            ones. How long their threads wait for each other is set in an environment that both have
+ *            (harness/host/openmp_spin.h).
+ * Signals    a side ignores SIGINT, so that its caller can finish. It ends when the talk does.
  * Ownership  side_close() ends and awaits the process.
- * Errors     NW_EIO, or what the side said, with the reason in s->why. */
+ * Errors     NW_EIO, or what the side reported, with the reason in s->why. */
 #ifndef NARROWS_HARNESS_BENCH_TRAIN_SIDE_H
 #define NARROWS_HARNESS_BENCH_TRAIN_SIDE_H
 

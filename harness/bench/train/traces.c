@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/macros.h"
+#include "harness/count.h"
 #include "harness/status.h"
 #include "harness/store/store.h"
 #include "harness/training/result.h"

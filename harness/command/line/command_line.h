@@ -1,6 +1,6 @@
 /* command_line.h - what several subcommands need of the command line. */
-#ifndef NARROWS_HARNESS_COMMAND_LINE_H
-#define NARROWS_HARNESS_COMMAND_LINE_H
+#ifndef NARROWS_HARNESS_COMMAND_LINE_COMMAND_LINE_H
+#define NARROWS_HARNESS_COMMAND_LINE_COMMAND_LINE_H
 
 #include <argp.h>
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "harness/command/line/command_line.h"
-#include "harness/macros.h"
+#include "harness/count.h"
 #include "harness/status.h"
 #include "harness/text/suggest.h"
 

@@ -1,6 +1,6 @@
 /* guess.h - what a person may have meant by an unknown name, printed to stderr after what was expected. */
-#ifndef NARROWS_HARNESS_GUESS_H
-#define NARROWS_HARNESS_GUESS_H
+#ifndef NARROWS_HARNESS_COMMAND_LINE_GUESS_H
+#define NARROWS_HARNESS_COMMAND_LINE_GUESS_H
 
 /* "EXPECTED, got 'GIVEN'", and which of the names, NULL at their end, may be meant. */
 void guess_word(const char *expected, const char *given, const char *const *names);

@@ -1,6 +1,6 @@
 /* namesakes.h - scenarios go by the names that they give themselves: two files may have the same one. */
-#ifndef NARROWS_HARNESS_NAMESAKES_H
-#define NARROWS_HARNESS_NAMESAKES_H
+#ifndef NARROWS_HARNESS_COMMAND_LINE_NAMESAKES_H
+#define NARROWS_HARNESS_COMMAND_LINE_NAMESAKES_H
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* records.h - records on the command line. Imports print a line for each file to stderr. Errors are harness status,
  * their message printed. */
-#ifndef NARROWS_HARNESS_COMMAND_RECORDS_H
-#define NARROWS_HARNESS_COMMAND_RECORDS_H
+#ifndef NARROWS_HARNESS_COMMAND_LINE_RECORDS_H
+#define NARROWS_HARNESS_COMMAND_LINE_RECORDS_H
 
 #include <stdio.h>
 

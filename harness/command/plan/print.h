@@ -1,4 +1,4 @@
-/* plan_print.h - a memory plan as people read it: what waits and the pools, then layer by layer. */
+/* print.h - a memory plan as people read it: what waits and the pools, then layer by layer. */
 #ifndef NARROWS_HARNESS_COMMAND_PLAN_PRINT_H
 #define NARROWS_HARNESS_COMMAND_PLAN_PRINT_H
 

@@ -1,4 +1,4 @@
-/* plan_run.h - run a memory plan and say what came of it. */
+/* run.h - run a memory plan and say what came of it. */
 #ifndef NARROWS_HARNESS_COMMAND_PLAN_RUN_H
 #define NARROWS_HARNESS_COMMAND_PLAN_RUN_H
 

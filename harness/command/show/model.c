@@ -1,4 +1,4 @@
-/* show_model.c - a model as a table of layers, with what their shapes come to. */
+/* model.c - a model as a table of layers, with what their shapes come to. */
 #include <stdbool.h>
 #include <stdio.h>
 

@@ -1,11 +1,11 @@
-/* show_platform.c - a platform as text: its machines, the network between them, and what each link is for. */
+/* platform.c - a platform as text: its machines, the network between them, and what each link is for. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "harness/command/show/show.h"
-#include "harness/macros.h"
+#include "harness/count.h"
 
 static const char *const topology_texts[] = {
     [TOPOLOGY_SINGLE] = "none: a single machine",

@@ -1,6 +1,6 @@
 /* show.h - what 'narrows show' prints of a platform and of a model. */
-#ifndef NARROWS_HARNESS_SHOW_H
-#define NARROWS_HARNESS_SHOW_H
+#ifndef NARROWS_HARNESS_COMMAND_SHOW_SHOW_H
+#define NARROWS_HARNESS_COMMAND_SHOW_SHOW_H
 
 #include "model/model.h"
 #include "model/split/patches.h"

@@ -1,4 +1,4 @@
-/* show_split.c - a model transformed into a Split-CNN: what each layer does on each patch. */
+/* split.c - a model transformed into a Split-CNN: what each layer does on each patch. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/macros.h"
+#include "harness/count.h"
 #include "harness/report/query.h"
 #include "harness/scenario/schema/units.h"
 #include "harness/status.h"

@@ -1,9 +1,9 @@
-/* answer.h - what a run of simulated points answers, as the view 'answer' has it: how much faster than the baseline
- * each is, what binds it, what it sends, whether it fits. A line for each point, compact where several places are
- * compared (outcome.h prints them with all digits).
+/* answer.h - the answer of a run of simulated points, read from the view 'answer': how much faster than the baseline
+ * each point is, what limits it, what it sends, whether it fits. A line for each point, compact where several places
+ * are compared (run_table.h prints all digits).
  * Errors     harness status; the message has been printed. */
-#ifndef NARROWS_HARNESS_RUN_ANSWER_H
-#define NARROWS_HARNESS_RUN_ANSWER_H
+#ifndef NARROWS_HARNESS_REPORT_ANSWER_ANSWER_H
+#define NARROWS_HARNESS_REPORT_ANSWER_ANSWER_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,9 +11,9 @@
 
 struct store;
 
-#define ANSWER_PAYS 1.05 /* speedup that counts as paying: five in a hundred */
+#define ANSWER_PAYS 1.05 /* speedup from which a variant counts as paying: 5 % */
 
-/* A point's line. Numbers that the method does not say are NaN. */
+/* A point's line. Numbers that the method does not report are NaN. */
 struct answer_row {
     int64_t position, combination;
     char *variant, *place, *bound_by; /* to be freed */

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "harness/macros.h"
+#include "harness/count.h"
 #include "harness/text/csv.h"
 #include "harness/text/json.h"
 

@@ -1,7 +1,7 @@
-/* break_even_print.h - the answer of break_even.h for a person, as CSV (a line for each crossing, its header apart)
+/* break_even.h - the answer of break_even.h for a person, as CSV (a line for each crossing, its header apart)
  * and as JSON (an object, with every point of the scan). */
-#ifndef NARROWS_HARNESS_RUN_BREAK_EVEN_PRINT_H
-#define NARROWS_HARNESS_RUN_BREAK_EVEN_PRINT_H
+#ifndef NARROWS_HARNESS_REPORT_ANSWER_BREAK_EVEN_H
+#define NARROWS_HARNESS_REPORT_ANSWER_BREAK_EVEN_H
 
 #include <stdio.h>
 

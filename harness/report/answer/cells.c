@@ -2,7 +2,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "harness/macros.h"
+#include "harness/count.h"
 #include "harness/report/answer/summary.h"
 #include "harness/report/query.h"
 #include "harness/status.h"

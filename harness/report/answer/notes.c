@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/macros.h"
+#include "harness/count.h"
 #include "harness/report/answer/summary.h"
 #include "harness/run/point/footprint.h"
 #include "harness/status.h"

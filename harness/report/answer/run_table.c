@@ -1,6 +1,6 @@
 #include "harness/report/answer/run_table.h"
 
-#include "harness/macros.h"
+#include "harness/count.h"
 #include <stdbool.h>
 
 #include "harness/report/answer/answer.h"

@@ -2,8 +2,8 @@
  * what was learnt, and a line for each variant with the means over its seeds. Of memory plans: batch, throughput and
  * its loss against the baseline, the pool, and how long the device waits for copies.
  * Errors     harness status; the message has been printed. */
-#ifndef NARROWS_HARNESS_REPORT_RUN_TABLE_H
-#define NARROWS_HARNESS_REPORT_RUN_TABLE_H
+#ifndef NARROWS_HARNESS_REPORT_ANSWER_RUN_TABLE_H
+#define NARROWS_HARNESS_REPORT_ANSWER_RUN_TABLE_H
 
 #include <stdint.h>
 #include <stdio.h>

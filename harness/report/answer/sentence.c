@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/count.h"
 #include "harness/host/clock.h"
-#include "harness/macros.h"
 #include "harness/report/answer/summary.h"
 #include "harness/run/break_even/break_even.h"
 #include "harness/run/supply.h"

@@ -1,8 +1,8 @@
-/* answer_say.h - the end of a run's answer: a sentence for each variant, what stands in for what is not given, what
- * does not fit, and which published cells the points cover.
+/* summary.h - what follows the table of a run: a sentence for each variant, notes on what was assumed and on what
+ * does not fit, and the published cells that the points are compared with.
  * Errors     harness status; the message has been printed. */
-#ifndef NARROWS_HARNESS_RUN_ANSWER_SAY_H
-#define NARROWS_HARNESS_RUN_ANSWER_SAY_H
+#ifndef NARROWS_HARNESS_REPORT_ANSWER_SUMMARY_H
+#define NARROWS_HARNESS_REPORT_ANSWER_SUMMARY_H
 
 #include "harness/report/answer/answer.h"
 #include "harness/run/fit/calibration.h"

@@ -1,11 +1,12 @@
+/* paper.c - draws a paper's figures, and lists those that were not drawn. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/report/figure/figure.h"
-#include "harness/report/once.h"
 #include "harness/report/query.h"
 #include "harness/report/report.h"
+#include "harness/report/snapshot.h"
 #include "harness/status.h"
 #include "harness/store/store.h"
 
@@ -41,8 +42,10 @@ static int draw_all(struct store *s, const char *paper, const char *figure, cons
         store_handle(s),
         "SELECT name, template, replace(header, '|', char(9)), printf('SELECT * FROM \"%w/data\"', name),"
         " (SELECT printf('SELECT * FROM \"%w\"', v.name) FROM sqlite_schema v WHERE v.name = f.name || '/marks'),"
-        " coalesce((SELECT printf('SELECT * FROM \"%w\"', v.name) FROM sqlite_schema v WHERE v.name = f.name || '/header'),"
-        "  (SELECT printf('SELECT %Q || coalesce((SELECT * FROM \"%w\"), %Q)', replace(f.header, '|', char(9)), v.name, '')"
+        " coalesce((SELECT printf('SELECT * FROM \"%w\"', v.name) FROM sqlite_schema v WHERE v.name = f.name ||"
+        " '/header'),"
+        "  (SELECT printf('SELECT %Q || coalesce((SELECT * FROM \"%w\"), %Q)', replace(f.header, '|', char(9)),"
+        " v.name, '')"
         "   FROM sqlite_schema v WHERE v.name = f.paper || '/' || f.section || '/title'))"
         " FROM report_figure f WHERE paper = ?1 AND (?2 = '' OR name = ?2) ORDER BY section, place",
         paper, figure ? figure : "", NULL);
@@ -85,10 +88,10 @@ int report_figures_noting(struct store *s, const char *paper, const char *figure
                           FILE *undrawn)
 {
     bool begun;
-    int rc = once_begin(store_handle(s), false, &begun);
+    int rc = snapshot_begin(store_handle(s), false, &begun);
 
     rc = rc ? rc : draw_all(s, paper, figure, plots, dir, undrawn);
-    once_end(store_handle(s), begun);
+    snapshot_end(store_handle(s), begun);
     return rc;
 }
 

@@ -15,10 +15,10 @@ static void write_generated(const struct planned *p, const struct plan_rows *row
     double generated = 0, offloadable = 0;
 
     (void)t;
-    fprintf(
-        out,
-        "%s\tan operation's (GB)\tup to it (GB)\t%s, batch %lld: what is generated, and what the link carries meanwhile\n",
-        p->model.name, p->model.name, (long long)p->plan.batch);
+    fprintf(out,
+            "%s\tan operation's (GB)\tup to it (GB)\t%s, batch %lld: what is generated, and what the link carries"
+            " meanwhile\n",
+            p->model.name, p->model.name, (long long)p->plan.batch);
     for (size_t i = 0; i < p->plan.graph.nforward; i++) {
         const struct plan_step_fact *f = &rows->steps[i];
         generated += 1e-9 * (double)f->generated_bytes;

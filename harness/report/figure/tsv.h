@@ -1,4 +1,4 @@
-/* tsv.h - the data beside a figure. */
+/* tsv.h - the data of a figure. */
 #ifndef NARROWS_HARNESS_REPORT_FIGURE_TSV_H
 #define NARROWS_HARNESS_REPORT_FIGURE_TSV_H
 

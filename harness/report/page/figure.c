@@ -1,4 +1,5 @@
-/* page_figure.c - figures inside a page: the SVG that gnuplot drew, without its head, and with names that are its own. */
+/* figure.c - figures inside a page: the SVG that gnuplot drew, without its head, and with names that are its
+ * own. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,8 +24,8 @@ static char *slurp(const char *path)
     return text;
 }
 
-/* What gnuplot says of itself would be read aloud, and the names that it gives to plots are not even its own within one figure. Answers
- * where to go on. */
+/* What gnuplot says of itself would be read aloud, and the names that it gives to plots are not even its own within one
+ * figure. Answers where to go on. */
 static const char *past_names(const char *svg)
 {
     static const struct {
@@ -41,7 +42,8 @@ static const char *past_names(const char *svg)
     return svg;
 }
 
-/* Names inside one SVG would meet those of the next on the same page: ids and what refers to them get the figure's name in front. */
+/* Names inside one SVG would meet those of the next on the same page: ids and what refers to them get the figure's name
+ * in front. */
 static void write_named(FILE *out, const char *svg, const char *name)
 {
     static const char *const before[] = { " id=\"", " id='", "href='#", "href=\"#", "url(#" };
@@ -73,10 +75,10 @@ static void write_svg(FILE *out, const char *text, const char *name, const char 
         width = height = 0;
     fprintf(out, "<svg role=\"img\" aria-label=\"");
     html_text(out, label);
-    fprintf(
-        out,
-        "\" viewBox=\"0 0 %d %d\" style=\"max-width:%dpx\" xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\"",
-        width, height, width);
+    fprintf(out,
+            "\" viewBox=\"0 0 %d %d\" style=\"max-width:%dpx\" xmlns=\"http://www.w3.org/2000/svg\""
+            " xmlns:xlink=\"http://www.w3.org/1999/xlink\"",
+            width, height, width);
     write_named(out, rest, name);
 }
 
@@ -134,7 +136,8 @@ int page_figures(sqlite3 *db, const char *paper, const char *section, const char
 {
     struct query q = query_open(
         db,
-        "SELECT name, template, caption, scenario, paper, (SELECT printf('SELECT * FROM \"%w\"', min(v.name)) FROM sqlite_schema v"
+        "SELECT name, template, caption, scenario, paper, (SELECT printf('SELECT * FROM \"%w\"', min(v.name)) FROM"
+        " sqlite_schema v"
         " WHERE v.name IN (f.name || '/caption', f.paper || '/' || f.section || '/caption') HAVING count(*) > 0)"
         " FROM report_figure f WHERE paper = ?1 AND section = ?2 ORDER BY place",
         paper, section, NULL);

@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "harness/report/figure/figure.h"
-#include "harness/report/once.h"
 #include "harness/report/part/parts.h"
 #include "harness/report/report.h"
+#include "harness/report/snapshot.h"
 #include "harness/status.h"
 #include "harness/store/store.h"
 
@@ -66,9 +66,9 @@ static int write_navigation(const struct page *p)
         html_text(p->out, query_text(&q, 1));
         fputs("</a></li>\n", p->out);
     }
-    fputs(
-        "<li><a href=\"#runs\">Runs of your own</a></li>\n<li><a href=\"#quick\">Does training work here?</a></li>\n</ul></nav>\n</header>\n<main>\n",
-        p->out);
+    fputs("<li><a href=\"#runs\">Runs of your own</a></li>\n<li><a href=\"#quick\">Does training work"
+          " here?</a></li>\n</ul></nav>\n</header>\n<main>\n",
+          p->out);
     return query_close(&q);
 }
 
@@ -80,9 +80,9 @@ static int write_scoreboard(const struct page *p)
     style_html.heading(p->out, 2, "Scoreboard", "scoreboard");
     rc = parts_write(p->db, "", "scoreboard", NULL, &style_html, 2, p->out, NULL);
     style_html.paragraph(p->out, style_legend);
-    fputs(
-        "<p>In tables the background tells how far ours is off (under 2, 5, 10, 25, more; % or points), as the number beside it does.</p>\n</section>\n",
-        p->out);
+    fputs("<p>In tables the background shows how far ours is off (under 2, 5, 10, 25, more; % or points), as the"
+          " number next to it does.</p>\n</section>\n",
+          p->out);
     return rc;
 }
 
@@ -107,19 +107,22 @@ static int write_title(const struct page *p, const char *paper)
 static int write_commands(const struct page *p, const char *paper)
 {
     char *sql = sqlite3_mprintf(
-        "SELECT table_id AS \"table\", row_key AS row, column_key AS \"column\", published, ours, unit, error AS \"error|\", error_unit AS \"error|in\","
-        " kind, command AS \"computed by\" FROM paper_cell LEFT JOIN cell_command USING (paper, table_id, row_key, column_key)"
-        " LEFT JOIN paper_row USING (paper, table_id, row_key) WHERE paper = %Q ORDER BY table_id, place, row_key, column_key",
+        "SELECT table_id AS \"table\", row_key AS row, column_key AS \"column\", published, ours, unit, error AS"
+        " \"error|\", error_unit AS \"error|in\","
+        " kind, command AS \"computed by\" FROM paper_cell LEFT JOIN cell_command USING (paper, table_id, row_key,"
+        " column_key)"
+        " LEFT JOIN paper_row USING (paper, table_id, row_key) WHERE paper = %Q ORDER BY table_id, place, row_key,"
+        " column_key",
         paper);
     const struct part cells = { paper, "", "cells", "", "", "list", "s s s %.4g %.4g s %+.1f s s s", sql, "" };
     int rc;
 
     fputs("<details>\n<summary>Every cell, and the command that computes just it</summary>\n", p->out);
     rc = sql ? part_write(p->db, &cells, &style_html, 4, p->out) : NW_ENOMEM;
-    fprintf(
-        p->out,
-        "<p>The whole paper: <code>narrows reproduce %s</code>; one table: <code>narrows report --paper %s --table NAME</code>.</p>\n</details>\n",
-        paper, paper);
+    fprintf(p->out,
+            "<p>The whole paper: <code>narrows reproduce %s</code>; one table: <code>narrows report --paper %s --table"
+            " NAME</code>.</p>\n</details>\n",
+            paper, paper);
     sqlite3_free(sql);
     return rc;
 }
@@ -146,7 +149,7 @@ static int write_paper(const char *paper, void *argument)
     return rc;
 }
 
-/* Trainings of a few steps, apart from the papers' and without their numbers. */
+/* Training runs of a few steps, apart from the papers' and without their numbers. */
 static int write_quick(const struct page *p)
 {
     int rc;
@@ -155,8 +158,9 @@ static int write_quick(const struct page *p)
     style_html.heading(p->out, 2, "Does training work here?", "quick");
     style_html.paragraph(
         p->out,
-        "Trainings of a few steps, done on this machine: losses fall, bytes are saved, every path is taken. They are too short to say"
-        " anything about what the papers trained, and speak to none of their figures.");
+        "Training runs of a few steps, done on this machine: losses fall, bytes are saved, every path is taken. They"
+        " are too short to say"
+        " anything about what the papers trained, and cover none of their figures.");
     rc = parts_write(p->db, "", "quick", NULL, &style_html, 2, p->out, NULL);
     fputs("</section>\n", p->out);
     return rc;
@@ -173,7 +177,7 @@ static int write_papers(const struct page *p)
 static int write_all(const struct page *p)
 {
     bool begun;
-    int rc = once_begin(p->db, true, &begun);
+    int rc = snapshot_begin(p->db, true, &begun);
 
     rc = rc ? rc : write_head(p);
     if (p->scenario)
@@ -184,7 +188,7 @@ static int write_all(const struct page *p)
     if (!p->scenario)
         rc = rc ? rc : write_quick(p);
     fputs("</main>\n</body>\n</html>\n", p->out);
-    once_end(p->db, begun);
+    snapshot_end(p->db, begun);
     return rc;
 }
 

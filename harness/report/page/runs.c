@@ -1,4 +1,5 @@
-/* page_runs.c - what is in the database besides the papers: scenarios of one's own, trainings, plans, benchmarks. */
+/* runs.c - what is in the database besides the papers: scenarios of one's own, training runs, plans,
+ * benchmarks. */
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,22 +11,29 @@
 #include "harness/status.h"
 #include "harness/store/store.h"
 
-/* What a run says: %s is its number. Points that the method says nothing of have no row, and a part without rows is left out. */
+/* What a run says: %s is its number. Points that the method says nothing of have no row, and a part without rows is
+ * left out. */
 static const struct {
     const char *name, *heading, *shape, *format, *query;
 } tables[] = {
     { "answer", "", "list", "s s %.4g %.4g %.3g %.3g s %.4g %.4g %.3g %.3g",
-      "SELECT place AS point, variant, step_ms AS \"step|ms\", samples_per_s AS \"samples/s\", speedup AS \"speedup\", scaling,"
-      " bound_by || printf(' %%.0f %%%%', 100.0 * bound_share) AS \"bound by\", exposed_ms AS \"exposed|ms\", 1e-6 * wire_bytes AS \"on the wire|MB\","
-      " 1e-9 * memory_bytes AS \"memory of a GPU|GB\", 1e-9 * memory_limit_bytes AS \"memory of a GPU|it has\" FROM answer WHERE run_id = %s"
+      "SELECT place AS point, variant, step_ms AS \"step|ms\", samples_per_s AS \"samples/s\", speedup AS"
+      " \"speedup\", scaling,"
+      " bound_by || printf(' %%.0f %%%%', 100.0 * bound_share) AS \"bound by\", exposed_ms AS \"exposed|ms\", 1e-6 *"
+      " wire_bytes AS \"on the wire|MB\","
+      " 1e-9 * memory_bytes AS \"memory of a GPU|GB\", 1e-9 * memory_limit_bytes AS \"memory of a GPU|it has\" FROM"
+      " answer WHERE run_id = %s"
       " ORDER BY position LIMIT 300" },
     { "pays", "", "text", "", "SELECT says FROM run_crossing WHERE run_id = %s" },
     { "trained", "", "list", "s s %.0f %.0f %.4g %.4g %.4g %.4g %.4g %.3g",
-      "SELECT place AS point, variant, seeds, steps, loss, test_loss AS \"test loss\", accuracy, auc AS AUC, bleu AS BLEU, ratio AS \"fewer bytes\""
+      "SELECT place AS point, variant, seeds, steps, loss, test_loss AS \"test loss\", accuracy, auc AS AUC, bleu AS"
+      " BLEU, ratio AS \"fewer bytes\""
       " FROM trained_answer WHERE run_id = %s ORDER BY position LIMIT 300" },
     { "plans", "", "list", "s s %.4g %.3f %.3f %.3f %.2f %.0f",
-      "SELECT combination AS point, variant, samples_per_s AS \"samples/s\", generated_GB AS \"GB|generated\", offloaded_GB AS \"GB|offloaded\","
-      " peak_GB AS \"GB|peak\", loss_pct AS \"throughput lost|%%\", largest_batch AS \"largest batch\" FROM plan_summary WHERE run_id = %s ORDER BY position LIMIT 300" },
+      "SELECT combination AS point, variant, samples_per_s AS \"samples/s\", generated_GB AS \"GB|generated\","
+      " offloaded_GB AS \"GB|offloaded\","
+      " peak_GB AS \"GB|peak\", loss_pct AS \"throughput lost|%%\", largest_batch AS \"largest batch\" FROM"
+      " plan_summary WHERE run_id = %s ORDER BY position LIMIT 300" },
 };
 
 static int write_tables(sqlite3 *db, const char *scenario, const char *run, FILE *out)
@@ -84,7 +92,7 @@ static int write_run(struct store *s, struct query *q, const char *plots, const 
     snprintf(says, sizeof(says), "%s, by what it sweeps.", scenario);
     if (!rc)
         write_drawings(dir, begins, says, out);
-    /* What has no axis to draw along has been told in its table. */
+    /* What has no axis to draw along is in its table. */
     return rc == NW_ENOMEM ? rc : NW_OK;
 }
 
@@ -96,9 +104,11 @@ static const struct part kernels = {
     "",
     "list",
     "s s s %.0f %.0f %.2f %.2f s %.2f",
-    "SELECT kernel, impl, option, threads, nvalues AS \"values\", median_ms AS \"median|ms\", GBps AS \"GB/s\", anchor AS \"beside|it\", ratio AS \"beside|ratio\""
+    "SELECT kernel, impl, option, threads, nvalues AS \"values\", median_ms AS \"median|ms\", GBps AS \"GB/s\","
+    " anchor AS \"next to|it\", ratio AS \"next to|ratio\""
     " FROM bench WHERE run_id = (SELECT max(run_id) FROM bench_work) ORDER BY place LIMIT 500",
-    "Medians; a ratio is the median of kernel and anchor timed in turn, the anchor moves the same bytes and computes nothing.",
+    "Medians; a ratio is the median of kernel and anchor timed in turn, the anchor moves the same bytes and computes"
+    " nothing.",
 };
 
 static int write_benches(struct store *s, const char *plots, const char *dir, FILE *out)
@@ -112,7 +122,7 @@ static int write_benches(struct store *s, const char *plots, const char *dir, FI
     style_html.heading(out, 3, "Kernels, timed here", "kernels");
     rc = part_write(store_handle(s), &kernels, &style_html, 4, out);
     if (!rc && !report_bench_figures(s, plots, dir))
-        write_drawings(dir, "wall-", "Rates against sizes, beside the loops that only move bytes (the wall).", out);
+        write_drawings(dir, "wall-", "Rates against sizes, with the loops that only move bytes (the wall).", out);
     return rc;
 }
 

@@ -1,4 +1,5 @@
-/* grid.c - grids of cells, published beside ours: from a row a cell to a table with columns for each, and how far off it is. */
+/* grid.c - grids of cells, published next to ours: from a row a cell to a table with columns for each, and how far off
+ * it is. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

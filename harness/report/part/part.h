@@ -1,5 +1,5 @@
 /* part.h - a part of a paper's report, made from its row of report_part: a table, or paragraphs.
- * Errors     0; NW_EDB after a message, also where the definition is at fault (it names paper and part). */
+ * Errors     0; NW_EDB after a message, also for an error in the definition (it names paper and part). */
 #ifndef NARROWS_HARNESS_REPORT_PART_PART_H
 #define NARROWS_HARNESS_REPORT_PART_PART_H
 
@@ -19,10 +19,11 @@ int part_write(sqlite3 *db, const struct part *p, const struct style *style, int
 /* The rows that its query has, as they are: CSV with a head, or a JSON array of objects. */
 int part_rows(sqlite3 *db, const struct part *p, bool json, FILE *out);
 
-/* Say that a definition is at fault, naming it; NW_EDB. */
+/* Report an error in a definition, naming it; NW_EDB. */
 int part_faulty(const struct part *p, const char *what);
 
-/* grid.c: a grid of cells, and a sentence on how far off it is ("" if there is nothing to say). *t is NULL if there are no rows. */
+/* grid.c: a grid of cells, and a sentence on how far off it is ("" if there is nothing to say). *t is NULL if there are
+ * no rows. */
 int grid_read(sqlite3 *db, const struct part *p, struct table **t, char *said, size_t size);
 
 #endif

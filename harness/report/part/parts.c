@@ -17,7 +17,8 @@ const struct section report_sections[] = {
 static const char parts_sql[] =
     "SELECT ?1, section, name, heading, before, shape, format, printf('SELECT * FROM \"%w/%w\"%s', paper, name,"
     " CASE paper WHEN '*' THEN printf(' WHERE of_paper = %Q', ?1) ELSE '' END), after FROM report_part"
-    " WHERE paper IN (?1, '*') AND (section = ?2 OR ?2 = '') AND (?3 = '' OR name = ?3 OR name IN ('table-' || lower(?3), 'figure-' || replace(lower(?3), 'fig', '')))"
+    " WHERE paper IN (?1, '*') AND (section = ?2 OR ?2 = '') AND (?3 = '' OR name = ?3 OR name IN ('table-' ||"
+    " lower(?3), 'figure-' || replace(lower(?3), 'fig', '')))"
     " ORDER BY place, name";
 
 static struct part part_of(struct query *q)
@@ -26,7 +27,8 @@ static struct part part_of(struct query *q)
                           query_text(q, 5), query_text(q, 6), query_text(q, 7), query_text(q, 8) };
 }
 
-/* What a part comes to goes to memory first: the section's heading is only written where there is something under it. */
+/* What a part comes to goes to memory first: the section's heading is only written where there is something under
+ * it. */
 static int write_one(sqlite3 *db, const struct part *p, const struct style *style, int level, char **text, size_t *size)
 {
     FILE *f = open_memstream(text, size);

@@ -1,5 +1,5 @@
-/* style_html.c - the parts of a page; page.c puts them together. Numbers stand at the right, what a cell is made of in its class, its mark
- * and its title, so that nothing hangs on colour. */
+/* html.c - the parts of a page; page.c puts them together. Numbers stand at the right, what a cell is made of in
+ * its class, its mark and its title, so that nothing depends on colour. */
 #include <ctype.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* style_markdown.c - for a README or an issue: pipe tables, groups in the heads. */
+/* markdown.c - for a README or an issue: pipe tables, groups in the heads. */
 #include <string.h>
 
 #include "harness/report/style/style.h"

@@ -1,5 +1,5 @@
-/* style.h - how a report is written down: as text, Markdown or HTML. A style writes what it is given and knows no paper.
- * Texts are UTF-8 and plain: what a style takes for markup it escapes. An anchor may be "". */
+/* style.h - how a report is written down: as text, Markdown or HTML. A style writes what it is given and knows no
+ * paper. Texts are UTF-8 and plain: what a style takes for markup it escapes. An anchor may be "". */
 #ifndef NARROWS_HARNESS_REPORT_STYLE_STYLE_H
 #define NARROWS_HARNESS_REPORT_STYLE_STYLE_H
 
@@ -15,7 +15,7 @@ struct claim {
 };
 
 struct style {
-    void (*heading)(FILE *out, int level, const char *text, const char *anchor); /* level 1 is the greatest */
+    void (*heading)(FILE *out, int level, const char *text, const char *anchor); /* level 1 is the largest */
     void (*paragraph)(FILE *out, const char *text);
     void (*table)(FILE *out, const struct table *t);
     void (*claim)(FILE *out, const struct claim *c);
@@ -24,7 +24,7 @@ struct style {
 };
 extern const struct style style_text, style_markdown, style_html;
 
-/* What stands beside a number whose kind is told from a plain prediction: "*" for calibrated; "" for predicted. */
+/* What stands next to a number whose kind is not a plain prediction: "*" for calibrated; "" for predicted. */
 const char *style_mark(const char *kind);
 /* What the marks mean, for a legend. */
 extern const char style_legend[];

@@ -11,7 +11,7 @@ struct table_cell {
     char *text;
     char *kind;   /* what stands behind it: 'predicted', 'calibrated', ...; NULL for what is no result */
     char *anchor; /* NULL: none */
-    int distance; /* of ours from the published, in steps from 0 (near) to 4; -1: not to be told */
+    int distance; /* of ours from the published, in steps from 0 (near) to 4; -1: not shown */
 };
 struct table_column {
     char *group, *head; /* neighbours of one group stand under it; group "" for none */

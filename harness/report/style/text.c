@@ -1,4 +1,5 @@
-/* style_text.c - for a terminal: columns as wide as their widest cell; a table that is too wide goes on below, group by group. */
+/* text.c - for a terminal: columns as wide as their widest cell; a table that is too wide goes on below, group by
+ * group. */
 #include <string.h>
 
 #include "harness/report/style/style.h"
@@ -32,7 +33,7 @@ static const char *cell_text(const struct table *t, size_t row, size_t column)
     return text ? text : "";
 }
 
-static int greatest(int a, int b)
+static int larger(int a, int b)
 {
     return a > b ? a : b;
 }
@@ -63,7 +64,7 @@ static void measure(const struct table *t, int *width)
     for (size_t c = 0; c < t->ncolumns; c++) {
         width[c] = text_width(t->columns[c].head);
         for (size_t r = 0; r < t->nrows; r++)
-            width[c] = greatest(width[c], text_width(cell_text(t, r, c)));
+            width[c] = larger(width[c], text_width(cell_text(t, r, c)));
     }
     for (size_t first = 0, end; first < t->ncolumns; first = end) {
         int sum = 0;
@@ -71,7 +72,7 @@ static void measure(const struct table *t, int *width)
         end = group_end(t, first);
         for (size_t c = first; c < end; c++)
             sum += width[c] + (c > first ? gap(t, c) : 0);
-        width[first] += greatest(0, text_width(t->columns[first].group) - sum);
+        width[first] += larger(0, text_width(t->columns[first].group) - sum);
     }
 }
 

@@ -22,11 +22,11 @@ static void say_path(const char *path, char *label, size_t size)
 }
 
 /* The prefix under which the axis' middle, in logarithms, is a number of one to three digits. */
-static const char *prefix_of(double least, double greatest, double *scale)
+static const char *prefix_of(double least, double largest, double *scale)
 {
     static const char *const names[] = { "n", "u", "m", "", "k", "M", "G", "T", "P" };
     enum { NONE = 3, LAST = 8 };
-    double middle = sqrt(fabs(least > 0 ? least : greatest) * fabs(greatest));
+    double middle = sqrt(fabs(least > 0 ? least : largest) * fabs(largest));
     int power = middle > 0 ? (int)floor(log10(middle) / 3) : 0;
 
     power = power < -NONE ? -NONE : power > LAST - NONE ? LAST - NONE : power;
@@ -34,7 +34,7 @@ static const char *prefix_of(double least, double greatest, double *scale)
     return names[power + NONE];
 }
 
-static void describe(struct axis *a, double least, double greatest, const char *unit, bool in_bits)
+static void describe(struct axis *a, double least, double largest, const char *unit, bool in_bits)
 {
     const char *base = unit;
     double bits = 1;
@@ -49,7 +49,7 @@ static void describe(struct axis *a, double least, double greatest, const char *
         bits = in_bits ? 8 : 1;
         base = !strcmp(unit, "bytes/s") ? (in_bits ? "bit/s" : "B/s") : in_bits ? "bit" : "B";
     }
-    const char *prefix = prefix_of(bits * least, bits * greatest, &a->scale);
+    const char *prefix = prefix_of(bits * least, bits * largest, &a->scale);
     a->scale *= bits;
     n = strlen(a->label);
     snprintf(a->label + n, sizeof(a->label) - n, " (%s%s)", prefix, base);

@@ -26,11 +26,12 @@ struct axes {
     int x, y; /* in 'list'; -1: none */
 };
 
-/* The axes of a run, two of them chosen: the keys that 'x' and 'y' name by their path or the end of it ("eth.bandwidth"),
- * or, where those are NULL, the first ones that are numbers. NW_EDB if there is no axis of numbers. */
+/* The axes of a run, two of them chosen: the keys that 'x' and 'y' name by their path or the end of it
+ * ("eth.bandwidth"), or, where those are NULL, the first ones that are numbers. NW_EDB if there is no axis of
+ * numbers. */
 int axes_read(struct sqlite3 *db, const char *run, const char *x, const char *y, struct axes *out);
 
-/* All of them, none chosen; and one of numbers along which to draw, y being none. NW_EDB from axes_choose_x() likewise. */
+/* All of them, none chosen; and one of numbers along which to draw, y being none. NW_EDB from axes_choose_x(), too. */
 int axes_list(struct sqlite3 *db, const char *run, struct axes *out);
 int axes_choose_x(struct axes *a, const char *x);
 void axes_free(struct axes *a);

@@ -43,7 +43,7 @@ static void name_figure(char *name, size_t size, const char *scenario, const cha
     name[n] = '\0';
 }
 
-/* Of lines along x alone the place on the other axes stands with x: there the template has room for it. */
+/* Of lines along x alone the place on the other axes stands with x: there the template has space for it. */
 static char *plans_header(const struct drawing *d, const char *title, const char *rest)
 {
     char *header;
@@ -54,8 +54,8 @@ static char *plans_header(const struct drawing *d, const char *title, const char
     return header;
 }
 
-/* The rest of a block's first line: what the axes say, the title, and what the speedup is over: the baseline, and where on
- * the other axes. No field is empty: gnuplot takes an empty last one for what was in memory. */
+/* The rest of a block's first line: what the axes say, the title, and what the speedup is over: the baseline, and where
+ * on the other axes. No field is empty: gnuplot takes an empty last one for what was in memory. */
 static char *header_of(const struct drawing *d, const char *rest)
 {
     const struct axes *a = &d->run->axes;

@@ -1,4 +1,4 @@
-/* sweep_plans.c - the table of a run of memory plans: what each variant trains at a time, how fast, at what cost. */
+/* plans.c - the table of a run of memory plans: what each variant trains at a time, how fast, at what cost. */
 #include <stdbool.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* query.c - what a summary or a figure asks of a sweep: columns of a view, at the places of a run on the axes chosen. */
+/* query.c - what a summary or a figure asks of a sweep: columns of a view, at the places of a run on the axes
+ * chosen. */
 #include <sqlite3.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* sweep_rows.c - every point of a run: its variant, its place on the axes, and what a view says of it. */
+/* rows.c - every point of a run: its variant, its place on the axes, and what a view says of it. */
 #include "harness/report/part/part.h"
 #include "harness/report/sweep/run.h"
 #include "harness/status.h"

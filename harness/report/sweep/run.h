@@ -23,10 +23,10 @@ struct sweep_run {
 int sweep_open(struct sqlite3 *db, const char *scenario, const char *x, const char *y, struct sweep_run *out);
 
 /* What to ask of which points: 'of' is
- *   place    all of them, with the columns of the view sweep_gain, or of memory plans of sweep_plan; x and y, in the units of
- *            the axes' labels; and rest: what a point has on the axes that are not drawn, "" if there are none
- *   ranked   not of plans; the same with i and j: x and y counted from 1; is_best: the fastest at its combination, where all
- *            variants of the run are there; of equals the one listed first
+ *   place    all of them, with the columns of the view sweep_gain, or of memory plans of sweep_plan; x and y, in the
+ *            units of the axes' labels; and rest: what a point has on the axes that are not drawn, "" if there are none
+ *   ranked   not of plans; the same with i and j: x and y counted from 1; is_best: the fastest at its combination,
+ *            where all variants of the run are there; of equals the one listed first
  *   best     the best ones of these; colour counts the variants among them from 1
  *   variant  those that are not the baseline's; most: the largest gain or loss of all. */
 struct sweep_question {

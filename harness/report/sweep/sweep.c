@@ -95,7 +95,7 @@ int sweep_open(sqlite3 *db, const char *scenario, const char *x, const char *y, 
         return open_plans(db, scenario, x, y, out);
     if (!rc && out->plain && (x || y)) {
         fprintf(stderr, "narrows report: the newest run of '%s' has %s, so there is no speedup to draw along %s\n",
-                scenario, *out->baseline ? "no point beside its baseline" : "no baseline", x ? x : y);
+                scenario, *out->baseline ? "no point but its baseline" : "no baseline", x ? x : y);
         return NW_EDB;
     }
     if (!rc && !x && !y)
@@ -138,7 +138,7 @@ static int print_summary(sqlite3 *db, const struct sweep_run *run, FILE *out)
     text_paragraph(out, "%s", run->title);
     fprintf(out, "Speedup over %s, by %s%s%s\n\n", run->baseline, a->list[a->x].label, a->y < 0 ? "" : " and ",
             a->y < 0 ? "" : a->list[a->y].label);
-    fprintf(out, "%-30s%12s%12s%10s%10s\n", "", "best at", "pays at", "least", "greatest");
+    fprintf(out, "%-30s%12s%12s%10s%10s\n", "", "best at", "pays at", "least", "largest");
     while (sql && query_next(&q)) {
         if (strncmp(last, query_text(&q, 0), sizeof(last) - 1) != 0)
             fprintf(out, "%s\n", query_text(&q, 0));

@@ -4,8 +4,8 @@
  * itself) or one of them has none: then it is changed in the asked variant alone, or in the one that has it.
  * Speedup    sample_us of the baseline over sample_us of the variant: above 1 the variant is the faster one.
  * Errors     harness status; the message has been printed. */
-#ifndef NARROWS_HARNESS_RUN_BREAK_EVEN_H
-#define NARROWS_HARNESS_RUN_BREAK_EVEN_H
+#ifndef NARROWS_HARNESS_RUN_BREAK_EVEN_BREAK_EVEN_H
+#define NARROWS_HARNESS_RUN_BREAK_EVEN_BREAK_EVEN_H
 
 #include "harness/run/break_even/crossing.h"
 #include "harness/run/point/measures.h"
@@ -16,8 +16,8 @@ enum { BREAK_EVEN_SCAN = 33, BREAK_EVEN_KIND = 48, BREAK_EVEN_WHY = 256 };
 
 struct break_even_question {
     const char *path; /* may lack leading components */
-    const char *from,
-        *to; /* as a file would write them; NULL: a 1000th and 1000 times of what it is, within its range */
+    /* The range, as a file would write it; NULL: a 1000th and 1000 times of the present value, within its limits. */
+    const char *from, *to;
     const char *variant, *baseline;
     size_t point;     /* whose combination of the axes is asked about */
     double target;    /* speedup that counts as paying */

@@ -1,8 +1,8 @@
 /* crossing.h - where a yes turns into a no: every crossing of a target by a function over a range, found by a scan and
  * narrowed by bisection. Two crossings between neighbouring points of the scan cancel out and are not seen.
  * Errors     0, a negative status of the function's (which stops the search), or NW_ENOMEM. */
-#ifndef NARROWS_HARNESS_RUN_CROSSING_H
-#define NARROWS_HARNESS_RUN_CROSSING_H
+#ifndef NARROWS_HARNESS_RUN_BREAK_EVEN_CROSSING_H
+#define NARROWS_HARNESS_RUN_BREAK_EVEN_CROSSING_H
 
 #include <stdbool.h>
 #include <stddef.h>

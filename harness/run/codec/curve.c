@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/count.h"
 #include "harness/host/identity.h"
-#include "harness/macros.h"
 #include "harness/measure/measure.h"
 #include "harness/status.h"
 

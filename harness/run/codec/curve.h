@@ -1,4 +1,4 @@
-/* codec_curve.h - how fast a codec runs on this host, at several sizes: what 'timing: measured' stands for.
+/* curve.h - how fast a codec runs on this host, at several sizes: what 'timing: measured' stands for.
  * Setting    A codec_spec's density, bits, bytes or steps are timed at the nearest of a few settings: see
  *            harness/measure/codec_setting.h. 'bytes' is rounded up to whole ones, 'steps' to at most
  *            CODEC_CURVE_STEPS.
@@ -9,8 +9,8 @@
  *            that timed it, else timed now, at sizes from 4 KiB to 16 MiB, and recorded under the run: so a resumed
  *            sweep uses the curve that it began with.
  * Errors     harness status; the message has been printed. */
-#ifndef NARROWS_HARNESS_CODEC_CURVE_H
-#define NARROWS_HARNESS_CODEC_CURVE_H
+#ifndef NARROWS_HARNESS_RUN_CODEC_CURVE_H
+#define NARROWS_HARNESS_RUN_CODEC_CURVE_H
 
 #include <stdbool.h>
 

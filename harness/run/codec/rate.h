@@ -1,7 +1,7 @@
-/* codec_rate.h - what a scenario asks to be measured: platform.cpu.codec = measured, this host's own Bitpack rate in
- * place of a modelled one; and the codecs of a method whose timing is 'measured', each by a curve (codec_curve.h). */
-#ifndef NARROWS_HARNESS_CODEC_RATE_H
-#define NARROWS_HARNESS_CODEC_RATE_H
+/* rate.h - what a scenario asks to be measured: platform.cpu.codec = measured, this host's own Bitpack rate in
+ * place of a modelled one; and the codecs of a method whose timing is 'measured', each by a curve (curve.h). */
+#ifndef NARROWS_HARNESS_RUN_CODEC_RATE_H
+#define NARROWS_HARNESS_RUN_CODEC_RATE_H
 
 #include "harness/run/codec/curve.h"
 #include "harness/scenario/scenario.h"

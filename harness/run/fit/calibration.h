@@ -3,8 +3,8 @@
  * which constant answers to which cell. How they are fitted stands in fit.h.
  * Threads    calibration_supply() may be called from many; each platform is fitted once per set.
  * Errors     harness status; the message has been printed. */
-#ifndef NARROWS_HARNESS_CALIBRATION_H
-#define NARROWS_HARNESS_CALIBRATION_H
+#ifndef NARROWS_HARNESS_RUN_FIT_CALIBRATION_H
+#define NARROWS_HARNESS_RUN_FIT_CALIBRATION_H
 
 #include "harness/scenario/scenario.h"
 #include "harness/store/store.h"

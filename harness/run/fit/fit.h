@@ -7,8 +7,8 @@
  * in the logarithms of constants and measures (of a gain: of the times); as many rows as constants must be met to
  * half a percent.
  * Errors     harness status; the message has been printed. */
-#ifndef NARROWS_HARNESS_FIT_H
-#define NARROWS_HARNESS_FIT_H
+#ifndef NARROWS_HARNESS_RUN_FIT_FIT_H
+#define NARROWS_HARNESS_RUN_FIT_FIT_H
 
 #include <stddef.h>
 

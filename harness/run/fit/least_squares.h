@@ -3,8 +3,8 @@
  * A residual that is no finite number is infinitely far: no step leads there, and no derivative comes from there. A
  * constant that no residual answers to stays where it is, and does not keep the others from moving.
  * Ownership  nothing is kept. */
-#ifndef NARROWS_HARNESS_LEAST_SQUARES_H
-#define NARROWS_HARNESS_LEAST_SQUARES_H
+#ifndef NARROWS_HARNESS_RUN_FIT_LEAST_SQUARES_H
+#define NARROWS_HARNESS_RUN_FIT_LEAST_SQUARES_H
 
 #include <stdbool.h>
 #include <stddef.h>

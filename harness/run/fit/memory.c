@@ -5,7 +5,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "harness/macros.h"
+#include "harness/count.h"
 #include "harness/status.h"
 
 static void add_text(XXH3_state_t *state, const char *text)

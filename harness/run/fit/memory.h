@@ -1,7 +1,7 @@
-/* fit_memory.h - a fit is made once for each database: it is found again by the key of everything it depends on.
+/* memory.h - a fit is made once for each database: it is found again by the key of everything it depends on.
  * Errors     harness status; the message has been printed. */
-#ifndef NARROWS_HARNESS_FIT_MEMORY_H
-#define NARROWS_HARNESS_FIT_MEMORY_H
+#ifndef NARROWS_HARNESS_RUN_FIT_MEMORY_H
+#define NARROWS_HARNESS_RUN_FIT_MEMORY_H
 
 #include "harness/run/fit/fit.h"
 #include "harness/run/point/key.h"

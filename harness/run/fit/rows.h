@@ -1,6 +1,6 @@
-/* fit_rows.h - private to the fit: the rows of a 'calibrate' section, and the points that they look at. */
-#ifndef NARROWS_HARNESS_FIT_ROWS_H
-#define NARROWS_HARNESS_FIT_ROWS_H
+/* rows.h - private to the fit: the rows of a 'calibrate' section, and the points that they look at. */
+#ifndef NARROWS_HARNESS_RUN_FIT_ROWS_H
+#define NARROWS_HARNESS_RUN_FIT_ROWS_H
 
 #include <stdbool.h>
 

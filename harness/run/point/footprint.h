@@ -10,8 +10,8 @@
  * Nothing is added of a point that computes on no GPU. Activations are those of the memory planner that keeps
  * everything.
  * Threads    any; what was planned last is kept for the next point, which mostly is the same. */
-#ifndef NARROWS_HARNESS_RUN_FOOTPRINT_H
-#define NARROWS_HARNESS_RUN_FOOTPRINT_H
+#ifndef NARROWS_HARNESS_RUN_POINT_FOOTPRINT_H
+#define NARROWS_HARNESS_RUN_POINT_FOOTPRINT_H
 
 #include "harness/scenario/scenario.h"
 #include "sim/readings.h"

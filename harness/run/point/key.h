@@ -1,6 +1,6 @@
-/* point_key.h - what tells one point from another: a hash of everything its result depends on. */
-#ifndef NARROWS_HARNESS_POINT_KEY_H
-#define NARROWS_HARNESS_POINT_KEY_H
+/* key.h - what tells one point from another: a hash of everything its result depends on. */
+#ifndef NARROWS_HARNESS_RUN_POINT_KEY_H
+#define NARROWS_HARNESS_RUN_POINT_KEY_H
 
 #include "harness/scenario/scenario.h"
 

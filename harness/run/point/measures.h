@@ -1,7 +1,7 @@
-/* measures.h - simulate one bound point and name what came out (trained.h: what training it came to). The names and
- * units are those of the database. */
-#ifndef NARROWS_HARNESS_MEASURES_H
-#define NARROWS_HARNESS_MEASURES_H
+/* measures.h - simulate one bound point and name its results (trained.h does so for training). Names and units are
+ * those of the database. */
+#ifndef NARROWS_HARNESS_RUN_POINT_MEASURES_H
+#define NARROWS_HARNESS_RUN_POINT_MEASURES_H
 
 #include <stdbool.h>
 #include <stddef.h>

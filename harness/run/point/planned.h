@@ -1,8 +1,8 @@
 /* planned.h - the memory plan of a bound scenario, and its rows as facts.
  * Ownership  planned_free() releases; the rows' texts live in 'struct plan_rows'. The scenario must outlive both.
  * Errors     harness status; NW_ESIM with the reason in why[], which begins with the key. */
-#ifndef NARROWS_HARNESS_PLANNED_H
-#define NARROWS_HARNESS_PLANNED_H
+#ifndef NARROWS_HARNESS_RUN_POINT_PLANNED_H
+#define NARROWS_HARNESS_RUN_POINT_PLANNED_H
 
 #include <stdbool.h>
 #include <stddef.h>

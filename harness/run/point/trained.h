@@ -1,6 +1,6 @@
-/* trained.h - what training a point resulted in, besides what simulating it did. */
-#ifndef NARROWS_HARNESS_RUN_TRAINED_H
-#define NARROWS_HARNESS_RUN_TRAINED_H
+/* trained.h - train a point and add the measures of the training run to those of its simulation. */
+#ifndef NARROWS_HARNESS_RUN_POINT_TRAINED_H
+#define NARROWS_HARNESS_RUN_POINT_TRAINED_H
 
 #include "harness/run/point/measures.h"
 #include "harness/training/run.h"

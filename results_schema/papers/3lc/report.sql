@@ -1,18 +1,24 @@
 INSERT INTO report_part(paper, section, place, name, heading, before, shape, format, after) VALUES
-  ('3lc', 'simulated', 1, 'table-1', 'Table 1: speedup over 32-bit float, ResNet-110 on 10 workers (x)', '', 'cells', 'percent', ''),
+  ('3lc', 'simulated', 1, 'table-1', 'Table 1: speedup over 32-bit float, ResNet-110 on 10 workers (x)', '', 'cells',
+      'percent', ''),
   ('3lc', 'simulated', 2, 'step', 'Where a step''s time goes',
-   'ms during which some task of that kind runs, whatever runs beside it; exposed: of a step in which the slowest worker does not compute; MB that one worker pushes, and as much that it pulls.',
+   'ms during which some task of that kind runs, whatever else runs then; exposed: of a step in which the slowest '
+       || 'worker does not compute; MB that one worker pushes, and as much that it pulls.',
    'list', 's s %.0f %.0f %.0f %.0f %.1f %.1f %.0f %.3f', ''),
-  ('3lc', 'simulated', 3, 'step-time', 'A step of 32-bit float, from the running text (ms)', '', 'cells', 'percent', ''),
-  ('3lc', 'trained', 1, 'trainings', '', '', 'text', '', ''),
+  ('3lc', 'simulated', 3, 'step-time', 'A step of 32-bit float, from the running text (ms)', '', 'cells', 'percent',
+      ''),
+  ('3lc', 'trained', 1, 'training-runs', '', '', 'text', '', ''),
   ('3lc', 'trained', 2, 'accuracy', 'Table 1: accuracy (%), and its difference from 32-bit float (points)',
-   '±: deviation over the seeds; of differences two standard errors of the difference of means.', 'cells', 'points', ''),
-  ('3lc', 'trained', 3, 'accuracy-told', '', '', 'text', '', ''),
+   '±: deviation over the seeds; of differences two standard errors of the difference of means.', 'cells', 'points',
+       ''),
+  ('3lc', 'trained', 3, 'accuracy-notes', '', '', 'text', '', ''),
   ('3lc', 'trained', 4, 'table-2', 'Table 2: what 3LC sends',
    'Of the tensors that go through the codec, in both directions, their headers included.', 'cells', 'percent', ''),
-  ('3lc', 'trained', 5, 'figures-4-6', 'Figures 4 to 6: accuracy (%) when trained for a share of the steps', '', 'list', 's %.1f %.1f %.1f %.1f %.1f %.1f %.1f %.1f', ''),
+  ('3lc', 'trained', 5, 'figures-4-6', 'Figures 4 to 6: accuracy (%) when trained for a share of the steps', '',
+      'list', 's %.1f %.1f %.1f %.1f %.1f %.1f %.1f %.1f', ''),
   ('3lc', 'trained', 6, 'speedup-trained', 'Table 1: speedup (x) with the bits that were sent',
-   'Simulated as before, but with the bits that every step of these trainings sent in place of Table 2''s averages.', 'cells', 'percent', ''),
+   'Simulated as before, but with the bits that every step of these training runs sent in place of Table 2''s '
+       || 'averages.', 'cells', 'percent', ''),
   ('3lc', 'fitted', 4, 'inputs', '', '', 'text', '', ''),
   ('3lc', 'paper', 1, 'step-too-short', 'How long a step takes', '', 'text', '', '');
 
@@ -21,10 +27,13 @@ SELECT * FROM report_spoken WHERE paper = '3lc' AND table_id = '1' AND column_ke
  ORDER BY place, instr('10 Mbit/s, 100 Mbit/s, 1 Gbit/s', column_key);
 
 CREATE VIEW "3lc/step" AS
-SELECT q.text AS bandwidth, m.variant AS design, max(m.value) FILTER (WHERE m.name = 'step_ms') AS step, max(m.value) FILTER (WHERE m.name = 'compute_ms') AS compute,
+SELECT q.text AS bandwidth, m.variant AS design, max(m.value) FILTER (WHERE m.name = 'step_ms') AS step,
+    max(m.value) FILTER (WHERE m.name = 'compute_ms') AS compute,
        max(m.value) FILTER (WHERE m.name = 'push_ms') AS push, max(m.value) FILTER (WHERE m.name = 'pull_ms') AS pull,
-       max(m.value) FILTER (WHERE m.name = 'encode_ms') AS encode, max(m.value) FILTER (WHERE m.name = 'decode_ms') AS decode,
-       max(m.value) FILTER (WHERE m.name = 'exposed_ms') AS exposed, 1e-6 * max(m.value) FILTER (WHERE m.name = 'push_bytes') AS MB,
+       max(m.value) FILTER (WHERE m.name = 'encode_ms') AS encode,
+           max(m.value) FILTER (WHERE m.name = 'decode_ms') AS decode,
+       max(m.value) FILTER (WHERE m.name = 'exposed_ms') AS exposed, 1e-6 *
+           max(m.value) FILTER (WHERE m.name = 'push_bytes') AS MB,
        m.variant = r.baseline AS rule
   FROM newest_measure m
   JOIN run r ON r.id = m.run_id
@@ -37,23 +46,28 @@ CREATE VIEW "3lc/step-time" AS
 SELECT * FROM report_spoken WHERE paper = '3lc' AND table_id = 'text' AND ours IS NOT NULL ORDER BY length(column_key);
 
 CREATE VIEW "3lc/step-too-short" AS
-SELECT printf('Speedups are ratios, so they do not tell how long a step takes. Ten workers push and pull %.1f MB each, so the server''s link alone needs %.0f s at '
-              || '10 Mbit/s in either direction; the paper''s 100 steps in about an hour, %.0f s each, are fewer bytes or a faster link than it states. We keep the stated link.',
+SELECT printf('Speedups are ratios, so they do not tell how long a step takes. Ten workers push and pull %.1f MB '
+    || 'each, so the server''s link alone needs %.0f s at '
+              || '10 Mbit/s in either direction; the paper''s 100 steps in about an hour, %.0f s each, are fewer '
+                  || 'bytes or a faster link than it states. We keep the stated link.',
               1e-6 * b.value, 10 * 8e-7 * b.value, 1e-3 * p.published)
   FROM newest_measure b
   JOIN paper_value p ON p.paper = '3lc' AND p.table_id = 'text' AND p.column_key = '10 Mbit/s'
  WHERE b.scenario = '3lc-table-1' AND b.variant = '32-bit float' AND b.name = 'push_bytes' LIMIT 1;
 
 CREATE VIEW "3lc/inputs" AS
-SELECT 'Inputs, not results: the ratios of zero-run encoding are Table 2''s averages over the whole training. Codecs run at what this project''s '
+SELECT 'Inputs, not results: the ratios of zero-run encoding are Table 2''s averages over the whole training. Codecs '
+    || 'run at what this project''s '
        || 'kernels were timed at: vectorized where the paper''s were, else the scalar ones (1-bit, sparsification).';
 
 CREATE VIEW threelc_trainings AS  -- of the leading size in a sentence
-SELECT printf('Trained %s: %s on %s, %d workers with batches of %d, %d steps', label, model, data, workers, batch, standard_steps) AS said, real_data
+SELECT printf('Trained %s: %s on %s, %d workers with batches of %d, %d steps', label, model, data, workers, batch,
+    standard_steps) AS said, real_data
   FROM threelc_lead, threelc_size LIMIT 1;
 
-CREATE VIEW "3lc/trainings" AS
-SELECT said || CASE WHEN real_data THEN '.' ELSE '. Other data and another network than the paper''s: differences and places may be compared, accuracies may not.' END
+CREATE VIEW "3lc/training-runs" AS
+SELECT said || CASE WHEN real_data THEN '.' ELSE '. Other data and another network than the paper''s: differences and '
+    || 'places may be compared, accuracies may not.' END
   FROM threelc_trainings;
 
 CREATE VIEW "3lc/accuracy" AS
@@ -64,38 +78,50 @@ SELECT c.place, c.table_id, c.row_key, c.row_label, c.column_key, c.column_label
   FROM report_cell c JOIN accuracy a ON a.variant = c.row_key
  WHERE c.paper = '3lc' AND c.table_id = '1' AND c.column_key IN ('Accuracy', 'Difference')
  UNION ALL
-SELECT place, '1', variant, variant, 'Place', 'Place', published_place, mean_place, NULL, NULL, NULL, '%.0f' FROM accuracy
+SELECT place, '1', variant, variant, 'Place', 'Place', published_place, mean_place, NULL, NULL, NULL, '%.0f'
+    FROM accuracy
  ORDER BY 1, 5;
 
 -- Where ours lie beyond two standard errors from the baseline; the order of all; and why a design falls so far.
-CREATE VIEW "3lc/accuracy-told" AS
+CREATE VIEW "3lc/accuracy-notes" AS
 WITH accuracy AS MATERIALIZED (SELECT * FROM threelc_accuracy)
-SELECT 'Beyond two standard errors from 32-bit float: ' || group_concat(printf('%s (%+.1f, paper %+.2f)', variant, difference, published_difference), '; ') || '.'
+SELECT 'Beyond two standard errors from 32-bit float: ' || group_concat(printf('%s (%+.1f, paper %+.2f)', variant,
+    difference, published_difference), '; ') || '.'
   FROM (SELECT * FROM accuracy WHERE abs(difference) > 2 * standard_error ORDER BY difference)
 HAVING count(*) > 0
  UNION ALL
 SELECT printf('Rank correlation of the places with the paper''s: %.2f (1: the same order).',
-              1 - 6.0 * sum((published_place - mean_place) * (published_place - mean_place)) / (count(*) * (count(*) * count(*) - 1)))
+              1 - 6.0 * sum((published_place - mean_place) * (published_place - mean_place)) /
+                  (count(*) * (count(*) * count(*) - 1)))
   FROM accuracy HAVING count(*) > 5
  UNION ALL
-SELECT printf('Stoch 3-value + QE: what its pulls lose nobody remembers, so that the workers'' models drift away from the server''s, which is tested. The last training '
-              || 'loss, the workers'', is %.2f (32-bit float: %.2f); the server''s on the tests is %.2f.', a.mean, c.mean, b.mean)
+SELECT printf('Stoch 3-value + QE: what its pulls lose nobody remembers, so that the workers'' models drift away from '
+    || 'the server''s, which is tested. The last training '
+              || 'loss, the workers'', is %.2f (32-bit float: %.2f); the server''s on the tests is %.2f.', a.mean,
+                  c.mean, b.mean)
   FROM threelc_design a JOIN threelc_design b USING (size, steps, variant) JOIN threelc_design c USING (size, steps)
- WHERE a.name = 'loss' AND b.name = 'test_loss' AND c.name = 'loss' AND a.variant = 'Stoch 3-value + QE' AND c.variant = '32-bit float'
+ WHERE a.name = 'loss' AND b.name = 'test_loss' AND c.name = 'loss' AND a.variant = 'Stoch 3-value + QE'
+     AND c.variant = '32-bit float'
    AND a.steps_pct = 100 AND size = (SELECT size FROM threelc_size);
 
 CREATE VIEW "3lc/table-2" AS
-SELECT *, deviation AS half, CASE column_key WHEN 'bits' THEN 'bits a value' ELSE 'compression ratio (x)' END AS column_label,
+SELECT *, deviation AS half, CASE column_key WHEN 'bits' THEN 'bits a value' ELSE 'compression ratio (x)'
+    END AS column_label,
        CASE column_key WHEN 'bits' THEN '%.3f' ELSE '%.1f' END AS number
-  FROM (SELECT paper, table_id, place, row_key, row_label, column_key, published, ours, kind, unit, n, deviation, rule FROM report_cell)
+  FROM (SELECT paper, table_id, place, row_key, row_label, column_key, published, ours, kind, unit, n, deviation, rule
+      FROM report_cell)
  WHERE paper = '3lc' AND table_id = '2' AND EXISTS (SELECT 1 FROM threelc_run)
  ORDER BY place, column_key DESC;
 
 CREATE VIEW "3lc/figures-4-6" AS
-SELECT d.variant AS design, max(d.mean) FILTER (WHERE d.steps_pct = 25) AS "25 %|mean", max(d.deviation) FILTER (WHERE d.steps_pct = 25) AS "25 %|±",
-       max(d.mean) FILTER (WHERE d.steps_pct = 50) AS "50 %|mean", max(d.deviation) FILTER (WHERE d.steps_pct = 50) AS "50 %|±",
-       max(d.mean) FILTER (WHERE d.steps_pct = 75) AS "75 %|mean", max(d.deviation) FILTER (WHERE d.steps_pct = 75) AS "75 %|±",
-       max(d.mean) FILTER (WHERE d.steps_pct = 100) AS "100 %|mean", max(d.deviation) FILTER (WHERE d.steps_pct = 100) AS "100 %|±"
+SELECT d.variant AS design, max(d.mean) FILTER (WHERE d.steps_pct = 25) AS "25 %|mean",
+    max(d.deviation) FILTER (WHERE d.steps_pct = 25) AS "25 %|±",
+       max(d.mean) FILTER (WHERE d.steps_pct = 50) AS "50 %|mean",
+           max(d.deviation) FILTER (WHERE d.steps_pct = 50) AS "50 %|±",
+       max(d.mean) FILTER (WHERE d.steps_pct = 75) AS "75 %|mean",
+           max(d.deviation) FILTER (WHERE d.steps_pct = 75) AS "75 %|±",
+       max(d.mean) FILTER (WHERE d.steps_pct = 100) AS "100 %|mean",
+           max(d.deviation) FILTER (WHERE d.steps_pct = 100) AS "100 %|±"
   FROM threelc_design d JOIN paper_row w ON w.paper = '3lc' AND w.table_id = '1' AND w.row_key = d.variant
  WHERE d.name = 'accuracy' AND d.size = (SELECT size FROM threelc_size)
  GROUP BY d.variant HAVING min(d.steps_pct) < 100
@@ -103,7 +129,8 @@ SELECT d.variant AS design, max(d.mean) FILTER (WHERE d.steps_pct = 25) AS "25 %
 
 CREATE VIEW "3lc/speedup-trained" AS
 WITH spent AS MATERIALIZED (
-  SELECT * FROM threelc_design WHERE name LIKE 'seconds %' AND steps_pct = 100 AND size = (SELECT size FROM threelc_size))
+  SELECT * FROM threelc_design WHERE name LIKE 'seconds %' AND steps_pct = 100 AND size =
+      (SELECT size FROM threelc_size))
 SELECT w.label AS row_label, p.column_key AS column_label, p.published, b.mean / d.mean AS ours
   FROM paper_value p JOIN paper_row w USING (paper, table_id, row_key)
   JOIN spent d ON d.variant = p.row_key AND d.name = 'seconds ' || p.column_key

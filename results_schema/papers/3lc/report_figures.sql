@@ -1,34 +1,49 @@
 INSERT INTO report_figure(paper, section, place, name, template, header, caption, scenario) VALUES
   ('3lc', 'simulated', 1, '3lc-speedup', 'bars', 'speedup over 32-bit float (×)|3LC, Table 1: published and ours',
-   'Speedup over 32-bit float of each design at each bandwidth, published and ours. Light bars: a constant was fitted to them.',
+   'Speedup over 32-bit float of each design at each bandwidth, published and ours. Light bars: a constant was fitted '
+       || 'to them.',
    'scenarios/papers/3lc/table-1.yaml'),
   ('3lc', 'simulated', 2, '3lc-step', 'step', 'share of a step|3LC: where a step''s time goes, design by design',
-   'Shares of a step in which the slowest worker computes, and in which it waits for what was not hidden; beside them the share during which a codec is at work somewhere. '
+   'Shares of a step in which the slowest worker computes, and in which it waits for what was not hidden; next to '
+       || 'them the share during which a codec is at work somewhere. '
    || 'On the bars: the step.', 'scenarios/papers/3lc/table-1.yaml'),
-  ('3lc', 'simulated', 3, '3lc-sensitivity', 'lines', 'sparsity multiplier s|speedup over 32-bit float (×)|3LC, Table 1: sensitivity to s, published (circles) and ours',
-   'Speedup over 32-bit float against 3LC''s sparsity multiplier, a line for each bandwidth; circles are published.', 'scenarios/papers/3lc/table-1.yaml'),
-  ('3lc', 'trained', 1, '3lc-accuracy', 'bars', 'difference in accuracy (points)|3LC, Table 1: accuracy against 32-bit float',
-   'Accuracy less that of 32-bit float, published and ours, means over the seeds.', 'scenarios/training/3lc/small/table-1.yaml'),
+  ('3lc', 'simulated', 3, '3lc-sensitivity', 'lines', 'sparsity multiplier s|speedup over 32-bit float (×)|3LC, Table '
+      || '1: sensitivity to s, published (circles) and ours',
+   'Speedup over 32-bit float against 3LC''s sparsity multiplier, a line for each bandwidth; circles are published.',
+       'scenarios/papers/3lc/table-1.yaml'),
+  ('3lc', 'trained', 1, '3lc-accuracy', 'bars', 'difference in accuracy (points)|3LC, Table 1: accuracy against '
+      || '32-bit float',
+   'Accuracy less that of 32-bit float, published and ours, means over the seeds.',
+       'scenarios/training/3lc/small/table-1.yaml'),
   ('3lc', 'trained', 7, '3lc-fig7-loss', 'spread', 'steps|training loss|3LC, Figure 7: training loss',
-   'Training loss, means over the seeds and over a fortieth of the steps.', 'scenarios/training/3lc/small/table-1.yaml'),
+   'Training loss, means over the seeds and over a fortieth of the steps.',
+       'scenarios/training/3lc/small/table-1.yaml'),
   ('3lc', 'trained', 8, '3lc-fig7-accuracy', 'spread', 'steps|test accuracy (%)|3LC, Figure 7: test accuracy',
-   'Test accuracy during the training, means over the seeds; bars: a deviation.', 'scenarios/training/3lc/small/table-1.yaml'),
+   'Test accuracy during the training, means over the seeds; bars: a deviation.',
+       'scenarios/training/3lc/small/table-1.yaml'),
   ('3lc', 'trained', 10, '3lc-fig9', 'spread', 'steps|bits a value|3LC, Figure 9: pushes and pulls',
-   'Bits that a value costs in pushes and in pulls, means over the seeds and over a fortieth of the steps.', 'scenarios/training/3lc/small/table-1.yaml');
--- Both trainings for all and for a share of the steps make these.
+   'Bits that a value costs in pushes and in pulls, means over the seeds and over a fortieth of the steps.',
+       'scenarios/training/3lc/small/table-1.yaml');
+-- Both training runs for all and for a share of the steps make these.
 WITH drawn(place, figure, title) AS (VALUES
-  (4, '4', 'time and accuracy at 10 Mbit/s'), (5, '5', 'time and accuracy at 100 Mbit/s'), (6, '6', 'time and accuracy at 1 Gbit/s'),
+  (4, '4', 'time and accuracy at 10 Mbit/s'), (5, '5', 'time and accuracy at 100 Mbit/s'),
+      (6, '6', 'time and accuracy at 1 Gbit/s'),
   (9, '8', 'sensitivity to s at 10 Mbit/s'))
 INSERT INTO report_figure(paper, section, place, name, template, header, caption, scenario)
-SELECT '3lc', 'trained', place, '3lc-fig' || figure, 'spread', 'simulated time of the training (min)|test accuracy (%)|3LC, Figure ' || figure || ': ' || title,
-       'Accuracy after 25, 50, 75 and 100 % of the steps, each a training of its own, against the time that ResNet-110''s steps would take on the paper''s cluster with the '
-       || 'bits that these sent. Means over the seeds; bars: a deviation.', 'scenarios/training/3lc/small/table-1.yaml scenarios/training/3lc/small/convergence.yaml'
+SELECT '3lc', 'trained', place, '3lc-fig' || figure, 'spread', 'simulated time of the training (min)|test accuracy '
+    || '(%)|3LC, Figure ' || figure || ': ' || title,
+       'Accuracy after 25, 50, 75 and 100 % of the steps, each a training of its own, against the time that '
+           || 'ResNet-110''s steps would take on the paper''s cluster with the '
+       || 'bits that these sent. Means over the seeds; bars: a deviation.',
+           'scenarios/training/3lc/small/table-1.yaml scenarios/training/3lc/small/convergence.yaml'
   FROM drawn;
 
 CREATE VIEW "3lc/trained/title" AS SELECT CASE size WHEN 'paper' THEN '' ELSE ', ' || label END FROM threelc_size;
 CREATE VIEW "3lc/trained/caption" AS
-SELECT printf('%s; %s.', said, (SELECT CASE WHEN min(n) < max(n) THEN min(n) || ' to ' || max(n) || ' seeds' WHEN max(n) > 1 THEN max(n) || ' seeds' ELSE 'one seed' END
-                                  FROM threelc_design WHERE name = 'accuracy' AND size = (SELECT size FROM threelc_size)))
+SELECT printf('%s; %s.', said, (SELECT CASE WHEN min(n) < max(n) THEN min(n) || ' to ' || max(n) || ' seeds'
+    WHEN max(n) > 1 THEN max(n) || ' seeds' ELSE 'one seed' END
+                                  FROM threelc_design WHERE name = 'accuracy' AND size =
+                                      (SELECT size FROM threelc_size)))
   FROM threelc_trainings;
 
 CREATE VIEW "3lc-speedup/data" AS
@@ -49,36 +64,45 @@ SELECT q.text, t.variant, 1.0 - x.value / t.value, x.value / t.value, (e.value +
  ORDER BY q.value, v.place;
 
 CREATE VIEW threelc_multiplier AS
-SELECT column_key AS bandwidth, CAST(substr(row_key, instr(row_key, '=') + 1) AS REAL) AS s, ours, published FROM report_cell
+SELECT column_key AS bandwidth, CAST(substr(row_key, instr(row_key, '=') + 1) AS REAL) AS s, ours, published
+    FROM report_cell
  WHERE paper = '3lc' AND table_id = '1' AND row_key LIKE '3LC (s=%' AND column_key LIKE '% %bit/s' AND ours IS NOT NULL
  ORDER BY column_key LIKE '% Gbit/s', column_key LIKE '100 %', place;
 CREATE VIEW "3lc-sensitivity/data" AS SELECT bandwidth, s, ours FROM threelc_multiplier;
 CREATE VIEW "3lc-sensitivity/marks" AS SELECT bandwidth, s, published FROM threelc_multiplier;
 
 CREATE VIEW "3lc-accuracy/data" AS
-SELECT 'accuracy', variant, published_difference, round(difference, 2), 0 FROM threelc_accuracy WHERE difference IS NOT NULL ORDER BY place;
+SELECT 'accuracy', variant, published_difference, round(difference, 2), 0 FROM threelc_accuracy
+    WHERE difference IS NOT NULL ORDER BY place;
 
-CREATE VIEW "3lc-fig4/data" AS SELECT variant, minutes, accuracy, deviation FROM threelc_time WHERE bandwidth = '10 Mbit/s';
-CREATE VIEW "3lc-fig5/data" AS SELECT variant, minutes, accuracy, deviation FROM threelc_time WHERE bandwidth = '100 Mbit/s';
-CREATE VIEW "3lc-fig6/data" AS SELECT variant, minutes, accuracy, deviation FROM threelc_time WHERE bandwidth = '1 Gbit/s';
-CREATE VIEW "3lc-fig8/data" AS SELECT variant, minutes, accuracy, deviation FROM threelc_time WHERE bandwidth = '10 Mbit/s' AND variant LIKE '3LC (s=%';
+CREATE VIEW "3lc-fig4/data" AS SELECT variant, minutes, accuracy, deviation FROM threelc_time WHERE bandwidth =
+    '10 Mbit/s';
+CREATE VIEW "3lc-fig5/data" AS SELECT variant, minutes, accuracy, deviation FROM threelc_time WHERE bandwidth =
+    '100 Mbit/s';
+CREATE VIEW "3lc-fig6/data" AS SELECT variant, minutes, accuracy, deviation FROM threelc_time WHERE bandwidth =
+    '1 Gbit/s';
+CREATE VIEW "3lc-fig8/data" AS SELECT variant, minutes, accuracy, deviation FROM threelc_time WHERE bandwidth =
+    '10 Mbit/s' AND variant LIKE '3LC (s=%';
 
 -- Figure 7 leaves out what is like another design; which ones it shows the text says in part.
 CREATE VIEW threelc_figure_7 AS
 SELECT * FROM threelc_lead WHERE steps = standard_steps
-   AND variant IN ('32-bit float', 'Stoch 3-value + QE', 'MQE 1-bit int', '5% sparsification', '2 local steps', '3LC (s=1.00)');
+   AND variant IN ('32-bit float', 'Stoch 3-value + QE', 'MQE 1-bit int', '5% sparsification', '2 local steps',
+       '3LC (s=1.00)');
 CREATE VIEW "3lc-fig7-loss/data" AS
 SELECT variant, avg(step) AS step, avg(loss), NULL FROM threelc_figure_7 JOIN trace_step USING (point_id)
  GROUP BY variant, 40 * step / steps ORDER BY place, 2;
 CREATE VIEW "3lc-fig7-accuracy/data" AS
-SELECT variant, after_steps, 100 * avg(top1), 100 * sqrt(max(0, (sum(top1 * top1) - count(*) * avg(top1) * avg(top1)) / nullif(count(*) - 1, 0)))
+SELECT variant, after_steps, 100 * avg(top1), 100 * sqrt(max(0, (sum(top1 * top1) - count(*) * avg(top1) * avg(top1)) /
+    nullif(count(*) - 1, 0)))
   FROM threelc_figure_7 JOIN trace_evaluation USING (point_id)
  GROUP BY variant, after_steps ORDER BY place, 2;
 
 CREATE VIEW "3lc-fig9/data" AS
 WITH bits AS MATERIALIZED (
   SELECT variant, avg(step) AS step, avg(push_bits) AS push, avg(pull_bits) AS pull FROM threelc_bits
-   WHERE variant IN ('3LC (s=1.00)', '3LC (s=1.75)') AND steps = standard_steps AND size = (SELECT size FROM threelc_size)
+   WHERE variant IN ('3LC (s=1.00)', '3LC (s=1.75)') AND steps = standard_steps AND size =
+       (SELECT size FROM threelc_size)
    GROUP BY variant, 40 * step / steps)
 SELECT substr(variant, 6, 6) || ', pushes' AS line, step, push, NULL FROM bits
  UNION ALL

@@ -1,43 +1,58 @@
 INSERT INTO report_part(paper, section, place, name, heading, before, shape, format, after) VALUES
-  ('a2dtwp', 'simulated', 1, 'table-ii', 'Table II: one batch of VGG, batch size 64, on x86 + K80 (ms)', '', 'cells', 'percent', ''),
+  ('a2dtwp', 'simulated', 1, 'table-ii', 'Table II: one batch of VGG, batch size 64, on x86 + K80 (ms)', '', 'cells',
+      'percent', ''),
   ('a2dtwp', 'simulated', 2, 'table-iii', 'Table III: the same on POWER9 + V100 (ms)', '', 'cells', 'percent', ''),
   ('a2dtwp', 'simulated', 3, 'profile-error', '', '', 'text', '', ''),
   ('a2dtwp', 'simulated', 4, 'figure-4', 'Figure 4: time saved over the 32-bit baseline (%)', '', 'cells', 'points',
-   'Figure 4 is the time to reach an accuracy, so it also holds how many batches each policy needed; ours is the time per batch. The two are '
+   'Figure 4 is the time to reach an accuracy, so it also holds how many batches each policy needed; ours is the time '
+       || 'per batch. The two are '
    || 'the same only where both policies need equally many batches, which the paper does not say.'),
   ('a2dtwp', 'simulated', 5, 'text', 'Sections V-B and V-G: the text''s own figures', '', 'cells', 'points',
    'Bytes per flop in the paper: GB/s of the link over TFLOP/s of the machine, which is bytes per kFLOP.'),
-  ('a2dtwp', 'trained', 1, 'figure-4-trained', 'Figure 4, trained: time saved until an error is reached (%)', '', 'cells',
-   'points', '±: deviation over n seeds, each against the 32-bit training that began alike. ≤: from some seed the error was never reached and '
+  ('a2dtwp', 'trained', 1, 'figure-4-trained', 'Figure 4, trained: time saved until an error is reached (%)', '',
+      'cells',
+   'points', '±: deviation over n seeds, each against the 32-bit training that began alike. ≤: from some seed the '
+       || 'error was never reached and '
    || 'the whole training counts, which is less than it would need.'),
-  ('a2dtwp', 'trained', 2, 'trainings', '', '', 'text', '', ''),
-  ('a2dtwp', 'trained', 3, 'oracle', 'What the oracle saves (%), and A2DTWP''s batches over the baseline''s', '', 'list',
+  ('a2dtwp', 'trained', 2, 'training-runs', '', '', 'text', '', ''),
+  ('a2dtwp', 'trained', 3, 'oracle', 'What the oracle saves (%), and A2DTWP''s batches over the baseline''s', '',
+      'list',
    's %.2f s %+.2f %.2f s %+.2f %.2f',
-   'oracle: of the formats that stay, the first at the error on average, so its advantage holds some luck. ±: deviation over the seeds.'),
+   'oracle: of the formats that stay, the first at the error on average, so its advantage holds some luck. ±: '
+       || 'deviation over the seeds.'),
   ('a2dtwp', 'trained', 4, 'averages', '', '', 'text', '', ''),
-  ('a2dtwp', 'trained', 5, 'figure-3', 'Figure 3: Alexnet on x86, time saved until the error is reached (%)', '', 'cells',
+  ('a2dtwp', 'trained', 5, 'figure-3', 'Figure 3: Alexnet on x86, time saved until the error is reached (%)', '',
+      'cells',
    'points', ''),
-  ('a2dtwp', 'trained', 6, 'bytes', 'AWP''s bytes, and the top-5 error at the end (%)', '', 'list', 's %.2f %.2f s %.2f %+.2f %.2f',
-   'to the error: bytes until it is reached, over the baseline''s. difference: from the baseline, in points; ±: its deviation over the seeds.'),
+  ('a2dtwp', 'trained', 6, 'bytes', 'AWP''s bytes, and the top-5 error at the end (%)', '', 'list',
+      's %.2f %.2f s %.2f %+.2f %.2f',
+   'to the error: bytes until it is reached, over the baseline''s. difference: from the baseline, in points; ±: its '
+       || 'deviation over the seeds.'),
   ('a2dtwp', 'trained', 7, 'norms', 'Section V-A: T and the norms it is found from',
-   'T and INTERVAL were tuned for each network, from a seed that is not among those above: of five T and two INTERVALs those that got to the '
-   || 'error with the fewest bytes (scenarios/training/a2dtwp/tuning.yaml). Section V-A takes the mean change of the layers'' norms in a step, in '
+   'T and INTERVAL were tuned for each network, from a seed that is not among those above: of five T and two '
+       || 'INTERVALs those that got to the '
+   || 'error with the fewest bytes (scenarios/training/a2dtwp/tuning.yaml). Section V-A takes the mean change of the '
+       || 'layers'' norms in a step, in '
    || 'the first epochs at 32 bits, as T.', 'list', 's %+.1e %+.0e', ''),
   ('a2dtwp', 'trained', 8, 'recipe', '', '', 'text', '', ''),
-  ('a2dtwp', 'trained', 9, 'figure-5', 'Figure 5: time after so many epochs over the 32-bit baseline''s, x86', '', 'cells', 'share',
-   'The longest of a network is all of our training, the others are their share of it. What was learnt by then is another question: see the '
+  ('a2dtwp', 'trained', 9, 'figure-5', 'Figure 5: time after so many epochs over the 32-bit baseline''s, x86', '',
+      'cells', 'share',
+   'The longest of a network is all of our training, the others are their share of it. What was learnt by then is '
+       || 'another question: see the '
    || 'errors above.'),
   ('a2dtwp', 'fitted', 4, 'shares', '', '', 'text', '', ''),
-  ('a2dtwp', 'paper', 1, 'contradictions', 'Where the paper contradicts itself', 'No model of one batch can meet all of these.', 'text', '', '');
+  ('a2dtwp', 'paper', 1, 'contradictions', 'Where the paper contradicts itself',
+      'No model of one batch can meet all of these.', 'text', '', '');
 
--- Tables II and III, to which runs speak directly; a sum of ours where no addend is missing.
+-- Tables II and III, which runs cover directly; a sum of ours where no addend is missing.
 CREATE VIEW a2dtwp_profile AS
 WITH cell AS MATERIALIZED (
   SELECT table_id, place, row_key, row_label, column_key, column_label, published, ours, kind, unit
     FROM report_spoken WHERE paper = 'a2dtwp' AND table_id IN ('II', 'III'))
 SELECT *, 0 AS rule, '%.2f' AS number FROM cell
 UNION ALL
-SELECT table_id, 99, NULL, 'Sum of the rows', column_key, column_label, sum(published), iif(count(ours) = count(*), sum(ours), NULL), NULL, unit, 1,
+SELECT table_id, 99, NULL, 'Sum of the rows', column_key, column_label, sum(published),
+    iif(count(ours) = count(*), sum(ours), NULL), NULL, unit, 1,
        '%.2f'
   FROM cell GROUP BY table_id, column_key
  ORDER BY table_id, place, column_key;
@@ -46,12 +61,14 @@ CREATE VIEW "a2dtwp/table-ii" AS SELECT * FROM a2dtwp_profile WHERE table_id = '
 CREATE VIEW "a2dtwp/table-iii" AS SELECT * FROM a2dtwp_profile WHERE table_id = 'III';
 
 CREATE VIEW "a2dtwp/profile-error" AS
-SELECT printf('Mean absolute error over the %d predicted cells of Tables II and III: %.1f %%.', count(*), avg(abs(100 * (ours / published - 1))))
+SELECT printf('Mean absolute error over the %d predicted cells of Tables II and III: %.1f %%.', count(*),
+    avg(abs(100 * (ours / published - 1))))
   FROM a2dtwp_profile WHERE kind = 'predicted' HAVING count(*) > 0;
 
 -- Tables of a column for each machine.
 CREATE VIEW a2dtwp_by_system AS
-SELECT c.table_id, c.row_key, c.row_label, c.column_key, y.label AS column_label, c.published, c.ours, c.kind, c.unit, c.rule,
+SELECT c.table_id, c.row_key, c.row_label, c.column_key, y.label AS column_label, c.published, c.ours, c.kind, c.unit,
+    c.rule,
        '%.2f' AS number
   FROM report_cell c JOIN paper_system y ON y.paper = c.paper AND y.system = c.column_key
  WHERE c.paper = 'a2dtwp' AND c.table_id IN ('fig4', 'text')
@@ -61,34 +78,44 @@ CREATE VIEW "a2dtwp/text" AS SELECT * FROM a2dtwp_by_system WHERE table_id = 'te
 
 CREATE VIEW "a2dtwp/figure-4-trained" AS
 WITH gain AS MATERIALIZED (SELECT * FROM a2dtwp_gain)
-SELECT label AS row_label, system_label AS column_label, published, ours, deviation AS half, seeds AS n, kind, 'trained ' || row_key AS row_key,
-       system AS column_key, iif(reached < seeds, printf('≤ %+.2f', ours), printf('%+.2f', ours)) AS ours_text, '%.2f' AS number, 0 AS rule, place,
+SELECT label AS row_label, system_label AS column_label, published, ours, deviation AS half, seeds AS n, kind,
+    'trained ' || row_key AS row_key,
+       system AS column_key, iif(reached < seeds, printf('≤ %+.2f', ours), printf('%+.2f', ours)) AS ours_text,
+           '%.2f' AS number, 0 AS rule, place,
        system_place
   FROM gain
 UNION ALL
 SELECT 'Average of ' || count(*), g.system_label,
-       iif(count(*) = (SELECT count(*) FROM paper_value q WHERE q.paper = v.paper AND q.table_id = v.table_id AND q.column_key = g.system) - 1,
+       iif(count(*) = (SELECT count(*) FROM paper_value q WHERE q.paper = v.paper AND q.table_id = v.table_id
+           AND q.column_key = g.system) - 1,
            v.published, NULL), avg(g.ours), NULL, NULL, max(g.kind), 'trained average', g.system,
-       iif(max(g.reached < g.seeds), printf('≤ %+.2f', avg(g.ours)), printf('%+.2f', avg(g.ours))), '%.2f', 1, 99, g.system_place
-  FROM gain g JOIN paper_value v ON v.paper = 'a2dtwp' AND v.table_id = 'fig4' AND v.row_key = 'average' AND v.column_key = g.system
+       iif(max(g.reached < g.seeds), printf('≤ %+.2f', avg(g.ours)), printf('%+.2f', avg(g.ours))), '%.2f', 1, 99,
+           g.system_place
+  FROM gain g JOIN paper_value v ON v.paper = 'a2dtwp' AND v.table_id = 'fig4' AND v.row_key = 'average'
+      AND v.column_key = g.system
  GROUP BY g.system HAVING count(*) > 1
  ORDER BY place, system_place;
 
 -- The paper's own data is nothing to be marked.
-CREATE VIEW "a2dtwp/trainings" AS
+CREATE VIEW "a2dtwp/training-runs" AS
 WITH trained AS (
-  SELECT model || ' on ' || data || printf(', to %g %%', threshold_pct) AS what, place, size, count(DISTINCT seed) AS seeds
+  SELECT model || ' on ' || data || printf(', to %g %%', threshold_pct) AS what, place, size,
+      count(DISTINCT seed) AS seeds
     FROM a2dtwp_point WHERE reaches GROUP BY network, batch)
-SELECT printf('Trained for real (%s), from %s seed%s, until a top-5 error is reached: %s. A step lasts as long as one of the paper''s network on '
+SELECT printf('Trained for real (%s), from %s seed%s, until a top-5 error is reached: %s. A step lasts as long as one '
+    || 'of the paper''s network on '
               || 'the paper''s machine, simulated with the bytes a weight that this very step of ours sent.',
               z.label,
-              iif(min(least) = max(most), '', min(least) || ' to ') || max(most), iif(max(most) = 1, '', 's'), group_concat(what, '; '))
-  FROM (SELECT what, size, min(seeds) AS least, max(seeds) AS most FROM trained GROUP BY what ORDER BY place) JOIN training_size z USING (size)
+              iif(min(least) = max(most), '', min(least) || ' to ') || max(most), iif(max(most) = 1, '', 's'),
+                  group_concat(what, '; '))
+  FROM (SELECT what, size, min(seeds) AS least, max(seeds) AS most FROM trained GROUP BY what ORDER BY place)
+      JOIN training_size z USING (size)
 HAVING count(*) > 0;
 
 CREATE VIEW "a2dtwp/oracle" AS
 WITH gain AS MATERIALIZED (SELECT * FROM a2dtwp_gain)
-SELECT x.label AS training, x.steps_ratio AS batches, x.oracle AS "x86 + K80|oracle", x.oracle_ours AS "x86 + K80|saves",
+SELECT x.label AS training, x.steps_ratio AS batches, x.oracle AS "x86 + K80|oracle",
+    x.oracle_ours AS "x86 + K80|saves",
        x.oracle_deviation AS "x86 + K80|±", w.oracle AS "POWER9 + V100|oracle", w.oracle_ours AS "POWER9 + V100|saves",
        w.oracle_deviation AS "POWER9 + V100|±"
   FROM gain x LEFT JOIN gain w ON w.row_key = x.row_key AND w.system_place = 2
@@ -96,15 +123,20 @@ SELECT x.label AS training, x.steps_ratio AS batches, x.oracle AS "x86 + K80|ora
  ORDER BY x.place;
 
 CREATE VIEW "a2dtwp/averages" AS
-SELECT printf('%s: on average over these %d the paper saves %.2f %%, ours %s %.2f %%%s, %s. A2DTWP needed %.2f times the baseline''s batches. Our '
-              || 'oracle %s %.2f %%.', system_label, count(*), avg(published), iif(avg(ours) < 0, 'loses', 'saves'), abs(avg(ours)),
-              CASE WHEN max(reached < seeds) = 0 THEN '' WHEN avg(ours) < 0 THEN ' at the least' ELSE ' at the most' END,
-              CASE WHEN avg(ours) < 0 THEN 'so we disagree' WHEN avg(ours) < avg(published) THEN 'which is less' ELSE 'which is no less' END,
+SELECT printf('%s: on average over these %d the paper saves %.2f %%, ours %s %.2f %%%s, %s. A2DTWP needed %.2f times '
+    || 'the baseline''s batches. Our '
+              || 'oracle %s %.2f %%.', system_label, count(*), avg(published), iif(avg(ours) < 0, 'loses', 'saves'),
+                  abs(avg(ours)),
+              CASE WHEN max(reached < seeds) = 0 THEN '' WHEN avg(ours) < 0 THEN ' at the least' ELSE ' at the most'
+                  END,
+              CASE WHEN avg(ours) < 0 THEN 'so we disagree' WHEN avg(ours) < avg(published) THEN 'which is less'
+                  ELSE 'which is no less' END,
               avg(steps_ratio), iif(avg(oracle_ours) < 0, 'loses', 'saves'), abs(avg(oracle_ours)))
   FROM a2dtwp_gain GROUP BY system HAVING count(*) > 1 ORDER BY system_place;
 
 CREATE VIEW "a2dtwp/figure-3" AS
-SELECT table_id, row_key, 'batch ' || batch AS row_label, column_key, policy AS column_label, published, ours, deviation AS half, seeds AS n, kind,
+SELECT table_id, row_key, 'batch ' || batch AS row_label, column_key, policy AS column_label, published, ours,
+    deviation AS half, seeds AS n, kind,
        unit, iif(missed, '≤ ', '') || printf('%+.2f', ours) AS ours_text, '%.2f' AS number
   FROM a2dtwp_figure3 ORDER BY batch DESC, policy;
 
@@ -112,15 +144,17 @@ SELECT table_id, row_key, 'batch ' || batch AS row_label, column_key, policy AS 
 CREATE VIEW "a2dtwp/bytes" AS
 WITH policy AS MATERIALIZED (SELECT * FROM a2dtwp_policy WHERE system_place = 1 AND variant = 'A2DTWP'),
 ended AS (SELECT *, avg(difference) OVER (PARTITION BY network, batch) AS mean FROM a2dtwp_end WHERE variant = 'A2DTWP')
-SELECT e.label || ' ' || e.batch AS "A2DTWP", avg(e.bytes_per_weight) AS "bytes|a weight", p.bytes_ratio AS "bytes|to the error",
+SELECT e.label || ' ' || e.batch AS "A2DTWP", avg(e.bytes_per_weight) AS "bytes|a weight",
+    p.bytes_ratio AS "bytes|to the error",
        p.reached || ' of ' || p.seeds AS reached, avg(e.error_pct) AS "error|at the end", mean AS "error|difference",
        sqrt(sum((difference - mean) * (difference - mean)) / nullif(count(*) - 1, 0)) AS "error|±"
   FROM ended e JOIN policy p ON p.network = e.network AND p.batch = e.batch
  GROUP BY e.network, e.batch ORDER BY e.place, e.batch;
 
--- What norms changed by in a step of the monitored trainings, beside the paper's T.
+-- What norms changed by in a step of the monitored training runs, next to the paper's T.
 CREATE VIEW "a2dtwp/norms" AS
-SELECT k.label || ' ' || (t.batch * t.workers) AS training, m.value AS "norms' change|ours", v.published AS "norms' change|the paper's T"
+SELECT k.label || ' ' || (t.batch * t.workers) AS training, m.value AS "norms' change|ours",
+    v.published AS "norms' change|the paper's T"
   FROM chosen_run r
   JOIN run_point p USING (run_id)
   JOIN training t USING (point_id)
@@ -130,8 +164,8 @@ SELECT k.label || ' ' || (t.batch * t.workers) AS training, m.value AS "norms' c
  WHERE r.scenario = 'a2dtwp-monitor'
  ORDER BY k.place, t.batch * t.workers;
 
--- AWP as section V-A has it word by word, beside the 32-bit training of the same seed; bytes until the first evaluation at Alexnet's error,
--- over those trainings that get there.
+-- AWP as section V-A has it word by word, next to the 32-bit training of the same seed; bytes until the first
+-- evaluation at Alexnet's error, over those training runs that get there.
 CREATE VIEW "a2dtwp/recipe" AS
 WITH last AS (
   SELECT p.variant, t.seed, t.batch * t.workers AS batch, 100.0 - f.value AS error_pct, m.value AS bytes_per_weight,
@@ -147,29 +181,36 @@ pair AS (
          avg(a.error_pct - b.error_pct) OVER (PARTITION BY a.batch) AS mean
     FROM last a JOIN last b ON b.seed = a.seed AND b.batch = a.batch AND b.variant = '32-bit FP'
    WHERE a.variant = 'A2DTWP')
-SELECT printf('With this T, and a pass over the data as INTERVAL, Alexnet in batches of %d sends %.2f bytes a weight and ends at an error of %.2f '
-              || '%%, %+.2f ± %.2f points from the baseline''s (± standard error). It gets to Figure 4''s error from %d of %d seeds%s.', batch,
+SELECT printf('With this T, and a pass over the data as INTERVAL, Alexnet in batches of %d sends %.2f bytes a weight '
+    || 'and ends at an error of %.2f '
+              || '%%, %+.2f ± %.2f points from the baseline''s (± standard error). It gets to Figure 4''s error from '
+                  || '%d of %d seeds%s.', batch,
               avg(bytes_per_weight), avg(error_pct), mean,
               sqrt(sum((difference - mean) * (difference - mean)) / (count(*) - 1) / count(*)), count(ratio), count(*),
               iif(count(ratio), printf(', with %.2f of the baseline''s bytes', avg(ratio)), ''))
   FROM pair GROUP BY batch HAVING count(*) > 1 ORDER BY batch;
 
 CREATE VIEW "a2dtwp/figure-5" AS
-SELECT table_id, row_key, label AS row_label, column_key, 'time' AS column_label, published, ours, deviation AS half, seeds AS n, kind, unit,
+SELECT table_id, row_key, label AS row_label, column_key, 'time' AS column_label, published, ours, deviation AS half,
+    seeds AS n, kind, unit,
        '%.3f' AS number
   FROM a2dtwp_elapsed ORDER BY place;
 
 CREATE VIEW "a2dtwp/shares" AS
-SELECT 'A share multiplies the datasheet''s figure. A convolution efficiency above 1 means fewer multiplications than the direct count, as fast '
-       || 'algorithms need. Neither printed by the paper nor fitted, but taken from published copy benchmarks: what share of its memory''s bandwidth '
+SELECT 'A share multiplies the datasheet''s figure. A convolution efficiency above 1 means fewer multiplications than '
+    || 'the direct count, as fast '
+       || 'algorithms need. Neither printed by the paper nor fitted, but taken from published copy benchmarks: what '
+           || 'share of its memory''s bandwidth '
        || 'a streaming GPU kernel reaches (gpu.efficiency.memory, with its source in the platform file).'
  WHERE EXISTS (SELECT 1 FROM calibration WHERE paper = 'a2dtwp')
 UNION ALL
-SELECT printf('The reduction of the weights'' size, close to %gx, is taken from the text: an input, not a fit.', published)
+SELECT printf('The reduction of the weights'' size, close to %gx, is taken from the text: an input, not a fit.',
+    published)
   FROM paper_value WHERE paper = 'a2dtwp' AND table_id = 'text' AND row_key = 'weight size reduction';
 
 CREATE VIEW "a2dtwp/contradictions" AS
-SELECT printf('%s: the sums of the paper''s own Table %s give %.1f %% less time a batch, where Figure 4 has %.2f %% for the same network and batch '
+SELECT printf('%s: the sums of the paper''s own Table %s give %.1f %% less time a batch, where Figure 4 has %.2f %% '
+    || 'for the same network and batch '
               || 'size; the %d gains that the text gives average %.2f %%, where it states %.2f %%.',
               label, table_id, profile_gain_pct, figure_gain_pct, n, computed, stated)
   FROM a2dtwp_contradiction ORDER BY place;

@@ -1,7 +1,7 @@
--- Every number the paper prints that narrows can speak to. A2DTWP is the paper's A²DTWP.
+-- Every number the paper prints that narrows can cover. A2DTWP is the paper's A²DTWP.
 
--- Tables II and III: VGG, batch 64, one batch on x86 with four GK210 and on POWER9 with four V100, at 32 bits and with A2DTWP; ms. The
--- 32-bit columns' N/A cells are no values.
+-- Tables II and III: VGG, batch 64, one batch on x86 with four GK210 and on POWER9 with four V100, at 32 bits and with
+-- A2DTWP; ms. The 32-bit columns' N/A cells are no values.
 CREATE VIEW a2dtwp_profile_printed(place, row_key, x86, x86_packed, power, power_packed) AS VALUES
   (1, 'Data Transfer CPU→GPU', 153.93, 52.27, 39.12, 12.21),
   (2, 'Data Transfer GPU→CPU', 68.51, 73.55, 17.34, 17.87),
@@ -12,9 +12,12 @@ CREATE VIEW a2dtwp_profile_printed(place, row_key, x86, x86_packed, power, power
   (7, 'ADT (Bitpack)', NULL, 19.71, NULL, 10.51),
   (8, 'ADT (Bitunpack)', NULL, 4.51, NULL, 1.11);
 INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, source)
-SELECT 'a2dtwp', 'II', row_key, '32-bit FP', x86, 'ms', 'section V-G, Table II' FROM a2dtwp_profile_printed WHERE x86 IS NOT NULL UNION ALL
-SELECT 'a2dtwp', 'II', row_key, 'A2DTWP', x86_packed, 'ms', 'section V-G, Table II' FROM a2dtwp_profile_printed UNION ALL
-SELECT 'a2dtwp', 'III', row_key, '32-bit FP', power, 'ms', 'section V-G, Table III' FROM a2dtwp_profile_printed WHERE power IS NOT NULL UNION ALL
+SELECT 'a2dtwp', 'II', row_key, '32-bit FP', x86, 'ms', 'section V-G, Table II' FROM a2dtwp_profile_printed
+    WHERE x86 IS NOT NULL UNION ALL
+SELECT 'a2dtwp', 'II', row_key, 'A2DTWP', x86_packed, 'ms', 'section V-G, Table II' FROM a2dtwp_profile_printed
+    UNION ALL
+SELECT 'a2dtwp', 'III', row_key, '32-bit FP', power, 'ms', 'section V-G, Table III' FROM a2dtwp_profile_printed
+    WHERE power IS NOT NULL UNION ALL
 SELECT 'a2dtwp', 'III', row_key, 'A2DTWP', power_packed, 'ms', 'section V-G, Table III' FROM a2dtwp_profile_printed;
 INSERT INTO paper_row(paper, table_id, row_key, place, label)
 SELECT 'a2dtwp', 'II', row_key, place, row_key FROM a2dtwp_profile_printed UNION ALL
@@ -35,7 +38,8 @@ CREATE VIEW a2dtwp_gain_printed(place, row_key, label, x86, power, source) AS VA
 INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, source)
 SELECT 'a2dtwp', 'fig4', row_key, 'x86-k80', x86, '%', source FROM a2dtwp_gain_printed UNION ALL
 SELECT 'a2dtwp', 'fig4', row_key, 'power9-v100', power, '%', source FROM a2dtwp_gain_printed;
-INSERT INTO paper_row(paper, table_id, row_key, place, label) SELECT 'a2dtwp', 'fig4', row_key, place, label FROM a2dtwp_gain_printed;
+INSERT INTO paper_row(paper, table_id, row_key, place, label) SELECT 'a2dtwp', 'fig4', row_key, place, label
+    FROM a2dtwp_gain_printed;
 
 -- Figure 3: Alexnet until 25 % top-5 error; the A2DTWP values differ slightly from Figure 4's.
 INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, source) VALUES
@@ -44,18 +48,21 @@ INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, s
   ('a2dtwp', 'fig3', 'oracle 16', 'x86-k80', 11.52, '%', 'section V-B, Figure 3'),
   ('a2dtwp', 'fig3', 'A2DTWP 16', 'x86-k80', 10.66, '%', 'section V-B, Figure 3');
 
--- Figure 5: ImageNet with 1000 classes, time over the baseline's after so many epochs: a bar for every 4, or every 2 of them.
+-- Figure 5: ImageNet with 1000 classes, time over the baseline's after so many epochs: a bar for every 4, or every 2 of
+-- them.
 CREATE VIEW a2dtwp_bar_printed AS
 WITH line(place, row_key, name, every, bars) AS (VALUES
   (1, 'alexnet-a2dtwp 64', 'Alexnet', 4, '[0.995, 0.992, 0.992, 0.996, 0.99]'),
   (2, 'vgg-a 64', 'VGG', 2, '[0.907, 0.92, 0.936, 0.932]'),
   (3, 'resnet-34 128', 'Resnet-34', 4, '[0.765, 0.77, 0.778, 0.777]'))
-SELECT printf('%s epochs %d', row_key, every * (b.key + 1)) AS row_key, printf('%s, %d epochs', name, every * (b.key + 1)) AS label,
+SELECT printf('%s epochs %d', row_key, every * (b.key + 1)) AS row_key,
+    printf('%s, %d epochs', name, every * (b.key + 1)) AS label,
        b.value AS share, row_number() OVER (ORDER BY place, b.key) AS place
   FROM line JOIN json_each(line.bars) b;
 INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, source)
 SELECT 'a2dtwp', 'fig5', row_key, 'x86-k80', share, 'share', 'section V-F, Figure 5' FROM a2dtwp_bar_printed;
-INSERT INTO paper_row(paper, table_id, row_key, place, label) SELECT 'a2dtwp', 'fig5', row_key, place, label FROM a2dtwp_bar_printed;
+INSERT INTO paper_row(paper, table_id, row_key, place, label) SELECT 'a2dtwp', 'fig5', row_key, place, label
+    FROM a2dtwp_bar_printed;
 
 -- Running text. The shares are of the A2DTWP column's sum. 1.22 and 0.86 are GB/s over TFLOP/s: bytes per kFLOP.
 INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, source) VALUES
@@ -97,22 +104,30 @@ INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, s
 
 -- Why a cell may be missed: a sentence each, printed when the cell is the worst of those predicted.
 WITH note(row_key, both, x86, power) AS (VALUES
-  ('Data Transfer CPU→GPU', 'The weights are taken to shrink by the text''s "close to 3x", and the samples, which nothing packs, travel with '
+  ('Data Transfer CPU→GPU', 'The weights are taken to shrink by the text''s "close to 3x", and the samples, which '
+      || 'nothing packs, travel with '
    || 'them; the ratio of the printed times is another.', '', ''),
-  ('Data Transfer GPU→CPU', 'The gradients return uncompressed in both columns, so we play the same time twice; the paper measured two.', '', ''),
-  ('AWP (l²-norm)', 'We read every weight once at the share of the GPU''s memory bandwidth that published copies reach; the printed time is ',
+  ('Data Transfer GPU→CPU', 'The gradients return uncompressed in both columns, so we play the same time twice; the '
+      || 'paper measured two.', '', ''),
+  ('AWP (l²-norm)', 'We read every weight once at the share of the GPU''s memory bandwidth that published copies '
+      || 'reach; the printed time is ',
    '134 of 240 GB/s, so the paper''s reduction streams less well than a copy, or its launches are in the row.',
    '557 of 900 GB/s, so the paper''s reduction streams less well than a copy, or its launches are in the row.'),
-  ('ADT (Bitpack)', 'We pack at the memory rate that the gradient update reached, and count that ordinary stores first read what they write; ',
-   'the printed time is slower, so here Bitpack is not bound by memory alone.', 'the paper''s AltiVec Bitpack does a little better.'),
-  ('ADT (Bitunpack)', 'We unpack at the share of the GPU''s memory bandwidth that published copies reach; the paper''s kernel gathers single '
+  ('ADT (Bitpack)', 'We pack at the memory rate that the gradient update reached, and count that ordinary stores '
+      || 'first read what they write; ',
+   'the printed time is slower, so here Bitpack is not bound by memory alone.',
+       'the paper''s AltiVec Bitpack does a little better.'),
+  ('ADT (Bitunpack)', 'We unpack at the share of the GPU''s memory bandwidth that published copies reach; the '
+      || 'paper''s kernel gathers single '
    || 'bytes, which a GPU does less well.', '', '')),
 alike(row_key) AS (VALUES ('Convolution'), ('Fully-connected'), ('Gradient update')),
 said AS (
   SELECT * FROM note UNION ALL
-  SELECT row_key, 'A2DTWP plays no part here, so we play the 32-bit column''s time; the paper measured two.', '', '' FROM alike)
+  SELECT row_key, 'A2DTWP plays no part here, so we play the 32-bit column''s time; the paper measured two.', '', ''
+      FROM alike)
 INSERT INTO paper_note(paper, table_id, row_key, column_key, note)
-SELECT 'a2dtwp', 'II', row_key, 'A2DTWP', both || x86 FROM said UNION ALL SELECT 'a2dtwp', 'III', row_key, 'A2DTWP', both || power FROM said;
+SELECT 'a2dtwp', 'II', row_key, 'A2DTWP', both || x86 FROM said UNION ALL SELECT 'a2dtwp', 'III', row_key, 'A2DTWP',
+    both || power FROM said;
 
 INSERT INTO paper_input(paper, table_id, row_key, column_key, what) VALUES
   ('a2dtwp', 'awp', '*', '*', 'how AWP was set, and the error that is to be reached'),

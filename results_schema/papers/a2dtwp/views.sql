@@ -1,36 +1,43 @@
--- A2DTWP's experiments. "System" is a machine of the paper (paper_system). Trainings: in how many batches, with how many bytes and in how
--- much simulated time each policy reaches an error. Times are those of the paper's own networks on its machines (trace_time), with the
--- bytes a weight that our trained steps sent.
+-- A2DTWP's experiments. "System" is a machine of the paper (paper_system). Training runs: in how many batches, with how
+-- many bytes and in how much simulated time each policy reaches an error. Times are those of the paper's own networks
+-- on its machines (trace_time), with the bytes a weight that our trained steps sent.
 
--- Where the paper disagrees with itself: the gain that the columns of a batch's profile add up to beside the gain that the same network
--- and batch is given in Figure 4, and the average that it states beside that of the gains it prints.
+-- Where the paper disagrees with itself: the gain that the columns of a batch's profile add up to next to the gain that
+-- the same network and batch is given in Figure 4, and the average that it states next to that of the gains it prints.
 CREATE VIEW a2dtwp_contradiction AS
 SELECT y.system, y.place, y.label, y.table_id,
-       100.0 - 100.0 * sum(p.published) FILTER (WHERE p.column_key = 'A2DTWP') / sum(p.published) FILTER (WHERE p.column_key = '32-bit FP')
+       100.0 - 100.0 * sum(p.published) FILTER (WHERE p.column_key = 'A2DTWP') /
+           sum(p.published) FILTER (WHERE p.column_key = '32-bit FP')
          AS profile_gain_pct,
        f.published AS figure_gain_pct, a.published AS stated, a.computed, a.n
   FROM paper_system y
   JOIN paper_value p ON p.paper = y.paper AND p.table_id = y.table_id
-  JOIN (SELECT column_key, max(published) FILTER (WHERE row_key = 'average') AS published, avg(published) FILTER (WHERE row_key <> 'average')
+  JOIN (SELECT column_key, max(published) FILTER (WHERE row_key = 'average') AS published,
+      avg(published) FILTER (WHERE row_key <> 'average')
                AS computed, count(*) - 1 AS n
-          FROM paper_value WHERE paper = 'a2dtwp' AND table_id = 'fig4' GROUP BY column_key) a ON a.column_key = y.system
+          FROM paper_value WHERE paper = 'a2dtwp' AND table_id = 'fig4' GROUP BY column_key) a ON a.column_key =
+              y.system
   JOIN paper_value f ON f.paper = y.paper AND f.table_id = 'fig4' AND f.row_key = 'vgg-a 64' AND f.column_key = y.system
  WHERE y.paper = 'a2dtwp'
  GROUP BY y.system;
 
--- The speedup of A2DTWP in the newest run of each scenario that has one, with what it may be drawn against: GB/s (1e9), bytes per kFLOP,
--- bytes per weight. Drawn are runs of a 'figure'; 'label' is the machine's, or what follows the figure's name in the scenario's.
--- as_it_is: the machine of the paper, to be marked. A run whose keys were changed on the command line is another experiment.
+-- The speedup of A2DTWP in the newest run of each scenario that has one, with what it may be drawn against: GB/s (1e9),
+-- bytes per kFLOP, bytes per weight. Drawn are runs of a 'figure'; 'label' is the machine's, or what follows the
+-- figure's name in the scenario's. as_it_is: the machine of the paper, to be marked. A run whose keys were changed on
+-- the command line is another experiment.
 CREATE VIEW a2dtwp_speedup AS
 WITH newest AS (
   SELECT r.scenario, max(r.id) AS run_id FROM run r
-   WHERE r.scenario <> '' AND r.scenario NOT LIKE '%+changes' AND EXISTS (SELECT 1 FROM gain g WHERE g.run_id = r.id AND g.variant = 'A2DTWP')
+   WHERE r.scenario <> '' AND r.scenario NOT LIKE '%+changes'
+       AND EXISTS (SELECT 1 FROM gain g WHERE g.run_id = r.id AND g.variant = 'A2DTWP')
    GROUP BY r.scenario),
 named AS (
   SELECT g.*, iif(instr(g.scenario, replace(g.figure, '_', '-') || '-'),
-                  substr(g.scenario, instr(g.scenario, replace(g.figure, '_', '-') || '-') + length(g.figure) + 1), g.scenario) AS series
+                  substr(g.scenario, instr(g.scenario, replace(g.figure, '_', '-') || '-') + length(g.figure) + 1),
+                      g.scenario) AS series
     FROM newest n JOIN gain g ON g.run_id = n.run_id AND g.variant = 'A2DTWP')
-SELECT g.scenario, g.figure, g.position, g.speedup, coalesce(y.place, 99) AS place, coalesce(y.label, g.series) AS label,
+SELECT g.scenario, g.figure, g.position, g.speedup, coalesce(y.place, 99) AS place,
+    coalesce(y.label, g.series) AS label,
        y.scenario IS g.scenario AS as_it_is,
        coalesce((SELECT m.value FROM measure m WHERE m.point_id = p.point_id AND m.name = 'link_bandwidth_GBps'),
                 (SELECT q.value / 1e9 FROM point_param q WHERE q.run_id = g.run_id AND q.position = g.position
@@ -39,11 +46,14 @@ SELECT g.scenario, g.figure, g.position, g.speedup, coalesce(y.place, 99) AS pla
        (SELECT m.value FROM measure m WHERE m.point_id = p.point_id AND m.name = 'bytes_per_weight') AS bytes_per_weight
   FROM named g
   JOIN run_point p ON p.run_id = g.run_id AND p.position = g.position
-  LEFT JOIN paper_system y ON y.paper = 'a2dtwp' AND (y.system = g.series AND g.figure <> '' OR y.scenario = g.scenario);
+  LEFT JOIN paper_system y ON y.paper = 'a2dtwp' AND (y.system = g.series AND g.figure <> '' OR y.scenario =
+      g.scenario);
 
--- The trainings that count, each with the batch of all its workers: of one size, of those that reach an error and those that elapse each.
+-- The training runs that count, each with the batch of all its workers: of one size, of those that reach an error and
+-- those that elapse each.
 CREATE VIEW a2dtwp_point AS
-SELECT n.network, n.place, n.label, n.size, n.threshold_pct, n.reaches, n.elapses, t.workers * t.batch AS batch, p.variant, t.seed, t.steps,
+SELECT n.network, n.place, n.label, n.size, n.threshold_pct, n.reaches, n.elapses, t.workers * t.batch AS batch,
+    p.variant, t.seed, t.steps,
        t.model, t.data, t.real_data, p.point_id
   FROM (SELECT k.network, k.place, k.label, k.size, k.threshold_pct, c.run_id,
                coalesce(k.reaches AND z.place = min(z.place) FILTER (WHERE k.reaches) OVER (), 0) AS reaches,
@@ -55,16 +65,17 @@ SELECT n.network, n.place, n.label, n.size, n.threshold_pct, n.reaches, n.elapse
 
 -- Their errors on the test samples, as the simulated clocks go.
 CREATE VIEW a2dtwp_sample AS
-SELECT k.network, k.place, k.label, k.batch, k.variant, k.seed, k.real_data, k.steps, k.threshold_pct, k.point_id, y.system,
+SELECT k.network, k.place, k.label, k.batch, k.variant, k.seed, k.real_data, k.steps, k.threshold_pct, k.point_id,
+    y.system,
        y.place AS system_place, y.label AS system_label, e.after_steps, e.seconds, 100.0 - e.top5_pct AS error_pct
   FROM a2dtwp_point k
   JOIN paper_system y ON y.paper = 'a2dtwp'
   JOIN trace_time_evaluation e ON e.point_id = k.point_id AND e.label = y.system || ', ' || k.batch
  WHERE k.reaches;
 
--- When each training first reaches its error, between two evaluations by their share, against the 32-bit training that began with the same
--- weights and saw the same samples, if that one reached it. One that never does has all of its steps and time, which is less than it
--- would need.
+-- When each training first reaches its error, between two evaluations by their share, against the 32-bit training that
+-- began with the same weights and saw the same samples, if that one reached it. One that never does has all of its
+-- steps and time, which is less than it would need.
 CREATE VIEW a2dtwp_against AS
 WITH sample AS (
   SELECT *, error_pct <= threshold_pct AS reached, coalesce(lag(after_steps) OVER before, 0) AS steps_before,
@@ -72,63 +83,78 @@ WITH sample AS (
     FROM a2dtwp_sample WINDOW before AS (PARTITION BY point_id, system ORDER BY after_steps)),
 ranked AS (
   SELECT *, iif(reached, coalesce((error_before_pct - threshold_pct) / (error_before_pct - error_pct), 1), 1) AS share,
-         row_number() OVER (PARTITION BY point_id, system ORDER BY reached DESC, iif(reached, after_steps, -after_steps)) AS n
+         row_number() OVER (PARTITION BY point_id, system ORDER BY reached DESC,
+             iif(reached, after_steps, -after_steps)) AS n
     FROM sample),
 first AS (
   SELECT *, steps_before + share * (after_steps - steps_before) AS steps_to,
          seconds_before + share * (seconds - seconds_before) AS seconds_to
     FROM ranked WHERE n = 1),
 reach AS MATERIALIZED (
-  SELECT *, (SELECT sum(s.pulled_bytes) FROM trace_step s WHERE s.point_id = f.point_id AND s.step < f.steps_to) AS bytes FROM first f)
-SELECT r.network, r.place, r.label, r.batch, r.system, r.system_place, r.system_label, r.variant, r.seed, r.real_data, r.point_id,
-       r.threshold_pct, r.reached, r.seconds_to AS seconds, r.seconds_to / b.seconds_to AS time_ratio, r.steps_to / b.steps_to AS steps_ratio,
+  SELECT *, (SELECT sum(s.pulled_bytes) FROM trace_step s WHERE s.point_id = f.point_id AND s.step <
+      f.steps_to) AS bytes FROM first f)
+SELECT r.network, r.place, r.label, r.batch, r.system, r.system_place, r.system_label, r.variant, r.seed, r.real_data,
+    r.point_id,
+       r.threshold_pct, r.reached, r.seconds_to AS seconds, r.seconds_to / b.seconds_to AS time_ratio, r.steps_to /
+           b.steps_to AS steps_ratio,
        1.0 * r.bytes / b.bytes AS bytes_ratio
   FROM reach r
-  JOIN reach b ON b.network = r.network AND b.batch = r.batch AND b.system = r.system AND b.seed = r.seed AND b.variant = '32-bit FP'
+  JOIN reach b ON b.network = r.network AND b.batch = r.batch AND b.system = r.system AND b.seed = r.seed
+      AND b.variant = '32-bit FP'
               AND b.reached;
 
--- Over the seeds. deviation: of the sample (n - 1), of the share of time; NULL for one seed. oracle: 1 for the static format that is first at
--- the error, of those that get there from every seed.
+-- Over the seeds. deviation: of the sample (n - 1), of the share of time; NULL for one seed. oracle: 1 for the static
+-- format that is first at the error, of those that get there from every seed.
 CREATE VIEW a2dtwp_policy AS
 WITH value AS (
   SELECT *, avg(time_ratio) OVER (PARTITION BY network, batch, system, variant) AS mean FROM a2dtwp_against),
 policy AS (
-  SELECT network, place, label, batch, system, system_place, system_label, variant, min(real_data) AS real_data, count(*) AS seeds,
+  SELECT network, place, label, batch, system, system_place, system_label, variant, min(real_data) AS real_data,
+      count(*) AS seeds,
          sum(reached) AS reached, mean AS time_ratio,
          sqrt(sum((time_ratio - mean) * (time_ratio - mean)) / nullif(count(*) - 1, 0)) AS deviation,
          avg(steps_ratio) AS steps_ratio, avg(bytes_ratio) AS bytes_ratio, avg(seconds) AS seconds
     FROM value
    GROUP BY network, batch, system, variant)
 SELECT *, variant <> 'A2DTWP' AND reached = seeds
-          AND row_number() OVER (PARTITION BY network, batch, system, variant <> 'A2DTWP' AND reached = seeds ORDER BY seconds) = 1 AS oracle
+          AND row_number() OVER (PARTITION BY network, batch, system, variant <> 'A2DTWP' AND reached = seeds
+              ORDER BY seconds) = 1 AS oracle
   FROM policy;
 
 -- Figure 4: time saved over the 32-bit baseline until the error is reached, in % of the baseline's.
 CREATE VIEW a2dtwp_gain AS
 WITH policy AS MATERIALIZED (SELECT * FROM a2dtwp_policy)
-SELECT p.system, p.system_place, p.system_label, w.place, p.label || ' ' || p.batch AS label, p.network, p.batch, v.row_key, v.published,
-       100.0 * (1.0 - p.time_ratio) AS ours, 100.0 * p.deviation AS deviation, p.seeds, p.reached, p.steps_ratio, p.bytes_ratio,
-       iif(p.real_data, 'predicted', 'scaled') AS kind, o.variant AS oracle, 100.0 * (1.0 - o.time_ratio) AS oracle_ours,
+SELECT p.system, p.system_place, p.system_label, w.place, p.label || ' ' || p.batch AS label, p.network, p.batch,
+    v.row_key, v.published,
+       100.0 * (1.0 - p.time_ratio) AS ours, 100.0 * p.deviation AS deviation, p.seeds, p.reached, p.steps_ratio,
+           p.bytes_ratio,
+       iif(p.real_data, 'predicted', 'scaled') AS kind, o.variant AS oracle, 100.0 *
+           (1.0 - o.time_ratio) AS oracle_ours,
        100.0 * o.deviation AS oracle_deviation
   FROM policy p
   LEFT JOIN policy o ON o.network = p.network AND o.batch = p.batch AND o.system = p.system AND o.oracle
-  JOIN paper_value v ON v.paper = 'a2dtwp' AND v.table_id = 'fig4' AND v.row_key = p.network || ' ' || p.batch AND v.column_key = p.system
+  JOIN paper_value v ON v.paper = 'a2dtwp' AND v.table_id = 'fig4' AND v.row_key = p.network || ' ' || p.batch
+      AND v.column_key = p.system
   JOIN paper_row w USING (paper, table_id, row_key)
  WHERE p.variant = 'A2DTWP';
 
 -- Figure 3 has the same of Alexnet on x86, and what the oracle saves.
 CREATE VIEW a2dtwp_figure3 AS
-SELECT v.paper, v.table_id, v.row_key, v.column_key, v.published, iif(v.row_key LIKE 'oracle%', g.oracle_ours, g.ours) AS ours, v.unit, g.kind,
+SELECT v.paper, v.table_id, v.row_key, v.column_key, v.published,
+    iif(v.row_key LIKE 'oracle%', g.oracle_ours, g.ours) AS ours, v.unit, g.kind,
        iif(v.row_key LIKE 'oracle%', g.oracle_deviation, g.deviation) AS deviation, g.seeds,
-       v.row_key LIKE 'A2DTWP%' AND g.reached < g.seeds AS missed, g.batch, substr(v.row_key, 1, instr(v.row_key, ' ') - 1) AS policy
+       v.row_key LIKE 'A2DTWP%' AND g.reached < g.seeds AS missed, g.batch,
+           substr(v.row_key, 1, instr(v.row_key, ' ') - 1) AS policy
   FROM paper_value v
   JOIN a2dtwp_gain g ON g.system = v.column_key AND g.network = 'alexnet-a2dtwp' AND v.row_key LIKE '% ' || g.batch
  WHERE v.paper = 'a2dtwp' AND v.table_id = 'fig3';
 
--- Figure 5: time after so many of the paper's epochs over the baseline's. The longest of a network is all of our training.
+-- Figure 5: time after so many of the paper's epochs over the baseline's. The longest of a network is all of our
+-- training.
 CREATE VIEW a2dtwp_elapsed AS
 WITH bar AS (
-  SELECT *, substr(row_key, 1, instr(row_key, ' epochs ') - 1) AS row, CAST(substr(row_key, instr(row_key, ' epochs ') + 8) AS REAL) AS epochs
+  SELECT *, substr(row_key, 1, instr(row_key, ' epochs ') - 1) AS row,
+      CAST(substr(row_key, instr(row_key, ' epochs ') + 8) AS REAL) AS epochs
     FROM paper_value WHERE paper = 'a2dtwp' AND table_id = 'fig5'),
 goal AS (
   SELECT k.network, k.batch, k.variant, k.seed, k.real_data, k.point_id, b.*,
@@ -136,23 +162,29 @@ goal AS (
     FROM a2dtwp_point k JOIN bar b ON b.row = k.network || ' ' || k.batch
    WHERE k.elapses),
 clock AS (
-  SELECT point_id, steps, seconds, coalesce(lag(steps) OVER before, 0) AS steps_before, coalesce(lag(seconds) OVER before, 0) AS seconds_before
+  SELECT point_id, steps, seconds, coalesce(lag(steps) OVER before, 0) AS steps_before,
+      coalesce(lag(seconds) OVER before, 0) AS seconds_before
     FROM trace_time WHERE label = 'x86-k80, 1000 classes'
   WINDOW before AS (PARTITION BY point_id ORDER BY steps)),
 timed AS MATERIALIZED (
-  SELECT g.*, c.seconds_before + (c.seconds - c.seconds_before) * (g.goal - c.steps_before) / (c.steps - c.steps_before) AS seconds
+  SELECT g.*, c.seconds_before + (c.seconds - c.seconds_before) * (g.goal - c.steps_before) /
+      (c.steps - c.steps_before) AS seconds
     FROM goal g JOIN clock c ON c.point_id = g.point_id AND g.goal > c.steps_before AND g.goal <= c.steps),
 ratio AS (
   SELECT a.*, a.seconds / b.seconds AS ratio, avg(a.seconds / b.seconds) OVER (PARTITION BY a.row_key) AS mean
-    FROM timed a JOIN timed b ON b.network = a.network AND b.batch = a.batch AND b.seed = a.seed AND b.row_key = a.row_key
+    FROM timed a JOIN timed b ON b.network = a.network AND b.batch = a.batch AND b.seed = a.seed AND b.row_key =
+        a.row_key
                              AND b.variant = '32-bit FP'
    WHERE a.variant = 'A2DTWP')
-SELECT s.paper, s.table_id, s.row_key, s.column_key, s.published, mean AS ours, s.unit, iif(min(s.real_data), 'predicted', 'scaled') AS kind,
-       count(*) AS seeds, sqrt(sum((ratio - mean) * (ratio - mean)) / nullif(count(*) - 1, 0)) AS deviation, w.place, w.label
+SELECT s.paper, s.table_id, s.row_key, s.column_key, s.published, mean AS ours, s.unit,
+    iif(min(s.real_data), 'predicted', 'scaled') AS kind,
+       count(*) AS seeds, sqrt(sum((ratio - mean) * (ratio - mean)) / nullif(count(*) - 1, 0)) AS deviation, w.place,
+           w.label
   FROM ratio s JOIN paper_row w USING (paper, table_id, row_key)
  GROUP BY s.row_key;
 
--- How well each training did at its end, against the 32-bit one of the same seed: points of top-5 error, bytes a weight.
+-- How well each training did at its end, against the 32-bit one of the same seed: points of top-5 error, bytes a
+-- weight.
 CREATE VIEW a2dtwp_end AS
 WITH last AS (
   SELECT k.*, 100.0 - f.value AS error_pct, m.value AS bytes_per_weight
@@ -160,13 +192,16 @@ WITH last AS (
     JOIN training_final f ON f.point_id = k.point_id AND f.name = 'top5_pct'
     LEFT JOIN measure m ON m.point_id = k.point_id AND m.name = 'bytes_per_weight'
    WHERE k.reaches)
-SELECT a.network, a.place, a.label, a.batch, a.variant, a.seed, a.error_pct, a.error_pct - b.error_pct AS difference, a.bytes_per_weight
-  FROM last a JOIN last b ON b.network = a.network AND b.batch = a.batch AND b.seed = a.seed AND b.variant = '32-bit FP';
+SELECT a.network, a.place, a.label, a.batch, a.variant, a.seed, a.error_pct, a.error_pct - b.error_pct AS difference,
+    a.bytes_per_weight
+  FROM last a JOIN last b ON b.network = a.network AND b.batch = a.batch AND b.seed = a.seed AND b.variant =
+      '32-bit FP';
 
--- Published figures that follow from a batch's profile, or from trainings.
+-- Published figures that follow from a batch's profile, or from training runs.
 CREATE VIEW a2dtwp_derived(paper, table_id, row_key, column_key, published, ours, unit, kind) AS
 WITH profile AS MATERIALIZED (
-  SELECT y.system, s.row_key, s.column_key, s.ours, s.kind, y.table_id FROM paper_system y JOIN spoken s USING (paper, table_id)
+  SELECT y.system, s.row_key, s.column_key, s.ours, s.kind, y.table_id FROM paper_system y
+      JOIN spoken s USING (paper, table_id)
    WHERE y.paper = 'a2dtwp')
 SELECT p.paper, p.table_id, p.row_key, p.column_key, p.published, b.ours / a.ours, p.unit,
        iif('scaled' IN (a.kind, b.kind), 'scaled', 'predicted')
@@ -176,13 +211,15 @@ SELECT p.paper, p.table_id, p.row_key, p.column_key, p.published, b.ours / a.our
  WHERE p.paper = 'a2dtwp' AND p.table_id = 'text' AND p.row_key = 'CPU→GPU reduction'
 UNION ALL
 SELECT p.paper, p.table_id, p.row_key, p.column_key, p.published,
-       100.0 * sum(s.ours) FILTER (WHERE s.row_key LIKE replace(p.row_key, ' share', '') || ' (%') / sum(s.ours), p.unit,
+       100.0 * sum(s.ours) FILTER (WHERE s.row_key LIKE replace(p.row_key, ' share', '') || ' (%') / sum(s.ours),
+           p.unit,
        iif(max(s.kind = 'scaled'), 'scaled', 'predicted')
   FROM paper_value p
   JOIN profile s ON s.system = p.column_key AND s.column_key = 'A2DTWP'
  WHERE p.paper = 'a2dtwp' AND p.table_id = 'text' AND p.row_key IN ('AWP share', 'ADT share')
  GROUP BY p.row_key, p.column_key
-HAVING count(*) = (SELECT count(*) FROM paper_value q WHERE q.paper = p.paper AND q.table_id = s.table_id AND q.column_key = 'A2DTWP')
+HAVING count(*) = (SELECT count(*) FROM paper_value q WHERE q.paper = p.paper AND q.table_id = s.table_id
+    AND q.column_key = 'A2DTWP')
 UNION ALL
 SELECT paper, table_id, row_key, column_key, published, ours, unit, kind FROM a2dtwp_figure3 WHERE ours IS NOT NULL
 UNION ALL

@@ -1,13 +1,16 @@
 INSERT INTO report_part(paper, section, place, name, heading, before, shape, format, after) VALUES
-  ('dct', 'simulated', 1, 'figure-7a', 'Figure 7a: time saved by sparse gradients, 95 % dropped (%)', '', 'cells', 'points', ''),
+  ('dct', 'simulated', 1, 'figure-7a', 'Figure 7a: time saved by sparse gradients, 95 % dropped (%)', '', 'cells',
+      'points', ''),
   ('dct', 'simulated', 2, 'curve-7a', 'Figure 7a, the whole curve', '', 'list', 's %.2f', ''),
   ('dct', 'simulated', 3, 'table-5', 'Table 5: time saved by sparse activations (%)', '', 'cells', 'points', ''),
   ('dct', 'simulated', 4, 'both', 'Both together, section 3.3: time saved (%)', '', 'cells', 'points', ''),
   ('dct', 'simulated', 5, 'utilisation', 'Utilisation before and after (share)', '', 'cells', 'share', ''),
   ('dct', 'simulated', 6, 'figure-7c', 'Figure 7c: L = 1000, against the share that is sent', '', 'list', 's %.2f', ''),
-  ('dct', 'trained', 1, 'trainings', '', '', 'text', '',
-   'The first line of each table is the baseline as it is; the others are differences from it, of trainings with the same first weights, samples and order: means over the seeds, and half of '
-   || 'the width of the 95 % interval. The paper prints one training a row and no spread, so what its own differences are worth cannot be told.'),
+  ('dct', 'trained', 1, 'training-runs', '', '', 'text', '',
+   'The first line of each table is the baseline as it is; the others are differences from it, of training runs with '
+       || 'the same first weights, samples and order: means over the seeds, and half of '
+   || 'the width of the 95 % interval. The paper prints one training a row and no spread, so what its own differences '
+       || 'are worth cannot be known.'),
   ('dct', 'trained', 2, 'table-1', 'Table 1: sparse activations (DCT-MP), DLRM', '', 'cells', 'none', ''),
   ('dct', 'trained', 3, 'table-2', 'Table 2: sparse gradients (DCT-DP), DLRM', '', 'cells', 'none', ''),
   ('dct', 'trained', 4, 'table-3', 'Table 3: both, DLRM, two splits', '', 'cells', 'none', ''),
@@ -22,16 +25,21 @@ CREATE VIEW "dct/figure-7a" AS SELECT * FROM dct_told WHERE table_id = 'fig7a' O
 CREATE VIEW "dct/table-5" AS SELECT * FROM dct_told WHERE table_id = '5' ORDER BY place;
 CREATE VIEW "dct/both" AS SELECT * FROM dct_told WHERE table_id = 'text' ORDER BY place;
 CREATE VIEW "dct/utilisation" AS SELECT * FROM dct_told WHERE table_id = 'utilisation' ORDER BY place, column_key DESC;
-CREATE VIEW "dct/curve-7a" AS SELECT text AS L, gain_pct AS "time saved (%)" FROM figure_curve WHERE scenario = 'dct-figure-7a-curve' ORDER BY x;
-CREATE VIEW "dct/figure-7c" AS SELECT text AS density, gain_pct AS "time saved (%)" FROM figure_curve WHERE scenario = 'dct-figure-7c' ORDER BY x;
+CREATE VIEW "dct/curve-7a" AS SELECT text AS L, gain_pct AS "time saved (%)" FROM figure_curve WHERE scenario =
+    'dct-figure-7a-curve' ORDER BY x;
+CREATE VIEW "dct/figure-7c" AS SELECT text AS density, gain_pct AS "time saved (%)" FROM figure_curve WHERE scenario =
+    'dct-figure-7c' ORDER BY x;
 
-CREATE VIEW "dct/trainings" AS SELECT said FROM dct_trainings;
+CREATE VIEW "dct/training-runs" AS SELECT said FROM dct_trainings;
 
--- Losses to four places and percentages to two, signed where they are differences; tables of which anything was trained.
+-- Losses to four places and percentages to two, signed where they are differences; tables of which anything was
+-- trained.
 CREATE VIEW dct_grid AS
-SELECT table_id, place, row_key, label AS row_label, column_key, column_key AS column_label, published, ours, half, kind, unit,
+SELECT table_id, place, row_key, label AS row_label, column_key, column_key AS column_label, published, ours, half,
+    kind, unit,
        printf('%%%s.%df', CASE WHEN is_baseline THEN '' ELSE '+' END, CASE unit WHEN '%' THEN 2 ELSE 4 END) AS number
-  FROM (SELECT *, count(ours) OVER (PARTITION BY table_id) AS trained FROM dct_table WHERE table_id IN ('1', '2', '3', '4'))
+  FROM (SELECT *, count(ours) OVER (PARTITION BY table_id) AS trained FROM dct_table
+      WHERE table_id IN ('1', '2', '3', '4'))
  WHERE trained
  ORDER BY place, column_key LIKE 'train%', column_key = 'BLEU' OR column_key LIKE '%accuracy';
 CREATE VIEW "dct/table-1" AS SELECT * FROM dct_grid WHERE table_id = '1';
@@ -39,31 +47,42 @@ CREATE VIEW "dct/table-2" AS SELECT * FROM dct_grid WHERE table_id = '2';
 CREATE VIEW "dct/table-3" AS SELECT * FROM dct_grid WHERE table_id = '3';
 CREATE VIEW "dct/table-4" AS SELECT * FROM dct_grid WHERE table_id = '4';
 
--- Of the pairs of a table's rows that the paper tells apart, the baseline among them: how many ours have in the same order.
+-- Of the pairs of a table's rows that the paper tells apart, the baseline among them: how many ours have in the same
+-- order.
 CREATE VIEW "dct/order" AS
 WITH value AS MATERIALIZED (
-  SELECT table_id, place, CASE WHEN is_baseline THEN 0 ELSE published END AS published, CASE WHEN is_baseline THEN 0 ELSE ours END AS ours
+  SELECT table_id, place, CASE WHEN is_baseline THEN 0 ELSE published END AS published, CASE WHEN is_baseline THEN 0
+      ELSE ours END AS ours
     FROM dct_table WHERE ours IS NOT NULL AND column_key = 'test loss'),
 pair AS (
   SELECT a.table_id, count(*) AS pairs, sum((a.published - b.published) * (a.ours - b.ours) > 0) AS alike
     FROM value a JOIN value b ON b.table_id = a.table_id AND b.place > a.place AND abs(b.published - a.published) > 1e-9
    GROUP BY a.table_id HAVING count(*) > 1)
-SELECT 'Of pairs of rows whose test loss the paper tells apart, ours have in the same order: ' || group_concat(printf('Table %s, %d of %d', table_id, alike, pairs), '; ') || '.'
+SELECT 'Of pairs of rows whose test loss the paper tells apart, ours have in the same order: '
+    || group_concat(printf('Table %s, %d of %d', table_id, alike, pairs), '; ') || '.'
   FROM pair HAVING count(*) > 0;
 
 CREATE VIEW "dct/what-follows" AS
-SELECT 'Fitted are the gains and the state before; the state after is what follows.' WHERE EXISTS (SELECT 1 FROM dct_told WHERE table_id = 'utilisation');
+SELECT 'Fitted are the gains and the state before; the state after is what follows.'
+    WHERE EXISTS (SELECT 1 FROM dct_told WHERE table_id = 'utilisation');
 
 CREATE VIEW "dct/utilisations" AS
-WITH u AS (SELECT max(published) FILTER (WHERE row_key = 'network' AND column_key = 'before') AS network, max(published) FILTER (WHERE row_key = 'network' AND column_key = 'after') AS network_after,
-                  max(published) FILTER (WHERE row_key = 'CPU' AND column_key = 'before') AS cpu, max(published) FILTER (WHERE row_key = 'CPU' AND column_key = 'after') AS cpu_after,
-                  max(published) FILTER (WHERE table_id = 'text') AS saved, max(published) FILTER (WHERE row_key = 'L=1000') AS sparse,
+WITH u AS (SELECT max(published) FILTER (WHERE row_key = 'network' AND column_key = 'before') AS network,
+    max(published) FILTER (WHERE row_key = 'network' AND column_key = 'after') AS network_after,
+                  max(published) FILTER (WHERE row_key = 'CPU' AND column_key = 'before') AS cpu,
+                      max(published) FILTER (WHERE row_key = 'CPU' AND column_key = 'after') AS cpu_after,
+                  max(published) FILTER (WHERE table_id = 'text') AS saved,
+                      max(published) FILTER (WHERE row_key = 'L=1000') AS sparse,
                   max(published) FILTER (WHERE table_id = '5' AND row_key = '90%') AS activations
              FROM paper_value WHERE paper = 'dct')
-SELECT printf('What can hold at once: threads that circulate between processor and network spend utilisation x time on each. Before, that is %.3f and %.3f of the baseline''s time; after, in '
-              || '%.1f %% of the time, the paper''s utilisations make %.3f and %.3f. The two gains it gives separately (%g and %g %%) each leave the network the bottleneck and explain a network '
-              || 'time of about %.2f, not %.2f. So a model that meets the three gains keeps a busy network, and one that met the utilisations after would have to save more time than %g %%.',
-              network, cpu, 100 - saved, network_after * (1 - saved / 100), cpu_after * (1 - saved / 100), sparse, activations, network * (1 - saved / 100),
+SELECT printf('What can hold at once: threads that circulate between processor and network spend utilisation x time '
+    || 'on each. Before, that is %.3f and %.3f of the baseline''s time; after, in '
+              || '%.1f %% of the time, the paper''s utilisations make %.3f and %.3f. The two gains it gives '
+                  || 'separately (%g and %g %%) each leave the network the bottleneck and explain a network '
+              || 'time of about %.2f, not %.2f. So a model that meets the three gains keeps a busy network, and one '
+                  || 'that met the utilisations after would have to save more time than %g %%.',
+              network, cpu, 100 - saved, network_after * (1 - saved / 100), cpu_after * (1 - saved / 100), sparse,
+                  activations, network * (1 - saved / 100),
               network_after * (1 - saved / 100), saved) FROM u;
 
 CREATE VIEW "dct/figure-7a-twice" AS

@@ -1,52 +1,78 @@
 INSERT INTO report_figure(paper, section, place, name, template, header, caption, scenario) VALUES
   ('dct', 'simulated', 1, 'dct-gains', 'bars', 'time saved (%)|DCT: the gains that the paper prints, and ours',
-   'Time saved against the baseline without compression, published and ours; below zero it is lost. Light bars: a constant was fitted to them.',
+   'Time saved against the baseline without compression, published and ours; below zero it is lost. Light bars: a '
+       || 'constant was fitted to them.',
    'scenarios/papers/dct/section-3-3.yaml'),
-  ('dct', 'simulated', 2, 'dct-lifespan', 'lines', 'life-span L of the threshold (steps)|time saved (%)|DCT, Figure 7a: 95 % of the gradients dropped',
-   'Time saved against the number of steps that a threshold lives; circles are what the paper''s text has. At L = 1 every step copies and sorts.',
+  ('dct', 'simulated', 2, 'dct-lifespan', 'lines', 'life-span L of the threshold (steps)|time saved (%)|DCT, Figure '
+      || '7a: 95 % of the gradients dropped',
+   'Time saved against the number of steps that a threshold lives; circles are what the paper''s text has. At L = 1 '
+       || 'every step copies and sorts.',
    'scenarios/papers/dct/figure-7a.yaml'),
-  ('dct', 'simulated', 3, 'dct-sparsity', 'lines', 'share of the gradients that is dropped (%)|time saved (%)|DCT, Figure 7c: a threshold lives 1000 steps',
-   'Time saved against the share that is dropped. Of this curve the paper''s text says no more than that it flattens past 95 %.', 'scenarios/papers/dct/figure-7c.yaml'),
-  ('dct', 'simulated', 4, 'dct-utilisation', 'bars', 'utilisation (share)|DCT, section 3.3: utilisation without compression and with both codecs',
-   'Share of the time in which network and processor are busy, published and ours. Light bars: a constant was fitted to them.', 'scenarios/papers/dct/section-3-3.yaml'),
-  ('dct', 'trained', 1, 'dct-trained-loss', 'differences', 'share that is dropped|test loss, difference from the baseline|DCT, Tables 1 to 3: what sparsity costs',
-   'Test loss less the baseline''s, the paper''s beside ours; below zero it is better. Bars: 95 % intervals over the seeds.',
-   'scenarios/training/dct/small/table-1.yaml scenarios/training/dct/small/table-2.yaml scenarios/training/dct/small/table-3.yaml'),
-  ('dct', 'trained', 2, 'dct-trained-translation', 'differences', 'share that is dropped|difference from the baseline|DCT, Table 4: sparse activations in a Transformer',
-   'Test loss and BLEU less the baseline''s, the paper''s beside ours. Bars: 95 % intervals over the seeds.', 'scenarios/training/dct/small/table-4.yaml'),
-  ('dct', 'trained', 3, 'dct-fig2', 'thresholds', 'step|threshold of the gradient|DCT, Figure 2: the threshold, found anew in every step',
-   'From which magnitude on a gradient is sent, in the largest layer and the first seed, for each share that is dropped.', 'scenarios/training/dct/small/figure-2.yaml'),
-  ('dct', 'trained', 4, 'dct-fig5', 'thresholds', 'step|threshold of the activations, mean|DCT, Figure 5: activations behind the first split',
-   'From which magnitude on an activation is kept, mean over rows and seeds, where the others are dropped and where they are not.', 'scenarios/training/dct/small/table-1.yaml'),
-  ('dct', 'trained', 5, 'dct-fig7b', 'differences', 'steps that a threshold lives|loss, difference from the baseline|DCT, Figure 7b: 95 % of the gradients dropped',
-   'Loss less the baseline''s against the number of steps that a threshold lives; the paper prints no values. Bars: 95 % intervals over the seeds.',
+  ('dct', 'simulated', 3, 'dct-sparsity', 'lines', 'share of the gradients that is dropped (%)|time saved (%)|DCT, '
+      || 'Figure 7c: a threshold lives 1000 steps',
+   'Time saved against the share that is dropped. Of this curve the paper''s text says no more than that it flattens '
+       || 'past 95 %.', 'scenarios/papers/dct/figure-7c.yaml'),
+  ('dct', 'simulated', 4, 'dct-utilisation', 'bars', 'utilisation (share)|DCT, section 3.3: utilisation without '
+      || 'compression and with both codecs',
+   'Share of the time in which network and processor are busy, published and ours. Light bars: a constant was fitted '
+       || 'to them.', 'scenarios/papers/dct/section-3-3.yaml'),
+  ('dct', 'trained', 1, 'dct-trained-loss', 'differences', 'share that is dropped|test loss, difference from the '
+      || 'baseline|DCT, Tables 1 to 3: what sparsity costs',
+   'Test loss less the baseline''s, the paper''s next to ours; below zero it is better. Bars: 95 % intervals over the '
+       || 'seeds.',
+   'scenarios/training/dct/small/table-1.yaml scenarios/training/dct/small/table-2.yaml '
+       || 'scenarios/training/dct/small/table-3.yaml'),
+  ('dct', 'trained', 2, 'dct-trained-translation', 'differences', 'share that is dropped|difference from the '
+      || 'baseline|DCT, Table 4: sparse activations in a Transformer',
+   'Test loss and BLEU less the baseline''s, the paper''s next to ours. Bars: 95 % intervals over the seeds.',
+       'scenarios/training/dct/small/table-4.yaml'),
+  ('dct', 'trained', 3, 'dct-fig2', 'thresholds', 'step|threshold of the gradient|DCT, Figure 2: the threshold, found '
+      || 'again in every step',
+   'From which magnitude on a gradient is sent, in the largest layer and the first seed, for each share that is '
+       || 'dropped.', 'scenarios/training/dct/small/figure-2.yaml'),
+  ('dct', 'trained', 4, 'dct-fig5', 'thresholds', 'step|threshold of the activations, mean|DCT, Figure 5: activations '
+      || 'behind the first split',
+   'From which magnitude on an activation is kept, mean over rows and seeds, where the others are dropped and where '
+       || 'they are not.', 'scenarios/training/dct/small/table-1.yaml'),
+  ('dct', 'trained', 5, 'dct-fig7b', 'differences', 'steps that a threshold lives|loss, difference from the '
+      || 'baseline|DCT, Figure 7b: 95 % of the gradients dropped',
+   'Loss less the baseline''s against the number of steps that a threshold lives; the paper prints no values. Bars: '
+       || '95 % intervals over the seeds.',
    'scenarios/training/dct/small/figure-7b.yaml');
 
 CREATE VIEW "dct/trained/title" AS
-SELECT ', ' || label FROM training_size WHERE size <> 'paper' AND (SELECT count(DISTINCT size) = 1 AND max(size) = training_size.size FROM dct_run);
+SELECT ', ' || label FROM training_size WHERE size <> 'paper'
+    AND (SELECT count(DISTINCT size) = 1 AND max(size) = training_size.size FROM dct_run);
 CREATE VIEW "dct/trained/caption" AS SELECT group_concat(said, ' ') FROM dct_trainings;
 
 CREATE VIEW "dct-gains/data" AS
-SELECT 'gains', CASE table_id WHEN '5' THEN 'MP, ' WHEN 'fig7a' THEN 'DP, ' ELSE '' END || replace(row_label, 'DCT-', ''), published, ours, kind = 'calibrated'
+SELECT 'gains', CASE table_id WHEN '5' THEN 'MP, ' WHEN 'fig7a' THEN 'DP, ' ELSE '' END
+    || replace(row_label, 'DCT-', ''), published, ours, kind = 'calibrated'
   FROM report_cell
- WHERE paper = 'dct' AND column_key = 'time gain' AND EXISTS (SELECT 1 FROM comparison c WHERE c.paper = 'dct' AND c.column_key = 'time gain')
+ WHERE paper = 'dct' AND column_key = 'time gain' AND EXISTS (SELECT 1 FROM comparison c WHERE c.paper = 'dct'
+     AND c.column_key = 'time gain')
  ORDER BY table_id = 'text', table_id, place;
 
-CREATE VIEW "dct-lifespan/data" AS SELECT 'ours', x, gain_pct FROM figure_curve WHERE scenario = 'dct-figure-7a-curve' ORDER BY x;
+CREATE VIEW "dct-lifespan/data" AS SELECT 'ours', x, gain_pct FROM figure_curve WHERE scenario = 'dct-figure-7a-curve'
+    ORDER BY x;
 CREATE VIEW "dct-lifespan/marks" AS
-SELECT 'published', CAST(substr(row_key, 3) AS REAL), published FROM report_cell WHERE paper = 'dct' AND table_id = 'fig7a' ORDER BY place;
-CREATE VIEW "dct-sparsity/data" AS SELECT 'ours', 100 * (1 - x), gain_pct FROM figure_curve WHERE scenario = 'dct-figure-7c' ORDER BY x DESC;
+SELECT 'published', CAST(substr(row_key, 3) AS REAL), published FROM report_cell WHERE paper = 'dct' AND table_id =
+    'fig7a' ORDER BY place;
+CREATE VIEW "dct-sparsity/data" AS SELECT 'ours', 100 * (1 - x), gain_pct FROM figure_curve WHERE scenario =
+    'dct-figure-7c' ORDER BY x DESC;
 
 CREATE VIEW "dct-utilisation/data" AS
 SELECT 'utilisation', row_label || ', ' || column_key, published, ours, kind = 'calibrated' FROM report_cell
- WHERE paper = 'dct' AND table_id = 'utilisation' AND EXISTS (SELECT 1 FROM comparison c WHERE c.paper = 'dct' AND c.table_id = 'utilisation')
+ WHERE paper = 'dct' AND table_id = 'utilisation' AND EXISTS (SELECT 1 FROM comparison c WHERE c.paper = 'dct'
+     AND c.table_id = 'utilisation')
  ORDER BY place, column_key = 'after';
 
--- The paper's panel beside ours: losses of Tables 1 to 3 and what Table 4 has, against the share that is dropped; the losses of Figure 7b.
--- half: 0 where there is no interval.
+-- The paper's panel next to ours: losses of Tables 1 to 3 and what Table 4 has, against the share that is dropped; the
+-- losses of Figure 7b. half: 0 where there is no interval.
 CREATE VIEW dct_panel AS
 WITH cell AS MATERIALIZED (
-  SELECT *, CAST(substr(row_key, 1, 1) AS INTEGER) - 1 AS splits, replace(substr(row_key, CASE WHEN row_key LIKE '_ workers%' THEN 11 ELSE 1 END), '%', '') AS share
+  SELECT *, CAST(substr(row_key, 1, 1) AS INTEGER) - 1 AS splits, replace(substr(row_key, CASE WHEN row_key LIKE '_ '
+      || 'workers%' THEN 11 ELSE 1 END), '%', '') AS share
     FROM dct_table WHERE NOT is_baseline AND ours IS NOT NULL),
 value AS MATERIALIZED (
   SELECT 'loss' AS figure, '' AS measure, CASE table_id WHEN '1' THEN splits WHEN '2' THEN 3 ELSE 4 END AS place,
@@ -55,28 +81,35 @@ value AS MATERIALIZED (
          CAST(share AS REAL) AS x, share || ' %' AS x_text, published, ours, half, n
     FROM cell WHERE table_id IN ('1', '2', '3') AND column_key = 'test loss'
    UNION ALL
-  SELECT 'translation', column_key || ', ', splits, CASE splits WHEN 1 THEN 'one split' WHEN 2 THEN 'two splits' ELSE 'four splits' END,
+  SELECT 'translation', column_key || ', ', splits, CASE splits WHEN 1 THEN 'one split' WHEN 2 THEN 'two splits'
+      ELSE 'four splits' END,
          CAST(share AS REAL), share || ' %', published, ours, half, n
     FROM cell WHERE table_id = '4' AND column_key IN ('test loss', 'BLEU')
    UNION ALL
-  SELECT 'fig7b', '', column_key = 'train loss', column_key, CAST(substr(row_key, 3) AS REAL), substr(row_key, 3), NULL, difference, half, n
+  SELECT 'fig7b', '', column_key = 'train loss', column_key, CAST(substr(row_key, 3) AS REAL), substr(row_key, 3),
+      NULL, difference, half, n
     FROM dct_difference WHERE table_id = 'fig7b' AND against = 'baseline'),
 seeds AS (
-  SELECT figure, CASE WHEN min(n) < max(n) THEN min(n) || ' to ' || max(n) || ' seeds' WHEN min(n) = 1 THEN 'one seed' ELSE min(n) || ' seeds' END AS text
+  SELECT figure, CASE WHEN min(n) < max(n) THEN min(n) || ' to ' || max(n) || ' seeds' WHEN min(n) = 1 THEN 'one seed'
+      ELSE min(n) || ' seeds' END AS text
     FROM value GROUP BY figure)
-SELECT figure, measure = 'BLEU, ' AS panel_place, 1 AS side, measure || 'the paper' AS panel, place, series, x, x_text, published AS value, 0.0 AS half
+SELECT figure, measure = 'BLEU, ' AS panel_place, 1 AS side, measure || 'the paper' AS panel, place, series, x, x_text,
+    published AS value, 0.0 AS half
   FROM value WHERE published IS NOT NULL
  UNION ALL
-SELECT figure, measure = 'BLEU, ', 2, measure || 'ours, ' || text, place, series, x, x_text, ours, coalesce(half, 0.0) FROM value JOIN seeds USING (figure)
+SELECT figure, measure = 'BLEU, ', 2, measure || 'ours, ' || text, place, series, x, x_text, ours, coalesce(half, 0.0)
+    FROM value JOIN seeds USING (figure)
  ORDER BY 2, 3, 7, 5;
 CREATE VIEW "dct-trained-loss/data" AS SELECT panel, series, x_text, value, half FROM dct_panel WHERE figure = 'loss';
-CREATE VIEW "dct-trained-translation/data" AS SELECT panel, series, x_text, value, half FROM dct_panel WHERE figure = 'translation';
+CREATE VIEW "dct-trained-translation/data" AS SELECT panel, series, x_text, value, half FROM dct_panel WHERE figure =
+    'translation';
 CREATE VIEW "dct-fig7b/data" AS SELECT panel, series, x_text, value, half FROM dct_panel WHERE figure = 'fig7b';
 
 CREATE VIEW "dct-fig2/data" AS
 WITH curve AS MATERIALIZED (SELECT * FROM dct_figure_2)
 SELECT printf('%g %%', dropped_pct), step, threshold FROM curve
- WHERE seed = (SELECT min(seed) FROM curve) AND tensor = (SELECT tensor FROM curve ORDER BY nvalues DESC, tensor LIMIT 1)
+ WHERE seed = (SELECT min(seed) FROM curve) AND tensor = (SELECT tensor FROM curve ORDER BY nvalues DESC,
+     tensor LIMIT 1)
  ORDER BY dropped_pct, step;
 
 CREATE VIEW "dct-fig5/data" AS

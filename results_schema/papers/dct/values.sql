@@ -1,10 +1,10 @@
 -- V. Gupta et al., "Training Recommender Systems at Scale: Communication-Efficient Model and Data Parallelism"
--- (DCT). Every number the paper prints that narrows can speak to: all are of section 3.3, the production system. A gain
+-- (DCT). Every number the paper prints that narrows can cover: all are of section 3.3, the production system. A gain
 -- is time saved against the baseline without compression; one below zero is time lost.
 
--- Table 5: DCT-MP by sparsity factor, the share of the activations that is dropped. Figure 7a: DCT-DP with 95 % dropped, by the threshold's
--- life-span, as the text gives it; of Figure 7c the text says no more than that there is little to gain past 95 %. Running text: both
--- together, DCT-MP with 90 % and DCT-DP with 99 % dropped, L = 1000.
+-- Table 5: DCT-MP by sparsity factor, the share of the activations that is dropped. Figure 7a: DCT-DP with 95 %
+-- dropped, by the threshold's life-span, as the text gives it; of Figure 7c the text says no more than that there is
+-- little to gain past 95 %. Running text: both together, DCT-MP with 90 % and DCT-DP with 99 % dropped, L = 1000.
 CREATE VIEW dct_gain_printed(table_id, place, row_key, label, published, source) AS VALUES
   ('5', 1, '75%', '75 % dropped', 7.04, 'section 3.3, Table 5'),
   ('5', 2, '90%', '90 % dropped', 13.95, 'section 3.3, Table 5'),
@@ -15,8 +15,10 @@ CREATE VIEW dct_gain_printed(table_id, place, row_key, label, published, source)
   ('text', 1, 'hybrid', 'DCT-MP 90 % + DCT-DP 99 %', 37.1, 'section 3.3');
 INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, source)
 SELECT 'dct', table_id, row_key, 'time gain', published, '%', source FROM dct_gain_printed UNION ALL
-SELECT 'dct', 'utilisation', column1, 'before', column2, 'share', 'section 3.3' FROM (VALUES ('network', 0.942), ('CPU', 0.487)) UNION ALL
-SELECT 'dct', 'utilisation', column1, 'after', column2, 'share', 'section 3.3' FROM (VALUES ('network', 0.493), ('CPU', 0.911));
+SELECT 'dct', 'utilisation', column1, 'before', column2, 'share', 'section 3.3'
+    FROM (VALUES ('network', 0.942), ('CPU', 0.487)) UNION ALL
+SELECT 'dct', 'utilisation', column1, 'after', column2, 'share', 'section 3.3'
+    FROM (VALUES ('network', 0.493), ('CPU', 0.911));
 INSERT INTO paper_row(paper, table_id, row_key, place, label)
 SELECT 'dct', table_id, row_key, place, label FROM dct_gain_printed UNION ALL
 VALUES ('dct', 'utilisation', 'network', 1, 'Network'), ('dct', 'utilisation', 'CPU', 2, 'CPU');
@@ -24,7 +26,7 @@ VALUES ('dct', 'utilisation', 'network', 1, 'Network'), ('dct', 'utilisation', '
 -- Why a cell may be missed: printed when the cell is the worst of those predicted.
 INSERT INTO paper_note(paper, table_id, row_key, column_key, note) VALUES
   ('dct', '5', '75%', 'time gain',
-   'The three gains of this table agree with an index of four bytes beside each value; a bitmap would have saved more ' ||
+   'The three gains of this table agree with an index of four bytes with each value; a bitmap would have saved more ' ||
    'at 75 %.'),
   ('dct', '5', '95%', 'time gain',
    'Past 90 % the paper gains hardly more: what remains of a message is what it costs whatever its size.'),
@@ -33,20 +35,24 @@ INSERT INTO paper_note(paper, table_id, row_key, column_key, note) VALUES
   ('dct', 'fig7a', 'L=1000', 'time gain',
    'Figure 7a''s text has 23 %, and footnote 4 has 25 % for the same.'),
   ('dct', 'fig7a', 'L=10000', 'time gain',
-   'The paper says that there is no gain beyond that at L = 1000, which its text has as 23 % and its footnote 4 as 25 %.'),
+   'The paper says that there is no gain beyond that at L = 1000, which its text has as 23 % and its footnote 4 as 25 '
+       || '%.'),
   ('dct', 'text', 'hybrid', 'time gain',
-   'The paper''s separate gains add up to this one, as they do where one resource binds throughout; its utilisations ' ||
+   'The paper''s separate gains add up to this one, as they do where one resource binds throughout; its utilisations '
+       ||
    'tell of one that changed.'),
   ('dct', 'utilisation', 'network', 'after',
-   'The paper''s utilisations tell of a bottleneck that moved, its gains, which add up, of one that stayed; the separate ' ||
+   'The paper''s utilisations tell of a bottleneck that moved, its gains, which add up, of one that stayed; the '
+       || 'separate ' ||
    'gains explain about half of the network''s fall.'),
   ('dct', 'utilisation', 'CPU', 'after',
    'The paper''s utilisations tell of a bottleneck that moved, its gains, which add up, of one that stayed; and a ' ||
    'processor counts as busy in the paper with whatever else it did.');
--- What the paper prints of the networks that it trained, with and without compression: sections 2, 3.1 and 3.2. Table 1 is DCT-MP and
--- Table 2 DCT-DP, with DLRM on Criteo Kaggle; Table 3 both, with two splits; Table 4 DCT-MP in a translator. Losses are cross-entropies;
--- quality is a test accuracy, of Table 4 BLEU; %. A row's share is the paper's sparsity factor, what is dropped; two workers are one split,
--- three are two, five are four. The bold cells of the paper are not told apart.
+-- What the paper prints of the networks that it trained, with and without compression: sections 2, 3.1 and 3.2. Table 1
+-- is DCT-MP and Table 2 DCT-DP, with DLRM on Criteo Kaggle; Table 3 both, with two splits; Table 4 DCT-MP in a
+-- translator. Losses are cross-entropies; quality is a test accuracy, of Table 4 BLEU; %. A row's share is the paper's
+-- sparsity factor, what is dropped; two workers are one split, three are two, five are four. The bold cells of the
+-- paper are not marked.
 CREATE VIEW dct_printed(table_id, place, row_key, label, train_loss, train_accuracy, test_loss, quality) AS VALUES
   ('1', 1, 'baseline', 'no compression', 0.4477, 79.23, 0.4538, 78.78),
   ('1', 2, '2 workers 75%', '2 workers, 75 % dropped', 0.4473, 79.29, 0.4532, 78.81),
@@ -76,10 +82,13 @@ CREATE VIEW dct_printed(table_id, place, row_key, label, train_loss, train_accur
 INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, source)
 WITH printed AS (SELECT *, printf('section 3.%d, Table %s', 1 + (table_id = '4'), table_id) AS source FROM dct_printed)
 SELECT 'dct', table_id, row_key, 'train loss', train_loss, '', source FROM printed UNION ALL
-SELECT 'dct', table_id, row_key, 'train accuracy', train_accuracy, '%', source FROM printed WHERE table_id <> '4' UNION ALL
+SELECT 'dct', table_id, row_key, 'train accuracy', train_accuracy, '%', source FROM printed WHERE table_id <> '4'
+    UNION ALL
 SELECT 'dct', table_id, row_key, 'test loss', test_loss, '', source FROM printed UNION ALL
-SELECT 'dct', table_id, row_key, CASE table_id WHEN '4' THEN 'BLEU' ELSE 'test accuracy' END, quality, '%', source FROM printed;
-INSERT INTO paper_row(paper, table_id, row_key, place, label) SELECT 'dct', table_id, row_key, place, label FROM dct_printed;
+SELECT 'dct', table_id, row_key, CASE table_id WHEN '4' THEN 'BLEU' ELSE 'test accuracy' END, quality, '%', source
+    FROM printed;
+INSERT INTO paper_row(paper, table_id, row_key, place, label) SELECT 'dct', table_id, row_key, place, label
+    FROM dct_printed;
 
 -- Running text: by how much the threshold of a layer's gradients differs from its running mean, 95 % dropped.
 INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, source) VALUES

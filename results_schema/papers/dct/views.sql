@@ -1,8 +1,10 @@
--- Of each table and figure the run whose trainings speak for it: of the largest size there is. A quick look speaks for none.
+-- Of each table and figure the run whose training runs speak for it: of the largest size there is. A quick look speaks
+-- for none.
 CREATE VIEW dct_run AS
 SELECT table_id, run_id, size FROM (
   SELECT *, row_number() OVER (PARTITION BY table_id ORDER BY place) AS lead
-    FROM (SELECT replace(replace(replace(c.scenario, 'dct-' || c.size || '-', ''), 'table-', ''), 'figure-', 'fig') AS table_id, c.run_id, c.size, s.place
+    FROM (SELECT replace(replace(replace(c.scenario, 'dct-' || c.size || '-', ''), 'table-', ''), 'figure-',
+        'fig') AS table_id, c.run_id, c.size, s.place
             FROM chosen_run c JOIN training_size s USING (size) WHERE c.scenario GLOB 'dct-*' AND c.size <> 'quick'))
  WHERE lead = 1;
 
@@ -12,16 +14,20 @@ SELECT r.table_id, r.run_id, r.size, p.position, p.variant, p.point_id, t.real_d
 
 -- Figure 2: a layer's threshold in every traced step, and by how much it differs from the mean of those so far; %.
 CREATE VIEW dct_figure_2 AS
-SELECT a.size, a.real_data, CAST(replace(substr(a.variant, 4), '%', '') AS REAL) AS dropped_pct, a.seed, n.tensor, n.nvalues, x.step, x.threshold,
-       100.0 * (x.threshold / avg(x.threshold) OVER (PARTITION BY a.point_id, x.tensor ORDER BY x.step) - 1) AS deviation_pct
+SELECT a.size, a.real_data, CAST(replace(substr(a.variant, 4), '%', '') AS REAL) AS dropped_pct, a.seed, n.tensor,
+    n.nvalues, x.step, x.threshold,
+       100.0 * (x.threshold / avg(x.threshold) OVER (PARTITION BY a.point_id, x.tensor ORDER BY x.step) -
+           1) AS deviation_pct
   FROM dct_point a
   JOIN trace_tensor n ON n.point_id = a.point_id AND n.compressed
   JOIN trace_exchange x ON x.point_id = a.point_id AND x.tensor = n.tensor AND NOT x.pull
  WHERE a.table_id = 'fig2' AND a.variant LIKE 'DP %';
 
--- By how much it differs at most where 95 % are dropped, layer by layer: over all steps, and over the second half of them.
+-- By how much it differs at most where 95 % are dropped, layer by layer: over all steps, and over the second half of
+-- them.
 CREATE VIEW dct_deviation AS
-SELECT size, real_data, seed, tensor, max(abs(deviation_pct)) AS most_pct, max(abs(deviation_pct)) FILTER (WHERE 2 * step >= last) AS most_late_pct,
+SELECT size, real_data, seed, tensor, max(abs(deviation_pct)) AS most_pct,
+    max(abs(deviation_pct)) FILTER (WHERE 2 * step >= last) AS most_late_pct,
        max(step) AS last_step
   FROM (SELECT *, max(step) OVER (PARTITION BY seed) AS last FROM dct_figure_2 WHERE dropped_pct = 95)
  GROUP BY seed, tensor;
@@ -33,10 +39,12 @@ SELECT p.paper, p.table_id, p.row_key, p.column_key, p.published, max(d.most_pct
 
 -- Figure 5: activations of one layer, dropped or not.
 CREATE VIEW dct_figure_5 AS
-SELECT a.run_id, a.size, t.step, 100 * t.dropped AS dropped_pct, a.variant <> 'baseline' AS applied, a.seed, t.threshold,
+SELECT a.run_id, a.size, t.step, 100 * t.dropped AS dropped_pct, a.variant <> 'baseline' AS applied, a.seed,
+    t.threshold,
        max(t.step) OVER (PARTITION BY a.point_id) AS last
   FROM dct_point a JOIN trace_threshold t USING (point_id)
- WHERE a.table_id = '1' AND (a.variant = 'baseline' OR a.variant = '2 workers ' || CAST(round(100 * t.dropped) AS INTEGER) || '%');
+ WHERE a.table_id = '1' AND (a.variant = 'baseline' OR a.variant = '2 workers '
+     || CAST(round(100 * t.dropped) AS INTEGER) || '%');
 
 -- What each seed came to: cells of Tables 1 to 4, losses of Figure 7b, thresholds of Figure 5's last tenth of steps.
 CREATE VIEW dct_seed AS
@@ -45,19 +53,23 @@ SELECT a.table_id, c.row_key, c.column_key, m.unit, a.run_id, a.size, a.real_dat
   JOIN cell c ON c.run_id = a.run_id AND c.position = a.position AND c.paper = 'dct' AND c.table_id = a.table_id
   JOIN measure m ON m.point_id = a.point_id AND m.name = c.measure
  UNION ALL
-SELECT a.table_id, a.variant, CASE m.name WHEN 'test_loss' THEN 'test loss' ELSE 'train loss' END, m.unit, a.run_id, a.size, a.real_data, a.seed, m.value
+SELECT a.table_id, a.variant, CASE m.name WHEN 'test_loss' THEN 'test loss' ELSE 'train loss' END, m.unit, a.run_id,
+    a.size, a.real_data, a.seed, m.value
   FROM dct_point a JOIN measure m ON m.point_id = a.point_id AND m.name IN ('test_loss', 'train_loss')
  WHERE a.table_id = 'fig7b'
  UNION ALL
-SELECT 'fig5', CAST(round(dropped_pct) AS INTEGER) || '%' || CASE WHEN applied THEN ' applied' ELSE '' END, 'threshold', '', run_id, size, 0, seed, avg(threshold)
+SELECT 'fig5', CAST(round(dropped_pct) AS INTEGER) || '%' || CASE WHEN applied THEN ' applied' ELSE '' END,
+    'threshold', '', run_id, size, 0, seed, avg(threshold)
   FROM dct_figure_5
  WHERE 10 * step >= 9 * last
  GROUP BY dropped_pct, applied, seed;
 
--- Each row of a table against the others: the mean difference over the seeds, and half of the width of its 95 % interval (NULL of one seed).
+-- Each row of a table against the others: the mean difference over the seeds, and half of the width of its 95 %
+-- interval (NULL of one seed).
 CREATE VIEW dct_difference AS
 WITH student(n, t) AS (VALUES  -- half of that width in standard errors, of n values; between two rows the first holds
-  (2, 12.706), (3, 4.303), (4, 3.182), (5, 2.776), (6, 2.571), (7, 2.447), (8, 2.365), (9, 2.306), (10, 2.262), (15, 2.145), (20, 2.093), (30, 2.045), (60, 2.001)),
+  (2, 12.706), (3, 4.303), (4, 3.182), (5, 2.776), (6, 2.571), (7, 2.447), (8, 2.365), (9, 2.306), (10, 2.262),
+      (15, 2.145), (20, 2.093), (30, 2.045), (60, 2.001)),
 seed AS MATERIALIZED (SELECT * FROM dct_seed),
 pair AS (
   SELECT a.*, b.row_key AS against, b.ours AS other, a.ours - b.ours AS difference,
@@ -66,7 +78,8 @@ pair AS (
     JOIN seed b ON b.table_id = a.table_id AND b.column_key = a.column_key AND b.run_id = a.run_id AND b.seed = a.seed
                AND b.row_key <> a.row_key)
 SELECT g.*, g.error * (SELECT s.t FROM student s WHERE s.n <= g.n ORDER BY s.n DESC LIMIT 1) AS half
-  FROM (SELECT table_id, column_key, row_key, against, unit, real_data, size, count(*) AS n, avg(other) AS other, avg(difference) AS difference,
+  FROM (SELECT table_id, column_key, row_key, against, unit, real_data, size, count(*) AS n, avg(other) AS other,
+      avg(difference) AS difference,
                sqrt(sum((difference - mean) * (difference - mean)) / nullif(count(*) - 1, 0) / count(*)) AS error
           FROM pair
          GROUP BY table_id, column_key, row_key, against) g;
@@ -77,23 +90,28 @@ WITH difference AS MATERIALIZED (SELECT * FROM dct_difference WHERE against = 'b
 ours AS MATERIALIZED (
   SELECT table_id, row_key, column_key, difference AS ours, half, n, real_data FROM difference
    UNION ALL
-  SELECT table_id, 'baseline', column_key, max(other), NULL, max(n), max(real_data) FROM difference GROUP BY table_id, column_key)
+  SELECT table_id, 'baseline', column_key, max(other), NULL, max(n), max(real_data) FROM difference GROUP BY table_id,
+      column_key)
 SELECT w.table_id, w.place, w.row_key, w.label, p.column_key, p.unit, w.row_key = 'baseline' AS is_baseline,
        p.published - CASE w.row_key WHEN 'baseline' THEN 0 ELSE b.published END AS published, o.ours, o.half, o.n,
        CASE o.real_data WHEN 1 THEN 'predicted' WHEN 0 THEN 'scaled' END AS kind
   FROM paper_row w
   JOIN paper_value p USING (paper, table_id, row_key)
-  JOIN paper_value b ON b.paper = p.paper AND b.table_id = p.table_id AND b.column_key = p.column_key AND b.row_key = 'baseline'
+  JOIN paper_value b ON b.paper = p.paper AND b.table_id = p.table_id AND b.column_key = p.column_key AND b.row_key =
+      'baseline'
   LEFT JOIN ours o ON o.table_id = p.table_id AND o.row_key = p.row_key AND o.column_key = p.column_key
  WHERE w.paper = 'dct';
 
 -- What was trained for which tables and figures, a sentence for each kind.
 CREATE VIEW dct_trainings AS
 SELECT printf('%s: %s, %s; %d steps of %d samples; %s%s.', group_concat(name, ', '), model, data, steps, samples,
-              CASE seeds WHEN 1 THEN 'one seed' ELSE seeds || ' seeds' END, CASE size WHEN 'paper' THEN '' ELSE ' (' || label || ')' END) AS said
-  FROM (SELECT CASE WHEN a.table_id LIKE 'fig%' THEN 'Figure ' || substr(a.table_id, 4) ELSE 'Table ' || a.table_id END AS name, a.size, t.model, t.data, t.steps,
+              CASE seeds WHEN 1 THEN 'one seed' ELSE seeds || ' seeds' END, CASE size WHEN 'paper' THEN '' ELSE ' ('
+                  || label || ')' END) AS said
+  FROM (SELECT CASE WHEN a.table_id LIKE 'fig%' THEN 'Figure ' || substr(a.table_id, 4) ELSE 'Table ' || a.table_id
+      END AS name, a.size, t.model, t.data, t.steps,
                t.batch * t.workers AS samples, count(DISTINCT a.seed) AS seeds
-          FROM dct_point a JOIN training t USING (point_id) GROUP BY a.table_id ORDER BY a.table_id LIKE 'fig%', a.table_id)
+          FROM dct_point a JOIN training t USING (point_id) GROUP BY a.table_id ORDER BY a.table_id LIKE 'fig%',
+              a.table_id)
   JOIN training_size USING (size)
  GROUP BY size, model, data, steps, samples, seeds
  ORDER BY max(name LIKE 'Table%') DESC, max(name);

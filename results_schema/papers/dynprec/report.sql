@@ -1,14 +1,20 @@
 INSERT INTO report_part(paper, section, place, name, heading, before, shape, format, after) VALUES
-  ('dynprec', 'simulated', 1, 'figure-2a', 'Figure 2a: what a step''s multiply-adds are for, the paper''s networks (%)', '', 'list', 's %.3f %.3f %.3f', ''),
-  ('dynprec', 'simulated', 2, 'fmas', 'Multiply-adds (1e9), beside what Figure 2a''s instructions make', '', 'cells', 'percent', ''),
-  ('dynprec', 'trained', 1, 'table-1', 'Table 1: accuracy on test samples, and multiply-adds in BF16 (%)', '', 'cells', 'points',
+  ('dynprec', 'simulated', 1, 'figure-2a', 'Figure 2a: what a step''s multiply-adds are for, the paper''s networks '
+      || '(%)', '', 'list', 's %.3f %.3f %.3f', ''),
+  ('dynprec', 'simulated', 2, 'fmas', 'Multiply-adds (1e9), next to what Figure 2a''s instructions make', '', 'cells',
+      'percent', ''),
+  ('dynprec', 'trained', 1, 'table-1', 'Table 1: accuracy on test samples, and multiply-adds in BF16 (%)', '', 'cells',
+      'points',
    '±: deviation over n seeds.'),
-  ('dynprec', 'trained', 2, 'trainings', '', '', 'text', '', ''),
+  ('dynprec', 'trained', 2, 'training-runs', '', '', 'text', '', ''),
   ('dynprec', 'trained', 3, 'differences', 'Table 1: difference from FP32 (points)', '', 'cells', 'points',
-   '±: two standard errors of the mean difference, a seed''s trainings compared with each other. !: differs by more.'),
-  ('dynprec', 'trained', 4, 'switches', 'What dynamic precision decided', '', 'list', 's %.0f %.0f %.0f %.0f %.1f %.0f %.0f', ''),
+   '±: two standard errors of the mean difference, a seed''s training runs compared with each other. !: differs by '
+       || 'more.'),
+  ('dynprec', 'trained', 4, 'switches', 'What dynamic precision decided', '', 'list',
+      's %.0f %.0f %.0f %.0f %.1f %.0f %.0f', ''),
   ('dynprec', 'trained', 5, 'switches-small', '', '', 'text', '', ''),
-  ('dynprec', 'trained', 6, 'figure-2a-small', 'Figure 2a of the networks in the small (%)', '', 'list', 's %.3f %.3f %.3f', ''),
+  ('dynprec', 'trained', 6, 'figure-2a-small', 'Figure 2a of the scaled-down networks (%)', '', 'list',
+      's %.3f %.3f %.3f', ''),
   ('dynprec', 'paper', 1, 'instructions', 'What an FMA is', '', 'text', '', '');
 
 -- A column for each network; the numbers are texts, as rows have different places.
@@ -18,89 +24,119 @@ WITH row AS (
   UNION ALL SELECT size, 6, 'norm and update', network, printf('%.3f', ours), 1 FROM dynprec_fp32
   UNION ALL SELECT size, 7, 'what Table 1 leaves', network, printf('%.2f', published), 0 FROM dynprec_fp32)
 SELECT size, part, part_label AS "multiply-adds", max(said) FILTER (WHERE network = 'AlexNet') AS "AlexNet",
-       max(said) FILTER (WHERE network = 'Inception') AS "Inception V2", max(said) FILTER (WHERE network = 'ResNet-50') AS "ResNet-50", rule
+       max(said) FILTER (WHERE network = 'Inception') AS "Inception V2",
+           max(said) FILTER (WHERE network = 'ResNet-50') AS "ResNet-50", rule
   FROM row GROUP BY size, part;
 CREATE VIEW "dynprec/figure-2a" AS
-SELECT "multiply-adds", "AlexNet", "Inception V2", "ResNet-50", rule FROM dynprec_part WHERE size = 'paper' ORDER BY part;
+SELECT "multiply-adds", "AlexNet", "Inception V2", "ResNet-50", rule FROM dynprec_part WHERE size = 'paper'
+    ORDER BY part;
 CREATE VIEW "dynprec/figure-2a-small" AS
-SELECT "multiply-adds", "AlexNet", "Inception V2", "ResNet-50", rule FROM dynprec_part WHERE size = 'small' ORDER BY part;
+SELECT "multiply-adds", "AlexNet", "Inception V2", "ResNet-50", rule FROM dynprec_part WHERE size = 'small'
+    ORDER BY part;
 
 CREATE VIEW "dynprec/fmas" AS
 SELECT table_id, row_key, row_label, column_key, column_label, published, ours, kind, unit, '%.2f' AS number
-  FROM report_cell WHERE paper = 'dynprec' AND table_id = 'fig2a' AND column_key = 'FMAs an image' AND ours IS NOT NULL ORDER BY place;
+  FROM report_cell WHERE paper = 'dynprec' AND table_id = 'fig2a' AND column_key = 'FMAs an image' AND ours IS NOT NULL
+      ORDER BY place;
 
 CREATE VIEW "dynprec/table-1" AS
-SELECT '1' AS table_id, row_key, label || ', ' || variant AS row_label, column_key, what AS column_label, published, mean AS ours, deviation AS half, n,
+SELECT '1' AS table_id, row_key, label || ', ' || variant AS row_label, column_key, what AS column_label, published,
+    mean AS ours, deviation AS half, n,
        kind, '%.2f' AS number, variant = 'FP32' AS rule
   FROM dynprec_table1 ORDER BY place, variant_place, what_place;
 
-CREATE VIEW "dynprec/trainings" AS
-SELECT 'Other data and smaller networks than the paper''s: differences may be compared, accuracies may not.' FROM dynprec_size WHERE size <> 'paper'
+CREATE VIEW "dynprec/training-runs" AS
+SELECT 'Other data and smaller networks than the paper''s: differences may be compared, accuracies may not.'
+    FROM dynprec_size WHERE size <> 'paper'
 UNION ALL
 SELECT * FROM (SELECT printf('%s: %s on %s, batches of %d, %d steps.', label, model, data, batch, steps)
                  FROM dynprec_point WHERE size = (SELECT size FROM dynprec_size) GROUP BY place ORDER BY place);
 
 CREATE VIEW "dynprec/differences" AS
-SELECT row_key, label || ', ' || variant AS row_label, column_key || ' - FP32' AS column_key, what AS column_label, published_difference AS published,
+SELECT row_key, label || ', ' || variant AS row_label, column_key || ' - FP32' AS column_key, what AS column_label,
+    published_difference AS published,
        difference AS ours, 2 * standard_error AS half, n, kind, '%+.2f' AS number, variant = 'MP' AS rule,
        printf('%+.2f', difference) || iif(abs(difference) > 2 * standard_error, ' !', '') AS ours_text
   FROM dynprec_table1 WHERE difference IS NOT NULL ORDER BY place, variant_place, what_place;
 
 CREATE VIEW "dynprec/switches" AS
-SELECT label AS training, seed, first_bf16 AS "BF16 from", switches, mp_steps AS "in MP|steps", 100.0 * mp_steps / steps AS "in MP|%",
-       mp_first_half AS "in MP|1st half", mp_steps - mp_first_half AS "in MP|2nd half", seed = min(seed) OVER (PARTITION BY network) AS rule
+SELECT label AS training, seed, first_bf16 AS "BF16 from", switches, mp_steps AS "in MP|steps", 100.0 * mp_steps /
+    steps AS "in MP|%",
+       mp_first_half AS "in MP|1st half", mp_steps - mp_first_half AS "in MP|2nd half", seed =
+           min(seed) OVER (PARTITION BY network) AS rule
   FROM dynprec_switching WHERE size = (SELECT size FROM dynprec_size) ORDER BY place, seed;
 
 CREATE VIEW "dynprec/switches-small" AS
-SELECT 'A look at the loss takes one batch in MP and a hundred in BF16, a tenth of the paper''s ten and thousand each, so that its average is one '
-       || 'batch''s loss. What is lacking to 100 % in BF16 alone are norms and the update, which take more of small networks: the fewer channels, '
+SELECT 'A look at the loss takes one batch in MP and a hundred in BF16, a tenth of the paper''s ten and thousand '
+    || 'each, so that its average is one '
+       || 'batch''s loss. What is lacking to 100 % in BF16 alone are norms and the update, which take more of small '
+           || 'networks: the fewer channels, '
        || 'the less there is to multiply for a value that is normalized.'
   FROM dynprec_size WHERE size = 'small';
 
 CREATE VIEW "dynprec/instructions" AS
-WITH cell AS (SELECT column_key, published FROM paper_value WHERE paper = 'dynprec' AND table_id = 'fig2a' AND row_key = 'ResNet-50'),
+WITH cell AS (SELECT column_key, published FROM paper_value WHERE paper = 'dynprec' AND table_id = 'fig2a'
+    AND row_key = 'ResNet-50'),
 said AS (
-  SELECT max(published) FILTER (WHERE column_key = 'instructions') AS billions, max(published) FILTER (WHERE column_key = 'WU and BN') AS small,
-         max(published) FILTER (WHERE column_key = 'WU and BN share') AS share, max(published) FILTER (WHERE column_key = 'batch') AS batch FROM cell)
-SELECT printf('Figure 2a counts instructions of AVX-512, an FMA of sixteen values each; we count multiply-adds, zeros of the padding among them. A '
-              || 'norm''s value is counted with eight (three forward, five backward), a parameter with three a step. Of ResNet-50 the paper has %.0f '
-              || 'million instructions for both, which it calls %.2f %% of the floating-point ones; they are %.3f %% of all %.0f billion, and Table 1 '
-              || 'leaves %.2f %% of the FMAs. They come to %.2f multiply-adds for each normalized value, update and all, where we count eight.',
-              1e3 * small, share, 100 * small / billions, billions, f.published, 16 * (small / s.batch) * 1e9 / (m.fmas / m.batch / 8))
+  SELECT max(published) FILTER (WHERE column_key = 'instructions') AS billions,
+      max(published) FILTER (WHERE column_key = 'WU and BN') AS small,
+         max(published) FILTER (WHERE column_key = 'WU and BN share') AS share,
+             max(published) FILTER (WHERE column_key = 'batch') AS batch FROM cell)
+SELECT printf('Figure 2a counts instructions of AVX-512, an FMA of sixteen values each; we count multiply-adds, zeros '
+    || 'of the padding among them. A '
+              || 'norm''s value is counted with eight (three forward, five backward), a parameter with three a step. '
+                  || 'Of ResNet-50 the paper has %.0f '
+              || 'million instructions for both, which it calls %.2f %% of the floating-point ones; they are %.3f %% '
+                  || 'of all %.0f billion, and Table 1 '
+              || 'leaves %.2f %% of the FMAs. They come to %.2f multiply-adds for each normalized value, update and '
+                  || 'all, where we count eight.',
+              1e3 * small, share, 100 * small / billions, billions, f.published, 16 * (small / s.batch) * 1e9 /
+                  (m.fmas / m.batch / 8))
   FROM said s
   JOIN dynprec_mix m ON m.size = 'paper' AND m.network = 'ResNet-50' AND m.part = 4
   JOIN dynprec_fp32 f ON f.size = m.size AND f.network = m.network;
 
 INSERT INTO report_figure(paper, section, place, name, template, header, caption, scenario) VALUES
-  ('dynprec', 'simulated', 1, 'dynprec-fig2a', 'parts', 'share of a step''s multiply-adds (%)|Dynamic precision, Figure 2a',
-   'What a step''s multiply-adds are for, in % (logarithmic), counted: of the paper''s networks with its batches, and of those trained in the small. '
+  ('dynprec', 'simulated', 1, 'dynprec-fig2a', 'parts', 'share of a step''s multiply-adds (%)|Dynamic precision, '
+      || 'Figure 2a',
+   'What a step''s multiply-adds are for, in % (logarithmic), counted: of the paper''s networks with its batches, and '
+       || 'of those trained scaled down. '
    || 'Batch norms and the update stay in FP32.', 'scenarios/training/dynprec/quick/mix.yaml'),
   ('dynprec', 'trained', 1, 'dynprec-fig2b', 'panels',
    'epoch of the paper''s training|test accuracy, top-1 (%)|Dynamic precision, Figure 2b: static precisions',
-   'Top-1 accuracy on test samples (%) over the epochs of the paper''s training, ResNet-50 in precisions that stay. Bars: deviation over the seeds.',
+   'Top-1 accuracy on test samples (%) over the epochs of the paper''s training, ResNet-50 in precisions that stay. '
+       || 'Bars: deviation over the seeds.',
    'scenarios/training/dynprec/small/resnet.yaml'),
-  ('dynprec', 'trained', 2, 'dynprec-fig3', 'panels', 'epoch of the paper''s training|test accuracy, top-1 (%)|Dynamic precision, Figure 3: accuracy',
-   'Top-1 accuracy on test samples (%) over the epochs of the paper''s training, each network in each precision. Bars: deviation over the seeds.',
+  ('dynprec', 'trained', 2, 'dynprec-fig3', 'panels', 'epoch of the paper''s training|test accuracy, top-1 '
+      || '(%)|Dynamic precision, Figure 3: accuracy',
+   'Top-1 accuracy on test samples (%) over the epochs of the paper''s training, each network in each precision. '
+       || 'Bars: deviation over the seeds.',
    'scenarios/training/dynprec/small/resnet.yaml'),
   ('dynprec', 'trained', 3, 'dynprec-table1', 'bars', 'top-1 accuracy less FP32''s (points)|Dynamic precision, Table 1',
    'Top-1 accuracy less that of FP32 (points), published and ours.', 'scenarios/training/dynprec/small/resnet.yaml'),
   ('dynprec', 'trained', 4, 'dynprec-switches', 'modes',
    'share of the training (%)|moving average of the loss|Dynamic precision, what the controller saw and did',
-   'The moving average of the loss that dynamic precision decides by, and under it the precision of each step, a strip for each seed.',
+   'The moving average of the loss that dynamic precision decides by, and under it the precision of each step, a '
+       || 'strip for each seed.',
    'scenarios/training/dynprec/small/resnet.yaml');
 
 CREATE VIEW "dynprec-fig2a/data" AS
-SELECT iif(size = 'paper', 'the paper''s networks', 'in the small') || char(9) || part_label, label, pct FROM dynprec_mix ORDER BY size, part, place;
+SELECT iif(size = 'paper', 'the paper''s networks', 'scaled down') || char(9) || part_label, label, pct
+    FROM dynprec_mix ORDER BY size, part, place;
 
--- Accuracy on the test samples as training goes, over the seeds. epoch: of the paper's training, as far as ours has come.
+-- Accuracy on the test samples as training goes, over the seeds. epoch: of the paper's training, as far as ours has
+-- come.
 CREATE VIEW dynprec_curve AS
 WITH value AS (
-  SELECT p.*, e.after_steps, 100.0 * e.top1 AS top1_pct, avg(100.0 * e.top1) OVER (PARTITION BY p.network, p.variant, e.after_steps) AS mean
+  SELECT p.*, e.after_steps, 100.0 * e.top1 AS top1_pct, avg(100.0 * e.top1) OVER (PARTITION BY p.network, p.variant,
+      e.after_steps) AS mean
     FROM dynprec_point p JOIN trace_evaluation e USING (point_id) WHERE p.size = (SELECT size FROM dynprec_size))
-SELECT v.network, v.label || char(9) || v.variant AS line, v.variant, x.published * v.after_steps / v.steps AS epoch, v.mean,
+SELECT v.network, v.label || char(9) || v.variant AS line, v.variant, x.published * v.after_steps / v.steps AS epoch,
+    v.mean,
        sqrt(sum((v.top1_pct - v.mean) * (v.top1_pct - v.mean)) / nullif(count(*) - 1, 0)) AS deviation
   FROM value v
-  JOIN paper_value x ON x.paper = 'dynprec' AND x.table_id = 'text' AND x.row_key = v.network AND x.column_key = 'epochs'
+  JOIN paper_value x ON x.paper = 'dynprec' AND x.table_id = 'text' AND x.row_key = v.network AND x.column_key =
+      'epochs'
  GROUP BY v.network, v.variant, v.after_steps
  ORDER BY v.place, instr('FP32    MP      Dynamic BF16', v.variant), epoch;
 
@@ -108,10 +144,12 @@ SELECT v.network, v.label || char(9) || v.variant AS line, v.variant, x.publishe
 CREATE VIEW "dynprec/trained/title" AS SELECT ', ' || label FROM dynprec_size;
 CREATE VIEW "dynprec/trained/caption" AS
 SELECT printf('n = %s seeds.', iif(min(n) = max(n), '', min(n) || ' to ') || max(n))
-  FROM dynprec_size JOIN (SELECT size, count(DISTINCT seed) AS n FROM dynprec_point GROUP BY size, network) USING (size) GROUP BY size;
+  FROM dynprec_size JOIN (SELECT size, count(DISTINCT seed) AS n FROM dynprec_point GROUP BY size,
+      network) USING (size) GROUP BY size;
 
 CREATE VIEW "dynprec-fig2b/data" AS
-SELECT line, epoch, mean, deviation FROM dynprec_curve WHERE network = 'ResNet-50' AND variant <> 'Dynamic' AND epoch <= 15;
+SELECT line, epoch, mean, deviation FROM dynprec_curve WHERE network = 'ResNet-50' AND variant <> 'Dynamic'
+    AND epoch <= 15;
 CREATE VIEW "dynprec-fig3/data" AS SELECT line, epoch, mean, deviation FROM dynprec_curve;
 
 CREATE VIEW "dynprec-table1/data" AS
@@ -123,7 +161,8 @@ SELECT label || char(9) || 'seed ' || seed, 100.0 * (step + 1) / steps, ema FROM
  WHERE size = (SELECT size FROM dynprec_size) ORDER BY place, seed, step;
 -- Stretches in one precision: from the first step, to the first that is none of them; 1 for MP.
 CREATE VIEW "dynprec-switches/marks" AS
-SELECT label || char(9) || 'seed ' || seed, 100.0 * step / steps, 100.0 * coalesce(lead(step) OVER of_one, steps) / steps, precision = 'mp'
+SELECT label || char(9) || 'seed ' || seed, 100.0 * step / steps, 100.0 * coalesce(lead(step) OVER of_one, steps) /
+    steps, precision = 'mp'
   FROM dynprec_step WHERE (switched OR step = 0) AND size = (SELECT size FROM dynprec_size)
 WINDOW of_one AS (PARTITION BY point_id ORDER BY step)
  ORDER BY place, seed, step;

@@ -1,7 +1,9 @@
--- Every number the paper prints that narrows can speak to.
+-- Every number the paper prints that narrows can cover.
 
--- Table 1: accuracies over the validation set after 32, 16 and 32 epochs, and the share of the FMAs that ran in BF16; %.
-WITH head(keys) AS (VALUES ('["FP32 top-1", "FP32 top-5", "MP top-1", "MP top-5", "Dynamic top-1", "Dynamic top-5", "Dynamic FMAs", "BF16 top-1",'
+-- Table 1: accuracies over the validation set after 32, 16 and 32 epochs, and the share of the FMAs that ran in BF16;
+-- %.
+WITH head(keys) AS (VALUES ('["FP32 top-1", "FP32 top-5", "MP top-1", "MP top-5", "Dynamic top-1", "Dynamic top-5", '
+    || '"Dynamic FMAs", "BF16 top-1",'
                             || ' "BF16 top-5", "BF16 FMAs"]')),
 printed(row_key, line) AS (VALUES
   ('AlexNet', '[60.79, 84.50, 60.18, 84.43, 60.32, 84.02, 94.60, 57.80, 82.56, 99.93]'),
@@ -12,17 +14,20 @@ SELECT 'dynprec', '1', row_key, k.value, v.value, '%',
        'section 6, Table 1' || iif(row_key = 'Inception' AND k.value = 'FP32 top-5', '; the text has 93.36', '')
   FROM printed, head JOIN json_each(head.keys) k JOIN json_each(printed.line) v ON v.key = k.key;
 
--- Figure 2a as the text has it: dynamic instructions of a batch, the share of them that are FMAs, samples of a batch. An instruction
--- of AVX-512 is 16 FMAs; what follows for an image is worked out from that and not printed.
+-- Figure 2a as the text has it: dynamic instructions of a batch, the share of them that are FMAs, samples of a batch.
+-- An instruction of AVX-512 is 16 FMAs; what follows for an image is worked out from that and not printed.
 INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, source) VALUES
   ('dynprec', 'fig2a', 'ResNet-50', 'WU and BN', 0.030, '1e9', 'section 3, "around 30 million instructions per batch"'),
   ('dynprec', 'fig2a', 'ResNet-50', 'WU and BN share', 0.04, '%', 'section 3, "0.04% of the FP instructions"');
-WITH printed(row_key, billions, share, batch) AS (VALUES ('AlexNet', 53.3, 0.5742, 256), ('Inception', 37.2, 0.6093, 64), ('ResNet-50', 70.0, 0.6295, 64))
+WITH printed(row_key, billions, share, batch) AS (VALUES ('AlexNet', 53.3, 0.5742, 256),
+    ('Inception', 37.2, 0.6093, 64), ('ResNet-50', 70.0, 0.6295, 64))
 INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, source)
 SELECT 'dynprec', 'fig2a', row_key, 'instructions', billions, '1e9', 'section 3' FROM printed UNION ALL
-SELECT 'dynprec', 'fig2a', row_key, 'FMA instructions', round(100 * share, 2), '%', 'section 3, Figure 2a' FROM printed UNION ALL
+SELECT 'dynprec', 'fig2a', row_key, 'FMA instructions', round(100 * share, 2), '%', 'section 3, Figure 2a' FROM printed
+    UNION ALL
 SELECT 'dynprec', 'fig2a', row_key, 'batch', batch, '', 'section 3' FROM printed UNION ALL
-SELECT 'dynprec', 'fig2a', row_key, 'FMAs an image', billions * share * 16 / batch, 'GFMA', 'section 3, worked out' FROM printed;
+SELECT 'dynprec', 'fig2a', row_key, 'FMAs an image', billions * share * 16 / batch, 'GFMA', 'section 3, worked out'
+    FROM printed;
 
 -- The share that the abstract promises, and how long a training was, in batches: epochs x 256,000 images / batch.
 INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, source) VALUES
@@ -32,14 +37,17 @@ INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, s
   ('dynprec', 'text', 'ResNet-50', 'epochs', 32, '', 'section 5.4');
 
 INSERT INTO paper_row(paper, table_id, row_key, place, label) VALUES ('dynprec', 'text', 'any', 1, 'all networks');
-WITH network(place, row_key, label) AS (VALUES (1, 'AlexNet', 'AlexNet'), (2, 'Inception', 'Inception V2'), (3, 'ResNet-50', 'ResNet-50'))
+WITH network(place, row_key, label) AS (VALUES (1, 'AlexNet', 'AlexNet'), (2, 'Inception', 'Inception V2'),
+    (3, 'ResNet-50', 'ResNet-50'))
 INSERT INTO paper_row(paper, table_id, row_key, place, label)
-SELECT 'dynprec', '1', row_key, place, label FROM network UNION ALL SELECT 'dynprec', 'fig2a', row_key, place, label FROM network UNION ALL
+SELECT 'dynprec', '1', row_key, place, label FROM network UNION ALL SELECT 'dynprec', 'fig2a', row_key, place, label
+    FROM network UNION ALL
 SELECT 'dynprec', 'text', row_key, place + 1, label FROM network;
 
 INSERT INTO paper_note(paper, table_id, row_key, column_key, note) VALUES
   ('dynprec', 'fig2a', 'AlexNet', 'FMAs an image',
-   'Caffe''s AlexNet has its second, fourth and fifth convolution in halves that do not see each other, which saves half of their ' ||
+   'Caffe''s AlexNet has its second, fourth and fifth convolution in halves that do not see each other, which saves '
+       || 'half of their ' ||
    'work; ours has them whole.');
 
 INSERT INTO paper_input(paper, table_id, row_key, column_key, what) VALUES

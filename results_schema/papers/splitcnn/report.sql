@@ -1,67 +1,94 @@
 INSERT INTO report_part(paper, section, place, name, heading, before, shape, format, after) VALUES
-  ('splitcnn', 'simulated', 1, 'figure-1', 'Figure 1: share of the generated data that the link carries during forward (%)', '',
+  ('splitcnn', 'simulated', 1, 'figure-1', 'Figure 1: share of the generated data that the link carries during '
+      || 'forward (%)', '',
    'cells', 'points', ''),
-  ('splitcnn', 'simulated', 2, 'figure-1-definitions', '', 'What that share hangs on: the operations'' times, and what counts as generated.',
+  ('splitcnn', 'simulated', 2, 'figure-1-definitions', '', 'What that share depends on: the operations'' times, and '
+      || 'what counts as generated.',
    'list', 's s s %.3f %.3f %.0f', ''),
   ('splitcnn', 'simulated', 3, 'figure-1-choice', '', '', 'text', '', ''),
-  ('splitcnn', 'simulated', 4, 'figure-8', 'Figure 8: throughput lost against the plan that keeps everything, batch 64 (%)', '',
+  ('splitcnn', 'simulated', 4, 'figure-8', 'Figure 8: throughput lost against the plan that keeps everything, batch '
+      || '64 (%)', '',
    'cells', 'points', ''),
   ('splitcnn', 'simulated', 5, 'figure-8-schedules', '', '', 'list', 's s %.1f %.1f %.1f %.1f %.1f %.1f %.2f %.2f',
-   'Layer-wise means here: synchronized after a convolution and what follows it, the best-hidden objects up to the limit; synchronized after '
-   || 'every operation it would lose more than the paper''s. HMMS is Algorithm 1 with its balance clamped: as printed it spends idle link time '
-   || 'twice and waits for it. Generated data is Algorithm 1''s set, as in Figure 1. Slowed: by how much kernels take longer as copies use the '
-   || 'GPU''s memory beside them; alive: the most at once.'),
+   'Layer-wise means here: synchronized after a convolution and what follows it, the best-hidden objects up to the '
+       || 'limit; synchronized after '
+   || 'every operation it would lose more than the paper''s. HMMS is Algorithm 1 with its balance clamped: as printed '
+       || 'it spends idle link time '
+   || 'twice and waits for it. Generated data is Algorithm 1''s set, as in Figure 1. Slowed: by how much kernels take '
+       || 'longer as copies use the '
+   || 'GPU''s memory meanwhile; alive: the most at once.'),
   ('splitcnn', 'simulated', 6, 'figure-10', 'Figure 10: largest batch (x the baseline''s)', '', 'cells', 'percent', ''),
-  ('splitcnn', 'simulated', 7, 'figure-10-lost', 'Figure 10: throughput lost at that batch (%)', '', 'cells', 'points', ''),
+  ('splitcnn', 'simulated', 7, 'figure-10-lost', 'Figure 10: throughput lost at that batch (%)', '', 'cells', 'points',
+      ''),
   ('splitcnn', 'simulated', 8, 'figure-10-plans', '', '', 'list', 's s %.0f %.2f %.2f %.1f %.1f %.1f %.1f %.1f',
-   'The baseline keeps what cuDNN''s backward calls ask for, so also the inputs of ReLUs, which is what explains the paper''s multiples; '
-   || 'against one with ReLUs in place they are smaller. Against it every plan here gains what ReLUs in place save, so that less than nothing '
-   || 'is lost on VGG-19. Every variant trains at its own largest batch; all are placed by first-fit, as in section 4.4, but where it says '
-   || 'otherwise: over bound is what the pool needs above the most bytes alive at once. For VGG-19 that gap costs HMMS alone more than '
-   || 'offloading gains. Of ResNet-18''s multiple nearly all is the norms, recomputed as in section 6.3, with nothing split and nothing '
-   || 'offloaded; taking the share that leaves evenly from the forward pass would make it more. From here on generated data is what backward '
+   'The baseline keeps what cuDNN''s backward calls ask for, so also the inputs of ReLUs, which is what explains the '
+       || 'paper''s multiples; '
+   || 'against one with ReLUs in place they are smaller. Against it every plan here gains what ReLUs in place save, '
+       || 'so that less than nothing '
+   || 'is lost on VGG-19. Every variant trains at its own largest batch; all are placed by first-fit, as in section '
+       || '4.4, but where it says '
+   || 'otherwise: over bound is what the pool needs above the most bytes alive at once. For VGG-19 that gap costs '
+       || 'HMMS alone more than '
+   || 'offloading gains. Of ResNet-18''s multiple nearly all is the norms, recomputed as in section 6.3, with nothing '
+       || 'split and nothing '
+   || 'offloaded; taking the share that leaves evenly from the forward pass would make it more. From here on '
+       || 'generated data is what backward '
    || 'reads, with ReLUs in place.'),
   ('splitcnn', 'simulated', 9, 'placement', 'Section 4.4: pools above the most bytes alive at once (%), batch 64', '',
    'list', 's s %.4g %.1f %.1f %.1f', 'Workspace: of a convolution, as a multiple of its input and output.'),
-  ('splitcnn', 'simulated', 10, 'figure-11', 'Figure 11: speedup of distributed training by a larger batch, VGG-19 (x)', '',
+  ('splitcnn', 'simulated', 10, 'figure-11', 'Figure 11: speedup of distributed training by a larger batch, VGG-19 '
+      || '(x)', '',
    'cells', 'percent', ''),
   ('splitcnn', 'simulated', 11, 'figure-11-curve', '', '', 'list', 's %.3f %.3f %+.2f',
-   'Closed form: section 6.4, T_forward + max(T_backward, 2 |G| / (alpha B)), per sample. Events: the same step as a graph of tasks, the '
-   || 'gradients of each layer leaving as its backward pass ends. Inputs: the baseline''s 0.639 s at batch 64 (a third of it forward), six '
+   'Closed form: section 6.4, T_forward + max(T_backward, 2 |G| / (alpha B)), per sample. Events: the same step as a '
+       || 'graph of tasks, the '
+   || 'gradients of each layer leaving as its backward pass ends. Inputs: the baseline''s 0.639 s at batch 64 (a '
+       || 'third of it forward), six '
    || 'times the batch, 1.5 % less throughput.'),
-  ('splitcnn', 'simulated', 12, 'figure-11-planned', '', 'Speedup with the batch that each plan fits, in place of the paper''s six times:',
+  ('splitcnn', 'simulated', 12, 'figure-11-planned', '', 'Speedup with the batch that each plan fits, in place of the '
+      || 'paper''s six times:',
    'list', 's %.0f %.2f %.3f %.3f %.3f %.3f', ''),
-  ('splitcnn', 'trained', 1, 'trainings', '', '', 'text', '', ''),
+  ('splitcnn', 'trained', 1, 'training-runs', '', '', 'text', '', ''),
   ('splitcnn', 'trained', 2, 'patches', 'Figures 4 to 7: accuracy of networks trained on patches (%)', '',
    'list', 's s %.1f %.3f %.2f %.2f %.0f %+.2f %.2f s',
-   'Split: the depth asked for, in four patches where none are named. Reached: what share of the convolutions that comes to, %. Loss: of '
-   || 'training, over the last tenth of the steps; far above the unsplit network''s it says that a longer training had more to learn. Points: '
-   || 'difference from the unsplit network, mean over n seeds, each of which gives both the same first weights and samples; 2 SE: two standard '
-   || 'errors of that mean; !: differs by more, which three seeds do by chance about one time in five. The paper draws these without numbers.'),
+   'Split: the depth asked for, in four patches where none are named. Reached: what share of the convolutions that '
+       || 'comes to, %. Loss: of '
+   || 'training, over the last tenth of the steps; far above the unsplit network''s it says that a longer training '
+       || 'had more to learn. Points: '
+   || 'difference from the unsplit network, mean over n seeds, each of which gives both the same first weights and '
+       || 'samples; 2 SE: two standard '
+   || 'errors of that mean; !: differs by more, which three seeds do by chance about one time in five. The paper '
+       || 'draws these without numbers.'),
   ('splitcnn', 'trained', 3, 'table-1', 'Table 1: points of accuracy above the baseline', '', 'cells', 'points',
-   'SCNN: on even patches, in evaluation, too; SSCNN: split anew for each batch, evaluated in one piece. ±: two standard errors. On other '
+   'SCNN: on even patches, in evaluation, too; SSCNN: split again for each batch, evaluated in one piece. ±: two '
+       || 'standard errors. On other '
    || 'networks and data points from the baseline may be compared, accuracies (%) may not.'),
-  ('splitcnn', 'trained', 4, 'trainings-longer', '', '', 'text', '', ''),
-  ('splitcnn', 'trained', 5, 'patches-longer', 'Figures 6 and 7 in the small, for longer: accuracy (%)', '',
+  ('splitcnn', 'trained', 4, 'training-runs-longer', '', '', 'text', '', ''),
+  ('splitcnn', 'trained', 5, 'patches-longer', 'Figures 6 and 7 scaled down, for longer: accuracy (%)', '',
    'list', 's s %.1f %.3f %.2f %.2f %.0f %+.2f %.2f s', ''),
-  ('splitcnn', 'trained', 6, 'table-1-longer', 'Table 1 in the small, for longer: points of accuracy above the baseline', '',
+  ('splitcnn', 'trained', 6, 'table-1-longer', 'Table 1 scaled down, for longer: points of accuracy above the '
+      || 'baseline', '',
    'cells', 'points', ''),
-  ('splitcnn', 'trained', 7, 'claims-longer', 'What the paper concludes of stochastic splits, tested in the small, for longer', '',
+  ('splitcnn', 'trained', 7, 'claims-longer', 'What the paper concludes of stochastic splits, tested scaled down, for '
+      || 'longer', '',
    'text', '', ''),
   ('splitcnn', 'paper', 1, 'unsaid', '', '', 'text', '', '');
 
-CREATE VIEW "splitcnn/figure-1" AS SELECT * FROM report_cell WHERE paper = 'splitcnn' AND table_id = 'fig1' ORDER BY place;
+CREATE VIEW "splitcnn/figure-1" AS SELECT * FROM report_cell WHERE paper = 'splitcnn' AND table_id = 'fig1'
+    ORDER BY place;
 CREATE VIEW "splitcnn/figure-8" AS
 SELECT * FROM report_cell WHERE paper = 'splitcnn' AND table_id = 'fig8' ORDER BY place, column_key DESC;
 CREATE VIEW "splitcnn/figure-10" AS
 SELECT * FROM report_cell WHERE paper = 'splitcnn' AND table_id = 'fig10' AND column_key = 'batch' ORDER BY place;
 CREATE VIEW "splitcnn/figure-10-lost" AS
-SELECT * FROM report_cell WHERE paper = 'splitcnn' AND table_id = 'fig10' AND column_key = 'throughput lost' ORDER BY place;
+SELECT * FROM report_cell WHERE paper = 'splitcnn' AND table_id = 'fig10' AND column_key = 'throughput lost'
+    ORDER BY place;
 CREATE VIEW "splitcnn/figure-11" AS SELECT * FROM report_cell WHERE paper = 'splitcnn' AND table_id = 'fig11';
 
 -- A profile is a path, or the name that its file has: "../../timings/p100-winograd.yaml" is p100-winograd to people.
 CREATE VIEW "splitcnn/figure-1-definitions" AS
-SELECT p.variant AS network, replace(replace(t.text, rtrim(t.text, replace(t.text, '/', '')), ''), '.yaml', '') AS profile,
+SELECT p.variant AS network, replace(replace(t.text, rtrim(t.text, replace(t.text, '/', '')), ''), '.yaml',
+    '') AS profile,
        g.text AS definition, p.generated_GB AS "GB|generated", p.offloadable_GB AS "GB|carried",
        100.0 * p.offloadable_GB / p.generated_GB AS "share (%)"
   FROM plan_summary p
@@ -72,27 +99,34 @@ SELECT p.variant AS network, replace(replace(t.text, rtrim(t.text, replace(t.tex
 
 CREATE VIEW "splitcnn/figure-1-choice" AS
 WITH shown AS (
-  SELECT max("share (%)") FILTER (WHERE network = 'VGG-19') AS vgg, max("share (%)") FILTER (WHERE network = 'ResNet-50') AS first_form,
+  SELECT max("share (%)") FILTER (WHERE network = 'VGG-19') AS vgg,
+      max("share (%)") FILTER (WHERE network = 'ResNet-50') AS first_form,
          max("share (%)") FILTER (WHERE network = 'ResNet-50 v1.5') AS second_form
     FROM "splitcnn/figure-1-definitions" WHERE profile = 'p100-winograd' AND definition = 'algorithm-1')
-SELECT 'The paper does not say what counts as generated, nor what its operations took. The pair that the table above uses (Algorithm 1''s set '
-       || 'as printed, 3x3 convolutions at 150 % of the peak, the others at 65 %, 550 GB/s elsewhere) comes near to all three shares at once. '
-       || printf('ResNet-50 is the v1.5 form there (%.0f %%); the first one would be at %.0f %%. ', second_form, first_form)
+SELECT 'The paper does not say what counts as generated, nor what its operations took. The pair that the table above '
+    || 'uses (Algorithm 1''s set '
+       || 'as printed, 3x3 convolutions at 150 % of the peak, the others at 65 %, 550 GB/s elsewhere) comes near to '
+           || 'all three shares at once. '
+       || printf('ResNet-50 is the v1.5 form there (%.0f %%); the first one would be at %.0f %%. ', second_form,
+           first_form)
        || printf('A share above 100 %% is printed as 100 %% in the table: VGG-19''s would be at %.0f %%.', vgg)
   FROM shown WHERE vgg + first_form + second_form IS NOT NULL;
 
 CREATE VIEW "splitcnn/figure-8-schedules" AS
 SELECT substr(scenario, 15) AS network, variant AS schedule, samples_per_s AS "img/s", loss_pct AS "loss (%)",
-       stall_forward_ms AS "stalls (ms)|forward", stall_turn_ms AS "stalls (ms)|turn", stall_backward_ms AS "stalls (ms)|backward",
+       stall_forward_ms AS "stalls (ms)|forward", stall_turn_ms AS "stalls (ms)|turn",
+           stall_backward_ms AS "stalls (ms)|backward",
        slowed_ms AS "slowed (ms)", offloaded_GB AS "GB|offloaded", live_GB AS "GB|alive", position = 0 AS rule
   FROM plan_summary
  WHERE scenario IN ('splitcnn-fig8-vgg-19', 'splitcnn-fig8-resnet-50')
  ORDER BY scenario DESC, position;
 
 CREATE VIEW "splitcnn/figure-10-plans" AS
-SELECT substr(scenario, 16) AS network, variant AS plan, largest_batch AS "batch|largest", batch_ratio AS "batch|x baseline",
+SELECT substr(scenario, 16) AS network, variant AS plan, largest_batch AS "batch|largest",
+    batch_ratio AS "batch|x baseline",
        in_place_batch_ratio AS "batch|x in place", samples_per_s AS "img/s", loss_pct AS "lost (%) against|baseline",
-       in_place_loss_pct AS "lost (%) against|in place", gap_pct AS "over|bound (%)", host_GB AS "host|GB", position = 0 AS rule
+       in_place_loss_pct AS "lost (%) against|in place", gap_pct AS "over|bound (%)", host_GB AS "host|GB", position =
+           0 AS rule
   FROM plan_summary
  WHERE scenario IN ('splitcnn-fig10-vgg-19', 'splitcnn-fig10-resnet-18')
  ORDER BY scenario DESC, position;
@@ -100,20 +134,24 @@ SELECT substr(scenario, 16) AS network, variant AS plan, largest_batch AS "batch
 CREATE VIEW "splitcnn/placement" AS
 WITH line AS (
   SELECT p.combination, p.variant, p.gap_pct, max(q.text) FILTER (WHERE q.path = 'model') AS model,
-         max(q.text) FILTER (WHERE q.path LIKE '%.schedule') AS schedule, max(q.value) FILTER (WHERE q.path LIKE '%.depth') AS depth,
+         max(q.text) FILTER (WHERE q.path LIKE '%.schedule') AS schedule,
+             max(q.value) FILTER (WHERE q.path LIKE '%.depth') AS depth,
          max(q.value) FILTER (WHERE q.path LIKE '%.factor') AS factor
     FROM plan_summary p JOIN point_param q USING (run_id, position)
    WHERE p.scenario = 'splitcnn-placement'
    GROUP BY p.position)
-SELECT replace(replace(model, '../../models/', ''), '.yaml', '') AS network, iif(depth > 0, 'split + ', '') || schedule AS plan,
+SELECT replace(replace(model, '../../models/', ''), '.yaml', '') AS network, iif(depth > 0, 'split + ', '')
+    || schedule AS plan,
        factor AS workspace, max(gap_pct) FILTER (WHERE variant = 'first-fit') AS "first-fit",
-       max(gap_pct) FILTER (WHERE variant = 'greedy-by-size') AS "greedy-by-size", max(gap_pct) FILTER (WHERE variant = 'exact') AS exact
+       max(gap_pct) FILTER (WHERE variant = 'greedy-by-size') AS "greedy-by-size",
+           max(gap_pct) FILTER (WHERE variant = 'exact') AS exact
   FROM line
  GROUP BY combination
  ORDER BY combination;
 
 CREATE VIEW "splitcnn/figure-11-curve" AS
-SELECT c.text AS bandwidth, f.speedup AS "closed form", c.speedup AS events, 100.0 * (c.speedup / f.speedup - 1.0) AS "difference (%)"
+SELECT c.text AS bandwidth, f.speedup AS "closed form", c.speedup AS events, 100.0 *
+    (c.speedup / f.speedup - 1.0) AS "difference (%)"
   FROM figure_curve c JOIN figure_closed_form f USING (scenario, position)
  WHERE c.scenario = 'splitcnn-fig11'
  ORDER BY c.x DESC;
@@ -134,12 +172,13 @@ SELECT p.variant AS plan, p.largest_batch AS batch, p.batch_ratio AS "x baseline
 -- What was trained, size by size.
 CREATE VIEW splitcnn_trained AS
 SELECT size, upper(substr(l.label, 1, 1)) || substr(l.label, 2) || ': ' || group_concat(said, '; ') || '.' AS text
-  FROM (SELECT DISTINCT size, place, printf('%s is %s on %s, %d steps', network, model, data, steps) AS said FROM splitcnn_point
+  FROM (SELECT DISTINCT size, place, printf('%s is %s on %s, %d steps', network, model, data, steps) AS said
+      FROM splitcnn_point
          ORDER BY size, place)
   JOIN training_size l USING (size)
  GROUP BY size;
-CREATE VIEW "splitcnn/trainings" AS SELECT text FROM splitcnn_trained WHERE size = (SELECT size FROM splitcnn_size);
-CREATE VIEW "splitcnn/trainings-longer" AS SELECT text FROM splitcnn_trained WHERE size = 'longer';
+CREATE VIEW "splitcnn/training-runs" AS SELECT text FROM splitcnn_trained WHERE size = (SELECT size FROM splitcnn_size);
+CREATE VIEW "splitcnn/training-runs-longer" AS SELECT text FROM splitcnn_trained WHERE size = 'longer';
 
 -- Loss: how far they were learnt, over the last tenth of the steps, mean over the seeds.
 CREATE VIEW splitcnn_patches AS
@@ -147,7 +186,8 @@ WITH fit AS MATERIALIZED (
   SELECT p.size, p.row_key, p.variant, avg(s.loss) AS loss
     FROM splitcnn_point p JOIN trace_step s ON s.point_id = p.point_id AND 10 * (s.step + 1) > 9 * p.steps
    GROUP BY p.size, p.row_key, p.variant)
-SELECT a.size, a.place, a.variant_place, a.network, a.variant AS split, a.depth_pct AS "reached (%)", f.loss, a.mean_pct AS accuracy,
+SELECT a.size, a.place, a.variant_place, a.network, a.variant AS split, a.depth_pct AS "reached (%)", f.loss,
+    a.mean_pct AS accuracy,
        a.deviation, a.n, a.difference AS points, 2 * a.standard_error AS "2 SE",
        iif(abs(a.difference) > 2 * a.standard_error, '!', '') AS "!", a.kind = 'unsplit' AS rule
   FROM splitcnn_accuracy a LEFT JOIN fit f USING (size, row_key, variant);
@@ -160,31 +200,43 @@ SELECT network, split, "reached (%)", loss, accuracy, deviation, n, points, "2 S
 
 -- The baseline's own accuracy is no cell to compare: its networks and data are others.
 CREATE VIEW splitcnn_table1_cell AS
-SELECT u.size, u.place, u.row_key, u.network AS row_label, c.column_key, c.place AS column_place, c.label AS column_label,
+SELECT u.size, u.place, u.row_key, u.network AS row_label, c.column_key, c.place AS column_place,
+    c.label AS column_label,
        iif(c.place = 1, p.published, p.published - b.published) AS published, t.difference AS ours,
-       iif(c.place = 1, printf('%.2f', u.mean_pct), NULL) AS ours_text, 2 * t.standard_error AS half, iif(c.place = 1, u.n, t.n) AS n,
-       iif(t.difference IS NULL, NULL, iif(u.real_data, 'predicted', 'scaled')) AS kind, 'points' AS unit, '1' AS table_id,
+       iif(c.place = 1, printf('%.2f', u.mean_pct), NULL) AS ours_text, 2 * t.standard_error AS half,
+           iif(c.place = 1, u.n, t.n) AS n,
+       iif(t.difference IS NULL, NULL, iif(u.real_data, 'predicted', 'scaled')) AS kind, 'points' AS unit,
+           '1' AS table_id,
        iif(c.place = 1, '%.2f', '%+.2f') AS number
   FROM splitcnn_accuracy u
-  JOIN (SELECT 1 AS place, 'Baseline' AS column_key, 'Baseline (%)' AS label UNION ALL SELECT 2, 'SCNN', 'SCNN' UNION ALL
+  JOIN (SELECT 1 AS place, 'Baseline' AS column_key, 'Baseline (%)' AS label UNION ALL SELECT 2, 'SCNN', 'SCNN'
+      UNION ALL
         SELECT 3, 'SSCNN', 'SSCNN') c
-  JOIN paper_value p ON p.paper = 'splitcnn' AND p.table_id = '1' AND p.row_key = u.row_key AND p.column_key = c.column_key
-  JOIN paper_value b ON b.paper = 'splitcnn' AND b.table_id = '1' AND b.row_key = u.row_key AND b.column_key = 'Baseline'
+  JOIN paper_value p ON p.paper = 'splitcnn' AND p.table_id = '1' AND p.row_key = u.row_key AND p.column_key =
+      c.column_key
+  JOIN paper_value b ON b.paper = 'splitcnn' AND b.table_id = '1' AND b.row_key = u.row_key AND b.column_key =
+      'Baseline'
   LEFT JOIN splitcnn_table1 t ON t.size = u.size AND t.row_key = u.row_key AND t.column_key = c.column_key
  WHERE u.kind = 'unsplit';
 CREATE VIEW "splitcnn/table-1" AS
 SELECT * FROM splitcnn_table1_cell WHERE size = (SELECT size FROM splitcnn_size) ORDER BY place, column_place;
-CREATE VIEW "splitcnn/table-1-longer" AS SELECT * FROM splitcnn_table1_cell WHERE size = 'longer' ORDER BY place, column_place;
+CREATE VIEW "splitcnn/table-1-longer" AS SELECT * FROM splitcnn_table1_cell WHERE size = 'longer' ORDER BY place,
+    column_place;
 
 CREATE VIEW "splitcnn/claims-longer" AS
-SELECT printf('%d. %s. %s. Takes: %s. Came: %s%s.', place, upper(substr(verdict, 1, 1)) || substr(verdict, 2), says, criterion, outcome,
+SELECT printf('%d. %s. %s. Takes: %s. Came: %s%s.', place, upper(substr(verdict, 1, 1)) || substr(verdict, 2), says,
+    criterion, outcome,
               iif(n > 0, printf(' (n = %d)', n), '')) AS text
   FROM splitcnn_claim WHERE size = 'longer' ORDER BY place;
 
 CREATE VIEW "splitcnn/unsaid" AS
-SELECT 'Half of VGG-19''s convolutions end on a plane of 8x8 (in its usual form for CIFAR). There the equation of section 3.3 leaves one place '
-       || 'to cut (from 3.2, rounded up, to 4.8, rounded down): by it the paper''s stochastic VGG-19 was split evenly all the time, and differs '
-       || 'from SCNN only in how it is evaluated. The small networks here end on planes of 10x10, with three places, and the one of bottlenecks '
+SELECT 'Half of VGG-19''s convolutions end on a plane of 8x8 (in its usual form for CIFAR). There the equation of '
+    || 'section 3.3 leaves one place '
+       || 'to cut (from 3.2, rounded up, to 4.8, rounded down): by it the paper''s stochastic VGG-19 was split evenly '
+           || 'all the time, and differs '
+       || 'from SCNN only in how it is evaluated. The small networks here end on planes of 10x10, with three places, '
+           || 'and the one of bottlenecks '
        || 'on 5x5, with two.' AS text
 UNION ALL
-SELECT 'Of Figure 11 the paper does not say what its baseline trains at; the larger that is, the less there is to gain.';
+SELECT 'Of Figure 11 the paper does not say what its baseline trains at; the larger that is, the less there is to '
+    || 'gain.';

@@ -1,8 +1,8 @@
--- What T. Jin and S. Hong, "Split-CNN", print that narrows can speak to. Figures 4 to 7 are known from the text alone.
+-- What T. Jin and S. Hong, "Split-CNN", print that narrows can cover. Figures 4 to 7 are known from the text alone.
 
 INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, source) VALUES
-  -- Figure 1 and section 6.2: the share of the generated data that the link carries to the host during the forward pass, nothing waiting.
-  -- "Completely" is 100 %. Section 6.3 has ResNet-18's share with recomputed batch norms.
+  -- Figure 1 and section 6.2: the share of the generated data that the link carries to the host during the forward
+  -- pass, nothing waiting. "Completely" is 100 %. Section 6.3 has ResNet-18's share with recomputed batch norms.
   ('splitcnn', 'fig1', 'VGG-19', 'offloadable', 100, '%', 'section 2.4, Figure 1a, "completely"'),
   ('splitcnn', 'fig1', 'ResNet-18', 'offloadable', 55, '%', 'section 2.4, Figure 1b'),
   ('splitcnn', 'fig1', 'ResNet-50', 'offloadable', 40, '%', 'section 6.2'),
@@ -12,12 +12,14 @@ INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, s
   ('splitcnn', 'fig8', 'VGG-19', 'HMMS', 1.3, '%', 'section 6.2, Figure 8'),
   ('splitcnn', 'fig8', 'ResNet-50', 'layer-wise', 12.9, '%', 'section 6.2, Figure 8'),
   ('splitcnn', 'fig8', 'ResNet-50', 'HMMS', 5.1, '%', 'section 6.2, Figure 8'),
-  -- Figure 10: the largest batch over the baseline's, and the throughput that it costs; four patches, about 75 % of the convolutions split.
+  -- Figure 10: the largest batch over the baseline's, and the throughput that it costs; four patches, about 75 % of the
+  -- convolutions split.
   ('splitcnn', 'fig10', 'VGG-19', 'batch', 6, 'x', 'section 6.3, Figure 10'),
   ('splitcnn', 'fig10', 'VGG-19', 'throughput lost', 1.5, '%', 'section 6.3, Figure 10'),
   ('splitcnn', 'fig10', 'ResNet-18', 'batch', 2, 'x', 'section 6.3, Figure 10'),
   ('splitcnn', 'fig10', 'ResNet-18', 'throughput lost', 4.9, '%', 'section 6.3, Figure 10'),
-  -- Figure 11: speedup of distributed training with the larger batch that Split-CNN affords, VGG-19, as the text gives it.
+  -- Figure 11: speedup of distributed training with the larger batch that Split-CNN affords, VGG-19, as the text gives
+  -- it.
   ('splitcnn', 'fig11', '10 Gbit/s', 'speedup', 2.1, 'x', 'section 6.4, Figure 11');
 INSERT INTO paper_row(paper, table_id, row_key, place, label) VALUES
   ('splitcnn', 'fig1', 'VGG-19', 1, 'VGG-19'),
@@ -34,7 +36,8 @@ INSERT INTO paper_row(paper, table_id, row_key, place, label) VALUES
 INSERT INTO paper_chosen(paper, table_id, row_key, column_key, what) VALUES
   ('splitcnn', 'fig1', 'VGG-19', 'offloadable', 'the profile and the definition of generated data'),
   ('splitcnn', 'fig1', 'ResNet-18', 'offloadable', 'the profile and the definition of generated data'),
-  ('splitcnn', 'fig1', 'ResNet-50', 'offloadable', 'the profile, the definition of generated data and the form of the network'),
+  ('splitcnn', 'fig1', 'ResNet-50', 'offloadable', 'the profile, the definition of generated data and the form of the '
+      || 'network'),
   ('splitcnn', 'fig8', 'VGG-19', 'layer-wise', 'the profile, and to synchronize per convolution group'),
   ('splitcnn', 'fig8', 'ResNet-50', 'layer-wise', 'the profile, and to offload the best-hidden objects'),
   ('splitcnn', 'fig10', 'VGG-19', 'batch', 'the baseline, and the workspace of a convolution'),
@@ -43,17 +46,20 @@ INSERT INTO paper_chosen(paper, table_id, row_key, column_key, what) VALUES
 
 INSERT INTO paper_note(paper, table_id, row_key, column_key, note) VALUES
   ('splitcnn', 'fig8', 'ResNet-50', 'HMMS',
-   'By the profile every copy hides, and what remains is the memory that copies and kernels share; more is lost where also ' ||
+   'By the profile every copy hides, and what remains is the memory that copies and kernels share; more is lost where '
+       || 'also ' ||
    'what is fetched back at once is offloaded ("turned at once" below).'),
   ('splitcnn', 'fig8', 'VGG-19', 'HMMS',
    'Algorithm 1 with its balance clamped; as printed it spends idle link time twice and loses more.'),
   ('splitcnn', 'fig10', 'VGG-19', 'throughput lost',
-   'The baseline''s ReLUs write outputs of their own and so move more than those in place: splitting costs less than that.'),
+   'The baseline''s ReLUs write outputs of their own and so move more than those in place: splitting costs less than '
+       || 'that.'),
   ('splitcnn', 'fig1', 'ResNet-18 recomputed', 'offloadable',
    'The paper does not say which norms it recomputes; here all whose output no sum reads.');
 
--- Table 1, "Classification Accuracy of Split-CNN"; %. SCNN: on even patches, in evaluation, too; SSCNN: stochastic, evaluated in one piece.
--- And the depths that it says they were split to, in four patches; section 5.2.3 has 51.7 % of ResNet-18.
+-- Table 1, "Classification Accuracy of Split-CNN"; %. SCNN: on even patches, in evaluation, too; SSCNN: stochastic,
+-- evaluated in one piece. And the depths that it says they were split to, in four patches; section 5.2.3 has 51.7 % of
+-- ResNet-18.
 CREATE VIEW splitcnn_printed(place, row_key, label, baseline, scnn, sscnn, depth, data) AS VALUES
   (1, 'AlexNet', 'AlexNet', 55.2, 55.0, 55.9, 60, 'ImageNet'),
   (2, 'ResNet50', 'ResNet-50', 75.9, 74.7, 74.9, 81.2, 'ImageNet'),
@@ -67,8 +73,9 @@ SELECT 'splitcnn', '1', row_key, 'depth', depth, '%', 'Table 1' FROM splitcnn_pr
 -- Section 5.3: what is lost at most.
 VALUES ('splitcnn', 'text', 'deep splits', 'lost at most', 2, 'points', 'section 5.3, "within 2% in all cases"');
 INSERT INTO paper_row(paper, table_id, row_key, place, label)
-SELECT 'splitcnn', '1', row_key, place, label FROM splitcnn_printed UNION ALL VALUES ('splitcnn', 'text', 'deep splits', 1, 'deep splits');
+SELECT 'splitcnn', '1', row_key, place, label FROM splitcnn_printed UNION ALL VALUES ('splitcnn', 'text', 'deep '
+    || 'splits', 1, 'deep splits');
 
 INSERT INTO paper_input(paper, table_id, row_key, column_key, what) VALUES
-  ('splitcnn', '1', '*', 'depth', 'how deep the trainings split'),
+  ('splitcnn', '1', '*', 'depth', 'how deep the training runs split'),
   ('splitcnn', 'text', 'deep splits', 'lost at most', 'the bound of a claim');

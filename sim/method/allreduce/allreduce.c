@@ -4,29 +4,29 @@
 #include "model/status.h"
 #include "sim/method/allreduce/readings.h"
 #include "sim/method/allreduce/tasks.h"
-#include "sim/method/common.h"
+#include "sim/method/report.h"
 
-static int play(const struct plan *p, struct laid_step *g, char *why, size_t nwhy)
+static int play(const struct ar_plan *p, struct ar_step *g, char *why, size_t nwhy)
 {
     int64_t from_ps, to_ps;
-    int rc = laid_new(p, g, why, nwhy);
+    int rc = ar_new(p, g, why, nwhy);
 
     if (!rc)
-        rc = laid_tasks(g);
+        rc = ar_tasks(g);
     if (!rc)
         rc = engine_run(g->e);
-    if (!rc && laid_window(g, &from_ps, &to_ps) <= 0)
+    if (!rc && ar_window(g, &from_ps, &to_ps) <= 0)
         rc = refuse(why, nwhy, "method.profile: a step takes no time at all");
     return rc;
 }
 
 /* The step of one worker with its share of the batch and nobody to talk to. Without copies its stream never waits. */
-static int play_alone(const struct plan *p, double *step_ps, char *why, size_t nwhy)
+static int play_alone(const struct ar_plan *p, double *step_ps, char *why, size_t nwhy)
 {
     struct method method = *p->job->method;
     struct job job = *p->job;
-    struct plan plan = { 0 };
-    struct laid_step g = { 0 };
+    struct ar_plan plan = { 0 };
+    struct ar_step g = { 0 };
     int64_t from_ps, to_ps;
     int rc;
 
@@ -40,35 +40,35 @@ static int play_alone(const struct plan *p, double *step_ps, char *why, size_t n
     method.allreduce.workers = method.allreduce.local_steps = method.allreduce.steps = 1;
     method.allreduce.level = COLLECTIVE_FLOWS;
     job.method = &method;
-    job.batch = plan_samples(p, SHARE_LARGER);
-    rc = plan_make(&job, &plan, why, nwhy);
+    job.batch = ar_plan_samples(p, SHARE_LARGER);
+    rc = ar_plan_make(&job, &plan, why, nwhy);
     if (!rc)
         rc = play(&plan, &g, why, nwhy);
     if (!rc)
-        *step_ps = (double)laid_window(&g, &from_ps, &to_ps) / (double)g.measured;
-    laid_free(&g);
-    plan_free(&plan);
+        *step_ps = (double)ar_window(&g, &from_ps, &to_ps) / (double)g.measured;
+    ar_free(&g);
+    ar_plan_free(&plan);
     return rc;
 }
 
 int allreduce_play(const struct job *j, struct readings *out, struct timeline *timeline, char *why, size_t nwhy)
 {
-    struct plan plan = { 0 };
-    struct laid_step g = { 0 };
+    struct ar_plan plan = { 0 };
+    struct ar_step g = { 0 };
     double alone_ps = 0;
     int rc = allreduce_check_keys(j, why, nwhy);
 
     if (!rc)
-        rc = plan_make(j, &plan, why, nwhy);
+        rc = ar_plan_make(j, &plan, why, nwhy);
     if (!rc)
         rc = play(&plan, &g, why, nwhy);
     if (!rc)
         rc = play_alone(&plan, &alone_ps, why, nwhy);
     if (!rc && timeline)
-        rc = laid_timeline(&g, timeline);
+        rc = ar_timeline(&g, timeline);
     if (!rc)
-        rc = laid_read(&g, alone_ps, out);
-    laid_free(&g);
-    plan_free(&plan);
+        rc = ar_read(&g, alone_ps, out);
+    ar_free(&g);
+    ar_plan_free(&plan);
     return rc;
 }

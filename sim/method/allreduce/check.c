@@ -1,11 +1,12 @@
-/* allreduce_check.c - what a user can get wrong, said with the key that is at fault. */
+/* check.c - what a user can get wrong, reported with the key that is wrong. */
 #include <inttypes.h>
 #include <math.h>
 
+#include "model/numbers.h"
 #include "model/refuse.h"
 #include "model/status.h"
 #include "sim/method/allreduce/plan.h"
-#include "sim/method/common.h"
+#include "sim/method/report.h"
 
 enum { MOST_WORKERS = 1 << 20, MOST_STEPS = 1000000, MOST_TASKS = 1 << 24 };
 
@@ -48,7 +49,7 @@ static int check_places(const struct job *j, char *why, size_t nwhy)
 {
     const struct allreduce *a = &j->method->allreduce;
     const struct platform *p = j->platform;
-    int64_t n = a->workers, l = a->workers_per_machine, machines = (n + l - 1) / l, beside = n < l ? n : l;
+    int64_t n = a->workers, l = a->workers_per_machine, machines = (n + l - 1) / l, local = min64(n, l);
 
     if (a->device == COMPUTE_ON_GPU && p->gpu.count < 1)
         return refuse(why, nwhy, "method.device: workers compute on GPUs, the platform has none");
@@ -57,10 +58,10 @@ static int check_places(const struct job *j, char *why, size_t nwhy)
                       "method.workers: %" PRId64 " workers need %" PRId64 " GPUs, the platform has %" PRId64
                       " (%" PRId64 " on each of %" PRId64 " machines)",
                       n, n, p->gpu.count * p->machines, p->gpu.count, p->machines);
-    if (a->device == COMPUTE_ON_GPU && beside > p->gpu.count)
+    if (a->device == COMPUTE_ON_GPU && local > p->gpu.count)
         return refuse(why, nwhy,
                       "method.workers_per_machine: %" PRId64 " workers on a machine need as many GPUs, it has %" PRId64,
-                      beside, p->gpu.count);
+                      local, p->gpu.count);
     if (machines > p->machines)
         return refuse(why, nwhy,
                       "method.workers: %" PRId64 " workers, %" PRId64 " on a machine, need %" PRId64
@@ -79,7 +80,7 @@ static int check_codec(const struct job *j, char *why, size_t nwhy)
     int rc = codec_spec_check(c, why, nwhy);
 
     if (rc)
-        return common_prefix(rc, "method.gradients", why, nwhy);
+        return reason_prefix(rc, "method.gradients", why, nwhy);
     if (c->format == WIRE_NONE)
         return E_OK;
     if (c->place == CODEC_ON_GPU && j->platform->gpu.count < 1)
@@ -190,7 +191,7 @@ int allreduce_check_keys(const struct job *j, char *why, size_t nwhy)
     if (!rc)
         rc = check_codec(j, why, nwhy);
     if (!rc)
-        rc = common_prefix(profile_check(&a->profile, j->platform, a->device, why, nwhy), "method", why, nwhy);
+        rc = reason_prefix(profile_check(&a->profile, j->platform, a->device, why, nwhy), "method", why, nwhy);
     if (!rc)
         rc = check_algorithm(a, why, nwhy);
     if (!rc)
@@ -198,16 +199,16 @@ int allreduce_check_keys(const struct job *j, char *why, size_t nwhy)
     return rc ? rc : check_size(j, why, nwhy);
 }
 
-/* What the other levels get right depends on what buckets and links come to. */
+/* Whether the other levels are right depends on the buckets and links. */
 int allreduce_check(const struct job *j, char *why, size_t nwhy)
 {
     const struct allreduce *a = &j->method->allreduce;
-    struct plan plan = { 0 };
+    struct ar_plan plan = { 0 };
     int rc = allreduce_check_keys(j, why, nwhy);
 
     if (!rc && a->level != COLLECTIVE_FLOWS && a->workers > 1) {
-        rc = plan_make(j, &plan, why, nwhy);
-        plan_free(&plan);
+        rc = ar_plan_make(j, &plan, why, nwhy);
+        ar_plan_free(&plan);
     }
     return rc;
 }

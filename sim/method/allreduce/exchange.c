@@ -1,39 +1,39 @@
-/* allreduce_exchange.c - a bucket's way: encoded, exchanged when a place among those on the way is free, decoded. */
+/* exchange.c - the exchange of a bucket: encode, wait for a slot, send, decode. */
 #include <limits.h>
 
 #include "model/status.h"
 #include "sim/method/allreduce/tasks.h"
 
-static size_t item_of(const struct laid_step *g, size_t bucket)
+static size_t item_of(const struct ar_step *g, size_t bucket)
 {
     return g->plan->job->model->nlayers + bucket;
 }
 
 /* On the pool each tensor is a call, and of several payloads each thread has its share. */
-static int on_pool(struct laid_step *g, const struct crew *c, size_t b, enum ar_row row, int64_t payloads, int after)
+static int on_pool(struct ar_step *g, const struct ar_worker *c, size_t b, enum ar_row row, int64_t payloads, int after)
 {
     const struct bucket *bucket = &g->plan->buckets[b];
     int64_t threads = g->plan->method->gradients.threads, calls = payloads < threads ? payloads : threads;
     int all = engine_sync(g->e);
 
-    laid_after(g, all, after);
+    ar_after(g, all, after);
     for (size_t i = bucket->first; i < bucket->end; i++) {
         const struct gradient *t = &g->plan->tensors[i];
         int64_t each_ps = row == AR_ENCODE ? t->encode_ps : t->decode_ps;
         for (int64_t k = 0; each_ps && k < calls; k++) {
             int64_t mine = payloads / calls + (k < payloads % calls);
-            int task = laid_compute(g, c - g->crews, c->pool, mine * each_ps, row, item_of(g, b));
-            laid_after(g, task, after);
-            laid_after(g, all, task);
+            int task = ar_compute(g, c - g->crews, c->pool, mine * each_ps, row, item_of(g, b));
+            ar_after(g, task, after);
+            ar_after(g, all, task);
         }
     }
     return all;
 }
 
-static int encode(struct laid_step *g, size_t b, int64_t w)
+static int encode(struct ar_step *g, size_t b, int64_t w)
 {
     const struct bucket *bucket = &g->plan->buckets[b];
-    const struct crew *c = &g->crews[w];
+    const struct ar_worker *c = &g->crews[w];
     int at = g->ready[w];
 
     if (!g->plan->codes)
@@ -41,22 +41,22 @@ static int encode(struct laid_step *g, size_t b, int64_t w)
     if (c->pool < 0) {
         if (!bucket->encode_ps)
             return at;
-        int task = laid_compute(g, w, c->stream, bucket->encode_ps, AR_ENCODE, item_of(g, b));
-        laid_after(g, task, at);
+        int task = ar_compute(g, w, c->stream, bucket->encode_ps, AR_ENCODE, item_of(g, b));
+        ar_after(g, task, at);
         return task;
     }
     if (c->copy_out >= 0) {
-        int copy = laid_copy(g, w, 1, 4 * bucket->values, AR_ENCODE, item_of(g, b));
-        laid_after(g, copy, at);
+        int copy = ar_copy(g, w, 1, 4 * bucket->values, AR_ENCODE, item_of(g, b));
+        ar_after(g, copy, at);
         at = copy;
     }
     return on_pool(g, c, b, AR_ENCODE, 1, at);
 }
 
-static int decode(struct laid_step *g, size_t b, int64_t w)
+static int decode(struct ar_step *g, size_t b, int64_t w)
 {
     const struct bucket *bucket = &g->plan->buckets[b];
-    const struct crew *c = &g->crews[w];
+    const struct ar_worker *c = &g->crews[w];
     int at = g->done[w];
 
     if (!g->plan->codes)
@@ -64,14 +64,14 @@ static int decode(struct laid_step *g, size_t b, int64_t w)
     if (c->pool < 0) {
         if (!bucket->decode_ps)
             return at;
-        int task = laid_compute(g, w, c->stream, g->plan->codes * bucket->decode_ps, AR_DECODE, item_of(g, b));
-        laid_after(g, task, at);
+        int task = ar_compute(g, w, c->stream, g->plan->codes * bucket->decode_ps, AR_DECODE, item_of(g, b));
+        ar_after(g, task, at);
         return task;
     }
     at = on_pool(g, c, b, AR_DECODE, g->plan->codes, at);
     if (c->copy_in >= 0) {
-        int copy = laid_copy(g, w, 0, 4 * bucket->values, AR_DECODE, item_of(g, b));
-        laid_after(g, copy, at);
+        int copy = ar_copy(g, w, 0, 4 * bucket->values, AR_DECODE, item_of(g, b));
+        ar_after(g, copy, at);
         at = copy;
     }
     return at;
@@ -79,8 +79,8 @@ static int decode(struct laid_step *g, size_t b, int64_t w)
 
 static int64_t place_route(void *context, int64_t from, int64_t to, int64_t *latency_ps)
 {
-    const struct laid_step *g = context;
-    struct end a = plan_end(g->plan, from), b = plan_end(g->plan, to);
+    const struct ar_step *g = context;
+    struct end a = ar_plan_end(g->plan, from), b = ar_plan_end(g->plan, to);
     int64_t route = topology_route(g->topology, a, b, latency_ps);
 
     if (route >= 0 && a.machine != b.machine)
@@ -90,28 +90,28 @@ static int64_t place_route(void *context, int64_t from, int64_t to, int64_t *lat
 
 static int64_t place_framed(void *context, int64_t from, int64_t to, int64_t bytes)
 {
-    const struct laid_step *g = context;
+    const struct ar_step *g = context;
 
-    if (plan_end(g->plan, from).machine == plan_end(g->plan, to).machine)
+    if (ar_plan_end(g->plan, from).machine == ar_plan_end(g->plan, to).machine)
         return bytes;
     return topology_message_bytes(g->topology, bytes);
 }
 
-static int analytic(struct laid_step *g, size_t b)
+static int analytic(struct ar_step *g, size_t b)
 {
-    int task = laid_compute(g, 0, g->link, g->plan->buckets[b].time_ps, AR_COMM, item_of(g, b));
+    int task = ar_compute(g, 0, g->link, g->plan->buckets[b].time_ps, AR_COMM, item_of(g, b));
 
-    laid_after(g, task, g->ready[0]);
+    ar_after(g, task, g->ready[0]);
     for (int64_t w = 0; w < g->plan->placed; w++)
         g->done[w] = task;
     return E_OK;
 }
 
-static int reduce(struct laid_step *g, const struct collective_place *place, const int ready[], int done[], int item,
+static int reduce(struct ar_step *g, const struct collective_place *place, const int ready[], int done[], int item,
                   int64_t bytes)
 {
-    const struct plan *p = g->plan;
-    int label = laid_label(g, 0, AR_COMM);
+    const struct ar_plan *p = g->plan;
+    int label = ar_label(g, 0, AR_COMM);
 
     if (p->by_steps)
         return collective_allreduce_symmetric(g->e, p->method->algorithm, &p->shape, place, bytes, ready, done, label,
@@ -119,10 +119,10 @@ static int reduce(struct laid_step *g, const struct collective_place *place, con
     return collective_allreduce(g->e, p->method->algorithm, place, bytes, ready, done, label, item);
 }
 
-static int gather(struct laid_step *g, const struct collective_place *place, const int ready[], int done[], int item,
+static int gather(struct ar_step *g, const struct collective_place *place, const int ready[], int done[], int item,
                   int64_t bytes)
 {
-    int label = laid_label(g, 0, AR_COMM);
+    int label = ar_label(g, 0, AR_COMM);
 
     if (g->plan->by_steps)
         return collective_allgather_symmetric(g->e, &g->plan->ring, place, bytes, ready, done, label, item);
@@ -130,9 +130,9 @@ static int gather(struct laid_step *g, const struct collective_place *place, con
 }
 
 /* What is all-reduced first (tensors too small for a codec whose payloads do not add), then what is all-gathered. */
-static int travel(struct laid_step *g, size_t b)
+static int travel(struct ar_step *g, size_t b)
 {
-    const struct plan *p = g->plan;
+    const struct ar_plan *p = g->plan;
     const struct bucket *bucket = &p->buckets[b];
     struct collective_place place = { .ranks = p->placed,
                                       .ranks_per_machine = p->method->workers_per_machine,
@@ -156,7 +156,7 @@ static int travel(struct laid_step *g, size_t b)
 }
 
 /* Which of the buckets that are ready goes first. */
-static int priority(const struct laid_step *g, size_t b)
+static int priority(const struct ar_step *g, size_t b)
 {
     switch (g->plan->method->order) {
     case BUCKET_SIZE: return g->plan->buckets[b].values < INT_MAX ? (int)g->plan->buckets[b].values : INT_MAX;
@@ -165,16 +165,16 @@ static int priority(const struct laid_step *g, size_t b)
     }
 }
 
-/* All workers agree on what goes next: a bucket takes its place when all of them have it ready, and keeps it until the last
- * has the result. */
-int laid_exchange(struct laid_step *g, size_t b)
+/* All workers exchange buckets in one order: a bucket takes a slot when all workers have it ready, and returns it when
+ * the last one has the result. */
+int ar_exchange(struct ar_step *g, size_t b)
 {
-    const struct plan *p = g->plan;
-    int start = laid_compute(g, 0, g->slots, 0, AR_COMM, item_of(g, b)), over, rc;
+    const struct ar_plan *p = g->plan;
+    int start = ar_compute(g, 0, g->slots, 0, AR_COMM, item_of(g, b)), over, rc;
 
     engine_priority(g->e, start, priority(g, b));
     for (int64_t w = 0; w < p->placed; w++)
-        laid_after(g, start, encode(g, b, w));
+        ar_after(g, start, encode(g, b, w));
     for (int64_t w = 0; w < p->placed; w++)
         g->ready[w] = start;
     rc = travel(g, b);
@@ -183,7 +183,7 @@ int laid_exchange(struct laid_step *g, size_t b)
     over = engine_sync(g->e);
     for (int64_t w = 0; w < p->placed; w++)
         if (!w || g->done[w] != g->done[w - 1])
-            laid_after(g, over, g->done[w]);
+            ar_after(g, over, g->done[w]);
     engine_hold(g->e, start, over);
     for (int64_t w = 0; w < p->placed; w++)
         g->done[w] = decode(g, b, w);

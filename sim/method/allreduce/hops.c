@@ -1,5 +1,4 @@
-/* allreduce_hops.c - what a hop between workers is worth: the rate is what the fabric itself gives a worker while all send,
- * whatever the links share on the way. */
+/* hops.c - the rate of a hop between workers while all send, as the fabric gives it, whatever the links share. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -17,7 +16,7 @@ static const int64_t probe_bytes = (int64_t)1 << 40;
 enum pattern { TO_NEXT, ACROSS };
 
 struct probe {
-    const struct plan *plan;
+    const struct ar_plan *plan;
     struct fabric *fabric;
     struct topology *topology;
     enum pattern pattern;
@@ -40,7 +39,7 @@ static bool crosses(const struct probe *p, int64_t rank)
 
 static int send(struct probe *p, int64_t from)
 {
-    struct end a = plan_end(p->plan, from), b = plan_end(p->plan, next_of(p, from));
+    struct end a = ar_plan_end(p->plan, from), b = ar_plan_end(p->plan, next_of(p, from));
     int64_t route = topology_route(p->topology, a, b, &p->latency_ps[from]);
 
     return route < 0 ? (int)route : fabric_start(p->fabric, (uint32_t)route, probe_bytes, 0, (uint32_t)from);
@@ -130,7 +129,7 @@ static int probe_alone(struct probe *p, bool *apart, char *why, size_t nwhy)
 }
 
 /* One ring of all. Workers who are all played, with all that they share, need not be asked one by one. */
-static int probe_ring(struct probe *p, struct plan *plan, char *why, size_t nwhy)
+static int probe_ring(struct probe *p, struct ar_plan *plan, char *why, size_t nwhy)
 {
     int rc = all_send(p, why, nwhy);
 
@@ -146,7 +145,7 @@ static int probe_ring(struct probe *p, struct plan *plan, char *why, size_t nwhy
 }
 
 /* A ring in each machine at one time, rings of every shard between machines at another. */
-static int probe_hierarchy(struct probe *p, struct plan *plan, char *why, size_t nwhy)
+static int probe_hierarchy(struct probe *p, struct ar_plan *plan, char *why, size_t nwhy)
 {
     p->pattern = ACROSS;
     int rc = all_send(p, why, nwhy);
@@ -165,7 +164,7 @@ static int probe_hierarchy(struct probe *p, struct plan *plan, char *why, size_t
     return E_OK;
 }
 
-int plan_hops(struct plan *plan, char *why, size_t nwhy)
+int ar_plan_hops(struct ar_plan *plan, char *why, size_t nwhy)
 {
     const struct allreduce *a = plan->method;
     const struct platform full = plan->platform;

@@ -1,10 +1,10 @@
-/* allreduce_level.c - what the keys alone say that a level would get wrong. */
+/* level.c - what a level would get wrong, as far as the keys alone show it. */
 #include <inttypes.h>
 
 #include "model/refuse.h"
 #include "model/status.h"
 #include "sim/method/allreduce/plan.h"
-#include "sim/method/common.h"
+#include "sim/method/report.h"
 
 const char *level_name(const struct allreduce *a)
 {

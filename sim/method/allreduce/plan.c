@@ -12,7 +12,7 @@ static const int64_t fp32_bytes = 4;
 /* Read and write a weight and its momentum, and read its gradient (host_sgd_step.c). */
 static const double update_bytes = 16 + 4;
 
-int64_t plan_samples(const struct plan *p, int share)
+int64_t ar_plan_samples(const struct ar_plan *p, int share)
 {
     int64_t n = p->method->workers;
 
@@ -20,10 +20,10 @@ int64_t plan_samples(const struct plan *p, int share)
 }
 
 /* A worker on the CPU has its share of the machine's cores, and each core its share of the samples. */
-static int64_t samples_of_device(const struct plan *p, int share)
+static int64_t samples_of_device(const struct ar_plan *p, int share)
 {
     const struct cpu_spec *cpu = &p->job->platform->cpu;
-    int64_t samples = plan_samples(p, share), cores = cpu->sockets * cpu->cores_per_socket;
+    int64_t samples = ar_plan_samples(p, share), cores = cpu->sockets * cpu->cores_per_socket;
 
     if (p->method->device == COMPUTE_ON_GPU)
         return samples;
@@ -31,7 +31,7 @@ static int64_t samples_of_device(const struct plan *p, int share)
     return (samples + cores - 1) / cores;
 }
 
-static void plan_layers(struct plan *p)
+static void plan_layers(struct ar_plan *p)
 {
     const struct allreduce *a = p->method;
     const struct link_spec *link = platform_gpu_link(p->job->platform);
@@ -40,7 +40,7 @@ static void plan_layers(struct plan *p)
     for (size_t i = 0; i < p->job->model->nlayers; i++)
         for (int share = 0; share < SHARES; share++) {
             int64_t samples = samples_of_device(p, share);
-            struct plan_layer *l = &p->layers[i];
+            struct ar_layer *l = &p->layers[i];
             double bytes = a->offload_share * 4 * (double)p->job->model->layers[i].activations * (double)samples;
             l->forward_ps[share] =
                 profile_forward_ps(&a->profile, p->job->platform, p->job->model, i, samples, a->device);
@@ -50,12 +50,12 @@ static void plan_layers(struct plan *p)
         }
 }
 
-static struct codec_spec codec_of(const struct plan *p, size_t layer)
+static struct codec_spec codec_of(const struct ar_plan *p, size_t layer)
 {
     return codec_spec_of_layer(&p->method->gradients, p->job->model->layers[layer].name);
 }
 
-static void add_tensor(struct plan *p, size_t layer, int64_t values)
+static void add_tensor(struct ar_plan *p, size_t layer, int64_t values)
 {
     struct codec_spec c = codec_of(p, layer);
     struct gradient *t = &p->tensors[p->ntensors];
@@ -70,7 +70,7 @@ static void add_tensor(struct plan *p, size_t layer, int64_t values)
     }
 }
 
-static void plan_tensors(struct plan *p)
+static void plan_tensors(struct ar_plan *p)
 {
     for (size_t i = p->job->model->nlayers; i-- > 0;) {
         const struct layer *l = &p->job->model->layers[i];
@@ -82,7 +82,7 @@ static void plan_tensors(struct plan *p)
 }
 
 /* A codec that exchanges everything every so many steps sends all of it then. */
-static int64_t wire_bytes(const struct plan *p, const struct gradient *t)
+static int64_t wire_bytes(const struct ar_plan *p, const struct gradient *t)
 {
     struct codec_spec c = codec_of(p, t->layer);
 
@@ -91,7 +91,7 @@ static int64_t wire_bytes(const struct plan *p, const struct gradient *t)
                                                        : fp32_bytes * t->values;
 }
 
-static int64_t update_ps(const struct plan *p, int64_t values)
+static int64_t update_ps(const struct ar_plan *p, int64_t values)
 {
     double bytes = update_bytes * (double)values;
 
@@ -100,7 +100,7 @@ static int64_t update_ps(const struct plan *p, int64_t values)
     return cost_cpu_stream_ps(p->job->platform, bytes * (double)p->method->workers_per_machine);
 }
 
-static void fill_bucket(struct plan *p, struct bucket *b, size_t i)
+static void fill_bucket(struct ar_plan *p, struct bucket *b, size_t i)
 {
     struct gradient *t = &p->tensors[i];
     struct codec_spec c = codec_of(p, t->layer);
@@ -115,7 +115,7 @@ static void fill_bucket(struct plan *p, struct bucket *b, size_t i)
 }
 
 /* A tensor that no longer fits begins the next bucket. */
-static void plan_buckets(struct plan *p)
+static void plan_buckets(struct ar_plan *p)
 {
     int64_t most = p->method->bucket_bytes / fp32_bytes;
     struct bucket *b = NULL;
@@ -130,7 +130,7 @@ static void plan_buckets(struct plan *p)
     for (size_t i = 0; i < p->nbuckets; i++)
         p->buckets[i].update_ps = update_ps(p, p->buckets[i].values);
     for (size_t i = p->ntensors; i-- > 0;) { /* a layer's tensors follow each other */
-        struct plan_layer *l = &p->layers[p->tensors[i].layer];
+        struct ar_layer *l = &p->layers[p->tensors[i].layer];
         if (l->end_bucket == 0)
             l->end_bucket = p->tensors[i].bucket + 1;
         l->first_bucket = p->tensors[i].bucket;
@@ -138,7 +138,7 @@ static void plan_buckets(struct plan *p)
 }
 
 /* Few enough to be sorted by insertion. */
-static void sort_by_size(struct plan *p)
+static void sort_by_size(struct ar_plan *p)
 {
     for (size_t i = 0; i < p->nbuckets; i++) {
         size_t k = i;
@@ -148,9 +148,9 @@ static void sort_by_size(struct plan *p)
     }
 }
 
-/* How many workers are played, and on how many machines: of machines that are all alike two are enough, and of workers each
- * alone on its machine one, if nothing else goes on on its links. */
-static int plan_level(struct plan *p, char *why, size_t nwhy)
+/* How many workers are played, and on how many machines: of machines that are all alike two are enough, and of workers
+ * each alone on its machine one, if nothing else goes on on its links. */
+static int plan_level(struct ar_plan *p, char *why, size_t nwhy)
 {
     const struct allreduce *a = p->method;
     int64_t n = a->workers, l = a->workers_per_machine, machines = (n + l - 1) / l;
@@ -163,7 +163,7 @@ static int plan_level(struct plan *p, char *why, size_t nwhy)
         p->platform.machines = 2;
     if (n == 1)
         return E_OK;
-    rc = plan_hops(p, why, nwhy);
+    rc = ar_plan_hops(p, why, nwhy);
     if (a->level == COLLECTIVE_ANALYTIC)
         p->placed = 1;
     else if (a->level == COLLECTIVE_SYMMETRIC && machines > 1) {
@@ -173,7 +173,7 @@ static int plan_level(struct plan *p, char *why, size_t nwhy)
     return rc;
 }
 
-static int plan_times(struct plan *p)
+static int plan_times(struct ar_plan *p)
 {
     for (size_t i = 0; i < p->nbuckets; i++) {
         struct bucket *b = &p->buckets[i];
@@ -192,14 +192,14 @@ static int plan_times(struct plan *p)
     return E_OK;
 }
 
-int plan_make(const struct job *j, struct plan *p, char *why, size_t nwhy)
+int ar_plan_make(const struct job *j, struct ar_plan *p, char *why, size_t nwhy)
 {
     const struct allreduce *a = &j->method->allreduce;
     const struct codec_spec *c = &a->gradients;
     bool coded = c->format != WIRE_NONE && a->workers > 1;
     size_t n = j->model->nlayers;
 
-    *p = (struct plan){ .job = j, .method = a };
+    *p = (struct ar_plan){ .job = j, .method = a };
     p->local_steps = a->local_steps * (c->format == WIRE_LOCAL ? c->steps : 1);
     p->codes = !coded ? 0 : codec_spec_aggregation(c) == AGGREGATE_GATHER ? a->workers : 1;
     p->host_ends = a->device == COMPUTE_ON_CPU || (coded && c->place == CODEC_ON_CPU);
@@ -221,7 +221,7 @@ int plan_make(const struct job *j, struct plan *p, char *why, size_t nwhy)
     return rc;
 }
 
-void plan_free(struct plan *p)
+void ar_plan_free(struct ar_plan *p)
 {
     free(p->layers);
     free(p->tensors);
@@ -229,7 +229,7 @@ void plan_free(struct plan *p)
     free(p->by_size);
 }
 
-struct end plan_end(const struct plan *p, int64_t worker)
+struct end ar_plan_end(const struct ar_plan *p, int64_t worker)
 {
     int64_t l = p->method->workers_per_machine;
 
@@ -237,7 +237,7 @@ struct end plan_end(const struct plan *p, int64_t worker)
 }
 
 /* Of the busiest worker. What it sends does not depend on the hops. */
-static double sent(const struct plan *p, int64_t reduce_bytes, int64_t gather_bytes)
+static double sent(const struct ar_plan *p, int64_t reduce_bytes, int64_t gather_bytes)
 {
     static const struct hop any = { .rate_Bps = 1 };
     struct collective_shape s = { .ranks = p->method->workers, .ranks_per_machine = 1, .between = any, .within = any };
@@ -248,7 +248,7 @@ static double sent(const struct plan *p, int64_t reduce_bytes, int64_t gather_by
            (double)gather_bytes * (double)(s.ranks - 1);
 }
 
-double plan_sent_bytes(const struct plan *p)
+double ar_plan_sent_bytes(const struct ar_plan *p)
 {
     double sum = 0;
 
@@ -257,7 +257,7 @@ double plan_sent_bytes(const struct plan *p)
     return sum / (double)p->local_steps;
 }
 
-double plan_uncoded_bytes(const struct plan *p)
+double ar_plan_uncoded_bytes(const struct ar_plan *p)
 {
     double sum = 0;
 

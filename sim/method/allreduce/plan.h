@@ -1,6 +1,6 @@
-/* allreduce_plan.h - a data-parallel job worked out before anything is played: who computes where, what each layer takes,
+/* plan.h - a data-parallel job worked out before it is played: where each worker computes, how long each layer takes,
  * which tensors travel together, and over which hops.
- * Ownership  plan_free() releases what plan_make() made; the job must outlive the plan. */
+ * Ownership  ar_plan_free() releases what ar_plan_make() made; the job must outlive the plan. */
 #ifndef NARROWS_SIM_METHOD_ALLREDUCE_PLAN_H
 #define NARROWS_SIM_METHOD_ALLREDUCE_PLAN_H
 
@@ -12,7 +12,7 @@
 #include "sim/method/method.h"
 #include "sim/network/topology.h"
 
-/* Weights, biases, or one of batch norm's two: what the codec sees as one. */
+/* Weights, biases, or one of batch norm's two: one tensor to the codec. */
 struct gradient {
     size_t layer, bucket;
     int64_t values;
@@ -31,17 +31,17 @@ struct bucket {
 
 enum { SHARE_LARGER, SHARE_SMALLER, SHARES }; /* of a batch that does not divide evenly, a sample apart */
 
-struct plan_layer {
+struct ar_layer {
     int64_t forward_ps[SHARES], backward_ps[SHARES];
     int64_t offload_bytes[SHARES]; /* on the link */
     size_t first_bucket, end_bucket;
 };
 
-struct plan {
+struct ar_plan {
     const struct job *job;
     const struct allreduce *method;
-    struct platform platform; /* as it is laid: of one or two machines, where those stand for all */
-    struct plan_layer *layers;
+    struct platform platform; /* as it is played: with one or two machines, where those stand for all */
+    struct ar_layer *layers;
     struct gradient *tensors;
     struct bucket *buckets;
     size_t *by_size; /* the buckets' numbers, smallest first */
@@ -51,38 +51,37 @@ struct plan {
     bool host_ends;      /* the collective leaves from the machines' memory, not from the GPUs */
     bool by_steps;       /* the ranks placed stand for others */
     int64_t placed;      /* workers that are played */
-    bool apart; /* a message is as fast as if it were alone, whoever else sends; false also where nobody asked */
-    bool lockstep,
-        ring_lockstep; /* of the algorithm, of an all-gather: messages of one size that set out together arrive
-                                      together */
+    /* A message is as fast as if it were alone, whoever else sends; false also where this was not computed. */
+    bool apart;
+    /* Of the algorithm, of an all-gather: messages of one size that start together arrive together. */
+    bool lockstep, ring_lockstep;
     struct collective_shape shape, ring; /* of the algorithm, and of an all-gather */
 };
 
-/* The tensors' and buckets' sizes and times, of a job that allreduce_check_keys() has passed. E_NOMEM; E_INVAL for what
+/* Sizes and times of the tensors and buckets of a job that passed allreduce_check_keys(). E_NOMEM; E_INVAL for what
  * level_check_plan() refuses. */
-int plan_make(const struct job *j, struct plan *out, char *why, size_t nwhy);
-void plan_free(struct plan *p);
+int ar_plan_make(const struct job *j, struct ar_plan *out, char *why, size_t nwhy);
+void ar_plan_free(struct ar_plan *p);
 
 /* Which end of the platform a worker's messages leave from. */
-struct end plan_end(const struct plan *p, int64_t worker);
+struct end ar_plan_end(const struct ar_plan *p, int64_t worker);
 
-/* All that can be said without a plan (allreduce_check.c). */
+/* check.c: all checks that need no plan. */
 int allreduce_check_keys(const struct job *j, char *why, size_t nwhy);
 
-/* What a level would get wrong is refused: by the keys alone (allreduce_level.c), and by what buckets and links come to
- * (allreduce_alike.c). */
+/* Refuse what a level would get wrong: from the keys alone (level.c), and from buckets and links (level_plan.c). */
 int level_check_keys(const struct job *j, char *why, size_t nwhy);
-int level_check_plan(const struct plan *p, char *why, size_t nwhy);
+int level_check_plan(const struct ar_plan *p, char *why, size_t nwhy);
 const char *level_name(const struct allreduce *a); /* of the two that do not play every worker */
 
-/* How fast, how late and how well framed messages are, while all workers send (allreduce_hops.c): shape, ring, apart and
- * lockstep. Needs the platform, as it is laid. */
-int plan_hops(struct plan *p, char *why, size_t nwhy);
+/* hops.c: rate, latency and framing of messages while all workers send: shape, ring, apart and lockstep. Needs the
+ * platform as it is played. */
+int ar_plan_hops(struct ar_plan *p, char *why, size_t nwhy);
 
 /* Bytes that one worker sends in a step, and would send without a codec and without local steps. */
-double plan_sent_bytes(const struct plan *p);
-double plan_uncoded_bytes(const struct plan *p);
+double ar_plan_sent_bytes(const struct ar_plan *p);
+double ar_plan_uncoded_bytes(const struct ar_plan *p);
 
-int64_t plan_samples(const struct plan *p, int share);
+int64_t ar_plan_samples(const struct ar_plan *p, int share);
 
 #endif

@@ -4,8 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "model/numbers.h"
 #include "model/status.h"
-#include "sim/method/common.h"
+#include "sim/method/report.h"
 #include "sim/method/splitcnn.h"
 
 #define ROW_NAMES(from)                                                                                  \
@@ -14,7 +15,7 @@
 
 static const char *const row_names[2 * AR_ROWS] = { ROW_NAMES(0), ROW_NAMES(AR_ROWS) };
 
-static int64_t ended_ps(const struct laid_step *g, int task)
+static int64_t ended_ps(const struct ar_step *g, int task)
 {
     int64_t start_ps, end_ps;
 
@@ -22,16 +23,16 @@ static int64_t ended_ps(const struct laid_step *g, int task)
     return end_ps;
 }
 
-/* From the end of one backward pass to that of another: each pass begins when everything of the step before has been taken
- * in, so that all steps are alike from the first on. */
-int64_t laid_window(const struct laid_step *g, int64_t *from_ps, int64_t *to_ps)
+/* From the end of one backward pass to that of another: each pass begins when everything of the step before has been
+ * taken in, so that all steps are alike from the first on. */
+int64_t ar_window(const struct ar_step *g, int64_t *from_ps, int64_t *to_ps)
 {
     *from_ps = ended_ps(g, g->ends[g->warm - 1]);
     *to_ps = ended_ps(g, g->ends[g->warm + g->measured - 1]);
     return *to_ps - *from_ps;
 }
 
-static int read_rows(const struct laid_step *g, double step_ps, struct readings *out)
+static int read_rows(const struct ar_step *g, double step_ps, struct readings *out)
 {
     static const struct {
         enum ar_row row;
@@ -40,7 +41,7 @@ static int read_rows(const struct laid_step *g, double step_ps, struct readings 
                  { AR_DECODE, "decode_ms" },   { AR_UPDATE, "update_ms" }, { AR_OFFLOAD, "offload_ms" } };
     int rc = E_OK;
 
-    for (size_t i = 0; !rc && i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; !rc && i < COUNT(rows); i++) {
         int64_t ps;
         rc = engine_row_ps(g->e, rows[i].row, &ps);
         double each_ps = rc ? 0 : (double)ps / (double)g->measured;
@@ -52,12 +53,12 @@ static int read_rows(const struct laid_step *g, double step_ps, struct readings 
 }
 
 /* All steps are alike but for what the first ones' exchange adds, so averages may be taken over the whole run. */
-static double per_step(const struct laid_step *g, double of_all)
+static double per_step(const struct ar_step *g, double of_all)
 {
     return of_all / (double)(g->warm + g->measured);
 }
 
-static double carried_share(const struct laid_step *g, int channel, double step_s)
+static double carried_share(const struct ar_step *g, int channel, double step_s)
 {
     struct channel_state s;
 
@@ -68,9 +69,9 @@ static double carried_share(const struct laid_step *g, int channel, double step_
 }
 
 /* Without transfers: what the closed forms would put on the link. */
-static double analytic_share(const struct laid_step *g, double step_s)
+static double analytic_share(const struct ar_step *g, double step_s)
 {
-    const struct plan *p = g->plan;
+    const struct ar_plan *p = g->plan;
     int out = topology_nic_out(g->topology, 0);
     double bytes = 0;
     struct channel_state s;
@@ -84,7 +85,7 @@ static double analytic_share(const struct laid_step *g, double step_s)
 }
 
 /* The busiest direction of any machine's. */
-static double nic_share(const struct laid_step *g, double step_s)
+static double nic_share(const struct ar_step *g, double step_s)
 {
     double most = g->plan->method->level == COLLECTIVE_ANALYTIC ? analytic_share(g, step_s) : 0;
 
@@ -94,7 +95,7 @@ static double nic_share(const struct laid_step *g, double step_s)
     return most;
 }
 
-static double closed_form_s(const struct plan *p)
+static double closed_form_s(const struct ar_plan *p)
 {
     double forward_ps = 0, backward_ps = 0, bytes = 0;
     const struct hop *hop = p->method->workers > p->method->workers_per_machine ? &p->ring.between : &p->ring.within;
@@ -108,7 +109,7 @@ static double closed_form_s(const struct plan *p)
     return splitcnn_iteration_s(forward_ps / 1e12, backward_ps / 1e12, bytes, bytes > 0 ? hop->rate_Bps : 1);
 }
 
-static double state_bytes(const struct plan *p)
+static double state_bytes(const struct ar_plan *p)
 {
     double sum = 0;
 
@@ -120,13 +121,13 @@ static double state_bytes(const struct plan *p)
     return sum;
 }
 
-int laid_read(const struct laid_step *g, double alone_ps, struct readings *out)
+int ar_read(const struct ar_step *g, double alone_ps, struct readings *out)
 {
-    const struct plan *p = g->plan;
-    int64_t from_ps, to_ps, window_ps = laid_window(g, &from_ps, &to_ps);
+    const struct ar_plan *p = g->plan;
+    int64_t from_ps, to_ps, window_ps = ar_window(g, &from_ps, &to_ps);
     double step_ps = (double)window_ps / (double)g->measured, workers = (double)p->method->workers;
-    double samples = (double)p->job->batch, sent = plan_sent_bytes(p);
-    int rc = common_readings(out, g->e, from_ps, to_ps, (double)g->measured, samples);
+    double samples = (double)p->job->batch, sent = ar_plan_sent_bytes(p);
+    int rc = report_readings(out, g->e, from_ps, to_ps, (double)g->measured, samples);
 
     if (!rc)
         rc = read_rows(g, step_ps, out);
@@ -134,21 +135,22 @@ int laid_read(const struct laid_step *g, double alone_ps, struct readings *out)
         return rc;
     double busy_ps = per_step(g, (double)engine_resource_busy_ps(g->e, g->crews[0].stream));
     reading_add(out, sent, "B", "sent_bytes");
-    reading_add(out, sent > 0 ? plan_uncoded_bytes(p) / sent : 1, "x", "wire_ratio");
+    reading_add(out, sent > 0 ? ar_plan_uncoded_bytes(p) / sent : 1, "x", "wire_ratio");
     reading_add(out, nic_share(g, step_ps / 1e12), "share", "nic_utilisation");
     reading_add(out, busy_ps / step_ps, "share",
                 p->method->device == COMPUTE_ON_GPU ? "gpu_utilisation" : "cpu_utilisation");
     reading_add(out, closed_form_s(p) * 1e3, "ms", "closed_form_ms");
     reading_add(out, state_bytes(p), "B", "state_bytes");
     /* Samples per second of all, over those of as many workers who are each alone. */
-    reading_add(out, samples / step_ps / (workers * (double)plan_samples(p, SHARE_LARGER) / alone_ps), "x", "scaling");
+    reading_add(out, samples / step_ps / (workers * (double)ar_plan_samples(p, SHARE_LARGER) / alone_ps), "x",
+                "scaling");
     return E_OK;
 }
 
 /* Items are layers by name, then buckets by number. */
-int laid_timeline(const struct laid_step *g, struct timeline *out)
+int ar_timeline(const struct ar_step *g, struct timeline *out)
 {
-    const struct plan *p = g->plan;
+    const struct ar_plan *p = g->plan;
     size_t nlayers = p->job->model->nlayers, n = nlayers + p->nbuckets;
     const char **items = calloc(n + 1, sizeof(*items));
     char(*names)[32] = calloc(p->nbuckets + 1, sizeof(*names));

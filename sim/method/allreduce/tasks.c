@@ -5,34 +5,33 @@
 
 #include "model/status.h"
 
-int laid_label(const struct laid_step *g, int64_t worker, enum ar_row row)
+int ar_label(const struct ar_step *g, int64_t worker, enum ar_row row)
 {
     return (int)row + (g->step < g->warm || worker ? AR_ROWS : 0);
 }
 
-void laid_after(struct laid_step *g, int task, int earlier)
+void ar_after(struct ar_step *g, int task, int earlier)
 {
     if (task >= 0 && earlier >= 0)
         engine_after(g->e, task, earlier);
 }
 
-int laid_compute(struct laid_step *g, int64_t worker, int resource, int64_t ps, enum ar_row row, size_t item)
+int ar_compute(struct ar_step *g, int64_t worker, int resource, int64_t ps, enum ar_row row, size_t item)
 {
-    int task = engine_compute(g->e, resource, ps, laid_label(g, worker, row));
+    int task = engine_compute(g->e, resource, ps, ar_label(g, worker, row));
 
     if (task >= 0)
         engine_item(g->e, task, (int)item);
     return task;
 }
 
-int laid_copy(struct laid_step *g, int64_t worker, bool out, int64_t bytes, enum ar_row row, size_t item)
+int ar_copy(struct ar_step *g, int64_t worker, bool out, int64_t bytes, enum ar_row row, size_t item)
 {
     int64_t l = g->plan->method->workers_per_machine, latency_ps = 0;
     struct end gpu = { .machine = worker / l, .gpu = worker % l }, host = { .machine = worker / l, .gpu = END_HOST };
     int64_t route = topology_route(g->topology, out ? gpu : host, out ? host : gpu, &latency_ps);
     int engine = out ? g->crews[worker].copy_out : g->crews[worker].copy_in;
-    int task =
-        engine_transfer(g->e, engine, route < 0 ? -1 : (int)route, bytes, latency_ps, laid_label(g, worker, row));
+    int task = engine_transfer(g->e, engine, route < 0 ? -1 : (int)route, bytes, latency_ps, ar_label(g, worker, row));
 
     if (task >= 0)
         engine_item(g->e, task, (int)item);
@@ -40,113 +39,113 @@ int laid_copy(struct laid_step *g, int64_t worker, bool out, int64_t bytes, enum
 }
 
 /* The next of what a worker's stream does in the order of its program; codecs and updates come in between. */
-static int in_program(struct laid_step *g, struct crew *c, int64_t ps, size_t layer)
+static int in_program(struct ar_step *g, struct ar_worker *c, int64_t ps, size_t layer)
 {
-    int task = laid_compute(g, c - g->crews, c->stream, ps, AR_COMPUTE, layer);
+    int task = ar_compute(g, c - g->crews, c->stream, ps, AR_COMPUTE, layer);
 
-    laid_after(g, task, c->last);
+    ar_after(g, task, c->last);
     c->last = task;
     return task;
 }
 
-static bool offloads(const struct plan_layer *l, const struct crew *c)
+static bool offloads(const struct ar_layer *l, const struct ar_worker *c)
 {
     return l->offload_bytes[c->share] > 0;
 }
 
-static void lay_forward_layer(struct laid_step *g, size_t i, int64_t w)
+static void add_forward_layer(struct ar_step *g, size_t i, int64_t w)
 {
-    const struct plan_layer *l = &g->plan->layers[i];
-    struct crew *c = &g->crews[w];
+    const struct ar_layer *l = &g->plan->layers[i];
+    struct ar_worker *c = &g->crews[w];
 
     if (!l->forward_ps[c->share] && l->first_bucket == l->end_bucket && !offloads(l, c))
         return;
     int task = in_program(g, c, l->forward_ps[c->share], i);
     for (size_t b = l->first_bucket; b < l->end_bucket; b++)
-        laid_after(g, task, g->updated[b * (size_t)g->plan->placed + (size_t)w]);
+        ar_after(g, task, g->updated[b * (size_t)g->plan->placed + (size_t)w]);
     if (offloads(l, c)) {
-        int copy = laid_copy(g, w, 1, l->offload_bytes[c->share], AR_OFFLOAD, i);
-        laid_after(g, copy, task);
+        int copy = ar_copy(g, w, 1, l->offload_bytes[c->share], AR_OFFLOAD, i);
+        ar_after(g, copy, task);
         g->fetched[i * (size_t)g->plan->placed + (size_t)w] = copy;
     }
 }
 
-/* When the forward pass is over, activations come back in the order in which the backward pass needs them, as fast as the
- * link allows. */
-static void lay_fetches(struct laid_step *g, int64_t w)
+/* When the forward pass is over, activations come back in the order in which the backward pass needs them, as fast as
+ * the link allows. */
+static void add_fetches(struct ar_step *g, int64_t w)
 {
-    struct crew *c = &g->crews[w];
+    struct ar_worker *c = &g->crews[w];
     int before = c->last;
 
     for (size_t i = g->plan->job->model->nlayers; i-- > 0;) {
         int *at = &g->fetched[i * (size_t)g->plan->placed + (size_t)w];
         if (!offloads(&g->plan->layers[i], c))
             continue;
-        int copy = laid_copy(g, w, 0, g->plan->layers[i].offload_bytes[c->share], AR_OFFLOAD, i);
-        laid_after(g, copy, *at);
-        laid_after(g, copy, before);
+        int copy = ar_copy(g, w, 0, g->plan->layers[i].offload_bytes[c->share], AR_OFFLOAD, i);
+        ar_after(g, copy, *at);
+        ar_after(g, copy, before);
         *at = before = copy;
     }
 }
 
-static void lay_backward_layer(struct laid_step *g, size_t i, int64_t w)
+static void add_backward_layer(struct ar_step *g, size_t i, int64_t w)
 {
-    const struct plan_layer *l = &g->plan->layers[i];
-    struct crew *c = &g->crews[w];
+    const struct ar_layer *l = &g->plan->layers[i];
+    struct ar_worker *c = &g->crews[w];
 
     if (!l->backward_ps[c->share] && l->first_bucket == l->end_bucket && !offloads(l, c))
         return;
     int task = in_program(g, c, l->backward_ps[c->share], i);
     if (offloads(l, c))
-        laid_after(g, task, g->fetched[i * (size_t)g->plan->placed + (size_t)w]);
+        ar_after(g, task, g->fetched[i * (size_t)g->plan->placed + (size_t)w]);
 }
 
 /* What the step's own gradients are enough for: nobody is asked. */
-static void lay_local_updates(struct laid_step *g, size_t b)
+static void add_local_updates(struct ar_step *g, size_t b)
 {
     size_t n = (size_t)g->plan->placed, item = g->plan->job->model->nlayers + b;
 
     for (size_t w = 0; w < n; w++) {
-        int task = laid_compute(g, (int64_t)w, g->crews[w].stream, g->plan->buckets[b].update_ps, AR_UPDATE, item);
-        laid_after(g, task, g->crews[w].last);
+        int task = ar_compute(g, (int64_t)w, g->crews[w].stream, g->plan->buckets[b].update_ps, AR_UPDATE, item);
+        ar_after(g, task, g->crews[w].last);
         g->updated[b * n + w] = task;
     }
 }
 
-static int lay_bucket(struct laid_step *g, size_t b)
+static int add_bucket(struct ar_step *g, size_t b)
 {
     size_t n = (size_t)g->plan->placed;
     int rc;
 
     if (g->plan->method->workers == 1 || (g->step + 1) % g->plan->local_steps) {
-        lay_local_updates(g, b);
+        add_local_updates(g, b);
         return E_OK;
     }
     for (size_t w = 0; w < n; w++)
         g->ready[w] = g->crews[w].last;
-    rc = laid_exchange(g, b);
+    rc = ar_exchange(g, b);
     for (size_t w = 0; !rc && w < n; w++) {
         size_t item = g->plan->job->model->nlayers + b;
-        int task = laid_compute(g, (int64_t)w, g->crews[w].stream, g->plan->buckets[b].update_ps, AR_UPDATE, item);
-        laid_after(g, task, g->done[w]);
+        int task = ar_compute(g, (int64_t)w, g->crews[w].stream, g->plan->buckets[b].update_ps, AR_UPDATE, item);
+        ar_after(g, task, g->done[w]);
         g->updated[b * n + w] = task;
     }
     return rc;
 }
 
 /* Buckets whose last tensor is of this layer have all their gradients now. */
-static int lay_full_buckets(struct laid_step *g, size_t layer, size_t *next)
+static int add_full_buckets(struct ar_step *g, size_t layer, size_t *next)
 {
-    const struct plan *p = g->plan;
+    const struct ar_plan *p = g->plan;
     int rc = E_OK;
 
     while (!rc && *next < p->nbuckets && p->tensors[p->buckets[*next].end - 1].layer == layer)
-        rc = lay_bucket(g, (*next)++);
+        rc = add_bucket(g, (*next)++);
     return rc;
 }
 
 /* The k-th of the buckets in the order in which they travel if all are ready. */
-static size_t in_order(const struct plan *p, size_t k)
+static size_t in_order(const struct ar_plan *p, size_t k)
 {
     if (p->method->order == BUCKET_FORWARD)
         return p->nbuckets - 1 - k;
@@ -154,61 +153,61 @@ static size_t in_order(const struct plan *p, size_t k)
 }
 
 /* Without overlap each phase waits for all of the one before: the backward pass, the exchange, the updates. */
-static int lay_serial(struct laid_step *g)
+static int add_serial(struct ar_step *g)
 {
     size_t n = (size_t)g->plan->placed;
     int rc = E_OK;
 
     for (size_t k = 0; !rc && k < g->plan->nbuckets; k++)
-        rc = lay_bucket(g, in_order(g->plan, k));
+        rc = add_bucket(g, in_order(g->plan, k));
     for (size_t w = 0; !rc && w < n; w++) {
         int all = engine_sync(g->e);
         for (size_t b = 0; b < g->plan->nbuckets; b++)
-            laid_after(g, all, g->updated[b * n + w]);
-        laid_after(g, all, g->crews[w].last);
+            ar_after(g, all, g->updated[b * n + w]);
+        ar_after(g, all, g->crews[w].last);
         g->crews[w].last = all;
     }
     return rc;
 }
 
-static int lay_step(struct laid_step *g)
+static int add_step(struct ar_step *g)
 {
-    const struct plan *p = g->plan;
+    const struct ar_plan *p = g->plan;
     size_t nlayers = p->job->model->nlayers, next = 0;
     int rc = E_OK;
 
     for (size_t i = 0; i < nlayers; i++)
         for (int64_t w = 0; w < p->placed; w++)
-            lay_forward_layer(g, i, w);
+            add_forward_layer(g, i, w);
     for (int64_t w = 0; p->method->offload_share > 0 && w < p->placed; w++)
-        lay_fetches(g, w);
+        add_fetches(g, w);
     for (size_t i = nlayers; !rc && i-- > 0;) {
         for (int64_t w = 0; w < p->placed; w++)
-            lay_backward_layer(g, i, w);
+            add_backward_layer(g, i, w);
         if (p->method->overlap)
-            rc = lay_full_buckets(g, i, &next);
+            rc = add_full_buckets(g, i, &next);
     }
     g->ends[g->step] = engine_sync(g->e);
     for (int64_t w = 0; w < p->placed; w++)
-        laid_after(g, g->ends[g->step], g->crews[w].last);
+        ar_after(g, g->ends[g->step], g->crews[w].last);
     if (!rc && !p->method->overlap)
-        rc = lay_serial(g);
+        rc = add_serial(g);
     return rc;
 }
 
-int laid_tasks(struct laid_step *g)
+int ar_tasks(struct ar_step *g)
 {
     int rc = E_OK;
 
     for (g->step = 0; !rc && g->step < g->warm + g->measured; g->step++)
-        rc = lay_step(g);
+        rc = add_step(g);
     return rc;
 }
 
 /* One stream for each worker, its copy engines where copies are made, a pool of threads for each machine that codes. */
-static void lay_crews(struct laid_step *g)
+static void add_crews(struct ar_step *g)
 {
-    const struct plan *p = g->plan;
+    const struct ar_plan *p = g->plan;
     const struct allreduce *a = p->method;
     bool gpu = a->device == COMPUTE_ON_GPU, coded = p->codes && p->method->gradients.place == CODEC_ON_CPU;
     int64_t whole = p->job->batch % a->workers ? p->job->batch % a->workers : a->workers;
@@ -218,12 +217,12 @@ static void lay_crews(struct laid_step *g)
         int number = (int)w;
         if (coded && w % a->workers_per_machine == 0)
             pool = engine_resource(g->e, "codec", (int)(w / a->workers_per_machine), (int)a->gradients.threads);
-        g->crews[w] = (struct crew){ .stream = engine_resource(g->e, gpu ? "gpu" : "cpu", number, 1),
-                                     .copy_out = -1,
-                                     .copy_in = -1,
-                                     .pool = pool,
-                                     .share = w < whole ? SHARE_LARGER : SHARE_SMALLER,
-                                     .last = -1 };
+        g->crews[w] = (struct ar_worker){ .stream = engine_resource(g->e, gpu ? "gpu" : "cpu", number, 1),
+                                          .copy_out = -1,
+                                          .copy_in = -1,
+                                          .pool = pool,
+                                          .share = w < whole ? SHARE_LARGER : SHARE_SMALLER,
+                                          .last = -1 };
         if (gpu && (coded || a->offload_share > 0)) {
             g->crews[w].copy_out = engine_resource(g->e, "copy-out", number, 1);
             g->crews[w].copy_in = engine_resource(g->e, "copy-in", number, 1);
@@ -238,9 +237,9 @@ static void lay_crews(struct laid_step *g)
     }
 }
 
-/* Workers that have the result at one time, and begin the next step so, do the same from the first step on; the others fall
- * into a rhythm. */
-static bool alike(const struct plan *p)
+/* Workers that have the result at one time, and begin the next step so, do the same from the first step on; the others
+ * fall into a rhythm. */
+static bool alike(const struct ar_plan *p)
 {
     const struct allreduce *a = p->method;
 
@@ -248,12 +247,12 @@ static bool alike(const struct plan *p)
                                a->algorithm != COLLECTIVE_TREE && a->algorithm != COLLECTIVE_HALVING_DOUBLING);
 }
 
-int laid_new(const struct plan *p, struct laid_step *g, char *why, size_t nwhy)
+int ar_new(const struct ar_plan *p, struct ar_step *g, char *why, size_t nwhy)
 {
     size_t n = (size_t)p->placed;
     int64_t period = p->local_steps, steps = p->method->steps;
 
-    *g = (struct laid_step){ .plan = p, .e = engine_new() };
+    *g = (struct ar_step){ .plan = p, .e = engine_new() };
     g->warm = period * (alike(p) ? 1 : 3); /* whole periods: every window holds as many exchanges */
     g->measured = (steps + period - 1) / period * period;
     g->crews = malloc(n * sizeof(*g->crews));
@@ -266,11 +265,11 @@ int laid_new(const struct plan *p, struct laid_step *g, char *why, size_t nwhy)
     g->done = g->ready + n;
     for (size_t i = 0; i < p->nbuckets * n; i++)
         g->updated[i] = -1;
-    lay_crews(g);
+    add_crews(g);
     return topology_new(&p->platform, g->e, NULL, &g->topology, why, nwhy);
 }
 
-void laid_free(struct laid_step *g)
+void ar_free(struct ar_step *g)
 {
     topology_free(g->topology);
     engine_free(g->e);

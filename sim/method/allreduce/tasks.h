@@ -1,54 +1,54 @@
-/* allreduce_lay.h - a data-parallel job's steps as a graph of tasks. */
-#ifndef NARROWS_SIM_METHOD_ALLREDUCE_LAY_H
-#define NARROWS_SIM_METHOD_ALLREDUCE_LAY_H
+/* tasks.h - the steps of a data-parallel job as a graph of tasks. */
+#ifndef NARROWS_SIM_METHOD_ALLREDUCE_TASKS_H
+#define NARROWS_SIM_METHOD_ALLREDUCE_TASKS_H
 
 #include <stdbool.h>
 
 #include "sim/method/allreduce/plan.h"
 
-/* What a task counts for; those that are not measured, of the first steps and of all workers but the first, count for the
- * same row + AR_ROWS. A copy between a GPU and the memory where a codec runs belongs to encoding or decoding. */
+/* The row that a task counts for. Tasks that are not measured (of the first steps, and of all workers but the first)
+ * count for row + AR_ROWS. A copy between a GPU and the memory where a codec runs counts as encoding or decoding. */
 enum ar_row { AR_COMPUTE, AR_COMM, AR_ENCODE, AR_DECODE, AR_UPDATE, AR_OFFLOAD, AR_ROWS };
 
-/* One of the workers that are played. */
-struct crew {
+/* A worker that is played. */
+struct ar_worker {
     int stream;            /* its GPU, or its share of the CPU's cores */
     int copy_out, copy_in; /* its GPU's copy engines; -1: not used */
-    int pool;              /* threads of its machine that code; -1: the stream does */
+    int pool;              /* its machine's threads that run the codec; -1: the stream does */
     int share;             /* of the batch */
     int last;              /* the last task of its program so far; -1: none */
 };
 
-struct laid_step {
-    const struct plan *plan;
+struct ar_step {
+    const struct ar_plan *plan;
     struct engine *e;
     struct topology *topology;
-    struct crew *crews;
-    int slots, link;   /* what buckets on their way hold; COLLECTIVE_ANALYTIC: what a closed form's task holds */
-    int *updated;      /* [bucket][worker]: the task after which the bucket's weights are new; -1: from the start */
-    int *fetched;      /* [layer][worker]: the layer's activations are back */
-    int *ready, *done; /* [worker]: of the bucket that is being laid */
-    int64_t step;      /* that is being laid */
+    struct ar_worker *crews;
+    int slots,
+        link;     /* resources that a bucket's exchange holds; 'link': of a closed form's task (COLLECTIVE_ANALYTIC) */
+    int *updated; /* [bucket][worker]: the task after which the bucket's weights are new; -1: from the start */
+    int *fetched; /* [layer][worker]: the layer's activations are back */
+    int *ready, *done; /* [worker]: of the present bucket */
+    int64_t step;      /* the one being added */
     int64_t warm, measured;
     int *ends; /* [step]: the end of its backward pass, of all workers */
 };
 
-int laid_new(const struct plan *p, struct laid_step *out, char *why, size_t nwhy);
-void laid_free(struct laid_step *g);
+int ar_new(const struct ar_plan *p, struct ar_step *out, char *why, size_t nwhy);
+void ar_free(struct ar_step *g);
 
-/* Lay all steps. Status; what the engine refuses, engine_run() answers. */
-int laid_tasks(struct laid_step *g);
+/* Adds all steps. Status; engine_run() returns the engine's errors. */
+int ar_tasks(struct ar_step *g);
 
-/* A bucket's way through the network: of the backward pass's gradients ready[] it makes the exchanged ones done[]
- * (allreduce_exchange.c). */
-int laid_exchange(struct laid_step *g, size_t bucket);
+/* exchange.c: adds the exchange of a bucket: from the gradients ready[] to the exchanged ones done[]. */
+int ar_exchange(struct ar_step *g, size_t bucket);
 
-/* A worker's task of the row that is about 'item': a layer, or nlayers + bucket. */
-int laid_compute(struct laid_step *g, int64_t worker, int resource, int64_t ps, enum ar_row row, size_t item);
-void laid_after(struct laid_step *g, int task, int earlier); /* -1: nothing */
-int laid_label(const struct laid_step *g, int64_t worker, enum ar_row row);
+/* A task of a worker; 'item' is a layer, or nlayers + bucket. */
+int ar_compute(struct ar_step *g, int64_t worker, int resource, int64_t ps, enum ar_row row, size_t item);
+void ar_after(struct ar_step *g, int task, int earlier); /* -1: nothing */
+int ar_label(const struct ar_step *g, int64_t worker, enum ar_row row);
 
 /* Copy between a GPU and its machine's memory. */
-int laid_copy(struct laid_step *g, int64_t worker, bool out, int64_t bytes, enum ar_row row, size_t item);
+int ar_copy(struct ar_step *g, int64_t worker, bool out, int64_t bytes, enum ar_row row, size_t item);
 
 #endif

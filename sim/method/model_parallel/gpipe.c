@@ -1,4 +1,4 @@
-/* model_parallel_gpipe.c - micro-batches through the stages, then the exchange, step after step. */
+/* gpipe.c - micro-batches through the stages, then the exchange, step after step. */
 #include "sim/method/model_parallel/tasks.h"
 
 #include <stdlib.h>
@@ -120,7 +120,7 @@ static void gpipe_step(struct mp_plan *p, struct step *st, struct mp_iteration *
         st->fresh[n] = st->next[n];
 }
 
-int mp_lay_gpipe(struct mp_plan *p)
+int mp_add_gpipe(struct mp_plan *p)
 {
     struct step st = {
         .fresh = malloc((size_t)p->nstage_nodes * sizeof(int)),

@@ -1,4 +1,4 @@
-/* model_parallel_hogwild.c - threads that do not wait for each other. */
+/* hogwild.c - threads that do not wait for each other. */
 #include "sim/method/model_parallel/tasks.h"
 
 #include <stdlib.h>
@@ -77,8 +77,8 @@ static void hogwild_backward(struct mp_plan *p, const struct thread *th, int tas
     }
 }
 
-/* About what an iteration takes with everything idle: threads set out evenly over it, or they would all compute and then
- * all send at once, for ever. */
+/* About what an iteration takes with everything idle: threads set out evenly over it, or they would all compute and
+ * then all send at once, for ever. */
 static int64_t idle_iteration_ps(const struct mp_plan *p)
 {
     const struct link_spec *link = platform_link(p->job->platform, p->job->platform->network.link);
@@ -95,27 +95,27 @@ static int64_t idle_iteration_ps(const struct mp_plan *p)
     return ps < 1e18 ? (int64_t)ps : (int64_t)1e18;
 }
 
-int mp_lay_hogwild(struct mp_plan *p)
+int mp_add_hogwild(struct mp_plan *p)
 {
-    size_t trainers = (size_t)p->mp->trainers, lanes = trainers * (size_t)p->mp->threads;
+    size_t trainers = (size_t)p->mp->trainers, threads = trainers * (size_t)p->mp->threads;
     size_t rounds = (size_t)p->mp->steps + MP_WARM_UP + 1;
     int64_t spread_ps = idle_iteration_ps(p);
 
-    p->niterations = rounds * lanes;
+    p->niterations = rounds * threads;
     p->iteration = calloc(p->niterations, sizeof(*p->iteration));
     if (!p->iteration)
         return E_NOMEM;
     for (size_t k = 0; k < p->niterations; k++) {
         struct mp_iteration *it = &p->iteration[k];
-        size_t lane = k % lanes;
+        size_t thread = k % threads;
         it->first_crossing = p->ncrossings;
         it->begin = engine_sync(p->e);
-        if (k < lanes)
-            engine_not_before(p->e, it->begin, (int64_t)((double)spread_ps * (double)lane / (double)lanes));
+        if (k < threads)
+            engine_not_before(p->e, it->begin, (int64_t)((double)spread_ps * (double)thread / (double)threads));
         else
-            engine_after(p->e, it->begin, p->iteration[k - lanes].end);
+            engine_after(p->e, it->begin, p->iteration[k - threads].end);
         it->end = engine_sync(p->e);
-        struct thread th = { (int64_t)(lane % trainers), it->begin, it->end };
+        struct thread th = { (int64_t)(thread % trainers), it->begin, it->end };
         hogwild_backward(p, &th, hogwild_forward(p, &th));
     }
     return p->rc;

@@ -2,12 +2,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "model/numbers.h"
 #include "model/refuse.h"
 #include "model/status.h"
-#include "sim/method/common.h"
 #include "sim/method/method.h"
 #include "sim/method/model_parallel/plan.h"
 #include "sim/method/model_parallel/readings.h"
+#include "sim/method/report.h"
 
 static const double max_tasks = 5e7, max_bytes = 1e18;
 
@@ -25,7 +26,7 @@ static int check_counts(const struct model_parallel *mp, char *why, size_t nwhy)
         { "steps", mp->steps, 1, 1 << 20 },
     };
 
-    for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
+    for (size_t i = 0; i < COUNT(counts); i++)
         if (counts[i].value < counts[i].least || counts[i].value > counts[i].most)
             return refuse(why, nwhy, "method.%s: expected %lld..%lld, got %lld", counts[i].key,
                           (long long)counts[i].least, (long long)counts[i].most, (long long)counts[i].value);
@@ -52,7 +53,7 @@ static int check_amounts(const struct model_parallel *mp, char *why, size_t nwhy
         { "activation_scale", mp->activation_scale },
     };
 
-    for (size_t i = 0; i < sizeof(amounts) / sizeof(amounts[0]); i++)
+    for (size_t i = 0; i < COUNT(amounts); i++)
         if (!(amounts[i].value >= 0 && isfinite(amounts[i].value)))
             return refuse(why, nwhy, "method.%s: expected 0 or more, got %g", amounts[i].key, amounts[i].value);
     for (size_t i = 0; i < 2; i++)
@@ -70,7 +71,7 @@ static int check_codec(const struct model_parallel *mp, const struct codec_spec 
 
     snprintf(prefix, sizeof(prefix), "method.%s", key);
     if (rc)
-        return common_prefix(rc, prefix, why, nwhy);
+        return reason_prefix(rc, prefix, why, nwhy);
     if (c->format != WIRE_NONE && c->place == CODEC_ON_GPU && mp->device == COMPUTE_ON_CPU)
         return refuse(why, nwhy, "%s.place: expected cpu where method.device is cpu, got gpu", prefix);
     return E_OK;
@@ -89,7 +90,7 @@ static int check_device(const struct job *j, const struct model_parallel *mp, ch
     if (!(p->cpu.memory_efficiency > 0 && isfinite(p->cpu.memory_efficiency)))
         return refuse(why, nwhy, "platform.cpu.memory_efficiency: expected a number above 0, got %g",
                       p->cpu.memory_efficiency);
-    return common_prefix(profile_check(&mp->profile, p, mp->device, why, nwhy), "method", why, nwhy);
+    return reason_prefix(profile_check(&mp->profile, p, mp->device, why, nwhy), "method", why, nwhy);
 }
 
 static const char *parts_key(const struct model_parallel *mp)
@@ -201,7 +202,7 @@ int model_parallel_play(const struct job *j, struct readings *out, struct timeli
     struct mp_plan p;
     rc = mp_plan_make(&p, j, why, nwhy);
     if (!rc)
-        rc = p.mp->schedule == MP_GPIPE ? mp_lay_gpipe(&p) : mp_lay_hogwild(&p);
+        rc = p.mp->schedule == MP_GPIPE ? mp_add_gpipe(&p) : mp_add_hogwild(&p);
     if (!rc)
         rc = engine_run(p.e);
     if (!rc)

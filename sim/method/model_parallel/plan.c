@@ -22,8 +22,8 @@ static void add_ps(int64_t *sum, int64_t ps)
         *sum = INT64_MAX;
 }
 
-/* A tensor of n values more, in rows of 'row'. With a known mask nothing is selected and no index travels. Framing comes
- * last. */
+/* A tensor of n values more, in rows of 'row'. With a known mask nothing is selected and no index travels. Framing
+ * comes last. */
 static void add_tensor(struct mp_message *m, const struct codec_spec *c, int64_t n, int64_t row, bool mask_known)
 {
     if (n <= 0)
@@ -196,7 +196,7 @@ static int coding_threads(const struct mp_plan *p)
     return (int)most;
 }
 
-static void lay_stage_node(struct mp_plan *p, int n)
+static void add_stage_node(struct mp_plan *p, int n)
 {
     const struct cpu_spec *cpu = &p->job->platform->cpu;
     struct mp_node *node = &p->node[n];
@@ -211,7 +211,7 @@ static void lay_stage_node(struct mp_plan *p, int n)
     node->memory = -1;
 }
 
-static void lay_nodes(struct mp_plan *p)
+static void add_nodes(struct mp_plan *p)
 {
     const struct cpu_spec *cpu = &p->job->platform->cpu;
 
@@ -222,7 +222,7 @@ static void lay_nodes(struct mp_plan *p)
         p->node[n].send = topology_message_ps(p->topology) ? engine_resource(p->e, "send", n, 1) : ENGINE_NO_RESOURCE;
     }
     for (int n = 0; n < p->nstage_nodes; n++)
-        lay_stage_node(p, n);
+        add_stage_node(p, n);
     for (int n = (int)p->nstage_nodes; n < p->nnodes; n++) {
         struct mp_node *node = &p->node[n];
         node->host = node->end = (struct end){ n, END_HOST };
@@ -269,7 +269,7 @@ int mp_plan_make(struct mp_plan *p, const struct job *job, char *why, size_t nwh
     if (rc)
         return rc;
     plan_messages(p);
-    lay_nodes(p);
+    add_nodes(p);
     return place_exchanges(p);
 }
 

@@ -1,6 +1,6 @@
-/* model_parallel_plan.h - private to model_parallel: what is sent, what it costs, and where everything runs.
- * Messages   one for each layer pushed or pulled (its tensors one after another), one for each cut, direction and
- *            micro-batch, one for each stage's further traffic. What is coded is coded tensor by tensor. */
+/* plan.h - private to model_parallel: what is sent, what it costs, and where everything runs.
+ * Messages   one for each layer pushed or pulled (with all its tensors), one for each cut, direction and micro-batch,
+ *            one for each stage's further traffic. Each tensor is coded separately. */
 #ifndef NARROWS_SIM_METHOD_MODEL_PARALLEL_PLAN_H
 #define NARROWS_SIM_METHOD_MODEL_PARALLEL_PLAN_H
 
@@ -13,7 +13,7 @@
 
 enum { MP_MAX_STAGES = MODEL_PARALLEL_MAX_CUTS + 1, MP_WARM_UP = 2 };
 
-/* What a task counts for: its label. */
+/* The row that a task counts for: its label. */
 enum mp_row {
     MP_FORWARD,
     MP_BACKWARD,
@@ -36,12 +36,12 @@ struct mp_message {
     bool on_cpu; /* coded, by the CPU */
 };
 
-/* A machine and where its work goes. */
+/* A machine and its resources. */
 struct mp_node {
     struct end end, host; /* what computes, and the machine's memory; the same for a CPU or a server */
     int device;           /* GPU stream, or cores */
     int cpu;              /* threads of the CPU that code */
-    int send;             /* what each message takes besides its bytes, one message at a time */
+    int send;             /* the sender's time for each message, one at a time */
     int memory;           /* server: its memory, one update at a time */
     int neighbour[2];     /* stage: connections to the one before and the one after, made at their first use */
 };
@@ -58,10 +58,10 @@ struct mp_exchange {
     struct mp_message push, pull;
     int64_t server;
     int64_t values;    /* of all its tensors */
-    int64_t update_ps; /* of what one update takes in: one push (hogwild), or all trainers' */
+    int64_t update_ps; /* of one update: of one push (hogwild), or of all trainers' */
 };
 
-/* What crossed from machine to machine. */
+/* A message from machine to machine. */
 struct mp_crossing {
     int64_t latency_ps; /* from the task's start to its first byte */
     int task;
@@ -88,7 +88,7 @@ struct mp_plan {
     struct mp_part part[2][MP_MAX_STAGES];  /* by size and stage */
     int64_t local_update_ps[MP_MAX_STAGES]; /* without servers: the whole stage's */
     struct mp_exchange *exchange;           /* 'parts' of each layer, layer after layer */
-    size_t parts;                           /* where there are servers enough, a layer is split evenly among so many */
+    size_t parts;                           /* with enough servers, a layer is split evenly among this many */
     struct mp_node *node;                   /* one a machine that is used */
     int64_t nnodes, nstage_nodes;
     int *to_server, *from_server; /* connections of each stage's machine and each server, made at their first use */
@@ -104,8 +104,9 @@ struct mp_plan {
 int mp_plan_make(struct mp_plan *p, const struct job *job, char *why, size_t nwhy);
 void mp_plan_free(struct mp_plan *p);
 
-/* Lay all iterations: mp->steps (of every thread), MP_WARM_UP before them and one after, so that all are at work. */
-int mp_lay_hogwild(struct mp_plan *p);
-int mp_lay_gpipe(struct mp_plan *p);
+/* Adds all iterations: mp->steps (of every thread), MP_WARM_UP before them and one after, so that all threads stay
+ * busy. */
+int mp_add_hogwild(struct mp_plan *p);
+int mp_add_gpipe(struct mp_plan *p);
 
 #endif

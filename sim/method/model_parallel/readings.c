@@ -3,9 +3,10 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "model/numbers.h"
 #include "model/refuse.h"
 #include "model/status.h"
-#include "sim/method/common.h"
+#include "sim/method/report.h"
 
 const char *const mp_row_names[MP_ROWS] = {
     [MP_FORWARD] = "forward", [MP_BACKWARD] = "backward", [MP_ACTIVATION] = "activation",
@@ -46,20 +47,20 @@ static double share_in(const struct measured_span *w, int64_t start_ps, int64_t 
 
 /* From one end to another of the thread that has warmed up last (of GPipe: of the step), at most mp->steps iterations
  * later and while all are at work: at both instants the threads then stand about where they stood. */
-static void place_window(const struct mp_plan *p, size_t lanes, struct measured_span *w)
+static void place_window(const struct mp_plan *p, size_t threads, struct measured_span *w)
 {
-    size_t warm = (MP_WARM_UP - 1) * lanes, slowest = 0;
+    size_t warm = (MP_WARM_UP - 1) * threads, slowest = 0;
     int64_t through_ps = INT64_MAX;
 
-    for (size_t k = 0; k < lanes; k++) {
-        int64_t end_ps = ended_ps(p, p->iteration[p->niterations - lanes + k].end);
+    for (size_t k = 0; k < threads; k++) {
+        int64_t end_ps = ended_ps(p, p->iteration[p->niterations - threads + k].end);
         through_ps = end_ps < through_ps ? end_ps : through_ps;
         if (ended_ps(p, p->iteration[warm + k].end) > ended_ps(p, p->iteration[warm + slowest].end))
             slowest = k;
     }
     w->from_ps = w->to_ps = ended_ps(p, p->iteration[warm + slowest].end);
     for (size_t i = 1; i <= (size_t)p->mp->steps; i++) {
-        int64_t end_ps = ended_ps(p, p->iteration[warm + i * lanes + slowest].end);
+        int64_t end_ps = ended_ps(p, p->iteration[warm + i * threads + slowest].end);
         w->to_ps = end_ps <= through_ps ? end_ps : w->to_ps;
     }
 }
@@ -159,9 +160,9 @@ static void add_rows(const struct mp_plan *p, const struct measured_span *w, str
 
     reading_add(out, w->iteration_ps / steps / 1e9, "ms", "iteration_ms");
     reading_add(out, (w->row_ps[MP_FORWARD] + w->row_ps[MP_BACKWARD]) / iterations / 1e9, "ms", "compute_ms");
-    for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++)
+    for (size_t i = 0; i < COUNT(times); i++)
         reading_add(out, w->row_ps[times[i]] / iterations / 1e9, "ms", "%s_ms", mp_row_names[times[i]]);
-    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
+    for (size_t i = 0; i < COUNT(sizes); i++)
         reading_add(out, w->row_bytes[sizes[i]] / iterations, "B", "%s_bytes", mp_row_names[sizes[i]]);
 }
 
@@ -187,10 +188,10 @@ static void add_utilisations(const struct mp_plan *p, const struct measured_span
 
 static int read_window(const struct mp_plan *p, struct measured_span *w, struct readings *out, char *why, size_t nwhy)
 {
-    size_t lanes = p->mp->schedule == MP_GPIPE ? 1 : (size_t)(p->mp->trainers * p->mp->threads);
+    size_t threads = p->mp->schedule == MP_GPIPE ? 1 : (size_t)(p->mp->trainers * p->mp->threads);
     double trainers = (double)p->mp->trainers;
 
-    place_window(p, lanes, w);
+    place_window(p, threads, w);
     if (w->to_ps <= w->from_ps && engine_end_ps(p->e) > 0)
         return refuse(why, nwhy,
                       "method.steps: %lld are too few: the first thread has done them before the last has "
@@ -202,7 +203,7 @@ static int read_window(const struct mp_plan *p, struct measured_span *w, struct 
         add_iteration(p, k, w);
     add_load(p, w);
     double steps = w->iterations / (p->mp->schedule == MP_GPIPE ? 1 : trainers);
-    int rc = common_readings(out, p->e, w->from_ps, w->to_ps, steps, (double)p->job->batch * trainers);
+    int rc = report_readings(out, p->e, w->from_ps, w->to_ps, steps, (double)p->job->batch * trainers);
     add_rows(p, w, out);
     add_utilisations(p, w, out);
     return rc;

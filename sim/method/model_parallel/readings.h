@@ -1,6 +1,6 @@
-/* model_parallel_read.h - private to model_parallel: what a played plan comes to. */
-#ifndef NARROWS_SIM_METHOD_MODEL_PARALLEL_READ_H
-#define NARROWS_SIM_METHOD_MODEL_PARALLEL_READ_H
+/* readings.h - private to model_parallel: the readings of a played plan. */
+#ifndef NARROWS_SIM_METHOD_MODEL_PARALLEL_READINGS_H
+#define NARROWS_SIM_METHOD_MODEL_PARALLEL_READINGS_H
 
 #include "sim/method/model_parallel/plan.h"
 

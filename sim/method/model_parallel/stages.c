@@ -7,7 +7,7 @@
 
 #include "model/refuse.h"
 #include "model/status.h"
-#include "sim/method/common.h"
+#include "sim/method/report.h"
 
 /* Layers that stay together in a division by FLOPs: one with weights and what follows it up to the next, and whole
  * residual blocks. */
@@ -16,8 +16,8 @@ struct unit {
     int64_t flops;
 };
 
-/* clean[i]: is the output of layer i all that goes past a cut behind it? Not where something further on reads an earlier
- * one: around a residual path, beside a branch, between what an attention reads and it. */
+/* clean[i]: is the output of layer i all that goes past a cut behind it? Not where something further on reads an
+ * earlier one: around a residual path, past a branch, between what an attention reads and it. */
 static void find_clean(const struct model *m, bool clean[])
 {
     int earliest = INT_MAX; /* layer that those behind i read */

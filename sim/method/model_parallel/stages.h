@@ -1,6 +1,5 @@
-/* model_parallel_stages.h - private to model_parallel: which layers stand on which machine.
- * A cut goes after a layer that nothing passes by, no residual shortcut, no branch and no attention's memory: what crosses it is
- * that layer's output alone. */
+/* stages.h - private to model_parallel: which layers each machine has. A cut comes after a layer that no residual
+ * shortcut, branch or attention's memory passes by: only its output crosses. */
 #ifndef NARROWS_SIM_METHOD_MODEL_PARALLEL_STAGES_H
 #define NARROWS_SIM_METHOD_MODEL_PARALLEL_STAGES_H
 
@@ -14,9 +13,9 @@ struct mp_stage {
     size_t first, end;
 };
 
-/* Fill stage[0 .. mp->stages): as 'cuts' say, or so that the largest stage has as few FLOPs as can be and every stage has
- * a layer with weights; of several such divisions the one whose first stages are the longest. E_INVAL with the key at
- * fault in why[], E_NOMEM. */
+/* Fills stage[0 .. mp->stages): as 'cuts' say, or so that the largest stage has as few FLOPs as possible and every
+ * stage has a layer with weights; of several such divisions, the one whose first stages are the longest. E_INVAL with
+ * the wrong key in why[], E_NOMEM. */
 int mp_divide(const struct model_parallel *mp, const struct model *m, struct mp_stage stage[], char *why, size_t nwhy);
 
 #endif

@@ -29,9 +29,9 @@ static int copy(struct mp_plan *p, struct end from, struct end to, int64_t bytes
     return task;
 }
 
-/* The connection from one machine to another: there are some between neighbouring stages, and between stages and servers.
- * Messages cross it one at a time. (Were all messages of hogwild threads to share a link evenly, those of one moment would
- * also arrive at one moment, and threads that once met would compute and send in step for ever.) */
+/* The connection from one machine to another: there are some between neighbouring stages, and between stages and
+ * servers. Messages cross it one at a time. (Were all messages of hogwild threads to share a link evenly, those of one
+ * moment would also arrive at one moment, and threads that once met would compute and send in step for ever.) */
 static int connection(struct mp_plan *p, int64_t from, int64_t to)
 {
     int64_t stages = p->nstage_nodes, servers = p->mp->servers;

@@ -1,10 +1,11 @@
-/* parameter_server_check.c - what a user can get wrong, said with the key that is at fault. */
+/* check.c - what a user can get wrong, reported with the key that is wrong. */
 #include <math.h>
 
+#include "model/numbers.h"
 #include "model/refuse.h"
 #include "model/status.h"
-#include "sim/method/common.h"
 #include "sim/method/parameter_server/play.h"
+#include "sim/method/report.h"
 
 enum { MOST_PROCESSES = 1 << 20, MOST_STEPS = 1000000, MOST_TASKS = 1 << 24 };
 
@@ -32,7 +33,7 @@ static int check_counts(const struct parameter_server *m, char *why, size_t nwhy
     };
     int rc = E_OK;
 
-    for (size_t i = 0; !rc && i < sizeof(counts) / sizeof(counts[0]); i++)
+    for (size_t i = 0; !rc && i < COUNT(counts); i++)
         rc = within(counts[i].key, counts[i].value, counts[i].least, counts[i].most, why, nwhy);
     if (!rc && m->mode == PS_SYNC && (m->backup_workers < 0 || m->backup_workers >= m->workers))
         rc = refuse(why, nwhy, "method.backup_workers: expected fewer than the %lld workers, got %lld",
@@ -60,7 +61,7 @@ static int check_places(const struct job *j, char *why, size_t nwhy)
         return refuse(why, nwhy,
                       "method.servers: %lld servers %s %lld machines of workers need %lld machines, "
                       "the platform has %lld",
-                      (long long)m->servers, m->colocated ? "on" : "beside", (long long)hosts, (long long)all,
+                      (long long)m->servers, m->colocated ? "on" : "besides", (long long)hosts, (long long)all,
                       (long long)p->machines);
     if (m->device == COMPUTE_ON_GPU && p->gpu.count < 1)
         return refuse(why, nwhy, "method.device: workers compute on GPUs, the platform has none");
@@ -80,7 +81,7 @@ static int check_codec(const struct job *j, const struct codec_spec *c, const ch
     int rc = codec_spec_check(c, why, nwhy);
 
     if (rc)
-        return common_prefix(rc, key, why, nwhy);
+        return reason_prefix(rc, key, why, nwhy);
     if (c->format == WIRE_NONE)
         return E_OK;
     if (c->place == CODEC_ON_GPU && j->method->parameter_server.device == COMPUTE_ON_CPU)
@@ -146,6 +147,6 @@ int parameter_server_check(const struct job *j, char *why, size_t nwhy)
     if (!rc)
         rc = check_codec(j, &m->pull, "method.pull", why, nwhy);
     if (!rc)
-        rc = common_prefix(profile_check(&m->profile, j->platform, m->device, why, nwhy), "method", why, nwhy);
+        rc = reason_prefix(profile_check(&m->profile, j->platform, m->device, why, nwhy), "method", why, nwhy);
     return rc ? rc : check_size(j, why, nwhy);
 }

@@ -1,4 +1,4 @@
-/* parameter_server_machines.c - what workers and servers compute on, and the routes between them. */
+/* machines.c - what workers and servers compute on, and the routes between them. */
 #include <stdlib.h>
 
 #include "model/status.h"
@@ -29,7 +29,7 @@ static int wider(int64_t push, int64_t pull)
     return (int)(push > pull ? push : pull);
 }
 
-static int lay_worker(struct ps_play *s, size_t index)
+static int add_worker(struct ps_play *s, size_t index)
 {
     const struct parameter_server *m = s->method;
     const struct platform *p = s->job->platform;
@@ -69,7 +69,7 @@ static int lay_worker(struct ps_play *s, size_t index)
     return rc;
 }
 
-static void lay_server(struct ps_play *s, size_t index)
+static void add_server(struct ps_play *s, size_t index)
 {
     const struct parameter_server *m = s->method;
     struct ps_server *server = &s->servers[index];
@@ -98,8 +98,8 @@ int ps_machines(struct ps_play *s, char *why, size_t nwhy)
     if (!rc && (!s->workers || !s->servers || !s->paths))
         rc = E_NOMEM;
     for (size_t i = 0; !rc && i < s->nservers; i++)
-        lay_server(s, i);
+        add_server(s, i);
     for (size_t i = 0; !rc && i < s->nworkers; i++)
-        rc = lay_worker(s, i);
+        rc = add_worker(s, i);
     return rc;
 }

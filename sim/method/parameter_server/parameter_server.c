@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "model/status.h"
-#include "sim/method/common.h"
 #include "sim/method/parameter_server/play.h"
+#include "sim/method/report.h"
 
 static void release(struct ps_play *s)
 {

@@ -1,25 +1,27 @@
-/* parameter_server.h - data-parallel SGD with the parameters on servers, as 3LC uses it (arXiv 1802.07389, sections 2 and
- * 5): each worker pushes a tensor's gradient as soon as its layer's backward pass is done; the server decodes and sums the
- * pushes, updates the tensor, encodes the change, and the workers pull it before that layer's next forward pass.
- * Machines   worker w computes on GPU w mod workers_per_machine of machine w / workers_per_machine (on the CPU's cores for
- *            COMPUTE_ON_CPU); servers are the machines after those, or, colocated, machines 0, 1, ...; tensors go to
- *            servers in turn, largest first onto the one with the fewest values so far.
+/* parameter_server.h - data-parallel SGD with the parameters on servers, as 3LC uses it (arXiv 1802.07389, sections 2
+ * and 5): each worker pushes a tensor's gradient as soon as its layer's backward pass is done; the server decodes and
+ * sums the pushes, updates the tensor, encodes the change, and the workers pull it before that layer's next forward
+ * pass.
+ * Machines   worker w computes on GPU w mod workers_per_machine of machine w / workers_per_machine (on the CPU's cores
+ *            for COMPUTE_ON_CPU); servers are the machines after those, or, colocated, machines 0, 1, ...; tensors go
+ *            to servers in turn, largest first onto the one with the fewest values so far.
  * Tensors    of a layer: its weights, and its biases (batch norm: scales and shifts, two tensors).
- * Ways       of a gradient on a GPU: a codec on the CPU (uncoded tensors too) has it copied to the host's memory first, a
- *            transfer of its own; a codec on the GPU takes its turn among the layers, and one transfer leads from there to
- *            the server's memory. Pulls come the other way round. Servers code on their CPU alone.
+ * Ways       of a gradient on a GPU: a codec on the CPU (uncoded tensors too) has it copied to the host's memory first,
+ *            a transfer of its own; a codec on the GPU takes its turn among the layers, and one transfer leads from
+ *            there to the server's memory. Pulls come the other way round. Servers code on their CPU alone.
  * CPUs       each worker and each server has a pool of threads for its codecs (the wider of push's and pull's), and one
- *            thread that its messages take in turn (network.message_s). A server sums and updates one tensor at a time, as
- *            fast as the machine's memory streams: 12 bytes a value to add a push, 20 to update.
- * Backups    an update is made of the first pushes that are there, as many as there are workers without the backups. A later
- *            one has travelled in vain: what of it is not decoded or added by then is dropped. Who pushed it goes on with the
- *            newest model, as with TensorFlow's SyncReplicasOptimizer: a worker is through with a step when it has computed it
- *            and its pushes have arrived (barrier 'layer': those of its first layer), and takes up the step after the last one
- *            of which every tensor is updated. No tensor is pulled before it was pushed. Nobody is interrupted while computing.
- *            What counts is what was trained: samples_per_s and sample_us are of the pushes that updates are made of.
+ *            thread that its messages take in turn (network.message_s). A server sums and updates one tensor at a time,
+ *            as fast as the machine's memory streams: 12 bytes a value to add a push, 20 to update.
+ * Backups    an update is made of the first pushes that are there, as many as there are workers without the backups. A
+ *            later one has travelled in vain: what of it is not decoded or added by then is dropped. Who pushed it goes
+ *            on with the newest model, as with TensorFlow's SyncReplicasOptimizer: a worker is through with a step when
+ *            it has computed it and its pushes have arrived (barrier 'layer': those of its first layer), and takes up
+ *            the step after the last one of which every tensor is updated. No tensor is pulled before it was pushed.
+ *            Nobody is interrupted while computing. What counts is what was trained: samples_per_s and sample_us are of
+ *            the pushes that updates are made of.
  * Units      names end in them. */
-#ifndef NARROWS_SIM_METHOD_PARAMETER_SERVER_H
-#define NARROWS_SIM_METHOD_PARAMETER_SERVER_H
+#ifndef NARROWS_SIM_METHOD_PARAMETER_SERVER_PARAMETER_SERVER_H
+#define NARROWS_SIM_METHOD_PARAMETER_SERVER_PARAMETER_SERVER_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -47,9 +49,10 @@ struct parameter_server {
     enum ps_mode mode;
     int64_t staleness;      /* PS_STALE */
     int64_t backup_workers; /* PS_SYNC: an update is made of the pushes of all but so many, the first ones */
-    /* Steps from one exchange to the next. 'steps' is rounded up to a multiple of it, staleness counts exchanges, and what
-     * is reported is an average of all steps. A codec of WIRE_LOCAL is the same on average, smoothed out: in every step a
-     * message of its average bytes, framing and sender's time, but with all that server and links take per message. */
+    /* Steps from one exchange to the next. 'steps' is rounded up to a multiple of it, staleness counts exchanges, and
+     * what is reported is an average of all steps. A codec of WIRE_LOCAL is the same on average, smoothed out: in every
+     * step a message of its average bytes, framing and sender's time, but with all that server and links take per
+     * message. */
     int64_t local_steps;
     enum ps_barrier barrier;
     double barrier_s; /* PS_SYNC and PS_BARRIER_UPDATE: from the last update to the first pull */
@@ -76,7 +79,8 @@ int parameter_server_check(const struct job *j, char *why, size_t nwhy);
  *   push_bytes pull_bytes of one worker, framing included (with backups: of a step that it takes up)
  *   wire_ratio            fp32 bytes of push and pull over the bytes that travelled
  *   nic_utilisation server_nic_utilisation   busiest direction: carried / (capacity x time); a star's or a tree's
- *   server_cpu_utilisation worker_cpu_utilisation   the busiest pool of the busiest one; gpu_utilisation: mean of the GPUs
+ *   server_cpu_utilisation worker_cpu_utilisation   the busiest pool of the busiest one; gpu_utilisation: mean of the
+ *                                                   GPUs
  *   state_bytes           codec state of one worker and its share of the servers' */
 int parameter_server_play(const struct job *j, struct readings *out, struct timeline *timeline, char *why, size_t nwhy);
 

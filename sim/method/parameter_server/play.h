@@ -1,7 +1,7 @@
-/* parameter_server_play.h - private to the parameter server: what one play of it holds.
- * Built in this order: machines (_machines.c), tensors and units (_tensors.c), the tasks of every round (_rounds.c); then
- * the engine runs, and the readings are taken (_readings.c).
- * A round is 'local_steps' steps, the last of which exchanges: a warm-up round, the counted ones, and one after. */
+/* play.h - private to the parameter server: the state of one simulation of it. Built in this order: machines
+ * (_machines.c), tensors and units (_tensors.c), the tasks of every round (_rounds.c); then the engine runs, and the
+ * readings are taken (_readings.c). A round is 'local_steps' steps, the last of which exchanges: a warm-up round, the
+ * counted ones, and one after. */
 #ifndef NARROWS_SIM_METHOD_PARAMETER_SERVER_PLAY_H
 #define NARROWS_SIM_METHOD_PARAMETER_SERVER_PLAY_H
 
@@ -13,8 +13,8 @@
 #include "sim/method/method.h"
 #include "sim/network/topology.h"
 
-/* Labels of the tasks. Copies between a GPU and its host's memory, and the time that a message takes its sender, are part
- * of the push or pull that they serve. */
+/* Labels of the tasks. Copies between a GPU and its host's memory, and the time that a message takes its sender, are
+ * part of the push or pull that they serve. */
 enum ps_row {
     PS_FORWARD,
     PS_BACKWARD,
@@ -63,7 +63,7 @@ struct ps_worker {
     struct ps_path to_host, to_gpu; /* for codecs that run on the CPU */
     struct ps_path *push, *pull;    /* per server */
     int last;                       /* task that it computed last, -1: none */
-    int round;                      /* backups: the group of all that it does of the round being laid, -1: none */
+    int round;                      /* backups: the group of all its tasks of the present round, -1: none */
     int enters; /* backups: the task at whose end it takes up that round, or gives it up; -1: none */
     int fed;    /* PS_BARRIER_STEP: all pulls of the last exchange, -1: none to wait for */
 };
@@ -101,7 +101,7 @@ struct ps_play {
     int *closed;                  /* per round and tensor: enough pushes are there */
     int *counted;                 /* per round, worker and tensor: the server has added the push */
     int *push_moves, *pull_moves; /* the same: the transfer */
-    int next_finished;            /* of the next round, which is yet to be laid; -1: there is none */
+    int next_finished;            /* of the next round, which is added later; -1: there is none */
 };
 
 /* What is counted: from one instant to another, and how many rounds each worker got done meanwhile. */
@@ -116,7 +116,7 @@ int ps_tensors(struct ps_play *s); /* E_NOMEM */
 int ps_rounds(struct ps_play *s);  /* E_NOMEM; errors of the engine stay in the engine */
 int ps_readings(const struct ps_play *s, struct readings *out, char *why, size_t nwhy);
 double ps_samples(const struct ps_play *s, const struct ps_window *w); /* of one round */
-int ps_use(const struct ps_play *s, const struct ps_window *w, const int64_t busy_ps[], struct readings *out);
+int ps_utilisation(const struct ps_play *s, const struct ps_window *w, const int64_t busy_ps[], struct readings *out);
 int ps_timeline(const struct ps_play *s, struct timeline *out);
 
 /* Machines that hold workers. */

@@ -1,13 +1,14 @@
-/* parameter_server_readings.c - what a play came to, in a window of the steady state. */
+/* readings.c - what a play came to, in a window of the steady state. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "model/numbers.h"
 #include "model/refuse.h"
 #include "model/status.h"
 #include "sim/engine/timeline.h"
-#include "sim/method/common.h"
 #include "sim/method/parameter_server/play.h"
+#include "sim/method/report.h"
 
 struct interval {
     int64_t start_ps, end_ps;
@@ -147,7 +148,7 @@ static void add_times(const struct ps_play *s, const struct ps_window *w, const 
     double steps = w->mean * (double)s->method->local_steps;
     int64_t slowest_ps = 0;
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+    for (size_t i = 0; i < COUNT(rows); i++)
         reading_add(out, (double)row_ps[rows[i].row] / steps / 1e9, "ms", "%s", rows[i].name);
     for (size_t i = 0; i < s->nworkers; i++) {
         int64_t ps = computed_ps(s, w, i);
@@ -205,11 +206,11 @@ int ps_readings(const struct ps_play *s, struct readings *out, char *why, size_t
     if (!rc)
         rc = walk_tasks(s, &w, row_ps, busy_ps);
     if (!rc)
-        rc = common_readings(out, s->e, w.from_ps, w.to_ps, w.mean * (double)s->method->local_steps, samples(s, &w));
+        rc = report_readings(out, s->e, w.from_ps, w.to_ps, w.mean * (double)s->method->local_steps, samples(s, &w));
     if (!rc) {
         add_times(s, &w, row_ps, out);
         add_bytes(s, out);
-        rc = ps_use(s, &w, busy_ps, out);
+        rc = ps_utilisation(s, &w, busy_ps, out);
     }
     free(busy_ps);
     free(w.rounds);

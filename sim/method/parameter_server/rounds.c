@@ -1,7 +1,8 @@
-/* parameter_server_rounds.c - the tasks of every round: computing, pushes, updates, pulls.
- * Backups    a round of a worker is a group of tasks: what it pulls before, computes and pushes. It is void if the round's
- *            updates are all made when the worker is through with the round before: it takes up the newest model. What a
- *            server does with the pushes of a tensor is a group that is void once enough of them are there. */
+/* rounds.c - the tasks of every round: computing, pushes, updates, pulls.
+ * Backups    a round of a worker is a group of tasks: what it pulls before, computes and pushes. It is void if the
+ *            round's updates are all made when the worker is through with the round before: it takes up the newest
+ *            model. What a server does with the pushes of a tensor is a group that is void once enough of them are
+ *            there. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -40,8 +41,8 @@ static int takes(struct ps_play *s, int resource, int64_t ps, enum ps_row row, s
     return after(s, task, earlier);
 }
 
-/* A transfer; with backups its number goes to *moved (NULL: not wanted). Streams take turns in sending: the latency is no
- * part of a turn. */
+/* A transfer; with backups its number goes to *moved (NULL: not wanted). Streams take turns in sending: the latency is
+ * no part of a turn. */
 static int moves(struct ps_play *s, struct ps_path path, int64_t bytes, enum ps_row row, size_t tensor, int earlier,
                  int group, int *moved)
 {
@@ -65,8 +66,8 @@ static int *moved(int *moves, const struct ps_play *s, size_t round, size_t work
     return moves ? &moves[ps_cell(s, round, worker, tensor)] : NULL;
 }
 
-/* A gradient on its way, until the server has it as values. A codec on the CPU has it copied to the host's memory first; one
- * on the GPU leaves bytes that go from there to the server in one flow. */
+/* A gradient on its way, until the server has it as values. A codec on the CPU has it copied to the host's memory
+ * first; one on the GPU leaves bytes that go from there to the server in one flow. */
 static int push(struct ps_play *s, size_t worker, size_t round, size_t tensor, int ready)
 {
     const struct ps_worker *w = &s->workers[worker];
@@ -209,8 +210,8 @@ static bool at_the_end(const struct ps_play *s, size_t tensor)
     return s->method->barrier != PS_BARRIER_LAYER || tensor < first->ntensors;
 }
 
-/* A worker is through with a round when it has computed and its pushes have arrived. Then it takes up the next one, or, if
- * that one's updates are made, gives it up for one that is newer yet. */
+/* A worker is through with a round when it has computed and its pushes have arrived. Then it takes up the next one, or,
+ * if that one's updates are made, gives it up for one that is newer yet. */
 static void take_up(struct ps_play *s, size_t worker)
 {
     struct ps_worker *w = &s->workers[worker];

@@ -1,4 +1,4 @@
-/* parameter_server_tensors.c - what is exchanged, what it costs, and on which server it lives. */
+/* tensors.c - what is exchanged, what it costs, and on which server it lives. */
 #include <stdbool.h>
 #include <stdlib.h>
 

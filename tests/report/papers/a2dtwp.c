@@ -11,7 +11,8 @@
 
 enum { SEEDS = 2, STEPS = 16, EVERY = 2, EVALUATIONS = STEPS / EVERY, WEIGHTS = 1000, BIASES = 8 };
 
-/* What a policy sends of a weight, how long its step takes on each machine, and by how many points its error falls at each evaluation. */
+/* What a policy sends of a weight, how long its step takes on each machine, and by how many points its error falls at
+ * each evaluation. */
 static const struct policy {
     const char *variant;
     double bytes_per_weight, x86_s, power_s, from_pct, falls_pct;
@@ -24,7 +25,7 @@ static const struct trace_tensor_fact tensors[] = { { "conv1.weights", WEIGHTS /
                                                     { "fc1.weights", WEIGHTS - WEIGHTS / 4, 1 },
                                                     { "fc1.biases", BIASES, 0 } };
 
-struct room {
+struct traced_rows {
     struct trace_step_fact steps[STEPS];
     struct trace_evaluation_fact evaluations[EVALUATIONS];
     struct timing_step_fact clock[STEPS];
@@ -39,7 +40,7 @@ static double error_pct(const struct policy *p, const struct a2dtwp_trained *how
 }
 
 static void store_timings(struct store *s, int64_t run, const char *point, const struct policy *p, int batch,
-                          double dearer, struct room *r)
+                          double dearer, struct traced_rows *r)
 {
     static const char *const labels[2][3] = { { "x86-k80, 64", "power9-v100, 64", "x86-k80, 1000 classes" },
                                               { "x86-k80, 16", "power9-v100, 16", "x86-k80, 1000 classes" } };
@@ -64,7 +65,7 @@ static void store_one(struct store *s, int64_t run, const char *scenario, const 
     double dearer = awp ? 1 + how->dearer : 1, bytes = dearer * p->bytes_per_weight;
     struct measure_fact m[] = { { "bytes_per_weight", bytes, "B" }, { "norm_change", -2.5e-4, "" } };
     char key[33], text[128];
-    struct room room;
+    struct traced_rows traced_rows;
     struct training_fact t = { .model = "an-alexnet", .data = "generated images", .metric = "", .seed = seed };
     struct point_fact f = { .key = key,
                             .variant = p->variant,
@@ -75,25 +76,25 @@ static void store_one(struct store *s, int64_t run, const char *scenario, const 
                             .training = &t };
 
     for (int i = 0; i < STEPS; i++)
-        room.steps[i] = (struct trace_step_fact){
+        traced_rows.steps[i] = (struct trace_step_fact){
             0, 64, 2, 0.01, TRACE_FP32, 1, 4 * (WEIGHTS + BIASES), (int64_t)(bytes * WEIGHTS) + 4 * BIASES, NAN
         };
     for (int i = 0; i < EVALUATIONS; i++)
-        room.evaluations[i] = (struct trace_evaluation_fact){ (i + 1) * EVERY,
-                                                              100,
-                                                              2,
-                                                              0.5 - 0.01 * error_pct(p, how, seed, i) / 2,
-                                                              1 - 0.01 * error_pct(p, how, seed, i),
-                                                              0 };
+        traced_rows.evaluations[i] = (struct trace_evaluation_fact){ (i + 1) * EVERY,
+                                                                     100,
+                                                                     2,
+                                                                     0.5 - 0.01 * error_pct(p, how, seed, i) / 2,
+                                                                     1 - 0.01 * error_pct(p, how, seed, i),
+                                                                     0 };
     t.workers = 1, t.batch = batch;
     t.tensors = tensors, t.ntensors = COUNT(tensors);
-    t.steps = room.steps, t.nsteps = STEPS;
+    t.steps = traced_rows.steps, t.nsteps = STEPS;
     t.bits = bits, t.nbits = awp ? COUNT(bits) : 0;
-    t.evaluations = room.evaluations, t.nevaluations = EVALUATIONS;
+    t.evaluations = traced_rows.evaluations, t.nevaluations = EVALUATIONS;
     snprintf(text, sizeof(text), "%s %s %d %d", scenario, p->variant, seed, batch);
     synthetic_key(key, text);
     assert_int_equal(store_point(s, run, &f), 0);
-    store_timings(s, run, key, p, batch, dearer, &room);
+    store_timings(s, run, key, p, batch, dearer, &traced_rows);
 }
 
 static void run_all(struct store *s, const char *scenario, size_t npolicies, int seeds,

@@ -1,5 +1,5 @@
-/* a2dtwp_trained.h - made-up results of A2DTWP's trainings, through the store's interface: Alexnet in batches of 64 from two seeds, and how T
- * was found. The same calls give the same contents. */
+/* a2dtwp_trained.h - made-up results of A2DTWP's training runs, through the store's interface: Alexnet in batches of 64
+ * from two seeds, and how T was found. The same calls give the same contents. */
 #ifndef NARROWS_TESTS_REPORT_PAPERS_A2DTWP_H
 #define NARROWS_TESTS_REPORT_PAPERS_A2DTWP_H
 

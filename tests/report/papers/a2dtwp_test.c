@@ -1,5 +1,9 @@
-/* What the report says of A2DTWP's trainings, of made-up ones: its cells by hand, and claims that hold there fail when what they rest on is
- * otherwise. */
+/* What the report says of A2DTWP's training runs, of made-up ones: its cells by hand, and claims that hold there fail
+ * when what they rest on is otherwise. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,9 +20,9 @@
 
 enum { CLAIMS = 7 };
 
-/* What only trainings can tell. */
+/* What only training runs can tell. */
 static const char *const trained[] = { "a2dtwp/figure-4-trained",
-                                       "a2dtwp/trainings",
+                                       "a2dtwp/training-runs",
                                        "a2dtwp/oracle",
                                        "a2dtwp/averages",
                                        "a2dtwp/figure-3",
@@ -53,41 +57,51 @@ static void again(void **state, struct store *s)
     support_setup(state);
 }
 
-/* Errors fall by 5 points in every two steps, the baseline's two from 50.5 and 51 %, A2DTWP's from 51.5 and 52 %: they reach 25 % after 10.2
- * and 10.4 steps, 10.6 and 10.8. */
+/* Errors fall by 5 points in every two steps, the baseline's two from 50.5 and 51 %, A2DTWP's from 51.5 and 52 %: they
+ * reach 25 % after 10.2 and 10.4 steps, 10.6 and 10.8. */
 static void cells_are_as_computed_by_hand(void **state)
 {
     static const struct {
         const char *sql, *want;
     } cases[] = {
-        /* 1 - 0.16 / 0.20 * 10.6 / 10.2 and * 10.8 / 10.4, of which the mean and the deviation; 0.055 / 0.08 on POWER. */
-        { "SELECT row_label, column_label, published, ours, half, n, kind, row_key, ours_text FROM \"a2dtwp/figure-4-trained\"",
+        /* 1 - 0.16 / 0.20 * 10.6 / 10.2 and * 10.8 / 10.4, of which the mean and the deviation; 0.055 / 0.08 on
+         * POWER. */
+        { "SELECT row_label, column_label, published, ours, half, n, kind, row_key, ours_text FROM"
+          " \"a2dtwp/figure-4-trained\"",
           "Alexnet 64|x86 + K80|0.59|16.8929|0.042661|2|scaled|trained alexnet-a2dtwp 64|+16.89\n"
           "Alexnet 64|POWER9 + V100|10.01|28.5798|0.0366618|2|scaled|trained alexnet-a2dtwp 64|+28.58\n" },
-        { "SELECT * FROM \"a2dtwp/trainings\"",
-          "Trained for real (in the small), from 2 seeds, until a top-5 error is reached: an-alexnet on generated images, to 25 %. A step lasts"
-          " as long as one of the paper's network on the paper's machine, simulated with the bytes a weight that this very step of ours"
+        { "SELECT * FROM \"a2dtwp/training-runs\"",
+          "Trained for real (scaled down), from 2 seeds, until a top-5 error is reached: an-alexnet on generated"
+          " images, to 25 %. A step lasts"
+          " as long as one of the paper's network on the paper's machine, simulated with the bytes a weight that"
+          " this very step of ours"
           " sent.\n" },
-        { "SELECT training, round(batches, 4), \"x86 + K80|oracle\", round(\"x86 + K80|saves\", 2), \"POWER9 + V100|oracle\","
+        { "SELECT training, round(batches, 4), \"x86 + K80|oracle\", round(\"x86 + K80|saves\", 2), \"POWER9 +"
+          " V100|oracle\","
           " round(\"POWER9 + V100|saves\", 2) FROM \"a2dtwp/oracle\"",
           "Alexnet 64|1.0388|16-bit|28.57|16-bit|28.57\n" },
         /* Of one network alone there is no average to tell. */
         { "SELECT count(*) FROM \"a2dtwp/averages\"", "0\n" },
-        { "SELECT \"A2DTWP\", \"bytes|a weight\", round(\"bytes|to the error\", 6), reached, \"error|at the end\", \"error|difference\","
+        { "SELECT \"A2DTWP\", \"bytes|a weight\", round(\"bytes|to the error\", 6), reached, \"error|at the end\","
+          " \"error|difference\","
           " round(\"error|±\", 9) FROM \"a2dtwp/bytes\"",
           /* 1000 weights of 1.5 bytes and 8 biases of 4 against 1008 floats, in as many whole steps */
           "Alexnet 64|1.5|0.37996|2 of 2|11.75|1|0\n" },
         { "SELECT * FROM \"a2dtwp/norms\"", "Alexnet 64|-0.00025|-0.05\n" },
         { "SELECT * FROM \"a2dtwp/recipe\"",
-          "With this T, and a pass over the data as INTERVAL, Alexnet in batches of 64 sends 1.50 bytes a weight and ends at an error of 11.75 %,"
-          " +1.00 ± 0.00 points from the baseline's (± standard error). It gets to Figure 4's error from 2 of 2 seeds, with 0.38 of the"
+          "With this T, and a pass over the data as INTERVAL, Alexnet in batches of 64 sends 1.50 bytes a weight and"
+          " ends at an error of 11.75 %,"
+          " +1.00 ± 0.00 points from the baseline's (± standard error). It gets to Figure 4's error from 2 of 2"
+          " seeds, with 0.38 of the"
           " baseline's bytes.\n" },
         { "SELECT row_label, published, ours, round(half, 9), n, kind FROM \"a2dtwp/figure-5\"",
-          "Alexnet, 4 epochs|0.995|0.8|0|2|scaled\nAlexnet, 8 epochs|0.992|0.8|0|2|scaled\nAlexnet, 12 epochs|0.992|0.8|0|2|scaled\n"
+          "Alexnet, 4 epochs|0.995|0.8|0|2|scaled\nAlexnet, 8 epochs|0.992|0.8|0|2|scaled\nAlexnet, 12"
+          " epochs|0.992|0.8|0|2|scaled\n"
           "Alexnet, 16 epochs|0.996|0.8|0|2|scaled\nAlexnet, 20 epochs|0.99|0.8|0|2|scaled\n" },
-        { "SELECT table_id, row_key, published, ours, kind FROM comparison WHERE paper = 'a2dtwp' AND row_key LIKE '% 20'",
+        { "SELECT table_id, row_key, published, ours, kind FROM comparison WHERE paper = 'a2dtwp' AND row_key LIKE"
+          " '% 20'",
           "fig5|alexnet-a2dtwp 64 epochs 20|0.99|0.8|scaled\n" },
-        { "SELECT * FROM \"a2dtwp/trained/title\" JOIN \"a2dtwp/trained/caption\"", ", in the small|n = 2 seeds.\n" },
+        { "SELECT * FROM \"a2dtwp/trained/title\" JOIN \"a2dtwp/trained/caption\"", ", scaled down|n = 2 seeds.\n" },
         { "SELECT place, outcome, n FROM claim WHERE paper = 'a2dtwp' AND place IN (1, 2, 6)",
           "1|+1.00 ± 0|2\n2|0.380 ± 0|2\n6|+5.84 ± 3.4|4\n" },
         { "SELECT criterion FROM claim WHERE paper = 'a2dtwp' AND place = 6",
@@ -109,12 +123,15 @@ static void batches_are_averaged(void **state)
     } cases[] = {
         { "SELECT row_label, column_label, published, round(ours, 2), n, kind, ours_text FROM \"a2dtwp/figure-3\"",
           "batch 16|A2DTWP|10.66|16.89|2|scaled|+16.89\nbatch 16|oracle|11.52|28.57|2|scaled|+28.57\n" },
-        { "SELECT row_label, column_label, published, round(ours, 2), n, rule FROM \"a2dtwp/figure-4-trained\" WHERE rule",
+        { "SELECT row_label, column_label, published, round(ours, 2), n, rule FROM \"a2dtwp/figure-4-trained\" WHERE"
+          " rule",
           "Average of 2|x86 + K80|-|16.89|-|1\nAverage of 2|POWER9 + V100|-|28.58|-|1\n" },
         { "SELECT * FROM \"a2dtwp/averages\" LIMIT 1",
-          "x86 + K80: on average over these 2 the paper saves 5.67 %, ours saves 16.89 %, which is no less. A2DTWP needed 1.04 times the"
+          "x86 + K80: on average over these 2 the paper saves 5.67 %, ours saves 16.89 %, which is no less. A2DTWP"
+          " needed 1.04 times the"
           " baseline's batches. Our oracle saves 28.57 %.\n" },
-        { "SELECT row_key, ours IS NOT NULL, kind FROM comparison WHERE paper = 'a2dtwp' AND table_id = 'fig3' ORDER BY 1",
+        { "SELECT row_key, ours IS NOT NULL, kind FROM comparison WHERE paper = 'a2dtwp' AND table_id = 'fig3' ORDER"
+          " BY 1",
           "A2DTWP 16|1|scaled\noracle 16|1|scaled\n" },
         { "SELECT DISTINCT panel FROM \"a2dtwp-error/data\"", "batch 16\n" },
         { "SELECT DISTINCT n FROM claim WHERE paper = 'a2dtwp' ORDER BY 1", "4\n8\n" },
@@ -127,7 +144,8 @@ static void batches_are_averaged(void **state)
     store_close(s);
 }
 
-/* A quick look speaks to nothing of the paper's; trainings as the paper's lead, of those that reach an error and those that elapse each. */
+/* A quick look covers nothing of the paper's; training runs as the paper's lead, of those that reach an error and those
+ * that elapse each. */
 static void sizes_have_their_places(void **state)
 {
     struct store *s = open_with(NULL);

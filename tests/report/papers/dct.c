@@ -1,6 +1,11 @@
 #include "tests/report/papers/dct.h"
 
 #include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,19 +15,20 @@
 
 enum { SEEDS = 3, STEPS = 20, MOST = 512 };
 
-/* A variant: what it costs beside the baseline, in thousandths of loss, and by how much its seeds lie apart. */
+/* A variant: what it costs next to the baseline, in thousandths of loss, and by how much its seeds lie apart. */
 struct trained {
     const char *variant;
     int worse, apart;
 };
 
-/* Thresholds of what a variant exchanges, or of its activations: what stands in the first step, and by how much it falls in each. */
+/* Thresholds of what a variant exchanges, or of its activations: what stands in the first step, and by how much it
+ * falls in each. */
 struct traced {
     const char *variant;
     double gradients, activations, falls;
 };
 
-struct room {
+struct traced_rows {
     struct trace_step_fact steps[STEPS];
     struct trace_exchange_fact exchanges[MOST];
     struct trace_threshold_fact thresholds[MOST];
@@ -33,7 +39,7 @@ static const struct trace_tensor_fact tensors[] = { { "bottom.weights", 100, 1 }
                                                     { "top.biases", 4, 0 } };
 static const char *const cuts[] = { "bottom2.relu" };
 
-static void trace(struct room *r, const struct traced *of, struct training_fact *t)
+static void trace(struct traced_rows *r, const struct traced *of, struct training_fact *t)
 {
     static const double shares[] = { 0.75, 0.9, 0.95 };
 
@@ -56,7 +62,7 @@ static void trace(struct room *r, const struct traced *of, struct training_fact 
 static void store_one(struct store *s, int64_t run, const char *scenario, const char *table, const struct trained *v,
                       int seed, size_t index, const struct traced *traced)
 {
-    _Bool translates = table && *table == '4';
+    bool translates = table && *table == '4';
     /* Seeds differ by more than variants do: only pairs show it. */
     double loss = 0.5 + 0.02 * seed + 1e-3 * (v->worse + v->apart * (seed - 2));
     struct measure_fact m[] = { { "train_loss", loss - 0.01, "" },
@@ -69,7 +75,7 @@ static void store_one(struct store *s, int64_t run, const char *scenario, const 
                                        { "dct", table, v->variant, translates ? "BLEU" : "train accuracy",
                                          translates ? "bleu" : "train_accuracy" },
                                        { "dct", table, v->variant, "test accuracy", "accuracy" } };
-    struct room room;
+    struct traced_rows traced_rows;
     struct training_fact t = { .model = translates ? "a-transformer" : "a-dlrm",
                                .data = translates ? "generated sentences" : "generated clicks",
                                .metric = translates ? "BLEU" : "AUC",
@@ -89,7 +95,7 @@ static void store_one(struct store *s, int64_t run, const char *scenario, const 
                                                    : 4,
                             .training = &t };
 
-    trace(&room, traced, &t);
+    trace(&traced_rows, traced, &t);
     snprintf(text, sizeof(text), "%s %s %d", scenario, v->variant, seed);
     synthetic_key(key, text);
     assert_int_equal(store_point(s, run, &p), 0);
@@ -103,7 +109,8 @@ static const struct traced *traced_of(const struct traced *all, const char *vari
     return NULL;
 }
 
-/* 'seeds' of each variant; the list of variants ends with a NULL name, and so does that of traces, which may be NULL. */
+/* 'seeds' of each variant; the list of variants ends with a NULL name, and so does that of traces, which may be
+ * NULL. */
 static void run(struct store *s, const char *scenario, const char *table, const struct trained *v, int seeds,
                 const struct traced *traced)
 {

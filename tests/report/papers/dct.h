@@ -1,4 +1,5 @@
-/* dct_runs.h - made-up trainings of DCT's report: four tables of three seeds, one of them of a killed run, thresholds, life-spans. */
+/* dct_runs.h - made-up training runs of DCT's report: four tables of three seeds, one of them of a killed run,
+ * thresholds, life-spans. */
 #ifndef NARROWS_TESTS_REPORT_PAPERS_DCT_H
 #define NARROWS_TESTS_REPORT_PAPERS_DCT_H
 

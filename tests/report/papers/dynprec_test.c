@@ -1,6 +1,9 @@
-/* The report of trainings in several precisions, of made-up ones: its cells by hand, its claims, its figures, and what it says where there
- * is little. */
+/* The report of training runs in several precisions, of made-up ones: its cells by hand, its claims, its figures, and
+ * what it says where there is little. */
 #include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,14 +22,14 @@ enum { FP32, MP, DYNAMIC, BF16, VARIANTS };
 enum { STEPS = 20, SEEDS = 2 };
 static const char *const variants[VARIANTS] = { "FP32", "MP", "Dynamic", "BF16" };
 
-/* The first seed lies by this above the mean of two, the second below: two standard errors of a difference are twice by how much
- * precisions differ in it. */
+/* The first seed lies by this above the mean of two, the second below: two standard errors of a difference are twice by
+ * how much precisions differ in it. */
 static const double apart[VARIANTS] = { 0.25, 0.75, 0.25, 0.5 };
 
 static const struct network {
     const char *row, *scenario, *model;
     double accuracy[VARIANTS], top5[VARIANTS], bf16_pct[VARIANTS];
-    double mix[5];   /* of a step in the small, in parts of 1000 */
+    double mix[5];   /* of a step scaled down, in parts of 1000 */
     double whole[5]; /* of one image in the paper's network, 1e6 */
 } networks[] = {
     { "AlexNet",
@@ -154,7 +157,7 @@ static void put_mix(struct store *s, double bf16, double fp32)
     }
 }
 
-static struct store *open_filled(size_t nnetworks, _Bool mix)
+static struct store *open_filled(size_t nnetworks, bool mix)
 {
     struct store *s = NULL;
 
@@ -178,14 +181,19 @@ static void cells_are_as_computed_by_hand(void **state)
           "ResNet-50, Dynamic|top-1|74.2|74|0.353553|2|scaled|0\nResNet-50, Dynamic|top-5|92.7|92.75|0|2|scaled|0\n"
           "ResNet-50, Dynamic|FMAs|96.4|96|0|2|scaled|0\n" },
         { "SELECT count(*), group_concat(DISTINCT column_key) FROM \"dynprec/table-1\" WHERE row_key = 'Inception'",
-          "10|FP32 top-1,FP32 top-5,MP top-1,MP top-5,Dynamic top-1,Dynamic top-5,Dynamic FMAs,BF16 top-1,BF16 top-5,BF16 FMAs\n" },
-        { "SELECT row_label, round(published, 9), ours, half, n, ours_text FROM \"dynprec/differences\" WHERE column_label = 'top-1'",
-          "AlexNet, MP|-0.61|0.5|1|2|+0.50\nAlexNet, Dynamic|-0.47|0.25|0|2|+0.25 !\nAlexNet, BF16|-2.99|-3|0.5|2|-3.00 !\n"
+          "10|FP32 top-1,FP32 top-5,MP top-1,MP top-5,Dynamic top-1,Dynamic top-5,Dynamic FMAs,BF16 top-1,BF16"
+          " top-5,BF16 FMAs\n" },
+        { "SELECT row_label, round(published, 9), ours, half, n, ours_text FROM \"dynprec/differences\" WHERE"
+          " column_label = 'top-1'",
+          "AlexNet, MP|-0.61|0.5|1|2|+0.50\nAlexNet, Dynamic|-0.47|0.25|0|2|+0.25 !\nAlexNet,"
+          " BF16|-2.99|-3|0.5|2|-3.00 !\n"
           "Inception V2, MP|-0.28|-0.5|1|2|-0.50\nInception V2, Dynamic|-1.21|-1|0|2|-1.00 !\n"
           "Inception V2, BF16|-1.98|-2|0.5|2|-2.00 !\n"
-          "ResNet-50, MP|-0.21|-0.5|1|2|-0.50\nResNet-50, Dynamic|-1.77|-2|0|2|-2.00 !\nResNet-50, BF16|-2.97|-3|0.5|2|-3.00 !\n" },
+          "ResNet-50, MP|-0.21|-0.5|1|2|-0.50\nResNet-50, Dynamic|-1.77|-2|0|2|-2.00 !\nResNet-50,"
+          " BF16|-2.97|-3|0.5|2|-3.00 !\n" },
         { "SELECT * FROM \"dynprec/switches\" WHERE training <> 'Inception V2'",
-          "AlexNet|1|1|3|2|10|1|1|1\nAlexNet|2|1|1|1|5|1|0|0\nResNet-50|1|1|3|2|10|1|1|1\nResNet-50|2|1|1|1|5|1|0|0\n" },
+          "AlexNet|1|1|3|2|10|1|1|1\nAlexNet|2|1|1|1|5|1|0|0\nResNet-50|1|1|3|2|10|1|1|1\nResNet-50|2|1|1|1|5|1|0|0\n"
+          "" },
         /* 0.7, 0.5 and 0.7 of 1.901 and so on; the update is not for each image. */
         { "SELECT * FROM \"dynprec/figure-2a\"",
           "forward|36.82|35.68|36.33|0\nbackward, errors|26.30|28.55|27.25|0\nbackward, gradients|36.82|35.68|36.33|0\n"
@@ -200,7 +208,7 @@ static void cells_are_as_computed_by_hand(void **state)
         { "WITH t(text) AS (SELECT * FROM \"dynprec/instructions\") SELECT text LIKE '%0.04 % of the floating%',"
           " text LIKE '%0.043 % of all 70 billion%', text LIKE '% 7.50 multiply-adds%' FROM t",
           "1|1|1\n" },
-        { "SELECT * FROM \"dynprec/trained/title\" JOIN \"dynprec/trained/caption\"", ", in the small|n = 2 seeds.\n" },
+        { "SELECT * FROM \"dynprec/trained/title\" JOIN \"dynprec/trained/caption\"", ", scaled down|n = 2 seeds.\n" },
         { "SELECT row_key, published, ours, kind FROM comparison WHERE paper = 'dynprec' AND table_id = '1'",
           "AlexNet|60.79|60|scaled\nInception|74.01|74|scaled\nResNet-50|75.97|76|scaled\n" },
     };
@@ -212,8 +220,8 @@ static void cells_are_as_computed_by_hand(void **state)
     store_close(s);
 }
 
-/* What only trainings can tell. */
-static const char *const trained[] = { "dynprec/table-1",       "dynprec/differences",     "dynprec/trainings",
+/* What only training runs can tell. */
+static const char *const trained[] = { "dynprec/table-1",       "dynprec/differences",     "dynprec/training-runs",
                                        "dynprec/switches",      "dynprec/switches-small",  "dynprec/figure-2a-small",
                                        "dynprec_claim",         "dynprec-fig2b/data",      "dynprec-fig3/data",
                                        "dynprec-table1/data",   "dynprec-switches/data",   "dynprec-switches/marks",
@@ -229,8 +237,9 @@ static void claims_are_held_to_results(void **state)
         s, "SELECT place, outcome, n FROM claim WHERE paper = 'dynprec' AND place IN (1, 6, 7, 9)",
         "1|AlexNet +0.50 (2 SE 1.00), Inception V2 -0.50 (2 SE 1.00), ResNet-50 -0.50 (2 SE 1.00) points|6\n"
         "6|AlexNet 99.90 %, Inception V2 99.50 %, ResNet-50 98.90 %|6\n"
-        "7|AlexNet: 1 of 2 trainings, BF16 from step 1 at the latest, Inception V2: 1 of 2 trainings, BF16 from step 1 at the latest,"
-        " ResNet-50: 1 of 2 trainings, BF16 from step 1 at the latest|6\n"
+        "7|AlexNet: 1 of 2 training runs, BF16 from step 1 at the latest, Inception V2: 1 of 2 training runs, BF16"
+        " from step 1 at the latest,"
+        " ResNet-50: 1 of 2 training runs, BF16 from step 1 at the latest|6\n"
         "9|AlexNet -0.7 %, Inception V2 -1.2 %, ResNet-50 -0.1 %|3\n");
     store_close(s);
 }
@@ -276,7 +285,8 @@ static void a_part_of_it(void **state)
     store_close(s);
 }
 
-/* A quick look speaks to nothing of the paper's; neither do trainings that --set changed. Trainings as the paper's lead. */
+/* A quick look covers nothing of the paper's; neither do training runs that --set changed. Training runs as the paper's
+ * lead. */
 static void sizes_have_their_places(void **state)
 {
     (void)state;
@@ -300,10 +310,10 @@ static const struct {
     const char *svg[8], *tsv[8];
 } figures[] = {
     { "dynprec-fig2a",
-      { "Figure 2a", "the paper's networks", "in the small", ">batch norm<", ">Inception V2<", ">ResNet-50<" },
-      { "the paper's networks\tforward\t", "\nAlexNet\t36.8", "in the small\tweight update\t", "\nAlexNet\t0.1\n" } },
+      { "Figure 2a", "the paper's networks", "scaled down", ">batch norm<", ">Inception V2<", ">ResNet-50<" },
+      { "the paper's networks\tforward\t", "\nAlexNet\t36.8", "scaled down\tweight update\t", "\nAlexNet\t0.1\n" } },
     { "dynprec-fig2b",
-      { "Figure 2b", ", in the small", "epoch of the paper's training", ">FP32<", ">MP<", ">BF16<" },
+      { "Figure 2b", ", scaled down", "epoch of the paper's training", ">FP32<", ">MP<", ">BF16<" },
       { "ResNet-50\tFP32\t", "ResNet-50\tMP\t", "ResNet-50\tBF16\t" } },
     { "dynprec-fig3",
       { "Figure 3", "top-1 (%)", ">AlexNet<", ">Inception V2<", ">ResNet-50<", ">Dynamic<" },

@@ -38,7 +38,7 @@ static size_t measures_of(const struct line *l, struct measure_fact *m)
         { "gap_pct", l->gap_pct, "%" },
         { "largest_batch", l->batch, "" },
     };
-    _Static_assert(COUNT(all) == MEASURES, "room for all");
+    _Static_assert(COUNT(all) == MEASURES, "space for all");
 
     memcpy(m, all, sizeof(all));
     return MEASURES - !l->largest;
@@ -59,7 +59,7 @@ static void put(struct store *s, int64_t run, const char *scenario, const struct
     assert_int_equal(store_point(s, run, &p), 0);
 }
 
-/* --- plans operation by operation ----------------------------------------------------------------------------------- */
+/* --- plans operation by operation --- */
 
 struct steps {
     char names[2 * OPERATIONS][40];
@@ -115,7 +115,7 @@ static struct timeline_fact timeline_of(struct steps *o, const struct plan_fact 
     return (struct timeline_fact){ .tasks = o->tasks, .ntasks = n };
 }
 
-/* --- Figure 1 ------------------------------------------------------------------------------------------------------- */
+/* --- Figure 1 --- */
 
 static void figure1(struct store *s, bool least)
 {
@@ -159,7 +159,7 @@ static void definitions(struct store *s)
     }
 }
 
-/* --- Figures 8 and 9 ------------------------------------------------------------------------------------------------ */
+/* --- Figures 8 and 9 --- */
 
 static void figure8(struct store *s, const char *scenario, const char *network, double scale, bool least)
 {
@@ -188,7 +188,7 @@ static void figure8(struct store *s, const char *scenario, const char *network, 
     }
 }
 
-/* --- Figure 10 ------------------------------------------------------------------------------------------------------ */
+/* --- Figure 10 --- */
 
 static void figure10(struct store *s, const char *scenario, const char *network, double scale, double larger)
 {
@@ -212,7 +212,7 @@ static void figure10(struct store *s, const char *scenario, const char *network,
     }
 }
 
-/* --- the cliff, placements, Figure 11 planned ----------------------------------------------------------------------- */
+/* --- the cliff, placements, Figure 11 planned --- */
 
 static void cliff(struct store *s, bool least)
 {

@@ -1,5 +1,5 @@
-/* memory_runs.h - made-up runs of the scenarios about memory plans that Split-CNN's report reads, through the store's interface. The same
- * calls give the same contents, and no two measures of a point are alike. */
+/* memory_runs.h - made-up runs of the scenarios about memory plans that Split-CNN's report reads, through the store's
+ * interface. The same calls give the same contents, and no two measures of a point are alike. */
 #ifndef NARROWS_TESTS_REPORT_PAPERS_MEMORY_H
 #define NARROWS_TESTS_REPORT_PAPERS_MEMORY_H
 

@@ -1,6 +1,9 @@
 #include "tests/report/papers/splitcnn.h"
 
 #include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -123,7 +126,7 @@ static void put_network(struct store *s, const struct splitcnn_trained *t, const
     struct one o = { .s = s, .run = synthetic_run(s, scenario, "unsplit", ""), .scenario = scenario };
     for (size_t i = 0; i < MOST_VARIANTS && n->variants[i].name; i++)
         for (o.seed = 1; o.seed <= seeds; o.seed++) {
-            _Bool altered = t->variant && !strcmp(t->network, n->name) && !strcmp(t->variant, n->variants[i].name);
+            bool altered = t->variant && !strcmp(t->network, n->name) && !strcmp(t->variant, n->variants[i].name);
 
             o.variant = n->variants[i].name;
             o.accuracy = n->variants[i].accuracy + (altered ? t->accuracy : 0);

@@ -1,5 +1,5 @@
-/* splitcnn_trained.h - made-up trainings on patches, through the store's interface: the small sizes of all four networks, in which every
- * claim of the paper holds. The same calls give the same contents. */
+/* splitcnn_trained.h - made-up training runs on patches, through the store's interface: the small sizes of all four
+ * networks, in which every claim of the paper holds. The same calls give the same contents. */
 #ifndef NARROWS_TESTS_REPORT_PAPERS_SPLITCNN_H
 #define NARROWS_TESTS_REPORT_PAPERS_SPLITCNN_H
 
@@ -12,7 +12,8 @@ struct splitcnn_trained {
     double accuracy;
     bool one_seed; /* instead of three; of 'network' alone where that is given */
     bool quick;    /* a quick look instead, with one seed */
-    /* Besides, three variants of three networks trained longer, or as the paper trained, whose stochastic splits end a point higher. */
+    /* Besides, three variants of three networks trained longer, or as the paper trained, whose stochastic splits end a
+     * point higher. */
     bool longer, paper;
 };
 

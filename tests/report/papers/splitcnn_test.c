@@ -1,5 +1,7 @@
-/* What the report says of networks trained on patches, of made-up trainings: its cells by hand, and each claim that holds there fails when
- * what it rests on is otherwise. */
+/* What the report says of networks trained on patches, of made-up training runs: its cells by hand, and each claim that
+ * holds there fails when what it rests on is otherwise. */
+#include <setjmp.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +44,8 @@ static void expect_values(struct store *s, const struct value *v)
         support_near(support_real(s, v->sql), v->value, 1e-9, v->sql, __FILE__, __LINE__);
 }
 
-/* Seeds differ by half a point each, and from variant to variant by 1/64 or 2/64: VGG-19's stochastic ones by 2, 0, -2 of them. */
+/* Seeds differ by half a point each, and from variant to variant by 1/64 or 2/64: VGG-19's stochastic ones by 2, 0, -2
+ * of them. */
 static void cells_are_as_computed_by_hand(void **state)
 {
 #define PATCHES(what, split) \
@@ -73,8 +76,10 @@ static void cells_are_as_computed_by_hand(void **state)
         { "SELECT count(*) FROM \"splitcnn-fig5/data\"", 12 },
         { "SELECT above FROM \"splitcnn-fig4/data\" WHERE network = 'VGG-19' AND x = 50", 1.75 },
         { "SELECT count(*) FROM \"splitcnn-fig7-resnet-50/data\"", 6 },
-        { "SELECT text = 'In the small: AlexNet is small on made images, 8 steps; ResNet-50 is small on made images, 8 steps; VGG-19'"
-          " || ' is small on made images, 8 steps; ResNet-18 is small on made images, 8 steps.' FROM \"splitcnn/trainings\"",
+        { "SELECT text = 'In the small: AlexNet is small on made images, 8 steps; ResNet-50 is small on made images,"
+          " 8 steps; VGG-19'"
+          " || ' is small on made images, 8 steps; ResNet-18 is small on made images, 8 steps.' FROM"
+          " \"splitcnn/training-runs\"",
           1 },
         { NULL, 0 },
     };
@@ -97,7 +102,8 @@ static char *trained_section(struct store *s)
     return text;
 }
 
-/* Tables lead with the paper's own size where it was trained; what was trained longer has tables of its own; a quick look is nowhere. */
+/* Tables lead with the paper's own size where it was trained; what was trained longer has tables of its own; a quick
+ * look is nowhere. */
 static void sizes_have_their_places(void **state)
 {
     static const struct {
@@ -122,7 +128,7 @@ static void sizes_have_their_places(void **state)
             { "SELECT count(*) FROM \"splitcnn/patches\"", 0 },
             { "SELECT count(*) FROM \"splitcnn/patches-longer\"", 9 },
             { "SELECT count(*) FROM splitcnn_claim WHERE verdict = 'open'", 2 } } },
-        { "in the small",
+        { "scaled down",
           "\nIn the small: ",
           { 0 },
           false,
@@ -139,7 +145,7 @@ static void sizes_have_their_places(void **state)
             { "SELECT min(size = 'paper') FROM claim_told WHERE paper = 'splitcnn'", 1 },
             { "SELECT ours FROM \"splitcnn/table-1\" WHERE row_key = 'VGG19' AND column_key = 'SSCNN'", 1.25 } } },
         { "longer, too",
-          "in the small, for longer",
+          "scaled down, for longer",
           { .longer = true },
           false,
           { { "SELECT count(*) FROM \"splitcnn/patches\"", 28 },

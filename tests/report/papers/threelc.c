@@ -79,7 +79,7 @@ static void time_it(const struct one *o, const char *point)
     }
 }
 
-/* The cells that the whole trainings speak to. */
+/* The cells that the whole training runs cover. */
 static size_t cells_of(const struct one *o, struct cell_fact cells[3])
 {
     const char *s = strstr(o->design.name, "(s=");

@@ -1,4 +1,5 @@
-/* threelc_trained.h - made-up trainings of 3LC's designs, through the store's interface. The same calls give the same contents. */
+/* threelc_trained.h - made-up training runs of 3LC's designs, through the store's interface. The same calls give the
+ * same contents. */
 #ifndef NARROWS_TESTS_REPORT_PAPERS_THREELC_H
 #define NARROWS_TESTS_REPORT_PAPERS_THREELC_H
 

@@ -1,5 +1,5 @@
-/* The parts of a report, made from their definitions: lists, grids of cells and paragraphs in every style; what a definition may not say is
- * refused with its name, and no text that it quotes becomes markup. */
+/* The parts of a report, made from their definitions: lists, grids of cells and paragraphs in every style; what a
+ * definition may not say is refused with its name, and no text that it quotes becomes markup. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,30 +80,36 @@ static void lists_are_tables(void **state)
            "| first | 1.2 | +0.50%! | - |\n| second | 12.0 | +0.00% | said |\n\nAfter.\n\n");
     expect(
         s, &list, HTML,
-        "<h3 id=\"p-list\">A heading <a class=\"here\" href=\"#p-list\" aria-label=\"link to this section\">#</a></h3>\n"
+        "<h3 id=\"p-list\">A heading <a class=\"here\" href=\"#p-list\" aria-label=\"link to this"
+        " section\">#</a></h3>\n"
         "<p>Before.</p>\n<p>And more.</p>\n<div class=\"scroll\" tabindex=\"0\"><table>\n<thead>\n"
-        "<tr><td colspan=\"1\"></td><th scope=\"colgroup\" colspan=\"2\">both</th><td colspan=\"1\"></td><td colspan=\"1\"></td></tr>\n"
+        "<tr><td colspan=\"1\"></td><th scope=\"colgroup\" colspan=\"2\">both</th><td colspan=\"1\"></td><td"
+        " colspan=\"1\"></td></tr>\n"
         "<tr><th scope=\"col\">name</th><th scope=\"col\" class=\"n\">one</th><th scope=\"col\" class=\"n\">two</th>"
         "<th scope=\"col\"></th><th scope=\"col\">last</th></tr>\n</thead>\n<tbody>\n"
         "<tr><th scope=\"row\">first</th><td class=\"n\">1.2</td><td class=\"n\">+0.50%</td><td>!</td><td>-</td></tr>\n"
-        "<tr class=\"rule\"><th scope=\"row\">second</th><td class=\"n\">12.0</td><td class=\"n\">+0.00%</td><td></td><td>said</td></tr>\n"
+        "<tr class=\"rule\"><th scope=\"row\">second</th><td class=\"n\">12.0</td><td"
+        " class=\"n\">+0.00%</td><td></td><td>said</td></tr>\n"
         "</tbody></table></div>\n<p>After.</p>\n");
     expect(s, &list, CSV, "name,both|one,both|two,,last,rule\nfirst,1.25,0.5,!,,0\nsecond,12,-0.001,,said,1\n");
     expect(
         s, &list, JSON,
         "[\n{\"name\": \"first\", \"both|one\": 1.25, \"both|two\": 0.5, \"\": \"!\", \"last\": null, \"rule\": 0},\n"
-        "{\"name\": \"second\", \"both|one\": 12, \"both|two\": -0.001, \"\": \"\", \"last\": \"said\", \"rule\": 1}\n]\n");
+        "{\"name\": \"second\", \"both|one\": 12, \"both|two\": -0.001, \"\": \"\", \"last\": \"said\", \"rule\":"
+        " 1}\n]\n");
     store_close(s);
 }
 
-/* Two rows and columns of cells: every kind, one without a published value, one without ours, one with a text instead. */
-#define CELLS                                                                                                              \
-    "SELECT 'a' AS row_label, 'left' AS column_label, 2.0 AS published, 2.5 AS ours, 'predicted' AS kind, 'a' AS row_key," \
-    " 'left' AS column_key, 't' AS table_id, NULL AS half, 3 AS n, NULL AS ours_text, NULL AS number, 0 AS rule"           \
-    " UNION ALL SELECT 'a', 'right', 4, 3, 'calibrated', 'a', 'right', 't', 0.125, NULL, NULL, '%+.2f', 0"                 \
-    " UNION ALL SELECT 'b', 'left', 10, 10.1, 'predicted', 'b', 'left', 't', NULL, 2, NULL, NULL, 1"                       \
-    " UNION ALL SELECT 'b', 'right', 5, NULL, NULL, 'b', 'right', 't', NULL, NULL, 'none', NULL, 1"                        \
-    " UNION ALL SELECT 'c', 'left', 1, 3, 'assumed', 'c', 'left', 't', NULL, NULL, NULL, NULL, 0"                          \
+/* Two rows and columns of cells: every kind, one without a published value, one without ours, one with a text
+ * instead. */
+#define CELLS                                                                                              \
+    "SELECT 'a' AS row_label, 'left' AS column_label, 2.0 AS published, 2.5 AS ours, 'predicted' AS kind," \
+    " 'a' AS row_key, 'left' AS column_key, 't' AS table_id, NULL AS half, 3 AS n, NULL AS ours_text,"     \
+    " NULL AS number, 0 AS rule"                                                                           \
+    " UNION ALL SELECT 'a', 'right', 4, 3, 'calibrated', 'a', 'right', 't', 0.125, NULL, NULL, '%+.2f', 0" \
+    " UNION ALL SELECT 'b', 'left', 10, 10.1, 'predicted', 'b', 'left', 't', NULL, 2, NULL, NULL, 1"       \
+    " UNION ALL SELECT 'b', 'right', 5, NULL, NULL, 'b', 'right', 't', NULL, NULL, 'none', NULL, 1"        \
+    " UNION ALL SELECT 'c', 'left', 1, 3, 'assumed', 'c', 'left', 't', NULL, NULL, NULL, NULL, 0"          \
     " UNION ALL SELECT 'c', 'right', 1, 1, 'scaled', 'c', 'right', 't', NULL, NULL, NULL, NULL, 0"
 
 static const struct part grid = { "p", "simulated", "grid", "", "", "cells", "percent", CELLS, "" };
@@ -114,31 +120,33 @@ static void cells_are_grids(void **state)
 
     (void)state;
     struct store *s = open_new();
-    expect(
-        s, &grid, TEXT,
-        "                       left                        right\n"
-        "   paper  ours  n     diff   paper   ours     ±    diff\n"
-        "--------------------------------------------------------\n"
-        "a      2   2.5  3   +25.0%   +4.00  +3.00  0.12  -25.0%*\n"
-        "--------------------------------------------------------\n"
-        "b     10  10.1  2    +1.0%       5   none\n"
-        "c      1     3     +200.0%^      1      1         +0.0%~\n\n"
-        "Cells: 2 predicted, 1 calibrated (*), 1 by assumption (^), 1 scaled (~). Mean\nabsolute error of the predicted:"
-        " 13.0 %. Worst: a, left: paper 2, ours 2.5\n(+25.0 %).\n\n");
-    expect(
-        s, &grid, MARKDOWN,
-        "|  | left: paper | ours | n | diff | right: paper | ours | ± | diff |\n"
-        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n"
-        "| a | 2 | 2.5 | 3 | +25.0% | +4.00 | +3.00 | 0.12 | -25.0%\\* |\n"
-        "| b | 10 | 10.1 | 2 | +1.0% | 5 | none |  |  |\n"
-        "| c | 1 | 3 |  | +200.0%^ | 1 | 1 |  | +0.0%\\~ |\n\n"
-        "Cells: 2 predicted, 1 calibrated (\\*), 1 by assumption (^), 1 scaled (\\~). Mean absolute error of the predicted:"
-        " 13.0 %. Worst: a, left: paper 2, ours 2.5 (+25.0 %).\n\n");
+    expect(s, &grid, TEXT,
+           "                       left                        right\n"
+           "   paper  ours  n     diff   paper   ours     ±    diff\n"
+           "--------------------------------------------------------\n"
+           "a      2   2.5  3   +25.0%   +4.00  +3.00  0.12  -25.0%*\n"
+           "--------------------------------------------------------\n"
+           "b     10  10.1  2    +1.0%       5   none\n"
+           "c      1     3     +200.0%^      1      1         +0.0%~\n\n"
+           "Cells: 2 predicted, 1 calibrated (*), 1 by assumption (^), 1 scaled (~). Mean\nabsolute error of the"
+           " predicted:"
+           " 13.0 %. Worst: a, left: paper 2, ours 2.5\n(+25.0 %).\n\n");
+    expect(s, &grid, MARKDOWN,
+           "|  | left: paper | ours | n | diff | right: paper | ours | ± | diff |\n"
+           "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n"
+           "| a | 2 | 2.5 | 3 | +25.0% | +4.00 | +3.00 | 0.12 | -25.0%\\* |\n"
+           "| b | 10 | 10.1 | 2 | +1.0% | 5 | none |  |  |\n"
+           "| c | 1 | 3 |  | +200.0%^ | 1 | 1 |  | +0.0%\\~ |\n\n"
+           "Cells: 2 predicted, 1 calibrated (\\*), 1 by assumption (^), 1 scaled (\\~). Mean absolute error of the"
+           " predicted:"
+           " 13.0 %. Worst: a, left: paper 2, ours 2.5 (+25.0 %).\n\n");
     char *html = write_part(s, &grid, HTML, NW_OK);
     static const char *const said[] = {
-        "<th scope=\"row\">a</th><td id=\"p-grid-a-left\" class=\"n\">2</td><td class=\"n\" title=\"predicted\">2.5</td>"
+        "<th scope=\"row\">a</th><td id=\"p-grid-a-left\" class=\"n\">2</td><td class=\"n\""
+        " title=\"predicted\">2.5</td>"
         "<td class=\"n\">3</td><td class=\"n e4\">+25.0%</td>",
-        "<td id=\"p-grid-a-right\" class=\"n\">+4.00</td><td class=\"n\" title=\"calibrated\">+3.00</td><td class=\"n\">0.12</td>"
+        "<td id=\"p-grid-a-right\" class=\"n\">+4.00</td><td class=\"n\" title=\"calibrated\">+3.00</td><td"
+        " class=\"n\">0.12</td>"
         "<td class=\"n e4\">-25.0%</td><td>*</td></tr>\n<tr class=\"rule\">",
         "title=\"predicted\">10.1</td><td class=\"n\">2</td><td class=\"n e0\">+1.0%</td>",
         "<td class=\"n\">none</td><td class=\"n\"></td><td class=\"n\"></td><td></td></tr>",
@@ -173,9 +181,9 @@ static void the_worst_cell_is_explained(void **state)
     struct store *s = open_new();
 
     support_exec(
-        s,
-        "INSERT INTO paper_value VALUES ('p', 't', 'a', 'left', 2, 'x', 's'); INSERT INTO paper_note VALUES ('p', 't', 'a', 'left',"
-        " 'That is why.')");
+        s, "INSERT INTO paper_value VALUES ('p', 't', 'a', 'left', 2, 'x', 's'); INSERT INTO paper_note VALUES ('p',"
+           " 't', 'a', 'left',"
+           " 'That is why.')");
     char *text = write_part(s, &grid, TEXT, NW_OK);
     if (!strstr(text, "(+25.0 %). That is why.\n"))
         fail_msg("no note in\n%s", text);
@@ -236,7 +244,8 @@ static void faulty_definitions_are_refused(void **state)
         { "cells", "percent", "SELECT 'a' AS row_label, 'b' AS column_label, 1 AS published, 2 AS ours, '%s' AS number",
           "number's format" },
         { "cells", "percent",
-          "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 25) SELECT 'a' AS row_label, 'c' || i AS column_label,"
+          "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 25) SELECT 'a' AS row_label, 'c'"
+          " || i AS column_label,"
           " 1 AS published, 2 AS ours FROM n",
           "no more than 24" },
     };
@@ -316,7 +325,8 @@ static void texts_are_no_markup(void **state)
     store_close(s);
 }
 
-/* Twenty groups of three columns of twelve are wider than a terminal: the table goes on below, each block with its rows' names. */
+/* Twenty groups of three columns of twelve are wider than a terminal: the table goes on below, each block with its
+ * rows' names. */
 static void wide_tables_go_on_below(void **state)
 {
     char query[4096] = "SELECT 'row' AS name", format[512] = "s", *text;
@@ -336,7 +346,7 @@ static void wide_tables_go_on_below(void **state)
         if (strlen(line) > 110 || line[strlen(line) - 1] == ' ')
             fail_msg("a line of %zu characters: '%s'", strlen(line), line);
     }
-    /* A group has 3 * (11 + 2) characters: two of them beside the names make 81, three 120. */
+    /* A group has 3 * (11 + 2) characters: two of them next to the names make 81, three 120. */
     assert_int_equal(lines, 6);
     free(text);
     text = write_part(s, &p, TEXT, NW_OK);

@@ -25,8 +25,8 @@ static const struct planned_run filled = { "filled", 3, 1, .fill = true }, fixed
                                 alone = { "alone", 1, 1, .fill = true, .no_baseline = true },
                                 mixed = { "mixed", 3, 1, .fill = true };
 
-/* The second one's batch rises with the bandwidth, and it loses the less time the faster the link; the third one's 640 samples
- * do not fit unless it is the largest batch. */
+/* The second one's batch rises with the bandwidth, and it loses the less time the faster the link; the third one's 640
+ * samples do not fit unless it is the largest batch. */
 static struct point_fact plan_at(const struct planned_run *r, size_t v, double GBps, double depth,
                                  struct measure_fact *m)
 {
@@ -167,7 +167,7 @@ static void figures_say_what_they_show(void **state)
         draw(s, "maps", "depth", dirs[i]);
         draw(s, "asked+changes", NULL, dirs[i]);
     }
-    /* Not a word: a warning of gnuplot's is a fault of the template. */
+    /* Not a word: a warning of gnuplot's is an error of the template. */
     assert_string_equal(support_heard(), "");
     golden_same_pictures(names, dirs);
     assert_int_equal(golden_count(dirs[0], ".svg"), 1 + 1 + 2 + 3 + 1);

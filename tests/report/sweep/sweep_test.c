@@ -1,5 +1,5 @@
-/* What a sweep's report says: which axes it takes, where a variant pays and is the best choice, of whole and of killed runs; the
- * figures, drawn twice the same. */
+/* What a sweep's report says: which axes it takes, where a variant pays and is the best choice, of whole and of killed
+ * runs; the figures, drawn twice the same. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -191,8 +191,8 @@ static void refusals_are_said(void **state)
     }
 }
 
-/* What nothing can be drawn along, or nothing be compared with, is the table that its run ended with; asked for along a key, it is
- * refused. */
+/* What nothing can be drawn along, or nothing be compared with, is the table that its run ended with; asked for along a
+ * key, it is refused. */
 static void what_is_not_drawn_is_a_table(void **state)
 {
     static const struct {
@@ -301,7 +301,7 @@ static void figures_say_what_they_show(void **state)
         draw(s, "map", dirs[i]);
         draw(s, "maps", dirs[i]);
     }
-    /* Not a word: a warning of gnuplot's is a fault of the template. */
+    /* Not a word: a warning of gnuplot's is an error of the template. */
     assert_string_equal(support_heard(), "");
     golden_same_pictures(names, dirs);
     assert_int_equal(golden_count(dirs[0], ".svg"), 7);

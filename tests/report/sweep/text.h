@@ -1,4 +1,5 @@
-/* sweep_text.h - what report_sweep() prints, as a string that the caller frees. Fails the test where it does not answer 'want'. */
+/* sweep_text.h - what report_sweep() prints, as a string that the caller frees. Fails the test where it does not answer
+ * 'want'. */
 #ifndef NARROWS_TESTS_REPORT_SWEEP_TEXT_H
 #define NARROWS_TESTS_REPORT_SWEEP_TEXT_H
 

@@ -1,6 +1,6 @@
 /* model_parallel_rig.h - a small job for model_parallel, and what its tests ask of it. */
-#ifndef NARROWS_TESTS_SIM_MODEL_PARALLEL_RIG_H
-#define NARROWS_TESTS_SIM_MODEL_PARALLEL_RIG_H
+#ifndef NARROWS_TESTS_SIM_METHOD_MODEL_PARALLEL_RIG_H
+#define NARROWS_TESTS_SIM_METHOD_MODEL_PARALLEL_RIG_H
 
 #include "sim/method/method.h"
 

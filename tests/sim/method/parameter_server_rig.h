@@ -1,6 +1,6 @@
 /* parameter_server_rig.h - a small cluster, a network of fully connected layers and a method, to be bent by each test. */
-#ifndef NARROWS_TESTS_SIM_PARAMETER_SERVER_RIG_H
-#define NARROWS_TESTS_SIM_PARAMETER_SERVER_RIG_H
+#ifndef NARROWS_TESTS_SIM_METHOD_PARAMETER_SERVER_RIG_H
+#define NARROWS_TESTS_SIM_METHOD_PARAMETER_SERVER_RIG_H
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* clusters.h - small platforms that the tests of networks are played on, built anew at each call, so that a test
  * may change what it was given. */
-#ifndef NARROWS_TESTS_SIM_CLUSTERS_H
-#define NARROWS_TESTS_SIM_CLUSTERS_H
+#ifndef NARROWS_TESTS_SIM_NETWORK_CLUSTERS_H
+#define NARROWS_TESTS_SIM_NETWORK_CLUSTERS_H
 
 #include "sim/platform.h"
 

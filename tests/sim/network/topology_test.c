@@ -519,7 +519,7 @@ static const struct {
     { peer_unknown, "platform.gpu.peer_link: expected a link of the platform, got 'nvlink'" },
     { peer_shared, "platform.link.nvlink.shared_by: expected 1 for a link that is one device's, got 2" },
     { eth_shared, "platform.link.eth.shared_by: expected 1 for a link that is one device's, got 2" },
-    { eth_above, "platform.link.eth.above: only a link of the host hangs on another, got 'pcie' (a network's traffic"
+    { eth_above, "platform.link.eth.above: only a link of the host has one above it, got 'pcie' (a network's traffic"
                  " crosses the host's links by platform.network.via)" },
     { above_unknown, "platform.link.pcie.above: expected a link of the platform, got 'root'" },
     { above_itself, "platform.link.pcie.above: expected a root in the end, came back to 'pcie'" },

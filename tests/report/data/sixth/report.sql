@@ -7,12 +7,16 @@ SELECT row_label AS design, published AS "step|paper", ours AS "step|ours" FROM 
  WHERE paper = 'sixth' AND table_id = '2' AND column_key = 'step' ORDER BY place;
 
 INSERT INTO report_figure(paper, section, place, name, template, header, caption, scenario) VALUES
-  ('sixth', 'simulated', 1, 'sixth-speedup', 'lines', 'bandwidth (GB/s)|speedup (×)|Sixth: speedup by packing', 'Speedup (x) against bandwidth.',
+  ('sixth', 'simulated', 1, 'sixth-speedup', 'lines', 'bandwidth (GB/s)|speedup (×)|Sixth: speedup by packing',
+      'Speedup (x) against bandwidth.',
    'scenarios/papers/sixth/wire.yaml');
-CREATE VIEW "sixth-speedup/data" AS SELECT variant, 1e-9 * x, speedup FROM figure_curve WHERE scenario = 'sixth-wire' ORDER BY variant, x;
+CREATE VIEW "sixth-speedup/data" AS SELECT variant, 1e-9 * x, speedup FROM figure_curve WHERE scenario = 'sixth-wire'
+    ORDER BY variant, x;
 
 CREATE VIEW sixth_claim AS
-WITH claim(place, row_key, says) AS (VALUES (1, '1 GB/s', 'Packing pays on a slow wire'), (2, '64 GB/s', 'and on a fast one'))
-SELECT 'sixth' AS paper, q.place, '' AS size, q.says, 'a speedup above 1' AS criterion, coalesce(printf('%.3f', c.ours), 'not run') AS outcome,
+WITH claim(place, row_key, says) AS (VALUES (1, '1 GB/s', 'Packing pays on a slow wire'),
+    (2, '64 GB/s', 'and on a fast one'))
+SELECT 'sixth' AS paper, q.place, '' AS size, q.says, 'a speedup above 1' AS criterion,
+    coalesce(printf('%.3f', c.ours), 'not run') AS outcome,
        CASE c.ours > 1 WHEN 1 THEN 'holds' WHEN 0 THEN 'does not hold' ELSE 'open' END AS verdict, 1 AS n
   FROM claim q LEFT JOIN comparison c ON c.paper = 'sixth' AND c.table_id = '1' AND c.row_key = q.row_key;

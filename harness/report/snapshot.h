@@ -1,0 +1,15 @@
+/* snapshot.h - while a report is made, the views that it asks most (listed in report_once) are temporary tables, and all
+ * other views are made of those. What is stored meanwhile is not seen. Errors: 0 or NW_EDB after a message. */
+#ifndef NARROWS_HARNESS_REPORT_SNAPSHOT_H
+#define NARROWS_HARNESS_REPORT_SNAPSHOT_H
+
+#include <stdbool.h>
+
+#include "harness/report/query.h"
+
+/* 'whole': for a report of all papers. *begun: whether this call began it, and must end it; one inside another does
+ * nothing. */
+int snapshot_begin(sqlite3 *db, bool whole, bool *begun);
+void snapshot_end(sqlite3 *db, bool begun);
+
+#endif

@@ -1,6 +1,7 @@
-# The tests whose threads are real: they run a third time under ThreadSanitizer (NW_SANITIZE=thread, label tsan), and only
-# they are built there, by the target threaded_tests. clang and libomp, since libgomp's barriers are unknown to the
-# sanitizer; libomp loads libarcher, which explains them.
+# The tests whose threads are real. They run a third time under ThreadSanitizer (NW_SANITIZE=thread, label tsan), and
+# there nothing else is built: see the target threaded_tests. With clang and libomp, since the sanitizer does not know
+# libgomp's barriers; libomp loads libarcher, which explains its own. Kernels' tests that try every row at every length
+# take minutes there: those that are listed share their code.
 set(NW_THREADED_TESTS
   experiment_test        # sweeps on several threads, which claim points in one store
   trained_test           # training runs side by side
@@ -9,8 +10,7 @@ set(NW_THREADED_TESTS
   host_backend_test      # the queues of offloaded work
   offload_test
   trainer_test           # workers that exchange gradients, collectives
-  codec_rows_test        # the parallel rows of kernels
-  threelc_rows_test select_test sparse_test l2norm_test topk_rows_test adt_norm_test gemm_test
+  sparse_test l2norm_test topk_rows_test adt_norm_test gemm_test # parallel rows of kernels
   )
 
 set(NW_SANITIZE_THREADS OFF)

@@ -6,20 +6,20 @@ set -u
 : "${NARROWS_TEST_TMP:?}"
 script=$PWD/cmake/build_info.cmake
 tree=$NARROWS_TEST_TMP/tree header=$NARROWS_TEST_TMP/narrows_build.h
-faults=0
+failures=0
 rm -rf "$NARROWS_TEST_TMP"
 mkdir -p "$tree"/{kernels/k,train/t,harness/{data,run},model/graph,sim/method}
 echo 'int a;' >"$tree/sim/a.c"
 echo 'int b;' >"$tree/sim/b.h"
 
-fault() {
+failed() {
     echo "FAILED: $*"
-    faults=$((faults + 1))
+    failures=$((failures + 1))
 }
 
 # Leaves the digests in $digest and $train and the commit in $commit.
 write() {
-    cmake -DSOURCE_DIR="$tree" -DVERSION=1.2.3 -DOUTPUT="$header" -P "$script" || fault "build_info.cmake fails"
+    cmake -DSOURCE_DIR="$tree" -DVERSION=1.2.3 -DOUTPUT="$header" -P "$script" || failed "build_info.cmake fails"
     digest=$(sed -n 's/^#define NW_SIM_DIGEST "\(.*\)"$/\1/p' "$header")
     train=$(sed -n 's/^#define NW_TRAIN_DIGEST "\(.*\)"$/\1/p' "$header")
     commit=$(sed -n 's/^#define NARROWS_COMMIT "\(.*\)"$/\1/p' "$header")
@@ -27,34 +27,34 @@ write() {
 
 write
 first=$digest
-[[ $first =~ ^[0-9a-f]{16}$ ]] || fault "the digest is '$first'"
-[ "$commit" = unknown ] || fault "a commit without a repository: '$commit'"
-grep -q '^#define NARROWS_VERSION "1.2.3"$' "$header" || fault "the version is missing"
+[[ $first =~ ^[0-9a-f]{16}$ ]] || failed "the digest is '$first'"
+[ "$commit" = unknown ] || failed "a commit without a repository: '$commit'"
+grep -q '^#define NARROWS_VERSION "1.2.3"$' "$header" || failed "the version is missing"
 
-[[ $train =~ ^[0-9a-f]{16}$ ]] || fault "the trainer's digest is '$train'"
+[[ $train =~ ^[0-9a-f]{16}$ ]] || failed "the trainer's digest is '$train'"
 for file in train/t/a.c train/t/a.h train/b.cu kernels/k/a.c kernels/k/lane.cuh harness/data/a.c model/model.h model/graph/a.c; do
     before=$train
     echo "int d_${file//[^a-z]/_};" >"$tree/$file"
     write
-    [ "$train" != "$before" ] || fault "$file leaves the trainer's digest as it was"
+    [ "$train" != "$before" ] || failed "$file leaves the trainer's digest as it was"
 done
 for file in sim/method/a.c sim/engine.c harness/run/a.c train/CMakeLists.txt; do
     before=$train
     echo 'int d;' >"$tree/$file"
     write
-    [ "$train" = "$before" ] || fault "$file changes the trainer's digest"
+    [ "$train" = "$before" ] || failed "$file changes the trainer's digest"
 done
 
 first=$digest
 touch -d '2001-01-01' "$header"
 echo '# c' >"$tree/harness/run/c.c"
 write
-[ "$digest" = "$first" ] || fault "the harness changes the simulator's digest"
-[ "$(date -r "$header" +%Y)" = 2001 ] || fault "the header is rewritten though it says the same"
+[ "$digest" = "$first" ] || failed "the harness changes the simulator's digest"
+[ "$(date -r "$header" +%Y)" = 2001 ] || failed "the header is rewritten though it says the same"
 
 echo 'int c;' >"$tree/kernels/c.c"
 write
-[ "$digest" = "$first" ] || fault "a kernel changes the simulator's digest"
+[ "$digest" = "$first" ] || failed "a kernel changes the simulator's digest"
 
 # edited TEXT: sim/a.c with this text, and the digest it gives.
 edited() {
@@ -63,35 +63,35 @@ edited() {
 }
 
 edited 'int a = 1;'
-[ "$digest" != "$first" ] || fault "an edit of sim/a.c leaves the digest as it was"
+[ "$digest" != "$first" ] || failed "an edit of sim/a.c leaves the digest as it was"
 edited 'int a;'
-[ "$digest" = "$first" ] || fault "the old contents do not give the old digest"
+[ "$digest" = "$first" ] || failed "the old contents do not give the old digest"
 edited $'/* why */\nint\n  a; /* what; [it] is */'
-[ "$digest" = "$first" ] || fault "comments or layout change the digest"
+[ "$digest" = "$first" ] || failed "comments or layout change the digest"
 edited $'int a; /* an end */ int b; /* another */'
-[ "$digest" != "$first" ] || fault "code between two comments does not count"
+[ "$digest" != "$first" ] || failed "code between two comments does not count"
 edited $'#ifndef NARROWS_SIM_A_H\n#define NARROWS_SIM_A_H\n#include "sim/b/c.h"\nint a;\n#endif'
 moved=$digest
 edited $'#ifndef NARROWS_MODEL_A_H\n#define NARROWS_MODEL_A_H\n#include "model/c.h"\nint a;\n#endif'
-[ "$digest" = "$moved" ] || fault "a moved header changes the digest"
+[ "$digest" = "$moved" ] || failed "a moved header changes the digest"
 edited $'#ifndef NARROWS_MODEL_A_H\n#define NARROWS_MODEL_A_H\n#include "model/d.h"\nint a;\n#endif'
-[ "$digest" != "$moved" ] || fault "another included header leaves the digest as it was"
+[ "$digest" != "$moved" ] || failed "another included header leaves the digest as it was"
 edited 'int a;'
 mkdir "$tree/sim/b" && mv "$tree/sim/b.h" "$tree/sim/b/b.h"
 write
-[ "$digest" = "$first" ] || fault "a moved file changes the digest"
+[ "$digest" = "$first" ] || failed "a moved file changes the digest"
 rm "$tree/sim/b/b.h"
 write
-[ "$digest" != "$first" ] || fault "a file less leaves the digest as it was"
+[ "$digest" != "$first" ] || failed "a file less leaves the digest as it was"
 
 if command -v git >/dev/null; then
     git -C "$tree" init -q && git -C "$tree" add . &&
-        git -C "$tree" -c user.name=n -c user.email=n@example.org commit -qm one || fault "git"
+        git -C "$tree" -c user.name=n -c user.email=n@example.org commit -qm one || failed "git"
     write
-    [ "$commit" = "$(git -C "$tree" rev-parse --short HEAD)" ] || fault "the commit is '$commit'"
+    [ "$commit" = "$(git -C "$tree" rev-parse --short HEAD)" ] || failed "the commit is '$commit'"
     echo 'int dirty;' >>"$tree/sim/a.c"
     write
-    [[ $commit == *-dirty ]] || fault "an edited tree is not called dirty: '$commit'"
+    [[ $commit == *-dirty ]] || failed "an edited tree is not called dirty: '$commit'"
 fi
-[ "$faults" -eq 0 ] && echo ok
-exit "$((faults > 0))"
+[ "$failures" -eq 0 ] && echo ok
+exit "$((failures > 0))"

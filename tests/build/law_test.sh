@@ -3,11 +3,11 @@
 # model/ and sim/: what they may include and call, and that they hold no state.
 # use: law_test.sh LIBKERNELS LIBMODEL LIBSIM
 set -u
-faults=0
+breaches=0
 
-fault() {
+breach() {
     echo "$*"
-    faults=$((faults + 1))
+    breaches=$((breaches + 1))
 }
 
 # Prints "file:line:header" for each #include of the room's sources, header with its < or ".
@@ -23,11 +23,11 @@ room_may_include() {
     while IFS= read -r found; do
         place=${found%:*} header=${found##*:} seen=$((seen + 1))
         case $header in
-        \"*) [[ ${header#?} =~ ^($own)$ ]] || fault "$place: $room/ must not include \"${header#?}\"" ;;
-        *) [[ ${header#?} =~ ^($system)$ ]] || fault "$place: $room/ must not include <${header#?}>" ;;
+        \"*) [[ ${header#?} =~ ^($own)$ ]] || breach "$place: $room/ must not include \"${header#?}\"" ;;
+        *) [[ ${header#?} =~ ^($system)$ ]] || breach "$place: $room/ must not include <${header#?}>" ;;
         esac
     done < <(includes "$room")
-    [ "$seen" -gt 0 ] || fault "$room/: not one #include found, so nothing was checked"
+    [ "$seen" -gt 0 ] || breach "$room/: not one #include found, so nothing was checked"
 }
 
 pure='assert.h|float.h|inttypes.h|limits.h|math.h|stdarg.h|stdbool.h|stddef.h|stdint.h|stdlib.h|string.h'
@@ -48,7 +48,11 @@ keeps_order() {
     done <<<"$table"
     for part in "$room"/*; do
         part=${part#"$room/"}
+<<<<<<< HEAD
         [ "$part" = CMakeLists.txt ] || [ "$part" = README.md ] || [ -n "${at[$part]:-}" ] || fault "$room/$part: has no place in the order of $room/"
+=======
+        [ "$part" = CMakeLists.txt ] || [ -n "${at[$part]:-}" ] || breach "$room/$part: has no place in the order of $room/"
+>>>>>>> tests
     done
     while IFS= read -r found; do
         place=${found%:*} header=${found##*:}
@@ -56,9 +60,9 @@ keeps_order() {
         from=${place#"$room/"} from=${from%%:*} from=${from%%/*}
         to=${header#"\"$room/"} to=${to%%/*} seen=$((seen + 1))
         [ "$from" = "$to" ] || [ "${at[$to]:-99}" -lt "${at[$from]:-0}" ] ||
-            fault "$place: $room/$from must not include \"${header#?}\", which is not below it"
+            breach "$place: $room/$from must not include \"${header#?}\", which is not below it"
     done < <(includes "$room")
-    [ "$seen" -gt 0 ] || fault "$room/: not one #include of its own found, so no order was checked"
+    [ "$seen" -gt 0 ] || breach "$room/: not one #include of its own found, so no order was checked"
 }
 
 keeps_order harness 'status.h count.h
@@ -90,9 +94,9 @@ trainer'
 calls_nothing_of() {
     local room=$1 library=$2 forbidden=$3 symbols
     symbols=$(nm -A --undefined-only "$library" 2>/dev/null | sed -E 's/ +U / /; s/ __([a-z0-9_]+)_chk$/ \1/')
-    [ -n "$symbols" ] || fault "$library: no symbols found, so nothing was checked"
+    [ -n "$symbols" ] || breach "$library: no symbols found, so nothing was checked"
     while IFS= read -r found; do
-        fault "$room/ must not use ${found##* }: ${found%% *}"
+        breach "$room/ must not use ${found##* }: ${found%% *}"
     done < <(grep -E " ($forbidden)$" <<<"$symbols")
 }
 
@@ -111,7 +115,7 @@ calls_nothing_of kernels "$1" "$output|$input|$clock|$world|$random|$memory"
 holds_no_state() {
     local room=$1 library=$2
     while IFS= read -r found; do
-        fault "$room/ must not hold the mutable object $found"
+        breach "$room/ must not hold the mutable object $found"
     done < <(objdump -t "$library" |
         awk '/file format/ { object = $1; next }
              object ~ /\.cu\.o:$/ { next }
@@ -123,5 +127,5 @@ holds_no_state model "$2"
 holds_no_state sim "$3"
 holds_no_state kernels "$1"
 
-[ "$faults" -eq 0 ] || { echo "$faults breaches of the law between the rooms"; exit 1; }
+[ "$breaches" -eq 0 ] || { echo "$breaches breaches of the law between the rooms"; exit 1; }
 echo "the rooms keep the law"

@@ -1,5 +1,5 @@
 /* codec_fuzz.c - libFuzzer's entry to one codec, the one that FUZZ_CODEC names: payloads that may be anything, streams,
- * and values. Every row must find the same fault and give the same bits, a fault must leave the values alone, and what
+ * and values. Every row must find the same error and give the same bits, an error must leave the values alone, and what
  * was compressed must be accepted. Buffers have exactly the size that the contract gives them, so that the address
  * sanitizer sees one byte too many. */
 #include <stdio.h>
@@ -39,7 +39,7 @@ static _Noreturn void fail(const char *row, const char *why)
     abort();
 }
 
-static void *room(size_t nbytes, int fill)
+static void *buffer(size_t nbytes, int fill)
 {
     void *p;
 
@@ -61,7 +61,7 @@ static void *work_of(size_t nbytes)
     if (nbytes + GUARD > size) {
         free(all);
         size = 2 * nbytes + GUARD;
-        all = room(size, 0xa5);
+        all = buffer(size, 0xa5);
     }
     memset(all, 0xa5, nbytes < SPOILT ? nbytes : SPOILT);
     guard = nbytes;
@@ -71,7 +71,7 @@ static void *work_of(size_t nbytes)
 
 static void *copy_of(const void *bytes, size_t nbytes)
 {
-    void *p = room(nbytes, 0);
+    void *p = buffer(nbytes, 0);
 
     if (nbytes)
         memcpy(p, bytes, nbytes);
@@ -80,7 +80,7 @@ static void *copy_of(const void *bytes, size_t nbytes)
 
 static struct values values_make(size_t offset, size_t n)
 {
-    struct values v = { offset, n, room(4 * (offset + n), SENTINEL) };
+    struct values v = { offset, n, buffer(4 * (offset + n), SENTINEL) };
 
     /* What is added to: small numbers of both signs, not all alike. */
     for (size_t i = 0; i < n; i++)
@@ -107,14 +107,14 @@ static size_t rows_of(const struct codec *c, _Bool parallel, const struct codec_
     return n;
 }
 
-/* Decompress with every row, into stores or sums. Returns the fault that all found. */
+/* Decompress with every row, into stores or sums. Returns the error that all found. */
 static int decompress(const struct codec *c, const struct input *in, enum codec_into into)
 {
     const struct codec_impl *rows[MAX_ROWS];
     size_t nrows = rows_of(c, in->parallel, rows), nwork = c->work_size(in->n, &in->params);
     struct values before = values_make(in->offset, in->n), want = before;
     uint8_t *payload = copy_of(in->bytes, in->nbytes), *work = work_of(nwork);
-    int fault = CODEC_OK;
+    int error = CODEC_OK;
 
     for (size_t r = nrows; r--;) {
         struct values got = values_make(in->offset, in->n);
@@ -123,18 +123,18 @@ static int decompress(const struct codec *c, const struct input *in, enum codec_
         rows[r]->decompress(&rows[r]->impl, got.all + in->offset, in->n, into, payload, in->nbytes, &in->params, work,
                             &found);
         if (found < CODEC_OK || found > CODEC_CONTENT)
-            fail(rows[r]->impl.name, "not a fault of the list");
+            fail(rows[r]->impl.name, "not an error of the list");
         if (found && !values_equal(&got, &before))
-            fail(rows[r]->impl.name, "values changed by a payload with a fault");
+            fail(rows[r]->impl.name, "values changed by a payload with an error");
         if (memcmp(got.all, before.all, 4 * in->offset))
             fail(rows[r]->impl.name, "wrote in front of the values");
         if (r + 1 == nrows) {
-            fault = found;
+            error = found;
             want = got;
             continue;
         }
-        if (found != fault)
-            fail(rows[r]->impl.name, "not the fault that the reference found");
+        if (found != error)
+            fail(rows[r]->impl.name, "not the error that the reference found");
         if (!values_equal(&got, &want))
             fail(rows[r]->impl.name, "not the values of the reference");
         free(got.all);
@@ -144,16 +144,16 @@ static int decompress(const struct codec *c, const struct input *in, enum codec_
     free(want.all);
     free(before.all);
     free(payload);
-    return fault;
+    return error;
 }
 
 static int decompress_both(const struct codec *c, const struct input *in)
 {
-    int fault = decompress(c, in, CODEC_STORE);
+    int error = decompress(c, in, CODEC_STORE);
 
-    if (decompress(c, in, CODEC_ADD) != fault)
-        fail("-", "the fault depends on where the values go");
-    return fault;
+    if (decompress(c, in, CODEC_ADD) != error)
+        fail("-", "the error depends on where the values go");
+    return error;
 }
 
 /* What one row makes of the values, twice in a row so that a state that is not fresh is seen too. */
@@ -165,11 +165,11 @@ struct made {
 static struct made compress(const struct codec *c, const struct codec_impl *row, const struct input *in)
 {
     size_t bound = c->payload_bound(in->n, &in->params), nwork = c->work_size(in->n, &in->params);
-    struct made m = { room(bound, SENTINEL), NULL, 0, c->state_size(in->n, &in->params) };
+    struct made m = { buffer(bound, SENTINEL), NULL, 0, c->state_size(in->n, &in->params) };
     float *values = copy_of(in->bytes, 4 * in->n);
     uint8_t *work = work_of(nwork);
 
-    m.state = room(m.nstate, 0);
+    m.state = buffer(m.nstate, 0);
     for (int step = 0; step < 2; step++) {
         uint64_t nbytes = UINT64_MAX;
 
@@ -242,7 +242,7 @@ static void receive_sealed(const struct codec *c, const struct input *in)
     memcpy(&n, in->bytes, sizeof(n));
     memcpy(p.value, in->bytes + sizeof(n), sizeof(p.value));
     nbytes = in->nbytes - INPUT_SEAL;
-    bytes = room(STREAM_HEADER + nbytes, 0);
+    bytes = buffer(STREAM_HEADER + nbytes, 0);
     memcpy(bytes + STREAM_HEADER, in->bytes + INPUT_SEAL, nbytes);
     receive(bytes, stream_seal(bytes, c, &p, n, nbytes), in);
     free(bytes);
@@ -255,14 +255,14 @@ static void decompress_with_one(const struct codec *c, const struct input *in, u
     const struct codec_impl *row = rows[which / 2 % nrows];
     uint8_t *payload = copy_of(in->bytes, in->nbytes);
     struct values got = values_make(in->offset, in->n), before = values_make(in->offset, in->n);
-    int fault = -1;
+    int error = -1;
 
     row->decompress(&row->impl, got.all + in->offset, in->n, which % 2 ? CODEC_ADD : CODEC_STORE, payload, in->nbytes,
-                    &in->params, work_of(c->work_size(in->n, &in->params)), &fault);
-    if (fault < CODEC_OK || fault > CODEC_CONTENT)
-        fail(row->impl.name, "not a fault of the list");
-    if (memcmp(got.all, before.all, 4 * (in->offset + (fault ? in->n : 0))))
-        fail(row->impl.name, "values changed that were not its own, or by a payload with a fault");
+                    &in->params, work_of(c->work_size(in->n, &in->params)), &error);
+    if (error < CODEC_OK || error > CODEC_CONTENT)
+        fail(row->impl.name, "not an error of the list");
+    if (memcmp(got.all, before.all, 4 * (in->offset + (error ? in->n : 0))))
+        fail(row->impl.name, "values changed that were not its own, or by a payload with an error");
     free(got.all);
     free(before.all);
     free(payload);

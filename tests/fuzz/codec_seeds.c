@@ -9,7 +9,7 @@
 #include "kernels/codec/stream.h"
 #include "tests/fuzz/codec_input.h"
 
-enum { ROOM = 1 << 14, LARGEST = 2048 /* bytes of a file */ };
+enum { SPACE = 1 << 14, LARGEST = 2048 /* bytes of a file */ };
 
 static int failed;
 
@@ -95,7 +95,7 @@ static void put_shape(const char *folder, const char *streams, const struct code
     const struct codec_impl *im = codec_choose(c, "scalar", 0);
     size_t n = shapes[shape].n, at;
     float values[INPUT_VALUES_MAX];
-    uint8_t bytes[INPUT_HEADER + INPUT_SEAL + STREAM_HEADER + ROOM], file[sizeof(bytes)];
+    uint8_t bytes[INPUT_HEADER + INPUT_SEAL + STREAM_HEADER + SPACE], file[sizeof(bytes)];
     struct input in;
     uint8_t *payload, *state, *work;
     uint64_t nbytes = 0, count = n;

@@ -3,8 +3,8 @@
 #
 #   corpus.sh unpack NAME FOLDER           write FOLDER/NAME/INPUT
 #   corpus.sh pack NAME FOLDER             pack FOLDER/NAME again: the same inputs give the same archive
-#   corpus.sh merge NAME FOLDER BUILD      pack of FOLDER/NAME the smallest set of inputs that covers as much, as the fuzz
-#                                          targets in BUILD (with -DNW_FUZZ=ON) see it
+#   corpus.sh merge NAME FOLDER BUILD      pack the smallest part of FOLDER/NAME that covers as much in the fuzz targets
+#                                          of BUILD (with -DNW_FUZZ=ON)
 #   corpus.sh replay NAME FOLDER PROGRAM   unpack it into FOLDER and run PROGRAM over it: a test
 set -eu
 [ $# -ge 3 ] || { sed -n '3,8s/^# *//p' "$0" >&2; exit 2; }

@@ -1,5 +1,5 @@
-/* record_fuzz.c - libFuzzer's entry to the reader of records: any bytes behind four good lines, whose digest is theirs. What is read is
- * written again and read the same. */
+/* record_fuzz.c - libFuzzer's entry to the reader of records: any bytes behind four good lines, with their
+ * digest. What is read is written again and read the same. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -32,7 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct stream s, untouched;
     uint8_t *bytes;
-    enum codec_error fault;
+    enum codec_error error;
     int which;
 
     if (!size)
@@ -44,10 +44,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         seal(bytes, size - 1);
     memset(&s, 0x5e, sizeof(s));
     untouched = s;
-    fault = stream_open(&s, bytes, size - 1);
-    check(codec_error_text(fault) != codec_error_text((enum codec_error)99), "a fault without a text");
-    if (fault) {
-        check(!memcmp(&s, &untouched, sizeof(s)), "a fault changed the result");
+    error = stream_open(&s, bytes, size - 1);
+    check(codec_error_text(error) != codec_error_text((enum codec_error)99), "an error without a text");
+    if (error) {
+        check(!memcmp(&s, &untouched, sizeof(s)), "an error changed the result");
     } else {
         check(s.payload == bytes + STREAM_HEADER && s.nbytes == size - 1 - STREAM_HEADER, "not the payload");
         check(s.n <= CODEC_MAX_VALUES, "more values than there can be");

@@ -19,7 +19,7 @@ static void check(_Bool holds, const char *row, const char *why)
     }
 }
 
-static uint8_t *room(size_t nbytes)
+static uint8_t *buffer(size_t nbytes)
 {
     uint8_t *p = malloc(nbytes);
 
@@ -31,7 +31,7 @@ static uint8_t *room(size_t nbytes)
 static uint8_t *decode(const struct zre_impl *im, const uint8_t *src, size_t n, size_t *nresult)
 {
     size_t expanded = im->expanded(src, n);
-    uint8_t *dst = room(expanded + ZRE_SLACK);
+    uint8_t *dst = buffer(expanded + ZRE_SLACK);
 
     check(expanded <= 14 * n, im->impl.name, "more than 14 bytes for one");
     *nresult = im->decode(dst, src, n);
@@ -41,7 +41,7 @@ static uint8_t *decode(const struct zre_impl *im, const uint8_t *src, size_t n, 
 
 static uint8_t *encode(const struct zre_impl *im, const uint8_t *src, size_t n, size_t *nresult)
 {
-    uint8_t *dst = room(n + ZRE_SLACK);
+    uint8_t *dst = buffer(n + ZRE_SLACK);
 
     *nresult = im->encode(dst, src, n);
     check(*nresult <= n, im->impl.name, "encoding made it longer");
@@ -79,7 +79,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         reference++;
     offset = data[0] % OFFSETS;
     n = size - 1;
-    all = room(offset + n);
+    all = buffer(offset + n);
     if (n)
         memcpy(all + offset, data + 1, n);
     want = decode(reference, all + offset, n, &nwant);

@@ -48,11 +48,8 @@ keeps_order() {
     done <<<"$table"
     for part in "$room"/*; do
         part=${part#"$room/"}
-<<<<<<< HEAD
-        [ "$part" = CMakeLists.txt ] || [ "$part" = README.md ] || [ -n "${at[$part]:-}" ] || fault "$room/$part: has no place in the order of $room/"
-=======
-        [ "$part" = CMakeLists.txt ] || [ -n "${at[$part]:-}" ] || breach "$room/$part: has no place in the order of $room/"
->>>>>>> tests
+        case $part in CMakeLists.txt | README.md) continue ;; esac
+        [ -n "${at[$part]:-}" ] || breach "$room/$part: has no place in the order of $room/"
     done
     while IFS= read -r found; do
         place=${found%:*} header=${found##*:}

@@ -9,7 +9,7 @@
 #include "model/model.h"
 #include "model/split/patches.h"
 #include "model/status.h"
-#include "tests/model/split_check.h"
+#include "tests/model/split/split_check.h"
 
 static const struct split_spec splits[] = {
     { .rows = 2, .columns = 2 },

@@ -14,7 +14,7 @@
 #include "model/status.h"
 #include "sim/plan/plan.h"
 #include "sim/plan/play.h"
-#include "tests/model/graph_nets.h"
+#include "tests/model/graph/graph_nets.h"
 #include "tests/sanitized.h"
 
 /* Exact, but given up at once: what is placed stands above its bound, so that the largest batch is below the

@@ -16,7 +16,7 @@
 #include "model/status.h"
 #include "sim/plan/plan.h"
 #include "sim/plan/play.h"
-#include "tests/model/graph_nets.h"
+#include "tests/model/graph/graph_nets.h"
 #include "tests/sanitized.h"
 
 /* Three convolutions with what follows them, 16x16 images: 8 channels, 8, pooled, 16; a classifier. */

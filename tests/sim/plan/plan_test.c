@@ -14,7 +14,7 @@
 #include "model/status.h"
 #include "sim/plan/plan.h"
 #include "sim/plan/play.h"
-#include "tests/model/graph_nets.h"
+#include "tests/model/graph/graph_nets.h"
 #include "tests/sanitized.h"
 
 static void pools_add_up(void **state)

@@ -1,6 +1,6 @@
 /* storage_rig.h - shared by storage_test.c and storage_compute_test.c. */
-#ifndef NARROWS_TESTS_MODEL_STORAGE_RIG_H
-#define NARROWS_TESTS_MODEL_STORAGE_RIG_H
+#ifndef NARROWS_TESTS_MODEL_STORAGE_STORAGE_RIG_H
+#define NARROWS_TESTS_MODEL_STORAGE_STORAGE_RIG_H
 
 #include "tests/sim/test.h"
 
@@ -11,8 +11,8 @@
 
 #include "model/status.h"
 #include "model/storage/storage.h"
-#include "tests/model/graph_nets.h"
-#include "tests/model/graph_player.h"
+#include "tests/model/graph/graph_nets.h"
+#include "tests/model/graph/graph_player.h"
 
 static const struct split_net unsplit = { .rows = 1, .columns = 1 };
 

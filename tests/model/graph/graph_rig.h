@@ -1,6 +1,6 @@
 /* graph_rig.h - shared by graph_test.c and graph_cost_test.c. */
-#ifndef NARROWS_TESTS_MODEL_GRAPH_RIG_H
-#define NARROWS_TESTS_MODEL_GRAPH_RIG_H
+#ifndef NARROWS_TESTS_MODEL_GRAPH_GRAPH_RIG_H
+#define NARROWS_TESTS_MODEL_GRAPH_GRAPH_RIG_H
 
 #include "tests/sim/test.h"
 
@@ -10,7 +10,7 @@
 
 #include "model/graph/graph.h"
 #include "model/status.h"
-#include "tests/model/graph_nets.h"
+#include "tests/model/graph/graph_nets.h"
 
 static const struct split_net unsplit = { .rows = 1, .columns = 1 };
 

@@ -1,5 +1,5 @@
 /* Split blocks: where their paths agree; zeros and draws. */
-#include "tests/model/patches_rig.h"
+#include "tests/model/split/patches_rig.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "model/status.h"
-#include "tests/model/split_check.h"
+#include "tests/model/split/split_check.h"
 #include "tests/sim/test.h"
 
 #define POOL(k, s)                                          \

@@ -1,5 +1,5 @@
 /* Storage objects of small networks by hand, and those of the papers. */
-#include "tests/model/storage_rig.h"
+#include "tests/model/storage/storage_rig.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -8,8 +8,8 @@
 
 #include "model/status.h"
 #include "model/storage/storage.h"
-#include "tests/model/graph_nets.h"
-#include "tests/model/graph_player.h"
+#include "tests/model/graph/graph_nets.h"
+#include "tests/model/graph/graph_player.h"
 #include "tests/sim/test.h"
 
 static bool together(const struct built *b, int32_t one, int32_t other)

@@ -1,5 +1,5 @@
 /* What ends a placement; alignment, corners, broken placements, and the plans of real networks. */
-#include "tests/model/placement_rig.h"
+#include "tests/model/placement/placement_rig.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Where a network is split and what is refused. */
-#include "tests/model/patches_rig.h"
+#include "tests/model/split/patches_rig.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "model/status.h"
-#include "tests/model/split_check.h"
+#include "tests/model/split/split_check.h"
 #include "tests/sim/test.h"
 
 /* conv1 relu conv2 [conv relu conv | add relu] conv5, then a plain repetition of conv6, then fc. */

@@ -1,6 +1,6 @@
 /* patches_rig.h - shared by patches_test.c and patches_blocks_test.c. */
-#ifndef NARROWS_TESTS_MODEL_PATCHES_RIG_H
-#define NARROWS_TESTS_MODEL_PATCHES_RIG_H
+#ifndef NARROWS_TESTS_MODEL_SPLIT_PATCHES_RIG_H
+#define NARROWS_TESTS_MODEL_SPLIT_PATCHES_RIG_H
 
 #include "tests/sim/test.h"
 
@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "model/status.h"
-#include "tests/model/split_check.h"
+#include "tests/model/split/split_check.h"
 
 /* A convolution of 4 channels: kernel, stride, padding. */
 #define CONV(k, s, p)                                                               \

@@ -1,5 +1,5 @@
 /* The training graph: costs by hand, networks of other kinds, and what is refused. */
-#include "tests/model/graph_rig.h"
+#include "tests/model/graph/graph_rig.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 #include "model/graph/graph.h"
 #include "model/status.h"
-#include "tests/model/graph_nets.h"
+#include "tests/model/graph/graph_nets.h"
 #include "tests/sim/test.h"
 
 static void bytes_and_flops_by_hand(void **state)

@@ -1,6 +1,6 @@
 /* placement_rig.h - shared by placement_test.c and placement_limits_test.c. */
-#ifndef NARROWS_TESTS_MODEL_PLACEMENT_RIG_H
-#define NARROWS_TESTS_MODEL_PLACEMENT_RIG_H
+#ifndef NARROWS_TESTS_MODEL_PLACEMENT_PLACEMENT_RIG_H
+#define NARROWS_TESTS_MODEL_PLACEMENT_PLACEMENT_RIG_H
 
 #include "model/placement/placement.h"
 

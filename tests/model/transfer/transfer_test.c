@@ -1,11 +1,11 @@
 /* Schedules of transfers by hand. */
-#include "tests/model/transfer_cases.h"
+#include "tests/model/transfer/transfer_cases.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "model/status.h"
-#include "tests/model/transfer_rig.h"
+#include "tests/model/transfer/transfer_rig.h"
 #include "tests/sim/test.h"
 
 static void expect(const char *name, const struct transfer_list *t, const struct transfer *want, size_t n)

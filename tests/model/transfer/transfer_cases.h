@@ -1,6 +1,6 @@
 /* transfer_cases.h - shared by transfer_test.c and transfer_limits_test.c. */
-#ifndef NARROWS_TESTS_MODEL_TRANSFER_CASES_H
-#define NARROWS_TESTS_MODEL_TRANSFER_CASES_H
+#ifndef NARROWS_TESTS_MODEL_TRANSFER_TRANSFER_CASES_H
+#define NARROWS_TESTS_MODEL_TRANSFER_TRANSFER_CASES_H
 
 #include "tests/sim/test.h"
 
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "model/status.h"
-#include "tests/model/transfer_rig.h"
+#include "tests/model/transfer/transfer_rig.h"
 
 enum { N = 6 };
 

@@ -1,5 +1,5 @@
 /* The training graph: order and needs of small networks by hand. */
-#include "tests/model/graph_rig.h"
+#include "tests/model/graph/graph_rig.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 #include "model/graph/graph.h"
 #include "model/status.h"
-#include "tests/model/graph_nets.h"
+#include "tests/model/graph/graph_nets.h"
 #include "tests/sim/test.h"
 
 static struct layer_spec plain[] = {

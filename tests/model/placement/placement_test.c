@@ -1,5 +1,5 @@
 /* Placements against enumeration, and the heuristics by hand. */
-#include "tests/model/placement_rig.h"
+#include "tests/model/placement/placement_rig.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Storage objects do not change what networks compute: plans are computed in shared memory. */
-#include "tests/model/storage_rig.h"
+#include "tests/model/storage/storage_rig.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -8,8 +8,8 @@
 
 #include "model/status.h"
 #include "model/storage/storage.h"
-#include "tests/model/graph_nets.h"
-#include "tests/model/graph_player.h"
+#include "tests/model/graph/graph_nets.h"
+#include "tests/model/graph/graph_player.h"
 #include "tests/sim/test.h"
 
 /* The moments by brute force, from the tensors alone. */

@@ -1,11 +1,11 @@
 /* Limits, directions and refusals of transfers. */
-#include "tests/model/transfer_cases.h"
+#include "tests/model/transfer/transfer_cases.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "model/status.h"
-#include "tests/model/transfer_rig.h"
+#include "tests/model/transfer/transfer_rig.h"
 #include "tests/sim/test.h"
 
 /* Which storages go, as bits. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "model/status.h"
-#include "tests/model/transfer_rig.h"
+#include "tests/model/transfer/transfer_rig.h"
 
 enum { SEEDS = 500, MOST = RIG_OPERATIONS };
 

@@ -8,7 +8,7 @@
 #include "model/split/patches.h"
 #include "model/status.h"
 #include "tests/draw.h"
-#include "tests/model/split_check.h"
+#include "tests/model/split/split_check.h"
 #include "tests/test.h"
 
 #define CONV(k, s, p)                                                               \

@@ -1,4 +1,4 @@
-#include "tests/model/graph_player.h"
+#include "tests/model/graph/graph_player.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #include "model/split/split.h"
 #include "model/status.h"
 #include "tests/draw.h"
-#include "tests/model/split_check.h"
+#include "tests/model/split/split_check.h"
 #include "tests/test.h"
 
 enum { MAX_LENGTH = 72, MAX_PARTS = 8, MAX_PADDED = 2 * MAX_LENGTH };

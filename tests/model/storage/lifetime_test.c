@@ -7,7 +7,7 @@
 #include "model/status.h"
 #include "model/storage/lifetime.h"
 #include "tests/draw.h"
-#include "tests/model/graph_nets.h"
+#include "tests/model/graph/graph_nets.h"
 #include "tests/test.h"
 
 static const struct split_net unsplit = { .rows = 1, .columns = 1 };

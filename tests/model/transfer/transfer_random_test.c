@@ -7,7 +7,7 @@
 
 #include "model/status.h"
 #include "tests/draw.h"
-#include "tests/model/transfer_rig.h"
+#include "tests/model/transfer/transfer_rig.h"
 #include "tests/test.h"
 
 enum { SEEDS = 500, MOST = RIG_OPERATIONS };

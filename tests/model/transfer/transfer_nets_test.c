@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "model/status.h"
-#include "tests/model/transfer_nets.h"
-#include "tests/model/transfer_rig.h"
+#include "tests/model/transfer/transfer_nets.h"
+#include "tests/model/transfer/transfer_rig.h"
 #include "tests/test.h"
 
 static const double link_Bps = 34.1e9, ms_ps = 1e9;

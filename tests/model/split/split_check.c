@@ -1,4 +1,4 @@
-#include "tests/model/split_check.h"
+#include "tests/model/split/split_check.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-#include "tests/model/graph_nets.h"
+#include "tests/model/graph/graph_nets.h"
 
 #include <stdbool.h>
 

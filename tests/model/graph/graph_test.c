@@ -7,8 +7,8 @@
 
 #include "model/graph/graph.h"
 #include "model/status.h"
-#include "tests/model/graph/graph_nets.h"
 #include "tests/draw.h"
+#include "tests/model/graph/graph_nets.h"
 #include "tests/test.h"
 
 static struct layer_spec plain[] = {

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "model/status.h"
-#include "tests/model/split/split_check.h"
 #include "tests/draw.h"
+#include "tests/model/split/split_check.h"
 #include "tests/test.h"
 
 #define POOL(k, s)                                          \

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "model/status.h"
-#include "tests/model/split/split_check.h"
 #include "tests/draw.h"
+#include "tests/model/split/split_check.h"
 #include "tests/test.h"
 
 /* conv1 relu conv2 [conv relu conv | add relu] conv5, then a plain repetition of conv6, then fc. */

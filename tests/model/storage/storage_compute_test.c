@@ -8,9 +8,9 @@
 
 #include "model/status.h"
 #include "model/storage/storage.h"
+#include "tests/draw.h"
 #include "tests/model/graph/graph_nets.h"
 #include "tests/model/graph/graph_player.h"
-#include "tests/draw.h"
 #include "tests/test.h"
 
 /* The moments by brute force, from the tensors alone. */

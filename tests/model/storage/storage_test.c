@@ -8,9 +8,9 @@
 
 #include "model/status.h"
 #include "model/storage/storage.h"
+#include "tests/draw.h"
 #include "tests/model/graph/graph_nets.h"
 #include "tests/model/graph/graph_player.h"
-#include "tests/draw.h"
 #include "tests/test.h"
 
 static bool together(const struct built *b, int32_t one, int32_t other)

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "model/status.h"
-#include "tests/model/transfer/transfer_rig.h"
 #include "tests/draw.h"
+#include "tests/model/transfer/transfer_rig.h"
 #include "tests/test.h"
 
 /* Which storages go, as bits. */

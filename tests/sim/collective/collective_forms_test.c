@@ -9,8 +9,8 @@
 #include "model/status.h"
 #include "sim/collective/collective.h"
 #include "sim/fabric/flow_player.h"
-#include "tests/sanitized.h"
 #include "tests/draw.h"
+#include "tests/sanitized.h"
 #include "tests/test.h"
 
 /* What the ranks put on the wire: nobody more than the formula says, one exactly that, and in all what must be. */

@@ -9,8 +9,8 @@
 #include "model/status.h"
 #include "sim/collective/collective.h"
 #include "sim/fabric/flow_player.h"
-#include "tests/sanitized.h"
 #include "tests/draw.h"
+#include "tests/sanitized.h"
 #include "tests/test.h"
 
 static void agree(struct star *s, int kind, int64_t bytes, int64_t block_bytes)

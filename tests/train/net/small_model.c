@@ -1,11 +1,8 @@
 #include "tests/train/net/small_model.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "train/number.h"
 
 struct model small_model(void)

@@ -1,11 +1,8 @@
 /* rate_test.c - every schedule of the learning rate against values by hand. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "train/number.h"
 #include "train/optimizer/rate.h"
 

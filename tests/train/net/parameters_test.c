@@ -7,7 +7,6 @@
 #include "tests/test.h"
 #include "tests/train/net/small_model.h"
 #include "train/net/parameters.h"
-#include "train/number.h"
 
 struct moments {
     double mean, deviation, most;

@@ -3,7 +3,6 @@
 #include <stddef.h>
 
 #include "tests/test.h"
-#include "train/number.h"
 
 struct model small_model(void)
 {

@@ -3,7 +3,6 @@
 #include <stddef.h>
 
 #include "tests/test.h"
-#include "train/number.h"
 #include "train/optimizer/rate.h"
 
 static void rates_by_hand(void **state)

@@ -1,7 +1,6 @@
 #include "sim/codec/codec_spec.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 
 #include "model/status.h"

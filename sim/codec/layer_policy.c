@@ -1,5 +1,4 @@
 /* layer_policy.c - which layers a codec codes. */
-#include <stdbool.h>
 #include <string.h>
 
 #include "sim/codec/codec_spec.h"

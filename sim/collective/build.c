@@ -1,7 +1,6 @@
 /* build.c - adds a collective of any algorithm to an engine. */
 #include "sim/collective/build.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "model/status.h"

@@ -1,7 +1,6 @@
 /* halving_doubling.c - in each step partners exchange halves of what they still share, then quarters, and so on, and
  * back. A rank above the largest power of two gives all it has to a partner first, and gets the result from it last.
  * Partners exchange when both are ready. */
-#include <stdbool.h>
 
 #include "model/status.h"
 #include "sim/collective/build.h"

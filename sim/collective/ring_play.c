@@ -1,6 +1,5 @@
 /* ring_play.c - a ring allreduce of its own accord: each rank knows how many steps it has sent and received, no
  * more. */
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "model/status.h"

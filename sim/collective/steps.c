@@ -1,7 +1,6 @@
 #include "sim/collective/steps.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 #include "model/status.h"
 #include "sim/collective/split.h"

@@ -1,5 +1,4 @@
 /* symmetric.c - the ranks of one machine, or of two, do step by step what all ranks do. */
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "model/status.h"

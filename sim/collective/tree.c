@@ -1,6 +1,5 @@
 #include "sim/collective/tree.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "model/status.h"

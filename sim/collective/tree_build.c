@@ -1,5 +1,4 @@
 /* tree_build.c - the double binary tree's blocks as transfers. */
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "model/status.h"

@@ -1,6 +1,5 @@
 #include "sim/engine/calendar.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -69,6 +69,7 @@ int engine_run(struct engine *e);
 int64_t engine_end_ps(const struct engine *e); /* when the last task ended */
 uint64_t engine_ntasks(const struct engine *e);
 void engine_task(const struct engine *e, int task, int64_t *start_ps, int64_t *end_ps);
+int64_t engine_ended_ps(const struct engine *e, int task);
 bool engine_was_void(const struct engine *e, int task);
 int engine_row_ps(const struct engine *e, int label, int64_t *ps); /* time during which some task of this label ran */
 uint64_t engine_digest(const struct engine *e);                    /* of every task's start and end */

@@ -1,6 +1,5 @@
 #include "sim/engine/timeline.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,4 @@
 /* view.c - what can be asked of an engine that was played. */
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +13,11 @@ int64_t engine_end_ps(const struct engine *e)
 uint64_t engine_ntasks(const struct engine *e)
 {
     return e->ntasks;
+}
+
+int64_t engine_ended_ps(const struct engine *e, int task)
+{
+    return e->tasks[task].end_ps;
 }
 
 void engine_task(const struct engine *e, int task, int64_t *start_ps, int64_t *end_ps)

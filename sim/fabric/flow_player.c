@@ -1,7 +1,6 @@
 #include "sim/fabric/flow_player.h"
 
 #include <assert.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "model/status.h"

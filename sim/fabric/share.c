@@ -1,5 +1,4 @@
 /* share.c - the fair share of one channel. */
-#include <stdbool.h>
 
 #include "sim/fabric/private.h"
 

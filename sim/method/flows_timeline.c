@@ -1,7 +1,6 @@
 #include "sim/method/flows_timeline.h"
 
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,7 +1,6 @@
 #include "sim/method/host_sgd.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "model/refuse.h"
 #include "model/status.h"
 #include "sim/engine/engine.h"
+#include "sim/figures.h"
 #include "sim/method/host_sgd_step.h"
 #include "sim/method/method.h"
 #include "sim/method/report.h"
@@ -31,22 +31,6 @@ static const char *const row_names[SGD_ROWS] = {
 const char *sgd_row_name(enum sgd_row row)
 {
     return row_names[row];
-}
-
-static int check_positive(const char *key, double value, char *why, size_t nwhy)
-{
-    if (value > 0 && isfinite(value))
-        return E_OK;
-    return refuse(why, nwhy, "%s: expected a positive number, got %g%s", key, value,
-                  isnan(value) ? " (a calibrated constant that no calibration supplied)" : "");
-}
-
-static int check_not_negative(const char *key, double value, char *why, size_t nwhy)
-{
-    if (value >= 0)
-        return E_OK;
-    return refuse(why, nwhy, "%s: expected 0 or more, got %g%s", key, value,
-                  isnan(value) ? " (a calibrated constant that no calibration supplied)" : "");
 }
 
 /* Counts of bytes are 63-bit integers: refuse what could leave them before anything is multiplied. */
@@ -85,11 +69,6 @@ static int check_counts(const struct platform *p, const struct host_sgd *method,
     return E_OK;
 }
 
-struct figure {
-    const char *key;
-    double value;
-};
-
 static int check_machine(const struct platform *p, char *why, size_t nwhy)
 {
     const struct figure positive[] = {
@@ -108,13 +87,9 @@ static int check_machine(const struct platform *p, char *why, size_t nwhy)
         { "platform.cpu.dma_read", p->cpu.dma_read_Bps },
         { "platform.cpu.dma_write", p->cpu.dma_write_Bps },
     };
-    int rc = E_OK;
+    int rc = figures_positive(positive, COUNT(positive), why, nwhy);
 
-    for (size_t i = 0; !rc && i < COUNT(positive); i++)
-        rc = check_positive(positive[i].key, positive[i].value, why, nwhy);
-    for (size_t i = 0; !rc && i < COUNT(others); i++)
-        rc = check_not_negative(others[i].key, others[i].value, why, nwhy);
-    return rc;
+    return rc ? rc : figures_not_negative(others, COUNT(others), why, nwhy);
 }
 
 static int check_link(const struct link_spec *link, char *why, size_t nwhy)
@@ -125,13 +100,13 @@ static int check_link(const struct link_spec *link, char *why, size_t nwhy)
         { "efficiency.to_host", link->efficiency_to_host },
     };
     char prefix[128];
-    int rc = check_not_negative("latency", link->latency_s, why, nwhy);
+    int rc = figures_not_negative(&(struct figure){ "latency", link->latency_s }, 1, why, nwhy);
 
     if (!rc && link->above && *link->above)
         rc = refuse(why, nwhy, "above: host-sgd knows of one link between host and GPU, got one on top of '%s'",
                     link->above);
-    for (size_t i = 0; !rc && i < COUNT(positive); i++)
-        rc = check_positive(positive[i].key, positive[i].value, why, nwhy);
+    if (!rc)
+        rc = figures_positive(positive, COUNT(positive), why, nwhy);
     snprintf(prefix, sizeof(prefix), "platform.link.%s", link->name);
     return reason_prefix(rc, prefix, why, nwhy);
 }
@@ -178,14 +153,6 @@ static double utilisation(const struct step *s, int64_t step_ps)
     return seconds > 0 ? most / seconds : 0;
 }
 
-static int64_t ended_ps(const struct step *s, int task)
-{
-    int64_t start_ps, end_ps;
-
-    engine_task(s->e, task, &start_ps, &end_ps);
-    return end_ps;
-}
-
 /* Rows and duration of one repetition. */
 static int read_out(const struct step *s, const int ends[], int round, struct sgd_result *out)
 {
@@ -193,7 +160,7 @@ static int read_out(const struct step *s, const int ends[], int round, struct sg
 
     for (int row = 0; !rc && row < SGD_ROWS; row++)
         rc = engine_row_ps(s->e, row + SGD_ROWS * round, &out->row_ps[row]);
-    out->step_ps = ended_ps(s, ends[round]) - (round ? ended_ps(s, ends[round - 1]) : 0);
+    out->step_ps = engine_ended_ps(s->e, ends[round]) - (round ? engine_ended_ps(s->e, ends[round - 1]) : 0);
     out->link_utilisation = utilisation(s, out->step_ps);
     out->ntasks = engine_ntasks(s->e);
     out->digest = engine_digest(s->e);
@@ -217,7 +184,7 @@ static int play(struct step *s, int64_t batch, int per_layer[], int per_copy[], 
     rc = engine_run(s->e);
     if (rc)
         return rc;
-    s->until_ps = ended_ps(s, ends[overlapped ? 2 : 0]);
+    s->until_ps = engine_ended_ps(s->e, ends[overlapped ? 2 : 0]);
     return read_out(s, ends, overlapped ? 2 : 0, out);
 }
 

@@ -80,20 +80,7 @@ static void read_bytes(const struct job *j, const struct memory_plan *plan, int6
         reading_add(out, (double)largest, "", "largest_batch");
 }
 
-struct critical {
-    struct readings *readings;
-    double step_ps;
-};
-
-static void add_critical(void *context, const char *kind, int64_t ps)
-{
-    struct critical *c = context;
-
-    if (ps > 0)
-        reading_add(c->readings, (double)ps / c->step_ps, "share", "critical.%s", kind);
-}
-
-/* What the step is times to is known while it is played, how long it is only afterwards. */
+/* Shares need the step, which is known only after the times of the kinds are. */
 struct critical_times {
     const char *kind[16];
     int64_t ps[16];
@@ -115,13 +102,12 @@ static void read(const struct job *j, const struct memory_plan *plan, const stru
 {
     const struct memory_planned *m = &j->method->memory_planned;
     double step = step_ps(j, plan, played), exchange_s = allreduce_s(j, (double)plan->graph.parameter_bytes);
-    struct critical c = { out, step };
 
     report_rates(out, step, (double)(m->fill ? plan->batch * m->workers : j->batch));
     for (size_t i = 0; i < times->n; i++)
-        add_critical(&c, times->kind[i], times->ps[i]);
+        report_critical(out, times->kind[i], times->ps[i], step);
     if (m->workers > 1)
-        add_critical(&c, j->platform->network.link, (int64_t)llround(step) - played->step_ps);
+        report_critical(out, j->platform->network.link, (int64_t)llround(step) - played->step_ps, step);
     read_times(played, out);
     read_bytes(j, plan, largest, out);
     if (m->workers > 1)

@@ -8,6 +8,7 @@
 #include "model/numbers.h"
 #include "model/refuse.h"
 #include "model/status.h"
+#include "sim/figures.h"
 #include "sim/method/method.h"
 #include "sim/method/report.h"
 #include "sim/network/topology.h"
@@ -94,7 +95,7 @@ static int check_range(const struct range *r, char *why, size_t nwhy)
                   r->most > 0 ? most
                   : r->above  ? ""
                               : " or more",
-                  r->value, isnan(r->value) ? " (a calibrated constant that no calibration supplied)" : "");
+                  r->value, uncalibrated(r->value));
 }
 
 static int check_numbers(const struct job *j, char *why, size_t nwhy)

@@ -7,12 +7,8 @@
 #include "model/refuse.h"
 #include "model/status.h"
 #include "sim/cost.h"
+#include "sim/figures.h"
 #include "sim/method/report.h"
-
-struct figure {
-    const char *key;
-    double value;
-};
 
 /* What the roofline divides by; launches may take no time. */
 static int check_roofline(const struct platform *p, enum compute_device device, char *why, size_t nwhy)
@@ -39,8 +35,7 @@ static int check_roofline(const struct platform *p, enum compute_device device, 
             return refuse(
                 why, nwhy,
                 "%s: the roofline needs a number above 0, got %g%s: give it, or measured times as method.profile",
-                figures[i].key, figures[i].value,
-                isnan(figures[i].value) ? " (a calibrated constant that no calibration supplied)" : "");
+                figures[i].key, figures[i].value, uncalibrated(figures[i].value));
     if (device == COMPUTE_ON_GPU && !(p->gpu.launch_latency_s >= 0))
         return refuse(why, nwhy, "platform.gpu.launch_latency: expected 0 or more, got %g", p->gpu.launch_latency_s);
     return E_OK;

@@ -13,6 +13,12 @@ void report_rates(struct readings *r, double step_ps, double samples)
     reading_add(r, sample_us, "us", "sample_us");
 }
 
+void report_critical(struct readings *r, const char *kind, int64_t ps, double window_ps)
+{
+    if (ps > 0)
+        reading_add(r, (double)ps / window_ps, "share", "critical.%s", kind);
+}
+
 struct critical {
     struct readings *readings;
     double window_ps;
@@ -22,8 +28,7 @@ static void add_critical(void *context, const char *kind, int64_t ps)
 {
     struct critical *c = context;
 
-    if (ps > 0)
-        reading_add(c->readings, (double)ps / c->window_ps, "share", "critical.%s", kind);
+    report_critical(c->readings, kind, ps, c->window_ps);
 }
 
 int report_readings(struct readings *r, const struct engine *e, int64_t from_ps, int64_t to_ps, double steps,

@@ -1,4 +1,4 @@
-/* report.h - what every method reports, and what several of them need. */
+/* report.h - readings that every method reports, and the reasons of errors. */
 #ifndef NARROWS_SIM_METHOD_REPORT_H
 #define NARROWS_SIM_METHOD_REPORT_H
 
@@ -11,6 +11,9 @@
  * each, over all workers. Kinds that no time was attributed to are left out. E_NOMEM. */
 int report_readings(struct readings *r, const struct engine *e, int64_t from_ps, int64_t to_ps, double steps,
                     double samples);
+
+/* critical.KIND, unless no time was attributed to the kind. */
+void report_critical(struct readings *r, const char *kind, int64_t ps, double window_ps);
 
 /* The same for a method that plays no engine: step_ms, samples_per_s, sample_us. */
 void report_rates(struct readings *r, double step_ps, double samples);

@@ -5,6 +5,7 @@
 #include "model/numbers.h"
 #include "model/refuse.h"
 #include "model/status.h"
+#include "sim/figures.h"
 #include "sim/network/layout.h"
 
 /* So many the rest of the simulator can number: an end of a route is a machine and a GPU in 32 bits. */
@@ -129,24 +130,12 @@ int layout_check_use(const struct layout *l, char *why, size_t nwhy)
     return E_OK;
 }
 
-static const char *uncalibrated(double value)
-{
-    return isnan(value) ? " (a calibrated constant that no calibration supplied)" : "";
-}
-
 static int check_positive(const char *link, const char *key, const char *sub, double value, char *why, size_t nwhy)
 {
     if (value > 0 && isfinite(value))
         return E_OK;
     return refuse(why, nwhy, "platform.link.%s.%s%s: expected a positive number, got %g%s", link, key, sub, value,
                   uncalibrated(value));
-}
-
-static int check_not_negative(const char *key, double value, char *why, size_t nwhy)
-{
-    if (value >= 0 && isfinite(value))
-        return E_OK;
-    return refuse(why, nwhy, "%s: expected 0 or more, got %g%s", key, value, uncalibrated(value));
 }
 
 static int check_role(const struct link_role *u, char *why, size_t nwhy)
@@ -171,14 +160,13 @@ int layout_check_numbers(const struct layout *l, char *why, size_t nwhy)
 {
     const struct platform *p = l->platform;
     const struct {
-        const char *key;
-        double value;
+        struct figure figure;
         bool used;
     } rest[] = {
-        { "platform.cpu.dma_read", p->cpu.dma_read_Bps, l->ngpu_path > 0 },
-        { "platform.cpu.dma_write", p->cpu.dma_write_Bps, l->ngpu_path > 0 },
-        { "platform.network.message_bytes", p->network.message_bytes, 1 },
-        { "platform.network.message_time", p->network.message_s, 1 },
+        { { "platform.cpu.dma_read", p->cpu.dma_read_Bps }, l->ngpu_path > 0 },
+        { { "platform.cpu.dma_write", p->cpu.dma_write_Bps }, l->ngpu_path > 0 },
+        { { "platform.network.message_bytes", p->network.message_bytes }, true },
+        { { "platform.network.message_time", p->network.message_s }, true },
     };
     int rc = E_OK;
 
@@ -186,6 +174,6 @@ int layout_check_numbers(const struct layout *l, char *why, size_t nwhy)
         rc = check_role(&l->roles[i], why, nwhy);
     for (size_t i = 0; !rc && i < COUNT(rest); i++)
         if (rest[i].used)
-            rc = check_not_negative(rest[i].key, rest[i].value, why, nwhy);
+            rc = figures_not_negative(&rest[i].figure, 1, why, nwhy);
     return rc;
 }

@@ -1,5 +1,4 @@
 /* Routes: the channels between two ends, each asked for once and then known. */
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* largest.c - the largest batch that fits. */
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "model/status.h"

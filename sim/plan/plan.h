@@ -67,13 +67,13 @@ void memory_plan_free(struct memory_plan *plan); /* accepts an all-zero one */
 
 /* The largest batch whose device pools fit in usable x gpu.memory: 0 if no batch does, at most MEMORY_PLAN_LARGEST. A
  * batch too large to count does not fit.
- * No latency  of the GPU's link: larger batches need more memory, so doubling and bisection find the answer. EXACT, whose
- *             searches are slow, starts at the largest batch whose lower bound fits and steps down, doubling the step
- *             after each failed search; usually one search is enough.
- * A latency   weighs less in larger batches, so a large one may fit where a smaller one does not. All batches are tried,
- *             downwards from the largest for which the bytes that no schedule can move fit. If these are more than 1023,
- *             only every k-th is tried (k = batch / 1024 + 1), then those between it and the one before by bisection.
- *             EXACT's steps double as above.
+ * No latency  of the GPU's link: larger batches need more memory, so doubling and bisection find the answer. EXACT,
+ *             whose searches are slow, starts at the largest batch whose lower bound fits and steps down, doubling the
+ *             step after each failed search; usually one search is enough.
+ * A latency   weighs less in larger batches, so a large one may fit where a smaller one does not. All batches are
+ *             tried, downwards from the largest for which the bytes that no schedule can move fit. If these are more
+ *             than 1023, only every k-th is tried (k = batch / 1024 + 1), then those between it and the one before by
+ *             bisection. EXACT's steps double as above.
  * EXACT       spends at most placement_nodes on a search, but no more than its first round needs, 10000 + 16 for each
  *             buffer, since a search that fails spends it all. So a batch may be missed that a plan with the full
  *             budget would place.

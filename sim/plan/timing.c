@@ -8,6 +8,7 @@
 #include "model/refuse.h"
 #include "model/status.h"
 #include "sim/cost.h"
+#include "sim/figures.h"
 
 /* At each position of a sequence, too: the vector's values are what it reads. */
 static bool is_fully_connected(const struct layer *l)
@@ -63,20 +64,6 @@ double timing_memory_Bps(const struct timing *t, const struct platform *p)
     return t->memory_Bps != 0 ? t->memory_Bps : p->gpu.memory_Bps * p->gpu.efficiency_memory;
 }
 
-struct figure {
-    const char *key;
-    double value;
-};
-
-static int check_positive(const struct figure *figures, size_t n, char *why, size_t nwhy)
-{
-    for (size_t i = 0; i < n; i++)
-        if (!(figures[i].value > 0 && isfinite(figures[i].value)))
-            return refuse(why, nwhy, "%s: expected a positive number, got %g%s", figures[i].key, figures[i].value,
-                          isnan(figures[i].value) ? " (a calibrated constant that no calibration supplied)" : "");
-    return E_OK;
-}
-
 static int check_machine(const struct timing *t, const struct platform *p, char *why, size_t nwhy)
 {
     const struct figure gpu_memory[] = {
@@ -88,10 +75,11 @@ static int check_machine(const struct timing *t, const struct platform *p, char 
         { "platform.compute_scale", p->compute_scale },
         { "timing.split_efficiency", t->split_efficiency },
     };
-    int rc = t->memory_Bps != 0 ? check_positive(&own_memory, 1, why, nwhy) : check_positive(gpu_memory, 2, why, nwhy);
+    int rc =
+        t->memory_Bps != 0 ? figures_positive(&own_memory, 1, why, nwhy) : figures_positive(gpu_memory, 2, why, nwhy);
 
     if (!rc)
-        rc = check_positive(others, COUNT(others), why, nwhy);
+        rc = figures_positive(others, COUNT(others), why, nwhy);
     if (!rc && !(p->gpu.launch_latency_s >= 0 && isfinite(p->gpu.launch_latency_s)))
         rc = refuse(why, nwhy, "platform.gpu.launch_latency: expected 0 or more, got %g", p->gpu.launch_latency_s);
     return rc;
@@ -106,7 +94,7 @@ static int check_rate(const struct timing *t, size_t row, const struct platform 
     if (!(value > 0 && isfinite(value)))
         return refuse(why, nwhy, "timing.rates: row %zu: expected a positive %s, got %g", row + 1,
                       r->rate_flops != 0 ? "rate" : "rate or efficiency", value);
-    return r->rate_flops != 0 ? E_OK : check_positive(&peak, 1, why, nwhy);
+    return r->rate_flops != 0 ? E_OK : figures_positive(&peak, 1, why, nwhy);
 }
 
 static int check_layer(const struct timing *t, const struct layer *l, char *why, size_t nwhy)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # cmake/build_info.cmake: the simulator's digest follows the code of model/ and sim/ and nothing else, the trainer's
-# that of what it is made of; comments, layout and moves change neither. The header is rewritten only when it changes, and a tree
-# without a repository has no commit.
+# that of what it is made of; comments, layout and moves change neither. The header is rewritten only when it
+# changes, and a tree without a repository has no commit.
 set -u
 : "${NARROWS_TEST_TMP:?}"
 script=$PWD/cmake/build_info.cmake

@@ -1,8 +1,8 @@
 #!/bin/bash
 # The simulator gives the same bits from the program under test (gcc -O3, if nothing else was asked for), from gcc -O0,
 # clang -O0 and clang -O3, on one and two threads, and run after run: every measure and every fitted constant of a
-# paper's scenarios, of overlapped steps, and of each kind of method on a machine whose figures are odd (data/), compared as
-# IEEE 754 bit patterns; every task and every operation of a memory plan.
+# paper's scenarios, of overlapped steps, and of each kind of method on a machine whose figures are odd (data/),
+# compared as IEEE 754 bit patterns; every task and every operation of a memory plan.
 set -u
 : "${NARROWS_TEST_TMP:?}" "${NARROWS_HOME:?}" "${NARROWS:?}"
 for tool in gcc clang sqlite3; do

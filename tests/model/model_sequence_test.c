@@ -1,4 +1,5 @@
-/* Sequences: shapes, parameters and FLOPs of a small Transformer by hand, what an attention may read, what is refused. */
+/* Sequences: shapes, parameters and FLOPs of a small Transformer by hand, what an attention may read, what is
+ * refused. */
 
 #include <stdio.h>
 #include <string.h>
@@ -115,7 +116,8 @@ static void a_transformer_by_hand(void **state)
 
 static void what_else_may_stand_with_sequences(void **state)
 {
-    /* A memory that is the very input is none; the nearest of two names; values as a sequence, whose error nobody asks for. */
+    /* A memory that is the very input is none; the nearest of two names; values as a sequence, whose error nobody asks
+       for. */
     struct layer_spec own[] = { { .kind = LAYER_LAYERNORM, .name = "n" },
                                 { .kind = LAYER_LAYERNORM, .name = "n" },
                                 { .kind = LAYER_ATTENTION, .heads = 1, .memory = "n" } };

@@ -174,8 +174,8 @@ static void recommender(void **state)
     assert_string_equal(m.layers[2].name, "interaction1");
     model_free(&m);
 
-    /* Rows have gradients of their own, so the layer after an embedding computes its input's, even if it is the first with
-     * weights; one lookup by default. */
+    /* Rows have gradients of their own, so the layer after an embedding computes its input's, even if it is the first
+     * with weights; one lookup by default. */
     spec.layers = &list[1];
     spec.nlayers = 3;
     spec.channels = 4;
@@ -187,22 +187,23 @@ static void recommender(void **state)
     model_free(&m);
 }
 
-/* Branches read the same tensor and stride alike; two layers join three of them. Those of the images compute no error. */
+/* Branches read the same tensor and stride alike; two layers join three of them. Those of the images compute no
+ * error. */
 static void branches(void **state)
 {
     struct layer_spec chain[] = { { .kind = LAYER_CONV, .channels = 8, .kernel = 1 },
                                   { .kind = LAYER_CONV, .name = "wide", .channels = 6, .kernel = 3, .pad = 1 } };
-    struct layer_spec beside[] = {
+    struct layer_spec parallel[] = {
         { .kind = LAYER_CONV, .name = "narrow", .channels = 4, .kernel = 1 },
         { .kind = LAYER_BLOCK, .repeat = 1, .shortcut = SHORTCUT_NONE, .layers = chain, .nlayers = 2 },
         { .kind = LAYER_MAXPOOL, .kernel = 3, .stride = 1, .pad = 1 },
     };
-    struct layer_spec inner[] = { { .kind = LAYER_CONCAT, .layers = beside, .nlayers = 3 } };
+    struct layer_spec inner[] = { { .kind = LAYER_CONCAT, .layers = parallel, .nlayers = 3 } };
     struct layer_spec pair[] = { { .kind = LAYER_RELU }, { .kind = LAYER_SIGMOID } };
     struct layer_spec nested[] = { { .kind = LAYER_RELU }, { .kind = LAYER_CONCAT, .layers = pair, .nlayers = 2 } };
     struct layer_spec list[] = {
-        { .kind = LAYER_CONCAT, .name = "module", .layers = beside, .nlayers = 3 }, /* 0-4, joined by 3 and 5 */
-        { .kind = LAYER_BLOCK,                                                      /* 6-11 likewise */
+        { .kind = LAYER_CONCAT, .name = "module", .layers = parallel, .nlayers = 3 }, /* 0-4, joined by 3 and 5 */
+        { .kind = LAYER_BLOCK,                                                        /* 6-11 the same */
           .repeat = 1,
           .downsample = 2,
           .shortcut = SHORTCUT_NONE,

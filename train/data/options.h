@@ -1,6 +1,6 @@
-/* options.h - what data is asked for, of every kind in one struct: a generator's knobs, or where a file lies. A kind reads the
- * fields that its line names and no other; data_options_of() fills them with what is usual.
- * Refused    by whoever opens it: "classes: expected 2 to 1000, got 1". Pointers stay the caller's, and are read only then. */
+/* options.h - options of every kind of data in one struct: a generator's settings, or the path of files. A kind reads
+ * only the fields that its line names; data_options_of() fills in the defaults.
+ * Refused    when opened: "classes: expected 2 to 1000, got 1". Pointers stay the caller's, and are read only then. */
 #ifndef NARROWS_TRAIN_DATA_OPTIONS_H
 #define NARROWS_TRAIN_DATA_OPTIONS_H
 
@@ -9,13 +9,13 @@
 #include <stdint.h>
 
 enum data_kind {
-    DATA_IMAGES,      /* made: seed, train, test, classes, channels, height, width, difficulty, crop, mirror */
-    DATA_CLICKS,      /* made: seed, train, test, dense, tables, rows, base_rate, difficulty */
-    DATA_TRANSLATION, /* made: seed, train, test, positions, vocabulary, noise */
-    DATA_CIFAR10,     /* read: path (a folder), train, test, crop, mirror */
-    DATA_IDX,         /* read: path (a folder), train, test, classes, crop, mirror */
-    DATA_CRITEO,      /* read: path (a file), train, test, tables, rows */
-    DATA_JPEG,        /* read: path (a folder), train, test, channels, height, width, crop, mirror */
+    DATA_IMAGES,      /* synthetic: seed, train, test, classes, channels, height, width, difficulty, crop, mirror */
+    DATA_CLICKS,      /* synthetic: seed, train, test, dense, tables, rows, base_rate, difficulty */
+    DATA_TRANSLATION, /* synthetic: seed, train, test, positions, vocabulary, noise */
+    DATA_CIFAR10,     /* files: path (a folder), train, test, crop, mirror */
+    DATA_IDX,         /* files: path (a folder), train, test, classes, crop, mirror */
+    DATA_CRITEO,      /* files: path (a file), train, test, tables, rows */
+    DATA_JPEG,        /* files: path (a folder), train, test, channels, height, width, crop, mirror */
     DATA_KINDS,
 };
 
@@ -39,7 +39,7 @@ struct data_options {
     double noise;                  /* share of a target's words that are wrong */
 };
 
-/* Rows of Criteo's 26 tables as the Kaggle set's values are counted (33,762,577 in all): DLRM, arXiv 1906.00091, and its code. */
+/* Rows of the 26 tables of Criteo's Kaggle set, 33,762,577 in all: DLRM, arXiv 1906.00091, and its code. */
 enum { CRITEO_DENSE = 13, CRITEO_TABLES = 26 };
 extern const int64_t criteo_rows[CRITEO_TABLES];
 
@@ -55,7 +55,7 @@ struct data_range {
 enum { DATA_MOST_CLASSES = 1000, DATA_MOST_CHANNELS = 1024, DATA_MOST_SIDE = 4096 };
 #define DATA_MOST_SAMPLES (INT64_C(1) << 40)
 
-/* For those that open: true with the reason in why[], of the first number out of its range; of rows that are none or too many. */
+/* True with the reason in why[]: for the first number out of range, or rows that are none or too many. */
 bool data_refused(const struct data_range *ranges, size_t n, char *why, size_t nwhy);
 bool data_real_refused(const char *name, double value, double low, double high, char *why, size_t nwhy);
 bool data_rows_refused(const struct data_options *o, char *why, size_t nwhy);

@@ -1,9 +1,10 @@
-/* order.h - which samples which worker takes in which step.
- * Epoch      all samples in an order drawn from (seed, epoch), or as they stand in the data (a log in the order of time). Worker w of W takes positions w, w + W, ... of it: a shard of its own that changes
- *            with each epoch. Steps of workers x batch samples follow each other; what is left at the end of an epoch and is
- *            not enough for a step is left out, so that every sample counts once an epoch at most.
- * Pure       the same seed gives the same order, for any batch asked in any order; moving to another epoch takes a pass over the
- *            samples.
+/* order.h - which samples each worker takes in each step.
+ * Epoch      all samples, in an order drawn from (seed, epoch) or in that of the data (a log in the order of time).
+ *            Worker w of W takes positions w, w + W, ...: its own shard, another one in each epoch. A step takes
+ *            workers x batch samples; what is left at the end of an epoch and not enough for a step is skipped, so that
+ *            a sample counts at most once an epoch.
+ * Pure       the same seed gives the same order, for batches in any sequence. Going to another epoch takes a pass over
+ *            the samples.
  * Errors     0 or E_NOMEM. */
 #ifndef NARROWS_TRAIN_DATA_ORDER_H
 #define NARROWS_TRAIN_DATA_ORDER_H
@@ -25,7 +26,8 @@ void order_close(struct order *o); /* accepts an all-zero one */
 
 int64_t order_steps(const struct order *o); /* in an epoch */
 
-/* The samples of worker 'worker' in this step, counted from the beginning of training: into index[0..batch). Returns the epoch. */
+/* Writes the samples of 'worker' in this step, counted from the start of training, to index[0..batch). Returns the
+ * epoch. */
 int64_t order_batch(struct order *o, int64_t step, int64_t worker, int64_t *index);
 
 #endif

@@ -1,11 +1,11 @@
-/* source.h - where samples come from: one interface for generators and for files that people have.
- * Shapes     a sample is 'values' floats [channels, height, width], then 'ids' integers (rows of embedding tables, tokens: in the
- *            order in which the network's layers take them), and 'labels' integers, each in 0 .. classes-1 or LABEL_NONE.
- * Pure       sample(set, index, augment) is a function of its arguments: the same bits in any order, on any thread.
- * Augment    0: the sample as it is. Else the seed of a random variation of it (a shifted crop, a mirror image), where the source
- *            has any and was opened with it; one seed varies each sample in its own way. Test samples are never varied.
- * Threads    after it is open a source may be read from many threads at once.
- * Errors     sample() returns 0, or E_DATA with the reason in why[] ("FILE: offset N: what was expected, what came"). */
+/* source.h - where samples come from: one interface for generators and for files.
+ * Sample     'values' floats [channels, height, width]; 'ids' integers (rows of embedding tables, or tokens, in the
+ *            order in which the network's layers take them); 'labels' integers, each in 0 .. classes-1 or LABEL_NONE.
+ * Pure       sample(set, index, augment) depends only on its arguments: the same bits in any order, on any thread.
+ * Augment    0: the sample unchanged. Otherwise the seed of a random variation (a shifted crop, a mirror image), if the
+ *            source was opened with any. Test samples are never varied.
+ * Threads    many threads may read an open source at the same time.
+ * Errors     sample() returns 0, or E_DATA with the reason in why[] ("FILE: offset N: expected X, got Y"). */
 #ifndef NARROWS_TRAIN_DATA_SOURCE_H
 #define NARROWS_TRAIN_DATA_SOURCE_H
 

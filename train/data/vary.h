@@ -1,5 +1,6 @@
-/* vary.h - a random variation of an image, as networks are trained with on CIFAR-10: padded with zeros on each side, a crop of the
- * old size from a random place, mirrored or not (He et al., arXiv 1512.03385, section 4.2: 4 pixels of 32). */
+/* vary.h - a random variation of an image, as networks are trained with on CIFAR-10: padded with zeros on each side, a
+ * crop of the old size from a random place, mirrored or not (He et al., arXiv 1512.03385, section 4.2: 4 pixels of
+ * 32). */
 #ifndef NARROWS_TRAIN_DATA_VARY_H
 #define NARROWS_TRAIN_DATA_VARY_H
 

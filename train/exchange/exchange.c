@@ -30,8 +30,8 @@ CPU_CLONES static int64_t zeros(const float *values, size_t n)
     return count;
 }
 
-/* What a payload is, and where it is counted how many zeros it holds: it is read once more for that, so that looking changes no bit (adding a
- * zero is not the same as adding nothing). */
+/* What a payload is, and where it is counted how many zeros it holds: it is read once more for that, so that looking
+ * changes no bit (adding a zero is not the same as adding nothing). */
 static struct arrival arrival_of(const struct exchange *x, const struct codec_context *c, const struct scratch *s,
                                  size_t n, const uint8_t *payload, uint64_t nbytes)
 {
@@ -137,7 +137,7 @@ void exchange_mean(struct exchange *x, size_t tensor, float *const gradients[])
     note_push(x, tensor);
 }
 
-/* A change travels, and is added to what the workers have; or the weights travel; or the workers' copy is the codec's state. */
+/* Sends a change, which is added to the workers' model; or the weights; or updates the model as the codec's state. */
 static struct arrival pull_values(struct exchange *x, size_t tensor, const float *change, const float *now,
                                   float *model)
 {

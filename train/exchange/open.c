@@ -55,7 +55,7 @@ static void set_seed(struct codec_context *c, uint64_t seed, uint32_t tensor, ui
             c->params.value[i] = (double)(draw_seed(seed, tensor, worker, 0) >> 11);
 }
 
-/* 'at' grows by the room that the context's state takes. */
+/* Advances 'at' past the context's state. */
 static struct codec_context codec_context_of(const struct exchange *x, enum exchange_way way, size_t tensor,
                                              uint32_t worker, size_t *at)
 {

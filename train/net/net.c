@@ -81,7 +81,7 @@ static int64_t statistics_of(const struct net *n, size_t layer)
     return l->kind == LAYER_LAYERNORM ? 2 * n->batch * l->in.channels : 0;
 }
 
-/* What lies beside the pool, layer by layer. */
+/* Places in the arrays outside the pool, layer by layer. */
 static int place_arrays(struct net *n)
 {
     size_t layers = n->model->nlayers;

@@ -1,9 +1,10 @@
-/* net.h - a network laid out for a batch: the operations of one step, the storages of their tensors, and where in a pool each lies.
- * Plan       the memory planner's, nothing leaving the device: what it says a batch needs is what the trainer takes. ReLU, dropout
- *            and sums work in place, what backward does not need is not kept ("stored", sim/memory/graph.h).
- * Purpose    TRAIN: forward and backward. INFER: forward alone, so that a tensor lives no longer than its last reader.
- * Statistics of a batch norm: mean, then inverse deviation of each channel, patch by patch; of a layer norm the means of all positions of
- *            the batch, then their inverse deviations.
+/* net.h - a network prepared for a batch: the operations of one step, the storages of their tensors, and the place of
+ * each in a pool.
+ * Plan       the memory planner's, with nothing offloaded: the trainer takes what it computes for a batch. ReLU,
+ *            dropout and sums work in place; what backward does not need is not kept ("stored", model/graph/graph.h).
+ * Purpose    TRAIN: forward and backward. INFER: forward alone; a tensor lives until its last reader.
+ * Statistics  of a batch norm: mean, then inverse deviation of each channel, patch by patch. Of a layer norm: the means
+ *             of all positions of the batch, then their inverse deviations.
  * Units      bytes for places in the pool, floats for statistics.
  * Ownership  net_free() releases; model and parameters must outlive it. */
 #ifndef NARROWS_TRAIN_NET_NET_H
@@ -34,8 +35,9 @@ struct net {
     int64_t kept_bytes; /* largest sum of bytes alive at one operation: no pool could be smaller */
 };
 
-/* 'backend' says what workspace convolutions want. Sim status; E_INVAL with "KEY: reason": layers that cannot be trained, a
- * network that does not end in one softmax or sigmoid, a split that is none (split.KEY). */
+/* 'backend' gives the workspace of convolutions. 0 or a negative status (model/status.h) with the reason in why[];
+ * E_INVAL with "KEY: reason": layers that cannot be trained, a network that does not end in one softmax or sigmoid, an
+ * impossible split (split.KEY). */
 int net_make(const struct model *m, enum net_purpose purpose, int64_t batch, const struct split_spec *split,
              const struct ops_backend *backend, struct ops *handle, struct net *out, char *why, size_t nwhy);
 void net_free(struct net *n); /* accepts an all-zero one */

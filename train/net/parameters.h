@@ -1,16 +1,19 @@
 /* parameters.h - where a network's parameters lie, and what they are at first.
- * Dense      weights and biases layer by layer: a layer's weights, then its biases (a norm's scales, then its shifts). Gradients, momenta and
- *            what is exchanged have the same layout.
+ * Dense      weights and biases layer by layer: a layer's weights, then its biases (a norm's scales, then its shifts).
+ *            Gradients, momenta and what is exchanged have the same layout.
  * Tables     rows of embeddings, apart: a step touches few of them, and their gradients are rows, too.
  * Tensors    what is exchanged as a whole: a layer's weights; its biases.
- * Start      by the scheme, drawn from (seed, layer, index). Biases and shifts 0, scales 1, unless the scheme says otherwise.
- *   HE          deviation sqrt(2 / values read): arXiv 1502.01852, "MSRA"; dynprec's ResNet-50, 3LC's and Split-CNN's ResNets
+ * Start      by the scheme, drawn from (seed, layer, index). Biases and shifts 0, scales 1, unless the scheme says
+ *            otherwise.
+ *   HE          deviation sqrt(2 / values read): arXiv 1502.01852, "MSRA"; dynprec's ResNet-50, 3LC's and Split-CNN's
+ *               ResNets
  *   GLOROT      uniform, +- sqrt(6 / (values read + values written)): Glorot and Bengio, 2010
  *   LECUN       deviation sqrt(1 / values read): LeCun and others, "Efficient BackProp", 1998
- *   NORMAL      the deviation given, and the biases given: A2DTWP, section IV-B, has 0.1 (a variance of 1e-2) and biases of 0.1 or 0,
- *               Caffe's AlexNet 0.01
+ *   NORMAL      the deviation given, and the biases given: A2DTWP, section IV-B, has 0.1 (a variance of 1e-2) and
+ *               biases of 0.1 or 0, Caffe's AlexNet 0.01
  *   DLRM        deviation sqrt(2 / (values read + values written)), biases' sqrt(1 / values written): DLRM's repository
- *   In every scheme tables are uniform, +- 1 / sqrt(rows of a table), and a token's row has the deviation 1 / sqrt(its values).
+ *   In every scheme tables are uniform, +- 1 / sqrt(rows of a table), and a token's row has the deviation 1 / sqrt(its
+ *   values).
  * Units      floats (4 bytes) for offsets and counts. */
 #ifndef NARROWS_TRAIN_NET_PARAMETERS_H
 #define NARROWS_TRAIN_NET_PARAMETERS_H

@@ -65,7 +65,7 @@ static int check(struct ops *o, const struct attention_core *core, const struct 
     return 0;
 }
 
-/* --- forward ------------------------------------------------------------------------------------------------------- */
+/* --- forward ------------------------------------------------------------------------------------------------------ */
 
 struct call {
     struct ops *o;
@@ -110,7 +110,7 @@ int attention_forward(struct ops *o, const struct ops_backend *b, const struct a
     return rc ? rc : project(&c, OUTPUT, s->batch * s->queries, c.p.c, y);
 }
 
-/* --- backward ------------------------------------------------------------------------------------------------------ */
+/* --- backward ----------------------------------------------------------------------------------------------------- */
 
 static int project_weights(const struct call *c, int which, int64_t rows, const float *x, const float *dy)
 {

@@ -1,6 +1,7 @@
-/* attention.h - what attention of several heads is made of on every backend: projections by the backend's fully-connected layers, and
- * between them a core of its own, which knows the heads.
- * Layout     q, c and dc are [batch, queries, dim]; k, v, dk and dv [batch, keys, dim]; a head's values lie side by side. */
+/* attention.h - what attention of several heads is made of on every backend: projections by the backend's
+ * fully-connected layers, and between them a core of its own, which knows the heads.
+ * Layout     q, c and dc are [batch, queries, dim]; k, v, dk and dv [batch, keys, dim]; a head's values lie side by
+ *            side. */
 #ifndef NARROWS_TRAIN_OPS_ATTENTION_H
 #define NARROWS_TRAIN_OPS_ATTENTION_H
 

@@ -1,23 +1,29 @@
-/* ops.h - forward and backward of the layers of convolutional networks, recommendation models and Transformers, on tensors: one
- * interface, several backends (reference loops; oneDNN; CUDA with cuDNN). Backends are rows of ops_backends[], best first, the
- * reference last.
- * Layout     fp32, dense, [batch, channels, height, width] with the width innermost; convolution weights [out, in, kernel, kernel],
- *            fully-connected weights [out, in]. Pointers are in the backend's memory (device memory for CUDA) and aligned to 4 bytes.
- * Padding    may differ on each side; a negative one skips input rows or columns, as the parts of a split operation ask for.
- * Gradients  of weights, biases, scales and shifts are added to what is there; errors (dx) are written.
- * Numbers    of rows (ids) are int32 and 0 or more. Only the caller knows where a table ends: it answers for them.
- * Aliasing   relu, dropout and their backward, add and accumulate may work in place (y == x, dx == dy); nothing else may.
- * Order      results depend on the arguments alone, to the bit, at any number of threads.
- * Precision  set_precision() picks what convolutions and fully-connected layers multiply and add in. In FMA_MP and FMA_BF16 their sums
- *            of products are chains of kernels/gemm/fma_lane.h: y's over input channels, kernel rows and columns (or inputs), zeros of
- *            the padding among them, from the bias on (fp32; rounded to bf16 in FMA_BF16); dx's, for each window that reaches it, over
- *            output channels (or outputs); dw's, for each image, over positions (or the batch); both from +0. What is left to add is
- *            added in fp32: dx's windows, dw's images and what is there. Where the backend "gemm" cuts an image into bands of rows, dw
- *            has a chain per band, and dx's windows come band by band. In FMA_FP32 each backend has its own order. All other
- *            operations, and gradients of biases, are fp32 always.
- * Async      a call enqueues on 'stream' (a cudaStream_t for CUDA; ignored by others, which return when it is done). Workspace must stay
- *            alone with the call until it is done.
- * Errors     0, or a negative code after a message for people in ops_error(). */
+/* ops.h - forward and backward passes of network layers on tensors: one interface with several backends (reference
+ * loops, kernels/gemm, oneDNN, CUDA). ops_backends[] lists them, best first, the reference last.
+ * Layout     fp32, dense, [batch, channels, height, width] with the width innermost. Weights of convolutions are [out,
+ *            in, kernel, kernel], of fully-connected layers [out, in]. Pointers are to the backend's memory (a GPU's
+ *            for CUDA), aligned to 4 bytes.
+ * Padding    may differ on each side. A negative padding skips rows or columns of the input; parts of a split operation
+ *            use it.
+ * Gradients  of weights, biases, scales and shifts are added to what is there. Errors (dx) are overwritten.
+ * Row ids    are int32, 0 or more. The caller guarantees that they lie within the table.
+ * Aliasing   relu, dropout, add, accumulate and their backward passes may work in place (y == x, dx == dy). Nothing
+ *            else may.
+ * Order      results depend only on the arguments, to the bit, not on the number of threads.
+ * Precision  set_precision() selects the arithmetic of convolutions and fully-connected layers; everything else,
+ *            gradients of biases included, is always fp32. In FMA_FP32 each backend sums in an order of its own. In
+ *            FMA_MP and FMA_BF16 the products are summed by chains of kernels/gemm/fma_lane.h:
+ *   y          a chain from the bias (rounded to bf16 in FMA_BF16) over input channels, kernel rows and kernel columns,
+ *              or over inputs; zeros of the padding are included.
+ *   dx         a chain from +0 over output channels (or outputs), one for each window that covers the value; the
+ *              windows are added in fp32.
+ *   dw         a chain from +0 over positions (or the batch), one for each image; the images, and what is there, are
+ *              added in fp32.
+ *   The backend "gemm" cuts large images into bands of rows: dw then has one chain for each band, and the windows of dx
+ *   are added band by band.
+ * Async      a call enqueues its work on 'stream', a cudaStream_t; backends on the CPU ignore it and return when the
+ *            work is done. Until then nothing else may use the workspace.
+ * Errors     0, or a negative code; error() has the message. */
 #ifndef NARROWS_TRAIN_OPS_OPS_H
 #define NARROWS_TRAIN_OPS_OPS_H
 
@@ -29,7 +35,7 @@
 
 struct ops; /* handles, compiled primitives: one per thread of calls */
 
-/* What a convolution's or a fully-connected layer's multiply-adds are for. What backward computes again counts as forward. */
+/* What the multiply-adds of a convolution or a fully-connected layer are for; recomputation in backward is forward. */
 enum ops_pass { OPS_FORWARD, OPS_BACKWARD_DATA, OPS_BACKWARD_WEIGHTS, OPS_NPASSES };
 
 /* A square window moved over an image. */
@@ -42,9 +48,9 @@ struct image_shape {
     int64_t batch, channels, height, width;
 };
 
-/* Bags of embeddings. An output row is 'leading' values that are copied from x [batch, leading], then for each table the sum of the
- * 'lookups' rows of 'dim' values that a sample looks up in it. All tables are one array [rows, dim], whose row numbers the ids
- * [batch, tables, lookups] are. leading may be 0; then x and dx are not looked at. */
+/* Bags of embeddings. An output row is 'leading' values that are copied from x [batch, leading], then for each table
+ * the sum of the 'lookups' rows of 'dim' values that a sample looks up in it. All tables are one array [rows, dim],
+ * whose row numbers the ids [batch, tables, lookups] are. leading may be 0; then x and dx are not looked at. */
 struct bag_shape {
     int64_t batch, tables, lookups, dim, leading;
 };
@@ -62,17 +68,18 @@ struct ops_backend {
     struct ops *(*open)(char *why, size_t nwhy); /* NULL with the reason */
     void (*close)(struct ops *o);
     const char *(*error)(const struct ops *o); /* of the last failed call */
-    /* Bytes that it holds beside what its callers lend it, in the memory that its pointers are of: scratch, as much as the largest call so
-       far took that had too little workspace. Without what libraries hold for themselves. */
+    /* Bytes of scratch memory that it has allocated for calls with too little workspace, as much as the largest of them
+       took. Memory that libraries allocate for themselves is not counted. */
     size_t (*held)(const struct ops *o);
 
-    /* From the next call on; FMA_FP32 after opening. A mode that the backend lacks is refused, and the one before stays. */
+    /* From the next call on; FMA_FP32 after opening. A mode that the backend lacks is refused and changes nothing. */
     int (*set_precision)(struct ops *o, enum fma_mode mode);
-    /* The multiply-adds that convolutions and fully-connected layers have done in each mode since opening: of every call that worked,
-       outputs x taps (or outputs x inputs) x batch, zeros of the padding included. */
+    /* The multiply-adds that convolutions and fully-connected layers have done in each mode since opening: of every
+       call that worked, outputs x taps (or outputs x inputs) x batch, zeros of the padding included. */
     void (*multiply_adds)(const struct ops *o, uint64_t counts[FMA_NMODES][OPS_NPASSES]);
 
-    /* Bytes of workspace with which the call runs at its best in the precision that is set; it also runs with none, unless it says otherwise. */
+    /* Bytes of workspace with which the call runs at its best in the precision that is set; it also runs with none,
+       unless it says otherwise. */
     size_t (*conv_workspace)(struct ops *o, const struct conv_shape *s);
     int (*conv_forward)(struct ops *o, const struct conv_shape *s, const float *x, const float *w,
                         const float *bias /* or NULL */, float *y, void *workspace, size_t nworkspace, void *stream);
@@ -100,9 +107,9 @@ struct ops_backend {
     int (*relu_backward)(struct ops *o, int64_t n, const float *y, const float *dy, float *dx, void *stream);
     int (*sigmoid_forward)(struct ops *o, int64_t n, const float *x, float *y, void *stream);
     int (*sigmoid_backward)(struct ops *o, int64_t n, const float *y, const float *dy, float *dx, void *stream);
-    /* Keeps value i with probability 1 - rate, scaled by its inverse; the choice is drawn from (seed, i), so backward needs no mask. */
+    /* Keeps value i with probability 1 - rate, scaled by its inverse, drawn from (seed, i): backward needs no mask. */
     int (*dropout)(struct ops *o, int64_t n, float rate, uint64_t seed, const float *x, float *y, void *stream);
-    /* Windows may hang over the edge by their padding, which never wins; the first of equal maxima gets the error. dx is written whole. */
+    /* Padding is never the maximum. The first of equal maxima gets the error. All of dx is written. */
     int (*maxpool_forward)(struct ops *o, const struct conv_shape *s, const float *x, float *y, void *stream);
     int (*maxpool_backward)(struct ops *o, const struct conv_shape *s, const float *x, const float *dy, float *dx,
                             void *stream);
@@ -112,70 +119,72 @@ struct ops_backend {
     /* y = x + x2, where x2 (shape 'second') is taken at every stride-th position and lacks channels beyond its own. */
     int (*add)(struct ops *o, const struct image_shape *s, const float *x, const struct image_shape *second,
                int64_t stride, const float *x2, float *y, void *stream);
-    /* dx2 of the above: dy spread to every stride-th position, zeros elsewhere, channels beyond dropped. dx is dy itself. */
+    /* dx2 of the above: dy at every stride-th position, else zeros, without the channels beyond. dx is dy itself. */
     int (*add_backward)(struct ops *o, const struct image_shape *s, const struct image_shape *second, int64_t stride,
                         const float *dy, float *dx2, void *stream);
-    int (*accumulate)(struct ops *o, int64_t n, const float *x, const float *x2, float *y,
-                      void *stream); /* y = x + x2 */
+    /* y = x + x2 */
+    int (*accumulate)(struct ops *o, int64_t n, const float *x, const float *x2, float *y, void *stream);
     /* A rectangle of an image into a dense patch, and back: top, left and the patch's height and width. */
     int (*cut)(struct ops *o, const struct image_shape *image, const struct image_shape *patch, int64_t top,
                int64_t left, const float *x, float *y, void *stream);
     int (*paste)(struct ops *o, const struct image_shape *image, const struct image_shape *patch, int64_t top,
                  int64_t left, const float *x, float *y, void *stream);
     int (*softmax_forward)(struct ops *o, int64_t batch, int64_t n, const float *x, float *y, void *stream);
-    /* Of the mean cross-entropy with these labels [batch]: the loss is added up in *loss (backend memory), dx is written. A row whose
-       label is below 0 is left out: its dx is 0, and the mean is over the others. A probability below FLT_MIN counts as that. */
+    /* Of the mean cross-entropy with these labels [batch]: the loss is added up in *loss (backend memory), dx is
+       written. A row whose label is below 0 is left out: its dx is 0, and the mean is over the others. A probability
+       below FLT_MIN counts as that. */
     int (*softmax_backward)(struct ops *o, int64_t batch, int64_t n, const float *y, const int32_t *labels, float *dx,
                             float *loss, void *stream);
 
-    /* --- recommendation models (DLRM, arXiv 1906.00091) -------------------------------------------------------------------------- */
+    /* --- recommendation models (DLRM, arXiv 1906.00091) ----------------------------------------------------------- */
 
     /* y [batch, leading + tables dim]; a sum takes the lookups in rising order. */
     int (*bag_forward)(struct ops *o, const struct bag_shape *s, const float *x, const int32_t *ids, const float *table,
                        float *y, void *stream);
     /* dx [batch, leading]. */
     int (*bag_backward_data)(struct ops *o, const struct bag_shape *s, const float *dy, float *dx, void *stream);
-    /* SGD of the rows that were looked up: table[id] -= rate dy, id after id as they stand; the same bits on every backend. */
+    /* SGD of the rows looked up, in the order of the ids: table[id] -= rate dy. The same bits on every backend. */
     int (*bag_update)(struct ops *o, const struct bag_shape *s, float rate, const int32_t *ids, const float *dy,
                       float *table, void *stream);
-    /* Of n vectors x [batch, n, dim]: the first one, then the dot products of the pairs (1, 0), (2, 0), (2, 1), (3, 0) ...
-       y [batch, dim + n (n - 1) / 2]. A product is dot_lane.h's; an error is one fp32 chain: for the first vector from what was copied
-       on, over the other vectors in rising order. The same bits on every backend. */
+    /* Of n vectors x [batch, n, dim]: the first one, then the dot products of the pairs (1, 0), (2, 0), (2, 1), (3, 0)
+       ... y [batch, dim + n (n - 1) / 2]. A product is dot_lane.h's; an error is one fp32 chain: for the first vector
+       from what was copied on, over the other vectors in rising order. The same bits on every backend. */
     int (*interact_forward)(struct ops *o, int64_t batch, int64_t n, int64_t dim, const float *x, float *y,
                             void *stream);
     int (*interact_backward)(struct ops *o, int64_t batch, int64_t n, int64_t dim, const float *x, const float *dy,
                              float *dx, void *stream);
-    /* Of the mean binary cross-entropy of y [batch], which a sigmoid put out, with labels 0 and 1: the loss is added up in *loss, dx,
-       the error of the sigmoid's input, is written. The logarithm is of the label's probability, y or 1 - y, in double; one below
-       FLT_MIN counts as that, so a sample's loss is at most 87.4. A NaN stays one. */
+    /* Of the mean binary cross-entropy of y [batch], which a sigmoid put out, with labels 0 and 1: the loss is added up
+       in *loss, dx, the error of the sigmoid's input, is written. The logarithm is of the label's probability, y or 1 -
+       y, in double; one below FLT_MIN counts as that, so a sample's loss is at most 87.4. A NaN stays one. */
     int (*bce_backward)(struct ops *o, int64_t batch, const float *y, const int32_t *labels, float *dx, float *loss,
                         void *stream);
 
-    /* --- Transformers (arXiv 1706.03762) ----------------------------------------------------------------------------------------- */
+    /* --- Transformers (arXiv 1706.03762) -------------------------------------------------------------------------- */
 
-    /* Each of 'rows' rows of dim values by itself: mean, inv_std [rows] are written; scale, shift [dim]; epsilon 1e-5, biased variance. */
+    /* Over each of the rows, of dim values; mean, inv_std [rows] are written; epsilon 1e-5, biased variance. */
     int (*layernorm_forward)(struct ops *o, int64_t rows, int64_t dim, const float *x, const float *scale,
                              const float *shift, float *y, float *mean, float *inv_std, void *stream);
     int (*layernorm_backward)(struct ops *o, int64_t rows, int64_t dim, const float *x, const float *dy,
                               const float *scale, const float *mean, const float *inv_std, float *dx, float *dscale,
                               float *dshift, void *stream);
-    /* y [batch, positions, dim] = sqrt(dim) table[id] + sinusoid(position), of ids [batch, positions] and a table [rows, dim]. Section 3.5:
-       value i of position p is the sine (i even) or the cosine (i odd) of p / 10000^(2 (i / 2) / dim); double, rounded once. */
+    /* y [batch, positions, dim] = sqrt(dim) table[id] + sinusoid(position), of ids [batch, positions] and a table
+       [rows, dim]. Section 3.5: value i of position p is the sine (i even) or the cosine (i odd) of p / 10000^(2 (i /
+       2) / dim); double, rounded once. */
     int (*tokens_forward)(struct ops *o, int64_t batch, int64_t positions, int64_t dim, const int32_t *ids,
                           const float *table, float *y, void *stream);
-    /* dtable[id] += sqrt(dim) dy, id after id as they stand: dtable is that of all rows. The same bits on every backend. */
+    /* dtable[id] += sqrt(dim) dy, in the order of the ids; dtable has all rows. The same bits on every backend. */
     int (*tokens_backward)(struct ops *o, int64_t batch, int64_t positions, int64_t dim, const int32_t *ids,
                            const float *dy, float *dtable, void *stream);
-    /* Attention of several heads. x [batch, queries, dim] asks, memory [batch, keys, dim] is looked at; NULL: x itself (self
-       attention, as many keys as queries). w [4][dim][dim]: query, key, value, output, each [out, in]; b [4][dim]. Head h has the
-       values h dim / heads and so on of each vector; its scores are divided by sqrt(dim / heads). Projections are fc_forward() and
-       its backward. Nothing is kept from forward, backward computes again what it needs. Both need attention_workspace() bytes and
-       refuse less. */
+    /* Attention with several heads. Queries come from x [batch, queries, dim], keys and values from memory [batch,
+       keys, dim]; NULL: from x (self attention, as many keys as queries). w [4][dim][dim]: query, key, value, output,
+       each [out, in]; b [4][dim]. Head h has the values h dim / heads and so on of each vector; its scores are divided
+       by sqrt(dim / heads). Projections are fc_forward() and its backward. Nothing is stored for backward, which
+       computes what it needs again. Both need attention_workspace() bytes and refuse less. */
     size_t (*attention_workspace)(struct ops *o, const struct attention_shape *s); /* 0: no such shape */
     int (*attention_forward)(struct ops *o, const struct attention_shape *s, const float *x,
                              const float *memory /* or NULL */, const float *w, const float *b, float *y,
                              void *workspace, size_t nworkspace, void *stream);
-    /* dx and dmemory are written, dw and db added to. dmemory NULL: self attention (memory NULL, or x), all errors go into dx. */
+    /* dx and dmemory are written, dw and db added to. dmemory NULL: self attention, all errors go into dx. */
     int (*attention_backward)(struct ops *o, const struct attention_shape *s, const float *x,
                               const float *memory /* or NULL */, const float *dy, const float *w, const float *b,
                               float *dx, float *dmemory /* or NULL */, float *dw, float *db, void *workspace,
@@ -187,24 +196,25 @@ struct ops_backend {
     int (*concat_backward)(struct ops *o, const struct image_shape *a, const struct image_shape *b, const float *dy,
                            float *dx, float *dx2, void *stream);
 
-    /* --- weights and memory ------------------------------------------------------------------------------------------------------ */
+    /* --- weights and memory --------------------------------------------------------------------------------------- */
 
-    /* velocity = (momentum velocity + gradient) + decay weights; weights -= rate velocity. In fp32, in this order, nothing fused: the same
-       bits on every backend. */
+    /* velocity = (momentum velocity + gradient) + decay weights; weights -= rate velocity. In fp32, in this order,
+       nothing fused: the same bits on every backend. */
     int (*sgd_update)(struct ops *o, int64_t n, float rate, float momentum, float decay, const float *gradient,
                       float *velocity, float *weights, void *stream);
     /* The backend's own memory, aligned to 64 bytes at least; NULL after a message. It holds anything at first. */
     void *(*alloc)(struct ops *o, size_t nbytes);
     void (*release)(struct ops *o, void *p); /* accepts NULL; waits for whoever still uses it */
-    /* From the host's memory, which must stay as it is until finish() or download() on this stream; to it: there when the call returns. */
+    /* upload: the host's memory must not change until finish() or download() on this stream. download: complete on
+       return. */
     int (*upload)(struct ops *o, void *to, const void *from_host, size_t nbytes, void *stream);
     int (*download)(struct ops *o, void *to_host, const void *from, size_t nbytes, void *stream);
     int (*zero)(struct ops *o, void *p, size_t nbytes, void *stream);
-    /* Waits until all that was asked for on the stream is done, and returns whether it worked. */
+    /* Waits for all work on the stream. 0 if it succeeded. */
     int (*finish)(struct ops *o, void *stream);
 };
 
-extern const struct ops_backend ops_reference;         /* loops that say what is meant */
+extern const struct ops_backend ops_reference;         /* plain loops that define the results */
 extern const struct ops_backend *const ops_backends[]; /* best first; ends with NULL */
 
 /* The first usable one, or the one of this name ("" any); NULL if there is none. */

@@ -1,11 +1,14 @@
 /* rate.h - the learning rate of each step.
  * CONSTANT     from
- * STEP         from, times 'factor' for each 'every' steps that are over (all the papers' "divided by 10 every 30 epochs")
- * DROPS        from, times 'factor' for each of the shares in drops[] that step / steps has reached (Split-CNN, section 5.2: at 150 and
- *              250 of 350 epochs)
+ * STEP         from, times 'factor' for each 'every' steps that are over (all the papers' "divided by 10 every 30
+ *              epochs")
+ * DROPS        from, times 'factor' for each of the shares in drops[] that step / steps has reached (Split-CNN, section
+ *              5.2: at 150 and 250 of 350 epochs)
  * EXPONENTIAL  from * factor^(step / every), without stairs
- * COSINE       to + (from - to) * (1 + cos(pi * step / steps)) / 2, without restarts (arXiv 1608.03983; 3LC, section 5.2)
- * Warm-up      in step s of the first 'warmup' the rate is (s + 1) / warmup of what the schedule says (arXiv 1706.02677, section 2.2).
+ * COSINE       to + (from - to) * (1 + cos(pi * step / steps)) / 2, without restarts (arXiv 1608.03983; 3LC, section
+ *              5.2)
+ * Warm-up      in step s of the first 'warmup' the rate is (s + 1) / warmup of what the schedule says (arXiv
+ *              1706.02677, section 2.2).
  * Steps count from 0. Pure; rounded to fp32 by who uses it. */
 #ifndef NARROWS_TRAIN_OPTIMIZER_RATE_H
 #define NARROWS_TRAIN_OPTIMIZER_RATE_H

@@ -2,7 +2,7 @@
  * II, Algorithm 1).
  * Rule       After every batch, a unit's l2 norm is compared with the previous batch's: delta = (now - before) /
  *            before. A batch with delta < threshold counts. When a unit has counted 'interval' batches - not
- *            necessarily in a row - it gains 'step_bits' and counts anew. Nothing else resets the count. Bits stop at
+ *            necessarily in a row - it gains 'step_bits' and counts from 0. Nothing else resets the count. Bits stop at
  *            'max_bits'.
  * Units      a unit is a layer, or a group of layers that changes its format together (a residual block, as the paper
  *            does with ResNet). A group's norm is that of its layers' weights taken as one vector: the root of the sum
@@ -45,8 +45,7 @@ struct awp {
     size_t nlayers;
 };
 
-/* Start with 'nlayers' layers in 'nunits' units. With unit_of NULL both numbers must be equal; otherwise each entry
- * must be below nunits. */
+/* Starts with 'nlayers' layers in 'nunits' units: as many if unit_of is NULL, else each entry is below nunits. */
 int awp_init(struct awp *a, const struct awp_config *config, struct awp_unit *units, size_t nunits,
              const size_t *unit_of, size_t nlayers);
 

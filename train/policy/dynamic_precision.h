@@ -5,23 +5,24 @@
  *            in BF16. After these it is checked again: if it fell by more than the threshold, as many more run in BF16,
  *            else training returns to mixed precision.
  * The paper prints less than a program needs. Decided here:
- *   Average    EMA_1 = loss_1, EMA_t = EMA_(t-1) + weight * (loss_t - EMA_(t-1)). The paper names no weight; its default
- *              here is 2 / (numBatchesMP + 1), the usual one of an average over as many batches as lie between checks.
- *              It goes on through both modes and is never started anew.
+ *   Average    EMA_1 = loss_1, EMA_t = EMA_(t-1) + weight * (loss_t - EMA_(t-1)). The paper names no weight; its
+ *              default here is 2 / (numBatchesMP + 1), the usual one of an average over as many batches as lie between
+ *              checks. It goes on through both modes and never starts again.
  *   Reduction  (before - now) / before, in the paper's "4 %" a share of what it was: 'before' is the EMA at the check
  *              before, whichever mode that was in. The first check, with nothing before, takes the EMA after the first
  *              batch. So each check asks what its own stretch of batches has brought.
- *   Threshold  more than it, as line 7 has it: a reduction of just the threshold is not enough. A negative one makes BF16
- *              stay while the loss grows by less.
- *   Counting   lines 12 and 13 increment before they compare, so that printed BF16 lasts numBatchesBF16 + 1 batches where
- *              the counter is read after a batch; the text says numBatchesBF16, and that is done. Line 20 leaves the
- *              counter as it is, and a later BF16 phase would then end at once; it is set to 0 here on each entry, as the
- *              text has the "next numBatchesBF16". A return to mixed precision starts a full stretch of numBatchesMP.
- *   Undefined  a loss that is NaN or infinite does not enter the average, which goes on from the one before it; but it is
- *              a batch, and the check that ends its stretch fails: a stretch in which training diverged is no progress.
- *              So BF16 goes back to mixed precision at its end, not at once: the algorithm has no other way out. If no
- *              loss has been finite there is no average, and the check fails as well. Where 'before' is 0 or negative a
- *              share of it means nothing, and the check fails.
+ *   Threshold  more than it, as line 7 has it: a reduction of just the threshold is not enough. A negative one makes
+ *              BF16 stay while the loss grows by less.
+ *   Counting   lines 12 and 13 increment before they compare, so that printed BF16 lasts numBatchesBF16 + 1 batches
+ *              where the counter is read after a batch; the text says numBatchesBF16, and that is done. Line 20 leaves
+ *              the counter as it is, and a later BF16 phase would then end at once; it is set to 0 here on each entry,
+ *              as the text has the "next numBatchesBF16". A return to mixed precision starts a full stretch of
+ *              numBatchesMP.
+ *   Undefined  a loss that is NaN or infinite does not enter the average, which goes on from the one before it; but it
+ *              is a batch, and the check that ends its stretch fails: a stretch in which training diverged is no
+ *              progress. So BF16 goes back to mixed precision at its end, not at once: the algorithm has no other way
+ *              out. If no loss has been finite there is no average, and the check fails as well. Where 'before' is 0 or
+ *              negative a share of it means nothing, and the check fails.
  * Ownership  the state is a plain struct; nothing is allocated.
  * Errors     dynamic_precision_init() checks the settings: 0, or E_INVAL and nothing changed. */
 #ifndef NARROWS_TRAIN_POLICY_DYNAMIC_PRECISION_H

@@ -1,6 +1,6 @@
-/* bleu.h - BLEU of a corpus (Papineni and others, ACL 2002): the geometric mean of the shares of 1- to 4-grams that a translation has in common
- * with its reference, each counted at most as often as it stands there, times a penalty for being shorter. One reference a sentence, no
- * smoothing: 0 where no 4-gram is common. */
+/* bleu.h - BLEU of a corpus (Papineni and others, ACL 2002): the geometric mean of the shares of 1- to 4-grams that a
+ * translation has in common with its reference, each counted at most as often as it stands there, times a penalty for
+ * being shorter. One reference a sentence, no smoothing: 0 where no 4-gram is common. */
 #ifndef NARROWS_TRAIN_TRAINER_BLEU_H
 #define NARROWS_TRAIN_TRAINER_BLEU_H
 

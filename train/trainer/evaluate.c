@@ -1,5 +1,5 @@
-/* evaluate.c - the server's model on test samples: forward alone, norms with their running statistics; in full precision whatever training
- * uses, so that what is compared is the models. */
+/* evaluate.c - the server's model on test samples: forward alone, norms with their running statistics; in full
+ * precision whatever training uses, so that what is compared is the models. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +50,7 @@ static void tally_chance(struct tally *y, float p, int32_t label)
     y->among_top++;
 }
 
-/* Room of one evaluation. */
+/* Memory of one evaluation. */
 struct buffers {
     enum data_set set;
     struct batch batch;
@@ -174,7 +174,7 @@ static double area_under_curve(struct scored *s, int64_t n)
     return ones > 0 && zeros > 0 ? (ranks - ones * (ones + 1) / 2) / (ones * zeros) : NAN;
 }
 
-/* The server's model where the lane computes; NULL: it could not be brought there. */
+/* The server's model in the context's memory; NULL: the upload failed. */
 static const float *servers_model(struct trainer *t, struct context *context)
 {
     struct parameter_copies *c = &t->copies;
@@ -183,12 +183,12 @@ static const float *servers_model(struct trainer *t, struct context *context)
         return c->model;
     if (!context->backend->on_device)
         return c->server;
-    /* Gradients are written anew in each step. */
+    /* The next step overwrites the gradients. */
     return context_upload(context, c->gradient, c->server, 4 * (size_t)t->map.ndense) ? NULL : c->gradient;
 }
 
-/* Greedy translation of the batch at hand: the decoder's input is what has been written so far, and position p's output is the word
- * behind it. A causal decoder does not look at what is not written yet. */
+/* Greedy translation of the batch at hand: the decoder's input is what has been written so far, and position p's output
+ * is the word behind it. A causal decoder does not look at what is not written yet. */
 static int translate(struct trainer *t, struct context *context, const float *dense,
                      const struct translation_words *words, struct buffers *r)
 {

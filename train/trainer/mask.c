@@ -96,7 +96,7 @@ void mask_run_close(struct mask_run *r)
     *r = (struct mask_run){ 0 };
 }
 
-/* The serial row: lanes run side by side. */
+/* The serial row: contexts run at the same time. */
 static const struct topk_impl *implementation(void)
 {
     const struct topk_impl *im = topk_impls;
@@ -115,7 +115,7 @@ static int masked_layer(const struct mask_run *r, const struct operation *o)
     return -1;
 }
 
-/* Where the mask of this batch will be is room until then. */
+/* Uses the place of this batch's mask as scratch: the mask is written later. */
 static void watch(struct mask_run *r, const struct rows *s, int which, const float *x)
 {
     const struct mask_options *o = &r->mask->options;

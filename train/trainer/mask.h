@@ -1,8 +1,10 @@
-/* mask.h - DCT-MP in a pass: after a chosen layer only the greatest activations of each row stay, before its backward operation the errors
- * of the same places (arXiv 2010.08899, Algorithm 2; kernels/topk_rows). A row is a sample's values, or a position's of a sequence.
- * Watched    where asked, the mean over the rows of the least magnitude that would be kept if another share were dropped.
- * Bytes      as they would cross to the next machine: forward a mask and values, backward values alone, since the mask is there.
- *            Where nothing is dropped, the values both ways.
+/* mask.h - DCT-MP in a pass: after a chosen layer only the largest activations of each row are kept, and before its
+ * backward operation only the errors of the same places (arXiv 2010.08899, Algorithm 2; kernels/topk_rows). A row is a
+ * sample, or a position of a sequence.
+ * Watched    on request, the smallest magnitude that would be kept if another share were dropped, as the mean over the
+ *            rows.
+ * Bytes      that would go to the next machine: forward a mask and values; backward values alone, since the mask is
+ *            known. If nothing is dropped, all values both ways.
  * Threads    a struct mask_run for each context; the struct mask is only read. */
 #ifndef NARROWS_TRAIN_TRAINER_MASK_H
 #define NARROWS_TRAIN_TRAINER_MASK_H

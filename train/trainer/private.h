@@ -1,4 +1,4 @@
-/* private.h - what the parts of a trainer share: its state, and what each part does in a step. */
+/* private.h - a trainer's state, and what each of its files does in a step. */
 #ifndef NARROWS_TRAIN_TRAINER_PRIVATE_H
 #define NARROWS_TRAIN_TRAINER_PRIVATE_H
 
@@ -9,12 +9,12 @@
 #include "train/trainer/mask.h"
 #include "train/trainer/trainer.h"
 
-/* What is a worker's own. */
+/* One worker. */
 struct worker {
     struct batch batch; /* host memory */
     int32_t *ids;       /* of one sample */
     int64_t *index;     /* [batch] samples of the step */
-    /* [ndense] in the host's memory; the first worker's becomes the mean. NULL in a resident trainer: copies.gradient. */
+    /* [ndense] on the host; the first worker's becomes the mean. NULL in a resident trainer: copies.gradient. */
     float *gradient;
     float *row_errors; /* of the embeddings' outputs, layer by layer, in the backend's memory */
     double loss;
@@ -22,18 +22,19 @@ struct worker {
     double *thresholds; /* [mask.nlayers][mask.nwatched] */
 };
 
-/* Parameters: 'model' is what the workers compute with. Where nothing is compressed the server has no copy of its own: server == model.
- * Resident means more: the only worker's gradient is the mean, and the backend updates where it computed. */
+/* The copies of the parameters. Workers compute with 'model'. If pulls are not compressed the server has no copy of its
+ * own: server == host_model. In a resident trainer (one worker, no codec) the worker's gradient is the mean, and the
+ * backend updates the model in place. */
 struct parameter_copies {
     float *model, *tables; /* backend memory */
-    float *gradient;       /* [lane] x ndense in the backend's memory */
+    float *gradient;       /* [context][ndense] in the backend's memory */
     float *velocity;       /* in the backend's memory where resident, else in the host's */
     float *server;
-    float *change;     /* of the server's copy in a step; NULL where no codec asks for it */
+    float *change;     /* of the server's copy in a step; NULL if no codec needs it */
     float *host_model; /* what the workers pull, in host memory: == model on the CPU */
 };
 
-/* Of the whole trainer, in the order of steps; written to checkpoints as it is. */
+/* What all steps so far add up to; checkpoints store it as it is. */
 struct progress_so_far {
     int64_t steps;
     struct multiply_adds multiply_adds;
@@ -57,9 +58,9 @@ struct trainer {
     /* Norms' statistics for evaluation: mean, then variance, norm by norm, of the unsplit network. */
     float *running;
     int64_t nrunning;
-    float *fresh; /* room for one lane's statistics, in host memory */
+    float *fresh; /* scratch for one context's statistics, in host memory */
     int64_t row_error_values;
-    int64_t target_at; /* integers of a sample before those of the target's tokens; -1: there are none */
+    int64_t target_at; /* integers of a sample before the target's tokens; -1: no target */
     struct progress_so_far so_far;
     struct awp awp; /* with units and norms below */
     struct awp_unit *units;
@@ -68,8 +69,8 @@ struct trainer {
     struct mask mask;
     double *thresholds; /* of all workers */
     bool watches;
-    uint64_t counted[FMA_NMODES][OPS_NPASSES]; /* by the lanes' backends, before this step */
-    void *staged_velocity, *staged_tables;     /* of a device, while a checkpoint is made or read */
+    uint64_t counted[FMA_NMODES][OPS_NPASSES]; /* by the backends of all contexts, before this step */
+    void *staged_velocity, *staged_tables;     /* copies of a device's memory, while a checkpoint is written or read */
     bool resident, stochastic;
     char why[512];
 };
@@ -78,9 +79,9 @@ struct trainer {
 void *trainer_alloc(size_t nbytes);
 
 __attribute__((format(printf, 3, 4))) int trainer_fail(struct trainer *t, int rc, const char *format, ...);
-int trainer_context_failed(struct trainer *t, const struct context *context); /* E_FAILED, with the lane's reason */
+int trainer_context_failed(struct trainer *t, const struct context *context); /* E_FAILED, with its reason */
 
-/* What the lanes computed since the last step counts for no step. */
+/* What was computed since the last step is counted for no step. */
 void trainer_forget_multiply_adds(struct trainer *t);
 
 /* The backend that works in host memory. */
@@ -92,18 +93,18 @@ void workers_close(struct trainer *t);
 int workers_step(struct trainer *t, double *loss);
 int workers_update_tables(struct trainer *t, double rate); /* rows that the step looked up */
 
-/* server.c: what becomes of them. */
+/* server.c: the update. */
 int server_open(struct trainer *t);
 void server_close(struct trainer *t);
-int server_begin(struct trainer *t);               /* what the workers hold before the first step */
-int server_send(struct trainer *t);                /* what the workers hold, to where they compute */
+int server_begin(struct trainer *t);               /* the workers' model before the first step */
+int server_send(struct trainer *t);                /* the workers' model, to the backend */
 int server_update(struct trainer *t, double rate); /* mean, update; pull of what changed */
-int server_publish(struct trainer *t);             /* pull of weights; what was pulled, to where workers compute */
-int server_fetch(struct trainer *t);               /* copies.server is the model as it is now */
+int server_publish(struct trainer *t);             /* pull of weights; what was pulled, to the backend */
+int server_fetch(struct trainer *t);               /* brings copies.server up to date */
 
-/* statistics.c: what evaluation knows of the norms' inputs. */
+/* statistics.c: running statistics of the norms, for evaluation. */
 int statistics_open(struct trainer *t);
-int statistics_learn(struct trainer *t);                        /* from lane 0, after worker 0 */
+int statistics_learn(struct trainer *t);                        /* from context 0, which computed worker 0 last */
 int statistics_use(struct trainer *t, struct context *context); /* into a context, for t->evaluating */
 
 /* policies.c: AWP and dynamic precision. */

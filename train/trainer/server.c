@@ -127,7 +127,7 @@ CPU_CLONES static void subtract_from(float *before, const float *now, int64_t n)
         before[i] = now[i] - before[i];
 }
 
-/* Uncompressed values stay where they are; what would travel is told all the same. */
+/* Uncompressed values stay where they are; their bytes are counted all the same. */
 static void note_plain(struct trainer *t, enum exchange_way way)
 {
     for (size_t i = 0; i < t->map.ntensors; i++) {
@@ -144,8 +144,8 @@ struct turns {
     int failed; /* by any thread */
 };
 
-/* A tensor's whole step, while it is near: its gradients arrive, it is updated, and what changed goes out. Weights that travel as such wait:
- * how many bytes of each do is decided when all have been updated. */
+/* A tensor's whole step while it is in the cache: its gradients arrive, it is updated, and the change goes out. Pulled
+ * weights wait until all tensors are updated, since the policies then choose how many bytes of each are sent. */
 static void turn(void *context, size_t tensor)
 {
     struct turns *all = context;

@@ -1,6 +1,7 @@
-/* statistics.c - the mean and variance of what batch norms get, as evaluation uses them: running averages of worker 0's batches, as PyTorch's
- * modules keep them. The variance is that of a sample (n - 1). Where the network works on patches, each is a batch of its own, and a norm
- * learns from one after the other, rows before columns: what a module does that is called once for each patch. */
+/* statistics.c - the mean and variance of what batch norms get, as evaluation uses them: running averages of worker 0's
+ * batches, as PyTorch's modules keep them. The variance is that of a sample (n - 1). Where the network works on
+ * patches, each is a batch of its own, and a norm learns from one after the other, rows before columns: what a module
+ * does that is called once for each patch. */
 #include <math.h>
 #include <stdlib.h>
 

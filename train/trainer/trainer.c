@@ -249,8 +249,8 @@ void trainer_close(struct trainer *t)
     free(t);
 }
 
-/* Of what is fp32 whatever the mode. Of a value of a norm's input: one for the variance and two to normalize and scale in forward; five in
- * backward (two sums, three for the error). Of a parameter: decay, momentum, rate. */
+/* Of what is fp32 whatever the mode. Of a value of a norm's input: one for the variance and two to normalize and scale
+ * in forward; five in backward (two sums, three for the error). Of a parameter: decay, momentum, rate. */
 static void count_full(const struct trainer *t, struct multiply_adds *a)
 {
     enum { NORM = 8, UPDATE = 3 };

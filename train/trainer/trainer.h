@@ -1,15 +1,19 @@
-/* trainer.h - a network trained for real: workers compute gradients of their own samples, a server averages them and updates the model,
- * the workers get what it changed. All in this process; what would travel is made by real codecs (exchange/exchange.h).
- * Step       1. each worker: its batch, forward, backward, in the step's arithmetic; 2. push; 3. the server: velocity = momentum * velocity +
- *            gradient + decay * weights, weights -= rate * velocity, in fp32 (biases, scales and shifts decay as weights do); rows of
- *            embedding tables by plain SGD, without momentum or decay, as DLRM has it; 4. pull; 5. policies look at the result.
- * Norms      each worker's batch norms use the statistics of its own batch; the running ones, which evaluation uses, are worker 0's ("one
- *            worker responsible for updating batch normalization parameters", 3LC, section 5.2).
- * Bits       depend on options, model and data alone: not on threads, on who watches, or on being stopped and resumed.
- * Memory     what the memory planner says of the network for one worker's batch, once for each worker computed at a time, and three copies
- *            of the parameters (model, gradient, velocity); where codecs are, a gradient for each worker and the server's own copies.
+/* trainer.h - trains a network for real. Workers compute gradients of their own samples, a server averages them and
+ * updates the model, and the workers receive the update. All of them run in this process; what would cross a network
+ * goes through real codecs (exchange/exchange.h).
+ * Step       each worker runs forward and backward on its own batch, in the precision of the step. Push: the gradients
+ *            go to the server, which updates in fp32: velocity = momentum * velocity + gradient + decay * weights;
+ *            weights -= rate * velocity. Biases, scales and shifts decay as weights do; rows of embedding tables are
+ *            updated by plain SGD, without momentum or decay, as in DLRM. Pull: the update goes to the workers. Then
+ *            the policies look at the result.
+ * Norms      each worker's batch norms use the statistics of its own batch. Evaluation uses the running statistics of
+ *            worker 0 ("one worker responsible for updating batch normalization parameters", 3LC, section 5.2).
+ * Bits       depend only on options, model and data: not on threads, on being watched, or on being stopped and resumed.
+ * Memory     activations: what the memory planner gives for one worker's batch, for each worker that is computed at a
+ *            time. Parameters: model, gradient and velocity; with codecs also a gradient for each worker and the
+ *            server's copies.
  * Ownership  model, data and what options point to must outlive the trainer.
- * Errors     0 or a negative code with the reason in why[], or in trainer_why(). */
+ * Errors     0, or a negative code with the reason in why[] or trainer_why(). */
 #ifndef NARROWS_TRAIN_TRAINER_TRAINER_H
 #define NARROWS_TRAIN_TRAINER_TRAINER_H
 
@@ -29,13 +33,14 @@
 
 enum trainer_precision { TRAINER_FP32, TRAINER_MP, TRAINER_BF16, TRAINER_DYNAMIC, TRAINER_PRECISIONS };
 
-/* DCT-MP: of the outputs of these layers only the greatest of each sample cross to the next machine, and the errors of the same places come
- * back (arXiv 2010.08899, Algorithm 2). */
+/* DCT-MP (arXiv 2010.08899, Algorithm 2): of the outputs of these layers only the largest of each sample go to the next
+ * machine; errors come back for these alone. */
 struct mask_options {
     const int32_t *layers;
     size_t nlayers;
-    double dropped; /* share of a row's values, of a sample's or of a position's in a sequence; 0: none, only watched */
-    bool evaluates; /* in evaluation, too, as where the parts stay on their machines */
+    /* Share of the values of a row (a sample, or a position of a sequence) that are dropped. 0: only watched. */
+    double dropped;
+    bool evaluates;        /* also in evaluation, as where the parts stay on their machines */
     const double *watched; /* shares: trainer_watch() */
     size_t nwatched;
 };
@@ -45,27 +50,27 @@ struct trainer_options {
     uint64_t seed;          /* of weights, order, variations of samples, dropout, stochastic splits */
     struct initialization initialization;
     double momentum, weight_decay;
-    struct rate rate; /* rate.steps: how long training is to be */
-    bool in_order;    /* samples as they stand in the data; else each epoch in an order of its own */
+    struct rate rate; /* rate.steps: the length of the training run */
+    bool in_order;    /* samples in the order of the data; else a new order each epoch */
     bool augment;
     struct exchange_options exchange; /* 'workers' and 'seed' are the trainer's */
     enum trainer_precision precision;
     struct dynamic_precision_config dynamic; /* TRAINER_DYNAMIC */
     struct awp_config awp;                   /* interval 0: no AWP */
     bool awp_by_block;                       /* the layers of a residual block change together */
-    int bytes_per_weight; /* 1..4: of every weight that is pulled, all the time; 0: by AWP, or as the codec says */
+    int bytes_per_weight; /* 1..4: of every weight that is pulled, always; 0: by AWP, or the codec's parameter */
     struct mask_options mask;
-    struct split_spec split; /* depth 0: none; wiggle above 0: another one for each step */
-    bool evaluate_split;     /* evaluation splits, too (evenly) */
+    struct split_spec split; /* depth 0: none; wiggle above 0: a new one for each step */
+    bool evaluate_split;     /* evaluation splits as well, evenly */
     int64_t evaluation_batch;
     const struct ops_backend *backend;
-    int threads; /* at most so many workers are computed at a time; 1: all threads work on one */
+    int threads; /* workers computed at a time, at most; 1: all threads work on one */
 };
 
-/* What was multiplied and added, all workers together. */
+/* Multiply-adds of all workers together. */
 struct multiply_adds {
-    uint64_t products[FMA_NMODES][OPS_NPASSES]; /* of convolutions and products, counted where they are done */
-    uint64_t norms, update;                     /* by what they are made of; always fp32 */
+    uint64_t products[FMA_NMODES][OPS_NPASSES]; /* of convolutions and products, as counted by the backend */
+    uint64_t norms, update;                     /* computed from the shapes; always fp32 */
 };
 
 struct step_report {
@@ -73,7 +78,7 @@ struct step_report {
     double loss;         /* mean over the workers */
     double rate;
     enum fma_mode mode;
-    double ema; /* of the losses, this one among them, by which dynamic precision decides; NaN: nothing does */
+    double ema; /* average of the losses up to this one, for dynamic precision; NaN without it */
     int64_t samples;
     int64_t push_bytes;       /* of all workers together */
     int64_t pull_bytes;       /* of one worker: all pull the same */
@@ -81,12 +86,12 @@ struct step_report {
     const double *thresholds; /* [mask.nlayers][mask.nwatched]; NULL: not watched */
     struct multiply_adds multiply_adds;
     const struct tensor_traffic *traffic; /* of each tensor of trainer_map() */
-    const int *bytes_per_weight;          /* bytes of each weight of a tensor in the next step; 0: no policy says */
+    const int *bytes_per_weight;          /* of each tensor, in the next step; 0: no policy sets it */
 };
 
 struct evaluation {
     double loss, accuracy, top5; /* mean; shares 0..1. Of two classes top5 is 1 */
-    double auc;                  /* of clicks: the chance that a click is thought likelier than no click; else NaN */
+    double auc;                  /* of clicks: the probability that a click scores above a non-click; else NaN */
     double bleu;                 /* of trainer_translate(), 0..1; else NaN */
     int64_t samples;             /* labels counted */
 };
@@ -102,11 +107,11 @@ int trainer_step(struct trainer *t, struct step_report *report);
 /* The server's model on 'samples' test samples (0: all). Changes nothing. */
 int trainer_evaluate(struct trainer *t, int64_t samples, struct evaluation *out);
 
-/* The same on training samples, the first ones, as they are: how well it knows what it has learnt from. */
+/* The same on the first training samples, without augmentation. */
 int trainer_evaluate_training(struct trainer *t, int64_t samples, struct evaluation *out);
 
-/* The same for a model that reads a sentence and writes one (two streams of tokens), which is then also made to write: word by word, the
- * likeliest each time, until 'end' or the last position; what it wrote is compared with the labels (bleu.h). */
+/* The same for a model that translates (two streams of tokens). It also decodes each sentence greedily, word by word
+ * until 'end' or the last position, and compares the result with the labels (bleu.h). */
 struct translation_words {
     int32_t begin, end;
 };
@@ -123,14 +128,14 @@ int64_t trainer_steps_done(const struct trainer *t);
 const struct multiply_adds *trainer_multiply_adds(const struct trainer *t);   /* of all steps so far */
 uint64_t multiply_adds_in(const struct multiply_adds *a, enum fma_mode mode); /* products of all passes */
 uint64_t multiply_adds_all(const struct multiply_adds *a);
-/* By what share the norms of the weights that AWP watches changed in a step, the mean so far; NAN without AWP. */
+/* Mean relative change in a step of the norms that AWP watches, so far; NAN without AWP. */
 double trainer_norm_change(const struct trainer *t);
 void trainer_count_zeros(struct trainer *t, bool on); /* for the steps that follow */
-/* In the steps that follow: of the rows of each masked layer, as they are before anything is dropped, the magnitude from which on values
- * would be kept if a watched share were dropped; the mean over the rows of all workers (arXiv 2010.08899, Figure 5). */
+/* From the next step on, reports thresholds: for each masked layer and watched share, the smallest magnitude that would
+ * be kept if that share were dropped, as the mean over the rows of all workers (arXiv 2010.08899, Figure 5). */
 void trainer_watch(struct trainer *t, bool on);
 
-/* Of the model's convolutions, those that train on patches: as near to the depth asked for as places to join allow. */
+/* Share of the convolutions that train on patches: as close to the requested depth as places to join allow. */
 double trainer_split_share(const struct trainer *t);
 
 /* Bytes that the trainer holds for activations, and for parameters in all their copies. */
@@ -139,8 +144,8 @@ struct trainer_memory {
 };
 struct trainer_memory trainer_memory(const struct trainer *t);
 
-/* Everything that the next step depends on, as runs of bytes: to be written to a checkpoint, or read back into a trainer that was opened
- * alike. The runs stay the trainer's. Call trainer_restored() when all have been filled. */
+/* Everything that the next step depends on, as sections of bytes that a checkpoint stores. To restore, open a trainer
+ * with the same options, fill its sections and call trainer_restored(). The sections belong to the trainer. */
 struct trainer_section {
     const char *name;
     void *bytes;

@@ -1,4 +1,5 @@
-/* workers.c - the gradients of a step: batches, forward, backward; lanes side by side take one worker after the other. */
+/* workers.c - the gradients of a step: batches, forward, backward. Each thread has a context and takes several
+ * workers. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -140,7 +141,7 @@ static void push_one(void *context, size_t tensor)
     exchange_push(&p->t->exchange, tensor, p->worker, p->t->workers[p->worker].gradient);
 }
 
-/* By the lane's own thread, which has just computed it; an only lane has all threads to help. */
+/* By the thread that has just computed it; with a single context all threads help. */
 static void push(struct trainer *t, int64_t w)
 {
     struct pushing p = { t, w };
@@ -211,8 +212,8 @@ static int set_precision(struct trainer *t)
     return 0;
 }
 
-/* Workers one after the other on each lane: which lane has which worker changes nothing. The first worker is lane 0's, whose statistics are
- * then the first's: it is computed last. */
+/* The workers of a thread, one after another; which thread has which worker changes no bit. Thread 0 computes the first
+ * worker last, so that context 0 is left with its statistics. */
 static int thread_works(struct trainer *t, int thread, char *why, size_t nwhy)
 {
     int rc = 0;
@@ -223,8 +224,7 @@ static int thread_works(struct trainer *t, int thread, char *why, size_t nwhy)
     return rc;
 }
 
-/* An only lane is no parallel region, not even of one thread: within one OpenMP keeps no threads, and would begin new ones for every
- * operation. */
+/* A single context runs outside any parallel region: inside one, OpenMP would start new threads for every operation. */
 static int all_work(struct trainer *t, int *rcs, char (*whys)[256])
 {
     int failed = 0;

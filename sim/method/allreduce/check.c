@@ -5,38 +5,23 @@
 #include "model/numbers.h"
 #include "model/refuse.h"
 #include "model/status.h"
+#include "sim/figures.h"
 #include "sim/method/allreduce/plan.h"
 #include "sim/method/report.h"
 
 enum { MOST_WORKERS = 1 << 20, MOST_STEPS = 1000000, MOST_TASKS = 1 << 24 };
 
-static int within(const char *key, int64_t value, int64_t least, int64_t most, char *why, size_t nwhy)
-{
-    if (value >= least && value <= most)
-        return E_OK;
-    return refuse(why, nwhy, "%s: expected %" PRId64 " to %" PRId64 ", got %" PRId64, key, least, most, value);
-}
-
-static int positive(const char *key, double value, char *why, size_t nwhy)
-{
-    if (value > 0 && isfinite(value))
-        return E_OK;
-    return refuse(why, nwhy, "%s: expected a positive number, got %g%s", key, value,
-                  isnan(value) ? " (a calibrated constant that no calibration supplied)" : "");
-}
-
 static int check_counts(const struct allreduce *a, char *why, size_t nwhy)
 {
-    int rc = within("method.workers", a->workers, 1, MOST_WORKERS, why, nwhy);
+    const struct count counts[] = {
+        { "method.workers", a->workers, 1, MOST_WORKERS },
+        { "method.workers_per_machine", a->workers_per_machine, 1, MOST_WORKERS },
+        { "method.streams", a->streams, 1, 1024 },
+        { "method.local_steps", a->local_steps, 1, MOST_STEPS },
+        { "method.steps", a->steps, 1, MOST_STEPS },
+    };
+    int rc = counts_within(counts, COUNT(counts), why, nwhy);
 
-    if (!rc)
-        rc = within("method.workers_per_machine", a->workers_per_machine, 1, MOST_WORKERS, why, nwhy);
-    if (!rc)
-        rc = within("method.streams", a->streams, 1, 1024, why, nwhy);
-    if (!rc)
-        rc = within("method.local_steps", a->local_steps, 1, MOST_STEPS, why, nwhy);
-    if (!rc)
-        rc = within("method.steps", a->steps, 1, MOST_STEPS, why, nwhy);
     if (!rc && a->bucket_bytes < 0)
         rc = refuse(why, nwhy, "method.bucket: expected 0 B or more, got %" PRId64 " B", a->bucket_bytes);
     if (!rc && !(a->offload_share >= 0 && a->offload_share <= 1))
@@ -110,21 +95,19 @@ static int check_platform(const struct job *j, char *why, size_t nwhy)
     const struct allreduce *a = &j->method->allreduce;
     const struct platform *p = j->platform;
     const struct link_spec *link = platform_gpu_link(p);
-    int rc = E_OK;
+    const struct figure gpu[] = { { "platform.gpu.memory_bandwidth", p->gpu.memory_Bps },
+                                  { "platform.gpu.efficiency.memory", p->gpu.efficiency_memory } };
+    const struct figure cpu[] = { { "platform.cpu.memory_bandwidth", p->cpu.memory_Bps },
+                                  { "platform.cpu.memory_efficiency", p->cpu.memory_efficiency } };
+    const struct count cores = { "platform.cpu.cores_per_socket", p->cpu.sockets * p->cpu.cores_per_socket, 1,
+                                 INT32_MAX };
+    int rc = figures_positive(a->device == COMPUTE_ON_GPU ? gpu : cpu, 2, why, nwhy);
 
     if (a->device == COMPUTE_ON_GPU) {
-        rc = positive("platform.gpu.memory_bandwidth", p->gpu.memory_Bps, why, nwhy);
-        if (!rc)
-            rc = positive("platform.gpu.efficiency.memory", p->gpu.efficiency_memory, why, nwhy);
         if (!rc && !(p->gpu.launch_latency_s >= 0 && p->gpu.launch_latency_s <= 1))
             rc = refuse(why, nwhy, "platform.gpu.launch_latency: expected 0 to 1 s, got %g s", p->gpu.launch_latency_s);
-    } else {
-        rc = positive("platform.cpu.memory_bandwidth", p->cpu.memory_Bps, why, nwhy);
-        if (!rc)
-            rc = positive("platform.cpu.memory_efficiency", p->cpu.memory_efficiency, why, nwhy);
-        if (!rc)
-            rc = within("platform.cpu.cores_per_socket", p->cpu.sockets * p->cpu.cores_per_socket, 1, INT32_MAX, why,
-                        nwhy);
+    } else if (!rc) {
+        rc = counts_within(&cores, 1, why, nwhy);
     }
     if (!rc && a->offload_share > 0 && a->device == COMPUTE_ON_CPU)
         rc = refuse(why, nwhy, "method.offload_share: workers that compute on CPUs have nothing to offload");

@@ -1,6 +1,5 @@
 /* hops.c - the rate of a hop between workers while all send, as the fabric gives it, whatever the links share. */
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "model/status.h"

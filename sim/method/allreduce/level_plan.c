@@ -10,7 +10,6 @@
  *            has none or all wait for the end of the exchange.
  * Lockstep   where messages share links, a closed form needs them to start and arrive together in every step. */
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

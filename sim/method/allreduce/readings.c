@@ -15,20 +15,12 @@
 
 static const char *const row_names[2 * AR_ROWS] = { ROW_NAMES(0), ROW_NAMES(AR_ROWS) };
 
-static int64_t ended_ps(const struct ar_step *g, int task)
-{
-    int64_t start_ps, end_ps;
-
-    engine_task(g->e, task, &start_ps, &end_ps);
-    return end_ps;
-}
-
 /* From the end of one backward pass to that of another: each pass begins when everything of the step before has been
  * taken in, so that all steps are alike from the first on. */
 int64_t ar_window(const struct ar_step *g, int64_t *from_ps, int64_t *to_ps)
 {
-    *from_ps = ended_ps(g, g->ends[g->warm - 1]);
-    *to_ps = ended_ps(g, g->ends[g->warm + g->measured - 1]);
+    *from_ps = engine_ended_ps(g->e, g->ends[g->warm - 1]);
+    *to_ps = engine_ended_ps(g->e, g->ends[g->warm + g->measured - 1]);
     return *to_ps - *from_ps;
 }
 

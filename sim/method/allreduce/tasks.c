@@ -1,6 +1,5 @@
 #include "sim/method/allreduce/tasks.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "model/status.h"

@@ -5,6 +5,7 @@
 #include "model/numbers.h"
 #include "model/refuse.h"
 #include "model/status.h"
+#include "sim/figures.h"
 #include "sim/method/method.h"
 #include "sim/method/model_parallel/plan.h"
 #include "sim/method/model_parallel/readings.h"
@@ -14,22 +15,19 @@ static const double max_tasks = 5e7, max_bytes = 1e18;
 
 static int check_counts(const struct model_parallel *mp, char *why, size_t nwhy)
 {
-    const struct {
-        const char *key;
-        int64_t value, least, most;
-    } counts[] = {
-        { "trainers", mp->trainers, 1, 1 << 20 },
-        { "stages", mp->stages, 1, MP_MAX_STAGES },
-        { "servers", mp->servers, 0, 1 << 20 },
-        { "micro_batches", mp->schedule == MP_GPIPE ? mp->micro_batches : 1, 1, 1 << 20 },
-        { "threads", mp->schedule == MP_HOGWILD ? mp->threads : 1, 1, 1 << 20 },
-        { "steps", mp->steps, 1, 1 << 20 },
+    const struct count counts[] = {
+        { "method.trainers", mp->trainers, 1, 1 << 20 },
+        { "method.stages", mp->stages, 1, MP_MAX_STAGES },
+        { "method.servers", mp->servers, 0, 1 << 20 },
+        { "method.micro_batches", mp->schedule == MP_GPIPE ? mp->micro_batches : 1, 1, 1 << 20 },
+        { "method.threads", mp->schedule == MP_HOGWILD ? mp->threads : 1, 1, 1 << 20 },
+        { "method.steps", mp->steps, 1, 1 << 20 },
     };
 
-    for (size_t i = 0; i < COUNT(counts); i++)
-        if (counts[i].value < counts[i].least || counts[i].value > counts[i].most)
-            return refuse(why, nwhy, "method.%s: expected %lld..%lld, got %lld", counts[i].key,
-                          (long long)counts[i].least, (long long)counts[i].most, (long long)counts[i].value);
+    int rc = counts_within(counts, COUNT(counts), why, nwhy);
+
+    if (rc)
+        return rc;
     if (mp->ncuts && (int64_t)mp->ncuts != mp->stages - 1)
         return refuse(why, nwhy, "method.cuts: %lld stages need %lld cuts, or none, got %zu", (long long)mp->stages,
                       (long long)mp->stages - 1, mp->ncuts);

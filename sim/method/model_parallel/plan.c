@@ -1,7 +1,6 @@
 #include "sim/method/model_parallel/plan.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "model/status.h"

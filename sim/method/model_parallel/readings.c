@@ -27,18 +27,10 @@ struct measured_span {
     double *out_bytes, *in_bytes; /* by node, in the window */
 };
 
-static int64_t ended_ps(const struct mp_plan *p, int task)
-{
-    int64_t start_ps, end_ps;
-
-    engine_task(p->e, task, &start_ps, &end_ps);
-    return end_ps;
-}
-
 /* Of the time from start to end, the share that lies in the window. */
 static double share_in(const struct measured_span *w, int64_t start_ps, int64_t end_ps)
 {
-    int64_t from_ps = start_ps > w->from_ps ? start_ps : w->from_ps, to_ps = end_ps < w->to_ps ? end_ps : w->to_ps;
+    int64_t from_ps = max64(start_ps, w->from_ps), to_ps = min64(end_ps, w->to_ps);
 
     if (start_ps >= end_ps)
         return end_ps > w->from_ps && end_ps <= w->to_ps;
@@ -53,14 +45,14 @@ static void place_window(const struct mp_plan *p, size_t threads, struct measure
     int64_t through_ps = INT64_MAX;
 
     for (size_t k = 0; k < threads; k++) {
-        int64_t end_ps = ended_ps(p, p->iteration[p->niterations - threads + k].end);
+        int64_t end_ps = engine_ended_ps(p->e, p->iteration[p->niterations - threads + k].end);
         through_ps = end_ps < through_ps ? end_ps : through_ps;
-        if (ended_ps(p, p->iteration[warm + k].end) > ended_ps(p, p->iteration[warm + slowest].end))
+        if (engine_ended_ps(p->e, p->iteration[warm + k].end) > engine_ended_ps(p->e, p->iteration[warm + slowest].end))
             slowest = k;
     }
-    w->from_ps = w->to_ps = ended_ps(p, p->iteration[warm + slowest].end);
+    w->from_ps = w->to_ps = engine_ended_ps(p->e, p->iteration[warm + slowest].end);
     for (size_t i = 1; i <= (size_t)p->mp->steps; i++) {
-        int64_t end_ps = ended_ps(p, p->iteration[warm + i * threads + slowest].end);
+        int64_t end_ps = engine_ended_ps(p->e, p->iteration[warm + i * threads + slowest].end);
         w->to_ps = end_ps <= through_ps ? end_ps : w->to_ps;
     }
 }
@@ -68,7 +60,7 @@ static void place_window(const struct mp_plan *p, size_t threads, struct measure
 static void add_iteration(const struct mp_plan *p, size_t k, struct measured_span *w)
 {
     const struct mp_iteration *it = &p->iteration[k], *next = k + 1 < p->niterations ? it + 1 : NULL;
-    int64_t start_ps = ended_ps(p, it->begin), end_ps = ended_ps(p, it->end);
+    int64_t start_ps = engine_ended_ps(p->e, it->begin), end_ps = engine_ended_ps(p->e, it->end);
     int last = next ? next->begin : (int)engine_ntasks(p->e);
     struct task_view v;
 

@@ -4,25 +4,15 @@
 #include "model/numbers.h"
 #include "model/refuse.h"
 #include "model/status.h"
+#include "sim/figures.h"
 #include "sim/method/parameter_server/play.h"
 #include "sim/method/report.h"
 
 enum { MOST_PROCESSES = 1 << 20, MOST_STEPS = 1000000, MOST_TASKS = 1 << 24 };
 
-static int within(const char *key, int64_t value, int64_t least, int64_t most, char *why, size_t nwhy)
-{
-    if (value >= least && value <= most)
-        return E_OK;
-    return refuse(why, nwhy, "%s: expected %lld to %lld, got %lld", key, (long long)least, (long long)most,
-                  (long long)value);
-}
-
 static int check_counts(const struct parameter_server *m, char *why, size_t nwhy)
 {
-    const struct {
-        const char *key;
-        int64_t value, least, most;
-    } counts[] = {
+    const struct count counts[] = {
         { "method.workers", m->workers, 1, MOST_PROCESSES },
         { "method.servers", m->servers, 1, MOST_PROCESSES },
         { "method.workers_per_machine", m->workers_per_machine, 1, MOST_PROCESSES },
@@ -31,10 +21,8 @@ static int check_counts(const struct parameter_server *m, char *why, size_t nwhy
         { "method.streams", m->streams, 0, INT64_MAX },
         { "method.steps", m->steps, 1, MOST_STEPS },
     };
-    int rc = E_OK;
+    int rc = counts_within(counts, COUNT(counts), why, nwhy);
 
-    for (size_t i = 0; !rc && i < COUNT(counts); i++)
-        rc = within(counts[i].key, counts[i].value, counts[i].least, counts[i].most, why, nwhy);
     if (!rc && m->mode == PS_SYNC && (m->backup_workers < 0 || m->backup_workers >= m->workers))
         rc = refuse(why, nwhy, "method.backup_workers: expected fewer than the %lld workers, got %lld",
                     (long long)m->workers, (long long)m->backup_workers);
@@ -92,24 +80,16 @@ static int check_codec(const struct job *j, const struct codec_spec *c, const ch
     return E_OK;
 }
 
-static int positive(const char *key, double value, char *why, size_t nwhy)
-{
-    if (value > 0 && value < INFINITY)
-        return E_OK;
-    return refuse(why, nwhy, "%s: expected a number above 0, got %g%s", key, value,
-                  isnan(value) ? " (a calibrated constant that no calibration supplied)" : "");
-}
-
 /* What sums and updates on the servers, which compute nothing else. */
 static int check_cpu(const struct cpu_spec *cpu, char *why, size_t nwhy)
 {
-    int rc = within("platform.cpu.sockets", cpu->sockets, 1, 1024, why, nwhy);
+    const struct count counts[] = { { "platform.cpu.sockets", cpu->sockets, 1, 1024 },
+                                    { "platform.cpu.cores_per_socket", cpu->cores_per_socket, 1, 4096 } };
+    const struct figure memory[] = { { "platform.cpu.memory_bandwidth", cpu->memory_Bps },
+                                     { "platform.cpu.memory_efficiency", cpu->memory_efficiency } };
+    int rc = counts_within(counts, COUNT(counts), why, nwhy);
 
-    if (!rc)
-        rc = within("platform.cpu.cores_per_socket", cpu->cores_per_socket, 1, 4096, why, nwhy);
-    if (!rc)
-        rc = positive("platform.cpu.memory_bandwidth", cpu->memory_Bps, why, nwhy);
-    return rc ? rc : positive("platform.cpu.memory_efficiency", cpu->memory_efficiency, why, nwhy);
+    return rc ? rc : figures_positive(memory, COUNT(memory), why, nwhy);
 }
 
 /* Bytes are counted in 63 bits and tasks in 31: refuse before anything is multiplied. */

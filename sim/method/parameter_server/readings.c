@@ -1,5 +1,4 @@
 /* readings.c - what a play came to, in a window of the steady state. */
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,17 +14,9 @@ struct interval {
     int row;
 };
 
-static int64_t ended_ps(const struct ps_play *s, int task)
-{
-    int64_t start_ps, end_ps;
-
-    engine_task(s->e, task, &start_ps, &end_ps);
-    return end_ps;
-}
-
 static int64_t finished_ps(const struct ps_play *s, size_t worker, size_t round)
 {
-    return ended_ps(s, s->finished[round * s->nworkers + worker]);
+    return engine_ended_ps(s->e, s->finished[round * s->nworkers + worker]);
 }
 
 /* Rounds that a worker has behind it, and the share of the one it is in. */
@@ -67,7 +58,7 @@ static void choose_window(const struct ps_play *s, struct ps_window *w)
 
 static int64_t within(const struct ps_window *w, int64_t start_ps, int64_t end_ps)
 {
-    int64_t from_ps = start_ps > w->from_ps ? start_ps : w->from_ps, to_ps = end_ps < w->to_ps ? end_ps : w->to_ps;
+    int64_t from_ps = max64(start_ps, w->from_ps), to_ps = min64(end_ps, w->to_ps);
 
     return to_ps > from_ps ? to_ps - from_ps : 0;
 }

@@ -4,7 +4,6 @@
  *            model. What a server does with the pushes of a tensor is a group that is void once enough of them are
  *            there. */
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "model/status.h"

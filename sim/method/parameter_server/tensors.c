@@ -1,5 +1,4 @@
 /* tensors.c - what is exchanged, what it costs, and on which server it lives. */
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "model/status.h"

@@ -1,7 +1,6 @@
 /* utilisation.c - how busy links and processors were. */
 #include <assert.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "model/status.h"
@@ -12,14 +11,6 @@ struct traffic {
     int64_t out_bytes, in_bytes;
     double out_B, in_B;
 };
-
-static int64_t ended_ps(const struct ps_play *s, int task)
-{
-    int64_t start_ps, end_ps;
-
-    engine_task(s->e, task, &start_ps, &end_ps);
-    return end_ps;
-}
 
 /* How often something travels between a worker and the server of a tensor: in each round, but for those that backups
  * make void. */
@@ -38,7 +29,7 @@ static struct times times_of(const struct ps_play *s, const struct ps_window *w,
     n = (struct times){ 0, 0 };
     for (size_t r = 0; r < s->rounds; r++) {
         int task = moves[ps_cell(s, r, worker, tensor)];
-        int64_t end_ps = ended_ps(s, task);
+        int64_t end_ps = engine_ended_ps(s->e, task);
         bool travels = !engine_was_void(s->e, task);
         n.all += travels;
         n.in_window += travels && end_ps > w->from_ps && end_ps <= w->to_ps;
@@ -54,14 +45,14 @@ double ps_samples(const struct ps_play *s, const struct ps_window *w)
     double sum = 0, values = 0;
 
     for (size_t r = 0; r < s->rounds; r++) {
-        int64_t finished_ps = ended_ps(s, s->finished[r * s->nworkers]);
+        int64_t finished_ps = engine_ended_ps(s->e, s->finished[r * s->nworkers]);
         if (finished_ps <= w->from_ps || finished_ps > w->to_ps)
             continue;
         for (size_t t = 0; t < s->ntensors; t++) {
-            int64_t closed_ps = ended_ps(s, s->closed[r * s->ntensors + t]), there = 0, samples = 0;
+            int64_t closed_ps = engine_ended_ps(s->e, s->closed[r * s->ntensors + t]), there = 0, samples = 0;
             for (size_t i = 0; i < s->nworkers; i++) {
                 int added = s->counted[ps_cell(s, r, i, t)];
-                bool used = !engine_was_void(s->e, added) && ended_ps(s, added) <= closed_ps;
+                bool used = !engine_was_void(s->e, added) && engine_ended_ps(s->e, added) <= closed_ps;
                 there += used;
                 samples += used ? s->workers[i].samples : 0;
             }

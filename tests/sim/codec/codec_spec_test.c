@@ -1,6 +1,7 @@
 /* codec_spec: sizes and times worked out by hand, and everything that must be refused. */
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,7 +26,7 @@ static struct codec_spec spec(enum wire_format format)
 static const struct {
     enum wire_format format;
     double parameter;
-    _Bool indices;
+    bool indices;
     int64_t n, row, wire, values_alone;
 } sizes[] = {
     { WIRE_NONE, 0, 0, 0, 0, 0, 0 },
@@ -253,7 +254,7 @@ static const struct {
     double number;
     int64_t whole; /* instead, for a member that is one */
     const char *why;
-} faults[] = {
+} refused[] = {
 #define NUMBER(format, member, value, why)                                 \
     {                                                                      \
         format, offsetof(struct codec_spec, member), value, INT64_MIN, why \
@@ -300,14 +301,14 @@ static void must_be_refused(struct codec_spec *c, const char *want)
 static void faults_are_named(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < COUNT(faults); i++) {
-        struct codec_spec c = spec(faults[i].format);
+    for (size_t i = 0; i < COUNT(refused); i++) {
+        struct codec_spec c = spec(refused[i].format);
 
-        if (faults[i].whole != INT64_MIN)
-            memcpy((char *)&c + faults[i].at, &faults[i].whole, sizeof(faults[i].whole));
+        if (refused[i].whole != INT64_MIN)
+            memcpy((char *)&c + refused[i].at, &refused[i].whole, sizeof(refused[i].whole));
         else
-            memcpy((char *)&c + faults[i].at, &faults[i].number, sizeof(faults[i].number));
-        must_be_refused(&c, faults[i].why);
+            memcpy((char *)&c + refused[i].at, &refused[i].number, sizeof(refused[i].number));
+        must_be_refused(&c, refused[i].why);
     }
 }
 

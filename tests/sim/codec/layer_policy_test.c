@@ -1,4 +1,5 @@
 /* Which layers a codec codes: patterns by a table, and what the methods make of them. */
+#include <stdbool.h>
 #include <string.h>
 
 #include "model/status.h"
@@ -6,7 +7,7 @@
 
 static const struct {
     const char *patterns, *layer;
-    _Bool takes;
+    bool takes;
 } cases[] = {
     { NULL, "fc1", 1 },
     { "", "fc1", 1 },

@@ -277,8 +277,9 @@ static void errors_are_remembered(void **state)
     engine_free(long_);
 }
 
-/* A group of three in a line for one slot: the first has begun when the gate ends, the others are void; who stands behind them
- * has the slot at once, and what comes after them waits for nothing. A gate that ends before 'over' voids nothing. */
+/* A group of three in a line for one slot: the first has begun when the gate ends, the others are void; who stands
+ * behind them has the slot at once, and what comes after them waits for nothing. A gate that ends before 'over' voids
+ * nothing. */
 static void a_group_comes_to_nothing(void **state)
 {
     (void)state;

@@ -1,8 +1,9 @@
-/* The fabric against the brute-force reference, which has the same clock of picoseconds: every flow's end, over networks and
- * traffic of many shapes. */
+/* The fabric against the brute-force reference, which has the same clock of picoseconds: every flow's end, over
+ * networks and traffic of many shapes. */
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,7 @@ struct net {
     uint32_t route[MAX_FLOWS];
     int nflows;
     int ended, most; /* play until so many have ended; 0: all */
-    _Bool shared;    /* flows of one path have one route, not each its own */
+    bool shared;     /* flows of one path have one route, not each its own */
     struct flow_player *p;
 };
 
@@ -66,7 +67,7 @@ static int64_t uniform(uint64_t *seed, int64_t from, int64_t to)
 }
 
 /* Hosts on one switch, an up and a down channel each: each host so many flows to random others. */
-static void star(struct net *n, uint64_t seed, int hosts, int each, _Bool one_after_another)
+static void star(struct net *n, uint64_t seed, int hosts, int each, bool one_after_another)
 {
     for (int c = 0; c < 2 * hosts; c++)
         channel(n, 1.25e9);
@@ -215,8 +216,8 @@ static void server(struct net *n, uint64_t seed)
     }
 }
 
-/* Few routes and many flows on each, as tensors have between workers and servers: at once, spread, one after another, and of
- * sizes so unlike that some routes' flows move terabytes while hundreds come and go beside them. */
+/* Few routes and many flows on each, as tensors have between workers and servers: at once, spread, one after another,
+ * and of sizes so unlike that some routes' flows move terabytes while hundreds come and go next to them. */
 static void tensors(struct net *n, uint64_t seed)
 {
     int workers = (int)uniform(&seed, 1, 8), servers = (int)uniform(&seed, 1, 3);
@@ -285,7 +286,7 @@ static void play(struct net *n)
 
 static const struct {
     const char *name;
-    void (*lay)(struct net *n, uint64_t seed);
+    void (*make)(struct net *n, uint64_t seed);
     int trials;
 } shapes[] = {
     { "burst 10 x 4", burst_10x4, 50 },
@@ -302,8 +303,8 @@ static const struct {
     { "alike", alike, 200 },
 };
 
-/* How far apart, of the whole, two ends are that ought to be the same. Ends are rounded up to a picosecond, and so is what
- * the flows before were waited for: a few picoseconds are no difference. */
+/* How far apart, of the whole, two ends are that ought to be the same. Ends are rounded up to a picosecond, and so is
+ * what the flows before were waited for: a few picoseconds are no difference. */
 static double apart(int64_t ours_ps, double theirs_s)
 {
     enum { ROUNDED_PS = 8 };
@@ -324,7 +325,7 @@ static void every_end_is_the_reference_s(void **state)
         for (int trial = 0; trial < shapes[s].trials; trial++) {
             n->nchannels = n->nflows = n->ended = n->most = 0;
             n->shared = trial % 2 == 0;
-            shapes[s].lay(n, 42 + (uint64_t)trial);
+            shapes[s].make(n, 42 + (uint64_t)trial);
             play(n);
             assert_true(ref_run(n->capacity_Bps, n->nchannels, n->flows, n->nflows, n->most));
             for (int i = 0; i < n->nflows; i++) {

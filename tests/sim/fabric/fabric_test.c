@@ -1,4 +1,5 @@
-/* The fabric against what can be worked out by hand, to the picosecond; fabric_reference_test.c has the random networks. */
+/* The fabric against what can be worked out by hand, to the picosecond; fabric_reference_test.c has the random
+ * networks. */
 
 #include <inttypes.h>
 #include <math.h>
@@ -45,7 +46,7 @@ static const struct {
       { { { 1, 3 }, 20000000, 10000000, 23010000000 },
         { { 1, 4 }, 8750000, 10000000, 14010000000 },
         { { 2, 4 }, 10000000, 10000000, 15010000000 } } },
-    /* The same with every way told backwards, so that the shared link is each flow's last, or its first. */
+    /* The same with every route reversed, so that the shared link is each flow's last, or its first. */
     { "the order of the links on a way says nothing",
       { 1.25e9, 1.25e9, 1.25e9, 1.25e9 },
       { { { 3, 1 }, 20000000, 10000000, 23010000000 },
@@ -69,13 +70,13 @@ static const struct {
     { "another ends at the next one", { 3e9 }, { { { 1 }, 1, 0, 334 } } },
     { "three bytes in one and a half", { 2e12 }, { { { 1 }, 3, 0, 2 } } },
     { "slow", { 1e3 }, { { { 1 }, 1000000, 0, 1000000000000000 } } },
-    /* The fast one moves 1e9 - 1 B in the first ms, beside the slow one, and 999e9 B in the other 999. */
-    { "slow beside fast",
+    /* The fast one moves 1e9 - 1 B in the first ms, next to the slow one, and 999e9 B in the other 999. */
+    { "slow next to fast",
       { 1e3, 1e12 },
       { { { 1, 2 }, 1, 0, 1000000000 }, { { 2 }, 999999999999, 0, 1000000000000 } } },
 };
 
-static struct fabric *lay(const double *capacity_Bps)
+static struct fabric *make(const double *capacity_Bps)
 {
     struct fabric *f = fabric_new();
 
@@ -107,7 +108,7 @@ static void ends_to_the_picosecond(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct fabric *f = lay(cases[i].capacity_Bps);
+        struct fabric *f = make(cases[i].capacity_Bps);
         struct flow_player *p = flow_player_new(f);
         int64_t end_ps[MAX_FLOWS];
         uint32_t n = 0;
@@ -126,11 +127,12 @@ static void ends_to_the_picosecond(void **state)
     }
 }
 
-/* n flows of 1, 2, .. n units on one channel: the k-th ends when the n - k + 1 then left have each moved one unit more. */
+/* n flows of 1, 2, .. n units on one channel: the k-th ends when the n - k + 1 then left have each moved one unit
+ * more. */
 static void thousands_on_one_channel(void **state)
 {
     enum { N = 5000 };
-    struct fabric *f = lay((double[MAX_CHANNELS]){ 1e9 });
+    struct fabric *f = make((double[MAX_CHANNELS]){ 1e9 });
     struct flow_player *p = flow_player_new(f);
     uint32_t route = way(f, (uint32_t[MAX_HOPS]){ 1 });
     static int64_t end_ps[N];
@@ -158,7 +160,7 @@ static void thousands_on_one_channel(void **state)
 /* Ends of one instant, on channels numbered the other way round and at different clocks: in the order of the starts. */
 static void one_instant_in_the_order_of_starts(void **state)
 {
-    struct fabric *f = lay((double[MAX_CHANNELS]){ 1e9, 1e9, 2e9, 3e9 });
+    struct fabric *f = make((double[MAX_CHANNELS]){ 1e9, 1e9, 2e9, 3e9 });
     uint32_t route[4], tag;
     int64_t at_ps;
 
@@ -187,7 +189,7 @@ static void one_instant_in_the_order_of_starts(void **state)
 /* A channel that is never idle has carried 1e15 bytes; what comes then still ends to the picosecond. */
 static void a_clock_that_has_run_long(void **state)
 {
-    struct fabric *f = lay((double[MAX_CHANNELS]){ 1e9 });
+    struct fabric *f = make((double[MAX_CHANNELS]){ 1e9 });
     uint32_t route = way(f, (uint32_t[MAX_HOPS]){ 1 }), tag;
     int64_t now_ps = 0;
 
@@ -210,7 +212,7 @@ static void a_clock_that_has_run_long(void **state)
 /* A route that always has a flow on its way: its clock has run to 5e14 bytes and a fraction when two more come. */
 static void a_route_that_is_never_idle(void **state)
 {
-    struct fabric *f = lay((double[MAX_CHANNELS]){ 1e9 });
+    struct fabric *f = make((double[MAX_CHANNELS]){ 1e9 });
     uint32_t route = way(f, (uint32_t[MAX_HOPS]){ 1 }), tag;
     int64_t now_ps = 1000000000000000007, at_ps;
 
@@ -234,11 +236,11 @@ static void a_route_that_is_never_idle(void **state)
     fabric_free(f);
 }
 
-/* Three flows at 1 GB/s each, of which one is elsewhere no faster. It ends, and in its place comes one of the other route:
- * the rate is the same, but who ends next is not. */
+/* Three flows at 1 GB/s each, of which one is elsewhere no faster. It ends, and in its place comes one of the other
+ * route: the rate is the same, but who ends next is not. */
 static void one_for_one_at_the_same_rate(void **state)
 {
-    struct fabric *f = lay((double[MAX_CHANNELS]){ 1e9, 3e9 });
+    struct fabric *f = make((double[MAX_CHANNELS]){ 1e9, 3e9 });
     uint32_t alone = way(f, (uint32_t[MAX_HOPS]){ 2 }), both = way(f, (uint32_t[MAX_HOPS]){ 1, 2 }), tag;
     int64_t at_ps;
 
@@ -260,7 +262,7 @@ static void one_for_one_at_the_same_rate(void **state)
 /* An empty flow takes nothing from those that set out with it. */
 static void empty_flows_take_nothing(void **state)
 {
-    struct fabric *f = lay((double[MAX_CHANNELS]){ 1e9 });
+    struct fabric *f = make((double[MAX_CHANNELS]){ 1e9 });
     uint32_t route = way(f, (uint32_t[MAX_HOPS]){ 1 }), tag;
     int64_t at_ps;
 
@@ -280,7 +282,7 @@ static void empty_flows_take_nothing(void **state)
 /* What a channel did, asked in between: two flows, one of them from elsewhere for a while. */
 static void channels_tell_what_they_did(void **state)
 {
-    struct fabric *f = lay((double[MAX_CHANNELS]){ 1e9, 4e9 });
+    struct fabric *f = make((double[MAX_CHANNELS]){ 1e9, 4e9 });
     struct channel_state c;
     uint32_t tag;
 
@@ -309,7 +311,7 @@ static void channels_tell_what_they_did(void **state)
 static void slots_are_used_again(void **state)
 {
     enum { N = 1000000, AT_ONCE = 3 };
-    struct fabric *f = lay((double[MAX_CHANNELS]){ 1e12, 1e12 });
+    struct fabric *f = make((double[MAX_CHANNELS]){ 1e12, 1e12 });
     uint32_t routes[] = { way(f, (uint32_t[MAX_HOPS]){ 1, 2 }), way(f, (uint32_t[MAX_HOPS]){ 1 }) };
     uint32_t started = 0, ended = 0, tag;
 

@@ -7,20 +7,20 @@
 #include "tests/draw.h"
 #include "tests/test.h"
 
-enum { MOST_TOLD = 16, MOST_RANKS = 1000 };
+enum { MOST_ENDED = 16, MOST_RANKS = 1000 };
 
 struct play {
     struct flow_player *p;
-    uint32_t told[MOST_TOLD];
-    int64_t at_ps[MOST_TOLD];
+    uint32_t ended[MOST_ENDED];
+    int64_t at_ps[MOST_ENDED];
     int n;
 };
 
 static int note(struct play *play, uint32_t tag, int64_t at_ps)
 {
-    assert_true(play->n < MOST_TOLD);
+    assert_true(play->n < MOST_ENDED);
     assert_int_equal(flow_player_now_ps(play->p), at_ps);
-    play->told[play->n] = tag;
+    play->ended[play->n] = tag;
     play->at_ps[play->n++] = at_ps;
     return E_OK;
 }
@@ -62,7 +62,7 @@ static void told_in_the_order_of_setting_out(void **state)
     assert_int_equal(flow_player_run(play.p, lead_on, &play), E_OK);
     assert_int_equal(play.n, COUNT(want));
     for (size_t i = 0; i < COUNT(want); i++) {
-        assert_int_equal(play.told[i], want[i].tag);
+        assert_int_equal(play.ended[i], want[i].tag);
         assert_int_equal(play.at_ps[i], want[i].at_ps);
     }
     flow_player_free(play.p);
@@ -74,7 +74,7 @@ struct ring {
     struct flow_player *p;
     uint32_t nranks, passed[MOST_RANKS];
     int64_t bytes, latency_ps;
-    uint64_t told;
+    uint64_t ended;
 };
 
 static int pass_on(void *context, uint32_t from, int64_t at_ps)
@@ -82,7 +82,7 @@ static int pass_on(void *context, uint32_t from, int64_t at_ps)
     struct ring *r = context;
     uint32_t rank = (from + 1) % r->nranks;
 
-    r->told++;
+    r->ended++;
     if (++r->passed[rank] >= 2 * (r->nranks - 1))
         return E_OK;
     return flow_player_post(r->p, rank, r->bytes, at_ps + r->latency_ps, rank);
@@ -116,7 +116,7 @@ static void rings_take_their_closed_form(void **state)
         }
         assert_int_equal(flow_player_run(r.p, pass_on, &r), E_OK);
         assert_int_equal(flow_player_now_ps(r.p), rings[i].end_ps);
-        assert_int_equal(r.told, (uint64_t)n * 2 * (n - 1));
+        assert_int_equal(r.ended, (uint64_t)n * 2 * (n - 1));
         for (uint32_t c = 0; c < 2 * n; c++) {
             struct channel_state s;
             fabric_channel_state(f, c, rings[i].end_ps, &s);
@@ -205,7 +205,7 @@ static void stops_and_refuses(void **state)
     assert_int_equal(play.n, 2);
     assert_int_equal(flow_player_now_ps(play.p), 2000000);
     assert_int_equal(flow_player_post(play.p, 0, 1, 1999999, 0), E_INVAL); /* the past */
-    assert_int_equal(flow_player_post(play.p, 1, 1, 2000000, 0), E_OK);    /* no such route: told when it sets out */
+    assert_int_equal(flow_player_post(play.p, 1, 1, 2000000, 0), E_OK);    /* no such route: ended when it sets out */
     assert_int_equal(flow_player_run(play.p, nothing_ends, NULL), E_INVAL);
     flow_player_free(play.p);
     flow_player_free(NULL);

@@ -1,6 +1,6 @@
-/* maxmin_reference.h - max-min fair flows by the definition, slow and obviously right. It shares no code with the fabric:
- * all rates of all flows are solved anew after every start and end, by letting the water rise in every pipe at once.
- * Time is a double in seconds; nothing is rounded to picoseconds. */
+/* maxmin_reference.h - max-min fair flows by the definition, slow and obviously right. It shares no code with the
+ * fabric: all rates of all flows are solved again after every start and end, by letting the water rise in every pipe at
+ * once. Time is a double in seconds; nothing is rounded to picoseconds. */
 #ifndef NARROWS_TESTS_SIM_FABRIC_MAXMIN_REFERENCE_H
 #define NARROWS_TESTS_SIM_FABRIC_MAXMIN_REFERENCE_H
 

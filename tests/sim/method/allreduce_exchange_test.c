@@ -36,7 +36,7 @@ static void codec_on_the_gpu_competes(void **state)
     model_free(&w.model);
 }
 
-/* On the CPU it runs beside the backward pass, on as many threads as there are, after a copy over the GPU's link. */
+/* On the CPU it runs next to the backward pass, on as many threads as there are, after a copy over the GPU's link. */
 static void codec_on_the_cpu_runs_beside(void **state)
 {
     struct world w;
@@ -243,7 +243,8 @@ static void workers_share_a_machine(void **state)
     assert_true(played >= 8);
 }
 
-/* A tensor that no longer fits begins the next bucket; one larger than a bucket is one. Backward: 0.5, 1, 2, 1 M values. */
+/* A tensor that no longer fits begins the next bucket; one larger than a bucket is one. Backward: 0.5, 1, 2, 1 M
+ * values. */
 static void buckets_fill_in_the_order_of_the_backward_pass(void **state)
 {
     static const struct {

@@ -1,7 +1,8 @@
-/* What the levels 'symmetric' and 'analytic' accept they get right: a thousand random jobs, each played by flows and by both,
- * over all that an allreduce and its platform can be told. */
+/* What the levels 'symmetric' and 'analytic' accept they get right: a thousand random jobs, each played by flows and by
+ * both, over all that an allreduce and its platform can be given. */
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,7 @@ static int64_t pick(uint64_t *seed, int64_t least, int64_t most)
     return least + (int64_t)(draw(seed) % (uint64_t)(most - least + 1));
 }
 
-static _Bool one_in(uint64_t *seed, int64_t n)
+static bool one_in(uint64_t *seed, int64_t n)
 {
     return pick(seed, 1, n) == 1;
 }
@@ -200,8 +201,8 @@ static void compare(const struct drawn *d, int job, const char *level, const str
 static void what_is_accepted_is_right(void **state)
 {
     static const char *const levels[] = { "flows", "symmetric", "analytic" };
-    /* The first one draws most of what can go wrong; the others who of a machine's workers is first where they differ, and
-     * which of them its codec serves first. */
+    /* The first one draws most of what can go wrong; the others who of a machine's workers is first where they differ,
+     * and which of them its codec serves first. */
     static const uint64_t seeds[] = { 17, 6, 9 };
     int accepted[3] = { 0 }, by_algorithm[3][COLLECTIVE_ALGORITHMS] = { { 0 } }, jobs = JOBS * (int)COUNT(seeds);
     uint64_t seed = 0;

@@ -35,7 +35,8 @@ static void one_worker_talks_to_nobody(void **state)
     model_free(&w.model);
 }
 
-/* One bucket, nothing overlaps: forward, backward, a ring of 18 MB over 1 GB/s, update. Four ranks: 6 steps of a quarter. */
+/* One bucket, nothing overlaps: forward, backward, a ring of 18 MB over 1 GB/s, update. Four ranks: 6 steps of a
+ * quarter. */
 static void serial_step_by_hand(void **state)
 {
     struct world w;
@@ -245,7 +246,7 @@ static void order_is_chosen_when_a_place_is_free(void **state)
             world_new(&w);
             world_model(&w, layers, COUNT(layers)); /* 0.8, 1.6, 1.0, 0.5 M weights */
             w.method.allreduce.order = cases[i].order;
-            w.method.allreduce.overlap = (_Bool)overlap;
+            w.method.allreduce.overlap = (bool)overlap;
             w.method.allreduce.algorithm = COLLECTIVE_IDEAL;
             w.method.allreduce.level = COLLECTIVE_ANALYTIC;
             w.method.allreduce.steps = 1;
@@ -315,7 +316,7 @@ static void same_job_same_bits(void **state)
     /* The worker with the larger share sets the pace. */
     near("compute", reading_value(&a, "compute_ms"), 30.0 * 15 / 32, 1e-2);
     for (size_t i = 0; i < a.n; i++) {
-        _Bool known = 0;
+        bool known = false;
         for (size_t k = 0; method_readings[k]; k++) {
             size_t n = strlen(method_readings[k]);
             known |= !strcmp(method_readings[k], a.list[i].name) ||

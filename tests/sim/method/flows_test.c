@@ -169,7 +169,8 @@ static void one_step_of_a_ring(void **state)
     assert_true(fabs(30 * (double)end_ps[0] / 1e9 - 25.465824) < 1e-9);
 }
 
-/* Between machines a flow is a message: 1 ms, 10 us of latency, and 500 B of framing behind its 1000 B. Within one it is none. */
+/* Between machines a flow is a message: 1 ms, 10 us of latency, and 500 B of framing behind its 1000 B. Within one it
+ * is none. */
 static void a_flow_is_a_message(void **state)
 {
     struct cluster c;

@@ -1,6 +1,7 @@
 /* model_parallel: how a network is divided, and what is refused. */
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -103,7 +104,7 @@ static void cuts_respect_shortcuts(void **state)
 
     for (size_t i = 0; i + 1 < m.nlayers; i++) {
         struct cut cut = { .after = m.layers[i].name };
-        _Bool clean = i == 0 || i == 5 || i >= 10;
+        bool clean = i == 0 || i == 5 || i >= 10;
         mp = (struct model_parallel){ .stages = 2, .cuts = &cut, .ncuts = 1 };
         int rc = mp_divide(&mp, &m, stage, why, sizeof(why));
         if (rc != (clean ? E_OK : E_INVAL))
@@ -114,7 +115,7 @@ static void cuts_respect_shortcuts(void **state)
     model_free(&m);
 }
 
-/* Beside a branch, and between an encoder and what attends to it, more than one tensor would cross. */
+/* Past a branch, and between an encoder and what attends to it, more than one tensor would cross. */
 static void cuts_respect_other_readers(void **state)
 {
     struct layer_spec pair[] = { { .kind = LAYER_LINEAR, .units = 4 }, { .kind = LAYER_LINEAR, .units = 4 } };
@@ -128,7 +129,7 @@ static void cuts_respect_other_readers(void **state)
         { .kind = LAYER_LINEAR, .units = 5 },                                     /* 8 */
         { .kind = LAYER_SOFTMAX },                                                /* 9 */
     };
-    static const _Bool clean[] = { 1, 0, 0, 1, 1, 0, 0, 1, 1 };
+    static const bool clean[] = { 1, 0, 0, 1, 1, 0, 0, 1, 1 };
     struct model_spec spec = { .name = "m", .layers = list, .nlayers = COUNT(list) };
     struct model m;
     char why[300];
@@ -149,7 +150,7 @@ static void cuts_respect_other_readers(void **state)
     model_free(&m);
 }
 
-/* Each refusal names the key at fault. */
+/* Each refusal names the wrong key. */
 static void refusals(void **state)
 {
     struct rig r;
@@ -167,17 +168,17 @@ static void refusals(void **state)
             fail_msg("%s: %d, '%s'", #change, rc_, why);          \
         model_free(&r.model);                                     \
     } while (0)
-    REFUSED(r.mp->trainers = 0, "method.trainers: expected 1..");
-    REFUSED(r.mp->stages = 0, "method.stages: expected 1..");
-    REFUSED(r.mp->stages = 66, "method.stages: expected 1..65");
+    REFUSED(r.mp->trainers = 0, "method.trainers: expected 1 to ");
+    REFUSED(r.mp->stages = 0, "method.stages: expected 1 to ");
+    REFUSED(r.mp->stages = 66, "method.stages: expected 1 to 65");
     REFUSED(r.mp->stages = 4, "method.stages: expected at most 3,");
-    REFUSED(r.mp->servers = -1, "method.servers: expected 0..");
+    REFUSED(r.mp->servers = -1, "method.servers: expected 0 to ");
     REFUSED((r.mp->servers = 0, r.mp->trainers = 2), "method.servers: 2 trainers");
-    REFUSED(r.mp->threads = 0, "method.threads: expected 1..");
-    REFUSED((r.mp->schedule = MP_GPIPE, r.mp->micro_batches = 0), "method.micro_batches: expected 1..");
+    REFUSED(r.mp->threads = 0, "method.threads: expected 1 to ");
+    REFUSED((r.mp->schedule = MP_GPIPE, r.mp->micro_batches = 0), "method.micro_batches: expected 1 to ");
     REFUSED((r.mp->schedule = MP_GPIPE, r.mp->micro_batches = 11), "batch: expected a sample for each of 11");
     REFUSED(r.job.batch = 0, "batch: ");
-    REFUSED(r.mp->steps = 0, "method.steps: expected 1..");
+    REFUSED(r.mp->steps = 0, "method.steps: expected 1 to ");
     REFUSED((r.mp->steps = 1 << 20, r.mp->threads = 1 << 10),
             "method.steps: 1048576 steps of 1 trainers with 1024 threads");
     REFUSED((r.mp->steps = 1, r.mp->threads = 1 << 20), "method.threads: 1 steps of 1 trainers with 1048576 threads");

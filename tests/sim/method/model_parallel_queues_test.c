@@ -1,6 +1,7 @@
 /* model_parallel: what many threads must reach, and what holds for any job. */
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,17 +10,17 @@
 #include "tests/sim/method/model_parallel_rig.h"
 #include "tests/test.h"
 
-/* With threads enough, the busiest of what an iteration demands sets the pace: its demand is the time between iterations.
- * Two stages of 1 MB of weights each, and 10 rows of 500 values (20 kB) between them. In the third case indices go along
- * forward and pulls are empty, so that stage 0's way out is the busiest: 4 ms of activations, 1 of pushes. (Were stage 1's
- * way in about as busy, the flow that crosses both would often leave one of them half used.) */
+/* With threads enough, the busiest of what an iteration demands sets the pace: its demand is the time between
+ * iterations. Two stages of 1 MB of weights each, and 10 rows of 500 values (20 kB) between them. In the third case
+ * indices go along forward and pulls are empty, so that stage 0's way out is the busiest: 4 ms of activations, 1 of
+ * pushes. (Were stage 1's way in about as busy, the flow that crosses both would often leave one of them half used.) */
 static void many_threads_fill_the_bottleneck(void **state)
 {
     static const struct {
         const char *what, *full;
         double memory_Bps, profile_scale;
         int64_t servers;
-        _Bool wide;
+        bool wide;
         double demand_ms;
     } cases[] = {
         { "the server's NIC", "server_nic_utilisation", 40e9, 1, 1, 0, 2 },
@@ -64,8 +65,8 @@ static void many_threads_fill_the_bottleneck(void **state)
     model_free(&r.model);
 }
 
-/* Two trainers of twelve stages whose threads all meet at four servers: 5 layers of 12 MB pass each of them in and out a
- * step. Threads that once arrive together must not go on in step, or the ways in and out would be busy in turn. */
+/* Two trainers of twelve stages whose threads all meet at four servers: 5 layers of 12 MB pass each of them in and out
+ * a step. Threads that once arrive together must not go on in step, or the ways in and out would be busy in turn. */
 static void threads_do_not_march_in_step(void **state)
 {
     struct rig r;
@@ -86,8 +87,8 @@ static void threads_do_not_march_in_step(void **state)
     model_free(&r.model);
 }
 
-/* Messages of one pair of machines follow each other, those of different pairs do not wait: with 2 ms from machine to machine
- * and next to no bytes, each connection passes one message in 2 ms, of three stages and one server. */
+/* Messages of one pair of machines follow each other, those of different pairs do not wait: with 2 ms from machine to
+ * machine and next to no bytes, each connection passes one message in 2 ms, of three stages and one server. */
 static void connections(void **state)
 {
     struct rig r;
@@ -104,8 +105,8 @@ static void connections(void **state)
     model_free(&r.model);
 }
 
-/* Two trainers in a row of machines 0 - 1 - 2: the server is two hops of 10 ms from the first and one from the second, which
- * is twice as fast; its last iterations alone are not counted. */
+/* Two trainers in a row of machines 0 - 1 - 2: the server is two hops of 10 ms from the first and one from the second,
+ * which is twice as fast; its last iterations alone are not counted. */
 static void unlike_trainers(void **state)
 {
     struct rig r;

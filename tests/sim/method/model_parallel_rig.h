@@ -18,9 +18,9 @@ struct rig {
     struct job job;
 };
 
-/* 'n' layers of 'width' x 'width' weights after an embedding that completes the input, so that all compute alike, forward
- * and backward: 3 and 6 ms for 10 samples of the whole. Machines of 4 cores, links of 1 GB/s, memories of 10 GB/s. Hogwild,
- * one trainer, stage, thread and server, nothing coded. model_free(&r->model) releases it. */
+/* 'n' layers of 'width' x 'width' weights after an embedding that completes the input, so that all compute alike,
+ * forward and backward: 3 and 6 ms for 10 samples of the whole. Machines of 4 cores, links of 1 GB/s, memories of 10
+ * GB/s. Hogwild, one trainer, stage, thread and server, nothing coded. model_free(&r->model) releases it. */
 void set_up(struct rig *r, int n, int64_t width);
 
 struct readings play(const struct rig *r); /* or fail */

@@ -8,8 +8,8 @@
 #include "tests/sim/method/model_parallel_rig.h"
 #include "tests/test.h"
 
-/* One stage, one server, one thread: 9 ms of computing; 500 x 500 weights are 1 MB: 1 ms there and 1 ms back; the update
- * moves 20 bytes a weight, 5 MB at 10 GB/s. Two links of 10 us on each way. */
+/* One stage, one server, one thread: 9 ms of computing; 500 x 500 weights are 1 MB: 1 ms there and 1 ms back; the
+ * update moves 20 bytes a weight, 5 MB at 10 GB/s. Two links of 10 us on each way. */
 static void one_thread_alone(void **state)
 {
     static const enum mp_schedule schedules[] = { MP_HOGWILD, MP_GPIPE };
@@ -83,7 +83,8 @@ static void two_stages_coded(void **state)
     near(&got, "encode_ms", 0.02 + 0.02 + 2 * 2, exact, "two stages");
     near(&got, "decode_ms", 0.01 + 0.01 + 2 * 1, exact, "two stages");
 
-    /* Without the mask the gradient is selected too, and its indices travel; a bitmap of 1000 bits is 128 bytes a row. */
+    /* Without the mask the gradient is selected too, and its indices travel; a bitmap of 1000 bits is 128 bytes a
+       row. */
     r.mp->mask_known = 0;
     got = play(&r);
     near(&got, "activation_bytes", 2 * 8064 + 200, exact, "no mask");
@@ -179,8 +180,8 @@ static void uneven_micro_batches(void **state)
     near(&got, "step_ms", 7 * 0.9 / 4, 1e-6, "one stage");
     r.mp->stages = 2;
     got = play(&r);
-    /* Forward: stage 1 works 3..6, 6..8, 8..10; backward in units twice as long: stage 1 10..14..18..24, stage 0 14..18,
-     * 18..22, 24..30. */
+    /* Forward: stage 1 works 3..6, 6..8, 8..10; backward in units twice as long: stage 1 10..14..18..24, stage 0
+     * 14..18, 18..22, 24..30. */
     near(&got, "step_ms", 30 * 0.15 / 4, 1e-6, "two stages");
     near(&got, "activation_bytes", 2 * 7 * 64 * 4, exact, "two stages");
     r.job.batch = 3;
@@ -209,8 +210,8 @@ static void gpipe_sums_all_trainers(void **state)
     model_free(&r.model);
 }
 
-/* A GPU with a codec on the CPU: gradient to the host (4 MB over 2 GB/s: 2 ms), select, encode, send, decode, update, pull,
- * and, uncoded, straight to the GPU over both links. */
+/* A GPU with a codec on the CPU: gradient to the host (4 MB over 2 GB/s: 2 ms), select, encode, send, decode, update,
+ * pull, and, uncoded, straight to the GPU over both links. */
 static void gpu_and_cpu_codec(void **state)
 {
     struct rig r;
@@ -278,8 +279,8 @@ static void scales(void **state)
     model_free(&r.model);
 }
 
-/* Servers beyond one a layer: 7 hold two layers in three parts each, one is left over. 501 x 501 values are 83667 a part.
- */
+/* Servers beyond one a layer: 7 hold two layers in three parts each, one is left over. 501 x 501 values are 83667 a
+ * part. */
 static void layers_in_parts(void **state)
 {
     struct rig r;
@@ -292,7 +293,8 @@ static void layers_in_parts(void **state)
     struct readings got = play(&r);
     near(&got, "push_bytes", 2 * 3 * (80 + 837 * 8), exact, "parts");
     near(&got, "pull_bytes", 2 * 501 * 501 * 4, exact, "parts");
-    /* All pushes leave at once and share the link; then updates, 20 x 83667 bytes at 10 GB/s, all at once; then pulls. */
+    /* All pushes leave at once and share the link; then updates, 20 x 83667 bytes at 10 GB/s, all at once; then
+       pulls. */
     double push = 6 * 6776 / 1e6, update = 20 * 83667 / 1e7, pull = 6 * 83667 * 4 / 1e6;
     near(&got, "step_ms", 9 + push + update + pull, 1e-9, "parts");
     near(&got, "server_memory_utilisation", 6.0 / 7 * update / (9 + push + update + pull), 1e-9, "parts");

@@ -58,8 +58,8 @@ static int64_t first_through(const struct parameter_server *m, const struct betw
     return first;
 }
 
-/* Round by round: it is taken up by whoever is through with an earlier one before it is made, and made of the first that are
- * done with it. */
+/* Round by round: it is taken up by whoever is through with an earlier one before it is made, and made of the first
+ * that are done with it. */
 static double with_backups(const struct parameter_server *m)
 {
     struct between of[16];
@@ -98,11 +98,11 @@ static void backups_skip_the_slowest(void **state)
     near("of eight five", reading(&even, "samples_per_s"), 5 / 4e-3, 1e-6);
 }
 
-/* Three workers with 2, 1 and 1 samples: 8, 4 and 4 ms. A push takes 0.5 ms and a pull 0.5, latency alone; to add a push takes
- * 0.12 ms, one after the other, to update 0.2. Two of the three pushes make an update: round i's are there at 4.74 + 5.44 i ms, and
- * its update at 4.94 + 5.44 i. The slow worker pushes round 0 at 8.5 ms and round 1 at 17.5: too late. Round 2 is made by then
- * (15.82), so it takes up round 3 (21.26), pushes at 26.5, takes up 4 (26.70), pushes at 35.5; 5 is made (32.14), it takes up 6
- * (37.58), pushes at 44.5, and 7, the last one, is made (43.02). */
+/* Three workers with 2, 1 and 1 samples: 8, 4 and 4 ms. A push takes 0.5 ms and a pull 0.5, latency alone; to add a
+ * push takes 0.12 ms, one after the other, to update 0.2. Two of the three pushes make an update: round i's are there
+ * at 4.74 + 5.44 i ms, and its update at 4.94 + 5.44 i. The slow worker pushes round 0 at 8.5 ms and round 1 at 17.5:
+ * too late. Round 2 is made by then (15.82), so it takes up round 3 (21.26), pushes at 26.5, takes up 4 (26.70), pushes
+ * at 35.5; 5 is made (32.14), it takes up 6 (37.58), pushes at 44.5, and 7, the last one, is made (43.02). */
 static void who_is_late_drops_it_and_catches_up(void **state)
 {
     struct rig g = rig(1, 3);
@@ -134,8 +134,8 @@ static void who_is_late_drops_it_and_catches_up(void **state)
     timeline_free(&t);
 }
 
-/* Faster links bring late pushes sooner, of which the server then drops more, and no less is trained for it. Six workers of whom
- * two are wanted, and two are beside the server. */
+/* Faster links bring late pushes sooner, of which the server then drops more, and no less is trained for it. Six
+ * workers of whom two are wanted, and two are next to the server. */
 static void faster_links_do_not_wake_sleepers(void **state)
 {
     double rate[3];
@@ -160,12 +160,13 @@ static void faster_links_do_not_wake_sleepers(void **state)
         rate[i] = reading(&g, "samples_per_s");
         near("two of six", rate[i] * reading(&g, "step_ms") / 1e3, 2, 1e-9);
     }
-    /* A push that will be dropped may be ahead of one that is wanted, but the four of them do not take the server's time. */
+    /* A push that will be dropped may be ahead of one that is wanted, but the four of them do not take the server's
+       time. */
     assert_true(rate[1] > 0.75 * rate[0] && rate[2] > 0.75 * rate[0]);
 }
 
-/* Whatever the barrier, the streams, the codecs: every update is made of as many pushes as are wanted, and the bytes that
- * machines send are those of the rounds that were taken up (parameter_server_use.c asserts it). */
+/* Whatever the barrier, the streams, the codecs: every update is made of as many pushes as are wanted, and the bytes
+ * that machines send are those of the rounds that were taken up (parameter_server_use.c asserts it). */
 static void backups_of_any_kind(void **state)
 {
     uint64_t seed = 3;

@@ -1,15 +1,17 @@
-/* parameter_server_rig.h - a small cluster, a network of fully connected layers and a method, to be bent by each test. */
+/* parameter_server_rig.h - a small cluster, a network of fully connected layers and a method, to be bent by each
+ * test. */
 #ifndef NARROWS_TESTS_SIM_METHOD_PARAMETER_SERVER_RIG_H
 #define NARROWS_TESTS_SIM_METHOD_PARAMETER_SERVER_RIG_H
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "model/status.h"
 #include "sim/method/method.h"
 #include "tests/test.h"
 
-/* Everything that a play needs, so that a case says only what is particular to it. Times come out in round numbers: links of
- * 1 GB/s, GPUs of 1 GFLOP/s, memory that takes no time. */
+/* Everything that a play needs, so that a case says only what is particular to it. Times come out in round numbers:
+ * links of 1 GB/s, GPUs of 1 GFLOP/s, memory that takes no time. */
 struct rig {
     struct link_spec links[2];
     struct platform platform;
@@ -19,7 +21,7 @@ struct rig {
     struct method method;
     struct job job;
     struct readings r;
-    _Bool bare; /* take the parameters from the model */
+    bool bare; /* take the parameters from the model */
 };
 
 static inline struct parameter_server *of(struct rig *g)
@@ -31,8 +33,8 @@ static const struct codec_spec uncoded = {
     .format = WIRE_NONE, .place = CODEC_ON_GPU, .threads = 1, .scale = 1, .life = 1
 };
 
-/* Fully connected layers without biases, 1000 values wide: a million weights each, 2 ms forward, 4 ms backward (the first
- * one 2 ms). */
+/* Fully connected layers without biases, 1000 values wide: a million weights each, 2 ms forward, 4 ms backward (the
+ * first one 2 ms). */
 static inline struct rig rig(size_t nlayers, int64_t workers)
 {
     struct rig g = {

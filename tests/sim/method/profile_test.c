@@ -1,6 +1,7 @@
 /* Layer times: the roofline by hand, and measured sums shared out to the last picosecond. */
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "model/status.h"
@@ -46,13 +47,13 @@ static struct platform machine(void)
 }
 
 static int64_t one(const struct compute_profile *c, const struct platform *p, const struct model *m, size_t i,
-                   int64_t samples, enum compute_device d, _Bool backward)
+                   int64_t samples, enum compute_device d, bool backward)
 {
     return backward ? profile_backward_ps(c, p, m, i, samples, d) : profile_forward_ps(c, p, m, i, samples, d);
 }
 
 static int64_t sum(const struct compute_profile *c, const struct platform *p, const struct model *m, int64_t samples,
-                   enum compute_device d, _Bool backward)
+                   enum compute_device d, bool backward)
 {
     int64_t ps = 0;
 

@@ -1,5 +1,5 @@
-/* Figure 11 of Split-CNN from its closed form: VGG-19 with a baseline iteration of 0.639 s at batch 64, a third of it forward;
- * six times the batch at 1.5 % less throughput. */
+/* Figure 11 of Split-CNN from its closed form: VGG-19 with a baseline iteration of 0.639 s at batch 64, a third of it
+ * forward; six times the batch at 1.5 % less throughput. */
 
 #include <math.h>
 
@@ -23,7 +23,8 @@ static void figure_11(void **state)
     }
 }
 
-/* Where the network is no limit the loss is all that is left, and where it is the only one the batch is all that is gained. */
+/* Where the network is no limit the loss is all that is left, and where it is the only one the batch is all that is
+ * gained. */
 static void limits(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* clusters.h - small platforms that the tests of networks are played on, built anew at each call, so that a test
+/* clusters.h - small platforms that the tests of networks are played on, built again at each call, so that a test
  * may change what it was given. */
 #ifndef NARROWS_TESTS_SIM_NETWORK_CLUSTERS_H
 #define NARROWS_TESTS_SIM_NETWORK_CLUSTERS_H

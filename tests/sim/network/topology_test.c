@@ -1,6 +1,7 @@
 /* Topologies: which channels a route crosses, how long it takes, and what is refused. */
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -73,7 +74,7 @@ static void rooted(struct cluster *c)
     c->platform.network.via = "root";
 }
 
-/* The NIC has a link of its own, which hangs on the root that the GPUs hang on. */
+/* The NIC has a link of its own, below the root of the GPUs. */
 static void nic_below_root(struct cluster *c)
 {
     gpus(c);
@@ -169,7 +170,7 @@ static const struct {
       1.25 },
     { "NIC on a slot below the root", nic_below_root, HOST(1), HOST(0), "root 0, root 5, slot 0, slot 3, eth 1, eth 2",
       24, 1.25 },
-    { "GPU beside that slot", nic_below_root, { 0, 4 }, HOST(0), "pcie 4, root 2", 5, 8 },
+    { "GPU next to that slot", nic_below_root, { 0, 4 }, HOST(0), "pcie 4, root 2", 5, 8 },
     { "NVLink", nvlink, { 1, 0 }, { 1, 4 }, "nvlink 10, nvlink 19", 2, 25 },
     { "NVLink is not the way to the host", nvlink, { 1, 0 }, HOST(1), "pcie 6", 2, 8 },
     { "half duplex, over the wires once",
@@ -316,7 +317,7 @@ static void a_rack_shares_its_uplink(void **state)
     engine_free(e);
 }
 
-static int hops(int64_t from, int64_t to, int64_t n, _Bool closed)
+static int hops(int64_t from, int64_t to, int64_t n, bool closed)
 {
     int64_t way = from < to ? to - from : from - to;
 
@@ -360,7 +361,7 @@ static void routes_keep_their_numbers(void **state)
     struct fabric *f = fabric_new();
     struct topology *t = NULL;
     static int64_t route[ENDS * ENDS];
-    static _Bool seen[ENDS * ENDS];
+    static bool seen[ENDS * ENDS];
 
     (void)state;
     cluster_gpus(cluster_make(&c, TOPOLOGY_STAR, MACHINES, 0), GPUS, 2);

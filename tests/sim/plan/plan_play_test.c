@@ -1,4 +1,4 @@
-/* Plans laid out by hand, in round numbers: what waits for what is added up here to the picosecond. */
+/* Plans made by hand, in round numbers: what waits for what is added up here to the picosecond. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,8 @@
 
 enum { US = 1000000, MOST = 12 };
 
-/* A GPU whose memory streams a terabyte a second, behind a link of 100 GB/s: 1 byte is 1 ps of memory, 10 of the link. */
+/* A GPU whose memory streams a terabyte a second, behind a link of 100 GB/s: 1 byte is 1 ps of memory, 10 of the
+ * link. */
 struct rig {
     struct link_spec link;
     struct platform platform;
@@ -74,26 +75,26 @@ static void move(struct rig *r, int64_t ps, int start, int free_after, int back,
 
 static const char *const kinds[] = { "gpu", "memory", "to-host", "to-device", "host", "wait" };
 
-struct laid {
+struct times {
     int64_t ps[COUNT(kinds)];
     size_t n;
 };
 
-static void lay(void *context, const char *kind, int64_t ps)
+static void keep(void *context, const char *kind, int64_t ps)
 {
-    struct laid *l = context;
+    struct times *l = context;
 
     assert_true(l->n < COUNT(kinds));
     assert_string_equal(kind, kinds[l->n]);
     l->ps[l->n++] = ps;
 }
 
-static struct laid play(struct rig *r)
+static struct times play(struct rig *r)
 {
-    struct laid l = { .n = 0 };
+    struct times l = { .n = 0 };
     int64_t sum = 0;
 
-    assert_int_equal(plan_play(&r->plan, &r->platform, &r->options, &r->played, NULL, lay, &l), E_OK);
+    assert_int_equal(plan_play(&r->plan, &r->platform, &r->options, &r->played, NULL, keep, &l), E_OK);
     assert_int_equal(l.n, COUNT(kinds));
     for (size_t i = 0; i < COUNT(kinds); i++)
         sum += l.ps[i];
@@ -118,7 +119,7 @@ static void what_stays_costs_nothing(void **state)
     rig_new(&r, 2, 2);
     stream(&r, 1, 3 * US, 1e6);
     r.platform.nlinks = 0; /* nobody asks for it */
-    struct laid l = play(&r);
+    struct times l = play(&r);
     played(&r, 0, 0, 0, 33 * US);
     assert_int_equal(r.played.forward_ps, 13 * US);
     assert_int_equal(r.played.slowed_ps, 0);
@@ -153,7 +154,7 @@ static void copies_hide_or_stall(void **state)
         struct rig r;
         rig_new(&r, 2, 2);
         move(&r, cases[i].copy_ps, cases[i].start, cases[i].free_after, cases[i].back, cases[i].need);
-        struct laid l = play(&r);
+        struct times l = play(&r);
         int64_t stalls = cases[i].forward + cases[i].turn + cases[i].backward;
         if (r.played.stall_forward_ps != cases[i].forward || r.played.stall_turn_ps != cases[i].turn ||
             r.played.stall_backward_ps != cases[i].backward || r.played.step_ps != 40 * US + stalls)
@@ -315,7 +316,7 @@ static void latency_belongs_to_each_copy(void **state)
 static void pinning_holds_compute_up(void **state)
 {
     struct rig r;
-    struct laid l;
+    struct times l;
 
     (void)state;
     rig_new(&r, 2, 2);
@@ -338,7 +339,7 @@ static void pinning_holds_compute_up(void **state)
 static void copies_take_memory_from_streams(void **state)
 {
     struct rig r;
-    struct laid l;
+    struct times l;
 
     (void)state;
     rig_new(&r, 2, 2);

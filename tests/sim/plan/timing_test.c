@@ -182,7 +182,8 @@ static void what_an_operation_lasts(void **state)
     model_free(&m);
 }
 
-/* What is connected at each position takes rows by the values and units of a position, and is never faster than memory. */
+/* What is connected at each position takes rows by the values and units of a position, and is never faster than
+ * memory. */
 static void layers_of_sequences(void **state)
 {
     struct layer_spec list[] = { { .kind = LAYER_TOKENS, .rows = 9, .dim = 4, .positions = 3 },

@@ -1,14 +1,14 @@
-/* Made clicks: the base rate and the best accuracy that were asked for, popular rows, and a structure of which a linear model learns
- * a part, as biases of rows are a part of it. */
+/* Made clicks: the base rate and the best accuracy that were asked for, popular rows, and a structure of which a linear
+ * model learns a part, as biases of rows are a part of it. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "tests/test.h"
 #include "tests/train/data/help.h"
-#include <cmocka.h>
 #include "train/data/clicks/clicks.h"
 #include "train/data/clicks/truth.h"
 #include "train/data/draw.h"
+#include <cmocka.h>
 
 static struct data_source *open_clicks(const struct data_options *o)
 {

@@ -1,4 +1,4 @@
-/* data_help.h - a sample of any source of data in a test: room for it, with guards behind, and a digest. */
+/* help.h - a sample of any source of data in a test: memory for it, with guards behind, and a digest. */
 #ifndef NARROWS_TESTS_TRAIN_DATA_HELP_H
 #define NARROWS_TESTS_TRAIN_DATA_HELP_H
 

@@ -1,14 +1,15 @@
-/* Made images: classes in balance, values normalized, scenes related as images.h says, and classes that a linear model learns in
- * part: above chance, below 100 %, worse where difficulty is greater, better on what it was trained on than on fresh images. */
+/* Made images: classes in balance, values normalized, scenes related as images.h says, and classes that a linear model
+ * learns in part: above chance, below 100 %, worse where difficulty is greater, better on what it was trained on than
+ * on fresh images. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "tests/test.h"
 #include "tests/train/data/help.h"
-#include <cmocka.h>
 #include "train/data/images/images.h"
 #include "train/data/images/parts.h"
+#include <cmocka.h>
 
 static struct data_source *open_images(const struct data_options *o)
 {
@@ -101,7 +102,8 @@ static bool same_set(const int a[2], const int b[2])
     return (a[0] == b[0] && a[1] == b[1]) || (a[0] == b[1] && a[1] == b[0]);
 }
 
-/* What is told in one half of an image: in three of four scenes the pair's classes differ there, in the fourth they do not. */
+/* What is shown in one half of an image: in three of four scenes the pair's classes differ there, in the fourth they do
+ * not. */
 static void pairs_differ_in_a_relation_alone(void **state)
 {
     (void)state;

@@ -1,5 +1,10 @@
-/* What every generator keeps: samples are pure functions of (seed, set, index, augment), the same on every machine; train and test
- * are apart; labels, ids and values are what the shape says; and options that make no sense are refused. */
+/* What every generator keeps: samples are pure functions of (seed, set, index, augment), the same on every machine;
+ * train and test are apart; labels, ids and values are what the shape says; and options that make no sense are
+ * refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -155,7 +160,7 @@ static const struct {
     bool real;
     double value;
     const char *message;
-} faults[] = {
+} mistakes[] = {
 #define WHOLE(kind, field, value, message)                            \
     {                                                                 \
         kind, offsetof(struct data_options, field), 0, value, message \
@@ -189,13 +194,13 @@ static void senseless_options_are_refused(void **state)
     char why[200] = "";
 
     (void)state;
-    for (size_t i = 0; i < COUNT(faults); i++) {
-        struct data_options wrong = data_options_of(faults[i].kind);
-        int64_t whole = (int64_t)faults[i].value;
+    for (size_t i = 0; i < COUNT(mistakes); i++) {
+        struct data_options wrong = data_options_of(mistakes[i].kind);
+        int64_t whole = (int64_t)mistakes[i].value;
 
-        memcpy((char *)&wrong + faults[i].offset, faults[i].real ? (const void *)&faults[i].value : &whole, 8);
+        memcpy((char *)&wrong + mistakes[i].offset, mistakes[i].real ? (const void *)&mistakes[i].value : &whole, 8);
         assert_int_equal(open_made(&wrong, &s, why, sizeof(why)), E_DATA);
-        assert_string_equal(why, faults[i].message);
+        assert_string_equal(why, mistakes[i].message);
     }
     o.tables = 0;
     assert_int_equal(clicks_open(&o, &s, why, sizeof(why)), E_DATA);

@@ -1,14 +1,14 @@
-/* Made translations: sentences of the grammar, the rules one by one on a sentence made by hand, the share of noise, and that context
- * is needed. */
+/* Made translations: sentences of the grammar, the rules one by one on a sentence made by hand, the share of noise, and
+ * that context is needed. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/test.h"
 #include "tests/train/data/help.h"
-#include <cmocka.h>
 #include "train/data/translation/language.h"
 #include "train/data/translation/translation.h"
+#include <cmocka.h>
 
 enum { SEED = 5, VOCABULARY = 256, POSITIONS = 16 };
 

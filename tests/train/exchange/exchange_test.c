@@ -107,7 +107,8 @@ static void a_mean_of_all_workers(void **state)
     model_free(&m);
 }
 
-/* With error feedback what one step loses comes in later ones: the workers' model follows the server's. Without, it is lost. */
+/* With error feedback what one step loses comes in later ones: the workers' model follows the server's. Without, it is
+ * lost. */
 static void pulls_follow_the_server(void **state)
 {
     struct model m = small_model();

@@ -1,4 +1,5 @@
-/* small_model.h - a convolution, a batch norm and a fully-connected layer with biases: parameter tensors of each sort. */
+/* small_model.h - a convolution, a batch norm and a fully-connected layer with biases: parameter tensors of each
+ * sort. */
 #ifndef NARROWS_TESTS_TRAIN_NET_SMALL_MODEL_H
 #define NARROWS_TESTS_TRAIN_NET_SMALL_MODEL_H
 

@@ -1,8 +1,9 @@
-/* Convolutions and pooling by patches. Cut where every window stays whole they give the unsplit operation, forward and backward; cut
- * elsewhere they give its values away from the cuts, and their own gradients are right: checked on two layers with a relu between them.
- * Bits       pooling gives the same bits on every backend, convolutions on those that say in which order they sum ("reference", "gemm").
- *            Libraries cut a sum over channels by the size of the image too: oneDNN does so in its 1x1 kernels. There the values agree
- *            to within rounding. */
+/* Convolutions and pooling by patches. Cut where every window stays whole they give the unsplit operation, forward and
+ * backward; cut elsewhere they give its values away from the cuts, and their own gradients are right: checked on two
+ * layers with a relu between them.
+ * Bits       pooling gives the same bits on every backend, convolutions on those that say in which order they sum
+ *            ("reference", "gemm"). Libraries cut a sum over channels by the size of the image too: oneDNN does so in
+ *            its 1x1 kernels. There the values agree to within rounding. */
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -199,7 +200,8 @@ static void natural_cuts(void **state)
     each_backend(check_naturals);
 }
 
-/* Cut anywhere in the bounds, at 'at' of 0 .. 2 between them: outputs whose window crosses no cut are those of the unsplit one. */
+/* Cut anywhere in the bounds, at 'at' of 0 .. 2 between them: outputs whose window crosses no cut are those of the
+ * unsplit one. */
 static int crosses(const struct window *w, const int64_t *in_starts, size_t n, int64_t o)
 {
     int64_t first = o * w->stride - w->pad_begin, end = first + w->kernel;
@@ -276,8 +278,8 @@ static void away_from_the_cuts(void **state)
     each_backend(check_splits);
 }
 
-/* Two layers by patches: x is cut once, each patch goes through conv, relu and conv, the results are pasted. The first convolution's
- * parts of the output are the second's parts of the input. */
+/* Two layers by patches: x is cut once, each patch goes through conv, relu and conv, the results are pasted. The first
+ * convolution's parts of the output are the second's parts of the input. */
 struct net {
     struct conv_shape one, two;
     struct split split_one, split_two;

@@ -1,7 +1,7 @@
-/* Operations of recommendation models and Transformers on shapes that threads share: every backend says what the reference says, and the
- * same bits with one, two and three threads.
- * Tolerance  attention's scores are some tens, and exp() of them makes as many times more of what rounding left; a gradient sums 164 such.
- *            A lost or doubled product is off by some tenths. */
+/* Operations of recommendation models and Transformers on shapes that threads share: every backend says what the
+ * reference says, and the same bits with one, two and three threads.
+ * Tolerance  attention's scores are some tens, and exp() of them makes as many times more of what rounding left; a
+ *            gradient sums 164 such. A lost or doubled product is off by some tenths. */
 #include <math.h>
 #include <string.h>
 
@@ -66,18 +66,18 @@ enum { NSELF = 4 * 41 * 64, NASKS = 3 * 30 * 40, NTOLD = 3 * 50 * 40 };
 /* x, memory or nothing, w, b, y; or x, memory, w, b, dy, dx, dmemory, dw, db. */
 static int attend(struct bench *t, const struct attention_shape *s, struct tensor *a, int forward)
 {
-    struct tensor room = tensor(t, t->b->attention_workspace(t->o, s) / sizeof(float), 0);
+    struct tensor scratch = tensor(t, t->b->attention_workspace(t->o, s) / sizeof(float), 0);
     float *memory = a[1].n ? a[1].v : NULL, *dmemory = a[1].n ? a[6].v : NULL;
-    size_t nroom = room.n * sizeof(float);
+    size_t nscratch = scratch.n * sizeof(float);
     int rc;
 
     if (forward)
-        rc = t->b->attention_forward(t->o, s, a[0].v, memory, a[2].v, a[3].v, a[4].v, room.v, nroom, NULL);
+        rc = t->b->attention_forward(t->o, s, a[0].v, memory, a[2].v, a[3].v, a[4].v, scratch.v, nscratch, NULL);
     else
         rc = t->b->attention_backward(t->o, s, a[0].v, memory, a[4].v, a[2].v, a[3].v, a[5].v, dmemory, a[7].v, a[8].v,
-                                      room.v, nroom, NULL);
+                                      scratch.v, nscratch, NULL);
     worked(t, rc, "attention");
-    tensor_done(&room);
+    tensor_done(&scratch);
     return 0;
 }
 

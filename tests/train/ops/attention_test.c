@@ -1,5 +1,5 @@
-/* Attention on every backend: by hand, against plain loops in double, its gradients against differences; what it must not look at, what
- * it needs, and what is refused. */
+/* Attention on every backend: by hand, against plain loops in double, its gradients against differences; what it must
+ * not look at, what it needs, and what is refused. */
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -15,19 +15,19 @@ struct work {
 
 static struct work make(const struct bench *t, const struct attention_shape *s, bool self)
 {
-    size_t asks = (size_t)(s->batch * s->queries * s->dim), told = (size_t)(s->batch * s->keys * s->dim);
+    size_t nqueries = (size_t)(s->batch * s->queries * s->dim), nkeys = (size_t)(s->batch * s->keys * s->dim);
     size_t nw = (size_t)(4 * s->dim * s->dim), nb = (size_t)(4 * s->dim);
 
     return (struct work){ .shape = *s,
                           .self = self,
-                          .x = tensor(t, asks, 1),
-                          .memory = tensor(t, told, 2),
+                          .x = tensor(t, nqueries, 1),
+                          .memory = tensor(t, nkeys, 2),
                           .w = tensor(t, nw, 3),
                           .b = tensor(t, nb, 4),
-                          .y = tensor(t, asks, 0),
-                          .dy = tensor(t, asks, 5),
-                          .dx = tensor(t, asks, 0),
-                          .dmemory = tensor(t, told, 0),
+                          .y = tensor(t, nqueries, 0),
+                          .dy = tensor(t, nqueries, 5),
+                          .dx = tensor(t, nqueries, 0),
+                          .dmemory = tensor(t, nkeys, 0),
                           .dw = tensor(t, nw, 6),
                           .db = tensor(t, nb, 7),
                           .workspace = tensor(t, t->b->attention_workspace(t->o, s) / sizeof(float), 0) };
@@ -55,10 +55,10 @@ static int backward(struct bench *t, struct work *k)
                                     k->workspace.n * sizeof(float), NULL);
 }
 
-/* --- by hand ------------------------------------------------------------------------------------------------------- */
+/* --- by hand ------------------------------------------------------------------------------------------------------ */
 
-/* Queries and keys are the values of x as they are; values are doubled, with 10 and 20 on top; the output is turned around, and a
- * hundred added. */
+/* Queries and keys are the values of x as they are; values are doubled, with 10 and 20 on top; the output is turned
+ * around, and a hundred added. */
 static void set_weights(struct work *k)
 {
     static const float w[4][4] = { { 1, 0, 0, 1 }, { 1, 0, 0, 1 }, { 2, 0, 0, 2 }, { 0, 1, 1, 0 } };
@@ -97,7 +97,7 @@ static void heads_by_hand(struct bench *t)
     done(&k);
 }
 
-/* --- against plain loops ------------------------------------------------------------------------------------------- */
+/* --- against plain loops ------------------------------------------------------------------------------------------ */
 
 static void project(const float *x, const float *w, const float *b, int64_t dim, double *y)
 {
@@ -178,7 +178,7 @@ static void check_plain(struct bench *t)
     }
 }
 
-/* --- gradients ----------------------------------------------------------------------------------------------------- */
+/* --- gradients ---------------------------------------------------------------------------------------------------- */
 
 /* Inputs: x, w, b, memory. */
 static size_t sizes(const struct operation *op, size_t nin[MOST_INPUTS])
@@ -197,19 +197,19 @@ static int both(struct bench *t, const struct operation *op, struct tensor *in, 
                 struct tensor *gradient)
 {
     const struct shape *c = op->shape;
-    struct tensor room = tensor(t, t->b->attention_workspace(t->o, &c->shape) / sizeof(float), 0);
+    struct tensor workspace = tensor(t, t->b->attention_workspace(t->o, &c->shape) / sizeof(float), 0);
     const float *memory = c->self ? NULL : in[3].v;
     int rc;
 
     if (!gradient)
-        rc = t->b->attention_forward(t->o, &c->shape, in[0].v, memory, in[1].v, in[2].v, y->v, room.v,
-                                     room.n * sizeof(float), NULL);
+        rc = t->b->attention_forward(t->o, &c->shape, in[0].v, memory, in[1].v, in[2].v, y->v, workspace.v,
+                                     workspace.n * sizeof(float), NULL);
     else
         rc = t->b->attention_backward(t->o, &c->shape, in[0].v, memory, dy->v, in[1].v, in[2].v, gradient[0].v,
-                                      c->self ? NULL : gradient[3].v, gradient[1].v, gradient[2].v, room.v,
-                                      room.n * sizeof(float), NULL);
+                                      c->self ? NULL : gradient[3].v, gradient[1].v, gradient[2].v, workspace.v,
+                                      workspace.n * sizeof(float), NULL);
     worked(t, rc, op->name);
-    tensor_done(&room);
+    tensor_done(&workspace);
     return 0;
 }
 
@@ -229,7 +229,7 @@ static void gradients(void **state)
     }
 }
 
-/* --- what it must not look at, and what it needs ------------------------------------------------------------------- */
+/* --- what it must not look at, and what it needs ------------------------------------------------------------------ */
 
 /* The first three queries get the same bits whatever comes after them, and so do their errors. */
 static void later_words(struct bench *t)

@@ -1,7 +1,7 @@
-/* Every backend's convolutions and fully-connected layers against the reference, and against themselves: the same bits with one, two and
- * three threads, again, and with any workspace.
- * Tolerance  inputs are in (-1, 1): a sum of K products in fp32 may be off by K 2^-23, more than ten times what rounding makes of it on
- *            average; a wrong, lost or doubled product is off by some tenths. */
+/* Every backend's convolutions and fully-connected layers against the reference, and against themselves: the same bits
+ * with one, two and three threads, again, and with any workspace.
+ * Tolerance  inputs are in (-1, 1): a sum of K products in fp32 may be off by K 2^-23, more than ten times what
+ *            rounding makes of it on average; a wrong, lost or doubled product is off by some tenths. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,16 +77,17 @@ static void run_all(struct bench *t, const struct conv_row *row, struct inputs *
                     struct tensor *workspace, size_t skip)
 {
     struct conv_shape s = shape_of(row);
-    void *room = workspace ? workspace->v + skip : NULL;
-    size_t nroom = workspace ? (workspace->n - skip) * sizeof(float) : 0;
+    void *scratch = workspace ? workspace->v + skip : NULL;
+    size_t nscratch = workspace ? (workspace->n - skip) * sizeof(float) : 0;
 
     tensor_fill(&r->y, 0);
     tensor_fill(&r->dx, 0);
     tensor_fill(&r->dw, 4);
     tensor_fill(&r->db, 5);
-    worked(t, t->b->conv_forward(t->o, &s, in->x.v, in->w.v, in->bias.v, r->y.v, room, nroom, NULL), row->why);
-    worked(t, t->b->conv_backward_data(t->o, &s, in->dy.v, in->w.v, r->dx.v, room, nroom, NULL), row->why);
-    worked(t, t->b->conv_backward_weights(t->o, &s, in->x.v, in->dy.v, r->dw.v, r->db.v, room, nroom, NULL), row->why);
+    worked(t, t->b->conv_forward(t->o, &s, in->x.v, in->w.v, in->bias.v, r->y.v, scratch, nscratch, NULL), row->why);
+    worked(t, t->b->conv_backward_data(t->o, &s, in->dy.v, in->w.v, r->dx.v, scratch, nscratch, NULL), row->why);
+    worked(t, t->b->conv_backward_weights(t->o, &s, in->x.v, in->dy.v, r->dw.v, r->db.v, scratch, nscratch, NULL),
+           row->why);
 }
 
 static void near(struct bench *t, const char *why, const char *what, const struct tensor *got,

@@ -1,5 +1,5 @@
-/* ops_difference.h - the gradient of an operation, on every backend, against central differences of its own forward: of L = sum r y with r
- * drawn, at four points, summed in double. */
+/* difference.h - the gradient of an operation, on every backend, against central differences of its own forward: of
+ * L = sum r y with r drawn, at four points, summed in double. */
 #ifndef NARROWS_TESTS_TRAIN_OPS_DIFFERENCE_H
 #define NARROWS_TESTS_TRAIN_OPS_DIFFERENCE_H
 

@@ -1,5 +1,6 @@
-/* The gradient of every operation of a convolutional network, on every backend, against central differences (ops_difference.h). Inputs
- * keep away from kinks: values of relu's are not near 0, those of max pooling not near each other. */
+/* The gradient of every operation of a convolutional network, on every backend, against central differences
+ * (ops_difference.h). Inputs keep away from kinks: values of relu's are not near 0, those of max pooling not near each
+ * other. */
 #include <string.h>
 
 #include "tests/train/ops/difference.h"

@@ -63,7 +63,7 @@ void threads(int n)
 #endif
 }
 
-static void *room(int on_device, size_t nbytes)
+static void *memory(int on_device, size_t nbytes)
 {
     void *p = NULL;
 
@@ -91,7 +91,7 @@ void tensor_fill(struct tensor *x, uint64_t seed)
 
 struct tensor tensor(const struct bench *t, size_t n, uint64_t seed)
 {
-    struct tensor x = { room(t->b->on_device, (n + GUARD) * sizeof(float)), n, t->b->on_device };
+    struct tensor x = { memory(t->b->on_device, (n + GUARD) * sizeof(float)), n, t->b->on_device };
 
     assert_non_null(x.v);
     tensor_fill(&x, seed);

@@ -1,5 +1,5 @@
-/* ops_help.h - for the tests of layers' operations: every usable backend in turn, tensors that notice a write past their end, and the
- * shapes that are tried. Tensors can be read and written by both sides, on a GPU's backend too. */
+/* help.h - for the tests of layers' operations: every usable backend in turn, tensors that notice a write past
+ * their end, and the shapes that are tried. Tensors can be read and written by both sides, on a GPU's backend too. */
 #ifndef NARROWS_TESTS_TRAIN_OPS_HELP_H
 #define NARROWS_TESTS_TRAIN_OPS_HELP_H
 

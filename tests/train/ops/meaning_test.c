@@ -4,7 +4,8 @@
 
 #include "tests/train/ops/help.h"
 
-/* 1..9 under a 2x2 window of 1, 10, 100, 1000, one row of zeros above, one column skipped at the left, one of zeros at the right. */
+/* 1..9 under a 2x2 window of 1, 10, 100, 1000, one row of zeros above, one column skipped at the left, one of zeros at
+ * the right. */
 static void conv_by_hand(struct bench *t)
 {
     const struct conv_shape s = { 1, 1, 3, 3, 1, 3, 2, 2, 1, 1, 0, -1, 1 };
@@ -185,7 +186,8 @@ static void norm_far_from_zero(struct bench *t)
     tensor_done(&inv_std);
 }
 
-/* Of n draws a share of 'rate' is dropped, the rest is scaled up; the same seed drops the same ones, another one others. */
+/* Of n draws a share of 'rate' is dropped, the rest is scaled up; the same seed drops the same ones, another one
+ * others. */
 static void dropout_share(struct bench *t)
 {
     enum { N = 100000 };
@@ -226,8 +228,8 @@ static void dropout_draws(struct bench *t)
     struct tensor x = GIVEN(t, 1, 1, 1, 1, 1, 1, 1, 1), y = tensor(t, 8, 0);
 
     worked(t, t->b->dropout(t->o, 8, 0.5f, 1234567, x.v, y.v, NULL), "dropout");
-    /* splitmix64 of seed 1234567 begins 6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431,
-     * 16408922859458223821: of 2^64 these are 0.35, 0.17, 0.53, 0.25, 0.89. */
+    /* splitmix64 of seed 1234567 begins 6457827717110365317, 3203168211198807973, 9817491932198370423,
+     * 4593380528125082431, 16408922859458223821: of 2^64 these are 0.35, 0.17, 0.53, 0.25, 0.89. */
     EXPECT(t, "dropout's draws", y, 0, 0, 0, 2, 0, 2);
     tensor_done(&x);
     tensor_done(&y);
@@ -271,7 +273,8 @@ static void cut_and_paste(struct bench *t)
     tensor_done(&back);
 }
 
-/* Of logits log 1, log 2, log 5 the probabilities are eighths; logits of a thousand do not overflow. The loss is added. */
+/* Of logits log 1, log 2, log 5 the probabilities are eighths; logits of a thousand do not overflow. The loss is
+ * added. */
 static void loss_by_hand(struct bench *t)
 {
     struct tensor x = GIVEN(t, 0, logf(2), logf(5), 1000, 1000, -1000), y = tensor(t, 6, 0), dx = tensor(t, 6, 0);

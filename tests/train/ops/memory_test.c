@@ -1,4 +1,5 @@
-/* A backend's memory, and the step that moves weights along: by hand, and to the bit what plain loops say at any number of threads. */
+/* A backend's memory, and the step that moves weights along: by hand, and to the bit what plain loops say at any number
+ * of threads. */
 #include <string.h>
 
 #include "tests/train/ops/help.h"

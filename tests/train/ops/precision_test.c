@@ -1,4 +1,5 @@
-/* The modes of set_precision(): their arithmetic by hand, the same bits as the reference, and the multiply-adds that are counted. */
+/* The modes of set_precision(): their arithmetic by hand, the same bits as the reference, and the multiply-adds that
+ * are counted. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -284,8 +285,8 @@ static void add_uneven(uint64_t want[OPS_NPASSES], uint64_t count)
     want[OPS_BACKWARD_WEIGHTS] += count;
 }
 
-/* By hand. The batch of 2 has 4 x 3 positions of 3 outputs with 5 x 9 taps: 2 * 12 * 3 * 45 = 3240; at stride 2, 2 x 2 positions: 1080;
- * connected, 2 * 5 * 3 = 30. What fails counts nothing. */
+/* By hand. The batch of 2 has 4 x 3 positions of 3 outputs with 5 x 9 taps: 2 * 12 * 3 * 45 = 3240; at stride 2, 2 x 2
+ * positions: 1080; connected, 2 * 5 * 3 = 30. What fails counts nothing. */
 static void check_counts(struct bench *t)
 {
     static const struct {

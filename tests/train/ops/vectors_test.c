@@ -1,5 +1,5 @@
-/* Products and sums of short vectors against their definition, to the bit: all lengths and numbers of vectors around those that are
- * worked on at a time. And the exponential of exp_lane.h against the library's. */
+/* Products and sums of short vectors against their definition, to the bit: all lengths and numbers of vectors around
+ * those that are worked on at a time. And the exponential of exp_lane.h against the library's. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -21,7 +21,7 @@ static const struct step {
     { "no change is not, and takes nothing away", 80, 1, 8 },
     { "growth is not either", 90, 1, 8 },
     { "the second one below T, not in a row, widens", 72, 0, 16 },
-    { "counting begins anew", 36, 1, 16 },
+    { "counting begins again", 36, 1, 16 },
     { "-9.7 % is not below T", 32.5, 1, 16 },
     { "widens", 16, 0, 24 },
     { "to nothing is -100 %", 0, 1, 24 },
@@ -33,7 +33,7 @@ static const struct step {
     { "after it delta is undefined", 4, 1, 24 },
     { "widens to 32", 2, 0, 32 },
     { "counts on at 32", 1, 1, 32 },
-    { "stays at 32 and counts anew", 0.5, 0, 32 },
+    { "stays at 32 and counts from 0", 0.5, 0, 32 },
 };
 
 static void one_layer_by_hand(void **state)

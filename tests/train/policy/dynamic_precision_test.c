@@ -22,7 +22,7 @@ static const struct step {
     { "BF16, one", 12, 12, PRECISION_BF16 },
     { "two", 12, 12, PRECISION_BF16 },
     { "three: 12 to 10 is 17 %, stay", 8, 10, PRECISION_BF16 },
-    { "counted anew, one", 10, 10, PRECISION_BF16 },
+    { "counted again, one", 10, 10, PRECISION_BF16 },
     { "two", 10, 10, PRECISION_BF16 },
     { "three: 10 to 9.5 is not enough, back", 9, 9.5, PRECISION_MP },
     { "a whole stretch of MP", 6.5, 8, PRECISION_MP },

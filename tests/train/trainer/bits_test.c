@@ -15,7 +15,8 @@
 
 #include "tests/train/trainer/help.h"
 
-/* What a training run leaves: all its sections, one after the other; what it lost on the way, and on test samples in the end. */
+/* What a training run leaves: all its sections, one after the other; what it lost on the way, and on test samples in
+ * the end. */
 struct remains {
     char *bytes;
     size_t n;

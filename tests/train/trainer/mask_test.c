@@ -1,4 +1,5 @@
-/* mask_test.c - which activations and errors DCT-MP lets pass, how many bytes they take, and the thresholds that are watched. */
+/* mask_test.c - which activations and errors DCT-MP lets pass, how many bytes they take, and the thresholds that are
+ * watched. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,7 +32,8 @@ static void bytes_of_masks(void **state)
     model_free(&m);
 }
 
-/* Where nothing of a row but one value passes, no error comes back for the others: the layer before learns from that one alone. */
+/* Where nothing of a row but one value passes, no error comes back for the others: the layer before learns from that
+ * one alone. */
 static void errors_are_masked(void **state)
 {
     static struct layer_spec layers[] = { { .kind = LAYER_FC, .name = "first", .units = 32 },
@@ -73,7 +75,8 @@ static int by_value(const void *left, const void *right)
     return (*a > *b) - (*a < *b);
 }
 
-/* Of the 16 values of a sample behind the first ReLU those from the floor(16 s)-th on, of all samples' in rising order; s = 0.01 is all. */
+/* Of the 16 values of a sample behind the first ReLU those from the floor(16 s)-th on, of all samples' in rising order;
+ * s = 0.01 is all. */
 static void add_thresholds(const float *dense, const struct layer_place *at, const float *x, double sums[3])
 {
     static const int place[] = { 1, 8, 15 };

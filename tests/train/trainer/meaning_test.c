@@ -49,7 +49,8 @@ static void the_servers_model_is_evaluated(void **state)
     model_free(&m);
 }
 
-/* A change that loses nothing on its way leaves the workers with what the server has, but for the rounding of each sum. */
+/* A change that loses nothing on its way leaves the workers with what the server has, but for the rounding of each
+ * sum. */
 static void workers_follow_changes(void **state)
 {
     struct model m = model_of("cnn");
@@ -73,7 +74,8 @@ static void workers_follow_changes(void **state)
 
 enum { SIDE = 9, CUT = 4 };
 
-/* What a running mean and variance become when a norm has seen these rows and columns of channel c of the first batch. */
+/* What a running mean and variance become when a norm has seen these rows and columns of channel c of the first
+ * batch. */
 static void learn_by_hand(const struct data_source *data, int c, const int rows[2], const int columns[2], double *mean,
                           double *variance)
 {
@@ -159,7 +161,8 @@ static void divergence_is_not_right(void **state)
     model_free(&m);
 }
 
-/* With the shares of one batch two workers compute what one does; norms know only their worker's, so a network without them. */
+/* With the shares of one batch two workers compute what one does; norms know only their worker's, so a network without
+ * them. */
 static void two_workers_are_one(void **state)
 {
     struct model m = model_of("dlrm");

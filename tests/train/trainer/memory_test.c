@@ -1,5 +1,8 @@
-/* What a training takes of memory, against the memory planner's keep-all plan of the same network and batch: counted, and as the process
- * grows. */
+/* What a training takes of memory, against the memory planner's keep-all plan of the same network and batch: counted,
+ * and as the process grows. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

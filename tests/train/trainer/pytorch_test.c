@@ -148,8 +148,9 @@ static void near(const char *what, const struct ops_backend *b, int i, double go
         fail_msg("%s: %s %d: expected %.9g within %.3g of it, got %.9g", b->name, what, i, want, tolerance, got);
 }
 
-/* Ten steps enlarge what rounding does to a parameter, and how sums round is up to the processor: oneDNN chooses by what it has. So a norm is
- * held to 1e-4, or, where weights that began a unit in the last place apart come to be further apart, to that, and never to more than 1e-3. */
+/* Ten steps enlarge what rounding does to a parameter, and how sums round is up to the processor: oneDNN chooses by
+ * what it has. So a norm is held to 1e-4, or, where weights that began a unit in the last place apart come to be
+ * further apart, to that, and never to more than 1e-3. */
 static double norm_tolerance(double got, double nudged)
 {
     double apart = 2 * fabs(nudged - got) / fabs(got);

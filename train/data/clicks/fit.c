@@ -1,3 +1,4 @@
+/* fit.c - the steepness and the offset of the score that give the requested base rate and difficulty. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -7,8 +8,8 @@
 #include "train/data/plain_math.h"
 #include "train/data/source.h"
 
-/* Means over the fitted samples at one steepness and offset: of the probability, its slope in the offset, and how often the better
- * guess is right. */
+/* Means over the fitted samples at one steepness and offset: of the probability, its slope in the offset, and how often
+ * the better guess is right. */
 struct outcome {
     double rate, slope, right;
 };

@@ -1,4 +1,4 @@
-/* clicks_truth.h - what is planted in made clicks: from a sample's values and rows to its score. Within train/data/ only. */
+/* truth.h - the hidden score of synthetic clicks, from a sample's values and rows. Within train/data/ only. */
 #ifndef NARROWS_TRAIN_DATA_CLICKS_TRUTH_H
 #define NARROWS_TRAIN_DATA_CLICKS_TRUTH_H
 

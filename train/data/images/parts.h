@@ -1,4 +1,4 @@
-/* images_parts.h - what made images are put together from, and how it is laid out. Within train/data/ only. */
+/* parts.h - the parts that synthetic images are painted from, and their layout. Within train/data/ only. */
 #ifndef NARROWS_TRAIN_DATA_IMAGES_PARTS_H
 #define NARROWS_TRAIN_DATA_IMAGES_PARTS_H
 

@@ -1,3 +1,4 @@
+/* render.c - one image, painted from the parts and the scene of its class. */
 #include <assert.h>
 
 #include "train/data/images/parts.h"

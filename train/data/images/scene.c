@@ -1,3 +1,4 @@
+/* scene.c - the scenes of each class: which glyphs they show, and where. */
 #include "train/data/images/parts.h"
 
 /* A glyph that is none of those chosen before. */
@@ -13,9 +14,9 @@ static int glyph_draw(struct draw *d, const struct placed *chosen, int n)
     }
 }
 
-/* Of the first two glyphs, what is above and what below the middle. In most scenes the classes of a pair have them the other way
- * round; in every fourth the even class has one of them twice, the odd class both, and either way up: what one half shows tells
- * nothing without the other. */
+/* Of the first two glyphs, what is above and what below the middle. In most scenes the classes of a pair have them the
+ * other way round; in every fourth the even class has one of them twice, the odd class both, and either way up: what
+ * one half shows tells nothing without the other. */
 static void relate(struct scene *s, int which, bool odd, bool flipped)
 {
     static const float above = 0.28f, below = 0.72f;

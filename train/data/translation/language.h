@@ -1,4 +1,4 @@
-/* language.h - the words and rules of made translations. Within train/data/ only. */
+/* language.h - the words and rules of synthetic translations. Within train/data/ only. */
 #ifndef NARROWS_TRAIN_DATA_TRANSLATION_LANGUAGE_H
 #define NARROWS_TRAIN_DATA_TRANSLATION_LANGUAGE_H
 

@@ -1,3 +1,4 @@
+/* sentence.c - random sentences of the source language, by its grammar. */
 #include "train/data/translation/language.h"
 
 #include <stdbool.h>
@@ -16,7 +17,7 @@ static void say(struct speaker *s, enum word_kind kind)
     s->words[s->n++] = word_draw(s->language, kind, s->draw);
 }
 
-/* Whether to go on with what takes so many words, as often as 'quarters' says, if there is room. */
+/* Whether to add a part of so many words: if they are spare, in 'quarters' of four cases. */
 static bool add(struct speaker *s, int64_t words, uint32_t quarters)
 {
     if (s->spare < words || draw_below(s->draw, 4) >= quarters)

@@ -1,3 +1,4 @@
+/* translate.c - a sentence of the target language, by rules, from one of the source language. */
 #include "train/data/translation/language.h"
 
 static int32_t form_of(const struct language *t, int32_t token, uint32_t form)

@@ -1,6 +1,8 @@
-/* cpu_attention.c - the core of attention (attention.h): a head of a sample at a time, some queries at a time; threads take heads.
- * Order      scores and their errors are products of dot_lane.h, shares those of softmax_row.h, sums over a row of errors double, in
- *            cpu_sum()'s order; c, dq, dk and dv are fp32 chains, over the keys (or the queries) in rising order. */
+/* attention.c - the core of attention (attention.h): a head of a sample at a time, some queries at a time; threads take
+ * heads.
+ * Order      scores and their errors are products of dot_lane.h, shares those of softmax_row.h, sums over a row of
+ *            errors double, in cpu_sum()'s order; c, dq, dk and dv are fp32 chains, over the keys (or the queries) in
+ *            rising order. */
 #include <math.h>
 #include <string.h>
 

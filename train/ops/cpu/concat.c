@@ -1,4 +1,4 @@
-/* cpu_concat.c - images of two tensors one behind the other, sample by sample, and apart again. */
+/* concat.c - images of two tensors one behind the other, sample by sample, and apart again. */
 #include <string.h>
 
 #include "train/ops/cpu/cpu.h"

@@ -1,4 +1,4 @@
-/* cpu_elementwise.c - operations on one value at a time, and sums of two tensors. */
+/* elementwise.c - operations on one value at a time, and sums of two tensors. */
 #include <string.h>
 
 #include "train/ops/cpu/cpu.h"

@@ -1,10 +1,10 @@
-/* cpu_interact.c - how the vectors of a sample lie to each other: their dot products. */
+/* interact.c - how the vectors of a sample lie to each other: their dot products. */
 #include <string.h>
 
 #include "train/ops/cpu/cpu.h"
 #include "train/ops/vectors.h"
 
-/* Errors of a vector that are laid side by side at a time. */
+/* Errors of a vector that are placed next to each other at a time. */
 enum { GATHERED = 64 };
 
 int cpu_check_interact(struct ops *o, int64_t batch, int64_t n, int64_t dim)

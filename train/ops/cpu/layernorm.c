@@ -1,5 +1,5 @@
-/* cpu_layernorm.c - normalization of each row by itself. A row's sums are double, in cpu_sum()'s order; those of the gradients are
- * double, over the rows in rising order. With h = (x - mean) inv_std: y = h scale + shift. */
+/* layernorm.c - normalization of each row by itself. A row's sums are double, in cpu_sum()'s order; those of the
+ * gradients are double, over the rows in rising order. With h = (x - mean) inv_std: y = h scale + shift. */
 #include <math.h>
 
 #include "train/ops/cpu/cpu.h"

@@ -1,4 +1,4 @@
-/* cpu_loss.c - softmax and the mean cross-entropies: of classes, and of yes or no. */
+/* loss.c - softmax and the mean cross-entropies: of classes, and of yes or no. */
 #include <float.h>
 #include <math.h>
 

@@ -1,4 +1,4 @@
-/* cpu_memory.c - memory that the operations work on, and the step that moves weights along. */
+/* memory.c - memory that the operations work on, and the step that moves weights along. */
 #include <string.h>
 
 #include "train/ops/cpu/cpu.h"

@@ -1,6 +1,7 @@
-/* cpu_norm.c - batch normalization. A channel's sums are double, in lanes: value i of an image's plane goes to lane i % LANES, image
- * after image, and the lanes are added pair by pair at the end. So the order follows from the shape, and threads take whole channels.
- * While a plane is worked on, the next image's is fetched: 'next' floats further, or 0 behind the last one. */
+/* norm.c - batch normalization. A channel's sums are double, in lanes: value i of an image's plane goes to lane i %
+ * LANES, image after image, and the lanes are added pair by pair at the end. So the order follows from the shape, and
+ * threads take whole channels. While a plane is worked on, the next image's is fetched: 'next' floats further, or 0
+ * behind the last one. */
 #include <math.h>
 
 #include "train/ops/cpu/cpu.h"
@@ -46,8 +47,9 @@ CPU_CLONES static void add_moment_blocks(struct sums *s, const float *x, int64_t
     *s = t;
 }
 
-/* Of x - origin and of its square: one pass, and no precision is lost where a channel's values are large beside their spread, as the
- * origin is one of them: (origin - mean)^2 is at most count x variance, and a double holds that beside the variance. */
+/* Of x - origin and of its square: one pass, and no precision is lost where a channel's values are large compared with
+ * their spread, as the origin is one of them: (origin - mean)^2 is at most count x variance, and a double holds that
+ * together with the variance. */
 static void add_moments(struct sums *s, const float *x, int64_t n, int64_t next, float origin)
 {
     float last[LANES];
@@ -172,7 +174,8 @@ CPU_CLONES static void errors_of_plane(const float *x, const float *dy, int64_t 
         dx[i] = l.factor * (dy[i] - l.constant - (x[i] - l.mean) * l.slope);
 }
 
-/* With h = (x - mean) inv_std: dshift = sum dy, dscale = sum dy h, and dx = scale inv_std (dy - dshift / count - h dscale / count). */
+/* With h = (x - mean) inv_std: dshift = sum dy, dscale = sum dy h, dx = scale inv_std (dy - (dshift + h dscale) /
+ * count). */
 static void backward_channel(const struct image_shape *s, const float *x, const float *dy, int64_t c, float scale,
                              float mean, float inv_std, float *dx, float *dscale, float *dshift)
 {

@@ -1,4 +1,4 @@
-/* cpu_patch.c - rectangles of images: copies, row by row. */
+/* patch.c - rectangles of images: copies, row by row. */
 #include <string.h>
 
 #include "train/ops/cpu/cpu.h"

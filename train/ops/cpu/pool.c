@@ -1,4 +1,4 @@
-/* cpu_pool.c - pooling, a plane at a time. The channels in are the channels out. */
+/* pool.c - pooling, a plane at a time. The channels in are the channels out. */
 #include <string.h>
 
 #include "train/number.h"
@@ -67,8 +67,8 @@ struct maxima {
     int32_t place[WINDOWS];
 };
 
-/* The windows see height x width values each, the first one 'seen'; as largest() of each. 'stride' and 'places' are constants where this is
- * inlined: only so do compilers take several windows at a time. */
+/* The windows see height x width values each, the first one 'seen'; as largest() of each. 'stride' and 'places' are
+ * constants where this is inlined: only so do compilers take several windows at a time. */
 __attribute__((always_inline)) static inline void find(const float *x, int64_t pitch, struct window seen,
                                                        int64_t stride, bool places, struct maxima *m)
 {

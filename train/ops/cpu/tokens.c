@@ -1,4 +1,4 @@
-/* cpu_tokens.c - rows of a table for the words of a sentence, and where they stand in it. */
+/* tokens.c - rows of a table for the words of a sentence, and where they stand in it. */
 #include <math.h>
 
 #include "train/ops/cpu/cpu.h"

@@ -1,5 +1,5 @@
 /* conv.c - convolutions: by cuDNN where it takes the shape, otherwise as products of matrices by cuBLAS.
- * Products   launch.h says what the matrices are. As many columns are made at a time as the workspace has scratch for, so
+ * Products   launch.h says what the matrices are. As many columns are made at a time as fit in the workspace, so
  *            that any workspace will do; one that is smaller than the backend's own memory (TURN_COLUMNS_B) is left
  *            alone and that is used. Gradients of weights are sums over the spans, in their order: their last bits, and
  *            those of dx where a span ends within an image, depend on the size of the workspace.
@@ -47,7 +47,7 @@ static size_t column_B(const struct conv_shape *s)
     return (size_t)(taps_of(s) + s->out_channels) * sizeof(float);
 }
 
-/* --- the spans of a call ------------------------------------------------------------------------------------------- */
+/* --- the spans of a call ------------------------------------------------------------------------------------------ */
 
 struct walk {
     struct launch_span q;
@@ -55,7 +55,7 @@ struct walk {
     float *columns, *pixels;
 };
 
-/* Spans of about the same size, each of which has scratch. */
+/* Spans of about the same size, each of which fits. */
 static int walk_begin(struct ops *o, const struct conv_shape *s, struct scratch r, struct walk *w)
 {
     int64_t most = (int64_t)(r.nbytes / column_B(s)), spans;
@@ -154,7 +154,7 @@ static int backward_weights(struct ops *o, const struct conv_shape *s, const flo
     return rc;
 }
 
-/* --- rows of struct ops_backend ------------------------------------------------------------------------------------ */
+/* --- rows of struct ops_backend ----------------------------------------------------------------------------------- */
 
 static size_t most_for_dnn(const struct conv_shape *s)
 {

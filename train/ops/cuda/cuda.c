@@ -1,6 +1,7 @@
-/* cuda.c - the backend "cuda": kernels of its own (launch.h), and for convolutions and fully-connected layers cuBLAS and,
- * where it is found, cuDNN. A call checks what it is given, starts its work on the stream, and returns; a failure on the
- * device is reported by a later call. Nothing is allocated after opening, but what CUDA's libraries load at first use. */
+/* cuda.c - the backend "cuda": kernels of its own (launch.h), and for convolutions and fully-connected layers cuBLAS
+ * and, where it is found, cuDNN. A call checks what it is given, starts its work on the stream, and returns; a failure
+ * on the device is reported by a later call. Nothing is allocated after opening, but what CUDA's libraries load at
+ * first use. */
 #include <stdio.h>
 
 #include "train/ops/cuda/launch.h"
@@ -84,7 +85,7 @@ static int set_precision(struct ops *o, enum fma_mode mode)
     return cpu_set_precision(o, mode);
 }
 
-/* --- fully-connected layers ---------------------------------------------------------------------------------------- */
+/* --- fully-connected layers --------------------------------------------------------------------------------------- */
 
 static int counted(struct ops *o, enum ops_pass pass, int64_t batch, int64_t in, int64_t out, int rc)
 {
@@ -136,7 +137,7 @@ static int cuda_fc_backward_weights(struct ops *o, int64_t batch, int64_t in, in
     return counted(o, OPS_BACKWARD_WEIGHTS, batch, in, out, turn_end(o, stream, rc));
 }
 
-/* --- batch normalization ------------------------------------------------------------------------------------------- */
+/* --- batch normalization ------------------------------------------------------------------------------------------ */
 
 static int check_norm(struct ops *o, const struct image_shape *s)
 {
@@ -182,7 +183,7 @@ static int cuda_norm_backward(struct ops *o, const struct image_shape *s, const 
     return turn_end(o, stream, 0);
 }
 
-/* --- value by value ------------------------------------------------------------------------------------------------ */
+/* --- value by value ----------------------------------------------------------------------------------------------- */
 
 static int cuda_relu_forward(struct ops *o, int64_t n, const float *x, float *y, void *stream)
 {
@@ -222,7 +223,7 @@ static int cuda_accumulate(struct ops *o, int64_t n, const float *x, const float
     return turn_launched(o);
 }
 
-/* --- softmax ------------------------------------------------------------------------------------------------------- */
+/* --- softmax ------------------------------------------------------------------------------------------------------ */
 
 static int check_softmax(struct ops *o, int64_t batch, int64_t n)
 {

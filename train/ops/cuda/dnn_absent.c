@@ -1,3 +1,4 @@
+/* dnn_absent.c - dnn.h where the build had no headers of cuDNN: every convolution is declined. */
 #include <stdio.h>
 
 #include "train/ops/cuda/dnn.h"

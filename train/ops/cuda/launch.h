@@ -1,6 +1,6 @@
-/* launch.h - the kernels of the layers' operations, each started on 'stream' (a cudaStream_t). train/ops/ops.h says what
- * an operation means; here stand the few that it is made of. Nothing is allocated, no failure is returned: cuda.c asks
- * the runtime after each.
+/* launch.h - the kernels of the layers' operations, each started on 'stream' (a cudaStream_t). train/ops/ops.h says
+ * what an operation means; here stand the few that it is made of. Nothing is allocated, no failure is returned: cuda.c
+ * asks the runtime after each.
  * Sizes      a single image, and a weight tensor, has at most 2^30 values; a batch may have more.
  * Order      every sum is taken in an order that follows from the shape alone; there are no atomic operations. */
 #ifndef NARROWS_TRAIN_OPS_CUDA_LAUNCH_H
@@ -19,7 +19,7 @@ extern "C" {
 /* Is there a device, and has this build code for it? */
 bool launch_usable(void);
 
-/* --- value by value (each.cu); y may be any of the operands -------------------------------------------------------- */
+/* --- value by value (each.cu); y may be any of the operands ------------------------------------------------------- */
 
 void launch_relu(float *y, const float *x, int64_t n, void *stream);
 void launch_relu_backward(float *dx, const float *y, const float *dy, int64_t n, void *stream);
@@ -30,7 +30,7 @@ void launch_sum(float *y, const float *x, const float *x2, int64_t n, void *stre
 void launch_sgd_update(float *weights, float *velocity, const float *gradient, int64_t n, float rate, float momentum,
                        float decay, void *stream);
 
-/* --- images (image.cu) --------------------------------------------------------------------------------------------- */
+/* --- images (image.cu) -------------------------------------------------------------------------------------------- */
 
 void launch_add(float *y, const struct image_shape *s, const float *x, const struct image_shape *second, int64_t stride,
                 const float *x2, void *stream);
@@ -43,14 +43,14 @@ void launch_paste(float *y, const struct image_shape *image, const struct image_
 /* Row r of 'rows' rows of n values: from x + r from to y + r to. */
 void launch_copy_rows(float *y, int64_t to, const float *x, int64_t from, int64_t rows, int64_t n, void *stream);
 
-/* --- pools (pool.cu) ----------------------------------------------------------------------------------------------- */
+/* --- pools (pool.cu) ---------------------------------------------------------------------------------------------- */
 
 void launch_maxpool(float *y, const struct conv_shape *s, const float *x, void *stream);
 void launch_maxpool_backward(float *dx, const struct conv_shape *s, const float *x, const float *dy, void *stream);
 void launch_avgpool(float *y, const struct conv_shape *s, const float *x, void *stream);
 void launch_avgpool_backward(float *dx, const struct conv_shape *s, const float *dy, void *stream);
 
-/* --- sums over a channel of a batch (norm.cu) ---------------------------------------------------------------------- */
+/* --- sums over a channel of a batch (norm.cu) --------------------------------------------------------------------- */
 
 /* Of the scratch memory that these want, in bytes, for up to LAUNCH_CHANNELS channels. */
 enum { LAUNCH_CHANNELS = 16384, LAUNCH_SCRATCH_B = 2 * LAUNCH_CHANNELS * 16 };
@@ -66,7 +66,7 @@ void launch_norm_backward(float *dx, float *dscale, float *dshift, const struct 
 /* dbias[c] += the sum of channel c of dy. */
 void launch_bias_backward(float *dbias, const struct image_shape *s, const float *dy, void *scratch, void *stream);
 
-/* --- softmax and fully-connected layers (rows.cu) ------------------------------------------------------------------ */
+/* --- softmax and fully-connected layers (rows.cu) ----------------------------------------------------------------- */
 
 /* Softmax: less than 2^31 rows. 'scratch' takes the number of rows that have a label. */
 void launch_softmax(float *y, const float *x, int64_t batch, int64_t n, void *stream);
@@ -96,7 +96,7 @@ void launch_spread(float *y, const struct conv_shape *s, struct launch_span q, c
 /* y += bias[channel], for those who make y in place. */
 void launch_bias(float *y, const struct image_shape *s, const float *bias, void *stream);
 
-/* --- embeddings and interactions (recommend.cu, tokens.cu) --------------------------------------------------------- */
+/* --- embeddings and interactions (recommend.cu, tokens.cu) -------------------------------------------------------- */
 
 /* But for the values before the bags. */
 void launch_bag_forward(float *y, const struct bag_shape *s, const int32_t *ids, const float *table, void *stream);
@@ -110,7 +110,7 @@ void launch_interact_backward(float *dx, int64_t batch, int64_t n, int64_t dim, 
 void launch_tokens(float *y, int64_t batch, int64_t positions, int64_t dim, const int32_t *ids, const float *table,
                    void *stream);
 
-/* --- layer normalization (layernorm.cu); less than 2^31 rows --------------------------------------------------------- */
+/* --- layer normalization (layernorm.cu); less than 2^31 rows ------------------------------------------------------ */
 
 void launch_layernorm(float *y, float *mean, float *inv_std, int64_t rows, int64_t dim, const float *x,
                       const float *scale, const float *shift, void *stream);

@@ -1,4 +1,4 @@
-/* library.h - shared libraries that a program finds, or does not find, while it runs: one that was built beside CUDA must
+/* library.h - shared libraries that a program finds, or does not find, while it runs: one that was built with CUDA must
  * start where CUDA's libraries are absent.
  * Errors     the reason is written to why[]: the library, or the function that it lacks. */
 #ifndef NARROWS_TRAIN_OPS_CUDA_LIBRARY_H

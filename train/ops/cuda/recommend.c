@@ -2,7 +2,7 @@
 #include "train/ops/cuda/launch.h"
 #include "train/ops/cuda/turn.h"
 
-/* --- bags ---------------------------------------------------------------------------------------------------------- */
+/* --- bags --------------------------------------------------------------------------------------------------------- */
 
 static int check_bag(struct ops *o, const struct bag_shape *s)
 {
@@ -53,7 +53,7 @@ int cuda_bag_update(struct ops *o, const struct bag_shape *s, float rate, const 
     return turn_launched(o);
 }
 
-/* --- interactions -------------------------------------------------------------------------------------------------- */
+/* --- interactions ------------------------------------------------------------------------------------------------- */
 
 static int check_interact(struct ops *o, int64_t batch, int64_t n, int64_t dim)
 {
@@ -90,7 +90,7 @@ int cuda_interact_backward(struct ops *o, int64_t batch, int64_t n, int64_t dim,
     return turn_launched(o);
 }
 
-/* --- the loss ------------------------------------------------------------------------------------------------------ */
+/* --- the loss ----------------------------------------------------------------------------------------------------- */
 
 /* A label that is neither 0 nor 1 is on the device and cannot be refused: the loss becomes a NaN. */
 int cuda_bce_backward(struct ops *o, int64_t batch, const float *y, const int32_t *labels, float *dx, float *loss,

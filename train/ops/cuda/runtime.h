@@ -1,5 +1,5 @@
-/* runtime.h - the little of the CUDA runtime that cuda.c needs: runtime.c over the runtime itself, another one where the
- * kernels are run on the processor for tests.
+/* runtime.h - the little of the CUDA runtime that cuda.c needs: runtime.c over the runtime itself, another one where
+ * the kernels are run on the processor for tests.
  * Errors     what fails is asked for with runtime_error(). */
 #ifndef NARROWS_TRAIN_OPS_CUDA_RUNTIME_H
 #define NARROWS_TRAIN_OPS_CUDA_RUNTIME_H

@@ -1,9 +1,8 @@
-/* shapes.c - rows of the backend "cuda" that must look at shapes before they start anything: pools, and one image over
- * another. */
+/* shapes.c - rows of the backend "cuda" that check shapes before they launch: pools, and one image over another. */
 #include "train/ops/cuda/launch.h"
 #include "train/ops/cuda/turn.h"
 
-/* --- pools --------------------------------------------------------------------------------------------------------- */
+/* --- pools -------------------------------------------------------------------------------------------------------- */
 
 static int check_pool(struct ops *o, const struct conv_shape *s)
 {
@@ -70,7 +69,7 @@ int cuda_avgpool_backward(struct ops *o, const struct conv_shape *s, const float
     return turn_launched(o);
 }
 
-/* --- one image over another ---------------------------------------------------------------------------------------- */
+/* --- one image over another --------------------------------------------------------------------------------------- */
 
 /* The second image has a value for each position of the first. */
 static int check_add(struct ops *o, const struct image_shape *s, const struct image_shape *second, int64_t stride)

@@ -6,7 +6,7 @@
 #include "train/ops/cuda/turn.h"
 #include "train/ops/rows.h"
 
-/* --- layer normalization ------------------------------------------------------------------------------------------- */
+/* --- layer normalization ------------------------------------------------------------------------------------------ */
 
 static int check_layernorm(struct ops *o, int64_t rows, int64_t dim)
 {
@@ -40,7 +40,7 @@ int cuda_layernorm_backward(struct ops *o, int64_t rows, int64_t dim, const floa
     return turn_launched(o);
 }
 
-/* --- tokens -------------------------------------------------------------------------------------------------------- */
+/* --- tokens ------------------------------------------------------------------------------------------------------- */
 
 int cuda_tokens_forward(struct ops *o, int64_t batch, int64_t positions, int64_t dim, const int32_t *ids,
                         const float *table, float *y, void *stream)
@@ -68,7 +68,7 @@ int cuda_tokens_backward(struct ops *o, int64_t batch, int64_t positions, int64_
     return turn_launched(o);
 }
 
-/* --- attention ----------------------------------------------------------------------------------------------------- */
+/* --- attention ---------------------------------------------------------------------------------------------------- */
 
 /* Shares, and their errors. */
 static int64_t matrix(const struct attention_shape *s)
@@ -133,7 +133,7 @@ int cuda_attention_backward(struct ops *o, const struct attention_shape *s, cons
                               stream);
 }
 
-/* --- channels of two images ---------------------------------------------------------------------------------------- */
+/* --- channels of two images --------------------------------------------------------------------------------------- */
 
 static int64_t volume(const struct image_shape *s)
 {

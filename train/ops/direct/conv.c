@@ -1,8 +1,8 @@
-/* direct_conv.c - convolutions of struct ops_backend by direct.h, for the backends that have these loops beside their own. */
+/* conv.c - rows of struct ops_backend by direct.h, for backends that also have loops of their own. */
 #include "train/ops/gemm/ops.h"
 
-/* Vectors of 16 channels are what oneDNN's loops are made of, and its layouts; from some channels on what its reorders take is little
- * beside its arithmetic, which wastes nothing between rows. Measured on AVX-512 against version 2.6, on images from 8 x 8 to 224 x 224. */
+/* oneDNN works in vectors of 16 channels. With few channels its reorders cost more than these loops waste between rows.
+ * Bounds measured on AVX-512 against version 2.6, with images of 8 x 8 to 224 x 224. */
 static bool beats_onednn(const struct direct *d, enum direct_way way)
 {
     bool odd = d->outputs % 16 || (d->channels > 4 && d->channels % 16);

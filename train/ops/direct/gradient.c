@@ -1,12 +1,13 @@
-/* direct_gradient.c - gradients of weights from planes. The batch's strips come in chunks, some of them where they are short, so that
- * the additions across lanes at a chunk's end are few beside its products; chunks make parts, each with gradients of its own. Threads
- * take (part, block of output channels) pairs: one that takes several blocks of a part lays its images once. */
+/* gradient.c - gradients of weights from planes. The batch's strips come in chunks, some of them where they are short,
+ * so that the additions across lanes at a chunk's end are few compared with its products; chunks make parts, each with
+ * gradients of its own. Threads take (part, block of output channels) pairs: one that takes several blocks of a part
+ * copies its images once. */
 #include <string.h>
 
 #include "train/number.h"
 #include "train/ops/direct/direct.h"
 
-/* Places of a chunk, about: 8 rows of errors stay in a first-level cache. Parts, and the floats of all their gradients. */
+/* Places of a chunk, about: 8 rows of errors fit a first-level cache. Parts, and floats of all their gradients. */
 enum { CHUNK_PLACES = 1056, PARTS_MOST = 8, PART_FLOATS = 1 << 20, SLACK = CONV_WIDE + CONV_LANES };
 
 struct gradients {

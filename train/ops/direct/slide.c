@@ -1,4 +1,4 @@
-/* direct_slide.c - a window of weights slides over planes: convolution forward, and, with its weights flipped, to the data. */
+/* slide.c - a window of weights slides over planes: convolution forward, and, with its weights flipped, to the data. */
 #include <string.h>
 
 #include "train/number.h"
@@ -43,8 +43,8 @@ size_t direct_slide_size(const struct direct *d)
     return (size_t)(shared_floats(d) + cpu_threads() * thread_floats(d)) * sizeof(float);
 }
 
-/* A block's weights tap by tap, those of outputs that are not there 0. Flipped: they lie [channels][outputs][kernel][kernel], and the
- * last tap comes first. */
+/* A block's weights tap by tap, those of outputs that are not there 0. Flipped: they lie
+ * [channels][outputs][kernel][kernel], and the last tap comes first. */
 static void put_weights(const struct call *c, const float *w, bool flipped, int64_t block)
 {
     int64_t taps = direct_taps_of(c->d), area = c->d->kernel * c->d->kernel;
@@ -85,7 +85,8 @@ static void take(const struct call *c, int64_t block, int64_t unit, int64_t rows
         }
 }
 
-/* While a block is computed: where its outputs go, and its share of the images that come next. Strips of images lie in too many pieces. */
+/* While a block is computed: where its outputs go, and its share of the images that come next. Strips of images lie in
+ * too many pieces. */
 static void look_ahead(const struct call *c, int64_t unit, int64_t block, struct conv_sums *s)
 {
     const struct direct *d = c->d;

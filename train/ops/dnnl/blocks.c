@@ -1,5 +1,5 @@
-/* dnnl_blocks.c - gradients of weights: a block of output channels by a block of input channels at a time, each over the whole batch and
- * all positions, so that no sum is cut. */
+/* blocks.c - gradients of weights: a block of output channels by a block of input channels at a time, each over the
+ * whole batch and all positions, so that no sum is cut. */
 #include "train/ops/dnnl/ops.h"
 
 /* Channels of a block: oneDNN computes 16 by 16 of them at a time. */

@@ -1,5 +1,6 @@
-/* dnnl.c - the backend on oneDNN: the table, and the plans that it remembers. What oneDNN has no primitive for (a window in the padding
- * alone) the reference does; products in lower precision are those of the backend "gemm", and what direct.h does faster is left to it. */
+/* dnnl.c - the backend on oneDNN: the table, and the plans that it remembers. What oneDNN has no primitive for (a
+ * window in the padding alone) the reference does; products in lower precision are those of the backend "gemm", and
+ * what direct.h does faster is left to it. */
 #include <stdio.h>
 #include <string.h>
 
@@ -183,7 +184,7 @@ static size_t workspace_size(struct ops *o, const struct conv_shape *s)
     return most ? most + ONEDNN_ALIGN : 0;
 }
 
-/* Room for the plan, and what became of the call. */
+/* Scratch for the plan; and the result of a call. */
 static char *scratch_for(struct ops *o, const struct onednn_plan *p, void *workspace, size_t nworkspace)
 {
     char *scratch = onednn_scratch(o->own, workspace, nworkspace, plan_size(p));

@@ -1,9 +1,9 @@
-/* dnnl_fc.c - fully-connected layers as products of oneDNN, cut into blocks of outputs (or of inputs) by the shape alone. */
+/* fc.c - fully-connected layers as products of oneDNN, cut into blocks of outputs (or of inputs) by the shape alone. */
 #include "train/ops/dnnl/ops.h"
 #include "train/ops/gemm/ops.h"
 
-/* Rows or columns of weights in a block: an eighth of them, but 128 at least, since the other operand is packed anew for each; and at most
- * about a million weights, a few milliseconds of reading them from memory. */
+/* Rows or columns of weights in a block: an eighth of them, but 128 at least, since the other operand is packed again
+ * for each; and at most about a million weights, a few milliseconds of reading them from memory. */
 enum { BLOCKS = 8, BLOCK_LEAST = 128, BLOCK_UNIT = 64, BLOCK_VALUES = 1 << 20 };
 
 /* Of 'n' rows or columns with 'length' weights each. */

@@ -1,11 +1,13 @@
-/* dnnl_ops.h - how the files of the oneDNN backend fit together.
- * Order      oneDNN cuts its sums by the number of threads that it finds. So it finds one, when a primitive is made as when it runs:
- *            each call here is cut into pieces by its shape alone, and threads take pieces. Then results depend on the arguments
- *            alone, and the same piece gives the same bits whoever computes it.
- * Plans      what is compiled for a call's shape, remembered in struct onednn_ops. At most PLANS_MOST; then all are forgotten.
- * By patches an image's sums may come out in another order: the 1x1 kernels cut the sum over channels by the number of positions too.
- * Layouts    the caller's tensors are dense; oneDNN's own layouts are read and written piece by piece (reorders), in a workspace that
- *            holds both. */
+/* ops.h - how the files of the oneDNN backend fit together.
+ * Order      oneDNN cuts its sums by the number of threads that it finds. So it finds one, when a primitive is made as
+ *            when it runs: each call here is cut into pieces by its shape alone, and threads take pieces. Then results
+ *            depend on the arguments alone, and the same piece gives the same bits whoever computes it.
+ * Plans      what is compiled for a call's shape, remembered in struct onednn_ops. At most PLANS_MOST; then all are
+ *            forgotten.
+ * By patches an image's sums may come out in another order: the 1x1 kernels cut the sum over channels by the number of
+ * positions too.
+ * Layouts    the caller's tensors are dense; oneDNN's own layouts are read and written piece by piece (reorders), in a
+ *            workspace that holds both. */
 #ifndef NARROWS_TRAIN_OPS_DNNL_OPS_H
 #define NARROWS_TRAIN_OPS_DNNL_OPS_H
 
@@ -53,7 +55,7 @@ size_t onednn_bytes(const dnnl_memory_desc_t *md);
 /* [d0, d1, d2, d3] of a dense tensor whose own inner sizes are given: a view of a part of it. */
 int onednn_view(dnnl_memory_desc_t *md, const dnnl_dims_t dims, int64_t channels, int64_t height, int64_t width);
 
-/* The convolution of one piece; the mds are asked for (format 'any' in) and told. 'bias' only forward. */
+/* The convolution of one piece; the mds are given as format 'any' and set to oneDNN's choice. 'bias' only forward. */
 struct onednn_conv {
     enum onednn_direction direction;
     struct conv_shape shape;
@@ -77,7 +79,8 @@ struct onednn_axis {
 };
 struct onednn_axis onednn_rows(const struct conv_shape *s);
 struct onednn_axis onednn_columns(const struct conv_shape *s);
-/* The windows [from, to); and the part of the image [from, to) with all windows that reach it, less what none of them reaches. */
+/* Of the windows [from, to); and of the image's [from, to) with all windows that reach it, without what none
+ * reaches. */
 struct onednn_strip onednn_window_strip(const struct onednn_axis *a, int64_t from, int64_t to);
 struct onednn_strip onednn_image_strip(const struct onednn_axis *a, int64_t from, int64_t to);
 /* Something to read and write, and no window in the padding alone: else the reference does it. */
@@ -90,7 +93,8 @@ int64_t onednn_pieces(const struct conv_shape *s);
 struct onednn_plan *onednn_plan_find(struct ops *o, enum onednn_direction direction, const struct conv_shape *s,
                                      bool bias, int *rc);
 void onednn_plans_free(struct onednn_ops *d);
-/* 'need' bytes at a multiple of ONEDNN_ALIGN: of the caller's workspace if it has them, else our own; NULL: no memory. */
+/* 'need' bytes at a multiple of ONEDNN_ALIGN, of the caller's workspace if it suffices, else our own; NULL: no
+ * memory. */
 char *onednn_scratch(struct onednn_ops *d, void *workspace, size_t nworkspace, size_t need);
 
 /* Convolutions that slide over strips of the image: forward, and backward to the data. */

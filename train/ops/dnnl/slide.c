@@ -1,12 +1,12 @@
-/* dnnl_slide.c - convolution forward, and backward to the data: an image is cut into strips of what is written, and those into blocks
- * of channels. All strips of what is read are put into oneDNN's layout first, since every block of channels reads them. */
+/* slide.c - convolution forward, and backward to the data: what is written is cut into strips and blocks of channels.
+ * All strips that are read are converted to oneDNN's layout first, since every block reads them. */
 #include <string.h>
 
 #include "train/number.h"
 #include "train/ops/dnnl/ops.h"
 
-/* Rows of a strip and channels of a block, at least: fewer, and oneDNN's inner loops run short. Groups of images, at least, that small ones
- * make: as many can be computed at a time. */
+/* Rows of a strip and channels of a block, at least: fewer, and oneDNN's inner loops run short. Groups of images, at
+ * least, that small ones make: as many can be computed at a time. */
 enum { STRIP_ROWS = 7, BLOCK_CHANNELS = 64, KINDS_MOST = 4, GROUPS = 8 };
 
 /* Strips of the same shape share what is compiled for it. */

@@ -1,4 +1,4 @@
-/* dnnl_step.c - one primitive: made and run. */
+/* step.c - one primitive: made and run. */
 #include <omp.h>
 
 #include "train/ops/dnnl/ops.h"

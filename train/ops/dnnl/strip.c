@@ -1,9 +1,9 @@
-/* dnnl_strip.c - pieces of a convolution: a strip of rows is a convolution of its own, with its own paddings. What negative paddings skip
- * and what no window reaches is not part of any strip, so a strip's paddings are never negative. */
+/* strip.c - pieces of a convolution: a strip of rows is a convolution of its own, with its own paddings. What negative
+ * paddings skip and what no window reaches is not part of any strip, so a strip's paddings are never negative. */
 #include "train/number.h"
 #include "train/ops/dnnl/ops.h"
 
-/* Some tenths of a millisecond of one core's arithmetic, so that cutting costs little; enough pieces for the cores of a host. */
+/* Some tenths of a millisecond on one core, so that cutting costs little; pieces enough for the cores of a host. */
 enum { PIECE_FLOPS = 1 << 25, PIECES_MOST = 32 };
 
 struct onednn_axis onednn_rows(const struct conv_shape *s)
@@ -16,8 +16,8 @@ struct onednn_axis onednn_columns(const struct conv_shape *s)
     return (struct onednn_axis){ s->in_width, s->out_width, s->kernel, s->stride, s->pad_left, s->pad_right };
 }
 
-/* The windows end at 'end', the image at 'limit'. What lies between, and is too little for one more window, stays part of the strip:
- * oneDNN's fastest loops want the image as wide as the stride times the outputs. */
+/* The windows end at 'end', the image at 'limit'. What lies between, and is too little for one more window, stays part
+ * of the strip: oneDNN's fastest loops want the image as wide as the stride times the outputs. */
 static struct onednn_strip finish(struct onednn_strip strip, const struct onednn_axis *a, int64_t end, int64_t limit)
 {
     int64_t stop = least(end + a->stride - 1, limit);

@@ -1,7 +1,9 @@
-/* gemm_conv.c - convolutions as products: an image's windows are laid out as columns, some rows of outputs (a band) at a time.
- * Order      an output is one chain of fused multiply-adds from its bias on, over input channels, kernel rows and kernel columns in
- *            rising order: the same bits however the image is cut into patches. An input's error is the sum of such chains, over the
- *            windows that reach it. A weight's gradient is the sum of one chain per band.
+/* conv.c - convolutions as products: an image's windows are copied into columns, some rows of outputs (a band) at a
+ * time.
+ * Order      an output is one chain of fused multiply-adds from its bias on, over input channels, kernel rows and
+ *            kernel columns in rising order: the same bits however the image is cut into patches. An input's error is
+ *            the sum of such chains, over the windows that reach it. A weight's gradient is the sum of one chain per
+ *            band.
  * In fp32    what direct.h takes goes that way; its outputs are the same. */
 #include <string.h>
 
@@ -11,7 +13,8 @@
 /* Most floats of columns at a time, so that they stay in a second-level cache or near it. */
 enum { BAND_VALUES = 1 << 19 };
 
-/* How a convolution is cut: bands of 'rows' rows of outputs, each of at most 'positions' positions and 'taps' values per position. */
+/* How a convolution is cut: bands of 'rows' rows of outputs, of at most 'positions' positions with 'taps' values
+ * each. */
 struct band {
     int64_t taps, rows, positions;
     bool direct; /* the image is its own columns */

@@ -1,5 +1,5 @@
-/* gemm.c - the backend on the products of kernels/gemm, whose results are the same bits with any number of threads: the table, and what
- * products need. Other backends on the CPU take their products in lower precision from here. */
+/* gemm.c - the backend on the products of kernels/gemm, whose results are the same bits with any number of threads: the
+ * table, and what products need. Other backends on the CPU take their products in lower precision from here. */
 #include "train/ops/gemm/ops.h"
 #include "train/ops/rows.h"
 

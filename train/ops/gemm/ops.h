@@ -1,5 +1,5 @@
-/* gemm_ops.h - how the files of the backend on kernels/gemm fit together, and what others take from it: with o->products opened, the rows
- * product_conv_... and product_fc_... work in whatever mode o has. */
+/* ops.h - how the files of the backend on kernels/gemm fit together, and what others take from it: with o->products
+ * opened, the rows product_conv_... and product_fc_... work in whatever mode o has. */
 #ifndef NARROWS_TRAIN_OPS_GEMM_OPS_H
 #define NARROWS_TRAIN_OPS_GEMM_OPS_H
 
@@ -22,11 +22,11 @@ void products_close(struct products *g); /* accepts NULL */
 size_t product_aligned(size_t n);
 size_t product_work(const struct ops *o, const struct gemm_problem *p);
 void product_run(const struct ops *o, const struct gemm_problem *p, void *work);
-/* For products, and for direct.h: 'need' bytes at a multiple of PRODUCT_ALIGN, of the caller's workspace if it has them, else our own;
- * NULL: no memory. */
+/* For products, and for direct.h: 'need' bytes at a multiple of PRODUCT_ALIGN, of the caller's workspace if it has
+ * them, else our own; NULL: no memory. */
 char *product_scratch(struct ops *o, void *workspace, size_t nworkspace, size_t need);
 
-/* By direct.h: 1 if it was done, 0 if these loops are not made for it, or o's mode is another one; -1 after an error. */
+/* By direct.h: 1 if done; 0 if these loops do not take the shape or o's mode; -1 after an error. */
 int direct_conv_forward(struct ops *o, const struct conv_shape *s, const float *x, const float *w, const float *bias,
                         float *y, void *workspace, size_t nworkspace);
 int direct_conv_backward_data(struct ops *o, const struct conv_shape *s, const float *dy, const float *w, float *dx,

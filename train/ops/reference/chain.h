@@ -1,5 +1,6 @@
-/* reference_chain.h - the products of convolutions and fully-connected layers in the modes that kernels/gemm/fma_lane.h defines, in the
- * order of ops.h: what the backend "reference" means by FMA_MP and FMA_BF16. Sizes are checked by who calls; no bias's gradient. */
+/* chain.h - the products of convolutions and fully-connected layers in the modes that kernels/gemm/fma_lane.h defines,
+ * in the order of ops.h: what the backend "reference" means by FMA_MP and FMA_BF16. Sizes are checked by who calls; no
+ * bias's gradient. */
 #ifndef NARROWS_TRAIN_OPS_REFERENCE_CHAIN_H
 #define NARROWS_TRAIN_OPS_REFERENCE_CHAIN_H
 

@@ -1,5 +1,5 @@
-/* reference_conv.c - convolution as it is defined. Sums are double and run over input channels, kernel rows and kernel columns (or
- * output channels; or batch and positions) in rising order; threads take whole planes, or whole weights. */
+/* conv.c - convolution as it is defined. Sums are double and run over input channels, kernel rows and kernel columns
+ * (or output channels; or batch and positions) in rising order; threads take whole planes, or whole weights. */
 #include "train/ops/reference/chain.h"
 
 #include "train/number.h"

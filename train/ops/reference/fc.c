@@ -1,4 +1,4 @@
-/* reference_fc.c - fully-connected layers as they are defined; sums in double. */
+/* fc.c - fully-connected layers as they are defined; sums in double. */
 #include "train/ops/reference/chain.h"
 
 #include "train/ops/cpu/cpu.h"

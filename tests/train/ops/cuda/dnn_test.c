@@ -1,4 +1,4 @@
-/* What is asked of cuDNN: dnn.c over functions of this file, which remember what they are told and compute with the
+/* What is asked of cuDNN: dnn.c over functions of this file, which remember their arguments and compute with the
  * reference. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -131,15 +131,15 @@ static cudnnStatus_t shape_of(const void *x, const void *w, const void *window, 
 
 #define ESTIMATE(name, first, second, third, fourth, x, w, window, y, row, type)                                  \
     static cudnnStatus_t name(cudnnHandle_t handle, const first a, const second b, const third c, const fourth d, \
-                              const int room, int *n, row *rows)                                                  \
+                              const int capacity, int *n, row *rows)                                              \
     {                                                                                                             \
         struct conv_shape s;                                                                                      \
                                                                                                                   \
         (void)handle;                                                                                             \
-        assert_true(room >= 4);                                                                                   \
+        assert_true(capacity >= 4);                                                                               \
         seen.asked++;                                                                                             \
         *n = 4;                                                                                                   \
-        memset(rows, 0, (size_t)room * sizeof(*rows));                                                            \
+        memset(rows, 0, (size_t)capacity * sizeof(*rows));                                                        \
         for (int i = 0; i < 4; i++) {                                                                             \
             rows[i].algo = (type)estimate[i].algorithm;                                                           \
             rows[i].status = estimate[i].status;                                                                  \
@@ -268,7 +268,7 @@ void library_close(void *library)
     seen.live -= library != NULL;
 }
 
-/* --- tests --------------------------------------------------------------------------------------------------------- */
+/* --- tests -------------------------------------------------------------------------------------------------------- */
 
 static struct dnn *d;
 static char why[200];
@@ -331,7 +331,7 @@ static void shapes(void **state)
         }
 }
 
-/* The best that is deterministic and has room; asked for once, among many others. */
+/* The best that is deterministic and fits; asked for once, among many others. */
 static void choices(void **state)
 {
     float out[VALUES], want[VALUES];

@@ -1,5 +1,6 @@
-/* model_operations.c - the table of what recommendation models and Transformers take. Sizes come from the trial's convolution: its
- * channels are tables, vectors, positions; its width is the values of a vector, or the keys; its kernel the lookups, or the heads. */
+/* model_operations.c - the table of what recommendation models and Transformers take. Sizes come from the trial's
+ * convolution: its channels are tables, vectors, positions; its width is the values of a vector, or the keys; its
+ * kernel the lookups, or the heads. */
 #include "tests/train/ops/cuda/trial.h"
 
 static int64_t outputs_of(int64_t dim, int64_t n)
@@ -60,8 +61,8 @@ SIZE(plane, c->in_height * c->in_width)
 SIZE(images, rows(t) * plane(t))
 SIZE(images2, c->batch * c->out_channels * plane(t))
 SIZE(both, images(t) + images2(t))
-SIZE(asks, c->batch * c->in_height * dim)
-SIZE(told, c->batch * c->in_width * dim)
+SIZE(queries, c->batch * c->in_height * dim)
+SIZE(keys, c->batch * c->in_width * dim)
 SIZE(weights, 4 * dim * dim)
 SIZE(biases, 4 * dim)
 
@@ -100,17 +101,17 @@ static int attend(const struct ops_backend *b, struct ops *o, const struct trial
 {
     struct attention_shape s = attention(t, self);
     size_t nbytes = b->attention_workspace(o, &s);
-    void *room = b->alloc(o, nbytes);
+    void *array = b->alloc(o, nbytes);
     int rc;
 
     if (forward)
-        rc = b->attention_forward(o, &s, x, memory, a[0], a[1], a[2], room, nbytes, NULL);
+        rc = b->attention_forward(o, &s, x, memory, a[0], a[1], a[2], array, nbytes, NULL);
     else
-        rc = b->attention_backward(o, &s, x, memory, a[2], a[0], a[1], a[3], self ? NULL : a[6], a[4], a[5], room,
+        rc = b->attention_backward(o, &s, x, memory, a[2], a[0], a[1], a[3], self ? NULL : a[6], a[4], a[5], array,
                                    nbytes, NULL);
     if (!rc)
         rc = b->finish(o, NULL);
-    b->release(o, room);
+    b->release(o, array);
     return rc;
 }
 
@@ -140,11 +141,11 @@ const struct operation model_operations[] = {
     { "concat_backward, the first", { both, images }, 2, 0, 0, concat_first },
     { "concat_backward, the second", { both, images2 }, 2, 0, 0, concat_second },
     { "sgd_update", { line, line, line }, 6, 0, 0, update },
-    { "attention_forward, self", { told, weights, biases, told }, 8, 0, 2e-5, self_forward },
-    { "attention_backward, self", { told, weights, biases, told, told, weights, biases }, 112, 0, 1e-4, self_backward },
-    { "attention_forward, cross", { asks, told, weights, biases, asks }, 16, 0, 2e-5, cross_forward },
+    { "attention_forward, self", { keys, weights, biases, keys }, 8, 0, 2e-5, self_forward },
+    { "attention_backward, self", { keys, weights, biases, keys, keys, weights, biases }, 112, 0, 1e-4, self_backward },
+    { "attention_forward, cross", { queries, keys, weights, biases, queries }, 16, 0, 2e-5, cross_forward },
     { "attention_backward, cross",
-      { asks, told, weights, biases, asks, asks, weights, biases, told },
+      { queries, keys, weights, biases, queries, queries, weights, biases, keys },
       480,
       0,
       1e-4,

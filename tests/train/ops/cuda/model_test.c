@@ -1,5 +1,5 @@
-/* model_test.c - what is particular to the backend "cuda" in recommendation models and Transformers: shapes larger than a launch, its own
- * memory, and what it must refuse or report. */
+/* model_test.c - what is particular to the backend "cuda" in recommendation models and Transformers: shapes larger than
+ * a launch, its own memory, and what it must refuse or report. */
 #include "tests/train/ops/cuda/model_test.h"
 
 #if defined(NW_OPS_CUDA) || defined(NW_EMULATED)
@@ -144,9 +144,9 @@ static void too_many_queries(void **state)
 {
     const struct attention_shape s = { 1 << 20, 1 << 11, 1, 1, 1, 0 };
     struct ops *o = ((struct pair *)*state)->device;
-    static float room[1];
+    static float array[1];
 
-    assert_int_equal(ops_cuda.attention_forward(o, &s, room, room, room, room, room, room,
+    assert_int_equal(ops_cuda.attention_forward(o, &s, array, array, array, array, array, array,
                                                 ops_cuda.attention_workspace(o, &s), NULL),
                      -1);
     assert_non_null(strstr(ops_cuda.error(o), "attention: more than"));

@@ -1,5 +1,6 @@
-/* stand_ins.h - what the emulated test of the backend "cuda" has in place of CUDA's runtime and libraries: memory is the
- * process's own, work is done when a call returns, products and convolutions are plain loops that check what they get. */
+/* stand_ins.h - what the emulated test of the backend "cuda" has in place of CUDA's runtime and libraries: memory is
+ * the process's own, work is done when a call returns, products and convolutions are plain loops that check what they
+ * get. */
 #ifndef NARROWS_TESTS_TRAIN_OPS_CUDA_STAND_INS_H
 #define NARROWS_TESTS_TRAIN_OPS_CUDA_STAND_INS_H
 

@@ -73,19 +73,19 @@ static void compare(const char *what, const struct operation *op, int which, con
 static int run_on_device(const char *what, const struct ops_backend *device, struct ops *o, const struct operation *op,
                          const struct trial *t, float *const a[], int narrays)
 {
-    struct buffer rooms[TRIAL_ARRAYS];
+    struct buffer arrays[TRIAL_ARRAYS];
     float *at[TRIAL_ARRAYS];
     int rc;
 
     for (int i = 0; i < narrays; i++) {
-        rooms[i] = buffer_of(a[i], 4 * (size_t)op->size[i](t), 4 * (t->offsets >> (2 * i) & 3));
-        at[i] = (float *)rooms[i].at;
+        arrays[i] = buffer_of(a[i], 4 * (size_t)op->size[i](t), 4 * (t->offsets >> (2 * i) & 3));
+        at[i] = (float *)arrays[i].at;
     }
     buffer_next_order();
     rc = op->run(device, o, t, at);
     buffer_no_error(what);
     for (int i = 0; i < narrays; i++)
-        buffer_close(&rooms[i], a[i], what);
+        buffer_close(&arrays[i], a[i], what);
     return rc;
 }
 

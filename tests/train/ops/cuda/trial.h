@@ -7,7 +7,7 @@
 #include "tests/kernels/device/device_buffer.h"
 #include "train/ops/ops.h"
 
-/* All that any operation is told. Convolutions, pools, norm and softmax take what they need from 'conv'. */
+/* The arguments of any operation. Convolutions, pools, norm and softmax take what they need from 'conv'. */
 struct trial {
     struct conv_shape conv;
     struct image_shape second, patch;
@@ -23,7 +23,8 @@ struct trial {
 /* TRIAL_ROWS: of a table that ids speak of. */
 enum { TRIAL_ARRAYS = 9, TRIAL_ROWS = 11 };
 
-/* Which array is of int32, and what they are: a class or below 0, where array 0 has probabilities; 0 or 1, likewise; rows of a table. */
+/* Which array is of int32, and what they are: a class or below 0, where array 0 has probabilities; 0 or 1, there too;
+ * rows of a table. */
 enum trial_integers { NO_INTEGERS, LABELS, CLICKS, IDS_FIRST, IDS_SECOND };
 
 /* The arrays are in the order of the operation's arguments. */

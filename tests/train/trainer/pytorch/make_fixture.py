@@ -3,7 +3,7 @@
 
 use: /usr/bin/python3 make_fixture.py > losses.txt        (Debian: python3-torch)
 
-Each network is a module whose parameters stand in the order of the layers in NAME.yaml beside this file. Parameters and samples come from
+Each network is a module whose parameters stand in the order of the layers in NAME.yaml next to this file. Parameters and samples come from
 numbers() alone, a hash of their place, so that both sides begin with the same bits and none of them has to be stored. Ten steps of SGD:
 momentum 0.9, weight decay 1e-4 (embedding tables: plain), another batch of 8 samples in each step. Printed are the loss of every step, the
 l2 norm of every parameter after the last, and of networks with batch norms what they make of the first batch then, evaluated: its loss, and,

@@ -1,5 +1,5 @@
-/* attention.cu - the core of attention (train/ops/attention.h): a warp per query for its shares and their errors; then a thread
- * per value, which adds up over keys or queries in rising order. */
+/* attention.cu - the core of attention (train/ops/attention.h): a warp per query for its shares and their errors; then
+ * a thread per value, which adds up over keys or queries in rising order. */
 #include "train/ops/cuda/launch.h"
 
 #include "train/ops/cuda/device/reduce.cuh"

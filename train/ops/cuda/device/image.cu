@@ -1,5 +1,5 @@
-/* image.cu - one image laid over another: with a stride (the shortcut of a residual block), or a rectangle of it; and rows
- * of values from one matrix into another. */
+/* image.cu - one image combined with another: with a stride (the shortcut of a residual block), or a rectangle of it;
+ * and rows of values from one matrix into another. */
 #include "train/ops/cuda/launch.h"
 
 #include "train/ops/cuda/device/grid.cuh"

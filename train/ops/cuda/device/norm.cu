@@ -1,6 +1,5 @@
-/* norm.cu - batch normalization, and the gradient of a bias: sums over a channel of a whole batch in two steps. Many
- * blocks each add up a part of the channel, then one thread adds up the parts; how many there are follows from the shape
- * alone. */
+/* norm.cu - batch normalization, and gradients of biases: many blocks each add up a part of a channel, then one thread
+ * adds up the parts, whose number follows from the shape alone. */
 #include "train/ops/cuda/launch.h"
 
 #include "train/ops/cuda/device/reduce.cuh"
@@ -25,7 +24,7 @@ static layout layout_of(const struct image_shape *s)
     return l;
 }
 
-/* --- the terms of the sums: at place i, of channel c --------------------------------------------------------------- */
+/* --- the terms of the sums: at place i, of channel c -------------------------------------------------------------- */
 
 /* Away from the channel's first value, so that a large mean costs no precision. */
 struct moments {
@@ -170,7 +169,7 @@ __global__ static void norm_dx(float *dx, int64_t images, layout l, const float 
     }
 }
 
-/* --- launchers ----------------------------------------------------------------------------------------------------- */
+/* --- launchers ---------------------------------------------------------------------------------------------------- */
 
 static_assert(LAUNCH_SCRATCH_B == 2 * LAUNCH_CHANNELS * sizeof(pair), "parts and totals");
 static_assert(PART_BLOCKS <= LAUNCH_CHANNELS / 2, "all parts fit");

@@ -1,11 +1,11 @@
-/* pool.cu - pools, a thread per value that is written: forward it looks through its window, backward through the windows
- * that cover it, in the order of the outputs. */
+/* pool.cu - pools, a thread per value that is written: forward it looks through its window, backward through the
+ * windows that cover it, in the order of the outputs. */
 #include "train/ops/cuda/launch.h"
 
 #include "train/ops/cuda/device/window.cuh"
 
-/* Of a window whose first place is (row, column), the place of the largest value, the first of equal ones. There is one: the
- * window reaches into the image. */
+/* Of a window whose first place is (row, column), the place of the largest value, the first of equal ones. There is
+ * one: the window reaches into the image. */
 static __device__ int largest(const window &w, const float *x, int row, int column)
 {
     int at = max(row, 0) * w.in_width + max(column, 0);

@@ -43,8 +43,8 @@ static int threads_of_row(int64_t dim)
     return threads;
 }
 
-/* Each row of the table belongs to one group of 'each' threads, by its number: all groups look at all ids, in their order, and
- * change what is theirs. A thread has the same values of every row. */
+/* Each row of the table belongs to one group of 'each' threads, by its number: all groups look at all ids, in their
+ * order, and change what is theirs. A thread has the same values of every row. */
 __global__ static void __launch_bounds__(GRID_THREADS)
     scatter(float *table, bags s, float factor, const int32_t *ids, const float *dy, int each)
 {
@@ -72,7 +72,7 @@ __global__ static void __launch_bounds__(GRID_THREADS)
     }
 }
 
-/* --- interactions: a block per sample ------------------------------------------------------------------------------ */
+/* --- interactions: a block per sample ----------------------------------------------------------------------------- */
 
 /* Of pair p = i (i - 1) / 2 + j with j < i, i. */
 static __device__ int first_of_pair(int p)
@@ -121,7 +121,7 @@ __global__ static void __launch_bounds__(GRID_THREADS)
     }
 }
 
-/* --- launchers ----------------------------------------------------------------------------------------------------- */
+/* --- launchers ---------------------------------------------------------------------------------------------------- */
 
 void launch_bag_forward(float *y, const struct bag_shape *s, const int32_t *ids, const float *table, void *stream)
 {

@@ -1,5 +1,4 @@
-/* rows.cu - what is done to the rows of a [batch, n] matrix: softmax and its loss, and the bias of a fully-connected
- * layer. */
+/* rows.cu - rows of a [batch, n] matrix: softmax and its loss, and the bias of a fully-connected layer. */
 #include "train/ops/cuda/launch.h"
 
 #include <float.h>
@@ -40,7 +39,7 @@ static __device__ double log_loss(double probability)
 }
 
 /* One block. A probability of zero counts as the least that a float tells from it; a label that is no class makes the
- * loss a NaN, since nobody waits here who could be told. */
+ * loss a NaN, since no caller waits here for an error. */
 __global__ static void __launch_bounds__(GRID_THREADS)
     cross_entropy(float *loss, double *labelled, const float *y, const int32_t *labels, int64_t batch, int64_t n)
 {
@@ -60,7 +59,7 @@ __global__ static void __launch_bounds__(GRID_THREADS)
         *loss += (float)(sum.a / sum.b);
 }
 
-/* One block, likewise. */
+/* One block as well. */
 __global__ static void __launch_bounds__(GRID_THREADS)
     bce_backward(float *dx, float *loss, const float *y, const int32_t *labels, int64_t batch)
 {

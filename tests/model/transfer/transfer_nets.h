@@ -18,7 +18,7 @@ struct transfer_net {
 /* What streams does so at 550 GB/s in both. */
 enum transfer_times {
     TIMES_WINOGRAD, /* 3x3 convolutions of stride 1 at 150 % of 10.6 TFlop/s, others at 65 %: explains Figure 1 */
-    TIMES_MEASURED, /* VGG's convolutions as DeepBench measured them on a P100 (PCIe, cuDNN 6, 16 samples), nearest shape */
+    TIMES_MEASURED, /* VGG's convolutions by DeepBench on a P100 (PCIe, cuDNN 6, 16 samples), nearest shape */
 };
 
 /* The first three quarters of the convolutions on 'patches' x 'patches' patches; 1: not split. */

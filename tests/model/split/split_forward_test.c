@@ -1,12 +1,14 @@
-/* Whole networks forward in integers, one channel: patch by patch, no patch knowing of another, against the plane at once. */
+/* Whole networks forward in integers, one channel: patch by patch, no patch knowing of another, against the plane at
+ * once. */
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/split/patches.h"
 #include "model/status.h"
 #include "tests/draw.h"
-#include "tests/model/split_check.h"
+#include "tests/model/split/split_check.h"
 #include "tests/test.h"
 
 #define CONV(k, s, p)                                                               \
@@ -96,7 +98,8 @@ static void fill(struct plane *p, int64_t height, int64_t width, uint64_t seed)
         p->at[i] = (int64_t)(draw(&seed) % 1000);
 }
 
-/* The whole plane through the first layers; with 's' every layer's taps behind a cut are zeros. tensors[0] is the input. */
+/* The whole plane through the first layers; with 's' every layer's taps behind a cut are zeros. tensors[0] is the
+ * input. */
 static void run_whole(const struct split_net *s, const struct model *m, size_t nlayers, struct plane *tensors)
 {
     for (size_t l = 0; l < nlayers; l++) {
@@ -147,7 +150,7 @@ static void run_patch(const struct split_net *s, const struct model *m, int64_t 
 }
 
 /* Both ways agree; without a tap behind a cut with the unsplit network too. Returns if there was any. */
-static _Bool check(struct layer_spec *layers, size_t n, const struct split_spec *spec, int64_t height, int64_t width)
+static bool check(struct layer_spec *layers, size_t n, const struct split_spec *spec, int64_t height, int64_t width)
 {
     struct model_spec ms = {
         .name = "m", .channels = 1, .height = height, .width = width, .classes = 2, .layers = layers, .nlayers = n
@@ -173,7 +176,7 @@ static _Bool check(struct layer_spec *layers, size_t n, const struct split_spec 
         for (int64_t column = 0; column < s.columns; column++)
             run_patch(&s, &m, row, column, patch, &whole[0], joined);
     assert_memory_equal(joined, &cut[s.nlayers], sizeof(*joined));
-    _Bool same = !memcmp(joined, &whole[s.nlayers], sizeof(*joined)), any = 0;
+    bool same = !memcmp(joined, &whole[s.nlayers], sizeof(*joined)), any = false;
     for (size_t l = 0; l < s.nlayers; l++)
         any = any || split_net_taps(&s, &m, l).zeros > 0;
     if (same != !any)

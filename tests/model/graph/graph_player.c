@@ -1,5 +1,6 @@
-#include "tests/model/graph_player.h"
+#include "tests/model/graph/graph_player.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -26,7 +27,7 @@ struct player {
     uint64_t *seen;   /* [layer * (patches + 1) + patch] gradients that came out */
     char *why;
     size_t nwhy;
-    _Bool wrong;
+    bool wrong;
 };
 
 static uint64_t mix(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
@@ -64,7 +65,7 @@ static uint64_t part_of_unjoin(int64_t patch, uint64_t error)
     return mix(OPERATION_UNJOIN, (uint64_t)patch, error, 0);
 }
 
-static _Bool crosses(const struct truth *t, int from, int64_t patch)
+static bool crosses(const struct truth *t, int from, int64_t patch)
 {
     return patch == NO_PATCH && t->nsplit && from == (int)t->nsplit - 1;
 }
@@ -122,7 +123,7 @@ static uint64_t strided_value(int l, int64_t patch, uint64_t error)
 }
 
 /* A sum's second input gets the error as it is only if all of it was added everywhere. */
-static _Bool passes_whole(const struct layer *l, struct shape second)
+static bool passes_whole(const struct layer *l, struct shape second)
 {
     return l->stride <= 1 && second.channels == l->out.channels && second.height == l->out.height &&
            second.width == l->out.width;
@@ -157,7 +158,7 @@ static void learn_backward(struct truth *t, int l, int64_t patch)
         return;
     }
     give_error(t, layer->input, patch, error);
-    _Bool whole = passes_whole(layer, output_shape(t->m, layer->second));
+    bool whole = passes_whole(layer, output_shape(t->m, layer->second));
     give_error(t, layer->second, patch, whole ? error : strided_value(l, patch, error));
 }
 
@@ -165,7 +166,7 @@ static void learn(struct truth *t)
 {
     int n = (int)t->m->nlayers, nsplit = (int)t->nsplit;
     enum layer_kind end = t->m->layers[n - 1].kind;
-    _Bool known = (end == LAYER_SOFTMAX || end == LAYER_SIGMOID) && nsplit < n;
+    bool known = (end == LAYER_SOFTMAX || end == LAYER_SIGMOID) && nsplit < n;
 
     for (int64_t p = 0; nsplit && p < t->patches; p++)
         for (int l = 0; l < nsplit; l++)
@@ -209,7 +210,7 @@ static void expect(struct player *r, int32_t i, int32_t tensor, uint64_t value, 
         complain(r, i, what);
 }
 
-static _Bool element_wise(const struct player *r, const struct operation *o)
+static bool element_wise(const struct player *r, const struct operation *o)
 {
     enum layer_kind kind = o->kind == OPERATION_LAYER ? r->g->model->layers[o->layer].kind : LAYER_BLOCK;
 
@@ -222,7 +223,7 @@ static void check_places(struct player *r, int32_t i)
     const struct operation *o = &r->g->operations[i];
     int32_t reads[OPERATION_PLACES], writes[OPERATION_PLACES];
     int nreads = operation_reads(o, reads), nwrites = operation_writes(o, writes);
-    _Bool sum_back = o->backward && o->kind == OPERATION_LAYER && r->g->model->layers[o->layer].kind == LAYER_ADD;
+    bool sum_back = o->backward && o->kind == OPERATION_LAYER && r->g->model->layers[o->layer].kind == LAYER_ADD;
 
     for (int a = 0; a < nwrites; a++)
         for (int b = 0; b < nreads; b++) {
@@ -238,17 +239,17 @@ static void check_places(struct player *r, int32_t i)
 }
 
 /* A forward value of the ReLU, or of dropouts that alone stand behind it. */
-static _Bool tells_relu(struct player *r, int l, int64_t patch, uint64_t value)
+static bool tells_relu(struct player *r, int l, int64_t patch, uint64_t value)
 {
     const struct truth *t = &r->truth;
 
     if (value == t->value[at(t, l, patch)])
-        return 1;
+        return true;
     for (int next = l + 1; next < (int)t->m->nlayers; next++)
         if (t->m->layers[next].kind == LAYER_DROPOUT && t->m->layers[next].input == l &&
             (patch == NO_PATCH) == (next >= (int)t->nsplit))
             return tells_relu(r, next, patch, value);
-    return 0;
+    return false;
 }
 
 static void layer_forward(struct player *r, int32_t i)
@@ -265,7 +266,7 @@ static void layer_forward(struct player *r, int32_t i)
 }
 
 /* What layers compute their errors and gradients from, of their inputs. */
-static _Bool multiplies(enum layer_kind kind)
+static bool multiplies(enum layer_kind kind)
 {
     switch (kind) {
     case LAYER_CONV:
@@ -275,8 +276,8 @@ static _Bool multiplies(enum layer_kind kind)
     case LAYER_INTERACTION:
     case LAYER_LINEAR:
     case LAYER_LAYERNORM:
-    case LAYER_ATTENTION: return 1;
-    default: return 0;
+    case LAYER_ATTENTION: return true;
+    default: return false;
     }
 }
 
@@ -285,10 +286,10 @@ static void check_needs(struct player *r, int32_t i, uint64_t x, uint64_t x2, ui
     const struct operation *o = &r->g->operations[i];
     const struct layer *l = &r->g->model->layers[o->layer];
     enum layer_kind kind = l->kind;
-    _Bool cudnn = r->g->generated == GENERATED_CUDNN;
-    _Bool pool = kind == LAYER_MAXPOOL || (cudnn && kind == LAYER_AVGPOOL);
-    _Bool gate = kind == LAYER_RELU || kind == LAYER_SIGMOID;
-    _Bool loss = kind == LAYER_SIGMOID && o->dy == NO_TENSOR;
+    bool cudnn = r->g->generated == GENERATED_CUDNN;
+    bool pool = kind == LAYER_MAXPOOL || (cudnn && kind == LAYER_AVGPOOL);
+    bool gate = kind == LAYER_RELU || kind == LAYER_SIGMOID;
+    bool loss = kind == LAYER_SIGMOID && o->dy == NO_TENSOR;
 
     if (kind == LAYER_ATTENTION && layer_has_second(l))
         expect(r, i, o->x2, x2, "its x2");
@@ -325,7 +326,7 @@ static void layer_backward(struct player *r, int32_t i)
             *held(r, o->dx2) = second_error_value(o->layer, o->patch, x2, error);
         return;
     }
-    _Bool whole = passes_whole(l, output_shape(t->m, l->second));
+    bool whole = passes_whole(l, output_shape(t->m, l->second));
     if (o->dx != NO_TENSOR)
         *held(r, o->dx) = error;
     if (o->dx2 != NO_TENSOR)
@@ -384,10 +385,10 @@ static void check_gradients(struct player *r)
 
     for (int l = 0; l < (int)t->m->nlayers; l++)
         for (int64_t p = 0; p <= t->patches; p++) {
-            _Bool there = l < (int)t->nsplit ? p < t->patches : p == t->patches;
+            bool there = l < (int)t->nsplit ? p < t->patches : p == t->patches;
             size_t k = (size_t)l * (size_t)(t->patches + 1) + (size_t)p;
             const struct layer *layer = &t->m->layers[l];
-            _Bool weighs = layer->weights + layer->biases + layer->table_values > 0;
+            bool weighs = layer->weights + layer->biases + layer->table_values > 0;
             if (there && weighs && r->seen[k] != t->gradient[k] && !r->wrong) {
                 r->wrong = 1;
                 snprintf(r->why, r->nwhy, "gradient of %s, patch %d", t->m->layers[l].name, (int)p);
@@ -395,8 +396,8 @@ static void check_gradients(struct player *r)
         }
 }
 
-_Bool player_run(const struct graph *g, const struct split_net *split, const struct storage_list *s, char *why,
-                 size_t nwhy)
+bool player_run(const struct graph *g, const struct split_net *split, const struct storage_list *s, char *why,
+                size_t nwhy)
 {
     size_t patches = split->nlayers ? (size_t)(split->rows * split->columns) : 0, n = g->model->nlayers * (patches + 1);
     struct player r = { .g = g, .s = s, .why = why, .nwhy = nwhy };

@@ -1,13 +1,14 @@
 /* One axis of a window operation, cut: sizes and values against the unsplit operation. */
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/split/split.h"
 #include "model/status.h"
 #include "tests/draw.h"
-#include "tests/model/split_check.h"
+#include "tests/model/split/split_check.h"
 #include "tests/test.h"
 
 enum { MAX_LENGTH = 72, MAX_PARTS = 8, MAX_PADDED = 2 * MAX_LENGTH };
@@ -61,8 +62,9 @@ static void random_output_split(uint64_t *seed, struct trial *t)
         t->out_starts[i] = between(seed, t->out_starts[i - 1] + 1, t->out_length - (n - i));
 }
 
-/* Input starts anywhere in their bounds, 'beyond' positions out of them at most, no part empty. False if there are none. */
-static _Bool random_input_split(uint64_t *seed, int64_t beyond, struct trial *t)
+/* Input starts anywhere in their bounds, 'beyond' positions out of them at most, no part empty. False if there are
+ * none. */
+static bool random_input_split(uint64_t *seed, int64_t beyond, struct trial *t)
 {
     t->in_starts[0] = 0;
     for (size_t i = 1; i < t->n; i++) {
@@ -72,19 +74,19 @@ static _Bool random_input_split(uint64_t *seed, int64_t beyond, struct trial *t)
         low = most(low - beyond, t->in_starts[i - 1] + 1);
         high = least(high + beyond, t->in_length - 1);
         if (low > high)
-            return 0;
+            return false;
         t->in_starts[i] = between(seed, low, high);
     }
-    return 1;
+    return true;
 }
 
-static _Bool random_trial(uint64_t *seed, int64_t beyond, struct trial *t)
+static bool random_trial(uint64_t *seed, int64_t beyond, struct trial *t)
 {
     t->w = random_window(seed);
     t->in_length = between(seed, 1, MAX_LENGTH);
     t->out_length = window_outputs(&t->w, t->in_length);
     if (t->out_length < 1)
-        return 0;
+        return false;
     t->n = (size_t)between(seed, 1, least(MAX_PARTS, t->out_length));
     random_output_split(seed, t);
     return random_input_split(seed, beyond, t);
@@ -106,8 +108,8 @@ _Noreturn static void fail_trial(const struct trial *t, size_t i, const char *wh
     abort();
 }
 
-/* The parts cover both axes without a gap, and each puts out as many values as it should; as printed, p_b has one stride too
- * much and all but the first put out one more. */
+/* The parts cover both axes without a gap, and each puts out as many values as it should; as printed, p_b has one
+ * stride too much and all but the first put out one more. */
 static void check_sizes(const struct trial *t)
 {
     int64_t in = 0, out = 0;
@@ -153,7 +155,8 @@ static int64_t output_at(const struct window *w, const int64_t *weights, const i
     return sum;
 }
 
-/* The same for a part, as a machine would: its values with their padding around them, positions skipped where it is below 0. */
+/* The same for a part, as a machine would: its values with their padding around them, positions skipped where it is
+ * below 0. */
 static void run_part(const struct trial *t, const struct split_part *p, const int64_t *weights, const int64_t *x,
                      int64_t *y)
 {
@@ -172,9 +175,9 @@ static void run_part(const struct trial *t, const struct split_part *p, const in
     }
 }
 
-/* Each output is the unsplit one with the taps behind a cut zeroed, so the unsplit one where no tap is, and everywhere for
- * k = s and for k < s within the bounds. Returns how many outputs lost a tap. */
-static int check_values(uint64_t *seed, const struct trial *t, _Bool within)
+/* Each output is the unsplit one with the taps behind a cut zeroed, so the unsplit one where no tap is, and everywhere
+ * for k = s and for k < s within the bounds. Returns how many outputs lost a tap. */
+static int check_values(uint64_t *seed, const struct trial *t, bool within)
 {
     int64_t weights[11], x[MAX_LENGTH], y[MAX_PADDED];
     int lost = 0;
@@ -187,7 +190,7 @@ static int check_values(uint64_t *seed, const struct trial *t, _Bool within)
         for (int64_t o = 0; o < p.out_length; o++) {
             int64_t at = p.out_start + o, begin = at * t->w.stride - t->w.pad_begin;
             int64_t whole = output_at(&t->w, weights, x, at, 0, t->in_length);
-            _Bool crosses = most(begin, 0) < p.in_start || least(begin + t->w.kernel, t->in_length) > end;
+            bool crosses = most(begin, 0) < p.in_start || least(begin + t->w.kernel, t->in_length) > end;
             if (crosses ? y[o] == whole : y[o] != whole)
                 fail_trial(t, i, crosses ? "a window over the cut is whole" : "a window on one side of the cut is not");
             if (y[o] != output_at(&t->w, weights, x, at, p.in_start, end))
@@ -203,7 +206,7 @@ static int check_values(uint64_t *seed, const struct trial *t, _Bool within)
 /* What the unsplit operation reads is in the used range of the part that it lies in. */
 static void check_all_is_read(const struct trial *t)
 {
-    _Bool used[MAX_LENGTH] = { 0 };
+    bool used[MAX_LENGTH] = { 0 };
 
     for (size_t i = 0; i < t->n; i++) {
         struct split_part p = part_of(t, i);
@@ -361,8 +364,8 @@ static void stochastic_splits_of_the_paper(void **state)
         assert_in_range(count[i], 850, 1150); /* 1000, 5 standard deviations of 31 */
 }
 
-/* Whatever is drawn lies in the range of the rational numbers (wiggle a fifth, ...), both ends come up, and where the range
- * holds no integer the cut is even. */
+/* Whatever is drawn lies in the range of the rational numbers (wiggle a fifth, ...), both ends come up, and where the
+ * range holds no integer the cut is even. */
 static void stochastic_splits_keep_to_their_range(void **state)
 {
     static const int64_t tenths[] = { 0, 1, 2, 3, 4 };

@@ -1,12 +1,13 @@
 /* Lifetimes: with transfers by hand, and of whole networks. */
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "model/status.h"
 #include "model/storage/lifetime.h"
 #include "tests/draw.h"
-#include "tests/model/graph_nets.h"
+#include "tests/model/graph/graph_nets.h"
 #include "tests/test.h"
 
 static const struct split_net unsplit = { .rows = 1, .columns = 1 };
@@ -112,10 +113,10 @@ static int64_t peak(const struct model *m, enum generated generated, double work
     return highest;
 }
 
-/* Bytes alive per image where nothing moves, against an independent plan of the same networks (images included). Of VGG-19
- * that holds the last pool's output, 512 x 7 x 7 values, while the pool runs backward, which needs its input alone. Of
- * ResNet-18 it holds a copy of the last sum's error, 512 x 7 x 7 values, for the shortcut: ours shares it. Both have their peak
- * there; with that gone, ResNet-18's is two operations before, in the average pool. */
+/* Bytes alive per image where nothing moves, against an independent plan of the same networks (images included). Of
+ * VGG-19 that holds the last pool's output, 512 x 7 x 7 values, while the pool runs backward, which needs its input
+ * alone. Of ResNet-18 it holds a copy of the last sum's error, 512 x 7 x 7 values, for the shortcut: ours shares it.
+ * Both have their peak there; with that gone, ResNet-18's is two operations before, in the average pool. */
 static void most_alive_of_whole_networks(void **state)
 {
     struct model vgg = nets_vgg_19(), resnet = nets_resnet(18);
@@ -173,7 +174,7 @@ static void what_is_touched_is_there(void **state)
         lifetimes_live(&l, g.noperations, live);
         for (int32_t i = 0; i < (int32_t)g.noperations; i++) {
             int64_t sum = 0;
-            _Bool there[4096] = { 0 };
+            bool there[4096] = { 0 };
             for (size_t k = 0; k < l.n; k++) {
                 if (i < l.buffers[k].lower || i >= l.buffers[k].upper)
                     continue;

@@ -1,5 +1,5 @@
-/* What holds for every plan, on hundreds of random steps: moments in order, limits, choices by brute force, Algorithm 1 as its
- * printed lines say, and what a replay by arithmetic waits and holds. */
+/* What holds for every plan, on hundreds of random steps: moments in order, limits, choices by brute force, Algorithm 1
+ * as its printed lines say, and what a replay by arithmetic waits and holds. */
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "model/status.h"
 #include "tests/draw.h"
-#include "tests/model/transfer_rig.h"
+#include "tests/model/transfer/transfer_rig.h"
 #include "tests/test.h"
 
 enum { SEEDS = 500, MOST = RIG_OPERATIONS };
@@ -117,7 +117,8 @@ static void moments_and_limits(void **state)
     assert_true(moved > 10 * SEEDS);
 }
 
-/* --- choice, by brute force ----------------------------------------------------------------------------------------- */
+/* --- choice, by brute force
+ * ----------------------------------------------------------------------------------------- */
 
 struct candidate {
     struct transfer t;
@@ -225,7 +226,8 @@ static void choices(void **state)
     assert_true(left_out > SEEDS);
 }
 
-/* --- moments, by the printed lines and by one copy after another ---------------------------------------------------- */
+/* --- moments, by the printed lines and by one copy after another
+ * ---------------------------------------------------- */
 
 /* Algorithm 1 line by line, in bytes, of forward or, with time reversed, of backward. 'leaves' gets operations. */
 static void printed(const struct transfer_list *t, bool backward, bool clamped, int32_t *leaves)
@@ -281,8 +283,8 @@ static void by_the_printed_lines(void **state)
     }
 }
 
-/* The latest begin of each copy back so that all are there in time: from the last needed to the first, each right before the one
- * after it. Below 0: not without waiting. Of those needed together any may be first. */
+/* The latest begin of each copy back so that all are there in time: from the last needed to the first, each right
+ * before the one after it. Below 0: not without waiting. Of those needed together any may be first. */
 static int64_t latest_begins(const struct transfer_options *o, const struct transfer_list *t, int64_t *begins)
 {
     int64_t link = INT64_MAX;
@@ -324,7 +326,8 @@ static void copy_by_copy(void **state)
     }
 }
 
-/* --- what a replay shows -------------------------------------------------------------------------------------------- */
+/* --- what a replay shows
+ * -------------------------------------------------------------------------------------------- */
 
 static void clamped_never_waits(void **state)
 {
@@ -358,7 +361,8 @@ static void clamped_never_waits(void **state)
     assert_true(printed_waits > SEEDS / 2);
 }
 
-/* Object by object nothing is freed later, or fetched earlier, than by the clamped balance: at no operation is more alive. */
+/* Object by object nothing is freed later, or fetched earlier, than by the clamped balance: at no operation is more
+ * alive. */
 static void per_object_holds_least(void **state)
 {
     static int64_t by_balance[MOST], by_object[MOST];

@@ -1,12 +1,13 @@
-/* The planner on VGG-19, ResNet-18 and ResNet-50 (v1.5) at batch 64 on a P100 with a link of 34.1 GB/s: what an independent
- * calculation of the same schedules gave (within its rounding), and what must hold whatever the numbers are. */
+/* The planner on VGG-19, ResNet-18 and ResNet-50 (v1.5) at batch 64 on a P100 with a link of 34.1 GB/s: what an
+ * independent calculation of the same schedules gave (within its rounding), and what must hold whatever the numbers
+ * are. */
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "model/status.h"
-#include "tests/model/transfer_nets.h"
-#include "tests/model/transfer_rig.h"
+#include "tests/model/transfer/transfer_nets.h"
+#include "tests/model/transfer/transfer_rig.h"
 #include "tests/test.h"
 
 static const double link_Bps = 34.1e9, ms_ps = 1e9;
@@ -130,8 +131,8 @@ static double peak_MB(const struct transfer_net *n, const struct transfer_option
     return (double)peak / (64 * 1e6);
 }
 
-/* ResNet-50, whose link carries 59 % of what is stored: the nearer the limit comes to that, the later the balance recovers, and what
- * is freed by it is freed too late. Megabytes a sample. */
+/* ResNet-50, whose link carries 59 % of what is stored: the nearer the limit comes to that, the later the balance
+ * recovers, and what is freed by it is freed too late. Megabytes a sample. */
 static void cliff(void **state)
 {
     static const struct {
@@ -156,8 +157,8 @@ static void cliff(void **state)
     transfer_net_free(&n);
 }
 
-/* Figure 8: 13.0 and 12.9 % of the throughput, which come out only if what a convolution group reads is waited for at its end,
- * and of ResNet-50 the best-hidden 40 % are sent. */
+/* Figure 8: 13.0 and 12.9 % of the throughput, which come out only if what a convolution group reads is waited for at
+ * its end, and of ResNet-50 the best-hidden 40 % are sent. */
 static void layer_wise(void **state)
 {
     static const struct {
@@ -197,7 +198,8 @@ static void check_moments(const struct transfer_net *n, const struct transfer_li
     }
 }
 
-/* All that never waits by the profile does not in the replay, and per object no more is alive anywhere than by the balance. */
+/* All that never waits by the profile does not in the replay, and per object no more is alive anywhere than by the
+ * balance. */
 static void check_net(const struct transfer_net *n, enum transfer_choice choice, double limit, int64_t keep_last)
 {
     size_t steps = n->graph.noperations;

@@ -1,9 +1,9 @@
-#include "tests/model/transfer_nets.h"
+#include "tests/model/transfer/transfer_nets.h"
 
 #include <stdlib.h>
 
 #include "sim/plan/timing.h"
-#include "tests/model/graph_nets.h"
+#include "tests/model/graph/graph_nets.h"
 #include "tests/test.h"
 
 enum { BATCH = 64 };

@@ -1,4 +1,4 @@
-#include "tests/model/transfer_rig.h"
+#include "tests/model/transfer/transfer_rig.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,6 +1,7 @@
-#include "tests/model/split_check.h"
+#include "tests/model/split/split_check.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "tests/test.h"
@@ -25,15 +26,15 @@ int64_t split_check_convs(const struct model *m, size_t l)
     return n;
 }
 
-_Bool split_check_join(const struct model *m, size_t l)
+bool split_check_join(const struct model *m, size_t l)
 {
     if (m->layers[l].kind != LAYER_CONV && m->layers[l].kind != LAYER_ADD)
-        return 0;
+        return false;
     for (size_t i = l + 1; i < m->nlayers; i++)
         if ((m->layers[i].kind != LAYER_TOKENS && m->layers[i].input < (int)l) ||
             (layer_has_second(&m->layers[i]) && m->layers[i].second < (int)l))
-            return 0;
-    return 1;
+            return false;
+    return true;
 }
 
 static void check_join(const struct split_spec *spec, const struct split_net *s, const struct model *m)
@@ -88,7 +89,7 @@ static struct shape shape_of(const struct model *m, int layer)
     return layer == LAYER_NO_LAYER ? m->input : m->layers[layer].out;
 }
 
-static void check_axis(const struct split_net *s, const struct model *m, size_t l, _Bool height)
+static void check_axis(const struct split_net *s, const struct model *m, size_t l, bool height)
 {
     const struct layer *layer = &m->layers[l];
     const struct split_axis *a = height ? &s->height : &s->width;
@@ -167,10 +168,9 @@ static struct split_taps count_taps(const struct split_net *s, const struct laye
             for (int64_t tap = 0; tap < layer->kernel * layer->kernel; tap++) {
                 int64_t row = y * layer->stride - layer->pad + tap / layer->kernel;
                 int64_t column = x * layer->stride - layer->pad + tap % layer->kernel;
-                _Bool rows_in = row >= 0 && row < layer->in.height,
-                      columns_in = column >= 0 && column < layer->in.width;
-                _Bool other_row = rows_in && (row < v->in_start || row >= v->in_start + v->in_length);
-                _Bool other_column = columns_in && (column < h->in_start || column >= h->in_start + h->in_length);
+                bool rows_in = row >= 0 && row < layer->in.height, columns_in = column >= 0 && column < layer->in.width;
+                bool other_row = rows_in && (row < v->in_start || row >= v->in_start + v->in_length);
+                bool other_column = columns_in && (column < h->in_start || column >= h->in_start + h->in_length);
                 t.all++;
                 t.cut += other_row || other_column;
                 t.values += rows_in && columns_in;

@@ -1,4 +1,6 @@
-#include "tests/model/graph_nets.h"
+#include "tests/model/graph/graph_nets.h"
+
+#include <stdbool.h>
 
 #include "model/status.h"
 #include "tests/draw.h"
@@ -43,7 +45,7 @@ struct model nets_vgg_19(void)
 }
 
 /* A convolution and its norm, with a ReLU unless it ends the path. */
-static size_t conv(struct layer_spec *list, int64_t channels, int64_t kernel, int64_t stride, _Bool relu)
+static size_t conv(struct layer_spec *list, int64_t channels, int64_t kernel, int64_t stride, bool relu)
 {
     size_t n = 0;
 
@@ -94,12 +96,12 @@ struct model nets_resnet(int64_t depth)
         .name = "resnet", .channels = 3, .height = 224, .width = 224, .classes = 1000, .layers = list, .nlayers = n });
 }
 
-/* Room for the layers of a random network. */
+/* Memory for the layers of a random network. */
 struct nursery {
     uint64_t *state;
     struct layer_spec specs[256];
     size_t n;
-    _Bool branches;
+    bool branches;
 };
 
 static uint64_t under(struct nursery *s, uint64_t n)
@@ -158,7 +160,7 @@ static struct layer_spec *some_layers(struct nursery *s, size_t n, int depth)
     return list;
 }
 
-static _Bool some_images(uint64_t *state, _Bool branches, struct model *out)
+static bool some_images(uint64_t *state, bool branches, struct model *out)
 {
     struct nursery s = { .state = state, .branches = branches };
     size_t n = 1 + draw(state) % 8;
@@ -188,12 +190,12 @@ static _Bool some_images(uint64_t *state, _Bool branches, struct model *out)
     return model_infer(&spec, out, why, sizeof(why)) == E_OK;
 }
 
-_Bool nets_random(uint64_t *state, struct model *out)
+bool nets_random(uint64_t *state, struct model *out)
 {
     return some_images(state, 0, out);
 }
 
-_Bool nets_random_branches(uint64_t *state, struct model *out)
+bool nets_random_branches(uint64_t *state, struct model *out)
 {
     return some_images(state, 1, out);
 }
@@ -229,7 +231,7 @@ static void some_sequence(struct nursery *s, struct layer_spec *list, size_t n, 
     }
 }
 
-_Bool nets_random_sequences(uint64_t *state, struct model *out)
+bool nets_random_sequences(uint64_t *state, struct model *out)
 {
     struct nursery s = { .state = state };
     struct model_spec spec = { .name = "random", .classes = 10 };
@@ -261,7 +263,7 @@ _Bool nets_random_sequences(uint64_t *state, struct model *out)
     return model_infer(&spec, out, why, sizeof(why)) == E_OK;
 }
 
-struct model nets_recommender(_Bool dense)
+struct model nets_recommender(bool dense)
 {
     struct layer_spec list[] = {
         { .kind = LAYER_FC, .units = 4, .bias = 1 },

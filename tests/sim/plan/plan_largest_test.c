@@ -1,10 +1,7 @@
 /* The search for the largest batch, and what is refused. */
 #include "tests/sim/plan/plan_rig.h"
 
-#include <cmocka.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -16,6 +13,7 @@
 #include "sim/plan/play.h"
 #include "tests/model/graph/graph_nets.h"
 #include "tests/sanitized.h"
+#include "tests/test.h"
 
 /* Exact, but given up at once: what is placed stands above its bound, so that the largest batch is below the
  * bound's. */

@@ -3,21 +3,18 @@
 #define NARROWS_TESTS_SIM_PLAN_PLAN_RIG_H
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "model/status.h"
 #include "sim/plan/plan.h"
 #include "sim/plan/play.h"
 #include "tests/model/graph/graph_nets.h"
 #include "tests/sanitized.h"
+#include "tests/test.h"
 
 /* Three convolutions with what follows them, 16x16 images: 8 channels, 8, pooled, 16; a classifier. */
 static struct layer_spec layers[] = {

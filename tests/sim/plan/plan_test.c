@@ -1,10 +1,7 @@
 /* Memory plans add up, and the largest batch is the last that fits. */
 #include "tests/sim/plan/plan_rig.h"
 
-#include <cmocka.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -12,7 +12,7 @@ pays=$NARROWS_HOME/tests/run/data/pays.yaml
 expect 0 "fp32 pays above [0-9.]+ .*sparse pays below [0-9.]+ " ".*" \
     n break-even break-even --vary link.eth.bandwidth --db a.db
 expect 0 "bound by" ".*" n break-even break-even --vary link.eth.bandwidth --variant sparse --db a.db
-[[ $out != *"fp32"* ]] || fault "--variant sparse speaks of fp32"
+[[ $out != *"fp32"* ]] || failed "--variant sparse speaks of fp32"
 
 # The answer holds: run at 1 % below and above it.
 expect 0 "^scenario,variant,baseline.*break-even,sparse,fp16,platform\\.link\\.eth\\.bandwidth,bytes/s,both,1,crosses,below," ".*" \
@@ -25,11 +25,11 @@ if command -v sqlite3 >/dev/null; then
             WHERE b.point_id = p.point_id AND v.point_id = q.point_id AND b.name = 'sample_us' AND v.name = 'sample_us'
               AND p.variant = 'fp16' AND q.variant = 'sparse'"
     done | tr '\n' ' ' >sides.txt
-    [ "$(<sides.txt)" = "1 0 " ] || fault "1 % below and above $x B/s: sparse faster: $(<sides.txt)"
+    [ "$(<sides.txt)" = "1 0 " ] || failed "1 % below and above $x B/s: sparse faster: $(<sides.txt)"
     # What was simulated is there, two variants to a value, and the view of gains reads it.
-    [ "$(value a.db "SELECT count(DISTINCT scenario) FROM run WHERE scenario = 'break-even+break-even'")" = 1 ] || fault "no run"
-    [ "$(value a.db 'SELECT count(*) FROM run_end')" = 3 ] || fault "a run did not end"
-    [ "$(value a.db "SELECT count(*) > 40 FROM gain WHERE variant = 'sparse' AND run_id = 2")" = 1 ] || fault "no gains"
+    [ "$(value a.db "SELECT count(DISTINCT scenario) FROM run WHERE scenario = 'break-even+break-even'")" = 1 ] || failed "no run"
+    [ "$(value a.db 'SELECT count(*) FROM run_end')" = 3 ] || failed "a run did not end"
+    [ "$(value a.db "SELECT count(*) > 40 FROM gain WHERE variant = 'sparse' AND run_id = 2")" = 1 ] || failed "no gains"
 fi
 
 # A batch that fits because it is offloaded makes up for its cost where the network is slow.
@@ -44,7 +44,7 @@ a = json.load(sys.stdin)
 c = a[0]["crossings"][0]
 assert c["low"] < c["value"] < c["high"] and c["high"] / c["low"] - 1 <= 1e-4
 assert len(c["sides"]) == 4 and len(a[0]["scan"]) == 33
-assert a[1]["variant"] == "three"' <<<"$out" || fault "JSON: wrong"
+assert a[1]["variant"] == "three"' <<<"$out" || failed "JSON: wrong"
 fi
 
 # Whole numbers, other targets, other opponents, other verdicts.
@@ -72,5 +72,5 @@ expect 2 "" "--target: expected a number above 0, got '0'" n break-even "$pays" 
 expect 2 "" "--format: expected text, csv or json" n break-even "$pays" --vary batch --format xml --db new.db
 expect 2 "" "--point: expected 0\\.\\.2" n break-even "$pays" --vary batch --point 3 --db new.db
 expect 2 "" "expected a baseline" n break-even "$NARROWS_HOME/tests/cli/data/no-baseline.yaml" --vary batch --db new.db
-[ ! -e new.db ] || fault "a misused 'narrows break-even' made a database"
+[ ! -e new.db ] || failed "a misused 'narrows break-even' made a database"
 finish

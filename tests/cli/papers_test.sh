@@ -1,13 +1,11 @@
 #!/bin/bash
 # The papers but A2DTWP, as 'narrows reproduce' runs them: how close the predicted cells come, held to what they are known to
 # reach. Nothing that a constant was fitted to counts.
-set -u
-: "${NARROWS:?}" "${NARROWS_HOME:?}" "${NARROWS_TEST_TMP:?}"
-command -v sqlite3 >/dev/null || { echo "skipped: sqlite3 is not installed"; exit 77; }
+. "$(dirname "$0")/lib.sh"
+need sqlite3
+fresh_tmp
 db=$NARROWS_TEST_TMP/papers.db
-faults=0
 export NARROWS_QUIET=1
-rm -f "$db" "$db-wal" "$db-shm"
 
 run() {
     "$NARROWS" run --db "$db" "$@" >"$NARROWS_TEST_TMP/run.txt" 2>&1 || { cat "$NARROWS_TEST_TMP/run.txt"; exit 1; }
@@ -20,16 +18,6 @@ done
 run "${files[@]}"
 # No figure of this curve is held to anything below: that its scenario runs is all there is to see, and few threads show it.
 run --set method.threads=20 --set method.steps=3 "$curve"
-
-# holds WHAT 'SQL condition over what the database says': prints the figures in it when it does not hold
-holds() {
-    local answer
-    answer=$(sqlite3 -batch "$db" "SELECT coalesce(($2), 0)") || exit 1
-    [ "$answer" = 1 ] && return
-    echo "does not hold: $1"
-    echo "  $(sqlite3 -batch -separator ' ' "$db" "$3" | head -n 40 | tr '\n' ';')"
-    faults=$((faults + 1))
-}
 
 table1="FROM cell_error WHERE paper = '3lc' AND table_id = '1'"
 holds "3LC, Table 1: 24 cells predicted, 6 calibrated, of two designs" \
@@ -199,5 +187,5 @@ holds "the cliff: printed it stalls in forward below that, and is the slowest ev
                max(samples_per_s) FILTER (WHERE variant = 'Algorithm 1') AS printed_rate,
                min(samples_per_s) FILTER (WHERE variant IN ('clamped', 'per object')) AS others_rate $cliff GROUP BY combination)" \
     "SELECT variant, q.value, stall_forward_ms, samples_per_s $cliff"
-[ "$faults" = 0 ] && echo "$(sqlite3 "$db" "SELECT count(*) FROM comparison") cells"
-exit $((faults > 0))
+echo "$(value "$db" "SELECT count(*) FROM comparison") cells"
+finish

@@ -22,11 +22,6 @@ sed "s|\.\./|$folder/|g; s|epochs: 4|steps: 10|; s|awp.interval: 3|awp.interval:
 expect 0 ".*" "3 trained" "$NARROWS" run "$NARROWS_TEST_TMP/some.yaml" --db "$db" \
     --set training.data.train=640 --set training.data.test=64 --set training.evaluate.every=5
 
-# holds WHAT 'SQL condition' 'query of the figures in it'
-holds() {
-    [ "$(value "$db" "SELECT coalesce(($2), 0)")" = 1 ] || fault "$1: $(value "$db" "$3" | head -n 20 | tr '\n' ';')"
-}
-
 bytes="FROM measure m JOIN training_place p USING (point_id) WHERE m.name = 'bytes_per_weight'"
 holds "a format that stays sends its bytes" \
     "SELECT count(*) = 2 AND min(abs(m.value - iif(p.variant = '16-bit', 2, 4)) < 1e-9)

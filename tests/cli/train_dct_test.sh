@@ -22,11 +22,6 @@ expect 0 ".*" "8 trained" "$NARROWS" run "$folder/quick/quick.yaml" --db "$db" -
     --set training.data.train=2560 --set training.data.test=500 --set training.evaluate.training=500 \
     --set training.trace.every=5
 
-# holds WHAT 'SQL condition' 'query of the figures in it'
-holds() {
-    [ "$(value "$db" "SELECT coalesce(($2), 0)")" = 1 ] || fault "$1: $(value "$db" "$3" | head -n 20 | tr '\n' ';')"
-}
-
 watched="FROM trace_threshold t JOIN training_place p USING (point_id)"
 holds "activations are watched in every fifth step of all eight trainings, for three shares" \
     "SELECT count(*) = 8 * 4 * 3 AND min(layer = 'bottom2.relu') $watched" "SELECT variant, step, dropped, threshold $watched"

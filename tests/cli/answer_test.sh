@@ -16,12 +16,14 @@ $out"
 expect 0 "stored in n\.db: run 1, answer$" ".*" n run --db n.db "$answer"
 said "^variant +step \(ms\) +speedup +samples/s +scaling +bound by +exposed \(ms\) +sent a step +memory" "the head"
 said "fp32 .*baseline.* eth [0-9]+ % .* of 24 GB" "the baseline's line"
-said "fp16: 1\.9[0-9]x; pays at least 5 % at any link\.eth\.bandwidth from 10 Mbit/s to 10 Tbit/s" "a codec that always pays"
+said "fp16: 1\.9[0-9]x; pays at least 5 % at any link\.eth\.bandwidth from 10 Mbit/s to 10 Tbit/s" \
+    "a codec that always pays"
 below=$(n break-even "$answer" --vary link.eth.bandwidth --variant 'eight bits and a very long name' --target 1.05 --no-store \
     --format csv 2>/dev/null | awk -F, 'NR == 2 && $9 == "below" { printf "%.3g", 8e-9 * $10 }')
 said "eight bits and a very long name: 1\.[0-9]+x; pays at least 5 % below ${below:-?} Gbit/s of link\.eth\.bandwidth, which is 10 Gbit/s" \
     "the sentence"
-said "slow: [0-9]+x slower; pays less than 5 % at any link\.eth\.bandwidth from 10 Mbit/s to 10 Tbit/s" "a slowdown is a factor"
+said "slow: [0-9]+x slower; pays less than 5 % at any link\.eth\.bandwidth from 10 Mbit/s to 10 Tbit/s" \
+    "a slowdown is a factor"
 [[ ! $out =~ \ -[0-9.]+\ % ]] || failed "a negative share of time: $out"
 widths=$(sed -n '1,/^$/p' "$NARROWS_TEST_TMP/out" | grep . | awk '{ print length($0) }' | sort -u | wc -l)
 [ "$widths" = 1 ] || failed "the columns are broken: $out"
@@ -35,7 +37,8 @@ said "! not given: platform\.gpu\.efficiency\.fully_connected, so that" "a share
 [[ $out != *"do nothing"* && $out != *"does not fit"* && $out != *"does not divide"* ]] || failed "without cause: $out"
 expect 0 "method\.gradients\.encode\.rate = 1818 MB/s" "" \
     n show scenario "$answer" --point 2 --set platform.cpu.class=scalar
-said "# method\.gradients\.encode\.rate is not given: measured on one core of a Xeon \(Sapphire Rapids\); scalar" "show scenario"
+said "# method\.gradients\.encode\.rate is not given: measured on one core of a Xeon \(Sapphire Rapids\); scalar" \
+    "show scenario"
 expect 0 "encode\.rate = 533\.333[0-9]* GB/s" "" n show scenario "$answer" --point 1
 expect 0 "encode\.rate = unlimited" "" n show scenario "$answer" --point 4
 [[ $out != *"is not given"* ]] || failed "unlimited was asked for: $out"
@@ -87,7 +90,8 @@ expect 0 "fp16,2\.15443469003[0-9]* Gbit/s," ".*" \
     n run --no-store "$answer" --sweep 'link.eth.bandwidth=1..10 Gbit/s:log:4' --csv
 
 # --- report takes the newest, and says which ---
-expect 0 "^Run 2 of .*answer\.yaml, changed:.*--sweep.*Speedup over fp32" "" n report --db n.db --scenario answer --no-figures
+expect 0 "^Run 2 of .*answer\.yaml, changed:.*--sweep.*Speedup over fp32" "" \
+    n report --db n.db --scenario answer --no-figures
 expect 0 "stored" ".*" n run --db n.db "$answer"
 expect 0 "^Run 3 of [^,]*, [^,]*answer\.yaml.What a run answers..variant +step.*fp16: 1\.9[0-9]x" "nothing to draw" \
     n report --db n.db --scenario answer
@@ -114,6 +118,7 @@ awk -F, 'NR == FNR { sub(/^"[^"]*"/, "x"); if ($7 == "") rate[$5 "," $6] = sprin
     FNR > 1 && $1 != "gpu" {
         encode = rate[$2 "," $1]; decode = rate[$2 " back," $1]; rows++
         if ($3 != encode || $4 != decode) { print $0 ": measured are " encode ", " decode; bad = 1 } }
-    END { exit bad || rows != 26 }' "$NARROWS_HOME/results/xeon-2-cores/codec.csv" "$NARROWS_HOME/scenarios/codec-rates.csv" ||
+    END { exit bad || rows != 26 }' "$NARROWS_HOME/results/xeon-2-cores/codec.csv" \
+    "$NARROWS_HOME/scenarios/codec-rates.csv" ||
     failed "scenarios/codec-rates.csv is not what results/ says"
 finish

@@ -88,7 +88,8 @@ HOME=$tmp/home expect 0 "'?step" ".*" n run '~/cluster.yaml' '--db=~/own.db'
 expect 2 "" "^--sweep:1:7: batch: 1 samples are fewer than the 16 workers.*batch: 44 more points are refused for the same reason, the last of them point 44, variant sparse, batch=15" \
     n check --sweep batch=1..15:lin:15 break-even
 [[ $err != *"fewer than"*"fewer than"* ]] || failed "an error is reported for each point: $err"
-expect 0 "ok, 3 points" "^--set:1:7: batch: note: 255 samples do not divide among 16 workers: each of 15 takes 16, each other 15" \
+expect 0 "ok, 3 points" \
+    "^--set:1:7: batch: note: 255 samples do not divide among 16 workers: each of 15 takes 16, each other 15" \
     n check --set batch=255 break-even
 expect 0 "ok, 3 points" "" n check --set batch=256 break-even
 
@@ -111,7 +112,8 @@ expect 0 "dct .*also +topk, top-k" "" n list codecs
 expect 0 "ok, [0-9]+ point" "" n check dlrm-small --set exchange.push=int8
 expect 2 "" "exchange\\.push: .*'itn8'.*did you mean '[a-z0-9-]+'" n check dlrm-small --set exchange.push=itn8
 expect 0 "int8[[:space:]]+for[[:space:]]+8bit" "" n compress --help
-expect 0 "cpu\\.peak = not given.*eth\\.latency = 10 us.*encode\\.latency = 5 us" "" n show scenario break-even --point 2
+expect 0 "cpu\\.peak = not given.*eth\\.latency = 10 us.*encode\\.latency = 5 us" "" \
+    n show scenario break-even --point 2
 expect 0 "gradients\\.encode\\.rate = 300 GB/s.*select_rate = unlimited" "" n show scenario break-even --point 1
 expect 0 "point +variant.*bandwidth 2\\.1544 Gbit/s +" ".*" n run --db short.db break-even \
     --sweep 'link.eth.bandwidth=1..10 Gbit/s:log:4'
@@ -133,7 +135,8 @@ expect 2 "" "--set:1:7: batch: 1 samples are fewer than the [0-9]+ GPUs" n check
 [ ! -e new.db ] || failed "a scenario that the simulator refuses made a database"
 expect 2 "" "flows\\.yaml:[0-9]+:1: method: the step takes longer than 106 days" \
     n run --db late.db --set 'link.eth.bandwidth=0.001 B/s' flows
-expect 2 "" "--set:1:13: method\\.file: expected the path of a file, got '/dev/zero'" n check --set method.file=/dev/zero flows
+expect 2 "" "--set:1:13: method\\.file: expected the path of a file, got '/dev/zero'" \
+    n check --set method.file=/dev/zero flows
 expect 2 "" "expected a file" n run --db :nowhere: "$sweep"
 expect 2 "" "expected a file" n run --db "" "$sweep"
 expect 2 "" "--threads" n bench --threads 100000
@@ -143,10 +146,12 @@ for groups in "sim copy" "copy sim" "train copy" "sim train"; do
 done
 expect 2 "" "--all goes with 'sim'" n bench --all
 expect 2 "" "--case with 'sim' or 'train'" n bench --case dlrm
-expect 2 "" "--case: expected one of ring ring-symmetric loop .*play-resnet-152, with a size as in ring:1000.*, got 'dlrm'" \
+expect 2 "" \
+    "--case: expected one of ring ring-symmetric loop .*play-resnet-152, with a size as in ring:1000.*, got 'dlrm'" \
     n bench --case dlrm sim
 expect 0 "ring-symmetric +1000 ranks" ".*" n bench sim --case ring-symmetric --reps 1 --db bench.db
-[ "$(grep -c "ranks\|flows\|points\|patches" <<<"$out")" = 1 ] || failed "bench sim --case times more than the case: $out"
+[ "$(grep -c "ranks\|flows\|points\|patches" <<<"$out")" = 1 ] ||
+    failed "bench sim --case times more than the case: $out"
 expect 2 "" "--case: expected one of resnet-20 dlrm-mlps dlrm .*, got 'vgg'" n bench train --case vgg
 expect 2 "" "'ops' goes with --model" n bench ops
 expect 2 "" "--classes goes with a model" n show platform x86-k80 --classes 10

@@ -65,7 +65,8 @@ run compress dct:dropped=0.5,lifespan=1 in.f32 dct.nws
 cmp -s alias.nws dct.nws || failed "topk is not dct: $err"
 [[ $err =~ "median of "[0-9]+ ]] || failed "the time is that of one call: $err"
 { printf '\x93NUMPY\x01\x00\x76\x00%s' "{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }"; head -c 100 in.f32; } >array.npy
-refused "a numpy file" "got a numpy file (.npy) with the header {'descr': '<f8', 'fortran_order': False, 'shape': (2,), }" \
+refused "a numpy file" \
+    "got a numpy file (.npy) with the header {'descr': '<f8', 'fortran_order': False, 'shape': (2,), }" \
     compress fp16 array.npy out.f32
 printf 'PK\x03\x04....' >model.pt
 refused "an archive" "got an archive (.npz, .pt)" compress fp16 model.pt out.f32

@@ -55,7 +55,8 @@ for kind in parameter-server allreduce model-parallel flows; do
     done
     echo "$kind: $points points in $whole_ms ms; killed $kills times, $kept were kept"
     run_kind killed.db 2 "$kind" || failed "$kind: the resumed run fails: $(tail -n 3 killed.db.err)"
-    grep -q "$kept already there" killed.db.err || failed "$kind: $kept points were kept, but the resumed run says: $(<killed.db.err)"
+    grep -q "$kept already there" killed.db.err ||
+        failed "$kind: $kept points were kept, but the resumed run says: $(<killed.db.err)"
     same "$kind" killed.db "killed and resumed"
     rm -f -- *.db *.db-wal *.db-shm
 done

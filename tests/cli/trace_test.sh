@@ -144,13 +144,15 @@ grep -q '"scenario":"q\\"uo\\\\te"' 'a "b"/odd.json' || failed "the scenario's n
 expect 0 "" "spans" n trace break-even --variant sparse --store --db kept.db --output kept.json
 cmp -s all.json kept.json || failed "--store changes the trace"
 if command -v sqlite3 >/dev/null; then
-    [ "$(value kept.db 'SELECT count(*) FROM task')" = "$all" ] || failed "--store: $(value kept.db 'SELECT count(*) FROM task') tasks of $all"
+    [ "$(value kept.db 'SELECT count(*) FROM task')" = "$all" ] ||
+        failed "--store: $(value kept.db 'SELECT count(*) FROM task') tasks of $all"
     [ "$(value kept.db 'SELECT scenario FROM run')" = break-even+trace ] || failed "--store: another run"
 fi
 
 # Refusals leave no file.
 expect 2 "" "no-such" n trace no-such --output none.json
-expect 2 "" "expected one of the variants fp32, fp16, sparse, got 'no-such'" n trace break-even --variant no-such --output none.json
+expect 2 "" "expected one of the variants fp32, fp16, sparse, got 'no-such'" \
+    n trace break-even --variant no-such --output none.json
 expect 2 "" "--point: expected 0\\.\\.2" n trace break-even --point 3 --output none.json
 expect 2 "" "--flows goes with the method" n trace break-even --flows ends.csv --output none.json
 expect 1 "" "method\\.workers|workers" n trace break-even --set method.workers=17 --output none.json

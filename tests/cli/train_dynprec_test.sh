@@ -23,7 +23,8 @@ for file in scenarios/training/dynprec/paper/*.yaml; do
 done
 
 # Algorithm 1 once more, from the losses alone: an average of weight 2/3, looked at after 2 steps in MP and 10 in BF16.
-sqlite3 -batch -separator ' ' "$db" "SELECT step, loss, precision, ema FROM s WHERE variant = 'Dynamic' ORDER BY step" >"$NARROWS_TEST_TMP/steps.txt"
+sqlite3 -batch -separator ' ' "$db" \
+    "SELECT step, loss, precision, ema FROM s WHERE variant = 'Dynamic' ORDER BY step" >"$NARROWS_TEST_TMP/steps.txt"
 awk 'BEGIN { mode = "mp" }
     { if ($3 != mode) { print "step " $1 " in " $3 ", not in " mode; exit 1 }
       ema = NR == 1 ? $2 : ema + 2 / 3 * ($2 - ema)
@@ -52,7 +53,8 @@ holds "one step apart by roundings: of sums in bf16 more than of products" \
         AND (SELECT loss $first = 'BF16') <> (SELECT loss $first = 'MP') AND (SELECT loss $first = 'Dynamic') = (SELECT loss $first = 'MP')" \
     "SELECT variant, loss FROM s WHERE step = 0"
 holds "all of them learn" "SELECT min(late < 0.9 * early) FROM (SELECT avg(loss) FILTER (WHERE step < 10) AS early,
-    avg(loss) FILTER (WHERE step >= 110) AS late FROM s GROUP BY variant)" "SELECT variant, step, loss FROM s WHERE step % 30 = 0"
+    avg(loss) FILTER (WHERE step >= 110) AS late FROM s GROUP BY variant)" \
+    "SELECT variant, step, loss FROM s WHERE step % 30 = 0"
 
 holds "the paper's networks: 1.13, 2.03 and 3.86 billion forward" \
     "SELECT count(*) = 3 AND min(abs(forward / CASE variant WHEN 'AlexNet' THEN 1.132e9 WHEN 'Inception' THEN 2.032e9 ELSE 3.856e9 END - 1) < 0.001)

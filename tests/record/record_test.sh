@@ -91,13 +91,15 @@ ln -s "$NARROWS_HOME"/scenarios/{methods,models,papers,platforms,timings,codec-r
 ln -s "$NARROWS_HOME/plots" timed/plots
 ln -s "$NARROWS_HOME"/scenarios/training/a2dtwp/{*.yaml,small} timed/scenarios/training/a2dtwp
 ln -s "$NARROWS_HOME/results/records" timed/results
-expect 0 '' 'a2dtwp.record: 83 trainings' "$NARROWS" record import "$NARROWS_HOME/results/records/a2dtwp.record" -d timed.db
+expect 0 '' 'a2dtwp.record: 83 trainings' \
+    "$NARROWS" record import "$NARROWS_HOME/results/records/a2dtwp.record" -d timed.db
 other=$(n timed.db 'record_state WHERE stale_time')
 sqlite3 timed.db "UPDATE record SET simulator = 'x'"
 times=$(n timed.db trace_timing)
 expect 0 'stale times' '' "$NARROWS" record list -d timed.db
 NARROWS_HOME=$PWD/timed "$NARROWS" reproduce a2dtwp -d timed.db -o figures -j 1 >timed.txt 2>&1
-[ "$(n timed.db trace_timing)" = $((2 * times)) ] || failed "$times times became $(n timed.db trace_timing): $(<timed.txt)"
+[ "$(n timed.db trace_timing)" = $((2 * times)) ] ||
+    failed "$times times became $(n timed.db trace_timing): $(<timed.txt)"
 [ "$(n timed.db 'record_state WHERE stale_time')" = 0 ] || failed "times are stale that were simulated here"
 differ=$(n timed.db "trace_timing a JOIN trace_timing b USING (point_id, label) JOIN trace_timing_step x ON x.timing_id = a.id
     JOIN trace_timing_step y ON y.timing_id = b.id AND y.steps = x.steps WHERE a.id < b.id AND x.seconds <> y.seconds")
@@ -114,11 +116,14 @@ for paper in dct a2dtwp; do
         "$NARROWS_HOME/scenarios/training/$paper/quick/quick.yaml" >short/training/$paper/quick/quick.yaml
 done
 expect 0 '.*' '.*' "$NARROWS" run short/training/dct/quick/quick.yaml short/training/a2dtwp/quick/quick.yaml -d whole.db
-expect 0 '' 'q.record: 2 runs' "$NARROWS" record export q.record short/training/dct/quick/quick.yaml short/training/a2dtwp/quick/quick.yaml -d whole.db
+expect 0 '' 'q.record: 2 runs' \
+    "$NARROWS" record export q.record short/training/dct/quick/quick.yaml short/training/a2dtwp/quick/quick.yaml \
+    -d whole.db
 sqlite3 whole.db 'VACUUM INTO "recorded.db"'
 expect 0 '' 'q.record: 11 trainings' "$NARROWS" record import q.record -d recorded.db
 "$same_views" whole.db recorded.db 1e-4 >before.txt
-grep -q ' 0 say something else' before.txt && failed "a record that comes next to runs changes nothing in what lists all"
+grep -q ' 0 say something else' before.txt &&
+    failed "a record that comes next to runs changes nothing in what lists all"
 sqlite3 recorded.db <"$here/unlist.sql"
 "$same_views" whole.db recorded.db 1e-4 >same.txt || failed "the record says something else: $(<same.txt)"
 grep -qE '^dct_.* apart' same.txt || failed "no threshold was rounded: $(<same.txt)"

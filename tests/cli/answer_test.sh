@@ -8,7 +8,7 @@ cd "$NARROWS_TEST_TMP" || exit 1
 n() { NARROWS_QUIET=1 "$NARROWS" "$@"; }
 answer=$NARROWS_HOME/tests/cli/data/answer.yaml
 said() { # regex why
-    [[ $out =~ $1 ]] || fault "$2: not like '$1':
+    [[ $out =~ $1 ]] || failed "$2: not like '$1':
 $out"
 }
 
@@ -16,36 +16,39 @@ $out"
 expect 0 "stored in n\.db: run 1, answer$" ".*" n run --db n.db "$answer"
 said "^variant +step \(ms\) +speedup +samples/s +scaling +bound by +exposed \(ms\) +sent a step +memory" "the head"
 said "fp32 .*baseline.* eth [0-9]+ % .* of 24 GB" "the baseline's line"
-said "fp16: 1\.9[0-9]x; pays at least 5 % at any link\.eth\.bandwidth from 10 Mbit/s to 10 Tbit/s" "a codec that always pays"
+said "fp16: 1\.9[0-9]x; pays at least 5 % at any link\.eth\.bandwidth from 10 Mbit/s to 10 Tbit/s" \
+    "a codec that always pays"
 below=$(n break-even "$answer" --vary link.eth.bandwidth --variant 'eight bits and a very long name' --target 1.05 --no-store \
     --format csv 2>/dev/null | awk -F, 'NR == 2 && $9 == "below" { printf "%.3g", 8e-9 * $10 }')
 said "eight bits and a very long name: 1\.[0-9]+x; pays at least 5 % below ${below:-?} Gbit/s of link\.eth\.bandwidth, which is 10 Gbit/s" \
     "the sentence"
-said "slow: [0-9]+x slower; pays less than 5 % at any link\.eth\.bandwidth from 10 Mbit/s to 10 Tbit/s" "a slowdown is a factor"
-[[ ! $out =~ \ -[0-9.]+\ % ]] || fault "a negative share of time: $out"
+said "slow: [0-9]+x slower; pays less than 5 % at any link\.eth\.bandwidth from 10 Mbit/s to 10 Tbit/s" \
+    "a slowdown is a factor"
+[[ ! $out =~ \ -[0-9.]+\ % ]] || failed "a negative share of time: $out"
 widths=$(sed -n '1,/^$/p' "$NARROWS_TEST_TMP/out" | grep . | awk '{ print length($0) }' | sort -u | wc -l)
-[ "$widths" = 1 ] || fault "the columns are broken: $out"
+[ "$widths" = 1 ] || failed "the columns are broken: $out"
 
 # --- nothing is free in silence ---
 said "! fp16: no rates are given for method\.gradients: encode\.rate 533\.3 GB/s, decode\.rate 533\.3 GB/s, assumed: passes over the GPU's memory at 800 GB/s" "a GPU's rate"
 said "! eight bits and a very long name: .*encode\.rate 9\.949 GB/s, decode\.rate 15\.16 GB/s, measured on one core of a Xeon" "a CPU's rate"
 said "! own: no rates are given for method\.gradients, and nothing is known of the codec ratio on a CPU: it takes no time; give encode\.rate" "no rate at all"
 said "! not given: platform\.gpu\.efficiency\.fully_connected, so that" "a share left at 1"
-[[ $out != *"! free"* && $out != *"! slow"* ]] || fault "what was given is said not to be: $out"
-[[ $out != *"do nothing"* && $out != *"does not fit"* && $out != *"does not divide"* ]] || fault "without cause: $out"
+[[ $out != *"! free"* && $out != *"! slow"* ]] || failed "what was given is said not to be: $out"
+[[ $out != *"do nothing"* && $out != *"does not fit"* && $out != *"does not divide"* ]] || failed "without cause: $out"
 expect 0 "method\.gradients\.encode\.rate = 1818 MB/s" "" \
     n show scenario "$answer" --point 2 --set platform.cpu.class=scalar
-said "# method\.gradients\.encode\.rate is not given: measured on one core of a Xeon \(Sapphire Rapids\); scalar" "show scenario"
+said "# method\.gradients\.encode\.rate is not given: measured on one core of a Xeon \(Sapphire Rapids\); scalar" \
+    "show scenario"
 expect 0 "encode\.rate = 533\.333[0-9]* GB/s" "" n show scenario "$answer" --point 1
 expect 0 "encode\.rate = unlimited" "" n show scenario "$answer" --point 4
-[[ $out != *"is not given"* ]] || fault "unlimited was asked for: $out"
+[[ $out != *"is not given"* ]] || failed "unlimited was asked for: $out"
 
 # Where 1 is what is meant, nothing is said: from the command line, or in the file.
 sed 's/efficiency: {memory: 0.8}/efficiency: {memory: 0.8, fully_connected: 1}/' "$answer" >one.yaml
 expect 0 "baseline" ".*" n run --no-store one.yaml --variant free
-[[ $out != *"not given"* ]] || fault "a share that is given: $out"
+[[ $out != *"not given"* ]] || failed "a share that is given: $out"
 expect 0 "baseline" ".*" n run --no-store "$answer" --variant free --set gpu.efficiency.fully_connected=1
-[[ $out != *"not given"* ]] || fault "a share that is set: $out"
+[[ $out != *"not given"* ]] || failed "a share that is set: $out"
 
 # --- assumed rates follow the memory that they are assumed from, in a break-even too ---
 followed=$(n break-even "$answer" --vary gpu.memory_bandwidth --from '1 GB/s' --to '2 GB/s' --scan 2 --variant fp16 --no-store \
@@ -53,8 +56,8 @@ followed=$(n break-even "$answer" --vary gpu.memory_bandwidth --from '1 GB/s' --
 swept=$(n run --no-store "$answer" --set gpu.memory_bandwidth='1 GB/s' --variant fp16 --csv 2>/dev/null | sed -n 's/^fp16,[^,]*,[^,]*,\([^,]*\),.*/\1/p')
 given=$(n run --no-store "$answer" --set gpu.memory_bandwidth='1 GB/s' --set 'method.gradients.encode.rate=533333333 B/s' \
     --set 'method.gradients.decode.rate=533333333 B/s' --variant fp16 --csv 2>/dev/null | sed -n 's/^fp16,[^,]*,[^,]*,\([^,]*\),.*/\1/p')
-[ "${given:0:7}" = "${swept:0:7}" ] || fault "fp16 at 1 GB/s: $given with the rate given, $swept with the one assumed"
-[ -n "$swept" ] && [ "$followed" = "$swept" ] || fault "fp16 at 1 GB/s: $followed by break-even, $swept by run"
+[ "${given:0:7}" = "${swept:0:7}" ] || failed "fp16 at 1 GB/s: $given with the rate given, $swept with the one assumed"
+[ -n "$swept" ] && [ "$followed" = "$swept" ] || failed "fp16 at 1 GB/s: $followed by break-even, $swept by run"
 
 # --- layouts ---
 expect 0 "! 2 of 4 GPUs do nothing: method\.workers is 2" ".*" n run --no-store "$answer" --set method.workers=2
@@ -65,29 +68,30 @@ expect 0 "! fp16 does not fit: it needs 25[0-9.]* MB of a GPU that has 100 MB" "
 
 # --- some of it, stored nowhere ---
 expect 0 "^variant.*fp16" "2 points" n run --no-store "$answer" --variant fp16
-[[ $out != *"eight bits"* && $out != *"stored in"* ]] || fault "more than was asked for: $out"
-[ ! -d out ] || fault "--no-store made a folder"
+[[ $out != *"eight bits"* && $out != *"stored in"* ]] || failed "more than was asked for: $out"
+[ ! -d out ] || failed "--no-store made a folder"
 expect 0 "^variant,step_ms,samples_per_s,speedup,scaling,bound_by,bound_share,exposed_ms,wire_bytes,memory_bytes,memory_limit_bytes,gpus,idle_gpus" \
     ".*" n run -d :memory: "$answer" --variant fp16 --variant own --csv
-[ "$(wc -l <out)" = 4 ] || fault "not three lines under a head: $out"
-[ ! -e :memory: ] || fault "a file called :memory:"
+[ "$(wc -l <out)" = 4 ] || failed "not three lines under a head: $out"
+[ ! -e :memory: ] || failed "a file called :memory:"
 expect 0 '"variant": "own".*"speedup": [0-9.]+,.*"bound_by": "eth"' ".*" n run --no-store "$answer" --point 3 --json
-[ "$(sqlite3 :memory: "SELECT json_array_length(readfile('out'))")" = 2 ] || fault "not two objects: $out"
+[ "$(sqlite3 :memory: "SELECT json_array_length(readfile('out'))")" = 2 ] || failed "not two objects: $out"
 expect 2 "" "expected one of fp32, fp16, .*, got 'fp17'" n run --no-store "$answer" --variant fp17
 expect 2 "" "--point: expected 0\.\.5, got 6" n run --no-store "$answer" --point 6
 expect 2 "" "--csv and --json print one scenario" n run --no-store --csv "$answer" "$answer"
-[ "$(sqlite3 n.db 'SELECT count(*) FROM run')" = 1 ] || fault "something was stored"
+[ "$(sqlite3 n.db 'SELECT count(*) FROM run')" = 1 ] || failed "something was stored"
 
 # --- a sweep: compact, in four digits; full ones in the CSV ---
 expect 0 "bandwidth 2\.1544 Gbit/s +fp32 .*fp16: [0-9.]+x to [0-9.]+x; pays at least 5 % at 4 of 4 places" ".*" \
     n run --db n.db "$answer" --variant fp16 --sweep 'link.eth.bandwidth=1..10 Gbit/s:log:4'
-[[ $out != *"sent a step"* ]] || fault "not compact: $out"
+[[ $out != *"sent a step"* ]] || failed "not compact: $out"
 said "stored in n\.db: run 2, answer\+changes" "the name of a changed run"
 expect 0 "fp16,2\.15443469003[0-9]* Gbit/s," ".*" \
     n run --no-store "$answer" --sweep 'link.eth.bandwidth=1..10 Gbit/s:log:4' --csv
 
 # --- report takes the newest, and says which ---
-expect 0 "^Run 2 of .*answer\.yaml, changed:.*--sweep.*Speedup over fp32" "" n report --db n.db --scenario answer --no-figures
+expect 0 "^Run 2 of .*answer\.yaml, changed:.*--sweep.*Speedup over fp32" "" \
+    n report --db n.db --scenario answer --no-figures
 expect 0 "stored" ".*" n run --db n.db "$answer"
 expect 0 "^Run 3 of [^,]*, [^,]*answer\.yaml.What a run answers..variant +step.*fp16: 1\.9[0-9]x" "nothing to draw" \
     n report --db n.db --scenario answer
@@ -97,7 +101,7 @@ expect 0 "^variant,step_ms" "" n report --db n.db --scenario answer --csv
 expect 0 "3lc 1, 3LC \(s=1\.75\), 10 Mbit/s +3LC \(s=1\.75\) +speedup +22\.8 +[0-9.]+ +[+-][0-9.]+ %" ".*" \
     n run --no-store 3lc/table-1 --point 7 --variant '3LC (s=1.75)' --set platform.cpu.codec_speed=0.2 \
     --set gpu.efficiency.convolution=0.5 --set method.barrier_time=0.3s --set network.message_bytes=0B
-[ "$(grep -c '^3lc 1' out)" = 1 ] || fault "not the cell of that place alone: $out"
+[ "$(grep -c '^3lc 1' out)" = 1 ] || failed "not the cell of that place alone: $out"
 
 # --- break-even without a database that can be written ---
 mkdir closed && chmod 555 closed
@@ -107,13 +111,14 @@ if [ ! -w closed ]; then
 fi
 expect 0 "pays nowhere" "varying" n break-even "$answer" --vary link.eth.bandwidth --variant slow --no-store
 chmod 755 closed
-[ ! -d out ] && [ ! -e closed/n.db ] || fault "break-even stored something"
+[ ! -d out ] && [ ! -e closed/n.db ] || failed "break-even stored something"
 
 # --- the rates of processors are those of results/ ---
 awk -F, 'NR == FNR { sub(/^"[^"]*"/, "x"); if ($7 == "") rate[$5 "," $6] = sprintf("%.4g", 4e-6 * $9 / $11); next }
     FNR > 1 && $1 != "gpu" {
         encode = rate[$2 "," $1]; decode = rate[$2 " back," $1]; rows++
         if ($3 != encode || $4 != decode) { print $0 ": measured are " encode ", " decode; bad = 1 } }
-    END { exit bad || rows != 26 }' "$NARROWS_HOME/results/xeon-2-cores/codec.csv" "$NARROWS_HOME/scenarios/codec-rates.csv" ||
-    fault "scenarios/codec-rates.csv is not what results/ says"
+    END { exit bad || rows != 26 }' "$NARROWS_HOME/results/xeon-2-cores/codec.csv" \
+    "$NARROWS_HOME/scenarios/codec-rates.csv" ||
+    failed "scenarios/codec-rates.csv is not what results/ says"
 finish

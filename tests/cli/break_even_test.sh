@@ -12,7 +12,7 @@ pays=$NARROWS_HOME/tests/run/data/pays.yaml
 expect 0 "fp32 pays above [0-9.]+ .*sparse pays below [0-9.]+ " ".*" \
     n break-even break-even --vary link.eth.bandwidth --db a.db
 expect 0 "bound by" ".*" n break-even break-even --vary link.eth.bandwidth --variant sparse --db a.db
-[[ $out != *"fp32"* ]] || fault "--variant sparse speaks of fp32"
+[[ $out != *"fp32"* ]] || failed "--variant sparse speaks of fp32"
 
 # The answer holds: run at 1 % below and above it.
 expect 0 "^scenario,variant,baseline.*break-even,sparse,fp16,platform\\.link\\.eth\\.bandwidth,bytes/s,both,1,crosses,below," ".*" \
@@ -25,37 +25,45 @@ if command -v sqlite3 >/dev/null; then
             WHERE b.point_id = p.point_id AND v.point_id = q.point_id AND b.name = 'sample_us' AND v.name = 'sample_us'
               AND p.variant = 'fp16' AND q.variant = 'sparse'"
     done | tr '\n' ' ' >sides.txt
-    [ "$(<sides.txt)" = "1 0 " ] || fault "1 % below and above $x B/s: sparse faster: $(<sides.txt)"
+    [ "$(<sides.txt)" = "1 0 " ] || failed "1 % below and above $x B/s: sparse faster: $(<sides.txt)"
     # What was simulated is there, two variants to a value, and the view of gains reads it.
-    [ "$(value a.db "SELECT count(DISTINCT scenario) FROM run WHERE scenario = 'break-even+break-even'")" = 1 ] || fault "no run"
-    [ "$(value a.db 'SELECT count(*) FROM run_end')" = 3 ] || fault "a run did not end"
-    [ "$(value a.db "SELECT count(*) > 40 FROM gain WHERE variant = 'sparse' AND run_id = 2")" = 1 ] || fault "no gains"
+    [ "$(value a.db "SELECT count(DISTINCT scenario) FROM run WHERE scenario = 'break-even+break-even'")" = 1 ] ||
+        failed "no run"
+    [ "$(value a.db 'SELECT count(*) FROM run_end')" = 3 ] || failed "a run did not end"
+    [ "$(value a.db "SELECT count(*) > 40 FROM gain WHERE variant = 'sparse' AND run_id = 2")" = 1 ] ||
+        failed "no gains"
 fi
 
 # A batch that fits because it is offloaded makes up for its cost where the network is slow.
-expect 0 "split, per object pays below [0-9.]+ .*bound by" ".*" n break-even memory --db a.db --variant 'split, per object' --point 10 \
+expect 0 "split, per object pays below [0-9.]+ .*bound by" ".*" \
+    n break-even memory --db a.db --variant 'split, per object' --point 10 \
     --set platform=splitcnn-cloud --set method.workers=16 --vary link.eth.bandwidth
 
 # JSON is JSON.
-expect 0 "^\\[\\{.*\"verdict\": \"crosses\"" ".*" n break-even "$pays" --vary link.wire.bandwidth --format json --db p.db
+expect 0 "^\\[\\{.*\"verdict\": \"crosses\"" ".*" \
+    n break-even "$pays" --vary link.wire.bandwidth --format json --db p.db
 if command -v python3 >/dev/null; then
     python3 -c 'import json, sys
 a = json.load(sys.stdin)
 c = a[0]["crossings"][0]
 assert c["low"] < c["value"] < c["high"] and c["high"] / c["low"] - 1 <= 1e-4
 assert len(c["sides"]) == 4 and len(a[0]["scan"]) == 33
-assert a[1]["variant"] == "three"' <<<"$out" || fault "JSON: wrong"
+assert a[1]["variant"] == "three"' <<<"$out" || failed "JSON: wrong"
 fi
 
 # Whole numbers, other targets, other opponents, other verdicts.
-expect 0 "packed pays (below|above|everywhere)|packed is" ".*" n break-even "$pays" --vary batch --variant packed --target 1.2 --db p.db
-expect 0 "packed is at least 1\\.2 times as fast as plain from [0-9]+ down" ".*" n break-even "$pays" --vary batch --variant packed --target 1.2 --db p.db
-expect 0 "changed in packed alone: three keeps its own, 3" ".*" n break-even "$pays" --vary bytes_per_weight --variant packed --against three --db p.db
+expect 0 "packed pays (below|above|everywhere)|packed is" ".*" \
+    n break-even "$pays" --vary batch --variant packed --target 1.2 --db p.db
+expect 0 "packed is at least 1\\.2 times as fast as plain from [0-9]+ down" ".*" \
+    n break-even "$pays" --vary batch --variant packed --target 1.2 --db p.db
+expect 0 "changed in packed alone: three keeps its own, 3" ".*" \
+    n break-even "$pays" --vary bytes_per_weight --variant packed --against three --db p.db
 sed 's#^model: .*#model: resnet-50#; s#encode.rate: 300 GB/s#encode.rate: unlimited#' \
     "$NARROWS_HOME/scenarios/examples/break-even.yaml" >free.yaml
 expect 0 "sparse alone: fp16 keeps its own, unlimited" ".*" n break-even free.yaml --vary gradients.encode.rate \
     --variant sparse --scan 3 --from '10 GB/s' --to '50 GB/s' --db p.db
-expect 0 "packed pays nowhere in this range" ".*" n break-even "$pays" --vary link.wire.bandwidth --variant packed --from '1 TB/s' --to '2 TB/s' --db p.db
+expect 0 "packed pays nowhere in this range" ".*" \
+    n break-even "$pays" --vary link.wire.bandwidth --variant packed --from '1 TB/s' --to '2 TB/s' --db p.db
 expect 0 "makes no difference" ".*" n break-even "$pays" --vary gpu.memory --variant packed --db p.db
 expect 0 "33 points scanned" ".*" n break-even "$pays" --vary link.wire.bandwidth --variant packed --db p.db
 expect 0 "5 points scanned" ".*" n break-even "$pays" --vary link.wire.bandwidth --variant packed --scan 5 --db p.db
@@ -64,13 +72,15 @@ expect 0 "5 points scanned" ".*" n break-even "$pays" --vary link.wire.bandwidth
 expect 2 "" "--vary PATH is missing" n break-even "$pays"
 expect 2 "" "narrows break-even: which SCENARIO" n break-even --vary batch
 expect 2 "" "did you mean 'link\\.wire\\.bandwidth'" n break-even "$pays" --vary link.wire.bandwith --db new.db
-expect 2 "" "expected one of the variants plain, packed, three, got 'no-such'" n break-even "$pays" --vary batch --variant no-such --db new.db
+expect 2 "" "expected one of the variants plain, packed, three, got 'no-such'" \
+    n break-even "$pays" --vary batch --variant no-such --db new.db
 expect 2 "" "'plain' against itself" n break-even "$pays" --vary batch --variant plain --db new.db
-expect 2 "" "expected a path with one meaning.*platform\\.link.*, platform" n break-even break-even --vary bandwidth --db new.db
+expect 2 "" "expected a path with one meaning.*platform\\.link.*, platform" \
+    n break-even break-even --vary bandwidth --db new.db
 expect 2 "" "--from: .*another|--from: .*something else" n break-even "$pays" --vary latency --from '1 GB' --db new.db
 expect 2 "" "--target: expected a number above 0, got '0'" n break-even "$pays" --vary batch --target 0 --db new.db
 expect 2 "" "--format: expected text, csv or json" n break-even "$pays" --vary batch --format xml --db new.db
 expect 2 "" "--point: expected 0\\.\\.2" n break-even "$pays" --vary batch --point 3 --db new.db
 expect 2 "" "expected a baseline" n break-even "$NARROWS_HOME/tests/cli/data/no-baseline.yaml" --vary batch --db new.db
-[ ! -e new.db ] || fault "a misused 'narrows break-even' made a database"
+[ ! -e new.db ] || failed "a misused 'narrows break-even' made a database"
 finish

@@ -17,7 +17,7 @@ same_as_golden() { # name, of what $out holds
         mkdir -p "$golden"
         printf '%s\n' "$out" >"$golden/$1"
     elif ! diff -u "$golden/$1" <(printf '%s\n' "$out"); then
-        fault "not as in tests/cli/golden/$1"
+        failed "not as in tests/cli/golden/$1"
     fi
 }
 
@@ -26,7 +26,7 @@ expect 0 "usage: narrows COMMAND" "" n --help
 same_as_golden help.txt
 help=$out
 for command in $commands; do
-    [[ $help == *"  $command "* ]] || fault "narrows --help does not name $command"
+    [[ $help == *"  $command "* ]] || failed "narrows --help does not name $command"
     expect 0 "^Usage: narrows $command" "" n "$command" --help
     same_as_golden "$command.txt"
     expect 2 "" "narrows $command.*--nonsense" n "$command" --nonsense
@@ -39,9 +39,10 @@ expect 0 "^narrows [0-9]+\\.[0-9]+\\.[0-9]+ \\([^)]+\\), (gcc|clang) [0-9.]+, .*
 expect 2 "" "unknown command 'rnu'; did you mean 'run'\\?" n rnu
 expect 2 "" "unknown command 'reprodcue'; did you mean 'reproduce'\\?" n reprodcue x y
 expect 2 "" "unknown command 'zzzzzzzz'" n zzzzzzzz
-[[ $err != *"did you mean"* ]] || fault "a suggestion for 'zzzzzzzz': $err"
+[[ $err != *"did you mean"* ]] || failed "a suggestion for 'zzzzzzzz': $err"
 
-# So it is where a name is expected: the nearest is told, and all of them where they are few. One's own files count.
+# The same where a name is expected: the nearest one is suggested, or all of them where they are few. The files in the
+# current directory count, too.
 expect 2 "" "got 'bandwidth-by-byte'; did you mean 'bandwidth-by-bytes'\\?" n check bandwidth-by-byte
 expect 2 "" "got '3lc/table1'; did you mean '3lc/table-1'\\?" n run -n 3lc/table1
 cp "$sweep" my-sweep.yaml
@@ -61,11 +62,11 @@ for plural in "show models vgg-a" "list model" "schema scenarios" "list codec"; 
     expect 0 "." "" n $plural
 done
 
-# A file of another kind is one fault, whatever its keys are.
+# A file of another kind is one error, whatever its keys are.
 expect 2 "" "^$sweep: expected a platform, got a scenario: narrows show scenario\$" n show platform "$sweep"
 expect 2 "" "expected a scenario, got a model" n run -n "$NARROWS_HOME/scenarios/models/vgg-a.yaml"
 
-# README's own example is found from any directory, its model beside it or among what is shipped, by path or by name.
+# The example in README is found from any directory, its model next to it or among the shipped ones, by path or by name.
 cp "$NARROWS_HOME/scenarios/examples/my-cluster.yaml" cluster.yaml
 # shellcheck disable=SC2088 # the program expands it
 for model in scenarios/models/resnet-34.yaml resnet-34 '~/mine.yaml'; do
@@ -80,17 +81,19 @@ HOME=$tmp/home expect 0 "ResNet-34" "" n show model '~/mine.yaml'
 cp moved.yaml home/cluster.yaml
 # shellcheck disable=SC2088
 HOME=$tmp/home expect 0 "'?step" ".*" n run '~/cluster.yaml' '--db=~/own.db'
-[ -e home/own.db ] && [ ! -e '~' ] || fault "--db=~/own.db is not in the home folder"
+[ -e home/own.db ] && [ ! -e '~' ] || failed "--db=~/own.db is not in the home folder"
 
-# One fault is told once, however many points of a sweep have it; a batch that does not divide among the workers is noted.
+# An error is reported once, however many points of a sweep have it. A batch that does not divide among the workers is
+# noted.
 expect 2 "" "^--sweep:1:7: batch: 1 samples are fewer than the 16 workers.*batch: 44 more points are refused for the same reason, the last of them point 44, variant sparse, batch=15" \
     n check --sweep batch=1..15:lin:15 break-even
-[[ $err != *"fewer than"*"fewer than"* ]] || fault "a fault is told for each point: $err"
-expect 0 "ok, 3 points" "^--set:1:7: batch: note: 255 samples do not divide among 16 workers: each of 15 takes 16, each other 15" \
+[[ $err != *"fewer than"*"fewer than"* ]] || failed "an error is reported for each point: $err"
+expect 0 "ok, 3 points" \
+    "^--set:1:7: batch: note: 255 samples do not divide among 16 workers: each of 15 takes 16, each other 15" \
     n check --set batch=255 break-even
 expect 0 "ok, 3 points" "" n check --set batch=256 break-even
 
-# What a training is timed by lies beside its file, or is shipped.
+# The platform that a training run is timed by is next to its file, or is shipped.
 mkdir -p training
 sed 's#^model: .*#model: resnet-34#' cluster.yaml >training/near.yaml
 for scenario in near.yaml break-even examples/break-even.yaml; do
@@ -109,7 +112,8 @@ expect 0 "dct .*also +topk, top-k" "" n list codecs
 expect 0 "ok, [0-9]+ point" "" n check dlrm-small --set exchange.push=int8
 expect 2 "" "exchange\\.push: .*'itn8'.*did you mean '[a-z0-9-]+'" n check dlrm-small --set exchange.push=itn8
 expect 0 "int8[[:space:]]+for[[:space:]]+8bit" "" n compress --help
-expect 0 "cpu\\.peak = not given.*eth\\.latency = 10 us.*encode\\.latency = 5 us" "" n show scenario break-even --point 2
+expect 0 "cpu\\.peak = not given.*eth\\.latency = 10 us.*encode\\.latency = 5 us" "" \
+    n show scenario break-even --point 2
 expect 0 "gradients\\.encode\\.rate = 300 GB/s.*select_rate = unlimited" "" n show scenario break-even --point 1
 expect 0 "point +variant.*bandwidth 2\\.1544 Gbit/s +" ".*" n run --db short.db break-even \
     --sweep 'link.eth.bandwidth=1..10 Gbit/s:log:4'
@@ -125,13 +129,14 @@ expect 2 "" "nowhere" n run --db new.db --sweep nowhere=1,2 "$sweep"
 printf 'name: x\nnme: y\n' >bad.yaml
 expect 2 "" "bad\\.yaml:2:1: .*did you mean.*name" n run --db new.db "$sweep" bad.yaml
 expect 2 ".*" "bad\\.yaml:2:1:" n check bad.yaml
-[ ! -e new.db ] || fault "a misused 'narrows run' made a database"
+[ ! -e new.db ] || failed "a misused 'narrows run' made a database"
 expect 2 "" "--set:1:7: batch: 1 samples are fewer than the [0-9]+ GPUs" n run --db new.db --set batch=1 "$sweep"
 expect 2 "" "--set:1:7: batch: 1 samples are fewer than the [0-9]+ GPUs" n check --set batch=1 "$sweep"
-[ ! -e new.db ] || fault "a scenario that the simulator refuses made a database"
+[ ! -e new.db ] || failed "a scenario that the simulator refuses made a database"
 expect 2 "" "flows\\.yaml:[0-9]+:1: method: the step takes longer than 106 days" \
     n run --db late.db --set 'link.eth.bandwidth=0.001 B/s' flows
-expect 2 "" "--set:1:13: method\\.file: expected the path of a file, got '/dev/zero'" n check --set method.file=/dev/zero flows
+expect 2 "" "--set:1:13: method\\.file: expected the path of a file, got '/dev/zero'" \
+    n check --set method.file=/dev/zero flows
 expect 2 "" "expected a file" n run --db :nowhere: "$sweep"
 expect 2 "" "expected a file" n run --db "" "$sweep"
 expect 2 "" "--threads" n bench --threads 100000
@@ -141,10 +146,12 @@ for groups in "sim copy" "copy sim" "train copy" "sim train"; do
 done
 expect 2 "" "--all goes with 'sim'" n bench --all
 expect 2 "" "--case with 'sim' or 'train'" n bench --case dlrm
-expect 2 "" "--case: expected one of ring ring-symmetric loop .*play-resnet-152, with a size as in ring:1000.*, got 'dlrm'" \
+expect 2 "" \
+    "--case: expected one of ring ring-symmetric loop .*play-resnet-152, with a size as in ring:1000.*, got 'dlrm'" \
     n bench --case dlrm sim
 expect 0 "ring-symmetric +1000 ranks" ".*" n bench sim --case ring-symmetric --reps 1 --db bench.db
-[ "$(grep -c "ranks\|flows\|points\|patches" <<<"$out")" = 1 ] || fault "bench sim --case times more than the case: $out"
+[ "$(grep -c "ranks\|flows\|points\|patches" <<<"$out")" = 1 ] ||
+    failed "bench sim --case times more than the case: $out"
 expect 2 "" "--case: expected one of resnet-20 dlrm-mlps dlrm .*, got 'vgg'" n bench train --case vgg
 expect 2 "" "'ops' goes with --model" n bench ops
 expect 2 "" "--classes goes with a model" n show platform x86-k80 --classes 10
@@ -166,8 +173,8 @@ expect 2 "" "--seed: expected a whole number" n show model vgg-a --split 0.5,2x2
 expect 2 "" "no-such" n check no-such
 expect 0 "table-ii\\.yaml: ok, 2 points" "" n check a2dtwp/table-ii
 n list models >/dev/full 2>full.err
-[ $? = 1 ] || fault "a full standard output is no failure"
-grep -q 'standard output' full.err || fault "a full standard output is not named: $(cat full.err)"
+[ $? = 1 ] || failed "a full standard output is no failure"
+grep -q 'standard output' full.err || failed "a full standard output is not named: $(cat full.err)"
 expect 2 "" "no-such" n show model no-such
 expect 2 "" "no-such" n show platform no-such
 expect 2 "" "model, platform or scenario" n show nothing vgg-a
@@ -214,14 +221,14 @@ for file in "$NARROWS_HOME"/scenarios/{papers/*,examples}/*.yaml; do
     kinds="$kinds ${kind%%$'\n'*}"
 done
 for kind in host-sgd parameter-server allreduce model-parallel flows memory-plan; do
-    [[ "$kinds " == *" $kind "* ]] || fault "no shipped scenario is of kind $kind:$kinds"
+    [[ "$kinds " == *" $kind "* ]] || failed "no shipped scenario is of kind $kind:$kinds"
 done
 
 # So is every one that trains; none of them says on what it would be simulated.
 for file in "$NARROWS_HOME"/scenarios/training/*.yaml; do
     expect 0 "$file: ok, [0-9]+ points?" "" n check "$file"
     expect 0 "training\\.data\\.kind = " "" n show scenario "$file"
-    [[ $out != *platform* ]] || fault "$file has a platform"
+    [[ $out != *platform* ]] || failed "$file has a platform"
     name=$(basename "$file" .yaml)
     expect 0 "$name +[0-9]+ points" "" n list scenarios
     expect 0 "points" "" n run --dry-run "$name"
@@ -235,28 +242,28 @@ NARROWS_HOME=/else/where expect 0 "home +/else/where" "" n doctor
 PATH=/nonexistent expect 0 "gnuplot +not found.*switched off: figures" "" "$NARROWS" doctor
 
 # Files that are no results database are refused by name, and left as they are.
-echo "these are notes, not a database, and long enough to be told from one" >notes.txt
+echo "these are notes, not a database, and long enough to be distinguished from one" >notes.txt
 cp notes.txt before.txt
 expect 1 ".*" "notes\\.txt" n run --db notes.txt "$sweep"
-cmp -s notes.txt before.txt || fault "narrows run changed a file that is no database"
+cmp -s notes.txt before.txt || failed "narrows run changed a file that is no database"
 mkdir -p folder.db
 expect 1 ".*" "folder\\.db" n run --db folder.db "$sweep"
 expect 1 ".*" "/proc/no-such/x\\.db" n run --db /proc/no-such/x.db "$sweep"
 expect 1 ".*" "there is no folder far/away: make it first" n run --db far/away/x.db "$sweep"
-[ ! -e far ] || fault "a mistyped path made folders"
+[ ! -e far ] || failed "a mistyped path made folders"
 expect 1 "" "missing\\.db" n report --db missing.db --paper a2dtwp
-[ ! -e missing.db ] || fault "narrows report made a database"
+[ ! -e missing.db ] || failed "narrows report made a database"
 expect 0 ".*" ".*" n run --db newer.db "$NARROWS_HOME/scenarios/papers/a2dtwp/table-ii.yaml"
 expect 2 "" "no-such" n report --db newer.db --paper no-such
 expect 2 "" "no-such" n report --db newer.db no-such
 expect 0 ".*" ".*" n report --db newer.db --no-figures --paper a2dtwp
 named=$out
 expect 0 ".*" ".*" n report --db newer.db --no-figures a2dtwp
-[ "$out" = "$named" ] || fault "report a2dtwp is not report --paper a2dtwp"
+[ "$out" = "$named" ] || failed "report a2dtwp is not report --paper a2dtwp"
 expect 2 "" "expected one paper, got 'a2dtwp' and '3lc'" n report --db newer.db a2dtwp 3lc
 expect 2 "" "expected one of --paper, --scenario and --bench" n report --db newer.db 3lc --bench
 
-# Two files of one name are told apart.
+# Two files of the same name are distinguished.
 mkdir -p twin
 sed 's#^model: .*#model: resnet-34#' cluster.yaml >one.yaml
 sed 's#^batch: .*#batch: 512#' one.yaml >twin/two.yaml
@@ -273,14 +280,14 @@ if command -v sqlite3 >/dev/null; then
     expect 1 ".*" "foreign\\.db" n run --db foreign.db "$sweep"
 fi
 
-# Threads wait briefly for each other, unless someone says how they shall wait: where OpenMP is GNU's, it tells.
+# Threads wait briefly for each other, unless the environment says otherwise. GNU OpenMP prints how long.
 waits() { # the last count of rounds that this environment leads to
     env -u OMP_WAIT_POLICY -u GOMP_SPINCOUNT OMP_DISPLAY_ENV=VERBOSE "$@" "$NARROWS" list models 2>&1 |
         sed -n "s/.*GOMP_SPINCOUNT = '\(.*\)'/\1/p" | tail -n 1
 }
 if [ -n "$(waits OMP_WAIT_POLICY=passive)" ]; then
-    [ "$(waits)" = 4000 ] || fault "threads wait $(waits) rounds, not 4000"
-    [ "$(waits GOMP_SPINCOUNT=7)" = 7 ] || fault "GOMP_SPINCOUNT is not respected"
-    [ "$(waits OMP_WAIT_POLICY=passive)" = 0 ] || fault "OMP_WAIT_POLICY is not respected"
+    [ "$(waits)" = 4000 ] || failed "threads wait $(waits) rounds, not 4000"
+    [ "$(waits GOMP_SPINCOUNT=7)" = 7 ] || failed "GOMP_SPINCOUNT is not respected"
+    [ "$(waits OMP_WAIT_POLICY=passive)" = 0 ] || failed "OMP_WAIT_POLICY is not respected"
 fi
 finish

@@ -18,35 +18,35 @@ n=$(wc -l <numbers.txt)
 
 for codec in $("$NARROWS" list codecs | awk '/^  [^ ]/ { print $1 }'); do
     run compress "$codec" in.f32 "$codec.nws"
-    [ "$code" = 0 ] || fault "compress $codec: exit $code: $err"
-    [[ $err == *"$n values"* ]] || fault "compress $codec does not say how many values: $err"
+    [ "$code" = 0 ] || failed "compress $codec: exit $code: $err"
+    [[ $err == *"$n values"* ]] || failed "compress $codec does not say how many values: $err"
     run decompress "$codec.nws" "$codec.f32"
-    [ "$code" = 0 ] || fault "decompress $codec: exit $code: $err"
-    [ "$(stat -c %s "$codec.f32")" = $((4 * n)) ] || fault "$codec: $(stat -c %s "$codec.f32") bytes came back"
+    [ "$code" = 0 ] || failed "decompress $codec: exit $code: $err"
+    [ "$(stat -c %s "$codec.f32")" = $((4 * n)) ] || failed "$codec: $(stat -c %s "$codec.f32") bytes came back"
     run compress "$codec" in.f32 scalar.nws --impl scalar
-    cmp -s "$codec.nws" scalar.nws || fault "$codec: the scalar row writes another stream"
+    cmp -s "$codec.nws" scalar.nws || failed "$codec: the scalar row writes another stream"
 done
-cmp -s in.f32 fp32.f32 || fault "fp32: other values came back"
+cmp -s in.f32 fp32.f32 || failed "fp32: other values came back"
 
 # Two local steps: nothing, then the sum of both.
 run compress local:k=2 in.f32 one.nws --state two.state
-[ "$(stat -c %s one.nws)" = 64 ] || fault "local: the first step sent something"
+[ "$(stat -c %s one.nws)" = 64 ] || failed "local: the first step sent something"
 run compress local:k=2 in.f32 two.nws --state two.state
-[ "$(stat -c %s two.nws)" = $((64 + 4 * n)) ] || fault "local: the second step did not send the sum"
+[ "$(stat -c %s two.nws)" = $((64 + 4 * n)) ] || failed "local: the second step did not send the sum"
 
 # Onto other values: in + in.
 run decompress fp32.nws sum.f32 --onto in.f32
 perl -e 'while (<>) { my $x = unpack("f<", pack("f<", $_)); print pack("f<", $x + $x) }' numbers.txt >want.f32
-cmp -s sum.f32 want.f32 || fault "--onto did not add"
+cmp -s sum.f32 want.f32 || failed "--onto did not add"
 
 refused() { # what, words expected, arguments...
     local what=$1 words=$2
     shift 2
     echo untouched >out.f32
     run "$@"
-    [ "$code" = 2 ] || fault "$what: exit $code"
-    [[ $err == *"$words"* ]] || fault "$what: stderr is '$err'"
-    [ "$(cat out.f32)" = untouched ] || fault "$what: the output was changed"
+    [ "$code" = 2 ] || failed "$what: exit $code"
+    [[ $err == *"$words"* ]] || failed "$what: stderr is '$err'"
+    [ "$(cat out.f32)" = untouched ] || failed "$what: the output was changed"
 }
 head -c 1000 3lc.nws >cut.nws
 refused "a stream cut off" "ends before" decompress cut.nws out.f32
@@ -57,28 +57,29 @@ refused "a foreign file" "not a compressed stream" decompress in.f32 out.f32
 refused "an empty file" "ends before" decompress /dev/null out.f32
 refused "values of another count" "expected $n values" decompress 3lc.nws out.f32 --onto /dev/null
 run compress 3lc in.f32 nowhere/out.nws
-[ "$err" = "nowhere/out.nws: No such file or directory" ] || fault "a folder that is not there: $err"
+[ "$err" = "nowhere/out.nws: No such file or directory" ] || failed "a folder that is not there: $err"
 run compress int8 in.f32 alias.nws
-cmp -s alias.nws 8bit.nws || fault "int8 is not 8bit: $err"
+cmp -s alias.nws 8bit.nws || failed "int8 is not 8bit: $err"
 run compress topk:dropped=0.5,lifespan=1 in.f32 alias.nws
 run compress dct:dropped=0.5,lifespan=1 in.f32 dct.nws
-cmp -s alias.nws dct.nws || fault "topk is not dct: $err"
-[[ $err =~ "median of "[0-9]+ ]] || fault "the time is that of one call: $err"
+cmp -s alias.nws dct.nws || failed "topk is not dct: $err"
+[[ $err =~ "median of "[0-9]+ ]] || failed "the time is that of one call: $err"
 { printf '\x93NUMPY\x01\x00\x76\x00%s' "{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }"; head -c 100 in.f32; } >array.npy
-refused "a numpy file" "got a numpy file (.npy) with the header {'descr': '<f8', 'fortran_order': False, 'shape': (2,), }" \
+refused "a numpy file" \
+    "got a numpy file (.npy) with the header {'descr': '<f8', 'fortran_order': False, 'shape': (2,), }" \
     compress fp16 array.npy out.f32
 printf 'PK\x03\x04....' >model.pt
 refused "an archive" "got an archive (.npz, .pt)" compress fp16 model.pt out.f32
 { printf '\x00\x00\xc0\x7f\x00\x00\x80\xff\x00\x00\x80\x7f'; head -c 40 in.f32; } >odd.f32
 run compress fp16 odd.f32 odd.nws
-[[ $err == "odd.f32: 1 of 13 values are NaN, 2 infinite"* ]] || fault "NaN and infinities are not told: $err"
+[[ $err == "odd.f32: 1 of 13 values are NaN, 2 infinite"* ]] || failed "NaN and infinities are not told: $err"
 # The state that is kept is that of one step, however often it is timed.
 run compress 3lc in.f32 step.nws --state step.state
 run decompress step.nws step.f32
 run compress 3lc in.f32 again.nws --state step.state
 run compress 3lc in.f32 first.nws
-cmp -s step.nws first.nws || fault "a step from nothing is not the first one"
-cmp -s again.nws first.nws && fault "the second step is the first one again"
+cmp -s step.nws first.nws || failed "a step from nothing is not the first one"
+cmp -s again.nws first.nws && failed "the second step is the first one again"
 refused "half a value" "4 bytes each, got 3 bytes" compress 3lc <(printf abc) out.f32
 refused "no such codec" "did you mean '3lc'" compress 3lx in.f32 out.f32
 refused "no such parameter" "3lc has no parameter 'z'; it has s" compress 3lc:z=1 in.f32 out.f32

@@ -22,20 +22,20 @@ all_of() { # database
 same() { # kind database what
     all_of "$2" >now.txt
     if ! cmp -s "$1.txt" now.txt; then
-        fault "$1, $3: another table than the undisturbed run's"
+        failed "$1, $3: another table than the undisturbed run's"
         diff "$1.txt" now.txt | head -n 5
     fi
-    [ "$(value "$2" 'PRAGMA integrity_check')" = ok ] || fault "$1, $3: integrity check"
+    [ "$(value "$2" 'PRAGMA integrity_check')" = ok ] || failed "$1, $3: integrity check"
 }
 
 for kind in parameter-server allreduce model-parallel flows; do
     began=$(date +%s%N)
-    run_kind "$kind.db" 2 "$kind" || { cat "$kind.db.err"; fault "$kind: the undisturbed run fails"; continue; }
+    run_kind "$kind.db" 2 "$kind" || { cat "$kind.db.err"; failed "$kind: the undisturbed run fails"; continue; }
     whole_ms=$((($(date +%s%N) - began) / 1000000))
     all_of "$kind.db" >"$kind.txt"
     points=$(value "$kind.db" 'SELECT count(*) FROM point')
-    [ "$points" -ge 40 ] || fault "$kind: only $points points"
-    run_kind one.db 1 "$kind" || fault "$kind: one thread fails: $(tail -n 3 one.db.err)"
+    [ "$points" -ge 40 ] || failed "$kind: only $points points"
+    run_kind one.db 1 "$kind" || failed "$kind: one thread fails: $(tail -n 3 one.db.err)"
     same "$kind" one.db "on one thread"
 
     # Each life is short enough that few of them finish the sweep; the first one that does ends this part.
@@ -50,12 +50,13 @@ for kind in parameter-server allreduce model-parallel flows; do
         kills=$((kills + 1))
         now=0
         [ ! -s killed.db ] || now=$(value killed.db 'SELECT count(*) FROM point' 2>/dev/null || echo 0)
-        [ "${now:-0}" -ge "$kept" ] || fault "$kind: points were lost: $now after $kept"
+        [ "${now:-0}" -ge "$kept" ] || failed "$kind: points were lost: $now after $kept"
         kept=${now:-0}
     done
     echo "$kind: $points points in $whole_ms ms; killed $kills times, $kept were kept"
-    run_kind killed.db 2 "$kind" || fault "$kind: the resumed run fails: $(tail -n 3 killed.db.err)"
-    grep -q "$kept already there" killed.db.err || fault "$kind: $kept points were kept, but the resumed run says: $(<killed.db.err)"
+    run_kind killed.db 2 "$kind" || failed "$kind: the resumed run fails: $(tail -n 3 killed.db.err)"
+    grep -q "$kept already there" killed.db.err ||
+        failed "$kind: $kept points were kept, but the resumed run says: $(<killed.db.err)"
     same "$kind" killed.db "killed and resumed"
     rm -f -- *.db *.db-wal *.db-shm
 done

@@ -4,7 +4,7 @@ set -u
 : "${NARROWS:?the program to test}" "${NARROWS_HOME:?}" "${NARROWS_TEST_TMP:?a folder for this test}"
 # shellcheck disable=SC2034 # for those who source this
 sweep=$NARROWS_HOME/scenarios/examples/bandwidth-by-bytes.yaml
-faults=0
+failures=0
 
 need() { # command...
     for tool in "$@"; do
@@ -17,13 +17,13 @@ fresh_tmp() {
     mkdir -p "$NARROWS_TEST_TMP"
 }
 
-fault() {
+failed() {
     echo "FAILED: $*"
-    faults=$((faults + 1))
+    failures=$((failures + 1))
 }
 
 finish() {
-    [ "$faults" -eq 0 ] || { echo "$faults faults"; exit 1; }
+    [ "$failures" -eq 0 ] || { echo "$failures checks failed"; exit 1; }
     echo "ok"
 }
 
@@ -35,9 +35,9 @@ expect() {
     "$@" >"$NARROWS_TEST_TMP/out" 2>"$NARROWS_TEST_TMP/err" </dev/null
     got=$?
     out=$(<"$NARROWS_TEST_TMP/out") err=$(<"$NARROWS_TEST_TMP/err")
-    [ "$got" = "$want" ] || fault "$*: exit $got, not $want; stderr: ${err:0:300}"
-    matches "$out" "$want_out" || fault "$*: stdout is not like '$want_out': '${out:0:300}'"
-    matches "$err" "$want_err" || fault "$*: stderr is not like '$want_err': '${err:0:300}'"
+    [ "$got" = "$want" ] || failed "$*: exit $got, not $want; stderr: ${err:0:300}"
+    matches "$out" "$want_out" || failed "$*: stdout is not like '$want_out': '${out:0:300}'"
+    matches "$err" "$want_err" || failed "$*: stderr is not like '$want_err': '${err:0:300}'"
 }
 
 matches() { # text regex
@@ -61,4 +61,11 @@ table() { # database
 
 value() { # database query
     sqlite3 -batch "$1" "$2"
+}
+
+# holds WHAT 'SQL condition' ['query of the figures in it, printed when it does not hold'], over the script's database $db
+holds() {
+    # shellcheck disable=SC2154 # the script sets it
+    [ "$(value "$db" "SELECT coalesce(($2), 0)")" = 1 ] && return
+    failed "$1: $(value "$db" "${3:-SELECT ($2)}" | head -n 40 | tr '\n' ';')"
 }

@@ -1,13 +1,11 @@
 #!/bin/bash
 # The papers but A2DTWP, as 'narrows reproduce' runs them: how close the predicted cells come, held to what they are known to
 # reach. Nothing that a constant was fitted to counts.
-set -u
-: "${NARROWS:?}" "${NARROWS_HOME:?}" "${NARROWS_TEST_TMP:?}"
-command -v sqlite3 >/dev/null || { echo "skipped: sqlite3 is not installed"; exit 77; }
+. "$(dirname "$0")/lib.sh"
+need sqlite3
+fresh_tmp
 db=$NARROWS_TEST_TMP/papers.db
-faults=0
 export NARROWS_QUIET=1
-rm -f "$db" "$db-wal" "$db-shm"
 
 run() {
     "$NARROWS" run --db "$db" "$@" >"$NARROWS_TEST_TMP/run.txt" 2>&1 || { cat "$NARROWS_TEST_TMP/run.txt"; exit 1; }
@@ -20,16 +18,6 @@ done
 run "${files[@]}"
 # No figure of this curve is held to anything below: that its scenario runs is all there is to see, and few threads show it.
 run --set method.threads=20 --set method.steps=3 "$curve"
-
-# holds WHAT 'SQL condition over what the database says': prints the figures in it when it does not hold
-holds() {
-    local answer
-    answer=$(sqlite3 -batch "$db" "SELECT coalesce(($2), 0)") || exit 1
-    [ "$answer" = 1 ] && return
-    echo "does not hold: $1"
-    echo "  $(sqlite3 -batch -separator ' ' "$db" "$3" | head -n 40 | tr '\n' ';')"
-    faults=$((faults + 1))
-}
 
 table1="FROM cell_error WHERE paper = '3lc' AND table_id = '1'"
 holds "3LC, Table 1: 24 cells predicted, 6 calibrated, of two designs" \
@@ -45,7 +33,8 @@ holds "3LC: the one-bit codec is slower than 8 bits at 1 Gbit/s, with eight time
     "SELECT row_key, ours $table1 AND column_key = '1 Gbit/s'"
 
 dct="FROM comparison WHERE paper = 'dct'"
-holds "DCT: at most four cells calibrated" "SELECT count(*) BETWEEN 3 AND 4 $dct AND kind = 'calibrated'" "SELECT * $dct"
+holds "DCT: at most four cells calibrated" "SELECT count(*) BETWEEN 3 AND 4 $dct AND kind = 'calibrated'" \
+    "SELECT * $dct"
 holds "DCT: Table 5's other gains and the hybrid's within 2 points" \
     "SELECT count(*) = 3 AND max(abs(ours - published)) <= 2 $dct AND kind = 'predicted' AND table_id IN ('5', 'text')" \
     "SELECT table_id, row_key, published, ours $dct"
@@ -82,7 +71,8 @@ holds "Figure 1: the three shares within 5 points" \
     "SELECT count(*) = 3 AND max(abs(ours - published)) <= 5 $shares AND row_key IN ('VGG-19', 'ResNet-18', 'ResNet-50')" \
     "SELECT row_key, published, ours $shares"
 holds "Figure 1: ResNet-18 offloads more of what is left when norms are recomputed, within 10 points of the paper" \
-    "SELECT count(*) = 1 AND abs(max(ours) - 70) <= 10 $shares AND row_key = 'ResNet-18 recomputed'" "SELECT row_key, published, ours $shares"
+    "SELECT count(*) = 1 AND abs(max(ours) - 70) <= 10 $shares AND row_key = 'ResNet-18 recomputed'" \
+    "SELECT row_key, published, ours $shares"
 shares="FROM plan_summary WHERE scenario = 'splitcnn-fig1-definitions'"
 holds "Figure 1: four definitions under two profiles, of four networks; VGG-19's share hangs on it" \
     "SELECT count(*) = 32 AND min(offloadable_GB / generated_GB) FILTER (WHERE variant = 'VGG-19') < 0.8
@@ -97,7 +87,8 @@ holds "Figure 1: layer by layer; VGG-19 ends with all of it carried, ResNet-50 n
 
 losses="$cells AND table_id = 'fig8'"
 holds "Figure 8: layer-wise within 2 points of 13.0 and 12.9" \
-    "SELECT count(*) = 2 AND max(abs(ours - published)) <= 2 $losses AND column_key = 'layer-wise'" "SELECT row_key, column_key, published, ours $losses"
+    "SELECT count(*) = 2 AND max(abs(ours - published)) <= 2 $losses AND column_key = 'layer-wise'" \
+    "SELECT row_key, column_key, published, ours $losses"
 holds "Figure 8: HMMS loses 1.5 % or less on VGG-19; ResNet-50's 5.1 % does not come out" \
     "SELECT (SELECT ours BETWEEN 0 AND 1.5 $losses AND column_key = 'HMMS' AND row_key = 'VGG-19')
         AND (SELECT ours BETWEEN 0 AND 3 $losses AND column_key = 'HMMS' AND row_key = 'ResNet-50')" \
@@ -163,11 +154,13 @@ holds "freed object by object no operation of forward has more alive than clampe
     "SELECT o.combination, o.name, o.live_GB, c.live_GB $pair AND o.live_GB > c.live_GB"
 
 holds "the exact search reaches the bound on all 72 plans of three networks" \
-    "SELECT count(*) = 72 AND max(peak_GB - live_GB) = 0 AND max(gap_pct) = 0 $nets" "SELECT combination, variant, gap_pct $nets AND gap_pct > 0"
+    "SELECT count(*) = 72 AND max(peak_GB - live_GB) = 0 AND max(gap_pct) = 0 $nets" \
+    "SELECT combination, variant, gap_pct $nets AND gap_pct > 0"
 
 gaps="FROM plan_summary WHERE scenario = 'splitcnn-placement'"
 holds "placement: the exact search reaches the bound on all 45 plans" \
-    "SELECT count(*) = 45 AND max(peak_GB - live_GB) = 0 AND max(gap_pct) = 0 $gaps AND variant = 'exact'" "SELECT combination, variant, gap_pct $gaps"
+    "SELECT count(*) = 45 AND max(peak_GB - live_GB) = 0 AND max(gap_pct) = 0 $gaps AND variant = 'exact'" \
+    "SELECT combination, variant, gap_pct $gaps"
 holds "placement: first-fit is up to 25 % and more above it, greedy by size up to 10 % and more, no heuristic below" \
     "SELECT (SELECT count(*) = 45 AND max(gap_pct) BETWEEN 25 AND 100 AND min(gap_pct) >= 0 $gaps AND variant = 'first-fit')
         AND (SELECT count(*) = 45 AND max(gap_pct) BETWEEN 10 AND 30 AND min(gap_pct) >= 0 $gaps AND variant = 'greedy-by-size')" \
@@ -199,5 +192,5 @@ holds "the cliff: printed it stalls in forward below that, and is the slowest ev
                max(samples_per_s) FILTER (WHERE variant = 'Algorithm 1') AS printed_rate,
                min(samples_per_s) FILTER (WHERE variant IN ('clamped', 'per object')) AS others_rate $cliff GROUP BY combination)" \
     "SELECT variant, q.value, stall_forward_ms, samples_per_s $cliff"
-[ "$faults" = 0 ] && echo "$(sqlite3 "$db" "SELECT count(*) FROM comparison") cells"
-exit $((faults > 0))
+echo "$(value "$db" "SELECT count(*) FROM comparison") cells"
+finish

@@ -11,24 +11,28 @@ hard=$plans/ResNet-18_layer_ws2.25.csv
 expect 0 "149 buffers, bound 203840.*first-fit +[0-9]+ +1\.1962 +19\.[0-9]+ %.*greedy-by-size +[0-9]+ +1\.1962.*exact +203840 +1\.0000 +proven" '' \
     "$NARROWS" place --nodes 10000 "$hard"
 expect 0 'exact' '' "$NARROWS" place -m exact "$hard"
-[[ $out == *first-fit* || $out == *greedy* ]] && fault "--method exact places by others too: $out"
-expect 0 'ws0.csv: .*ws1.0.csv: ' '' "$NARROWS" place "$plans"/VGG-19_split_fifo_ws0.csv "$plans"/VGG-19_split_fifo_ws1.0.csv
+[[ $out == *first-fit* || $out == *greedy* ]] && failed "--method exact places by others too: $out"
+expect 0 'ws0.csv: .*ws1.0.csv: ' '' \
+    "$NARROWS" place "$plans"/VGG-19_split_fifo_ws0.csv "$plans"/VGG-19_split_fifo_ws1.0.csv
 expect 0 'standard input: 149 buffers' '' bash -c "'$NARROWS' place - <'$hard'"
 
 # What is written can be checked, and placed again.
 expect 0 'exact' '' "$NARROWS" place --output placed.csv "$hard"
-[ "$(head -1 placed.csv)" = id,lower,upper,size,offset ] || fault "another header: $(head -1 placed.csv)"
-[ "$(wc -l <placed.csv)" = "$(wc -l <"$hard")" ] || fault "other rows were written"
-[ "$(cut -d, -f1-4 placed.csv)" = "$(tr -d '\r' <"$hard")" ] || fault "the buffers changed on the way"
-expect 0 'placed.csv: 149 buffers keep apart, height 203840, 1.0000 of the bound 203840' '' "$NARROWS" place --check placed.csv
+[ "$(head -1 placed.csv)" = id,lower,upper,size,offset ] || failed "another header: $(head -1 placed.csv)"
+[ "$(wc -l <placed.csv)" = "$(wc -l <"$hard")" ] || failed "other rows were written"
+[ "$(cut -d, -f1-4 placed.csv)" = "$(tr -d '\r' <"$hard")" ] || failed "the buffers changed on the way"
+expect 0 'placed.csv: 149 buffers keep apart, height 203840, 1.0000 of the bound 203840' '' \
+    "$NARROWS" place --check placed.csv
 expect 0 'bound 203840' '' "$NARROWS" place -m first-fit placed.csv
 expect 0 '^id,lower,upper,size,offset' 'exact +203840' "$NARROWS" place -o - "$hard"
-"$NARROWS" place -o - "$hard" 2>/dev/null | "$NARROWS" place --check - >piped || fault "what is written to a pipe is not read there"
-grep -q 'standard input: 149 buffers keep apart' piped || fault "a check of standard input says '$(cat piped)'"
+"$NARROWS" place -o - "$hard" 2>/dev/null | "$NARROWS" place --check - >piped ||
+    failed "what is written to a pipe is not read there"
+grep -q 'standard input: 149 buffers keep apart' piped || failed "a check of standard input says '$(cat piped)'"
 
 # Broken on purpose: line 3 onto line 2, alive at the same time.
 printf 'id,lower,upper,size,offset\na,0,4,8,0\nb,2,6,8,4\nc,4,6,4,0\n' >broken.csv
-expect 1 "broken.csv:2: 'a' at \[0, 8\) overlaps 'b' of line 3 at \[4, 12\), both alive at 2" '' "$NARROWS" place --check broken.csv
+expect 1 "broken.csv:2: 'a' at \[0, 8\) overlaps 'b' of line 3 at \[4, 12\), both alive at 2" '' \
+    "$NARROWS" place --check broken.csv
 printf 'id,lower,upper,size,offset\na,0,4,8,0\nb,2,6,8,8\nc,4,6,4,0\n' >sound.csv
 expect 0 'sound.csv: 3 buffers keep apart, height 16, 1.0000' '' "$NARROWS" place --check sound.csv
 expect 1 "sound.csv:3: 'b' lies at 8, which is no multiple of 16" '' "$NARROWS" place --check --align 16 sound.csv
@@ -37,7 +41,8 @@ expect 2 '' "expected a column 'offset'" "$NARROWS" place --check "$hard"
 
 # Capacity and alignment.
 expect 0 'exact' '' "$NARROWS" place --capacity 203840 "$hard"
-expect 1 'exact' 'does not fit into 203839 bytes: the lowest placement needs 1 more, and none fits' "$NARROWS" place --capacity 203839 "$hard"
+expect 1 'exact' 'does not fit into 203839 bytes: the lowest placement needs 1 more, and none fits' \
+    "$NARROWS" place --capacity 203839 "$hard"
 expect 1 'first-fit' 'not proved that none fits' "$NARROWS" place -m first-fit --capacity 203840 "$hard"
 expect 0 'exact' '' "$NARROWS" place --capacity '204 kB' "$hard"
 expect 0 'bound 512' '' "$NARROWS" place --align 256 sound.csv
@@ -48,7 +53,8 @@ awk 'BEGIN { srand(1); print "id,lower,upper,size"
 expect 0 'exact' '' "$NARROWS" place -m exact --nodes 500 random.csv
 first=$(awk '/exact/ { print $2, $3, $4, $5 }' <<<"$out")
 expect 0 'exact' '' "$NARROWS" place -m exact --nodes 500 random.csv
-[ "$first" = "$(awk '/exact/ { print $2, $3, $4, $5 }' <<<"$out")" ] || fault "the same search ends otherwise: $first; $out"
+[ "$first" = "$(awk '/exact/ { print $2, $3, $4, $5 }' <<<"$out")" ] ||
+    failed "the same search ends otherwise: $first; $out"
 expect 0 'exact +[0-9]+ +1\.[0-9]+ +[0-9.]+ %' '' "$NARROWS" place -m exact --time 0 random.csv
 
 # What takes long can be ended by a signal: a heuristic has nothing to show then, the search what it has found.
@@ -65,12 +71,12 @@ ended() { # EXIT 'regex of stdout' ARGUMENTS...: after a signal, once the placin
     kill -TERM "$pid"
     wait "$pid"
     got=$?
-    [ "$got" = "$want" ] || fault "place $* after a signal: exit $got, not $want"
-    [ $((SECONDS - begun)) -lt 60 ] || fault "place $* went on for $((SECONDS - begun)) s after a signal"
-    matches "$(<signalled)" "$like" || fault "place $* after a signal says '$(<signalled)', not like '$like'"
+    [ "$got" = "$want" ] || failed "place $* after a signal: exit $got, not $want"
+    [ $((SECONDS - begun)) -lt 60 ] || failed "place $* went on for $((SECONDS - begun)) s after a signal"
+    matches "$(<signalled)" "$like" || failed "place $* after a signal says '$(<signalled)', not like '$like'"
 }
 ended 130 'ms$' -m greedy-by-size -o never.csv many.csv
-[ -e never.csv ] && fault "a placement was written though there was none"
+[ -e never.csv ] && failed "a placement was written though there was none"
 ended 130 'exact +[0-9]+ ' -m exact --time 1000 many.csv
 expect 0 'exact +[0-9]+ ' '' timeout 200 "$NARROWS" place -m exact --time 0.5 many.csv
 
@@ -81,7 +87,7 @@ pid=$! begun=$SECONDS
 sleep 1
 kill -TERM "$pid"
 wait "$pid"
-[ $((SECONDS - begun)) -lt 60 ] || fault "one signal does not end the reading of standard input"
+[ $((SECONDS - begun)) -lt 60 ] || failed "one signal does not end the reading of standard input"
 
 # Refusals.
 printf 'id,lower,upper,size\na,3,2,8\n' >wrong.csv

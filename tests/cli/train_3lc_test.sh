@@ -1,7 +1,7 @@
 #!/bin/bash
 # What 3LC claims of its codecs and a training of seconds can tell: what each design sends beside the others, and that zero-run encoding
 # loses nothing. The shipped trainings of the paper are read, those that need CIFAR-10 as far as its files.
-source "$NARROWS_HOME/tests/cli/lib.sh"
+. "$(dirname "$0")/lib.sh"
 need sqlite3
 fresh_tmp
 folder=$NARROWS_HOME/scenarios/training/3lc
@@ -30,9 +30,6 @@ expect 0 ".*" ".*" n run "$folder/quick/quick.yaml" --db "$db" --set training.st
     --set training.data.test=40 --sweep training.seed=3
 of() { # VARIANT MEASURE
     sqlite3 "$db" "SELECT value FROM run_point JOIN measure USING (point_id) WHERE variant = '$1' AND name = '$2'"
-}
-holds() { # WHAT EXPRESSION
-    [ "$(sqlite3 "$db" "SELECT $2")" = 1 ] || fault "$1: $2"
 }
 plain=$(of "3LC (no ZRE)" bits_per_value)
 one=$(of "3LC (s=1.00)" bits_per_value)

@@ -1,18 +1,11 @@
 #!/bin/bash
 # What trainings in several precisions are made of, on a short one: the controller does what its losses ask for, the arithmetic is
 # the one asked for, multiply-adds are counted for what they are for. And the counts of the paper's own networks, one image each.
-set -u
-: "${NARROWS:?}" "${NARROWS_HOME:?}" "${NARROWS_TEST_TMP:?}"
-command -v sqlite3 >/dev/null || { echo "skipped: sqlite3 is not installed"; exit 77; }
+. "$(dirname "$0")/lib.sh"
+need sqlite3
+fresh_tmp
 db=$NARROWS_TEST_TMP/dynprec.db
-faults=0
 export NARROWS_QUIET=1
-rm -f "$db" "$db-wal" "$db-shm"
-
-fault() {
-    echo "does not hold: $1"
-    faults=$((faults + 1))
-}
 
 "$NARROWS" run --db "$db" tests/cli/data/dynprec.yaml scenarios/training/dynprec/quick/mix.yaml >"$NARROWS_TEST_TMP/run.txt" 2>&1 ||
     { cat "$NARROWS_TEST_TMP/run.txt"; exit 1; }
@@ -21,25 +14,17 @@ sqlite3 -batch "$db" "CREATE VIEW m AS SELECT r.scenario, p.variant, x.name, x.v
 
 # The shipped scenarios are right; those with the paper's own networks lack but the images.
 "$NARROWS" check scenarios/training/dynprec/{small,quick}/*.yaml >"$NARROWS_TEST_TMP/check.txt" 2>&1 ||
-    { fault "the shipped scenarios are right"; cat "$NARROWS_TEST_TMP/check.txt"; }
+    { failed "the shipped scenarios are right"; cat "$NARROWS_TEST_TMP/check.txt"; }
 for file in scenarios/training/dynprec/paper/*.yaml; do
     [ -e data/imagenet-200 ] && break
-    said=$("$NARROWS" check "$file" 2>&1) && fault "$file: right without images"
+    said=$("$NARROWS" check "$file" 2>&1) && failed "$file: right without images"
     [[ $said == *"training.data.path: expected the path of a file or a folder"*"imagenet-2"* && $(grep -c expected <<<"$said") = 1 ]] ||
-        fault "$file: images are all that is missing: $said"
+        failed "$file: images are all that is missing: $said"
 done
 
-# holds WHAT 'SQL condition' 'SQL that shows the figures in it'
-holds() {
-    local answer
-    answer=$(sqlite3 -batch "$db" "SELECT coalesce(($2), 0)") || exit 1
-    [ "$answer" = 1 ] && return
-    fault "$1"
-    echo "  $(sqlite3 -batch -separator ' ' "$db" "$3" | head -n 20 | tr '\n' ';')"
-}
-
 # Algorithm 1 once more, from the losses alone: an average of weight 2/3, looked at after 2 steps in MP and 10 in BF16.
-sqlite3 -batch -separator ' ' "$db" "SELECT step, loss, precision, ema FROM s WHERE variant = 'Dynamic' ORDER BY step" >"$NARROWS_TEST_TMP/steps.txt"
+sqlite3 -batch -separator ' ' "$db" \
+    "SELECT step, loss, precision, ema FROM s WHERE variant = 'Dynamic' ORDER BY step" >"$NARROWS_TEST_TMP/steps.txt"
 awk 'BEGIN { mode = "mp" }
     { if ($3 != mode) { print "step " $1 " in " $3 ", not in " mode; exit 1 }
       ema = NR == 1 ? $2 : ema + 2 / 3 * ($2 - ema)
@@ -48,7 +33,7 @@ awk 'BEGIN { mode = "mp" }
       seen[$3]++
       if (++n == (mode == "mp" ? 2 : 10)) { mode = (before - ema) / before > 0.04 ? "bf16" : "mp"; before = ema; n = 0 } }
     END { if (seen["mp"] < 4 || seen["bf16"] < 20) { print "hardly any switch: " seen["mp"] " steps in MP"; exit 1 } }' \
-    "$NARROWS_TEST_TMP/steps.txt" || fault "the controller does what the paper's algorithm does"
+    "$NARROWS_TEST_TMP/steps.txt" || failed "the controller does what the paper's algorithm does"
 
 fmas="FROM (SELECT variant, max(value) FILTER (WHERE name = 'fma_forward') AS forward, max(value) FILTER (WHERE name = 'fma_backward_data') AS errors,
     max(value) FILTER (WHERE name = 'fma_backward_weights') AS gradients, max(value) FILTER (WHERE name = 'fma_norms') AS norms,
@@ -68,7 +53,8 @@ holds "one step apart by roundings: of sums in bf16 more than of products" \
         AND (SELECT loss $first = 'BF16') <> (SELECT loss $first = 'MP') AND (SELECT loss $first = 'Dynamic') = (SELECT loss $first = 'MP')" \
     "SELECT variant, loss FROM s WHERE step = 0"
 holds "all of them learn" "SELECT min(late < 0.9 * early) FROM (SELECT avg(loss) FILTER (WHERE step < 10) AS early,
-    avg(loss) FILTER (WHERE step >= 110) AS late FROM s GROUP BY variant)" "SELECT variant, step, loss FROM s WHERE step % 30 = 0"
+    avg(loss) FILTER (WHERE step >= 110) AS late FROM s GROUP BY variant)" \
+    "SELECT variant, step, loss FROM s WHERE step % 30 = 0"
 
 holds "the paper's networks: 1.13, 2.03 and 3.86 billion forward" \
     "SELECT count(*) = 3 AND min(abs(forward / CASE variant WHEN 'AlexNet' THEN 1.132e9 WHEN 'Inception' THEN 2.032e9 ELSE 3.856e9 END - 1) < 0.001)
@@ -76,4 +62,4 @@ holds "the paper's networks: 1.13, 2.03 and 3.86 billion forward" \
 holds "Inception's and ResNet-50's FMAs are within 10 % of those that Figure 2a's instructions make" \
     "SELECT count(*) = 2 AND max(abs(ours / published - 1)) < 0.1 FROM comparison WHERE paper = 'dynprec' AND table_id = 'fig2a' AND row_key <> 'AlexNet'" \
     "SELECT row_key, published, ours FROM comparison WHERE table_id = 'fig2a'"
-exit $((faults > 0))
+finish

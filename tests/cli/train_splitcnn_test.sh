@@ -32,11 +32,6 @@ for name in vgg-19 resnet-18 resnet-50; do
     expect 0 ".*" "trained" "$NARROWS" run "$folder/small/$name.yaml" --db "$db" "${few[@]}"
 done
 
-# holds WHAT 'SQL condition' 'query of the figures in it'
-holds() {
-    [ "$(value "$db" "SELECT coalesce(($2), 0)")" = 1 ] || fault "$1: $(value "$db" "$3" | head -n 20 | tr '\n' ';')"
-}
-
 point="(SELECT substr(n.scenario, 16, length(n.scenario) - 23) AS network, r.variant, r.point_id FROM run n
        JOIN run_point r ON r.run_id = n.id)" # of splitcnn-small-NETWORK+changes
 depth="SELECT p.network, p.variant, round(m.value, 1) AS pct FROM $point p JOIN measure m USING (point_id)

@@ -58,14 +58,14 @@ table() { # database
 same() { # database what
     table "$1" >now.txt
     cmp -s whole.txt now.txt && return
-    fault "$2: not what the undisturbed trainings store"
+    failed "$2: not what the undisturbed trainings store"
     diff whole.txt now.txt | head -n 5
 }
 
 expect 0 'variant' '.*' "$NARROWS" run --db whole.db --jobs 1 small.yaml
 table whole.db >whole.txt
-[ "$(grep -c '|step|' whole.txt)" = 360 ] || fault "not 6 trainings of 60 steps: $(grep -c '|step|' whole.txt)"
-[ -z "$(ls whole.db.checkpoints 2>/dev/null)" ] || fault "trainings that are over have left checkpoints"
+[ "$(grep -c '|step|' whole.txt)" = 360 ] || failed "not 6 trainings of 60 steps: $(grep -c '|step|' whole.txt)"
+[ -z "$(ls whole.db.checkpoints 2>/dev/null)" ] || failed "trainings that are over have left checkpoints"
 for jobs in 2 7; do
     expect 0 'variant' '.*' "$NARROWS" run --db jobs.db --jobs "$jobs" small.yaml
     same jobs.db "$jobs jobs"
@@ -86,7 +86,7 @@ env --default-signal=INT "$NARROWS" run --db killed.db --jobs 1 small.yaml >int.
 sleep 0.2
 kill -INT $! 2>/dev/null
 wait $!
-case $? in 130 | 0) ;; *) fault "SIGINT: exit $?: $(tail -n 2 int.err)" ;; esac
+case $? in 130 | 0) ;; *) failed "SIGINT: exit $?: $(tail -n 2 int.err)" ;; esac
 expect 0 'variant' '.*' "$NARROWS" run --db killed.db --jobs 2 small.yaml
 same killed.db "killed and resumed"
 

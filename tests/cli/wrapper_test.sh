@@ -63,11 +63,11 @@ PATH=$tools:$PATH
 
 plant
 expect 0 "^/\\|x\\|2$" "CUDA: none.*building the program" env -C / "$tree/narrows" x
-grep -q '\] Building' "$tree/build/build.log" || fault "the first call builds nothing: this test would prove nothing"
+grep -q '\] Building' "$tree/build/build.log" || failed "the first call builds nothing: this test would prove nothing"
 rm -f "$calls"
 expect 0 "^/tmp\\|\\|1$" "" env -C /tmp "$tree/narrows"
-grep -q '\] Building' "$tree/build/build.log" && fault "the second call builds again"
-[ ! -e "$calls" ] || fault "the second call asks dpkg again"
+grep -q '\] Building' "$tree/build/build.log" && failed "the second call builds again"
+[ ! -e "$calls" ] || failed "the second call asks dpkg again"
 expect 7 "\\|3$" "" "$tree/narrows" x y
 ln -s "$tree/narrows" "$NARROWS_TEST_TMP/link"
 expect 0 "\\|x\\|2$" "" sh "$NARROWS_TEST_TMP/link" x
@@ -79,10 +79,10 @@ expect 1 "" "main\\.c.*error: .*the build failed" "$tree/narrows" x
 sed -i '$d' "$tree/main.c"
 expect 0 "\\|x\\|2$" "building the program" "$tree/narrows" x
 NARROWS_CMAKE=-DSMALL=1 expect 0 "\\|x\\|2$" "CUDA: none" "$tree/narrows" x
-grep -q '^SMALL:.*=1$' "$tree/build/CMakeCache.txt" || fault "NARROWS_CMAKE does not reach cmake"
+grep -q '^SMALL:.*=1$' "$tree/build/CMakeCache.txt" || failed "NARROWS_CMAKE does not reach cmake"
 expect 0 "\\|x\\|2$" "" "$tree/narrows" x
 NARROWS_CMAKE="" expect 0 "\\|x\\|2$" "CUDA: none" "$tree/narrows" x
-grep -q '^SMALL:' "$tree/build/CMakeCache.txt" && fault "an empty NARROWS_CMAKE leaves the old arguments"
+grep -q '^SMALL:' "$tree/build/CMakeCache.txt" && failed "an empty NARROWS_CMAKE leaves the old arguments"
 
 # Arguments that cmake refuses do not stick: the next call starts afresh.
 NARROWS_CMAKE=-DCMAKE_C_COMPILER=no-such-compiler expect 1 "" "cmake failed" "$tree/narrows" x
@@ -108,19 +108,19 @@ done
 wait
 for i in 1 2 3 4; do
     grep -q "|$i|2$" "$NARROWS_TEST_TMP/at-once.$i" ||
-        fault "four at once: number $i: $(tail -n 3 "$NARROWS_TEST_TMP/at-once.$i")"
+        failed "four at once: number $i: $(tail -n 3 "$NARROWS_TEST_TMP/at-once.$i")"
 done
 
 # Missing packages: refused with their names, or installed with what was said.
 plant
 ABSENT="libyaml-dev gnuplot-nox gnuplot-qt gnuplot-x11 pkg-config"
 NARROWS_NO_INSTALL=1 expect 3 "" "NARROWS_NO_INSTALL is set: libyaml-dev gnuplot-nox" "$tree/narrows" x
-[[ $err != *pkg-config* ]] || fault "pkgconf stands in for pkg-config, and yet that is called missing"
-grep -q apt-get "$calls" && fault "NARROWS_NO_INSTALL calls apt-get"
-[ ! -e "$tree/build/build.ninja" ] || fault "NARROWS_NO_INSTALL configures without its packages"
+[[ $err != *pkg-config* ]] || failed "pkgconf stands in for pkg-config, and yet that is called missing"
+grep -q apt-get "$calls" && failed "NARROWS_NO_INSTALL calls apt-get"
+[ ! -e "$tree/build/build.ninja" ] || failed "NARROWS_NO_INSTALL configures without its packages"
 expect 0 "\\|x\\|2$" "installing with apt: libyaml-dev gnuplot-nox" "$tree/narrows" x
-grep -q 'apt-get .*install .*--no-install-recommends libyaml-dev gnuplot-nox' "$calls" || fault "apt-get: $(<"$calls")"
-grep -q sudo "$calls" || fault "not root, and yet apt-get runs without sudo"
+grep -q 'apt-get .*install .*--no-install-recommends libyaml-dev gnuplot-nox' "$calls" || failed "apt-get: $(<"$calls")"
+grep -q sudo "$calls" || failed "not root, and yet apt-get runs without sudo"
 rm -f "$calls.installed"
 ABSENT=libcmocka-dev
 NARROWS_NO_INSTALL=1 expect 3 "" "libcmocka-dev" "$tree/narrows" test

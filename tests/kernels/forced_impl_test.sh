@@ -2,14 +2,9 @@
 # NARROWS_IMPL forces one implementation, in tests and in the bench; a name that nothing answers to skips a test and is
 # an error of the bench.
 # use: forced_impl_test.sh TEST-PROGRAM
-set -u
+. "$NARROWS_HOME/tests/cli/lib.sh"
+fresh_tmp
 test=$1
-failures=0
-
-failed() {
-    echo "$*"
-    failures=$((failures + 1))
-}
 
 out=$(NARROWS_IMPL=scalar "$test" 2>&1) || failed "NARROWS_IMPL=scalar $test: exit $?"
 out=$(NARROWS_IMPL=nothing "$test" 2>&1)
@@ -19,12 +14,9 @@ out=$(NARROWS_IMPL=nothing "$test" 2>&1)
 bench() {
     "$NARROWS" bench copy --size 1000 --reps 1 --db "$NARROWS_TEST_TMP/forced.db" "$@" 2>&1
 }
-rm -f "$NARROWS_TEST_TMP"/forced.db*
 out=$(NARROWS_IMPL=memcpy bench) || failed "bench: exit $?"
 [[ $out == *"memcpy "* && $out != *nt_sse2* ]] || failed "NARROWS_IMPL=memcpy: bench timed something else: $out"
 out=$(NARROWS_IMPL=memcpy bench --impl scalar) || failed "bench --impl: exit $?"
 [[ $out != *"memcpy "* ]] || failed "--impl does not win over NARROWS_IMPL: $out"
 out=$(NARROWS_IMPL=nothing bench) && failed "NARROWS_IMPL=nothing: bench timed something: $out"
-
-[ "$failures" -eq 0 ] || { echo "$failures failures"; exit 1; }
-echo "NARROWS_IMPL forces one implementation"
+finish

@@ -51,7 +51,7 @@ expect 2 '' 'other.db: holds no run of dct-small-test that came to its end here'
     "$NARROWS" record export a.record small.yaml -d other.db
 expect 2 '' 'expected a scenario with a training' \
     "$NARROWS" record export a.record "$sweep" -d other.db
-[ ! -e a.record ] || fault "a refused export left a file"
+[ ! -e a.record ] || failed "a refused export left a file"
 
 # From here to there: known as a record, not taken for computed.
 expect 0 '.*' '.*' "$NARROWS" run small.yaml -d a.db
@@ -59,9 +59,9 @@ expect 0 '' 'a.record: 1 runs, 2 trainings, [0-9]* bytes' "$NARROWS" record expo
 expect 0 '' 'a.record: 2 trainings, recorded 20[0-9-]* on .* at [^;]*$' "$NARROWS" record import a.record -d b.db
 expect 0 '' '' "$NARROWS" record import a.record -d b.db
 expect 0 'dct-small-test +2 +20[0-9-]* .* fits +a.record, ' '' "$NARROWS" record list -d b.db
-[ "$(n b.db 'record_state WHERE stale OR stale_time OR paper <> "dct"')" = 0 ] || fault "its own record is stale"
+[ "$(n b.db 'record_state WHERE stale OR stale_time OR paper <> "dct"')" = 0 ] || failed "its own record is stale"
 expect 0 '.*' '2 trained, 0 already there' "$NARROWS" run small.yaml -d b.db
-[ "$(n b.db training)" = 4 ] || fault "trained here and there: $(n b.db training), not 4"
+[ "$(n b.db training)" = 4 ] || failed "trained here and there: $(n b.db training), not 4"
 sqlite3 b.db "UPDATE record SET trainer = 'x'"
 expect 0 'stale' '' "$NARROWS" record list -d b.db
 sed 's/^trainer ..../trainer 0000/' a.record >c.record
@@ -75,7 +75,7 @@ cp a.record home/results/records/dct.record
 cp c.record home/results/records/3lc.record
 export NARROWS_HOME=$PWD/home
 expect 0 '.*' 'dct.record: 2 trainings, recorded' "$NARROWS" reproduce dct -d c.db -o figures
-[ "$(n c.db run_record)" = 1 ] || fault "reproduce imported $(n c.db run_record) runs, not 1"
+[ "$(n c.db run_record)" = 1 ] || failed "reproduce imported $(n c.db run_record) runs, not 1"
 expect 0 '.*' '' "$NARROWS" record list -d c.db
 expect 2 '' '3lc.record: is damaged' "$NARROWS" record import -d d.db
 cp c.record home/results/records/dct.record
@@ -91,17 +91,19 @@ ln -s "$NARROWS_HOME"/scenarios/{methods,models,papers,platforms,timings,codec-r
 ln -s "$NARROWS_HOME/plots" timed/plots
 ln -s "$NARROWS_HOME"/scenarios/training/a2dtwp/{*.yaml,small} timed/scenarios/training/a2dtwp
 ln -s "$NARROWS_HOME/results/records" timed/results
-expect 0 '' 'a2dtwp.record: 83 trainings' "$NARROWS" record import "$NARROWS_HOME/results/records/a2dtwp.record" -d timed.db
+expect 0 '' 'a2dtwp.record: 83 trainings' \
+    "$NARROWS" record import "$NARROWS_HOME/results/records/a2dtwp.record" -d timed.db
 other=$(n timed.db 'record_state WHERE stale_time')
 sqlite3 timed.db "UPDATE record SET simulator = 'x'"
 times=$(n timed.db trace_timing)
 expect 0 'stale times' '' "$NARROWS" record list -d timed.db
 NARROWS_HOME=$PWD/timed "$NARROWS" reproduce a2dtwp -d timed.db -o figures -j 1 >timed.txt 2>&1
-[ "$(n timed.db trace_timing)" = $((2 * times)) ] || fault "$times times became $(n timed.db trace_timing): $(<timed.txt)"
-[ "$(n timed.db 'record_state WHERE stale_time')" = 0 ] || fault "times are stale that were simulated here"
+[ "$(n timed.db trace_timing)" = $((2 * times)) ] ||
+    failed "$times times became $(n timed.db trace_timing): $(<timed.txt)"
+[ "$(n timed.db 'record_state WHERE stale_time')" = 0 ] || failed "times are stale that were simulated here"
 differ=$(n timed.db "trace_timing a JOIN trace_timing b USING (point_id, label) JOIN trace_timing_step x ON x.timing_id = a.id
     JOIN trace_timing_step y ON y.timing_id = b.id AND y.steps = x.steps WHERE a.id < b.id AND x.seconds <> y.seconds")
-[ "$other" -gt 0 ] || [ "$differ" = 0 ] || fault "$differ times of this very simulator are others now"
+[ "$other" -gt 0 ] || [ "$differ" = 0 ] || failed "$differ times of this very simulator are others now"
 
 # The papers' views of short trainings under the names of longer ones, and of their record: but for the losses of single steps and
 # thresholds, the same.
@@ -114,12 +116,15 @@ for paper in dct a2dtwp; do
         "$NARROWS_HOME/scenarios/training/$paper/quick/quick.yaml" >short/training/$paper/quick/quick.yaml
 done
 expect 0 '.*' '.*' "$NARROWS" run short/training/dct/quick/quick.yaml short/training/a2dtwp/quick/quick.yaml -d whole.db
-expect 0 '' 'q.record: 2 runs' "$NARROWS" record export q.record short/training/dct/quick/quick.yaml short/training/a2dtwp/quick/quick.yaml -d whole.db
+expect 0 '' 'q.record: 2 runs' \
+    "$NARROWS" record export q.record short/training/dct/quick/quick.yaml short/training/a2dtwp/quick/quick.yaml \
+    -d whole.db
 sqlite3 whole.db 'VACUUM INTO "recorded.db"'
 expect 0 '' 'q.record: 11 trainings' "$NARROWS" record import q.record -d recorded.db
 "$same_views" whole.db recorded.db 1e-4 >before.txt
-grep -q ' 0 say something else' before.txt && fault "a record that comes next to runs changes nothing in what lists all"
+grep -q ' 0 say something else' before.txt &&
+    failed "a record that comes next to runs changes nothing in what lists all"
 sqlite3 recorded.db <"$here/unlist.sql"
-"$same_views" whole.db recorded.db 1e-4 >same.txt || fault "the record says something else: $(<same.txt)"
-grep -qE '^dct_.* apart' same.txt || fault "no threshold was rounded: $(<same.txt)"
+"$same_views" whole.db recorded.db 1e-4 >same.txt || failed "the record says something else: $(<same.txt)"
+grep -qE '^dct_.* apart' same.txt || failed "no threshold was rounded: $(<same.txt)"
 finish

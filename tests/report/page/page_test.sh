@@ -18,10 +18,12 @@ rm -rf "$out"
 mkdir -p "$out/home"
 export HOME="$out/home" # its profile, cache and crash reports
 
-"$NARROWS" run -d "$out/page.db" "$NARROWS_HOME/scenarios/papers/3lc/table-1.yaml" >/dev/null 2>&1 || fault "run: exit $?"
-"$NARROWS" report --html --db "$out/page.db" --out "$out" >/dev/null 2>"$out/report.err" || fault "report: exit $? $(cat "$out/report.err")"
+"$NARROWS" run -d "$out/page.db" "$NARROWS_HOME/scenarios/papers/3lc/table-1.yaml" >/dev/null 2>&1 ||
+    failed "run: exit $?"
+"$NARROWS" report --html --db "$out/page.db" --out "$out" >/dev/null 2>"$out/report.err" ||
+    failed "report: exit $? $(cat "$out/report.err")"
 page=$out/index.html
-[ "$(stat -c %s "$page")" -lt 10485760 ] || fault "the page is larger than 10 MiB"
+[ "$(stat -c %s "$page")" -lt 10485760 ] || failed "the page is larger than 10 MiB"
 
 # The page in a frame of so many pixels: a window may not be as narrow as a phone. The frame has the origin of the page around it, so that
 # this one may look inside and say what it finds.
@@ -50,20 +52,22 @@ for width in 1280 390; do
     "$browser" --headless --no-sandbox --disable-gpu --window-size=1400,900 --enable-logging=stderr \
         --host-resolver-rules="MAP * ~NOTFOUND" --disable-background-networking --disable-component-update --no-first-run \
         --virtual-time-budget=5000 --dump-dom "file://$out/framed-$width.html" >"$out/dom-$width.html" 2>"$out/browser-$width.err" ||
-        fault "the browser ended with $?"
+        failed "the browser ended with $?"
     if grep 'CONSOLE' "$out/browser-$width.err"; then
-        fault "$width pixels: the page has messages on the console"
+        failed "$width pixels: the page has messages on the console"
     fi
     sed -n '/<pre id="found">/,/<\/pre>/p' "$out/dom-$width.html" | sed 's/.*<pre id="found">//; s/<\/pre>.*//' >"$out/found-$width"
     for want in "width fits" "requests 0" "ids unique" "links whole"; do
-        grep -qx "$want" "$out/found-$width" || fault "$width pixels: expected '$want', got: $(head -5 "$out/found-$width")"
+        grep -qx "$want" "$out/found-$width" ||
+            failed "$width pixels: expected '$want', got: $(head -5 "$out/found-$width")"
     done
-    grep -q '^figures [1-9]' "$out/found-$width" || fault "$width pixels: no figure on the page"
+    grep -q '^figures [1-9]' "$out/found-$width" || failed "$width pixels: no figure on the page"
 done
 
 # The scoreboard from the page, and the same worked out by the database.
 grep '^row ' "$out/found-390" | head -n "$(sqlite3 "$out/page.db" 'SELECT count(*) FROM paper')" |
     sed 's/^row //' | cut -d'|' -f1-2,9-12 >"$out/scoreboard-page"
 sqlite3 "$out/page.db" 'SELECT label, predicted_pct, calibrated, assumed, scaled, missing FROM scoreboard ORDER BY place' >"$out/scoreboard-db"
-cmp "$out/scoreboard-page" "$out/scoreboard-db" || fault "the page's scoreboard is not the database's: $(diff "$out/scoreboard-page" "$out/scoreboard-db")"
+cmp "$out/scoreboard-page" "$out/scoreboard-db" ||
+    failed "the page's scoreboard is not the database's: $(diff "$out/scoreboard-page" "$out/scoreboard-db")"
 finish

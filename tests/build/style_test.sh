@@ -54,6 +54,15 @@ comments() {
         END { exit n > 0 }' "${files[@]}" || wrong=1
 }
 
+# tests/test.h has cmocka with what belongs to it, and COUNT.
+preamble() {
+    local files
+    mapfile -t files < <(printf '%s\n' "${all[@]}" | grep -E '^tests/.*\.[ch]$' | grep -vx tests/test.h)
+    [ "${#files[@]}" -eq 0 ] && return
+    grep -HnE '^#include <cmocka.h>|^#define COUNT\(' "${files[@]}" | sed 's|$|: include "tests/test.h" instead|' | grep . &&
+        wrong=1
+}
+
 if [ $# -gt 0 ]; then
     all=("$@")
 else
@@ -63,5 +72,6 @@ fi
 columns
 phrases
 comments
+preamble
 [ "$wrong" -eq 0 ] || exit 1
 echo "${#all[@]} files: no line over 120 columns, no banned phrase, no comment that breaks a declaration"

@@ -57,14 +57,13 @@ static int open_text(const char *const *sets, size_t nsets, struct scenario_file
     return rc ? rc : scenario_point(*file, 0, p);
 }
 
-static int iterations(const char *level, const char *bucket, struct sim_result *r)
+int run_iterations(const struct sim_case *c, struct sim_result *r)
 {
-    const char *const sets[] = { level, bucket };
     struct scenario_file *file = NULL;
     struct point p = { .arena = NULL };
     struct measures *m = calloc(1, sizeof(*m));
     char why[256] = "";
-    int rc = m ? open_text(sets, 2, &file, &p) : NW_ENOMEM;
+    int rc = m ? open_text(c->sets, 2, &file, &p) : NW_ENOMEM;
 
     if (!rc) {
         int64_t began = clock_ns();
@@ -82,24 +81,6 @@ static int iterations(const char *level, const char *bucket, struct sim_result *
     scenario_close(file);
     free(m);
     return rc;
-}
-
-int run_fused(const struct sim_case *c, struct sim_result *r)
-{
-    (void)c;
-    return iterations("method.level=flows", "method.bucket=25 MiB", r);
-}
-
-int run_tensors(const struct sim_case *c, struct sim_result *r)
-{
-    (void)c;
-    return iterations("method.level=flows", "method.bucket=0 B", r);
-}
-
-int run_tensors_symmetric(const struct sim_case *c, struct sim_result *r)
-{
-    (void)c;
-    return iterations("method.level=symmetric", "method.bucket=0 B", r);
 }
 
 static int open_example(const char *const *sets, size_t nsets, const char *const *sweeps, size_t nsweeps,

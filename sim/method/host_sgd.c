@@ -210,20 +210,18 @@ static int read_common(const struct step *s, int64_t batch, const struct sgd_res
     return report_readings(out, s->e, s->until_ps - r->step_ps, s->until_ps, 1, (double)batch);
 }
 
+static void name_layer(const void *model, size_t item, char *name, size_t size)
+{
+    snprintf(name, size, "%s", ((const struct model *)model)->layers[item].name);
+}
+
 static int take_timeline(const struct step *s, struct timeline *t)
 {
     const char *rows[SGD_ROWS * ROUNDS];
-    const char **layers = calloc(s->m->nlayers + 1, sizeof(*layers));
-    int rc = E_NOMEM;
 
     for (int i = 0; i < SGD_ROWS * ROUNDS; i++)
         rows[i] = row_names[i % SGD_ROWS];
-    for (size_t i = 0; layers && i < s->m->nlayers; i++)
-        layers[i] = s->m->layers[i].name;
-    if (layers)
-        rc = timeline_take(t, s->e, rows, SGD_ROWS * ROUNDS, layers, s->m->nlayers);
-    free(layers);
-    return rc;
+    return timeline_take(t, s->e, rows, SGD_ROWS * ROUNDS, name_layer, s->m);
 }
 
 static int run(const struct platform *p, const struct model *m, const struct host_sgd *method, int64_t batch,

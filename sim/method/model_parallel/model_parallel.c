@@ -1,6 +1,5 @@
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "model/numbers.h"
 #include "model/refuse.h"
@@ -172,23 +171,14 @@ int model_parallel_check(const struct job *j, char *why, size_t nwhy)
 }
 
 /* Items are layers, then stages. */
-static int take_timeline(const struct mp_plan *p, struct timeline *timeline)
+static void name_item(const void *context, size_t item, char *name, size_t size)
 {
-    char stage_name[MP_MAX_STAGES][32];
-    size_t layers = p->m->nlayers, n = layers + (size_t)p->mp->stages;
-    const char **item = calloc(n, sizeof(*item));
+    const struct model *m = ((const struct mp_plan *)context)->m;
 
-    if (!item)
-        return E_NOMEM;
-    for (size_t i = 0; i < layers; i++)
-        item[i] = p->m->layers[i].name;
-    for (size_t s = 0; s < n - layers; s++) {
-        snprintf(stage_name[s], sizeof(stage_name[s]), "stage %zu", s);
-        item[layers + s] = stage_name[s];
-    }
-    int rc = timeline_take(timeline, p->e, mp_row_names, MP_ROWS, item, n);
-    free(item);
-    return rc;
+    if (item < m->nlayers)
+        snprintf(name, size, "%s", m->layers[item].name);
+    else
+        snprintf(name, size, "stage %zu", item - m->nlayers);
 }
 
 int model_parallel_play(const struct job *j, struct readings *out, struct timeline *timeline, char *why, size_t nwhy)
@@ -206,7 +196,7 @@ int model_parallel_play(const struct job *j, struct readings *out, struct timeli
     if (!rc)
         rc = mp_read(&p, out, why, nwhy);
     if (!rc && timeline)
-        rc = take_timeline(&p, timeline);
+        rc = timeline_take(timeline, p.e, mp_row_names, MP_ROWS, name_item, &p);
     mp_plan_free(&p);
     return rc;
 }

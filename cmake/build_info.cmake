@@ -1,6 +1,7 @@
 # cmake -DSOURCE_DIR=... -DVERSION=... -DOUTPUT=narrows_build.h -P build_info.cmake
 # NARROWS_COMMIT  git describe of the sources; "unknown" outside a repository.
-# NW_SIM_DIGEST   16 hex digits over the code of model/ and sim/, comments apart: a point stored by another simulator is another point.
+# NW_SIM_DIGEST   16 hex digits over the code of model/ and sim/, comments apart: a point stored by another
+#                 simulator is another point.
 # NW_TRAIN_DIGEST the same of what trained points depend on: model/, train/, kernels/ and what reads data.
 cmake_minimum_required(VERSION 3.25)
 set(commit unknown)
@@ -13,8 +14,8 @@ if(GIT AND EXISTS ${SOURCE_DIR}/.git)
   endif()
 endif()
 
-# code_of(VARIABLE file): its text without comments, blank space, header guards and the folders of included headers: what
-# changes when prose is edited or a file is moved, and changes no result.
+# code_of(VARIABLE file): its text without comments, blank space, header guards and the folders of included headers:
+# what changes when prose is edited or a file is moved, and changes no result.
 function(code_of variable file)
   file(READ ${file} text)
   set(code "")

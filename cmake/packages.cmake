@@ -26,8 +26,9 @@ if(NW_OPENMP)
   endif()
 endif()
 
-# Libraries that the benchmark compares with; oneDNN, with which layers are computed; libjpeg, which reads images. Each is a target that is always there and empty where the library is not;
-# where it is, whoever links the target sees NW_HAVE_<NAME>, as a variable here and as a macro in the source.
+# Libraries that the benchmark compares with; oneDNN, with which layers are computed; libjpeg, which reads images. Each
+# is a target that is always there and empty where the library is not; where it is, whoever links the
+# target sees NW_HAVE_<NAME>, as a variable here and as a macro in the source.
 #
 #   nw_peer(NAME LIBRARY library HEADER header [MODULE pkg-config module])
 function(nw_peer name)

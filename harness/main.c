@@ -1,5 +1,6 @@
 /* narrows - what would moving fewer bytes buy me, on this hardware? Each subcommand is a row; the help is this
  * table. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +39,7 @@ static const struct command {
       cmd_schema },
     { "record", "export|import|list", "training runs of other machines and days, as files", cmd_record },
     { "doctor", "", "what this machine has, and what is missing", cmd_doctor },
+    { "help", "[COMMAND|TOPIC]", "a page of docs/: metrics, papers, simulator, training, ...", cmd_help },
 };
 
 enum { NCOMMANDS = COUNT(commands) };
@@ -80,15 +82,29 @@ static char *without_tilde(char *argument)
     return asprintf(&out, "%.*s%s%s", (int)before, argument, user, rest + 1) < 0 ? argument : out;
 }
 
+static bool is_command(const char *name)
+{
+    for (int i = 0; i < NCOMMANDS; i++)
+        if (!strcmp(commands[i].name, name))
+            return true;
+    return false;
+}
+
 int main(int argc, char **argv)
 {
+    char help[] = "--help";
+
     if (argc < 2) {
         usage(stderr);
         return EXIT_MISUSED;
     }
-    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
+    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || (!strcmp(argv[1], "help") && argc == 2)) {
         usage(stdout);
         return EXIT_DONE;
+    }
+    if (!strcmp(argv[1], "help") && argc == 3 && is_command(argv[2])) {
+        argv[1] = argv[2]; /* narrows run --help */
+        argv[2] = help;
     }
     if (!strcmp(argv[1], "--version")) {
         printf("narrows %s (%s), %s\n", identity_version(), identity_commit(), identity_build());

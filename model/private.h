@@ -17,7 +17,7 @@ struct inference {
     struct model *m;
     size_t capacity;
     struct shape at; /* the running output shape */
-    int from;        /* ... and the layer that puts it out */
+    int from;        /* ... and the layer that computes it */
     int64_t classes;
     int block, nblocks;     /* present block, how many were seen */
     int64_t pending_stride; /* a block's downsampling, for its first window layer */

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* False if memory ran out; the array is then as it was. */
+/* False if memory ran out; the array is then unchanged. */
 static inline bool vec_reserve(void **items, size_t size, size_t *capacity, size_t count)
 {
     if (count < *capacity)

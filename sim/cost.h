@@ -20,8 +20,8 @@ struct work work_forward(const struct layer *l, int64_t samples);
  * gradient and the weights and write its own. The first layer has no input gradient to compute. */
 struct work work_backward(const struct layer *l, int64_t samples);
 
-/* max(flops / peak, bytes / memory) / efficiency / compute_scale + one kernel launch. Layers without weights are free:
- * no row of the tables has them, so their share is inside the calibrated efficiencies. */
+/* max(flops / peak, bytes / memory) / efficiency / compute_scale + one kernel launch. Layers without weights take no
+ * time: no row of the tables has them, so the calibrated efficiencies include their share. */
 int64_t cost_layer_ps(const struct platform *p, const struct layer *l, struct work w);
 
 /* The same on one core of the CPU, which has its share of the peak and of the memory's bandwidth: max(flops / peak,

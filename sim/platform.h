@@ -12,8 +12,8 @@ enum { PLATFORM_MAX_LINKS = 8 };
 
 enum duplex { DUPLEX_FULL, DUPLEX_HALF };
 
-/* One kind of link: between host and GPU, GPU and GPU, machine and switch, or switch and switch. Of a link to the GPUs
- * 'shared_by' of them share each instance, and an instance may be below one of another link: a tree of PCIe. */
+/* One kind of link: between host and GPU, GPU and GPU, machine and switch, or switch and switch. 'shared_by' GPUs share
+ * each instance of a link to the GPUs. An instance may be below one of another link: a PCIe tree. */
 struct link_spec {
     const char *name;
     double bandwidth_Bps; /* per direction, as the datasheet has it */
@@ -35,7 +35,7 @@ enum codec_rate {
     CODEC_RATE_GIVEN,    /* codec_Bps, in bytes that must move: read plus written */
 };
 
-/* Which of the rates that are known of codecs is like a CPU's own. */
+/* Which class of known codec rates applies to a CPU. */
 enum cpu_class { CPU_AVX512, CPU_SCALAR, CPU_CLASSES };
 
 struct cpu_spec {
@@ -49,9 +49,9 @@ struct cpu_spec {
     double dma_write_Bps;
     enum codec_rate codec;
     double codec_Bps;
-    /* codecs that run on this CPU: share of the rates given for them, which another machine timed */
+    /* factor from the codec rates given, which another machine timed, to the rates of this CPU */
     double codec_speed;
-    enum cpu_class codec_class; /* of rates that nobody gives; what they are like where they are supplied */
+    enum cpu_class codec_class; /* selects the default rates of codecs that the scenario gives none */
     const char *source;
 };
 
@@ -62,7 +62,7 @@ struct gpu_spec {
     double memory_Bps; /* one GPU */
     int64_t memory_bytes;
     double efficiency_convolution;     /* of the roofline of peak_flops and memory_Bps, FLOPs counted directly: */
-    double efficiency_fully_connected; /* Winograd and FFT convolutions may pass 1 */
+    double efficiency_fully_connected; /* Winograd and FFT convolutions may exceed 1 */
     double efficiency_memory;          /* streaming kernels: Bitunpack, l2 norm */
     double launch_latency_s;           /* per kernel */
     const char *link;                  /* name of its link_spec */
@@ -74,9 +74,9 @@ enum topology_kind {
     TOPOLOGY_SINGLE, /* one machine, no network */
     TOPOLOGY_STAR,   /* every machine on one switch that never blocks */
     TOPOLOGY_TREE,   /* switches of 'per_switch' machines, each with one 'uplink' to a core that never blocks */
-    TOPOLOGY_MESH,  /* a grid of 'width' machines a row, linked to their neighbours; first along the row, then along the
+    TOPOLOGY_MESH,   /* a grid of 'width' machines a row, linked to their neighbours; routes go along the row, then the
                         column */
-    TOPOLOGY_TORUS, /* the same, rows and columns closed to rings; the shorter way round, forward if they are equal */
+    TOPOLOGY_TORUS,  /* the same, rows and columns closed to rings; the shorter way round, forward if they are equal */
 };
 
 /* How the machines are joined. */
@@ -89,7 +89,7 @@ struct network_spec {
     const char *via;      /* name of the host's link that traffic of the network also crosses (the PCIe root of the GPUs
                              on too); "": none */
     double message_bytes; /* framing that each message adds: headers, metadata, acknowledgements */
-    double message_s;     /* time that each message takes besides its bytes and the links' latency */
+    double message_s;     /* time that each message takes in addition to its bytes and the links' latency */
 };
 
 struct platform {

@@ -17,7 +17,7 @@ struct readings {
     size_t n;
 };
 
-/* Add one, the name made by the format. At most READINGS_MAX: an assertion. */
+/* Add one; the format makes its name. More than READINGS_MAX fail an assertion. */
 __attribute__((format(printf, 4, 5))) void reading_add(struct readings *r, double value, const char *unit,
                                                        const char *format, ...);
 

@@ -18,5 +18,5 @@ __attribute__((constructor)) static void set_what_is_missing(void)
     setenv("NARROWS_TEST_TMP", tmp, 0);
     setenv("NARROWS_HOME", TEST_SOURCES, 0);
     setenv("NARROWS", TEST_BUILD "/narrows", 0);
-    setenv("NARROWS_PYTORCH", TEST_SOURCES "/tests/train/pytorch", 0);
+    setenv("NARROWS_PYTORCH", TEST_SOURCES "/tests/train/trainer/pytorch", 0);
 }

@@ -9,7 +9,8 @@ set(NW_THREADED_TESTS
   fit_test               # simulations of a fit
   host_backend_test      # the queues of offloaded work
   offload_test
-  trainer_test           # workers that exchange gradients, collectives
+  trainer_bits_test      # workers that exchange gradients, on different numbers of threads
+  allreduce_exchange_test exchange_test
   sparse_test l2norm_test topk_rows_test adt_norm_test gemm_test # parallel rows of kernels
   )
 

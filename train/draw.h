@@ -1,6 +1,5 @@
-/* draw.h - a sequence of random numbers that belongs to one thing: a layer's weights, a sample, a row of a table. It is
- * a pure function of what it was opened for, on every machine: no two things share numbers, and nothing is kept from
- * one to the next. */
+/* draw.h - random numbers of one thing: a layer's weights, a sample, a row of a table. A pure function of what it was
+ * opened for, the same on every machine; no two things share numbers. */
 #ifndef NARROWS_TRAIN_DRAW_H
 #define NARROWS_TRAIN_DRAW_H
 
@@ -53,8 +52,7 @@ static inline float draw_between(struct draw *d, float low, float high)
     return low + (high - low) * draw_unit(d);
 }
 
-/* Mean 0, deviation 1, within +-3.46: four bytes have the mean 4 x 127.5 and the variance 4 x (256^2 - 1) / 12 =
- * 21845. */
+/* Mean 0, deviation 1, within +-3.46: a sum of four bytes has mean 510 and variance 4 (256^2 - 1) / 12 = 21845. */
 static inline float draw_normal(struct draw *d)
 {
     uint32_t w = draw_word(d);

@@ -25,7 +25,7 @@ struct bench_options {
     size_t nsizes;
     const char *impl;          /* NULL: all. "avx2" also means "avx2+omp" */
     double density;            /* share of values that matter, 0..1; 0: each group's own list */
-    int keep;                  /* bytes kept of a weight; 0: 1 to 4 */
+    int bytes_per_weight;      /* kept of a weight; 0: 1 to 4 */
     const struct model *model; /* whose layers the size is; NULL: none */
     int reps;                  /* at least 1; what takes over 3 times as long as its anchor gets at most 3 */
     int threads;               /* 0: one, and all */

@@ -9,57 +9,6 @@
 #include "harness/status.h"
 #include "kernels/anchor/anchor.h"
 
-size_t session_values(const struct session *s)
-{
-    return s->n;
-}
-
-int session_threads(const struct session *s)
-{
-    return s->threads;
-}
-
-const struct model *session_model(const struct session *s)
-{
-    return s->o->model;
-}
-
-bool session_on_device(const struct session *s)
-{
-    return s->device;
-}
-
-float *session_change(struct session *s)
-{
-    return s->change;
-}
-
-float *session_state(struct session *s)
-{
-    return s->state;
-}
-
-float *session_result(struct session *s)
-{
-    return s->result;
-}
-
-double session_density(const struct session *s)
-{
-    return s->o->density;
-}
-
-int session_keep(const struct session *s)
-{
-    return s->o->keep;
-}
-
-size_t session_layers(const struct session *s, const size_t **layers)
-{
-    *layers = s->size->layers;
-    return s->size->nlayers;
-}
-
 static struct buffer *host_room(struct session *s, size_t nbytes)
 {
     struct buffer *b = s->nhost < SESSION_BUFFERS ? &s->host[s->nhost] : NULL;
@@ -111,7 +60,7 @@ static bool is_called(const char *name, const char *wanted)
     return !wanted || (!strncmp(name, wanted, n) && (!name[n] || name[n] == '+'));
 }
 
-static bool fits(const struct session *s, const struct impl *im)
+bool session_fits(const struct session *s, const struct impl *im)
 {
     if (s->device)
         return im->where == IMPL_DEVICE && im->usable();
@@ -120,7 +69,7 @@ static bool fits(const struct session *s, const struct impl *im)
 
 bool session_wants(const struct session *s, const struct impl *im)
 {
-    return fits(s, im) && is_called(im->name, s->o->impl);
+    return session_fits(s, im) && is_called(im->name, s->o->impl);
 }
 
 bool session_wants_peer(const struct session *s, const char *name)
@@ -130,33 +79,33 @@ bool session_wants_peer(const struct session *s, const char *name)
 
 static void run_copy(struct work *w)
 {
-    struct session *s = w->arg;
+    const struct anchor_loops *a = w->arg;
 
-    s->anchor_row->copy(&s->anchor_row->impl, s->result, s->change, s->n);
+    a->row->copy(&a->row->impl, a->s->result, a->s->change, a->s->n);
 }
 
 static void run_update(struct work *w)
 {
-    struct session *s = w->arg;
+    const struct anchor_loops *a = w->arg;
 
-    s->anchor_row->update(&s->anchor_row->impl, s->state, s->change, s->n);
+    a->row->update(&a->row->impl, a->s->state, a->s->change, a->s->n);
 }
 
 static void run_scale(struct work *w)
 {
-    struct session *s = w->arg;
+    const struct anchor_loops *a = w->arg;
 
-    s->anchor_row->scale(&s->anchor_row->impl, s->state, s->n);
+    a->row->scale(&a->row->impl, a->s->state, a->s->n);
 }
 
 static void run_read(struct work *w)
 {
-    struct session *s = w->arg;
+    const struct anchor_loops *a = w->arg;
 
-    s->anchor_row->read(&s->anchor_row->impl, s->anchor_result, s->change, s->n);
+    a->row->read(&a->row->impl, a->s->anchor_result, a->s->change, a->s->n);
 }
 
-static void choose_anchors(struct session *s)
+void session_anchor_loops(struct session *s, const struct anchor_impl *row, struct anchor_loops *out)
 {
     static const struct {
         const char *name;
@@ -167,20 +116,22 @@ static void choose_anchors(struct session *s)
                             [ANCHOR_SCALE] = { "scale", 8, run_scale },
                             [ANCHOR_READ] = { "read", 4, run_read } };
 
-    s->anchor_row = anchor_impls;
-    while (!fits(s, &s->anchor_row->impl)) /* ends: "scalar" is usable, "scalar+omp" wherever there are threads */
-        s->anchor_row++;
+    *out = (struct anchor_loops){ .s = s, .row = row };
     for (int i = 0; i < NANCHORS; i++)
-        s->anchors[i] = (struct work){ .kernel = anchors[i].name,
-                                       .impl = s->anchor_row->impl.name,
+        out->works[i] = (struct work){ .kernel = anchors[i].name,
+                                       .impl = row->impl.name,
                                        .nbytes = anchors[i].bytes * (double)s->n,
                                        .run = anchors[i].run,
-                                       .arg = s };
+                                       .arg = out };
 }
 
-struct work *session_anchor(struct session *s, enum anchor which)
+static void choose_anchors(struct session *s)
 {
-    return &s->anchors[which];
+    s->anchor_row = anchor_impls;
+    while (!session_fits(s, &s->anchor_row->impl)) /* ends: "scalar" is usable, "scalar+omp" with threads */
+        s->anchor_row++;
+    session_anchor_loops(s, s->anchor_row, &s->anchor_loops);
+    s->anchors = s->anchor_loops.works;
 }
 
 int session_begin(struct session *s)

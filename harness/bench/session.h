@@ -30,17 +30,20 @@ struct session {
     const struct bench_size *size;
     const struct group *group; /* being timed */
     struct ledger *ledger;
-    size_t n; /* values of all layers */
-    int threads;
-    bool device;
-    float *change, *state, *result;
-    struct buffer host[SESSION_BUFFERS];         /* memory on the host, the group's after the session's own */
-    void *on_device[SESSION_BUFFERS];            /* the same on the device */
+    size_t n;                            /* values of all layers, which lie one behind the other */
+    int threads;                         /* 1: rows that are not parallel; more: those that are */
+    bool device;                         /* rows of IMPL_DEVICE; session_alloc() then gives device memory */
+    float *change;                       /* n normal values, variance 1e-2, never zero; only to be read */
+    float *state;                        /* n others, free to be changed; ANCHOR_UPDATE and _SCALE change them too */
+    float *result;                       /* n others, free to be written; ANCHOR_COPY writes them */
+    struct buffer host[SESSION_BUFFERS]; /* memory on the host, the group's after the session's own */
+    void *on_device[SESSION_BUFFERS];    /* the same on the device */
     size_t nhost, ndevice, own_host, own_device; /* those below own_ are the session's */
-    struct work anchors[NANCHORS];
-    const struct anchor_impl *anchor_row;
-    float *anchor_result;
-    size_t nlines; /* printed: 0 means that nothing was asked for */
+    const struct anchor_impl *anchor_row;        /* the fastest that fits */
+    struct anchor_loops anchor_loops;            /* of that row */
+    struct work *anchors;                        /* its works, by enum anchor */
+    float *anchor_result;                        /* one value */
+    size_t nlines;                               /* printed: 0 means that nothing was asked for */
 };
 
 /* Buffers and anchors for one size. session_end() accepts one that failed to begin. */

@@ -1,4 +1,5 @@
 /* timing.c - anchor and works in turn. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -86,5 +87,25 @@ int session_time(struct session *s, struct work *against, struct work *works, si
     }
     free(all);
     free(times);
+    return rc;
+}
+
+int session_loops(struct session *s, const struct loop *loops, size_t n, const char *impl, const char *variant,
+                  void *arg)
+{
+    int rc = NW_OK;
+
+    for (size_t i = 0; i < n && !rc; i++) {
+        struct work w = { .kernel = loops[i].kernel,
+                          .impl = impl,
+                          .nbytes = loops[i].nbytes * (double)s->n,
+                          .bits = loops[i].bits,
+                          .before = loops[i].before,
+                          .run = loops[i].run,
+                          .arg = arg };
+
+        snprintf(w.variant, sizeof(w.variant), "%s", variant);
+        rc = session_time(s, &s->anchors[loops[i].anchor], &w, 1);
+    }
     return rc;
 }

@@ -37,27 +37,27 @@ struct work {
 /* Time 'against' and the works in turn, store the samples, print a line each. */
 int session_time(struct session *s, struct work *against, struct work *works, size_t nworks);
 
-/* The anchor over the session's own buffers: the best loop for where the session's values live and for its number of
- * threads. */
-struct work *session_anchor(struct session *s, enum anchor which);
+/* A loop of an implementation, and the anchor that it is compared with. */
+struct loop {
+    const char *kernel;
+    enum anchor anchor;
+    double nbytes, bits; /* a value */
+    void (*run)(struct work *w);
+    void (*before)(struct work *w);
+};
 
-/* What a group finds in a session. */
-size_t session_values(const struct session *s);  /* n, of the size being timed */
-int session_threads(const struct session *s);    /* 1: rows that are not parallel; more: those that are */
-bool session_on_device(const struct session *s); /* rows of IMPL_DEVICE; session_alloc() then gives device memory */
-float *session_change(struct session *s);        /* n normal values, variance 1e-2, never zero; only to be read */
-float *session_state(struct session *s);  /* n others, free to be changed; ANCHOR_UPDATE and _SCALE change them too */
-float *session_result(struct session *s); /* n others, free to be written; ANCHOR_COPY writes them */
-double session_density(const struct session *s); /* share, 0..1, that --density asks for; 0: each group's own list */
+/* Time the loops one after another, each against its anchor. */
+int session_loops(struct session *s, const struct loop *loops, size_t n, const char *impl, const char *variant,
+                  void *arg);
 
-int session_keep(const struct session *s); /* bytes that --keep asks for; 0: all of 1 to 4 */
-
-/* The layers of the size being timed, at least one; they lie one behind the other. */
-size_t session_layers(const struct session *s, const size_t **layers);
-
-struct model;
-/* Whose layers these are; NULL: nobody's. */
-const struct model *session_model(const struct session *s);
+/* The anchors' loops of one implementation, over the session's own buffers. The works refer to *out. */
+struct anchor_impl;
+struct anchor_loops {
+    struct session *s;
+    const struct anchor_impl *row;
+    struct work works[NANCHORS];
+};
+void session_anchor_loops(struct session *s, const struct anchor_impl *row, struct anchor_loops *out);
 
 /* Memory that lives until the group is done, touched and filled with bytes that are not zero; NULL with the message
  * written if there is none. */
@@ -67,8 +67,10 @@ void *session_alloc(struct session *s, size_t nbytes);
 void session_let_go(struct session *s);
 
 struct impl;
-/* Should this row be timed: does it live where the session does, is it parallel as the session is, can it run here, and
- * does --impl ask for it? */
+/* Does this row live where the session does, is it parallel as the session is, and can it run here? */
+bool session_fits(const struct session *s, const struct impl *im);
+
+/* Should this row be timed: does it fit, and does --impl ask for it? */
 bool session_wants(const struct session *s, const struct impl *im);
 
 /* Should this peer (another library, on the host) be timed? It is, unless --impl asks for another name. */

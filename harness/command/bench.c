@@ -46,7 +46,7 @@ struct arguments {
     const struct group *groups[MAX_GROUPS + 1];
     size_t ngroups, sizes[MAX_SIZES], nsizes;
     double density;
-    int keep, reps, threads; /* reps 0: each bench's own number */
+    int bytes_per_weight, reps, threads; /* reps 0: each bench's own number */
     const char *cases[MAX_CASES];
     size_t ncases;
     enum what what;
@@ -180,7 +180,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case 'm': a->model = text; return 0;
     case 'i': a->impl = text; return 0;
     case 'p': a->density = share(text); return 0;
-    case 'k': a->keep = command_number("--keep", text, 1, 4); return 0;
+    case 'k': a->bytes_per_weight = command_number("--keep", text, 1, 4); return 0;
     case 'r': a->reps = command_number("--reps", text, 1, 10000); return 0;
     case 't': a->threads = command_number("--threads", text, 1, (int)sysconf(_SC_NPROCESSORS_ONLN)); return 0;
     case 'g': a->gpu = true; return 0;
@@ -284,7 +284,7 @@ static int bench(const struct arguments *a, const char *command, const struct mo
                                .nsizes = nsizes,
                                .impl = a->impl,
                                .density = a->density,
-                               .keep = a->keep,
+                               .bytes_per_weight = a->bytes_per_weight,
                                .model = a->model ? m : NULL,
                                .reps = a->reps ? a->reps : DEFAULT_REPS,
                                .threads = a->threads,

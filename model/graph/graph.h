@@ -13,8 +13,8 @@
  * Loss       a softmax or sigmoid at the end has no dy: its backward operation starts from y (cross-entropy; a
  *            sigmoid's of each value). Any other last layer has the error of its output as dy: no operation writes that
  *            tensor, its producer is the first operation that reads it, and whoever runs the graph fills it.
- * Dropout    a ReLU that only a dropout reads takes the dropout's output for its y (STORED and ALGORITHM): where that
- *            is zero and y was not, the error is zero already. This lets the dropout work in place.
+ * Dropout    a ReLU that only a dropout reads uses the dropout's output as its y (STORED and ALGORITHM): where this is
+ *            zero and y was not, the error is zero already. So the dropout can work in place.
  * Units      bytes (fp32) and FLOPs of the whole batch.
  * Ownership  graph_free() releases what graph_build() made. The model must outlive the graph. */
 #ifndef NARROWS_MODEL_GRAPH_GRAPH_H
@@ -68,7 +68,7 @@ struct operation {
     int32_t x, x2, y, dy, dx, dx2;
     double flops;
     /* Traffic of the device's memory: every pass that reads or writes the tensors and the weights. For a sum's backward
-       operation it is 0 until storage_assign() sets what it copies: nothing where errors share. */
+       operation it is 0 until storage_assign() sets what it copies: nothing where the errors share memory. */
     double bytes;
     int64_t workspace_bytes; /* of convolutions and attentions, while they run */
     bool compute_bound;      /* convolutions, fully-connected layers, attentions: not a stream over memory */

@@ -15,7 +15,7 @@ struct graph_use {
     int32_t readers; /* layers that read it */
     int32_t reader;  /* the only one; else LAYER_NO_LAYER */
     bool ends_path;  /* a block's path ends with it */
-    bool has_error;  /* something in front of it, or it, has parameters */
+    bool has_error;  /* it, or a layer before it, has parameters */
 };
 
 struct graph_builder {
@@ -29,7 +29,7 @@ struct graph_builder {
     int32_t *outputs;       /* [nsplit * patches], then the rest: tensors */
     int32_t *cuts;          /* [patches] */
     int32_t images, joined;
-    int32_t *errors; /* [forward tensors] its error so far; NO_TENSOR */
+    int32_t *errors; /* [forward tensors] the error of each so far; NO_TENSOR: none */
     int32_t *norms;  /* [forward tensors] the batch norm that recomputes it, if it is dropped; NO_OPERATION */
     int64_t total_bytes;
     int rc;

@@ -9,9 +9,9 @@
  *            the best it found.
  * Budget     counts nodes of the search tree, so that a result depends on its inputs alone. A node with many buffers
  *            costs more than one with few, so the search also ends after PLACEMENT_NODE_WORK visits of a buffer or
- *            section for each node of the budget. Every method calls 'stop' (NULL: never) now and then, for callers
- *            that count seconds: true ends the placing. There is a placement even then: buffers not yet placed lie on
- *            top of the others.
+ *            section for each node of the budget. Every method calls 'stop' (NULL: never) now and then, so that callers
+ *            can limit the time: true ends the search. There is a placement even then: buffers not yet placed are
+ *            stacked on top of the others.
  * Units      bytes and steps. */
 #ifndef NARROWS_MODEL_PLACEMENT_PLACEMENT_H
 #define NARROWS_MODEL_PLACEMENT_PLACEMENT_H

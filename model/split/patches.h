@@ -1,14 +1,14 @@
 /* patches.h - turns a CNN into a Split-CNN (ASPLOS 2019, sections 3.2 and 4.1): its first layers work on h x w
  * independent patches, which are then joined.
  * Depth      the share of the model's convolutions that is split, those on shortcuts included. Patches are joined right
- *            after a convolution or the sum of a residual block that no shortcut passes by (element-wise layers after
- *            it work on the joined tensor): where the share is nearest to the depth, the deeper of two. A depth above 0
- *            splits at least up to the first such place.
- * Split      of the joined tensor: even, or stochastic (section 3.3; one random stream for each axis). Then backwards:
- *            a layer's input split is the output split of the layer before. In a residual block both paths must agree
- *            on the input split: it lies in the bounds of all readers of the tensor, as near as they allow to the
- *            middle that the block's own path wants. The bounds of a sum are a point, or those of a window of 1 with a
- *            strided shortcut.
+ *            after a convolution, or a residual block's sum, that no shortcut passes by (element-wise layers after it
+ *            work on the joined tensor). Of these places, the one with the share nearest to the depth is taken, the
+ *            deeper of two; with a depth above 0, at least the first.
+ * Split      of the joined tensor: even, or stochastic (section 3.3; one random stream for each axis). The other splits
+ *            follow backwards: a layer's input split is the output split of the layer before. In a residual block both
+ *            paths must agree on the input split: it lies in the bounds of all readers of the tensor, as near as they
+ *            allow to the middle that the block's own path wants. A sum's bounds are a single point or, with a strided
+ *            shortcut, those of a window of 1.
  * Units      positions. Pure: the same spec and seed give the same split.
  * Ownership  split_net_free() releases what split_net_make() made. */
 #ifndef NARROWS_MODEL_SPLIT_PATCHES_H
@@ -40,8 +40,8 @@ struct split_net {
     size_t nlayers;             /* layers 0 .. nlayers - 1 are split; 0: none */
     int64_t rows, columns;      /* 1 x 1 if none */
     int64_t convs, convs_split; /* of the model; depth reached = convs_split / convs */
-    int64_t zeros;              /* multiplications per sample whose input the split replaces by zeros, of ... */
-    int64_t taps; /* ... all that read a value in the split convolutions' windows (not the unsplit layer's padding) */
+    int64_t zeros;              /* multiplications per sample whose input the split replaces by a zero */
+    int64_t taps; /* all multiplications of the split convolutions that read a value, not the unsplit layer's padding */
     struct split_axis height, width;
 };
 
@@ -55,9 +55,9 @@ void split_net_free(struct split_net *s); /* accepts an all-zero one */
 /* Per sample: of a convolution its multiplications, of a pool the values under its windows; 0 for other layers. */
 struct split_taps {
     int64_t all;    /* outputs x kernel x kernel (x input channels), the layer's padding included */
-    int64_t cut;    /* of all: those behind a cut, seen from their output */
+    int64_t cut;    /* of all: those whose input is on the other side of a cut than their output */
     int64_t values; /* of all: those that read a value in the unsplit layer, not its padding */
-    int64_t zeros;  /* of the values: those behind a cut, so that they read a zero now */
+    int64_t zeros;  /* of the values: those on the other side of a cut, which read a zero now */
 };
 struct split_taps split_net_taps(const struct split_net *s, const struct model *m, size_t l);
 

@@ -10,7 +10,8 @@
  *               back runs during the operation before the one that needs it. Per operation, or per convolution group
  *   ALGORITHM_1 as printed: a balance gains the time of each operation and loses that of each copy; when it is not
  *               negative, and at the end of forward, all pending TSOs are freed. While nothing is pending the balance
- *               keeps growing, so idle link time is credited to later copies, which are then waited for: it stalls
+ *               keeps growing, so idle time of the link is credited to later copies, and compute then waits for these:
+ *               it stalls
  *   CLAMPED     the same, but the balance is reset to 0 while nothing is pending
  *   PER_OBJECT  each TSO is freed at the first operation boundary after the end of its own copy; the link makes copies
  *               in turn
@@ -22,9 +23,9 @@
  *            order of start and keeps to the share at each TSO, of the bytes considered so far, which spreads the
  *            copies over the pass. The paper leaves out how it keeps "the ratio of offloaded and non-offloaded TSO's
  *            under the theoretical limit"; SPREAD is the closest reading.
- * Turn       a TSO that would be fetched back at once stays: one whose copy, by the profile, would not end before
- *            forward does (or would delay another's beyond that), and one whose first backward operation is among the
- *            first 'keep_last'. LAYER_WISE waits for each copy, so no copy of its is late
+ * Turn       TSOs that would be fetched back at once are not offloaded: those whose copy, by the profile, would end
+ *            after forward does (or would delay another's end beyond it), and those whose first backward operation is
+ *            among the first 'keep_last'. LAYER_WISE waits for each copy, so none ends late
  * Order      transfers are sorted by start, then by storage; copies back are made in the order of 'back', then
  *            'need'. */
 #ifndef NARROWS_MODEL_TRANSFER_TRANSFER_H

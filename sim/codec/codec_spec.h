@@ -28,7 +28,7 @@ enum wire_format {
     WIRE_DCT,      /* the share 'density' of the values, and their indices or a bitmap, whichever is smaller */
     WIRE_DCT_MP,   /* rows: of each a bitmap in words of 64 bits and the share 'density' of the values */
     WIRE_LOCAL,    /* everything, every 'steps' steps; nothing in between */
-    WIRE_RATIO,    /* a codec of one's own: 1/'ratio' of the fp32 bytes, and 'header' bytes */
+    WIRE_RATIO,    /* a user's own codec: 1/'ratio' of the fp32 bytes, and 'header' bytes */
     WIRE_FORMATS,
 };
 
@@ -49,7 +49,7 @@ struct codec_cost {
     size_t ncurve; /* 0: no curve */
 };
 
-/* A value's bits in the formats that 'bits' speaks of, at most: five values in a byte. */
+/* The most that 'bits' can be: five values in a byte. */
 #define CODEC_SPEC_MOST_BITS 1.6
 
 struct codec_spec {
@@ -73,17 +73,17 @@ struct codec_spec {
     double select_rate_Bps; /* 0: takes no time */
     int64_t life;           /* L, at least 1 */
     int64_t min_values;     /* tensors smaller than this are sent as fp32, uncoded */
-    const char *layers; /* which layers' tensors it codes, the others are sent as fp32: names with * and ?, parted by
+    const char *layers; /* which layers' tensors it codes, the others are sent as fp32: names with * and ?, separated by
                                blanks; "" or NULL: all */
 };
 
 const char *wire_format_name(enum wire_format f);
 
-/* Can a host's CPU be asked how long it takes? Not a codec of one's own, nor one on a GPU. */
+/* Can its time be measured on this host? Not that of a user's own codec, nor of one on a GPU. */
 bool codec_spec_measurable(const struct codec_spec *c);
 
 /* E_INVAL with "KEY: reason" in why[] (KEY as in the scenario: "density", "encode.rate", "decode.curve") for a
- * parameter out of its range; WIRE_NONE has none, and parameters of other formats are not looked at. */
+ * parameter out of its range; WIRE_NONE has none, and parameters of other formats are ignored. */
 int codec_spec_check(const struct codec_spec *c, char *why, size_t nwhy);
 
 /* Does the policy of 'layers' name this layer? */
@@ -105,17 +105,17 @@ int64_t codec_spec_wire_bytes(const struct codec_spec *c, int64_t n, int64_t row
  * Equal to the above for formats without indices. */
 int64_t codec_spec_wire_values_bytes(const struct codec_spec *c, int64_t n, int64_t row);
 
-/* Wire bytes of the sum of 'terms' payloads that did not know of each other: a reducible one stays what it was,
- * gathered ones follow each other. */
+/* Wire bytes of 'terms' independent payloads together: reducible ones are added up into one payload, gathered ones
+ * follow each other. */
 int64_t codec_spec_gathered_bytes(const struct codec_spec *c, int64_t n, int64_t terms);
 enum codec_class_of codec_spec_aggregation(const struct codec_spec *c);
 
 /* Memory that the codec keeps per tensor and direction between steps (unsent changes, thresholds). */
 int64_t codec_spec_state_bytes(const struct codec_spec *c, int64_t n);
 
-/* Time to encode or decode a tensor of n values: 0 for one that is not coded. Encoding has the threshold's average
- * share in it: transform + select / life, so that a step which selects takes transform + select and the others
- * transform. 'scale' counts for all of it. A measured timing must have become a given one before. */
+/* Time to encode or decode a tensor of n values: 0 for one that is not coded. Encoding includes the average time of
+ * finding thresholds: transform + select / life (a step that selects takes transform + select, the others transform).
+ * 'scale' applies to all of it. A measured timing must have become a given one before. */
 int64_t codec_spec_encode_ps(const struct codec_spec *c, int64_t n);
 int64_t codec_spec_decode_ps(const struct codec_spec *c, int64_t n);
 int64_t codec_spec_transform_ps(const struct codec_spec *c, int64_t n); /* encoding under a threshold that is known */

@@ -36,7 +36,7 @@ int build_transfer(struct build *b, int64_t from, int64_t to, struct part part, 
 
 /* 'task' waits for the rank's transfers so far. */
 void build_after(struct build *b, int task, int64_t rank);
-void build_wait(struct build *b, int task, int earlier); /* -1: for nothing */
+void build_wait(struct build *b, int task, int earlier); /* -1: nothing */
 void build_join(struct build *b); /* all later tasks wait for the transfers of all ranks so far */
 
 /* The algorithms: each adds all transfers of 'bytes' (more than 0, among more than one rank) and leaves in held[] what

@@ -53,7 +53,7 @@ struct hop {
 struct collective_shape {
     int64_t ranks, ranks_per_machine; /* they divide evenly for COLLECTIVE_HIERARCHICAL; for COLLECTIVE_TREE and
                                          COLLECTIVE_HALVING_DOUBLING all on one machine or each on its own */
-    struct hop between, within;       /* a hop that no two ranks have between them is not looked at */
+    struct hop between, within;       /* a hop that no two ranks use is ignored */
     int64_t block_bytes;              /* COLLECTIVE_TREE: of the pipeline; 0: collective_block_bytes() */
 };
 
@@ -84,8 +84,8 @@ struct collective_place {
     int (*sender)(void *context, int64_t rank); /* NULL: none */
     int64_t (*framed)(void *context, int64_t from, int64_t to,
                       int64_t bytes); /* a message with its framing; NULL: as is */
-    /* NULL, or called for each transfer that is added: it carries 'bytes' from 'offset' of the vector, which the
-       receiver adds to its own, or else replaces them with. (Of an all-gather the vector is all payloads, one after
+    /* NULL, or called for each transfer that is added. It carries 'bytes' from 'offset' of the vector; the receiver
+       adds them to its own ('add'), or replaces its own. (An all-gather's vector is all payloads, one after
        another.) */
     void (*carries)(void *context, int task, int64_t from, int64_t to, int64_t offset, int64_t bytes, bool add);
     void *context;
@@ -100,9 +100,9 @@ int collective_allreduce(struct engine *e, enum collective_algorithm a, const st
 int collective_allgather(struct engine *e, const struct collective_place *place, int64_t bytes_of_each_rank,
                          const int ready[], int done[], int label, int item);
 
-/* The same by symmetry: each step of the closed form becomes one transfer of each rank of 'place', which has the ranks
- * of one machine, or of two, that stand for all of 'shape'; with one rank the transfers go to a rank 1, which sends
- * nothing. 'place' needs no more than a route between those. */
+/* The same by symmetry: the ranks of 'place', which are on one machine or two, stand for all of 'shape'. Each of them
+ * makes one transfer for each step of the closed form. With one rank, the transfers go to a rank 1, which sends
+ * nothing. 'place' needs routes between these ranks only. */
 int collective_allreduce_symmetric(struct engine *e, enum collective_algorithm a, const struct collective_shape *shape,
                                    const struct collective_place *place, int64_t bytes, const int ready[], int done[],
                                    int label, int item);
@@ -110,9 +110,9 @@ int collective_allgather_symmetric(struct engine *e, const struct collective_sha
                                    const struct collective_place *place, int64_t bytes_of_each_rank, const int ready[],
                                    int done[], int label, int item);
 
-/* A ring allreduce alone, too large for a task graph: 2 n (n - 1) flows, n in flight, with contention, over routes[r]
- * from rank r to r + 1. *end_ps: when the last rank has the result. 'nflows' (NULL: not wanted): how many were
- * played. */
+/* Plays one ring allreduce that is too large for a task graph: 2 n (n - 1) flows, n in flight, with contention, over
+ * routes[r] from rank r to r + 1. *end_ps: when the last rank has the result. 'nflows' (NULL: not wanted): how many
+ * were played. */
 int collective_ring_play(struct fabric *f, const uint32_t routes[], const int64_t latency_ps[], int64_t ranks,
                          int64_t bytes, int64_t *end_ps, uint64_t *nflows);
 

@@ -14,7 +14,7 @@ static inline int64_t split_bytes(int64_t bytes, int64_t n, int64_t part)
     return bytes / n + (part < bytes % n);
 }
 
-/* Of the bytes before a part: also of the first 'part' parts together. */
+/* The bytes before a part: the sum of the first 'part' parts. */
 static inline int64_t split_offset(int64_t bytes, int64_t n, int64_t part)
 {
     return bytes / n * part + (part < bytes % n ? part : bytes % n);

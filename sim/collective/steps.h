@@ -39,7 +39,7 @@ int64_t steps_ps(const struct steps *s, const struct collective_shape *shape);
 bool shape_within(const struct collective_shape *s);
 bool shape_between(const struct collective_shape *s);
 
-/* The hop that each step crosses where every step crosses one like it: between machines if there are two. */
+/* The hop of algorithms whose steps all cross the same kind of hop: between machines if there are two. */
 const struct hop *shape_hop(const struct collective_shape *s);
 
 #endif

@@ -1,9 +1,9 @@
 /* tree.h - two binary trees over n ranks and the order in which blocks go up and down them. The first tree numbers its
  * nodes in order: odd ranks are leaves. The second is its mirror image (n even) or the same shifted by one rank (n
- * odd), so that its leaves are even ranks. Sanders, Speck and Traeff's argument then gives every rank at most two
- * blocks to send and two to receive in two steps: edges are coloured 0 and 1 so that those that leave a rank differ,
- * and those that reach one, and a block crosses an edge of colour c in steps of parity c. Up first, the way down is the
- * way up backwards. */
+ * odd), so that its leaves are even ranks. In two steps, every rank then sends at most two blocks and receives at most
+ * two (Sanders, Speck, Traeff): edges are coloured 0 and 1 so that the two that leave a rank differ, and so do the two
+ * that reach one; a block crosses an edge of colour c in steps of parity c. Blocks first go up; the way down reverses
+ * the way up. */
 #ifndef NARROWS_SIM_COLLECTIVE_TREE_H
 #define NARROWS_SIM_COLLECTIVE_TREE_H
 
@@ -21,7 +21,7 @@ struct tree_edge {
 };
 
 struct tree {
-    int64_t n, depth; /* the last step of block 0 going up */
+    int64_t n, depth; /* depth: the last step in which block 0 goes up */
     struct tree_edge *edges;
     int64_t (*into)[2]; /* edges that reach a rank, of both trees; -1: none */
 };
@@ -40,15 +40,15 @@ void tree_free(struct tree *t);
 void tree_walk(const struct tree *t, int64_t blocks, void (*visit)(void *context, const struct tree_move *m),
                void *context);
 
-/* The moves of the same block that bring what this one carries: edges into needs[], all of them up or all down. */
+/* The moves of the same block that this one depends on: their edges into needs[], and whether all go up or all down. */
 size_t tree_needs(const struct tree *t, const struct tree_move *m, int64_t needs[2], bool *up);
 
 /* How many blocks of at most 'block' bytes the longer half makes, and how many bytes one of them has. */
 int64_t tree_blocks(int64_t bytes, int64_t block);
 int64_t tree_part(int64_t bytes, int64_t blocks, int64_t n, const struct tree_move *m, int64_t *offset);
 
-/* The longest path through an allreduce: so many transfers of 'bytes' and so many of a byte less. last[rank] (NULL: not
- * wanted) says who is done last, at its end. E_NOMEM, E_RANGE. */
+/* The longest path through an allreduce: 'longer' transfers of 'bytes' and 'shorter' of one byte less. last[rank]
+ * (NULL: not wanted): the path ends at this rank. E_NOMEM, E_RANGE. */
 struct tree_path {
     int64_t longer, shorter, bytes;
 };

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "model/numbers.h"
 #include "model/status.h"
 #include "sim/collective/split.h"
 #include "sim/collective/steps.h"
@@ -90,7 +91,7 @@ int tree_longest(int64_t ranks, int64_t blocks, const struct hop *hop, int64_t b
 static int64_t best_blocks(double steps, double half_s, double each_s, int64_t most)
 {
     double k = steps > 2 ? fmin(sqrt((steps - 2) * half_s / (2 * each_s)), (double)most) : 1; /* each_s 0: infinite */
-    int64_t low = k < 1 ? 1 : (int64_t)k, high = low < most ? low + 1 : low;
+    int64_t low = k < 1 ? 1 : (int64_t)k, high = max64(min64(low + 1, most), low);
     double low_s = (steps + 2 * (double)(low - 1)) * (each_s + half_s / (double)low);
     double high_s = (steps + 2 * (double)(high - 1)) * (each_s + half_s / (double)high);
 

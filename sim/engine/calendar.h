@@ -1,7 +1,7 @@
-/* calendar.h - what happens next in the simulation: a priority queue of dated notices.
+/* calendar.h - the event queue of the simulation. An event is called a notice.
  * Units      integer picoseconds of simulated time; names end in _ps. 2^63 ps is 106 days.
  * Order      earliest first; equal times come out in posting order, so a run depends on its inputs alone.
- * Ownership  a notice is two integers, copied; what they mean is the caller's affair.
+ * Ownership  a notice is copied; only the caller knows what its integers mean.
  * Errors     status; a failed call changes nothing. */
 #ifndef NARROWS_SIM_ENGINE_CALENDAR_H
 #define NARROWS_SIM_ENGINE_CALENDAR_H

@@ -1,8 +1,8 @@
 /* engine.h - plays a graph of tasks on resources and links. The engine knows tasks and resources, and no paper.
  * Tasks      a task waits for its dependencies, then for a slot of its resource: FIFO; ties are broken by the order in
- *            which last dependencies completed. A compute task then lasts its duration; a transfer lasts its latency
- *            and then as long as its bytes take at the rate that the channels of its route give it. A synchronization
- *            task takes no time and no slot.
+ *            which last dependencies completed. A compute task then takes its duration; a transfer takes its latency,
+ *            then the time of its bytes at the rate that the fabric gives its route. A synchronization task takes no
+ *            time and no slot.
  * Kinds      resources and channels have a kind ("gpu", "nic") and a number within it: they name the tracks of a
  *            timeline, and the time of a step is attributed to kinds. Kinds are string constants, not copied.
  * Labels     integers of the caller's: 'label' is the row of a table that a task counts for, 'item' its layer, bucket
@@ -74,7 +74,7 @@ bool engine_was_void(const struct engine *e, int task);
 int engine_row_ps(const struct engine *e, int label, int64_t *ps); /* time during which some task of this label ran */
 uint64_t engine_digest(const struct engine *e);                    /* of every task's start and end */
 
-/* What a channel did over the whole run, and how long all slots of a resource together were taken. */
+/* What a channel did over the whole run, and how long the slots of a resource were held, summed. */
 void engine_channel_state(const struct engine *e, int channel, struct channel_state *out);
 int64_t engine_resource_busy_ps(const struct engine *e, int resource);
 
@@ -93,9 +93,9 @@ int engine_nchannels(const struct engine *e);
 const char *engine_resource_name(const struct engine *e, int resource, int *number);
 const char *engine_channel_name(const struct engine *e, int channel, int *number);
 
-/* Where the time between two instants went: back from the task that ended last before to_ps along the causes, each
- * picosecond is attributed to the kind of resource or channel that the task on the path held then ("wait" where none
- * did). Calls visit() once for each kind, in the order of their first use in the graph. E_NOMEM. */
+/* Attributes the time between two instants to kinds: it follows the causes backwards from the task that ended last
+ * before to_ps, and each picosecond counts for the kind of resource or channel that the task on this path held ("wait":
+ * none). Calls visit() once for each kind, in the order of their first use in the graph. E_NOMEM. */
 int engine_critical(const struct engine *e, int64_t from_ps, int64_t to_ps,
                     void (*visit)(void *context, const char *kind, int64_t ps), void *context);
 

@@ -1,4 +1,4 @@
-/* graph.h - the inside of an engine: built and played by engine.c, read by view.c. */
+/* graph.h - the inside of an engine: built by build.c, played by engine.c, read by view.c. */
 #ifndef NARROWS_SIM_ENGINE_GRAPH_H
 #define NARROWS_SIM_ENGINE_GRAPH_H
 
@@ -17,7 +17,7 @@ struct task {
     int32_t resource, label, item, route;
     int32_t first_edge;  /* into edges: the tasks that wait for this one */
     int32_t next_queued; /* in its resource's queue */
-    int32_t waits_for;   /* dependencies that have not ended; below 0: one that was not waited for ended */
+    int32_t waits_for;   /* dependencies still waited for; below 0: one of the 'missing' ended as well */
     int32_t missing;     /* how many dependencies it does not wait for */
     int32_t cause;       /* the task whose end let it start */
     int32_t priority;    /* in its resource's queue: lower first */
@@ -31,7 +31,7 @@ struct task {
 
 /* Tasks that may be cancelled together. */
 struct group {
-    int32_t over; /* the task that must have ended when the gate does, to make the group void */
+    int32_t over; /* the group becomes void if this task has ended when the gate ends */
     bool is_void;
 };
 

@@ -1,4 +1,4 @@
-/* timeline.h - what ran when and where, taken out of a played engine: for traces, figures and stored tasks.
+/* timeline.h - what ran when and where in a played engine: for traces, figures and stored tasks.
  * Ownership  timeline_free() releases what timeline_take() made. */
 #ifndef NARROWS_SIM_ENGINE_TIMELINE_H
 #define NARROWS_SIM_ENGINE_TIMELINE_H
@@ -11,12 +11,12 @@
 
 struct span {
     int64_t start_ps, end_ps;
-    int64_t bytes; /* -1: no transfer */
+    int64_t bytes; /* -1: not a transfer */
     int track;     /* index into tracks */
     int slot;      /* of a pool: spans of one track and slot do not overlap */
     int id;        /* the caller's number of a flow, else the task's */
-    int after;     /* 1 + the id of the span whose end let it start; 0: nothing that is shown held it */
-    bool critical; /* on the path of such spans that ends last: a shorter one would have ended the step sooner */
+    int after;     /* 1 + the id of the span whose end let it start; 0: no span of the timeline did */
+    bool critical; /* on the critical path: the chain of such spans that ends last */
     char name[64]; /* "push conv1" */
 };
 
@@ -25,13 +25,13 @@ struct track {
 };
 
 struct timeline {
-    struct span *spans; /* by start, then by task */
+    struct span *spans; /* sorted by start, then by task */
     size_t nspans;
     struct track *tracks;
     size_t ntracks;
-    size_t most; /* before taking: keep at most so many spans, 0: all. Those that would be too many are counted: */
+    size_t most; /* input: keep at most so many spans, 0: all; the others are counted in left_out */
     size_t left_out;
-    int64_t from_ps, to_ps; /* before taking: only what touches this window; to_ps 0: no end */
+    int64_t from_ps, to_ps; /* input: only spans that touch this window; to_ps 0: no end */
 };
 
 /* Every task that took time. 'row' names the labels (0..nrows-1), 'item' the items; NULL entries and NULL arrays name
@@ -40,8 +40,8 @@ int timeline_take(struct timeline *t, const struct engine *e, const char *const 
                   const char *const *item, size_t nitems);
 void timeline_free(struct timeline *t); /* accepts an all-zero timeline */
 
-/* For those who fill spans and tracks themselves: give spans of one track that overlap different slots. The spans must
- * be by start. E_NOMEM. */
+/* For callers that fill spans and tracks themselves: gives overlapping spans of one track different slots. The spans
+ * must be sorted by start. E_NOMEM. */
 int timeline_spread(struct timeline *t);
 
 #endif

@@ -2,16 +2,17 @@
  * direction of one link (or a memory port); a half-duplex link is a channel that both directions cross. A route is the
  * channels that a flow crosses, all at once: switches cut through, so a flow's rate is that of its tightest channel and
  * nothing is stored on the way. Every flow gets the rate that progressive filling gives it: raise all rates together,
- * freeze the flows of each channel as it fills. After starts and ends only what they can change is solved again, always
- * with every channel of every flow whose rate changes.
+ * freeze the flows of each channel as it fills. When flows start or end, only the rates that can change are computed
+ * again, over all channels of these flows.
  * Units      bytes, bytes per second, integer picoseconds. A flow ends at the first picosecond by which it has moved
  *            its bytes; one of 0 bytes, or over a route of no channels, ends when it starts.
- * Exactness  time is a clock of picoseconds: rates change, and flows end, at whole ones. Against a reference with the
- *            same clock ends are within 4 ps up to 2^53 ps (2.5 hours); beyond, where a double no longer counts single
- *            picoseconds, within 1 ns. Against exact time, in which nothing is rounded up, roundings add from end to
- *            end: up to 40 ps have been seen among thousands of flows, and 1 ns beyond 2^53 ps.
+ * Exactness  rates change, and flows end, at whole picoseconds. Against a reference with the same clock, ends are
+ *            within 4 ps up to 2^53 ps (2.5 hours), and within 1 ns beyond, where a double cannot hold every
+ *            picosecond. Against exact time, which rounds nothing up, errors of successive ends add up: 40 ps at most
+ *            were observed among thousands of flows, and 1 ns beyond 2^53 ps.
  * Order      flows that end at one instant are taken in the order in which they started.
- * Memory     a flow's slot is used again once it has ended: what is held grows with the flows in flight, not with all.
+ * Memory     the slot of a flow that has ended is used again: memory grows with the flows in flight, not with all
+ *            flows.
  * Invariants checked by assert: no channel carries more than its capacity; what the rates moved over a channel equals
  *            the bytes of the flows that crossed it.
  * Errors     status; after E_NOMEM only fabric_free() is allowed. */
@@ -40,19 +41,19 @@ void fabric_free(struct fabric *f);
 /* Add a channel; its index from 0, or a negative status (E_INVAL unless capacity is positive and finite). */
 int64_t fabric_channel(struct fabric *f, double capacity_Bps);
 
-/* Add a route over channels[0..n), all different (E_INVAL else); its index from 0, or a negative status. */
+/* Add a route over channels[0..n), all different (else E_INVAL); its index from 0, or a negative status. */
 int64_t fabric_route(struct fabric *f, const uint32_t *channels, size_t n);
 
-/* A flow sets out. 'tag' is the caller's name for it. E_INVAL for a route that there is not or bytes < 0. */
+/* Start a flow. 'tag' is the caller's name for it. E_INVAL: there is no such route, or bytes < 0. */
 int fabric_start(struct fabric *f, uint32_t route, int64_t bytes, int64_t now_ps, uint32_t tag);
 
 /* After all starts and ends of one instant: solve what they changed. E_RANGE if a flow would end past 2^63 ps. */
 int fabric_settle(struct fabric *f, int64_t now_ps);
 
-/* When the next flow ends; false if none is in flight. To be asked after fabric_settle(). */
+/* When the next flow ends; false if none is in flight. Call it after fabric_settle(). */
 bool fabric_next(struct fabric *f, int64_t *at_ps);
 
-/* Take one flow that ends at now_ps, which must be what fabric_next() said; false if no other ends now. */
+/* Take one flow that ends at now_ps, the time from fabric_next(); false if no further flow ends now. */
 bool fabric_end(struct fabric *f, int64_t now_ps, uint32_t *tag);
 
 /* Rate now of the flow with this tag (0 if there is none): for tests, in time proportional to the flows in flight. */

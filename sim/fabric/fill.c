@@ -141,7 +141,9 @@ static void fix_level(struct fabric *f, uint32_t channel, double level_Bps, int6
         uint32_t holds = f->bottleneck[x->route];
         if (limit_Bps(f, x) <= level_Bps)
             continue;
-        double rate_Bps = holds == NO_CHANNEL ? 0 : holds == channel ? before_Bps : f->channels[holds].level_Bps;
+        double rate_Bps = holds == NO_CHANNEL ? 0 : f->channels[holds].level_Bps;
+        if (holds == channel)
+            rate_Bps = before_Bps;
         withdraw_elsewhere(f, x, channel, !same(rate_Bps, level_Bps));
         if (holds != channel)
             fabric_hold(f, x->route, channel, now_ps);

@@ -1,9 +1,9 @@
-/* heap.h - an indexed priority queue: things known by a number, taken in the order of a key that may change.
- * Keys       64-bit unsigned. Picoseconds from 0 are such keys as they are, and so are the bits of doubles from 0:
- *            the bits of non-negative doubles stand in the order of their values.
+/* heap.h - an indexed priority queue: items with an id, taken in the order of a key that may change.
+ * Keys       64-bit unsigned. Times in picoseconds are used as they are, non-negative doubles by their bits
+ *            (heap_key()), which have the order of their values.
  * Order      least key first; of equal keys the lower number.
- * Ownership  place[id] says where a thing stands (from 1; 0: not in the heap); the caller provides it, all zero, and
- *            memory for as many items as it will put. So nothing here can fail. */
+ * Ownership  the caller provides place[], all zero: place[id] is the position of an item, from 1 (0: not in the heap).
+ *            It also provides memory for all items that it will put. So nothing here can fail. */
 #ifndef NARROWS_SIM_FABRIC_HEAP_H
 #define NARROWS_SIM_FABRIC_HEAP_H
 
@@ -49,7 +49,7 @@ static inline void heap_set(struct heap *h, uint32_t *place, size_t i, struct he
     place[item.id] = (uint32_t)i + 1;
 }
 
-/* Let an item find its place from the hole at i: upwards, else downwards. */
+/* Put an item into the hole at i and sift it up, or else down. */
 static inline void heap_sift(struct heap *h, uint32_t *place, size_t i, struct heap_item item)
 {
     for (size_t up; i && heap_before(&item, &h->items[up = (i - 1) / 2]); i = up)
@@ -64,7 +64,7 @@ static inline void heap_sift(struct heap *h, uint32_t *place, size_t i, struct h
     heap_set(h, place, i, item);
 }
 
-/* Put something in, or change its key. */
+/* Insert an item, or change its key. */
 static inline void heap_put(struct heap *h, uint32_t *place, uint32_t id, uint64_t key)
 {
     if (place[id] && h->items[place[id] - 1].key == key)
@@ -74,7 +74,7 @@ static inline void heap_put(struct heap *h, uint32_t *place, uint32_t id, uint64
     heap_sift(h, place, i, (struct heap_item){ key, id });
 }
 
-/* Bring all items into their places after their keys have changed. */
+/* Restore the heap order after the keys of items have changed. */
 static inline void heap_order(struct heap *h, uint32_t *place)
 {
     size_t n = h->count;
@@ -85,7 +85,7 @@ static inline void heap_order(struct heap *h, uint32_t *place)
     }
 }
 
-/* Take something out, wherever it stands; nothing happens if it is not in. */
+/* Remove an item, wherever it is; no effect if it is not in the heap. */
 static inline void heap_drop(struct heap *h, uint32_t *place, uint32_t id)
 {
     if (!place[id])

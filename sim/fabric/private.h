@@ -25,15 +25,16 @@ static const double ps_per_s = 1e12;
 /* Rates are sums of doubles: this much relative slack separates rounding from a wrong rate. */
 static const double rounding = 1e-9;
 
-/* In place of a route's bottleneck, of a flow, and of the route of a flow that has ended. */
+/* None: as the bottleneck of a route; as a flow; as the route of a flow that has ended. */
 #define NO_CHANNEL UINT32_MAX
 #define NO_FLOW UINT32_MAX
 #define NO_ROUTE UINT32_MAX
 
-/* A channel while rates are divided: no rate on it changes so far; its level is not known; its new level is found. */
+/* A channel while rates are divided: no rate on it has changed so far; its level is not known yet; its new level is
+ * known. */
 enum fill_state { UNAFFECTED, UNKNOWN, FOUND };
 
-/* A route with flows in flight, as its channels list it. It includes the hops, which finding a rate reads. */
+/* A route with flows in flight, as its channels list it. It repeats the route's hops, which finding a rate reads. */
 struct crossing {
     uint32_t route;
     uint32_t first, n;
@@ -49,7 +50,7 @@ struct channel {
 
     struct crossing *routes; /* those whose last flow has ended stay until fabric_settle() */
     size_t listed, route_capacity;
-    size_t idle; /* of them, without a flow */
+    size_t idle; /* how many of them have no flow */
     size_t live; /* flows over all of them */
 
     double clock_B; /* at clock_ps */
@@ -69,7 +70,7 @@ struct route {
 };
 
 struct flow {
-    uint64_t sequence; /* of starting */
+    uint64_t sequence; /* order of starting */
     int64_t bytes;
     double finish_B; /* the route's clock at its end */
     uint32_t route, tag;
@@ -95,11 +96,12 @@ struct fabric {
     size_t ceiling_capacity;
     struct channel_set dirty;    /* a flow came or went since the last fabric_settle() */
     struct channel_set affected; /* not UNAFFECTED */
-    struct channel_set retimed;  /* the next end under it may have changed */
-    struct heap events;          /* UNKNOWN channels by the water at which their next event is due: release or level */
+    struct channel_set retimed;  /* the next end of a flow that they limit may have changed */
+    struct heap events;          /* UNKNOWN channels by the water level of their next event (fill.c): release or
+                                    level */
     uint32_t *event_place;
     size_t event_place_capacity;
-    struct heap ends; /* channels by the next end of a flow they hold back */
+    struct heap ends; /* channels by the next end of a flow that they limit */
     uint32_t *end_place;
     size_t end_place_capacity;
 
@@ -107,7 +109,7 @@ struct fabric {
     size_t nroutes, route_capacity;
     uint32_t *bottleneck; /* per route */
     size_t bottleneck_capacity;
-    uint32_t *width; /* per route: flows on their way */
+    uint32_t *width; /* per route: flows in flight */
     size_t width_capacity;
     uint32_t *finish_place; /* per route, in its bottleneck's finishes */
     size_t finish_place_capacity;
@@ -134,7 +136,7 @@ static inline void channel_set_add(struct channel_set *set, uint32_t id)
     set->ids[set->count++] = id;
 }
 
-/* The lowest level found on a route. Channels of unknown level do not count: theirs is not below the present water. */
+/* The lowest level found on a route. Channels of unknown level do not count: it is not below the present water. */
 static inline double limit_Bps(const struct fabric *f, const struct crossing *x)
 {
     const uint32_t *hop = f->hops + x->first;
@@ -160,10 +162,10 @@ static inline double larger(double a, double b)
 
 /* account.c */
 
-/* Count what the channel carried up to now at the load it has had since. */
+/* Count what the channel has carried since the last count, at its present load. */
 void fabric_channel_count(struct channel *c, int64_t now_ps);
 
-/* Add up the channel's load from now on and check it against its capacity and level. */
+/* Compute the channel's load from now on and check it against its capacity and level. */
 void fabric_channel_load(struct fabric *f, struct channel *c, int64_t now_ps);
 
 /* completion.c */
@@ -171,13 +173,13 @@ void fabric_channel_load(struct fabric *f, struct channel *c, int64_t now_ps);
 /* What the clock shows now, at its present level. */
 double fabric_clock_B(const struct channel *c, int64_t now_ps);
 
-/* Give the channel a level from now on. */
+/* Set the level of the channel from now on. */
 void fabric_set_level(struct fabric *f, uint32_t channel, double level_Bps, int64_t now_ps);
 
 /* Make a channel the bottleneck of a route. */
 void fabric_hold(struct fabric *f, uint32_t route, uint32_t channel, int64_t now_ps);
 
-/* A flow joins those of its route, whose bytes and route are set. */
+/* Add a flow, whose bytes and route are set, to those of its route. */
 void fabric_join(struct fabric *f, uint32_t flow, int64_t now_ps);
 
 /* Take the flows that end by now_ps out of their routes, calling ended() for each. */
@@ -187,14 +189,15 @@ void fabric_take_ended(struct fabric *f, int64_t now_ps,
 /* Find the next end under the channels in 'retimed' again. E_RANGE if one is past 2^63 ps. */
 int fabric_retime(struct fabric *f, int64_t now_ps);
 
-/* order.c: which of a route's flows is done first. */
+/* order.c: which of a route's flows ends first. */
 void fabric_order_add(struct fabric *f, uint32_t flow);
 uint32_t fabric_order_take(struct fabric *f, uint32_t route); /* the first, of at least one */
 
-/* The route's clock starts again from 0 where it showed clock_B. */
+/* Reset the route's clock, which shows clock_B, to 0. */
 void fabric_order_restart(struct fabric *f, uint32_t route, double clock_B);
 
-/* share.c: solve sum of min(level, limit) = capacity for an open channel, by its routes' limits elsewhere. */
+/* share.c: the level at which an UNKNOWN channel is full: the sum over its flows of min(level, limit on other channels)
+ * is its capacity. */
 void fabric_solve(struct fabric *f, struct channel *c);
 
 /* fill.c: find the levels after flows started or ended at the channels in 'dirty', whose lists are up to date. */

@@ -5,7 +5,8 @@
 #include "sim/engine/timeline.h"
 #include "sim/method/flows.h"
 
-/* Those that take no time too. Spans are by start, then as the file has them. E_NOMEM, the timeline then empty. */
+/* Includes flows that take no time. Spans are sorted by start, then in the file's order. E_NOMEM: the timeline is
+ * empty. */
 int flows_timeline(struct timeline *t, const struct platform *p, const struct flows *f, const int64_t end_ps[]);
 
 #endif

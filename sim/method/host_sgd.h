@@ -36,7 +36,7 @@ struct host_sgd {
     enum weight_codec codec;
     double bytes_per_weight; /* 1..4: average over the layers and the run; ignored without a codec */
     bool awp;                /* compute the l2 norm of each layer's weights */
-    bool send_samples;       /* the samples cross the link within the step (fp32), or arrive unseen before it */
+    bool send_samples;       /* the samples cross the link within the step (fp32), or are on the GPUs before it */
     enum gradient_reduce reduce;
     int64_t gpus_per_board; /* the group that REDUCE_LINK sums over */
 };

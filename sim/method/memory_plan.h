@@ -1,6 +1,6 @@
 /* memory_plan.h - the method "memory-plan": training on one GPU whose memory is planned (Split-CNN + HMMS, ASPLOS
  * 2019), alone or as replicas that sum their gradients during the backward pass at the cost of section 6.4's formula.
- * That has a link for each and nothing but its bandwidth, so that platforms with more (latency, message costs, shared
+ * The formula has one link per replica and only its bandwidth, so platforms with more (latency, message costs, shared
  * links, half duplex) are refused.
  * Batch      the job's samples are those of all workers; each plans for the larger share.
  * Readings   besides what method.h lists
@@ -35,12 +35,12 @@ struct job;
 int memory_planned_check(const struct job *j, char *why, size_t nwhy);
 int memory_planned_play(const struct job *j, struct readings *out, struct timeline *timeline, char *why, size_t nwhy);
 
-/* All but what takes a plan to know: whether the batch fits, where the method cares. */
+/* All checks that need no plan. (Whether the batch fits, if the method requires it, needs one.) */
 int memory_planned_check_keys(const struct job *j, char *why, size_t nwhy);
 
-/* The plan that is played, with 'fill' of the largest batch; memory_plan_free() releases it. *largest (NULL: not
- * wanted) is that batch where the method asks for it, else -1. Errors as method.h has them; the job must have been
- * checked. */
+/* The plan that is played; with 'fill', the plan of the largest batch. memory_plan_free() releases it. *largest (NULL:
+ * not wanted) is the largest batch if the method asks for it, else -1. Errors as method.h has them; the job must have
+ * been checked. */
 int memory_planned_make(const struct job *j, struct memory_plan *out, int64_t *largest, char *why, size_t nwhy);
 
 #endif

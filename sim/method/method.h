@@ -56,10 +56,10 @@ int method_check(const struct job *j, char *why, size_t nwhy);
  *   samples_per_s     of the whole job
  *   sample_us         1e6 / samples_per_s: what gains are counted in
  *   critical.KIND     share of the step that is attributed to resources and channels of that kind (engine.h)
- * and what is its own. */
+ * and its own readings. */
 int method_play(const struct job *j, struct readings *out, struct timeline *timeline, char *why, size_t nwhy);
 
-/* Every name of a reading that the methods can report; those ending in '.' are beginnings. Ends with NULL. */
+/* Every name of a reading that the methods can report; those ending in '.' are prefixes. Ends with NULL. */
 extern const char *const method_readings[];
 
 #endif

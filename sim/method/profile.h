@@ -1,5 +1,5 @@
-/* profile.h - how long the layers of a network compute: by the platform's roofline, or by times measured as a whole and
- * shared out among the layers.
+/* profile.h - compute times of a network's layers: from the platform's roofline, or from a measured total that is
+ * divided among the layers.
  * Units      seconds, samples, integer picoseconds. */
 #ifndef NARROWS_SIM_METHOD_PROFILE_H
 #define NARROWS_SIM_METHOD_PROFILE_H
@@ -12,9 +12,9 @@
 
 enum compute_device { COMPUTE_ON_GPU, COMPUTE_ON_CPU };
 
-/* forward_s and backward_s are of 'samples' samples on one device (GPU, or core of the CPU) and take the place of the
- * roofline's sums; each layer has the share that its FLOPs have, and the sum over layers is exact to the picosecond. A
- * GPU's are divided by platform.compute_scale. 0 samples: the roofline. */
+/* forward_s and backward_s are of 'samples' samples on one device (GPU, or core of the CPU) and replace the roofline's
+ * sums; each layer gets a share in proportion to its FLOPs, and the sum over layers is exact to the picosecond. A GPU's
+ * are divided by platform.compute_scale. 0 samples: the roofline. */
 struct compute_profile {
     double forward_s, backward_s;
     int64_t samples;

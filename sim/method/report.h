@@ -19,10 +19,10 @@ void report_critical(struct readings *r, const char *kind, int64_t ps, double wi
 void report_rates(struct readings *r, double step_ps, double samples);
 
 /* Put "PREFIX." before a reason that begins with a key, as codec_spec_check() gives it, unless the key is one of the
- * platform; answers rc. */
+ * platform; returns rc. */
 int reason_prefix(int rc, const char *prefix, char *why, size_t nwhy);
 
-/* In words, for statuses whose reason nobody wrote: memory, range, cycle. */
+/* The text for a status that has no reason: out of memory, range, cycle. */
 const char *reason_words(int rc);
 
 #endif

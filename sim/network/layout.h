@@ -17,7 +17,8 @@ struct link_role {
     int64_t per_machine;          /* host's links and those between GPUs */
     int64_t gpus;                 /* a host's link: GPUs below an instance, directly or through others */
     int64_t latency_ps;
-    char *wire_name; /* kind of the third channel of a half-duplex link, else NULL; of topology.c, as the next two: */
+    char *wire_name; /* kind of the third channel of a half-duplex link, else NULL; topology.c sets it and the next
+                        two */
     int first;       /* channel of instance 0 leaving; the others follow */
     int number;      /* of instance 0 within its kind */
 };

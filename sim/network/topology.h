@@ -5,15 +5,15 @@
  * Kinds      a channel's kind is its link's name: "eth", "pcie"; its number that of machine or instance, directions
  *            alternating: 2 * instance leaving (from device to host, from machine to switch), 2 * instance + 1
  *            arriving. A half-duplex link has a further channel of the kind "NAME wire", its number that of the
- *            instance. A tree's uplinks count by switch; a grid's links first along the rows, then along the columns,
- *            each by the machine that it leaves forward. A link with several uses (link and uplink) gets instances for
- *            each, numbered on.
+ *            instance. A tree's uplinks are numbered by switch; a grid's links first along the rows, then along the
+ *            columns, each by the machine that it leaves in forward direction. A link with several uses (link and
+ *            uplink) gets instances for each, numbered consecutively.
  * Host       everything passes the host's memory, but for peer_link: from GPU to GPU, and from GPU to NIC, traffic goes
  *            all the way up and all the way down, even below one instance. cpu.dma_read and dma_write, where they
- *            limit, are channels "dma-read" and "dma-write" of each machine, which traffic of its GPUs crosses. To the
- *            NIC is to a device: what leaves a machine crosses 'network.via' (and the links above it) in the direction
+ *            limit, are channels "dma-read" and "dma-write" of each machine, which traffic of its GPUs crosses. The NIC
+ *            counts as a device: what leaves a machine crosses 'network.via' (and the links above it) in the direction
  *            to the device.
- * Lifetime   names of kinds are the platform's or the topology's: both must outlive whoever asks the engine for them.
+ * Lifetime   names of kinds belong to the platform or the topology: both must outlive every use of the engine's kinds.
  * Units      bytes, seconds, integer picoseconds.
  * Errors     status; why[] begins with the scenario's key ("platform.network.link: ..."). */
 #ifndef NARROWS_SIM_NETWORK_TOPOLOGY_H
@@ -43,15 +43,15 @@ int topology_new(const struct platform *p, struct engine *e, struct fabric *f, s
                  size_t nwhy);
 void topology_free(struct topology *t); /* accepts NULL */
 
-/* The route between two ends: made at the first asking, the same number ever after. From an end to itself: the empty
- * route and no latency. Negative status, E_INVAL if an end does not exist. */
+/* The route between two ends: made at the first call, the same number afterwards. From an end to itself: the empty
+ * route, no latency. Negative status, E_INVAL if an end does not exist. */
 int64_t topology_route(struct topology *t, struct end from, struct end to, int64_t *latency_ps);
 
-/* Channels of a machine's network link (star, tree), -1 if there is none: to ask what they carried. */
+/* Channels of a machine's network link (star, tree), -1 if there is none. */
 int topology_nic_out(const struct topology *t, int64_t machine);
 int topology_nic_in(const struct topology *t, int64_t machine);
 
-/* Payload bytes and framing of one message, and the time it takes besides: platform.network.message_*. */
+/* Payload bytes and framing of one message, and the time that it adds: platform.network.message_*. */
 int64_t topology_message_bytes(const struct topology *t, int64_t payload_bytes);
 int64_t topology_message_ps(const struct topology *t);
 

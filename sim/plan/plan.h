@@ -1,7 +1,8 @@
 /* plan.h - the five steps of HMMS (Split-CNN, ASPLOS 2019, section 4): split, graph, storage, offload and prefetch,
  * placement in three pools.
  * Pools      device general: activations, errors, workspaces (placed); device parameters: weights, gradients, the
- *            optimizer's state and batch-norm statistics; host: homes of what is offloaded (placed, pinned).
+ *            optimizer's state and batch-norm statistics; host: homes, the buffers of what is offloaded (placed,
+ *            pinned).
  * Units      bytes, integer picoseconds.
  * Ownership  memory_plan_free() releases a plan; the model must outlive it.
  * Errors     E_INVAL with "KEY: reason", KEY as in struct memory_plan_options ("split.depth", "timing.rates") or the
@@ -56,7 +57,7 @@ struct memory_plan {
     struct placement device_pool, host_pool;
     int64_t parameter_bytes;         /* the parameter pool */
     int64_t device_bytes;            /* both device pools */
-    int64_t forward_ps, backward_ps; /* sums of the operations, nothing waiting */
+    int64_t forward_ps, backward_ps; /* sums of the operations' times, without waits */
 };
 
 /* The five steps for this batch, whether it fits or not. EXACT first searches for a placement that fits, then for lower

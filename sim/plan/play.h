@@ -8,8 +8,8 @@
  * Waits      the operation after 'free_after' waits for its copies to the host, operation 'need' for its copy back. The
  *            time that compute waits is a stall: of forward, of the turn (before the first backward operation), or of
  *            backward.
- * Pinning    unless homes come from a pool, each costs 'pin_s' of the host before its copy starts. Compute waits for
- *            it, since such calls block launches.
+ * Pinning    unless homes (host buffers) come from a pool, pinning each takes 'pin_s' on the host before its copy
+ *            starts. Compute waits for it, since such calls block kernel launches.
  * Kinds      the step's time is attributed to "gpu" (compute-bound operations), "memory" (streaming ones), "to-host",
  *            "to-device", "host" (pinning) and "wait"; tracks of the timeline are "gpu", "to-host", "to-device",
  *            "host". */
@@ -27,14 +27,14 @@
 struct play_options {
     bool contention;
     int64_t streams;
-    double pin_s; /* 0: homes come from a pool made once */
+    double pin_s; /* 0: homes come from a pool that is pinned once */
 };
 
 struct plan_played {
     int64_t step_ps, forward_ps, backward_ps; /* forward ends when its last operation has; backward begins there */
     int64_t stall_forward_ps, stall_turn_ps, stall_backward_ps;
     int64_t slowed_ps;                    /* what contention added to operations */
-    int64_t host_busy_ps, device_busy_ps; /* time with a copy to the host, to the device, under way */
+    int64_t host_busy_ps, device_busy_ps; /* time during which a copy to the host, to the device, ran */
 };
 
 /* 'on_critical' (NULL: not wanted) is called once for each kind, as by engine_critical(); the sum is the step. E_INVAL

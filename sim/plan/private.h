@@ -16,8 +16,8 @@ int plan_lifetimes(struct memory_plan *plan);
 /* All but the placements. */
 int plan_prepare(struct memory_plan *plan, const struct platform *p, char *why, size_t nwhy);
 
-/* Places one pool. It searches for a placement that fits in 'space' first, whether lower ones are wanted or not: this
- * way a budget that finds one always does. */
+/* Places one pool. It searches for a placement that fits in 'space' first, even if lower ones are wanted, so that the
+ * search for lower ones cannot use up the budget before one fits. */
 int plan_place(const struct memory_plan *plan, struct lifetimes *l, int64_t space, bool lower, struct placement *out);
 
 int64_t plan_space(const struct memory_plan *plan,

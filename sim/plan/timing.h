@@ -30,12 +30,12 @@ struct timing {
     double memory_Bps; /* that streaming operations reach; 0: gpu.memory_bandwidth x gpu.efficiency.memory */
     struct conv_rate *rates;
     size_t nrates;
-    /* Of every operation of a graph with 'nmeasured' of them, at 'measured_batch': replaces all rates, in proportion to
-       the batch. Not owned. */
+    /* Measured times of all 'nmeasured' operations of a graph at batch 'measured_batch': they replace all rates and
+       scale with the batch. Not owned. */
     const int64_t *measured_ps;
     size_t nmeasured; /* 0: none */
     int64_t measured_batch;
-    double split_efficiency; /* share of a layer's rate that its patches reach; 1 unless said */
+    double split_efficiency; /* share of a layer's rate that its patches reach; default 1 */
 };
 
 /* E_INVAL with "KEY: reason" (KEY: "timing.rates", "timing.memory", "timing.split_efficiency", "platform.gpu...",
@@ -45,6 +45,6 @@ int timing_check(const struct timing *t, const struct platform *p, const struct 
 /* operation_ps[0..g->noperations). E_RANGE. */
 int timing_operations(const struct timing *t, const struct platform *p, const struct graph *g, int64_t *operation_ps);
 
-double timing_memory_Bps(const struct timing *t, const struct platform *p); /* what streaming operations run at */
+double timing_memory_Bps(const struct timing *t, const struct platform *p); /* rate of streaming operations */
 
 #endif

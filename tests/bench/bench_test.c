@@ -118,18 +118,17 @@ static int noted_rows(struct session *s)
           .arg = "a" },
         { .kernel = "b", .impl = "i", .flops = 1, .nbytes = 1, .before = prepare_noted, .run = run_noted, .arg = "b" },
     };
-    const size_t *layers;
-    size_t n = session_layers(s, &layers), sum = 0;
+    size_t sum = 0;
     const float *room = session_alloc(s, 4000);
 
-    for (size_t i = 0; i < n; i++)
-        sum += layers[i];
-    assert_int_equal(sum, session_values(s));
+    for (size_t i = 0; i < s->size->nlayers; i++)
+        sum += s->size->layers[i];
+    assert_int_equal(sum, s->n);
     assert_non_null(room);
     for (int i = 0; i < 1000; i++)
         assert_true(room[i] != 0);
     for (size_t i = 0; i < sum; i++)
-        assert_true(session_change(s)[i] != 0 && session_state(s)[i] != 0);
+        assert_true(s->change[i] != 0 && s->state[i] != 0);
     total_values += (double)sum;
     return session_time(s, &anchor, works, 2);
 }

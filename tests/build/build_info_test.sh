@@ -1,7 +1,7 @@
 #!/bin/bash
-# cmake/build_info.cmake: the simulator's digest follows the code of model/ and sim/ and nothing else, the trainer's that of
-# what it is made of; comments, layout and moves change neither. The header is rewritten only when it changes, and a tree
-# without a repository has no commit.
+# cmake/build_info.cmake: the simulator's digest follows the code of model/ and sim/ and nothing else, the trainer's
+# that of what it is made of; comments, layout and moves change neither. The header is rewritten only when it
+# changes, and a tree without a repository has no commit.
 set -u
 : "${NARROWS_TEST_TMP:?}"
 script=$PWD/cmake/build_info.cmake
@@ -32,7 +32,8 @@ first=$digest
 grep -q '^#define NARROWS_VERSION "1.2.3"$' "$header" || failed "the version is missing"
 
 [[ $train =~ ^[0-9a-f]{16}$ ]] || failed "the trainer's digest is '$train'"
-for file in train/t/a.c train/t/a.h train/b.cu kernels/k/a.c kernels/k/lane.cuh harness/data/a.c model/model.h model/graph/a.c; do
+for file in train/t/a.c train/t/a.h train/b.cu kernels/k/a.c kernels/k/lane.cuh harness/data/a.c model/model.h \
+    model/graph/a.c; do
     before=$train
     echo "int d_${file//[^a-z]/_};" >"$tree/$file"
     write

@@ -1,8 +1,8 @@
 #!/bin/bash
 # The simulator gives the same bits from the program under test (gcc -O3, if nothing else was asked for), from gcc -O0,
-# clang -O0 and clang -O3, on one and two threads, and run after run: every measure and every fitted constant of a paper's
-# scenarios, of overlapped steps, and of each kind of method on a machine whose figures are odd (data/), compared as
-# IEEE 754 bit patterns; every task and every operation of a memory plan.
+# clang -O0 and clang -O3, on one and two threads, and run after run: every measure and every fitted constant of a
+# paper's scenarios, of overlapped steps, and of each kind of method on a machine whose figures are odd (data/),
+# compared as IEEE 754 bit patterns; every task and every operation of a memory plan.
 set -u
 : "${NARROWS_TEST_TMP:?}" "${NARROWS_HOME:?}" "${NARROWS:?}"
 for tool in gcc clang sqlite3; do
@@ -22,7 +22,8 @@ dump() { # database
           FROM measure m JOIN point p ON p.id = m.point_id ORDER BY 2, 3;
         SELECT 'flow', p.key, t.place, t.id, t.track, t.start_ps, t.end_ps, t.bytes
           FROM task t JOIN point p ON p.id = t.point_id ORDER BY 2, 3;
-        SELECT 'plan', p.key, s.step, s.name, s.layer, s.backward, s.duration_ps, s.generated_bytes, s.offloadable_bytes,
+        SELECT 'plan', p.key, s.step, s.name, s.layer, s.backward, s.duration_ps,
+            s.generated_bytes, s.offloadable_bytes,
                s.offloaded_bytes, s.live_bytes
           FROM plan_step s JOIN point p ON p.id = s.point_id ORDER BY 2, 3;
         SELECT DISTINCT 'fit', platform, constant, hex(ieee754_to_blob(value)), paper, table_id, row_key, column_key

@@ -12,7 +12,8 @@ breach() {
 
 # Prints "file:line:header" for each #include of the room's sources, header with its < or ".
 includes() {
-    grep -rnE --include='*.[ch]' --include='*.cu' --include='*.cuh' --include='*.cpp' '^[[:space:]]*#[[:space:]]*include' "$1" |
+    grep -rnE --include='*.[ch]' --include='*.cu' --include='*.cuh' --include='*.cpp' \
+        '^[[:space:]]*#[[:space:]]*include' "$1" |
         sed -E 's/^([^:]+:[0-9]+):[^<"]*([<"][^>"]*).*/\1:\2/'
 }
 
@@ -33,8 +34,10 @@ room_may_include() {
 pure='assert.h|float.h|inttypes.h|limits.h|math.h|stdarg.h|stdbool.h|stddef.h|stdint.h|stdlib.h|string.h'
 room_may_include model 'model/.*' "$pure|stdio.h"
 room_may_include sim '(model|sim)/.*' "$pure|stdio.h"
-room_may_include kernels 'kernels/.*' "$pure|immintrin.h|arm_neon.h|altivec.h|omp.h|xxhash.h|cuda_(runtime(_api)?|bf16|fp16).h|mma.h"
-room_may_include train '(kernels|model|train)/.*' "$pure|stdio.h|omp.h|dlfcn.h|dnnl.h|cblas.h|cu(da|blas|dnn)[a-z0-9_]*.h"
+room_may_include kernels 'kernels/.*' \
+    "$pure|immintrin.h|arm_neon.h|altivec.h|omp.h|xxhash.h|cuda_(runtime(_api)?|bf16|fp16).h|mma.h"
+room_may_include train '(kernels|model|train)/.*' \
+    "$pure|stdio.h|omp.h|dlfcn.h|dnnl.h|cblas.h|cu(da|blas|dnn)[a-z0-9_]*.h"
 room_may_include harness '(kernels|model|sim|train|harness)/.*|narrows_build.h' '.*'
 
 # keeps_order ROOM TABLE: the parts of a room, lowest first; those of one line are on one level. A part may include

@@ -27,7 +27,11 @@ if [ "${1:-}" = --write ]; then
     while read -r room function file folder; do
         case $room in
         '#'*) echo "$room $function $file $folder" ;;
-        *) printf '%-8s %17s %10s %18s\n' "$room" "$(longest_function "$room" | cut -d' ' -f1)" "$file" "$folder" ;;
+        *)
+            read -r longest _ < <(longest_function "$room")
+            [ "$longest" -lt "$function" ] || longest=$function
+            printf '%-8s %17s %10s %18s\n' "$room" "$longest" "$file" "$folder"
+            ;;
         esac
     done <"$table" >"$table.new"
     mv "$table.new" "$table"

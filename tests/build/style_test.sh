@@ -8,16 +8,18 @@ wrong=0
 columns() {
     local files
     mapfile -t files < <(printf '%s\n' "${all[@]}" |
-        grep -E '\.(c|h|cu|cuh|inc|cpp|sh|awk|cmake|gp|py|sql|css)$|CMakeLists.txt$|^(narrows|\.ci/run|\.githooks/.*)$' |
+        grep -E -e '\.(c|h|cu|cuh|inc|cpp|sh|awk|cmake|gp|py|sql|css)$' \
+            -e 'CMakeLists.txt$|^(narrows|\.ci/run|\.githooks/.*)$' |
         grep -vE '^tests/.*/(golden|data)/')
     [ "${#files[@]}" -eq 0 ] && return
-    if LC_ALL=C.UTF-8 grep -HnE '^.{121}' "${files[@]}" | sed -E 's/^([^:]*:[0-9]+):.*/\1: over 120 columns/' | grep .; then
+    if LC_ALL=C.UTF-8 grep -HnE '^.{121}' "${files[@]}" |
+        sed -E 's/^([^:]*:[0-9]+):.*/\1: over 120 columns/' | grep .; then
         wrong=1
     fi
 }
 
 phrases() {
-    local files phrase instead allowed found
+    local files phrase instead allowed allow found edge="[^[:alnum:]_]"
     mapfile -t files < <(printf '%s\n' "${all[@]}" |
         grep -E '\.(c|h|cu|cuh|inc|cpp|sh|cmake|gp|py|sql|css|md|yaml|yml)$|CMakeLists.txt$|^narrows$' |
         grep -vE '^tests/.*/(golden|data)/|^tests/build/banned_phrases.txt$|^CHANGELOG.md$')
@@ -25,7 +27,13 @@ phrases() {
     while IFS=$'\t' read -r phrase instead allowed; do
         case $phrase in '' | '#'*) continue ;; esac
         found=$(grep -HnwiE -- "$phrase" "${files[@]}")
-        [ -z "$allowed" ] || found=$(grep -viE -- "${allowed//$'\t'/|}" <<<"$found")
+        while IFS= read -r allow; do
+            case $allow in
+            '') ;;
+            '^'*) found=$(grep -vE -- "$allow" <<<"$found") ;;
+            *) found=$(sed -E "s~$allow~~gi" <<<"$found" | grep -iE -- "^[^:]*:[0-9]*:(|.*$edge)($phrase)($|$edge)") ;;
+            esac
+        done <<<"${allowed//$'\t'/$'\n'}"
         if [ -n "$found" ]; then
             sed -E 's/^([^:]*:[0-9]+):.*/\1/' <<<"$found" | sed "s|\$|: \"${phrase//|//}\", write: $instead|"
             wrong=1

@@ -7,7 +7,7 @@
 
 #include "harness/executor/executor.h"
 #include "harness/executor/internal.h"
-#include "tests/model/graph_nets.h"
+#include "tests/model/graph/graph_nets.h"
 #include "tests/offload/lazy_backend.h"
 
 struct model plans_plain(void);    /* convolutions, pools of both kinds, dropout, fully-connected layers; 16 x 16 */

@@ -1,5 +1,6 @@
 #!/bin/bash
-# The corpora, one archive for each: tests/fuzz/corpus/NAME.tar.xz, which holds NAME/INPUT.
+# The corpora: tests/fuzz/corpus/NAME.tar.xz holds NAME/INPUT; those of the codecs, codec-CODEC, are together in
+# codecs.tar.xz.
 #
 #   corpus.sh unpack NAME FOLDER           write FOLDER/NAME/INPUT
 #   corpus.sh pack NAME FOLDER             pack FOLDER/NAME again: the same inputs give the same archive
@@ -7,20 +8,33 @@
 #                                          of BUILD (with -DNW_FUZZ=ON)
 #   corpus.sh replay NAME FOLDER PROGRAM   unpack it into FOLDER and run PROGRAM over it: a test
 set -eu
-[ $# -ge 3 ] || { sed -n '3,8s/^# *//p' "$0" >&2; exit 2; }
+[ $# -ge 3 ] || { sed -n '5,9s/^# *//p' "$0" >&2; exit 2; }
 verb=$1 name=$2 folder=$3
 archives=$(cd "$(dirname "$0")" && pwd)/corpus
 
-unpack() {
-    local archive=$archives/$name.tar.xz
-    rm -rf "${folder:?}/$name"
-    mkdir -p "$folder"
-    (cd "$folder" && "${CMAKE:-cmake}" -E tar xf "$archive") # unpacks xz where there is no such program
+case $name in
+codec-*) archive=$archives/codecs.tar.xz ;;
+*) archive=$archives/$name.tar.xz ;;
+esac
+
+unpack() { # into folder, what...
+    local into=$1
+    shift
+    mkdir -p "$into"
+    (cd "$into" && "${CMAKE:-cmake}" -E tar xf "$archive" "$@") # unpacks xz where there is no such program
 }
 
-pack() { # folder
-    tar -C "$1" --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX --format=ustar \
-        -cf - "$name" | xz -9e -T1 >"$archives/$name.tar.xz"
+pack() { # folder: its NAME, with what else the archive has
+    local all names
+    all=$(mktemp -d)
+    [ ! -f "$archive" ] || unpack "$all"
+    rm -rf "${all:?}/$name"
+    cp -R "$1/$name" "$all/"
+    mapfile -t names < <(cd "$all" && printf '%s\n' *)
+    tar -C "$all" --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX --format=ustar \
+        -cf - -- "${names[@]}" | xz -9e -T1 >"$archive.new"
+    mv "$archive.new" "$archive"
+    rm -rf "$all"
 }
 
 # What a merge keeps is named by its hash; it gets the name back that it had.
@@ -41,9 +55,13 @@ merge() { # build
 }
 
 case $verb in
-unpack) unpack ;;
+unpack) unpack "$folder" "$name" ;;
 pack) pack "$folder" ;;
 merge) merge "$4" ;;
-replay) unpack && exec "$4" "$folder/$name" ;;
+replay)
+    rm -rf "${folder:?}/$name"
+    unpack "$folder" "$name"
+    exec "$4" "$folder/$name"
+    ;;
 *) echo "$verb: expected unpack, pack, merge or replay" >&2 && exit 2 ;;
 esac

@@ -8,7 +8,7 @@
 #include "model/model.h"
 #include "model/split/patches.h"
 #include "model/status.h"
-#include "tests/model/split_check.h"
+#include "tests/model/split/split_check.h"
 #include "tests/test.h"
 
 static const struct split_spec splits[] = {

@@ -39,8 +39,7 @@ struct data_options {
     double noise;                  /* share of a target's words that are wrong */
 };
 
-/* Rows of Criteo's 26 tables as the Kaggle set's values are counted (33,762,577 in all): DLRM, arXiv 1906.00091, and
- * its code. */
+/* Rows of the 26 tables of Criteo's Kaggle set, 33,762,577 in all: DLRM, arXiv 1906.00091, and its code. */
 enum { CRITEO_DENSE = 13, CRITEO_TABLES = 26 };
 extern const int64_t criteo_rows[CRITEO_TABLES];
 
@@ -56,8 +55,7 @@ struct data_range {
 enum { DATA_MOST_CLASSES = 1000, DATA_MOST_CHANNELS = 1024, DATA_MOST_SIDE = 4096 };
 #define DATA_MOST_SAMPLES (INT64_C(1) << 40)
 
-/* For those that open: true with the reason in why[], of the first number out of its range; of rows that are none or
- * too many. */
+/* True with the reason in why[]: for the first number out of range, or rows that are none or too many. */
 bool data_refused(const struct data_range *ranges, size_t n, char *why, size_t nwhy);
 bool data_real_refused(const char *name, double value, double low, double high, char *why, size_t nwhy);
 bool data_rows_refused(const struct data_options *o, char *why, size_t nwhy);

@@ -26,8 +26,8 @@ void order_close(struct order *o); /* accepts an all-zero one */
 
 int64_t order_steps(const struct order *o); /* in an epoch */
 
-/* The samples of worker 'worker' in this step, counted from the beginning of training: into index[0..batch). Returns
- * the epoch. */
+/* Writes the samples of 'worker' in this step, counted from the start of training, to index[0..batch). Returns the
+ * epoch. */
 int64_t order_batch(struct order *o, int64_t step, int64_t worker, int64_t *index);
 
 #endif

@@ -28,8 +28,7 @@ double plain_exp2(double x)
     return sum * double_of((uint64_t)(whole + 1023) << 52);
 }
 
-/* The mantissa within sqrt(1/2) .. sqrt(2), then ln m = 2 atanh((m - 1) / (m + 1)); its series in s <= 0.172 to
- * s^21. */
+/* ln m = 2 atanh((m - 1) / (m + 1)) for a mantissa in sqrt(1/2) .. sqrt(2): its series in s <= 0.172 to s^21. */
 double plain_log2(double x)
 {
     uint64_t bits;

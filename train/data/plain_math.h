@@ -1,6 +1,5 @@
-/* plain_math.h - powers, logarithms and roots of additions, multiplications and divisions alone, which IEEE 754 defines
- * to the bit: a library's differ in the last place from machine to machine, and a sample must not. Good to 1e-14 of the
- * value. */
+/* plain_math.h - powers, logarithms and roots by IEEE 754 operations alone: the same bits on every machine, which
+ * libraries do not give, and samples need. Relative error 1e-14. */
 #ifndef NARROWS_TRAIN_DATA_PLAIN_MATH_H
 #define NARROWS_TRAIN_DATA_PLAIN_MATH_H
 

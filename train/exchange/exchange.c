@@ -137,8 +137,7 @@ void exchange_mean(struct exchange *x, size_t tensor, float *const gradients[])
     note_push(x, tensor);
 }
 
-/* A change travels, and is added to what the workers have; or the weights travel; or the workers' copy is the codec's
- * state. */
+/* Sends a change, which is added to the workers' model; or the weights; or updates the model as the codec's state. */
 static struct arrival pull_values(struct exchange *x, size_t tensor, const float *change, const float *now,
                                   float *model)
 {

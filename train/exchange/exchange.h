@@ -64,8 +64,8 @@ struct exchange {
 int exchange_open(const struct parameter_map *map, const struct exchange_options *options, struct exchange *out);
 void exchange_close(struct exchange *x); /* accepts an all-zero one */
 
-/* Calls turn(context, tensor) for each tensor, the largest first, on all threads. A turn may make any of the calls
- * below for its tensor. */
+/* Calls turn(context, tensor) for each tensor, the largest first, on all threads; a turn may call what follows for
+ * it. */
 void exchange_each(struct exchange *x, void (*turn)(void *context, size_t tensor), void *context);
 
 /* Arrays below hold all tensors, [ndense]; only the part of this tensor is used.

@@ -1,4 +1,4 @@
-/* private.h - what an exchange keeps: a context for each tensor of each worker's push and of the pull, and scratch
+/* private.h - the contexts of an exchange, for each tensor of each worker's push and of the pull, and scratch
  * memory. */
 #ifndef NARROWS_TRAIN_EXCHANGE_PRIVATE_H
 #define NARROWS_TRAIN_EXCHANGE_PRIVATE_H

@@ -121,8 +121,7 @@ static int forward(const struct call *c)
     }
 }
 
-/* The error goes to both inputs as it is, but for what a shortcut leaves out; where it shares their memory it is
- * there. */
+/* Both inputs get the error, the shortcut what fits it; an input that shares the memory of dy has it already. */
 static int backward_add(const struct call *c, const struct image_shape *in)
 {
     struct image_shape second = shapes_second(c->graph, c->split, c->operation);

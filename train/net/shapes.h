@@ -15,8 +15,7 @@ struct image_shape shapes_second(const struct graph *g, const struct split_net *
 /* Of a layer with a window; one of kernel 0 takes the whole plane. */
 struct conv_shape shapes_window(const struct graph *g, const struct split_net *s, const struct operation *o);
 
-/* Part and whole of CUT, JOIN and UNJOIN: the patch's corner in the images, or in the tensor that patches are joined
- * to. */
+/* Of CUT, JOIN and UNJOIN: part and whole, and the part's corner in the images or in the joined tensor. */
 struct patch_place {
     struct image_shape whole, part;
     int64_t top, left;

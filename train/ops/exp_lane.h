@@ -9,8 +9,7 @@
 
 #include "kernels/shared/lane.h"
 
-/* e^x = 2^n e^r: n is what stands in the last bits of a float once 1.5 2^23 is added to it, which leaves none for a
- * fraction. */
+/* e^x = 2^n e^r: adding 1.5 2^23 leaves no bits for a fraction, so n is in the last bits of the sum. */
 NW_LANE float exp_lane(float x)
 {
     float at = x < -87.0f ? -87.0f : x;

@@ -35,8 +35,7 @@
 
 struct ops; /* handles, compiled primitives: one per thread of calls */
 
-/* What a convolution's or a fully-connected layer's multiply-adds are for. What backward computes again counts as
- * forward. */
+/* What the multiply-adds of a convolution or a fully-connected layer are for; recomputation in backward is forward. */
 enum ops_pass { OPS_FORWARD, OPS_BACKWARD_DATA, OPS_BACKWARD_WEIGHTS, OPS_NPASSES };
 
 /* A square window moved over an image. */
@@ -108,8 +107,7 @@ struct ops_backend {
     int (*relu_backward)(struct ops *o, int64_t n, const float *y, const float *dy, float *dx, void *stream);
     int (*sigmoid_forward)(struct ops *o, int64_t n, const float *x, float *y, void *stream);
     int (*sigmoid_backward)(struct ops *o, int64_t n, const float *y, const float *dy, float *dx, void *stream);
-    /* Keeps value i with probability 1 - rate, scaled by its inverse; the choice is drawn from (seed, i), so backward
-       needs no mask. */
+    /* Keeps value i with probability 1 - rate, scaled by its inverse, drawn from (seed, i): backward needs no mask. */
     int (*dropout)(struct ops *o, int64_t n, float rate, uint64_t seed, const float *x, float *y, void *stream);
     /* Padding is never the maximum. The first of equal maxima gets the error. All of dx is written. */
     int (*maxpool_forward)(struct ops *o, const struct conv_shape *s, const float *x, float *y, void *stream);
@@ -121,8 +119,7 @@ struct ops_backend {
     /* y = x + x2, where x2 (shape 'second') is taken at every stride-th position and lacks channels beyond its own. */
     int (*add)(struct ops *o, const struct image_shape *s, const float *x, const struct image_shape *second,
                int64_t stride, const float *x2, float *y, void *stream);
-    /* dx2 of the above: dy spread to every stride-th position, zeros elsewhere, channels beyond dropped. dx is dy
-       itself. */
+    /* dx2 of the above: dy at every stride-th position, else zeros, without the channels beyond. dx is dy itself. */
     int (*add_backward)(struct ops *o, const struct image_shape *s, const struct image_shape *second, int64_t stride,
                         const float *dy, float *dx2, void *stream);
     /* y = x + x2 */
@@ -146,8 +143,7 @@ struct ops_backend {
                        float *y, void *stream);
     /* dx [batch, leading]. */
     int (*bag_backward_data)(struct ops *o, const struct bag_shape *s, const float *dy, float *dx, void *stream);
-    /* SGD of the rows that were looked up: table[id] -= rate dy, id after id as they stand; the same bits on every
-       backend. */
+    /* SGD of the rows looked up, in the order of the ids: table[id] -= rate dy. The same bits on every backend. */
     int (*bag_update)(struct ops *o, const struct bag_shape *s, float rate, const int32_t *ids, const float *dy,
                       float *table, void *stream);
     /* Of n vectors x [batch, n, dim]: the first one, then the dot products of the pairs (1, 0), (2, 0), (2, 1), (3, 0)
@@ -165,8 +161,7 @@ struct ops_backend {
 
     /* --- Transformers (arXiv 1706.03762) -------------------------------------------------------------------------- */
 
-    /* Each of 'rows' rows of dim values by itself: mean, inv_std [rows] are written; scale, shift [dim]; epsilon 1e-5,
-       biased variance. */
+    /* Over each of the rows, of dim values; mean, inv_std [rows] are written; epsilon 1e-5, biased variance. */
     int (*layernorm_forward)(struct ops *o, int64_t rows, int64_t dim, const float *x, const float *scale,
                              const float *shift, float *y, float *mean, float *inv_std, void *stream);
     int (*layernorm_backward)(struct ops *o, int64_t rows, int64_t dim, const float *x, const float *dy,
@@ -177,8 +172,7 @@ struct ops_backend {
        2) / dim); double, rounded once. */
     int (*tokens_forward)(struct ops *o, int64_t batch, int64_t positions, int64_t dim, const int32_t *ids,
                           const float *table, float *y, void *stream);
-    /* dtable[id] += sqrt(dim) dy, id after id as they stand: dtable is that of all rows. The same bits on every
-       backend. */
+    /* dtable[id] += sqrt(dim) dy, in the order of the ids; dtable has all rows. The same bits on every backend. */
     int (*tokens_backward)(struct ops *o, int64_t batch, int64_t positions, int64_t dim, const int32_t *ids,
                            const float *dy, float *dtable, void *stream);
     /* Attention with several heads. Queries come from x [batch, queries, dim], keys and values from memory [batch,
@@ -190,8 +184,7 @@ struct ops_backend {
     int (*attention_forward)(struct ops *o, const struct attention_shape *s, const float *x,
                              const float *memory /* or NULL */, const float *w, const float *b, float *y,
                              void *workspace, size_t nworkspace, void *stream);
-    /* dx and dmemory are written, dw and db added to. dmemory NULL: self attention (memory NULL, or x), all errors go
-       into dx. */
+    /* dx and dmemory are written, dw and db added to. dmemory NULL: self attention, all errors go into dx. */
     int (*attention_backward)(struct ops *o, const struct attention_shape *s, const float *x,
                               const float *memory /* or NULL */, const float *dy, const float *w, const float *b,
                               float *dx, float *dmemory /* or NULL */, float *dw, float *db, void *workspace,
@@ -212,8 +205,8 @@ struct ops_backend {
     /* The backend's own memory, aligned to 64 bytes at least; NULL after a message. It holds anything at first. */
     void *(*alloc)(struct ops *o, size_t nbytes);
     void (*release)(struct ops *o, void *p); /* accepts NULL; waits for whoever still uses it */
-    /* From the host's memory, which must stay as it is until finish() or download() on this stream; to it: there when
-       the call returns. */
+    /* upload: the host's memory must not change until finish() or download() on this stream. download: complete on
+       return. */
     int (*upload)(struct ops *o, void *to, const void *from_host, size_t nbytes, void *stream);
     int (*download)(struct ops *o, void *to_host, const void *from, size_t nbytes, void *stream);
     int (*zero)(struct ops *o, void *p, size_t nbytes, void *stream);

@@ -1,5 +1,4 @@
-/* softmax_row.c - see softmax_row.h. A row's end is filled up to a whole vector with values whose exponentials are left
- * out. */
+/* softmax_row.c - see softmax_row.h. The last vector of a row is filled up with values that are not summed. */
 #include "train/ops/softmax_row.h"
 
 #include <string.h>

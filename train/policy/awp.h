@@ -45,8 +45,7 @@ struct awp {
     size_t nlayers;
 };
 
-/* Start with 'nlayers' layers in 'nunits' units. With unit_of NULL both numbers must be equal; otherwise each entry
- * must be below nunits. */
+/* Starts with 'nlayers' layers in 'nunits' units: as many if unit_of is NULL, else each entry is below nunits. */
 int awp_init(struct awp *a, const struct awp_config *config, struct awp_unit *units, size_t nunits,
              const size_t *unit_of, size_t nlayers);
 

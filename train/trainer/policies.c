@@ -1,5 +1,4 @@
-/* policies.c - what changes its mind between steps: AWP's bytes for each layer's weights, dynamic precision's
- * arithmetic. */
+/* policies.c - decisions between steps: AWP's bytes for each layer's weights, dynamic precision's arithmetic. */
 #include <math.h>
 #include <stdlib.h>
 

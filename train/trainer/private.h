@@ -14,8 +14,7 @@ struct worker {
     struct batch batch; /* host memory */
     int32_t *ids;       /* of one sample */
     int64_t *index;     /* [batch] samples of the step */
-    /* [ndense] in the host's memory; the first worker's becomes the mean. NULL in a resident trainer:
-       copies.gradient. */
+    /* [ndense] on the host; the first worker's becomes the mean. NULL in a resident trainer: copies.gradient. */
     float *gradient;
     float *row_errors; /* of the embeddings' outputs, layer by layer, in the backend's memory */
     double loss;

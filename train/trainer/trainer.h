@@ -38,8 +38,7 @@ enum trainer_precision { TRAINER_FP32, TRAINER_MP, TRAINER_BF16, TRAINER_DYNAMIC
 struct mask_options {
     const int32_t *layers;
     size_t nlayers;
-    /* Share of the values of a row that are dropped; a row is a sample, or a position of a sequence. 0: none, only
-       watched. */
+    /* Share of the values of a row (a sample, or a position of a sequence) that are dropped. 0: only watched. */
     double dropped;
     bool evaluates;        /* also in evaluation, as where the parts stay on their machines */
     const double *watched; /* shares: trainer_watch() */

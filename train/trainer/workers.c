@@ -1,5 +1,5 @@
-/* workers.c - the gradients of a step: batches, forward, backward. Threads with a context each take one worker after
- * another. */
+/* workers.c - the gradients of a step: batches, forward, backward. Each thread has a context and takes several
+ * workers. */
 #include <stdlib.h>
 #include <string.h>
 

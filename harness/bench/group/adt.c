@@ -28,8 +28,8 @@ struct job {
 static void pack(struct work *w)
 {
     const struct job *j = w->arg;
-    uint8_t *to = (uint8_t *)session_result(j->s);
-    const float *from = session_change(j->s);
+    uint8_t *to = (uint8_t *)j->s->result;
+    const float *from = j->s->change;
 
     for (size_t i = 0, at = 0; i < j->nlayers; at += j->layers[i++])
         j->row->pack(&j->row->impl, to + (size_t)j->keep * at, from + at, j->layers[i], j->keep);
@@ -38,8 +38,8 @@ static void pack(struct work *w)
 static void unpack(struct work *w)
 {
     const struct job *j = w->arg;
-    const uint8_t *from = (const uint8_t *)session_change(j->s);
-    float *to = session_result(j->s);
+    const uint8_t *from = (const uint8_t *)j->s->change;
+    float *to = j->s->result;
 
     for (size_t i = 0, at = 0; i < j->nlayers; at += j->layers[i++])
         j->row->unpack(&j->row->impl, to + at, from + (size_t)j->keep * at, j->layers[i], j->keep);
@@ -48,8 +48,8 @@ static void unpack(struct work *w)
 static void pack_norm(struct work *w)
 {
     const struct job *j = w->arg;
-    uint8_t *to = (uint8_t *)session_result(j->s);
-    const float *from = session_change(j->s);
+    uint8_t *to = (uint8_t *)j->s->result;
+    const float *from = j->s->change;
 
     for (size_t i = 0, at = 0; i < j->nlayers; at += j->layers[i++])
         j->row->pack_norm(&j->row->impl, to + (size_t)j->keep * at, j->norm, from + at, j->layers[i], j->keep, j->work);
@@ -57,9 +57,7 @@ static void pack_norm(struct work *w)
 
 static struct work work_of(struct job *j, const char *kernel, const char *impl, void (*run)(struct work *))
 {
-    struct work w = {
-        .kernel = kernel, .impl = impl, .nbytes = (double)session_values(j->s) * (4 + j->keep), .run = run, .arg = j
-    };
+    struct work w = { .kernel = kernel, .impl = impl, .nbytes = (double)j->s->n * (4 + j->keep), .run = run, .arg = j };
 
     snprintf(w.variant, sizeof(w.variant), "keep=%d", j->keep);
     return w;
@@ -95,7 +93,7 @@ static int at_once(struct job *j)
     device_write(j->first, first, sizeof(*first));
     j->nblocks = 0;
     for (size_t i = 0, at = 0; i < j->nlayers; at += j->layers[i++]) {
-        uint8_t *to = (uint8_t *)session_result(j->s), *from = (uint8_t *)session_change(j->s);
+        uint8_t *to = (uint8_t *)j->s->result, *from = (uint8_t *)j->s->change;
 
         layer = (struct adt_layer){ to + (size_t)j->keep * at, from + 4 * at, j->layers[i], j->keep };
         device_write((struct adt_layer *)j->table + i, &layer, sizeof(layer));
@@ -106,7 +104,7 @@ static int at_once(struct job *j)
         j->nblocks += first[1];
         device_write((uint32_t *)j->first + i + 1, &j->nblocks, sizeof(j->nblocks));
     }
-    return session_time(j->s, session_anchor(j->s, ANCHOR_COPY), w, 2);
+    return session_time(j->s, &j->s->anchors[ANCHOR_COPY], w, 2);
 }
 #else
 static int at_once(struct job *j)
@@ -121,7 +119,7 @@ static int time_row(struct job *j)
     struct work w[] = { work_of(j, "adt_pack", j->row->impl.name, pack),
                         work_of(j, "adt_unpack", j->row->impl.name, unpack) };
     struct work norm = work_of(j, "adt_pack_norm", j->row->impl.name, pack_norm);
-    int rc = session_time(j->s, session_anchor(j->s, ANCHOR_COPY), w, 2);
+    int rc = session_time(j->s, &j->s->anchors[ANCHOR_COPY], w, 2);
 
     if (!rc && j->row->pack_norm)
         rc = session_time(j->s, &w[0], &norm, 1);
@@ -132,16 +130,18 @@ static int time_row(struct job *j)
 
 static int rows(struct session *s)
 {
-    struct job j = { .s = s, .norm = session_alloc(s, (l2norm_work(session_values(s)) + 1) * sizeof(double)) };
+    struct job j = { .s = s,
+                     .layers = s->size->layers,
+                     .nlayers = s->size->nlayers,
+                     .norm = session_alloc(s, (l2norm_work(s->n) + 1) * sizeof(double)) };
     int rc = j.norm ? NW_OK : NW_ENOMEM;
 
     if (rc)
         return rc;
     j.work = j.norm + 1;
-    j.nlayers = session_layers(s, &j.layers);
     for (j.keep = 1; j.keep <= 4; j.keep++)
         for (j.row = adt_impls; j.row->impl.name && !rc; j.row++)
-            if ((!session_keep(s) || session_keep(s) == j.keep) && session_wants(s, &j.row->impl))
+            if ((!s->o->bytes_per_weight || s->o->bytes_per_weight == j.keep) && session_wants(s, &j.row->impl))
                 rc = time_row(&j);
     return rc ? rc : blosc_rows(s);
 }

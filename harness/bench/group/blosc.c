@@ -26,8 +26,8 @@ static void shuffle(struct work *w)
 {
     struct job *j = w->arg;
 
-    j->npacked = blosc_compress_ctx(1, BLOSC_SHUFFLE, sizeof(float), j->nbytes, session_change(j->s), j->packed,
-                                    j->nbytes + BLOSC_MAX_OVERHEAD, j->codec, 0, session_threads(j->s));
+    j->npacked = blosc_compress_ctx(1, BLOSC_SHUFFLE, sizeof(float), j->nbytes, j->s->change, j->packed,
+                                    j->nbytes + BLOSC_MAX_OVERHEAD, j->codec, 0, j->s->threads);
     moved(w);
 }
 
@@ -35,7 +35,7 @@ static void unshuffle(struct work *w)
 {
     struct job *j = w->arg;
 
-    blosc_decompress_ctx(j->packed, session_result(j->s), j->nbytes, session_threads(j->s));
+    blosc_decompress_ctx(j->packed, j->s->result, j->nbytes, j->s->threads);
     moved(w);
 }
 
@@ -51,7 +51,7 @@ static int time_codec(struct job *j, const char *codec, const char *name)
         fprintf(stderr, "bench: %s failed with %d, left out\n", name, j->npacked);
         return NW_OK;
     }
-    return session_time(j->s, session_anchor(j->s, ANCHOR_COPY), w, 2);
+    return session_time(j->s, &j->s->anchors[ANCHOR_COPY], w, 2);
 }
 
 int blosc_rows(struct session *s)
@@ -59,10 +59,10 @@ int blosc_rows(struct session *s)
     static const struct {
         const char *codec, *name;
     } codecs[] = { { "lz4", "blosc shuffle+lz4" }, { "zstd", "blosc shuffle+zstd" } };
-    struct job j = { .s = s, .nbytes = sizeof(float) * session_values(s) };
+    struct job j = { .s = s, .nbytes = sizeof(float) * s->n };
     int rc = NW_OK;
 
-    if (session_on_device(s) || j.nbytes > BLOSC_MAX_BUFFERSIZE)
+    if (s->device || j.nbytes > BLOSC_MAX_BUFFERSIZE)
         return rc;
     for (int i = 0; i < 2 && !rc; i++)
         if (session_wants_peer(s, codecs[i].name)) {

@@ -2,7 +2,7 @@
 #ifndef NARROWS_HARNESS_BENCH_GROUP_BLOSC_H
 #define NARROWS_HARNESS_BENCH_GROUP_BLOSC_H
 
-#include "harness/bench/work.h"
+#include "harness/bench/session.h"
 
 /* Nothing where the library is not installed, or on a device. */
 int blosc_rows(struct session *s);

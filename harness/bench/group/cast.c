@@ -14,8 +14,7 @@ static void bf16_narrow(struct work *w)
 {
     const struct job *j = w->arg;
 
-    j->row->bf16_narrow(&j->row->impl, (uint16_t *)(void *)session_result(j->s), session_change(j->s),
-                        session_values(j->s));
+    j->row->bf16_narrow(&j->row->impl, (uint16_t *)(void *)j->s->result, j->s->change, j->s->n);
 }
 
 /* The words of the values themselves: what they say does not change what widening costs. */
@@ -23,60 +22,35 @@ static void bf16_widen(struct work *w)
 {
     const struct job *j = w->arg;
 
-    j->row->bf16_widen(&j->row->impl, session_result(j->s), (const uint16_t *)(const void *)session_change(j->s),
-                       session_values(j->s));
+    j->row->bf16_widen(&j->row->impl, j->s->result, (const uint16_t *)(const void *)j->s->change, j->s->n);
 }
 
 static void fp16_narrow(struct work *w)
 {
     const struct job *j = w->arg;
 
-    j->row->fp16_narrow(&j->row->impl, (uint16_t *)(void *)session_result(j->s), session_change(j->s),
-                        session_values(j->s));
+    j->row->fp16_narrow(&j->row->impl, (uint16_t *)(void *)j->s->result, j->s->change, j->s->n);
 }
 
 static void fp16_widen(struct work *w)
 {
     const struct job *j = w->arg;
 
-    j->row->fp16_widen(&j->row->impl, session_result(j->s), (const uint16_t *)(const void *)session_change(j->s),
-                       session_values(j->s));
+    j->row->fp16_widen(&j->row->impl, j->s->result, (const uint16_t *)(const void *)j->s->change, j->s->n);
 }
 
 static void bf16_round(struct work *w)
 {
     const struct job *j = w->arg;
 
-    j->row->bf16_round(&j->row->impl, session_state(j->s), session_state(j->s), session_values(j->s));
+    j->row->bf16_round(&j->row->impl, j->s->state, j->s->state, j->s->n);
 }
 
-static int time_row(struct session *s, const struct cast_impl *row)
-{
-    static const struct {
-        const char *kernel;
-        void (*run)(struct work *w);
-        double nbytes, bits;
-        enum anchor anchor;
-    } loops[] = { { "bf16_narrow", bf16_narrow, 6, 16, ANCHOR_COPY },
-                  { "bf16_widen", bf16_widen, 6, 16, ANCHOR_COPY },
-                  { "fp16_narrow", fp16_narrow, 6, 16, ANCHOR_COPY },
-                  { "fp16_widen", fp16_widen, 6, 16, ANCHOR_COPY },
-                  { "bf16_round", bf16_round, 8, 0, ANCHOR_SCALE } };
-    struct job job = { s, row };
-    int rc = NW_OK;
-
-    for (size_t i = 0; i < COUNT(loops) && !rc; i++) {
-        struct work w = { .kernel = loops[i].kernel,
-                          .impl = row->impl.name,
-                          .nbytes = loops[i].nbytes * (double)session_values(s),
-                          .bits = loops[i].bits,
-                          .run = loops[i].run,
-                          .arg = &job };
-
-        rc = session_time(s, session_anchor(s, loops[i].anchor), &w, 1);
-    }
-    return rc;
-}
+static const struct loop loops[] = { { "bf16_narrow", ANCHOR_COPY, 6, 16, bf16_narrow, NULL },
+                                     { "bf16_widen", ANCHOR_COPY, 6, 16, bf16_widen, NULL },
+                                     { "fp16_narrow", ANCHOR_COPY, 6, 16, fp16_narrow, NULL },
+                                     { "fp16_widen", ANCHOR_COPY, 6, 16, fp16_widen, NULL },
+                                     { "bf16_round", ANCHOR_SCALE, 8, 0, bf16_round, NULL } };
 
 static int rows(struct session *s)
 {
@@ -84,7 +58,7 @@ static int rows(struct session *s)
 
     for (const struct cast_impl *im = cast_impls; im->impl.name && !rc; im++)
         if (session_wants(s, &im->impl))
-            rc = time_row(s, im);
+            rc = session_loops(s, loops, COUNT(loops), im->impl.name, "", &(struct job){ s, im });
     return rc;
 }
 

@@ -31,8 +31,8 @@ static void compress(struct work *w)
     struct job *j = w->arg;
     uint64_t nbytes;
 
-    j->row->compress(&j->row->impl, j->stream + STREAM_HEADER, &nbytes, session_change(j->s), j->n, &j->params,
-                     j->state, j->work);
+    j->row->compress(&j->row->impl, j->stream + STREAM_HEADER, &nbytes, j->s->change, j->n, &j->params, j->state,
+                     j->work);
     j->nbytes = stream_seal(j->stream, j->codec, &j->params, j->n, nbytes);
     w->nbytes = 4 * (double)j->n + 2 * (double)j->nstate + 2 * (double)nbytes;
     w->bits = 8 * (double)j->nbytes / (double)j->n;
@@ -56,8 +56,8 @@ static void decompress(struct work *w)
     int error = stream_open(&s, j->stream, j->nbytes);
 
     if (!error)
-        j->row->decompress(&j->row->impl, session_result(j->s), j->n, CODEC_STORE, s.payload, s.nbytes, &s.params,
-                           j->work, &error);
+        j->row->decompress(&j->row->impl, j->s->result, j->n, CODEC_STORE, s.payload, s.nbytes, &s.params, j->work,
+                           &error);
     w->nbytes = error ? 1 : 4 * (double)j->n + 2 * (double)(j->nbytes - STREAM_HEADER);
     w->bits = 8 * (double)j->nbytes / (double)j->n;
 }
@@ -81,20 +81,20 @@ static int time_row(struct job *j)
         fprintf(stderr, "bench: %s %s does not read what it wrote\n", j->codec->name, j->row->impl.name);
         return NW_EINPUT;
     }
-    rc = session_time(j->s, session_anchor(j->s, feedback ? ANCHOR_UPDATE : ANCHOR_COPY), &w[0], 1);
-    return rc ? rc : session_time(j->s, session_anchor(j->s, ANCHOR_COPY), &w[1], 1);
+    rc = session_time(j->s, &j->s->anchors[feedback ? ANCHOR_UPDATE : ANCHOR_COPY], &w[0], 1);
+    return rc ? rc : session_time(j->s, &j->s->anchors[ANCHOR_COPY], &w[1], 1);
 }
 
 static int time_codec(struct session *s, const struct codec *c)
 {
     struct codec_setting setting = { codec_presets(c), "" };
-    struct job j = { .codec = c, .s = s, .n = session_values(s) };
+    struct job j = { .codec = c, .s = s, .n = s->n };
     int rc = NW_OK;
 
-    if (session_density(s) > 0)
-        codec_setting_density(c, session_density(s), &setting);
-    if (session_keep(s) && !strcmp(c->name, "adt"))
-        codec_setting_keep(session_keep(s), &setting);
+    if (s->o->density > 0)
+        codec_setting_density(c, s->o->density, &setting);
+    if (s->o->bytes_per_weight && !strcmp(c->name, "adt"))
+        codec_setting_keep(s->o->bytes_per_weight, &setting);
     j.params = setting.params;
     snprintf(j.option, sizeof(j.option), "%s", setting.option);
     j.nstate = c->state_size(j.n, &j.params);
@@ -118,7 +118,7 @@ static int rows(struct session *s)
 {
     int rc = NW_OK;
 
-    for (const struct codec *const *c = codecs; *c && !rc && !session_on_device(s); c++)
+    for (const struct codec *const *c = codecs; *c && !rc && !s->device; c++)
         rc = time_codec(s, *c);
     return rc;
 }

@@ -1,83 +1,42 @@
 /* copy.c - the group "copy": the ways to copy, and the anchors' slower rows, against the fastest one. */
 #include "kernels/copy/copy.h"
 
-#include <string.h>
-
 #include "harness/bench/group/groups.h"
-#include "harness/count.h"
 #include "harness/status.h"
 #include "kernels/anchor/anchor.h"
 
 struct job {
-    struct session *s;
-    const struct copy_impl *copy;
-    const struct anchor_impl *row;
-    float *result;
+    const struct session *s;
+    const struct copy_impl *row;
 };
 
 static void run_copy(struct work *w)
 {
-    const struct job *job = w->arg;
+    const struct job *j = w->arg;
 
-    job->copy->run(session_result(job->s), session_change(job->s), 4 * session_values(job->s));
-}
-
-static void run_update(struct work *w)
-{
-    const struct job *job = w->arg;
-
-    job->row->update(&job->row->impl, session_state(job->s), session_change(job->s), session_values(job->s));
-}
-
-static void run_scale(struct work *w)
-{
-    const struct job *job = w->arg;
-
-    job->row->scale(&job->row->impl, session_state(job->s), session_values(job->s));
-}
-
-static void run_read(struct work *w)
-{
-    const struct job *job = w->arg;
-
-    job->row->read(&job->row->impl, job->result, session_change(job->s), session_values(job->s));
+    j->row->run(j->s->result, j->s->change, 4 * j->s->n);
 }
 
 static int time_copies(struct session *s)
 {
-    for (const struct copy_impl *im = copy_impls; im->impl.name; im++) {
-        struct job job = { .s = s, .copy = im };
-        struct work w = { .kernel = "copy",
-                          .impl = im->impl.name,
-                          .nbytes = 8 * (double)session_values(s),
-                          .run = run_copy,
-                          .arg = &job };
-        int rc = session_wants(s, &im->impl) ? session_time(s, session_anchor(s, ANCHOR_COPY), &w, 1) : NW_OK;
+    static const struct loop copy = { "copy", ANCHOR_COPY, 8, 0, run_copy, NULL };
+    int rc = NW_OK;
 
-        if (rc)
-            return rc;
-    }
-    return NW_OK;
+    for (const struct copy_impl *im = copy_impls; im->impl.name && !rc; im++)
+        if (session_wants(s, &im->impl))
+            rc = session_loops(s, &copy, 1, im->impl.name, "", &(struct job){ s, im });
+    return rc;
 }
 
 static int time_row(struct session *s, const struct anchor_impl *im)
 {
-    static const struct {
-        enum anchor anchor;
-        void (*run)(struct work *w);
-    } loops[] = { { ANCHOR_UPDATE, run_update }, { ANCHOR_SCALE, run_scale }, { ANCHOR_READ, run_read } };
-    struct job job = { .s = s, .row = im, .result = session_alloc(s, sizeof(float)) };
-    int rc = job.result ? NW_OK : NW_ENOMEM;
+    struct anchor_loops loops;
+    int rc = NW_OK;
 
-    for (size_t i = 0; i < COUNT(loops) && !rc; i++) {
-        struct work *anchor = session_anchor(s, loops[i].anchor), w = *anchor;
-
-        w.impl = im->impl.name;
-        w.run = loops[i].run;
-        w.arg = &job;
-        if (strcmp(w.impl, anchor->impl) != 0)
-            rc = session_time(s, anchor, &w, 1);
-    }
+    session_anchor_loops(s, im, &loops);
+    for (enum anchor i = ANCHOR_UPDATE; i < NANCHORS && !rc; i++)
+        if (im != s->anchor_row)
+            rc = session_time(s, &s->anchors[i], &loops.works[i], 1);
     return rc;
 }
 

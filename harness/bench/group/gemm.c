@@ -80,7 +80,7 @@ static struct work product(struct session *s, const char *impl, void (*run)(stru
                : j->p.mode == FMA_MP   ? "gemm-mp"
                : j->p.mode == FMA_BF16 ? "gemm-bf16"
                                        : "gemm-bf16dot";
-    w.before = session_threads(s) > 1 && !session_on_device(s) ? settle : NULL;
+    w.before = s->threads > 1 && !s->device ? settle : NULL;
     snprintf(w.variant, sizeof(w.variant), "N=%zu", j->p.n);
     return w;
 }
@@ -93,10 +93,10 @@ static size_t add_peers(struct session *s, struct job *peer, struct work *works,
     (void)peer;
     (void)works;
     (void)against;
-    if (session_on_device(s))
+    if (s->device)
         return 0;
 #ifdef NW_HAVE_OPENBLAS
-    openblas_set_num_threads(session_threads(s));
+    openblas_set_num_threads(s->threads);
     *against = product(s, "openblas", run_openblas, peer);
     if (session_wants_peer(s, "openblas"))
         works[n++] = *against;
@@ -129,11 +129,8 @@ static size_t add_rows(struct session *s, struct job *jobs, const struct gemm_pr
 /* Our best row in fp32 that the session has, whether --impl asks for it or not. */
 static bool own_fp32(struct session *s, struct job *j, const struct gemm_problem *p, void *work)
 {
-    enum impl_memory where = session_on_device(s) ? IMPL_DEVICE : IMPL_HOST;
-
     for (const struct gemm_impl *im = gemm_impls; im->impl.name; im++)
-        if (gemm_has(im, FMA_FP32) && im->impl.where == where && im->impl.usable() &&
-            (where == IMPL_DEVICE || im->impl.parallel == (session_threads(s) > 1))) {
+        if (gemm_has(im, FMA_FP32) && session_fits(s, &im->impl)) {
             *j = (struct job){ im, *p, work };
             return true;
         }
@@ -142,9 +139,7 @@ static bool own_fp32(struct session *s, struct job *j, const struct gemm_problem
 
 static int time_products(struct session *s, size_t side)
 {
-    struct gemm_problem p = {
-        FMA_FP32, side, side, side, session_change(s), side, 0, session_state(s), side, 0, session_result(s), side, 0
-    };
+    struct gemm_problem p = { FMA_FP32, side, side, side, s->change, side, 0, s->state, side, 0, s->result, side, 0 };
     struct job jobs[MAX_WORKS], peer = { NULL, p, NULL }, own;
     struct work works[MAX_WORKS], bf16[MAX_WORKS], against = { 0 }, fp32;
     void *work = session_alloc(s, gemm_work_size(&p));
@@ -172,17 +167,15 @@ static void run_fma(struct work *w)
 {
     const struct fma_job *j = w->arg;
 
-    j->row->run(&j->row->impl, j->mode, session_result(j->s), session_change(j->s), session_state(j->s),
-                session_change(j->s), session_values(j->s));
+    j->row->run(&j->row->impl, j->mode, j->s->result, j->s->change, j->s->state, j->s->change, j->s->n);
 }
 
 /* Along with the bf16 one: of how many in a million random triples the second rounding changes the result. */
 static int time_fma(struct session *s)
 {
     static const char *const names[] = { "fma-fp32", "fma-mp", "fma-bf16" };
-    size_t n = session_values(s), counted = n < COUNTED ? n : COUNTED;
-    double share = 1e6 / (double)counted *
-                   (double)fma_rounded_twice(session_change(s), session_state(s), session_result(s), counted);
+    size_t n = s->n, counted = n < COUNTED ? n : COUNTED;
+    double share = 1e6 / (double)counted * (double)fma_rounded_twice(s->change, s->state, s->result, counted);
     int rc = NW_OK;
 
     for (enum fma_mode mode = FMA_FP32; mode <= FMA_BF16; mode++)
@@ -196,15 +189,15 @@ static int time_fma(struct session *s)
                 continue;
             if (mode == FMA_BF16)
                 snprintf(w.variant, sizeof(w.variant), "rounded-twice=%.1fppm", share);
-            rc = session_time(s, session_anchor(s, ANCHOR_UPDATE), &w, 1);
+            rc = session_time(s, &s->anchors[ANCHOR_UPDATE], &w, 1);
         }
     return rc;
 }
 
 static int rows(struct session *s)
 {
-    size_t side = (size_t)sqrt((double)session_values(s)) / 16 * 16;
-    int rc = session_on_device(s) || !session_values(s) ? NW_OK : time_fma(s);
+    size_t side = (size_t)sqrt((double)s->n) / 16 * 16;
+    int rc = s->device || !s->n ? NW_OK : time_fma(s);
 
     if (rc || !side)
         return rc;

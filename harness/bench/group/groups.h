@@ -2,7 +2,7 @@
 #ifndef NARROWS_HARNESS_BENCH_GROUP_GROUPS_H
 #define NARROWS_HARNESS_BENCH_GROUP_GROUPS_H
 
-#include "harness/bench/work.h"
+#include "harness/bench/session.h"
 
 extern const struct group group_adt, group_cast, group_codec, group_copy, group_gemm, group_l2norm, group_offload,
     group_ops, group_quantize, group_select, group_sparse, group_threelc;

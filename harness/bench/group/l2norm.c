@@ -25,14 +25,12 @@ static void norms(struct work *w)
     const struct job *j = w->arg;
 
     for (size_t i = 0, at = 0; i < j->nlayers; at += j->layers[i++])
-        j->row->run(&j->row->impl, j->norm, session_change(j->s) + at, j->layers[i], j->work);
+        j->row->run(&j->row->impl, j->norm, j->s->change + at, j->layers[i], j->work);
 }
 
-static struct work work_of(struct job *j, const char *impl, void (*run)(struct work *))
+static int time_norms(struct job *j, const char *impl, void (*run)(struct work *))
 {
-    return (struct work){
-        .kernel = "l2norm", .impl = impl, .nbytes = 4 * (double)session_values(j->s), .run = run, .arg = j
-    };
+    return session_loops(j->s, &(struct loop){ "l2norm", ANCHOR_READ, 4, 0, run, NULL }, 1, impl, "", j);
 }
 
 #ifdef NW_CUDA
@@ -46,9 +44,7 @@ static void norms_at_once(struct work *w)
 /* The layers' sums lie one behind the other: at most one more than there are blocks of values, for each layer. */
 static int at_once(struct job *j)
 {
-    struct work w = work_of(j, "cuda, one launch", norms_at_once);
-    double *norm =
-        session_alloc(j->s, (j->nlayers + session_values(j->s) / L2NORM_BLOCK + j->nlayers) * sizeof(double));
+    double *norm = session_alloc(j->s, (j->nlayers + j->s->n / L2NORM_BLOCK + j->nlayers) * sizeof(double));
     double *work = norm ? norm + j->nlayers : NULL;
     struct l2norm_layer layer;
     uint32_t first[2] = { 0, 0 };
@@ -62,14 +58,14 @@ static int at_once(struct job *j)
     device_write(j->first, first, sizeof(*first));
     j->nblocks = 0;
     for (size_t i = 0, at = 0; i < j->nlayers; at += j->layers[i++]) {
-        layer = (struct l2norm_layer){ session_change(j->s) + at, norm + i, work, j->layers[i] };
+        layer = (struct l2norm_layer){ j->s->change + at, norm + i, work, j->layers[i] };
         work += l2norm_work(layer.n);
         device_write((struct l2norm_layer *)j->table + i, &layer, sizeof(layer));
         l2norm_layers_plan(first, &layer, 1);
         j->nblocks += first[1];
         device_write((uint32_t *)j->first + i + 1, &j->nblocks, sizeof(j->nblocks));
     }
-    return session_time(j->s, session_anchor(j->s, ANCHOR_READ), &w, 1);
+    return time_norms(j, "cuda, one launch", norms_at_once);
 }
 #else
 static int at_once(struct job *j)
@@ -81,18 +77,18 @@ static int at_once(struct job *j)
 
 static int rows(struct session *s)
 {
-    struct job j = { .s = s, .norm = session_alloc(s, (l2norm_work(session_values(s)) + 1) * sizeof(double)) };
+    struct job j = { .s = s,
+                     .layers = s->size->layers,
+                     .nlayers = s->size->nlayers,
+                     .norm = session_alloc(s, (l2norm_work(s->n) + 1) * sizeof(double)) };
     int rc = j.norm ? NW_OK : NW_ENOMEM;
 
     if (rc)
         return rc;
     j.work = j.norm + 1;
-    j.nlayers = session_layers(s, &j.layers);
     for (j.row = l2norm_impls; j.row->impl.name && !rc; j.row++)
         if (session_wants(s, &j.row->impl)) {
-            struct work w = work_of(&j, j.row->impl.name, norms);
-
-            rc = session_time(s, session_anchor(s, ANCHOR_READ), &w, 1);
+            rc = time_norms(&j, j.row->impl.name, norms);
             if (!rc && j.row->impl.where == IMPL_DEVICE)
                 rc = at_once(&j);
         }

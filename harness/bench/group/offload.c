@@ -22,9 +22,8 @@ enum { SLOTS = 8, SLOT_BYTES = 1 << 20, CUDA_SLOT_BYTES = 4 << 20, TRIES = 3, NS
 struct push {
     struct bench_offload *b;
     const struct adt_impl *pack;
-    const size_t *sizes;
-    size_t nlayers;
     struct offload_layer *layers;
+    size_t nlayers;
     int keep;
 };
 
@@ -65,7 +64,7 @@ static void run_pack(struct work *w)
 
 static void copy_all(struct bench_offload *b, size_t nbytes, int (*start)(struct offload *, struct offload_tensor *))
 {
-    struct offload_tensor t = { b->home, session_state(b->s), nbytes, 0 };
+    struct offload_tensor t = { b->home, b->s->state, nbytes, 0 };
     int rc = start(b->o, &t);
 
     bench_offload_wait(b, rc, t.ticket);
@@ -75,14 +74,14 @@ static void run_link(struct work *w)
 {
     struct push *p = w->arg;
 
-    copy_all(p->b, (size_t)p->keep * session_values(p->b->s), offload_prefetch);
+    copy_all(p->b, (size_t)p->keep * p->b->s->n, offload_prefetch);
 }
 
 static void run_unpack(struct work *w)
 {
     struct push *p = w->arg;
     struct backend *k = p->b->backend;
-    const uint8_t *from = (const uint8_t *)session_state(p->b->s);
+    const uint8_t *from = (const uint8_t *)p->b->s->state;
     int rc = 0;
 
     for (size_t i = 0; i < p->nlayers && !rc; from += (size_t)p->keep * p->layers[i++].n)
@@ -107,7 +106,7 @@ double bench_offload_seconds(struct work *w)
 static int time_keep(struct push *p, int keep)
 {
     struct session *s = p->b->s;
-    double bytes = 4 * (double)session_values(s), slowest = 0;
+    double bytes = 4 * (double)s->n, slowest = 0;
     struct work stages[NSTAGES] = {
         { .kernel = "push-copy", .impl = p->b->backend->ops->name, .run = run_link },
         { .kernel = "push-pack", .impl = p->pack->impl.name, .run = run_pack },
@@ -143,20 +142,20 @@ static void run_to_device(struct work *w)
 {
     struct bench_offload *b = w->arg;
 
-    copy_all(b, 4 * session_values(b->s), offload_prefetch);
+    copy_all(b, 4 * b->s->n, offload_prefetch);
 }
 
 static void run_to_host(struct work *w)
 {
     struct bench_offload *b = w->arg;
 
-    copy_all(b, 4 * session_values(b->s), offload_evict);
+    copy_all(b, 4 * b->s->n, offload_evict);
 }
 
 static void run_pull(struct work *w)
 {
     struct bench_offload *b = w->arg;
-    struct offload_piece p = { b->weights, session_state(b->s), 4 * session_values(b->s) };
+    struct offload_piece p = { b->weights, b->s->state, 4 * b->s->n };
 
     fail(b, offload_pull(b->o, &p, 1));
 }
@@ -164,7 +163,7 @@ static void run_pull(struct work *w)
 /* Whole copies of pinned memory both ways, and a pull through the ring into any memory. */
 static int time_copies(struct bench_offload *b)
 {
-    double bytes = 4 * (double)session_values(b->s);
+    double bytes = 4 * (double)b->s->n;
     const char *name = b->backend->ops->name;
     struct work in = { .kernel = "copy-to-device", .impl = name, .nbytes = bytes, .run = run_to_device, .arg = b };
     struct work out = { .kernel = "copy-to-host", .impl = name, .nbytes = bytes, .run = run_to_host, .arg = b };
@@ -182,19 +181,19 @@ static int time_copies(struct bench_offload *b)
 
 static int time_pushes(struct bench_offload *b, const struct adt_impl *pack)
 {
-    struct push p = { .b = b, .pack = pack };
+    const size_t *sizes = b->s->size->layers;
+    struct push p = { .b = b, .pack = pack, .nlayers = b->s->size->nlayers };
     const float *host = b->weights;
-    float *device = session_result(b->s);
+    float *device = b->s->result;
     int rc = NW_OK;
 
-    p.nlayers = session_layers(b->s, &p.sizes);
     p.layers = calloc(p.nlayers, sizeof(*p.layers));
     if (!p.layers)
         return NW_ENOMEM;
-    for (size_t i = 0; i < p.nlayers; host += p.sizes[i], device += p.sizes[i], i++)
-        p.layers[i] = (struct offload_layer){ host, device, p.sizes[i], 1 };
+    for (size_t i = 0; i < p.nlayers; host += sizes[i], device += sizes[i], i++)
+        p.layers[i] = (struct offload_layer){ host, device, sizes[i], 1 };
     for (int keep = 1; keep <= 4 && !rc; keep++)
-        if (!session_keep(b->s) || session_keep(b->s) == keep)
+        if (!b->s->o->bytes_per_weight || b->s->o->bytes_per_weight == keep)
             rc = time_keep(&p, keep);
     free(p.layers);
     return rc;
@@ -203,7 +202,7 @@ static int time_pushes(struct bench_offload *b, const struct adt_impl *pack)
 /* The row to pack with: the best that this session wants; for a device, the best of this host. */
 static const struct adt_impl *pack_row(const struct session *s)
 {
-    bool device = session_on_device(s), wanted = 0;
+    bool device = s->device, wanted = 0;
     const struct adt_impl *best = NULL;
 
     for (const struct adt_impl *row = adt_impls; row->impl.name; row++) {
@@ -218,7 +217,7 @@ static int open_backend(struct bench_offload *b)
 {
     static const struct host_link link = { HOST_LINK_BYTES_S, HOST_LINK_LATENCY_NS };
 
-    if (session_on_device(b->s))
+    if (b->s->device)
         return cuda_backend_open(&b->backend);
     snprintf(b->link_text, sizeof(b->link_text), " link=%gGB/s", 1e-9 * HOST_LINK_BYTES_S);
     return host_backend_open(&(struct host_backend_options){ .to_device = link, .to_host = link, .anywhere = 1 },
@@ -227,8 +226,8 @@ static int open_backend(struct bench_offload *b)
 
 static int open_offload(struct bench_offload *b, const struct adt_impl *pack)
 {
-    size_t nbytes = 4 * session_values(b->s);
-    bool device = session_on_device(b->s);
+    size_t nbytes = 4 * b->s->n;
+    bool device = b->s->device;
     int rc = open_backend(b);
 
     if (!rc) {
@@ -248,9 +247,9 @@ static int open_offload(struct bench_offload *b, const struct adt_impl *pack)
     if (!b->home || !b->weights)
         return NW_ENOMEM;
     if (device)
-        device_read(b->weights, session_change(b->s), nbytes);
+        device_read(b->weights, b->s->change, nbytes);
     else
-        memcpy(b->weights, session_change(b->s), nbytes);
+        memcpy(b->weights, b->s->change, nbytes);
     memcpy(b->home, b->weights, nbytes);
     return NW_OK;
 }
@@ -261,7 +260,7 @@ static int rows(struct session *s)
     const struct adt_impl *pack = pack_row(s);
     int rc;
 
-    if (!pack || session_values(s) < VALUES_MIN)
+    if (!pack || s->n < VALUES_MIN)
         return NW_OK;
     rc = open_offload(&b, pack);
     if (!rc)

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "harness/bench/work.h"
+#include "harness/bench/session.h"
 #include "harness/offload/offload.h"
 
 enum {

@@ -41,7 +41,7 @@ static void compute(void *arg, void *stream)
 
 static uint8_t *buffer(const struct schedule *c, int number)
 {
-    return (uint8_t *)session_state(c->b->s) + (size_t)(number % BUFFERS) * c->nbytes;
+    return (uint8_t *)c->b->s->state + (size_t)(number % BUFFERS) * c->nbytes;
 }
 
 static int forward(struct schedule *c)
@@ -166,13 +166,13 @@ static int time_ratio(struct schedule *c, double transfers_s, double ratio)
 int time_schedules(struct bench_offload *b)
 {
     static const double ratios[] = { 0.25, 0.5, 1, 2, 4 };
-    struct schedule c = { .b = b, .device = session_on_device(b->s) };
+    struct schedule c = { .b = b, .device = b->s->device };
     struct work transfers = { .run = run_transfers, .arg = &c };
     double transfers_s;
     int rc = NW_OK;
 
-    c.nbytes = 4 * session_values(b->s) / LAYERS / 64 * 64;
-    c.from = (uint8_t *)session_result(b->s);
+    c.nbytes = 4 * b->s->n / LAYERS / 64 * 64;
+    c.from = (uint8_t *)b->s->result;
     c.to = c.from + c.nbytes;
     for (int i = 0; i < LAYERS; i++)
         c.tensors[i] = (struct offload_tensor){ b->home + (size_t)i * c.nbytes, buffer(&c, i), c.nbytes, 0 };

@@ -267,7 +267,7 @@ static bool wanted(const struct session *s, const struct ops_backend *b)
 static int rows(struct session *s)
 {
     static struct kind kinds[BACKENDS_MOST][KINDS_MOST];
-    const struct model *m = session_model(s);
+    const struct model *m = s->o->model;
     struct rig rigs[BACKENDS_MOST] = { 0 };
     struct parameter_map map = { 0 };
     size_t nrigs = 0, nkinds = 0;

@@ -45,7 +45,6 @@ static const struct plan {
 struct job {
     struct session *s;
     const struct codec_impl *row;
-    const struct anchor_impl *anchor;
     const struct mix *mix;
     struct codec_params params;
     size_t n, nbytes;
@@ -53,59 +52,59 @@ struct job {
     void *state, *work;
     uint64_t *report; /* where the row lives: the size and the error that it reports */
     int *error;
-    float *most;
 };
 
 static void run_mix(struct work *w)
 {
     enum { PIECE = 1 << 16 };
     struct job *j = w->arg;
-    const float *x = session_change(j->s);
-    float *y = session_state(j->s), *z = session_result(j->s);
+    const float *x = j->s->change;
+    float *y = j->s->state, *z = j->s->result;
     const struct mix *m = j->mix;
+    const struct anchor_impl *a = j->s->anchor_row;
     size_t n = j->n, copied = (size_t)(m->copy * (double)n), written = (size_t)(m->write * (double)n);
 
     if (m->read > 1)
-        j->anchor->read(&j->anchor->impl, j->most, x, n);
+        a->read(&a->impl, j->s->anchor_result, x, n);
     if (m->read > 0)
-        j->anchor->read(&j->anchor->impl, j->most, x, (size_t)((m->read > 1 ? m->read - 1 : m->read) * (double)n));
+        a->read(&a->impl, j->s->anchor_result, x, (size_t)((m->read > 1 ? m->read - 1 : m->read) * (double)n));
     if (m->update > 0)
-        j->anchor->update(&j->anchor->impl, y, x, n);
+        a->update(&a->impl, y, x, n);
     if (m->scale > 0)
-        j->anchor->scale(&j->anchor->impl, y, n);
+        a->scale(&a->impl, y, n);
     if (copied)
-        j->anchor->copy(&j->anchor->impl, z, x + (n - copied), copied);
+        a->copy(&a->impl, z, x + (n - copied), copied);
     for (size_t at = 0; at < written; at += PIECE)
-        j->anchor->copy(&j->anchor->impl, z + copied + at, x, written - at < PIECE ? written - at : PIECE);
+        a->copy(&a->impl, z + copied + at, x, written - at < PIECE ? written - at : PIECE);
 }
 
 static void compress(struct work *w)
 {
     struct job *j = w->arg;
 
-    j->row->compress(&j->row->impl, j->payload, j->report, session_change(j->s), j->n, &j->params, j->state, j->work);
+    j->row->compress(&j->row->impl, j->payload, j->report, j->s->change, j->n, &j->params, j->state, j->work);
 }
 
 static void store(struct work *w)
 {
     struct job *j = w->arg;
 
-    j->row->decompress(&j->row->impl, session_result(j->s), j->n, CODEC_STORE, j->payload, j->nbytes, &j->params,
-                       j->work, j->error);
+    j->row->decompress(&j->row->impl, j->s->result, j->n, CODEC_STORE, j->payload, j->nbytes, &j->params, j->work,
+                       j->error);
 }
 
 static void add(struct work *w)
 {
     struct job *j = w->arg;
 
-    j->row->decompress(&j->row->impl, session_state(j->s), j->n, CODEC_ADD, j->payload, j->nbytes, &j->params, j->work,
+    j->row->decompress(&j->row->impl, j->s->state, j->n, CODEC_ADD, j->payload, j->nbytes, &j->params, j->work,
                        j->error);
 }
 
 static int time_direction(struct job *j, const struct direction *d, void (*run)(struct work *w))
 {
     double n = (double)j->n;
-    struct work anchor = { .kernel = d->mix.name, .impl = j->anchor->impl.name, .run = run_mix, .arg = j };
+    struct work anchor = { .kernel = d->mix.name, .impl = j->s->anchor_row->impl.name, .run = run_mix, .arg = j };
     struct work w = { .kernel = d->kernel,
                       .impl = j->row->impl.name,
                       .nbytes = d->nbytes * n,
@@ -127,17 +126,6 @@ static int time_row(struct job *j, const struct plan *plan)
     return rc ? rc : time_direction(j, &plan->add, add);
 }
 
-/* The fastest row that lives where the session does, whatever --impl asks for. */
-static const struct anchor_impl *anchor_of(const struct session *s)
-{
-    const struct anchor_impl *im = anchor_impls;
-
-    while (im->impl.name && !(im->impl.where == (session_on_device(s) ? IMPL_DEVICE : IMPL_HOST) && im->impl.usable() &&
-                              (session_on_device(s) || im->impl.parallel == (session_threads(s) > 1))))
-        im++;
-    return im->impl.name ? im : NULL;
-}
-
 /* Work and state are never of size 0 here: a buffer is asked for with some bytes to spare. */
 static int prepare(struct job *j, const struct codec *c)
 {
@@ -148,20 +136,19 @@ static int prepare(struct job *j, const struct codec *c)
     j->payload = session_alloc(j->s, j->nbytes + SPARE);
     j->state = j->payload ? session_alloc(j->s, c->state_size(j->n, &j->params) + SPARE) : NULL;
     j->work = j->state ? session_alloc(j->s, c->work_size(j->n, &j->params) + SPARE) : NULL;
-    if (j->state && !session_on_device(j->s))
+    if (j->state && !j->s->device)
         memset(j->state, 0, c->state_size(j->n, &j->params));
     j->report = j->work ? session_alloc(j->s, SPARE) : NULL;
     j->error = j->report ? session_alloc(j->s, SPARE) : NULL;
-    j->most = j->error ? session_alloc(j->s, SPARE) : NULL;
-    return j->most ? NW_OK : NW_ENOMEM;
+    return j->error ? NW_OK : NW_ENOMEM;
 }
 
 static int rows(struct session *s)
 {
-    struct job j = { .s = s, .n = session_values(s), .anchor = anchor_of(s) };
+    struct job j = { .s = s, .n = s->n };
     int rc = NW_OK;
 
-    for (size_t p = 0; p < COUNT(plans) && j.anchor && !rc; p++) {
+    for (size_t p = 0; p < COUNT(plans) && !rc; p++) {
         rc = prepare(&j, plans[p].codec);
         for (j.row = plans[p].codec->impls; !rc && j.row->impl.name; j.row++)
             if (session_wants(s, &j.row->impl))

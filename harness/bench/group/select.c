@@ -64,7 +64,7 @@ static void run_quickselect(struct work *w)
 {
     struct job *job = w->arg;
 
-    magnitudes(job->scratch, session_change(job->s), job->n);
+    magnitudes(job->scratch, job->s->change, job->n);
     job->found = quickselect(job->scratch, job->n, job->k);
 }
 
@@ -80,7 +80,7 @@ static void run_sort(struct work *w)
 {
     struct job *job = w->arg;
 
-    magnitudes(job->scratch, session_change(job->s), job->n);
+    magnitudes(job->scratch, job->s->change, job->n);
     qsort(job->scratch, job->n, sizeof(*job->scratch), ascending);
     job->found = job->scratch[job->n - job->k];
 }
@@ -88,7 +88,7 @@ static void run_sort(struct work *w)
 static void run_quickselect_rows(struct work *w)
 {
     struct job *job = w->arg;
-    const float *x = session_change(job->s);
+    const float *x = job->s->change;
 
     for (size_t i = 0; i + COLUMNS <= job->n; i += COLUMNS) {
         magnitudes(job->scratch, x + i, COLUMNS);
@@ -101,7 +101,7 @@ static void run_kth(struct work *w)
     struct job *job = w->arg;
     struct select_result r;
 
-    job->select->kth(&job->select->impl, &r, session_change(job->s), job->n, job->k, job->work);
+    job->select->kth(&job->select->impl, &r, job->s->change, job->n, job->k, job->work);
     job->found = r.keep.threshold;
 }
 
@@ -110,8 +110,7 @@ static void run_top(struct work *w)
     struct job *job = w->arg;
     struct select_result r;
 
-    job->select->top(&job->select->impl, &r, job->bitmap, job->values, session_change(job->s), job->n, job->k,
-                     job->work);
+    job->select->top(&job->select->impl, &r, job->bitmap, job->values, job->s->change, job->n, job->k, job->work);
     job->found = r.keep.threshold;
 }
 
@@ -119,8 +118,8 @@ static void run_rows(struct work *w)
 {
     struct job *job = w->arg;
 
-    job->topk->select(&job->topk->impl, job->bitmap, job->values, session_change(job->s), job->n / COLUMNS, COLUMNS,
-                      KEPT, job->work);
+    job->topk->select(&job->topk->impl, job->bitmap, job->values, job->s->change, job->n / COLUMNS, COLUMNS, KEPT,
+                      job->work);
 }
 
 static int time_one(struct job *job, const char *kernel, const char *impl, double share, void (*run)(struct work *w))
@@ -131,7 +130,7 @@ static int time_one(struct job *job, const char *kernel, const char *impl, doubl
         snprintf(w.variant, sizeof(w.variant), "density=%g%%", 100 * share);
     else
         snprintf(w.variant, sizeof(w.variant), "%d of %d", KEPT, COLUMNS);
-    return session_time(job->s, session_anchor(job->s, ANCHOR_READ), &w, 1);
+    return session_time(job->s, &job->s->anchors[ANCHOR_READ], &w, 1);
 }
 
 static int time_share(struct job *job, double share)
@@ -157,7 +156,7 @@ static int time_share(struct job *job, double share)
 static int time_sort(struct job *job, double share)
 {
     job->k = (size_t)((double)job->n * share);
-    if (!job->k || job->n > SORT_MOST || session_threads(job->s) > 1 || !session_wants_peer(job->s, "copy+sort"))
+    if (!job->k || job->n > SORT_MOST || job->s->threads > 1 || !session_wants_peer(job->s, "copy+sort"))
         return NW_OK;
     return time_one(job, "select", "copy+sort", share, run_sort);
 }
@@ -184,12 +183,12 @@ static size_t greater(size_t a, size_t b)
 static int rows(struct session *s)
 {
     static const double shares[] = { 0.001, 0.01, 0.05, 0.25 };
-    double asked = session_density(s), most = asked > 0.25 ? asked : 0.25;
-    struct job job = { .s = s, .n = session_values(s), .values = session_result(s) };
+    double asked = s->o->density, most = asked > 0.25 ? asked : 0.25;
+    struct job job = { .s = s, .n = s->n, .values = s->result };
     size_t k = (size_t)((double)job.n * most), words = job.n / 64 + job.n / COLUMNS + 1;
     int rc = NW_OK;
 
-    if (session_on_device(s))
+    if (s->device)
         return NW_OK;
     job.bitmap = session_alloc(s, 8 * words);
     job.work = session_alloc(s, greater(select_top_work(job.n, k), topk_work(job.n / COLUMNS, COLUMNS)));

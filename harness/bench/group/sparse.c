@@ -35,8 +35,8 @@ static void compress(struct work *w)
 {
     struct job *job = w->arg;
 
-    job->row->compress(&job->row->impl, job->payload, &job->nbytes, job->error, session_change(job->s), job->n,
-                       &job->keep, SPARSE_SMALLER, job->work);
+    job->row->compress(&job->row->impl, job->payload, &job->nbytes, job->error, job->s->change, job->n, &job->keep,
+                       SPARSE_SMALLER, job->work);
     w->nbytes = 12 * (double)job->n + (double)job->nbytes;
     w->bits = 8 * (double)job->nbytes / (double)job->n;
 }
@@ -45,7 +45,7 @@ static void expand(struct work *w, enum codec_into into)
 {
     struct job *job = w->arg;
     bool scattered = into == CODEC_ADD && job->payload[0];
-    float *values = into == CODEC_ADD ? session_state(job->s) : session_result(job->s);
+    float *values = into == CODEC_ADD ? job->s->state : job->s->result;
 
     job->row->expand(&job->row->impl, values, job->n, into, job->payload, (size_t)job->nbytes, SPARSE_SMALLER,
                      job->work);
@@ -63,34 +63,15 @@ static void add(struct work *w)
     expand(w, CODEC_ADD);
 }
 
-static int time_row(struct job *job, double share)
-{
-    static const struct {
-        const char *kernel;
-        enum anchor anchor;
-        void (*before)(struct work *w), (*run)(struct work *w);
-    } steps[] = { { "sparse", ANCHOR_UPDATE, start_over, compress },
-                  { "sparse store", ANCHOR_COPY, NULL, store },
-                  { "sparse add", ANCHOR_SCALE, NULL, add } };
-    int rc = NW_OK;
-
-    for (size_t i = 0; i < COUNT(steps) && !rc; i++) {
-        struct work w = {
-            .kernel = steps[i].kernel, .impl = job->row->impl.name, .before = steps[i].before, .arg = job
-        };
-
-        w.run = steps[i].run;
-        w.nbytes = 12 * (double)job->n;
-        snprintf(w.variant, sizeof(w.variant), "density=%g%%", 100 * share);
-        rc = session_time(job->s, session_anchor(job->s, steps[i].anchor), &w, 1);
-    }
-    return rc;
-}
+static const struct loop loops[] = { { "sparse", ANCHOR_UPDATE, 12, 0, compress, start_over },
+                                     { "sparse store", ANCHOR_COPY, 12, 0, store, NULL },
+                                     { "sparse add", ANCHOR_SCALE, 12, 0, add, NULL } };
 
 static int time_share(struct job *job, double share)
 {
     const struct select_impl *select = select_impls;
     struct select_result r;
+    char variant[48];
     void *work = session_alloc(job->s, select_work(job->n));
     int rc = NW_OK;
 
@@ -98,22 +79,23 @@ static int time_share(struct job *job, double share)
         return NW_ENOMEM;
     while (!session_wants(job->s, &select->impl) && select[1].impl.name)
         select++;
-    select->kth(&select->impl, &r, session_change(job->s), job->n, (size_t)((double)job->n * share), work);
+    select->kth(&select->impl, &r, job->s->change, job->n, (size_t)((double)job->n * share), work);
     job->keep = (struct sparse_keep){ UINT64_MAX, r.keep.threshold };
+    snprintf(variant, sizeof(variant), "density=%g%%", 100 * share);
     for (job->row = sparse_impls; job->row->impl.name && !rc; job->row++)
         if (session_wants(job->s, &job->row->impl))
-            rc = time_row(job, share);
+            rc = session_loops(job->s, loops, COUNT(loops), job->row->impl.name, variant, job);
     return rc;
 }
 
 static int rows(struct session *s)
 {
     static const double shares[] = { 0.001, 0.01, 0.05, 0.25 };
-    double asked = session_density(s);
-    struct job job = { .s = s, .n = session_values(s) };
+    double asked = s->o->density;
+    struct job job = { .s = s, .n = s->n };
     int rc = NW_OK;
 
-    if (session_on_device(s))
+    if (s->device)
         return NW_OK;
     job.error = session_alloc(s, 4 * job.n);
     job.payload = session_alloc(s, sparse_bound(job.n));

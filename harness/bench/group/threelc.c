@@ -46,7 +46,7 @@ static void compress(struct work *w)
 {
     struct job *j = w->arg;
 
-    j->row->compress(&j->row->impl, j->payload, &j->nbytes, session_change(j->s), j->n, &j->params, j->state, j->work);
+    j->row->compress(&j->row->impl, j->payload, &j->nbytes, j->s->change, j->n, &j->params, j->state, j->work);
     w->bits = 8 * (double)j->nbytes / (double)j->n;
 }
 
@@ -54,7 +54,7 @@ static void add(struct work *w)
 {
     struct job *j = w->arg;
 
-    j->row->decompress(&j->row->impl, session_state(j->s), j->n, CODEC_ADD, j->payload, j->nbytes, &j->params, j->work,
+    j->row->decompress(&j->row->impl, j->s->state, j->n, CODEC_ADD, j->payload, j->nbytes, &j->params, j->work,
                        &j->error);
 }
 
@@ -62,8 +62,8 @@ static void store(struct work *w)
 {
     struct job *j = w->arg;
 
-    j->row->decompress(&j->row->impl, session_result(j->s), j->n, CODEC_STORE, j->payload, j->nbytes, &j->params,
-                       j->work, &j->error);
+    j->row->decompress(&j->row->impl, j->s->result, j->n, CODEC_STORE, j->payload, j->nbytes, &j->params, j->work,
+                       &j->error);
 }
 
 /* The anchor of storing: decoded values out of a piece that the caches hold. */
@@ -71,7 +71,7 @@ static void copy_out(struct work *w)
 {
     enum { PIECE = 1 << 17 };
     struct job *j = w->arg;
-    float *to = session_result(j->s);
+    float *to = j->s->result;
 
     for (size_t at = PIECE; at < j->n; at += PIECE)
         j->anchor->copy(&j->anchor->impl, to + at, to, j->n - at < PIECE ? j->n - at : PIECE);
@@ -129,9 +129,9 @@ static int time_row(struct job *j)
     adding.bits = storing.bits = there.bits;
     adding.nbytes = 8 * n + (double)j->nbytes;
     storing.nbytes = 4 * n + (double)j->nbytes;
-    rc = session_time(j->s, session_anchor(j->s, ANCHOR_UPDATE), &there, 1);
+    rc = session_time(j->s, &j->s->anchors[ANCHOR_UPDATE], &there, 1);
     if (!rc)
-        rc = session_time(j->s, session_anchor(j->s, ANCHOR_SCALE), &adding, 1);
+        rc = session_time(j->s, &j->s->anchors[ANCHOR_SCALE], &adding, 1);
     return rc ? rc : session_time(j->s, &out, &storing, 1);
 }
 
@@ -209,7 +209,7 @@ static int time_pair(struct job *j, struct work *w, size_t count)
         name(&w[i], j);
         w[i].run(&w[i]); /* what is decoded has to be there */
     }
-    return session_time(j->s, session_anchor(j->s, ANCHOR_COPY), w, count);
+    return session_time(j->s, &j->s->anchors[ANCHOR_COPY], w, count);
 }
 
 /* On the quartic bytes alone, one thread. */
@@ -220,7 +220,7 @@ static int time_coders(struct job *j)
     int rc = NW_OK;
 
     memcpy(j->state, j->start, 4 * j->n);
-    row->compress(&row->impl, j->payload, &j->nbytes, session_change(j->s), j->n, &j->params, j->state, j->work);
+    row->compress(&row->impl, j->payload, &j->nbytes, j->s->change, j->n, &j->params, j->state, j->work);
     memcpy(j->quartic, j->payload + 4, j->nquartic);
     for (j->coder = zre_impls; j->coder->impl.name && !rc; j->coder++) {
         const char *impl = j->coder->impl.name;
@@ -252,7 +252,7 @@ static int time_density(struct job *j)
             if (session_wants(j->s, &j->row->impl))
                 rc = time_row(j);
     }
-    return !rc && session_threads(j->s) == 1 ? time_coders(j) : rc;
+    return !rc && j->s->threads == 1 ? time_coders(j) : rc;
 }
 
 static bool prepare(struct job *j)
@@ -277,20 +277,17 @@ static bool prepare(struct job *j)
 static int rows(struct session *s)
 {
     static const double densities[] = { 0.0005, 0.05, 0.2, 0.35, 0.6, 0.9 };
-    struct job j = { .s = s, .n = session_values(s), .anchor = anchor_impls };
+    struct job j = { .s = s, .n = s->n, .anchor = s->anchor_row };
     int rc = NW_OK;
 
-    if (session_on_device(s))
+    if (s->device)
         return NW_OK;
-    while (j.anchor->impl.where != IMPL_HOST || j.anchor->impl.parallel != (session_threads(s) > 1) ||
-           !j.anchor->impl.usable())
-        j.anchor++;
     if (!prepare(&j))
         return NW_ENOMEM;
     for (size_t d = 0; d < COUNT(densities) && !rc; d++) {
-        j.density = session_density(s) > 0 ? session_density(s) : densities[d];
+        j.density = s->o->density > 0 ? s->o->density : densities[d];
         rc = time_density(&j);
-        if (session_density(s) > 0)
+        if (s->o->density > 0)
             break;
     }
     return rc;

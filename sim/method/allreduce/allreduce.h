@@ -30,7 +30,7 @@
 enum bucket_order {
     BUCKET_BACKWARD, /* as they fill: last layer first */
     BUCKET_SIZE,     /* among those ready, the smallest first */
-    BUCKET_FORWARD,  /* among those ready, what the next forward pass needs first, first */
+    BUCKET_FORWARD,  /* among those ready, the one that the next forward pass needs first */
 };
 
 struct allreduce {
@@ -48,7 +48,7 @@ struct allreduce {
        the GPU's link, which the collective may use too. */
     double offload_share;
     bool pinned;   /* host memory of the offload; else link.efficiency.pageable counts */
-    int64_t steps; /* simulated in steady state, after an exchange or three */
+    int64_t steps; /* simulated in steady state, after one or three warm-up exchanges */
     struct compute_profile profile;
 };
 
@@ -60,7 +60,7 @@ int allreduce_check(const struct job *j, char *why, size_t nwhy);
 
 /* Besides what every method reports, all of one step:
  *   compute_ms comm_ms encode_ms decode_ms update_ms offload_ms   time during which some task of it ran: of the first
- *                     worker, who has one of the larger shares; comm of all; encode and decode with the copies to and
+ *                     worker, which has one of the larger shares; comm of all; encode and decode with the copies to and
  *                     from the CPU that runs the codec
  *   exposed_ms        step_ms - compute_ms
  *   sent_bytes        by one worker; wire_ratio: fp32 bytes that an uncoded step would send over these

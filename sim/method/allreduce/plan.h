@@ -26,10 +26,10 @@ struct bucket {
     int64_t reduce_bytes, gather_bytes; /* on the wire, of one worker: what is all-reduced, what is all-gathered */
     int64_t encode_ps, decode_ps;       /* of one payload, sums over its tensors */
     int64_t update_ps;
-    int64_t time_ps, crossing_bytes; /* COLLECTIVE_ANALYTIC: how long, and what of it crosses a machine's NIC */
+    int64_t time_ps, crossing_bytes; /* COLLECTIVE_ANALYTIC: time, and the bytes that cross a machine's NIC */
 };
 
-enum { SHARE_LARGER, SHARE_SMALLER, SHARES }; /* of a batch that does not divide evenly, a sample apart */
+enum { SHARE_LARGER, SHARE_SMALLER, SHARES }; /* of a batch that does not divide evenly: they differ by one sample */
 
 struct ar_layer {
     int64_t forward_ps[SHARES], backward_ps[SHARES];
@@ -51,7 +51,7 @@ struct ar_plan {
     bool host_ends;      /* the collective leaves from the machines' memory, not from the GPUs */
     bool by_steps;       /* the ranks placed stand for others */
     int64_t placed;      /* workers that are played */
-    /* A message is as fast as if it were alone, whoever else sends; false also where this was not computed. */
+    /* Messages do not slow each other down; false also where this was not computed. */
     bool apart;
     /* Of the algorithm, of an all-gather: messages of one size that start together arrive together. */
     bool lockstep, ring_lockstep;

@@ -48,7 +48,7 @@ struct model_parallel {
     int64_t threads;       /* hogwild: iterations under way in each trainer, over all of its stages */
     struct cut *cuts;      /* stages - 1 of them, in order; none: cut where FLOPs divide most evenly */
     size_t ncuts;
-    struct codec_spec activations; /* over the cuts: forward with indices; back, with 'mask_known', values alone */
+    struct codec_spec activations; /* over the cuts: forward with indices; back, with 'mask_known', values only */
     bool mask_known;
     struct codec_spec push, pull;
     /* Further uncoded bytes per sample between each stage's NIC and a server. In (features, embedding rows): from the
@@ -58,7 +58,7 @@ struct model_parallel {
     /* What if pushed and pulled tensors, or what crosses a cut, had this many times as many values (a table or layer
        that the model file does not show); 1 is the model's. */
     double parameter_scale, activation_scale;
-    int64_t steps; /* iterations of each trainer (and thread) that are counted, two before them */
+    int64_t steps; /* counted iterations of each trainer (and thread), after two of warm-up */
     struct compute_profile profile;
 };
 
@@ -68,17 +68,17 @@ struct timeline;
 
 int model_parallel_check(const struct job *j, char *why, size_t nwhy);
 
-/* Hogwild threads start evenly spread over the time of an idle iteration. The readings cover a window: of hogwild from
- * the end of one iteration to that of another of the same thread, 'steps' later or as many as all threads are busy for;
- * of GPipe, 'steps' steps. Besides what every method reports:
+/* Hogwild threads start evenly spread over the time of an idle iteration. The readings cover a window. GPipe: 'steps'
+ * steps. Hogwild: from the end of an iteration to the end of a later one of the same thread, 'steps' iterations or as
+ * many as all threads are busy for. Besides what every method reports:
  *   step_ms               GPipe: one step; hogwild: window / iterations finished in it, of one trainer
  *   iteration_ms          one iteration of one thread, start to end
  *   compute_ms activation_ms push_ms pull_ms encode_ms decode_ms select_ms update_ms copy_ms
  *                         per iteration, summed over stages; waiting for a core or a connection not counted
  *   activation_bytes push_bytes pull_bytes sample_bytes    per iteration of one trainer, framing included
  *   nic_utilisation       busiest direction of the stages' NICs; nic_mean_utilisation: mean over stages and directions
- *                         (both are 0 where machines have no NIC of their own: a mesh). What straddles the window's
- *                         ends counts by its share of time
+ *                         (both are 0 where machines have no NIC of their own: a mesh). A transfer that crosses an end
+ *                         of the window counts in proportion to its time within it
  *   cpu_utilisation       of the stages' cores (or GPUs: gpu_utilisation), busy / available
  *   server_nic_utilisation server_cpu_utilisation server_memory_utilisation
  *   bubble_share          GPipe: idle share of the stages' devices within a step */

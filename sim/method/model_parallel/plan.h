@@ -89,7 +89,7 @@ struct mp_plan {
     int64_t local_update_ps[MP_MAX_STAGES]; /* without servers: the whole stage's */
     struct mp_exchange *exchange;           /* 'parts' of each layer, layer after layer */
     size_t parts;                           /* with enough servers, a layer is split evenly among this many */
-    struct mp_node *node;                   /* one a machine that is used */
+    struct mp_node *node;                   /* one per machine in use */
     int64_t nnodes, nstage_nodes;
     int *to_server, *from_server; /* connections of each stage's machine and each server, made at their first use */
     int nconnections;

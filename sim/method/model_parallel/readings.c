@@ -30,7 +30,7 @@ struct measured_span {
 /* Of the time from start to end, the share that lies in the window. */
 static double share_in(const struct measured_span *w, int64_t start_ps, int64_t end_ps)
 {
-    int64_t from_ps = start_ps > w->from_ps ? start_ps : w->from_ps, to_ps = end_ps < w->to_ps ? end_ps : w->to_ps;
+    int64_t from_ps = max64(start_ps, w->from_ps), to_ps = min64(end_ps, w->to_ps);
 
     if (start_ps >= end_ps)
         return end_ps > w->from_ps && end_ps <= w->to_ps;

@@ -6,19 +6,18 @@
  *            for COMPUTE_ON_CPU); servers are the machines after those, or, colocated, machines 0, 1, ...; tensors go
  *            to servers in turn, largest first onto the one with the fewest values so far.
  * Tensors    of a layer: its weights, and its biases (batch norm: scales and shifts, two tensors).
- * Ways       of a gradient on a GPU: a codec on the CPU (uncoded tensors too) has it copied to the host's memory first,
- *            a transfer of its own; a codec on the GPU takes its turn among the layers, and one transfer leads from
- *            there to the server's memory. Pulls come the other way round. Servers code on their CPU alone.
+ * Ways       of a gradient on a GPU: with a codec on the CPU, a separate transfer first copies it to the host's memory
+ *            (uncoded tensors too); a codec on the GPU takes turns with the layers, and one transfer goes from there to
+ *            the server's memory. Pulls take the reverse way. Servers run codecs on their CPU only.
  * CPUs       each worker and each server has a pool of threads for its codecs (the wider of push's and pull's), and one
  *            thread that its messages take in turn (network.message_s). A server sums and updates one tensor at a time,
  *            as fast as the machine's memory streams: 12 bytes a value to add a push, 20 to update.
- * Backups    an update is made of the first pushes that are there, as many as there are workers without the backups. A
- *            later one has travelled in vain: what of it is not decoded or added by then is dropped. Who pushed it goes
- *            on with the newest model, as with TensorFlow's SyncReplicasOptimizer: a worker is through with a step when
- *            it has computed it and its pushes have arrived (barrier 'layer': those of its first layer), and takes up
- *            the step after the last one of which every tensor is updated. No tensor is pulled before it was pushed.
- *            Nobody is interrupted while computing. What counts is what was trained: samples_per_s and sample_us are of
- *            the pushes that updates are made of.
+ * Backups    an update uses the first pushes to arrive, as many as there are workers without the backups. Later pushes
+ *            are not used: what is not yet decoded or added by then is dropped. Their workers go on with the newest
+ *            model, as with TensorFlow's SyncReplicasOptimizer: a worker has finished a step when it has computed it
+ *            and its pushes have arrived (barrier 'layer': those of its first layer), and begins the step after the
+ *            last one whose tensors are all updated. No tensor is pulled before it was pushed. A worker is never
+ *            interrupted while computing. samples_per_s and sample_us count only the pushes that updates use.
  * Units      names end in them. */
 #ifndef NARROWS_SIM_METHOD_PARAMETER_SERVER_PARAMETER_SERVER_H
 #define NARROWS_SIM_METHOD_PARAMETER_SERVER_PARAMETER_SERVER_H
@@ -30,15 +29,15 @@
 #include "sim/method/profile.h"
 
 enum ps_mode {
-    PS_SYNC,  /* bulk synchronous: a tensor is updated from the pushes of all workers (but the backups) */
+    PS_SYNC,  /* bulk synchronous: a tensor is updated from the pushes of all workers (except the backups) */
     PS_STALE, /* as async, and no worker begins step i before every worker has finished step i - staleness - 1 */
     PS_ASYNC, /* hogwild: each push updates the tensor at once, and only its own worker waits for it */
 };
 
 enum ps_barrier {
-    PS_BARRIER_LAYER,  /* a tensor goes on its way as soon as it can: Poseidon's fine-grained barrier */
-    PS_BARRIER_UPDATE, /* pushes as they can; pulls start when the servers have updated every tensor: what TensorFlow's
-                          SyncReplicasOptimizer lets through with its tokens, 'barrier_s' after the last update */
+    PS_BARRIER_LAYER,  /* a tensor is sent as soon as possible: Poseidon's fine-grained barrier */
+    PS_BARRIER_UPDATE, /* pushes as soon as possible; pulls start 'barrier_s' after the servers have updated every
+                          tensor, like the tokens of TensorFlow's SyncReplicasOptimizer */
     PS_BARRIER_STEP,   /* pushes start after the whole backward pass, forward after all pulls */
 };
 
@@ -48,16 +47,16 @@ struct parameter_server {
     enum compute_device device;
     enum ps_mode mode;
     int64_t staleness;      /* PS_STALE */
-    int64_t backup_workers; /* PS_SYNC: an update is made of the pushes of all but so many, the first ones */
+    int64_t backup_workers; /* PS_SYNC: an update uses the first pushes only, of all workers but so many */
     /* Steps from one exchange to the next. 'steps' is rounded up to a multiple of it, staleness counts exchanges, and
-     * what is reported is an average of all steps. A codec of WIRE_LOCAL is the same on average, smoothed out: in every
-     * step a message of its average bytes, framing and sender's time, but with all that server and links take per
-     * message. */
+     * what is reported is an average of all steps. A codec of WIRE_LOCAL gives the same average without the bursts: in
+     * every step a message with the average bytes, framing and sender's time, but with the full time per message of
+     * servers and links. */
     int64_t local_steps;
     enum ps_barrier barrier;
     double barrier_s; /* PS_SYNC and PS_BARRIER_UPDATE: from the last update to the first pull */
-    /* Tensors between one worker and one server that travel at once, in each direction, in the order in which they were
-     * ready; 0: all that are ready, and each has a share of its own of the links. */
+    /* How many tensors are sent at once between one worker and one server, in each direction, in the order in which
+     * they became ready; 0: all that are ready, each with its own share of the links. */
     int64_t streams;
     bool shared_pull; /* PS_SYNC: the server encodes a tensor once for all workers, not once for each */
     struct codec_spec push, pull;
@@ -78,9 +77,9 @@ int parameter_server_check(const struct job *j, char *why, size_t nwhy);
  *   exposed_ms            step_ms - compute_ms of the slowest worker's GPU: what was not hidden
  *   push_bytes pull_bytes of one worker, framing included (with backups: of a step that it takes up)
  *   wire_ratio            fp32 bytes of push and pull over the bytes that travelled
- *   nic_utilisation server_nic_utilisation   busiest direction: carried / (capacity x time); a star's or a tree's
- *   server_cpu_utilisation worker_cpu_utilisation   the busiest pool of the busiest one; gpu_utilisation: mean of the
- *                                                   GPUs
+ *   nic_utilisation server_nic_utilisation   busiest direction: carried / (capacity x time); star and tree only
+ *   server_cpu_utilisation worker_cpu_utilisation   the busiest pool of the busiest machine; gpu_utilisation: mean of
+ *                                                   the GPUs
  *   state_bytes           codec state of one worker and its share of the servers' */
 int parameter_server_play(const struct job *j, struct readings *out, struct timeline *timeline, char *why, size_t nwhy);
 

@@ -44,7 +44,8 @@ struct ps_tensor {
     int64_t sum_ps, update_ps; /* sum: of one push */
 };
 
-/* Layers that compute without a break: nothing within is waited for, and all gradients within are ready at its end. */
+/* Layers that compute without a break: none waits for a pull in between, and all their gradients are ready at the
+ * end. */
 struct ps_unit {
     size_t layer;                          /* that it is named after */
     size_t first_tensor, ntensors;         /* in the order of the layers */
@@ -52,7 +53,7 @@ struct ps_unit {
 };
 
 struct ps_path {
-    int route, stream; /* stream: the resource of those that take turns, -1: they do not */
+    int route, stream; /* stream: the resource of transfers that take turns, -1: they do not */
     int64_t latency_ps;
 };
 
@@ -64,8 +65,8 @@ struct ps_worker {
     struct ps_path *push, *pull;    /* per server */
     int last;                       /* task that it computed last, -1: none */
     int round;                      /* backups: the group of all its tasks of the present round, -1: none */
-    int enters; /* backups: the task at whose end it takes up that round, or gives it up; -1: none */
-    int fed;    /* PS_BARRIER_STEP: all pulls of the last exchange, -1: none to wait for */
+    int enters;                     /* backups: the task at whose end it begins that round, or skips it; -1: none */
+    int fed;                        /* PS_BARRIER_STEP: all pulls of the last exchange, -1: none to wait for */
 };
 
 struct ps_server {
@@ -96,7 +97,7 @@ struct ps_play {
     int *computed;                      /* per worker and step: its first task of 2 * nunits that follow each other */
     int *finished; /* per round and worker: its updates are done; PS_SYNC: everyone's are, the same task for all */
     int *gates;    /* per round: all have finished it */
-    /* With backup workers (else NULL): what came to nothing, and whose work was used. */
+    /* With backup workers (else NULL): which work was dropped, and which was used. */
     int *late;                    /* per tensor: the group of what the server does with pushes of this round */
     int *closed;                  /* per round and tensor: enough pushes are there */
     int *counted;                 /* per round, worker and tensor: the server has added the push */
@@ -104,7 +105,7 @@ struct ps_play {
     int next_finished;            /* of the next round, which is added later; -1: there is none */
 };
 
-/* What is counted: from one instant to another, and how many rounds each worker got done meanwhile. */
+/* What is counted: from one instant to another, and how many rounds each worker completed in between. */
 struct ps_window {
     int64_t from_ps, to_ps;
     double *rounds; /* per worker */
@@ -136,7 +137,7 @@ static inline size_t ps_cell(const struct ps_play *s, size_t round, size_t worke
     return (round * s->nworkers + worker) * s->ntensors + tensor;
 }
 
-/* Pushes that an update is made of. */
+/* How many pushes make an update. */
 static inline int64_t ps_wanted(const struct parameter_server *m)
 {
     return m->mode == PS_SYNC ? m->workers - m->backup_workers : m->workers;

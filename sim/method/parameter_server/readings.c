@@ -58,7 +58,7 @@ static void choose_window(const struct ps_play *s, struct ps_window *w)
 
 static int64_t within(const struct ps_window *w, int64_t start_ps, int64_t end_ps)
 {
-    int64_t from_ps = start_ps > w->from_ps ? start_ps : w->from_ps, to_ps = end_ps < w->to_ps ? end_ps : w->to_ps;
+    int64_t from_ps = max64(start_ps, w->from_ps), to_ps = min64(end_ps, w->to_ps);
 
     return to_ps > from_ps ? to_ps - from_ps : 0;
 }

@@ -1,11 +1,7 @@
 /* The figures of the papers, of made-up databases: drawn twice the same, they say what they must. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "harness/report/report.h"
 #include "harness/status.h"
@@ -13,6 +9,7 @@
 #include "tests/report/papers/filled.h"
 #include "tests/sanitized.h"
 #include "tests/store/support.h"
+#include "tests/test.h"
 
 /* Every figure of every cluster paper, and what must be read in it, in its order. */
 static const struct {

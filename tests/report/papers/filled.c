@@ -1,10 +1,6 @@
 #include "tests/report/papers/filled.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
-
-#include <cmocka.h>
 
 #include "tests/report/cluster.h"
 #include "tests/report/papers/dct.h"
@@ -12,6 +8,7 @@
 #include "tests/report/papers/splitcnn.h"
 #include "tests/report/papers/threelc.h"
 #include "tests/store/support.h"
+#include "tests/test.h"
 
 struct store *open_filled(unsigned parts)
 {

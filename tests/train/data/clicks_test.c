@@ -8,7 +8,6 @@
 #include "train/data/clicks/clicks.h"
 #include "train/data/clicks/truth.h"
 #include "train/data/draw.h"
-#include <cmocka.h>
 
 static struct data_source *open_clicks(const struct data_options *o)
 {

@@ -9,7 +9,6 @@
 #include "tests/train/data/help.h"
 #include "train/data/images/images.h"
 #include "train/data/images/parts.h"
-#include <cmocka.h>
 
 static struct data_source *open_images(const struct data_options *o)
 {

@@ -1,10 +1,7 @@
 /* order_test.c - every sample once an epoch, in an order of the epoch's own or the data's. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "train/data/order.h"
 
 enum { SAMPLES = 103, WORKERS = 3, BATCH = 5, STEPS_OF_EPOCH = SAMPLES / (WORKERS * BATCH) };

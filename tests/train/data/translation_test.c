@@ -8,7 +8,6 @@
 #include "tests/train/data/help.h"
 #include "train/data/translation/language.h"
 #include "train/data/translation/translation.h"
-#include <cmocka.h>
 
 enum { SEED = 5, VOCABULARY = 256, POSITIONS = 16 };
 

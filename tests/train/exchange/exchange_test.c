@@ -1,14 +1,11 @@
 /* exchange_test.c - means of gradients and models that follow the server's, through codecs. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "tests/train/net/small_model.h"
 #include "train/exchange/exchange.h"
 

@@ -1,16 +1,12 @@
 /* parameters_test.c - first parameters have the deviation that their scheme says, and follow from the seed. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "tests/train/net/small_model.h"
 #include "train/net/parameters.h"
-#include "train/number.h"
 
 struct moments {
     double mean, deviation, most;

@@ -1,12 +1,8 @@
 #include "tests/train/net/small_model.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 
-#include <cmocka.h>
-
-#include "train/number.h"
+#include "tests/test.h"
 
 struct model small_model(void)
 {

@@ -266,6 +266,8 @@ static void gradients(void **state)
 
 static void check_refused(struct bench *t)
 {
+    /* batch, n, dim */
+    static const int64_t empty[][3] = { { 0, 1, 1 }, { 1, 0, 1 }, { 1, 1, 0 } };
     static const struct bag_shape wrong[] = {
         { 0, 1, 1, 1, 1 }, { 1, 0, 1, 1, 1 }, { 1, 1, 0, 1, 1 }, { 1, 1, 1, 0, 1 }, { 1, 1, 1, 1, -1 },
     };
@@ -278,10 +280,10 @@ static void check_refused(struct bench *t)
         assert_true(t->b->bag_backward_data(t->o, &wrong[i], x.v, y.v, NULL) < 0);
         assert_true(t->b->bag_update(t->o, &wrong[i], 1, ids_of(&at), x.v, y.v, NULL) < 0);
     }
-    for (int i = 0; i < 3; i++) {
-        assert_true(t->b->interact_forward(t->o, i != 0, i != 1, i != 2, x.v, y.v, NULL) < 0);
+    for (size_t i = 0; i < COUNT(empty); i++) {
+        assert_true(t->b->interact_forward(t->o, empty[i][0], empty[i][1], empty[i][2], x.v, y.v, NULL) < 0);
         assert_non_null(strstr(t->b->error(t->o), "interaction: batch "));
-        assert_true(t->b->interact_backward(t->o, i != 0, i != 1, i != 2, x.v, x.v, y.v, NULL) < 0);
+        assert_true(t->b->interact_backward(t->o, empty[i][0], empty[i][1], empty[i][2], x.v, x.v, y.v, NULL) < 0);
     }
     assert_true(t->b->bce_backward(t->o, 0, x.v, ids_of(&at), y.v, loss.v, NULL) < 0);
     if (!t->b->on_device) { /* there labels cannot be looked at */

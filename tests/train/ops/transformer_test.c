@@ -357,19 +357,24 @@ static void gradients(void **state)
 
 static void check_refused(struct bench *t)
 {
+    static const int64_t no_rows[][2] = { { 0, 1 }, { 1, 0 } }; /* rows, dim */
+    /* batch, positions, dim */
+    static const int64_t empty[][3] = { { 0, 1, 1 }, { 1, 0, 1 }, { 1, 1, 0 } };
     static const struct image_shape wrong[] = { { 1, 2, 1, 2 }, { 2, 2, 2, 2 }, { 2, 2, 1, 1 }, { 2, 0, 1, 2 } };
     struct tensor x = tensor(t, 4, 1), y = tensor(t, 4, 0), at = GIVEN_IDS(t, 0), before = tensor(t, 4, 0);
     const struct ops_backend *b = t->b;
 
-    for (int i = 0; i < 2; i++) {
-        assert_true(b->layernorm_forward(t->o, i, !i, x.v, x.v, x.v, y.v, y.v, y.v, NULL) < 0);
+    for (size_t i = 0; i < COUNT(no_rows); i++) {
+        int64_t rows = no_rows[i][0], dim = no_rows[i][1];
+
+        assert_true(b->layernorm_forward(t->o, rows, dim, x.v, x.v, x.v, y.v, y.v, y.v, NULL) < 0);
         assert_non_null(strstr(b->error(t->o), "layer norm: "));
-        assert_true(b->layernorm_backward(t->o, i, !i, x.v, x.v, x.v, x.v, x.v, y.v, y.v, y.v, NULL) < 0);
+        assert_true(b->layernorm_backward(t->o, rows, dim, x.v, x.v, x.v, x.v, x.v, y.v, y.v, y.v, NULL) < 0);
     }
-    for (int i = 0; i < 3; i++) {
-        assert_true(b->tokens_forward(t->o, i != 0, i != 1, i != 2, ids_of(&at), x.v, y.v, NULL) < 0);
+    for (size_t i = 0; i < COUNT(empty); i++) {
+        assert_true(b->tokens_forward(t->o, empty[i][0], empty[i][1], empty[i][2], ids_of(&at), x.v, y.v, NULL) < 0);
         assert_non_null(strstr(b->error(t->o), "tokens: batch "));
-        assert_true(b->tokens_backward(t->o, i != 0, i != 1, i != 2, ids_of(&at), x.v, y.v, NULL) < 0);
+        assert_true(b->tokens_backward(t->o, empty[i][0], empty[i][1], empty[i][2], ids_of(&at), x.v, y.v, NULL) < 0);
     }
     for (size_t i = 0; i < COUNT(wrong); i++) {
         assert_true(b->concat(t->o, &one, &wrong[i], x.v, x.v, y.v, NULL) < 0);

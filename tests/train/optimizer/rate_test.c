@@ -1,12 +1,8 @@
 /* rate_test.c - every schedule of the learning rate against values by hand. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 
-#include <cmocka.h>
-
-#include "train/number.h"
+#include "tests/test.h"
 #include "train/optimizer/rate.h"
 
 static void rates_by_hand(void **state)

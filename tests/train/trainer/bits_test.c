@@ -1,18 +1,15 @@
 /* bits_test.c - a trainer's bits: the same at any number of threads, while it is watched, and after a checkpoint. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #ifdef _OPENMP
 #include <omp.h>
 #endif
 
+#include "tests/test.h"
 #include "tests/train/trainer/help.h"
 
 /* What a training run leaves: all its sections, one after the other; what it lost on the way, and on test samples in

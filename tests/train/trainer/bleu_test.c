@@ -1,11 +1,8 @@
 /* bleu_test.c - BLEU of short sentences, by hand. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "train/trainer/bleu.h"
 
 static void bleu_by_hand(void **state)

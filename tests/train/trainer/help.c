@@ -1,15 +1,12 @@
 #include "tests/train/trainer/help.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "harness/scenario/scenario.h"
+#include "tests/test.h"
 
 struct model model_of(const char *network)
 {

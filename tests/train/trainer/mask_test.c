@@ -1,15 +1,12 @@
 /* mask_test.c - which activations and errors DCT-MP lets pass, how many bytes they take, and the thresholds that are
  * watched. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "tests/train/trainer/help.h"
 
 /* DCT-MP keeps of 16 values floor(16 * 0.75) = 12 less, 1 more: 5, and 4 bytes each go back. */

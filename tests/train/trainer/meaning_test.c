@@ -1,14 +1,11 @@
 /* meaning_test.c - what a trainer's steps and evaluations mean, and what they count. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "tests/train/trainer/help.h"
 
 static void copy_section(struct trainer *to, struct trainer *from, const char *name)

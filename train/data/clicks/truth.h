@@ -1,5 +1,4 @@
-/* truth.h - what is planted in synthetic clicks: from a sample's values and rows to its score. Within train/data/
- * only. */
+/* truth.h - the hidden score of synthetic clicks, from a sample's values and rows. Within train/data/ only. */
 #ifndef NARROWS_TRAIN_DATA_CLICKS_TRUTH_H
 #define NARROWS_TRAIN_DATA_CLICKS_TRUTH_H
 

@@ -33,8 +33,7 @@ static struct image_looks looks_of(double difficulty, int64_t side)
                                  .scale = 1 };
 }
 
-/* Each class once in as many samples as there are classes: (factor x place + first) mod classes goes through all of
- * them. */
+/* Each class once in every 'classes' samples: (factor x place + first) mod classes visits all of them. */
 static int64_t class_at(const struct images *im, enum data_set set, int64_t index)
 {
     uint32_t classes = (uint32_t)im->classes;

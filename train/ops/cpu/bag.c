@@ -1,5 +1,4 @@
-/* bag.c - bags of embeddings. Rows lie anywhere in tables that no cache holds: what comes next is asked for ahead of
- * time. */
+/* bag.c - bags of embeddings. Tables exceed every cache, so the next rows are prefetched. */
 #include <string.h>
 
 #include "train/ops/cpu/cpu.h"

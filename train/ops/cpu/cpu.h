@@ -1,6 +1,5 @@
-/* cpu.h - what the backends on the CPU share: their state, their threads, and the operations that are the same loop in
- * all of them. The loops sum in double and in one fixed order, with threads only over values that are independent of
- * each other. */
+/* cpu.h - what the backends on the CPU share: state, threads, and operations that are the same loop in all of them.
+ * Loops sum in double in a fixed order; threads share only independent values. */
 #ifndef NARROWS_TRAIN_OPS_CPU_H
 #define NARROWS_TRAIN_OPS_CPU_H
 
@@ -17,9 +16,9 @@
 #define CPU_PARALLEL_FOR(work)
 #endif
 
-/* A loop's function, compiled once for each width of vectors, and the best one taken when the program starts. No width
- * changes a bit: sums are in lanes of a fixed number, and nothing is contracted. (ThreadSanitizer is not awake yet when
- * the choice is made.) */
+/* Compiles a function once for each width of vectors; the best one is chosen when the program starts (not under
+ * ThreadSanitizer, which is not ready then). No width changes a bit: sums have a fixed number of lanes, and nothing is
+ * contracted. */
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) && \
     !defined(__SANITIZE_THREAD__)
 #if __GNUC__ >= 12
@@ -45,9 +44,8 @@ static inline int64_t cpu_span(int64_t n, int64_t at)
     return n - at < CPU_SPAN ? n - at : CPU_SPAN;
 }
 
-/* Activations lie beyond the second-level cache, and processors do not foresee the next page: a loop over [0, n) goes
- * by pieces, and asks for what comes CPU_AHEAD values later, or in the next image. A prefetch past the end is free to
- * miss. */
+/* Activations exceed the second-level cache, and hardware prefetching stops at pages: a loop over [0, n) goes by pieces
+ * and prefetches what comes CPU_AHEAD values later. A prefetch past the end does no harm. */
 enum { CPU_PIECE = 64, CPU_AHEAD = 512, CPU_LINE = 16 };
 #define CPU_EACH_PIECE(n, from, to)                                            \
     for (int64_t from = 0, to = (n) < CPU_PIECE ? (n) : CPU_PIECE; from < (n); \
@@ -108,8 +106,8 @@ int cpu_check_layernorm(struct ops *o, int64_t rows, int64_t dim);
 int cpu_check_tokens(struct ops *o, int64_t batch, int64_t positions, int64_t dim);
 int cpu_check_concat(struct ops *o, const struct image_shape *a, const struct image_shape *b);
 
-/* Of outputs 0 .. nout the range [from, to) whose tap k lies within [begin, end) of the input: begin <= out stride + k
- * - pad < end. */
+/* The range [from, to) of 0 .. nout whose tap k lies in [begin, end) of the input: begin <= out stride + k - pad <
+ * end. */
 struct cpu_range {
     int64_t from, to;
 };

@@ -174,8 +174,8 @@ CPU_CLONES static void errors_of_plane(const float *x, const float *dy, int64_t 
         dx[i] = l.factor * (dy[i] - l.constant - (x[i] - l.mean) * l.slope);
 }
 
-/* With h = (x - mean) inv_std: dshift = sum dy, dscale = sum dy h, and dx = scale inv_std (dy - dshift / count - h
- * dscale / count). */
+/* With h = (x - mean) inv_std: dshift = sum dy, dscale = sum dy h, dx = scale inv_std (dy - (dshift + h dscale) /
+ * count). */
 static void backward_channel(const struct image_shape *s, const float *x, const float *dy, int64_t c, float scale,
                              float mean, float inv_std, float *dx, float *dscale, float *dshift)
 {

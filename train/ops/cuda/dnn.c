@@ -116,8 +116,7 @@ void dnn_close(struct dnn *d)
     free(d);
 }
 
-/* Padded alike at both ends, or at least with an output that says no more: a stride may leave the far end's padding
- * unread. */
+/* The same padding at both ends, or a far end that a stride leaves unread. */
 static bool axis_alike(int64_t in, int64_t out, int64_t pad, const struct conv_shape *s)
 {
     return pad >= 0 && in + 2 * pad >= s->kernel && (in + 2 * pad - s->kernel) / s->stride + 1 == out;

@@ -1,5 +1,4 @@
-/* shapes.c - rows of the backend "cuda" that must look at shapes before they start anything: pools, and one image over
- * another. */
+/* shapes.c - rows of the backend "cuda" that check shapes before they launch: pools, and one image over another. */
 #include "train/ops/cuda/launch.h"
 #include "train/ops/cuda/turn.h"
 

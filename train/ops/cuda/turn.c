@@ -5,8 +5,7 @@
 #include "kernels/gemm/device.h"
 #include "train/ops/cuda/launch.h"
 
-/* The most values of an image, so that 32 bits and a step of the grid hold them; and the most of a window's
- * measures. */
+/* Limits of an image, so that 32 bits and a step of the grid suffice; and of the sides of a window. */
 static const double MOST_VALUES = 1 << 30;
 static const int64_t MOST_MEASURE = 1 << 28;
 

@@ -1,10 +1,8 @@
-/* conv.c - convolutions of struct ops_backend by direct.h, for backends that use these loops in addition to their
- * own. */
+/* conv.c - rows of struct ops_backend by direct.h, for backends that also have loops of their own. */
 #include "train/ops/gemm/ops.h"
 
-/* oneDNN computes and stores in vectors of 16 channels. With few channels its reorders cost more than these loops waste
- * between rows; with many they do not. The bounds were measured on AVX-512 against version 2.6, with images of 8 x 8 to
- * 224 x 224. */
+/* oneDNN works in vectors of 16 channels. With few channels its reorders cost more than these loops waste between rows.
+ * Bounds measured on AVX-512 against version 2.6, with images of 8 x 8 to 224 x 224. */
 static bool beats_onednn(const struct direct *d, enum direct_way way)
 {
     bool odd = d->outputs % 16 || (d->channels > 4 && d->channels % 16);

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* Bytes of a strip's planes, to stay in a second-level cache; places of a strip, so that a block of outputs stays in a
- * first-level one. */
+/* Bytes of a strip's planes, for a second-level cache; places of a strip, for a block of outputs in a first-level
+ * one. */
 enum { PLANES_BYTES = 768 << 10, PLACES_MOST = 1200, SIDE_MOST = 8 };
 
 const struct conv_impl *direct_row(void)
@@ -119,8 +119,7 @@ void direct_taps(const struct direct *d, int64_t step, uint32_t *at)
         at[t] = (uint32_t)(t / (k * k) * step + t / k % k * d->pitch + t % k);
 }
 
-/* Rows [from, to) of a channel of the group's images, behind each other at 'to_plane'; of images beyond the last one
- * zeros. */
+/* Copies rows [from, to) of a channel of the group's images to 'to_plane'; zeros for images beyond the last. */
 static void lay_rows(const struct conv_impl *row, const struct direct *d, const float *x, int64_t group, int64_t c,
                      int64_t from, int64_t count, float *plane)
 {

@@ -37,8 +37,7 @@ struct direct {
 
 /* Can these loops compute it without much waste? For DIRECT_DATA the errors are placed in the planes. */
 bool direct_takes(const struct conv_shape *s, enum direct_way way, struct direct *d);
-/* Share of the loops' steps that compute outputs; the others compute padding between rows and channels beyond the
- * last. */
+/* Share of the loops' steps that compute outputs, not padding between rows or channels beyond the last. */
 double direct_share(const struct direct *d);
 
 /* Bytes of scratch at a multiple of 64. */
@@ -51,8 +50,7 @@ void direct_slide(const struct conv_impl *row, const struct direct *d, bool flip
 void direct_gradient(const struct conv_impl *row, const struct direct *d, const float *x, const float *dy, float *dw,
                      void *scratch);
 
-/* For those two: where each tap's value lies, [taps]; and the planes of a strip of a group, all channels, 'step' floats
- * apart. */
+/* For those two: each tap's offset, [taps]; and the planes of a strip of a group, all channels, 'step' floats apart. */
 void direct_taps(const struct direct *d, int64_t step, uint32_t *at);
 void direct_lay(const struct conv_impl *row, const struct direct *d, const float *x, int64_t unit, int64_t step,
                 float *planes);

@@ -7,8 +7,7 @@
 #include "train/number.h"
 #include "train/ops/direct/direct.h"
 
-/* Places of a chunk, about: 8 rows of errors stay in a first-level cache. Parts, and the floats of all their
- * gradients. */
+/* Places of a chunk, about: 8 rows of errors fit a first-level cache. Parts, and floats of all their gradients. */
 enum { CHUNK_PLACES = 1056, PARTS_MOST = 8, PART_FLOATS = 1 << 20, SLACK = CONV_WIDE + CONV_LANES };
 
 struct gradients {

@@ -79,7 +79,7 @@ struct onednn_axis {
 };
 struct onednn_axis onednn_rows(const struct conv_shape *s);
 struct onednn_axis onednn_columns(const struct conv_shape *s);
-/* The windows [from, to); and the part of the image [from, to) with all windows that reach it, less what none of them
+/* Of the windows [from, to); and of the image's [from, to) with all windows that reach it, without what none
  * reaches. */
 struct onednn_strip onednn_window_strip(const struct onednn_axis *a, int64_t from, int64_t to);
 struct onednn_strip onednn_image_strip(const struct onednn_axis *a, int64_t from, int64_t to);
@@ -93,7 +93,7 @@ int64_t onednn_pieces(const struct conv_shape *s);
 struct onednn_plan *onednn_plan_find(struct ops *o, enum onednn_direction direction, const struct conv_shape *s,
                                      bool bias, int *rc);
 void onednn_plans_free(struct onednn_ops *d);
-/* 'need' bytes at a multiple of ONEDNN_ALIGN: of the caller's workspace if it has them, else our own; NULL: no
+/* 'need' bytes at a multiple of ONEDNN_ALIGN, of the caller's workspace if it suffices, else our own; NULL: no
  * memory. */
 char *onednn_scratch(struct onednn_ops *d, void *workspace, size_t nworkspace, size_t need);
 

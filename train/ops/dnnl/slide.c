@@ -1,6 +1,5 @@
-/* slide.c - convolution forward, and backward to the data: an image is cut into strips of what is written, and those
- * into blocks of channels. All strips of what is read are put into oneDNN's layout first, since every block of channels
- * reads them. */
+/* slide.c - convolution forward, and backward to the data: what is written is cut into strips and blocks of channels.
+ * All strips that are read are converted to oneDNN's layout first, since every block reads them. */
 #include <string.h>
 
 #include "train/number.h"

@@ -3,8 +3,7 @@
 #include "train/number.h"
 #include "train/ops/dnnl/ops.h"
 
-/* Some tenths of a millisecond of one core's arithmetic, so that cutting costs little; enough pieces for the cores of a
- * host. */
+/* Some tenths of a millisecond on one core, so that cutting costs little; pieces enough for the cores of a host. */
 enum { PIECE_FLOPS = 1 << 25, PIECES_MOST = 32 };
 
 struct onednn_axis onednn_rows(const struct conv_shape *s)

@@ -13,8 +13,8 @@
 /* Most floats of columns at a time, so that they stay in a second-level cache or near it. */
 enum { BAND_VALUES = 1 << 19 };
 
-/* How a convolution is cut: bands of 'rows' rows of outputs, each of at most 'positions' positions and 'taps' values
- * per position. */
+/* How a convolution is cut: bands of 'rows' rows of outputs, of at most 'positions' positions with 'taps' values
+ * each. */
 struct band {
     int64_t taps, rows, positions;
     bool direct; /* the image is its own columns */

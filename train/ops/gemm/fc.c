@@ -1,6 +1,6 @@
 /* fc.c - fully-connected layers as products of kernels/gemm: an output is one chain of fused multiply-adds from its
- * bias on. In FP32 a weight's gradient is one chain over the batch from what is there; in other modes that would round
- * what is there. */
+ * bias. The gradient of a weight is one chain over the batch, in FP32 from what is there, which other modes would
+ * round. */
 #include "train/ops/gemm/ops.h"
 
 /* A layer of fully connected values is one product. */

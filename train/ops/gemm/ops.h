@@ -26,8 +26,7 @@ void product_run(const struct ops *o, const struct gemm_problem *p, void *work);
  * them, else our own; NULL: no memory. */
 char *product_scratch(struct ops *o, void *workspace, size_t nworkspace, size_t need);
 
-/* By direct.h: 1 if it was done, 0 if these loops are not made for it, or o's mode is another one; -1 after an
- * error. */
+/* By direct.h: 1 if done; 0 if these loops do not take the shape or o's mode; -1 after an error. */
 int direct_conv_forward(struct ops *o, const struct conv_shape *s, const float *x, const float *w, const float *bias,
                         float *y, void *workspace, size_t nworkspace);
 int direct_conv_backward_data(struct ops *o, const struct conv_shape *s, const float *dy, const float *w, float *dx,

@@ -55,7 +55,7 @@ void chain_conv_forward(enum fma_mode mode, const struct conv_shape *s, const fl
     }
 }
 
-/* The error of an input: over the windows that reach it, each a chain over output channels. w: of this input
+/* The error of an input, over the windows that reach it, a chain over output channels each. w: of this input
  * channel. */
 static float input_error(enum fma_mode mode, const struct conv_shape *s, const float *dy, const float *w, int64_t ih,
                          int64_t iw)
@@ -116,8 +116,7 @@ void chain_conv_backward_weights(enum fma_mode mode, const struct conv_shape *s,
     }
 }
 
-/* Fully connected: each of m x n values is 'from' it, or 0, and a chain of k products of a[i * ai + p * ap] and b[j *
- * bj + p * bp]. */
+/* Each of m x n values: a chain from 'from' or 0 of k products of a[i * ai + p * ap] and b[j * bj + p * bp]. */
 struct product {
     int64_t m, n, k, ai, ap, bj, bp;
     const float *a, *b;

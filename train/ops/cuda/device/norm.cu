@@ -1,6 +1,5 @@
-/* norm.cu - batch normalization, and the gradient of a bias: sums over a channel of a whole batch in two steps. Many
- * blocks each add up a part of the channel, then one thread adds up the parts; how many there are follows from the
- * shape alone. */
+/* norm.cu - batch normalization, and gradients of biases: many blocks each add up a part of a channel, then one thread
+ * adds up the parts, whose number follows from the shape alone. */
 #include "train/ops/cuda/launch.h"
 
 #include "train/ops/cuda/device/reduce.cuh"

@@ -1,5 +1,4 @@
-/* rows.cu - what is done to the rows of a [batch, n] matrix: softmax and its loss, and the bias of a fully-connected
- * layer. */
+/* rows.cu - rows of a [batch, n] matrix: softmax and its loss, and the bias of a fully-connected layer. */
 #include "train/ops/cuda/launch.h"
 
 #include <float.h>

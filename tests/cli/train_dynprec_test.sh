@@ -39,8 +39,9 @@ awk 'BEGIN { mode = "mp" }
       seen[$3]++
       if (++n < (mode == "mp" ? 2 : 10)) next
       mode = (before - ema) / before > 0.04 ? "bf16" : "mp"; before = ema; n = 0 }
-    END { if (seen["mp"] >= 4 && seen["bf16"] >= 20) exit
-      print "hardly any switch: " seen["mp"] " steps in MP"; exit 1 }' \
+    END { if (seen["mp"] < 4 || seen["bf16"] < 20) {
+            print "hardly any switch: " seen["mp"] " steps in MP"
+            exit 1 } }' \
     "$NARROWS_TEST_TMP/steps.txt" || failed "the controller does what the paper's algorithm does"
 
 fmas="FROM (SELECT variant, max(value) FILTER (WHERE name = 'fma_forward') AS forward,

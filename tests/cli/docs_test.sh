@@ -23,10 +23,10 @@ commands() { # page
     local line
     while IFS= read -r line; do
         [ -n "${line%%#*}" ] || continue
-        [[ $line == narrows\ * ]] || { fault "$1: expected a command of narrows, got: $line"; continue; }
+        [[ $line == narrows\ * ]] || { failed "$1: expected a command of narrows, got: $line"; continue; }
         ran=$((ran + 1))
         bash -c "narrows() { \"$NARROWS\" \"\$@\"; }; $line" >out.txt 2>&1 </dev/null ||
-            fault "$1: exit $? of: $line: $(tail -n 3 out.txt)"
+            failed "$1: exit $? of: $line: $(tail -n 3 out.txt)"
     done < <(blocks "$1" sh)
 }
 
@@ -36,9 +36,9 @@ options() { # page
     while IFS= read -r line; do
         [[ $line == narrows\ * ]] || continue
         command=$(awk '{ print $2 }' <<<"$line")
-        "$NARROWS" "$command" --help >help.txt 2>&1 || fault "$1: no command '$command': $line"
+        "$NARROWS" "$command" --help >help.txt 2>&1 || failed "$1: no command '$command': $line"
         while IFS= read -r option; do
-            grep -q -- "$option" help.txt || fault "$1: $command has no option $option: $line"
+            grep -q -- "$option" help.txt || failed "$1: $command has no option $option: $line"
         done < <(grep -oE -- ' --[a-z-]+' <<<"${line%%#*}" | tr -d ' ')
     done < <(blocks "$1" 'sh slow')
 }
@@ -48,18 +48,18 @@ for page in "$NARROWS_HOME"/README.md "$NARROWS_HOME"/docs/*.md; do
     commands "$page"
     options "$page"
 done
-[ "$ran" -ge 12 ] || fault "only $ran commands were found"
+[ "$ran" -ge 12 ] || failed "only $ran commands were found"
 
 for page in "$NARROWS_HOME"/docs/*.md; do
     topic=$(basename "$page" .md)
-    "$NARROWS" help "${topic,,}" | cmp -s - "$page" || fault "narrows help ${topic,,} does not print $page"
+    "$NARROWS" help "${topic,,}" | cmp -s - "$page" || failed "narrows help ${topic,,} does not print $page"
 done
 expect 2 '' "got 'metrisc'; did you mean 'metrics'" "$NARROWS" help metrisc
 expect 0 'Usage: narrows run' '' "$NARROWS" help run
 
 # Every measure that a point can have is explained.
 while IFS= read -r name; do
-    grep -qE "\`${name//./\\.}(KIND)?\`" "$NARROWS_HOME/docs/METRICS.md" || fault "METRICS.md says nothing of '$name'"
+    grep -qE "\`${name//./\\.}(KIND)?\`" "$NARROWS_HOME/docs/METRICS.md" || failed "METRICS.md says nothing of '$name'"
 done < <(sed -n '/_readings\[\]/,/NULL/s/^ *"\([a-z0-9_.]*\)",.*/\1/p' "$NARROWS_HOME/sim/method/method.c" \
     "$NARROWS_HOME/harness/training/readings.c")
 
@@ -67,7 +67,7 @@ done < <(sed -n '/_readings\[\]/,/NULL/s/^ *"\([a-z0-9_.]*\)",.*/\1/p' "$NARROWS
 for page in "$NARROWS_HOME"/*.md "$NARROWS_HOME"/docs/*.md; do
     while IFS= read -r link; do
         case $link in http*) continue ;; esac
-        [ -e "$(dirname "$page")/${link%%#*}" ] || fault "$page: nothing at $link"
+        [ -e "$(dirname "$page")/${link%%#*}" ] || failed "$page: nothing at $link"
     done < <(grep -oE '\]\([^)]+\)' "$page" | sed 's/^](\(.*\))$/\1/')
 done
 finish

@@ -73,18 +73,22 @@ if command -v sqlite3 >/dev/null; then
     expect 0 ".*" ".*" n run --db a.db "$plan"
     for variant in keep-all layer-wise algorithm-1 clamped per-object split; do
         expect 0 ".*" "" n plan "$plan" --variant "$variant" --csv "$variant.csv"
-        value a.db "SELECT printf('%.3f', step_ms.value), largest.value FROM run_point p JOIN measure step_ms USING (point_id) JOIN measure largest USING
-            (point_id) WHERE p.variant = '$variant' AND step_ms.name = 'step_ms' AND largest.name = 'batch'" | tr '|' ' ' >stored
+        value a.db "SELECT printf('%.3f', step_ms.value), largest.value
+        FROM run_point p JOIN measure step_ms USING (point_id) JOIN measure largest USING
+            (point_id) WHERE p.variant = '$variant' AND step_ms.name = 'step_ms'
+            AND largest.name = 'batch'" | tr '|' ' ' >stored
         read -r step_ms batch <stored
         [[ $out == *"step          $step_ms ms:"* && $out == *"batch ${batch%.0}:"* ]] ||
             failed "$variant: $step_ms ms in the database, not printed"
         # What lies where comes back as it was planned: no two buffers overlap, and the height is the pool's.
         expect 0 "keep apart, height [0-9]+, " "" n place --check "$variant.csv"
         height=${out#*height } height=${height%%,*}
-        [ "$(value a.db "SELECT value = $height FROM run_point JOIN measure USING (point_id) WHERE variant = '$variant' AND name = 'peak_bytes'")" = 1 ] ||
+        [ "$(value a.db "SELECT value = $height FROM run_point JOIN measure USING (point_id) WHERE variant = '$variant'
+        AND name = 'peak_bytes'")" = 1 ] ||
             failed "$variant: --csv is $height bytes high, the database says otherwise"
     done
-    [ "$(value a.db "SELECT max(live_bytes) = (SELECT value FROM measure m WHERE m.point_id = s.point_id AND name = 'live_bytes')
+    [ "$(value a.db "SELECT max(live_bytes) = (SELECT value FROM measure m WHERE m.point_id = s.point_id
+    AND name = 'live_bytes')
         FROM plan_step s JOIN run_point USING (point_id) WHERE variant = 'split'")" = 1 ] ||
         failed "the most that is alive in one step is not live_bytes"
 fi

@@ -1,6 +1,7 @@
 #!/bin/bash
-# What 3LC claims of its codecs and a training of seconds can tell: what each design sends beside the others, and that zero-run encoding
-# loses nothing. The shipped trainings of the paper are read, those that need CIFAR-10 as far as its files.
+# What 3LC claims of its codecs and a training run of seconds can show: how much each design sends next to the others, and
+# that zero-run encoding loses nothing. The shipped training runs of the paper are read; those that need CIFAR-10, up to
+# the files.
 . "$(dirname "$0")/lib.sh"
 need sqlite3
 fresh_tmp

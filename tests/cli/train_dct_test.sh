@@ -1,6 +1,6 @@
 #!/bin/bash
-# The trainings of DCT: those that can run here are whole, those that want Criteo's data say so; and in some steps of the
-# quick one what must hold whatever is learnt: how much is dropped, what is watched, what is sent.
+# The training runs of DCT: those that can run here are valid, those that need Criteo's data report so. In some steps of
+# the quick one, what must hold whatever is learnt: how much is dropped, what is traced, what is sent.
 . "$(dirname "$0")/lib.sh"
 need sqlite3
 fresh_tmp
@@ -23,12 +23,13 @@ expect 0 ".*" "8 trained" "$NARROWS" run "$folder/quick/quick.yaml" --db "$db" -
     --set training.trace.every=5
 
 watched="FROM trace_threshold t JOIN training_place p USING (point_id)"
-holds "activations are watched in every fifth step of all eight trainings, for three shares" \
+holds "activations are watched in every fifth step of all eight training runs, for three shares" \
     "SELECT count(*) = 8 * 4 * 3 AND min(layer = 'bottom2.relu') $watched" \
         "SELECT variant, step, dropped, threshold $watched"
 holds "the more would be dropped, the higher the threshold" \
-    "SELECT count(*) > 0 AND min(threshold > lesser) FROM (SELECT threshold, lag(threshold) OVER (PARTITION BY point_id, step ORDER BY dropped)
-        AS lesser $watched) WHERE lesser IS NOT NULL" "SELECT variant, step, dropped, threshold $watched"
+    "SELECT count(*) > 0 AND min(threshold > lesser)
+        FROM (SELECT threshold, lag(threshold) OVER (PARTITION BY point_id, step ORDER BY dropped) AS lesser $watched)
+        WHERE lesser IS NOT NULL" "SELECT variant, step, dropped, threshold $watched"
 holds "watching is of what comes, before anything is dropped: in the first step it is the same for all" \
     "SELECT count(*) = 3 FROM (SELECT DISTINCT dropped, threshold $watched WHERE step = 0)" \
         "SELECT variant, dropped, threshold $watched WHERE step = 0"
@@ -38,12 +39,13 @@ holds "dropped activations change what is learnt, and so do sparse gradients" \
 sent="FROM trace_exchange x JOIN trace_tensor n USING (point_id, tensor) JOIN training_place p USING (point_id)
       WHERE n.compressed AND n.nvalues >= 1000 AND NOT x.pull AND p.variant LIKE 'DP%'"
 dropped="CAST(replace(substr(variant, 4), '%', '') AS REAL) / 100"
-holds "of n values floor(n s) - 1 are not sent, in every step, where the threshold is found anew" \
+holds "of n values floor(n s) - 1 are not sent, in every step, where the threshold is found again" \
     "SELECT count(*) > 0 AND min(zeros = CAST(nvalues * $dropped AS INTEGER) - 1) $sent" \
         "SELECT variant, name, nvalues, zeros $sent"
 holds "indices or a bitmap, and the values: fewer bytes the more is dropped" \
-    "SELECT count(*) = 3 AND min(bytes < lesser) FROM (SELECT sum(bytes) AS bytes, lag(sum(bytes)) OVER (ORDER BY variant) AS lesser $sent
-        GROUP BY variant) WHERE lesser IS NOT NULL" "SELECT variant, sum(bytes) $sent GROUP BY variant"
+    "SELECT count(*) = 3 AND min(bytes < lesser)
+        FROM (SELECT sum(bytes) AS bytes, lag(sum(bytes)) OVER (ORDER BY variant) AS lesser
+            $sent GROUP BY variant) WHERE lesser IS NOT NULL" "SELECT variant, sum(bytes) $sent GROUP BY variant"
 holds "training samples are evaluated, too" \
     "SELECT count(*) = 16 AND min(value > 0) FROM measure WHERE name IN ('train_loss', 'train_accuracy')" \
         "SELECT name, value FROM measure"

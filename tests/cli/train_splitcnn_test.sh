@@ -1,6 +1,6 @@
 #!/bin/bash
-# The trainings of Split-CNN: those that can run here are whole, those that want CIFAR-10 or ImageNet say so; and in some steps
-# of the small ones what must hold whatever is learnt: how deep networks are split, and what a split alters and what it does not.
+# The training runs of Split-CNN: those that can run here are valid, those that need CIFAR-10 or ImageNet report so. In
+# some steps of the small ones, what must hold whatever is learnt: how deep networks are split, and what a split alters.
 . "$(dirname "$0")/lib.sh"
 need sqlite3
 fresh_tmp
@@ -51,11 +51,13 @@ reached resnet-50 "81.2 %, stochastic" 81
 holds "no share of unsplit networks" "SELECT count(*) = 10 + 10 + 2 FROM ($depth)" "$depth"
 
 losses="SELECT network, variant, group_concat(loss) AS losses
-        FROM (SELECT p.*, printf('%.17g', t.loss) AS loss FROM $point p JOIN trace_step t USING (point_id) ORDER BY t.step)
+        FROM (SELECT p.*, printf('%.17g', t.loss) AS loss
+              FROM $point p JOIN trace_step t USING (point_id) ORDER BY t.step)
         GROUP BY network, variant"
 holds "every split trains otherwise than the others and the unsplit network" \
     "SELECT count(*) = 11 + 11 + 3 AND count(DISTINCT losses) = 10 + 10 + 3 FROM ($losses)" "$losses"
-tested="SELECT p.network, p.variant, e.loss FROM $point p JOIN trace_evaluation e USING (point_id) WHERE e.after_steps = 3"
+tested="SELECT p.network, p.variant, e.loss
+    FROM $point p JOIN trace_evaluation e USING (point_id) WHERE e.after_steps = 3"
 pair="SELECT s.network, s.losses = c.losses AS trained_alike, a.loss = b.loss AS tested_alike FROM ($losses) s
       JOIN ($losses) c ON c.network = s.network AND c.variant = '50 %, evaluated unsplit'
       JOIN ($tested) a ON a.network = s.network AND a.variant = s.variant

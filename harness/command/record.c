@@ -153,7 +153,7 @@ static int export(const struct arguments *a, const char *command)
     if (!rc)
         rc = record_export(e.experiment.store, e.runs, e.nruns, &sources, a->names[0], &counts);
     if (!rc)
-        fprintf(stderr, "%s: %zu runs, %zu training runs, %zu bytes\n", a->names[0], counts.runs, counts.trainings,
+        fprintf(stderr, "%s: %zu runs, %zu training runs, %zu bytes\n", a->names[0], counts.runs, counts.training_runs,
                 counts.bytes);
     store_close(e.experiment.store);
     calibrations_free(e.experiment.calibrations);

@@ -85,8 +85,8 @@ struct executor_result {
     int64_t errors;        /* uses of wrong content */
     struct executor_error first;
     double loss; /* REAL: of the last step */
-    uint64_t
-        gradients; /* REAL: digest of all weight gradients of the last step; the same for every plan of a network */
+    /* REAL: digest of all weight gradients of the last step; the same for every plan of a network */
+    uint64_t gradients;
     const char *backend; /* "threads", "cuda" */
     const char *ops;
 };

@@ -1,5 +1,5 @@
-/* snapshot.h - while a report is made, the views that it asks most (listed in report_once) are temporary tables, and all
- * other views are made of those. What is stored meanwhile is not seen. Errors: 0 or NW_EDB after a message. */
+/* snapshot.h - while a report is made, the views that it queries most (listed in report_once) are temporary tables, and
+ * all other views read those. What is stored meanwhile is not seen. Errors: 0 or NW_EDB after a message. */
 #ifndef NARROWS_HARNESS_REPORT_SNAPSHOT_H
 #define NARROWS_HARNESS_REPORT_SNAPSHOT_H
 

@@ -84,8 +84,8 @@ struct point_fact {
     size_t ncells;
     const struct timeline_fact *timeline; /* what ran when, to be stored with the point; NULL: not kept */
     const struct plan_fact *plan;         /* its memory plan, in the same way */
-    const struct training_fact
-        *training; /* how it was trained (trace.h), in the same way; a point that has one keeps it */
+    /* How it was trained (trace.h), in the same way; a point that has one keeps it. */
+    const struct training_fact *training;
 };
 
 /* Store a point and all that belongs to it in one transaction and list it under the run. A point whose key is there

@@ -27,8 +27,8 @@ struct trace_step_fact {
     double loss;            /* mean over the samples */
     double learning_rate;
     enum trace_precision precision;
-    double
-        precision_share; /* of the step's multiply-adds in that precision, the others are in fp32; NaN: not counted */
+    /* Of the step's multiply-adds in that precision; the others are in fp32. NaN: not counted. */
+    double precision_share;
     int64_t pushed_bytes, pulled_bytes;
     double ema; /* of the losses, by which dynamic precision decides; NaN: nothing does */
 };

@@ -50,8 +50,8 @@ struct trainer {
     struct order order;
     struct context *contexts;
     int ncontexts;
-    struct context
-        host; /* on the CPU, for what the server computes; without a handle where 'contexts' are on the CPU */
+    /* On the CPU, for what the server computes; without a handle where 'contexts' are on the CPU. */
+    struct context host;
     struct net training, evaluating;
     struct worker *workers;
     struct parameter_copies copies;

@@ -38,7 +38,7 @@ static int tell(struct store *s, const char *path, const struct record_counts *c
     if (code == SQLITE_OK)
         code = sqlite3_step(st);
     if (code == SQLITE_ROW)
-        fprintf(stderr, "%s: %zu training runs, recorded %s on %s at %s%s%s\n", path, counts->trainings,
+        fprintf(stderr, "%s: %zu training runs, recorded %s on %s at %s%s%s\n", path, counts->training_runs,
                 sqlite3_column_text(st, 0), sqlite3_column_text(st, 1), sqlite3_column_text(st, 2),
                 sqlite3_column_int(st, 3) ? "; stale: the trainer has changed since" : "",
                 sqlite3_column_int(st, 4) ? "; its times are of another simulator" : "");
@@ -133,7 +133,7 @@ int records_time(const struct experiment *x, const char *paper)
 int records_print(struct store *s, FILE *out)
 {
     static const char sql[] =
-        "SELECT scenario, trainings, day, revision, machine, CASE WHEN stale THEN 'stale' WHEN stale_time THEN"
+        "SELECT scenario, training_runs, day, revision, machine, CASE WHEN stale THEN 'stale' WHEN stale_time THEN"
         " 'stale times' ELSE 'fits' END, file FROM record_state ORDER BY scenario, run_id";
     sqlite3 *db = store_handle(s);
     sqlite3_stmt *st = NULL;
@@ -141,7 +141,7 @@ int records_print(struct store *s, FILE *out)
 
     while (code == SQLITE_OK && (code = sqlite3_step(st)) == SQLITE_ROW) {
         if (!n++)
-            fprintf(out, "%-26s %9s  %-10s  %-14s  %-11s  %s\n", "scenario", "trainings", "day", "commit", "trainer",
+            fprintf(out, "%-26s %9s  %-10s  %-14s  %-11s  %s\n", "scenario", "runs", "day", "commit", "trainer",
                     "file, machine");
         fprintf(out, "%-26s %9lld  %-10s  %-14s  %-11s  %s, %s\n", sqlite3_column_text(st, 0),
                 (long long)sqlite3_column_int64(st, 1), sqlite3_column_text(st, 2), sqlite3_column_text(st, 3),

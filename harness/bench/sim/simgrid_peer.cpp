@@ -45,8 +45,8 @@ static std::vector<s4u::Host *> star(int hosts, double rate, double latency)
     return out;
 }
 
-/* Every chunk is as long as the longest, which determines the end: SimGrid merges events closer than a nanosecond, so it
- * would complete the shorter ones alone. */
+/* Every chunk is as long as the longest, which determines the end: SimGrid merges events closer than a nanosecond, so
+ * it would complete the shorter ones alone. */
 static void ring_rank(int rank, int ranks, int64_t bytes)
 {
     auto *out = s4u::Mailbox::by_name(std::to_string((rank + 1) % ranks));

@@ -2,12 +2,12 @@
 """PyTorch's side of `narrows bench train`: trains the networks that narrows trains, on the same samples.
 
     peer.py version                                     prints "ready 0 PyTorch VERSION (BLAS)"
-    peer.py NETWORK BATCH SAMPLES THREADS DATA [--ops]  prints "ready PARAMETERS PyTorch ...", then for each line N takes
-                                                        N steps and prints how many nanoseconds they took
+    peer.py NETWORK BATCH SAMPLES THREADS DATA [--ops]  prints "ready PARAMETERS PyTorch ...", then for each line N
+                                                        takes N steps and prints how many nanoseconds they took
 
 An error is printed as "failed WHY". A step is forward, backward and SGD on the next batch of DATA: for each part of the
-network the values of all samples (fp32), their table rows (int32) and their labels (int32), as in prepared.h. With --ops
-it prints what PyTorch's profiler counts in 30 steps instead.
+network the values of all samples (fp32), their table rows (int32) and their labels (int32), as in prepared.h. With
+--ops it prints what PyTorch's profiler counts in 30 steps instead.
 
 PyTorch runs in its fastest setting: all choices that it offers (Way) are tried before "ready", which names the fastest.
 """

@@ -37,19 +37,13 @@ static const struct argp_option options[] = {
     { 0 }
 };
 
-static void misused(const char *option, const char *expected, const char *text)
-{
-    fprintf(stderr, "narrows show: %s: expected %s, got '%s'\n", option, expected, text);
-    exit(EXIT_MISUSED);
-}
-
 static double share(const char *option, const char *text)
 {
     char *end;
     double value = strtod(text, &end);
 
     if (end == text || *end)
-        misused(option, "a number", text);
+        command_misused(option, "a number", text);
     return value;
 }
 
@@ -62,7 +56,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_SPLIT:
         a->splits = true;
         if (show_split_read(text, &a->split))
-            misused("--split", "DEPTH,ROWSxCOLUMNS as in 0.75,2x2", text);
+            command_misused("--split", "DEPTH,ROWSxCOLUMNS as in 0.75,2x2", text);
         return 0;
     case KEY_WIGGLE:
         a->wiggles = true;

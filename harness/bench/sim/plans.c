@@ -110,8 +110,7 @@ static int closed(struct planning *p, int rc)
         fprintf(stderr, "narrows bench: sim: %s\n", *p->why ? p->why : "a plan could not be made");
     memory_plan_free(&p->plan);
     model_free(&p->model);
-    if (p->point.arena)
-        point_free(&p->point);
+    point_free(&p->point);
     scenario_close(p->file);
     return rc ? NW_ESIM : NW_OK;
 }

@@ -76,8 +76,7 @@ int run_iterations(const struct sim_case *c, struct sim_result *r)
     }
     if (*why)
         fprintf(stderr, "narrows bench: sim: %s\n", why);
-    if (p.arena)
-        point_free(&p);
+    point_free(&p);
     scenario_close(file);
     free(m);
     return rc;

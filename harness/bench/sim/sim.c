@@ -66,7 +66,7 @@ struct series {
 };
 
 struct bench {
-    const struct sim_bench_options *o;
+    const struct case_options *o;
     char peer[48]; /* "" if there is none */
     int64_t place;
 };
@@ -221,7 +221,7 @@ bool sim_bench_has(const char *name, char *list, size_t nlist)
     return false;
 }
 
-static bool is_wanted(const struct sim_bench_options *o, const struct sim_case *c)
+static bool is_wanted(const struct case_options *o, const struct sim_case *c)
 {
     int named = o->ncases ? 0 : 1;
 
@@ -230,7 +230,7 @@ static bool is_wanted(const struct sim_bench_options *o, const struct sim_case *
     return named == 2 || (named == 1 && (!c->minutes || o->all));
 }
 
-int sim_bench_run(const struct sim_bench_options *o)
+int sim_bench_run(const struct case_options *o)
 {
     struct bench b = { .o = o };
     int rc = NW_OK;

@@ -155,8 +155,7 @@ void network_close(struct network *n)
         n->made->close(n->made);
     training_options_free(&n->options);
     model_free(&n->model);
-    if (n->point.arena)
-        point_free(&n->point);
+    point_free(&n->point);
     scenario_close(n->file);
     *n = (struct network){ 0 };
 }

@@ -28,11 +28,7 @@ size_t bench_values(const char *text)
             if (value >= 1 && value <= MAX_VALUES && value == (double)(size_t)value)
                 return (size_t)value;
         }
-    fprintf(stderr,
-            "narrows bench: --size: expected a number of values or bytes of fp32 as in 4MiB, up to 64GiB, got "
-            "'%s'\n",
-            text);
-    exit(EXIT_MISUSED);
+    command_misused("--size", "a number of values or bytes of fp32 as in 4MiB, up to 64GiB", text);
 }
 
 /* The weights of each layer that has any, *sizes from malloc. */

@@ -123,11 +123,10 @@ static int time_scenario(const char *path, void *argument)
 
 int records_time(const struct experiment *x, const char *paper)
 {
-    char folder[256], path[4400];
+    char folder[256];
 
     snprintf(folder, sizeof(folder), "training/%s/small", paper);
-    snprintf(path, sizeof(path), "%s/scenarios/%s", home_dir(), folder);
-    return access(path, F_OK) ? NW_OK : command_each(folder, time_scenario, (void *)x);
+    return command_has_folder(folder) ? command_each(folder, time_scenario, (void *)x) : NW_OK;
 }
 
 int records_print(struct store *s, FILE *out)

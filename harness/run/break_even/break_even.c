@@ -280,10 +280,8 @@ static int bind(const struct scenario_file *file, struct finding *f, bool supply
 
 static void finish(struct finding *f)
 {
-    if (f->variant.point.arena)
-        point_free(&f->variant.point);
-    if (f->baseline.point.arena)
-        point_free(&f->baseline.point);
+    point_free(&f->variant.point);
+    point_free(&f->baseline.point);
     f->out->number.at = NULL;
 }
 

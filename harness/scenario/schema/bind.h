@@ -29,7 +29,4 @@ void bind_waive(struct binder *b, const char *path);
 /* Add an error for each missing key that is not among the n paths given. */
 void bind_missing(struct binder *b, const char *const *given, size_t n);
 
-/* Is it a name that can be part of a path: at most 64 letters, digits, '-' and '_'? */
-bool bind_name_ok(const char *name);
-
 #endif

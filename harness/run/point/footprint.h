@@ -1,8 +1,8 @@
 /* footprint.h - how much GPU memory a point needs, and how many GPUs it leaves idle: readings in addition to the
  * method's own.
- *   memory_bytes        of the fullest GPU: weights, their gradients, the optimizer's momentum if it is there, the codecs'
- *                       state, and the most bytes of activations and errors alive at once, in fp32, without
- *                       workspaces of convolutions. A lower estimate, except for memory-plan, which plans every byte
+ *   memory_bytes        of the fullest GPU: weights, gradients, the optimizer's momentum if it is there, codecs' state,
+ *                       and the most bytes of activations and errors alive at once, in fp32, without workspaces of
+ *                       convolutions. A lower estimate, except for memory-plan, which plans every byte
  *   memory_limit_bytes  platform.gpu.memory
  *   gpus idle_gpus      GPUs of the platform; those that compute nothing
  * Nothing is added for a point that computes on no GPU. Activations are those of the memory planner that keeps

@@ -9,7 +9,7 @@
 struct probe {
     int calls;
     double least, largest; /* asked for */
-    _Bool whole;            /* all of them were */
+    _Bool whole;           /* all of them were */
 };
 
 static void note(struct probe *p, double x)

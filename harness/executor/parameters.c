@@ -12,10 +12,8 @@ int parameters_make(const struct memory_plan *plan, struct parameters *out)
     const struct model *m = plan->model;
     struct parameters p = { .layers = calloc(m->nlayers + 1, sizeof(*p.layers)), .nlabels = plan->batch };
 
-    if (!p.layers) {
-        fprintf(stderr, "executor: out of memory\n");
-        return NW_ENOMEM;
-    }
+    if (!p.layers)
+        return status_error(NW_ENOMEM, "executor: out of memory\n");
     for (size_t l = 0; l < m->nlayers; l++) {
         int64_t patches = l < plan->split.nlayers ? plan->split.rows * plan->split.columns : 1;
 

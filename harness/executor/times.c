@@ -63,6 +63,5 @@ int times_read(const struct executor *e, struct step_times *out)
     read_operations(&r);
     if (!r.failed)
         return NW_OK;
-    fprintf(stderr, "executor: the device did not say when an operation began or ended\n");
-    return NW_EENV;
+    return status_error(NW_EENV, "executor: the device did not say when an operation began or ended\n");
 }

@@ -77,15 +77,11 @@ static int land_slot(struct offload *o, struct pull *p)
 
 static int check_pieces(const struct offload *o, const struct offload_piece *pieces, size_t npieces)
 {
-    if (!o->out.pinned) {
-        fprintf(stderr, "offload: pull, but it was opened without the direction to the host\n");
-        return NW_EINPUT;
-    }
+    if (!o->out.pinned)
+        return status_error(NW_EINPUT, "offload: pull, but it was opened without the direction to the host\n");
     for (size_t i = 0; i < npieces; i++)
-        if (pieces[i].nbytes && (!pieces[i].host || !pieces[i].device)) {
-            fprintf(stderr, "offload: piece %zu: both addresses are expected\n", i);
-            return NW_EINPUT;
-        }
+        if (pieces[i].nbytes && (!pieces[i].host || !pieces[i].device))
+            return status_error(NW_EINPUT, "offload: piece %zu: both addresses are expected\n", i);
     return NW_OK;
 }
 

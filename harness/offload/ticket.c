@@ -39,8 +39,7 @@ static int ticket_check(const struct offload *o, int64_t ticket)
         return o->failed;
     if (ticket >= 1 && ticket <= o->last_ticket)
         return NW_OK;
-    fprintf(stderr, "offload: ticket %lld was never given out\n", (long long)ticket);
-    return NW_EINPUT;
+    return status_error(NW_EINPUT, "offload: ticket %lld was never given out\n", (long long)ticket);
 }
 
 static bool ticket_is_old(const struct offload *o, int64_t ticket)

@@ -62,8 +62,7 @@ const struct network_kind train_dlrm = { "dlrm", { { dlrm, "dlrm-criteo-kaggle",
 
 static int say(const char *path, const char *why)
 {
-    fprintf(stderr, "narrows bench: train: %s: %s\n", path, *why ? why : "out of memory");
-    return NW_ESIM;
+    return status_error(NW_ESIM, "narrows bench: train: %s: %s\n", path, *why ? why : "out of memory");
 }
 
 static int read_model(const char *name, char **text, size_t *size)

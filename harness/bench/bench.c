@@ -1,8 +1,5 @@
 #include "harness/bench/bench.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "harness/bench/device.h"
 #include "harness/bench/session.h"
 #include "harness/measure/pin.h"

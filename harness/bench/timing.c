@@ -1,7 +1,6 @@
 /* timing.c - anchor and works in turn. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "harness/bench/device.h"
 #include "harness/bench/session.h"

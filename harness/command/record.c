@@ -1,7 +1,6 @@
 /* narrows record - training runs of other machines and days: export, import, list. */
 #include <argp.h>
 #include <sqlite3.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

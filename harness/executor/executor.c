@@ -1,8 +1,6 @@
 #include "harness/executor/executor.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <xxhash.h>
 
 #include "harness/executor/internal.h"

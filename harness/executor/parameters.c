@@ -1,7 +1,6 @@
 #include "harness/executor/parameters.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "harness/status.h"

@@ -1,5 +1,4 @@
 /* times.c - the times of a step that is over. */
-#include <stdio.h>
 
 #include "harness/executor/internal.h"
 #include "harness/status.h"

@@ -1,7 +1,6 @@
 #include "harness/measure/buffer.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <sys/mman.h>
 
 #include "harness/status.h"

@@ -1,9 +1,7 @@
 /* codec.c - how long a codec takes at a few sizes. */
 #include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "harness/host/clock.h"
 #include "harness/measure/buffer.h"

@@ -1,6 +1,5 @@
 /* cuda_backend_absent.c - a build without CUDA. */
 #include <assert.h>
-#include <stdio.h>
 
 #include "harness/offload/cuda_backend.h"
 #include "harness/status.h"

@@ -1,6 +1,5 @@
 /* pull.c - bytes of the device into any host memory: the ring is kept full of copies, and the oldest slot is emptied
  * while the others are on the link. Two walks over the same pieces, the one that asks ahead of the one that lands. */
-#include <stdio.h>
 #include <string.h>
 
 #include "harness/offload/internal.h"

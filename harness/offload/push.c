@@ -3,7 +3,6 @@
  *   to device      slot's unpacking is done -> copy to the device's slot
  *   unpack         slot's copy is done -> unpack its pieces
  * The pieces of a slot are walked over twice, first packing, then unpacking, so that no list is kept. */
-#include <stdio.h>
 
 #include "harness/offload/internal.h"
 #include "harness/status.h"

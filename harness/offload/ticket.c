@@ -1,6 +1,5 @@
 /* ticket.c - the order of work. Ticket t uses event t modulo the number of tickets N, so it is handed out only after
  * ticket t - N is done. Tickets up to that one are known to be done without an event. */
-#include <stdio.h>
 
 #include "harness/host/clock.h"
 #include "harness/offload/internal.h"

@@ -1,5 +1,4 @@
 /* peer.c - SimGrid, timed in turn with ours: a separate program, asked through a pipe. */
-#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

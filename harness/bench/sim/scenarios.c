@@ -1,7 +1,6 @@
 /* scenarios.c - whole simulations: iterations of data-parallel training, points of a sweep, an answer. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "harness/bench/sim/case.h"
 #include "harness/host/clock.h"

@@ -9,7 +9,6 @@
 #include "harness/host/home.h"
 #include "harness/scenario/memory.h"
 #include "harness/status.h"
-#include "model/status.h"
 
 /* As many samples as four workers take in 4 steps; of a narrow network more, or a step would find the last one's in
  * the cache. */

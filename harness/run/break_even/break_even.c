@@ -1,5 +1,4 @@
 #include "harness/run/break_even/break_even.h"
-#include "harness/text/suggest.h"
 
 #include <math.h>
 #include <stdbool.h>

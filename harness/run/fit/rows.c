@@ -1,8 +1,6 @@
 #include "harness/run/fit/rows.h"
 
-#include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "harness/status.h"

@@ -14,7 +14,6 @@
 #include "harness/command/commands.h"
 #include "harness/command/line/bench_sizes.h"
 #include "harness/command/line/command_line.h"
-#include "harness/count.h"
 #include "harness/host/identity.h"
 #include "harness/report/bench.h"
 #include "harness/run/interrupt.h"

@@ -210,8 +210,8 @@ static int variants(struct asking *k)
     }
     if (k->nnames)
         return NW_OK;
-    fprintf(stderr, "%s: expected a variant besides '%s', got none\n", scenario_path(k->file), k->q.baseline);
-    return NW_EINPUT;
+    return status_error(NW_EINPUT, "%s: expected a variant besides '%s', got none\n", scenario_path(k->file),
+                        k->q.baseline);
 }
 
 static int ask(struct asking *k, const struct break_even_question *q, size_t i)
@@ -248,15 +248,13 @@ static int check(struct arguments *a, const struct scenario_file *file)
 {
     if (!a->q.baseline)
         a->q.baseline = scenario_baseline(file);
-    if (!*a->q.baseline) {
-        fprintf(stderr, "%s: expected a baseline or --against, got none: what is it to be compared with?\n",
-                scenario_path(file));
-        return NW_EINPUT;
-    }
-    if (a->q.variant && !strcmp(a->q.variant, a->q.baseline)) {
-        fprintf(stderr, "narrows break-even: expected two variants, got '%s' against itself\n", a->q.variant);
-        return NW_EINPUT;
-    }
+    if (!*a->q.baseline)
+        return status_error(NW_EINPUT,
+                            "%s: expected a baseline or --against, got none: what is it to be compared with?\n",
+                            scenario_path(file));
+    if (a->q.variant && !strcmp(a->q.variant, a->q.baseline))
+        return status_error(NW_EINPUT, "narrows break-even: expected two variants, got '%s' against itself\n",
+                            a->q.variant);
     return NW_OK;
 }
 

@@ -8,7 +8,6 @@
 #include "harness/command/commands.h"
 #include "harness/command/line/command_line.h"
 #include "harness/command/line/guess.h"
-#include "harness/host/home.h"
 #include "harness/scenario/scenario.h"
 #include "harness/status.h"
 #include "harness/tensor/codec_alias.h"

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "harness/buffers/csv.h"
 #include "harness/command/commands.h"
@@ -174,10 +173,8 @@ static int open_point(const struct arguments *a, struct scenario_file **file, st
 {
     int rc = command_open_point(&a->at, file, p);
 
-    if (!rc && p->scenario.method.kind != METHOD_MEMORY_PLAN) {
-        fprintf(stderr, "%s: narrows plan needs the method 'memory-plan'\n", scenario_path(*file));
-        rc = NW_EINPUT;
-    }
+    if (!rc && p->scenario.method.kind != METHOD_MEMORY_PLAN)
+        rc = status_error(NW_EINPUT, "%s: narrows plan needs the method 'memory-plan'\n", scenario_path(*file));
     return rc;
 }
 

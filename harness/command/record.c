@@ -1,7 +1,6 @@
 /* narrows record - training runs of other machines and days: export, import, list. */
 #include <argp.h>
 #include <sqlite3.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,10 +99,8 @@ static int choose(const char *path, void *argument)
     struct scenario_file *file = NULL;
     int rc = scenario_open(path, NULL, 0, NULL, 0, stderr, &file);
 
-    if (!rc && e->nruns == MOST_RUNS) {
-        fprintf(stderr, "narrows record: expected at most %d scenarios, got more\n", MOST_RUNS);
-        rc = NW_EINPUT;
-    }
+    if (!rc && e->nruns == MOST_RUNS)
+        rc = status_error(NW_EINPUT, "narrows record: expected at most %d scenarios, got more\n", MOST_RUNS);
     if (!rc)
         rc = record_choose(e->experiment.store, file, &e->runs[e->nruns]);
     if (!rc)

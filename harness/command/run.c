@@ -3,7 +3,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "harness/command/commands.h"
@@ -116,11 +115,9 @@ static int choose(const struct arguments *a, struct chosen *c)
 {
     struct selection selection = { a->variants, a->nvariants, a->points, a->npoints };
 
-    if (store_nowhere(a->db) && scenario_trained(c->file)) {
-        fprintf(stderr, "%s: expected a database to keep the training and its checkpoints in, got %s\n",
-                scenario_path(c->file), a->db);
-        return NW_EINPUT;
-    }
+    if (store_nowhere(a->db) && scenario_trained(c->file))
+        return status_error(NW_EINPUT, "%s: expected a database to keep the training and its checkpoints in, got %s\n",
+                            scenario_path(c->file), a->db);
     return selection_points(c->file, &selection, &c->points, &c->npoints);
 }
 

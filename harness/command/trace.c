@@ -164,10 +164,8 @@ static int write_file(const struct timeline *t, const struct chrome_options *o, 
     f = fopen(temporary, "w");
     if (f)
         rc = chrome_write(t, o, f);
-    if (!f || ferror(f) | fclose(f) || (!rc && rename(temporary, path))) {
-        fprintf(stderr, "narrows trace: %s: %s\n", path, strerror(errno));
-        rc = NW_EIO;
-    }
+    if (!f || ferror(f) | fclose(f) || (!rc && rename(temporary, path)))
+        rc = status_error(NW_EIO, "narrows trace: %s: %s\n", path, strerror(errno));
     if (rc)
         unlink(temporary);
     free(temporary);
@@ -256,10 +254,8 @@ static int trace_point(const struct arguments *a, const struct scenario_file *fi
     bool needed = supply_needed(file, p);
     int rc = NW_OK;
 
-    if (a->flows && p->scenario.method.kind != METHOD_FLOWS) {
-        fprintf(stderr, "%s: --flows goes with the method 'flows'\n", scenario_path(file));
-        return NW_EINPUT;
-    }
+    if (a->flows && p->scenario.method.kind != METHOD_FLOWS)
+        return status_error(NW_EINPUT, "%s: --flows goes with the method 'flows'\n", scenario_path(file));
     if (needed || a->store)
         rc = supply_open(&supply, file, a->db, "trace", scenario_baseline(file), command_text());
     if (!rc && needed)
@@ -288,9 +284,8 @@ int cmd_trace(int argc, char **argv)
 
     if (command_parse(&argp, argc, argv, &a))
         return NW_EINPUT;
-    if (!a.output && isatty(STDOUT_FILENO)) {
-        fputs("narrows trace: expected --output FILE, or a standard output that is no terminal\n", stderr);
-        return NW_EINPUT;
-    }
+    if (!a.output && isatty(STDOUT_FILENO))
+        return status_error(NW_EINPUT,
+                            "narrows trace: expected --output FILE, or a standard output that is no terminal\n");
     return run(&a);
 }

@@ -11,7 +11,6 @@
 #ifndef NARROWS_HARNESS_EXECUTOR_PARAMETERS_H
 #define NARROWS_HARNESS_EXECUTOR_PARAMETERS_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include "sim/plan/plan.h"

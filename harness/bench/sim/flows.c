@@ -1,5 +1,4 @@
 /* flows.c - rings and random flows over a star, straight on the fabric. */
-#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 

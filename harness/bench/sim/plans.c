@@ -1,6 +1,5 @@
 /* plans.c - memory plans: made, placed alone, played, and made for the largest batch. */
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

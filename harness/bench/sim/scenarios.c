@@ -1,7 +1,6 @@
 /* scenarios.c - whole simulations: iterations of data-parallel training, points of a sweep, an answer. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "harness/bench/sim/case.h"
 #include "harness/host/clock.h"
@@ -138,10 +137,8 @@ int run_break_even(const struct sim_case *c, struct sim_result *r)
         rc = break_even_find(file, &q, &b);
     r->elapsed_ns = clock_ns() - began;
     r->events = 1;
-    if (!rc && !b.found.n) {
-        fputs("narrows bench: sim: the example has no break-even\n", stderr);
-        rc = NW_ESIM;
-    }
+    if (!rc && !b.found.n)
+        rc = status_error(NW_ESIM, "narrows bench: sim: the example has no break-even\n");
     break_even_free(&b);
     scenario_close(file);
     return rc;

@@ -132,16 +132,12 @@ static int check(const struct sim_case *c, const struct series *ours, const stru
     double expected = c->expected_s ? c->expected_s(c) : 0;
     int rc = NW_OK;
 
-    if (expected > 0 && !(apart(ours->last.end_s, expected) <= exact)) {
-        fprintf(stderr, "narrows bench: sim: %s of %lld %s ends at %.12g s, the closed form says %.12g s\n", c->kind,
-                (long long)c->size, c->size_unit, ours->last.end_s, expected);
-        rc = NW_ESIM;
-    }
-    if (theirs->n && c->agree > 0 && !(apart(ours->last.end_s, theirs->last.end_s) <= c->agree)) {
-        fprintf(stderr, "narrows bench: sim: %s of %lld %s ends at %.12g s, with %s at %.12g s\n", c->kind,
-                (long long)c->size, c->size_unit, ours->last.end_s, theirs->program, theirs->last.end_s);
-        rc = NW_ESIM;
-    }
+    if (expected > 0 && !(apart(ours->last.end_s, expected) <= exact))
+        rc = status_error(NW_ESIM, "narrows bench: sim: %s of %lld %s ends at %.12g s, the closed form says %.12g s\n",
+                          c->kind, (long long)c->size, c->size_unit, ours->last.end_s, expected);
+    if (theirs->n && c->agree > 0 && !(apart(ours->last.end_s, theirs->last.end_s) <= c->agree))
+        rc = status_error(NW_ESIM, "narrows bench: sim: %s of %lld %s ends at %.12g s, with %s at %.12g s\n", c->kind,
+                          (long long)c->size, c->size_unit, ours->last.end_s, theirs->program, theirs->last.end_s);
     return rc;
 }
 

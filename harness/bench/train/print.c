@@ -1,6 +1,4 @@
 /* print.c - what the turns come to, and the tables. */
-#include <stdlib.h>
-#include <string.h>
 
 #include "harness/bench/train/case.h"
 #include "harness/measure/statistics.h"

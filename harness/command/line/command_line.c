@@ -90,11 +90,9 @@ int command_open(const struct command_point *a, struct scenario_file **file)
 
     if (!rc)
         rc = scenario_open(path, a->sets, a->nsets, NULL, 0, stderr, file);
-    if (!rc && (size_t)a->index >= scenario_npoints(*file)) {
-        fprintf(stderr, "%s: --point: expected 0..%zu, got %d\n", scenario_path(*file), scenario_npoints(*file) - 1,
-                a->index);
-        rc = NW_EINPUT;
-    }
+    if (!rc && (size_t)a->index >= scenario_npoints(*file))
+        rc = status_error(NW_EINPUT, "%s: --point: expected 0..%zu, got %d\n", scenario_path(*file),
+                          scenario_npoints(*file) - 1, a->index);
     return rc;
 }
 
@@ -152,10 +150,8 @@ static int walk(const char *folder, int (*visit)(const char *path, void *argumen
         const char *dot = strrchr(folder, '.');
         return dot && !strcmp(dot, ".yaml") ? visit(folder, argument) : NW_OK;
     }
-    if (n < 0) {
-        fprintf(stderr, "narrows: %s: %s\n", folder, strerror(errno));
-        return NW_EIO;
-    }
+    if (n < 0)
+        return status_error(NW_EIO, "narrows: %s: %s\n", folder, strerror(errno));
     for (int i = 0; i < n; i++) {
         char path[4096];
         snprintf(path, sizeof(path), "%s/%s", folder, entries[i]->d_name);

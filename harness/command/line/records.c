@@ -5,7 +5,6 @@
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "harness/command/line/command_line.h"
 #include "harness/host/home.h"
@@ -67,10 +66,8 @@ int records_import(struct store *s, const char *paper)
     n = scandir(folder, &entries, is_record, alphasort);
     if (n < 0 && errno == ENOENT)
         return NW_OK;
-    if (n < 0) {
-        fprintf(stderr, "narrows: %s: %s\n", folder, strerror(errno));
-        return NW_EIO;
-    }
+    if (n < 0)
+        return status_error(NW_EIO, "narrows: %s: %s\n", folder, strerror(errno));
     for (int i = 0; i < n; i++) {
         char path[4400];
         snprintf(path, sizeof(path), "%s/%s", folder, entries[i]->d_name);

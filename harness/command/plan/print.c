@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "harness/command/plan/run.h"
 #include "harness/scenario/schema/units.h"

@@ -84,10 +84,10 @@ static int run_here(const struct memory_plan *plan, const struct executor_option
 
     if (needed <= 0.9 * available)
         return executor_run(plan, o, out);
-    fprintf(stderr, "narrows plan: --run: batch %lld takes %s of this machine's memory, %s are available%s\n",
-            (long long)plan->batch, BYTES_TEXT(needed), BYTES_TEXT(available),
-            o->content == EXECUTOR_REAL ? "; without --real it takes a 32nd of that" : "");
-    return NW_EENV;
+    return status_error(NW_EENV,
+                        "narrows plan: --run: batch %lld takes %s of this machine's memory, %s are available%s\n",
+                        (long long)plan->batch, BYTES_TEXT(needed), BYTES_TEXT(available),
+                        o->content == EXECUTOR_REAL ? "; without --real it takes a 32nd of that" : "");
 }
 
 int plan_profile(const struct memory_plan *plan, const struct plan_run_options *options, int64_t *ns)

@@ -9,8 +9,6 @@
 #ifndef NARROWS_HARNESS_RUN_FIT_FIT_H
 #define NARROWS_HARNESS_RUN_FIT_FIT_H
 
-#include <stddef.h>
-
 #include "harness/scenario/scenario.h"
 #include "harness/store/store.h"
 

@@ -6,6 +6,9 @@
 
 #include "harness/report/query.h"
 
+/* The whole text file for the caller to free; NULL, and errno, if it cannot be read. */
+char *page_slurp(const char *path);
+
 /* The figures of a paper's section, each with its caption and how to draw it again; what has no SVG in 'dir' is left
  * out. */
 int page_figures(sqlite3 *db, const char *paper, const char *section, const char *dir, FILE *out);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <sqlite3.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -513,7 +514,7 @@ static char *read_all(FILE *f)
     return text;
 }
 
-static _Bool at_once(void)
+static bool at_once(void)
 {
     return 1;
 }

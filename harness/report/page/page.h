@@ -6,6 +6,9 @@
 
 #include "harness/report/query.h"
 
+/* The whole text file for the caller to free; NULL, and errno, if it cannot be read. */
+char *page_slurp(const char *path);
+
 /* The figures of a paper's section, each with its caption and the command that draws it; those without an SVG in 'dir'
  * are left out. */
 int page_figures(sqlite3 *db, const char *paper, const char *section, const char *dir, FILE *out);

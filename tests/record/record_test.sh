@@ -1,6 +1,6 @@
 #!/bin/bash
-# Records on the command line: trained, exported, imported elsewhere; what the papers' views say of a record is what they say of the
-# trainings that it was made of; what does not belong into a record, or is none, is refused.
+# Records on the command line: trained, exported, imported elsewhere. The papers' views show the same of a record as of
+# the training runs that it was made of. What does not belong into a record, or is none, is refused.
 # use: record_test.sh SAME_VIEWS
 # shellcheck disable=SC2154,SC1091 # of lib.sh
 here=$(cd "$(dirname "$0")" && pwd)
@@ -55,8 +55,8 @@ expect 2 '' 'expected a scenario with a training' \
 
 # From here to there: known as a record, not taken for computed.
 expect 0 '.*' '.*' "$NARROWS" run small.yaml -d a.db
-expect 0 '' 'a.record: 1 runs, 2 trainings, [0-9]* bytes' "$NARROWS" record export a.record small.yaml -d a.db
-expect 0 '' 'a.record: 2 trainings, recorded 20[0-9-]* on .* at [^;]*$' "$NARROWS" record import a.record -d b.db
+expect 0 '' 'a.record: 1 runs, 2 training runs, [0-9]* bytes' "$NARROWS" record export a.record small.yaml -d a.db
+expect 0 '' 'a.record: 2 training runs, recorded 20[0-9-]* on .* at [^;]*$' "$NARROWS" record import a.record -d b.db
 expect 0 '' '' "$NARROWS" record import a.record -d b.db
 expect 0 'dct-small-test +2 +20[0-9-]* .* fits +a.record, ' '' "$NARROWS" record list -d b.db
 [ "$(n b.db 'record_state WHERE stale OR stale_time OR paper <> "dct"')" = 0 ] || failed "its own record is stale"
@@ -74,7 +74,7 @@ cp "$NARROWS_HOME/scenarios/codec-rates.csv" home/scenarios
 cp a.record home/results/records/dct.record
 cp c.record home/results/records/3lc.record
 export NARROWS_HOME=$PWD/home
-expect 0 '.*' 'dct.record: 2 trainings, recorded' "$NARROWS" reproduce dct -d c.db -o figures
+expect 0 '.*' 'dct.record: 2 training runs, recorded' "$NARROWS" reproduce dct -d c.db -o figures
 [ "$(n c.db run_record)" = 1 ] || failed "reproduce imported $(n c.db run_record) runs, not 1"
 expect 0 '.*' '' "$NARROWS" record list -d c.db
 expect 2 '' '3lc.record: is damaged' "$NARROWS" record import -d d.db
@@ -91,7 +91,7 @@ ln -s "$NARROWS_HOME"/scenarios/{methods,models,papers,platforms,timings,codec-r
 ln -s "$NARROWS_HOME/plots" timed/plots
 ln -s "$NARROWS_HOME"/scenarios/training/a2dtwp/{*.yaml,small} timed/scenarios/training/a2dtwp
 ln -s "$NARROWS_HOME/results/records" timed/results
-expect 0 '' 'a2dtwp.record: 83 trainings' \
+expect 0 '' 'a2dtwp.record: 83 training runs' \
     "$NARROWS" record import "$NARROWS_HOME/results/records/a2dtwp.record" -d timed.db
 other=$(n timed.db 'record_state WHERE stale_time')
 sqlite3 timed.db "UPDATE record SET simulator = 'x'"
@@ -101,12 +101,13 @@ NARROWS_HOME=$PWD/timed "$NARROWS" reproduce a2dtwp -d timed.db -o figures -j 1 
 [ "$(n timed.db trace_timing)" = $((2 * times)) ] ||
     failed "$times times became $(n timed.db trace_timing): $(<timed.txt)"
 [ "$(n timed.db 'record_state WHERE stale_time')" = 0 ] || failed "times are stale that were simulated here"
-differ=$(n timed.db "trace_timing a JOIN trace_timing b USING (point_id, label) JOIN trace_timing_step x ON x.timing_id = a.id
+differ=$(n timed.db "trace_timing a JOIN trace_timing b USING (point_id, label)
+    JOIN trace_timing_step x ON x.timing_id = a.id
     JOIN trace_timing_step y ON y.timing_id = b.id AND y.steps = x.steps WHERE a.id < b.id AND x.seconds <> y.seconds")
 [ "$other" -gt 0 ] || [ "$differ" = 0 ] || failed "$differ times of this very simulator are others now"
 
-# The papers' views of short trainings under the names of longer ones, and of their record: but for the losses of single steps and
-# thresholds, the same.
+# The papers' views of short training runs under the names of longer ones, and of their record, are the same, except for
+# the losses of single steps and thresholds.
 mkdir -p short/training
 ln -s "$NARROWS_HOME"/scenarios/{methods,models,papers,platforms,timings} short
 for paper in dct a2dtwp; do
@@ -120,7 +121,7 @@ expect 0 '' 'q.record: 2 runs' \
     "$NARROWS" record export q.record short/training/dct/quick/quick.yaml short/training/a2dtwp/quick/quick.yaml \
     -d whole.db
 sqlite3 whole.db 'VACUUM INTO "recorded.db"'
-expect 0 '' 'q.record: 11 trainings' "$NARROWS" record import q.record -d recorded.db
+expect 0 '' 'q.record: 11 training runs' "$NARROWS" record import q.record -d recorded.db
 "$same_views" whole.db recorded.db 1e-4 >before.txt
 grep -q ' 0 say something else' before.txt &&
     failed "a record that comes next to runs changes nothing in what lists all"

@@ -1,6 +1,7 @@
 #!/bin/bash
-# What narrows run says at its end: a line for each point, a sentence for each variant, what nobody gave, what does not fit, published
-# cells; some points alone; nothing stored; the same as CSV and JSON. What the rates of codecs come from.
+# What narrows run prints at its end: a line for each point, a sentence for each variant, what was not given, what does
+# not fit, published cells; some points alone; nothing stored; the same as CSV and JSON. Where the rates of codecs come
+# from.
 . "$NARROWS_HOME/tests/cli/lib.sh"
 need sqlite3
 fresh_tmp
@@ -18,9 +19,10 @@ said "^variant +step \(ms\) +speedup +samples/s +scaling +bound by +exposed \(ms
 said "fp32 .*baseline.* eth [0-9]+ % .* of 24 GB" "the baseline's line"
 said "fp16: 1\.9[0-9]x; pays at least 5 % at any link\.eth\.bandwidth from 10 Mbit/s to 10 Tbit/s" \
     "a codec that always pays"
-below=$(n break-even "$answer" --vary link.eth.bandwidth --variant 'eight bits and a very long name' --target 1.05 --no-store \
+long='eight bits and a very long name'
+below=$(n break-even "$answer" --vary link.eth.bandwidth --variant "$long" --target 1.05 --no-store \
     --format csv 2>/dev/null | awk -F, 'NR == 2 && $9 == "below" { printf "%.3g", 8e-9 * $10 }')
-said "eight bits and a very long name: 1\.[0-9]+x; pays at least 5 % below ${below:-?} Gbit/s of link\.eth\.bandwidth, which is 10 Gbit/s" \
+said "$long: 1\.[0-9]+x; pays at least 5 % below ${below:-?} Gbit/s of link\.eth\.bandwidth, which is 10 Gbit/s" \
     "the sentence"
 said "slow: [0-9]+x slower; pays less than 5 % at any link\.eth\.bandwidth from 10 Mbit/s to 10 Tbit/s" \
     "a slowdown is a factor"
@@ -29,9 +31,14 @@ widths=$(sed -n '1,/^$/p' "$NARROWS_TEST_TMP/out" | grep . | awk '{ print length
 [ "$widths" = 1 ] || failed "the columns are broken: $out"
 
 # --- nothing is free in silence ---
-said "! fp16: no rates are given for method\.gradients: encode\.rate 533\.3 GB/s, decode\.rate 533\.3 GB/s, assumed: passes over the GPU's memory at 800 GB/s" "a GPU's rate"
-said "! eight bits and a very long name: .*encode\.rate 9\.949 GB/s, decode\.rate 15\.16 GB/s, measured on one core of a Xeon" "a CPU's rate"
-said "! own: no rates are given for method\.gradients, and nothing is known of the codec ratio on a CPU: it takes no time; give encode\.rate" "no rate at all"
+no_rates="no rates are given for method\.gradients"
+assumed="assumed: passes over the GPU's memory at 800 GB/s"
+said "! fp16: $no_rates: encode\.rate 533\.3 GB/s, decode\.rate 533\.3 GB/s, $assumed" \
+    "a GPU's rate"
+said "! $long: .*encode\.rate 9\.949 GB/s, decode\.rate 15\.16 GB/s, measured on one core of a Xeon" \
+    "a CPU's rate"
+said "! own: $no_rates, and nothing is known of the codec ratio on a CPU: it takes no time; give encode\.rate" \
+    "no rate at all"
 said "! not given: platform\.gpu\.efficiency\.fully_connected, so that" "a share left at 1"
 [[ $out != *"! free"* && $out != *"! slow"* ]] || failed "what was given is said not to be: $out"
 [[ $out != *"do nothing"* && $out != *"does not fit"* && $out != *"does not divide"* ]] || failed "without cause: $out"
@@ -51,11 +58,14 @@ expect 0 "baseline" ".*" n run --no-store "$answer" --variant free --set gpu.eff
 [[ $out != *"not given"* ]] || failed "a share that is set: $out"
 
 # --- assumed rates follow the memory that they are assumed from, in a break-even too ---
-followed=$(n break-even "$answer" --vary gpu.memory_bandwidth --from '1 GB/s' --to '2 GB/s' --scan 2 --variant fp16 --no-store \
-    --format json 2>/dev/null | sed -n 's/^ "scan": \[{"value": 1000000000, "speedup": \([0-9.]*\)}.*/\1/p')
-swept=$(n run --no-store "$answer" --set gpu.memory_bandwidth='1 GB/s' --variant fp16 --csv 2>/dev/null | sed -n 's/^fp16,[^,]*,[^,]*,\([^,]*\),.*/\1/p')
-given=$(n run --no-store "$answer" --set gpu.memory_bandwidth='1 GB/s' --set 'method.gradients.encode.rate=533333333 B/s' \
-    --set 'method.gradients.decode.rate=533333333 B/s' --variant fp16 --csv 2>/dev/null | sed -n 's/^fp16,[^,]*,[^,]*,\([^,]*\),.*/\1/p')
+followed=$(n break-even "$answer" --vary gpu.memory_bandwidth --from '1 GB/s' --to '2 GB/s' --scan 2 --variant fp16 \
+    --no-store --format json 2>/dev/null | sed -n 's/^ "scan": \[{"value": 1000000000, "speedup": \([0-9.]*\)}.*/\1/p')
+speedup() { # arguments of narrows run: of fp16, where the GPU's memory is slow
+    n run --no-store "$answer" --set gpu.memory_bandwidth='1 GB/s' --variant fp16 --csv "$@" 2>/dev/null |
+        sed -n 's/^fp16,[^,]*,[^,]*,\([^,]*\),.*/\1/p'
+}
+swept=$(speedup)
+given=$(speedup --set 'method.gradients.encode.rate=533333333 B/s' --set 'method.gradients.decode.rate=533333333 B/s')
 [ "${given:0:7}" = "${swept:0:7}" ] || failed "fp16 at 1 GB/s: $given with the rate given, $swept with the one assumed"
 [ -n "$swept" ] && [ "$followed" = "$swept" ] || failed "fp16 at 1 GB/s: $followed by break-even, $swept by run"
 
@@ -70,7 +80,8 @@ expect 0 "! fp16 does not fit: it needs 25[0-9.]* MB of a GPU that has 100 MB" "
 expect 0 "^variant.*fp16" "2 points" n run --no-store "$answer" --variant fp16
 [[ $out != *"eight bits"* && $out != *"stored in"* ]] || failed "more than was asked for: $out"
 [ ! -d out ] || failed "--no-store made a folder"
-expect 0 "^variant,step_ms,samples_per_s,speedup,scaling,bound_by,bound_share,exposed_ms,wire_bytes,memory_bytes,memory_limit_bytes,gpus,idle_gpus" \
+columns=variant,step_ms,samples_per_s,speedup,scaling,bound_by,bound_share,exposed_ms,wire_bytes
+expect 0 "^$columns,memory_bytes,memory_limit_bytes,gpus,idle_gpus" \
     ".*" n run -d :memory: "$answer" --variant fp16 --variant own --csv
 [ "$(wc -l <out)" = 4 ] || failed "not three lines under a head: $out"
 [ ! -e :memory: ] || failed "a file called :memory:"
@@ -97,7 +108,7 @@ expect 0 "^Run 3 of [^,]*, [^,]*answer\.yaml.What a run answers..variant +step.*
     n report --db n.db --scenario answer
 expect 0 "^variant,step_ms" "" n report --db n.db --scenario answer --csv
 
-# --- beside a published cell ---
+# --- next to a published cell ---
 expect 0 "3lc 1, 3LC \(s=1\.75\), 10 Mbit/s +3LC \(s=1\.75\) +speedup +22\.8 +[0-9.]+ +[+-][0-9.]+ %" ".*" \
     n run --no-store 3lc/table-1 --point 7 --variant '3LC (s=1.75)' --set platform.cpu.codec_speed=0.2 \
     --set gpu.efficiency.convolution=0.5 --set method.barrier_time=0.3s --set network.message_bytes=0B

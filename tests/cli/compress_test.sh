@@ -64,7 +64,10 @@ run compress topk:dropped=0.5,lifespan=1 in.f32 alias.nws
 run compress dct:dropped=0.5,lifespan=1 in.f32 dct.nws
 cmp -s alias.nws dct.nws || failed "topk is not dct: $err"
 [[ $err =~ "median of "[0-9]+ ]] || failed "the time is that of one call: $err"
-{ printf '\x93NUMPY\x01\x00\x76\x00%s' "{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }"; head -c 100 in.f32; } >array.npy
+{
+    printf '\x93NUMPY\x01\x00\x76\x00%s' "{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }"
+    head -c 100 in.f32
+} >array.npy
 refused "a numpy file" \
     "got a numpy file (.npy) with the header {'descr': '<f8', 'fortran_order': False, 'shape': (2,), }" \
     compress fp16 array.npy out.f32
@@ -72,7 +75,7 @@ printf 'PK\x03\x04....' >model.pt
 refused "an archive" "got an archive (.npz, .pt)" compress fp16 model.pt out.f32
 { printf '\x00\x00\xc0\x7f\x00\x00\x80\xff\x00\x00\x80\x7f'; head -c 40 in.f32; } >odd.f32
 run compress fp16 odd.f32 odd.nws
-[[ $err == "odd.f32: 1 of 13 values are NaN, 2 infinite"* ]] || failed "NaN and infinities are not told: $err"
+[[ $err == "odd.f32: 1 of 13 values are NaN, 2 infinite"* ]] || failed "NaN and infinities are not reported: $err"
 # The state that is kept is that of one step, however often it is timed.
 run compress 3lc in.f32 step.nws --state step.state
 run decompress step.nws step.f32

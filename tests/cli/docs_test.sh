@@ -1,7 +1,7 @@
 #!/bin/bash
-# The examples of README.md and docs/: every yaml block with a name is a file, and every command of a "sh" block succeeds,
-# in the order in which a page has them. Blocks marked "sh slow" train, run for minutes or need files of the reader's own;
-# of those only the options are checked. 'narrows help TOPIC' prints every page.
+# The examples of README.md and docs/: every yaml block with a name is a file, and every command of a "sh" block
+# succeeds, in the order in which a page has them. Blocks marked "sh slow" train, run for minutes or need files that the
+# reader has; only their options are checked. 'narrows help TOPIC' prints every page.
 . "$(dirname "$0")/lib.sh"
 need sqlite3
 fresh_tmp

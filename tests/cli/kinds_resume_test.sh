@@ -8,9 +8,10 @@ cd "$NARROWS_TEST_TMP" || exit 1
 RANDOM=${NARROWS_TEST_SEED:=$$}
 echo "seed $NARROWS_TEST_SEED (repeat with NARROWS_TEST_SEED=$NARROWS_TEST_SEED)"
 data=$NARROWS_HOME/tests/build/data
+bandwidths='link.eth.bandwidth=1..40 Gbit/s:log:8'
 
 run_kind() { # database jobs kind
-    "$NARROWS" run --db "$1" --jobs "$2" --sweep 'link.eth.bandwidth=1..40 Gbit/s:log:8' "$data/$3.yaml" >"$1.out" 2>"$1.err"
+    "$NARROWS" run --db "$1" --jobs "$2" --sweep "$bandwidths" "$data/$3.yaml" >"$1.out" 2>"$1.err"
 }
 
 all_of() { # database
@@ -41,7 +42,7 @@ for kind in parameter-server allreduce model-parallel flows; do
     # Each life is short enough that few of them finish the sweep; the first one that does ends this part.
     kills=0 kept=0
     while [ "$kills" -lt 5 ] && [ "$kept" -lt "$points" ]; do
-        (exec "$NARROWS" run --db killed.db --jobs 2 --sweep 'link.eth.bandwidth=1..40 Gbit/s:log:8' "$data/$kind.yaml" \
+        (exec "$NARROWS" run --db killed.db --jobs 2 --sweep "$bandwidths" "$data/$kind.yaml" \
             >killed.db.out 2>killed.db.err) &
         life_ms=$((RANDOM % (whole_ms / 4 + 10)))
         sleep "$((life_ms / 1000)).$(printf %03d $((life_ms % 1000)))"

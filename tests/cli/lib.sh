@@ -63,7 +63,7 @@ value() { # database query
     sqlite3 -batch "$1" "$2"
 }
 
-# holds WHAT 'SQL condition' ['query of the figures in it, printed when it does not hold'], over the script's database $db
+# holds WHAT 'SQL condition' ['query of the figures in it, printed when it does not hold']: of the script's database $db
 holds() {
     # shellcheck disable=SC2154 # the script sets it
     [ "$(value "$db" "SELECT coalesce(($2), 0)")" = 1 ] && return

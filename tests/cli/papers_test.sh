@@ -63,7 +63,7 @@ done
 # --- Split-CNN's memory -----------------------------------------------------------------------------------------------
 
 cells="FROM comparison WHERE paper = 'splitcnn'"
-holds "Split-CNN: the cells that the profile, baseline and time of an iteration were chosen by are assumed; HMMS is predicted" \
+holds "Split-CNN: cells that profile, baseline and time were chosen by are assumed; HMMS and its cost are predicted" \
     "SELECT count(*) = 13 AND sum(kind = 'predicted') = 5
         AND min(kind = CASE WHEN column_key IN ('HMMS', 'throughput lost') OR row_key = 'ResNet-18 recomputed'
                             THEN 'predicted' ELSE 'assumed' END) $cells" \
@@ -99,7 +99,7 @@ holds "Figure 8: HMMS loses 1.5 % or less on VGG-19; ResNet-50's 5.1 % does not 
         AND (SELECT ours BETWEEN 0 AND 3 $losses AND column_key = 'HMMS' AND row_key = 'ResNet-50')" \
     "SELECT row_key, column_key, published, ours $losses"
 plans="FROM plan_summary WHERE scenario LIKE 'splitcnn-fig8-%'"
-holds "Figure 8: synchronizing after every operation loses more than after every group, and as printed more than clamped" \
+holds "Figure 8: synchronizing after every operation loses more than after every group, as printed more than clamped" \
     "SELECT count(*) = 2 AND min(operation > layer + 5 AND printed > clamped AND abs(object - clamped) < 0.2) FROM (
         SELECT max(loss_pct) FILTER (WHERE variant = 'layer-wise') AS layer,
                max(loss_pct) FILTER (WHERE variant = 'layer-wise per operation') AS operation,
@@ -203,7 +203,7 @@ holds "the cliff: from 0.60 on Algorithm 1 saves nothing, printed or clamped; ob
                                       ELSE live_GB > 0.999 * keep END) FROM (
         SELECT variant, live_GB, max(live_GB) OVER () AS keep $cliff AND q.value >= 0.6)" \
     "SELECT variant, q.value, live_GB $cliff AND q.value >= 0.6"
-holds "the cliff: as printed it stalls in forward below that and is the slowest everywhere; the two others never stall" \
+holds "the cliff: as printed it stalls in forward below that and is slowest everywhere; the two others never stall" \
     "SELECT count(*) = 9 AND sum(printed_ms > 1) = 7 AND max(others_ms) = 0 AND min(printed_rate < others_rate) FROM (
         SELECT max(stall_forward_ms) FILTER (WHERE variant = 'Algorithm 1') AS printed_ms,
                max(stall_forward_ms) FILTER (WHERE variant IN ('clamped', 'per object')) AS others_ms,

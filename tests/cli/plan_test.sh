@@ -1,6 +1,6 @@
 #!/bin/bash
-# narrows plan as a person uses it: the table word for word (golden/plan-*.txt; NARROWS_UPDATE_GOLDEN=1 rewrites them), what it writes and
-# draws, plans that are run, and what a person may get wrong, each refused with its reason and its line.
+# narrows plan as a person uses it: the table word for word (golden/plan-*.txt; NARROWS_UPDATE_GOLDEN=1 rewrites them),
+# what it writes and draws, plans that are run, and what a person may get wrong, each refused with its reason and line.
 . "$(dirname "$0")/lib.sh"
 fresh_tmp
 cd "$NARROWS_TEST_TMP" || exit 1
@@ -56,16 +56,19 @@ done
 
 # Which point it is, what the sweep set, what the link carries and what stays.
 printf 'include: %s\nname: swept\nsweep:\n  link.wire.bandwidth: [2 GB/s, 5 GB/s]\n' "$plan" >swept.yaml
-expect 0 "point +9 of 0\\.\\.11: platform\\.link\\.wire\\.bandwidth = 5 GB/s, variant 'clamped'.link +wire: 5\\.0 GB/s to the host, 5\\.0 GB/s to the device.." "" \
+bandwidth='platform\.link\.wire\.bandwidth'
+speeds='5\.0 GB/s to the host, 5\.0 GB/s to the device'
+expect 0 "point +9 of 0\\.\\.11: $bandwidth = 5 GB/s, variant 'clamped'.link +wire: $speeds.." "" \
     n plan swept.yaml --point 9
-expect 0 "point +1 of 0\\.\\.11: platform\\.link\\.wire\\.bandwidth = 2 GB/s, variant 'layer-wise'" "" \
+expect 0 "point +1 of 0\\.\\.11: $bandwidth = 2 GB/s, variant 'layer-wise'" "" \
     n plan swept.yaml --variant layer-wise
-expect 0 "kept +[0-9.]+ MB of what backward needs: [0-9.]+ MB beyond what the link carries in forward, [0-9.]+ [kM]*B needed at once" "" n plan swept.yaml --variant per-object
+beyond="[0-9.]+ MB beyond what the link carries in forward, [0-9.]+ [kM]*B needed at once"
+expect 0 "kept +[0-9.]+ MB of what backward needs: $beyond" "" n plan swept.yaml --variant per-object
 expect 0 "kept +[0-9.]+ MB of what backward needs: 150\\.0 MB beyond the limit" "" \
     n plan "$plan" --variant per-object --set method.limit=0.5
 expect 0 "wire: 4\\.0 GB/s to the host, 10\\.0 GB/s to the device, 3 us for each copy, one way at a time" "" \
-    n plan "$plan" --variant clamped \
-    --set link.wire.efficiency.to_device=0.5 --set platform.cpu.dma_write='4 GB/s' --set link.wire.latency='3 us' --set link.wire.duplex=half
+    n plan "$plan" --variant clamped --set link.wire.efficiency.to_device=0.5 --set platform.cpu.dma_write='4 GB/s' \
+    --set link.wire.latency='3 us' --set link.wire.duplex=half
 n plan "$plan" | grep -q '^kept' && failed "a plan that keeps all has nothing to explain"
 
 # The same figures as narrows run stores.
@@ -74,21 +77,20 @@ if command -v sqlite3 >/dev/null; then
     for variant in keep-all layer-wise algorithm-1 clamped per-object split; do
         expect 0 ".*" "" n plan "$plan" --variant "$variant" --csv "$variant.csv"
         value a.db "SELECT printf('%.3f', step_ms.value), largest.value
-        FROM run_point p JOIN measure step_ms USING (point_id) JOIN measure largest USING
-            (point_id) WHERE p.variant = '$variant' AND step_ms.name = 'step_ms'
-            AND largest.name = 'batch'" | tr '|' ' ' >stored
+            FROM run_point p JOIN measure step_ms USING (point_id) JOIN measure largest USING (point_id)
+            WHERE p.variant = '$variant' AND step_ms.name = 'step_ms' AND largest.name = 'batch'" | tr '|' ' ' >stored
         read -r step_ms batch <stored
         [[ $out == *"step          $step_ms ms:"* && $out == *"batch ${batch%.0}:"* ]] ||
             failed "$variant: $step_ms ms in the database, not printed"
         # What lies where comes back as it was planned: no two buffers overlap, and the height is the pool's.
         expect 0 "keep apart, height [0-9]+, " "" n place --check "$variant.csv"
         height=${out#*height } height=${height%%,*}
-        [ "$(value a.db "SELECT value = $height FROM run_point JOIN measure USING (point_id) WHERE variant = '$variant'
-        AND name = 'peak_bytes'")" = 1 ] ||
+        [ "$(value a.db "SELECT value = $height FROM run_point JOIN measure USING (point_id)
+            WHERE variant = '$variant' AND name = 'peak_bytes'")" = 1 ] ||
             failed "$variant: --csv is $height bytes high, the database says otherwise"
     done
-    [ "$(value a.db "SELECT max(live_bytes) = (SELECT value FROM measure m WHERE m.point_id = s.point_id
-    AND name = 'live_bytes')
+    [ "$(value a.db "SELECT max(live_bytes) =
+            (SELECT value FROM measure m WHERE m.point_id = s.point_id AND name = 'live_bytes')
         FROM plan_step s JOIN run_point USING (point_id) WHERE variant = 'split'")" = 1 ] ||
         failed "the most that is alive in one step is not live_bytes"
 fi
@@ -113,9 +115,12 @@ drawn() { # directory: the data of its three figures
     for figure in generated live timeline; do
         [ "$(wc -l <"$1/$figure.tsv")" -gt 20 ] || failed "$1/$figure.tsv: too little in it"
     done
-    [ "$(awk -F '\t' 'NR > 1 { if (NF != 5 || $4 < last) bad++; last = $4 } END { print bad + 0 }' "$1/generated.tsv")" = 0 ] || failed "$1/generated.tsv"
-    [ "$(awk -F '\t' 'NR > 1 { if (NF != 2 || $1 < last || $2 <= 0) bad++; last = $1 } END { print bad + 0 }' "$1/live.tsv")" = 0 ] || failed "$1/live.tsv"
-    [ "$(awk -F '\t' 'NR > 1 { line[$1]++; if (NF != 3 || $3 < $2) bad++ } END { print (line[0] > 0) + (line[1] > 0) + (line[2] > 0) + bad }' "$1/timeline.tsv")" = 3 ] ||
+    awk -F '\t' 'NR > 1 { if (NF != 5 || $4 < last) bad++; last = $4 } END { exit bad > 0 }' "$1/generated.tsv" ||
+        failed "$1/generated.tsv"
+    awk -F '\t' 'NR > 1 { if (NF != 2 || $1 < last || $2 <= 0) bad++; last = $1 } END { exit bad > 0 }' "$1/live.tsv" ||
+        failed "$1/live.tsv"
+    awk -F '\t' 'NR > 1 { line[$1]++; if (NF != 3 || $3 < $2) bad++ }
+        END { exit bad > 0 || !line[0] || !line[1] || !line[2] }' "$1/timeline.tsv" ||
         failed "$1/timeline.tsv: not computing, copying there and back"
 }
 
@@ -139,14 +144,16 @@ fi
 # --- what it runs -----------------------------------------------------------------------------------------------------
 
 for variant in keep-all layer-wise algorithm-1 clamped per-object split; do
-    expect 0 "stamped contents on threads: 1 step.pool +general ([0-9.]+ MB), highest byte written: [0-9.]+ MB.copied .*$ran" "" n plan "$plan" --variant $variant --run --link '1 TB/s'
+    pool="pool +general ([0-9.]+ MB), highest byte written: [0-9.]+ MB"
+    expect 0 "stamped contents on threads: 1 step.$pool.copied .*$ran" "" \
+        n plan "$plan" --variant $variant --run --link '1 TB/s'
     [[ $out =~ general\ ([0-9.]+\ MB),\ highest\ byte\ written:\ ${BASH_REMATCH[1]} ]] ||
         failed "$variant: not written to the top: ${out##*general}"
     [[ $out == *"copied        0 B to the host, 0 B back"* ]] && copied=no || copied=yes
     [ "$copied" = "$([ $variant = keep-all ] && echo no || echo yes)" ] || failed "$variant: ${out##*copied}"
 done
 
-# The threads' link is the platform's: nothing is faster than predicted (a machine that has other work may well be slower).
+# The threads' link is the platform's: nothing is faster than predicted. A machine that has other work may be slower.
 as_slow_as_predicted() { # what the prediction is at least, in ms; arguments of narrows plan
     expect 0 "measured +[0-9.]+ ms a step.*; predicted $1[0-9.]* ms.*$ran" "" \
         n plan "$plan" --variant layer-wise --run "${@:2}"
@@ -161,7 +168,8 @@ as_slow_as_predicted 174 --set platform.cpu.dma_read='2 GB/s'
 as_slow_as_predicted 68 --set platform.cpu.dma_write='4 GB/s'
 as_slow_as_predicted 178 --set link.wire.latency='2 ms'
 
-# What is computed does not hang on when it is copied, where it lies or what is computed again; it does on how the network is cut.
+# The results do not depend on when data is copied, where it is placed or what is computed again. They do depend on how
+# the network is split.
 gradients() { # arguments: the digest that narrows plan prints, into $digest
     expect 0 "loss +[0-9.]+; digest of all gradients [0-9a-f]{16}.*$ran" "" n plan "$tiny" --run --real "$@"
     digest=${out##*all gradients } digest=${digest%%[^0-9a-f]*}
@@ -176,7 +184,8 @@ done
 for split in keep-all split; do
     gradients --variant $split --ops reference
     reference=$digest
-    for set in placement=first-fit in_place=false share_sums=false recompute_norm=true generated=outputs workspace.factor=0 keep_last=-1; do
+    for set in placement=first-fit in_place=false share_sums=false recompute_norm=true generated=outputs \
+        workspace.factor=0 keep_last=-1; do
         gradients --variant $split --ops reference --set method.$set
         [ "$digest" = "$reference" ] || failed "$split, $set: other gradients"
     done
@@ -185,7 +194,8 @@ for split in keep-all split; do
     [ $split = keep-all ] && whole=$reference
 done
 [ "$reference" != "$whole" ] || failed "patches that know nothing of each other have the gradients of the whole"
-expect 0 "pool +general [0-9.]+ kB, highest byte written: [0-9.]+ kB; weights and gradients [0-9.]+ kB; 0 B besides by reference" "" \
+pool="pool +general [0-9.]+ kB, highest byte written: [0-9.]+ kB"
+expect 0 "$pool; weights and gradients [0-9.]+ kB; 0 B besides by reference" "" \
     n plan "$tiny" --run --real --ops reference
 expect 0 "weights and gradients [0-9.]+ kB; [0-9.]+ [kM]B besides by gemm" "" n plan "$tiny" --run --real --ops gemm
 expect 0 "highest byte written: not measured.*content       not checked" "" n plan "$tiny" --profile
@@ -270,8 +280,8 @@ wrong 5 "batch: 100000 samples need 480 GB of device memory, 3\\.88 GB are usabl
     "${method}strict: true"$'\nbatch: 100000'
 wrong 4 "method\\.fill: one sample needs 0\\.139 GB of device memory, 0\\.0097 GB are usable" \
     "${method}fill: true"$'\nplatform:\n  gpu:\n    memory: 10 MB'
-wrong 5 "platform\\.link\\.wire\\.bandwidth: .*above 0, got '0 GB/s'" $'platform:\n  link:\n    wire: {bandwidth: 0 GB/s}'
-wrong 5 "platform\\.link\\.wire\\.bandwidth: .*above 0, got '-1 GB/s'" $'platform:\n  link:\n    wire: {bandwidth: -1 GB/s}'
+wrong 5 "$bandwidth: .*above 0, got '0 GB/s'" $'platform:\n  link:\n    wire: {bandwidth: 0 GB/s}'
+wrong 5 "$bandwidth: .*above 0, got '-1 GB/s'" $'platform:\n  link:\n    wire: {bandwidth: -1 GB/s}'
 wrong 5 "platform\\.gpu\\.link: expected the name of a link \\(wire\\), got 'none'" $'platform:\n  gpu:\n    link: none'
 wrong 3 "batch: expected a whole number in 1\\.\\.16777216, got '0'" "batch: 0"
 wrong 3 "batch: expected a whole number in 1\\.\\.16777216, got '-3'" "batch: -3"
@@ -285,12 +295,14 @@ wrong 4 "method\\.placement: expected one of first-fit, greedy-by-size, exact, g
 wrong 4 "method\\.workers: 4 workers need 4 GPUs, the platform has 1" "${method}workers: 4"
 wrong 4 "method\\.recompute_norm: the definition 'cudnn' keeps what would be dropped" \
     "${method}recompute_norm: true"$'\n  generated: cudnn'
-wrong 4 "method\\.timing\\.rates: expected a row that fits layer block3\\.conv1 \\(kernel 3, stride 2, plane 16, 64 to 128 channels\\), got none" \
+layer="block3\\.conv1 \\(kernel 3, stride 2, plane 16, 64 to 128 channels\\)"
+wrong 4 "method\\.timing\\.rates: expected a row that fits layer $layer, got none" \
     "${method}timing: {name: few, rates: [{kernel: 3, stride: 1, efficiency: 1}]}"
 wrong 4 "method\\.timing: expected a file, got 'nowhere\\.yaml': No such file" "${method}timing: nowhere.yaml"
 printf 'name: few\nrates:\n  - {kernel: 7, efficiency: 1}\n' >few.yaml
 printf 'include: %s\nname: wrong\nmethod:\n  timing: few.yaml\n' "$plan" >wrong.yaml
-expect 2 "" "few\\.yaml:[0-9]+:[0-9]+: method\\.timing\\.rates: expected a row that fits layer conv1|wrong\\.yaml:4:[0-9]+: method\\.timing" n plan wrong.yaml
+rates="method\\.timing\\.rates: expected a row that fits layer conv1"
+expect 2 "" "few\\.yaml:[0-9]+:[0-9]+: $rates|wrong\\.yaml:4:[0-9]+: method\\.timing" n plan wrong.yaml
 
 # Beyond reason, and yet it has an answer.
 expect 0 "not split" "" n plan "$plan" --set method.split.depth=0 --set method.split.rows=2

@@ -30,7 +30,7 @@ points=$(value whole.db 'SELECT count(*) FROM point')
 listed=$(value whole.db 'SELECT count(*) FROM run_point WHERE run_id = (SELECT max(id) FROM run)')
 [ "$listed" -ge 10000 ] || failed "only $listed points in the sweep"
 
-# Each life is short enough that 20 of them seldom finish the sweep; where one does, the next begins anew.
+# Each life is short enough that 20 of them seldom finish the sweep; where one does, the next begins again.
 kills=0 tries=0 kept=0
 while [ "$kills" -lt 20 ] && [ "$tries" -lt 200 ]; do
     tries=$((tries + 1))

@@ -1,5 +1,5 @@
 #!/bin/bash
-# narrows trace: files that a JSON parser reads, with spans that lie beside each other on every thread, for every kind of
+# narrows trace: files that a JSON parser reads, with spans that do not overlap on any thread, for every kind of
 # method there is an example of; a window, a limit, the database, and refusals that leave no file.
 . "$(dirname "$0")/lib.sh"
 fresh_tmp
@@ -52,10 +52,11 @@ print(n, notes["spans_left_out"], len(named), begin, end, notes.get("variant", "
       sum(e["ph"] == "C" for e in events), len(leave), max((p[1] for p in path), default=0), max(live, default=0))
 END
 
-judged() { # file: leaves the figures of judge.py in $spans $left $threads $begin_us $end_us $variant $step_ms $counters $arrows $path_us $live_GB
+judged() { # file: leaves the figures that judge.py prints in variables
     if command -v python3 >/dev/null; then
         # shellcheck disable=SC2034 # all that it prints, by name
-        read -r spans left threads begin_us end_us variant step_ms counters arrows path_us live_GB < <(python3 judge.py "$1" 2>judge.err)
+        read -r spans left threads begin_us end_us variant step_ms counters arrows path_us live_GB \
+            < <(python3 judge.py "$1" 2>judge.err)
         [ ! -s judge.err ] || failed "$1: $(tail -n 1 judge.err)"
         spans=${spans:-0}
     else # the braces at least

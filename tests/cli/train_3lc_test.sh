@@ -1,7 +1,6 @@
 #!/bin/bash
-# What 3LC claims of its codecs and a training run of seconds can show: how much each design sends next to the others, and
-# that zero-run encoding loses nothing. The shipped training runs of the paper are read; those that need CIFAR-10, up to
-# the files.
+# What 3LC claims of its codecs and a training run of seconds can show: how much each design sends, and that zero-run
+# encoding loses nothing. The shipped training runs of the paper are read; those that need CIFAR-10, up to the files.
 . "$(dirname "$0")/lib.sh"
 need sqlite3
 fresh_tmp

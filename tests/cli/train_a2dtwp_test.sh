@@ -1,6 +1,7 @@
 #!/bin/bash
-# The training runs of A2DTWP: those that can run here are valid, those that need ImageNet report so. In some steps of the
-# quick one, what must hold whatever is learnt: bytes of each format, that AWP only adds bits, that times follow the bytes.
+# The training runs of A2DTWP: those that can run here are valid, those that need ImageNet report so. In some steps of
+# the quick one, what must hold whatever is learnt: bytes of each format, that AWP only adds bits, that times follow the
+# bytes.
 . "$(dirname "$0")/lib.sh"
 need sqlite3
 fresh_tmp

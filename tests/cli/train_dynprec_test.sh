@@ -1,6 +1,6 @@
 #!/bin/bash
-# Training in several precisions, on a short run: the controller follows its losses, the arithmetic is the requested one,
-# multiply-adds are counted by their purpose. And the counts of the paper's own networks, for one image each.
+# Training in several precisions, on a short run: the controller follows its losses, the arithmetic is the requested
+# one, multiply-adds are counted by their purpose. And the counts of the paper's own networks, for one image each.
 . "$(dirname "$0")/lib.sh"
 need sqlite3
 fresh_tmp

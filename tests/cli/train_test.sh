@@ -1,6 +1,7 @@
 #!/bin/bash
-# Trainings killed with SIGKILL at random moments, stopped by SIGINT and resumed from their checkpoints store what undisturbed ones do, at
-# any number of threads; a damaged checkpoint is refused; real files take the place of generated data.
+# Training runs that are killed with SIGKILL at random moments or stopped by SIGINT and resumed from their checkpoints
+# store what undisturbed ones do, at any number of threads; a damaged checkpoint is refused; real files replace
+# synthetic data.
 . "$(dirname "$0")/lib.sh"
 need sqlite3
 fresh_tmp
@@ -58,14 +59,14 @@ table() { # database
 same() { # database what
     table "$1" >now.txt
     cmp -s whole.txt now.txt && return
-    failed "$2: not what the undisturbed trainings store"
+    failed "$2: not what the undisturbed training runs store"
     diff whole.txt now.txt | head -n 5
 }
 
 expect 0 'variant' '.*' "$NARROWS" run --db whole.db --jobs 1 small.yaml
 table whole.db >whole.txt
-[ "$(grep -c '|step|' whole.txt)" = 360 ] || failed "not 6 trainings of 60 steps: $(grep -c '|step|' whole.txt)"
-[ -z "$(ls whole.db.checkpoints 2>/dev/null)" ] || failed "trainings that are over have left checkpoints"
+[ "$(grep -c '|step|' whole.txt)" = 360 ] || failed "not 6 training runs of 60 steps: $(grep -c '|step|' whole.txt)"
+[ -z "$(ls whole.db.checkpoints 2>/dev/null)" ] || failed "finished training runs have left checkpoints"
 for jobs in 2 7; do
     expect 0 'variant' '.*' "$NARROWS" run --db jobs.db --jobs "$jobs" small.yaml
     same jobs.db "$jobs jobs"
@@ -102,7 +103,7 @@ wait $! 2>/dev/null
 printf 'X' | dd of="$checkpoint" bs=1 seek=2000 conv=notrunc 2>/dev/null
 expect 2 '' "${checkpoint##*/}: offset .*" "$NARROWS" run --db damaged.db --jobs 1 --set steps=100000 small.yaml
 
-# Real files in place of generated images: told when they are not there, or not what they are said to be.
+# Real files in place of synthetic images: refused when they are not there, or not of the kind that is named.
 expect 2 '' 'training.data' "$NARROWS" run --db real.db --set data.kind=cifar10 --set data.path=nowhere small.yaml
 mkdir -p cifar
 head -c 5000 /dev/zero >cifar/data_batch_1.bin

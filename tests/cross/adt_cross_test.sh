@@ -26,6 +26,6 @@ cd "$NARROWS_HOME"
 "$cc" -std=gnu11 -O2 -static -I. "-D$define" $openmp -ffp-contract=off \
     -Wall -Wextra -Werror -Wshadow -Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes -Wvla \
     tests/cross/adt_check.c "kernels/adt/$row.c" kernels/adt/impls.c kernels/adt/norm.c kernels/adt/scalar.c \
-    kernels/l2norm/impls.c kernels/l2norm/scalar.c kernels/l2norm/steps.c kernels/copy/portable.c kernels/shared/share_serial.c $with \
-    -lm -o "$tmp/adt_check"
+    kernels/l2norm/impls.c kernels/l2norm/scalar.c kernels/l2norm/steps.c kernels/copy/portable.c \
+    kernels/shared/share_serial.c $with -lm -o "$tmp/adt_check"
 OMP_NUM_THREADS=3 "$qemu" "$tmp/adt_check" "$row"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Records on the command line: trained, exported, imported elsewhere; what the papers' views say of a record is what they say of the
-# trainings that it was made of; what does not belong into a record, or is none, is refused.
+# Records on the command line: trained, exported, imported elsewhere. The papers' views show the same of a record as of
+# the training runs that it was made of. What does not belong into a record, or is none, is refused.
 # use: record_test.sh SAME_VIEWS
 # shellcheck disable=SC2154,SC1091 # of lib.sh
 here=$(cd "$(dirname "$0")" && pwd)
@@ -101,12 +101,13 @@ NARROWS_HOME=$PWD/timed "$NARROWS" reproduce a2dtwp -d timed.db -o figures -j 1 
 [ "$(n timed.db trace_timing)" = $((2 * times)) ] ||
     failed "$times times became $(n timed.db trace_timing): $(<timed.txt)"
 [ "$(n timed.db 'record_state WHERE stale_time')" = 0 ] || failed "times are stale that were simulated here"
-differ=$(n timed.db "trace_timing a JOIN trace_timing b USING (point_id, label) JOIN trace_timing_step x ON x.timing_id = a.id
+differ=$(n timed.db "trace_timing a JOIN trace_timing b USING (point_id, label)
+    JOIN trace_timing_step x ON x.timing_id = a.id
     JOIN trace_timing_step y ON y.timing_id = b.id AND y.steps = x.steps WHERE a.id < b.id AND x.seconds <> y.seconds")
 [ "$other" -gt 0 ] || [ "$differ" = 0 ] || failed "$differ times of this very simulator are others now"
 
-# The papers' views of short trainings under the names of longer ones, and of their record: but for the losses of single steps and
-# thresholds, the same.
+# The papers' views of short training runs under the names of longer ones, and of their record, are the same, except for
+# the losses of single steps and thresholds.
 mkdir -p short/training
 ln -s "$NARROWS_HOME"/scenarios/{methods,models,papers,platforms,timings} short
 for paper in dct a2dtwp; do

@@ -1,6 +1,6 @@
 #!/bin/bash
-# narrows report of a scenario and narrows reproduce, from the command line: exit codes, what goes where, and that a fault in
-# one paper's scenarios keeps no other paper's tables back.
+# narrows report of a scenario and narrows reproduce, from the command line: exit codes, what goes where, and that an
+# error in one paper's scenarios keeps no other paper's tables back.
 source "$NARROWS_HOME/tests/cli/lib.sh"
 fresh_tmp
 home=$NARROWS_TEST_TMP/home db=$NARROWS_TEST_TMP/n.db out_dir=$NARROWS_TEST_TMP/figures
@@ -10,14 +10,15 @@ n() { "$NARROWS" "$@"; }
 at_home() { NARROWS_HOME=$home "$NARROWS" "$@"; }
 
 # --- a scenario's sweep ---
-n run where-it-pays --db "$db" --sweep 'method.gradients.density=0.001, 0.1' --sweep 'link.eth.bandwidth=1..64 Gbit/s:log:3' \
-    >/dev/null 2>&1 || failed "no run"
+n run where-it-pays --db "$db" --sweep 'method.gradients.density=0.001, 0.1' \
+    --sweep 'link.eth.bandwidth=1..64 Gbit/s:log:3' >/dev/null 2>&1 || failed "no run"
 expect 2 "" "one of --paper, --scenario and --bench" n report --db "$db" --paper 3lc --scenario where-it-pays
 expect 2 "" "expected --scenario" n report --db "$db" --x workers
 expect 2 "" "narrows bench --csv" n report --db "$db" --bench --csv
 expect 1 "" "no run of a scenario 'where-it-paid' in this database; there is where-it-pays\+changes" \
     n report --db "$db" --scenario where-it-paid
-expect 0 "^Run 1 of 20.*where-it-pays.yaml, changed:.*  narrows run where-it-pays --db .*--sweep.*by workers and gradients density" "" \
+changed="changed:.*  narrows run where-it-pays --db .*--sweep"
+expect 0 "^Run 1 of 20.*where-it-pays.yaml, $changed.*by workers and gradients density" "" \
     n report --db "$db" --scenario where-it-pays --no-figures
 expect 2 "" "no key 'bandwith' of numbers is swept; there is .*platform\.link\.eth\.bandwidth" \
     n report --db "$db" --scenario where-it-pays+changes --x bandwith
@@ -34,7 +35,7 @@ if command -v gnuplot >/dev/null; then
         failed "no map at 1 Gbit/s: $(ls "$out_dir")"
 fi
 
-# --- reproduce: a paper without a folder, one with a fault ---
+# --- reproduce: a paper without a folder, one with an error ---
 mkdir -p "$home/scenarios/papers/3lc"
 cp -r "$NARROWS_HOME/plots" "$home"
 cp -r "$NARROWS_HOME"/scenarios/{models,platforms,methods,timings,codec-rates.csv} "$home/scenarios"
@@ -64,7 +65,8 @@ expect 0 "## Figure 8.*\| VGG-19 \| 13 \| 12\.78" "" n report --db "$db" --paper
 expect 2 "" "expected text, csv, json, markdown or html, got 'pdf'" n report --db "$db" --paper splitcnn --format pdf
 
 # --- a figure that is not drawn is no failure; which, and why, is the last line ---
-expect 0 "$board" "not drawn: .*splitcnn-fig4, .*\(no run in this database has data for it\); splitcnn-fig1, .*\(gnuplot is not installed.*\)$" \
+no_data="splitcnn-fig4, .*\(no run in this database has data for it\)"
+expect 0 "$board" "not drawn: .*$no_data; splitcnn-fig1, .*\(gnuplot is not installed.*\)$" \
     env PATH=/nowhere NARROWS_HOME="$home" "$NARROWS" reproduce splitcnn --db "$db" --out "$out_dir"
 if command -v gnuplot >/dev/null; then
     echo 'no command of its' >"$home/plots/timeline.gp"

@@ -1,6 +1,7 @@
 #!/bin/bash
-# A paper of one's own, by data alone: a folder of definitions and a scenario. It is reproduced, printed and counted like the others, and is
-# gone when the database is opened without its definitions. A definition at fault leaves the database as it was.
+# Another paper, by data alone: a folder of definitions and a scenario. It is reproduced, printed and counted like the
+# shipped ones, and is gone when the database is opened without its definitions. A wrong definition leaves the database
+# unchanged.
 source "$NARROWS_HOME/tests/cli/lib.sh"
 need sqlite3
 fresh_tmp
@@ -23,10 +24,13 @@ if command -v gnuplot >/dev/null; then
     [ -s "$out_dir/sixth-speedup.svg" ] || failed "no figure: $(ls "$out_dir")"
     grep -q 'id="figure-sixth-speedup"' "$out_dir/index.html" || failed "no figure on the page"
 fi
-for said in 'id="sixth"' 'id="sixth-table-1-1-gb-s-speedup"' 'id="sixth-claim-2"' 'Packing &lt;Weights&gt; &amp; Other Luggage' 'packed &lt;weights&gt;'; do
+for said in 'id="sixth"' 'id="sixth-table-1-1-gb-s-speedup"' 'id="sixth-claim-2"' \
+    'Packing &lt;Weights&gt; &amp; Other Luggage' 'packed &lt;weights&gt;'; do
     grep -qF "$said" "$out_dir/index.html" || failed "the page does not say '$said'"
 done
-expect 0 "Sixth.*N\. Nobody: Packing <Weights>.*Table 1: speedup by packing.*1 GB/s +1\.2 .*by assumption.*Table 2.*packed <weights>.*holds \(n = 1\): Packing pays" "" \
+head="Sixth.*N\. Nobody: Packing <Weights>"
+tables="Table 1: speedup by packing.*1 GB/s +1\.2 .*by assumption.*Table 2.*packed <weights>"
+expect 0 "$head.*$tables.*holds \(n = 1\): Packing pays" "" \
     "$NARROWS" report --define "$data/sixth" --db "$db" --paper sixth --no-figures
 expect 0 "^design,step\|paper,step\|ours" "" \
     "$NARROWS" report --define "$data/sixth" --db "$db" --paper sixth --table 2 --format csv
@@ -40,10 +44,11 @@ expect 2 "" "expected a paper \(3lc, [^)]*splitcnn\), got 'sixth'" "$NARROWS" re
 [ "$(value "$db" "SELECT count(*) FROM cell WHERE paper = 'sixth'")" -gt 0 ] || failed "facts are gone"
 [ "$(value "$db" "SELECT count(*) FROM paper WHERE paper = 'sixth'")" = 0 ] || failed "the paper was left"
 
-# At fault: the second file; a claim without a verdict; a folder without any.
+# Wrong: the second file; a claim without a verdict; a folder without any.
 before=$(value "$db" "SELECT name, sql FROM sqlite_schema ORDER BY name; SELECT * FROM definition")
 mkdir "$NARROWS_TEST_TMP/faulty" "$NARROWS_TEST_TMP/empty"
-echo "CREATE VIEW sixth_claim AS SELECT 'sixth' AS paper; CREATE TABLE half(x); INSERT INTO" >"$NARROWS_TEST_TMP/faulty/a.sql"
+echo "CREATE VIEW sixth_claim AS SELECT 'sixth' AS paper; CREATE TABLE half(x); INSERT INTO" \
+    >"$NARROWS_TEST_TMP/faulty/a.sql"
 expect 1 "" "n\.db: .*faulty/a\.sql: .*incomplete input" \
     "$NARROWS" report --define "$NARROWS_TEST_TMP/faulty" --db "$db" --paper sixth
 [ "$(value "$db" "SELECT name, sql FROM sqlite_schema ORDER BY name; SELECT * FROM definition")" = "$before" ] ||
@@ -55,7 +60,7 @@ expect 1 "" "faulty/a\.sql: no such column" \
     failed "a faulty claim left something"
 expect 2 "" "--define .*empty: expected a folder with \*\.sql" \
     "$NARROWS" report --define "$NARROWS_TEST_TMP/empty" --db "$db" --paper sixth
-# Of several files those before the one at fault go, too.
+# Of several files, those before the wrong one are undone, too.
 cp "$data/sixth/paper.sql" "$NARROWS_TEST_TMP/faulty/0.sql"
 expect 1 "" "faulty/a\.sql" "$NARROWS" report --define "$NARROWS_TEST_TMP/faulty" --db "$db" --paper sixth
 expect 2 "" "got 'sixth'" "$NARROWS" report --db "$db" --paper sixth

@@ -1,6 +1,7 @@
 #!/bin/bash
-# The page in a real browser: it loads at 1280 and 390 pixels without a message on the console, asks nothing of any network, is no wider
-# than the window, and its scoreboard says what the database says. Skips (77) where there is no Chromium.
+# The page in a real browser: it loads at 1280 and 390 pixels without a message on the console, asks nothing of any
+# network, is no wider than the window, and its scoreboard has the database's figures. Skips (77) where there is no
+# Chromium.
 . "$NARROWS_HOME/tests/cli/lib.sh"
 
 browser=
@@ -25,10 +26,11 @@ export HOME="$out/home" # its profile, cache and crash reports
 page=$out/index.html
 [ "$(stat -c %s "$page")" -lt 10485760 ] || failed "the page is larger than 10 MiB"
 
-# The page in a frame of so many pixels: a window may not be as narrow as a phone. The frame has the origin of the page around it, so that
-# this one may look inside and say what it finds.
+# The page in a frame of so many pixels: a window cannot be as narrow as a phone. The frame has the origin of the page
+# around it, which may therefore look inside and report what it finds.
 framed() { # width
-    printf '<!DOCTYPE html><meta charset="utf-8"><link rel="icon" href="data:,"><pre id="found"></pre><iframe id="frame" style="border:0;width:%spx;height:800px" srcdoc="' "$1"
+    printf '%s' '<!DOCTYPE html><meta charset="utf-8"><link rel="icon" href="data:,"><pre id="found"></pre>'
+    printf '<iframe id="frame" style="border:0;width:%spx;height:800px" srcdoc="' "$1"
     sed 's/&/\&amp;/g; s/"/\&quot;/g' "$page"
     cat <<'SCRIPT'
 "></iframe><script>
@@ -36,9 +38,11 @@ frame.onload = () => {
   const d = frame.contentDocument, rows = [...d.querySelectorAll('#scoreboard ~ .scroll tbody tr')];
   const ids = [...d.querySelectorAll('[id]')].map(e => e.id);
   const dead = [...d.querySelectorAll('a[href^="#"]')].filter(a => !d.getElementById(a.getAttribute('href').slice(1)));
-  found.textContent = ['width ' + (d.documentElement.scrollWidth <= d.documentElement.clientWidth ? 'fits' : d.documentElement.scrollWidth),
+  const width = d.documentElement.scrollWidth;
+  found.textContent = ['width ' + (width <= d.documentElement.clientWidth ? 'fits' : width),
     'requests ' + frame.contentWindow.performance.getEntriesByType('resource').length,
-    'ids ' + (new Set(ids).size == ids.length ? 'unique' : ids.filter((x, i) => ids.indexOf(x) != i).slice(0, 3).join(' ')),
+    'ids ' + (new Set(ids).size == ids.length ? 'unique' :
+      ids.filter((x, i) => ids.indexOf(x) != i).slice(0, 3).join(' ')),
     'links ' + (dead.length ? dead.map(a => a.getAttribute('href')).slice(0, 3).join(' ') : 'whole'),
     'figures ' + d.querySelectorAll('figure svg').length,
     ...rows.map(r => 'row ' + [...r.children].map(c => c.textContent).join('|'))].join('\n');
@@ -50,13 +54,15 @@ SCRIPT
 for width in 1280 390; do
     framed $width >"$out/framed-$width.html"
     "$browser" --headless --no-sandbox --disable-gpu --window-size=1400,900 --enable-logging=stderr \
-        --host-resolver-rules="MAP * ~NOTFOUND" --disable-background-networking --disable-component-update --no-first-run \
-        --virtual-time-budget=5000 --dump-dom "file://$out/framed-$width.html" >"$out/dom-$width.html" 2>"$out/browser-$width.err" ||
+        --host-resolver-rules="MAP * ~NOTFOUND" --disable-background-networking --disable-component-update \
+        --no-first-run --virtual-time-budget=5000 --dump-dom "file://$out/framed-$width.html" \
+        >"$out/dom-$width.html" 2>"$out/browser-$width.err" ||
         failed "the browser ended with $?"
     if grep 'CONSOLE' "$out/browser-$width.err"; then
         failed "$width pixels: the page has messages on the console"
     fi
-    sed -n '/<pre id="found">/,/<\/pre>/p' "$out/dom-$width.html" | sed 's/.*<pre id="found">//; s/<\/pre>.*//' >"$out/found-$width"
+    sed -n '/<pre id="found">/,/<\/pre>/p' "$out/dom-$width.html" |
+        sed 's/.*<pre id="found">//; s/<\/pre>.*//' >"$out/found-$width"
     for want in "width fits" "requests 0" "ids unique" "links whole"; do
         grep -qx "$want" "$out/found-$width" ||
             failed "$width pixels: expected '$want', got: $(head -5 "$out/found-$width")"
@@ -67,7 +73,8 @@ done
 # The scoreboard from the page, and the same worked out by the database.
 grep '^row ' "$out/found-390" | head -n "$(sqlite3 "$out/page.db" 'SELECT count(*) FROM paper')" |
     sed 's/^row //' | cut -d'|' -f1-2,9-12 >"$out/scoreboard-page"
-sqlite3 "$out/page.db" 'SELECT label, predicted_pct, calibrated, assumed, scaled, missing FROM scoreboard ORDER BY place' >"$out/scoreboard-db"
+sqlite3 "$out/page.db" 'SELECT label, predicted_pct, calibrated, assumed, scaled, missing
+    FROM scoreboard ORDER BY place' >"$out/scoreboard-db"
 cmp "$out/scoreboard-page" "$out/scoreboard-db" ||
     failed "the page's scoreboard is not the database's: $(diff "$out/scoreboard-page" "$out/scoreboard-db")"
 finish

@@ -10,7 +10,7 @@
 struct probe {
     int calls;
     double least, largest; /* asked for */
-    bool whole;           /* all of them were */
+    bool whole;            /* all of them were */
 };
 
 static void note(struct probe *p, double x)

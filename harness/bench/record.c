@@ -22,7 +22,8 @@ static struct record *find(const struct ledger *l, const struct work *w, const c
     return NULL;
 }
 
-int64_t ledger_add(struct ledger *l, const struct work *w, const char *variant, size_t nvalues, int reps)
+/* Note 'reps' more of this one. Returns how many there were before, or NW_ENOMEM. */
+static int64_t ledger_add(struct ledger *l, const struct work *w, const char *variant, size_t nvalues, int reps)
 {
     struct record *r = find(l, w, variant, nvalues);
 

@@ -128,8 +128,6 @@ void session_end(struct session *s);
 /* Time one group and release its buffers. */
 int session_group(struct session *s, const struct group *g);
 
-/* Note 'reps' more of this one. Returns how many there were before, or NW_ENOMEM. */
-int64_t ledger_add(struct ledger *l, const struct work *w, const char *variant, size_t nvalues, int reps);
 void ledger_free(struct ledger *l);
 
 /* times[0] the anchor's, times[1 + i] those of works[i]: 'reps' seconds each. */

@@ -1,5 +1,5 @@
 /* bench.h - how fast the kernels are here, against what memory allows. What is timed and how it is compared stands in
- * work.h; this is how a bench is asked for.
+ * session.h; this is how a bench is asked for.
  * Units      GB is 1e9 bytes; a size is a number of fp32 values.
  * Errors     0 or a negative nw_status with the message on stderr. */
 #ifndef NARROWS_HARNESS_BENCH_BENCH_H
@@ -10,8 +10,14 @@
 #include <stdint.h>
 #include <stdio.h>
 
+struct session;
 struct store;
-struct group;
+
+/* A group: times its rows, once for each size and number of threads. groups.c lists them. */
+struct group {
+    const char *name, *what;
+    int (*rows)(struct session *s);
+};
 
 /* One size: the values of a tensor, or of a model's layers, which lie one behind the other. */
 struct bench_size {

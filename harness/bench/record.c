@@ -22,7 +22,8 @@ static struct record *find(const struct ledger *l, const struct work *w, const c
     return NULL;
 }
 
-int64_t ledger_add(struct ledger *l, const struct work *w, const char *variant, size_t nvalues, int reps)
+/* Note 'reps' more of this one. Returns how many there were before, or NW_ENOMEM. */
+static int64_t ledger_add(struct ledger *l, const struct work *w, const char *variant, size_t nvalues, int reps)
 {
     struct record *r = find(l, w, variant, nvalues);
 
@@ -94,6 +95,14 @@ static int store_reps(struct session *s, const struct timing *t, const struct wo
     return rc;
 }
 
+/* "keep=3 threads=1" */
+static void name_variant(const struct session *s, const struct work *w, char *text, size_t size)
+{
+    int n = *w->variant ? snprintf(text, size, "%s ", w->variant) : 0;
+
+    snprintf(text + n, size - (size_t)n, s->device ? "device" : "threads=%d", s->threads);
+}
+
 static int record_one(struct session *s, const struct timing *t, struct work *w, const struct work *against,
                       const double *times, bool *new)
 {
@@ -101,7 +110,7 @@ static int record_one(struct session *s, const struct timing *t, struct work *w,
     int64_t first;
     int rc = NW_OK;
 
-    session_variant(s, w, variant, sizeof(variant));
+    name_variant(s, w, variant, sizeof(variant));
     if (against && find(s->ledger, w, variant, s->n)) {
         size_t length = strlen(variant);
 

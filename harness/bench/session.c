@@ -178,10 +178,3 @@ void session_end(struct session *s)
 {
     free_rooms(s, 0, 0);
 }
-
-void session_variant(const struct session *s, const struct work *w, char *text, size_t size)
-{
-    int n = *w->variant ? snprintf(text, size, "%s ", w->variant) : 0;
-
-    snprintf(text + n, size - (size_t)n, s->device ? "device" : "threads=%d", s->threads);
-}

@@ -8,9 +8,7 @@
 #include <unistd.h>
 
 #include "harness/bench/bench.h"
-#include "harness/bench/sim/sim.h"
-#include "harness/bench/train/train.h"
-#include "harness/bench/work.h"
+#include "harness/bench/cases.h"
 #include "harness/command/commands.h"
 #include "harness/command/line/bench_sizes.h"
 #include "harness/command/line/command_line.h"

@@ -10,10 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "harness/bench/cases.h"
 #include "harness/bench/train/case.h"
 #include "harness/bench/train/ours.h"
 #include "harness/bench/train/peer.h"
-#include "harness/bench/train/train.h"
 #include "harness/status.h"
 #include "harness/store/case.h"
 #include "harness/store/store.h"

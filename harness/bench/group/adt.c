@@ -6,7 +6,6 @@
 #include <stdio.h>
 
 #include "harness/bench/device.h"
-#include "harness/bench/group/blosc.h"
 #include "harness/bench/group/groups.h"
 #include "harness/status.h"
 #include "kernels/l2norm/l2norm.h"

@@ -1,4 +1,8 @@
-#include "harness/bench/train/train.h"
+/* train.c - the trainer's cases: samples/s next to PyTorch's on the same networks and samples, where a Python here has
+ * it; and what codecs with traces, or making samples while training, add to a step. Forward, backward and update of
+ * all workers are timed, on the processor; warm-up and the preparing of samples are not. Each side is a process of its
+ * own, on as many processors as it has threads (side.h); turns are as case.h says. */
+#include "harness/bench/cases.h"
 
 #include <math.h>
 #include <stdbool.h>

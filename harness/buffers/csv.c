@@ -124,10 +124,8 @@ int buffers_csv_parse(const char *name, const char *text, size_t size, struct bu
         memcpy(f.csv.names, from, n);
         rc = csv_read_lines(&r, f.csv.names, f.csv.names + n);
     }
-    if (!rc)
-        rc = check_unique(&r, &f);
-    if (!rc)
-        rc = name_all(&f);
+    rc = rc ? rc : check_unique(&r, &f);
+    rc = rc ? rc : name_all(&f);
     if (rc == NW_ENOMEM)
         fprintf(err, "%s: no memory for its buffers\n", name);
     free(f.ids);

@@ -12,25 +12,12 @@
 #include "harness/text/csv.h"
 #include "harness/text/whole_file.h"
 
-#define FROM_RUN "SELECT r.machine, r.revision AS \"commit\", date(r.started_ns / 1000000000, 'unixepoch') AS day,"
-#define OF_VIEW(view) " FROM " view " b JOIN run r ON r.id = b.run_id WHERE b.run_id = ?1 ORDER BY b.place"
-static const char *const columns[] = {
-    [BENCH_KERNELS] = FROM_RUN
-    " b.kind AS grp, b.kernel, b.impl, b.option, b.threads, b.nvalues, b.reps, round(b.median_ms, 6) AS median_ms,"
-    " round(b.bytes_per_value, 4) AS bytes_per_value, round(b.GBps, 3) AS GBps,"
-    " round(b.Gvalues_per_s, 4) AS Gvalues_per_s, round(b.GFLOPps, 1) AS GFLOPps,"
-    " round(b.bits_per_value, 5) AS bits_per_value, b.anchor AS against, b.anchor_impl AS against_impl,"
-    " round(b.ratio, 4) AS ratio, round(b.ratio_p10, 4) AS ratio_p10" OF_VIEW("bench"),
-    [BENCH_SIM] = FROM_RUN
-    " b.kind AS \"case\", b.size, b.size_unit, b.program, b.event, b.events, b.reps,"
-    " round(b.median_ms, 6) AS median_ms, round(b.ns_per_event, 2) AS ns_per_event,"
-    " round(b.events_per_s, 1) AS events_per_s, round(b.peak_MiB, 1) AS peak_MiB, round(b.idle_MiB, 1) AS idle_MiB,"
-    " printf('%.9g', b.end_ms) AS end_ms,"
-    " CASE WHEN b.expected_ms > 0 THEN printf('%.9g', b.expected_ms) END AS closed_form_ms" OF_VIEW("sim_bench"),
-    [BENCH_TRAIN] = FROM_RUN
-    " b.name AS \"case\", b.side, b.threads, b.workers, b.samples, b.steps, b.reps, round(b.step_ms, 4) AS step_ms,"
-    " round(b.samples_per_s, 2) AS samples_per_s, b.against, round(b.ratio, 4) AS ratio,"
-    " round(b.extra_pct, 2) AS extra_pct" OF_VIEW("train_bench"),
+/* Of each view the columns from the third on: the first two say which run, and the order in it. */
+enum { FIRST = 2 };
+static const char *const rows_sql[] = {
+    [BENCH_KERNELS] = "SELECT * FROM bench_csv WHERE run_id = ?1 ORDER BY place",
+    [BENCH_SIM] = "SELECT * FROM sim_bench_csv WHERE run_id = ?1 ORDER BY place",
+    [BENCH_TRAIN] = "SELECT * FROM train_bench_csv WHERE run_id = ?1 ORDER BY place",
 };
 
 static void write_rows(FILE *f, const void *what)
@@ -38,12 +25,12 @@ static void write_rows(FILE *f, const void *what)
     struct query *q = *(struct query *const *)what;
     int n = q->st ? sqlite3_column_count(q->st) : 0;
 
-    for (int i = 0; i < n; i++)
-        fprintf(f, "%s%s", i ? "," : "", sqlite3_column_name(q->st, i));
+    for (int i = FIRST; i < n; i++)
+        fprintf(f, "%s%s", i > FIRST ? "," : "", sqlite3_column_name(q->st, i));
     fputc('\n', f);
     while (query_next(q)) {
-        for (int i = 0; i < n; i++) {
-            fputs(i ? "," : "", f);
+        for (int i = FIRST; i < n; i++) {
+            fputs(i > FIRST ? "," : "", f);
             csv_text(f, query_text(q, i));
         }
         fputc('\n', f);
@@ -52,7 +39,7 @@ static void write_rows(FILE *f, const void *what)
 
 int report_bench_csv(struct store *s, enum bench_of of, int64_t run_id, const char *path)
 {
-    struct query rows = query_run(store_handle(s), columns[of], run_id), *q = &rows;
+    struct query rows = query_run(store_handle(s), rows_sql[of], run_id), *q = &rows;
     int rc = whole_file_write(path, write_rows, &q, stderr), closed = query_close(q);
 
     return rc ? rc : closed;

@@ -38,7 +38,8 @@ static void read_standalone(struct standalone *s, enum section section, const ch
         shapes_check(&s->file, image, "");
 }
 
-static int open_standalone(enum section section, const char *path, FILE *err, struct standalone **out)
+/* *bound: the platform, the model or the timing. */
+static int open_standalone(enum section section, const char *path, FILE *err, void **bound)
 {
     struct standalone *s = calloc(1, sizeof(*s));
     jmp_buf oom;
@@ -62,38 +63,23 @@ static int open_standalone(enum section section, const char *path, FILE *err, st
         free(s);
         return NW_EINPUT;
     }
-    *out = s;
+    *bound = &s->bound;
     return NW_OK;
 }
 
 int scenario_load_platform(const char *path, FILE *err, struct platform **out)
 {
-    struct standalone *s;
-    int rc = open_standalone(SECTION_PLATFORM, path, err, &s);
-
-    if (!rc)
-        *out = &s->bound.platform;
-    return rc;
+    return open_standalone(SECTION_PLATFORM, path, err, (void **)out);
 }
 
 int scenario_load_model(const char *path, FILE *err, struct model_spec **out)
 {
-    struct standalone *s;
-    int rc = open_standalone(SECTION_MODEL, path, err, &s);
-
-    if (!rc)
-        *out = &s->bound.model;
-    return rc;
+    return open_standalone(SECTION_MODEL, path, err, (void **)out);
 }
 
 int scenario_load_timing(const char *path, FILE *err, struct timing **out)
 {
-    struct standalone *s;
-    int rc = open_standalone(SECTION_TIMING, path, err, &s);
-
-    if (!rc)
-        *out = &s->bound.timing;
-    return rc;
+    return open_standalone(SECTION_TIMING, path, err, (void **)out);
 }
 
 static void free_bound(void *bound)

@@ -36,10 +36,8 @@ static int read_header(struct store *s, int64_t *mark, int64_t *version, int64_t
     if (rc)
         return rc;
     rc = query_int(s, "SELECT count(*) FROM sqlite_schema", objects);
-    if (!rc)
-        rc = query_int(s, "PRAGMA application_id", mark);
-    if (!rc)
-        rc = query_int(s, "PRAGMA user_version", version);
+    rc = rc ? rc : query_int(s, "PRAGMA application_id", mark);
+    rc = rc ? rc : query_int(s, "PRAGMA user_version", version);
     if (alone)
         sqlite3_exec(s->db, "COMMIT", NULL, NULL, NULL);
     return rc;

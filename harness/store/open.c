@@ -69,12 +69,9 @@ int store_open(const char *path, struct store **out)
     struct store *s = store_new(path);
     int rc = !s ? NW_ENOMEM : store_nowhere(path) ? NW_OK : file_prepare(path);
 
-    if (!rc)
-        rc = open_file(s, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
-    if (!rc)
-        rc = migrate(s, 1);
-    if (!rc)
-        rc = program_note(s, 1);
+    rc = rc ? rc : open_file(s, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+    rc = rc ? rc : migrate(s, 1);
+    rc = rc ? rc : program_note(s, 1);
     if (rc)
         store_close(s);
     else
@@ -139,12 +136,9 @@ int store_open_readonly(const char *path, struct store **out)
                                      : open_file(s, name, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
     if (!rc && strcmp(name, path) == 0 && access(path, W_OK) == 0)
         rc = migrate(s, 1);
-    if (!rc)
-        rc = migrate(s, 0);
-    if (!rc)
-        rc = program_note(s, 0);
-    if (!rc)
-        rc = db_execute(s, "PRAGMA query_only = ON", "open for reading");
+    rc = rc ? rc : migrate(s, 0);
+    rc = rc ? rc : program_note(s, 0);
+    rc = rc ? rc : db_execute(s, "PRAGMA query_only = ON", "open for reading");
     free(name);
     if (rc)
         store_close(s);

@@ -170,19 +170,12 @@ int training_check(const struct scenario *sc, const struct model *model, char *w
     const struct training *t = &sc->training;
     int rc = check_length(t, why, nwhy);
 
-    if (!rc)
-        rc = training_data_check(sc, model, why, nwhy);
-    if (!rc)
-        rc = check_initialization(t, why, nwhy);
-    if (!rc)
-        rc = check_rate(&t->rate, why, nwhy);
-    if (!rc)
-        rc = check_dynamic(t, why, nwhy);
-    if (!rc)
-        rc = check_bits(t, why, nwhy);
-    if (!rc)
-        rc = check_mask(t, model, why, nwhy);
-    if (!rc)
-        rc = check_split(t, model, why, nwhy);
+    rc = rc ? rc : training_data_check(sc, model, why, nwhy);
+    rc = rc ? rc : check_initialization(t, why, nwhy);
+    rc = rc ? rc : check_rate(&t->rate, why, nwhy);
+    rc = rc ? rc : check_dynamic(t, why, nwhy);
+    rc = rc ? rc : check_bits(t, why, nwhy);
+    rc = rc ? rc : check_mask(t, model, why, nwhy);
+    rc = rc ? rc : check_split(t, model, why, nwhy);
     return rc ? rc : check_backend(t, why, nwhy);
 }

@@ -124,3 +124,29 @@ SELECT c.run_id, c.place, c.name, c.threads, c.workers, c.side, c.against, c.sam
        1e9 * c.samples * c.steps / m.median_ns AS samples_per_s,
        m.ratio, 100 * m.extra AS extra_pct
   FROM train_case c JOIN medians m USING (run_id, name, threads, side);
+
+-- What narrows bench --csv writes of each: the machine and the commit first, numbers with as many digits as they have.
+CREATE VIEW bench_run AS
+SELECT id AS run_id, machine, revision AS "commit", date(started_ns / 1000000000, 'unixepoch') AS day FROM run;
+
+CREATE VIEW bench_csv AS
+SELECT b.run_id, b.place, r.machine, r."commit", r.day, b.kind AS grp, b.kernel, b.impl, b.option, b.threads, b.nvalues,
+       b.reps, round(b.median_ms, 6) AS median_ms, round(b.bytes_per_value, 4) AS bytes_per_value,
+       round(b.GBps, 3) AS GBps, round(b.Gvalues_per_s, 4) AS Gvalues_per_s, round(b.GFLOPps, 1) AS GFLOPps,
+       round(b.bits_per_value, 5) AS bits_per_value, b.anchor AS against, b.anchor_impl AS against_impl,
+       round(b.ratio, 4) AS ratio, round(b.ratio_p10, 4) AS ratio_p10
+  FROM bench b JOIN bench_run r USING (run_id);
+
+CREATE VIEW sim_bench_csv AS
+SELECT b.run_id, b.place, r.machine, r."commit", r.day, b.kind AS "case", b.size, b.size_unit, b.program, b.event,
+       b.events, b.reps, round(b.median_ms, 6) AS median_ms, round(b.ns_per_event, 2) AS ns_per_event,
+       round(b.events_per_s, 1) AS events_per_s, round(b.peak_MiB, 1) AS peak_MiB, round(b.idle_MiB, 1) AS idle_MiB,
+       printf('%.9g', b.end_ms) AS end_ms,
+       CASE WHEN b.expected_ms > 0 THEN printf('%.9g', b.expected_ms) END AS closed_form_ms
+  FROM sim_bench b JOIN bench_run r USING (run_id);
+
+CREATE VIEW train_bench_csv AS
+SELECT b.run_id, b.place, r.machine, r."commit", r.day, b.name AS "case", b.side, b.threads, b.workers, b.samples,
+       b.steps, b.reps, round(b.step_ms, 4) AS step_ms, round(b.samples_per_s, 2) AS samples_per_s, b.against,
+       round(b.ratio, 4) AS ratio, round(b.extra_pct, 2) AS extra_pct
+  FROM train_bench b JOIN bench_run r USING (run_id);

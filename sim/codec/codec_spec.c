@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "model/refuse.h"
 #include "model/status.h"
 
 static const char *const names[WIRE_FORMATS] = {
@@ -62,32 +63,28 @@ static int within(const char *key, double value, double lowest, double highest, 
 {
     if (value >= lowest && value <= highest)
         return E_OK;
-    snprintf(why, nwhy, "%s: expected %g..%g, got %g", key, lowest, highest, value);
-    return E_INVAL;
+    return refuse(why, nwhy, "%s: expected %g..%g, got %g", key, lowest, highest, value);
 }
 
 static int positive(const char *key, double value, char *why, size_t nwhy)
 {
     if (value > 0 && value < INFINITY)
         return E_OK;
-    snprintf(why, nwhy, "%s: expected a number above 0, got %g", key, value);
-    return E_INVAL;
+    return refuse(why, nwhy, "%s: expected a number above 0, got %g", key, value);
 }
 
 static int not_negative(const char *key, double value, char *why, size_t nwhy)
 {
     if (value >= 0 && value < INFINITY)
         return E_OK;
-    snprintf(why, nwhy, "%s: expected 0 or more, got %g", key, value);
-    return E_INVAL;
+    return refuse(why, nwhy, "%s: expected 0 or more, got %g", key, value);
 }
 
 static int at_least(const char *key, int64_t value, int64_t least, char *why, size_t nwhy)
 {
     if (value >= least)
         return E_OK;
-    snprintf(why, nwhy, "%s: expected %lld or more, got %lld", key, (long long)least, (long long)value);
-    return E_INVAL;
+    return refuse(why, nwhy, "%s: expected %lld or more, got %lld", key, (long long)least, (long long)value);
 }
 
 /* What the format itself needs. */
@@ -121,11 +118,9 @@ static int check_curve(const char *key, const struct rate_point *curve, size_t n
             rc = positive(key, curve[i].rate_Bps, why, nwhy);
         if (rc)
             return rc;
-        if (i && !(curve[i].size_B > curve[i - 1].size_B)) {
-            snprintf(why, nwhy, "%s: expected ascending sizes, got %g after %g", key, curve[i].size_B,
-                     curve[i - 1].size_B);
-            return E_INVAL;
-        }
+        if (i && !(curve[i].size_B > curve[i - 1].size_B))
+            return refuse(why, nwhy, "%s: expected ascending sizes, got %g after %g", key, curve[i].size_B,
+                          curve[i - 1].size_B);
     }
     return E_OK;
 }
@@ -148,9 +143,8 @@ static int check_timing(const struct codec_spec *c, char *why, size_t nwhy)
 {
     if (c->timing == CODEC_COST_GIVEN || codec_spec_measurable(c))
         return E_OK;
-    snprintf(why, nwhy, "timing: expected given: %s cannot be measured on the CPU of this host",
-             c->format == WIRE_RATIO ? "a codec of one's own" : "a codec whose place is a GPU");
-    return E_INVAL;
+    return refuse(why, nwhy, "timing: expected given: %s cannot be measured on the CPU of this host",
+                  c->format == WIRE_RATIO ? "a codec of one's own" : "a codec whose place is a GPU");
 }
 
 int codec_spec_check(const struct codec_spec *c, char *why, size_t nwhy)
@@ -160,19 +154,12 @@ int codec_spec_check(const struct codec_spec *c, char *why, size_t nwhy)
     if (c->format == WIRE_NONE)
         return E_OK;
     rc = check_format(c, why, nwhy);
-    if (!rc)
-        rc = check_timing(c, why, nwhy);
-    if (!rc)
-        rc = at_least("threads", c->threads, 1, why, nwhy);
-    if (!rc)
-        rc = positive("scale", c->scale, why, nwhy);
-    if (!rc)
-        rc = check_cost("encode", &c->encode, why, nwhy);
-    if (!rc)
-        rc = check_cost("decode", &c->decode, why, nwhy);
-    if (!rc)
-        rc = not_negative("select_rate", c->select_rate_Bps, why, nwhy);
-    if (!rc)
-        rc = at_least("life", c->life, 1, why, nwhy);
+    rc = rc ? rc : check_timing(c, why, nwhy);
+    rc = rc ? rc : at_least("threads", c->threads, 1, why, nwhy);
+    rc = rc ? rc : positive("scale", c->scale, why, nwhy);
+    rc = rc ? rc : check_cost("encode", &c->encode, why, nwhy);
+    rc = rc ? rc : check_cost("decode", &c->decode, why, nwhy);
+    rc = rc ? rc : not_negative("select_rate", c->select_rate_Bps, why, nwhy);
+    rc = rc ? rc : at_least("life", c->life, 1, why, nwhy);
     return rc ? rc : at_least("min_values", c->min_values, 0, why, nwhy);
 }

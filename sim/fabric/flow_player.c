@@ -78,10 +78,8 @@ int flow_player_run(struct flow_player *p, int (*ended)(void *context, uint32_t 
         assert(at_ps >= p->now_ps);
         p->now_ps = at_ps;
         rc = tell_ended(p, ended, context);
-        if (!rc)
-            rc = set_out(p);
-        if (!rc)
-            rc = fabric_settle(p->fabric, p->now_ps);
+        rc = rc ? rc : set_out(p);
+        rc = rc ? rc : fabric_settle(p->fabric, p->now_ps);
     }
     if (!rc)
         fabric_close(p->fabric, p->now_ps);

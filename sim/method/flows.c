@@ -134,10 +134,8 @@ static int play_all(const struct platform *p, const struct flows *f, int64_t end
 
     if (!rc && !(play.player = flow_player_new(play.fabric)))
         rc = E_NOMEM;
-    if (!rc)
-        rc = post_all(&play, f);
-    if (!rc)
-        rc = flow_player_run(play.player, note_end, &play);
+    rc = rc ? rc : post_all(&play, f);
+    rc = rc ? rc : flow_player_run(play.player, note_end, &play);
     if (!rc) {
         int64_t now_ps = flow_player_now_ps(play.player);
         *utilisation = busiest(play.fabric, now_ps);

@@ -111,12 +111,9 @@ int host_sgd_check(const struct platform *p, const struct model *m, const struct
 {
     int rc = check_counts(p, method, batch, why, nwhy);
 
-    if (!rc)
-        rc = check_machine(p, why, nwhy);
-    if (!rc)
-        rc = check_link(platform_gpu_link(p), why, nwhy);
-    if (!rc)
-        rc = topology_check(p, why, nwhy);
+    rc = rc ? rc : check_machine(p, why, nwhy);
+    rc = rc ? rc : check_link(platform_gpu_link(p), why, nwhy);
+    rc = rc ? rc : topology_check(p, why, nwhy);
     return rc ? rc : check_size(p, m, batch, why, nwhy);
 }
 

@@ -122,10 +122,8 @@ int memory_planned_play(const struct job *j, struct readings *out, struct timeli
     int64_t largest;
     int rc = memory_planned_check_keys(j, why, nwhy);
 
-    if (!rc)
-        rc = memory_planned_make(j, &plan, &largest, why, nwhy);
-    if (!rc)
-        rc = plan_play(&plan, j->platform, &j->method->memory_planned.play, &played, timeline, keep, &times);
+    rc = rc ? rc : memory_planned_make(j, &plan, &largest, why, nwhy);
+    rc = rc ? rc : plan_play(&plan, j->platform, &j->method->memory_planned.play, &played, timeline, keep, &times);
     if (!rc && played.step_ps <= 0)
         rc = refuse(why, nwhy, "method.timing: a step takes no time at all");
     if (!rc)

@@ -143,15 +143,11 @@ int layout_make(const struct platform *p, struct layout *l, char *why, size_t nw
     l->platform = p;
     l->peer = l->nic = l->uplink = LAYOUT_NONE;
     rc = layout_check_names(p, why, nwhy);
-    if (!rc)
-        rc = layout_check_shape(p, why, nwhy);
-    if (!rc)
-        rc = make_host(l, why, nwhy);
+    rc = rc ? rc : layout_check_shape(p, why, nwhy);
+    rc = rc ? rc : make_host(l, why, nwhy);
     if (!rc)
         add_network(l);
-    if (!rc)
-        rc = layout_check_use(l, why, nwhy);
-    if (!rc)
-        rc = layout_check_numbers(l, why, nwhy);
+    rc = rc ? rc : layout_check_use(l, why, nwhy);
+    rc = rc ? rc : layout_check_numbers(l, why, nwhy);
     return rc ? rc : number_instances(l, why, nwhy);
 }

@@ -145,10 +145,8 @@ static int check_role(const struct link_role *u, char *why, size_t nwhy)
     double least = link->bandwidth_Bps * fmin(u->out_share, u->in_share);
     int rc = check_positive(link->name, "bandwidth", "", link->bandwidth_Bps, why, nwhy);
 
-    if (!rc)
-        rc = check_positive(link->name, "efficiency.", u->out_key, u->out_share, why, nwhy);
-    if (!rc)
-        rc = check_positive(link->name, "efficiency.", u->in_key, u->in_share, why, nwhy);
+    rc = rc ? rc : check_positive(link->name, "efficiency.", u->out_key, u->out_share, why, nwhy);
+    rc = rc ? rc : check_positive(link->name, "efficiency.", u->in_key, u->in_share, why, nwhy);
     if (!rc && !(least > 0 && isfinite(u->out_share + u->in_share)))
         rc = refuse(why, nwhy, "platform.link.%s.bandwidth: times its efficiency it is %g B/s", link->name, least);
     if (!rc && !(link->latency_s >= 0 && isfinite(link->latency_s)))

@@ -102,10 +102,8 @@ int plan_play(const struct memory_plan *plan, const struct platform *p, const st
     struct plan_played played;
     int rc = play_add(&play);
 
-    if (!rc)
-        rc = engine_run(play.e);
-    if (!rc)
-        rc = read_times(&play, &played);
+    rc = rc ? rc : engine_run(play.e);
+    rc = rc ? rc : read_times(&play, &played);
     if (!rc && timeline)
         rc = read_timeline(&play, timeline);
     if (!rc) {

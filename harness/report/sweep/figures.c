@@ -137,10 +137,8 @@ int report_sweep_figures(struct store *s, const char *scenario, const char *x, c
         fputs("narrows report: the run sweeps no key of numbers: there is nothing to draw\n", stderr);
         rc = NW_EENV;
     }
-    if (!rc)
-        rc = figure_directory(dir);
-    if (!rc)
-        rc = draw_all(&d);
+    rc = rc ? rc : figure_directory(dir);
+    rc = rc ? rc : draw_all(&d);
     axes_free(&run.axes);
     if (!rc && d.undrawn)
         fprintf(stderr,

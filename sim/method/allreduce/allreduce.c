@@ -11,10 +11,8 @@ static int play(const struct ar_plan *p, struct ar_step *g, char *why, size_t nw
     int64_t from_ps, to_ps;
     int rc = ar_new(p, g, why, nwhy);
 
-    if (!rc)
-        rc = ar_tasks(g);
-    if (!rc)
-        rc = engine_run(g->e);
+    rc = rc ? rc : ar_tasks(g);
+    rc = rc ? rc : engine_run(g->e);
     if (!rc && ar_window(g, &from_ps, &to_ps) <= 0)
         rc = refuse(why, nwhy, "method.profile: a step takes no time at all");
     return rc;
@@ -58,12 +56,9 @@ int allreduce_play(const struct job *j, struct readings *out, struct timeline *t
     double alone_ps = 0;
     int rc = allreduce_check_keys(j, why, nwhy);
 
-    if (!rc)
-        rc = ar_plan_make(j, &plan, why, nwhy);
-    if (!rc)
-        rc = play(&plan, &g, why, nwhy);
-    if (!rc)
-        rc = play_alone(&plan, &alone_ps, why, nwhy);
+    rc = rc ? rc : ar_plan_make(j, &plan, why, nwhy);
+    rc = rc ? rc : play(&plan, &g, why, nwhy);
+    rc = rc ? rc : play_alone(&plan, &alone_ps, why, nwhy);
     if (!rc && timeline)
         rc = ar_timeline(&g, timeline);
     if (!rc)

@@ -165,20 +165,13 @@ int allreduce_check_keys(const struct job *j, char *why, size_t nwhy)
     const struct allreduce *a = &j->method->allreduce;
     int rc = check_counts(a, why, nwhy);
 
-    if (!rc)
-        rc = check_places(j, why, nwhy);
-    if (!rc)
-        rc = topology_check(j->platform, why, nwhy);
-    if (!rc)
-        rc = check_platform(j, why, nwhy);
-    if (!rc)
-        rc = check_codec(j, why, nwhy);
-    if (!rc)
-        rc = reason_prefix(profile_check(&a->profile, j->platform, a->device, why, nwhy), "method", why, nwhy);
-    if (!rc)
-        rc = check_algorithm(a, why, nwhy);
-    if (!rc)
-        rc = level_check_keys(j, why, nwhy);
+    rc = rc ? rc : check_places(j, why, nwhy);
+    rc = rc ? rc : topology_check(j->platform, why, nwhy);
+    rc = rc ? rc : check_platform(j, why, nwhy);
+    rc = rc ? rc : check_codec(j, why, nwhy);
+    rc = rc ? rc : reason_prefix(profile_check(&a->profile, j->platform, a->device, why, nwhy), "method", why, nwhy);
+    rc = rc ? rc : check_algorithm(a, why, nwhy);
+    rc = rc ? rc : level_check_keys(j, why, nwhy);
     return rc ? rc : check_size(j, why, nwhy);
 }
 

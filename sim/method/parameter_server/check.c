@@ -116,17 +116,11 @@ int parameter_server_check(const struct job *j, char *why, size_t nwhy)
     const struct parameter_server *m = &j->method->parameter_server;
     int rc = check_counts(m, why, nwhy);
 
-    if (!rc)
-        rc = check_cpu(&j->platform->cpu, why, nwhy);
-    if (!rc)
-        rc = check_places(j, why, nwhy);
-    if (!rc)
-        rc = topology_check(j->platform, why, nwhy);
-    if (!rc)
-        rc = check_codec(j, &m->push, "method.push", why, nwhy);
-    if (!rc)
-        rc = check_codec(j, &m->pull, "method.pull", why, nwhy);
-    if (!rc)
-        rc = reason_prefix(profile_check(&m->profile, j->platform, m->device, why, nwhy), "method", why, nwhy);
+    rc = rc ? rc : check_cpu(&j->platform->cpu, why, nwhy);
+    rc = rc ? rc : check_places(j, why, nwhy);
+    rc = rc ? rc : topology_check(j->platform, why, nwhy);
+    rc = rc ? rc : check_codec(j, &m->push, "method.push", why, nwhy);
+    rc = rc ? rc : check_codec(j, &m->pull, "method.pull", why, nwhy);
+    rc = rc ? rc : reason_prefix(profile_check(&m->profile, j->platform, m->device, why, nwhy), "method", why, nwhy);
     return rc ? rc : check_size(j, why, nwhy);
 }

@@ -33,16 +33,11 @@ int parameter_server_play(const struct job *j, struct readings *out, struct time
 
     if (!rc && !(s.e = engine_new()))
         rc = E_NOMEM;
-    if (!rc)
-        rc = ps_machines(&s, why, nwhy);
-    if (!rc)
-        rc = ps_tensors(&s);
-    if (!rc)
-        rc = ps_rounds(&s);
-    if (!rc)
-        rc = engine_run(s.e);
-    if (!rc)
-        rc = ps_readings(&s, out, why, nwhy);
+    rc = rc ? rc : ps_machines(&s, why, nwhy);
+    rc = rc ? rc : ps_tensors(&s);
+    rc = rc ? rc : ps_rounds(&s);
+    rc = rc ? rc : engine_run(s.e);
+    rc = rc ? rc : ps_readings(&s, out, why, nwhy);
     if (!rc && timeline)
         rc = ps_timeline(&s, timeline);
     release(&s);

@@ -194,10 +194,9 @@ int ps_readings(const struct ps_play *s, struct readings *out, char *why, size_t
         choose_window(s, &w);
     if (!rc && w.to_ps <= w.from_ps)
         rc = refuse(why, nwhy, "model: a step takes no time at all");
-    if (!rc)
-        rc = walk_tasks(s, &w, row_ps, busy_ps);
-    if (!rc)
-        rc = report_readings(out, s->e, w.from_ps, w.to_ps, w.mean * (double)s->method->local_steps, samples(s, &w));
+    rc = rc ? rc : walk_tasks(s, &w, row_ps, busy_ps);
+    rc = rc ? rc
+            : report_readings(out, s->e, w.from_ps, w.to_ps, w.mean * (double)s->method->local_steps, samples(s, &w));
     if (!rc) {
         add_times(s, &w, row_ps, out);
         add_bytes(s, out);

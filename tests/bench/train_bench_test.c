@@ -1,5 +1,6 @@
-/* What the bench of the trainer times: sides that take turns and may fail, samples that are the same for both, a peer that trains the same
- * network, ratios of turns that stand beside each other. The peer is a script that only talks; where PyTorch is, it is asked, too. */
+/* train_bench_test.c - what the bench of the trainer times: sides that take turns and may fail, samples that are the
+ * same for both, a peer that trains the same network, ratios of adjacent turns. The peer is a script that only
+ * answers; where PyTorch is installed, it is asked, too. */
 
 #include <math.h>
 #include <sqlite3.h>
@@ -49,7 +50,7 @@ static int free_paths(void **state)
     return 0;
 }
 
-/* --- samples ------------------------------------------------------------------------------------------------------- */
+/* --- samples ------------------------------------------------------------------------------------------------------ */
 
 enum { SAMPLES = 3, VALUES = 2, IDS = 1, LABELS = 2 };
 
@@ -145,7 +146,7 @@ static void drawn_samples_are_spread_and_differ(void **state)
     ours_close(&o);
 }
 
-/* --- sides --------------------------------------------------------------------------------------------------------- */
+/* --- sides -------------------------------------------------------------------------------------------------------- */
 
 struct counter {
     int64_t taken, fails_at, ends_at;
@@ -223,7 +224,7 @@ static void a_side_says_why_it_failed(void **state)
     side_close(&s);
     w = work_of(&ending);
     assert_int_equal(side_fork(&w, &s), NW_OK);
-    for (int i = 0; i < 2; i++) { /* the second time there is nobody to be told */
+    for (int i = 0; i < 2; i++) { /* the second time nobody listens */
         assert_int_equal(side_steps(&s, 20, &ns), NW_EIO);
         assert_string_equal(s.why, "it ended without an answer");
     }
@@ -285,9 +286,10 @@ static void threads_are_told_to_other_programs(void **state)
     assert_string_equal(s.why, "No such file or directory");
 }
 
-/* --- networks and the peer ------------------------------------------------------------------------------------------ */
+/* --- networks and the peer ---------------------------------------------------------------------------------------- */
 
-/* By hand: ResNet-20's convolutions 432 + 6 x 2304 + 4608 + 5 x 9216 + 18432 + 5 x 36864, its classifier 650, its norms 1376. */
+/* By hand: ResNet-20's convolutions have 432 + 6 x 2304 + 4608 + 5 x 9216 + 18432 + 5 x 36864 weights, its
+ * classifier 650, its norms 1376. */
 static const struct {
     const struct network_kind *kind;
     int64_t parameters, samples, bytes;
@@ -384,7 +386,7 @@ static void pytorch_trains_the_same_networks(void **state)
     }
 }
 
-/* --- what comes of it ----------------------------------------------------------------------------------------------- */
+/* --- what comes of it --------------------------------------------------------------------------------------------- */
 
 /* Ratios 2, 1, 4: their median is 2, though both medians are 200. */
 static const int64_t first_ns[] = { 100, 300, 200 }, second_ns[] = { 200, 300, 800 };

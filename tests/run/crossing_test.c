@@ -8,14 +8,14 @@
 
 struct probe {
     int calls;
-    double least, greatest; /* asked for */
-    _Bool whole;            /* all of them were */
+    double least, largest; /* asked for */
+    _Bool whole;           /* all of them were */
 };
 
 static void note(struct probe *p, double x)
 {
     p->least = p->calls ? fmin(p->least, x) : x;
-    p->greatest = p->calls ? fmax(p->greatest, x) : x;
+    p->largest = p->calls ? fmax(p->largest, x) : x;
     p->whole = (!p->calls || p->whole) && x == floor(x);
     p->calls++;
 }
@@ -129,8 +129,8 @@ static void known_crossings_are_found(void **state)
         assert_int_equal(crossings_find(&s, &found), 0);
         if (found.n != cases[i].n)
             fail_msg("%s: %zu crossings, not %zu", cases[i].why, found.n, cases[i].n);
-        if (probe.least != cases[i].low || probe.greatest != cases[i].high)
-            fail_msg("%s: asked from %g to %g", cases[i].why, probe.least, probe.greatest);
+        if (probe.least != cases[i].low || probe.largest != cases[i].high)
+            fail_msg("%s: asked from %g to %g", cases[i].why, probe.least, probe.largest);
         if (cases[i].whole && !probe.whole)
             fail_msg("%s: asked for a fraction", cases[i].why);
         for (size_t k = 0; k < found.n; k++) {

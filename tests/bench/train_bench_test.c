@@ -534,7 +534,7 @@ static void a_bench_prints_and_stores_what_it_timed(void **state)
     o.progress = tmpfile();
     assert_int_equal(train_bench_run(&o), NW_OK);
     text = read_all(o.out);
-    if (!strstr(text, "beside Fake 1.0") || !strstr(text, "what it adds to a step") ||
+    if (!strstr(text, "next to Fake 1.0") || !strstr(text, "what it adds to a step") ||
         strstr(text, "dlrm-mlps") > strstr(text, "dlrm-3lc-1"))
         fail_msg("printed: %s", text);
     assert_string_equal(read_all(o.progress), "");

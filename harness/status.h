@@ -3,6 +3,9 @@
 #ifndef NARROWS_HARNESS_STATUS_H
 #define NARROWS_HARNESS_STATUS_H
 
+#include <stdarg.h>
+#include <stdio.h>
+
 enum nw_status {
     NW_OK = 0,
     NW_ENOMEM = -1,
@@ -15,6 +18,17 @@ enum nw_status {
 };
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_MISUSED = 2, EXIT_ENVIRONMENT = 3, EXIT_INTERRUPTED = 130 };
+
+/* Print why to stderr, and answer the status: an error in one statement. */
+static inline __attribute__((format(printf, 2, 3))) int status_error(int status, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    return status;
+}
 
 /* A command that already speaks in exit codes passes through. */
 static inline int exit_code(int status)

@@ -1,8 +1,5 @@
 #include "harness/bench/bench.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "harness/bench/device.h"
 #include "harness/bench/session.h"
 #include "harness/measure/pin.h"
@@ -53,15 +50,12 @@ int bench_check(const struct bench_options *o)
     const char *why;
 
 #ifndef NW_OPENMP
-    if (o->threads > 1) {
-        fputs("bench: built without OpenMP, --threads must be 1\n", stderr);
-        return NW_EINPUT;
-    }
+    if (o->threads > 1)
+        return status_error(NW_EINPUT, "bench: built without OpenMP, --threads must be 1\n");
 #endif
     if (!o->gpu || device_present(&why))
         return NW_OK;
-    fprintf(stderr, "bench: no device: %s\n", why);
-    return NW_EENV;
+    return status_error(NW_EENV, "bench: no device: %s\n", why);
 }
 
 int bench_run(const struct bench_options *o)
@@ -79,12 +73,11 @@ int bench_run(const struct bench_options *o)
         nlines += s.nlines;
     }
     ledger_free(&ledger);
-    if (!rc && !nlines) {
-        fprintf(stderr,
-                "bench: nothing to time: no implementation%s%s of these groups can run here; see 'narrows list "
-                "codecs' and 'narrows doctor'\n",
-                o->impl ? " called " : "", o->impl ? o->impl : "");
-        rc = NW_EINPUT;
-    }
+    if (!rc && !nlines)
+        rc = status_error(
+            NW_EINPUT,
+            "bench: nothing to time: no implementation%s%s of these groups can run here; see 'narrows list "
+            "codecs' and 'narrows doctor'\n",
+            o->impl ? " called " : "", o->impl ? o->impl : "");
     return rc;
 }

@@ -1,7 +1,6 @@
 /* timing.c - anchor and works in turn. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "harness/bench/device.h"
 #include "harness/bench/session.h"
@@ -61,10 +60,8 @@ static int time_works(struct session *s, struct timing *t)
 
     t->reps = reps_for(s, t);
     rc = take_times(s, t);
-    if (!rc && s->device && (error = device_error())) {
-        fprintf(stderr, "bench: %s %s: %s\n", t->works->kernel, t->works->impl, error);
-        rc = NW_EENV;
-    }
+    if (!rc && s->device && (error = device_error()))
+        rc = status_error(NW_EENV, "bench: %s %s: %s\n", t->works->kernel, t->works->impl, error);
     if (!rc)
         rc = record_times(s, t);
     if (!rc)

@@ -14,7 +14,6 @@
 #include "harness/command/commands.h"
 #include "harness/command/line/bench_sizes.h"
 #include "harness/command/line/command_line.h"
-#include "harness/count.h"
 #include "harness/host/identity.h"
 #include "harness/report/bench.h"
 #include "harness/run/interrupt.h"
@@ -38,9 +37,6 @@ enum {
 
 static const double train_turn_s = 0.25;
 
-/* The kernels' groups together, or one of the others alone. */
-enum what { KERNELS, SIMULATOR, TRAINER };
-
 struct arguments {
     const char *db, *model, *impl, *csv;
     const struct group *groups[MAX_GROUPS + 1];
@@ -49,7 +45,7 @@ struct arguments {
     int bytes_per_weight, reps, threads; /* reps 0: each bench's own number */
     const char *cases[MAX_CASES];
     size_t ncases;
-    enum what what;
+    enum bench_of what; /* the kernels, all groups together, or one of the others alone */
     bool gpu, all;
 };
 
@@ -87,9 +83,7 @@ static double share(const char *text)
         value = 0;
     if (value > 0 && value <= 1)
         return value;
-    fprintf(stderr, "narrows bench: --density: expected a share above 0 and up to 1, as in 0.05 or 5%%, got '%s'\n",
-            text);
-    exit(EXIT_MISUSED);
+    command_misused("--density", "a share above 0 and up to 1, as in 0.05 or 5%", text);
 }
 
 static void read_sizes(struct arguments *a, const char *list)
@@ -118,11 +112,11 @@ static void check_cases(const struct arguments *a)
     char list[1024] = "";
 
     for (size_t i = 0; i < a->ncases; i++) {
-        if (a->what == SIMULATOR ? sim_bench_has(a->cases[i], list, sizeof(list))
+        if (a->what == BENCH_SIM ? sim_bench_has(a->cases[i], list, sizeof(list))
                                  : train_bench_has(a->cases[i], list, sizeof(list)))
             continue;
         fprintf(stderr, "narrows bench: --case: expected one of %s%s, got '%s'\n", list,
-                a->what == SIMULATOR ? ", with a size as in ring:1000 if need be" : "", a->cases[i]);
+                a->what == BENCH_SIM ? ", with a size as in ring:1000 if need be" : "", a->cases[i]);
         exit(EXIT_MISUSED);
     }
 }
@@ -150,10 +144,10 @@ static void unknown_group(const char *name, struct argp_state *state)
 
 static void add_group(struct arguments *a, const char *name, struct argp_state *state)
 {
-    enum what alone = !strcmp(name, "sim") ? SIMULATOR : !strcmp(name, "train") ? TRAINER : KERNELS;
+    enum bench_of alone = !strcmp(name, "sim") ? BENCH_SIM : !strcmp(name, "train") ? BENCH_TRAIN : BENCH_KERNELS;
     const char *alias = codec_alias_of(name);
 
-    if (a->what != KERNELS || (alone && a->ngroups)) {
+    if (a->what != BENCH_KERNELS || (alone && a->ngroups)) {
         fputs("narrows bench: 'sim' and 'train' stand alone\n", stderr);
         exit(EXIT_MISUSED);
     }
@@ -226,58 +220,27 @@ static const struct argp argp = {
     .help_filter = help_filter,
 };
 
-static int time_kernels(struct bench_options *o, const struct arguments *a)
+static int time_it(const struct bench_options *o, const struct arguments *a)
 {
-    int rc = bench_run(o);
+    static const int usual_reps[] = { [BENCH_SIM] = DEFAULT_SIM_REPS, [BENCH_TRAIN] = DEFAULT_TRAIN_REPS };
+    struct case_options c = { .reps = a->reps ? a->reps : usual_reps[a->what],
+                              .cases = a->cases,
+                              .ncases = a->ncases,
+                              .store = o->store,
+                              .run_id = o->run_id,
+                              .out = o->out,
+                              .progress = o->progress,
+                              .stop = o->stop,
+                              .all = a->all,
+                              .threads = a->threads,
+                              .turn_s = train_turn_s,
+                              .backend = a->impl };
+    int rc = a->what == BENCH_KERNELS ? bench_run(o) : a->what == BENCH_SIM ? sim_bench_run(&c) : train_bench_run(&c);
 
-    return !rc && a->csv ? report_bench_csv(o->store, BENCH_KERNELS, o->run_id, a->csv) : rc;
+    return !rc && a->csv ? report_bench_csv(o->store, a->what, o->run_id, a->csv) : rc;
 }
 
-static int time_simulator(const struct bench_options *o, const struct arguments *a)
-{
-    struct sim_bench_options s = { .reps = a->reps ? a->reps : DEFAULT_SIM_REPS,
-                                   .cases = a->cases,
-                                   .ncases = a->ncases,
-                                   .all = a->all,
-                                   .store = o->store,
-                                   .run_id = o->run_id,
-                                   .out = o->out,
-                                   .progress = o->progress,
-                                   .stop = o->stop };
-    int rc = sim_bench_run(&s);
-
-    return !rc && a->csv ? report_bench_csv(o->store, BENCH_SIM, o->run_id, a->csv) : rc;
-}
-
-static int time_trainer(const struct bench_options *o, const struct arguments *a)
-{
-    struct train_bench_options t = { .reps = a->reps ? a->reps : DEFAULT_TRAIN_REPS,
-                                     .threads = a->threads,
-                                     .turn_s = train_turn_s,
-                                     .cases = a->cases,
-                                     .ncases = a->ncases,
-                                     .backend = a->impl,
-                                     .store = o->store,
-                                     .run_id = o->run_id,
-                                     .out = o->out,
-                                     .progress = o->progress,
-                                     .stop = o->stop };
-    int rc = train_bench_run(&t);
-
-    return !rc && a->csv ? report_bench_csv(o->store, BENCH_TRAIN, o->run_id, a->csv) : rc;
-}
-
-static int time_it(struct bench_options *o, const struct arguments *a)
-{
-    switch (a->what) {
-    case SIMULATOR: return time_simulator(o, a);
-    case TRAINER: return time_trainer(o, a);
-    default: return time_kernels(o, a);
-    }
-}
-
-static int bench(const struct arguments *a, const char *command, const struct model *m, const struct bench_size *sizes,
-                 size_t nsizes)
+static int bench(const struct arguments *a, const struct model *m, const struct bench_size *sizes, size_t nsizes)
 {
     struct bench_options o = { .groups = a->ngroups ? a->groups : bench_groups,
                                .sizes = sizes,
@@ -292,7 +255,7 @@ static int bench(const struct arguments *a, const char *command, const struct mo
                                .out = stdout,
                                .progress = stderr,
                                .stop = interrupted };
-    struct run_fact run = { .command = command,
+    struct run_fact run = { .command = command_text(),
                             .scenario = "",
                             .title = "bench",
                             .notes = "",
@@ -302,7 +265,7 @@ static int bench(const struct arguments *a, const char *command, const struct mo
                             .commit = identity_commit(),
                             .build = identity_build(),
                             .machine = identity_machine() };
-    int rc = a->what == KERNELS ? bench_check(&o) : NW_OK;
+    int rc = a->what == BENCH_KERNELS ? bench_check(&o) : NW_OK;
 
     if (!rc)
         rc = store_open(a->db, &o.store);
@@ -324,16 +287,14 @@ int cmd_bench(int argc, char **argv)
 {
     struct arguments a = { .db = DEFAULT_DB };
     struct bench_size sizes[MAX_SIZES];
-    char command[4096];
     struct model_spec *spec = NULL;
     struct model m = { 0 };
     size_t *layers = NULL, nsizes;
     int rc = NW_OK;
 
-    command_join(argc, argv, command, sizeof(command));
     if (command_parse(&argp, argc, argv, &a))
         return NW_EINPUT;
-    if (!a.impl && a.what == KERNELS)
+    if (!a.impl && a.what == BENCH_KERNELS)
         a.impl = getenv("NARROWS_IMPL");
     if (a.impl && !*a.impl)
         a.impl = NULL;
@@ -341,7 +302,7 @@ int cmd_bench(int argc, char **argv)
         fputs("narrows bench: --size and --model exclude each other\n", stderr);
         exit(EXIT_MISUSED);
     }
-    if ((a.all && a.what != SIMULATOR) || (a.ncases && a.what == KERNELS)) {
+    if ((a.all && a.what != BENCH_SIM) || (a.ncases && a.what == BENCH_KERNELS)) {
         fputs("narrows bench: --all goes with 'sim', --case with 'sim' or 'train'\n", stderr);
         exit(EXIT_MISUSED);
     }
@@ -356,7 +317,7 @@ int cmd_bench(int argc, char **argv)
     if (!rc)
         rc = bench_sizes(a.sizes, a.nsizes, a.model ? &m : NULL, &layers, sizes, &nsizes);
     if (!rc)
-        rc = bench(&a, command, &m, sizes, nsizes);
+        rc = bench(&a, &m, sizes, nsizes);
     free(layers);
     model_free(&m);
     scenario_free_model(spec);

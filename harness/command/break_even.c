@@ -56,19 +56,13 @@ static const struct argp_option options[] = {
     { 0 }
 };
 
-static void misused(const char *option, const char *expected, const char *text)
-{
-    fprintf(stderr, "narrows break-even: %s: expected %s, got '%s'\n", option, expected, text);
-    exit(EXIT_MISUSED);
-}
-
 static double positive(const char *option, const char *text)
 {
     char *end;
     double value = strtod(text, &end);
 
     if (end == text || *end || !(value > 0) || !isfinite(value))
-        misused(option, "a number above 0", text);
+        command_misused(option, "a number above 0", text);
     return value;
 }
 
@@ -79,8 +73,7 @@ static enum format format_of(const char *text)
     for (int i = 0; i < 3; i++)
         if (!strcmp(text, names[i]))
             return (enum format)i;
-    misused("--format", "text, csv or json", text);
-    return FORMAT_TEXT;
+    command_misused("--format", "text, csv or json", text);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -217,8 +210,8 @@ static int variants(struct asking *k)
     }
     if (k->nnames)
         return NW_OK;
-    fprintf(stderr, "%s: expected a variant besides '%s', got none\n", scenario_path(k->file), k->q.baseline);
-    return NW_EINPUT;
+    return status_error(NW_EINPUT, "%s: expected a variant besides '%s', got none\n", scenario_path(k->file),
+                        k->q.baseline);
 }
 
 static int ask(struct asking *k, const struct break_even_question *q, size_t i)
@@ -255,15 +248,13 @@ static int check(struct arguments *a, const struct scenario_file *file)
 {
     if (!a->q.baseline)
         a->q.baseline = scenario_baseline(file);
-    if (!*a->q.baseline) {
-        fprintf(stderr, "%s: expected a baseline or --against, got none: what is it to be compared with?\n",
-                scenario_path(file));
-        return NW_EINPUT;
-    }
-    if (a->q.variant && !strcmp(a->q.variant, a->q.baseline)) {
-        fprintf(stderr, "narrows break-even: expected two variants, got '%s' against itself\n", a->q.variant);
-        return NW_EINPUT;
-    }
+    if (!*a->q.baseline)
+        return status_error(NW_EINPUT,
+                            "%s: expected a baseline or --against, got none: what is it to be compared with?\n",
+                            scenario_path(file));
+    if (a->q.variant && !strcmp(a->q.variant, a->q.baseline))
+        return status_error(NW_EINPUT, "narrows break-even: expected two variants, got '%s' against itself\n",
+                            a->q.variant);
     return NW_OK;
 }
 
@@ -280,13 +271,14 @@ static int prepare(struct asking *k)
     return rc;
 }
 
-static int play(struct asking *k, const char *command)
+static int play(struct asking *k)
 {
     bool kept = store_writable(k->a->db);
 
     if (!kept)
         fprintf(stderr, "narrows break-even: %s cannot be written here, so nothing is kept\n", k->a->db);
-    int rc = supply_open(&k->supply, k->file, kept ? k->a->db : STORE_NOWHERE, "break-even", k->q.baseline, command);
+    int rc =
+        supply_open(&k->supply, k->file, kept ? k->a->db : STORE_NOWHERE, "break-even", k->q.baseline, command_text());
 
     interrupt_catch();
     if (!rc)
@@ -294,7 +286,7 @@ static int play(struct asking *k, const char *command)
     return supply_close(&k->supply, rc);
 }
 
-static int run(const struct arguments *a, struct scenario_file *file, const char *command)
+static int run(const struct arguments *a, struct scenario_file *file)
 {
     struct asking *k = calloc(1, sizeof(*k));
     int rc;
@@ -310,7 +302,7 @@ static int run(const struct arguments *a, struct scenario_file *file, const char
     k->q.context = k;
     rc = prepare(k);
     if (!rc)
-        rc = play(k, command);
+        rc = play(k);
     free(k);
     return rc;
 }
@@ -319,17 +311,15 @@ int cmd_break_even(int argc, char **argv)
 {
     struct arguments a = { .db = DEFAULT_DB, .q = { .target = 1, .tolerance = 1e-4, .scan = BREAK_EVEN_SCAN } };
     struct scenario_file *file = NULL;
-    char command[4096];
     int rc;
 
-    command_join(argc, argv, command, sizeof(command));
     if (command_parse(&argp, argc, argv, &a))
         return NW_EINPUT;
     rc = command_open(&a.at, &file);
     if (!rc)
         rc = check(&a, file);
     if (!rc)
-        rc = run(&a, file, command);
+        rc = run(&a, file);
     scenario_close(file);
     return rc;
 }

@@ -13,11 +13,9 @@
 #include "harness/scenario/scenario.h"
 #include "harness/status.h"
 
-enum { MAX_ARGUMENTS = 64 };
-
 struct check {
     const char *as; /* NULL: by the file's keys */
-    const char *sets[MAX_ARGUMENTS], *sweeps[MAX_ARGUMENTS];
+    const char *sets[COMMAND_SETS], *sweeps[COMMAND_SETS];
     size_t nsets, nsweeps;
     const char **files;
     size_t nfiles;
@@ -31,14 +29,6 @@ static const struct argp_option check_options[] = {
     { 0 },
 };
 
-static void add_argument(struct argp_state *state, const char **list, size_t *n, const char *arg)
-{
-    if (*n == MAX_ARGUMENTS)
-        argp_error(state, "at most %d of one kind of option", MAX_ARGUMENTS);
-    else
-        list[(*n)++] = arg;
-}
-
 static error_t parse_check(int key, char *arg, struct argp_state *state)
 {
     struct check *c = state->input;
@@ -49,8 +39,8 @@ static error_t parse_check(int key, char *arg, struct argp_state *state)
             argp_error(state, "--as: expected scenario, platform, model or timing, got '%s'", arg);
         c->as = arg;
         return 0;
-    case 's': add_argument(state, c->sets, &c->nsets, arg); return 0;
-    case 'w': add_argument(state, c->sweeps, &c->nsweeps, arg); return 0;
+    case 's': return command_add(c->sets, &c->nsets, arg, state);
+    case 'w': return command_add(c->sweeps, &c->nsweeps, arg, state);
     case ARGP_KEY_ARG: c->files[c->nfiles++] = arg; return 0;
     case ARGP_KEY_NO_ARGS: argp_error(state, "which FILE? A scenario, a platform, a model or a timing"); return 0;
     default: return ARGP_ERR_UNKNOWN;
@@ -108,13 +98,11 @@ static int check_file(const struct check *c, const char *path)
 int cmd_check(int argc, char **argv)
 {
     struct check c = { .nfiles = 0 };
-    int rc = NW_OK;
+    int rc;
 
     if (!(c.files = calloc((size_t)argc + 1, sizeof(*c.files))))
         return NW_ENOMEM;
-    argp_err_exit_status = EXIT_MISUSED;
-    if (argp_parse(&check_argp, argc, argv, 0, NULL, &c))
-        rc = NW_EINPUT;
+    rc = command_parse(&check_argp, argc, argv, &c);
     for (size_t i = 0; i < c.nfiles; i++) {
         char path[4096];
         int one = command_find("scenarios", c.files[i], path, sizeof(path));

@@ -60,10 +60,9 @@ static int target(const struct arguments *a, const struct stream *s, float **val
         *values = tensor_alloc(4 * n);
         rc = *values ? NW_OK : NW_ENOMEM;
     }
-    if (!rc && n != s->n) {
-        fprintf(stderr, "%s: expected %zu values, as many as %s holds, got %zu\n", a->onto, s->n, a->in, n);
-        rc = NW_EINPUT;
-    }
+    if (!rc && n != s->n)
+        rc =
+            status_error(NW_EINPUT, "%s: expected %zu values, as many as %s holds, got %zu\n", a->onto, s->n, a->in, n);
     return rc;
 }
 
@@ -80,8 +79,7 @@ static int decompress(const struct arguments *a, const struct stream *s, float *
     free(work);
     if (!error)
         return NW_OK;
-    fprintf(stderr, "%s: %s: %s\n", a->in, s->codec->name, codec_error_text((enum codec_error)error));
-    return NW_EINPUT;
+    return status_error(NW_EINPUT, "%s: %s: %s\n", a->in, s->codec->name, codec_error_text((enum codec_error)error));
 }
 
 int cmd_decompress(int argc, char **argv)
@@ -97,10 +95,8 @@ int cmd_decompress(int argc, char **argv)
     if (command_parse(&argp, argc, argv, &a))
         return NW_EINPUT;
     rc = tensor_read_bytes(a.in, &bytes, &nbytes);
-    if (!rc && (error = stream_open(&s, bytes, nbytes))) {
-        fprintf(stderr, "%s: %s\n", a.in, codec_error_text(error));
-        rc = NW_EINPUT;
-    }
+    if (!rc && (error = stream_open(&s, bytes, nbytes)))
+        rc = status_error(NW_EINPUT, "%s: %s\n", a.in, codec_error_text(error));
     if (!rc)
         rc = target(&a, &s, &values);
     if (!rc)

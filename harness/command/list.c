@@ -8,7 +8,6 @@
 #include "harness/command/commands.h"
 #include "harness/command/line/command_line.h"
 #include "harness/command/line/guess.h"
-#include "harness/host/home.h"
 #include "harness/scenario/scenario.h"
 #include "harness/status.h"
 #include "harness/tensor/codec_alias.h"
@@ -41,19 +40,29 @@ static void stem(const char *path, char *name, size_t size)
     snprintf(name, size, "%.*s", (int)(dot ? dot - base : (long)strlen(base)), base);
 }
 
+static void print_named(const char *path, const char *title)
+{
+    char name[256];
+
+    stem(path, name, sizeof(name));
+    printf("  %-36s %s\n", name, title);
+}
+
 /* Visitors of command_each(): a file with errors is skipped, and its status kept in *argument. */
+static int skip(void *argument, int rc)
+{
+    *(int *)argument = rc;
+    return NW_OK;
+}
+
 static int list_model(const char *path, void *argument)
 {
     struct model_spec *spec;
-    char name[256];
     int rc = scenario_load_model(path, stderr, &spec);
 
-    if (rc) {
-        *(int *)argument = rc;
-        return NW_OK;
-    }
-    stem(path, name, sizeof(name));
-    printf("  %-36s %s\n", name, spec->title);
+    if (rc)
+        return skip(argument, rc);
+    print_named(path, spec->title);
     scenario_free_model(spec);
     return NW_OK;
 }
@@ -61,15 +70,11 @@ static int list_model(const char *path, void *argument)
 static int list_platform(const char *path, void *argument)
 {
     struct platform *p;
-    char name[256];
     int rc = scenario_load_platform(path, stderr, &p);
 
-    if (rc) {
-        *(int *)argument = rc;
-        return NW_OK;
-    }
-    stem(path, name, sizeof(name));
-    printf("  %-36s %s\n", name, p->title);
+    if (rc)
+        return skip(argument, rc);
+    print_named(path, p->title);
     scenario_free_platform(p);
     return NW_OK;
 }
@@ -77,15 +82,11 @@ static int list_platform(const char *path, void *argument)
 static int list_timing(const char *path, void *argument)
 {
     struct timing *t;
-    char name[256];
     int rc = scenario_load_timing(path, stderr, &t);
 
-    if (rc) {
-        *(int *)argument = rc;
-        return NW_OK;
-    }
-    stem(path, name, sizeof(name));
-    printf("  %-36s %s\n", name, t->source);
+    if (rc)
+        return skip(argument, rc);
+    print_named(path, t->source);
     scenario_free_timing(t);
     return NW_OK;
 }
@@ -99,10 +100,8 @@ static int list_scenario(const char *path, void *argument)
     char name[256];
     int rc = scenario_open(path, NULL, 0, NULL, 0, stderr, &f);
 
-    if (rc) {
-        *(int *)argument = rc;
-        return NW_OK;
-    }
+    if (rc)
+        return skip(argument, rc);
     if (paper)
         snprintf(name, sizeof(name), "%.*s", (int)(strlen(paper) - strlen(papers) - strlen(".yaml")),
                  paper + strlen(papers));

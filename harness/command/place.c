@@ -144,10 +144,8 @@ static int check(const struct arguments *a, const char *path, const struct buffe
     int64_t height = 0, bound = placement_bound(csv->list, csv->n, a->alignment);
     size_t i, j;
 
-    if (!csv->placed) {
-        fprintf(stderr, "%s: --check: expected a column 'offset', got none\n", path);
-        return NW_EINPUT;
-    }
+    if (!csv->placed)
+        return status_error(NW_EINPUT, "%s: --check: expected a column 'offset', got none\n", path);
     if (!placement_valid(csv->list, csv->n, a->alignment, &i, &j)) {
         const struct buffer *x = &csv->list[i], *y = &csv->list[j];
         if (i == j)
@@ -220,10 +218,10 @@ static int fits(const struct arguments *a, const char *path, const struct placem
 {
     if (!a->capacity || lowest->height <= a->capacity)
         return NW_OK;
-    fprintf(stderr, "%s: does not fit into %" PRId64 " bytes: the lowest placement needs %" PRId64 " more, %s\n", path,
-            a->capacity, lowest->height - a->capacity,
-            lowest->floor > a->capacity ? "and none fits" : "though it is not proved that none fits");
-    return EXIT_FAILED;
+    return status_error(EXIT_FAILED,
+                        "%s: does not fit into %" PRId64 " bytes: the lowest placement needs %" PRId64 " more, %s\n",
+                        path, a->capacity, lowest->height - a->capacity,
+                        lowest->floor > a->capacity ? "and none fits" : "though it is not proved that none fits");
 }
 
 static int place_file(const struct arguments *a, const char *path, struct buffers_csv *csv)

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "harness/buffers/csv.h"
 #include "harness/command/commands.h"
@@ -85,10 +84,10 @@ static double quantity(const char *option, const char *text, enum dimension dime
 
     if (!quantity_read(text, dimension, &value, &unit, &error) && value >= 1 && value <= MOST)
         return value;
-    fprintf(stderr, "narrows plan: %s: expected a %s from 1 %s to 1e18, got '%s'\n", option,
-            dimension == DIM_BYTES ? "size, such as '4 GB'," : "rate, such as '12 GB/s',",
-            dimension == DIM_BYTES ? "B" : "B/s", text);
-    exit(EXIT_MISUSED);
+    command_misused(option,
+                    dimension == DIM_BYTES ? "a size, such as '4 GB', from 1 B to 1e18"
+                                           : "a rate, such as '12 GB/s', from 1 B/s to 1e18",
+                    text);
 }
 
 static error_t parse_run(int key, char *text, struct arguments *a, struct argp_state *state)
@@ -174,10 +173,8 @@ static int open_point(const struct arguments *a, struct scenario_file **file, st
 {
     int rc = command_open_point(&a->at, file, p);
 
-    if (!rc && p->scenario.method.kind != METHOD_MEMORY_PLAN) {
-        fprintf(stderr, "%s: narrows plan needs the method 'memory-plan'\n", scenario_path(*file));
-        rc = NW_EINPUT;
-    }
+    if (!rc && p->scenario.method.kind != METHOD_MEMORY_PLAN)
+        rc = status_error(NW_EINPUT, "%s: narrows plan needs the method 'memory-plan'\n", scenario_path(*file));
     return rc;
 }
 
@@ -298,13 +295,13 @@ static int plan_point(const struct arguments *a, const struct scenario_file *fil
 }
 
 /* The database is opened where a constant comes from it, and not without need. */
-static int supplied(const struct arguments *a, const struct scenario_file *file, struct point *p, const char *command)
+static int supplied(const struct arguments *a, const struct scenario_file *file, struct point *p)
 {
     struct supply supply = { .file = NULL };
     int rc = NW_OK;
 
     if (supply_needed(file, p)) {
-        rc = supply_open(&supply, file, a->db, "plan", scenario_baseline(file), command);
+        rc = supply_open(&supply, file, a->db, "plan", scenario_baseline(file), command_text());
         rc = rc ? rc : supply_point(&supply, p);
     }
     if (!rc)
@@ -317,17 +314,14 @@ int cmd_plan(int argc, char **argv)
     struct arguments a = { .db = DEFAULT_DB, .how = { .verify = true, .steps = 1, .seed = 1, .ops = "" } };
     struct scenario_file *file = NULL;
     struct point p = { .arena = NULL };
-    char command[4096];
     int rc;
 
-    command_join(argc, argv, command, sizeof(command));
     if (command_parse(&argp, argc, argv, &a))
         return NW_EINPUT;
     rc = open_point(&a, &file, &p);
     if (!rc)
-        rc = supplied(&a, file, &p, command);
-    if (p.arena)
-        point_free(&p);
+        rc = supplied(&a, file, &p);
+    point_free(&p);
     scenario_close(file);
     return rc;
 }

@@ -1,17 +1,14 @@
 /* narrows record - training runs of other machines and days: export, import, list. */
 #include <argp.h>
 #include <sqlite3.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "harness/command/commands.h"
 #include "harness/command/line/command_line.h"
 #include "harness/command/line/records.h"
-#include "harness/host/home.h"
 #include "harness/record/choose.h"
 #include "harness/record/record.h"
 #include "harness/run/experiment.h"
@@ -102,10 +99,8 @@ static int choose(const char *path, void *argument)
     struct scenario_file *file = NULL;
     int rc = scenario_open(path, NULL, 0, NULL, 0, stderr, &file);
 
-    if (!rc && e->nruns == MOST_RUNS) {
-        fprintf(stderr, "narrows record: expected at most %d scenarios, got more\n", MOST_RUNS);
-        rc = NW_EINPUT;
-    }
+    if (!rc && e->nruns == MOST_RUNS)
+        rc = status_error(NW_EINPUT, "narrows record: expected at most %d scenarios, got more\n", MOST_RUNS);
     if (!rc)
         rc = record_choose(e->experiment.store, file, &e->runs[e->nruns]);
     if (!rc)
@@ -114,32 +109,25 @@ static int choose(const char *path, void *argument)
     return rc;
 }
 
-static bool is_folder(const char *folder)
-{
-    char path[4096];
-    struct stat st;
-
-    snprintf(path, sizeof(path), "%s/scenarios/%s", home_dir(), folder);
-    return !stat(path, &st) && S_ISDIR(st.st_mode);
-}
-
 static int choose_all(struct exporting *e, const char *name)
 {
     char path[4096], training[256];
     int rc, n = snprintf(training, sizeof(training), "training/%s", name);
 
-    if (is_folder(name))
+    if (command_has_folder(name))
         return command_each(name, choose, e);
-    if (n > 0 && (size_t)n < sizeof(training) && is_folder(training))
+    if (n > 0 && (size_t)n < sizeof(training) && command_has_folder(training))
         return command_each(training, choose, e);
     rc = command_find("scenarios", name, path, sizeof(path));
     return rc ? rc : choose(path, e);
 }
 
-static int export(const struct arguments *a, const char *command)
+static int export(const struct arguments *a)
 {
     static const struct record_sources sources = { NW_TRAIN_DIGEST, NW_SIM_DIGEST };
-    struct exporting e = { { .command = command, .jobs = a->jobs, .calibrations = calibrations_new() }, { 0 }, 0 };
+    struct exporting e = { { .command = command_text(), .jobs = a->jobs, .calibrations = calibrations_new() },
+                           { 0 },
+                           0 };
     struct record_counts counts;
     int rc = !e.experiment.calibrations ? NW_ENOMEM : access(a->db, R_OK) ? NW_EDB : NW_OK;
 
@@ -153,7 +141,7 @@ static int export(const struct arguments *a, const char *command)
     if (!rc)
         rc = record_export(e.experiment.store, e.runs, e.nruns, &sources, a->names[0], &counts);
     if (!rc)
-        fprintf(stderr, "%s: %zu runs, %zu training runs, %zu bytes\n", a->names[0], counts.runs, counts.trainings,
+        fprintf(stderr, "%s: %zu runs, %zu training runs, %zu bytes\n", a->names[0], counts.runs, counts.training_runs,
                 counts.bytes);
     store_close(e.experiment.store);
     calibrations_free(e.experiment.calibrations);
@@ -187,16 +175,14 @@ static int list(const struct arguments *a)
 int cmd_record(int argc, char **argv)
 {
     struct arguments a = { .db = DEFAULT_DB, .jobs = (int)sysconf(_SC_NPROCESSORS_ONLN) };
-    char command[4096];
-    int rc = NW_EINPUT;
+    int rc;
 
-    command_join(argc, argv, command, sizeof(command));
-    argp_err_exit_status = EXIT_MISUSED;
     a.names = calloc((size_t)argc + 1, sizeof(*a.names));
     if (!a.names)
         return NW_ENOMEM;
-    if (!argp_parse(&argp, argc, argv, 0, NULL, &a))
-        rc = a.verb == EXPORT ? export(&a, command) : a.verb == IMPORT ? import(&a) : list(&a);
+    rc = command_parse(&argp, argc, argv, &a);
+    if (!rc)
+        rc = a.verb == EXPORT ? export(&a) : a.verb == IMPORT ? import(&a) : list(&a);
     free(a.names);
     return rc;
 }

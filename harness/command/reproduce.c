@@ -2,7 +2,6 @@
 #include <argp.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -106,14 +105,6 @@ static int first_of(int rc, int next)
     return rc ? rc : next;
 }
 
-static bool is_there(const char *folder)
-{
-    char path[4096];
-
-    snprintf(path, sizeof(path), "%s/scenarios/%s", home_dir(), folder);
-    return !access(path, F_OK);
-}
-
 /* What the paper simulated; of a paper that only trained there is none. */
 static int simulate(struct experiment *x, const char *paper, bool named)
 {
@@ -121,7 +112,7 @@ static int simulate(struct experiment *x, const char *paper, bool named)
 
     snprintf(folder, sizeof(folder), "papers/%s", paper);
     snprintf(trained, sizeof(trained), "training/%s", paper);
-    if (is_there(folder) || (named && !is_there(trained)))
+    if (command_has_folder(folder) || (named && !command_has_folder(trained)))
         return command_each(folder, play, x);
     return NW_OK; /* it is left out below, if nothing was trained either */
 }
@@ -131,7 +122,7 @@ static int train(struct experiment *x, const char *paper, const char *size)
     char folder[256];
 
     snprintf(folder, sizeof(folder), "training/%s/%s", paper, size);
-    return is_there(folder) ? command_each(folder, play, x) : NW_OK;
+    return command_has_folder(folder) ? command_each(folder, play, x) : NW_OK;
 }
 
 /* A record that cannot be imported leaves its paper to what is computed here; its message has been printed. */
@@ -234,12 +225,10 @@ static int reproduce(struct experiment *x, struct arguments *a)
 int cmd_reproduce(int argc, char **argv)
 {
     struct arguments a = { .db = DEFAULT_DB, .out = DEFAULT_REPORT_DIR, .jobs = (int)sysconf(_SC_NPROCESSORS_ONLN) };
-    char command[4096];
 
-    command_join(argc, argv, command, sizeof(command));
     if (command_parse(&argp, argc, argv, &a))
         return NW_EINPUT;
-    struct experiment x = { .command = command, .jobs = a.jobs, .calibrations = calibrations_new() };
+    struct experiment x = { .command = command_text(), .jobs = a.jobs, .calibrations = calibrations_new() };
     int rc = x.calibrations ? store_open(a.db, &x.store) : NW_ENOMEM;
     interrupt_catch();
     if (!rc)

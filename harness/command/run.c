@@ -3,7 +3,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "harness/command/commands.h"
@@ -17,14 +16,13 @@
 #include "harness/run/uneven.h"
 #include "harness/status.h"
 
-enum { MAX_ITEMS = 256 };
 enum { KEY_VARIANT = 256, KEY_NO_STORE, KEY_CSV, KEY_JSON };
 enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
 
 struct arguments {
     const char *db;
-    const char *sets[MAX_ITEMS], *sweeps[MAX_ITEMS], *files[MAX_ITEMS], *variants[MAX_ITEMS];
-    size_t points[MAX_ITEMS];
+    const char *sets[COMMAND_SETS], *sweeps[COMMAND_SETS], *files[COMMAND_SETS], *variants[COMMAND_SETS];
+    size_t points[COMMAND_SETS];
     size_t nsets, nsweeps, nfiles, nvariants, npoints;
     int jobs;
     bool dry_run;
@@ -61,19 +59,10 @@ static const struct argp_option options[] = {
     { 0 }
 };
 
-static error_t add(const char **items, size_t *count, const char *text, struct argp_state *state)
-{
-    if (*count == MAX_ITEMS)
-        argp_error(state, "more than %d of them: '%s'", MAX_ITEMS, text);
-    else
-        items[(*count)++] = text;
-    return 0;
-}
-
 static error_t add_point(struct arguments *a, const char *text, struct argp_state *state)
 {
-    if (a->npoints == MAX_ITEMS)
-        argp_error(state, "more than %d --point", MAX_ITEMS);
+    if (a->npoints == COMMAND_SETS)
+        argp_error(state, "more than %d --point", COMMAND_SETS);
     a->points[a->npoints++] = (size_t)command_number("--point", text, 0, COMMAND_POINTS);
     return 0;
 }
@@ -84,16 +73,16 @@ static error_t parse(int key, char *text, struct argp_state *state)
 
     switch (key) {
     case 'd': a->db = text; return 0;
-    case 's': return add(a->sets, &a->nsets, text, state);
-    case 'w': return add(a->sweeps, &a->nsweeps, text, state);
+    case 's': return command_add(a->sets, &a->nsets, text, state);
+    case 'w': return command_add(a->sweeps, &a->nsweeps, text, state);
     case 'n': a->dry_run = true; return 0;
-    case KEY_VARIANT: return add(a->variants, &a->nvariants, text, state);
+    case KEY_VARIANT: return command_add(a->variants, &a->nvariants, text, state);
     case KEY_NO_STORE: a->db = STORE_NOWHERE; return 0;
     case KEY_CSV: a->format = FORMAT_CSV; return 0;
     case KEY_JSON: a->format = FORMAT_JSON; return 0;
     case 'p': return add_point(a, text, state);
     case 'j': a->jobs = command_number("--jobs", text, 1, 256); return 0;
-    case ARGP_KEY_ARG: return add(a->files, &a->nfiles, text, state);
+    case ARGP_KEY_ARG: return command_add(a->files, &a->nfiles, text, state);
     case ARGP_KEY_NO_ARGS: argp_error(state, "which SCENARIO? A file, or one of narrows list scenarios"); return 0;
     case ARGP_KEY_END:
         if (a->format != FORMAT_TEXT && a->nfiles > 1)
@@ -126,11 +115,9 @@ static int choose(const struct arguments *a, struct chosen *c)
 {
     struct selection selection = { a->variants, a->nvariants, a->points, a->npoints };
 
-    if (store_nowhere(a->db) && scenario_trained(c->file)) {
-        fprintf(stderr, "%s: expected a database to keep the training and its checkpoints in, got %s\n",
-                scenario_path(c->file), a->db);
-        return NW_EINPUT;
-    }
+    if (store_nowhere(a->db) && scenario_trained(c->file))
+        return status_error(NW_EINPUT, "%s: expected a database to keep the training and its checkpoints in, got %s\n",
+                            scenario_path(c->file), a->db);
     return selection_points(c->file, &selection, &c->points, &c->npoints);
 }
 
@@ -186,9 +173,9 @@ static int answer(const struct arguments *a, const struct experiment *x, const s
     return rc;
 }
 
-static int play(const struct arguments *a, const struct chosen *chosen, const char *command)
+static int play(const struct arguments *a, const struct chosen *chosen)
 {
-    struct experiment x = { .command = command, .jobs = a->jobs, .calibrations = calibrations_new() };
+    struct experiment x = { .command = command_text(), .jobs = a->jobs, .calibrations = calibrations_new() };
     struct experiment_result result;
     int rc = x.calibrations ? store_open(a->db, &x.store) : NW_ENOMEM;
 
@@ -211,10 +198,8 @@ static int play(const struct arguments *a, const struct chosen *chosen, const ch
 int cmd_run(int argc, char **argv)
 {
     struct arguments a = { .db = DEFAULT_DB, .jobs = (int)sysconf(_SC_NPROCESSORS_ONLN) };
-    struct chosen chosen[MAX_ITEMS] = { 0 };
-    char command[4096];
+    struct chosen chosen[COMMAND_SETS] = { 0 };
 
-    command_join(argc, argv, command, sizeof(command));
     if (command_parse(&argp, argc, argv, &a))
         return NW_EINPUT;
     int rc = open_all(&a, chosen);
@@ -223,7 +208,7 @@ int cmd_run(int argc, char **argv)
             printf("%s: %zu points\n", scenario_name(chosen[i].file),
                    chosen[i].points ? chosen[i].npoints : scenario_npoints(chosen[i].file));
     else if (!rc)
-        rc = play(&a, chosen, command);
+        rc = play(&a, chosen);
     close_all(chosen, a.nfiles);
     return rc;
 }

@@ -37,19 +37,13 @@ static const struct argp_option options[] = {
     { 0 }
 };
 
-static void misused(const char *option, const char *expected, const char *text)
-{
-    fprintf(stderr, "narrows show: %s: expected %s, got '%s'\n", option, expected, text);
-    exit(EXIT_MISUSED);
-}
-
 static double share(const char *option, const char *text)
 {
     char *end;
     double value = strtod(text, &end);
 
     if (end == text || *end)
-        misused(option, "a number", text);
+        command_misused(option, "a number", text);
     return value;
 }
 
@@ -62,7 +56,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_SPLIT:
         a->splits = true;
         if (show_split_read(text, &a->split))
-            misused("--split", "DEPTH,ROWSxCOLUMNS as in 0.75,2x2", text);
+            command_misused("--split", "DEPTH,ROWSxCOLUMNS as in 0.75,2x2", text);
         return 0;
     case KEY_WIGGLE:
         a->wiggles = true;
@@ -108,8 +102,7 @@ static int of_kind(enum scenario_kind kind, const char *path)
     if (is == KIND_UNKNOWN || is == kind)
         return NW_OK;
     fprintf(stderr, "%s: expected a %s, got a %s", path, names[kind], names[is]);
-    fprintf(stderr, is == KIND_TIMING ? "\n" : ": narrows show %s\n", names[is]);
-    return NW_EINPUT;
+    return status_error(NW_EINPUT, is == KIND_TIMING ? "\n" : ": narrows show %s\n", names[is]);
 }
 
 static int one_model(const struct arguments *a)
@@ -128,8 +121,7 @@ static int one_model(const struct arguments *a)
     if (a->classes)
         spec->classes = a->classes;
     if (model_infer(spec, &m, why, sizeof(why))) {
-        fprintf(stderr, "%s: %s\n", path, why);
-        rc = NW_EINPUT;
+        rc = status_error(NW_EINPUT, "%s: %s\n", path, why);
     } else if (a->splits) {
         rc = show_split(spec, &m, &a->split);
     } else {
@@ -194,18 +186,13 @@ int cmd_show(int argc, char **argv)
     if (command_parse(&argp, argc, argv, &a))
         return NW_EINPUT;
     bool model = is(a.what, "model"), scenario = is(a.what, "scenario");
-    if ((a.classes && !model) || ((a.at.index || a.at.nsets) && !scenario)) {
-        fputs("narrows show: --classes goes with a model, --point and --set with a scenario\n", stderr);
-        return NW_EINPUT;
-    }
-    if (a.splits && !model) {
-        fputs("narrows show: --split goes with a model\n", stderr);
-        return NW_EINPUT;
-    }
-    if ((a.wiggles && !a.splits) || (a.seeds && !a.wiggles)) {
-        fputs("narrows show: --wiggle goes with --split, --seed with --wiggle\n", stderr);
-        return NW_EINPUT;
-    }
+    if ((a.classes && !model) || ((a.at.index || a.at.nsets) && !scenario))
+        return status_error(NW_EINPUT,
+                            "narrows show: --classes goes with a model, --point and --set with a scenario\n");
+    if (a.splits && !model)
+        return status_error(NW_EINPUT, "narrows show: --split goes with a model\n");
+    if ((a.wiggles && !a.splits) || (a.seeds && !a.wiggles))
+        return status_error(NW_EINPUT, "narrows show: --wiggle goes with --split, --seed with --wiggle\n");
     if (model)
         return one_model(&a);
     if (scenario)

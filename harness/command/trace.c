@@ -75,10 +75,7 @@ static void read_window(struct arguments *a, const char *text)
             return;
         }
     }
-    fprintf(stderr,
-            "narrows trace: --window: expected two times as in '10..25 ms', the first before the second, got '%s'\n",
-            text);
-    exit(EXIT_MISUSED);
+    command_misused("--window", "two times as in '10..25 ms', the first before the second", text);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -167,10 +164,8 @@ static int write_file(const struct timeline *t, const struct chrome_options *o, 
     f = fopen(temporary, "w");
     if (f)
         rc = chrome_write(t, o, f);
-    if (!f || ferror(f) | fclose(f) || (!rc && rename(temporary, path))) {
-        fprintf(stderr, "narrows trace: %s: %s\n", path, strerror(errno));
-        rc = NW_EIO;
-    }
+    if (!f || ferror(f) | fclose(f) || (!rc && rename(temporary, path)))
+        rc = status_error(NW_EIO, "narrows trace: %s: %s\n", path, strerror(errno));
     if (rc)
         unlink(temporary);
     free(temporary);
@@ -253,19 +248,16 @@ static int trace(const struct arguments *a, const struct scenario_file *file, co
 }
 
 /* The database is opened where something comes from it or goes into it, and not without need. */
-static int trace_point(const struct arguments *a, const struct scenario_file *file, struct point *p,
-                       const char *command)
+static int trace_point(const struct arguments *a, const struct scenario_file *file, struct point *p)
 {
     struct supply supply = { .file = NULL };
     bool needed = supply_needed(file, p);
     int rc = NW_OK;
 
-    if (a->flows && p->scenario.method.kind != METHOD_FLOWS) {
-        fprintf(stderr, "%s: --flows goes with the method 'flows'\n", scenario_path(file));
-        return NW_EINPUT;
-    }
+    if (a->flows && p->scenario.method.kind != METHOD_FLOWS)
+        return status_error(NW_EINPUT, "%s: --flows goes with the method 'flows'\n", scenario_path(file));
     if (needed || a->store)
-        rc = supply_open(&supply, file, a->db, "trace", scenario_baseline(file), command);
+        rc = supply_open(&supply, file, a->db, "trace", scenario_baseline(file), command_text());
     if (!rc && needed)
         rc = supply_point(&supply, p);
     if (!rc)
@@ -273,16 +265,15 @@ static int trace_point(const struct arguments *a, const struct scenario_file *fi
     return supply_close(&supply, rc);
 }
 
-static int run(const struct arguments *a, const char *command)
+static int run(const struct arguments *a)
 {
     struct scenario_file *file = NULL;
     struct point p = { .arena = NULL };
     int rc = command_open_point(&a->at, &file, &p);
 
     if (!rc)
-        rc = trace_point(a, file, &p, command);
-    if (p.arena)
-        point_free(&p);
+        rc = trace_point(a, file, &p);
+    point_free(&p);
     scenario_close(file);
     return rc;
 }
@@ -290,14 +281,11 @@ static int run(const struct arguments *a, const char *command)
 int cmd_trace(int argc, char **argv)
 {
     struct arguments a = { .db = DEFAULT_DB, .most = DEFAULT_MOST };
-    char command[4096];
 
-    command_join(argc, argv, command, sizeof(command));
     if (command_parse(&argp, argc, argv, &a))
         return NW_EINPUT;
-    if (!a.output && isatty(STDOUT_FILENO)) {
-        fputs("narrows trace: expected --output FILE, or a standard output that is no terminal\n", stderr);
-        return NW_EINPUT;
-    }
-    return run(&a, command);
+    if (!a.output && isatty(STDOUT_FILENO))
+        return status_error(NW_EINPUT,
+                            "narrows trace: expected --output FILE, or a standard output that is no terminal\n");
+    return run(&a);
 }

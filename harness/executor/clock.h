@@ -1,7 +1,8 @@
 /* clock.h - when operations started and ended, as the device sees it. Launched work sets marks, which are read when
  * it is done.
  * Host       the clock of the thread that plays the device.
- * CUDA       events on the compute stream. A mark is when the stream reaches it, so a late launch counts as waiting.
+ * CUDA       events on the compute stream. A mark is the time at which the stream reaches it, so a late launch counts
+ *            as waiting.
  * Units      nanoseconds since mark 0. */
 #ifndef NARROWS_HARNESS_EXECUTOR_CLOCK_H
 #define NARROWS_HARNESS_EXECUTOR_CLOCK_H

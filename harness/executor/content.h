@@ -1,6 +1,6 @@
-/* content.h - what the executor does to device memory besides running operations: stamp, check, sum up, fill. One
- * table is for the host's memory, one for a GPU's, which enqueues on 'stream' (a cudaStream_t).
- * Memory     all pointers are the device's. Whoever launched the work checks for a GPU's errors. */
+/* content.h - what the executor does to device memory in addition to running operations: stamp, check, sum up, fill.
+ * One table is for host memory, one for a GPU's, which enqueues on 'stream' (a cudaStream_t).
+ * Memory     all pointers are to device memory. The caller that launched the work checks for errors of a GPU. */
 #ifndef NARROWS_HARNESS_EXECUTOR_CONTENT_H
 #define NARROWS_HARNESS_EXECUTOR_CONTENT_H
 

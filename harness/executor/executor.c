@@ -1,8 +1,6 @@
 #include "harness/executor/executor.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <xxhash.h>
 
 #include "harness/executor/internal.h"
@@ -16,8 +14,7 @@ enum { SLOTS = 4, SLOT_MIN = 1 << 14, SLOT_MAX = 1 << 20, MAX_TICKETS = 1 << 14 
 
 static int no_memory(void)
 {
-    fprintf(stderr, "executor: out of memory\n");
-    return NW_ENOMEM;
+    return status_error(NW_ENOMEM, "executor: out of memory\n");
 }
 
 /* With stamps a byte stands for 32, so the link's rates are 32 times slower; its latency is not. */
@@ -61,11 +58,9 @@ static int make_pool(struct executor *e)
     int64_t height = (executor_scale(e, e->program.height) + GRANULE - 1) / GRANULE * GRANULE;
     int64_t needed = e->program.height + parameters;
 
-    if (e->options.pool_bytes && needed > e->options.pool_bytes) {
-        fprintf(stderr, "executor: the plan needs a pool of %lld bytes, %lld are allowed\n", (long long)needed,
-                (long long)e->options.pool_bytes);
-        return NW_EINPUT;
-    }
+    if (e->options.pool_bytes && needed > e->options.pool_bytes)
+        return status_error(NW_EINPUT, "executor: the plan needs a pool of %lld bytes, %lld are allowed\n",
+                            (long long)needed, (long long)e->options.pool_bytes);
     e->pool_bytes = executor_scale(e, e->program.height);
     e->homes_bytes = executor_scale(e, e->program.homes);
     e->pool = offload_alloc(e->offload, BACKEND_DEVICE, (size_t)(height + parameters));
@@ -170,11 +165,10 @@ static int check_options(const struct executor_options *o)
         o->pace >= 0 && o->pool_bytes >= 0) {
         if (l->latency_s * (1 + o->pace) <= most_latency_s)
             return NW_OK;
-        fprintf(stderr, "executor: the link's latency, so many times slower, is more than %g s\n", most_latency_s);
-        return NW_EINPUT;
+        return status_error(NW_EINPUT, "executor: the link's latency, so many times slower, is more than %g s\n",
+                            most_latency_s);
     }
-    fprintf(stderr, "executor: expected one step or more, and no rate, latency, pace or size below 0\n");
-    return NW_EINPUT;
+    return status_error(NW_EINPUT, "executor: expected one step or more, and no rate, latency, pace or size below 0\n");
 }
 
 static int make(struct executor *e, struct backend *backend)
@@ -184,10 +178,8 @@ static int make(struct executor *e, struct backend *backend)
     int rc = check_options(o);
 
     rc = rc ? rc : program_make(e->plan, &e->program);
-    if (!rc && e->program.images.tensor == NO_TENSOR) {
-        fprintf(stderr, "executor: the plan has no images\n");
-        rc = NW_EINPUT;
-    }
+    if (!rc && e->program.images.tensor == NO_TENSOR)
+        rc = status_error(NW_EINPUT, "executor: the plan has no images\n");
     if (!rc)
         rc = real ? real_open(&e->program, o->ops, o->on_device, o->seed, &e->real) : stamp_check(&e->program);
     if (rc) {

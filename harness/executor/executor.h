@@ -25,11 +25,11 @@
  *            The images are in place before the clock starts.
  * Times      from the start of the first operation to the end of the last, on the compute queue's clock (threads:
  *            read as work starts and ends; CUDA: events on the stream). A stall is the time between two operations
- *            with a wait between them, so it includes the time a thread needs to wake up, or a launch. Checking
- *            counts as part of an operation, spoiling counts nowhere.
+ *            with a wait between them, so it includes the time a thread needs to wake up, or a launch. Checking counts
+ *            as part of an operation; spoiling is not counted.
  * Weights    do not change: every step computes the same gradients, except for dropout, which draws a new mask.
  * Threads    'progress' is called on executor_run()'s thread, about ten times a second and at the end of each step.
- *            On a GPU it reports what was launched.
+ *            On a GPU it reports launches, not completions.
  * Units      bytes of the plan (with stamps in whole granules), nanoseconds.
  * Errors     a nw_status, with the message on stderr. */
 #ifndef NARROWS_HARNESS_EXECUTOR_EXECUTOR_H
@@ -43,10 +43,10 @@
 
 enum executor_content { EXECUTOR_STAMP, EXECUTOR_REAL };
 
-/* The threads' link. A rate of 0 is as fast as memory. */
+/* The threads' link. A rate of 0: as fast as memory. */
 struct executor_link {
     double to_host_Bps, to_device_Bps;
-    double shared_Bps; /* half duplex: the rate that both directions share; 0: they share none */
+    double shared_Bps; /* half duplex: the rate that both directions share; 0: full duplex */
     double latency_s;  /* of each copy */
 };
 
@@ -68,25 +68,25 @@ struct executor_options {
 };
 
 struct executor_error {
-    int32_t operation; /* that found wrong content; NO_OPERATION: none did */
+    int32_t operation; /* the operation that found wrong content; NO_OPERATION: none did */
     int32_t storage;
     int64_t at_byte; /* of the tensor; -1: unknown, as with checksums */
     char text[256];  /* which operation, which tensor, what was expected */
 };
 
 struct executor_result {
-    /* Of the step with the median time, the first step left out if there are more. */
+    /* Of the step with the median time; the first step is left out if there are more. */
     int64_t step_ns, forward_ns, backward_ns;
     int64_t stall_ns;                       /* compute waiting for copies, in that step */
     int64_t to_host_bytes, to_device_bytes; /* copied in one step */
-    int64_t peak_bytes; /* end of the highest byte of the pool written; -1: unknown, nothing was checked */
+    int64_t peak_bytes;                     /* 1 + the highest byte of the pool that was written; -1: not checked */
     int64_t pool_bytes;
-    int64_t backend_bytes; /* REAL: memory of the operations' backend outside the pool, on the pool's side */
+    int64_t backend_bytes; /* REAL: memory of the operations' backend outside the pool, on the same side as the pool */
     int64_t errors;        /* uses of wrong content */
     struct executor_error first;
     double loss; /* REAL: of the last step */
-    uint64_t
-        gradients; /* REAL: digest of all weight gradients of the last step; the same for every plan of a network */
+    /* REAL: digest of all weight gradients of the last step; the same for every plan of a network */
+    uint64_t gradients;
     const char *backend; /* "threads", "cuda" */
     const char *ops;
 };

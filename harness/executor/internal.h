@@ -18,7 +18,7 @@ enum { GRANULE = 256, WORD = 8 };
 
 struct executor;
 
-/* The argument of launched work: an operation, or spoiling the memory that a copy left. */
+/* The argument of launched work: an operation, or spoiling the memory that a copy has freed. */
 struct work_item {
     struct executor *e;
     size_t index; /* of the operation, of the copy */
@@ -34,7 +34,7 @@ struct executor {
     struct program program;
     const struct content_ops *content;
     const struct clock_ops *clock_ops;
-    /* Marks 2 i and 2 i + 1: operation i starts, ends; then the same for spoiling what copy i left. */
+    /* Marks 2 i and 2 i + 1: operation i starts, ends; then the same for spoiling the memory that copy i has freed. */
     struct clock *clock;
     struct offload *offload;
     char *pool, *homes, *images; /* device; pinned; pinned */
@@ -66,19 +66,19 @@ void executor_close(struct executor *e);
 int executor_push_weights(struct executor *e); /* e->weights to the device */
 int executor_step(struct executor *e, struct step_times *out);
 
-/* The memory that bytes of the plan take. */
+/* Bytes of memory for bytes of the plan. */
 static inline int64_t executor_scale(const struct executor *e, int64_t bytes)
 {
     return e->options.content == EXECUTOR_STAMP ? (bytes + GRANULE - 1) / GRANULE * WORD : bytes;
 }
 
-/* The bytes of the plan that memory stands for. */
+/* Bytes of the plan for bytes of memory. */
 static inline int64_t executor_unscale(const struct executor *e, int64_t bytes)
 {
     return e->options.content == EXECUTOR_STAMP ? (bytes + WORD - 1) / WORD * GRANULE : bytes;
 }
 
-/* The marks of spoiling what a copy left. */
+/* The marks of spoiling the memory that a copy has freed. */
 static inline size_t executor_free_mark(const struct executor *e, size_t copy, bool end)
 {
     return 2 * (e->program.noperations + copy) + end;
@@ -100,10 +100,10 @@ void verified_operation(struct executor *e, size_t operation, void *stream);
 /* An upper bound of what CPU operations hold outside the plan's memory, on so many threads. */
 double executor_backend_bytes(const struct memory_plan *plan, double threads);
 
-/* The times of the step that is over; NW_EENV if the clock failed. */
+/* The times of the last step; NW_EENV if the clock failed. */
 int times_read(const struct executor *e, struct step_times *out);
 
-/* Count the errors in e->seen, and describe the first one ever. */
+/* Count the errors in e->seen, and describe the first one of all steps. */
 void errors_collect(struct executor *e);
 
 #endif

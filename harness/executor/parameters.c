@@ -1,7 +1,6 @@
 #include "harness/executor/parameters.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "harness/status.h"
@@ -12,10 +11,8 @@ int parameters_make(const struct memory_plan *plan, struct parameters *out)
     const struct model *m = plan->model;
     struct parameters p = { .layers = calloc(m->nlayers + 1, sizeof(*p.layers)), .nlabels = plan->batch };
 
-    if (!p.layers) {
-        fprintf(stderr, "executor: out of memory\n");
-        return NW_ENOMEM;
-    }
+    if (!p.layers)
+        return status_error(NW_ENOMEM, "executor: out of memory\n");
     for (size_t l = 0; l < m->nlayers; l++) {
         int64_t patches = l < plan->split.nlayers ? plan->split.rows * plan->split.columns : 1;
 

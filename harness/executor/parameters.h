@@ -1,5 +1,5 @@
-/* parameters.h - what REAL needs besides tensors: weights, gradients, the statistics of batch norms, labels and the
- * loss; their layout and initial values.
+/* parameters.h - what REAL needs in addition to tensors: weights, gradients, the statistics of batch norms, labels and
+ * the loss; their layout and initial values.
  * Layout     one array: the weights layer by layer (weights, then biases; a batch norm's scales, then its shifts),
  *            the gradients in the same order, the statistics (mean, then inverse deviation) of each batch norm and
  *            patch, labels, the loss.
@@ -11,7 +11,6 @@
 #ifndef NARROWS_HARNESS_EXECUTOR_PARAMETERS_H
 #define NARROWS_HARNESS_EXECUTOR_PARAMETERS_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include "sim/plan/plan.h"

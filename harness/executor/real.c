@@ -95,10 +95,8 @@ int real_open(const struct program *program, const char *ops, bool on_device, ui
     rc = rc ? rc : parameters_make(program->plan, &r.parameters);
     if (!rc) {
         r.handle = r.ops->open(r.why, sizeof(r.why));
-        if (!r.handle) {
-            fprintf(stderr, "executor: operations %s: %s\n", r.ops->name, r.why);
-            rc = NW_EENV;
-        }
+        if (!r.handle)
+            rc = status_error(NW_EENV, "executor: operations %s: %s\n", r.ops->name, r.why);
     }
     if (rc)
         real_close(&r);

@@ -2,7 +2,7 @@
  * Backward   adds up the gradients of weights in the order of the graph, so they are the same bits for every plan of
  *            one network, split and batch.
  * Refused    (NW_EINPUT) a layer without an operation; a network that does not end in one softmax, whose error starts
- *            the backward pass; a tensor computed in place where the arithmetic cannot be; a strided shortcut that
+ *            the backward pass; a tensor in place where the operation cannot work in place; a strided shortcut that
  *            does not begin at its patch's corner; a misaligned tensor or workspace (4 bytes, 256 on a GPU); overlaps
  *            (program/overlap.h). */
 #ifndef NARROWS_HARNESS_EXECUTOR_REAL_H

@@ -38,8 +38,8 @@ static int check_end(const struct real *r)
         softmaxes += m->layers[l].kind == LAYER_SOFTMAX;
     if (softmaxes == 1 && m->layers[m->nlayers - 1].kind == LAYER_SOFTMAX && r->plan->split.nlayers < m->nlayers)
         return NW_OK;
-    fprintf(stderr, "executor: %s cannot be trained: expected one softmax, after all other layers\n", m->name);
-    return NW_EINPUT;
+    return status_error(NW_EINPUT, "executor: %s cannot be trained: expected one softmax, after all other layers\n",
+                        m->name);
 }
 
 /* Are the tensors there that the layer's arithmetic cannot do without? */

@@ -96,9 +96,9 @@ void stamp_images(struct executor *e)
 
 static int refuse(const char *what, long long limit, long long came)
 {
-    fprintf(stderr, "executor: stamps cannot tell this plan's contents apart: expected %s, got %lld (%lld at most)\n",
-            what, came, limit);
-    return NW_EINPUT;
+    return status_error(
+        NW_EINPUT, "executor: stamps cannot tell this plan's contents apart: expected %s, got %lld (%lld at most)\n",
+        what, came, limit);
 }
 
 int stamp_check(const struct program *p)
@@ -107,12 +107,11 @@ int stamp_check(const struct program *p)
     const int64_t storages = (int64_t)1 << STAMP_STORAGE_BITS, versions = ((int64_t)1 << STAMP_VERSION_BITS) - 1,
                   bytes = ((int64_t)1 << STAMP_POSITION_BITS) * GRANULE;
 
-    if (plan->options.alignment < GRANULE || plan->options.alignment % GRANULE) {
-        fprintf(stderr,
-                "executor: stamps stand for granules of %d bytes: expected an alignment that is a multiple, got %lld\n",
-                GRANULE, (long long)plan->options.alignment);
-        return NW_EINPUT;
-    }
+    if (plan->options.alignment < GRANULE || plan->options.alignment % GRANULE)
+        return status_error(
+            NW_EINPUT,
+            "executor: stamps stand for granules of %d bytes: expected an alignment that is a multiple, got %lld\n",
+            GRANULE, (long long)plan->options.alignment);
     for (int pools = 0; pools < 2; pools++) {
         const struct lifetimes *l = pools ? &plan->host : &plan->device;
 

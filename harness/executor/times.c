@@ -1,5 +1,4 @@
 /* times.c - the times of a step that is over. */
-#include <stdio.h>
 
 #include "harness/executor/internal.h"
 #include "harness/status.h"
@@ -63,6 +62,5 @@ int times_read(const struct executor *e, struct step_times *out)
     read_operations(&r);
     if (!r.failed)
         return NW_OK;
-    fprintf(stderr, "executor: the device did not say when an operation began or ended\n");
-    return NW_EENV;
+    return status_error(NW_EENV, "executor: the device did not say when an operation began or ended\n");
 }

@@ -1,7 +1,6 @@
 #include "harness/measure/buffer.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <sys/mman.h>
 
 #include "harness/status.h"
@@ -13,10 +12,8 @@ int buffer_make(struct buffer *b, size_t nbytes)
     size_t size = (nbytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
     void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-    if (p == MAP_FAILED) {
-        fprintf(stderr, "bench: no memory for %.0f MB; try a smaller --size\n", (double)size / 1e6);
-        return NW_ENOMEM;
-    }
+    if (p == MAP_FAILED)
+        return status_error(NW_ENOMEM, "bench: no memory for %.0f MB; try a smaller --size\n", (double)size / 1e6);
     madvise(p, size, MADV_HUGEPAGE); /* refused where the kernel has none: small pages then */
     *b = (struct buffer){ p, size };
     return NW_OK;

@@ -1,9 +1,7 @@
 /* codec.c - how long a codec takes at a few sizes. */
 #include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "harness/host/clock.h"
 #include "harness/measure/buffer.h"
@@ -107,11 +105,9 @@ static int time_round(struct tensor *t, size_t first)
         error = sends_nothing(t) ? CODEC_OK : decompress(t);
         t->decompress_s += (clock_s() - middle) / (double)t->round;
         t->compress_s += (middle - start) / (double)t->round;
-        if (error) {
-            fprintf(stderr, "bench: %s %s does not read what it wrote: %s\n", t->codec->name, t->row->impl.name,
-                    codec_error_text(error));
-            return NW_EINPUT;
-        }
+        if (error)
+            return status_error(NW_EINPUT, "bench: %s %s does not read what it wrote: %s\n", t->codec->name,
+                                t->row->impl.name, codec_error_text(error));
     }
     return NW_OK;
 }
@@ -145,11 +141,9 @@ int measure_codec(const struct codec *c, const struct codec_params *p, const cha
     struct pinning *pinned;
     int rc = NW_OK;
 
-    if (!im) {
-        fprintf(stderr, "bench: the codec %s has no implementation %s that can run here on one thread\n", c->name,
-                impl);
-        return NW_EINPUT;
-    }
+    if (!im)
+        return status_error(NW_EINPUT, "bench: the codec %s has no implementation %s that can run here on one thread\n",
+                            c->name, impl);
     pinned = pin_begin(1);
     for (size_t i = 0; i < ntimes && !rc; i++) {
         struct tensor t = { .codec = c, .row = im, .p = *p, .n = times[i].n, .round = 1 };

@@ -1,6 +1,5 @@
 /* pack.c - the rate of packing weights. */
 #include <stdint.h>
-#include <stdio.h>
 
 #include "harness/host/clock.h"
 #include "harness/measure/buffer.h"

@@ -29,8 +29,8 @@ enum backend_queue {
     BACKEND_NQUEUES
 };
 
-/* The user's work on the device, to be launched on 'stream', a cudaStream_t. A back end without streams passes NULL
- * and calls the function when the work is due, on a thread of its own. */
+/* The caller's work on the device, to be launched on 'stream', a cudaStream_t. A back end without streams passes NULL
+ * and calls the function on its own thread when the work is due. */
 typedef void backend_work_fn(void *arg, void *stream);
 
 struct backend;

@@ -48,10 +48,8 @@ static int cuda_prepare(struct backend *base, int nevents)
     int rc = NW_OK;
 
     b->events = calloc((size_t)nevents, sizeof(*b->events));
-    if (!b->events) {
-        fprintf(stderr, "offload: no memory for %d events\n", nevents);
-        return NW_ENOMEM;
-    }
+    if (!b->events)
+        return status_error(NW_ENOMEM, "offload: no memory for %d events\n", nevents);
     while (b->nevents < nevents && !rc) {
         rc = check(cudaEventCreateWithFlags(&b->events[b->nevents], cudaEventDisableTiming), "cudaEventCreate");
         b->nevents += !rc;
@@ -159,15 +157,11 @@ int cuda_backend_open(struct backend **out)
     int rc = NW_OK;
 
     *out = NULL;
-    if (!usable_cuda()) {
-        fprintf(stderr, "offload: no CUDA device that this build has code for\n");
-        return NW_EENV;
-    }
+    if (!usable_cuda())
+        return status_error(NW_EENV, "offload: no CUDA device that this build has code for\n");
     b = calloc(1, sizeof(*b));
-    if (!b) {
-        fprintf(stderr, "offload: out of memory\n");
-        return NW_ENOMEM;
-    }
+    if (!b)
+        return status_error(NW_ENOMEM, "offload: out of memory\n");
     b->base.ops = &cuda_ops;
     for (int q = 0; q < BACKEND_NQUEUES && !rc; q++)
         rc = check(cudaStreamCreateWithFlags(&b->streams[q], cudaStreamNonBlocking), "cudaStreamCreate");

@@ -1,6 +1,5 @@
 /* cuda_backend_absent.c - a build without CUDA. */
 #include <assert.h>
-#include <stdio.h>
 
 #include "harness/offload/cuda_backend.h"
 #include "harness/status.h"
@@ -8,8 +7,7 @@
 int cuda_backend_open(struct backend **out)
 {
     *out = NULL;
-    fprintf(stderr, "offload: this program was built without CUDA\n");
-    return NW_EENV;
+    return status_error(NW_EENV, "offload: this program was built without CUDA\n");
 }
 
 void cuda_copy_within(void *dst, const void *src, size_t nbytes, void *stream)

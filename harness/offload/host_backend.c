@@ -35,10 +35,8 @@ static int host_prepare(struct backend *base, int nevents)
     struct host_backend *b = (struct host_backend *)base;
 
     b->events = calloc((size_t)nevents, sizeof(*b->events));
-    if (!b->events) {
-        fprintf(stderr, "offload: no memory for %d events\n", nevents);
-        return NW_ENOMEM;
-    }
+    if (!b->events)
+        return status_error(NW_ENOMEM, "offload: no memory for %d events\n", nevents);
     b->nevents = nevents;
     return NW_OK;
 }
@@ -166,10 +164,8 @@ int host_backend_open(const struct host_backend_options *options, struct backend
     int rc;
 
     *out = NULL;
-    if (!b) {
-        fprintf(stderr, "offload: out of memory\n");
-        return NW_ENOMEM;
-    }
+    if (!b)
+        return status_error(NW_ENOMEM, "offload: out of memory\n");
     b->base.ops = &host_ops;
     b->unpack = best_serial_row();
     pthread_mutex_init(&b->lock, NULL);

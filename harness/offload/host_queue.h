@@ -1,5 +1,5 @@
 /* host_queue.h - the host back end's queues: each a thread and a ring of commands. One lock serves all of them and
- * the events, which are used only some thousand times a second.
+ * the events, which are used only some thousands of times a second.
  * Times      every command has a time at which it is due. It may run later, but its duration counts from that time. */
 #ifndef NARROWS_HARNESS_OFFLOAD_HOST_QUEUE_H
 #define NARROWS_HARNESS_OFFLOAD_HOST_QUEUE_H
@@ -20,14 +20,14 @@ struct command {
     void *dst;
     const void *src;
     size_t n;      /* bytes to copy, weights to unpack */
-    int64_t count; /* which record of the event */
+    int64_t count; /* number of the record of the event */
     int64_t asked_ns;
     backend_work_fn *work;
     void *arg;
 };
 
 struct host_event {
-    int64_t recorded, done; /* how often it was recorded, and reached */
+    int64_t recorded, done; /* how many times it was recorded, and reached */
     int64_t at_ns;
 };
 

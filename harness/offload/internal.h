@@ -17,7 +17,7 @@ enum { PARTS_WANTED = 16, PART_MIN = 64 << 10 };
 
 struct ring {
     uint8_t *pinned, *staged; /* slots on the host; on the device, for bytes not yet unpacked */
-    int64_t next;             /* slots used so far, counted on between transfers that may leave some in use */
+    int64_t next;             /* slots used so far, over all transfers (earlier ones may still use some) */
     int copied, emptied;      /* first events of the slots: copied over the link; unpacked */
 };
 
@@ -57,8 +57,8 @@ static inline int ring_slot(const struct offload *o, int64_t number)
     return (int)(number % o->slots);
 }
 
-/* How many of 'left' units of 'unit' bytes the next piece places in 'space' bytes: all, or a multiple of 64, which
- * keeps what follows aligned; perhaps none. */
+/* How many of 'left' units of 'unit' bytes the next piece puts into 'space' bytes: all, or a multiple of 64 (perhaps
+ * 0), which keeps the next piece aligned. */
 static inline size_t piece_units(size_t left, size_t unit, size_t space)
 {
     size_t fit = space / unit;
@@ -82,18 +82,18 @@ static inline size_t slot_part(const struct offload *o, size_t total)
 /* Wait for an event; count the time if it was not yet done. */
 int offload_await(struct offload *o, int event, int64_t *stalls, int64_t *stall_ns);
 
-/* What is enqueued on 'q' from here on runs after the work launched so far. */
+/* Later work on 'q' runs after the work launched so far. */
 int offload_after_launched(struct offload *o, enum backend_queue q);
 
-/* What is enqueued on 'q' from here on runs after that ticket. */
+/* Later work on 'q' runs after that ticket. */
 int offload_follow_ticket(struct offload *o, enum backend_queue q, int64_t ticket);
 
-/* Wait until the next ticket's event is free, that is, until the oldest ticket that may be under way is done. Then
- * hand the ticket out at the end of 'q'. */
+/* Wait until the next ticket's event is free, that is, until the oldest ticket that may be under way is done. Then hand
+ * out the ticket for the present end of 'q'. */
 int offload_await_ticket(struct offload *o);
 int offload_ticket_at(struct offload *o, enum backend_queue q, int64_t *ticket);
 
-/* Is that memory from offload_alloc()? */
+/* Is this memory from offload_alloc()? */
 bool offload_owns(const struct offload *o, enum backend_memory kind, const void *at, size_t nbytes);
 
 #endif

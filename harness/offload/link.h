@@ -1,5 +1,5 @@
-/* link.h - a link of stated speed: real bytes, held back until the link would have delivered them. Times are of
- * clock_ns(). */
+/* link.h - a link of given speed: bytes are really copied, but not before the link would have delivered them. Times are
+ * of clock_ns(). */
 #ifndef NARROWS_HARNESS_OFFLOAD_LINK_H
 #define NARROWS_HARNESS_OFFLOAD_LINK_H
 
@@ -18,10 +18,10 @@ struct link_wire {
     _Atomic int64_t free_ns;
 };
 
-/* Copy on the calling thread, over a link that is free, and over 'wire' (NULL: none), what was ready at 'ready_ns'.
- * Returns when the link has delivered it, with the time at which that was due: a thread that the system woke late
- * does not make the link slower. Bytes move when the link would carry them or little before; the last ones not before
- * they are due. */
+/* Copy bytes that were ready at 'ready_ns' on the calling thread, over a link that is free, and over 'wire' (NULL:
+ * none). Returns when the link has delivered them, with the time at which that was due: a thread that the system wakes
+ * late does not make the link slower. Bytes move when the link would carry them or a little earlier; the last ones not
+ * before they are due. */
 int64_t link_copy(const struct host_link *l, struct link_wire *wire, void *dst, const void *src, size_t nbytes,
                   int64_t ready_ns);
 

@@ -8,8 +8,7 @@
 
 static int refuse(const char *why)
 {
-    fprintf(stderr, "offload: %s\n", why);
-    return NW_EINPUT;
+    return status_error(NW_EINPUT, "offload: %s\n", why);
 }
 
 static int check(const struct offload_options *p)

@@ -4,11 +4,11 @@
  * Staging    each direction has a ring of pinned slots, allocated once. Larger transfers are cut into pieces, smaller
  *            ones share a slot. When the ring is full, a transfer waits for the oldest slot and for nothing else.
  * Steps      between offload_begin_step() and offload_end_step() nothing is allocated and nothing waits for the whole
- *            device; offload_counts has how often the back end was nevertheless asked to.
+ *            device; offload_counts counts the calls of the back end that did so nevertheless.
  * Order      launched work runs in order. A transfer (push, pull, evict, prefetch) begins after the work launched
  *            before it; work launched after it does not wait for it, unless offload_order() is called with its
  *            ticket. Transfers of one tensor keep their order. All other order comes from tickets.
- * Tickets    number what was started, from 1. They stay valid: an old ticket is done.
+ * Tickets    number what was started, from 1. They stay valid: an old ticket counts as done.
  * Ownership  the caller owns layers, pieces and tensors. Host weights may change once offload_push() has returned;
  *            all other memory is in use until its ticket is done.
  * Errors     0 or a negative nw_status, with the message on stderr. Arguments are checked (NW_EINPUT) before anything
@@ -34,7 +34,7 @@ struct offload_options {
     unsigned ways;               /* OFFLOAD_TO_DEVICE | OFFLOAD_TO_HOST: the directions that get a ring */
     int slots;                   /* of each ring, at least OFFLOAD_SLOTS_MIN */
     size_t slot_bytes;           /* at least OFFLOAD_SLOT_MIN; rounded down to a multiple of 64 */
-    int tickets;                 /* most that may be under way, at least 1; a further one waits for the oldest */
+    int tickets;                 /* how many may be under way, at least 1; a further one waits for the oldest */
     const struct adt_impl *pack; /* a host row to pack with; NULL: the best one that is not parallel */
 };
 
@@ -47,7 +47,7 @@ struct offload_counts {
 
 int offload_open(const struct offload_options *options, struct offload **out);
 
-/* Finish what was started, join threads, release what offload_alloc() returned. Accepts NULL. */
+/* Finish all started work, join threads, release what offload_alloc() returned. Accepts NULL. */
 void offload_close(struct offload *o);
 
 /* Memory for tensors, until offload_close(); not inside a step. NULL with the message printed. */
@@ -57,7 +57,7 @@ void offload_begin_step(struct offload *o);
 void offload_end_step(struct offload *o);
 const struct offload_counts *offload_counts(const struct offload *o);
 
-/* 'n' fp32 weights, of each of which bytes_per_weight (1..4) are copied. */
+/* 'n' fp32 weights; bytes_per_weight (1..4) bytes of each are copied. */
 struct offload_layer {
     const void *host;
     void *device; /* 4 * n bytes */
@@ -94,7 +94,7 @@ int offload_launch(struct offload *o, backend_work_fn *work, void *arg);
 /* A ticket for the work launched so far. */
 int offload_mark(struct offload *o, int64_t *ticket);
 
-/* What is launched or started from here on begins after the ticket is done. Does not wait. */
+/* Everything launched or started after this call begins when the ticket is done. Does not wait. */
 int offload_order(struct offload *o, int64_t ticket);
 
 int offload_wait(struct offload *o, int64_t ticket); /* the caller waits */

@@ -1,6 +1,5 @@
 /* pull.c - bytes of the device into any host memory: the ring is kept full of copies, and the oldest slot is emptied
  * while the others are on the link. Two walks over the same pieces, the one that asks ahead of the one that lands. */
-#include <stdio.h>
 #include <string.h>
 
 #include "harness/offload/internal.h"
@@ -77,15 +76,11 @@ static int land_slot(struct offload *o, struct pull *p)
 
 static int check_pieces(const struct offload *o, const struct offload_piece *pieces, size_t npieces)
 {
-    if (!o->out.pinned) {
-        fprintf(stderr, "offload: pull, but it was opened without the direction to the host\n");
-        return NW_EINPUT;
-    }
+    if (!o->out.pinned)
+        return status_error(NW_EINPUT, "offload: pull, but it was opened without the direction to the host\n");
     for (size_t i = 0; i < npieces; i++)
-        if (pieces[i].nbytes && (!pieces[i].host || !pieces[i].device)) {
-            fprintf(stderr, "offload: piece %zu: both addresses are expected\n", i);
-            return NW_EINPUT;
-        }
+        if (pieces[i].nbytes && (!pieces[i].host || !pieces[i].device))
+            return status_error(NW_EINPUT, "offload: piece %zu: both addresses are expected\n", i);
     return NW_OK;
 }
 

@@ -3,7 +3,6 @@
  *   to device      slot's unpacking is done -> copy to the device's slot
  *   unpack         slot's copy is done -> unpack its pieces
  * The pieces of a slot are walked over twice, first packing, then unpacking, so that no list is kept. */
-#include <stdio.h>
 
 #include "harness/offload/internal.h"
 #include "harness/status.h"
@@ -99,18 +98,15 @@ static int push_slot(struct offload *o, const struct walk *w, struct place *p)
 
 static int check_layers(const struct offload *o, const struct offload_layer *layers, size_t nlayers)
 {
-    if (!o->in.pinned) {
-        fprintf(stderr, "offload: push, but it was opened without the direction to the device\n");
-        return NW_EINPUT;
-    }
+    if (!o->in.pinned)
+        return status_error(NW_EINPUT, "offload: push, but it was opened without the direction to the device\n");
     for (size_t i = 0; i < nlayers; i++) {
         const struct offload_layer *l = &layers[i];
 
         if (l->bytes_per_weight < 1 || l->bytes_per_weight > 4 || l->n > SIZE_MAX / 4 ||
-            (l->n && (!l->host || !l->device))) {
-            fprintf(stderr, "offload: layer %zu: 1 to 4 bytes of each weight and both addresses are expected\n", i);
-            return NW_EINPUT;
-        }
+            (l->n && (!l->host || !l->device)))
+            return status_error(NW_EINPUT,
+                                "offload: layer %zu: 1 to 4 bytes of each weight and both addresses are expected\n", i);
     }
     return NW_OK;
 }

@@ -1,4 +1,4 @@
-/* row.h - the best serial host row of kernels/adt. There always is one, since the reference runs anywhere. */
+/* row.h - the best serial host row of kernels/adt. There always is one: the reference runs anywhere. */
 #ifndef NARROWS_HARNESS_OFFLOAD_ROW_H
 #define NARROWS_HARNESS_OFFLOAD_ROW_H
 

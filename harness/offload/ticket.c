@@ -1,6 +1,5 @@
 /* ticket.c - the order of work. Ticket t uses event t modulo the number of tickets N, so it is handed out only after
  * ticket t - N is done. Tickets up to that one are known to be done without an event. */
-#include <stdio.h>
 
 #include "harness/host/clock.h"
 #include "harness/offload/internal.h"
@@ -39,8 +38,7 @@ static int ticket_check(const struct offload *o, int64_t ticket)
         return o->failed;
     if (ticket >= 1 && ticket <= o->last_ticket)
         return NW_OK;
-    fprintf(stderr, "offload: ticket %lld was never given out\n", (long long)ticket);
-    return NW_EINPUT;
+    return status_error(NW_EINPUT, "offload: ticket %lld was never given out\n", (long long)ticket);
 }
 
 static bool ticket_is_old(const struct offload *o, int64_t ticket)

@@ -50,7 +50,7 @@ void bytes_put_text(struct bytes *b, const char *text)
     bytes_put(b, text, strlen(text));
 }
 
-uint64_t cursor_number(struct cursor *c)
+static uint64_t cursor_number(struct cursor *c)
 {
     uint64_t value = 0;
 
@@ -82,7 +82,8 @@ size_t cursor_count(struct cursor *c, size_t most)
     return c->failed ? 0 : (size_t)value;
 }
 
-const unsigned char *cursor_take(struct cursor *c, size_t n)
+/* The next n bytes; NULL where there are fewer. */
+static const unsigned char *cursor_take(struct cursor *c, size_t n)
 {
     const unsigned char *at = c->at;
 

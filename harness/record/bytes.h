@@ -24,12 +24,9 @@ struct cursor {
     bool failed;
 };
 
-uint64_t cursor_number(struct cursor *c);
 int64_t cursor_signed(struct cursor *c);
 /* A number that is not greater than 'most', as whatever is counted or comes in bytes has it. */
 size_t cursor_count(struct cursor *c, size_t most);
-/* The next n bytes; NULL where there are fewer. */
-const unsigned char *cursor_take(struct cursor *c, size_t n);
 /* A text, which the caller frees; NULL if it failed, for want of memory too. A NUL within it fails. */
 char *cursor_text(struct cursor *c);
 

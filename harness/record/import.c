@@ -11,6 +11,7 @@
 #include "harness/record/file.h"
 #include "harness/record/record.h"
 #include "harness/status.h"
+#include "harness/store/statement.h"
 #include "harness/store/store.h"
 
 enum { ROWS_AT_ONCE = 64 };
@@ -22,6 +23,7 @@ struct numbers {
 };
 
 struct import {
+    struct store *store;
     sqlite3 *db;
     const char *path;
     const struct record_file *file;
@@ -48,11 +50,6 @@ static int fail(const struct import *m, const char *what)
     fprintf(stderr, "narrows: %s: import %s: %s: %s\n", sqlite3_db_filename(m->db, "main"), m->path, what,
             sqlite3_errmsg(m->db));
     return NW_EDB;
-}
-
-static int run_sql(const struct import *m, const char *sql)
-{
-    return sqlite3_exec(m->db, sql, NULL, NULL, NULL) == SQLITE_OK ? NW_OK : fail(m, sql);
 }
 
 /* 0 if there is none. */
@@ -211,15 +208,10 @@ static int insert_record(struct import *m, size_t bytes)
 {
     const struct record_head *h = &m->file->head;
     const char *slash = strrchr(m->path, '/');
-    char *sql;
-    int rc;
+    int rc = db_run(m->store, "store a record",
+                    "INSERT INTO record(digest, file, bytes, trainer, simulator, imported_ns) VALUES (?,?,?,?,?,?)",
+                    "ttlttl", h->digest, slash ? slash + 1 : m->path, bytes, h->trainer, h->simulator, clock_wall_ns());
 
-    sql = sqlite3_mprintf("INSERT INTO record(digest, file, bytes, trainer, simulator, imported_ns)"
-                          " VALUES (%Q, %Q, %lld, %Q, %Q, %lld)",
-                          h->digest, slash ? slash + 1 : m->path, (long long)bytes, h->trainer, h->simulator,
-                          (long long)clock_wall_ns());
-    rc = sql ? run_sql(m, sql) : NW_ENOMEM;
-    sqlite3_free(sql);
     m->record_id = sqlite3_last_insert_rowid(m->db);
     return rc;
 }
@@ -229,33 +221,24 @@ static int mark_runs(struct import *m)
     const struct numbers *runs = &m->numbers[COLUMN_RUN];
     int rc = NW_OK;
 
-    for (size_t i = 0; i < runs->n && !rc; i++) {
-        char sql[128];
-        snprintf(sql, sizeof(sql), "INSERT INTO run_record(run_id, record_id) VALUES (%" PRId64 ", %" PRId64 ")",
-                 runs->here[i], m->record_id);
-        rc = run_sql(m, sql);
-    }
+    for (size_t i = 0; i < runs->n && !rc; i++)
+        rc = db_run(m->store, "store a record's run", "INSERT INTO run_record(run_id, record_id) VALUES (?,?)", "ll",
+                    runs->here[i], m->record_id);
     return rc;
 }
 
 /* 1, 0 or negative. */
 static int imported(const struct import *m, const char *digest)
 {
-    sqlite3_stmt *st = NULL;
-    int code = sqlite3_prepare_v2(m->db, "SELECT 1 FROM record WHERE digest = ?", -1, &st, NULL);
+    int one;
 
-    if (code == SQLITE_OK) {
-        sqlite3_bind_text(st, 1, digest, -1, SQLITE_STATIC);
-        code = sqlite3_step(st);
-    }
-    sqlite3_finalize(st);
-    return code == SQLITE_ROW ? 1 : code == SQLITE_DONE ? 0 : fail(m, "look for it");
+    return db_find(m->store, "look for a record", "SELECT 1 FROM record WHERE digest = ?", "t:i", digest, &one);
 }
 
 /* 1 if it was added, 0 if another process did so first. */
 static int import_all(struct import *m, size_t bytes)
 {
-    int rc = run_sql(m, "BEGIN IMMEDIATE"), before;
+    int rc = db_begin(m->store), before;
 
     if (rc)
         return rc;
@@ -266,17 +249,15 @@ static int import_all(struct import *m, size_t bytes)
         for (size_t t = 0; t < m->file->ntables && !rc; t++)
             rc = insert_table(m, &m->file->tables[t]);
         rc = rc ? rc : mark_runs(m);
-        rc = rc ? rc : run_sql(m, "COMMIT");
     }
-    if (!sqlite3_get_autocommit(m->db))
-        sqlite3_exec(m->db, "ROLLBACK", NULL, NULL, NULL);
+    rc = db_end(m->store, rc);
     return rc ? rc : !before;
 }
 
 int record_import(struct store *s, const char *path, struct record_counts *out)
 {
     struct record_file file = { 0 };
-    struct import m = { .db = store_handle(s), .path = path, .file = &file };
+    struct import m = { .store = s, .db = store_handle(s), .path = path, .file = &file };
     int rc = record_file_head(path, &file.head);
 
     *out = (struct record_counts){ 0 };

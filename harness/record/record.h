@@ -17,7 +17,7 @@ struct record_sources {
 };
 
 struct record_counts {
-    size_t runs, trainings, bytes;
+    size_t runs, training_runs, bytes;
 };
 
 /* These runs with all that belongs to them, to a file. The caller knows that they are of these sources. */

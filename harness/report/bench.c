@@ -1,17 +1,16 @@
 #include "harness/report/bench.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "harness/report/figure/figure.h"
 #include "harness/report/query.h"
 #include "harness/status.h"
 #include "harness/store/store.h"
 #include "harness/text/csv.h"
+#include "harness/text/whole_file.h"
 
 #define FROM_RUN "SELECT r.machine, r.revision AS \"commit\", date(r.started_ns / 1000000000, 'unixepoch') AS day,"
 #define OF_VIEW(view) " FROM " view " b JOIN run r ON r.id = b.run_id WHERE b.run_id = ?1 ORDER BY b.place"
@@ -34,8 +33,9 @@ static const char *const columns[] = {
     " round(b.extra_pct, 2) AS extra_pct" OF_VIEW("train_bench"),
 };
 
-static void write_rows(FILE *f, struct query *q)
+static void write_rows(FILE *f, const void *what)
 {
+    struct query *q = *(struct query *const *)what;
     int n = q->st ? sqlite3_column_count(q->st) : 0;
 
     for (int i = 0; i < n; i++)
@@ -52,27 +52,10 @@ static void write_rows(FILE *f, struct query *q)
 
 int report_bench_csv(struct store *s, enum bench_of of, int64_t run_id, const char *path)
 {
-    char *temporary = NULL, id[32];
-    struct query q;
-    FILE *f;
-    int rc = NW_OK;
+    struct query rows = query_run(store_handle(s), columns[of], run_id), *q = &rows;
+    int rc = whole_file_write(path, write_rows, &q, stderr), closed = query_close(q);
 
-    if (asprintf(&temporary, "%s.%ld.tmp", path, (long)getpid()) < 0)
-        return NW_ENOMEM;
-    snprintf(id, sizeof(id), "%lld", (long long)run_id);
-    q = query_open(store_handle(s), columns[of], id, NULL);
-    f = fopen(temporary, "w");
-    if (f)
-        write_rows(f, &q);
-    if (!f || ferror(f) | fclose(f) || rename(temporary, path)) {
-        fprintf(stderr, "narrows bench: %s: %s\n", path, strerror(errno));
-        unlink(temporary);
-        rc = NW_EIO;
-    }
-    if (query_close(&q) && !rc)
-        rc = NW_EDB;
-    free(temporary);
-    return rc;
+    return rc ? rc : closed;
 }
 
 static bool any_row(struct store *s, const char *sql)

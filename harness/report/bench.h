@@ -6,8 +6,8 @@
 
 struct store;
 
-/* What run 'run_id' timed, with machine and commit: a line for each kernel, case of the simulator, or side of the
- * trainer; by way of a temporary name. */
+/* The timings of run 'run_id', with machine and commit: a line for each kernel, case of the simulator, or side of the
+ * trainer. */
 enum bench_of { BENCH_KERNELS, BENCH_SIM, BENCH_TRAIN };
 int report_bench_csv(struct store *s, enum bench_of of, int64_t run_id, const char *path);
 

@@ -1,5 +1,6 @@
-/* query.h - reading views row by row. Texts bound and returned live until the query is closed or moved on.
- * Errors     the first one is printed and kept; query_close() answers it. */
+/* query.h - reading views row by row. Bound texts must live, and returned texts live, until the query is closed
+ * or advanced.
+ * Errors     the first one is printed and kept; query_close() returns it. */
 #ifndef NARROWS_HARNESS_REPORT_QUERY_H
 #define NARROWS_HARNESS_REPORT_QUERY_H
 

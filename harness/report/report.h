@@ -1,5 +1,5 @@
-/* report.h - the papers' tables, claims and figures next to what the runs in a database say; all of them are
- * definitions (results_schema/papers/), nothing of a paper is known here.
+/* report.h - the papers' tables, claims and figures next to the results of the runs in a database. All of them are
+ * definitions (results_schema/papers/); the code knows no paper.
  * Units      as the papers print them (ms, %, x); the figures' axes name theirs.
  * Ownership  nothing is kept: the store stays the caller's.
  * Errors     0, or a negative nw_status after a message on stderr: NW_EINPUT for a paper or table that is not known,
@@ -19,7 +19,7 @@ struct report_choice {
     const char *cell;  /* "ROW, COLUMN" of that table, as published; NULL: all */
 };
 
-/* Call each(name, argument) for every paper there is, in the order of reports, until it answers other than 0. */
+/* Call each(name, argument) for every paper, in the order of reports, until it returns other than 0. */
 int report_papers(struct store *s, int (*each)(const char *paper, void *argument), void *argument);
 
 /* Is there such a paper? 0, or NW_EINPUT after a message that lists those there are, or NW_EDB. */
@@ -28,11 +28,11 @@ int report_find(struct store *s, const char *paper);
 /* Does any run in the store cover the paper? 1, 0, or negative. */
 int report_spoken(struct store *s, const char *paper);
 
-/* Print the report of a paper, or what was chosen of it. NW_EDB if no run in the store covers it, with what to run. CSV
- * and JSON are the rows of the view comparison, or of the table chosen. */
+/* Print the report of a paper, or the chosen part. NW_EDB if no run in the store covers it; the message says what to
+ * run. CSV and JSON are the rows of the view comparison, or of the table chosen. */
 int report_print(struct store *s, const struct report_choice *choice, enum report_format format, FILE *out);
 
-/* The papers in a line each: what is predicted and how far off, what the claims came to, where it was computed. */
+/* One line per paper: how many cells are predicted, with what errors, how many claims hold, where it was computed. */
 int report_scoreboard(struct store *s, enum report_format format, FILE *out);
 
 /* Draw the paper's figures, or the one of that name (NULL: all) into directory 'dir' (made if missing): NAME.tsv,
@@ -40,7 +40,8 @@ int report_scoreboard(struct store *s, enum report_format format, FILE *out);
  * stderr: a figure without data is no error; NW_EENV if gnuplot is not installed, the data files being written all the
  * same; NW_EIO if one failed, the others being drawn. Files appear under their names only when complete. */
 int report_figures(struct store *s, const char *paper, const char *figure, const char *plots, const char *dir);
-/* The same; what was not drawn goes behind what 'undrawn' holds: "a, b (WHY)", parted by semicolons, no newline. */
+/* The same; figures that were not drawn are appended to 'undrawn': "a, b (WHY)", separated by semicolons, no
+ * newline. */
 int report_figures_noting(struct store *s, const char *paper, const char *figure, const char *plots, const char *dir,
                           FILE *undrawn);
 

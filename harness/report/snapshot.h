@@ -1,5 +1,5 @@
-/* snapshot.h - while a report is made, the views that it asks most (listed in report_once) are temporary tables, and all
- * other views are made of those. What is stored meanwhile is not seen. Errors: 0 or NW_EDB after a message. */
+/* snapshot.h - while a report is made, the views that it queries most (listed in report_once) are temporary tables, and
+ * all other views use these. What is stored in the meantime is not seen. Errors: 0 or NW_EDB after a message. */
 #ifndef NARROWS_HARNESS_REPORT_SNAPSHOT_H
 #define NARROWS_HARNESS_REPORT_SNAPSHOT_H
 
@@ -7,7 +7,7 @@
 
 #include "harness/report/query.h"
 
-/* 'whole': for a report of all papers. *begun: whether this call began it, and must end it; one inside another does
+/* 'whole': for a report of all papers. *begun: whether this call began it, and must end it; a nested call does
  * nothing. */
 int snapshot_begin(sqlite3 *db, bool whole, bool *begun);
 void snapshot_end(sqlite3 *db, bool begun);

@@ -169,11 +169,9 @@ static struct point_fact fact_of(const struct work *w)
 static int check_cells(const struct play *p, const struct work *w)
 {
     for (size_t i = 0; i < w->ncells; i++)
-        if (!measure_known(w->facts.cells[i].measure)) {
-            fprintf(stderr, "%s: compare: expected the name of a measure, got '%s'\n", scenario_path(p->file),
-                    w->facts.cells[i].measure);
-            return NW_EINPUT;
-        }
+        if (!measure_known(w->facts.cells[i].measure))
+            return status_error(NW_EINPUT, "%s: compare: expected the name of a measure, got '%s'\n",
+                                scenario_path(p->file), w->facts.cells[i].measure);
     return NW_OK;
 }
 

@@ -2,7 +2,7 @@
  * Points are taken in chunks. Each chunk is bound and keyed on all threads; what the database already holds is
  * listed and skipped; the rest is simulated or trained on all threads and stored by the calling thread in the order
  * of the points. So the database is the same at any number of threads, and a second run computes only what is
- * missing. Training runs go side by side, each on its share of the threads.
+ * missing. Several training runs are computed at the same time, each on its share of the threads.
  * Errors     harness status; the message has been printed. NW_EINTR if a signal asked to stop: what is done is
  *            stored. */
 #ifndef NARROWS_HARNESS_RUN_EXPERIMENT_H
@@ -21,10 +21,10 @@ struct experiment {
     struct calibrations *calibrations; /* shared by the scenarios of one invocation */
     const char *command;               /* argv, joined: stored with the run */
     int jobs;                          /* threads, at least 1 */
-    /* Keys were changed from outside the file: its points are compared with no published cell, and the run is named
+    /* Keys were changed from outside the file: its points are not compared with published cells, and the run is named
      * NAME+changes. */
     bool altered;
-    const size_t *points; /* those to play, in growing order; NULL: all of the scenario's */
+    const size_t *points; /* those to compute, in ascending order; NULL: all points of the scenario */
     size_t npoints;
 };
 

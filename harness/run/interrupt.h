@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 void interrupt_catch(void);
-void interrupt_release(void); /* from now on the first one ends the process: what comes may wait for input */
+void interrupt_release(void); /* from now on the first one ends the process: later code may wait for input */
 bool interrupted(void);
 
 #endif

@@ -1,7 +1,6 @@
 #include "harness/run/precheck.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>

@@ -7,8 +7,8 @@
 
 #include "harness/scenario/scenario.h"
 
-/* NW_EINPUT after every different reason was printed to 'err' with the first point that has it. A scenario of more than
- * 100,000 points is judged by as many, evenly spread. */
+/* NW_EINPUT after each different reason was printed to 'err' with its first point. Of more than 100,000 points, 100,000
+ * are checked, evenly spread. */
 int precheck(const struct scenario_file *file, FILE *err);
 
 #endif

@@ -31,22 +31,18 @@ static int check_variants(const struct scenario_file *f, const struct selection 
         point_free(&p);
     }
     for (size_t k = 0; k < s->nvariants && k < MOST_NAMES; k++)
-        if (!found[k]) {
-            fprintf(stderr, "%s: --variant: expected one of %s, got '%s'\n", scenario_path(f),
-                    *names ? names : "none, as it has no variants", s->variants[k]);
-            return NW_EINPUT;
-        }
+        if (!found[k])
+            return status_error(NW_EINPUT, "%s: --variant: expected one of %s, got '%s'\n", scenario_path(f),
+                                *names ? names : "none, as it has no variants", s->variants[k]);
     return NW_OK;
 }
 
 static int check_points(const struct scenario_file *f, const struct selection *s)
 {
     for (size_t i = 0; i < s->npoints; i++)
-        if (s->points[i] >= scenario_npoints(f)) {
-            fprintf(stderr, "%s: --point: expected 0..%zu, got %zu\n", scenario_path(f), scenario_npoints(f) - 1,
-                    s->points[i]);
-            return NW_EINPUT;
-        }
+        if (s->points[i] >= scenario_npoints(f))
+            return status_error(NW_EINPUT, "%s: --point: expected 0..%zu, got %zu\n", scenario_path(f),
+                                scenario_npoints(f) - 1, s->points[i]);
     return NW_OK;
 }
 

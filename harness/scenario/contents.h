@@ -1,5 +1,5 @@
-/* contents.h - the files that points depend on besides YAML, each read once: flows to be played, and data to train on,
- * of which only a stamp is taken. The keys that name them are those with FIELD_DIGEST. */
+/* contents.h - the files that points depend on besides YAML, each read once: flows to play, and data to train on (of
+ * which only a stamp is taken). The keys that name them are those with FIELD_DIGEST. */
 #ifndef NARROWS_HARNESS_SCENARIO_CONTENTS_H
 #define NARROWS_HARNESS_SCENARIO_CONTENTS_H
 

@@ -17,7 +17,7 @@ struct scenario_file {
     const struct node *root; /* of the file itself, with includes */
     struct head head;
     struct images images[SECTIONS];
-    size_t first_image[SECTIONS]; /* that of the file itself, when nothing exchanges it */
+    size_t first_image[SECTIONS]; /* the file's own image, used if nothing exchanges it */
     struct settings sets, command_sets;
     struct dimension_of_sweep *dims;
     size_t ndims;
@@ -31,9 +31,9 @@ struct scenario_file {
     struct content *contents;
     size_t ncontents;
     size_t npoints;
-    /* First pass: only what exchanges platforms, models and timings is read, so that all of them are known. */
+    /* First pass: reads only what exchanges platforms, models and timings, so that all of them are known. */
     bool references_only;
-    /* The command line gives this section: what the file has for it is ignored. */
+    /* The command line gives this section; the file's is ignored. */
     bool exchanged[SECTIONS];
 };
 

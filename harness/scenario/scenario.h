@@ -51,7 +51,7 @@ struct fit {
  * variant are simulated step by step, with the bytes that each step really sent. */
 struct trained_time {
     const char *scenario; /* a file, as it can be opened */
-    const char *label;    /* prefix of the labels of that scenario's axes; "" */
+    const char *label;    /* put before the labels of that scenario's axes; may be "" */
     /* Its keys for bits per pushed value, bits per pulled value, bytes per pulled weight; "": none. */
     const char *push, *pull, *weights;
     int64_t every; /* steps that are simulated as one; 0: a fiftieth of all */
@@ -102,7 +102,7 @@ const char *scenario_baseline(const struct scenario_file *f); /* the variant tha
 const char *scenario_figure(const struct scenario_file *f);   /* the template in plots/ that draws it, "" if none */
 const char *scenario_path(const struct scenario_file *f);
 size_t scenario_npoints(const struct scenario_file *f);
-bool scenario_trained(const struct scenario_file *f); /* every point, or none */
+bool scenario_trained(const struct scenario_file *f); /* true: every point is trained; false: none */
 
 /* Number of constants that this file fits (its 'calibrate' section), in its order; 0 if it fits none. */
 size_t scenario_fits(const struct scenario_file *f, const struct fit **fits);
@@ -114,15 +114,15 @@ size_t scenario_times(const struct scenario_file *f, const struct trained_time *
 /* Is the key of that full path ("platform.gpu.efficiency.memory") given in this point, or is it the default? */
 bool scenario_given(const struct scenario_file *f, const struct point *p, const char *path);
 
-/* To be called after a figure of the GPU's memory in the point was changed or supplied: recompute the rates assumed
- * from it, except for the one at 'except' (a full path, or NULL). */
+/* Call it after changing or supplying a figure of the GPU's memory in the point: recomputes the rates assumed from it,
+ * except for the one at 'except' (a full path, or NULL). */
 void scenario_renew_rates(struct point *p, const char *except);
 
 /* Bind point 'index'. Calibrated figures are NaN until scenario_number() supplies them. */
 int scenario_point(const struct scenario_file *f, size_t index, struct point *out);
 
-/* The point of the same combination of the axes as point 'index', but with the variant of that name; NULL: point
- * 'index' itself. NW_EINPUT, after a message to 'err', if there is no such point (called --point there) or no such
+/* The point with the same combination of the axes as point 'index' and the variant of that name; NULL: point 'index'
+ * itself. NW_EINPUT, after a message to 'err', if there is no such point (the message calls it --point) or no such
  * variant. */
 int scenario_point_variant(const struct scenario_file *f, size_t index, const char *variant, FILE *err,
                            struct point *out);
@@ -130,8 +130,8 @@ void point_free(struct point *p);
 
 /* Print why a point is refused, in the form of the errors that reading finds. 'why' is "PATH: what is wrong", PATH a
  * key's full path ("method.push.density"). The line shown is that of the setting, the axis or the file that gave the
- * point its value, or, if the key is not given, that of the nearest key around it. If there are several points, this
- * one is named behind the text. Any other text is printed with the point alone. */
+ * point its value, or, if the key is not given, that of the nearest key around it. If there are several points, the
+ * message ends with the name of this one. Any other text is printed with the point only. */
 void scenario_refuse(const struct scenario_file *f, const struct point *p, const char *why, FILE *err);
 
 /* The same for a key of the file that does not belong to points ("figure"). */
@@ -141,8 +141,8 @@ void scenario_error(const struct scenario_file *f, const char *path, const char 
  * there is none. */
 double *scenario_number(struct scenario *sc, const char *path);
 
-/* Every path whose figure is the word 'calibrated' in this point; returns how many, writes at most 'max'. The strings
- * are interned for the life of the file. */
+/* Every path whose value is the word 'calibrated' in this point. Returns how many there are, writes at most 'max'. The
+ * strings are interned for the life of the file. */
 size_t scenario_calibrated(const struct scenario_file *f, const struct point *p, const char **paths, size_t max);
 
 /* The scenario in full, one "path = value unit" per line in schema order, numbers in base units with %.17g: the text

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/* 32 hex digits. 0, or an errno value: of what cannot be read, ELOOP below 16 nested folders. */
+/* 32 hex digits. 0, or an errno value: of the file that cannot be read; ELOOP for more than 16 nested folders. */
 int stamp_of(const char *path, char digest[33]);
 
 /* The same for a text in place of a file. */

@@ -1,5 +1,5 @@
-/* training.h - the section 'training' of a scenario: the model is trained for real on one machine, by workers that take
- * turns and exchange what they would exchange over a network. schema/training.c documents each key.
+/* training.h - the section 'training' of a scenario: the model is really trained, on one machine, by workers that take
+ * turns and exchange the bytes that they would send over a network. schema/training.c documents each key.
  * Units      samples; steps, in each of which every worker computes one batch; shares 0 .. 1. Times of the learning
  *            rate, of evaluations and so on are counted in steps; the first step is number 0.
  * Text       as written, checked when read: codecs as on the command line ("3lc:s=1.75"), shares, names.

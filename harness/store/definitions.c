@@ -8,11 +8,6 @@
 #include "harness/store/internal.h"
 #include "harness/store/schema.h"
 
-static int execute(struct store *s, const char *sql, const char *what)
-{
-    return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK ? NW_OK : db_fail(s, what);
-}
-
 int definitions_each(sqlite3 *db, const char *query, const char *argument)
 {
     sqlite3_stmt *st;
@@ -42,33 +37,21 @@ static int execute_rows(struct store *s, const char *query, const char *what)
     return code == SQLITE_NOMEM ? NW_ENOMEM : code != SQLITE_OK ? db_fail(s, what) : NW_OK;
 }
 
-static int number(struct store *s, const char *sql, const char *argument)
-{
-    sqlite3_stmt *st;
-    int value = -1;
-
-    if (sqlite3_prepare_v2(s->db, sql, -1, &st, NULL) != SQLITE_OK)
-        return db_fail(s, "read its definitions");
-    if (argument)
-        sqlite3_bind_text(st, 1, argument, -1, SQLITE_STATIC);
-    if (sqlite3_step(st) == SQLITE_ROW)
-        value = sqlite3_column_int(st, 0);
-    sqlite3_finalize(st);
-    return value < 0 ? db_fail(s, "read its definitions") : value;
-}
-
 static int has_table(struct store *s)
 {
-    return number(s, "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'definition'", NULL);
+    int n;
+
+    return db_find(s, "read its definitions",
+                   "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'definition'", ":i", &n);
 }
 
 int definitions_current(struct store *s)
 {
-    int there = has_table(s);
+    int n, there = has_table(s);
 
-    return there <= 0
-               ? there
-               : number(s, "SELECT count(*) FROM definition WHERE name = '' AND digest = ?1", definitions_digest);
+    return there <= 0 ? there
+                      : db_find(s, "read its definitions", "SELECT 1 FROM definition WHERE name = '' AND digest = ?1",
+                                "t:i", definitions_digest, &n);
 }
 
 int definitions_drop(struct store *s)
@@ -82,7 +65,7 @@ int definitions_drop(struct store *s)
         rc = execute_rows(
             s, "SELECT 'DROP TABLE IF EXISTS \"' || name || '\"' FROM definition WHERE name <> '' ORDER BY place DESC",
             "drop definitions");
-    return !rc && there ? execute(s, "DELETE FROM definition", "drop definitions") : rc;
+    return !rc && there ? db_execute(s, "DELETE FROM definition", "drop definitions") : rc;
 }
 
 /* Views of all views of a kind, whichever papers have one. */
@@ -94,26 +77,23 @@ static const char unions[] =
 
 static int note_digest(struct store *s, const char *digest)
 {
-    char *sql = sqlite3_mprintf("INSERT OR REPLACE INTO definition(name, place, digest) VALUES ('', 0, %Q)", digest);
-    int rc = sql ? execute(s, sql, "note its definitions") : NW_ENOMEM;
-
-    sqlite3_free(sql);
-    return rc;
+    return db_run(s, "note its definitions", "INSERT OR REPLACE INTO definition(name, place, digest) VALUES ('', 0, ?)",
+                  "t", digest);
 }
 
 /* What is there now is no definition's; what is there later, and was not before, is. */
 static int remember_names(struct store *s)
 {
-    return execute(s, "CREATE TEMP TABLE name_before AS SELECT name FROM main.sqlite_schema", "look at tables");
+    return db_execute(s, "CREATE TEMP TABLE name_before AS SELECT name FROM main.sqlite_schema", "look at tables");
 }
 
 static int note_tables(struct store *s)
 {
-    return execute(s,
-                   "INSERT INTO definition(name, place, digest) SELECT name, rowid, '' FROM main.sqlite_schema"
-                   " WHERE type = 'table' AND name NOT IN (SELECT name FROM temp.name_before);"
-                   "DROP TABLE temp.name_before",
-                   "note its definitions");
+    return db_execute(s,
+                      "INSERT INTO definition(name, place, digest) SELECT name, rowid, '' FROM main.sqlite_schema"
+                      " WHERE type = 'table' AND name NOT IN (SELECT name FROM temp.name_before);"
+                      "DROP TABLE temp.name_before",
+                      "note its definitions");
 }
 
 int definitions_make(struct store *s)
@@ -121,7 +101,7 @@ int definitions_make(struct store *s)
     int rc = remember_names(s);
 
     for (const struct definition *d = definitions; d->file && !rc; d++)
-        rc = execute(s, d->sql, d->file);
+        rc = db_execute(s, d->sql, d->file);
     rc = rc ? rc : execute_rows(s, unions, "join views");
     rc = rc ? rc : note_tables(s);
     return rc ? rc : note_digest(s, definitions_digest);
@@ -139,7 +119,7 @@ static int add(struct store *s, const char *file, const char *sql)
     int rc = execute_rows(s, "SELECT 'DROP VIEW \"' || name || '\"' FROM view_union", "drop views");
 
     rc = rc ? rc : remember_names(s);
-    rc = rc ? rc : execute(s, sql, file);
+    rc = rc ? rc : db_execute(s, sql, file);
     rc = rc ? rc : execute_rows(s, unions, file);
     rc = rc ? rc : execute_rows(s, readings, file);
     rc = rc ? rc : note_tables(s);

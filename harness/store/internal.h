@@ -1,4 +1,4 @@
-/* internal.h - what the files of harness/store/ share and nobody else sees. */
+/* internal.h - private to the files of harness/store/. */
 #ifndef NARROWS_HARNESS_STORE_INTERNAL_H
 #define NARROWS_HARNESS_STORE_INTERNAL_H
 
@@ -6,10 +6,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "harness/store/statement.h"
 #include "harness/store/store.h"
 #include "harness/store/trace.h"
 
-/* A statement that is kept prepared, found again by the address of its text: that is a literal. */
+/* A statement that is kept prepared, found by the address of its text, which is a literal. */
 struct statement {
     const char *sql;
     sqlite3_stmt *st;
@@ -19,39 +20,11 @@ enum { MOST_STATEMENTS = 48 };
 struct store {
     sqlite3 *db;
     char *path;
-    /* Those in use come first; the last one is never used. */
+    /* Used ones come first; the last one stays unused. */
     struct statement statements[MOST_STATEMENTS];
-    /* What store_paper_value() last pointed at. */
+    /* The unit that store_paper_value() returned last. */
     char unit[32];
 };
-
-/* Print "FILE: what: SQLite's words" and a hint where one helps; NW_EDB. */
-int db_fail(const struct store *s, const char *what);
-
-/* Values of statements. 'types' has a letter for each parameter of the statement, whose values follow in order:
- *   i  int or bool      l  int64_t or size_t                    o  int64_t, NULL where it is negative
- *   d  double           f  double, NULL where it is not finite  t  text, NULL stands for ""
- * After a colon, or to db_read(), it has a letter for each column, and what follows are places for them:
- *   i  int *            l  int64_t *      d  double *, NaN for NULL      t  char *, size_t: its size
- * Texts need only live as long as the call, but those of db_select() as long as its rows are read. */
-
-/* Run a statement that returns no rows: NW_OK, or NW_EDB after a message that says 'what' was tried. */
-int db_run(struct store *s, const char *what, const char *sql, const char *types, ...);
-
-/* The first row of a statement: 1 and its columns, 0 if there is none, or NW_EDB after a message. */
-int db_find(struct store *s, const char *what, const char *sql, const char *types, ...);
-
-/* A statement with its values, to be read row by row: db_step(), then db_read(). NULL after a message. */
-sqlite3_stmt *db_select(struct store *s, const char *sql, const char *types, ...);
-void db_read(sqlite3_stmt *st, const char *types, ...);
-
-/* SQLITE_ROW, SQLITE_DONE, or NW_EDB after a message. */
-int db_step(struct store *s, sqlite3_stmt *st, const char *what);
-
-/* A transaction that takes the write lock at once, so that it never fails half-way for want of it. */
-int db_begin(struct store *s);
-/* Commit if rc is 0, else roll back; the final code. */
-int db_end(struct store *s, int rc);
 
 /* In point.c: 1 and *id set if a point with this key is stored, 0 if not, or negative. */
 int db_find_point(struct store *s, const char *key, int64_t *id);
@@ -65,7 +38,7 @@ int db_put_tasks(struct store *s, int64_t point_id, const struct timeline_fact *
 /* A point's memory plan, unless it has one; inside the caller's transaction. */
 int db_put_plan(struct store *s, int64_t point_id, const struct plan_fact *plan);
 
-/* How a point was trained, unless that is there already; inside the caller's transaction. */
+/* A point's training run, unless it has one; inside the caller's transaction. */
 int db_put_training(struct store *s, int64_t point_id, const struct training_fact *training);
 
 /* The word of a step's precision in the database. */
@@ -75,11 +48,12 @@ const char *trace_precision_name(enum trace_precision precision);
 int file_prepare(const char *path);
 int file_local(const char *path);
 
-/* In migrate.c: refuse what is not ours or is newer, and bring the rest up to date ('may_write') or refuse it. */
+/* In migrate.c: refuse a database that is not narrows' or is newer; bring others up to date ('may_write') or refuse
+ * them. */
 int migrate(struct store *s, int may_write);
 
-/* In program.c: the digests of this program's sources to the table program, unless they are there. Where nobody can
- * write they stay what they were; only may_write makes that an error. */
+/* In program.c: add the digests of this program's sources to the table program, unless they are there. A database that
+ * cannot be written is left as it is; with may_write that is an error. */
 int program_note(struct store *s, int may_write);
 
 #endif

@@ -32,8 +32,9 @@ static int read_header(struct store *s, int64_t *mark, int64_t *version, int64_t
     bool alone = sqlite3_get_autocommit(s->db);
     int rc;
 
-    if (alone && sqlite3_exec(s->db, "BEGIN", NULL, NULL, NULL) != SQLITE_OK)
-        return db_fail(s, "read the header");
+    rc = alone ? db_execute(s, "BEGIN", "read the header") : NW_OK;
+    if (rc)
+        return rc;
     rc = query_int(s, "SELECT count(*) FROM sqlite_schema", objects);
     if (!rc)
         rc = query_int(s, "PRAGMA application_id", mark);
@@ -71,15 +72,15 @@ static int apply(struct store *s, int64_t version)
     int rc = definitions_drop(s);
 
     for (const struct migration *m = migrations; m->file && !rc; m++)
-        if (m->version > version && sqlite3_exec(s->db, m->sql, NULL, NULL, NULL) != SQLITE_OK)
-            rc = db_fail(s, m->file);
+        if (m->version > version)
+            rc = db_execute(s, m->sql, m->file);
     if (!rc)
         rc = definitions_make(s);
     if (rc)
         return rc;
     snprintf(pragma, sizeof(pragma), "PRAGMA application_id = %d; PRAGMA user_version = %d", NARROWS_APPLICATION_ID,
              schema_version);
-    return sqlite3_exec(s->db, pragma, NULL, NULL, NULL) == SQLITE_OK ? NW_OK : db_fail(s, "write the header");
+    return db_execute(s, pragma, "write the header");
 }
 
 /* Two processes that open one new file both switch it to WAL; the loser of that race gets BUSY at once, without the

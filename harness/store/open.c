@@ -143,8 +143,8 @@ int store_open_readonly(const char *path, struct store **out)
         rc = migrate(s, 0);
     if (!rc)
         rc = program_note(s, 0);
-    if (!rc && sqlite3_exec(s->db, "PRAGMA query_only = ON", NULL, NULL, NULL) != SQLITE_OK)
-        rc = db_fail(s, "open for reading");
+    if (!rc)
+        rc = db_execute(s, "PRAGMA query_only = ON", "open for reading");
     free(name);
     if (rc)
         store_close(s);

@@ -1,6 +1,4 @@
 /* program.c - what the program is, for views to compare with. */
-#include <stdbool.h>
-
 #include "harness/status.h"
 #include "harness/store/internal.h"
 #include "narrows_build.h"
@@ -13,11 +11,10 @@ static const char replace[] =
 
 int program_note(struct store *s, int may_write)
 {
-    sqlite3_stmt *st = NULL;
-    bool known = sqlite3_prepare_v2(s->db, is_known, -1, &st, NULL) == SQLITE_OK && sqlite3_step(st) == SQLITE_ROW &&
-                 sqlite3_column_int(st, 0);
+    int known;
 
-    sqlite3_finalize(st);
+    if (db_find(s, "look at what this program is", is_known, ":i", &known) != 1)
+        return NW_EDB;
     if (known || sqlite3_exec(s->db, replace, NULL, NULL, NULL) == SQLITE_OK || !may_write)
         return NW_OK;
     return db_fail(s, "note what this program is");

@@ -111,6 +111,11 @@ int db_step(struct store *s, sqlite3_stmt *st, const char *what)
     return code;
 }
 
+int db_execute(struct store *s, const char *sql, const char *what)
+{
+    return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK ? NW_OK : db_fail(s, what);
+}
+
 int db_begin(struct store *s)
 {
     return db_run(s, "begin a transaction", "BEGIN IMMEDIATE", "");

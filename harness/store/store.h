@@ -1,7 +1,7 @@
-/* store.h - the results database: facts go in, once, and are never updated; everything derived is a view.
+/* store.h - the results database: facts are inserted once and never updated; everything derived is a view.
  * Units      in the schema's comments and in the 'unit' columns.
  * Ownership  the store copies what it is given. One thread per handle; many processes per file.
- * Durability WAL, one transaction per point: a killed process loses at most the point it was on.
+ * Durability WAL, one transaction per point: a killed process loses at most the point that it was computing.
  * Errors     0, or NW_EDB / NW_EIO with the message printed to stderr: the file, what was tried, SQLite's words. */
 #ifndef NARROWS_HARNESS_STORE_STORE_H
 #define NARROWS_HARNESS_STORE_STORE_H
@@ -13,28 +13,27 @@
 struct sqlite3;
 struct store;
 
-/* Where results go unless someone says otherwise. */
+/* The default path of the database. */
 #define STORE_DEFAULT "out/narrows.db"
 
-/* A database that is gone when it is closed, wherever a path is expected. */
+/* In place of a path: a database in memory, which is lost when it is closed. */
 #define STORE_NOWHERE ":memory:"
 bool store_nowhere(const char *path);
 
-/* Can a database be written there, or made? Nothing is changed or printed. */
+/* Can a database be written or created there? Changes and prints nothing. */
 bool store_writable(const char *path);
 
-/* Open or create, migrate to the current schema, make views and the papers' values again where they are not the
- * program's. The folder of STORE_DEFAULT is made, any other must be there. Refuses a file
- * that is not a narrows database, one from a newer program (the message has both numbers), one on a network
- * filesystem. */
+/* Open or create, migrate to the current schema, and recreate views and the papers' values if they are not this
+ * program's. The folder of STORE_DEFAULT is created; any other must exist. Refuses a file that is not a narrows
+ * database, one from a newer program (the message has both numbers), one on a network filesystem. */
 int store_open(const char *path, struct store **out);
-/* Open for reading only; NW_EDB if the file is missing. One that is older than the program, or has another's views, is
- * brought up first, or refused with NW_EDB where it must not be written to. */
+/* Open for reading only; NW_EDB if the file is missing. One that is older, or has another program's views, is brought
+ * up to date first, or refused with NW_EDB if it cannot be written. */
 int store_open_readonly(const char *path, struct store **out);
 void store_close(struct store *s);             /* accepts NULL */
 struct sqlite3 *store_handle(struct store *s); /* for readers: the report's queries */
-/* Add definitions, a paper of one's own, to those of the program: all of 'sql' or nothing. They last until the database
- * is opened for writing again. 'file' is for messages. */
+/* Add a user's definitions of a paper to those of the program: all of 'sql' or nothing. They last until the database is
+ * next opened for writing. 'file' is for messages. */
 int store_define(struct store *s, const char *file, const char *sql);
 
 /* --- facts about a run --- */
@@ -46,7 +45,7 @@ struct run_fact {
     const char *baseline; /* variant that gains are counted from, "" if none */
     const char *figure;   /* template that draws it, "" if none */
     const char *file;     /* path as given */
-    const char *commit;   /* of the program, "-dirty" appended where it was */
+    const char *commit;   /* of the program, "-dirty" appended if the tree was */
     const char *build;    /* compiler and flags */
     const char *machine;  /* CPU model, cores, memory, GPU */
     int64_t seed;
@@ -84,12 +83,11 @@ struct point_fact {
     size_t ncells;
     const struct timeline_fact *timeline; /* what ran when, to be stored with the point; NULL: not kept */
     const struct plan_fact *plan;         /* its memory plan, in the same way */
-    const struct training_fact
-        *training; /* how it was trained (trace.h), in the same way; a point that has one keeps it */
+    const struct training_fact *training; /* how it was trained (trace.h), in the same way; an existing one is kept */
 };
 
-/* Store a point and all that belongs to it in one transaction and list it under the run. A point whose key is there
- * already (an earlier run, another process) is only listed: never doubled. */
+/* Store a point and all that belongs to it in one transaction and list it under the run. A point whose key is stored
+ * already (by an earlier run, another process) is only listed. */
 int store_point(struct store *s, int64_t run_id, const struct point_fact *point);
 
 /* List under the run those of the keys that are stored already, all in one transaction; present[i] tells which.
@@ -100,7 +98,7 @@ int store_claim_existing(struct store *s, int64_t run_id, const struct point_fac
 /* Is a point with this key stored? 1, 0, or negative. */
 int store_has_point(struct store *s, const char *key);
 
-/* --- timelines: what ran when, for points of which it was asked --- */
+/* --- timelines: what ran when, for points for which it was requested --- */
 struct task_fact {
     int64_t id;               /* the flow's number in its file, else the task's in its graph */
     const char *name, *track; /* "push conv1", "gpu 3" */
@@ -110,7 +108,7 @@ struct task_fact {
 };
 struct timeline_fact {
     int64_t from_ps, to_ps; /* only what touches this window was kept; to_ps 0: to the end */
-    size_t left_out;        /* tasks that were too many to keep */
+    size_t left_out;        /* number of tasks beyond the most that are kept */
     const struct task_fact *tasks;
     size_t ntasks;
 };
@@ -120,7 +118,7 @@ int store_tasks(struct store *s, const char *key, const struct timeline_fact *ti
 
 /* --- memory plans, operation by operation --- */
 struct plan_step_fact {
-    const char *name, *layer; /* layer "" for what no layer does */
+    const char *name, *layer; /* layer "": the operation belongs to no layer */
     bool backward;
     int64_t duration_ps;
     int64_t generated_bytes, offloadable_bytes, offloaded_bytes, live_bytes;
@@ -146,8 +144,8 @@ struct calibration_fact {
 };
 int store_calibration(struct store *s, int64_t run_id, const struct calibration_fact *fact);
 
-/* Fits made before, by the key of what they looked at: store_fit_find() fills rows[0..n) and answers 1, 0 if there is
- * no fit of that key with n rows, or negative. A key stored twice keeps its first rows. */
+/* Earlier fits, by the key of their inputs: store_fit_find() fills rows[0..n) and returns 1, 0 if there is no fit of
+ * that key with n rows, or negative. A key stored twice keeps its first rows. */
 struct fit_fact {
     double value; /* of the row's constant; NaN for a row without one */
     double reached;
@@ -174,8 +172,8 @@ struct sample_fact {
 };
 int store_samples(struct store *s, int64_t run_id, const struct sample_fact *samples, size_t n); /* one transaction */
 
-/* What a kernel timed at one size is compared with, and what it leaves on the wire: one row for each (run, kernel,
- * impl, variant, values), stored before its samples are summed up by the view bench. */
+/* The anchor of a kernel timed at one size, and its bits on the wire: one row for each (run, kernel, impl, variant,
+ * values), stored before its samples are summed up by the view bench. */
 struct bench_fact {
     const char *kernel, *impl, *variant; /* as in its samples */
     int64_t values;

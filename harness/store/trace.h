@@ -1,8 +1,9 @@
-/* trace.h - what a training was and what it did: tables training and trace_*, stored with the point that was trained.
+/* trace.h - a training run, its settings and what it did: tables training and trace_*, stored with the point that was
+ * trained.
  * Steps      count from 0; steps[i] is step i.
- * Bytes      of all workers together: what one worker sends is a share of it.
- * Unknown    NaN; -1 for zeros; "" for a metric that there is none of. A loss that is no finite number is stored as
- *            unknown: a training that diverged is a result, too.
+ * Bytes      of all workers together.
+ * Unknown    NaN; -1 for zeros; "" for no metric. A loss that is not finite is stored as unknown: a training run that
+ *            diverged is a result, too.
  * Ownership and errors as in store.h. */
 #ifndef NARROWS_HARNESS_STORE_TRACE_H
 #define NARROWS_HARNESS_STORE_TRACE_H
@@ -19,7 +20,7 @@ enum trace_direction { TRACE_PUSH, TRACE_PULL }; /* from the workers, to the wor
 struct trace_tensor_fact {
     const char *name; /* "block3.conv1" */
     int64_t values;
-    bool compressed; /* 0: sent as it is */
+    bool compressed; /* false: sent as fp32 */
 };
 
 struct trace_step_fact {
@@ -27,10 +28,10 @@ struct trace_step_fact {
     double loss;            /* mean over the samples */
     double learning_rate;
     enum trace_precision precision;
-    double
-        precision_share; /* of the step's multiply-adds in that precision, the others are in fp32; NaN: not counted */
+    /* Of the step's multiply-adds in that precision; the others are in fp32. NaN: not counted. */
+    double precision_share;
     int64_t pushed_bytes, pulled_bytes;
-    double ema; /* of the losses, by which dynamic precision decides; NaN: nothing does */
+    double ema; /* average of the losses, for dynamic precision; NaN without it */
 };
 
 /* One tensor in one step and direction; the trainer chooses the steps. */
@@ -43,8 +44,8 @@ struct trace_exchange_fact {
     double threshold; /* of the codec, mean over the workers */
 };
 
-/* A layer of whose outputs only the largest are kept, or might be (DCT-MP): from which magnitude on, in one step, were
- * that share of each row dropped; the mean over the rows. */
+/* A masked or watched layer (DCT-MP) in one step: the smallest magnitude kept if the share 'dropped' of each row were
+ * dropped, as the mean over the rows. */
 struct trace_threshold_fact {
     int64_t step;
     size_t cut; /* place in cuts[] */
@@ -96,7 +97,7 @@ int store_trace_values(struct store *s, const char *key, int64_t *values, int64_
  * negative. */
 int store_listed_key(struct store *s, int64_t run_id, size_t position, const char *variant, char key[33]);
 
-/* The simulated time of a training's steps on one machine. */
+/* The simulated time of a training run's steps on one platform. */
 struct timing_step_fact {
     int64_t steps;  /* done by then */
     double seconds; /* since the beginning */
@@ -111,7 +112,7 @@ struct timing_fact {
     size_t nsteps;
 };
 
-/* One transaction. A timing whose key is there already keeps what it has. NW_EDB if no such point was trained. */
+/* One transaction. A timing whose key is stored already is not changed. NW_EDB if no such point was trained. */
 int store_timing(struct store *s, int64_t run_id, const struct timing_fact *t);
 int store_has_timing(struct store *s, const char *key); /* 1, 0 or negative */
 

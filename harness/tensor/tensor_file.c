@@ -18,35 +18,19 @@ void *tensor_alloc(size_t nbytes)
     return p;
 }
 
-/* Read to the end of 'f', whose size may not be known. */
+/* Read to the end of 'f', whose size may not be known, into memory that is aligned for codecs. */
 static int read_all(FILE *f, const char *path, uint8_t **bytes, size_t *nbytes)
 {
-    size_t capacity = 1 << 16, n = 0;
-    uint8_t *p = tensor_alloc(capacity);
+    char *text;
+    int rc = whole_file_read(f, path, INT64_MAX, &text, nbytes, stderr);
 
-    while (p) {
-        size_t got = fread(p + n, 1, capacity - n, f);
-        uint8_t *grown;
-
-        n += got;
-        if (!got)
-            break;
-        if (n < capacity)
-            continue;
-        capacity *= 2;
-        grown = tensor_alloc(capacity);
-        if (grown)
-            memcpy(grown, p, n);
-        free(p);
-        p = grown;
-    }
-    if (p && ferror(f)) {
-        free(p);
-        return whole_file_failed(path, stderr);
-    }
-    *bytes = p;
-    *nbytes = n;
-    return p ? NW_OK : NW_ENOMEM;
+    if (rc)
+        return rc;
+    *bytes = tensor_alloc(*nbytes);
+    if (*bytes)
+        memcpy(*bytes, text, *nbytes);
+    free(text);
+    return *bytes ? NW_OK : NW_ENOMEM;
 }
 
 int tensor_read_bytes(const char *path, uint8_t **bytes, size_t *nbytes)
@@ -108,24 +92,10 @@ int tensor_read_values(const char *path, float **values, size_t *n)
     return NW_OK;
 }
 
-struct whole {
-    const void *bytes;
-    size_t n;
-};
-
-static void write_all(FILE *out, const void *what)
-{
-    const struct whole *w = what;
-
-    fwrite(w->bytes, 1, w->n, out);
-}
-
 int tensor_write(const char *path, const void *bytes, size_t nbytes)
 {
-    const struct whole w = { bytes, nbytes };
-
     if (strcmp(path, "-") != 0)
-        return whole_file_write(path, write_all, &w, stderr);
+        return whole_file_put(path, bytes, nbytes, stderr);
     return fwrite(bytes, 1, nbytes, stdout) == nbytes && !fflush(stdout) ? NW_OK
                                                                          : whole_file_failed("standard output", stderr);
 }

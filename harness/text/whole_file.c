@@ -80,3 +80,20 @@ int whole_file_write(const char *path, void (*write)(FILE *out, const void *what
     free(temporary);
     return rc;
 }
+
+struct bytes {
+    const void *bytes;
+    size_t n;
+};
+
+static void put(FILE *out, const void *what)
+{
+    const struct bytes *b = what;
+
+    fwrite(b->bytes, 1, b->n, out);
+}
+
+int whole_file_put(const char *path, const void *bytes, size_t n, FILE *err)
+{
+    return whole_file_write(path, put, &(struct bytes){ bytes, n }, err);
+}

@@ -14,6 +14,9 @@ int whole_file_read(FILE *f, const char *name, int64_t most, char **text, size_t
  * replaced, but written to. NW_EIO, NW_ENOMEM. */
 int whole_file_write(const char *path, void (*write)(FILE *out, const void *what), const void *what, FILE *err);
 
+/* The same of bytes that are there. */
+int whole_file_put(const char *path, const void *bytes, size_t n, FILE *err);
+
 /* "PATH: " and errno's message; NW_EIO. */
 int whole_file_failed(const char *path, FILE *err);
 

@@ -2,7 +2,6 @@
 
 #include "harness/run/point/facts.h"
 #include "harness/run/point/key.h"
-#include "harness/status.h"
 
 int timeline_store(struct store *s, int64_t run_id, const struct point *p, const struct measures *m,
                    const struct timeline *t)

@@ -1,17 +1,16 @@
-/* codec.h - a codec: one way to send fewer bytes for a tensor of fp32 values. A codec is one row of one table, which
+/* codec.h - a codec: a way to send a tensor of fp32 values in fewer bytes. A codec is one row of one table, which
  * commands, trainer, records, tests and fuzzers walk.
  * Shapes     'n' values in order; a payload is the bytes that cross the wire, without the header of stream.h.
  * State      what a codec keeps of a tensor from one step to the next (unsent changes, a threshold): state_size()
  *            bytes, owned by the caller, one for each tensor and direction. All zero bytes is a fresh state.
  * Work       scratch of one call: work_size() bytes, owned by the caller; nothing in it outlives the call.
  * Alignment  payload, state and work start on a 64-byte boundary, values on that of a float. Nothing is written outside
- *            payload[0 .. payload_bound()), state, work and values[0 .. n), and nothing is read outside of what came
- *            in.
+ *            payload[0 .. payload_bound()), state, work and values[0 .. n), and nothing is read outside of the inputs.
  * Bits       payload, state and values are the same, bit for bit, for every implementation and number of threads.
  * Errors     compressing has none: NaN and infinities are defined in each codec's own header. Decompressing checks
- *            the whole payload: after an error 'values' are as they were before the call.
- * Devices    a device row returns before its work is done; everything it is given by address, *nbytes and *error
- *            included, lives in device memory. */
+ *            the whole payload: after an error 'values' are unchanged.
+ * Devices    a device row returns before its work is done; all its pointers, nbytes and error included, are to device
+ *            memory. */
 #ifndef NARROWS_KERNELS_CODEC_H
 #define NARROWS_KERNELS_CODEC_H
 
@@ -22,10 +21,10 @@
 
 enum { CODEC_PARAMS = 4, CODEC_ALIGN = 64 };
 
-/* The most values of a tensor. No size computed from it overflows. */
+/* The largest number of values of a tensor. No size computed from it overflows. */
 #define CODEC_MAX_VALUES ((size_t)1 << 40)
 
-/* The number of a codec in the header of a stream: never given to another one. */
+/* The number of a codec in the header of a stream. A number is never used again for another codec. */
 enum codec_id {
     CODEC_ID_3LC = 1,
     CODEC_ID_3LC_QUARTIC,
@@ -42,17 +41,17 @@ enum codec_id {
     CODEC_ID_DCT_MP,
 };
 
-/* What was wrong with a stream. codec_error_text() in stream.h says it in words. */
+/* What was wrong with a stream. codec_error_text() in stream.h gives the text. */
 enum codec_error {
     CODEC_OK,
-    CODEC_SHORT,     /* ends before what it announces */
+    CODEC_SHORT,     /* shorter than its header says */
     CODEC_LONG,      /* bytes are left over */
-    CODEC_FOREIGN,   /* not one of our streams, or of a later version */
+    CODEC_FOREIGN,   /* not a stream of narrows, or of a later version */
     CODEC_UNKNOWN,   /* a codec that is not in the table */
     CODEC_PARAMETER, /* a parameter outside of its range */
     CODEC_COUNT,     /* not the number of values that the caller expects, or more than there can be */
-    CODEC_CHECKSUM,  /* damaged on the way */
-    CODEC_CONTENT,   /* the checksum is right and the payload is still not one that this codec writes */
+    CODEC_CHECKSUM,  /* damaged */
+    CODEC_CONTENT,   /* the checksum is right, but this codec cannot have written the payload */
 };
 
 /* How payloads of several workers become one sum. */
@@ -93,7 +92,7 @@ struct codec_impl {
     IMPL_C codec_compress_fn codec##_compress_cuda; \
     IMPL_C codec_decompress_fn codec##_decompress_cuda
 
-/* Of a payload of 'nbytes' that has to have 'want': CODEC_OK, CODEC_SHORT or CODEC_LONG. */
+/* For a payload of 'nbytes' that should have 'want' bytes: CODEC_OK, CODEC_SHORT or CODEC_LONG. */
 static inline enum codec_error codec_size_error(size_t nbytes, size_t want)
 {
     return nbytes == want ? CODEC_OK : nbytes < want ? CODEC_SHORT : CODEC_LONG;
@@ -113,9 +112,9 @@ struct codec {
     struct codec_param param[CODEC_PARAMS + 1];            /* ends with a null name */
     codec_size_fn *payload_bound, *state_size, *work_size; /* work_size serves both directions */
     const struct codec_impl *impls;
-    /* The same for model pulls in one go, where a codec can: 'values' is the model, and 'state', n values on the
-     * boundary of a float, what the receivers hold of it, which compressing brings up to date, bit for bit as
-     * decompressing there does; else NULL. */
+    /* The same for model pulls that need no separate difference; NULL if the codec has none. 'values' is the model;
+     * 'state' (n values, aligned to a float) is the receivers' copy of it. Compressing updates 'state' with the same
+     * bits as decompressing gives the receivers. */
     const struct codec_impl *pulls;
 };
 

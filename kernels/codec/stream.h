@@ -1,4 +1,4 @@
-/* stream.h - a payload with what a receiver needs to trust it. 64 bytes, little-endian, then the payload:
+/* stream.h - a payload with the header that its receiver checks: 64 bytes, little-endian, then the payload:
  *      0  4  magic "NRWS"
  *      4  2  version, 1
  *      6  2  codec.id
@@ -22,14 +22,13 @@ struct stream {
     size_t nbytes; /* of the payload */
 };
 
-/* Write the header in front of a payload that stands at bytes + STREAM_HEADER. Returns the size of the whole stream. */
+/* Write the header in front of the payload, which is at bytes + STREAM_HEADER. Returns the size of the whole stream. */
 size_t stream_seal(uint8_t *bytes, const struct codec *c, const struct codec_params *p, size_t n, size_t nbytes);
 
-/* Understand and check a header and its checksum. The payload itself is checked by the codec. On an error *s is as it
- * was. */
+/* Read and check a header and its checksum. The codec checks the payload itself. On an error *s is unchanged. */
 enum codec_error stream_open(struct stream *s, const uint8_t *bytes, size_t nbytes);
 
-/* What belongs into bytes 56 to 63 of a header over a payload; for those who make streams on purpose, as tests do. */
+/* The value of bytes 56 to 63 of a header, for callers that build streams by hand, as tests do. */
 uint64_t stream_checksum(const uint8_t *header, const uint8_t *payload, size_t nbytes);
 
 const char *codec_error_text(enum codec_error error);

@@ -4,13 +4,13 @@
  *            every step).
  * Step       error += values. If the threshold has served L times: it becomes the floor(n * dropped)-th of the
  *            ascending magnitudes, and exactly n - floor(n * dropped) + 1 values are sent (all, for floor 0), equal
- *            ones from the lowest index on; else everything at or above it is sent, which may be none or all. What is
- *            sent becomes 0 in 'error'. A zero is never sent, so fewer go where fewer are not zero, and a threshold of
- *            zero becomes the least magnitude above it.
+ *            ones from the lowest index on; else everything at or above it is sent, which may be none or all. Values
+ *            that are sent become 0 in 'error'. A zero is never sent, so fewer values are sent if fewer are not zero; a
+ *            threshold of zero becomes the least magnitude above it.
  * Specials   NaN counts as greater than infinity, and infinity than numbers; all are sent like others and leave
  *            'error'.
  * Payload    of kernels/sparse/sparse.h, bitmap or indices, whichever is smaller.
- * State      64 bytes (struct dct_state), then n floats: what was not sent yet. */
+ * State      64 bytes (struct dct_state), then n floats: the unsent changes. */
 #ifndef NARROWS_KERNELS_DCT_H
 #define NARROWS_KERNELS_DCT_H
 

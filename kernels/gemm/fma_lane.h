@@ -9,12 +9,12 @@
  *   BF16DOT  what vdpbf16ps does with a pair of products: a and b are rounded to bf16, denormals among them count as
  *            zeros of their sign; d = RN(a1 * b1 + c), then d = RN(a0 * b0 + d), fused, and each of c, the value
  *            between and d is replaced by a zero of its sign where it is denormal (after rounding).
- * NaN       the result is 0x7fc00000 whenever it is a NaN: which operand's payload survives differs between machines,
- *           and between two ways to write the same instruction. Within a chain a NaN stays one, so it is enough to
- *           replace it at the end.
+ * NaN       the result is 0x7fc00000 whenever it is a NaN: which operand's payload is kept differs between machines,
+ *           and between forms of one instruction. Within a chain a NaN stays a NaN, so it is enough to replace it at
+ *           the end.
  * A GEMM's element is one chain: acc = fma_start(C); for p = 0 .. k-1 ascending: acc = fma_step(a[p], b[p], acc), with
- * a and b gone through fma_input(); C = fma_result(acc). BF16DOT takes p in pairs, odd before even, as the instruction
- * does: fma_pair(a[p+1], b[p+1], a[p], b[p], acc); an odd k is filled up with a product of two +0. */
+ * a and b after fma_input(); C = fma_result(acc). BF16DOT takes p in pairs, odd before even, like the instruction:
+ * fma_pair(a[p+1], b[p+1], a[p], b[p], acc); an odd k is filled up with a product of two +0. */
 #ifndef NARROWS_KERNELS_GEMM_FMA_LANE_H
 #define NARROWS_KERNELS_GEMM_FMA_LANE_H
 

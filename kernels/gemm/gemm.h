@@ -2,16 +2,16 @@
  * (Figure 1 and sections 4 and 5.3): FP32, MP (bf16 in, fp32 accumulators), BF16 (bf16 accumulators too), and BF16DOT,
  * the arithmetic of the processors' own bf16 instruction.
  * Order      each element of C is one chain of fused multiply-adds over ascending k, as fma_lane.h writes it down.
- *            Tiles, vectors and threads only decide which chain goes on next; where k is cut into blocks, the
- *            unfinished chain rests in C in full (fp32, which holds a bf16 accumulator exactly) and goes on from there.
- *            So every row gives the same bits as "scalar", with any number of threads. With k = 0 a chain is its start.
- * Values     A, B and C are floats in every mode; in BF16 what C holds is first rounded to bf16, and what is left there
- *            has its lower 16 bits zero. Infinities, NaN and denormals are defined by fma_lane.h: a NaN is 0x7fc00000.
- * Work       the caller lends gemm_work_size() bytes at a multiple of 64; its contents before and after mean nothing.
- * Threads    a parallel row uses as many OpenMP threads as omp_get_max_threads() says; the others use the caller.
- * Errors     none: every problem whose matrices are where they are said to be is valid. A row is only to be called with
- *            a mode it has: gemm_has(). A device row returns before its work is done and leaves a failed launch in
- *            cudaGetLastError(). */
+ *            Tiles, vectors and threads only decide which chain is computed next. Where k is cut into blocks, the
+ *            unfinished chain is stored in C without loss (fp32 holds a bf16 accumulator exactly) and continues from
+ *            there. So every row gives the same bits as "scalar", with any number of threads. With k = 0 the result is
+ *            the chain's start.
+ * Values     A, B and C are floats in every mode; in BF16, C is rounded to bf16 first, and the lower 16 bits of the
+ *            result are zero. Infinities, NaN and denormals are defined by fma_lane.h: a NaN is 0x7fc00000.
+ * Work       the caller lends gemm_work_size() bytes at a multiple of 64; it is scratch.
+ * Threads    a parallel row uses omp_get_max_threads() OpenMP threads; the others run on the caller's thread.
+ * Errors     none: every problem with valid pointers is valid. Call a row only with a mode that it has: gemm_has(). A
+ *            device row returns before its work is done and leaves a failed launch in cudaGetLastError(). */
 #ifndef NARROWS_KERNELS_GEMM_GEMM_H
 #define NARROWS_KERNELS_GEMM_GEMM_H
 

@@ -1,10 +1,9 @@
 /* host.h - how the host implementations fit together; for kernels/gemm and its tests.
- * A file per ISA brings a set of tiles: how it packs, and what it does with a full tile of mr rows and nr columns of C.
- * blocks.c walks over them; edges are computed in a separate full tile, so an ISA file need not handle edges.
+ * Each ISA has a file with a set of tiles: how panels are packed, and how a full tile of mr rows and nr columns of C is
+ * computed. blocks.c walks over them; edges are computed in a separate full tile, so an ISA file need not handle edges.
  * Panel      mr rows of op(A), or nr columns of op(B), over kc steps of k, step by step: what a tile reads in one step
- *            lies together. What the matrix lacks to a full panel is +0. In MP and BF16 packing rounds, so that the
- *            tile works on fp32 alone; in BF16DOT a panel's word is a pair of bf16, the odd step
- *            above.
+ *            is adjacent. A partial panel is filled up with +0. In MP and BF16 packing rounds, so that the tile works
+ *            on fp32 alone; in BF16DOT a panel's word is a pair of bf16, the odd step above.
  * Guard      a tile that rounds its accumulators the fast way is only used where that is exact: see range.h. */
 #ifndef NARROWS_KERNELS_GEMM_HOST_H
 #define NARROWS_KERNELS_GEMM_HOST_H
@@ -20,7 +19,7 @@ enum {
 };
 
 /* The magnitudes, as bits, of a panel or tile: the largest, and one less than the least that is not 0 (all ones if
- * there is none). 'minus_zero' is only asked of C. */
+ * there is none). 'minus_zero' is used for C only. */
 struct gemm_range {
     uint32_t most, least;
     bool minus_zero;
@@ -30,14 +29,14 @@ struct gemm_range {
  * v is src[v * across + s * along]; one of the two strides is 1. 'round': to bf16. */
 typedef void gemm_pack_fn(float *panel, size_t width, const float *src, size_t across, size_t along, size_t count,
                           size_t steps, bool round);
-/* Lines of C that the next tile starts from, to be fetched one by one while this one is computed: all at once they
- * would hold up its own loads. */
+/* Lines of C that the next tile starts from, prefetched one by one while this one is computed: all at once would delay
+ * its own loads. */
 struct gemm_ahead {
     size_t n;
     const float *line[GEMM_MR_MAX * (GEMM_NR_MAX / 16 + 1)];
 };
 
-/* Go on with the chains of a tile: from what C holds, or from +0. NaN leave as 0x7fc00000. */
+/* Continue the chains of a tile, from C or from +0. A NaN becomes 0x7fc00000. */
 typedef void gemm_tile_fn(float *c, size_t ldc, const float *a, const float *b, size_t steps, bool from_c,
                           const struct gemm_ahead *ahead);
 typedef void gemm_range_fn(struct gemm_range *r, const float *x, size_t ld, size_t rows, size_t columns);
@@ -47,7 +46,7 @@ typedef void gemm_round_fn(float *dst, const float *src, size_t n);
 struct gemm_tiles {
     size_t mr, nr;
     gemm_pack_fn *pack;
-    gemm_range_fn *range; /* takes rows * columns floats into *r as well */
+    gemm_range_fn *range; /* extends *r by rows * columns floats */
     gemm_tile_fn *tile[FMA_NMODES];
     gemm_tile_fn *careful; /* BF16 without conditions */
 };
@@ -57,7 +56,7 @@ gemm_round_fn gemm_round_avx2, gemm_round_avx512, gemm_round_avx512_adds, gemm_c
 
 size_t gemm_blocks_work(const struct gemm_tiles *t, const struct gemm_problem *p);
 
-/* The part of one of 'parts' threads; all of them must be here, with the same work, whose head gemm_blocks_begin() has
+/* The part of one of 'parts' threads. All of them must call it, with the same work, whose head gemm_blocks_begin() has
  * set up. 'barrier' returns when all have called it. */
 typedef void gemm_barrier_fn(void);
 void gemm_blocks_begin(void *work);

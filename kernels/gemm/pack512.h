@@ -1,5 +1,5 @@
-/* pack512.h - panels on AVX-512: copied step by step where a step's values lie together, turned in registers, 16 by 16,
- * where a vector's do. */
+/* pack512.h - panels on AVX-512: copied step by step where a step's values are adjacent, transposed in registers, 16 by
+ * 16, where a vector's are. */
 #ifndef NARROWS_KERNELS_GEMM_PACK512_H
 #define NARROWS_KERNELS_GEMM_PACK512_H
 

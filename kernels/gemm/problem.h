@@ -1,8 +1,8 @@
 /* problem.h - one matrix product, for both compilers: C = op(A) op(B), or C += op(A) op(B).
- * Shapes     op(A) has m rows and k columns, op(B) k rows and n columns, C m rows and n columns; all lie row by row, a
- *            row starting lda, ldb or ldc floats after the one before. op() is the matrix itself, or its transpose
- *            where the flag says so: then the matrix that lies there has k rows of m (A), or n rows of k (B). A
- *            trainer's backward pass needs A^T B and A B^T. Each row is at least as long as the matrix is wide.
+ * Shapes     op(A) has m rows and k columns, op(B) k rows and n columns, C m rows and n columns; all are row-major,
+ *            with lda, ldb or ldc floats from one row to the next. op() is the matrix itself or, with the flag, its
+ *            transpose: then the matrix in memory has k rows of m (A), or n rows of k (B). A trainer's backward pass
+ *            needs A^T B and A B^T. Each row is at least as long as the matrix is wide.
  * Alignment  of a float. Nothing is read or written outside of the rows' own columns.
  * Overlap    C overlaps neither A nor B. */
 #ifndef NARROWS_KERNELS_GEMM_PROBLEM_H

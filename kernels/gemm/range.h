@@ -7,7 +7,7 @@
  *            bits; 65536 x is a multiple of that grid, so this rounds x itself, to a multiple of 65536 ulp(x) - or of
  *            half of that where 65535 x falls below the power of two that 65536 x has reached, but then x lies less
  *            than 2^-15 above a power of two and both grids have it rounded to that power. The final sum is exact.
- *            They agree with the definition for |x| < 2^111 (biased exponents up to 237) unless x is denormal, where
+ *            Both agree with the definition for |x| < 2^111 (biased exponents up to 237) unless x is denormal, where
  *            bf16 has fewer than 8 bits, or (the first) x is -0; a test goes through all 2^32.
  * Guard      Let |a| < 2^(ea+1) and |b| < 2^(eb+1) in two panels, and 2^fa, 2^fb be at most their least non-zero
  *            magnitudes.

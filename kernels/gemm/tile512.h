@@ -1,7 +1,6 @@
-/* tile512.h - a tile of 12 by 32 on AVX-512, for any way to do a step: 24 accumulators, so that both multipliers stay
- * busy through a step of up to three dependent operations, 2 registers of B, one of A, and 5 for constants and
- * temporaries. The accumulators are named one by one, because an array would only stay in registers if the compiler
- * unrolled. */
+/* tile512.h - a tile of 12 by 32 on AVX-512, for any kind of step: 24 accumulators, so that both multipliers stay busy
+ * through a step of up to three dependent operations, 2 registers of B, one of A, and 5 for constants and temporaries.
+ * The accumulators are named one by one, because an array would only stay in registers if the compiler unrolled. */
 #ifndef NARROWS_KERNELS_GEMM_TILE512_H
 #define NARROWS_KERNELS_GEMM_TILE512_H
 
@@ -10,8 +9,8 @@
 #include "kernels/gemm/host.h"
 #include "kernels/shared/inline.h"
 
-/* Steps from a panel's words being asked for to their use. Behind a panel lies the next one, or the end of the work: a
- * prefetch is free to miss. */
+/* How many steps ahead a panel's words are prefetched. After a panel comes the next one, or the end of the work, where
+ * a prefetch does no harm. */
 enum { AHEAD = 48 };
 
 #define ROWS(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7) DO(8) DO(9) DO(10) DO(11)

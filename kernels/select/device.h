@@ -1,5 +1,5 @@
-/* device.h - the CUDA row of select_impls. C linkage, so that nvcc's C++ and the C of impls.c agree. All that is given
- * by address is device memory, *r too. */
+/* device.h - the CUDA row of select_impls. C linkage, so that nvcc's C++ and the C of impls.c agree. All pointers are
+ * to device memory, r too. */
 #ifndef NARROWS_KERNELS_SELECT_DEVICE_H
 #define NARROWS_KERNELS_SELECT_DEVICE_H
 

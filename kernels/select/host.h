@@ -8,7 +8,7 @@
 
 enum { SELECT_SAMPLED_MIN = 1 << 17 }; /* values; fewer are counted at once */
 
-/* How many values a pass saw where, the threshold being sought from lo to hi. */
+/* The counts of a pass that looks for the threshold between lo and hi. */
 struct select_counts {
     uint64_t above, at_hi, inside, at_lo; /* > hi; == hi; listed; == lo, if that is not hi */
 };
@@ -17,8 +17,8 @@ struct select_counts {
  * and leave them out, because there may be very many. 'inside' has SPARSE_SLACK words more than are listed. */
 typedef void select_sift_fn(struct select_counts *c, uint32_t *inside, const uint32_t *words, size_t n, uint32_t lo,
                             uint32_t hi, bool ends);
-/* Keep of a bitmap and its words those of magnitude >= threshold; returns how many. May read and write 2 SPARSE_SLACK
- * words behind the last. 'dense': more than 8 to a word of the bitmap are to be expected. */
+/* Reduce a bitmap and its words to those of magnitude >= threshold; returns how many are left. May read and write 2
+ * SPARSE_SLACK words after the last. 'dense': expect more than 8 for each word of the bitmap. */
 typedef uint64_t select_refine_fn(uint32_t *to, uint64_t *bitmap, const uint32_t *words, size_t nwords,
                                   uint32_t threshold, bool dense);
 /* Index of the count-th word (from 1) of that magnitude; there are so many. */
@@ -43,7 +43,7 @@ struct select_task {
     bool ends; /* lo or hi came more than once in the sample */
     struct sparse_keep keep;
     size_t most_inside, most_rough;
-    struct sparse_scratch *scratch; /* one per thread; what follows stands in work behind it */
+    struct sparse_scratch *scratch; /* one per thread; the arrays below follow it in 'work' */
     uint64_t *bins;                 /* SELECT_BINS per thread */
     uint64_t *before, *listed;      /* words in 'rough' and in 'inside' before each block */
     uint32_t *sample, *inside, *rough;
@@ -51,13 +51,13 @@ struct select_task {
 
 /* The loops that run on one thread or on all. */
 struct select_loops {
-    /* Add to 'bins' the magnitudes of n words from lo on, 2^shift to a bin. */
+    /* Count the magnitudes of n words, from lo on, in 'bins' of 2^shift magnitudes each. */
     void (*histogram)(const struct select_task *t, const uint32_t *words, size_t n, uint32_t lo, uint32_t hi,
                       int shift);
     void (*sample)(const struct select_task *t, size_t samples);
-    /* Everything >= lo, counted and listed; what does not fit is only counted. */
+    /* Count and list everything >= lo; what does not fit in the list is only counted. */
     struct select_counts (*bracket)(const struct select_task *t);
-    /* From the list (rough) or from x, what 'keep' names. */
+    /* Takes what 'keep' names from the list (rough) or from x. */
     void (*refine)(const struct select_task *t, bool rough);
 };
 extern const struct select_loops select_serial, select_split;
@@ -65,8 +65,8 @@ extern const struct select_loops select_serial, select_split;
 void select_run(const struct select_isa *isa, const struct select_loops *loops, struct select_result *r,
                 uint64_t *bitmap, float *values, const float *x, size_t n, size_t k, void *work);
 
-/* The k-th largest (1 <= k <= n) of n words whose magnitude is in lo .. hi; *rank becomes k less those above it, *equal
- * how many equal it. */
+/* The k-th largest (1 <= k <= n) of n words whose magnitude is in lo .. hi; *rank becomes k minus the number above it,
+ * *equal the number equal to it. */
 uint32_t select_radix(const struct select_task *t, const struct select_loops *loops, const uint32_t *words, size_t n,
                       uint32_t lo, uint32_t hi, uint64_t *rank, uint64_t *equal);
 
@@ -75,7 +75,7 @@ void select_bracket_block(const struct select_task *t, struct sparse_scratch *s,
                           uint64_t *found);
 void select_list_block(const struct select_task *t, const struct sparse_scratch *s, size_t b, uint64_t rough,
                        uint64_t inside, const uint64_t *found);
-/* Reading is idle while lists are copied: start on the block that is next. */
+/* Memory reads are idle while lists are copied: prefetch the next block. */
 void select_prefetch_block(const struct select_task *t, size_t b);
 uint64_t select_refine_block(const struct select_task *t, struct sparse_scratch *s, size_t b, bool rough);
 void select_place_block(const struct select_task *t, const struct sparse_scratch *s, uint64_t at, uint64_t count);

@@ -9,8 +9,8 @@
 
 enum { SELECT_BINS = 2048, SELECT_SAMPLES = 32768 };
 
-/* Number j of 'samples' of n values (samples <= n < 2^47): somewhere in the j-th of equal shares, by a hash, so that no
- * period of the data fits it. */
+/* Number j of 'samples' of n values (samples <= n < 2^47): a position in the j-th of equal shares, chosen by a hash, so
+ * that samples do not fall into step with periodic data. */
 NW_LANE uint64_t select_sample_index(uint64_t j, uint64_t n, uint64_t samples)
 {
     uint64_t from = j * n / samples, to = (j + 1) * n / samples, h = (j + 1) * 0x9e3779b97f4a7c15u;

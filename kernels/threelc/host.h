@@ -1,6 +1,6 @@
 /* host.h - how the host implementations fit together; for kernels/threelc and its tests.
- * An ISA brings what touches every value (struct threelc_ops). drive.c puts it together for one thread, openmp.c for
- * many; what either needs besides is here. */
+ * An ISA file has the loops over values (struct threelc_ops). drive.c combines them for one thread, openmp.c for many;
+ * what both share is here. */
 #ifndef NARROWS_KERNELS_THREELC_HOST_H
 #define NARROWS_KERNELS_THREELC_HOST_H
 
@@ -8,7 +8,7 @@
 #include "kernels/threelc/threelc_lane.h"
 #include "kernels/zre/zre.h"
 
-/* 1 MiB of values, half of a present core's second-level cache: from here on a result is written past the caches. */
+/* 1 MiB of values, half of a current core's second-level cache: larger results are written past the caches. */
 enum { THREELC_STREAM_MIN = 1 << 18 };
 
 enum { THREELC_PLACE = THREELC_CHUNK + ZRE_SLACK };
@@ -31,16 +31,16 @@ struct threelc_part {
 typedef float threelc_accumulate_fn(float *e, const float *g, size_t n);
 /* The largest distance of the model from what was pulled. */
 typedef float threelc_distance_fn(const float *model, const float *pulled, size_t n);
-/* The part's bytes to quartic[0 ..], and the state's values brought up to date. Model NULL: a push. */
+/* The part's bytes to quartic[0 ..], and the state's values updated. Model NULL: a push. */
 typedef void threelc_quantise_fn(uint8_t *quartic, float *state, const float *model, const struct threelc_part *part,
                                  const struct threelc_level *level);
-/* A chunk of a payload that has been found right. */
+/* A chunk of a payload that has been checked. */
 struct threelc_coded {
     const uint8_t *from;
     size_t nbytes;
-    bool runs; /* encoded; else quartic bytes as they are */
+    bool runs; /* run-length encoded; else plain quartic bytes */
 };
-/* The part's values from its bytes. 'stream': past the caches where that helps, for CODEC_STORE. */
+/* The part's values from its bytes. 'stream': CODEC_STORE may write past the caches. */
 typedef void threelc_spread_fn(float *values, const struct threelc_part *part, const struct threelc_coded *coded,
                                float scale, enum codec_into into, bool stream);
 
@@ -77,7 +77,7 @@ struct threelc_job {
     uint8_t *payload;
     const float *values;
     float *state;
-    uint8_t *work; /* a place of THREELC_PLACE bytes for each chunk; only for many threads and runs */
+    uint8_t *work; /* THREELC_PLACE bytes for each chunk; only for many threads and runs */
     float s;
     struct threelc_shape shape;
 };
@@ -115,7 +115,7 @@ size_t threelc_encode_chunk(const struct threelc_ops *ops, const struct threelc_
 
 /* Everything but the encoded bytes: sizes, M (kept in src), the table, the padding. */
 enum codec_error threelc_check_head(const struct threelc_ops *ops, struct threelc_source *src);
-/* Chunks from .. to - 1, which start at payload + at: do they have what they should? */
+/* Chunks from .. to - 1, which start at payload + at: are their contents valid? */
 bool threelc_check_chunks(const struct threelc_ops *ops, const struct threelc_source *src, size_t from, size_t to,
                           size_t at);
 void threelc_decode_chunks(const struct threelc_ops *ops, const struct threelc_source *src, size_t from, size_t to,

@@ -96,7 +96,7 @@ WITH value AS (
    WHERE s.real_data IS NOT NULL)
 SELECT paper, table_id, row_key, column_key, published, unit, real_data, count(*) AS n, mean,
        sqrt(sum((ours - mean) * (ours - mean)) / nullif(count(*) - 1, 0)) AS deviation,
-       min(ours) AS least, max(ours) AS greatest
+       min(ours) AS least, max(ours) AS largest
   FROM value
  GROUP BY paper, table_id, row_key, column_key;
 

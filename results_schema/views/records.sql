@@ -7,12 +7,12 @@ CREATE VIEW record_state AS
 SELECT k.run_id, (SELECT p.paper FROM paper_value p WHERE r.scenario LIKE p.paper || '-%' LIMIT 1) AS paper, r.scenario,
        c.trainer AS digest, c.trainer IS NOT (SELECT value FROM program WHERE name = 'trainer') AS stale,
        w.timed, w.timed_there AND c.simulator IS NOT (SELECT value FROM program WHERE name = 'simulator') AS stale_time,
-       r.revision, r.machine, date(r.started_ns / 1000000000, 'unixepoch') AS day, w.trainings, w.steps,
+       r.revision, r.machine, date(r.started_ns / 1000000000, 'unixepoch') AS day, w.training_runs, w.steps,
        c.id AS record_id, c.file, c.digest AS file_digest, datetime(c.imported_ns / 1000000000, 'unixepoch') AS imported
   FROM run_record k
   JOIN record c ON c.id = k.record_id
   JOIN run r ON r.id = k.run_id
-  JOIN (SELECT p.run_id, count(*) AS trainings, sum(t.steps) AS steps,
+  JOIN (SELECT p.run_id, count(*) AS training_runs, sum(t.steps) AS steps,
                max(EXISTS (SELECT 1 FROM trace_timing x WHERE x.point_id = p.point_id)) AS timed,
                max(EXISTS (SELECT 1 FROM trace_timing x
                             WHERE x.point_id = p.point_id AND x.run_id IN (SELECT run_id FROM run_record)

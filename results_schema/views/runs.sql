@@ -60,7 +60,7 @@ WITH first AS (
    WHERE i = 1)
 SELECT q.run_id, q.path, min(p.combination) FILTER (WHERE q.text <> f.text) AS stride,
        count(DISTINCT q.text) AS nvalues, min(q.value IS NOT NULL) AS numbers,
-       min(q.value) AS least, max(q.value) AS greatest, max(q.unit) AS unit,
+       min(q.value) AS least, max(q.value) AS largest, max(q.unit) AS unit,
        max(instr(q.text, 'bit')) > 0 AS in_bits                -- as the scenario writes it
   FROM point_param q JOIN run_point p USING (run_id, position) JOIN first f USING (run_id, path)
  GROUP BY q.run_id, q.path

@@ -91,7 +91,7 @@ WITH value AS (
     FROM training_place a JOIN training_final f ON f.point_id = a.point_id)
 SELECT run_id, scenario, variant, place, name, unit, count(*) AS n, mean,
        sqrt(sum((value - mean) * (value - mean)) / nullif(count(*) - 1, 0)) AS deviation,
-       min(value) AS least, max(value) AS greatest
+       min(value) AS least, max(value) AS largest
   FROM value
  GROUP BY run_id, variant, place, name;
 

@@ -9,12 +9,14 @@
 /* Twice as many must be countable. */
 static const int64_t most_bytes = (int64_t)1 << 60;
 
-bool shape_within(const struct collective_shape *s)
+/* Are two ranks on one machine? */
+static bool shape_within(const struct collective_shape *s)
 {
     return s->ranks > 1 && s->ranks_per_machine > 1;
 }
 
-bool shape_between(const struct collective_shape *s)
+/* Are there two machines? */
+static bool shape_between(const struct collective_shape *s)
 {
     return s->ranks > s->ranks_per_machine;
 }
@@ -57,7 +59,8 @@ static bool mixed(const struct collective_shape *s)
     return shape_within(s) && shape_between(s);
 }
 
-void steps_add(struct steps *s, int64_t count, int64_t bytes, enum step_hop hop)
+/* Nothing for a count of 0. */
+static void steps_add(struct steps *s, int64_t count, int64_t bytes, enum step_hop hop)
 {
     if (count > 0)
         s->list[s->n++] = (struct step){ .count = count, .bytes = bytes, .hop = hop };
@@ -158,18 +161,26 @@ static int64_t step_ps(const struct step *step, const struct collective_shape *s
     return ps;
 }
 
-int64_t steps_ps(const struct steps *s, const struct collective_shape *shape)
+/* What of a step crosses a machine's NIC. */
+static int64_t step_crossing(const struct step *step, const struct collective_shape *s)
 {
-    int64_t sum_ps = 0;
+    return shape_between(s) && step->hop != STEP_WITHIN ? step->bytes + s->between.framing_bytes : 0;
+}
+
+/* Over all steps, what 'each' says of one of them; or a negative status. */
+static int64_t sum_of(const struct steps *s, const struct collective_shape *shape,
+                      int64_t (*each)(const struct step *step, const struct collective_shape *s))
+{
+    int64_t sum = 0;
 
     for (size_t i = 0; i < s->n; i++) {
-        int64_t all_ps, ps = step_ps(&s->list[i], shape);
-        if (ps < 0)
-            return ps;
-        if (__builtin_mul_overflow(ps, s->list[i].count, &all_ps) || __builtin_add_overflow(sum_ps, all_ps, &sum_ps))
+        int64_t all, one = each(&s->list[i], shape);
+        if (one < 0)
+            return one;
+        if (__builtin_mul_overflow(one, s->list[i].count, &all) || __builtin_add_overflow(sum, all, &sum))
             return E_RANGE;
     }
-    return sum_ps;
+    return sum;
 }
 
 int64_t collective_allreduce_ps(enum collective_algorithm a, const struct collective_shape *s, int64_t bytes)
@@ -177,7 +188,7 @@ int64_t collective_allreduce_ps(enum collective_algorithm a, const struct collec
     struct steps steps;
     int rc = steps_of(a, s, bytes, &steps);
 
-    return rc ? rc : steps_ps(&steps, s);
+    return rc ? rc : sum_of(&steps, s, step_ps);
 }
 
 int64_t collective_allgather_ps(const struct collective_shape *s, int64_t bytes)
@@ -185,21 +196,7 @@ int64_t collective_allgather_ps(const struct collective_shape *s, int64_t bytes)
     struct steps steps;
     int rc = steps_of_allgather(s, bytes, &steps);
 
-    return rc ? rc : steps_ps(&steps, s);
-}
-
-static int64_t crossing(const struct steps *s, const struct collective_shape *shape)
-{
-    int64_t sum = 0;
-
-    for (size_t i = 0; shape_between(shape) && i < s->n; i++) {
-        int64_t all, each = s->list[i].bytes + shape->between.framing_bytes;
-        if (s->list[i].hop == STEP_WITHIN)
-            continue;
-        if (__builtin_mul_overflow(each, s->list[i].count, &all) || __builtin_add_overflow(sum, all, &sum))
-            return E_RANGE;
-    }
-    return sum;
+    return rc ? rc : sum_of(&steps, s, step_ps);
 }
 
 int64_t collective_allreduce_crossing(enum collective_algorithm a, const struct collective_shape *s, int64_t bytes)
@@ -207,7 +204,7 @@ int64_t collective_allreduce_crossing(enum collective_algorithm a, const struct 
     struct steps steps;
     int rc = steps_of(a, s, bytes, &steps);
 
-    return rc ? rc : crossing(&steps, s);
+    return rc ? rc : sum_of(&steps, s, step_crossing);
 }
 
 int64_t collective_allgather_crossing(const struct collective_shape *s, int64_t bytes)
@@ -215,5 +212,5 @@ int64_t collective_allgather_crossing(const struct collective_shape *s, int64_t 
     struct steps steps;
     int rc = steps_of_allgather(s, bytes, &steps);
 
-    return rc ? rc : crossing(&steps, s);
+    return rc ? rc : sum_of(&steps, s, step_crossing);
 }

@@ -3,8 +3,6 @@
 #ifndef NARROWS_SIM_COLLECTIVE_STEPS_H
 #define NARROWS_SIM_COLLECTIVE_STEPS_H
 
-#include <stdbool.h>
-
 #include "sim/collective/collective.h"
 
 enum step_hop {
@@ -23,21 +21,12 @@ struct steps {
     size_t n;
 };
 
-void steps_add(struct steps *s, int64_t count, int64_t bytes, enum step_hop hop); /* nothing for a count of 0 */
-
 /* The steps of an allreduce, none for one rank or 0 bytes. A shape that collective.h refuses: E_INVAL. */
 int steps_of(enum collective_algorithm a, const struct collective_shape *shape, int64_t bytes, struct steps *out);
 int steps_of_allgather(const struct collective_shape *shape, int64_t bytes_of_each_rank, struct steps *out);
 
 /* What each rank sends for the lower bound: 2 (n - 1) / n of the bytes, rounded up. */
 int64_t bound_bytes(int64_t ranks, int64_t bytes);
-
-/* Sum of their times, or a negative status. */
-int64_t steps_ps(const struct steps *s, const struct collective_shape *shape);
-
-/* Are two ranks on one machine? Are there two machines? */
-bool shape_within(const struct collective_shape *s);
-bool shape_between(const struct collective_shape *s);
 
 /* The hop of algorithms whose steps all cross the same kind of hop: between machines if there are two. */
 const struct hop *shape_hop(const struct collective_shape *s);

@@ -1,6 +1,5 @@
-/* build.c - builds the graph of an engine: resources, channels, routes, tasks and what they wait for. */
+/* build.c - puts an engine together: resources, channels, routes, and the graph of tasks. */
 #include "sim/engine/engine.h"
-
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* engine.c - plays the graph of an engine. */
+/* engine.c - plays the graph of tasks that build.c put together. */
 #include "sim/engine/engine.h"
 
 #include <assert.h>

@@ -1,4 +1,4 @@
-/* graph.h - the inside of an engine: built by build.c, played by engine.c, read by view.c. */
+/* graph.h - the inside of an engine: put together by build.c, played by engine.c, read by view.c. */
 #ifndef NARROWS_SIM_ENGINE_GRAPH_H
 #define NARROWS_SIM_ENGINE_GRAPH_H
 

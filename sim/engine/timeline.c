@@ -6,6 +6,7 @@
 
 #include "model/status.h"
 #include "model/vec.h"
+#include "sim/fabric/heap.h"
 
 /* A resource's track comes first, then the channels'. A task on neither is not shown. */
 static int track_of(const struct engine *e, const struct task_view *v)
@@ -32,11 +33,6 @@ static int name_tracks(struct timeline *t, const struct engine *e)
     return E_OK;
 }
 
-static const char *entry(const char *const *names, size_t n, int i)
-{
-    return names && i >= 0 && (size_t)i < n ? names[i] : NULL;
-}
-
 static void name_span(struct span *s, const char *row, const char *item)
 {
     snprintf(s->name, sizeof(s->name), "%.24s%s%.36s", row ? row : "", row && item ? " " : "", item ? item : "");
@@ -58,64 +54,41 @@ static int by_start(const void *a, const void *b)
     return (x->id > y->id) - (x->id < y->id);
 }
 
-/* A slot and when it is free again; of those that are free already, at 0. */
-struct turn {
-    int64_t until_ps;
-    int slot;
-};
-
-/* What is free first stands first, of equals the lowest slot. */
-struct turns {
-    struct turn *heap;
+/* The slots of one track: those that are taken, by when they are free again, and those that are free. */
+struct slots {
+    struct heap taken, spare;
+    uint32_t *place; /* of a slot in the one heap or the other */
     size_t n, capacity;
 };
 
-static bool sooner(const struct turn *a, const struct turn *b)
+static int slots_add(struct slots *l)
 {
-    return a->until_ps != b->until_ps ? a->until_ps < b->until_ps : a->slot < b->slot;
-}
-
-static int turns_put(struct turns *t, struct turn turn)
-{
-    if (!VEC_RESERVE(t->heap, t->capacity, t->n))
+    if (!VEC_RESERVE(l->taken.items, l->taken.capacity, l->n) ||
+        !VEC_RESERVE(l->spare.items, l->spare.capacity, l->n) || !VEC_RESERVE(l->place, l->capacity, l->n))
         return E_NOMEM;
-    size_t i = t->n++;
-    for (size_t up; i && sooner(&turn, &t->heap[up = (i - 1) / 2]); i = up)
-        t->heap[i] = t->heap[up];
-    t->heap[i] = turn;
+    l->place[l->n] = 0;
+    heap_put(&l->spare, l->place, (uint32_t)l->n, 0);
+    l->n++;
     return E_OK;
 }
 
-/* Of at least one. */
-static struct turn turns_take(struct turns *t)
+static uint32_t heap_pop(struct heap *h, uint32_t *place)
 {
-    struct turn first = t->heap[0], last = t->heap[--t->n];
-    size_t i = 0;
+    uint32_t first = h->items[0].id;
 
-    for (size_t down; (down = 2 * i + 1) < t->n; i = down) {
-        if (down + 1 < t->n && sooner(&t->heap[down + 1], &t->heap[down]))
-            down++;
-        if (!sooner(&t->heap[down], &last))
-            break;
-        t->heap[i] = t->heap[down];
-    }
-    t->heap[i] = last;
+    heap_drop(h, place, first);
     return first;
 }
 
-/* The slots of one track. */
-struct slots {
-    struct turns taken, spare;
-};
-
 static int slot_take(struct slots *l, struct span *s)
 {
-    int rc = E_OK;
-
-    while (!rc && l->taken.n && l->taken.heap[0].until_ps <= s->start_ps)
-        rc = turns_put(&l->spare, (struct turn){ 0, turns_take(&l->taken).slot });
-    s->slot = l->spare.n ? turns_take(&l->spare).slot : (int)l->taken.n;
-    return rc ? rc : turns_put(&l->taken, (struct turn){ s->end_ps, s->slot });
+    while (l->taken.count && l->taken.items[0].key <= (uint64_t)s->start_ps)
+        heap_put(&l->spare, l->place, heap_pop(&l->taken, l->place), 0);
+    if (!l->spare.count && slots_add(l))
+        return E_NOMEM;
+    s->slot = (int)heap_pop(&l->spare, l->place);
+    heap_put(&l->taken, l->place, (uint32_t)s->slot, (uint64_t)s->end_ps);
+    return E_OK;
 }
 
 /* Spans of one track that overlap go to different slots: each takes the lowest that is free when it starts. */
@@ -127,8 +100,9 @@ int timeline_spread(struct timeline *t)
     for (size_t i = 0; !rc && i < t->nspans; i++)
         rc = slot_take(&slots[t->spans[i].track], &t->spans[i]);
     for (size_t i = 0; slots && i < t->ntracks; i++) {
-        free(slots[i].taken.heap);
-        free(slots[i].spare.heap);
+        free(slots[i].taken.items);
+        free(slots[i].spare.items);
+        free(slots[i].place);
     }
     free(slots);
     return rc;
@@ -170,8 +144,9 @@ static bool *critical_tasks(const struct engine *e, size_t all)
 }
 
 int timeline_take(struct timeline *t, const struct engine *e, const char *const *row, size_t nrows,
-                  const char *const *item, size_t nitems)
+                  name_item_fn *name_item, const void *context)
 {
+    char item[64];
     size_t capacity = 0, all = (size_t)engine_ntasks(e);
     int rc = name_tracks(t, e);
     bool *critical = rc ? NULL : critical_tasks(e, all);
@@ -195,7 +170,9 @@ int timeline_take(struct timeline *t, const struct engine *e, const char *const 
                             .id = (int)i,
                             .after = 1 + cause_of(e, (int)i),
                             .critical = critical[i] };
-        name_span(s, entry(row, nrows, v.label), entry(item, nitems, v.item));
+        if (v.item >= 0)
+            name_item(context, (size_t)v.item, item, sizeof(item));
+        name_span(s, v.label >= 0 && (size_t)v.label < nrows ? row[v.label] : NULL, v.item >= 0 ? item : NULL);
     }
     free(critical);
     if (!rc && t->nspans)

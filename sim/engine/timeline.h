@@ -34,10 +34,12 @@ struct timeline {
     int64_t from_ps, to_ps; /* input: only spans that touch this window; to_ps 0: no end */
 };
 
-/* Every task that took time. 'row' names the labels (0..nrows-1), 'item' the items; NULL entries and NULL arrays name
- * nothing. E_NOMEM. */
+/* Writes the name of an item, which is 0 or more, into name[0..size). */
+typedef void name_item_fn(const void *context, size_t item, char *name, size_t size);
+
+/* Every task that took time. 'row' names the labels (0..nrows-1), its NULL entries name nothing. E_NOMEM. */
 int timeline_take(struct timeline *t, const struct engine *e, const char *const *row, size_t nrows,
-                  const char *const *item, size_t nitems);
+                  name_item_fn *name_item, const void *context);
 void timeline_free(struct timeline *t); /* accepts an all-zero timeline */
 
 /* For callers that fill spans and tracks themselves: gives overlapping spans of one track different slots. The spans

@@ -28,11 +28,6 @@ static const char *const row_names[SGD_ROWS] = {
     [ROW_UNPACK] = "unpack",
 };
 
-const char *sgd_row_name(enum sgd_row row)
-{
-    return row_names[row];
-}
-
 /* Counts of bytes are 63-bit integers: refuse what could leave them before anything is multiplied. */
 static int check_size(const struct platform *p, const struct model *m, int64_t batch, char *why, size_t nwhy)
 {
@@ -188,46 +183,23 @@ static int play(struct step *s, int64_t batch, int per_layer[], int per_copy[], 
     return read_out(s, ends, overlapped ? 2 : 0, out);
 }
 
-/* What host_sgd_play() wants besides the result: NULL for what it does not. */
-struct extra {
-    struct readings *readings;
-    struct timeline *timeline;
-};
-
-static const char *const measure_names[SGD_ROWS] = {
-    [ROW_TO_DEVICE] = "to_device_ms",
-    [ROW_TO_HOST] = "to_host_ms",
-    [ROW_CONVOLUTION] = "convolution_ms",
-    [ROW_FULLY_CONNECTED] = "fully_connected_ms",
-    [ROW_UPDATE] = "update_ms",
-    [ROW_L2NORM] = "l2norm_ms",
-    [ROW_PACK] = "pack_ms",
-    [ROW_UNPACK] = "unpack_ms",
-};
-
-static int read_common(const struct step *s, int64_t batch, const struct sgd_result *r, struct readings *out)
+static void name_layer(const void *model, size_t item, char *name, size_t size)
 {
-    return report_readings(out, s->e, s->until_ps - r->step_ps, s->until_ps, 1, (double)batch);
+    snprintf(name, size, "%s", ((const struct model *)model)->layers[item].name);
 }
 
 static int take_timeline(const struct step *s, struct timeline *t)
 {
     const char *rows[SGD_ROWS * ROUNDS];
-    const char **layers = calloc(s->m->nlayers + 1, sizeof(*layers));
-    int rc = E_NOMEM;
 
     for (int i = 0; i < SGD_ROWS * ROUNDS; i++)
         rows[i] = row_names[i % SGD_ROWS];
-    for (size_t i = 0; layers && i < s->m->nlayers; i++)
-        layers[i] = s->m->layers[i].name;
-    if (layers)
-        rc = timeline_take(t, s->e, rows, SGD_ROWS * ROUNDS, layers, s->m->nlayers);
-    free(layers);
-    return rc;
+    return timeline_take(t, s->e, rows, SGD_ROWS * ROUNDS, name_layer, s->m);
 }
 
+/* readings and timeline may be NULL. */
 static int run(const struct platform *p, const struct model *m, const struct host_sgd *method, int64_t batch,
-               struct sgd_result *out, const struct extra *extra, char *why, size_t nwhy)
+               struct sgd_result *out, struct readings *readings, struct timeline *timeline, char *why, size_t nwhy)
 {
     int rc = host_sgd_check(p, m, method, batch, why, nwhy);
 
@@ -242,10 +214,10 @@ static int run(const struct platform *p, const struct model *m, const struct hos
     if (!per_layer || !per_copy || !s.e)
         goto done;
     rc = play(&s, batch, per_layer, per_copy, &result);
-    if (!rc && extra->readings)
-        rc = read_common(&s, batch, &result, extra->readings);
-    if (!rc && extra->timeline)
-        rc = take_timeline(&s, extra->timeline);
+    if (!rc && readings)
+        rc = report_readings(readings, s.e, s.until_ps - result.step_ps, s.until_ps, 1, (double)batch);
+    if (!rc && timeline)
+        rc = take_timeline(&s, timeline);
     if (rc)
         snprintf(why, nwhy, "%s", reason_words(rc));
 done:
@@ -260,19 +232,18 @@ done:
 int host_sgd_run(const struct platform *p, const struct model *m, const struct host_sgd *method, int64_t batch,
                  struct sgd_result *out, char *why, size_t nwhy)
 {
-    return run(p, m, method, batch, out, &(struct extra){ 0 }, why, nwhy);
+    return run(p, m, method, batch, out, NULL, NULL, why, nwhy);
 }
 
 int host_sgd_play(const struct job *j, struct readings *out, struct timeline *timeline, char *why, size_t nwhy)
 {
     struct sgd_result r;
-    int rc =
-        run(j->platform, j->model, &j->method->host_sgd, j->batch, &r, &(struct extra){ out, timeline }, why, nwhy);
+    int rc = run(j->platform, j->model, &j->method->host_sgd, j->batch, &r, out, timeline, why, nwhy);
 
     if (rc)
         return rc;
     for (int row = 0; row < SGD_ROWS; row++)
-        reading_add(out, (double)r.row_ps[row] / 1e9, "ms", "%s", measure_names[row]);
+        reading_add(out, (double)r.row_ps[row] / 1e9, "ms", "%s_ms", row_names[row]);
     reading_add(out, (double)r.to_device_bytes, "B", "to_device_bytes");
     reading_add(out, (double)r.to_host_bytes, "B", "to_host_bytes");
     reading_add(out, (double)r.weight_bytes, "B", "weight_bytes");

@@ -83,6 +83,4 @@ struct timeline;
  * bytes_per_weight, link_bandwidth_GBps and bytes_per_kflop. */
 int host_sgd_play(const struct job *j, struct readings *out, struct timeline *timeline, char *why, size_t nwhy);
 
-const char *sgd_row_name(enum sgd_row row); /* "to_device": the measure is that + "_ms" */
-
 #endif

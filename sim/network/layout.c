@@ -81,7 +81,7 @@ int64_t layout_row_links(const struct platform *p)
     return (width - 1) * rows;
 }
 
-int64_t layout_column_links(const struct platform *p)
+static int64_t column_links(const struct platform *p)
 {
     int64_t width = p->network.width, rows = p->machines / width;
 
@@ -97,7 +97,7 @@ static void add_network(struct layout *l)
 
     if (n->topology == TOPOLOGY_SINGLE)
         return;
-    l->nic = add_of_network(l, n->link, layout_grid(p) ? layout_row_links(p) + layout_column_links(p) : p->machines);
+    l->nic = add_of_network(l, n->link, layout_grid(p) ? layout_row_links(p) + column_links(p) : p->machines);
     if (n->topology == TOPOLOGY_TREE)
         l->uplink = add_of_network(l, n->uplink, (p->machines + n->per_switch - 1) / n->per_switch);
 }

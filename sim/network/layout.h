@@ -46,9 +46,8 @@ int layout_check_shape(const struct platform *p, char *why, size_t nwhy);
 int layout_check_use(const struct layout *l, char *why, size_t nwhy);
 int layout_check_numbers(const struct layout *l, char *why, size_t nwhy);
 
-/* How many links join a grid's machines along the rows, and along the columns. */
+/* How many links join a grid's machines along the rows. */
 int64_t layout_row_links(const struct platform *p);
-int64_t layout_column_links(const struct platform *p);
 
 static inline int layout_grid(const struct platform *p)
 {

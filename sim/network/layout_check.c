@@ -1,3 +1,4 @@
+/* layout_check.c - are the links, machines and switches of a platform valid, and if not, which key is wrong. */
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "model/status.h"
@@ -79,27 +78,20 @@ static void read_critical(const struct play *p, void (*visit)(void *context, con
 }
 
 /* Items are operations; a copy is named after the operation that first writes what it moves. */
+static void name_operation(const void *context, size_t item, char *name, size_t size)
+{
+    const struct memory_plan *plan = context;
+
+    graph_operation_name(&plan->graph, &plan->split, (int32_t)item, name, size);
+}
+
 static int read_timeline(const struct play *p, struct timeline *out)
 {
     static const char *const rows[PLAY_LABELS] = {
         [PLAY_TO_HOST] = "offload", [PLAY_TO_DEVICE] = "prefetch", [PLAY_PIN] = "pin"
     };
-    const struct memory_plan *plan = p->plan;
-    size_t n = plan->graph.noperations;
-    char(*names)[64] = calloc(n + 1, sizeof(*names));
-    const char **items = calloc(n + 1, sizeof(*items));
-    int rc = E_NOMEM;
 
-    if (names && items) {
-        for (size_t i = 0; i < n; i++) {
-            graph_operation_name(&plan->graph, &plan->split, (int32_t)i, names[i], sizeof(names[i]));
-            items[i] = names[i];
-        }
-        rc = timeline_take(out, p->e, rows, PLAY_LABELS, items, n);
-    }
-    free(names);
-    free(items);
-    return rc;
+    return timeline_take(out, p->e, rows, PLAY_LABELS, name_operation, p->plan);
 }
 
 int plan_play(const struct memory_plan *plan, const struct platform *p, const struct play_options *options,

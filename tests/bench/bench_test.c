@@ -2,6 +2,7 @@
  * assertion on how long anything took. */
 #define _GNU_SOURCE
 #include <sched.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +47,7 @@ static void quantiles_by_hand(void **state)
 static char *table;
 static size_t table_size;
 
-static int run_small(const struct group *g, const char *impl, _Bool (*stop)(void))
+static int run_small(const struct group *g, const char *impl, bool (*stop)(void))
 {
     static const size_t layers[] = { 1728, 1, 70000, 33 };
     static const struct bench_size sizes[] = { { layers, 4 }, { layers, 1 } };
@@ -206,7 +207,7 @@ static void anchor_and_works_take_turns(void **state)
 
 static void every_copy_has_its_lines(void **state)
 {
-    _Bool more = pin_all_threads() > 1;
+    bool more = pin_all_threads() > 1;
 
     (void)state;
     assert_int_equal(run_small(&group_copy, NULL, NULL), NW_OK);
@@ -231,7 +232,7 @@ static void only_what_was_asked_for(void **state)
     free(table);
 }
 
-static _Bool at_once(void)
+static bool at_once(void)
 {
     return 1;
 }

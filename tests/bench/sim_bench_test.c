@@ -80,26 +80,31 @@ static void loops_and_bursts_take_as_long_as_their_links(void **state)
     free(flows);
 }
 
+static const char *const first_fit[] = { "method.placement=first-fit" };
+
 /* VGG-19 has 45 layers forward and backward. Split after its 12th convolution, 26 of them are four times as many; its
  * images are cut, its patches joined and their errors taken apart again. */
 static void plans_have_as_many_operations_as_their_layers(void **state)
 {
     static const struct {
         int (*run)(const struct sim_case *, struct sim_result *);
+        const char *const *sets;
         int64_t patches, events;
     } cases[] = {
-        { run_plan, 1, 90 },
-        { run_plan_quickly, 1, 90 },
-        { run_plan_played, 1, 90 },
-        { run_plan, 4, 2 * (4 * 26 + 19) + 3 * 4 },
-        { run_plan_quickly, 4, 2 * (4 * 26 + 19) + 3 * 4 },
-        { run_plan_played, 4, 2 * (4 * 26 + 19) + 3 * 4 },
-        { run_largest, 1, 1 },
+        { run_plan, NULL, 1, 90 },
+        { run_plan, first_fit, 1, 90 },
+        { run_plan_played, first_fit, 1, 90 },
+        { run_plan, NULL, 4, 2 * (4 * 26 + 19) + 3 * 4 },
+        { run_plan, first_fit, 4, 2 * (4 * 26 + 19) + 3 * 4 },
+        { run_plan_played, first_fit, 4, 2 * (4 * 26 + 19) + 3 * 4 },
+        { run_largest, NULL, 1, 1 },
     };
 
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct sim_case c = { .kind = "plan", .size = cases[i].patches, .size_unit = "patches", .net = "vgg-19" };
+        struct sim_case c = {
+            .kind = "plan", .size = cases[i].patches, .size_unit = "patches", .net = "vgg-19", .sets = cases[i].sets
+        };
         struct sim_result r = { 0 };
 
         assert_int_equal(cases[i].run(&c, &r), NW_OK);
@@ -113,7 +118,8 @@ static void plans_have_as_many_operations_as_their_layers(void **state)
  * convolution, except the backward pass of the images. */
 static void a_search_sees_every_buffer(void **state)
 {
-    struct sim_case one = { .kind = "place", .size = 1, .size_unit = "patches", .net = "vgg-19" }, four = one;
+    struct sim_case one = { .kind = "place", .size = 1, .size_unit = "patches", .net = "vgg-19", .sets = first_fit },
+                    four = one;
     struct sim_result few = { 0 }, many = { 0 };
 
     (void)state;
@@ -128,7 +134,8 @@ static void a_search_sees_every_buffer(void **state)
  * all convolutions run at the former. Patches compute what the whole does. */
 static void a_played_plan_takes_as_long_as_its_arithmetic(void **state)
 {
-    struct sim_case one = { .kind = "play", .size = 1, .size_unit = "patches", .net = "vgg-19" }, four = one;
+    struct sim_case one = { .kind = "play", .size = 1, .size_unit = "patches", .net = "vgg-19", .sets = first_fit },
+                    four = one;
     struct sim_result whole = { 0 }, split = { 0 };
     double least_s = 64 * 3 * 39.0e9 / (1.5 * 10.6e12);
 

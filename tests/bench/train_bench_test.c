@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <sqlite3.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -515,7 +516,7 @@ static char *read_all(FILE *f)
     return text;
 }
 
-static _Bool at_once(void)
+static bool at_once(void)
 {
     return 1;
 }
@@ -524,7 +525,7 @@ static _Bool at_once(void)
 static void a_bench_prints_and_stores_what_it_timed(void **state)
 {
     const char *const cases[] = { "dlrm-3lc-1", "dlrm-mlps" };
-    struct train_bench_options o = { .reps = 2, .threads = 1, .turn_s = 1e-9, .cases = cases, .ncases = 2 };
+    struct case_options o = { .reps = 2, .threads = 1, .turn_s = 1e-9, .cases = cases, .ncases = 2 };
     char *text;
 
     (void)state;
@@ -560,7 +561,7 @@ static void a_bench_does_without_a_peer(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT(fakes); i++) {
-        struct train_bench_options o = { .reps = 1, .threads = 1, .turn_s = 1e-9, .cases = cases, .ncases = 1 };
+        struct case_options o = { .reps = 1, .threads = 1, .turn_s = 1e-9, .cases = cases, .ncases = 1 };
         char *text;
 
         o.python = fakes[i].ready ? fake_python(fakes[i].ready, "echo 1") : "/no/such/python";
@@ -581,7 +582,7 @@ static void a_bench_does_without_a_peer(void **state)
 static void a_bench_ends_where_it_cannot_go_on(void **state)
 {
     const char *const cases[] = { "dlrm-mlps" };
-    struct train_bench_options o = { .reps = 1, .threads = 1, .turn_s = 1e-9, .cases = cases, .ncases = 1 };
+    struct case_options o = { .reps = 1, .threads = 1, .turn_s = 1e-9, .cases = cases, .ncases = 1 };
 
     (void)state;
     o.out = o.progress = tmpfile();

@@ -2,6 +2,7 @@
  * and values. Every row must find the same error and give the same bits, an error must leave the values alone, and what
  * was compressed must be accepted. Buffers have exactly the size that the contract gives them, so that the address
  * sanitizer sees one byte too many. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,9 +23,9 @@ enum { SENTINEL = 0x5e, MAX_ROWS = 16 };
 /* A target of the decoder alone: each input is a payload for one row and one way, chosen by its second byte. What rows
  * agree on is the other target's question; this one is some times faster. */
 #ifdef FUZZ_DECODER
-static const _Bool decoder_only = 1;
+static const bool decoder_only = 1;
 #else
-static const _Bool decoder_only = 0;
+static const bool decoder_only = 0;
 #endif
 
 /* Values of a call: 'offset' floats that nobody may touch, then n. */
@@ -88,13 +89,13 @@ static struct values values_make(size_t offset, size_t n)
     return v;
 }
 
-static _Bool values_equal(const struct values *a, const struct values *b)
+static bool values_equal(const struct values *a, const struct values *b)
 {
     return !memcmp(a->all, b->all, 4 * (a->offset + a->n));
 }
 
 /* The rows to try: all serial ones of the host, the reference last, and perhaps the best parallel one before them. */
-static size_t rows_of(const struct codec *c, _Bool parallel, const struct codec_impl *rows[MAX_ROWS])
+static size_t rows_of(const struct codec *c, bool parallel, const struct codec_impl *rows[MAX_ROWS])
 {
     const struct codec_impl *best = parallel ? codec_choose(c, NULL, 1) : NULL;
     size_t n = 0;

@@ -9,6 +9,7 @@
 #define NARROWS_TESTS_FUZZ_CODEC_INPUT_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,7 +28,7 @@ _Static_assert(INPUT_AT_PARAMS + CODEC_PARAMS == INPUT_HEADER, "a byte for each 
 struct input {
     enum input_kind kind;
     size_t offset, n;
-    _Bool parallel;
+    bool parallel;
     struct codec_params params;
     const uint8_t *bytes;
     size_t nbytes;

@@ -1,6 +1,7 @@
 /* flows_fuzz.c - libFuzzer's entry to the reader of traffic: any bytes, without touching the disk. What is accepted is
  * written out plainly and must be read the same again. */
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void check(_Bool holds, const char *why)
+static void check(bool holds, const char *why)
 {
     if (!holds) {
         fprintf(stderr, "flows: %s\n", why);

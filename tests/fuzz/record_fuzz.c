@@ -1,5 +1,6 @@
 /* record_fuzz.c - libFuzzer's entry to the reader of records: any bytes behind four good lines, with their
  * digest. What is read is written again and read the same. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const char lines[] = "trainer 0123456789abcdef\nsimulator fedcba9876543210\n";
 
-static void check(_Bool holds, const char *why)
+static void check(bool holds, const char *why)
 {
     if (!holds) {
         fprintf(stderr, "record: %s\n", why);

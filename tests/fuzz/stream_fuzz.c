@@ -1,5 +1,6 @@
 /* stream_fuzz.c - libFuzzer's entry to the header of a stream: any bytes, as they are and, after a first byte that is
  * odd, with the checksum put right, which no fuzzer would find by itself. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void check(_Bool holds, const char *why)
+static void check(bool holds, const char *why)
 {
     if (!holds) {
         fprintf(stderr, "stream: %s\n", why);

@@ -1,5 +1,6 @@
 /* zre_fuzz.c - libFuzzer's entry to the zero-run coder: any bytes to decode, and what they decode to encoded again.
  * Sources have exactly their size, results ZRE_SLACK bytes more. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 /* Bytes before a source, so that it stands at any alignment. */
 enum { OFFSETS = 64, LARGEST = 1 << 12 };
 
-static void check(_Bool holds, const char *row, const char *why)
+static void check(bool holds, const char *row, const char *why)
 {
     if (!holds) {
         fprintf(stderr, "zre, %s: %s\n", row, why);

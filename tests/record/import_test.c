@@ -61,7 +61,7 @@ static void every_fact_arrives(void **state)
     const char *path = record_write(from, record_train(from, three, 3, 1), "a.record");
     assert_int_equal(record_import(to, path, &counts), 1);
     assert_int_equal(counts.runs, 1);
-    assert_int_equal(counts.trainings, 3);
+    assert_int_equal(counts.training_runs, 3);
     snprintf(sql, sizeof(sql), "ATTACH '%s' AS there", support_path("from.db"));
     support_exec(to, sql);
     for (const struct record_table *t = record_tables; t->name; t++) {

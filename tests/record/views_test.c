@@ -95,7 +95,7 @@ static void a_record_of_another_trainer_is_stale(void **state)
                      1);
     assert_int_equal(
         support_int(s, STATE("revision = 'abc1234' AND machine = 'another machine' AND day = '1970-01-02'")), 1);
-    assert_int_equal(support_int(s, STATE("trainings = 3 AND steps = 120 AND file = 'a.record' AND timed")), 1);
+    assert_int_equal(support_int(s, STATE("training_runs = 3 AND steps = 120 AND file = 'a.record' AND timed")), 1);
     assert_int_equal(support_int(s, STATE("stale AND stale_time")), 1);
     support_exec(s, "UPDATE program SET value = '" SIMULATOR "' WHERE name = 'simulator'");
     assert_int_equal(support_int(s, STATE("stale AND NOT stale_time")), 1);

@@ -1,6 +1,7 @@
 /* Crossings of functions whose crossings are known. */
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "harness/run/break_even/crossing.h"
@@ -9,7 +10,7 @@
 struct probe {
     int calls;
     double least, largest; /* asked for */
-    _Bool whole;           /* all of them were */
+    bool whole;            /* all of them were */
 };
 
 static void note(struct probe *p, double x)
@@ -84,12 +85,12 @@ static const struct {
     const char *why;
     crossing_fn *function;
     double low, high;
-    _Bool logarithmic, whole;
+    bool logarithmic, whole;
     size_t points;
     double target;
     size_t n; /* crossings */
     double x[3];
-    _Bool upwards[3], narrowed;
+    bool upwards[3], narrowed;
 } cases[] = {
     { "upwards", proportional, 1, 1000, 1, 0, 33, 1, 1, { 40 }, { 1 }, 1 },
     { "upwards, evenly spaced", proportional, 0, 1000, 0, 0, 33, 1, 1, { 40 }, { 1 }, 1 },

@@ -3,6 +3,7 @@
  * are listed, each with the reason. */
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +33,7 @@ static const struct {
 
 struct key {
     char path[WALK_PATH];
-    _Bool works;
+    bool works;
 };
 
 struct keys {
@@ -71,11 +72,11 @@ static struct key *key_of(struct keys *k, const char *path)
 }
 
 /* Refused, or another result? */
-static _Bool differs(struct keys *k)
+static bool differs(struct keys *k)
 {
     struct measures m;
     char why[1024] = "";
-    _Bool same = !measures_of(k->scenario, &m, why, sizeof(why)) && m.count == k->base.count;
+    bool same = !measures_of(k->scenario, &m, why, sizeof(why)) && m.count == k->base.count;
 
     k->plays++;
     for (size_t i = 0; same && i < m.count; i++)
@@ -84,17 +85,17 @@ static _Bool differs(struct keys *k)
     return !same;
 }
 
-static _Bool in_range(const struct field *f, double v)
+static bool in_range(const struct field *f, double v)
 {
     if (f->flags & FIELD_ABOVE ? v <= f->min : v < f->min)
         return 0;
     return !(f->max > 0 && v > f->max);
 }
 
-static _Bool try_integer(struct keys *k, const struct field *f, int64_t *at)
+static bool try_integer(struct keys *k, const struct field *f, int64_t *at)
 {
     const int64_t was = *at, tries[] = { was + 1, was - 1, 2 * was, was / 2, was + 7, was + (1 << 20), 0 };
-    _Bool works = 0;
+    bool works = 0;
 
     for (size_t i = 0; !works && i < sizeof(tries) / sizeof(*tries); i++) {
         *at = tries[i];
@@ -104,10 +105,10 @@ static _Bool try_integer(struct keys *k, const struct field *f, int64_t *at)
     return works;
 }
 
-static _Bool try_number(struct keys *k, const struct field *f, double *at)
+static bool try_number(struct keys *k, const struct field *f, double *at)
 {
     const double was = *at, tries[] = { was * 2, was / 2, 1, 1e-3, 1e9 };
-    _Bool works = 0;
+    bool works = 0;
 
     for (size_t i = 0; !works && i < sizeof(tries) / sizeof(*tries); i++) {
         *at = tries[i];
@@ -117,10 +118,10 @@ static _Bool try_number(struct keys *k, const struct field *f, double *at)
     return works;
 }
 
-static _Bool try_name(struct keys *k, int *at, int n)
+static bool try_name(struct keys *k, int *at, int n)
 {
     const int was = *at;
-    _Bool works = 0;
+    bool works = 0;
 
     for (int i = 0; !works && i < n; i++) {
         *at = i;
@@ -130,11 +131,11 @@ static _Bool try_name(struct keys *k, int *at, int n)
     return works;
 }
 
-static _Bool try_text(struct keys *k, const char **at, _Bool link)
+static bool try_text(struct keys *k, const char **at, bool link)
 {
     const char *was = *at;
     const struct platform *p = &k->scenario->platform;
-    _Bool works = 0;
+    bool works = 0;
 
     *at = link ? "" : "another";
     works = differs(k);
@@ -155,15 +156,15 @@ static int count_names(const struct field *f)
     return n;
 }
 
-static _Bool works(struct keys *k, const struct field *f, void *at)
+static bool works(struct keys *k, const struct field *f, void *at)
 {
     switch (f->type) {
     case FIELD_STRING:
     case FIELD_FILE: return try_text(k, at, f->flags & FIELD_LINK);
     case FIELD_BOOL: {
-        _Bool *flag = at;
+        bool *flag = at;
         *flag = !*flag;
-        _Bool w = differs(k);
+        bool w = differs(k);
         *flag = !*flag;
         return w;
     }
@@ -175,7 +176,7 @@ static _Bool works(struct keys *k, const struct field *f, void *at)
         double *given = (double *)(void *)((char *)at - f->offset + f->second), before = *given;
         *rate = CODEC_RATE_GIVEN;
         *given = 1.7e9;
-        _Bool w = differs(k);
+        bool w = differs(k);
         *rate = was;
         *given = before;
         return w;

@@ -1,6 +1,7 @@
 /* least_squares_test.c - known minima, and functions that make it hard: flat, stepped, undefined, refused. */
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "harness/run/fit/least_squares.h"
 #include "harness/status.h"
@@ -177,7 +178,7 @@ static void idle_constants_are_named(void **state)
     struct asked asked = { 0 };
     struct least_squares s = usual;
     double x[3] = { 7, 0, 0 }, r[3];
-    _Bool idle[3] = { 0 };
+    bool idle[3] = { 0 };
 
     (void)state;
     s.residuals = flat;

@@ -1,6 +1,7 @@
 /* measures_test.c - what a point reports, by name and unit, whatever its method; which names there are. */
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +33,7 @@ static void names_are_known(void **state)
 {
     static const struct {
         const char *name;
-        _Bool known;
+        bool known;
     } rows[] = {
         { "step_ms", 1 },      { "convolution_ms", 1 }, { "bytes_per_kflop", 1 }, { "push_ms", 1 },
         { "critical.gpu", 1 }, { "critical.", 0 },      { "critical", 0 },        { "criticals.gpu", 0 },

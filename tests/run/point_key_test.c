@@ -1,6 +1,7 @@
 /* point_key_test.c - a point's key changes with all that its result depends on, including the sources that compute
  * it, and with nothing else. */
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,7 +30,7 @@ static const struct {
     const struct source_digests *sources;
     size_t point;
     const char *than_text; /* with nothing set, the plain sources, point 0 */
-    _Bool same;
+    bool same;
 } rows[] = {
     { "again", trained, NULL, &plain, 0, trained, 1 },
     { "another trainer", trained, NULL, &trainer, 0, trained, 0 },

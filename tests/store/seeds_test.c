@@ -88,7 +88,7 @@ static void a_cell_is_the_mean_over_the_seeds(void **state)
     assert_near(support_real(s, SPREAD("mean")), 93, 1e-12);
     assert_near(support_real(s, SPREAD("deviation")), sqrt(13), 1e-12);
     assert_near(support_real(s, SPREAD("least")), 90, 0);
-    assert_near(support_real(s, SPREAD("greatest")), 97, 0);
+    assert_near(support_real(s, SPREAD("largest")), 97, 0);
     assert_near(support_real(s, "SELECT error_pct FROM cell_error"), 100 * (93 / 93.32 - 1), 1e-9);
     store_close(s);
 }
@@ -207,7 +207,7 @@ static void seeds_are_summed_up(void **state)
         { "SELECT deviation FROM training_spread WHERE variant = 'a' AND place = 'rate' AND name = 'top1_pct'",
           3.605551275463989 },
         { "SELECT least FROM training_spread WHERE variant = 'a' AND place = 'rate' AND name = 'test_loss'", 0.03 },
-        { "SELECT greatest FROM training_spread WHERE variant = 'a' AND place = 'rate' AND name = 'test_loss'", 0.1 },
+        { "SELECT largest FROM training_spread WHERE variant = 'a' AND place = 'rate' AND name = 'test_loss'", 0.1 },
         { "SELECT mean FROM training_spread WHERE variant = 'b' AND name = 'top1_pct'", 40 },
         { "SELECT n FROM training_spread WHERE variant = 'b' AND name = 'top1_pct'", 1 },
         { "SELECT count(*) FROM training_spread WHERE deviation IS NULL", 4 },

@@ -1,6 +1,7 @@
 /* chrome_test.c - a timeline as Chrome trace JSON: its contents, to the picosecond, and that nothing breaks the
  * file. */
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,7 @@ static struct span spans[] = {
 };
 static const struct timeline timeline = { .spans = spans, .nspans = 6, .tracks = tracks, .ntracks = 6, .left_out = 42 };
 
-static char *write(const struct timeline *t, _Bool load)
+static char *write(const struct timeline *t, bool load)
 {
     static const struct chrome_note notes[] = { { "scenario", "a \"quoted\" one" }, { "variant", "x" } };
     struct chrome_options o = { .notes = notes, .nnotes = 2, .load = load };
@@ -60,7 +61,7 @@ static void expect_nested(const char *text)
 {
     char stack[64];
     size_t depth = 0;
-    _Bool quoted = 0;
+    bool quoted = 0;
 
     for (const char *c = text; *c; c++) {
         if (quoted) {

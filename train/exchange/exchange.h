@@ -1,16 +1,16 @@
-/* exchange.h - parameters on their way between a server and its workers, all in this process. Every byte that would
- * cross a network is written and read by a real codec, with a state of its own for each worker and tensor (3LC, arXiv
+/* exchange.h - exchanges parameters between a server and its workers, all in this process. Every byte that would cross
+ * a network is written and read by a real codec, with a state of its own for each worker and tensor (3LC, arXiv
  * 1802.07389, section 3).
  * Push       each worker compresses its gradient tensor by tensor. The server adds up what it decodes, worker by
  *            worker, and divides by the number of workers.
  * Pull       the server's change is compressed once and sent to all workers, so that all hold the same model (section
  *            3, "sharing compression"). Codecs without error feedback lose part of a change; the workers' model then
  *            differs from the server's, as in the papers' designs. A codec with 'pulls' (codec.h) updates the workers'
- *            model while it compresses, to the same bits as decoding would. With 'pull_weights' the weights are sent,
- *            and the decoded weights are the workers' model (A2DTWP: host to GPU).
+ *            model while it compresses, with the same bits as decoding. With 'pull_weights' the weights are sent, and
+ *            the decoded weights are the workers' model (A2DTWP: host to GPU).
  * fp32       biases, scales and shifts of norms, and tensors of fewer than 'smallest' values are not compressed, in
- *            either direction ("we exclude small layers", section 5.1). Nothing is, on an edge without a codec; the
- *            model is then copied.
+ *            either direction ("we exclude small layers", section 5.1). Without a codec, nothing is; the model is then
+ *            copied.
  * Threads    calls for different workers or tensors may run at the same time in one OpenMP team; their order does not
  *            change a bit.
  * Ownership  exchange_close() releases; the map must outlive it.
@@ -37,7 +37,7 @@ struct exchange_options {
     int64_t smallest; /* values */
     int64_t workers;
     uint64_t seed;
-    int threads; /* that may call at a time; an OpenMP team always may */
+    int threads; /* that may make calls at the same time; those of an OpenMP team always may */
 };
 
 enum exchange_way { EXCHANGE_PUSH, EXCHANGE_PULL, EXCHANGE_WAYS };
@@ -45,7 +45,8 @@ enum exchange_way { EXCHANGE_PUSH, EXCHANGE_PULL, EXCHANGE_WAYS };
 /* What the last step sent of a tensor. */
 struct tensor_traffic {
     int64_t bytes[EXCHANGE_WAYS]; /* payloads: pushed by all workers together; pulled by one of them */
-    int64_t zeros[EXCHANGE_WAYS]; /* values that came out as zero, the same way; only with exchange.count_zeros */
+    int64_t zeros[EXCHANGE_WAYS]; /* decoded values that are zero, counted in the same way; only with
+                                     exchange.count_zeros */
     double threshold;             /* of worker 0's push, where the codec has one; else NaN */
 };
 
@@ -53,7 +54,7 @@ struct exchange {
     const struct parameter_map *map;
     struct exchange_options options;
     struct tensor_traffic *traffic; /* [map.ntensors] */
-    int *bytes_per_weight;          /* [map.ntensors] of a pull with codec "adt"; 0: as the codec's parameter says */
+    int *bytes_per_weight;          /* [map.ntensors] of a pull with codec "adt"; 0: the codec's parameter */
     bool count_zeros;
     uint8_t *states; /* of all codec contexts: nstates bytes, for a checkpoint */
     size_t nstates;

@@ -7,18 +7,18 @@
 
 #include "train/exchange/exchange.h"
 
-/* What came of one payload. */
+/* What the receiver found in one payload. */
 struct arrival {
     int64_t bytes, zeros;
 };
 
 /* A context: one tensor of one worker's push, or of the pull. */
 struct codec_context {
-    const struct codec *codec; /* NULL: as it is */
+    const struct codec *codec; /* NULL: fp32 */
     const struct codec_impl *impl;
     struct codec_params params;
     size_t state;        /* offset among the contexts */
-    size_t payload;      /* of a push: offset among those on their way */
+    size_t payload;      /* of a push: offset in 'payloads' */
     struct arrival sent; /* of a push, in this step */
 };
 
@@ -37,7 +37,7 @@ struct exchange_private {
     uint8_t *memory; /* of all scratch */
 };
 
-/* Does the codec of pulls keep no state but what the workers hold? */
+/* Do pulls use codec.pulls, whose only state is the workers' model? */
 bool exchange_pulls_in_one_go(const struct exchange *x);
 
 #endif

@@ -1,10 +1,10 @@
 /* call.h - one operation of a graph, computed with a backend on tensors that the caller found.
- * Places     x, x2, y, dy, dx, dx2: where the operation's tensors of these names lie; NULL where it has none. Weights
- *            as in parameters.h; gradients are added to.
+ * Places     x, x2, y, dy, dx, dx2: the operation's tensors of these names; NULL where it has none. Weights as in
+ *            parameters.h; gradients are added to.
  * Norms      a batch norm writes mean and inv_std in forward; with 'inference' it reads them instead.
  * Rows       an embedding changes no table in backward: it gives its dy, with which the rows are changed (ops.h,
  *            bag_update).
- * Dropout    with 'inference' it passes its input on.
+ * Dropout    with 'inference' it copies its input.
  * Returns    0, or what the backend returned (the reason in its error()). */
 #ifndef NARROWS_TRAIN_NET_CALL_H
 #define NARROWS_TRAIN_NET_CALL_H

@@ -31,8 +31,8 @@ struct batch {
     int32_t *labels; /* [batch, model_labels] */
 };
 
-/* Called before and after each operation, to read or change a tensor in the backend's memory. What is not 0 ends the
- * pass and is returned by pass_run(). Each function may be NULL; 'own' is passed to both. */
+/* Called before and after each operation, to read or change a tensor in the backend's memory. A result other than 0
+ * ends the pass, and pass_run() returns it. Each function may be NULL; 'own' is passed to both. */
 struct pass_hook {
     int (*before)(void *own, const struct operation *o, struct context *context);
     int (*after)(void *own, const struct operation *o, struct context *context);

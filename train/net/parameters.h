@@ -1,4 +1,4 @@
-/* parameters.h - where a network's parameters lie, and what they are at first.
+/* parameters.h - where a network's parameters are in memory, and their initial values.
  * Dense      weights and biases layer by layer: a layer's weights, then its biases (a norm's scales, then its shifts).
  *            Gradients, momenta and what is exchanged have the same layout.
  * Tables     rows of embeddings, apart: a step touches few of them, and their gradients are rows, too.

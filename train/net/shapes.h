@@ -1,4 +1,4 @@
-/* shapes.h - what an operation of a graph works on: the whole, or the patch of a split layer; as train/ops takes it.
+/* shapes.h - the shapes of an operation of a graph, as train/ops takes them: of the whole, or of a split layer's patch.
  * 'o' is an OPERATION_LAYER of graph 'g', which was built with split 's'. */
 #ifndef NARROWS_TRAIN_NET_SHAPES_H
 #define NARROWS_TRAIN_NET_SHAPES_H
@@ -9,7 +9,7 @@
 struct image_shape shapes_in(const struct graph *g, const struct split_net *s, const struct operation *o);
 struct image_shape shapes_out(const struct graph *g, const struct split_net *s, const struct operation *o);
 
-/* Of a LAYER_ADD what joins: the shortcut's end. */
+/* Of a LAYER_ADD: the shape of its second input, the end of the shortcut. */
 struct image_shape shapes_second(const struct graph *g, const struct split_net *s, const struct operation *o);
 
 /* Of a layer with a window; one of kernel 0 takes the whole plane. */

@@ -1,7 +1,7 @@
-/* attention.h - what attention of several heads is made of on every backend: projections by the backend's
- * fully-connected layers, and between them a core of its own, which knows the heads.
- * Layout     q, c and dc are [batch, queries, dim]; k, v, dk and dv [batch, keys, dim]; a head's values lie side by
- *            side. */
+/* attention.h - multi-head attention on every backend: projections by the backend's fully-connected layers, and between
+ * them the backend's own core, which handles the heads.
+ * Layout     q, c and dc are [batch, queries, dim]; k, v, dk and dv [batch, keys, dim]; a head's values are
+ *            adjacent. */
 #ifndef NARROWS_TRAIN_OPS_ATTENTION_H
 #define NARROWS_TRAIN_OPS_ATTENTION_H
 
@@ -17,7 +17,7 @@ struct attention_core {
                     float *c, float *dc, float *dk, float *dv, float *scratch, void *stream);
 };
 
-/* Rows of struct ops_backend; 'b' is whose rows are called. */
+/* Rows of struct ops_backend; 'b': the backend whose rows are called. */
 size_t attention_workspace(struct ops *o, const struct attention_core *core, const struct attention_shape *s);
 int attention_forward(struct ops *o, const struct ops_backend *b, const struct attention_core *core,
                       const struct attention_shape *s, const float *x, const float *memory, const float *w,

@@ -1,5 +1,5 @@
-/* dot_lane.h - the product of two vectors in fp32: eight sums side by side, value i in sum i % 8, added up in one
- * order. The same bits from every compiler, on the CPU and on a GPU. */
+/* dot_lane.h - the product of two vectors in fp32: eight partial sums, value i in sum i % 8, added up in a fixed order.
+ * Every compiler gives the same bits, on the CPU and on a GPU. */
 #ifndef NARROWS_TRAIN_OPS_DOT_LANE_H
 #define NARROWS_TRAIN_OPS_DOT_LANE_H
 

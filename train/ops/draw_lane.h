@@ -16,7 +16,7 @@ NW_LANE uint64_t draw_splitmix64(uint64_t seed, uint64_t index)
     return z ^ z >> 31;
 }
 
-/* Of 2^24 equal shares of the draws, how many a rate in [0, 1) drops. */
+/* How many of 2^24 equal shares of the draws are dropped at a rate in [0, 1). */
 NW_LANE uint32_t draw_dropped_share(float rate)
 {
     return (uint32_t)((double)rate * 16777216.0 + 0.5);

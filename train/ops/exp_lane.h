@@ -1,6 +1,6 @@
-/* exp_lane.h - e^x in fp32 for x up to 0, with multiplications and additions alone: several at a time, and the same
- * bits from every compiler, on the CPU and on a GPU. Within 2^-23.5 of it, relatively; 0 below -87, where floats lose
- * their precision; a NaN of a NaN. The polynomial is that of Cephes (Moshier, netlib.org/cephes, expf). */
+/* exp_lane.h - e^x in fp32 for x up to 0, with multiplications and additions only: it vectorizes, and every compiler
+ * gives the same bits, on the CPU and on a GPU. The relative error is at most 2^-23.5; 0 below -87, where floats lose
+ * their precision; NaN for a NaN. The polynomial is that of Cephes (Moshier, netlib.org/cephes, expf). */
 #ifndef NARROWS_TRAIN_OPS_EXP_LANE_H
 #define NARROWS_TRAIN_OPS_EXP_LANE_H
 
@@ -9,7 +9,7 @@
 
 #include "kernels/shared/lane.h"
 
-/* e^x = 2^n e^r: adding 1.5 2^23 leaves no bits for a fraction, so n is in the last bits of the sum. */
+/* e^x = 2^n e^r: adding 1.5 2^23 to a float leaves no bits for a fraction, so that its last bits are n. */
 NW_LANE float exp_lane(float x)
 {
     float at = x < -87.0f ? -87.0f : x;

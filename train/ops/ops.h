@@ -7,8 +7,8 @@
  *            use it.
  * Gradients  of weights, biases, scales and shifts are added to what is there. Errors (dx) are overwritten.
  * Row ids    are int32, 0 or more. The caller guarantees that they lie within the table.
- * Aliasing   relu, dropout, add, accumulate and their backward passes may work in place (y == x, dx == dy). Nothing
- *            else may.
+ * Aliasing   relu, dropout, add, accumulate and their backward passes may work in place (y == x, dx == dy). No other
+ *            function may.
  * Order      results depend only on the arguments, to the bit, not on the number of threads.
  * Precision  set_precision() selects the arithmetic of convolutions and fully-connected layers; everything else,
  *            gradients of biases included, is always fp32. In FMA_FP32 each backend sums in an order of its own. In
@@ -35,7 +35,8 @@
 
 struct ops; /* handles, compiled primitives: one per thread of calls */
 
-/* What the multiply-adds of a convolution or a fully-connected layer are for; recomputation in backward is forward. */
+/* What a convolution's or a fully-connected layer's multiply-adds are for. What backward recomputes counts as
+ * forward. */
 enum ops_pass { OPS_FORWARD, OPS_BACKWARD_DATA, OPS_BACKWARD_WEIGHTS, OPS_NPASSES };
 
 /* A square window moved over an image. */
@@ -50,7 +51,7 @@ struct image_shape {
 
 /* Bags of embeddings. An output row is 'leading' values that are copied from x [batch, leading], then for each table
  * the sum of the 'lookups' rows of 'dim' values that a sample looks up in it. All tables are one array [rows, dim],
- * whose row numbers the ids [batch, tables, lookups] are. leading may be 0; then x and dx are not looked at. */
+ * whose row numbers the ids [batch, tables, lookups] are. leading may be 0; then x and dx are ignored. */
 struct bag_shape {
     int64_t batch, tables, lookups, dim, leading;
 };
@@ -79,7 +80,7 @@ struct ops_backend {
     void (*multiply_adds)(const struct ops *o, uint64_t counts[FMA_NMODES][OPS_NPASSES]);
 
     /* Bytes of workspace with which the call runs at its best in the precision that is set; it also runs with none,
-       unless it says otherwise. */
+       unless stated otherwise. */
     size_t (*conv_workspace)(struct ops *o, const struct conv_shape *s);
     int (*conv_forward)(struct ops *o, const struct conv_shape *s, const float *x, const float *w,
                         const float *bias /* or NULL */, float *y, void *workspace, size_t nworkspace, void *stream);
@@ -96,7 +97,7 @@ struct ops_backend {
     /* mean, inv_std [channels]: of this batch, written; epsilon 1e-5, biased variance. */
     int (*norm_forward)(struct ops *o, const struct image_shape *s, const float *x, const float *scale,
                         const float *shift, float *y, float *mean, float *inv_std, void *stream);
-    /* The same from statistics that are there: to the bit what norm_forward wrote. */
+    /* The same with given statistics: the same bits as norm_forward() wrote. */
     int (*norm_again)(struct ops *o, const struct image_shape *s, const float *x, const float *scale,
                       const float *shift, const float *mean, const float *inv_std, float *y, void *stream);
     /* dx NULL: the errors are not wanted, as of a norm of the images. */
@@ -132,7 +133,7 @@ struct ops_backend {
     int (*softmax_forward)(struct ops *o, int64_t batch, int64_t n, const float *x, float *y, void *stream);
     /* Of the mean cross-entropy with these labels [batch]: the loss is added up in *loss (backend memory), dx is
        written. A row whose label is below 0 is left out: its dx is 0, and the mean is over the others. A probability
-       below FLT_MIN counts as that. */
+       below FLT_MIN counts as FLT_MIN. */
     int (*softmax_backward)(struct ops *o, int64_t batch, int64_t n, const float *y, const int32_t *labels, float *dx,
                             float *loss, void *stream);
 
@@ -143,19 +144,20 @@ struct ops_backend {
                        float *y, void *stream);
     /* dx [batch, leading]. */
     int (*bag_backward_data)(struct ops *o, const struct bag_shape *s, const float *dy, float *dx, void *stream);
-    /* SGD of the rows looked up, in the order of the ids: table[id] -= rate dy. The same bits on every backend. */
+    /* SGD of the rows that were looked up: table[id] -= rate dy, in the order of the ids; the same bits on every
+       backend. */
     int (*bag_update)(struct ops *o, const struct bag_shape *s, float rate, const int32_t *ids, const float *dy,
                       float *table, void *stream);
     /* Of n vectors x [batch, n, dim]: the first one, then the dot products of the pairs (1, 0), (2, 0), (2, 1), (3, 0)
-       ... y [batch, dim + n (n - 1) / 2]. A product is dot_lane.h's; an error is one fp32 chain: for the first vector
-       from what was copied on, over the other vectors in rising order. The same bits on every backend. */
+       ... y [batch, dim + n (n - 1) / 2]. A product is dot_lane.h's; an error is one fp32 chain over the other vectors
+       in rising order; the first vector's starts from the copied part. The same bits on every backend. */
     int (*interact_forward)(struct ops *o, int64_t batch, int64_t n, int64_t dim, const float *x, float *y,
                             void *stream);
     int (*interact_backward)(struct ops *o, int64_t batch, int64_t n, int64_t dim, const float *x, const float *dy,
                              float *dx, void *stream);
-    /* Of the mean binary cross-entropy of y [batch], which a sigmoid put out, with labels 0 and 1: the loss is added up
+    /* Of the mean binary cross-entropy of y [batch], the output of a sigmoid, with labels 0 and 1: the loss is added up
        in *loss, dx, the error of the sigmoid's input, is written. The logarithm is of the label's probability, y or 1 -
-       y, in double; one below FLT_MIN counts as that, so a sample's loss is at most 87.4. A NaN stays one. */
+       y, in double; one below FLT_MIN counts as FLT_MIN, so a sample's loss is at most 87.4. A NaN stays one. */
     int (*bce_backward)(struct ops *o, int64_t batch, const float *y, const int32_t *labels, float *dx, float *loss,
                         void *stream);
 
@@ -172,14 +174,14 @@ struct ops_backend {
        2) / dim); double, rounded once. */
     int (*tokens_forward)(struct ops *o, int64_t batch, int64_t positions, int64_t dim, const int32_t *ids,
                           const float *table, float *y, void *stream);
-    /* dtable[id] += sqrt(dim) dy, in the order of the ids; dtable has all rows. The same bits on every backend. */
+    /* dtable[id] += sqrt(dim) dy, in the order of the ids: dtable has all rows. The same bits on every backend. */
     int (*tokens_backward)(struct ops *o, int64_t batch, int64_t positions, int64_t dim, const int32_t *ids,
                            const float *dy, float *dtable, void *stream);
     /* Attention with several heads. Queries come from x [batch, queries, dim], keys and values from memory [batch,
        keys, dim]; NULL: from x (self attention, as many keys as queries). w [4][dim][dim]: query, key, value, output,
        each [out, in]; b [4][dim]. Head h has the values h dim / heads and so on of each vector; its scores are divided
        by sqrt(dim / heads). Projections are fc_forward() and its backward. Nothing is stored for backward, which
-       computes what it needs again. Both need attention_workspace() bytes and refuse less. */
+       recomputes what it needs. Both need attention_workspace() bytes and refuse less. */
     size_t (*attention_workspace)(struct ops *o, const struct attention_shape *s); /* 0: no such shape */
     int (*attention_forward)(struct ops *o, const struct attention_shape *s, const float *x,
                              const float *memory /* or NULL */, const float *w, const float *b, float *y,
@@ -189,7 +191,7 @@ struct ops_backend {
                               const float *memory /* or NULL */, const float *dy, const float *w, const float *b,
                               float *dx, float *dmemory /* or NULL */, float *dw, float *db, void *workspace,
                               size_t nworkspace, void *stream);
-    /* y: the channels of x (shape a), then those of x2 (shape b); the images are of one size. */
+    /* y: the channels of x (shape a), then those of x2 (shape b); the images have the same size. */
     int (*concat)(struct ops *o, const struct image_shape *a, const struct image_shape *b, const float *x,
                   const float *x2, float *y, void *stream);
     /* The parts of dy; dx or dx2 may be NULL. */
@@ -202,11 +204,11 @@ struct ops_backend {
        nothing fused: the same bits on every backend. */
     int (*sgd_update)(struct ops *o, int64_t n, float rate, float momentum, float decay, const float *gradient,
                       float *velocity, float *weights, void *stream);
-    /* The backend's own memory, aligned to 64 bytes at least; NULL after a message. It holds anything at first. */
+    /* The backend's own memory, aligned to 64 bytes at least; NULL after a message. Not initialized. */
     void *(*alloc)(struct ops *o, size_t nbytes);
-    void (*release)(struct ops *o, void *p); /* accepts NULL; waits for whoever still uses it */
-    /* upload: the host's memory must not change until finish() or download() on this stream. download: complete on
-       return. */
+    void (*release)(struct ops *o, void *p); /* accepts NULL; waits until nothing uses it any more */
+    /* From the host's memory, which must not change until finish() or download() on this stream. To the host's memory:
+       complete when the call returns. */
     int (*upload)(struct ops *o, void *to, const void *from_host, size_t nbytes, void *stream);
     int (*download)(struct ops *o, void *to_host, const void *from, size_t nbytes, void *stream);
     int (*zero)(struct ops *o, void *p, size_t nbytes, void *stream);
@@ -217,7 +219,7 @@ struct ops_backend {
 extern const struct ops_backend ops_reference;         /* plain loops that define the results */
 extern const struct ops_backend *const ops_backends[]; /* best first; ends with NULL */
 
-/* The first usable one, or the one of this name ("" any); NULL if there is none. */
+/* The first usable one, or the usable one of this name ("": any); NULL if there is none. */
 const struct ops_backend *ops_backend_find(const char *name);
 
 #endif

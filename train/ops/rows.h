@@ -1,4 +1,4 @@
-/* rows.h - the backends that a build may have, for backends.c alone; each exists where its condition holds. */
+/* rows.h - the backends that a build may have, for the table in backends.c only; each exists if its condition holds. */
 #ifndef NARROWS_TRAIN_OPS_ROWS_H
 #define NARROWS_TRAIN_OPS_ROWS_H
 

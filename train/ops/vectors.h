@@ -9,7 +9,8 @@
 /* y[j] = dot_lane(x, vector j, n) */
 void vectors_products(const float *x, const float *rows, int64_t stride, int64_t count, int64_t n, float *y);
 
-/* y[i] += w[0] (vector 0)[i] + w[wstride] (vector 1)[i] + ...: one chain for each i. y does not overlap the rows. */
+/* y[i] += w[0] (vector 0)[i] + w[wstride] (vector 1)[i] + ...: for each i one chain that starts from y[i]. No value of
+ * y is in rows. */
 void vectors_sum(const float *w, int64_t wstride, const float *rows, int64_t stride, int64_t count, int64_t n,
                  float *y);
 

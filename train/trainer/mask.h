@@ -1,5 +1,5 @@
 /* mask.h - DCT-MP in a pass: after a chosen layer only the largest activations of each row are kept, and before its
- * backward operation only the errors of the same places (arXiv 2010.08899, Algorithm 2; kernels/topk_rows). A row is a
+ * backward operation only the errors at the same places (arXiv 2010.08899, Algorithm 2; kernels/topk_rows). A row is a
  * sample, or a position of a sequence.
  * Watched    on request, the smallest magnitude that would be kept if another share were dropped, as the mean over the
  *            rows.
@@ -28,11 +28,11 @@ struct mask_run {
     void *memory;     /* of all of them, and of scratch */
     float *values, *whole;
     void *work;
-    double *thresholds; /* [mask.options.nlayers][mask.options.nwatched] to be written; NULL: nobody watches */
+    double *thresholds; /* [mask.options.nlayers][mask.options.nwatched] output; NULL: not watched */
     struct mask_traffic traffic;
 };
 
-/* How many thresholds there are to watch. */
+/* How many thresholds are watched. */
 size_t mask_thresholds(const struct mask *m);
 
 /* 0 or E_NOMEM. */

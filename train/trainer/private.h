@@ -34,7 +34,7 @@ struct parameter_copies {
     float *host_model; /* what the workers pull, in host memory: == model on the CPU */
 };
 
-/* What all steps so far add up to; checkpoints store it as it is. */
+/* Sums over all steps so far; checkpoints store the struct unchanged. */
 struct progress_so_far {
     int64_t steps;
     struct multiply_adds multiply_adds;
@@ -50,8 +50,7 @@ struct trainer {
     struct order order;
     struct context *contexts;
     int ncontexts;
-    struct context
-        host; /* on the CPU, for what the server computes; without a handle where 'contexts' are on the CPU */
+    struct context host; /* on the CPU, for the server's computations; without a handle if 'contexts' are on the CPU */
     struct net training, evaluating;
     struct worker *workers;
     struct parameter_copies copies;
@@ -81,7 +80,7 @@ void *trainer_alloc(size_t nbytes);
 __attribute__((format(printf, 3, 4))) int trainer_fail(struct trainer *t, int rc, const char *format, ...);
 int trainer_context_failed(struct trainer *t, const struct context *context); /* E_FAILED, with its reason */
 
-/* What was computed since the last step is counted for no step. */
+/* Multiply-adds since the last step count for no step. */
 void trainer_forget_multiply_adds(struct trainer *t);
 
 /* The backend that works in host memory. */
@@ -98,13 +97,13 @@ int server_open(struct trainer *t);
 void server_close(struct trainer *t);
 int server_begin(struct trainer *t);               /* the workers' model before the first step */
 int server_send(struct trainer *t);                /* the workers' model, to the backend */
-int server_update(struct trainer *t, double rate); /* mean, update; pull of what changed */
-int server_publish(struct trainer *t);             /* pull of weights; what was pulled, to the backend */
+int server_update(struct trainer *t, double rate); /* mean, update; pull of the change */
+int server_publish(struct trainer *t);             /* pull of the weights; the pulled model, to the backend */
 int server_fetch(struct trainer *t);               /* brings copies.server up to date */
 
 /* statistics.c: running statistics of the norms, for evaluation. */
 int statistics_open(struct trainer *t);
-int statistics_learn(struct trainer *t);                        /* from context 0, which computed worker 0 last */
+int statistics_learn(struct trainer *t);                        /* from context 0, whose last worker was worker 0 */
 int statistics_use(struct trainer *t, struct context *context); /* into a context, for t->evaluating */
 
 /* policies.c: AWP and dynamic precision. */

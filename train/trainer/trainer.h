@@ -5,13 +5,13 @@
  *            go to the server, which updates in fp32: velocity = momentum * velocity + gradient + decay * weights;
  *            weights -= rate * velocity. Biases, scales and shifts decay as weights do; rows of embedding tables are
  *            updated by plain SGD, without momentum or decay, as in DLRM. Pull: the update goes to the workers. Then
- *            the policies look at the result.
+ *            the policies run.
  * Norms      each worker's batch norms use the statistics of its own batch. Evaluation uses the running statistics of
  *            worker 0 ("one worker responsible for updating batch normalization parameters", 3LC, section 5.2).
  * Bits       depend only on options, model and data: not on threads, on being watched, or on being stopped and resumed.
- * Memory     activations: what the memory planner gives for one worker's batch, for each worker that is computed at a
- *            time. Parameters: model, gradient and velocity; with codecs also a gradient for each worker and the
- *            server's copies.
+ * Memory     activations: what the memory planner gives for one worker's batch, times the number of workers that
+ *            compute at the same time. Parameters: model, gradient and velocity; with codecs also a gradient for each
+ *            worker and the server's copies.
  * Ownership  model, data and what options point to must outlive the trainer.
  * Errors     0, or a negative code with the reason in why[] or trainer_why(). */
 #ifndef NARROWS_TRAIN_TRAINER_TRAINER_H
@@ -34,13 +34,13 @@
 enum trainer_precision { TRAINER_FP32, TRAINER_MP, TRAINER_BF16, TRAINER_DYNAMIC, TRAINER_PRECISIONS };
 
 /* DCT-MP (arXiv 2010.08899, Algorithm 2): of the outputs of these layers only the largest of each sample go to the next
- * machine; errors come back for these alone. */
+ * machine; errors come back for these only. */
 struct mask_options {
     const int32_t *layers;
     size_t nlayers;
     /* Share of the values of a row (a sample, or a position of a sequence) that are dropped. 0: only watched. */
     double dropped;
-    bool evaluates;        /* also in evaluation, as where the parts stay on their machines */
+    bool evaluates;        /* also in evaluation, as if the stages stayed on their machines */
     const double *watched; /* shares: trainer_watch() */
     size_t nwatched;
 };
@@ -78,7 +78,7 @@ struct step_report {
     double loss;         /* mean over the workers */
     double rate;
     enum fma_mode mode;
-    double ema; /* average of the losses up to this one, for dynamic precision; NaN without it */
+    double ema; /* exponential moving average of the losses, for dynamic precision; NaN without it */
     int64_t samples;
     int64_t push_bytes;       /* of all workers together */
     int64_t pull_bytes;       /* of one worker: all pull the same */
@@ -135,7 +135,7 @@ void trainer_count_zeros(struct trainer *t, bool on); /* for the steps that foll
  * be kept if that share were dropped, as the mean over the rows of all workers (arXiv 2010.08899, Figure 5). */
 void trainer_watch(struct trainer *t, bool on);
 
-/* Share of the convolutions that train on patches: as close to the requested depth as places to join allow. */
+/* Share of the convolutions that train on patches: as close to the requested depth as the places for a join allow. */
 double trainer_split_share(const struct trainer *t);
 
 /* Bytes that the trainer holds for activations, and for parameters in all their copies. */

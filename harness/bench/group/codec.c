@@ -77,10 +77,8 @@ static int time_row(struct job *j)
     snprintf(w[1].variant, sizeof(w[1].variant), "%s", j->option);
     compress(&w[0]); /* so that bytes are known, and there is something to decompress */
     decompress(&w[1]);
-    if (w[1].nbytes <= 1) {
-        fprintf(stderr, "bench: %s %s does not read what it wrote\n", j->codec->name, j->row->impl.name);
-        return NW_EINPUT;
-    }
+    if (w[1].nbytes <= 1)
+        return status_error(NW_EINPUT, "bench: %s %s does not read what it wrote\n", j->codec->name, j->row->impl.name);
     rc = session_time(j->s, &j->s->anchors[feedback ? ANCHOR_UPDATE : ANCHOR_COPY], &w[0], 1);
     return rc ? rc : session_time(j->s, &j->s->anchors[ANCHOR_COPY], &w[1], 1);
 }

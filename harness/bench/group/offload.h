@@ -2,8 +2,6 @@
 #ifndef NARROWS_HARNESS_BENCH_GROUP_OFFLOAD_H
 #define NARROWS_HARNESS_BENCH_GROUP_OFFLOAD_H
 
-#include <stdlib.h>
-
 #include "harness/bench/session.h"
 #include "harness/offload/offload.h"
 

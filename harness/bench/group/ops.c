@@ -63,8 +63,7 @@ static void run_step(struct work *w)
 
 static int failed(const char *backend, const char *why)
 {
-    fprintf(stderr, "bench: backend %s: %s\n", backend, why);
-    return NW_EENV;
+    return status_error(NW_EENV, "bench: backend %s: %s\n", backend, why);
 }
 
 static float draw(uint32_t *state)

@@ -121,10 +121,8 @@ static int time_row(struct job *j)
     restore(&there);
     compress(&there);
     store(&storing);
-    if (j->error) {
-        fprintf(stderr, "bench: %s %s does not read what it wrote\n", j->codec->name, impl);
-        return NW_EINPUT;
-    }
+    if (j->error)
+        return status_error(NW_EINPUT, "bench: %s %s does not read what it wrote\n", j->codec->name, impl);
     name(&there, j), name(&adding, j), name(&storing, j), name(&out, j);
     adding.bits = storing.bits = there.bits;
     adding.nbytes = 8 * n + (double)j->nbytes;

@@ -26,7 +26,8 @@ struct sim_case {
     double agree; /* largest relative difference to the peer's end that is accepted; 0: not compared, it is chaotic */
     bool growth;  /* part of the figure of cost against size */
     bool minutes; /* takes them: only on request */
-    const char *net; /* of a plan, in scenarios/models; its size is a square number of patches */
+    const char *net;         /* of a plan, in scenarios/models; its size is a square number of patches */
+    const char *const *sets; /* two of a scenario, one of a plan: what it changes in its text; NULL: nothing */
 };
 
 /* The network of all rings and flows: hosts on one switch. */
@@ -48,16 +49,13 @@ int run_symmetric(const struct sim_case *c, struct sim_result *r);
 double ring_closed_s(const struct sim_case *c);
 int run_loop(const struct sim_case *c, struct sim_result *r);
 int run_burst(const struct sim_case *c, struct sim_result *r);
-int run_fused(const struct sim_case *c, struct sim_result *r);
-int run_tensors(const struct sim_case *c, struct sim_result *r);
-int run_tensors_symmetric(const struct sim_case *c, struct sim_result *r);
+int run_iterations(const struct sim_case *c, struct sim_result *r);
 int run_points(const struct sim_case *c, struct sim_result *r);
 int run_break_even(const struct sim_case *c, struct sim_result *r);
 
-/* Memory plans of one GPU of 16 GB, three quarters of the convolutions split. Placed exactly; first-fit; the exact
- * placement alone; the largest batch; a step as planned. */
+/* Memory plans of one GPU of 16 GB, three quarters of the convolutions split: made; the exact placement alone; the
+ * largest batch; a step as planned. */
 int run_plan(const struct sim_case *c, struct sim_result *r);
-int run_plan_quickly(const struct sim_case *c, struct sim_result *r);
 int run_place(const struct sim_case *c, struct sim_result *r);
 int run_largest(const struct sim_case *c, struct sim_result *r);
 int run_plan_played(const struct sim_case *c, struct sim_result *r);

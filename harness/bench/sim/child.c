@@ -75,10 +75,8 @@ int child_run(const struct sim_case *c, struct sim_result *r)
     close(ends[0]);
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;
-    if (got != (ssize_t)sizeof(*r)) {
-        fprintf(stderr, "narrows bench: sim: %s of %lld %s ended without a result\n", c->kind, (long long)c->size,
-                c->size_unit);
-        return NW_ESIM;
-    }
+    if (got != (ssize_t)sizeof(*r))
+        return status_error(NW_ESIM, "narrows bench: sim: %s of %lld %s ended without a result\n", c->kind,
+                            (long long)c->size, c->size_unit);
     return r->rc;
 }

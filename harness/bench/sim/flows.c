@@ -1,11 +1,11 @@
 /* flows.c - rings and random flows over a star, straight on the fabric. */
-#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
 #include "harness/bench/sim/case.h"
 #include "harness/host/clock.h"
 #include "harness/status.h"
+#include "model/split/splitmix64.h"
 #include "model/status.h"
 #include "sim/collective/collective.h"
 #include "sim/fabric/fabric.h"
@@ -134,15 +134,6 @@ int run_symmetric(const struct sim_case *c, struct sim_result *r)
 }
 
 /* --- random flows ------------------------------------------------------------------------------------------------- */
-
-static uint64_t splitmix64(uint64_t *state)
-{
-    uint64_t z = *state += 0x9e3779b97f4a7c15;
-
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return z ^ z >> 31;
-}
 
 struct star_flow *star_flows(int64_t n)
 {

@@ -1,5 +1,4 @@
 /* peer.c - SimGrid, timed in turn with ours: a separate program, asked through a pipe. */
-#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,11 +86,9 @@ int peer_run(const struct sim_case *c, struct sim_result *r)
     }
     if (flows)
         fclose(flows);
-    if (n != 3) {
-        fprintf(stderr, "narrows bench: sim: the peer gives no answer to %s of %lld %s\n", c->kind, (long long)c->size,
-                c->size_unit);
-        return NW_EIO;
-    }
+    if (n != 3)
+        return status_error(NW_EIO, "narrows bench: sim: the peer gives no answer to %s of %lld %s\n", c->kind,
+                            (long long)c->size, c->size_unit);
     r->elapsed_ns = ns;
     r->peak_bytes = peak;
     return NW_OK;

@@ -1,6 +1,5 @@
 /* plans.c - memory plans: made, placed alone, played, and made for the largest batch. */
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,10 +61,10 @@ static int read_model(const char *net, char **text, size_t *size)
 }
 
 /* The case's size is that of a square of patches. */
-static int open_net(const struct sim_case *c, const char *placement, struct planning *p)
+static int open_net(const struct sim_case *c, struct planning *p)
 {
-    char *text = NULL, rows[64], columns[64], method[64];
-    const char *const sets[] = { rows, columns, method };
+    char *text = NULL, rows[64], columns[64];
+    const char *const sets[] = { rows, columns, c->sets ? c->sets[0] : NULL };
     long side = lround(sqrt((double)c->size));
     size_t size = 0;
     int rc = read_model(c->net, &text, &size);
@@ -73,13 +72,12 @@ static int open_net(const struct sim_case *c, const char *placement, struct plan
     *p = (struct planning){ .file = NULL };
     snprintf(rows, sizeof(rows), "method.split.rows=%ld", side);
     snprintf(columns, sizeof(columns), "method.split.columns=%ld", side);
-    snprintf(method, sizeof(method), "method.placement=%s", placement);
     if (!rc) {
         const struct memory_file texts[] = { { "plan.yaml", on_p100, sizeof(on_p100) - 1 },
                                              { "model.yaml", text, size } };
         struct memory_files files = { texts, 2 };
 
-        rc = scenario_open_memory(&files, "plan.yaml", sets, 3, NULL, 0, stderr, &p->file);
+        rc = scenario_open_memory(&files, "plan.yaml", sets, c->sets ? 3 : 2, NULL, 0, stderr, &p->file);
     }
     free(text);
     return rc ? rc : scenario_point(p->file, 0, &p->point);
@@ -111,14 +109,13 @@ static int closed(struct planning *p, int rc)
         fprintf(stderr, "narrows bench: sim: %s\n", *p->why ? p->why : "a plan could not be made");
     memory_plan_free(&p->plan);
     model_free(&p->model);
-    if (p->point.arena)
-        point_free(&p->point);
+    point_free(&p->point);
     scenario_close(p->file);
     return rc ? NW_ESIM : NW_OK;
 }
 
 /* Of these nets an exact search has always reached the bound, so that one that does not is a search gone wrong. */
-static int check_placement(struct planning *p, bool exact)
+static int check_placement(struct planning *p, enum placement_method method)
 {
     const struct lifetimes *l = &p->plan.device;
     const struct placement *found = &p->plan.device_pool;
@@ -126,7 +123,7 @@ static int check_placement(struct planning *p, bool exact)
 
     if (!placement_valid(l->buffers, l->n, p->plan.options.alignment, &a, &b))
         snprintf(p->why, sizeof(p->why), "the plan places buffers %zu and %zu over each other", a, b);
-    else if (exact && found->height > found->bound)
+    else if (method == PLACEMENT_EXACT && found->height > found->bound)
         snprintf(p->why, sizeof(p->why), "the placement ends %.3g %% above its bound",
                  100 * ((double)found->height / (double)found->bound - 1));
     else
@@ -134,10 +131,10 @@ static int check_placement(struct planning *p, bool exact)
     return E_INVAL;
 }
 
-static int run_plan_placed(const struct sim_case *c, const char *placement, struct sim_result *r)
+int run_plan(const struct sim_case *c, struct sim_result *r)
 {
     struct planning p;
-    int rc = open_net(c, placement, &p);
+    int rc = open_net(c, &p);
 
     if (!rc) {
         int64_t began = clock_ns();
@@ -145,26 +142,16 @@ static int run_plan_placed(const struct sim_case *c, const char *placement, stru
         rc = plan(&p);
         r->elapsed_ns = clock_ns() - began;
         r->events = (int64_t)p.plan.graph.noperations;
-        rc = rc ? rc : check_placement(&p, !strcmp(placement, "exact"));
+        rc = rc ? rc : check_placement(&p, p.plan.options.placement);
     }
     return closed(&p, rc);
-}
-
-int run_plan(const struct sim_case *c, struct sim_result *r)
-{
-    return run_plan_placed(c, "exact", r);
-}
-
-int run_plan_quickly(const struct sim_case *c, struct sim_result *r)
-{
-    return run_plan_placed(c, "first-fit", r);
 }
 
 /* The search for a placement alone, of a plan that was made before. */
 int run_place(const struct sim_case *c, struct sim_result *r)
 {
     struct planning p;
-    int rc = open_net(c, "first-fit", &p);
+    int rc = open_net(c, &p);
 
     rc = rc ? rc : plan(&p);
     if (!rc) {
@@ -176,7 +163,7 @@ int run_place(const struct sim_case *c, struct sim_result *r)
         rc = placement_make(p.plan.device.buffers, p.plan.device.n, &options, &p.plan.device_pool);
         r->elapsed_ns = clock_ns() - began;
         r->events = (int64_t)p.plan.device.n;
-        rc = rc ? rc : check_placement(&p, 1);
+        rc = rc ? rc : check_placement(&p, PLACEMENT_EXACT);
     }
     return closed(&p, rc);
 }
@@ -185,7 +172,7 @@ int run_largest(const struct sim_case *c, struct sim_result *r)
 {
     struct planning p;
     int64_t batch = 0;
-    int rc = open_net(c, "exact", &p);
+    int rc = open_net(c, &p);
 
     if (!rc) {
         int64_t began = clock_ns();
@@ -208,7 +195,7 @@ int run_plan_played(const struct sim_case *c, struct sim_result *r)
 {
     struct planning p;
     struct plan_played played;
-    int rc = open_net(c, "first-fit", &p);
+    int rc = open_net(c, &p);
 
     rc = rc ? rc : plan(&p);
     if (!rc) {

@@ -1,7 +1,6 @@
 /* scenarios.c - whole simulations: iterations of data-parallel training, points of a sweep, an answer. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "harness/bench/sim/case.h"
 #include "harness/host/clock.h"
@@ -57,14 +56,13 @@ static int open_text(const char *const *sets, size_t nsets, struct scenario_file
     return rc ? rc : scenario_point(*file, 0, p);
 }
 
-static int iterations(const char *level, const char *bucket, struct sim_result *r)
+int run_iterations(const struct sim_case *c, struct sim_result *r)
 {
-    const char *const sets[] = { level, bucket };
     struct scenario_file *file = NULL;
     struct point p = { .arena = NULL };
     struct measures *m = calloc(1, sizeof(*m));
     char why[256] = "";
-    int rc = m ? open_text(sets, 2, &file, &p) : NW_ENOMEM;
+    int rc = m ? open_text(c->sets, 2, &file, &p) : NW_ENOMEM;
 
     if (!rc) {
         int64_t began = clock_ns();
@@ -77,29 +75,10 @@ static int iterations(const char *level, const char *bucket, struct sim_result *
     }
     if (*why)
         fprintf(stderr, "narrows bench: sim: %s\n", why);
-    if (p.arena)
-        point_free(&p);
+    point_free(&p);
     scenario_close(file);
     free(m);
     return rc;
-}
-
-int run_fused(const struct sim_case *c, struct sim_result *r)
-{
-    (void)c;
-    return iterations("method.level=flows", "method.bucket=25 MiB", r);
-}
-
-int run_tensors(const struct sim_case *c, struct sim_result *r)
-{
-    (void)c;
-    return iterations("method.level=flows", "method.bucket=0 B", r);
-}
-
-int run_tensors_symmetric(const struct sim_case *c, struct sim_result *r)
-{
-    (void)c;
-    return iterations("method.level=symmetric", "method.bucket=0 B", r);
 }
 
 static int open_example(const char *const *sets, size_t nsets, const char *const *sweeps, size_t nsweeps,
@@ -158,10 +137,8 @@ int run_break_even(const struct sim_case *c, struct sim_result *r)
         rc = break_even_find(file, &q, &b);
     r->elapsed_ns = clock_ns() - began;
     r->events = 1;
-    if (!rc && !b.found.n) {
-        fputs("narrows bench: sim: the example has no break-even\n", stderr);
-        rc = NW_ESIM;
-    }
+    if (!rc && !b.found.n)
+        rc = status_error(NW_ESIM, "narrows bench: sim: the example has no break-even\n");
     break_even_free(&b);
     scenario_close(file);
     return rc;

@@ -16,40 +16,45 @@ enum { MAX_REPS = 100, PEER_REPS = 3 };
 static const int64_t long_ns = 5000000000; /* what takes longer is not repeated */
 static const double exact = 1e-9;
 
+static const char *const fused[] = { "method.level=flows", "method.bucket=25 MiB" };
+static const char *const unfused[] = { "method.level=flows", "method.bucket=0 B" };
+static const char *const symmetric[] = { "method.level=symmetric", "method.bucket=0 B" };
+static const char *const first_fit[] = { "method.placement=first-fit" };
+
 /* In order. Iterations are of data-parallel training over 16 ranks: every transfer of gradients fused to buckets of
  * 25 MiB, of each tensor by itself, and of one rank for all. Plans are of batch 64; first-fit shows how all but the
  * search for a placement grows. A loop of 100 flows a host amplifies the last digits of its rates, so two programs
  * end it apart: its end is not compared. The bursts are asked of the peer's exact solver, since its default one is
  * wrong there. */
 static const struct sim_case cases[] = {
-    { "ring", 250, "ranks", "flow", run_ring, ring_closed_s, "ring", 1e-6, 1, 0, NULL },
-    { "ring", 500, "ranks", "flow", run_ring, ring_closed_s, "ring", 1e-6, 1, 0, NULL },
-    { "ring", 1000, "ranks", "flow", run_ring, ring_closed_s, "ring", 1e-6, 1, 0, NULL },
-    { "ring", 2000, "ranks", "flow", run_ring, ring_closed_s, NULL, 0, 1, 0, NULL },
-    { "ring-symmetric", 1000, "ranks", "transfer", run_symmetric, ring_closed_s, NULL, 0, 0, 0, NULL },
-    { "loop", 1000, "flows", "flow", run_loop, NULL, "loop", 1e-5, 1, 0, NULL },
-    { "loop", 10000, "flows", "flow", run_loop, NULL, "loop", 1e-5, 1, 0, NULL },
-    { "loop", 100000, "flows", "flow", run_loop, NULL, "loop", 0, 1, 0, NULL },
-    { "burst", 1000, "flows", "flow", run_burst, NULL, "burst full", 1e-5, 1, 0, NULL },
-    { "burst", 10000, "flows", "flow", run_burst, NULL, "burst full", 1e-5, 1, 0, NULL },
-    { "burst", 100000, "flows", "flow", run_burst, NULL, NULL, 0, 1, 1, NULL },
-    { "fused", 161, "tensors", "iteration", run_fused, NULL, NULL, 0, 0, 0, NULL },
-    { "unfused", 161, "tensors", "iteration", run_tensors, NULL, NULL, 0, 0, 0, NULL },
-    { "unfused-symmetric", 161, "tensors", "iteration", run_tensors_symmetric, NULL, NULL, 0, 0, 0, NULL },
-    { "points", 2000, "points", "point", run_points, NULL, NULL, 0, 0, 0, NULL },
-    { "break-even", 1, "answer", "answer", run_break_even, NULL, NULL, 0, 0, 0, NULL },
-    { "plan-first-fit", 1, "patches", "operation", run_plan_quickly, NULL, NULL, 0, 1, 0, "resnet-152" },
-    { "plan-first-fit", 4, "patches", "operation", run_plan_quickly, NULL, NULL, 0, 1, 0, "resnet-152" },
-    { "plan-first-fit", 16, "patches", "operation", run_plan_quickly, NULL, NULL, 0, 1, 0, "resnet-152" },
-    { "plan-first-fit", 49, "patches", "operation", run_plan_quickly, NULL, NULL, 0, 1, 0, "resnet-152" },
-    { "plan-vgg-19", 4, "patches", "operation", run_plan, NULL, NULL, 0, 0, 0, "vgg-19" },
-    { "plan-resnet-50", 1, "patches", "operation", run_plan, NULL, NULL, 0, 0, 0, "resnet-50" },
-    { "plan-resnet-152", 16, "patches", "operation", run_plan, NULL, NULL, 0, 0, 0, "resnet-152" },
-    { "place-vgg-19", 4, "patches", "buffer", run_place, NULL, NULL, 0, 0, 0, "vgg-19" },
-    { "place-resnet-152", 16, "patches", "buffer", run_place, NULL, NULL, 0, 0, 0, "resnet-152" },
-    { "batch-vgg-19", 4, "patches", "answer", run_largest, NULL, NULL, 0, 0, 0, "vgg-19" },
-    { "batch-resnet-152", 16, "patches", "answer", run_largest, NULL, NULL, 0, 0, 0, "resnet-152" },
-    { "play-resnet-152", 16, "patches", "operation", run_plan_played, NULL, NULL, 0, 0, 0, "resnet-152" },
+    { "ring", 250, "ranks", "flow", run_ring, ring_closed_s, "ring", 1e-6, 1, 0, NULL, NULL },
+    { "ring", 500, "ranks", "flow", run_ring, ring_closed_s, "ring", 1e-6, 1, 0, NULL, NULL },
+    { "ring", 1000, "ranks", "flow", run_ring, ring_closed_s, "ring", 1e-6, 1, 0, NULL, NULL },
+    { "ring", 2000, "ranks", "flow", run_ring, ring_closed_s, NULL, 0, 1, 0, NULL, NULL },
+    { "ring-symmetric", 1000, "ranks", "transfer", run_symmetric, ring_closed_s, NULL, 0, 0, 0, NULL, NULL },
+    { "loop", 1000, "flows", "flow", run_loop, NULL, "loop", 1e-5, 1, 0, NULL, NULL },
+    { "loop", 10000, "flows", "flow", run_loop, NULL, "loop", 1e-5, 1, 0, NULL, NULL },
+    { "loop", 100000, "flows", "flow", run_loop, NULL, "loop", 0, 1, 0, NULL, NULL },
+    { "burst", 1000, "flows", "flow", run_burst, NULL, "burst full", 1e-5, 1, 0, NULL, NULL },
+    { "burst", 10000, "flows", "flow", run_burst, NULL, "burst full", 1e-5, 1, 0, NULL, NULL },
+    { "burst", 100000, "flows", "flow", run_burst, NULL, NULL, 0, 1, 1, NULL, NULL },
+    { "fused", 161, "tensors", "iteration", run_iterations, NULL, NULL, 0, 0, 0, NULL, fused },
+    { "unfused", 161, "tensors", "iteration", run_iterations, NULL, NULL, 0, 0, 0, NULL, unfused },
+    { "unfused-symmetric", 161, "tensors", "iteration", run_iterations, NULL, NULL, 0, 0, 0, NULL, symmetric },
+    { "points", 2000, "points", "point", run_points, NULL, NULL, 0, 0, 0, NULL, NULL },
+    { "break-even", 1, "answer", "answer", run_break_even, NULL, NULL, 0, 0, 0, NULL, NULL },
+    { "plan-first-fit", 1, "patches", "operation", run_plan, NULL, NULL, 0, 1, 0, "resnet-152", first_fit },
+    { "plan-first-fit", 4, "patches", "operation", run_plan, NULL, NULL, 0, 1, 0, "resnet-152", first_fit },
+    { "plan-first-fit", 16, "patches", "operation", run_plan, NULL, NULL, 0, 1, 0, "resnet-152", first_fit },
+    { "plan-first-fit", 49, "patches", "operation", run_plan, NULL, NULL, 0, 1, 0, "resnet-152", first_fit },
+    { "plan-vgg-19", 4, "patches", "operation", run_plan, NULL, NULL, 0, 0, 0, "vgg-19", NULL },
+    { "plan-resnet-50", 1, "patches", "operation", run_plan, NULL, NULL, 0, 0, 0, "resnet-50", NULL },
+    { "plan-resnet-152", 16, "patches", "operation", run_plan, NULL, NULL, 0, 0, 0, "resnet-152", NULL },
+    { "place-vgg-19", 4, "patches", "buffer", run_place, NULL, NULL, 0, 0, 0, "vgg-19", first_fit },
+    { "place-resnet-152", 16, "patches", "buffer", run_place, NULL, NULL, 0, 0, 0, "resnet-152", first_fit },
+    { "batch-vgg-19", 4, "patches", "answer", run_largest, NULL, NULL, 0, 0, 0, "vgg-19", NULL },
+    { "batch-resnet-152", 16, "patches", "answer", run_largest, NULL, NULL, 0, 0, 0, "resnet-152", NULL },
+    { "play-resnet-152", 16, "patches", "operation", run_plan_played, NULL, NULL, 0, 0, 0, "resnet-152", first_fit },
 };
 
 /* All repetitions of one case on one program. */
@@ -61,7 +66,7 @@ struct series {
 };
 
 struct bench {
-    const struct sim_bench_options *o;
+    const struct case_options *o;
     char peer[48]; /* "" if there is none */
     int64_t place;
 };
@@ -127,16 +132,12 @@ static int check(const struct sim_case *c, const struct series *ours, const stru
     double expected = c->expected_s ? c->expected_s(c) : 0;
     int rc = NW_OK;
 
-    if (expected > 0 && !(apart(ours->last.end_s, expected) <= exact)) {
-        fprintf(stderr, "narrows bench: sim: %s of %lld %s ends at %.12g s, the closed form says %.12g s\n", c->kind,
-                (long long)c->size, c->size_unit, ours->last.end_s, expected);
-        rc = NW_ESIM;
-    }
-    if (theirs->n && c->agree > 0 && !(apart(ours->last.end_s, theirs->last.end_s) <= c->agree)) {
-        fprintf(stderr, "narrows bench: sim: %s of %lld %s ends at %.12g s, with %s at %.12g s\n", c->kind,
-                (long long)c->size, c->size_unit, ours->last.end_s, theirs->program, theirs->last.end_s);
-        rc = NW_ESIM;
-    }
+    if (expected > 0 && !(apart(ours->last.end_s, expected) <= exact))
+        rc = status_error(NW_ESIM, "narrows bench: sim: %s of %lld %s ends at %.12g s, the closed form says %.12g s\n",
+                          c->kind, (long long)c->size, c->size_unit, ours->last.end_s, expected);
+    if (theirs->n && c->agree > 0 && !(apart(ours->last.end_s, theirs->last.end_s) <= c->agree))
+        rc = status_error(NW_ESIM, "narrows bench: sim: %s of %lld %s ends at %.12g s, with %s at %.12g s\n", c->kind,
+                          (long long)c->size, c->size_unit, ours->last.end_s, theirs->program, theirs->last.end_s);
     return rc;
 }
 
@@ -216,7 +217,7 @@ bool sim_bench_has(const char *name, char *list, size_t nlist)
     return false;
 }
 
-static bool is_wanted(const struct sim_bench_options *o, const struct sim_case *c)
+static bool is_wanted(const struct case_options *o, const struct sim_case *c)
 {
     int named = o->ncases ? 0 : 1;
 
@@ -225,7 +226,7 @@ static bool is_wanted(const struct sim_bench_options *o, const struct sim_case *
     return named == 2 || (named == 1 && (!c->minutes || o->all));
 }
 
-int sim_bench_run(const struct sim_bench_options *o)
+int sim_bench_run(const struct case_options *o)
 {
     struct bench b = { .o = o };
     int rc = NW_OK;

@@ -7,26 +7,13 @@
 #ifndef NARROWS_HARNESS_BENCH_SIM_SIM_H
 #define NARROWS_HARNESS_BENCH_SIM_SIM_H
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-
-struct store;
-
-struct sim_bench_options {
-    int reps; /* at least 1; what takes over three seconds gets one, the peer's over one second as well */
-    const char *const *cases; /* "ring", "ring:1000": these alone, what takes minutes too where its size is named ... */
-    size_t ncases;            /* ... 0: each */
-    bool all;                 /* also what takes minutes: a burst of 100,000 flows */
-    struct store *store;      /* NULL: print only */
-    int64_t run_id;
-    FILE *out, *progress;
-    bool (*stop)(void); /* asked between repetitions; NULL: never */
-};
+#include "harness/bench/cases.h"
 
 /* Is there such a case? If not, *list has the names of all, parted by blanks. */
 bool sim_bench_has(const char *name, char *list, size_t nlist);
 
-int sim_bench_run(const struct sim_bench_options *o);
+/* What takes over three seconds gets one repetition, the peer's over one second as well. Cases are "ring", "ring:1000":
+ * with its size also what takes minutes. */
+int sim_bench_run(const struct case_options *o);
 
 #endif

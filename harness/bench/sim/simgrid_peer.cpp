@@ -4,10 +4,10 @@
 //   narrows-simgrid version
 //   narrows-simgrid ring RANKS BYTES RATE_Bps LATENCY_s          a ring allreduce
 //   narrows-simgrid loop|burst HOSTS FLOWS RATE_Bps LATENCY_s [full]
-//                    the flows from stdin, records of uint32 src, uint32 dst, int64 bytes; loop: each host its flows one
-//                    after another; burst: all at once; full: every rate solved again, the exact option
+//                    the flows from stdin, records of uint32 src, uint32 dst, int64 bytes; loop: each host sends its
+//                    flows one after another; burst: all at once; full: every rate solved again, the exact option
 //
-// Prints: nanoseconds of the run alone (the platform is built before), the simulated end in seconds, peak memory in bytes.
+// Prints: nanoseconds of the run alone (the platform is built before), simulated end in seconds, peak memory in bytes.
 // Its network model is CM02 without cross traffic and without a TCP window, so that it means what ours means.
 #include <simgrid/s4u.hpp>
 #include <simgrid/version.h>
@@ -45,8 +45,8 @@ static std::vector<s4u::Host *> star(int hosts, double rate, double latency)
     return out;
 }
 
-/* Every chunk as long as the longest, which the end depends on: SimGrid takes events closer than a nanosecond for one, so
- * it would see the shorter ones alone. */
+/* Every chunk is as long as the longest, which determines the end: SimGrid merges events closer than a nanosecond, so
+ * it would complete the shorter ones alone. */
 static void ring_rank(int rank, int ranks, int64_t bytes)
 {
     auto *out = s4u::Mailbox::by_name(std::to_string((rank + 1) % ranks));

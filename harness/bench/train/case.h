@@ -6,7 +6,6 @@
 #define NARROWS_HARNESS_BENCH_TRAIN_CASE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 

@@ -9,7 +9,6 @@
 #include "harness/host/home.h"
 #include "harness/scenario/memory.h"
 #include "harness/status.h"
-#include "model/status.h"
 
 /* As many samples as four workers take in 4 steps; of a narrow network more, or a step would find the last one's in
  * the cache. */
@@ -62,8 +61,7 @@ const struct network_kind train_dlrm = { "dlrm", { { dlrm, "dlrm-criteo-kaggle",
 
 static int say(const char *path, const char *why)
 {
-    fprintf(stderr, "narrows bench: train: %s: %s\n", path, *why ? why : "out of memory");
-    return NW_ESIM;
+    return status_error(NW_ESIM, "narrows bench: train: %s: %s\n", path, *why ? why : "out of memory");
 }
 
 static int read_model(const char *name, char **text, size_t *size)
@@ -155,8 +153,7 @@ void network_close(struct network *n)
         n->made->close(n->made);
     training_options_free(&n->options);
     model_free(&n->model);
-    if (n->point.arena)
-        point_free(&n->point);
+    point_free(&n->point);
     scenario_close(n->file);
     *n = (struct network){ 0 };
 }

@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
 """PyTorch's side of `narrows bench train`: trains the networks that narrows trains, on the same samples.
 
-    peer.py version                                         says "ready 0 PyTorch VERSION (BLAS)"
-    peer.py NETWORK BATCH SAMPLES THREADS DATA [--ops]      says "ready PARAMETERS PyTorch ...", then for each line N
-                                                            takes N steps and says how many nanoseconds they took
+    peer.py version                                     prints "ready 0 PyTorch VERSION (BLAS)"
+    peer.py NETWORK BATCH SAMPLES THREADS DATA [--ops]  prints "ready PARAMETERS PyTorch ...", then for each line N
+                                                        takes N steps and prints how many nanoseconds they took
 
-What goes wrong is said as "failed WHY". A step is forward, backward and SGD on the next batch of what DATA holds: of each
-part of the network the values of all samples (fp32), their rows of tables (int32), their labels (int32), as prepared.h has
-them. With --ops it says instead what PyTorch's profiler knows of 30 steps.
+An error is printed as "failed WHY". A step is forward, backward and SGD on the next batch of DATA: for each part of the
+network the values of all samples (fp32), their table rows (int32) and their labels (int32), as in prepared.h. With
+--ops it prints what PyTorch's profiler counts in 30 steps instead.
 
-PyTorch is to be as fast as it can be: of the ways that it leaves to choose (Way) the fastest is taken, tried before "ready",
-which names it.
+PyTorch runs in its fastest setting: all choices that it offers (Way) are tried before "ready", which names the fastest.
 """
 import array
 import ctypes
@@ -28,8 +27,8 @@ except ImportError as error:
 
 
 def blas():
-    """What computes its products, which may be 17 times slower. On Debian that is a matter of alternatives: by the place of
-    libblas, whatever else is loaded for another's sake."""
+    """The BLAS that computes its products; the wrong one is 17 times slower. On Debian the alternatives decide: libblas
+    counts, whatever else other libraries load."""
     try:
         with open("/proc/self/maps") as file:
             loaded = {line.split("/", 1)[1].strip().lower() for line in file if ".so" in line and "/" in line}
@@ -234,8 +233,8 @@ def ways(name, batch, samples, threads):
 
 
 def fastest(tried):
-    """By its best of five turns of some 50 ms, which what else the machine does hardly changes. One step goes before each
-    turn: the other way's threads go to sleep."""
+    """The setting with the shortest of five turns of some 50 ms: other load hardly changes a minimum. One step precedes
+    each turn, in which the other setting's threads go to sleep."""
     least = [float("inf")] * len(tried)
     for i in range(6):
         for k, way in enumerate(tried):

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "harness/status.h"
+#include "model/split/splitmix64.h"
 
 static int64_t values_of(const struct data_shape *s)
 {
@@ -80,15 +81,6 @@ int prepared_write(const struct prepared *p, FILE *f)
 }
 
 /* --- by chance ---------------------------------------------------------------------------------------------------- */
-
-static uint64_t splitmix64(uint64_t *state)
-{
-    uint64_t z = *state += 0x9e3779b97f4a7c15;
-
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return z ^ z >> 31;
-}
 
 static int random_sample(const struct data_source *s, enum data_set set, int64_t index, uint64_t augment, float *values,
                          int32_t *ids, int32_t *labels, char *why, size_t nwhy)

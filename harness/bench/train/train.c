@@ -40,7 +40,7 @@ const struct train_case train_cases[] = {
 };
 
 struct bench {
-    const struct train_bench_options *o;
+    const struct case_options *o;
     struct peer peer;
     int64_t place;
     const struct train_case *last; /* that was printed */
@@ -209,7 +209,7 @@ static int time_case(struct bench *b, const struct train_case *c, int threads)
     return rc;
 }
 
-static bool wanted(const struct train_bench_options *o, const struct train_case *c)
+static bool wanted(const struct case_options *o, const struct train_case *c)
 {
     for (size_t i = 0; i < o->ncases; i++)
         if (!strcmp(o->cases[i], c->name))
@@ -218,7 +218,7 @@ static bool wanted(const struct train_bench_options *o, const struct train_case 
 }
 
 /* Only if it is to be asked: loading PyTorch takes seconds. */
-static struct peer find_peer(const struct train_bench_options *o)
+static struct peer find_peer(const struct case_options *o)
 {
     struct peer p = { .python = NULL };
     bool asked = false;
@@ -233,7 +233,7 @@ static struct peer find_peer(const struct train_bench_options *o)
     return p;
 }
 
-int train_bench_run(const struct train_bench_options *o)
+int train_bench_run(const struct case_options *o)
 {
     struct bench b = { .o = o, .peer = find_peer(o) };
     int most = o->threads ? o->threads : pin_all_threads() < USUAL_THREADS ? 1 : USUAL_THREADS, rc = NW_OK;

@@ -6,28 +6,9 @@
 #ifndef NARROWS_HARNESS_BENCH_TRAIN_TRAIN_H
 #define NARROWS_HARNESS_BENCH_TRAIN_TRAIN_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
+#include "harness/bench/cases.h"
 
-struct store;
-
-struct train_bench_options {
-    int reps;                 /* at least 1 */
-    int threads;              /* 0: one, then two */
-    double turn_s;            /* least time of a turn */
-    const char *const *cases; /* names; none: all */
-    size_t ncases;
-    const char *backend; /* of operations, "dnnl"; NULL: the best */
-    const char *python;  /* that has PyTorch; NULL: found */
-    struct store *store; /* NULL: print only */
-    int64_t run_id;
-    FILE *out, *progress;
-    bool (*stop)(void); /* asked between turns; NULL: never */
-};
-
-int train_bench_run(const struct train_bench_options *o);
+int train_bench_run(const struct case_options *o);
 
 /* Is there a case of that name? If not, all their names are in list[], parted by blanks. */
 bool train_bench_has(const char *name, char *list, size_t nlist);

@@ -28,11 +28,7 @@ size_t bench_values(const char *text)
             if (value >= 1 && value <= MAX_VALUES && value == (double)(size_t)value)
                 return (size_t)value;
         }
-    fprintf(stderr,
-            "narrows bench: --size: expected a number of values or bytes of fp32 as in 4MiB, up to 64GiB, got "
-            "'%s'\n",
-            text);
-    exit(EXIT_MISUSED);
+    command_misused("--size", "a number of values or bytes of fp32 as in 4MiB, up to 64GiB", text);
 }
 
 /* The weights of each layer that has any, *sizes from malloc. */
@@ -47,8 +43,7 @@ static int layer_sizes(const struct model *m, size_t **sizes, size_t *n)
             (*sizes)[(*n)++] = (size_t)m->layers[i].weights;
     if (*n)
         return NW_OK;
-    fprintf(stderr, "bench: %s has no weights\n", m->name);
-    return NW_EINPUT;
+    return status_error(NW_EINPUT, "bench: %s has no weights\n", m->name);
 }
 
 int bench_load_model(const char *name, struct model_spec **spec, struct model *m)
@@ -58,10 +53,8 @@ int bench_load_model(const char *name, struct model_spec **spec, struct model *m
 
     if (!rc)
         rc = scenario_load_model(path, stderr, spec);
-    if (!rc && model_infer(*spec, m, why, sizeof(why))) {
-        fprintf(stderr, "%s: %s\n", path, why);
-        rc = NW_EINPUT;
-    }
+    if (!rc && model_infer(*spec, m, why, sizeof(why)))
+        rc = status_error(NW_EINPUT, "%s: %s\n", path, why);
     return rc;
 }
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "harness/command/line/guess.h"
@@ -14,21 +15,43 @@
 #include "harness/run/trace_time.h"
 #include "harness/status.h"
 
-void command_join(int argc, char **argv, char *text, unsigned long size)
-{
-    unsigned long used = 0;
+static const char *command_name = "narrows";
+static char invocation[4096];
 
-    text[0] = 0;
-    for (int i = 0; i < argc && used + 1 < size; i++) {
-        int n = snprintf(text + used, size - used, "%s%s", i ? " " : "", argv[i]);
-        used += n > 0 ? (unsigned long)n : 0;
-    }
+static void join(int argc, char **argv)
+{
+    size_t used = 0;
+
+    for (int i = 0; i < argc && used < sizeof(invocation); i++)
+        used += (size_t)snprintf(invocation + used, sizeof(invocation) - used, "%s%s", i ? " " : "", argv[i]);
 }
 
 int command_parse(const struct argp *argp, int argc, char **argv, void *input)
 {
+    command_name = argv[0];
+    join(argc, argv);
     argp_err_exit_status = EXIT_MISUSED;
     return argp_parse(argp, argc, argv, 0, NULL, input) ? NW_EINPUT : NW_OK;
+}
+
+const char *command_text(void)
+{
+    return invocation;
+}
+
+_Noreturn void command_misused(const char *option, const char *expected, const char *given)
+{
+    fprintf(stderr, "%s: %s: expected %s, got '%s'\n", command_name, option, expected, given);
+    exit(EXIT_MISUSED);
+}
+
+error_t command_add(const char **list, size_t *n, const char *text, const struct argp_state *state)
+{
+    if (*n == COMMAND_SETS)
+        argp_error(state, "more than %d of them: '%s'", COMMAND_SETS, text);
+    else
+        list[(*n)++] = text;
+    return 0;
 }
 
 int command_number(const char *option, const char *text, int lowest, int highest)
@@ -46,11 +69,7 @@ error_t command_parse_point(int key, char *text, struct argp_state *state, struc
 {
     switch (key) {
     case 'p': a->index = command_number("--point", text, 0, COMMAND_POINTS); return 0;
-    case 's':
-        if (a->nsets == COMMAND_SETS)
-            argp_error(state, "more than %d --set", COMMAND_SETS);
-        a->sets[a->nsets++] = text;
-        return 0;
+    case 's': return command_add(a->sets, &a->nsets, text, state);
     case ARGP_KEY_ARG:
         if (state->arg_num)
             argp_usage(state);
@@ -71,11 +90,9 @@ int command_open(const struct command_point *a, struct scenario_file **file)
 
     if (!rc)
         rc = scenario_open(path, a->sets, a->nsets, NULL, 0, stderr, file);
-    if (!rc && (size_t)a->index >= scenario_npoints(*file)) {
-        fprintf(stderr, "%s: --point: expected 0..%zu, got %d\n", scenario_path(*file), scenario_npoints(*file) - 1,
-                a->index);
-        rc = NW_EINPUT;
-    }
+    if (!rc && (size_t)a->index >= scenario_npoints(*file))
+        rc = status_error(NW_EINPUT, "%s: --point: expected 0..%zu, got %d\n", scenario_path(*file),
+                          scenario_npoints(*file) - 1, a->index);
     return rc;
 }
 
@@ -133,10 +150,8 @@ static int walk(const char *folder, int (*visit)(const char *path, void *argumen
         const char *dot = strrchr(folder, '.');
         return dot && !strcmp(dot, ".yaml") ? visit(folder, argument) : NW_OK;
     }
-    if (n < 0) {
-        fprintf(stderr, "narrows: %s: %s\n", folder, strerror(errno));
-        return NW_EIO;
-    }
+    if (n < 0)
+        return status_error(NW_EIO, "narrows: %s: %s\n", folder, strerror(errno));
     for (int i = 0; i < n; i++) {
         char path[4096];
         snprintf(path, sizeof(path), "%s/%s", folder, entries[i]->d_name);
@@ -146,6 +161,15 @@ static int walk(const char *folder, int (*visit)(const char *path, void *argumen
     }
     free(entries);
     return rc;
+}
+
+bool command_has_folder(const char *folder)
+{
+    char path[4096];
+    struct stat st;
+
+    snprintf(path, sizeof(path), "%s/scenarios/%s", home_dir(), folder);
+    return !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
 int command_each(const char *folder, int (*visit)(const char *path, void *argument), void *argument)

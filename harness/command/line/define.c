@@ -34,10 +34,9 @@ int command_define(struct store *store, const char *folder)
     int rc = NW_OK;
 
     snprintf(pattern, sizeof(pattern), "%s/*.sql", folder);
-    if (glob(pattern, 0, NULL, &files) != 0) {
-        fprintf(stderr, "narrows: --define %s: expected a folder with *.sql, as in results_schema/papers/\n", folder);
-        return NW_EINPUT;
-    }
+    if (glob(pattern, 0, NULL, &files) != 0)
+        return status_error(
+            NW_EINPUT, "narrows: --define %s: expected a folder with *.sql, as in results_schema/papers/\n", folder);
     for (size_t i = 0; i < files.gl_pathc && !rc; i++) {
         char *text = read_text(files.gl_pathv[i]);
 

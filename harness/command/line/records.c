@@ -5,7 +5,6 @@
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "harness/command/line/command_line.h"
 #include "harness/host/home.h"
@@ -38,7 +37,7 @@ static int tell(struct store *s, const char *path, const struct record_counts *c
     if (code == SQLITE_OK)
         code = sqlite3_step(st);
     if (code == SQLITE_ROW)
-        fprintf(stderr, "%s: %zu training runs, recorded %s on %s at %s%s%s\n", path, counts->trainings,
+        fprintf(stderr, "%s: %zu training runs, recorded %s on %s at %s%s%s\n", path, counts->training_runs,
                 sqlite3_column_text(st, 0), sqlite3_column_text(st, 1), sqlite3_column_text(st, 2),
                 sqlite3_column_int(st, 3) ? "; stale: the trainer has changed since" : "",
                 sqlite3_column_int(st, 4) ? "; its times are of another simulator" : "");
@@ -67,10 +66,8 @@ int records_import(struct store *s, const char *paper)
     n = scandir(folder, &entries, is_record, alphasort);
     if (n < 0 && errno == ENOENT)
         return NW_OK;
-    if (n < 0) {
-        fprintf(stderr, "narrows: %s: %s\n", folder, strerror(errno));
-        return NW_EIO;
-    }
+    if (n < 0)
+        return status_error(NW_EIO, "narrows: %s: %s\n", folder, strerror(errno));
     for (int i = 0; i < n; i++) {
         char path[4400];
         snprintf(path, sizeof(path), "%s/%s", folder, entries[i]->d_name);
@@ -123,17 +120,16 @@ static int time_scenario(const char *path, void *argument)
 
 int records_time(const struct experiment *x, const char *paper)
 {
-    char folder[256], path[4400];
+    char folder[256];
 
     snprintf(folder, sizeof(folder), "training/%s/small", paper);
-    snprintf(path, sizeof(path), "%s/scenarios/%s", home_dir(), folder);
-    return access(path, F_OK) ? NW_OK : command_each(folder, time_scenario, (void *)x);
+    return command_has_folder(folder) ? command_each(folder, time_scenario, (void *)x) : NW_OK;
 }
 
 int records_print(struct store *s, FILE *out)
 {
     static const char sql[] =
-        "SELECT scenario, trainings, day, revision, machine, CASE WHEN stale THEN 'stale' WHEN stale_time THEN"
+        "SELECT scenario, training_runs, day, revision, machine, CASE WHEN stale THEN 'stale' WHEN stale_time THEN"
         " 'stale times' ELSE 'fits' END, file FROM record_state ORDER BY scenario, run_id";
     sqlite3 *db = store_handle(s);
     sqlite3_stmt *st = NULL;
@@ -141,7 +137,7 @@ int records_print(struct store *s, FILE *out)
 
     while (code == SQLITE_OK && (code = sqlite3_step(st)) == SQLITE_ROW) {
         if (!n++)
-            fprintf(out, "%-26s %9s  %-10s  %-14s  %-11s  %s\n", "scenario", "trainings", "day", "commit", "trainer",
+            fprintf(out, "%-26s %9s  %-10s  %-14s  %-11s  %s\n", "scenario", "runs", "day", "commit", "trainer",
                     "file, machine");
         fprintf(out, "%-26s %9lld  %-10s  %-14s  %-11s  %s, %s\n", sqlite3_column_text(st, 0),
                 (long long)sqlite3_column_int64(st, 1), sqlite3_column_text(st, 2), sqlite3_column_text(st, 3),

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "harness/command/plan/run.h"
 #include "harness/scenario/schema/units.h"
@@ -25,23 +24,20 @@ static struct clock_unit unit_of(const struct plan_played *t)
     return t->step_ps < 10000000000 ? (struct clock_unit){ "us", 1e-6 } : (struct clock_unit){ "ms", 1e-9 };
 }
 
-void plan_bytes_text(double bytes, char *text, size_t size)
+const char *plan_bytes_text(double bytes, char text[PLAN_BYTES])
 {
     static const char *const units[] = { "B", "kB", "MB", "GB", "TB", "PB" };
     int unit = 0;
 
     while (fabs(bytes) >= 999.95 && unit < 5)
         bytes /= 1000, unit++;
-    snprintf(text, size, unit ? "%.1f %s" : "%.0f %s", bytes, units[unit]);
+    snprintf(text, PLAN_BYTES, unit ? "%.1f %s" : "%.0f %s", bytes, units[unit]);
+    return text;
 }
 
 static void cell(FILE *out, double bytes, int width)
 {
-    char text[32] = "-";
-
-    if (bytes > 0)
-        plan_bytes_text(bytes, text, sizeof(text));
-    fprintf(out, "%*s", width, text);
+    fprintf(out, "%*s", width, bytes > 0 ? BYTES_TEXT(bytes) : "-");
 }
 
 /* Where no layer stands: the cuts of the input images come first, in line 0. */
@@ -71,9 +67,11 @@ static void gather(const struct planned *p, const struct plan_rows *rows, struct
     }
 }
 
-static void print_line(const char *name, const struct line *l, const struct clock_unit *u, FILE *out)
+/* 'patches' is a text, since their sum would mean nothing. */
+static void print_line(const char *name, const char *patches, const struct line *l, const struct clock_unit *u,
+                       FILE *out)
 {
-    fprintf(out, "%-24s %7lld %10.3f", name, (long long)l->patches, u->per_ps * (double)l->forward_ps);
+    fprintf(out, "%-24s %7s %10.3f", name, patches, u->per_ps * (double)l->forward_ps);
     cell(out, (double)l->generated, 12);
     cell(out, (double)l->offloadable, 13);
     cell(out, (double)l->offloaded, 12);
@@ -85,6 +83,7 @@ static void print_line(const char *name, const struct line *l, const struct cloc
 static void print_layers(const struct planned *p, const struct line *lines, const struct clock_unit *u, FILE *out)
 {
     struct line sum = { 0 };
+    char patches[24];
 
     fprintf(out, "\n%-24s %7s %8s%s%12s%13s%12s%12s%12s\n", "layer", "patches", "fwd ", u->name, "generated",
             "offloadable", "offloaded", "live fwd", "live bwd");
@@ -92,7 +91,8 @@ static void print_layers(const struct planned *p, const struct line *lines, cons
         const struct line *l = &lines[i];
         if (!l->patches)
             continue;
-        print_line(i ? p->model.layers[i - 1].name : "cut", l, u, out);
+        snprintf(patches, sizeof(patches), "%lld", (long long)l->patches);
+        print_line(i ? p->model.layers[i - 1].name : "cut", patches, l, u, out);
         sum.forward_ps += l->forward_ps;
         sum.generated += l->generated;
         sum.offloadable += l->offloadable;
@@ -100,13 +100,7 @@ static void print_layers(const struct planned *p, const struct line *lines, cons
         sum.live_forward = l->live_forward > sum.live_forward ? l->live_forward : sum.live_forward;
         sum.live_backward = l->live_backward > sum.live_backward ? l->live_backward : sum.live_backward;
     }
-    fprintf(out, "%-24s %7s %10.3f", "all", "", u->per_ps * (double)sum.forward_ps);
-    cell(out, (double)sum.generated, 12);
-    cell(out, (double)sum.offloadable, 13);
-    cell(out, (double)sum.offloaded, 12);
-    cell(out, (double)sum.live_forward, 12);
-    cell(out, (double)sum.live_backward, 12);
-    fputc('\n', out);
+    print_line("all", "", &sum, u, out);
 }
 
 static void print_time(const struct planned *p, const struct plan_played *t, const struct clock_unit *u, FILE *out)
@@ -130,16 +124,13 @@ static void print_kept(const struct memory_plan *plan, FILE *out)
     double limit = plan->options.limit * (double)generated;
     bool by_link = plan->options.limit_by_link && (double)plan->transfers.offloadable_bytes < limit;
     double beyond;
-    char texts[3][32];
 
     if (plan->options.schedule == SCHEDULE_KEEP_ALL || kept <= 0)
         return;
     beyond = fmax((double)generated - (by_link ? (double)plan->transfers.offloadable_bytes : limit), 0);
-    plan_bytes_text((double)kept, texts[0], sizeof(texts[0]));
-    plan_bytes_text(beyond, texts[1], sizeof(texts[1]));
-    plan_bytes_text(fmax((double)kept - beyond, 0), texts[2], sizeof(texts[2]));
     fprintf(out, "kept          %s of what backward needs: %s beyond %s, %s needed at once or too large for the rest\n",
-            texts[0], texts[1], by_link ? "what the link carries in forward" : "the limit", texts[2]);
+            BYTES_TEXT(kept), BYTES_TEXT(beyond), by_link ? "what the link carries in forward" : "the limit",
+            BYTES_TEXT(fmax((double)kept - beyond, 0)));
 }
 
 static void print_pools(const struct planned *p, FILE *out)
@@ -147,22 +138,15 @@ static void print_pools(const struct planned *p, FILE *out)
     const struct memory_plan *plan = &p->plan;
     const struct placement *pool = &plan->device_pool;
     int64_t capacity = memory_plan_capacity(&p->scenario->platform, &plan->options);
-    char bound[32], height[32], parameters[32], device[32], usable[32], host[32];
-
-    plan_bytes_text((double)pool->bound, bound, sizeof(bound));
-    plan_bytes_text((double)pool->height, height, sizeof(height));
-    plan_bytes_text((double)plan->parameter_bytes, parameters, sizeof(parameters));
-    plan_bytes_text((double)plan->device_bytes, device, sizeof(device));
-    plan_bytes_text((double)capacity, usable, sizeof(usable));
-    plan_bytes_text((double)plan->host_pool.height, host, sizeof(host));
     double gap = pool->bound ? 100.0 * ((double)pool->height / (double)pool->bound - 1) : 0;
-    fprintf(out, "general pool  %s for %zu buffers, placed %s; most alive at once %s, gap %.2f %%%s\n", height,
-            plan->device.n, placement_name(plan->options.placement), bound, gap,
-            pool->height == pool->floor ? " (optimal)" : "");
-    fprintf(out, "parameters    %s\n", parameters);
-    fprintf(out, "device        %s of %s usable%s\n", device, usable,
+    fprintf(out, "general pool  %s for %zu buffers, placed %s; most alive at once %s, gap %.2f %%%s\n",
+            BYTES_TEXT(pool->height), plan->device.n, placement_name(plan->options.placement), BYTES_TEXT(pool->bound),
+            gap, pool->height == pool->floor ? " (optimal)" : "");
+    fprintf(out, "parameters    %s\n", BYTES_TEXT(plan->parameter_bytes));
+    fprintf(out, "device        %s of %s usable%s\n", BYTES_TEXT(plan->device_bytes), BYTES_TEXT(capacity),
             plan->device_bytes > capacity ? ": DOES NOT FIT" : "");
-    fprintf(out, "host          %s pinned for %zu offloaded objects\n", host, plan->transfers.n);
+    fprintf(out, "host          %s pinned for %zu offloaded objects\n", BYTES_TEXT(plan->host_pool.height),
+            plan->transfers.n);
     print_kept(plan, out);
     if (p->largest >= 0)
         fprintf(out, "largest batch %lld\n", (long long)p->largest);
@@ -189,13 +173,11 @@ static void print_link(const struct platform *p, FILE *out)
 {
     const struct link_spec *l = platform_gpu_link(p);
     struct executor_link link = plan_link(p, 0);
-    char up[32], down[32];
 
     if (!l)
         return;
-    plan_bytes_text(link.to_host_Bps, up, sizeof(up));
-    plan_bytes_text(link.to_device_Bps, down, sizeof(down));
-    fprintf(out, "link          %s: %s/s to the host, %s/s to the device", l->name, up, down);
+    fprintf(out, "link          %s: %s/s to the host, %s/s to the device", l->name, BYTES_TEXT(link.to_host_Bps),
+            BYTES_TEXT(link.to_device_Bps));
     if (link.latency_s > 0)
         fprintf(out, ", %g us for each copy", 1e6 * link.latency_s);
     fputs(l->duplex == DUPLEX_HALF ? ", one way at a time\n" : "\n", out);

@@ -8,8 +8,13 @@
 #include "harness/run/point/planned.h"
 #include "sim/plan/play.h"
 
+enum { PLAN_BYTES = 32 };
+
 /* "822.1 MB": decimal, four figures at most. */
-void plan_bytes_text(double bytes, char *text, size_t size);
+const char *plan_bytes_text(double bytes, char text[PLAN_BYTES]);
+
+/* The same as a text that lives until the end of the block. */
+#define BYTES_TEXT(bytes) plan_bytes_text((double)(bytes), (char[PLAN_BYTES]){ "" })
 
 /* Networks of more layers are printed layer by layer only on request. */
 enum { PLAN_PRINT_LAYERS = 64 };

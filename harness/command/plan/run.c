@@ -43,30 +43,22 @@ struct executor_link plan_link(const struct platform *p, double link_Bps)
 
 static void say_pool(const struct memory_plan *plan, const struct executor_result *r, bool real, FILE *out)
 {
-    char general[32], peak[32] = "not measured", parameters[32], other[32];
-
-    plan_bytes_text((double)plan->device_pool.height, general, sizeof(general));
-    plan_bytes_text((double)(r->pool_bytes - plan->device_pool.height), parameters, sizeof(parameters));
-    plan_bytes_text((double)r->backend_bytes, other, sizeof(other));
-    if (r->peak_bytes >= 0)
-        plan_bytes_text((double)r->peak_bytes, peak, sizeof(peak));
-    fprintf(out, "pool          general %s, highest byte written: %s", general, peak);
+    fprintf(out, "pool          general %s, highest byte written: %s", BYTES_TEXT(plan->device_pool.height),
+            r->peak_bytes >= 0 ? BYTES_TEXT(r->peak_bytes) : "not measured");
     if (real)
-        fprintf(out, "; weights and gradients %s; %s besides by %s", parameters, other, r->ops);
+        fprintf(out, "; weights and gradients %s; %s besides by %s",
+                BYTES_TEXT(r->pool_bytes - plan->device_pool.height), BYTES_TEXT(r->backend_bytes), r->ops);
     fputc('\n', out);
 }
 
 static void say(const struct memory_plan *plan, const struct executor_result *r, const struct plan_run_options *o,
                 const struct plan_played *predicted, FILE *out)
 {
-    char up[32], down[32];
-
-    plan_bytes_text((double)r->to_host_bytes, up, sizeof(up));
-    plan_bytes_text((double)r->to_device_bytes, down, sizeof(down));
     fprintf(out, "\nrun           %s on %s: %lld step%s\n", o->real ? r->ops : "stamped contents", r->backend,
             (long long)o->steps, o->steps == 1 ? "" : "s");
     say_pool(plan, r, o->real, out);
-    fprintf(out, "copied        %s to the host, %s back\n", up, down);
+    fprintf(out, "copied        %s to the host, %s back\n", BYTES_TEXT(r->to_host_bytes),
+            BYTES_TEXT(r->to_device_bytes));
     bool paced = !o->real && !o->on_gpu, timed = paced || !o->verify; /* checksums are none of the prediction's */
     double per_ns = 1e-6 / (paced ? STAMP_PACE : 1);
     fprintf(out, "measured      %.3f ms a step (forward %.3f, backward %.3f), %.3f ms of it waiting for copies",
@@ -89,16 +81,13 @@ static void say(const struct memory_plan *plan, const struct executor_result *r,
 static int run_here(const struct memory_plan *plan, const struct executor_options *o, struct executor_result *out)
 {
     double needed = executor_host_bytes(plan, o), available = (double)memory_available();
-    char takes[32], has[32];
 
     if (needed <= 0.9 * available)
         return executor_run(plan, o, out);
-    plan_bytes_text(needed, takes, sizeof(takes));
-    plan_bytes_text(available, has, sizeof(has));
-    fprintf(stderr, "narrows plan: --run: batch %lld takes %s of this machine's memory, %s are available%s\n",
-            (long long)plan->batch, takes, has,
-            o->content == EXECUTOR_REAL ? "; without --real it takes a 32nd of that" : "");
-    return NW_EENV;
+    return status_error(NW_EENV,
+                        "narrows plan: --run: batch %lld takes %s of this machine's memory, %s are available%s\n",
+                        (long long)plan->batch, BYTES_TEXT(needed), BYTES_TEXT(available),
+                        o->content == EXECUTOR_REAL ? "; without --real it takes a 32nd of that" : "");
 }
 
 int plan_profile(const struct memory_plan *plan, const struct plan_run_options *options, int64_t *ns)
@@ -120,14 +109,10 @@ int plan_profile(const struct memory_plan *plan, const struct plan_run_options *
 static void warn_of_size(const struct planned *p)
 {
     int64_t capacity = memory_plan_capacity(&p->scenario->platform, &p->plan.options);
-    char takes[32], has[32];
 
-    if (p->plan.device_bytes <= capacity)
-        return;
-    plan_bytes_text((double)p->plan.device_bytes, takes, sizeof(takes));
-    plan_bytes_text((double)capacity, has, sizeof(has));
-    fprintf(stderr, "narrows plan: --run: the device that is planned for could not run this: %s of %s usable\n", takes,
-            has);
+    if (p->plan.device_bytes > capacity)
+        fprintf(stderr, "narrows plan: --run: the device that is planned for could not run this: %s of %s usable\n",
+                BYTES_TEXT(p->plan.device_bytes), BYTES_TEXT(capacity));
 }
 
 int plan_run(const struct planned *p, const struct plan_run_options *options, const struct plan_played *predicted,

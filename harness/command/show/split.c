@@ -185,10 +185,8 @@ int show_split(const struct model_spec *spec, const struct model *m, const struc
     char why[512];
     int rc = split_net_make(split, m, &s, why, sizeof(why));
 
-    if (rc == E_INVAL) {
-        fprintf(stderr, "narrows show: --%s%s\n", strncmp(why, "wiggle: ", 8) ? "split: " : "", why);
-        return NW_EINPUT;
-    }
+    if (rc == E_INVAL)
+        return status_error(NW_EINPUT, "narrows show: --%s%s\n", strncmp(why, "wiggle: ", 8) ? "split: " : "", why);
     if (rc)
         return NW_ENOMEM;
     printf("%s: %s (%s)\n", spec->name, spec->title, spec->source);

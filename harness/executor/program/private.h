@@ -6,7 +6,7 @@
 
 enum { NOWHERE = -1 };
 
-/* Where a storage is: in the pool before and after it is offloaded, and its home on the host. And its current
+/* Where a storage is: in the pool before and after it is offloaded, and its home on the host; and its current
  * version. */
 struct spot {
     int64_t at[2], home;

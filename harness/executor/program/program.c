@@ -15,8 +15,7 @@ struct builder {
 
 int program_refuse(const char *what, long long a, long long b)
 {
-    fprintf(stderr, "executor: the plan cannot run: %s (%lld, %lld)\n", what, a, b);
-    return NW_EINPUT;
+    return status_error(NW_EINPUT, "executor: the plan cannot run: %s (%lld, %lld)\n", what, a, b);
 }
 
 static int find_spots(struct builder *b)
@@ -209,8 +208,8 @@ static int check_written(const struct builder *b)
                 char name[128];
 
                 program_tensor_name(b->plan, b->p->operations[i].reads[r].tensor, name, sizeof(name));
-                fprintf(stderr, "executor: the plan cannot run: operation %zu reads what nobody wrote, %s\n", i, name);
-                return NW_EINPUT;
+                return status_error(
+                    NW_EINPUT, "executor: the plan cannot run: operation %zu reads what nobody wrote, %s\n", i, name);
             }
     return NW_OK;
 }

@@ -18,7 +18,7 @@ enum { NO_VALUE = -1 };
 
 struct value {
     int32_t storage, version;
-    int32_t tensor; /* as which it was first written */
+    int32_t tensor; /* the tensor as which it was first written */
     int32_t writer; /* the last operation that wrote part of it; NO_OPERATION: the input images */
 };
 
@@ -36,7 +36,7 @@ struct program_operation {
     int nreads, nwrites;
     int32_t given; /* a tensor that it reads and no operation writes: the loss's error; or NO_TENSOR */
     int64_t workspace_at, workspace_bytes;
-    /* Number of its first check of a tensor, counted over all operations: two for each read, before and after the
+    /* Index of its first check of a tensor, counted over all operations: two for each read, before and after the
      * operation; one for each write that adds to other parts. */
     size_t first_use;
     bool after_wait, waits; /* there is a wait before it, after it */
@@ -48,7 +48,7 @@ enum moment {
     MOMENT_BACK,
     MOMENT_NEED,
     MOMENT_START,
-    MOMENT_FREE, /* after the operation; all others before it */
+    MOMENT_FREE, /* after the operation; all other moments are before it */
 };
 
 struct program_event {
@@ -60,7 +60,7 @@ struct program_event {
 struct program_copy {
     int32_t storage;
     int64_t bytes;
-    int64_t before, after, home; /* offsets: in the pool before it leaves and after it is back; among the homes */
+    int64_t before, after, home; /* offsets: in the pool before it leaves and after it is back; in the homes */
 };
 
 struct program {

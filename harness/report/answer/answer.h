@@ -1,6 +1,6 @@
 /* answer.h - the answer of a run of simulated points, read from the view 'answer': how much faster than the baseline
- * each point is, what limits it, what it sends, whether it fits. A line for each point, compact where several places
- * are compared (run_table.h prints all digits).
+ * each point is, what limits it, what it sends, whether it fits. A line for each point, shorter where several
+ * combinations are compared (run_table.h prints all digits).
  * Errors     harness status; the message has been printed. */
 #ifndef NARROWS_HARNESS_REPORT_ANSWER_ANSWER_H
 #define NARROWS_HARNESS_REPORT_ANSWER_ANSWER_H
@@ -25,7 +25,7 @@ struct answer_row {
 struct answer {
     struct answer_row *rows;
     size_t n;
-    bool more; /* than were asked for */
+    bool more; /* there are more than requested */
 };
 
 /* The first 'most' points of the run, in the scenario's order; answer_free() also after an error. */
@@ -37,7 +37,7 @@ bool answer_swept(const struct answer *a); /* more than one combination of axes 
 /* The first 'most' rows. */
 int answer_table(const struct answer *a, size_t most, FILE *out);
 
-/* A line for each variant but the baseline: over how many places it is how much faster. 'most': the speedup that
+/* A line for each variant but the baseline: at how many combinations it is how much faster. 'target': the speedup that
  * counts as paying. */
 void answer_sum_up(const struct answer *a, double target, FILE *out);
 

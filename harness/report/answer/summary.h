@@ -14,7 +14,7 @@ struct answered_run {
     struct store *store;
     struct calibrations *calibrations;
     int64_t run_id;
-    const size_t *points; /* that were played; NULL: all of the file's */
+    const size_t *points; /* the points that were computed; NULL: all of the file's */
     size_t npoints;
 };
 
@@ -23,11 +23,11 @@ struct answered_run {
  * it would take longer than some seconds. Of a sweep, at how many places. */
 int answer_sentences(const struct answered_run *w, const struct answer *a, FILE *out);
 
-/* Each once: codecs whose rates nobody gives, shares of a datasheet left at 1, memory that is not enough, GPUs that
- * do nothing, batches that do not divide. */
+/* Each once: codecs without given rates, shares of a datasheet left at 1, too little memory, idle GPUs, batches that do
+ * not divide evenly. */
 int answer_notes(const struct answered_run *w, const struct answer *a, FILE *out);
 
-/* A line for each published cell that a point compares itself with: the paper's value, ours, the difference. */
+/* A line for each published cell that a point covers: the paper's value, that of narrows, the difference. */
 int answer_cells(const struct answered_run *w, FILE *out);
 
 #endif

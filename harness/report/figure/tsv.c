@@ -1,12 +1,11 @@
 #include "harness/report/figure/tsv.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "harness/status.h"
+#include "harness/text/whole_file.h"
 
 static void write_cell(FILE *f, struct query *q, int column)
 {
@@ -38,34 +37,18 @@ static long write_rows(FILE *f, struct query *q, const char *header)
 
 int tsv_write(struct query *q, const char *header, const char *path, long *nrows)
 {
-    char *temporary = NULL;
-    FILE *f = NULL;
-    int rc = NW_OK;
-    bool bad;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    int rc = f ? NW_OK : NW_ENOMEM;
 
-    *nrows = 0;
-    if (asprintf(&temporary, "%s.%ld.tmp", path, (long)getpid()) < 0) {
-        query_close(q);
-        return NW_ENOMEM;
-    }
-    f = fopen(temporary, "w");
-    if (f)
-        *nrows = write_rows(f, q, header);
-    bad = !f || ferror(f);
+    *nrows = f ? write_rows(f, q, header) : 0;
     if (f && fclose(f) != 0)
-        bad = true;
-    if (bad) {
-        fprintf(stderr, "narrows report: %s: %s\n", temporary, strerror(errno));
-        rc = NW_EIO;
-    }
+        rc = NW_ENOMEM;
     if (query_close(q) && !rc)
         rc = NW_EDB;
-    if (!rc && *nrows > 0 && rename(temporary, path) != 0) {
-        fprintf(stderr, "narrows report: %s: %s\n", path, strerror(errno));
-        rc = NW_EIO;
-    }
-    if (rc || *nrows == 0)
-        unlink(temporary);
-    free(temporary);
+    if (!rc && *nrows > 0)
+        rc = whole_file_put(path, text, size, stderr);
+    free(text);
     return rc;
 }

@@ -8,8 +8,7 @@
 #include "harness/report/style/style.h"
 #include "harness/status.h"
 
-/* The whole file for the caller to free, or NULL. */
-static char *slurp(const char *path)
+char *page_slurp(const char *path)
 {
     FILE *f = fopen(path, "r");
     long size = f && fseek(f, 0, SEEK_END) == 0 ? ftell(f) : -1;
@@ -96,7 +95,7 @@ static int said_by(sqlite3 *db, const char *sql, char *text, size_t size)
 /* The beginning of a figure, up to its caption; false if there is no drawing. */
 static bool begin_figure(const char *file, const char *name, const char *caption, FILE *out)
 {
-    char *svg = slurp(file);
+    char *svg = page_slurp(file);
 
     if (!svg)
         return false;

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "harness/report/figure/figure.h"
 #include "harness/report/part/parts.h"
@@ -12,6 +11,7 @@
 #include "harness/report/snapshot.h"
 #include "harness/status.h"
 #include "harness/store/store.h"
+#include "harness/text/whole_file.h"
 
 struct page {
     struct store *store;
@@ -22,19 +22,16 @@ struct page {
 
 static int write_style(const struct page *p)
 {
-    char path[4096], block[4096];
-    size_t n;
-    FILE *f;
+    char path[4096], *css;
 
     snprintf(path, sizeof(path), "%s/page.css", p->plots);
-    f = fopen(path, "r");
-    if (!f) {
+    css = page_slurp(path);
+    if (!css) {
         fprintf(stderr, "narrows report: %s: %s\n", path, strerror(errno));
         return NW_EIO;
     }
-    while ((n = fread(block, 1, sizeof(block), f)) > 0)
-        fwrite(block, 1, n, p->out);
-    fclose(f);
+    fputs(css, p->out);
+    free(css);
     return NW_OK;
 }
 
@@ -195,28 +192,24 @@ static int write_all(const struct page *p)
 int report_page(struct store *s, const char *scenario, const char *plots, const char *dir, const char *file)
 {
     struct page p = { s, store_handle(s), scenario, plots, dir, NULL, NULL };
-    char temporary[4096], *undrawn = NULL;
-    size_t size = 0;
+    char *text = NULL, *undrawn = NULL;
+    size_t size = 0, nundrawn = 0;
     int rc = figure_directory(dir);
 
     if (rc)
         return rc;
-    p.undrawn = open_memstream(&undrawn, &size);
-    if (!p.undrawn)
-        return NW_ENOMEM;
-    snprintf(temporary, sizeof(temporary), "%s.%ld.tmp", file, (long)getpid());
-    p.out = fopen(temporary, "w");
-    if (p.out)
-        rc = write_all(&p);
-    if (!p.out || ferror(p.out) || fclose(p.out) != 0 || (!rc && rename(temporary, file) != 0)) {
-        fprintf(stderr, "narrows report: %s: %s\n", file, strerror(errno));
-        rc = rc ? rc : NW_EIO;
-    }
-    if (rc)
-        unlink(temporary);
-    fclose(p.undrawn);
-    if (size)
+    p.out = open_memstream(&text, &size);
+    p.undrawn = open_memstream(&undrawn, &nundrawn);
+    rc = p.out && p.undrawn ? write_all(&p) : NW_ENOMEM;
+    if (p.out && fclose(p.out) != 0)
+        rc = NW_ENOMEM;
+    if (p.undrawn)
+        fclose(p.undrawn);
+    if (!rc)
+        rc = whole_file_put(file, text, size, stderr);
+    if (nundrawn)
         fprintf(stderr, "narrows report: not drawn: %s\n", undrawn);
+    free(text);
     free(undrawn);
     return rc;
 }

@@ -16,14 +16,14 @@ struct part {
 /* Write it, or nothing if it has no rows; 'level' is its heading's. */
 int part_write(sqlite3 *db, const struct part *p, const struct style *style, int level, FILE *out);
 
-/* The rows that its query has, as they are: CSV with a head, or a JSON array of objects. */
+/* The rows of its query, unformatted: CSV with a header, or a JSON array of objects. */
 int part_rows(sqlite3 *db, const struct part *p, bool json, FILE *out);
 
 /* Report an error in a definition, naming it; NW_EDB. */
 int part_faulty(const struct part *p, const char *what);
 
-/* grid.c: a grid of cells, and a sentence on how far off it is ("" if there is nothing to say). *t is NULL if there are
- * no rows. */
+/* grid.c: a grid of cells, and a sentence on its errors ("" if there are none to report). *t is NULL if there are no
+ * rows. */
 int grid_read(sqlite3 *db, const struct part *p, struct table **t, char *said, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* parts.h - what a paper's report is made of, in its order. */
+/* parts.h - the parts of a paper's report, in order. */
 #ifndef NARROWS_HARNESS_REPORT_PART_PARTS_H
 #define NARROWS_HARNESS_REPORT_PART_PARTS_H
 
@@ -10,8 +10,8 @@ struct section {
 };
 extern const struct section report_sections[]; /* ends with a NULL name */
 
-/* Write the parts of a section ('paper' "": of those that are no paper's), its heading before the first that has rows.
- * 'table': only those of this name (NULL: all); *found counts those that are defined. */
+/* Write the parts of a section ('paper' "": those that belong to no paper), with its heading before the first that has
+ * rows. 'table': only those of this name (NULL: all); *found counts those that are defined. */
 int parts_write(sqlite3 *db, const char *paper, const char *section, const char *table, const struct style *style,
                 int level, FILE *out, int *found);
 

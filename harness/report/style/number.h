@@ -9,9 +9,9 @@ enum { NUMBER_SIZE = 96 };
 
 /* Is it text around one conversion of a double (e, f, g), as a definition may have it? */
 bool number_format_ok(const char *format);
-/* 'text' has NUMBER_SIZE bytes. What rounds to zero has no minus. 'format' must be ok. */
+/* 'text' has NUMBER_SIZE bytes. A value that rounds to zero is printed without a minus. 'format' must be ok. */
 void number_print(char *text, const char *format, double value);
-/* Large numbers in whole ones, others to four digits. */
+/* Large numbers without fractions, others with four digits. */
 const char *number_format(double value);
 
 #endif

@@ -1,5 +1,5 @@
-/* style.h - how a report is written down: as text, Markdown or HTML. A style writes what it is given and knows no
- * paper. Texts are UTF-8 and plain: what a style takes for markup it escapes. An anchor may be "". */
+/* style.h - formats of a report: text, Markdown or HTML. A style knows no paper. Texts are UTF-8 and plain: each style
+ * escapes its own markup. An anchor may be "". */
 #ifndef NARROWS_HARNESS_REPORT_STYLE_STYLE_H
 #define NARROWS_HARNESS_REPORT_STYLE_STYLE_H
 
@@ -24,9 +24,9 @@ struct style {
 };
 extern const struct style style_text, style_markdown, style_html;
 
-/* What stands next to a number whose kind is not a plain prediction: "*" for calibrated; "" for predicted. */
+/* The mark after a number, by its kind: "*" for calibrated, "" for predicted, and so on. */
 const char *style_mark(const char *kind);
-/* What the marks mean, for a legend. */
+/* The legend of the marks. */
 extern const char style_legend[];
 
 /* HTML: 'text' with its special characters escaped. */

@@ -1,6 +1,6 @@
-/* table.h - a table as it is shown, whatever it is shown in: its cells are texts already.
+/* table.h - a table to be printed in any style; its cells are texts.
  * Ownership  texts are copied; table_free() frees all.
- * Errors     adding to a table that is out of memory does nothing; table_bad() tells. */
+ * Errors     adding to a table that ran out of memory does nothing; table_bad() reports it. */
 #ifndef NARROWS_HARNESS_REPORT_STYLE_TABLE_H
 #define NARROWS_HARNESS_REPORT_STYLE_TABLE_H
 
@@ -9,12 +9,12 @@
 
 struct table_cell {
     char *text;
-    char *kind;   /* what stands behind it: 'predicted', 'calibrated', ...; NULL for what is no result */
+    char *kind;   /* kind of the result: 'predicted', 'calibrated', ...; NULL: not a result */
     char *anchor; /* NULL: none */
-    int distance; /* of ours from the published, in steps from 0 (near) to 4; -1: not shown */
+    int distance; /* of narrows' value from the published one, in steps from 0 (near) to 4; -1: not shown */
 };
 struct table_column {
-    char *group, *head; /* neighbours of one group stand under it; group "" for none */
+    char *group, *head; /* adjacent columns of one group share its heading; "": no group */
     bool right;         /* of numbers */
 };
 struct table {

@@ -109,7 +109,7 @@ int axes_list(struct sqlite3 *db, const char *run, struct axes *out)
 {
     /* Of keys that advance together the batch comes last: it follows what it is zipped with. */
     struct query q = query_open(db,
-                                "SELECT path, stride, numbers, least, greatest, unit, in_bits FROM run_axis"
+                                "SELECT path, stride, numbers, least, largest, unit, in_bits FROM run_axis"
                                 " WHERE run_id = ?1 ORDER BY stride DESC, path = 'batch', path",
                                 run, NULL);
     int rc = NW_OK;

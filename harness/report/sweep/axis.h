@@ -1,4 +1,4 @@
-/* axis.h - what a run sweeps, and what an axis of a figure says of it.
+/* axis.h - the axes that a run sweeps, and their labels in a figure.
  * Ownership  axes_free() releases what axes_read() made.
  * Errors     0; NW_EDB, NW_ENOMEM, NW_EINPUT for a key that is not swept, after a message that names those that are. */
 #ifndef NARROWS_HARNESS_REPORT_SWEEP_AXIS_H

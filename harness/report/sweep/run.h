@@ -1,4 +1,4 @@
-/* run.h - what the summary, the rows and the figures of a sweep have in common. Errors: as sweep.h. */
+/* run.h - shared by the summary, the rows and the figures of a sweep. Errors: as sweep.h. */
 #ifndef NARROWS_HARNESS_REPORT_SWEEP_RUN_H
 #define NARROWS_HARNESS_REPORT_SWEEP_RUN_H
 
@@ -12,17 +12,17 @@ struct sqlite3;
 
 struct sweep_run {
     char id[32], title[256], baseline[128];
-    bool plain;   /* nothing to draw it along, or nothing to compare: it is a table */
+    bool plain;   /* no axis to draw, or nothing to compare: it is a table */
     bool plans;   /* all points are memory plans, */
     bool largest; /* all of which know the largest batch that fits */
-    /* To be freed, also after an error. x may be -1 for memory plans. */
+    /* Free it, even after an error. x may be -1 for memory plans. */
     struct axes axes;
 };
 
 /* The newest run of the scenario and its axes. */
 int sweep_open(struct sqlite3 *db, const char *scenario, const char *x, const char *y, struct sweep_run *out);
 
-/* What to ask of which points: 'of' is
+/* Which columns of which points to select: 'of' is
  *   place    all of them, with the columns of the view sweep_gain, or of memory plans of sweep_plan; x and y, in the
  *            units of the axes' labels; and rest: what a point has on the axes that are not drawn, "" if there are none
  *   ranked   not of plans; the same with i and j: x and y counted from 1; is_best: the fastest at its combination,

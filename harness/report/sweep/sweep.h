@@ -1,4 +1,4 @@
-/* sweep.h - any scenario's newest run by what it sweeps: a summary, and figures.
+/* sweep.h - the newest run of any scenario, along the axes that it sweeps: a summary, and figures.
  * One axis     NAME-speedup: each variant's speedup over the baseline against it.
  * Two or more  NAME-heat: the speedup at each place of two axes, a panel for each variant; NAME-best: which variant is
  * the
@@ -29,7 +29,7 @@ int report_sweep(struct store *s, const char *scenario, const char *x, const cha
                  FILE *out);
 
 /* Which run that is, in a line: its number, when it began, of which file; and if it was changed, the command line that
- * did. The same errors, so that nothing is printed before them. */
+ * changed it. The same errors, so that nothing is printed before them. */
 int report_sweep_which(struct store *s, const char *scenario, const char *x, const char *y, FILE *out);
 
 /* NAME.tsv, .svg and .png in 'dir'. NW_EENV without gnuplot, the data being written all the same, and of memory plans

@@ -1,5 +1,4 @@
 #include "harness/run/break_even/break_even.h"
-#include "harness/text/suggest.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -64,10 +63,9 @@ static int play(struct finding *f, struct player *p, double x, double *us)
         return rc;
     }
     *us = measure_value(&p->last, "sample_us");
-    if (!(*us > 0)) {
-        fputs("narrows break-even: this method takes no time for a sample: there is nothing to compare\n", stderr);
-        return NW_EINPUT;
-    }
+    if (!(*us > 0))
+        return status_error(
+            NW_EINPUT, "narrows break-even: this method takes no time for a sample: there is nothing to compare\n");
     return f->q->simulated ? f->q->simulated(f->q->context, &p->number, x, &p->point, &p->last) : NW_OK;
 }
 
@@ -101,10 +99,9 @@ static int bind_one(const struct scenario_file *file, const struct break_even_qu
 {
     int rc = scenario_point_variant(file, q->point, variant, stderr, &p->point);
 
-    if (!rc && !p->point.scenario.simulated) {
-        fprintf(stderr, "%s: narrows break-even needs a method, which can be simulated\n", scenario_path(file));
-        rc = NW_EINPUT;
-    }
+    if (!rc && !p->point.scenario.simulated)
+        rc = status_error(NW_EINPUT, "%s: narrows break-even needs a method, which can be simulated\n",
+                          scenario_path(file));
     return !rc && supply && q->supply ? q->supply(q->context, &p->point) : rc;
 }
 
@@ -173,11 +170,10 @@ static int range(struct finding *f)
     int rc;
 
     vary_range(number, &smallest, &largest);
-    if ((!q->from || !q->to) && !(out->present > 0)) {
-        fprintf(stderr, "narrows break-even: %s is %g here, so there is no range around it: give --from and --to\n",
-                out->path, out->present);
-        return NW_EINPUT;
-    }
+    if ((!q->from || !q->to) && !(out->present > 0))
+        return status_error(NW_EINPUT,
+                            "narrows break-even: %s is %g here, so there is no range around it: give --from and --to\n",
+                            out->path, out->present);
     out->low = vary_whole(number) ? floor(out->present / reach) : out->present / reach;
     out->high = out->present * reach;
     if (vary_whole(number))
@@ -185,11 +181,9 @@ static int range(struct finding *f)
     out->low = fmax(out->low, smallest);
     out->high = fmin(out->high, fmin(largest, vary_whole(number) ? 0x1p53 : INFINITY));
     rc = read_ends(f);
-    if (!rc && !(out->low < out->high)) {
-        fprintf(stderr, "narrows break-even: %s: expected a range, got %.17g to %.17g\n", out->path, out->low,
-                out->high);
-        rc = NW_EINPUT;
-    }
+    if (!rc && !(out->low < out->high))
+        rc = status_error(NW_EINPUT, "narrows break-even: %s: expected a range, got %.17g to %.17g\n", out->path,
+                          out->low, out->high);
     return rc;
 }
 
@@ -255,11 +249,9 @@ static int find(struct finding *f)
 
     if (rc)
         return rc;
-    if (!out->found.nvalued) {
-        fprintf(stderr, "narrows break-even: the simulator takes no value of %s: at %g: %s\n", out->path,
-                out->refused_at, out->refused);
-        return NW_EINPUT;
-    }
+    if (!out->found.nvalued)
+        return status_error(NW_EINPUT, "narrows break-even: the simulator takes no value of %s: at %g: %s\n", out->path,
+                            out->refused_at, out->refused);
     out->verdict = judge(&out->found, f->q->target);
     out->crossings = calloc(out->found.n + 1, sizeof(*out->crossings));
     if (!out->crossings)
@@ -280,10 +272,8 @@ static int bind(const struct scenario_file *file, struct finding *f, bool supply
 
 static void finish(struct finding *f)
 {
-    if (f->variant.point.arena)
-        point_free(&f->variant.point);
-    if (f->baseline.point.arena)
-        point_free(&f->baseline.point);
+    point_free(&f->variant.point);
+    point_free(&f->baseline.point);
     f->out->number.at = NULL;
 }
 

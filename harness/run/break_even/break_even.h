@@ -1,7 +1,7 @@
-/* break_even.h - where does it start to pay? The values of one number of a scenario at which a variant is as fast per
- * sample as another, times a target: every crossing in a range, with what binds on either side.
- * The number is given to both variants, unless they have different values of it to begin with (one of them sets it for
- * itself) or one of them has none: then it is changed in the asked variant alone, or in the one that has it.
+/* break_even.h - where does a variant start to pay? The values of one number of a scenario at which a variant reaches a
+ * target speedup per sample over another: every crossing in a range, with the bottleneck on either side. The number is
+ * changed in both variants. If their initial values differ (one variant sets it), it is changed in the given variant
+ * only; if only one variant has it, in that one.
  * Speedup    sample_us of the baseline over sample_us of the variant: above 1 the variant is the faster one.
  * Errors     harness status; the message has been printed. */
 #ifndef NARROWS_HARNESS_RUN_BREAK_EVEN_BREAK_EVEN_H
@@ -15,15 +15,15 @@
 enum { BREAK_EVEN_SCAN = 33, BREAK_EVEN_KIND = 48, BREAK_EVEN_WHY = 256 };
 
 struct break_even_question {
-    const char *path; /* may lack leading components */
-    /* The range, as a file would write it; NULL: a 1000th and 1000 times of the present value, within its limits. */
+    const char *path; /* leading components may be omitted */
+    /* The range, as written in a file; NULL: from a 1000th to 1000 times the present value, within its limits. */
     const char *from, *to;
     const char *variant, *baseline;
-    size_t point;     /* whose combination of the axes is asked about */
+    size_t point;     /* the point whose combination of the axes is used */
     double target;    /* speedup that counts as paying */
     double tolerance; /* see crossing.h */
     size_t scan;      /* points of the scan */
-    /* Give a bound point what its file leaves open (calibrated constants, measured rates). NULL: nothing. */
+    /* Supply a bound point with what its file leaves open (calibrated constants, measured rates). NULL: nothing. */
     int (*supply)(void *context, struct point *p);
     /* Called with everything simulated. NULL: not called. */
     int (*simulated)(void *context, const struct varied *v, double x, const struct point *p, const struct measures *m);
@@ -42,7 +42,7 @@ struct break_even_side {
     struct binding variant, baseline;
 };
 
-/* Half the value, the ends of the bracket, twice the value: what binds, near and farther off. */
+/* Bottlenecks are reported at half the value, both ends of the bracket, and twice the value. */
 enum { SIDE_BELOW, SIDE_JUST_BELOW, SIDE_JUST_ABOVE, SIDE_ABOVE, SIDES };
 
 struct break_even_crossing {
@@ -65,21 +65,21 @@ struct break_even {
     struct varied number; /* for vary_print(), vary_unit() and vary_whole() alone */
     double present, low, high;
     double speedup; /* at 'present', NaN if it has no value there */
-    double kept;    /* what the baseline keeps for its own, NaN if nothing */
+    double kept;    /* the baseline's own value, which it keeps; NaN: none */
     enum break_even_scope scope;
     enum break_even_verdict verdict;
     struct crossings found;
     struct break_even_crossing *crossings; /* found.n */
-    struct break_even_side ends[2];        /* smallest and largest value of the scan that have one */
+    struct break_even_side ends[2];        /* smallest and largest value of the scan with a speedup */
     size_t nsimulated;                     /* plays, of either variant */
-    char refused[BREAK_EVEN_WHY];          /* why the first value that has no result has none; "" if all have one */
+    char refused[BREAK_EVEN_WHY];          /* why the first value without a result has none; "" if all have one */
     double refused_at;
 };
 
-/* Are the variants, the path and the ends of the range right? Nothing is supplied or played. */
+/* Checks the variants, the path and the ends of the range. Nothing is supplied or played. */
 int break_even_check(const struct scenario_file *f, const struct break_even_question *q);
 
-/* 'out' is to be freed also after an error. */
+/* Free 'out' even after an error. */
 int break_even_find(const struct scenario_file *f, const struct break_even_question *q, struct break_even *out);
 void break_even_free(struct break_even *b); /* accepts an all-zero one */
 

@@ -1,6 +1,6 @@
-/* crossing.h - where a yes turns into a no: every crossing of a target by a function over a range, found by a scan and
- * narrowed by bisection. Two crossings between neighbouring points of the scan cancel out and are not seen.
- * Errors     0, a negative status of the function's (which stops the search), or NW_ENOMEM. */
+/* crossing.h - every crossing of a target by a function over a range, found by a scan and narrowed by bisection. Two
+ * crossings between neighbouring points of the scan cancel out and are not found.
+ * Errors     0, a negative status of the function (which stops the search), or NW_ENOMEM. */
 #ifndef NARROWS_HARNESS_RUN_BREAK_EVEN_CROSSING_H
 #define NARROWS_HARNESS_RUN_BREAK_EVEN_CROSSING_H
 
@@ -12,21 +12,21 @@ typedef int crossing_fn(void *context, double x, double *y);
 
 struct crossing_search {
     double low, high; /* low < high */
-    bool logarithmic; /* spacing of the scan, and what is halved; low > 0 */
-    bool whole;       /* x takes whole values alone: the answer is exact */
+    bool logarithmic; /* spacing of the scan, and of bisection; low > 0 */
+    bool whole;       /* x takes whole values only: the answer is exact */
     size_t points;    /* of the scan, at least 2; fewer where there are fewer whole values */
-    double tolerance; /* width of the answer: relative to x (logarithmic), to high - low else */
+    double tolerance; /* width of the answer: relative to x (logarithmic), else to high - low */
     double target;
     crossing_fn *function;
     void *context;
 };
 
 struct crossing {
-    double low, high;     /* the crossing lies between */
-    double y_low, y_high; /* one is at the target or above it, the other below */
-    bool upwards;         /* reached for greater x: y_high >= target */
+    double low, high;     /* the crossing is between them */
+    double y_low, y_high; /* one is at or above the target, the other below */
+    bool upwards;         /* the target is reached for greater x: y_high >= target */
     bool narrowed;        /* false: the function has no value within, so the bracket stayed wide */
-    double x;             /* the answer: of whole values the first that reaches the target, else the middle */
+    double x;             /* the answer: the first whole value that reaches the target, else the middle */
 };
 
 struct crossing_point {
@@ -40,7 +40,7 @@ struct crossings {
     size_t nscan, nvalued; /* points of the scan, and how many of them have a value */
 };
 
-/* 'out' is to be freed also after an error. */
+/* Free 'out' even after an error. */
 int crossings_find(const struct crossing_search *s, struct crossings *out);
 void crossings_free(struct crossings *c); /* accepts an all-zero one */
 

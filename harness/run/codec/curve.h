@@ -1,13 +1,13 @@
-/* curve.h - how fast a codec runs on this host, at several sizes: what 'timing: measured' stands for.
+/* curve.h - how fast a codec runs on this host, at several sizes: the meaning of 'timing: measured'.
  * Setting    A codec_spec's density, bits, bytes or steps are timed at the nearest of a few settings: see
  *            harness/measure/codec_setting.h. 'bytes' is rounded up to whole ones, 'steps' to at most
  *            CODEC_CURVE_STEPS.
  * Rates      fp32 bytes a second (4 a value, in both directions), of one thread; header and checksum of the stream
  *            are part of the work, finding an exact threshold is not.
- * Source     the newest bench of the group "codec" on this machine in the database that timed that setting on one
- *            thread at three sizes or more (not of "local", whose steps differ), else what the newest run recorded
- *            that timed it, else timed now, at sizes from 4 KiB to 16 MiB, and recorded under the run: so a resumed
- *            sweep uses the curve that it began with.
+ * Source     the newest bench of the group "codec" in the database that timed this setting on this machine, on one
+ *            thread and at three sizes or more (not for "local", whose steps differ); else the curve recorded by the
+ *            newest run that timed it; else it is timed now, at sizes from 4 KiB to 16 MiB, and recorded under the run.
+ *            So a resumed sweep uses the curve that it began with.
  * Errors     harness status; the message has been printed. */
 #ifndef NARROWS_HARNESS_RUN_CODEC_CURVE_H
 #define NARROWS_HARNESS_RUN_CODEC_CURVE_H
@@ -27,12 +27,12 @@ struct codec_curve {
     size_t nencode, ndecode;
 };
 
-/* The codec and the setting that stand for the spec; curves of two specs are the same if these are. False for
- * formats that nothing here can time: none, and a codec of one's own. */
+/* The codec and the setting that are timed for the spec; two specs with the same have the same curve. False for formats
+ * that cannot be timed: none, and a user's own codec. */
 bool codec_curve_of(const struct codec_spec *spec, struct codec_curve *curve);
 
 /* Find or time the curve of curve->codec and ->setting, with the best implementation here or the one called 'impl'
- * (NULL: any). 'platform' is whose sweep it is recorded for. */
+ * (NULL: any). 'platform': the platform that it is recorded for. */
 int codec_curve_obtain(struct codec_curve *curve, struct store *store, int64_t run_id, const char *platform,
                        const char *impl);
 

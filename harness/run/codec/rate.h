@@ -1,5 +1,5 @@
-/* rate.h - what a scenario asks to be measured: platform.cpu.codec = measured, this host's own Bitpack rate in
- * place of a modelled one; and the codecs of a method whose timing is 'measured', each by a curve (curve.h). */
+/* rate.h - the rates that a scenario wants measured: with platform.cpu.codec = measured, this host's Bitpack rate
+ * instead of a modelled one; for a method's codecs with timing 'measured', a curve each (curve.h). */
 #ifndef NARROWS_HARNESS_RUN_CODEC_RATE_H
 #define NARROWS_HARNESS_RUN_CODEC_RATE_H
 
@@ -10,17 +10,17 @@
 /* More than there are settings of all codecs. */
 enum { CODEC_RATE_CURVES = 96 };
 
-/* Zero to begin with. The points supplied from it refer to its curves. */
+/* Initially all zero. Points supplied from it refer to its curves. */
 struct codec_rates {
-    double Bps[5]; /* Bitpack's for each number of bytes kept, 1..4; 0 until asked for */
+    double Bps[5]; /* Bitpack's, by bytes per weight, 1..4; 0 until needed */
     struct codec_curve curves[CODEC_RATE_CURVES];
     size_t ncurves;
 };
 
-/* Make sure that *rates has what this point needs: from the newest bench in the database, or what an earlier run timed,
- * else timed now (about a second, said on stderr) and recorded under the run: so a resumed sweep uses the rates that it
- * began with. NARROWS_IMPL in the environment names the codecs' implementation. Does nothing for a point that does not
- * say 'measured'. NW_ESIM with "KEY: reason" in why[] for a codec that cannot be measured here. */
+/* Make sure that *rates has what this point needs: from the newest bench in the database, else from an earlier run that
+ * timed it, else timed now (about a second, reported on stderr) and recorded under the run. So a resumed sweep uses the
+ * rates that it began with. NARROWS_IMPL in the environment names the codecs' implementation. Does nothing for a point
+ * without 'measured'. NW_ESIM with "KEY: reason" in why[] for a codec that cannot be measured here. */
 int codec_rate_prepare(struct codec_rates *rates, struct store *store, int64_t run_id, const struct point *p, char *why,
                        size_t nwhy);
 

@@ -159,20 +159,16 @@ int calibration_supply(const struct calibrations *all, const struct scenario_fil
         size_t k = 0;
         while (c && k < c->count && strcmp(c->constants[k].path, paths[i]) != 0)
             k++;
-        if (!c || k == c->count) {
-            fprintf(stderr,
-                    "%s: %s: 'calibrated', but %s%s; give a number, or name a scenario that fits it in "
-                    "platform.calibration\n",
-                    scenario_path(file), paths[i], c ? "it is not fitted by " : "the platform names no calibration",
-                    c ? by : "");
-            return NW_EINPUT;
-        }
+        if (!c || k == c->count)
+            return status_error(NW_EINPUT,
+                                "%s: %s: 'calibrated', but %s%s; give a number, or name a scenario that fits it in "
+                                "platform.calibration\n",
+                                scenario_path(file), paths[i],
+                                c ? "it is not fitted by " : "the platform names no calibration", c ? by : "");
         *scenario_number(&p->scenario, paths[i]) = c->constants[k].value;
     }
-    if (all_of_them > n) {
-        fprintf(stderr, "%s: expected at most %d figures 'calibrated', got %zu\n", scenario_path(file), MAX_CONSTANTS,
-                all_of_them);
-        return NW_EINPUT;
-    }
+    if (all_of_them > n)
+        return status_error(NW_EINPUT, "%s: expected at most %d figures 'calibrated', got %zu\n", scenario_path(file),
+                            MAX_CONSTANTS, all_of_them);
     return NW_OK;
 }

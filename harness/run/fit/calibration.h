@@ -1,7 +1,8 @@
 /* calibration.h - constants that no datasheet gives, fitted so that a simulated measure equals a published cell.
  * A platform whose file says 'calibrated' names the scenario that fits it; that scenario's 'calibrate' section says
- * which constant answers to which cell. How they are fitted stands in fit.h.
- * Threads    calibration_supply() may be called from many; each platform is fitted once per set.
+ * which constant is fitted to which cell. fit.h describes the fit.
+ * Threads    calibration_supply() may be called from many threads; each platform is fitted once per 'struct
+ *            calibrations'.
  * Errors     harness status; the message has been printed. */
 #ifndef NARROWS_HARNESS_RUN_FIT_CALIBRATION_H
 #define NARROWS_HARNESS_RUN_FIT_CALIBRATION_H
@@ -14,8 +15,8 @@ struct calibrations; /* every fit of one run, by the file that made it */
 struct calibrations *calibrations_new(void); /* NULL if memory ran out */
 void calibrations_free(struct calibrations *all);
 
-/* Fit what this point's platform needs, if anything and if it was not fitted yet, and record it under the run. 'store'
- * supplies the published values. NW_EINPUT where a cell cannot be met, or only by a constant that its key forbids. */
+/* Fit what this point's platform needs, unless it is fitted already, and record it under the run. 'store' supplies the
+ * published values. NW_EINPUT if a cell cannot be met, or only by a constant out of its key's range. */
 int calibration_prepare(struct calibrations *all, struct store *store, int64_t run_id, const struct scenario_file *file,
                         const struct point *p);
 

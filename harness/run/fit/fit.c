@@ -160,10 +160,10 @@ static int within_range(const struct fitting *x)
             const struct row *r = x->rows;
             while (r->fit != x->constants[k])
                 r++;
-            fprintf(stderr, "%s: calibrate: %s would have to be %g to bring %s to %g; the key allows at most %g\n",
-                    scenario_path(x->file), r->fit->constant, x->values[k], r->fit->cell.measure, r->published,
-                    r->fit->most);
-            return NW_EINPUT;
+            return status_error(NW_EINPUT,
+                                "%s: calibrate: %s would have to be %g to bring %s to %g; the key allows at most %g\n",
+                                scenario_path(x->file), r->fit->constant, x->values[k], r->fit->cell.measure,
+                                r->published, r->fit->most);
         }
     return NW_OK;
 }

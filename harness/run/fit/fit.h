@@ -1,16 +1,13 @@
-/* fit.h - the constants of a scenario's 'calibrate' section, so that measures of its points come to published cells.
- * A row names a constant, a cell and a measure; the point that covers that cell is the one whose 'compare' section
- * says so, else the fitted variant's first. Rows without a constant are further observations of the same constants.
- * Where every measure is a time of one point and has a constant of its own, that point is simulated and each
- * constant scaled by how far its row is off until all are met: exact at once where a time is inversely proportional
- * to its constant. Else, or where that comes no closer, all rows together are brought as close as least squares can,
- * in the logarithms of constants and measures (of a gain: of the times); as many rows as constants must be met to
- * half a percent.
+/* fit.h - fits the constants of a scenario's 'calibrate' section, so that measures of its points equal published cells.
+ * A row names a constant, a cell and a measure; the cell's point is the one whose 'compare' section names it, else the
+ * first of the fitted variant. Rows without a constant are further observations of the same constants. If every measure
+ * is a time of the same point and has its own constant, that point is simulated repeatedly, and each constant is scaled
+ * by the error of its row until all rows are met: one round is exact if a time is inversely proportional to its
+ * constant. Else, or if this does not converge, least squares fits all rows together, in the logarithms of constants
+ * and measures (of a gain: of the times); at least as many rows as there are constants must be met to half a percent.
  * Errors     harness status; the message has been printed. */
 #ifndef NARROWS_HARNESS_RUN_FIT_FIT_H
 #define NARROWS_HARNESS_RUN_FIT_FIT_H
-
-#include <stddef.h>
 
 #include "harness/scenario/scenario.h"
 #include "harness/store/store.h"
@@ -22,8 +19,8 @@ struct fit_result {
     const char *platform; /* name; lives as long as the file */
 };
 
-/* Fit everything that 'f' fits; out[] has a place for each of its rows. NW_EINPUT where a cell cannot be met, or
- * only by a constant that its key forbids, or where no row answers to a constant. */
+/* Fit everything that 'f' fits; out[] has a place for each of its rows. NW_EINPUT if a cell cannot be met, or only by a
+ * constant out of its key's range, or if no row depends on a constant. */
 int fit_scenario(const struct scenario_file *f, struct store *store, struct fit_result out[]);
 
 #endif

@@ -1,7 +1,7 @@
-/* least_squares.h - the constants that bring m residuals closest to zero: Levenberg and Marquardt's method with
- * differences for derivatives. For a handful of constants and residuals that cost a simulation each.
- * A residual that is no finite number is infinitely far: no step leads there, and no derivative comes from there. A
- * constant that no residual answers to stays where it is, and does not keep the others from moving.
+/* least_squares.h - the constants that bring m residuals closest to zero: the Levenberg-Marquardt method with numerical
+ * derivatives. For a few constants and residuals that need a simulation each. Points with a residual that is not finite
+ * are never accepted, nor used for a derivative. A constant that no residual depends on keeps its value, and does not
+ * stop the others from changing.
  * Ownership  nothing is kept. */
 #ifndef NARROWS_HARNESS_RUN_FIT_LEAST_SQUARES_H
 #define NARROWS_HARNESS_RUN_FIT_LEAST_SQUARES_H
@@ -16,17 +16,18 @@ struct least_squares {
     /* Residuals r[0..m) at x[0..n). A status that is not 0 ends the search and is returned. */
     int (*residuals)(void *context, const double x[], double r[]);
     void *context;
-    double difference;   /* step of the derivatives; residuals that come in steps of their own need a wide one */
-    double longest_step; /* that a constant takes in one round */
-    double enough;       /* done when no residual is larger, or no constant moves by more */
-    double worth_it; /* done when a round leaves more than this share of the sum of squares, unless it was cut short */
+    double difference;   /* step of the derivatives; residuals that change in steps need a wide one */
+    double longest_step; /* of a constant in one round */
+    double enough;       /* done if no residual is larger, or no constant changes by more */
+    double worth_it;     /* done if a round leaves more than this share of the sum of squares, unless its step was
+                        limited */
     int most_rounds;
-    /* NULL, or n places, all 0: set for what no residual answered to when derivatives were last taken, once at
-     * least. */
+    /* NULL, or n flags, initially false: set for each constant that no residual depended on when derivatives were last
+     * taken. */
     bool *idle;
 };
 
-/* x[] comes as where to start and leaves as the best found, r[] as the residuals there. 0 however good that is, a
+/* x[] is the start, and then the best point found; r[] receives the residuals there. 0 (however good the point is), a
  * status of residuals(), or NW_ENOMEM. */
 int least_squares_solve(const struct least_squares *s, double x[], double r[]);
 

@@ -1,16 +1,13 @@
 #include "harness/run/fit/rows.h"
 
-#include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "harness/status.h"
 
 int fit_complain(const struct fitting *x, const char *what, const char *about)
 {
-    fprintf(stderr, "%s: calibrate: %s '%s'\n", scenario_path(x->file), what, about);
-    return NW_EINPUT;
+    return status_error(NW_EINPUT, "%s: calibrate: %s '%s'\n", scenario_path(x->file), what, about);
 }
 
 /* The place of point 'index' among the sights, bound if it is new; negative status. */
@@ -80,9 +77,8 @@ static int check_published(const struct fitting *x, const struct row *r)
 
     if (percent ? r->published < 100 : r->published > 0)
         return NW_OK;
-    fprintf(stderr, "%s: calibrate: %s cannot be fitted to %g: expected a number %s\n", scenario_path(x->file),
-            r->fit->cell.measure, r->published, percent ? "below 100" : "above 0");
-    return NW_EINPUT;
+    return status_error(NW_EINPUT, "%s: calibrate: %s cannot be fitted to %g: expected a number %s\n",
+                        scenario_path(x->file), r->fit->cell.measure, r->published, percent ? "below 100" : "above 0");
 }
 
 static int aim(struct fitting *x, struct store *store, struct row *r)
@@ -100,11 +96,9 @@ static int aim(struct fitting *x, struct store *store, struct row *r)
     int rc = store_paper_value(store, c->paper, c->table, c->row, c->column, &r->published, NULL);
     if (rc < 0)
         return rc;
-    if (!rc) {
-        fprintf(stderr, "%s: calibrate: no published value for %s table %s, row '%s', column '%s'\n",
-                scenario_path(x->file), c->paper, c->table, c->row, c->column);
-        return NW_EINPUT;
-    }
+    if (!rc)
+        return status_error(NW_EINPUT, "%s: calibrate: no published value for %s table %s, row '%s', column '%s'\n",
+                            scenario_path(x->file), c->paper, c->table, c->row, c->column);
     rc = check_published(x, r);
     if (rc)
         return rc;
@@ -160,11 +154,9 @@ int fit_rows(struct fitting *x, struct store *store)
     int rc = NW_OK;
 
     x->nrows = scenario_fits(x->file, &fits);
-    if (!x->nrows || x->nrows > FIT_MAX_ROWS) {
-        fprintf(stderr, "%s: calibrate: expected 1 to %d rows to fit, got %zu\n", scenario_path(x->file), FIT_MAX_ROWS,
-                x->nrows);
-        return NW_EINPUT;
-    }
+    if (!x->nrows || x->nrows > FIT_MAX_ROWS)
+        return status_error(NW_EINPUT, "%s: calibrate: expected 1 to %d rows to fit, got %zu\n", scenario_path(x->file),
+                            FIT_MAX_ROWS, x->nrows);
     for (size_t i = 0; !rc && i < x->nrows; i++) {
         x->rows[i].fit = &fits[i];
         rc = aim(x, store, &x->rows[i]);

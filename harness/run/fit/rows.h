@@ -1,4 +1,4 @@
-/* rows.h - private to the fit: the rows of a 'calibrate' section, and the points that they look at. */
+/* rows.h - private to the fit: the rows of a 'calibrate' section, and the points whose measures they use. */
 #ifndef NARROWS_HARNESS_RUN_FIT_ROWS_H
 #define NARROWS_HARNESS_RUN_FIT_ROWS_H
 
@@ -11,7 +11,7 @@
 
 enum { FIT_MAX_ROWS = 64 };
 
-/* A point that some row looks at, bound once. */
+/* A point whose measures some row uses, bound once. */
 struct sight {
     struct point point;
     struct measures measures;
@@ -41,7 +41,7 @@ struct fitting {
 /* Find every row's published value, point and constant. Harness status; the message has been printed. */
 int fit_rows(struct fitting *x, struct store *store);
 
-/* Print what is wrong about the section: NW_EINPUT. */
+/* Print what is wrong with the section. Returns NW_EINPUT. */
 int fit_complain(const struct fitting *x, const char *what, const char *about);
 
 #endif

@@ -10,7 +10,7 @@
 #include "harness/store/store.h"
 #include "sim/engine/timeline.h"
 
-/* The values of the axes, and the published cells that the point compares itself with. */
+/* The values of the axes, and the published cells that the point covers. */
 struct point_facts {
     struct param_fact *params;
     struct cell_fact *cells;

@@ -1,15 +1,13 @@
-/* footprint.h - what a point asks of the memory of its GPUs, and how many of them it leaves idle: readings besides
- * the method's own.
- *   memory_bytes        of the fullest GPU: weights, their gradients, the optimizer's momentum where it lies there,
- *   what the
- *                       codecs keep, and the most bytes of activations and errors alive at once, in fp32, without
- *                       workspaces of convolutions. An estimate from below, but of memory-plan, which plans every
- *                       byte
+/* footprint.h - how much GPU memory a point needs, and how many GPUs it leaves idle: readings in addition to the
+ * method's own.
+ *   memory_bytes        of the fullest GPU: weights, gradients, the optimizer's momentum if it is there, codecs' state,
+ *                       and the most bytes of activations and errors alive at once, in fp32, without workspaces of
+ *                       convolutions. A lower estimate, except for memory-plan, which plans every byte
  *   memory_limit_bytes  platform.gpu.memory
- *   gpus idle_gpus      of the platform; those of them that compute nothing
- * Nothing is added of a point that computes on no GPU. Activations are those of the memory planner that keeps
+ *   gpus idle_gpus      GPUs of the platform; those that compute nothing
+ * Nothing is added for a point that computes on no GPU. Activations are those of the memory planner that keeps
  * everything.
- * Threads    any; what was planned last is kept for the next point, which mostly is the same. */
+ * Threads    any; the last plan is kept for the next point, which mostly needs the same. */
 #ifndef NARROWS_HARNESS_RUN_POINT_FOOTPRINT_H
 #define NARROWS_HARNESS_RUN_POINT_FOOTPRINT_H
 
@@ -18,16 +16,16 @@
 
 extern const char *const footprint_readings[]; /* their names; ends with NULL */
 
-/* Harness status. What cannot be counted is left out. */
+/* Harness status. Readings that cannot be computed are left out. */
 int footprint_add(const struct scenario *sc, const struct model *m, struct readings *out);
 
 /* The GPUs that the point computes on; 0: none. */
 int64_t footprint_gpus(const struct scenario *sc);
 
-/* Samples of the step that the worker with most of them computes. */
+/* Samples per step of the worker that has the most. */
 int64_t footprint_samples(const struct scenario *sc);
 
-/* How many share a step's batch; 1 where nobody does. */
+/* How many workers share a step's batch; 1 if the method does not divide it. */
 int64_t footprint_workers(const struct scenario *sc);
 
 #endif

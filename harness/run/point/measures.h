@@ -22,14 +22,14 @@ struct measures {
  * with the key of the layer, "model.layers[3]: ...". */
 int measures_model(const struct scenario *sc, struct model *out, char *why, size_t nwhy);
 
-/* NW_ESIM with the reason in why[] if the simulator refuses the point, or if nothing of it is simulated. */
+/* NW_ESIM with the reason in why[] if the simulator refuses the point, or if it simulates nothing. */
 int measures_of(const struct scenario *sc, struct measures *out, char *why, size_t nwhy);
 
 /* The same, and what ran when and where. The caller frees the timeline, after a failure too. */
 int measures_and_timeline(const struct scenario *sc, struct measures *out, struct timeline *timeline, char *why,
                           size_t nwhy);
 
-/* List the readings again. */
+/* Rebuild the list from the readings. */
 void measures_list(struct measures *m);
 
 /* Is there a measure of this name, or a derived one (gain_pct, speedup, loss_pct, batch_ratio)? */

@@ -19,8 +19,8 @@ struct planned {
     int64_t largest; /* batch that fits, of one GPU; -1: not asked for */
 };
 
-/* Of a scenario whose method is memory-plan; with its 'fill' at the largest batch that fits. 'largest' asks for that
- * batch also where the scenario does not. */
+/* For a scenario whose method is memory-plan; with its 'fill', at the largest batch that fits. 'largest': find that
+ * batch even if the scenario does not ask for it. */
 int planned_make(const struct scenario *sc, bool largest, struct planned *out, char *why, size_t nwhy);
 void planned_free(struct planned *p); /* accepts an all-zero one */
 

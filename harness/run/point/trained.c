@@ -27,14 +27,10 @@ static int checkpoint_path(const struct trained_job *job, char *path, size_t siz
 {
     int n = snprintf(path, size, "%s.checkpoints", job->db);
 
-    if (n < 0 || (size_t)n + strlen(job->key) + 2 > size) {
-        fprintf(stderr, "%s: the path of its checkpoints is too long\n", job->db);
-        return NW_EIO;
-    }
-    if (mkdir(path, 0777) && errno != EEXIST) {
-        fprintf(stderr, "%s: cannot make this folder for checkpoints: %s\n", path, strerror(errno));
-        return NW_EIO;
-    }
+    if (n < 0 || (size_t)n + strlen(job->key) + 2 > size)
+        return status_error(NW_EIO, "%s: the path of its checkpoints is too long\n", job->db);
+    if (mkdir(path, 0777) && errno != EEXIST)
+        return status_error(NW_EIO, "%s: cannot make this folder for checkpoints: %s\n", path, strerror(errno));
     snprintf(path + n, size - (size_t)n, "/%s", job->key);
     return NW_OK;
 }

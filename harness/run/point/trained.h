@@ -14,14 +14,14 @@ struct trained_job {
     struct training_progress *progress; /* NULL: none */
 };
 
-/* Train the point, and add what came out to the measures; of a name that a simulation gave already
- * (push_bytes, bytes_per_weight) the trained value takes the place, as it is no assumption. *result is to be stored
- * with the point, and released by the caller. Harness status; NW_ESIM with the reason in why[]; NW_EINTR after a
- * signal that asked to stop, a checkpoint being written. */
+/* Train the point, and add its results to the measures. A trained value replaces a simulated one of the same name
+ * (push_bytes, bytes_per_weight), which rests on assumptions. The caller stores *result with the point, and releases
+ * it. Harness status; NW_ESIM with the reason in why[]; NW_EINTR after a signal that asked to stop; a checkpoint has
+ * then been written. */
 int trained_measure(const struct trained_job *job, struct measures *out, struct training_result *result, char *why,
                     size_t nwhy);
 
-/* How many steps the training has, as far as that is known before its data is opened. */
+/* The number of steps of the training run, as far as it is known before its data is opened. */
 int64_t trained_steps(const struct scenario *sc);
 
 #endif

@@ -5,7 +5,7 @@
 #include "harness/scenario/scenario.h"
 #include "harness/scenario/yaml/tree.h"
 
-/* The *n texts "path=value" of an option, each as a map of one key. Those with an error are left out of *n. */
+/* The *n texts "path=value" of an option, each as a map of one key. Arguments with an error are not counted in *n. */
 const struct node **argument_nodes(struct scenario_file *f, const char *option, const char *const *texts, size_t *n);
 
 #endif

@@ -20,7 +20,7 @@ struct dimension_of_sweep {
 
 void axes_read_file(struct scenario_file *f, const struct node *sweep);
 
-/* Each sweep is a map of one key, "path" or "zip:path". To be read before the file's axes, which they replace. */
+/* Each sweep is a map of one key, "path" or "zip:path". Read them before the file's axes, which they replace. */
 void axes_read_command(struct scenario_file *f, const struct node *const *sweeps, size_t n);
 
 #endif

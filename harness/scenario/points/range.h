@@ -16,7 +16,7 @@ struct range {
     size_t n;
 };
 
-/* Nonzero, with the reason in error, if text is no range of that dimension with 2 to 'most' points. */
+/* Nonzero, with the reason in error, if text is not a range of that dimension with 2 to 'most' points. */
 int range_read(const char *text, enum dimension d, size_t most, struct range *out, struct quantity_error *error);
 
 /* Point i as it would be written: "2 GB/s". */

@@ -32,7 +32,8 @@ struct image {
 struct images {
     struct image *items;
     size_t n;
-    /* Some could not be loaded, or lack keys because their kind is missing: an unknown path may lead into those. */
+    /* Some images could not be loaded, or lack keys because their kind is missing: an unknown path may lead into
+     * them. */
     bool broken;
 };
 

@@ -1,4 +1,4 @@
-/* setting.h - a path and the value it is given: by 'set', by a variant, by --set, by a value of an axis. */
+/* setting.h - a path and the value that 'set', a variant, --set or an axis gives it. */
 #ifndef NARROWS_HARNESS_SCENARIO_POINTS_SETTING_H
 #define NARROWS_HARNESS_SCENARIO_POINTS_SETTING_H
 

@@ -17,7 +17,7 @@ struct target target_resolve(struct scenario_file *f, const char *path, struct m
 /* Does 'given' name the path 'full'? 1: it is the whole path; 2: its end, from a component on; 0: no. */
 int path_matches(const char *full, const char *given);
 
-/* The end of 'full' with as many components as 'given', which is what a misspelled short path is compared with. */
+/* The end of 'full' with as many components as 'given': a misspelled short path is compared with it. */
 const char *path_end_like(const char *full, const char *given);
 
 /* List the slots of an image, which paths are searched in. */

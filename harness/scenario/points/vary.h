@@ -1,6 +1,6 @@
 /* vary.h - one number of a bound point, found by a path like that of --set, to be changed without binding again.
  * Units      base units throughout: bytes, bytes/s, FLOP/s, seconds.
- * Ownership  a struct varied points into the point that it was found in, and is valid as long as that.
+ * Ownership  a struct varied points into the point in which it was found, and is valid as long as that point.
  * Threads    each thread varies its own point. */
 #ifndef NARROWS_HARNESS_SCENARIO_POINTS_VARY_H
 #define NARROWS_HARNESS_SCENARIO_POINTS_VARY_H

@@ -13,7 +13,8 @@ static const char *join(struct binder *b, const char *path, const char *key)
     return *path ? arena_printf(b->loader->arena, "%s.%s", path, key) : key;
 }
 
-bool bind_name_ok(const char *name)
+/* Is it a name that can be part of a path? */
+static bool is_name(const char *name)
 {
     size_t n = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-");
 
@@ -45,7 +46,7 @@ static void bind_named(struct binder *b, const struct field *f, const struct nod
         const char *item_path = join(b, path, e->key);
         char *item = items + used * f->sub->size;
 
-        if (!bind_name_ok(e->key)) {
+        if (!is_name(e->key)) {
             diag_add(b->loader->diag, e->at, path, NULL, "expected a name of letters, digits, '-' and '_', got '%s'",
                      diag_quote(b->loader->diag, e->key));
         } else if (e->value->kind != NODE_MAP) {

@@ -23,13 +23,10 @@ struct binder {
  * before the keys in messages, "" for none. */
 void bind_map(struct binder *b, const struct schema *s, const struct node *map, const char *path, void *out);
 
-/* The key at 'path' is not required after all. */
+/* Treat the key at 'path' as not required. */
 void bind_waive(struct binder *b, const char *path);
 
-/* Add an error for each missing key that is not among the n paths given. */
+/* Add an error for each missing key that is not among the n given paths. */
 void bind_missing(struct binder *b, const char *const *given, size_t n);
-
-/* Is it a name that can be part of a path: at most 64 letters, digits, '-' and '_'? */
-bool bind_name_ok(const char *name);
 
 #endif

@@ -37,7 +37,7 @@ enum {
     FIELD_PRIVATE = 256,  /* not reached by paths: neither overridden nor named in a template */
     FIELD_DIGEST = 512,   /* of a FIELD_FILE: the canonical text has the digest at 'second' of its content */
     FIELD_PATH = 1024,    /* of a FIELD_MAP: may be the path of a file with its keys instead (reference.h) */
-    FIELD_WHERE = 2048,   /* there is such a key only if the bool at 'second', set before keys are bound, is true */
+    FIELD_WHERE = 2048,   /* the key exists only if the bool at 'second', set before keys are bound, is true */
     FIELD_FOLDER = 4096,  /* of a FIELD_FILE: it may be a folder */
     FIELD_OPEN = 8192,    /* the word 'default' is a rate that codec_rates.h supplies: -1 until then */
 };
@@ -83,7 +83,7 @@ extern const struct schema schema_platform, schema_model, schema_method, schema_
 /* The parts of schema_method, one for each kind. */
 extern const struct schema schema_host_sgd, schema_parameter_server, schema_allreduce, schema_model_parallel,
     schema_flows, schema_memory_planned;
-/* What several of those have below a key. */
+/* The keys below a key that several of them have. */
 extern const struct schema schema_codec, schema_link, schema_network, schema_profile;
 /* struct scenario: what a result depends on. */
 extern const struct schema schema_point;
@@ -102,10 +102,10 @@ const struct field *schema_key(const struct schema *s, unsigned selected, const 
 unsigned schema_selected(const struct schema *s, const void *base);
 bool field_applies(const struct field *f, unsigned selected);
 bool field_required(const struct field *f, unsigned selected);
-bool field_there(const struct field *f, const void *base); /* has the struct at base such a key? FIELD_WHERE */
+bool field_there(const struct field *f, const void *base); /* does the struct at base have this key? (FIELD_WHERE) */
 bool field_is_value(const struct field *f); /* a single value: it can be overridden, and named in a template */
 
-/* "a number in (0, 1]", "one of full, half": what a message says after "expected". */
+/* "a number in (0, 1]", "one of full, half": the text of a message after "expected". */
 void field_expected(const struct field *f, char *buf, size_t size);
 
 /* Print every key: path, type, unit, range, default, meaning. */

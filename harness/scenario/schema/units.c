@@ -60,7 +60,7 @@ static const struct unit units[] = {
     { "GHz", DIM_HERTZ, 9, 1 },
 };
 
-const struct unit *unit_find(const char *name, size_t n)
+static const struct unit *unit_find(const char *name, size_t n)
 {
     for (size_t i = 0; i < COUNT(units); i++)
         if (strlen(units[i].name) == n && !memcmp(units[i].name, name, n))
@@ -109,7 +109,8 @@ static bool is_per_second(const char *unit, const char *name)
     return n && !strncmp(unit, name, n) && !strcmp(unit + n, "/s");
 }
 
-const char *unit_suggest(const char *name, enum dimension d)
+/* The unit nearest to a misspelled one; NULL if none is near. */
+static const char *unit_suggest(const char *name, enum dimension d)
 {
     struct suggest s = { .given = name };
     const char *both = d == DIM_BYTES_PER_S && *name ? bits_or_bytes(name) : NULL;

@@ -14,12 +14,8 @@ struct unit {
     double factor; /* after the number was read in decimal */
 };
 
-const struct unit *unit_find(const char *name, size_t n); /* NULL if it is none */
-const char *unit_base(enum dimension d);                  /* "bytes/s"; "" for a plain number */
-const char *unit_examples(enum dimension d);              /* "GB/s, MB/s, GiB/s, Gbit/s" */
-
-/* The unit nearest to a misspelled one, for "did you mean"; NULL if none is near. */
-const char *unit_suggest(const char *name, enum dimension d);
+const char *unit_base(enum dimension d);     /* "bytes/s"; "" for a plain number */
+const char *unit_examples(enum dimension d); /* "GB/s, MB/s, GiB/s, Gbit/s" */
 
 /* Read all of 'text' as a quantity of dimension d, in base units. On success 0, and *unit is the unit as written (NULL
  * for DIM_NONE). Otherwise nonzero, the reason in 'why' and perhaps a better unit in 'suggest'; 'offset' is the byte of

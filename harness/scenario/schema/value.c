@@ -171,7 +171,7 @@ static bool read_integer(struct loader *l, const struct field *f, const struct w
     return !why;
 }
 
-bool value_read(struct loader *l, const struct field *f, const struct written *w, struct value *out)
+static bool value_read(struct loader *l, const struct field *f, const struct written *w, struct value *out)
 {
     *out = (struct value){ .text = w->text };
     switch (f->type) {
@@ -199,7 +199,8 @@ static void check_source(struct loader *l, const struct entry *e, const char *ke
                  tree_kind_name(e->value));
 }
 
-const struct node *value_node(struct loader *l, const struct field *f, const struct node *n, const char *key)
+/* The node of the value alone: of a figure its 'value'. NULL after an error. */
+static const struct node *value_node(struct loader *l, const struct field *f, const struct node *n, const char *key)
 {
     bool text = f->type == FIELD_STRING || f->type == FIELD_FILE;
     char expected[EXPECTED];

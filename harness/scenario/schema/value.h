@@ -23,14 +23,9 @@ struct written {
     const char *key;
 };
 
-/* False after an error was added. */
-bool value_read(struct loader *l, const struct field *f, const struct written *w, struct value *out);
-
-/* The same for a node: a single value, or a figure {value: ..., source: ...}. */
+/* Of a node: a single value, or a figure {value: ..., source: ...}. False after an error was added. */
 bool value_read_node(struct loader *l, const struct field *f, const struct node *n, const char *key, struct value *out);
 
-/* The node of the value alone: of a figure its 'value'. NULL after an error. */
-const struct node *value_node(struct loader *l, const struct field *f, const struct node *n, const char *key);
 struct written value_written(const struct node *n, const char *key);
 
 void value_store(const struct field *f, const struct value *v, void *at);

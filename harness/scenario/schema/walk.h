@@ -1,4 +1,4 @@
-/* walk.h - every value in a bound struct with its path, and the way back from a path to its value. */
+/* walk.h - visits every value of a bound struct with its path, and finds the value of a path. */
 #ifndef NARROWS_HARNESS_SCENARIO_SCHEMA_WALK_H
 #define NARROWS_HARNESS_SCENARIO_SCHEMA_WALK_H
 
@@ -23,7 +23,8 @@ typedef void visit_fn(void *ctx, const char *path, const struct field *f, void *
  * 'prefix' goes before every path ("platform"), "" for none. */
 void schema_walk(const struct schema *s, void *base, const char *prefix, visit_fn *visit, void *ctx);
 
-/* Copy every list that the struct at base points to, and theirs, into the arena, so that base shares nothing. */
+/* Copy every list that the struct at base points to, directly or through lists, into the arena, so that base shares
+ * none. */
 void schema_own_lists(const struct schema *s, void *base, struct arena *a);
 
 /* The value at 'path', or NULL if none is there; its row in *f. */

@@ -1,7 +1,7 @@
 /* arena.h - memory that is released all at once, with a scenario file or a point.
  * Ownership  arena_free() releases everything; single allocations are never released.
- * Errors     running out of memory leaves by longjmp(*oom, 1), so that callers in between need no checks. Whoever sets
- *            'oom' must keep what it has to release in places that survive the jump. */
+ * Errors     running out of memory leaves by longjmp(*oom, 1), so that callers in between need no checks. The code that
+ *            sets 'oom' must keep what it has to release in variables that survive the jump. */
 #ifndef NARROWS_HARNESS_SCENARIO_YAML_ARENA_H
 #define NARROWS_HARNESS_SCENARIO_YAML_ARENA_H
 

@@ -37,10 +37,10 @@ struct loader {
     const struct reader *reader;
     struct loaded_file **files; /* every file named so far */
     size_t nfiles;
-    const struct loaded_file *stack[LOAD_MAX_NESTING]; /* being read now: naming one of them again is a cycle */
+    const struct loaded_file *stack[LOAD_MAX_NESTING]; /* files being read now: a reference to one of them is a cycle */
     size_t depth;
     unsigned nsources;
-    char *text;      /* temporary result of the reader: whoever catches 'oom' frees it */
+    char *text;      /* temporary result of the reader: the code that catches 'oom' frees it */
     bool incomplete; /* an include failed: keys that seem to be missing may be in it */
 };
 
@@ -51,8 +51,8 @@ struct loaded_file {
     int error;               /* errno of the reading */
 };
 
-/* The file at 'path', relative to the working directory. For messages, 'named_at' is where it is named and 'key' its
- * path there; both are empty for the file of the command line. NULL after an error. */
+/* The file at 'path', relative to the working directory. For messages, 'named_at' is the place that names it and 'key'
+ * the path of the key there; both are empty for the command line's file. NULL after an error. */
 const struct loaded_file *load_file(struct loader *l, const char *path, struct mark named_at, const char *key);
 
 /* Put a file on the stack while it is bound, since that loads what it refers to: a reference back to it is a cycle. */

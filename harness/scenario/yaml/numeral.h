@@ -13,7 +13,7 @@ size_t numeral_span(const char *text, const char **why);
 /* The numeral text[0..n) times 10^exponent, correctly rounded. Nonzero, with the reason in *why, if out of range. */
 int numeral_value(const char *text, size_t n, int exponent, double *out, const char **why);
 
-/* A whole number and nothing else: digits, perhaps a minus. Nonzero, with the reason in *why, if text is none. */
+/* A whole number and nothing else: digits, perhaps a minus. Nonzero, with the reason in *why, for any other text. */
 int numeral_integer(const char *text, int64_t *out, const char **why);
 
 #endif

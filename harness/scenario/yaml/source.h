@@ -1,4 +1,4 @@
-/* source.h - one text that the reader was given, and places in it.
+/* source.h - one text given to the reader, and positions in it.
  * Units      lines and columns count from 1; a column is a character, not a byte. Line 0 is the text as a whole. */
 #ifndef NARROWS_HARNESS_SCENARIO_YAML_SOURCE_H
 #define NARROWS_HARNESS_SCENARIO_YAML_SOURCE_H
@@ -12,7 +12,7 @@ struct source {
     const char *name; /* as messages name it: a path, "-", or "--set" */
     const char *text;
     size_t size;
-    unsigned order; /* of reading, which is that of messages */
+    unsigned order; /* order of reading, in which messages are printed */
 };
 
 struct mark {

@@ -1,6 +1,6 @@
 /* tree.h - a YAML text as a tree of nodes, each with its place. Strict: one document, no anchors, aliases or tags, no
  * key twice, at most TREE_MAX_DEPTH levels.
- * Ownership  nodes and their texts live in the arena; merged trees share nodes, which nobody changes. */
+ * Ownership  nodes and their texts live in the arena; merged trees share nodes, which are never changed. */
 #ifndef NARROWS_HARNESS_SCENARIO_YAML_TREE_H
 #define NARROWS_HARNESS_SCENARIO_YAML_TREE_H
 
@@ -31,8 +31,8 @@ struct entry {
     const struct node *value;
 };
 
-/* The root of the text, NULL after an error. Errors that leave the rest readable are added and reading goes on, so a
- * root does not mean that there were none. */
+/* The root of the text, NULL after an error. After errors that leave the rest readable, reading goes on, so there may
+ * be errors even if a root is returned. */
 const struct node *tree_parse(struct arena *a, struct diag *d, const struct source *s);
 
 const struct entry *tree_entry(const struct node *map, const char *key); /* NULL if map is no map or has no such key */

@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "model/numbers.h"
 #include "model/status.h"
@@ -140,24 +139,17 @@ int ar_read(const struct ar_step *g, double alone_ps, struct readings *out)
 }
 
 /* Items are layers by name, then buckets by number. */
+static void name_item(const void *context, size_t item, char *name, size_t size)
+{
+    const struct model *m = ((const struct ar_plan *)context)->job->model;
+
+    if (item < m->nlayers)
+        snprintf(name, size, "%s", m->layers[item].name);
+    else
+        snprintf(name, size, "bucket %zu", item - m->nlayers + 1);
+}
+
 int ar_timeline(const struct ar_step *g, struct timeline *out)
 {
-    const struct ar_plan *p = g->plan;
-    size_t nlayers = p->job->model->nlayers, n = nlayers + p->nbuckets;
-    const char **items = calloc(n + 1, sizeof(*items));
-    char(*names)[32] = calloc(p->nbuckets + 1, sizeof(*names));
-    int rc = E_NOMEM;
-
-    if (items && names) {
-        for (size_t i = 0; i < nlayers; i++)
-            items[i] = p->job->model->layers[i].name;
-        for (size_t b = 0; b < p->nbuckets; b++) {
-            snprintf(names[b], sizeof(names[b]), "bucket %zu", b + 1);
-            items[nlayers + b] = names[b];
-        }
-        rc = timeline_take(out, g->e, row_names, 2 * AR_ROWS, items, n);
-    }
-    free(items);
-    free(names);
-    return rc;
+    return timeline_take(out, g->e, row_names, 2 * AR_ROWS, name_item, g->plan);
 }

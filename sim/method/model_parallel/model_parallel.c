@@ -1,6 +1,5 @@
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "model/numbers.h"
 #include "model/refuse.h"
@@ -41,24 +40,18 @@ static int check_counts(const struct model_parallel *mp, char *why, size_t nwhy)
 
 static int check_amounts(const struct model_parallel *mp, char *why, size_t nwhy)
 {
-    const struct {
-        const char *key;
-        double value;
-    } amounts[] = {
-        { "sample_in", mp->sample_in_bytes },
-        { "sample_out", mp->sample_out_bytes },
-        { "parameter_scale", mp->parameter_scale },
-        { "activation_scale", mp->activation_scale },
+    const struct figure amounts[] = {
+        { "method.sample_in", mp->sample_in_bytes },
+        { "method.sample_out", mp->sample_out_bytes },
+        { "method.parameter_scale", mp->parameter_scale },
+        { "method.activation_scale", mp->activation_scale },
     };
+    int rc = figures_not_negative(amounts, COUNT(amounts), why, nwhy);
 
-    for (size_t i = 0; i < COUNT(amounts); i++)
-        if (!(amounts[i].value >= 0 && isfinite(amounts[i].value)))
-            return refuse(why, nwhy, "method.%s: expected 0 or more, got %g", amounts[i].key, amounts[i].value);
-    for (size_t i = 0; i < 2; i++)
+    for (size_t i = 0; !rc && i < 2; i++)
         if (amounts[i].value > 0 && !mp->servers)
-            return refuse(why, nwhy, "method.%s: needs servers at its other end, and method.servers is 0",
-                          amounts[i].key);
-    return E_OK;
+            return refuse(why, nwhy, "%s: needs servers at its other end, and method.servers is 0", amounts[i].key);
+    return rc;
 }
 
 static int check_codec(const struct model_parallel *mp, const struct codec_spec *c, const char *key, char *why,
@@ -78,17 +71,16 @@ static int check_codec(const struct model_parallel *mp, const struct codec_spec 
 static int check_device(const struct job *j, const struct model_parallel *mp, char *why, size_t nwhy)
 {
     const struct platform *p = j->platform;
+    const struct figure memory[] = { { "platform.cpu.memory_bandwidth", p->cpu.memory_Bps },
+                                     { "platform.cpu.memory_efficiency", p->cpu.memory_efficiency } };
+    int rc;
 
     if (mp->device == COMPUTE_ON_GPU && p->gpu.count < 1)
         return refuse(why, nwhy, "method.device: expected cpu, the platform's machines have no GPU");
     if (p->cpu.sockets < 1 || p->cpu.cores_per_socket < 1)
         return refuse(why, nwhy, "platform.cpu.cores_per_socket: expected 1 or more");
-    if (!(p->cpu.memory_Bps > 0 && isfinite(p->cpu.memory_Bps)))
-        return refuse(why, nwhy, "platform.cpu.memory_bandwidth: expected a number above 0, got %g", p->cpu.memory_Bps);
-    if (!(p->cpu.memory_efficiency > 0 && isfinite(p->cpu.memory_efficiency)))
-        return refuse(why, nwhy, "platform.cpu.memory_efficiency: expected a number above 0, got %g",
-                      p->cpu.memory_efficiency);
-    return reason_prefix(profile_check(&mp->profile, p, mp->device, why, nwhy), "method", why, nwhy);
+    rc = figures_positive(memory, COUNT(memory), why, nwhy);
+    return rc ? rc : reason_prefix(profile_check(&mp->profile, p, mp->device, why, nwhy), "method", why, nwhy);
 }
 
 static const char *parts_key(const struct model_parallel *mp)
@@ -172,23 +164,14 @@ int model_parallel_check(const struct job *j, char *why, size_t nwhy)
 }
 
 /* Items are layers, then stages. */
-static int take_timeline(const struct mp_plan *p, struct timeline *timeline)
+static void name_item(const void *context, size_t item, char *name, size_t size)
 {
-    char stage_name[MP_MAX_STAGES][32];
-    size_t layers = p->m->nlayers, n = layers + (size_t)p->mp->stages;
-    const char **item = calloc(n, sizeof(*item));
+    const struct model *m = ((const struct mp_plan *)context)->m;
 
-    if (!item)
-        return E_NOMEM;
-    for (size_t i = 0; i < layers; i++)
-        item[i] = p->m->layers[i].name;
-    for (size_t s = 0; s < n - layers; s++) {
-        snprintf(stage_name[s], sizeof(stage_name[s]), "stage %zu", s);
-        item[layers + s] = stage_name[s];
-    }
-    int rc = timeline_take(timeline, p->e, mp_row_names, MP_ROWS, item, n);
-    free(item);
-    return rc;
+    if (item < m->nlayers)
+        snprintf(name, size, "%s", m->layers[item].name);
+    else
+        snprintf(name, size, "stage %zu", item - m->nlayers);
 }
 
 int model_parallel_play(const struct job *j, struct readings *out, struct timeline *timeline, char *why, size_t nwhy)
@@ -206,7 +189,7 @@ int model_parallel_play(const struct job *j, struct readings *out, struct timeli
     if (!rc)
         rc = mp_read(&p, out, why, nwhy);
     if (!rc && timeline)
-        rc = take_timeline(&p, timeline);
+        rc = timeline_take(timeline, p.e, mp_row_names, MP_ROWS, name_item, &p);
     mp_plan_free(&p);
     return rc;
 }

@@ -1,3 +1,4 @@
+/* jitter.c - random delays of workers, a function of seed, worker and step. */
 #include <math.h>
 
 #include "sim/method/parameter_server/play.h"

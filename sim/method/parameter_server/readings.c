@@ -208,24 +208,20 @@ int ps_readings(const struct ps_play *s, struct readings *out, char *why, size_t
     return rc;
 }
 
+/* Items are layers, then tensors. */
+static void name_item(const void *context, size_t item, char *name, size_t size)
+{
+    const struct ps_play *s = context;
+    const struct model *m = s->job->model;
+    const struct ps_tensor *t = item < m->nlayers ? NULL : &s->tensors[item - m->nlayers];
+
+    snprintf(name, size, "%s%s", m->layers[t ? t->layer : item].name, t ? t->part : "");
+}
+
 int ps_timeline(const struct ps_play *s, struct timeline *out)
 {
     static const char *const rows[PS_ROWS] = { "forward", "backward", "push",   "pull",   "encode",
                                                "decode",  "sum",      "update", "barrier" };
-    const struct model *m = s->job->model;
-    size_t n = m->nlayers + s->ntensors;
-    char(*text)[64] = calloc(n + 1, sizeof(*text));
-    const char **names = calloc(n + 1, sizeof(*names));
-    int rc = text && names ? E_OK : E_NOMEM;
 
-    for (size_t i = 0; !rc && i < n; i++) {
-        const struct ps_tensor *t = i < m->nlayers ? NULL : &s->tensors[i - m->nlayers];
-        snprintf(text[i], sizeof(text[i]), "%s%s", m->layers[t ? t->layer : i].name, t ? t->part : "");
-        names[i] = text[i];
-    }
-    if (!rc)
-        rc = timeline_take(out, s->e, rows, PS_ROWS, names, n);
-    free(names);
-    free(text);
-    return rc;
+    return timeline_take(out, s->e, rows, PS_ROWS, name_item, s);
 }

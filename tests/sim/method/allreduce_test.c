@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "sim/method/report.h"
+#include "tests/draw.h"
+#include "tests/test.h"
 
 /* --- One worker, and steps by hand. ------------------------------------------------------------------------------- */
 

@@ -120,14 +120,14 @@ static int noted_rows(struct session *s)
         { .kernel = "b", .impl = "i", .flops = 1, .nbytes = 1, .before = prepare_noted, .run = run_noted, .arg = "b" },
     };
     size_t sum = 0;
-    const float *room = session_alloc(s, 4000);
+    const float *buffer = session_alloc(s, 4000);
 
     for (size_t i = 0; i < s->size->nlayers; i++)
         sum += s->size->layers[i];
     assert_int_equal(sum, s->n);
-    assert_non_null(room);
+    assert_non_null(buffer);
     for (int i = 0; i < 1000; i++)
-        assert_true(room[i] != 0);
+        assert_true(buffer[i] != 0);
     for (size_t i = 0; i < sum; i++)
         assert_true(s->change[i] != 0 && s->state[i] != 0);
     total_values += (double)sum;

@@ -82,8 +82,8 @@ static void loops_and_bursts_take_as_long_as_their_links(void **state)
 
 static const char *const first_fit[] = { "method.placement=first-fit" };
 
-/* VGG-19 has 45 layers forward and backward. Split after its 12th convolution 26 of them are four times as many, and its images are
- * cut, its patches joined and their errors taken apart again. */
+/* VGG-19 has 45 layers forward and backward. Split after its 12th convolution, 26 of them are four times as many; its
+ * images are cut, its patches joined and their errors taken apart again. */
 static void plans_have_as_many_operations_as_their_layers(void **state)
 {
     static const struct {
@@ -114,7 +114,8 @@ static void plans_have_as_many_operations_as_their_layers(void **state)
     }
 }
 
-/* What offloading adds: a TSO away has two lives. Workspaces are one for each pass of a convolution, but the images' backward. */
+/* What offloading adds: a tensor storage object that is away has two lives. There is a workspace for each pass of a
+ * convolution, except the backward pass of the images. */
 static void a_search_sees_every_buffer(void **state)
 {
     struct sim_case one = { .kind = "place", .size = 1, .size_unit = "patches", .net = "vgg-19", .sets = first_fit },
@@ -129,8 +130,8 @@ static void a_search_sees_every_buffer(void **state)
     assert_true(many.events > 2 * few.events);
 }
 
-/* 64 samples of 3 x 39.3 GFLOP, less the data gradient of the first convolution, at 1.5 and 0.65 x 10.6 TFlop/s: nearly all convolutions
- * are of the former. Patches compute what the whole does. */
+/* 64 samples of 3 x 39.3 GFLOP, less the data gradient of the first convolution, at 1.5 and 0.65 x 10.6 TFlop/s: nearly
+ * all convolutions run at the former. Patches compute what the whole does. */
 static void a_played_plan_takes_as_long_as_its_arithmetic(void **state)
 {
     struct sim_case one = { .kind = "play", .size = 1, .size_unit = "patches", .net = "vgg-19", .sets = first_fit },

@@ -1,5 +1,6 @@
-/* What the bench of the trainer times: sides that take turns and may fail, samples that are the same for both, a peer that trains the same
- * network, ratios of turns that stand beside each other. The peer is a script that only talks; where PyTorch is, it is asked, too. */
+/* train_bench_test.c - what the bench of the trainer times: samples that are the same for both sides, a peer that trains
+ * the same network, ratios of adjacent turns. The peer is a script that only answers; where PyTorch is installed, it is
+ * asked, too. */
 
 #include <math.h>
 #include <sqlite3.h>
@@ -50,7 +51,7 @@ static int free_paths(void **state)
     return 0;
 }
 
-/* --- samples ------------------------------------------------------------------------------------------------------- */
+/* --- samples ------------------------------------------------------------------------------------------------------ */
 
 enum { SAMPLES = 3, VALUES = 2, IDS = 1, LABELS = 2 };
 
@@ -146,149 +147,10 @@ static void drawn_samples_are_spread_and_differ(void **state)
     ours_close(&o);
 }
 
-/* --- sides --------------------------------------------------------------------------------------------------------- */
+/* --- networks and the peer ---------------------------------------------------------------------------------------- */
 
-struct counter {
-    int64_t taken, fails_at, ends_at;
-    const char *refuses;
-};
-
-static int open_counter(void *context, int64_t *parameters, char *why, size_t nwhy)
-{
-    const struct counter *c = context;
-
-    *parameters = 42;
-    if (c->refuses)
-        snprintf(why, nwhy, "%s", c->refuses);
-    return c->refuses ? -1 : 0;
-}
-
-static int count_steps(void *context, int64_t n, char *why, size_t nwhy)
-{
-    struct counter *c = context;
-
-    c->taken += n;
-    if (c->ends_at && c->taken >= c->ends_at)
-        _exit(0);
-    if (c->fails_at && c->taken >= c->fails_at) {
-        snprintf(why, nwhy, "failed after %lld steps", (long long)c->taken);
-        return -1;
-    }
-    return 0;
-}
-
-static struct side_work work_of(struct counter *c)
-{
-    return (struct side_work){ open_counter, count_steps, c, 1 };
-}
-
-static void sides_take_turns_and_end(void **state)
-{
-    struct counter c = { 0 };
-    struct side_work w = work_of(&c);
-    struct side a, b;
-    int64_t ns = 0;
-
-    (void)state;
-    assert_int_equal(side_fork(&w, &a), NW_OK);
-    assert_int_equal(side_fork(&w, &b), NW_OK);
-    assert_true(a.parameters == 42 && !strcmp(a.program, "narrows"));
-    for (int i = 0; i < 3; i++) {
-        assert_int_equal(side_steps(&a, 10, &ns), NW_OK);
-        assert_true(ns > 0);
-        assert_int_equal(side_steps(&b, 10, &ns), NW_OK);
-    }
-    assert_int_equal(c.taken, 0); /* in their processes */
-    side_close(&a);               /* though b has its end of the talk, too */
-    side_close(&b);
-    side_close(&b);
-}
-
-static void a_side_says_why_it_failed(void **state)
-{
-    struct counter refusing = { .refuses = "no such network" }, failing = { .fails_at = 20 },
-                   ending = { .ends_at = 20 };
-    struct side_work w = work_of(&refusing);
-    struct side s;
-    int64_t ns;
-
-    (void)state;
-    assert_int_equal(side_fork(&w, &s), NW_EIO);
-    assert_string_equal(s.why, "no such network");
-    assert_int_equal(s.pid, 0);
-    w = work_of(&failing);
-    assert_int_equal(side_fork(&w, &s), NW_OK);
-    assert_int_equal(side_steps(&s, 19, &ns), NW_OK);
-    assert_int_equal(side_steps(&s, 1, &ns), NW_EIO);
-    assert_string_equal(s.why, "failed after 20 steps");
-    side_close(&s);
-    w = work_of(&ending);
-    assert_int_equal(side_fork(&w, &s), NW_OK);
-    for (int i = 0; i < 2; i++) { /* the second time there is nobody to be told */
-        assert_int_equal(side_steps(&s, 20, &ns), NW_EIO);
-        assert_string_equal(s.why, "it ended without an answer");
-    }
-    side_close(&s);
-}
-
-static void other_programs_are_held_to_the_talk(void **state)
-{
-    static const struct {
-        const char *script, *why;
-        int64_t steps;
-    } cases[] = {
-        { "echo ready 7 Other 1.0; read n; echo ${n}000", "", 5 },
-        { "echo ready 7 Other 1.0; read n; echo failed not today", "not today", 5 },
-        { "echo ready 7 Other 1.0; read n; echo soon", "expected nanoseconds from it", 5 },
-        { "echo ready 7 Other 1.0; read n; echo 0", "expected nanoseconds from it", 5 },
-        { "echo ready 7 Other 1.0; read n; printf 12", "it ended without an answer", 5 },
-        { "echo failed No module named torch", "No module named torch", 0 },
-        { "echo hello", "expected 'ready PARAMETERS PROGRAM' from it", 0 },
-        { "echo ready 7.5 Other 1.0", "expected 'ready PARAMETERS PROGRAM' from it", 0 },
-        { "echo ready 7", "expected 'ready PARAMETERS PROGRAM' from it", 0 },
-        { "exit 3", "it ended without an answer", 0 },
-    };
-    struct side s;
-    int64_t ns = 0;
-
-    (void)state;
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        const char *const argv[] = { "sh", "-c", cases[i].script, NULL };
-        int rc = side_execute(argv, 1, 1, &s);
-
-        if (!rc && cases[i].steps) {
-            assert_int_equal(s.parameters, 7);
-            assert_string_equal(s.program, "Other 1.0");
-            rc = side_steps(&s, cases[i].steps, &ns);
-        }
-        if (strcmp(s.why, cases[i].why) || !rc != !*cases[i].why)
-            fail_msg("%s: %d, '%s' instead of '%s'", cases[i].script, rc, s.why, cases[i].why);
-        side_close(&s);
-    }
-    assert_int_equal(ns, 0);
-}
-
-static void threads_are_told_to_other_programs(void **state)
-{
-    const char *const argv[] = { "sh", "-c",
-                                 "echo ready $OMP_NUM_THREADS$OPENBLAS_NUM_THREADS$MKL_NUM_THREADS "
-                                 "on $(env -u OMP_NUM_THREADS nproc)",
-                                 NULL };
-    const char *const nothing[] = { "/no/such/program", NULL };
-    struct side s;
-
-    (void)state;
-    assert_int_equal(side_execute(argv, 1, 1, &s), NW_OK);
-    assert_int_equal(s.parameters, 111);
-    assert_string_equal(s.program, "on 1");
-    side_close(&s);
-    assert_int_equal(side_execute(nothing, 1, 1, &s), NW_EIO);
-    assert_string_equal(s.why, "No such file or directory");
-}
-
-/* --- networks and the peer ------------------------------------------------------------------------------------------ */
-
-/* By hand: ResNet-20's convolutions 432 + 6 x 2304 + 4608 + 5 x 9216 + 18432 + 5 x 36864, its classifier 650, its norms 1376. */
+/* By hand: ResNet-20's convolutions have 432 + 6 x 2304 + 4608 + 5 x 9216 + 18432 + 5 x 36864 weights, its
+ * classifier 650, its norms 1376. */
 static const struct {
     const struct network_kind *kind;
     int64_t parameters, samples, bytes;
@@ -385,12 +247,12 @@ static void pytorch_trains_the_same_networks(void **state)
     }
 }
 
-/* --- what comes of it ----------------------------------------------------------------------------------------------- */
+/* --- what comes of it --------------------------------------------------------------------------------------------- */
 
 /* Ratios 2, 1, 4: their median is 2, though both medians are 200. */
 static const int64_t first_ns[] = { 100, 300, 200 }, second_ns[] = { 200, 300, 800 };
 
-static void turns_are_compared_with_the_ones_beside_them(void **state)
+static void turns_are_compared_with_adjacent_ones(void **state)
 {
     struct train_timed *t = calloc(1, sizeof(*t));
     struct train_ratio r;
@@ -533,7 +395,7 @@ static void a_bench_prints_and_stores_what_it_timed(void **state)
     o.progress = tmpfile();
     assert_int_equal(train_bench_run(&o), NW_OK);
     text = read_all(o.out);
-    if (!strstr(text, "beside Fake 1.0") || !strstr(text, "what it adds to a step") ||
+    if (!strstr(text, "next to Fake 1.0") || !strstr(text, "what it adds to a step") ||
         strstr(text, "dlrm-mlps") > strstr(text, "dlrm-3lc-1"))
         fail_msg("printed: %s", text);
     assert_string_equal(read_all(o.progress), "");
@@ -598,14 +460,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(prepared_samples_are_those_of_their_source),
                                         cmocka_unit_test(drawn_samples_are_spread_and_differ),
-                                        cmocka_unit_test(sides_take_turns_and_end),
-                                        cmocka_unit_test(a_side_says_why_it_failed),
-                                        cmocka_unit_test(other_programs_are_held_to_the_talk),
-                                        cmocka_unit_test(threads_are_told_to_other_programs),
                                         cmocka_unit_test(a_peer_trains_as_many_parameters_on_the_same_samples),
                                         cmocka_unit_test(without_a_peer_there_is_a_reason),
                                         cmocka_unit_test(pytorch_trains_the_same_networks),
-                                        cmocka_unit_test(turns_are_compared_with_the_ones_beside_them),
+                                        cmocka_unit_test(turns_are_compared_with_adjacent_ones),
                                         cmocka_unit_test(a_case_is_stored_and_summed_up),
                                         cmocka_unit_test(traces_are_written_before_a_turn_ends),
                                         cmocka_unit_test(a_bench_prints_and_stores_what_it_timed),

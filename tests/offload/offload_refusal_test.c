@@ -11,13 +11,13 @@ static void what_a_step_may_not_do_is_counted(void **state)
     static const struct shape shape = { 2, 1024, 4 };
 
     (void)state;
-    for (int fault = FAULT_ALLOCATES; fault <= FAULT_DRAINS; fault++) {
-        struct backend *b = spy_backend_open(lazy_backend_open(EAGER, 0), (enum fault)fault, 0, NULL);
+    for (int injected = FAULT_ALLOCATES; injected <= FAULT_DRAINS; injected++) {
+        struct backend *b = spy_backend_open(lazy_backend_open(EAGER, 0), (enum injected_fault)injected, 0, NULL);
         struct offload *o = open_on(b, &shape);
 
         assert_int_equal(job_push(&host_machine, o).rc, NW_OK);
-        assert_true((fault == FAULT_ALLOCATES) == (offload_counts(o)->step_allocs > 0));
-        assert_true((fault == FAULT_DRAINS) == (offload_counts(o)->step_drains > 0));
+        assert_true((injected == FAULT_ALLOCATES) == (offload_counts(o)->step_allocs > 0));
+        assert_true((injected == FAULT_DRAINS) == (offload_counts(o)->step_drains > 0));
         offload_begin_step(o);
         assert_null(offload_alloc(o, BACKEND_DEVICE, 64));
         offload_end_step(o);

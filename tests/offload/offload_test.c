@@ -60,9 +60,9 @@ static void every_row_packs_the_same(void **state)
 
 /* Which job must notice which injected fault. LAZY shows what was not waited for; EAGER would hide it. */
 static const struct {
-    enum fault fault;
+    enum injected_fault injected;
     const char *noticed_by;
-} faults[] = {
+} injections[] = {
     { FAULT_EARLY, "push update pull tensors" },     { FAULT_UNFOLLOWED, "push update tensors" },
     { FAULT_LOST_COPY, "push update pull tensors" }, { FAULT_SHORT_COPY, "push update pull tensors" },
     { FAULT_WRONG_PLACE, "pull tensors" },           { FAULT_LOST_UNPACK, "push update" },
@@ -73,16 +73,16 @@ static void broken_back_ends_are_noticed(void **state)
     static const struct shape shape = { 3, 1024, 4 };
 
     (void)state;
-    for (size_t i = 0; i < COUNT(faults); i++)
+    for (size_t i = 0; i < COUNT(injections); i++)
         for (int j = 0; j < NJOBS; j++) {
-            struct backend *b = spy_backend_open(lazy_backend_open(LAZY, 0), faults[i].fault, 0, NULL);
+            struct backend *b = spy_backend_open(lazy_backend_open(LAZY, 0), injections[i].injected, 0, NULL);
             struct offload *o = open_on(b, &shape);
             struct finding f = jobs[j].run(&host_machine, o);
-            bool expected = strstr(faults[i].noticed_by, jobs[j].name) != NULL;
+            bool expected = strstr(injections[i].noticed_by, jobs[j].name) != NULL;
 
             assert_int_equal(f.rc, NW_OK);
             if ((f.wrong > 0) != expected)
-                fail_msg("fault %d, %s: %ld wrong bytes", (int)faults[i].fault, jobs[j].name, f.wrong);
+                fail_msg("injected fault %d, %s: %ld wrong bytes", (int)injections[i].injected, jobs[j].name, f.wrong);
             offload_close(o);
         }
     all_closed();

@@ -13,7 +13,7 @@ int spy_calls;
 struct spy {
     struct backend base;
     struct backend *inner;
-    enum fault fault;
+    enum injected_fault injected;
     int at, copies, unpacks;
     struct diary *diary;
 };
@@ -33,7 +33,7 @@ __attribute__((format(printf, 2, 3))) static void note(struct spy *s, const char
 
 static bool refused(struct spy *s)
 {
-    return spy_calls++ == s->at && s->fault == FAULT_REFUSES;
+    return spy_calls++ == s->at && s->injected == FAULT_REFUSES;
 }
 
 static void *spy_alloc(struct backend *base, enum backend_memory kind, size_t nbytes)
@@ -65,17 +65,17 @@ static int spy_copy(struct backend *base, enum backend_queue q, void *dst, const
     note(s, "copy %d %zu\n", (int)q, nbytes);
     if (refused(s))
         return NW_EENV;
-    if (s->fault == FAULT_LOST_COPY && s->copies++ % 3 == 1)
+    if (s->injected == FAULT_LOST_COPY && s->copies++ % 3 == 1)
         return NW_OK;
-    if (s->fault == FAULT_SHORT_COPY && nbytes)
+    if (s->injected == FAULT_SHORT_COPY && nbytes)
         nbytes--;
-    if (s->fault == FAULT_WRONG_PLACE && q == QUEUE_TO_HOST && nbytes > 1) {
+    if (s->injected == FAULT_WRONG_PLACE && q == QUEUE_TO_HOST && nbytes > 1) {
         dst = (char *)dst + 1;
         nbytes--;
     }
-    if (s->fault == FAULT_ALLOCATES)
+    if (s->injected == FAULT_ALLOCATES)
         s->inner->ops->release(s->inner, BACKEND_DEVICE, backend_alloc(base, BACKEND_DEVICE, 64));
-    if (s->fault == FAULT_DRAINS)
+    if (s->injected == FAULT_DRAINS)
         backend_drain(base);
     return s->inner->ops->copy(s->inner, q, dst, src, nbytes);
 }
@@ -87,7 +87,7 @@ static int spy_unpack(struct backend *base, void *dst, const uint8_t *src, size_
     note(s, "unpack %zu %d\n", n, bytes_per_weight);
     if (refused(s))
         return NW_EENV;
-    if (s->fault == FAULT_LOST_UNPACK && s->unpacks++ % 3 == 1)
+    if (s->injected == FAULT_LOST_UNPACK && s->unpacks++ % 3 == 1)
         return NW_OK;
     return s->inner->ops->unpack(s->inner, dst, src, n, bytes_per_weight);
 }
@@ -115,7 +115,7 @@ static int spy_follow(struct backend *base, enum backend_queue q, int event)
     note(s, "follow %d %d\n", (int)q, event);
     if (refused(s))
         return NW_EENV;
-    return s->fault == FAULT_UNFOLLOWED ? NW_OK : s->inner->ops->follow(s->inner, q, event);
+    return s->injected == FAULT_UNFOLLOWED ? NW_OK : s->inner->ops->follow(s->inner, q, event);
 }
 
 /* Not in the diary: an answer depends on the moment. */
@@ -125,7 +125,7 @@ static int spy_done(struct backend *base, int event)
 
     if (refused(s))
         return NW_EENV;
-    return s->fault == FAULT_EARLY ? 1 : s->inner->ops->done(s->inner, event);
+    return s->injected == FAULT_EARLY ? 1 : s->inner->ops->done(s->inner, event);
 }
 
 static int spy_wait(struct backend *base, int event)
@@ -135,7 +135,7 @@ static int spy_wait(struct backend *base, int event)
     note(s, "wait %d\n", event);
     if (refused(s))
         return NW_EENV;
-    return s->fault == FAULT_EARLY ? NW_OK : s->inner->ops->wait(s->inner, event);
+    return s->injected == FAULT_EARLY ? NW_OK : s->inner->ops->wait(s->inner, event);
 }
 
 static int spy_drain(struct backend *base)
@@ -159,11 +159,11 @@ static const struct backend_ops spy_ops = { "spy",      spy_alloc,  spy_release,
                                             spy_unpack, spy_launch, spy_record,  spy_follow,  spy_done,
                                             spy_wait,   spy_drain,  spy_close };
 
-struct backend *spy_backend_open(struct backend *inner, enum fault fault, int at, struct diary *diary)
+struct backend *spy_backend_open(struct backend *inner, enum injected_fault injected, int at, struct diary *diary)
 {
     struct spy *s = calloc(1, sizeof(*s));
 
     assert(s);
-    *s = (struct spy){ .base.ops = &spy_ops, .inner = inner, .fault = fault, .at = at, .diary = diary };
+    *s = (struct spy){ .base.ops = &spy_ops, .inner = inner, .injected = injected, .at = at, .diary = diary };
     return &s->base;
 }

@@ -5,7 +5,7 @@
 
 #include "harness/offload/backend.h"
 
-enum fault {
+enum injected_fault {
     FAULT_NONE,
     FAULT_EARLY,       /* events are said to be done when they are not */
     FAULT_UNFOLLOWED,  /* queues do not wait for events */
@@ -26,7 +26,7 @@ struct diary {
 };
 
 /* 'inner' is closed with the spy. 'diary' may be NULL. */
-struct backend *spy_backend_open(struct backend *inner, enum fault fault, int at, struct diary *diary);
+struct backend *spy_backend_open(struct backend *inner, enum injected_fault injected, int at, struct diary *diary);
 
 /* Calls that can fail so far, over all spies: what 'at' counts in. */
 extern int spy_calls;

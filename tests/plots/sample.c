@@ -8,7 +8,8 @@
 /* 200 letters of what text may be, but for a line's end and a tab, which the writer of the data keeps out. */
 #define LONG                                                                                                         \
     "a_{long}^name with \"quotes\", 'others', 100 % <of> &all; \\\\ $kinds @ #1 ~ `{/Symbol ×}` — ÄÖ漢字€ " \
-    "LetterswithoutanyblankbetweenthemLetterswithoutanyblankbetweenthemLetterswithoutanyblankbetweenthemLetterswithoutanyblank"
+    "LetterswithoutanyblankbetweenthemLetterswithoutanyblankbetweenthem"                                             \
+    "LetterswithoutanyblankbetweenthemLetterswithoutanyblank"
 
 const struct poor poor_data[] = {
     { .name = "the sample", .titled = true, .something = true },

@@ -50,39 +50,39 @@ static char *slurp(const char *path)
     return text;
 }
 
-/* 0 or 1 fault, printed. */
+/* Number of errors, 0 or 1; the error is printed. */
 static int try(const char *template, const struct poor *kind, int column, const char *data, const char *marks)
 {
     char out[4096], said[SAID], why[160] = "";
-    const char *fault = NULL;
+    const char *error = NULL;
 
     snprintf(out, sizeof(out), "%s", support_path("drawn.svg"));
     unlink(out);
     int status = draw(template, data, marks, out, said);
     char *svg = slurp(out);
     if (status)
-        fault = "exits with a failure";
+        error = "exits with a failure";
     else if (*said)
-        fault = "says something";
+        error = "says something";
     else if (!svg || !well_formed(svg, why, sizeof(why)))
-        fault = svg ? "its SVG is not well-formed" : "leaves no SVG";
+        error = svg ? "its SVG is not well-formed" : "leaves no SVG";
     else if (kind->nothing && !strstr(svg, sentence))
-        fault = "does not say that there is nothing to draw";
+        error = "does not say that there is nothing to draw";
     else if (kind->titled && strstr(sample_title(template), "Sample") && !strstr(svg, ">Sample: "))
-        fault = "has lost its title";
+        error = "has lost its title";
     else if (kind->something && strstr(svg, sentence))
-        fault = "draws nothing though there is something";
-    if (fault)
+        error = "draws nothing though there is something";
+    if (error)
         print_error("plots/%s.gp of %s (column %d)%s: %s\n%s%s\n", template, kind->name, column,
-                    marks ? ", with marks" : "", fault, said, why);
+                    marks ? ", with marks" : "", error, said, why);
     free(svg);
-    return fault != NULL;
+    return error != NULL;
 }
 
 static int try_all(const char *template)
 {
     char data[4096], marks[4096];
-    int faults = 0;
+    int errors = 0;
 
     snprintf(data, sizeof(data), "%s", support_path("it's poor.tsv"));
     snprintf(marks, sizeof(marks), "%s", support_path("marks.tsv"));
@@ -94,12 +94,12 @@ static int try_all(const char *template)
         for (int column = 0; column < (kind->each_column ? sample_columns() : 1); column++) {
             sample_write(kind, column, false, data);
             bool marked = sample_write(kind, column, true, marks);
-            faults += try(template, kind, column, data, marked ? marks : NULL);
+            errors += try(template, kind, column, data, marked ? marks : NULL);
             if (marked && kind->something)
-                faults += try(template, kind, column, data, NULL);
+                errors += try(template, kind, column, data, NULL);
         }
     sample_close();
-    return faults;
+    return errors;
 }
 
 static int compare(const void *a, const void *b)
@@ -136,7 +136,7 @@ static void every_template_draws_whatever_comes(void **state)
 {
     static char names[MOST_TEMPLATES][64];
     size_t n = list(names);
-    int faults = 0;
+    int errors = 0;
 
     (void)state;
     if (system("command -v gnuplot >/dev/null")) {
@@ -145,8 +145,8 @@ static void every_template_draws_whatever_comes(void **state)
     }
     assert_true(n > 20);
     for (size_t i = 0; i < n; i++)
-        faults += try_all(names[i]);
-    assert_int_equal(faults, 0);
+        errors += try_all(names[i]);
+    assert_int_equal(errors, 0);
 }
 
 int main(void)

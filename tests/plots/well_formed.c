@@ -8,15 +8,15 @@ enum { DEEPEST = 64, MOST_IDS = 512, NAME = 64 };
 
 struct reader {
     const char *xml, *at;
-    const char *fault;
+    const char *error;
     char open[DEEPEST][NAME];
     int depth, nids;
     char ids[MOST_IDS][NAME];
 };
 
-static bool fail(struct reader *r, const char *fault)
+static bool fail(struct reader *r, const char *error)
 {
-    r->fault = r->fault ? r->fault : fault;
+    r->error = r->error ? r->error : error;
     return false;
 }
 
@@ -144,6 +144,6 @@ bool well_formed(const char *xml, char *why, size_t size)
     if (good && (r.depth || !strstr(xml, "<svg") || strlen(xml) < 100))
         good = fail(&r, "no whole <svg> element");
     if (!good)
-        snprintf(why, size, "%s at byte %td: %.60s", r.fault, r.at - xml, *r.at ? r.at : "(end)");
+        snprintf(why, size, "%s at byte %td: %.60s", r.error, r.at - xml, *r.at ? r.at : "(end)");
     return good;
 }

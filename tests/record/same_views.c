@@ -151,7 +151,7 @@ static bool wanted(const char *view, int nglobs, char **globs)
 int main(int argc, char **argv)
 {
     sqlite3 *db[2];
-    int faults = 0, nviews = 0;
+    int ndiffering = 0, nviews = 0;
     size_t nrows = 0;
 
     if (argc < 4) {
@@ -166,12 +166,12 @@ int main(int argc, char **argv)
         const char *view = (const char *)sqlite3_column_text(st, 0);
         if (!wanted(view, argc - 4, argv + 4))
             continue;
-        faults += check(db[0], db[1], view, strtod(argv[3], NULL), &nrows);
+        ndiffering += check(db[0], db[1], view, strtod(argv[3], NULL), &nrows);
         nviews++;
     }
     sqlite3_finalize(st);
     sqlite3_close(db[0]);
     sqlite3_close(db[1]);
-    printf("%d views, %zu rows: %d say something else\n", nviews, nrows, faults);
-    return faults || !nrows ? 1 : 0;
+    printf("%d views, %zu rows: %d say something else\n", nviews, nrows, ndiffering);
+    return ndiffering || !nrows ? 1 : 0;
 }

@@ -1,5 +1,5 @@
-/* What narrows run prints at its end: of plans of memory what they train at a time and at what cost, of trainings what was learnt, of
- * others their time. */
+/* run_table_test.c - what narrows run prints at its end: for memory plans, the samples that they train at a time and
+ * the cost; for training runs, what was learnt; for others, their time. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-/* Break-evens: against a value worked out from the measures, by binding anew at the answer, and what cannot be asked. */
+/* break_even_test.c - break-evens: against a value worked out from the measures, by binding again at the answer, and
+ * questions that are refused. */
 
 #include <math.h>
 #include <stdio.h>
@@ -44,7 +45,8 @@ static double measured(const char *set, const char *variant, const char *measure
     return value;
 }
 
-/* A serial step is the sum of its rows. What packing saves on the wire goes with 1 / bandwidth, what it costs does not. */
+/* A serial step is the sum of its rows. What packing saves on the wire is proportional to 1 / bandwidth; what it
+ * costs is not. */
 static double worked_out(void)
 {
     double saved = measured(NULL, "plain", "to_device_ms") - measured(NULL, "packed", "to_device_ms");
@@ -84,8 +86,8 @@ static void the_answer_is_the_one_worked_out(void **state)
     scenario_close(file);
 }
 
-/* What was changed in place is what binding anew gives. */
-static void binding_anew_at_the_answer_agrees(void **state)
+/* Changing a point in place gives what binding it again does. */
+static void binding_again_at_the_answer_agrees(void **state)
 {
     static const char *const paths[] = { "link.wire.bandwidth", "bytes_per_weight", "gpu.memory_bandwidth" };
 
@@ -108,7 +110,7 @@ static void binding_anew_at_the_answer_agrees(void **state)
                 snprintf(set, sizeof(set), "%s=%.17g B/s", paths[i], s->x);
             double again = measured(set, "plain", "sample_us") / measured(set, "packed", "sample_us");
             if (again != s->speedup)
-                fail_msg("%s: %.17g, bound anew %.17g", set, s->speedup, again);
+                fail_msg("%s: %.17g, bound again %.17g", set, s->speedup, again);
             assert_true(*s->variant.kind && s->variant.share > 0 && s->variant.share <= 1 + 1e-9);
             assert_true(*s->baseline.kind);
         }
@@ -213,7 +215,7 @@ static void a_point_chooses_its_combination(void **state)
     scenario_close(file);
 }
 
-static int told(void *context, const struct varied *v, double x, const struct point *p, const struct measures *m)
+static int count_play(void *context, const struct varied *v, double x, const struct point *p, const struct measures *m)
 {
     (void)x;
     (void)p;
@@ -223,7 +225,7 @@ static int told(void *context, const struct varied *v, double x, const struct po
     return NW_OK;
 }
 
-static void every_play_is_told(void **state)
+static void every_play_is_reported(void **state)
 {
     struct scenario_file *file = open_with(NULL);
     struct break_even_question q = question("link.wire.bandwidth");
@@ -231,7 +233,7 @@ static void every_play_is_told(void **state)
     size_t n = 0;
 
     (void)state;
-    q.simulated = told;
+    q.simulated = count_play;
     q.context = &n;
     assert_int_equal(break_even_find(file, &q, &b), NW_OK);
     assert_int_equal(n, b.nsimulated);
@@ -314,12 +316,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_answer_is_the_one_worked_out),
-        cmocka_unit_test(binding_anew_at_the_answer_agrees),
+        cmocka_unit_test(binding_again_at_the_answer_agrees),
         cmocka_unit_test(whole_numbers_are_exact),
         cmocka_unit_test(a_verdict_without_a_crossing),
         cmocka_unit_test(a_variants_own_number_is_varied_in_it_alone),
         cmocka_unit_test(a_point_chooses_its_combination),
-        cmocka_unit_test(every_play_is_told),
+        cmocka_unit_test(every_play_is_reported),
         cmocka_unit_test(what_cannot_be_asked_is_refused),
         cmocka_unit_test(the_formats_say_the_same),
     };

@@ -1,5 +1,5 @@
-/* What a scenario asks to be measured: which bench counts, what is timed once and then kept, and what cannot be timed. No
- * assertion on how long anything took. */
+/* codec_rate_test.c - what a scenario requires to be measured: which bench counts, what is timed once and then kept,
+ * and what cannot be timed. Nothing is asserted of how long anything took. */
 
 #include <math.h>
 #include <sqlite3.h>
@@ -227,7 +227,7 @@ static void an_implementation_can_be_named(void **state)
     free(rates);
 }
 
-/* The kernel and option that stand for a spec: its own bench is found, the one beside it not. */
+/* The kernel and option that stand for a spec: its own bench is found, another one is not. */
 static const struct {
     enum wire_format format;
     double parameter;

@@ -1,4 +1,5 @@
-/* Running a scenario: once only, the same at any number of threads, faults told by point, constants fitted. */
+/* experiment_test.c - running a scenario: once only, the same at any number of threads, errors reported by point,
+ * constants fitted. */
 
 #include <math.h>
 #include <sqlite3.h>
@@ -214,8 +215,9 @@ static void a_measured_codec_resumes(void **state)
     free(db);
 }
 
-/* What the project promises of A2DTWP: every cell of the tables beside ours, none of the predicted ones counted that was
- * fitted, at most 12 % off on average; the bytes per flop of both machines; all gains of Figure 4 and their averages. */
+/* What the project promises of A2DTWP: every cell of the tables next to ours; the predicted ones, none of them
+ * fitted, at most 12 % off on average; the bytes per flop of both machines; all gains of Figure 4 and their
+ * averages. */
 static void the_paper_is_met_as_promised(void **state)
 {
     char *db = new_db("promise");

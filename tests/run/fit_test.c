@@ -1,5 +1,5 @@
-/* fit_test.c - constants are fitted to what a simulation with known ones came to, and must come out again; what cannot be
- * fitted is refused. */
+/* fit_test.c - constants are fitted to the results of a simulation with known ones, and must come out again; what
+ * cannot be fitted is refused. */
 
 #include <math.h>
 #include <signal.h>
@@ -187,7 +187,7 @@ static void true_constants_come_out_again(void **state)
           1e-3,
           { { "constant: platform.gpu.efficiency.convolution, start: 0.002, ", "plain", "x", "link_utilisation", 0, 0,
               0, 0.004 } } },
-        { "a speedup, of the point that speaks to the cell",
+        { "a speedup, of the point that covers the cell",
           { "platform.cpu.memory_efficiency=0.02" },
           1,
           1e-2,
@@ -240,7 +240,7 @@ static void what_cannot_be_fitted_is_refused(void **state)
         { "a time that is longer with any latency", 1, { { LATENCY, "plain", "x", "to_device_ms", 1e-5, 0, 0, 0 } } },
         { "a time that the constant does not touch", 1, { { MEMORY, "plain", "x", "convolution_ms", 5, 0, 0, 0 } } },
         { "a speedup that it does not reach", 1, { { MEMORY, "packed", "4 GB/s", "speedup", 1000, 0, 0, 0 } } },
-        { "a constant that no row answers to, beside one that is met",
+        { "a constant that no row answers to, next to one that is met",
           2,
           { { MEMORY, "packed", "4 GB/s", "speedup", 0, 3, 2, 0 },
             { CORES, "plain", "x", "to_device_ms", 0, 0, 0, 0 } } },

@@ -1,5 +1,5 @@
-/* What a point asks of its GPUs' memory: weights and what belongs to them by hand, activations in proportion to the samples of a GPU;
- * GPUs that a layout leaves idle. */
+/* footprint_test.c - what a point needs of its GPUs' memory: weights and what belongs to them by hand, activations in
+ * proportion to the samples of a GPU; GPUs that a layout leaves idle. */
 
 #include <math.h>
 #include <stdio.h>
@@ -13,8 +13,8 @@
 
 static const char text[] =
     "name: x\nbatch: 8\n"
-    "model: {name: m, input: {channels: 1, height: 1, width: 8}, layers: [{kind: fc, name: a, units: 8}, {kind: fc, name: b, "
-    "units: 4}]}\n"
+    "model: {name: m, input: {channels: 1, height: 1, width: 8},\n"
+    "        layers: [{kind: fc, name: a, units: 8}, {kind: fc, name: b, units: 4}]}\n"
     "platform:\n  name: c\n  machines: 4\n  peak: 8 TFlop/s\n  network: {topology: star, link: eth}\n"
     "  link: {eth: {bandwidth: 8 Gbit/s}, pcie: {bandwidth: 16 GB/s}}\n"
     "  cpu: {cores_per_socket: 4, memory_bandwidth: 50 GB/s}\n"

@@ -1,5 +1,6 @@
-/* No key is ignored in silence: for each kind of method every key of its own and of the platform changes some result, or is
- * refused, when it is given another value in one of a few scenarios; those that cannot are listed, each with the reason. */
+/* keys_test.c - no key is ignored in silence: for each kind of method, every key of its own and of the platform
+ * changes some result, or is refused, when it is given another value in one of a few scenarios. Those that cannot
+ * are listed, each with the reason. */
 
 #include <math.h>
 #include <stdbool.h>

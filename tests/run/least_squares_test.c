@@ -60,7 +60,7 @@ static int flat(void *context, const double x[], double r[])
     return note(context, x, 3);
 }
 
-/* Two constants that only their sum can be told of. */
+/* Two constants of which the residuals determine only the sum. */
 static int sum_alone(void *context, const double x[], double r[])
 {
     r[0] = x[0] + x[1] - 5;

@@ -1,5 +1,5 @@
-/* point_key_test.c - a point's key changes with what its result depends on, the sources of what computes it included, and with
- * nothing else. */
+/* point_key_test.c - a point's key changes with all that its result depends on, including the sources that compute
+ * it, and with nothing else. */
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* What the simulator would refuse is told before anything runs: every reason, with its first point or its place. */
+/* precheck_test.c - what the simulator would refuse is reported before anything runs: every reason, with its first
+ * point or its place. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,9 +64,8 @@ static void a_swept_layer_is_judged_by_point(void **state)
 
     (void)state;
     assert_int_equal(judge(tiny, NULL, 0, "model.layers[0].kernel=3, 11", &said), NW_EINPUT);
-    expect_said(
-        said,
-        "--sweep:1:27: model.layers[0]: layer conv1: a 11x11 window does not fit its 8x8 input (pad 1) (point 2, variant plain, ");
+    expect_said(said, "--sweep:1:27: model.layers[0]: layer conv1: a 11x11 window does not fit its 8x8 input (pad 1) "
+                      "(point 2, variant plain, ");
     free(said);
 }
 

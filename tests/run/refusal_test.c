@@ -1,5 +1,5 @@
-/* refusal_test.c - what a user can get wrong with machines on a network, or with training, is told with the line to look
- * at. */
+/* refusal_test.c - what a user can get wrong with machines on a network, or with training, is reported with the line to
+ * look at. */
 
 #include <stdio.h>
 #include <stdlib.h>

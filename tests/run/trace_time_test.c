@@ -1,5 +1,5 @@
-/* trace_time_test.c - trained steps played on another machine, with the bytes that they sent. What trains is put in its place here: its steps send
- * what the test wants them to. */
+/* trace_time_test.c - trained steps played on another machine, with the bytes that they sent. A double of the
+ * trainer sends what the test wants. */
 #include <math.h>
 
 #include <sqlite3.h>
@@ -58,7 +58,8 @@ static const char simulated_text[] =
     "  cpu: {cores_per_socket: 4, memory_bandwidth: 50 GB/s, peak: 1 TFlop/s}\n"
     "sweep: {link.eth.bandwidth: [8 Mbit/s, 80 Mbit/s]}\n"
     "variants:\n"
-    "  coded: {method.push.format: 3lc, method.push.bits: 1.5, method.push.place: cpu, method.pull.format: 3lc, method.pull.bits: 1.5, method.pull.place: cpu}\n"
+    "  coded: {method.push.format: 3lc, method.push.bits: 1.5, method.push.place: cpu,\n"
+    "          method.pull.format: 3lc, method.pull.bits: 1.5, method.pull.place: cpu}\n"
     "  plain: {}\n  other: {}\n";
 
 static char *path_of(const char *name)
@@ -185,7 +186,7 @@ static void steps_take_the_time_of_their_bytes(void **state)
     assert_int_equal(count(x.store, "SELECT count(*) FROM trace_timing"), 4);
     assert_int_equal(trace_time(&x, file, result.run_id), NW_OK);
     assert_int_equal(count(x.store, "SELECT count(*) FROM trace_timing"), 4);
-    /* Of a record, whose points have other keys, as the run lists them: what came with it, anew and by a run of today. */
+    /* A record, whose points have other keys: the times that came with it, and those of a run by this program. */
     assert_int_equal(sqlite3_exec(store_handle(x.store), "UPDATE point SET key = substr(key, 17) || substr(key, 1, 16)",
                                   NULL, NULL, NULL),
                      SQLITE_OK);

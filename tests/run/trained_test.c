@@ -1,5 +1,5 @@
-/* trained_test.c - points that are trained: side by side with the threads shared out, once only, beside what simulating them gives. What trains
- * is put in its place here, and says how it was called. */
+/* trained_test.c - points that are trained: concurrently with the threads shared out, once only, next to their
+ * simulation. A double of the trainer reports how it was called. */
 
 #include <sqlite3.h>
 #include <stdatomic.h>

@@ -89,7 +89,7 @@ static void variants_are_compared(void **state)
         support_int(s, "SELECT round(1000 * ours) FROM cell_value WHERE column_key = 'batch' AND unit = 'x'"), 2400);
     assert_int_equal(support_int(s, "SELECT round(1000 * ours) FROM cell_value WHERE column_key = 'gain'"), -25000);
     assert_int_equal(support_int(s, "SELECT ours IS NULL FROM cell_value WHERE column_key = 'own'"), 1);
-    /* No batch fits the baseline: no ratio, and no fault. */
+    /* No batch fits the baseline: no ratio, and no error. */
     support_exec(s, "UPDATE measure SET value = 0 WHERE point_id = 1 AND name = 'largest_batch'");
     assert_int_equal(support_int(s, "SELECT ours IS NULL FROM cell_value WHERE column_key = 'batch'"), 1);
     store_close(s);

@@ -144,7 +144,7 @@ static void a_full_disk_loses_nothing(void **state)
     assert_true(stored > 0);
     assert_int_equal(support_int(s, "SELECT count(*) FROM measure"), stored);
     assert_int_equal(support_int(s, "SELECT integrity_check = 'ok' FROM pragma_integrity_check"), 1);
-    /* With room again the same handle goes on. */
+    /* With space again, the same handle goes on. */
     support_exec(s, "PRAGMA max_page_count = 100000");
     assert_int_equal(store_point(s, run, fact(KEY_A, MANY, 1)), 0);
     assert_int_equal(support_int(s, "SELECT count(*) FROM measure"), stored + 1);

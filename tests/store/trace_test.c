@@ -307,7 +307,7 @@ static void views_sum_up(void **state)
     store_close(s);
 }
 
-/* Nothing was exchanged: no ratio, no fault. */
+/* Nothing was exchanged: no ratio, no error. */
 static void a_training_that_sent_nothing_is_summed_up(void **state)
 {
     static const struct trace_step_fact alone = { 0, 32, 1, 0.1, TRACE_FP32, NAN, 0, 0, NAN };

@@ -1,4 +1,5 @@
-/* A timeline of one's own as Chrome trace JSON: what stands there, to the picosecond, and that nothing breaks the file. */
+/* chrome_test.c - a timeline as Chrome trace JSON: its contents, to the picosecond, and that nothing breaks the
+ * file. */
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -46,9 +47,10 @@ static const char *const wanted[] = {
     "\"name\":\"thread_name\",\"args\":{\"name\":\"cpu 0 #2\"}}",
     "\"name\":\"thread_name\",\"args\":{\"name\":\"nic-out 0 #1\"}}",
     "{\"ph\":\"X\",\"name\":\"forward\",\"pid\":1,\"tid\":1,\"ts\":0.000000,\"dur\":1.500000,\"args\":{\"id\":3}}",
-    "{\"ph\":\"X\",\"name\":\"a \\\"b\\\"\\\\c\\u000a\\u0001\\ufffd\",\"pid\":2,\"tid\":4,\"ts\":0.000001,\"dur\":0.000001,",
-    ("\"name\":\"push \xc3\xa9\",\"pid\":4,\"tid\":6,\"ts\":1.500000,\"dur\":1.000000,\"args\":{\"id\":5,\"bytes\":1250,"
-     "\"GB/s\":1.25}}"),
+    "{\"ph\":\"X\",\"name\":\"a \\\"b\\\"\\\\c\\u000a\\u0001\\ufffd\",\"pid\":2,\"tid\":4,\"ts\":0.000001,"
+    "\"dur\":0.000001,",
+    ("\"name\":\"push \xc3\xa9\",\"pid\":4,\"tid\":6,\"ts\":1.500000,\"dur\":1.000000,"
+     "\"args\":{\"id\":5,\"bytes\":1250,\"GB/s\":1.25}}"),
     "\"ts\":9223372036854.000001,\"dur\":0.775806,",
     "\"args\":{\"id\":8,\"bytes\":0,\"GB/s\":0}}",
     "\"otherData\":{\"scenario\":\"a \\\"quoted\\\" one\",\n\"variant\":\"x\",\n\"spans\":6,\"spans_left_out\":42}}",
@@ -144,8 +146,8 @@ static void arrows_and_the_critical_path_are_drawn(void **state)
     const struct chrome_counter counter = { "live \"memory\"", "GB", 2, at_ps, values };
     const struct chrome_options o = { .arrows = 1, .counters = &counter, .ncounters = 1 };
     static const char *const parts[] = {
-        "{\"ph\":\"X\",\"name\":\"a\",\"cat\":\"critical\",\"pid\":1,\"tid\":1,\"ts\":0.000000,\"dur\":5.000000,\"args\":{"
-        "\"id\":0,\"critical path\":true}}",
+        "{\"ph\":\"X\",\"name\":\"a\",\"cat\":\"critical\",\"pid\":1,\"tid\":1,\"ts\":0.000000,\"dur\":5.000000,"
+        "\"args\":{\"id\":0,\"critical path\":true}}",
         "{\"ph\":\"s\",\"cat\":\"after\",\"name\":\"after\",\"id\":1,\"pid\":1,\"tid\":1,\"ts\":4.999000}",
         "{\"ph\":\"f\",\"bp\":\"e\",\"cat\":\"after\",\"name\":\"after\",\"id\":1,\"pid\":2,\"tid\":2,\"ts\":5.000000}",
         "{\"ph\":\"s\",\"cat\":\"after\",\"name\":\"after\",\"id\":2,\"pid\":2,\"tid\":2,\"ts\":0.000001}",

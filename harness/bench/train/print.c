@@ -42,8 +42,8 @@ void train_print_head(const struct train_case *c, const char *peer, FILE *out)
         fprintf(out, "\nwhat it adds to a step, samples/s\n%-17s %-17s %7s %7s %10s %10s %8s %16s %5s\n", "case",
                 "with", "workers", "threads", "without", "with", "extra %", "quartiles", "reps");
     else
-        fprintf(out, "\nbeside %s, samples/s\n%-17s %7s %7s %10s %10s %8s %16s %5s\n", *peer ? peer : "nothing", "case",
-                "batch", "threads", "narrows", "peer", "ratio", "quartiles", "reps");
+        fprintf(out, "\nnext to %s, samples/s\n%-17s %7s %7s %10s %10s %8s %16s %5s\n", *peer ? peer : "nothing",
+                "case", "batch", "threads", "narrows", "peer", "ratio", "quartiles", "reps");
     fflush(out);
 }
 

@@ -321,7 +321,7 @@ static void figures_say_what_they_show(void **state)
     SAYS("map-heat.svg", ">0.001<");
     SAYS("map-heat.svg", ">6.8<");
     SAYS("map-heat.svg", ">10% sparse<");
-    /* (100 + 800) / (130 + 4 * density * 800); the greatest of all figures is the last number */
+    /* (100 + 800) / (130 + 4 * density * 800); the largest of all figures is the last number */
     SAYS("map-heat.tsv", "3lc\teth bandwidth (Gbit/s)\tgradients density\tmade up\tfp16\n",
          "\n1\t1\t1\t0.001\t4.89130435\t", "\n4\t1\t64\t0.001\t", "10% sparse\t",
          "\n1\t1\t1\t0.001\t6.75675676\t6.75675676\n", "\n1\t2\t1\t0.01\t5.55555556\t", "\n1\t3\t1\t0.1\t2\t",

@@ -86,11 +86,10 @@ static void levels_refuse_what_they_would_get_wrong(void **state)
     REFUSED("method.gradients.place: workers of one machine come to its codec in an order",
             a->level = COLLECTIVE_SYMMETRIC, a->gradients = ratio(2, AGGREGATE_REDUCE, CODEC_ON_CPU, 1e9),
             a->workers_per_machine = 2);
-    REFUSED(
-        "method.level: symmetric takes workers for alike, but the 18000000 bytes of bucket 1 do not divide evenly among "
-        "7, and what workers send and receive shares links: expected flows",
-        a->level = COLLECTIVE_SYMMETRIC, a->workers = 7, w.batch = 70, a->bucket_bytes = 1000000000,
-        w.links[0].duplex = DUPLEX_HALF);
+    REFUSED("method.level: symmetric takes workers for alike, but the 18000000 bytes of bucket 1 do not divide evenly "
+            "among 7, and what workers send and receive shares links: expected flows",
+            a->level = COLLECTIVE_SYMMETRIC, a->workers = 7, w.batch = 70, a->bucket_bytes = 1000000000,
+            w.links[0].duplex = DUPLEX_HALF);
     REFUSED("method.level: symmetric takes workers for alike, but those of halvings among 6 are not, and "
             "method.streams lets",
             a->level = COLLECTIVE_SYMMETRIC, a->workers = 6, w.batch = 60, a->streams = 2,

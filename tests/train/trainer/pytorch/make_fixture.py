@@ -3,11 +3,11 @@
 
 use: /usr/bin/python3 make_fixture.py > losses.txt        (Debian: python3-torch)
 
-Each network is a module whose parameters stand in the order of the layers in NAME.yaml next to this file. Parameters and samples come from
-numbers() alone, a hash of their place, so that both sides begin with the same bits and none of them has to be stored. Ten steps of SGD:
-momentum 0.9, weight decay 1e-4 (embedding tables: plain), another batch of 8 samples in each step. Printed are the loss of every step, the
-l2 norm of every parameter after the last, and of networks with batch norms what they make of the first batch then, evaluated: its loss, and,
-where they work on patches, its loss in one piece.
+Each network is a module whose parameters have the order of the layers in NAME.yaml next to this file. Parameters and
+samples come from numbers() alone, a hash of their place, so that both sides begin with the same bits and none has to be
+stored. Ten steps of SGD: momentum 0.9, weight decay 1e-4 (embedding tables: plain), another batch of 8 samples in each
+step. Printed are the loss of every step and the l2 norm of every parameter after the last one; for networks with batch
+norms also the loss of the first batch, evaluated after the last step, and, if they work on patches, its loss unsplit.
 """
 import numpy as np
 import torch
@@ -35,7 +35,7 @@ NORMS = (nn.BatchNorm2d, nn.LayerNorm)
 
 
 def initial(parameter, stream, scales):
-    """Matrices and kernels by the values that they read, vectors small around 0, or around 1 where they are a norm's scales."""
+    """Matrices and kernels by the values that they read, vectors small around 0, or around 1 if scales of a norm."""
     n = parameter.numel()
     if parameter.dim() == 1:
         values = (1 if scales else 0) + np.float32(0.1) * numbers(stream, n)
@@ -89,19 +89,22 @@ class Cnn(nn.Module):
         return self.last(self.block2(self.first(x)))
 
     def loss(self, step):
-        x = torch.from_numpy(numbers(1000 + step, BATCH * 3 * 16 * 16).reshape(BATCH, 3, 16, 16)).to(self.fc2.weight.dtype)
+        x = numbers(1000 + step, BATCH * 3 * 16 * 16).reshape(BATCH, 3, 16, 16)
+        x = torch.from_numpy(x).to(self.fc2.weight.dtype)
         labels = torch.from_numpy((words(2000 + step, BATCH) % np.uint64(10)).astype(np.int64))
         return F.cross_entropy(self(x), labels)
 
 
 class Split(Cnn):
-    """cnn.yaml as a Split-CNN (ASPLOS 2019): the first layers are given one patch after the other, each padded as if it were the whole
-    image; then the patches are joined. This is what even patches come to where all kernels are odd and padded to match."""
+    """cnn.yaml as a Split-CNN (ASPLOS 2019): the first layers are given one patch after the other, each padded as if it
+    were the whole image; then the patches are joined. Even patches give this where all kernels are odd and padded to
+    match."""
 
     name, rows, columns, whole = "split", [8, 8], [5, 5, 6], False
 
     def patches(self, x, layers):
-        return torch.cat([torch.cat([layers(part) for part in row.split(self.columns, 3)], 3) for row in x.split(self.rows, 2)], 2)
+        rows = [[layers(part) for part in row.split(self.columns, 3)] for row in x.split(self.rows, 2)]
+        return torch.cat([torch.cat(row, 3) for row in rows], 2)
 
     def forward(self, x):
         return super().forward(x) if self.whole else self.last(self.block2(self.patches(x, self.first)))
@@ -113,7 +116,9 @@ class SplitDeep(Split):
     name, columns = "split-deep", [8, 8]
 
     def forward(self, x):
-        return Cnn.forward(self, x) if self.whole else self.last(self.patches(x, lambda part: self.block2(self.first(part))))
+        if self.whole:
+            return Cnn.forward(self, x)
+        return self.last(self.patches(x, lambda part: self.block2(self.first(part))))
 
 
 class Dlrm(nn.Module):
@@ -252,7 +257,7 @@ if __name__ == "__main__":
     torch.set_num_threads(1)
     print(f"# PyTorch {torch.__version__}: network, loss of a step or norm of a parameter, number, value")
     train(Cnn(), 0.02)
-    # Computed in float, one value of these steps lies on the other side of a ReLU's edge, and the losses part in the fourth digit.
+    # In float, one value of these steps is on the other side of a ReLU's edge: the losses differ in the fourth digit.
     train(Split().double(), 0.02)
     train(SplitDeep().double(), 0.02)
     train(Dlrm(), 0.1)

@@ -76,7 +76,7 @@ static void cells_are_as_computed_by_hand(void **state)
         { "SELECT count(*) FROM \"splitcnn-fig5/data\"", 12 },
         { "SELECT above FROM \"splitcnn-fig4/data\" WHERE network = 'VGG-19' AND x = 50", 1.75 },
         { "SELECT count(*) FROM \"splitcnn-fig7-resnet-50/data\"", 6 },
-        { "SELECT text = 'In the small: AlexNet is small on made images, 8 steps; ResNet-50 is small on made images,"
+        { "SELECT text = 'Scaled down: AlexNet is small on made images, 8 steps; ResNet-50 is small on made images,"
           " 8 steps; VGG-19'"
           " || ' is small on made images, 8 steps; ResNet-18 is small on made images, 8 steps.' FROM"
           " \"splitcnn/training-runs\"",
@@ -121,7 +121,7 @@ static void sizes_have_their_places(void **state)
             { "SELECT count(*) FROM splitcnn_patches", 0 },
             { "SELECT count(*) FROM splitcnn_size", 0 } } },
         { "a quick look, and longer",
-          "In the small, for longer: ",
+          "Scaled down, for longer: ",
           { .quick = true, .longer = true },
           false,
           { { "SELECT count(*) FROM splitcnn_size", 0 },
@@ -129,7 +129,7 @@ static void sizes_have_their_places(void **state)
             { "SELECT count(*) FROM \"splitcnn/patches-longer\"", 9 },
             { "SELECT count(*) FROM splitcnn_claim WHERE verdict = 'open'", 2 } } },
         { "scaled down",
-          "\nIn the small: ",
+          "\nScaled down: ",
           { 0 },
           false,
           { { "SELECT size = 'small' FROM splitcnn_size", 1 },

@@ -1,5 +1,4 @@
-/* truth.h - what is planted in synthetic clicks: from a sample's values and rows to its score. Within train/data/
- * only. */
+/* truth.h - the hidden rule of synthetic clicks: the score of a sample's values and rows. Within train/data/ only. */
 #ifndef NARROWS_TRAIN_DATA_CLICKS_TRUTH_H
 #define NARROWS_TRAIN_DATA_CLICKS_TRUTH_H
 
@@ -12,7 +11,7 @@ enum { CLICK_MOST = 256, CLICK_LATENTS = 7, CLICK_FITTED = 8192, CLICK_KNOWN = 1
 /* Purposes of draws. */
 enum { DRAW_CLICK = 1, DRAW_FITTED, DRAW_LATENT, DRAW_EFFECT, DRAW_PAIR };
 
-/* What a dense value does: alone, or together with another or with a table's rows. */
+/* The effect of a dense value, alone or together with another or with a table's rows. */
 struct dense_effect {
     float straight, bent, joint, with_rows;
     int other, table;
@@ -36,9 +35,9 @@ struct click_truth {
 };
 
 void click_truth_plant(struct click_truth *t);
-void click_truth_forget(struct click_truth *t); /* frees what it knows by heart */
+void click_truth_forget(struct click_truth *t); /* frees 'known' */
 
-/* The features of the sample that (purpose, which, index) stand for. */
+/* The features of the sample (purpose, which, index). */
 struct draw;
 void click_draw(const struct click_truth *t, struct draw *d, float *values, int32_t *ids);
 double click_score(const struct click_truth *t, const float *values, const int32_t *ids);

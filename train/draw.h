@@ -1,5 +1,6 @@
-/* draw.h - a sequence of random numbers for one purpose: a layer's weights, a sample, a row of a table. It is a pure
- * function of its arguments, on every machine: no two purposes share numbers, and no state is kept between them. */
+/* draw.h - a sequence of random numbers that belongs to one thing: a layer's weights, a sample, a row of a table. It is
+ * a pure function of what it was opened for, on every machine: no two things share numbers, and nothing is kept from
+ * one to the next. */
 #ifndef NARROWS_TRAIN_DRAW_H
 #define NARROWS_TRAIN_DRAW_H
 
@@ -35,7 +36,7 @@ static inline uint32_t draw_word(struct draw *d)
     return d->words[--d->left];
 }
 
-/* 0 .. n-1, equally likely to one part in 2^32 / n. */
+/* 0 .. n-1, each as often as the next to one part in 2^32 / n. */
 static inline uint32_t draw_below(struct draw *d, uint32_t n)
 {
     return (uint32_t)((uint64_t)draw_word(d) * n >> 32);
@@ -62,7 +63,7 @@ static inline float draw_normal(struct draw *d)
     return (float)(sum - 510) * 0.0067658729f; /* 1 / sqrt(21845) */
 }
 
-/* 64 bits that depend on all arguments: a seed for a part. */
+/* 64 bits that depend on everything given: the seed of something smaller. */
 static inline uint64_t draw_seed(uint64_t seed, uint32_t which, uint32_t part, uint64_t step)
 {
     struct threefry_key key = threefry_key_of((uint32_t)seed, (uint32_t)(seed >> 32), which, part);

@@ -26,7 +26,7 @@ struct data_options {
     int64_t train, test; /* samples; of files 0 is all there are, else so many, spread evenly over them */
 
     int64_t classes, channels, height, width;
-    double difficulty; /* 0 .. 1; images.h and clicks.h define it */
+    double difficulty; /* 0 .. 1; images.h and clicks.h say what of */
     bool crop;         /* variations are shifted: padded by an eighth on each side, then cropped */
     bool mirror;       /* variations are mirrored, left to right, half of them */
 
@@ -39,7 +39,7 @@ struct data_options {
     double noise;                  /* share of a target's words that are wrong */
 };
 
-/* Rows of Criteo's 26 tables: the numbers of values in the Kaggle set (33,762,577 in all): DLRM, arXiv 1906.00091, and
+/* Rows of Criteo's 26 tables as the Kaggle set's values are counted (33,762,577 in all): DLRM, arXiv 1906.00091, and
  * its code. */
 enum { CRITEO_DENSE = 13, CRITEO_TABLES = 26 };
 extern const int64_t criteo_rows[CRITEO_TABLES];

@@ -1,6 +1,6 @@
-/* plain_math.h - powers, logarithms and the logistic function from additions, multiplications and divisions only, which
- * IEEE 754 defines to the bit: results of libraries differ between machines, and samples must not. The relative error
- * is at most 1e-14. */
+/* plain_math.h - powers, logarithms and roots of additions, multiplications and divisions alone, which IEEE 754 defines
+ * to the bit: a library's differ in the last place from machine to machine, and a sample must not. Good to 1e-14 of the
+ * value. */
 #ifndef NARROWS_TRAIN_DATA_PLAIN_MATH_H
 #define NARROWS_TRAIN_DATA_PLAIN_MATH_H
 

@@ -1,4 +1,5 @@
-/* truth.h - the hidden rule of synthetic clicks: the score of a sample's values and rows. Within train/data/ only. */
+/* truth.h - what is planted in synthetic clicks: from a sample's values and rows to its score. Within train/data/
+ * only. */
 #ifndef NARROWS_TRAIN_DATA_CLICKS_TRUTH_H
 #define NARROWS_TRAIN_DATA_CLICKS_TRUTH_H
 
@@ -11,7 +12,7 @@ enum { CLICK_MOST = 256, CLICK_LATENTS = 7, CLICK_FITTED = 8192, CLICK_KNOWN = 1
 /* Purposes of draws. */
 enum { DRAW_CLICK = 1, DRAW_FITTED, DRAW_LATENT, DRAW_EFFECT, DRAW_PAIR };
 
-/* The effect of a dense value, alone or together with another or with a table's rows. */
+/* What a dense value does: alone, or together with another or with a table's rows. */
 struct dense_effect {
     float straight, bent, joint, with_rows;
     int other, table;
@@ -35,9 +36,9 @@ struct click_truth {
 };
 
 void click_truth_plant(struct click_truth *t);
-void click_truth_forget(struct click_truth *t); /* frees 'known' */
+void click_truth_forget(struct click_truth *t); /* frees what it knows by heart */
 
-/* The features of the sample (purpose, which, index). */
+/* The features of the sample that (purpose, which, index) stand for. */
 struct draw;
 void click_draw(const struct click_truth *t, struct draw *d, float *values, int32_t *ids);
 double click_score(const struct click_truth *t, const float *values, const int32_t *ids);

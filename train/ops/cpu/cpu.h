@@ -9,7 +9,7 @@
 
 #include "train/ops/groups.h"
 
-/* All threads share the following loop if it has enough work: about 'work' values. */
+/* The loop that follows is worked on by all threads if it has enough to do: 'work' values or so. */
 #ifdef _OPENMP
 #define CPU_PRAGMA(text) _Pragma(#text)
 #define CPU_PARALLEL_FOR(work) CPU_PRAGMA(omp parallel for schedule(static) if ((work) >= 32768))
@@ -18,8 +18,8 @@
 #endif
 
 /* A loop's function, compiled once for each width of vectors, and the best one taken when the program starts. No width
- * changes a bit: sums are in lanes of a fixed number, and nothing is contracted. (The choice is made before
- * ThreadSanitizer is initialized.) */
+ * changes a bit: sums are in lanes of a fixed number, and nothing is contracted. (ThreadSanitizer is not awake yet when
+ * the choice is made.) */
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) && \
     !defined(__SANITIZE_THREAD__)
 #if __GNUC__ >= 12
@@ -30,7 +30,7 @@
 #define CPU_CLONES
 #endif
 
-/* The following loop may be vectorized: its arrays are identical or do not overlap. */
+/* The loop that follows may go several values at a time: where arrays are the same one, or do not overlap. */
 #ifdef _OPENMP
 #define CPU_SIMD CPU_PRAGMA(omp simd)
 #else
@@ -45,8 +45,9 @@ static inline int64_t cpu_span(int64_t n, int64_t at)
     return n - at < CPU_SPAN ? n - at : CPU_SPAN;
 }
 
-/* Activations exceed the second-level cache, and hardware prefetchers stop at a page: a loop over [0, n) goes by
- * pieces, and prefetches CPU_AHEAD values ahead, or the next image. A prefetch past the end does no harm. */
+/* Activations lie beyond the second-level cache, and processors do not foresee the next page: a loop over [0, n) goes
+ * by pieces, and asks for what comes CPU_AHEAD values later, or in the next image. A prefetch past the end is free to
+ * miss. */
 enum { CPU_PIECE = 64, CPU_AHEAD = 512, CPU_LINE = 16 };
 #define CPU_EACH_PIECE(n, from, to)                                            \
     for (int64_t from = 0, to = (n) < CPU_PIECE ? (n) : CPU_PIECE; from < (n); \
@@ -77,7 +78,7 @@ struct ops {
 int cpu_fail(struct ops *o, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int cpu_no_memory(struct ops *o, size_t nbytes);
 
-/* Threads that a parallel region would have; in one, how many it has, and the number of the calling thread. */
+/* Threads that a parallel region would have; of the one that this is in, how many it has and which one asks. */
 int64_t cpu_threads(void);
 int64_t cpu_team(void);
 int64_t cpu_thread_number(void);

@@ -2,11 +2,11 @@
  * Algorithms 2 to 5).
  * Shapes     'n' weights; packed, a weight is 'bytes_per_weight' bytes (1..4), the most significant ones of its word,
  *            weights in order and without gaps: bytes_per_weight * n bytes. The kept bytes of a weight stand in
- *            little-endian order, as Algorithm 5 reads them (so many bytes as one integer, shifted left by the bytes
- *            that are missing to 4), so 4 is a copy. Unpacking fills the missing low bytes with zero. Bit patterns are
- *            moved, not rounded: NaN, infinities, denormals and -0 pass like any word (1 and 2 may turn a NaN whose
- *            payload sits in the dropped bytes into an infinity, and 1 an infinity or NaN into a finite number, as
- *            truncation does: the lowest bit of the exponent is in the second byte).
+ *            little-endian order, as Algorithm 5 reads them (bytes_per_weight bytes as one integer, shifted left by the
+ *            missing bytes), so 4 is a copy. Unpacking fills the missing low bytes with zero. Bit patterns are moved,
+ *            not rounded: NaN, infinities, denormals and -0 pass like any word (1 and 2 may turn a NaN whose payload
+ *            sits in the dropped bytes into an infinity, and 1 an infinity or NaN into a finite number, as truncation
+ *            does: the lowest bit of the exponent is in the second byte).
  * Alignment  none is needed, hence void * for the weights. Nothing is written outside dst[0 .. bytes_per_weight*n) or
  *            dst[0 .. 4*n) and nothing is read outside the source.
  * Overlap    source and destination must not overlap.

@@ -1,4 +1,4 @@
-/* adt_lane.h - the definition: what becomes of one weight. */
+/* adt_lane.h - the definition: packing and unpacking of one weight. */
 #ifndef NARROWS_KERNELS_ADT_LANE_H
 #define NARROWS_KERNELS_ADT_LANE_H
 

@@ -1,5 +1,5 @@
-/* device.h - the CUDA row of adt_impls, and what the host needs besides: a stream, or all layers in one launch. C
- * linkage, so that nvcc's C++ and the C of impls.c agree.
+/* device.h - the CUDA row of adt_impls, and further calls for the host: on a stream, or with all layers in one launch.
+ * C linkage, so that nvcc's C++ and the C of impls.c agree.
  * Contract   shapes, alignment, overlap and errors are those of adt.h; buffers live on the device. Each call is one
  *            launch and returns before its work is done.
  * Streams    'stream' is a cudaStream_t, NULL for the default stream. */

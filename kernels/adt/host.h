@@ -14,7 +14,7 @@ typedef void adt_unpack_span(void *dst, const uint8_t *src, size_t n, int bytes_
 typedef void adt_pack_norm_span(uint8_t *dst, double *sums, const float *weights, size_t n, int bytes_per_weight,
                                 bool stream);
 
-/* 1 MiB of weights, half of a present core's second-level cache: the two sides together no longer fit it. */
+/* 1 MiB of weights, half of a current core's second-level cache: source and destination together no longer fit. */
 enum { ADT_STREAM_MIN = 1 << 18 };
 
 adt_pack_span adt_pack_span_scalar, adt_pack_span_avx2_paper, adt_pack_span_avx2, adt_pack_span_avx512;
@@ -26,7 +26,7 @@ adt_pack_norm_span adt_pack_norm_span_avx2, adt_pack_norm_span_avx512;
 /* Weights that belong together where they are packed and summed in one pass: the blocks of L2NORM_WALKS walks. */
 enum { ADT_NORM_PIECE = L2NORM_WALKS * L2NORM_BLOCK };
 
-/* What an instruction set brings: the 'with' of its rows. */
+/* The functions of an instruction set: the 'with' of its rows. */
 struct adt_span {
     adt_pack_span *pack;
     adt_unpack_span *unpack;
@@ -34,7 +34,7 @@ struct adt_span {
     adt_pack_norm_span *pack_norm; /* NULL: by way of the others */
 };
 
-/* A piece at a time, which the caches hold, first summed and then packed. */
+/* Piece by piece, small enough for the caches: first summed, then packed. */
 void adt_pack_norm_pieces(adt_pack_span *span, l2norm_add *add, uint8_t *dst, double *sums, const float *weights,
                           size_t n, int bytes_per_weight, bool stream);
 /* The span's own way, or a piece at a time. */

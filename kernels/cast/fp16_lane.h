@@ -20,7 +20,7 @@ NW_LANE uint16_t fp16_from_f32_bits(uint32_t bits)
         return (uint16_t)(sign | (magnitude - 0x38000000u + 0xfffu + (magnitude >> 13 & 1u)) >> 13);
     if (magnitude <= 0x33000000u) /* 2^-25 */
         return (uint16_t)sign;
-    /* In units of 2^-24: the significand, shifted right by what its exponent lacks. */
+    /* In units of 2^-24: the significand, shifted right by the missing exponent. */
     shift = 126u - (magnitude >> 23);
     kept = ((magnitude & 0x7fffffu) | 0x800000u) >> shift;
     rest = ((magnitude & 0x7fffffu) | 0x800000u) & ((1u << shift) - 1u);

@@ -17,7 +17,7 @@ struct cast_spans {
 };
 extern const struct cast_spans cast_scalar, cast_avx2, cast_avx512;
 
-/* The reference takes the ends of the others. */
+/* The other implementations use the reference for their tails. */
 cast_narrow_span cast_bf16_narrow_scalar, cast_fp16_narrow_scalar;
 cast_widen_span cast_bf16_widen_scalar, cast_fp16_widen_scalar;
 void cast_bf16_round_scalar(float *dst, const float *src, size_t n);

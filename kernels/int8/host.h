@@ -22,7 +22,7 @@ struct int8_spans {
 };
 extern const struct int8_spans int8_scalar, int8_avx2, int8_avx512;
 
-/* The reference takes the ends of the others. */
+/* The other implementations use the reference for their tails. */
 int8_narrow_span int8_narrow_scalar;
 int8_widen_span int8_widen_scalar;
 int8_check_span int8_check_scalar;

@@ -1,6 +1,6 @@
 /* int8.h - the codec "8bit": 255 values, -127 .. 127 times a step; -128 is not used (3LC, arXiv 1802.07389, section
- * 5.1, "8-bit int", which approximates the quantization inside Google's TPU). Nothing is kept of the errors: the paper
- * has error feedback for the designs that it says so of, and this is not one.
+ * 5.1, "8-bit int", which approximates the quantization inside Google's TPU). There is no error feedback: the paper
+ * names the designs that have it, and this is not one.
  * Meaning    int8_lane.h. With M the largest finite magnitude, the step is M / 127 and a value is sent as the nearest
  *            multiple, ties to even; NaN as 0, an infinity as +-127 steps (as 0 where M is 0).
  * Payload    n bytes, two's complement, in order, then the step, fp32 little-endian: n + 4 bytes. The bytes come first

@@ -1,4 +1,4 @@
-/* int8_lane.h - the definition: from the largest magnitude to a scale, and what becomes of one value. All arithmetic is
+/* int8_lane.h - the definition: the scale for a largest magnitude, and the quantization of one value. All arithmetic is
  * fp32, each operation rounded to nearest even. */
 #ifndef NARROWS_KERNELS_INT8_LANE_H
 #define NARROWS_KERNELS_INT8_LANE_H
@@ -51,7 +51,7 @@ NW_LANE float int8_widen_lane(int8_t q, float step)
     return (float)q * step;
 }
 
-/* Is it a step that int8_scale_of() gives, or one that does no harm? */
+/* Is it a step that int8_scale_of() gives, or a harmless one? */
 NW_LANE int int8_step_is_valid(float step)
 {
     uint32_t bits;

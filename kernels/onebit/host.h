@@ -27,7 +27,7 @@ struct onebit_spans {
 };
 extern const struct onebit_spans onebit_scalar, onebit_avx2, onebit_avx512;
 
-/* The reference takes the ends of the others. */
+/* The other implementations use the reference for their tails. */
 onebit_sum_span onebit_sum_scalar;
 onebit_send_span onebit_send_scalar;
 onebit_decode_span onebit_decode_scalar;

@@ -2,9 +2,9 @@
  * section 5.1, "MQE 1-bit int"; Seide et al., "1-bit stochastic gradient descent", Interspeech 2014). The mean of the
  * values of each sign is what reconstructs them with the least squared error.
  * Meaning    x = e + v, e the state and v the values; x that is not finite (NaN, infinities, an overflow) is dropped:
- *            it becomes 0, as one bit cannot say it and the state must not keep it. a is the mean of the x >= 0 (-0
- *            included), b that of the x < 0; a mean of no values is 0. Bit 1 stands for x < 0 and for b. Then
- *            e = x - a or x - b.
+ *            it becomes 0, since one bit cannot represent it and the state must not keep it. a is the mean of the x >=
+ *            0 (-0 included), b that of the x < 0; a mean of no values is 0. Bit 1 stands for x < 0 and for b. Then e =
+ *            x - a or x - b.
  * Sums       in double, in one order for all implementations: blocks of 4096 values, in a block lane j of 32 adds, in
  *            order, the values i with i mod 32 = j, for the two signs apart; lanes are folded (lane j += lane j + 16,
  *            + 8, ... + 1); block sums are added up like the values of one block. The mean is the quotient in double,

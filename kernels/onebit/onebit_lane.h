@@ -10,7 +10,7 @@
 
 enum { ONEBIT_BLOCK = 4096, ONEBIT_LANES = 32 };
 
-/* Of a block: what its values of each sign add up to. */
+/* The sums of a block's values of each sign. */
 struct onebit_sums {
     double positive, negative;
     uint64_t negatives; /* how many values are below 0 */

@@ -1,9 +1,9 @@
-/* device.h - sending what is above a threshold, on the device. C linkage, so that nvcc's C++ and C agree. No row of
- * sparse_impls, since those return an error and a device cannot without being waited for; the codecs that are made of
- * this have a row each.
- * Memory     everything that is given by address is device memory, 'keep', 'nbytes' and 'error' too; 'payload' and
- *            'work' start on a 64-byte boundary and 'work' has sparse_work(n) bytes. Nothing is allocated, nothing is
- *            waited for: the calls work on the default stream, in order.
+/* device.h - sends the values above a threshold, on the device. C linkage, so that nvcc's C++ and C agree. It is not a
+ * row of sparse_impls: those return an error, which a device cannot without a wait. The codecs that use it have a row
+ * each.
+ * Memory     all pointers are to device memory, 'keep', 'nbytes' and 'error' too; 'payload' and 'work' start on a
+ *            64-byte boundary and 'work' has sparse_work(n) bytes. Nothing is allocated, nothing is waited for: the
+ *            calls work on the default stream, in order.
  * Expand     goes on only if *error is CODEC_OK after the checks; else 'values' are untouched. */
 #ifndef NARROWS_KERNELS_SPARSE_DEVICE_H
 #define NARROWS_KERNELS_SPARSE_DEVICE_H

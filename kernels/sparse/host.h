@@ -56,7 +56,7 @@ void sparse_group_scalar(struct sparse_scratch *s, float *error, const float *ch
                          struct sparse_keep keep, uint64_t base, unsigned flags);
 void sparse_spread_group_scalar(float *values, size_t n, enum codec_into into, uint64_t bits, const uint8_t *words);
 
-/* What every thread of a compression knows. */
+/* Shared by all threads of a compression. */
 struct sparse_task {
     const struct sparse_isa *isa;
     uint8_t *payload;
@@ -76,7 +76,7 @@ size_t sparse_blocks(size_t n);
 int sparse_threads(size_t blocks);
 /* Values in block b. */
 size_t sparse_block_size(size_t n, size_t b);
-/* How far a thread has come. It notes indices as long as the payload is on course to be of the index form. */
+/* The progress of a thread. It records indices as long as the payload may still have the index form. */
 struct sparse_course {
     uint64_t before; /* values sent by the blocks before its next one, at least */
     bool indices;
@@ -87,15 +87,15 @@ void sparse_prefetch_block(const struct sparse_task *t, size_t b);
 /* Put block b's results behind the 'at' values of the blocks before. */
 void sparse_place_block(const struct sparse_task *t, const struct sparse_scratch *s, size_t b, uint64_t at,
                         struct sparse_course *c);
-/* The header and, if there are few values, indices in the bitmap's place; 'noted': every thread noted all of its own.
- * Returns the payload's size. */
+/* The header and, if there are few values, indices in the bitmap's place; 'noted': every thread recorded all of its
+ * indices. Returns the payload's size. */
 uint64_t sparse_end(const struct sparse_task *t, uint64_t count, bool noted);
 
-/* Masked and placed by this thread, or by all. */
+/* Mask and place all blocks, on this thread or on all. */
 uint64_t sparse_compress_serial(const struct sparse_task *t);
 uint64_t sparse_compress_split(const struct sparse_task *t);
 
-/* error += change alone, with one scratch or one for each thread. */
+/* Only error += change, with one scratch or one for each thread. */
 void sparse_accumulate_serial(const struct sparse_isa *isa, float *error, const float *change, size_t n,
                               struct sparse_scratch *s);
 void sparse_accumulate_split(const struct sparse_isa *isa, float *error, const float *change, size_t n,
@@ -117,7 +117,7 @@ void sparse_spread_serial(const struct sparse_isa *isa, const struct sparse_part
 void sparse_spread_split(const struct sparse_isa *isa, const struct sparse_parts *p, float *values, size_t n,
                          enum codec_into into);
 
-/* Both, in the way of a row. */
+/* Both, as the function of a row. */
 enum codec_error sparse_expand(const struct impl *im, const struct sparse_isa *isa, float *values, size_t n,
                                enum codec_into into, const uint8_t *payload, size_t nbytes, enum sparse_form form,
                                void *work);

@@ -1,4 +1,4 @@
-/* sparse_lane.h - the definitions: which values are sent, what stays behind, how many bytes that takes. */
+/* sparse_lane.h - the definitions: which values are sent, which remain, and the size in bytes. */
 #ifndef NARROWS_KERNELS_SPARSE_LANE_H
 #define NARROWS_KERNELS_SPARSE_LANE_H
 
@@ -41,7 +41,7 @@ NW_LANE float sparse_float(uint32_t word)
     return value;
 }
 
-/* A sum that is no number is always the same NaN: which payload survives an addition differs between processors. */
+/* A sum that is NaN is always the same NaN: which payload an addition keeps differs between processors. */
 NW_LANE uint32_t sparse_sum(float a, float b)
 {
     uint32_t word = sparse_word(a + b);
@@ -56,7 +56,7 @@ NW_LANE int sparse_keeps(struct sparse_keep keep, uint32_t word, uint64_t i)
     return magnitude > keep.threshold || (magnitude == keep.threshold && i < keep.tie_end);
 }
 
-/* What the values from 'from' on must reach, if tie_end is not among them. */
+/* The threshold of the values from 'from' on, if tie_end is not among them. */
 NW_LANE uint32_t sparse_least(struct sparse_keep keep, uint64_t from)
 {
     return keep.threshold + (from >= keep.tie_end && keep.threshold < SPARSE_NOTHING);

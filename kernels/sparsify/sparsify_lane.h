@@ -19,7 +19,7 @@ NW_LANE uint64_t sparsify_samples(uint64_t n)
     return some < SPARSIFY_MOST ? some : (uint64_t)SPARSIFY_MOST;
 }
 
-/* The sample's so many largest are kept: the density rounded to whole values, at least one. */
+/* How many of the sample's largest values are kept: the density, rounded to whole values, at least one. */
 NW_LANE uint64_t sparsify_rank(uint64_t samples, double density)
 {
     uint64_t rank = (uint64_t)((double)samples * density + 0.5);

@@ -33,7 +33,7 @@ struct stochastic3_spans {
 };
 extern const struct stochastic3_spans stochastic3_scalar, stochastic3_avx2, stochastic3_avx512;
 
-/* The reference takes the ends of the others. */
+/* The other implementations use the reference for their tails. */
 stochastic3_encode_span stochastic3_encode_scalar;
 stochastic3_decode_span stochastic3_decode_scalar;
 stochastic3_check_span stochastic3_check_scalar;

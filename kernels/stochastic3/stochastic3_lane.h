@@ -14,7 +14,7 @@
 /* 128 positions of a partition draw from 16 counters, so that vectors of 16 lanes need no shuffles. */
 enum { STOCHASTIC3_GROUP = 128, STOCHASTIC3_LANES = 16 };
 
-/* What a partition's trit counts in a byte. */
+/* The weight of a partition's trit in a byte. */
 NW_LANE int stochastic3_weight(int partition)
 {
     return partition == 0 ? 81 : partition == 1 ? 27 : partition == 2 ? 9 : partition == 3 ? 3 : 1;
@@ -39,7 +39,7 @@ NW_LANE struct stochastic3_scale stochastic3_scale_of(uint32_t most)
     return s;
 }
 
-/* Of 2^32 random words this many send the value. */
+/* How many of 2^32 random words send the value. */
 NW_LANE uint32_t stochastic3_threshold(float value, struct stochastic3_scale s)
 {
     float t = fabsf(value) * s.lift * s.factor;
@@ -56,7 +56,7 @@ NW_LANE struct threefry_key stochastic3_key(uint64_t seed, uint64_t step)
 }
 
 /* The four words of counter 'block' of a partition. Position j of it, in its group of 128 as j = 32 w + 16 h + i, draws
- * word w of block 16 (group) + i, turned by half a word where h is 1. */
+ * word w of block 16 (group) + i, rotated by half a word if h is 1. */
 NW_LANE void stochastic3_words(uint32_t word[4], const struct threefry_key *k, uint64_t block, int partition)
 {
     word[0] = (uint32_t)block;

@@ -14,7 +14,7 @@ struct topk_guess {
 /* One row: 1 <= kept <= columns. 'list' and 'values' have 32 words more than a row. */
 typedef void topk_row_fn(uint64_t *mask, uint32_t *values, const float *x, size_t columns, size_t kept, uint32_t *list,
                          struct topk_guess *guess);
-/* The words under one row's mask to the front; returns how many. 'to' has 32 words more than a row. */
+/* Compact the words under one row's mask; returns how many. 'to' has 32 words more than a row. */
 typedef size_t topk_pick_fn(uint32_t *to, const uint64_t *mask, const float *x, size_t columns);
 
 struct topk_isa {

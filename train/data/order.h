@@ -16,8 +16,8 @@ struct order {
     uint64_t seed;
     bool shuffled;
     int64_t samples, workers, batch;
-    int64_t epoch;    /* whose order is at hand; -1: none */
-    uint32_t *places; /* NULL: as they stand */
+    int64_t epoch;    /* the epoch of 'places'; -1: none */
+    uint32_t *places; /* NULL: in the order of the data */
 };
 
 /* 'samples' of them, at least workers x batch and below 2^32. */

@@ -1,4 +1,4 @@
-/* source.h - where samples come from: one interface for generators and for files.
+/* source.h - a source of samples: one interface for generators and for files.
  * Sample     'values' floats [channels, height, width]; 'ids' integers (rows of embedding tables, or tokens, in the
  *            order in which the network's layers take them); 'labels' integers, each in 0 .. classes-1 or LABEL_NONE.
  * Pure       sample(set, index, augment) depends only on its arguments: the same bits in any order, on any thread.

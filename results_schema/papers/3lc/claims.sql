@@ -4,7 +4,7 @@
 CREATE VIEW threelc_claim AS
 WITH asked(place, says, criterion) AS (VALUES
   (1, '3LC (s=1.00) is as accurate as 32-bit float', 'a difference of at most 2 SE'),
-  (2, '3LC (s=1.50) and (s=1.75) are as accurate as 32-bit float', 'the same of both'),
+  (2, '3LC (s=1.50) and (s=1.75) are as accurate as 32-bit float', 'the same for both'),
   (3, '3LC (s=1.90) is less accurate than (s=1.00)', 'more than 2 SE below'),
   (4, 'Stochastic quantization is less accurate than 3LC (s=1.00)', 'more than 2 SE below'),
   (5, 'Stochastic quantization is less accurate than every design with error feedback',
@@ -12,18 +12,18 @@ WITH asked(place, says, criterion) AS (VALUES
   (6, '2 local steps are less accurate than 32-bit float', 'more than 2 SE below'),
   (7, 'With a quarter of the steps 3LC (s=1.75) is less accurate than (s=1.00)', 'more than 2 SE below'),
   (8, 'The training loss of 3LC (s=1.00) is close to that of 32-bit float, others'' is higher',
-      'a smaller difference of the last losses than Stoch 3-value + QE, 5% sparsification and 2 local steps have'),
+      'a smaller difference of the final loss than for Stoch 3-value + QE, 5% sparsification and 2 local steps'),
   (9, printf('3LC (s=1.00) sends far less than 32-bit float (paper: %.1f times)',
              (SELECT published FROM paper_value WHERE paper = '3lc' AND table_id = '2' AND row_key = '1.00'
                  AND column_key = 'ratio')),
       'a ratio of 30 at least'),
-  (10, 'The ratio rises with s', 'each above the one before, from none without zero-run encoding on'),
+  (10, 'The ratio rises with s', 'each above the one before, starting without zero-run encoding'),
   (11, 'Zero-run encoding halves what 3LC (s=1.00) sends', '45 to 55 % of the bits'),
   (12, 'Zero-run encoding loses nothing', 'the same loss in every step, with and without it'),
   (13, printf('Pushes are smaller than pulls in the first %.0f %% of the steps',
       (SELECT published FROM paper_value WHERE paper = '3lc' AND table_id = 'fig9')),
        'on average over those, for s=1.00 and s=1.75'),
-  (14, 'Pushes are larger than pulls in the rest of the steps', 'the same of those'),
+  (14, 'Pushes are larger than pulls in the rest of the steps', 'the same for those steps'),
   (15, '3LC is fastest at every bandwidth', 'the least simulated time, at each')),
 -- Two designs a row, of which 'variant' is to be as accurate as 'other', or below it.
 pair(place, below, steps_pct, variant, other, label) AS (VALUES
@@ -95,7 +95,7 @@ answer(place, size, outcome, holds, n) AS (
         GROUP BY size, name)
    GROUP BY size HAVING count(*) = 3)
 SELECT '3lc' AS paper, q.place, z.size, q.says, q.criterion, coalesce(a.outcome,
-    'not trained, or with one seed alone') AS outcome,
+    'not trained, or with one seed only') AS outcome,
        CASE a.holds WHEN 1 THEN 'holds' WHEN 0 THEN 'does not hold' ELSE 'open' END AS verdict, coalesce(a.n, 0) AS n
   FROM (SELECT DISTINCT size FROM threelc_run) z JOIN asked q LEFT JOIN answer a ON a.place = q.place AND a.size =
       z.size;

@@ -2,8 +2,8 @@ INSERT INTO report_part(paper, section, place, name, heading, before, shape, for
   ('3lc', 'simulated', 1, 'table-1', 'Table 1: speedup over 32-bit float, ResNet-110 on 10 workers (x)', '', 'cells',
       'percent', ''),
   ('3lc', 'simulated', 2, 'step', 'Where a step''s time goes',
-   'ms during which some task of that kind runs, whatever else runs then; exposed: of a step in which the slowest '
-       || 'worker does not compute; MB that one worker pushes, and as much that it pulls.',
+   'ms during which at least one task of that kind runs; exposed: ms in which the slowest worker does not compute; MB '
+       || 'that one worker pushes; it pulls as many.',
    'list', 's s %.0f %.0f %.0f %.0f %.1f %.1f %.0f %.3f', ''),
   ('3lc', 'simulated', 3, 'step-time', 'A step of 32-bit float, from the running text (ms)', '', 'cells', 'percent',
       ''),
@@ -48,7 +48,7 @@ SELECT * FROM report_spoken WHERE paper = '3lc' AND table_id = 'text' AND ours I
 CREATE VIEW "3lc/step-too-short" AS
 SELECT printf('Speedups are ratios, so they do not tell how long a step takes. Ten workers push and pull %.1f MB '
     || 'each, so the server''s link alone needs %.0f s at '
-              || '10 Mbit/s in either direction; the paper''s 100 steps in about an hour, %.0f s each, are fewer '
+              || '10 Mbit/s in either direction; the paper''s 100 steps in about an hour, %.0f s each, imply fewer '
                   || 'bytes or a faster link than it states. We keep the stated link.',
               1e-6 * b.value, 10 * 8e-7 * b.value, 1e-3 * p.published)
   FROM newest_measure b
@@ -56,9 +56,9 @@ SELECT printf('Speedups are ratios, so they do not tell how long a step takes. T
  WHERE b.scenario = '3lc-table-1' AND b.variant = '32-bit float' AND b.name = 'push_bytes' LIMIT 1;
 
 CREATE VIEW "3lc/inputs" AS
-SELECT 'Inputs, not results: the ratios of zero-run encoding are Table 2''s averages over the whole training. Codecs '
-    || 'run at what this project''s '
-       || 'kernels were timed at: vectorized where the paper''s were, else the scalar ones (1-bit, sparsification).';
+SELECT 'Inputs, not results: the ratios of zero-run encoding are Table 2''s averages over the whole training run. '
+    || 'Codecs run at the measured rates of this project''s kernels: vectorized where the paper''s were, else the '
+    || 'scalar ones (1-bit, sparsification).';
 
 CREATE VIEW threelc_trainings AS  -- of the leading size in a sentence
 SELECT printf('Trained %s: %s on %s, %d workers with batches of %d, %d steps', label, model, data, workers, batch,
@@ -67,7 +67,7 @@ SELECT printf('Trained %s: %s on %s, %d workers with batches of %d, %d steps', l
 
 CREATE VIEW "3lc/training-runs" AS
 SELECT said || CASE WHEN real_data THEN '.' ELSE '. Other data and another network than the paper''s: differences and '
-    || 'places may be compared, accuracies may not.' END
+    || 'ranks may be compared, accuracies may not.' END
   FROM threelc_trainings;
 
 CREATE VIEW "3lc/accuracy" AS
@@ -85,18 +85,18 @@ SELECT place, '1', variant, variant, 'Place', 'Place', published_place, mean_pla
 -- Where ours lie beyond two standard errors from the baseline; the order of all; and why a design falls so far.
 CREATE VIEW "3lc/accuracy-notes" AS
 WITH accuracy AS MATERIALIZED (SELECT * FROM threelc_accuracy)
-SELECT 'Beyond two standard errors from 32-bit float: ' || group_concat(printf('%s (%+.1f, paper %+.2f)', variant,
+SELECT 'More than two standard errors from 32-bit float: ' || group_concat(printf('%s (%+.1f, paper %+.2f)', variant,
     difference, published_difference), '; ') || '.'
   FROM (SELECT * FROM accuracy WHERE abs(difference) > 2 * standard_error ORDER BY difference)
 HAVING count(*) > 0
  UNION ALL
-SELECT printf('Rank correlation of the places with the paper''s: %.2f (1: the same order).',
+SELECT printf('Rank correlation with the paper''s order: %.2f (1: the same order).',
               1 - 6.0 * sum((published_place - mean_place) * (published_place - mean_place)) /
                   (count(*) * (count(*) * count(*) - 1)))
   FROM accuracy HAVING count(*) > 5
  UNION ALL
-SELECT printf('Stoch 3-value + QE: what its pulls lose nobody remembers, so that the workers'' models drift away from '
-    || 'the server''s, which is tested. The last training '
+SELECT printf('Stoch 3-value + QE: no error feedback keeps what its pulls lose, so the workers'' models drift away '
+    || 'from the server''s, which is tested. The last training '
               || 'loss, the workers'', is %.2f (32-bit float: %.2f); the server''s on the tests is %.2f.', a.mean,
                   c.mean, b.mean)
   FROM threelc_design a JOIN threelc_design b USING (size, steps, variant) JOIN threelc_design c USING (size, steps)

@@ -45,7 +45,7 @@ CREATE VIEW a2dtwp_claim AS
 WITH asked(place, says, name, takes, bound, figures) AS (VALUES
   (1, '"Without any deterioration on the learning capacity" (section VII)',
       'error at the end, A2DTWP - 32-bit FP (points)', 'not above', 0, '%+.2f'),
-  (2, 'AWP gets to the baseline''s error with fewer bytes', 'bytes to the error, A2DTWP / 32-bit FP', 'below', 1,
+  (2, 'AWP reaches the baseline''s error with fewer bytes', 'bytes to the error, A2DTWP / 32-bit FP', 'below', 1,
       '%.3f'),
   (3, 'A2DTWP saves time on x86 (section V-E)', 'time saved on x86-k80 (%)', 'above', 0, '%+.2f'),
   (4, 'A2DTWP saves time on POWER (section V-E)', 'time saved on power9-v100 (%)', 'above', 0, '%+.2f'),
@@ -57,12 +57,13 @@ WITH asked(place, says, name, takes, bound, figures) AS (VALUES
                    JOIN paper_value a ON a.paper = o.paper AND a.table_id = o.table_id AND a.row_key =
                        replace(o.row_key, 'oracle', 'A2DTWP')
                   WHERE o.paper = 'a2dtwp' AND o.table_id = 'fig3' AND o.row_key LIKE 'oracle %'), '%+.2f'),
-  (7, 'The 8 bits of the beginning hurt there (section V-B, of batch 64)',
+  (7, 'The initial 8 bits hurt at the beginning (section V-B, batch 64)',
       'error in the first eighth, A2DTWP - 32-bit FP (points)', 'above', 0, '%+.2f'))
 SELECT 'a2dtwp' AS paper, q.place, z.size, q.says,
        q.name || printf(': %s %g by more than 2 errors', q.takes, q.bound) AS criterion,
        CASE WHEN e.mean IS NULL THEN 'not trained'
-            ELSE printf(q.figures, e.mean) || iif(e.error IS NULL, ', of one training', printf(' ± %.2g', e.error))
+            ELSE printf(q.figures, e.mean) || iif(e.error IS NULL, ', from one training run',
+                printf(' ± %.2g', e.error))
                  || iif(e.missed, printf('; %d of them never reached the error and are counted as if they had at '
                      || 'their end', e.missed), '') END AS outcome,
        CASE WHEN e.error IS NULL THEN 'open'

@@ -4,21 +4,20 @@ INSERT INTO report_part(paper, section, place, name, heading, before, shape, for
   ('a2dtwp', 'simulated', 2, 'table-iii', 'Table III: the same on POWER9 + V100 (ms)', '', 'cells', 'percent', ''),
   ('a2dtwp', 'simulated', 3, 'profile-error', '', '', 'text', '', ''),
   ('a2dtwp', 'simulated', 4, 'figure-4', 'Figure 4: time saved over the 32-bit baseline (%)', '', 'cells', 'points',
-   'Figure 4 is the time to reach an accuracy, so it also holds how many batches each policy needed; ours is the time '
-       || 'per batch. The two are '
-   || 'the same only where both policies need equally many batches, which the paper does not say.'),
+   'Figure 4 is the time to reach an accuracy, so it also depends on how many batches each policy needed; ours is the '
+       || 'time per batch. They are equal only if both policies need the same number of batches, which the paper does '
+       || 'not say.'),
   ('a2dtwp', 'simulated', 5, 'text', 'Sections V-B and V-G: the text''s own figures', '', 'cells', 'points',
    'Bytes per flop in the paper: GB/s of the link over TFLOP/s of the machine, which is bytes per kFLOP.'),
   ('a2dtwp', 'trained', 1, 'figure-4-trained', 'Figure 4, trained: time saved until an error is reached (%)', '',
       'cells',
-   'points', '±: deviation over n seeds, each against the 32-bit training that began alike. ≤: from some seed the '
-       || 'error was never reached and '
-   || 'the whole training counts, which is less than it would need.'),
+   'points', '±: deviation over n seeds, each against the 32-bit training run with the same start. ≤: with some seed '
+       || 'the error was never reached, and the whole run counts, which is less than it would need.'),
   ('a2dtwp', 'trained', 2, 'training-runs', '', '', 'text', '', ''),
   ('a2dtwp', 'trained', 3, 'oracle', 'What the oracle saves (%), and A2DTWP''s batches over the baseline''s', '',
       'list',
    's %.2f s %+.2f %.2f s %+.2f %.2f',
-   'oracle: of the formats that stay, the first at the error on average, so its advantage holds some luck. ±: '
+   'oracle: the fixed format that reaches the error first on average, so part of its advantage is chance. ±: '
        || 'deviation over the seeds.'),
   ('a2dtwp', 'trained', 4, 'averages', '', '', 'text', '', ''),
   ('a2dtwp', 'trained', 5, 'figure-3', 'Figure 3: Alexnet on x86, time saved until the error is reached (%)', '',
@@ -28,18 +27,17 @@ INSERT INTO report_part(paper, section, place, name, heading, before, shape, for
       's %.2f %.2f s %.2f %+.2f %.2f',
    'to the error: bytes until it is reached, over the baseline''s. difference: from the baseline, in points; ±: its '
        || 'deviation over the seeds.'),
-  ('a2dtwp', 'trained', 7, 'norms', 'Section V-A: T and the norms it is found from',
-   'T and INTERVAL were tuned for each network, from a seed that is not among those above: of five T and two '
-       || 'INTERVALs those that got to the '
-   || 'error with the fewest bytes (scenarios/training/a2dtwp/tuning.yaml). Section V-A takes the mean change of the '
+  ('a2dtwp', 'trained', 7, 'norms', 'Section V-A: T and the norms from which it is derived',
+   'T and INTERVAL were tuned for each network, with a seed that is not among those above: of five T and two '
+       || 'INTERVALs, those that reached the error with the fewest bytes (scenarios/training/a2dtwp/tuning.yaml). '
+       || 'Section V-A takes the mean change of the '
        || 'layers'' norms in a step, in '
    || 'the first epochs at 32 bits, as T.', 'list', 's %+.1e %+.0e', ''),
   ('a2dtwp', 'trained', 8, 'recipe', '', '', 'text', '', ''),
-  ('a2dtwp', 'trained', 9, 'figure-5', 'Figure 5: time after so many epochs over the 32-bit baseline''s, x86', '',
+  ('a2dtwp', 'trained', 9, 'figure-5', 'Figure 5: time after a number of epochs, over the 32-bit baseline''s, x86', '',
       'cells', 'share',
-   'The longest of a network is all of our training, the others are their share of it. What was learnt by then is '
-       || 'another question: see the '
-   || 'errors above.'),
+   'A network''s largest number of epochs is our whole training run, smaller ones are their share of it. For what was '
+       || 'learnt by then, see the errors above.'),
   ('a2dtwp', 'fitted', 4, 'shares', '', '', 'text', '', ''),
   ('a2dtwp', 'paper', 1, 'contradictions', 'Where the paper contradicts itself',
       'No model of one batch can meet all of these.', 'text', '', '');
@@ -104,7 +102,7 @@ WITH trained AS (
     FROM a2dtwp_point WHERE reaches GROUP BY network, batch)
 SELECT printf('Trained for real (%s), from %s seed%s, until a top-5 error is reached: %s. A step lasts as long as one '
     || 'of the paper''s network on '
-              || 'the paper''s machine, simulated with the bytes a weight that this very step of ours sent.',
+              || 'the paper''s machine, simulated with the bytes per weight that our step sent.',
               z.label,
               iif(min(least) = max(most), '', min(least) || ' to ') || max(most), iif(max(most) = 1, '', 's'),
                   group_concat(what, '; '))
@@ -183,7 +181,7 @@ pair AS (
    WHERE a.variant = 'A2DTWP')
 SELECT printf('With this T, and a pass over the data as INTERVAL, Alexnet in batches of %d sends %.2f bytes a weight '
     || 'and ends at an error of %.2f '
-              || '%%, %+.2f ± %.2f points from the baseline''s (± standard error). It gets to Figure 4''s error from '
+              || '%%, %+.2f ± %.2f points from the baseline''s (± standard error). It reaches Figure 4''s error with '
                   || '%d of %d seeds%s.', batch,
               avg(bytes_per_weight), avg(error_pct), mean,
               sqrt(sum((difference - mean) * (difference - mean)) / (count(*) - 1) / count(*)), count(ratio), count(*),

@@ -30,7 +30,7 @@ INSERT INTO report_figure(paper, section, place, name, template, header, caption
    'scenarios/training/a2dtwp/small/alexnet.yaml'),
   ('a2dtwp', 'trained', 3, 'a2dtwp-epochs', 'bars',
    'time / 32-bit baseline''s time|A²DTWP, Figure 5: time after so many epochs, x86, trained',
-   'Time after so many of the paper''s epochs over the 32-bit baseline''s, published and ours; less is better. '
+   'Time after a number of the paper''s epochs, over the 32-bit baseline''s, published and ours; less is better. '
        || 'ImageNet with 1000 classes on x86.',
    'scenarios/training/a2dtwp/small/resnet.yaml'),
   ('a2dtwp', 'trained', 4, 'a2dtwp-bits', 'bits',

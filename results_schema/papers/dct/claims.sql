@@ -14,11 +14,12 @@ WITH asked(place, source, says, takes, table_id, column_key, bad) AS (VALUES
   (8, 'Table 2', 'Dropping 99.5 % of the gradients is too much', 'worse', '2', 'test loss', 1),
   (9, 'Table 3', 'Up to 90 % of both can be dropped, with two splits', 'no worse', '3', 'test loss', 1),
   (10, 'Table 3', 'Dropping 95 % of both is too much', 'worse', '3', 'test loss', 1),
-  (11, 'Table 4', 'A translator bears 95 % with one or two splits and 90 % with four', 'no worse', '4', 'test loss', 1),
+  (11, 'Table 4', 'A translator tolerates 95 % with one or two splits and 90 % with four', 'no worse', '4',
+      'test loss', 1),
   (12, 'Table 4', 'Nor does BLEU suffer from that', 'no worse', '4', 'BLEU', -1),
   (13, 'Table 4', 'With four splits, dropping 95 % is too much', 'worse', '4', 'test loss', 1),
   (14, 'Figure 5', 'Where activations are dropped, their thresholds fall further', 'better', 'fig5', 'threshold', 1),
-  (15, 'Figure 7b', 'How long a threshold lives changes neither loss', 'no worse', 'fig7b', 'test loss', 1)),
+  (15, 'Figure 7b', 'The lifespan of a threshold changes neither loss', 'no worse', 'fig7b', 'test loss', 1)),
 -- against: NULL for the baseline; column_key: NULL for the claim's.
 part(place, part, label, row_key, against, column_key) AS (VALUES
   (1, 1, '75 %', '2 workers 75%', NULL, NULL), (1, 2, '90 %', '2 workers 90%', NULL, NULL),
@@ -71,11 +72,11 @@ mean AS (
     FROM step WHERE lesser IS NOT NULL GROUP BY seed, tensor, dropped_pct),
 lead AS (SELECT size FROM dct_run JOIN training_size USING (size) ORDER BY place LIMIT 1)
 SELECT 'dct' AS paper, q.place, coalesce(a.size, l.size) AS size, q.says || ' (' || q.source || ')' AS says,
-       CASE q.takes WHEN 'no worse' THEN 'no worse: no 95 % interval wholly on the bad side of 0'
-                    ELSE printf('%s: every 95 %% interval wholly on the %s side of 0; open unless one is wholly on '
-                        || 'the other', q.takes,
+       CASE q.takes WHEN 'no worse' THEN 'no worse: no 95 % interval lies entirely on the bad side of 0'
+                    ELSE printf('%s: every 95 %% interval lies entirely on the %s side of 0; open unless one lies '
+                        || 'entirely on the other', q.takes,
                                 CASE q.takes WHEN 'worse' THEN 'bad' ELSE 'good' END) END AS criterion,
-       coalesce(a.outcome, 'not trained, or with one seed alone') AS outcome, CASE a.holds WHEN 1 THEN 'holds' WHEN 0
+       coalesce(a.outcome, 'not trained, or with one seed only') AS outcome, CASE a.holds WHEN 1 THEN 'holds' WHEN 0
            THEN 'does not hold' ELSE 'open' END AS verdict,
        coalesce(a.n, 0) AS n
   FROM asked q JOIN lead l LEFT JOIN answer a USING (place)

@@ -7,10 +7,10 @@ INSERT INTO report_part(paper, section, place, name, heading, before, shape, for
   ('dct', 'simulated', 5, 'utilisation', 'Utilisation before and after (share)', '', 'cells', 'share', ''),
   ('dct', 'simulated', 6, 'figure-7c', 'Figure 7c: L = 1000, against the share that is sent', '', 'list', 's %.2f', ''),
   ('dct', 'trained', 1, 'training-runs', '', '', 'text', '',
-   'The first line of each table is the baseline as it is; the others are differences from it, of training runs with '
-       || 'the same first weights, samples and order: means over the seeds, and half of '
-   || 'the width of the 95 % interval. The paper prints one training a row and no spread, so what its own differences '
-       || 'are worth cannot be known.'),
+   'The first line of each table is the baseline itself; the others are differences from it, between training runs '
+       || 'with the same initial weights, samples and order: means over the seeds, and half of '
+   || 'the width of the 95 % interval. The paper prints one training run per row and no spread, so the significance of '
+       || 'its own differences is unknown.'),
   ('dct', 'trained', 2, 'table-1', 'Table 1: sparse activations (DCT-MP), DLRM', '', 'cells', 'none', ''),
   ('dct', 'trained', 3, 'table-2', 'Table 2: sparse gradients (DCT-DP), DLRM', '', 'cells', 'none', ''),
   ('dct', 'trained', 4, 'table-3', 'Table 3: both, DLRM, two splits', '', 'cells', 'none', ''),
@@ -58,12 +58,12 @@ pair AS (
   SELECT a.table_id, count(*) AS pairs, sum((a.published - b.published) * (a.ours - b.ours) > 0) AS alike
     FROM value a JOIN value b ON b.table_id = a.table_id AND b.place > a.place AND abs(b.published - a.published) > 1e-9
    GROUP BY a.table_id HAVING count(*) > 1)
-SELECT 'Of pairs of rows whose test loss the paper tells apart, ours have in the same order: '
+SELECT 'Pairs of rows whose test losses differ in the paper, and are in the same order here: '
     || group_concat(printf('Table %s, %d of %d', table_id, alike, pairs), '; ') || '.'
   FROM pair HAVING count(*) > 0;
 
 CREATE VIEW "dct/what-follows" AS
-SELECT 'Fitted are the gains and the state before; the state after is what follows.'
+SELECT 'The gains and the utilisations before are fitted; the utilisations after follow from the fit.'
     WHERE EXISTS (SELECT 1 FROM dct_told WHERE table_id = 'utilisation');
 
 CREATE VIEW "dct/utilisations" AS
@@ -79,7 +79,7 @@ SELECT printf('What can hold at once: threads that circulate between processor a
     || 'on each. Before, that is %.3f and %.3f of the baseline''s time; after, in '
               || '%.1f %% of the time, the paper''s utilisations make %.3f and %.3f. The two gains it gives '
                   || 'separately (%g and %g %%) each leave the network the bottleneck and explain a network '
-              || 'time of about %.2f, not %.2f. So a model that meets the three gains keeps a busy network, and one '
+              || 'time of about %.2f, not %.2f. So a model that meets the three gains keeps the network busy, and one '
                   || 'that met the utilisations after would have to save more time than %g %%.',
               network, cpu, 100 - saved, network_after * (1 - saved / 100), cpu_after * (1 - saved / 100), sparse,
                   activations, network * (1 - saved / 100),

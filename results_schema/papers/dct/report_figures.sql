@@ -5,7 +5,7 @@ INSERT INTO report_figure(paper, section, place, name, template, header, caption
    'scenarios/papers/dct/section-3-3.yaml'),
   ('dct', 'simulated', 2, 'dct-lifespan', 'lines', 'life-span L of the threshold (steps)|time saved (%)|DCT, Figure '
       || '7a: 95 % of the gradients dropped',
-   'Time saved against the number of steps that a threshold lives; circles are what the paper''s text has. At L = 1 '
+   'Time saved against a threshold''s lifespan in steps; circles are what the paper''s text has. At L = 1 '
        || 'every step copies and sorts.',
    'scenarios/papers/dct/figure-7a.yaml'),
   ('dct', 'simulated', 3, 'dct-sparsity', 'lines', 'share of the gradients that is dropped (%)|time saved (%)|DCT, '
@@ -28,15 +28,15 @@ INSERT INTO report_figure(paper, section, place, name, template, header, caption
        'scenarios/training/dct/small/table-4.yaml'),
   ('dct', 'trained', 3, 'dct-fig2', 'thresholds', 'step|threshold of the gradient|DCT, Figure 2: the threshold, found '
       || 'again in every step',
-   'From which magnitude on a gradient is sent, in the largest layer and the first seed, for each share that is '
+   'The smallest magnitude of a gradient that is sent, in the largest layer and the first seed, for each share that is '
        || 'dropped.', 'scenarios/training/dct/small/figure-2.yaml'),
   ('dct', 'trained', 4, 'dct-fig5', 'thresholds', 'step|threshold of the activations, mean|DCT, Figure 5: activations '
       || 'behind the first split',
-   'From which magnitude on an activation is kept, mean over rows and seeds, where the others are dropped and where '
-       || 'they are not.', 'scenarios/training/dct/small/table-1.yaml'),
+   'The smallest magnitude of an activation that is kept, mean over rows and seeds, where the others are dropped and '
+       || 'where they are not.', 'scenarios/training/dct/small/table-1.yaml'),
   ('dct', 'trained', 5, 'dct-fig7b', 'differences', 'steps that a threshold lives|loss, difference from the '
       || 'baseline|DCT, Figure 7b: 95 % of the gradients dropped',
-   'Loss less the baseline''s against the number of steps that a threshold lives; the paper prints no values. Bars: '
+   'Loss less the baseline''s against a threshold''s lifespan in steps; the paper prints no values. Bars: '
        || '95 % intervals over the seeds.',
    'scenarios/training/dct/small/figure-7b.yaml');
 

@@ -9,10 +9,10 @@ WITH asked(place, says, criterion) AS (VALUES
   (4, 'Dynamic is more accurate than BF16 alone', 'more than 2 SE above, in each'),
   (5, 'Dynamic does more than 94 % of its FMAs in BF16', 'that, on average over the seeds, in each'),
   (6, 'BF16 alone does more than 99 %', 'that, in each'),
-  (7, 'Dynamic takes to BF16 soon and returns to MP where the loss stalls',
-      'BF16 within the first tenth, and a return to MP, in every training'),
+  (7, 'Dynamic switches to BF16 early and returns to MP when the loss stalls',
+      'BF16 within the first tenth, and a return to MP, in every training run'),
   (8, 'what stays in FP32 is small compared to the rest: in the paper''s networks 0.07 to 0.10 % of the FMAs',
-   'between half and twice of what Table 1 leaves, in each of them'),
+   'between half and twice what Table 1 leaves, in each of them'),
   (9, 'a batch has as many FMAs as Figure 2a''s instructions make', 'within 10 %, in each')),
 size(size) AS (SELECT DISTINCT size FROM dynprec_run),
 pair(place, variant, other) AS (VALUES (1, 'MP', 'FP32'), (2, 'BF16', 'MP'), (3, 'Dynamic', 'MP'),
@@ -46,6 +46,6 @@ answer AS (
       sum(n) AS n
     FROM (SELECT * FROM found ORDER BY row) GROUP BY place, size HAVING count(*) = 3)
 SELECT 'dynprec' AS paper, q.place, z.size, q.says, q.criterion, coalesce(a.outcome, 'not trained, or with one seed '
-    || 'alone') AS outcome,
+    || 'only') AS outcome,
        CASE a.holds WHEN 1 THEN 'holds' WHEN 0 THEN 'does not hold' ELSE 'open' END AS verdict, coalesce(a.n, 0) AS n
   FROM size z JOIN asked q LEFT JOIN answer a ON a.place = q.place AND a.size = z.size;

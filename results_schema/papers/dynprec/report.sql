@@ -67,11 +67,10 @@ SELECT label AS training, seed, first_bf16 AS "BF16 from", switches, mp_steps AS
   FROM dynprec_switching WHERE size = (SELECT size FROM dynprec_size) ORDER BY place, seed;
 
 CREATE VIEW "dynprec/switches-small" AS
-SELECT 'A look at the loss takes one batch in MP and a hundred in BF16, a tenth of the paper''s ten and thousand '
-    || 'each, so that its average is one '
-       || 'batch''s loss. What is lacking to 100 % in BF16 alone are norms and the update, which take more of small '
-           || 'networks: the fewer channels, '
-       || 'the less there is to multiply for a value that is normalized.'
+SELECT 'The controller looks at the loss after every batch in MP and every hundred in BF16, a tenth of the paper''s '
+    || 'ten and thousand, so its moving average is the loss of one batch. With BF16 alone, norms and the update are '
+    || 'what is missing to 100 %. Their share is larger in small networks: with fewer channels, there are fewer '
+    || 'multiplications for each normalized value.'
   FROM dynprec_size WHERE size = 'small';
 
 CREATE VIEW "dynprec/instructions" AS
@@ -88,8 +87,8 @@ SELECT printf('Figure 2a counts instructions of AVX-512, an FMA of sixteen value
                   || 'Of ResNet-50 the paper has %.0f '
               || 'million instructions for both, which it calls %.2f %% of the floating-point ones; they are %.3f %% '
                   || 'of all %.0f billion, and Table 1 '
-              || 'leaves %.2f %% of the FMAs. They come to %.2f multiply-adds for each normalized value, update and '
-                  || 'all, where we count eight.',
+              || 'leaves %.2f %% of the FMAs. This is %.2f multiply-adds for each normalized value, the update '
+                  || 'included, where we count eight.',
               1e3 * small, share, 100 * small / billions, billions, f.published, 16 * (small / s.batch) * 1e9 /
                   (m.fmas / m.batch / 8))
   FROM said s
@@ -99,12 +98,12 @@ SELECT printf('Figure 2a counts instructions of AVX-512, an FMA of sixteen value
 INSERT INTO report_figure(paper, section, place, name, template, header, caption, scenario) VALUES
   ('dynprec', 'simulated', 1, 'dynprec-fig2a', 'parts', 'share of a step''s multiply-adds (%)|Dynamic precision, '
       || 'Figure 2a',
-   'What a step''s multiply-adds are for, in % (logarithmic), counted: of the paper''s networks with its batches, and '
-       || 'of those trained scaled down. '
+   'The purposes of a step''s multiply-adds, in % (logarithmic), counted for the paper''s networks with its batches, '
+       || 'and for the scaled-down ones. '
    || 'Batch norms and the update stay in FP32.', 'scenarios/training/dynprec/quick/mix.yaml'),
   ('dynprec', 'trained', 1, 'dynprec-fig2b', 'panels',
    'epoch of the paper''s training|test accuracy, top-1 (%)|Dynamic precision, Figure 2b: static precisions',
-   'Top-1 accuracy on test samples (%) over the epochs of the paper''s training, ResNet-50 in precisions that stay. '
+   'Top-1 accuracy on test samples (%) over the epochs of the paper''s training, ResNet-50 in fixed precisions. '
        || 'Bars: deviation over the seeds.',
    'scenarios/training/dynprec/small/resnet.yaml'),
   ('dynprec', 'trained', 2, 'dynprec-fig3', 'panels', 'epoch of the paper''s training|test accuracy, top-1 '

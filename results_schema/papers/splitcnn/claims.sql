@@ -30,18 +30,19 @@ SELECT s.size, s.row_key, l.network, l.place, s.figure, count(*) AS n, s.mean AS
 CREATE VIEW splitcnn_claim AS
 WITH asked(place, says, criterion) AS (VALUES
   (1, 'Accuracy falls with the depth of the split (Figure 4)',
-      'of both networks a least-squares slope, for a per cent of the convolutions, more than 2 SE below 0'),
-  (2, 'and about linearly', 'of both, a line that falls explains at least 90 % of the means'' variance'),
-  (3, 'Accuracy falls with the number of patches (Figure 5)', 'of both networks a slope, for a patch, more than 2 SE '
+      'for both networks, a least-squares slope per percent of the convolutions more than 2 SE below 0'),
+  (2, 'and about linearly', 'for both, a falling line explains at least 90 % of the means'' variance'),
+  (3, 'Accuracy falls with the number of patches (Figure 5)', 'for both networks, a slope per patch more than 2 SE '
       || 'below 0'),
-  (4, 'but slowly', 'of both, nine patches at 25 % lose no more than four at 50 %'),
+  (4, 'but slowly', 'for both, nine patches at 25 % lose no more than four at 50 %'),
   (5, 'ResNet-18 is less sensitive to their number than VGG-19', 'a slope more than 2 SE above VGG-19''s'),
   (6, 'Stochastic splitting, evaluated in one piece, is very competitive with the unsplit network (Figure 6)',
-      'of every network no more than 2 SE below it'),
-  (7, 'It closes the gap that splitting leaves (Table 1)', 'of every network more than 2 SE above even patches'),
+      'for every network, no more than 2 SE below it'),
+  (7, 'It closes the gap that splitting leaves (Table 1)', 'for every network, more than 2 SE above even patches'),
   (8, 'It is what lets a network do without the split (section 3.3)',
-      'evaluated in one piece, of every network more than 2 SE above one trained on even patches'),
-  (9, 'Even deep splits cost at most 2 points (section 5.3)', 'of every network a mean difference of at most that')),
+      'evaluated in one piece, for every network more than 2 SE above one trained on even patches'),
+  (9, 'Even deep splits cost at most 2 points (section 5.3)',
+      'for every network, a mean difference of at most 2 points')),
 slope AS MATERIALIZED (SELECT * FROM splitcnn_slope ORDER BY size, figure, place),
 accuracy AS MATERIALIZED (SELECT * FROM splitcnn_accuracy),
 -- What was done to one depth of four patches, 50 % and more of the convolutions, against each other and the unsplit
@@ -95,7 +96,7 @@ answer AS (
     FROM (SELECT * FROM found ORDER BY claim, size, place) GROUP BY claim, size HAVING count(*) = max(of) OR max(of) =
         0)
 SELECT 'splitcnn' AS paper, q.place, z.size, q.says, q.criterion, coalesce(a.outcome, 'not trained, or with one seed '
-    || 'alone') AS outcome,
+    || 'only') AS outcome,
        CASE a.holds WHEN 1 THEN 'holds' WHEN 0 THEN 'does not hold' ELSE 'open' END AS verdict, coalesce(a.n, 0) AS n
   FROM (SELECT DISTINCT size FROM splitcnn_run) z
   JOIN asked q ON z.size <> 'longer' OR q.place IN (6, 7)      -- those alone are about what was trained longer

@@ -51,16 +51,15 @@ INSERT INTO report_part(paper, section, place, name, heading, before, shape, for
   ('splitcnn', 'trained', 1, 'training-runs', '', '', 'text', '', ''),
   ('splitcnn', 'trained', 2, 'patches', 'Figures 4 to 7: accuracy of networks trained on patches (%)', '',
    'list', 's s %.1f %.3f %.2f %.2f %.0f %+.2f %.2f s',
-   'Split: the depth asked for, in four patches where none are named. Reached: what share of the convolutions that '
-       || 'comes to, %. Loss: of '
-   || 'training, over the last tenth of the steps; far above the unsplit network''s it says that a longer training '
-       || 'had more to learn. Points: '
+   'Split: the requested depth, in four patches unless stated. Reached: the share of the convolutions that this '
+       || 'splits, %. Loss: of training, over the last tenth of the steps; far above the unsplit network''s, it shows '
+       || 'that a longer training run had more to learn. Points: '
    || 'difference from the unsplit network, mean over n seeds, each of which gives both the same first weights and '
        || 'samples; 2 SE: two standard '
    || 'errors of that mean; !: differs by more, which three seeds do by chance about one time in five. The paper '
        || 'draws these without numbers.'),
   ('splitcnn', 'trained', 3, 'table-1', 'Table 1: points of accuracy above the baseline', '', 'cells', 'points',
-   'SCNN: on even patches, in evaluation, too; SSCNN: split again for each batch, evaluated in one piece. ±: two '
+   'SCNN: on even patches, also in evaluation; SSCNN: split again for each batch, evaluated in one piece. ±: two '
        || 'standard errors. On other '
    || 'networks and data points from the baseline may be compared, accuracies (%) may not.'),
   ('splitcnn', 'trained', 4, 'training-runs-longer', '', '', 'text', '', ''),
@@ -69,7 +68,7 @@ INSERT INTO report_part(paper, section, place, name, heading, before, shape, for
   ('splitcnn', 'trained', 6, 'table-1-longer', 'Table 1 scaled down, for longer: points of accuracy above the '
       || 'baseline', '',
    'cells', 'points', ''),
-  ('splitcnn', 'trained', 7, 'claims-longer', 'What the paper concludes of stochastic splits, tested scaled down, for '
+  ('splitcnn', 'trained', 7, 'claims-longer', 'The paper''s conclusions on stochastic splits, tested scaled down, for '
       || 'longer', '',
    'text', '', ''),
   ('splitcnn', 'paper', 1, 'unsaid', '', '', 'text', '', '');
@@ -103,7 +102,8 @@ WITH shown AS (
       max("share (%)") FILTER (WHERE network = 'ResNet-50') AS first_form,
          max("share (%)") FILTER (WHERE network = 'ResNet-50 v1.5') AS second_form
     FROM "splitcnn/figure-1-definitions" WHERE profile = 'p100-winograd' AND definition = 'algorithm-1')
-SELECT 'The paper does not say what counts as generated, nor what its operations took. The pair that the table above '
+SELECT 'The paper does not say what counts as generated, nor how long its operations took. The pair that the table '
+    || 'above '
     || 'uses (Algorithm 1''s set '
        || 'as printed, 3x3 convolutions at 150 % of the peak, the others at 65 %, 550 GB/s elsewhere) comes near to '
            || 'all three shares at once. '

@@ -49,7 +49,7 @@ INSERT INTO report_figure(paper, section, place, name, template, header, caption
    || 'of the difference, seed by seed, to either side.', 'scenarios/training/splitcnn/small/vgg-19.yaml'),
   ('splitcnn', 'trained', 2, 'splitcnn-fig5', 'spread',
    'patches|test error above the unsplit network''s (points)|Split-CNN, Figure 5: number of patches',
-   'The same against the number of patches, a quarter of the convolutions being split.',
+   'The same against the number of patches, with a quarter of the convolutions split.',
        'scenarios/training/splitcnn/small/vgg-19.yaml'),
   ('splitcnn', 'trained', 3, 'splitcnn-fig6-vgg-19', 'spread', 'steps|test error (%)|Split-CNN, Figure 6: stochastic '
       || 'splits, VGG-19',

@@ -73,9 +73,8 @@ static void cells_are_as_computed_by_hand(void **state)
         { "SELECT * FROM \"a2dtwp/training-runs\"",
           "Trained for real (scaled down), from 2 seeds, until a top-5 error is reached: an-alexnet on generated"
           " images, to 25 %. A step lasts"
-          " as long as one of the paper's network on the paper's machine, simulated with the bytes a weight that"
-          " this very step of ours"
-          " sent.\n" },
+          " as long as one of the paper's network on the paper's machine, simulated with the bytes per weight"
+          " that our step sent.\n" },
         { "SELECT training, round(batches, 4), \"x86 + K80|oracle\", round(\"x86 + K80|saves\", 2), \"POWER9 +"
           " V100|oracle\","
           " round(\"POWER9 + V100|saves\", 2) FROM \"a2dtwp/oracle\"",
@@ -91,7 +90,7 @@ static void cells_are_as_computed_by_hand(void **state)
         { "SELECT * FROM \"a2dtwp/recipe\"",
           "With this T, and a pass over the data as INTERVAL, Alexnet in batches of 64 sends 1.50 bytes a weight and"
           " ends at an error of 11.75 %,"
-          " +1.00 ± 0.00 points from the baseline's (± standard error). It gets to Figure 4's error from 2 of 2"
+          " +1.00 ± 0.00 points from the baseline's (± standard error). It reaches Figure 4's error with 2 of 2"
           " seeds, with 0.38 of the"
           " baseline's bytes.\n" },
         { "SELECT row_label, published, ours, round(half, 9), n, kind FROM \"a2dtwp/figure-5\"",

@@ -48,7 +48,7 @@ static void differences_are_those_of_pairs_of_seeds(void **state)
           "90%|test loss|-|-\n90%|test accuracy|-|-\n95%|test loss|-|-\n95%|test accuracy|-|-\n" },
         { "SELECT DISTINCT column_label FROM \"dct/table-4\"", "test loss\nBLEU\ntrain loss\n" },
         { "SELECT * FROM \"dct/order\"",
-          "Of pairs of rows whose test loss the paper tells apart, ours have in the same order: Table 1, 22 of 28;"
+          "Pairs of rows whose test losses differ in the paper, and are in the same order here: Table 1, 22 of 28;"
           " Table 2, 6 of 14; Table 4, 12 of 18.\n" },
         { "SELECT * FROM \"dct/training-runs\"",
           "Table 1, Table 2: a-dlrm, generated clicks; 20 steps of 128 samples; 3 seeds (scaled down).\n"
@@ -80,7 +80,7 @@ static void verdicts_follow_from_intervals(void **state)
                 "SELECT outcome FROM claim WHERE paper = 'dct' AND place IN (4, 6, 9, 12, 14, 16, 17) ORDER BY place",
                 "75 %: +0.0020 ± 0.0050; 90 %: +0.0090 ± 0.0025\n"
                 "75 %: +0.0060 ± 0.0025; 90 %: +0.0120 ± 0.0000; 95 %: +0.0020 ± 0.0075\n"
-                "not trained, or with one seed alone\n"
+                "not trained, or with one seed only\n"
                 "one, 95 %: -0.10 ± 0.25; two, 95 %: -0.20 ± 0.50; four, 90 %: -0.30 ± 0.50\n"
                 "75 %: -0.1388 ± 0.0000; 90 %: -0.1665 ± 0.0000; 95 %: +0.0879 ± 0.0000\n"
                 "0 of 2 layers over all 20 steps, at most 31 to 31 %; 0 over their second half, at most 31 to 31 %\n"

@@ -69,13 +69,13 @@ static void cells_are_as_computed_by_hand(void **state)
           "3LC (s=1.00)|Accuracy|93.32|79.875|0.5|3|scaled\n3LC (s=1.00)|Difference|-0.05|-0.125|0.816497|-|scaled\n"
           "3LC (s=1.00)|Place|5|2|-|-|-\n" },
         { "SELECT * FROM \"3lc/accuracy-notes\"",
-          "Beyond two standard errors from 32-bit float: Stoch 3-value + QE (-10.0, paper -1.31); 2 local steps"
+          "More than two standard errors from 32-bit float: Stoch 3-value + QE (-10.0, paper -1.31); 2 local steps"
           " (-5.0, paper -0.34);"
           " 5% sparsification (-4.0, paper -0.50); 3LC (s=1.90) (-3.0, paper -0.27); MQE 1-bit int (-2.0, paper -0.16);"
           " 25% sparsification (-1.0, paper +0.03).\n"
           /* places 3 4 11 7 2 10 9 5 6 1 8 against 1 3 11 7 6 9 10 2 4 5 8: squares add up to 52 */
-          "Rank correlation of the places with the paper's: 0.76 (1: the same order).\n"
-          "Stoch 3-value + QE: what its pulls lose nobody remembers, so that the workers' models drift away from the"
+          "Rank correlation with the paper's order: 0.76 (1: the same order).\n"
+          "Stoch 3-value + QE: no error feedback keeps what its pulls lose, so the workers' models drift away from the"
           " server's, which"
           " is tested. The last training loss, the workers', is 0.78 (32-bit float: 0.53); the server's on the tests"
           " is 1.00.\n" },

@@ -20,7 +20,7 @@
 
 int clicks_open(const struct data_options *o, struct data_source **out, char *why, size_t nwhy);
 
-/* The probability with which the sample of these values and ids was clicked: what the best model would say. */
+/* The true probability of a click for these values and ids: the best possible prediction. */
 double clicks_probability(const struct data_source *s, const float *values, const int32_t *ids);
 
 #endif

@@ -1,14 +1,13 @@
-/* images.h - synthetic images: planted classes that a convolutional network learns by and by, without a file. Each
- * sample is drawn from (seed, set, index), so the training set is finite and the test set is fresh from the same
- * source.
+/* images.h - synthetic images: generated classes that a convolutional network learns gradually. Each sample is drawn
+ * from (seed, set, index), so the training set is finite and the test set is fresh from the same source.
  * What a class is   Eight scenes, the first as frequent as a third of all samples, the last a twentieth: a network
  *                   meets the common ones in some hundred steps and the rare ones over thousands. A scene is a smooth
  *                   coloured background and four glyphs of an alphabet that all classes share, at places that lie
  *                   across the middle and a quarter's line.
  * What tells them   Groups of four classes share backgrounds. Pairs within a group have glyphs in common that other
- *                   pairs have not. The two of a pair differ in a relation alone: which of two glyphs is above and
- *                   which below the middle; in every fourth scene, whether the two are alike, which neither half of an
- *                   image tells without the other.
+ *                   pairs have not. The two of a pair differ in a relation only: which of two glyphs is above and which
+ *                   below the middle; in every fourth scene, whether the two are alike, which neither half of an image
+ *                   shows by itself.
  * What hides them   The scene is moved, each glyph a little more, and may be missing; contrast varies; another class's
  *                   scene shines through; noise. 'difficulty' scales all of it. A label is never wrong.
  * How hard          three convolutions of 24, 48 and 64 channels with batch norm and pooling, ten classes of 3 x 32 x

@@ -45,24 +45,24 @@ struct scene {
     struct placed glyphs[SCENE_GLYPHS];
 };
 
-/* A pure function: nothing is stored for a class. 'flipped': one of the two ways in which some scenes come. */
+/* A pure function: nothing is stored for a class. 'flipped': selects one of the two forms of some scenes. */
 struct scene scene_of(uint64_t seed, int64_t class, int which, bool flipped);
 
 /* One of a class's scenes, the common ones more often. */
 int scene_draw(struct draw *d);
 
-/* How much hides a scene, and what its values are brought to. */
+/* How strongly a scene is disturbed, and the normalization of its values. */
 struct image_looks {
-    int64_t move;      /* pixels that a scene may lie off, either way */
+    int64_t move;      /* largest shift of a scene in pixels, either way */
     int64_t jitter;    /* and a glyph beyond that */
     float contrast;    /* amplitudes are 1 +- this */
-    float missing;     /* share of the glyphs that are */
+    float missing;     /* share of the glyphs that are missing */
     float through;     /* most of another scene that shines through */
     float noise;       /* deviation */
-    float mean, scale; /* (value - mean) x scale is given out */
+    float mean, scale; /* (value - mean) x scale is the output */
 };
 
-/* The sample that 'd' stands for, of a class among 'classes', not mirrored. */
+/* The sample of draw 'd', of a class among 'classes', not mirrored. */
 void image_render(const struct image_parts *p, const struct image_looks *looks, int64_t class, int64_t classes,
                   struct draw *d, float *values);
 

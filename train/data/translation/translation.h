@@ -1,5 +1,4 @@
-/* translation.h - a synthetic translation task: sentences of a small grammar, and what a fixed set of rules makes of
- * them.
+/* translation.h - a synthetic translation task: sentences of a small grammar, and their translations by fixed rules.
  * Tokens      0 fills up (pad), 1 begins and 2 ends a sentence; words from 3 to vocabulary - 1, of six kinds
  *             (determiners, adjectives, nouns, verbs, prepositions, one conjunction), the frequent ones of a kind first
  *             (Zipf's law with exponent 1).

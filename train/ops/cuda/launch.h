@@ -1,6 +1,6 @@
 /* launch.h - the kernels of the layers' operations, each started on 'stream' (a cudaStream_t). train/ops/ops.h says
- * what an operation means; here stand the few that it is made of. Nothing is allocated, no failure is returned: cuda.c
- * asks the runtime after each.
+ * what an operation means; these are the kernels that it consists of. Nothing is allocated, and no failure is returned:
+ * cuda.c asks the runtime after each launch.
  * Sizes      a single image, and a weight tensor, has at most 2^30 values; a batch may have more.
  * Order      every sum is taken in an order that follows from the shape alone; there are no atomic operations. */
 #ifndef NARROWS_TRAIN_OPS_CUDA_LAUNCH_H
@@ -93,17 +93,17 @@ void launch_columns_backward(float *dx, const struct conv_shape *s, struct launc
 void launch_gather(float *pixels, const struct conv_shape *s, struct launch_span q, const float *dy, void *stream);
 void launch_spread(float *y, const struct conv_shape *s, struct launch_span q, const float *pixels, const float *bias,
                    void *stream);
-/* y += bias[channel], for those who make y in place. */
+/* y += bias[channel], for callers that compute y in place. */
 void launch_bias(float *y, const struct image_shape *s, const float *bias, void *stream);
 
 /* --- embeddings and interactions (recommend.cu, tokens.cu) -------------------------------------------------------- */
 
-/* But for the values before the bags. */
+/* All outputs but the values before the bags. */
 void launch_bag_forward(float *y, const struct bag_shape *s, const int32_t *ids, const float *table, void *stream);
 /* table[id] += factor dy: each row of the table in the order of the ids. */
 void launch_scatter(float *table, const struct bag_shape *s, float factor, const int32_t *ids, const float *dy,
                     void *stream);
-/* But for the first vector; less than 2^31 samples. */
+/* All outputs but the first vector; less than 2^31 samples. */
 void launch_interact(float *y, int64_t batch, int64_t n, int64_t dim, const float *x, void *stream);
 void launch_interact_backward(float *dx, int64_t batch, int64_t n, int64_t dim, const float *x, const float *dy,
                               void *stream);
@@ -123,7 +123,7 @@ void launch_layernorm_backward(float *dx, float *dscale, float *dshift, int64_t 
 
 void launch_attention(float *c, float *shares, const struct attention_shape *s, const float *q, const float *k,
                       const float *v, void *stream);
-/* From the shares that are there; dc becomes dq. */
+/* From the given shares; dc becomes dq. */
 void launch_attention_backward(float *dc, float *dk, float *dv, const float *shares, float *errors,
                                const struct attention_shape *s, const float *q, const float *k, const float *v,
                                void *stream);

@@ -1,6 +1,6 @@
-/* runtime.h - the little of the CUDA runtime that cuda.c needs: runtime.c over the runtime itself, another one where
- * the kernels are run on the processor for tests.
- * Errors     what fails is asked for with runtime_error(). */
+/* runtime.h - the few calls of the CUDA runtime that cuda.c needs: runtime.c makes them; tests that run the kernels on
+ * the processor have their own.
+ * Errors     runtime_error() reports failures. */
 #ifndef NARROWS_TRAIN_OPS_CUDA_RUNTIME_H
 #define NARROWS_TRAIN_OPS_CUDA_RUNTIME_H
 
@@ -13,10 +13,10 @@ void runtime_zero(void *p, size_t nbytes, void *stream);
 /* From the host, and to it; the host's memory is in use until the stream is done. */
 void runtime_upload(void *to, const void *from_host, size_t nbytes, void *stream);
 void runtime_download(void *to_host, const void *from, size_t nbytes, void *stream);
-/* Waits until all that was asked for on the stream is done. */
+/* Waits until all work on the stream is done. */
 void runtime_finish(void *stream);
 
-/* A mark in a stream that another stream can wait for, the processor not waiting. */
+/* A mark in a stream for which another stream can wait, without a wait of the processor. */
 struct runtime_mark;
 struct runtime_mark *runtime_mark_new(void); /* NULL: it could not be made */
 void runtime_mark_free(struct runtime_mark *m);

@@ -1,6 +1,6 @@
-/* train_bench_test.c - what the bench of the trainer times: samples that are the same for both sides, a peer that trains
- * the same network, ratios of adjacent turns. The peer is a script that only answers; where PyTorch is installed, it is
- * asked, too. */
+/* train_bench_test.c - what the bench of the trainer times: samples that are the same for both sides, a peer that
+ * trains the same network, ratios of adjacent turns. The peer is a script that only answers; where PyTorch is
+ * installed, it is asked, too. */
 
 #include <math.h>
 #include <sqlite3.h>

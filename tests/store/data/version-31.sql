@@ -1,5 +1,5 @@
 -- A database as the program of schema version 31 left it: its tables, some of its views, and a few rows of every table: what simulations,
--- a plan, trainings, their times on machines and benches stored; of what papers print, which that program held as facts, three rows each.
+-- a plan, training runs, their times on machines and benches stored; of what papers print, which that program held as facts, three rows each.
 CREATE TABLE run (id INTEGER PRIMARY KEY, started_ns INTEGER NOT NULL CHECK (started_ns > 0), command TEXT NOT NULL, scenario TEXT NOT NULL, title TEXT NOT NULL, notes TEXT NOT NULL, baseline TEXT NOT NULL, figure TEXT NOT NULL, file TEXT NOT NULL, revision TEXT NOT NULL, build TEXT NOT NULL, machine TEXT NOT NULL, seed INTEGER NOT NULL, npoints INTEGER NOT NULL CHECK (npoints >= 0)) STRICT;
 INSERT INTO run VALUES
 (1,1795367573837247218,'narrows run scenarios/papers/splitcnn/section-6-4.yaml --db n.db','splitcnn-section-6-4','Split-CNN, section 6.4: speedup for VGG-19 at 10 Gbit/s','','baseline','','scenarios/papers/splitcnn/section-6-4.yaml','25eecf1','a compiler','a machine',0,2),

@@ -5,7 +5,7 @@ if ! command -v clang-format-14 >/dev/null; then
     echo "skipped: clang-format-14 is not installed"
     exit 77
 fi
-mapfile -d '' files < <(find sim kernels train harness tests -name '*.[ch]' -print0 -o -name '*.cu' -print0)
+mapfile -d '' files < <(find model sim kernels train harness tests -name '*.[ch]' -print0 -o -name '*.cu' -print0)
 if [ "${#files[@]}" -lt 10 ]; then
     echo "only ${#files[@]} source files found in $PWD: this looks in the wrong place"
     exit 1

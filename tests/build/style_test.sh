@@ -22,7 +22,8 @@ phrases() {
     local files phrase instead allowed allow found edge="[^[:alnum:]_]"
     mapfile -t files < <(printf '%s\n' "${all[@]}" |
         grep -E '\.(c|h|cu|cuh|inc|cpp|sh|cmake|gp|py|sql|css|md|yaml|yml)$|CMakeLists.txt$|^narrows$' |
-        grep -vE '^tests/.*/(golden|data)/|^tests/build/banned_phrases.txt$|^docs/GLOSSARY.md$|^CHANGELOG.md$|^results_schema/facts/')
+        grep -vE '^tests/.*/(golden|data)/|^tests/build/banned_phrases.txt$|^results_schema/facts/' |
+        grep -vE '^docs/GLOSSARY.md$|^CHANGELOG.md$')
     [ "${#files[@]}" -eq 0 ] && return
     while IFS=$'\t' read -r phrase instead allowed; do
         case $phrase in '' | '#'*) continue ;; esac
@@ -59,7 +60,8 @@ preamble() {
     local files
     mapfile -t files < <(printf '%s\n' "${all[@]}" | grep -E '^tests/.*\.[ch]$' | grep -vx tests/test.h)
     [ "${#files[@]}" -eq 0 ] && return
-    grep -HnE '^#include <cmocka.h>|^#define COUNT\(' "${files[@]}" | sed 's|$|: include "tests/test.h" instead|' | grep . &&
+    grep -HnE '^#include <cmocka.h>|^#define COUNT\(' "${files[@]}" |
+        sed 's|$|: include "tests/test.h" instead|' | grep . &&
         wrong=1
 }
 

@@ -5,6 +5,7 @@ document=${1:-docs/ARCHITECTURE.md}
 
 # "kernels/ adt anchor" and its indented continuations as kernels/adt, kernels/anchor.
 mapped() {
+    # shellcheck disable=SC2016 # backquotes of Markdown
     sed -n '/^```map$/,/^```$/p' "$document" | grep -v '^```' |
         awk '/^[^ ]/ { room = $1; $1 = "" } { for (i = 1; i <= NF; i++) if ($i != "") print room $i }' | sort
 }

@@ -25,8 +25,8 @@ struct rows {
 /* What they hold of one training is there twice where it is recorded too; the others are not of results. */
 static const char views_sql[] =
     "SELECT name FROM sqlite_schema WHERE type = 'view' AND name NOT GLOB 'trace_*' AND name NOT GLOB 'record_*'"
-    " AND name NOT IN ('training_final', 'chosen_run', 'newest_run', 'run_axis', 'run_variant', 'cell_value', 'bench_run',"
-    " 'cell_seed',"
+    " AND name NOT IN ('training_final', 'chosen_run', 'newest_run', 'run_axis', 'run_variant', 'cell_value',"
+    " 'bench_run', 'cell_seed',"
     " 'latest_run', 'own_run', 'run_source', '/quick', '/source', 'trained_source',"
     " '*/trained-source')"
     " ORDER BY name";

@@ -15,7 +15,7 @@ struct statement {
     const char *sql;
     sqlite3_stmt *st;
 };
-enum { MOST_STATEMENTS = 48 };
+enum { MOST_STATEMENTS = 64 };
 
 struct store {
     sqlite3 *db;

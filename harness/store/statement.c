@@ -72,7 +72,7 @@ static void bind_values(sqlite3_stmt *st, const char *types, va_list *values)
             text = va_arg(*values, const char *);
             sqlite3_bind_text(st, at, text ? text : "", -1, SQLITE_STATIC);
             break;
-        default: assert(!"a letter of internal.h");
+        default: assert(!"a letter of statement.h");
         }
     assert(at == sqlite3_bind_parameter_count(st));
 }
@@ -92,7 +92,7 @@ static void read_values(sqlite3_stmt *st, const char *types, va_list *values)
             snprintf(text, va_arg(*values, size_t), "%s", (const char *)sqlite3_column_text(st, at));
             break;
         }
-        default: assert(!"a letter of internal.h");
+        default: assert(!"a letter of statement.h");
         }
 }
 

@@ -11,6 +11,7 @@
 #include "harness/host/home.h"
 #include "harness/status.h"
 #include "harness/text/suggest.h"
+#include "harness/text/whole_file.h"
 
 enum { TOPIC = 64, MOST_TOPICS = 32, MOST_BYTES = 1 << 20 };
 
@@ -28,17 +29,15 @@ static const char *topic_of(const char *path, char topic[TOPIC])
 
 static int print(const char *path)
 {
-    char *text = malloc(MOST_BYTES);
-    FILE *f = text ? fopen(path, "r") : NULL;
-    int rc = NW_OK;
+    FILE *f = fopen(path, "r");
+    char *text = NULL;
+    size_t size = 0;
+    int rc = f ? whole_file_read(f, path, MOST_BYTES, &text, &size, stderr) : whole_file_failed(path, stderr);
 
-    if (f) {
-        fwrite(text, 1, fread(text, 1, MOST_BYTES, f), stdout);
+    if (!rc)
+        fwrite(text, 1, size, stdout);
+    if (f)
         fclose(f);
-    } else {
-        perror(path);
-        rc = NW_EIO;
-    }
     free(text);
     return rc;
 }

@@ -59,6 +59,9 @@ enum training_precision {
     TRAINING_PRECISIONS,
 };
 
+/* Where the chains of bf16 multiply-adds end (train/ops/ops.h): with their sum, or with each image, as in MP. */
+enum training_chains { TRAINING_WHOLE, TRAINING_CUT, TRAINING_CHAINS };
+
 enum training_initialization {
     TRAINING_HE_NORMAL,      /* deviation sqrt(2 / in) */
     TRAINING_GLOROT_UNIFORM, /* +- sqrt(6 / (in + out)) */
@@ -133,6 +136,7 @@ struct training {
     int64_t seed; /* of everything random: initial weights, samples, dropout, stochastic codecs and splits */
     enum training_backend backend;
     enum training_precision precision;
+    enum training_chains chains;             /* for TRAINING_BF16 and TRAINING_DYNAMIC */
     struct dynamic_precision_config dynamic; /* only for TRAINING_DYNAMIC */
     enum training_initialization initialization;
     double initial_deviation, initial_biases; /* TRAINING_NORMAL */

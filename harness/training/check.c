@@ -61,6 +61,14 @@ static int check_dynamic(const struct training *t, char *why, size_t nwhy)
                            key);
 }
 
+static int check_chains(const struct training *t, char *why, size_t nwhy)
+{
+    if (t->chains == TRAINING_WHOLE || t->precision == TRAINING_BF16 || t->precision == TRAINING_DYNAMIC)
+        return NW_OK;
+    return training_refuse(why, nwhy,
+                           "training.chains: expected the precision 'bf16' or 'dynamic' with it, got another");
+}
+
 static int check_initialization(const struct training *t, char *why, size_t nwhy)
 {
     const char *key = t->initial_deviation > 0 ? "initial_deviation" : t->initial_biases != 0 ? "initial_biases" : NULL;
@@ -174,6 +182,7 @@ int training_check(const struct scenario *sc, const struct model *model, char *w
     rc = rc ? rc : check_initialization(t, why, nwhy);
     rc = rc ? rc : check_rate(&t->rate, why, nwhy);
     rc = rc ? rc : check_dynamic(t, why, nwhy);
+    rc = rc ? rc : check_chains(t, why, nwhy);
     rc = rc ? rc : check_bits(t, why, nwhy);
     rc = rc ? rc : check_mask(t, model, why, nwhy);
     rc = rc ? rc : check_split(t, model, why, nwhy);

@@ -188,6 +188,7 @@ static int set_trainer(const struct training *t, const struct model *m, int thre
         .weight_decay = t->optimizer.weight_decay,
         .augment = t->data.crop || t->data.mirror,
         .precision = precision_of(t->precision),
+        .chains = t->chains == TRAINING_CUT ? OPS_CHAINS_CUT : OPS_CHAINS_WHOLE,
         .dynamic = t->dynamic,
         .split = t->split.spec,
         .evaluate_split = t->split.evaluate == TRAINING_AS_SPLIT,

@@ -37,6 +37,7 @@ static const char all_keys[] =
     "  seed: 7\n"
     "  backend: gemm\n"
     "  precision: dynamic\n"
+    "  chains: cut\n"
     "  dynamic: {batches_mp: 5, batches_bf16: 50, threshold: -0.5, weight: 0.75}\n"
     "  initialization: dlrm\n"
     "  optimizer: {momentum: 0.5, weight_decay: 0.25}\n"
@@ -70,7 +71,7 @@ static void every_key_is_bound(void **state)
     assert_true(d->tables == 26 && d->rows == 1000 && d->positions == 16 && d->vocabulary == 256);
     assert_true(d->difficulty == 0.25 && d->base_rate == 0.125 && d->noise == 0.0625 && d->crop && d->mirror);
     assert_true(t->workers == 4 && t->batch == 32 && t->steps == 200 && t->epochs == 163.84 && t->seed == 7);
-    assert_true(t->backend == TRAINING_GEMM && t->precision == TRAINING_DYNAMIC);
+    assert_true(t->backend == TRAINING_GEMM && t->precision == TRAINING_DYNAMIC && t->chains == TRAINING_CUT);
     assert_true(t->dynamic.batches_mp == 5 && t->dynamic.batches_bf16 == 50);
     assert_true(t->dynamic.threshold == -0.5 && t->dynamic.weight == 0.75);
     assert_true(t->initialization == TRAINING_DLRM);
@@ -107,7 +108,8 @@ static void what_is_left_out_is_usual(void **state)
     assert_true(!t->data.train && !t->data.classes && t->data.seed == 1 && t->data.difficulty == 0.5);
     assert_true(t->workers == 1 && t->seed == 1 && !(t->epochs > 0) && t->backend == TRAINING_BEST);
     assert_string_equal(training_backend_name(t->backend), "");
-    assert_true(t->precision == TRAINING_FP32 && t->initialization == TRAINING_HE_NORMAL);
+    assert_true(t->precision == TRAINING_FP32 && t->chains == TRAINING_WHOLE &&
+                t->initialization == TRAINING_HE_NORMAL);
     struct dynamic_precision_config usual = dynamic_precision_of_the_paper();
     assert_memory_equal(&t->dynamic, &usual, sizeof(usual));
     assert_true(t->optimizer.momentum == 0.9 && t->optimizer.weight_decay == 1e-4);
@@ -231,6 +233,7 @@ static const struct {
     { "training.seed", "3", 0 },
     { "training.backend", "reference", 0 },
     { "training.precision", "mp", 0 },
+    { "training.chains", "cut", 0 },
     { "training.dynamic.batches_mp", "3", 0 },
     { "training.dynamic.batches_bf16", "3", 0 },
     { "training.dynamic.threshold", "0.3", 0 },

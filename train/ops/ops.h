@@ -15,12 +15,19 @@
  *            FMA_MP and FMA_BF16 the products are summed by chains of kernels/gemm/fma_lane.h:
  *   y          a chain from the bias (rounded to bf16 in FMA_BF16) over input channels, kernel rows and kernel columns,
  *              or over inputs; zeros of the padding are included.
- *   dx         a chain from +0 over output channels (or outputs), one for each window that covers the value; the
- *              windows are added in fp32.
- *   dw         a chain from +0 over positions (or the batch), one for each image; the images, and what is there, are
- *              added in fp32.
- *   The backend "gemm" cuts large images into bands of rows: dw then has one chain for each band, and the windows of dx
- *   are added band by band.
+ *   dx         a chain from +0 over output channels (or outputs), one for each window that covers the value. The
+ *              windows are added in rising order of kernel rows and columns: in FMA_BF16 each sum is rounded to bf16,
+ *              in FMA_MP all of it is fp32.
+ *   dw         in FMA_BF16 one chain from +0 over images and positions (or the batch): as long as the paper has it,
+ *              whose accumulator is bf16 throughout (section 5.3 of "A Dynamic Approach to Accelerate Deep Learning
+ *              Training"). In FMA_MP a chain for each image, added in fp32. What is there is added to in fp32: that is
+ *              how the parts of a split network meet, each a chain of its own.
+ *   A bias's gradient multiplies nothing: it is no chain.
+ *   Cut        after set_chains(OPS_CHAINS_CUT) FMA_BF16 is cut as FMA_MP is: a chain of dw ends with its image, and
+ *              images and windows are added in fp32. Such sums are better than a bf16 processor's: it shows what the
+ *              length of the chains costs.
+ *   The backend "gemm" cuts large images into bands of rows: where an image ends a chain of dw, so does a band, and the
+ *   windows of dx are added band by band.
  * Async      a call enqueues its work on 'stream', a cudaStream_t; backends on the CPU ignore it and return when the
  *            work is done. Until then nothing else may use the workspace.
  * Errors     0, or a negative code; error() has the message. */
@@ -38,6 +45,9 @@ struct ops; /* handles, compiled primitives: one per thread of calls */
 /* What a convolution's or a fully-connected layer's multiply-adds are for. What backward recomputes counts as
  * forward. */
 enum ops_pass { OPS_FORWARD, OPS_BACKWARD_DATA, OPS_BACKWARD_WEIGHTS, OPS_NPASSES };
+
+/* Where the chains of FMA_BF16 end. */
+enum ops_chains { OPS_CHAINS_WHOLE, OPS_CHAINS_CUT };
 
 /* A square window moved over an image. */
 struct conv_shape {
@@ -75,6 +85,8 @@ struct ops_backend {
 
     /* From the next call on; FMA_FP32 after opening. A mode that the backend lacks is refused and changes nothing. */
     int (*set_precision)(struct ops *o, enum fma_mode mode);
+    /* From the next call on; OPS_CHAINS_WHOLE after opening. */
+    void (*set_chains)(struct ops *o, enum ops_chains chains);
     /* The multiply-adds that convolutions and fully-connected layers have done in each mode since opening: of every
        call that worked, outputs x taps (or outputs x inputs) x batch, zeros of the padding included. */
     void (*multiply_adds)(const struct ops *o, uint64_t counts[FMA_NMODES][OPS_NPASSES]);

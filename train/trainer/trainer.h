@@ -55,6 +55,7 @@ struct trainer_options {
     bool augment;
     struct exchange_options exchange; /* 'workers' and 'seed' are the trainer's */
     enum trainer_precision precision;
+    enum ops_chains chains;                  /* of TRAINER_BF16, and of TRAINER_DYNAMIC while it is bf16 */
     struct dynamic_precision_config dynamic; /* TRAINER_DYNAMIC */
     struct awp_config awp;                   /* interval 0: no AWP */
     bool awp_by_block;                       /* the layers of a residual block change together */

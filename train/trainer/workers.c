@@ -206,6 +206,7 @@ static int set_precision(struct trainer *t)
     for (int i = 0; i < t->ncontexts; i++) {
         struct context *context = &t->contexts[i];
 
+        context->backend->set_chains(context->handle, t->options.chains);
         if (context->backend->set_precision(context->handle, policies_mode(t)))
             return trainer_fail(t, E_FAILED, "%s", context->backend->error(context->handle));
     }

@@ -10,6 +10,7 @@
 
 WORDS(backend_names, TRAINING_BACKENDS, "best", "reference", "gemm", "dnnl", "cuda");
 WORDS(precision_names, TRAINING_PRECISIONS, "fp32", "mp", "bf16", "dynamic");
+WORDS(chain_names, TRAINING_CHAINS, "whole", "cut");
 WORDS(initialization_names, TRAINING_INITIALIZATIONS, "he-normal", "glorot-uniform", "lecun-normal", "normal", "dlrm");
 WORDS(schedule_names, TRAINING_SCHEDULES, "constant", "step", "exponential", "cosine");
 WORDS(pull_names, TRAINING_PULLS, "deltas", "weights");
@@ -220,6 +221,10 @@ static const struct field training_fields[] = {
     { "precision", CHOICE(training, precision, precision_names), DEFAULT("fp32"),
       DOC("precision of multiply-adds. mp: bf16 products, fp32 sums; bf16: throughout; dynamic: bf16 while the loss "
           "falls, else mp") },
+    { "chains", CHOICE(training, chains, chain_names), DEFAULT("whole"),
+      DOC("sums of bf16. whole: a weight's gradient is one bf16 accumulator over all images and positions of a batch, "
+          "and window errors are added in bf16; cut: each image ends a sum, and images and windows are added in fp32, "
+          "to show what the length costs; only with precision: bf16 or dynamic") },
     { "dynamic", MAP(training, dynamic, dynamic_schema),
       DOC("when the precision changes; only with precision: dynamic") },
     { "initialization", CHOICE(training, initialization, initialization_names), DEFAULT("he-normal"),

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/gemm/fma_lane.h"
 #include "tests/train/ops/help.h"
 #include "train/ops/reference/chain.h"
 
@@ -79,13 +80,16 @@ static void same(struct bench *t, const char *why, enum fma_mode mode, const str
 typedef void all_fn(struct bench *t, const struct conv_shape *s, struct arrays *a, const char *why);
 
 /* Against the reference, with one to three threads; and against the same in fp32: the mode is used. */
-static void check_bits(struct bench *t, const struct conv_shape *s, all_fn *all, const char *why)
+static void check_bits(struct bench *t, const struct conv_shape *s, all_fn *all, enum ops_chains chains,
+                       const char *why)
 {
     struct bench reference = { &ops_reference, ops_reference.open((char[64]){ 0 }, 64), NULL };
     struct arrays want = arrays(&reference, s), got = arrays(t, s), fp32 = arrays(t, s);
 
     all(t, s, &fp32, why);
     for (size_t m = 1; m < COUNT(modes); m++) {
+        ops_reference.set_chains(reference.o, chains);
+        t->b->set_chains(t->o, chains);
         assert_int_equal(ops_reference.set_precision(reference.o, modes[m]), 0);
         all(&reference, s, &want, why);
         worked(t, t->b->set_precision(t->o, modes[m]), "set_precision");
@@ -121,12 +125,13 @@ static void check_backend(struct bench *t)
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct conv_shape s = shape_of(&rows[i]);
 
-        check_bits(t, &s, conv, rows[i].why);
+        check_bits(t, &s, conv, OPS_CHAINS_WHOLE, rows[i].why);
+        check_bits(t, &s, conv, OPS_CHAINS_CUT, rows[i].why);
     }
     for (size_t i = 0; i < COUNT(connected); i++) {
         struct conv_shape s = shape_of(&connected[i]);
 
-        check_bits(t, &s, fc, connected[i].why);
+        check_bits(t, &s, fc, OPS_CHAINS_WHOLE, connected[i].why);
     }
 }
 
@@ -235,6 +240,91 @@ static void gradients_keep_what_is_there(void **state)
     each_backend(check_gradient);
 }
 
+/* Of the one weight of a 1x1 layer: 256 + 1 + 1 over three images of one value, and over one image of three. Of the
+ * input in the middle of 3x3, that nine windows see, the first of them with an error of 256. */
+static const struct {
+    const char *why;
+    enum fma_mode mode;
+    enum ops_chains chains;
+    float images, positions, windows;
+} links[] = {
+    { "fp32", FMA_FP32, OPS_CHAINS_WHOLE, 258, 258, 264 },
+    { "mp", FMA_MP, OPS_CHAINS_WHOLE, 258, 258, 264 },
+    { "mp is cut as it was", FMA_MP, OPS_CHAINS_CUT, 258, 258, 264 },
+    { "bf16, whole", FMA_BF16, OPS_CHAINS_WHOLE, 256, 256, 256 },
+    { "bf16, cut", FMA_BF16, OPS_CHAINS_CUT, 258, 256, 264 },
+};
+
+static void check_links(struct bench *t)
+{
+    const struct conv_row forms[] = { { "images", 3, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0 },
+                                      { "positions", 1, 1, 1, 1, 3, 1, 1, 0, 0, 0, 0 },
+                                      { "windows", 1, 1, 1, 3, 3, 3, 1, 1, 1, 1, 1 } };
+
+    for (size_t i = 0; i < COUNT(links) * COUNT(forms); i++) {
+        size_t form = i % COUNT(forms), l = i / COUNT(forms);
+        struct conv_shape s = shape_of(&forms[form]);
+        struct arrays a = arrays(t, &s);
+        float want = form == 0 ? links[l].images : form == 1 ? links[l].positions : links[l].windows, got;
+
+        t->b->set_chains(t->o, links[l].chains);
+        for (int j = 0; j < 9; j++) {
+            a.w.v[form == 2 ? j : 0] = 1;
+            if (form == 2 || j < 3)
+                a.x.v[j] = 1, a.dy.v[j] = j == (form == 2 ? 8 : 0) ? 256 : 1;
+        }
+        a.dw.v[0] = 0;
+        if (t->b->set_precision(t->o, links[l].mode) == 0) {
+            if (form == 2)
+                worked(t, t->b->conv_backward_data(t->o, &s, a.dy.v, a.w.v, a.dx.v, NULL, 0, NULL), links[l].why);
+            else
+                worked(t, t->b->conv_backward_weights(t->o, &s, a.x.v, a.dy.v, a.dw.v, NULL, NULL, 0, NULL),
+                       links[l].why);
+            got = form == 2 ? a.dx.v[4] : a.dw.v[0];
+            if (got != want)
+                fail_msg("%s: %s: %s give %g, not %g", t->b->name, links[l].why, forms[form].why, (double)got,
+                         (double)want);
+        }
+        done(&a);
+    }
+}
+
+static void chains_end_where_they_should(void **state)
+{
+    (void)state;
+    each_backend(check_links);
+}
+
+/* An image of the backend "gemm" is two bands here: a whole chain goes on over both, and over both images. Link by
+ * link, in the plainest way, of the last weight. */
+static void check_bands(struct bench *t)
+{
+    const struct conv_row row = { "two bands", 2, 32, 1, 40, 64, 3, 1, 1, 1, 1, 1 };
+    struct conv_shape s = shape_of(&row);
+    struct arrays a = arrays(t, &s);
+    float sum = 0;
+
+    if (t->b->on_device || t->b->set_precision(t->o, FMA_BF16))
+        return;
+    for (int64_t i = 0; i < 2 * 40 * 64; i++) {
+        int64_t n = i / (40 * 64), h = i / 64 % 40 + 1, w = i % 64 + 1;
+        float x = h < 40 && w < 64 ? a.x.v[((n * 32 + 31) * 40 + h) * 64 + w] : 0;
+
+        sum = fma_round_bf16(fmaf(fma_round_bf16(x), fma_round_bf16(a.dy.v[i]), sum));
+    }
+    sum += a.dw.v[32 * 9 - 1];
+    worked(t, t->b->conv_backward_weights(t->o, &s, a.x.v, a.dy.v, a.dw.v, NULL, NULL, 0, NULL), row.why);
+    if (a.dw.v[32 * 9 - 1] != sum)
+        fail_msg("%s: the chain gives %.9g, link by link %.9g", t->b->name, (double)a.dw.v[32 * 9 - 1], (double)sum);
+    done(&a);
+}
+
+static void a_chain_goes_on_over_bands(void **state)
+{
+    (void)state;
+    each_backend(check_bands);
+}
+
 static void check_refused(struct bench *t)
 {
     const enum fma_mode none = FMA_NMODES;
@@ -339,6 +429,8 @@ int main(void)
         cmocka_unit_test(by_the_definition),
         cmocka_unit_test(fp32_by_the_definition),
         cmocka_unit_test(gradients_keep_what_is_there),
+        cmocka_unit_test(chains_end_where_they_should),
+        cmocka_unit_test(a_chain_goes_on_over_bands),
         cmocka_unit_test(refused),
         cmocka_unit_test(counted),
     };

@@ -91,6 +91,16 @@ int cpu_set_precision(struct ops *o, enum fma_mode mode)
     return 0;
 }
 
+void cpu_set_chains(struct ops *o, enum ops_chains chains)
+{
+    o->chains = chains;
+}
+
+bool cpu_whole_chains(const struct ops *o)
+{
+    return o->mode == FMA_BF16 && o->chains == OPS_CHAINS_WHOLE;
+}
+
 void cpu_multiply_adds(const struct ops *o, uint64_t counts[FMA_NMODES][OPS_NPASSES])
 {
     memcpy(counts, o->multiply_adds, sizeof(o->multiply_adds));

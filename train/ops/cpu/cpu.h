@@ -67,6 +67,7 @@ struct ops {
     char error[256];
     const struct ops_backend *backend; /* whose rows the shared operations call: ops_reference if none was set */
     enum fma_mode mode;
+    enum ops_chains chains;
     uint64_t multiply_adds[FMA_NMODES][OPS_NPASSES];
     struct products *products; /* of the backends that compute by kernels/gemm; else NULL */
     void *own;                 /* of the backend: compiled primitives, scratch memory */
@@ -88,6 +89,8 @@ const char *cpu_error(const struct ops *o);
 size_t cpu_none_held(const struct ops *o);
 size_t cpu_no_workspace(struct ops *o, const struct conv_shape *s);
 int cpu_set_precision(struct ops *o, enum fma_mode mode); /* all but FMA_BF16DOT */
+void cpu_set_chains(struct ops *o, enum ops_chains chains);
+bool cpu_whole_chains(const struct ops *o); /* nothing that is summed in the mode that is set leaves bf16 */
 void cpu_multiply_adds(const struct ops *o, uint64_t counts[FMA_NMODES][OPS_NPASSES]);
 
 /* One of the three products of this shape was done in the mode that is set. */
@@ -137,7 +140,8 @@ OPS_MEMORY_ROWS(OPS_DECLARE, cpu)
 /* All rows but those that differ: open, close, held, convolution and fully connected. */
 /* clang-format off */
 #define CPU_SHARED_ROWS                                                                                        \
-    .error = cpu_error, .set_precision = cpu_set_precision, .multiply_adds = cpu_multiply_adds,                \
+    .error = cpu_error, .set_precision = cpu_set_precision, .set_chains = cpu_set_chains,                      \
+    .multiply_adds = cpu_multiply_adds,                                                                        \
     OPS_NORM_ROWS(OPS_FILL, cpu) OPS_VALUE_ROWS(OPS_FILL, cpu) OPS_IMAGE_ROWS(OPS_FILL, cpu)                   \
     OPS_SOFTMAX_ROWS(OPS_FILL, cpu) OPS_RECOMMEND_ROWS(OPS_FILL, cpu) OPS_TRANSFORMER_ROWS(OPS_FILL, cpu)      \
     OPS_MEMORY_ROWS(OPS_FILL, cpu)

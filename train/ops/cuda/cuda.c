@@ -265,6 +265,7 @@ const struct ops_backend ops_cuda = {
     .held = held,
     .error = cpu_error,
     .set_precision = set_precision,
+    .set_chains = cpu_set_chains,
     .multiply_adds = cpu_multiply_adds,
     .conv_workspace = cuda_conv_workspace,
     OPS_CONV_ROWS(OPS_FILL, cuda) OPS_FC_ROWS(OPS_FILL, cuda) OPS_NORM_ROWS(OPS_FILL, cuda)

@@ -3,10 +3,12 @@
  * Order      an output is one chain of fused multiply-adds from its bias on, over input channels, kernel rows and
  *            kernel columns in rising order: the same bits however the image is cut into patches. An input's error is
  *            the sum of such chains, over the windows that reach it. A weight's gradient is the sum of one chain per
- *            band.
+ *            band, or, where chains are whole, one chain that goes on from band to band and from image to image: its
+ *            accumulator waits in 'gradient_size' bytes, in fp32, which holds a bf16 exactly.
  * In fp32    what direct.h takes goes that way; its outputs are the same. */
 #include <string.h>
 
+#include "kernels/gemm/fma_lane.h"
 #include "train/number.h"
 #include "train/ops/gemm/ops.h"
 
@@ -125,8 +127,19 @@ static const float *gather(const struct conv_shape *s, const struct band *b, con
     return columns;
 }
 
+/* One row: dx[j * stride] += column[j], which in bf16 is one multiply-add by 1. */
+static void add_row(float *dx, const float *column, struct cpu_range at, int64_t stride, bool bf16)
+{
+    if (bf16)
+        for (int64_t j = at.from; j < at.to; j++)
+            dx[j * stride] = fma_round_bf16(dx[j * stride] + column[j]);
+    else
+        for (int64_t j = at.from; j < at.to; j++)
+            dx[j * stride] += column[j];
+}
+
 /* The errors of the band's columns are added to those of the inputs that they saw; threads take whole channels. */
-static void scatter(const struct conv_shape *s, const float *columns, int64_t first, int64_t rows, float *dx)
+static void scatter(const struct conv_shape *s, const float *columns, int64_t first, int64_t rows, float *dx, bool bf16)
 {
     int64_t k = s->kernel, positions = rows * s->out_width;
 
@@ -140,8 +153,8 @@ static void scatter(const struct conv_shape *s, const float *columns, int64_t fi
                 int64_t ih = oh * s->stride + tap / k - s->pad_top;
                 int64_t row = (i * s->in_height + ih) * s->in_width + tap % k - s->pad_left;
 
-                for (int64_t j = at.from; j < at.to && ih >= 0 && ih < s->in_height; j++)
-                    dx[row + j * s->stride] += column[j];
+                if (ih >= 0 && ih < s->in_height)
+                    add_row(dx + row, column, at, s->stride, bf16);
             }
         }
 }
@@ -216,7 +229,7 @@ int product_conv_backward_data(struct ops *o, const struct conv_shape *s, const 
             p.ldc = b.direct ? (size_t)area : p.n;
             product_run(o, &p, scratch + columns_size(&b));
             if (!b.direct)
-                scatter(s, p.c, first, rows, dx + n * nin);
+                scatter(s, p.c, first, rows, dx + n * nin, cpu_whole_chains(o));
         }
     cpu_count_conv(o, OPS_BACKWARD_DATA, s);
     return 0;
@@ -251,7 +264,9 @@ int product_conv_backward_weights(struct ops *o, const struct conv_shape *s, con
             p.b = b.direct ? x + n * nin + at : gather(s, &b, x + n * nin, first, rows, (float *)scratch);
             p.ldb = b.direct ? (size_t)area : p.k;
             product_run(o, &p, scratch + columns_size(&b) + gradient_size(s, &b));
-            cpu_accumulate(o, s->out_channels * b.taps, dw, p.c, dw, NULL);
+            p.accumulate = cpu_whole_chains(o);
+            if (!p.accumulate || (n == s->batch - 1 && first + rows == s->out_height))
+                cpu_accumulate(o, s->out_channels * b.taps, dw, p.c, dw, NULL);
         }
     if (dbias)
         cpu_add_bias_gradient(s->batch, s->out_channels, area, dy, dbias);

@@ -57,8 +57,8 @@ void chain_conv_forward(enum fma_mode mode, const struct conv_shape *s, const fl
 
 /* The error of an input, over the windows that reach it, a chain over output channels each. w: of this input
  * channel. */
-static float input_error(enum fma_mode mode, const struct conv_shape *s, const float *dy, const float *w, int64_t ih,
-                         int64_t iw)
+static float input_error(enum fma_mode mode, bool whole, const struct conv_shape *s, const float *dy, const float *w,
+                         int64_t ih, int64_t iw)
 {
     int64_t k = s->kernel, taps = s->in_channels * k * k, nout = s->out_height * s->out_width;
     float sum = 0;
@@ -73,12 +73,13 @@ static float input_error(enum fma_mode mode, const struct conv_shape *s, const f
         for (int64_t j = 0; j < s->out_channels; j++)
             add(&c, w[j * taps + tap], dy[j * nout + oh / s->stride * s->out_width + ow / s->stride]);
         sum += fma_result(c.sum);
+        sum = whole ? fma_start(mode, sum) : sum;
     }
     return sum;
 }
 
-void chain_conv_backward_data(enum fma_mode mode, const struct conv_shape *s, const float *dy, const float *w,
-                              float *dx)
+void chain_conv_backward_data(enum fma_mode mode, bool whole, const struct conv_shape *s, const float *dy,
+                              const float *w, float *dx)
 {
     int64_t nin = s->in_height * s->in_width, nout = s->out_channels * s->out_height * s->out_width;
 
@@ -86,33 +87,36 @@ void chain_conv_backward_data(enum fma_mode mode, const struct conv_shape *s, co
     for (int64_t p = 0; p < s->batch * s->in_channels; p++)
         for (int64_t i = 0; i < nin; i++)
             dx[p * nin + i] =
-                input_error(mode, s, dy + p / s->in_channels * nout, w + p % s->in_channels * s->kernel * s->kernel,
-                            i / s->in_width, i % s->in_width);
+                input_error(mode, whole, s, dy + p / s->in_channels * nout,
+                            w + p % s->in_channels * s->kernel * s->kernel, i / s->in_width, i % s->in_width);
 }
 
-/* What the positions of one image give to the gradient of a weight. */
-static float image_gradient(enum fma_mode mode, const struct conv_shape *s, const float *x, const float *dy, int64_t kh,
-                            int64_t kw)
+/* The positions of one image, in the gradient of a weight. */
+static void add_image(struct chain *c, const struct conv_shape *s, const float *x, const float *dy, int64_t kh,
+                      int64_t kw)
 {
-    struct chain c = begin(mode, 0);
-
     for (int64_t i = 0; i < s->out_height * s->out_width; i++)
-        add(&c, dy[i], seen(s, x, i / s->out_width, i % s->out_width, kh, kw));
-    return fma_result(c.sum);
+        add(c, dy[i], seen(s, x, i / s->out_width, i % s->out_width, kh, kw));
 }
 
-void chain_conv_backward_weights(enum fma_mode mode, const struct conv_shape *s, const float *x, const float *dy,
-                                 float *dw)
+void chain_conv_backward_weights(enum fma_mode mode, bool whole, const struct conv_shape *s, const float *x,
+                                 const float *dy, float *dw)
 {
     int64_t nin = s->in_height * s->in_width, nout = s->out_height * s->out_width, k = s->kernel;
 
     CPU_PARALLEL_FOR(s->batch * s->out_channels * nout * s->in_channels * k * k)
     for (int64_t p = 0; p < s->out_channels * s->in_channels * k * k; p++) {
         int64_t out = p / (k * k) / s->in_channels, in = p / (k * k) % s->in_channels;
+        struct chain c = begin(mode, 0);
 
-        for (int64_t n = 0; n < s->batch; n++)
-            dw[p] += image_gradient(mode, s, x + (n * s->in_channels + in) * nin,
-                                    dy + (n * s->out_channels + out) * nout, p / k % k, p % k);
+        for (int64_t n = 0; n < s->batch; n++) {
+            add_image(&c, s, x + (n * s->in_channels + in) * nin, dy + (n * s->out_channels + out) * nout, p / k % k,
+                      p % k);
+            if (whole && n < s->batch - 1)
+                continue;
+            dw[p] += fma_result(c.sum);
+            c = begin(mode, 0);
+        }
     }
 }
 

@@ -121,7 +121,7 @@ int reference_conv_backward_data(struct ops *o, const struct conv_shape *s, cons
         return rc;
     cpu_count_conv(o, OPS_BACKWARD_DATA, s);
     if (o->mode != FMA_FP32) {
-        chain_conv_backward_data(o->mode, s, dy, w, dx);
+        chain_conv_backward_data(o->mode, cpu_whole_chains(o), s, dy, w, dx);
         return 0;
     }
     CPU_PARALLEL_FOR(s->batch * s->in_channels * nout * taps)
@@ -181,7 +181,7 @@ int reference_conv_backward_weights(struct ops *o, const struct conv_shape *s, c
     if (o->mode == FMA_FP32)
         add_gradients(s, x, dy, dw);
     else
-        chain_conv_backward_weights(o->mode, s, x, dy, dw);
+        chain_conv_backward_weights(o->mode, cpu_whole_chains(o), s, x, dy, dw);
     if (dbias)
         cpu_add_bias_gradient(s->batch, s->out_channels, s->out_height * s->out_width, dy, dbias);
     return 0;

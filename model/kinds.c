@@ -59,9 +59,14 @@ int infer_conv(struct inference *in, const struct layer_spec *spec, struct layer
     if (spec->channels < 1)
         return infer_refuse(in, E_INVAL, "layer %s: expected channels >= 1", l->name);
     l->out.channels = spec->channels;
+    l->groups = spec->groups ? spec->groups : 1;
+    if (l->groups < 1 || l->in.channels % l->groups || spec->channels % l->groups)
+        return infer_refuse(in, E_INVAL,
+                            "layer %s: expected groups that divide its channels, %lld in and %lld out, got %lld groups",
+                            l->name, (long long)l->in.channels, (long long)spec->channels, (long long)l->groups);
     if (shape_volume(l->out) < 0)
         return infer_too_large(in, l);
-    l->weights = count_product(l->in.channels, spec->channels, spec->kernel, spec->kernel);
+    l->weights = count_product(l->in.channels / l->groups, spec->channels, spec->kernel, spec->kernel);
     return infer_flops(in, l, l->out.height * l->out.width, spec->bias, spec->channels);
 }
 

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 enum layer_kind {
-    LAYER_CONV,       /* convolution: channels, kernel, stride, pad, bias */
+    LAYER_CONV,       /* convolution: channels, kernel, stride, pad, groups, bias */
     LAYER_FC,         /* fully connected: units, bias; flattens its input */
     LAYER_CLASSIFIER, /* fully connected onto the model's 'classes' */
     LAYER_MAXPOOL,    /* kernel, stride, pad; a window that hangs over the edge is dropped (floor) */
@@ -58,6 +58,7 @@ struct layer_spec {
     int64_t channels;            /* conv: output channels */
     int64_t units;               /* fc: output values; linear: of a position */
     int64_t kernel, stride, pad; /* square windows; stride 0 is 1, for a pool it is the kernel */
+    int64_t groups;              /* conv: convolutions side by side, each of its share of the channels; 0 is 1 */
     bool bias;                   /* conv, fc, classifier, linear */
     int64_t tables, rows;        /* embedding: rows of all tables together; tokens: rows */
     int64_t dim;                 /* embedding, interaction, tokens: values of a vector */
@@ -111,13 +112,14 @@ struct layer {
     /* Of its square window; kernel 0: none (avgpool: the whole plane). LAYER_ADD: the shortcut keeps every stride-th
        position and pads its channels with zeros. */
     int64_t kernel, stride, pad;
+    int64_t groups;                     /* of a convolution, else 0 */
     int64_t tables, rows, dim, lookups; /* as given, 'lookups' with its default */
     enum token_stream stream;
     int64_t heads, memory_positions; /* of what keys and values are made from */
     bool causal;
     double rate;
-    /* Exchanged as a whole and packed by ADT: [out, in], of convolutions [out, in, kernel, kernel], of tokens [rows,
-       dim], of attention a [dim, dim] each for query, key, value and output. */
+    /* Exchanged as a whole and packed by ADT: [out, in], of convolutions [out, in / groups, kernel, kernel], of tokens
+       [rows, dim], of attention a [dim, dim] each for query, key, value and output. */
     int64_t weights;
     /* Parameters of which a step touches a few: embedding tables. They are not among the weights: their gradient is
        sparse, so no method sends or updates them as a whole. */

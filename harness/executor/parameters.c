@@ -41,7 +41,7 @@ static void draw_many(struct draw *d, float *to, int64_t n, float mean, float de
 static int64_t values_read(const struct layer *l)
 {
     if (l->kind == LAYER_CONV)
-        return l->in.channels * l->kernel * l->kernel;
+        return layer_weight_row(l);
     return l->in.channels * l->in.height * l->in.width;
 }
 

@@ -48,7 +48,8 @@ struct split_taps split_net_taps(const struct split_net *s, const struct model *
     assert(l < s->nlayers);
     if (!layer->kernel || !split_window(layer, &w))
         return (struct split_taps){ 0 };
-    int64_t channels = layer->kind == LAYER_CONV ? layer->in.channels * layer->out.channels : layer->out.channels;
+    int64_t channels =
+        layer->kind == LAYER_CONV ? layer->in.channels / layer->groups * layer->out.channels : layer->out.channels;
     struct line_taps h = along(&s->height, &w, l, layer->in.height, layer->out.height);
     struct line_taps v = along(&s->width, &w, l, layer->in.width, layer->out.width);
     int64_t left = (h.all - (h.values - h.kept)) * (v.all - (v.values - v.kept)); /* not cut along either axis */

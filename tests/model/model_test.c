@@ -109,6 +109,37 @@ static void residual_blocks(void **state)
     }
 }
 
+/* Each of 3 groups sees a third of the channels: 12 x 2 x 9 weights at 32 x 32 positions. */
+static void groups_divide_weights_and_flops(void **state)
+{
+    struct layer_spec list[] = {
+        { .kind = LAYER_CONV, .channels = 6, .kernel = 1, .groups = 3 },
+        { .kind = LAYER_CONV, .channels = 12, .kernel = 3, .pad = 1, .groups = 3 },
+        { .kind = LAYER_CONV, .channels = 12, .kernel = 3, .pad = 1 },
+    };
+    struct model_spec spec = MODEL(list);
+    struct model m;
+    char why[200];
+
+    (void)state;
+    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), E_OK);
+    assert_int_equal(m.layers[0].weights, 6);
+    assert_int_equal(m.layers[1].weights, 12 * 2 * 9);
+    assert_int_equal(layer_weight_row(&m.layers[1]), 2 * 9);
+    assert_int_equal(m.layers[1].flops_forward, 2 * 12 * 2 * 9 * 1024);
+    assert_int_equal(m.layers[1].flops_backward, 4 * 12 * 2 * 9 * 1024);
+    assert_true(m.layers[1].groups == 3 && m.layers[2].groups == 1);
+    assert_int_equal(m.layers[2].weights, 12 * 12 * 9);
+    model_free(&m);
+    list[0].groups = 2;
+    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), E_INVAL);
+    assert_non_null(strstr(why, "expected groups that divide its channels, 3 in and 6 out, got 2 groups"));
+    list[0].groups = 3;
+    list[1].channels = 13;
+    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), E_INVAL);
+    assert_non_null(strstr(why, "layer conv2: expected groups that divide its channels, 6 in and 13 out, got 3"));
+}
+
 /* An outer block's stride reaches the first convolution inside an inner one, and no further than the block. */
 static void nested_blocks_downsample_once(void **state)
 {
@@ -347,6 +378,7 @@ int main(void)
         cmocka_unit_test(windows),
         cmocka_unit_test(counts_of_a_small_network),
         cmocka_unit_test(residual_blocks),
+        cmocka_unit_test(groups_divide_weights_and_flops),
         cmocka_unit_test(nested_blocks_downsample_once),
         cmocka_unit_test(branches),
         cmocka_unit_test(recommender),

@@ -73,6 +73,7 @@ struct conv_shape shapes_window(const struct graph *g, const struct split_net *s
         .pad_bottom = p.height ? p.height->pad_end : l->pad,
         .pad_left = p.height ? p.width->pad_begin : l->pad,
         .pad_right = p.height ? p.width->pad_end : l->pad,
+        .groups = l->groups,
     };
 
     return shape;

@@ -1,8 +1,8 @@
 /* ops.h - forward and backward passes of network layers on tensors: one interface with several backends (reference
  * loops, kernels/gemm, oneDNN, CUDA). ops_backends[] lists them, best first, the reference last.
  * Layout     fp32, dense, [batch, channels, height, width] with the width innermost. Weights of convolutions are [out,
- *            in, kernel, kernel], of fully-connected layers [out, in]. Pointers are to the backend's memory (a GPU's
- *            for CUDA), aligned to 4 bytes.
+ *            in / groups, kernel, kernel], of fully-connected layers [out, in]. Pointers are to the backend's memory (a
+ *            GPU's for CUDA), aligned to 4 bytes.
  * Padding    may differ on each side. A negative padding skips rows or columns of the input; parts of a split operation
  *            use it.
  * Gradients  of weights, biases, scales and shifts are added to what is there. Errors (dx) are overwritten.
@@ -53,7 +53,21 @@ enum ops_chains { OPS_CHAINS_WHOLE, OPS_CHAINS_CUT };
 struct conv_shape {
     int64_t batch, in_channels, in_height, in_width, out_channels, out_height, out_width;
     int64_t kernel, stride, pad_top, pad_bottom, pad_left, pad_right;
+    /* Of a convolution: the channels are that many convolutions side by side, the first of in_channels / groups onto
+       out_channels / groups channels, and so on. 0 is 1. */
+    int64_t groups;
 };
+
+static inline int64_t conv_groups(const struct conv_shape *s)
+{
+    return s->groups > 0 ? s->groups : 1;
+}
+
+/* Weights that make one output: the taps of the input channels of its group. */
+static inline int64_t conv_taps(const struct conv_shape *s)
+{
+    return s->in_channels / conv_groups(s) * s->kernel * s->kernel;
+}
 
 struct image_shape {
     int64_t batch, channels, height, width;

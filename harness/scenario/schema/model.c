@@ -39,6 +39,8 @@ static const struct field layer_fields[] = {
     { "stride", INTEGER(layer_spec, stride), RANGE(1, LARGEST), ONLY(CONV | POOL),
       DOC("by default 1 for a convolution and the kernel for a pool") },
     { "pad", INTEGER(layer_spec, pad), MOST(LARGEST), ONLY(CONV | POOL), DOC("zeros on each side") },
+    { "groups", INTEGER(layer_spec, groups), RANGE(1, LARGEST), ONLY(CONV), DEFAULT("1"),
+      DOC("convolutions side by side, each from its share of the input channels to its share of the output's") },
     { "bias", BOOL(layer_spec, bias), ONLY(CONV | FC | CLASSIFIER | LINEAR), DEFAULT("true"),
       DOC("one value per channel or unit") },
     { "tables", INTEGER(layer_spec, tables), RANGE(1, LARGEST), NEEDED(EMBEDDING),

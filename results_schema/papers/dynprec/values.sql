@@ -44,12 +44,6 @@ SELECT 'dynprec', '1', row_key, place, label FROM network UNION ALL SELECT 'dynp
     FROM network UNION ALL
 SELECT 'dynprec', 'text', row_key, place + 1, label FROM network;
 
-INSERT INTO paper_note(paper, table_id, row_key, column_key, note) VALUES
-  ('dynprec', 'fig2a', 'AlexNet', 'FMAs an image',
-   'Caffe''s AlexNet has its second, fourth and fifth convolution in halves that do not see each other, which saves '
-       || 'half of their ' ||
-   'work; ours has them whole.');
-
 INSERT INTO paper_input(paper, table_id, row_key, column_key, what) VALUES
   ('dynprec', 'fig2a', '*', 'instructions', 'the FMAs of an image'),
   ('dynprec', 'fig2a', '*', 'FMA instructions', 'the FMAs of an image'),

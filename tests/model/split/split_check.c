@@ -185,7 +185,8 @@ void split_check_zeros(const struct split_net *s, const struct model *m)
     for (size_t l = 0; l < s->nlayers; l++) {
         const struct layer *layer = &m->layers[l];
         struct split_taps got = split_net_taps(s, m, l), want = count_taps(s, layer, l);
-        int64_t times = layer->kind == LAYER_CONV ? layer->in.channels * layer->out.channels : layer->out.channels;
+        int64_t times =
+            layer->kind == LAYER_CONV ? layer->in.channels / layer->groups * layer->out.channels : layer->out.channels;
         if (got.all != times * want.all || got.cut != times * want.cut || got.values != times * want.values ||
             got.zeros != times * want.zeros)
             fail_layer(m, l, "taps miscounted");

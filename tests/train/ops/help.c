@@ -185,7 +185,7 @@ size_t nimage(const struct conv_shape *s)
 
 size_t nweights(const struct conv_shape *s)
 {
-    return (size_t)(s->out_channels * s->in_channels * s->kernel * s->kernel);
+    return (size_t)(s->out_channels * conv_taps(s));
 }
 
 size_t noutput(const struct conv_shape *s)

@@ -8,7 +8,7 @@
  * the right. */
 static void conv_by_hand(struct bench *t)
 {
-    const struct conv_shape s = { 1, 1, 3, 3, 1, 3, 2, 2, 1, 1, 0, -1, 1 };
+    const struct conv_shape s = { 1, 1, 3, 3, 1, 3, 2, 2, 1, 1, 0, -1, 1, 1 };
     struct tensor x = GIVEN(t, 1, 2, 3, 4, 5, 6, 7, 8, 9), w = GIVEN(t, 1, 10, 100, 1000), bias = GIVEN(t, 0.5f);
     struct tensor y = tensor(t, 6, 0);
 
@@ -23,7 +23,7 @@ static void conv_by_hand(struct bench *t)
 /* The first of equal maxima gets the error; padding never wins against what is below 0. */
 static void maxpool_ties(struct bench *t)
 {
-    const struct conv_shape s = { 1, 1, 3, 3, 1, 2, 2, 2, 2, 1, 0, 0, 1 };
+    const struct conv_shape s = { 1, 1, 3, 3, 1, 2, 2, 2, 2, 1, 0, 0, 1, 1 };
     struct tensor x = GIVEN(t, -3, -3, -1, -2, -2, -2, -2, -2, -2), dy = GIVEN(t, 1, 10, 100, 1000);
     struct tensor y = tensor(t, 4, 0), dx = tensor(t, 9, 0);
     struct conv_shape beyond = s;
@@ -95,7 +95,7 @@ static void maxpool_wide(struct bench *t)
 
 static void avgpool_by_hand(struct bench *t)
 {
-    const struct conv_shape s = { 1, 1, 3, 3, 1, 2, 2, 2, 2, 1, 0, 0, 1 };
+    const struct conv_shape s = { 1, 1, 3, 3, 1, 2, 2, 2, 2, 1, 0, 0, 1, 1 };
     struct tensor x = GIVEN(t, 4, 8, 12, 16, 20, 24, 28, 32, 36), y = tensor(t, 4, 0);
 
     worked(t, t->b->avgpool_forward(t->o, &s, x.v, y.v, NULL), "average pool");

@@ -134,7 +134,7 @@ static void takes_what_was_planned(const char *name, int64_t batch)
 static void wake_libraries(void)
 {
     const struct ops_backend *b = ops_backend_find("");
-    struct conv_shape s = { 1, 16, 4, 4, 16, 4, 4, 3, 1, 1, 1, 1, 1 };
+    struct conv_shape s = { 1, 16, 4, 4, 16, 4, 4, 3, 1, 1, 1, 1, 1, 1 };
     static float x[16 * 16], w[16 * 16 * 9], y[16 * 16];
     char why[256];
     struct ops *o = b->open(why, sizeof(why));

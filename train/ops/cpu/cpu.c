@@ -108,8 +108,8 @@ void cpu_multiply_adds(const struct ops *o, uint64_t counts[FMA_NMODES][OPS_NPAS
 
 void cpu_count_conv(struct ops *o, enum ops_pass pass, const struct conv_shape *s)
 {
-    o->multiply_adds[o->mode][pass] += (uint64_t)(s->batch * s->out_channels * s->out_height * s->out_width) *
-                                       (uint64_t)(s->in_channels * s->kernel * s->kernel);
+    o->multiply_adds[o->mode][pass] +=
+        (uint64_t)(s->batch * s->out_channels * s->out_height * s->out_width) * (uint64_t)conv_taps(s);
 }
 
 void cpu_count_fc(struct ops *o, enum ops_pass pass, int64_t batch, int64_t in, int64_t out)
@@ -158,6 +158,9 @@ int cpu_check_conv(struct ops *o, const struct conv_shape *s)
         return cpu_fail(o, "window operation: batch %lld, channels %lld to %lld, kernel %lld, stride %lld",
                         (long long)s->batch, (long long)s->in_channels, (long long)s->out_channels,
                         (long long)s->kernel, (long long)s->stride);
+    if (s->groups < 0 || s->in_channels % conv_groups(s) || s->out_channels % conv_groups(s))
+        return cpu_fail(o, "window operation: %lld groups do not divide %lld to %lld channels", (long long)s->groups,
+                        (long long)s->in_channels, (long long)s->out_channels);
     if (!axis_fits(s->in_height, s->out_height, s, s->pad_top, s->pad_bottom) ||
         !axis_fits(s->in_width, s->out_width, s, s->pad_left, s->pad_right))
         return cpu_fail(o,

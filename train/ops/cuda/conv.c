@@ -3,6 +3,8 @@
  *            that any workspace will do; one that is smaller than the backend's own memory (TURN_COLUMNS_B) is left
  *            alone and that is used. Gradients of weights are sums over the spans, in their order: their last bits, and
  *            those of dx where a span ends within an image, depend on the size of the workspace.
+ * Groups     columns are made of all channels at once; a group's rows of each matrix are adjacent, and so are its
+ *            weights: it is a product of its own. cuDNN is not asked.
  * Precision  FMA_MP goes by products alone, whose chains are those of kernels/gemm: y's bias is added behind its chain;
  *            dw's chains go on from what is there and run over all images of a span. FMA_BF16 is refused, since they
  *            would round what is there. */
@@ -30,6 +32,7 @@ static struct scratch scratch_of(struct ops *o, void *workspace, size_t nworkspa
     return r;
 }
 
+/* Of a column: all groups. */
 static int64_t taps_of(const struct conv_shape *s)
 {
     return s->in_channels * s->kernel * s->kernel;
@@ -84,6 +87,17 @@ static bool walk_next(struct walk *w)
     return w->q.count > 0;
 }
 
+/* The product of each group: what a group adds to the places of a, b and c. */
+static int multiply_groups(struct ops *o, const struct conv_shape *s, struct blas_product p, int64_t a, int64_t b,
+                           int64_t c, void *stream)
+{
+    int rc = 0;
+
+    for (int64_t g = 0; g < conv_groups(s) && !rc; g++, p.a += a, p.b += b, p.c += c)
+        rc = turn_multiply(o, &p, stream);
+    return rc;
+}
+
 static int forward(struct ops *o, const struct conv_shape *s, const float *x, const float *w, const float *bias,
                    float *y, struct scratch r, void *stream)
 {
@@ -93,12 +107,15 @@ static int forward(struct ops *o, const struct conv_shape *s, const float *x, co
     if (rc)
         return rc;
     do {
-        struct blas_product p = {
-            .m = s->out_channels, .n = k.q.count, .k = taps_of(s), .a = w, .b = k.columns, .c = k.pixels
-        };
+        struct blas_product p = { .m = s->out_channels / conv_groups(s),
+                                  .n = k.q.count,
+                                  .k = conv_taps(s),
+                                  .a = w,
+                                  .b = k.columns,
+                                  .c = k.pixels };
 
         launch_columns(k.columns, s, k.q, x, stream);
-        rc = turn_multiply(o, &p, stream);
+        rc = multiply_groups(o, s, p, p.m * p.k, p.k * p.n, p.m * p.n, stream);
         launch_spread(y, s, k.q, k.pixels, bias, stream);
     } while (!rc && walk_next(&k));
     return rc;
@@ -115,15 +132,15 @@ static int backward_data(struct ops *o, const struct conv_shape *s, const float 
     runtime_zero(dx, (size_t)(s->batch * s->in_channels * s->in_height * s->in_width) * sizeof(*dx), stream);
     do {
         struct blas_product p = { .transpose_a = true,
-                                  .m = taps_of(s),
+                                  .m = conv_taps(s),
                                   .n = k.q.count,
-                                  .k = s->out_channels,
+                                  .k = s->out_channels / conv_groups(s),
                                   .a = w,
                                   .b = k.pixels,
                                   .c = k.columns };
 
         launch_gather(k.pixels, s, k.q, dy, stream);
-        rc = turn_multiply(o, &p, stream);
+        rc = multiply_groups(o, s, p, p.m * p.k, p.k * p.n, p.m * p.n, stream);
         launch_columns_backward(dx, s, k.q, k.columns, stream);
     } while (!rc && walk_next(&k));
     return rc;
@@ -139,8 +156,8 @@ static int backward_weights(struct ops *o, const struct conv_shape *s, const flo
         return rc;
     do {
         struct blas_product p = { .transpose_b = true,
-                                  .m = s->out_channels,
-                                  .n = taps_of(s),
+                                  .m = s->out_channels / conv_groups(s),
+                                  .n = conv_taps(s),
                                   .k = k.q.count,
                                   .a = k.pixels,
                                   .b = k.columns,
@@ -149,7 +166,7 @@ static int backward_weights(struct ops *o, const struct conv_shape *s, const flo
 
         launch_columns(k.columns, s, k.q, x, stream);
         launch_gather(k.pixels, s, k.q, dy, stream);
-        rc = turn_multiply(o, &p, stream);
+        rc = multiply_groups(o, s, p, p.m * p.k, p.k * p.n, p.m * p.n, stream);
     } while (!rc && walk_next(&k));
     return rc;
 }

@@ -124,7 +124,7 @@ static bool axis_alike(int64_t in, int64_t out, int64_t pad, const struct conv_s
 
 static bool fits(const struct conv_shape *s)
 {
-    return axis_alike(s->in_height, s->out_height, s->pad_top, s) &&
+    return conv_groups(s) == 1 && axis_alike(s->in_height, s->out_height, s->pad_top, s) &&
            axis_alike(s->in_width, s->out_width, s->pad_left, s) && s->batch <= INT_MAX;
 }
 

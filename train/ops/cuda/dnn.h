@@ -1,6 +1,6 @@
 /* dnn.h - convolutions by cuDNN, looked for while the program runs (dnn.c; dnn_absent.c where it was not there to build
- * with). It takes windows with equal padding at both ends, as in unsplit networks; parts of a split layer may have
- * other padding and are computed elsewhere.
+ * with). It takes windows of one group with equal padding at both ends, as in unsplit networks; parts of a split layer
+ * may have other padding, and they and groups are computed elsewhere.
  * Sums       fp32 throughout, no TF32, by algorithms that cuDNN calls deterministic and that its own estimate for the
  *            shape puts first: nothing is timed, so a shape has one algorithm for one size of workspace.
  * Errors     DNN_DECLINED before anything is started; or -1 with the reason in why[]. */

@@ -15,7 +15,8 @@ static bool takes(const struct ops *o, const struct conv_shape *s, enum direct_w
 {
     const struct products *p = o->products;
 
-    return o->mode == FMA_FP32 && p->direct && direct_takes(s, way, d) && (!p->beside_onednn || beats_onednn(d, way));
+    return o->mode == FMA_FP32 && conv_groups(s) == 1 && p->direct && direct_takes(s, way, d) &&
+           (!p->beside_onednn || beats_onednn(d, way));
 }
 
 size_t direct_conv_size(const struct ops *o, const struct conv_shape *s, enum direct_way way)

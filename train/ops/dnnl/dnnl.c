@@ -163,6 +163,12 @@ static size_t plan_size(const struct onednn_plan *p)
     return p->slide ? onednn_slide_size(p->slide) : onednn_blocks_size(p->blocks);
 }
 
+/* In lower precision; and groups, whose blocks of channels slide.h and blocks.h do not know. */
+static bool by_products(const struct ops *o, const struct conv_shape *s)
+{
+    return o->mode != FMA_FP32 || conv_groups(s) > 1;
+}
+
 static size_t workspace_size(struct ops *o, const struct conv_shape *s)
 {
     static const enum direct_way ways[] = { [ONEDNN_FORWARD] = DIRECT_FORWARD,
@@ -171,7 +177,7 @@ static size_t workspace_size(struct ops *o, const struct conv_shape *s)
     size_t most = 0;
     int rc;
 
-    if (o->mode != FMA_FP32)
+    if (by_products(o, s))
         return product_conv_workspace(o, s);
     for (enum onednn_direction i = 0; i < ONEDNN_NDIRECTIONS; i++)
         for (int bias = 0; bias <= (i == ONEDNN_FORWARD); bias++) {
@@ -209,7 +215,7 @@ static int onednn_conv_forward(struct ops *o, const struct conv_shape *s, const 
     char *scratch;
     int rc;
 
-    if (o->mode != FMA_FP32)
+    if (by_products(o, s))
         return product_conv_forward(o, s, x, w, bias, y, workspace, nworkspace, stream);
     rc = direct_conv_forward(o, s, x, w, bias, y, workspace, nworkspace);
     if (rc)
@@ -230,7 +236,7 @@ static int onednn_conv_backward_data(struct ops *o, const struct conv_shape *s, 
     char *scratch;
     int rc;
 
-    if (o->mode != FMA_FP32)
+    if (by_products(o, s))
         return product_conv_backward_data(o, s, dy, w, dx, workspace, nworkspace, stream);
     rc = direct_conv_backward_data(o, s, dy, w, dx, workspace, nworkspace);
     if (rc)
@@ -251,7 +257,7 @@ static int onednn_conv_backward_weights(struct ops *o, const struct conv_shape *
     char *scratch;
     int rc;
 
-    if (o->mode != FMA_FP32)
+    if (by_products(o, s))
         return product_conv_backward_weights(o, s, x, dy, dw, dbias, workspace, nworkspace, stream);
     rc = direct_conv_backward_weights(o, s, x, dy, dw, dbias, workspace, nworkspace);
     if (rc)

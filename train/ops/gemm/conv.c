@@ -5,6 +5,8 @@
  *            the sum of such chains, over the windows that reach it. A weight's gradient is the sum of one chain per
  *            band, or, where chains are whole, one chain that goes on from band to band and from image to image: its
  *            accumulator waits in 'gradient_size' bytes, in fp32, which holds a bf16 exactly.
+ * Groups     the columns of all channels are made at once; a group's rows of them are adjacent, and so are its weights,
+ *            inputs and outputs: it is a product of its own.
  * In fp32    what direct.h takes goes that way; its outputs are the same. */
 #include <string.h>
 
@@ -18,8 +20,8 @@ enum { BAND_VALUES = 1 << 19 };
 /* How a convolution is cut: bands of 'rows' rows of outputs, of at most 'positions' positions with 'taps' values
  * each. */
 struct band {
-    int64_t taps, rows, positions;
-    bool direct; /* the image is its own columns */
+    int64_t taps, rows, positions; /* taps: of all groups */
+    bool direct;                   /* the image is its own columns */
 };
 
 static struct band bands(const struct conv_shape *s)
@@ -38,11 +40,11 @@ static struct gemm_problem forward_product(enum fma_mode mode, const struct conv
                                            const float *w)
 {
     return (struct gemm_problem){ .mode = mode,
-                                  .m = (size_t)s->out_channels,
+                                  .m = (size_t)(s->out_channels / conv_groups(s)),
                                   .n = (size_t)b->positions,
-                                  .k = (size_t)b->taps,
+                                  .k = (size_t)conv_taps(s),
                                   .a = w,
-                                  .lda = (size_t)b->taps,
+                                  .lda = (size_t)conv_taps(s),
                                   .ldc = (size_t)(s->out_height * s->out_width),
                                   .accumulate = true };
 }
@@ -51,11 +53,11 @@ static struct gemm_problem data_product(enum fma_mode mode, const struct conv_sh
                                         const float *w)
 {
     return (struct gemm_problem){ .mode = mode,
-                                  .m = (size_t)b->taps,
+                                  .m = (size_t)conv_taps(s),
                                   .n = (size_t)b->positions,
-                                  .k = (size_t)s->out_channels,
+                                  .k = (size_t)(s->out_channels / conv_groups(s)),
                                   .a = w,
-                                  .lda = (size_t)b->taps,
+                                  .lda = (size_t)conv_taps(s),
                                   .a_transposed = true,
                                   .ldb = (size_t)(s->out_height * s->out_width),
                                   .ldc = (size_t)b->positions };
@@ -64,12 +66,20 @@ static struct gemm_problem data_product(enum fma_mode mode, const struct conv_sh
 static struct gemm_problem weights_product(enum fma_mode mode, const struct conv_shape *s, const struct band *b)
 {
     return (struct gemm_problem){ .mode = mode,
-                                  .m = (size_t)s->out_channels,
-                                  .n = (size_t)b->taps,
+                                  .m = (size_t)(s->out_channels / conv_groups(s)),
+                                  .n = (size_t)conv_taps(s),
                                   .k = (size_t)b->positions,
                                   .lda = (size_t)(s->out_height * s->out_width),
                                   .b_transposed = true,
-                                  .ldc = (size_t)b->taps };
+                                  .ldc = (size_t)conv_taps(s) };
+}
+
+/* The product of each group: what a group adds to the places of a, b and c. */
+static void run_groups(const struct ops *o, const struct conv_shape *s, struct gemm_problem p, size_t a, size_t b,
+                       size_t c, void *work)
+{
+    for (int64_t g = 0; g < conv_groups(s); g++, p.a += a, p.b += b, p.c += c)
+        product_run(o, &p, work);
 }
 
 static size_t columns_size(const struct band *b)
@@ -77,9 +87,9 @@ static size_t columns_size(const struct band *b)
     return product_aligned((size_t)(b->taps * b->positions) * sizeof(float));
 }
 
-static size_t gradient_size(const struct conv_shape *s, const struct band *b)
+static size_t gradient_size(const struct conv_shape *s)
 {
-    return product_aligned((size_t)(s->out_channels * b->taps) * sizeof(float));
+    return product_aligned((size_t)(s->out_channels * conv_taps(s)) * sizeof(float));
 }
 
 size_t product_conv_workspace(struct ops *o, const struct conv_shape *s)
@@ -91,7 +101,7 @@ size_t product_conv_workspace(struct ops *o, const struct conv_shape *s)
 
     for (size_t i = 0; i < COUNT(p); i++)
         most = product_work(o, &p[i]) > most ? product_work(o, &p[i]) : most;
-    most += columns_size(&b) + gradient_size(s, &b);
+    most += columns_size(&b) + gradient_size(s);
     for (enum direct_way way = DIRECT_FORWARD; way < DIRECT_WAYS; way++)
         most = direct_conv_size(o, s, way) > most ? direct_conv_size(o, s, way) : most;
     return PRODUCT_ALIGN + most;
@@ -194,7 +204,7 @@ int product_conv_forward(struct ops *o, const struct conv_shape *s, const float 
             p.b = b.direct ? x + n * nin + at : gather(s, &b, x + n * nin, first, rows, (float *)scratch);
             p.ldb = b.direct ? (size_t)area : p.n;
             p.c = y + n * s->out_channels * area + at;
-            product_run(o, &p, scratch + columns_size(&b));
+            run_groups(o, s, p, p.m * p.k, p.k * p.ldb, p.m * p.ldc, scratch + columns_size(&b));
         }
     cpu_count_conv(o, OPS_FORWARD, s);
     return 0;
@@ -227,7 +237,7 @@ int product_conv_backward_data(struct ops *o, const struct conv_shape *s, const 
             p.b = dy + n * s->out_channels * area + at;
             p.c = b.direct ? dx + n * nin + at : (float *)scratch;
             p.ldc = b.direct ? (size_t)area : p.n;
-            product_run(o, &p, scratch + columns_size(&b));
+            run_groups(o, s, p, p.m * p.k, p.k * p.ldb, p.m * p.ldc, scratch + columns_size(&b));
             if (!b.direct)
                 scatter(s, p.c, first, rows, dx + n * nin, cpu_whole_chains(o));
         }
@@ -250,7 +260,7 @@ int product_conv_backward_weights(struct ops *o, const struct conv_shape *s, con
         return rc < 0 ? rc : 0;
     b = bands(s);
     p = weights_product(o->mode, s, &b);
-    need = columns_size(&b) + gradient_size(s, &b) + product_work(o, &p);
+    need = columns_size(&b) + gradient_size(s) + product_work(o, &p);
     scratch = product_scratch(o, workspace, nworkspace, need);
     if (!scratch)
         return cpu_no_memory(o, need);
@@ -263,10 +273,10 @@ int product_conv_backward_weights(struct ops *o, const struct conv_shape *s, con
             p.a = dy + n * s->out_channels * area + at;
             p.b = b.direct ? x + n * nin + at : gather(s, &b, x + n * nin, first, rows, (float *)scratch);
             p.ldb = b.direct ? (size_t)area : p.k;
-            product_run(o, &p, scratch + columns_size(&b) + gradient_size(s, &b));
+            run_groups(o, s, p, p.m * p.lda, p.n * p.ldb, p.m * p.n, scratch + columns_size(&b) + gradient_size(s));
             p.accumulate = cpu_whole_chains(o);
             if (!p.accumulate || (n == s->batch - 1 && first + rows == s->out_height))
-                cpu_accumulate(o, s->out_channels * b.taps, dw, p.c, dw, NULL);
+                cpu_accumulate(o, s->out_channels * conv_taps(s), dw, p.c, dw, NULL);
         }
     if (dbias)
         cpu_add_bias_gradient(s->batch, s->out_channels, area, dy, dbias);

@@ -33,7 +33,7 @@ static float output(enum fma_mode mode, const struct conv_shape *s, const float 
     int64_t k = s->kernel;
     struct chain c = begin(mode, bias);
 
-    for (int64_t i = 0; i < s->in_channels; i++)
+    for (int64_t i = 0; i < s->in_channels / conv_groups(s); i++)
         for (int64_t tap = 0; tap < k * k; tap++)
             add(&c, w[i * k * k + tap], seen(s, x + i * s->in_height * s->in_width, oh, ow, tap / k, tap % k));
     return fma_result(c.sum);
@@ -43,24 +43,25 @@ void chain_conv_forward(enum fma_mode mode, const struct conv_shape *s, const fl
                         const float *bias, float *y)
 {
     int64_t nin = s->in_channels * s->in_height * s->in_width, nout = s->out_height * s->out_width;
-    int64_t taps = s->in_channels * s->kernel * s->kernel;
+    int64_t taps = conv_taps(s), outs = s->out_channels / conv_groups(s);
 
     CPU_PARALLEL_FOR(s->batch * s->out_channels * nout * taps)
     for (int64_t p = 0; p < s->batch * s->out_channels; p++) {
         int64_t n = p / s->out_channels, c = p % s->out_channels;
+        const float *from = x + n * nin + c / outs * (nin / conv_groups(s));
 
         for (int64_t i = 0; i < nout; i++)
             y[p * nout + i] =
-                output(mode, s, x + n * nin, w + c * taps, bias ? bias[c] : 0, i / s->out_width, i % s->out_width);
+                output(mode, s, from, w + c * taps, bias ? bias[c] : 0, i / s->out_width, i % s->out_width);
     }
 }
 
-/* The error of an input, over the windows that reach it, a chain over output channels each. w: of this input
- * channel. */
+/* The error of an input, over the windows that reach it, a chain over output channels each. dy, w: of the
+ * first output channel of its group, w of this input channel. */
 static float input_error(enum fma_mode mode, bool whole, const struct conv_shape *s, const float *dy, const float *w,
                          int64_t ih, int64_t iw)
 {
-    int64_t k = s->kernel, taps = s->in_channels * k * k, nout = s->out_height * s->out_width;
+    int64_t k = s->kernel, taps = conv_taps(s), nout = s->out_height * s->out_width;
     float sum = 0;
 
     for (int64_t tap = 0; tap < k * k; tap++) {
@@ -70,7 +71,7 @@ static float input_error(enum fma_mode mode, bool whole, const struct conv_shape
         if (oh < 0 || ow < 0 || oh % s->stride || ow % s->stride || oh / s->stride >= s->out_height ||
             ow / s->stride >= s->out_width)
             continue;
-        for (int64_t j = 0; j < s->out_channels; j++)
+        for (int64_t j = 0; j < s->out_channels / conv_groups(s); j++)
             add(&c, w[j * taps + tap], dy[j * nout + oh / s->stride * s->out_width + ow / s->stride]);
         sum += fma_result(c.sum);
         sum = whole ? fma_start(mode, sum) : sum;
@@ -82,13 +83,17 @@ void chain_conv_backward_data(enum fma_mode mode, bool whole, const struct conv_
                               const float *w, float *dx)
 {
     int64_t nin = s->in_height * s->in_width, nout = s->out_channels * s->out_height * s->out_width;
+    int64_t groups = conv_groups(s), ins = s->in_channels / groups, nweights = s->out_channels * conv_taps(s);
 
-    CPU_PARALLEL_FOR(s->batch * s->in_channels * nout * s->kernel * s->kernel)
-    for (int64_t p = 0; p < s->batch * s->in_channels; p++)
+    CPU_PARALLEL_FOR(s->batch * ins * nout * s->kernel * s->kernel)
+    for (int64_t p = 0; p < s->batch * s->in_channels; p++) {
+        int64_t n = p / s->in_channels, g = p % s->in_channels / ins;
+        const float *from = dy + n * nout + g * (nout / groups);
+        const float *weights = w + g * (nweights / groups) + p % ins * s->kernel * s->kernel;
+
         for (int64_t i = 0; i < nin; i++)
-            dx[p * nin + i] =
-                input_error(mode, whole, s, dy + p / s->in_channels * nout,
-                            w + p % s->in_channels * s->kernel * s->kernel, i / s->in_width, i % s->in_width);
+            dx[p * nin + i] = input_error(mode, whole, s, from, weights, i / s->in_width, i % s->in_width);
+    }
 }
 
 /* The positions of one image, in the gradient of a weight. */
@@ -104,9 +109,10 @@ void chain_conv_backward_weights(enum fma_mode mode, bool whole, const struct co
 {
     int64_t nin = s->in_height * s->in_width, nout = s->out_height * s->out_width, k = s->kernel;
 
-    CPU_PARALLEL_FOR(s->batch * s->out_channels * nout * s->in_channels * k * k)
-    for (int64_t p = 0; p < s->out_channels * s->in_channels * k * k; p++) {
-        int64_t out = p / (k * k) / s->in_channels, in = p / (k * k) % s->in_channels;
+    CPU_PARALLEL_FOR(s->batch * s->out_channels * nout * conv_taps(s))
+    for (int64_t p = 0; p < s->out_channels * conv_taps(s); p++) {
+        int64_t out = p / conv_taps(s), ins = s->in_channels / conv_groups(s);
+        int64_t in = out / (s->out_channels / conv_groups(s)) * ins + p / (k * k) % ins;
         struct chain c = begin(mode, 0);
 
         for (int64_t n = 0; n < s->batch; n++) {

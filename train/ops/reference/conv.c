@@ -8,6 +8,17 @@
 /* Values of a row that are summed side by side. */
 enum { ROW = 256 };
 
+/* A group on its own: for what is computed within it. */
+static struct conv_shape group_of(const struct conv_shape *s)
+{
+    struct conv_shape one = *s;
+
+    one.in_channels /= conv_groups(s);
+    one.out_channels /= conv_groups(s);
+    one.groups = 1;
+    return one;
+}
+
 /* One row of outputs, from column 'first' on: every tap of every input channel is added to all of them. */
 static void forward_row(const struct conv_shape *s, const float *x, const float *w, double *sum, int64_t oh,
                         int64_t first, int64_t count)
@@ -49,7 +60,8 @@ int reference_conv_forward(struct ops *o, const struct conv_shape *s, const floa
                            float *y, void *workspace, size_t nworkspace, void *stream)
 {
     int64_t nin = s->in_channels * s->in_height * s->in_width, nout = s->out_height * s->out_width;
-    int64_t taps = s->in_channels * s->kernel * s->kernel;
+    int64_t taps = conv_taps(s), group = s->in_height * s->in_width;
+    struct conv_shape one;
     int rc = cpu_check_conv(o, s);
 
     (void)workspace;
@@ -62,11 +74,13 @@ int reference_conv_forward(struct ops *o, const struct conv_shape *s, const floa
         chain_conv_forward(o->mode, s, x, w, bias, y);
         return 0;
     }
+    one = group_of(s);
+    group *= one.in_channels;
     CPU_PARALLEL_FOR(s->batch * s->out_channels * nout * taps)
     for (int64_t p = 0; p < s->batch * s->out_channels; p++) {
         int64_t n = p / s->out_channels, c = p % s->out_channels;
 
-        forward_plane(s, x + n * nin, w + c * taps, bias ? bias[c] : 0, y + p * nout);
+        forward_plane(&one, x + n * nin + c / one.out_channels * group, w + c * taps, bias ? bias[c] : 0, y + p * nout);
     }
     return 0;
 }
@@ -111,7 +125,8 @@ int reference_conv_backward_data(struct ops *o, const struct conv_shape *s, cons
                                  void *workspace, size_t nworkspace, void *stream)
 {
     int64_t nin = s->in_height * s->in_width, nout = s->out_channels * s->out_height * s->out_width;
-    int64_t taps = s->kernel * s->kernel;
+    int64_t taps = s->kernel * s->kernel, group = s->out_height * s->out_width;
+    struct conv_shape one;
     int rc = cpu_check_conv(o, s);
 
     (void)workspace;
@@ -124,11 +139,14 @@ int reference_conv_backward_data(struct ops *o, const struct conv_shape *s, cons
         chain_conv_backward_data(o->mode, cpu_whole_chains(o), s, dy, w, dx);
         return 0;
     }
+    one = group_of(s);
+    group *= one.out_channels;
     CPU_PARALLEL_FOR(s->batch * s->in_channels * nout * taps)
     for (int64_t p = 0; p < s->batch * s->in_channels; p++) {
-        int64_t n = p / s->in_channels, i = p % s->in_channels;
+        int64_t n = p / s->in_channels, g = p % s->in_channels / one.in_channels, i = p % one.in_channels;
 
-        backward_plane(s, dy + n * nout, w + i * taps, dx + p * nin);
+        backward_plane(&one, dy + n * nout + g * group, w + (g * one.out_channels * one.in_channels + i) * taps,
+                       dx + p * nin);
     }
     return 0;
 }
@@ -159,12 +177,15 @@ static double weight_gradient(const struct conv_shape *s, const float *x, const 
 static void add_gradients(const struct conv_shape *s, const float *x, const float *dy, float *dw)
 {
     int64_t nin = s->in_height * s->in_width, nout = s->out_height * s->out_width, k = s->kernel;
+    struct conv_shape one = group_of(s);
 
-    CPU_PARALLEL_FOR(s->batch * s->out_channels * nout * s->in_channels * k * k)
-    for (int64_t p = 0; p < s->out_channels * s->in_channels; p++)
+    CPU_PARALLEL_FOR(s->batch * s->out_channels * nout * one.in_channels * k * k)
+    for (int64_t p = 0; p < s->out_channels * one.in_channels; p++) {
+        int64_t out = p / one.in_channels, in = out / one.out_channels * one.in_channels + p % one.in_channels;
+
         for (int64_t tap = 0; tap < k * k; tap++)
-            dw[p * k * k + tap] += (float)weight_gradient(s, x + p % s->in_channels * nin,
-                                                          dy + p / s->in_channels * nout, tap / k, tap % k);
+            dw[p * k * k + tap] += (float)weight_gradient(s, x + in * nin, dy + out * nout, tap / k, tap % k);
+    }
 }
 
 int reference_conv_backward_weights(struct ops *o, const struct conv_shape *s, const float *x, const float *dy,

@@ -93,6 +93,11 @@ static struct trial draw_trial(void)
                                       .pad_left = draw(-2, 3),
                                       .pad_right = draw(-2, 3) };
     while (!complete(&t));
+    if (draw(0, 1)) {
+        t.conv.groups = draw(1, 3);
+        t.conv.in_channels *= t.conv.groups;
+        t.conv.out_channels *= t.conv.groups;
+    }
     draw_others(&t);
     t.seed = (uint64_t)draw(1, 1 << 30);
     return t;
@@ -111,22 +116,22 @@ static void random_shapes(void **state)
 /* The parts of a split operation, and what has its own limits. */
 const struct conv_shape shapes[] = {
     /* batch, channels, height, width, channels out, -, -, kernel, stride, paddings */
-    { 2, 3, 8, 7, 4, 0, 0, 3, 1, 1, 0, 1, 0 },    /* the first part of two, each way */
-    { 2, 3, 9, 8, 4, 0, 0, 3, 1, 0, 1, 0, 1 },    /* the last one */
-    { 2, 3, 8, 9, 4, 0, 0, 3, 1, 0, 0, 0, 0 },    /* one between others */
-    { 1, 5, 9, 9, 3, 0, 0, 3, 2, 1, 0, 0, 1 },    /* with a stride */
-    { 1, 2, 9, 11, 3, 0, 0, 1, 2, -1, 0, 0, -2 }, /* rows and columns skipped */
-    { 1, 3, 17, 15, 8, 0, 0, 7, 2, 3, 2, 3, 3 },  /* the first layer of a ResNet */
-    { 2, 4, 14, 14, 4, 0, 0, 2, 2, 0, 0, 0, 0 },  /* a pool that fits */
-    { 2, 6, 7, 7, 5, 0, 0, 7, 1, 0, 0, 0, 0 },    /* one over all of the image */
-    { 1, 2, 4, 3, 2, 0, 0, 3, 1, 4, 4, 4, 4 },    /* windows that lie in the padding */
-    { 1, 1, 1, 1, 1, 0, 0, 1, 1, 0, 0, 0, 0 },    /* a single value */
-    { 3, 1, 1, 1, 1, 0, 0, 3, 1, 1, 1, 1, 1 },    /* all padding but one */
-    { 5, 9, 1, 1, 130, 0, 0, 1, 1, 0, 0, 0, 0 },  /* more channels than a block has */
-    { 2, 300, 2, 2, 3, 0, 0, 2, 1, 0, 0, 0, 0 },  /* more channels than sums have threads; long rows */
-    { 3, 2, 45, 51, 2, 0, 0, 3, 3, 1, 1, 1, 1 },  /* sums in parts, planes of many blocks */
-    { 300, 2, 2, 3, 1, 0, 0, 2, 1, 0, 0, 0, 0 },  /* more rows than the loss has threads */
-    { 1, 1, 3, 300, 1, 0, 0, 3, 1, 1, 1, 1, 1 },  /* wide */
+    { 2, 3, 8, 7, 4, 0, 0, 3, 1, 1, 0, 1, 0, 1 },    /* the first part of two, each way */
+    { 2, 3, 9, 8, 4, 0, 0, 3, 1, 0, 1, 0, 1, 1 },    /* the last one */
+    { 2, 3, 8, 9, 4, 0, 0, 3, 1, 0, 0, 0, 0, 1 },    /* one between others */
+    { 1, 5, 9, 9, 3, 0, 0, 3, 2, 1, 0, 0, 1, 1 },    /* with a stride */
+    { 1, 2, 9, 11, 3, 0, 0, 1, 2, -1, 0, 0, -2, 1 }, /* rows and columns skipped */
+    { 1, 3, 17, 15, 8, 0, 0, 7, 2, 3, 2, 3, 3, 1 },  /* the first layer of a ResNet */
+    { 2, 4, 14, 14, 4, 0, 0, 2, 2, 0, 0, 0, 0, 1 },  /* a pool that fits */
+    { 2, 6, 7, 7, 5, 0, 0, 7, 1, 0, 0, 0, 0, 1 },    /* one over all of the image */
+    { 1, 2, 4, 3, 2, 0, 0, 3, 1, 4, 4, 4, 4, 1 },    /* windows that lie in the padding */
+    { 1, 1, 1, 1, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1 },    /* a single value */
+    { 3, 1, 1, 1, 1, 0, 0, 3, 1, 1, 1, 1, 1, 1 },    /* all padding but one */
+    { 5, 9, 1, 1, 130, 0, 0, 1, 1, 0, 0, 0, 0, 1 },  /* more channels than a block has */
+    { 2, 300, 2, 2, 3, 0, 0, 2, 1, 0, 0, 0, 0, 1 },  /* more channels than sums have threads; long rows */
+    { 3, 2, 45, 51, 2, 0, 0, 3, 3, 1, 1, 1, 1, 1 },  /* sums in parts, planes of many blocks */
+    { 300, 2, 2, 3, 1, 0, 0, 2, 1, 0, 0, 0, 0, 1 },  /* more rows than the loss has threads */
+    { 1, 1, 3, 300, 1, 0, 0, 3, 1, 1, 1, 1, 1, 1 },  /* wide */
 };
 
 static void chosen_shapes(void **state)
@@ -313,7 +318,7 @@ static void by_cudnn_where_it_takes_a_shape(void **state)
 /* A column takes 4 (64 * 9 + 64) bytes. */
 static void workspace_wanted(void **state)
 {
-    struct conv_shape s = { 1, 64, 56, 56, 64, 56, 56, 3, 1, 1, 1, 1, 1 };
+    struct conv_shape s = { 1, 64, 56, 56, 64, 56, 56, 3, 1, 1, 1, 1, 1, 1 };
 
     (void)state;
     assert_int_equal(ops_cuda.conv_workspace(on_device, &s), 0); /* 8 MB: the backend's own is more */
@@ -339,7 +344,7 @@ static void failures_come_through(void **state)
             continue;
         stand_ins.fail_multiply = 1;
         if (is(op, "fc"))
-            t.conv = (struct conv_shape){ 2, 3, 4, 4, 5, 2, 2, 3, 1, 0, 0, 0, 0 };
+            t.conv = (struct conv_shape){ 2, 3, 4, 4, 5, 2, 2, 3, 1, 0, 0, 0, 0, 1 };
         assert_int_equal(op->run(&ops_cuda, on_device, &t, at), -1);
         assert_string_equal(ops_cuda.error(on_device), "the product failed");
         assert_int_equal(stand_ins.fail_multiply, 0);

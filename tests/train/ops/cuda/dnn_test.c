@@ -118,9 +118,10 @@ static cudnnStatus_t shape_of(const void *x, const void *w, const void *window, 
 {
     const struct description *in = x, *filter = w, *c = window, *out = y;
 
-    *s = (struct conv_shape){ in->size[0],  in->size[1],  in->size[2],     in->size[3],  out->size[1],
-                              out->size[2], out->size[3], filter->size[2], c->stride[0], c->pad[0],
-                              c->pad[0],    c->pad[1],    c->pad[1] };
+    *s = (struct conv_shape){
+        in->size[0],     in->size[1],  in->size[2], in->size[3], out->size[1], out->size[2], out->size[3],
+        filter->size[2], c->stride[0], c->pad[0],   c->pad[0],   c->pad[1],    c->pad[1],    1
+    };
     assert_true(c->math == CUDNN_FMA_MATH && c->stride[0] == c->stride[1] && filter->size[2] == filter->size[3]);
     assert_true(filter->size[0] == out->size[1] && filter->size[1] == in->size[1] && in->size[0] == out->size[0]);
     for (int axis = 0; axis < 2; axis++)
@@ -279,14 +280,14 @@ static const struct {
     struct conv_shape shape;
     bool taken;
 } cases[] = {
-    { { 2, 3, 8, 7, 5, 8, 7, 3, 1, 1, 1, 1, 1 }, true },
-    { { 1, 3, 9, 7, 2, 9, 5, 3, 1, 1, 1, 0, 0 }, true }, /* each way by itself */
-    { { 2, 3, 8, 8, 5, 4, 4, 3, 2, 1, 0, 1, 0 }, true }, /* the far padding is never read */
-    { { 2, 3, 9, 9, 5, 5, 5, 3, 2, 1, 1, 1, 1 }, true },
-    { { 2, 3, 8, 7, 5, 7, 7, 3, 1, 1, 0, 1, 1 }, false }, /* the first part of two */
-    { { 2, 3, 8, 7, 5, 8, 6, 3, 1, 1, 1, 0, 1 }, false },
-    { { 2, 3, 8, 8, 5, 6, 8, 1, 1, -1, -1, 0, 0 }, false },
-    { { 2, 3, 8, 8, 5, 8, 6, 1, 1, 0, 0, -1, -1 }, false },
+    { { 2, 3, 8, 7, 5, 8, 7, 3, 1, 1, 1, 1, 1, 1 }, true },
+    { { 1, 3, 9, 7, 2, 9, 5, 3, 1, 1, 1, 0, 0, 1 }, true }, /* each way by itself */
+    { { 2, 3, 8, 8, 5, 4, 4, 3, 2, 1, 0, 1, 0, 1 }, true }, /* the far padding is never read */
+    { { 2, 3, 9, 9, 5, 5, 5, 3, 2, 1, 1, 1, 1, 1 }, true },
+    { { 2, 3, 8, 7, 5, 7, 7, 3, 1, 1, 0, 1, 1, 1 }, false }, /* the first part of two */
+    { { 2, 3, 8, 7, 5, 8, 6, 3, 1, 1, 1, 0, 1, 1 }, false },
+    { { 2, 3, 8, 8, 5, 6, 8, 1, 1, -1, -1, 0, 0, 1 }, false },
+    { { 2, 3, 8, 8, 5, 8, 6, 1, 1, 0, 0, -1, -1, 1 }, false },
 };
 
 static int convolve(const struct conv_shape *s, enum dnn_way way, size_t nworkspace, float *out, float *want)

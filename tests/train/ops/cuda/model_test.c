@@ -30,16 +30,16 @@ static void more_than_a_launch(void **state)
         const char *op;
         struct conv_shape shape;
     } cases[] = {
-        { "bag", { 2051, 1, 1, 2, 1, 1, 2, 2, 1, 0, 0, 0, 0 } },
-        { "bag", { 1, 3, 3, 700, 1, 0, 0, 2, 1, 0, 0, 0, 0 } },
-        { "bag_update", { 3, 1000, 0, 1, 1, 0, 0, 1, 1, 0, 0, 0, 0 } },
-        { "concat", { 2051, 1, 1, 2, 3, 1, 2, 1, 1, 0, 0, 0, 0 } },
-        { "tokens_forward", { 1, 2, 1, 2048 * 128 + 300, 1, 0, 0, 1, 1, 0, 0, 0, 0 } },
-        { "interact", { 3, 70, 1, 9, 1, 0, 0, 1, 1, 0, 0, 0, 0 } },
-        { "attention_backward", { 2051, 1, 2, 2, 2, 0, 0, 1, 1, 0, 0, 0, 0 } },
-        { "attention", { 1, 1, 5, 70, 19, 0, 0, 2, 1, 0, 0, 0, 0 } },
-        { "layernorm", { 3, 40, 1, 1, 1, 0, 0, 1, 1, 0, 0, 0, 0 } },
-        { "layernorm", { 1, 3, 33, 31, 1, 0, 0, 1, 1, 0, 0, 0, 0 } },
+        { "bag", { 2051, 1, 1, 2, 1, 1, 2, 2, 1, 0, 0, 0, 0, 1 } },
+        { "bag", { 1, 3, 3, 700, 1, 0, 0, 2, 1, 0, 0, 0, 0, 1 } },
+        { "bag_update", { 3, 1000, 0, 1, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1 } },
+        { "concat", { 2051, 1, 1, 2, 3, 1, 2, 1, 1, 0, 0, 0, 0, 1 } },
+        { "tokens_forward", { 1, 2, 1, 2048 * 128 + 300, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1 } },
+        { "interact", { 3, 70, 1, 9, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1 } },
+        { "attention_backward", { 2051, 1, 2, 2, 2, 0, 0, 1, 1, 0, 0, 0, 0, 1 } },
+        { "attention", { 1, 1, 5, 70, 19, 0, 0, 2, 1, 0, 0, 0, 0, 1 } },
+        { "layernorm", { 3, 40, 1, 1, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1 } },
+        { "layernorm", { 1, 3, 33, 31, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1 } },
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
@@ -52,7 +52,7 @@ static void more_than_a_launch(void **state)
 /* Far from zero, where sums of squares would lose all that they are about; and scores that exp() could not hold. */
 static void far(void **state)
 {
-    struct trial t = { .conv = { 2, 3, 9, 8, 4, 0, 0, 2, 1, 0, 0, 0, 0 }, .mean = 1000, .seed = 5 };
+    struct trial t = { .conv = { 2, 3, 9, 8, 4, 0, 0, 2, 1, 0, 0, 0, 0, 1 }, .mean = 1000, .seed = 5 };
 
     try_all(*state, &t, "layernorm_forward");
     t.mean = 0;
@@ -112,18 +112,18 @@ static void refusals(void **state)
         const char *op, *why;
         struct conv_shape shape;
     } cases[] = {
-        { "bag_forward", "bags: more than", { 1, 1 << 20, 1, 1 << 11, 1, 0, 0, 1, 1, 0, 0, 0, 0 } },
-        { "bag_backward_data", "bags: batch 0", { 0, 1, 1, 1, 1, 0, 0, 1, 1, 0, 0, 0, 0 } },
-        { "bag_update", "lookups: more than", { 1, 1 << 20, 1, 1, 1, 0, 0, 1 << 11, 1, 0, 0, 0, 0 } },
-        { "interact_forward", "interaction: more than", { 1, 2, 1, 1 << 30, 1, 0, 0, 1, 1, 0, 0, 0, 0 } },
-        { "interact_backward", "pairs: more than", { 1, 1 << 16, 1, 1, 1, 0, 0, 1, 1, 0, 0, 0, 0 } },
-        { "interact_backward", "interaction: batch", { (int64_t)1 << 31, 1, 1, 1, 1, 0, 0, 1, 1, 0, 0, 0, 0 } },
-        { "bce_backward", "cross-entropy: batch 0", { 0, 1, 1, 1, 1, 0, 0, 1, 1, 0, 0, 0, 0 } },
-        { "layernorm_forward", "layer norm: ", { 1 << 30, 2, 1, 1, 1, 0, 0, 1, 1, 0, 0, 0, 0 } },
-        { "layernorm_backward", "layer norm: ", { 1, 1, 1 << 16, 1 << 16, 1, 0, 0, 1, 1, 0, 0, 0, 0 } },
-        { "tokens_forward", "tokens: batch 0", { 0, 1, 1, 1, 1, 0, 0, 1, 1, 0, 0, 0, 0 } },
-        { "tokens_backward", "tokens: more than", { 1, 1 << 20, 1, 1 << 11, 1, 0, 0, 1, 1, 0, 0, 0, 0 } },
-        { "concat_backward", "image: ", { 1, 1, 1, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0 } },
+        { "bag_forward", "bags: more than", { 1, 1 << 20, 1, 1 << 11, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1 } },
+        { "bag_backward_data", "bags: batch 0", { 0, 1, 1, 1, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1 } },
+        { "bag_update", "lookups: more than", { 1, 1 << 20, 1, 1, 1, 0, 0, 1 << 11, 1, 0, 0, 0, 0, 1 } },
+        { "interact_forward", "interaction: more than", { 1, 2, 1, 1 << 30, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1 } },
+        { "interact_backward", "pairs: more than", { 1, 1 << 16, 1, 1, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1 } },
+        { "interact_backward", "interaction: batch", { (int64_t)1 << 31, 1, 1, 1, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1 } },
+        { "bce_backward", "cross-entropy: batch 0", { 0, 1, 1, 1, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1 } },
+        { "layernorm_forward", "layer norm: ", { 1 << 30, 2, 1, 1, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1 } },
+        { "layernorm_backward", "layer norm: ", { 1, 1, 1 << 16, 1 << 16, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1 } },
+        { "tokens_forward", "tokens: batch 0", { 0, 1, 1, 1, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1 } },
+        { "tokens_backward", "tokens: more than", { 1, 1 << 20, 1, 1 << 11, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1 } },
+        { "concat_backward", "image: ", { 1, 1, 1, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1 } },
     };
     struct ops *o = ((struct pair *)*state)->device;
 
@@ -156,7 +156,7 @@ static void too_many_queries(void **state)
 /* Each of the products of attention may fail; then nothing else is said. */
 static void failures_come_through(void **state)
 {
-    struct trial t = { .conv = { 1, 1, 3, 3, 2, 0, 0, 1, 1, 0, 0, 0, 0 } };
+    struct trial t = { .conv = { 1, 1, 3, 3, 2, 0, 0, 1, 1, 0, 0, 0, 0, 1 } };
     struct ops *o = ((struct pair *)*state)->device;
     float a[TRIAL_ARRAYS][4 * 2 * 2] = { { 0 } }, *at[TRIAL_ARRAYS];
     int products = 0;

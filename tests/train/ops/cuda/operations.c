@@ -9,7 +9,7 @@
 SIZE(in, t->conv.batch * t->conv.in_channels * t->conv.in_height * t->conv.in_width)
 SIZE(out, t->conv.batch * t->conv.out_channels * t->conv.out_height * t->conv.out_width)
 SIZE(pooled, t->conv.batch * t->conv.in_channels * t->conv.out_height * t->conv.out_width)
-SIZE(weights, t->conv.out_channels * t->conv.in_channels * t->conv.kernel * t->conv.kernel)
+SIZE(weights, t->conv.out_channels *conv_taps(&t->conv))
 SIZE(out_channels, t->conv.out_channels)
 SIZE(channels, t->conv.in_channels)
 SIZE(second, t->second.batch * t->second.channels * t->second.height * t->second.width)

@@ -46,13 +46,14 @@ static void describe(char *text, size_t size, const struct operation *op, const 
 {
     const struct conv_shape *c = &t->conv;
 
-    snprintf(text, size,
-             "%s: %lld x %lld x %lld x %lld to %lld x %lld x %lld, kernel %lld / %lld, paddings %lld %lld %lld %lld, n "
-             "%lld, offsets %x, workspace %zu",
-             op->name, (long long)c->batch, (long long)c->in_channels, (long long)c->in_height, (long long)c->in_width,
-             (long long)c->out_channels, (long long)c->out_height, (long long)c->out_width, (long long)c->kernel,
-             (long long)c->stride, (long long)c->pad_top, (long long)c->pad_bottom, (long long)c->pad_left,
-             (long long)c->pad_right, (long long)t->n, t->offsets, t->nworkspace);
+    snprintf(
+        text, size,
+        "%s: %lld x %lld x %lld x %lld to %lld x %lld x %lld in %lld groups, kernel %lld / %lld, paddings %lld %lld "
+        "%lld %lld, n %lld, offsets %x, workspace %zu",
+        op->name, (long long)c->batch, (long long)c->in_channels, (long long)c->in_height, (long long)c->in_width,
+        (long long)c->out_channels, (long long)c->out_height, (long long)c->out_width, (long long)conv_groups(c),
+        (long long)c->kernel, (long long)c->stride, (long long)c->pad_top, (long long)c->pad_bottom,
+        (long long)c->pad_left, (long long)c->pad_right, (long long)t->n, t->offsets, t->nworkspace);
 }
 
 static void compare(const char *what, const struct operation *op, int which, const float *got, const float *want,

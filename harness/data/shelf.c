@@ -16,7 +16,7 @@
  * of Criteo's set, 45,840,617; cs231n's description of Tiny ImageNet. */
 const struct shelf_set shelf_sets[SHELF_SETS] = {
     [SHELF_CIFAR10] = { "CIFAR-10", "cifar-10-batches-bin", "cifar10",
-                        "50,000 training and 10,000 test images of 3 x 32 x 32 in 10 classes, of each as many",
+                        "50,000 training and 10,000 test images of 3 x 32 x 32 in 10 classes, as many of each",
                         "https://www.cs.toronto.edu/~kriz/cifar.html, \"binary version\"",
                         "cifar-10-binary.tar.gz, 162 MB, md5 c32a1d4ab5d03f1284b67883e8d87530",
                         "no licence is stated; its authors ask to cite \"Learning Multiple Layers of Features from "

@@ -7,6 +7,7 @@ int cmd_bench(int argc, char **argv);
 int cmd_break_even(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_compress(int argc, char **argv);
+int cmd_data(int argc, char **argv);
 int cmd_decompress(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 int cmd_help(int argc, char **argv); /* argv[1]: a topic; main() has the help of commands */

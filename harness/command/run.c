@@ -3,10 +3,12 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "harness/command/commands.h"
 #include "harness/command/line/command_line.h"
+#include "harness/command/line/real_data.h"
 #include "harness/report/answer/run_table.h"
 #include "harness/report/answer/summary.h"
 #include "harness/run/experiment.h"
@@ -16,11 +18,11 @@
 #include "harness/run/uneven.h"
 #include "harness/status.h"
 
-enum { KEY_VARIANT = 256, KEY_NO_STORE, KEY_CSV, KEY_JSON };
+enum { KEY_VARIANT = 256, KEY_NO_STORE, KEY_CSV, KEY_JSON, KEY_DATA_DIR };
 enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
 
 struct arguments {
-    const char *db;
+    const char *db, *data;
     const char *sets[COMMAND_SETS], *sweeps[COMMAND_SETS], *files[COMMAND_SETS], *variants[COMMAND_SETS];
     size_t points[COMMAND_SETS];
     size_t nsets, nsweeps, nfiles, nvariants, npoints;
@@ -34,6 +36,7 @@ struct chosen {
     struct scenario_file *file;
     size_t *points; /* NULL: all */
     size_t npoints;
+    bool real; /* its data were exchanged for real ones */
 };
 
 static const struct argp_option options[] = {
@@ -53,6 +56,10 @@ static const struct argp_option options[] = {
     { "sweep", 'w', "PATH=RANGE", 0,
       "sweep any key: a list 'a, b, c' or a range 'LOW..HIGH UNIT:log|lin:COUNT', e.g. --sweep "
       "'link.pcie.bandwidth=2..32 GB/s:log:8'; axes multiply, those given as 'zip:PATH=RANGE' advance together",
+      0 },
+    { "data-dir", KEY_DATA_DIR, "DIR", 0,
+      "train on the public data sets in DIR in place of synthetic data (narrows data lists them; default: the "
+      "environment's NARROWS_DATA); the model takes their size and classes",
       0 },
     { "jobs", 'j', "N", 0, "threads (default: all processors); the results do not depend on it", 0 },
     { "dry-run", 'n', NULL, 0, "check everything and say how many points there are, run nothing", 0 },
@@ -77,6 +84,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case 'w': return command_add(a->sweeps, &a->nsweeps, text, state);
     case 'n': a->dry_run = true; return 0;
     case KEY_VARIANT: return command_add(a->variants, &a->nvariants, text, state);
+    case KEY_DATA_DIR: a->data = text; return 0;
     case KEY_NO_STORE: a->db = STORE_NOWHERE; return 0;
     case KEY_CSV: a->format = FORMAT_CSV; return 0;
     case KEY_JSON: a->format = FORMAT_JSON; return 0;
@@ -121,6 +129,38 @@ static int choose(const struct arguments *a, struct chosen *c)
     return selection_points(c->file, &selection, &c->points, &c->npoints);
 }
 
+static bool sets_kind(const struct arguments *a)
+{
+    static const char kind[] = "training.data.kind=";
+    bool found = false;
+
+    for (size_t i = 0; i < a->nsets; i++)
+        found |= !strncmp(a->sets[i], kind, sizeof(kind) - 1);
+    return found;
+}
+
+/* Once more with real data, where there are any for it and --set does not say which. Other keys that are set win. */
+static int exchange_data(const struct arguments *a, const char *path, struct chosen *c)
+{
+    const char *sets[REAL_DATA_SETS + COMMAND_SETS];
+    struct real_data real;
+    size_t n = 0;
+    int rc = real_data_choose(c->file, a->data, &real, stderr);
+
+    if (rc || !real.n)
+        return rc;
+    if (!strcmp(path, "-"))
+        return status_error(NW_EINPUT, "--data-dir: expected a file, which is read twice, got standard input\n");
+    for (size_t i = 0; i < real.n; i++)
+        sets[n++] = real.text[i];
+    for (size_t i = 0; i < a->nsets; i++)
+        sets[n++] = a->sets[i];
+    scenario_close(c->file);
+    c->file = NULL;
+    c->real = true;
+    return scenario_open(path, sets, n, a->sweeps, a->nsweeps, stderr, &c->file);
+}
+
 /* All files are read before anything runs: an error in the last one costs nothing. */
 static int open_all(const struct arguments *a, struct chosen *chosen)
 {
@@ -131,6 +171,8 @@ static int open_all(const struct arguments *a, struct chosen *chosen)
         int one = command_find("scenarios", a->files[i], path, sizeof(path));
         if (!one)
             one = scenario_open(path, a->sets, a->nsets, a->sweeps, a->nsweeps, stderr, &chosen[i].file);
+        if (!one && a->data && !sets_kind(a))
+            one = exchange_data(a, path, &chosen[i]);
         if (!one)
             one = precheck(chosen[i].file, stderr);
         if (!one)
@@ -179,9 +221,10 @@ static int play(const struct arguments *a, const struct chosen *chosen)
     struct experiment_result result;
     int rc = x.calibrations ? store_open(a->db, &x.store) : NW_ENOMEM;
 
-    x.altered = a->nsets || a->nsweeps || a->nvariants || a->npoints;
+    const bool altered = a->nsets || a->nsweeps || a->nvariants || a->npoints;
     interrupt_catch();
     for (size_t i = 0; !rc && i < a->nfiles; i++) {
+        x.altered = altered || chosen[i].real;
         x.points = chosen[i].points;
         x.npoints = chosen[i].npoints;
         rc = command_experiment(&x, chosen[i].file, &result);
@@ -197,7 +240,7 @@ static int play(const struct arguments *a, const struct chosen *chosen)
 
 int cmd_run(int argc, char **argv)
 {
-    struct arguments a = { .db = DEFAULT_DB, .jobs = (int)sysconf(_SC_NPROCESSORS_ONLN) };
+    struct arguments a = { .db = DEFAULT_DB, .data = real_data_folder(), .jobs = (int)sysconf(_SC_NPROCESSORS_ONLN) };
     struct chosen chosen[COMMAND_SETS] = { 0 };
 
     if (command_parse(&argp, argc, argv, &a))

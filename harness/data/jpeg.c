@@ -71,11 +71,11 @@ static int jpeg_sample(const struct data_source *s, enum data_set set, int64_t i
     uint64_t seed = set == DATA_TRAIN ? augment : 0;
     struct jpeg_cut cut = cut_of(s, index, seed);
     struct variation v = variation_of(seed, index, cut.height, cut.width, 0, j->mirror);
-    char *path = NULL;
+    char *path = jpeg_folder_path(&j->folder, list, file);
     int rc;
 
     (void)ids;
-    if (asprintf(&path, "%s/%s/%s", list->folder, j->folder.classes[file->class], j->folder.names + file->name) < 0)
+    if (!path)
         return data_no_memory(why, nwhy, list->folder, "");
     rc = read_image(path, &cut, values, why, nwhy);
     free(path);

@@ -60,14 +60,24 @@ static bool is_jpeg_name(const char *name)
     return dot && (!strcasecmp(dot, ".jpg") || !strcasecmp(dot, ".jpeg"));
 }
 
-static int add_file(struct jpeg_folder *f, struct jpeg_list *list, int64_t class, const char *name)
+char *jpeg_folder_path(const struct jpeg_folder *f, const struct jpeg_list *list, const struct jpeg_file *file)
 {
-    size_t n = strlen(name) + 1;
+    const char *name = f->names + file->name;
+    char *path = NULL;
 
+    if (list->flat ? asprintf(&path, "%s/%s", list->folder, name) < 0
+                   : asprintf(&path, "%s/%s/%s%s", list->folder, f->classes[file->class], list->inside ? "images/" : "",
+                              name) < 0)
+        return NULL;
+    return path;
+}
+
+int jpeg_folder_add(struct jpeg_folder *f, struct jpeg_list *list, int64_t class, const char *name, size_t n)
+{
     if (!VEC_RESERVE(list->files, list->capacity, list->n))
         return E_NOMEM;
-    if (f->nnames + n > f->names_capacity) {
-        size_t capacity = 2 * f->names_capacity + n + 4096;
+    if (f->nnames + n + 1 > f->names_capacity) {
+        size_t capacity = 2 * f->names_capacity + n + 4097;
         char *grown = capacity <= UINT32_MAX ? realloc(f->names, capacity) : NULL;
 
         if (!grown)
@@ -77,7 +87,8 @@ static int add_file(struct jpeg_folder *f, struct jpeg_list *list, int64_t class
     }
     list->files[list->n++] = (struct jpeg_file){ (int32_t) class, (uint32_t)f->nnames };
     memcpy(f->names + f->nnames, name, n);
-    f->nnames += n;
+    f->names[f->nnames + n] = '\0';
+    f->nnames += n + 1;
     return 0;
 }
 
@@ -89,7 +100,7 @@ static int add_class(struct jpeg_folder *f, const char *folder, int64_t class, e
     char *path = NULL;
     int rc = 0, n;
 
-    if (asprintf(&path, "%s/%s", folder, f->classes[class]) < 0)
+    if (asprintf(&path, "%s/%s%s", folder, f->classes[class], f->sets[set].inside ? "/images" : "") < 0)
         return no_memory(folder, why, nwhy);
     n = scandir(path, &entries, seen, by_name);
     if (n < 0)
@@ -102,7 +113,7 @@ static int add_class(struct jpeg_folder *f, const char *folder, int64_t class, e
 
         if (!is_jpeg_name(entries[i]->d_name) || is_folder(path, entries[i]))
             rc = data_fail(why, nwhy, "%s/%s: expected only files that end in .jpg or .jpeg", path, entries[i]->d_name);
-        else if (add_file(f, &f->sets[to], class, entries[i]->d_name))
+        else if (jpeg_folder_add(f, &f->sets[to], class, entries[i]->d_name, strlen(entries[i]->d_name)))
             rc = no_memory(path, why, nwhy);
     }
     if (n >= 0)
@@ -173,6 +184,11 @@ static int open_two(struct jpeg_folder *f, const char *path, char *why, size_t n
 {
     int rc;
 
+    if (jpeg_annotated(path)) {
+        f->sets[DATA_TRAIN].inside = true;
+        rc = add_folder(f, f->sets[DATA_TRAIN].folder, DATA_TRAIN, 1, why, nwhy);
+        return rc ? rc : jpeg_annotated_add(f, path, why, nwhy);
+    }
     f->sets[DATA_TEST].folder = folder_in(path, "test");
     if (!f->sets[DATA_TEST].folder)
         f->sets[DATA_TEST].folder = folder_in(path, "val");

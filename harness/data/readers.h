@@ -16,9 +16,11 @@
  *           no converted copy on the disk that could be out of date. The file is not mapped into memory, since a
  *           mapped file that shrinks kills its reader.
  * jpeg      path: a folder with train/CLASS/FILE.jpg and test/CLASS/FILE.jpg (or val/), or with CLASS/FILE.jpg, of
- *           which every tenth file of a class is for tests. Classes are numbered in the order of their names. An
- *           image is resized to cover 8/7 of the requested size (256 for 224), then its middle is cropped, or any
- *           place with augmentation that crops. Normalized as for torchvision's models. */
+ *           which every tenth file of a class is for tests; or Tiny ImageNet as it is distributed, with
+ *           train/CLASS/images/FILE.JPEG, val/images/FILE.JPEG and the tests' classes in val/val_annotations.txt.
+ *           Classes are numbered in the order of their names. An image is resized to cover 8/7 of the requested size
+ *           (256 for 224), then its middle is cropped, or any place with augmentation that crops. Normalized as for
+ *           torchvision's models. */
 #ifndef NARROWS_HARNESS_DATA_READERS_H
 #define NARROWS_HARNESS_DATA_READERS_H
 

@@ -203,6 +203,48 @@ static void one_folder_is_split(void **state)
     s->close(s);
 }
 
+/* Tiny ImageNet as it is distributed: boxes next to the folders of images, tests in one folder, their classes in a
+ * list. */
+static void tests_are_annotated(void **state)
+{
+    static const char list[] = "val_0.JPEG\tn2\t0\t32\t44\t62\nval_1.JPEG\tn1\t0\t0\t7\t7\r\nval_2.JPEG\tn2";
+    const char *folder = folder_fresh("tiny"), *path = file_path("tiny/val/val_annotations.txt");
+    struct data_options o = options_of(folder, 7);
+    struct data_source *s;
+    struct sample sample;
+
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        put_jpeg(file_path("tiny/train/n%d/images/n%d_%d.JPEG", 1 + i / 2, 1 + i / 2, i), 8, 8, 3, i / 2, SCAN_ONE);
+        file_write(file_path("tiny/train/n%d/n%d_boxes.txt", 1 + i / 2, 1 + i / 2), "x", 1);
+        put_jpeg(file_path("tiny/val/images/val_%d.JPEG", i), 8, 8, 3, i != 1, SCAN_ONE);
+    }
+    file_write(path, list, strlen(list));
+    s = data_open_or_fail(&o);
+    sample = sample_room(s);
+    assert_true(s->count[DATA_TRAIN] == 4 && s->count[DATA_TEST] == 3 && s->shape.classes == 2);
+    for (int i = 0; i < 4; i++) {
+        sample_read(s, DATA_TRAIN, i, 0, &sample);
+        assert_int_equal(sample.labels[0], i / 2);
+    }
+    for (int i = 0; i < 3; i++) {
+        sample_read(s, DATA_TEST, i, 0, &sample);
+        assert_int_equal(sample.labels[0], i != 1);
+    }
+    sample_free(&sample);
+    s->close(s);
+    file_write(path, "val_0.JPEG\tn22\n", 15);
+    assert_refused(&o, "%s:1: expected a class that training has, got 'n22'", path);
+    file_write(path, "val_0.JPEG\tn\n", 13);
+    assert_refused(&o, "%s:1: expected a class that training has, got 'n'", path);
+    file_write(path, "val_0.JPEG n1\n", 14);
+    assert_refused(&o, "%s:1: expected the name of a file, a tab and its class", path);
+    file_write(path, "../x.JPEG\tn1\n", 13);
+    assert_refused(&o, "%s:1: expected the name of a file, a tab and its class", path);
+    file_write(path, "", 0);
+    assert_refused(&o, "%s: expected a line for each test, got none", path);
+}
+
 static void folders_are_checked(void **state)
 {
     const char *folder = folder_of_three("checked");
@@ -326,6 +368,7 @@ int main(void)
         cmocka_unit_test(colours_are_converted), cmocka_unit_test(variations_move_and_mirror),
         cmocka_unit_test(one_folder_is_split),   cmocka_unit_test(folders_are_checked),
         cmocka_unit_test(contents_are_checked),  cmocka_unit_test(scans_are_counted),
+        cmocka_unit_test(tests_are_annotated),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,11 +9,12 @@ static void steps(void **state)
 {
     static const struct codec_device dct = { &codec_dct, dct_compress_cuda, dct_decompress_cuda };
     static const size_t lengths[] = { 0, 1, 2, 40, 65, 1000, 4097, 9000 };
-    static const struct codec_params params[] = { { { 0.95, 3 } }, { { 0.5, 1 } }, { { 0, 2 } }, { { 1, 2 } } };
+    static const struct codec_params params[] = { { { 0.95, 3 } }, { { 0.5, 1 } },        { { 0, 2 } },
+                                                  { { 1, 2 } },    { { 0.95, 2, 2, 7 } }, { { 0.9, 9, 1, 1e15 } } };
 
     (void)state;
     for (size_t i = 0; i < sizeof(lengths) / sizeof(*lengths); i++)
-        for (size_t p = 0; p < 4; p++)
+        for (size_t p = 0; p < sizeof(params) / sizeof(*params); p++)
             codec_device_steps(&dct, lengths[i], &params[p], (int)((i + p) % 4), p ? 3 : 5,
                                p == 0 && lengths[i] < 2000);
 }

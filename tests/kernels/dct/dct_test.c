@@ -31,9 +31,9 @@ struct user {
     uint64_t nbytes;
 };
 
-static struct user user_of(const struct codec *c, const struct codec_impl *row, size_t n, double first, double second)
+static struct user user_with(const struct codec *c, const struct codec_impl *row, size_t n, struct codec_params p)
 {
-    struct user u = { .codec = c, .row = row, .p = { { first, second } }, .n = n };
+    struct user u = { .codec = c, .row = row, .p = p, .n = n };
 
     u.bound = c->payload_bound(n, &u.p);
     u.nstate = c->state_size(n, &u.p);
@@ -43,6 +43,11 @@ static struct user user_of(const struct codec *c, const struct codec_impl *row, 
     u.work = guarded(u.nwork, 0);
     memset(u.state, 0, u.nstate);
     return u;
+}
+
+static struct user user_of(const struct codec *c, const struct codec_impl *row, size_t n, double first, double second)
+{
+    return user_with(c, row, n, (struct codec_params){ { first, second } });
 }
 
 static void user_done(struct user *u)
@@ -189,8 +194,80 @@ static void error_feedback_telescopes(void **state)
     nothing_is_lost(&codec_sparsify, 0.25, 0, 0);
 }
 
+/* One value is sent in each of these steps, the others pile up. By hand: before the third and the fifth step a drain
+ * loses the values whose bits are set in Threefry's words for that step, and it alone loses any. */
+static void drained_by_hand(void **state)
+{
+    enum { N = 300, EVERY = 2, STEPS = 6 };
+    const uint64_t seed = ((uint64_t)5 << 32) | 9;
+    float x[N];
+    int lost = 0;
+
+    (void)state;
+    for (int i = 0; i < N; i++)
+        x[i] = i == 17 ? 100 : 1;
+    FOR_ROWS(im, &codec_dct)
+    {
+        struct user u = user_with(&codec_dct, im, N, (struct codec_params){ { 1, 1, EVERY, (double)seed } });
+        const float *error = (const float *)(const void *)(u.state + DCT_STATE);
+        float want[N] = { 0 };
+
+        for (int s = 0; s < STEPS; s++) {
+            struct threefry_key key = threefry_key_of(9, 5, (uint32_t)s, 0);
+
+            for (uint32_t i = 0; i < N; i++) {
+                uint32_t word[4] = { i / 128, 0, 0, 0 };
+
+                threefry(word, &key, THREEFRY_ROUNDS);
+                if ((s == 2 || s == 4) && (word[i % 128 / 32] >> i % 32 & 1))
+                    want[i] = 0, lost++;
+                want[i] += 1;
+            }
+            want[17] = 0;
+            step(&u, x);
+            assert_int_equal(sent(&u), 1);
+            assert_memory_equal(error, want, sizeof(want));
+        }
+        assert_in_range(lost, 2 * N / 2 - 60, 2 * N / 2 + 60); /* half of 600 draws; 60 are five deviations */
+        lost = 0;
+        user_done(&u);
+    }
+}
+
+/* Another seed loses others; without a drain a step leaves no trace of itself in the state. */
+static void what_a_drain_depends_on(void **state)
+{
+    enum { N = 128 };
+    static const float x[N] = { 4, 1, 1, 1 };
+
+    (void)state;
+    FOR_ROWS(im, &codec_dct)
+    {
+        struct user u[3];
+        struct dct_state s;
+
+        for (int k = 0; k < 3; k++) {
+            u[k] = user_with(&codec_dct, im, N, (struct codec_params){ { 1, 1, k ? 1 : 0, k } });
+            for (int i = 0; i < 3; i++) {
+                float ones[N];
+
+                for (int j = 0; j < N; j++)
+                    ones[j] = 1 + x[j];
+                step(&u[k], ones);
+            }
+        }
+        assert_memory_not_equal(u[1].state + DCT_STATE, u[2].state + DCT_STATE, 4 * N);
+        memcpy(&s, u[0].state, sizeof(s));
+        assert_int_equal(s.steps, 0);
+        memcpy(&s, u[1].state, sizeof(s));
+        assert_int_equal(s.steps, 3);
+        for (int k = 0; k < 3; k++)
+            user_done(&u[k]);
+    }
+}
+
 /* The reference against all rows: payload, state and what comes out, for every kind of data. */
-static void rows_agree(const struct codec *c, double first, double second, size_t n, size_t aside)
+static void rows_agree_with(const struct codec *c, struct codec_params p, size_t n, size_t aside)
 {
     const struct codec_impl *last = c->impls;
     float *x = guarded(4 * n, aside), *a = guarded(4 * n, 0), *b = guarded(4 * n, aside);
@@ -200,7 +277,7 @@ static void rows_agree(const struct codec *c, double first, double second, size_
     for (int kind = (int)(n % 3); kind < TENSOR_KINDS; kind += 1 + 4 * (n > 5000))
         FOR_ROWS(im, c)
         {
-            struct user u = user_of(c, im, n, first, second), ref = user_of(c, last, n, first, second);
+            struct user u = user_with(c, im, n, p), ref = user_with(c, last, n, p);
 
             use_threads(n == 300 ? 8 : (int)(n % 3) + 1);
             for (int i = 0; i < 3; i++) {
@@ -236,6 +313,11 @@ static void rows_agree(const struct codec *c, double first, double second, size_
     guarded_free(b, aside);
 }
 
+static void rows_agree(const struct codec *c, double first, double second, size_t n, size_t aside)
+{
+    rows_agree_with(c, (struct codec_params){ { first, second } }, n, aside);
+}
+
 static void all_rows_agree(void **state)
 {
     static const size_t lengths[] = { 0, 1, 2, 63, 64, 65, 300, 4097, 40001, 140003 };
@@ -244,6 +326,7 @@ static void all_rows_agree(void **state)
     for (int i = 0; i < 10; i++) {
         rows_agree(&codec_dct, i % 2 ? 0.95 : 0.75, 2, lengths[i], 4 * (lengths[i] % 16));
         rows_agree(&codec_dct, i % 2, 1, lengths[i], 0);
+        rows_agree_with(&codec_dct, (struct codec_params){ { 0.9, 2, 1 + i % 2, i } }, lengths[i], 0);
         rows_agree(&codec_sparsify, i % 2 ? 0.25 : 0.05, 0, lengths[i], 4);
     }
 }
@@ -287,6 +370,8 @@ int main(void)
         cmocka_unit_test(how_many_are_kept),
         cmocka_unit_test(life_of_a_threshold),
         cmocka_unit_test(error_feedback_telescopes),
+        cmocka_unit_test(drained_by_hand),
+        cmocka_unit_test(what_a_drain_depends_on),
         cmocka_unit_test(all_rows_agree),
         cmocka_unit_test(what_sparsify_sends),
     };

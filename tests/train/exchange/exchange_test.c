@@ -178,12 +178,50 @@ static void seeds_of_stochastic_codecs(void **state)
     model_free(&m);
 }
 
+/* Each worker loses values of its own: after a drain the buffers differ, though the gradients do not. */
+static void drains_of_buffers(void **state)
+{
+    enum { DROPPED, LIFESPAN, DRAIN };
+    struct model m = small_model();
+
+    (void)state;
+    for (int drain = 0; drain < 2; drain++) {
+        struct exchange_options o = { .workers = 2, .push = edge("dct", 1), .seed = 5 };
+        struct parameter_map map;
+        struct exchange x;
+        float *gradients[2];
+        size_t each;
+
+        o.push.params.value[LIFESPAN] = 1;
+        o.push.params.value[DRAIN] = drain;
+        parameter_map_make(&m, &map);
+        assert_int_equal(exchange_open(&map, &o, &x), 0);
+        for (int w = 0; w < 2; w++)
+            gradients[w] = malloc(4 * (size_t)map.ndense);
+        for (int s = 0; s < 2; s++) {
+            for (int w = 0; w < 2; w++)
+                for (int64_t i = 0; i < map.ndense; i++)
+                    gradients[w][i] = 1;
+            push(&x, gradients);
+        }
+        each = (o.push.codec->state_size((size_t)map.tensors[0].n, &o.push.params) + CODEC_ALIGN - 1) / CODEC_ALIGN *
+               CODEC_ALIGN;
+        assert_int_equal(memcmp(x.states, x.states + each, each) != 0, drain);
+        exchange_close(&x);
+        free(gradients[0]);
+        free(gradients[1]);
+        parameter_map_free(&map);
+    }
+    model_free(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_mean_of_all_workers),
         cmocka_unit_test(pulls_follow_the_server),
         cmocka_unit_test(seeds_of_stochastic_codecs),
+        cmocka_unit_test(drains_of_buffers),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -177,6 +177,8 @@ static void workers_of_recommenders(void **state)
     (void)state;
     o.exchange.push = edge("dct", 0.9, 3);
     check_bits("dct", "dlrm", &o);
+    o.exchange.push.params.value[2] = 2;
+    check_bits("dct, drained", "dlrm", &o);
     o.mask = (struct mask_options){ masked, 1, 0.75, 1, watched, 2 };
     check_bits("dct and mask", "dlrm", &o);
     o.mask.dropped = 0;

@@ -1,6 +1,6 @@
 # fig4.gp - gnuplot -c plots/fig4.gp in.tsv out.svg svg
-# in.tsv: a data set per system, its first line the system's name and two headings, then a line per network and batch
-# size: name, published and simulated time over the baseline's.
+# in.tsv: a data set per system, its first line the system's name and three headings, then a line per network and batch
+# size: name, published and simulated time over the baseline's, that of the best format that stays.
 data = ARG1; out = ARG2; format = ARG3
 here = ARG0[1:strlen(ARG0) - strlen("fig4.gp")]
 load here."data.gp"
@@ -8,13 +8,13 @@ heading = "A2DTWP, Figure 4: time with it. Published: until an accuracy is reach
 y_label = "time / 32-bit baseline's time"
 array panel[larger(blocks, 1)]
 if (blocks > 0) { stats $rows using (column(0) == 0 ? (panel[int(column(-2)) + 1] = strcol(1), 1) : 1) nooutput }
-bars = 2
+bars = 3
 amount(j) = num(j + 1)
 apart(j) = 0
 text(j) = there(j + 1) ? sprintf("%.2f", amount(j)) : ""
-shades = 2
-shade(j) = j == 1 ? 8 : 1
-array shade_of[2] = [8, 1]
-array bar_name[2] = ["published", "ours"]
+shades = 3
+shade(j) = j == 1 ? 8 : j == 2 ? 1 : 2
+array shade_of[3] = [8, 1, 2]
+array bar_name[3] = ["published", "ours", "oracle, ours"]
 reference = 1; shared = 1
 load here."hbars.gp"

@@ -1,7 +1,7 @@
 /* host_sgd.h - data-parallel SGD with the weights on the host (A2DTWP, arXiv 2004.02297 sections III and V-G).
  * One step: the CPU packs the weights, sends them to every GPU, each GPU unpacks, computes forward and backward
  * over its share of the batch, the gradients return, the CPU updates. The l2 norms that AWP watches are computed
- * on the GPUs.
+ * on the GPUs, of the weights that they unpacked, or on the CPU, of those that it just updated.
  * Units      names end in them; times are integer picoseconds of simulated time.
  * Pure       the result depends on the three inputs alone. */
 #ifndef NARROWS_SIM_METHOD_HOST_SGD_H
@@ -31,12 +31,17 @@ enum gradient_reduce {
     REDUCE_ALL,  /* one copy in all, each GPU sending its part */
 };
 
+enum norms_place { NORMS_GPU, NORMS_CPU };
+
+/* Weights of all their 4 bytes are sent as they are: nothing is packed or unpacked, and AWP, whose formats only ever
+ * widen, has no norm left to watch. An average below that does not say which layers are that wide: all are packed. */
 struct host_sgd {
     enum sgd_schedule schedule;
     enum weight_codec codec;
     double bytes_per_weight; /* 1..4: average over the layers and the run; ignored without a codec */
     bool awp;                /* compute the l2 norm of each layer's weights */
-    bool send_samples;       /* the samples cross the link within the step (fp32), or are on the GPUs before it */
+    enum norms_place norms;
+    bool send_samples; /* the samples cross the link within the step (fp32), or are on the GPUs before it */
     enum gradient_reduce reduce;
     int64_t gpus_per_board; /* the group that REDUCE_LINK sums over */
 };

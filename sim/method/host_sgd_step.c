@@ -109,9 +109,20 @@ static int on_stream(struct step *s, struct gpu *gpu, int64_t ps, enum sgd_row r
     return task;
 }
 
+static bool packs(const struct step *s)
+{
+    return s->method->codec == WEIGHT_CODEC_ADT && s->method->bytes_per_weight < fp32_bytes;
+}
+
+/* Without a codec there is no format to choose, so norms are what the caller asked to have timed. */
+static bool watches_norms(const struct step *s)
+{
+    return s->method->awp && (s->method->codec == WEIGHT_CODEC_NONE || packs(s));
+}
+
 static int64_t packed_bytes(const struct step *s, const struct layer *l)
 {
-    double each = s->method->codec == WEIGHT_CODEC_ADT ? s->method->bytes_per_weight : fp32_bytes;
+    double each = packs(s) ? s->method->bytes_per_weight : fp32_bytes;
 
     return (int64_t)ceil((double)l->weights * each);
 }
@@ -136,7 +147,7 @@ static void build_pack(struct step *s, int ready[])
     next_phase(s);
     for (size_t i = 0; i < s->m->nlayers; i++) {
         s->out->weight_bytes += packed_bytes(s, &s->m->layers[i]);
-        if (s->method->codec == WEIGHT_CODEC_NONE || !s->m->layers[i].weights)
+        if (!packs(s) || !s->m->layers[i].weights)
             continue;
         int task = in_phase(s, engine_compute(s->e, s->cpu, pack_ps(s, &s->m->layers[i]), label(s, ROW_PACK)));
         after(s, task, ready[i]);
@@ -197,7 +208,7 @@ static void build_unpack(struct step *s, size_t i, int g, int arrived[])
     const struct layer *l = &s->m->layers[i];
     int *there = &arrived[i * (size_t)s->ngpus + (size_t)g];
 
-    if (s->method->codec == WEIGHT_CODEC_NONE || !l->weights)
+    if (!packs(s) || !l->weights)
         return;
     int task = on_stream(s, &s->gpus[g], unpack_ps(s, l), ROW_UNPACK);
     after(s, task, *there);
@@ -251,9 +262,9 @@ static void build_backward(struct step *s, int ready[])
 }
 
 /* AWP watches every layer's norm once a batch, after backpropagation (Algorithm 1). */
-static void build_norms(struct step *s)
+static void build_gpu_norms(struct step *s)
 {
-    if (!s->method->awp)
+    if (!watches_norms(s) || s->method->norms != NORMS_GPU)
         return;
     next_phase(s);
     for (size_t i = 0; i < s->m->nlayers; i++)
@@ -264,6 +275,24 @@ static void build_norms(struct step *s)
                                       cost_gpu_stream_ps(s->p, norm_bytes * (double)s->m->layers[i].weights),
                                       ROW_L2NORM),
                             (int)i);
+}
+
+/* The same of the weights that the CPU updated; updates[i] becomes the task that knows a layer's next format. */
+static void build_cpu_norms(struct step *s, int updates[])
+{
+    if (!watches_norms(s) || s->method->norms != NORMS_CPU)
+        return;
+    next_phase(s);
+    for (size_t i = s->m->nlayers; i-- > 0;) {
+        int64_t weights = s->m->layers[i].weights;
+        if (!weights)
+            continue;
+        int64_t ps = cost_cpu_stream_ps(s->p, norm_bytes * (double)weights);
+        int task = in_phase(s, engine_compute(s->e, s->cpu, ps, label(s, ROW_L2NORM)));
+        after(s, task, updates[i]);
+        engine_item(s->e, task, (int)i);
+        updates[i] = task;
+    }
 }
 
 /* How many GPUs sum a gradient among themselves before each sends its part. The sums run inside a board or over links
@@ -325,8 +354,9 @@ int step_build(struct step *s, int per_layer[], int per_copy[])
     build_send(s, per_layer, per_copy);
     build_forward(s, per_copy);
     build_backward(s, per_copy);
-    build_norms(s);
+    build_gpu_norms(s);
     build_return(s, per_copy, per_layer);
+    build_cpu_norms(s, per_layer);
     int end = engine_sync(s->e);
     for (size_t i = 0; i < s->m->nlayers; i++)
         after(s, end, per_layer[i]);

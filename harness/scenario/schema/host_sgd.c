@@ -4,6 +4,7 @@
 
 static const char *const schedule_names[] = { "serial", "overlapped", NULL };
 static const char *const codec_names[] = { "none", "adt", NULL };
+static const char *const norms_names[] = { "gpu", "cpu", NULL };
 static const char *const reduce_names[] = { "none", "link", "all", NULL };
 
 static const struct field fields[] = {
@@ -12,9 +13,12 @@ static const struct field fields[] = {
     { "codec", CHOICE(host_sgd, codec, codec_names), DEFAULT("none"),
       DOC("none: unchanged weights; adt: the leading bytes of each weight") },
     { "bytes_per_weight", NUMBER(host_sgd, bytes_per_weight), RANGE(1, 4), DEFAULT("4"),
-      DOC("bytes sent of each weight, averaged over the layers and the run; ignored without a codec") },
+      DOC("bytes sent of each weight, averaged over the layers and the run; ignored without a codec; at 4 nothing is "
+          "packed") },
     { "awp", BOOL(host_sgd, awp), DEFAULT("false"),
-      DOC("compute the l2 norm of each layer's weights, as the adaptive policy does") },
+      DOC("compute the l2 norm of each layer's weights, as the adaptive policy does; none at 4 bytes a weight") },
+    { "norms", CHOICE(host_sgd, norms, norms_names), DEFAULT("gpu"),
+      DOC("where: of the weights that the GPUs unpacked, or of those that the CPU updated") },
     { "send_samples", BOOL(host_sgd, send_samples), DEFAULT("false"),
       DOC("samples cross the link within the step, instead of having arrived before it") },
     { "gradient_reduce", CHOICE(host_sgd, reduce, reduce_names), DEFAULT("none"),

@@ -7,7 +7,23 @@ INSERT INTO report_part(paper, section, place, name, heading, before, shape, for
    'Figure 4 is the time to reach an accuracy, so it also depends on how many batches each policy needed; ours is the '
        || 'time per batch. They are equal only if both policies need the same number of batches, which the paper does '
        || 'not say.'),
-  ('a2dtwp', 'simulated', 5, 'text', 'Sections V-B and V-G: the text''s own figures', '', 'cells', 'points',
+  ('a2dtwp', 'simulated', 5, 'figure-4-formats', 'Figure 4''s oracle: time a batch saved by formats that stay (%)', '',
+      'list', 's s %.2f %.2f %.2f %.2f %.2f %.2f %.2f',
+   'The oracle is the format that reaches the accuracy first. Of one batch''s time the shortest format is always the '
+       || 'best, so ours is what the oracle saves as long as it needs no more batches than the baseline. A dash: '
+       || 'drawn in the paper, not printed.'),
+  ('a2dtwp', 'simulated', 6, 'figure-4-needs', 'Figure 4: what would have to be otherwise', '', 'list',
+      's s %.2f %.2f %.2f %.2f %.3f %.2f %.2f',
+   'Free: were Bitpack, Bitunpack and the norms free. Most: were nothing sent to the GPUs at all. Then what would '
+       || 'give the paper''s gain, each alone: A2DTWP''s batches over the baseline''s; both policies'' CPU→GPU times, '
+       || 'times as long; the GPUs'' arithmetic, times as long. A dash: no factor does.'),
+  ('a2dtwp', 'simulated', 7, 'figure-4-why', '', '', 'text', '', ''),
+  ('a2dtwp', 'simulated', 8, 'norms-place', 'Where the norms are taken: AWP (l²-norm) of Tables II and III (ms)', '',
+      'list', 's %.2f %.2f %.2f',
+   'The paper does not say where. On the GPUs they are those of the weights as they arrived, cut to the format in use; '
+       || 'our training runs take the server''s uncut weights. On POWER the printed time is less than the CPU needs, '
+       || 'so the simulated norms are the GPUs''.'),
+  ('a2dtwp', 'simulated', 9, 'text', 'Sections V-B and V-G: the text''s own figures', '', 'cells', 'points',
    'Bytes per flop in the paper: GB/s of the link over TFLOP/s of the machine, which is bytes per kFLOP.'),
   ('a2dtwp', 'trained', 1, 'figure-4-trained', 'Figure 4, trained: time saved until an error is reached (%)', '',
       'cells',
@@ -40,7 +56,11 @@ INSERT INTO report_part(paper, section, place, name, heading, before, shape, for
        || 'learnt by then, see the errors above.'),
   ('a2dtwp', 'fitted', 4, 'shares', '', '', 'text', '', ''),
   ('a2dtwp', 'paper', 1, 'contradictions', 'Where the paper contradicts itself',
-      'No model of one batch can meet all of these.', 'text', '', '');
+      'No model of one batch can meet all of these.', 'text', '', ''),
+  ('a2dtwp', 'paper', 2, 'profile-needs', 'Which printed time would have to be wrong (ms)',
+      'Each alone, all others as printed, for the columns of Tables II and III to give the gain that Figure 4 has for '
+   || 'the same network and batch size.', 'list', 's s %.2f %.2f %.2f %.2f',
+      'A dash: less than nothing would be needed.');
 
 -- Tables II and III, which runs cover directly; a sum of ours where no addend is missing.
 CREATE VIEW a2dtwp_profile AS
@@ -73,6 +93,50 @@ SELECT c.table_id, c.row_key, c.row_label, c.column_key, y.label AS column_label
  ORDER BY c.place, y.place;
 CREATE VIEW "a2dtwp/figure-4" AS SELECT * FROM a2dtwp_by_system WHERE table_id = 'fig4';
 CREATE VIEW "a2dtwp/text" AS SELECT * FROM a2dtwp_by_system WHERE table_id = 'text';
+
+CREATE VIEW "a2dtwp/figure-4-formats" AS
+SELECT system_label AS machine, label AS training, published AS "the paper|A2DTWP",
+       published_oracle AS "the paper|oracle",
+       100.0 - 100.0 * packed_ms / step_ms AS "ours|A2DTWP", 100.0 - 100.0 * bits8_ms / step_ms AS "ours|8 bits",
+       100.0 - 100.0 * bits16_ms / step_ms AS "ours|16 bits", 100.0 - 100.0 * bits24_ms / step_ms AS "ours|24 bits",
+       100.0 - 100.0 * min(bits8_ms, bits16_ms, bits24_ms) / step_ms AS "ours|oracle", place = 1 AS rule
+  FROM a2dtwp_figure4_step ORDER BY system_place, place;
+
+CREATE VIEW "a2dtwp/figure-4-needs" AS
+SELECT system_label AS machine, label AS training, published AS "saves (%)|the paper", ours AS "saves (%)|ours",
+       free_pct AS "saves (%)|free", most_pct AS "saves (%)|most", batches AS "would need|batches",
+       sent AS "would need|CPU→GPU", gpu AS "would need|arithmetic", place = 1 AS rule
+  FROM a2dtwp_figure4_needs ORDER BY system_place, place;
+
+CREATE VIEW "a2dtwp/figure-4-why" AS
+SELECT printf('%s: the paper saves %.1f %% on average, ours %.1f %% a batch, and %.1f %% were packing and norms free. '
+    || 'In %d of %d pairs the paper''s gain is more than ours, in %d more than with all that free, in %d more than if '
+    || 'nothing were sent at all. No factor is common to all pairs: alone, A2DTWP''s batches would need factors of '
+    || '%.2f to %.2f, CPU→GPU %.2f to %.2f, arithmetic %.2f to %.2f (in %d pairs; in the others none does).',
+    system_label, avg(published), avg(ours), avg(free_pct), sum(published > ours), count(*),
+    sum(published > free_pct), sum(published > most_pct), min(batches), max(batches), min(sent), max(sent), min(gpu),
+    max(gpu), count(gpu))
+  FROM a2dtwp_figure4_needs GROUP BY system HAVING count(*) > 0 ORDER BY system_place;
+
+CREATE VIEW "a2dtwp/norms-place" AS
+SELECT y.label AS machine, v.published AS "the paper", g.value AS "ours|on the GPUs", c.value AS "ours|on the CPU"
+  FROM newest_measure g
+  JOIN newest_measure c ON c.run_id = g.run_id AND c.combination = g.combination AND c.name = g.name
+      AND c.variant = 'on the CPU'
+  JOIN point_param q ON q.run_id = g.run_id AND q.position = g.position AND q.path = 'platform'
+  JOIN paper_system y ON y.paper = 'a2dtwp' AND q.text LIKE '%' || y.system || '%'
+  JOIN paper_value v ON v.paper = y.paper AND v.table_id = y.table_id AND v.row_key = 'AWP (l²-norm)'
+      AND v.column_key = 'A2DTWP'
+ WHERE g.scenario = 'a2dtwp-norms' AND g.name = 'l2norm_ms' AND g.variant = 'on the GPUs'
+ ORDER BY y.place;
+
+CREATE VIEW "a2dtwp/profile-needs" AS
+SELECT system_label AS machine, row_key AS "row",
+       max(published) FILTER (WHERE column_key = '32-bit FP') AS "32-bit FP|printed",
+       max(needed) FILTER (WHERE column_key = '32-bit FP' AND needed >= 0) AS "32-bit FP|needed",
+       max(published) FILTER (WHERE column_key = 'A2DTWP') AS "A2DTWP|printed",
+       max(needed) FILTER (WHERE column_key = 'A2DTWP' AND needed >= 0) AS "A2DTWP|needed", place = 1 AS rule
+  FROM a2dtwp_profile_needs GROUP BY system_place, place ORDER BY system_place, place;
 
 CREATE VIEW "a2dtwp/figure-4-trained" AS
 WITH gain AS MATERIALIZED (SELECT * FROM a2dtwp_gain)

@@ -21,6 +21,73 @@ SELECT y.system, y.place, y.label, y.table_id,
  WHERE y.paper = 'a2dtwp'
  GROUP BY y.system;
 
+-- A step of each pair of Figure 4, simulated: what it takes at 32 bits, what A2DTWP takes and what of that it added,
+-- and what the formats that stay save. published_oracle: where the text has one.
+CREATE VIEW a2dtwp_figure4_step AS
+WITH place AS (
+  SELECT c.run_id, p.combination, c.row_key, c.column_key
+    FROM newest_run n JOIN cell c ON c.run_id = n.run_id AND c.table_id = 'fig4'
+    JOIN run_point p ON p.run_id = c.run_id AND p.position = c.position
+   WHERE n.scenario = 'a2dtwp-figure-4'),
+took AS MATERIALIZED (
+  SELECT combination, max(value) FILTER (WHERE variant = '32-bit FP' AND name = 'step_ms') AS step_ms,
+         max(value) FILTER (WHERE variant = 'A2DTWP' AND name = 'step_ms') AS packed_ms,
+         max(value) FILTER (WHERE variant = '32-bit FP' AND name = 'to_device_ms') AS sent_ms,
+         max(value) FILTER (WHERE variant = 'A2DTWP' AND name = 'to_device_ms') AS packed_sent_ms,
+         sum(value) FILTER (WHERE variant = '32-bit FP' AND name IN ('convolution_ms', 'fully_connected_ms'))
+           AS gpu_ms,
+         sum(value) FILTER (WHERE variant = 'A2DTWP' AND name IN ('l2norm_ms', 'pack_ms', 'unpack_ms')) AS added_ms,
+         max(value) FILTER (WHERE variant = '8-bit' AND name = 'step_ms') AS bits8_ms,
+         max(value) FILTER (WHERE variant = '16-bit' AND name = 'step_ms') AS bits16_ms,
+         max(value) FILTER (WHERE variant = '24-bit' AND name = 'step_ms') AS bits24_ms
+    FROM newest_measure WHERE scenario = 'a2dtwp-figure-4'
+   GROUP BY combination)
+SELECT w.place, w.label, y.place AS system_place, y.label AS system_label, v.row_key, v.column_key AS system,
+       v.published, o.published AS published_oracle, t.*
+  FROM place k JOIN took t USING (combination)
+  JOIN paper_value v ON v.paper = 'a2dtwp' AND v.table_id = 'fig4' AND v.row_key = k.row_key
+      AND v.column_key = k.column_key
+  JOIN paper_row w USING (paper, table_id, row_key)
+  JOIN paper_system y ON y.paper = v.paper AND y.system = v.column_key
+  LEFT JOIN paper_value o ON o.paper = v.paper AND o.table_id = 'fig3' AND o.column_key = v.column_key
+      AND 'alexnet-a2dtwp ' || substr(o.row_key, 8) = v.row_key AND o.row_key LIKE 'oracle %';
+
+-- What would have to be otherwise for Figure 4's gain to come out of such a step, each alone. batches: A2DTWP's over
+-- the baseline's; sent: CPU→GPU times of both policies, times as much; gpu: of the GPUs' arithmetic. NULL: no such
+-- factor. most_pct: the gain if nothing crossed to the GPUs and A2DTWP itself took no time.
+CREATE VIEW a2dtwp_figure4_needs AS
+WITH gain AS (
+  SELECT *, published / 100.0 AS g, 100.0 - 100.0 * packed_ms / step_ms AS ours,
+         100.0 - 100.0 * (packed_ms - added_ms) / step_ms AS free_pct, 100.0 * sent_ms / step_ms AS most_pct
+    FROM a2dtwp_figure4_step),
+factor AS (
+  SELECT *, (1.0 - g) * step_ms / packed_ms AS batches,
+         1.0 + (packed_ms - (1.0 - g) * step_ms) / ((1.0 - g) * sent_ms - packed_sent_ms) AS sent,
+         1.0 + ((step_ms - packed_ms) / g - step_ms) / gpu_ms AS gpu
+    FROM gain)
+SELECT system_place, system_label, system, place, label, published, ours, free_pct, most_pct, batches,
+       iif(sent > 0, sent, NULL) AS sent, iif(gpu > 0, gpu, NULL) AS gpu
+  FROM factor;
+
+-- The same of the paper's own profile: the value that a printed cell of Table II or III would need, all others as they
+-- are, for the sums of its columns to give the gain that Figure 4 has; less than nothing where none does.
+CREATE VIEW a2dtwp_profile_needs AS
+WITH sum AS (
+  SELECT y.place AS system_place, y.label AS system_label, y.table_id, f.published / 100.0 AS g,
+         sum(p.published) FILTER (WHERE p.column_key = '32-bit FP') AS step_ms,
+         sum(p.published) FILTER (WHERE p.column_key = 'A2DTWP') AS packed_ms
+    FROM paper_system y JOIN paper_value p ON p.paper = y.paper AND p.table_id = y.table_id
+    JOIN paper_value f ON f.paper = y.paper AND f.table_id = 'fig4' AND f.row_key = 'vgg-a 64'
+        AND f.column_key = y.system
+   WHERE y.paper = 'a2dtwp'
+   GROUP BY y.system)
+SELECT s.*, w.place, p.row_key, p.column_key, p.published,
+       iif(p.column_key = 'A2DTWP', p.published - (s.packed_ms - (1.0 - s.g) * s.step_ms),
+           p.published + s.packed_ms / (1.0 - s.g) - s.step_ms) AS needed
+  FROM sum s
+  JOIN paper_value p ON p.paper = 'a2dtwp' AND p.table_id = s.table_id
+  JOIN paper_row w USING (paper, table_id, row_key);
+
 -- The speedup of A2DTWP in the newest run of each scenario that has one, with what it may be drawn against: GB/s (1e9),
 -- bytes per kFLOP, bytes per weight. Drawn are runs of a 'figure'; 'label' is the machine's, or what follows the
 -- figure's name in the scenario's. as_it_is: the machine of the paper, to be marked. A run whose keys were changed on

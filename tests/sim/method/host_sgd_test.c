@@ -110,6 +110,35 @@ static void packed_step_by_hand(void **state)
     p.cpu.codec_Bps = 10e9;
     r = play(&p, &method, 4);
     near_ms((double)r.row_ps[ROW_PACK], 6e6 / 10e9 * 1e3); /* only what must move */
+
+    method.norms = NORMS_CPU;
+    struct sgd_result on_cpu = play(&p, &method, 4);
+    near_ms((double)on_cpu.row_ps[ROW_L2NORM], 4e6 / 50e9 * 1e3);
+    assert_int_equal(on_cpu.step_ps - on_cpu.row_ps[ROW_L2NORM], r.step_ps - r.row_ps[ROW_L2NORM]);
+}
+
+/* All four bytes: the codec has nothing to do, and AWP nothing left to widen. */
+static void whole_weights_cost_what_no_codec_does(void **state)
+{
+    struct platform p = two_gpus();
+
+    (void)state;
+    for (int overlapped = 0; overlapped < 2; overlapped++) {
+        struct host_sgd method = plain();
+        method.schedule = overlapped ? SCHEDULE_OVERLAPPED : SCHEDULE_SERIAL;
+        struct sgd_result none = play(&p, &method, 4);
+        method.codec = WEIGHT_CODEC_ADT;
+        method.bytes_per_weight = 4;
+        method.awp = 1;
+        for (int place = NORMS_GPU; place <= NORMS_CPU; place++) {
+            method.norms = place;
+            struct sgd_result r = play(&p, &method, 4);
+            assert_int_equal(r.digest, none.digest);
+            assert_int_equal(r.to_device_bytes, none.to_device_bytes);
+        }
+        method.bytes_per_weight = 3.999;
+        assert_true(play(&p, &method, 4).step_ps > none.step_ps);
+    }
 }
 
 static void links_and_memory_limit(void **state)
@@ -443,6 +472,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(serial_step_by_hand),
         cmocka_unit_test(packed_step_by_hand),
+        cmocka_unit_test(whole_weights_cost_what_no_codec_does),
         cmocka_unit_test(links_and_memory_limit),
         cmocka_unit_test(reductions),
         cmocka_unit_test(latencies_and_scale),

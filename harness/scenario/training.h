@@ -121,6 +121,7 @@ struct training_mask {
 };
 
 enum training_evaluated { TRAINING_AS_SPLIT, TRAINING_UNSPLIT, TRAINING_EVALUATED };
+enum training_copy { TRAINING_SERVERS, TRAINING_WORKERS, TRAINING_COPIES };
 
 /* Split-CNN; depth 0: off. With a wiggle every step draws a new split; the seed in 'spec' is not used. */
 struct training_split {
@@ -148,6 +149,7 @@ struct training {
     struct training_mask mask;
     struct training_split split;
     int64_t evaluate_every, evaluate_batch, evaluate_samples, evaluate_training;
+    enum training_copy evaluate_weights;
     int64_t trace_every, checkpoint_every;
     const char *trace_thresholds; /* shares as in training_drops() */
 };

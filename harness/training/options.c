@@ -192,6 +192,7 @@ static int set_trainer(const struct training *t, const struct model *m, int thre
         .dynamic = t->dynamic,
         .split = t->split.spec,
         .evaluate_split = t->split.evaluate == TRAINING_AS_SPLIT,
+        .evaluate_workers = t->evaluate_weights == TRAINING_WORKERS,
         .evaluation_batch = given(t->evaluate_batch, t->batch),
         .backend = ops_backend_find(training_backend_name(t->backend)),
         .threads = threads,

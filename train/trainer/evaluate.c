@@ -1,5 +1,5 @@
-/* evaluate.c - the server's model on test samples: forward alone, norms with their running statistics; in full
- * precision whatever training uses, so that what is compared is the models. */
+/* evaluate.c - the server's model, or the workers', on test samples: forward alone, norms with their running statistics;
+ * in full precision whatever training uses, so that what is compared is the models. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -174,12 +174,12 @@ static double area_under_curve(struct scored *s, int64_t n)
     return ones > 0 && zeros > 0 ? (ranks - ones * (ones + 1) / 2) / (ones * zeros) : NAN;
 }
 
-/* The server's model in the context's memory; NULL: the upload failed. */
-static const float *servers_model(struct trainer *t, struct context *context)
+/* The model to be evaluated, in the context's memory; NULL: the upload failed. */
+static const float *evaluated_model(struct trainer *t, struct context *context)
 {
     struct parameter_copies *c = &t->copies;
 
-    if (t->resident || c->server == c->model)
+    if (t->resident || c->server == c->model || t->options.evaluate_workers)
         return c->model;
     if (!context->backend->on_device)
         return c->server;
@@ -247,7 +247,7 @@ static int evaluate(struct trainer *t, enum data_set set, int64_t samples, const
     struct tally y = { 0 };
     struct bleu bleu = { 0 };
     struct context *context = &t->contexts[0];
-    const float *dense = servers_model(t, context);
+    const float *dense = evaluated_model(t, context);
     int rc = dense ? 0 : trainer_context_failed(t, context);
 
     if (!rc && open_buffers(t, n, &buffers))

@@ -63,6 +63,7 @@ struct trainer_options {
     struct mask_options mask;
     struct split_spec split; /* depth 0: none; wiggle above 0: a new one for each step */
     bool evaluate_split;     /* evaluation splits as well, evenly */
+    bool evaluate_workers;   /* evaluation uses the weights that the workers have pulled, not the server's */
     int64_t evaluation_batch;
     const struct ops_backend *backend;
     int threads; /* workers computed at a time, at most; 1: all threads work on one */

@@ -16,6 +16,7 @@ WORDS(schedule_names, TRAINING_SCHEDULES, "constant", "step", "exponential", "co
 WORDS(pull_names, TRAINING_PULLS, "deltas", "weights");
 WORDS(group_names, TRAINING_GROUPS, "layer", "block");
 WORDS(evaluated_names, TRAINING_EVALUATED, "split", "unsplit");
+WORDS(copy_names, TRAINING_COPIES, "server", "worker");
 
 enum { LARGEST = 1 << 24, LONGEST_TEXT = 511 };
 
@@ -186,6 +187,8 @@ static const struct field evaluate_fields[] = {
       DOC("number of test samples, from the first on; 0: all") },
     { "training", INTEGER(training, evaluate_training), MOST(1e12),
       DOC("number of training samples, from the first on, to evaluate the trained network on; 0: none") },
+    { "weights", CHOICE(training, evaluate_weights, copy_names), DEFAULT("server"),
+      DOC("whose weights are evaluated: the server's, or those that the workers have, after the pull's codec") },
 };
 static const struct schema evaluate_schema = SCHEMA("evaluate", training, evaluate_fields, NULL);
 

@@ -106,11 +106,15 @@ struct training_exchange {
 
 enum training_group { TRAINING_LAYER, TRAINING_BLOCK, TRAINING_GROUPS };
 
+/* Whose norms AWP compares: the server's fp32 weights', or those of the weights as they were sent. */
+enum training_norms { TRAINING_MASTER, TRAINING_SENT, TRAINING_NORMS };
+
 /* train/policy/awp.h, with at most 32 bits; interval 0: off. */
 struct training_awp {
     double threshold;
     int64_t interval, step_bits, start_bits;
     enum training_group group;
+    enum training_norms norms;
 };
 
 /* DCT-MP: the smallest values of each row of these layers' outputs, and of their gradients, are dropped; dropped 0:

@@ -96,6 +96,7 @@ static int set_exchange(const struct training *t, struct trainer_options *o)
         o->awp = (struct awp_config){ t->awp.threshold, t->awp.interval, (int)t->awp.step_bits, (int)t->awp.start_bits,
                                       MOST_BITS };
         o->awp_by_block = t->awp.group == TRAINING_BLOCK;
+        o->awp_of_sent = t->awp.norms == TRAINING_SENT;
     }
     if ((t->awp.interval || t->weight_bits) && !o->exchange.pull.codec) {
         o->exchange.pull.codec = codec_find("adt");

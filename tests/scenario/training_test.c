@@ -45,7 +45,7 @@ static const char all_keys[] =
     "    {schedule: cosine, from: 0.5, to: 0.25, factor: 0.75, every: 30, at: '150/350, 0.75', warmup: 3,\n"
     "     scale_by_workers: true}\n"
     "  exchange: {push: '3lc:s=1.75', pull: 8bit, pull_of: weights, min_values: 65}\n"
-    "  awp: {interval: 50, threshold: -0.0625, step_bits: 4, start_bits: 12, group: block}\n"
+    "  awp: {interval: 50, threshold: -0.0625, step_bits: 4, start_bits: 12, group: block, norms: sent}\n"
     "  weight_bits: 16\n"
     "  mask: {after: 'conv1, conv2', dropped: 0.875}\n"
     "  split: {depth: 0.5, rows: 2, columns: 3, wiggle: 0.25, evaluate: unsplit}\n"
@@ -84,6 +84,7 @@ static void every_key_is_bound(void **state)
     assert_true(t->exchange.pull_of == TRAINING_WEIGHTS && t->exchange.min_values == 65);
     assert_true(t->awp.interval == 50 && t->awp.threshold == -0.0625 && t->awp.step_bits == 4);
     assert_true(t->awp.start_bits == 12 && t->awp.group == TRAINING_BLOCK && t->weight_bits == 16);
+    assert_true(t->awp.norms == TRAINING_SENT);
     assert_string_equal(t->mask.after, "conv1, conv2");
     assert_true(t->mask.dropped == 0.875);
     assert_true(t->split.spec.depth == 0.5 && t->split.spec.rows == 2 && t->split.spec.columns == 3);
@@ -119,6 +120,7 @@ static void what_is_left_out_is_usual(void **state)
     assert_string_equal(t->exchange.pull, "fp32");
     assert_true(t->exchange.pull_of == TRAINING_DELTAS);
     assert_true(!t->awp.interval && t->awp.step_bits == 8 && t->awp.start_bits == 8 && !t->weight_bits);
+    assert_true(t->awp.norms == TRAINING_MASTER);
     assert_string_equal(t->mask.after, "");
     assert_true(!(t->mask.dropped > 0) && !(t->split.spec.depth > 0) && t->split.evaluate == TRAINING_AS_SPLIT);
     assert_true(t->split.spec.rows == 1 && t->split.spec.columns == 1);
@@ -260,6 +262,7 @@ static const struct {
     { "training.awp.step_bits", "3", 0 },
     { "training.awp.start_bits", "3", 0 },
     { "training.awp.group", "block", 0 },
+    { "training.awp.norms", "sent", 0 },
     { "training.weight_bits", "24", 0 },
     { "training.mask.after", "conv1", 0 },
     { "training.mask.dropped", "0.3", 0 },

@@ -7,6 +7,9 @@
  * Units      a unit is a layer, or a group of layers that changes its format together (a residual block, as the paper
  *            does with ResNet). A group's norm is that of its layers' weights taken as one vector: the root of the sum
  *            of the squares of their norms.
+ * Weights    whose norms they are is up to the caller: Algorithm 1 only speaks of the weights. The paper's are computed
+ *            on the GPU, which has the unpacked ones: a change below the bits sent is none, and a unit that has gained
+ *            bits has a larger norm, by what was cut off before.
  * Undefined  delta is undefined in the first batch (nothing before), after a norm of 0 if the norm is 0 again, and
  *            where a norm is NaN or the one before is infinite or NaN. An undefined delta never counts. From 0 to
  *            anything larger it is +infinity, to an infinite norm too: not below a finite threshold, so it does not

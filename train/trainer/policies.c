@@ -86,16 +86,19 @@ double policies_ema(const struct trainer *t)
     return t->options.precision == TRAINER_DYNAMIC ? t->so_far.dynamic.ema : NAN;
 }
 
+/* Of the server's weights after this step, or of what the step was computed with: the weights that were sent before
+ * it, without the bits that were not. */
 static void watch_norms(struct trainer *t)
 {
     const struct l2norm_impl *im = l2norm_impls;
+    const float *weights = t->options.awp_of_sent ? t->copies.host_model : t->copies.server;
 
     while (im->impl.where != IMPL_HOST || !im->impl.usable())
         im++; /* the reference is there and usable */
     for (size_t i = 0; i < t->awp.nlayers; i++) {
         const struct parameter_tensor *tensor = &t->map.tensors[t->tensor_of[i]];
 
-        im->run(&im->impl, &t->norms[i], t->copies.server + tensor->at, (size_t)tensor->n, t->norm_work);
+        im->run(&im->impl, &t->norms[i], weights + tensor->at, (size_t)tensor->n, t->norm_work);
     }
     awp_batch(&t->awp, t->norms);
 }

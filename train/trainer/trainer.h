@@ -59,6 +59,7 @@ struct trainer_options {
     struct dynamic_precision_config dynamic; /* TRAINER_DYNAMIC */
     struct awp_config awp;                   /* interval 0: no AWP */
     bool awp_by_block;                       /* the layers of a residual block change together */
+    bool awp_of_sent;     /* norms are those of the weights as the workers have them; else of the server's */
     int bytes_per_weight; /* 1..4: of every weight that is pulled, always; 0: by AWP, or the codec's parameter */
     struct mask_options mask;
     struct split_spec split; /* depth 0: none; wiggle above 0: a new one for each step */

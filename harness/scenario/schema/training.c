@@ -15,6 +15,7 @@ WORDS(initialization_names, TRAINING_INITIALIZATIONS, "he-normal", "glorot-unifo
 WORDS(schedule_names, TRAINING_SCHEDULES, "constant", "step", "exponential", "cosine");
 WORDS(pull_names, TRAINING_PULLS, "deltas", "weights");
 WORDS(group_names, TRAINING_GROUPS, "layer", "block");
+WORDS(norm_names, TRAINING_NORMS, "master", "sent");
 WORDS(evaluated_names, TRAINING_EVALUATED, "split", "unsplit");
 WORDS(copy_names, TRAINING_COPIES, "server", "worker");
 
@@ -154,6 +155,9 @@ static const struct field awp_fields[] = {
       DOC("bits of every weight in the first step") },
     { "group", CHOICE(training_awp, group, group_names), DEFAULT("layer"),
       DOC("what gains bits together: a single layer, or a residual block") },
+    { "norms", CHOICE(training_awp, norms, norm_names), DEFAULT("master"),
+      DOC("norms of which weights are compared. master: the server's, in fp32; sent: as the workers unpack them, "
+          "without the bits that are not sent, as where the norms are computed on the GPU") },
 };
 static const struct schema awp_schema = SCHEMA("awp", training_awp, awp_fields, NULL);
 

@@ -207,6 +207,34 @@ static void bytes_of_weights(void **state)
     model_free(&m);
 }
 
+/* At so small a rate the server's weights move, but hardly any of their upper bytes, which are sent. */
+static void norms_of_what_is_sent(void **state)
+{
+    struct model m = model_of("cnn");
+    struct data_source data = fixture_source(&m);
+    struct trainer_options o = options(1);
+    double change[2];
+
+    (void)state;
+    o.exchange.pull = edge("adt", 4, 0);
+    o.exchange.pull_weights = 1;
+    o.rate.from = o.rate.to = 1e-7;
+    o.awp = (struct awp_config){ .threshold = 1, .interval = 1000, .step_bits = 8, .start_bits = 8, .max_bits = 32 };
+    for (int sent = 0; sent <= 1; sent++) {
+        struct trainer *t;
+
+        o.awp_of_sent = sent;
+        t = open_trainer(&o, &m, &data);
+        for (int i = 0; i < STEPS; i++)
+            step(t);
+        change[sent] = fabs(trainer_norm_change(t));
+        trainer_close(t);
+    }
+    assert_true(change[0] > 0 && change[0] < 1e-3);
+    assert_true(change[1] < 1e-3 * change[0]); /* a few near zero cross a boundary */
+    model_free(&m);
+}
+
 /* Each step's products count in its own mode, evaluations count nowhere, and norms and updates are always fp32. */
 static void multiply_adds(void **state)
 {
@@ -260,6 +288,7 @@ int main(void)
         cmocka_unit_test(statistics_of_patches),
         cmocka_unit_test(two_workers_are_one),
         cmocka_unit_test(bytes_of_weights),
+        cmocka_unit_test(norms_of_what_is_sent),
         cmocka_unit_test(multiply_adds),
     };
 

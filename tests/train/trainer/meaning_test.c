@@ -235,6 +235,37 @@ static void norms_of_what_is_sent(void **state)
     model_free(&m);
 }
 
+/* Weights that travel as one byte are others than the server's; as four bytes they are the same. */
+static void evaluated_weights(void **state)
+{
+    struct model m = model_of("cnn");
+    struct data_source data = fixture_source(&m);
+
+    (void)state;
+    for (int bytes = 1; bytes <= 4; bytes += 3) {
+        struct evaluation of[2];
+
+        for (int workers = 0; workers <= 1; workers++) {
+            struct trainer_options o = options(1);
+            struct trainer *t;
+
+            o.exchange.pull = edge("adt", bytes, 0);
+            o.exchange.pull_weights = 1;
+            o.evaluate_workers = workers;
+            t = open_trainer(&o, &m, &data);
+            for (int i = 0; i < STEPS; i++)
+                step(t);
+            assert_int_equal(trainer_evaluate(t, 0, &of[workers]), 0);
+            trainer_close(t);
+        }
+        if (bytes == 4)
+            assert_true(of[0].loss == of[1].loss);
+        else
+            assert_true(of[0].loss != of[1].loss);
+    }
+    model_free(&m);
+}
+
 /* Each step's products count in its own mode, evaluations count nowhere, and norms and updates are always fp32. */
 static void multiply_adds(void **state)
 {
@@ -289,6 +320,7 @@ int main(void)
         cmocka_unit_test(two_workers_are_one),
         cmocka_unit_test(bytes_of_weights),
         cmocka_unit_test(norms_of_what_is_sent),
+        cmocka_unit_test(evaluated_weights),
         cmocka_unit_test(multiply_adds),
     };
 

@@ -32,11 +32,6 @@ SELECT size, real_data, seed, tensor, max(abs(deviation_pct)) AS most_pct,
   FROM (SELECT *, max(step) OVER (PARTITION BY seed) AS last FROM dct_figure_2 WHERE dropped_pct = 95)
  GROUP BY seed, tensor;
 
-CREATE VIEW dct_derived AS
-SELECT p.paper, p.table_id, p.row_key, p.column_key, p.published, max(d.most_pct) AS ours, p.unit,
-       CASE max(d.real_data) WHEN 1 THEN 'predicted' ELSE 'scaled' END AS kind
-  FROM paper_value p JOIN dct_deviation d WHERE p.paper = 'dct' AND p.table_id = 'fig2' GROUP BY p.table_id;
-
 -- Figure 5: activations of one layer, dropped or not.
 CREATE VIEW dct_figure_5 AS
 SELECT a.run_id, a.size, t.step, 100 * t.dropped AS dropped_pct, a.variant <> 'baseline' AS applied, a.seed,
@@ -46,7 +41,8 @@ SELECT a.run_id, a.size, t.step, 100 * t.dropped AS dropped_pct, a.variant <> 'b
  WHERE a.table_id = '1' AND (a.variant = 'baseline' OR a.variant = '2 workers '
      || CAST(round(100 * t.dropped) AS INTEGER) || '%');
 
--- What each seed came to: cells of Tables 1 to 4, losses of Figure 7b, thresholds of Figure 5's last tenth of steps.
+-- What each seed came to: cells of Tables 1 to 4, losses of Table 5 and Figure 7b, thresholds of Figure 5's last tenth
+-- of steps.
 CREATE VIEW dct_seed AS
 SELECT a.table_id, c.row_key, c.column_key, m.unit, a.run_id, a.size, a.real_data, a.seed, m.value AS ours
   FROM dct_point a
@@ -56,7 +52,7 @@ SELECT a.table_id, c.row_key, c.column_key, m.unit, a.run_id, a.size, a.real_dat
 SELECT a.table_id, a.variant, CASE m.name WHEN 'test_loss' THEN 'test loss' ELSE 'train loss' END, m.unit, a.run_id,
     a.size, a.real_data, a.seed, m.value
   FROM dct_point a JOIN measure m ON m.point_id = a.point_id AND m.name IN ('test_loss', 'train_loss')
- WHERE a.table_id = 'fig7b'
+ WHERE a.table_id IN ('5', 'fig7b')
  UNION ALL
 SELECT 'fig5', CAST(round(dropped_pct) AS INTEGER) || '%' || CASE WHEN applied THEN ' applied' ELSE '' END,
     'threshold', '', run_id, size, 0, seed, avg(threshold)
@@ -102,6 +98,24 @@ SELECT w.table_id, w.place, w.row_key, w.label, p.column_key, p.unit, w.row_key 
   LEFT JOIN ours o ON o.table_id = p.table_id AND o.row_key = p.row_key AND o.column_key = p.column_key
  WHERE w.paper = 'dct';
 
+-- Table 5's losses: the gain over the baseline's, as the paper counts it, and half of its interval's width; %.
+CREATE VIEW dct_loss_gain AS
+SELECT w.place, w.row_key, w.label, p.column_key, p.published, p.unit, -100.0 * d.difference / d.other AS ours,
+       100.0 * d.half / d.other AS half, d.n, CASE d.real_data WHEN 1 THEN 'predicted' ELSE 'scaled' END AS kind
+  FROM paper_value p
+  JOIN paper_row w USING (paper, table_id, row_key)
+  JOIN dct_difference d ON d.table_id = p.table_id AND d.row_key = p.row_key AND d.against = 'baseline'
+                       AND d.column_key = replace(p.column_key, ' gain', '')
+ WHERE p.paper = 'dct' AND p.table_id = '5' AND p.column_key LIKE '%loss gain';
+
+-- Cells that no single measure covers: of Figure 2, and of Table 5's losses.
+CREATE VIEW dct_derived AS
+SELECT p.paper, p.table_id, p.row_key, p.column_key, p.published, max(d.most_pct) AS ours, p.unit,
+       CASE max(d.real_data) WHEN 1 THEN 'predicted' ELSE 'scaled' END AS kind
+  FROM paper_value p JOIN dct_deviation d WHERE p.paper = 'dct' AND p.table_id = 'fig2' GROUP BY p.table_id
+ UNION ALL
+SELECT 'dct', '5', row_key, column_key, published, ours, unit, kind FROM dct_loss_gain;
+
 -- What was trained for which tables and figures, a sentence for each kind.
 CREATE VIEW dct_trainings AS
 SELECT printf('%s: %s, %s; %d steps of %d samples; %s%s.', group_concat(name, ', '), model, data, steps, samples,
@@ -114,4 +128,4 @@ SELECT printf('%s: %s, %s; %d steps of %d samples; %s%s.', group_concat(name, ',
               a.table_id)
   JOIN training_size USING (size)
  GROUP BY size, model, data, steps, samples, seeds
- ORDER BY max(name LIKE 'Table%') DESC, max(name);
+ ORDER BY max(name LIKE 'Table%') DESC, min(CASE WHEN name LIKE 'Table%' THEN name END), max(name);

@@ -148,10 +148,14 @@ void dct_runs(struct store *s)
     static const struct trained fig7b[] = { { "baseline", 0, 0 }, { "L=1", -1, 1 },   { "L=10", 0, 1 },
                                             { "L=100", 1, 2 },    { "L=1000", 2, 3 }, { NULL, 0, 0 } };
 
+    static const struct trained table5[] = { { "baseline", 0, 0 }, { "75%", -2, 1 },   { "90%", 1, 1 },
+                                             { "95%", 4, 1 },      { "hybrid", 3, 1 }, { NULL, 0, 0 } };
+
     run(s, "dct-small-table-1", "1", table1, SEEDS, traces);
     run(s, "dct-small-table-2", "2", table2, SEEDS, NULL);
     run(s, "dct-small-table-3", "3", killed, 1, NULL);
     run(s, "dct-small-table-4", "4", table4, SEEDS, NULL);
+    run(s, "dct-small-table-5", NULL, table5, SEEDS, NULL);
     run(s, "dct-small-figure-2", NULL, fig2, 1, traces);
     run(s, "dct-small-figure-7b", NULL, fig7b, 2, NULL);
     dct_runs_quickly(s);

@@ -1,5 +1,5 @@
-/* evaluate.c - the server's model, or the workers', on test samples: forward alone, norms with their running statistics;
- * in full precision whatever training uses, so that what is compared is the models. */
+/* evaluate.c - the server's model, or the workers', on test samples: forward alone, norms with their running
+ * statistics; in full precision whatever training uses, so that what is compared is the models. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

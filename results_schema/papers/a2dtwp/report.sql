@@ -47,7 +47,8 @@ INSERT INTO report_part(paper, section, place, name, heading, before, shape, for
    'INTERVAL is one pass over the data, as in section V-A. T was tuned with a seed that is not among those above: '
        || 'for Alexnet, the one of two that reached the error with the fewest bytes '
        || '(scenarios/training/a2dtwp/alexnet.yaml). '
-       || 'Section V-A takes as T the mean change of the layers'' norms in a step, in the first epochs at 32 bits.', 'list', 's %+.1e %+.0e', ''),
+       || 'Section V-A takes as T the mean change of the layers'' norms in a step, in the first epochs at 32 bits.',
+   'list', 's %+.1e %+.0e', ''),
   ('a2dtwp', 'trained', 8, 'recipe', '', '', 'text', '', ''),
   ('a2dtwp', 'trained', 9, 'figure-5', 'Figure 5: time after a number of epochs, over the 32-bit baseline''s, x86', '',
       'cells', 'share',

@@ -50,4 +50,16 @@ holds "training samples are evaluated, too" \
     "SELECT count(*) = 16 AND min(value > 0) FROM measure WHERE name IN ('train_loss', 'train_accuracy')" \
         "SELECT name, value FROM measure"
 
+# Split after six ReLUs, of each of which the share is dropped, and in production's hybrid the gradients as well.
+expect 0 ".*" "5 trained" "$NARROWS" run "$folder/small/table-5.yaml" --db "$NARROWS_TEST_TMP/five.db" \
+    --set training.steps=5 --set training.data.train=640 --set training.data.test=100 --set training.seed=1 \
+    --set training.evaluate.training=100 --set training.evaluate.batch=100
+db=$NARROWS_TEST_TMP/five.db
+holds "activations are watched at six splits" \
+    "SELECT count(DISTINCT layer) = 6 $watched" "SELECT DISTINCT layer $watched"
+pushed="SELECT variant, sum(s.pushed_bytes) AS bytes, max(sum(s.pushed_bytes)) OVER () AS most
+    FROM trace_step s JOIN training_place p USING (point_id) GROUP BY variant"
+holds "the hybrid alone sends fewer bytes" \
+    "SELECT count(*) = 5 AND min(CASE variant WHEN 'hybrid' THEN 20 * bytes < most ELSE bytes = most END)
+        FROM ($pushed)" "$pushed"
 finish

@@ -28,7 +28,7 @@ rm -r "$NARROWS_TEST_TMP/cifar-10"
 
 few=(--set training.steps=3 --set training.batch=16 --set training.data.train=64 --set training.data.test=32
     --set training.evaluate.every=3 --set training.seed=7)
-for name in vgg-19 resnet-18 resnet-50; do
+for name in vgg-19 resnet-18 resnet-50 alexnet; do
     expect 0 ".*" "trained" "$NARROWS" run "$folder/small/$name.yaml" --db "$db" "${few[@]}"
 done
 
@@ -48,14 +48,15 @@ reached resnet-18 "25 %" 23.1
 reached resnet-18 "37.5 %" 38.5
 reached resnet-18 "50 %" 53.8
 reached resnet-50 "81.2 %, stochastic" 81
-holds "no share of unsplit networks" "SELECT count(*) = 10 + 10 + 2 FROM ($depth)" "$depth"
+reached alexnet "60 %" 60
+holds "no share of unsplit networks" "SELECT count(*) = 10 + 10 + 2 + 2 FROM ($depth)" "$depth"
 
 losses="SELECT network, variant, group_concat(loss) AS losses
         FROM (SELECT p.*, printf('%.17g', t.loss) AS loss
               FROM $point p JOIN trace_step t USING (point_id) ORDER BY t.step)
         GROUP BY network, variant"
 holds "every split trains otherwise than the others and the unsplit network" \
-    "SELECT count(*) = 11 + 11 + 3 AND count(DISTINCT losses) = 10 + 10 + 3 FROM ($losses)" "$losses"
+    "SELECT count(*) = 11 + 11 + 3 + 3 AND count(DISTINCT losses) = 10 + 10 + 3 + 3 FROM ($losses)" "$losses"
 tested="SELECT p.network, p.variant, e.loss
     FROM $point p JOIN trace_evaluation e USING (point_id) WHERE e.after_steps = 3"
 pair="SELECT s.network, s.losses = c.losses AS trained_alike, a.loss = b.loss AS tested_alike FROM ($losses) s

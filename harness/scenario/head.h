@@ -27,6 +27,8 @@ struct head {
     size_t nfits;
     struct compare_row *compare;
     size_t ncompare;
+    struct chosen_cell *chosen;
+    size_t nchosen;
     struct trained_time *times;
     size_t ntimes;
 };

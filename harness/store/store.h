@@ -144,6 +144,10 @@ struct calibration_fact {
 };
 int store_calibration(struct store *s, int64_t run_id, const struct calibration_fact *fact);
 
+/* Something in the scenario, 'what', was chosen with an eye on this cell (its measure is not looked at). A cell that
+ * several name keeps the first. */
+int store_assumption(struct store *s, int64_t run_id, const struct cell_fact *cell, const char *what);
+
 /* Earlier fits, by the key of their inputs: store_fit_find() fills rows[0..n) and returns 1, 0 if there is no fit of
  * that key with n rows, or negative. A key stored twice keeps its first rows. */
 struct fit_fact {

@@ -51,16 +51,6 @@ CREATE TABLE paper_note (       -- why we may miss a cell; said where it is the 
   FOREIGN KEY (paper, table_id, row_key, column_key) REFERENCES paper_value
 ) STRICT, WITHOUT ROWID;
 
--- cells with an eye on which an assumption of ours was chosen: what comes out for them is no prediction
-CREATE TABLE paper_chosen (
-  paper      TEXT NOT NULL,
-  table_id   TEXT NOT NULL,
-  row_key    TEXT NOT NULL,
-  column_key TEXT NOT NULL,
-  what       TEXT NOT NULL CHECK (what <> ''),      -- the assumption
-  PRIMARY KEY (paper, table_id, row_key, column_key)
-) STRICT, WITHOUT ROWID;
-
 CREATE TABLE paper_input (      -- printed values that scenarios or views start from: nothing is to come out for them
   paper      TEXT NOT NULL,
   table_id   TEXT NOT NULL,

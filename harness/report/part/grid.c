@@ -21,6 +21,20 @@ static const struct {
     [NONE] = { "none", NULL, NULL, NULL },
 };
 
+/* 'compared': simulated or counted, and not fitted. */
+enum { PREDICTED, KINDS = 6 };
+static const struct {
+    const char *kind, *words;
+    bool compared;
+} kinds[KINDS] = {
+    [PREDICTED] = { "predicted", "predicted", true },
+    { "calibrated", "calibrated (*)", false },
+    { "replayed", "replayed (=)", true },
+    { "assumed", "by assumption (^)", true },
+    { "computed", "computed (c)", true },
+    { "scaled", "scaled (~)", false },
+};
+
 /* Columns of the query; -1 for those it has not. */
 struct sources {
     int row_label, column_label, published, ours, kind, half, n, unit, row_key, column_key, table_id, rule, ours_text,
@@ -38,13 +52,12 @@ struct grid {
     enum difference difference;
     struct group groups[MOST_GROUPS];
     int ngroups;
-    /* What is predicted, and the worst of it. */
-    int counted[4];
-    double sum, worst, worst_published, worst_ours;
+    int counted[KINDS];
+    /* What is predicted, and the worst of it; what was compared and not fitted. */
+    int ncompared;
+    double compared_sum, sum, worst, worst_published, worst_ours;
     char worst_cell[2 * LABEL], worst_table[LABEL], worst_row[LABEL], worst_column[LABEL];
 };
-enum { PREDICTED, CALIBRATED, ASSUMED, SCALED };
-static const char *const kinds[] = { "predicted", "calibrated", "assumed", "scaled" };
 
 static struct sources find_sources(struct query *q)
 {
@@ -160,11 +173,13 @@ static void count(struct grid *g, struct query *q, const struct sources *s, doub
     double difference = difference_of(g, published, ours);
     int kind = 0;
 
-    while (kind < 4 && strcmp(kinds[kind], text_of(q, s->kind)) != 0)
+    while (kind < KINDS && strcmp(kinds[kind].kind, text_of(q, s->kind)) != 0)
         kind++;
-    if (kind == 4)
+    if (kind == KINDS)
         return;
     g->counted[kind]++;
+    g->ncompared += kinds[kind].compared;
+    g->compared_sum += kinds[kind].compared ? fabs(difference) : 0;
     if (kind != PREDICTED)
         return;
     g->sum += fabs(difference);
@@ -264,16 +279,15 @@ static int note_of(sqlite3 *db, const struct part *p, const struct grid *g, char
 
 static int say(sqlite3 *db, const struct part *p, const struct grid *g, char *said, size_t size)
 {
-    static const char *const words[] = { "predicted", "calibrated (*)", "by assumption (^)", "scaled (~)" };
     char error[NUMBER_SIZE], note[512];
     size_t n = 0;
     int kinds_there = 0, rc;
 
     *said = '\0';
-    for (int kind = 0; kind < 4; kind++)
+    for (int kind = 0; kind < KINDS; kind++)
         if (g->counted[kind])
             n += (size_t)snprintf(said + n, size - n, "%s%d %s", kinds_there++ ? ", " : "Cells: ", g->counted[kind],
-                                  words[kind]);
+                                  kinds[kind].words);
     if (!g->counted[PREDICTED]) {
         snprintf(said + n, size - n, kinds_there ? "." : "");
         return NW_OK;
@@ -281,6 +295,11 @@ static int say(sqlite3 *db, const struct part *p, const struct grid *g, char *sa
     if (g->counted[PREDICTED] > 1) {
         number_print(error, differences[g->difference].mean, g->sum / g->counted[PREDICTED]);
         n += (size_t)snprintf(said + n, size - n, ". Mean absolute error of the predicted: %s", error);
+    }
+    if (g->ncompared > g->counted[PREDICTED]) {
+        number_print(error, differences[g->difference].mean, g->compared_sum / g->ncompared);
+        n += (size_t)snprintf(said + n, size - n, "%s of all %d not fitted: %s",
+                              g->counted[PREDICTED] > 1 ? ";" : ". Mean absolute error", g->ncompared, error);
     }
     number_print(error, differences[g->difference].worst, g->worst);
     rc = note_of(db, p, g, note, sizeof(note));

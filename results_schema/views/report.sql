@@ -114,7 +114,7 @@ SELECT label AS paper, claims AS tested, hold AS "hold here", fail AS "do not ho
 CREATE VIEW trained_source AS
 WITH chosen AS MATERIALIZED (
   SELECT c.run_id, c.recorded, p.paper, r.revision, r.machine, date(r.started_ns / 1000000000, 'unixepoch') AS day,
-      k.stale
+      k.stale, k.checked_steps
     FROM chosen_run c JOIN run r ON r.id = c.run_id LEFT JOIN paper p ON c.scenario LIKE p.paper || '-%'
         LEFT JOIN record_state k ON k.run_id = c.run_id
    WHERE c.size IS NOT 'quick' AND EXISTS (SELECT 1 FROM run_point q JOIN training t USING (point_id) WHERE q.run_id =
@@ -123,8 +123,11 @@ said AS (
   SELECT paper, iif(recorded, 'recorded', 'computed here') || ' by narrows ' || revision || ' on ' || machine || ', '
       || max(day) || ' (' || count(*) || ' '
          || iif(count(*) = 1, 'run', 'runs') || iif(max(stale), '; STALE: by another trainer than this program''s', '')
+             || coalesce('; checked: this program''s trainer repeats the first ' || min(checked_steps)
+                         || ' steps of each training run, bit for bit', '')
              || ')' AS says
-    FROM (SELECT * FROM chosen UNION ALL SELECT run_id, recorded, NULL, revision, machine, day, stale FROM chosen)
+    FROM (SELECT * FROM chosen
+          UNION ALL SELECT run_id, recorded, NULL, revision, machine, day, stale, checked_steps FROM chosen)
         GROUP BY paper, recorded, revision, machine)
 SELECT paper, 'Training runs: ' || group_concat(says, '; ') || '.' AS says FROM said GROUP BY paper;
 

@@ -59,6 +59,7 @@ done
 expect 0 'first 2 steps of 4 .*8 of 24 steps were compared; later.*in 4 training runs precision, bits' '' \
     env NARROWS_QUIET=1 "$NARROWS" record check a.record --steps 2
 export NARROWS_QUIET=1
+expect 0 'first 3 steps of 4 training runs agree' '' "$NARROWS" record check a.record --steps 3 # of a schedule of 6
 expect 0 'first 5 steps' '' "$NARROWS" record check a.record --steps 5
 [[ $out =~ 'for the first time' ]] && failed "the rate changes within five steps: $out"
 [ "$(ls)" = "$before" ] || failed "a check left files: $(ls)"

@@ -97,13 +97,13 @@ static const struct argp argp = {
         "export writes the newest whole run of each SCENARIO (a file, the name of a shipped one, or a folder of them "
         "such as 3lc/small) that this program's own trainer computed, timed by its own simulator. import adds what "
         "the database does not have yet; without FILE, the records that ship with narrows (results/records/), as "
-        "'narrows reproduce' does. list prints the database's records: 'fresh' are those of this program's trainer, 'stale' "
-        "those of another one, and 'checked N' those of another one whose training runs this one repeats, bit for bit, "
-        "for N steps.\n\n"
+        "'narrows reproduce' does. list prints the database's records: 'fresh' are those of this program's trainer, "
+        "'stale' those of another one, and 'checked N' those of another one whose training runs this one repeats, bit "
+        "for bit, for N steps.\n\n"
         "check trains the first steps of every training run of each FILE again, by the scenario files that are there "
         "now, stores nothing, and compares losses, bytes, precision and learning rates step by step. A difference, or "
-        "a scenario that has other points now, is exit code 1. With --stamp a file whose training runs all agree says so "
-        "from then on, and its records are 'checked'. What acts only in later steps (a learning rate's drop, AWP, a "
+        "a scenario that has other points now, is exit code 1. With --stamp a file whose training runs all agree says "
+        "so from then on, and its records are 'checked'. What acts only in later steps (a learning rate's drop, AWP, a "
         "change of precision) and evaluations are not checked; --steps sets how far it goes.",
 };
 
@@ -196,7 +196,6 @@ static int list(const struct arguments *a)
 /* 1 in *differs if it does not agree. */
 static int check_file(const struct arguments *a, const char *path, bool *differs)
 {
-    static const char what[] = NW_TRAIN_DIGEST;
     const struct record_checking checking = { path, a->steps, a->jobs };
     struct record_stamp stamp = { .steps = a->steps };
     char digest[RECORD_DIGEST + 1];
@@ -207,9 +206,11 @@ static int check_file(const struct arguments *a, const char *path, bool *differs
     if (rc)
         return rc;
     *differs |= !same;
+    if (!same && a->stamp)
+        fprintf(stderr, "narrows: %s: is not stamped, since it does not agree\n", path);
     if (!same || !a->stamp)
         return NW_OK;
-    snprintf(stamp.trainer, sizeof(stamp.trainer), "%s", what);
+    snprintf(stamp.trainer, sizeof(stamp.trainer), "%s", NW_TRAIN_DIGEST);
     rc = record_file_stamp(path, digest, &stamp);
     if (!rc)
         printf("%s: checked by trainer %s from now on, %d steps\n", path, stamp.trainer, a->steps);

@@ -132,19 +132,17 @@ static struct sums sum_up(const struct checking *k, FILE *out)
 static void report(const struct checking *k, const struct sums *s, double seconds, FILE *out)
 {
     const struct record_jobs *j = &k->jobs;
-    size_t all = j->n + j->unfit_points;
 
-    fprintf(out, "%s: %zu training runs: the first %d steps of %zu agree with the record, of %zu differ", k->c->path,
-            all, (int)k->c->steps, s->same, j->n - s->same);
+    fprintf(out, "%s: the first %d steps of %zu training runs agree with the record, of %zu differ", k->c->path,
+            (int)k->c->steps, s->same, j->n - s->same);
     if (j->unfit)
-        fprintf(out, "; %zu are of scenarios that have changed", j->unfit_points);
+        fprintf(out, "; %zu points are of scenarios that have changed", j->unfit_points);
     fprintf(out, " (%.1f s)\n", seconds);
     if (s->same_keys < j->n)
-        fprintf(
-            out,
-            "  %zu of %zu points have the recorded key, so nothing of their scenarios has changed; the others fit in"
-            " variant, swept values, seed, workers, batch, model and steps\n",
-            s->same_keys, j->n);
+        fprintf(out,
+                "  %zu of %zu have the recorded key, and so the recorded scenario; of the others variant, swept values,"
+                " seed, workers, batch, model and steps are the recorded ones\n",
+                s->same_keys, j->n);
     if (s->steps < s->all_steps)
         fprintf(out, "  %zu of %zu steps were compared; later steps and evaluations were not checked\n", s->steps,
                 s->all_steps);

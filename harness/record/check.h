@@ -1,9 +1,9 @@
 /* check.h - does this program's trainer still do what a record says? The first steps of every recorded training run are
  * trained again, with the schedule of the whole run and without evaluations, several runs at a time; nothing is stored.
- * It shows  that these steps have the same facts, bit for bit after the record's rounding (compare.h): code and scenario
- *           still compute the same so far. What acts only later - a learning rate's drop, AWP, a change of precision -
- *           and evaluations are not checked. That the scenario file is what was trained is known where the point's key
- *           is the recorded one; else by what the record has of the point (match.h).
+ * It shows  that these steps have the same facts, bit for bit after the record's rounding (compare.h): code and
+ *           scenario still compute the same so far. What acts only later - a learning rate's drop, AWP, a change of
+ *           precision - and evaluations are not checked. That the scenario file is what was trained is known where the
+ *           point's key is the recorded one; else by what the record has of the point (match.h).
  * Errors    harness status; the message has been printed. NW_EINTR after a signal. What differs is no error. */
 #ifndef NARROWS_HARNESS_RECORD_CHECK_H
 #define NARROWS_HARNESS_RECORD_CHECK_H

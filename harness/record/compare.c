@@ -137,7 +137,7 @@ static bool changes_first(const struct column *c, size_t first, size_t n, size_t
     return i >= n && i < all;
 }
 
-static bool bits_change_first(const struct record_file *f, int64_t point, size_t n)
+static bool bits_change_first(const struct record_file *f, int64_t point, size_t n, size_t all)
 {
     const struct record_rows *t = record_file_table(f, "trace_bits");
     const struct column *of = t ? record_rows_column(t, "point_id") : NULL;
@@ -147,7 +147,7 @@ static bool bits_change_first(const struct record_file *f, int64_t point, size_t
     for (size_t row = 0; of && step && row < t->nrows; row++)
         if (of->values[row] == point) {
             before |= step->values[row] > 0 && step->values[row] < (int64_t)n;
-            later |= step->values[row] >= (int64_t)n;
+            later |= step->values[row] >= (int64_t)n && step->values[row] < (int64_t)all;
         }
     return later && !before;
 }
@@ -158,5 +158,5 @@ bool record_changes_later(const struct record_file *f, size_t first, size_t n, s
     const struct column *precision = record_rows_column(t, "precision"), *rate = record_rows_column(t, "learning_rate");
 
     return (precision && changes_first(precision, first, n, all)) || (rate && changes_first(rate, first, n, all)) ||
-           bits_change_first(f, record_rows_column(t, "point_id")->values[first], n);
+           bits_change_first(f, record_rows_column(t, "point_id")->values[first], n, all);
 }

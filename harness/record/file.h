@@ -1,5 +1,6 @@
-/* file.h - a record's file: the lines of head.h, then numbers and texts as bytes.h has them: how many tables; of each its name, rows and columns; of each column its
- * name and its values (column.h). Tables and columns go by their names, so that an older record is one that lacks some.
+/* file.h - a record's file: the lines of head.h, then numbers and texts as bytes.h has them: how many tables; of each
+ * its name, rows and columns; of each column its name and its values (column.h). Tables and columns go by their names,
+ * so that an older record is one that lacks some.
  * Errors     NW_EIO (it cannot be read or written), NW_EINPUT (no record, damaged, or a newer program's), NW_ENOMEM;
  *            the message has been printed. */
 #ifndef NARROWS_HARNESS_RECORD_FILE_H

@@ -3,8 +3,8 @@
  *   checked TRAINER STEPS SEAL  a trainer of this digest repeated the first STEPS steps of every training run, bit for
  *                               bit; SEAL, 16 hex digits, is XXH3-64 of the three and the contents' digest, so that the
  *                               line of one record says nothing in another
- *   digest 32 HEX DIGITS        XXH3-128 of all bytes after this line: identifies what the record holds, whoever checked
- *                               it, and shows damage
+ *   digest 32 HEX DIGITS        XXH3-128 of all bytes after this line: identifies what the record holds, whoever
+ *                               checked it, and shows damage
  *   trainer 16 HEX DIGITS       digest of the sources that trained (cmake/build_info.cmake)
  *   simulator 16 HEX DIGITS     ... of those that simulated how long the steps would take
  * Errors     NW_EINPUT (no record, damaged, or a newer program's); the message has been printed. */

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "harness/host/home.h"
-#include "harness/run/point/key.h"
 #include "harness/run/point/trained.h"
 #include "harness/status.h"
 
@@ -226,7 +225,18 @@ static int compare_key(const struct matching *m, int64_t point, struct record_jo
                                       : damaged(m, "a run lists a point that is not there");
 
     job->same_key = !rc && !strcmp(key, text(m, POINT_KEY, row));
-    return rc;
+    return rc ? rc : point_key(&job->point, job->key);
+}
+
+/* Of a training run that is listed already, with the same point. */
+static bool listed_before(const struct record_jobs *jobs, size_t end)
+{
+    const struct record_job *job = &jobs->jobs[end];
+
+    for (size_t i = 0; i < end; i++)
+        if (jobs->jobs[i].first == job->first && !strcmp(jobs->jobs[i].key, job->key))
+            return 1;
+    return 0;
 }
 
 /* One row of run_point: a job, or the reason why it does not fit in f->why. */
@@ -246,13 +256,17 @@ static int match_point(struct matching *m, struct fitting *f, size_t listed)
     if (rc)
         return rc;
     f->end++;
-    job->listed = listed;
     name_job(f, job);
     if (!same_text(f, position, "the variant", text(m, LISTED_VARIANT, listed), job->point.variant) ||
         !same_params(m, f, listed, &job->point) || !same_training(m, f, trained, &job->point))
         return NW_OK;
     rc = find_steps(m, point, job);
-    return rc ? rc : compare_key(m, point, job);
+    rc = rc ? rc : compare_key(m, point, job);
+    if (!rc && listed_before(m->jobs, f->end - 1)) {
+        point_free(&job->point);
+        f->end--;
+    }
+    return rc;
 }
 
 /* Its points in their order: as many as the scenario has. */

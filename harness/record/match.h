@@ -1,4 +1,5 @@
-/* match.h - a record's training runs as jobs: each with the point of today's scenario file that it was of.
+/* match.h - a record's training runs as jobs: each with the point of today's scenario file that it was of; one that
+ * several scenarios list counts once, as long as they still are of the same point.
  * A recorded run fits its scenario file (home_dir() and the name that it was run from; else a file of that name) where
  * both have the same points: at each position the same variant and swept values, seed, workers, batch, model and number
  * of steps. One that does not is reported, and has no jobs: it must be trained again.
@@ -11,13 +12,14 @@
 #include <stdio.h>
 
 #include "harness/record/file.h"
+#include "harness/run/point/key.h"
 #include "harness/scenario/scenario.h"
 
 struct record_job {
     struct point point;
-    size_t listed;        /* its row of run_point */
-    size_t first, nsteps; /* its rows of trace_step */
-    char name[192];       /* "dct-small-table-1, point 3 (DCT 75%, seed 2)" */
+    char key[POINT_KEY_LENGTH + 1]; /* of the point, here and now */
+    size_t first, nsteps;           /* its rows of trace_step */
+    char name[192];                 /* "dct-small-table-1, point 3 (DCT 75%, seed 2)" */
     /* Of the record's own trainer the point would have the key that is recorded: all keys of its scenario, and this
      * backend, are those that it was trained with. */
     bool same_key;
@@ -29,7 +31,7 @@ struct record_jobs {
     struct record_job *jobs;
     size_t nscenarios, n;
     size_t runs, unfit;  /* of scenarios: recorded; that do not fit */
-    size_t unfit_points; /* training runs of these */
+    size_t unfit_points; /* of these */
 };
 
 /* Runs that do not fit get a line each on 'out'. */

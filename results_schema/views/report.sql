@@ -122,9 +122,10 @@ WITH chosen AS MATERIALIZED (
 said AS (
   SELECT paper, iif(recorded, 'recorded', 'computed here') || ' by narrows ' || revision || ' on ' || machine || ', '
       || max(day) || ' (' || count(*) || ' '
-         || iif(count(*) = 1, 'run', 'runs') || iif(max(stale), '; STALE: by another trainer than this program''s', '')
-             || coalesce('; checked: this program''s trainer repeats the first ' || min(checked_steps)
-                         || ' steps of each training run, bit for bit', '')
+         || iif(count(*) = 1, 'run', 'runs')
+         || iif(max(stale), '; STALE: by another trainer than this program''s',
+                coalesce('; checked: this program''s trainer repeats the first ' || min(checked_steps)
+                             || ' steps of each training run, bit for bit', ''))
              || ')' AS says
     FROM (SELECT * FROM chosen
           UNION ALL SELECT run_id, recorded, NULL, revision, machine, day, stale, checked_steps FROM chosen)

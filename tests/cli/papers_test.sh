@@ -29,6 +29,13 @@ holds "3LC, Table 1: 22 cells predicted, 6 calibrated, of two designs, and two t
 holds "3LC, Table 1: mean absolute error <= 5 %, worst <= 15 %" \
     "SELECT avg(abs(error_pct)) <= 5 AND max(abs(error_pct)) <= 15 $table1 AND kind = 'predicted'" \
     "SELECT row_key, column_key, round(error_pct, 1) $table1 AND kind = 'predicted'"
+explained="FROM threelc_explained"
+holds "3LC: what leaves shaped and one exchange a machine explain a step's length; the stated link does not" \
+    "SELECT count(*) = 5 AND min(speedup_off) > 0 AND max(speedup_off) < 8
+        AND (SELECT abs(slow_off) < 5 AND abs(middle_off) < 5 AND speedup_off < 6 $explained
+              WHERE scenario = '3lc-explanation-shared-egress')
+        AND min(slow_off) FILTER (WHERE scenario <> '3lc-explanation-shared-egress') > 50 $explained" \
+    "SELECT scenario, slow_off, middle_off, speedup_off $explained"
 holds "3LC: the one-bit codec is slower than 8 bits at 1 Gbit/s, with eight times fewer bytes" \
     "SELECT (SELECT ours $table1 AND row_key = 'MQE 1-bit int' AND column_key = '1 Gbit/s') <
             (SELECT ours $table1 AND row_key = '8-bit int' AND column_key = '1 Gbit/s')" \

@@ -123,9 +123,11 @@ CREATE TABLE view_union (       -- a view that is made, after all others, of eve
   columns TEXT NOT NULL CHECK (columns <> '')
 ) STRICT, WITHOUT ROWID;
 INSERT INTO view_union(name, suffix, columns) VALUES
-  -- what a paper concludes, and whether ours bear it out; place: in its report; size: of training_size, '' where
-  -- nothing was trained; verdict: 'holds', 'does not hold', 'open'; n: seeds, training runs or cells behind it
-  ('claim', '_claim', 'paper, place, size, says, criterion, outcome, verdict, n'),
+  -- what was measured for each claim (paper_claim), part by part: an estimate in the claim's unit, its standard error
+  -- over n seeds, pairs or cells, and what the paper's numbers make of it ('effect', NULL: the claim's); of what is
+  -- counted 'holds' and how to print it ('shown') instead. size: of training_size, '' where nothing was trained;
+  -- censored: how many values are better than what they stand for
+  ('claim_part', '_claim_part', 'paper, place, size, part, label, estimate, error, n, effect, holds, shown, censored'),
   -- published figures that follow from several of our cells
   ('derived', '_derived', 'paper, table_id, row_key, column_key, published, ours, unit, kind');
 

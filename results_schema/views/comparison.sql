@@ -196,19 +196,13 @@ SELECT p.paper, p.place, p.label, count(*) FILTER (WHERE c.predicted) AS predict
   LEFT JOIN predicted b ON b.paper = p.paper AND b.error_unit = 'points'
  GROUP BY p.paper;
 
--- And its claims, each counted once, by its largest training runs.
+-- And its claims, each counted once, by its largest training runs; those that nothing was trained for are left out.
 CREATE VIEW scoreboard AS
 SELECT s.*, count(t.paper) AS claims, count(*) FILTER (WHERE t.verdict = 'holds') AS hold,
-       count(*) FILTER (WHERE t.verdict = 'does not hold') AS fail, count(*) FILTER (WHERE t.verdict = 'open') AS open
-  FROM score_cells s LEFT JOIN claim_told t USING (paper)
+       count(*) FILTER (WHERE t.verdict = 'does not hold') AS fail,
+       count(*) FILTER (WHERE t.verdict IN ('undecided', 'not testable here')) AS open
+  FROM score_cells s LEFT JOIN claim_told t ON t.paper = s.paper AND t.verdict <> 'not run' AND t.n > 0
  GROUP BY s.paper;
-
--- Of each claim what the leading size says.
-CREATE VIEW claim_told AS
-SELECT paper, place, size, says, criterion, outcome, verdict, n FROM (
-  SELECT c.*, row_number() OVER (PARTITION BY c.paper, c.place ORDER BY coalesce(s.place, 0)) AS lead
-    FROM claim c LEFT JOIN training_size s USING (size))
- WHERE lead = 1;
 
 -- The cells of a paper's table as a report prints them, in the order of its rows; columns are to be chosen and ordered
 -- by the query.

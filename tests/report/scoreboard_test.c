@@ -359,7 +359,9 @@ static void expect_errors(sqlite3 *db, const char *paper, const struct cell *cel
 /* Of each claim the verdict of the size that comes first counts. */
 static void expect_claims(sqlite3 *db, const char *paper)
 {
-    static const char *const verdicts[][2] = { { "holds", "hold" }, { "does not hold", "fail" }, { "open", "open" } };
+    static const char *const verdicts[][2] = { { "holds", "hold" },
+                                               { "does not hold", "fail" },
+                                               { "undecided", "open" } };
     double all = 0;
 
     for (size_t i = 0; i < COUNT(verdicts); i++) {
@@ -416,11 +418,15 @@ static const char made_paper[] =
     " 'average', 'accuracy', 85, '%', 's'),"
     " ('made', '2', 'c', 'quick', 80, '%', 's');"
     "INSERT INTO paper_input VALUES ('made', '1', '*', 'input', 'the batch');"
-    "CREATE VIEW made_claim AS WITH v(place, size, says, criterion, outcome, verdict, n) AS (VALUES (1, 'paper',"
-    " 's', 'c', 'o', 'holds', 3),"
-    " (1, 'small', 's', 'c', 'o', 'does not hold', 3), (2, 'small', 's', 'c', 'o', 'open', 0), (3, '', 's', 'c',"
-    " 'o', 'does not hold', 1))"
-    " SELECT 'made' AS paper, * FROM v";
+    "INSERT INTO paper_claim(paper, place, says, section, form, sense, effect, margin, unit, digits, parts, why,"
+    " untestable, size) VALUES ('made', 1, 's', 'x', 'count', 0, NULL, 0, '', '%.0f', 1, 'c', '', ''),"
+    " ('made', 2, 's', 'x', 'difference', 1, 2, 0, '', '%.0f', 1, 'c', '', ''),"
+    " ('made', 3, 's', 'x', 'count', 0, NULL, 0, '', '%.0f', 1, 'c', '', ''),"
+    " ('made', 4, 's', 'x', 'count', 0, NULL, 0, '', '%.0f', 1, 'nobody counts', '', '');"
+    "CREATE VIEW made_claim_part(place, size, estimate, error, n, holds, paper, part, label, effect, shown, censored)"
+    " AS WITH v AS (VALUES (1, 'paper', NULL, NULL, 3, 1), (1, 'small', NULL, NULL, 3, 0), (2, 'small', 1, 1, 3, NULL),"
+    " (3, '', NULL, NULL, 1, 0))"
+    " SELECT *, 'made', 1, '', NULL, 'o', NULL FROM v";
 
 struct said {
     const char *variant, *row, *column, *measure;

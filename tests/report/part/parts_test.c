@@ -283,7 +283,7 @@ static void texts_are_no_markup(void **state)
           " '" HOSTILE "' AS row_key, '" HOSTILE "' AS column_key, '" HOSTILE "' AS ours_text",
           "" },
     };
-    const struct claim claim = { "p", 1, HOSTILE, HOSTILE, HOSTILE, HOSTILE, 1 };
+    const struct claim claim = { "p", 1, HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE };
 
     (void)state;
     struct store *s = open_new();

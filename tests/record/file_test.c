@@ -91,19 +91,19 @@ static void what_is_no_record_is_refused(void **state)
 }
 
 /* Every byte changed, every length: the digest is of all of it, and of its own line each digit counts. */
-static void check_damage(struct store *s, const char *path)
+static void check_damage(struct store *s, const char *path, size_t most)
 {
     size_t n;
     char *bytes = support_read(path, &n);
 
     assert_true(n > 300);
-    for (size_t i = 0; i < n; i += i < 200 ? 1 : 7) {
+    for (size_t i = 0; i < n && i < most; i += i < 200 ? 1 : 7) {
         bytes[i] ^= 1;
         put(path, bytes, n);
         check_refused(s, path, i < 15 ? "is no record" : i < 17 ? "version" : "damaged");
         bytes[i] ^= 1;
     }
-    for (size_t length = 0; length < n; length += length < 200 ? 1 : 13) {
+    for (size_t length = 0; length < n && length < most; length += length < 200 ? 1 : 13) {
         put(path, bytes, length);
         check_refused(s, path, "");
     }
@@ -131,10 +131,10 @@ static void what_was_damaged_is_refused(void **state)
     char *bytes = support_read(path, &n);
 
     (void)state;
-    check_damage(s, path);
+    check_damage(s, path, SIZE_MAX);
     put(path, bytes, n);
     stamp(path, "ffeeddccbbaa9988", 40);
-    check_damage(s, path);
+    check_damage(s, path, 200); /* the lines: what follows is as before */
     free(bytes);
     store_close(s);
 }

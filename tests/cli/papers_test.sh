@@ -11,13 +11,13 @@ run() {
     "$NARROWS" run --db "$db" "$@" >"$NARROWS_TEST_TMP/run.txt" 2>&1 || { cat "$NARROWS_TEST_TMP/run.txt"; exit 1; }
 }
 
-curve=scenarios/papers/dct/figure-7a.yaml
+curve=scenarios/papers/dct/figure-7a.yaml search=scenarios/papers/dct/figure-7a-search.yaml
 for file in scenarios/papers/{3lc,dct,splitcnn}/*.yaml tests/cli/data/plan-networks.yaml; do
-    [ "$file" = "$curve" ] || files+=("$file")
+    [ "$file" = "$curve" ] || [ "$file" = "$search" ] || files+=("$file")
 done
 run "${files[@]}"
-# Nothing below checks a figure of this curve: only that its scenario runs, which few threads show as well.
-run --set method.threads=20 --set method.steps=3 "$curve"
+# Nothing below checks a figure of these curves: only that their scenarios run, which few threads show as well.
+run --set method.threads=20 --set method.steps=3 "$curve" "$search"
 
 table1="FROM cell_error WHERE paper = '3lc' AND table_id = '1'"
 holds "3LC, Table 1: 22 cells predicted, 6 calibrated, of two designs, and two that repeat one of these" \

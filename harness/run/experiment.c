@@ -12,6 +12,7 @@
 #include "harness/host/identity.h"
 #include "harness/run/codec/rate.h"
 #include "harness/run/interrupt.h"
+#include "harness/run/leave_out.h"
 #include "harness/run/point/facts.h"
 #include "harness/run/point/key.h"
 #include "harness/run/point/measures.h"
@@ -380,6 +381,7 @@ int experiment_run(const struct experiment *x, const struct scenario_file *file,
     progress_begin(&p.progress, scenario_name(file), played(x, file));
     rc = rc ? rc : play_all(&p);
     progress_end(&p.progress);
+    rc = rc ? rc : leave_out(x, file, &p.rates, result.run_id);
     if (!rc)
         rc = store_run_finished(x->store, result.run_id);
     result.seconds = clock_s() - began_s;

@@ -22,7 +22,7 @@ struct head {
     int64_t batch;
     struct method method;
     struct training training;
-    const char *fit_variant;
+    const char *fit_variant, *elsewhere;
     struct fit_row *fits;
     size_t nfits;
     struct compare_row *compare;

@@ -113,6 +113,10 @@ bool scenario_trained(const struct scenario_file *f); /* true: every point is tr
 /* Number of constants that this file fits (its 'calibrate' section), in its order; 0 if it fits none. */
 size_t scenario_fits(const struct scenario_file *f, const struct fit **fits);
 const char *scenario_fit_variant(const struct scenario_file *f);
+/* The scenario that fits the same measures on another machine, "" if none is named. */
+const char *scenario_fit_elsewhere(const struct scenario_file *f);
+/* Number of rows of its 'compare' section: without any no point covers a cell. */
+size_t scenario_ncompared(const struct scenario_file *f);
 
 /* Number of rows of the section 'chosen', as they are written. */
 size_t scenario_chosen(const struct scenario_file *f, const struct chosen_cell **chosen);

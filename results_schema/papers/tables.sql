@@ -73,6 +73,7 @@ INSERT INTO training_size(size, place, label) VALUES
 -- order; without rows it is left out, heading and all. 'shape':
 --   cells  a row for each cell of a grid, in the order of rows and columns. Columns of the view, by name: row_label,
 --          column_label, published, ours; and where there are any: kind, half (what to print after ±), n, unit,
+--          least, largest (where ours goes with the fit's cells left out),
 --          row_key, column_key (they give the cell its anchor), table_id, number (what printf takes, "%+.2f"), rule (1:
 --          a line above this row), ours_text (instead of the number). 'format' is how differences count: percent (of
 --          the published), points, share; none: there is no difference to print.
@@ -138,5 +139,5 @@ CREATE TABLE report_once (      -- views that a report asks again and again: the
 ) STRICT, WITHOUT ROWID;
 INSERT INTO report_once(name, place, whole) VALUES
   ('run_source', 1, 0), ('chosen_run', 2, 0), ('cell_value', 3, 0), ('speaking', 4, 0), ('cell_seed', 5, 0),
-      ('spoken', 6, 0), ('comparison', 7, 0),
+      ('spoken', 6, 0), ('comparison', 7, 0), ('cell_refit', 7, 0), ('cell_range', 8, 0),
   ('comparison_spread', 8, 0), ('paper_cell', 9, 1), ('claim', 10, 1), ('claim_told', 11, 1);

@@ -196,6 +196,44 @@ SELECT p.paper, p.place, p.label, count(*) FILTER (WHERE c.predicted) AS predict
   LEFT JOIN predicted b ON b.paper = p.paper AND b.error_unit = 'points'
  GROUP BY p.paper;
 
+-- What comes out for a spoken cell with the constants that are fitted without another one, 'left_out'.
+CREATE VIEW cell_refit AS
+SELECT s.paper, s.table_id, s.row_key, s.column_key,
+    f.table_id || ', ' || f.row_key || ', ' || f.column_key AS left_out, c.ours
+  FROM speaking s
+  JOIN refit_cell c ON c.run_id = s.run_id AND c.position = s.position AND c.paper = s.paper AND c.table_id = s.table_id
+                   AND c.row_key = s.row_key AND c.column_key = s.column_key
+  JOIN refit f ON f.run_id = c.run_id AND f.place = c.place;
+
+-- From where to where that is, what all cells together give among them.
+CREATE VIEW cell_range AS
+SELECT r.paper, r.table_id, r.row_key, r.column_key, count(*) AS refits, min(min(r.ours), s.ours) AS least,
+    max(max(r.ours), s.ours) AS largest
+  FROM cell_refit r JOIN speaking s USING (paper, table_id, row_key, column_key)
+ GROUP BY r.paper, r.table_id, r.row_key, r.column_key;
+
+-- From where to where that moves a paper's mean error over what is predicted.
+CREATE VIEW score_range AS
+WITH cell AS MATERIALIZED (SELECT * FROM paper_cell WHERE kind = 'predicted'),
+again AS MATERIALIZED (SELECT * FROM cell_refit),
+left_out AS (SELECT DISTINCT paper, left_out FROM again),
+value AS (
+  SELECT c.paper, c.error_unit, c.unit, c.published, l.left_out, coalesce(a.ours, c.ours) AS ours
+    FROM cell c
+    JOIN left_out l USING (paper)
+    LEFT JOIN again a ON a.paper = c.paper AND a.table_id = c.table_id AND a.row_key = c.row_key
+                     AND a.column_key = c.column_key AND a.left_out = l.left_out),
+refit AS (
+  SELECT paper, error_unit, left_out,
+         avg(abs(CASE unit WHEN '%' THEN ours - published WHEN 'share' THEN 100.0 * (ours - published)
+                           ELSE 100.0 * (ours / published - 1.0) END)) AS mean
+    FROM value GROUP BY paper, error_unit, left_out)
+SELECT r.paper, r.error_unit, count(*) AS refits, min(min(r.mean), m.mean) AS least, max(max(r.mean), m.mean) AS largest
+  FROM refit r
+  JOIN (SELECT paper, error_unit, avg(abs(error)) AS mean FROM cell GROUP BY paper, error_unit) m
+      USING (paper, error_unit)
+ GROUP BY r.paper, r.error_unit;
+
 -- And its claims, each counted once, by its largest training runs; those that nothing was trained for are left out.
 CREATE VIEW scoreboard AS
 SELECT s.*, count(t.paper) AS claims, count(*) FILTER (WHERE t.verdict = 'holds') AS hold,
@@ -207,22 +245,26 @@ SELECT s.*, count(t.paper) AS claims, count(*) FILTER (WHERE t.verdict = 'holds'
 -- The cells of a paper's table as a report prints them, in the order of its rows; columns are to be chosen and ordered
 -- by the query.
 CREATE VIEW report_cell AS
-WITH ours AS MATERIALIZED (SELECT * FROM comparison), spread AS MATERIALIZED (SELECT * FROM comparison_spread)
+WITH ours AS MATERIALIZED (SELECT * FROM comparison), spread AS MATERIALIZED (SELECT * FROM comparison_spread),
+range AS MATERIALIZED (SELECT * FROM cell_range)
 SELECT p.paper, p.table_id, w.place, p.row_key, w.label AS row_label, p.column_key, p.column_key AS column_label,
     p.published, c.ours,
-       c.kind, p.unit, s.n, s.deviation, lower(w.label) = 'average' AS rule
+       c.kind, p.unit, s.n, s.deviation, g.least, g.largest, lower(w.label) = 'average' AS rule
   FROM paper_value p
   JOIN paper_row w USING (paper, table_id, row_key)
   LEFT JOIN ours c USING (paper, table_id, row_key, column_key)
-  LEFT JOIN spread s USING (paper, table_id, row_key, column_key);
+  LEFT JOIN spread s USING (paper, table_id, row_key, column_key)
+  LEFT JOIN range g USING (paper, table_id, row_key, column_key);
 
 -- Those that runs cover, without what is derived and how seeds spread: in a fraction of the time.
 CREATE VIEW report_spoken AS
+WITH range AS MATERIALIZED (SELECT * FROM cell_range)
 SELECT p.paper, p.table_id, w.place, p.row_key, w.label AS row_label, p.column_key, p.column_key AS column_label,
-    p.published, s.ours, s.kind, p.unit
+    p.published, s.ours, s.kind, p.unit, g.least, g.largest
   FROM paper_value p
   JOIN paper_row w USING (paper, table_id, row_key)
-  LEFT JOIN spoken s USING (paper, table_id, row_key, column_key);
+  LEFT JOIN spoken s USING (paper, table_id, row_key, column_key)
+  LEFT JOIN range g USING (paper, table_id, row_key, column_key);
 
 -- What computes a cell again. Paths are as a checkout has them; what was derived follows from other cells of its table.
 CREATE VIEW cell_command AS

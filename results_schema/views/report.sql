@@ -84,8 +84,11 @@ INSERT INTO report_part(paper, section, place, name, heading, before, shape, for
    's %.0f %.1f%% %.1f%% %+.1f%% %.0f %.1f %+.1f %.0f %.1f%% %.0f %.1f', ''),
   ('', 'scoreboard', 2, 'worst', '', '', 'text', '', ''),
   ('', 'scoreboard', 3, 'kinds', 'What a cell counts as', '', 'list', 's %.0f %.0f %.0f %.0f %.0f %.0f %.0f %.0f', ''),
-  ('', 'scoreboard', 4, 'claims', 'The papers'' conclusions, tested', '', 'list', 's %.0f %.0f %.0f %.0f', ''),
-  ('', 'scoreboard', 5, 'source', '', '', 'text', '', ''),
+  ('', 'scoreboard', 4, 'ranges', 'How far the mean errors of what is predicted depend on single fitted cells',
+      'The constants fitted again without one of their cells, each cell in turn.', 'list',
+   's %.0f %.1f%% %.1f%% %.1f%% %.1f %.1f %.1f', ''),
+  ('', 'scoreboard', 5, 'claims', 'The papers'' conclusions, tested', '', 'list', 's %.0f %.0f %.0f %.0f', ''),
+  ('', 'scoreboard', 6, 'source', '', '', 'text', '', ''),
   ('', 'quick', 1, 'quick', '', '', 'list', 's s %.0f %.0f %.0f %.3f %.3f %.1f', '');
 
 CREATE VIEW "/cells" AS
@@ -101,6 +104,17 @@ SELECT label AS paper, predicted_pct AS "predicted|cells", median_error_pct AS "
 CREATE VIEW "/kinds" AS
 SELECT label AS paper, predicted, replayed, computed, assumed, calibrated, scaled, missing, input
   FROM score_cells ORDER BY place;
+
+CREATE VIEW "/ranges" AS
+WITH range AS MATERIALIZED (SELECT * FROM score_range)
+SELECT s.label AS paper, max(coalesce(a.refits, 0), coalesce(b.refits, 0)) AS "fits again", s.mean_error_pct AS
+    "in %|mean", a.least AS "in %|least", a.largest AS "in %|largest",
+       s.mean_error_points AS "in points|mean", b.least AS "in points|least", b.largest AS "in points|largest"
+  FROM score_cells s
+  LEFT JOIN range a ON a.paper = s.paper AND a.error_unit = '%'
+  LEFT JOIN range b ON b.paper = s.paper AND b.error_unit = 'points'
+ WHERE a.refits OR b.refits
+ ORDER BY s.place;
 
 CREATE VIEW "/worst" AS
 SELECT 'Worst: ' || group_concat(label || ' (' || worst_pct_cell || ')', '; ') || '.'

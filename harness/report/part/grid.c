@@ -38,14 +38,14 @@ static const struct {
 /* Columns of the query; -1 for those it has not. */
 struct sources {
     int row_label, column_label, published, ours, kind, half, n, unit, row_key, column_key, table_id, rule, ours_text,
-        number;
+        number, least, largest;
 };
 
 /* Columns of the table for one of the grid; -1 for those it has not. */
 struct group {
     char label[LABEL];
-    bool half, mark, n, published;
-    int paper_at, ours_at, half_at, n_at, difference_at, mark_at;
+    bool half, mark, n, published, range;
+    int paper_at, ours_at, half_at, range_at, n_at, difference_at, mark_at;
 };
 
 struct grid {
@@ -66,7 +66,8 @@ static struct sources find_sources(struct query *q)
         query_column(q, "ours"),       query_column(q, "kind"),         query_column(q, "half"),
         query_column(q, "n"),          query_column(q, "unit"),         query_column(q, "row_key"),
         query_column(q, "column_key"), query_column(q, "table_id"),     query_column(q, "rule"),
-        query_column(q, "ours_text"),  query_column(q, "number"),
+        query_column(q, "ours_text"),  query_column(q, "number"),       query_column(q, "least"),
+        query_column(q, "largest"),
     };
 }
 
@@ -86,6 +87,13 @@ static struct group *group_of(struct grid *g, const char *label)
         if (!strncmp(g->groups[i].label, label, LABEL - 1))
             return &g->groups[i];
     return NULL;
+}
+
+/* Of a fitted cell it would be what its own fit misses it by; of one that nothing moves there is none. */
+static bool ranges(struct query *q, const struct sources *s)
+{
+    return has(q, s->least) && has(q, s->largest) && strcmp(text_of(q, s->kind), "calibrated") != 0 &&
+           query_real(q, s->largest) > query_real(q, s->least);
 }
 
 /* The groups and what they have, in the order in which the cells first name them. */
@@ -114,6 +122,7 @@ static int survey(sqlite3 *db, const struct part *p, struct grid *g)
         group->published |= has(&q, s.published);
         group->half |= has(&q, s.half);
         group->n |= has(&q, s.n);
+        group->range |= ranges(&q, &s);
         group->mark |= *style_mark(text_of(&q, s.kind)) != '\0';
     }
     return query_close(&q);
@@ -136,6 +145,7 @@ static void heads(struct table *t, struct grid *g)
         group->paper_at = add_column(t, group, "paper", group->published, true);
         group->ours_at = add_column(t, group, "ours", true, true);
         group->half_at = add_column(t, group, "±", group->half, true);
+        group->range_at = add_column(t, group, "refitted", group->range, true);
         group->n_at = add_column(t, group, "n", group->n, true);
         group->difference_at = add_column(t, group, g->difference == POINTS ? "points" : "diff",
                                           g->difference != NONE && group->published, true);
@@ -149,6 +159,15 @@ static void put(struct table *t, int column, const char *format, double value)
 
     number_print(text, format, value);
     table_text(t, table_cell(t, (size_t)column), "%s", text);
+}
+
+static void put_range(struct table *t, int column, const char *format, double least, double largest)
+{
+    char from[NUMBER_SIZE], to[NUMBER_SIZE];
+
+    number_print(from, format, least);
+    number_print(to, format, largest);
+    table_text(t, table_cell(t, (size_t)column), "%s..%s", from, to);
 }
 
 static double difference_of(const struct grid *g, double published, double ours)
@@ -220,6 +239,11 @@ static const char *unsigned_format(char *out, const char *format)
     return out;
 }
 
+static const char *ours_format(const struct grid *g, const char *number, double ours)
+{
+    return number ? number : g->difference == POINTS && fabs(ours) < 10 ? "%.2f" : number_format(ours);
+}
+
 static void fill(struct table *t, const struct part *p, struct grid *g, struct query *q, const struct sources *s)
 {
     const struct group *group = group_of(g, query_text(q, s->column_label));
@@ -236,11 +260,7 @@ static void fill(struct table *t, const struct part *p, struct grid *g, struct q
     if (has(q, s->ours_text))
         table_text(t, cell, "%s", query_text(q, s->ours_text));
     else if (has(q, s->ours))
-        put(t, group->ours_at,
-            number                                       ? number
-            : g->difference == POINTS && fabs(ours) < 10 ? "%.2f"
-                                                         : number_format(ours),
-            ours);
+        put(t, group->ours_at, ours_format(g, number, ours), ours);
     else
         table_text(t, cell, "-");
     if (cell && *text_of(q, s->kind)) {
@@ -252,6 +272,8 @@ static void fill(struct table *t, const struct part *p, struct grid *g, struct q
                query_text(q, s->column_key));
     if (has(q, s->half))
         put(t, group->half_at, number ? unsigned_format(sign_free, number) : "%.2g", query_real(q, s->half));
+    if (group->range_at >= 0 && ranges(q, s))
+        put_range(t, group->range_at, ours_format(g, number, ours), query_real(q, s->least), query_real(q, s->largest));
     if (has(q, s->n))
         put(t, group->n_at, "%.0f", query_real(q, s->n));
     if (group->mark_at >= 0)

@@ -34,6 +34,9 @@ static const struct schema fit_schema = SCHEMA("fit row", fit_row, fit_fields, N
 
 static const struct field calibrate_fields[] = {
     { "variant", TEXT(head, fit_variant), DOC("the variant that is fitted; required if there are variants") },
+    { "elsewhere", PATH(head, elsewhere), FLAGS(FIELD_SILENT),
+      DOC("scenario that fits the same constants on another machine: where the cell of one is left out here and no "
+          "other is left for it, it takes the value that it has there") },
     { "fit", LIST(head, fits, nfits, fit_schema, 64), FLAGS(FIELD_REQUIRED),
       DOC("constants, each with a published cell; all are fitted together to all cells") },
 };

@@ -44,7 +44,8 @@ top1 AS (
    WHERE paper = 'dynprec' AND table_id = '1' AND column_key LIKE '% top-1'),
 whole AS (SELECT * FROM dynprec_fp32 WHERE size = 'paper')
 SELECT 'dynprec' AS paper, p.place, d.size, d.place AS part, d.label, d.difference AS estimate,
-       d.standard_error AS error, d.n, a.published - b.published AS effect, NULL AS holds, NULL AS shown, NULL AS censored
+       d.standard_error AS error, d.n, a.published - b.published AS effect, NULL AS holds, NULL AS shown,
+       NULL AS censored
   FROM pair p
   JOIN dynprec_difference d ON d.variant = p.variant AND d.other = p.other AND d.network LIKE p.network
       AND d.name = 'accuracy'

@@ -11,7 +11,7 @@ array panel[panels]
 array each[panels]
 array top[panels]
 array count[panels]
-do for [p = 1:panels] { panel[p] = ""; each[p] = p % 2 ? 110 : 90; top[p] = 0; count[p] = 1 }
+do for [p = 1:panels] { panel[p] = ""; each[p] = p % 2 ? 120 : 100; top[p] = 0; count[p] = 1 }
 drawn = 0
 saw(p, v) = (v == v ? (top[p] = larger(top[p], v), drawn = drawn + 1) : 0, 1)
 if (blocks > 0) {
@@ -43,7 +43,8 @@ do for [p = 1:panels] {
   i = (p - 1) / 2
   set xrange [0.2:count[p] + 0.8]
   b = top[p] > 0 ? 1.08 * top[p] : 1
-  step = 10.0 ** floor(log10(b / 3.5)); step = step * (b / 3.5 < 2 * step ? 1 : b / 3.5 < 5 * step ? 2 : 5)
+  rough = b / (p % 2 ? 3.5 : 2.5)
+  step = 10.0 ** floor(log10(rough)); step = step * (rough < 2 * step ? 1 : rough < 5 * step ? 2 : 5)
   set yrange [0:b]
   set ytics step
   if (p % 2) {

@@ -7,9 +7,11 @@
 # line to compare with; (1,1,1) and (254,254,254) are ink on a coloured cell, which stays as it is. gnuplot writes them
 # as attributes, which style sheets override: fill="black", stroke="black", color="black" and, of points, 'rgb(  0,   0,
 # 0)', filled to three places.
+#
+# A PNG is drawn at 1.5 times its size. The points of pngcairo's fonts are 4/3 pixels, those of SVG are pixels.
 set encoding utf8
 if (format eq "png") {
-  set terminal pngcairo noenhanced size 1.5 * width, 1.5 * height font "DejaVu Sans,13" fontscale 1.5 \
+  set terminal pngcairo noenhanced size 1.5 * width, 1.5 * height font "DejaVu Sans,13" fontscale 1.5 * 0.75 \
       linewidth 1.5 background "white"
 } else {
   set terminal svg noenhanced size width, height font "sans-serif,13"

@@ -87,7 +87,7 @@ CREATE TABLE report_part (
   paper   TEXT    NOT NULL,
   -- paper: what it contradicts or leaves open
   section TEXT    NOT NULL CHECK (section IN ('simulated', 'trained', 'fitted', 'paper',
-                                            'scoreboard', 'quick')),                    -- of no paper, ''
+                                            'scoreboard', 'summary', 'quick')),                    -- of no paper, ''
   place   INTEGER NOT NULL,                          -- in the section
   -- to ask for it, and its anchor: 'table-1'
   name    TEXT    NOT NULL CHECK (name GLOB '[a-z]*' AND name NOT GLOB '*[^a-z0-9-]*'),

@@ -48,7 +48,7 @@ CREATE TABLE claim_ablation (
 -- A claim is whole where all its parts are there: it holds if all hold, and does not if one does not. n: of the part
 -- that has fewest; power: of the weakest.
 CREATE VIEW claim AS
-WITH part AS (
+WITH part AS MATERIALIZED (
   SELECT paper, place, size, part, n, power, seeds, least, exact, verdict,
          coalesce(iif(label = '', '', label || ': ') || CASE WHEN exact THEN shown
            WHEN error IS NULL THEN printf(digits, estimate) || ', from one seed'
@@ -67,7 +67,7 @@ whole AS (
          max(least) AS least, group_concat(said, '; ') AS outcome, min(exact) AS exact,
          sum(verdict = 'not run') AS absent, sum(verdict = 'holds') AS hold, sum(verdict = 'does not hold') AS fail
     FROM part GROUP BY paper, place, size),
-of_sizes AS (SELECT *, count(*) OVER (PARTITION BY paper, place) AS sizes FROM whole),
+of_sizes AS MATERIALIZED (SELECT *, count(*) OVER (PARTITION BY paper, place) AS sizes FROM whole),
 judged AS (
   SELECT w.paper, w.place, c.says, c.section, c.form, c.sense, c.margin, c.unit, c.why, c.untestable, w.of_size, w.n,
          w.power, w.seeds, w.least, w.exact, w.outcome,

@@ -38,17 +38,17 @@ SELECT p.paper, p.place, p.size, p.part, p.label, p.n, p.estimate, p.error, p.ho
 -- test sees it. The normal distribution function is formula 26.2.17 of Abramowitz and Stegun, off by 7.5e-8 at most.
 -- exact: a count, which needs none. 'least': what the test would see with 80 %.
 CREATE VIEW claim_part_power AS
-WITH argument AS (
+WITH argument AS MATERIALIZED (
   SELECT *, estimate IS NULL AND holds IS NOT NULL AS exact, (t + one_sided_80) * error AS least,
          CASE WHEN error > 0 THEN max(min(expected / error - t, 30), -30) END AS z
     FROM claim_part_distance),
-tail AS (
+tail AS MATERIALIZED (
   SELECT *, 1 / (1 + 0.2316419 * abs(z)) AS k FROM argument),
-normal AS (
+normal AS MATERIALIZED (
   SELECT *, exp(-z * z / 2) * 0.3989422804014327 * k * (0.319381530 + k * (-0.356563782 + k * (1.781477937 + k *
              (-1.821255978 + k * 1.330274429)))) AS beyond
     FROM tail),
-seen AS (
+seen AS MATERIALIZED (
   SELECT *, CASE WHEN z < 0 THEN beyond ELSE 1 - beyond END AS below FROM normal)
 SELECT *, CASE WHEN exact THEN 1.0
                WHEN error = 0 AND expected > 0 THEN 1.0

@@ -147,7 +147,7 @@ static void what_could_be_seen_is_said(void **state)
     store_close(s);
 }
 
-/* Parts of a claim: hold, fail, cannot be told, are missing. */
+/* Parts of a claim: hold, fail, are undecided, are missing. */
 static void a_claim_is_as_good_as_its_parts(void **state)
 {
     static const struct {

@@ -3,28 +3,35 @@
 -- loss (AlexNet's BF16): half way between, 1.97, is the margin of whatever is to be as accurate.
 INSERT INTO paper_claim(paper, place, says, section, form, sense, effect, margin, unit, digits, parts, why, untestable,
                         size) VALUES
-  ('dynprec', 1, 'MP is as accurate as FP32, in each network', 'section 6', 'no worse', 1, NULL, 1.97, 'points',
+  ('dynprec', 1, 'MP is as accurate as FP32, in each network', 'section 6, Table 1', 'no worse', 1, NULL, 1.97,
+      'points',
       '%+.2f', 3, 'half way between the largest difference that the paper calls the same and the smallest it calls a '
       || 'loss', '', ''),
-  ('dynprec', 2, 'BF16 alone is less accurate than MP, in AlexNet and ResNet-50', 'sections 4 and 6', 'difference', -1,
+  ('dynprec', 2, 'BF16 alone is less accurate than MP, in AlexNet and ResNet-50', 'sections 4 and 6, Table 1',
+      'difference', -1,
       NULL, 0, 'points', '%+.2f', 2, 'effects of Table 1', '', ''),
-  ('dynprec', 3, 'Dynamic is as accurate as MP, in each network', 'sections 1 and 6', 'no worse', 1, NULL, 1.97,
+  ('dynprec', 3, 'Dynamic is as accurate as MP, in each network', 'sections 1 and 6, Table 1', 'no worse', 1, NULL,
+      1.97,
       'points', '%+.2f', 3, 'half way between the largest difference that the paper calls the same and the smallest it '
       || 'calls a loss', '', ''),
-  ('dynprec', 4, 'Dynamic is more accurate than BF16 alone, in AlexNet and ResNet-50', 'section 6', 'difference', 1,
+  ('dynprec', 4, 'Dynamic is more accurate than BF16 alone, in AlexNet and ResNet-50', 'section 6, Table 1',
+      'difference', 1,
       NULL, 0, 'points', '%+.2f', 2, 'effects of Table 1', '', ''),
   ('dynprec', 5, 'Dynamic does more than 94 % of its FMAs in BF16, in each network', 'abstract, Table 1', 'ratio', 1,
       NULL, 94, '%', '%.2f', 3, 'shares of Table 1', '', ''),
-  ('dynprec', 6, 'BF16 alone does more than 99 % of the FMAs, in each network', 'section 6', 'count', 0, NULL, 0, '%',
+  ('dynprec', 6, 'BF16 alone does more than 99 % of the FMAs, in each network', 'section 6, Table 1', 'count', 0,
+      NULL, 0, '%',
       '%.2f', 3, 'counted from the paper''s own networks: of scaled ones norms and updates are a larger share', '', ''),
   ('dynprec', 7, 'Dynamic switches to BF16 early and returns to MP when the loss stalls', 'section 4', 'count', 0, NULL,
       0, '', '%.0f', 3, 'BF16 within the first tenth of the steps, and a return to MP, in every training run', '', ''),
-  ('dynprec', 8, 'What stays in FP32 is small compared to the rest: 0.07 to 0.10 % of the FMAs', 'section 6', 'count',
+  ('dynprec', 8, 'What stays in FP32 is small compared to the rest: 0.07 to 0.10 % of the FMAs', 'section 6, Table 1',
+      'count',
       0, NULL, 0, '%', '%.3f', 3, 'of the paper''s own networks, between half and twice what Table 1 leaves, in each',
       '', ''),
   ('dynprec', 9, 'A batch has as many FMAs as Figure 2a''s instructions make', 'Figure 2a', 'count', 0, NULL, 0, '%',
       '%+.1f', 3, 'of the paper''s own networks, within 10 %, in each', '', ''),
-  ('dynprec', 10, 'BF16 alone reaches the accuracy of MP in Inception V2', 'section 4', 'no worse', 1, NULL, 1.97,
+  ('dynprec', 10, 'BF16 alone reaches the accuracy of MP in Inception V2', 'section 4, Table 1', 'no worse', 1, NULL,
+      1.97,
       'points', '%+.2f', 1, 'half way between the largest difference that the paper calls the same and the smallest it '
       || 'calls a loss', '', '');
 

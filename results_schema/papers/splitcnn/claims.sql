@@ -5,14 +5,15 @@ INSERT INTO paper_claim(paper, place, says, section, form, sense, effect, margin
   ('splitcnn', 1, 'Accuracy falls with the depth of the split', 'section 5.2.1, Figure 4', 'order', -1, NULL, 0,
       'points', '%+.3f', 2, 'a least-squares slope per percent of the convolutions; Table 1''s loss over its depth', '',
       ''),
-  ('splitcnn', 2, 'and about linearly', 'section 5.2.1', 'ratio', 1, 1, 0.9, '', '%.2f', 2,
+  ('splitcnn', 2, 'and about linearly', 'section 5.2.1, Figure 4', 'ratio', 1, 1, 0.9, '', '%.2f', 2,
       'the share of the accuracies'' variance that a falling line explains, of every seed; rising ones count less than '
       || '0', '', ''),
   ('splitcnn', 3, 'Accuracy falls with the number of patches', 'section 5.2.2, Figure 5', 'order', -1, NULL, 0,
       'points', '%+.3f', 2, 'a slope per patch; the paper prints no number', '', ''),
-  ('splitcnn', 4, 'but slowly', 'section 5.2.2', 'no worse', 1, NULL, 0.5, 'points', '%+.2f', 2,
+  ('splitcnn', 4, 'but slowly', 'section 5.2.2, Figure 5', 'no worse', 1, NULL, 0.5, 'points', '%+.2f', 2,
       'nine patches at 25 % less four at 50 %; the smallest loss of four in Table 1', '', ''),
-  ('splitcnn', 5, 'ResNet-18 is less sensitive to their number than VGG-19', 'section 5.2.2', 'difference', 1, NULL, 0,
+  ('splitcnn', 5, 'ResNet-18 is less sensitive to their number than VGG-19', 'section 5.2.2, Figure 5', 'difference',
+      1, NULL, 0,
       'points', '%+.3f', 1, 'its slope per patch less VGG-19''s; the paper prints no number', '', ''),
   ('splitcnn', 6, 'Stochastic splitting, evaluated in one piece, is very competitive with the unsplit network',
       'section 5.2.3, Figure 6', 'no worse', 1, NULL, 1.0, 'points', '%+.2f', 2,
@@ -21,7 +22,8 @@ INSERT INTO paper_claim(paper, place, says, section, form, sense, effect, margin
       '%+.2f', 3, 'stochastic less even patches; effects of Table 1', '', 'longer'),
   ('splitcnn', 8, 'It is what lets a network do without the split', 'section 3.3', 'order', 1, NULL, 0, 'points',
       '%+.2f', 2, 'evaluated in one piece, less one trained on even patches; the paper prints no number', '', ''),
-  ('splitcnn', 9, 'Even deep splits cost at most 2 points', 'section 5.3', 'no worse', 1, NULL, 2, 'points', '%+.2f',
+  ('splitcnn', 9, 'Even deep splits cost at most 2 points', 'section 5.3, Table 1', 'no worse', 1, NULL, 2, 'points',
+      '%+.2f',
       3, 'even patches less unsplit; the paper''s own bound', '', '');
 
 INSERT INTO claim_ablation(paper, place, ablation, what, scenario, variant, other, measure, at) VALUES

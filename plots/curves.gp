@@ -2,9 +2,9 @@
 # have in common. They set heading, x_label, y_label, name[1..blocks], and
 #   apart(c) (how far y lies apart to either side, 0 for none), colour[i] and dash[i] of the i-th line, from_zero (1:
 #   the axis begins there), reference (a line across; NaN: none), log_x and log_y (axes in logarithms if what is there
-#   is positive and spans that factor; 0: never), x_format, points (0: lines alone), and for marks:
-#   mark[1..mark_blocks], mark_of[i] (the line that a data set of marks belongs to, 0 for none), mark_name (what rings
-#   on lines are; "" for nothing).
+#   is positive and spans that factor; 0: never), x_format, points (0: lines alone), shown[i] (0: the line is left out),
+#   and for marks: mark[1..mark_blocks], mark_of[i] (the line that a data set of marks belongs to, 0 for none),
+#   mark_name (what rings on lines are; "" for nothing).
 n = blocks; m = mark_blocks
 seen_at(x, y) = x == x && y == y
 low_x = NaN; high_x = NaN; low_y = NaN; high_y = NaN; drawn = 0
@@ -17,8 +17,9 @@ places = 0; seen_places = " "
 place(x) = (x == x && places <= 12 && !strstrt(seen_places, sprintf(" %.6g ", \
     x)) ? (seen_places = seen_places.sprintf("%.6g ", x), places = places + 1, \
     places <= 12 ? at[places] = x : 0, 0) : 0, 1)
-if (blocks > 0) { stats $rows using (column(0) > 0 ? (saw(num(1), num(2), apart(3)), place(num(1))) : 1) nooutput }
-if (!drawn) { nothing = "no row has both values." }
+if (blocks > 0) { stats $rows using (column(0) > 0 && shown[int(column(-2)) + 1] ? (saw(num(1), num(2), \
+    apart(3)), place(num(1))) : 1) nooutput }
+if (!drawn && !strlen(nothing)) { nothing = "no row has both values." }
 if (mark_blocks > 0) { stats $marks using (column(0) > 0 ? saw(num(1), num(2), 0) : 1) nooutput }
 if (reference == reference && drawn) { low_y = smaller(low_y, reference); high_y = larger(high_y, reference) }
 is_log_x = log_x > 0 && drawn && low_x > 0 && high_x / low_x >= log_x
@@ -28,12 +29,15 @@ if (from_zero && !is_log_y && drawn) { low_y = smaller(low_y, 0); high_y = large
 lone = 0
 do for [i = 1:m] { lone = lone + (mark_of[i] == 0) }
 ringed = strlen(mark_name) ? 1 : 0
-entries = n + lone + ringed
+lines_shown = 0
+do for [i = 1:n] { lines_shown = lines_shown + shown[i] }
+entries = lines_shown + lone + ringed
 array entry[larger(entries, 1)]
 array entry_lt[larger(entries, 1)]
 array entry_kind[larger(entries, 1)]
-do for [i = 1:n] { entry[i] = name[i]; entry_lt[i] = 300 + i; entry_kind[i] = points ? "both" : "line" }
-k = n
+k = 0
+do for [i = 1:n] { if (shown[i]) { k = k + 1; entry[k] = name[i]; entry_lt[k] = 300 + i; \
+    entry_kind[k] = points ? "both" : "line" } }
 do for [i = 1:m] { if (mark_of[i] == 0) { k = k + 1; entry[k] = mark[i]; entry_lt[k] = 400 + i; \
     entry_kind[k] = mark_line ? "line" : "point" } }
 if (ringed) { entries = k + 1; entry[entries] = mark_name; entry_lt[entries] = 400; entry_kind[entries] = "point" }
@@ -90,16 +94,21 @@ set format x x_format
 if (reference == reference) { set arrow 1 from graph 0, first reference to graph 1, \
     first reference nohead lc rgb compared dashtype 2 }
 of_row(v) = column(0) > 0 ? v : NaN
+of_line(v) = column(0) > 0 && shown[int(column(-2)) + 1] ? v : NaN
+# Of a line of many points some ten have whiskers, at other places than those of its neighbour.
+every_whisker = most_rows > 24 ? most_rows / 10 : 1
+whisker(i) = apart(3) > 0 && (int(column(0)) - i * every_whisker / (n + 1)) % every_whisker == 0 ? num(1) : NaN
 size = points == 0 ? 0.01 : most_rows > 12 ? 0.01 : 0.7
 if (m == 0) {
-  plot for [i = 1:n] $rows index i - 1 using (of_row(apart(3) > 0 ? num(1) \
-      : NaN)):(num(2)):(apart(3)) with yerrorbars linetype 300 + i lw 1 ps 0.01 notitle, \
-       for [i = 1:n] $rows index i - 1 using (of_row(num(1))):(num(2)) with linespoints linetype 300 + i ps size notitle
+  plot for [i = 1:n] $rows index i - 1 using (of_line(whisker(i))):(num(2)):(apart(3)) \
+         with yerrorbars linetype 300 + i lw 1 ps 0.01 notitle, \
+       for [i = 1:n] $rows index i - 1 using (of_line(num(1))):(num(2)) \
+         with linespoints linetype 300 + i ps size notitle
 } else {
-  plot for [i = 1:n] $rows index i - 1 using (of_row(apart(3) > 0 ? num(1) \
-      : NaN)):(num(2)):(apart(3)) with yerrorbars linetype 300 + i lw 1 ps 0.01 notitle, \
-       for [i = 1:n] $rows index i - 1 using (of_row(num(1))):(num(2)) with linespoints linetype 300 + i ps size \
-           notitle, \
+  plot for [i = 1:n] $rows index i - 1 using (of_line(whisker(i))):(num(2)):(apart(3)) \
+         with yerrorbars linetype 300 + i lw 1 ps 0.01 notitle, \
+       for [i = 1:n] $rows index i - 1 using (of_line(num(1))):(num(2)) \
+         with linespoints linetype 300 + i ps size notitle, \
        for [i = 1:m] $marks index i - 1 using (of_row(num(1))):(mark_line ? num(2) \
            : NaN) with lines linetype 400 + i notitle, \
        for [i = 1:m] $marks index i - 1 using (of_row(num(1))):(mark_line ? NaN \

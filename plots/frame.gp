@@ -6,7 +6,8 @@
 # framed.
 heading = fold(heading, 63, 4)
 y_label = fold(y_label, 70, 3)
-if (strlen(nothing)) { body = 70; entries = 0; y_label = "" }
+if (strlen(nothing)) { nothing = fold("nothing to draw: ".nothing, 68, 3); body = 50 + 17 * tall(nothing); \
+    entries = 0; y_label = "" }
 head = 24 + 19 * tall(heading) + 17 * tall(y_label)
 if (!exists("entries")) { entries = 0 }
 longest = 1
@@ -23,7 +24,7 @@ if (strlen(nothing)) {
   unset border
   unset tics
   unset grid
-  set label 2 "nothing to draw: ".nothing at screen x_of(14), screen y_of(head + 20) left
+  set label 2 nothing at screen x_of(14), screen y_of(head + 20) left
   plot [0:1][0:1] NaN notitle
   exit
 }

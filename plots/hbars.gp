@@ -51,7 +51,7 @@ do for [p = 1:panels] {
       lying(j, k))):(larger(0, lying(j, k))): \
          (middle(j) - 0.46 * thick):(middle(j) + 0.46 * thick) with boxxyerror linetype shade_of[k] notitle, \
        for [j = 1:bars] $rows index p - 1 using (column(0) > 0 && apart(j) > 0 ? amount(j) \
-           : NaN):(middle(j)):(apart(j)) with xerrorbars lc rgb "black" lw 1.2 pt 7 ps 0.01 notitle, \
+           : NaN):(middle(j)):(apart(j)) with xerrorbars lc rgb "black" lw 1.2 dashtype 1 pt 7 ps 0.01 notitle, \
        for [j = 1:bars] $rows index p - 1 using (column(0) > 0 && amount(j) >= 0 ? amount(j) + apart(j) \
            : 0):(column(0) > 0 ? middle(j) : 1):(column(0) > 0 && amount(j) >= 0 ? text(j) : "") \
          with labels left offset 0.5, 0 font ",11" notitle, \

@@ -18,6 +18,7 @@ const struct poor poor_data[] = {
     { .name = "one row", .sets = 1, .rows = 1, .titled = true, .something = true },
     { .name = "one group", .sets = 1, .titled = true, .something = true },
     { .name = "a row a group", .rows = 1, .titled = true, .something = true },
+    { .name = "two rows a group", .rows = 2, .titled = true, .something = true },
     { .name = "every number missing", .number = "?", .nothing = true, .titled = true },
     { .name = "a column missing", .number = "?", .each_column = true, .titled = true },
     { .name = "a column missing, of one row",

@@ -50,11 +50,18 @@ static char *slurp(const char *path)
     return text;
 }
 
+/* Curves of what was trained, which take three points each. */
+static bool draws_curves(const char *template)
+{
+    return !strcmp(template, "panels") || !strcmp(template, "spread") || !strcmp(template, "thresholds");
+}
+
 /* Number of errors, 0 or 1; the error is printed. */
 static int try(const char *template, const struct poor *kind, int column, const char *data, const char *marks)
 {
     char out[4096], said[SAID], why[160] = "";
     const char *error = NULL;
+    bool too_few = draws_curves(template) && (kind->rows == 1 || kind->rows == 2);
 
     snprintf(out, sizeof(out), "%s", support_path("drawn.svg"));
     unlink(out);
@@ -66,11 +73,16 @@ static int try(const char *template, const struct poor *kind, int column, const 
         error = "says something";
     else if (!svg || !well_formed(svg, why, sizeof(why)))
         error = svg ? "its SVG is not well-formed" : "leaves no SVG";
-    else if (kind->nothing && !strstr(svg, sentence))
+    else if ((kind->nothing || too_few) && !strstr(svg, sentence))
         error = "does not say that there is nothing to draw";
+    else if (too_few && !kind->each_column && !strstr(svg, "takes three points"))
+        error = "does not say that a curve takes three points";
+    else if (!kind->rows && kind->something && draws_curves(template) && !strstr(svg, "not drawn") && !kind->sets &&
+             !kind->times)
+        error = "does not say which curve has too few points";
     else if (kind->titled && strstr(sample_title(template), "Sample") && !strstr(svg, ">Sample: "))
         error = "has lost its title";
-    else if (kind->something && strstr(svg, sentence))
+    else if (kind->something && !too_few && strstr(svg, sentence))
         error = "draws nothing though there is something";
     if (error)
         print_error("plots/%s.gp of %s (column %d)%s: %s\n%s%s\n", template, kind->name, column,

@@ -13,16 +13,18 @@ INSERT INTO report_figure(paper, section, place, name, template, header, caption
        'scenarios/papers/3lc/table-1.yaml'),
   ('3lc', 'trained', 1, '3lc-accuracy', 'bars', 'difference in accuracy (points)|3LC, Table 1: accuracy against '
       || '32-bit float',
-   'Accuracy less that of 32-bit float, published and ours, means over the seeds.',
+   'Accuracy less that of 32-bit float, published and ours, means over the seeds. Whiskers: two standard errors of the '
+       || 'difference.',
        'scenarios/training/3lc/small/table-1.yaml'),
   ('3lc', 'trained', 7, '3lc-fig7-loss', 'spread', 'steps|training loss|3LC, Figure 7: training loss',
-   'Training loss, means over the seeds and over a fortieth of the steps.',
+   'Training loss, means over the seeds and over a fortieth of the steps; whiskers: a deviation.',
        'scenarios/training/3lc/small/table-1.yaml'),
   ('3lc', 'trained', 8, '3lc-fig7-accuracy', 'spread', 'steps|test accuracy (%)|3LC, Figure 7: test accuracy',
    'Test accuracy during the training, means over the seeds; bars: a deviation.',
        'scenarios/training/3lc/small/table-1.yaml'),
   ('3lc', 'trained', 10, '3lc-fig9', 'spread', 'steps|bits a value|3LC, Figure 9: pushes and pulls',
-   'Bits that a value costs in pushes and in pulls, means over the seeds and over a fortieth of the steps.',
+   'Bits that a value costs in pushes and in pulls, means over the seeds and over a fortieth of the steps; whiskers: a '
+       || 'deviation. Dashed: from where on pushes are larger in the paper.',
        'scenarios/training/3lc/small/table-1.yaml');
 -- Both training runs for all and for a share of the steps make these.
 WITH drawn(place, figure, title) AS (VALUES
@@ -38,7 +40,15 @@ SELECT '3lc', 'trained', place, '3lc-fig' || figure, 'spread', 'simulated time o
            'scenarios/training/3lc/small/table-1.yaml scenarios/training/3lc/small/convergence.yaml'
   FROM drawn;
 
-CREATE VIEW "3lc/trained/title" AS SELECT CASE size WHEN 'paper' THEN '' ELSE ', ' || label END FROM threelc_size;
+-- n: seeds of a design; Figures 4 to 6 and 8 have shorter training runs, too.
+CREATE VIEW "3lc/trained/title" AS
+WITH seeds AS (
+  SELECT size, label, max(n) FILTER (WHERE steps_pct = 100) AS most, min(n) FILTER (WHERE steps_pct = 100) AS least,
+         min(n) FILTER (WHERE steps_pct < 100) AS shorter
+    FROM threelc_size JOIN threelc_design USING (size) WHERE name = 'accuracy' GROUP BY size)
+SELECT iif(size = 'paper', '', ', ' || label) || printf(', n=%s%d seed%s', iif(least < most, least || ' to ', ''), most,
+    iif(most = 1, '', 's')) || iif(shorter < least, printf(' (shorter runs: %d)', shorter), '')
+  FROM seeds;
 CREATE VIEW "3lc/trained/caption" AS
 SELECT printf('%s; %s.', said, (SELECT CASE WHEN min(n) < max(n) THEN min(n) || ' to ' || max(n) || ' seeds'
     WHEN max(n) > 1 THEN max(n) || ' seeds' ELSE 'one seed' END
@@ -72,7 +82,7 @@ CREATE VIEW "3lc-sensitivity/data" AS SELECT bandwidth, s, ours FROM threelc_mul
 CREATE VIEW "3lc-sensitivity/marks" AS SELECT bandwidth, s, published FROM threelc_multiplier;
 
 CREATE VIEW "3lc-accuracy/data" AS
-SELECT 'accuracy', variant, published_difference, round(difference, 2), 0 FROM threelc_accuracy
+SELECT 'accuracy', variant, published_difference, round(difference, 2), 0, 2 * standard_error FROM threelc_accuracy
     WHERE difference IS NOT NULL ORDER BY place;
 
 CREATE VIEW "3lc-fig4/data" AS SELECT variant, minutes, accuracy, deviation FROM threelc_time WHERE bandwidth =
@@ -90,21 +100,39 @@ SELECT * FROM threelc_lead WHERE steps = standard_steps
    AND variant IN ('32-bit float', 'Stoch 3-value + QE', 'MQE 1-bit int', '5% sparsification', '2 local steps',
        '3LC (s=1.00)');
 CREATE VIEW "3lc-fig7-loss/data" AS
-SELECT variant, avg(step) AS step, avg(loss), NULL FROM threelc_figure_7 JOIN trace_step USING (point_id)
- GROUP BY variant, 40 * step / steps ORDER BY place, 2;
+WITH seed AS (
+  SELECT place, variant, seed, 40 * step / steps AS part, avg(step) AS step, avg(loss) AS loss
+    FROM threelc_figure_7 JOIN trace_step USING (point_id) GROUP BY variant, seed, part),
+value AS (SELECT *, avg(loss) OVER (PARTITION BY variant, part) AS mean FROM seed)
+SELECT variant, avg(step), mean, sqrt(sum((loss - mean) * (loss - mean)) / nullif(count(*) - 1, 0)) FROM value
+ GROUP BY variant, part ORDER BY place, 2;
 CREATE VIEW "3lc-fig7-accuracy/data" AS
 SELECT variant, after_steps, 100 * avg(top1), 100 * sqrt(max(0, (sum(top1 * top1) - count(*) * avg(top1) * avg(top1)) /
     nullif(count(*) - 1, 0)))
   FROM threelc_figure_7 JOIN trace_evaluation USING (point_id)
  GROUP BY variant, after_steps ORDER BY place, 2;
 
-CREATE VIEW "3lc-fig9/data" AS
+CREATE VIEW threelc_figure_9 AS
 WITH bits AS MATERIALIZED (
-  SELECT variant, avg(step) AS step, avg(push_bits) AS push, avg(pull_bits) AS pull FROM threelc_bits
+  SELECT variant, seed, 40 * step / steps AS part, avg(step) AS step, avg(push_bits) AS push, avg(pull_bits) AS pull
+    FROM threelc_bits
    WHERE variant IN ('3LC (s=1.00)', '3LC (s=1.75)') AND steps = standard_steps AND size =
        (SELECT size FROM threelc_size)
-   GROUP BY variant, 40 * step / steps)
-SELECT substr(variant, 6, 6) || ', pushes' AS line, step, push, NULL FROM bits
- UNION ALL
-SELECT substr(variant, 6, 6) || ', pulls', step, pull, NULL FROM bits
- ORDER BY line, 2;
+   GROUP BY variant, seed, part),
+line AS (
+  SELECT substr(variant, 6, 6) || ', pushes' AS line, part, step, push AS bits FROM bits UNION ALL
+  SELECT substr(variant, 6, 6) || ', pulls', part, step, pull FROM bits),
+value AS (SELECT *, avg(bits) OVER (PARTITION BY line, part) AS mean FROM line)
+SELECT line, avg(step) AS step, mean AS bits, sqrt(sum((bits - mean) * (bits - mean)) / nullif(count(*) - 1, 0))
+    AS deviation
+  FROM value GROUP BY line, part ORDER BY line, 2;
+CREATE VIEW "3lc-fig9/data" AS
+SELECT line, step, bits, deviation FROM threelc_figure_9;
+-- From where on the paper has larger pushes than pulls.
+CREATE VIEW "3lc-fig9/marks" AS
+WITH mark AS (
+  SELECT printf('%g %% of the steps: from there on the paper''s pushes are larger', published) AS line,
+      published / 100 * (SELECT max(standard_steps) FROM threelc_lead) AS step
+    FROM paper_value WHERE paper = '3lc' AND table_id = 'fig9')
+SELECT m.line, m.step, min(f.bits) FROM mark m JOIN threelc_figure_9 f UNION ALL
+SELECT m.line, m.step, max(f.bits) FROM mark m JOIN threelc_figure_9 f;

@@ -29,11 +29,13 @@ INSERT INTO report_figure(paper, section, place, name, template, header, caption
   ('dct', 'trained', 3, 'dct-fig2', 'thresholds', 'step|threshold of the gradient|DCT, Figure 2: the threshold, found '
       || 'again in every step',
    'The smallest magnitude of a gradient that is sent, in the largest layer and the first seed, for each share that is '
-       || 'dropped.', 'scenarios/training/dct/small/figure-2.yaml'),
+       || 'dropped. Dashed: the band that the paper''s stays in where 95 % are dropped.',
+   'scenarios/training/dct/small/figure-2.yaml'),
   ('dct', 'trained', 4, 'dct-fig5', 'thresholds', 'step|threshold of the activations, mean|DCT, Figure 5: activations '
       || 'behind the first split',
-   'The smallest magnitude of an activation that is kept, mean over rows and seeds, where the others are dropped and '
-       || 'where they are not.', 'scenarios/training/dct/small/table-1.yaml'),
+   'The smallest magnitude of an activation that is kept, mean over rows and seeds, where the others are dropped (with '
+       || 'DCT-MP) and where they are not; whiskers: a deviation. The paper prints no values.',
+   'scenarios/training/dct/small/table-1.yaml'),
   ('dct', 'trained', 5, 'dct-fig7b', 'differences', 'steps that a threshold lives|loss, difference from the '
       || 'baseline|DCT, Figure 7b: 95 % of the gradients dropped',
    'Loss less the baseline''s against a threshold''s lifespan in steps; the paper prints no values. Bars: '
@@ -125,13 +127,36 @@ CREATE VIEW "dct-fig7b/data" AS SELECT panel, series, x_text, value, half FROM d
 CREATE VIEW "dct-fig7d/data" AS SELECT panel, series, x_text, value, half FROM dct_panel WHERE figure = 'fig7d';
 CREATE VIEW "dct-table5-loss/data" AS SELECT panel, series, x_text, value, half FROM dct_panel WHERE figure = 'table5';
 
-CREATE VIEW "dct-fig2/data" AS
+-- The largest layer, of the first seed.
+CREATE VIEW dct_figure_2_drawn AS
 WITH curve AS MATERIALIZED (SELECT * FROM dct_figure_2)
-SELECT printf('%g %%', dropped_pct), step, threshold FROM curve
+SELECT dropped_pct, step, threshold, threshold / (1 + deviation_pct / 100) AS mean_so_far, size,
+       (SELECT max(n.name) FROM dct_point a JOIN trace_tensor n USING (point_id)
+         WHERE a.table_id = 'fig2' AND n.tensor = curve.tensor) AS layer
+  FROM curve
  WHERE seed = (SELECT min(seed) FROM curve) AND tensor = (SELECT tensor FROM curve ORDER BY nvalues DESC,
-     tensor LIMIT 1)
- ORDER BY dropped_pct, step;
+     tensor LIMIT 1);
+CREATE VIEW "dct-fig2/header" AS
+SELECT 'step', printf('threshold of the gradient of %s', max(layer)), printf('DCT, Figure 2: the threshold, found '
+    || 'again in every step%s, one seed', iif(size = 'paper', '', ', ' || label))
+  FROM dct_figure_2_drawn JOIN training_size USING (size) GROUP BY size;
+CREATE VIEW "dct-fig2/data" AS
+SELECT printf('%g %%', dropped_pct), step, threshold FROM dct_figure_2_drawn ORDER BY dropped_pct, step;
+-- What the paper says of 95 %: there and back along the two sides of the band about the mean of the thresholds so far.
+CREATE VIEW "dct-fig2/marks" AS
+WITH band AS (SELECT published FROM paper_value WHERE paper = 'dct' AND table_id = 'fig2'),
+side(side) AS (VALUES (1), (-1))
+SELECT printf('95 %%: %g %% about its running mean, in which the paper''s stays', published), step,
+    mean_so_far * (1 + side * published / 100)
+  FROM band JOIN side JOIN dct_figure_2_drawn WHERE dropped_pct = 95
+ ORDER BY side DESC, side * step;
 
+CREATE VIEW "dct-fig5/header" AS
+SELECT 'step', 'threshold of the activations, mean', printf('DCT, Figure 5: activations behind the first split%s, '
+    || 'n=%d seed%s', iif(size = 'paper', '', ', ' || label), n, iif(n = 1, '', 's'))
+  FROM (SELECT size, count(DISTINCT seed) AS n FROM dct_figure_5 GROUP BY size) JOIN training_size USING (size);
 CREATE VIEW "dct-fig5/data" AS
-SELECT printf('%g %%, %s', dropped_pct, CASE WHEN applied THEN 'dropped' ELSE 'kept' END), step, avg(threshold)
-  FROM dct_figure_5 GROUP BY dropped_pct, applied, step ORDER BY dropped_pct, applied, step;
+WITH value AS (SELECT *, avg(threshold) OVER (PARTITION BY dropped_pct, applied, step) AS mean FROM dct_figure_5)
+SELECT printf('%g %%, %s DCT-MP', dropped_pct, iif(applied, 'with', 'without')), step, mean,
+    sqrt(sum((threshold - mean) * (threshold - mean)) / nullif(count(*) - 1, 0))
+  FROM value GROUP BY dropped_pct, applied, step ORDER BY dropped_pct, applied, step;

@@ -17,6 +17,7 @@ SELECT 'dynprec', '1', row_key, k.value, v.value, '%',
 -- Figure 2a as the text has it: dynamic instructions of a batch, the share of them that are FMAs, samples of a batch.
 -- An instruction of AVX-512 is 16 FMAs; what follows for an image is worked out from that and not printed.
 INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, source) VALUES
+  ('dynprec', 'fig2a', 'AlexNet', 'floating-point instructions', 58.44, '%', 'section 3, Figure 2a'),
   ('dynprec', 'fig2a', 'ResNet-50', 'WU and BN', 0.030, '1e9', 'section 3, "around 30 million instructions per batch"'),
   ('dynprec', 'fig2a', 'ResNet-50', 'WU and BN share', 0.04, '%', 'section 3, "0.04% of the FP instructions"');
 WITH printed(row_key, billions, share, batch) AS (VALUES ('AlexNet', 53.3, 0.5742, 256),
@@ -48,6 +49,8 @@ INSERT INTO paper_input(paper, table_id, row_key, column_key, what) VALUES
   ('dynprec', 'fig2a', '*', 'instructions', 'the FMAs of an image'),
   ('dynprec', 'fig2a', '*', 'FMA instructions', 'the FMAs of an image'),
   ('dynprec', 'fig2a', '*', 'batch', 'the FMAs of an image'),
+  ('dynprec', 'fig2a', 'AlexNet', 'floating-point instructions', 'drawn next to ours; instructions are not counted '
+      || 'here'),
   ('dynprec', 'fig2a', 'ResNet-50', 'WU and BN', 'its share; instructions are not counted here'),
   ('dynprec', 'text', 'any', 'Dynamic FMAs', 'the bound of a claim'),
   ('dynprec', 'text', '*', 'epochs', 'the epochs of figures');

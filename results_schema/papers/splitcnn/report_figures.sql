@@ -42,13 +42,15 @@ INSERT INTO report_figure(paper, section, place, name, template, header, caption
        || 'with the batches that '
    || 'plans fit here in place of the paper''s six times.', 'scenarios/papers/splitcnn/fig11.yaml'),
   ('splitcnn', 'trained', 1, 'splitcnn-fig4', 'spread',
-   'convolutions that are split (%)|test error above the unsplit network''s (points)|Split-CNN, Figure 4: depth of '
+   'convolutions that are split (%)|test error above the unsplit network''s (points); whiskers: two standard errors'
+       || '|Split-CNN, Figure 4: depth of '
        || 'the split',
    'Test error above the unsplit network''s, in points, against the share of the convolutions that work on patches. '
        || 'Bars: two standard errors '
    || 'of the difference, seed by seed, to either side.', 'scenarios/training/splitcnn/small/vgg-19.yaml'),
   ('splitcnn', 'trained', 2, 'splitcnn-fig5', 'spread',
-   'patches|test error above the unsplit network''s (points)|Split-CNN, Figure 5: number of patches',
+   'patches|test error above the unsplit network''s (points); whiskers: two standard errors'
+       || '|Split-CNN, Figure 5: number of patches',
    'The same against the number of patches, with a quarter of the convolutions split.',
        'scenarios/training/splitcnn/small/vgg-19.yaml'),
   ('splitcnn', 'trained', 3, 'splitcnn-fig6-vgg-19', 'spread', 'steps|test error (%)|Split-CNN, Figure 6: stochastic '
@@ -68,7 +70,8 @@ INSERT INTO report_figure(paper, section, place, name, template, header, caption
   ('splitcnn', 'trained', 7, 'splitcnn-table1', 'bars', 'accuracy above the baseline''s (points)|Split-CNN, Table 1',
    'Accuracy above the unsplit network''s, in points, published and ours, of networks on even patches (SCNN) and '
        || 'split again for each batch '
-   || '(SSCNN).', 'scenarios/training/splitcnn/small/resnet-18.yaml');
+   || '(SSCNN). Whiskers: two standard errors of the difference, seed by seed.',
+   'scenarios/training/splitcnn/small/resnet-18.yaml');
 
 CREATE VIEW "splitcnn-fig1/data" AS
 SELECT c.variant || printf(' (%.0f %%)', 100 * p.offloadable_GB / p.generated_GB), c.name, c.generated_GB,
@@ -122,13 +125,14 @@ CREATE VIEW "splitcnn-fig10-resnet-18/data" AS
 SELECT panel, variant, published, ours, chosen FROM splitcnn_bars WHERE scenario = 'splitcnn-fig10-resnet-18';
 
 CREATE VIEW "splitcnn-fig11/data" AS
-SELECT 'closed form', 8e-9 * x, speedup FROM figure_closed_form WHERE scenario = 'splitcnn-fig11'
+SELECT 'formula (6.4) with Figure 8''s times; assumed: 64 images a learner', 8e-9 * x, speedup FROM figure_closed_form
+ WHERE scenario = 'splitcnn-fig11'
 UNION ALL
-SELECT 'planned: ' || variant, 8e-9 * x, speedup FROM figure_curve
+SELECT 'planned batches: ' || variant, 8e-9 * x, speedup FROM figure_curve
  WHERE scenario = 'splitcnn-fig11-planned' AND variant IN ('in place', 'Split-CNN + HMMS')
  ORDER BY 1, 2;
 CREATE VIEW "splitcnn-fig11/marks" AS
-SELECT 'events', 8e-9 * x, speedup FROM figure_curve WHERE scenario = 'splitcnn-fig11'
+SELECT 'events, the same assumed', 8e-9 * x, speedup FROM figure_curve WHERE scenario = 'splitcnn-fig11'
 UNION ALL
 SELECT 'the paper', CAST(row_key AS REAL), published FROM paper_value WHERE paper = 'splitcnn' AND table_id = 'fig11'
  ORDER BY 1, 2;
@@ -165,10 +169,14 @@ CREATE VIEW "splitcnn-fig7-resnet-50/data" AS SELECT variant, after_steps, error
     WHERE row_key = 'ResNet50';
 
 CREATE VIEW "splitcnn-table1/data" AS
-SELECT column_key, network, round(published_difference, 2), round(difference, 2), 0 FROM splitcnn_table1
+SELECT column_key, network, round(published_difference, 2), round(difference, 2), 0,
+    2 * standard_error FROM splitcnn_table1
  WHERE size = (SELECT size FROM splitcnn_size) ORDER BY column_key, place;
 
-CREATE VIEW "splitcnn/trained/title" AS SELECT ', ' || label FROM splitcnn_size;
+CREATE VIEW "splitcnn/trained/title" AS
+SELECT printf(', %s, n=%s%d seed%s', label, iif(min(n) < max(n), min(n) || ' to ', ''), max(n),
+    iif(max(n) = 1, '', 's'))
+  FROM splitcnn_size JOIN splitcnn_accuracy USING (size) GROUP BY size;
 
 CREATE VIEW splitcnn_seeds AS    -- row_key '': of all networks
 SELECT w.row_key, 'Means over ' || min(n) || CASE WHEN max(n) > min(n) THEN ' to ' || max(n) ELSE '' END

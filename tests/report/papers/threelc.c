@@ -108,7 +108,8 @@ static void put(const struct one *o)
                                                             { { "weights", CODED, 1 }, { "biases", PLAIN, 0 } } };
     struct trace_step_fact steps[STANDARD];
     double accuracy = accuracy_of(o), half = accuracy / 2;
-    struct trace_evaluation_fact evaluations[] = { { o->steps / 2, 1024, 1, half / 100, 1, NAN },
+    struct trace_evaluation_fact evaluations[] = { { o->steps / 4, 1024, 1, half / 200, 1, NAN },
+                                                   { o->steps / 2, 1024, 1, half / 100, 1, NAN },
                                                    { o->steps, 1024, 0.5, accuracy / 100, 1, NAN } };
     struct measure_fact measures[] = { { "accuracy", accuracy, "%" },
                                        { "loss", o->design.loss + 0.015625 * o->seed, "" },
@@ -126,7 +127,7 @@ static void put(const struct one *o)
                                       .steps = steps,
                                       .nsteps = (size_t)o->steps,
                                       .evaluations = evaluations,
-                                      .nevaluations = 2 };
+                                      .nevaluations = COUNT(evaluations) };
     char key[33], text[128], number[2][8];
     struct cell_fact cells[3];
     struct param_fact params[] = { { "training.steps", number[0], o->steps, "" },

@@ -37,7 +37,7 @@ static const struct command {
     { "check", "FILE...", "validate scenario files, run nothing", cmd_check },
     { "schema", "[platform|model|method|timing|scenario]", "every key of a scenario file: unit, range, default",
       cmd_schema },
-    { "record", "export|import|list", "training runs of other machines and days, as files", cmd_record },
+    { "record", "export|import|list|check", "training runs of other machines and days, as files", cmd_record },
     { "data", "[DIR]", "which public data sets are here to train on, and where the others come from", cmd_data },
     { "doctor", "", "what this machine has, and what is missing", cmd_doctor },
     { "help", "[COMMAND|TOPIC]", "a page of docs/: metrics, papers, simulator, training, ...", cmd_help },

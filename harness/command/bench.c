@@ -199,7 +199,7 @@ static char *help_filter(int key, const char *text, void *input)
     for (const struct group *const *g = bench_groups; *g; g++)
         fprintf(f, "  %-9s %s\n", (*g)->name, (*g)->what);
     fputs("  sim       the simulator itself, apart from the others: only where it is named\n", f);
-    fputs("  train     the trainer, next to PyTorch, and what codecs and traces add: only where it is named\n", f);
+    fputs("  train     the trainer, next to PyTorch, and what codecs, traces and precision add: only where named\n", f);
     fprintf(f, "\n%s", text);
     fclose(f);
     return list;

@@ -10,6 +10,7 @@
 #include "harness/command/line/command_line.h"
 #include "harness/report/answer/break_even.h"
 #include "harness/run/break_even/break_even.h"
+#include "harness/run/fit/refit.h"
 #include "harness/run/interrupt.h"
 #include "harness/run/point/key.h"
 #include "harness/run/supply.h"
@@ -129,13 +130,20 @@ struct asking {
     double last_x;
     char keys[MAX_STORED][POINT_KEY_LENGTH + 1]; /* listed under the run already */
     size_t nkeys;
+    const struct refits *refits; /* of the variant's point; NULL: asked with what all cells together give */
+    size_t refit;                /* the one asked with */
 };
 
 static int supply(void *context, struct point *p)
 {
     struct asking *k = context;
+    const struct refits *refits = NULL;
+    int rc = k->refits ? supply_refits(&k->supply, p, &refits) : NW_OK;
 
-    return supply_point(&k->supply, p);
+    rc = rc ? rc : supply_point(&k->supply, p);
+    if (!rc && refits && refits == k->refits)
+        supply_refit(&k->supply, refits, k->refit, p);
+    return rc;
 }
 
 static bool listed(const struct asking *k, const char *key)
@@ -214,6 +222,30 @@ static int variants(struct asking *k)
                         k->q.baseline);
 }
 
+/* The same question with the constants that are fitted without one of their cells; nothing of it is stored. */
+static int ask_again(struct asking *k, const struct break_even_question *q, struct break_even *b)
+{
+    struct break_even_question again = *q;
+    struct point p;
+    int rc = scenario_point_variant(k->file, q->point, q->variant, stderr, &p);
+
+    if (rc)
+        return rc;
+    again.simulated = NULL;
+    rc = b->found.n ? supply_refits(&k->supply, &p, &k->refits) : NW_OK;
+    point_free(&p);
+    for (k->refit = 0; k->refits && k->refit < k->refits->n && !rc; k->refit++) {
+        struct break_even found;
+
+        rc = break_even_find(k->file, &again, &found);
+        if (!rc)
+            break_even_widen(b, &found);
+        break_even_free(&found);
+    }
+    k->refits = NULL;
+    return rc;
+}
+
 static int ask(struct asking *k, const struct break_even_question *q, size_t i)
 {
     struct break_even b;
@@ -221,6 +253,7 @@ static int ask(struct asking *k, const struct break_even_question *q, size_t i)
 
     fprintf(stderr, "%s over %s: varying %s ...\n", q->variant, q->baseline, q->path);
     rc = break_even_find(k->file, q, &b);
+    rc = rc ? rc : ask_again(k, q, &b);
     if (!rc)
         print(k, &b, q, i);
     break_even_free(&b);

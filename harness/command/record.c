@@ -1,6 +1,7 @@
-/* narrows record - training runs of other machines and days: export, import, list. */
+/* narrows record - training runs of other machines and days: export, import, list, check. */
 #include <argp.h>
 #include <sqlite3.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,9 @@
 #include "harness/command/commands.h"
 #include "harness/command/line/command_line.h"
 #include "harness/command/line/records.h"
+#include "harness/record/check.h"
 #include "harness/record/choose.h"
+#include "harness/record/file.h"
 #include "harness/record/record.h"
 #include "harness/run/experiment.h"
 #include "harness/run/interrupt.h"
@@ -17,30 +20,38 @@
 #include "harness/status.h"
 #include "narrows_build.h"
 
-enum { MOST_RUNS = 256 };
+enum { MOST_RUNS = 256, USUAL_STEPS = 40, MOST_STEPS = 100000000 };
 
-enum verb { NO_VERB, EXPORT, IMPORT, LIST };
+enum verb { NO_VERB, EXPORT, IMPORT, LIST, CHECK };
 
 struct arguments {
     const char *db;
     enum verb verb;
     char **names;
     size_t nnames;
-    int jobs;
+    int jobs, steps;
+    bool stamp;
 };
 
 static const struct argp_option options[] = {
     { "db", 'd', "FILE", 0, "results database (default " DEFAULT_DB ")", 0 },
-    { "jobs", 'j', "N", 0, "of export: threads (default: all processors)", 0 },
+    { "jobs", 'j', "N", 0, "of export and check: threads (default: all processors)", 0 },
+    { "steps", 's', "N", 0, "of check: how many steps of each training run (default 40)", 0 },
+    { "stamp", 't', 0, 0, "of check: note in a file that agrees that this trainer repeats it", 0 },
     { 0 },
 };
 
 static enum verb verb_of(const char *text)
 {
-    return !strcmp(text, "export") ? EXPORT : !strcmp(text, "import") ? IMPORT : !strcmp(text, "list") ? LIST : NO_VERB;
+    static const char *const verbs[] = { [EXPORT] = "export", [IMPORT] = "import", [LIST] = "list", [CHECK] = "check" };
+
+    for (enum verb v = EXPORT; v <= CHECK; v++)
+        if (!strcmp(text, verbs[v]))
+            return v;
+    return NO_VERB;
 }
 
-static void check(const struct arguments *a, const struct argp_state *state)
+static void check_arguments(const struct arguments *a, const struct argp_state *state)
 {
     if (a->verb == NO_VERB)
         argp_usage(state);
@@ -48,6 +59,8 @@ static void check(const struct arguments *a, const struct argp_state *state)
         argp_error(state, "export: expected FILE SCENARIO..., got %zu of them", a->nnames);
     if (a->verb == LIST && a->nnames)
         argp_error(state, "list: expected nothing more, got '%s'", a->names[0]);
+    if (a->verb == CHECK && !a->nnames)
+        argp_error(state, "check: expected FILE..., got none");
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -57,6 +70,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
     switch (key) {
     case 'd': a->db = text; return 0;
     case 'j': a->jobs = command_number("--jobs", text, 1, 256); return 0;
+    case 's': a->steps = command_number("--steps", text, 1, MOST_STEPS); return 0;
+    case 't': a->stamp = 1; return 0;
     case ARGP_KEY_ARG:
         if (a->verb != NO_VERB) {
             a->names[a->nnames++] = text;
@@ -64,9 +79,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         }
         a->verb = verb_of(text);
         if (a->verb == NO_VERB)
-            argp_error(state, "expected export, import or list, got '%s'", text);
+            argp_error(state, "expected export, import, list or check, got '%s'", text);
         return 0;
-    case ARGP_KEY_END: check(a, state); return 0;
+    case ARGP_KEY_END: check_arguments(a, state); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -74,7 +89,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 static const struct argp argp = {
     .options = options,
     .parser = parse,
-    .args_doc = "export FILE SCENARIO...\nimport [FILE...]\nlist",
+    .args_doc = "export FILE SCENARIO...\nimport [FILE...]\nlist\ncheck FILE...",
     .doc =
         "A record is a file of training runs: for every seed losses, evaluations, bytes and precision step by step, "
         "with the machine, the commit and the day. Imported into a database it counts as what it is, recorded there "
@@ -82,8 +97,14 @@ static const struct argp argp = {
         "export writes the newest whole run of each SCENARIO (a file, the name of a shipped one, or a folder of them "
         "such as 3lc/small) that this program's own trainer computed, timed by its own simulator. import adds what "
         "the database does not have yet; without FILE, the records that ship with narrows (results/records/), as "
-        "'narrows reproduce' does. list prints the database's records; 'stale' are those of another trainer than this "
-        "program's.",
+        "'narrows reproduce' does. list prints the database's records: 'fresh' are those of this program's trainer, "
+        "'stale' those of another one, and 'checked N' those of another one whose training runs this one repeats, bit "
+        "for bit, for N steps.\n\n"
+        "check trains the first steps of every training run of each FILE again, by the scenario files that are there "
+        "now, stores nothing, and compares losses, bytes, precision and learning rates step by step. A difference, or "
+        "a scenario that has other points now, is exit code 1. With --stamp a file whose training runs all agree says "
+        "so from then on, and its records are 'checked'. What acts only in later steps (a learning rate's drop, AWP, a "
+        "change of precision) and evaluations are not checked; --steps sets how far it goes.",
 };
 
 struct exporting {
@@ -172,9 +193,44 @@ static int list(const struct arguments *a)
     return rc;
 }
 
+/* 1 in *differs if it does not agree. */
+static int check_file(const struct arguments *a, const char *path, bool *differs)
+{
+    const struct record_checking checking = { path, a->steps, a->jobs };
+    struct record_stamp stamp = { .steps = a->steps };
+    char digest[RECORD_DIGEST + 1];
+    bool same;
+    int rc = record_check(&checking, stdout, &same, digest);
+
+    fflush(stdout);
+    if (rc)
+        return rc;
+    *differs |= !same;
+    if (!same && a->stamp)
+        fprintf(stderr, "narrows: %s: is not stamped, since it does not agree\n", path);
+    if (!same || !a->stamp)
+        return NW_OK;
+    snprintf(stamp.trainer, sizeof(stamp.trainer), "%s", NW_TRAIN_DIGEST);
+    rc = record_file_stamp(path, digest, &stamp);
+    if (!rc)
+        printf("%s: checked by trainer %s from now on, %d steps\n", path, stamp.trainer, a->steps);
+    return rc;
+}
+
+static int check(const struct arguments *a)
+{
+    bool differs = 0;
+    int rc = NW_OK;
+
+    interrupt_catch();
+    for (size_t i = 0; i < a->nnames && !rc; i++)
+        rc = check_file(a, a->names[i], &differs);
+    return rc ? rc : differs ? EXIT_FAILED : NW_OK;
+}
+
 int cmd_record(int argc, char **argv)
 {
-    struct arguments a = { .db = DEFAULT_DB, .jobs = (int)sysconf(_SC_NPROCESSORS_ONLN) };
+    struct arguments a = { .db = DEFAULT_DB, .jobs = (int)sysconf(_SC_NPROCESSORS_ONLN), .steps = USUAL_STEPS };
     int rc;
 
     a.names = calloc((size_t)argc + 1, sizeof(*a.names));
@@ -182,7 +238,7 @@ int cmd_record(int argc, char **argv)
         return NW_ENOMEM;
     rc = command_parse(&argp, argc, argv, &a);
     if (!rc)
-        rc = a.verb == EXPORT ? export(&a) : a.verb == IMPORT ? import(&a) : list(&a);
+        rc = a.verb == EXPORT ? export(&a) : a.verb == IMPORT ? import(&a) : a.verb == LIST ? list(&a) : check(&a);
     free(a.names);
     return rc;
 }

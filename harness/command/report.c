@@ -23,6 +23,7 @@ enum {
     KEY_CSV,
     KEY_JSON,
     KEY_BENCH,
+    KEY_SUMMARY,
     KEY_SCENARIO,
     KEY_X,
     KEY_Y,
@@ -56,6 +57,8 @@ static const struct argp_option options[] = {
     { "bench", KEY_BENCH, NULL, 0,
       "instead of a paper: draw what was timed, kernel by kernel against the wall, and how the simulator's cost grows",
       0 },
+    { "summary", KEY_SUMMARY, NULL, 0,
+      "instead of a paper: every table, figure and claim of all papers in a line each, as text or Markdown", 0 },
     { "json", KEY_JSON, NULL, 0, "print the cells or points as JSON, no figures", 0 },
     { "format", KEY_FORMAT, "FORMAT", 0, "text (the default), csv, json, markdown or html", 0 },
     { "html", KEY_HTML, NULL, 0, "write one page of everything the database has: DIR/index.html of --out", 0 },
@@ -64,14 +67,16 @@ static const struct argp_option options[] = {
 
 struct arguments {
     const char *paper, *scenario, *x, *y, *db, *out, *table, *cell, *figure, *define;
-    bool figures, bench, html;
+    bool figures, bench, summary, html;
     enum report_format format;
 };
 
 static void check(const struct arguments *a, const struct argp_state *state)
 {
-    if ((a->paper != NULL) + (a->scenario != NULL) + a->bench > 1)
-        argp_error(state, "expected one of --paper, --scenario and --bench, got several");
+    if ((a->paper != NULL) + (a->scenario != NULL) + a->bench + a->summary > 1)
+        argp_error(state, "expected one of --paper, --scenario, --bench and --summary, got several");
+    if (a->summary && a->format != REPORT_TEXT && a->format != REPORT_MARKDOWN)
+        argp_error(state, "--summary: expected --format text or markdown");
     if ((a->table || a->figure) && !a->paper)
         argp_error(state, "--table and --figure choose among what a paper has: expected --paper PAPER with them");
     if (a->cell && !a->table)
@@ -111,6 +116,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_OUT: a->out = text; break;
     case KEY_NO_FIGURES: a->figures = false; break;
     case KEY_BENCH: a->bench = true; break;
+    case KEY_SUMMARY: a->summary = true; break;
     case KEY_CSV: a->format = REPORT_CSV; break;
     case KEY_JSON: a->format = REPORT_JSON; break;
     case KEY_TABLE: a->table = text; break;
@@ -183,6 +189,8 @@ static int report(struct store *s, struct arguments *a)
 
     if (a->html)
         return page(s, a);
+    if (a->summary)
+        return report_summary(s, a->format, stdout);
     a->paper = choice.paper;
     if (a->scenario)
         namesakes_tell(s, a->scenario, stderr);

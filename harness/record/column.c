@@ -80,6 +80,14 @@ static int64_t shortened(int64_t bits, int dropped)
     return (int64_t)((isfinite(rounded) ? up : (uint64_t)bits) >> dropped);
 }
 
+int64_t column_rounded(double value, int dropped)
+{
+    int64_t bits;
+
+    memcpy(&bits, &value, sizeof(bits));
+    return (int64_t)((uint64_t)shortened(bits, dropped) << dropped);
+}
+
 void column_put(struct bytes *to, const struct column *c, int dropped)
 {
     int64_t *values = calloc(c->n + 1, sizeof(*values)), *flags = calloc(c->n + 1, sizeof(*flags));

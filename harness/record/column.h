@@ -25,6 +25,9 @@ void column_put(struct bytes *to, const struct column *c, int dropped);
 /* n values; those that are not there fail the cursor, and so does want of memory. Nothing is left to free then. */
 struct column column_take(struct cursor *from, size_t n);
 
+/* What column_put() keeps of a double with so many bits dropped, as column.values has it. */
+int64_t column_rounded(double value, int dropped);
+
 double column_real(const struct column *c, size_t i);
 
 #endif

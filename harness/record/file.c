@@ -10,9 +10,7 @@
 
 #include "harness/status.h"
 
-enum { MOST_BYTES = 1 << 28, MOST_VALUES = 1 << 25, MOST_HEAD = 256 };
-
-static const char first_line[] = "narrows record ", version[] = "1";
+enum { MOST_BYTES = 1 << 28, MOST_VALUES = 1 << 25 };
 
 void record_file_free(struct record_file *f)
 {
@@ -22,12 +20,27 @@ void record_file_free(struct record_file *f)
     *f = (struct record_file){ 0 };
 }
 
-size_t record_file_rows(const struct record_file *f, const char *table)
+const struct record_rows *record_file_table(const struct record_file *f, const char *table)
 {
     for (size_t t = 0; t < f->ntables; t++)
         if (!strcmp(f->tables[t].table->name, table))
-            return f->tables[t].nrows;
-    return 0;
+            return &f->tables[t];
+    return NULL;
+}
+
+const struct column *record_rows_column(const struct record_rows *rows, const char *column)
+{
+    for (size_t c = 0; c < rows->ncolumns; c++)
+        if (!strcmp(rows->kinds[c]->name, column))
+            return &rows->columns[c];
+    return NULL;
+}
+
+size_t record_file_rows(const struct record_file *f, const char *table)
+{
+    const struct record_rows *rows = record_file_table(f, table);
+
+    return rows ? rows->nrows : 0;
 }
 
 static void digest_of(const void *data, size_t n, char hex[RECORD_DIGEST + 1])
@@ -37,12 +50,12 @@ static void digest_of(const void *data, size_t n, char hex[RECORD_DIGEST + 1])
     snprintf(hex, RECORD_DIGEST + 1, "%016llx%016llx", (unsigned long long)hash.high64, (unsigned long long)hash.low64);
 }
 
-static int write_bytes(const char *path, const char *head, const struct bytes *body)
+static int write_bytes(const char *path, const char *head, const void *body, size_t nbody)
 {
     char unfinished[4096];
     int n = snprintf(unfinished, sizeof(unfinished), "%s.new", path);
     FILE *f = n > 0 && (size_t)n < sizeof(unfinished) ? fopen(unfinished, "wb") : NULL;
-    bool ok = f && fputs(head, f) >= 0 && fwrite(body->data, 1, body->n, f) == body->n;
+    bool ok = f && fputs(head, f) >= 0 && fwrite(body, 1, nbody, f) == nbody;
 
     if (f && fclose(f))
         ok = 0;
@@ -56,7 +69,7 @@ static int write_bytes(const char *path, const char *head, const struct bytes *b
 
 int record_file_write(const char *path, struct record_file *f)
 {
-    char text[MOST_HEAD];
+    char text[RECORD_MOST_HEAD];
     struct bytes body = { 0 };
     int n = snprintf(text, sizeof(text), "trainer %s\nsimulator %s\n", f->head.trainer, f->head.simulator), rc;
 
@@ -75,8 +88,9 @@ int record_file_write(const char *path, struct record_file *f)
     rc = body.failed ? NW_ENOMEM : NW_OK;
     if (!rc) {
         digest_of(body.data, body.n, f->head.digest);
-        snprintf(text, sizeof(text), "%s%s\ndigest %s\n", first_line, version, f->head.digest);
-        rc = write_bytes(path, text, &body);
+        f->head.checked = (struct record_stamp){ 0 };
+        record_head_print(&f->head, text);
+        rc = write_bytes(path, text, body.data, body.n);
         f->bytes = strlen(text) + body.n;
     }
     free(body.data);
@@ -87,43 +101,6 @@ static int refuse(const char *path, const char *why)
 {
     fprintf(stderr, "narrows: %s: %s\n", path, why);
     return NW_EINPUT;
-}
-
-/* "WORD VALUE\n", of so many characters; NULL if that is not what comes. */
-static const char *line_of(const char *at, const char *end, const char *word, size_t n, char *value)
-{
-    size_t length = strlen(word);
-
-    if ((size_t)(end - at) < length + n + 1 || strncmp(at, word, length) != 0 || at[length + n] != '\n' ||
-        strspn(at + length, "0123456789abcdef") != n)
-        return NULL;
-    memcpy(value, at + length, n);
-    value[n] = 0;
-    return at + length + n + 1;
-}
-
-/* *hashed: where the bytes of the digest begin; *body: what follows the lines. */
-static int parse_head(const char *path, const char *data, size_t n, struct record_head *out, const char **hashed,
-                      const char **body)
-{
-    const char *at = data + strlen(first_line), *end = data + n, *rest;
-    size_t nversion = strlen(version);
-
-    if (n < strlen(first_line) || strncmp(data, first_line, strlen(first_line)) != 0)
-        return refuse(path, "is no record: expected 'narrows record' in its first line");
-    if ((size_t)(end - at) <= nversion || strncmp(at, version, nversion) != 0 || at[nversion] != '\n') {
-        const char *newline = memchr(at, '\n', (size_t)(end - at));
-        fprintf(stderr,
-                "narrows: %s: has version '%.*s' of the format, this program knows version %s: use a newer one\n", path,
-                newline && newline - at < 16 ? (int)(newline - at) : 0, at, version);
-        return NW_EINPUT;
-    }
-    rest = line_of(at + nversion + 1, end, "digest ", RECORD_DIGEST, out->digest);
-    *hashed = rest;
-    rest = rest ? line_of(rest, end, "trainer ", RECORD_SOURCES, out->trainer) : NULL;
-    rest = rest ? line_of(rest, end, "simulator ", RECORD_SOURCES, out->simulator) : NULL;
-    *body = rest;
-    return rest ? NW_OK : refuse(path, "is damaged: its first four lines are not whole");
 }
 
 /* What this program has no place for was written by one that has. */
@@ -181,7 +158,7 @@ int record_file_parse(const char *path, const void *data, size_t n, struct recor
     const char *hashed = NULL, *body = NULL;
     struct record_file f = { .bytes = n };
     char digest[RECORD_DIGEST + 1];
-    int rc = parse_head(path, data, n, &f.head, &hashed, &body);
+    int rc = record_head_parse(path, data, n, &f.head, &hashed, &body);
 
     if (rc)
         return rc;
@@ -234,11 +211,11 @@ int record_file_head(const char *path, struct record_head *out)
     const char *hashed, *body;
     char *data;
     size_t n;
-    int rc = load(path, MOST_HEAD, &data, &n);
+    int rc = load(path, RECORD_MOST_HEAD, &data, &n);
 
     if (rc)
         return rc;
-    rc = parse_head(path, data, n, out, &hashed, &body);
+    rc = record_head_parse(path, data, n, out, &hashed, &body);
     free(data);
     return rc;
 }
@@ -252,6 +229,29 @@ int record_file_read(const char *path, struct record_file *out)
     if (rc)
         return rc;
     rc = record_file_parse(path, data, n, out);
+    free(data);
+    return rc;
+}
+
+int record_file_stamp(const char *path, const char *digest, const struct record_stamp *stamp)
+{
+    char found[RECORD_DIGEST + 1], text[RECORD_MOST_HEAD], *data;
+    const char *hashed, *body;
+    struct record_head head = { .digest = "" };
+    size_t n;
+    int rc = load(path, MOST_BYTES, &data, &n);
+
+    if (rc)
+        return rc;
+    rc = record_head_parse(path, data, n, &head, &hashed, &body);
+    if (!rc) {
+        size_t rest = n - (size_t)(hashed - data);
+        digest_of(hashed, rest, found);
+        head.checked = *stamp;
+        record_head_print(&head, text);
+        rc = strcmp(found, digest) != 0 ? refuse(path, "is another file than the one that was checked")
+                                        : write_bytes(path, text, hashed, rest);
+    }
     free(data);
     return rc;
 }

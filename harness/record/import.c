@@ -216,6 +216,24 @@ static int insert_record(struct import *m, size_t bytes)
     return rc;
 }
 
+/* Who checked the record, if anybody did, and that is not noted yet. */
+static int note_check(const struct import *m)
+{
+    const struct record_stamp *k = &m->file->head.checked;
+    int one, found = k->steps ? db_find(m->store, "look for a record's check",
+                                        "SELECT 1 FROM record_check x JOIN record c ON c.id = x.record_id"
+                                        " WHERE c.digest = ? AND x.trainer = ? AND x.steps = ?",
+                                        "ttl:i", m->file->head.digest, k->trainer, (int64_t)k->steps, &one)
+                              : 1;
+
+    if (found)
+        return found < 0 ? found : NW_OK;
+    return db_run(m->store, "store a record's check",
+                  "INSERT OR IGNORE INTO record_check(record_id, trainer, steps, imported_ns)"
+                  " SELECT id, ?, ?, ? FROM record WHERE digest = ?",
+                  "tllt", k->trainer, (int64_t)k->steps, clock_wall_ns(), m->file->head.digest);
+}
+
 static int mark_runs(struct import *m)
 {
     const struct numbers *runs = &m->numbers[COLUMN_RUN];
@@ -246,6 +264,7 @@ static int import_all(struct import *m, size_t bytes)
     rc = before < 0 ? before : NW_OK;
     if (!before) {
         rc = insert_record(m, bytes);
+        rc = rc ? rc : note_check(m);
         for (size_t t = 0; t < m->file->ntables && !rc; t++)
             rc = insert_table(m, &m->file->tables[t]);
         rc = rc ? rc : mark_runs(m);
@@ -265,7 +284,7 @@ int record_import(struct store *s, const char *path, struct record_counts *out)
         return rc;
     rc = imported(&m, file.head.digest);
     if (rc)
-        return rc < 0 ? rc : 0;
+        return rc < 0 ? rc : note_check(&m);
     rc = record_file_read(path, &file);
     if (!rc)
         rc = import_all(&m, file.bytes);

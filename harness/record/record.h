@@ -1,5 +1,5 @@
 /* record.h - training runs that were computed elsewhere, as a file, and the file's runs in a database as what they are:
- * recorded there and then (021_record.sql). Nothing else of the two databases is touched.
+ * recorded there and then (facts/33_record.sql). Nothing else of the two databases is touched.
  * Rounding   losses of single steps keep 17 bits, learning rates and thresholds 25; measures, evaluations, bytes and
  *            times are exact.
  * Errors     harness status; the message has been printed. What fails leaves file and database as they were. */
@@ -25,7 +25,7 @@ int record_export(struct store *s, const int64_t *runs, size_t nruns, const stru
                   const char *path, struct record_counts *out);
 
 /* The file's runs into the database, in one transaction. 1 if they were added, 0 if a file with the same contents was
- * imported before. */
+ * imported before: then only who checked it is noted, where the file says more of that than the database. */
 int record_import(struct store *s, const char *path, struct record_counts *out);
 
 #endif

@@ -35,6 +35,9 @@ int report_print(struct store *s, const struct report_choice *choice, enum repor
 /* One line per paper: how many cells are predicted, with what errors, how many claims hold, where it was computed. */
 int report_scoreboard(struct store *s, enum report_format format, FILE *out);
 
+/* Every table, figure and claim of all papers in a line each, as text or Markdown. */
+int report_summary(struct store *s, enum report_format format, FILE *out);
+
 /* Draw the paper's figures, or the one of that name (NULL: all) into directory 'dir' (made if missing): NAME.tsv,
  * NAME.svg, NAME.png. 'plots' is the directory of the templates. Those that were not drawn, and why, are one line on
  * stderr: a figure without data is no error; NW_EENV if gnuplot is not installed, the data files being written all the

@@ -12,6 +12,7 @@
 #include "harness/host/identity.h"
 #include "harness/run/codec/rate.h"
 #include "harness/run/interrupt.h"
+#include "harness/run/leave_out.h"
 #include "harness/run/point/facts.h"
 #include "harness/run/point/key.h"
 #include "harness/run/point/measures.h"
@@ -338,6 +339,19 @@ static int play_all(struct play *p)
     return rc;
 }
 
+static int put_chosen(const struct experiment *x, const struct scenario_file *file, int64_t run_id)
+{
+    const struct chosen_cell *chosen;
+    size_t n = x->altered ? 0 : scenario_chosen(file, &chosen);
+    int rc = NW_OK;
+
+    for (size_t i = 0; i < n && !rc; i++) {
+        const struct cell_fact cell = { chosen[i].paper, chosen[i].table, chosen[i].row, chosen[i].column, "" };
+        rc = store_assumption(x->store, run_id, &cell, chosen[i].what);
+    }
+    return rc;
+}
+
 int experiment_run(const struct experiment *x, const struct scenario_file *file, struct experiment_result *out)
 {
     struct experiment_result result = { 0 };
@@ -363,9 +377,11 @@ int experiment_run(const struct experiment *x, const struct scenario_file *file,
 
     if (rc)
         return rc;
+    rc = put_chosen(x, file, result.run_id);
     progress_begin(&p.progress, scenario_name(file), played(x, file));
-    rc = play_all(&p);
+    rc = rc ? rc : play_all(&p);
     progress_end(&p.progress);
+    rc = rc ? rc : leave_out(x, file, &p.rates, result.run_id);
     if (!rc)
         rc = store_run_finished(x->store, result.run_id);
     result.seconds = clock_s() - began_s;

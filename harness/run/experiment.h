@@ -2,7 +2,8 @@
  * Points are taken in chunks. Each chunk is bound and keyed on all threads; what the database already holds is
  * listed and skipped; the rest is simulated or trained on all threads and stored by the calling thread in the order
  * of the points. So the database is the same at any number of threads, and a second run computes only what is
- * missing. Several training runs are computed at the same time, each on its share of the threads.
+ * missing. What a cell would be if a constant had been fitted without one of its cells is stored as well (leave_out.h).
+ * Several training runs are computed at the same time, each on its share of the threads.
  * Errors     harness status; the message has been printed. NW_EINTR if a signal asked to stop: what is done is
  *            stored. */
 #ifndef NARROWS_HARNESS_RUN_EXPERIMENT_H

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "harness/host/identity.h"
+#include "harness/run/fit/refit.h"
 #include "harness/status.h"
 #include "sim/method/method_codecs.h"
 
@@ -60,6 +61,18 @@ int supply_point(struct supply *s, struct point *p)
     if (!rc)
         codec_rate_supply(s->rates, p);
     return rc;
+}
+
+int supply_refits(struct supply *s, const struct point *p, const struct refits **out)
+{
+    return calibration_refit(s->calibrations, s->store, s->file, p, out);
+}
+
+void supply_refit(struct supply *s, const struct refits *r, size_t i, struct point *p)
+{
+    refit_supply(r, i, p);
+    scenario_renew_rates(p, NULL);
+    codec_rate_supply(s->rates, p);
 }
 
 int supply_close(struct supply *s, int rc)

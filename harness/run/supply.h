@@ -29,6 +29,11 @@ int supply_open(struct supply *s, const struct scenario_file *f, const char *db,
                 const char *baseline, const char *command);
 int supply_point(struct supply *s, struct point *p);
 
+/* The fits again (refit.h) of the constants of a point that is not supplied yet, NULL if it has none, once another one
+ * was supplied; and a supplied point with the constants of one of them. */
+int supply_refits(struct supply *s, const struct point *p, const struct refits **out);
+void supply_refit(struct supply *s, const struct refits *r, size_t i, struct point *p);
+
 /* End the run, if rc is 0, and let go of everything; answers rc, or what went wrong now. The points must be gone. */
 int supply_close(struct supply *s, int rc);
 

@@ -22,11 +22,13 @@ struct head {
     int64_t batch;
     struct method method;
     struct training training;
-    const char *fit_variant;
+    const char *fit_variant, *elsewhere;
     struct fit_row *fits;
     size_t nfits;
     struct compare_row *compare;
     size_t ncompare;
+    struct chosen_cell *chosen;
+    size_t nchosen;
     struct trained_time *times;
     size_t ntimes;
 };

@@ -47,6 +47,22 @@ size_t scenario_fits(const struct scenario_file *f, const struct fit **fits)
     return f->nfits;
 }
 
+const char *scenario_fit_elsewhere(const struct scenario_file *f)
+{
+    return f->head.elsewhere ? f->head.elsewhere : "";
+}
+
+size_t scenario_ncompared(const struct scenario_file *f)
+{
+    return f->ncells;
+}
+
+size_t scenario_chosen(const struct scenario_file *f, const struct chosen_cell **chosen)
+{
+    *chosen = f->head.chosen;
+    return f->head.nchosen;
+}
+
 const char *scenario_fit_variant(const struct scenario_file *f)
 {
     return f->head.fit_variant;

@@ -47,6 +47,12 @@ struct fit {
     double most;      /* the largest value that the schema allows; 0: no limit */
 };
 
+/* A published cell with an eye on which something in the scenario was chosen. */
+struct chosen_cell {
+    const char *what; /* the assumption */
+    const char *paper, *table, *row, *column;
+};
+
 /* The time that a trained scenario's steps would take on the machines of another scenario: its points of the same
  * variant are simulated step by step, with the bytes that each step really sent. */
 struct trained_time {
@@ -107,6 +113,13 @@ bool scenario_trained(const struct scenario_file *f); /* true: every point is tr
 /* Number of constants that this file fits (its 'calibrate' section), in its order; 0 if it fits none. */
 size_t scenario_fits(const struct scenario_file *f, const struct fit **fits);
 const char *scenario_fit_variant(const struct scenario_file *f);
+/* The scenario that fits the same measures on another machine, "" if none is named. */
+const char *scenario_fit_elsewhere(const struct scenario_file *f);
+/* Number of rows of its 'compare' section: without any no point covers a cell. */
+size_t scenario_ncompared(const struct scenario_file *f);
+
+/* Number of rows of the section 'chosen', as they are written. */
+size_t scenario_chosen(const struct scenario_file *f, const struct chosen_cell **chosen);
 
 /* Number of 'time' entries of a trained scenario; 0 for any other. */
 size_t scenario_times(const struct scenario_file *f, const struct trained_time **times);

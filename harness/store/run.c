@@ -35,6 +35,14 @@ int store_calibration(struct store *s, int64_t run_id, const struct calibration_
                   c->table, c->row, c->column, c->measure, f->observed, f->reached, f->measured_on);
 }
 
+int store_assumption(struct store *s, int64_t run_id, const struct cell_fact *c, const char *what)
+{
+    return db_run(s, "store an assumption",
+                  "INSERT INTO assumption(run_id, paper, table_id, row_key, column_key, what) VALUES (?,?,?,?,?,?)"
+                  " ON CONFLICT DO NOTHING",
+                  "lttttt", run_id, c->paper, c->table, c->row, c->column, what);
+}
+
 int store_paper_value(struct store *s, const char *paper, const char *table, const char *row, const char *column,
                       double *value, const char **unit)
 {

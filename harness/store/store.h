@@ -144,6 +144,29 @@ struct calibration_fact {
 };
 int store_calibration(struct store *s, int64_t run_id, const struct calibration_fact *fact);
 
+/* Something in the scenario, 'what', was chosen with an eye on this cell (its measure is not looked at). A cell that
+ * several name keeps the first. */
+int store_assumption(struct store *s, int64_t run_id, const struct cell_fact *cell, const char *what);
+
+/* A fit made again without one cell, the constants that it gives, and what then comes out for the cells of points; all
+ * in one transaction. */
+struct refit_cell_fact {
+    size_t position;
+    struct cell_fact cell;
+    double ours;
+};
+struct refit_fact {
+    size_t place; /* among those of the run */
+    const char *platform;
+    struct cell_fact left; /* its measure is not looked at */
+    char *const *constants;
+    const double *values;
+    size_t nconstants;
+    const struct refit_cell_fact *cells;
+    size_t ncells;
+};
+int store_refit(struct store *s, int64_t run_id, const struct refit_fact *fact);
+
 /* Earlier fits, by the key of their inputs: store_fit_find() fills rows[0..n) and returns 1, 0 if there is no fit of
  * that key with n rows, or negative. A key stored twice keeps its first rows. */
 struct fit_fact {

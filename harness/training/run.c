@@ -28,7 +28,7 @@ struct run {
     struct trainer *trainer;
     struct training_record *record;
     struct training_live live;
-    int64_t steps;
+    int64_t steps, end;             /* of the schedule; those to do */
     struct evaluation last, learnt; /* of test samples, of training samples */
     char *why;
     size_t nwhy;
@@ -70,6 +70,7 @@ static int open_trainer(struct run *r)
     int rc;
 
     r->steps = training_steps(r->training, r->data->count[DATA_TRAIN]);
+    r->end = r->job->most_steps && r->job->most_steps < r->steps ? r->job->most_steps : r->steps;
     o->rate.steps = r->steps;
     rc = trainer_open(o, &r->model, r->data, &r->trainer, reason, sizeof(reason));
     if (rc == E_NOMEM)
@@ -115,7 +116,7 @@ static int evaluate(struct run *r)
 static int evaluate_training(struct run *r)
 {
     int64_t samples = r->training->evaluate_training;
-    int rc = samples ? trainer_evaluate_training(r->trainer, samples, &r->learnt) : 0;
+    int rc = samples && !r->job->most_steps ? trainer_evaluate_training(r->trainer, samples, &r->learnt) : 0;
 
     return rc ? failed(r, rc) : NW_OK;
 }
@@ -142,8 +143,8 @@ static int all_steps(struct run *r)
     int rc = NW_OK;
 
     if (r->job->progress)
-        training_progress_start(r->job->progress, &r->live, r->job->name, r->steps, trainer_steps_done(r->trainer));
-    while (!rc && trainer_steps_done(r->trainer) < r->steps) {
+        training_progress_start(r->job->progress, &r->live, r->job->name, r->end, trainer_steps_done(r->trainer));
+    while (!rc && trainer_steps_done(r->trainer) < r->end) {
         int64_t done;
 
         if (r->job->stop && r->job->stop()) {
@@ -152,7 +153,7 @@ static int all_steps(struct run *r)
         }
         rc = one_step(r);
         done = trainer_steps_done(r->trainer);
-        if (!rc && (done == r->steps || due(r->training->evaluate_every, done)))
+        if (!rc && !r->job->most_steps && (done == r->steps || due(r->training->evaluate_every, done)))
             rc = evaluate(r);
         if (!rc && done < r->steps && due(r->training->checkpoint_every, done))
             rc = save(r);
@@ -267,11 +268,10 @@ int training_run(const struct training_job *job, struct readings *out, struct tr
     rc = rc ? rc : all_steps(&r);
     rc = rc ? rc : evaluate_training(&r);
     rc = rc ? rc : training_result_describe(r.training, &r.options, &r.model, r.trainer, &r.last, result);
-    if (!rc) {
+    if (!rc && !job->most_steps)
         read_results(&r, out);
-        if (*job->checkpoint)
-            unlink(job->checkpoint);
-    }
+    if (!rc && *job->checkpoint)
+        unlink(job->checkpoint);
     close_run(&r);
     if (rc)
         training_result_free(result);

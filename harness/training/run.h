@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "harness/scenario/scenario.h"
 #include "harness/training/result.h"
@@ -23,9 +24,11 @@ struct training_job {
     const char *checkpoint;             /* path; "": write and read none */
     struct training_progress *progress; /* NULL: none */
     bool (*stop)(void);                 /* NULL: never */
+    int64_t most_steps;                 /* 0: all; else it ends after so many, if it has more */
 };
 
-/* Adds to *out, with names of training_readings[]. */
+/* Adds to *out, with names of training_readings[]. With most_steps the schedule is that of the whole run, but nothing
+ * is evaluated and *out stays as it is: result->record.steps are what is wanted. */
 int training_run(const struct training_job *job, struct readings *out, struct training_result *result, char *why,
                  size_t nwhy);
 

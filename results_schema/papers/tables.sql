@@ -51,16 +51,6 @@ CREATE TABLE paper_note (       -- why we may miss a cell; said where it is the 
   FOREIGN KEY (paper, table_id, row_key, column_key) REFERENCES paper_value
 ) STRICT, WITHOUT ROWID;
 
--- cells with an eye on which an assumption of ours was chosen: what comes out for them is no prediction
-CREATE TABLE paper_chosen (
-  paper      TEXT NOT NULL,
-  table_id   TEXT NOT NULL,
-  row_key    TEXT NOT NULL,
-  column_key TEXT NOT NULL,
-  what       TEXT NOT NULL CHECK (what <> ''),      -- the assumption
-  PRIMARY KEY (paper, table_id, row_key, column_key)
-) STRICT, WITHOUT ROWID;
-
 CREATE TABLE paper_input (      -- printed values that scenarios or views start from: nothing is to come out for them
   paper      TEXT NOT NULL,
   table_id   TEXT NOT NULL,
@@ -83,6 +73,7 @@ INSERT INTO training_size(size, place, label) VALUES
 -- order; without rows it is left out, heading and all. 'shape':
 --   cells  a row for each cell of a grid, in the order of rows and columns. Columns of the view, by name: row_label,
 --          column_label, published, ours; and where there are any: kind, half (what to print after ±), n, unit,
+--          least, largest (where ours goes with the fit's cells left out),
 --          row_key, column_key (they give the cell its anchor), table_id, number (what printf takes, "%+.2f"), rule (1:
 --          a line above this row), ours_text (instead of the number). 'format' is how differences count: percent (of
 --          the published), points, share; none: there is no difference to print.
@@ -96,7 +87,7 @@ CREATE TABLE report_part (
   paper   TEXT    NOT NULL,
   -- paper: what it contradicts or leaves open
   section TEXT    NOT NULL CHECK (section IN ('simulated', 'trained', 'fitted', 'paper',
-                                            'scoreboard', 'quick')),                    -- of no paper, ''
+                                            'scoreboard', 'summary', 'quick')),                    -- of no paper, ''
   place   INTEGER NOT NULL,                          -- in the section
   -- to ask for it, and its anchor: 'table-1'
   name    TEXT    NOT NULL CHECK (name GLOB '[a-z]*' AND name NOT GLOB '*[^a-z0-9-]*'),
@@ -133,9 +124,11 @@ CREATE TABLE view_union (       -- a view that is made, after all others, of eve
   columns TEXT NOT NULL CHECK (columns <> '')
 ) STRICT, WITHOUT ROWID;
 INSERT INTO view_union(name, suffix, columns) VALUES
-  -- what a paper concludes, and whether ours bear it out; place: in its report; size: of training_size, '' where
-  -- nothing was trained; verdict: 'holds', 'does not hold', 'open'; n: seeds, training runs or cells behind it
-  ('claim', '_claim', 'paper, place, size, says, criterion, outcome, verdict, n'),
+  -- what was measured for each claim (paper_claim), part by part: an estimate in the claim's unit, its standard error
+  -- over n seeds, pairs or cells, and what the paper's numbers make of it ('effect', NULL: the claim's); of what is
+  -- counted 'holds' and how to print it ('shown') instead. size: of training_size, '' where nothing was trained;
+  -- censored: how many values are better than what they stand for
+  ('claim_part', '_claim_part', 'paper, place, size, part, label, estimate, error, n, effect, holds, shown, censored'),
   -- published figures that follow from several of our cells
   ('derived', '_derived', 'paper, table_id, row_key, column_key, published, ours, unit, kind');
 
@@ -146,5 +139,5 @@ CREATE TABLE report_once (      -- views that a report asks again and again: the
 ) STRICT, WITHOUT ROWID;
 INSERT INTO report_once(name, place, whole) VALUES
   ('run_source', 1, 0), ('chosen_run', 2, 0), ('cell_value', 3, 0), ('speaking', 4, 0), ('cell_seed', 5, 0),
-      ('spoken', 6, 0), ('comparison', 7, 0),
+      ('spoken', 6, 0), ('comparison', 7, 0), ('cell_refit', 7, 0), ('cell_range', 8, 0),
   ('comparison_spread', 8, 0), ('paper_cell', 9, 1), ('claim', 10, 1), ('claim_told', 11, 1);

@@ -125,6 +125,13 @@ SELECT c.run_id, c.place, c.name, c.threads, c.workers, c.side, c.against, c.sam
        m.ratio, 100 * m.extra AS extra_pct
   FROM train_case c JOIN medians m USING (run_id, name, threads, side);
 
+-- How many times the fp32 step an emulated precision takes. The dynamic-precision paper's emulation, by instrumenting a
+-- binary, takes 25 times its native run (section 5.2).
+CREATE VIEW emulation_cost AS
+SELECT run_id, name, threads, side AS precision, 1 + extra_pct / 100 AS times
+  FROM train_bench
+ WHERE side IN ('mp', 'bf16') AND against = 'plain';
+
 -- What narrows bench --csv writes of each: the machine and the commit first, numbers with as many digits as they have.
 CREATE VIEW bench_run AS
 SELECT id AS run_id, machine, revision AS "commit", date(started_ns / 1000000000, 'unixepoch') AS day FROM run;

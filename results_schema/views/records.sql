@@ -1,16 +1,23 @@
 -- What records say, which runs speak, and whether a record and what was computed here agree.
 
--- The runs of records that hold trained points. stale: by another trainer than this program's; they say what that one
--- came to, and perhaps not what this one would. timed: there are simulated times of its steps; stale_time: they came
--- with the record, of another simulator, and were not simulated again here.
+-- The runs of records that hold trained points. state: 'fresh', of this program's trainer; 'checked', of another one,
+-- but this one repeated the first 'checked_steps' steps of every training run of the record, bit for bit ('narrows
+-- record check'; of later steps nothing is known); 'stale', of another one: it says what that one came to, and perhaps
+-- not what this one would. timed: there are simulated times of its steps; stale_time: they came with the record, of
+-- another simulator, and were not simulated again here.
 CREATE VIEW record_state AS
 SELECT k.run_id, (SELECT p.paper FROM paper_value p WHERE r.scenario LIKE p.paper || '-%' LIMIT 1) AS paper, r.scenario,
-       c.trainer AS digest, c.trainer IS NOT (SELECT value FROM program WHERE name = 'trainer') AS stale,
+       c.trainer AS digest,
+       CASE WHEN c.fresh THEN 'fresh' WHEN c.checked_steps THEN 'checked' ELSE 'stale' END AS state,
+       NOT c.fresh AND c.checked_steps IS NULL AS stale, iif(c.fresh, NULL, c.checked_steps) AS checked_steps,
        w.timed, w.timed_there AND c.simulator IS NOT (SELECT value FROM program WHERE name = 'simulator') AS stale_time,
        r.revision, r.machine, date(r.started_ns / 1000000000, 'unixepoch') AS day, w.training_runs, w.steps,
        c.id AS record_id, c.file, c.digest AS file_digest, datetime(c.imported_ns / 1000000000, 'unixepoch') AS imported
   FROM run_record k
-  JOIN record c ON c.id = k.record_id
+  JOIN (SELECT record.*, trainer IS p.value AS fresh,
+               (SELECT max(x.steps) FROM record_check x WHERE x.record_id = record.id AND x.trainer = p.value)
+                   AS checked_steps
+          FROM record LEFT JOIN program p ON p.name = 'trainer') c ON c.id = k.record_id
   JOIN run r ON r.id = k.run_id
   JOIN (SELECT p.run_id, count(*) AS training_runs, sum(t.steps) AS steps,
                max(EXISTS (SELECT 1 FROM trace_timing x WHERE x.point_id = p.point_id)) AS timed,

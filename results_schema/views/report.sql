@@ -28,7 +28,10 @@ SELECT DISTINCT paper AS of_paper, table_id AS "table", row_key AS row, column_k
 
 CREATE VIEW "*/assumptions" AS
 SELECT paper AS of_paper, table_id AS "table", row_key AS row, column_key AS "column", what AS assumed
-    FROM paper_chosen ORDER BY table_id, row_key, column_key;
+  FROM assumption a
+ WHERE run_id = (SELECT max(b.run_id) FROM assumption b WHERE b.paper = a.paper AND b.table_id = a.table_id
+                    AND b.row_key = a.row_key AND b.column_key = a.column_key)
+ ORDER BY table_id, row_key, column_key;
 
 -- Whether training works here: training runs of a few steps, which say nothing about what their papers train. Means
 -- over the seeds.
@@ -76,11 +79,16 @@ SELECT run_id, variant, printf('%s pays %s: between %s (%.3g×) and %s (%.3g×).
 
 -- The scoreboard, and where its numbers come from: parts of no paper.
 INSERT INTO report_part(paper, section, place, name, heading, before, shape, format, after) VALUES
-  ('', 'scoreboard', 1, 'cells', 'Published cells, and how far ours are off', '', 'list',
-   's %.0f %.1f%% %.1f%% %+.1f%% %.0f %.1f %+.1f %.0f %.0f %.0f %.0f', ''),
+  ('', 'scoreboard', 1, 'cells', 'Published cells, and how far ours are off',
+      'What is predicted leads; next to it all that was simulated or counted and not fitted.', 'list',
+   's %.0f %.1f%% %.1f%% %+.1f%% %.0f %.1f %+.1f %.0f %.1f%% %.0f %.1f', ''),
   ('', 'scoreboard', 2, 'worst', '', '', 'text', '', ''),
-  ('', 'scoreboard', 3, 'claims', 'The papers'' conclusions, tested', '', 'list', 's %.0f %.0f %.0f %.0f', ''),
-  ('', 'scoreboard', 4, 'source', '', '', 'text', '', ''),
+  ('', 'scoreboard', 3, 'kinds', 'What a cell counts as', '', 'list', 's %.0f %.0f %.0f %.0f %.0f %.0f %.0f %.0f', ''),
+  ('', 'scoreboard', 4, 'ranges', 'How far the mean errors of what is predicted depend on single fitted cells',
+      'The constants fitted again without one of their cells, each cell in turn.', 'list',
+   's %.0f %.1f%% %.1f%% %.1f%% %.1f %.1f %.1f', ''),
+  ('', 'scoreboard', 5, 'claims', 'The papers'' conclusions, tested', '', 'list', 's %.0f %.0f %.0f %.0f', ''),
+  ('', 'scoreboard', 6, 'source', '', '', 'text', '', ''),
   ('', 'quick', 1, 'quick', '', '', 'list', 's s %.0f %.0f %.0f %.3f %.3f %.1f', '');
 
 CREATE VIEW "/cells" AS
@@ -88,10 +96,25 @@ SELECT label AS paper, predicted_pct AS "predicted|cells", median_error_pct AS "
     mean_error_pct AS "predicted|mean",
        worst_pct AS "predicted|worst", predicted_points AS "predicted, points|cells",
            mean_error_points AS "predicted, points|mean",
-       worst_points AS "predicted, points|worst", calibrated AS "not predicted|fitted",
-           assumed AS "not predicted|assumed",
-       scaled AS "not predicted|scaled", missing AS "not predicted|missing"
+       worst_points AS "predicted, points|worst", compared_pct AS "all not fitted|cells",
+           compared_mean_pct AS "all not fitted|mean",
+       compared_points AS "in points|cells", compared_mean_points AS "in points|mean"
   FROM score_cells ORDER BY place;
+
+CREATE VIEW "/kinds" AS
+SELECT label AS paper, predicted, replayed, computed, assumed, calibrated, scaled, missing, input
+  FROM score_cells ORDER BY place;
+
+CREATE VIEW "/ranges" AS
+WITH range AS MATERIALIZED (SELECT * FROM score_range)
+SELECT s.label AS paper, max(coalesce(a.refits, 0), coalesce(b.refits, 0)) AS "fits again", s.mean_error_pct AS
+    "in %|mean", a.least AS "in %|least", a.largest AS "in %|largest",
+       s.mean_error_points AS "in points|mean", b.least AS "in points|least", b.largest AS "in points|largest"
+  FROM score_cells s
+  LEFT JOIN range a ON a.paper = s.paper AND a.error_unit = '%'
+  LEFT JOIN range b ON b.paper = s.paper AND b.error_unit = 'points'
+ WHERE a.refits OR b.refits
+ ORDER BY s.place;
 
 CREATE VIEW "/worst" AS
 SELECT 'Worst: ' || group_concat(label || ' (' || worst_pct_cell || ')', '; ') || '.'
@@ -105,7 +128,7 @@ SELECT label AS paper, claims AS tested, hold AS "hold here", fail AS "do not ho
 CREATE VIEW trained_source AS
 WITH chosen AS MATERIALIZED (
   SELECT c.run_id, c.recorded, p.paper, r.revision, r.machine, date(r.started_ns / 1000000000, 'unixepoch') AS day,
-      k.stale
+      k.stale, k.checked_steps
     FROM chosen_run c JOIN run r ON r.id = c.run_id LEFT JOIN paper p ON c.scenario LIKE p.paper || '-%'
         LEFT JOIN record_state k ON k.run_id = c.run_id
    WHERE c.size IS NOT 'quick' AND EXISTS (SELECT 1 FROM run_point q JOIN training t USING (point_id) WHERE q.run_id =
@@ -113,9 +136,13 @@ WITH chosen AS MATERIALIZED (
 said AS (
   SELECT paper, iif(recorded, 'recorded', 'computed here') || ' by narrows ' || revision || ' on ' || machine || ', '
       || max(day) || ' (' || count(*) || ' '
-         || iif(count(*) = 1, 'run', 'runs') || iif(max(stale), '; STALE: by another trainer than this program''s', '')
+         || iif(count(*) = 1, 'run', 'runs')
+         || iif(max(stale), '; STALE: by another trainer than this program''s',
+                coalesce('; checked: this program''s trainer repeats the first ' || min(checked_steps)
+                             || ' steps of each training run, bit for bit', ''))
              || ')' AS says
-    FROM (SELECT * FROM chosen UNION ALL SELECT run_id, recorded, NULL, revision, machine, day, stale FROM chosen)
+    FROM (SELECT * FROM chosen
+          UNION ALL SELECT run_id, recorded, NULL, revision, machine, day, stale, checked_steps FROM chosen)
         GROUP BY paper, recorded, revision, machine)
 SELECT paper, 'Training runs: ' || group_concat(says, '; ') || '.' AS says FROM said GROUP BY paper;
 

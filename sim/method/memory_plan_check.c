@@ -67,6 +67,8 @@ static int check_exchange(const struct job *j, char *why, size_t nwhy)
         return refuse(why, nwhy, "platform.network.topology: machines share links, %s: expected star", formula);
     if (net->via && *net->via)
         return refuse(why, nwhy, "platform.network.via: the exchange crosses the host's links, %s", formula);
+    if (net->unshaped_Bps > 0)
+        return refuse(why, nwhy, "platform.network.unshaped: directions differ, %s: expected 0", formula);
     if (net->message_bytes > 0 || net->message_s > 0)
         return refuse(why, nwhy, "platform.network.message_%s: messages have costs, %s: expected 0",
                       net->message_bytes > 0 ? "bytes" : "time", formula);

@@ -80,6 +80,12 @@ int layout_check_shape(const struct platform *p, char *why, size_t nwhy)
     if (n->topology == TOPOLOGY_TREE && n->per_switch < 1)
         return refuse(why, nwhy, "platform.network.per_switch: expected 1 machine or more, got %lld",
                       (long long)n->per_switch);
+    if (n->unshaped_Bps > 0 && (layout_grid(p) || n->topology == TOPOLOGY_SINGLE))
+        return refuse(why, nwhy, "platform.network.unshaped: only machines on a switch have one link each, got %s",
+                      topology_names[n->topology]);
+    if (n->unshaped_machines > 0 && n->unshaped_Bps == 0)
+        return refuse(why, nwhy, "platform.network.unshaped_machines: %lld machines need platform.network.unshaped",
+                      (long long)n->unshaped_machines);
     if (!layout_grid(p))
         return E_OK;
     if (n->width < 1)
@@ -164,6 +170,7 @@ int layout_check_numbers(const struct layout *l, char *why, size_t nwhy)
     } rest[] = {
         { { "platform.cpu.dma_read", p->cpu.dma_read_Bps }, l->ngpu_path > 0 },
         { { "platform.cpu.dma_write", p->cpu.dma_write_Bps }, l->ngpu_path > 0 },
+        { { "platform.network.unshaped", p->network.unshaped_Bps }, true },
         { { "platform.network.message_bytes", p->network.message_bytes }, true },
         { { "platform.network.message_time", p->network.message_s }, true },
     };

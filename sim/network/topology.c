@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,20 +27,40 @@ static int64_t add_channel(struct topology *t, const char *kind, int64_t number,
     return channel < 0 ? E_NOMEM : channel; /* what else could be wrong has been checked */
 }
 
+/* A machine's link may be wider than its bandwidth: into the machine, and out of the first machines. */
+static bool may_be_wider(const struct topology *t, const struct link_role *u)
+{
+    const struct layout *l = &t->layout;
+
+    return l->nic != LAYOUT_NONE && u == &l->roles[l->nic] && l->platform->network.unshaped_Bps > 0;
+}
+
+static double out_Bps(const struct topology *t, const struct link_role *u, int64_t i)
+{
+    const struct network_spec *n = &t->layout.platform->network;
+    bool wider = may_be_wider(t, u) && i < n->unshaped_machines;
+
+    return (wider ? n->unshaped_Bps : u->link->bandwidth_Bps) * u->out_share;
+}
+
+static double in_Bps(const struct topology *t, const struct link_role *u)
+{
+    return (may_be_wider(t, u) ? t->layout.platform->network.unshaped_Bps : u->link->bandwidth_Bps) * u->in_share;
+}
+
 static int add_instance(struct topology *t, struct link_role *u, int64_t i)
 {
     const struct link_spec *link = u->link;
-    int64_t number = u->number + i, out = add_channel(t, link->name, 2 * number, link->bandwidth_Bps * u->out_share),
-            in, wire = 0;
+    int64_t number = u->number + i, out = add_channel(t, link->name, 2 * number, out_Bps(t, u, i)), in, wire = 0;
 
     if (out < 0)
         return (int)out;
     if (!i)
         u->first = (int)out;
-    in = add_channel(t, link->name, 2 * number + 1, link->bandwidth_Bps * u->in_share);
+    in = add_channel(t, link->name, 2 * number + 1, in_Bps(t, u));
     /* Both directions share the one wire, which reaches what the better of them does. */
     if (in >= 0 && link->duplex == DUPLEX_HALF)
-        wire = add_channel(t, u->wire_name, number, link->bandwidth_Bps * fmax(u->out_share, u->in_share));
+        wire = add_channel(t, u->wire_name, number, fmax(out_Bps(t, u, i), in_Bps(t, u)));
     if (in < 0 || wire < 0)
         return (int)(in < 0 ? in : wire);
     assert(out == role_out(u, i) && in == role_in(u, i) && (!wire || wire == in + 1));

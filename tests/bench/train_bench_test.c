@@ -329,6 +329,28 @@ static void a_case_is_stored_and_summed_up(void **state)
     store_close(s);
 }
 
+/* Three times what the fp32 step takes is three times, and not what it adds; other ways are none. */
+static void emulation_is_a_multiple_of_the_step(void **state)
+{
+    const int64_t plain_ns[] = { 100, 110, 90 }, bf16_ns[] = { 300, 330, 270 };
+    struct train_case_fact fact = {
+        .name = "net", .side = "plain", .against = "", .threads = 1, .workers = 1, .samples = 32, .steps = 1
+    };
+    int64_t run_id;
+    struct store *s = fresh_store(&run_id);
+
+    (void)state;
+    assert_int_equal(store_train_case(s, run_id, &fact, plain_ns, 3), NW_OK);
+    fact.against = "plain";
+    fact.side = "bf16";
+    assert_int_equal(store_train_case(s, run_id, &fact, bf16_ns, 3), NW_OK);
+    fact.side = "3lc, traces";
+    assert_int_equal(store_train_case(s, run_id, &fact, bf16_ns, 3), NW_OK);
+    assert_true(number(s, "SELECT count(*) FROM emulation_cost") == 1);
+    assert_true(fabs(number(s, "SELECT times FROM emulation_cost WHERE precision = 'bf16'") - 3) < 1e-9);
+    store_close(s);
+}
+
 /* Steps 0, 2 and 4 of all are traced: of the first turn its first and third, of the second its second. */
 static void traces_are_written_before_a_turn_ends(void **state)
 {
@@ -465,6 +487,7 @@ int main(void)
                                         cmocka_unit_test(pytorch_trains_the_same_networks),
                                         cmocka_unit_test(turns_are_compared_with_adjacent_ones),
                                         cmocka_unit_test(a_case_is_stored_and_summed_up),
+                                        cmocka_unit_test(emulation_is_a_multiple_of_the_step),
                                         cmocka_unit_test(traces_are_written_before_a_turn_ends),
                                         cmocka_unit_test(a_bench_prints_and_stores_what_it_timed),
                                         cmocka_unit_test(a_bench_does_without_a_peer),

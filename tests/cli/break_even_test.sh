@@ -53,6 +53,32 @@ assert len(c["sides"]) == 4 and len(a[0]["scan"]) == 33
 assert a[1]["variant"] == "three"' <<<"$out" || failed "JSON: wrong"
 fi
 
+# The range is that of the answers with each of the other sets of constants, given by hand.
+table=$NARROWS_HOME/scenarios/papers/a2dtwp/table-ii.yaml
+question=(break-even "$table" --vary link.pcie.bandwidth --target 1.1 --format json)
+if command -v sqlite3 >/dev/null && command -v python3 >/dev/null; then
+    expect 0 "A2DTWP" ".*" n run "$table" --db fits.db
+    "$NARROWS" "${question[@]}" --no-store >range.json 2>/dev/null || failed "no range"
+    for constant in convolution fully_connected memory_efficiency; do
+        row=$(value fits.db "SELECT c.constant || '=' || printf('%.17g', c.value) FROM refit_constant c
+            JOIN calibration k USING (constant)
+            WHERE constant LIKE '%$constant' AND abs(c.value / k.value - 1) > 1e-3")
+        "$NARROWS" "${question[@]}" --no-store --set "$row" 2>/dev/null || failed "no answer with $row"
+    done >answers.json
+    python3 - <<'PYTHON' || failed "the range is not that of the answers"
+import json
+range = json.load(open('range.json'))[0]['crossings'][0]
+text, values, decoder = open('answers.json').read(), [range['value']], json.JSONDecoder()
+while text.strip():
+    answer, end = decoder.raw_decode(text.strip())
+    values.append(answer[0]['crossings'][0]['value'])
+    text = text.strip()[end:]
+assert len(values) == 4, values
+assert abs(min(values) / range['least'] - 1) < 1e-3 and abs(max(values) / range['largest'] - 1) < 1e-3, (values, range)
+assert range['largest'] / range['least'] > 1.2
+PYTHON
+fi
+
 # Whole numbers, other targets, other opponents, other verdicts.
 expect 0 "packed pays (below|above|everywhere)|packed is" ".*" \
     n break-even "$pays" --vary batch --variant packed --target 1.2 --db p.db

@@ -64,11 +64,18 @@ static void what_is_no_record_is_refused(void **state)
         { "", "is no record" },
         { "narrows record", "is no record" },
         { "SQLite format 3", "is no record" },
-        { "narrows record 2\ndigest", "has version '2' of the format, this program knows version 1" },
+        { "narrows record 3\ndigest", "has version '3' of the format, this program knows versions 1 and 2" },
         { "narrows record 10\ndigest", "has version '10'" },
         { "narrows record 1", "has version" },
-        { "narrows record 1\n", "first four lines" },
-        { "narrows record 1\ndigest 0123\ntrainer", "first four lines" },
+        { "narrows record 1\n", "first lines" },
+        { "narrows record 1\ndigest 0123\ntrainer", "first lines" },
+        { "narrows record 2\n", "first lines" },
+        { "narrows record 2\ndigest 0123\ntrainer", "first lines" },
+        { "narrows record 2\nchecked 00112233445566aa ", "first lines" },
+        { "narrows record 2\nchecked 00112233445566aa 40", "first lines" },
+        { "narrows record 2\nchecked 00112233445566aa 040 00112233445566aa\n", "first lines" },
+        { "narrows record 2\nchecked 00112233445566aa -4 00112233445566aa\n", "first lines" },
+        { "narrows record 2\nchecked 00112233445566aa 1234567890 00112233445566aa\n", "first lines" },
     };
     struct store *s = record_open("to.db");
     const char *path = path_of("x.record");
@@ -84,23 +91,19 @@ static void what_is_no_record_is_refused(void **state)
 }
 
 /* Every byte changed, every length: the digest is of all of it, and of its own line each digit counts. */
-static void what_was_damaged_is_refused(void **state)
+static void check_damage(struct store *s, const char *path, size_t most)
 {
-    struct store *s;
-    const char *path = a_record();
     size_t n;
     char *bytes = support_read(path, &n);
 
-    (void)state;
-    s = record_open("to.db");
     assert_true(n > 300);
-    for (size_t i = 0; i < n; i += i < 200 ? 1 : 7) {
+    for (size_t i = 0; i < n && i < most; i += i < 200 ? 1 : 7) {
         bytes[i] ^= 1;
         put(path, bytes, n);
         check_refused(s, path, i < 15 ? "is no record" : i < 17 ? "version" : "damaged");
         bytes[i] ^= 1;
     }
-    for (size_t length = 0; length < n; length += length < 200 ? 1 : 13) {
+    for (size_t length = 0; length < n && length < most; length += length < 200 ? 1 : 13) {
         put(path, bytes, length);
         check_refused(s, path, "");
     }
@@ -108,7 +111,71 @@ static void what_was_damaged_is_refused(void **state)
     put(path, bytes, n + 1);
     check_refused(s, path, "damaged");
     free(bytes);
+}
+
+static void stamp(const char *path, const char *trainer, int32_t steps)
+{
+    struct record_stamp stamp = { .steps = steps };
+    struct record_head head;
+
+    snprintf(stamp.trainer, sizeof(stamp.trainer), "%s", trainer);
+    assert_int_equal(record_file_head(path, &head), 0);
+    assert_int_equal(record_file_stamp(path, head.digest, &stamp), 0);
+}
+
+static void what_was_damaged_is_refused(void **state)
+{
+    const char *path = a_record();
+    struct store *s = record_open("to.db");
+    size_t n;
+    char *bytes = support_read(path, &n);
+
+    (void)state;
+    check_damage(s, path, SIZE_MAX);
+    put(path, bytes, n);
+    stamp(path, "ffeeddccbbaa9988", 40);
+    check_damage(s, path, 200); /* the lines: what follows is as before */
+    free(bytes);
     store_close(s);
+}
+
+/* The line that says so, and nothing else: a later stamp takes the place of an earlier one, what is written afresh has
+ * none, and one that is meant for other contents is refused. */
+static void a_stamp_leaves_the_contents_alone(void **state)
+{
+    static const char other[] = "00000000000000000000000000000000";
+    const char *path = a_record();
+    struct record_head before, after;
+    struct record_stamp unused = { "ffeeddccbbaa9988", 1 };
+    struct record_file f;
+    size_t n, m;
+    char *plain = support_read(path, &n), *stamped;
+
+    (void)state;
+    assert_int_equal(record_file_head(path, &before), 0);
+    assert_int_equal(before.checked.steps, 0);
+    stamp(path, "0123456789abcdef", 3);
+    stamp(path, "ffeeddccbbaa9988", 999999999);
+    assert_int_equal(record_file_head(path, &after), 0);
+    assert_string_equal(after.digest, before.digest);
+    assert_string_equal(after.checked.trainer, "ffeeddccbbaa9988");
+    assert_int_equal(after.checked.steps, 999999999);
+    stamped = support_read(path, &m);
+    assert_int_equal(m, n + strlen("checked 0123456789abcdef 999999999 0123456789abcdef\n"));
+    assert_memory_equal(stamped + m - (n - 17), plain + 17, n - 17);
+    support_listen();
+    assert_int_equal(record_file_stamp(path, other, &unused), NW_EINPUT);
+    assert_non_null(strstr(support_heard(), "is another file than the one that was checked"));
+    assert_int_equal(record_file_read(path, &f), 0);
+    assert_int_equal(f.head.checked.steps, 999999999);
+    assert_int_equal(record_file_write(path, &f), 0);
+    record_file_free(&f);
+    free(stamped);
+    stamped = support_read(path, &m);
+    assert_int_equal(m, n);
+    assert_memory_equal(stamped, plain, n);
+    free(stamped);
+    free(plain);
 }
 
 /* The file again after 'change', with a digest that fits: as somebody who means it would have it. */
@@ -301,6 +368,7 @@ int main(void)
         TEST(what_is_no_record_is_refused),         TEST(what_was_damaged_is_refused),
         TEST(what_no_database_can_hold_is_refused), TEST(a_newer_programs_is_refused),
         TEST(an_older_programs_is_taken),           TEST(writing_is_all_or_nothing),
+        TEST(a_stamp_leaves_the_contents_alone),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "harness/record/file.h"
 #include "harness/record/tables.h"
 #include "harness/status.h"
 #include "tests/record/support.h"
@@ -157,6 +158,35 @@ static void once_is_enough(void **state)
     assert_int_equal(count(to, "training"), 6);
     store_close(from);
     store_close(to);
+}
+
+/* With the record, and to a record that is there already. */
+static void who_checked_it_comes_with_it(void **state)
+{
+    struct store *from = record_open("from.db"), *to = record_open("to.db"), *later = record_open("later.db");
+    const char *path = record_write(from, record_train(from, three, 3, 1), "a.record");
+    struct record_stamp stamp = { "ffeeddccbbaa9988", 40 };
+    struct record_counts counts;
+    struct record_head head;
+
+    (void)state;
+    assert_int_equal(record_import(to, path, &counts), 1);
+    assert_int_equal(count(to, "record_check"), 0);
+    assert_int_equal(record_file_head(path, &head), 0);
+    assert_int_equal(record_file_stamp(path, head.digest, &stamp), 0);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(record_import(to, path, &counts), 0);
+    assert_int_equal(count(to, "run"), 1);
+    assert_int_equal(record_import(later, path, &counts), 1);
+    for (struct store *s = to; s; s = s == to ? later : NULL) {
+        assert_int_equal(count(s, "record_check"), 1);
+        assert_int_equal(
+            support_int(s, "SELECT trainer = 'ffeeddccbbaa9988' AND steps = 40 AND record_id = 1 FROM record_check"),
+            1);
+    }
+    store_close(from);
+    store_close(to);
+    store_close(later);
 }
 
 /* Points that an earlier run computed, and their times, come with what is said of that run; it lists none of them
@@ -310,6 +340,7 @@ int main(void)
         TEST(folders_stay_where_they_are),
         TEST(what_was_computed_here_stays_so),
         TEST(once_is_enough),
+        TEST(who_checked_it_comes_with_it),
         TEST(who_computed_a_point_comes_with_it),
         TEST(a_killed_import_leaves_nothing),
         TEST(several_imports_at_once_add_it_once),

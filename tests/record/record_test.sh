@@ -37,7 +37,7 @@ n() { # database 'rest of SELECT count(*)'
 
 # What cannot be exported.
 expect 2 '' 'Usage' "$NARROWS" record
-expect 2 '' "expected export, import or list, got 'exprot'" "$NARROWS" record exprot
+expect 2 '' "expected export, import, list or check, got 'exprot'" "$NARROWS" record exprot
 expect 2 '' 'expected FILE SCENARIO' "$NARROWS" record export a.record
 expect 2 '' "expected nothing more, got 'x'" "$NARROWS" record list x
 expect 1 '' 'a.db: No such file' "$NARROWS" record export a.record small.yaml -d a.db
@@ -58,7 +58,7 @@ expect 0 '.*' '.*' "$NARROWS" run small.yaml -d a.db
 expect 0 '' 'a.record: 1 runs, 2 training runs, [0-9]* bytes' "$NARROWS" record export a.record small.yaml -d a.db
 expect 0 '' 'a.record: 2 training runs, recorded 20[0-9-]* on .* at [^;]*$' "$NARROWS" record import a.record -d b.db
 expect 0 '' '' "$NARROWS" record import a.record -d b.db
-expect 0 'dct-small-test +2 +20[0-9-]* .* fits +a.record, ' '' "$NARROWS" record list -d b.db
+expect 0 'dct-small-test +2 +20[0-9-]* .* fresh +a.record, ' '' "$NARROWS" record list -d b.db
 [ "$(n b.db 'record_state WHERE stale OR stale_time OR paper <> "dct"')" = 0 ] || failed "its own record is stale"
 expect 0 '.*' '2 trained, 0 already there' "$NARROWS" run small.yaml -d b.db
 [ "$(n b.db training)" = 4 ] || failed "trained here and there: $(n b.db training), not 4"

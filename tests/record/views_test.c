@@ -117,6 +117,26 @@ static void a_record_of_another_trainer_is_stale(void **state)
     store_close(s);
 }
 
+/* Of a stamp counts who checked and how far; several may have. */
+static void a_record_that_was_checked_is_not_stale(void **state)
+{
+    struct store *s = record_open("n.db");
+
+    (void)state;
+    import(s, there, 3, "a.record", 1000);
+    assert_int_equal(support_int(s, STATE("state = 'stale' AND stale AND checked_steps IS NULL")), 1);
+    support_exec(s, "INSERT INTO record_check SELECT id, 'someone else', 90, 1 FROM record");
+    assert_int_equal(support_int(s, STATE("state = 'stale' AND stale AND checked_steps IS NULL")), 1);
+    support_exec(s, "INSERT INTO record_check SELECT id, '" NW_TRAIN_DIGEST "', 40, 1 FROM record;"
+                    "INSERT INTO record_check SELECT id, '" NW_TRAIN_DIGEST "', 7, 1 FROM record");
+    assert_int_equal(support_int(s, STATE("state = 'checked' AND NOT stale AND checked_steps = 40")), 1);
+    support_exec(s, "UPDATE program SET value = 'a third one' WHERE name = 'trainer'");
+    assert_int_equal(support_int(s, STATE("state = 'stale' AND stale AND checked_steps IS NULL")), 1);
+    support_exec(s, "UPDATE program SET value = '" TRAINER "' WHERE name = 'trainer'");
+    assert_int_equal(support_int(s, STATE("state = 'fresh' AND NOT stale AND checked_steps IS NULL")), 1);
+    store_close(s);
+}
+
 /* Until they are simulated here: by a run that came with no record. */
 static void old_times_give_way_to_new_ones(void **state)
 {
@@ -194,13 +214,10 @@ int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, support_setup, support_teardown)
     const struct CMUnitTest tests[] = {
-        TEST(what_was_trained_here_comes_first),
-        TEST(without_records_the_newest_run_speaks),
-        TEST(of_records_the_newest_that_fits_comes_first),
-        TEST(a_record_of_another_trainer_is_stale),
-        TEST(old_times_give_way_to_new_ones),
-        TEST(means_agree_within_three_standard_errors),
-        TEST(one_scenario_says_nothing_of_another),
+        TEST(what_was_trained_here_comes_first),           TEST(without_records_the_newest_run_speaks),
+        TEST(of_records_the_newest_that_fits_comes_first), TEST(a_record_of_another_trainer_is_stale),
+        TEST(a_record_that_was_checked_is_not_stale),      TEST(old_times_give_way_to_new_ones),
+        TEST(means_agree_within_three_standard_errors),    TEST(one_scenario_says_nothing_of_another),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

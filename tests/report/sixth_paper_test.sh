@@ -44,16 +44,16 @@ expect 2 "" "expected a paper \(3lc, [^)]*splitcnn\), got 'sixth'" "$NARROWS" re
 [ "$(value "$db" "SELECT count(*) FROM cell WHERE paper = 'sixth'")" -gt 0 ] || failed "facts are gone"
 [ "$(value "$db" "SELECT count(*) FROM paper WHERE paper = 'sixth'")" = 0 ] || failed "the paper was left"
 
-# Wrong: the second file; a claim without a verdict; a folder without any.
+# Wrong: the second file; a claim's part without an estimate; a folder without any.
 before=$(value "$db" "SELECT name, sql FROM sqlite_schema ORDER BY name; SELECT * FROM definition")
 mkdir "$NARROWS_TEST_TMP/faulty" "$NARROWS_TEST_TMP/empty"
-echo "CREATE VIEW sixth_claim AS SELECT 'sixth' AS paper; CREATE TABLE half(x); INSERT INTO" \
+echo "CREATE VIEW sixth_claim_part AS SELECT 'sixth' AS paper; CREATE TABLE half(x); INSERT INTO" \
     >"$NARROWS_TEST_TMP/faulty/a.sql"
 expect 1 "" "n\.db: .*faulty/a\.sql: .*incomplete input" \
     "$NARROWS" report --define "$NARROWS_TEST_TMP/faulty" --db "$db" --paper sixth
 [ "$(value "$db" "SELECT name, sql FROM sqlite_schema ORDER BY name; SELECT * FROM definition")" = "$before" ] ||
     failed "a faulty definition left something"
-echo "CREATE VIEW sixth_claim AS SELECT 'sixth' AS paper" >"$NARROWS_TEST_TMP/faulty/a.sql"
+echo "CREATE VIEW sixth_claim_part AS SELECT 'sixth' AS paper" >"$NARROWS_TEST_TMP/faulty/a.sql"
 expect 1 "" "faulty/a\.sql: no such column" \
     "$NARROWS" report --define "$NARROWS_TEST_TMP/faulty" --db "$db" --paper sixth
 [ "$(value "$db" "SELECT name, sql FROM sqlite_schema ORDER BY name; SELECT * FROM definition")" = "$before" ] ||

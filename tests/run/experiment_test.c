@@ -153,7 +153,7 @@ static void constants_are_fitted_to_their_cells(void **state)
     char *fits = dump(db, "SELECT count(*), max(abs(reached / observed - 1)) < 2.1e-9 FROM calibration");
     char *kinds = dump(db, "SELECT column_key, kind, count(*) FROM comparison WHERE table_id = 'II' GROUP BY 1, 2");
     assert_string_equal(fits, "5|1\n");
-    assert_string_equal(kinds, "32-bit FP|calibrated|5\nA2DTWP|predicted|8\n");
+    assert_string_equal(kinds, "32-bit FP|calibrated|5\nA2DTWP|predicted|4\nA2DTWP|replayed|4\n");
     free(fits);
     free(kinds);
     free(db);
@@ -216,8 +216,8 @@ static void a_measured_codec_resumes(void **state)
 }
 
 /* What the project promises of A2DTWP: every cell of the tables next to ours; the predicted ones, none of them
- * fitted, at most 12 % off on average; the bytes per flop of both machines; all gains of Figure 4 and their
- * averages. */
+ * fitted, at most 12 % off on average, those that are no replay of what was fitted at most 17 %; the bytes per flop of
+ * both machines; all gains of Figure 4 and their averages. */
 static void the_paper_is_met_as_promised(void **state)
 {
     char *db = new_db("promise");
@@ -229,12 +229,19 @@ static void the_paper_is_met_as_promised(void **state)
     char *cells =
         dump(db, "SELECT column_key, kind, count(*) FROM comparison WHERE table_id IN ('II', 'III') GROUP BY 1, 2");
     char *error = dump(db, "SELECT avg(abs(error_pct)) <= 12.0, avg(abs(error_pct)) > 1.0 FROM cell_error"
+                           " WHERE table_id IN ('II', 'III') AND kind IN ('predicted', 'replayed')");
+    char *alone = dump(db, "SELECT count(*), avg(abs(error_pct)) <= 17.0, avg(abs(error_pct)) > 12.0 FROM cell_error"
                            " WHERE table_id IN ('II', 'III') AND kind = 'predicted'");
+    char *replayed = dump(db, "SELECT row_key, count(*) FROM comparison WHERE kind = 'replayed' GROUP BY 1 ORDER BY 1");
+    char *computed = dump(db, "SELECT row_key, count(*) FROM comparison WHERE kind = 'computed' GROUP BY 1");
     char *flop =
         dump(db, "SELECT column_key, round(ours, 2) FROM comparison WHERE row_key = 'bytes per flop' ORDER BY 1");
     char *gains = dump(db, "SELECT column_key, count(*), count(DISTINCT row_key) FROM comparison"
                            " WHERE table_id = 'fig4' GROUP BY 1");
-    assert_string_equal(cells, "32-bit FP|calibrated|10\nA2DTWP|predicted|16\n");
+    assert_string_equal(cells, "32-bit FP|calibrated|10\nA2DTWP|predicted|8\nA2DTWP|replayed|8\n");
+    assert_string_equal(alone, "8|1|1\n");
+    assert_string_equal(replayed, "Convolution|2\nData Transfer GPU→CPU|2\nFully-connected|2\nGradient update|2\n");
+    assert_string_equal(computed, "bytes per flop|2\n");
     assert_string_equal(error, "1|1\n");
     assert_string_equal(flop, "power9-v100|0.87\nx86-k80|1.22\n");
     assert_string_equal(gains, "power9-v100|10|10\nx86-k80|10|10\n");

@@ -361,12 +361,45 @@ static void an_interrupt_ends_a_fit(void **state)
     assert_int_equal(WEXITSTATUS(status), EXIT_INTERRUPTED);
 }
 
+/* Two cells that ask for constants 4 % apart: both together meet half way, each without the other one its own. */
+static void each_cell_can_be_left_out(void **state)
+{
+    static const char *const sets[] = { "platform.cpu.memory_efficiency=0.37" };
+    struct row rows[] = { { MEMORY, "plain", "x", "update_ms", 0, 0, 0, 0.37 },
+                          { "", "plain", "y", "update_ms", 0, 0, 0, NAN } };
+    struct scenario_file *f;
+    double elsewhere[] = { 0.5, NAN }, values[4];
+    char path[256];
+
+    (void)state;
+    write_scenario(rows, 2);
+    assert_int_equal(scenario_open(path_of(".yaml", path), sets, 1, NULL, 0, stderr, &f), NW_OK);
+    rows[1].published = 1.04 * simulated(f, 0, "update_ms");
+    scenario_close(f);
+    for (size_t n = 2; n > 0; n--) { /* with one row, the constant is what it is elsewhere */
+        struct fit_result fitted[2];
+        write_scenario(rows, n);
+        struct store *store = publish(rows, n, sets, 1);
+        assert_int_equal(scenario_open(path_of(".yaml", path), NULL, 0, NULL, 0, stderr, &f), NW_OK);
+        assert_int_equal(fit_scenario(f, store, fitted), NW_OK);
+        assert_int_equal(fit_without(f, store, elsewhere, fitted, values), NW_OK);
+        assert_true(fabs(fitted[0].value / (n == 2 ? 0.37 / sqrt(1.04) : 0.37) - 1) < 1e-3);
+        assert_true(fabs(values[0] / (n == 2 ? 0.37 / 1.04 : 0.5) - 1) < 1e-3);
+        assert_true(n == 1 || (isnan(values[1]) && fabs(values[2] / 0.37 - 1) < 1e-3 && isnan(values[3])));
+        elsewhere[0] = NAN;
+        assert_int_equal(fit_without(f, store, elsewhere, fitted, values), NW_OK);
+        assert_true(n == 2 ? fabs(values[0] / (0.37 / 1.04) - 1) < 1e-3 : isnan(values[0]));
+        elsewhere[0] = 0.5;
+        scenario_close(f);
+        store_close(store);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(true_constants_come_out_again),
-        cmocka_unit_test(what_cannot_be_fitted_is_refused),
-        cmocka_unit_test(a_fit_is_remembered),
+        cmocka_unit_test(true_constants_come_out_again),    cmocka_unit_test(each_cell_can_be_left_out),
+        cmocka_unit_test(what_cannot_be_fitted_is_refused), cmocka_unit_test(a_fit_is_remembered),
         cmocka_unit_test(an_interrupt_ends_a_fit),
     };
     return cmocka_run_group_tests_name("fit", tests, NULL, NULL);

@@ -1,7 +1,7 @@
 /* train.c - the trainer's cases: samples/s next to PyTorch's on the same networks and samples, where a Python here has
- * it; and what codecs with traces, or making samples while training, add to a step. Forward, backward and update of
- * all workers are timed, on the processor; warm-up and the preparing of samples are not. Each side is a process of its
- * own, on as many processors as it has threads (side.h); turns are as case.h says. */
+ * it; and what codecs with traces, making samples while training, or an emulated precision add to a step. Forward,
+ * backward and update of all workers are timed, on the processor; warm-up and the preparing of samples are not. Each
+ * side is a process of its own, on as many processors as it has threads (side.h); turns are as case.h says. */
 #include "harness/bench/cases.h"
 
 #include <math.h>
@@ -28,6 +28,11 @@ static const struct train_way coded = { "3lc, traces",
                                         0 };
 static const struct train_way making = { "samples made", { NULL }, 1 };
 
+/* What rounding the operands of multiply-adds costs, and their sums, too, where nothing but fp32 adds: the view
+ * emulation_cost has it as a multiple of the fp32 step. */
+static const struct train_way mixed = { "mp", { "training.precision=mp" }, 0 };
+static const struct train_way bf16 = { "bf16", { "training.precision=bf16" }, 0 };
+
 const struct train_case train_cases[] = {
     { "resnet-20", &train_resnet_20, 1, NULL },
     { "dlrm-mlps", &train_dlrm_mlps, 1, NULL },
@@ -40,6 +45,8 @@ const struct train_case train_cases[] = {
     { "dlrm-3lc-4", &train_dlrm, 4, &coded },
     { "resnet-20-data", &train_resnet_20, 1, &making },
     { "dlrm-data", &train_dlrm, 1, &making },
+    { "resnet-20-mp", &train_resnet_20, 1, &mixed },
+    { "resnet-20-bf16", &train_resnet_20, 1, &bf16 },
     { NULL, NULL, 0, NULL },
 };
 

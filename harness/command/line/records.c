@@ -28,18 +28,23 @@ static int tell(struct store *s, const char *path, const struct record_counts *c
 {
     static const char sql[] =
         "SELECT min(day) || CASE WHEN min(day) < max(day) THEN ' to ' || max(day) ELSE '' END,"
-        " group_concat(DISTINCT machine), group_concat(DISTINCT revision), max(stale), max(stale_time)"
+        " group_concat(DISTINCT machine), group_concat(DISTINCT revision), max(stale), max(stale_time),"
+        " min(checked_steps)"
         " FROM record_state WHERE record_id = (SELECT max(id) FROM record)";
     sqlite3 *db = store_handle(s);
     sqlite3_stmt *st = NULL;
+    char checked[96] = "";
     int code = sqlite3_prepare_v2(db, sql, -1, &st, NULL);
 
     if (code == SQLITE_OK)
         code = sqlite3_step(st);
+    if (code == SQLITE_ROW && sqlite3_column_int(st, 5))
+        snprintf(checked, sizeof(checked), "; checked: this trainer repeats the first %d steps of each",
+                 sqlite3_column_int(st, 5));
     if (code == SQLITE_ROW)
-        fprintf(stderr, "%s: %zu training runs, recorded %s on %s at %s%s%s\n", path, counts->training_runs,
+        fprintf(stderr, "%s: %zu training runs, recorded %s on %s at %s%s%s%s\n", path, counts->training_runs,
                 sqlite3_column_text(st, 0), sqlite3_column_text(st, 1), sqlite3_column_text(st, 2),
-                sqlite3_column_int(st, 3) ? "; stale: the trainer has changed since" : "",
+                sqlite3_column_int(st, 3) ? "; stale: the trainer has changed since" : "", checked,
                 sqlite3_column_int(st, 4) ? "; its times are of another simulator" : "");
     else
         fprintf(stderr, "narrows: %s: %s\n", path, sqlite3_errmsg(db));
@@ -129,17 +134,17 @@ int records_time(const struct experiment *x, const char *paper)
 int records_print(struct store *s, FILE *out)
 {
     static const char sql[] =
-        "SELECT scenario, training_runs, day, revision, machine, CASE WHEN stale THEN 'stale' WHEN stale_time THEN"
-        " 'stale times' ELSE 'fits' END, file FROM record_state ORDER BY scenario, run_id";
+        "SELECT scenario, training_runs, day, revision, machine, state || coalesce(' ' || checked_steps, '') ||"
+        " iif(stale_time AND NOT stale, ', stale times', ''), file FROM record_state ORDER BY scenario, run_id";
     sqlite3 *db = store_handle(s);
     sqlite3_stmt *st = NULL;
     int code = sqlite3_prepare_v2(db, sql, -1, &st, NULL), n = 0;
 
     while (code == SQLITE_OK && (code = sqlite3_step(st)) == SQLITE_ROW) {
         if (!n++)
-            fprintf(out, "%-26s %9s  %-10s  %-14s  %-11s  %s\n", "scenario", "runs", "day", "commit", "trainer",
+            fprintf(out, "%-26s %9s  %-10s  %-14s  %-18s  %s\n", "scenario", "runs", "day", "commit", "trainer",
                     "file, machine");
-        fprintf(out, "%-26s %9lld  %-10s  %-14s  %-11s  %s, %s\n", sqlite3_column_text(st, 0),
+        fprintf(out, "%-26s %9lld  %-10s  %-14s  %-18s  %s, %s\n", sqlite3_column_text(st, 0),
                 (long long)sqlite3_column_int64(st, 1), sqlite3_column_text(st, 2), sqlite3_column_text(st, 3),
                 sqlite3_column_text(st, 5), sqlite3_column_text(st, 6), sqlite3_column_text(st, 4));
         code = SQLITE_OK;

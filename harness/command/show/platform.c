@@ -113,6 +113,10 @@ static void print_network(const struct platform *p)
     putchar('\n');
     if (n->topology == TOPOLOGY_SINGLE)
         return;
+    if (n->unshaped_Bps > 0) {
+        print_rate("  into a machine", n->unshaped_Bps);
+        print_amount("  and out of the first", (double)n->unshaped_machines, 1, "machines");
+    }
     print_amount("  framing of a message", n->message_bytes, 1, "B");
     print_amount("  time of a message", n->message_s, 1e-6, "us");
 }

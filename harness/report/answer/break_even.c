@@ -73,6 +73,15 @@ static void print_crossing(const struct break_even *b, const struct break_even_q
         fprintf(out, "\n%s from %s %s\n", text, x, c->at.upwards ? "up" : "down");
     else
         fprintf(out, "\n%s %s %s\n  (between %s and %s)\n", text, c->at.upwards ? "above" : "below", x, low, high);
+    if (b->nrefits && c->refits) {
+        vary_print(&b->number, c->least, low, sizeof(low));
+        vary_print(&b->number, c->largest, high, sizeof(high));
+        fprintf(out, "  (from %s to %s as constants are fitted again without one of their cells, each in turn)\n", low,
+                high);
+    }
+    if (c->refits < b->nrefits)
+        fprintf(out, "  (%zu of %zu fits without one of their cells have another number of break-evens)\n",
+                b->nrefits - c->refits, b->nrefits);
     if (!c->at.narrowed)
         fprintf(out, "  (no nearer: the simulator takes no value between %s and %s)\n", low, high);
     print_sides(b, q, c->sides, SIDES, out);
@@ -235,6 +244,8 @@ static void json_crossing(const struct break_even_crossing *c, FILE *out)
     json_number("value", c->at.x, ", ", out);
     json_number("low", c->at.low, ", ", out);
     json_number("high", c->at.high, ", ", out);
+    json_number("least", c->refits ? c->least : NAN, ", ", out);
+    json_number("largest", c->refits ? c->largest : NAN, ", ", out);
     fprintf(out, "\"narrowed\": %s, \"sides\": [", c->at.narrowed ? "true" : "false");
     for (int i = 0; i < SIDES; i++) {
         fputs(i ? ",\n    " : "\n    ", out);

@@ -24,11 +24,11 @@ static const char measure_sql[] =
     " FROM run_point p LEFT JOIN answer a ON a.run_id = p.run_id AND a.position = p.position AND NOT a.is_baseline"
     " WHERE p.run_id = ?1 AND p.position = ?2";
 
-/* Was a constant fitted to the cell, or an assumption chosen by it? */
+/* Was a constant fitted to the cell, or an assumption of the run ?5 chosen by it? */
 static const char fitted_sql[] =
     "SELECT EXISTS (SELECT 1 FROM calibration WHERE paper = ?1 AND table_id = ?2 AND row_key = ?3"
-    "  AND column_key = ?4) OR EXISTS (SELECT 1 FROM paper_chosen WHERE paper = ?1 AND table_id = ?2"
-    "  AND row_key = ?3 AND column_key = ?4)";
+    "  AND column_key = ?4) OR EXISTS (SELECT 1 FROM assumption WHERE paper = ?1 AND table_id = ?2"
+    "  AND row_key = ?3 AND column_key = ?4 AND run_id = ?5)";
 
 struct printing {
     const struct answered_run *w;
@@ -44,6 +44,7 @@ static bool is_fitted(struct printing *p, const struct cell *c)
     sqlite3_reset(p->fitted.st);
     for (int i = 0; i < 4; i++)
         sqlite3_bind_text(p->fitted.st, i + 1, keys[i], -1, SQLITE_TRANSIENT);
+    sqlite3_bind_int64(p->fitted.st, 5, p->w->run_id);
     return query_next(&p->fitted) && sqlite3_column_int(p->fitted.st, 0);
 }
 

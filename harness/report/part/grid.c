@@ -21,30 +21,43 @@ static const struct {
     [NONE] = { "none", NULL, NULL, NULL },
 };
 
+/* 'compared': simulated or counted, and not fitted. */
+enum { PREDICTED, KINDS = 6 };
+static const struct {
+    const char *kind, *words;
+    bool compared;
+} kinds[KINDS] = {
+    [PREDICTED] = { "predicted", "predicted", true },
+    { "calibrated", "calibrated (*)", false },
+    { "replayed", "replayed (=)", true },
+    { "assumed", "by assumption (^)", true },
+    { "computed", "computed (c)", true },
+    { "scaled", "scaled (~)", false },
+};
+
 /* Columns of the query; -1 for those it has not. */
 struct sources {
     int row_label, column_label, published, ours, kind, half, n, unit, row_key, column_key, table_id, rule, ours_text,
-        number;
+        number, least, largest;
 };
 
 /* Columns of the table for one of the grid; -1 for those it has not. */
 struct group {
     char label[LABEL];
-    bool half, mark, n, published;
-    int paper_at, ours_at, half_at, n_at, difference_at, mark_at;
+    bool half, mark, n, published, range;
+    int paper_at, ours_at, half_at, range_at, n_at, difference_at, mark_at;
 };
 
 struct grid {
     enum difference difference;
     struct group groups[MOST_GROUPS];
     int ngroups;
-    /* What is predicted, and the worst of it. */
-    int counted[4];
-    double sum, worst, worst_published, worst_ours;
+    int counted[KINDS];
+    /* What is predicted, and the worst of it; what was compared and not fitted. */
+    int ncompared;
+    double compared_sum, sum, worst, worst_published, worst_ours;
     char worst_cell[2 * LABEL], worst_table[LABEL], worst_row[LABEL], worst_column[LABEL];
 };
-enum { PREDICTED, CALIBRATED, ASSUMED, SCALED };
-static const char *const kinds[] = { "predicted", "calibrated", "assumed", "scaled" };
 
 static struct sources find_sources(struct query *q)
 {
@@ -53,7 +66,8 @@ static struct sources find_sources(struct query *q)
         query_column(q, "ours"),       query_column(q, "kind"),         query_column(q, "half"),
         query_column(q, "n"),          query_column(q, "unit"),         query_column(q, "row_key"),
         query_column(q, "column_key"), query_column(q, "table_id"),     query_column(q, "rule"),
-        query_column(q, "ours_text"),  query_column(q, "number"),
+        query_column(q, "ours_text"),  query_column(q, "number"),       query_column(q, "least"),
+        query_column(q, "largest"),
     };
 }
 
@@ -73,6 +87,13 @@ static struct group *group_of(struct grid *g, const char *label)
         if (!strncmp(g->groups[i].label, label, LABEL - 1))
             return &g->groups[i];
     return NULL;
+}
+
+/* Of a fitted cell it would be what its own fit misses it by; of one that nothing moves there is none. */
+static bool ranges(struct query *q, const struct sources *s)
+{
+    return has(q, s->least) && has(q, s->largest) && strcmp(text_of(q, s->kind), "calibrated") != 0 &&
+           query_real(q, s->largest) > query_real(q, s->least);
 }
 
 /* The groups and what they have, in the order in which the cells first name them. */
@@ -101,6 +122,7 @@ static int survey(sqlite3 *db, const struct part *p, struct grid *g)
         group->published |= has(&q, s.published);
         group->half |= has(&q, s.half);
         group->n |= has(&q, s.n);
+        group->range |= ranges(&q, &s);
         group->mark |= *style_mark(text_of(&q, s.kind)) != '\0';
     }
     return query_close(&q);
@@ -123,6 +145,7 @@ static void heads(struct table *t, struct grid *g)
         group->paper_at = add_column(t, group, "paper", group->published, true);
         group->ours_at = add_column(t, group, "ours", true, true);
         group->half_at = add_column(t, group, "±", group->half, true);
+        group->range_at = add_column(t, group, "refitted", group->range, true);
         group->n_at = add_column(t, group, "n", group->n, true);
         group->difference_at = add_column(t, group, g->difference == POINTS ? "points" : "diff",
                                           g->difference != NONE && group->published, true);
@@ -136,6 +159,15 @@ static void put(struct table *t, int column, const char *format, double value)
 
     number_print(text, format, value);
     table_text(t, table_cell(t, (size_t)column), "%s", text);
+}
+
+static void put_range(struct table *t, int column, const char *format, double least, double largest)
+{
+    char from[NUMBER_SIZE], to[NUMBER_SIZE];
+
+    number_print(from, format, least);
+    number_print(to, format, largest);
+    table_text(t, table_cell(t, (size_t)column), "%s..%s", from, to);
 }
 
 static double difference_of(const struct grid *g, double published, double ours)
@@ -160,11 +192,13 @@ static void count(struct grid *g, struct query *q, const struct sources *s, doub
     double difference = difference_of(g, published, ours);
     int kind = 0;
 
-    while (kind < 4 && strcmp(kinds[kind], text_of(q, s->kind)) != 0)
+    while (kind < KINDS && strcmp(kinds[kind].kind, text_of(q, s->kind)) != 0)
         kind++;
-    if (kind == 4)
+    if (kind == KINDS)
         return;
     g->counted[kind]++;
+    g->ncompared += kinds[kind].compared;
+    g->compared_sum += kinds[kind].compared ? fabs(difference) : 0;
     if (kind != PREDICTED)
         return;
     g->sum += fabs(difference);
@@ -205,6 +239,11 @@ static const char *unsigned_format(char *out, const char *format)
     return out;
 }
 
+static const char *ours_format(const struct grid *g, const char *number, double ours)
+{
+    return number ? number : g->difference == POINTS && fabs(ours) < 10 ? "%.2f" : number_format(ours);
+}
+
 static void fill(struct table *t, const struct part *p, struct grid *g, struct query *q, const struct sources *s)
 {
     const struct group *group = group_of(g, query_text(q, s->column_label));
@@ -221,11 +260,7 @@ static void fill(struct table *t, const struct part *p, struct grid *g, struct q
     if (has(q, s->ours_text))
         table_text(t, cell, "%s", query_text(q, s->ours_text));
     else if (has(q, s->ours))
-        put(t, group->ours_at,
-            number                                       ? number
-            : g->difference == POINTS && fabs(ours) < 10 ? "%.2f"
-                                                         : number_format(ours),
-            ours);
+        put(t, group->ours_at, ours_format(g, number, ours), ours);
     else
         table_text(t, cell, "-");
     if (cell && *text_of(q, s->kind)) {
@@ -237,6 +272,8 @@ static void fill(struct table *t, const struct part *p, struct grid *g, struct q
                query_text(q, s->column_key));
     if (has(q, s->half))
         put(t, group->half_at, number ? unsigned_format(sign_free, number) : "%.2g", query_real(q, s->half));
+    if (group->range_at >= 0 && ranges(q, s))
+        put_range(t, group->range_at, ours_format(g, number, ours), query_real(q, s->least), query_real(q, s->largest));
     if (has(q, s->n))
         put(t, group->n_at, "%.0f", query_real(q, s->n));
     if (group->mark_at >= 0)
@@ -264,16 +301,15 @@ static int note_of(sqlite3 *db, const struct part *p, const struct grid *g, char
 
 static int say(sqlite3 *db, const struct part *p, const struct grid *g, char *said, size_t size)
 {
-    static const char *const words[] = { "predicted", "calibrated (*)", "by assumption (^)", "scaled (~)" };
     char error[NUMBER_SIZE], note[512];
     size_t n = 0;
     int kinds_there = 0, rc;
 
     *said = '\0';
-    for (int kind = 0; kind < 4; kind++)
+    for (int kind = 0; kind < KINDS; kind++)
         if (g->counted[kind])
             n += (size_t)snprintf(said + n, size - n, "%s%d %s", kinds_there++ ? ", " : "Cells: ", g->counted[kind],
-                                  words[kind]);
+                                  kinds[kind].words);
     if (!g->counted[PREDICTED]) {
         snprintf(said + n, size - n, kinds_there ? "." : "");
         return NW_OK;
@@ -281,6 +317,11 @@ static int say(sqlite3 *db, const struct part *p, const struct grid *g, char *sa
     if (g->counted[PREDICTED] > 1) {
         number_print(error, differences[g->difference].mean, g->sum / g->counted[PREDICTED]);
         n += (size_t)snprintf(said + n, size - n, ". Mean absolute error of the predicted: %s", error);
+    }
+    if (g->ncompared > g->counted[PREDICTED]) {
+        number_print(error, differences[g->difference].mean, g->compared_sum / g->ncompared);
+        n += (size_t)snprintf(said + n, size - n, "%s of all %d not fitted: %s",
+                              g->counted[PREDICTED] > 1 ? ";" : ". Mean absolute error", g->ncompared, error);
     }
     number_print(error, differences[g->difference].worst, g->worst);
     rc = note_of(db, p, g, note, sizeof(note));

@@ -76,8 +76,11 @@ int parts_write(sqlite3 *db, const char *paper, const char *section, const char 
 int claims_write(sqlite3 *db, const char *paper, const struct style *style, int level, FILE *out)
 {
     struct query q = query_open(
-        db, "SELECT place, says, criterion, outcome, verdict, n FROM claim_told WHERE paper = ?1 ORDER BY place", paper,
-        NULL);
+        db,
+        "SELECT place, says || ' (' || section || ')', criterion, outcome, verdict, detail, reason FROM (SELECT *,"
+        " max(n > 0 AND verdict <> 'not run') OVER () AS any FROM claim_told WHERE paper = ?1) WHERE any"
+        " ORDER BY place",
+        paper, NULL);
     int rows = 0;
     char anchor[128];
 
@@ -89,7 +92,8 @@ int claims_write(sqlite3 *db, const char *paper, const struct style *style, int 
                            query_text(&q, 2),
                            query_text(&q, 3),
                            query_text(&q, 4),
-                           (int)query_real(&q, 5) };
+                           query_text(&q, 5),
+                           query_text(&q, 6) };
 
         if (!rows++) {
             style->heading(out, level, "What the paper concludes, tested", anchor);

@@ -130,7 +130,7 @@ static void claims_begin(FILE *out)
 
 static void claim(FILE *out, const struct claim *c)
 {
-    const char *class = !strcmp(c->verdict, "holds") ? "yes" : !strcmp(c->verdict, "open") ? "open" : "no";
+    const char *class = !strcmp(c->verdict, "holds") ? "yes" : !strcmp(c->verdict, "does not hold") ? "no" : "open";
 
     fprintf(out, "<li id=\"%s-claim-%d\" value=\"%d\"><strong class=\"%s\">%s ", c->paper, c->place, c->place, class,
             !strcmp(class, "yes")  ? "✓"
@@ -143,8 +143,15 @@ static void claim(FILE *out, const struct claim *c)
     html_text(out, c->criterion);
     fputs("</dd><dt>came</dt><dd>", out);
     html_text(out, c->outcome);
-    if (c->n > 0)
-        fprintf(out, " (n = %d)", c->n);
+    if (*c->detail) {
+        fputs(" (", out);
+        html_text(out, c->detail);
+        fputc(')', out);
+    }
+    if (*c->reason) {
+        fputs("</dd><dt>with</dt><dd>", out);
+        html_text(out, c->reason);
+    }
     fputs("</dd></dl></li>\n", out);
 }
 

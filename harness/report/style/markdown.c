@@ -63,20 +63,24 @@ static void table(FILE *out, const struct table *t)
 
 static void claims_begin(FILE *out)
 {
-    fputs("| | it says | it takes | what came | verdict | n |\n| ---: | --- | --- | --- | --- | ---: |\n", out);
+    fputs("| | it says | it takes | what came | verdict | by |\n| ---: | --- | --- | --- | --- | --- |\n", out);
 }
 
 static void claim(FILE *out, const struct claim *c)
 {
-    const char *const columns[] = { c->says, c->criterion, c->outcome, c->verdict };
+    const char *const columns[] = { c->says, c->criterion, c->outcome, c->verdict, c->detail };
 
     fprintf(out, "| %d ", c->place);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         fputs("| ", out);
         escaped(out, columns[i]);
+        if (i == 2 && *c->reason) {
+            fputs(". With ", out);
+            escaped(out, c->reason);
+        }
         fputc(' ', out);
     }
-    fprintf(out, "| %d |\n", c->n);
+    fputs("|\n", out);
 }
 
 static void claims_end(FILE *out)

@@ -8,8 +8,8 @@ static const struct {
               { "replayed", "=" },   { "input", "i" },   { "computed", "c" } };
 
 const char style_legend[] =
-    "*: a constant was fitted to it; ^: an assumption was chosen with it in view; ~: trained on other data and"
-    " networks than the paper's."
+    "*: a constant was fitted to it; =: it replays what was fitted; ^: an assumption was chosen with it in view;"
+    " c: counted, nothing was simulated; ~: trained on other data and networks than the paper's."
     " None of these counts as predicted.";
 
 const char *style_mark(const char *kind)

@@ -10,8 +10,9 @@
 struct claim {
     const char *paper;
     int place;
-    const char *says, *criterion, *outcome, *verdict; /* 'holds', 'does not hold', 'open' */
-    int n;
+    const char *says, *criterion, *outcome, *verdict; /* the view claim has what there is */
+    const char *detail;                               /* how much stands behind the verdict: "n = 3, power 90 %" */
+    const char *reason;                               /* what ablations came to; "" */
 };
 
 struct style {

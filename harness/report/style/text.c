@@ -180,14 +180,18 @@ static void table(FILE *out, const struct table *t)
 static void claim(FILE *out, const struct claim *c)
 {
     fprintf(out, "%2d. %s", c->place, c->verdict);
-    if (c->n > 0)
-        fprintf(out, " (n = %d)", c->n);
+    if (*c->detail)
+        fprintf(out, " (%s)", c->detail);
     fputs(": ", out);
     text_fold(out, c->says);
     fprintf(out, "    takes: ");
     text_fold(out, c->criterion);
     fprintf(out, "    came:  ");
     text_fold(out, c->outcome);
+    if (*c->reason) {
+        fprintf(out, "    with:  ");
+        text_fold(out, c->reason);
+    }
 }
 
 static void nothing(FILE *out)

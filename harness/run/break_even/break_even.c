@@ -324,6 +324,22 @@ int break_even_find(const struct scenario_file *file, const struct break_even_qu
     return rc;
 }
 
+void break_even_widen(struct break_even *of, const struct break_even *again)
+{
+    for (size_t i = 0; i < of->found.n; i++) {
+        struct break_even_crossing *c = &of->crossings[i];
+
+        if (!of->nrefits)
+            c->least = c->largest = c->at.x;
+        if (again->found.n != of->found.n)
+            continue;
+        c->refits++;
+        c->least = fmin(c->least, again->crossings[i].at.x);
+        c->largest = fmax(c->largest, again->crossings[i].at.x);
+    }
+    of->nrefits++;
+}
+
 void break_even_free(struct break_even *b)
 {
     crossings_free(&b->found);

@@ -48,6 +48,10 @@ enum { SIDE_BELOW, SIDE_JUST_BELOW, SIDE_JUST_ABOVE, SIDE_ABOVE, SIDES };
 struct break_even_crossing {
     struct crossing at;
     struct break_even_side sides[SIDES];
+    /* Where it goes when the constants are fitted again without each of their cells, its own place among them; refits:
+     * how many of these fits have as many crossings. 0: nothing was fitted, or not asked. */
+    double least, largest;
+    size_t refits;
 };
 
 enum break_even_verdict {
@@ -72,6 +76,7 @@ struct break_even {
     struct break_even_crossing *crossings; /* found.n */
     struct break_even_side ends[2];        /* smallest and largest value of the scan with a speedup */
     size_t nsimulated;                     /* plays, of either variant */
+    size_t nrefits;                        /* fits again that break_even_widen() was given */
     char refused[BREAK_EVEN_WHY];          /* why the first value without a result has none; "" if all have one */
     double refused_at;
 };
@@ -81,6 +86,9 @@ int break_even_check(const struct scenario_file *f, const struct break_even_ques
 
 /* Free 'out' even after an error. */
 int break_even_find(const struct scenario_file *f, const struct break_even_question *q, struct break_even *out);
+
+/* Widen the ranges of the crossings of 'of' by those of 'again', the answer with other constants. */
+void break_even_widen(struct break_even *of, const struct break_even *again);
 void break_even_free(struct break_even *b); /* accepts an all-zero one */
 
 #endif

@@ -1,12 +1,14 @@
 #include "harness/run/fit/calibration.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/run/fit/fit.h"
 #include "harness/run/fit/memory.h"
+#include "harness/run/fit/refit.h"
 #include "harness/status.h"
 
 enum { MAX_CONSTANTS = 32 };
@@ -20,6 +22,8 @@ struct calibration {
     char *file; /* as the platform names it */
     struct constant *constants;
     size_t count;
+    struct refits refits;
+    bool refitted;
     struct calibration *next;
 };
 
@@ -37,6 +41,7 @@ static void calibration_free(struct calibration *c)
     for (size_t i = 0; i < c->count; i++)
         free(c->constants[i].path);
     free(c->constants);
+    refits_free(&c->refits);
     free(c->file);
     free(c);
 }
@@ -52,9 +57,9 @@ void calibrations_free(struct calibrations *all)
     free(all);
 }
 
-static const struct calibration *find(const struct calibrations *all, const char *file)
+static struct calibration *find(const struct calibrations *all, const char *file)
 {
-    for (const struct calibration *c = all->first; c; c = c->next)
+    for (struct calibration *c = all->first; c; c = c->next)
         if (!strcmp(c->file, file))
             return c;
     return NULL;
@@ -101,27 +106,13 @@ static int record(const struct scenario_file *f, struct store *store, int64_t ru
 static int calibrate(struct store *store, int64_t run_id, const char *file, struct calibration *c)
 {
     struct scenario_file *f = NULL;
-    const struct fit *fits;
+    struct fit_result *results = NULL;
+    char key[POINT_KEY_LENGTH + 1];
+    size_t n = 0;
     int rc = scenario_open(file, NULL, 0, NULL, 0, stderr, &f);
 
-    if (rc)
-        return rc;
-    size_t n = scenario_fits(f, &fits);
-    struct fit_result *results = calloc(n + 1, sizeof(*results));
-    if (!results)
-        rc = NW_ENOMEM;
-    char key[POINT_KEY_LENGTH + 1];
-    if (!rc)
-        rc = fit_key(f, store, key);
-    int recalled = rc ? rc : fit_recall(f, store, key, results);
-    if (recalled < 0)
-        rc = recalled;
-    if (!recalled)
-        rc = fit_scenario(f, store, results);
-    if (!recalled && !rc)
-        rc = fit_remember(f, store, key, results);
-    if (!rc)
-        rc = record(f, store, run_id, results, n, c);
+    rc = rc ? rc : fit_or_recall(f, store, key, &results, &n);
+    rc = rc ? rc : record(f, store, run_id, results, n, c);
     free(results);
     scenario_close(f);
     return rc;
@@ -171,4 +162,21 @@ int calibration_supply(const struct calibrations *all, const struct scenario_fil
         return status_error(NW_EINPUT, "%s: expected at most %d figures 'calibrated', got %zu\n", scenario_path(file),
                             MAX_CONSTANTS, all_of_them);
     return NW_OK;
+}
+
+int calibration_refit(struct calibrations *all, struct store *store, const struct scenario_file *file,
+                      const struct point *p, const struct refits **out)
+{
+    const char *by = p->scenario.platform.calibration, *paths[1];
+    struct calibration *c = by && *by && scenario_calibrated(file, p, paths, 1) ? find(all, by) : NULL;
+    int rc = NW_OK;
+
+    *out = NULL;
+    if (!c)
+        return NW_OK;
+    if (!c->refitted)
+        rc = refits_make(store, by, &c->refits);
+    c->refitted = !rc;
+    *out = rc ? NULL : &c->refits;
+    return rc;
 }

@@ -23,4 +23,10 @@ int calibration_prepare(struct calibrations *all, struct store *store, int64_t r
 /* Put the fitted values into the point. NW_EINPUT, with the missing constant named, if one has no fit. */
 int calibration_supply(const struct calibrations *all, const struct scenario_file *file, struct point *p);
 
+/* The fits again of what calibration_prepare() fitted for this point, not supplied yet, made when they are first asked
+ * for; *out NULL if it has no calibrated figure. They last as long as 'all'. Not to be called from several threads. */
+struct refits;
+int calibration_refit(struct calibrations *all, struct store *store, const struct scenario_file *file,
+                      const struct point *p, const struct refits **out);
+
 #endif

@@ -218,7 +218,7 @@ static int scale_until_met(struct fitting *x, bool *met)
     return rc == NW_ESIM ? NW_OK : rc;
 }
 
-static int residuals(void *context, const double logs[], double r[])
+int fit_residuals(void *context, const double logs[], double r[])
 {
     struct fitting *x = context;
 
@@ -244,7 +244,7 @@ static int search(struct fitting *x)
     bool idle[LEAST_SQUARES_MOST] = { 0 };
     const struct least_squares s = { .n = x->nconstants,
                                      .m = x->nrows,
-                                     .residuals = residuals,
+                                     .residuals = fit_residuals,
                                      .context = x,
                                      .idle = idle,
                                      .difference = search_step,
@@ -260,7 +260,7 @@ static int search(struct fitting *x)
     if (!rc)
         rc = least_squares_solve(&s, logs, r);
     if (!rc)
-        rc = residuals(x, logs, r); /* the last trial may not have been the best */
+        rc = fit_residuals(x, logs, r); /* the last trial may not have been the best */
     if (!rc)
         rc = all_answered(x, idle);
     if (!rc && (x->nrows == x->nconstants ? worst(x) > close_enough : isinf(worst(x))))

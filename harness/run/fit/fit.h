@@ -23,4 +23,12 @@ struct fit_result {
  * constant out of its key's range, or if no row depends on a constant. */
 int fit_scenario(const struct scenario_file *f, struct store *store, struct fit_result out[]);
 
+/* The constants without each of the n rows in turn: values[left * n + row] of that row's constant, NaN for a row
+ * without one, and throughout where the rest tells nothing of some constant. One step of least squares in logarithms
+ * from what all rows together gave, fitted[], at most a factor of two; its derivatives are taken once for all. With
+ * fewer rows left than there are constants, the left row's constant takes the value elsewhere[left] (NaN: nothing is
+ * known of it). */
+int fit_without(const struct scenario_file *f, struct store *store, const double elsewhere[],
+                const struct fit_result fitted[], double values[]);
+
 #endif

@@ -87,9 +87,7 @@ static bool eliminate(double a[N][N], double b[N], size_t n)
     return true;
 }
 
-/* The step of the normal equations, their diagonal raised by the share 'damping'; none for what nothing answers to.
- * False if they are singular. */
-static bool normal_step(const struct least_squares *s, const double jacobian[], const double r[], double damping,
+bool least_squares_step(const struct least_squares *s, const double jacobian[], const double r[], double damping,
                         double step[N])
 {
     double a[N][N] = { { 0 } };
@@ -116,7 +114,7 @@ static int improve(const struct least_squares *s, const double jacobian[], doubl
 
     *moved = 0;
     for (int tries = 0; tries < 6; tries++, *damping = fmax(*damping * 8, 1e-3)) {
-        if (!normal_step(s, jacobian, r, *damping, step))
+        if (!least_squares_step(s, jacobian, r, *damping, step))
             continue;
         double shorter = fmin(1, s->longest_step / fmax(largest(step, s->n), 1e-300));
         for (size_t k = 0; k < s->n; k++) {

@@ -31,4 +31,10 @@ struct least_squares {
  * status of residuals(), or NW_ENOMEM. */
 int least_squares_solve(const struct least_squares *s, double x[], double r[]);
 
+/* The step of the normal equations at x from n x m derivatives (jacobian[i * n + k]: of residual i to constant k),
+ * their diagonal raised by the share 'damping'; none for what nothing answers to. False if they are singular. Of *s
+ * only n and m are looked at. */
+bool least_squares_step(const struct least_squares *s, const double jacobian[], const double r[], double damping,
+                        double step[LEAST_SQUARES_MOST]);
+
 #endif

@@ -72,6 +72,16 @@ int fit_key(const struct scenario_file *f, struct store *store, char key[POINT_K
     return rc;
 }
 
+void fit_key_without(const char *key, size_t left, double elsewhere, char out[POINT_KEY_LENGTH + 1])
+{
+    char text[POINT_KEY_LENGTH + 96];
+    int n = snprintf(text, sizeof(text), "%s without %zu, elsewhere %.17g", key, left, elsewhere);
+    XXH128_hash_t hash = XXH3_128bits(text, (size_t)n);
+
+    snprintf(out, POINT_KEY_LENGTH + 1, "%016llx%016llx", (unsigned long long)hash.high64,
+             (unsigned long long)hash.low64);
+}
+
 /* The platform's name lives as long as the file. */
 static int platform_name(const struct scenario_file *f, const char **name)
 {

@@ -44,4 +44,8 @@ int fit_rows(struct fitting *x, struct store *store);
 /* Print what is wrong with the section. Returns NW_EINPUT. */
 int fit_complain(const struct fitting *x, const char *what, const char *about);
 
+/* Simulate every sight with these constants, given as logarithms, and see how far each row is off: for least squares.
+ * Where a sight is refused all are infinitely far off. */
+int fit_residuals(void *context, const double logs[], double r[]);
+
 #endif

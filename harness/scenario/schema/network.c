@@ -48,6 +48,11 @@ static const struct field network_fields[] = {
     { "via", TEXT(network_spec, via), FLAGS(FIELD_LINK),
       DOC("name of the host's link that network traffic crosses as well: the PCIe root that the GPUs are attached "
           "to") },
+    { "unshaped", NUMBER(network_spec, unshaped_Bps), UNIT(DIM_BYTES_PER_S), DEFAULT("0 B/s"),
+      DOC("bandwidth of a machine's link where it is not shaped, as Linux's tc shapes only what leaves: into machines; "
+          "0 B/s: the link's own in both directions; star, tree") },
+    { "unshaped_machines", INTEGER(network_spec, unshaped_machines), MOST(1 << 20), DEFAULT("0"),
+      DOC("first machines whose link is not shaped in either direction") },
     { "message_bytes", NUMBER(network_spec, message_bytes), FLAGS(FIELD_CALIBRATED), MOST(1e9), UNIT(DIM_BYTES),
       DEFAULT("0 B"), DOC("overhead bytes of each message: headers, metadata, acknowledgements") },
     { "message_time", NUMBER(network_spec, message_s), FLAGS(FIELD_CALIBRATED), MOST(1), UNIT(DIM_SECONDS),

@@ -3,14 +3,18 @@
 #include "harness/scenario/head.h"
 #include "harness/scenario/schema/rows.h"
 
-/* The keys that name a cell of a published table, in both places that have them. */
-#define CELL(owner)                                                                                                \
+/* The keys that name a cell of a published table, in all places that have them. */
+#define PLACE(owner)                                                                                               \
     { "paper", TEXT(owner, paper), FLAGS(FIELD_REQUIRED), DOC("the paper's short name") },                         \
         { "table", TEXT(owner, table), FLAGS(FIELD_REQUIRED), DOC("as the paper numbers it: II, 1, fig8, text") }, \
         { "row", TEXT(owner, row), FLAGS(FIELD_REQUIRED), DOC("its key in the table") },                           \
-        { "column", TEXT(owner, column), FLAGS(FIELD_REQUIRED), DOC("its key in the table") },                     \
     {                                                                                                              \
-        "measure", TEXT(owner, measure), FLAGS(FIELD_REQUIRED), DOC("which of a point's measures the cell holds")  \
+        "column", TEXT(owner, column), FLAGS(FIELD_REQUIRED), DOC("its key in the table")                          \
+    }
+#define CELL(owner)                                                                                               \
+    PLACE(owner),                                                                                                 \
+    {                                                                                                             \
+        "measure", TEXT(owner, measure), FLAGS(FIELD_REQUIRED), DOC("which of a point's measures the cell holds") \
     }
 
 static const struct field compare_fields[] = {
@@ -30,10 +34,19 @@ static const struct schema fit_schema = SCHEMA("fit row", fit_row, fit_fields, N
 
 static const struct field calibrate_fields[] = {
     { "variant", TEXT(head, fit_variant), DOC("the variant that is fitted; required if there are variants") },
+    { "elsewhere", PATH(head, elsewhere), FLAGS(FIELD_SILENT),
+      DOC("scenario that fits the same constants on another machine: where the cell of one is left out here and no "
+          "other is left for it, it takes the value that it has there") },
     { "fit", LIST(head, fits, nfits, fit_schema, 64), FLAGS(FIELD_REQUIRED),
       DOC("constants, each with a published cell; all are fitted together to all cells") },
 };
 static const struct schema calibrate_schema = SCHEMA("calibrate", head, calibrate_fields, NULL);
+
+static const struct field chosen_fields[] = {
+    { "what", TEXT(chosen_cell, what), FLAGS(FIELD_REQUIRED), DOC("the assumption, in a few words") },
+    PLACE(chosen_cell),
+};
+static const struct schema chosen_schema = SCHEMA("chosen row", chosen_cell, chosen_fields, NULL);
 
 static const struct field time_fields[] = {
     { "scenario", TEXT(trained_time, scenario), FLAGS(FIELD_REQUIRED),
@@ -74,6 +87,9 @@ static const struct field scenario_fields[] = {
     { "calibrate", SAME(calibrate_schema), FLAGS(FIELD_PRIVATE), DOC("constants that this file fits") },
     { "compare", LIST(head, compare, ncompare, compare_schema, 256), FLAGS(FIELD_PRIVATE),
       DOC("published cells that the points cover; texts may contain {variant} and any path in braces") },
+    { "chosen", LIST(head, chosen, nchosen, chosen_schema, 64), FLAGS(FIELD_PRIVATE),
+      DOC("published cells with an eye on which an assumption was chosen: what comes out for them is 'assumed', not "
+          "predicted") },
     { "time", LIST(head, times, ntimes, time_schema, 16), FLAGS(FIELD_PRIVATE),
       DOC("for a scenario that trains: scenarios that simulate the time of its steps, with the bytes that were sent") },
 };

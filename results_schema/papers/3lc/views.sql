@@ -1,6 +1,7 @@
 -- Which runs are 3LC's training runs. A quick look covers nothing that the paper says.
 CREATE VIEW threelc_run AS
-SELECT size, run_id FROM chosen_run WHERE scenario GLOB '3lc-small-*' OR scenario GLOB '3lc-paper-*';
+SELECT size, run_id FROM chosen_run 
+ WHERE (scenario GLOB '3lc-small-*' OR scenario GLOB '3lc-paper-*') AND scenario NOT GLOB '*ablation*';
 
 -- The size that tables and figures lead with.
 CREATE VIEW threelc_size AS

@@ -65,12 +65,12 @@ INSERT INTO report_part(paper, section, place, name, heading, before, shape, for
 -- Tables II and III, which runs cover directly; a sum of ours where no addend is missing.
 CREATE VIEW a2dtwp_profile AS
 WITH cell AS MATERIALIZED (
-  SELECT table_id, place, row_key, row_label, column_key, column_label, published, ours, kind, unit
+  SELECT table_id, place, row_key, row_label, column_key, column_label, published, ours, kind, unit, least, largest
     FROM report_spoken WHERE paper = 'a2dtwp' AND table_id IN ('II', 'III'))
 SELECT *, 0 AS rule, '%.2f' AS number FROM cell
 UNION ALL
 SELECT table_id, 99, NULL, 'Sum of the rows', column_key, column_label, sum(published),
-    iif(count(ours) = count(*), sum(ours), NULL), NULL, unit, 1,
+    iif(count(ours) = count(*), sum(ours), NULL), NULL, unit, NULL, NULL, 1,
        '%.2f'
   FROM cell GROUP BY table_id, column_key
  ORDER BY table_id, place, column_key;
@@ -79,14 +79,16 @@ CREATE VIEW "a2dtwp/table-ii" AS SELECT * FROM a2dtwp_profile WHERE table_id = '
 CREATE VIEW "a2dtwp/table-iii" AS SELECT * FROM a2dtwp_profile WHERE table_id = 'III';
 
 CREATE VIEW "a2dtwp/profile-error" AS
-SELECT printf('Mean absolute error over the %d predicted cells of Tables II and III: %.1f %%.', count(*),
-    avg(abs(100 * (ours / published - 1))))
-  FROM a2dtwp_profile WHERE kind = 'predicted' HAVING count(*) > 0;
+SELECT printf('Mean absolute error over the %d predicted cells of Tables II and III: %.1f %%; with the %d that replay '
+    || 'what was fitted: %.1f %%.', count(*) FILTER (WHERE kind = 'predicted'),
+    avg(abs(100 * (ours / published - 1))) FILTER (WHERE kind = 'predicted'),
+    count(*) FILTER (WHERE kind = 'replayed'), avg(abs(100 * (ours / published - 1))))
+  FROM a2dtwp_profile WHERE kind IN ('predicted', 'replayed') HAVING count(*) > 0;
 
 -- Tables of a column for each machine.
 CREATE VIEW a2dtwp_by_system AS
 SELECT c.table_id, c.row_key, c.row_label, c.column_key, y.label AS column_label, c.published, c.ours, c.kind, c.unit,
-    c.rule,
+    c.least, c.largest, c.rule,
        '%.2f' AS number
   FROM report_cell c JOIN paper_system y ON y.paper = c.paper AND y.system = c.column_key
  WHERE c.paper = 'a2dtwp' AND c.table_id IN ('fig4', 'text')

@@ -1,25 +1,59 @@
--- What the paper says, and what must come out for it to hold here. Of all parts of a claim that is 'no worse', no
--- interval of a difference lies on the bad side of 0; 'worse': all do; 'better': all lie on the good side. bad: the
--- sign of what is worse, 1 for losses, -1 for BLEU.
+-- What the paper says, and what must come out for it to hold here. Effects are the differences of its tables. What can
+-- be dropped must cost less than the loss that the same table calls too much: test loss is worse where it is larger.
+INSERT INTO paper_claim(paper, place, says, section, form, sense, effect, margin, unit, digits, parts, why, untestable,
+                        size) VALUES
+  ('dct', 1, 'With one split, 75 to 95 % of the activations can be dropped', 'Table 1', 'no worse', -1, NULL, 0.0024,
+      '', '%+.4f', 3, 'the loss that Table 1 calls tangible, of 98 %', '', ''),
+  ('dct', 2, 'Dropping 75 to 95 % with one split even improves the test loss', 'Table 1', 'difference', -1, NULL, 0,
+      '', '%+.4f', 3, 'effects of Table 1', 'The paper''s gain is 0.1 to 0.2 % of the loss, a fraction of what seeds '
+      || 'differ by here: it takes hundreds of them.', ''),
+  ('dct', 3, 'With one split, dropping 98 % is too much', 'Table 1', 'difference', 1, NULL, 0, '', '%+.4f', 1,
+      'effect of Table 1', '', ''),
+  ('dct', 4, 'With two splits, 75 and 90 % can be dropped', 'Table 1', 'no worse', -1, NULL, 0.0008, '', '%+.4f', 2,
+      'the loss that Table 1 calls too ambitious, of 95 %', '', ''),
+  ('dct', 5, 'With two splits, dropping 95 % is too much', 'Table 1', 'difference', 1, NULL, 0, '', '%+.4f', 1,
+      'effect of Table 1', '', ''),
+  ('dct', 6, 'Two splits cost more than one', 'Table 1', 'order', 1, NULL, 0, '', '%+.4f', 3, 'effects of Table 1', '',
+      ''),
+  ('dct', 7, 'Up to 98 % of the gradients can be dropped', 'Table 2', 'no worse', -1, NULL, 0.0009, '', '%+.4f', 4,
+      'the loss of Table 2''s 99.5 %', '', ''),
+  ('dct', 8, 'Dropping 99.5 % of the gradients is too much', 'Table 2', 'difference', 1, NULL, 0, '', '%+.4f', 1,
+      'effect of Table 2', '', ''),
+  ('dct', 9, 'Up to 90 % of both can be dropped, with two splits', 'Table 3', 'no worse', -1, NULL, 0.001, '', '%+.4f',
+      2, 'the loss of Table 3''s 95 %', '', ''),
+  ('dct', 10, 'Dropping 95 % of both is too much', 'Table 3', 'difference', 1, NULL, 0, '', '%+.4f', 1,
+      'effect of Table 3', '', ''),
+  ('dct', 11, 'A translator tolerates 95 % with one or two splits and 90 % with four', 'Table 4', 'no worse', -1, NULL,
+      0.007, '', '%+.4f', 3, 'the loss of Table 4''s 95 % with four splits', '', ''),
+  ('dct', 12, 'Nor does BLEU suffer from that', 'Table 4', 'no worse', 1, NULL, 0.06, '%', '%+.2f', 3,
+      'as far as the BLEUs of Table 4 that it calls as good as the baseline lie from it',
+      'BLEU of so few sentences differs by some 3 points from seed to seed, fifty times the margin.', ''),
+  ('dct', 13, 'With four splits, dropping 95 % is too much', 'Table 4', 'difference', 1, NULL, 0, '', '%+.4f', 1,
+      'effect of Table 4', '', ''),
+  ('dct', 14, 'Where activations are dropped, their thresholds fall further', 'Figure 5', 'order', -1, NULL, 0, '',
+      '%+.4f', 3, 'in the last tenth of the steps; the paper prints no number', '', ''),
+  ('dct', 15, 'The lifespan of a threshold changes neither loss', 'Figure 7b', 'no worse', -1, NULL, 0.0009, '',
+      '%+.4f', 8, 'the loss of Table 2''s 99.5 %', '', ''),
+  ('dct', 16, 'With 95 % dropped, a threshold differs by at most 26 % from its running mean', 'Figure 2', 'count', 0,
+      NULL, 0, '', '%.0f', 1, 'every layer, over all steps', '', ''),
+  ('dct', 17, 'The more is dropped, the higher the threshold', 'Figure 2', 'count', 0, NULL, 0, '', '%.0f', 1,
+      'mean of every layer', '', ''),
+  ('dct', 18, 'Gradients take up to 100 times less communication without a loss', 'section 1', 'ratio', 1, NULL, 100,
+      'x', '%.1f', 1, 'bytes of all pushes, of the most that is dropped in Table 2', '', ''),
+  ('dct', 19, 'Activations take up to 20 times less communication without a loss', 'section 1', 'ratio', 1, NULL, 20,
+      'x', '%.1f', 0, 'bytes between the parts of a network', 'The trainer drops activations and counts what is '
+      || 'dropped, but sends no bytes of them.', '');
 
-CREATE VIEW dct_claim AS
-WITH asked(place, source, says, takes, table_id, column_key, bad) AS (VALUES
-  (1, 'Table 1', 'With one split, 75 to 95 % of the activations can be dropped', 'no worse', '1', 'test loss', 1),
-  (2, 'Table 1', 'Dropping 75 to 95 % with one split even improves the test loss', 'better', '1', 'test loss', 1),
-  (3, 'Table 1', 'With one split, dropping 98 % is too much', 'worse', '1', 'test loss', 1),
-  (4, 'Table 1', 'With two splits, 75 and 90 % can be dropped', 'no worse', '1', 'test loss', 1),
-  (5, 'Table 1', 'With two splits, dropping 95 % is too much', 'worse', '1', 'test loss', 1),
-  (6, 'Table 1', 'Two splits cost more than one', 'worse', '1', 'test loss', 1),
-  (7, 'Table 2', 'Up to 98 % of the gradients can be dropped', 'no worse', '2', 'test loss', 1),
-  (8, 'Table 2', 'Dropping 99.5 % of the gradients is too much', 'worse', '2', 'test loss', 1),
-  (9, 'Table 3', 'Up to 90 % of both can be dropped, with two splits', 'no worse', '3', 'test loss', 1),
-  (10, 'Table 3', 'Dropping 95 % of both is too much', 'worse', '3', 'test loss', 1),
-  (11, 'Table 4', 'A translator tolerates 95 % with one or two splits and 90 % with four', 'no worse', '4',
-      'test loss', 1),
-  (12, 'Table 4', 'Nor does BLEU suffer from that', 'no worse', '4', 'BLEU', -1),
-  (13, 'Table 4', 'With four splits, dropping 95 % is too much', 'worse', '4', 'test loss', 1),
-  (14, 'Figure 5', 'Where activations are dropped, their thresholds fall further', 'better', 'fig5', 'threshold', 1),
-  (15, 'Figure 7b', 'The lifespan of a threshold changes neither loss', 'no worse', 'fig7b', 'test loss', 1)),
+INSERT INTO claim_ablation(paper, place, ablation, what, scenario, variant, other, measure, at) VALUES
+  ('dct', 4, 1, 'at the full width of the network', 'dct-*ablation*width*', '3 workers 90%', 'baseline', 'test_loss',
+      '%');
+
+CREATE VIEW dct_claim_part AS
+WITH asked(place, table_id, column_key) AS (VALUES
+  (1, '1', 'test loss'), (2, '1', 'test loss'), (3, '1', 'test loss'), (4, '1', 'test loss'), (5, '1', 'test loss'),
+  (6, '1', 'test loss'), (7, '2', 'test loss'), (8, '2', 'test loss'), (9, '3', 'test loss'), (10, '3', 'test loss'),
+  (11, '4', 'test loss'), (12, '4', 'BLEU'), (13, '4', 'test loss'), (14, 'fig5', 'threshold'),
+  (15, 'fig7b', 'test loss')),
 -- against: NULL for the baseline; column_key: NULL for the claim's.
 part(place, part, label, row_key, against, column_key) AS (VALUES
   (1, 1, '75 %', '2 workers 75%', NULL, NULL), (1, 2, '90 %', '2 workers 90%', NULL, NULL),
@@ -47,21 +81,6 @@ part(place, part, label, row_key, against, column_key) AS (VALUES
   (15, 6, 'train, L = 10', 'L=10', NULL, 'train loss'), (15, 7, 'train, L = 100', 'L=100', NULL, 'train loss'),
   (15, 8, 'train, L = 1000', 'L=1000', NULL, 'train loss')),
 difference AS MATERIALIZED (SELECT * FROM dct_difference),
-compared AS MATERIALIZED (
-  SELECT q.place, d.size, d.n, q.bad * d.difference AS worse, d.half,
-         printf(CASE d.unit WHEN '%' THEN '%s: %+.2f ± %.2f' ELSE '%s: %+.4f ± %.4f' END, p.label, d.difference,
-             d.half) AS came
-    FROM asked q JOIN part p USING (place)
-    LEFT JOIN difference d ON d.table_id = q.table_id AND d.column_key = coalesce(p.column_key, q.column_key)
-        AND d.row_key = p.row_key
-                          AND d.against = coalesce(p.against, 'baseline')
-   ORDER BY q.place, p.part),
-answer(place, size, n, outcome, holds) AS (
-  SELECT place, max(size), min(n), group_concat(came, '; '),
-         CASE takes WHEN 'no worse' THEN min(worse - half <= 0)
-                    WHEN 'worse' THEN CASE WHEN min(worse - half > 0) THEN 1 WHEN max(worse + half < 0) THEN 0 END
-                    ELSE CASE WHEN min(worse + half < 0) THEN 1 WHEN max(worse - half > 0) THEN 0 END END
-    FROM compared JOIN asked USING (place) GROUP BY place HAVING count(half) = count(*)),
 -- What Figure 2 says of thresholds: of every layer, in every step that was traced.
 layer AS MATERIALIZED (SELECT * FROM dct_deviation),
 step AS (
@@ -70,32 +89,30 @@ step AS (
 mean AS (
   SELECT size, seed, avg(threshold) AS mean, avg(lesser) AS lesser, sum(threshold > lesser) AS above, count(*) AS steps
     FROM step WHERE lesser IS NOT NULL GROUP BY seed, tensor, dropped_pct),
-lead AS (SELECT size FROM dct_run JOIN training_size USING (size) ORDER BY place LIMIT 1)
-SELECT 'dct' AS paper, q.place, coalesce(a.size, l.size) AS size, q.says || ' (' || q.source || ')' AS says,
-       CASE q.takes WHEN 'no worse' THEN 'no worse: no 95 % interval lies entirely on the bad side of 0'
-                    ELSE printf('%s: every 95 %% interval lies entirely on the %s side of 0; open unless one lies '
-                        || 'entirely on the other', q.takes,
-                                CASE q.takes WHEN 'worse' THEN 'bad' ELSE 'good' END) END AS criterion,
-       coalesce(a.outcome, 'not trained, or with one seed only') AS outcome, CASE a.holds WHEN 1 THEN 'holds' WHEN 0
-           THEN 'does not hold' ELSE 'open' END AS verdict,
-       coalesce(a.n, 0) AS n
-  FROM asked q JOIN lead l LEFT JOIN answer a USING (place)
- UNION ALL
-SELECT 'dct', 16, coalesce(max(o.size), l.size), printf('With 95 %% dropped, a threshold differs by at most %.0f %% '
-    || 'from its running mean (Figure 2)', p.published), 'every layer',
-       CASE WHEN count(o.size) THEN printf('%d of %d layers over all %d steps, at most %.0f to %.0f %%; %d over their '
-           || 'second half, at most %.0f to %.0f %%',
-              sum(o.most_pct <= p.published), count(*), max(o.last_step) + 1, min(o.most_pct), max(o.most_pct),
-              sum(o.most_late_pct <= p.published), min(o.most_late_pct), max(o.most_late_pct)) ELSE 'not trained' END,
-       CASE max(o.most_pct) <= p.published WHEN 1 THEN 'holds' WHEN 0 THEN 'does not hold' ELSE 'open' END,
-           count(DISTINCT o.seed)
-  FROM lead l JOIN paper_value p ON p.paper = 'dct' AND p.table_id = 'fig2' LEFT JOIN layer o GROUP BY l.size
- UNION ALL
-SELECT 'dct', 17, coalesce(max(m.size), l.size), 'The more is dropped, the higher the threshold (Figure 2)',
-    'mean of every layer',
-       CASE WHEN count(m.size) THEN printf('%d of %d means above the next smaller share''s, %d of %d single steps',
-           sum(m.mean > m.lesser), count(*), sum(m.above), sum(m.steps))
-            ELSE 'not trained' END,
-       CASE min(m.mean > m.lesser) WHEN 1 THEN 'holds' WHEN 0 THEN 'does not hold' ELSE 'open' END,
-           count(DISTINCT m.seed)
-  FROM lead l LEFT JOIN mean m GROUP BY l.size;
+pushed AS (
+  SELECT a.size, a.seed, max(t.push_ratio) AS ratio, avg(max(t.push_ratio)) OVER (PARTITION BY a.size) AS mean
+    FROM dct_point a JOIN trace_traffic t USING (point_id) WHERE a.table_id = '2' GROUP BY a.size, a.seed)
+SELECT 'dct' AS paper, q.place, d.size, p.part, p.label, d.difference AS estimate, d.error, d.n,
+       v.published - w.published AS effect, NULL AS holds, NULL AS shown, NULL AS censored
+  FROM asked q JOIN part p USING (place)
+  JOIN difference d ON d.table_id = q.table_id AND d.column_key = coalesce(p.column_key, q.column_key)
+      AND d.row_key = p.row_key AND d.against = coalesce(p.against, 'baseline')
+  LEFT JOIN paper_value v ON v.paper = 'dct' AND v.table_id = q.table_id AND v.column_key = d.column_key
+      AND v.row_key = d.row_key
+  LEFT JOIN paper_value w ON w.paper = 'dct' AND w.table_id = q.table_id AND w.column_key = d.column_key
+      AND w.row_key = d.against
+UNION ALL
+SELECT 'dct', 16, o.size, 1, '', NULL, NULL, count(DISTINCT o.seed), NULL, max(o.most_pct) <= p.published,
+       printf('%d of %d layers over all %d steps, at most %.0f to %.0f %%; %d over their second half, at most %.0f to '
+           || '%.0f %%', sum(o.most_pct <= p.published), count(*), max(o.last_step) + 1, min(o.most_pct),
+              max(o.most_pct), sum(o.most_late_pct <= p.published), min(o.most_late_pct), max(o.most_late_pct)), NULL
+  FROM layer o JOIN paper_value p ON p.paper = 'dct' AND p.table_id = 'fig2' GROUP BY o.size
+UNION ALL
+SELECT 'dct', 17, size, 1, '', NULL, NULL, count(DISTINCT seed), NULL, min(mean > lesser),
+       printf('%d of %d means above the next smaller share''s, %d of %d single steps', sum(mean > lesser), count(*),
+              sum(above), sum(steps)), NULL
+  FROM mean GROUP BY size
+UNION ALL
+SELECT 'dct', 18, size, 1, '', mean, sqrt(sum((ratio - mean) * (ratio - mean)) / nullif(count(*) - 1, 0) / count(*)),
+       count(*), NULL, NULL, NULL, NULL
+  FROM pushed GROUP BY size;

@@ -5,7 +5,8 @@ SELECT table_id, run_id, size FROM (
   SELECT *, row_number() OVER (PARTITION BY table_id ORDER BY place) AS lead
     FROM (SELECT replace(replace(replace(c.scenario, 'dct-' || c.size || '-', ''), 'table-', ''), 'figure-',
         'fig') AS table_id, c.run_id, c.size, s.place
-            FROM chosen_run c JOIN training_size s USING (size) WHERE c.scenario GLOB 'dct-*' AND c.size <> 'quick'))
+            FROM chosen_run c JOIN training_size s USING (size) WHERE c.scenario GLOB 'dct-*' AND c.size <> 'quick'
+             AND c.scenario NOT GLOB '*ablation*'))
  WHERE lead = 1;
 
 CREATE VIEW dct_point AS
@@ -63,17 +64,15 @@ SELECT 'fig5', CAST(round(dropped_pct) AS INTEGER) || '%' || CASE WHEN applied T
 -- Each row of a table against the others: the mean difference over the seeds, and half of the width of its 95 %
 -- interval (NULL of one seed).
 CREATE VIEW dct_difference AS
-WITH student(n, t) AS (VALUES  -- half of that width in standard errors, of n values; between two rows the first holds
-  (2, 12.706), (3, 4.303), (4, 3.182), (5, 2.776), (6, 2.571), (7, 2.447), (8, 2.365), (9, 2.306), (10, 2.262),
-      (15, 2.145), (20, 2.093), (30, 2.045), (60, 2.001)),
-seed AS MATERIALIZED (SELECT * FROM dct_seed),
+WITH seed AS MATERIALIZED (SELECT * FROM dct_seed),
 pair AS (
   SELECT a.*, b.row_key AS against, b.ours AS other, a.ours - b.ours AS difference,
          avg(a.ours - b.ours) OVER (PARTITION BY a.table_id, a.column_key, a.row_key, b.row_key) AS mean
     FROM seed a
     JOIN seed b ON b.table_id = a.table_id AND b.column_key = a.column_key AND b.run_id = a.run_id AND b.seed = a.seed
                AND b.row_key <> a.row_key)
-SELECT g.*, g.error * (SELECT s.t FROM student s WHERE s.n <= g.n ORDER BY s.n DESC LIMIT 1) AS half
+SELECT g.*, g.error * (SELECT t.two_sided_95 FROM student_range t WHERE g.n - 1 >= t.df AND g.n - 1 < t.next)
+         AS half
   FROM (SELECT table_id, column_key, row_key, against, unit, real_data, size, count(*) AS n, avg(other) AS other,
       avg(difference) AS difference,
                sqrt(sum((difference - mean) * (difference - mean)) / nullif(count(*) - 1, 0) / count(*)) AS error

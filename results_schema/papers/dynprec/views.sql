@@ -2,7 +2,8 @@
 CREATE VIEW dynprec_run AS
 SELECT size, run_id, CASE WHEN scenario LIKE '%-alexnet' THEN 'AlexNet' WHEN scenario LIKE '%-inception'
     THEN 'Inception' ELSE 'ResNet-50' END AS network
-  FROM chosen_run WHERE scenario LIKE 'dynprec-small-%' OR scenario LIKE 'dynprec-paper-%';
+  FROM chosen_run
+ WHERE (scenario LIKE 'dynprec-small-%' OR scenario LIKE 'dynprec-paper-%') AND scenario NOT LIKE '%ablation%';
 
 CREATE VIEW dynprec_size AS
 SELECT size, label FROM training_size WHERE size IN (SELECT size FROM dynprec_run) ORDER BY place LIMIT 1;

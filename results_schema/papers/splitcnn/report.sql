@@ -296,7 +296,7 @@ CREATE VIEW "splitcnn/claims-longer" AS
 SELECT printf('%d. %s. %s. Takes: %s. Came: %s%s.', place, upper(substr(verdict, 1, 1)) || substr(verdict, 2), says,
     criterion, outcome,
               iif(n > 0, printf(' (n = %d)', n), '')) AS text
-  FROM splitcnn_claim WHERE size = 'longer' ORDER BY place;
+  FROM claim WHERE paper = 'splitcnn' AND size = 'longer' AND verdict <> 'not run' ORDER BY place;
 
 CREATE VIEW "splitcnn/unsaid" AS
 SELECT 'Half of VGG-19''s convolutions end on a plane of 8x8 (in its usual form for CIFAR). There the equation of '

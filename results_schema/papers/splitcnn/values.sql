@@ -32,17 +32,6 @@ INSERT INTO paper_row(paper, table_id, row_key, place, label) VALUES
   ('splitcnn', 'fig10', 'ResNet-18', 2, 'ResNet-18'),
   ('splitcnn', 'fig11', '10 Gbit/s', 1, '10 Gbit/s');
 
--- What was chosen with an eye on these cells.
-INSERT INTO paper_chosen(paper, table_id, row_key, column_key, what) VALUES
-  ('splitcnn', 'fig1', 'VGG-19', 'offloadable', 'the profile and the definition of generated data'),
-  ('splitcnn', 'fig1', 'ResNet-18', 'offloadable', 'the profile and the definition of generated data'),
-  ('splitcnn', 'fig1', 'ResNet-50', 'offloadable', 'the profile, the definition of generated data and the form of the '
-      || 'network'),
-  ('splitcnn', 'fig8', 'VGG-19', 'layer-wise', 'the profile, and to synchronize per convolution group'),
-  ('splitcnn', 'fig8', 'ResNet-50', 'layer-wise', 'the profile, and to offload the best-hidden objects'),
-  ('splitcnn', 'fig10', 'VGG-19', 'batch', 'the baseline, and the workspace of a convolution'),
-  ('splitcnn', 'fig10', 'ResNet-18', 'batch', 'the baseline');
-
 INSERT INTO paper_note(paper, table_id, row_key, column_key, note) VALUES
   ('splitcnn', 'fig8', 'ResNet-50', 'HMMS',
    'By the profile every copy hides, and what remains is the memory that copies and kernels share; more is lost where '

@@ -70,10 +70,12 @@ for width in 1280 390; do
     grep -q '^figures [1-9]' "$out/found-$width" || failed "$width pixels: no figure on the page"
 done
 
-# The scoreboard from the page, and the same worked out by the database.
-grep '^row ' "$out/found-390" | head -n "$(sqlite3 "$out/page.db" 'SELECT count(*) FROM paper')" |
-    sed 's/^row //' | cut -d'|' -f1-2,9-12 >"$out/scoreboard-page"
-sqlite3 "$out/page.db" 'SELECT label, predicted_pct, calibrated, assumed, scaled, missing
+# The scoreboard's two tables from the page, and the same worked out by the database.
+n=$(sqlite3 "$out/page.db" 'SELECT count(*) FROM paper')
+grep '^row ' "$out/found-390" | sed 's/^row //' >"$out/rows"
+{ head -n "$n" "$out/rows" | cut -d'|' -f1-2 && head -n $((2 * n)) "$out/rows" | tail -n "$n"; } >"$out/scoreboard-page"
+sqlite3 "$out/page.db" 'SELECT label, predicted_pct FROM scoreboard ORDER BY place;
+    SELECT label, predicted, replayed, computed, assumed, calibrated, scaled, missing, input
     FROM scoreboard ORDER BY place' >"$out/scoreboard-db"
 cmp "$out/scoreboard-page" "$out/scoreboard-db" ||
     failed "the page's scoreboard is not the database's: $(diff "$out/scoreboard-page" "$out/scoreboard-db")"

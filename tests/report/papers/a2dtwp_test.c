@@ -30,7 +30,7 @@ static const char *const trained[] = { "a2dtwp/figure-4-trained",
                                        "a2dtwp/norms",
                                        "a2dtwp/recipe",
                                        "a2dtwp/figure-5",
-                                       "a2dtwp_claim",
+                                       "a2dtwp_claim_part",
                                        "a2dtwp_derived",
                                        "a2dtwp-trained/data",
                                        "a2dtwp-error/data",
@@ -103,9 +103,10 @@ static void cells_are_as_computed_by_hand(void **state)
         { "SELECT * FROM \"a2dtwp/trained/title\" JOIN \"a2dtwp/trained/caption\"",
           ", scaled down, n=2 seeds|n = 2 seeds.\n" },
         { "SELECT place, outcome, n FROM claim WHERE paper = 'a2dtwp' AND place IN (1, 2, 6)",
-          "1|+1.00 ± 0|2\n2|0.380 ± 0|2\n6|+5.84 ± 3.4|4\n" },
+          "1|+1.00 ± 0.00|2\n2|0.380 ± 0.000 (paper 0.333)|2\n6|+5.84 ± 0.18|2\n" },
         { "SELECT criterion FROM claim WHERE paper = 'a2dtwp' AND place = 6",
-          "time, A2DTWP - oracle (% of the baseline's): not above 4.21 by more than 2 errors\n" },
+          "above by less than 4.21 % of the baseline's time at 95 %, one-sided (time, A2DTWP - oracle; the larger of"
+          " Figure 3's two distances)\n" },
     };
 
     (void)state;
@@ -134,7 +135,7 @@ static void batches_are_averaged(void **state)
           " BY 1",
           "A2DTWP 16|1|scaled\noracle 16|1|scaled\n" },
         { "SELECT DISTINCT panel FROM \"a2dtwp-error/data\"", "batch 16\n" },
-        { "SELECT DISTINCT n FROM claim WHERE paper = 'a2dtwp' ORDER BY 1", "4\n8\n" },
+        { "SELECT DISTINCT n FROM claim WHERE paper = 'a2dtwp' ORDER BY 1", "4\n" },
     };
 
     (void)state;
@@ -157,14 +158,14 @@ static void sizes_have_their_places(void **state)
     again(state, s);
     s = open_with(&(struct a2dtwp_trained){ .paper = true });
     rows_expect(s, "SELECT DISTINCT size, reaches, elapses FROM a2dtwp_point ORDER BY 1", "paper|1|0\nsmall|0|1\n");
-    rows_expect(s, "SELECT DISTINCT size FROM a2dtwp_claim", "paper\n");
+    rows_expect(s, "SELECT DISTINCT size FROM claim WHERE paper = 'a2dtwp'", "paper\n");
     rows_expect(s, "SELECT count(*) FROM \"a2dtwp/figure-5\"", "5\n");
     /* From some seed the error was never reached: more than is said. */
     again(state, s);
     s = open_with(&(struct a2dtwp_trained){ .never = true });
     rows_expect(s, "SELECT DISTINCT substr(ours_text, 1, 2) FROM \"a2dtwp/figure-4-trained\"", "≤ \n");
     rows_expect(s, "SELECT reached FROM \"a2dtwp/bytes\"", "1 of 2\n");
-    rows_expect(s, "SELECT outcome LIKE '%; 1 of them never reached the error and %' FROM a2dtwp_claim WHERE place = 2",
+    rows_expect(s, "SELECT outcome LIKE '%; 1 never got there and %' FROM claim WHERE paper = 'a2dtwp' AND place = 2",
                 "1\n");
     store_close(s);
 }
@@ -175,17 +176,18 @@ static void claims_are_held_to_results(void **state)
         const char *why;
         struct a2dtwp_trained how;
         int failing[CLAIMS + 1];
+        const char *instead;
     } cases[] = {
-        { "as made up", { 0 }, { 1 } },
-        { "no worse than the baseline", { .farther = -1 }, { 7 } },
-        { "one never gets there", { .never = true }, { 2, 3, 4, 5, 6, 7 } },
-        { "three times the bytes and the time", { .dearer = 2 }, { 1, 2, 3, 4, 6 } },
+        { "as made up", { 0 }, { 6 }, "does not hold" },
+        { "no worse than the baseline", { .farther = -2 }, { 7 }, "does not hold" },
+        { "one never gets there", { .never = true }, { 1, 2, 3, 4, 5, 6, 7 }, "undecided" },
+        { "three times the bytes and the time", { .dearer = 2 }, { 2, 3, 4, 6 }, "does not hold" },
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i += SANITIZED ? 2 : 1) {
         struct store *s = open_with(&cases[i].how);
 
-        claims_view_expect(s, "a2dtwp", "small", cases[i].why, CLAIMS, cases[i].failing, "does not hold");
+        claims_view_expect(s, "a2dtwp", "small", cases[i].why, CLAIMS, cases[i].failing, cases[i].instead);
         again(state, s);
     }
 }

@@ -115,6 +115,15 @@ static struct timeline_fact timeline_of(struct steps *o, const struct plan_fact 
     return (struct timeline_fact){ .tasks = o->tasks, .ntasks = n };
 }
 
+/* What the shipped scenarios say was chosen with this cell in view. */
+static void choose(struct store *s, int64_t run, const char *table, const char *row, const char *column,
+                   const char *what)
+{
+    const struct cell_fact cell = { "splitcnn", table, row, column, "" };
+
+    assert_int_equal(store_assumption(s, run, &cell, what), 0);
+}
+
 /* --- Figure 1 --- */
 
 static void figure1(struct store *s, bool least)
@@ -128,6 +137,9 @@ static void figure1(struct store *s, bool least)
     static const size_t operations[] = { 9, 61, OPERATIONS, 5 };
     struct steps o;
     int64_t run = synthetic_run(s, "splitcnn-fig1", "", "");
+
+    for (size_t i = 0; i < 3; i++)
+        choose(s, run, "fig1", lines[i].variant, "offloadable", i < 2 ? "a profile" : "a network");
 
     for (size_t i = 0; i < (least ? 1 : COUNT(lines)); i++) {
         struct plan_fact plan = plan_of(&o, least ? 1 : operations[i], 1);
@@ -174,6 +186,7 @@ static void figure8(struct store *s, const char *scenario, const char *network, 
     struct steps o;
     int64_t run = synthetic_run(s, scenario, lines[0].variant, "");
 
+    choose(s, run, "fig8", network, "layer-wise", "where to synchronize");
     for (size_t i = 0; i < (least ? 1 : COUNT(lines)); i++) {
         struct line l = lines[i];
         struct plan_fact plan = plan_of(&o, least ? 1 : 12, held[i]);
@@ -200,6 +213,7 @@ static void figure10(struct store *s, const char *scenario, const char *network,
     };
     int64_t run = synthetic_run(s, scenario, lines[0].variant, "");
 
+    choose(s, run, "fig10", network, "batch", "the baseline");
     for (size_t i = 0; i < COUNT(lines); i++) {
         struct line l = lines[i];
         struct cell_fact cells[] = { { "splitcnn", "fig10", network, "batch", "batch_ratio" },

@@ -130,7 +130,7 @@ static void cells_are_grids(void **state)
            "c      1     3     +200.0%^      1      1         +0.0%~\n\n"
            "Cells: 2 predicted, 1 calibrated (*), 1 by assumption (^), 1 scaled (~). Mean\nabsolute error of the"
            " predicted:"
-           " 13.0 %. Worst: a, left: paper 2, ours 2.5\n(+25.0 %).\n\n");
+           " 13.0 %; of all 3 not fitted: 75.3 %. Worst: a,\nleft: paper 2, ours 2.5 (+25.0 %).\n\n");
     expect(s, &grid, MARKDOWN,
            "|  | left: paper | ours | n | diff | right: paper | ours | ± | diff |\n"
            "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n"
@@ -139,7 +139,7 @@ static void cells_are_grids(void **state)
            "| c | 1 | 3 |  | +200.0%^ | 1 | 1 |  | +0.0%\\~ |\n\n"
            "Cells: 2 predicted, 1 calibrated (\\*), 1 by assumption (^), 1 scaled (\\~). Mean absolute error of the"
            " predicted:"
-           " 13.0 %. Worst: a, left: paper 2, ours 2.5 (+25.0 %).\n\n");
+           " 13.0 %; of all 3 not fitted: 75.3 %. Worst: a, left: paper 2, ours 2.5 (+25.0 %).\n\n");
     char *html = write_part(s, &grid, HTML, NW_OK);
     static const char *const said[] = {
         "<th scope=\"row\">a</th><td id=\"p-grid-a-left\" class=\"n\">2</td><td class=\"n\""
@@ -283,7 +283,7 @@ static void texts_are_no_markup(void **state)
           " '" HOSTILE "' AS row_key, '" HOSTILE "' AS column_key, '" HOSTILE "' AS ours_text",
           "" },
     };
-    const struct claim claim = { "p", 1, HOSTILE, HOSTILE, HOSTILE, HOSTILE, 1 };
+    const struct claim claim = { "p", 1, HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE };
 
     (void)state;
     struct store *s = open_new();
@@ -363,8 +363,8 @@ static void wide_tables_go_on_below(void **state)
 
 static void marks_tell_kinds(void **state)
 {
-    static const char *const kinds[] = { "predicted", "", "calibrated", "assumed", "scaled" };
-    static const char *const marks[] = { "", "", "*", "^", "~" };
+    static const char *const kinds[] = { "predicted", "", "calibrated", "assumed", "scaled", "replayed", "computed" };
+    static const char *const marks[] = { "", "", "*", "^", "~", "=", "c" };
 
     (void)state;
     assert_string_equal(style_mark(NULL), "");

@@ -59,6 +59,9 @@ CHANGE(dma_nan, p->cpu.dma_read_Bps = NAN;)
 CHANGE(dma_negative, p->cpu.dma_write_Bps = -1;)
 CHANGE(message_negative, p->network.message_bytes = -1;)
 CHANGE(message_nan, p->network.message_s = NAN;)
+CHANGE(unshaped_negative, p->network.unshaped_Bps = -1;)
+CHANGE(unshaped_mesh, p->network.topology = TOPOLOGY_MESH; p->network.width = 2; p->network.unshaped_Bps = 1;)
+CHANGE(unshaped_machines_alone, p->network.unshaped_machines = 2;)
 CHANGE(nothing, )
 CHANGE(nothing_much, c->links[0].efficiency_to_device = NAN; c->links[1].efficiency_wire = 0;
        c->links[0].shared_by = 0;)
@@ -118,6 +121,9 @@ static const struct {
     { dma_nan,
       "platform.cpu.dma_read: expected 0 or more, got nan (a calibrated constant that no calibration supplied)" },
     { dma_negative, "platform.cpu.dma_write: expected 0 or more, got -1" },
+    { unshaped_negative, "platform.network.unshaped: expected 0 or more, got -1" },
+    { unshaped_mesh, "platform.network.unshaped: only machines on a switch have one link each, got a mesh" },
+    { unshaped_machines_alone, "platform.network.unshaped_machines: 2 machines need platform.network.unshaped" },
     { message_negative, "platform.network.message_bytes: expected 0 or more, got -1" },
     { message_nan, "platform.network.message_time: expected 0 or more, got nan (a calibrated constant that no"
                    " calibration supplied)" },

@@ -402,6 +402,34 @@ static void ends_that_are_not_there(void **state)
     fabric_free(f);
 }
 
+/* Star of four machines at 1e9 B/s, with 4e9 B/s where nothing shapes: into all, and out of the first 'machines'. */
+static void links_shaped_one_way(void **state)
+{
+    (void)state;
+    for (int64_t machines = 0; machines <= 4; machines++) {
+        struct cluster c;
+        struct engine *e = engine_new();
+        struct topology *t = NULL;
+        struct channel_state out, in;
+
+        cluster_make(&c, TOPOLOGY_STAR, 4, 0);
+        c.links[0].bandwidth_Bps = 1e9;
+        c.links[0].efficiency_wire = 0.5;
+        c.platform.network.unshaped_Bps = 4e9;
+        c.platform.network.unshaped_machines = machines;
+        assert_int_equal(topology_new(&c.platform, e, NULL, &t, NULL, 0), E_OK);
+        assert_int_equal(engine_run(e), 0);
+        for (int64_t m = 0; m < 4; m++) {
+            engine_channel_state(e, topology_nic_out(t, m), &out);
+            engine_channel_state(e, topology_nic_in(t, m), &in);
+            assert_true(out.capacity_Bps == (m < machines ? 2e9 : 0.5e9));
+            assert_true(in.capacity_Bps == 2e9);
+        }
+        topology_free(t);
+        engine_free(e);
+    }
+}
+
 static void nics_and_messages(void **state)
 {
     struct cluster c;
@@ -455,13 +483,10 @@ static void latencies_that_overflow(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(routes_cross_what_they_should),
-        cmocka_unit_test(flows_meet_where_they_should),
-        cmocka_unit_test(a_rack_shares_its_uplink),
-        cmocka_unit_test(grids_take_the_shortest_way),
-        cmocka_unit_test(routes_keep_their_numbers),
-        cmocka_unit_test(ends_that_are_not_there),
-        cmocka_unit_test(nics_and_messages),
+        cmocka_unit_test(routes_cross_what_they_should), cmocka_unit_test(flows_meet_where_they_should),
+        cmocka_unit_test(a_rack_shares_its_uplink),      cmocka_unit_test(grids_take_the_shortest_way),
+        cmocka_unit_test(routes_keep_their_numbers),     cmocka_unit_test(ends_that_are_not_there),
+        cmocka_unit_test(links_shaped_one_way),          cmocka_unit_test(nics_and_messages),
         cmocka_unit_test(latencies_that_overflow),
     };
 

@@ -12,5 +12,3 @@ INSERT INTO paper_value(paper, table_id, row_key, column_key, published, unit, s
 INSERT INTO paper_row(paper, table_id, row_key, place, label) VALUES
   ('sixth', '1', '1 GB/s', 1, '1 GB/s'), ('sixth', '1', '4 GB/s', 2, '4 GB/s'), ('sixth', '1', '64 GB/s', 3, '64 GB/s'),
   ('sixth', '2', 'fp32', 1, 'weights as they are'), ('sixth', '2', 'packed', 2, 'packed <weights>');
-INSERT INTO paper_chosen(paper, table_id, row_key, column_key, what) VALUES ('sixth', '1', '4 GB/s', 'speedup',
-    'the memory''s efficiency');

@@ -101,12 +101,12 @@ whisker(i) = apart(3) > 0 && (int(column(0)) - i * every_whisker / (n + 1)) % ev
 size = points == 0 ? 0.01 : most_rows > 12 ? 0.01 : 0.7
 if (m == 0) {
   plot for [i = 1:n] $rows index i - 1 using (of_line(whisker(i))):(num(2)):(apart(3)) \
-         with yerrorbars linetype 300 + i lw 1 ps 0.01 notitle, \
+         with yerrorbars linetype 300 + i dashtype 1 lw 1 ps 0.01 notitle, \
        for [i = 1:n] $rows index i - 1 using (of_line(num(1))):(num(2)) \
          with linespoints linetype 300 + i ps size notitle
 } else {
   plot for [i = 1:n] $rows index i - 1 using (of_line(whisker(i))):(num(2)):(apart(3)) \
-         with yerrorbars linetype 300 + i lw 1 ps 0.01 notitle, \
+         with yerrorbars linetype 300 + i dashtype 1 lw 1 ps 0.01 notitle, \
        for [i = 1:n] $rows index i - 1 using (of_line(num(1))):(num(2)) \
          with linespoints linetype 300 + i ps size notitle, \
        for [i = 1:m] $marks index i - 1 using (of_row(num(1))):(mark_line ? num(2) \

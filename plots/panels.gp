@@ -29,16 +29,19 @@ left = 66; x_format = "%g"
 load here."stack.gp"
 if (strlen(nothing)) { exit }
 pad(low, high, share) = high > low ? share * (high - low) : 0.5 * span(low, high)
-if (x_label[1:5] eq "batch" && low_x > 0 && high_x > low_x) {
+is_log_x = x_label[1:5] eq "batch" && low_x > 0 && high_x > low_x
+if (is_log_x) {
   set logscale x 2
   set xrange [low_x / (high_x / low_x) ** 0.03:high_x * (high_x / low_x) ** 0.03]
-  set xtics ()
-  do for [k = ceil(log(low_x) / log(2) - 1e-9):floor(log(high_x) / log(2) + 1e-9)] { \
-      set xtics add (short(2.0 ** k) 2.0 ** k) }
 } else { set xrange [low_x - pad(low_x, high_x, 0.03):high_x + pad(low_x, high_x, 0.03)] }
 set multiplot
 do for [p = 1:panels] {
   eval on_panel
+  if (is_log_x) {
+    set xtics ()
+    do for [k = ceil(log(low_x) / log(2) - 1e-9):floor(log(high_x) / log(2) + 1e-9)] { \
+        set xtics add ((p == panels ? short(2.0 ** k) : "") 2.0 ** k) }
+  }
   a = low_y[p] == low_y[p] ? low_y[p] - pad(low_y[p], high_y[p], 0.08) : 0; \
       b = high_y[p] == high_y[p] ? high_y[p] + pad(low_y[p], high_y[p], 0.08) : 1
   set yrange [a:b]

@@ -100,7 +100,8 @@ static void cells_are_as_computed_by_hand(void **state)
         { "SELECT table_id, row_key, published, ours, kind FROM comparison WHERE paper = 'a2dtwp' AND row_key LIKE"
           " '% 20'",
           "fig5|alexnet-a2dtwp 64 epochs 20|0.99|0.8|scaled\n" },
-        { "SELECT * FROM \"a2dtwp/trained/title\" JOIN \"a2dtwp/trained/caption\"", ", scaled down|n = 2 seeds.\n" },
+        { "SELECT * FROM \"a2dtwp/trained/title\" JOIN \"a2dtwp/trained/caption\"",
+          ", scaled down, n=2 seeds|n = 2 seeds.\n" },
         { "SELECT place, outcome, n FROM claim WHERE paper = 'a2dtwp' AND place IN (1, 2, 6)",
           "1|+1.00 ± 0.00|2\n2|0.380 ± 0.000 (paper 0.333)|2\n6|+5.84 ± 0.18|2\n" },
         { "SELECT criterion FROM claim WHERE paper = 'a2dtwp' AND place = 6",

@@ -75,7 +75,7 @@ static void cells_are_as_computed_by_hand(void **state)
         { "SELECT count(*) FROM \"splitcnn-fig4/data\"", 10 },
         { "SELECT count(*) FROM \"splitcnn-fig5/data\"", 12 },
         { "SELECT above FROM \"splitcnn-fig4/data\" WHERE network = 'VGG-19' AND x = 50", 1.75 },
-        { "SELECT count(*) FROM \"splitcnn-fig7-resnet-50/data\"", 6 },
+        { "SELECT count(*) FROM \"splitcnn-fig7-resnet-50/data\"", 9 },
         { "SELECT text = 'Scaled down: AlexNet is small on made images, 8 steps; ResNet-50 is small on made images,"
           " 8 steps; VGG-19'"
           " || ' is small on made images, 8 steps; ResNet-18 is small on made images, 8 steps.' FROM"

@@ -43,8 +43,8 @@ SELECT p.label AS paper, i.item, coalesce(k.cells, '') AS cells,
  ORDER BY p.place, i.place;
 
 CREATE VIEW "/decided" AS
-SELECT label AS paper, claims, decided, hold AS holds, fail AS "does not hold", undecided, untestable AS "not testable
-      here",
+SELECT label AS paper, claims, decided, hold AS holds, fail AS "does not hold", undecided,
+       untestable AS "not testable here",
        absent AS "not run"
   FROM claim_summary ORDER BY place;
 

@@ -11,8 +11,10 @@
 #include <sqlite3.h>
 
 #include "harness/store/store.h"
+#include "harness/store/trace.h"
 #include "tests/report/rows.h"
 #include "tests/store/support.h"
+#include "tests/store/synthetic.h"
 #include "tests/test.h"
 
 static const char made_paper[] =
@@ -197,6 +199,59 @@ static void a_claim_is_as_good_as_its_parts(void **state)
     store_close(s);
 }
 
+/* Accuracies of a design and of what it is compared with, in training runs of their own. */
+static void train_ablation(struct store *s, const double (*accuracies)[2], int seeds)
+{
+    static const char *const variants[2] = { "design", "baseline" };
+    static const struct trace_tensor_fact tensor = { "weights", 1, 0 };
+    static const struct trace_step_fact step = { .samples = 1, .loss = 1, .precision_share = NAN };
+    int64_t run = synthetic_run(s, "made-small-ablation-1", "", "");
+
+    for (int i = 0; i < 2 * seeds; i++) {
+        const struct measure_fact m = { "accuracy", accuracies[i / 2][i % 2], "%" };
+        struct training_fact t = { .model = "m",
+                                   .data = "d",
+                                   .metric = "",
+                                   .seed = i / 2 + 1,
+                                   .workers = 1,
+                                   .batch = 1,
+                                   .tensors = &tensor,
+                                   .ntensors = 1,
+                                   .steps = &step,
+                                   .nsteps = 1 };
+        char key[33], text[32];
+        struct point_fact p = {
+            .key = key, .variant = variants[i % 2], .index = (size_t)i, .measures = &m, .nmeasures = 1, .training = &t
+        };
+
+        snprintf(text, sizeof(text), "ablation %d", i);
+        synthetic_key(key, text);
+        assert_int_equal(store_point(s, run, &p), 0);
+    }
+}
+
+/* Differences of 2, 3 and 4: 3 ± 4.3027 / sqrt(3). */
+static void ablations_are_judged_as_their_claims(void **state)
+{
+    static const double accuracies[][2] = { { 72, 70 }, { 74, 71 }, { 70, 66 } };
+    struct store *s = open_made();
+
+    (void)state;
+    ask(s, 1, "difference", 1, 0, 1, "");
+    support_exec(s, "INSERT INTO made VALUES (1, 'small', 1, 0.5, 1, 3, 9, NULL, NULL);"
+                    "INSERT INTO claim_ablation(paper, place, ablation, what, scenario, variant, other, measure, at)"
+                    " VALUES ('made', 1, 1, 'whole sums', 'made-small-abl*', 'design', 'baseline', 'accuracy', '%'),"
+                    " ('made', 1, 2, 'cut sums', 'made-small-abl*', 'cut', 'baseline', 'accuracy', '%')");
+    rows_expect(s, "SELECT ablation, n, verdict, says FROM claim_reason WHERE paper = 'made' ORDER BY 1",
+                "1|-|not run|whole sums: not trained\n2|-|not run|cut sums: not trained\n");
+    train_ablation(s, accuracies, 3);
+    rows_expect(s, "SELECT ablation, n, verdict, says FROM claim_reason WHERE paper = 'made' ORDER BY 1",
+                "1|3|holds|whole sums: 3.00 ± 2.48, n = 3\n2|-|not run|cut sums: not trained\n");
+    rows_expect(s, "SELECT verdict, reason FROM claim_told WHERE paper = 'made'",
+                "does not hold|whole sums: 3.00 ± 2.48, n = 3 (holds)\n");
+    store_close(s);
+}
+
 /* A margin of "no worse" is what its reason says: worked out from the values that the papers print. */
 static void margins_are_those_of_the_papers(void **state)
 {
@@ -263,8 +318,11 @@ static void margins_are_those_of_the_papers(void **state)
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, support_setup, support_teardown)
-    const struct CMUnitTest tests[] = { TEST(quantiles_are_student_s), TEST(verdicts_change_at_their_edges),
-                                        TEST(what_could_be_seen_is_said), TEST(a_claim_is_as_good_as_its_parts),
+    const struct CMUnitTest tests[] = { TEST(quantiles_are_student_s),
+                                        TEST(verdicts_change_at_their_edges),
+                                        TEST(what_could_be_seen_is_said),
+                                        TEST(a_claim_is_as_good_as_its_parts),
+                                        TEST(ablations_are_judged_as_their_claims),
                                         TEST(margins_are_those_of_the_papers) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -463,13 +463,14 @@ static void a_killed_one_is_opened_again(void **state)
 static void definitions_come_whole_and_go(void **state)
 {
     static const char *const faulty[] = {
-        SIXTH "CREATE TABLE half(x); INSERT INTO half VALUES (1); CREATE VIEW half_claim AS SELECT 1 AS paper; SELEC",
+        SIXTH
+        "CREATE TABLE half(x); INSERT INTO half VALUES (1); CREATE VIEW half_claim_part AS SELECT 1 AS paper; SELEC",
         SIXTH SIXTH,
         SIXTH "INSERT INTO paper_note VALUES ('sixth', '1', 'a', 'b', 'of no cell')",
         "INSERT INTO paper(paper, place, label, title, authors, summary) VALUES ('The sixth', 6, 'Sixth', 't', 'a',"
         " 's')",
-        /* the view of all claims cannot be made of this one */
-        SIXTH "CREATE VIEW half_claim AS SELECT 'sixth' AS paper",
+        /* the view of all claims' parts cannot be made of this one */
+        SIXTH "CREATE VIEW half_claim_part AS SELECT 'sixth' AS paper",
     };
     char path[512];
     struct store *s = NULL;
@@ -499,8 +500,11 @@ static void definitions_come_whole_and_go(void **state)
         store_define(
             s, "mine/paper.sql",
             SIXTH
-            "CREATE TABLE mine(x); CREATE VIEW mine_claim AS SELECT 'sixth' AS paper, 1 AS place, '' AS size, 's' AS"
-            " says, 'c' AS criterion, 'o' AS outcome, 'holds' AS verdict, 3 AS n"),
+            "CREATE TABLE mine(x); INSERT INTO paper_claim(paper, place, says, section, form, sense, effect, margin,"
+            " unit, digits, parts, why, untestable, size) VALUES ('sixth', 1, 's', 'x', 'count', 0, NULL, 0, '', '%.0f',"
+            " 1, 'c', '', '');"
+            "CREATE VIEW mine_claim_part AS SELECT 'sixth' AS paper, 1 AS place, '' AS size, 1 AS part, '' AS label,"
+            " NULL AS estimate, NULL AS error, 3 AS n, NULL AS effect, 1 AS holds, 'o' AS shown, NULL AS censored"),
         0);
     assert_int_equal(support_int(s, "SELECT hold FROM scoreboard WHERE paper = 'sixth'"), 1);
     assert_int_equal(support_int(s, "SELECT count(*) FROM claim"), claims + 1);

@@ -21,10 +21,6 @@ INSERT INTO paper_claim(paper, place, says, section, form, sense, effect, margin
   ('a2dtwp', 7, 'The initial 8 bits hurt at the beginning', 'section V-B, batch 64', 'difference', 1, NULL, 0, 'points',
       '%+.2f', 1, 'error in the first eighth of the steps, A2DTWP - 32-bit FP; the paper prints no number', '', '');
 
-INSERT INTO claim_ablation(paper, place, ablation, what, scenario, variant, other, measure, at) VALUES
-  ('a2dtwp', 1, 1, 'with the interval of a whole pass, as in section V-A', 'a2dtwp-*ablation*interval*', 'A2DTWP',
-      '32-bit FP', 'error', '%');
-
 -- Over training runs that are alike but for what is asked. missed: of those whose time or bytes until the error are
 -- asked for, how many never reached it; theirs would be more than is counted.
 CREATE VIEW a2dtwp_estimate AS

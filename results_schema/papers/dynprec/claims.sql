@@ -37,10 +37,12 @@ INSERT INTO paper_claim(paper, place, says, section, form, sense, effect, margin
 
 -- What may be why a claim fails.
 INSERT INTO claim_ablation(paper, place, ablation, what, scenario, variant, other, measure, at) VALUES
-  ('dynprec', 2, 1, 'sums cut at each image', 'dynprec-*ablation*chain*', 'BF16, cut', 'MP', 'accuracy', '%'),
-  ('dynprec', 2, 2, 'sums over the whole batch', 'dynprec-*ablation*chain*', 'BF16, whole', 'MP', 'accuracy', '%'),
-  ('dynprec', 4, 1, 'sums over the whole batch', 'dynprec-*ablation*chain*', 'Dynamic, whole', 'BF16, whole',
-      'accuracy', '%');
+  ('dynprec', 2, 1, 'chains of a whole batch of 32', 'dynprec-chains', 'BF16', 'MP', 'accuracy', '%batch 32,%'),
+  ('dynprec', 2, 2, 'chains of a whole batch of 256', 'dynprec-chains', 'BF16', 'MP', 'accuracy', '%batch 256,%'),
+  ('dynprec', 2, 3, 'cut at each of its 256 images', 'dynprec-chains', 'BF16, chains cut', 'MP', 'accuracy',
+      '%batch 256,%'),
+  ('dynprec', 3, 1, 'stretches of 8 batches in BF16', 'dynprec-shares', 'Dynamic, 8', 'MP', 'accuracy', '%'),
+  ('dynprec', 3, 2, 'stretches of 16 batches in BF16', 'dynprec-shares', 'Dynamic, 16', 'MP', 'accuracy', '%');
 
 CREATE VIEW dynprec_claim_part AS
 WITH pair(place, variant, other, network) AS (VALUES

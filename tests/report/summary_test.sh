@@ -37,7 +37,8 @@ sed -n '/^### Every claim/,$s/^| \([^|]* | [^|]* | [^|]*\) |.*/\1/p' "$NARROWS_T
 awk -F' *[|] *' '/^### Claims/ { exit } /^[|] [^-]/ && ($4 == "" || $4 ~ /missing/) && $7 == ""' \
     "$NARROWS_TEST_TMP/page" >"$NARROWS_TEST_TMP/silent"
 [ ! -s "$NARROWS_TEST_TMP/silent" ] || failed "no reason: $(cat "$NARROWS_TEST_TMP/silent")"
-[ "$(value "$db" "SELECT count(*) FROM paper_value v WHERE NOT EXISTS (SELECT 1 FROM paper_item i
-    WHERE i.paper = v.paper AND i.table_id = v.table_id) AND NOT EXISTS (SELECT 1 FROM paper_input p WHERE p.paper = v.paper AND p.table_id =
-    v.table_id)")" = 0 ] || failed "a published value is of no item"
+of_no_item=$(value "$db" "SELECT count(*) FROM paper_value v
+    WHERE NOT EXISTS (SELECT 1 FROM paper_item i WHERE i.paper = v.paper AND i.table_id = v.table_id)
+      AND NOT EXISTS (SELECT 1 FROM paper_input p WHERE p.paper = v.paper AND p.table_id = v.table_id)")
+[ "$of_no_item" = 0 ] || failed "$of_no_item published values are of no item"
 finish

@@ -501,8 +501,8 @@ static void definitions_come_whole_and_go(void **state)
             s, "mine/paper.sql",
             SIXTH
             "CREATE TABLE mine(x); INSERT INTO paper_claim(paper, place, says, section, form, sense, effect, margin,"
-            " unit, digits, parts, why, untestable, size) VALUES ('sixth', 1, 's', 'x', 'count', 0, NULL, 0, '', '%.0f',"
-            " 1, 'c', '', '');"
+            " unit, digits, parts, why, untestable, size) VALUES ('sixth', 1, 's', 'x', 'count', 0, NULL, 0, '',"
+            " '%.0f', 1, 'c', '', '');"
             "CREATE VIEW mine_claim_part AS SELECT 'sixth' AS paper, 1 AS place, '' AS size, 1 AS part, '' AS label,"
             " NULL AS estimate, NULL AS error, 3 AS n, NULL AS effect, 1 AS holds, 'o' AS shown, NULL AS censored"),
         0);

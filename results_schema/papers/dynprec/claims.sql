@@ -82,5 +82,5 @@ SELECT 'dynprec', 8, '', place, label, NULL, NULL, 1, NULL, ours BETWEEN publish
 UNION ALL
 SELECT 'dynprec', 9, '', place, row_label, NULL, NULL, 1, NULL, abs(ours / published - 1) <= 0.1,
        printf('%+.1f %%', 100 * (ours / published - 1)), NULL
-  FROM report_cell
+  FROM report_spoken
  WHERE paper = 'dynprec' AND table_id = 'fig2a' AND column_key = 'FMAs an image' AND ours IS NOT NULL;

@@ -49,7 +49,7 @@ static const char all_keys[] =
     "  weight_bits: 16\n"
     "  mask: {after: 'conv1, conv2', dropped: 0.875}\n"
     "  split: {depth: 0.5, rows: 2, columns: 3, wiggle: 0.25, evaluate: unsplit}\n"
-    "  evaluate: {every: 10, batch: 20, samples: 30, training: 25}\n"
+    "  evaluate: {every: 10, batch: 20, samples: 30, training: 25, weights: worker}\n"
     "  trace: {every: 40, thresholds: '0.5, 0.875'}\n"
     "  checkpoint: {every: 60}\n";
 
@@ -91,6 +91,7 @@ static void every_key_is_bound(void **state)
     assert_true(t->split.spec.wiggle == 0.25 && t->split.evaluate == TRAINING_UNSPLIT);
     assert_true(t->evaluate_every == 10 && t->evaluate_batch == 20 && t->evaluate_samples == 30);
     assert_int_equal(t->evaluate_training, 25);
+    assert_true(t->evaluate_weights == TRAINING_WORKERS);
     assert_string_equal(t->trace_thresholds, "0.5, 0.875");
     assert_true(t->trace_every == 40 && t->checkpoint_every == 60);
     point_free(&p);
@@ -275,6 +276,7 @@ static const struct {
     { "training.evaluate.batch", "3", 1 },
     { "training.evaluate.samples", "3", 0 },
     { "training.evaluate.training", "3", 0 },
+    { "training.evaluate.weights", "worker", 0 },
     { "training.trace.every", "3", 1 },
     { "training.trace.thresholds", "0.5", 1 },
     { "training.checkpoint.every", "3", 1 },

@@ -212,7 +212,8 @@ void threelc_trained(struct store *s, const struct threelc_trained *t)
         put_all(s, t, "3lc-quick", 7, 10, least, 2);
         return;
     }
-    put_simulated(s);
+    if (!t->simulated)
+        put_simulated(s);
     put_all(s, t, "3lc-small-table-1", 0, NO_ZRE, whole, 3);
     put_all(s, t, "3lc-small-convergence", 0, NO_ZRE, fewer, 2);
     put_all(s, t, "3lc-small-no-zre", NO_ZRE, NO_ZRE + 1, least, 2);

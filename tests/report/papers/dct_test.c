@@ -48,12 +48,12 @@ static void differences_are_those_of_pairs_of_seeds(void **state)
           "90%|test loss|-|-\n90%|test accuracy|-|-\n95%|test loss|-|-\n95%|test accuracy|-|-\n" },
         { "SELECT row_key, column_key, published, round(ours, 6), round(half, 6), number, kind"
           " FROM \"dct/table-5-losses\"",
-          "75%|test loss gain|0.023|0.37037|0.460063|%+.3f|scaled\n"
-          "75%|train loss gain|-0.006|0.377358|0.468743|%+.3f|scaled\n"
-          "90%|test loss gain|0.016|-0.185185|0.460063|%+.3f|scaled\n"
-          "90%|train loss gain|-0.021|-0.188679|0.468743|%+.3f|scaled\n"
-          "95%|test loss gain|-0.121|-0.740741|0.460063|%+.3f|scaled\n"
-          "95%|train loss gain|-0.07|-0.754717|0.468743|%+.3f|scaled\n" },
+          "75%|test loss gain|0.023|0.37037|0.460031|%+.3f|scaled\n"
+          "75%|train loss gain|-0.006|0.377358|0.46871|%+.3f|scaled\n"
+          "90%|test loss gain|0.016|-0.185185|0.460031|%+.3f|scaled\n"
+          "90%|train loss gain|-0.021|-0.188679|0.46871|%+.3f|scaled\n"
+          "95%|test loss gain|-0.121|-0.740741|0.460031|%+.3f|scaled\n"
+          "95%|train loss gain|-0.07|-0.754717|0.46871|%+.3f|scaled\n" },
         { "SELECT row_key, column_key, round(ours, 6), kind FROM comparison WHERE paper = 'dct' AND table_id = '5'"
           " AND column_key = 'test loss gain'",
           "75%|test loss gain|0.37037|scaled\n90%|test loss gain|-0.185185|scaled\n"

@@ -28,7 +28,7 @@ struct store *open_filled(unsigned parts)
     if (parts & MEMORY_LEAST)
         memory_runs_least(s);
     if (parts & THREELC_TRAINED)
-        threelc_trained(s, &(struct threelc_trained){ .simulated = parts & THREELC });
+        threelc_trained(s, &(struct threelc_trained){ 0 });
     if (parts & (SPLITCNN_TRAINED | SPLITCNN_QUICK))
         splitcnn_trained(s, &(struct splitcnn_trained){ .quick = parts & SPLITCNN_QUICK });
     return s;

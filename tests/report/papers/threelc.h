@@ -14,7 +14,6 @@ struct threelc_trained {
     double overtake; /* share of the steps from which on pushes are larger than pulls; 0: 0.7 */
     bool lossy;      /* the zero-run encoding changes a loss */
     bool one_seed;   /* of each training there is one alone */
-    bool simulated;  /* another run of 3lc-table-1 is there: none is added */
     bool quick;      /* four designs, 3lc-quick, in place of 3lc-small-table-1, -convergence and -no-zre */
 };
 void threelc_trained(struct store *s, const struct threelc_trained *t);

@@ -18,8 +18,8 @@ for file in "$folder"/paper/*.yaml; do
             "$NARROWS" check "$file"
 done
 
-# A threshold that every step is below, and an interval of 4 steps.
-sed "s|\.\./|$folder/|g; s|epochs: 4|steps: 10|; s|awp.interval: 3|awp.interval: 4, awp.threshold: 1|" \
+# Ten steps, a threshold that every one is below, and an interval of 4.
+sed "s|\.\./|$folder/|g; s|epochs: 4|epochs: 1|; s|awp.interval: 8|awp.interval: 4, awp.threshold: 1|" \
     "$folder/quick/quick.yaml" > "$NARROWS_TEST_TMP/some.yaml"
 expect 0 ".*" "3 trained" "$NARROWS" run "$NARROWS_TEST_TMP/some.yaml" --db "$db" \
     --set training.data.train=640 --set training.data.test=64 --set training.evaluate.every=5

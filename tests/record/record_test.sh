@@ -91,7 +91,7 @@ ln -s "$NARROWS_HOME"/scenarios/{methods,models,papers,platforms,timings,codec-r
 ln -s "$NARROWS_HOME/plots" timed/plots
 ln -s "$NARROWS_HOME"/scenarios/training/a2dtwp/{*.yaml,small} timed/scenarios/training/a2dtwp
 ln -s "$NARROWS_HOME/results/records" timed/results
-expect 0 '' 'a2dtwp.record: 83 training runs' \
+expect 0 '' 'a2dtwp.record: [0-9]+ training runs' \
     "$NARROWS" record import "$NARROWS_HOME/results/records/a2dtwp.record" -d timed.db
 other=$(n timed.db 'record_state WHERE stale_time')
 sqlite3 timed.db "UPDATE record SET simulator = 'x'"

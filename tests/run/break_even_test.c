@@ -90,6 +90,7 @@ static void the_answer_is_the_one_worked_out(void **state)
 static void binding_again_at_the_answer_agrees(void **state)
 {
     static const char *const paths[] = { "link.wire.bandwidth", "bytes_per_weight", "gpu.memory_bandwidth" };
+    static const size_t crossings[] = { 1, 2, 1 }; /* at 4 bytes nothing is packed, so that nothing is lost either */
 
     (void)state;
     for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
@@ -98,7 +99,7 @@ static void binding_again_at_the_answer_agrees(void **state)
         struct break_even b;
 
         assert_int_equal(break_even_find(file, &q, &b), NW_OK);
-        if (b.found.n != 1)
+        if (b.found.n != crossings[i])
             fail_msg("%s: %zu crossings", paths[i], b.found.n);
         for (int side = 0; side < SIDES; side++) {
             const struct break_even_side *s = &b.crossings[0].sides[side];

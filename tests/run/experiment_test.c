@@ -246,6 +246,9 @@ static void the_paper_is_met_as_promised(void **state)
     assert_string_equal(flop, "power9-v100|0.87\nx86-k80|1.22\n");
     assert_string_equal(gains, "power9-v100|10|10\nx86-k80|10|10\n");
     free(cells);
+    free(alone);
+    free(replayed);
+    free(computed);
     free(error);
     free(flop);
     free(gains);

@@ -12,7 +12,7 @@ at_home() { NARROWS_HOME=$home "$NARROWS" "$@"; }
 # --- a scenario's sweep ---
 n run where-it-pays --db "$db" --sweep 'method.gradients.density=0.001, 0.1' \
     --sweep 'link.eth.bandwidth=1..64 Gbit/s:log:3' >/dev/null 2>&1 || failed "no run"
-expect 2 "" "one of --paper, --scenario and --bench" n report --db "$db" --paper 3lc --scenario where-it-pays
+expect 2 "" "one of --paper, --scenario, --bench and --summary" n report --db "$db" --paper 3lc --scenario where-it-pays
 expect 2 "" "expected --scenario" n report --db "$db" --x workers
 expect 2 "" "narrows bench --csv" n report --db "$db" --bench --csv
 expect 1 "" "no run of a scenario 'where-it-paid' in this database; there is where-it-pays\+changes" \
@@ -41,7 +41,7 @@ cp -r "$NARROWS_HOME/plots" "$home"
 cp -r "$NARROWS_HOME"/scenarios/{models,platforms,methods,timings,codec-rates.csv} "$home/scenarios"
 cp -r "$NARROWS_HOME"/scenarios/papers/splitcnn "$home/scenarios/papers"
 echo 'name: [' >"$home/scenarios/papers/3lc/broken.yaml"
-board="Published cells.*Split-CNN +0 .* 12.*figure: $out_dir/index\.html"
+board="Published cells.*Split-CNN +6 +0 +0 +7 +0 +0 +12 .*figure: $out_dir/index\.html"
 expect 2 "$board" "broken\.yaml:" at_home reproduce --db "$db" --out "$out_dir"
 [[ $out != *"Figure 11"* ]] || failed "whole tables, and nobody asked for them"
 [ "$(wc -l <<<"$out")" -lt 40 ] || failed "more than a page"

@@ -120,6 +120,22 @@ static void binding_again_at_the_answer_agrees(void **state)
     }
 }
 
+/* Downwards and upwards; an answer with another number of crossings has nothing to say of this one. */
+static void a_crossing_has_a_range(void **state)
+{
+    struct break_even_crossing at[] = { { .at.x = 10 } }, lower[] = { { .at.x = 8 } }, higher[] = { { .at.x = 13 } };
+    struct break_even_crossing two[] = { { .at.x = 1 }, { .at.x = 100 } };
+    struct break_even b = { .found.n = 1, .crossings = at };
+
+    (void)state;
+    break_even_widen(&b, &(struct break_even){ .found.n = 1, .crossings = lower });
+    assert_true(at[0].least == 8 && at[0].largest == 10);
+    break_even_widen(&b, &(struct break_even){ .found.n = 1, .crossings = higher });
+    break_even_widen(&b, &(struct break_even){ .found.n = 2, .crossings = two });
+    assert_true(at[0].least == 8 && at[0].largest == 13);
+    assert_true(at[0].refits == 2 && b.nrefits == 3);
+}
+
 static void whole_numbers_are_exact(void **state)
 {
     struct scenario_file *file = open_with("link.wire.bandwidth=1 GB/s");
@@ -318,6 +334,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_answer_is_the_one_worked_out),
         cmocka_unit_test(binding_again_at_the_answer_agrees),
+        cmocka_unit_test(a_crossing_has_a_range),
         cmocka_unit_test(whole_numbers_are_exact),
         cmocka_unit_test(a_verdict_without_a_crossing),
         cmocka_unit_test(a_variants_own_number_is_varied_in_it_alone),

@@ -1,4 +1,4 @@
-/* narrows record - training runs of other machines and days: export, import, list, check. */
+/* narrows record - training runs of other machines and days: export, import, resume, list, check. */
 #include <argp.h>
 #include <sqlite3.h>
 #include <stdbool.h>
@@ -22,7 +22,7 @@
 
 enum { MOST_RUNS = 256, USUAL_STEPS = 40, MOST_STEPS = 100000000 };
 
-enum verb { NO_VERB, EXPORT, IMPORT, LIST, CHECK };
+enum verb { NO_VERB, EXPORT, IMPORT, RESUME, LIST, CHECK };
 
 struct arguments {
     const char *db;
@@ -43,7 +43,9 @@ static const struct argp_option options[] = {
 
 static enum verb verb_of(const char *text)
 {
-    static const char *const verbs[] = { [EXPORT] = "export", [IMPORT] = "import", [LIST] = "list", [CHECK] = "check" };
+    static const char *const verbs[] = {
+        [EXPORT] = "export", [IMPORT] = "import", [RESUME] = "resume", [LIST] = "list", [CHECK] = "check",
+    };
 
     for (enum verb v = EXPORT; v <= CHECK; v++)
         if (!strcmp(text, verbs[v]))
@@ -59,8 +61,8 @@ static void check_arguments(const struct arguments *a, const struct argp_state *
         argp_error(state, "export: expected FILE SCENARIO..., got %zu of them", a->nnames);
     if (a->verb == LIST && a->nnames)
         argp_error(state, "list: expected nothing more, got '%s'", a->names[0]);
-    if (a->verb == CHECK && !a->nnames)
-        argp_error(state, "check: expected FILE..., got none");
+    if ((a->verb == CHECK || a->verb == RESUME) && !a->nnames)
+        argp_error(state, "%s: expected FILE..., got none", a->verb == CHECK ? "check" : "resume");
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -79,7 +81,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         }
         a->verb = verb_of(text);
         if (a->verb == NO_VERB)
-            argp_error(state, "expected export, import, list or check, got '%s'", text);
+            argp_error(state, "expected export, import, resume, list or check, got '%s'", text);
         return 0;
     case ARGP_KEY_END: check_arguments(a, state); return 0;
     default: return ARGP_ERR_UNKNOWN;
@@ -89,7 +91,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 static const struct argp argp = {
     .options = options,
     .parser = parse,
-    .args_doc = "export FILE SCENARIO...\nimport [FILE...]\nlist\ncheck FILE...",
+    .args_doc = "export FILE SCENARIO...\nimport [FILE...]\nresume FILE...\nlist\ncheck FILE...",
     .doc =
         "A record is a file of training runs: for every seed losses, evaluations, bytes and precision step by step, "
         "with the machine, the commit and the day. Imported into a database it counts as what it is, recorded there "
@@ -97,9 +99,11 @@ static const struct argp argp = {
         "export writes the newest whole run of each SCENARIO (a file, the name of a shipped one, or a folder of them "
         "such as 3lc/small) that this program's own trainer computed, timed by its own simulator. import adds what "
         "the database does not have yet; without FILE, the records that ship with narrows (results/records/), as "
-        "'narrows reproduce' does. list prints the database's records: 'fresh' are those of this program's trainer, "
-        "'stale' those of another one, and 'checked N' those of another one whose training runs this one repeats, bit "
-        "for bit, for N steps.\n\n"
+        "'narrows reproduce' does. resume takes FILE's training runs over as the database's own, as if the database "
+        "that they were exported from had been copied here: 'narrows run' goes on from them, and export writes them "
+        "again, with their machines and days. Only those of this program's own trainer can be resumed. list prints "
+        "the database's records: 'fresh' are those of this program's trainer, 'stale' those of another one, and "
+        "'checked N' those of another one whose training runs this one repeats, bit for bit, for N steps.\n\n"
         "check trains the first steps of every training run of each FILE again, by the scenario files that are there "
         "now, stores nothing, and compares losses, bytes, precision and learning rates step by step. A difference, or "
         "a scenario that has other points now, is exit code 1. With --stamp a file whose training runs all agree says "
@@ -182,6 +186,21 @@ static int import(const struct arguments *a)
     return rc;
 }
 
+static int resume(const struct arguments *a)
+{
+    struct record_counts counts;
+    struct store *s = NULL;
+    int rc = store_open(a->db, &s);
+
+    for (size_t i = 0; i < a->nnames && !rc; i++) {
+        rc = record_resume(s, a->names[i], NW_TRAIN_DIGEST, &counts);
+        if (!rc)
+            fprintf(stderr, "%s: %zu runs, %zu training runs\n", a->names[i], counts.runs, counts.training_runs);
+    }
+    store_close(s);
+    return rc;
+}
+
 static int list(const struct arguments *a)
 {
     struct store *s = NULL;
@@ -237,8 +256,14 @@ int cmd_record(int argc, char **argv)
     if (!a.names)
         return NW_ENOMEM;
     rc = command_parse(&argp, argc, argv, &a);
-    if (!rc)
-        rc = a.verb == EXPORT ? export(&a) : a.verb == IMPORT ? import(&a) : a.verb == LIST ? list(&a) : check(&a);
+    switch (rc ? NO_VERB : a.verb) {
+    case EXPORT: rc = export(&a); break;
+    case IMPORT: rc = import(&a); break;
+    case RESUME: rc = resume(&a); break;
+    case LIST: rc = list(&a); break;
+    case CHECK: rc = check(&a); break;
+    case NO_VERB: break;
+    }
     free(a.names);
     return rc;
 }

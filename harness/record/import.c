@@ -1,4 +1,4 @@
-/* import.c - the runs of a record into a database. */
+/* import.c - the runs of a record into a database: as a record's, or as the database's own. */
 #include <inttypes.h>
 #include <sqlite3.h>
 #include <stdbool.h>
@@ -29,6 +29,7 @@ struct import {
     const struct record_file *file;
     struct numbers numbers[COLUMN_TIMING + 1]; /* by role */
     int64_t record_id;
+    bool own; /* the runs are to be the database's own */
 };
 
 static int damaged(const struct import *m, const char *table)
@@ -43,6 +44,11 @@ static int fail(const struct import *m, const char *what)
 {
     int code = sqlite3_errcode(m->db) & 0xff;
 
+    if (m->own && sqlite3_extended_errcode(m->db) == SQLITE_CONSTRAINT_UNIQUE) {
+        fprintf(stderr, "narrows: %s: resume %s: the database has some of these training runs as its own already\n",
+                sqlite3_db_filename(m->db, "main"), m->path);
+        return NW_EINPUT;
+    }
     if (code == SQLITE_CONSTRAINT || code == SQLITE_MISMATCH) {
         fprintf(stderr, "narrows: %s: %s: no such row can be: %s\n", m->path, what, sqlite3_errmsg(m->db));
         return NW_EINPUT;
@@ -90,7 +96,7 @@ static int bind_value(const struct import *m, sqlite3_stmt *st, int at, const st
         return sqlite3_bind_int64(st, at, c->values[row]);
     if (c->type == COLUMN_REAL)
         return sqlite3_bind_double(st, at, column_real(c, row));
-    if (!key)
+    if (!key || m->own)
         return sqlite3_bind_text(st, at, c->words[c->values[row]], -1, SQLITE_STATIC);
     key_of(m, c->words[c->values[row]], made);
     return sqlite3_bind_text(st, at, made, -1, SQLITE_TRANSIENT);
@@ -273,6 +279,17 @@ static int import_all(struct import *m, size_t bytes)
     return rc ? rc : !before;
 }
 
+static void finish(struct import *m, struct record_file *file, bool added, struct record_counts *out)
+{
+    if (added)
+        *out = (struct record_counts){ m->numbers[COLUMN_RUN].n, record_file_rows(file, "training"), file->bytes };
+    for (size_t i = 0; i <= COLUMN_TIMING; i++) {
+        free(m->numbers[i].there);
+        free(m->numbers[i].here);
+    }
+    record_file_free(file);
+}
+
 int record_import(struct store *s, const char *path, struct record_counts *out)
 {
     struct record_file file = { 0 };
@@ -288,12 +305,29 @@ int record_import(struct store *s, const char *path, struct record_counts *out)
     rc = record_file_read(path, &file);
     if (!rc)
         rc = import_all(&m, file.bytes);
-    if (rc == 1)
-        *out = (struct record_counts){ m.numbers[COLUMN_RUN].n, record_file_rows(&file, "training"), file.bytes };
-    for (size_t i = 0; i <= COLUMN_TIMING; i++) {
-        free(m.numbers[i].there);
-        free(m.numbers[i].here);
+    finish(&m, &file, rc == 1, out);
+    return rc;
+}
+
+int record_resume(struct store *s, const char *path, const char *trainer, struct record_counts *out)
+{
+    struct record_file file = { 0 };
+    struct import m = { .store = s, .db = store_handle(s), .path = path, .file = &file, .own = 1 };
+    int rc = record_file_read(path, &file);
+
+    *out = (struct record_counts){ 0 };
+    if (!rc && strcmp(file.head.trainer, trainer) != 0)
+        rc = status_error(NW_EINPUT,
+                          "narrows: %s: cannot be resumed: expected training runs of trainer %s, which this program "
+                          "has, got those of trainer %s; narrows run trains them again\n",
+                          path, trainer, file.head.trainer);
+    if (!rc)
+        rc = db_begin(s);
+    if (!rc) {
+        for (size_t t = 0; t < file.ntables && !rc; t++)
+            rc = insert_table(&m, &file.tables[t]);
+        rc = db_end(s, rc);
     }
-    record_file_free(&file);
+    finish(&m, &file, !rc, out);
     return rc;
 }

@@ -129,6 +129,10 @@ INSERT INTO view_union(name, suffix, columns) VALUES
   -- counted 'holds' and how to print it ('shown') instead. size: of training_size, '' where nothing was trained;
   -- censored: how many values are better than what they stand for
   ('claim_part', '_claim_part', 'paper, place, size, part, label, estimate, error, n, effect, holds, shown, censored'),
+  -- what else was measured of why a claim comes out as it does, where no two variants are compared (claim_ablation):
+  -- counts, shares, times. verdict: the claim's by it, 'not run' where it was not measured; places go on from those of
+  -- the claim's ablations
+  ('counted_reason', '_counted_reason', 'paper, place, ablation, verdict, says'),
   -- published figures that follow from several of our cells
   ('derived', '_derived', 'paper, table_id, row_key, column_key, published, ours, unit, kind');
 

@@ -98,7 +98,9 @@ SELECT paper, place, coalesce(of_size, '') AS size, says, section, form,
 CREATE VIEW claim_told AS
 WITH reason AS MATERIALIZED (
   SELECT paper, place, group_concat(says || ' (' || verdict || ')', '; ') AS says
-    FROM (SELECT * FROM claim_reason WHERE verdict <> 'not run' ORDER BY paper, place, ablation) GROUP BY paper, place),
+    FROM (SELECT paper, place, ablation, verdict, says FROM claim_reason
+           UNION ALL SELECT paper, place, ablation, verdict, says FROM counted_reason ORDER BY 1, 2, 3)
+   WHERE verdict <> 'not run' GROUP BY paper, place),
 ranked AS (
   SELECT c.*, row_number() OVER (PARTITION BY c.paper, c.place ORDER BY c.verdict = 'not run', c.size IS NOT p.size,
                                  coalesce(s.place, 0)) AS lead

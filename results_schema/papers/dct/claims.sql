@@ -45,8 +45,42 @@ INSERT INTO paper_claim(paper, place, says, section, form, sense, effect, margin
       || 'dropped, but sends no bytes of them.', '');
 
 INSERT INTO claim_ablation(paper, place, ablation, what, scenario, variant, other, measure, at) VALUES
-  ('dct', 4, 1, 'at the full width of the network', 'dct-*ablation*width*', '3 workers 90%', 'baseline', 'test_loss',
-      '%');
+  ('dct', 4, 1, '90 % at the full width of the network', 'dct-*ablation*width*', '3 workers 90%', 'baseline',
+      'test_loss', '%'),
+  ('dct', 8, 1, '99.9 %', 'dct-*ablation*shares*', '99.9%', 'baseline', 'test_loss', '%'),
+  ('dct', 8, 2, '99.9 %, thresholds found in every step', 'dct-*ablation*shares*', '99.9%, L=1', 'baseline',
+      'test_loss', '%'),
+  ('dct', 9, 1, '90 % of the activations alone, at the full width of the network', 'dct-*ablation*width*',
+      '3 workers 90%', 'baseline', 'test_loss', '%');
+
+-- Claim 16: how far thresholds of larger batches differ from their mean. Claim 18: what gradients take where the share
+-- that is sent is kept in every step.
+CREATE VIEW dct_counted_reason AS
+WITH threshold AS (
+  SELECT t.batch, x.tensor, x.step,
+         100.0 * (x.threshold / avg(x.threshold) OVER (PARTITION BY p.point_id, x.tensor ORDER BY x.step) - 1) AS off_pct,
+         max(x.step) OVER (PARTITION BY p.point_id) AS last
+    FROM chosen_run c JOIN run_point p USING (run_id) JOIN training t USING (point_id)
+    JOIN trace_tensor n ON n.point_id = p.point_id AND n.compressed
+    JOIN trace_exchange x ON x.point_id = p.point_id AND x.tensor = n.tensor AND NOT x.pull
+   WHERE c.scenario GLOB 'dct-*ablation*batch*' AND p.variant = 'DP 95%'),
+tensor AS (
+  SELECT batch, tensor, max(abs(off_pct)) AS most_pct, max(abs(off_pct)) FILTER (WHERE 2 * step >= last) AS late_pct
+    FROM threshold GROUP BY batch, tensor),
+pushed AS (
+  SELECT p.point_id, t.push_ratio AS ratio
+    FROM chosen_run c JOIN run_point p USING (run_id) JOIN trace_traffic t USING (point_id)
+   WHERE c.scenario GLOB 'dct-*ablation*shares*' AND p.variant = '99.5%, L=1')
+SELECT 'dct' AS paper, 16 AS place, 1 AS ablation,
+       iif(max(o.most_pct) <= p.published, 'holds', 'does not hold') AS verdict,
+       printf('batches of %d: %d of %d layers over all steps, at most %.0f to %.0f %%; %d over their second half, at '
+           || 'most %.0f to %.0f %%', o.batch, sum(o.most_pct <= p.published), count(*), min(o.most_pct),
+              max(o.most_pct), sum(o.late_pct <= p.published), min(o.late_pct), max(o.late_pct)) AS says
+  FROM tensor o JOIN paper_value p ON p.paper = 'dct' AND p.table_id = 'fig2' GROUP BY o.batch
+UNION ALL
+SELECT 'dct', 18, 1, iif(min(ratio) > 100, 'holds', 'does not hold'),
+       printf('99.5 %%, thresholds found in every step: %.1f to %.1f x, n = %d', min(ratio), max(ratio), count(*))
+  FROM pushed HAVING count(*) > 0;
 
 CREATE VIEW dct_claim_part AS
 WITH asked(place, table_id, column_key) AS (VALUES

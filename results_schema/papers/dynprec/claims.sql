@@ -84,3 +84,27 @@ SELECT 'dynprec', 9, '', place, row_label, NULL, NULL, 1, NULL, abs(ours / publi
        printf('%+.1f %%', 100 * (ours / published - 1)), NULL
   FROM report_spoken
  WHERE paper = 'dynprec' AND table_id = 'fig2a' AND column_key = 'FMAs an image' AND ours IS NOT NULL;
+
+-- Claim 5: the share in a longer training. Claim 8: a norm counted as one multiply-add a value, where ours are eight
+-- (one for the variance and two to normalize and scale, five in backward).
+CREATE VIEW dynprec_counted_reason AS
+WITH share AS (
+  SELECT t.steps, m.value
+    FROM chosen_run c JOIN run_point p USING (run_id) JOIN training t USING (point_id) JOIN measure m USING (point_id)
+   WHERE c.scenario = 'dynprec-ablation-longer' AND m.name = 'bf16_fma_pct'),
+counted AS (
+  SELECT x.place, x.label, 100 - p.published AS published,
+         100.0 * sum(CASE x.part WHEN 4 THEN x.fmas / 8 WHEN 5 THEN x.fmas END)
+           / sum(CASE x.part WHEN 4 THEN x.fmas / 8 ELSE x.fmas END) AS ours
+    FROM dynprec_mix x
+    JOIN paper_value p ON p.paper = 'dynprec' AND p.table_id = '1' AND p.row_key = x.network AND p.column_key =
+        'BF16 FMAs'
+   WHERE x.size = 'paper' GROUP BY x.network)
+SELECT 'dynprec' AS paper, 5 AS place, 1 AS ablation, iif(min(value) > 94, 'holds', 'does not hold') AS verdict,
+       printf('AlexNet, %d steps: %.2f to %.2f %%, n = %d', steps, min(value), max(value), count(*)) AS says
+  FROM share GROUP BY steps
+UNION ALL
+SELECT 'dynprec', 8, 1, iif(min(ours BETWEEN published / 2 AND 2 * published), 'holds', 'does not hold'),
+       'norms counted as one multiply-add a value, not eight: '
+         || group_concat(printf('%s %.3f %% (%.2f)', label, ours, published), ', ')
+  FROM (SELECT * FROM counted ORDER BY place) HAVING count(*) > 0;

@@ -27,6 +27,8 @@ INSERT INTO paper_claim(paper, place, says, section, form, sense, effect, margin
       3, 'even patches less unsplit; the paper''s own bound', '', '');
 
 INSERT INTO claim_ablation(paper, place, ablation, what, scenario, variant, other, measure, at) VALUES
+  ('splitcnn', 4, 1, 'VGG-19, on images of 32x32', 'splitcnn-ablation-images', '25 %, 9 patches', '50 %', 'accuracy',
+      '%'),
   ('splitcnn', 6, 1, 'VGG-19, in a tenth of the epochs', 'splitcnn-small-vgg-19', '50 %, stochastic', 'unsplit',
       'accuracy', '%'),
   ('splitcnn', 6, 2, 'ResNet-18, in a tenth of the epochs', 'splitcnn-small-resnet-18', '50 %, stochastic', 'unsplit',

@@ -41,6 +41,7 @@ INSERT INTO claim_ablation(paper, place, ablation, what, scenario, variant, othe
   ('dynprec', 2, 2, 'chains of a whole batch of 256', 'dynprec-chains', 'BF16', 'MP', 'accuracy', '%batch 256,%'),
   ('dynprec', 2, 3, 'cut at each of its 256 images', 'dynprec-chains', 'BF16, chains cut', 'MP', 'accuracy',
       '%batch 256,%'),
+  ('dynprec', 2, 4, 'AlexNet in batches of 256', 'dynprec-ablation-alexnet', 'BF16', 'MP', 'accuracy', '%'),
   ('dynprec', 3, 1, 'stretches of 8 batches in BF16', 'dynprec-shares', 'Dynamic, 8', 'MP', 'accuracy', '%'),
   ('dynprec', 3, 2, 'stretches of 16 batches in BF16', 'dynprec-shares', 'Dynamic, 16', 'MP', 'accuracy', '%');
 

@@ -16,7 +16,7 @@
 
 enum { ROWS_AT_ONCE = 64 };
 
-/* What rows were numbered there, in ascending order, and what they are here. */
+/* What rows were numbered there, in ascending order, and what they are here; below 0: of a row that was here before. */
 struct numbers {
     int64_t *there, *here;
     size_t n, last; /* last: found before; neighbours mostly ask for the same */
@@ -44,11 +44,6 @@ static int fail(const struct import *m, const char *what)
 {
     int code = sqlite3_errcode(m->db) & 0xff;
 
-    if (m->own && sqlite3_extended_errcode(m->db) == SQLITE_CONSTRAINT_UNIQUE) {
-        fprintf(stderr, "narrows: %s: resume %s: the database has some of these training runs as its own already\n",
-                sqlite3_db_filename(m->db, "main"), m->path);
-        return NW_EINPUT;
-    }
     if (code == SQLITE_CONSTRAINT || code == SQLITE_MISMATCH) {
         fprintf(stderr, "narrows: %s: %s: no such row can be: %s\n", m->path, what, sqlite3_errmsg(m->db));
         return NW_EINPUT;
@@ -115,6 +110,65 @@ static bool number_of(struct import *m, const struct record_rows *t, size_t c, s
     return 1;
 }
 
+static const struct column *column_of(const struct record_rows *t, const char *name)
+{
+    for (size_t c = 0; c < t->ncolumns; c++)
+        if (!strcmp(t->kinds[c]->name, name))
+            return &t->columns[c];
+    return NULL;
+}
+
+static const char *text_of(const struct record_rows *t, const char *name, size_t row)
+{
+    const struct column *c = column_of(t, name);
+
+    return c && c->type == COLUMN_TEXT ? c->words[c->values[row]] : "";
+}
+
+/* A run, or a point, that the database has as its own: its number, or 0. */
+static int find_own(const struct import *m, const struct record_rows *t, size_t row, int64_t *id)
+{
+    const struct column *started = column_of(t, "started_ns");
+    int found = 0;
+
+    *id = 0;
+    if (!strcmp(t->table->name, "point"))
+        found = db_find(m->store, "look for a point", "SELECT id FROM point WHERE key = ?", "t:l",
+                        text_of(t, "key", row), id);
+    else if (!strcmp(t->table->name, "run") && started)
+        found = db_find(m->store, "look for a run",
+                        "SELECT id FROM run WHERE started_ns = ? AND scenario = ? AND machine = ?"
+                        " AND id NOT IN (SELECT run_id FROM run_record)",
+                        "ltt:l", started->values[row], text_of(t, "scenario", row), text_of(t, "machine", row), id);
+    return found < 0 ? found : NW_OK;
+}
+
+/* Does the row belong to one that was here before? What a run lists may have been. */
+static bool belongs_to_own(struct import *m, const struct record_rows *t, size_t row)
+{
+    bool lists = !strcmp(t->table->name, "run_point");
+    int64_t number;
+
+    for (size_t c = 0; c < t->ncolumns; c++)
+        if (!record_numbers(t->table, t->kinds[c]) && number_of(m, t, c, row, &number) && number < 0 &&
+            !(lists && t->kinds[c]->role == COLUMN_POINT))
+            return 1;
+    return 0;
+}
+
+/* 1 if the row is left out, since the database has it or what it belongs to; *id: its number, -1 for what is not asked
+ * for again. */
+static int left_out(struct import *m, const struct record_rows *t, size_t row, int64_t *id)
+{
+    bool point = !strcmp(t->table->name, "point");
+    int rc = m->own ? find_own(m, t, row, id) : NW_OK;
+
+    if (!m->own || rc || *id)
+        return rc ? rc : m->own;
+    *id = 1;
+    return !point && belongs_to_own(m, t, row);
+}
+
 static int bind_row(struct import *m, const struct record_rows *t, size_t row, sqlite3_stmt *st, int at)
 {
     int rc = SQLITE_OK;
@@ -126,7 +180,7 @@ static int bind_row(struct import *m, const struct record_rows *t, size_t row, s
         if (!number_of(m, t, c, row, &number))
             rc = bind_value(m, st, at++, &t->columns[c], row, t->kinds[c]->role == COLUMN_KEY);
         else if (number)
-            rc = sqlite3_bind_int64(st, at++, number);
+            rc = sqlite3_bind_int64(st, at++, number < 0 ? -number : number);
         else
             return damaged(m, t->table->name);
     }
@@ -183,16 +237,20 @@ static int insert_rows(struct import *m, const struct record_rows *t, size_t fir
     if (!st)
         return fail(m, t->table->name);
     for (size_t row = first; !rc && row + nrows <= t->nrows; row += nrows) {
-        for (size_t i = 0; i < nrows && !rc; i++)
+        int64_t id = 0;
+        int left = left_out(m, t, row, &id);
+
+        rc = left < 0 ? left : NW_OK;
+        for (size_t i = 0; i < nrows && !rc && !left; i++)
             rc = bind_row(m, t, row + i, st, 1 + (int)i * nbound);
-        if (!rc && sqlite3_step(st) != SQLITE_DONE)
+        if (!rc && !left && sqlite3_step(st) != SQLITE_DONE)
             rc = fail(m, t->table->name);
         sqlite3_reset(st);
         *done += rc ? 0 : nrows;
         if (rc || !numbers)
             continue;
         numbers->there[numbers->n] = t->columns[0].values[row];
-        numbers->here[numbers->n++] = sqlite3_last_insert_rowid(m->db);
+        numbers->here[numbers->n++] = left ? -id : sqlite3_last_insert_rowid(m->db);
     }
     sqlite3_finalize(st);
     return rc;
@@ -204,8 +262,8 @@ static int insert_table(struct import *m, const struct record_rows *t)
     size_t done = 0, rest;
     int rc = begin_numbers(m, t, &numbers);
 
-    /* Row by row where each is to be asked for its number. A statement for many takes half the time. */
-    if (!rc && !numbers && t->nrows >= ROWS_AT_ONCE)
+    /* Row by row where each is asked for its number, or whether it is there. A statement for many takes half the time. */
+    if (!rc && !numbers && !m->own && t->nrows >= ROWS_AT_ONCE)
         rc = insert_rows(m, t, 0, ROWS_AT_ONCE, NULL, &done);
     return rc || done == t->nrows ? rc : insert_rows(m, t, done, 1, numbers, &rest);
 }

@@ -28,8 +28,8 @@ int record_export(struct store *s, const int64_t *runs, size_t nruns, const stru
  * imported before: then only who checked it is noted, where the file says more of that than the database. */
 int record_import(struct store *s, const char *path, struct record_counts *out);
 
-/* The file's runs as the database's own, so that a sweep goes on from them on another machine. 'trainer' is this
- * program's; NW_EINPUT if the file's is another, or if the database has one of the training runs already. */
+/* The file's runs as the database's own, so that a sweep goes on from them on another machine. What the database has of
+ * them stays as it is; 'out' counts the file's. 'trainer' is this program's; NW_EINPUT if the file's is another. */
 int record_resume(struct store *s, const char *path, const char *trainer, struct record_counts *out);
 
 #endif

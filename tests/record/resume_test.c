@@ -1,5 +1,4 @@
-/* A record's training runs as a database's own: a sweep goes on from them, once, and only by the trainer that made
- * them. */
+/* A record's training runs as a database's own: a sweep goes on from them, and only by the trainer that made them. */
 #include "harness/status.h"
 #include "tests/record/support.h"
 #include "tests/test.h"
@@ -34,18 +33,41 @@ static void the_points_keep_their_keys(void **state)
     store_close(to);
 }
 
-static void what_is_there_already_is_refused_whole(void **state)
+static void twice_is_once(void **state)
 {
     (void)state;
     struct store *from = record_open("from.db"), *to = record_open("to.db");
     struct record_counts counts;
     const char *path = record_write(from, record_train(from, three, 3, 1), "a.record");
 
-    assert_int_equal(record_resume(to, path, TRAINER, &counts), NW_OK);
-    for (int i = 0; i < 2; i++)
-        assert_int_equal(record_resume(to, path, TRAINER, &counts), NW_EINPUT);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(record_resume(to, path, TRAINER, &counts), NW_OK);
     assert_int_equal(points(to), 3);
     assert_int_equal(support_int(to, "SELECT count(*) FROM run"), 1);
+    assert_int_equal(support_int(to, "SELECT count(*) FROM run_end"), 1);
+    assert_int_equal(support_int(to, "SELECT count(*) FROM trace_timing"), 3);
+    store_close(from);
+    store_close(to);
+}
+
+/* Two of the three were trained here, too: what was computed here stays, the third is added, and both runs list theirs. */
+static void what_was_trained_here_stays(void **state)
+{
+    (void)state;
+    struct store *from = record_open("from.db"), *to = record_open("to.db");
+    struct record_counts counts;
+    const char *path = record_write(from, record_train(from, three, 3, 1), "a.record");
+    int64_t own = record_train(to, three, 2, 1);
+
+    assert_int_equal(record_resume(to, path, TRAINER, &counts), NW_OK);
+    assert_int_equal(points(to), 3);
+    assert_int_equal(support_int(to, "SELECT count(*) FROM training"), 3);
+    assert_int_equal(support_int(to, "SELECT count(*) FROM run"), 2);
+    assert_int_equal(support_int(to, "SELECT count(*) FROM run_point"), 5);
+    assert_int_equal(support_int(to, "SELECT count(*) FROM trace_timing"), 3);
+    assert_int_equal(support_int(to, "SELECT count(*) FROM point WHERE run_id = 1"), 2);
+    assert_int_equal(own, 1);
+    assert_int_equal(support_int(to, "SELECT count(*) FROM pragma_foreign_key_check"), 0);
     store_close(from);
     store_close(to);
 }
@@ -68,7 +90,8 @@ int main(void)
 #define TEST(f) cmocka_unit_test_setup_teardown(f, support_setup, support_teardown)
     const struct CMUnitTest tests[] = {
         TEST(the_points_keep_their_keys),
-        TEST(what_is_there_already_is_refused_whole),
+        TEST(twice_is_once),
+        TEST(what_was_trained_here_stays),
         TEST(another_trainer_is_refused),
     };
 

@@ -1,6 +1,13 @@
 -- What records say, which runs speak, and whether a record and what was computed here agree.
 
--- The runs of records that hold trained points. state: 'fresh', of this program's trainer; 'checked', of another one,
+-- Where and when what a run lists was trained: a run may list points that earlier ones trained, on other machines.
+CREATE VIEW trained_where AS
+SELECT p.run_id, r.revision, r.machine, min(date(r.started_ns / 1000000000, 'unixepoch')) AS first_day,
+       max(date(r.started_ns / 1000000000, 'unixepoch')) AS day
+  FROM run_point p JOIN training t USING (point_id) JOIN point q ON q.id = p.point_id JOIN run r ON r.id = q.run_id
+ GROUP BY p.run_id, r.revision, r.machine;
+
+-- The runs of records that hold trained points. revision, machine: of all that trained them; day: the last. state: 'fresh', of this program's trainer; 'checked', of another one,
 -- but this one repeated the first 'checked_steps' steps of every training run of the record, bit for bit ('narrows
 -- record check'; of later steps nothing is known); 'stale', of another one: it says what that one came to, and perhaps
 -- not what this one would. timed: there are simulated times of its steps; stale_time: they came with the record, of
@@ -11,7 +18,12 @@ SELECT k.run_id, (SELECT p.paper FROM paper_value p WHERE r.scenario LIKE p.pape
        CASE WHEN c.fresh THEN 'fresh' WHEN c.checked_steps THEN 'checked' ELSE 'stale' END AS state,
        NOT c.fresh AND c.checked_steps IS NULL AS stale, iif(c.fresh, NULL, c.checked_steps) AS checked_steps,
        w.timed, w.timed_there AND c.simulator IS NOT (SELECT value FROM program WHERE name = 'simulator') AS stale_time,
-       r.revision, r.machine, date(r.started_ns / 1000000000, 'unixepoch') AS day, w.training_runs, w.steps,
+       (SELECT group_concat(revision, ', ') FROM (SELECT DISTINCT revision FROM trained_where x
+                                                     WHERE x.run_id = k.run_id ORDER BY 1)) AS revision,
+       (SELECT group_concat(machine, '; ') FROM (SELECT DISTINCT machine FROM trained_where x
+                                                    WHERE x.run_id = k.run_id ORDER BY 1)) AS machine,
+       (SELECT min(first_day) FROM trained_where x WHERE x.run_id = k.run_id) AS first_day,
+       (SELECT max(day) FROM trained_where x WHERE x.run_id = k.run_id) AS day, w.training_runs, w.steps,
        c.id AS record_id, c.file, c.digest AS file_digest, datetime(c.imported_ns / 1000000000, 'unixepoch') AS imported
   FROM run_record k
   JOIN (SELECT record.*, trainer IS p.value AS fresh,

@@ -127,12 +127,10 @@ SELECT label AS paper, claims AS tested, hold AS "hold here", fail AS "do not ho
 -- Where the training runs come from that speak for a paper; NULL for the paper: all of them.
 CREATE VIEW trained_source AS
 WITH chosen AS MATERIALIZED (
-  SELECT c.run_id, c.recorded, p.paper, r.revision, r.machine, date(r.started_ns / 1000000000, 'unixepoch') AS day,
-      k.stale, k.checked_steps
-    FROM chosen_run c JOIN run r ON r.id = c.run_id LEFT JOIN paper p ON c.scenario LIKE p.paper || '-%'
-        LEFT JOIN record_state k ON k.run_id = c.run_id
-   WHERE c.size IS NOT 'quick' AND EXISTS (SELECT 1 FROM run_point q JOIN training t USING (point_id) WHERE q.run_id =
-       c.run_id)),
+  SELECT c.run_id, c.recorded, p.paper, r.revision, r.machine, r.day, k.stale, k.checked_steps
+    FROM chosen_run c JOIN trained_where r USING (run_id) LEFT JOIN paper p ON c.scenario LIKE p.paper || '-%'
+        LEFT JOIN record_state k USING (run_id)
+   WHERE c.size IS NOT 'quick'),
 said AS (
   SELECT paper, iif(recorded, 'recorded', 'computed here') || ' by narrows ' || revision || ' on ' || machine || ', '
       || max(day) || ' (' || count(*) || ' '

@@ -27,9 +27,12 @@ static int is_record(const struct dirent *entry)
 static int tell(struct store *s, const char *path, const struct record_counts *counts)
 {
     static const char sql[] =
-        "SELECT min(day) || CASE WHEN min(day) < max(day) THEN ' to ' || max(day) ELSE '' END,"
-        " group_concat(DISTINCT machine), group_concat(DISTINCT revision), max(stale), max(stale_time),"
-        " min(checked_steps)"
+        "WITH made AS (SELECT w.* FROM run_record k JOIN trained_where w USING (run_id)"
+        "               WHERE k.record_id = (SELECT max(id) FROM record))"
+        "SELECT (SELECT min(first_day) || iif(min(first_day) < max(day), ' to ' || max(day), '') FROM made),"
+        " (SELECT group_concat(machine, '; ') FROM (SELECT DISTINCT machine FROM made ORDER BY 1)),"
+        " (SELECT group_concat(revision, ', ') FROM (SELECT DISTINCT revision FROM made ORDER BY 1)),"
+        " max(stale), max(stale_time), min(checked_steps)"
         " FROM record_state WHERE record_id = (SELECT max(id) FROM record)";
     sqlite3 *db = store_handle(s);
     sqlite3_stmt *st = NULL;
@@ -142,9 +145,9 @@ int records_print(struct store *s, FILE *out)
 
     while (code == SQLITE_OK && (code = sqlite3_step(st)) == SQLITE_ROW) {
         if (!n++)
-            fprintf(out, "%-26s %9s  %-10s  %-14s  %-18s  %s\n", "scenario", "runs", "day", "commit", "trainer",
+            fprintf(out, "%-26s %9s  %-10s  %-17s  %-18s  %s\n", "scenario", "runs", "day", "commit", "trainer",
                     "file, machine");
-        fprintf(out, "%-26s %9lld  %-10s  %-14s  %-18s  %s, %s\n", sqlite3_column_text(st, 0),
+        fprintf(out, "%-26s %9lld  %-10s  %-17s  %-18s  %s, %s\n", sqlite3_column_text(st, 0),
                 (long long)sqlite3_column_int64(st, 1), sqlite3_column_text(st, 2), sqlite3_column_text(st, 3),
                 sqlite3_column_text(st, 5), sqlite3_column_text(st, 6), sqlite3_column_text(st, 4));
         code = SQLITE_OK;

@@ -49,9 +49,7 @@ INSERT INTO paper_claim(paper, place, says, section, form, sense, effect, margin
 
 INSERT INTO claim_ablation(paper, place, ablation, what, scenario, variant, other, measure, at) VALUES
   ('3lc', 2, 1, 's=1.75, four times the steps', '3lc-*ablation*steps*', '3LC (s=1.75)', '32-bit float', 'accuracy',
-      '%'),
-  ('3lc', 5, 1, 's=1.90, four times the steps', '3lc-*ablation*steps*', 'Stoch 3-value + QE', '3LC (s=1.90)',
-      'accuracy', '%');
+      '%');
 
 CREATE VIEW threelc_claim_part AS
 -- Two designs a row.

@@ -71,10 +71,10 @@ expect 2 '' 'c.record: is damaged' "$NARROWS" record import c.record -d other.db
 mkdir -p home/scenarios/papers/dct home/results/records
 ln -s "$NARROWS_HOME/plots" home/plots
 cp "$NARROWS_HOME/scenarios/codec-rates.csv" home/scenarios
-cp a.record home/results/records/dct.record
+cp a.record home/results/records/dct-part.record
 cp c.record home/results/records/3lc.record
 export NARROWS_HOME=$PWD/home
-expect 0 '.*' 'dct.record: 2 training runs, recorded' "$NARROWS" reproduce dct -d c.db -o figures
+expect 0 '.*' 'dct-part.record: 2 training runs, recorded' "$NARROWS" reproduce dct -d c.db -o figures
 [ "$(n c.db run_record)" = 1 ] || failed "reproduce imported $(n c.db run_record) runs, not 1"
 expect 0 '.*' '' "$NARROWS" record list -d c.db
 expect 2 '' '3lc.record: is damaged' "$NARROWS" record import -d d.db

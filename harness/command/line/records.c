@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <sqlite3.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,14 +64,21 @@ int records_import_file(struct store *s, const char *path)
     return rc == 1 ? tell(s, path, &counts) : rc;
 }
 
+/* PAPER.record or PAPER-PART.record. */
+static bool is_of(const char *name, const char *paper)
+{
+    size_t n = strlen(paper);
+
+    return !strncmp(name, paper, n) && (!strcmp(name + n, ending) || name[n] == '-');
+}
+
 int records_import(struct store *s, const char *paper)
 {
-    char folder[4096], wanted[256];
+    char folder[4096];
     struct dirent **entries;
     int n, rc = NW_OK;
 
     snprintf(folder, sizeof(folder), "%s/results/records", home_dir());
-    snprintf(wanted, sizeof(wanted), "%s%s", paper ? paper : "", ending);
     n = scandir(folder, &entries, is_record, alphasort);
     if (n < 0 && errno == ENOENT)
         return NW_OK;
@@ -79,7 +87,7 @@ int records_import(struct store *s, const char *paper)
     for (int i = 0; i < n; i++) {
         char path[4400];
         snprintf(path, sizeof(path), "%s/%s", folder, entries[i]->d_name);
-        if (!rc && (!paper || !strcmp(entries[i]->d_name, wanted)))
+        if (!rc && (!paper || is_of(entries[i]->d_name, paper)))
             rc = records_import_file(s, path);
         free(entries[i]);
     }

@@ -9,7 +9,8 @@ struct store;
 
 int records_import_file(struct store *s, const char *path);
 
-/* Those that ship with narrows, of this paper, or of all for NULL. Without any there is nothing to do. */
+/* Those that ship with narrows, of this paper (PAPER.record, PAPER-PART.record), or of all for NULL. Without any there
+ * is nothing to do. */
 int records_import(struct store *s, const char *paper);
 
 /* Where another simulator said how long the recorded steps of a paper's small training runs would take, time them by

@@ -44,7 +44,7 @@ static const struct argp argp = {
         "counts are right, and of each where it belongs, where it comes from and on what terms. Nothing is "
         "downloaded. 'narrows run SCENARIO --data-dir DIR' trains on them.\v"
         "Synthetic images give way to CIFAR-10's, or to Tiny ImageNet's where CIFAR-10 is not there; synthetic clicks "
-        "to Criteo's. Sentences (IWSLT'14) are always synthetic: narrows reads no text.",
+        "to Criteo's; synthetic sentences to IWSLT'14's, German to English.",
 };
 
 static void row(const char *name, const char *text)

@@ -11,7 +11,7 @@ int data_open(const struct data_options *o, struct data_source **out, char *why,
     static int (*const opens[DATA_KINDS])(const struct data_options *, struct data_source **, char *, size_t) = {
         [DATA_IMAGES] = images_open,   [DATA_CLICKS] = clicks_open, [DATA_TRANSLATION] = translation_open,
         [DATA_CIFAR10] = cifar10_open, [DATA_IDX] = idx_open,       [DATA_CRITEO] = criteo_open,
-        [DATA_JPEG] = jpeg_open,
+        [DATA_JPEG] = jpeg_open,       [DATA_IWSLT] = iwslt_open,
     };
 
     if ((unsigned)o->kind >= DATA_KINDS)

@@ -20,16 +20,35 @@
  *           train/CLASS/images/FILE.JPEG, val/images/FILE.JPEG and the tests' classes in val/val_annotations.txt.
  *           Classes are numbered in the order of their names. An image is resized to cover 8/7 of the requested size
  *           (256 for 224), then its middle is cropped, or any place with augmentation that crops. Normalized as for
- *           torchvision's models. */
+ *           torchvision's models.
+ * iwslt     path: IWSLT'14's folder de-en, as it unpacks: German sentences and their English translations.
+ *           Training    train.tags.de-en.de and .en: a sentence a line, the i-th of one file being the translation of
+ *                       the i-th of the other. Lines that begin with '<' (titles, keywords, addresses) are no
+ *                       sentences. A pair of which one sentence is empty, or too long for a sample, is left out, as
+ *                       fairseq's recipe does with those of more than 175 words.
+ *           Tests       the segments of dev2010, dev2012, tst2010, tst2011 and tst2012, those of the five that are
+ *                       there, in this order: together they are fairseq's 6,750. All of them, the longer ones cut.
+ *           Words       words.h says what they are. The vocabulary of a language has the most frequent words of the
+ *                       training pairs that were not left out; equally frequent ones come in the order of their
+ *                       bytes. Both have the size that the options ask for.
+ *           Tokens      as in train/data/translation/translation.h, but the first word is IWSLT_UNKNOWN, which stands
+ *                       for all that the vocabulary has not. A vocabulary with fewer words leaves the last ones
+ *                       unused.
+ *           A sample    as there: at most positions - 1 words, then 'end', on both sides.
+ *           Kept in memory, as tokens. */
 #ifndef NARROWS_HARNESS_DATA_READERS_H
 #define NARROWS_HARNESS_DATA_READERS_H
 
 #include "train/data/options.h"
 #include "train/data/source.h"
+#include "train/data/translation/translation.h"
+
+enum { IWSLT_UNKNOWN = TOKEN_WORDS };
 
 int cifar10_open(const struct data_options *o, struct data_source **out, char *why, size_t nwhy);
 int idx_open(const struct data_options *o, struct data_source **out, char *why, size_t nwhy);
 int criteo_open(const struct data_options *o, struct data_source **out, char *why, size_t nwhy);
+int iwslt_open(const struct data_options *o, struct data_source **out, char *why, size_t nwhy);
 int jpeg_open(const struct data_options *o, struct data_source **out, char *why, size_t nwhy);
 
 #endif

@@ -11,9 +11,11 @@
 #include "harness/data/criteo_line.h"
 #include "harness/data/file.h"
 #include "harness/data/jpeg_folder.h"
+#include "harness/data/text/iwslt_text.h"
 
 /* Counts and the digest of the archive: https://www.cs.toronto.edu/~kriz/cifar.html; the README and the list of lines
- * of Criteo's set, 45,840,617; cs231n's description of Tiny ImageNet. */
+ * of Criteo's set, 45,840,617; cs231n's description of Tiny ImageNet; fairseq's logs and the data cards of IWSLT'14 on
+ * Hugging Face: 171,721 training pairs, 6,750 in fairseq's tests. */
 const struct shelf_set shelf_sets[SHELF_SETS] = {
     [SHELF_CIFAR10] = { "CIFAR-10", "cifar-10-batches-bin", "cifar10",
                         "50,000 training and 10,000 test images of 3 x 32 x 32 in 10 classes, as many of each",
@@ -31,6 +33,12 @@ const struct shelf_set shelf_sets[SHELF_SETS] = {
                        "Criteo AI Lab, \"Kaggle Display Advertising Challenge Dataset\"",
                        "dac.tar.gz, 4.6 GB, train.txt about 11 GB; no digest is published by its distributor",
                        "Criteo's terms of use, to be accepted before downloading" },
+    [SHELF_IWSLT] = { "IWSLT'14 German-English", "iwslt14/de-en", "iwslt",
+                      "171,721 training pairs of sentences, and 6,750 test pairs in dev2010, dev2012 and tst2010 to "
+                      "tst2012",
+                      "WIT3 of FBK, release 2014-01, texts/de/en/de-en.tgz: to be unpacked in iwslt14/",
+                      "de-en.tgz, 19,982,877 bytes; no digest is published by its distributor",
+                      "transcripts of TED talks: Creative Commons BY-NC-ND" },
 };
 
 enum {
@@ -42,6 +50,8 @@ enum {
     TINY_TRAIN = 100000,
     TINY_TEST = 10000,
     CRITEO_LINES = 45840617,
+    IWSLT_TRAIN = 171721,
+    IWSLT_TEST = 6750,
 };
 
 /* Counts a file's labels, which stand before its images. */
@@ -133,6 +143,28 @@ static int check_criteo(const char *path, bool whole, char *why, size_t nwhy)
     return rc;
 }
 
+/* A set of tests that is missing shows in the sum. */
+static int check_iwslt(const char *folder, bool whole, char *why, size_t nwhy)
+{
+    struct text pair[SIDES] = { 0 };
+    int rc = iwslt_train_read(folder, pair, why, nwhy);
+    size_t train = pair[0].n, test = 0;
+
+    (void)whole;
+    iwslt_text_free(pair);
+    for (int i = 0; !rc && i < IWSLT_TESTS; i++) {
+        bool there;
+
+        rc = iwslt_test_read(folder, i, pair, &there, why, nwhy);
+        test += pair[0].n;
+        iwslt_text_free(pair);
+    }
+    if (!rc && (train != IWSLT_TRAIN || test != IWSLT_TEST))
+        rc = data_fail(why, nwhy, "%s: expected %d training and %d test pairs of sentences, got %zu and %zu", folder,
+                       IWSLT_TRAIN, IWSLT_TEST, train, test);
+    return rc;
+}
+
 enum shelf_state shelf_look(const char *folder, enum shelf_id which, bool whole, char *path, size_t npath, char *why,
                             size_t nwhy)
 {
@@ -140,6 +172,7 @@ enum shelf_state shelf_look(const char *folder, enum shelf_id which, bool whole,
         [SHELF_CIFAR10] = check_cifar10,
         [SHELF_TINY_IMAGENET] = check_tiny_imagenet,
         [SHELF_CRITEO] = check_criteo,
+        [SHELF_IWSLT] = check_iwslt,
     };
 
     if (snprintf(path, npath, "%s/%s", folder, shelf_sets[which].place) >= (int)npath) {

@@ -1,6 +1,6 @@
 /* shelf.h - real data where a user keeps them: a folder that holds the archives of public data sets as they unpack.
  * Nothing is downloaded: a set's terms are between its user and who distributes it.
- * Checks     what can be said for certain of each set: sizes and counts as its distributor documents them. Digests of
+ * Checks     what can be said for certain of each set: sizes and counts as they are documented. Digests of
  *            single files are published for none of them; that of an archive is in 'archive', for md5sum.
  * Errors     0, or E_DATA or E_NOMEM with the reason in why[0..nwhy). */
 #ifndef NARROWS_HARNESS_DATA_SHELF_H
@@ -11,7 +11,7 @@
 
 #include "train/data/options.h"
 
-enum shelf_id { SHELF_CIFAR10, SHELF_TINY_IMAGENET, SHELF_CRITEO, SHELF_SETS };
+enum shelf_id { SHELF_CIFAR10, SHELF_TINY_IMAGENET, SHELF_CRITEO, SHELF_IWSLT, SHELF_SETS };
 
 struct shelf_set {
     const char *name;

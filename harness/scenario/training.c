@@ -8,9 +8,8 @@
 
 #include "harness/count.h"
 
-const char *const training_data_names[] = {
-    "images", "clicks", "translation", "cifar10", "idx", "criteo", "jpeg", NULL
-};
+const char *const training_data_names[] = { "images", "clicks", "translation", "cifar10", "idx",
+                                            "criteo", "jpeg",   "iwslt",       NULL };
 
 _Static_assert(COUNT(training_data_names) == TRAINING_DATA_KINDS + 1, "a name for every kind of data");
 

@@ -24,6 +24,7 @@ enum training_data_kind {
     TRAINING_IDX,
     TRAINING_CRITEO,
     TRAINING_JPEG,
+    TRAINING_IWSLT,
     TRAINING_DATA_KINDS,
 };
 

@@ -14,7 +14,7 @@ static const struct {
     [TAKES_IMAGES] = { "images, cifar10, idx or jpeg",
                        1 << TRAINING_IMAGES | 1 << TRAINING_CIFAR10 | 1 << TRAINING_IDX | 1 << TRAINING_JPEG },
     [TAKES_CLICKS] = { "clicks or criteo", 1 << TRAINING_CLICKS | 1 << TRAINING_CRITEO },
-    [TAKES_SENTENCES] = { "translation", 1 << TRAINING_TRANSLATION },
+    [TAKES_SENTENCES] = { "translation or iwslt", 1 << TRAINING_TRANSLATION | 1 << TRAINING_IWSLT },
 };
 
 enum { CRITEO_VALUES = 13, CRITEO_CATEGORIES = 26 };
@@ -25,7 +25,7 @@ struct wants {
 };
 
 /* The last layer has as many values as there are classes, even if it is a softmax, a sigmoid or a dropout. Both
- * sentences have the same length. */
+ * sentences have the same length, and words that the smaller of their tables has. */
 static struct wants wants_of(const struct model *m)
 {
     struct shape in = m->input, out = m->nlayers ? m->layers[m->nlayers - 1].out : m->input;
@@ -43,7 +43,7 @@ static struct wants wants_of(const struct model *m)
         } else if (l->kind == LAYER_TOKENS) {
             w.takes = TAKES_SENTENCES;
             w.positions = l->out.channels;
-            w.vocabulary = l->rows;
+            w.vocabulary = w.vocabulary && w.vocabulary < l->rows ? w.vocabulary : l->rows;
         }
     }
     return w;

@@ -13,7 +13,7 @@ enum { MOST_BITS = 32, BYTE_BITS = 8 };
 static const enum data_kind data_kinds[TRAINING_DATA_KINDS] = {
     [TRAINING_IMAGES] = DATA_IMAGES,   [TRAINING_CLICKS] = DATA_CLICKS, [TRAINING_TRANSLATION] = DATA_TRANSLATION,
     [TRAINING_CIFAR10] = DATA_CIFAR10, [TRAINING_IDX] = DATA_IDX,       [TRAINING_CRITEO] = DATA_CRITEO,
-    [TRAINING_JPEG] = DATA_JPEG,
+    [TRAINING_JPEG] = DATA_JPEG,       [TRAINING_IWSLT] = DATA_IWSLT,
 };
 
 static int64_t given(int64_t value, int64_t otherwise)
@@ -27,6 +27,17 @@ static const struct layer *first_of(const struct model *m, enum layer_kind kind)
         if (m->layers[l].kind == kind)
             return &m->layers[l];
     return NULL;
+}
+
+/* Words that every table of tokens has: the smaller one's, where source and target differ. */
+static int64_t smallest_table(const struct model *m)
+{
+    int64_t rows = INT64_MAX;
+
+    for (size_t l = 0; l < m->nlayers; l++)
+        if (m->layers[l].kind == LAYER_TOKENS && m->layers[l].rows < rows)
+            rows = m->layers[l].rows;
+    return rows;
 }
 
 /* The rows of each table: Criteo's if tables and rows are as many as there, else as even as possible. */
@@ -70,7 +81,7 @@ static int set_data(const struct training_data *d, const struct model *m, struct
     o->data.mirror = d->mirror;
     if (tokens) {
         o->data.positions = given(d->positions, tokens->out.channels);
-        o->data.vocabulary = given(d->vocabulary, tokens->rows);
+        o->data.vocabulary = given(d->vocabulary, smallest_table(m));
     }
     return tables ? set_rows(o, given(d->tables, tables->tables), given(d->rows, tables->rows)) : NW_OK;
 }
@@ -240,6 +251,7 @@ void training_data_text(const struct training_options *o, char *text, size_t siz
                  (long long)d->vocabulary);
         break;
     case DATA_CIFAR10: snprintf(text, size, "CIFAR-10"); break;
+    case DATA_IWSLT: snprintf(text, size, "IWSLT'14 German-English"); break;
     case DATA_CRITEO: snprintf(text, size, "Criteo Kaggle"); break;
     default: snprintf(text, size, "%s %s", data_kind_name(d->kind), d->path); break;
     }

@@ -11,6 +11,7 @@
 #endif
 
 #include "harness/data/data.h"
+#include "harness/data/readers.h"
 #include "harness/status.h"
 #include "harness/training/check.h"
 #include "harness/training/options.h"
@@ -100,9 +101,10 @@ static bool due(int64_t every, int64_t step)
 
 static int evaluate(struct run *r)
 {
-    const struct translation_words words = { TOKEN_BEGIN, TOKEN_END };
+    const enum data_kind kind = r->options.data.kind;
+    const struct translation_words words = { TOKEN_BEGIN, TOKEN_END, kind == DATA_IWSLT ? IWSLT_UNKNOWN : -1 };
     int64_t samples = r->training->evaluate_samples, done = trainer_steps_done(r->trainer);
-    bool writes = r->options.data.kind == DATA_TRANSLATION;
+    bool writes = kind == DATA_TRANSLATION || kind == DATA_IWSLT;
     int rc = writes ? trainer_translate(r->trainer, samples, &words, &r->last)
                     : trainer_evaluate(r->trainer, samples, &r->last);
 

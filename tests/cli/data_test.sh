@@ -68,6 +68,59 @@ expect 0 "stored in data.db: run 3, small" ".*" run small.yaml
 # shellcheck disable=SC2016 # expanded by the inner shell
 expect 2 "" "read twice" bash -c '"$NARROWS" run --data-dir "my data" - <small.yaml'
 
+# IWSLT'14 with as many sentences as it has. Few words come often enough for a vocabulary of 8: nearly all are unknown.
+cat >sentences.yaml <<'YAML'
+name: sentences
+model:
+  name: translator
+  layers:
+    - {kind: tokens, name: source, rows: 8, dim: 8, positions: 6}
+    - {kind: tokens, name: target, stream: target, rows: 8, dim: 8, positions: 6}
+    - {kind: attention, name: cross, heads: 1, memory: source}
+    - {kind: layernorm, name: norm}
+    - {kind: linear, name: words, units: 8, bias: false}
+    - {kind: softmax}
+training:
+  data: {kind: translation, train: 64, test: 20}
+  batch: 32
+  steps: 60
+  learning_rate: {from: 0.01}
+YAML
+
+iwslt() { # folder
+    local name
+    mkdir -p "$1"
+    awk 'BEGIN {
+        print "<url>x</url>"
+        for (i = 0; i < 171721; i++) print "w" i % 500, "w" i % 499, "w" i % 491, "w" i % 487, "w" i % 479
+    }' >"$1/train.tags.de-en.de"
+    ln -f "$1/train.tags.de-en.de" "$1/train.tags.de-en.en"
+    for name in TED.dev2010 TEDX.dev2012 TED.tst2010 TED.tst2011 TED.tst2012; do
+        {
+            echo "<mteval>"
+            head -n 1351 "$1/train.tags.de-en.de" | tail -n 1350 | sed 's|.*|<seg id="1"> & </seg>|'
+            echo "</mteval>"
+        } >"$1/IWSLT14.$name.de-en.de.xml"
+        ln -f "$1/IWSLT14.$name.de-en.de.xml" "$1/IWSLT14.$name.de-en.en.xml"
+    done
+}
+
+expect 0 "sentences: 1 points" "no real data for it in empty: stays with synthetic translation" run --dry-run \
+    --data-dir empty sentences.yaml
+iwslt "my data/iwslt14/de-en"
+expect 0 "IWSLT'14 German-English: here.*BY-NC-ND" "" "$NARROWS" data "my data"
+expect 0 "stored in data.db" "on IWSLT'14 German-English in place of synthetic translation: .*data.train=0" \
+    run --data-dir "my data" sentences.yaml
+[ "$(last "data || real_data")" = "IWSLT'14 German-English1" ] || failed "trained on: $(last "data || real_data")"
+measured() { sqlite3 data.db "SELECT value FROM measure WHERE name = '$1' ORDER BY point_id DESC LIMIT 1"; }
+[ "$(sqlite3 data.db "SELECT $(measured accuracy) > 50")" = 1 ] ||
+    failed "unknown words are not learnt: $(measured accuracy) % right"
+[ "$(measured bleu)" = 0.0 ] || failed "unknown words count as right: BLEU $(measured bleu)"
+expect 2 "" "train: expected 0 to 171721, got 171722" run --data-dir "my data" --set training.data.train=171722 \
+    sentences.yaml
+sed -i '$d' "my data/iwslt14/de-en/train.tags.de-en.de"
+expect 2 "" "expected 171720 sentences, as many as in .*, got 171721" run --data-dir "my data" sentences.yaml
+
 head -c 3073 /dev/zero >short
 ln -f short "my data/cifar-10-batches-bin/test_batch.bin"
 expect 1 "CIFAR-10: here, but not as it is distributed.*expected 30730000 bytes, got 3073" "" "$NARROWS" data "my data"

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <ftw.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -154,6 +155,44 @@ void criteo_write(const char *path, int lines)
         fprintf(f, "%s\n", text);
     }
     assert_int_equal(fclose(f), 0);
+}
+
+static void write_sentences(FILE *f, int sentences, bool segments)
+{
+    static const char *const words[] = { "Ein", "wort",
+                                         "\xc3\xbc"
+                                         "ber",
+                                         "ein", "\xe2\x80\x9eund\xe2\x80\x9c" };
+
+    for (int i = 0; i < sentences; i++) {
+        if (segments)
+            fprintf(f, "<seg id=\"%d\">", i + 1);
+        for (int k = 0; k <= i % 4; k++)
+            fprintf(f, " %s", words[(i + k) % 5]);
+        fputs(segments ? " </seg>\n" : "\n", f);
+    }
+}
+
+void iwslt_write(const char *folder, int train, int test)
+{
+    for (int side = 0; side < 2; side++) {
+        char path[MOST_PATH];
+        FILE *f;
+
+        snprintf(path, sizeof(path), "%s/train.tags.de-en.%s", folder, side ? "en" : "de");
+        f = fopen(path, "wb");
+        assert_non_null(f);
+        fputs("<url>x</url>\n<title>y</title>\n", f);
+        write_sentences(f, train, false);
+        assert_int_equal(fclose(f), 0);
+        snprintf(path, sizeof(path), "%s/IWSLT14.TED.tst2010.de-en.%s.xml", folder, side ? "en" : "de");
+        f = fopen(path, "wb");
+        assert_non_null(f);
+        fputs("<?xml version=\"1.0\"?>\n<mteval><doc>\n<title>y</title>\n", f);
+        write_sentences(f, test, true);
+        fputs("</doc></mteval>\n", f);
+        assert_int_equal(fclose(f), 0);
+    }
 }
 
 struct data_source *data_open_or_fail(const struct data_options *o)

@@ -27,6 +27,9 @@ void idx_write(const char *folder, int train, int test, int height, int width);
 void criteo_write(const char *path, int lines);
 size_t criteo_text(int line, char *text, size_t ntext);
 
+/* IWSLT'14's training files and tst2010, with so many pairs of one to four words with their marks. */
+void iwslt_write(const char *folder, int train, int test);
+
 enum jpeg_scans { SCAN_ONE, SCANS_PROGRESSIVE, SCANS_APART /* one for each of 3 channels */ };
 
 /* A smooth picture that depends on 'which', as a JPEG of 1, 3 or 4 channels. Returns its bytes, freed by the caller. */

@@ -136,6 +136,22 @@ static void criteo_survives(void **state)
     try_mutants(&o, path, 1000, 20);
 }
 
+static void iwslt_survives(void **state)
+{
+    static const char *const names[] = { "train.tags.de-en.de", "train.tags.de-en.en",
+                                         "IWSLT14.TED.tst2010.de-en.de.xml" };
+    const char *folder = folder_fresh("iwslt");
+    struct data_options o = data_options_of(DATA_IWSLT);
+
+    (void)state;
+    o.path = folder;
+    o.positions = 6;
+    o.vocabulary = 12;
+    iwslt_write(folder, 9, 4);
+    for (uint32_t i = 0; i < 3; i++)
+        try_mutants(&o, file_path("iwslt/%s", names[i]), 300, 60 + i);
+}
+
 /* In memory of exactly its size, so that a read past its end is seen. */
 static void criteo_lines_survive(void **state)
 {
@@ -199,8 +215,8 @@ static void jpegs_survive(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(idx_survives),    cmocka_unit_test(cifar10_survives),
-        cmocka_unit_test(criteo_survives), cmocka_unit_test(criteo_lines_survive),
+        cmocka_unit_test(idx_survives),         cmocka_unit_test(cifar10_survives), cmocka_unit_test(criteo_survives),
+        cmocka_unit_test(criteo_lines_survive), cmocka_unit_test(iwslt_survives),
 #ifdef NW_HAVE_JPEG
         cmocka_unit_test(jpegs_survive),
 #endif

@@ -77,6 +77,24 @@ static void criteo(void **state)
     looks(folder, SHELF_CRITEO, 0, SHELF_WRONG, "train.txt:1: expected a label");
 }
 
+static void iwslt(void **state)
+{
+    const char *folder = folder_fresh("shelf");
+
+    (void)state;
+    looks(folder, SHELF_IWSLT, 0, SHELF_ABSENT, "iwslt14/de-en: No such file");
+    iwslt_write(file_path("shelf/iwslt14/de-en/"), 40, 10);
+    looks(folder, SHELF_IWSLT, 0, SHELF_WRONG,
+          "iwslt14/de-en: expected 171721 training and 6750 test pairs of sentences, got 40 and 10");
+    iwslt_write(file_path("shelf/iwslt14/de-en/"), 171721, 6749);
+    looks(folder, SHELF_IWSLT, 0, SHELF_WRONG, "got 171721 and 6749");
+    iwslt_write(file_path("shelf/iwslt14/de-en/"), 171721, 6750);
+    looks(folder, SHELF_IWSLT, 0, SHELF_THERE, "iwslt14/de-en");
+    file_remove(file_path("shelf/iwslt14/de-en/train.tags.de-en.en"));
+    looks(folder, SHELF_IWSLT, 0, SHELF_WRONG, "train.tags.de-en.en: No such file");
+    folder_fresh("shelf");
+}
+
 /* The places are what the sources of samples read. */
 static void each_is_described(void **state)
 {
@@ -85,17 +103,16 @@ static void each_is_described(void **state)
         const struct shelf_set *s = &shelf_sets[i];
 
         assert_true(*s->name && *s->place && *s->holds && *s->from && *s->archive && *s->terms);
-        assert_true(!strcmp(s->kind, "cifar10") || !strcmp(s->kind, "jpeg") || !strcmp(s->kind, "criteo"));
+        assert_true(!strcmp(s->kind, "cifar10") || !strcmp(s->kind, "jpeg") || !strcmp(s->kind, "criteo") ||
+                    !strcmp(s->kind, "iwslt"));
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cifar10),
-        cmocka_unit_test(tiny_imagenet),
-        cmocka_unit_test(criteo),
-        cmocka_unit_test(each_is_described),
+        cmocka_unit_test(cifar10), cmocka_unit_test(tiny_imagenet),     cmocka_unit_test(criteo),
+        cmocka_unit_test(iwslt),   cmocka_unit_test(each_is_described),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -293,7 +293,7 @@ static void other_damage_is_reported(void **state)
     o.path = "/nowhere/at/all";
     assert_refused(&o, "/nowhere/at/all/train-images-idx3-ubyte: No such file or directory");
     o.kind = DATA_KINDS;
-    assert_refused(&o, "kind: expected one of the kinds of data, got number 7");
+    assert_refused(&o, "kind: expected one of the kinds of data, got number 8");
 }
 
 int main(void)

@@ -455,7 +455,7 @@ static void names_are_found_in_lists(void **state)
 static void every_key_is_documented(void **state)
 {
     static const char *const wants[] = {
-        "data.kind\n    one of images, clicks, translation, cifar10, idx, criteo, jpeg; required\n",
+        "data.kind\n    one of images, clicks, translation, cifar10, idx, criteo, jpeg, iwslt; required\n",
         "\ndata.path\n    the path of a file or a folder; optional\n",
         "\nexchange.push\n    a codec as in 3lc:s=1.75; default fp32\n",
         "\nlearning_rate.at\n    shares as in '0.5, 0.75' or '150/350, 250/350'; optional\n",

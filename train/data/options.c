@@ -8,9 +8,8 @@ const int64_t criteo_rows[CRITEO_TABLES] = { 1460,  583,  10131227, 2202608, 305
 
 const char *data_kind_name(enum data_kind kind)
 {
-    static const char *const names[DATA_KINDS] = {
-        "images", "clicks", "translation", "cifar10", "idx", "criteo", "jpeg"
-    };
+    static const char *const names[DATA_KINDS] = { "images", "clicks", "translation", "cifar10",
+                                                   "idx",    "criteo", "jpeg",        "iwslt" };
 
     return kind < DATA_KINDS ? names[kind] : "unknown";
 }
@@ -39,6 +38,7 @@ struct data_options data_options_of(enum data_kind kind)
         o.dense = CRITEO_DENSE;
         break;
     case DATA_TRANSLATION:
+    case DATA_IWSLT:
         o.positions = 16;
         o.vocabulary = 256;
         o.noise = 0.02;

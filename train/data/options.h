@@ -16,6 +16,7 @@ enum data_kind {
     DATA_IDX,         /* files: path (a folder), train, test, classes, crop, mirror */
     DATA_CRITEO,      /* files: path (a file), train, test, tables, rows */
     DATA_JPEG,        /* files: path (a folder), train, test, channels, height, width, crop, mirror */
+    DATA_IWSLT,       /* files: path (a folder), train, test, positions, vocabulary */
     DATA_KINDS,
 };
 

@@ -225,16 +225,26 @@ static int64_t sentence_length(const int32_t *words, int64_t positions, int32_t 
     return n;
 }
 
+/* A word that no reference has, so that two unknown words are never the same one. */
+static void forget_unknown(int32_t *mine, int64_t n, int32_t unknown)
+{
+    for (int64_t i = 0; i < n; i++)
+        mine[i] = mine[i] == unknown ? LABEL_NONE : mine[i];
+}
+
 static void compare(const struct trainer *t, const struct buffers *r, int64_t samples,
                     const struct translation_words *words, struct bleu *b)
 {
     int64_t positions = t->data->shape.labels;
 
     for (int64_t i = 0; i < samples; i++) {
-        const int32_t *mine = r->words + i * positions, *label = r->batch.labels + i * positions;
+        int32_t *mine = r->words + i * positions;
+        const int32_t *label = r->batch.labels + i * positions;
+        int64_t n = sentence_length(mine, positions, words->end);
 
-        bleu_add(b, mine, sentence_length(mine, positions, words->end), label,
-                 sentence_length(label, positions, words->end));
+        if (words->unknown >= 0)
+            forget_unknown(mine, n, words->unknown);
+        bleu_add(b, mine, n, label, sentence_length(label, positions, words->end));
     }
 }
 

@@ -114,9 +114,10 @@ int trainer_evaluate(struct trainer *t, int64_t samples, struct evaluation *out)
 int trainer_evaluate_training(struct trainer *t, int64_t samples, struct evaluation *out);
 
 /* The same for a model that translates (two streams of tokens). It also decodes each sentence greedily, word by word
- * until 'end' or the last position, and compares the result with the labels (bleu.h). */
+ * until 'end' or the last position, and compares the result with the labels (bleu.h). 'unknown', if not negative,
+ * stands for words outside the vocabulary: where it is written it is never right. */
 struct translation_words {
-    int32_t begin, end;
+    int32_t begin, end, unknown;
 };
 int trainer_translate(struct trainer *t, int64_t samples, const struct translation_words *words,
                       struct evaluation *out);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/count.h"
 #include "harness/data/shelf.h"
 #include "harness/scenario/scenario.h"
 #include "harness/status.h"
@@ -56,9 +57,10 @@ static int find(const char *folder, const enum shelf_id *ids, size_t n, enum she
 static size_t candidates(enum training_data_kind kind, const enum shelf_id **ids)
 {
     static const enum shelf_id images[] = { SHELF_CIFAR10, SHELF_TINY_IMAGENET }, clicks[] = { SHELF_CRITEO };
+    static const enum shelf_id sentences[] = { SHELF_IWSLT };
 
-    *ids = kind == TRAINING_IMAGES ? images : clicks;
-    return kind == TRAINING_IMAGES ? 2 : kind == TRAINING_CLICKS ? 1 : 0;
+    *ids = kind == TRAINING_IMAGES ? images : kind == TRAINING_CLICKS ? clicks : sentences;
+    return kind == TRAINING_IMAGES ? COUNT(images) : kind == TRAINING_CLICKS ? COUNT(clicks) : COUNT(sentences);
 }
 
 static void fill(enum shelf_id id, const char *path, struct real_data *out)
@@ -69,6 +71,8 @@ static void fill(enum shelf_id id, const char *path, struct real_data *out)
         set_images(out, 32, 10);
     else if (id == SHELF_TINY_IMAGENET)
         set_images(out, 64, 200);
+    else if (id == SHELF_IWSLT)
+        set(out, "training.data.train=0");
 }
 
 int real_data_choose(const struct scenario_file *f, const char *folder, struct real_data *out, FILE *say)

@@ -1,6 +1,7 @@
 /* real_data.h - a scenario that is trained on synthetic data, trained on real ones instead: those of a user's folder
  * (harness/data/shelf.h). Synthetic images become CIFAR-10's or, without it, Tiny ImageNet's, and the model takes their
- * size and classes; synthetic clicks become Criteo's. Synthetic sentences stay, since no text is read. */
+ * size and classes; synthetic clicks become Criteo's, synthetic sentences IWSLT'14's: of those all that fit into the
+ * model, since how many fit is known only when they are read. */
 #ifndef NARROWS_HARNESS_COMMAND_LINE_REAL_DATA_H
 #define NARROWS_HARNESS_COMMAND_LINE_REAL_DATA_H
 

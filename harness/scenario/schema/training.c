@@ -64,7 +64,7 @@ static const struct field data_fields[] = {
       DOC("images, clicks and translation are synthetic: planted classes, clicks on rows of tables, sentences of an "
           "artificial language; the others are read from files") },
     { "path", DIGESTED(training_data, path, digest), FLAGS(FIELD_FOLDER | FIELD_DIGEST),
-      DOC("the folder of cifar10, idx and jpeg, or the file of criteo; ignored for synthetic data") },
+      DOC("the folder of cifar10, idx, jpeg and iwslt, or the file of criteo; ignored for synthetic data") },
     { "seed", INTEGER(training_data, seed), MOST(1e15), DEFAULT("1"), DOC("seed of synthetic data") },
     { "train", INTEGER(training_data, train), MOST(1e12),
       DOC("training samples; 0: all in the files, or the usual number of that kind of synthetic data") },

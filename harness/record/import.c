@@ -262,7 +262,7 @@ static int insert_table(struct import *m, const struct record_rows *t)
     size_t done = 0, rest;
     int rc = begin_numbers(m, t, &numbers);
 
-    /* Row by row where each is asked for its number, or whether it is there. A statement for many takes half the time. */
+    /* Row by row where each is asked for its number, or whether it is there. One for many takes half as long. */
     if (!rc && !numbers && !m->own && t->nrows >= ROWS_AT_ONCE)
         rc = insert_rows(m, t, 0, ROWS_AT_ONCE, NULL, &done);
     return rc || done == t->nrows ? rc : insert_rows(m, t, done, 1, numbers, &rest);

@@ -7,11 +7,11 @@ SELECT p.run_id, r.revision, r.machine, min(date(r.started_ns / 1000000000, 'uni
   FROM run_point p JOIN training t USING (point_id) JOIN point q ON q.id = p.point_id JOIN run r ON r.id = q.run_id
  GROUP BY p.run_id, r.revision, r.machine;
 
--- The runs of records that hold trained points. revision, machine: of all that trained them; day: the last. state: 'fresh', of this program's trainer; 'checked', of another one,
--- but this one repeated the first 'checked_steps' steps of every training run of the record, bit for bit ('narrows
--- record check'; of later steps nothing is known); 'stale', of another one: it says what that one came to, and perhaps
--- not what this one would. timed: there are simulated times of its steps; stale_time: they came with the record, of
--- another simulator, and were not simulated again here.
+-- The runs of records that hold trained points. revision, machine: of all that trained them; day: the last. state:
+-- 'fresh', of this program's trainer; 'checked', of another one, but this one repeated the first 'checked_steps' steps
+-- of every training run of the record, bit for bit ('narrows record check'; of later steps nothing is known); 'stale',
+-- of another one: it says what that one came to, and perhaps not what this one would. timed: there are simulated times
+-- of its steps; stale_time: they came with the record, of another simulator, and were not simulated again here.
 CREATE VIEW record_state AS
 SELECT k.run_id, (SELECT p.paper FROM paper_value p WHERE r.scenario LIKE p.paper || '-%' LIMIT 1) AS paper, r.scenario,
        c.trainer AS digest,

@@ -50,7 +50,7 @@ static void twice_is_once(void **state)
     store_close(to);
 }
 
-/* Two of the three were trained here, too: what was computed here stays, the third is added, and both runs list theirs. */
+/* Two of the three were trained here, too: what was computed here stays, the third is added, both runs list theirs. */
 static void what_was_trained_here_stays(void **state)
 {
     (void)state;

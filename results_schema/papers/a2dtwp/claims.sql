@@ -71,8 +71,8 @@ SELECT 'a2dtwp' AS paper, e.place, z.size, 1 AS part, '' AS label, e.mean AS est
        NULL AS holds, NULL AS shown, e.missed AS censored
   FROM (SELECT DISTINCT size FROM a2dtwp_point WHERE reaches) z JOIN a2dtwp_estimate e JOIN saved s;
 
--- What the time until the error hangs on, network by network and seed by seed: a format that stays, what a batch takes
--- when both count as many, and (simulated) a batch whose packing and norms take no time.
+-- What the time until the error depends on, network by network and seed by seed: a format that stays, what a batch
+-- takes when both count as many, and (simulated) a batch whose packing and norms take no time.
 CREATE VIEW a2dtwp_counted_reason AS
 WITH against AS MATERIALIZED (SELECT * FROM a2dtwp_against),
 oracle AS MATERIALIZED (SELECT network, batch, system, variant FROM a2dtwp_policy WHERE oracle),
@@ -106,6 +106,6 @@ SELECT 'a2dtwp' AS paper, place, ablation,
   FROM judged
 UNION ALL
 SELECT 'a2dtwp', 5, 1, iif(b.pct > a.pct, 'holds', 'does not hold'),
-       printf('simulated, with packing and norms that take no time: %.1f %% on x86, %.1f %% on POWER, mean of %d', a.pct,
-              b.pct, a.n)
+       printf('simulated, with packing and norms that take no time: %.1f %% on x86, %.1f %% on POWER, mean of %d',
+              a.pct, b.pct, a.n)
   FROM free a JOIN free b ON b.system_place = 2 WHERE a.system_place = 1;

@@ -58,7 +58,8 @@ INSERT INTO claim_ablation(paper, place, ablation, what, scenario, variant, othe
 CREATE VIEW dct_counted_reason AS
 WITH threshold AS (
   SELECT t.batch, x.tensor, x.step,
-         100.0 * (x.threshold / avg(x.threshold) OVER (PARTITION BY p.point_id, x.tensor ORDER BY x.step) - 1) AS off_pct,
+         100.0 * (x.threshold / avg(x.threshold) OVER (PARTITION BY p.point_id, x.tensor ORDER BY x.step) - 1)
+             AS off_pct,
          max(x.step) OVER (PARTITION BY p.point_id) AS last
     FROM chosen_run c JOIN run_point p USING (run_id) JOIN training t USING (point_id)
     JOIN trace_tensor n ON n.point_id = p.point_id AND n.compressed

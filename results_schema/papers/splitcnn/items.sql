@@ -1,6 +1,6 @@
 -- The paper's tables and figures.
 INSERT INTO paper_item(paper, place, item, table_id, note) VALUES
-  ('splitcnn', 1, 'Table 1', '1', 'AlexNet: shipped as the paper trained it, for a GPU and ImageNet; not trained here'),
+  ('splitcnn', 1, 'Table 1', '1', 'AlexNet: its form scaled down, on images of 24x24'),
   ('splitcnn', 2, 'Figure 1', 'fig1', ''),
   ('splitcnn', 3, 'Figure 2', '', 'a diagram of patches'),
   ('splitcnn', 4, 'Figure 3', '', 'a diagram of the memory manager'),

@@ -106,9 +106,10 @@ static const struct argp argp = {
         "'checked N' those of another one whose training runs this one repeats, bit for bit, for N steps.\n\n"
         "check trains the first steps of every training run of each FILE again, by the scenario files that are there "
         "now, stores nothing, and compares losses, bytes, precision and learning rates step by step. A difference, or "
-        "a scenario that has other points now, is exit code 1. With --stamp a file whose training runs all agree says "
-        "so from then on, and its records are 'checked'. What acts only in later steps (a learning rate's drop, AWP, a "
-        "change of precision) and evaluations are not checked; --steps sets how far it goes.",
+        "a scenario whose points are others now, is exit code 1; one that has more of them at its end is not. With "
+        "--stamp a file whose training runs all agree says so from then on, and its records are 'checked'. What acts "
+        "only in later steps (a learning rate's drop, AWP, a change of precision) and evaluations are not checked; "
+        "--steps sets how far it goes.",
 };
 
 struct exporting {

@@ -269,7 +269,7 @@ static int match_point(struct matching *m, struct fitting *f, size_t listed)
     return rc;
 }
 
-/* Its points in their order: as many as the scenario has. */
+/* Its points in their order: the scenario's first ones, for lists of seeds grow at their end. */
 static int match_points(struct matching *m, struct fitting *f)
 {
     int64_t run = number(m, RUN_ID, f->run);
@@ -278,7 +278,7 @@ static int match_points(struct matching *m, struct fitting *f)
 
     for (size_t row = 0; row < nrows(m, LISTED_RUN); row++)
         expected += number(m, LISTED_RUN, row) == run;
-    if (expected != npoints) {
+    if (expected > npoints) {
         unfit(f, "%zu points were recorded, it has %zu now", expected, npoints);
         return NW_OK;
     }

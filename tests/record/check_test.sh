@@ -110,6 +110,10 @@ expect 2 '' 'c.record: is damaged: who checked it' "$NARROWS" record import c.re
 { head -n 2 b.record && tail -n +2 a.record; } >c.record
 expect 2 '' 'c.record: is damaged: who checked it' "$NARROWS" record import c.record -d b.db
 
+# A list of seeds that grew.
+sed 's/seed: \[1, 2\]/seed: [1, 2, 3]/' original.yaml >small.yaml
+expect 0 'of 4 training runs agree' '.*' "$NARROWS" record check a.record
+
 # Scenarios that are no longer what was trained. 'sed expression|what is said'
 while IFS='|' read -r change says; do
     sed "$change" original.yaml >small.yaml
@@ -117,7 +121,7 @@ while IFS='|' read -r change says; do
         'is not stamped' "$NARROWS" record check a.record --stamp
 done <<'CASES'
 s/seed: \[1, 2\]/seed: [1, 3]/|point 2: training.seed: '2' was recorded, it is '3' now
-s/seed: \[1, 2\]/seed: [1, 2, 3]/|4 points were recorded, it has 6 now
+s/seed: \[1, 2\]/seed: [1]/|4 points were recorded, it has 2 now
 s/mixed: /mp: /|point 1: the variant: 'mixed' was recorded, it is 'mp' now
 s/steps: 6/steps: 7/|point 0: steps: 6 was recorded, it is 7 now
 s/batch: 8/batch: 4/|point 0: batch: 8 was recorded, it is 4 now

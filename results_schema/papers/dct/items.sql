@@ -5,7 +5,7 @@ INSERT INTO paper_item(paper, place, item, table_id, note) VALUES
   ('dct', 3, 'Table 3', '3', ''),
   ('dct', 4, 'Table 4', '4', ''),
   ('dct', 5, 'Table 5', '5',
-      'gains in time; its losses are of a model that is not public: DLRM''s behind six splits have a table of their own'),
+      'gains in time; its losses are of a model that is not public: DLRM''s have a table of their own'),
   ('dct', 6, 'Figure 1', '', 'a diagram of hybrid parallelism'),
   ('dct', 7, 'Figure 2', 'fig2', ''),
   ('dct', 8, 'Figure 3', '', 'an illustration of DCT-DP; its kernels are tested'),

@@ -142,7 +142,7 @@ static void many_words_are_found(void **state)
 {
     enum { MANY = 20000 };
     struct vocabulary v = { 0 };
-    char(*texts)[8] = malloc(MANY * sizeof(*texts));
+    char(*texts)[16] = malloc(MANY * sizeof(*texts));
 
     (void)state;
     assert_non_null(texts);

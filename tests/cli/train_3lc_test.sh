@@ -22,7 +22,7 @@ mkdir "$NARROWS_TEST_TMP/cifar-10"
 for name in data_batch_{1..5} test_batch; do
     head -c 30730000 /dev/zero >"$NARROWS_TEST_TMP/cifar-10/$name.bin"
 done
-expect 0 "33 points" "" n run --dry-run "$folder/small/table-1.yaml" --set training.data.kind=cifar10 \
+expect 0 "[0-9]+ points" "" n run --dry-run "$folder/small/table-1.yaml" --set training.data.kind=cifar10 \
     --set training.data.path="$NARROWS_TEST_TMP/cifar-10" --set model.input.height=32 --set model.input.width=32
 rm -r "$NARROWS_TEST_TMP/cifar-10"
 

@@ -22,7 +22,7 @@ mkdir "$NARROWS_TEST_TMP/cifar-10"
 for name in data_batch_{1..5} test_batch; do
     truncate -s 30730000 "$NARROWS_TEST_TMP/cifar-10/$name.bin"
 done
-expect 0 "33 points" "" "$NARROWS" run --dry-run "$folder/small/vgg-19.yaml" --set training.data.kind=cifar10 \
+expect 0 "[0-9]+ points" "" "$NARROWS" run --dry-run "$folder/small/vgg-19.yaml" --set training.data.kind=cifar10 \
     --set training.data.path="$NARROWS_TEST_TMP/cifar-10" --set model.input.height=32 --set model.input.width=32
 rm -r "$NARROWS_TEST_TMP/cifar-10"
 

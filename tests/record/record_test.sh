@@ -37,7 +37,7 @@ n() { # database 'rest of SELECT count(*)'
 
 # What cannot be exported.
 expect 2 '' 'Usage' "$NARROWS" record
-expect 2 '' "expected export, import, list or check, got 'exprot'" "$NARROWS" record exprot
+expect 2 '' "expected export, import, resume, list or check, got 'exprot'" "$NARROWS" record exprot
 expect 2 '' 'expected FILE SCENARIO' "$NARROWS" record export a.record
 expect 2 '' "expected nothing more, got 'x'" "$NARROWS" record list x
 expect 1 '' 'a.db: No such file' "$NARROWS" record export a.record small.yaml -d a.db
@@ -78,6 +78,7 @@ expect 0 '.*' 'dct-part.record: 2 training runs, recorded' "$NARROWS" reproduce 
 [ "$(n c.db run_record)" = 1 ] || failed "reproduce imported $(n c.db run_record) runs, not 1"
 expect 0 '.*' '' "$NARROWS" record list -d c.db
 expect 2 '' '3lc.record: is damaged' "$NARROWS" record import -d d.db
+rm home/results/records/dct-part.record
 cp c.record home/results/records/dct.record
 expect 0 '.*' 'dct.record: is damaged' "$NARROWS" reproduce dct -d e.db -o figures
 rm -r home/results

@@ -272,6 +272,18 @@ static void computed_values_that_are_wrong(void **state)
     broken_drop(&plan, &m);
 }
 
+/* A copy that nobody waits for comes too late, unless the thread that computes was kept from its processor for that
+ * long: on a busy machine it may take more than one try. */
+static void run_until_wrong(const struct memory_plan *plan, const struct executor_options *options,
+                            struct executor_result *r)
+{
+    enum { TRIES = 20 };
+
+    r->errors = 0;
+    for (int i = 0; i < TRIES && !r->errors; i++)
+        assert_int_equal(executor_run(plan, options, r), 0);
+}
+
 /* With real threads: a copy takes long, so what is not waited for has not happened. */
 static void wrong_behind_a_slow_link(void **state)
 {
@@ -293,7 +305,7 @@ static void wrong_behind_a_slow_link(void **state)
     assert_true(t < plan.transfers.items + plan.transfers.n);
     was = *t;
     t->need = INT32_MAX;
-    assert_int_equal(executor_run(&plan, &options, &r), 0);
+    run_until_wrong(&plan, &options, &r);
     assert_int_equal(r.first.operation, was.need);
     assert_int_equal(r.first.storage, was.storage);
     *t = was;
@@ -302,7 +314,7 @@ static void wrong_behind_a_slow_link(void **state)
     while (plan.device.buffers[b].lower != t->free_after || plan.device.residents[b].storage == NO_STORAGE)
         b++;
     broken_stack(&plan.device, &plan.device_pool, a, b);
-    assert_int_equal(executor_run(&plan, &options, &r), 0);
+    run_until_wrong(&plan, &options, &r);
     assert_true(r.errors > 0);
     assert_true(r.first.storage == was.storage || r.first.storage == plan.device.residents[b].storage);
     broken_restore(&plan, &s);

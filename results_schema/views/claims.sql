@@ -113,9 +113,11 @@ SELECT t.*, CASE WHEN t.n > 0 THEN printf('n = %d', t.n) ELSE '' END
   FROM ranked t LEFT JOIN reason r USING (paper, place)
  WHERE t.lead = 1;
 
--- A paper's claims, each counted once.
+-- A paper's claims, each counted once. powered: of those decided, the ones that were counted exactly or whose training
+-- runs had a power of 80 % for the paper's own effect; the others were seen all the same.
 CREATE VIEW claim_summary AS
-SELECT p.paper, p.place, p.label, count(*) AS claims, sum(c.decided) AS decided, sum(c.verdict = 'holds') AS hold,
+SELECT p.paper, p.place, p.label, count(*) AS claims, sum(c.decided) AS decided,
+       sum(c.decided AND (c.exact OR coalesce(c.power >= 0.8, 0))) AS powered, sum(c.verdict = 'holds') AS hold,
        sum(c.verdict = 'does not hold') AS fail, sum(c.verdict = 'undecided') AS undecided,
        sum(c.verdict = 'not testable here') AS untestable, sum(c.verdict = 'not run') AS absent
   FROM paper p JOIN claim_told c USING (paper)

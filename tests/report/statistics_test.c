@@ -196,6 +196,15 @@ static void a_claim_is_as_good_as_its_parts(void **state)
                 "1|does not hold|1|counted|1\n2|not testable here|0|nobody can|-\n");
     rows_expect(s, "SELECT claims, decided, hold, fail, untestable FROM claim_summary WHERE paper = 'made'",
                 "2|1|0|1|1\n");
+    rows_expect(s, "SELECT powered FROM claim_summary WHERE paper = 'made'", "1\n");
+    support_exec(s, "DELETE FROM made; DELETE FROM paper_claim WHERE paper = 'made'");
+    ask(s, 1, "difference", 1, 0, 1, "");
+    support_exec(s, "INSERT INTO made VALUES (1, 'small', 1, 3, 1, 3, 0.1, NULL, NULL)");
+    rows_expect(s, "SELECT verdict, power < 0.8 FROM claim WHERE paper = 'made'", "undecided|1\n");
+    support_exec(s, "UPDATE made SET estimate = 9");
+    rows_expect(s, "SELECT decided, powered FROM claim_summary WHERE paper = 'made'", "1|0\n");
+    support_exec(s, "UPDATE made SET effect = 20");
+    rows_expect(s, "SELECT decided, powered FROM claim_summary WHERE paper = 'made'", "1|1\n");
     store_close(s);
 }
 
@@ -249,6 +258,12 @@ static void ablations_are_judged_as_their_claims(void **state)
                 "1|3|holds|whole sums: 3.00 ± 2.48, n = 3\n2|-|not run|cut sums: not trained\n");
     rows_expect(s, "SELECT verdict, reason FROM claim_told WHERE paper = 'made'",
                 "does not hold|whole sums: 3.00 ± 2.48, n = 3 (holds)\n");
+    support_exec(s, "DROP VIEW counted_reason;"
+                    "CREATE VIEW counted_reason AS SELECT 'made' AS paper, 1 AS place, 3 AS ablation,"
+                    " 'holds' AS verdict, 'half of the values: 5' AS says"
+                    " UNION ALL SELECT 'made', 1, 4, 'not run', 'all of them'");
+    rows_expect(s, "SELECT reason FROM claim_told WHERE paper = 'made'",
+                "whole sums: 3.00 ± 2.48, n = 3 (holds); half of the values: 5 (holds)\n");
     store_close(s);
 }
 

@@ -16,6 +16,7 @@
 #include "harness/host/home.h"
 #include "harness/host/identity.h"
 #include "harness/host/topology.h"
+#include "harness/mpi/world.h"
 #include "harness/status.h"
 #include "kernels/adt/adt.h"
 
@@ -156,6 +157,17 @@ static void print_cuda(void)
     off("the CUDA kernels in 'narrows bench', and their tests (reported as skipped)");
 }
 
+static void print_mpi(void)
+{
+    if (world_built()) {
+        row("mpi", world_library());
+        return;
+    }
+    row("mpi", "not compiled in: none was found when this was built, or NW_MPI was OFF");
+    off("'narrows exec', 'narrows calibrate network', and runs spread over processes (Debian: openmpi-bin "
+        "libopenmpi-dev)");
+}
+
 /* The first line that a command prints; false if there is none, as when it is not installed. */
 static bool first_line(const char *command, char *line, size_t size)
 {
@@ -207,6 +219,7 @@ int cmd_doctor(int argc, char **argv)
     print_features();
     print_kernels();
     print_cuda();
+    print_mpi();
     print_libraries();
     print_tools();
     return NW_OK;

@@ -68,6 +68,7 @@ keeps_order() {
 keeps_order harness 'status.h count.h
 text
 host
+mpi
 data
 flows
 buffers

@@ -1,0 +1,46 @@
+#include "harness/mpi/world.h"
+
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/status.h"
+
+bool world_built(void)
+{
+    return true;
+}
+
+const char *world_library(void)
+{
+    static char text[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length;
+
+    if (!*text && MPI_Get_library_version(text, &length))
+        return "MPI";
+    text[strcspn(text, ",\n")] = '\0'; /* "Open MPI v4.1.4, package: ..." */
+    return text;
+}
+
+int world_open(struct world *out)
+{
+    int provided = MPI_THREAD_SINGLE;
+
+    if (MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &provided))
+        return status_error(NW_EENV, "%s could not be started\n", world_library());
+    MPI_Comm_rank(MPI_COMM_WORLD, &out->rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &out->ranks);
+    out->threads = provided == MPI_THREAD_MULTIPLE;
+    return NW_OK;
+}
+
+void world_close(void)
+{
+    MPI_Finalize();
+}
+
+void world_abort(int code)
+{
+    MPI_Abort(MPI_COMM_WORLD, code);
+    _Exit(code);
+}

@@ -212,6 +212,11 @@ static int list_informed(struct making *m)
                 a->informed[n++] = (int32_t)r;
         a->informs[k + 1] = (int32_t)n;
     }
+    for (size_t i = 0; has && i < g->ntasks; i++) {
+        const struct graph_task *t = &g->tasks[i];
+        if (t->decides >= 0 && t->place.rank != a->rank)
+            a->ndecided_elsewhere += has[(size_t)t->decides * nranks + (size_t)a->rank];
+    }
     int rc = has && mine && a->informs && a->informed ? E_OK : E_NOMEM;
     free(has);
     free(mine);

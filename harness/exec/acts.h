@@ -40,6 +40,7 @@ struct acts {
     int32_t *of_task; /* [graph.ntasks] the act that this rank's other acts wait for; -1: no part in it */
     int32_t *informs; /* [graph.ngroups + 1] into 'informed': who has to know what became of the group */
     int32_t *informed;
+    size_t ndecided_elsewhere; /* groups with members here that another rank decides */
 };
 
 /* E_NOMEM, E_INVAL for a rank that the graph does not have, or a task without a place. */

@@ -1,5 +1,6 @@
 #include "harness/mpi/world.h"
 
+#include <limits.h>
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,14 @@ int world_open(struct world *out)
 void world_close(void)
 {
     MPI_Finalize();
+}
+
+void world_share(void *bytes, size_t n)
+{
+    for (size_t at = 0; at < n; at += INT_MAX) {
+        size_t part = n - at < INT_MAX ? n - at : INT_MAX;
+        MPI_Bcast((char *)bytes + at, (int)part, MPI_BYTE, 0, MPI_COMM_WORLD);
+    }
 }
 
 void world_abort(int code)

@@ -70,6 +70,23 @@ int task_graph_take(struct task_graph *g, const struct engine *e)
     return E_OK;
 }
 
+static int64_t mark_ps(const struct task_graph *g, const int64_t *ends_ps, size_t i)
+{
+    return ends_ps ? ends_ps[i] : g->tasks[g->marks[i]].end_ps;
+}
+
+double task_graph_step_ps(const struct task_graph *g, const int64_t *ends_ps)
+{
+    double sum_ps = 0;
+
+    for (size_t lane = 0; lane < g->lanes; lane++) {
+        size_t first = lane * g->nmarks, last = first + g->nmarks - 1;
+        int64_t from_ps = first == last ? 0 : mark_ps(g, ends_ps, first);
+        sum_ps += (double)(mark_ps(g, ends_ps, last) - from_ps) / g->steps;
+    }
+    return sum_ps / (double)g->lanes;
+}
+
 void task_graph_free(struct task_graph *g)
 {
     free(g->tasks);

@@ -5,7 +5,9 @@
  * Ranks      what executes: workers, servers or machines. Which machine of the platform each is on.
  * Tensors    what the items are made of: those of one item follow each other. An item is what travels together: a
  *            bucket, or one tensor.
- * Marks      tasks that end a step, in order: the time of a step is the last one's less the first one's, over 'steps'.
+ * Marks      tasks that end steps: of each of 'lanes' (workers that do not wait for each other; else one) 'nmarks', in
+ *            order, one lane after another. A step takes the time from a lane's first mark to its last one over 'steps',
+ *            on average over the lanes; with one mark, from the start to this one.
  * Units      integer picoseconds, bytes, values of fp32.
  * Ownership  task_graph_free() releases it; kinds of resources and names of layers belong to platform and model. */
 #ifndef NARROWS_SIM_ENGINE_TASK_GRAPH_H
@@ -61,14 +63,17 @@ struct task_graph {
     size_t nranks;
     struct graph_tensor *tensors;
     size_t ntensors;
-    int32_t *marks;
-    size_t nmarks;
+    int32_t *marks; /* [lanes][nmarks] */
+    size_t lanes, nmarks;
     double steps;
     bool summed; /* transfers carry parts of vectors that are summed: allreduce; else payloads go to servers and back */
 };
 
 /* Takes tasks, resources and groups of a played engine that kept places. E_NOMEM; E_INVAL if it kept none. */
 int task_graph_take(struct task_graph *g, const struct engine *e);
+/* The time of a step from when each mark ended, ends_ps[lanes * nmarks]; NULL: as simulated. */
+double task_graph_step_ps(const struct task_graph *g, const int64_t *ends_ps);
+
 void task_graph_free(struct task_graph *g); /* accepts an all-zero graph */
 
 #endif

@@ -48,6 +48,7 @@ static void add_all(const struct flows *f, const int64_t end_ps[], struct task_g
     g->ntasks = f->n + 1;
     g->nafter = f->n;
     g->marks[g->nmarks++] = (int32_t)f->n;
+    g->lanes = 1;
     g->steps = 1;
 }
 

@@ -81,6 +81,7 @@ training
 executor
 run
 record report trace bench
+exec
 command
 main.c'
 keeps_order train 'number.h

@@ -56,6 +56,7 @@ static int take(const struct ar_step *a, struct task_graph *g)
     list_tensors(p, g);
     for (int64_t s = a->warm - 1; s < steps; s++)
         g->marks[g->nmarks++] = a->ends[s];
+    g->lanes = 1;
     g->steps = (double)a->measured;
     g->summed = true;
     return E_OK;

@@ -28,11 +28,14 @@ static void list_tensors(const struct ps_play *s, struct task_graph *g)
     }
 }
 
-/* The rounds of the first worker; where workers wait for each other that is everyone's. */
+/* Each worker's rounds, where workers do not wait for each other. */
 static void mark_rounds(const struct ps_play *s, struct task_graph *g)
 {
-    for (size_t r = 0; r + 1 < s->rounds; r++)
-        g->marks[g->nmarks++] = s->finished[r * s->nworkers];
+    g->lanes = s->method->mode == PS_SYNC ? 1 : s->nworkers;
+    g->nmarks = s->rounds - 1;
+    for (size_t w = 0; w < g->lanes; w++)
+        for (size_t r = 0; r < g->nmarks; r++)
+            g->marks[w * g->nmarks + r] = s->finished[r * s->nworkers + w];
     g->steps = (double)(g->nmarks - 1) * (double)s->method->local_steps;
 }
 
@@ -44,7 +47,7 @@ int ps_graph(const struct ps_play *s, struct task_graph *g)
         return rc;
     g->ranks = malloc((s->nworkers + s->nservers) * sizeof(*g->ranks));
     g->tensors = malloc((s->ntensors + 1) * sizeof(*g->tensors));
-    g->marks = malloc((s->rounds + 1) * sizeof(*g->marks));
+    g->marks = malloc((s->rounds + 1) * s->nworkers * sizeof(*g->marks));
     if (!g->ranks || !g->tensors || !g->marks) {
         task_graph_free(g);
         return E_NOMEM;

@@ -1,0 +1,206 @@
+#include "harness/exec/campaign.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/exec/launch.h"
+#include "harness/run/point/measures.h"
+#include "harness/status.h"
+#include "harness/store/executed.h"
+
+/* How ranks know what the campaign has settled: the run, which points are theirs, the network they are on. */
+static const char run_name[] = "NARROWS_EXEC_RUN", points_name[] = "NARROWS_EXEC_POINTS",
+                  network_name[] = "NARROWS_EXEC_NETWORK";
+
+/* Beside the limit of a repetition: for starting, opening, simulating. */
+enum { PATIENCE_S = 30 };
+
+struct running {
+    struct session *session;
+    const struct campaign *campaign;
+    struct store *store;
+    size_t failed;
+};
+
+static int simulate(struct running *c)
+{
+    const struct session *s = c->session;
+    struct calibrations *calibrations = calibrations_new();
+    struct experiment_result result = { 0 };
+    struct experiment x = { .store = c->store,
+                            .calibrations = calibrations,
+                            .command = s->command,
+                            .jobs = 1,
+                            .altered = s->altered,
+                            .points = s->points,
+                            .npoints = s->npoints };
+    int rc = calibrations ? experiment_run(&x, s->file, &result) : NW_ENOMEM;
+
+    c->session->run_id = result.run_id;
+    calibrations_free(calibrations);
+    return rc;
+}
+
+/* How many ranks a point needs; refuses what cannot be executed, before anything runs. */
+static int look_at(const struct session *s, size_t index, int *ranks)
+{
+    struct point p = { 0 };
+    struct model model = { 0 };
+    struct task_graph g = { 0 };
+    char why[512] = "";
+    int rc = scenario_point(s->file, index, &p);
+
+    rc = rc ? rc : measures_model(&p.scenario, &model, why, sizeof(why)) ? NW_EINPUT : NW_OK;
+    rc = rc ? rc : execute_graph(&p.scenario, &model, &g, why, sizeof(why));
+    if (rc && *why)
+        scenario_refuse(s->file, &p, why, stderr);
+    *ranks = (int)g.nranks;
+    task_graph_free(&g);
+    model_free(&model);
+    point_free(&p);
+    return rc;
+}
+
+static int look_at_all(const struct session *s, int ranks[])
+{
+    int rc = NW_OK;
+
+    for (size_t i = 0; i < session_npoints(s); i++) {
+        int one = look_at(s, session_point(s, i), &ranks[i]);
+        rc = rc ? rc : one;
+    }
+    return rc;
+}
+
+static int pass_on(const struct running *c, const size_t points[], size_t n)
+{
+    char *list = NULL, run[32];
+    size_t size;
+    FILE *out = open_memstream(&list, &size);
+
+    for (size_t i = 0; out && i < n; i++)
+        fprintf(out, "%s%zu", i ? "," : "", points[i]);
+    if (!out || fclose(out))
+        return NW_ENOMEM;
+    snprintf(run, sizeof(run), "%" PRId64, c->session->run_id);
+    setenv(run_name, run, 1);
+    setenv(points_name, list, 1);
+    setenv(network_name, c->session->network, 1);
+    free(list);
+    return NW_OK;
+}
+
+/* The points of this list that this run has not begun. */
+static size_t remaining(const struct running *c, size_t points[], size_t n)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (!store_has_begun(c->store, c->session->run_id, points[i]))
+            points[kept++] = points[i];
+    return kept;
+}
+
+static int note_failure(struct running *c, const struct launch_end *end)
+{
+    char reason[320];
+
+    if (*end->reason)
+        snprintf(reason, sizeof(reason), "%s", end->reason);
+    else
+        snprintf(reason, sizeof(reason), "the ranks ended with exit code %d", end->code);
+    c->failed++;
+    return store_execution_failed(c->store, c->session->run_id, end->rank, reason);
+}
+
+/* Until all points were begun: a start that fails ends one point, and the next start goes on behind it. */
+static int execute_group(struct running *c, size_t points[], size_t n, int ranks)
+{
+    const struct session *s = c->session;
+    struct launch l = { .arguments = c->campaign->arguments, .ranks = ranks, .stop = s->options.stop, .patience_s = 0 };
+    int rc = NW_OK;
+
+    while (!rc && n) {
+        struct launch_end end;
+        size_t before = n;
+        rc = pass_on(c, points, n);
+        rc = rc ? rc : launch_ranks(&l, &end);
+        if (rc)
+            break;
+        if (end.code == EXIT_ENVIRONMENT || end.code == EXIT_MISUSED)
+            return end.code;
+        if (end.code)
+            rc = note_failure(c, &end);
+        n = remaining(c, points, n);
+        if (!end.code)
+            return n ? status_error(NW_EIO, "narrows exec: the ranks left %zu points out\n", n) : NW_OK;
+        if (n == before)
+            return status_error(NW_EIO, "narrows exec: the ranks end before they begin a point\n");
+    }
+    if (rc == NW_EINTR)
+        store_execution_failed(c->store, s->run_id, -1, "interrupted");
+    return rc;
+}
+
+static int execute_all(struct running *c, const int ranks[])
+{
+    const struct session *s = c->session;
+    size_t n = session_npoints(s);
+    size_t *group = malloc((n + 1) * sizeof(*group));
+    bool *taken = calloc(n + 1, sizeof(*taken));
+    int rc = group && taken ? NW_OK : NW_ENOMEM;
+
+    for (size_t i = 0; !rc && i < n; i++) {
+        size_t count = 0;
+        for (size_t k = i; k < n; k++)
+            if (!taken[k] && ranks[k] == ranks[i]) {
+                taken[k] = true;
+                group[count++] = session_point(s, k);
+            }
+        if (count)
+            rc = execute_group(c, group, count, ranks[i]);
+    }
+    free(group);
+    free(taken);
+    return rc;
+}
+
+int campaign_run(struct session *s, const struct campaign *campaign)
+{
+    struct running c = { .session = s, .campaign = campaign };
+    int *ranks = malloc((session_npoints(s) + 1) * sizeof(*ranks));
+    int rc = ranks ? look_at_all(s, ranks) : NW_ENOMEM;
+
+    rc = rc ? rc : store_open(s->db, &c.store);
+    rc = rc ? rc : simulate(&c);
+    rc = rc ? rc : execute_all(&c, ranks);
+    store_close(c.store);
+    free(ranks);
+    if (!rc && c.failed)
+        return status_error(NW_EIO, "narrows exec: %zu of %zu points failed (view 'executed' has the reasons)\n",
+                            c.failed, session_npoints(s));
+    return rc;
+}
+
+int campaign_take_part(struct session *s)
+{
+    const char *run = getenv(run_name), *list = getenv(points_name), *network = getenv(network_name);
+    size_t *points = NULL, n = 0;
+
+    if (!run || !list)
+        return session_run(s);
+    points = malloc((strlen(list) / 2 + 1) * sizeof(*points));
+    if (!points)
+        return NW_ENOMEM;
+    for (char *end; *list; list = *end ? end + 1 : end)
+        points[n++] = strtoul(list, &end, 10);
+    s->points = points;
+    s->npoints = n;
+    s->run_id = strtoll(run, NULL, 10);
+    s->network = network ? network : "";
+    int rc = session_run(s);
+    free(points);
+    return rc;
+}

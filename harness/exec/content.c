@@ -64,7 +64,7 @@ int content_open(const struct task_graph *g, int32_t rank, const float *gradient
         memcpy(c->gradients, gradients, (size_t)c->nvalues * sizeof(float));
     else if (!rc)
         fill_pattern(c);
-    c->known = !gradients && !codes(g);
+    c->known = !gradients && g->every_push && !codes(g);
     if (!rc && g->ntensors)
         rc = g->summed ? vectors_open(c) : parameters_open(c);
     if (rc)

@@ -66,6 +66,7 @@ struct task_graph {
     int32_t *marks; /* [lanes][nmarks] */
     size_t lanes, nmarks;
     double steps;
+    bool every_push; /* every update uses the pushes of all workers, so that all ranks know what comes out */
     bool summed; /* transfers carry parts of vectors that are summed: allreduce; else payloads go to servers and back */
 };
 

@@ -58,7 +58,7 @@ static int take(const struct ar_step *a, struct task_graph *g)
         g->marks[g->nmarks++] = a->ends[s];
     g->lanes = 1;
     g->steps = (double)a->measured;
-    g->summed = true;
+    g->summed = g->every_push = true;
     return E_OK;
 }
 

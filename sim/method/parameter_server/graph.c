@@ -55,5 +55,6 @@ int ps_graph(const struct ps_play *s, struct task_graph *g)
     name_ranks(s, g);
     list_tensors(s, g);
     mark_rounds(s, g);
+    g->every_push = s->method->mode == PS_SYNC && !ps_has_backups(s->method);
     return E_OK;
 }

@@ -58,8 +58,10 @@ int lab_enter(const char *name, int machine, char *const argv[]);
 int lab_agent(const char *name, char *const argv[]);
 
 /* The words of a command line that runs an MPI program in the lab, rank r on machine_of_rank[r], mpirun itself on
- * machine 0: the program's own words follow them. NULL at the end. Free with lab_words_free(). */
-int lab_mpirun(const struct lab *lab, const int *machine_of_rank, int ranks, char ***words, size_t *nwords);
+ * machine 0: the program's own words follow them. NULL at the end. 'narrows' is the path of the program that has the
+ * command lab, NULL for this one. Free with lab_words_free(). */
+int lab_mpirun(const struct lab *lab, const char *narrows, const int *machine_of_rank, int ranks, char ***words,
+               size_t *nwords);
 void lab_words_free(char **words); /* accepts NULL */
 
 #endif

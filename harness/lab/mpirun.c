@@ -109,19 +109,21 @@ static void add_all(struct words *w, const struct lab_state *s, const char *self
     add(w, "%s", shares_machine(machine_of_rank, ranks) ? "tcp,vader,self" : "tcp,self");
 }
 
-int lab_mpirun(const struct lab *lab, const int *machine_of_rank, int ranks, char ***words, size_t *nwords)
+int lab_mpirun(const struct lab *lab, const char *narrows, const int *machine_of_rank, int ranks, char ***words,
+               size_t *nwords)
 {
     const struct lab_state *s = lab_state(lab);
     struct words w = { 0 };
     char self[PATH_MAX];
-    ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+    ssize_t n =
+        narrows ? snprintf(self, sizeof(self), "%s", narrows) : readlink("/proc/self/exe", self, sizeof(self) - 1);
 
     for (int r = 0; r < ranks; r++)
         if (machine_of_rank[r] < 0 || machine_of_rank[r] >= s->plan.machines)
             return status_error(NW_EINPUT, "narrows lab: rank %d: expected a machine of '%s', 0 to %d, got %d\n", r,
                                 s->name, s->plan.machines - 1, machine_of_rank[r]);
-    self[n > 0 ? n : 0] = '\0';
-    if (n <= 0 || strpbrk(self, " \t"))
+    self[n > 0 && n < (ssize_t)sizeof(self) ? n : 0] = '\0';
+    if (!*self || strpbrk(self, " \t"))
         return status_error(NW_EENV, "narrows lab: mpirun takes no path with blanks for its agent, got '%s'\n", self);
     add_all(&w, s, self, machine_of_rank, ranks);
     if (w.failed) {

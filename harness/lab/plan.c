@@ -32,8 +32,6 @@ struct lab_rate lab_rate_of(double Bps, int64_t queue_bytes)
 
 static int check_rate(const char *key, const char *name, double Bps, char *why, size_t nwhy)
 {
-    if (isnan(Bps))
-        return refuse(why, nwhy, "%s%s: expected a number, got 'calibrated': give it with --set", key, name);
     if (!(Bps >= LEAST_Bps && Bps <= MOST_Bps))
         return refuse(why, nwhy, "%s%s: expected 64 kbit/s to 100 Gbit/s, which tbf can shape, got %.6g Mbit/s", key,
                       name, Bps * 8e-6);

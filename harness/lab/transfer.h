@@ -13,7 +13,7 @@ enum { TRANSFERS_MAX = 256 };
 
 struct transfer {
     int from, to;
-    int64_t inflight_bytes; /* at most about so many are on their way, so that no queue drops any */
+    int64_t inflight_bytes; /* at most so many are on their way, so that no queue drops any */
     double Bps;             /* out: payload that arrived, after the buckets' bursts had passed */
 };
 
@@ -22,8 +22,8 @@ struct transfer_time {
     double before_s, measured_s;
 };
 
-/* All at once. A transfer of which nothing arrived has 0. */
+/* All at once. A transfer of which nothing arrived has 0. *sum_Bps: of all of them together. */
 int transfer_all(const struct lab_state *s, struct transfer *list, int n, struct transfer_time how_long,
-                 bool (*stopped)(void));
+                 double *sum_Bps, bool (*stopped)(void));
 
 #endif

@@ -74,6 +74,7 @@ flows
 buffers
 tensor
 scenario
+lab
 store
 offload
 measure

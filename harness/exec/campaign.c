@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "harness/exec/launch.h"
-#include "harness/run/point/measures.h"
+#include "harness/exec/place.h"
+#include "harness/lab/lab.h"
 #include "harness/status.h"
 #include "harness/store/executed.h"
 
@@ -14,13 +15,11 @@
 static const char run_name[] = "NARROWS_EXEC_RUN", points_name[] = "NARROWS_EXEC_POINTS",
                   network_name[] = "NARROWS_EXEC_NETWORK";
 
-/* Beside the limit of a repetition: for starting, opening, simulating. */
-enum { PATIENCE_S = 30 };
-
 struct running {
     struct session *session;
     const struct campaign *campaign;
     struct store *store;
+    struct lab *lab;
     size_t failed;
 };
 
@@ -43,34 +42,29 @@ static int simulate(struct running *c)
     return rc;
 }
 
-/* How many ranks a point needs; refuses what cannot be executed, before anything runs. */
-static int look_at(const struct session *s, size_t index, int *ranks)
-{
-    struct point p = { 0 };
-    struct model model = { 0 };
-    struct task_graph g = { 0 };
-    char why[512] = "";
-    int rc = scenario_point(s->file, index, &p);
-
-    rc = rc ? rc : measures_model(&p.scenario, &model, why, sizeof(why)) ? NW_EINPUT : NW_OK;
-    rc = rc ? rc : execute_graph(&p.scenario, &model, &g, why, sizeof(why));
-    if (rc && *why)
-        scenario_refuse(s->file, &p, why, stderr);
-    *ranks = (int)g.nranks;
-    task_graph_free(&g);
-    model_free(&model);
-    point_free(&p);
-    return rc;
-}
-
-static int look_at_all(const struct session *s, int ranks[])
+static int look_at_all(const struct session *s, bool in_lab, struct place places[])
 {
     int rc = NW_OK;
 
     for (size_t i = 0; i < session_npoints(s); i++) {
-        int one = look_at(s, session_point(s, i), &ranks[i]);
+        int one = place_of(s->file, session_point(s, i), in_lab, &places[i]);
         rc = rc ? rc : one;
     }
+    return rc;
+}
+
+/* The lab as the next points want it: made, or made to fit. */
+static int shape_lab(struct running *c, size_t index)
+{
+    struct lab_options o = { .stopped = c->session->options.stop };
+    struct point p = { 0 };
+    int rc = scenario_point(c->session->file, index, &p);
+
+    if (!rc && !c->lab)
+        rc = c->campaign->lab ? lab_join(c->campaign->lab, &c->lab) : lab_open(&p.scenario.platform, &o, &c->lab);
+    else if (!rc && !c->campaign->lab)
+        rc = lab_reshape(c->lab, &p.scenario.platform, &o);
+    point_free(&p);
     return rc;
 }
 
@@ -92,13 +86,13 @@ static int pass_on(const struct running *c, const size_t points[], size_t n)
     return NW_OK;
 }
 
-/* The points of this list that this run has not begun. */
+/* The points of this list that this run has not begun, and that were not executed before. */
 static size_t remaining(const struct running *c, size_t points[], size_t n)
 {
     size_t kept = 0;
 
     for (size_t i = 0; i < n; i++)
-        if (!store_has_begun(c->store, c->session->run_id, points[i]))
+        if (session_is_due(c->session, c->store, points[i]))
             points[kept++] = points[i];
     return kept;
 }
@@ -116,17 +110,16 @@ static int note_failure(struct running *c, const struct launch_end *end)
 }
 
 /* Until all points were begun: a start that fails ends one point, and the next start goes on behind it. */
-static int execute_group(struct running *c, size_t points[], size_t n, int ranks)
+static int launch_until_done(struct running *c, size_t points[], size_t n, const struct launch *l)
 {
     const struct session *s = c->session;
-    struct launch l = { .arguments = c->campaign->arguments, .ranks = ranks, .stop = s->options.stop, .patience_s = 0 };
     int rc = NW_OK;
 
     while (!rc && n) {
         struct launch_end end;
         size_t before = n;
         rc = pass_on(c, points, n);
-        rc = rc ? rc : launch_ranks(&l, &end);
+        rc = rc ? rc : launch_ranks(l, &end);
         if (rc)
             break;
         if (end.code == EXIT_ENVIRONMENT || end.code == EXIT_MISUSED)
@@ -144,7 +137,26 @@ static int execute_group(struct running *c, size_t points[], size_t n, int ranks
     return rc;
 }
 
-static int execute_all(struct running *c, const int ranks[])
+static int execute_group(struct running *c, size_t points[], size_t n, const struct place *place)
+{
+    struct launch l = { .arguments = c->campaign->arguments, .ranks = place->ranks, .stop = c->session->options.stop };
+    char **words = NULL;
+    size_t nwords;
+    int rc = NW_OK;
+
+    c->session->network = place->network;
+    n = remaining(c, points, n);
+    if (n && c->campaign->in_lab) {
+        rc = shape_lab(c, points[0]);
+        rc = rc ? rc : lab_mpirun(c->lab, NULL, place->machine_of_rank, place->ranks, &words, &nwords);
+        l.words = words;
+    }
+    rc = rc ? rc : launch_until_done(c, points, n, &l);
+    lab_words_free(words);
+    return rc;
+}
+
+static int execute_all(struct running *c, const struct place places[])
 {
     const struct session *s = c->session;
     size_t n = session_npoints(s);
@@ -155,12 +167,12 @@ static int execute_all(struct running *c, const int ranks[])
     for (size_t i = 0; !rc && i < n; i++) {
         size_t count = 0;
         for (size_t k = i; k < n; k++)
-            if (!taken[k] && ranks[k] == ranks[i]) {
+            if (!taken[k] && place_same(&places[k], &places[i])) {
                 taken[k] = true;
                 group[count++] = session_point(s, k);
             }
         if (count)
-            rc = execute_group(c, group, count, ranks[i]);
+            rc = execute_group(c, group, count, &places[i]);
     }
     free(group);
     free(taken);
@@ -170,14 +182,15 @@ static int execute_all(struct running *c, const int ranks[])
 int campaign_run(struct session *s, const struct campaign *campaign)
 {
     struct running c = { .session = s, .campaign = campaign };
-    int *ranks = malloc((session_npoints(s) + 1) * sizeof(*ranks));
-    int rc = ranks ? look_at_all(s, ranks) : NW_ENOMEM;
+    struct place *places = malloc((session_npoints(s) + 1) * sizeof(*places));
+    int rc = places ? look_at_all(s, campaign->in_lab, places) : NW_ENOMEM;
 
     rc = rc ? rc : store_open(s->db, &c.store);
     rc = rc ? rc : simulate(&c);
-    rc = rc ? rc : execute_all(&c, ranks);
+    rc = rc ? rc : execute_all(&c, places);
+    lab_close(c.lab);
     store_close(c.store);
-    free(ranks);
+    free(places);
     if (!rc && c.failed)
         return status_error(NW_EIO, "narrows exec: %zu of %zu points failed (view 'executed' has the reasons)\n",
                             c.failed, session_npoints(s));

@@ -7,7 +7,6 @@
 #include "harness/exec/agree.h"
 #include "harness/exec/parameters_of_mpi.h"
 #include "harness/exec/show.h"
-#include "harness/run/point/key.h"
 #include "harness/run/point/measures.h"
 #include "harness/run/supply.h"
 #include "harness/status.h"
@@ -19,7 +18,6 @@ enum { MOST_OPEN = 64 };
 struct keeper {
     struct supply supply;
     int64_t execution_id;
-    char key[POINT_KEY_LENGTH + 1], setting[512];
 };
 
 size_t session_npoints(const struct session *s)
@@ -87,21 +85,25 @@ static int keep(struct keeper *k, const struct session *s, const struct task_gra
     return rc;
 }
 
+bool session_is_due(const struct session *s, struct store *store, size_t point)
+{
+    char setting[512];
+
+    session_setting(s, setting, sizeof(setting));
+    return (s->again || !store_was_executed(store, s->run_id, point, setting)) &&
+           !store_has_begun(store, s->run_id, point);
+}
+
 /* At rank 0: is there anything to do? 1 if so, 0 if not, or negative. */
 static int begin(struct keeper *k, const struct session *s, struct point *p)
 {
+    char setting[512];
     int rc = supply_point(&k->supply, p);
 
-    rc = rc ? rc : point_key(p, k->key);
-    session_setting(s, k->setting, sizeof(k->setting));
-    if (rc)
+    if (rc || !session_is_due(s, k->supply.store, p->index))
         return rc;
-    int there = s->again ? 0 : store_was_executed(k->supply.store, k->key, k->setting);
-    if (!there)
-        there = store_has_begun(k->supply.store, k->supply.run_id, p->index);
-    if (there)
-        return there < 0 ? there : 0;
-    rc = store_execution(k->supply.store, k->supply.run_id, p->index, k->key, k->setting, &k->execution_id);
+    session_setting(s, setting, sizeof(setting));
+    rc = store_execution(k->supply.store, k->supply.run_id, p->index, setting, &k->execution_id);
     return rc ? rc : 1;
 }
 

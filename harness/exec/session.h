@@ -29,6 +29,9 @@ int session_run(struct session *s);
 size_t session_point(const struct session *s, size_t i);
 size_t session_npoints(const struct session *s);
 
+/* Is this point still to be executed? */
+bool session_is_due(const struct session *s, struct store *store, size_t point);
+
 /* How the points are executed, as the database keeps it. */
 void session_setting(const struct session *s, char *text, size_t size);
 

@@ -4,13 +4,14 @@
 #include "harness/status.h"
 #include "harness/store/internal.h"
 
-int store_was_executed(struct store *s, const char *key, const char *setting)
+int store_was_executed(struct store *s, int64_t run_id, size_t position, const char *setting)
 {
     int one;
 
     return db_find(s, "look up an execution",
-                   "SELECT 1 FROM executed_newest e JOIN point p ON p.id = e.point_id WHERE p.key = ? AND e.setting = ?",
-                   "tt:i", key, setting, &one);
+                   "SELECT 1 FROM run_point p JOIN executed_newest e ON e.point_id = p.point_id"
+                   " WHERE p.run_id = ? AND p.position = ? AND e.setting = ?",
+                   "llt:i", run_id, position, setting, &one);
 }
 
 int store_has_begun(struct store *s, int64_t run_id, size_t position)
@@ -21,13 +22,12 @@ int store_has_begun(struct store *s, int64_t run_id, size_t position)
                    run_id, position, &one);
 }
 
-int store_execution(struct store *s, int64_t run_id, size_t position, const char *key, const char *setting,
-                    int64_t *execution_id)
+int store_execution(struct store *s, int64_t run_id, size_t position, const char *setting, int64_t *execution_id)
 {
     int rc = db_run(s, "begin an execution",
                     "INSERT INTO execution(run_id, position, point_id, setting, begun_ns)"
-                    " SELECT ?, ?, id, ?, ? FROM point WHERE key = ?",
-                    "lltlt", run_id, position, setting, clock_wall_ns(), key);
+                    " SELECT run_id, position, point_id, ?, ? FROM run_point WHERE run_id = ? AND position = ?",
+                    "tlll", setting, clock_wall_ns(), run_id, position);
 
     *execution_id = rc ? 0 : sqlite3_last_insert_rowid(s->db);
     return rc;

@@ -10,14 +10,15 @@
 
 struct store;
 
-/* 1 if the point with this key was executed in this setting and done, 0 if not, or negative. */
-int store_was_executed(struct store *s, const char *key, const char *setting);
+/* 1 if the point at this position of the run was executed in this setting and done, by whatever run, 0 if not, or
+ * negative. */
+int store_was_executed(struct store *s, int64_t run_id, size_t position, const char *setting);
 
 /* 1 if this run began to execute the point at this position, 0 if not, or negative. */
 int store_has_begun(struct store *s, int64_t run_id, size_t position);
 
-int store_execution(struct store *s, int64_t run_id, size_t position, const char *key, const char *setting,
-                    int64_t *execution_id);
+/* The run has simulated the point, or listed it. */
+int store_execution(struct store *s, int64_t run_id, size_t position, const char *setting, int64_t *execution_id);
 
 struct executed_rank_fact {
     const char *role, *host;

@@ -25,6 +25,18 @@ static void choose_params(const struct codec_spec *spec, struct codec_curve *cur
     }
 }
 
+int64_t coder_most(const struct codec_spec *spec, int64_t values)
+{
+    int64_t plain = 4 * values + STREAM_HEADER;
+    struct codec_curve curve;
+
+    if (!codec_spec_codes(spec, values) || !codec_curve_of(spec, &curve))
+        return plain;
+    choose_params(spec, &curve);
+    int64_t coded = STREAM_HEADER + (int64_t)curve.codec->payload_bound((size_t)values, &curve.setting.params);
+    return coded > plain ? coded : plain;
+}
+
 static void seed_params(struct coder *c, uint64_t seed)
 {
     for (int i = 0; i < CODEC_PARAMS && c->codec->param[i].name; i++)

@@ -26,6 +26,9 @@ struct coder {
 int coder_open(const struct codec_spec *spec, int64_t values, uint64_t seed, struct coder *out);
 void coder_close(struct coder *c);
 
+/* The most bytes that a tensor of so many values may have on its way. */
+int64_t coder_most(const struct codec_spec *spec, int64_t values);
+
 /* Into c->stream, c->nstream bytes. E_NOMEM as NW_ENOMEM. */
 int coder_encode(struct coder *c, const float *values);
 

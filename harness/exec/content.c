@@ -118,6 +118,26 @@ int content_message(struct content *c, int32_t task, const void **bytes, size_t 
     return rc;
 }
 
+/* Of all tensors of an item: streams as long as their codecs may make them. */
+static int64_t most_of_item(const struct content *c, const struct item *item)
+{
+    int64_t sum = 0;
+
+    for (size_t i = item->first; i < item->first + item->n; i++) {
+        const struct graph_tensor *t = &c->graph->tensors[i];
+        int64_t push = coder_most(&t->push, t->values), pull = coder_most(&t->pull, t->values);
+        sum += push > pull ? push : pull;
+    }
+    return sum;
+}
+
+int64_t content_most(const struct content *c, int32_t task)
+{
+    const struct graph_task *t = &c->graph->tasks[task];
+
+    return c->graph->ntensors ? most_of_item(c, &c->items[t->item]) : t->place.bytes;
+}
+
 int content_arrived(struct content *c, int32_t task, void *bytes, size_t n)
 {
     if (!c->graph->ntensors) {

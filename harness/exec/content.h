@@ -25,6 +25,9 @@ void content_close(struct content *c); /* accepts NULL */
 /* The bytes of a transfer that begins here; they stay until it is over. */
 int content_message(struct content *c, int32_t task, const void **bytes, size_t *n);
 
+/* The most bytes that a transfer may have. */
+int64_t content_most(const struct content *c, int32_t task);
+
 /* A transfer's bytes are here, and what they wait for is done. */
 int content_arrived(struct content *c, int32_t task, void *bytes, size_t n);
 

@@ -286,6 +286,14 @@ static void on_sent(void *context, int32_t act)
     end(context, act);
 }
 
+static int64_t on_most(void *context, int32_t task)
+{
+    const struct performing *p = context;
+    int32_t act = task < 0 || (size_t)task >= p->graph->ntasks ? -1 : p->acts->of_task[task];
+
+    return act < 0 || p->acts->list[act].kind != ACT_RECEIVE ? -1 : content_most(p->rank->content, task);
+}
+
 static void on_received(void *context, int32_t task, void *bytes, size_t n)
 {
     struct performing *p = context;
@@ -387,7 +395,7 @@ static int check_limits(const struct performing *p)
 
 static int perform(struct performing *p)
 {
-    const struct wire_events on = { on_sent, on_received, on_noticed, p };
+    const struct wire_events on = { on_most, on_sent, on_received, on_noticed, p };
 
     wait_until(p->start_ns);
     for (size_t i = 0; i < p->acts->n; i++)

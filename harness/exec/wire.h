@@ -1,6 +1,9 @@
 /* wire.h - messages between the ranks of an execution: non-blocking, and taken in whatever order they arrive.
  * Messages   of a transfer: a task's bytes to the rank that waits for them; a notice: that a task has ended, or what
  *            became of a group. A transfer that was given up is sent as a message of no bytes.
+ * Fragments  a transfer is sent in messages of WIRE_FRAGMENT bytes, the last one shorter (perhaps empty), which says that it
+ *            is the last: small enough for an MPI library to send without asking first (its eager limit, where it is set
+ *            so). A question and its answer would wait behind the data of the opposite direction.
  * Progress   is made in wire_poll() alone, so it is called while others compute. One thread calls all of this.
  * Ownership  what is sent stays untouched until its 'sent' was called. What arrives belongs to whom 'received' gives
  *            it, who releases it with wire_release().
@@ -16,10 +19,11 @@ struct wire;
 
 enum notice_of { NOTICE_ENDED, NOTICE_VOID };
 
-/* One transfer may be so large: MPI counts in int. */
-#define WIRE_MOST_BYTES INT32_MAX
+enum { WIRE_FRAGMENT = 1 << 20 };
 
 struct wire_events {
+    /* The most bytes that a transfer may have; negative: no such transfer is expected. */
+    int64_t (*most)(void *context, int32_t task);
     void (*sent)(void *context, int32_t act);
     void (*received)(void *context, int32_t task, void *bytes, size_t n);
     void (*noticed)(void *context, enum notice_of what, int32_t number, bool flag);

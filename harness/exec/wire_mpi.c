@@ -8,9 +8,21 @@
 
 /* A message under way: what to say when it is over. */
 struct pending {
-    int32_t number; /* of the act that sends, of the task that receives; -1: a notice */
-    void *bytes;    /* received ones, or the notice's own */
-    int count;
+    int32_t number; /* of the act that sends, of the task that receives; NOBODY: nobody waits for this one */
+    void *bytes;    /* a notice's own */
+    struct arrival *arrival;
+};
+
+enum { NOBODY = -1 };
+
+/* A transfer whose fragments are arriving. */
+struct arrival {
+    int32_t task;
+    uint8_t *bytes;
+    size_t room, n; /* n: of the fragments that have begun to arrive */
+    int under_way;
+    bool complete; /* the last one has begun to arrive */
+    struct arrival *next;
 };
 
 struct lane {
@@ -28,6 +40,7 @@ struct note {
 struct wire {
     MPI_Comm data, notes;
     struct lane out, in;
+    struct arrival *arrivals;
     MPI_Request note;
     struct note noted;
 };
@@ -98,21 +111,36 @@ void wire_close(struct wire *w)
     MPI_Wait(&w->note, MPI_STATUS_IGNORE);
     MPI_Comm_free(&w->notes);
     MPI_Comm_free(&w->data);
+    for (struct arrival *a = w->arrivals, *next; a; a = next) {
+        next = a->next;
+        free(a->bytes);
+        free(a);
+    }
     lane_free(&w->out);
     lane_free(&w->in);
     free(w);
 }
 
-int wire_send(struct wire *w, int peer, int32_t task, const void *bytes, size_t n, int32_t act)
+static int send_fragment(struct wire *w, int peer, int32_t task, const void *bytes, size_t n, int32_t act)
 {
-    if (n > WIRE_MOST_BYTES)
-        return status_error(NW_EINPUT, "expected messages of at most %d bytes, got one of %zu\n", WIRE_MOST_BYTES, n);
     int rc = lane_grow(&w->out);
+
     if (rc)
         return rc;
     w->out.pending[w->out.n] = (struct pending){ .number = act };
     MPI_Isend(bytes, (int)n, MPI_BYTE, peer, task, w->data, &w->out.requests[w->out.n++]);
     return NW_OK;
+}
+
+/* All are given away in order, so the last one is over last. */
+int wire_send(struct wire *w, int peer, int32_t task, const void *bytes, size_t n, int32_t act)
+{
+    size_t at = 0;
+    int rc = NW_OK;
+
+    for (; !rc && n - at >= WIRE_FRAGMENT; at += WIRE_FRAGMENT)
+        rc = send_fragment(w, peer, task, (const uint8_t *)bytes + at, WIRE_FRAGMENT, NOBODY);
+    return rc ? rc : send_fragment(w, peer, task, (const uint8_t *)bytes + at, n - at, act);
 }
 
 int wire_notify(struct wire *w, int peer, enum notice_of what, int32_t number, bool flag)
@@ -125,14 +153,14 @@ int wire_notify(struct wire *w, int peer, enum notice_of what, int32_t number, b
         return rc;
     }
     *note = (struct note){ (int32_t)what, number, flag };
-    w->out.pending[w->out.n] = (struct pending){ .number = -1, .bytes = note };
+    w->out.pending[w->out.n] = (struct pending){ .number = NOBODY, .bytes = note };
     MPI_Isend(note, (int)sizeof(*note), MPI_BYTE, peer, 0, w->notes, &w->out.requests[w->out.n++]);
     return NW_OK;
 }
 
 /* Calls finish() for each that is over, and forgets it. */
-static bool lane_poll(struct lane *l, const struct wire_events *on,
-                      void (*finish)(const struct pending *p, const struct wire_events *on))
+static bool lane_poll(struct wire *w, struct lane *l, const struct wire_events *on,
+                      void (*finish)(struct wire *w, const struct pending *p, const struct wire_events *on))
 {
     int n = 0;
 
@@ -153,28 +181,82 @@ static bool lane_poll(struct lane *l, const struct wire_events *on,
         }
     l->n = kept;
     for (int i = 0; over && i < n; i++)
-        finish(&over[i], on);
+        finish(w, &over[i], on);
     free(over);
     return true;
 }
 
-static void finish_sent(const struct pending *p, const struct wire_events *on)
+static void finish_sent(struct wire *w, const struct pending *p, const struct wire_events *on)
 {
+    (void)w;
     free(p->bytes);
     if (p->number >= 0)
         on->sent(on->context, p->number);
 }
 
-static void finish_received(const struct pending *p, const struct wire_events *on)
+/* The whole transfer, when its last fragment is here. */
+static void finish_received(struct wire *w, const struct pending *p, const struct wire_events *on)
 {
-    on->received(on->context, p->number, p->bytes, (size_t)p->count);
+    struct arrival *a = p->arrival;
+
+    if (--a->under_way || !a->complete)
+        return;
+    struct arrival **at = &w->arrivals;
+    while (*at != a)
+        at = &(*at)->next;
+    *at = a->next;
+    on->received(on->context, a->task, a->bytes, a->n);
+    free(a);
 }
 
-/* What has begun to arrive gets a place of its size. */
-static int take_arrivals(struct wire *w, bool *some)
+static struct arrival *arrival_of(struct wire *w, int32_t task, const struct wire_events *on)
+{
+    struct arrival *a = w->arrivals;
+
+    while (a && (a->task != task || a->complete))
+        a = a->next;
+    if (a)
+        return a;
+    int64_t most = on->most(on->context, task);
+    a = most < 0 ? NULL : calloc(1, sizeof(*a));
+    if (!a)
+        return NULL;
+    a->task = task;
+    a->room = (size_t)most;
+    a->bytes = aligned_alloc(64, (a->room + 64) / 64 * 64);
+    if (!a->bytes) {
+        free(a);
+        return NULL;
+    }
+    a->next = w->arrivals;
+    w->arrivals = a;
+    return a;
+}
+
+static int take_fragment(struct wire *w, const struct wire_events *on, MPI_Message *message, const MPI_Status *status)
+{
+    struct arrival *a = arrival_of(w, status->MPI_TAG, on);
+    int n, rc = lane_grow(&w->in);
+
+    MPI_Get_count(status, MPI_BYTE, &n);
+    if (rc)
+        return rc;
+    if (!a || (size_t)n > a->room - a->n)
+        return status_error(NW_EIO, "task %d: expected %s, got %d bytes from rank %d\n", status->MPI_TAG,
+                            a ? "no more of its transfer" : "no transfer", n, status->MPI_SOURCE);
+    w->in.pending[w->in.n] = (struct pending){ .number = a->task, .arrival = a };
+    MPI_Imrecv(a->bytes + a->n, n, MPI_BYTE, message, &w->in.requests[w->in.n++]);
+    a->n += (size_t)n;
+    a->under_way++;
+    a->complete = n < WIRE_FRAGMENT;
+    return NW_OK;
+}
+
+/* What has begun to arrive gets its place. */
+static int take_arrivals(struct wire *w, const struct wire_events *on, bool *some)
 {
     for (;;) {
-        int there = 0, n;
+        int there = 0;
         MPI_Message message;
         MPI_Status status;
 
@@ -182,15 +264,9 @@ static int take_arrivals(struct wire *w, bool *some)
         if (!there)
             return NW_OK;
         *some = true;
-        MPI_Get_count(&status, MPI_BYTE, &n);
-        int rc = lane_grow(&w->in);
-        void *bytes = aligned_alloc(64, ((size_t)n + 64) / 64 * 64);
-        if (rc || !bytes) {
-            free(bytes);
-            return NW_ENOMEM;
-        }
-        w->in.pending[w->in.n] = (struct pending){ .number = status.MPI_TAG, .bytes = bytes, .count = n };
-        MPI_Imrecv(bytes, n, MPI_BYTE, &message, &w->in.requests[w->in.n++]);
+        int rc = take_fragment(w, on, &message, &status);
+        if (rc)
+            return rc;
     }
 }
 
@@ -214,10 +290,10 @@ static bool take_notes(struct wire *w, const struct wire_events *on)
 int wire_poll(struct wire *w, const struct wire_events *on, bool *some)
 {
     *some = false;
-    int rc = take_arrivals(w, some);
+    int rc = take_arrivals(w, on, some);
     *some |= take_notes(w, on);
-    *some |= lane_poll(&w->in, on, finish_received);
-    *some |= lane_poll(&w->out, on, finish_sent);
+    *some |= lane_poll(w, &w->in, on, finish_received);
+    *some |= lane_poll(w, &w->out, on, finish_sent);
     return rc;
 }
 

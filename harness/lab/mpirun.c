@@ -77,6 +77,10 @@ static void add_all(struct words *w, const struct lab_state *s, const char *self
         { "btl_tcp_if_include", "10.77.0.0/24" },
         { "oob_tcp_if_include", "10.77.0.0/24" },
         { "btl_tcp_links", "2" }, /* with one, the two directions of a pair wait for each other */
+        /* a message of so many bytes is sent without asking first: the answer would wait behind data */
+        { "btl_tcp_eager_limit", "2097152" },
+        { "btl_tcp_rndv_eager_limit", "2097152" },
+        { "btl_tcp_max_send_size", "2097152" },
         { "mpi_yield_when_idle", "1" },
     };
 

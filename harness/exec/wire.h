@@ -1,9 +1,10 @@
 /* wire.h - messages between the ranks of an execution: non-blocking, and taken in whatever order they arrive.
  * Messages   of a transfer: a task's bytes to the rank that waits for them; a notice: that a task has ended, or what
  *            became of a group. A transfer that was given up is sent as a message of no bytes.
- * Fragments  a transfer is sent in messages of WIRE_FRAGMENT bytes, the last one shorter (perhaps empty), which says that it
- *            is the last: small enough for an MPI library to send without asking first (its eager limit, where it is set
- *            so). A question and its answer would wait behind the data of the opposite direction.
+ * Fragments  a transfer is sent in pieces, few at a time, each small enough for an MPI library to send it without asking
+ *            first (its eager limit): a question and its answer would wait behind the data of the opposite direction.
+ * Sharing    transfers to one rank that are under way at the same time take turns, piece by piece: each gets its share,
+ *            as the simulation's flows do.
  * Progress   is made in wire_poll() alone, so it is called while others compute. One thread calls all of this.
  * Ownership  what is sent stays untouched until its 'sent' was called. What arrives belongs to whom 'received' gives
  *            it, who releases it with wire_release().
@@ -19,7 +20,7 @@ struct wire;
 
 enum notice_of { NOTICE_ENDED, NOTICE_VOID };
 
-enum { WIRE_FRAGMENT = 1 << 20 };
+enum { WIRE_FRAGMENT = 64 * 1024, WIRE_FRAGMENTS = 3 }; /* so many to one rank at a time */
 
 struct wire_events {
     /* The most bytes that a transfer may have; negative: no such transfer is expected. */

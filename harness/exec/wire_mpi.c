@@ -6,14 +6,29 @@
 #include "harness/status.h"
 #include "model/vec.h"
 
-/* A message under way: what to say when it is over. */
+/* A message under way, and whose it is. */
 struct pending {
-    int32_t number; /* of the act that sends, of the task that receives; NOBODY: nobody waits for this one */
-    void *bytes;    /* a notice's own */
+    void *note; /* a notice's own bytes */
+    struct departure *departure;
     struct arrival *arrival;
 };
 
-enum { NOBODY = -1 };
+/* A transfer that is being sent; those to one rank stand in a ring. */
+struct departure {
+    int peer;
+    int32_t task, act;
+    const uint8_t *bytes;
+    size_t n, at; /* at: what has been given away */
+    int under_way;
+    bool given; /* all of it */
+    struct departure *next;
+};
+
+/* Those to one rank: the last one's next is the first, which has the next turn. */
+struct outlet {
+    struct departure *last;
+    int under_way;
+};
 
 /* A transfer whose fragments are arriving. */
 struct arrival {
@@ -40,7 +55,9 @@ struct note {
 struct wire {
     MPI_Comm data, notes;
     struct lane out, in;
+    struct outlet *outlets; /* of each rank */
     struct arrival *arrivals;
+    size_t ntransfers; /* being sent */
     MPI_Request note;
     struct note noted;
 };
@@ -98,6 +115,9 @@ int wire_open(int ranks, struct wire **out)
     }
     w->data = mine;
     MPI_Comm_dup(mine, &w->notes);
+    w->outlets = calloc((size_t)ranks, sizeof(*w->outlets));
+    if (!w->outlets)
+        return NW_ENOMEM;
     expect_note(w);
     *out = w;
     return NW_OK;
@@ -118,29 +138,61 @@ void wire_close(struct wire *w)
     }
     lane_free(&w->out);
     lane_free(&w->in);
+    free(w->outlets);
     free(w);
 }
 
-static int send_fragment(struct wire *w, int peer, int32_t task, const void *bytes, size_t n, int32_t act)
+/* The tag has the task, and whether this is the last of it. */
+static int send_fragment(struct wire *w, struct departure *d)
 {
+    size_t left = d->n - d->at, n = left < WIRE_FRAGMENT ? left : WIRE_FRAGMENT;
     int rc = lane_grow(&w->out);
 
     if (rc)
         return rc;
-    w->out.pending[w->out.n] = (struct pending){ .number = act };
-    MPI_Isend(bytes, (int)n, MPI_BYTE, peer, task, w->data, &w->out.requests[w->out.n++]);
+    d->given = n == left;
+    w->out.pending[w->out.n] = (struct pending){ .departure = d };
+    MPI_Isend(d->bytes + d->at, (int)n, MPI_BYTE, d->peer, 2 * d->task + d->given, w->data,
+              &w->out.requests[w->out.n++]);
+    d->at += n;
+    d->under_way++;
+    w->outlets[d->peer].under_way++;
     return NW_OK;
 }
 
-/* All are given away in order, so the last one is over last. */
-int wire_send(struct wire *w, int peer, int32_t task, const void *bytes, size_t n, int32_t act)
+/* As many pieces as may be under way, in turn. */
+static int pump(struct wire *w, int peer)
 {
-    size_t at = 0;
+    struct outlet *o = &w->outlets[peer];
     int rc = NW_OK;
 
-    for (; !rc && n - at >= WIRE_FRAGMENT; at += WIRE_FRAGMENT)
-        rc = send_fragment(w, peer, task, (const uint8_t *)bytes + at, WIRE_FRAGMENT, NOBODY);
-    return rc ? rc : send_fragment(w, peer, task, (const uint8_t *)bytes + at, n - at, act);
+    while (!rc && o->last && o->under_way < WIRE_FRAGMENTS) {
+        struct departure *first = o->last->next;
+        rc = send_fragment(w, first);
+        if (!first->given)
+            o->last = first; /* the next one's turn */
+        else if (first == o->last)
+            o->last = NULL;
+        else
+            o->last->next = first->next;
+    }
+    return rc;
+}
+
+int wire_send(struct wire *w, int peer, int32_t task, const void *bytes, size_t n, int32_t act)
+{
+    struct departure *d = malloc(sizeof(*d));
+    struct outlet *o = &w->outlets[peer];
+
+    if (!d)
+        return NW_ENOMEM;
+    *d = (struct departure){ .peer = peer, .task = task, .act = act, .bytes = bytes, .n = n };
+    d->next = o->last ? o->last->next : d;
+    if (o->last)
+        o->last->next = d;
+    o->last = d;
+    w->ntransfers++;
+    return pump(w, peer);
 }
 
 int wire_notify(struct wire *w, int peer, enum notice_of what, int32_t number, bool flag)
@@ -153,60 +205,74 @@ int wire_notify(struct wire *w, int peer, enum notice_of what, int32_t number, b
         return rc;
     }
     *note = (struct note){ (int32_t)what, number, flag };
-    w->out.pending[w->out.n] = (struct pending){ .number = NOBODY, .bytes = note };
+    w->out.pending[w->out.n] = (struct pending){ .note = note };
     MPI_Isend(note, (int)sizeof(*note), MPI_BYTE, peer, 0, w->notes, &w->out.requests[w->out.n++]);
     return NW_OK;
 }
 
 /* Calls finish() for each that is over, and forgets it. */
-static bool lane_poll(struct wire *w, struct lane *l, const struct wire_events *on,
-                      void (*finish)(struct wire *w, const struct pending *p, const struct wire_events *on))
+static int lane_poll(struct wire *w, struct lane *l, const struct wire_events *on, bool *some,
+                     int (*finish)(struct wire *w, const struct pending *p, const struct wire_events *on))
 {
-    int n = 0;
+    int n = 0, rc = NW_OK;
 
     if (!l->n)
-        return false;
+        return NW_OK;
     MPI_Testsome((int)l->n, l->requests, &n, l->over, l->statuses);
     if (n <= 0)
-        return false;
-    size_t kept = 0, was = l->n;
+        return NW_OK;
+    *some = true;
     /* What is over is taken aside first: finish() may send, and so add to the lane. */
     struct pending *over = malloc((size_t)n * sizeof(*over));
-    for (int i = 0; over && i < n; i++)
+    size_t kept = 0;
+    if (!over)
+        return NW_ENOMEM;
+    for (int i = 0; i < n; i++)
         over[i] = l->pending[l->over[i]];
-    for (size_t i = 0; i < was; i++)
+    for (size_t i = 0; i < l->n; i++)
         if (l->requests[i] != MPI_REQUEST_NULL) {
             l->requests[kept] = l->requests[i];
             l->pending[kept++] = l->pending[i];
         }
     l->n = kept;
-    for (int i = 0; over && i < n; i++)
-        finish(w, &over[i], on);
+    for (int i = 0; !rc && i < n; i++)
+        rc = finish(w, &over[i], on);
     free(over);
-    return true;
+    return rc;
 }
 
-static void finish_sent(struct wire *w, const struct pending *p, const struct wire_events *on)
+static int finish_sent(struct wire *w, const struct pending *p, const struct wire_events *on)
 {
-    (void)w;
-    free(p->bytes);
-    if (p->number >= 0)
-        on->sent(on->context, p->number);
+    struct departure *d = p->departure;
+
+    free(p->note);
+    if (!d)
+        return NW_OK;
+    int peer = d->peer;
+    w->outlets[peer].under_way--;
+    if (!--d->under_way && d->given) {
+        int32_t act = d->act;
+        free(d);
+        w->ntransfers--;
+        on->sent(on->context, act);
+    }
+    return pump(w, peer);
 }
 
 /* The whole transfer, when its last fragment is here. */
-static void finish_received(struct wire *w, const struct pending *p, const struct wire_events *on)
+static int finish_received(struct wire *w, const struct pending *p, const struct wire_events *on)
 {
     struct arrival *a = p->arrival;
 
     if (--a->under_way || !a->complete)
-        return;
+        return NW_OK;
     struct arrival **at = &w->arrivals;
     while (*at != a)
         at = &(*at)->next;
     *at = a->next;
     on->received(on->context, a->task, a->bytes, a->n);
     free(a);
+    return NW_OK;
 }
 
 static struct arrival *arrival_of(struct wire *w, int32_t task, const struct wire_events *on)
@@ -235,20 +301,20 @@ static struct arrival *arrival_of(struct wire *w, int32_t task, const struct wir
 
 static int take_fragment(struct wire *w, const struct wire_events *on, MPI_Message *message, const MPI_Status *status)
 {
-    struct arrival *a = arrival_of(w, status->MPI_TAG, on);
+    struct arrival *a = arrival_of(w, status->MPI_TAG / 2, on);
     int n, rc = lane_grow(&w->in);
 
     MPI_Get_count(status, MPI_BYTE, &n);
     if (rc)
         return rc;
     if (!a || (size_t)n > a->room - a->n)
-        return status_error(NW_EIO, "task %d: expected %s, got %d bytes from rank %d\n", status->MPI_TAG,
+        return status_error(NW_EIO, "task %d: expected %s, got %d bytes from rank %d\n", status->MPI_TAG / 2,
                             a ? "no more of its transfer" : "no transfer", n, status->MPI_SOURCE);
-    w->in.pending[w->in.n] = (struct pending){ .number = a->task, .arrival = a };
+    w->in.pending[w->in.n] = (struct pending){ .arrival = a };
     MPI_Imrecv(a->bytes + a->n, n, MPI_BYTE, message, &w->in.requests[w->in.n++]);
     a->n += (size_t)n;
     a->under_way++;
-    a->complete = n < WIRE_FRAGMENT;
+    a->complete = status->MPI_TAG % 2;
     return NW_OK;
 }
 
@@ -292,9 +358,8 @@ int wire_poll(struct wire *w, const struct wire_events *on, bool *some)
     *some = false;
     int rc = take_arrivals(w, on, some);
     *some |= take_notes(w, on);
-    *some |= lane_poll(w, &w->in, on, finish_received);
-    *some |= lane_poll(w, &w->out, on, finish_sent);
-    return rc;
+    rc = rc ? rc : lane_poll(w, &w->in, on, some, finish_received);
+    return rc ? rc : lane_poll(w, &w->out, on, some, finish_sent);
 }
 
 void wire_release(struct wire *w, void *bytes)
@@ -305,7 +370,7 @@ void wire_release(struct wire *w, void *bytes)
 
 bool wire_idle(const struct wire *w)
 {
-    return !w->out.n;
+    return !w->out.n && !w->ntransfers;
 }
 
 void wire_barrier(struct wire *w)

@@ -1,5 +1,7 @@
 #include "harness/exec/agree.h"
 
+#include <stdlib.h>
+
 #include "harness/mpi/world.h"
 #include "harness/status.h"
 #include "sim/method/method_codecs.h"
@@ -32,13 +34,20 @@ int agree_on_times(struct task_graph *g)
     world_share(&n, sizeof(n));
     if (n != g->ntasks)
         return status_error(NW_EIO, "the ranks disagree on the graph: %zu tasks at rank 0, %zu here\n", n, g->ntasks);
+    int64_t *times = malloc(3 * n * sizeof(*times));
+    if (!times)
+        return NW_ENOMEM;
     for (size_t i = 0; i < n; i++) {
-        struct graph_task *t = &g->tasks[i];
-        int64_t times[] = { t->duration_ps, t->start_ps, t->end_ps };
-        world_share(times, sizeof(times));
-        t->duration_ps = times[0];
-        t->start_ps = times[1];
-        t->end_ps = times[2];
+        times[3 * i] = g->tasks[i].duration_ps;
+        times[3 * i + 1] = g->tasks[i].start_ps;
+        times[3 * i + 2] = g->tasks[i].end_ps;
     }
+    world_share(times, 3 * n * sizeof(*times));
+    for (size_t i = 0; i < n; i++) {
+        g->tasks[i].duration_ps = times[3 * i];
+        g->tasks[i].start_ps = times[3 * i + 1];
+        g->tasks[i].end_ps = times[3 * i + 2];
+    }
+    free(times);
     return NW_OK;
 }

@@ -165,14 +165,17 @@ static int execute_all(struct running *c, const struct place places[])
     int rc = group && taken ? NW_OK : NW_ENOMEM;
 
     for (size_t i = 0; !rc && i < n; i++) {
+        struct place place = places[i];
         size_t count = 0;
         for (size_t k = i; k < n; k++)
-            if (!taken[k] && place_same(&places[k], &places[i])) {
+            if (!taken[k] && place_fits(&places[k], &place)) {
                 taken[k] = true;
                 group[count++] = session_point(s, k);
+                if (places[k].ranks > place.ranks)
+                    place = places[k];
             }
         if (count)
-            rc = execute_group(c, group, count, &places[i]);
+            rc = execute_group(c, group, count, &place);
     }
     free(group);
     free(taken);

@@ -74,8 +74,10 @@ int place_of(const struct scenario_file *file, size_t index, bool in_lab, struct
     return rc;
 }
 
-bool place_same(const struct place *a, const struct place *b)
+bool place_fits(const struct place *a, const struct place *b)
 {
-    return a->ranks == b->ranks && !strcmp(a->network, b->network) &&
-           !memcmp(a->machine_of_rank, b->machine_of_rank, (size_t)a->ranks * sizeof(int));
+    int ranks = a->ranks < b->ranks ? a->ranks : b->ranks;
+
+    return !strcmp(a->network, b->network) &&
+           !memcmp(a->machine_of_rank, b->machine_of_rank, (size_t)ranks * sizeof(int));
 }

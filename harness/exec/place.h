@@ -18,6 +18,8 @@ struct place {
 };
 
 int place_of(const struct scenario_file *file, size_t point, bool in_lab, struct place *out);
-bool place_same(const struct place *a, const struct place *b);
+
+/* Have both the same links, and the smaller one its ranks where the other has its first ones? */
+bool place_fits(const struct place *a, const struct place *b);
 
 #endif

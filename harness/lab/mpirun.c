@@ -81,6 +81,8 @@ static void add_all(struct words *w, const struct lab_state *s, const char *self
         { "btl_tcp_eager_limit", "2097152" },
         { "btl_tcp_rndv_eager_limit", "2097152" },
         { "btl_tcp_max_send_size", "2097152" },
+        /* what the kernel holds for a connection is sent in the order in which it was given, whatever comes later */
+        { "btl_tcp_sndbuf", "65536" },
         { "mpi_yield_when_idle", "1" },
     };
 

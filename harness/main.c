@@ -24,6 +24,7 @@ static const struct command {
     { "exec", "SCENARIO [--repetitions N]", "run a point for real: its ranks over MPI, beside the simulation", cmd_exec },
     { "break-even", "SCENARIO --vary PATH", "the value of a number at which a variant starts to pay", cmd_break_even },
     { "trace", "SCENARIO [--output FILE]", "the timeline of one point, for ui.perfetto.dev", cmd_trace },
+    { "validate", "shaped", "predictions held against measurements: here against their execution", cmd_validate },
     { "report", "[PAPER] [--scenario NAME] [--bench]", "published values next to ours, and the figures", cmd_report },
     { "bench", "[GROUP...]", "time the kernels against what memory allows, the simulator, or the trainer", cmd_bench },
     { "compress", "CODEC[:P=V,...] IN OUT", "one tensor through one codec: what would your gradients cost?",

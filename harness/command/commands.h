@@ -23,5 +23,6 @@ int cmd_run(int argc, char **argv);
 int cmd_schema(int argc, char **argv);
 int cmd_show(int argc, char **argv);
 int cmd_trace(int argc, char **argv);
+int cmd_validate(int argc, char **argv);
 
 #endif

@@ -99,6 +99,18 @@ static int choose(const struct arguments *a, const struct scenario_file *file, s
     return selection_points(file, &selection, points, n);
 }
 
+static int campaign(const struct arguments *a, struct session *s, char *const *arguments)
+{
+    struct campaign c = { .arguments = arguments, .in_lab = a->in_lab, .join = a->lab };
+    int rc = store_open(a->db, &c.store);
+
+    rc = rc ? rc : campaign_predict(&c, s);
+    rc = rc ? rc : campaign_execute(&c, s);
+    campaign_close(&c);
+    store_close(c.store);
+    return rc;
+}
+
 static int run(const struct arguments *a, struct scenario_file *file, char **argv)
 {
     size_t *points = NULL, npoints = 0;
@@ -120,7 +132,7 @@ static int run(const struct arguments *a, struct scenario_file *file, char **arg
     if (!rc && world_launched())
         rc = campaign_take_part(&s);
     else if (!rc)
-        rc = campaign_run(&s, &(struct campaign){ argv + 1, a->in_lab, a->lab });
+        rc = campaign(a, &s, argv + 1);
     free(points);
     return rc;
 }

@@ -17,30 +17,8 @@ static const char run_name[] = "NARROWS_EXEC_RUN", points_name[] = "NARROWS_EXEC
 
 struct running {
     struct session *session;
-    const struct campaign *campaign;
-    struct store *store;
-    struct lab *lab;
-    size_t failed;
+    struct campaign *campaign;
 };
-
-static int simulate(struct running *c)
-{
-    const struct session *s = c->session;
-    struct calibrations *calibrations = calibrations_new();
-    struct experiment_result result = { 0 };
-    struct experiment x = { .store = c->store,
-                            .calibrations = calibrations,
-                            .command = s->command,
-                            .jobs = 1,
-                            .altered = s->altered,
-                            .points = s->points,
-                            .npoints = s->npoints };
-    int rc = calibrations ? experiment_run(&x, s->file, &result) : NW_ENOMEM;
-
-    c->session->run_id = result.run_id;
-    calibrations_free(calibrations);
-    return rc;
-}
 
 static int look_at_all(const struct session *s, bool in_lab, struct place places[])
 {
@@ -60,10 +38,11 @@ static int shape_lab(struct running *c, size_t index)
     struct point p = { 0 };
     int rc = scenario_point(c->session->file, index, &p);
 
-    if (!rc && !c->lab)
-        rc = c->campaign->lab ? lab_join(c->campaign->lab, &c->lab) : lab_open(&p.scenario.platform, &o, &c->lab);
-    else if (!rc && !c->campaign->lab)
-        rc = lab_reshape(c->lab, &p.scenario.platform, &o);
+    if (!rc && !c->campaign->lab)
+        rc = c->campaign->join ? lab_join(c->campaign->join, &c->campaign->lab)
+                               : lab_open(&p.scenario.platform, &o, &c->campaign->lab);
+    else if (!rc && !c->campaign->join)
+        rc = lab_reshape(c->campaign->lab, &p.scenario.platform, &o);
     point_free(&p);
     return rc;
 }
@@ -92,7 +71,7 @@ static size_t remaining(const struct running *c, size_t points[], size_t n)
     size_t kept = 0;
 
     for (size_t i = 0; i < n; i++)
-        if (session_is_due(c->session, c->store, points[i]))
+        if (session_is_due(c->session, c->campaign->store, points[i]))
             points[kept++] = points[i];
     return kept;
 }
@@ -105,8 +84,8 @@ static int note_failure(struct running *c, const struct launch_end *end)
         snprintf(reason, sizeof(reason), "%s", end->reason);
     else
         snprintf(reason, sizeof(reason), "the ranks ended with exit code %d", end->code);
-    c->failed++;
-    return store_execution_failed(c->store, c->session->run_id, end->rank, reason);
+    c->campaign->failed++;
+    return store_execution_failed(c->campaign->store, c->session->run_id, end->rank, reason);
 }
 
 /* Until all points were begun: a start that fails ends one point, and the next start goes on behind it. */
@@ -133,7 +112,7 @@ static int launch_until_done(struct running *c, size_t points[], size_t n, const
             return status_error(NW_EIO, "narrows exec: the ranks end before they begin a point\n");
     }
     if (rc == NW_EINTR)
-        store_execution_failed(c->store, s->run_id, -1, "interrupted");
+        store_execution_failed(c->campaign->store, s->run_id, -1, "interrupted");
     return rc;
 }
 
@@ -148,7 +127,7 @@ static int execute_group(struct running *c, size_t points[], size_t n, const str
     n = remaining(c, points, n);
     if (n && c->campaign->in_lab) {
         rc = shape_lab(c, points[0]);
-        rc = rc ? rc : lab_mpirun(c->lab, NULL, place->machine_of_rank, place->ranks, &words, &nwords);
+        rc = rc ? rc : lab_mpirun(c->campaign->lab, NULL, place->machine_of_rank, place->ranks, &words, &nwords);
         l.words = words;
     }
     rc = rc ? rc : launch_until_done(c, points, n, &l);
@@ -182,22 +161,52 @@ static int execute_all(struct running *c, const struct place places[])
     return rc;
 }
 
-int campaign_run(struct session *s, const struct campaign *campaign)
+static int places_of(const struct campaign *c, const struct session *s, struct place **places)
+{
+    *places = malloc((session_npoints(s) + 1) * sizeof(**places));
+    return *places ? look_at_all(s, c->in_lab, *places) : NW_ENOMEM;
+}
+
+int campaign_predict(struct campaign *c, struct session *s)
+{
+    struct calibrations *calibrations = calibrations_new();
+    struct experiment_result result = { 0 };
+    struct experiment x = { .store = c->store,
+                            .calibrations = calibrations,
+                            .command = s->command,
+                            .jobs = 1,
+                            .altered = s->altered,
+                            .points = s->points,
+                            .npoints = s->npoints };
+    struct place *places = NULL;
+    int rc = calibrations ? places_of(c, s, &places) : NW_ENOMEM;
+
+    rc = rc ? rc : experiment_run(&x, s->file, &result);
+    s->run_id = result.run_id;
+    calibrations_free(calibrations);
+    free(places);
+    return rc;
+}
+
+int campaign_execute(struct campaign *campaign, struct session *s)
 {
     struct running c = { .session = s, .campaign = campaign };
-    struct place *places = malloc((session_npoints(s) + 1) * sizeof(*places));
-    int rc = places ? look_at_all(s, campaign->in_lab, places) : NW_ENOMEM;
+    struct place *places = NULL;
+    size_t failed = campaign->failed;
+    int rc = places_of(campaign, s, &places);
 
-    rc = rc ? rc : store_open(s->db, &c.store);
-    rc = rc ? rc : simulate(&c);
     rc = rc ? rc : execute_all(&c, places);
-    lab_close(c.lab);
-    store_close(c.store);
     free(places);
-    if (!rc && c.failed)
+    if (!rc && campaign->failed > failed)
         return status_error(NW_EIO, "narrows exec: %zu of %zu points failed (view 'executed' has the reasons)\n",
-                            c.failed, session_npoints(s));
+                            campaign->failed - failed, session_npoints(s));
     return rc;
+}
+
+void campaign_close(struct campaign *c)
+{
+    lab_close(c->lab);
+    c->lab = NULL;
 }
 
 int campaign_take_part(struct session *s)

@@ -7,13 +7,24 @@
 
 #include "harness/exec/session.h"
 
+struct lab;
+
 struct campaign {
-    char *const *arguments; /* of this command, after its name: the ranks get the same */
+    char *const *arguments; /* of narrows exec: what the ranks get */
     bool in_lab;
-    const char *lab; /* one that is up; NULL: one of its own */
+    const char *join; /* the lab of that name; NULL: one of its own */
+    struct store *store;
+    struct lab *lab; /* NULL until one is needed; kept for the next session, campaign_close() closes it */
+    size_t failed;   /* points, so far */
 };
 
-int campaign_run(struct session *s, const struct campaign *c);
+/* What is predicted for the points of a session, stored; the points are then due. NW_EINPUT before anything ran for what
+ * cannot be executed. */
+int campaign_predict(struct campaign *c, struct session *s);
+
+/* Execute those of them that are due. */
+int campaign_execute(struct campaign *c, struct session *s);
+void campaign_close(struct campaign *c);
 
 /* The same in a process that was launched as a rank, by a campaign or by hand. */
 int campaign_take_part(struct session *s);

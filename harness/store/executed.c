@@ -86,3 +86,19 @@ int store_execution_failed(struct store *s, int64_t run_id, int rank, const char
 
     return found <= 0 ? found : end_execution(s, id, "failed", rank, reason);
 }
+
+int store_validation_run(struct store *s, int64_t run_id, const char *set_name)
+{
+    return db_run(s, "note a validation", "INSERT INTO validation_run(run_id, set_name) VALUES (?, ?)", "lt", run_id,
+                  set_name);
+}
+
+int store_executed_step(struct store *s, int64_t run_id, size_t position, double *step_ms, double *simulated_ms)
+{
+    return db_find(s, "look up an execution",
+                   "SELECT e.step_ms, e.simulated_ms FROM executed e"
+                   " JOIN run_point p ON p.run_id = ?1 AND p.position = ?2"
+                   " JOIN execution x ON x.id = e.execution_id AND x.point_id = p.point_id"
+                   " WHERE e.outcome = 'done' ORDER BY e.execution_id DESC LIMIT 1",
+                   "ll:dd", run_id, position, step_ms, simulated_ms);
+}

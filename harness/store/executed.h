@@ -39,4 +39,11 @@ int store_executed(struct store *s, int64_t execution_id, const struct executed_
 /* Of the executions that this run began and did not end, the newest one failed. rank -1: unknown. */
 int store_execution_failed(struct store *s, int64_t run_id, int rank, const char *reason);
 
+/* This run's points are predictions of a validation set. */
+int store_validation_run(struct store *s, int64_t run_id, const char *set_name);
+
+/* Median time of a step of the newest execution that was done at this position of the run. 1 and *step_ms and
+ * *simulated_ms, 0 if there is none, or negative. */
+int store_executed_step(struct store *s, int64_t run_id, size_t position, double *step_ms, double *simulated_ms);
+
 #endif

@@ -13,8 +13,10 @@ int holder_way(bool *privileged);
 
 /* Start one, and run work() in it. The state is shared memory: what work() writes is seen here. 'claim' is called here as
  * soon as s->holder is known. With 'owned' it ends with this process, killing what has the lab's mark; without it, it
- * stays. Where work() fails, its status is returned, and the holder is gone. */
-int holder_start(struct lab_state *s, bool owned, int (*work)(struct lab_state *s, void *argument), void *argument,
+ * stays. Where work() fails, its status is returned, and the holder is gone; so it is where 'stopped' (may be NULL) says
+ * so: NW_EINTR. */
+int holder_start(struct lab_state *s, bool owned, bool (*stopped)(void),
+                 int (*work)(struct lab_state *s, void *argument), void *argument,
                  int (*claim)(struct lab_state *s, void *argument), void *claim_argument);
 
 /* Run work() where the lab's namespaces are named: here, or as a child that joins the holder. */

@@ -151,7 +151,7 @@ static int note_holder(struct lab_state *s, void *argument)
 static int make(struct lab *lab, struct lab_options o)
 {
     struct lab_state *s = lab->state;
-    int rc = lab->privileged ? build(s, &o) : holder_start(s, lab->mine, build, &o, note_holder, lab);
+    int rc = lab->privileged ? build(s, &o) : holder_start(s, lab->mine, o.stopped, build, &o, note_holder, lab);
 
     if (o.stopped && o.stopped()) /* what the signal made fail has been printed, or not */
         rc = NW_EINTR;

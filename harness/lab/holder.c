@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "harness/lab/space.h"
+#include "harness/lab/space/space.h"
 #include "harness/lab/state.h"
 #include "harness/status.h"
 

@@ -8,10 +8,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "harness/lab/calibrate.h"
+#include "harness/lab/calibration/calibrate.h"
 #include "harness/lab/clean.h"
 #include "harness/lab/holder.h"
-#include "harness/lab/make.h"
+#include "harness/lab/space/make.h"
 #include "harness/status.h"
 
 struct lab {

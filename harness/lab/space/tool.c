@@ -1,4 +1,4 @@
-#include "harness/lab/tool.h"
+#include "harness/lab/space/tool.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -249,7 +249,7 @@ int lab_reshape(struct lab *lab, const struct platform *p, const struct lab_opti
         rc =
             status_error(NW_EINPUT, "narrows lab: expected links that add a latency, or none, as before: make a lab of "
                                     "its own\n");
-    if (!rc && !same_plan(next, &s->plan)) {
+    if (!rc && !(same_plan(next, &s->plan) && (s->calibrated || o->uncalibrated))) {
         s->plan = *next;
         rc = holder_inside(s, reshape, &copy);
         int written = lab_state_write(lab->dir, s);

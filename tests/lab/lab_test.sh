@@ -54,9 +54,9 @@ name: tree
 machines: 5
 network: {topology: tree, per_switch: 2, uplink: core}
 link:
-  core: {bandwidth: 30 Mbit/s, latency: 5 us}
+  core: {bandwidth: 15 Mbit/s, latency: 5 us}
 END
-slow=(--set 'link.eth.bandwidth=20 Mbit/s')
+slow=(--set 'link.eth.bandwidth=10 Mbit/s') # buckets that a busy machine does not overflow
 
 # Refused before anything is made.
 expect 2 "" "link.eth.duplex: a lab shapes each direction" n lab up 3lc-gtx980-cluster --set link.eth.duplex=half
@@ -89,7 +89,7 @@ fi
 nothing_left "what cannot be"
 
 # Up, calibrated; a second time is the same lab, other numbers are another one.
-expect 0 "$name.*3 machines.*up 20 Mbit/s, burst 16 KiB, queue 1 MB.*congestion.*calibration  machine 0 -> 1: 1" "" \
+expect 0 "$name.*3 machines.*up 10 Mbit/s, burst 16 KiB, queue 1 MB.*congestion.*calibration  machine 0 -> 1: 9" "" \
     n lab up 3lc-gtx980-cluster --name "$name" --set machines=3 "${slow[@]}"
 [ "$failures" = 0 ] || { cat err; exit 1; }
 expect 0 "$name" "" n lab up 3lc-gtx980-cluster --name "$name" --set machines=3 "${slow[@]}"
@@ -123,13 +123,13 @@ nothing_left "down"
 expect 0 "" "" n lab down "$name"
 
 # A tree with a machine alone at its switch. Its uplinks are measured.
-expect 0 "3 switches of 2.*uplinks.*switch 0 -> 1: 2[89]" "" n lab up "$tmp/tree.yaml" --name "$name" "${slow[@]}"
+expect 0 "3 switches of 2.*uplinks.*switch 0 -> 1: 14" "" n lab up "$tmp/tree.yaml" --name "$name" "${slow[@]}"
 expect 0 "" "" n lab down "$name"
 
 # A lab that a process has for its own lifetime, reshaped, with an MPI program inside.
 platform=$NARROWS_HOME/scenarios/platforms/3lc-gtx980-cluster.yaml
 {
-    echo "reshape link.eth.bandwidth=50 Mbit/s"
+    echo "reshape link.eth.bandwidth=20 Mbit/s"
     [ -z "${LAB_HELLO:-}" ] || echo "mpirun 0,1,2,1 $LAB_HELLO"
     echo close
 } | NARROWS=$NARROWS timeout 100 "${as[@]}" "$LAB_OWNER" "$platform" >answers 2>said

@@ -3,14 +3,14 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+#include <time.h>
 
 #include "harness/lab/calibration/rounds.h"
 #include "harness/lab/calibration/transfer.h"
 #include "harness/lab/state.h"
 #include "harness/status.h"
 
-enum { TRIES = 3 };
+enum { TRIES = 3, PAUSE_ns = 200000000 };
 
 /* What one processor moves without being what limits it. */
 static const double AT_ONCE_Bps = 400e6;
@@ -20,11 +20,11 @@ static double least(double a, double b)
     return a < b ? a : b;
 }
 
-/* 100 bursts or what 60 packets take, 0.2 to 1 s; before them three bursts and TCP's start. The next try takes twice as
+/* 100 bursts or what 60 packets take, 0.3 to 1 s; before them three bursts and TCP's start. The next try takes twice as
  * long, since a processor that was busy elsewhere may have been what was measured. */
 static struct transfer_time time_of(const struct lab_plan *p, const struct round *r, int tries)
 {
-    struct transfer_time t = { 0.1, 0.2 };
+    struct transfer_time t = { 0.1, 0.3 };
 
     for (int i = 0; i < r->n; i++) {
         const struct lab_rate *up = &p->links[r->pairs[i].from].up;
@@ -105,6 +105,7 @@ static int settle(const struct lab_state *s, const struct round *alone, struct l
     int rc = NW_OK;
 
     while (!rc && is_off(m) && m->tries < TRIES) {
+        nanosleep(&(struct timespec){ .tv_nsec = PAUSE_ns }, NULL); /* what kept the processors busy may be over */
         rc = run_round(s, alone, m->tries, Bps, stopped);
         m->measured_Bps = rc ? 0 : Bps[0];
         m->tries++;

@@ -11,8 +11,6 @@
 
 #include "harness/status.h"
 
-extern char **environ;
-
 int tool_begin(struct tool_batch *b, const char *tool)
 {
     *b = (struct tool_batch){ .tool = tool };

@@ -82,17 +82,19 @@ static const struct argp argp = {
     .args_doc = "up PLATFORM\ndown [NAME]\nstatus [NAME]\nenter NAME MACHINE COMMAND...\nagent NAME [OPTION...] HOST "
                 "COMMAND...",
     .doc =
-        "Machines of a platform on this host: each a network namespace, joined by bridges as the platform's network says "
-        "(star or tree), every link shaped to its bandwidth in both directions by the kernel's token buckets. What runs "
-        "inside has that network and no other. Needs iproute2, and root or user namespaces.\v"
-        "up makes the lab, measures one-way goodput on every link, and refuses a lab that is more than 1 % off what TCP's "
-        "payload can be (1448 bytes of every 1514 that are shaped). It removes what labs of dead owners left. down "
-        "removes the lab and every process in it, status prints numbers and owners of all of them.\n\n"
-        "enter runs COMMAND inside machine number MACHINE (from 0), whose host name is NAME-MACHINE and whose address is "
-        "10.77.0.(MACHINE + 1). agent does so as a remote shell, for programs that start others by ssh: mpirun --mca "
-        "plm_rsh_agent 'narrows lab agent NAME'.\n\n"
-        "Links with a latency above 100 us need the kernel's netem. Half-duplex links, meshes and tori cannot be shaped. "
-        "message_bytes and message_time of a platform are those of software, so they are left to what runs inside.",
+        "Machines of a platform on this host: each a network namespace, joined by bridges as the platform's network "
+        "says (star or tree), every link shaped to its bandwidth in both directions by the kernel's token buckets. "
+        "What runs inside has that network and no other. Needs iproute2, and root or user namespaces.\v"
+        "up makes the lab, measures one-way goodput on every link, and refuses a lab that is more than 1 % off what "
+        "TCP's payload can be (1448 bytes of every 1514 that are shaped). It removes what labs of dead owners left. "
+        "down removes the lab and every process in it, status prints numbers and owners of all of them.\n\n"
+        "enter runs COMMAND inside machine number MACHINE (from 0), whose host name is NAME-MACHINE and whose address "
+        "is 10.77.0.(MACHINE + 1). agent does so as a remote shell, for programs that start others by ssh: mpirun "
+        "--mca plm_rsh_agent 'narrows lab agent NAME'.\n\n"
+        "Links with a latency above 100 us need the kernel's netem. Half-duplex links, meshes and tori cannot be "
+        "shaped. message_bytes and message_time of a platform are those of software, so they are left to what runs "
+        "inside. TCP's congestion control is cubic; as root it is added to what the host allows "
+        "(net.ipv4.tcp_allowed_congestion_control), else reno takes its place where it is not allowed.",
 };
 
 static int up(struct arguments *a)

@@ -7,7 +7,7 @@
 
 #include "harness/lab/holder.h"
 #include "harness/lab/lab.h"
-#include "harness/lab/space.h"
+#include "harness/lab/space/space.h"
 #include "harness/status.h"
 
 int clean_lab(const char *dir, const struct lab_state *s)
@@ -39,7 +39,7 @@ int lab_clean(void)
     int rc = NW_OK;
 
     for (int privileged = geteuid() == 0; privileged >= 0 && !rc; privileged--) {
-        if (lab_dir(privileged, dir, sizeof(dir)))
+        if (!lab_dir_there(privileged, dir, sizeof(dir)))
             continue;
         int lock = lab_lock(dir);
         rc = lock < 0 ? lock : lab_each(dir, clean_dead, NULL);

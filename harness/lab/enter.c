@@ -8,7 +8,7 @@
 
 #include "harness/lab/holder.h"
 #include "harness/lab/lab.h"
-#include "harness/lab/space.h"
+#include "harness/lab/space/space.h"
 #include "harness/status.h"
 
 /* Open MPI takes machines of one host name for one. */

@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "harness/lab/space.h"
+#include "harness/lab/space/space.h"
 #include "harness/lab/state.h"
 #include "harness/status.h"
 
@@ -126,15 +126,14 @@ static _Noreturn void hold(struct lab_state *s, const struct holding *h,
     stay(s, h->owner);
 }
 
-static int wait_for(struct lab_state *s, const struct holding *h)
+static int wait_for(struct lab_state *s, const struct holding *h, bool (*stopped)(void))
 {
-    int rc = NW_EIO;
-    ssize_t n;
+    struct pollfd answer = { .fd = h->done[0], .events = POLLIN };
+    int rc = NW_OK;
 
-    do
-        n = read(h->done[0], &rc, sizeof(rc));
-    while (n < 0 && errno == EINTR);
-    if (n != sizeof(rc))
+    while (poll(&answer, 1, 50) <= 0 && !rc)
+        rc = stopped && stopped() ? NW_EINTR : NW_OK;
+    if (!rc && read(h->done[0], &rc, sizeof(rc)) != sizeof(rc))
         rc = status_error(NW_EIO, "narrows lab: the process that holds the lab died\n");
     if (rc)
         process_kill(s->holder);
@@ -148,7 +147,8 @@ static void close_pair(const int fds[2])
             close(fds[i]);
 }
 
-int holder_start(struct lab_state *s, bool owned, int (*work)(struct lab_state *s, void *argument), void *argument,
+int holder_start(struct lab_state *s, bool owned, bool (*stopped)(void),
+                 int (*work)(struct lab_state *s, void *argument), void *argument,
                  int (*claim)(struct lab_state *s, void *argument), void *claim_argument)
 {
     struct holding h = { owned ? pidfd_open(getpid(), 0) : -1, { -1, -1 }, { -1, -1 } };
@@ -168,7 +168,7 @@ int holder_start(struct lab_state *s, bool owned, int (*work)(struct lab_state *
         h.go[0] = h.done[1] = -1;
         if (!rc && write(h.go[1], "", 1) != 1)
             rc = NW_EIO;
-        int answer = rc ? rc : wait_for(s, &h);
+        int answer = rc ? rc : wait_for(s, &h, stopped);
         rc = rc ? rc : answer;
     }
     close_pair(h.go);

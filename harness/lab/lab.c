@@ -8,10 +8,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "harness/lab/calibrate.h"
+#include "harness/lab/calibration/calibrate.h"
 #include "harness/lab/clean.h"
 #include "harness/lab/holder.h"
-#include "harness/lab/make.h"
+#include "harness/lab/space/make.h"
 #include "harness/status.h"
 
 struct lab {
@@ -151,7 +151,7 @@ static int note_holder(struct lab_state *s, void *argument)
 static int make(struct lab *lab, struct lab_options o)
 {
     struct lab_state *s = lab->state;
-    int rc = lab->privileged ? build(s, &o) : holder_start(s, lab->mine, build, &o, note_holder, lab);
+    int rc = lab->privileged ? build(s, &o) : holder_start(s, lab->mine, o.stopped, build, &o, note_holder, lab);
 
     if (o.stopped && o.stopped()) /* what the signal made fail has been printed, or not */
         rc = NW_EINTR;
@@ -249,7 +249,7 @@ int lab_reshape(struct lab *lab, const struct platform *p, const struct lab_opti
         rc =
             status_error(NW_EINPUT, "narrows lab: expected links that add a latency, or none, as before: make a lab of "
                                     "its own\n");
-    if (!rc && !same_plan(next, &s->plan)) {
+    if (!rc && !(same_plan(next, &s->plan) && (s->calibrated || o->uncalibrated))) {
         s->plan = *next;
         rc = holder_inside(s, reshape, &copy);
         int written = lab_state_write(lab->dir, s);

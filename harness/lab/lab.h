@@ -42,7 +42,8 @@ void lab_close(struct lab *lab); /* accepts NULL; of a lab that was joined it on
 /* Use a lab that is there. */
 int lab_join(const char *name, struct lab **out);
 
-/* The same machines with the links of another platform, or of this one with other numbers. Nothing may be on its way. */
+/* The same machines with the links of another platform, or of this one with other numbers. Nothing may be on its way.
+ * Where the numbers stay as they are, nothing is done but a calibration that is due. */
 int lab_reshape(struct lab *lab, const struct platform *p, const struct lab_options *o);
 
 const struct lab_state *lab_state(const struct lab *lab);

@@ -1,5 +1,5 @@
-/* mpirun.c - how Open MPI is started in a lab: its daemons by our agent, its messages over TCP on the shaped links, those
- * between ranks of one machine through memory. */
+/* mpirun.c - how Open MPI is started in a lab: its daemons by our agent, its messages over TCP on the shaped links,
+ * those between ranks of one machine through memory. */
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>

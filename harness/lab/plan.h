@@ -1,8 +1,8 @@
 /* plan.h - the numbers of a lab: what each link's token buckets are set to for a platform.
  * Burst      2.048 ms of the rate, at least 16 KiB: below about 1 ms of the rate a bucket loses throughput, since its
  *            timer comes late; of a message's bytes those of one burst pass at memory speed.
- * Queue      80 ms of the rate, at least 1 MB, behind each bucket: with short ones senders that meet lose packets, which
- *            no model of rates describes.
+ * Queue      80 ms of the rate, at least 1 MB, behind each bucket: with short ones senders that meet lose packets,
+ *            which no model of rates describes.
  * Left out   message_bytes and message_s: software that runs in the lab has its own. */
 #ifndef NARROWS_HARNESS_LAB_PLAN_H
 #define NARROWS_HARNESS_LAB_PLAN_H

@@ -70,6 +70,14 @@ int lab_dir(bool privileged, char *path, size_t size)
     return NW_OK;
 }
 
+bool lab_dir_there(bool privileged, char *path, size_t size)
+{
+    struct stat st;
+
+    folder(privileged, path, size);
+    return !lstat(path, &st) && S_ISDIR(st.st_mode) && st.st_uid == geteuid();
+}
+
 static void file_of(const char *dir, const char *name, char *path, size_t size)
 {
     snprintf(path, size, "%s/%s.lab", dir, name);

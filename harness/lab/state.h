@@ -1,8 +1,8 @@
 /* state.h - what is known of a lab: a text file for each, NAME.lab in a folder of its user's own, written before the
  * first namespace is made. Who owns a lab is written as process and start time, so that a later process of the same
  * number is not taken for it.
- * Folder     the environment's NARROWS_LAB_DIR; of a privileged user /run/narrows-lab; else $XDG_RUNTIME_DIR/narrows-lab
- *            or /tmp/narrows-lab-UID.
+ * Folder     the environment's NARROWS_LAB_DIR; of a privileged user /run/narrows-lab; else
+ *            $XDG_RUNTIME_DIR/narrows-lab or /tmp/narrows-lab-UID.
  * Errors     nw_status, the message printed. */
 #ifndef NARROWS_HARNESS_LAB_STATE_H
 #define NARROWS_HARNESS_LAB_STATE_H
@@ -37,8 +37,11 @@ struct lab_state {
 /* Letters, digits, '-' and '_'. Prints why not. */
 bool lab_name_ok(const char *name);
 
-/* The folder, made where it is not there. 'privileged' chooses between the two. */
+/* The folder, made where it is not there; 'privileged' chooses between the two. */
 int lab_dir(bool privileged, char *path, size_t size);
+
+/* Its path alone. Whether there is one. */
+bool lab_dir_there(bool privileged, char *path, size_t size);
 
 /* Fills in the folder that has NAME.lab; NW_EINPUT where none has: printed unless 'quiet'. */
 int lab_find(const char *name, bool quiet, char *dir, size_t ndir);

@@ -30,17 +30,15 @@ static const struct node *nested(struct arena *a, const struct entry *e)
     const char *key = e->key + (strncmp(e->key, platform, strlen(platform)) ? 0 : strlen(platform));
     struct node *root = NULL, **at = &root;
 
-    for (const char *dot = key; dot; key = dot + 1) {
+    for (const char *dot = key; dot; key = dot ? dot + 1 : key) {
+        struct mark place = { e->at.source, e->at.line, e->at.column + (unsigned)(key - e->key) };
         struct node *map = ARENA_NEW(a, struct node);
         dot = strchr(key, '.');
-        map->kind = NODE_MAP;
-        map->at = e->at;
+        *map = (struct node){ .kind = NODE_MAP, .at = place };
         struct entry *inner = ARENA_PUSH(a, map->entries, map->n);
-        *inner = (struct entry){ arena_copy(a, key, dot ? (size_t)(dot - key) : strlen(key)), e->at, e->value };
+        *inner = (struct entry){ arena_copy(a, key, dot ? (size_t)(dot - key) : strlen(key)), place, e->value };
         *at = map;
         at = (struct node **)(void *)&inner->value;
-        if (!dot)
-            break;
     }
     return root;
 }

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/lab/calibration/rounds.h"
 #include "harness/lab/plan.h"
-#include "harness/lab/rounds.h"
 #include "harness/scenario/scenario.h"
 #include "harness/status.h"
 

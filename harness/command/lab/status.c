@@ -102,7 +102,7 @@ int lab_print(const char *name)
         return rc ? rc : lab_each(dir, print_lab, (void *)(size_t)name);
     }
     for (int privileged = geteuid() == 0; privileged >= 0 && !rc; privileged--)
-        if (!lab_dir(privileged, dir, sizeof(dir)))
+        if (lab_dir_there(privileged, dir, sizeof(dir)))
             rc = lab_each(dir, print_lab, NULL);
     return rc;
 }

@@ -1,4 +1,4 @@
-#include "harness/lab/shape.h"
+#include "harness/lab/space/shape.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "harness/lab/plan.h"
-#include "harness/lab/space.h"
-#include "harness/lab/tool.h"
+#include "harness/lab/space/space.h"
+#include "harness/lab/space/tool.h"
 #include "harness/status.h"
 
 struct shaping {

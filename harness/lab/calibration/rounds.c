@@ -1,10 +1,10 @@
-#include "harness/lab/rounds.h"
+#include "harness/lab/calibration/rounds.h"
 
 #include <math.h>
 
-/* Rounds of machines' links: neighbours, and back; those that are left over with the first of their group, and back;
- * machines alone at their switch, and back. */
-enum { NEIGHBOURS = 0, LEFT_OVER = 2, ALONE = 4, UPLINKS = 6 };
+/* Rounds of machines' links: neighbours, and back, while the last three of an odd number send round a circle; machines
+ * alone at their switch, and back. */
+enum { NEIGHBOURS = 0, ALONE = 3, UPLINKS = 5 };
 
 static void add(const struct lab_plan *p, struct round *r, int from, int to, bool back)
 {
@@ -22,19 +22,27 @@ static int group_size(const struct lab_plan *p)
     return p->per_switch > 1 ? p->per_switch : p->machines;
 }
 
+/* Machines first to first + n - 1, in round k of three. */
+static void add_group(const struct lab_plan *p, int k, int first, int n, struct round *r)
+{
+    int paired = n % 2 ? n - 3 : n, three = first + paired;
+
+    for (int i = first; i < three && k < 2; i += 2)
+        add(p, r, i, i + 1, k == 1);
+    if (n % 2)
+        add(p, r, three + k, three + (k + 1) % 3, false);
+}
+
 static void add_machines(const struct lab_plan *p, int k, struct round *r)
 {
-    int size = group_size(p), kind = k & ~1;
+    int size = group_size(p);
 
     for (int first = 0; first < p->machines; first += size) {
-        int n = first + size < p->machines ? size : p->machines - first, last = first + n - 1;
-        if (kind == NEIGHBOURS)
-            for (int i = first; i + 1 <= last; i += 2)
-                add(p, r, i, i + 1, k & 1);
-        else if (kind == LEFT_OVER && n > 1 && n % 2)
-            add(p, r, last, first, k & 1);
-        else if (kind == ALONE && n == 1)
-            add(p, r, last, 0, k & 1);
+        int n = first + size < p->machines ? size : p->machines - first;
+        if (n > 1 && k < ALONE)
+            add_group(p, k - NEIGHBOURS, first, n, r);
+        else if (n == 1 && k >= ALONE)
+            add(p, r, first, 0, k > ALONE);
     }
 }
 

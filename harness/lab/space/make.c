@@ -1,12 +1,12 @@
-#include "harness/lab/make.h"
+#include "harness/lab/space/make.h"
 
 #include <stdio.h>
 
-#include "harness/lab/congestion.h"
-#include "harness/lab/shape.h"
-#include "harness/lab/space.h"
+#include "harness/lab/space/congestion.h"
+#include "harness/lab/space/shape.h"
+#include "harness/lab/space/space.h"
+#include "harness/lab/space/tool.h"
 #include "harness/lab/state.h"
-#include "harness/lab/tool.h"
 #include "harness/status.h"
 
 static int switch_of(const struct lab_plan *p, int machine)

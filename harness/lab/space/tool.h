@@ -1,6 +1,6 @@
 /* tool.h - the programs ip and tc of iproute2, fed with many commands at once. */
-#ifndef NARROWS_HARNESS_LAB_TOOL_H
-#define NARROWS_HARNESS_LAB_TOOL_H
+#ifndef NARROWS_HARNESS_LAB_SPACE_TOOL_H
+#define NARROWS_HARNESS_LAB_SPACE_TOOL_H
 
 #include <stdio.h>
 

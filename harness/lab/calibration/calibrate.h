@@ -1,8 +1,8 @@
-/* calibrate.h - does a lab do what its plan says? Payload that plain TCP moves over its links, one way, against the share
- * of the shaped rate that payload can have.
+/* calibrate.h - does a lab do what its plan says? Payload that plain TCP moves over its links, one way, against the
+ * share of the shaped rate that payload can have.
  * Errors     nw_status, the message printed with the numbers. */
-#ifndef NARROWS_HARNESS_LAB_CALIBRATE_H
-#define NARROWS_HARNESS_LAB_CALIBRATE_H
+#ifndef NARROWS_HARNESS_LAB_CALIBRATION_CALIBRATE_H
+#define NARROWS_HARNESS_LAB_CALIBRATION_CALIBRATE_H
 
 #include <stdbool.h>
 

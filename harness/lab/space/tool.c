@@ -1,4 +1,4 @@
-#include "harness/lab/tool.h"
+#include "harness/lab/space/tool.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,8 +10,6 @@
 #include <unistd.h>
 
 #include "harness/status.h"
-
-extern char **environ;
 
 int tool_begin(struct tool_batch *b, const char *tool)
 {

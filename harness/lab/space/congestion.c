@@ -1,10 +1,10 @@
-#include "harness/lab/congestion.h"
+#include "harness/lab/space/congestion.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/lab/space.h"
+#include "harness/lab/space/space.h"
 #include "harness/lab/state.h"
 #include "harness/status.h"
 

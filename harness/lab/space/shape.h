@@ -1,8 +1,8 @@
-/* shape.h - token buckets at both ends of every link of a lab: each shapes what leaves there. Where a link of the platform
- * has a latency, netem below the bucket holds every packet for so long.
+/* shape.h - token buckets at both ends of every link of a lab: each shapes what leaves there. Where a link of the
+ * platform has a latency, netem below the bucket holds every packet for so long.
  * Errors     nw_status, the message printed. */
-#ifndef NARROWS_HARNESS_LAB_SHAPE_H
-#define NARROWS_HARNESS_LAB_SHAPE_H
+#ifndef NARROWS_HARNESS_LAB_SPACE_SHAPE_H
+#define NARROWS_HARNESS_LAB_SPACE_SHAPE_H
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* space.h - the network namespaces of a lab, as ip netns names them, and what a thread does in them.
  * Errors     nw_status, the message printed. */
-#ifndef NARROWS_HARNESS_LAB_SPACE_H
-#define NARROWS_HARNESS_LAB_SPACE_H
+#ifndef NARROWS_HARNESS_LAB_SPACE_SPACE_H
+#define NARROWS_HARNESS_LAB_SPACE_SPACE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,16 +1,16 @@
-#include "harness/lab/calibrate.h"
+#include "harness/lab/calibration/calibrate.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+#include <time.h>
 
-#include "harness/lab/rounds.h"
+#include "harness/lab/calibration/rounds.h"
+#include "harness/lab/calibration/transfer.h"
 #include "harness/lab/state.h"
-#include "harness/lab/transfer.h"
 #include "harness/status.h"
 
-enum { TRIES = 3 };
+enum { TRIES = 3, PAUSE_ns = 200000000 };
 
 /* What one processor moves without being what limits it. */
 static const double AT_ONCE_Bps = 400e6;
@@ -20,11 +20,11 @@ static double least(double a, double b)
     return a < b ? a : b;
 }
 
-/* 100 bursts or what 60 packets take, 0.2 to 1 s; before them three bursts and TCP's start. The next try takes twice as
+/* 100 bursts or what 60 packets take, 0.3 to 1 s; before them three bursts and TCP's start. The next try takes twice as
  * long, since a processor that was busy elsewhere may have been what was measured. */
 static struct transfer_time time_of(const struct lab_plan *p, const struct round *r, int tries)
 {
-    struct transfer_time t = { 0.1, 0.2 };
+    struct transfer_time t = { 0.1, 0.3 };
 
     for (int i = 0; i < r->n; i++) {
         const struct lab_rate *up = &p->links[r->pairs[i].from].up;
@@ -32,12 +32,13 @@ static struct transfer_time time_of(const struct lab_plan *p, const struct round
         t.before_s = fmax(t.before_s, 3 * burst_s);
         t.measured_s = fmax(t.measured_s, fmax(least(100 * burst_s, 1), 60 * 1514 / Bps));
     }
+    t.before_s += 50 * lab_plan_latency(p); /* TCP's window grows once in a round trip of several links */
     t.measured_s *= 1 << tries;
     return t;
 }
 
 /* What 20 ms of the rate are, and some packets; half of the shortest queue at most, of which each of those that share
- * an uplink has a part. */
+ * an uplink has a part. What links of a latency hold comes on top: four of them there, and four back. */
 static int64_t inflight(const struct lab_plan *p, const struct round *r, int i)
 {
     const struct pair *pair = &r->pairs[i];
@@ -47,7 +48,8 @@ static int64_t inflight(const struct lab_plan *p, const struct round *r, int i)
         queue = least(queue, least((double)p->uplinks[pair->from / p->per_switch].up.queue_bytes,
                                    (double)p->uplinks[pair->to / p->per_switch].down.queue_bytes) /
                                  r->n);
-    return (int64_t)fmax(least(0.02 * r->expected_Bps[i] + 65536, queue / 2), 16384);
+    double held = 8 * lab_plan_latency(p) * r->expected_Bps[i];
+    return (int64_t)(fmax(least(0.02 * r->expected_Bps[i] + 65536, queue / 2), 16384) + held);
 }
 
 /* Bps[0] of those that are measured together is the rate of all of them. */
@@ -103,6 +105,7 @@ static int settle(const struct lab_state *s, const struct round *alone, struct l
     int rc = NW_OK;
 
     while (!rc && is_off(m) && m->tries < TRIES) {
+        nanosleep(&(struct timespec){ .tv_nsec = PAUSE_ns }, NULL); /* what kept the processors busy may be over */
         rc = run_round(s, alone, m->tries, Bps, stopped);
         m->measured_Bps = rc ? 0 : Bps[0];
         m->tries++;

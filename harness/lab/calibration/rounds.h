@@ -1,7 +1,7 @@
 /* rounds.h - which machines send to which at a time in a calibration, so that every direction of every link is measured
  * and none carries payload both ways: acknowledgements would take their share of it. */
-#ifndef NARROWS_HARNESS_LAB_ROUNDS_H
-#define NARROWS_HARNESS_LAB_ROUNDS_H
+#ifndef NARROWS_HARNESS_LAB_CALIBRATION_ROUNDS_H
+#define NARROWS_HARNESS_LAB_CALIBRATION_ROUNDS_H
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* congestion.h - TCP's congestion control inside a lab: cubic, as the measurements that the simulator's payload ceiling
  * comes from; where the host does not allow it, reno or what the host has. */
-#ifndef NARROWS_HARNESS_LAB_CONGESTION_H
-#define NARROWS_HARNESS_LAB_CONGESTION_H
+#ifndef NARROWS_HARNESS_LAB_SPACE_CONGESTION_H
+#define NARROWS_HARNESS_LAB_SPACE_CONGESTION_H
 
 struct lab_state;
 

@@ -1,8 +1,8 @@
 /* transfer.h - plain TCP from machine to machine of a lab, as fast as it goes: what its links carry.
  * Threads    one: it moves from namespace to namespace to open the sockets, and then serves them all.
  * Errors     nw_status, the message printed. */
-#ifndef NARROWS_HARNESS_LAB_TRANSFER_H
-#define NARROWS_HARNESS_LAB_TRANSFER_H
+#ifndef NARROWS_HARNESS_LAB_CALIBRATION_TRANSFER_H
+#define NARROWS_HARNESS_LAB_CALIBRATION_TRANSFER_H
 
 #include <stdbool.h>
 #include <stdint.h>

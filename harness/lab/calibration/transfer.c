@@ -1,4 +1,4 @@
-#include "harness/lab/transfer.h"
+#include "harness/lab/calibration/transfer.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "harness/lab/space.h"
+#include "harness/lab/space/space.h"
 #include "harness/lab/state.h"
 #include "harness/status.h"
 

@@ -1,4 +1,4 @@
-#include "harness/lab/space.h"
+#include "harness/lab/space/space.h"
 
 #include <ctype.h>
 #include <dirent.h>

@@ -15,7 +15,7 @@
 #include "harness/run/selection.h"
 #include "harness/status.h"
 
-enum { KEY_VARIANT = 256, KEY_LIMIT, KEY_TIMELINE, KEY_AGAIN, KEY_LAB };
+enum { KEY_VARIANT = 256, KEY_LIMIT, KEY_TIMELINE, KEY_AGAIN, KEY_LAB, KEY_COMPUTE };
 
 struct arguments {
     const char *db, *file, *timeline, *lab;
@@ -23,7 +23,7 @@ struct arguments {
     size_t points[COMMAND_SETS];
     size_t nsets, nsweeps, nvariants, npoints;
     int repetitions, limit_s;
-    bool again, in_lab;
+    bool again, in_lab, real;
 };
 
 static const struct argp_option options[] = {
@@ -35,6 +35,10 @@ static const struct argp_option options[] = {
     { "repetitions", 'r', "N", 0, "how often each point is executed, after one that does not count (default 5)", 0 },
     { "limit", KEY_LIMIT, "SECONDS", 0,
       "the longest that a repetition may take: beyond it the point has failed (default 60)", 0 },
+    { "compute", KEY_COMPUTE, "model|real", 0,
+      "model: layers take the time that the scenario gives them, by the clock (default); real: they are computed on this "
+      "machine's processors",
+      0 },
     { "lab", KEY_LAB, "NAME", OPTION_ARG_OPTIONAL,
       "on this machine alone, in network namespaces whose links are shaped as the platform says; NAME: in a lab that is "
       "up (narrows lab)",
@@ -64,6 +68,11 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case 'r': a->repetitions = command_number("--repetitions", text, 1, 100000); return 0;
     case KEY_LIMIT: a->limit_s = command_number("--limit", text, 1, 1000000); return 0;
     case KEY_TIMELINE: a->timeline = text; return 0;
+    case KEY_COMPUTE:
+        a->real = !strcmp(text, "real");
+        if (!a->real && strcmp(text, "model") != 0)
+            command_misused("--compute", "model or real", text);
+        return 0;
     case KEY_AGAIN: a->again = true; return 0;
     case KEY_LAB:
         a->in_lab = true;
@@ -122,6 +131,7 @@ static int run(const struct arguments *a, struct scenario_file *file, char **arg
                          .command = command_text(),
                          .options = { .repetitions = a->repetitions,
                                       .limit_s = a->limit_s,
+                                      .real = a->real,
                                       .timeline = a->timeline != NULL,
                                       .stop = interrupted },
                          .again = a->again,

@@ -39,7 +39,7 @@ static int place_tensors(struct content *c)
     return NW_OK;
 }
 
-static bool codes(const struct task_graph *g)
+bool content_codes(const struct task_graph *g)
 {
     for (size_t i = 0; i < g->ntensors; i++)
         if ((codec_spec_codes(&g->tensors[i].push, g->tensors[i].values) && g->tensors[i].push.format != WIRE_LOCAL) ||
@@ -48,7 +48,7 @@ static bool codes(const struct task_graph *g)
     return false;
 }
 
-int content_open(const struct task_graph *g, int32_t rank, const float *gradients, struct content **out)
+int content_open(const struct task_graph *g, int32_t rank, struct content **out)
 {
     struct content *c = calloc(1, sizeof(*c));
     int rc = c ? NW_OK : NW_ENOMEM;
@@ -60,11 +60,9 @@ int content_open(const struct task_graph *g, int32_t rank, const float *gradient
     c->rank = rank;
     c->at = malloc((g->ntensors + 1) * sizeof(*c->at));
     rc = c->at ? place_tensors(c) : NW_ENOMEM;
-    if (!rc && gradients)
-        memcpy(c->gradients, gradients, (size_t)c->nvalues * sizeof(float));
-    else if (!rc)
+    if (!rc)
         fill_pattern(c);
-    c->known = !gradients && g->every_push && !codes(g);
+    c->known = g->every_push && !content_codes(g);
     if (!rc && g->ntensors)
         rc = g->summed ? vectors_open(c) : parameters_open(c);
     if (rc)
@@ -72,6 +70,12 @@ int content_open(const struct task_graph *g, int32_t rank, const float *gradient
     else
         *out = c;
     return rc;
+}
+
+float *content_gradient(struct content *c, size_t tensor)
+{
+    c->known = false;
+    return c->gradients + c->at[tensor];
 }
 
 void content_close(struct content *c)

@@ -11,6 +11,7 @@
 #ifndef NARROWS_HARNESS_EXEC_CONTENT_H
 #define NARROWS_HARNESS_EXEC_CONTENT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,8 +19,13 @@
 
 struct content;
 
-/* 'gradients': of all tensors of the graph in their order, or NULL for whole numbers; copied. */
-int content_open(const struct task_graph *g, int32_t rank, const float *gradients, struct content **out);
+int content_open(const struct task_graph *g, int32_t rank, struct content **out);
+
+/* Is anything encoded? Then gradients should be real ones. */
+bool content_codes(const struct task_graph *g);
+
+/* This rank's gradient of a tensor of the graph, to be filled with a real one: sums are then unknown. */
+float *content_gradient(struct content *c, size_t tensor);
 void content_close(struct content *c); /* accepts NULL */
 
 /* The bytes of a transfer that begins here; they stay until it is over. */

@@ -7,6 +7,7 @@
 
 #include "harness/exec/acts.h"
 #include "harness/exec/content.h"
+#include "harness/exec/learner.h"
 #include "harness/exec/link_bytes.h"
 #include "harness/exec/rank.h"
 #include "harness/exec/wire.h"
@@ -56,6 +57,9 @@ struct executing {
     struct rank rank;
     struct acts acts;
     struct act_time *times;
+    struct learner *learner; /* NULL: nothing is learnt here */
+    int32_t *backward;       /* the layers that backward tasks begin with, in their order */
+    size_t nbackward;
     int64_t *marks; /* when each ended, of the repetition */
     int64_t start_ns;
 };
@@ -174,8 +178,90 @@ static int all_repetitions(struct executing *x)
     return NW_OK;
 }
 
-int execute(const struct task_graph *g, const struct world *world, const struct execute_options *o,
-            struct executed *out)
+/* --- what workers learn ------------------------------------------------------------------------------------------- */
+
+static void take_gradients(struct executing *x, size_t from, size_t to)
+{
+    for (size_t i = 0; i < x->graph->ntensors; i++)
+        if (x->graph->tensors[i].layer >= from && x->graph->tensors[i].layer < to)
+            learner_gradient(x->learner, &x->graph->tensors[i], content_gradient(x->rank.content, i));
+}
+
+/* The layers that the tasks of a step begin with, in the order of the step, each once. */
+static size_t pieces(const struct executing *x, enum task_work work, int32_t *layers)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < x->acts.n; i++) {
+        const struct graph_task *t = &x->graph->tasks[x->acts.list[i].task];
+        bool known = x->acts.list[i].kind != ACT_WORK || t->place.work != work;
+        for (size_t k = 0; k < n && !known; k++)
+            known = layers[k] == t->item;
+        if (!known)
+            layers[n++] = t->item;
+    }
+    return n;
+}
+
+/* The layers of a backward task are those from its own up to that of the task before it. */
+static int compute_task(void *context, int32_t task)
+{
+    struct executing *x = context;
+    const struct graph_task *t = &x->graph->tasks[task];
+    bool backward = t->place.work == WORK_BACKWARD;
+    int rc = learner_piece(x->learner, backward, t->item);
+    size_t to = SIZE_MAX;
+
+    for (size_t i = 0; backward && i < x->nbackward; i++)
+        if (x->backward[i] > t->item && (size_t)x->backward[i] < to)
+            to = (size_t)x->backward[i];
+    if (!rc && backward)
+        take_gradients(x, t->item == x->backward[x->nbackward - 1] ? 0 : (size_t)t->item, to);
+    return rc;
+}
+
+static int plan_pieces(struct executing *x)
+{
+    int32_t *forward = malloc((x->acts.n + 1) * sizeof(*forward));
+
+    x->backward = malloc((x->acts.n + 1) * sizeof(*x->backward));
+    if (!forward || !x->backward) {
+        free(forward);
+        return NW_ENOMEM;
+    }
+    size_t nforward = pieces(x, WORK_FORWARD, forward);
+    x->nbackward = pieces(x, WORK_BACKWARD, x->backward);
+    int rc = learner_plan(x->learner, forward, nforward, x->backward, x->nbackward);
+    free(forward);
+    x->rank.compute = compute_task;
+    x->rank.context = x;
+    return rc;
+}
+
+/* Real gradients where they matter: for codecs, and of layers that are computed. Networks that are not trained here
+ * keep the whole numbers, unless they have to be computed. */
+static int open_learner(struct executing *x, const struct model *model)
+{
+    const struct graph_rank *r = &x->graph->ranks[x->acts.rank];
+    char why[256] = "";
+
+    if (strcmp(r->role, "worker") != 0 || (!x->options->real && !content_codes(x->graph)))
+        return NW_OK;
+    int rc = learner_open(model, r->samples, r->number, &x->learner, why, sizeof(why));
+    if (rc == NW_EINPUT && !x->options->real)
+        return NW_OK;
+    if (rc == NW_EINPUT)
+        return status_error(rc, "narrows exec: %s\n", why);
+    if (!rc && x->options->real)
+        return plan_pieces(x);
+    rc = rc ? rc : learner_pass(x->learner);
+    if (!rc)
+        take_gradients(x, 0, SIZE_MAX);
+    return rc;
+}
+
+int execute(const struct task_graph *g, const struct model *model, const struct world *world,
+            const struct execute_options *o, struct executed *out)
 {
     struct executing x = { .graph = g, .options = o, .out = world->rank ? NULL : out };
     struct content *content = NULL;
@@ -191,9 +277,12 @@ int execute(const struct task_graph *g, const struct world *world, const struct 
     x.marks = malloc(g->lanes * g->nmarks * sizeof(*x.marks));
     rc = acts_make(g, world->rank, &x.acts) ? NW_ENOMEM : NW_OK;
     x.times = rc ? NULL : malloc((x.acts.n + 1) * sizeof(*x.times));
-    rc = rc ? rc : !x.marks || !x.times ? NW_ENOMEM : content_open(g, world->rank, NULL, &content);
-    x.rank = (struct rank){ &x.acts, content, wire, o->limit_s, o->stop };
+    rc = rc ? rc : !x.marks || !x.times ? NW_ENOMEM : content_open(g, world->rank, &content);
+    x.rank = (struct rank){ .acts = &x.acts, .content = content, .wire = wire, .limit_s = o->limit_s, .stop = o->stop };
+    rc = rc ? rc : open_learner(&x, model);
     rc = rc ? rc : all_repetitions(&x);
+    learner_close(x.learner);
+    free(x.backward);
     content_close(content);
     acts_free(&x.acts);
     free(x.times);

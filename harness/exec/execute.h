@@ -20,6 +20,7 @@
 struct execute_options {
     int repetitions; /* those that count; one comes before them */
     double limit_s;  /* of a repetition; 0: none */
+    bool real;       /* layers are computed on the CPU; else the clock plays them */
     bool timeline;   /* keep when each task began and ended, of the last repetition */
     bool (*stop)(void);
 };
@@ -49,8 +50,8 @@ struct executed {
 int execute_graph(const struct scenario *sc, const struct model *model, struct task_graph *out, char *why, size_t nwhy);
 
 /* Called by every rank of the world; those that the graph has no use for wait. */
-int execute(const struct task_graph *g, const struct world *world, const struct execute_options *o,
-            struct executed *out);
+int execute(const struct task_graph *g, const struct model *model, const struct world *world,
+            const struct execute_options *o, struct executed *out);
 void executed_free(struct executed *x); /* accepts an all-zero one */
 
 #endif

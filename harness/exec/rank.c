@@ -45,9 +45,9 @@ struct performing {
     struct act_time *times;
     struct timer *timers; /* a heap: the earliest first */
     size_t ntimers;
-    bool *is_void;   /* of each group */
-    size_t ndecided; /* groups of which others said what became of them */
-    struct jobs *jobs;
+    bool *is_void;              /* of each group */
+    size_t ndecided;            /* groups of which others said what became of them */
+    struct jobs *jobs, *layers; /* threads: for codecs and sums; for layers that are computed */
     int64_t start_ns;
     size_t nended;
     int rc;
@@ -105,6 +105,14 @@ static void begin_work(struct performing *p, int32_t act)
     int64_t lasts_ps = t->place.work == WORK_MOVE ? t->end_ps - t->start_ps : t->duration_ps;
 
     switch (p->own[act].is_void ? WORK_ORDER : t->place.work) {
+    case WORK_FORWARD:
+    case WORK_BACKWARD:
+        if (p->layers) {
+            p->rc = p->rc ? p->rc : jobs_give(p->layers, act);
+            return;
+        }
+        set_timer(p, p->times[act].start_ns + lasts_ps / 1000, act);
+        return;
     case WORK_CLOCK:
     case WORK_MOVE: set_timer(p, p->times[act].start_ns + lasts_ps / 1000, act); return;
     case WORK_ORDER:
@@ -331,12 +339,19 @@ static int do_job(void *context, int32_t act)
     return content_work(p->rank->content, p->acts->list[act].task);
 }
 
-static bool take_jobs(struct performing *p)
+static int compute_layers(void *context, int32_t act)
+{
+    const struct performing *p = context;
+
+    return p->rank->compute(p->rank->context, p->acts->list[act].task);
+}
+
+static bool take_jobs(struct performing *p, struct jobs *jobs)
 {
     struct job_done done;
     bool some = false;
 
-    while (jobs_take(p->jobs, &done)) {
+    while (jobs && jobs_take(jobs, &done)) {
         p->rc = p->rc ? p->rc : done.status;
         p->times[done.number].start_ns = done.start_ns;
         end(p, done.number);
@@ -404,7 +419,8 @@ static int perform(struct performing *p)
     while (!p->rc && unfinished(p)) {
         bool some = false;
         int rc = wire_poll(p->rank->wire, &on, &some);
-        some |= take_jobs(p);
+        some |= take_jobs(p, p->jobs);
+        some |= take_jobs(p, p->layers);
         some |= take_timers(p);
         p->rc = p->rc ? p->rc : rc;
         p->rc = check_limits(p);
@@ -470,7 +486,8 @@ static int prepare(struct performing *p)
     }
     memset(p->times, 0, p->acts->n * sizeof(*p->times));
     int rc = order_resources(p);
-    return rc ? rc : jobs_start(do_job, p, &p->jobs);
+    rc = rc ? rc : jobs_start(do_job, p, &p->jobs);
+    return rc || !p->rank->compute ? rc : jobs_start(compute_layers, p, &p->layers);
 }
 
 int rank_execute(const struct rank *r, int64_t start_ns, struct act_time times[])
@@ -480,6 +497,7 @@ int rank_execute(const struct rank *r, int64_t start_ns, struct act_time times[]
 
     rc = rc ? rc : perform(&p);
     jobs_stop(p.jobs);
+    jobs_stop(p.layers);
     for (size_t i = 0; p.own && i < p.acts->n; i++)
         free(p.own[i].arrived);
     for (size_t i = 0; p.resources && i < p.graph->nresources; i++)

@@ -17,10 +17,15 @@ struct act_time {
     int64_t start_ns, end_ns;
 };
 
+/* Computes the layers of a task for real, on a thread beside; NULL: the clock plays them. */
+typedef int rank_compute_fn(void *context, int32_t task);
+
 struct rank {
     const struct acts *acts;
     struct content *content;
     struct wire *wire;
+    rank_compute_fn *compute;
+    void *context;
     double limit_s;     /* of a repetition; 0: none */
     bool (*stop)(void); /* NULL: never */
 };

@@ -32,8 +32,8 @@ size_t session_point(const struct session *s, size_t i)
 
 void session_setting(const struct session *s, char *text, size_t size)
 {
-    snprintf(text, size, "compute=model collective=own repetitions=%d network=%s", s->options.repetitions,
-             *s->network ? s->network : "as it is");
+    snprintf(text, size, "compute=%s collective=own repetitions=%d network=%s", s->options.real ? "real" : "model",
+             s->options.repetitions, *s->network ? s->network : "as it is");
 }
 
 /* Rank 0 says whether all go on; if not, everyone returns. */
@@ -68,7 +68,7 @@ static int keep(struct keeper *k, const struct session *s, const struct task_gra
     mpi_parameters(parameters, sizeof(parameters));
     struct executed_fact f = { .nranks = x->nranks,
                                .repetitions = x->repetitions,
-                               .compute = "model",
+                               .compute = s->options.real ? "real" : "model",
                                .collective = "own",
                                .library = world_library(),
                                .parameters = parameters,
@@ -107,14 +107,14 @@ static int begin(struct keeper *k, const struct session *s, struct point *p)
     return rc ? rc : 1;
 }
 
-static int play_graph(struct session *s, const struct world *world, const struct point *p, struct keeper *k,
-                      struct task_graph *g)
+static int play_graph(struct session *s, const struct world *world, const struct point *p, const struct model *model,
+                      struct keeper *k, struct task_graph *g)
 {
     struct executed x = { 0 };
     double before = load();
     int rc = agree_on_times(g);
 
-    rc = rc ? rc : execute(g, world, &s->options, &x);
+    rc = rc ? rc : execute(g, model, world, &s->options, &x);
     if (!rc && !world->rank) {
         rc = keep(k, s, g, &x, before);
         show_executed(s->file, p, g, &x, stderr);
@@ -144,7 +144,7 @@ static int one_point(struct session *s, const struct world *world, size_t index,
         rc = rc ? rc : execute_graph(&p.scenario, &model, &g, why, sizeof(why));
         if (rc && *why && !world->rank)
             scenario_refuse(s->file, &p, why, stderr);
-        rc = rc ? rc : play_graph(s, world, &p, k, &g);
+        rc = rc ? rc : play_graph(s, world, &p, &model, k, &g);
     }
     task_graph_free(&g);
     model_free(&model);

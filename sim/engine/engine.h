@@ -65,7 +65,9 @@ void engine_item(struct engine *e, int task, int item);
 /* Where a task is executed, for a graph that is not only simulated (task_graph.h): by which of the caller's ranks. The
  * simulation does not look at it. Kept only after engine_keep_places(), which comes before the first task. */
 enum task_work {
-    WORK_CLOCK,   /* takes its duration and leaves nothing: a layer */
+    WORK_FORWARD, /* of the item's layer, and those behind it that have no task */
+    WORK_BACKWARD,
+    WORK_CLOCK,   /* takes its duration and leaves nothing */
     WORK_NOTHING, /* stands for what a message takes besides its bytes: there is nothing to do */
     WORK_FILL,    /* puts a rank's gradients of an item into the vector that is summed */
     WORK_ENCODE,

@@ -40,6 +40,7 @@ struct graph_resource {
 struct graph_rank {
     const char *role; /* "worker", "server", "machine" */
     int32_t number, machine;
+    int64_t samples; /* of a worker: its share of the batch */
 };
 
 struct graph_tensor {

@@ -56,10 +56,12 @@ int ar_copy(struct ar_step *g, int64_t worker, bool out, int64_t bytes, enum ar_
 }
 
 /* The next of what a worker's stream does in the order of its program; codecs and updates come in between. */
-static int in_program(struct ar_step *g, struct ar_worker *c, int64_t ps, size_t layer)
+static int in_program(struct ar_step *g, struct ar_worker *c, int64_t ps, size_t layer, enum task_work work)
 {
     int task = ar_compute(g, c - g->crews, c->stream, ps, AR_COMPUTE, layer);
 
+    engine_place(g->e, task,
+                 (struct task_place){ .work = work, .rank = (int32_t)(c - g->crews), .peer = -1, .tensor = -1 });
     ar_after(g, task, c->last);
     c->last = task;
     return task;
@@ -77,7 +79,7 @@ static void add_forward_layer(struct ar_step *g, size_t i, int64_t w)
 
     if (!l->forward_ps[c->share] && l->first_bucket == l->end_bucket && !offloads(l, c))
         return;
-    int task = in_program(g, c, l->forward_ps[c->share], i);
+    int task = in_program(g, c, l->forward_ps[c->share], i, WORK_FORWARD);
     for (size_t b = l->first_bucket; b < l->end_bucket; b++)
         ar_after(g, task, g->updated[b * (size_t)g->plan->placed + (size_t)w]);
     if (offloads(l, c)) {
@@ -112,7 +114,7 @@ static void add_backward_layer(struct ar_step *g, size_t i, int64_t w)
 
     if (!l->backward_ps[c->share] && l->first_bucket == l->end_bucket && !offloads(l, c))
         return;
-    int task = in_program(g, c, l->backward_ps[c->share], i);
+    int task = in_program(g, c, l->backward_ps[c->share], i, WORK_BACKWARD);
     if (offloads(l, c))
         ar_after(g, task, g->fetched[i * (size_t)g->plan->placed + (size_t)w]);
 }

@@ -8,9 +8,10 @@
 static void name_ranks(const struct ps_play *s, struct task_graph *g)
 {
     for (size_t w = 0; w < s->nworkers; w++)
-        g->ranks[g->nranks++] = (struct graph_rank){ "worker", (int32_t)w, (int32_t)s->workers[w].machine };
+        g->ranks[g->nranks++] =
+            (struct graph_rank){ "worker", (int32_t)w, (int32_t)s->workers[w].machine, s->workers[w].samples };
     for (size_t k = 0; k < s->nservers; k++)
-        g->ranks[g->nranks++] = (struct graph_rank){ "server", (int32_t)k, (int32_t)s->servers[k].machine };
+        g->ranks[g->nranks++] = (struct graph_rank){ "server", (int32_t)k, (int32_t)s->servers[k].machine, 0 };
 }
 
 static void list_tensors(const struct ps_play *s, struct task_graph *g)

@@ -166,10 +166,13 @@ static int compute(struct ps_play *s, struct ps_worker *w, int64_t ps, double fa
     int64_t lasts_ps = factor == 1 ? ps : scaled < 9e18 ? (int64_t)scaled : INT64_MAX;
     int task = lasts_ps ? engine_compute(s->e, w->compute, lasts_ps, row) : engine_sync(s->e);
 
-    engine_place(
-        s->e, task,
-        (struct task_place){
-            .work = lasts_ps ? WORK_CLOCK : WORK_ORDER, .rank = (int32_t)(w - s->workers), .peer = -1, .tensor = -1 });
+    engine_place(s->e, task,
+                 (struct task_place){ .work = !lasts_ps           ? WORK_ORDER
+                                              : row == PS_FORWARD ? WORK_FORWARD
+                                                                  : WORK_BACKWARD,
+                                      .rank = (int32_t)(w - s->workers),
+                                      .peer = -1,
+                                      .tensor = -1 });
     in_group(s, task, w->round);
     engine_item(s->e, task, (int)layer);
     after(s, task, w->last);

@@ -15,7 +15,7 @@
 #include "harness/run/selection.h"
 #include "harness/status.h"
 
-enum { KEY_VARIANT = 256, KEY_LIMIT, KEY_TIMELINE, KEY_AGAIN, KEY_LAB, KEY_COMPUTE };
+enum { KEY_VARIANT = 256, KEY_LIMIT, KEY_TIMELINE, KEY_AGAIN, KEY_LAB, KEY_COMPUTE, KEY_COLLECTIVE };
 
 struct arguments {
     const char *db, *file, *timeline, *lab;
@@ -23,7 +23,7 @@ struct arguments {
     size_t points[COMMAND_SETS];
     size_t nsets, nsweeps, nvariants, npoints;
     int repetitions, limit_s;
-    bool again, in_lab, real;
+    bool again, in_lab, real, native;
 };
 
 static const struct argp_option options[] = {
@@ -38,6 +38,10 @@ static const struct argp_option options[] = {
     { "compute", KEY_COMPUTE, "model|real", 0,
       "model: layers take the time that the scenario gives them, by the clock (default); real: they are computed on this "
       "machine's processors",
+      0 },
+    { "collective", KEY_COLLECTIVE, "own|native", 0,
+      "own: the scenario's algorithm, message by message (default); native: MPI_Iallreduce, as the MPI library has it, of "
+      "uncoded gradients",
       0 },
     { "lab", KEY_LAB, "NAME", OPTION_ARG_OPTIONAL,
       "on this machine alone, in network namespaces whose links are shaped as the platform says; NAME: in a lab that is "
@@ -72,6 +76,11 @@ static error_t parse(int key, char *text, struct argp_state *state)
         a->real = !strcmp(text, "real");
         if (!a->real && strcmp(text, "model") != 0)
             command_misused("--compute", "model or real", text);
+        return 0;
+    case KEY_COLLECTIVE:
+        a->native = !strcmp(text, "native");
+        if (!a->native && strcmp(text, "own") != 0)
+            command_misused("--collective", "own or native", text);
         return 0;
     case KEY_AGAIN: a->again = true; return 0;
     case KEY_LAB:
@@ -132,6 +141,7 @@ static int run(const struct arguments *a, struct scenario_file *file, char **arg
                          .options = { .repetitions = a->repetitions,
                                       .limit_s = a->limit_s,
                                       .real = a->real,
+                                      .native = a->native,
                                       .timeline = a->timeline != NULL,
                                       .stop = interrupted },
                          .again = a->again,

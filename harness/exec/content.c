@@ -91,6 +91,11 @@ void content_close(struct content *c)
     free(c);
 }
 
+float *content_vector(struct content *c, int32_t item, size_t *n)
+{
+    return vectors_floats(c, item, n);
+}
+
 /* Traffic without tensors: whatever is in memory. */
 static int plain_message(struct content *c, int64_t n, const void **bytes)
 {

@@ -28,6 +28,9 @@ bool content_codes(const struct task_graph *g);
 float *content_gradient(struct content *c, size_t tensor);
 void content_close(struct content *c); /* accepts NULL */
 
+/* The vector of an item that is summed by others: nothing of it is encoded. */
+float *content_vector(struct content *c, int32_t item, size_t *n);
+
 /* The bytes of a transfer that begins here; they stay until it is over. */
 int content_message(struct content *c, int32_t task, const void **bytes, size_t *n);
 

@@ -38,6 +38,7 @@ int vectors_open(struct content *c);
 void vectors_close(struct content *c);
 int vectors_message(struct content *c, int32_t task, const void **bytes, size_t *n);
 int vectors_arrived(struct content *c, int32_t task, void *bytes, size_t n);
+float *vectors_floats(struct content *c, int32_t item, size_t *n);
 int vectors_work(struct content *c, int32_t task);
 int64_t vectors_wrong(const struct content *c);
 

@@ -20,6 +20,7 @@
 struct execute_options {
     int repetitions; /* those that count; one comes before them */
     double limit_s;  /* of a repetition; 0: none */
+    bool native;     /* exchanges by the MPI library's own algorithm (native.h) */
     bool real;       /* layers are computed on the CPU; else the clock plays them */
     bool timeline;   /* keep when each task began and ended, of the last repetition */
     bool (*stop)(void);

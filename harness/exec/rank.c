@@ -99,6 +99,15 @@ static bool given_up(const struct performing *p, int32_t act)
     return group >= 0 && p->is_void[group];
 }
 
+static void begin_reduce(struct performing *p, int32_t act)
+{
+    size_t n;
+    float *values = content_vector(p->rank->content, task_of(p, act)->item, &n);
+    int rc = wire_reduce(p->rank->wire, values, n, act);
+
+    p->rc = p->rc ? p->rc : rc;
+}
+
 static void begin_work(struct performing *p, int32_t act)
 {
     const struct graph_task *t = task_of(p, act);
@@ -115,6 +124,7 @@ static void begin_work(struct performing *p, int32_t act)
         return;
     case WORK_CLOCK:
     case WORK_MOVE: set_timer(p, p->times[act].start_ns + lasts_ps / 1000, act); return;
+    case WORK_REDUCE: begin_reduce(p, act); return;
     case WORK_ORDER:
     case WORK_NOTHING: end(p, act); return;
     default: p->rc = p->rc ? p->rc : jobs_give(p->jobs, act);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "harness/exec/agree.h"
+#include "harness/exec/native.h"
 #include "harness/exec/parameters_of_mpi.h"
 #include "harness/exec/show.h"
 #include "harness/run/point/measures.h"
@@ -69,7 +70,7 @@ static int keep(struct keeper *k, const struct session *s, const struct task_gra
     struct executed_fact f = { .nranks = x->nranks,
                                .repetitions = x->repetitions,
                                .compute = s->options.real ? "real" : "model",
-                               .collective = "own",
+                               .collective = s->options.native ? "native" : "own",
                                .library = world_library(),
                                .parameters = parameters,
                                .network = s->network,
@@ -142,6 +143,8 @@ static int one_point(struct session *s, const struct world *world, size_t index,
         agree_on_point(world->rank, &p, open, nopen);
         rc = measures_model(&p.scenario, &model, why, sizeof(why)) ? NW_EINPUT : NW_OK;
         rc = rc ? rc : execute_graph(&p.scenario, &model, &g, why, sizeof(why));
+        if (!rc && s->options.native)
+            rc = native_exchange(&g, why, sizeof(why));
         if (rc && *why && !world->rank)
             scenario_refuse(s->file, &p, why, stderr);
         rc = rc ? rc : play_graph(s, world, &p, &model, k, &g);

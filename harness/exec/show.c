@@ -74,9 +74,9 @@ static void name_track(const struct task_graph *g, size_t pair, const char *how,
 static void name_span(const struct task_graph *g, const struct graph_task *t, struct span *s)
 {
     static const char *const words[] = {
-        [WORK_FORWARD] = "forward", [WORK_BACKWARD] = "backward", [WORK_CLOCK] = "compute",
-        [WORK_FILL] = "fill",       [WORK_ENCODE] = "encode",     [WORK_DECODE] = "decode",
-        [WORK_SUM] = "sum",         [WORK_UPDATE] = "update",     [WORK_MOVE] = "send"
+        [WORK_FORWARD] = "forward", [WORK_BACKWARD] = "backward", [WORK_CLOCK] = "compute", [WORK_FILL] = "fill",
+        [WORK_ENCODE] = "encode",   [WORK_DECODE] = "decode",     [WORK_SUM] = "sum",       [WORK_UPDATE] = "update",
+        [WORK_REDUCE] = "reduce",   [WORK_MOVE] = "send"
     };
 
     if (t->place.work == WORK_MOVE)

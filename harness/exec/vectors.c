@@ -226,6 +226,12 @@ int vectors_message(struct content *c, int32_t task, const void **bytes, size_t 
     return NW_OK;
 }
 
+float *vectors_floats(struct content *c, int32_t item, size_t *n)
+{
+    *n = (size_t)c->vectors->of_item[item].nbytes / sizeof(float);
+    return (float *)c->vectors->of_item[item].bytes;
+}
+
 int vectors_arrived(struct content *c, int32_t task, void *bytes, size_t n)
 {
     const struct graph_task *t = &c->graph->tasks[task];

@@ -38,6 +38,10 @@ void wire_close(struct wire *w); /* accepts NULL */
 int wire_send(struct wire *w, int peer, int32_t task, const void *bytes, size_t n, int32_t act);
 int wire_notify(struct wire *w, int peer, enum notice_of what, int32_t number, bool flag);
 
+/* Sums values in place over all ranks, by the MPI library's own algorithm; all ranks call it in one order. 'sent' is
+ * called when it is over. */
+int wire_reduce(struct wire *w, float *values, size_t n, int32_t act);
+
 /* Takes what happened since the last call. *some: anything did. */
 int wire_poll(struct wire *w, const struct wire_events *on, bool *some);
 void wire_release(struct wire *w, void *bytes);

@@ -1,3 +1,4 @@
+#include <limits.h>
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,9 @@ struct pending {
     struct arrival *arrival;
 };
 
-/* A transfer that is being sent; those to one rank stand in a ring. */
+enum { NOBODY = -1 };
+
+/* A transfer that is being sent (peer NOBODY: an exchange of all); those to one rank stand in a ring. */
 struct departure {
     int peer;
     int32_t task, act;
@@ -195,6 +198,22 @@ int wire_send(struct wire *w, int peer, int32_t task, const void *bytes, size_t 
     return pump(w, peer);
 }
 
+int wire_reduce(struct wire *w, float *values, size_t n, int32_t act)
+{
+    struct departure *d = malloc(sizeof(*d));
+    int rc = d ? lane_grow(&w->out) : NW_ENOMEM;
+
+    if (rc || n > INT_MAX) {
+        free(d);
+        return rc ? rc : status_error(NW_EINPUT, "expected at most %d values in a bucket, got %zu\n", INT_MAX, n);
+    }
+    *d = (struct departure){ .peer = NOBODY, .act = act, .under_way = 1, .given = true };
+    w->out.pending[w->out.n] = (struct pending){ .departure = d };
+    MPI_Iallreduce(MPI_IN_PLACE, values, (int)n, MPI_FLOAT, MPI_SUM, w->data, &w->out.requests[w->out.n++]);
+    w->ntransfers++;
+    return NW_OK;
+}
+
 int wire_notify(struct wire *w, int peer, enum notice_of what, int32_t number, bool flag)
 {
     struct note *note = malloc(sizeof(*note));
@@ -249,14 +268,15 @@ static int finish_sent(struct wire *w, const struct pending *p, const struct wir
     if (!d)
         return NW_OK;
     int peer = d->peer;
-    w->outlets[peer].under_way--;
+    if (peer != NOBODY)
+        w->outlets[peer].under_way--;
     if (!--d->under_way && d->given) {
         int32_t act = d->act;
         free(d);
         w->ntransfers--;
         on->sent(on->context, act);
     }
-    return pump(w, peer);
+    return peer == NOBODY ? NW_OK : pump(w, peer);
 }
 
 /* The whole transfer, when its last fragment is here. */

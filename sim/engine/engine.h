@@ -74,8 +74,9 @@ enum task_work {
     WORK_DECODE,
     WORK_SUM,
     WORK_UPDATE,
-    WORK_MOVE,  /* a transfer, from the rank to its peer; within one rank it takes as long as in the simulation */
-    WORK_ORDER, /* a synchronization */
+    WORK_REDUCE, /* the whole exchange of an item by the MPI library (harness/exec/native.h) */
+    WORK_MOVE,   /* a transfer, from the rank to its peer; within one rank it takes as long as in the simulation */
+    WORK_ORDER,  /* a synchronization */
 };
 enum { RANK_NONE = -1, RANK_EACH = -2 }; /* nobody was named; of a synchronization: every rank by itself */
 struct task_place {

@@ -39,6 +39,7 @@ static const struct command {
       cmd_schema },
     { "record", "export|import|list|check", "training runs of other machines and days, as files", cmd_record },
     { "data", "[DIR]", "which public data sets are here to train on, and where the others come from", cmd_data },
+    { "merge", "INTO.db FROM.db...", "add the results of several databases to one", cmd_merge },
     { "doctor", "", "what this machine has, and what is missing", cmd_doctor },
     { "help", "[COMMAND|TOPIC]", "a page of docs/: metrics, papers, simulator, training, ...", cmd_help },
 };

@@ -12,6 +12,7 @@ int cmd_decompress(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 int cmd_help(int argc, char **argv); /* argv[1]: a topic; main() has the help of commands */
 int cmd_list(int argc, char **argv);
+int cmd_merge(int argc, char **argv);
 int cmd_place(int argc, char **argv);
 int cmd_plan(int argc, char **argv);
 int cmd_record(int argc, char **argv);

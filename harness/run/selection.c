@@ -91,6 +91,20 @@ static int list_points(const struct scenario_file *f, const struct selection *s,
     return rc;
 }
 
+/* Those of the list that are of the part; of no list, of all points. */
+static void keep_part(const struct selection *s, bool listed, size_t *list, size_t *n)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < *n; i++) {
+        size_t point = listed ? list[i] : i;
+
+        if (point % s->nparts == s->part)
+            list[kept++] = point;
+    }
+    *n = kept;
+}
+
 int selection_points(const struct scenario_file *f, const struct selection *s, size_t **list, size_t *n)
 {
     size_t *combinations = calloc(s->npoints + 1, sizeof(*combinations));
@@ -101,10 +115,14 @@ int selection_points(const struct scenario_file *f, const struct selection *s, s
     if (!rc && s->nvariants)
         rc = check_variants(f, s);
     rc = rc ? rc : check_points(f, s);
-    if (!rc && (s->nvariants || s->npoints)) {
+    bool some = s->nvariants || s->npoints;
+    if (!rc && (some || s->nparts)) {
         *list = calloc(scenario_npoints(f) + 1, sizeof(**list));
-        rc = *list ? list_points(f, s, combinations, *list, n) : NW_ENOMEM;
+        *n = some ? 0 : scenario_npoints(f);
+        rc = !*list ? NW_ENOMEM : some ? list_points(f, s, combinations, *list, n) : NW_OK;
     }
+    if (!rc && s->nparts)
+        keep_part(s, some, *list, n);
     free(combinations);
     if (rc) {
         free(*list);

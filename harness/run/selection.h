@@ -14,6 +14,9 @@ struct selection {
     /* Indices: each point itself or, if variants are named, its combination; none: all. */
     const size_t *points;
     size_t npoints;
+    /* Of these, those whose index leaves the remainder 'part' when divided by 'nparts': without the baselines of other
+     * parts, so that all parts together have each once. nparts 0: all. */
+    size_t part, nparts;
 };
 
 /* list[0..*n): the points, in ascending order, which the caller frees; NULL and 0: no selection, use all. */

@@ -147,6 +147,32 @@ int store_open_readonly(const char *path, struct store **out)
     return rc;
 }
 
+unsigned char *store_bytes(struct store *s, size_t *n)
+{
+    sqlite3_int64 size = 0;
+    unsigned char *bytes = sqlite3_serialize(s->db, "main", &size, 0);
+
+    if (!bytes)
+        status_error(NW_ENOMEM, "narrows: %s: too little memory to copy it\n", s->path);
+    *n = (size_t)size;
+    return bytes;
+}
+
+int store_open_bytes(const char *name, unsigned char *bytes, size_t n, struct store **out)
+{
+    struct store *s = store_new(name);
+    int rc = s ? open_file(s, STORE_NOWHERE, SQLITE_OPEN_READWRITE) : NW_ENOMEM;
+
+    if (!rc && sqlite3_deserialize(s->db, "main", bytes, (sqlite3_int64)n, (sqlite3_int64)n, 0) != SQLITE_OK)
+        rc = db_fail(s, "read");
+    rc = rc ? rc : migrate(s, 0);
+    if (rc)
+        store_close(s);
+    else
+        *out = s;
+    return rc;
+}
+
 void store_close(struct store *s)
 {
     if (!s)

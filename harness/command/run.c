@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/command/cluster/slurm.h"
 #include "harness/command/cluster/spread.h"
 #include "harness/command/commands.h"
 #include "harness/command/line/command_line.h"
 #include "harness/command/line/real_data.h"
+#include "harness/count.h"
 #include "harness/report/answer/run_table.h"
 #include "harness/report/answer/summary.h"
 #include "harness/run/experiment.h"
@@ -18,7 +20,19 @@
 #include "harness/run/uneven.h"
 #include "harness/status.h"
 
-enum { KEY_VARIANT = 256, KEY_NO_STORE, KEY_CSV, KEY_JSON, KEY_DATA_DIR, KEY_PART };
+enum {
+    KEY_VARIANT = 256,
+    KEY_NO_STORE,
+    KEY_CSV,
+    KEY_JSON,
+    KEY_DATA_DIR,
+    KEY_PART,
+    KEY_ONLY,
+    KEY_SLURM,
+    KEY_SLURM_WAIT,
+    KEY_SLURM_OPTION,
+    KEY_SLURM_TASKS
+};
 enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
 
 struct arguments {
@@ -27,7 +41,11 @@ struct arguments {
     size_t points[COMMAND_SETS];
     size_t nsets, nsweeps, nfiles, nvariants, npoints;
     size_t part, nparts; /* nparts 0: no part, all */
+    const char *only;    /* a file with numbers of points; NULL: all */
     int jobs;            /* 0: as many as there are processors for */
+    bool slurm, slurm_wait;
+    const char *slurm_options[COMMAND_SETS];
+    size_t nslurm_options, slurm_tasks;
     bool dry_run;
     enum format format;
 };
@@ -52,6 +70,14 @@ static const struct argp_option options[] = {
       "only every N-th point, from point I on: parts 0/N to N-1/N have each point once, baselines included, for N "
       "machines with a database each (narrows merge)",
       0 },
+    { "only", KEY_ONLY, "FILE", 0, "only the points whose numbers are in FILE, one a line, without baselines", 0 },
+    { "slurm", KEY_SLURM, NULL, 0,
+      "compute what is missing by an array job of Slurm; the same command again collects (narrows help clusters)", 0 },
+    { "slurm-wait", KEY_SLURM_WAIT, NULL, 0, "the same, wait for the job's end, and collect", 0 },
+    { "slurm-option", KEY_SLURM_OPTION, "OPT", 0,
+      "an option of sbatch, e.g. --slurm-option=--partition=short; may be given several times", 0 },
+    { "slurm-tasks", KEY_SLURM_TASKS, "N", 0,
+      "tasks of the job (default 16; where points are trained one for each, up to 256)", 0 },
     { "csv", KEY_CSV, NULL, 0, "print every point with all digits, as CSV", 0 },
     { "json", KEY_JSON, NULL, 0, "the same as JSON", 0 },
     { "set", 's', "PATH=VALUE", 0,
@@ -91,6 +117,18 @@ static error_t set_part(struct arguments *a, const char *text)
     return 0;
 }
 
+/* A job is one scenario's, and its tasks take the points that a file lists. */
+static void check_slurm(const struct arguments *a, struct argp_state *state)
+{
+    if (!a->slurm && (a->nslurm_options || a->slurm_tasks))
+        argp_error(state, "--slurm-option and --slurm-tasks are of --slurm or --slurm-wait, which is not there");
+    if (a->slurm && (a->nfiles > 1 || a->nparts || a->only))
+        argp_error(state, "--slurm is for one scenario, and not for --part or --only of it");
+    if (a->slurm && (store_nowhere(a->db) || !strcmp(a->files[0], "-")))
+        argp_error(state, "--slurm: expected a database and a scenario in files, got '%s' and '%s'", a->db,
+                   a->files[0]);
+}
+
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct arguments *a = state->input;
@@ -104,6 +142,11 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_DATA_DIR: a->data = text; return 0;
     case KEY_NO_STORE: a->db = STORE_NOWHERE; return 0;
     case KEY_PART: return set_part(a, text);
+    case KEY_ONLY: a->only = text; return 0;
+    case KEY_SLURM_WAIT: a->slurm_wait = true; /* fall through */
+    case KEY_SLURM: a->slurm = true; return 0;
+    case KEY_SLURM_OPTION: return command_add(a->slurm_options, &a->nslurm_options, text, state);
+    case KEY_SLURM_TASKS: a->slurm_tasks = (size_t)command_number("--slurm-tasks", text, 1, 10000); return 0;
     case KEY_CSV: a->format = FORMAT_CSV; return 0;
     case KEY_JSON: a->format = FORMAT_JSON; return 0;
     case 'p': return add_point(a, text, state);
@@ -111,6 +154,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case ARGP_KEY_ARG: return command_add(a->files, &a->nfiles, text, state);
     case ARGP_KEY_NO_ARGS: argp_error(state, "which SCENARIO? A file, or one of narrows list scenarios"); return 0;
     case ARGP_KEY_END:
+        check_slurm(a, state);
         if (a->format != FORMAT_TEXT && a->nfiles > 1)
             argp_error(state, "--csv and --json print one scenario, got %zu of them", a->nfiles);
         return 0;
@@ -139,7 +183,7 @@ static void close_all(struct chosen *chosen, size_t n)
 
 static int choose(const struct arguments *a, struct chosen *c)
 {
-    struct selection selection = { a->variants, a->nvariants, a->points, a->npoints, a->part, a->nparts };
+    struct selection selection = { a->variants, a->nvariants, a->points, a->npoints, a->part, a->nparts, a->only };
 
     if (store_nowhere(a->db) && scenario_trained(c->file))
         return status_error(NW_EINPUT, "%s: expected a database to keep the training and its checkpoints in, got %s\n",
@@ -233,10 +277,45 @@ static int answer(const struct arguments *a, const struct experiment *x, const s
     return rc;
 }
 
-/* One scenario, by as many processes as there are. */
-static int play_one(const struct world *w, const struct experiment *x, const struct chosen *c,
-                    struct experiment_result *result)
+/* The points by Slurm's nodes. What a task is to run is what was given, but for what says which points. */
+static int play_slurm(const struct arguments *a, const struct experiment *x, const struct chosen *c,
+                      struct experiment_result *result, bool *complete)
 {
+    const char *command[2 * COMMAND_SETS + 8], *path = realpath(scenario_path(c->file), NULL);
+    struct slurm s = { a->slurm_options, a->nslurm_options, a->slurm_tasks, a->slurm_wait, a->db, command };
+    char jobs[32];
+    size_t n = 0;
+
+    command[n++] = path ? path : scenario_path(c->file);
+    for (size_t i = 0; i < a->nsets; i++) {
+        command[n++] = "--set";
+        command[n++] = a->sets[i];
+    }
+    for (size_t i = 0; i < a->nsweeps && n + 8 < COUNT(command); i++) {
+        command[n++] = "--sweep";
+        command[n++] = a->sweeps[i];
+    }
+    if (a->data) {
+        command[n++] = "--data-dir";
+        command[n++] = a->data;
+    }
+    if (a->jobs) {
+        snprintf(jobs, sizeof(jobs), "--jobs=%d", a->jobs);
+        command[n++] = jobs;
+    }
+    command[n] = NULL;
+    int rc = slurm_run(&s, x, c->file, result, complete);
+    free((char *)path);
+    return rc;
+}
+
+/* One scenario, by as many processes as there are. */
+static int play_one(const struct arguments *a, const struct world *w, const struct experiment *x,
+                    const struct chosen *c, struct experiment_result *result, bool *complete)
+{
+    *complete = true;
+    if (a->slurm)
+        return play_slurm(a, x, c, result, complete);
     if (w->ranks > 1 && !scenario_trained(c->file))
         return spread_run(w, x, c->file, result);
     return spread_status(w, w->rank ? NW_OK : command_experiment(x, c->file, result));
@@ -253,16 +332,17 @@ static int play(const struct arguments *a, const struct world *w, const struct c
     if (!rc && !w->rank)
         rc = store_open(a->db, &x.store);
     rc = spread_status(w, rc);
-    const bool altered = a->nsets || a->nsweeps || a->nvariants || a->npoints || a->nparts;
+    const bool altered = a->nsets || a->nsweeps || a->nvariants || a->npoints || a->nparts || a->only;
     interrupt_catch();
     for (size_t i = 0; !rc && i < a->nfiles; i++) {
         x.altered = altered || chosen[i].real;
         x.points = chosen[i].points;
         x.npoints = chosen[i].npoints;
-        rc = play_one(w, &x, &chosen[i], &result);
+        bool complete;
+        rc = play_one(a, w, &x, &chosen[i], &result, &complete);
         if (!rc && a->nfiles > 1 && !w->rank)
             printf("%s%s\n", i ? "\n" : "", scenario_name(chosen[i].file));
-        if (!rc && !w->rank)
+        if (!rc && !w->rank && complete)
             rc = answer(a, &x, &chosen[i], result.run_id);
         rc = spread_status(w, rc);
     }
@@ -305,6 +385,9 @@ int cmd_run(int argc, char **argv)
     struct world w;
     int rc = command_parse(&argp, argc, argv, &a);
 
+    if (!rc && a.slurm)
+        rc = world_launched() ? status_error(NW_EINPUT, "narrows run: --slurm submits a job: expected no mpirun\n")
+                              : slurm_there();
     rc = rc ? rc : spread_open(&w);
     if (rc)
         return rc;

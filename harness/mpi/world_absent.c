@@ -17,8 +17,9 @@ const char *world_library(void)
 int world_open(struct world *out)
 {
     *out = (struct world){ 0 };
-    return status_error(NW_EENV, "this program was built without MPI; it is built with it where CMake finds one (Debian: "
-                                 "openmpi-bin libopenmpi-dev)\n");
+    return status_error(NW_EENV,
+                        "this program was built without MPI; it is built with it where CMake finds one (Debian: "
+                        "openmpi-bin libopenmpi-dev)\n");
 }
 
 void world_close(void)

@@ -23,6 +23,9 @@ bool store_nowhere(const char *path);
 /* Can a database be written or created there? Changes and prints nothing. */
 bool store_writable(const char *path);
 
+/* Is this folder on a filesystem of this machine alone? Prints nothing. */
+bool store_local(const char *folder);
+
 /* Open or create, migrate to the current schema, and recreate views and the papers' values if they are not this
  * program's. The folder of STORE_DEFAULT is created; any other must exist. Refuses a file that is not a narrows
  * database, one from a newer program (the message has both numbers), one on a network filesystem. */
@@ -32,7 +35,7 @@ int store_open(const char *path, struct store **out);
  * messages. */
 unsigned char *store_bytes(struct store *s, size_t *n);
 int store_open_bytes(const char *name, unsigned char *bytes, size_t n, struct store **out);
-/* Open for reading only; NW_EDB if the file is missing. One that is older, or has another program's views, is brought
+/* Open for reading only, also on a network filesystem if nobody was writing there; NW_EDB if the file is missing. One that is older, or has another program's views, is brought
  * up to date first, or refused with NW_EDB if it cannot be written. */
 int store_open_readonly(const char *path, struct store **out);
 void store_close(struct store *s);             /* accepts NULL */

@@ -1,6 +1,7 @@
 #include "harness/command/cluster/spread.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -38,8 +39,13 @@ int spread_status(const struct world *w, int status)
 int spread_jobs(const struct world *w)
 {
     int processors = (int)sysconf(_SC_NPROCESSORS_ONLN), here = w->ranks > 1 ? post_neighbours() : 1;
+    int share = processors > here ? processors / here : 1, allowed;
+    cpu_set_t set;
 
-    return processors > here ? processors / here : 1;
+    if (sched_getaffinity(0, sizeof(set), &set))
+        return share;
+    allowed = CPU_COUNT(&set); /* mpirun and batch systems bind a process to processors of its own */
+    return allowed < share ? allowed : share;
 }
 
 /* Batches of rank 0's own share, from the thread that plays it to the one that stores. */

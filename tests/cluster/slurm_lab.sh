@@ -96,8 +96,23 @@ daemon() {
     daemons+=($!)
 }
 
+# What a test left behind that was killed: its process is gone, its namespaces and its munged are not.
+remove_leftovers() {
+    local space munged
+    while read -r space; do
+        kill -0 "${space//[!0-9]/}" 2>/dev/null && continue
+        for space in $(ip netns list | sed -n "s/^\($space-[a-z0-9]*\).*/\1/p"); do
+            ip netns pids "$space" | xargs -r kill -KILL 2>/dev/null
+            ip netns del "$space"
+        done
+    done < <(ip netns list | sed -n 's/^\(nws[0-9]*\)-.*/\1/p' | sort -u)
+    munged=$(cat "$slurm/munged.pid" 2>/dev/null) || return 0
+    [ "$(cat "/proc/$munged/comm" 2>/dev/null)" != munged ] || kill -KILL "$munged"
+}
+
 slurm_up() {
     local i
+    remove_leftovers
     rm -rf "$slurm"
     mkdir -p "$slurm"
     write_configuration

@@ -67,6 +67,8 @@ int batch_open(struct batch *b, const char *db, const char *scenario)
 
 void batch_close(struct batch *b)
 {
+    if (b->folder)
+        rmdir(b->folder); /* if there is nothing in it */
     free(b->folder);
     free(b->name);
 }
@@ -117,8 +119,7 @@ static void write_script(FILE *f, const struct batch *b)
 {
     char *start = batch_path(b, "-");
 
-    fprintf(f, "#!/bin/bash\n# A task of a sweep: narrows help clusters\n#SBATCH --job-name=narrows\n");
-    fprintf(f, "#SBATCH --output=%s%%A_%%a.log\n", start);
+    fputs("#!/bin/bash\n# A task of a sweep: narrows help clusters\n", f);
     fputs("db=", f);
     quote(f, start);
     fputs("$SLURM_ARRAY_TASK_ID.db\n", f);
@@ -274,5 +275,4 @@ void batch_remove(const struct batch *b)
             remove(found.gl_pathv[i]);
         globfree(&found);
     }
-    rmdir(b->folder);
 }

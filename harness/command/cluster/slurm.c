@@ -51,10 +51,11 @@ static void wait_for(const struct batch_job *job)
 /* sbatch says the job's number at once, and with --wait ends with the job. */
 static int sbatch(const struct slurm *s, const struct batch *b, const char *array, struct batch_job *job)
 {
-    const char *argv[MOST_ARGUMENTS] = { "sbatch", "--parsable", "--array", array };
-    char *script = batch_path(b, ".sh");
+    char *script = batch_path(b, ".sh"), *log = batch_path(b, "-%A_%a.log");
+    const char *argv[MOST_ARGUMENTS] = { "sbatch",   "--parsable", "--job-name", "narrows",
+                                         "--output", log,          "--array",    array };
     struct child c;
-    size_t n = 4;
+    size_t n = 8;
     int rc;
 
     if (s->wait)
@@ -64,6 +65,7 @@ static int sbatch(const struct slurm *s, const struct batch *b, const char *arra
     argv[n++] = script;
     rc = child_start(argv, false, &c);
     free(script);
+    free(log);
     if (rc)
         return rc;
     if (fscanf(c.out, "%31[0-9]", job->id) != 1) {

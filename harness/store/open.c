@@ -80,8 +80,8 @@ int store_open(const char *path, struct store **out)
 }
 
 /* In a directory that cannot be written SQLite cannot make the files that readers share, and on a network filesystem
- * they are not shared. Without a log next to it the file is complete in itself, and nobody here can change it: it may be
- * read as immutable. */
+ * they are not shared. Without a log next to it the file is complete in itself, and nobody here can change it: it may
+ * be read as immutable. */
 static char *immutable_name(const char *path)
 {
     size_t n = strlen(path);

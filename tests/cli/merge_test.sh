@@ -51,7 +51,8 @@ done
 printf '%s\n' 3 8 9 >only.txt
 expect 0 'stored' ' 3 points: 3 simulated' "$NARROWS" run --db only.db --only only.txt "${small[@]}"
 [ "$(value only.db 'SELECT group_concat(position) FROM run_point')" = 3,8,9 ] || failed "--only takes other points"
-expect 0 'stored' ' 1 points: 0 simulated, 1 already' "$NARROWS" run --db only.db --only only.txt --part 0/4 "${small[@]}"
+expect 0 'stored' ' 1 points: 0 simulated, 1 already' \
+    "$NARROWS" run --db only.db --only only.txt --part 0/4 "${small[@]}"
 printf '%s\n' 3 3 >only.txt
 expect 2 '' 'only\.txt:2: expected ascending numbers in 0\.\.' "$NARROWS" run --db only.db --only only.txt "${small[@]}"
 printf '%s\n' 3 99999999 >only.txt
@@ -64,8 +65,10 @@ point=$(value other.db 'SELECT key FROM point ORDER BY id LIMIT 1')
 "$NARROWS" merge 1.db 3-0.db 2>/dev/null || failed "one file"
 value other.db "UPDATE measure SET value = 0.5 WHERE name = 'step_ms' AND point_id = (SELECT min(id) FROM point)"
 facts 1.db >before.txt
+said="other\\.db: point $point of 'bandwidth-by-bytes\\+changes', measure, name 'step_ms':"
+said="$said value is 0\\.5, but [0-9.]+ in"
 for into in 1.db new.db; do
-    expect 1 '' "other\\.db: point $point of 'bandwidth-by-bytes\\+changes', measure, name 'step_ms': value is 0\\.5, but [0-9.]+ in $into" \
+    expect 1 '' "$said $into" \
         "$NARROWS" merge "$into" 3-1.db 3-0.db other.db
 done
 facts 1.db | cmp -s - before.txt || failed "a conflict changed the database"
@@ -102,8 +105,9 @@ if [ "$(id -u)" != 0 ]; then
     expect 1 '' '1\.db: .*readonly' "$NARROWS" merge 1.db 3-1.db
 elif command -v setpriv >/dev/null; then
     chmod a+rx . && chmod 644 1.db 3-1.db
-    (cd / && exec setpriv --reuid=65534 --regid=65534 --clear-groups "$NARROWS" merge "$PWD/1.db" "$PWD/3-1.db") \
-        >/dev/null 2>readonly.err
-    [ $? != 0 ] || failed "a file of another user was written to"
+    as_nobody() { setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; }
+    if as_nobody test -r "$PWD/1.db" -a -x "$NARROWS"; then
+        expect 1 '' '1\.db: .*(readonly|unable to open)' as_nobody "$NARROWS" merge "$PWD/1.db" "$PWD/3-1.db"
+    fi
 fi
 finish

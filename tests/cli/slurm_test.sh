@@ -24,18 +24,20 @@ same_as_whole() { # database what
     [ ! -e "$1.slurm" ] || failed "$2: left files behind: $(ls "$1.slurm")"
 }
 
-# Waited for: one command does all, and what sbatch is told is what was asked for.
-expect 0 'stored in wait\.db' "tasks 0-4.*$points already there" "$NARROWS" run --db wait.db "${small[@]}" --slurm-wait \
-    --slurm-tasks 5 --slurm-option=--partition=short --slurm-option --time=5
+# Waited for: one command does all, and what sbatch gets is what was asked for.
+expect 0 'stored in wait\.db' "tasks 0-4.*$points already there" \
+    "$NARROWS" run --db wait.db "${small[@]}" --slurm-wait --slurm-tasks 5 \
+    --slurm-option=--partition=short --slurm-option --time=5
 same_as_whole wait.db "waited for"
 grep -qE -- '--array 0-4 --wait --partition=short --time=5 /.*\.sh$' "$FAKE_LOG" ||
-    failed "sbatch was told $(cat "$FAKE_LOG")"
+    failed "sbatch got $(cat "$FAKE_LOG")"
 
 # Submitted, and collected by the same command.
 expect 0 "job [0-9]+: tasks 0-2 for $points points.*this collects them: narrows run --db later" '' \
     "$NARROWS" run --db later.db "${small[@]}" --slurm --slurm-tasks 3
 [ "$(value later.db 'SELECT count(*) FROM point')" = 0 ] || failed "--slurm does not return at once"
-expect 0 'stored in later\.db' "$points already there" "$NARROWS" run --db later.db "${small[@]}" --slurm --slurm-tasks 3
+expect 0 'stored in later\.db' "$points already there" \
+    "$NARROWS" run --db later.db "${small[@]}" --slurm --slurm-tasks 3
 same_as_whole later.db "collected"
 submitted=$(wc -l <"$FAKE_LOG")
 expect 0 'stored in later\.db' "0 simulated, $points already" "$NARROWS" run --db later.db "${small[@]}" --slurm-wait
@@ -51,16 +53,18 @@ FAKE_BUSY=1 expect 0 'points are missing; when job [0-9]+ has ended, this collec
 have=$(value busy.db 'SELECT count(*) FROM point')
 [ "$have" -gt 0 ] && [ "$have" -lt "$points" ] || failed "$have points of one task"
 expect 0 'stored' 'did not compute' "$NARROWS" run --db busy.db "${small[@]}" --slurm-wait --slurm-tasks 3
-tail -n 1 "$FAKE_LOG" | grep -q -- '--array 0,2 ' || failed "not only what is missing is submitted: $(tail -n 1 "$FAKE_LOG")"
+tail -n 1 "$FAKE_LOG" | grep -q -- '--array 0,2 ' ||
+    failed "not only what is missing is submitted: $(tail -n 1 "$FAKE_LOG")"
 same_as_whole busy.db "a job at work"
 
-# Failed tasks: named with their points and their log, the others' points are there, and only theirs are submitted again.
+# Failed tasks: named with their points and their log, the others' points are there, and only theirs are submitted
+# again.
 FAKE_FAIL='1 3' expect 1 '' 'task [0-9]+_1 did not compute [0-9]+ points \(1, 6, .*_1\.log.*task [0-9]+_3 did not' \
     "$NARROWS" run --db failed.db "${small[@]}" --slurm-wait --slurm-tasks 5
 log=$(sed -n 's/.*: \(\/.*_1\.log\)$/\1/p' <<<"$err")
 [ "$(cat "$log")" = "node failed" ] || failed "the log of a failed task is not at '$log'"
 have=$(value failed.db 'SELECT count(*) FROM point')
-[ "$have" -gt $((points / 2)) ] && [ "$have" -lt "$points" ] || failed "$have of $points points beside failed tasks"
+[ "$have" -gt $((points / 2)) ] && [ "$have" -lt "$points" ] || failed "$have of $points points next to failed tasks"
 expect 0 'stored' 'tasks 1,3' "$NARROWS" run --db failed.db "${small[@]}" --slurm-wait --slurm-tasks 5
 same_as_whole failed.db "failed tasks"
 
@@ -80,7 +84,8 @@ expect 0 'stored' ' 2 points: 0 simulated, 2 already' "$NARROWS" run --slurm-wai
 # Refusals.
 expect 2 '' "expected given rates, got 'measured'" "$NARROWS" run --db m.db --slurm my-cluster
 [ ! -e m.db.slurm ] || failed "a refused scenario left a folder behind"
-expect 1 '' 'invalid partition.*sbatch gave no job' "$NARROWS" run --db r.db "${small[@]}" --slurm --slurm-option=--refuse
+expect 1 '' 'invalid partition.*sbatch gave no job' \
+    "$NARROWS" run --db r.db "${small[@]}" --slurm --slurm-option=--refuse
 expect 2 '' '--slurm is for one scenario' "$NARROWS" run --slurm "$sweep" "$sweep"
 expect 2 '' '--slurm is for one scenario' "$NARROWS" run --slurm --part 0/2 "$sweep"
 expect 2 '' 'expected a database and a scenario in files' "$NARROWS" run --slurm --no-store "$sweep"

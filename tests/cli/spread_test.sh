@@ -15,11 +15,12 @@ ranks() { # number arguments of narrows...
     timeout 100 mpirun --oversubscribe --bind-to none -np "$n" "$NARROWS" "$@"
 }
 
-everything() { # database: the newest run's tables, and what is stored beside them
+everything() { # database: the newest run's tables, and what is stored with them
     table "$1"
-    value "$1" 'SELECT count(*), max(id) FROM run; SELECT count(*) FROM run_end; SELECT run_id, position, paper, table_id,
-        row_key, column_key, measure FROM cell ORDER BY 1, 2, 3, 4, 5, 6; SELECT platform, constant, value, reached FROM
-        calibration ORDER BY 1, 2; SELECT key, place, value FROM fit ORDER BY 1, 2; SELECT run_id FROM point GROUP BY 1'
+    value "$1" 'SELECT count(*), max(id) FROM run; SELECT count(*) FROM run_end; SELECT run_id, position, paper,
+        table_id, row_key, column_key, measure FROM cell ORDER BY 1, 2, 3, 4, 5, 6; SELECT platform, constant, value,
+        reached FROM calibration ORDER BY 1, 2; SELECT key, place, value FROM fit ORDER BY 1, 2;
+        SELECT run_id FROM point GROUP BY 1'
 }
 
 "$NARROWS" run --db one.db "${small[@]}" >one.out 2>one.err || failed "one process: $(tail -n 3 one.err)"
@@ -29,7 +30,8 @@ for n in 1 2 4; do
     ranks "$n" run --db "many-$n.db" "${small[@]}" >many.out 2>many.err || failed "$n ranks: $(tail -n 3 many.err)"
     everything "many-$n.db" | cmp -s one.txt - ||
         failed "$n ranks: other tables: $(everything "many-$n.db" | diff one.txt - | head -n 5)"
-    sed 's/many-[0-9]*\.db/one.db/' many.out | diff one.out - >diff.txt || failed "$n ranks: another answer: $(head -n 5 diff.txt)"
+    sed 's/many-[0-9]*\.db/one.db/' many.out | diff one.out - >diff.txt ||
+        failed "$n ranks: another answer: $(head -n 5 diff.txt)"
     [ "$(grep -c "$points points: $points simulated, 0 already there" many.err)" = 1 ] ||
         failed "$n ranks: not summed up once: $(cat many.err)"
 done

@@ -1,5 +1,5 @@
-# slurm_lab.sh - a Slurm cluster of 4 nodes on this machine, without systemd: each node a network namespace with a name of
-# its own, joined by a bridge, with a slurmd; the controller at the bridge. Source it after lib.sh. All files lie in
+# slurm_lab.sh - a Slurm cluster of 4 nodes on this machine, without systemd: each node a network namespace with a name
+# of its own, joined by a bridge, with a slurmd; the controller at the bridge. Source it after lib.sh. All files lie in
 # $NARROWS_TEST_TMP/slurm, all namespaces are named after $lab, and slurm_down (on EXIT) removes what slurm_up made.
 # shellcheck shell=bash
 lab=nws$$

@@ -42,7 +42,8 @@ done
 wait "$waiting"
 rc=$?
 [ "$rc" = 1 ] || failed "a cancelled task: exit $rc, not 1: $(tail -n 3 cancelled.err)"
-grep -qE "task ${job}_2 did not compute [0-9]+ points \\(2, 6, .*/cancelled\\.db\\.slurm/.*-${job}_2\\.log" cancelled.err ||
+grep -qE "task ${job}_2 did not compute [0-9]+ points \\(2, 6, .*/cancelled\\.db\\.slurm/.*-${job}_2\\.log" \
+    cancelled.err ||
     failed "a cancelled task: it is not named: $(cat cancelled.err)"
 have=$(value cancelled.db 'SELECT count(*) FROM point')
 [ "$have" -gt $((points / 2)) ] && [ "$have" -lt "$points" ] || failed "a cancelled task: $have of $points points"
@@ -57,5 +58,5 @@ same_as_whole srun.db "srun"
 
 slurm_down
 trap - EXIT
-[ -z "$(ip netns list | grep "^$lab-")" ] || failed "namespaces are left behind"
+! ip netns list | grep -q "^$lab-" || failed "namespaces are left behind"
 finish

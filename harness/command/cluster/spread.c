@@ -14,7 +14,7 @@
 #include "harness/run/progress.h"
 #include "harness/status.h"
 
-enum { PATIENCE_S = 1 }; /* for ranks that were told to end, and may not be there any more */
+enum { PATIENCE_S = 1 }; /* for ranks that were asked to end, and may not be there any more */
 
 int spread_open(struct world *w)
 {

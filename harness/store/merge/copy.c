@@ -35,14 +35,14 @@ const struct number *number_find(const struct numbers *k, int64_t there)
 
 static int number_add(struct numbers *k, struct number number)
 {
-    if (k->n == k->room) {
-        size_t room = k->room ? 2 * k->room : 256;
-        struct number *rows = realloc(k->rows, room * sizeof(*rows));
+    if (k->n == k->space) {
+        size_t space = k->space ? 2 * k->space : 256;
+        struct number *rows = realloc(k->rows, space * sizeof(*rows));
 
         if (!rows)
             return NW_ENOMEM;
         k->rows = rows;
-        k->room = room;
+        k->space = space;
     }
     k->rows[k->n++] = number;
     return NW_OK;

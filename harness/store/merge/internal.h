@@ -16,7 +16,7 @@ struct numbers {
         bool old;  /* it was here before */
         bool kept; /* its row of a FACT_FIRST table was, too */
     } * rows;
-    size_t n, room;
+    size_t n, space;
 };
 
 struct merging {

@@ -1,4 +1,4 @@
-/* order.c - numbers of runs that grow with the time at which they began: the newest run is the one with the greatest.
+/* order.c - numbers of runs that grow with the time at which they began: the newest run is the one with the largest.
  * Runs of records keep theirs: they never are the newest. */
 #include <stdio.h>
 

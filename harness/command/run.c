@@ -31,7 +31,8 @@ enum {
     KEY_SLURM,
     KEY_SLURM_WAIT,
     KEY_SLURM_OPTION,
-    KEY_SLURM_TASKS
+    KEY_SLURM_TASKS,
+    KEY_SLURM_DIR
 };
 enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
 
@@ -46,6 +47,7 @@ struct arguments {
     bool slurm, slurm_wait;
     const char *slurm_options[COMMAND_SETS];
     size_t nslurm_options, slurm_tasks;
+    const char *slurm_dir; /* NULL: DB.slurm */
     bool dry_run;
     enum format format;
 };
@@ -78,6 +80,8 @@ static const struct argp_option options[] = {
       "an option of sbatch, e.g. --slurm-option=--partition=short; may be given several times", 0 },
     { "slurm-tasks", KEY_SLURM_TASKS, "N", 0,
       "tasks of the job (default 16; where points are trained one for each, up to 256)", 0 },
+    { "slurm-dir", KEY_SLURM_DIR, "DIR", 0,
+      "folder for the job's files, which the nodes must see (default: the database's name followed by .slurm)", 0 },
     { "csv", KEY_CSV, NULL, 0, "print every point with all digits, as CSV", 0 },
     { "json", KEY_JSON, NULL, 0, "the same as JSON", 0 },
     { "set", 's', "PATH=VALUE", 0,
@@ -120,8 +124,8 @@ static error_t set_part(struct arguments *a, const char *text)
 /* A job is one scenario's, and its tasks take the points that a file lists. */
 static void check_slurm(const struct arguments *a, struct argp_state *state)
 {
-    if (!a->slurm && (a->nslurm_options || a->slurm_tasks))
-        argp_error(state, "--slurm-option and --slurm-tasks are of --slurm or --slurm-wait, which is not there");
+    if (!a->slurm && (a->nslurm_options || a->slurm_tasks || a->slurm_dir))
+        argp_error(state, "--slurm-option, --slurm-tasks and --slurm-dir are of --slurm or --slurm-wait");
     if (a->slurm && (a->nfiles > 1 || a->nparts || a->only))
         argp_error(state, "--slurm is for one scenario, and not for --part or --only of it");
     if (a->slurm && (store_nowhere(a->db) || !strcmp(a->files[0], "-")))
@@ -146,6 +150,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_SLURM_WAIT: a->slurm_wait = true; /* fall through */
     case KEY_SLURM: a->slurm = true; return 0;
     case KEY_SLURM_OPTION: return command_add(a->slurm_options, &a->nslurm_options, text, state);
+    case KEY_SLURM_DIR: a->slurm_dir = text; return 0;
     case KEY_SLURM_TASKS: a->slurm_tasks = (size_t)command_number("--slurm-tasks", text, 1, 10000); return 0;
     case KEY_CSV: a->format = FORMAT_CSV; return 0;
     case KEY_JSON: a->format = FORMAT_JSON; return 0;
@@ -282,8 +287,7 @@ static int play_slurm(const struct arguments *a, const struct experiment *x, con
                       struct experiment_result *result, bool *complete)
 {
     const char *command[2 * COMMAND_SETS + 8], *path = realpath(scenario_path(c->file), NULL);
-    struct slurm s = { a->slurm_options, a->nslurm_options, a->slurm_tasks, a->slurm_wait, a->db, command };
-    char jobs[32];
+    char jobs[32], *dir = NULL;
     size_t n = 0;
 
     command[n++] = path ? path : scenario_path(c->file);
@@ -304,7 +308,16 @@ static int play_slurm(const struct arguments *a, const struct experiment *x, con
         command[n++] = jobs;
     }
     command[n] = NULL;
+    if (!a->slurm_dir && asprintf(&dir, "%s.slurm", a->db) < 0)
+        return NW_ENOMEM;
+    struct slurm s = { .options = a->slurm_options,
+                       .noptions = a->nslurm_options,
+                       .tasks = a->slurm_tasks,
+                       .wait = a->slurm_wait,
+                       .dir = dir ? dir : a->slurm_dir,
+                       .command = command };
     int rc = slurm_run(&s, x, c->file, result, complete);
+    free(dir);
     free((char *)path);
     return rc;
 }
@@ -354,7 +367,14 @@ static int play(const struct arguments *a, const struct world *w, const struct c
 /* Rank 0 looks first, so that what is wrong is said once. Elsewhere there may still be a file missing. */
 static int open_everywhere(const struct arguments *a, const struct world *w, struct chosen *chosen)
 {
-    int rc = spread_status(w, w->rank ? NW_OK : open_all(a, true, chosen));
+    int rc = NW_OK;
+
+    for (size_t i = 0; i < a->nfiles && w->ranks > 1; i++)
+        if (!strcmp(a->files[i], "-"))
+            rc = NW_EINPUT;
+    if (rc)
+        return w->rank ? rc : status_error(rc, "narrows run: expected files, which every process reads, got '-'\n");
+    rc = spread_status(w, w->rank ? NW_OK : open_all(a, true, chosen));
 
     if (rc || !w->rank)
         return rc;

@@ -75,6 +75,26 @@ tail -n 1 "$FAKE_LOG" | grep -q -- '--array 0,2 ' || failed "what is there is su
 same_as_whole rest.db "the rest"
 expect 0 'stored' ' 2 points: 0 simulated, 2 already' "$NARROWS" run --db two.db "${small[@]}" --point 3 --slurm-wait
 
+# A folder on a network filesystem: tasks compute in one of their own and put a whole database there, also what an
+# interrupted one had; nothing is written to there as a database, but a whole one may be read.
+if [ -n "${REMOTE_STATFS:-}" ]; then
+    mkdir remote
+    remote=(env LD_PRELOAD="$REMOTE_STATFS" "$NARROWS")
+    expect 1 '' 'remote/n\.db: lies on a network filesystem \(NFS\)' "${remote[@]}" run --db "$PWD/remote/n.db" "$sweep"
+    FAKE_FAIL=2 expect 1 '' 'task [0-9]+_2 did not compute' "${remote[@]}" run --db far.db "${small[@]}" --slurm-wait \
+        --slurm-tasks 3 --slurm-dir remote/jobs
+    grep -q 'work=' remote/jobs/*.sh || failed "tasks write to a network filesystem: $(cat remote/jobs/*.sh)"
+    [ -z "$(find remote -name '*-wal' -o -name '*.new')" ] || failed "half a database on a network filesystem"
+    expect 0 'stored' "$points already there" "${remote[@]}" run --db far.db "${small[@]}" --slurm-wait \
+        --slurm-tasks 3 --slurm-dir remote/jobs
+    table far.db | cmp -s - whole.txt || failed "a network filesystem: other tables"
+    [ ! -e remote/jobs ] || failed "a network filesystem: left files behind: $(ls remote/jobs)"
+    cp whole.db remote/whole.db
+    expect 0 '' 'remote/whole\.db: 1 runs' "${remote[@]}" merge far2.db "$PWD/remote/whole.db"
+    : >remote/whole.db-wal
+    expect 1 '' 'lies on a network filesystem' "${remote[@]}" merge far3.db "$PWD/remote/whole.db"
+fi
+
 # Names that a shell would take apart.
 mkdir "it's a \$place"
 sed "s#\.\./#$NARROWS_HOME/scenarios/#" "$sweep" >"it's a \$place/x.yaml"

@@ -48,18 +48,14 @@ static char *name_of(const struct batch *b, const char *scenario)
     return name;
 }
 
-int batch_open(struct batch *b, const char *db, const char *scenario)
+int batch_open(struct batch *b, const char *folder, const char *scenario)
 {
-    char *folder = format("%s.slurm", db), whole[PATH_MAX];
-    int rc = NW_OK;
+    char whole[PATH_MAX];
 
     if (mkdir(folder, 0777) && errno != EEXIST)
-        rc = status_error(NW_EIO, "narrows: %s: cannot make this folder: %s\n", folder, strerror(errno));
-    else if (!realpath(folder, whole))
-        rc = status_error(NW_EIO, "narrows: %s: %s\n", folder, strerror(errno));
-    free(folder);
-    if (rc)
-        return rc;
+        return status_error(NW_EIO, "narrows: %s: cannot make this folder: %s\n", folder, strerror(errno));
+    if (!realpath(folder, whole))
+        return status_error(NW_EIO, "narrows: %s: %s\n", folder, strerror(errno));
     b->folder = format("%s", whole);
     b->name = name_of(b, scenario);
     return NW_OK;
@@ -104,16 +100,18 @@ static void write_command(FILE *f, const struct batch *b, const char *db)
 }
 
 /* Where tasks share no local disk with this machine, each computes on its own, and a whole file is put here. */
-static const char elsewhere[] = "work=$(mktemp -d) || exit 1\n"
-                                "trap 'rm -rf \"$work\"' EXIT\n"
-                                "trap : TERM\n"
-                                "put() {\n"
-                                "    cp \"$work/part.db\" \"$db.new\" && mv \"$db.new\" \"$db\"\n"
-                                "    [ ! -d \"$work/part.db.checkpoints\" ] || cp -r \"$work/part.db.checkpoints\" "
-                                "\"$(dirname \"$db\")/$(basename \"$db\").kept\"\n"
-                                "}\n"
-                                "[ ! -e \"$db\" ] || cp \"$db\" \"$work/part.db\"\n"
-                                "[ ! -d \"$db.kept\" ] || mv \"$db.kept\" \"$work/part.db.checkpoints\"\n";
+static const char elsewhere[] =
+    "work=$(mktemp -d) || exit 1\n"
+    "trap 'rm -rf \"$work\"' EXIT\n"
+    "trap : TERM\n" /* is narrows' to obey; then what it has is put away */
+    "[ ! -e \"$db\" ] || cp \"$db\" \"$work/part.db\"\n"
+    "[ ! -d \"$db.checkpoints\" ] || mv \"$db.checkpoints\" \"$work/part.db.checkpoints\"\n";
+
+static const char put_away[] =
+    "code=$?\n"
+    "cp \"$work/part.db\" \"$db.new\" && mv \"$db.new\" \"$db\"\n"
+    "[ ! -d \"$work/part.db.checkpoints\" ] || cp -r \"$work/part.db.checkpoints\" \"$db.checkpoints\"\n"
+    "exit $code\n";
 
 static void write_script(FILE *f, const struct batch *b)
 {
@@ -129,7 +127,7 @@ static void write_script(FILE *f, const struct batch *b)
     } else {
         fputs(elsewhere, f);
         write_command(f, b, "\"$work/part.db\"");
-        fputs("code=$?\nput\nexit $code\n", f);
+        fputs(put_away, f);
     }
     free(start);
 }

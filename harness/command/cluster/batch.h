@@ -1,4 +1,4 @@
-/* batch.h - the files of a sweep that Slurm computes, in DB.slurm/ next to its database: for NAME (the scenario, and a
+/* batch.h - the files of a sweep that Slurm computes, in a folder that this machine and the nodes see: for NAME (the scenario, and a
  * digest of what the command line says of it) NAME.sh and NAME.points, which are submitted; NAME.job, the job that was;
  * NAME-I.db, what task I computed; NAME-JOB_I.log, what it said.
  * Errors     harness status; the message has been printed. */
@@ -20,8 +20,8 @@ struct batch_job {
     size_t tasks;
 };
 
-/* Make the folder of the database 'db', and the name. batch_close() it also after an error. */
-int batch_open(struct batch *b, const char *db, const char *scenario);
+/* Make the folder and the name. batch_close() it also after an error. */
+int batch_open(struct batch *b, const char *folder, const char *scenario);
 void batch_close(struct batch *b);
 
 /* FOLDER/NAME followed by 'end': the caller frees it; ends the program if memory runs out. */

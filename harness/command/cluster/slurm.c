@@ -194,7 +194,7 @@ int slurm_run(const struct slurm *s, const struct experiment *x, const struct sc
               struct experiment_result *out, bool *complete)
 {
     struct batch b = { .command = s->command, .tasks = tasks_for(s, file) };
-    int rc = batch_open(&b, s->db, scenario_name(file));
+    int rc = batch_open(&b, s->dir, scenario_name(file));
 
     *complete = false;
     rc = rc ? rc : collect_and_work(s, &b, x, file, out, complete);

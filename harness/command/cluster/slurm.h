@@ -11,9 +11,9 @@
 struct slurm {
     const char *const *options; /* of sbatch */
     size_t noptions;
-    size_t tasks; /* 0: 16; where points are trained as many as there are points, up to 256 */
-    bool wait;    /* for the job's end */
-    const char *db;
+    size_t tasks;               /* 0: 16; where points are trained as many as there are points, up to 256 */
+    bool wait;                  /* for the job's end */
+    const char *dir;            /* of the job's files */
     const char *const *command; /* SCENARIO and options, ends with NULL: what a task is to run */
 };
 

@@ -43,6 +43,7 @@ static const struct command {
     { "data", "[DIR]", "which public data sets are here to train on, and where the others come from", cmd_data },
     { "lab", "up|down|status [PLATFORM]", "a platform's machines as namespaces here, on links shaped to its bandwidths",
       cmd_lab },
+    { "merge", "INTO.db FROM.db...", "add the results of several databases to one", cmd_merge },
     { "doctor", "", "what this machine has, and what is missing", cmd_doctor },
     { "help", "[COMMAND|TOPIC]", "a page of docs/: metrics, papers, simulator, training, ...", cmd_help },
 };

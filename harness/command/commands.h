@@ -14,6 +14,7 @@ int cmd_exec(int argc, char **argv);
 int cmd_help(int argc, char **argv); /* argv[1]: a topic; main() has the help of commands */
 int cmd_lab(int argc, char **argv);
 int cmd_list(int argc, char **argv);
+int cmd_merge(int argc, char **argv);
 int cmd_place(int argc, char **argv);
 int cmd_plan(int argc, char **argv);
 int cmd_record(int argc, char **argv);

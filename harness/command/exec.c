@@ -112,7 +112,9 @@ static const struct argp argp = {
 
 static int choose(const struct arguments *a, const struct scenario_file *file, size_t **points, size_t *n)
 {
-    struct selection selection = { a->variants, a->nvariants, a->points, a->npoints };
+    struct selection selection = {
+        .variants = a->variants, .nvariants = a->nvariants, .points = a->points, .npoints = a->npoints
+    };
 
     return selection_points(file, &selection, points, n);
 }

@@ -4,11 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "harness/command/cluster/slurm.h"
+#include "harness/command/cluster/spread.h"
 #include "harness/command/commands.h"
 #include "harness/command/line/command_line.h"
 #include "harness/command/line/real_data.h"
+#include "harness/count.h"
 #include "harness/report/answer/run_table.h"
 #include "harness/report/answer/summary.h"
 #include "harness/run/experiment.h"
@@ -18,7 +20,20 @@
 #include "harness/run/uneven.h"
 #include "harness/status.h"
 
-enum { KEY_VARIANT = 256, KEY_NO_STORE, KEY_CSV, KEY_JSON, KEY_DATA_DIR };
+enum {
+    KEY_VARIANT = 256,
+    KEY_NO_STORE,
+    KEY_CSV,
+    KEY_JSON,
+    KEY_DATA_DIR,
+    KEY_PART,
+    KEY_ONLY,
+    KEY_SLURM,
+    KEY_SLURM_WAIT,
+    KEY_SLURM_OPTION,
+    KEY_SLURM_TASKS,
+    KEY_SLURM_DIR
+};
 enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
 
 struct arguments {
@@ -26,7 +41,13 @@ struct arguments {
     const char *sets[COMMAND_SETS], *sweeps[COMMAND_SETS], *files[COMMAND_SETS], *variants[COMMAND_SETS];
     size_t points[COMMAND_SETS];
     size_t nsets, nsweeps, nfiles, nvariants, npoints;
-    int jobs;
+    size_t part, nparts; /* nparts 0: no part, all */
+    const char *only;    /* a file with numbers of points; NULL: all */
+    int jobs;            /* 0: as many as there are processors for */
+    bool slurm, slurm_wait;
+    const char *slurm_options[COMMAND_SETS];
+    size_t nslurm_options, slurm_tasks;
+    const char *slurm_dir; /* NULL: DB.slurm */
     bool dry_run;
     enum format format;
 };
@@ -47,6 +68,20 @@ static const struct argp_option options[] = {
       "only this point, and the baseline of its place (with --variant: those variants at its place); may be given "
       "several times",
       0 },
+    { "part", KEY_PART, "I/N", 0,
+      "only every N-th point, from point I on: parts 0/N to N-1/N have each point once, baselines included, for N "
+      "machines with a database each (narrows merge)",
+      0 },
+    { "only", KEY_ONLY, "FILE", 0, "only the points whose numbers are in FILE, one a line, without baselines", 0 },
+    { "slurm", KEY_SLURM, NULL, 0,
+      "compute what is missing by an array job of Slurm; the same command again collects (narrows help clusters)", 0 },
+    { "slurm-wait", KEY_SLURM_WAIT, NULL, 0, "the same, wait for the job's end, and collect", 0 },
+    { "slurm-option", KEY_SLURM_OPTION, "OPT", 0,
+      "an option of sbatch, e.g. --slurm-option=--partition=short; may be given several times", 0 },
+    { "slurm-tasks", KEY_SLURM_TASKS, "N", 0,
+      "tasks of the job (default 16; where points are trained one for each, up to 256)", 0 },
+    { "slurm-dir", KEY_SLURM_DIR, "DIR", 0,
+      "folder for the job's files, which the nodes must see (default: the database's name followed by .slurm)", 0 },
     { "csv", KEY_CSV, NULL, 0, "print every point with all digits, as CSV", 0 },
     { "json", KEY_JSON, NULL, 0, "the same as JSON", 0 },
     { "set", 's', "PATH=VALUE", 0,
@@ -74,6 +109,30 @@ static error_t add_point(struct arguments *a, const char *text, struct argp_stat
     return 0;
 }
 
+static error_t set_part(struct arguments *a, const char *text)
+{
+    unsigned long part, parts;
+    int end = 0;
+
+    if (sscanf(text, "%9lu/%9lu%n", &part, &parts, &end) != 2 || text[end] || part >= parts || *text < '0')
+        command_misused("--part", "I/N with I in 0..N-1, such as 2/4", text);
+    a->part = part;
+    a->nparts = parts;
+    return 0;
+}
+
+/* A job is one scenario's, and its tasks take the points that a file lists. */
+static void check_slurm(const struct arguments *a, struct argp_state *state)
+{
+    if (!a->slurm && (a->nslurm_options || a->slurm_tasks || a->slurm_dir))
+        argp_error(state, "--slurm-option, --slurm-tasks and --slurm-dir are of --slurm or --slurm-wait");
+    if (a->slurm && (a->nfiles > 1 || a->nparts || a->only))
+        argp_error(state, "--slurm is for one scenario, and not for --part or --only of it");
+    if (a->slurm && (store_nowhere(a->db) || !strcmp(a->files[0], "-")))
+        argp_error(state, "--slurm: expected a database and a scenario in files, got '%s' and '%s'", a->db,
+                   a->files[0]);
+}
+
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct arguments *a = state->input;
@@ -86,6 +145,13 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_VARIANT: return command_add(a->variants, &a->nvariants, text, state);
     case KEY_DATA_DIR: a->data = text; return 0;
     case KEY_NO_STORE: a->db = STORE_NOWHERE; return 0;
+    case KEY_PART: return set_part(a, text);
+    case KEY_ONLY: a->only = text; return 0;
+    case KEY_SLURM_WAIT: a->slurm_wait = true; /* fall through */
+    case KEY_SLURM: a->slurm = true; return 0;
+    case KEY_SLURM_OPTION: return command_add(a->slurm_options, &a->nslurm_options, text, state);
+    case KEY_SLURM_DIR: a->slurm_dir = text; return 0;
+    case KEY_SLURM_TASKS: a->slurm_tasks = (size_t)command_number("--slurm-tasks", text, 1, 10000); return 0;
     case KEY_CSV: a->format = FORMAT_CSV; return 0;
     case KEY_JSON: a->format = FORMAT_JSON; return 0;
     case 'p': return add_point(a, text, state);
@@ -93,6 +159,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case ARGP_KEY_ARG: return command_add(a->files, &a->nfiles, text, state);
     case ARGP_KEY_NO_ARGS: argp_error(state, "which SCENARIO? A file, or one of narrows list scenarios"); return 0;
     case ARGP_KEY_END:
+        check_slurm(a, state);
         if (a->format != FORMAT_TEXT && a->nfiles > 1)
             argp_error(state, "--csv and --json print one scenario, got %zu of them", a->nfiles);
         return 0;
@@ -121,7 +188,7 @@ static void close_all(struct chosen *chosen, size_t n)
 
 static int choose(const struct arguments *a, struct chosen *c)
 {
-    struct selection selection = { a->variants, a->nvariants, a->points, a->npoints };
+    struct selection selection = { a->variants, a->nvariants, a->points, a->npoints, a->part, a->nparts, a->only };
 
     if (store_nowhere(a->db) && scenario_trained(c->file))
         return status_error(NW_EINPUT, "%s: expected a database to keep the training and its checkpoints in, got %s\n",
@@ -161,8 +228,8 @@ static int exchange_data(const struct arguments *a, const char *path, struct cho
     return scenario_open(path, sets, n, a->sweeps, a->nsweeps, stderr, &c->file);
 }
 
-/* All files are read before anything runs: an error in the last one costs nothing. */
-static int open_all(const struct arguments *a, struct chosen *chosen)
+/* All files are read before anything runs: an error in the last one costs nothing. 'look': are its points accepted? */
+static int open_all(const struct arguments *a, bool look, struct chosen *chosen)
 {
     int rc = NW_OK;
 
@@ -173,7 +240,7 @@ static int open_all(const struct arguments *a, struct chosen *chosen)
             one = scenario_open(path, a->sets, a->nsets, a->sweeps, a->nsweeps, stderr, &chosen[i].file);
         if (!one && a->data && !sets_kind(a))
             one = exchange_data(a, path, &chosen[i]);
-        if (!one)
+        if (!one && look)
             one = precheck(chosen[i].file, stderr);
         if (!one)
             one = choose(a, &chosen[i]);
@@ -215,43 +282,136 @@ static int answer(const struct arguments *a, const struct experiment *x, const s
     return rc;
 }
 
-static int play(const struct arguments *a, const struct chosen *chosen)
+/* The points by Slurm's nodes. What a task is to run is what was given, but for what says which points. */
+static int play_slurm(const struct arguments *a, const struct experiment *x, const struct chosen *c,
+                      struct experiment_result *result, bool *complete)
 {
-    struct experiment x = { .command = command_text(), .jobs = a->jobs, .calibrations = calibrations_new() };
-    struct experiment_result result;
-    int rc = x.calibrations ? store_open(a->db, &x.store) : NW_ENOMEM;
+    const char *command[2 * COMMAND_SETS + 8], *path = realpath(scenario_path(c->file), NULL);
+    char jobs[32], *dir = NULL;
+    size_t n = 0;
 
-    const bool altered = a->nsets || a->nsweeps || a->nvariants || a->npoints;
+    command[n++] = path ? path : scenario_path(c->file);
+    for (size_t i = 0; i < a->nsets; i++) {
+        command[n++] = "--set";
+        command[n++] = a->sets[i];
+    }
+    for (size_t i = 0; i < a->nsweeps && n + 8 < COUNT(command); i++) {
+        command[n++] = "--sweep";
+        command[n++] = a->sweeps[i];
+    }
+    if (a->data) {
+        command[n++] = "--data-dir";
+        command[n++] = a->data;
+    }
+    if (a->jobs) {
+        snprintf(jobs, sizeof(jobs), "--jobs=%d", a->jobs);
+        command[n++] = jobs;
+    }
+    command[n] = NULL;
+    if (!a->slurm_dir && asprintf(&dir, "%s.slurm", a->db) < 0)
+        return NW_ENOMEM;
+    struct slurm s = { .options = a->slurm_options,
+                       .noptions = a->nslurm_options,
+                       .tasks = a->slurm_tasks,
+                       .wait = a->slurm_wait,
+                       .dir = dir ? dir : a->slurm_dir,
+                       .command = command };
+    int rc = slurm_run(&s, x, c->file, result, complete);
+    free(dir);
+    free((char *)path);
+    return rc;
+}
+
+/* One scenario, by as many processes as there are. */
+static int play_one(const struct arguments *a, const struct world *w, const struct experiment *x,
+                    const struct chosen *c, struct experiment_result *result, bool *complete)
+{
+    *complete = true;
+    if (a->slurm)
+        return play_slurm(a, x, c, result, complete);
+    if (w->ranks > 1 && !scenario_trained(c->file))
+        return spread_run(w, x, c->file, result);
+    return spread_status(w, w->rank ? NW_OK : command_experiment(x, c->file, result));
+}
+
+static int play(const struct arguments *a, const struct world *w, const struct chosen *chosen)
+{
+    struct experiment x = { .command = command_text(),
+                            .jobs = a->jobs ? a->jobs : spread_jobs(w),
+                            .calibrations = calibrations_new() };
+    struct experiment_result result = { 0 };
+    int rc = x.calibrations ? NW_OK : NW_ENOMEM;
+
+    if (!rc && !w->rank)
+        rc = store_open(a->db, &x.store);
+    rc = spread_status(w, rc);
+    const bool altered = a->nsets || a->nsweeps || a->nvariants || a->npoints || a->nparts || a->only;
     interrupt_catch();
     for (size_t i = 0; !rc && i < a->nfiles; i++) {
         x.altered = altered || chosen[i].real;
         x.points = chosen[i].points;
         x.npoints = chosen[i].npoints;
-        rc = command_experiment(&x, chosen[i].file, &result);
-        if (!rc && a->nfiles > 1)
+        bool complete;
+        rc = play_one(a, w, &x, &chosen[i], &result, &complete);
+        if (!rc && a->nfiles > 1 && !w->rank)
             printf("%s%s\n", i ? "\n" : "", scenario_name(chosen[i].file));
-        if (!rc)
+        if (!rc && !w->rank && complete)
             rc = answer(a, &x, &chosen[i], result.run_id);
+        rc = spread_status(w, rc);
     }
     store_close(x.store);
     calibrations_free(x.calibrations);
     return rc == NW_ESIM ? NW_EINPUT : rc; /* found late, but it is an error of the scenario all the same */
 }
 
-int cmd_run(int argc, char **argv)
+/* Rank 0 looks first, so that what is wrong is said once. Elsewhere there may still be a file missing. */
+static int open_everywhere(const struct arguments *a, const struct world *w, struct chosen *chosen)
 {
-    struct arguments a = { .db = DEFAULT_DB, .data = real_data_folder(), .jobs = (int)sysconf(_SC_NPROCESSORS_ONLN) };
-    struct chosen chosen[COMMAND_SETS] = { 0 };
+    int rc = NW_OK;
 
-    if (command_parse(&argp, argc, argv, &a))
-        return NW_EINPUT;
-    int rc = open_all(&a, chosen);
-    if (!rc && a.dry_run)
-        for (size_t i = 0; i < a.nfiles; i++)
+    for (size_t i = 0; i < a->nfiles && w->ranks > 1; i++)
+        if (!strcmp(a->files[i], "-"))
+            rc = NW_EINPUT;
+    if (rc)
+        return w->rank ? rc : status_error(rc, "narrows run: expected files, which every process reads, got '-'\n");
+    rc = spread_status(w, w->rank ? NW_OK : open_all(a, true, chosen));
+
+    if (rc || !w->rank)
+        return rc;
+    rc = open_all(a, false, chosen);
+    if (rc)
+        world_abort(exit_code(rc));
+    return rc;
+}
+
+static int run(const struct arguments *a, const struct world *w)
+{
+    struct chosen chosen[COMMAND_SETS] = { 0 };
+    int rc = open_everywhere(a, w, chosen);
+
+    if (!rc && a->dry_run)
+        for (size_t i = 0; i < a->nfiles && !w->rank; i++)
             printf("%s: %zu points\n", scenario_name(chosen[i].file),
                    chosen[i].points ? chosen[i].npoints : scenario_npoints(chosen[i].file));
     else if (!rc)
-        rc = play(&a, chosen);
-    close_all(chosen, a.nfiles);
+        rc = play(a, w, chosen);
+    close_all(chosen, a->nfiles);
+    return rc;
+}
+
+int cmd_run(int argc, char **argv)
+{
+    struct arguments a = { .db = DEFAULT_DB, .data = real_data_folder() };
+    struct world w;
+    int rc = command_parse(&argp, argc, argv, &a);
+
+    if (!rc && a.slurm)
+        rc = world_launched() ? status_error(NW_EINPUT, "narrows run: --slurm submits a job: expected no mpirun\n")
+                              : slurm_there();
+    rc = rc ? rc : spread_open(&w);
+    if (rc)
+        return rc;
+    rc = run(&a, &w);
+    spread_close(&w);
     return rc;
 }

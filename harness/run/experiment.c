@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "harness/host/clock.h"
-#include "harness/host/identity.h"
 #include "harness/run/codec/rate.h"
 #include "harness/run/interrupt.h"
 #include "harness/run/leave_out.h"
@@ -288,6 +287,27 @@ static int train_chunk(struct play *p, struct chunk *c)
     return rc;
 }
 
+/* Those of the chunk that are not stored. */
+static int note_missing(struct experiment_missing *missing, const struct chunk *c)
+{
+    size_t *points = realloc(missing->points, (missing->n + c->count) * sizeof(*points));
+
+    if (!points)
+        return NW_ENOMEM;
+    missing->points = points;
+    for (size_t i = 0; i < c->count; i++)
+        if (!c->work[i].present)
+            points[missing->n++] = c->points ? c->points[c->first + i] : c->first + i;
+    return NW_OK;
+}
+
+static int compute_chunk(struct play *p, struct chunk *c)
+{
+    if (p->x->missing)
+        return note_missing(p->x->missing, c);
+    return scenario_trained(c->file) ? train_chunk(p, c) : over_chunk(p, c, compute, put);
+}
+
 static int play_chunk(struct play *p, struct chunk *c)
 {
     int rc;
@@ -299,7 +319,7 @@ static int play_chunk(struct play *p, struct chunk *c)
     if (!rc)
         rc = list_present(p, c);
     if (!rc)
-        rc = scenario_trained(c->file) ? train_chunk(p, c) : over_chunk(p, c, compute, put);
+        rc = compute_chunk(p, c);
     if (rc == NW_ESIM)
         explain(p, c);
     for (size_t i = 0; i < c->count; i++) {
@@ -339,52 +359,25 @@ static int play_all(struct play *p)
     return rc;
 }
 
-static int put_chosen(const struct experiment *x, const struct scenario_file *file, int64_t run_id)
-{
-    const struct chosen_cell *chosen;
-    size_t n = x->altered ? 0 : scenario_chosen(file, &chosen);
-    int rc = NW_OK;
-
-    for (size_t i = 0; i < n && !rc; i++) {
-        const struct cell_fact cell = { chosen[i].paper, chosen[i].table, chosen[i].row, chosen[i].column, "" };
-        rc = store_assumption(x->store, run_id, &cell, chosen[i].what);
-    }
-    return rc;
-}
-
 int experiment_run(const struct experiment *x, const struct scenario_file *file, struct experiment_result *out)
 {
-    struct experiment_result result = { 0 };
+    struct experiment_result result = { .run_id = x->run_id };
     struct play p = { .x = x, .file = file, .result = &result };
-    char name[256];
-    snprintf(name, sizeof(name), "%s%s", scenario_name(file), x->altered ? "+changes" : "");
-    struct run_fact run = {
-        .command = x->command,
-        .scenario = name,
-        .title = scenario_title(file),
-        .notes = scenario_notes(file),
-        .baseline = scenario_baseline(file),
-        .figure = scenario_figure(file),
-        .file = scenario_path(file),
-        .commit = identity_commit(),
-        .build = identity_build(),
-        .machine = identity_machine(),
-        .seed = 0,
-        .npoints = played(x, file),
-    };
     double began_s = clock_s();
-    int rc = store_run(x->store, &run, &result.run_id);
+    int rc = x->run_id ? NW_OK : experiment_begin(x, file, &result.run_id);
 
     if (rc)
         return rc;
-    rc = put_chosen(x, file, result.run_id);
     progress_begin(&p.progress, scenario_name(file), played(x, file));
-    rc = rc ? rc : play_all(&p);
+    p.progress.quiet |= x->part; /* whoever has the whole shows it */
+    rc = play_all(&p);
     progress_end(&p.progress);
-    rc = rc ? rc : leave_out(x, file, &p.rates, result.run_id);
-    if (!rc)
-        rc = store_run_finished(x->store, result.run_id);
+    if (!rc && !x->part && !x->missing) {
+        rc = leave_out(x, file, &p.rates, result.run_id);
+        rc = rc ? rc : store_run_finished(x->store, result.run_id);
+    }
     result.seconds = clock_s() - began_s;
+    result.measured = codec_rate_known(&p.rates);
     *out = result;
     return rc;
 }

@@ -27,13 +27,29 @@ struct experiment {
     bool altered;
     const size_t *points; /* those to compute, in ascending order; NULL: all points of the scenario */
     size_t npoints;
+    /* The run that goes on, of experiment_begin(); 0: a new one. */
+    int64_t run_id;
+    /* Others compute the rest: the run is not at its end when these points are. */
+    bool part;
+    /* Where given, a point that is not stored is noted here in place of being computed. */
+    struct experiment_missing *missing;
+};
+
+/* Points of the scenario, in ascending order; the caller frees them. */
+struct experiment_missing {
+    size_t *points;
+    size_t n;
 };
 
 struct experiment_result {
     int64_t run_id;
     size_t computed, present; /* points computed now; found in the database */
     double seconds;
+    bool measured; /* points depend on rates that were measured on this machine */
 };
+
+/* Store the run alone, which lists no points yet. */
+int experiment_begin(const struct experiment *x, const struct scenario_file *file, int64_t *run_id);
 
 int experiment_run(const struct experiment *x, const struct scenario_file *file, struct experiment_result *out);
 

@@ -1,5 +1,6 @@
 #include "harness/run/selection.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,6 +92,52 @@ static int list_points(const struct scenario_file *f, const struct selection *s,
     return rc;
 }
 
+/* Those of the list that are of the part. */
+static void keep_part(const struct selection *s, size_t *list, size_t *n)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < *n; i++)
+        if (list[i] % s->nparts == s->part)
+            list[kept++] = list[i];
+    *n = kept;
+}
+
+/* Those that the file has, too: both ascend. */
+static int keep_only(const struct scenario_file *scenario, const char *path, size_t *list, size_t *n)
+{
+    FILE *f = fopen(path, "r");
+    size_t kept = 0, i = 0, line = 0, point, before = 0;
+    int got;
+
+    if (!f)
+        return status_error(NW_EINPUT, "narrows: --only: %s: %s\n", path, strerror(errno));
+    for (; (got = fscanf(f, "%zu", &point)) == 1 && (!line || point > before) && point < scenario_npoints(scenario);
+         line++, before = point) {
+        while (i < *n && list[i] < point)
+            i++;
+        if (i < *n && list[i] == point)
+            list[kept++] = point;
+    }
+    fclose(f);
+    if (got != EOF)
+        return status_error(NW_EINPUT, "%s:%zu: expected ascending numbers in 0..%zu, one a line\n", path, line + 1,
+                            scenario_npoints(scenario) - 1);
+    *n = kept;
+    return NW_OK;
+}
+
+/* list[0..*n) where points are chosen by variants or indices, else all points. */
+static int make_list(const struct scenario_file *f, const struct selection *s, size_t *combinations, size_t *list,
+                     size_t *n)
+{
+    if (s->nvariants || s->npoints)
+        return list_points(f, s, combinations, list, n);
+    for (*n = 0; *n < scenario_npoints(f); ++*n)
+        list[*n] = *n;
+    return NW_OK;
+}
+
 int selection_points(const struct scenario_file *f, const struct selection *s, size_t **list, size_t *n)
 {
     size_t *combinations = calloc(s->npoints + 1, sizeof(*combinations));
@@ -101,10 +148,14 @@ int selection_points(const struct scenario_file *f, const struct selection *s, s
     if (!rc && s->nvariants)
         rc = check_variants(f, s);
     rc = rc ? rc : check_points(f, s);
-    if (!rc && (s->nvariants || s->npoints)) {
+    if (!rc && (s->nvariants || s->npoints || s->nparts || s->only)) {
         *list = calloc(scenario_npoints(f) + 1, sizeof(**list));
-        rc = *list ? list_points(f, s, combinations, *list, n) : NW_ENOMEM;
+        rc = *list ? make_list(f, s, combinations, *list, n) : NW_ENOMEM;
     }
+    if (!rc && s->nparts)
+        keep_part(s, *list, n);
+    if (!rc && s->only)
+        rc = keep_only(f, s->only, *list, n);
     free(combinations);
     if (rc) {
         free(*list);

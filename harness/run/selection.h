@@ -14,6 +14,11 @@ struct selection {
     /* Indices: each point itself or, if variants are named, its combination; none: all. */
     const size_t *points;
     size_t npoints;
+    /* Of these, those whose index leaves the remainder 'part' when divided by 'nparts': without the baselines of other
+     * parts, so that all parts together have each once. nparts 0: all. */
+    size_t part, nparts;
+    /* And of these, those whose indices this file has, one a line, in ascending order; NULL: all. Without baselines. */
+    const char *only;
 };
 
 /* list[0..*n): the points, in ascending order, which the caller frees; NULL and 0: no selection, use all. */

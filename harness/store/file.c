@@ -1,6 +1,7 @@
 /* What must hold of the place before SQLite is asked: its directories exist, and its filesystem is local. */
 #include <errno.h>
 #include <linux/magic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,23 +23,39 @@ static const struct {
     { V9FS_MAGIC, "9P" },
 };
 
-static int refuse_remote(const char *path, const char *dir)
+/* *name: NULL on a local one. */
+static int remote_name(const char *dir, const char **name)
 {
     struct statfs fs;
 
-    if (statfs(dir, &fs) != 0) {
-        fprintf(stderr, "narrows: %s: %s: %s\n", path, dir, strerror(errno));
+    *name = NULL;
+    if (statfs(dir, &fs) != 0)
         return NW_EIO;
-    }
     for (size_t i = 0; i < sizeof(remote) / sizeof(*remote); i++)
-        if (((unsigned long)fs.f_type & 0xffffffff) == remote[i].magic) {
-            fprintf(stderr,
-                    "narrows: %s: lies on a network filesystem (%s), where several writers would corrupt it;"
-                    " choose a local file with --db\n",
-                    path, remote[i].name);
-            return NW_EDB;
-        }
+        if (((unsigned long)fs.f_type & 0xffffffff) == remote[i].magic)
+            *name = remote[i].name;
     return NW_OK;
+}
+
+bool store_local(const char *folder)
+{
+    const char *name;
+
+    return !remote_name(folder, &name) && !name;
+}
+
+static int refuse_remote(const char *path, const char *dir)
+{
+    const char *name;
+
+    if (remote_name(dir, &name))
+        return status_error(NW_EIO, "narrows: %s: %s: %s\n", path, dir, strerror(errno));
+    if (!name)
+        return NW_OK;
+    return status_error(NW_EDB,
+                        "narrows: %s: lies on a network filesystem (%s), where several writers would corrupt it;"
+                        " choose a local file with --db\n",
+                        path, name);
 }
 
 /* The directory part of 'path', "." if there is none; the caller frees it. */

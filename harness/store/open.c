@@ -79,8 +79,9 @@ int store_open(const char *path, struct store **out)
     return rc;
 }
 
-/* In a directory that cannot be written SQLite cannot make the files that readers share. Without a log next to it the
- * file is complete in itself, and nobody here can change it: it may be read as immutable. */
+/* In a directory that cannot be written SQLite cannot make the files that readers share, and on a network filesystem
+ * they are not shared. Without a log next to it the file is complete in itself, and nobody here can change it: it may
+ * be read as immutable. */
 static char *immutable_name(const char *path)
 {
     size_t n = strlen(path);
@@ -110,7 +111,7 @@ static bool needs_immutable(const char *path)
         slash = strrchr(side, '/');
         if (slash)
             slash[slash == side] = '\0';
-        yes = access(slash ? side : ".", W_OK) != 0;
+        yes = access(slash ? side : ".", W_OK) != 0 || !store_local(slash ? side : ".");
     }
     free(side);
     return yes;
@@ -128,7 +129,7 @@ int store_open_readonly(const char *path, struct store **out)
     }
     s = store_new(path);
     name = needs_immutable(path) ? immutable_name(path) : strdup(path);
-    rc = s && name ? file_local(path) : NW_ENOMEM;
+    rc = !s || !name ? NW_ENOMEM : strcmp(name, path) != 0 ? NW_OK : file_local(path);
     /* Opened for writing where that is allowed, so that the last reader clears away the log and its index; SQLite
      * itself falls back to reading. query_only keeps every statement of ours a reader. */
     if (!rc)
@@ -140,6 +141,32 @@ int store_open_readonly(const char *path, struct store **out)
     rc = rc ? rc : program_note(s, 0);
     rc = rc ? rc : db_execute(s, "PRAGMA query_only = ON", "open for reading");
     free(name);
+    if (rc)
+        store_close(s);
+    else
+        *out = s;
+    return rc;
+}
+
+unsigned char *store_bytes(struct store *s, size_t *n)
+{
+    sqlite3_int64 size = 0;
+    unsigned char *bytes = sqlite3_serialize(s->db, "main", &size, 0);
+
+    if (!bytes)
+        status_error(NW_ENOMEM, "narrows: %s: too little memory to copy it\n", s->path);
+    *n = (size_t)size;
+    return bytes;
+}
+
+int store_open_bytes(const char *name, unsigned char *bytes, size_t n, struct store **out)
+{
+    struct store *s = store_new(name);
+    int rc = s ? open_file(s, STORE_NOWHERE, SQLITE_OPEN_READWRITE) : NW_ENOMEM;
+
+    if (!rc && sqlite3_deserialize(s->db, "main", bytes, (sqlite3_int64)n, (sqlite3_int64)n, 0) != SQLITE_OK)
+        rc = db_fail(s, "read");
+    rc = rc ? rc : migrate(s, 0);
     if (rc)
         store_close(s);
     else

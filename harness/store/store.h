@@ -23,13 +23,22 @@ bool store_nowhere(const char *path);
 /* Can a database be written or created there? Changes and prints nothing. */
 bool store_writable(const char *path);
 
+/* Is this folder on a filesystem of this machine alone? Prints nothing. */
+bool store_local(const char *folder);
+
 /* Open or create, migrate to the current schema, and recreate views and the papers' values if they are not this
  * program's. The folder of STORE_DEFAULT is created; any other must exist. Refuses a file that is not a narrows
  * database, one from a newer program (the message has both numbers), one on a network filesystem. */
 int store_open(const char *path, struct store **out);
-/* Open for reading only; NW_EDB if the file is missing. One that is older, or has another program's views, is brought
- * up to date first, or refused with NW_EDB if it cannot be written. */
+/* Open for reading only, also on a network filesystem if nobody was writing there; NW_EDB if the file is missing. One
+ * that is older, or has another program's views, is brought up to date first, or refused with NW_EDB if it cannot be
+ * written. */
 int store_open_readonly(const char *path, struct store **out);
+/* The database as a file would hold it, to be freed with sqlite3_free(); NULL after a message. And one that is read
+ * from such bytes, which must last until it is closed: NW_EDB if another program's schema is in them. 'name' is for
+ * messages. */
+unsigned char *store_bytes(struct store *s, size_t *n);
+int store_open_bytes(const char *name, unsigned char *bytes, size_t n, struct store **out);
 void store_close(struct store *s);             /* accepts NULL */
 struct sqlite3 *store_handle(struct store *s); /* for readers: the report's queries */
 /* Add a user's definitions of a paper to those of the program: all of 'sql' or nothing. They last until the database is

@@ -180,6 +180,17 @@ int command_each(const char *folder, int (*visit)(const char *path, void *argume
     return walk(path, visit, argument);
 }
 
+void command_sum_up(const struct experiment *x, const struct scenario_file *file, const struct experiment_result *r,
+                    int rc)
+{
+    if (rc && rc != NW_EINTR)
+        return;
+    fprintf(stderr, "%-34s %6zu points: %zu %s, %zu already there, %.2f s%s\n", scenario_name(file),
+            x->points ? x->npoints : scenario_npoints(file), r->computed,
+            scenario_trained(file) ? "trained" : "simulated", r->present, r->seconds,
+            rc ? "; interrupted, run it again to go on" : "");
+}
+
 int command_experiment(const struct experiment *x, const struct scenario_file *file, struct experiment_result *out)
 {
     struct experiment_result r = { 0 };
@@ -188,11 +199,6 @@ int command_experiment(const struct experiment *x, const struct scenario_file *f
     if (!rc)
         rc = trace_time(x, file, r.run_id);
     *out = r;
-    if (rc && rc != NW_EINTR)
-        return rc;
-    fprintf(stderr, "%-34s %6zu points: %zu %s, %zu already there, %.2f s%s\n", scenario_name(file),
-            x->points ? x->npoints : scenario_npoints(file), r.computed,
-            scenario_trained(file) ? "trained" : "simulated", r.present, r.seconds,
-            rc ? "; interrupted, run it again to go on" : "");
+    command_sum_up(x, file, &r, rc);
     return rc;
 }

@@ -60,6 +60,9 @@ int command_each(const char *folder, int (*visit)(const char *path, void *argume
 struct experiment;
 struct experiment_result;
 int command_experiment(const struct experiment *x, const struct scenario_file *file, struct experiment_result *out);
+/* That line alone, of a run that ended with rc; nothing where that is an error. */
+void command_sum_up(const struct experiment *x, const struct scenario_file *file, const struct experiment_result *r,
+                    int rc);
 
 /* Add the definitions of a folder (its *.sql, by name) to a store's: a paper of one's own. NW_EINPUT, NW_EIO or
  * NW_EDB after a message. */

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/count.h"
 #include "harness/host/identity.h"
 #include "harness/measure/measure.h"
 #include "harness/status.h"
@@ -112,6 +113,15 @@ int codec_rate_prepare(struct codec_rates *rates, struct store *store, int64_t r
         rc = prepare_codec(rates, store, run_id, p->scenario.platform.name, specs[i]);
     }
     return rc;
+}
+
+bool codec_rate_known(const struct codec_rates *rates)
+{
+    bool known = rates->ncurves > 0;
+
+    for (size_t i = 0; i < COUNT(rates->Bps); i++)
+        known |= rates->Bps[i] > 0;
+    return known;
 }
 
 static void supply_codec(struct codec_rates *rates, struct codec_spec *spec)

@@ -3,6 +3,8 @@
 #ifndef NARROWS_HARNESS_RUN_CODEC_RATE_H
 #define NARROWS_HARNESS_RUN_CODEC_RATE_H
 
+#include <stdbool.h>
+
 #include "harness/run/codec/curve.h"
 #include "harness/scenario/scenario.h"
 #include "harness/store/store.h"
@@ -23,6 +25,9 @@ struct codec_rates {
  * without 'measured'. NW_ESIM with "KEY: reason" in why[] for a codec that cannot be measured here. */
 int codec_rate_prepare(struct codec_rates *rates, struct store *store, int64_t run_id, const struct point *p, char *why,
                        size_t nwhy);
+
+/* Was any rate prepared? */
+bool codec_rate_known(const struct codec_rates *rates);
 
 /* Put the rates into the point as given ones. *rates must outlive the point. */
 void codec_rate_supply(struct codec_rates *rates, struct point *p);

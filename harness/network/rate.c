@@ -1,0 +1,60 @@
+#include "harness/network/rate.h"
+
+#include <math.h>
+
+/* Of what the doubling before stream i added; of a first stream itself. Negative or infinite where noise is larger than
+ * the difference. */
+static double added_Bps(const struct rate_search *s, size_t i)
+{
+    int64_t bytes = s->bytes[i] - (i ? s->bytes[i - 1] : 0), ns = s->ns[i] - (i ? s->ns[i - 1] : 0);
+
+    return ns > 0 ? 1e9 * (double)bytes / (double)ns : INFINITY;
+}
+
+static double spread(const struct rate_search *s)
+{
+    double last, before;
+
+    if (s->n < 3)
+        return INFINITY;
+    last = added_Bps(s, s->n - 1);
+    before = added_Bps(s, s->n - 2);
+    return isfinite(last) && isfinite(before) ? fabs(last / before - 1) : INFINITY;
+}
+
+static bool settled(const struct rate_search *s)
+{
+    return s->n && s->ns[s->n - 1] >= s->least_ns && spread(s) <= s->tolerance;
+}
+
+int64_t rate_next(const struct rate_search *s)
+{
+    if (!s->n)
+        return s->first_bytes;
+    if (settled(s) || s->n == RATE_TRIALS || s->bytes[s->n - 1] > INT64_MAX / 2)
+        return 0;
+    if (2 * s->ns[s->n - 1] > s->most_ns)
+        return 0;
+    return 2 * s->bytes[s->n - 1];
+}
+
+void rate_add(struct rate_search *s, int64_t bytes, int64_t ns)
+{
+    s->bytes[s->n] = bytes;
+    s->ns[s->n] = ns > 0 ? ns : 1;
+    s->n++;
+}
+
+struct rate rate_of(const struct rate_search *s)
+{
+    struct rate r = { .spread = spread(s), .stable = settled(s) };
+
+    if (!s->n)
+        return r;
+    r.bytes = s->bytes[s->n - 1];
+    r.ns = s->ns[s->n - 1];
+    r.Bps = added_Bps(s, s->n - 1);
+    if (!isfinite(r.Bps))
+        r.Bps = 1e9 * (double)r.bytes / (double)r.ns;
+    return r;
+}

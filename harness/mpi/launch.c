@@ -15,7 +15,7 @@
 
 extern char **environ;
 
-enum { OWN_ARGUMENTS = 8 }; /* of mpirun, with the program and the end */
+enum { OWN_ARGUMENTS = 10 }; /* of mpirun, with the program and the end */
 
 static volatile sig_atomic_t asked, child;
 
@@ -67,6 +67,7 @@ int world_launch(int ranks, char *const *arguments)
 {
     bool open_mpi = !strncmp(world_library(), "Open MPI", 8);
     static char mpirun[] = NW_MPIRUN, np[] = "-np", more[] = "--oversubscribe", root[] = "--allow-run-as-root";
+    static char bind_to[] = "--bind-to", none[] = "none";
     char number[16], self[4096];
     ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
     size_t n = 0, given = 0;
@@ -83,8 +84,11 @@ int world_launch(int ranks, char *const *arguments)
     argv[n++] = mpirun;
     argv[n++] = np;
     argv[n++] = number;
-    if (open_mpi)
+    if (open_mpi) {
         argv[n++] = more;
+        argv[n++] = bind_to;
+        argv[n++] = none;
+    }
     if (open_mpi && !getuid())
         argv[n++] = root;
     argv[n++] = self;

@@ -22,10 +22,10 @@ static double framing_bytes(const struct message_time *stream, size_t n, double 
     return found ? fmax(0, quantile(extra, found, 0.5)) : 0;
 }
 
-struct fit fit_link(const struct message_time *alone, size_t nalone, const struct message_time *stream, size_t nstream,
-                    double rate_Bps, int64_t whole_bytes)
+struct link_fit fit_link(const struct message_time *alone, size_t nalone, const struct message_time *stream,
+                         size_t nstream, double rate_Bps, int64_t whole_bytes)
 {
-    struct fit f = { 0 };
+    struct link_fit f = { 0 };
 
     if (nstream)
         f.message_s = fmax(0, fit_alpha_s(stream[0], rate_Bps));

@@ -19,7 +19,7 @@ static inline double fit_alpha_s(struct message_time m, double rate_Bps)
     return m.seconds - (double)m.bytes / rate_Bps;
 }
 
-struct fit {
+struct link_fit {
     double message_s;     /* between small messages of a stream: the sender's time for each */
     double message_bytes; /* that each message of a stream adds on the wire, as far as it shows; else 0 */
     double latency_s;     /* of a link: half of what an empty message takes beyond message_s, on two links in a row */
@@ -28,7 +28,7 @@ struct fit {
 /* alone: a message at a time, the first of them the smallest; stream: in a stream, in the order of their sizes. Both may
  * be empty: what needs them is then 0. Sizes whose time is not mostly on the wire say nothing of message_bytes; those of
  * at most 'whole_bytes' count, larger messages being sent in pieces. */
-struct fit fit_link(const struct message_time *alone, size_t nalone, const struct message_time *stream, size_t nstream,
-                    double rate_Bps, int64_t whole_bytes);
+struct link_fit fit_link(const struct message_time *alone, size_t nalone, const struct message_time *stream,
+                         size_t nstream, double rate_Bps, int64_t whole_bytes);
 
 #endif

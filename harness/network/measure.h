@@ -41,7 +41,7 @@ struct network_result {
     size_t nstreams;
     struct message_time alone[NETWORK_SIZES], stream[NETWORK_SIZES]; /* with the first peer; ascending sizes */
     size_t nalone, nstream;
-    struct fit fit;
+    struct link_fit fit;
     size_t left_out; /* sizes for which there was no time */
 };
 

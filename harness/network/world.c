@@ -22,7 +22,7 @@ int perform_agreed(const void *memory)
     return rc;
 }
 
-int network_open(struct network_world *out)
+int network_world_open(struct network_world *out)
 {
     char name[MPI_MAX_PROCESSOR_NAME] = "";
     int length, rc;
@@ -55,7 +55,7 @@ static int take_part(const struct network_world *w, const struct trial *t, int64
     return t->pattern == PATTERN_BARRIER ? perform_barrier(w, t, ns) : perform_ping_pong(w, t, ns);
 }
 
-int network_serve(const struct network_world *w)
+int network_world_serve(const struct network_world *w)
 {
     for (;;) {
         int64_t order[ORDER];
@@ -110,12 +110,15 @@ struct transport network_transport(struct network_world *w)
     };
 }
 
-void network_close(struct network_world *w)
+void network_world_stop(const struct network_world *w)
 {
     static const int64_t stop[ORDER] = { STOP };
 
-    if (w->ranks && !w->rank)
-        send_order(w, stop);
+    send_order(w, stop);
+}
+
+void network_world_close(struct network_world *w)
+{
     free(w->member);
     free(w->host);
     *w = (struct network_world){ 0 };

@@ -2,13 +2,13 @@
 #include "harness/network/world.h"
 #include "harness/status.h"
 
-int network_open(struct network_world *out)
+int network_world_open(struct network_world *out)
 {
     *out = (struct network_world){ 0 };
     return NW_EENV;
 }
 
-int network_serve(const struct network_world *w)
+int network_world_serve(const struct network_world *w)
 {
     (void)w;
     return NW_EENV;
@@ -20,7 +20,12 @@ struct transport network_transport(struct network_world *w)
     return (struct transport){ 0 };
 }
 
-void network_close(struct network_world *w)
+void network_world_stop(const struct network_world *w)
+{
+    (void)w;
+}
+
+void network_world_close(struct network_world *w)
 {
     (void)w;
 }

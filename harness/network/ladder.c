@@ -1,9 +1,10 @@
+#include <math.h>
 #include <stdlib.h>
 
 #include "harness/network/session.h"
 #include "harness/status.h"
 
-enum { WARM_UPS = 3 };
+enum { WARM_UPS = 3, PASSES = 4 };
 
 /* What takes longer is warmed up by a single repetition. */
 static const int64_t long_ns = 20000000;
@@ -14,7 +15,7 @@ static int64_t whole_ns(enum pattern p, int64_t ns)
     return p == PATTERN_PING_PONG ? 2 * ns : ns;
 }
 
-/* How long a repetition takes, which nothing remembers. */
+/* How long a repetition takes at least; the first ones, which make connections, are not remembered. */
 static int warm_up(struct session *s, struct trial t, int64_t guess_ns, int64_t *ns)
 {
     int64_t times[WARM_UPS], wrong = 0;
@@ -22,7 +23,10 @@ static int warm_up(struct session *s, struct trial t, int64_t guess_ns, int64_t 
 
     t.repetitions = guess_ns > long_ns ? 1 : WARM_UPS;
     rc = s->by->perform(s->by->context, &t, times, &wrong);
-    *ns = rc ? 0 : whole_ns(t.pattern, times[t.repetitions - 1]);
+    *ns = INT64_MAX;
+    for (int i = 0; i < t.repetitions && !rc; i++)
+        if (whole_ns(t.pattern, times[i]) < *ns)
+            *ns = whole_ns(t.pattern, times[i]);
     return rc;
 }
 
@@ -35,6 +39,17 @@ static int repetitions(const struct session *s, int64_t share_ns, int64_t each_n
     return n < LEAST_REPETITIONS ? LEAST_REPETITIONS : (int)n;
 }
 
+/* From what the size before took: in proportion to the bytes, or less if the link's rate is known, of which a collective
+ * may need several times as long. */
+static int64_t guess_ns(const struct session *s, int64_t before, int64_t bytes, int64_t ns)
+{
+    double each_ns = (double)ns / (double)(before > 0 ? before : 1);
+
+    if (s->out->nstreams)
+        each_ns = fmin(each_ns, PASSES * 1e9 / s->out->streams[0].rate.Bps);
+    return ns + (int64_t)((double)(bytes - before) * each_ns);
+}
+
 int session_ladder(struct session *s, enum pattern p, int peer, const int64_t *sizes, size_t n, size_t *done)
 {
     int64_t ns = 0;
@@ -43,15 +58,14 @@ int session_ladder(struct session *s, enum pattern p, int peer, const int64_t *s
     *done = 0;
     for (size_t i = 0; i < n && !rc; i++) {
         struct trial t = { .pattern = p, .peer = peer, .bytes = sizes[i] };
-        int64_t left_ns = session_left_ns(s), before = i && sizes[i - 1] > 0 ? sizes[i - 1] : sizes[i];
-        int64_t guess_ns = before > 0 ? (int64_t)((double)ns * (double)sizes[i] / (double)before) : ns;
+        int64_t left_ns = session_left_ns(s), guess = i ? guess_ns(s, sizes[i - 1], sizes[i], ns) : 0;
 
-        if (i && guess_ns > left_ns / (LEAST_REPETITIONS + 1))
+        if (i && guess > left_ns / (LEAST_REPETITIONS + 1))
             return NW_OK;
         session_note(s, pattern_name(p), t.bytes);
-        rc = warm_up(s, t, guess_ns, &ns);
+        rc = warm_up(s, t, guess, &ns);
         left_ns = session_left_ns(s);
-        t.repetitions = repetitions(s, left_ns / (int64_t)(n - i), ns);
+        t.repetitions = repetitions(s, left_ns / (int64_t)(n - i + 1), ns);
         if (!rc && i && ns * LEAST_REPETITIONS > left_ns)
             return NW_OK;
         if (!rc)

@@ -123,10 +123,9 @@ static const struct part {
     int (*measure)(struct session *s);
     double share;
 } parts[] = {
-    { greet, 0.01 },           { alone, 0.2 },
-    { session_streams, 0.27 }, { session_messages, 0.12 },
-    { barriers, 0.01 },        { session_concurrent, 0.2 },
-    { collectives, 0.19 },
+    { greet, 0.01 },           { alone, 0.15 },    { session_streams, 0.25 },
+    { session_messages, 0.1 }, { barriers, 0.01 }, { session_concurrent, 0.3 },
+    { collectives, 0.18 },
 };
 
 int network_measure(const struct transport *by, const struct network_options *o, struct network_result *out)

@@ -110,7 +110,8 @@ static void put_network(const struct network_platform *p, const struct platform 
         fprintf(out, "  via: %s\n", from->network.via);
     if (r->nstream)
         fprintf(out,
-                "  message_time: {value: %s, source: \"measured %s: a message of %" PRId64 " bytes in a stream\"}\n",
+                "  message_time: {value: %s, source: \"measured %s: a message of %" PRId64
+                " byte in a stream, or an empty one alone if that takes less\"}\n",
                 quantity(r->fit.message_s, DIM_SECONDS, text, sizeof(text)), p->when, r->stream[0].bytes);
     fprintf(out, "  message_bytes: {value: %s, source: \"measured %s: messages up to %d bytes in a stream, median\"}\n",
             quantity(round(r->fit.message_bytes), DIM_BYTES, text, sizeof(text)), p->when, NETWORK_EAGER);

@@ -53,8 +53,7 @@ struct rate rate_of(const struct rate_search *s)
         return r;
     r.bytes = s->bytes[s->n - 1];
     r.ns = s->ns[s->n - 1];
-    r.Bps = added_Bps(s, s->n - 1);
-    if (!isfinite(r.Bps))
-        r.Bps = 1e9 * (double)r.bytes / (double)r.ns;
+    /* differences of noisy times are worth less than the longest time by itself */
+    r.Bps = r.stable ? added_Bps(s, s->n - 1) : 1e9 * (double)r.bytes / (double)r.ns;
     return r;
 }

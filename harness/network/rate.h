@@ -25,7 +25,7 @@ int64_t rate_next(const struct rate_search *s);
 void rate_add(struct rate_search *s, int64_t bytes, int64_t ns);
 
 struct rate {
-    double Bps;        /* 0: nothing was measured */
+    double Bps;        /* of the last stream as a whole if not stable; 0: nothing was measured */
     double spread;     /* share between the last two rates; infinite where there are not two */
     bool stable;       /* within the tolerance, and long enough */
     int64_t bytes, ns; /* of the last stream */

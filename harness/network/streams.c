@@ -4,7 +4,7 @@
 #include "harness/network/session.h"
 #include "harness/status.h"
 
-enum { WINDOW_BYTES = 8 << 20, FEWEST = 4, MOST_WINDOW = 64, FIRST_MESSAGES = 16 };
+enum { WINDOW_BYTES = 8 << 20, FEWEST = 4, MOST_WINDOW = 64, FIRST_MESSAGES = 16, FIRST_BYTES = 64 << 10 };
 
 /* A rate is one of at least half a second, where there is time for that, and stays within half a percent. */
 static const double usual_least_ns = 5e8, usual_tolerance = 0.005, message_tolerance = 0.02;
@@ -14,6 +14,14 @@ static int window(int64_t message_bytes)
     int64_t n = WINDOW_BYTES / message_bytes;
 
     return n < FEWEST ? FEWEST : n > MOST_WINDOW ? MOST_WINDOW : (int)n;
+}
+
+/* Small enough that a slow link has time for several doublings. */
+static int64_t first_bytes(int64_t message_bytes)
+{
+    int64_t few = FIRST_MESSAGES * message_bytes;
+
+    return few < FIRST_BYTES ? few : FIRST_BYTES;
 }
 
 static int64_t slowest(const struct timed *t, size_t repetition)
@@ -50,7 +58,7 @@ static int find_rate(struct session *s, enum pattern p, int64_t message_bytes, i
     struct trial t = {
         .pattern = p, .peer = 1, .repetitions = 1, .window = window(message_bytes), .message_bytes = message_bytes
     };
-    struct rate_search search = { .first_bytes = FIRST_MESSAGES * message_bytes,
+    struct rate_search search = { .first_bytes = first_bytes(message_bytes),
                                   .least_ns = (int64_t)fmin(usual_least_ns, (double)share_ns / 4),
                                   .most_ns = share_ns / 2,
                                   .tolerance = tolerance };

@@ -77,6 +77,7 @@ scenario
 store
 offload
 measure
+network
 training
 executor
 run

@@ -5,7 +5,7 @@
 fresh_tmp
 golden=$NARROWS_HOME/tests/cli/golden
 tmp=$NARROWS_TEST_TMP
-commands="reproduce run break-even trace report bench show list check schema record doctor"
+commands="reproduce run break-even trace report bench calibrate show list check schema record doctor"
 n() {
     "$NARROWS" "$@"
 }

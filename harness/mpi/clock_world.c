@@ -11,8 +11,8 @@ enum { TAG = 7001 };
 
 static const struct timespec nap = { .tv_nsec = 200000 };
 
-/* Until rank 0 has sent something. On a machine with fewer cores than ranks, one that spins would take its core from the
- * two whose clocks are compared. */
+/* Until rank 0 has sent something. On a machine with fewer cores than ranks, one that spins would take its core from
+ * the two whose clocks are compared. */
 static void wait_asleep(void)
 {
     int there = 0;

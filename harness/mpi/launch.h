@@ -1,7 +1,7 @@
-/* launch.h - start this program again as the ranks of a world on this machine: what a command does that nobody launched.
- * Signals    SIGINT and SIGTERM end the ranks; the call then answers NW_EINTR.
- * Errors     a nw_status, the message printed: NW_EENV without MPI or without its mpirun; else the exit code of the ranks,
- *            which have printed why. */
+/* launch.h - start this program again as the ranks of a world on this machine: what a command does that nobody
+ * launched. Signals    SIGINT and SIGTERM end the ranks; the call then answers NW_EINTR.
+ * Errors     a nw_status, the message printed: NW_EENV without MPI or without its mpirun; else the exit code of the
+ *            ranks, which have printed why. */
 #ifndef NARROWS_HARNESS_MPI_LAUNCH_H
 #define NARROWS_HARNESS_MPI_LAUNCH_H
 

@@ -32,8 +32,8 @@ static double framing_bytes(const struct message_time *stream, size_t n, double 
     return found ? fmax(0, quantile(extra, found, 0.5)) : 0;
 }
 
-/* A stream of small messages goes as fast as the sender or the wire, whichever is slower: what the wire explains is not the
- * sender's. */
+/* A stream of small messages goes as fast as the sender or the wire, whichever is slower: what the wire explains is not
+ * the sender's. */
 static double sender_s(const struct message_time *small, double framing, double rate_Bps)
 {
     double wire_s = ((double)small->bytes + framing) / rate_Bps;

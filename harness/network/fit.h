@@ -25,9 +25,10 @@ struct link_fit {
     double latency_s;     /* of a link: half of what an empty message takes beyond message_s, on two links in a row */
 };
 
-/* alone: a message at a time, the first of them the smallest; stream: in a stream, in the order of their sizes. Both may
- * be empty: what needs them is then 0. Sizes whose time is not mostly on the wire say nothing of message_bytes; those of
- * at most 'whole_bytes' count, larger messages being sent in pieces. Where nothing is bound by the wire it is 0. */
+/* alone: a message at a time, the first of them the smallest; stream: in a stream, in the order of their sizes. Both
+ * may be empty: what needs them is then 0. Sizes whose time is not mostly on the wire say nothing of message_bytes;
+ * those of at most 'whole_bytes' count, larger messages being sent in pieces. Where nothing is bound by the wire it is
+ * 0. */
 struct link_fit fit_link(const struct message_time *alone, size_t nalone, const struct message_time *stream,
                          size_t nstream, double rate_Bps, int64_t whole_bytes);
 

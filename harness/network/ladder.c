@@ -39,8 +39,8 @@ static int repetitions(const struct session *s, int64_t share_ns, int64_t each_n
     return n < LEAST_REPETITIONS ? LEAST_REPETITIONS : (int)n;
 }
 
-/* From what the size before took: in proportion to the bytes, or less if the link's rate is known, of which a collective
- * may need several times as long. */
+/* From what the size before took: in proportion to the bytes, or less if the link's rate is known, of which a
+ * collective may need several times as long. */
 static int64_t guess_ns(const struct session *s, int64_t before, int64_t bytes, int64_t ns)
 {
     double each_ns = (double)ns / (double)(before > 0 ? before : 1);

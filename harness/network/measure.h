@@ -1,6 +1,6 @@
 /* measure.h - what is tried on a network, in what order and how long: the time allowed is divided among the parts, and
- * what a part leaves over goes to those after it. A part that has no time for its large sizes leaves them out and counts
- * them.
+ * what a part leaves over goes to those after it. A part that has no time for its large sizes leaves them out and
+ * counts them.
  * Units      bytes, seconds, nanoseconds.
  * Errors     a nw_status: NW_ENOMEM, or the transport's. */
 #ifndef NARROWS_HARNESS_NETWORK_MEASURE_H

@@ -1,7 +1,7 @@
 /* platform_file.h - a platform as it was measured, written as a file that scenarios can name. The network's section and
  * its link are what was measured; processors, memory and GPUs are another platform's file, or of this host as far as it
  * can be asked.
- * Errors     a nw_status, the message printed: NW_EINPUT for a file that is not laid out as those shipped, NW_EIO,
+ * Errors     a nw_status, the message printed: NW_EINPUT for a file whose layout is not that of those shipped, NW_EIO,
  *            NW_ENOMEM. A file that does not read back as what was measured is not put in place. */
 #ifndef NARROWS_HARNESS_NETWORK_PLATFORM_FILE_H
 #define NARROWS_HARNESS_NETWORK_PLATFORM_FILE_H
@@ -32,7 +32,8 @@ struct network_link {
 
 /* The text of a platform file without its name, title, source, machines and network, and without the link called 'link'
  * (NULL: all stay); calibration: leads to the same file from anywhere. Writes what belongs into the section 'link' to
- * 'links', indented as it was, the rest to 'rest'. NW_EINPUT after a message if a section to be cut is not one of lines. */
+ * 'links', indented as it was, the rest to 'rest'. NW_EINPUT after a message if a section to be cut is not one of
+ * lines. */
 int platform_text_cut(const char *text, const char *path, const char *link, FILE *rest, FILE *links);
 
 #endif

@@ -1,5 +1,5 @@
-/* platform_text.c - what of a platform file stays when its network is replaced. It is cut by lines, so that comments and
- * sources of what stays are kept. */
+/* platform_text.c - what of a platform file stays when its network is replaced. It is cut by lines, so that comments
+ * and sources of what stays are kept. */
 #include <ctype.h>
 #include <limits.h>
 #include <stdlib.h>

@@ -27,22 +27,47 @@ static bool settled(const struct rate_search *s)
     return s->n && s->ns[s->n - 1] >= s->least_ns && spread(s) <= s->tolerance;
 }
 
+/* The size, of the last three, that was tried least; of those tried as often the largest. */
+static size_t least_tried(const struct rate_search *s)
+{
+    size_t best = s->n - 1;
+
+    for (size_t i = s->n - 1; i + 3 > s->n && i < s->n; i--)
+        if (s->trials[i] < s->trials[best])
+            best = i;
+    return best;
+}
+
 int64_t rate_next(const struct rate_search *s)
 {
+    int64_t left_ns = s->most_ns - s->spent_ns;
+    size_t again;
+
     if (!s->n)
         return s->first_bytes;
-    if (settled(s) || s->n == RATE_TRIALS || s->bytes[s->n - 1] > INT64_MAX / 2)
+    if (settled(s))
         return 0;
-    if (2 * s->ns[s->n - 1] > s->most_ns)
-        return 0;
-    return 2 * s->bytes[s->n - 1];
+    if (2 * s->ns[s->n - 1] <= left_ns && s->n < RATE_SIZES && s->bytes[s->n - 1] <= INT64_MAX / 2)
+        return 2 * s->bytes[s->n - 1];
+    again = least_tried(s);
+    return s->n > 2 && s->ns[again] <= left_ns ? s->bytes[again] : 0;
 }
 
 void rate_add(struct rate_search *s, int64_t bytes, int64_t ns)
 {
-    s->bytes[s->n] = bytes;
-    s->ns[s->n] = ns > 0 ? ns : 1;
-    s->n++;
+    size_t i = 0;
+
+    ns = ns > 0 ? ns : 1;
+    s->spent_ns += ns;
+    while (i < s->n && s->bytes[i] != bytes)
+        i++;
+    if (i == s->n) {
+        s->bytes[i] = bytes;
+        s->ns[i] = ns;
+        s->n++;
+    }
+    s->ns[i] = ns < s->ns[i] ? ns : s->ns[i];
+    s->trials[i]++;
 }
 
 struct rate rate_of(const struct rate_search *s)

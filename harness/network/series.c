@@ -7,18 +7,21 @@
 #include "harness/measure/statistics.h"
 #include "harness/status.h"
 
-static bool same_stream(const struct trial *a, const struct trial *b)
+bool series_is(const struct timed *a, const struct trial *t, int64_t bytes)
 {
-    return pattern_is_stream(a->pattern) && a->pattern == b->pattern && a->bytes == b->bytes &&
-           a->message_bytes == b->message_bytes;
+    return pattern_is_stream(t->pattern) && a->trial.pattern == t->pattern && a->trial.bytes == bytes &&
+           a->trial.message_bytes == t->message_bytes;
 }
 
 /* The entry that the trial's times belong to, with memory for them; NULL: out of memory. */
 static struct timed *entry_for(struct series *s, const struct trial *t, size_t width, size_t repetitions)
 {
-    struct timed *last = s->n ? &s->list[s->n - 1] : NULL;
+    struct timed *last = NULL;
 
-    if (!last || !same_stream(&last->trial, t)) {
+    for (size_t i = 0; i < s->n && !last; i++)
+        if (series_is(&s->list[i], t, t->bytes))
+            last = &s->list[i];
+    if (!last) {
         if (s->n == s->capacity) {
             size_t capacity = s->capacity ? 2 * s->capacity : 64;
             struct timed *grown = realloc(s->list, capacity * sizeof(*grown));

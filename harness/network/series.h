@@ -19,9 +19,11 @@ struct series {
     size_t n, capacity;
 };
 
-/* Perform a trial and append its times; if the last entry is the same trial of a stream, as a further repetition of it.
+/* Perform a trial and append its times; those of a stream that was tried before are further repetitions of that.
  * The status of the transport, or NW_ENOMEM. *out (which may be NULL) is the entry, until the next call. */
 int series_perform(struct series *s, const struct transport *by, const struct trial *t, const struct timed **out);
+/* Is it the stream of this trial, with so many bytes? */
+bool series_is(const struct timed *a, const struct trial *t, int64_t bytes);
 void series_free(struct series *s);
 
 /* Of the repetitions: the median, the least and the most of each one's slowest flow, in nanoseconds. */

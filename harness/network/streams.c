@@ -36,22 +36,21 @@ static int64_t slowest(const struct timed *t, size_t repetition)
 
 static struct stream_rate summed_up(const struct series *all, const struct trial *t, const struct rate_search *search)
 {
-    const struct timed *last = &all->list[all->n - 1];
-    struct stream_rate r = { .pattern = t->pattern,
-                             .message_bytes = t->message_bytes,
-                             .rate = rate_of(search),
-                             .entry = all->n - 1,
-                             .slow = INFINITY };
+    struct stream_rate r = {
+        .pattern = t->pattern, .message_bytes = t->message_bytes, .rate = rate_of(search), .slow = INFINITY
+    };
 
-    for (size_t i = 0; i < last->width; i++) {
-        double Bps = 1e9 * (double)last->trial.bytes / timed_flow_ns(last, i);
+    while (!series_is(&all->list[r.entry], t, r.rate.bytes))
+        r.entry++;
+    for (size_t i = 0; i < all->list[r.entry].width; i++) {
+        double Bps = 1e9 * (double)r.rate.bytes / timed_flow_ns(&all->list[r.entry], i);
         r.slow = fmin(r.slow, Bps);
         r.fast = fmax(r.fast, Bps);
     }
     return r;
 }
 
-/* The rate of a pattern in share_ns, most of which its last and longest trial takes. */
+/* The rate of a pattern, found in share_ns. */
 static int find_rate(struct session *s, enum pattern p, int64_t message_bytes, int64_t share_ns, double tolerance,
                      struct stream_rate *out)
 {
@@ -60,7 +59,7 @@ static int find_rate(struct session *s, enum pattern p, int64_t message_bytes, i
     };
     struct rate_search search = { .first_bytes = first_bytes(message_bytes),
                                   .least_ns = (int64_t)fmin(usual_least_ns, (double)share_ns / 4),
-                                  .most_ns = share_ns / 2,
+                                  .most_ns = share_ns,
                                   .tolerance = tolerance };
     int rc = NW_OK;
 

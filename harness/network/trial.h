@@ -1,6 +1,6 @@
 /* trial.h - one measurement of a network, and what performs it. Rank 0 decides what is tried next; all ranks take part.
- * Members    with several machines the first rank of each, since traffic inside a machine says nothing of its link; with
- *            one machine all ranks. Flows run between members, collectives and barriers among all ranks.
+ * Members    with several machines the first rank of each, since traffic inside a machine says nothing of its link;
+ *            with one machine all ranks. Flows run between members, collectives and barriers among all ranks.
  * Units      bytes, nanoseconds. */
 #ifndef NARROWS_HARNESS_NETWORK_TRIAL_H
 #define NARROWS_HARNESS_NETWORK_TRIAL_H
@@ -60,8 +60,8 @@ size_t trial_times(const struct trial *t, int members, int ranks);
 /* What performs trials: MPI (world.c), or a test's formula. */
 struct transport {
     int ranks, members;
-    /* Fills ns[0..trial_times()); those of a barrier are in the order [repetition][rank]. *wrong: elements of a collective's
-     * last repetition, over all ranks, that are not what they should be. A nw_status. */
+    /* Fills ns[0..trial_times()); those of a barrier are in the order [repetition][rank]. *wrong: elements of a
+     * collective's last repetition, over all ranks, that are not what they should be. A nw_status. */
     int (*perform)(void *context, const struct trial *t, int64_t *ns, int64_t *wrong);
     int64_t (*now_ns)(void *context); /* for keeping to the time allowed */
     void *context;

@@ -4,7 +4,7 @@ CREATE TABLE network_rank (        -- the ranks of a run's world
   run_id           INTEGER NOT NULL REFERENCES run,
   rank             INTEGER NOT NULL CHECK (rank >= 0),
   host             TEXT    NOT NULL,
-  member           INTEGER NOT NULL CHECK (member >= -1),  -- its number among those between which streams flow; -1: none
+  member           INTEGER NOT NULL CHECK (member >= -1),  -- its number where streams flow; -1: none
   offset_before_ns INTEGER NOT NULL,                       -- its clock less that of rank 0, before all trials
   offset_after_ns  INTEGER NOT NULL,                       -- and after them
   error_ns         INTEGER NOT NULL CHECK (error_ns >= 0), -- either is wrong by no more, nanoseconds

@@ -1,5 +1,5 @@
--- One line for each size of a pattern: medians over repetitions of the slowest flow. MBps counts 1e6 payload bytes a second
--- of each flow.
+-- One line for each size of a pattern: medians over repetitions of the slowest flow. MBps counts 1e6 payload bytes a
+-- second of each flow.
 CREATE VIEW network_median AS
 WITH slowest AS (
   SELECT run_id, pattern, ranks, peer, bytes, message_bytes, repetition, max(elapsed_ns) AS ns, max(wrong) AS wrong,

@@ -44,7 +44,7 @@ static int perform(void *context, const struct trial *t, int64_t *ns, int64_t *w
         double s = f->alone_s + (double)t->bytes / f->rate_Bps;
 
         if (pattern_is_stream(t->pattern))
-            s = stream_s(f, t) * (1 + (f->trials % 2 ? f->noise : -f->noise));
+            s = stream_s(f, t) * (1 + (ilogb((double)t->bytes) % 2 ? f->noise : 0));
         if (pattern_is_collective(t->pattern))
             s = 4 * f->alone_s + (double)t->bytes / f->rate_Bps * collective_bus_factor(t->pattern, f->transport.ranks);
         ns[i] = llround(1e9 * s);

@@ -13,7 +13,7 @@ struct formula {
     double framing_bytes; /* of each message of a stream */
     double burst_bytes;   /* of a stream: for nothing */
     double two_way;       /* share of the rate with traffic in both directions */
-    double noise;         /* share by which times of streams differ, in turn more and less */
+    double noise;         /* share by which a stream takes longer after every other doubling */
     int64_t wrong;        /* of every collective */
     int64_t offset_ns[8]; /* of each rank's clock */
     int64_t skew_ns[8];   /* after the first, of each rank leaving a barrier */

@@ -1,4 +1,5 @@
-/* Platform files of what was measured: they read back, keep what they are made from, and refuse what they cannot cut. */
+/* Platform files of what was measured: they read back, keep what they are made from, and refuse what they cannot cut.
+ * */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

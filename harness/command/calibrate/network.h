@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "harness/network/rows.h"
-#include "harness/network/world.h"
+#include "harness/network/world/world.h"
 
 struct calibrate_network {
     struct network_options options;

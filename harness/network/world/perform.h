@@ -1,9 +1,9 @@
-/* perform.h - private to the files that talk MPI: a rank's part in each kind of trial. Every rank calls it with the same
- * trial; rank 0 gets the times (ns is NULL elsewhere). A nw_status, the same on all ranks. */
-#ifndef NARROWS_HARNESS_NETWORK_PERFORM_H
-#define NARROWS_HARNESS_NETWORK_PERFORM_H
+/* perform.h - private to the files that talk MPI: a rank's part in each kind of trial. Every rank calls it with the
+ * same trial; rank 0 gets the times (ns is NULL elsewhere). A nw_status, the same on all ranks. */
+#ifndef NARROWS_HARNESS_NETWORK_WORLD_PERFORM_H
+#define NARROWS_HARNESS_NETWORK_WORLD_PERFORM_H
 
-#include "harness/network/world.h"
+#include "harness/network/world/world.h"
 
 int perform_ping_pong(const struct network_world *w, const struct trial *t, int64_t *ns);
 int perform_stream(const struct network_world *w, const struct trial *t, int64_t *ns);

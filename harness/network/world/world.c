@@ -1,13 +1,13 @@
 /* world.c - ranks that wait for what rank 0 wants to try. They wait asleep: on a machine with fewer cores than ranks a
  * rank that spins would take its core from those that are timed. */
-#include "harness/network/world.h"
+#include "harness/network/world/world.h"
 
 #include <mpi.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "harness/host/clock.h"
-#include "harness/network/perform.h"
+#include "harness/network/world/perform.h"
 #include "harness/status.h"
 
 enum { TAG = 7101, ORDER = 6, STOP = -1 };

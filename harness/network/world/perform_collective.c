@@ -5,7 +5,7 @@
 
 #include "harness/host/clock.h"
 #include "harness/network/collective.h"
-#include "harness/network/perform.h"
+#include "harness/network/world/perform.h"
 #include "harness/status.h"
 
 struct buffers {

@@ -1,9 +1,9 @@
-/* world.h - the transport that is MPI. Every rank of the world opens it; rank 0 then has a transport to measure with, and
- * the others serve until it is stopped.
+/* world.h - the transport that is MPI. Every rank of the world opens it; rank 0 then has a transport to measure with,
+ * and the others serve until it is stopped.
  * Errors     a nw_status, the message printed by rank 0: NW_ENOMEM, NW_EENV in a program without MPI. What MPI itself
  *            finds wrong ends all ranks. */
-#ifndef NARROWS_HARNESS_NETWORK_WORLD_H
-#define NARROWS_HARNESS_NETWORK_WORLD_H
+#ifndef NARROWS_HARNESS_NETWORK_WORLD_WORLD_H
+#define NARROWS_HARNESS_NETWORK_WORLD_WORLD_H
 
 #include "harness/network/trial.h"
 

@@ -1,10 +1,10 @@
-/* perform_stream.c - flows that begin together. Each keeps a window of messages under way, and is over when the receiver,
- * which has everything, has said so: bytes that only lie in a buffer do not count. */
+/* perform_stream.c - flows that begin together. Each keeps a window of messages under way, and is over when the
+ * receiver, which has everything, has said so: bytes that only lie in a buffer do not count. */
 #include <mpi.h>
 #include <stdlib.h>
 
 #include "harness/host/clock.h"
-#include "harness/network/perform.h"
+#include "harness/network/world/perform.h"
 #include "harness/status.h"
 
 enum { TAG_DATA = 7301, TAG_DONE, TAG_TIME };

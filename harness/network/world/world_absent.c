@@ -1,5 +1,5 @@
 /* world_absent.c - a build without MPI: world_open() has said so before anything comes here. */
-#include "harness/network/world.h"
+#include "harness/network/world/world.h"
 #include "harness/status.h"
 
 int network_world_open(struct network_world *out)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "harness/host/clock.h"
-#include "harness/network/perform.h"
+#include "harness/network/world/perform.h"
 #include "harness/status.h"
 
 enum { TAG = 7201 };

@@ -1,7 +1,7 @@
 /* members.c - one rank speaks for each machine; on a single machine, all. */
 #include <string.h>
 
-#include "harness/network/world.h"
+#include "harness/network/world/world.h"
 
 int network_members(char (*host)[NETWORK_HOST], int ranks, int *member, int *hosts)
 {

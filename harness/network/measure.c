@@ -123,8 +123,9 @@ static const struct part {
     int (*measure)(struct session *s);
     double share;
 } parts[] = {
-    { greet, 0.01 },           { alone, 0.15 },    { session_streams, 0.25 },
-    { session_messages, 0.1 }, { barriers, 0.01 }, { session_concurrent, 0.3 },
+    { greet, 0.01 },           { alone, 0.15 },
+    { session_streams, 0.25 }, { session_messages, 0.15 },
+    { barriers, 0.01 },        { session_concurrent, 0.25 },
     { collectives, 0.18 },
 };
 

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+enum { NEAR = 4 };
+
 /* Of what the doubling before stream i added; of a first stream itself. Negative or infinite where noise is larger than
  * the difference. */
 static double added_Bps(const struct rate_search *s, size_t i)
@@ -22,9 +24,25 @@ static double spread(const struct rate_search *s)
     return isfinite(last) && isfinite(before) ? fabs(last / before - 1) : INFINITY;
 }
 
+/* Of the longest stream as a whole. */
+static double whole_Bps(const struct rate_search *s)
+{
+    return 1e9 * (double)s->bytes[s->n - 1] / (double)s->ns[s->n - 1];
+}
+
+/* Of what the last two doublings added. */
+static double late_Bps(const struct rate_search *s)
+{
+    return 1e9 * (double)(s->bytes[s->n - 1] - s->bytes[s->n - 3]) / (double)(s->ns[s->n - 1] - s->ns[s->n - 3]);
+}
+
+/* The longest stream as a whole has to be near, too: so large a latency or burst would still show, and equal differences
+ * of noisy times are then no accident. */
 static bool settled(const struct rate_search *s)
 {
-    return s->n && s->ns[s->n - 1] >= s->least_ns && spread(s) <= s->tolerance;
+    if (!s->n || s->ns[s->n - 1] < s->least_ns || spread(s) > s->tolerance)
+        return false;
+    return fabs(late_Bps(s) / whole_Bps(s) - 1) <= NEAR * s->tolerance;
 }
 
 /* The size, of the last three, that was tried least; of those tried as often the largest. */
@@ -79,6 +97,6 @@ struct rate rate_of(const struct rate_search *s)
     r.bytes = s->bytes[s->n - 1];
     r.ns = s->ns[s->n - 1];
     /* differences of noisy times are worth less than the longest time by itself */
-    r.Bps = r.stable ? added_Bps(s, s->n - 1) : 1e9 * (double)r.bytes / (double)r.ns;
+    r.Bps = r.stable ? late_Bps(s) : whole_Bps(s);
     return r;
 }

@@ -115,7 +115,7 @@ int session_concurrent(struct session *s)
 
 int session_messages(struct session *s)
 {
-    static const int64_t sizes[] = { 1, 64, 1 << 10, 4 << 10, 16 << 10, 32 << 10, 65280, 65537, 256 << 10 };
+    static const int64_t sizes[] = { 1, 256, 1 << 10, 4 << 10, 16 << 10, 65280, 65537, 256 << 10 };
     struct network_result *out = s->out;
     int rc = NW_OK;
 

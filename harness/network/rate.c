@@ -36,8 +36,8 @@ static double late_Bps(const struct rate_search *s)
     return 1e9 * (double)(s->bytes[s->n - 1] - s->bytes[s->n - 3]) / (double)(s->ns[s->n - 1] - s->ns[s->n - 3]);
 }
 
-/* The longest stream as a whole has to be near, too: so large a latency or burst would still show, and equal differences
- * of noisy times are then no accident. */
+/* The longest stream as a whole has to be near, too: so large a latency or burst would still show, and equal
+ * differences of noisy times are then no accident. */
 static bool settled(const struct rate_search *s)
 {
     if (!s->n || s->ns[s->n - 1] < s->least_ns || spread(s) > s->tolerance)

@@ -125,25 +125,29 @@ static void a_rate_is_stable_or_says_that_it_is_not(void **state)
     assert_true(rate_of(&(struct rate_search){ .first_bytes = 1 }).Bps == 0);
 }
 
-/* Two of three streams take up to a tenth longer than the link alone would make them. */
+/* Two of three streams take up to 3 % longer than the link alone would make them: so much may a rate be wrong, but on
+ * the average it is a small part of that. */
 static void repetition_sees_through_a_busy_machine(void **state)
 {
+    enum { RUNS = 50 };
     uint64_t random = 1;
+    double errors = 0;
 
     (void)state;
-    for (int run = 0; run < 50; run++) {
+    for (int run = 0; run < RUNS; run++) {
         struct rate_search s = {
             .first_bytes = 65536, .least_ns = 500000000, .most_ns = 20000000000, .tolerance = 0.005
         };
 
         for (int64_t bytes; (bytes = rate_next(&s)) > 0;) {
             random = random * 6364136223846793005u + 1442695040888963407u;
-            double more = (random >> 33) % 3 ? 0.1 * (double)(random >> 40) / (1 << 24) : 0;
+            double more = (random >> 33) % 3 ? 0.03 * (double)(random >> 40) / (1 << 24) : 0;
             rate_add(&s, bytes, llround(1e9 * (1 + more) * (double)bytes / 12.5e6));
         }
-        struct rate r = rate_of(&s);
-        assert_close(r.Bps, 12.5e6, r.stable ? 0.03 : 0.1);
+        assert_close(rate_of(&s).Bps, 12.5e6, 0.04);
+        errors += fabs(rate_of(&s).Bps / 12.5e6 - 1);
     }
+    assert_true(errors / RUNS < 0.01);
 }
 
 static void a_link_is_fitted(void **state)

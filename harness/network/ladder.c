@@ -52,6 +52,7 @@ static int64_t guess_ns(const struct session *s, int64_t before, int64_t bytes, 
 
 int session_ladder(struct session *s, enum pattern p, int peer, const int64_t *sizes, size_t n, size_t *done)
 {
+    bool asked = s->options->nsizes > 0; /* for these very sizes */
     int64_t ns = 0;
     int rc = NW_OK;
 
@@ -60,13 +61,13 @@ int session_ladder(struct session *s, enum pattern p, int peer, const int64_t *s
         struct trial t = { .pattern = p, .peer = peer, .bytes = sizes[i] };
         int64_t left_ns = session_left_ns(s), guess = i ? guess_ns(s, sizes[i - 1], sizes[i], ns) : 0;
 
-        if (i && guess > left_ns / (LEAST_REPETITIONS + 1))
+        if (i && !asked && guess > left_ns / (LEAST_REPETITIONS + 1))
             return NW_OK;
         session_note(s, pattern_name(p), t.bytes);
         rc = warm_up(s, t, guess, &ns);
         left_ns = session_left_ns(s);
         t.repetitions = repetitions(s, left_ns / (int64_t)(n - i + 1), ns);
-        if (!rc && i && ns * LEAST_REPETITIONS > left_ns)
+        if (!rc && i && !asked && ns * LEAST_REPETITIONS > left_ns)
             return NW_OK;
         if (!rc)
             rc = series_perform(&s->out->series, s->by, &t, NULL);

@@ -16,7 +16,7 @@ enum { NETWORK_SIZES = 64, NETWORK_STREAMS = 32 };
 struct network_options {
     double seconds;       /* for everything, about */
     int repetitions;      /* at most so many of a message, a collective, a barrier; at least 3 */
-    const int64_t *sizes; /* of messages alone and of collectives; none: the usual ones */
+    const int64_t *sizes; /* of messages alone and of collectives, none left out; NULL: the usual ones */
     size_t nsizes;
     int64_t message_bytes;                         /* of streams; the usual is NETWORK_MESSAGE */
     void (*note)(void *context, const char *text); /* what is being measured; may be NULL */

@@ -13,8 +13,6 @@
 #include "harness/mpi/world.h"
 #include "harness/status.h"
 
-extern char **environ;
-
 enum { OWN_ARGUMENTS = 10 }; /* of mpirun, with the program and the end */
 
 static volatile sig_atomic_t asked, child;

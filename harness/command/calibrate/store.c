@@ -1,6 +1,7 @@
 /* store.c - what was measured, as facts. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "harness/command/calibrate/network.h"
 #include "harness/command/line/command_line.h"
@@ -9,8 +10,6 @@
 #include "harness/mpi/world.h"
 #include "harness/status.h"
 #include "harness/store/network.h"
-
-extern char **environ;
 
 enum { MOST_SETTINGS = 64, SETTING = 128 };
 

@@ -1,4 +1,4 @@
-/* network.h - what was measured of a network, as facts: see results_schema/facts/36_network.sql. Units are in the
+/* network.h - what was measured of a network, as facts: see results_schema/facts/38_network.sql. Units are in the
  * names. */
 #ifndef NARROWS_HARNESS_STORE_NETWORK_H
 #define NARROWS_HARNESS_STORE_NETWORK_H

@@ -47,6 +47,12 @@ void world_close(void)
 {
 }
 
+void world_share(void *bytes, size_t n)
+{
+    (void)bytes;
+    (void)n;
+}
+
 void world_abort(int code)
 {
     _Exit(code);

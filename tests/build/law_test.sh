@@ -74,6 +74,7 @@ flows
 buffers
 tensor
 scenario
+lab
 store
 offload
 measure
@@ -82,6 +83,7 @@ training
 executor
 run
 record report trace bench
+exec
 command
 main.c'
 keeps_order train 'number.h

@@ -27,6 +27,7 @@ static const struct command {
     { "validate", "shaped", "predictions held against measurements: here against their execution", cmd_validate },
     { "report", "[PAPER] [--scenario NAME] [--bench]", "published values next to ours, and the figures", cmd_report },
     { "bench", "[GROUP...]", "time the kernels against what memory allows, the simulator, or the trainer", cmd_bench },
+    { "calibrate", "network [--output FILE]", "what the network under MPI reaches, as a platform file", cmd_calibrate },
     { "compress", "CODEC[:P=V,...] IN OUT", "one tensor through one codec: what would your gradients cost?",
       cmd_compress },
     { "decompress", "IN OUT", "and back", cmd_decompress },

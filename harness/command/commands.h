@@ -5,6 +5,7 @@
 
 int cmd_bench(int argc, char **argv);
 int cmd_break_even(int argc, char **argv);
+int cmd_calibrate(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_compress(int argc, char **argv);
 int cmd_data(int argc, char **argv);

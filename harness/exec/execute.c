@@ -132,6 +132,7 @@ static int one_repetition(struct executing *x, int number)
     before = link_bytes();
     x->start_ns = clock_ns() + NOTICE_NS;
     wire_share(x->rank.wire, &x->start_ns, sizeof(x->start_ns));
+    x->start_ns += x->options->moment.offset_ns;
     int rc = rank_execute(&x->rank, x->start_ns, x->times);
     if (rc)
         return rc;
@@ -173,8 +174,10 @@ static int all_repetitions(struct executing *x)
         return rc;
     int64_t wrong = content_wrong(x->rank.content);
     wire_most(x->rank.wire, &wrong, 1);
-    if (x->out)
+    if (x->out) {
         x->out->wrong = wrong;
+        x->out->clock_error_ns = x->options->moment.error_ns;
+    }
     return NW_OK;
 }
 

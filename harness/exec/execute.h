@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "harness/exec/moment.h"
 #include "harness/mpi/world.h"
 #include "harness/scenario/scenario.h"
 #include "sim/engine/task_graph.h"
@@ -20,9 +21,10 @@
 struct execute_options {
     int repetitions; /* those that count; one comes before them */
     double limit_s;  /* of a repetition; 0: none */
-    bool native;     /* exchanges by the MPI library's own algorithm (native.h) */
-    bool real;       /* layers are computed on the CPU; else the clock plays them */
-    bool timeline;   /* keep when each task began and ended, of the last repetition */
+    struct moment moment;
+    bool native;   /* exchanges by the MPI library's own algorithm (native.h) */
+    bool real;     /* layers are computed on the CPU; else the clock plays them */
+    bool timeline; /* keep when each task began and ended, of the last repetition */
     bool (*stop)(void);
 };
 

@@ -195,6 +195,7 @@ int session_run(struct session *s)
     if (rc)
         return rc;
     rc = told(world.rank ? 0 : open_keeper(s, &keeper));
+    rc = rc ? rc : moment_find(&world, &s->options.moment);
     for (size_t i = 0; !rc && i < session_npoints(s); i++) {
         rc = one_point(s, &world, session_point(s, i), &keeper);
         if (rc)

@@ -78,6 +78,7 @@ lab
 store
 offload
 measure
+network
 training
 executor
 run

@@ -47,6 +47,9 @@ const struct fact_table fact_tables[] = {
     { "executed_point", 0, NULL, FACT_ROWS, "", false },
     { "executed_step", 0, NULL, FACT_ROWS, "", false },
     { "executed_rank", 0, NULL, FACT_ROWS, "", false },
+    { "network_rank", 0, NULL, FACT_ROWS, "", false },
+    { "network_setting", 0, NULL, FACT_ROWS, "", false },
+    { "network_sample", 0, NULL, FACT_ROWS, "", false },
     { "validation_run", 0, NULL, FACT_ROWS, "", true },
     { 0 },
 };

@@ -128,8 +128,8 @@ SELECT t.point_id, t.rank, count(*) AS steps,
   FROM training_rank_time t
  GROUP BY t.point_id, t.rank;
 
--- How long these steps took, evaluations and checkpoints left out, next to what the same steps were predicted to take on each
--- machine that 'time:' names: a prediction is cut to the steps that were timed, by their share of its last one.
+-- How long these steps took, evaluations and checkpoints left out, next to what the same steps were predicted to take on
+-- each machine that 'time:' names: a prediction is cut to the steps that were timed, by their share of its last one.
 CREATE VIEW training_time AS
 WITH took AS (
   SELECT point_id, count(DISTINCT rank) AS ranks, count(DISTINCT step) AS steps,

@@ -1,5 +1,6 @@
-/* carry.h - what an exchange sends, as bytes for another process. There an exchange of the same options unpacks them, and
- * goes on as if its own workers had pushed, or its own server had pulled. Both are opened with exchange_options.apart.
+/* carry.h - what an exchange sends, as bytes for another process. There an exchange of the same options unpacks them,
+ * and goes on as if its own workers had pushed, or its own server had pulled. Both are opened with
+ * exchange_options.apart.
  * Bytes      of each tensor in turn: what goes through a codec as the length of its payload and the payload; other
  *            tensors as they are, fp32. Where zeros are counted their number follows a payload, and the threshold where
  *            the codec has one. Numbers are in this machine's byte order.

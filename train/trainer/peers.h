@@ -1,5 +1,5 @@
-/* peers.h - one training in several processes. Each has a trainer with the same options but for 'peers'; the caller gives
- * the means to carry bytes between them.
+/* peers.h - one training in several processes. Each has a trainer with the same options but for 'peers'; the caller
+ * gives the means to carry bytes between them.
  * Server     peer 0. Workers are dealt out in blocks: of W workers, peer p of P has those from p * W / P to
  *            (p + 1) * W / P. With P = W + 1 the server has none, and each of the others one. More peers are refused.
  * Step       every peer computes and encodes its own workers' gradients (push); the server gathers these messages,
@@ -9,8 +9,8 @@
  *            brings it what the others have of the state.
  * Tables     of embeddings are on every peer, each updated with the rows of all workers.
  * Calls      all peers make the same calls of trainer_share(), trainer_step() and trainer_collect() in the same order.
- * Errors     0 or a negative code, the reason in trainer_why(); other peers then wait for this one, so the caller has to
- *            end them. */
+ * Errors     0 or a negative code, the reason in trainer_why(); other peers then wait for this one, so the caller has
+ *            to end them. */
 #ifndef NARROWS_TRAIN_TRAINER_PEERS_H
 #define NARROWS_TRAIN_TRAINER_PEERS_H
 

@@ -42,6 +42,7 @@ const struct fact_table fact_tables[] = {
     { "trace_threshold", 0, NULL, FACT_WHOLE, "", false },
     { "trace_timing", FACT_TIMING, "key", FACT_ROWS, " run_id ", false },
     { "trace_timing_step", 0, NULL, FACT_WHOLE, "", false },
+    { "training_rank_time", 0, NULL, FACT_FIRST, "", false },
     { "execution", FACT_EXECUTION, NULL, FACT_ROWS, "", false },
     { "execution_end", 0, NULL, FACT_ROWS, "", false },
     { "executed_point", 0, NULL, FACT_ROWS, "", false },

@@ -4,27 +4,13 @@
 
 #include "harness/mpi/world.h"
 #include "harness/status.h"
-#include "sim/method/method_codecs.h"
-
-/* What the codecs cost is rank 0's business: the others take the tasks' times from it. */
-static void forget_rates(struct point *p)
-{
-    struct codec_spec *codecs[METHOD_CODECS_MAX];
-    size_t n = method_codecs(&p->scenario.method, codecs, NULL, METHOD_CODECS_MAX);
-
-    for (size_t i = 0; i < n; i++)
-        if (codecs[i]->timing == CODEC_COST_MEASURED)
-            codecs[i]->timing = CODEC_COST_GIVEN;
-}
 
 void agree_on_point(int rank, struct point *p, const char *const paths[], size_t npaths)
 {
     for (size_t i = 0; i < npaths; i++)
         world_share(scenario_number(&p->scenario, paths[i]), sizeof(double));
-    if (rank) {
+    if (rank)
         scenario_renew_rates(p, NULL);
-        forget_rates(p);
-    }
 }
 
 int agree_on_times(struct task_graph *g)

@@ -22,13 +22,15 @@ enum { NOTICE_NS = 20000000 };
 
 static const double least_s = 2e-12; /* what costs nothing is a task all the same: its bytes are encoded for real */
 
-/* Encoding and decoding are tasks even where the scenario gives them no cost. */
+/* Encoding and decoding are tasks even where the scenario gives them no cost, or none yet: ranks other than 0 time no
+ * codec, and take the tasks' times from it. */
 static void cost_something(struct method *m)
 {
     struct codec_spec *codecs[METHOD_CODECS_MAX];
     size_t n = method_codecs(m, codecs, NULL, METHOD_CODECS_MAX);
 
     for (size_t i = 0; i < n; i++) {
+        codecs[i]->timing = CODEC_COST_GIVEN;
         if (!(codecs[i]->encode.latency_s > 0))
             codecs[i]->encode.latency_s = least_s;
         if (!(codecs[i]->decode.latency_s > 0))

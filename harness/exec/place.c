@@ -9,6 +9,8 @@
 #include "harness/run/point/measures.h"
 #include "harness/status.h"
 
+enum { MOST_OPEN = 64 };
+
 static bool same_rate(const struct lab_rate *a, const struct lab_rate *b)
 {
     return a->Bps == b->Bps && a->burst_bytes == b->burst_bytes && a->queue_bytes == b->queue_bytes;
@@ -28,6 +30,18 @@ static void describe(const struct lab_plan *plan, char *text, size_t size)
         snprintf(text + n, size - (size_t)n, ", other links %016llx",
                  (unsigned long long)XXH3_64bits(plan->links, (size_t)plan->machines * sizeof(plan->links[0])) ^
                      XXH3_64bits(plan->uplinks, (size_t)plan->switches * sizeof(plan->uplinks[0])));
+}
+
+/* Where ranks are does not depend on what is fitted: any number will do. */
+static void fill_in(const struct scenario_file *file, struct point *p)
+{
+    const char *open[MOST_OPEN];
+    size_t n = scenario_calibrated(file, p, open, MOST_OPEN);
+
+    for (size_t i = 0; i < n && i < MOST_OPEN; i++)
+        *scenario_number(&p->scenario, open[i]) = 0.5;
+    if (n)
+        scenario_renew_rates(p, NULL);
 }
 
 static int place_ranks(const struct task_graph *g, struct place *out, char *why, size_t nwhy)
@@ -61,6 +75,8 @@ int place_of(const struct scenario_file *file, size_t index, bool in_lab, struct
     int rc = scenario_point(file, index, &p);
 
     *out = (struct place){ 0 };
+    if (!rc)
+        fill_in(file, &p);
     rc = rc ? rc : measures_model(&p.scenario, &model, why, sizeof(why)) ? NW_EINPUT : NW_OK;
     rc = rc ? rc : execute_graph(&p.scenario, &model, &g, why, sizeof(why));
     rc = rc ? rc : place_ranks(&g, out, why, sizeof(why));

@@ -1,9 +1,11 @@
 /* narrows lab - a platform's machines on this host, as network namespaces whose links are shaped. */
 #include <argp.h>
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "harness/command/commands.h"
 #include "harness/command/lab/lab.h"
@@ -48,9 +50,9 @@ static void check_arguments(const struct arguments *a, const struct argp_state *
     bool up = a->verb && !strcmp(a->verb, "up");
 
     if (!a->verb)
-        argp_error(state, "expected up, down, status, enter or agent");
+        argp_error(state, "expected up, down, status, enter, mpirun or agent");
     else if (!up && strcmp(a->verb, "down") != 0 && strcmp(a->verb, "status") != 0)
-        argp_error(state, "expected up, down, status, enter or agent, got '%s'", a->verb);
+        argp_error(state, "expected up, down, status, enter, mpirun or agent, got '%s'", a->verb);
     else if (up && !a->subject)
         argp_error(state, "up: which PLATFORM? A file, or one of narrows list platforms");
     else if (!up && (a->nsets || a->how.queue_bytes || a->how.uncalibrated || a->how.name))
@@ -79,8 +81,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
 static const struct argp argp = {
     .options = options,
     .parser = parse,
-    .args_doc = "up PLATFORM\ndown [NAME]\nstatus [NAME]\nenter NAME MACHINE COMMAND...\nagent NAME [OPTION...] HOST "
-                "COMMAND...",
+    .args_doc =
+        "up PLATFORM\ndown [NAME]\nstatus [NAME]\nenter NAME MACHINE COMMAND...\nmpirun NAME RANKS COMMAND...\nagent NAME [OPTION...] HOST "
+        "COMMAND...",
     .doc =
         "Machines of a platform on this host: each a network namespace, joined by bridges as the platform's network "
         "says (star or tree), every link shaped to its bandwidth in both directions by the kernel's token buckets. "
@@ -88,6 +91,7 @@ static const struct argp argp = {
         "up makes the lab, measures one-way goodput on every link, and refuses a lab that is more than 1 % off what "
         "TCP's payload can be (1448 bytes of every 1514 that are shaped). It removes what labs of dead owners left. "
         "down removes the lab and every process in it, status prints numbers and owners of all of them.\n\n"
+        "mpirun starts COMMAND, an MPI program, with rank r on machine r. "
         "enter runs COMMAND inside machine number MACHINE (from 0), whose host name is NAME-MACHINE and whose address "
         "is 10.77.0.(MACHINE + 1). agent does so as a remote shell, for programs that start others by ssh: mpirun "
         "--mca plm_rsh_agent 'narrows lab agent NAME'.\n\n"
@@ -130,6 +134,40 @@ static int agent(int argc, char **argv)
     return lab_agent(argv[2], argv + 3);
 }
 
+/* Rank r on machine r, from the first one again where there are more ranks. */
+static int start_ranks(const char *name, int ranks, char **command)
+{
+    struct lab *lab = NULL;
+    int machines[LAB_MACHINES];
+    char **words = NULL, **all;
+    size_t nwords = 0, n = 0;
+    int rc = lab_join(name, &lab);
+
+    for (int r = 0; !rc && r < ranks; r++)
+        machines[r] = r % lab_state(lab)->plan.machines;
+    rc = rc ? rc : lab_mpirun(lab, NULL, machines, ranks, &words, &nwords);
+    while (command[n])
+        n++;
+    all = rc ? NULL : calloc(nwords + n + 1, sizeof(*all));
+    if (all) {
+        memcpy(all, words, nwords * sizeof(*all));
+        memcpy(all + nwords, command, n * sizeof(*all));
+        execvp(all[0], all);
+        rc = status_error(NW_EIO, "narrows lab mpirun: %s: %s\n", all[0], strerror(errno));
+    }
+    free(all);
+    lab_words_free(words);
+    lab_close(lab);
+    return rc ? rc : NW_ENOMEM;
+}
+
+static int mpirun(int argc, char **argv)
+{
+    if (argc < 5)
+        return status_error(NW_EINPUT, "narrows lab mpirun: expected NAME RANKS COMMAND...\n");
+    return start_ranks(argv[2], command_number("RANKS", argv[3], 1, LAB_MACHINES), argv + 4);
+}
+
 int cmd_lab(int argc, char **argv)
 {
     struct arguments a = { 0 };
@@ -138,6 +176,8 @@ int cmd_lab(int argc, char **argv)
         return enter(argc, argv);
     if (argc > 1 && !strcmp(argv[1], "agent"))
         return agent(argc, argv);
+    if (argc > 1 && !strcmp(argv[1], "mpirun"))
+        return mpirun(argc, argv);
     if (command_parse(&argp, argc, argv, &a))
         return NW_EINPUT;
     if (!strcmp(a.verb, "up"))

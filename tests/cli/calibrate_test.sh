@@ -97,6 +97,11 @@ expect 0 '^2 ranks on 1 machine' 'two ranks on this machine; for others: mpirun'
     timeout 100 "$NARROWS" calibrate network "${few[@]}" --db facts.db
 expect 2 '' 'expected 2 ranks or more, got 1' ranks 1 "${few[@]}" --db facts.db
 
+# What cannot be stored is said before it is measured.
+expect 1 '' 'there is no folder far/away' ranks 2 "${few[@]}" --db far/away/x.db
+printf 'name: bad\n' >bad.yaml
+expect 2 '' 'bad\.yaml:1:1: cpu' ranks 2 "${few[@]}" --db facts.db --from bad.yaml --output x.yaml
+
 # A signal ends it, the ranks too, and leaves no file.
 timeout 100 "$NARROWS" calibrate network --seconds 60 --db late.db --output late.yaml >signalled 2>&1 &
 pid=$! begun=$SECONDS

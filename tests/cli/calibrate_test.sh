@@ -74,7 +74,7 @@ expect 0 'four.yaml: ok, a platform' '' "$NARROWS" check four.yaml
 
 # A collective that gives something wrong is counted, and makes it a failure.
 if [ -n "${NARROWS_SPOILED_MPI:-}" ]; then
-    expect 1 'allreduce +1024 +256 +float +sum +[0-9.]+ +[0-9.]+ +[0-9.]+ +1'$'\n' \
+    expect 1 'allreduce +1024 +256 +float +sum +[0-9.]+ +[0-9.e-]+ +[0-9.e-]+ +1'$'\n' \
         'narrows calibrate: [1-9] elements that collectives gave are wrong' \
         timeout 100 mpirun "${root[@]}" --oversubscribe --bind-to none -np 2 -x LD_PRELOAD="$NARROWS_SPOILED_MPI" \
         "$NARROWS" calibrate network "${few[@]}" --db facts.db --output wrong.yaml

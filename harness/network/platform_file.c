@@ -117,7 +117,8 @@ static void put_network(const struct network_platform *p, const struct platform 
             quantity(round(r->fit.message_bytes), DIM_BYTES, text, sizeof(text)), p->when, NETWORK_EAGER);
 }
 
-static void put_link(const struct network_platform *p, const struct network_link *l, FILE *out)
+static void put_link(const struct network_platform *p, const struct platform *from, const struct network_link *l,
+                     FILE *out)
 {
     const struct network_result *r = p->heading->result;
     const struct rate *one = &network_rate(r, PATTERN_ONE_WAY, 0)->rate;
@@ -127,7 +128,7 @@ static void put_link(const struct network_platform *p, const struct network_link
     quantity(l->bandwidth_Bps, DIM_BYTES_PER_S, text, sizeof(text));
     fprintf(out, "  %s:\n", l->name);
     if (l->nominal)
-        fprintf(out, "    bandwidth: {value: %s, source: \"as in %s\"}\n", text, p->from);
+        fprintf(out, "    bandwidth: {value: %s, source: \"as in %s\"}\n", text, from->name);
     else
         fprintf(out, "    bandwidth: {value: %s, source: \"measured %s: payload one way, for %.2g s\"}\n", text,
                 p->when, 1e-9 * (double)one->ns);
@@ -212,7 +213,7 @@ static int put_all(const struct network_platform *p, const struct platform *from
         fputs(rest_text, out);
         put_network(p, from, l, out);
         fprintf(out, "\nlink:\n%s", links_text);
-        put_link(p, l, out);
+        put_link(p, from, l, out);
         put_comments(p, out);
     }
     free(links_text);

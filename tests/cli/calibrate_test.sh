@@ -74,7 +74,7 @@ expect 0 'four.yaml: ok, a platform' '' "$NARROWS" check four.yaml
 
 # A collective that gives something wrong is counted, and makes it a failure.
 if [ -n "${NARROWS_SPOILED_MPI:-}" ]; then
-    expect 1 'allreduce +1024 +256 +float +sum +[0-9.]+ +[0-9.]+ +[0-9.]+ +1'$'\n' \
+    expect 1 'allreduce +1024 +256 +float +sum +[0-9.]+ +[0-9.e-]+ +[0-9.e-]+ +1'$'\n' \
         'narrows calibrate: [1-9] elements that collectives gave are wrong' \
         timeout 100 mpirun "${root[@]}" --oversubscribe --bind-to none -np 2 -x LD_PRELOAD="$NARROWS_SPOILED_MPI" \
         "$NARROWS" calibrate network "${few[@]}" --db facts.db --output wrong.yaml
@@ -96,6 +96,11 @@ fi
 expect 0 '^2 ranks on 1 machine' 'two ranks on this machine; for others: mpirun' \
     timeout 100 "$NARROWS" calibrate network "${few[@]}" --db facts.db
 expect 2 '' 'expected 2 ranks or more, got 1' ranks 1 "${few[@]}" --db facts.db
+
+# What cannot be stored is said before it is measured.
+expect 1 '' 'there is no folder far/away' ranks 2 "${few[@]}" --db far/away/x.db
+printf 'name: bad\n' >bad.yaml
+expect 2 '' 'bad\.yaml:1:1: cpu' ranks 2 "${few[@]}" --db facts.db --from bad.yaml --output x.yaml
 
 # A signal ends it, the ranks too, and leaves no file.
 timeout 100 "$NARROWS" calibrate network --seconds 60 --db late.db --output late.yaml >signalled 2>&1 &

@@ -11,6 +11,7 @@
 #include "harness/mpi/world.h"
 #include "harness/network/platform_file.h"
 #include "harness/run/progress.h"
+#include "harness/scenario/scenario.h"
 #include "harness/status.h"
 #include "harness/store/store.h"
 
@@ -122,6 +123,20 @@ static int in_world(const struct calibrate_network *a, struct network_world *w)
     return rc;
 }
 
+/* Rank 0, before anything takes time: can the results be stored, and is the other platform one? */
+static int ready(const struct calibrate_network *a)
+{
+    struct store *store = NULL;
+    struct platform *from = NULL;
+    int rc = store_open(a->db, &store);
+
+    store_close(store);
+    if (!rc && a->from)
+        rc = scenario_load_platform(a->from, stderr, &from);
+    scenario_free_platform(from);
+    return rc;
+}
+
 int calibrate_network(const struct calibrate_network *a)
 {
     struct world world;
@@ -136,6 +151,13 @@ int calibrate_network(const struct calibrate_network *a)
         rc = world.rank ? NW_OK
                         : status_error(NW_EINPUT, "narrows calibrate: expected 2 ranks or more, got 1: mpirun -np 2 "
                                                   "narrows calibrate network\n");
+    if (!rc && !world.rank)
+        rc = ready(a);
+    world_share(&rc, sizeof(rc));
+    if (rc && world.rank) {
+        world_close();
+        return NW_OK; /* rank 0 has said why, and answers it */
+    }
     if (!rc)
         rc = network_world_open(&w);
     if (!rc) {

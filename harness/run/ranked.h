@@ -1,4 +1,5 @@
-/* ranked.h - a training scenario on several ranks: rank 0 runs its experiment as it would alone, the others train what it says.
+/* ranked.h - a training scenario on several ranks: rank 0 runs its experiment as it would alone, the others train what
+ * it says.
  * Errors     a nw_status. */
 #ifndef NARROWS_HARNESS_RUN_RANKED_H
 #define NARROWS_HARNESS_RUN_RANKED_H
@@ -8,7 +9,7 @@
 #include "harness/scenario/scenario.h"
 #include "harness/training/ranks/ranks.h"
 
-/* Do these points (NULL: all) have enough workers for so many ranks? NW_EINPUT after a message on err if one has not. */
+/* Do these points (NULL: all) have enough workers for so many ranks? NW_EINPUT after a message on err if not. */
 int ranked_check(const struct scenario_file *file, const size_t *points, size_t npoints, int ranks, FILE *err);
 
 /* What the other ranks get to know of this point. */

@@ -19,7 +19,7 @@ struct training_result {
     struct training_fact fact;
 };
 
-/* Fill in all but result->record and ->ranks from the record, the options and the trainer; 'last' is the last evaluation.
+/* Fill in all but result->record and ->ranks from these, the options and the trainer; 'last' is the last evaluation.
  * Overwrites what was there. training_result_free() is needed after an error, too. */
 int training_result_describe(const struct training *t, const struct training_options *o, const struct model *m,
                              const struct trainer *trainer, const struct evaluation *last,

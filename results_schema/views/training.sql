@@ -117,8 +117,8 @@ SELECT t.point_id, t.label, e.after_steps, e.loss AS test_loss, 100.0 * e.top1 A
   LEFT JOIN trace_timing_step b ON b.timing_id = t.id
    AND b.steps = (SELECT max(steps) FROM trace_timing_step x WHERE x.timing_id = t.id AND x.steps < a.steps);
 
--- Where the time of a training went that was spread over ranks, for each of them: milliseconds of a step, as the mean over those
--- that were timed. A rank that waits for another waits in push or pull. bytes: in messages, of a step.
+-- Where the time of a training went that was spread over ranks, for each of them: milliseconds of a step, as the mean
+-- over those that were timed. A rank that waits for another waits in push or pull. bytes: in messages, of a step.
 CREATE VIEW training_rank AS
 SELECT t.point_id, t.rank, count(*) AS steps,
        1e-6 * avg(compute_ns + encode_ns + push_ns + update_ns + pull_ns + decode_ns) AS step_ms,
@@ -128,8 +128,8 @@ SELECT t.point_id, t.rank, count(*) AS steps,
   FROM training_rank_time t
  GROUP BY t.point_id, t.rank;
 
--- How long these steps took, evaluations and checkpoints left out, next to what the same steps were predicted to take on
--- each machine that 'time:' names: a prediction is cut to the steps that were timed, by their share of its last one.
+-- How long these steps took, evaluations and checkpoints left out, next to what the same steps were predicted to take
+-- on each machine that 'time:' names: a prediction is cut to the steps that were timed, by their share of its last one.
 CREATE VIEW training_time AS
 WITH took AS (
   SELECT point_id, count(DISTINCT rank) AS ranks, count(DISTINCT step) AS steps,

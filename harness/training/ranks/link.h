@@ -1,6 +1,6 @@
 /* link.h - messages between rank 0 and the other ranks of an MPI program, of any length: what is longer than LINK_PIECE
- * goes in pieces, since MPI counts in int. All ranks make the same calls in the same order. Compiled where MPI was found;
- * elsewhere (link_absent.c) there is one rank, which has nobody to talk to.
+ * goes in pieces, since MPI counts in int. All ranks make the same calls in the same order. Compiled where MPI was
+ * found; elsewhere (link_absent.c) there is one rank, which has nobody to talk to.
  * Head       of a message (TRAINER_HEAD bytes): its length, and a word that the caller sends along.
  * Waiting    looks often at first, then sleeps in between, so that ranks that share processors do not take them from
  *            those that compute.

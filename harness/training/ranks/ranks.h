@@ -20,8 +20,8 @@
 
 struct ranks;
 
-/* The ranks of a world that is open, for one scenario. *out: NULL where there is only one. NW_EENV where the library has
- * no threads. */
+/* The ranks of a world that is open, for one scenario. *out: NULL where there is only one. NW_EENV where the library
+ * has no threads. */
 int ranks_open(const struct world *w, struct ranks **out);
 void ranks_close(struct ranks *r); /* accepts NULL */
 

@@ -159,6 +159,10 @@ static void *train(void *argument)
         p->rc = trainer_step(t, &r);
         if (!p->rc && serves)
             note(p, t, i, &r);
+        if (p->rc && !p->hall->garble) {
+            fprintf(stderr, "peer %d of %d, step %d: %s\n", p->peers.peer, p->peers.peers, i, trainer_why(t));
+            exit(1); /* the others would wait for it */
+        }
     }
     if (p->rc && serves && p->hall->garble) {
         p->hall->over = true;

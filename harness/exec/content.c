@@ -64,7 +64,8 @@ int content_open(const struct task_graph *g, int32_t rank, const float *gradient
         memcpy(c->gradients, gradients, (size_t)c->nvalues * sizeof(float));
     else if (!rc)
         fill_pattern(c);
-    c->known = !gradients && g->every_push && !codes(g);
+    /* one worker by itself has nothing to sum, and sums nothing */
+    c->known = !gradients && g->every_push && !codes(g) && !(g->summed && g->nranks == 1);
     if (!rc && g->ntensors)
         rc = g->summed ? vectors_open(c) : parameters_open(c);
     if (rc)

@@ -62,7 +62,8 @@ int content_open(const struct task_graph *g, int32_t rank, struct content **out)
     rc = c->at ? place_tensors(c) : NW_ENOMEM;
     if (!rc)
         fill_pattern(c);
-    c->known = g->every_push && !content_codes(g);
+    /* one worker by itself has nothing to sum, and sums nothing */
+    c->known = g->every_push && !content_codes(g) && !(g->summed && g->nranks == 1);
     if (!rc && g->ntensors)
         rc = g->summed ? vectors_open(c) : parameters_open(c);
     if (rc)

@@ -42,6 +42,9 @@ float *vectors_floats(struct content *c, int32_t item, size_t *n);
 int vectors_work(struct content *c, int32_t task);
 int64_t vectors_wrong(const struct content *c);
 
+/* The decoded sums of an item's values; NULL where nothing was encoded. */
+const float *content_sums(const struct content *c, int32_t item);
+
 int parameters_open(struct content *c);
 void parameters_close(struct content *c);
 void parameters_restart(struct content *c);

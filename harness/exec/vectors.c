@@ -378,6 +378,11 @@ int vectors_work(struct content *c, int32_t task)
     }
 }
 
+const float *content_sums(const struct content *c, int32_t item)
+{
+    return c->vectors->of_item[item].sums;
+}
+
 int64_t vectors_wrong(const struct content *c)
 {
     int64_t wrong = 0;

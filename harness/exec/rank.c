@@ -9,8 +9,8 @@
 #include "harness/status.h"
 
 /* Between two looks for messages when there were none: short against what a message takes on the links that this is
- * for, long enough that ranks which wait leave the processor to those that work. */
-enum { PAUSE_NS = 50000 };
+ * for, long enough that ranks which wait leave the processor to those that work; longer where it has been quiet. */
+enum { PAUSE_NS = 50000, LONG_PAUSE_NS = 200000, QUIET_LOOKS = 20 };
 
 enum state { WAITING, QUEUED, RUNNING, ENDED };
 
@@ -50,6 +50,7 @@ struct performing {
     struct jobs *jobs, *layers; /* threads: for codecs and sums; for layers that are computed */
     int64_t start_ns;
     size_t nended;
+    int quiet; /* looks for messages since there was one */
     int rc;
 };
 
@@ -393,9 +394,11 @@ static void wait_until(int64_t at_ns)
     clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
 }
 
-static void pause_briefly(const struct performing *p)
+static void pause_briefly(struct performing *p)
 {
-    int64_t now_ns = clock_ns(), until_ns = now_ns + PAUSE_NS;
+    int64_t now_ns = clock_ns(), until_ns = now_ns + (p->quiet < QUIET_LOOKS ? PAUSE_NS : LONG_PAUSE_NS);
+
+    p->quiet++;
 
     if (p->ntimers && p->timers[0].at_ns < until_ns)
         until_ns = p->timers[0].at_ns;
@@ -434,7 +437,9 @@ static int perform(struct performing *p)
         some |= take_timers(p);
         p->rc = p->rc ? p->rc : rc;
         p->rc = check_limits(p);
-        if (!some)
+        if (some)
+            p->quiet = 0;
+        else
             pause_briefly(p);
     }
     return p->rc;

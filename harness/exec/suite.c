@@ -15,7 +15,7 @@
 enum { MOST_FILES = 64, NSETS = 2, WORDS = 32 };
 
 static const char folder[] = "scenarios/validation/shaped";
-static const char wire_key[] = "platform.link.eth.efficiency.wire", time_key[] = "platform.network.message_time";
+static const char wire_key[] = "platform.link.eth.efficiency.wire", time_key[] = "platform.network.message_latency";
 
 /* One scenario of the suite, open with what was calibrated. */
 struct part {
@@ -151,7 +151,7 @@ static int calibrate_messages(struct going *g)
         double most_s = *scenario_number(&point.scenario, time_key) + (executed_ms - simulated_ms) / 1e3 / messages;
         g->found.message_s = most_s > 0 ? most_s : 0;
         rc = keep_constant(g, &p.session, time_key, g->found.message_s, "s", executed_ms, executed_ms);
-        fprintf(stderr, "calibrated: %.0f us a message besides its bytes\n", 1e6 * g->found.message_s);
+        fprintf(stderr, "calibrated: %.0f us until a message is noticed\n", 1e6 * g->found.message_s);
     }
     point_free(&point);
     scenario_close(p.file);

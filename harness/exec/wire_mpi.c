@@ -7,12 +7,15 @@
 #include "harness/status.h"
 #include "model/vec.h"
 
-/* A message under way, and whose it is. */
+/* A message that is being sent, and whose it is. */
 struct pending {
     void *note; /* a notice's own bytes */
     struct departure *departure;
-    struct arrival *arrival;
 };
+
+/* The first requests of all are the two receipts that always wait; what is sent follows. All are asked for in one call:
+ * each makes the library look at all its connections, and ranks share processors. */
+enum { REQUEST_NOTE, REQUEST_DATA, REQUESTS_KEPT };
 
 enum { NOBODY = -1 };
 
@@ -37,9 +40,7 @@ struct outlet {
 struct arrival {
     int32_t task;
     uint8_t *bytes;
-    size_t room, n; /* n: of the fragments that have begun to arrive */
-    int under_way;
-    bool complete; /* the last one has begun to arrive */
+    size_t room, n;
     struct arrival *next;
 };
 
@@ -57,12 +58,12 @@ struct note {
 
 struct wire {
     MPI_Comm data, notes;
-    struct lane out, in;
+    struct lane lane;
     struct outlet *outlets; /* of each rank */
     struct arrival *arrivals;
     size_t ntransfers; /* being sent */
-    MPI_Request note;
     struct note noted;
+    uint8_t *fragment; /* the next one is received here */
 };
 
 static int lane_grow(struct lane *l)
@@ -98,7 +99,14 @@ static void lane_free(struct lane *l)
 
 static void expect_note(struct wire *w)
 {
-    MPI_Irecv(&w->noted, (int)sizeof(w->noted), MPI_BYTE, MPI_ANY_SOURCE, MPI_ANY_TAG, w->notes, &w->note);
+    MPI_Irecv(&w->noted, (int)sizeof(w->noted), MPI_BYTE, MPI_ANY_SOURCE, MPI_ANY_TAG, w->notes,
+              &w->lane.requests[REQUEST_NOTE]);
+}
+
+static void expect_fragment(struct wire *w)
+{
+    MPI_Irecv(w->fragment, WIRE_FRAGMENT, MPI_BYTE, MPI_ANY_SOURCE, MPI_ANY_TAG, w->data,
+              &w->lane.requests[REQUEST_DATA]);
 }
 
 int wire_open(int ranks, struct wire **out)
@@ -119,9 +127,12 @@ int wire_open(int ranks, struct wire **out)
     w->data = mine;
     MPI_Comm_dup(mine, &w->notes);
     w->outlets = calloc((size_t)ranks, sizeof(*w->outlets));
-    if (!w->outlets)
+    w->fragment = aligned_alloc(64, WIRE_FRAGMENT);
+    if (!w->outlets || !w->fragment || lane_grow(&w->lane))
         return NW_ENOMEM;
+    w->lane.n = REQUESTS_KEPT;
     expect_note(w);
+    expect_fragment(w);
     *out = w;
     return NW_OK;
 }
@@ -130,8 +141,10 @@ void wire_close(struct wire *w)
 {
     if (!w)
         return;
-    MPI_Cancel(&w->note);
-    MPI_Wait(&w->note, MPI_STATUS_IGNORE);
+    for (int i = 0; i < REQUESTS_KEPT; i++) {
+        MPI_Cancel(&w->lane.requests[i]);
+        MPI_Wait(&w->lane.requests[i], MPI_STATUS_IGNORE);
+    }
     MPI_Comm_free(&w->notes);
     MPI_Comm_free(&w->data);
     for (struct arrival *a = w->arrivals, *next; a; a = next) {
@@ -139,8 +152,8 @@ void wire_close(struct wire *w)
         free(a->bytes);
         free(a);
     }
-    lane_free(&w->out);
-    lane_free(&w->in);
+    lane_free(&w->lane);
+    free(w->fragment);
     free(w->outlets);
     free(w);
 }
@@ -149,14 +162,14 @@ void wire_close(struct wire *w)
 static int send_fragment(struct wire *w, struct departure *d)
 {
     size_t left = d->n - d->at, n = left < WIRE_FRAGMENT ? left : WIRE_FRAGMENT;
-    int rc = lane_grow(&w->out);
+    int rc = lane_grow(&w->lane);
 
     if (rc)
         return rc;
     d->given = n == left;
-    w->out.pending[w->out.n] = (struct pending){ .departure = d };
+    w->lane.pending[w->lane.n] = (struct pending){ .departure = d };
     MPI_Isend(d->bytes + d->at, (int)n, MPI_BYTE, d->peer, 2 * d->task + d->given, w->data,
-              &w->out.requests[w->out.n++]);
+              &w->lane.requests[w->lane.n++]);
     d->at += n;
     d->under_way++;
     w->outlets[d->peer].under_way++;
@@ -201,15 +214,15 @@ int wire_send(struct wire *w, int peer, int32_t task, const void *bytes, size_t 
 int wire_reduce(struct wire *w, float *values, size_t n, int32_t act)
 {
     struct departure *d = malloc(sizeof(*d));
-    int rc = d ? lane_grow(&w->out) : NW_ENOMEM;
+    int rc = d ? lane_grow(&w->lane) : NW_ENOMEM;
 
     if (rc || n > INT_MAX) {
         free(d);
         return rc ? rc : status_error(NW_EINPUT, "expected at most %d values in a bucket, got %zu\n", INT_MAX, n);
     }
     *d = (struct departure){ .peer = NOBODY, .act = act, .under_way = 1, .given = true };
-    w->out.pending[w->out.n] = (struct pending){ .departure = d };
-    MPI_Iallreduce(MPI_IN_PLACE, values, (int)n, MPI_FLOAT, MPI_SUM, w->data, &w->out.requests[w->out.n++]);
+    w->lane.pending[w->lane.n] = (struct pending){ .departure = d };
+    MPI_Iallreduce(MPI_IN_PLACE, values, (int)n, MPI_FLOAT, MPI_SUM, w->data, &w->lane.requests[w->lane.n++]);
     w->ntransfers++;
     return NW_OK;
 }
@@ -217,47 +230,16 @@ int wire_reduce(struct wire *w, float *values, size_t n, int32_t act)
 int wire_notify(struct wire *w, int peer, enum notice_of what, int32_t number, bool flag)
 {
     struct note *note = malloc(sizeof(*note));
-    int rc = note ? lane_grow(&w->out) : NW_ENOMEM;
+    int rc = note ? lane_grow(&w->lane) : NW_ENOMEM;
 
     if (rc) {
         free(note);
         return rc;
     }
     *note = (struct note){ (int32_t)what, number, flag };
-    w->out.pending[w->out.n] = (struct pending){ .note = note };
-    MPI_Isend(note, (int)sizeof(*note), MPI_BYTE, peer, 0, w->notes, &w->out.requests[w->out.n++]);
+    w->lane.pending[w->lane.n] = (struct pending){ .note = note };
+    MPI_Isend(note, (int)sizeof(*note), MPI_BYTE, peer, 0, w->notes, &w->lane.requests[w->lane.n++]);
     return NW_OK;
-}
-
-/* Calls finish() for each that is over, and forgets it. */
-static int lane_poll(struct wire *w, struct lane *l, const struct wire_events *on, bool *some,
-                     int (*finish)(struct wire *w, const struct pending *p, const struct wire_events *on))
-{
-    int n = 0, rc = NW_OK;
-
-    if (!l->n)
-        return NW_OK;
-    MPI_Testsome((int)l->n, l->requests, &n, l->over, l->statuses);
-    if (n <= 0)
-        return NW_OK;
-    *some = true;
-    /* What is over is taken aside first: finish() may send, and so add to the lane. */
-    struct pending *over = malloc((size_t)n * sizeof(*over));
-    size_t kept = 0;
-    if (!over)
-        return NW_ENOMEM;
-    for (int i = 0; i < n; i++)
-        over[i] = l->pending[l->over[i]];
-    for (size_t i = 0; i < l->n; i++)
-        if (l->requests[i] != MPI_REQUEST_NULL) {
-            l->requests[kept] = l->requests[i];
-            l->pending[kept++] = l->pending[i];
-        }
-    l->n = kept;
-    for (int i = 0; !rc && i < n; i++)
-        rc = finish(w, &over[i], on);
-    free(over);
-    return rc;
 }
 
 static int finish_sent(struct wire *w, const struct pending *p, const struct wire_events *on)
@@ -279,27 +261,11 @@ static int finish_sent(struct wire *w, const struct pending *p, const struct wir
     return peer == NOBODY ? NW_OK : pump(w, peer);
 }
 
-/* The whole transfer, when its last fragment is here. */
-static int finish_received(struct wire *w, const struct pending *p, const struct wire_events *on)
-{
-    struct arrival *a = p->arrival;
-
-    if (--a->under_way || !a->complete)
-        return NW_OK;
-    struct arrival **at = &w->arrivals;
-    while (*at != a)
-        at = &(*at)->next;
-    *at = a->next;
-    on->received(on->context, a->task, a->bytes, a->n);
-    free(a);
-    return NW_OK;
-}
-
 static struct arrival *arrival_of(struct wire *w, int32_t task, const struct wire_events *on)
 {
     struct arrival *a = w->arrivals;
 
-    while (a && (a->task != task || a->complete))
+    while (a && a->task != task)
         a = a->next;
     if (a)
         return a;
@@ -319,67 +285,88 @@ static struct arrival *arrival_of(struct wire *w, int32_t task, const struct wir
     return a;
 }
 
-static int take_fragment(struct wire *w, const struct wire_events *on, MPI_Message *message, const MPI_Status *status)
+/* Fragments of one transfer come in their order. */
+static int take_fragment(struct wire *w, const struct wire_events *on, const MPI_Status *status)
 {
-    struct arrival *a = arrival_of(w, status->MPI_TAG / 2, on);
-    int n, rc = lane_grow(&w->in);
+    int32_t task = status->MPI_TAG / 2;
+    struct arrival *a = arrival_of(w, task, on);
+    int n;
 
     MPI_Get_count(status, MPI_BYTE, &n);
-    if (rc)
-        return rc;
     if (!a || (size_t)n > a->room - a->n)
-        return status_error(NW_EIO, "task %d: expected %s, got %d bytes from rank %d\n", status->MPI_TAG / 2,
+        return status_error(NW_EIO, "task %d: expected %s, got %d bytes from rank %d\n", (int)task,
                             a ? "no more of its transfer" : "no transfer", n, status->MPI_SOURCE);
-    w->in.pending[w->in.n] = (struct pending){ .arrival = a };
-    MPI_Imrecv(a->bytes + a->n, n, MPI_BYTE, message, &w->in.requests[w->in.n++]);
+    memcpy(a->bytes + a->n, w->fragment, (size_t)n);
     a->n += (size_t)n;
-    a->under_way++;
-    a->complete = status->MPI_TAG % 2;
+    expect_fragment(w);
+    if (status->MPI_TAG % 2 == 0)
+        return NW_OK;
+    struct arrival **at = &w->arrivals;
+    while (*at != a)
+        at = &(*at)->next;
+    *at = a->next;
+    on->received(on->context, task, a->bytes, a->n);
+    free(a);
     return NW_OK;
 }
 
-/* What has begun to arrive gets its place. */
-static int take_arrivals(struct wire *w, const struct wire_events *on, bool *some)
+static void take_note(struct wire *w, const struct wire_events *on)
 {
-    for (;;) {
-        int there = 0;
-        MPI_Message message;
-        MPI_Status status;
+    struct note note = w->noted;
 
-        MPI_Improbe(MPI_ANY_SOURCE, MPI_ANY_TAG, w->data, &there, &message, &status);
-        if (!there)
-            return NW_OK;
-        *some = true;
-        int rc = take_fragment(w, on, &message, &status);
-        if (rc)
-            return rc;
-    }
+    expect_note(w);
+    on->noticed(on->context, (enum notice_of)note.what, note.number, note.flag);
 }
 
-static bool take_notes(struct wire *w, const struct wire_events *on)
+/* What was sent is taken aside first: who hears of it may send, and so add to the lane. */
+static int take_sent(struct wire *w, const struct wire_events *on, int n)
 {
-    bool some = false;
+    struct lane *l = &w->lane;
+    struct pending *over = malloc((size_t)n * sizeof(*over));
+    size_t kept = REQUESTS_KEPT, nover = 0;
+    int rc = NW_OK;
 
-    for (;;) {
-        int there = 0;
-
-        MPI_Test(&w->note, &there, MPI_STATUS_IGNORE);
-        if (!there)
-            return some;
-        struct note note = w->noted;
-        expect_note(w);
-        on->noticed(on->context, (enum notice_of)note.what, note.number, note.flag);
-        some = true;
-    }
+    if (!over)
+        return NW_ENOMEM;
+    for (int i = 0; i < n; i++)
+        if (l->over[i] >= REQUESTS_KEPT)
+            over[nover++] = l->pending[l->over[i]];
+    for (size_t i = REQUESTS_KEPT; nover && i < l->n; i++)
+        if (l->requests[i] != MPI_REQUEST_NULL) {
+            l->requests[kept] = l->requests[i];
+            l->pending[kept++] = l->pending[i];
+        }
+    l->n = nover ? kept : l->n;
+    for (size_t i = 0; !rc && i < nover; i++)
+        rc = finish_sent(w, &over[i], on);
+    free(over);
+    return rc;
 }
 
 int wire_poll(struct wire *w, const struct wire_events *on, bool *some)
 {
+    struct lane *l = &w->lane;
+    bool noted = false;
+    MPI_Status data;
+    int n = 0, rc;
+
     *some = false;
-    int rc = take_arrivals(w, on, some);
-    *some |= take_notes(w, on);
-    rc = rc ? rc : lane_poll(w, &w->in, on, some, finish_received);
-    return rc ? rc : lane_poll(w, &w->out, on, some, finish_sent);
+    MPI_Testsome((int)l->n, l->requests, &n, l->over, l->statuses);
+    if (n <= 0)
+        return NW_OK;
+    *some = true;
+    data.MPI_TAG = -1;
+    for (int i = 0; i < n; i++) {
+        noted |= l->over[i] == REQUEST_NOTE;
+        if (l->over[i] == REQUEST_DATA)
+            data = l->statuses[i];
+    }
+    rc = take_sent(w, on, n);
+    if (!rc && data.MPI_TAG >= 0)
+        rc = take_fragment(w, on, &data);
+    if (noted)
+        take_note(w, on);
+    return rc;
 }
 
 void wire_release(struct wire *w, void *bytes)
@@ -390,7 +377,7 @@ void wire_release(struct wire *w, void *bytes)
 
 bool wire_idle(const struct wire *w)
 {
-    return !w->out.n && !w->ntransfers;
+    return w->lane.n == REQUESTS_KEPT && !w->ntransfers;
 }
 
 void wire_barrier(struct wire *w)

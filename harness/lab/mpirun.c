@@ -68,6 +68,17 @@ static bool shares_machine(const int *machine_of_rank, int ranks)
     return shared;
 }
 
+/* What the kernel holds for a connection is sent in the order in which it was given, whatever comes later: so little.
+ * But with less than 10 ms of the rate, senders wait for acknowledgements that receivers delay. */
+static int64_t send_buffer(const struct lab_plan *plan)
+{
+    double most_Bps = 0;
+
+    for (int i = 0; i < plan->machines; i++)
+        most_Bps = plan->links[i].up.Bps > most_Bps ? plan->links[i].up.Bps : most_Bps;
+    return most_Bps * 10e-3 > 65536 ? (int64_t)(most_Bps * 10e-3) : 65536;
+}
+
 static void add_all(struct words *w, const struct lab_state *s, const char *self, const int *machine_of_rank, int ranks)
 {
     static const char *const mca[][2] = {
@@ -81,8 +92,6 @@ static void add_all(struct words *w, const struct lab_state *s, const char *self
         { "btl_tcp_eager_limit", "2097152" },
         { "btl_tcp_rndv_eager_limit", "2097152" },
         { "btl_tcp_max_send_size", "2097152" },
-        /* what the kernel holds for a connection is sent in the order in which it was given, whatever comes later */
-        { "btl_tcp_sndbuf", "65536" },
         { "mpi_yield_when_idle", "1" },
     };
 
@@ -107,6 +116,9 @@ static void add_all(struct words *w, const struct lab_state *s, const char *self
         add(w, "%s", mca[i][0]);
         add(w, "%s", mca[i][1]);
     }
+    add(w, "--mca");
+    add(w, "btl_tcp_sndbuf");
+    add(w, "%lld", (long long)send_buffer(&s->plan));
     add(w, "--mca");
     add(w, "plm_rsh_agent");
     add(w, "%s lab agent %s", self, s->name);

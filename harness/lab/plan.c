@@ -9,7 +9,7 @@
 
 static const double LEAST_Bps = 8e3, MOST_Bps = 12.5e9; /* 64 kbit/s to 100 Gbit/s */
 static const double BURST_s = 2.048e-3, QUEUE_s = 80e-3;
-static const int64_t LEAST_BURST = 16384, LEAST_QUEUE = 1000000;
+static const int64_t LEAST_BURST = 4096, LEAST_QUEUE = 1000000;
 
 static __attribute__((format(printf, 3, 4))) int refuse(char *why, size_t nwhy, const char *format, ...)
 {

@@ -1,5 +1,5 @@
 /* plan.h - the numbers of a lab: what each link's token buckets are set to for a platform.
- * Burst      2.048 ms of the rate, at least 16 KiB: below about 1 ms of the rate a bucket loses throughput, since its
+ * Burst      2.048 ms of the rate, at least 4 KiB: below about 1 ms of the rate a bucket loses throughput, since its
  *            timer comes late; of a message's bytes those of one burst pass at memory speed.
  * Queue      80 ms of the rate, at least 1 MB, behind each bucket: with short ones senders that meet lose packets,
  *            which no model of rates describes.

@@ -147,6 +147,7 @@ static int travel(struct ar_step *g, size_t b)
                                       .ranks_per_machine = p->method->workers_per_machine,
                                       .route = place_route,
                                       .framed = place_framed,
+                                      .buffered_bytes = (int64_t)p->platform.network.send_buffer_bytes,
                                       .context = g };
     int item = (int)item_of(g, b), rc = E_OK;
 

@@ -11,6 +11,8 @@
 #include "harness/lab/space/tool.h"
 #include "harness/status.h"
 
+enum { SMALLEST_PIECE = 2048, LARGEST_PIECE = 65536 };
+
 struct shaping {
     const struct lab_plan *plan;
     int machine;
@@ -36,13 +38,42 @@ static void print_bucket(FILE *out, const char *device, const struct lab_rate *r
         print_netem(out, device, r, latency_s);
 }
 
+/* What a sender hands to its link in one piece: half of the smallest burst on any way. A larger piece would be cut into
+ * packets by the first bucket, and the work for each of those is what a processor that serves many links lacks. */
+static int64_t piece_bytes(const struct lab_plan *p)
+{
+    int64_t least = 2 * LARGEST_PIECE;
+
+    for (int i = 0; i < p->machines; i++) {
+        least = p->links[i].up.burst_bytes < least ? p->links[i].up.burst_bytes : least;
+        least = p->links[i].down.burst_bytes < least ? p->links[i].down.burst_bytes : least;
+    }
+    for (int i = 0; p->per_switch && i < p->switches; i++) {
+        least = p->uplinks[i].up.burst_bytes < least ? p->uplinks[i].up.burst_bytes : least;
+        least = p->uplinks[i].down.burst_bytes < least ? p->uplinks[i].down.burst_bytes : least;
+    }
+    return least / 2 > SMALLEST_PIECE ? least / 2 : SMALLEST_PIECE;
+}
+
+static int set_piece(const struct lab_plan *p)
+{
+    struct tool_batch b;
+    int rc = tool_begin(&b, "ip");
+
+    if (rc)
+        return rc;
+    fprintf(b.out, "link set dev eth0 gso_max_size %lld\n", (long long)piece_bytes(p));
+    return tool_end(&b, 0);
+}
+
 static int shape_machine(void *argument)
 {
     const struct shaping *x = argument;
     const struct lab_link *l = &x->plan->links[x->machine];
     struct tool_batch b;
-    int rc = tool_begin(&b, "tc");
+    int rc = set_piece(x->plan);
 
+    rc = rc ? rc : tool_begin(&b, "tc");
     if (rc)
         return rc;
     print_bucket(b.out, "eth0", &l->up, l->latency_s, x->again);

@@ -23,6 +23,8 @@ struct link_spec {
     double efficiency_to_device; /* reached share of bandwidth_Bps, host to GPU */
     double efficiency_to_host;
     double efficiency_wire;     /* of a network link: payload's share of the bandwidth, both directions */
+    double burst_bytes;         /* of a network link that is shaped: passes at once after idling, in bytes of the wire;
+                                   0: nothing does */
     double efficiency_pageable; /* further factor for host memory that is not pinned */
     const char *above;          /* name of the link whose instance is above this one; "" for none */
     const char *source;

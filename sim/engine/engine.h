@@ -30,6 +30,7 @@ void engine_free(struct engine *e);
 
 int engine_resource(struct engine *e, const char *kind, int number, int slots); /* a stream is one slot, a pool k */
 int engine_channel(struct engine *e, const char *kind, int number, double capacity_Bps);
+void engine_bucket(struct engine *e, int channel, double bytes);        /* of tokens: see fabric.h */
 int engine_route(struct engine *e, const uint32_t *channels, size_t n); /* of no channels: within one memory */
 
 int engine_compute(struct engine *e, int resource, int64_t duration_ps, int label);

@@ -21,6 +21,9 @@ static const struct field link_fields[] = {
       DOC("per direction, from the datasheet") },
     { "latency", NUMBER(link_spec, latency_s), FLAGS(FIELD_CALIBRATED), MOST(1), UNIT(DIM_SECONDS), DEFAULT("0 s"),
       DOC("latency of each transfer") },
+    { "burst", NUMBER(link_spec, burst_bytes), FLAGS(FIELD_CALIBRATED), MOST(1e9), UNIT(DIM_BYTES), DEFAULT("0 B"),
+      DOC("bytes that a network link which a token bucket shapes passes at once after idling; the bucket fills at the "
+          "link's rate") },
     { "duplex", CHOICE(link_spec, duplex, duplex_names), DEFAULT("full"),
       DOC("half: both directions share the bandwidth") },
     { "shared_by", INTEGER(link_spec, shared_by), RANGE(1, 1024), DEFAULT("1"),

@@ -11,6 +11,19 @@ const char *level_name(const struct allreduce *a)
     return a->level == COLLECTIVE_SYMMETRIC ? "symmetric" : "analytic";
 }
 
+/* What a link does to a message may depend on more than the message. */
+static int check_link(const struct job *j, char *why, size_t nwhy)
+{
+    const struct link_spec *link = platform_link(j->platform, j->platform->network.link);
+
+    if (link->burst_bytes > 0)
+        return refuse(why, nwhy,
+                      "platform.link.%s.burst: what passes at once depends on what the link did before, of which "
+                      "method.level: %s knows nothing: expected 0, or method.level: flows",
+                      link->name, level_name(&j->method->allreduce));
+    return E_OK;
+}
+
 int level_check_keys(const struct job *j, char *why, size_t nwhy)
 {
     const struct allreduce *a = &j->method->allreduce;
@@ -45,6 +58,8 @@ int level_check_keys(const struct job *j, char *why, size_t nwhy)
                       "method.gradients.place: workers of one machine come to its codec in an order that differs "
                       "from machine to machine, which method.level: %s takes for alike: expected gpu, or flows",
                       level);
+    if (n > l && check_link(j, why, nwhy))
+        return E_INVAL;
     if (j->batch % n)
         return refuse(why, nwhy,
                       "batch: %" PRId64 " samples do not divide evenly among %" PRId64

@@ -91,7 +91,7 @@ static bool must_be_told(const struct graph_task *earlier, const struct graph_ta
 
     if (at < 0 || task_is_at(earlier, at))
         return false;
-    return later->place.work != WORK_MOVE || !task_is_at(earlier, later->place.peer);
+    return later->place.work != WORK_MOVE || later->place.when_ready || !task_is_at(earlier, later->place.peer);
 }
 
 static int list_tellings(struct making *m)

@@ -49,6 +49,9 @@ struct performing {
     size_t ndecided;            /* groups of which others said what became of them */
     struct jobs *jobs, *layers; /* threads: for codecs and sums; for layers that are computed */
     int64_t start_ns;
+    /* While what a timer rang for is done, when it should have rung: what follows begins then, or the time between two
+       looks would add up layer by layer. Else 0. */
+    int64_t due_ns;
     size_t nended;
     int quiet; /* looks for messages since there was one */
     int rc;
@@ -57,6 +60,11 @@ struct performing {
 static const struct graph_task *task_of(const struct performing *p, int32_t act)
 {
     return &p->graph->tasks[p->acts->list[act].task];
+}
+
+static int64_t now(const struct performing *p)
+{
+    return p->due_ns ? p->due_ns : clock_ns();
 }
 
 /* --- timers ------------------------------------------------------------------------------------------------------- */
@@ -166,7 +174,7 @@ static void begin(struct performing *p, int32_t act)
 
     p->own[act].state = RUNNING;
     p->own[act].is_void = given_up(p, act);
-    p->times[act].start_ns = clock_ns();
+    p->times[act].start_ns = now(p);
     switch (a->kind) {
     case ACT_WORK: begin_work(p, act); return;
     case ACT_SEND: begin_send(p, act); return;
@@ -237,7 +245,7 @@ static void ready(struct performing *p, int32_t act)
     int64_t at_ns = p->start_ns + t->not_before_ps / 1000;
     struct own_resource *r = resource_of(p, act);
 
-    if (t->not_before_ps && p->acts->list[act].kind != ACT_RECEIVE && clock_ns() < at_ns) {
+    if (t->not_before_ps && p->acts->list[act].kind != ACT_RECEIVE && now(p) < at_ns) {
         set_timer(p, at_ns, act);
         return;
     }
@@ -285,7 +293,7 @@ static void end(struct performing *p, int32_t act)
     const struct graph_task *t = task_of(p, act);
 
     p->own[act].state = ENDED;
-    p->times[act].end_ns = clock_ns();
+    p->times[act].end_ns = now(p);
     p->nended++;
     if (a->kind == ACT_WORK && t->decides >= 0)
         decide(p, t->decides);
@@ -377,11 +385,13 @@ static bool take_timers(struct performing *p)
     bool some = false;
 
     while (p->ntimers && p->timers[0].at_ns <= clock_ns()) {
-        int32_t act = next_timer(p).act;
-        if (p->own[act].state == RUNNING)
-            end(p, act);
+        struct timer t = next_timer(p);
+        p->due_ns = t.at_ns;
+        if (p->own[t.act].state == RUNNING)
+            end(p, t.act);
         else
-            ready(p, act); /* its time has come */
+            ready(p, t.act); /* its time has come */
+        p->due_ns = 0;
         some = true;
     }
     return some;

@@ -16,6 +16,7 @@
 #include "harness/run/experiment.h"
 #include "harness/run/interrupt.h"
 #include "harness/run/precheck.h"
+#include "harness/run/ranked.h"
 #include "harness/run/selection.h"
 #include "harness/run/uneven.h"
 #include "harness/status.h"
@@ -282,6 +283,23 @@ static int answer(const struct arguments *a, const struct experiment *x, const s
     return rc;
 }
 
+/* Ranks other than 0 have no database: they train the points that rank 0 finds missing in it. */
+static int train_one(const struct world *w, const struct experiment *x, const struct chosen *c,
+                     struct experiment_result *result)
+{
+    struct experiment own = *x;
+    int rc = ranks_open(w, &own.ranks);
+
+    if (!rc && w->rank)
+        rc = ranked_follow(own.ranks, c->file, x->jobs);
+    if (!rc && !w->rank) {
+        rc = ranked_check(c->file, c->points, c->npoints, w->ranks, stderr);
+        rc = ranks_dismiss(own.ranks, rc ? rc : command_experiment(&own, c->file, result));
+    }
+    ranks_close(own.ranks);
+    return spread_status(w, rc);
+}
+
 /* The points by Slurm's nodes. What a task is to run is what was given, but for what says which points. */
 static int play_slurm(const struct arguments *a, const struct experiment *x, const struct chosen *c,
                       struct experiment_result *result, bool *complete)
@@ -331,7 +349,9 @@ static int play_one(const struct arguments *a, const struct world *w, const stru
         return play_slurm(a, x, c, result, complete);
     if (w->ranks > 1 && !scenario_trained(c->file))
         return spread_run(w, x, c->file, result);
-    return spread_status(w, w->rank ? NW_OK : command_experiment(x, c->file, result));
+    if (w->ranks > 1)
+        return train_one(w, x, c, result);
+    return command_experiment(x, c->file, result);
 }
 
 static int play(const struct arguments *a, const struct world *w, const struct chosen *chosen)

@@ -13,6 +13,10 @@ struct codec_params;
  * text). */
 int measure_pack(int bytes_per_weight, size_t n, int threads, double *Bps, const char **impl);
 
+/* Time copies larger than any cache, by as many threads as this process may use. *Bps counts the bytes read and
+ * written. */
+int measure_copy(double *Bps, int *threads);
+
 /* A tensor of n values, compressed into a sealed stream, and opened and decompressed: medians, of an average step
  * where a codec does not send in every one. */
 struct codec_time {

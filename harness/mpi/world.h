@@ -5,6 +5,7 @@
 #define NARROWS_HARNESS_MPI_WORLD_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct world {
     int rank, ranks;
@@ -20,6 +21,9 @@ bool world_launched(void);
 /* Begin and end MPI. Both are called once, by the same thread. A process that nobody launched is a world of its own. */
 int world_open(struct world *out);
 void world_close(void);
+
+/* Rank 0's bytes, at every rank of the world; all call it. */
+void world_share(void *bytes, size_t n);
 
 /* End all processes of the world at once, without returning. */
 _Noreturn void world_abort(int code);

@@ -1,6 +1,8 @@
 /* world_absent.c - a build without MPI. */
 #include <stdlib.h>
 
+#include "harness/mpi/clock.h"
+#include "harness/mpi/launch.h"
 #include "harness/mpi/world.h"
 #include "harness/status.h"
 
@@ -14,16 +16,41 @@ const char *world_library(void)
     return "";
 }
 
-int world_open(struct world *out)
+static int absent(void)
 {
-    *out = (struct world){ 0 };
     return status_error(NW_EENV,
                         "this program was built without MPI; it is built with it where CMake finds one (Debian: "
                         "openmpi-bin libopenmpi-dev)\n");
 }
 
+int world_open(struct world *out)
+{
+    *out = (struct world){ 0 };
+    return absent();
+}
+
+int world_launch(int ranks, char *const *arguments)
+{
+    (void)ranks;
+    (void)arguments;
+    return absent();
+}
+
+int world_clocks(int rounds, struct clock_offset *out)
+{
+    (void)rounds;
+    (void)out;
+    return NW_EENV;
+}
+
 void world_close(void)
 {
+}
+
+void world_share(void *bytes, size_t n)
+{
+    (void)bytes;
+    (void)n;
 }
 
 void world_abort(int code)

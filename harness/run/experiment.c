@@ -19,6 +19,7 @@
 #include "harness/run/point/trained.h"
 #include "harness/run/precheck.h"
 #include "harness/run/progress.h"
+#include "harness/run/ranked.h"
 #include "harness/status.h"
 
 enum { CHUNK = 512, MAX_JOBS = 256 };
@@ -92,12 +93,12 @@ static int compute(const struct scenario_file *file, size_t index, struct work *
     const struct scenario *sc = &w->point.scenario;
     int rc = NW_OK;
 
-    (void)file;
-    (void)index;
     if (w->present)
         return NW_OK;
     if (sc->simulated)
         rc = simulate(sc, w);
+    if (!rc && sc->trained && w->training.ranks)
+        rc = ranked_order(file, index, &w->training.order);
     if (!rc && sc->trained)
         rc = trained_measure(&w->training, &w->measures, &w->trained, w->why, sizeof(w->why));
     return rc;
@@ -256,7 +257,7 @@ static void name_training(struct work *w)
 }
 
 /* Training runs go side by side: many runs of one thread each are quicker than one run after another on many threads.
- * Threads beyond the number of runs are shared out among them. */
+ * Threads beyond the number of runs are shared out among them. Ranks all work on one run at a time. */
 static int train_chunk(struct play *p, struct chunk *c)
 {
     struct training_progress progress;
@@ -269,17 +270,18 @@ static int train_chunk(struct play *p, struct chunk *c)
             steps += trained_steps(&c->work[i].point.scenario);
         }
     c->jobs = pending < p->x->jobs ? pending : p->x->jobs;
-    c->jobs = c->jobs ? c->jobs : 1;
+    c->jobs = c->jobs && !p->x->ranks ? c->jobs : 1;
     for (size_t i = 0; i < c->count; i++) {
         struct work *w = &c->work[i];
 
         name_training(w);
         w->training = (struct trained_job){ .scenario = &w->point.scenario,
-                                            .threads = p->x->jobs / c->jobs,
+                                            .threads = p->x->ranks ? ranks_threads(p->x->jobs) : p->x->jobs / c->jobs,
                                             .key = w->key,
                                             .name = w->name,
                                             .db = sqlite3_db_filename(store_handle(p->x->store), "main"),
-                                            .progress = &progress };
+                                            .progress = &progress,
+                                            .ranks = p->x->ranks };
     }
     training_progress_begin(&progress, scenario_name(p->file), pending, steps);
     rc = over_chunk(p, c, compute, put);

@@ -16,6 +16,7 @@
 #include "harness/run/fit/calibration.h"
 #include "harness/scenario/scenario.h"
 #include "harness/store/store.h"
+#include "harness/training/ranks/ranks.h"
 
 struct experiment {
     struct store *store;
@@ -27,6 +28,7 @@ struct experiment {
     bool altered;
     const size_t *points; /* those to compute, in ascending order; NULL: all points of the scenario */
     size_t npoints;
+    struct ranks *ranks; /* that train together, one point after another; NULL: this process is alone */
     /* The run that goes on, of experiment_begin(); 0: a new one. */
     int64_t run_id;
     /* Others compute the rest: the run is not at its end when these points are. */

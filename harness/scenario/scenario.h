@@ -170,6 +170,11 @@ void scenario_print(const struct scenario *sc, FILE *out);
 int scenario_load_platform(const char *path, FILE *err, struct platform **out);
 int scenario_load_model(const char *path, FILE *err, struct model_spec **out);
 int scenario_load_timing(const char *path, FILE *err, struct timing **out);
+
+/* A platform with keys overridden as by --set: "link.eth.bandwidth=100 Mbit/s", with or without "platform." before
+ * it. */
+int scenario_load_platform_set(const char *path, const char *const *sets, size_t nsets, FILE *err,
+                               struct platform **out);
 void scenario_free_platform(struct platform *p); /* all accept NULL */
 void scenario_free_model(struct model_spec *m);
 void scenario_free_timing(struct timing *t);

@@ -4,6 +4,7 @@
 
 #include "harness/count.h"
 #include "harness/scenario/file.h"
+#include "harness/scenario/points/argument.h"
 #include "harness/scenario/reader.h"
 #include "harness/scenario/shapes.h"
 #include "harness/status.h"
@@ -17,19 +18,55 @@ struct standalone {
     } bound;
 };
 
-static void read_standalone(struct standalone *s, enum section section, const char *path)
+/* What the command line sets: "link.eth.bandwidth=1 Gbit/s" as the tree of maps that a file would have for it. */
+struct overrides {
+    const char *const *sets;
+    size_t n;
+};
+
+static const struct node *nested(struct arena *a, const struct entry *e)
+{
+    static const char platform[] = "platform."; /* as scenarios call it */
+    const char *key = e->key + (strncmp(e->key, platform, strlen(platform)) ? 0 : strlen(platform));
+    struct node *root = NULL, **at = &root;
+
+    for (const char *dot = key; dot; key = dot ? dot + 1 : key) {
+        struct mark place = { e->at.source, e->at.line, e->at.column + (unsigned)(key - e->key) };
+        struct node *map = ARENA_NEW(a, struct node);
+        dot = strchr(key, '.');
+        *map = (struct node){ .kind = NODE_MAP, .at = place };
+        struct entry *inner = ARENA_PUSH(a, map->entries, map->n);
+        *inner = (struct entry){ arena_copy(a, key, dot ? (size_t)(dot - key) : strlen(key)), place, e->value };
+        *at = map;
+        at = (struct node **)(void *)&inner->value;
+    }
+    return root;
+}
+
+static const struct node *overridden(struct standalone *s, const struct node *tree, const struct overrides *over)
+{
+    size_t n = over->n;
+    const struct node **sets = argument_nodes(&s->file, "--set", over->sets, &n);
+
+    for (size_t i = 0; i < n; i++)
+        tree = tree_merge(&s->file.arena, tree, nested(&s->file.arena, &sets[i]->entries[0]), NULL);
+    return tree;
+}
+
+static void read_standalone(struct standalone *s, enum section section, const char *path, const struct overrides *over)
 {
     const struct loaded_file *file = load_file(&s->file.loader, path, (struct mark){ 0 }, "");
     struct binder b = { .loader = &s->file.loader };
+    const struct node *tree = file ? overridden(s, file->tree, over) : NULL;
     struct image *image;
 
     if (!file)
         return;
     image = ARENA_PUSH(&s->file.arena, s->file.images[section].items, s->file.images[section].n);
-    image->tree = file->tree;
-    image->keys = file->tree;
+    image->tree = tree;
+    image->keys = tree;
     image->base = &s->bound;
-    bind_map(&b, section_schema(section), file->tree, "", &s->bound);
+    bind_map(&b, section_schema(section), tree, "", &s->bound);
     if (section == SECTION_PLATFORM)
         reference_waive(&s->file, &b, image, "");
     bind_missing(&b, NULL, 0);
@@ -39,7 +76,8 @@ static void read_standalone(struct standalone *s, enum section section, const ch
 }
 
 /* *bound: the platform, the model or the timing. */
-static int open_standalone(enum section section, const char *path, FILE *err, void **bound)
+static int open_standalone(enum section section, const char *path, const struct overrides *over, FILE *err,
+                           void **bound)
 {
     struct standalone *s = calloc(1, sizeof(*s));
     jmp_buf oom;
@@ -55,7 +93,7 @@ static int open_standalone(enum section section, const char *path, FILE *err, vo
         free(s);
         return NW_ENOMEM;
     }
-    read_standalone(s, section, path);
+    read_standalone(s, section, path, over);
     s->file.arena.oom = NULL;
     if (s->file.diag.total) {
         diag_print(&s->file.diag, err);
@@ -69,17 +107,23 @@ static int open_standalone(enum section section, const char *path, FILE *err, vo
 
 int scenario_load_platform(const char *path, FILE *err, struct platform **out)
 {
-    return open_standalone(SECTION_PLATFORM, path, err, (void **)out);
+    return open_standalone(SECTION_PLATFORM, path, &(struct overrides){ 0 }, err, (void **)out);
+}
+
+int scenario_load_platform_set(const char *path, const char *const *sets, size_t nsets, FILE *err,
+                               struct platform **out)
+{
+    return open_standalone(SECTION_PLATFORM, path, &(struct overrides){ sets, nsets }, err, (void **)out);
 }
 
 int scenario_load_model(const char *path, FILE *err, struct model_spec **out)
 {
-    return open_standalone(SECTION_MODEL, path, err, (void **)out);
+    return open_standalone(SECTION_MODEL, path, &(struct overrides){ 0 }, err, (void **)out);
 }
 
 int scenario_load_timing(const char *path, FILE *err, struct timing **out)
 {
-    return open_standalone(SECTION_TIMING, path, err, (void **)out);
+    return open_standalone(SECTION_TIMING, path, &(struct overrides){ 0 }, err, (void **)out);
 }
 
 static void free_bound(void *bound)

@@ -73,15 +73,30 @@ static int insert_threshold(struct store *s, int64_t point_id, const struct trai
                   point_id, f->step, t->cuts[f->cut], f->dropped, f->threshold);
 }
 
+static int insert_rank(struct store *s, int64_t point_id, const struct training_fact *t, size_t i)
+{
+    const struct trace_rank_fact *f = &t->ranks[i];
+
+    return db_run(s, "store the times of a rank",
+                  "INSERT INTO training_rank_time(point_id, rank, step, compute_ns, encode_ns, push_ns, update_ns,"
+                  " pull_ns, decode_ns, sent_bytes, received_bytes) VALUES (?,?,?,?,?,?,?,?,?,?,?)",
+                  "lllllllllll", point_id, f->rank, f->step, f->compute_ns, f->encode_ns, f->push_ns, f->update_ns,
+                  f->pull_ns, f->decode_ns, f->sent_bytes, f->received_bytes);
+}
+
 int db_put_training(struct store *s, int64_t point_id, const struct training_fact *t)
 {
     /* Rows refer to those before them. */
     const struct {
         int (*insert)(struct store *s, int64_t point_id, const struct training_fact *t, size_t i);
         size_t n;
-    } kinds[] = { { insert_tensor, t->ntensors },         { insert_step, t->nsteps },
-                  { insert_exchange, t->nexchanges },     { insert_bits, t->nbits },
-                  { insert_evaluation, t->nevaluations }, { insert_threshold, t->nthresholds } };
+    } kinds[] = { { insert_tensor, t->ntensors },
+                  { insert_step, t->nsteps },
+                  { insert_exchange, t->nexchanges },
+                  { insert_bits, t->nbits },
+                  { insert_evaluation, t->nevaluations },
+                  { insert_threshold, t->nthresholds },
+                  { insert_rank, t->nranks } };
     int rc = db_run(s, "store a training",
                     "INSERT INTO training(point_id, model, data, metric, real_data, seed, workers, batch, steps)"
                     " VALUES (?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING",

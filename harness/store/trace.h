@@ -65,6 +65,14 @@ struct trace_evaluation_fact {
     double other;            /* training_fact.metric */
 };
 
+/* How long one rank of a training that is spread over several took for the parts of a step, waiting included, and what
+ * went through its link, heads of messages included. Measured: another run has other times. */
+struct trace_rank_fact {
+    int64_t rank, step;
+    int64_t compute_ns, encode_ns, push_ns, update_ns, pull_ns, decode_ns;
+    int64_t sent_bytes, received_bytes;
+};
+
 struct training_fact {
     const char *model, *data;     /* "resnet-20-cifar"; "CIFAR-10", "generated images, 10 classes" */
     const char *metric;           /* "BLEU", "AUC", "" */
@@ -83,6 +91,8 @@ struct training_fact {
     const char *const *cuts; /* names of layers */
     const struct trace_threshold_fact *thresholds;
     size_t nthresholds;
+    const struct trace_rank_fact *ranks; /* none of a training in a single process */
+    size_t nranks;
 };
 
 /* The steps of the point with this key, in order, and how many workers took them. 1; 0 if no such point was trained; or

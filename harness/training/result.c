@@ -73,6 +73,8 @@ int training_result_describe(const struct training *t, const struct training_opt
         .cuts = (const char *const *)result->cuts,
         .thresholds = k->thresholds,
         .nthresholds = k->nthresholds,
+        .ranks = result->ranks,
+        .nranks = result->nranks,
     };
     return rc;
 }
@@ -85,5 +87,6 @@ void training_result_free(struct training_result *r)
     for (char **cut = r->cuts; cut && *cut; cut++)
         free(*cut);
     free(r->cuts);
+    free(r->ranks);
     *r = (struct training_result){ 0 };
 }

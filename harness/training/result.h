@@ -12,12 +12,14 @@ struct training_result {
     struct training_record record;
     struct trace_tensor_fact *tensors;
     char (*names)[64];
-    char **cuts; /* names of the masked layers, then NULL */
+    char **cuts;                   /* names of the masked layers, then NULL */
+    struct trace_rank_fact *ranks; /* of a training on several */
+    size_t nranks;
     char model[64], data[160];
     struct training_fact fact;
 };
 
-/* Fill in all but result->record from the record, the options and the trainer; 'last' is the last evaluation.
+/* Fill in all but result->record and ->ranks from these, the options and the trainer; 'last' is the last evaluation.
  * Overwrites what was there. training_result_free() is needed after an error, too. */
 int training_result_describe(const struct training *t, const struct training_options *o, const struct model *m,
                              const struct trainer *trainer, const struct evaluation *last,

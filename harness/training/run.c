@@ -29,7 +29,7 @@ struct run {
     struct trainer *trainer;
     struct training_record *record;
     struct training_live live;
-    int64_t steps, end;             /* of the schedule; those to do */
+    int64_t steps, end, begun;      /* of the schedule; those to do; done before this process */
     struct evaluation last, learnt; /* of test samples, of training samples */
     char *why;
     size_t nwhy;
@@ -73,6 +73,7 @@ static int open_trainer(struct run *r)
     r->steps = training_steps(r->training, r->data->count[DATA_TRAIN]);
     r->end = r->job->most_steps && r->job->most_steps < r->steps ? r->job->most_steps : r->steps;
     o->rate.steps = r->steps;
+    o->peers = ranks_begin(r->job->ranks, r->job->stop);
     rc = trainer_open(o, &r->model, r->data, &r->trainer, reason, sizeof(reason));
     if (rc == E_NOMEM)
         return NW_ENOMEM;
@@ -81,17 +82,32 @@ static int open_trainer(struct run *r)
     return record_open(r->trainer, r->record);
 }
 
+static bool follows(const struct run *r)
+{
+    return ranks_follow(r->job->ranks);
+}
+
+/* Only rank 0 has files. */
+static bool keeps_checkpoints(const struct run *r)
+{
+    return !follows(r) && *r->job->checkpoint;
+}
+
 /* From a checkpoint, if there is one of this run. */
 static int resume(struct run *r)
 {
-    int rc = *r->job->checkpoint ? training_restore(r->job->checkpoint, r->job->key, r->trainer, r->record) : 0;
+    int rc = keeps_checkpoints(r) ? training_restore(r->job->checkpoint, r->job->key, r->trainer, r->record) : 0;
 
     return rc < 0 ? rc : NW_OK;
 }
 
 static int save(struct run *r)
 {
-    return *r->job->checkpoint ? training_save(r->job->checkpoint, r->job->key, r->trainer, r->record) : NW_OK;
+    int rc = trainer_collect(r->trainer);
+
+    if (rc)
+        return failed(r, rc);
+    return keeps_checkpoints(r) ? training_save(r->job->checkpoint, r->job->key, r->trainer, r->record) : NW_OK;
 }
 
 static bool due(int64_t every, int64_t step)
@@ -135,27 +151,37 @@ static int one_step(struct run *r)
     rc = trainer_step(r->trainer, &report);
     if (rc)
         return failed(r, rc);
+    if (follows(r))
+        return NW_OK;
     if (r->job->progress)
         training_progress_step(r->job->progress, &r->live, report.loss, report.samples);
     return record_step(r->record, r->trainer, &r->options.trainer.mask, &report, traced);
 }
 
+static bool stopping(const struct run *r)
+{
+    return r->job->ranks ? ranks_stopping(r->job->ranks) : r->job->stop && r->job->stop();
+}
+
 static int all_steps(struct run *r)
 {
-    int rc = NW_OK;
+    int rc = trainer_share(r->trainer);
 
+    if (rc)
+        return failed(r, rc);
+    r->begun = trainer_steps_done(r->trainer);
     if (r->job->progress)
         training_progress_start(r->job->progress, &r->live, r->job->name, r->end, trainer_steps_done(r->trainer));
     while (!rc && trainer_steps_done(r->trainer) < r->end) {
         int64_t done;
 
-        if (r->job->stop && r->job->stop()) {
+        if (stopping(r)) {
             rc = save(r);
             return rc ? rc : NW_EINTR;
         }
         rc = one_step(r);
         done = trainer_steps_done(r->trainer);
-        if (!rc && !r->job->most_steps && (done == r->steps || due(r->training->evaluate_every, done)))
+        if (!rc && !r->job->most_steps && !follows(r) && (done == r->steps || due(r->training->evaluate_every, done)))
             rc = evaluate(r);
         if (!rc && done < r->steps && due(r->training->checkpoint_every, done))
             rc = save(r);
@@ -250,6 +276,31 @@ static void close_run(struct run *r)
     model_free(&r->model);
 }
 
+static int open_run(struct run *r)
+{
+    const struct training_job *job = r->job;
+    int rc = open_model(r);
+
+    rc = rc ? rc : training_options_make(job->scenario, &r->model, job->threads, &r->options, r->why, r->nwhy);
+    rc = rc ? rc : open_data(r);
+    rc = rc ? rc : open_trainer(r);
+    rc = rc ? rc : resume(r);
+    return ranks_agree(job->ranks, rc, r->why, r->nwhy);
+}
+
+/* What has no other rank to wait for. */
+static int finish(struct run *r, struct readings *out, struct training_result *result)
+{
+    int rc = evaluate_training(r);
+
+    rc = rc ? rc : training_result_describe(r->training, &r->options, &r->model, r->trainer, &r->last, result);
+    if (!rc && !r->job->most_steps)
+        read_results(r, out);
+    if (!rc && *r->job->checkpoint)
+        unlink(r->job->checkpoint);
+    return rc;
+}
+
 int training_run(const struct training_job *job, struct readings *out, struct training_result *result, char *why,
                  size_t nwhy)
 {
@@ -262,18 +313,16 @@ int training_run(const struct training_job *job, struct readings *out, struct tr
     omp_set_num_threads(job->threads); /* of this thread's calls */
 #endif
     *result = (struct training_result){ 0 };
-    rc = open_model(&r);
-    rc = rc ? rc : training_options_make(job->scenario, &r.model, job->threads, &r.options, why, nwhy);
-    rc = rc ? rc : open_data(&r);
-    rc = rc ? rc : open_trainer(&r);
-    rc = rc ? rc : resume(&r);
-    rc = rc ? rc : all_steps(&r);
-    rc = rc ? rc : evaluate_training(&r);
-    rc = rc ? rc : training_result_describe(r.training, &r.options, &r.model, r.trainer, &r.last, result);
-    if (!rc && !job->most_steps)
-        read_results(&r, out);
-    if (!rc && *job->checkpoint)
-        unlink(job->checkpoint);
+    rc = open_run(&r);
+    if (!rc) {
+        rc = all_steps(&r);
+        if (!rc && job->ranks)
+            rc = ranks_times(job->ranks, r.begun, &result->ranks, &result->nranks);
+        if (rc && rc != NW_EINTR)
+            rc = ranks_fail(job->ranks, rc, why);
+    }
+    if (!rc && !follows(&r))
+        rc = finish(&r, out, result);
     close_run(&r);
     if (rc)
         training_result_free(result);

@@ -116,3 +116,28 @@ SELECT t.point_id, t.label, e.after_steps, e.loss AS test_loss, 100.0 * e.top1 A
    AND a.steps = (SELECT min(steps) FROM trace_timing_step x WHERE x.timing_id = t.id AND x.steps >= e.after_steps)
   LEFT JOIN trace_timing_step b ON b.timing_id = t.id
    AND b.steps = (SELECT max(steps) FROM trace_timing_step x WHERE x.timing_id = t.id AND x.steps < a.steps);
+
+-- Where the time of a training went that was spread over ranks, for each of them: milliseconds of a step, as the mean
+-- over those that were timed. A rank that waits for another waits in push or pull. bytes: in messages, of a step.
+CREATE VIEW training_rank AS
+SELECT t.point_id, t.rank, count(*) AS steps,
+       1e-6 * avg(compute_ns + encode_ns + push_ns + update_ns + pull_ns + decode_ns) AS step_ms,
+       1e-6 * avg(compute_ns) AS compute_ms, 1e-6 * avg(encode_ns) AS encode_ms, 1e-6 * avg(push_ns) AS push_ms,
+       1e-6 * avg(update_ns) AS update_ms, 1e-6 * avg(pull_ns) AS pull_ms, 1e-6 * avg(decode_ns) AS decode_ms,
+       avg(sent_bytes) AS sent_bytes, avg(received_bytes) AS received_bytes
+  FROM training_rank_time t
+ GROUP BY t.point_id, t.rank;
+
+-- How long these steps took, evaluations and checkpoints left out, next to what the same steps were predicted to take
+-- on each machine that 'time:' names: a prediction is cut to the steps that were timed, by their share of its last one.
+CREATE VIEW training_time AS
+WITH took AS (
+  SELECT point_id, count(DISTINCT rank) AS ranks, count(DISTINCT step) AS steps,
+         1e-9 * sum(compute_ns + encode_ns + push_ns + update_ns + pull_ns + decode_ns) FILTER (WHERE rank = 0)
+           AS seconds
+    FROM training_rank_time GROUP BY point_id),
+predicted AS (
+  SELECT point_id, label, max(steps) AS steps, max(seconds) AS seconds FROM trace_time GROUP BY point_id, label)
+SELECT m.point_id, m.ranks, m.steps, m.seconds AS executed_s, p.label, p.seconds * m.steps / p.steps AS predicted_s,
+       100 * (p.seconds * m.steps / p.steps / m.seconds - 1) AS error_pct
+  FROM took m LEFT JOIN predicted p USING (point_id);

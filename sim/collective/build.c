@@ -14,6 +14,20 @@ static int (*const algorithms[COLLECTIVE_ALGORITHMS])(struct build *b, int64_t b
     [COLLECTIVE_IDEAL] = build_ideal,
 };
 
+/* What a transfer carries: a part of the vector, or the payload of one rank. */
+static struct task_place carried(const struct build *b, int64_t from, int64_t to, struct part part, bool add)
+{
+    bool gathered = b->payload_bytes > 0;
+
+    return (struct task_place){ .work = WORK_MOVE,
+                                .rank = (int32_t)from,
+                                .peer = (int32_t)to,
+                                .offset = gathered ? part.offset / b->payload_bytes : part.offset,
+                                .bytes = gathered ? -1 : part.bytes,
+                                .add = add,
+                                .tensor = -1 };
+}
+
 int build_transfer(struct build *b, int64_t from, int64_t to, struct part part, bool add)
 {
     const struct collective_place *p = b->place;
@@ -25,6 +39,7 @@ int build_transfer(struct build *b, int64_t from, int64_t to, struct part part, 
     if (task < 0)
         return task;
     engine_item(b->e, task, b->item);
+    engine_place(b->e, task, carried(b, from, to, part, add));
     if (p->carries)
         p->carries(p->context, task, from, to, part.offset, part.bytes, add);
     return task;
@@ -47,6 +62,7 @@ void build_join(struct build *b)
 {
     int all = engine_sync(b->e);
 
+    engine_place(b->e, all, (struct task_place){ .work = WORK_ORDER, .rank = RANK_EACH, .peer = -1, .tensor = -1 });
     for (int64_t r = 0; all >= 0 && r < b->place->ranks; r++)
         build_after(b, all, r);
     for (int64_t r = 0; r < b->place->ranks; r++)
@@ -70,6 +86,8 @@ static int build_finish(struct build *b, int done[])
 
     for (int64_t r = 0; r < b->place->ranks; r++) {
         done[r] = last = engine_sync(b->e);
+        engine_place(b->e, last,
+                     (struct task_place){ .work = WORK_ORDER, .rank = (int32_t)r, .peer = -1, .tensor = -1 });
         if (done[r] >= 0)
             build_after(b, done[r], r);
     }
@@ -100,7 +118,7 @@ int collective_allreduce(struct engine *e, enum collective_algorithm a, const st
 int collective_allgather(struct engine *e, const struct collective_place *place, int64_t bytes, const int ready[],
                          int done[], int label, int item)
 {
-    struct build b = { .e = e, .place = place, .ready = ready, .label = label, .item = item };
+    struct build b = { .e = e, .place = place, .ready = ready, .label = label, .item = item, .payload_bytes = bytes };
 
     return build_run(&b, place->ranks > 1 && bytes ? build_allgather : NULL, bytes, done);
 }

@@ -12,6 +12,17 @@ struct planting {
     int *moves[2]; /* down and up: the task of each edge and block */
 };
 
+/* A task that ends when both have: a rank's transfers so far, which nothing else chains. */
+static int both(struct build *b, int earlier, int task, int64_t rank)
+{
+    int all = engine_sync(b->e);
+
+    engine_place(b->e, all, (struct task_place){ .work = WORK_ORDER, .rank = (int32_t)rank, .peer = -1, .tensor = -1 });
+    build_wait(b, all, earlier);
+    build_wait(b, all, task);
+    return all;
+}
+
 static void visit(void *context, const struct tree_move *m)
 {
     struct planting *p = context;
@@ -22,11 +33,22 @@ static void visit(void *context, const struct tree_move *m)
 
     part.bytes = tree_part(p->bytes, p->blocks, p->tree->n, m, &part.offset);
     int task = build_transfer(b, m->from, m->to, part, m->up);
-    build_wait(b, task, b->held[m->from].sent);
-    build_wait(b, task, b->held[m->to].got);
+    if (part.bytes > b->place->buffered_bytes) {
+        build_wait(b, task, b->held[m->from].sent);
+        build_wait(b, task, b->held[m->to].got);
+    } else { /* those over one edge follow each other all the same */
+        build_wait(b, task, m->block ? p->moves[m->up][m->edge * p->blocks + m->block - 1] : b->ready[m->from]);
+        build_wait(b, task, b->ready[m->to]);
+    }
     for (size_t n = tree_needs(p->tree, m, needs, &up); n-- > 0;)
         build_wait(b, task, p->moves[up][needs[n] * p->blocks + m->block]);
-    b->held[m->from].sent = b->held[m->to].got = p->moves[m->up][m->edge * p->blocks + m->block] = task;
+    if (part.bytes > b->place->buffered_bytes)
+        b->held[m->from].sent = b->held[m->to].got = task;
+    else {
+        b->held[m->from].sent = both(b, b->held[m->from].sent, task, m->from);
+        b->held[m->to].got = both(b, b->held[m->to].got, task, m->to);
+    }
+    p->moves[m->up][m->edge * p->blocks + m->block] = task;
 }
 
 int build_tree(struct build *b, int64_t bytes)

@@ -25,6 +25,7 @@ void engine_free(struct engine *e)
     calendar_clear(&e->calendar);
     fabric_free(e->fabric);
     free(e->tasks);
+    free(e->places);
     free(e->edges);
     free(e->groups);
     free(e->resources);
@@ -103,7 +104,26 @@ static int add_task(struct engine *e, int resource, int64_t duration_ps, int lab
                                          .gives_back = -1,
                                          .group = -1,
                                          .decides = -1 };
+    if (e->keeps_places) {
+        if (!VEC_RESERVE(e->places, e->place_capacity, e->nplaces))
+            return fail(e, E_NOMEM);
+        e->places[e->nplaces++] = (struct task_place){
+            .work = resource < 0 && !duration_ps ? WORK_ORDER : WORK_CLOCK, .rank = RANK_NONE, .peer = -1, .tensor = -1
+        };
+    }
     return (int)e->ntasks++;
+}
+
+void engine_keep_places(struct engine *e)
+{
+    if (e->ntasks)
+        fail(e, E_INVAL);
+    e->keeps_places = true;
+}
+
+bool engine_keeps_places(const struct engine *e)
+{
+    return e->keeps_places;
 }
 
 int engine_compute(struct engine *e, int resource, int64_t duration_ps, int label)
@@ -218,6 +238,12 @@ void engine_void_if(struct engine *e, int gate, int group, int over)
     }
     e->groups[group].over = over;
     e->tasks[gate].decides = group;
+}
+
+void engine_place(struct engine *e, int task, struct task_place place)
+{
+    if (e->keeps_places && known(e, task))
+        e->places[task] = place;
 }
 
 void engine_item(struct engine *e, int task, int item)

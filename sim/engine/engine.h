@@ -62,6 +62,35 @@ void engine_void_if(struct engine *e, int gate, int group, int over);
 
 void engine_item(struct engine *e, int task, int item);
 
+/* Where a task is executed, for a graph that is not only simulated (task_graph.h): by which of the caller's ranks. The
+ * simulation does not look at it. Kept only after engine_keep_places(), which comes before the first task. */
+enum task_work {
+    WORK_FORWARD, /* of the item's layer, and those behind it that have no task */
+    WORK_BACKWARD,
+    WORK_CLOCK,   /* takes its duration and leaves nothing */
+    WORK_NOTHING, /* stands for what a message takes besides its bytes: there is nothing to do */
+    WORK_FILL,    /* puts a rank's gradients of an item into the vector that is summed */
+    WORK_ENCODE,
+    WORK_DECODE,
+    WORK_SUM,
+    WORK_UPDATE,
+    WORK_REDUCE, /* the whole exchange of an item by the MPI library (harness/exec/native.h) */
+    WORK_MOVE,   /* a transfer, from the rank to its peer; within one rank it takes as long as in the simulation */
+    WORK_ORDER,  /* a synchronization */
+};
+enum { RANK_NONE = -1, RANK_EACH = -2 }; /* nobody was named; of a synchronization: every rank by itself */
+struct task_place {
+    enum task_work work;
+    int32_t rank, peer;    /* peer: the rank that a transfer leads to; that a piece of work is for; -1: none, or all */
+    int64_t offset, bytes; /* WORK_MOVE: of its item's vector, framing not counted; bytes -1: a payload as it is */
+    bool add;              /* WORK_MOVE: the receiver adds it to its own, else replaces it */
+    int32_t tensor;        /* WORK_ENCODE, WORK_DECODE: of its item; -1: all of them */
+    int32_t share, shares; /* WORK_DECODE: of the payloads, those whose number is 'share' mod 'shares' */
+};
+void engine_keep_places(struct engine *e);
+bool engine_keeps_places(const struct engine *e);
+void engine_place(struct engine *e, int task, struct task_place place);
+
 /* Play everything. E_CYCLE if some task can never start, E_RANGE past 2^63 ps. Call it once. */
 int engine_run(struct engine *e);
 

@@ -61,6 +61,9 @@ struct engine {
     struct fabric *fabric;
     struct task *tasks;
     size_t ntasks, task_capacity;
+    struct task_place *places; /* of each task, where places are kept */
+    size_t nplaces, place_capacity;
+    bool keeps_places;
     struct edge *edges;
     size_t nedges, edge_capacity;
     struct group *groups;

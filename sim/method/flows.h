@@ -27,6 +27,7 @@ struct flows {
 
 struct job;
 struct readings;
+struct task_graph;
 struct timeline;
 
 int flows_check(const struct job *j, char *why, size_t nwhy);
@@ -38,5 +39,8 @@ int flows_play(const struct job *j, struct readings *out, struct timeline *timel
 
 /* The same with the end of each flow, in the file's order, in end_ps[0..n). */
 int flows_ends(const struct platform *p, const struct flows *f, int64_t end_ps[], char *why, size_t nwhy);
+
+/* The same as tasks to execute: ranks are machines, a GPU's traffic is its machine's. */
+int flows_graph(const struct job *j, struct task_graph *out, char *why, size_t nwhy);
 
 #endif

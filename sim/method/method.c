@@ -17,13 +17,14 @@ static int check_host_sgd(const struct job *j, char *why, size_t nwhy)
 static const struct {
     int (*check)(const struct job *j, char *why, size_t nwhy);
     int (*play)(const struct job *j, struct readings *out, struct timeline *timeline, char *why, size_t nwhy);
+    int (*graph)(const struct job *j, struct task_graph *out, char *why, size_t nwhy); /* NULL: is not executed */
 } kinds[METHOD_KINDS] = {
-    [METHOD_HOST_SGD] = { check_host_sgd, host_sgd_play },
-    [METHOD_PARAMETER_SERVER] = { parameter_server_check, parameter_server_play },
-    [METHOD_ALLREDUCE] = { allreduce_check, allreduce_play },
-    [METHOD_MODEL_PARALLEL] = { model_parallel_check, model_parallel_play },
-    [METHOD_FLOWS] = { flows_check, flows_play },
-    [METHOD_MEMORY_PLAN] = { memory_planned_check, memory_planned_play },
+    [METHOD_HOST_SGD] = { check_host_sgd, host_sgd_play, NULL },
+    [METHOD_PARAMETER_SERVER] = { parameter_server_check, parameter_server_play, parameter_server_graph },
+    [METHOD_ALLREDUCE] = { allreduce_check, allreduce_play, allreduce_graph },
+    [METHOD_MODEL_PARALLEL] = { model_parallel_check, model_parallel_play, NULL },
+    [METHOD_FLOWS] = { flows_check, flows_play, flows_graph },
+    [METHOD_MEMORY_PLAN] = { memory_planned_check, memory_planned_play, NULL },
 };
 
 /* The method as it runs on this platform: what is coded on the CPU at the CPU's own speed. */
@@ -105,6 +106,23 @@ int method_play(const struct job *j, struct readings *out, struct timeline *time
     struct method m = on_platform(j);
     if (!rc)
         rc = kinds[m.kind].play(&(struct job){ j->platform, j->model, &m, j->batch }, out, timeline, why, nwhy);
+    if (rc && nwhy && !why[0])
+        refuse(why, nwhy, "%s%s", rc == E_NOMEM ? "" : "method: ", reason_words(rc));
+    return rc;
+}
+
+int method_graph(const struct job *j, struct task_graph *out, char *why, size_t nwhy)
+{
+    if (nwhy)
+        why[0] = 0;
+    int rc = check_speed(j, why, nwhy);
+    if (!rc)
+        rc = check_tables(j, why, nwhy);
+    struct method m = on_platform(j);
+    if (!rc && !kinds[m.kind].graph)
+        rc = refuse(why, nwhy, "method.kind: expected allreduce, parameter-server or flows: no other kind is executed");
+    if (!rc)
+        rc = kinds[m.kind].graph(&(struct job){ j->platform, j->model, &m, j->batch }, out, why, nwhy);
     if (rc && nwhy && !why[0])
         refuse(why, nwhy, "%s%s", rc == E_NOMEM ? "" : "method: ", reason_words(rc));
     return rc;

@@ -41,6 +41,8 @@ struct method {
     struct memory_planned memory_planned;
 };
 
+struct task_graph;
+
 struct job {
     const struct platform *platform;
     const struct model *model; /* METHOD_FLOWS: not used */
@@ -58,6 +60,10 @@ int method_check(const struct job *j, char *why, size_t nwhy);
  *   critical.KIND     share of the step that is attributed to resources and channels of that kind (engine.h)
  * and its own readings. */
 int method_play(const struct job *j, struct readings *out, struct timeline *timeline, char *why, size_t nwhy);
+
+/* The job as tasks that ranks can execute, with the times that the simulation gives them (sim/engine/task_graph.h).
+ * E_INVAL with the reason for methods and settings that cannot be executed. */
+int method_graph(const struct job *j, struct task_graph *out, char *why, size_t nwhy);
 
 /* Every name of a reading that the methods can report; those ending in '.' are prefixes. Ends with NULL. */
 extern const char *const method_readings[];

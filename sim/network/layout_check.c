@@ -172,6 +172,8 @@ int layout_check_numbers(const struct layout *l, char *why, size_t nwhy)
         { { "platform.cpu.dma_write", p->cpu.dma_write_Bps }, l->ngpu_path > 0 },
         { { "platform.network.unshaped", p->network.unshaped_Bps }, true },
         { { "platform.network.message_bytes", p->network.message_bytes }, true },
+        { { "platform.network.message_latency", p->network.message_latency_s }, true },
+        { { "platform.network.send_buffer", p->network.send_buffer_bytes }, true },
         { { "platform.network.message_time", p->network.message_s }, true },
     };
     int rc = E_OK;

@@ -4,6 +4,7 @@
 
 #include "model/status.h"
 #include "model/vec.h"
+#include "sim/cost.h"
 #include "sim/network/topology_parts.h"
 
 enum direction { OUT, IN };
@@ -213,6 +214,9 @@ int64_t topology_route(struct topology *t, struct end from, struct end to, int64
     struct known_route *k = find(t->known, t->known_capacity, key);
     if (!k->key) {
         rc = make_path(t, from, to);
+        if (!rc && from.machine != to.machine &&
+            __builtin_add_overflow(t->path_ps, seconds_to_ps(p->network.message_latency_s), &t->path_ps))
+            rc = E_RANGE;
         int64_t route = rc ? rc : lay_route(t);
         if (route < 0)
             return route;

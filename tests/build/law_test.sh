@@ -74,13 +74,16 @@ flows
 buffers
 tensor
 scenario
+lab
 store
 offload
 measure
+network
 training
 executor
 run
 record report trace bench
+exec
 command
 main.c'
 keeps_order train 'number.h

@@ -36,6 +36,7 @@ static const char *const cuts[] = { "relu1", "relu2" };
 static const struct trace_threshold_fact thresholds[] = { { 0, 0, 0.75, 0.5 },
                                                           { 0, 1, 0.75, 0.25 },
                                                           { 2, 1, 0.9, NAN } };
+static const struct trace_rank_fact ranks[] = { { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 }, { 1, 1, 9, 8, 7, 6, 5, 4, 3, 2 } };
 static const struct training_fact whole = { "small",
                                             "generated images",
                                             "AUC",
@@ -55,7 +56,9 @@ static const struct training_fact whole = { "small",
                                             COUNT(evaluations),
                                             cuts,
                                             thresholds,
-                                            COUNT(thresholds) };
+                                            COUNT(thresholds),
+                                            ranks,
+                                            COUNT(ranks) };
 
 static struct store *open_new(void)
 {
@@ -98,6 +101,11 @@ static void a_training_is_stored_as_told(void **state)
         "trace_threshold WHERE step = 0 AND layer = 'relu1' AND dropped = 0.75 AND threshold = 0.5",
         "trace_threshold WHERE step = 0 AND layer = 'relu2' AND dropped = 0.75 AND threshold = 0.25",
         "trace_threshold WHERE step = 2 AND layer = 'relu2' AND dropped = 0.9 AND threshold IS NULL",
+        "training_rank_time WHERE rank = 0 AND step = 1 AND compute_ns = 2 AND encode_ns = 3 AND push_ns = 4"
+        " AND update_ns = 5 AND pull_ns = 6 AND decode_ns = 7 AND sent_bytes = 8 AND received_bytes = 9",
+        "training_rank_time WHERE rank = 1 AND compute_ns = 9 AND received_bytes = 2",
+        "training_rank WHERE rank = 1 AND steps = 1 AND step_ms = 1e-6 * 39 AND sent_bytes = 3",
+        "training_time WHERE ranks = 2 AND steps = 1 AND executed_s = 1e-9 * 27 AND label IS NULL",
     };
 
     (void)state;
@@ -118,7 +126,8 @@ static int64_t all_rows(struct store *s)
     return support_int(s, "SELECT (SELECT count(*) FROM training) + (SELECT count(*) FROM trace_tensor) +"
                           " (SELECT count(*) FROM trace_step) + (SELECT count(*) FROM trace_exchange) +"
                           " (SELECT count(*) FROM trace_bits) + (SELECT count(*) FROM trace_evaluation) +"
-                          " (SELECT count(*) FROM trace_threshold)");
+                          " (SELECT count(*) FROM trace_threshold) +"
+                          " (SELECT count(*) FROM training_rank_time)");
 }
 
 static void a_training_that_is_there_stays(void **state)
@@ -126,8 +135,8 @@ static void a_training_that_is_there_stays(void **state)
     (void)state;
     struct store *s = open_new();
     struct training_fact other = whole;
-    int64_t want =
-        1 + COUNT(tensors) + COUNT(steps) + COUNT(exchanges) + COUNT(bits) + COUNT(evaluations) + COUNT(thresholds);
+    int64_t want = 1 + COUNT(tensors) + COUNT(steps) + COUNT(exchanges) + COUNT(bits) + COUNT(evaluations) +
+                   COUNT(thresholds) + COUNT(ranks);
 
     other.seed = 8;
     other.nsteps = 3;
@@ -227,7 +236,7 @@ static void steps_are_read_back(void **state)
     size_t n = 99;
     int64_t workers = 0;
 
-    idle.nsteps = idle.nexchanges = idle.nthresholds = 0;
+    idle.nsteps = idle.nexchanges = idle.nthresholds = idle.nranks = 0;
     assert_int_equal(put_trained(s, KEY_A, &whole), 0);
     assert_int_equal(store_trace_steps(s, KEY_B, &read, &n, &workers), 0);
     assert_int_equal(put_trained(s, KEY_B, &idle), 0);
@@ -355,6 +364,8 @@ static void a_trace_is_small(void **state)
                                e,
                                COUNT(e),
                                NULL,
+                               NULL,
+                               0,
                                NULL,
                                0 };
     char names[TENSORS][32];

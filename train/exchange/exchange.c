@@ -61,7 +61,7 @@ static void decompress(const struct codec_context *c, const struct scratch *s, c
     int error = CODEC_OK;
 
     c->impl->decompress(&c->impl->impl, values, n, into, payload, (size_t)nbytes, &c->params, s->work, &error);
-    assert(error == CODEC_OK); /* nothing lies between the two */
+    assert(error == CODEC_OK); /* what lies between the two, if anything, delivers as it was sent or fails */
 }
 
 CPU_CLONES static void add(float *to, const float *from, size_t n)
@@ -100,6 +100,7 @@ void exchange_push(struct exchange *x, size_t tensor, int64_t worker, const floa
                            x->own->payloads + c->payload);
     else
         c->sent = (struct arrival){ .bytes = 4 * t->n };
+    c->sent.threshold = threshold_of(x, c);
 }
 
 static void note_push(struct exchange *x, size_t tensor)
@@ -113,7 +114,7 @@ static void note_push(struct exchange *x, size_t tensor)
 
         traffic->bytes[EXCHANGE_PUSH] += c->sent.bytes;
         traffic->zeros[EXCHANGE_PUSH] += c->sent.zeros;
-        traffic->threshold += threshold_of(x, c) / (double)x->options.workers;
+        traffic->threshold += c->sent.threshold / (double)x->options.workers;
     }
 }
 
@@ -137,12 +138,23 @@ void exchange_mean(struct exchange *x, size_t tensor, float *const gradients[])
     note_push(x, tensor);
 }
 
+/* As it is in this step: of weights a policy chooses the bytes. */
+static struct codec_context pull_context(const struct exchange *x, size_t tensor)
+{
+    struct codec_context c = x->own->pull[tensor];
+
+    if (c.codec && x->options.pull_weights && x->bytes_per_weight[tensor])
+        c.params.value[0] = x->bytes_per_weight[tensor];
+    return c;
+}
+
 /* Sends a change, which is added to the workers' model; or the weights; or updates the model as the codec's state. */
 static struct arrival pull_values(struct exchange *x, size_t tensor, const float *change, const float *now,
                                   float *model)
 {
-    struct codec_context c = x->own->pull[tensor];
+    struct codec_context c = pull_context(x, tensor);
     const struct scratch *s = scratch_of_thread(x->own);
+    uint8_t *payload = x->own->pulled ? x->own->pulled + c.payload : s->payload;
     size_t n = (size_t)x->map->tensors[tensor].n;
     bool weights = x->options.pull_weights;
     struct arrival a = { .bytes = 4 * (int64_t)n };
@@ -152,12 +164,19 @@ static struct arrival pull_values(struct exchange *x, size_t tensor, const float
         return a;
     }
     if (exchange_pulls_in_one_go(x))
-        return compress(x, &c, s, now, n, model, s->payload);
-    if (weights && x->bytes_per_weight[tensor])
-        c.params.value[0] = x->bytes_per_weight[tensor];
-    a = compress(x, &c, s, weights ? now : change, n, x->states + c.state, s->payload);
-    decompress(&c, s, s->payload, a.bytes, weights ? CODEC_STORE : CODEC_ADD, model, n);
+        return compress(x, &c, s, now, n, model, payload);
+    a = compress(x, &c, s, weights ? now : change, n, x->states + c.state, payload);
+    decompress(&c, s, payload, a.bytes, weights ? CODEC_STORE : CODEC_ADD, model, n);
     return a;
+}
+
+void exchange_pull_arrived(struct exchange *x, size_t tensor, float *model)
+{
+    const struct codec_context c = pull_context(x, tensor);
+
+    if (c.codec)
+        decompress(&c, scratch_of_thread(x->own), x->own->pulled + c.payload, c.sent.bytes,
+                   x->options.pull_weights ? CODEC_STORE : CODEC_ADD, model, (size_t)x->map->tensors[tensor].n);
 }
 
 void exchange_pull(struct exchange *x, size_t tensor, const float *change, const float *now, float *model)
@@ -165,6 +184,7 @@ void exchange_pull(struct exchange *x, size_t tensor, const float *change, const
     int64_t at = x->map->tensors[tensor].at;
     struct arrival a = pull_values(x, tensor, change ? change + at : NULL, now + at, model + at);
 
+    x->own->pull[tensor].sent = a;
     x->traffic[tensor].bytes[EXCHANGE_PULL] = a.bytes;
     x->traffic[tensor].zeros[EXCHANGE_PULL] = a.zeros;
 }

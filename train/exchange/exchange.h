@@ -1,6 +1,6 @@
-/* exchange.h - exchanges parameters between a server and its workers, all in this process. Every byte that would cross
- * a network is written and read by a real codec, with a state of its own for each worker and tensor (3LC, arXiv
- * 1802.07389, section 3).
+/* exchange.h - exchanges parameters between a server and its workers, in this process or in several (carry.h). Every
+ * byte that would cross a network is written and read by a real codec, with a state of its own for each worker and
+ * tensor (3LC, arXiv 1802.07389, section 3).
  * Push       each worker compresses its gradient tensor by tensor. The server adds up what it decodes, worker by
  *            worker, and divides by the number of workers.
  * Pull       the server's change is compressed once and sent to all workers, so that all hold the same model (section
@@ -38,6 +38,7 @@ struct exchange_options {
     int64_t workers;
     uint64_t seed;
     int threads; /* that may make calls at the same time; those of an OpenMP team always may */
+    bool apart;  /* server and workers are in several processes: what is pulled is kept to be sent (carry.h) */
 };
 
 enum exchange_way { EXCHANGE_PUSH, EXCHANGE_PULL, EXCHANGE_WAYS };

@@ -89,24 +89,54 @@ static int make_contexts(struct exchange *x)
         p->pull[t] = codec_context_of(x, EXCHANGE_PULL, t, (uint32_t)workers, &at);
     }
     x->nstates = at;
-    x->states = aligned_alloc(CODEC_ALIGN, at + CODEC_ALIGN);
-    if (!x->states)
+    p->states = calloc(1, at + 2 * (size_t)CODEC_ALIGN); /* what is never written takes no memory: others' workers */
+    if (!p->states)
         return E_NOMEM;
-    memset(x->states, 0, at + CODEC_ALIGN);
+    x->states = p->states + (CODEC_ALIGN - (uintptr_t)p->states % CODEC_ALIGN) % CODEC_ALIGN;
     return 0;
+}
+
+static struct codec_params widest(const struct codec_context *c)
+{
+    struct codec_params p = c->params;
+
+    if (!strcmp(c->codec->name, "adt"))
+        p.value[0] = 4; /* as wide as 'keep' can make it */
+    return p;
 }
 
 static void note_size(const struct codec_context *c, size_t n, size_t *payload, size_t *work)
 {
-    struct codec_params p = c->params;
-
     if (!c->codec)
         return;
-    if (!strcmp(c->codec->name, "adt"))
-        p.value[0] = 4; /* as wide as 'keep' can make it */
+    struct codec_params p = widest(c);
     size_t bound = c->codec->payload_bound(n, &p), needed = c->codec->work_size(n, &p);
     *payload = bound > *payload ? bound : *payload;
     *work = needed > *work ? needed : *work;
+}
+
+/* A place at 'at', which is advanced past it. */
+static void place(struct codec_context *c, size_t n, bool wide, size_t *at)
+{
+    c->payload = *at;
+    if (!c->codec)
+        return;
+    struct codec_params p = wide ? widest(c) : c->params;
+    c->most = c->codec->payload_bound(n, &p);
+    *at += aligned(c->most);
+}
+
+/* Of a pull that is sent to other processes. */
+static int make_pulled(struct exchange *x)
+{
+    size_t at = 0;
+
+    if (!x->options.apart)
+        return 0;
+    for (size_t t = 0; t < x->map->ntensors; t++)
+        place(&x->own->pull[t], (size_t)x->map->tensors[t].n, true, &at);
+    x->own->pulled = aligned_alloc(CODEC_ALIGN, at + CODEC_ALIGN);
+    return x->own->pulled ? 0 : E_NOMEM;
 }
 
 /* Every worker's payloads wait until all have come. */
@@ -115,13 +145,8 @@ static int make_payloads(struct exchange *x)
     size_t at = 0;
 
     for (size_t t = 0; t < x->map->ntensors; t++)
-        for (int64_t w = 0; w < x->options.workers; w++) {
-            struct codec_context *c = &x->own->push[t * (size_t)x->options.workers + (size_t)w];
-
-            c->payload = at;
-            if (c->codec)
-                at += aligned(c->codec->payload_bound((size_t)x->map->tensors[t].n, &c->params));
-        }
+        for (int64_t w = 0; w < x->options.workers; w++)
+            place(&x->own->push[t * (size_t)x->options.workers + (size_t)w], (size_t)x->map->tensors[t].n, false, &at);
     x->npayloads = at;
     x->own->payloads = aligned_alloc(CODEC_ALIGN, at + CODEC_ALIGN);
     return x->own->payloads ? 0 : E_NOMEM;
@@ -186,6 +211,8 @@ int exchange_open(const struct parameter_map *map, const struct exchange_options
     if (!rc)
         rc = make_payloads(&x);
     if (!rc)
+        rc = make_pulled(&x);
+    if (!rc)
         rc = make_scratch(&x);
     if (!rc)
         rc = make_order(&x);
@@ -202,13 +229,14 @@ void exchange_close(struct exchange *x)
         free(x->own->push);
         free(x->own->pull);
         free(x->own->order);
+        free(x->own->states);
         free(x->own->payloads);
+        free(x->own->pulled);
         free(x->own->scratch);
         free(x->own->memory);
     }
     free(x->own);
     free(x->traffic);
     free(x->bytes_per_weight);
-    free(x->states);
     *x = (struct exchange){ 0 };
 }

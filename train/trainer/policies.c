@@ -105,9 +105,10 @@ static void watch_norms(struct trainer *t)
 
 void policies_step(struct trainer *t, double loss)
 {
-    if (has_awp(t))
+    if (has_awp(t) && peers_serve(t))
         watch_norms(t);
     if (t->options.precision == TRAINER_DYNAMIC)
         dynamic_precision_batch(&t->so_far.dynamic, loss);
-    set_bytes_per_weight(t);
+    if (peers_serve(t))
+        set_bytes_per_weight(t);
 }

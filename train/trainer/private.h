@@ -71,6 +71,9 @@ struct trainer {
     uint64_t counted[FMA_NMODES][OPS_NPASSES]; /* by the backends of all contexts, before this step */
     void *staged_velocity, *staged_tables;     /* copies of a device's memory, while a checkpoint is written or read */
     bool resident, stochastic;
+    int64_t first, nworkers;                  /* those of this process: all, without peers */
+    struct trainer_message message, *arrived; /* sent, or shared; at the server, of each peer */
+    uint64_t theirs[FMA_NMODES][OPS_NPASSES]; /* multiply-adds of the other peers' step */
     char why[512];
 };
 
@@ -83,13 +86,25 @@ int trainer_context_failed(struct trainer *t, const struct context *context); /*
 /* Multiply-adds since the last step count for no step. */
 void trainer_forget_multiply_adds(struct trainer *t);
 
+/* Those of this process since the last call. */
+void trainer_count_products(struct trainer *t, uint64_t products[FMA_NMODES][OPS_NPASSES]);
+void trainer_count_step(struct trainer *t, struct multiply_adds *step); /* of all processes; adds to the sums */
+
+/* peers.c: messages between processes. Nothing happens without peers. */
+bool peers_serve(const struct trainer *t); /* is the server in this process? */
+int peers_open(struct trainer *t);         /* who has which worker; before anything else is opened */
+void peers_close(struct trainer *t);
+void peers_begin(const struct trainer *t, enum trainer_part part);
+int peers_push(struct trainer *t);               /* what the workers of this step have goes to the server */
+int peers_pull(struct trainer *t, double *loss); /* what the server has goes to the others: loss, model, rows */
+
 /* The backend that works in host memory. */
 struct context *trainer_host(struct trainer *t);
 
 /* workers.c: the gradients of a step, pushed. */
 int workers_open(struct trainer *t);
 void workers_close(struct trainer *t);
-int workers_step(struct trainer *t, double *loss);
+int workers_step(struct trainer *t);
 int workers_update_tables(struct trainer *t, double rate); /* rows that the step looked up */
 
 /* server.c: the update. */
@@ -103,7 +118,8 @@ int server_fetch(struct trainer *t);               /* brings copies.server up to
 
 /* statistics.c: running statistics of the norms, for evaluation. */
 int statistics_open(struct trainer *t);
-int statistics_learn(struct trainer *t);                        /* from context 0, whose last worker was worker 0 */
+int statistics_fetch(struct trainer *t); /* into t->fresh, from context 0, whose last worker was worker 0 */
+int statistics_learn(struct trainer *t); /* from t->fresh */
 int statistics_use(struct trainer *t, struct context *context); /* into a context, for t->evaluating */
 
 /* policies.c: AWP and dynamic precision. */

@@ -41,13 +41,13 @@ static int open_copies(struct trainer *t)
     bool device = t->contexts[0].backend->on_device;
 
     c->host_model = device ? trainer_alloc(dense) : c->model;
-    c->server = plain(&t->options.exchange.pull) ? c->host_model : trainer_alloc(dense);
-    if (!t->resident) {
+    c->server = plain(&t->options.exchange.pull) || !peers_serve(t) ? c->host_model : trainer_alloc(dense);
+    if (!t->resident && peers_serve(t)) {
         c->velocity = trainer_alloc(dense);
         c->change = exchange_pulls_change(&t->exchange) ? trainer_alloc(dense) : NULL;
     }
-    if (!c->host_model || !c->server || (!t->resident && !c->velocity) ||
-        (exchange_pulls_change(&t->exchange) && !c->change))
+    if (!c->host_model || !c->server || (!t->resident && peers_serve(t) && !c->velocity) ||
+        (exchange_pulls_change(&t->exchange) && peers_serve(t) && !c->change))
         return trainer_fail(t, E_NOMEM, "out of memory");
     return 0;
 }
@@ -66,7 +66,7 @@ static int begin(struct trainer *t)
     parameters_initialize(&t->map, t->model, &t->options.initialization, t->options.seed, c->server, tables);
     if (c->host_model != c->server)
         memcpy(c->host_model, c->server, dense);
-    if (updater->backend->zero(updater->handle, c->velocity, dense, NULL) ||
+    if ((c->velocity && updater->backend->zero(updater->handle, c->velocity, dense, NULL)) ||
         context_upload(context, c->tables, tables, 4 * (size_t)t->map.ntable) ||
         context->backend->finish(context->handle, NULL))
         rc = trainer_context_failed(t, context);
@@ -233,7 +233,7 @@ int server_send(struct trainer *t)
 /* Weights that travel as such are sent before the first step as before every other. */
 int server_begin(struct trainer *t)
 {
-    if (t->options.exchange.pull_weights && !plain(&t->options.exchange.pull))
+    if (t->options.exchange.pull_weights && !plain(&t->options.exchange.pull) && peers_serve(t))
         exchange_each(&t->exchange, pull_weights, t);
     return server_send(t);
 }

@@ -72,8 +72,9 @@ struct trainer_memory trainer_memory(const struct trainer *t)
         m.activations += (int64_t)(t->contexts[i].npool + t->contexts[i].nstatistics +
                                    t->contexts[i].backend->held(t->contexts[i].handle));
     m.parameters = dense * (1 + (c->gradient ? t->ncontexts : 0) + (c->host_model != c->model) +
-                            (c->server != c->host_model) + 1 + (c->change != NULL));
-    m.parameters += t->resident ? 0 : dense * t->options.workers;
+                            (c->server != c->host_model) + (c->velocity != NULL) + (c->change != NULL));
+    for (int64_t w = 0; w < t->options.workers; w++)
+        m.parameters += t->workers[w].gradient ? dense : 0;
     m.parameters += 4 * t->map.ntable + (int64_t)(t->exchange.nstates + t->exchange.npayloads);
     return m;
 }

@@ -63,15 +63,23 @@ static void learn_channel(struct trainer *t, size_t layer, int64_t c, float *run
     }
 }
 
-int statistics_learn(struct trainer *t)
+int statistics_fetch(struct trainer *t)
 {
     struct context *context = &t->contexts[0];
+
+    if (!t->nrunning || t->first || !t->nworkers)
+        return 0;
+    return context_download(context, t->fresh, context->statistics, 4 * (size_t)t->training.nstatistics)
+               ? trainer_context_failed(t, context)
+               : 0;
+}
+
+int statistics_learn(struct trainer *t)
+{
     float *running = t->running;
 
     if (!t->nrunning)
         return 0;
-    if (context_download(context, t->fresh, context->statistics, 4 * (size_t)t->training.nstatistics))
-        return trainer_context_failed(t, context);
     for (size_t l = 0; l < t->model->nlayers; l++) {
         if (t->model->layers[l].kind != LAYER_BATCHNORM)
             continue;

@@ -114,9 +114,9 @@ static int check(struct trainer *t)
 static int open_contexts(struct trainer *t)
 {
     const struct trainer_options *o = &t->options;
-    bool side_by_side = o->workers > 1 && !o->backend->on_device && o->threads > 1;
+    bool side_by_side = t->nworkers > 1 && !o->backend->on_device && o->threads > 1;
 
-    t->ncontexts = side_by_side ? (int)(o->threads < o->workers ? o->threads : o->workers) : 1;
+    t->ncontexts = side_by_side ? (int)(o->threads < t->nworkers ? o->threads : t->nworkers) : 1;
     t->contexts = calloc((size_t)t->ncontexts, sizeof(*t->contexts));
     if (!t->contexts)
         return trainer_fail(t, E_NOMEM, "out of memory");
@@ -156,6 +156,7 @@ static int open_exchange(struct trainer *t)
     x.workers = t->options.workers;
     x.seed = t->options.seed;
     x.threads = t->ncontexts;
+    x.apart = t->options.peers != NULL;
     if (exchange_open(&t->map, &x, &t->exchange))
         return trainer_fail(t, E_NOMEM, "out of memory");
     return 0;
@@ -185,8 +186,9 @@ static int open_all(struct trainer *t)
     const struct trainer_options *o = &t->options;
     int rc = check(t);
 
+    rc = rc ? rc : peers_open(t);
     t->stochastic = o->split.depth > 0 && o->split.wiggle > 0;
-    t->resident = o->workers == 1 && !o->exchange.push.codec && !o->exchange.pull.codec;
+    t->resident = o->workers == 1 && !o->exchange.push.codec && !o->exchange.pull.codec && !o->peers;
     t->target_at = place_of_target(t->model);
     rc = rc ? rc : open_mask(t);
     if (!rc && parameter_map_make(t->model, &t->map))
@@ -232,6 +234,7 @@ void trainer_close(struct trainer *t)
     workers_close(t);
     server_close(t);
     policies_close(t);
+    peers_close(t);
     exchange_close(&t->exchange);
     order_close(&t->order);
     net_free(&t->training);
@@ -247,73 +250,6 @@ void trainer_close(struct trainer *t)
     free(t->staged_tables);
     free(t->thresholds);
     free(t);
-}
-
-/* Of what is fp32 whatever the mode. Of a value of a norm's input: one for the variance and two to normalize and scale
- * in forward; five in backward (two sums, three for the error). Of a parameter: decay, momentum, rate. */
-static void count_full(const struct trainer *t, struct multiply_adds *a)
-{
-    enum { NORM = 8, UPDATE = 3 };
-    int64_t values = 0;
-
-    for (size_t l = 0; l < t->model->nlayers; l++)
-        if (layer_is_norm(&t->model->layers[l]))
-            values += t->model->layers[l].activations;
-    a->norms = (uint64_t)(NORM * values * t->options.batch * t->options.workers);
-    a->update = (uint64_t)(UPDATE * t->map.ndense);
-}
-
-static void read_counts(const struct trainer *t, uint64_t all[FMA_NMODES][OPS_NPASSES])
-{
-    memset(all, 0, FMA_NMODES * sizeof(*all));
-    for (int i = 0; i < t->ncontexts; i++) {
-        uint64_t counts[FMA_NMODES][OPS_NPASSES];
-
-        t->contexts[i].backend->multiply_adds(t->contexts[i].handle, counts);
-        for (int m = 0; m < FMA_NMODES; m++)
-            for (int p = 0; p < OPS_NPASSES; p++)
-                all[m][p] += counts[m][p];
-    }
-}
-
-void trainer_forget_multiply_adds(struct trainer *t)
-{
-    read_counts(t, t->counted);
-}
-
-static void count_multiply_adds(struct trainer *t, struct multiply_adds *step)
-{
-    struct multiply_adds *all = &t->so_far.multiply_adds;
-    uint64_t counts[FMA_NMODES][OPS_NPASSES];
-
-    read_counts(t, counts);
-    for (int m = 0; m < FMA_NMODES; m++)
-        for (int p = 0; p < OPS_NPASSES; p++) {
-            step->products[m][p] = counts[m][p] - t->counted[m][p];
-            all->products[m][p] += step->products[m][p];
-        }
-    memcpy(t->counted, counts, sizeof(counts));
-    count_full(t, step);
-    all->norms += step->norms;
-    all->update += step->update;
-}
-
-uint64_t multiply_adds_in(const struct multiply_adds *a, enum fma_mode mode)
-{
-    uint64_t sum = 0;
-
-    for (int p = 0; p < OPS_NPASSES; p++)
-        sum += a->products[mode][p];
-    return sum;
-}
-
-uint64_t multiply_adds_all(const struct multiply_adds *a)
-{
-    uint64_t sum = a->norms + a->update;
-
-    for (int m = 0; m < FMA_NMODES; m++)
-        sum += multiply_adds_in(a, (enum fma_mode)m);
-    return sum;
 }
 
 /* Worker after worker, so that the sum's order is one. */
@@ -342,7 +278,46 @@ static void report(struct trainer *t, struct step_report *r)
     r->thresholds = mean_thresholds(t);
     r->traffic = t->exchange.traffic;
     r->bytes_per_weight = t->exchange.bytes_per_weight;
-    count_multiply_adds(t, &r->multiply_adds);
+    trainer_count_step(t, &r->multiply_adds);
+}
+
+/* The server's part, and the report of what only the server knows. */
+static int serve(struct trainer *t, struct step_report *r)
+{
+    int rc;
+
+    for (int64_t w = 0; w < t->options.workers; w++)
+        r->loss += t->workers[w].loss;
+    r->loss /= (double)t->options.workers;
+    peers_begin(t, TRAINER_UPDATE);
+    rc = statistics_learn(t);
+    rc = rc ? rc : workers_update_tables(t, r->rate);
+    rc = rc ? rc : server_update(t, r->rate);
+    if (rc)
+        return rc;
+    t->so_far.steps++;
+    policies_step(t, r->loss);
+    r->ema = policies_ema(t);
+    rc = server_publish(t);
+    rc = rc ? rc : peers_pull(t, &r->loss);
+    if (!rc)
+        report(t, r);
+    return rc;
+}
+
+/* A peer's part: it gets what the server has made of the step. */
+static int follow(struct trainer *t, struct step_report *r)
+{
+    int rc = peers_pull(t, &r->loss);
+
+    peers_begin(t, TRAINER_UPDATE);
+    rc = rc ? rc : workers_update_tables(t, r->rate);
+    if (rc)
+        return rc;
+    t->so_far.steps++;
+    policies_step(t, r->loss);
+    r->ema = policies_ema(t);
+    return server_send(t);
 }
 
 int trainer_step(struct trainer *t, struct step_report *out)
@@ -351,20 +326,16 @@ int trainer_step(struct trainer *t, struct step_report *out)
                              .epoch = t->so_far.steps / order_steps(&t->order),
                              .rate = rate_at(&t->options.rate, t->so_far.steps),
                              .mode = policies_mode(t) };
-    int rc = workers_step(t, &r.loss);
+    int rc;
 
-    rc = rc ? rc : statistics_learn(t);
-    rc = rc ? rc : workers_update_tables(t, r.rate);
-    rc = rc ? rc : server_update(t, r.rate);
-    if (rc)
-        return rc;
-    t->so_far.steps++;
-    policies_step(t, r.loss);
-    r.ema = policies_ema(t);
-    rc = server_publish(t);
-    if (rc)
-        return rc;
-    report(t, &r);
-    *out = r;
-    return 0;
+    peers_begin(t, TRAINER_COMPUTE);
+    rc = workers_step(t);
+    rc = rc ? rc : statistics_fetch(t);
+    rc = rc ? rc : peers_push(t);
+    if (!rc)
+        rc = peers_serve(t) ? serve(t, &r) : follow(t, &r);
+    peers_begin(t, TRAINER_PARTS);
+    if (!rc)
+        *out = r;
+    return rc;
 }

@@ -1,6 +1,6 @@
 /* trainer.h - trains a network for real. Workers compute gradients of their own samples, a server averages them and
- * updates the model, and the workers receive the update. All of them run in this process; what would cross a network
- * goes through real codecs (exchange/exchange.h).
+ * updates the model, and the workers receive the update. All of them run in this process, or are spread over several
+ * (peers.h); what would cross a network goes through real codecs (exchange/exchange.h).
  * Step       each worker runs forward and backward on its own batch, in the precision of the step. Push: the gradients
  *            go to the server, which updates in fp32: velocity = momentum * velocity + gradient + decay * weights;
  *            weights -= rate * velocity. Biases, scales and shifts decay as weights do; rows of embedding tables are
@@ -8,7 +8,8 @@
  *            the policies run.
  * Norms      each worker's batch norms use the statistics of its own batch. Evaluation uses the running statistics of
  *            worker 0 ("one worker responsible for updating batch normalization parameters", 3LC, section 5.2).
- * Bits       depend only on options, model and data: not on threads, on being watched, or on being stopped and resumed.
+ * Bits       depend only on options, model and data: not on threads, on being watched, on being stopped and resumed, or
+ *            on the number of processes.
  * Memory     activations: what the memory planner gives for one worker's batch, times the number of workers that
  *            compute at the same time. Parameters: model, gradient and velocity; with codecs also a gradient for each
  *            worker and the server's copies.
@@ -30,6 +31,7 @@
 #include "train/optimizer/rate.h"
 #include "train/policy/awp.h"
 #include "train/policy/dynamic_precision.h"
+#include "train/trainer/peers.h"
 
 enum trainer_precision { TRAINER_FP32, TRAINER_MP, TRAINER_BF16, TRAINER_DYNAMIC, TRAINER_PRECISIONS };
 
@@ -67,7 +69,8 @@ struct trainer_options {
     bool evaluate_workers;   /* evaluation uses the weights that the workers have pulled, not the server's */
     int64_t evaluation_batch;
     const struct ops_backend *backend;
-    int threads; /* workers computed at a time, at most; 1: all threads work on one */
+    int threads;                       /* workers computed at a time, at most; 1: all threads work on one */
+    const struct trainer_peers *peers; /* NULL: all workers are in this process */
 };
 
 /* Multiply-adds of all workers together. */

@@ -23,12 +23,15 @@ static int64_t row_error_values(const struct model *m)
     return n;
 }
 
-static int open_worker(struct trainer *t, struct worker *w)
+/* Of another peer's worker: its rows, and what the server gets of it. */
+static int open_worker(struct trainer *t, struct worker *w, bool mine)
 {
     const struct data_shape *s = &t->data->shape;
     struct context *context = &t->contexts[0];
     size_t batch = (size_t)t->options.batch, values = (size_t)(s->channels * s->height * s->width);
 
+    if (!mine)
+        values = 0;
     w->batch.images = trainer_alloc(4 * batch * values);
     w->batch.ids = trainer_alloc(4 * batch * (size_t)s->ids);
     w->ids = trainer_alloc(4 * (size_t)s->ids);
@@ -42,7 +45,7 @@ static int open_worker(struct trainer *t, struct worker *w)
         if (!w->row_errors)
             return trainer_context_failed(t, context);
     }
-    if (t->resident)
+    if (t->resident || !(mine || peers_serve(t)))
         return 0;
     w->gradient = trainer_alloc(4 * (size_t)t->map.ndense);
     return w->gradient ? 0 : E_NOMEM;
@@ -57,7 +60,7 @@ int workers_open(struct trainer *t)
     if (!t->workers)
         return E_NOMEM;
     for (int64_t w = 0; w < t->options.workers && !rc; w++)
-        rc = open_worker(t, &t->workers[w]);
+        rc = open_worker(t, &t->workers[w], w >= t->first && w < t->first + t->nworkers);
     return rc;
 }
 
@@ -170,9 +173,13 @@ static int work(struct trainer *t, int thread, int64_t w, char *why, size_t nwhy
     if (rc)
         return rc;
     hook = mask_hook(&masks);
+    if (!thread)
+        peers_begin(t, TRAINER_COMPUTE);
     rc = compute(t, context, w, gradient, masked ? &hook : NULL);
     if (!rc && away && !t->resident)
         rc = context_download(context, k->gradient, gradient, 4 * (size_t)t->map.ndense);
+    if (!thread)
+        peers_begin(t, TRAINER_ENCODE);
     if (!rc && !t->resident)
         push(t, w);
     k->masked = masks.traffic;
@@ -219,9 +226,9 @@ static int thread_works(struct trainer *t, int thread, char *why, size_t nwhy)
 {
     int rc = 0;
 
-    for (int64_t w = (t->options.workers - 1 - thread) / t->ncontexts * t->ncontexts + thread; w >= 0 && !rc;
+    for (int64_t w = (t->nworkers - 1 - thread) / t->ncontexts * t->ncontexts + thread; w >= 0 && t->nworkers && !rc;
          w -= t->ncontexts)
-        rc = work(t, thread, w, why, nwhy);
+        rc = work(t, thread, t->first + w, why, nwhy);
     return rc;
 }
 
@@ -248,21 +255,17 @@ static int all_work(struct trainer *t, int *rcs, char (*whys)[256])
     return failed;
 }
 
-int workers_step(struct trainer *t, double *loss)
+int workers_step(struct trainer *t)
 {
     int *rcs = calloc((size_t)t->ncontexts, sizeof(*rcs));
     char(*whys)[256] = calloc((size_t)t->ncontexts, sizeof(*whys));
     int rc = rcs && whys ? 0 : trainer_fail(t, E_NOMEM, "out of memory");
-    double sum = 0;
 
     rc = rc ? rc : split_again(t);
     rc = rc ? rc : set_precision(t);
-    for (int64_t w = 0; w < t->options.workers && !rc; w++)
+    for (int64_t w = t->first; w < t->first + t->nworkers && !rc; w++)
         order_batch(&t->order, t->so_far.steps, w, t->workers[w].index);
     rc = rc ? rc : all_work(t, rcs, whys);
-    for (int64_t w = 0; w < t->options.workers && !rc; w++)
-        sum += t->workers[w].loss;
-    *loss = sum / (double)t->options.workers;
     free(rcs);
     free(whys);
     return rc;

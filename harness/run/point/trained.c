@@ -45,10 +45,13 @@ int trained_measure(const struct trained_job *job, struct measures *out, struct 
                                      .name = job->name,
                                      .checkpoint = path,
                                      .progress = job->progress,
-                                     .stop = interrupted };
+                                     .stop = interrupted,
+                                     .ranks = job->ranks };
     struct readings *came = calloc(1, sizeof(*came));
     int rc = came ? checkpoint_path(job, path, sizeof(path)) : NW_ENOMEM;
 
+    if (!rc && job->ranks)
+        rc = ranks_give_order(job->ranks, &job->order);
     rc = rc ? rc : training_run(&training, came, result, why, nwhy);
     for (size_t i = 0; !rc && i < came->n; i++)
         replace(&out->readings, &came->list[i]);

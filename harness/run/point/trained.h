@@ -12,6 +12,8 @@ struct trained_job {
     const char *key, *name;             /* of the point; name: as progress shows it */
     const char *db;                     /* the database's path: checkpoints go to DB.checkpoints/ */
     struct training_progress *progress; /* NULL: none */
+    struct ranks *ranks;                /* NULL: this process is alone */
+    struct ranks_order order;           /* given to the other ranks, which then train it, too */
 };
 
 /* Train the point, and add its results to the measures. A trained value replaces a simulated one of the same name

@@ -42,6 +42,7 @@ static void add_thing(const struct merging *m, enum fact_number number, int64_t 
                        " ON r.id = p.run_id WHERE p.id = ?",
         [FACT_TIMING] = "SELECT 'timing ' || key FROM trace_timing WHERE id = ?",
         [FACT_RECORD] = "SELECT 'record ' || digest FROM record WHERE id = ?",
+        [FACT_EXECUTION] = "SELECT 'execution of position ' || position FROM execution WHERE id = ?",
     };
     sqlite3_stmt *st;
 

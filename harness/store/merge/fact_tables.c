@@ -42,6 +42,16 @@ const struct fact_table fact_tables[] = {
     { "trace_threshold", 0, NULL, FACT_WHOLE, "", false },
     { "trace_timing", FACT_TIMING, "key", FACT_ROWS, " run_id ", false },
     { "trace_timing_step", 0, NULL, FACT_WHOLE, "", false },
+    { "training_rank_time", 0, NULL, FACT_FIRST, "", false },
+    { "execution", FACT_EXECUTION, NULL, FACT_ROWS, "", false },
+    { "execution_end", 0, NULL, FACT_ROWS, "", false },
+    { "executed_point", 0, NULL, FACT_ROWS, "", false },
+    { "executed_step", 0, NULL, FACT_ROWS, "", false },
+    { "executed_rank", 0, NULL, FACT_ROWS, "", false },
+    { "network_rank", 0, NULL, FACT_ROWS, "", false },
+    { "network_setting", 0, NULL, FACT_ROWS, "", false },
+    { "network_sample", 0, NULL, FACT_ROWS, "", false },
+    { "validation_run", 0, NULL, FACT_ROWS, "", true },
     { 0 },
 };
 
@@ -55,6 +65,7 @@ enum fact_number fact_reference(const char *column)
         { "point_id", FACT_POINT },
         { "timing_id", FACT_TIMING },
         { "record_id", FACT_RECORD },
+        { "execution_id", FACT_EXECUTION },
     };
 
     for (size_t i = 0; i < COUNT(references); i++)

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 /* Things that each database numbers by itself. */
-enum fact_number { FACT_UNNUMBERED, FACT_RUN, FACT_POINT, FACT_TIMING, FACT_RECORD, FACT_NUMBERS };
+enum fact_number { FACT_UNNUMBERED, FACT_RUN, FACT_POINT, FACT_TIMING, FACT_RECORD, FACT_EXECUTION, FACT_NUMBERS };
 
 enum fact_rule {
     FACT_ROWS,    /* row by row: those with one key must be equal */

@@ -54,6 +54,7 @@ struct allreduce {
 
 struct job;
 struct readings;
+struct task_graph;
 struct timeline;
 
 int allreduce_check(const struct job *j, char *why, size_t nwhy);
@@ -69,5 +70,8 @@ int allreduce_check(const struct job *j, char *why, size_t nwhy);
  *   state_bytes       codec state of one worker
  *   scaling           samples/s over workers x samples/s of one worker alone */
 int allreduce_play(const struct job *j, struct readings *out, struct timeline *timeline, char *why, size_t nwhy);
+
+/* The same as tasks to execute: ranks are workers. Refuses levels at which one worker stands for others, and bounds. */
+int allreduce_graph(const struct job *j, struct task_graph *out, char *why, size_t nwhy);
 
 #endif

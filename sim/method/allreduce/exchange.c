@@ -15,7 +15,9 @@ static int on_pool(struct ar_step *g, const struct ar_worker *c, size_t b, enum 
     const struct bucket *bucket = &g->plan->buckets[b];
     int64_t threads = g->plan->method->gradients.threads, calls = payloads < threads ? payloads : threads;
     int all = engine_sync(g->e);
+    int32_t worker = (int32_t)(c - g->crews);
 
+    engine_place(g->e, all, (struct task_place){ .work = WORK_ORDER, .rank = worker, .peer = -1, .tensor = -1 });
     ar_after(g, all, after);
     for (size_t i = bucket->first; i < bucket->end; i++) {
         const struct gradient *t = &g->plan->tensors[i];
@@ -23,6 +25,13 @@ static int on_pool(struct ar_step *g, const struct ar_worker *c, size_t b, enum 
         for (int64_t k = 0; each_ps && k < calls; k++) {
             int64_t mine = payloads / calls + (k < payloads % calls);
             int task = ar_compute(g, c - g->crews, c->pool, mine * each_ps, row, item_of(g, b));
+            engine_place(g->e, task,
+                         (struct task_place){ .work = row == AR_ENCODE ? WORK_ENCODE : WORK_DECODE,
+                                              .rank = worker,
+                                              .peer = -1,
+                                              .tensor = (int32_t)(i - bucket->first),
+                                              .share = (int32_t)k,
+                                              .shares = (int32_t)calls });
             ar_after(g, task, after);
             ar_after(g, all, task);
         }
@@ -138,6 +147,7 @@ static int travel(struct ar_step *g, size_t b)
                                       .ranks_per_machine = p->method->workers_per_machine,
                                       .route = place_route,
                                       .framed = place_framed,
+                                      .buffered_bytes = (int64_t)p->platform.network.send_buffer_bytes,
                                       .context = g };
     int item = (int)item_of(g, b), rc = E_OK;
 
@@ -172,6 +182,7 @@ int ar_exchange(struct ar_step *g, size_t b)
     const struct ar_plan *p = g->plan;
     int start = ar_compute(g, 0, g->slots, 0, AR_COMM, item_of(g, b)), over, rc;
 
+    engine_place(g->e, start, (struct task_place){ .work = WORK_FILL, .rank = RANK_EACH, .peer = -1, .tensor = -1 });
     engine_priority(g->e, start, priority(g, b));
     for (int64_t w = 0; w < p->placed; w++)
         ar_after(g, start, encode(g, b, w));
@@ -180,7 +191,7 @@ int ar_exchange(struct ar_step *g, size_t b)
     rc = travel(g, b);
     if (rc)
         return rc;
-    over = engine_sync(g->e);
+    over = ar_each(g, engine_sync(g->e));
     for (int64_t w = 0; w < p->placed; w++)
         if (!w || g->done[w] != g->done[w - 1])
             ar_after(g, over, g->done[w]);

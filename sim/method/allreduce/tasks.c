@@ -21,6 +21,20 @@ int ar_compute(struct ar_step *g, int64_t worker, int resource, int64_t ps, enum
 
     if (task >= 0)
         engine_item(g->e, task, (int)item);
+    engine_place(g->e, task,
+                 (struct task_place){ .work = row == AR_ENCODE   ? WORK_ENCODE
+                                              : row == AR_DECODE ? WORK_DECODE
+                                                                 : WORK_CLOCK,
+                                      .rank = (int32_t)worker,
+                                      .peer = -1,
+                                      .tensor = -1,
+                                      .shares = 1 });
+    return task;
+}
+
+int ar_each(struct ar_step *g, int task)
+{
+    engine_place(g->e, task, (struct task_place){ .work = WORK_ORDER, .rank = RANK_EACH, .peer = -1, .tensor = -1 });
     return task;
 }
 
@@ -34,14 +48,20 @@ int ar_copy(struct ar_step *g, int64_t worker, bool out, int64_t bytes, enum ar_
 
     if (task >= 0)
         engine_item(g->e, task, (int)item);
+    engine_place(
+        g->e, task,
+        (struct task_place){
+            .work = WORK_MOVE, .rank = (int32_t)worker, .peer = (int32_t)worker, .bytes = bytes, .tensor = -1 });
     return task;
 }
 
 /* The next of what a worker's stream does in the order of its program; codecs and updates come in between. */
-static int in_program(struct ar_step *g, struct ar_worker *c, int64_t ps, size_t layer)
+static int in_program(struct ar_step *g, struct ar_worker *c, int64_t ps, size_t layer, enum task_work work)
 {
     int task = ar_compute(g, c - g->crews, c->stream, ps, AR_COMPUTE, layer);
 
+    engine_place(g->e, task,
+                 (struct task_place){ .work = work, .rank = (int32_t)(c - g->crews), .peer = -1, .tensor = -1 });
     ar_after(g, task, c->last);
     c->last = task;
     return task;
@@ -59,7 +79,7 @@ static void add_forward_layer(struct ar_step *g, size_t i, int64_t w)
 
     if (!l->forward_ps[c->share] && l->first_bucket == l->end_bucket && !offloads(l, c))
         return;
-    int task = in_program(g, c, l->forward_ps[c->share], i);
+    int task = in_program(g, c, l->forward_ps[c->share], i, WORK_FORWARD);
     for (size_t b = l->first_bucket; b < l->end_bucket; b++)
         ar_after(g, task, g->updated[b * (size_t)g->plan->placed + (size_t)w]);
     if (offloads(l, c)) {
@@ -94,7 +114,7 @@ static void add_backward_layer(struct ar_step *g, size_t i, int64_t w)
 
     if (!l->backward_ps[c->share] && l->first_bucket == l->end_bucket && !offloads(l, c))
         return;
-    int task = in_program(g, c, l->backward_ps[c->share], i);
+    int task = in_program(g, c, l->backward_ps[c->share], i, WORK_BACKWARD);
     if (offloads(l, c))
         ar_after(g, task, g->fetched[i * (size_t)g->plan->placed + (size_t)w]);
 }
@@ -161,6 +181,8 @@ static int add_serial(struct ar_step *g)
         rc = add_bucket(g, in_order(g->plan, k));
     for (size_t w = 0; !rc && w < n; w++) {
         int all = engine_sync(g->e);
+        engine_place(g->e, all,
+                     (struct task_place){ .work = WORK_ORDER, .rank = (int32_t)w, .peer = -1, .tensor = -1 });
         for (size_t b = 0; b < g->plan->nbuckets; b++)
             ar_after(g, all, g->updated[b * n + w]);
         ar_after(g, all, g->crews[w].last);
@@ -186,7 +208,7 @@ static int add_step(struct ar_step *g)
         if (p->method->overlap)
             rc = add_full_buckets(g, i, &next);
     }
-    g->ends[g->step] = engine_sync(g->e);
+    g->ends[g->step] = ar_each(g, engine_sync(g->e));
     for (int64_t w = 0; w < p->placed; w++)
         ar_after(g, g->ends[g->step], g->crews[w].last);
     if (!rc && !p->method->overlap)

@@ -48,6 +48,9 @@ int ar_compute(struct ar_step *g, int64_t worker, int resource, int64_t ps, enum
 void ar_after(struct ar_step *g, int task, int earlier); /* -1: nothing */
 int ar_label(const struct ar_step *g, int64_t worker, enum ar_row row);
 
+/* Order among all workers: when the graph is executed, each keeps it for itself. */
+int ar_each(struct ar_step *g, int task);
+
 /* Copy between a GPU and its machine's memory. */
 int ar_copy(struct ar_step *g, int64_t worker, bool out, int64_t bytes, enum ar_row row, size_t item);
 

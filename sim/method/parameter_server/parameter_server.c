@@ -26,20 +26,43 @@ static void release(struct ps_play *s)
     free(s->counted);
 }
 
+static int simulate(struct ps_play *s, char *why, size_t nwhy)
+{
+    int rc = s->e ? ps_machines(s, why, nwhy) : E_NOMEM;
+
+    rc = rc ? rc : ps_tensors(s);
+    rc = rc ? rc : ps_rounds(s);
+    return rc ? rc : engine_run(s->e);
+}
+
 int parameter_server_play(const struct job *j, struct readings *out, struct timeline *timeline, char *why, size_t nwhy)
 {
     struct ps_play s = { .job = j, .method = &j->method->parameter_server };
     int rc = parameter_server_check(j, why, nwhy);
 
-    if (!rc && !(s.e = engine_new()))
-        rc = E_NOMEM;
-    rc = rc ? rc : ps_machines(&s, why, nwhy);
-    rc = rc ? rc : ps_tensors(&s);
-    rc = rc ? rc : ps_rounds(&s);
-    rc = rc ? rc : engine_run(s.e);
+    if (!rc) {
+        s.e = engine_new();
+        rc = simulate(&s, why, nwhy);
+    }
     rc = rc ? rc : ps_readings(&s, out, why, nwhy);
     if (!rc && timeline)
         rc = ps_timeline(&s, timeline);
+    release(&s);
+    return rc;
+}
+
+int parameter_server_graph(const struct job *j, struct task_graph *out, char *why, size_t nwhy)
+{
+    struct ps_play s = { .job = j, .method = &j->method->parameter_server };
+    int rc = parameter_server_check(j, why, nwhy);
+
+    if (!rc) {
+        s.e = engine_new();
+        if (s.e)
+            engine_keep_places(s.e);
+        rc = simulate(&s, why, nwhy);
+    }
+    rc = rc ? rc : ps_graph(&s, out);
     release(&s);
     return rc;
 }

@@ -68,6 +68,7 @@ struct parameter_server {
 
 struct job;
 struct readings;
+struct task_graph;
 struct timeline;
 
 int parameter_server_check(const struct job *j, char *why, size_t nwhy);
@@ -82,5 +83,8 @@ int parameter_server_check(const struct job *j, char *why, size_t nwhy);
  *                                                   the GPUs
  *   state_bytes           codec state of one worker and its share of the servers' */
 int parameter_server_play(const struct job *j, struct readings *out, struct timeline *timeline, char *why, size_t nwhy);
+
+/* The same as tasks to execute: workers are ranks 0, 1, ..., then come the servers. */
+int parameter_server_graph(const struct job *j, struct task_graph *out, char *why, size_t nwhy);
 
 #endif

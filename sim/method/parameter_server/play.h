@@ -105,6 +105,8 @@ struct ps_play {
     int next_finished;            /* of the next round, which is added later; -1: there is none */
 };
 
+struct task_graph;
+
 /* What is counted: from one instant to another, and how many rounds each worker completed in between. */
 struct ps_window {
     int64_t from_ps, to_ps;
@@ -118,6 +120,7 @@ int ps_rounds(struct ps_play *s);  /* E_NOMEM; errors of the engine stay in the 
 int ps_readings(const struct ps_play *s, struct readings *out, char *why, size_t nwhy);
 double ps_samples(const struct ps_play *s, const struct ps_window *w); /* of one round */
 int ps_utilisation(const struct ps_play *s, const struct ps_window *w, const int64_t busy_ps[], struct readings *out);
+int ps_graph(const struct ps_play *s, struct task_graph *out); /* E_NOMEM */
 int ps_timeline(const struct ps_play *s, struct timeline *out);
 
 /* Machines that hold workers. */

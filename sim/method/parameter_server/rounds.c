@@ -30,29 +30,72 @@ static int in_group(struct ps_play *s, int task, int group)
     return task;
 }
 
-/* What takes no time is no task. 'group' -1: it is never given up. */
-static int takes(struct ps_play *s, int resource, int64_t ps, enum ps_row row, size_t tensor, int earlier, int group)
+/* Ranks, where the graph is executed: workers first, then servers. */
+static int32_t server_rank(const struct ps_play *s, size_t server)
 {
-    if (!ps)
+    return (int32_t)(s->nworkers + server);
+}
+
+/* A synchronization at a rank, or (RANK_EACH) one that each keeps for itself. */
+static int order(struct ps_play *s, int32_t rank)
+{
+    int task = engine_sync(s->e);
+
+    engine_place(s->e, task, (struct task_place){ .work = WORK_ORDER, .rank = rank, .peer = -1, .tensor = -1 });
+    return task;
+}
+
+/* A piece of work on a tensor: what it takes of which resource, and which rank does it for which. */
+struct labour {
+    int resource;
+    int64_t ps;
+    enum ps_row row;
+    int32_t rank, peer;
+};
+
+static enum task_work work_of(enum ps_row row)
+{
+    switch (row) {
+    case PS_ENCODE: return WORK_ENCODE;
+    case PS_DECODE: return WORK_DECODE;
+    case PS_SUM: return WORK_SUM;
+    case PS_UPDATE: return WORK_UPDATE;
+    case PS_PUSH:
+    case PS_PULL: return WORK_NOTHING;
+    default: return WORK_CLOCK;
+    }
+}
+
+/* What takes no time is no task. 'group' -1: it is never given up. */
+static int takes(struct ps_play *s, struct labour l, size_t tensor, int earlier, int group)
+{
+    if (!l.ps)
         return earlier;
-    int task = in_group(s, engine_compute(s->e, resource, ps, row), group);
+    int task = in_group(s, engine_compute(s->e, l.resource, l.ps, l.row), group);
     engine_item(s->e, task, item_of(s, tensor));
+    engine_place(
+        s->e, task,
+        (struct task_place){ .work = work_of(l.row), .rank = l.rank, .peer = l.peer, .tensor = -1, .shares = 1 });
     return after(s, task, earlier);
 }
 
 /* A transfer; with backups its number goes to *moved (NULL: not wanted). Streams take turns in sending: the latency is
  * no part of a turn. */
-static int moves(struct ps_play *s, struct ps_path path, int64_t bytes, enum ps_row row, size_t tensor, int earlier,
+static int moves(struct ps_play *s, struct ps_path path, int64_t bytes, struct labour l, size_t tensor, int earlier,
                  int group, int *moved)
 {
-    int task = engine_transfer(s->e, path.stream, path.route, bytes, path.stream < 0 ? path.latency_ps : 0, row);
+    int task = engine_transfer(s->e, path.stream, path.route, bytes, path.stream < 0 ? path.latency_ps : 0, l.row);
 
     in_group(s, task, group);
     engine_item(s->e, task, item_of(s, tensor));
+    engine_place(s->e, task,
+                 (struct task_place){ .work = WORK_MOVE, .rank = l.rank, .peer = l.peer, .bytes = -1, .tensor = -1 });
     after(s, task, earlier);
     if (moved)
         *moved = task;
-    return path.stream < 0 ? task : takes(s, ENGINE_NO_RESOURCE, path.latency_ps, row, tensor, task, group);
+    if (path.stream < 0)
+        return task;
+    return takes(s, (struct labour){ ENGINE_NO_RESOURCE, path.latency_ps, l.row, l.peer, l.rank }, tensor, task, group);
 }
 
 static int coder(const struct ps_worker *w, const struct codec_spec *c)
@@ -72,15 +115,19 @@ static int push(struct ps_play *s, size_t worker, size_t round, size_t tensor, i
     const struct ps_worker *w = &s->workers[worker];
     const struct ps_tensor *t = &s->tensors[tensor];
     const struct ps_server *server = &s->servers[t->server];
+    int32_t from = (int32_t)worker, to = server_rank(s, t->server);
+    int late = s->late ? s->late[tensor] : -1;
     int task = ready;
 
     if (s->push_staged)
-        task = moves(s, w->to_host, 4 * t->values, PS_PUSH, tensor, task, w->round, NULL);
-    task = takes(s, coder(w, &s->method->push), t->push.encode_ps, PS_ENCODE, tensor, task, w->round);
-    task = takes(s, w->send, t->push.send_ps, PS_PUSH, tensor, task, w->round);
-    task = moves(s, w->push[t->server], t->push.bytes, PS_PUSH, tensor, task, w->round,
-                 moved(s->push_moves, s, round, worker, tensor));
-    return takes(s, server->codec, t->push.decode_ps, PS_DECODE, tensor, task, s->late ? s->late[tensor] : -1);
+        task = moves(s, w->to_host, 4 * t->values, (struct labour){ .row = PS_PUSH, .rank = from, .peer = from },
+                     tensor, task, w->round, NULL);
+    task = takes(s, (struct labour){ coder(w, &s->method->push), t->push.encode_ps, PS_ENCODE, from, to }, tensor, task,
+                 w->round);
+    task = takes(s, (struct labour){ w->send, t->push.send_ps, PS_PUSH, from, to }, tensor, task, w->round);
+    task = moves(s, w->push[t->server], t->push.bytes, (struct labour){ .row = PS_PUSH, .rank = from, .peer = to },
+                 tensor, task, w->round, moved(s->push_moves, s, round, worker, tensor));
+    return takes(s, (struct labour){ server->codec, t->push.decode_ps, PS_DECODE, to, from }, tensor, task, late);
 }
 
 /* An encoded change on its way, until the worker can compute with the tensor. */
@@ -89,21 +136,27 @@ static int pull(struct ps_play *s, size_t worker, size_t round, size_t tensor, i
     const struct ps_worker *w = &s->workers[worker];
     const struct ps_tensor *t = &s->tensors[tensor];
     const struct ps_server *server = &s->servers[t->server];
-    int task = takes(s, server->send, t->pull.send_ps, PS_PULL, tensor, encoded, w->round);
+    int32_t from = server_rank(s, t->server), to = (int32_t)worker;
+    int task = takes(s, (struct labour){ server->send, t->pull.send_ps, PS_PULL, from, to }, tensor, encoded, w->round);
 
-    task = moves(s, w->pull[t->server], t->pull.bytes, PS_PULL, tensor, task, w->round,
-                 moved(s->pull_moves, s, round, worker, tensor));
-    task = takes(s, coder(w, &s->method->pull), t->pull.decode_ps, PS_DECODE, tensor, task, w->round);
+    task = moves(s, w->pull[t->server], t->pull.bytes, (struct labour){ .row = PS_PULL, .rank = from, .peer = to },
+                 tensor, task, w->round, moved(s->pull_moves, s, round, worker, tensor));
+    task = takes(s, (struct labour){ coder(w, &s->method->pull), t->pull.decode_ps, PS_DECODE, to, from }, tensor, task,
+                 w->round);
     if (s->pull_staged)
-        task = moves(s, w->to_gpu, 4 * t->values, PS_PULL, tensor, task, w->round, NULL);
+        task = moves(s, w->to_gpu, 4 * t->values, (struct labour){ .row = PS_PULL, .rank = to, .peer = to }, tensor,
+                     task, w->round, NULL);
     return task;
 }
 
-static int encode(struct ps_play *s, size_t tensor, int updated, int group)
+/* At the server, for one worker or (-1) for all. */
+static int encode(struct ps_play *s, size_t tensor, int32_t worker, int updated, int group)
 {
     const struct ps_tensor *t = &s->tensors[tensor];
+    int32_t rank = server_rank(s, t->server);
 
-    return takes(s, s->servers[t->server].codec, t->pull.encode_ps, PS_ENCODE, tensor, updated, group);
+    return takes(s, (struct labour){ s->servers[t->server].codec, t->pull.encode_ps, PS_ENCODE, rank, worker }, tensor,
+                 updated, group);
 }
 
 /* One unit of a worker, after what it computed before. */
@@ -113,6 +166,13 @@ static int compute(struct ps_play *s, struct ps_worker *w, int64_t ps, double fa
     int64_t lasts_ps = factor == 1 ? ps : scaled < 9e18 ? (int64_t)scaled : INT64_MAX;
     int task = lasts_ps ? engine_compute(s->e, w->compute, lasts_ps, row) : engine_sync(s->e);
 
+    engine_place(s->e, task,
+                 (struct task_place){ .work = !lasts_ps           ? WORK_ORDER
+                                              : row == PS_FORWARD ? WORK_FORWARD
+                                                                  : WORK_BACKWARD,
+                                      .rank = (int32_t)(w - s->workers),
+                                      .peer = -1,
+                                      .tensor = -1 });
     in_group(s, task, w->round);
     engine_item(s->e, task, (int)layer);
     after(s, task, w->last);
@@ -157,30 +217,45 @@ static void push_all(struct ps_play *s, size_t worker, size_t round)
     }
 }
 
+/* An update from pushes that were added up; it is a task even if it takes no time. */
+static int updates(struct ps_play *s, size_t tensor)
+{
+    const struct ps_tensor *t = &s->tensors[tensor];
+    int update = engine_compute(s->e, s->servers[t->server].memory, t->update_ps, PS_UPDATE);
+
+    engine_item(s->e, update, item_of(s, tensor));
+    engine_place(s->e, update,
+                 (struct task_place){
+                     .work = WORK_UPDATE, .rank = server_rank(s, t->server), .peer = -1, .tensor = -1, .shares = 1 });
+    return update;
+}
+
+static int adds(struct ps_play *s, size_t worker, size_t tensor, int group)
+{
+    const struct ps_tensor *t = &s->tensors[tensor];
+    int32_t rank = server_rank(s, t->server);
+
+    return takes(s, (struct labour){ s->servers[t->server].memory, t->sum_ps, PS_SUM, rank, (int32_t)worker }, tensor,
+                 s->pushed[worker * s->ntensors + tensor], group);
+}
+
 /* One update from the pushes of all workers. */
 static int update_from_all(struct ps_play *s, size_t tensor)
 {
-    const struct ps_tensor *t = &s->tensors[tensor];
-    int memory = s->servers[t->server].memory;
-    int update = engine_compute(s->e, memory, t->update_ps, PS_UPDATE);
+    int update = updates(s, tensor);
 
-    engine_item(s->e, update, item_of(s, tensor));
     for (size_t w = 0; w < s->nworkers; w++)
-        after(s, update, takes(s, memory, t->sum_ps, PS_SUM, tensor, s->pushed[w * s->ntensors + tensor], -1));
+        after(s, update, adds(s, w, tensor, -1));
     return update;
 }
 
 /* From the first pushes that are there, as many as are wanted. What is not decoded or added by then is dropped. */
 static int update_from_first(struct ps_play *s, size_t round, size_t tensor)
 {
-    const struct ps_tensor *t = &s->tensors[tensor];
-    int memory = s->servers[t->server].memory, closed = engine_sync(s->e);
-    int update = engine_compute(s->e, memory, t->update_ps, PS_UPDATE);
+    int closed = order(s, server_rank(s, s->tensors[tensor].server)), update = updates(s, tensor);
 
-    engine_item(s->e, update, item_of(s, tensor));
     for (size_t w = 0; w < s->nworkers; w++) {
-        int pushed = s->pushed[w * s->ntensors + tensor];
-        int added = takes(s, memory, t->sum_ps, PS_SUM, tensor, pushed, s->late[tensor]);
+        int added = adds(s, w, tensor, s->late[tensor]);
         s->counted[ps_cell(s, round, w, tensor)] = added;
         after(s, closed, added);
     }
@@ -192,11 +267,12 @@ static int update_from_first(struct ps_play *s, size_t round, size_t tensor)
 
 static void pull_by_all(struct ps_play *s, size_t round, size_t tensor, int update)
 {
-    int encoded = s->method->shared_pull ? encode(s, tensor, update, -1) : -1;
+    int encoded = s->method->shared_pull ? encode(s, tensor, -1, update, -1) : -1;
 
-    for (size_t w = 0; w < s->nworkers; w++)
-        s->pulled[w * s->ntensors + tensor] =
-            pull(s, w, round, tensor, s->method->shared_pull ? encoded : encode(s, tensor, update, -1));
+    for (size_t w = 0; w < s->nworkers; w++) {
+        int mine = s->method->shared_pull ? encoded : encode(s, tensor, (int32_t)w, update, -1);
+        s->pulled[w * s->ntensors + tensor] = pull(s, w, round, tensor, mine);
+    }
 }
 
 /* Does a worker wait with this tensor until it is through with the round? Else only until it has pushed the tensor. */
@@ -219,7 +295,7 @@ static void take_up(struct ps_play *s, size_t worker)
     if (s->next_finished < 0)
         return;
     w->round = engine_group(s->e);
-    w->enters = after(s, engine_sync(s->e), w->last);
+    w->enters = after(s, order(s, (int32_t)worker), w->last);
     for (size_t t = 0; t < s->ntensors; t++)
         if (at_the_end(s, t))
             after(s, w->enters, s->pushed[worker * s->ntensors + t]);
@@ -229,16 +305,17 @@ static void take_up(struct ps_play *s, size_t worker)
 /* Nobody pulls a tensor before having pushed it: who is late may have a newer one to pull by then. */
 static void pull_when_through(struct ps_play *s, size_t round, size_t tensor, int update)
 {
-    int encoded = s->method->shared_pull ? encode(s, tensor, update, -1) : -1;
+    int encoded = s->method->shared_pull ? encode(s, tensor, -1, update, -1) : -1;
+    int32_t rank = server_rank(s, s->tensors[tensor].server);
 
     for (size_t w = 0; w < s->nworkers; w++) {
         const struct ps_worker *worker = &s->workers[w];
-        int ready = after(s, engine_sync(s->e), s->method->shared_pull ? encoded : update);
+        int ready = after(s, order(s, rank), s->method->shared_pull ? encoded : update);
         after(s, ready, s->pushed[w * s->ntensors + tensor]);
         if (at_the_end(s, tensor))
             after(s, ready, worker->enters);
         if (!s->method->shared_pull)
-            ready = encode(s, tensor, ready, worker->round);
+            ready = encode(s, tensor, (int32_t)w, ready, worker->round);
         s->pulled[w * s->ntensors + tensor] = pull(s, w, round, tensor, ready);
     }
 }
@@ -248,16 +325,24 @@ static int barrier(struct ps_play *s, int finished)
 {
     int task = engine_compute(s->e, ENGINE_NO_RESOURCE, seconds_to_ps(s->method->barrier_s), PS_BARRIER);
 
+    engine_place(s->e, task,
+                 (struct task_place){ .work = WORK_CLOCK, .rank = server_rank(s, 0), .peer = -1, .tensor = -1 });
     return after(s, task, finished);
+}
+
+/* The end of a round's updates: nobody is told of it unless somebody waits for it. */
+static int round_end(struct ps_play *s)
+{
+    return order(s, s->late || s->method->barrier == PS_BARRIER_UPDATE ? server_rank(s, 0) : RANK_EACH);
 }
 
 static void exchange_together(struct ps_play *s, size_t round)
 {
-    int finished = s->next_finished >= 0 ? s->next_finished : engine_sync(s->e);
+    int finished = s->next_finished >= 0 ? s->next_finished : round_end(s);
     int opened = s->method->barrier == PS_BARRIER_UPDATE ? barrier(s, finished) : -1;
 
     if (s->late) {
-        s->next_finished = round + 1 < s->rounds ? engine_sync(s->e) : -1;
+        s->next_finished = round + 1 < s->rounds ? round_end(s) : -1;
         for (size_t w = 0; w < s->nworkers; w++)
             take_up(s, w);
     }
@@ -279,13 +364,15 @@ static void exchange_together(struct ps_play *s, size_t round)
 /* Each push updates its tensor at once, and its worker alone pulls what came of it. */
 static void exchange_alone(struct ps_play *s, size_t worker, size_t round)
 {
-    int finished = after(s, engine_sync(s->e), s->workers[worker].last);
+    int32_t coordinator = s->method->mode == PS_STALE ? server_rank(s, 0) : RANK_EACH;
+    int finished = after(s, order(s, coordinator), s->workers[worker].last);
 
     for (size_t t = s->ntensors; t-- > 0;) {
-        size_t of = worker * s->ntensors + t;
-        int memory = s->servers[s->tensors[t].server].memory;
-        int update = takes(s, memory, s->tensors[t].update_ps, PS_UPDATE, t, s->pushed[of], -1);
-        s->pulled[of] = pull(s, worker, round, t, encode(s, t, update, -1));
+        size_t of = worker * s->ntensors + t, server = s->tensors[t].server;
+        struct labour l = { s->servers[server].memory, s->tensors[t].update_ps, PS_UPDATE, server_rank(s, server),
+                            (int32_t)worker };
+        int update = takes(s, l, t, s->pushed[of], -1);
+        s->pulled[of] = pull(s, worker, round, t, encode(s, t, (int32_t)worker, update, -1));
         after(s, finished, update);
     }
     s->finished[round * s->nworkers + worker] = finished;
@@ -296,7 +383,7 @@ static void gather(struct ps_play *s, size_t worker)
 {
     if (s->method->barrier != PS_BARRIER_STEP)
         return;
-    int fed = s->workers[worker].fed = engine_sync(s->e);
+    int fed = s->workers[worker].fed = order(s, (int32_t)worker);
     for (size_t t = 0; t < s->ntensors; t++) {
         after(s, fed, s->pulled[worker * s->ntensors + t]);
         s->pulled[worker * s->ntensors + t] = -1;
@@ -307,7 +394,7 @@ static void build_gate(struct ps_play *s, size_t round)
 {
     if (s->method->mode != PS_STALE)
         return;
-    s->gates[round] = engine_sync(s->e);
+    s->gates[round] = order(s, server_rank(s, 0));
     for (size_t w = 0; w < s->nworkers; w++)
         after(s, s->gates[round], s->finished[round * s->nworkers + w]);
 }

@@ -1,0 +1,120 @@
+/* narrows validate - predictions held against measurements. */
+#include <argp.h>
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/command/commands.h"
+#include "harness/command/line/command_line.h"
+#include "harness/exec/suite.h"
+#include "harness/run/interrupt.h"
+#include "harness/status.h"
+#include "harness/store/statement.h"
+
+enum { KEY_LIMIT = 256, KEY_AGAIN, KEY_LAB, KEY_ONLY };
+
+struct arguments {
+    const char *set;
+    struct suite suite;
+};
+
+static const struct argp_option options[] = {
+    { "db", 'd', "FILE", 0, "results database (default " DEFAULT_DB ")", 0 },
+    { "repetitions", 'r', "N", 0, "how often each point is executed, after one that does not count (default 3)", 0 },
+    { "limit", KEY_LIMIT, "SECONDS", 0, "the longest that a repetition may take (default 20)", 0 },
+    { "only", KEY_ONLY, "TEXT", 0, "only the scenarios whose file's name has this in it", 0 },
+    { "lab", KEY_LAB, "NAME", 0, "in a lab of eight machines that is up (narrows lab), not in one of its own", 0 },
+    { "again", KEY_AGAIN, NULL, 0, "also what the database holds already in the same setting", 0 },
+    { 0 }
+};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *a = state->input;
+
+    switch (key) {
+    case 'd': a->suite.db = text; return 0;
+    case 'r': a->suite.repetitions = command_number("--repetitions", text, 1, 100000); return 0;
+    case KEY_LIMIT: a->suite.limit_s = command_number("--limit", text, 1, 1000000); return 0;
+    case KEY_ONLY: a->suite.only = text; return 0;
+    case KEY_LAB: a->suite.join = text; return 0;
+    case KEY_AGAIN: a->suite.again = true; return 0;
+    case ARGP_KEY_ARG:
+        if (a->set || strcmp(text, "shaped") != 0)
+            argp_error(state, "expected shaped, got '%s'", text);
+        a->set = text;
+        return 0;
+    case ARGP_KEY_NO_ARGS: argp_error(state, "which set? shaped"); return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "shaped",
+    .doc =
+        "Hold predictions against measurements. shaped: on this machine alone, in network namespaces whose links the "
+        "kernel shapes, two calibration runs; then the suite in scenarios/validation/shaped: every point is "
+        "simulated, and the predictions are stored, before the first one is executed over MPI.\v"
+        "The views 'validation' and 'validation_by_kind' of the database have the errors. A suite that was "
+        "interrupted goes on where it stopped.",
+};
+
+static int print_errors(struct store *s)
+{
+    sqlite3_stmt *st = db_select(s,
+                                 "SELECT kind, n, median_pct, p95_pct, worst_pct FROM validation_by_kind"
+                                 " WHERE set_name = 'shaped' ORDER BY kind = 'all', kind",
+                                 "");
+    int code = st ? SQLITE_ROW : NW_EDB;
+
+    printf("%-32s %5s %9s %9s %9s\n", "error of the prediction, %", "n", "median", "95 %", "worst");
+    while (st && (code = db_step(s, st, "read errors")) == SQLITE_ROW) {
+        char kind[64];
+        int64_t n;
+        double median, p95, worst;
+        db_read(st, "tlddd", kind, sizeof(kind), &n, &median, &p95, &worst);
+        printf("%-32s %5lld %9.2f %9.2f %9.2f\n", kind, (long long)n, median, p95, worst);
+    }
+    return code == SQLITE_DONE ? NW_OK : NW_EDB;
+}
+
+static int print_worst(struct store *s)
+{
+    sqlite3_stmt *st = db_select(s,
+                                 "SELECT row_key, predicted, measured, 100 * error, 100 * spread, load FROM validation"
+                                 " WHERE set_name = 'shaped' AND error IS NOT NULL ORDER BY abs(error) DESC LIMIT 8",
+                                 "");
+    int code = st ? SQLITE_ROW : NW_EDB;
+
+    puts("\nfurthest off:");
+    while (st && (code = db_step(s, st, "read errors")) == SQLITE_ROW) {
+        char row[200];
+        double predicted, measured, error, spread, load;
+        db_read(st, "tddddd", row, sizeof(row), &predicted, &measured, &error, &spread, &load);
+        printf("  %+6.1f %%  %s: predicted %.4g ms, executed %.4g ms (+- %.1f %%, load %.1f)\n", error, row, predicted,
+               measured, spread, load);
+    }
+    return code == SQLITE_DONE ? NW_OK : NW_EDB;
+}
+
+int cmd_validate(int argc, char **argv)
+{
+    struct arguments a = { .suite = { .db = DEFAULT_DB, .repetitions = 3, .limit_s = 20, .stop = interrupted } };
+    struct store *store = NULL;
+
+    if (command_parse(&argp, argc, argv, &a))
+        return NW_EINPUT;
+    a.suite.command = command_text();
+    interrupt_catch();
+    int rc = suite_run(&a.suite);
+    if (rc && rc != NW_EIO)
+        return rc;
+    int shown = store_open_readonly(a.suite.db, &store);
+    shown = shown ? shown : print_errors(store);
+    shown = shown ? shown : print_worst(store);
+    store_close(store);
+    return rc ? rc : shown;
+}

@@ -1,0 +1,113 @@
+#include "harness/exec/coder.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/measure/codec_setting.h"
+#include "harness/run/codec/curve.h"
+#include "harness/status.h"
+#include "kernels/codec/stream.h"
+
+static void *room(size_t bytes)
+{
+    return aligned_alloc(CODEC_ALIGN, (bytes + CODEC_ALIGN) / CODEC_ALIGN * CODEC_ALIGN);
+}
+
+/* The scenario's own density and steps, not those of the nearest setting that is timed. */
+static void choose_params(const struct codec_spec *spec, struct codec_curve *curve)
+{
+    switch (spec->format) {
+    case WIRE_SPARSIFY:
+    case WIRE_DCT:
+    case WIRE_DCT_MP: codec_setting_density(curve->codec, spec->density, &curve->setting); break;
+    default: break;
+    }
+}
+
+int64_t coder_most(const struct codec_spec *spec, int64_t values)
+{
+    int64_t plain = 4 * values + STREAM_HEADER;
+    struct codec_curve curve;
+
+    if (!codec_spec_codes(spec, values) || !codec_curve_of(spec, &curve))
+        return plain;
+    choose_params(spec, &curve);
+    int64_t coded = STREAM_HEADER + (int64_t)curve.codec->payload_bound((size_t)values, &curve.setting.params);
+    return coded > plain ? coded : plain;
+}
+
+static void seed_params(struct coder *c, uint64_t seed)
+{
+    for (int i = 0; i < CODEC_PARAMS && c->codec->param[i].name; i++)
+        if (!strcmp(c->codec->param[i].name, "seed"))
+            c->params.value[i] = (double)(seed % 1000003);
+}
+
+int coder_open(const struct codec_spec *spec, int64_t values, uint64_t seed, struct coder *out)
+{
+    struct codec_curve curve;
+
+    *out = (struct coder){ .n = (size_t)values };
+    if (!codec_spec_codes(spec, values) || spec->format == WIRE_LOCAL)
+        return NW_OK;
+    if (!codec_curve_of(spec, &curve))
+        return status_error(NW_EINPUT, "codec %s: expected one with a kernel (narrows list codecs), to execute it\n",
+                            wire_format_name(spec->format));
+    choose_params(spec, &curve);
+    out->codec = curve.codec;
+    out->params = curve.setting.params;
+    out->row = codec_choose(curve.codec, NULL, false);
+    seed_params(out, seed);
+    return NW_OK;
+}
+
+void coder_close(struct coder *c)
+{
+    free(c->state);
+    free(c->stream);
+    free(c->work);
+    *c = (struct coder){ 0 };
+}
+
+static int make_room(struct coder *c)
+{
+    size_t state = c->codec->state_size(c->n, &c->params);
+
+    if (!c->work)
+        c->work = room(c->codec->work_size(c->n, &c->params));
+    if (!c->stream)
+        c->stream = room(STREAM_HEADER + c->codec->payload_bound(c->n, &c->params));
+    if (!c->state && (c->state = room(state)))
+        memset(c->state, 0, state);
+    return c->work && c->stream && c->state ? NW_OK : NW_ENOMEM;
+}
+
+int coder_encode(struct coder *c, const float *values)
+{
+    uint64_t nbytes;
+    int rc = make_room(c);
+
+    if (rc)
+        return rc;
+    c->row->compress(&c->row->impl, c->stream + STREAM_HEADER, &nbytes, values, c->n, &c->params, c->state, c->work);
+    c->nstream = stream_seal(c->stream, c->codec, &c->params, c->n, nbytes);
+    return NW_OK;
+}
+
+int coder_decode(struct coder *c, const uint8_t *stream, size_t nbytes, enum codec_into into, float *values)
+{
+    struct stream s;
+    int error = stream_open(&s, stream, nbytes);
+
+    if (!c->work && !(c->work = room(c->codec->work_size(c->n, &c->params))))
+        return NW_ENOMEM;
+    if (!error && (s.codec != c->codec || s.n != c->n))
+        error = CODEC_COUNT;
+    if (!error)
+        c->row->decompress(&c->row->impl, values, s.n, into, s.payload, s.nbytes, &s.params, c->work, &error);
+    if (error)
+        return status_error(NW_EIO, "a message of %zu bytes is no tensor of %zu values in %s: %s\n", nbytes, c->n,
+                            c->codec->name, codec_error_text((enum codec_error)error));
+    return NW_OK;
+}

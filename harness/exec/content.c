@@ -1,0 +1,187 @@
+#include "harness/exec/content.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/exec/content_private.h"
+#include "harness/status.h"
+
+float content_pattern(int32_t rank, int64_t place)
+{
+    return (float)((place * 7 + rank * 13) % 31 - 15);
+}
+
+static void fill_pattern(struct content *c)
+{
+    for (int64_t i = 0; i < c->nvalues; i++)
+        c->gradients[i] = content_pattern(c->rank, i);
+}
+
+static int place_tensors(struct content *c)
+{
+    const struct task_graph *g = c->graph;
+
+    for (size_t i = 0; i < g->ntensors; i++) {
+        c->at[i] = c->nvalues;
+        c->nvalues += g->tensors[i].values;
+        if (g->tensors[i].item >= c->nitems)
+            c->nitems = g->tensors[i].item + 1;
+    }
+    c->items = calloc((size_t)c->nitems + 1, sizeof(*c->items));
+    c->gradients = malloc(((size_t)c->nvalues + 1) * sizeof(float));
+    if (!c->items || !c->gradients)
+        return NW_ENOMEM;
+    for (size_t i = g->ntensors; i-- > 0;) {
+        struct item *item = &c->items[g->tensors[i].item];
+        item->first = i;
+        item->n++;
+    }
+    return NW_OK;
+}
+
+bool content_codes(const struct task_graph *g)
+{
+    for (size_t i = 0; i < g->ntensors; i++)
+        if ((codec_spec_codes(&g->tensors[i].push, g->tensors[i].values) && g->tensors[i].push.format != WIRE_LOCAL) ||
+            (codec_spec_codes(&g->tensors[i].pull, g->tensors[i].values) && g->tensors[i].pull.format != WIRE_LOCAL))
+            return true;
+    return false;
+}
+
+int content_open(const struct task_graph *g, int32_t rank, struct content **out)
+{
+    struct content *c = calloc(1, sizeof(*c));
+    int rc = c ? NW_OK : NW_ENOMEM;
+
+    *out = NULL;
+    if (rc)
+        return rc;
+    c->graph = g;
+    c->rank = rank;
+    c->at = malloc((g->ntensors + 1) * sizeof(*c->at));
+    rc = c->at ? place_tensors(c) : NW_ENOMEM;
+    if (!rc)
+        fill_pattern(c);
+    /* one worker by itself has nothing to sum, and sums nothing */
+    c->known = g->every_push && !content_codes(g) && !(g->summed && g->nranks == 1);
+    if (!rc && g->ntensors)
+        rc = g->summed ? vectors_open(c) : parameters_open(c);
+    if (rc)
+        content_close(c);
+    else
+        *out = c;
+    return rc;
+}
+
+float *content_gradient(struct content *c, size_t tensor)
+{
+    c->known = false;
+    return c->gradients + c->at[tensor];
+}
+
+void content_close(struct content *c)
+{
+    if (!c)
+        return;
+    vectors_close(c);
+    parameters_close(c);
+    free(c->items);
+    free(c->gradients);
+    free(c->at);
+    free(c->scratch);
+    free(c);
+}
+
+float *content_vector(struct content *c, int32_t item, size_t *n)
+{
+    return vectors_floats(c, item, n);
+}
+
+/* Traffic without tensors: whatever is in memory. */
+static int plain_message(struct content *c, int64_t n, const void **bytes)
+{
+    if ((size_t)n > c->nscratch) {
+        void *more = realloc(c->scratch, (size_t)n);
+        if (!more)
+            return NW_ENOMEM;
+        memset(more, 0x5a, (size_t)n);
+        c->scratch = more;
+        c->nscratch = (size_t)n;
+    }
+    *bytes = c->scratch;
+    return NW_OK;
+}
+
+int content_message(struct content *c, int32_t task, const void **bytes, size_t *n)
+{
+    const struct task_place *p = &c->graph->tasks[task].place;
+    int rc;
+
+    if (!c->graph->ntensors) {
+        *n = (size_t)p->bytes;
+        rc = plain_message(c, p->bytes, bytes);
+    } else {
+        rc = c->graph->summed ? vectors_message(c, task, bytes, n) : parameters_message(c, task, bytes, n);
+    }
+    if (!rc)
+        c->sent_bytes += (int64_t)*n;
+    return rc;
+}
+
+/* Of all tensors of an item: streams as long as their codecs may make them. */
+static int64_t most_of_item(const struct content *c, const struct item *item)
+{
+    int64_t sum = 0;
+
+    for (size_t i = item->first; i < item->first + item->n; i++) {
+        const struct graph_tensor *t = &c->graph->tensors[i];
+        int64_t push = coder_most(&t->push, t->values), pull = coder_most(&t->pull, t->values);
+        sum += push > pull ? push : pull;
+    }
+    return sum;
+}
+
+int64_t content_most(const struct content *c, int32_t task)
+{
+    const struct graph_task *t = &c->graph->tasks[task];
+
+    return c->graph->ntensors ? most_of_item(c, &c->items[t->item]) : t->place.bytes;
+}
+
+int content_arrived(struct content *c, int32_t task, void *bytes, size_t n)
+{
+    if (!c->graph->ntensors) {
+        int64_t want = c->graph->tasks[task].place.bytes;
+        free(bytes);
+        return (int64_t)n == want
+                   ? NW_OK
+                   : status_error(NW_EIO, "expected a message of %lld bytes, got %zu\n", (long long)want, n);
+    }
+    return c->graph->summed ? vectors_arrived(c, task, bytes, n) : parameters_arrived(c, task, bytes, n);
+}
+
+int content_work(struct content *c, int32_t task)
+{
+    if (!c->graph->ntensors)
+        return NW_OK;
+    return c->graph->summed ? vectors_work(c, task) : parameters_work(c, task);
+}
+
+void content_restart(struct content *c)
+{
+    c->sent_bytes = 0;
+    if (c->graph->ntensors && !c->graph->summed)
+        parameters_restart(c);
+}
+
+int64_t content_wrong(const struct content *c)
+{
+    if (!c->known || !c->graph->ntensors)
+        return -1;
+    return c->graph->summed ? vectors_wrong(c) : parameters_wrong(c);
+}
+
+int64_t content_sent_bytes(const struct content *c)
+{
+    return c->sent_bytes;
+}

@@ -1,0 +1,56 @@
+/* content_private.h - private to the content: what all methods share, and the two kinds of it. */
+#ifndef NARROWS_HARNESS_EXEC_CONTENT_PRIVATE_H
+#define NARROWS_HARNESS_EXEC_CONTENT_PRIVATE_H
+
+#include <stdbool.h>
+
+#include "harness/exec/coder.h"
+#include "harness/exec/content.h"
+
+/* Tensors that travel together: [first, first + n) of the graph's. */
+struct item {
+    size_t first, n;
+};
+
+struct vectors;
+struct parameters;
+
+struct content {
+    const struct task_graph *graph;
+    int32_t rank;
+    int32_t nitems; /* the greatest item, and one: those without tensors are empty */
+    struct item *items;
+    int64_t *at; /* of each tensor among the values */
+    int64_t nvalues;
+    float *gradients;
+    bool known; /* gradients are the pattern, and nothing loses a bit */
+    int64_t sent_bytes;
+    void *scratch;
+    size_t nscratch;
+    struct vectors *vectors;
+    struct parameters *parameters;
+};
+
+/* The gradient of a rank at a place among all values: a small whole number. */
+float content_pattern(int32_t rank, int64_t place);
+
+int vectors_open(struct content *c);
+void vectors_close(struct content *c);
+int vectors_message(struct content *c, int32_t task, const void **bytes, size_t *n);
+int vectors_arrived(struct content *c, int32_t task, void *bytes, size_t n);
+float *vectors_floats(struct content *c, int32_t item, size_t *n);
+int vectors_work(struct content *c, int32_t task);
+int64_t vectors_wrong(const struct content *c);
+
+/* The decoded sums of an item's values; NULL where nothing was encoded. */
+const float *content_sums(const struct content *c, int32_t item);
+
+int parameters_open(struct content *c);
+void parameters_close(struct content *c);
+void parameters_restart(struct content *c);
+int parameters_message(struct content *c, int32_t task, const void **bytes, size_t *n);
+int parameters_arrived(struct content *c, int32_t task, void *bytes, size_t n);
+int parameters_work(struct content *c, int32_t task);
+int64_t parameters_wrong(const struct content *c);
+
+#endif

@@ -1,0 +1,525 @@
+#include "harness/exec/rank.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "harness/exec/jobs.h"
+#include "harness/host/clock.h"
+#include "harness/status.h"
+
+/* Between two looks for messages when there were none: short against what a message takes on the links that this is
+ * for, long enough that ranks which wait leave the processor to those that work; longer where it has been quiet. */
+enum { PAUSE_NS = 50000, LONG_PAUSE_NS = 200000, QUIET_LOOKS = 20 };
+
+enum state { WAITING, QUEUED, RUNNING, ENDED };
+
+struct own_act {
+    enum state state;
+    int32_t waits_for;
+    int32_t next_queued;
+    int32_t holder; /* the act whose slot comes back when this one has ended, too; -1: none */
+    bool is_void;
+    void *arrived; /* a message that came before its act began */
+    size_t narrived;
+    bool has_arrived;
+};
+
+struct own_resource {
+    int32_t free_slots, head;
+    int32_t *order; /* acts that begin in this order, and no other; NULL: as they become ready */
+    size_t norder, next;
+};
+
+struct timer {
+    int64_t at_ns;
+    int32_t act;
+};
+
+struct performing {
+    const struct rank *rank;
+    const struct acts *acts;
+    const struct task_graph *graph;
+    struct own_act *own;
+    struct own_resource *resources;
+    struct act_time *times;
+    struct timer *timers; /* a heap: the earliest first */
+    size_t ntimers;
+    bool *is_void;              /* of each group */
+    size_t ndecided;            /* groups of which others said what became of them */
+    struct jobs *jobs, *layers; /* threads: for codecs and sums; for layers that are computed */
+    int64_t start_ns;
+    size_t nended;
+    int quiet; /* looks for messages since there was one */
+    int rc;
+};
+
+static const struct graph_task *task_of(const struct performing *p, int32_t act)
+{
+    return &p->graph->tasks[p->acts->list[act].task];
+}
+
+/* --- timers ------------------------------------------------------------------------------------------------------- */
+
+/* At most one for each act, so there is room. */
+static void set_timer(struct performing *p, int64_t at_ns, int32_t act)
+{
+    size_t i = p->ntimers++;
+
+    while (i && p->timers[(i - 1) / 2].at_ns > at_ns) {
+        p->timers[i] = p->timers[(i - 1) / 2];
+        i = (i - 1) / 2;
+    }
+    p->timers[i] = (struct timer){ at_ns, act };
+}
+
+static struct timer next_timer(struct performing *p)
+{
+    struct timer first = p->timers[0], last = p->timers[--p->ntimers];
+    size_t i = 0;
+
+    for (size_t child; (child = 2 * i + 1) < p->ntimers; i = child) {
+        if (child + 1 < p->ntimers && p->timers[child + 1].at_ns < p->timers[child].at_ns)
+            child++;
+        if (p->timers[child].at_ns >= last.at_ns)
+            break;
+        p->timers[i] = p->timers[child];
+    }
+    p->timers[i] = last;
+    return first;
+}
+
+/* --- acts begin --------------------------------------------------------------------------------------------------- */
+
+static void end(struct performing *p, int32_t act);
+
+static bool given_up(const struct performing *p, int32_t act)
+{
+    int32_t group = task_of(p, act)->group;
+
+    return group >= 0 && p->is_void[group];
+}
+
+static void begin_reduce(struct performing *p, int32_t act)
+{
+    size_t n;
+    float *values = content_vector(p->rank->content, task_of(p, act)->item, &n);
+    int rc = wire_reduce(p->rank->wire, values, n, act);
+
+    p->rc = p->rc ? p->rc : rc;
+}
+
+static void begin_work(struct performing *p, int32_t act)
+{
+    const struct graph_task *t = task_of(p, act);
+    int64_t lasts_ps = t->place.work == WORK_MOVE ? t->end_ps - t->start_ps : t->duration_ps;
+
+    switch (p->own[act].is_void ? WORK_ORDER : t->place.work) {
+    case WORK_FORWARD:
+    case WORK_BACKWARD:
+        if (p->layers) {
+            p->rc = p->rc ? p->rc : jobs_give(p->layers, act);
+            return;
+        }
+        set_timer(p, p->times[act].start_ns + lasts_ps / 1000, act);
+        return;
+    case WORK_CLOCK:
+    case WORK_MOVE: set_timer(p, p->times[act].start_ns + lasts_ps / 1000, act); return;
+    case WORK_REDUCE: begin_reduce(p, act); return;
+    case WORK_ORDER:
+    case WORK_NOTHING: end(p, act); return;
+    default: p->rc = p->rc ? p->rc : jobs_give(p->jobs, act);
+    }
+}
+
+static void begin_send(struct performing *p, int32_t act)
+{
+    const struct act *a = &p->acts->list[act];
+    const void *bytes = NULL;
+    size_t n = 0;
+    int rc = p->own[act].is_void ? NW_OK : content_message(p->rank->content, a->task, &bytes, &n);
+
+    rc = rc ? rc : wire_send(p->rank->wire, a->peer, a->task, bytes, n, act);
+    p->rc = p->rc ? p->rc : rc;
+}
+
+static void arrive(struct performing *p, int32_t act)
+{
+    struct own_act *own = &p->own[act];
+    const struct graph_task *t = task_of(p, act);
+    int rc = NW_OK;
+
+    if (!own->narrived && t->bytes > 0) { /* given up by its sender */
+        own->is_void = true;
+        free(own->arrived);
+    } else {
+        rc = content_arrived(p->rank->content, p->acts->list[act].task, own->arrived, own->narrived);
+    }
+    own->arrived = NULL;
+    p->rc = p->rc ? p->rc : rc;
+    end(p, act);
+}
+
+static void begin(struct performing *p, int32_t act)
+{
+    const struct act *a = &p->acts->list[act];
+
+    p->own[act].state = RUNNING;
+    p->own[act].is_void = given_up(p, act);
+    p->times[act].start_ns = clock_ns();
+    switch (a->kind) {
+    case ACT_WORK: begin_work(p, act); return;
+    case ACT_SEND: begin_send(p, act); return;
+    case ACT_RECEIVE:
+        if (p->own[act].has_arrived)
+            arrive(p, act);
+        return;
+    case ACT_TELL: {
+        int rc = wire_notify(p->rank->wire, a->peer, NOTICE_ENDED, a->task, false);
+        p->rc = p->rc ? p->rc : rc;
+        end(p, act);
+        return;
+    }
+    default: return; /* ACT_HEAR: ends when it is told */
+    }
+}
+
+/* Only what is done here takes a slot: of a transfer its sender's. */
+static struct own_resource *resource_of(const struct performing *p, int32_t act)
+{
+    const struct graph_task *t = task_of(p, act);
+    enum act_kind kind = p->acts->list[act].kind;
+
+    return (kind == ACT_WORK || kind == ACT_SEND) && t->resource >= 0 ? &p->resources[t->resource] : NULL;
+}
+
+static void enqueue(struct performing *p, struct own_resource *r, int32_t act)
+{
+    int32_t *at = &r->head;
+
+    while (*at >= 0 && task_of(p, *at)->priority <= task_of(p, act)->priority)
+        at = &p->own[*at].next_queued;
+    p->own[act].next_queued = *at;
+    *at = act;
+    p->own[act].state = QUEUED;
+}
+
+/* The next in line that may begin now; -1: none. */
+static int32_t in_line(struct performing *p, struct own_resource *r)
+{
+    int32_t *at = &r->head;
+
+    while (r->order && *at >= 0 && *at != r->order[r->next])
+        at = &p->own[*at].next_queued;
+    int32_t act = *at;
+    if (act >= 0)
+        *at = p->own[act].next_queued;
+    return act;
+}
+
+static void serve(struct performing *p, struct own_resource *r)
+{
+    while (r->free_slots > 0) {
+        int32_t act = in_line(p, r);
+        if (act < 0)
+            return;
+        r->next += r->order != NULL;
+        if (!given_up(p, act))
+            r->free_slots--;
+        begin(p, act);
+    }
+}
+
+/* All that it waits for has ended. */
+static void ready(struct performing *p, int32_t act)
+{
+    const struct graph_task *t = task_of(p, act);
+    int64_t at_ns = p->start_ns + t->not_before_ps / 1000;
+    struct own_resource *r = resource_of(p, act);
+
+    if (t->not_before_ps && p->acts->list[act].kind != ACT_RECEIVE && clock_ns() < at_ns) {
+        set_timer(p, at_ns, act);
+        return;
+    }
+    if (!r || (given_up(p, act) && !r->order)) {
+        begin(p, act);
+        return;
+    }
+    enqueue(p, r, act);
+    serve(p, r);
+}
+
+/* --- acts end ----------------------------------------------------------------------------------------------------- */
+
+static int32_t act_of(const struct performing *p, int32_t task)
+{
+    return task < 0 ? -1 : p->acts->of_task[task];
+}
+
+/* A slot comes back when both its holder and the task that it is held until have ended. */
+static void give_back(struct performing *p, int32_t act)
+{
+    struct own_resource *r = resource_of(p, act);
+    int32_t until = act_of(p, task_of(p, act)->until);
+
+    if (!r || p->own[act].is_void || (until >= 0 && p->own[until].state != ENDED))
+        return;
+    r->free_slots++;
+    serve(p, r);
+}
+
+static void decide(struct performing *p, int32_t group)
+{
+    int32_t over = act_of(p, p->graph->over[group]);
+
+    p->is_void[group] = over >= 0 && p->own[over].state == ENDED;
+    for (int32_t i = p->acts->informs[group]; i < p->acts->informs[group + 1]; i++) {
+        int rc = wire_notify(p->rank->wire, p->acts->informed[i], NOTICE_VOID, group, p->is_void[group]);
+        p->rc = p->rc ? p->rc : rc;
+    }
+}
+
+static void end(struct performing *p, int32_t act)
+{
+    const struct act *a = &p->acts->list[act];
+    const struct graph_task *t = task_of(p, act);
+
+    p->own[act].state = ENDED;
+    p->times[act].end_ns = clock_ns();
+    p->nended++;
+    if (a->kind == ACT_WORK && t->decides >= 0)
+        decide(p, t->decides);
+    if (a->kind == ACT_WORK || a->kind == ACT_SEND)
+        give_back(p, act);
+    if (p->own[act].holder >= 0 && p->own[p->own[act].holder].state == ENDED)
+        give_back(p, p->own[act].holder);
+    for (size_t k = a->first_next; k < a->first_next + a->nnext; k++)
+        if (--p->own[p->acts->next[k]].waits_for == 0)
+            ready(p, p->acts->next[k]);
+}
+
+/* --- what comes from outside -------------------------------------------------------------------------------------- */
+
+static void on_sent(void *context, int32_t act)
+{
+    end(context, act);
+}
+
+static int64_t on_most(void *context, int32_t task)
+{
+    const struct performing *p = context;
+    int32_t act = task < 0 || (size_t)task >= p->graph->ntasks ? -1 : p->acts->of_task[task];
+
+    return act < 0 || p->acts->list[act].kind != ACT_RECEIVE ? -1 : content_most(p->rank->content, task);
+}
+
+static void on_received(void *context, int32_t task, void *bytes, size_t n)
+{
+    struct performing *p = context;
+    int32_t act = task < 0 || (size_t)task >= p->graph->ntasks ? -1 : p->acts->of_task[task];
+
+    if (act < 0 || p->acts->list[act].kind != ACT_RECEIVE || p->own[act].has_arrived) {
+        wire_release(p->rank->wire, bytes);
+        p->rc = status_error(NW_EIO, "a message of %zu bytes belongs to no transfer that is expected (task %d)\n", n,
+                             (int)task);
+        return;
+    }
+    p->own[act].has_arrived = true;
+    p->own[act].arrived = bytes;
+    p->own[act].narrived = n;
+    if (p->own[act].state == RUNNING)
+        arrive(p, act);
+}
+
+static void on_noticed(void *context, enum notice_of what, int32_t number, bool flag)
+{
+    struct performing *p = context;
+
+    if (what == NOTICE_VOID) {
+        p->is_void[number] = flag;
+        p->ndecided++;
+        return;
+    }
+    end(p, p->acts->of_task[number]);
+}
+
+static int do_job(void *context, int32_t act)
+{
+    const struct performing *p = context;
+
+    return content_work(p->rank->content, p->acts->list[act].task);
+}
+
+static int compute_layers(void *context, int32_t act)
+{
+    const struct performing *p = context;
+
+    return p->rank->compute(p->rank->context, p->acts->list[act].task);
+}
+
+static bool take_jobs(struct performing *p, struct jobs *jobs)
+{
+    struct job_done done;
+    bool some = false;
+
+    while (jobs && jobs_take(jobs, &done)) {
+        p->rc = p->rc ? p->rc : done.status;
+        p->times[done.number].start_ns = done.start_ns;
+        end(p, done.number);
+        p->times[done.number].end_ns = done.end_ns;
+        some = true;
+    }
+    return some;
+}
+
+static bool take_timers(struct performing *p)
+{
+    bool some = false;
+
+    while (p->ntimers && p->timers[0].at_ns <= clock_ns()) {
+        int32_t act = next_timer(p).act;
+        if (p->own[act].state == RUNNING)
+            end(p, act);
+        else
+            ready(p, act); /* its time has come */
+        some = true;
+    }
+    return some;
+}
+
+static void wait_until(int64_t at_ns)
+{
+    struct timespec t = { .tv_sec = at_ns / 1000000000, .tv_nsec = at_ns % 1000000000 };
+
+    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
+}
+
+static void pause_briefly(struct performing *p)
+{
+    int64_t now_ns = clock_ns(), until_ns = now_ns + (p->quiet < QUIET_LOOKS ? PAUSE_NS : LONG_PAUSE_NS);
+
+    p->quiet++;
+
+    if (p->ntimers && p->timers[0].at_ns < until_ns)
+        until_ns = p->timers[0].at_ns;
+    if (until_ns > now_ns)
+        wait_until(until_ns);
+}
+
+static bool unfinished(const struct performing *p)
+{
+    return p->nended < p->acts->n || p->ndecided < p->acts->ndecided_elsewhere || !wire_idle(p->rank->wire);
+}
+
+static int check_limits(const struct performing *p)
+{
+    if (p->rank->stop && p->rank->stop())
+        return NW_EINTR;
+    if (p->rank->limit_s > 0 && (double)(clock_ns() - p->start_ns) > p->rank->limit_s * 1e9)
+        return status_error(NW_EIO, "rank %d: not done after %g s: %zu of %zu tasks have ended\n", (int)p->acts->rank,
+                            p->rank->limit_s, p->nended, p->acts->n);
+    return p->rc;
+}
+
+static int perform(struct performing *p)
+{
+    const struct wire_events on = { on_most, on_sent, on_received, on_noticed, p };
+
+    wait_until(p->start_ns);
+    for (size_t i = 0; i < p->acts->n; i++)
+        if (p->own[i].state == WAITING && p->own[i].waits_for <= 0)
+            ready(p, (int32_t)i);
+    while (!p->rc && unfinished(p)) {
+        bool some = false;
+        int rc = wire_poll(p->rank->wire, &on, &some);
+        some |= take_jobs(p, p->jobs);
+        some |= take_jobs(p, p->layers);
+        some |= take_timers(p);
+        p->rc = p->rc ? p->rc : rc;
+        p->rc = check_limits(p);
+        if (some)
+            p->quiet = 0;
+        else
+            pause_briefly(p);
+    }
+    return p->rc;
+}
+
+/* --- make ready --------------------------------------------------------------------------------------------------- */
+
+static int by_simulated_start(const void *a, const void *b, void *context)
+{
+    const struct performing *p = context;
+    const struct graph_task *x = task_of(p, *(const int32_t *)a), *y = task_of(p, *(const int32_t *)b);
+
+    if (x->start_ps != y->start_ps)
+        return (x->start_ps > y->start_ps) - (x->start_ps < y->start_ps);
+    return (x > y) - (x < y);
+}
+
+/* Resources whose tasks every rank has: in one order. */
+static int order_resources(struct performing *p)
+{
+    for (size_t r = 0; r < p->graph->nresources; r++) {
+        size_t n = 0;
+        p->resources[r] = (struct own_resource){ .free_slots = p->graph->resources[r].slots, .head = -1 };
+        for (size_t i = 0; i < p->acts->n; i++) {
+            const struct graph_task *t = task_of(p, (int32_t)i);
+            n += p->acts->list[i].kind == ACT_WORK && t->resource == (int32_t)r && t->place.rank == RANK_EACH;
+        }
+        if (!n)
+            continue;
+        int32_t *order = p->resources[r].order = malloc(n * sizeof(*order));
+        if (!order)
+            return NW_ENOMEM;
+        for (size_t i = 0; i < p->acts->n; i++) {
+            const struct graph_task *t = task_of(p, (int32_t)i);
+            if (p->acts->list[i].kind == ACT_WORK && t->resource == (int32_t)r && t->place.rank == RANK_EACH)
+                order[p->resources[r].norder++] = (int32_t)i;
+        }
+        qsort_r(order, n, sizeof(*order), by_simulated_start, p);
+    }
+    return NW_OK;
+}
+
+static int prepare(struct performing *p)
+{
+    p->own = calloc(p->acts->n + 1, sizeof(*p->own));
+    p->resources = calloc(p->graph->nresources + 1, sizeof(*p->resources));
+    p->timers = malloc((p->acts->n + 1) * sizeof(*p->timers));
+    p->is_void = calloc(p->graph->ngroups + 1, sizeof(*p->is_void));
+    if (!p->own || !p->resources || !p->timers || !p->is_void)
+        return NW_ENOMEM;
+    for (size_t i = 0; i < p->acts->n; i++) {
+        p->own[i].waits_for = p->acts->list[i].waits_for;
+        p->own[i].next_queued = p->own[i].holder = -1;
+    }
+    for (size_t i = 0; i < p->acts->n; i++) {
+        int32_t until = act_of(p, task_of(p, (int32_t)i)->until);
+        if (until >= 0 && resource_of(p, (int32_t)i))
+            p->own[until].holder = (int32_t)i;
+    }
+    memset(p->times, 0, p->acts->n * sizeof(*p->times));
+    int rc = order_resources(p);
+    rc = rc ? rc : jobs_start(do_job, p, &p->jobs);
+    return rc || !p->rank->compute ? rc : jobs_start(compute_layers, p, &p->layers);
+}
+
+int rank_execute(const struct rank *r, int64_t start_ns, struct act_time times[])
+{
+    struct performing p = { .rank = r, .acts = r->acts, .graph = r->acts->graph, .times = times, .start_ns = start_ns };
+    int rc = prepare(&p);
+
+    rc = rc ? rc : perform(&p);
+    jobs_stop(p.jobs);
+    jobs_stop(p.layers);
+    for (size_t i = 0; p.own && i < p.acts->n; i++)
+        free(p.own[i].arrived);
+    for (size_t i = 0; p.resources && i < p.graph->nresources; i++)
+        free(p.resources[i].order);
+    free(p.own);
+    free(p.resources);
+    free(p.timers);
+    free(p.is_void);
+    return rc;
+}

@@ -1,0 +1,401 @@
+/* vectors.c - the content of an allreduce: each bucket's vector, summed in parts on its way, and payloads that are
+ * gathered. The vector has what the bucket's tensors are on the wire, one after another: fp32 as it is; a reducible
+ * codec's stream, of which all but the header are numbers of 16 or 32 bits. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/exec/content_private.h"
+#include "harness/status.h"
+#include "kernels/cast/bf16_lane.h"
+#include "kernels/cast/fp16_lane.h"
+#include "kernels/codec/stream.h"
+
+enum numbers { NUMBERS_FP32, NUMBERS_BF16, NUMBERS_FP16, NUMBERS_NONE };
+
+/* Bytes of a vector that are numbers of one kind; NUMBERS_NONE: a header, which is the same everywhere. */
+struct region {
+    int64_t at, bytes;
+    enum numbers numbers;
+};
+
+struct vector {
+    uint8_t *bytes;
+    int64_t nbytes;
+    struct region *regions;
+    size_t nregions;
+    /* gathered: of each rank, the streams of the bucket's tensors one after another */
+    uint8_t **payloads;
+    size_t *npayloads;
+    float *sums; /* of the decoded values of the bucket; NULL: nothing is decoded */
+};
+
+struct vectors {
+    struct vector *of_item;
+    struct coder *coders; /* of each tensor: what leaves this rank */
+    size_t *in_payload;   /* of each tensor: bytes of this rank's stream */
+};
+
+static bool is_gathered(const struct content *c, size_t tensor)
+{
+    return c->vectors->coders[tensor].codec && c->vectors->coders[tensor].codec->class == CODEC_GATHERED;
+}
+
+static enum numbers numbers_of(const struct codec *codec)
+{
+    if (!codec || codec->id == CODEC_ID_FP32)
+        return NUMBERS_FP32;
+    return codec->id == CODEC_ID_BF16 ? NUMBERS_BF16 : codec->id == CODEC_ID_FP16 ? NUMBERS_FP16 : NUMBERS_NONE;
+}
+
+static int add_tensor(struct content *c, struct vector *v, size_t tensor)
+{
+    const struct coder *k = &c->vectors->coders[tensor];
+    int64_t values = c->graph->tensors[tensor].values;
+    enum numbers numbers = numbers_of(k->codec);
+
+    if (is_gathered(c, tensor))
+        return NW_OK;
+    if (numbers == NUMBERS_NONE)
+        return status_error(NW_EINPUT, "codec %s: its payloads cannot be added on their way\n", k->codec->name);
+    if (k->codec) {
+        v->regions[v->nregions++] = (struct region){ v->nbytes, STREAM_HEADER, NUMBERS_NONE };
+        v->nbytes += STREAM_HEADER;
+    }
+    int64_t bytes = values * (numbers == NUMBERS_FP32 ? 4 : 2);
+    v->regions[v->nregions++] = (struct region){ v->nbytes, bytes, numbers };
+    v->nbytes += bytes;
+    return NW_OK;
+}
+
+static int open_item(struct content *c, const struct item *item, struct vector *v)
+{
+    size_t nranks = c->graph->nranks;
+    int64_t values = 0;
+    bool coded = false;
+    int rc = NW_OK;
+
+    v->regions = malloc((2 * item->n + 1) * sizeof(*v->regions));
+    v->payloads = calloc(nranks, sizeof(*v->payloads));
+    v->npayloads = calloc(nranks, sizeof(*v->npayloads));
+    if (!v->regions || !v->payloads || !v->npayloads)
+        return NW_ENOMEM;
+    for (size_t i = item->first; !rc && i < item->first + item->n; i++) {
+        rc = add_tensor(c, v, i);
+        values += c->graph->tensors[i].values;
+        coded |= c->vectors->coders[i].codec != NULL;
+    }
+    v->bytes = malloc((size_t)v->nbytes + 1);
+    if (coded)
+        v->sums = malloc((size_t)values * sizeof(float));
+    return rc ? rc : v->bytes && (v->sums || !coded) ? NW_OK : NW_ENOMEM;
+}
+
+int vectors_open(struct content *c)
+{
+    const struct task_graph *g = c->graph;
+    int rc = NW_OK;
+
+    c->vectors = calloc(1, sizeof(*c->vectors));
+    if (!c->vectors)
+        return NW_ENOMEM;
+    c->vectors->of_item = calloc((size_t)c->nitems + 1, sizeof(struct vector));
+    c->vectors->coders = calloc(g->ntensors + 1, sizeof(struct coder));
+    c->vectors->in_payload = calloc(g->ntensors + 1, sizeof(size_t));
+    if (!c->vectors->of_item || !c->vectors->coders || !c->vectors->in_payload)
+        return NW_ENOMEM;
+    for (size_t i = 0; !rc && i < g->ntensors; i++)
+        rc =
+            coder_open(&g->tensors[i].push, g->tensors[i].values, i * 1009 + (uint64_t)c->rank, &c->vectors->coders[i]);
+    for (int32_t k = 0; !rc && k < c->nitems; k++)
+        if (c->items[k].n)
+            rc = open_item(c, &c->items[k], &c->vectors->of_item[k]);
+    return rc;
+}
+
+void vectors_close(struct content *c)
+{
+    struct vectors *v = c->vectors;
+
+    if (!v)
+        return;
+    for (int32_t k = 0; v->of_item && k < c->nitems; k++) {
+        for (size_t r = 0; v->of_item[k].payloads && r < c->graph->nranks; r++)
+            free(v->of_item[k].payloads[r]);
+        free(v->of_item[k].payloads);
+        free(v->of_item[k].npayloads);
+        free(v->of_item[k].regions);
+        free(v->of_item[k].bytes);
+        free(v->of_item[k].sums);
+    }
+    for (size_t i = 0; v->coders && i < c->graph->ntensors; i++)
+        coder_close(&v->coders[i]);
+    free(v->of_item);
+    free(v->coders);
+    free(v->in_payload);
+    free(v);
+    c->vectors = NULL;
+}
+
+/* --- parts -------------------------------------------------------------------------------------------------------- */
+
+/* A byte offset, moved down to the beginning of the value that it is in. */
+static int64_t aligned(const struct vector *v, int64_t offset)
+{
+    for (size_t i = 0; i < v->nregions; i++) {
+        const struct region *r = &v->regions[i];
+        int64_t size = r->numbers == NUMBERS_FP32 ? 4 : r->numbers == NUMBERS_NONE ? r->bytes : 2;
+        if (offset >= r->at && offset < r->at + r->bytes)
+            return r->at + (offset - r->at) / size * size;
+    }
+    return v->nbytes; /* the end */
+}
+
+static void part_of(const struct vector *v, const struct task_place *p, int64_t *from, int64_t *to)
+{
+    *from = aligned(v, p->offset);
+    *to = aligned(v, p->offset + p->bytes);
+}
+
+/* Behind a tensor of 16-bit numbers, floats may lie at any even address. */
+static void add_fp32(uint8_t *sum, const uint8_t *more, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++) {
+        float a, b;
+        memcpy(&a, sum + 4 * i, sizeof(a));
+        memcpy(&b, more + 4 * i, sizeof(b));
+        a += b;
+        memcpy(sum + 4 * i, &a, sizeof(a));
+    }
+}
+
+static float widen(enum numbers numbers, uint16_t x)
+{
+    uint32_t bits = numbers == NUMBERS_BF16 ? bf16_to_f32_bits(x) : fp16_to_f32_bits(x);
+    float value;
+
+    memcpy(&value, &bits, sizeof(value));
+    return value;
+}
+
+static uint16_t narrow(enum numbers numbers, float value)
+{
+    uint32_t bits;
+
+    memcpy(&bits, &value, sizeof(bits));
+    return numbers == NUMBERS_BF16 ? bf16_from_f32_bits(bits) : fp16_from_f32_bits(bits);
+}
+
+static void add_halves(enum numbers numbers, uint8_t *sum, const uint8_t *more, int64_t n)
+{
+    uint16_t *a = (uint16_t *)sum;
+    const uint16_t *b = (const uint16_t *)more;
+
+    for (int64_t i = 0; i < n; i++)
+        a[i] = narrow(numbers, widen(numbers, a[i]) + widen(numbers, b[i]));
+}
+
+/* What of the part lies in each region, by its kind. */
+static void add_part(struct vector *v, int64_t from, int64_t to, const uint8_t *more)
+{
+    for (size_t i = 0; i < v->nregions; i++) {
+        const struct region *r = &v->regions[i];
+        int64_t low = from > r->at ? from : r->at, high = to < r->at + r->bytes ? to : r->at + r->bytes;
+        if (low >= high || r->numbers == NUMBERS_NONE)
+            continue;
+        if (r->numbers == NUMBERS_FP32)
+            add_fp32(v->bytes + low, more + (low - from), (high - low) / 4);
+        else
+            add_halves(r->numbers, v->bytes + low, more + (low - from), (high - low) / 2);
+    }
+}
+
+int vectors_message(struct content *c, int32_t task, const void **bytes, size_t *n)
+{
+    const struct graph_task *t = &c->graph->tasks[task];
+    struct vector *v = &c->vectors->of_item[t->item];
+    int64_t from, to;
+
+    if (t->place.bytes < 0) { /* a payload: of the rank that 'offset' names */
+        *bytes = v->payloads[t->place.offset];
+        *n = v->npayloads[t->place.offset];
+        return NW_OK;
+    }
+    part_of(v, &t->place, &from, &to);
+    *bytes = v->bytes + from;
+    *n = (size_t)(to - from);
+    return NW_OK;
+}
+
+float *vectors_floats(struct content *c, int32_t item, size_t *n)
+{
+    *n = (size_t)c->vectors->of_item[item].nbytes / sizeof(float);
+    return (float *)c->vectors->of_item[item].bytes;
+}
+
+int vectors_arrived(struct content *c, int32_t task, void *bytes, size_t n)
+{
+    const struct graph_task *t = &c->graph->tasks[task];
+    struct vector *v = &c->vectors->of_item[t->item];
+    int64_t from, to;
+
+    if (t->place.bytes < 0) {
+        free(v->payloads[t->place.offset]);
+        v->payloads[t->place.offset] = bytes;
+        v->npayloads[t->place.offset] = n;
+        return NW_OK;
+    }
+    part_of(v, &t->place, &from, &to);
+    if ((int64_t)n != to - from) {
+        free(bytes);
+        return status_error(NW_EIO, "expected a part of %lld bytes, got %zu\n", (long long)(to - from), n);
+    }
+    if (t->place.add)
+        add_part(v, from, to, bytes);
+    else
+        memcpy(v->bytes + from, bytes, n);
+    free(bytes);
+    return NW_OK;
+}
+
+/* --- work --------------------------------------------------------------------------------------------------------- */
+
+static int encode_tensor(struct content *c, size_t tensor)
+{
+    struct coder *k = &c->vectors->coders[tensor];
+
+    return k->codec ? coder_encode(k, c->gradients + c->at[tensor]) : NW_OK;
+}
+
+static int encode(struct content *c, const struct graph_task *t)
+{
+    const struct item *item = &c->items[t->item];
+    int rc = NW_OK;
+
+    if (t->place.tensor >= 0)
+        return encode_tensor(c, item->first + (size_t)t->place.tensor);
+    for (size_t i = item->first; !rc && i < item->first + item->n; i++)
+        rc = encode_tensor(c, i);
+    return rc;
+}
+
+/* Everything is encoded: into the vector what is added, into this rank's payload what is gathered. */
+static int fill(struct content *c, int32_t number)
+{
+    const struct item *item = &c->items[number];
+    struct vector *v = &c->vectors->of_item[number];
+    size_t gathered = 0;
+    int64_t at = 0;
+
+    for (size_t i = item->first; i < item->first + item->n; i++)
+        gathered += is_gathered(c, i) ? c->vectors->coders[i].nstream : 0;
+    free(v->payloads[c->rank]);
+    v->payloads[c->rank] = malloc(gathered + 1);
+    if (!v->payloads[c->rank])
+        return NW_ENOMEM;
+    v->npayloads[c->rank] = 0;
+    for (size_t i = item->first; i < item->first + item->n; i++) {
+        const struct coder *k = &c->vectors->coders[i];
+        size_t n = k->codec ? k->nstream : (size_t)c->graph->tensors[i].values * sizeof(float);
+        const void *from = k->codec ? (const void *)k->stream : c->gradients + c->at[i];
+        if (is_gathered(c, i)) {
+            memcpy(v->payloads[c->rank] + v->npayloads[c->rank], from, n);
+            v->npayloads[c->rank] += n;
+        } else {
+            memcpy(v->bytes + at, from, n);
+            at += (int64_t)n;
+        }
+    }
+    return NW_OK;
+}
+
+/* The streams of a payload follow each other; each says how long it is. */
+static int decode_gathered(struct content *c, int32_t number, size_t origin, int32_t only)
+{
+    const struct item *item = &c->items[number];
+    struct vector *v = &c->vectors->of_item[number];
+    const uint8_t *at = v->payloads[origin], *end = at + v->npayloads[origin];
+    int rc = NW_OK;
+
+    for (size_t i = item->first; !rc && i < item->first + item->n; i++) {
+        if (!is_gathered(c, i))
+            continue;
+        uint64_t payload = 0;
+        if (end - at >= STREAM_HEADER)
+            memcpy(&payload, at + 48, sizeof(payload));
+        if (end - at < STREAM_HEADER || payload > (uint64_t)(end - at - STREAM_HEADER))
+            return status_error(NW_EIO, "the payload of rank %zu ends in the middle of a tensor\n", origin);
+        if (only < 0 || (size_t)only == i - item->first)
+            rc = coder_decode(&c->vectors->coders[i], at, STREAM_HEADER + payload, origin ? CODEC_ADD : CODEC_STORE,
+                              v->sums + (c->at[i] - c->at[item->first]));
+        at += STREAM_HEADER + payload;
+    }
+    return rc;
+}
+
+/* What was added on its way is one array of numbers now: only the first of the calls widens it. */
+static void decode_added(struct content *c, int32_t number)
+{
+    const struct item *item = &c->items[number];
+    struct vector *v = &c->vectors->of_item[number];
+    size_t region = 0;
+
+    for (size_t i = item->first; i < item->first + item->n; i++) {
+        if (is_gathered(c, i))
+            continue;
+        region += c->vectors->coders[i].codec != NULL; /* past its header */
+        const struct region *r = &v->regions[region++];
+        float *to = v->sums + (c->at[i] - c->at[item->first]);
+        const uint16_t *halves = (const uint16_t *)(v->bytes + r->at);
+        if (r->numbers == NUMBERS_FP32)
+            memcpy(to, v->bytes + r->at, (size_t)r->bytes);
+        for (int64_t k = 0; r->numbers != NUMBERS_FP32 && k < r->bytes / 2; k++)
+            to[k] = widen(r->numbers, halves[k]);
+    }
+}
+
+static int decode(struct content *c, const struct graph_task *t)
+{
+    struct vector *v = &c->vectors->of_item[t->item];
+    int rc = NW_OK;
+
+    if (t->place.share == 0 && t->place.tensor <= 0)
+        decode_added(c, t->item);
+    for (size_t r = 0; !rc && r < c->graph->nranks; r++)
+        if (v->payloads[r] && (int32_t)(r % (size_t)t->place.shares) == t->place.share)
+            rc = decode_gathered(c, t->item, r, t->place.tensor);
+    return rc;
+}
+
+int vectors_work(struct content *c, int32_t task)
+{
+    const struct graph_task *t = &c->graph->tasks[task];
+
+    switch (t->place.work) {
+    case WORK_ENCODE: return encode(c, t);
+    case WORK_FILL: return fill(c, t->item);
+    case WORK_DECODE: return decode(c, t);
+    default: return NW_OK;
+    }
+}
+
+const float *content_sums(const struct content *c, int32_t item)
+{
+    return c->vectors->of_item[item].sums;
+}
+
+int64_t vectors_wrong(const struct content *c)
+{
+    int64_t wrong = 0;
+
+    for (int32_t k = 0; k < c->nitems; k++) {
+        const float *sums = (const float *)c->vectors->of_item[k].bytes;
+        for (size_t i = c->items[k].first; i < c->items[k].first + c->items[k].n; i++)
+            for (int64_t j = 0; j < c->graph->tensors[i].values; j++) {
+                float want = 0;
+                for (size_t r = 0; r < c->graph->nranks; r++)
+                    want += content_pattern((int32_t)r, c->at[i] + j);
+                wrong += sums[c->at[i] - c->at[c->items[k].first] + j] != want;
+            }
+    }
+    return wrong;
+}

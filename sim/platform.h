@@ -97,7 +97,7 @@ struct network_spec {
     /* A message of at most so many bytes is over for its sender at once: kernel and MPI library hold what has not left
        yet, and the next message shares the link with it. 0: the next one waits. */
     double send_buffer_bytes;
-    double message_s;         /* of its sender's time that each message takes, besides its bytes and the links' latency */
+    double message_s; /* of its sender's time that each message takes, besides its bytes and the links' latency */
     double message_latency_s; /* until a message from another machine is noticed, besides the links' latency */
 };
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/exec/acts.h"
+#include "harness/exec/rank/acts.h"
 #include "tests/exec/graphs.h"
 #include "tests/test.h"
 

@@ -21,6 +21,11 @@ static int check_link(const struct job *j, char *why, size_t nwhy)
                       "platform.link.%s.burst: what passes at once depends on what the link did before, of which "
                       "method.level: %s knows nothing: expected 0, or method.level: flows",
                       link->name, level_name(&j->method->allreduce));
+    if (j->method->allreduce.algorithm == COLLECTIVE_TREE && j->platform->network.send_buffer_bytes > 0)
+        return refuse(why, nwhy,
+                      "platform.network.send_buffer: blocks of a tree that do not wait for each other share links, of "
+                      "which method.level: %s knows nothing: expected 0, or method.level: flows",
+                      level_name(&j->method->allreduce));
     return E_OK;
 }
 
@@ -48,11 +53,6 @@ int level_check_keys(const struct job *j, char *why, size_t nwhy)
                       "method.level: with %" PRId64 " workers on a machine the ranks of a %s are not alike: expected "
                       "flows (or another algorithm)",
                       l, a->algorithm == COLLECTIVE_TREE ? "tree" : "halving-doubling");
-    if (a->algorithm == COLLECTIVE_TREE && j->platform->network.send_buffer_bytes > 0)
-        return refuse(why, nwhy,
-                      "platform.network.send_buffer: blocks of a tree that do not wait for each other share links, of "
-                      "which method.level: %s knows nothing: expected 0, or flows",
-                      level);
     if (n > l && l > 1 && a->gradients.format != WIRE_NONE && a->gradients.place == CODEC_ON_CPU)
         return refuse(why, nwhy,
                       "method.gradients.place: workers of one machine come to its codec in an order that differs "

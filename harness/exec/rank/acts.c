@@ -1,4 +1,4 @@
-#include "harness/exec/acts.h"
+#include "harness/exec/rank/acts.h"
 
 #include <stdlib.h>
 

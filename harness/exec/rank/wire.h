@@ -9,8 +9,8 @@
  * Ownership  what is sent stays untouched until its 'sent' was called. What arrives belongs to whom 'received' gives
  *            it, who releases it with wire_release().
  * Errors     a nw_status; most MPI libraries end the program themselves. */
-#ifndef NARROWS_HARNESS_EXEC_WIRE_H
-#define NARROWS_HARNESS_EXEC_WIRE_H
+#ifndef NARROWS_HARNESS_EXEC_RANK_WIRE_H
+#define NARROWS_HARNESS_EXEC_RANK_WIRE_H
 
 #include <stdbool.h>
 #include <stddef.h>

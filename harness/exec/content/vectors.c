@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/exec/content_private.h"
+#include "harness/exec/content/private.h"
 #include "harness/status.h"
 #include "kernels/cast/bf16_lane.h"
 #include "kernels/cast/fp16_lane.h"

@@ -194,7 +194,6 @@ static void add_halves(enum numbers numbers, uint8_t *sum, const uint8_t *more, 
         a[i] = narrow(numbers, widen(numbers, a[i]) + widen(numbers, b[i]));
 }
 
-/* What of the part lies in each region, by its kind. */
 static void add_part(struct vector *v, int64_t from, int64_t to, const uint8_t *more)
 {
     for (size_t i = 0; i < v->nregions; i++) {

@@ -108,7 +108,7 @@ static void begin(struct performing *p, int32_t act)
         end(p, act);
         return;
     }
-    default: return; /* ACT_HEAR: ends when it is told */
+    default: return; /* ACT_HEAR: ends when the notice comes */
     }
 }
 

@@ -350,11 +350,10 @@ int wire_poll(struct wire *w, const struct wire_events *on, bool *some)
     MPI_Status data;
     int n = 0, rc;
 
-    *some = false;
     MPI_Testsome((int)l->n, l->requests, &n, l->over, l->statuses);
-    if (n <= 0)
+    *some = n > 0;
+    if (!*some)
         return NW_OK;
-    *some = true;
     data.MPI_TAG = -1;
     for (int i = 0; i < n; i++) {
         noted |= l->over[i] == REQUEST_NOTE;

@@ -29,19 +29,22 @@ static int check_link(const struct job *j, char *why, size_t nwhy)
     return E_OK;
 }
 
+static bool alike(enum topology_kind t)
+{
+    return t == TOPOLOGY_SINGLE || t == TOPOLOGY_STAR;
+}
+
 int level_check_keys(const struct job *j, char *why, size_t nwhy)
 {
     const struct allreduce *a = &j->method->allreduce;
     const char *level = level_name(a), *via = j->platform->network.via;
     int64_t n = a->workers, l = a->workers_per_machine;
-    enum topology_kind t = j->platform->network.topology;
 
     if (a->level == COLLECTIVE_FLOWS || n == 1)
         return E_OK;
-    if (t != TOPOLOGY_SINGLE && t != TOPOLOGY_STAR)
+    if (!alike(j->platform->network.topology))
         return refuse(why, nwhy,
-                      "method.level: %s takes machines for alike, which only those of a star are: "
-                      "expected flows",
+                      "method.level: %s takes machines for alike, which only those of a star are: expected flows",
                       level);
     if (n > l && n % l)
         return refuse(why, nwhy,

@@ -242,7 +242,7 @@ static int barrier(struct ps_play *s, int finished)
     return after(s, task, finished);
 }
 
-/* The end of a round's updates: nobody is told of it unless somebody waits for it. */
+/* The end of a round's updates: nobody hears of it who does not wait for it. */
 static int round_end(struct ps_play *s)
 {
     return order(s, s->late || s->method->barrier == PS_BARRIER_UPDATE ? server_rank(s, 0) : RANK_EACH);

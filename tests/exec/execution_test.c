@@ -31,8 +31,8 @@ static int one_rank(void *context, int number)
 
     assert_int_equal(acts_make(x->graph, number, &x->acts[number]), 0);
     x->times[number] = calloc(x->acts[number].n + 1, sizeof(struct act_time));
-    rc = rc ? rc : content_open(x->graph, number, NULL, &x->contents[number]);
-    struct rank rank = { &x->acts[number], x->contents[number], wire, 60, NULL };
+    rc = rc ? rc : content_open(x->graph, number, &x->contents[number]);
+    struct rank rank = { .acts = &x->acts[number], .content = x->contents[number], .wire = wire, .limit_s = 60 };
     for (int round = 0; !rc && round < ROUNDS; round++) {
         content_restart(x->contents[number]);
         wire_barrier(wire);
@@ -184,6 +184,7 @@ static void test_agreement(void **state)
 /* The same through execute(), with what it reports. */
 struct reported {
     const struct task_graph *graph;
+    const struct model *model;
     struct execute_options options;
     struct executed executed;
 };
@@ -194,7 +195,7 @@ static int execute_rank(void *context, int number)
     struct world world = { number, (int)r->graph->nranks, true };
     struct executed unused;
 
-    return execute(r->graph, &world, &r->options, number ? &unused : &r->executed);
+    return execute(r->graph, r->model, &world, &r->options, number ? &unused : &r->executed);
 }
 
 static void test_report(void **state)
@@ -209,6 +210,7 @@ static void test_report(void **state)
         struct reported r = { .options = { .repetitions = 3, .limit_s = 60, .timeline = true } };
         graph_open(cases[i][0], cases[i][1], &p);
         r.graph = &p.graph;
+        r.model = &p.model;
         assert_int_equal(memory_world((int)p.graph.nranks, 5, execute_rank, &r), 0);
         assert_int_equal(r.executed.nranks, p.graph.nranks);
         assert_int_equal(r.executed.wrong, i ? -1 : 0);
@@ -234,7 +236,7 @@ static int too_few(void *context, int number)
     struct reported *r = context;
     struct world world = { number, (int)r->graph->nranks - 1, true };
 
-    return execute(r->graph, &world, &r->options, &r->executed);
+    return execute(r->graph, r->model, &world, &r->options, &r->executed);
 }
 
 static void test_ends(void **state)
@@ -245,6 +247,7 @@ static void test_ends(void **state)
     (void)state;
     graph_open("allreduce", "ring", &p);
     r.graph = &p.graph;
+    r.model = &p.model;
     assert_int_equal(memory_world(1, 1, too_few, &r), NW_EINPUT);
     executed_free(&r.executed);
     r.options.stop = at_once;

@@ -71,9 +71,12 @@ static void points_are_chosen(void **state)
         int rc;
         const char *points;
     } rows[] = {
-        { { NULL, 0, NULL, 0 }, NW_OK, "" },      { { packed, 1, NULL, 0 }, NW_OK, " 0 1 3 4" },
-        { { NULL, 0, third, 1 }, NW_OK, " 3 5" }, { { packed, 1, third, 1 }, NW_OK, " 3 4" },
-        { { other, 1, NULL, 0 }, NW_EINPUT, "" }, { { NULL, 0, beyond, 1 }, NW_EINPUT, "" },
+        { { .variants = NULL }, NW_OK, "" },
+        { { .variants = packed, .nvariants = 1 }, NW_OK, " 0 1 3 4" },
+        { { .points = third, .npoints = 1 }, NW_OK, " 3 5" },
+        { { .variants = packed, .nvariants = 1, .points = third, .npoints = 1 }, NW_OK, " 3 4" },
+        { { .variants = other, .nvariants = 1 }, NW_EINPUT, "" },
+        { { .points = beyond, .npoints = 1 }, NW_EINPUT, "" },
     };
     static const char *const sweeps[] = { "batch=8, 16" };
     struct scenario_file *f = NULL;

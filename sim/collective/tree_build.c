@@ -33,7 +33,8 @@ static void visit(void *context, const struct tree_move *m)
 
     part.bytes = tree_part(p->bytes, p->blocks, p->tree->n, m, &part.offset);
     int task = build_transfer(b, m->from, m->to, part, m->up);
-    if (part.bytes > b->place->buffered_bytes) {
+    bool buffered = b->place->buffered_bytes > 0 && part.bytes <= b->place->buffered_bytes;
+    if (!buffered) {
         build_wait(b, task, b->held[m->from].sent);
         build_wait(b, task, b->held[m->to].got);
     } else { /* those over one edge follow each other all the same */
@@ -42,7 +43,7 @@ static void visit(void *context, const struct tree_move *m)
     }
     for (size_t n = tree_needs(p->tree, m, needs, &up); n-- > 0;)
         build_wait(b, task, p->moves[up][needs[n] * p->blocks + m->block]);
-    if (part.bytes > b->place->buffered_bytes)
+    if (!buffered)
         b->held[m->from].sent = b->held[m->to].got = task;
     else {
         b->held[m->from].sent = both(b, b->held[m->from].sent, task, m->from);

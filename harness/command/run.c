@@ -10,13 +10,11 @@
 #include "harness/command/commands.h"
 #include "harness/command/line/command_line.h"
 #include "harness/command/line/real_data.h"
-#include "harness/count.h"
 #include "harness/report/answer/run_table.h"
 #include "harness/report/answer/summary.h"
 #include "harness/run/experiment.h"
 #include "harness/run/interrupt.h"
 #include "harness/run/precheck.h"
-#include "harness/run/ranked.h"
 #include "harness/run/selection.h"
 #include "harness/run/uneven.h"
 #include "harness/status.h"
@@ -283,61 +281,24 @@ static int answer(const struct arguments *a, const struct experiment *x, const s
     return rc;
 }
 
-/* Ranks other than 0 have no database: they train the points that rank 0 finds missing in it. */
-static int train_one(const struct world *w, const struct experiment *x, const struct chosen *c,
-                     struct experiment_result *result)
-{
-    struct experiment own = *x;
-    int rc = ranks_open(w, &own.ranks);
-
-    if (!rc && w->rank)
-        rc = ranked_follow(own.ranks, c->file, x->jobs);
-    if (!rc && !w->rank) {
-        rc = ranked_check(c->file, c->points, c->npoints, w->ranks, stderr);
-        rc = ranks_dismiss(own.ranks, rc ? rc : command_experiment(&own, c->file, result));
-    }
-    ranks_close(own.ranks);
-    return spread_status(w, rc);
-}
-
 /* The points by Slurm's nodes. What a task is to run is what was given, but for what says which points. */
 static int play_slurm(const struct arguments *a, const struct experiment *x, const struct chosen *c,
                       struct experiment_result *result, bool *complete)
 {
-    const char *command[2 * COMMAND_SETS + 8], *path = realpath(scenario_path(c->file), NULL);
-    char jobs[32], *dir = NULL;
-    size_t n = 0;
-
-    command[n++] = path ? path : scenario_path(c->file);
-    for (size_t i = 0; i < a->nsets; i++) {
-        command[n++] = "--set";
-        command[n++] = a->sets[i];
-    }
-    for (size_t i = 0; i < a->nsweeps && n + 8 < COUNT(command); i++) {
-        command[n++] = "--sweep";
-        command[n++] = a->sweeps[i];
-    }
-    if (a->data) {
-        command[n++] = "--data-dir";
-        command[n++] = a->data;
-    }
-    if (a->jobs) {
-        snprintf(jobs, sizeof(jobs), "--jobs=%d", a->jobs);
-        command[n++] = jobs;
-    }
-    command[n] = NULL;
-    if (!a->slurm_dir && asprintf(&dir, "%s.slurm", a->db) < 0)
-        return NW_ENOMEM;
     struct slurm s = { .options = a->slurm_options,
                        .noptions = a->nslurm_options,
                        .tasks = a->slurm_tasks,
                        .wait = a->slurm_wait,
-                       .dir = dir ? dir : a->slurm_dir,
-                       .command = command };
-    int rc = slurm_run(&s, x, c->file, result, complete);
-    free(dir);
-    free((char *)path);
-    return rc;
+                       .db = a->db,
+                       .dir = a->slurm_dir,
+                       .sets = a->sets,
+                       .nsets = a->nsets,
+                       .sweeps = a->sweeps,
+                       .nsweeps = a->nsweeps,
+                       .data = a->data,
+                       .jobs = a->jobs };
+
+    return slurm_run(&s, x, c->file, result, complete);
 }
 
 /* One scenario, by as many processes as there are. */
@@ -350,7 +311,7 @@ static int play_one(const struct arguments *a, const struct world *w, const stru
     if (w->ranks > 1 && !scenario_trained(c->file))
         return spread_run(w, x, c->file, result);
     if (w->ranks > 1)
-        return train_one(w, x, c, result);
+        return spread_train(w, x, c->file, result);
     return command_experiment(x, c->file, result);
 }
 

@@ -60,7 +60,7 @@ static int sbatch(const struct slurm *s, const struct batch *b, const char *arra
 
     if (s->wait)
         argv[n++] = "--wait";
-    for (size_t i = 0; i < s->noptions; i++)
+    for (size_t i = 0; i < s->noptions && n + 2 < MOST_ARGUMENTS; i++)
         argv[n++] = s->options[i];
     argv[n++] = script;
     rc = child_start(argv, false, &c);
@@ -190,14 +190,50 @@ static int collect_and_work(const struct slurm *s, const struct batch *b, const 
     return rc;
 }
 
+/* SCENARIO and options, ended with NULL; one block, which the caller frees. */
+static const char **make_command(const struct slurm *s, const char *path, const char *jobs)
+{
+    const char **command = calloc(2 * (s->nsets + s->nsweeps) + 5, sizeof(*command));
+    size_t n = 0;
+
+    if (!command)
+        return NULL;
+    command[n++] = path;
+    for (size_t i = 0; i < s->nsets; i++) {
+        command[n++] = "--set";
+        command[n++] = s->sets[i];
+    }
+    for (size_t i = 0; i < s->nsweeps; i++) {
+        command[n++] = "--sweep";
+        command[n++] = s->sweeps[i];
+    }
+    if (s->data) {
+        command[n++] = "--data-dir";
+        command[n++] = s->data;
+    }
+    if (s->jobs)
+        command[n++] = jobs;
+    return command;
+}
+
 int slurm_run(const struct slurm *s, const struct experiment *x, const struct scenario_file *file,
               struct experiment_result *out, bool *complete)
 {
-    struct batch b = { .command = s->command, .tasks = tasks_for(s, file) };
-    int rc = batch_open(&b, s->dir, scenario_name(file));
+    char *path = realpath(scenario_path(file), NULL), *dir = NULL, jobs[32];
+    const char **command;
+    int rc = NW_OK;
 
     *complete = false;
+    snprintf(jobs, sizeof(jobs), "--jobs=%d", s->jobs);
+    command = make_command(s, path ? path : scenario_path(file), jobs);
+    if (!command || asprintf(&dir, "%s%s", s->dir ? s->dir : s->db, s->dir ? "" : ".slurm") < 0)
+        rc = NW_ENOMEM;
+    struct batch b = { .command = command, .tasks = tasks_for(s, file) };
+    rc = rc ? rc : batch_open(&b, dir, scenario_name(file));
     rc = rc ? rc : collect_and_work(s, &b, x, file, out, complete);
     batch_close(&b);
+    free(command);
+    free(dir);
+    free(path);
     return rc;
 }

@@ -11,10 +11,14 @@
 struct slurm {
     const char *const *options; /* of sbatch */
     size_t noptions;
-    size_t tasks;               /* 0: 16; where points are trained as many as there are points, up to 256 */
-    bool wait;                  /* for the job's end */
-    const char *dir;            /* of the job's files */
-    const char *const *command; /* SCENARIO and options, ends with NULL: what a task is to run */
+    size_t tasks;         /* 0: 16; where points are trained as many as there are points, up to 256 */
+    bool wait;            /* for the job's end */
+    const char *db, *dir; /* dir: of the job's files; NULL: DB.slurm */
+    /* What a task's command line has, besides the scenario's file and its points. */
+    const char *const *sets, *const *sweeps;
+    size_t nsets, nsweeps;
+    const char *data; /* NULL: none */
+    int jobs;         /* 0: as many threads as a node has processors for */
 };
 
 int slurm_there(void);

@@ -21,7 +21,7 @@ static const struct command {
       cmd_reproduce },
     { "run", "SCENARIO... [--set P=V] [--sweep P=RANGE]", "simulate every point of a scenario, store the results",
       cmd_run },
-    { "exec", "SCENARIO [--repetitions N]", "run a point for real: its ranks over MPI, beside the simulation", cmd_exec },
+    { "exec", "SCENARIO [--lab]", "run a point for real: its ranks over MPI, next to the simulation", cmd_exec },
     { "break-even", "SCENARIO --vary PATH", "the value of a number at which a variant starts to pay", cmd_break_even },
     { "trace", "SCENARIO [--output FILE]", "the timeline of one point, for ui.perfetto.dev", cmd_trace },
     { "validate", "shaped", "predictions held against measurements: here against their execution", cmd_validate },

@@ -23,6 +23,8 @@ struct link_spec {
     double efficiency_to_device; /* reached share of bandwidth_Bps, host to GPU */
     double efficiency_to_host;
     double efficiency_wire;     /* of a network link: payload's share of the bandwidth, both directions */
+    double burst_bytes;         /* of a network link that is shaped: passes at once after idling, in bytes of the wire;
+                                   0: nothing does */
     double efficiency_pageable; /* further factor for host memory that is not pinned */
     const char *above;          /* name of the link whose instance is above this one; "" for none */
     const char *source;
@@ -95,7 +97,7 @@ struct network_spec {
     /* A message of at most so many bytes is over for its sender at once: kernel and MPI library hold what has not left
        yet, and the next message shares the link with it. 0: the next one waits. */
     double send_buffer_bytes;
-    double message_s;         /* of its sender's time that each message takes, besides its bytes and the links' latency */
+    double message_s; /* of its sender's time that each message takes, besides its bytes and the links' latency */
     double message_latency_s; /* until a message from another machine is noticed, besides the links' latency */
 };
 

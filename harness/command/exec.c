@@ -33,19 +33,17 @@ static const struct argp_option options[] = {
     { "variant", KEY_VARIANT, "NAME", 0, "only this variant, and the baseline; may be given several times", 0 },
     { "point", 'p', "N", 0, "only this point, and its baseline; may be given several times", 0 },
     { "repetitions", 'r', "N", 0, "how often each point is executed, after one that does not count (default 5)", 0 },
-    { "limit", KEY_LIMIT, "SECONDS", 0,
-      "the longest that a repetition may take: beyond it the point has failed (default 60)", 0 },
     { "compute", KEY_COMPUTE, "model|real", 0,
-      "model: layers take the time that the scenario gives them, by the clock (default); real: they are computed on this "
-      "machine's processors",
+      "model: layers take the time that the scenario gives them, by the clock (default); real: they are computed on "
+      "this machine's processors",
       0 },
     { "collective", KEY_COLLECTIVE, "own|native", 0,
-      "own: the scenario's algorithm, message by message (default); native: MPI_Iallreduce, as the MPI library has it, of "
-      "uncoded gradients",
+      "own: the scenario's algorithm, message by message (default); native: MPI_Iallreduce, as the MPI library has "
+      "it, of uncoded gradients",
       0 },
     { "lab", KEY_LAB, "NAME", OPTION_ARG_OPTIONAL,
-      "on this machine alone, in network namespaces whose links are shaped as the platform says; NAME: in a lab that is "
-      "up (narrows lab)",
+      "on this machine alone, in network namespaces whose links are shaped as the platform says; NAME: in a lab that "
+      "is up (narrows lab)",
       0 },
     { "timeline", KEY_TIMELINE, "FILE", 0,
       "write what ran when in the last repetition of the last point, for ui.perfetto.dev: each track as executed, and "
@@ -102,9 +100,10 @@ static const struct argp argp = {
     .parser = parse,
     .args_doc = "SCENARIO",
     .doc =
-        "Execute points of a scenario (method allreduce, parameter-server or flows) for real: every worker, server or "
-        "machine is a process, transfers are MPI messages in the scenario's own algorithm, codecs are the real kernels; "
-        "layers take the time that the scenario gives them, on a clock. Each point is simulated first; both are stored.\v"
+        "Execute points of a scenario (method allreduce, parameter-server or flows) for real: every worker, server "
+        "or machine is a process, transfers are MPI messages in the scenario's own algorithm, codecs are the real "
+        "kernels; layers take the time that the scenario gives them, on a clock. Each point is simulated first; both "
+        "are stored.\v"
         "By itself it starts its processes on this machine with mpirun. On a cluster, start it as any MPI program: "
         "'mpirun -np N narrows exec SCENARIO', 'srun narrows exec SCENARIO'; N is at least the number of workers and "
         "servers, or of machines. The view 'executed' of the database has the results.",

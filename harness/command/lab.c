@@ -81,9 +81,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
 static const struct argp argp = {
     .options = options,
     .parser = parse,
-    .args_doc =
-        "up PLATFORM\ndown [NAME]\nstatus [NAME]\nenter NAME MACHINE COMMAND...\nmpirun NAME RANKS COMMAND...\nagent NAME [OPTION...] HOST "
-        "COMMAND...",
+    .args_doc = "up PLATFORM\ndown [NAME]\nstatus [NAME]\nenter NAME MACHINE COMMAND...\nmpirun NAME RANKS COMMAND...\n"
+                "agent NAME [OPTION...] HOST COMMAND...",
     .doc =
         "Machines of a platform on this host: each a network namespace, joined by bridges as the platform's network "
         "says (star or tree), every link shaped to its bandwidth in both directions by the kernel's token buckets. "

@@ -7,8 +7,8 @@
 #include "harness/scenario/scenario.h"
 #include "sim/engine/task_graph.h"
 
-/* At rank 0 the point is supplied (harness/run/supply.h), at the others just bound: paths[] are the figures that it left
- * open before. */
+/* At rank 0 the point is supplied (harness/run/supply.h), at the others just bound: paths[] are the figures that it
+ * left open before. */
 void agree_on_point(int rank, struct point *p, const char *const paths[], size_t npaths);
 
 /* The graph must have the same tasks everywhere: NW_EIO if it has not. */

@@ -9,7 +9,7 @@
 #include "harness/exec/place.h"
 #include "harness/lab/lab.h"
 #include "harness/status.h"
-#include "harness/store/executed.h"
+#include "harness/store/measured/executed.h"
 
 /* How ranks know what the campaign has settled: the run, which points are theirs, the network they are on. */
 static const char run_name[] = "NARROWS_EXEC_RUN", points_name[] = "NARROWS_EXEC_POINTS",

@@ -18,8 +18,8 @@ struct campaign {
     size_t failed;   /* points, so far */
 };
 
-/* What is predicted for the points of a session, stored; the points are then due. NW_EINPUT before anything ran for what
- * cannot be executed. */
+/* What is predicted for the points of a session, stored; the points are then due. NW_EINPUT before anything ran for
+ * what cannot be executed. */
 int campaign_predict(struct campaign *c, struct session *s);
 
 /* Execute those of them that are due. */

@@ -5,12 +5,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/exec/acts.h"
-#include "harness/exec/content.h"
-#include "harness/exec/learner.h"
-#include "harness/exec/link_bytes.h"
-#include "harness/exec/rank.h"
-#include "harness/exec/wire.h"
+#include "harness/exec/content/content.h"
+#include "harness/exec/content/learner.h"
+#include "harness/exec/rank/acts.h"
+#include "harness/exec/rank/link_bytes.h"
+#include "harness/exec/rank/rank.h"
+#include "harness/exec/rank/wire.h"
 #include "harness/host/clock.h"
 #include "harness/status.h"
 #include "model/status.h"
@@ -66,7 +66,7 @@ struct executing {
     int64_t start_ns;
 };
 
-static int make_room(const struct task_graph *g, const struct execute_options *o, struct executed *out)
+static int make_space(const struct task_graph *g, const struct execute_options *o, struct executed *out)
 {
     size_t n = (size_t)o->repetitions;
 
@@ -271,7 +271,7 @@ int execute(const struct task_graph *g, const struct model *model, const struct 
     struct executing x = { .graph = g, .options = o, .out = world->rank ? NULL : out };
     struct content *content = NULL;
     struct wire *wire = NULL;
-    int rc = x.out ? make_room(g, o, out) : NW_OK;
+    int rc = x.out ? make_space(g, o, out) : NW_OK;
 
     if (world->ranks < (int)g->nranks)
         return status_error(NW_EINPUT, "expected %zu ranks (workers, servers, machines), got %d\n", g->nranks,

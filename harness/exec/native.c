@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "harness/exec/content.h"
+#include "harness/exec/content/content.h"
 #include "harness/status.h"
 
 /* The task becomes one that every rank has, behind 'earlier' alone. Every transfer waits for something. */

@@ -11,7 +11,7 @@
 #include "harness/run/point/measures.h"
 #include "harness/run/supply.h"
 #include "harness/status.h"
-#include "harness/store/executed.h"
+#include "harness/store/measured/executed.h"
 
 enum { MOST_OPEN = 64 };
 
@@ -38,7 +38,7 @@ void session_setting(const struct session *s, char *text, size_t size)
 }
 
 /* Rank 0 says whether all go on; if not, everyone returns. */
-static int told(int rc)
+static int agreed(int rc)
 {
     world_share(&rc, sizeof(rc));
     return rc;
@@ -138,7 +138,7 @@ static int one_point(struct session *s, const struct world *world, size_t index,
 
     if (rc)
         return rc;
-    int go = told(world->rank ? 0 : begin(k, s, &p));
+    int go = agreed(world->rank ? 0 : begin(k, s, &p));
     if (go > 0) {
         agree_on_point(world->rank, &p, open, nopen);
         rc = measures_model(&p.scenario, &model, why, sizeof(why)) ? NW_EINPUT : NW_OK;
@@ -194,7 +194,7 @@ int session_run(struct session *s)
 
     if (rc)
         return rc;
-    rc = told(world.rank ? 0 : open_keeper(s, &keeper));
+    rc = agreed(world.rank ? 0 : open_keeper(s, &keeper));
     rc = rc ? rc : moment_find(&world, &s->options.moment);
     for (size_t i = 0; !rc && i < session_npoints(s); i++) {
         rc = one_point(s, &world, session_point(s, i), &keeper);

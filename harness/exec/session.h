@@ -1,7 +1,7 @@
-/* session.h - the ranks of a world go through the points of a scenario: rank 0 simulates each, stores what is predicted,
- * and stores what came of executing it; the others take part.
- * Resuming   a point that was executed before in the same setting is not executed again, unless 'again'; nor is one that
- *            this run has begun.
+/* session.h - the ranks of a world go through the points of a scenario: rank 0 simulates each, stores what is
+ * predicted, and stores what came of executing it; the others take part.
+ * Resuming   a point that was executed before in the same setting is not executed again, unless 'again'; nor is one
+ *            that this run has begun.
  * Errors     a nw_status, the message printed. What is not the same on all ranks ends the world. */
 #ifndef NARROWS_HARNESS_EXEC_SESSION_H
 #define NARROWS_HARNESS_EXEC_SESSION_H

@@ -9,7 +9,7 @@
 #include "harness/host/identity.h"
 #include "harness/run/precheck.h"
 #include "harness/status.h"
-#include "harness/store/executed.h"
+#include "harness/store/measured/executed.h"
 #include "harness/store/store.h"
 
 enum { MOST_FILES = 64, NSETS = 2, WORDS = 32 };

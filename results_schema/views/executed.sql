@@ -16,7 +16,8 @@ CREATE VIEW executed_summary AS
 SELECT execution_id, n AS repetitions,
        1e-6 * avg(CASE WHEN place IN ((n + 1) / 2, (n + 2) / 2) THEN step_ns END) AS step_ms,
        1e-6 * min(step_ns) AS least_ms, 1e-6 * max(step_ns) AS most_ms,
-       0.5 * (max(step_ns) - min(step_ns)) / avg(CASE WHEN place IN ((n + 1) / 2, (n + 2) / 2) THEN step_ns END) AS spread
+       0.5 * (max(step_ns) - min(step_ns))
+         / avg(CASE WHEN place IN ((n + 1) / 2, (n + 2) / 2) THEN step_ns END) AS spread
   FROM executed_step_ranked GROUP BY execution_id;
 
 -- Every execution; error: simulated over executed, less 1. Positive: the simulation is too slow.

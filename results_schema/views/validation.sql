@@ -1,4 +1,5 @@
--- Predictions next to measurements. error: predicted over measured, less 1; kind: the class that errors are summed up by.
+-- Predictions next to measurements. error: predicted over measured, less 1; kind: the class that errors are summed up
+-- by.
 
 CREATE VIEW validation_shaped_run AS
 SELECT max(v.run_id) AS run_id, replace(r.scenario, '+changes', '') AS scenario
@@ -15,7 +16,8 @@ CREATE VIEW validation AS
 SELECT 'shaped' AS set_name, w.scenario || ' ' || w.variant || ': ' || w.place AS row_key, e.simulated_ms AS predicted,
        e.step_ms AS measured, 'ms' AS unit, e.spread AS spread, e.error AS error,
        replace(w.scenario, 'shaped-', '') || ' ' || w.variant AS kind, e.load_before AS load,
-       coalesce(e.outcome, CASE WHEN e.execution_id IS NULL THEN 'missing' ELSE 'killed' END) AS outcome, e.reason AS reason
+       coalesce(e.outcome, CASE WHEN e.execution_id IS NULL THEN 'missing' ELSE 'killed' END) AS outcome,
+       e.reason AS reason
   FROM validation_shaped_row w
   LEFT JOIN executed e ON e.execution_id = (SELECT max(x.id) FROM execution x
        WHERE x.point_id = w.point_id AND x.id IN (SELECT execution_id FROM execution_end WHERE outcome = 'done'

@@ -25,6 +25,7 @@ static struct task_place carried(const struct build *b, int64_t from, int64_t to
                                 .offset = gathered ? part.offset / b->payload_bytes : part.offset,
                                 .bytes = gathered ? -1 : part.bytes,
                                 .add = add,
+                                .when_ready = b->when_ready,
                                 .tensor = -1 };
 }
 

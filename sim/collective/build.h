@@ -21,6 +21,7 @@ struct build {
     struct held *held;         /* of each rank; at first its ready[] */
     const struct steps *steps; /* by symmetry: what each rank does */
     bool together;             /* ... and no rank is done before all are */
+    bool when_ready;           /* a sender waits until its receiver is ready, also where they are executed */
     int64_t payload_bytes;     /* all-gather: of each rank; 0: vectors are summed */
 };
 

@@ -45,6 +45,7 @@ int build_halving_doubling(struct build *b, int64_t bytes)
 {
     int64_t n = b->place->ranks, core = (int64_t)1 << (63 - __builtin_clzll((unsigned long long)n));
 
+    b->when_ready = core < n; /* whoever came early would slow down those that fold */
     for (int64_t r = core; r < n; r++)
         give(b, r, r - core, bytes, 1);
     for (int64_t half = core / 2; half; half /= 2)

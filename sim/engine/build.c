@@ -66,6 +66,14 @@ int engine_channel(struct engine *e, const char *kind, int number, double capaci
     return (int)id;
 }
 
+void engine_bucket(struct engine *e, int channel, double bytes)
+{
+    int rc = e->rc || channel < 0 ? E_INVAL : fabric_bucket(e->fabric, (uint32_t)channel, bytes);
+
+    if (rc)
+        fail(e, rc);
+}
+
 int engine_route(struct engine *e, const uint32_t *channels, size_t n)
 {
     int64_t id = e->rc ? E_INVAL : fabric_route(e->fabric, channels, n);

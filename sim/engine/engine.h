@@ -30,6 +30,7 @@ void engine_free(struct engine *e);
 
 int engine_resource(struct engine *e, const char *kind, int number, int slots); /* a stream is one slot, a pool k */
 int engine_channel(struct engine *e, const char *kind, int number, double capacity_Bps);
+void engine_bucket(struct engine *e, int channel, double bytes);        /* of tokens: see fabric.h */
 int engine_route(struct engine *e, const uint32_t *channels, size_t n); /* of no channels: within one memory */
 
 int engine_compute(struct engine *e, int resource, int64_t duration_ps, int label);
@@ -84,6 +85,7 @@ struct task_place {
     int32_t rank, peer;    /* peer: the rank that a transfer leads to; that a piece of work is for; -1: none, or all */
     int64_t offset, bytes; /* WORK_MOVE: of its item's vector, framing not counted; bytes -1: a payload as it is */
     bool add;              /* WORK_MOVE: the receiver adds it to its own, else replaces it */
+    bool when_ready;       /* WORK_MOVE: the sender waits for what its peer waits for, too */
     int32_t tensor;        /* WORK_ENCODE, WORK_DECODE: of its item; -1: all of them */
     int32_t share, shares; /* WORK_DECODE: of the payloads, those whose number is 'share' mod 'shares' */
 };

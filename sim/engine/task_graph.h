@@ -6,8 +6,8 @@
  * Tensors    what the items are made of: those of one item follow each other. An item is what travels together: a
  *            bucket, or one tensor.
  * Marks      tasks that end steps: of each of 'lanes' (workers that do not wait for each other; else one) 'nmarks', in
- *            order, one lane after another. A step takes the time from a lane's first mark to its last one over 'steps',
- *            on average over the lanes; with one mark, from the start to this one.
+ *            order, one lane after another. A step takes the time from a lane's first mark to its last one over
+ *            'steps', on average over the lanes; with one mark, from the start to this one.
  * Units      integer picoseconds, bytes, values of fp32.
  * Ownership  task_graph_free() releases it; kinds of resources and names of layers belong to platform and model. */
 #ifndef NARROWS_SIM_ENGINE_TASK_GRAPH_H

@@ -95,7 +95,6 @@ void fabric_join(struct fabric *f, uint32_t flow, int64_t now_ps)
     uint32_t route = f->flows[flow].route, held_by = f->bottleneck[route];
     struct route *r = &f->routes[route];
 
-    f->flows[flow].finish_B = (double)f->flows[flow].bytes;
     f->width[route]++;
     if (held_by == NO_CHANNEL) {
         fabric_order_add(f, flow);

@@ -173,8 +173,10 @@ int fabric_start(struct fabric *f, uint32_t route, int64_t bytes, int64_t now_ps
         return E_NOMEM;
     uint32_t flow = f->spare[--f->nspare];
     f->flows[flow] = (struct flow){ .sequence = f->started++, .bytes = bytes, .route = route, .tag = tag };
-    if (bytes && f->routes[route].n)
+    f->flows[flow].finish_B = (double)bytes - fabric_pass(f, route, bytes, now_ps);
+    if (f->flows[flow].finish_B > 0 && f->routes[route].n)
         return enter_channels(f, flow, now_ps);
+    f->flows[flow].finish_B = -1;
     f->instant[f->ninstant++] = flow;
     f->due_ps = now_ps;
     return E_OK;
@@ -228,7 +230,7 @@ static void end_flow(struct fabric *f, uint32_t flow, int64_t now_ps)
         struct channel *c = &f->channels[f->hops[r->first + i]];
         c->sent_bytes += (uint64_t)fl->bytes;
         c->flows_ended++;
-        if (!fl->bytes)
+        if (fl->finish_B < 0)
             continue;
         fabric_channel_count(c, now_ps);
         c->live--;
@@ -278,7 +280,7 @@ double fabric_rate_Bps(const struct fabric *f, uint32_t tag)
 {
     for (size_t i = 0; i < f->nflows; i++) {
         const struct flow *fl = &f->flows[i];
-        if (fl->tag == tag && fl->route != NO_ROUTE && fl->bytes && f->routes[fl->route].n)
+        if (fl->tag == tag && fl->route != NO_ROUTE && fl->finish_B >= 0)
             return f->bottleneck[fl->route] == NO_CHANNEL ? 0 : f->channels[f->bottleneck[fl->route]].level_Bps;
     }
     return 0;

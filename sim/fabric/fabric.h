@@ -4,6 +4,11 @@
  * nothing is stored on the way. Every flow gets the rate that progressive filling gives it: raise all rates together,
  * freeze the flows of each channel as it fills. When flows start or end, only the rates that can change are computed
  * again, over all channels of these flows.
+ * Buckets    a channel may have a token bucket: at first, and after idling, up to a burst passes at once. The bucket is
+ *            full at the start, and fills at the rate that the channel has and does not use: all of its capacity while
+ *            no flow crosses it. A flow that starts takes from every bucket on its way as many tokens as the emptiest
+ *            of them has, at most its bytes; so many of its bytes have moved at once, over channels without a bucket as
+ *            well, and only the others take the rate of the channels. One whose bytes all pass ends when it starts.
  * Units      bytes, bytes per second, integer picoseconds. A flow ends at the first picosecond by which it has moved
  *            its bytes; one of 0 bytes, or over a route of no channels, ends when it starts.
  * Exactness  rates change, and flows end, at whole picoseconds. Against a reference with the same clock, ends are
@@ -13,8 +18,9 @@
  * Order      flows that end at one instant are taken in the order in which they started.
  * Memory     the slot of a flow that has ended is used again: memory grows with the flows in flight, not with all
  *            flows.
- * Invariants checked by assert: no channel carries more than its capacity; what the rates moved over a channel equals
- *            the bytes of the flows that crossed it.
+ * Invariants checked by assert: no channel carries more than its capacity; what the rates moved over a channel, and
+ *            what passed at once, equals the bytes of the flows that crossed it, and where there is a bucket it is no
+ *            more than the capacity over all the time and one burst.
  * Errors     status; after E_NOMEM only fabric_free() is allowed. */
 #ifndef NARROWS_SIM_FABRIC_FABRIC_H
 #define NARROWS_SIM_FABRIC_FABRIC_H
@@ -28,8 +34,8 @@ struct fabric;
 /* What a channel did up to some instant. */
 struct channel_state {
     double capacity_Bps;
-    double carried_B;    /* integral of its load over time */
-    int64_t busy_ps;     /* time during which at least one flow crossed it */
+    double carried_B;    /* integral of its load over time, and what passed at once */
+    int64_t busy_ps;     /* time during which at least one flow crossed it; what passes at once takes none */
     uint64_t sent_bytes; /* of the flows that have ended */
     uint64_t flows_ended;
     size_t flows; /* crossing it now */
@@ -40,6 +46,9 @@ void fabric_free(struct fabric *f);
 
 /* Add a channel; its index from 0, or a negative status (E_INVAL unless capacity is positive and finite). */
 int64_t fabric_channel(struct fabric *f, double capacity_Bps);
+
+/* Give a channel that no flow has crossed yet a bucket of so many bytes; 0: none. E_INVAL. */
+int fabric_bucket(struct fabric *f, uint32_t channel, double bytes);
 
 /* Add a route over channels[0..n), all different (else E_INVAL); its index from 0, or a negative status. */
 int64_t fabric_route(struct fabric *f, const uint32_t *channels, size_t n);

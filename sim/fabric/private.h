@@ -1,5 +1,6 @@
 /* private.h - shared by the fabric's files: fabric.c (flows start and end), fill.c and share.c (the rate of each flow),
- * completion.c and order.c (which flow ends next), account.c (what the channels carried).
+ * completion.c and order.c (which flow ends next), account.c (what the channels carried), bucket.c (what passes at
+ * once).
  * Levels     in a max-min fair division one channel, its bottleneck, limits each flow, and all flows that a channel
  *            limits have the same rate: the channel's level. A channel that is not full limits no flow; its level is
  *            infinite. A flow's rate is the lowest level along its route.
@@ -60,6 +61,9 @@ struct channel {
     double carried_B;
     int64_t busy_ps, counted_ps; /* counted up to */
     uint64_t sent_bytes, flows_ended;
+
+    double burst_B, tokens_B; /* its bucket, and what is in it at counted_ps; 0: it has none */
+    double passed_B;          /* of carried_B: at once */
 };
 
 struct route {
@@ -72,7 +76,7 @@ struct route {
 struct flow {
     uint64_t sequence; /* order of starting */
     int64_t bytes;
-    double finish_B; /* the route's clock at its end */
+    double finish_B; /* the route's clock at its end; negative: it ends as it starts, and enters no channel */
     uint32_t route, tag;
     uint32_t child, sibling; /* in the heap of its route's flows */
 };
@@ -129,6 +133,8 @@ struct fabric {
     struct due *due;
     size_t ndue, next_due, due_capacity;
     int64_t due_ps; /* of 'instant' and 'due' */
+
+    bool buckets; /* some channel has one */
 };
 
 static inline void channel_set_add(struct channel_set *set, uint32_t id)
@@ -179,7 +185,7 @@ void fabric_set_level(struct fabric *f, uint32_t channel, double level_Bps, int6
 /* Make a channel the bottleneck of a route. */
 void fabric_hold(struct fabric *f, uint32_t route, uint32_t channel, int64_t now_ps);
 
-/* Add a flow, whose bytes and route are set, to those of its route. */
+/* Add a flow, whose route is set and whose finish_B is what it has to move, to those of its route. */
 void fabric_join(struct fabric *f, uint32_t flow, int64_t now_ps);
 
 /* Take the flows that end by now_ps out of their routes, calling ended() for each. */
@@ -195,6 +201,9 @@ uint32_t fabric_order_take(struct fabric *f, uint32_t route); /* the first, of a
 
 /* Reset the route's clock, which shows clock_B, to 0. */
 void fabric_order_restart(struct fabric *f, uint32_t route, double clock_B);
+
+/* bucket.c: let pass at once what a new flow finds tokens for; how many bytes that is. */
+double fabric_pass(struct fabric *f, uint32_t route, int64_t bytes, int64_t now_ps);
 
 /* share.c: the level at which an UNKNOWN channel is full: the sum over its flows of min(level, limit on other channels)
  * is its capacity. */

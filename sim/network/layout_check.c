@@ -116,13 +116,14 @@ int layout_check_use(const struct layout *l, char *why, size_t nwhy)
 
     for (size_t i = 0; i < p->nlinks; i++) {
         const struct link_spec *link = &p->links[i];
-        bool host = false, other = 0;
+        bool host = false, peer = false, network = false;
         for (size_t k = 0; k < l->nroles; k++) {
-            bool of_host = (int)k != l->peer && (int)k != l->nic && (int)k != l->uplink;
-            host |= of_host && l->roles[k].link == link;
-            other |= !of_host && l->roles[k].link == link;
+            bool of_network = (int)k == l->nic || (int)k == l->uplink, of_peer = (int)k == l->peer;
+            host |= !of_peer && !of_network && l->roles[k].link == link;
+            peer |= of_peer && l->roles[k].link == link;
+            network |= of_network && l->roles[k].link == link;
         }
-        if (!host && !other)
+        if (!host && !peer && !network)
             return refuse(why, nwhy, "platform.link.%s: no GPU, machine or switch uses it%s", link->name,
                           named_in_vain(p, link->name));
         if (!host && layout_named(link->above))
@@ -133,6 +134,9 @@ int layout_check_use(const struct layout *l, char *why, size_t nwhy)
         if (!host && link->shared_by > 1)
             return refuse(why, nwhy, "platform.link.%s.shared_by: expected 1 for a link that is one device's, got %lld",
                           link->name, (long long)link->shared_by);
+        if ((host || peer) && !(link->burst_bytes == 0))
+            return refuse(why, nwhy, "platform.link.%s.burst: expected 0 for a link inside of a machine, got %g%s",
+                          link->name, link->burst_bytes, uncalibrated(link->burst_bytes));
     }
     return E_OK;
 }
@@ -142,6 +146,14 @@ static int check_positive(const char *link, const char *key, const char *sub, do
     if (value > 0 && isfinite(value))
         return E_OK;
     return refuse(why, nwhy, "platform.link.%s.%s%s: expected a positive number, got %g%s", link, key, sub, value,
+                  uncalibrated(value));
+}
+
+static int check_not_negative(const char *link, const char *key, double value, char *why, size_t nwhy)
+{
+    if (value >= 0 && isfinite(value))
+        return E_OK;
+    return refuse(why, nwhy, "platform.link.%s.%s: expected 0 or more, got %g%s", link, key, value,
                   uncalibrated(value));
 }
 
@@ -155,10 +167,8 @@ static int check_role(const struct link_role *u, char *why, size_t nwhy)
     rc = rc ? rc : check_positive(link->name, "efficiency.", u->in_key, u->in_share, why, nwhy);
     if (!rc && !(least > 0 && isfinite(u->out_share + u->in_share)))
         rc = refuse(why, nwhy, "platform.link.%s.bandwidth: times its efficiency it is %g B/s", link->name, least);
-    if (!rc && !(link->latency_s >= 0 && isfinite(link->latency_s)))
-        rc = refuse(why, nwhy, "platform.link.%s.latency: expected 0 or more, got %g%s", link->name, link->latency_s,
-                    uncalibrated(link->latency_s));
-    return rc;
+    rc = rc ? rc : check_not_negative(link->name, "latency", link->latency_s, why, nwhy);
+    return rc ? rc : check_not_negative(link->name, "burst", link->burst_bytes, why, nwhy);
 }
 
 int layout_check_numbers(const struct layout *l, char *why, size_t nwhy)

@@ -48,6 +48,29 @@ static double in_Bps(const struct topology *t, const struct link_role *u)
     return (may_be_wider(t, u) ? t->layout.platform->network.unshaped_Bps : u->link->bandwidth_Bps) * u->in_share;
 }
 
+/* A bucket that holds payload, which is what crosses the channel; a direction that nothing shapes has none. */
+static void add_bucket(struct topology *t, int64_t channel, const struct link_role *u, double share, bool wider)
+{
+    double bytes = wider ? 0 : u->link->burst_bytes * share;
+
+    if (bytes == 0)
+        return;
+    if (t->engine)
+        engine_bucket(t->engine, (int)channel, bytes);
+    else
+        fabric_bucket(t->fabric, (uint32_t)channel, bytes);
+}
+
+static void add_buckets(struct topology *t, const struct link_role *u, int64_t i)
+{
+    bool wider = may_be_wider(t, u);
+
+    add_bucket(t, role_out(u, i), u, u->out_share, wider && i < t->layout.platform->network.unshaped_machines);
+    add_bucket(t, role_in(u, i), u, u->in_share, wider);
+    if (u->link->duplex == DUPLEX_HALF)
+        add_bucket(t, role_in(u, i) + 1, u, fmax(u->out_share, u->in_share), wider);
+}
+
 static int add_instance(struct topology *t, struct link_role *u, int64_t i)
 {
     const struct link_spec *link = u->link;
@@ -64,6 +87,7 @@ static int add_instance(struct topology *t, struct link_role *u, int64_t i)
     if (in < 0 || wire < 0)
         return (int)(in < 0 ? in : wire);
     assert(out == role_out(u, i) && in == role_in(u, i) && (!wire || wire == in + 1));
+    add_buckets(t, u, i);
     return E_OK;
 }
 

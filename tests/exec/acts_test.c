@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/exec/acts.h"
+#include "harness/exec/rank/acts.h"
 #include "tests/exec/graphs.h"
 #include "tests/test.h"
 
@@ -52,7 +52,7 @@ static void check_places(const struct all *all)
     }
 }
 
-/* Told once at one end, heard once at the other. */
+/* Sent once at one end, heard once at the other. */
 static void check_tellings(const struct all *all)
 {
     for (int32_t r = 0; r < (int32_t)all->graph->nranks; r++)
@@ -63,7 +63,7 @@ static void check_tellings(const struct all *all)
             enum act_kind other = a->kind == ACT_TELL ? ACT_HEAR : ACT_TELL;
             CHECK(all, count(&all->of[a->peer], other, a->task, r) == 1, "task %d: rank %d %s, rank %d does not\n",
                   a->task, r, a->kind == ACT_TELL ? "tells" : "hears", a->peer);
-            CHECK(all, count(&all->of[r], a->kind, a->task, a->peer) == 1, "task %d is told twice\n", a->task);
+            CHECK(all, count(&all->of[r], a->kind, a->task, a->peer) == 1, "task %d is reported twice\n", a->task);
             CHECK(all, !(a->kind == ACT_HEAR && task_is_at(&all->graph->tasks[a->task], r)), "rank %d hears its own\n",
                   r);
         }
@@ -127,10 +127,11 @@ static void check_ends(const struct all *all)
     free(states);
 }
 
-/* What becomes of a group is known at every rank that has a member: decided there, or told once by the one that does. */
+/* What becomes of a group is known at every rank that has a member: decided there, or reported once
+ * by the one that does. */
 static void check_groups(const struct all *all)
 {
-    size_t nranks = all->graph->nranks, told = 0, expected = 0;
+    size_t nranks = all->graph->nranks, notices = 0, expected = 0;
 
     for (size_t k = 0; k < all->graph->ngroups; k++)
         for (size_t r = 0; r < nranks; r++) {
@@ -143,12 +144,13 @@ static void check_groups(const struct all *all)
             for (size_t from = 0; from < nranks; from++)
                 for (int32_t i = all->of[from].informs[k]; i < all->of[from].informs[k + 1]; i++)
                     informed += all->of[from].informed[i] == (int32_t)r;
-            CHECK(all, informed == (members && !decides), "group %zu: rank %zu is told %zu times\n", k, r, informed);
-            told += informed;
+            CHECK(all, informed == (members && !decides), "group %zu: rank %zu hears of it %zu times\n", k, r,
+                  informed);
+            notices += informed;
         }
     for (size_t r = 0; r < nranks; r++)
         expected += all->of[r].ndecided_elsewhere;
-    CHECK(all, told == expected, "%zu notices of groups are sent, %zu expected\n", told, expected);
+    CHECK(all, notices == expected, "%zu notices of groups are sent, %zu expected\n", notices, expected);
 }
 
 static size_t with_groups, with_tellings;

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/exec/content_private.h"
+#include "harness/exec/content/private.h"
 #include "harness/exec/execute.h"
-#include "harness/exec/rank.h"
+#include "harness/exec/rank/rank.h"
 #include "harness/host/clock.h"
 #include "harness/status.h"
 #include "tests/exec/graphs.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/exec/wire.h"
+#include "harness/exec/rank/wire.h"
 #include "harness/status.h"
 #include "tests/test.h"
 

@@ -1,4 +1,4 @@
-/* memory_wire.h - harness/exec/wire.h among threads of one process, each of them a rank: so a whole execution runs
+/* memory_wire.h - harness/exec/rank/wire.h among threads of one process, each of them a rank: so a whole execution runs
  * without MPI, under sanitizers. Bytes are read where they were given, when the sender polls; transfers arrive in an
  * order that is drawn, as over a network with many connections; notices in the order in which they were sent. */
 #ifndef NARROWS_TESTS_EXEC_MEMORY_WIRE_H

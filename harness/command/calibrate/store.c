@@ -9,7 +9,7 @@
 #include "harness/host/identity.h"
 #include "harness/mpi/world.h"
 #include "harness/status.h"
-#include "harness/store/network.h"
+#include "harness/store/measured/network.h"
 
 enum { MOST_SETTINGS = 64, SETTING = 128 };
 

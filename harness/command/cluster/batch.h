@@ -1,6 +1,6 @@
 /* batch.h - the files of a sweep that Slurm computes, in a folder that this machine and the nodes see: for NAME (the
- * scenario, and a digest of what the command line says of it) NAME.sh and NAME.points, which are submitted; NAME.job, the job that was;
- * NAME-I.db, what task I computed; NAME-JOB_I.log, what it said.
+ * scenario, and a digest of what the command line says of it) NAME.sh and NAME.points, which are submitted; NAME.job,
+ * the job that was; NAME-I.db, what task I computed; NAME-JOB_I.log, what it said.
  * Errors     harness status; the message has been printed. */
 #ifndef NARROWS_HARNESS_COMMAND_CLUSTER_BATCH_H
 #define NARROWS_HARNESS_COMMAND_CLUSTER_BATCH_H

@@ -21,6 +21,9 @@ static const struct field link_fields[] = {
       DOC("per direction, from the datasheet") },
     { "latency", NUMBER(link_spec, latency_s), FLAGS(FIELD_CALIBRATED), MOST(1), UNIT(DIM_SECONDS), DEFAULT("0 s"),
       DOC("latency of each transfer") },
+    { "burst", NUMBER(link_spec, burst_bytes), FLAGS(FIELD_CALIBRATED), MOST(1e9), UNIT(DIM_BYTES), DEFAULT("0 B"),
+      DOC("bytes that a network link which a token bucket shapes passes at once after idling; the bucket fills at the "
+          "link's rate") },
     { "duplex", CHOICE(link_spec, duplex, duplex_names), DEFAULT("full"),
       DOC("half: both directions share the bandwidth") },
     { "shared_by", INTEGER(link_spec, shared_by), RANGE(1, 1024), DEFAULT("1"),
@@ -57,12 +60,12 @@ static const struct field network_fields[] = {
       DEFAULT("0 B"), DOC("overhead bytes of each message: headers, metadata, acknowledgements") },
     { "message_time", NUMBER(network_spec, message_s), FLAGS(FIELD_CALIBRATED), MOST(1), UNIT(DIM_SECONDS),
       DEFAULT("0 s"), DOC("overhead time of each message, in addition to its bytes and the latency of the links") },
-    { "message_latency", NUMBER(network_spec, message_latency_s), FLAGS(FIELD_CALIBRATED), MOST(1),
-      UNIT(DIM_SECONDS), DEFAULT("0 s"),
-      DOC("time until a message from another machine is noticed, in addition to the latency of the links: libraries look "
-          "for messages now and then") },
+    { "message_latency", NUMBER(network_spec, message_latency_s), FLAGS(FIELD_CALIBRATED), MOST(1), UNIT(DIM_SECONDS),
+      DEFAULT("0 s"),
+      DOC("time until a message from another machine is noticed, in addition to the latency of the links: libraries "
+          "look for messages now and then") },
     { "send_buffer", NUMBER(network_spec, send_buffer_bytes), MOST(1e12), UNIT(DIM_BYTES), DEFAULT("0 B"),
-      DOC("a rank of a tree goes on with its next message before one of at most so many bytes has left: a buffer takes it; "
-          "0 B: it waits") },
+      DOC("a rank of a tree goes on with its next message before one of at most so many bytes has left: a buffer "
+          "takes it; 0 B: it waits") },
 };
 const struct schema schema_network = SCHEMA("network", network_spec, network_fields, NULL);

@@ -61,11 +61,8 @@ enum fact_number fact_reference(const char *column)
         const char *column;
         enum fact_number number;
     } references[] = {
-        { "run_id", FACT_RUN },
-        { "point_id", FACT_POINT },
-        { "timing_id", FACT_TIMING },
-        { "record_id", FACT_RECORD },
-        { "execution_id", FACT_EXECUTION },
+        { "run_id", FACT_RUN },       { "point_id", FACT_POINT },         { "timing_id", FACT_TIMING },
+        { "record_id", FACT_RECORD }, { "execution_id", FACT_EXECUTION },
     };
 
     for (size_t i = 0; i < COUNT(references); i++)

@@ -11,19 +11,40 @@ const char *level_name(const struct allreduce *a)
     return a->level == COLLECTIVE_SYMMETRIC ? "symmetric" : "analytic";
 }
 
+/* What a link does to a message may depend on more than the message. */
+static int check_link(const struct job *j, char *why, size_t nwhy)
+{
+    const struct link_spec *link = platform_link(j->platform, j->platform->network.link);
+
+    if (link->burst_bytes > 0)
+        return refuse(why, nwhy,
+                      "platform.link.%s.burst: what passes at once depends on what the link did before, of which "
+                      "method.level: %s knows nothing: expected 0, or method.level: flows",
+                      link->name, level_name(&j->method->allreduce));
+    if (j->method->allreduce.algorithm == COLLECTIVE_TREE && j->platform->network.send_buffer_bytes > 0)
+        return refuse(why, nwhy,
+                      "platform.network.send_buffer: blocks of a tree that do not wait for each other share links, of "
+                      "which method.level: %s knows nothing: expected 0, or method.level: flows",
+                      level_name(&j->method->allreduce));
+    return E_OK;
+}
+
+static bool alike(enum topology_kind t)
+{
+    return t == TOPOLOGY_SINGLE || t == TOPOLOGY_STAR;
+}
+
 int level_check_keys(const struct job *j, char *why, size_t nwhy)
 {
     const struct allreduce *a = &j->method->allreduce;
     const char *level = level_name(a), *via = j->platform->network.via;
     int64_t n = a->workers, l = a->workers_per_machine;
-    enum topology_kind t = j->platform->network.topology;
 
     if (a->level == COLLECTIVE_FLOWS || n == 1)
         return E_OK;
-    if (t != TOPOLOGY_SINGLE && t != TOPOLOGY_STAR)
+    if (!alike(j->platform->network.topology))
         return refuse(why, nwhy,
-                      "method.level: %s takes machines for alike, which only those of a star are: "
-                      "expected flows",
+                      "method.level: %s takes machines for alike, which only those of a star are: expected flows",
                       level);
     if (n > l && n % l)
         return refuse(why, nwhy,
@@ -35,16 +56,13 @@ int level_check_keys(const struct job *j, char *why, size_t nwhy)
                       "method.level: with %" PRId64 " workers on a machine the ranks of a %s are not alike: expected "
                       "flows (or another algorithm)",
                       l, a->algorithm == COLLECTIVE_TREE ? "tree" : "halving-doubling");
-    if (a->algorithm == COLLECTIVE_TREE && j->platform->network.send_buffer_bytes > 0)
-        return refuse(why, nwhy,
-                      "platform.network.send_buffer: blocks of a tree that do not wait for each other share links, of "
-                      "which method.level: %s knows nothing: expected 0, or flows",
-                      level);
     if (n > l && l > 1 && a->gradients.format != WIRE_NONE && a->gradients.place == CODEC_ON_CPU)
         return refuse(why, nwhy,
                       "method.gradients.place: workers of one machine come to its codec in an order that differs "
                       "from machine to machine, which method.level: %s takes for alike: expected gpu, or flows",
                       level);
+    if (n > l && check_link(j, why, nwhy))
+        return E_INVAL;
     if (j->batch % n)
         return refuse(why, nwhy,
                       "batch: %" PRId64 " samples do not divide evenly among %" PRId64

@@ -73,6 +73,8 @@ static void levels_refuse_what_they_would_get_wrong(void **state)
             w.platform.network = (struct network_spec){ .topology = TOPOLOGY_TORUS, .link = "eth", .width = 4 });
     REFUSED("method.level: analytic takes machines for alike, and 6", a->level = COLLECTIVE_ANALYTIC, a->workers = 6,
             a->workers_per_machine = 4, w.batch = 60);
+    REFUSED("platform.link.eth.burst: what passes at once depends on", a->level = COLLECTIVE_SYMMETRIC,
+            w.links[0].burst_bytes = 1);
     REFUSED("batch: 130 samples do not divide evenly among 4", a->level = COLLECTIVE_SYMMETRIC, w.batch = 130);
     REFUSED("method.level: with 4 workers on a machine", a->level = COLLECTIVE_SYMMETRIC, a->workers = 16,
             a->workers_per_machine = 4, a->algorithm = COLLECTIVE_TREE);

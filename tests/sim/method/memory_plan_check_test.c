@@ -39,6 +39,12 @@ static void two_a_machine(struct world *w)
     w->method.memory_planned.workers = 8;
 }
 
+static void burst(struct world *w)
+{
+    w->links[1].burst_bytes = 1000;
+    w->method.memory_planned.workers = 8;
+}
+
 static void messages(struct world *w)
 {
     w->platform.network.message_s = 1e-6;
@@ -186,6 +192,7 @@ static const struct {
     { many_workers, "method.workers: 9 workers need 9 GPUs, the platform has 8 (1 on each of 8 machines)" },
     { no_network, "method.workers: 2 workers sum their gradients over platform.network" },
     { two_a_machine, "method.workers: workers share a machine's link to the network, of which the formula" },
+    { burst, "platform.link.eth.burst: bytes pass at once, of which the formula" },
     { messages, "platform.network.message_time: messages have costs, of which the formula" },
     { late_link, "platform.link.eth.latency: expected none, of which the formula" },
     { few_samples, "batch: 7 samples are fewer than the 8 workers" },

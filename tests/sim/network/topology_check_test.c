@@ -55,6 +55,9 @@ CHANGE(efficiency_in, c->links[1].efficiency_to_device = NAN;)
 CHANGE(efficiency_out, c->links[1].efficiency_to_host = -0.5;)
 CHANGE(latency_negative, c->links[1].latency_s = -1e-9;)
 CHANGE(latency_nan, c->links[0].latency_s = NAN;)
+CHANGE(burst_negative, c->links[0].burst_bytes = -1;)
+CHANGE(burst_nan, c->links[0].burst_bytes = NAN;)
+CHANGE(burst_inside, c->links[1].burst_bytes = 1000;)
 CHANGE(dma_nan, p->cpu.dma_read_Bps = NAN;)
 CHANGE(dma_negative, p->cpu.dma_write_Bps = -1;)
 CHANGE(message_negative, p->network.message_bytes = -1;)
@@ -118,6 +121,10 @@ static const struct {
     { latency_negative, "platform.link.pcie.latency: expected 0 or more, got -1e-09" },
     { latency_nan,
       "platform.link.eth.latency: expected 0 or more, got nan (a calibrated constant that no calibration supplied)" },
+    { burst_negative, "platform.link.eth.burst: expected 0 or more, got -1" },
+    { burst_nan,
+      "platform.link.eth.burst: expected 0 or more, got nan (a calibrated constant that no calibration supplied)" },
+    { burst_inside, "platform.link.pcie.burst: expected 0 for a link inside of a machine, got 1000" },
     { dma_nan,
       "platform.cpu.dma_read: expected 0 or more, got nan (a calibrated constant that no calibration supplied)" },
     { dma_negative, "platform.cpu.dma_write: expected 0 or more, got -1" },

@@ -1,8 +1,8 @@
 /* executed.h - facts about points that were executed for real (results_schema/facts/36_executed.sql).
  * Units      nanoseconds, bytes.
  * Errors     as in store.h. */
-#ifndef NARROWS_HARNESS_STORE_EXECUTED_H
-#define NARROWS_HARNESS_STORE_EXECUTED_H
+#ifndef NARROWS_HARNESS_STORE_MEASURED_EXECUTED_H
+#define NARROWS_HARNESS_STORE_MEASURED_EXECUTED_H
 
 #include <stdbool.h>
 #include <stddef.h>

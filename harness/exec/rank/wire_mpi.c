@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/exec/wire.h"
+#include "harness/exec/rank/wire.h"
 #include "harness/status.h"
 #include "model/vec.h"
 
@@ -40,7 +40,7 @@ struct outlet {
 struct arrival {
     int32_t task;
     uint8_t *bytes;
-    size_t room, n;
+    size_t most, n;
     struct arrival *next;
 };
 
@@ -274,8 +274,8 @@ static struct arrival *arrival_of(struct wire *w, int32_t task, const struct wir
     if (!a)
         return NULL;
     a->task = task;
-    a->room = (size_t)most;
-    a->bytes = aligned_alloc(64, (a->room + 64) / 64 * 64);
+    a->most = (size_t)most;
+    a->bytes = aligned_alloc(64, (a->most + 64) / 64 * 64);
     if (!a->bytes) {
         free(a);
         return NULL;
@@ -293,7 +293,7 @@ static int take_fragment(struct wire *w, const struct wire_events *on, const MPI
     int n;
 
     MPI_Get_count(status, MPI_BYTE, &n);
-    if (!a || (size_t)n > a->room - a->n)
+    if (!a || (size_t)n > a->most - a->n)
         return status_error(NW_EIO, "task %d: expected %s, got %d bytes from rank %d\n", (int)task,
                             a ? "no more of its transfer" : "no transfer", n, status->MPI_SOURCE);
     memcpy(a->bytes + a->n, w->fragment, (size_t)n);
@@ -350,11 +350,10 @@ int wire_poll(struct wire *w, const struct wire_events *on, bool *some)
     MPI_Status data;
     int n = 0, rc;
 
-    *some = false;
     MPI_Testsome((int)l->n, l->requests, &n, l->over, l->statuses);
-    if (n <= 0)
+    *some = n > 0;
+    if (!*some)
         return NW_OK;
-    *some = true;
     data.MPI_TAG = -1;
     for (int i = 0; i < n; i++) {
         noted |= l->over[i] == REQUEST_NOTE;

@@ -1,16 +1,16 @@
 /* wire.h - messages between the ranks of an execution: non-blocking, and taken in whatever order they arrive.
  * Messages   of a transfer: a task's bytes to the rank that waits for them; a notice: that a task has ended, or what
  *            became of a group. A transfer that was given up is sent as a message of no bytes.
- * Fragments  a transfer is sent in pieces, few at a time, each small enough for an MPI library to send it without asking
- *            first (its eager limit): a question and its answer would wait behind the data of the opposite direction.
+ * Fragments  a transfer is sent in pieces, few at a time, each small enough for an MPI library to send it without
+ *            asking first (its eager limit): an answer would wait behind the data of the opposite direction.
  * Sharing    transfers to one rank that are under way at the same time take turns, piece by piece: each gets its share,
  *            as the simulation's flows do.
  * Progress   is made in wire_poll() alone, so it is called while others compute. One thread calls all of this.
  * Ownership  what is sent stays untouched until its 'sent' was called. What arrives belongs to whom 'received' gives
  *            it, who releases it with wire_release().
  * Errors     a nw_status; most MPI libraries end the program themselves. */
-#ifndef NARROWS_HARNESS_EXEC_WIRE_H
-#define NARROWS_HARNESS_EXEC_WIRE_H
+#ifndef NARROWS_HARNESS_EXEC_RANK_WIRE_H
+#define NARROWS_HARNESS_EXEC_RANK_WIRE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
  * Format     what is encoded is a sealed stream (kernels/codec/stream.h): its checksum is verified where it is decoded.
  * Ownership  coder_close() releases; an all-zero coder codes nothing.
  * Errors     a nw_status; decoding damaged bytes is NW_EIO, the message printed. */
-#ifndef NARROWS_HARNESS_EXEC_CODER_H
-#define NARROWS_HARNESS_EXEC_CODER_H
+#ifndef NARROWS_HARNESS_EXEC_CONTENT_CODER_H
+#define NARROWS_HARNESS_EXEC_CONTENT_CODER_H
 
 #include <stdbool.h>
 #include <stddef.h>

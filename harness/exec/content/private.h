@@ -1,11 +1,11 @@
-/* content_private.h - private to the content: what all methods share, and the two kinds of it. */
+/* private.h - private to the content: what all methods share, and the two kinds of it. */
 #ifndef NARROWS_HARNESS_EXEC_CONTENT_PRIVATE_H
 #define NARROWS_HARNESS_EXEC_CONTENT_PRIVATE_H
 
 #include <stdbool.h>
 
-#include "harness/exec/coder.h"
-#include "harness/exec/content.h"
+#include "harness/exec/content/coder.h"
+#include "harness/exec/content/content.h"
 
 /* Tensors that travel together: [first, first + n) of the graph's. */
 struct item {
@@ -18,7 +18,7 @@ struct parameters;
 struct content {
     const struct task_graph *graph;
     int32_t rank;
-    int32_t nitems; /* the greatest item, and one: those without tensors are empty */
+    int32_t nitems; /* the largest item, and one: those without tensors are empty */
     struct item *items;
     int64_t *at; /* of each tensor among the values */
     int64_t nvalues;

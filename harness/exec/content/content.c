@@ -1,9 +1,9 @@
-#include "harness/exec/content.h"
+#include "harness/exec/content/content.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/exec/content_private.h"
+#include "harness/exec/content/private.h"
 #include "harness/status.h"
 
 float content_pattern(int32_t rank, int64_t place)

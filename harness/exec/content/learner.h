@@ -7,8 +7,8 @@
  * Ownership  learner_close() releases; the model must outlive it.
  * Errors     a nw_status: NW_EINPUT with the reason in why[] for a network that is not trained here, the message
  *            printed for others. */
-#ifndef NARROWS_HARNESS_EXEC_LEARNER_H
-#define NARROWS_HARNESS_EXEC_LEARNER_H
+#ifndef NARROWS_HARNESS_EXEC_CONTENT_LEARNER_H
+#define NARROWS_HARNESS_EXEC_CONTENT_LEARNER_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@ void learner_close(struct learner *l); /* accepts NULL */
 int learner_pass(struct learner *l);
 
 /* The layers that pieces begin with, forward ones ascending, backward ones descending; each belongs to the piece with
- * the greatest layer that is not above it, or to the first. */
+ * the largest layer that is not above it, or to the first. */
 int learner_plan(struct learner *l, const int32_t *forward, size_t nforward, const int32_t *backward, size_t nbackward);
 int learner_piece(struct learner *l, bool backward, int32_t layer);
 

@@ -1,4 +1,4 @@
-#include "harness/exec/acts.h"
+#include "harness/exec/rank/acts.h"
 
 #include <stdlib.h>
 
@@ -17,7 +17,7 @@ bool task_is_at(const struct graph_task *t, int32_t rank)
     return t->place.work == WORK_MOVE && t->place.peer == rank;
 }
 
-/* What has to be told to whom: pairs of task and rank, each once. */
+/* Who has to hear of what: pairs of task and rank, each once. */
 struct telling {
     int32_t task, rank;
 };
@@ -84,14 +84,14 @@ static int by_task_and_rank(const void *a, const void *b)
     return x->task != y->task ? (x->task > y->task) - (x->task < y->task) : (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-/* Does the beginning of 'later' have to be told that 'earlier' has ended? Not if an end of the transfer sees it. */
-static bool must_be_told(const struct graph_task *earlier, const struct graph_task *later)
+/* Does the beginning of 'later' have to hear that 'earlier' has ended? Not if an end of the transfer sees it. */
+static bool must_hear(const struct graph_task *earlier, const struct graph_task *later)
 {
     int32_t at = begins_at(later);
 
     if (at < 0 || task_is_at(earlier, at))
         return false;
-    return later->place.work != WORK_MOVE || !task_is_at(earlier, later->place.peer);
+    return later->place.work != WORK_MOVE || later->place.when_ready || !task_is_at(earlier, later->place.peer);
 }
 
 static int list_tellings(struct making *m)
@@ -103,7 +103,7 @@ static int list_tellings(struct making *m)
         const struct graph_task *t = &g->tasks[i];
         for (size_t k = 0; !rc && k < t->nafter; k++) {
             int32_t earlier = g->after[t->first_after + k];
-            if (must_be_told(&g->tasks[earlier], t))
+            if (must_hear(&g->tasks[earlier], t))
                 rc = add_telling(m, earlier, begins_at(t));
         }
         if (!rc && t->decides >= 0 && g->over[t->decides] >= 0) {

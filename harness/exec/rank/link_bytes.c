@@ -1,4 +1,4 @@
-#include "harness/exec/link_bytes.h"
+#include "harness/exec/rank/link_bytes.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "harness/store/executed.h"
+#include "harness/store/measured/executed.h"
 
 #include "harness/host/clock.h"
 #include "harness/status.h"

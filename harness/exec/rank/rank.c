@@ -1,10 +1,10 @@
-#include "harness/exec/rank.h"
+#include "harness/exec/rank/rank.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "harness/exec/jobs.h"
+#include "harness/exec/rank/private.h"
 #include "harness/host/clock.h"
 #include "harness/status.h"
 
@@ -12,81 +12,9 @@
  * for, long enough that ranks which wait leave the processor to those that work; longer where it has been quiet. */
 enum { PAUSE_NS = 50000, LONG_PAUSE_NS = 200000, QUIET_LOOKS = 20 };
 
-enum state { WAITING, QUEUED, RUNNING, ENDED };
-
-struct own_act {
-    enum state state;
-    int32_t waits_for;
-    int32_t next_queued;
-    int32_t holder; /* the act whose slot comes back when this one has ended, too; -1: none */
-    bool is_void;
-    void *arrived; /* a message that came before its act began */
-    size_t narrived;
-    bool has_arrived;
-};
-
-struct own_resource {
-    int32_t free_slots, head;
-    int32_t *order; /* acts that begin in this order, and no other; NULL: as they become ready */
-    size_t norder, next;
-};
-
-struct timer {
-    int64_t at_ns;
-    int32_t act;
-};
-
-struct performing {
-    const struct rank *rank;
-    const struct acts *acts;
-    const struct task_graph *graph;
-    struct own_act *own;
-    struct own_resource *resources;
-    struct act_time *times;
-    struct timer *timers; /* a heap: the earliest first */
-    size_t ntimers;
-    bool *is_void;              /* of each group */
-    size_t ndecided;            /* groups of which others said what became of them */
-    struct jobs *jobs, *layers; /* threads: for codecs and sums; for layers that are computed */
-    int64_t start_ns;
-    size_t nended;
-    int quiet; /* looks for messages since there was one */
-    int rc;
-};
-
-static const struct graph_task *task_of(const struct performing *p, int32_t act)
+static int64_t now(const struct performing *p)
 {
-    return &p->graph->tasks[p->acts->list[act].task];
-}
-
-/* --- timers ------------------------------------------------------------------------------------------------------- */
-
-/* At most one for each act, so there is room. */
-static void set_timer(struct performing *p, int64_t at_ns, int32_t act)
-{
-    size_t i = p->ntimers++;
-
-    while (i && p->timers[(i - 1) / 2].at_ns > at_ns) {
-        p->timers[i] = p->timers[(i - 1) / 2];
-        i = (i - 1) / 2;
-    }
-    p->timers[i] = (struct timer){ at_ns, act };
-}
-
-static struct timer next_timer(struct performing *p)
-{
-    struct timer first = p->timers[0], last = p->timers[--p->ntimers];
-    size_t i = 0;
-
-    for (size_t child; (child = 2 * i + 1) < p->ntimers; i = child) {
-        if (child + 1 < p->ntimers && p->timers[child + 1].at_ns < p->timers[child].at_ns)
-            child++;
-        if (p->timers[child].at_ns >= last.at_ns)
-            break;
-        p->timers[i] = p->timers[child];
-    }
-    p->timers[i] = last;
-    return first;
+    return p->due_ns ? p->due_ns : clock_ns();
 }
 
 /* --- acts begin --------------------------------------------------------------------------------------------------- */
@@ -166,7 +94,7 @@ static void begin(struct performing *p, int32_t act)
 
     p->own[act].state = RUNNING;
     p->own[act].is_void = given_up(p, act);
-    p->times[act].start_ns = clock_ns();
+    p->times[act].start_ns = now(p);
     switch (a->kind) {
     case ACT_WORK: begin_work(p, act); return;
     case ACT_SEND: begin_send(p, act); return;
@@ -180,17 +108,8 @@ static void begin(struct performing *p, int32_t act)
         end(p, act);
         return;
     }
-    default: return; /* ACT_HEAR: ends when it is told */
+    default: return; /* ACT_HEAR: ends when the notice comes */
     }
-}
-
-/* Only what is done here takes a slot: of a transfer its sender's. */
-static struct own_resource *resource_of(const struct performing *p, int32_t act)
-{
-    const struct graph_task *t = task_of(p, act);
-    enum act_kind kind = p->acts->list[act].kind;
-
-    return (kind == ACT_WORK || kind == ACT_SEND) && t->resource >= 0 ? &p->resources[t->resource] : NULL;
 }
 
 static void enqueue(struct performing *p, struct own_resource *r, int32_t act)
@@ -237,7 +156,7 @@ static void ready(struct performing *p, int32_t act)
     int64_t at_ns = p->start_ns + t->not_before_ps / 1000;
     struct own_resource *r = resource_of(p, act);
 
-    if (t->not_before_ps && p->acts->list[act].kind != ACT_RECEIVE && clock_ns() < at_ns) {
+    if (t->not_before_ps && p->acts->list[act].kind != ACT_RECEIVE && now(p) < at_ns) {
         set_timer(p, at_ns, act);
         return;
     }
@@ -250,11 +169,6 @@ static void ready(struct performing *p, int32_t act)
 }
 
 /* --- acts end ----------------------------------------------------------------------------------------------------- */
-
-static int32_t act_of(const struct performing *p, int32_t task)
-{
-    return task < 0 ? -1 : p->acts->of_task[task];
-}
 
 /* A slot comes back when both its holder and the task that it is held until have ended. */
 static void give_back(struct performing *p, int32_t act)
@@ -285,7 +199,7 @@ static void end(struct performing *p, int32_t act)
     const struct graph_task *t = task_of(p, act);
 
     p->own[act].state = ENDED;
-    p->times[act].end_ns = clock_ns();
+    p->times[act].end_ns = now(p);
     p->nended++;
     if (a->kind == ACT_WORK && t->decides >= 0)
         decide(p, t->decides);
@@ -377,11 +291,13 @@ static bool take_timers(struct performing *p)
     bool some = false;
 
     while (p->ntimers && p->timers[0].at_ns <= clock_ns()) {
-        int32_t act = next_timer(p).act;
-        if (p->own[act].state == RUNNING)
-            end(p, act);
+        struct timer t = next_timer(p);
+        p->due_ns = t.at_ns;
+        if (p->own[t.act].state == RUNNING)
+            end(p, t.act);
         else
-            ready(p, act); /* its time has come */
+            ready(p, t.act); /* its time has come */
+        p->due_ns = 0;
         some = true;
     }
     return some;
@@ -445,70 +361,10 @@ static int perform(struct performing *p)
     return p->rc;
 }
 
-/* --- make ready --------------------------------------------------------------------------------------------------- */
-
-static int by_simulated_start(const void *a, const void *b, void *context)
-{
-    const struct performing *p = context;
-    const struct graph_task *x = task_of(p, *(const int32_t *)a), *y = task_of(p, *(const int32_t *)b);
-
-    if (x->start_ps != y->start_ps)
-        return (x->start_ps > y->start_ps) - (x->start_ps < y->start_ps);
-    return (x > y) - (x < y);
-}
-
-/* Resources whose tasks every rank has: in one order. */
-static int order_resources(struct performing *p)
-{
-    for (size_t r = 0; r < p->graph->nresources; r++) {
-        size_t n = 0;
-        p->resources[r] = (struct own_resource){ .free_slots = p->graph->resources[r].slots, .head = -1 };
-        for (size_t i = 0; i < p->acts->n; i++) {
-            const struct graph_task *t = task_of(p, (int32_t)i);
-            n += p->acts->list[i].kind == ACT_WORK && t->resource == (int32_t)r && t->place.rank == RANK_EACH;
-        }
-        if (!n)
-            continue;
-        int32_t *order = p->resources[r].order = malloc(n * sizeof(*order));
-        if (!order)
-            return NW_ENOMEM;
-        for (size_t i = 0; i < p->acts->n; i++) {
-            const struct graph_task *t = task_of(p, (int32_t)i);
-            if (p->acts->list[i].kind == ACT_WORK && t->resource == (int32_t)r && t->place.rank == RANK_EACH)
-                order[p->resources[r].norder++] = (int32_t)i;
-        }
-        qsort_r(order, n, sizeof(*order), by_simulated_start, p);
-    }
-    return NW_OK;
-}
-
-static int prepare(struct performing *p)
-{
-    p->own = calloc(p->acts->n + 1, sizeof(*p->own));
-    p->resources = calloc(p->graph->nresources + 1, sizeof(*p->resources));
-    p->timers = malloc((p->acts->n + 1) * sizeof(*p->timers));
-    p->is_void = calloc(p->graph->ngroups + 1, sizeof(*p->is_void));
-    if (!p->own || !p->resources || !p->timers || !p->is_void)
-        return NW_ENOMEM;
-    for (size_t i = 0; i < p->acts->n; i++) {
-        p->own[i].waits_for = p->acts->list[i].waits_for;
-        p->own[i].next_queued = p->own[i].holder = -1;
-    }
-    for (size_t i = 0; i < p->acts->n; i++) {
-        int32_t until = act_of(p, task_of(p, (int32_t)i)->until);
-        if (until >= 0 && resource_of(p, (int32_t)i))
-            p->own[until].holder = (int32_t)i;
-    }
-    memset(p->times, 0, p->acts->n * sizeof(*p->times));
-    int rc = order_resources(p);
-    rc = rc ? rc : jobs_start(do_job, p, &p->jobs);
-    return rc || !p->rank->compute ? rc : jobs_start(compute_layers, p, &p->layers);
-}
-
 int rank_execute(const struct rank *r, int64_t start_ns, struct act_time times[])
 {
     struct performing p = { .rank = r, .acts = r->acts, .graph = r->acts->graph, .times = times, .start_ns = start_ns };
-    int rc = prepare(&p);
+    int rc = prepare(&p, do_job, compute_layers);
 
     rc = rc ? rc : perform(&p);
     jobs_stop(p.jobs);

@@ -1,8 +1,8 @@
-/* jobs.h - work that is done beside the messages: one thread takes jobs in the order in which they were given.
+/* jobs.h - work that goes on while messages do: one thread takes jobs in the order in which they were given.
  * Ownership  jobs_stop() waits for the job under way, drops the others and releases everything.
  * Errors     NW_ENOMEM; a job's own status is handed back with it. */
-#ifndef NARROWS_HARNESS_EXEC_JOBS_H
-#define NARROWS_HARNESS_EXEC_JOBS_H
+#ifndef NARROWS_HARNESS_EXEC_RANK_JOBS_H
+#define NARROWS_HARNESS_EXEC_RANK_JOBS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/exec/content_private.h"
+#include "harness/exec/content/private.h"
 #include "harness/status.h"
 
 /* What a rank has of one tensor. At a worker 'box' has one entry; at the tensor's server one for each worker. */

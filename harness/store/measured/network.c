@@ -1,4 +1,4 @@
-#include "harness/store/network.h"
+#include "harness/store/measured/network.h"
 
 #include "harness/status.h"
 #include "harness/store/internal.h"

@@ -6,8 +6,8 @@
  * Groups     are decided by the rank whose task decides; it tells the ranks that have members.
  * Pure       every rank works out the same from the same graph.
  * Ownership  acts_free() releases; the graph must outlive the acts. */
-#ifndef NARROWS_HARNESS_EXEC_ACTS_H
-#define NARROWS_HARNESS_EXEC_ACTS_H
+#ifndef NARROWS_HARNESS_EXEC_RANK_ACTS_H
+#define NARROWS_HARNESS_EXEC_RANK_ACTS_H
 
 #include <stdbool.h>
 #include <stddef.h>

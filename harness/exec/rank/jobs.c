@@ -1,4 +1,4 @@
-#include "harness/exec/jobs.h"
+#include "harness/exec/rank/jobs.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -48,7 +48,7 @@ static void *serve(void *context)
         job.status = j->work(j->context, job.number);
         job.end_ns = clock_ns();
         pthread_mutex_lock(&j->lock);
-        queue_add(&j->done, job); /* room was made when it was given */
+        queue_add(&j->done, job); /* space was made when it was given */
     }
     pthread_mutex_unlock(&j->lock);
     return NULL;

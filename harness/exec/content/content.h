@@ -8,8 +8,8 @@
  *            other tasks.
  * Ownership  content_close() releases. What arrives belongs to the content from then on, and is freed by it.
  * Errors     a nw_status, the message printed. */
-#ifndef NARROWS_HARNESS_EXEC_CONTENT_H
-#define NARROWS_HARNESS_EXEC_CONTENT_H
+#ifndef NARROWS_HARNESS_EXEC_CONTENT_CONTENT_H
+#define NARROWS_HARNESS_EXEC_CONTENT_CONTENT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "harness/exec/learner.h"
+#include "harness/exec/content/learner.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -46,7 +46,7 @@ struct learner {
     int rc;
 };
 
-static void *room(size_t bytes)
+static void *allocate(size_t bytes)
 {
     return aligned_alloc(64, (bytes + 127) / 64 * 64);
 }
@@ -110,11 +110,11 @@ static int open_net(struct learner *l, char *why, size_t nwhy)
     }
     if (context_reserve(&l->context, &l->net))
         return status_error(NW_EIO, "narrows exec: %s\n", l->context.why);
-    l->dense = room(4 * (size_t)l->map.ndense);
-    l->gradients = room(4 * (size_t)l->map.ndense);
-    l->batch.images = room(4 * values * (size_t)l->samples);
-    l->batch.ids = room(4);
-    l->batch.labels = room(4 * (size_t)l->samples);
+    l->dense = allocate(4 * (size_t)l->map.ndense);
+    l->gradients = allocate(4 * (size_t)l->map.ndense);
+    l->batch.images = allocate(4 * values * (size_t)l->samples);
+    l->batch.ids = allocate(4);
+    l->batch.labels = allocate(4 * (size_t)l->samples);
     if (!l->dense || !l->gradients || !l->batch.images || !l->batch.ids || !l->batch.labels)
         return NW_ENOMEM;
     parameters_initialize(&l->map, l->model, &(struct initialization){ .scheme = INITIALIZE_HE }, SEED, l->dense, NULL);

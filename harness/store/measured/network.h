@@ -1,7 +1,7 @@
 /* network.h - what was measured of a network, as facts: see results_schema/facts/38_network.sql. Units are in the
  * names. */
-#ifndef NARROWS_HARNESS_STORE_NETWORK_H
-#define NARROWS_HARNESS_STORE_NETWORK_H
+#ifndef NARROWS_HARNESS_STORE_MEASURED_NETWORK_H
+#define NARROWS_HARNESS_STORE_MEASURED_NETWORK_H
 
 #include "harness/store/store.h"
 

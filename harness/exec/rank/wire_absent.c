@@ -1,7 +1,7 @@
 /* wire_absent.c - a build without MPI: world_open() has refused before any of this could be called. */
 #include <stdlib.h>
 
-#include "harness/exec/wire.h"
+#include "harness/exec/rank/wire.h"
 #include "harness/status.h"
 
 int wire_open(int ranks, struct wire **out)

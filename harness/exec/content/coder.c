@@ -1,4 +1,4 @@
-#include "harness/exec/coder.h"
+#include "harness/exec/content/coder.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "harness/status.h"
 #include "kernels/codec/stream.h"
 
-static void *room(size_t bytes)
+static void *allocate(size_t bytes)
 {
     return aligned_alloc(CODEC_ALIGN, (bytes + CODEC_ALIGN) / CODEC_ALIGN * CODEC_ALIGN);
 }
@@ -70,15 +70,15 @@ void coder_close(struct coder *c)
     *c = (struct coder){ 0 };
 }
 
-static int make_room(struct coder *c)
+static int make_space(struct coder *c)
 {
     size_t state = c->codec->state_size(c->n, &c->params);
 
     if (!c->work)
-        c->work = room(c->codec->work_size(c->n, &c->params));
+        c->work = allocate(c->codec->work_size(c->n, &c->params));
     if (!c->stream)
-        c->stream = room(STREAM_HEADER + c->codec->payload_bound(c->n, &c->params));
-    if (!c->state && (c->state = room(state)))
+        c->stream = allocate(STREAM_HEADER + c->codec->payload_bound(c->n, &c->params));
+    if (!c->state && (c->state = allocate(state)))
         memset(c->state, 0, state);
     return c->work && c->stream && c->state ? NW_OK : NW_ENOMEM;
 }
@@ -86,7 +86,7 @@ static int make_room(struct coder *c)
 int coder_encode(struct coder *c, const float *values)
 {
     uint64_t nbytes;
-    int rc = make_room(c);
+    int rc = make_space(c);
 
     if (rc)
         return rc;
@@ -100,7 +100,7 @@ int coder_decode(struct coder *c, const uint8_t *stream, size_t nbytes, enum cod
     struct stream s;
     int error = stream_open(&s, stream, nbytes);
 
-    if (!c->work && !(c->work = room(c->codec->work_size(c->n, &c->params))))
+    if (!c->work && !(c->work = allocate(c->codec->work_size(c->n, &c->params))))
         return NW_ENOMEM;
     if (!error && (s.codec != c->codec || s.n != c->n))
         error = CODEC_COUNT;

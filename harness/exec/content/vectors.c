@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/exec/content_private.h"
+#include "harness/exec/content/private.h"
 #include "harness/status.h"
 #include "kernels/cast/bf16_lane.h"
 #include "kernels/cast/fp16_lane.h"
@@ -194,7 +194,6 @@ static void add_halves(enum numbers numbers, uint8_t *sum, const uint8_t *more, 
         a[i] = narrow(numbers, widen(numbers, a[i]) + widen(numbers, b[i]));
 }
 
-/* What of the part lies in each region, by its kind. */
 static void add_part(struct vector *v, int64_t from, int64_t to, const uint8_t *more)
 {
     for (size_t i = 0; i < v->nregions; i++) {

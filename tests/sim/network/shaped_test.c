@@ -1,0 +1,61 @@
+/* Links that are shaped, by hand arithmetic: what passes at once. */
+#include <inttypes.h>
+
+#include "model/status.h"
+#include "sim/network/topology.h"
+#include "tests/sim/network/clusters.h"
+#include "tests/test.h"
+
+static const struct end from = { 0, END_HOST }, to = { 1, END_HOST };
+
+/* Two transfers from machine to machine, the second as soon as the first has ended: what of them passes at once. */
+static void bursts_pass_at_once(void **state)
+{
+    static const struct {
+        double burst_bytes, unshaped_Bps;
+        int64_t unshaped_machines;
+        enum duplex duplex;
+        int64_t first_ps, second_ps; /* ends; 1000 B each at 1 GB/s of payload */
+    } rows[] = {
+        { 0, 0, 0, DUPLEX_FULL, 1000000, 2000000 },
+        { 1000, 0, 0, DUPLEX_FULL, 500000, 1500000 }, /* efficiency 0.5: 500 B of payload */
+        { 4000, 0, 0, DUPLEX_FULL, 0, 0 },
+        { 3000, 0, 0, DUPLEX_HALF, 0, 500000 },
+        { 3000, 9e9, 0, DUPLEX_FULL, 0, 500000 },
+        { 3000, 2e9, 1, DUPLEX_FULL, 1000000, 2000000 }, /* nothing shapes, so nothing has a bucket */
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct cluster c;
+        struct engine *e = engine_new();
+        struct topology *t = NULL;
+        int64_t latency_ps;
+        cluster_make(&c, TOPOLOGY_STAR, 2, 0);
+        c.links[0].bandwidth_Bps = 2e9;
+        c.links[0].efficiency_wire = 0.5;
+        c.links[0].duplex = rows[i].duplex;
+        c.links[0].burst_bytes = rows[i].burst_bytes;
+        c.platform.network.unshaped_Bps = rows[i].unshaped_Bps;
+        c.platform.network.unshaped_machines = rows[i].unshaped_machines;
+        assert_int_equal(topology_new(&c.platform, e, NULL, &t, NULL, 0), E_OK);
+        int64_t route = topology_route(t, from, to, &latency_ps);
+        int first = engine_transfer(e, ENGINE_NO_RESOURCE, (int)route, 1000, 0, ENGINE_NO_LABEL);
+        int second = engine_transfer(e, ENGINE_NO_RESOURCE, (int)route, 1000, 0, ENGINE_NO_LABEL);
+        engine_after(e, second, first);
+        assert_int_equal(engine_run(e), E_OK);
+        if (engine_ended_ps(e, first) != rows[i].first_ps || engine_ended_ps(e, second) != rows[i].second_ps)
+            fail_msg("row %zu: ended at %" PRId64 " and %" PRId64 " ps", i, engine_ended_ps(e, first),
+                     engine_ended_ps(e, second));
+        topology_free(t);
+        engine_free(e);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bursts_pass_at_once),
+    };
+    return cmocka_run_group_tests_name("shaped", tests, NULL, NULL);
+}

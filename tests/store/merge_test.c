@@ -57,6 +57,16 @@ static const char *const everything[] = {
     "INSERT INTO trace_threshold VALUES (%2$d, 0, 'l', 0.5, 0.1)",
     "INSERT INTO trace_timing VALUES (%1$d, %1$d, %2$d, 'x', 's', printf('%%032x', %3$d))",
     "INSERT INTO trace_timing_step VALUES (%1$d, 1, 0.5)",
+    "INSERT INTO training_rank_time VALUES (%2$d, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8)",
+    "INSERT INTO execution VALUES (%1$d, %1$d, 7, %2$d, 's', 9)",
+    "INSERT INTO execution_end VALUES (%1$d, 10, 'done', NULL, '')",
+    "INSERT INTO executed_point VALUES (%1$d, 2, 'model', 'own', 'l', '', '', 5, 0, NULL, 0.5, 0.5)",
+    "INSERT INTO executed_step VALUES (%1$d, 0, 6)",
+    "INSERT INTO executed_rank VALUES (%1$d, 0, 1, 'worker', 'h', 5, 6, 7, 8)",
+    "INSERT INTO network_rank VALUES (%1$d, 0, 'h', -1, 0, 0, 0)",
+    "INSERT INTO network_setting VALUES (%1$d, 'library', 'l')",
+    "INSERT INTO network_sample VALUES (%1$d, 'barrier', 2, 0, 0, 0, 0, 0, 5, 0)",
+    "INSERT INTO validation_run VALUES (%1$d, 'shaped')",
 };
 
 /* Run 'id' that began at 'moment', with point 'id' + 10 and the key of that moment, which tells it from others. */
@@ -109,6 +119,7 @@ static char *dump(struct store *s)
         [FACT_POINT] = "(SELECT key FROM point WHERE id = point_id)",
         [FACT_TIMING] = "(SELECT key FROM trace_timing WHERE id = timing_id)",
         [FACT_RECORD] = "(SELECT digest FROM record WHERE id = record_id)",
+        [FACT_EXECUTION] = "(SELECT begun_ns FROM execution WHERE id = execution_id)",
     };
     char *all = strdup(""), sql[4096], name[64];
     sqlite3_stmt *columns, *rows;
@@ -177,7 +188,7 @@ static void every_table_is_listed(void **state)
 /* A column refers to a numbered table exactly if its name says so. */
 static void references_are_known_by_name(void **state)
 {
-    static const char *const tables[FACT_NUMBERS] = { "", "run", "point", "trace_timing", "record" };
+    static const char *const tables[FACT_NUMBERS] = { "", "run", "point", "trace_timing", "record", "execution" };
     struct store *s = open_file("n.db");
     sqlite3_stmt *st;
     int found = 0;
@@ -187,7 +198,7 @@ static void references_are_known_by_name(void **state)
                                         "SELECT t.name, f.\"from\", f.\"table\" FROM sqlite_schema t,"
                                         " pragma_foreign_key_list(t.name) f WHERE t.type = 'table' AND t.name NOT IN"
                                         " (SELECT name FROM definition)"
-                                        " AND f.\"table\" IN ('run', 'point', 'trace_timing', 'record')",
+                                        " AND f.\"table\" IN ('run', 'point', 'trace_timing', 'record', 'execution')",
                                         -1, &st, NULL),
                      SQLITE_OK);
     for (; sqlite3_step(st) == SQLITE_ROW; found++)
@@ -288,6 +299,7 @@ static void differences_are_refused(void **state)
         { "UPDATE run_point SET variant = 'w'", { "run_point, position 7", "variant is 'w'", "" } },
         { "UPDATE trace_timing_step SET seconds = 1", { "timing", "seconds is 1, but 0.5", "" } },
         { "UPDATE record SET trainer = 'x'", { "record", "trainer is 'x', but 't'", "" } },
+        { "UPDATE executed_step SET step_ns = 7", { "executed_step, repetition 0", "step_ns is 7, but 6", "" } },
         { "UPDATE plan_step SET step = 1", { "plan_step, step 1", "is not in", "" } },
     };
 

@@ -8,6 +8,7 @@
 #include "harness/command/commands.h"
 #include "harness/command/line/command_line.h"
 #include "harness/command/line/records.h"
+#include "harness/exec/suite.h"
 #include "harness/host/home.h"
 #include "harness/report/report.h"
 #include "harness/run/experiment.h"
@@ -24,11 +25,11 @@ struct arguments {
     size_t npapers;
     const char *train;  /* "small", "paper"; NULL: only the quick ones */
     const char *define; /* a folder with a paper's definitions; NULL: none */
-    bool full;
+    bool full, validate;
     int jobs;
 };
 
-enum { OPTION_TRAIN = 0x100, OPTION_FULL, OPTION_DEFINE };
+enum { OPTION_TRAIN = 0x100, OPTION_FULL, OPTION_DEFINE, OPTION_VALIDATE };
 
 static const struct argp_option options[] = {
     { "db", 'd', "FILE", 0, "results database (default " DEFAULT_DB ")", 0 },
@@ -39,6 +40,9 @@ static const struct argp_option options[] = {
       "data for minutes on two cores) or 'paper' (their own sizes, for a GPU)",
       0 },
     { "full", OPTION_FULL, NULL, 0, "print every table and claim, not only what they come to", 0 },
+    { "validate", OPTION_VALIDATE, NULL, 0,
+      "then execute the suite of narrows validate shaped over MPI, on links that the kernel shapes: some ten minutes",
+      0 },
     { "define", OPTION_DEFINE, "DIR", 0,
       "add a paper of your own: the *.sql of this folder, as in results_schema/papers/; its scenarios lie in "
       "scenarios/papers/NAME/",
@@ -60,6 +64,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
             argp_error(state, "--train: expected small or paper, got '%s'", text);
         return 0;
     case OPTION_FULL: a->full = true; return 0;
+    case OPTION_VALIDATE: a->validate = true; return 0;
     case OPTION_DEFINE: a->define = text; return 0;
     case ARGP_KEY_ARG:
         if (a->nasked == MOST_PAPERS)
@@ -212,6 +217,15 @@ static int choose(struct store *store, struct arguments *a)
     return rc;
 }
 
+/* Also where the papers' part failed: it needs none of it. */
+static int validate(const struct experiment *x, const struct arguments *a)
+{
+    const struct suite s = { .db = a->db, .command = x->command, .repetitions = 3, .limit_s = 20, .stop = interrupted };
+    int rc = suite_run(&s);
+
+    return ends_all(rc) || rc == NW_EENV ? rc : first_of(rc, suite_print(x->store, stdout));
+}
+
 static int reproduce(struct experiment *x, struct arguments *a)
 {
     int rc = choose(x->store, a);
@@ -219,7 +233,8 @@ static int reproduce(struct experiment *x, struct arguments *a)
     if (rc)
         return rc;
     rc = compute(x, a);
-    return ends_all(rc) ? rc : first_of(rc, print(x->store, a));
+    rc = ends_all(rc) ? rc : first_of(rc, print(x->store, a));
+    return ends_all(rc) || !a->validate ? rc : first_of(rc, validate(x, a));
 }
 
 int cmd_reproduce(int argc, char **argv)

@@ -1,6 +1,5 @@
 /* narrows validate - predictions held against measurements. */
 #include <argp.h>
-#include <sqlite3.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +9,6 @@
 #include "harness/exec/suite.h"
 #include "harness/run/interrupt.h"
 #include "harness/status.h"
-#include "harness/store/statement.h"
 
 enum { KEY_LIMIT = 256, KEY_AGAIN, KEY_LAB, KEY_ONLY };
 
@@ -62,44 +60,6 @@ static const struct argp argp = {
         "interrupted goes on where it stopped.",
 };
 
-static int print_errors(struct store *s)
-{
-    sqlite3_stmt *st = db_select(s,
-                                 "SELECT kind, n, median_pct, p95_pct, worst_pct FROM validation_by_kind"
-                                 " WHERE set_name = 'shaped' ORDER BY kind = 'all', kind",
-                                 "");
-    int code = st ? SQLITE_ROW : NW_EDB;
-
-    printf("%-32s %5s %9s %9s %9s\n", "error of the prediction, %", "n", "median", "95 %", "worst");
-    while (st && (code = db_step(s, st, "read errors")) == SQLITE_ROW) {
-        char kind[64];
-        int64_t n;
-        double median, p95, worst;
-        db_read(st, "tlddd", kind, sizeof(kind), &n, &median, &p95, &worst);
-        printf("%-32s %5lld %9.2f %9.2f %9.2f\n", kind, (long long)n, median, p95, worst);
-    }
-    return code == SQLITE_DONE ? NW_OK : NW_EDB;
-}
-
-static int print_worst(struct store *s)
-{
-    sqlite3_stmt *st = db_select(s,
-                                 "SELECT row_key, predicted, measured, 100 * error, 100 * spread, load FROM validation"
-                                 " WHERE set_name = 'shaped' AND error IS NOT NULL ORDER BY abs(error) DESC LIMIT 8",
-                                 "");
-    int code = st ? SQLITE_ROW : NW_EDB;
-
-    puts("\nfurthest off:");
-    while (st && (code = db_step(s, st, "read errors")) == SQLITE_ROW) {
-        char row[200];
-        double predicted, measured, error, spread, load;
-        db_read(st, "tddddd", row, sizeof(row), &predicted, &measured, &error, &spread, &load);
-        printf("  %+6.1f %%  %s: predicted %.4g ms, executed %.4g ms (+- %.1f %%, load %.1f)\n", error, row, predicted,
-               measured, spread, load);
-    }
-    return code == SQLITE_DONE ? NW_OK : NW_EDB;
-}
-
 int cmd_validate(int argc, char **argv)
 {
     struct arguments a = { .suite = { .db = DEFAULT_DB, .repetitions = 3, .limit_s = 20, .stop = interrupted } };
@@ -113,8 +73,7 @@ int cmd_validate(int argc, char **argv)
     if (rc && rc != NW_EIO)
         return rc;
     int shown = store_open_readonly(a.suite.db, &store);
-    shown = shown ? shown : print_errors(store);
-    shown = shown ? shown : print_worst(store);
+    shown = shown ? shown : suite_print(store, stdout);
     store_close(store);
     return rc ? rc : shown;
 }

@@ -7,6 +7,7 @@
 #define NARROWS_HARNESS_EXEC_SUITE_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "harness/exec/campaign.h"
 
@@ -20,5 +21,8 @@ struct suite {
 };
 
 int suite_run(const struct suite *s);
+
+/* What the database has of it: errors class by class, then the points that are furthest off. */
+int suite_print(struct store *s, FILE *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* Token buckets against what can be worked out by hand, to the picosecond; fabric_reference_test.c has random ones. */
+/* Token buckets against what can be worked out by hand, to the picosecond. */
 
 #include <inttypes.h>
 #include <math.h>

@@ -89,7 +89,7 @@ fi
 nothing_left "what cannot be"
 
 # Up, calibrated; a second time is the same lab, other numbers are another one.
-expect 0 "$name.*3 machines.*up 10 Mbit/s, burst 16 KiB, queue 1 MB.*congestion.*calibration  machine 0 -> 1: 9" "" \
+expect 0 "$name.*3 machines.*up 10 Mbit/s, burst 4 KiB, queue 1 MB.*congestion.*calibration  machine 0 -> 1: 9" "" \
     n lab up 3lc-gtx980-cluster --name "$name" --set machines=3 "${slow[@]}"
 [ "$failures" = 0 ] || { cat err; exit 1; }
 expect 0 "$name" "" n lab up 3lc-gtx980-cluster --name "$name" --set machines=3 "${slow[@]}"

@@ -67,6 +67,7 @@ void coder_close(struct coder *c)
     free(c->state);
     free(c->stream);
     free(c->work);
+    free(c->aligned);
     *c = (struct coder){ 0 };
 }
 
@@ -95,9 +96,29 @@ int coder_encode(struct coder *c, const float *values)
     return NW_OK;
 }
 
+static int align(struct coder *c, const uint8_t **stream, size_t nbytes)
+{
+    if ((uintptr_t)*stream % CODEC_ALIGN == 0)
+        return NW_OK;
+    if (nbytes > c->naligned) {
+        free(c->aligned);
+        c->aligned = allocate(nbytes);
+        c->naligned = c->aligned ? nbytes : 0;
+    }
+    if (!c->aligned)
+        return NW_ENOMEM;
+    memcpy(c->aligned, *stream, nbytes);
+    *stream = c->aligned;
+    return NW_OK;
+}
+
 int coder_decode(struct coder *c, const uint8_t *stream, size_t nbytes, enum codec_into into, float *values)
 {
     struct stream s;
+    int rc = align(c, &stream, nbytes);
+
+    if (rc)
+        return rc;
     int error = stream_open(&s, stream, nbytes);
 
     if (!c->work && !(c->work = allocate(c->codec->work_size(c->n, &c->params))))

@@ -19,6 +19,8 @@ struct coder {
     size_t n;       /* values */
     uint8_t *state; /* NULL until it encodes for the first time, and where the codec has none */
     uint8_t *stream, *work;
+    uint8_t *aligned; /* where a stream that begins anywhere is decoded from: codecs expect a boundary of 64 bytes */
+    size_t naligned;
     size_t nstream; /* bytes of what was encoded last */
 };
 

@@ -38,8 +38,8 @@ static void add_thing(const struct merging *m, enum fact_number number, int64_t 
 {
     static const char *const sql[FACT_NUMBERS] = {
         [FACT_RUN] = "SELECT 'run of ''' || scenario || ''' at ' || started_ns || ' ns' FROM run WHERE id = ?",
-        [FACT_POINT] = "SELECT 'point ' || key || ' of ''' || scenario || '''' FROM point p JOIN run r"
-                       " ON r.id = p.run_id WHERE p.id = ?",
+        [FACT_POINT] = ("SELECT 'point ' || key || ' of ''' || scenario || '''' FROM point p JOIN run r"
+                        " ON r.id = p.run_id WHERE p.id = ?"),
         [FACT_TIMING] = "SELECT 'timing ' || key FROM trace_timing WHERE id = ?",
         [FACT_RECORD] = "SELECT 'record ' || digest FROM record WHERE id = ?",
         [FACT_EXECUTION] = "SELECT 'execution of position ' || position FROM execution WHERE id = ?",

@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "harness/count.h"
-#include "harness/host/clock.h"
 #include "harness/mpi/world.h"
 #include "harness/status.h"
 
@@ -27,7 +26,6 @@ struct launched {
     int messages; /* what the launcher and the ranks write to stderr */
     char line[1024];
     size_t nline;
-    int64_t heard_ns;
 };
 
 /* Open MPI and MPICH say which rank it was:
@@ -161,18 +159,8 @@ static void end_all(struct launched *l)
     waitpid(l->pid, &status, 0);
 }
 
-static bool too_long(struct launched *l)
-{
-    int64_t now_ns = clock_ns();
-
-    if (!l->launch->alive || l->launch->alive(l->launch->context))
-        l->heard_ns = now_ns;
-    return l->launch->patience_s > 0 && (double)(now_ns - l->heard_ns) > 1e9 * l->launch->patience_s;
-}
-
 static int follow(struct launched *l)
 {
-    int64_t looked_ns = l->heard_ns = clock_ns();
     int status = 0;
 
     for (;;) {
@@ -184,16 +172,6 @@ static int follow(struct launched *l)
         if (l->launch->stop && l->launch->stop()) {
             end_all(l);
             return NW_EINTR;
-        }
-        if (clock_ns() - looked_ns > 1000000000) {
-            looked_ns = clock_ns();
-            if (too_long(l)) {
-                end_all(l);
-                snprintf(l->out->reason, sizeof(l->out->reason), "nothing was heard of the ranks for %g s",
-                         l->launch->patience_s);
-                l->out->code = EXIT_FAILED;
-                return NW_OK;
-            }
         }
     }
     fcntl(l->messages, F_SETFL, O_NONBLOCK);

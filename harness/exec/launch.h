@@ -1,5 +1,5 @@
 /* launch.h - start this program again as ranks, and see that nothing of them is left: they run in a process group of
- * their own, which is ended with this process, on a signal, and when nothing has been heard of them for too long.
+ * their own, which is ended with this process and on a signal.
  * Errors     a nw_status, the message printed: NW_EENV without mpirun; NW_EINTR on SIGINT or SIGTERM. */
 #ifndef NARROWS_HARNESS_EXEC_LAUNCH_H
 #define NARROWS_HARNESS_EXEC_LAUNCH_H
@@ -11,9 +11,6 @@ struct launch {
     char *const *words;     /* mpirun and its options, as lab_mpirun() gives them; NULL: on this machine */
     char *const *arguments; /* of narrows exec, ending with NULL */
     int ranks;
-    bool (*alive)(void *context); /* asked every second: has anything happened? NULL: not asked */
-    void *context;
-    double patience_s;  /* how long nothing may happen; 0: for ever */
     bool (*stop)(void); /* asked often: a signal asked to end */
 };
 

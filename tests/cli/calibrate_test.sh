@@ -3,6 +3,7 @@
 . "$(dirname "$0")/lib.sh"
 fresh_tmp
 cd "$NARROWS_TEST_TMP" || exit 1
+export ASAN_OPTIONS=detect_leaks=0 # those of the MPI library
 
 # What is wrong is said before anything is launched.
 expect 2 '' "calibrate what\? 'network'" "$NARROWS" calibrate

@@ -33,6 +33,8 @@ static const struct argp_option options[] = {
     { "variant", KEY_VARIANT, "NAME", 0, "only this variant, and the baseline; may be given several times", 0 },
     { "point", 'p', "N", 0, "only this point, and its baseline; may be given several times", 0 },
     { "repetitions", 'r', "N", 0, "how often each point is executed, after one that does not count (default 5)", 0 },
+    { "limit", KEY_LIMIT, "SECONDS", 0,
+      "the longest that a repetition may take: beyond it the point has failed (default 60)", 0 },
     { "compute", KEY_COMPUTE, "model|real", 0,
       "model: layers take the time that the scenario gives them, by the clock (default); real: they are computed on "
       "this machine's processors",

@@ -1,5 +1,6 @@
 #include "sim/platform.h"
 
+#include <math.h>
 #include <string.h>
 
 const struct link_spec *platform_link(const struct platform *p, const char *name)
@@ -20,4 +21,21 @@ double platform_bytes_per_kflop(const struct platform *p)
     const struct link_spec *link = platform_gpu_link(p);
 
     return link ? link->bandwidth_Bps / (p->peak_flops * p->compute_scale) * 1000 : 0;
+}
+
+static double larger_of(double bytes, double seconds, double Bps)
+{
+    return isnan(bytes) || isnan(seconds) ? NAN : fmax(bytes, seconds * Bps);
+}
+
+double link_burst_bytes(const struct link_spec *link)
+{
+    return larger_of(link->burst_bytes, link->burst_s, link->bandwidth_Bps);
+}
+
+double platform_send_buffer_bytes(const struct platform *p)
+{
+    const struct link_spec *link = platform_link(p, p->network.link);
+
+    return larger_of(p->network.send_buffer_bytes, p->network.send_buffer_s, link ? link->bandwidth_Bps : 0);
 }

@@ -22,9 +22,10 @@ struct link_spec {
     int64_t shared_by;
     double efficiency_to_device; /* reached share of bandwidth_Bps, host to GPU */
     double efficiency_to_host;
-    double efficiency_wire;     /* of a network link: payload's share of the bandwidth, both directions */
-    double burst_bytes;         /* of a network link that is shaped: passes at once after idling, in bytes of the wire;
-                                   0: nothing does */
+    double efficiency_wire; /* of a network link: payload's share of the bandwidth, both directions */
+    /* Of a network link that is shaped: passes at once after idling, in bytes of the wire; what the bandwidth moves in
+       so long, if that is more; 0: nothing does. */
+    double burst_bytes, burst_s;
     double efficiency_pageable; /* further factor for host memory that is not pinned */
     const char *above;          /* name of the link whose instance is above this one; "" for none */
     const char *source;
@@ -97,8 +98,12 @@ struct network_spec {
     /* A message of at most so many bytes is over for its sender at once: kernel and MPI library hold what has not left
        yet, and the next message shares the link with it. 0: the next one waits. */
     double send_buffer_bytes;
-    double message_s; /* of its sender's time that each message takes, besides its bytes and the links' latency */
+    double send_buffer_s; /* or what the network's link moves in so long, if that is more */
+    double message_s;     /* of its sender's time that each message takes, besides its bytes and the links' latency */
     double message_latency_s; /* until a message from another machine is noticed, besides the links' latency */
+    /* Messages from one rank of a tree to another take turns on so many connections: as many are on their way at
+       once where a buffer takes them. At least 1. */
+    int64_t connections;
 };
 
 struct platform {
@@ -121,6 +126,10 @@ const struct link_spec *platform_link(const struct platform *p, const char *name
 
 /* The GPUs' link, or NULL if gpu.link names none. */
 const struct link_spec *platform_gpu_link(const struct platform *p);
+
+/* NaN where it is to be calibrated. */
+double link_burst_bytes(const struct link_spec *link);
+double platform_send_buffer_bytes(const struct platform *p);
 
 /* Bytes that can reach a GPU per 1000 FLOP of the machine's peak: the paper's "Bytes per Flop" (section V-B)
  * is bandwidth (GB/s) over peak (TFlop/s), so it counts thousands. compute_scale multiplies the peak. */

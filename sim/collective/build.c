@@ -17,13 +17,11 @@ static int (*const algorithms[COLLECTIVE_ALGORITHMS])(struct build *b, int64_t b
 /* What a transfer carries: a part of the vector, or the payload of one rank. */
 static struct task_place carried(const struct build *b, int64_t from, int64_t to, struct part part, bool add)
 {
-    bool gathered = b->payload_bytes > 0;
-
     return (struct task_place){ .work = WORK_MOVE,
                                 .rank = (int32_t)from,
                                 .peer = (int32_t)to,
-                                .offset = gathered ? part.offset / b->payload_bytes : part.offset,
-                                .bytes = gathered ? -1 : part.bytes,
+                                .offset = b->gathered ? part.payload : part.offset,
+                                .bytes = b->gathered ? -1 : part.bytes,
                                 .add = add,
                                 .when_ready = b->when_ready,
                                 .tensor = -1 };
@@ -119,7 +117,7 @@ int collective_allreduce(struct engine *e, enum collective_algorithm a, const st
 int collective_allgather(struct engine *e, const struct collective_place *place, int64_t bytes, const int ready[],
                          int done[], int label, int item)
 {
-    struct build b = { .e = e, .place = place, .ready = ready, .label = label, .item = item, .payload_bytes = bytes };
+    struct build b = { .e = e, .place = place, .ready = ready, .label = label, .item = item, .gathered = true };
 
     return build_run(&b, place->ranks > 1 && bytes ? build_allgather : NULL, bytes, done);
 }

@@ -22,12 +22,14 @@ struct build {
     const struct steps *steps; /* by symmetry: what each rank does */
     bool together;             /* ... and no rank is done before all are */
     bool when_ready;           /* a sender waits until its receiver is ready, also where they are executed */
-    int64_t payload_bytes;     /* all-gather: of each rank; 0: vectors are summed */
+    bool gathered;             /* payloads are passed on as they are; else vectors are summed */
+    const int64_t *payload_at; /* all-gather: where each rank's begins in the vector, and the end */
 };
 
 /* The part of the vector that a transfer carries. */
 struct part {
     int64_t offset, bytes;
+    int64_t payload; /* all-gather: whose */
 };
 
 /* Adds the tasks of 'algorithm' (NULL: none) between ready[] and done[]. Status. */
@@ -49,7 +51,7 @@ int build_halving_doubling(struct build *b, int64_t bytes);
 int build_hierarchical(struct build *b, int64_t bytes);
 int build_bound(struct build *b, int64_t bytes);
 int build_ideal(struct build *b, int64_t bytes);
-int build_allgather(struct build *b, int64_t bytes); /* of each rank */
+int build_allgather(struct build *b, int64_t bytes); /* of each rank, unless the place says otherwise */
 
 /* Some of the ranks in a ring: those from 'first' on in steps of 'stride', n of them. */
 struct ring {

@@ -89,9 +89,11 @@ struct collective_place {
        another.) */
     void (*carries)(void *context, int task, int64_t from, int64_t to, int64_t offset, int64_t bytes, bool add);
     void *context;
-    int64_t block_bytes; /* COLLECTIVE_TREE; 0: one block in each tree */
+    const int64_t *payloads; /* an all-gather: bytes of each rank; NULL: the same of all */
+    int64_t block_bytes;     /* COLLECTIVE_TREE; 0: one block in each tree */
     /* COLLECTIVE_TREE: transfers of at most so many bytes do not wait for others of their sender or receiver. */
     int64_t buffered_bytes;
+    int64_t connections; /* ... from one rank to another so many are on their way at once; 0: one */
 };
 
 /* Adds an allreduce (or all-gather) of 'bytes' to the engine. Rank r starts when ready[r] (-1: at once) has ended;

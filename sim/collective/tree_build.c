@@ -37,8 +37,9 @@ static void visit(void *context, const struct tree_move *m)
     if (!buffered) {
         build_wait(b, task, b->held[m->from].sent);
         build_wait(b, task, b->held[m->to].got);
-    } else { /* those over one edge follow each other all the same */
-        build_wait(b, task, m->block ? p->moves[m->up][m->edge * p->blocks + m->block - 1] : b->ready[m->from]);
+    } else { /* those over one edge follow each other all the same, on each connection */
+        int64_t n = b->place->connections > 1 ? b->place->connections : 1, at = m->edge * p->blocks + m->block;
+        build_wait(b, task, m->block >= n ? p->moves[m->up][at - n] : b->ready[m->from]);
         build_wait(b, task, b->ready[m->to]);
     }
     for (size_t n = tree_needs(p->tree, m, needs, &up); n-- > 0;)

@@ -40,7 +40,8 @@ struct graph_resource {
 struct graph_rank {
     const char *role; /* "worker", "server", "machine" */
     int32_t number, machine;
-    int64_t samples; /* of a worker: its share of the batch */
+    int64_t samples;      /* of a worker: its share of the batch */
+    double density_ratio; /* by which its payloads are denser than their codec says */
 };
 
 struct graph_tensor {

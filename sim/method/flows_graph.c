@@ -69,7 +69,7 @@ int flows_graph(const struct job *j, struct task_graph *g, char *why, size_t nwh
     }
     if (!rc) {
         for (int64_t m = 0; m < j->platform->machines; m++)
-            g->ranks[g->nranks++] = (struct graph_rank){ "machine", (int32_t)m, (int32_t)m, 0 };
+            g->ranks[g->nranks++] = (struct graph_rank){ "machine", (int32_t)m, (int32_t)m, 0, 1 };
         add_all(f, end_ps, g);
     } else {
         task_graph_free(g);

@@ -75,7 +75,7 @@ static int check_exchange(const struct job *j, char *why, size_t nwhy)
     if (l->latency_s > 0 || l->duplex == DUPLEX_HALF)
         return refuse(why, nwhy, "platform.link.%s.%s: %s, %s", l->name, l->latency_s > 0 ? "latency" : "duplex",
                       l->latency_s > 0 ? "expected none" : "expected full", formula);
-    if (l->burst_bytes > 0)
+    if (link_burst_bytes(l) > 0)
         return refuse(why, nwhy, "platform.link.%s.burst: bytes pass at once, %s: expected 0", l->name, formula);
     return E_OK;
 }

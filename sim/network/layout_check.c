@@ -134,9 +134,9 @@ int layout_check_use(const struct layout *l, char *why, size_t nwhy)
         if (!host && link->shared_by > 1)
             return refuse(why, nwhy, "platform.link.%s.shared_by: expected 1 for a link that is one device's, got %lld",
                           link->name, (long long)link->shared_by);
-        if ((host || peer) && !(link->burst_bytes == 0))
+        if ((host || peer) && !(link_burst_bytes(link) == 0))
             return refuse(why, nwhy, "platform.link.%s.burst: expected 0 for a link inside of a machine, got %g%s",
-                          link->name, link->burst_bytes, uncalibrated(link->burst_bytes));
+                          link->name, link_burst_bytes(link), uncalibrated(link->burst_bytes));
     }
     return E_OK;
 }
@@ -168,7 +168,8 @@ static int check_role(const struct link_role *u, char *why, size_t nwhy)
     if (!rc && !(least > 0 && isfinite(u->out_share + u->in_share)))
         rc = refuse(why, nwhy, "platform.link.%s.bandwidth: times its efficiency it is %g B/s", link->name, least);
     rc = rc ? rc : check_not_negative(link->name, "latency", link->latency_s, why, nwhy);
-    return rc ? rc : check_not_negative(link->name, "burst", link->burst_bytes, why, nwhy);
+    rc = rc ? rc : check_not_negative(link->name, "burst", link->burst_bytes, why, nwhy);
+    return rc ? rc : check_not_negative(link->name, "burst_time", link->burst_s, why, nwhy);
 }
 
 int layout_check_numbers(const struct layout *l, char *why, size_t nwhy)
@@ -184,6 +185,7 @@ int layout_check_numbers(const struct layout *l, char *why, size_t nwhy)
         { { "platform.network.message_bytes", p->network.message_bytes }, true },
         { { "platform.network.message_latency", p->network.message_latency_s }, true },
         { { "platform.network.send_buffer", p->network.send_buffer_bytes }, true },
+        { { "platform.network.send_buffer_time", p->network.send_buffer_s }, true },
         { { "platform.network.message_time", p->network.message_s }, true },
     };
     int rc = E_OK;

@@ -51,7 +51,7 @@ static double in_Bps(const struct topology *t, const struct link_role *u)
 /* A bucket that holds payload, which is what crosses the channel; a direction that nothing shapes has none. */
 static void add_bucket(struct topology *t, int64_t channel, const struct link_role *u, double share, bool wider)
 {
-    double bytes = wider ? 0 : u->link->burst_bytes * share;
+    double bytes = wider ? 0 : link_burst_bytes(u->link) * share;
 
     if (bytes == 0)
         return;

@@ -36,6 +36,9 @@ static const struct field fields[] = {
           "backward pass") },
     { "pinned", BOOL(allreduce, pinned), DEFAULT("true"),
       DOC("offload to pinned host memory; else the link's efficiency.pageable applies") },
+    { "unevenness", NUMBER(allreduce, unevenness), MOST(1), DEFAULT("0"),
+      DOC("how far workers differ in what they send, with codecs that send a share of the values: that of the first "
+          "worker is so much below the codec's density, that of the last so much above") },
     { "steps", INTEGER(allreduce, steps), RANGE(1, 100000), DEFAULT("4"), DOC("steps simulated in steady state") },
     { "profile", MAP(allreduce, profile, schema_profile),
       DOC("measured times of the network, which replace the roofline") },

@@ -24,6 +24,8 @@ static const struct field link_fields[] = {
     { "burst", NUMBER(link_spec, burst_bytes), FLAGS(FIELD_CALIBRATED), MOST(1e9), UNIT(DIM_BYTES), DEFAULT("0 B"),
       DOC("bytes that a network link which a token bucket shapes passes at once after idling; the bucket fills at the "
           "link's rate") },
+    { "burst_time", NUMBER(link_spec, burst_s), MOST(1), UNIT(DIM_SECONDS), DEFAULT("0 s"),
+      DOC("what the link moves in so long is its burst, if that is more: a burst that follows the bandwidth") },
     { "duplex", CHOICE(link_spec, duplex, duplex_names), DEFAULT("full"),
       DOC("half: both directions share the bandwidth") },
     { "shared_by", INTEGER(link_spec, shared_by), RANGE(1, 1024), DEFAULT("1"),
@@ -67,5 +69,10 @@ static const struct field network_fields[] = {
     { "send_buffer", NUMBER(network_spec, send_buffer_bytes), MOST(1e12), UNIT(DIM_BYTES), DEFAULT("0 B"),
       DOC("a rank of a tree goes on with its next message before one of at most so many bytes has left: a buffer "
           "takes it; 0 B: it waits") },
+    { "connections", INTEGER(network_spec, connections), RANGE(1, 1024), DEFAULT("1"),
+      DOC("messages from one rank of a tree to another that are on their way at once, where the buffer takes them: MPI "
+          "libraries let them take turns on several connections") },
+    { "send_buffer_time", NUMBER(network_spec, send_buffer_s), MOST(1e3), UNIT(DIM_SECONDS), DEFAULT("0 s"),
+      DOC("what the network's link moves in so long is the buffer, if that is more") },
 };
 const struct schema schema_network = SCHEMA("network", network_spec, network_fields, NULL);

@@ -14,8 +14,8 @@
  *            power of two) and overlap, streams or links let them delay each other. It refuses ANALYTIC also where
  *            other traffic crosses the links, or messages that share them are not in lockstep. level_plan.c has the
  *            argument. For a tree, nic_utilisation is that of the longest path, not of the busiest rank.
- * Steps      a bucket starts when all workers have it. A step lasts from the end of one backward pass to that of the
- *            next.
+ * Steps      a bucket starts when all workers have it, or, if they send unevenly much, at each when it has it. A step
+ *            lasts from the end of one backward pass to that of the next.
  * Units      names end in them. */
 #ifndef NARROWS_SIM_METHOD_ALLREDUCE_ALLREDUCE_H
 #define NARROWS_SIM_METHOD_ALLREDUCE_ALLREDUCE_H
@@ -44,6 +44,7 @@ struct allreduce {
     int64_t streams; /* buckets that are exchanged at once */
     int64_t local_steps;
     struct codec_spec gradients;
+    double unevenness; /* 0..1: of n workers, number w sends 1 + unevenness x (2 w / (n - 1) - 1) times its density */
     /* Of each layer's activations: copied to the host after its forward pass and back before its backward pass, over
        the GPU's link, which the collective may use too. */
     double offload_share;
@@ -51,6 +52,9 @@ struct allreduce {
     int64_t steps; /* simulated in steady state, after one or three warm-up exchanges */
     struct compute_profile profile;
 };
+
+/* How much denser than the mean a worker's payloads are. */
+double allreduce_density_ratio(const struct allreduce *a, int64_t worker);
 
 struct job;
 struct readings;

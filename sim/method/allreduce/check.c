@@ -57,6 +57,31 @@ static int check_places(const struct job *j, char *why, size_t nwhy)
     return E_OK;
 }
 
+static int check_unevenness(const struct allreduce *a, char *why, size_t nwhy)
+{
+    const struct codec_spec *c = &a->gradients;
+    bool dense = c->format != WIRE_SPARSIFY && c->format != WIRE_DCT && c->format != WIRE_DCT_MP;
+
+    if (!(a->unevenness >= 0 && a->unevenness <= 1))
+        return refuse(why, nwhy, "method.unevenness: expected 0 to 1, got %g", a->unevenness);
+    if (a->unevenness > 0 && dense)
+        return refuse(why, nwhy,
+                      "method.unevenness: with method.gradients.format: %s all workers send as much: expected 0, or "
+                      "sparsify, dct or dct-mp",
+                      wire_format_name(c->format));
+    if (a->unevenness > 0 && a->order != BUCKET_BACKWARD)
+        return refuse(
+            why, nwhy,
+            "method.order: workers that send differently much may have other buckets ready, and would wait for "
+            "each other for ever: expected backward, or method.unevenness: 0");
+    if (c->density * (1 + a->unevenness) > 1 && a->unevenness > 0)
+        return refuse(why, nwhy,
+                      "method.unevenness: the last worker would send more than all values: expected at most %g with "
+                      "method.gradients.density: %g, got %g",
+                      1 / c->density - 1, c->density, a->unevenness);
+    return E_OK;
+}
+
 static int check_codec(const struct job *j, char *why, size_t nwhy)
 {
     const struct allreduce *a = &j->method->allreduce;
@@ -66,8 +91,9 @@ static int check_codec(const struct job *j, char *why, size_t nwhy)
 
     if (rc)
         return reason_prefix(rc, "method.gradients", why, nwhy);
-    if (c->format == WIRE_NONE)
-        return E_OK;
+    rc = check_unevenness(a, why, nwhy);
+    if (rc || c->format == WIRE_NONE)
+        return rc;
     if (c->place == CODEC_ON_GPU && j->platform->gpu.count < 1)
         return refuse(why, nwhy, "method.gradients.place: the codec is to run on GPUs, the platform has none");
     if (c->place == CODEC_ON_GPU && a->device == COMPUTE_ON_CPU)

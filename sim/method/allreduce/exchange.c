@@ -1,5 +1,6 @@
 /* exchange.c - the exchange of a bucket: encode, wait for a slot, send, decode. */
 #include <limits.h>
+#include <stdlib.h>
 
 #include "model/status.h"
 #include "sim/method/allreduce/tasks.h"
@@ -138,6 +139,17 @@ static int gather(struct ar_step *g, const struct collective_place *place, const
     return collective_allgather(g->e, place, bytes, ready, done, label, item);
 }
 
+/* What each worker sends, where they differ. */
+static int uneven_payloads(const struct ar_plan *p, const struct bucket *bucket, int64_t **out)
+{
+    if (!(p->method->unevenness > 0))
+        return E_OK;
+    *out = malloc((size_t)p->placed * sizeof(**out));
+    for (int64_t w = 0; *out && w < p->placed; w++)
+        (*out)[w] = ar_payload_bytes(p, bucket, w);
+    return *out ? E_OK : E_NOMEM;
+}
+
 /* What is all-reduced first (tensors too small for a codec whose payloads do not add), then what is all-gathered. */
 static int travel(struct ar_step *g, size_t b)
 {
@@ -147,8 +159,10 @@ static int travel(struct ar_step *g, size_t b)
                                       .ranks_per_machine = p->method->workers_per_machine,
                                       .route = place_route,
                                       .framed = place_framed,
-                                      .buffered_bytes = (int64_t)p->platform.network.send_buffer_bytes,
+                                      .buffered_bytes = (int64_t)platform_send_buffer_bytes(&p->platform),
+                                      .connections = p->platform.network.connections,
                                       .context = g };
+    int64_t *payloads = NULL;
     int item = (int)item_of(g, b), rc = E_OK;
 
     if (p->method->level == COLLECTIVE_ANALYTIC)
@@ -161,7 +175,11 @@ static int travel(struct ar_step *g, size_t b)
     if (bucket->reduce_bytes || !bucket->gather_bytes)
         rc = reduce(g, &place, g->ready, g->done, item, bucket->reduce_bytes);
     if (!rc && bucket->gather_bytes)
+        rc = uneven_payloads(p, bucket, &payloads);
+    place.payloads = payloads;
+    if (!rc && bucket->gather_bytes)
         rc = gather(g, &place, bucket->reduce_bytes ? g->done : g->ready, g->done, item, bucket->gather_bytes);
+    free(payloads);
     return rc;
 }
 
@@ -175,15 +193,22 @@ static int priority(const struct ar_step *g, size_t b)
     }
 }
 
+static int begin(struct ar_step *g, size_t b, int64_t w, int slots, int32_t rank)
+{
+    int start = ar_compute(g, w, slots, 0, AR_COMM, item_of(g, b));
+
+    engine_place(g->e, start, (struct task_place){ .work = WORK_FILL, .rank = rank, .peer = -1, .tensor = -1 });
+    engine_priority(g->e, start, priority(g, b));
+    return start;
+}
+
 /* All workers exchange buckets in one order: a bucket takes a slot when all workers have it ready, and returns it when
  * the last one has the result. */
-int ar_exchange(struct ar_step *g, size_t b)
+static int exchange_together(struct ar_step *g, size_t b)
 {
     const struct ar_plan *p = g->plan;
-    int start = ar_compute(g, 0, g->slots, 0, AR_COMM, item_of(g, b)), over, rc;
+    int start = begin(g, b, 0, g->slots, RANK_EACH), over, rc;
 
-    engine_place(g->e, start, (struct task_place){ .work = WORK_FILL, .rank = RANK_EACH, .peer = -1, .tensor = -1 });
-    engine_priority(g->e, start, priority(g, b));
     for (int64_t w = 0; w < p->placed; w++)
         ar_after(g, start, encode(g, b, w));
     for (int64_t w = 0; w < p->placed; w++)
@@ -196,7 +221,32 @@ int ar_exchange(struct ar_step *g, size_t b)
         if (!w || g->done[w] != g->done[w - 1])
             ar_after(g, over, g->done[w]);
     engine_hold(g->e, start, over);
-    for (int64_t w = 0; w < p->placed; w++)
-        g->done[w] = decode(g, b, w);
     return E_OK;
+}
+
+/* Workers that send differently much do not wait for each other, but for what the others have sent. */
+static int exchange_apart(struct ar_step *g, size_t b)
+{
+    const struct ar_plan *p = g->plan;
+    int *starts = malloc((size_t)p->placed * sizeof(*starts)), rc = starts ? E_OK : E_NOMEM;
+
+    for (int64_t w = 0; !rc && w < p->placed; w++) {
+        starts[w] = begin(g, b, w, g->crews[w].slots, (int32_t)w);
+        ar_after(g, starts[w], encode(g, b, w));
+        g->ready[w] = starts[w];
+    }
+    rc = rc ? rc : travel(g, b);
+    for (int64_t w = 0; !rc && w < p->placed; w++)
+        engine_hold(g->e, starts[w], g->done[w]);
+    free(starts);
+    return rc;
+}
+
+int ar_exchange(struct ar_step *g, size_t b)
+{
+    int rc = g->plan->method->unevenness > 0 ? exchange_apart(g, b) : exchange_together(g, b);
+
+    for (int64_t w = 0; !rc && w < g->plan->placed; w++)
+        g->done[w] = decode(g, b, w);
+    return rc;
 }

@@ -53,7 +53,7 @@ static int take(const struct ar_step *a, struct task_graph *g)
     for (int64_t w = 0; w < p->placed; w++)
         g->ranks[g->nranks++] =
             (struct graph_rank){ "worker", (int32_t)w, (int32_t)(w / p->method->workers_per_machine),
-                                 ar_plan_samples(p, a->crews[w].share) };
+                                 ar_plan_samples(p, a->crews[w].share), allreduce_density_ratio(p->method, w) };
     list_tensors(p, g);
     for (int64_t s = a->warm - 1; s < steps; s++)
         g->marks[g->nmarks++] = a->ends[s];

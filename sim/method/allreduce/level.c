@@ -16,12 +16,12 @@ static int check_link(const struct job *j, char *why, size_t nwhy)
 {
     const struct link_spec *link = platform_link(j->platform, j->platform->network.link);
 
-    if (link->burst_bytes > 0)
+    if (link_burst_bytes(link) > 0)
         return refuse(why, nwhy,
                       "platform.link.%s.burst: what passes at once depends on what the link did before, of which "
                       "method.level: %s knows nothing: expected 0, or method.level: flows",
                       link->name, level_name(&j->method->allreduce));
-    if (j->method->allreduce.algorithm == COLLECTIVE_TREE && j->platform->network.send_buffer_bytes > 0)
+    if (j->method->allreduce.algorithm == COLLECTIVE_TREE && platform_send_buffer_bytes(j->platform) > 0)
         return refuse(why, nwhy,
                       "platform.network.send_buffer: blocks of a tree that do not wait for each other share links, of "
                       "which method.level: %s knows nothing: expected 0, or method.level: flows",
@@ -32,6 +32,16 @@ static int check_link(const struct job *j, char *why, size_t nwhy)
 static bool alike(enum topology_kind t)
 {
     return t == TOPOLOGY_SINGLE || t == TOPOLOGY_STAR;
+}
+
+static int check_payloads(const struct allreduce *a, char *why, size_t nwhy)
+{
+    if (a->unevenness > 0)
+        return refuse(why, nwhy,
+                      "method.unevenness: workers send different amounts, and method.level: %s takes them for alike: "
+                      "expected 0, or flows",
+                      level_name(a));
+    return E_OK;
 }
 
 int level_check_keys(const struct job *j, char *why, size_t nwhy)
@@ -61,7 +71,7 @@ int level_check_keys(const struct job *j, char *why, size_t nwhy)
                       "method.gradients.place: workers of one machine come to its codec in an order that differs "
                       "from machine to machine, which method.level: %s takes for alike: expected gpu, or flows",
                       level);
-    if (n > l && check_link(j, why, nwhy))
+    if (check_payloads(a, why, nwhy) || (n > l && check_link(j, why, nwhy)))
         return E_INVAL;
     if (j->batch % n)
         return refuse(why, nwhy,

@@ -236,15 +236,26 @@ struct end ar_plan_end(const struct ar_plan *p, int64_t worker)
 }
 
 /* Of the busiest worker. What it sends does not depend on the hops. */
-static double sent(const struct ar_plan *p, int64_t reduce_bytes, int64_t gather_bytes)
+static double sent(const struct ar_plan *p, int64_t reduce_bytes, double gathered_bytes)
 {
-    static const struct hop any = { .rate_Bps = 1 };
+    static const struct hop any = { .rate_Bps = 1e12 };
     struct collective_shape s = { .ranks = p->method->workers, .ranks_per_machine = 1, .between = any, .within = any };
 
     if (p->method->algorithm == COLLECTIVE_HIERARCHICAL)
         s.ranks_per_machine = p->method->workers_per_machine;
-    return (double)collective_allreduce_sent(p->method->algorithm, &s, reduce_bytes) +
-           (double)gather_bytes * (double)(s.ranks - 1);
+    return (double)collective_allreduce_sent(p->method->algorithm, &s, reduce_bytes) + gathered_bytes;
+}
+
+/* All payloads but that of the worker that it sends to; that of the first worker is the smallest. */
+static double gathered(const struct ar_plan *p, const struct bucket *b)
+{
+    double sum = 0;
+
+    if (!b->gather_bytes || !(p->method->unevenness > 0))
+        return (double)b->gather_bytes * (double)(p->method->workers - 1);
+    for (int64_t w = 1; w < p->method->workers; w++)
+        sum += (double)ar_payload_bytes(p, b, w);
+    return sum;
 }
 
 double ar_plan_sent_bytes(const struct ar_plan *p)
@@ -252,7 +263,7 @@ double ar_plan_sent_bytes(const struct ar_plan *p)
     double sum = 0;
 
     for (size_t i = 0; i < p->nbuckets; i++)
-        sum += sent(p, p->buckets[i].reduce_bytes, p->buckets[i].gather_bytes);
+        sum += sent(p, p->buckets[i].reduce_bytes, gathered(p, &p->buckets[i]));
     return sum / (double)p->local_steps;
 }
 

@@ -23,7 +23,8 @@ struct gradient {
 struct bucket {
     size_t first, end;
     int64_t values;
-    int64_t reduce_bytes, gather_bytes; /* on the wire, of one worker: what is all-reduced, what is all-gathered */
+    int64_t reduce_bytes, gather_bytes; /* on the wire, of one worker (of the mean one, if they are uneven): what is
+                                           all-reduced, what is all-gathered */
     int64_t encode_ps, decode_ps;       /* of one payload, sums over its tensors */
     int64_t update_ps;
     int64_t time_ps, crossing_bytes; /* COLLECTIVE_ANALYTIC: time, and the bytes that cross a machine's NIC */
@@ -65,6 +66,9 @@ void ar_plan_free(struct ar_plan *p);
 
 /* Which end of the platform a worker's messages leave from. */
 struct end ar_plan_end(const struct ar_plan *p, int64_t worker);
+
+/* payload.c: what a worker sends of a bucket that is all-gathered. */
+int64_t ar_payload_bytes(const struct ar_plan *p, const struct bucket *b, int64_t worker);
 
 /* check.c: all checks that need no plan. */
 int allreduce_check_keys(const struct job *j, char *why, size_t nwhy);

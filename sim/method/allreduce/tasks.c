@@ -242,8 +242,11 @@ static void add_crews(struct ar_step *g)
                                           .copy_out = -1,
                                           .copy_in = -1,
                                           .pool = pool,
+                                          .slots = -1,
                                           .share = w < whole ? SHARE_LARGER : SHARE_SMALLER,
                                           .last = -1 };
+        if (a->unevenness > 0)
+            g->crews[w].slots = engine_resource(g->e, "bucket", number, (int)a->streams);
         if (gpu && (coded || a->offload_share > 0)) {
             g->crews[w].copy_out = engine_resource(g->e, "copy-out", number, 1);
             g->crews[w].copy_in = engine_resource(g->e, "copy-in", number, 1);
@@ -264,7 +267,7 @@ static bool alike(const struct ar_plan *p)
 {
     const struct allreduce *a = p->method;
 
-    return a->workers == 1 || (a->workers_per_machine == 1 && p->job->batch % a->workers == 0 &&
+    return a->workers == 1 || (a->workers_per_machine == 1 && !(a->unevenness > 0) && p->job->batch % a->workers == 0 &&
                                a->algorithm != COLLECTIVE_TREE && a->algorithm != COLLECTIVE_HALVING_DOUBLING);
 }
 

@@ -15,6 +15,7 @@ struct ar_worker {
     int stream;            /* its GPU, or its share of the CPU's cores */
     int copy_out, copy_in; /* its GPU's copy engines; -1: not used */
     int pool;              /* its machine's threads that run the codec; -1: the stream does */
+    int slots;             /* of buckets in transfer, where each worker has its own; else -1 */
     int share;             /* of the batch */
     int last;              /* the last task of its program so far; -1: none */
 };

@@ -9,9 +9,9 @@ static void name_ranks(const struct ps_play *s, struct task_graph *g)
 {
     for (size_t w = 0; w < s->nworkers; w++)
         g->ranks[g->nranks++] =
-            (struct graph_rank){ "worker", (int32_t)w, (int32_t)s->workers[w].machine, s->workers[w].samples };
+            (struct graph_rank){ "worker", (int32_t)w, (int32_t)s->workers[w].machine, s->workers[w].samples, 1 };
     for (size_t k = 0; k < s->nservers; k++)
-        g->ranks[g->nranks++] = (struct graph_rank){ "server", (int32_t)k, (int32_t)s->servers[k].machine, 0 };
+        g->ranks[g->nranks++] = (struct graph_rank){ "server", (int32_t)k, (int32_t)s->servers[k].machine, 0, 1 };
 }
 
 static void list_tensors(const struct ps_play *s, struct task_graph *g)

@@ -38,6 +38,7 @@ struct star {
     struct hop between, within;
     int out[2][MOST_RANKS], in[2][MOST_RANKS];
     int routes[MOST_RANKS][MOST_RANKS];
+    int64_t buffered_bytes, connections; /* of trees; set by the test */
     struct carried *list;
     size_t n, capacity;
 };
@@ -109,7 +110,9 @@ static inline struct collective_place place_of(struct star *s, int64_t block_byt
                                       .framed = star_framed,
                                       .carries = star_carries,
                                       .context = s,
-                                      .block_bytes = block_bytes };
+                                      .block_bytes = block_bytes,
+                                      .buffered_bytes = s->buffered_bytes,
+                                      .connections = s->connections };
 }
 
 static inline struct collective_shape shape_of(const struct star *s, int64_t block_bytes)

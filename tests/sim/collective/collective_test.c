@@ -99,6 +99,36 @@ static void mixed_ring_is_bounded(void **state)
     }
 }
 
+/* Each rank gets every payload whole; where one is the largest, every step waits for it. */
+static void uneven_payloads_wait_for_the_largest(void **state)
+{
+    static const int64_t payloads[][5] = { { 3000, 1000, 0, 2000, 1 }, { 0, 0, 0, 0, 7 }, { 5, 5, 5, 5, 5 } };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(payloads); i++)
+        for (int64_t n = 2; n <= 5; n++) {
+            int ready[MOST_RANKS], done[MOST_RANKS];
+            int64_t all = 0, most = 0, got[5] = { 0 };
+            struct star s;
+            star_new(&s, n, 1, instant, fast);
+            struct collective_place p = place_of(&s, 0);
+            p.payloads = payloads[i];
+            memset(ready, -1, sizeof(ready));
+            assert_int_equal(collective_allgather(s.e, &p, 1, ready, done, 7, 3), E_OK);
+            assert_int_equal(engine_run(s.e), E_OK);
+            for (int64_t r = 0; r < n; r++) {
+                all += payloads[i][r];
+                most = payloads[i][r] > most ? payloads[i][r] : most;
+            }
+            for (size_t k = 0; k < s.n; k++)
+                got[s.list[k].to] += s.list[k].bytes;
+            for (int64_t r = 0; r < n; r++)
+                assert_int_equal(got[r], all - payloads[i][r]);
+            assert_int_equal(engine_end_ps(s.e), (n - 1) * hop_ps(&instant, most));
+            star_free(&s);
+        }
+}
+
 static void refuses(void **state)
 {
     struct collective_shape good = { .ranks = 8, .ranks_per_machine = 4, .between = slow, .within = fast }, s;
@@ -221,6 +251,49 @@ static void everything_arrives(struct star *s, int kind, int64_t bytes, int64_t 
     }
 }
 
+/* Blocks that a buffer takes do not wait for each other, on as many connections as there are. */
+static void buffered_trees_are_right(void **state)
+{
+    (void)state;
+    for (int64_t n = 2; n <= 17; n++)
+        for (int64_t connections = 0; connections <= 3; connections++)
+            for (int late = 0; late < 2; late++) {
+                struct star s;
+                star_new(&s, n, 1, odd, fast);
+                s.buffered_bytes = 3;
+                s.connections = connections;
+                everything_arrives(&s, COLLECTIVE_TREE, 37, 3, late);
+                star_free(&s);
+            }
+}
+
+/* Where messages take their time by latency alone, as many connections hide it as often. */
+static void connections_hide_latency(void **state)
+{
+    const struct hop far = { 1e15, 1000000, 0 };
+    int64_t before_ps = 0;
+
+    (void)state;
+    for (int64_t connections = 1; connections <= 8; connections *= 2) {
+        int ready[MOST_RANKS], done[MOST_RANKS];
+        struct star s;
+        star_new(&s, 2, 1, far, fast);
+        s.buffered_bytes = 1;
+        s.connections = connections;
+        memset(ready, -1, sizeof(ready));
+        assert_int_equal(add_collective(&s, COLLECTIVE_TREE, 32, 1, ready, done), E_OK);
+        assert_int_equal(engine_run(s.e), E_OK);
+        /* 16 blocks go up and come down again, the first ones while others still go up. */
+        int64_t end_ps = engine_end_ps(s.e), want_ps = (16 / connections + 1) * far.latency_ps;
+        if (llabs(end_ps - want_ps) > 1000)
+            fail_msg("%lld connections: %lld ps, not %lld", (long long)connections, (long long)end_ps,
+                     (long long)want_ps);
+        assert_true(!before_ps || end_ps < before_ps);
+        before_ps = end_ps;
+        star_free(&s);
+    }
+}
+
 static void every_rank_gets_every_byte(void **state)
 {
     static const int64_t byte_counts[] = { 1, 2, 7, 16, 31, 40 };
@@ -245,8 +318,13 @@ static void every_rank_gets_every_byte(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(closed_form_is_the_flows),   cmocka_unit_test(closed_form_knows_machines),
-        cmocka_unit_test(mixed_ring_is_bounded),      cmocka_unit_test(refuses),
+        cmocka_unit_test(closed_form_is_the_flows),
+        cmocka_unit_test(closed_form_knows_machines),
+        cmocka_unit_test(mixed_ring_is_bounded),
+        cmocka_unit_test(buffered_trees_are_right),
+        cmocka_unit_test(connections_hide_latency),
+        cmocka_unit_test(uneven_payloads_wait_for_the_largest),
+        cmocka_unit_test(refuses),
         cmocka_unit_test(every_rank_gets_every_byte),
     };
 

@@ -54,6 +54,17 @@ static void nonsense_is_refused_by_key(void **state)
     REFUSED("method.profile.forward", a->profile.forward_s = -1);
     REFUSED("platform.gpu.peak: the roofline needs", a->profile.samples = 0,
             a->profile.forward_s = a->profile.backward_s = 0, w.platform.gpu.peak_flops = 0);
+    REFUSED("method.unevenness: expected 0 to 1", a->unevenness = 1.5);
+    REFUSED("method.unevenness: with method.gradients.format: none", a->unevenness = 0.5);
+    REFUSED("method.unevenness: the last worker would send more than all values: expected at most 0.25",
+            a->gradients = ratio(2, AGGREGATE_REDUCE, CODEC_ON_GPU, 1e9), a->gradients.format = WIRE_SPARSIFY,
+            a->gradients.density = 0.8, a->unevenness = 0.5);
+    REFUSED("method.order: workers that send", a->gradients = ratio(2, AGGREGATE_REDUCE, CODEC_ON_GPU, 1e9),
+            a->gradients.format = WIRE_SPARSIFY, a->gradients.density = 0.1, a->unevenness = 0.5,
+            a->order = BUCKET_SIZE);
+    REFUSED("method.unevenness: workers send different amounts, and method.level: symmetric",
+            a->gradients = ratio(2, AGGREGATE_REDUCE, CODEC_ON_GPU, 1e9), a->gradients.format = WIRE_SPARSIFY,
+            a->gradients.density = 0.1, a->unevenness = 0.5, a->level = COLLECTIVE_SYMMETRIC);
     REFUSED("method.offload_share: expected 0 to 1", a->offload_share = 1.5);
     REFUSED("method.offload_share: workers that compute on CPUs", a->offload_share = 0.5, a->device = COMPUTE_ON_CPU);
     REFUSED("method.bucket", a->bucket_bytes = -1);

@@ -67,6 +67,33 @@ static void codec_on_the_cpu_runs_beside(void **state)
     model_free(&w.model);
 }
 
+/* Two workers, of which one sends three times as much as the other: a step takes longer than where both
+ * send as much on average. */
+static void uneven_payloads_are_waited_for(void **state)
+{
+    struct world w;
+
+    (void)state;
+    world_new(&w);
+    w.links[0].latency_s = w.links[1].latency_s = 0;
+    w.method.allreduce.workers = 2;
+    w.method.allreduce.overlap = false;
+    w.method.allreduce.bucket_bytes = 100000000;
+    w.method.allreduce.gradients = (struct codec_spec){
+        .format = WIRE_SPARSIFY, .density = 0.2, .place = CODEC_ON_GPU, .threads = 1, .scale = 1, .life = 1
+    };
+    struct readings even = play(&w);
+    w.method.allreduce.unevenness = 0.5;
+    struct readings uneven = play(&w);
+    /* values of 4 bytes besides the bitmap and headers: 0.3 and 0.1 of 4.5 M instead of 0.2 */
+    near("sent", reading_value(&uneven, "sent_bytes") - reading_value(&even, "sent_bytes"), 0.1 * 4.5e6 * 4, 1e-3);
+    assert_true(reading_value(&uneven, "step_ms") > reading_value(&even, "step_ms"));
+    w.method.allreduce.unevenness = 0.25;
+    double less_ms = get(&w, "step_ms");
+    assert_true(less_ms > reading_value(&even, "step_ms") && less_ms < reading_value(&uneven, "step_ms"));
+    model_free(&w.model);
+}
+
 /* With the payloads gathered, both the wire and the decoding grow with the workers; reduced they do not. */
 static void gather_grows_with_workers(void **state)
 {
@@ -369,6 +396,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(codec_on_the_gpu_competes),
         cmocka_unit_test(codec_on_the_cpu_runs_beside),
+        cmocka_unit_test(uneven_payloads_are_waited_for),
         cmocka_unit_test(gather_grows_with_workers),
         cmocka_unit_test(small_tensors_are_left_alone),
         cmocka_unit_test(local_steps_exchange_less_often),

@@ -12,17 +12,19 @@ static const struct end from = { 0, END_HOST }, to = { 1, END_HOST };
 static void bursts_pass_at_once(void **state)
 {
     static const struct {
-        double burst_bytes, unshaped_Bps;
+        double burst_bytes, burst_s, unshaped_Bps;
         int64_t unshaped_machines;
         enum duplex duplex;
         int64_t first_ps, second_ps; /* ends; 1000 B each at 1 GB/s of payload */
     } rows[] = {
-        { 0, 0, 0, DUPLEX_FULL, 1000000, 2000000 },
-        { 1000, 0, 0, DUPLEX_FULL, 500000, 1500000 }, /* efficiency 0.5: 500 B of payload */
-        { 4000, 0, 0, DUPLEX_FULL, 0, 0 },
-        { 3000, 0, 0, DUPLEX_HALF, 0, 500000 },
-        { 3000, 9e9, 0, DUPLEX_FULL, 0, 500000 },
-        { 3000, 2e9, 1, DUPLEX_FULL, 1000000, 2000000 }, /* nothing shapes, so nothing has a bucket */
+        { 0, 0, 0, 0, DUPLEX_FULL, 1000000, 2000000 },
+        { 1000, 0, 0, 0, DUPLEX_FULL, 500000, 1500000 }, /* efficiency 0.5: 500 B of payload */
+        { 4000, 0, 0, 0, DUPLEX_FULL, 0, 0 },
+        { 1000, 1.5e-6, 0, 0, DUPLEX_FULL, 0, 500000 }, /* 2 GB/s for 1.5 us are more */
+        { 4000, 1.5e-6, 0, 0, DUPLEX_FULL, 0, 0 },      /* ... and less */
+        { 3000, 0, 0, 0, DUPLEX_HALF, 0, 500000 },
+        { 3000, 0, 9e9, 0, DUPLEX_FULL, 0, 500000 },
+        { 3000, 0, 2e9, 1, DUPLEX_FULL, 1000000, 2000000 }, /* nothing shapes, so nothing has a bucket */
     };
 
     (void)state;
@@ -36,6 +38,7 @@ static void bursts_pass_at_once(void **state)
         c.links[0].efficiency_wire = 0.5;
         c.links[0].duplex = rows[i].duplex;
         c.links[0].burst_bytes = rows[i].burst_bytes;
+        c.links[0].burst_s = rows[i].burst_s;
         c.platform.network.unshaped_Bps = rows[i].unshaped_Bps;
         c.platform.network.unshaped_machines = rows[i].unshaped_machines;
         assert_int_equal(topology_new(&c.platform, e, NULL, &t, NULL, 0), E_OK);

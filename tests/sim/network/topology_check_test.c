@@ -57,6 +57,8 @@ CHANGE(latency_negative, c->links[1].latency_s = -1e-9;)
 CHANGE(latency_nan, c->links[0].latency_s = NAN;)
 CHANGE(burst_negative, c->links[0].burst_bytes = -1;)
 CHANGE(burst_nan, c->links[0].burst_bytes = NAN;)
+CHANGE(burst_time_negative, c->links[0].burst_s = -1;)
+CHANGE(burst_time_inside, c->links[1].burst_s = 1;)
 CHANGE(burst_inside, c->links[1].burst_bytes = 1000;)
 CHANGE(dma_nan, p->cpu.dma_read_Bps = NAN;)
 CHANGE(dma_negative, p->cpu.dma_write_Bps = -1;)
@@ -124,6 +126,8 @@ static const struct {
     { burst_negative, "platform.link.eth.burst: expected 0 or more, got -1" },
     { burst_nan,
       "platform.link.eth.burst: expected 0 or more, got nan (a calibrated constant that no calibration supplied)" },
+    { burst_time_negative, "platform.link.eth.burst_time: expected 0 or more, got -1" },
+    { burst_time_inside, "platform.link.pcie.burst: expected 0 for a link inside of a machine, got 1e+10" },
     { burst_inside, "platform.link.pcie.burst: expected 0 for a link inside of a machine, got 1000" },
     { dma_nan,
       "platform.cpu.dma_read: expected 0 or more, got nan (a calibrated constant that no calibration supplied)" },

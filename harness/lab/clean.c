@@ -13,13 +13,13 @@
 int clean_lab(const char *dir, const struct lab_state *s)
 {
     ino_t spaces[LAB_MACHINES + 1];
-    char root[64];
+    char root[64], entry[LAB_ENTRY_MAX];
     size_t n = 0;
 
     holder_root(s, root, sizeof(root));
     if (!s->holder.pid || process_alive(s->holder)) /* else its number may be another's */
         n = space_inodes(root, s->name, spaces, LAB_MACHINES + 1);
-    int left = process_kill_marked(s->mark, spaces, n);
+    int left = process_kill_marked(lab_entry(s, entry), spaces, n);
     process_kill(s->holder);
     if (!s->holder.pid)
         space_remove(s->name);

@@ -78,10 +78,11 @@ static int become_root(void)
 static _Noreturn void stay(const struct lab_state *s, int owner)
 {
     struct pollfd until = { .fd = owner, .events = POLLIN };
+    char entry[LAB_ENTRY_MAX];
 
     while (poll(&until, 1, -1) < 0 && errno == EINTR)
         ;
-    process_kill_marked(s->mark, NULL, 0);
+    process_kill_marked(lab_entry(s, entry), NULL, 0);
     _exit(0);
 }
 

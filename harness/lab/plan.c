@@ -9,7 +9,7 @@
 
 static const double LEAST_Bps = 8e3, MOST_Bps = 12.5e9; /* 64 kbit/s to 100 Gbit/s */
 static const double BURST_s = 2.048e-3, QUEUE_s = 80e-3;
-static const int64_t LEAST_BURST = 4096, LEAST_QUEUE = 1000000;
+static const int64_t LEAST_BURST = 4096, LEAST_QUEUE = 1000000, FRAME_bytes = 1514;
 
 static __attribute__((format(printf, 3, 4))) int refuse(char *why, size_t nwhy, const char *format, ...)
 {
@@ -21,13 +21,15 @@ static __attribute__((format(printf, 3, 4))) int refuse(char *why, size_t nwhy, 
     return NW_EINPUT;
 }
 
-struct lab_rate lab_rate_of(double Bps, int64_t queue_bytes)
+struct lab_rate lab_rate_of(double Bps, int64_t burst_bytes, int64_t queue_bytes)
 {
     int64_t burst = ((int64_t)(Bps * BURST_s) + 1023) / 1024 * 1024, queue = llround(Bps * QUEUE_s);
 
+    if (!burst_bytes)
+        burst_bytes = burst > LEAST_BURST ? burst : LEAST_BURST;
     if (!queue_bytes)
         queue_bytes = queue > LEAST_QUEUE ? queue : LEAST_QUEUE;
-    return (struct lab_rate){ Bps, burst > LEAST_BURST ? burst : LEAST_BURST, queue_bytes };
+    return (struct lab_rate){ Bps, burst_bytes, queue_bytes };
 }
 
 static int check_rate(const char *key, const char *name, double Bps, char *why, size_t nwhy)
@@ -51,6 +53,9 @@ static int find_link(const struct platform *p, const char *key, const char *name
                       link->name);
     if (!(link->latency_s >= 0 && link->latency_s < 10))
         return refuse(why, nwhy, "link.%s.latency: expected 0 to 10 s, got %g s", link->name, link->latency_s);
+    if (link_burst_bytes(link) > 0 && link_burst_bytes(link) < (double)FRAME_bytes)
+        return refuse(why, nwhy, "link.%s.burst: expected at least a frame, %lld B, got %g B", link->name,
+                      (long long)FRAME_bytes, link_burst_bytes(link));
     *out = link;
     return check_rate("link.", link->name, link->bandwidth_Bps, why, nwhy);
 }
@@ -88,10 +93,13 @@ static int check_shape(const struct platform *p, char *why, size_t nwhy)
     return NW_OK;
 }
 
-static struct lab_link link_of(double up_Bps, double down_Bps, double latency_s, int64_t queue_bytes)
+static struct lab_link link_of(const struct link_spec *link, double up_Bps, double down_Bps, int64_t queue_bytes)
 {
-    return (struct lab_link){ lab_rate_of(up_Bps, queue_bytes), lab_rate_of(down_Bps, queue_bytes),
-                              latency_s > LAB_OWN_LATENCY_s ? latency_s : 0 };
+    int64_t burst_bytes = llround(link_burst_bytes(link));
+
+    return (struct lab_link){ lab_rate_of(up_Bps, burst_bytes, queue_bytes),
+                              lab_rate_of(down_Bps, burst_bytes, queue_bytes),
+                              link->latency_s > LAB_OWN_LATENCY_s ? link->latency_s : 0 };
 }
 
 static void place_links(const struct platform *p, const struct link_spec *link, const struct link_spec *uplink,
@@ -101,10 +109,10 @@ static void place_links(const struct platform *p, const struct link_spec *link, 
 
     for (int i = 0; i < out->machines; i++) {
         double shaped = link->bandwidth_Bps, wide = n->unshaped_Bps > 0 ? n->unshaped_Bps : shaped;
-        out->links[i] = link_of(i < n->unshaped_machines ? wide : shaped, wide, link->latency_s, queue_bytes);
+        out->links[i] = link_of(link, i < n->unshaped_machines ? wide : shaped, wide, queue_bytes);
     }
     for (int i = 0; uplink && i < out->switches; i++)
-        out->uplinks[i] = link_of(uplink->bandwidth_Bps, uplink->bandwidth_Bps, uplink->latency_s, queue_bytes);
+        out->uplinks[i] = link_of(uplink, uplink->bandwidth_Bps, uplink->bandwidth_Bps, queue_bytes);
 }
 
 int lab_plan_make(const struct platform *p, int64_t queue_bytes, struct lab_plan *out, char *why, size_t nwhy)

@@ -1,6 +1,6 @@
 /* plan.h - the numbers of a lab: what each link's token buckets are set to for a platform.
- * Burst      2.048 ms of the rate, at least 4 KiB: below about 1 ms of the rate a bucket loses throughput, since its
- *            timer comes late; of a message's bytes those of one burst pass at memory speed.
+ * Burst      the link's; if it has none, 2.048 ms of the rate, at least 4 KiB: a bucket whose timer comes later than it
+ *            is full again loses throughput. Of a message's bytes those of one burst pass at memory speed.
  * Queue      80 ms of the rate, at least 1 MB, behind each bucket: with short ones senders that meet lose packets,
  *            which no model of rates describes.
  * Left out   message_bytes and message_s: software that runs in the lab has its own. */
@@ -43,8 +43,8 @@ struct lab_plan {
 /* queue_bytes: of every direction, 0 for the rule. NW_EINPUT with the reason and what to do instead in why[]. */
 int lab_plan_make(const struct platform *p, int64_t queue_bytes, struct lab_plan *out, char *why, size_t nwhy);
 
-/* 2.048 ms of it, and so on. */
-struct lab_rate lab_rate_of(double Bps, int64_t queue_bytes);
+/* burst_bytes, queue_bytes: 0 for the rule. */
+struct lab_rate lab_rate_of(double Bps, int64_t burst_bytes, int64_t queue_bytes);
 
 /* The largest latency that a link adds. */
 double lab_plan_latency(const struct lab_plan *plan);

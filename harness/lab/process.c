@@ -43,7 +43,7 @@ bool process_alive(struct lab_process p)
     return p.pid > 0 && p.start && process_of(p.pid).start == p.start;
 }
 
-static bool has_mark(int pid, const char *mark)
+static bool has_entry(int pid, const char *entry)
 {
     char path[64], *text = NULL;
     size_t size = 0;
@@ -53,7 +53,7 @@ static bool has_mark(int pid, const char *mark)
     snprintf(path, sizeof(path), "/proc/%d/environ", pid);
     f = fopen(path, "r");
     while (f && !found && getdelim(&text, &size, '\0', f) > 0)
-        found = !strncmp(text, "NARROWS_LAB=", 12) && !strcmp(text + 12, mark);
+        found = !strcmp(text, entry);
     free(text);
     if (f)
         fclose(f);
@@ -75,15 +75,15 @@ static bool is_inside(int pid, const ino_t *spaces, size_t nspaces)
 }
 
 /* Kill them once; how many there were. One that is dead already has neither environment nor namespaces. */
-static int kill_pass(const char *mark, const ino_t *spaces, size_t nspaces)
+static int kill_pass(const char *entry, const ino_t *spaces, size_t nspaces)
 {
     DIR *all = opendir("/proc");
-    const struct dirent *entry;
+    const struct dirent *one;
     int n = 0;
 
-    while (all && (entry = readdir(all))) {
-        int pid = isdigit((unsigned char)*entry->d_name) ? atoi(entry->d_name) : 0;
-        if (pid <= 1 || pid == getpid() || (!has_mark(pid, mark) && !is_inside(pid, spaces, nspaces)))
+    while (all && (one = readdir(all))) {
+        int pid = isdigit((unsigned char)*one->d_name) ? atoi(one->d_name) : 0;
+        if (pid <= 1 || pid == getpid() || (!has_entry(pid, entry) && !is_inside(pid, spaces, nspaces)))
             continue;
         kill(pid, SIGKILL);
         n++;
@@ -93,13 +93,13 @@ static int kill_pass(const char *mark, const ino_t *spaces, size_t nspaces)
     return n;
 }
 
-int process_kill_marked(const char *mark, const ino_t *spaces, size_t nspaces)
+int process_kill_marked(const char *entry, const ino_t *spaces, size_t nspaces)
 {
-    int n = kill_pass(mark, spaces, nspaces);
+    int n = kill_pass(entry, spaces, nspaces);
 
     for (int i = 0; n && i < WAITS; i++) {
         nanosleep(&(struct timespec){ .tv_nsec = WAIT_ns }, NULL);
-        n = kill_pass(mark, spaces, nspaces);
+        n = kill_pass(entry, spaces, nspaces);
     }
     return n;
 }

@@ -14,9 +14,9 @@ struct lab_process {
 struct lab_process process_of(int pid); /* start 0: there is none */
 bool process_alive(struct lab_process p);
 
-/* Kill every process whose environment has NARROWS_LAB=mark, or whose network namespace is one of these (inodes),
- * except this one, and wait until they are gone, 2 s at most. Returns how many are left. */
-int process_kill_marked(const char *mark, const ino_t *spaces, size_t nspaces);
+/* Kill every process whose environment has this entry ("NAME=VALUE"), or whose network namespace is one of these
+ * (inodes), except this one, and wait until they are gone, 2 s at most. Returns how many are left. */
+int process_kill_marked(const char *entry, const ino_t *spaces, size_t nspaces);
 
 /* Kill one, and wait until it is gone. */
 void process_kill(struct lab_process p);

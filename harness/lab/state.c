@@ -17,6 +17,12 @@
 
 static const char PRIVILEGED[] = "/run/narrows-lab";
 
+const char *lab_entry(const struct lab_state *s, char text[LAB_ENTRY_MAX])
+{
+    snprintf(text, LAB_ENTRY_MAX, "NARROWS_LAB=%s", s->mark);
+    return text;
+}
+
 bool lab_name_ok(const char *name)
 {
     size_t n = strlen(name);

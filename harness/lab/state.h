@@ -12,7 +12,7 @@
 #include "harness/lab/plan.h"
 #include "harness/lab/process.h"
 
-enum { LAB_NAME_MAX = 24, LAB_MEASURES = 2 * LAB_MACHINES };
+enum { LAB_NAME_MAX = 24, LAB_ENTRY_MAX = 80, LAB_MEASURES = 2 * LAB_MACHINES };
 
 /* One transfer of the calibration, payload only. */
 struct lab_measure {
@@ -33,6 +33,9 @@ struct lab_state {
     struct lab_measure measures[LAB_MEASURES];
     int nmeasures;
 };
+
+/* "NARROWS_LAB=MARK", as the environment inside has it: 'text'. */
+const char *lab_entry(const struct lab_state *s, char text[LAB_ENTRY_MAX]);
 
 /* Letters, digits, '-' and '_'. Prints why not. */
 bool lab_name_ok(const char *name);

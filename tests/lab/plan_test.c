@@ -61,15 +61,16 @@ static void test_buckets(void **state)
 {
     static const struct {
         double Bps;
-        int64_t queue, burst_expected, queue_expected;
+        int64_t burst, queue, burst_expected, queue_expected;
     } cases[] = {
-        { 10e6 / 8, 0, 4096, 1000000 },      { 100e6 / 8, 0, 25600, 1000000 },  { 1e9 / 8, 0, 256000, 10000000 },
-        { 10e9 / 8, 0, 2560000, 100000000 }, { 1e9 / 8, 48000, 256000, 48000 },
+        { 10e6 / 8, 0, 0, 4096, 1000000 },    { 100e6 / 8, 0, 0, 25600, 1000000 },
+        { 1e9 / 8, 0, 0, 256000, 10000000 },  { 10e9 / 8, 0, 0, 2560000, 100000000 },
+        { 1e9 / 8, 0, 48000, 256000, 48000 }, { 1e8 / 8, 3200, 0, 3200, 1000000 },
     };
 
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct lab_rate r = lab_rate_of(cases[i].Bps, cases[i].queue);
+        struct lab_rate r = lab_rate_of(cases[i].Bps, cases[i].burst, cases[i].queue);
         assert_int_equal(r.burst_bytes, cases[i].burst_expected);
         assert_int_equal(r.queue_bytes, cases[i].queue_expected);
         assert_true(r.Bps == cases[i].Bps);

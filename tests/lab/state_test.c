@@ -124,12 +124,12 @@ static void test_kill_marked(void **state)
     int status;
 
     (void)state;
-    snprintf(mark, sizeof(mark), "test:%d", (int)getpid());
+    snprintf(mark, sizeof(mark), "NARROWS_LAB=test:%d", (int)getpid());
     for (int i = 0; i < 2; i++) {
         pids[i] = fork();
         if (!pids[i]) {
             char text[96], *env[] = { text, NULL };
-            snprintf(text, sizeof(text), "NARROWS_LAB=%s%s", mark, i ? "" : "0");
+            snprintf(text, sizeof(text), "%s%s", mark, i ? "" : "0");
             execle("/bin/sleep", "sleep", "60", NULL, env);
             _exit(127);
         }

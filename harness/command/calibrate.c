@@ -8,8 +8,9 @@
 #include "harness/command/calibrate/network.h"
 #include "harness/command/commands.h"
 #include "harness/command/line/command_line.h"
-#include "harness/mpi/launch.h"
+#include "harness/exec/launch/launch.h"
 #include "harness/mpi/world.h"
+#include "harness/run/interrupt.h"
 #include "harness/scenario/schema/units.h"
 #include "harness/status.h"
 
@@ -142,27 +143,24 @@ static const struct argp argp = {
         "what they should be; any makes the exit code 1.\n"
         "A link whose bandwidth nobody stated has the measured rate of payload, and efficiency 1. Examples:\n"
         "  mpirun -np 4 --hostfile hosts narrows calibrate network --output my-cluster.yaml\n"
-        "  srun -N 4 narrows calibrate network --from my-machine.yaml --output my-cluster.yaml",
+        "  srun --mpi=pmix -N 4 narrows calibrate network --from my-machine.yaml --output my-cluster.yaml",
 };
 
 /* Without a launcher: the same arguments again, for two ranks here. */
-static int launch(int argc, char **argv)
+static int launch(char **argv)
 {
-    char **again = calloc((size_t)argc + 1, sizeof(*again));
-    static char calibrate[] = "calibrate";
-    int rc;
+    static char command[] = "calibrate";
+    const struct launch l = { .command = command, .arguments = argv + 1, .ranks = LAUNCHED_RANKS, .stop = interrupted };
+    struct launch_end end;
 
-    if (!again)
-        return NW_ENOMEM;
-    again[0] = calibrate;
-    for (int i = 1; i < argc; i++)
-        again[i] = argv[i];
+    if (world_scattered())
+        return status_error(NW_EINPUT, SCATTERED, command, world_scattered());
     if (world_built())
         fprintf(stderr, "narrows calibrate: two ranks on this machine; for others: mpirun -np N --host A,B,... narrows "
-                        "calibrate network, or srun\n");
-    rc = world_launch(LAUNCHED_RANKS, again);
-    free(again);
-    return rc;
+                        "calibrate network, or srun --mpi=pmix\n");
+    interrupt_catch();
+    int rc = launch_ranks(&l, &end);
+    return rc ? rc : end.code;
 }
 
 int cmd_calibrate(int argc, char **argv)
@@ -178,6 +176,6 @@ int cmd_calibrate(int argc, char **argv)
         return NW_EINPUT;
     a.network.from = a.from ? a.path : NULL;
     if (!world_launched())
-        return launch(argc, argv);
+        return launch(argv);
     return calibrate_network(&a.network);
 }

@@ -107,8 +107,8 @@ static const struct argp argp = {
         "kernels; layers take the time that the scenario gives them, on a clock. Each point is simulated first; both "
         "are stored.\v"
         "By itself it starts its processes on this machine with mpirun. On a cluster, start it as any MPI program: "
-        "'mpirun -np N narrows exec SCENARIO', 'srun narrows exec SCENARIO'; N is at least the number of workers and "
-        "servers, or of machines. The view 'executed' of the database has the results.",
+        "'mpirun -np N narrows exec SCENARIO', 'srun --mpi=pmix narrows exec SCENARIO'; N is at least the number of "
+        "workers and servers, or of machines. The view 'executed' of the database has the results.",
 };
 
 static int choose(const struct arguments *a, const struct scenario_file *file, size_t **points, size_t *n)
@@ -168,6 +168,8 @@ int cmd_exec(int argc, char **argv)
 
     if (command_parse(&argp, argc, argv, &a))
         return NW_EINPUT;
+    if (world_scattered())
+        return status_error(NW_EINPUT, SCATTERED, "exec", world_scattered());
     if (store_nowhere(a.db))
         return status_error(NW_EINPUT, "narrows exec: --db: expected a file, which several processes share, got %s\n",
                             a.db);

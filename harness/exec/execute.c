@@ -129,6 +129,8 @@ static int one_repetition(struct executing *x, int number)
     struct link_bytes before, after;
     struct executed_rank mine = { 0 };
 
+    if (x->options->lives)
+        x->options->lives();
     content_restart(x->rank.content);
     wire_barrier(x->rank.wire);
     before = link_bytes();
@@ -138,6 +140,7 @@ static int one_repetition(struct executing *x, int number)
     int rc = rank_execute(&x->rank, x->start_ns, x->times);
     if (rc)
         return rc;
+    wire_barrier(x->rank.wire); /* what was sent last is on its way until everybody has everything */
     after = link_bytes();
     for (size_t i = 0; i < x->acts.n; i++)
         if (x->times[i].end_ns - x->start_ns > mine.end_ns)

@@ -26,6 +26,7 @@ struct execute_options {
     bool real;     /* layers are computed on the CPU; else the clock plays them */
     bool timeline; /* keep when each task began and ended, of the last repetition */
     bool (*stop)(void);
+    void (*lives)(void); /* called before each repetition; NULL: not */
 };
 
 /* What a rank did in a repetition. */

@@ -4,7 +4,9 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "harness/exec/content/content.h"
 #include "harness/exec/execute.h"
+#include "harness/exec/native.h"
 #include "harness/lab/plan.h"
 #include "harness/run/point/measures.h"
 #include "harness/status.h"
@@ -66,7 +68,7 @@ static int network(const struct point *p, struct place *out, char *why, size_t n
     return rc;
 }
 
-int place_of(const struct scenario_file *file, size_t index, bool in_lab, struct place *out)
+int place_of(const struct scenario_file *file, size_t index, bool in_lab, bool native, struct place *out)
 {
     struct point p = { 0 };
     struct model model = { 0 };
@@ -79,6 +81,9 @@ int place_of(const struct scenario_file *file, size_t index, bool in_lab, struct
         fill_in(file, &p);
     rc = rc ? rc : measures_model(&p.scenario, &model, why, sizeof(why)) ? NW_EINPUT : NW_OK;
     rc = rc ? rc : execute_graph(&p.scenario, &model, &g, why, sizeof(why));
+    rc = rc ? rc : content_check(&g, why, sizeof(why));
+    if (!rc && native)
+        rc = native_exchange(&g, why, sizeof(why));
     rc = rc ? rc : place_ranks(&g, out, why, sizeof(why));
     if (!rc && in_lab)
         rc = network(&p, out, why, sizeof(why));

@@ -17,7 +17,7 @@ struct place {
     char network[256]; /* "8 machines, eth 100 Mbit/s, burst 25600 B, queue 1000000 B"; "" outside of a lab */
 };
 
-int place_of(const struct scenario_file *file, size_t point, bool in_lab, struct place *out);
+int place_of(const struct scenario_file *file, size_t point, bool in_lab, bool native, struct place *out);
 
 /* Have both the same links, and the smaller one its ranks where the other has its first ones? */
 bool place_fits(const struct place *a, const struct place *b);

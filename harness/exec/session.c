@@ -8,6 +8,7 @@
 #include "harness/exec/native.h"
 #include "harness/exec/parameters_of_mpi.h"
 #include "harness/exec/show.h"
+#include "harness/exec/watch.h"
 #include "harness/run/point/measures.h"
 #include "harness/run/supply.h"
 #include "harness/status.h"
@@ -33,8 +34,8 @@ size_t session_point(const struct session *s, size_t i)
 
 void session_setting(const struct session *s, char *text, size_t size)
 {
-    snprintf(text, size, "compute=%s collective=own repetitions=%d network=%s", s->options.real ? "real" : "model",
-             s->options.repetitions, *s->network ? s->network : "as it is");
+    snprintf(text, size, "compute=%s collective=%s repetitions=%d network=%s", s->options.real ? "real" : "model",
+             s->options.native ? "native" : "own", s->options.repetitions, *s->network ? s->network : "as it is");
 }
 
 /* Rank 0 says whether all go on; if not, everyone returns. */
@@ -86,23 +87,24 @@ static int keep(struct keeper *k, const struct session *s, const struct task_gra
     return rc;
 }
 
-bool session_is_due(const struct session *s, struct store *store, size_t point)
+int session_is_due(const struct session *s, struct store *store, size_t point)
 {
     char setting[512];
 
     session_setting(s, setting, sizeof(setting));
-    return (s->again || !store_was_executed(store, s->run_id, point, setting)) &&
-           !store_has_begun(store, s->run_id, point);
+    int found = s->again ? 0 : store_was_executed(store, s->run_id, point, setting);
+    found = found ? found : store_has_begun(store, s->run_id, point);
+    return found < 0 ? found : !found;
 }
 
 /* At rank 0: is there anything to do? 1 if so, 0 if not, or negative. */
 static int begin(struct keeper *k, const struct session *s, struct point *p)
 {
     char setting[512];
-    int rc = supply_point(&k->supply, p);
+    int rc = supply_point(&k->supply, p), due = rc ? 0 : session_is_due(s, k->supply.store, p->index);
 
-    if (rc || !session_is_due(s, k->supply.store, p->index))
-        return rc;
+    if (rc || due <= 0)
+        return rc ? rc : due;
     session_setting(s, setting, sizeof(setting));
     rc = store_execution(k->supply.store, k->supply.run_id, p->index, setting, &k->execution_id);
     return rc ? rc : 1;
@@ -138,6 +140,7 @@ static int one_point(struct session *s, const struct world *world, size_t index,
 
     if (rc)
         return rc;
+    watch_pause();
     int go = agreed(world->rank ? 0 : begin(k, s, &p));
     if (go > 0) {
         agree_on_point(world->rank, &p, open, nopen);
@@ -186,6 +189,17 @@ static void close_keeper(struct keeper *k)
     store_close(k->supply.store);
 }
 
+/* Others may be waiting for this rank. A campaign that launched the ranks notes itself why they ended. */
+static _Noreturn void give_up(const struct session *s, const struct world *world, struct keeper *k, int rc)
+{
+    char reason[64];
+
+    snprintf(reason, sizeof(reason), "rank 0 ended with exit code %d", exit_code(rc));
+    if (!world->rank && !s->campaign)
+        store_execution_failed(k->supply.store, s->run_id, 0, rc == NW_EINTR ? "interrupted" : reason);
+    world_abort(exit_code(rc));
+}
+
 int session_run(struct session *s)
 {
     struct world world;
@@ -196,13 +210,16 @@ int session_run(struct session *s)
         return rc;
     rc = agreed(world.rank ? 0 : open_keeper(s, &keeper));
     rc = rc ? rc : moment_find(&world, &s->options.moment);
+    watch_begin(world.rank, s->options.limit_s);
+    s->options.lives = watch_lives;
     for (size_t i = 0; !rc && i < session_npoints(s); i++) {
         rc = one_point(s, &world, session_point(s, i), &keeper);
         if (rc)
-            world_abort(exit_code(rc)); /* others may be waiting for this rank */
+            give_up(s, &world, &keeper, rc);
     }
     if (!world.rank)
         close_keeper(&keeper);
     world_close();
+    watch_end();
     return rc;
 }

@@ -19,6 +19,7 @@ struct session {
     int64_t run_id; /* whose points were simulated already; 0: rank 0 does it */
     struct execute_options options;
     bool again, altered;
+    bool campaign;        /* launched these ranks, and sees what becomes of them */
     const char *network;  /* the lab's links; "" outside of one */
     const char *timeline; /* file, NULL: none. Of the last point */
 };
@@ -29,8 +30,8 @@ int session_run(struct session *s);
 size_t session_point(const struct session *s, size_t i);
 size_t session_npoints(const struct session *s);
 
-/* Is this point still to be executed? */
-bool session_is_due(const struct session *s, struct store *store, size_t point);
+/* Is this point still to be executed? 1, 0 or negative. */
+int session_is_due(const struct session *s, struct store *store, size_t point);
 
 /* How the points are executed, as the database keeps it. */
 void session_setting(const struct session *s, char *text, size_t size);

@@ -22,7 +22,4 @@ struct suite {
 
 int suite_run(const struct suite *s);
 
-/* What the database has of it: errors class by class, then the points that are furthest off. */
-int suite_print(struct store *s, FILE *out);
-
 #endif

@@ -14,3 +14,11 @@ bool world_launched(void)
             return true;
     return false;
 }
+
+int world_scattered(void)
+{
+    const char *tasks = getenv("SLURM_STEP_NUM_TASKS");
+    int n = tasks ? atoi(tasks) : 1;
+
+    return n > 1 && !world_launched() ? n : 0;
+}

@@ -20,7 +20,9 @@ const char *world_library(void)
 
     if (!*text && MPI_Get_library_version(text, &length))
         return "MPI";
-    text[strcspn(text, ",\n")] = '\0'; /* "Open MPI v4.1.4, package: ..." */
+    text[strcspn(text, ",\n")] = '\0'; /* "Open MPI v4.1.4, package: ...", "MPICH Version:\t4.0.2" */
+    for (char *tab = strchr(text, '\t'); tab; tab = strchr(tab, '\t'))
+        *tab = ' ';
     return text;
 }
 

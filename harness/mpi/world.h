@@ -18,6 +18,15 @@ const char *world_library(void); /* "Open MPI v4.1.4"; "" without MPI */
 /* Was this process started by mpirun, srun or the like? Looks at the environment alone. */
 bool world_launched(void);
 
+/* How many processes srun started with this one if they do not know each other, as with --mpi=none, so that each would
+ * take itself for the only one; else 0. Looks at the environment alone. */
+int world_scattered(void);
+
+/* What to say then: the command, the number. */
+#define SCATTERED                                                                                            \
+    "narrows %s: the %d processes that srun started do not know each other: expected srun --mpi=pmix (srun " \
+    "--mpi=list has what it offers)\n"
+
 /* Begin and end MPI. Both are called once, by the same thread. A process that nobody launched is a world of its own. */
 int world_open(struct world *out);
 void world_close(void);

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 
 #include "harness/mpi/clock.h"
-#include "harness/mpi/launch.h"
 #include "harness/mpi/world.h"
 #include "harness/status.h"
 
@@ -26,13 +25,6 @@ static int absent(void)
 int world_open(struct world *out)
 {
     *out = (struct world){ 0 };
-    return absent();
-}
-
-int world_launch(int ranks, char *const *arguments)
-{
-    (void)ranks;
-    (void)arguments;
     return absent();
 }
 

@@ -150,7 +150,9 @@ static void write_span(struct writer *w, const struct span *s)
     if (s->critical)
         fputs(",\"critical path\":true", w->out);
     if (s->bytes >= 0)
-        fprintf(w->out, ",\"bytes\":%" PRId64 ",\"GB/s\":%.9g", s->bytes, mean_rate(s));
+        fprintf(w->out, ",\"bytes\":%" PRId64, s->bytes);
+    if (s->bytes >= 0 && s->end_ps > s->start_ps) /* what passes at once has no rate */
+        fprintf(w->out, ",\"GB/s\":%.9g", mean_rate(s));
     fputs("}}", w->out);
 }
 

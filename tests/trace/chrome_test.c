@@ -23,8 +23,9 @@ static struct span spans[] = {
       .id = 7,
       .name = "late" },
     { .start_ps = 5, .end_ps = 6, .bytes = 0, .track = 5, .id = 8, .name = "" },
+    { .start_ps = 7, .end_ps = 7, .bytes = 40, .track = 5, .id = 9, .name = "at once" },
 };
-static const struct timeline timeline = { .spans = spans, .nspans = 6, .tracks = tracks, .ntracks = 6, .left_out = 42 };
+static const struct timeline timeline = { .spans = spans, .nspans = 7, .tracks = tracks, .ntracks = 6, .left_out = 42 };
 
 static char *write(const struct timeline *t, bool load)
 {
@@ -53,7 +54,8 @@ static const char *const wanted[] = {
      "\"args\":{\"id\":5,\"bytes\":1250,\"GB/s\":1.25}}"),
     "\"ts\":9223372036854.000001,\"dur\":0.775806,",
     "\"args\":{\"id\":8,\"bytes\":0,\"GB/s\":0}}",
-    "\"otherData\":{\"scenario\":\"a \\\"quoted\\\" one\",\n\"variant\":\"x\",\n\"spans\":6,\"spans_left_out\":42}}",
+    "\"args\":{\"id\":9,\"bytes\":40}}", /* JSON has no infinite rate */
+    "\"otherData\":{\"scenario\":\"a \\\"quoted\\\" one\",\n\"variant\":\"x\",\n\"spans\":7,\"spans_left_out\":42}}",
 };
 
 /* Brackets closed in their order, none within a text that is open. */

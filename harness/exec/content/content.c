@@ -48,6 +48,20 @@ bool content_codes(const struct task_graph *g)
     return false;
 }
 
+/* Traffic without tensors: whatever is in memory. As much as the largest message, from the start: those under way are
+ * sent from there. */
+static int make_plain(struct content *c)
+{
+    int64_t most = 1;
+
+    for (size_t i = 0; i < c->graph->ntasks; i++)
+        most = c->graph->tasks[i].place.bytes > most ? c->graph->tasks[i].place.bytes : most;
+    c->plain = malloc((size_t)most);
+    if (c->plain)
+        memset(c->plain, 0x5a, (size_t)most);
+    return c->plain ? NW_OK : NW_ENOMEM;
+}
+
 int content_open(const struct task_graph *g, int32_t rank, struct content **out)
 {
     struct content *c = calloc(1, sizeof(*c));
@@ -62,6 +76,8 @@ int content_open(const struct task_graph *g, int32_t rank, struct content **out)
     rc = c->at ? place_tensors(c) : NW_ENOMEM;
     if (!rc)
         fill_pattern(c);
+    if (!rc && !g->ntensors)
+        rc = make_plain(c);
     /* one worker by itself has nothing to sum, and sums nothing */
     c->known = g->every_push && !content_codes(g) && !(g->summed && g->nranks == 1);
     if (!rc && g->ntensors)
@@ -88,28 +104,13 @@ void content_close(struct content *c)
     free(c->items);
     free(c->gradients);
     free(c->at);
-    free(c->scratch);
+    free(c->plain);
     free(c);
 }
 
 float *content_vector(struct content *c, int32_t item, size_t *n)
 {
     return vectors_floats(c, item, n);
-}
-
-/* Traffic without tensors: whatever is in memory. */
-static int plain_message(struct content *c, int64_t n, const void **bytes)
-{
-    if ((size_t)n > c->nscratch) {
-        void *more = realloc(c->scratch, (size_t)n);
-        if (!more)
-            return NW_ENOMEM;
-        memset(more, 0x5a, (size_t)n);
-        c->scratch = more;
-        c->nscratch = (size_t)n;
-    }
-    *bytes = c->scratch;
-    return NW_OK;
 }
 
 int content_message(struct content *c, int32_t task, const void **bytes, size_t *n)
@@ -119,7 +120,8 @@ int content_message(struct content *c, int32_t task, const void **bytes, size_t 
 
     if (!c->graph->ntensors) {
         *n = (size_t)p->bytes;
-        rc = plain_message(c, p->bytes, bytes);
+        *bytes = c->plain;
+        rc = NW_OK;
     } else {
         rc = c->graph->summed ? vectors_message(c, task, bytes, n) : parameters_message(c, task, bytes, n);
     }
@@ -128,14 +130,34 @@ int content_message(struct content *c, int32_t task, const void **bytes, size_t 
     return rc;
 }
 
+int content_coder(const struct content *c, size_t tensor, struct coder *out)
+{
+    const struct graph_tensor *t = &c->graph->tensors[tensor];
+    struct codec_spec spec = t->push;
+
+    spec.density *= c->graph->ranks[c->rank].density_ratio;
+    return coder_open(&spec, t->values, tensor * 1009 + (uint64_t)c->rank, out);
+}
+
+static double densest(const struct task_graph *g)
+{
+    double most = 1;
+
+    for (size_t r = 0; r < g->nranks; r++)
+        most = g->ranks[r].density_ratio > most ? g->ranks[r].density_ratio : most;
+    return most;
+}
+
 /* Of all tensors of an item: streams as long as their codecs may make them. */
 static int64_t most_of_item(const struct content *c, const struct item *item)
 {
+    double ratio = densest(c->graph);
     int64_t sum = 0;
 
     for (size_t i = item->first; i < item->first + item->n; i++) {
-        const struct graph_tensor *t = &c->graph->tensors[i];
-        int64_t push = coder_most(&t->push, t->values), pull = coder_most(&t->pull, t->values);
+        struct graph_tensor t = c->graph->tensors[i];
+        t.push.density *= ratio;
+        int64_t push = coder_most(&t.push, t.values), pull = coder_most(&t.pull, t.values);
         sum += push > pull ? push : pull;
     }
     return sum;

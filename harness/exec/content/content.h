@@ -19,6 +19,10 @@
 
 struct content;
 
+/* NW_EINPUT, with the reason in why[], for a codec that has no kernel, or whose payloads cannot be added on their
+ * way. */
+int content_check(const struct task_graph *g, char *why, size_t nwhy);
+
 int content_open(const struct task_graph *g, int32_t rank, struct content **out);
 
 /* Is anything encoded? Then gradients should be real ones. */

@@ -25,14 +25,16 @@ struct content {
     float *gradients;
     bool known; /* gradients are the pattern, and nothing loses a bit */
     int64_t sent_bytes;
-    void *scratch;
-    size_t nscratch;
+    void *plain; /* what is sent where there are no tensors */
     struct vectors *vectors;
     struct parameters *parameters;
 };
 
 /* The gradient of a rank at a place among all values: a small whole number. */
 float content_pattern(int32_t rank, int64_t place);
+
+/* The coder of what this rank sends of a tensor: payloads of some ranks are denser than those of others. */
+int content_coder(const struct content *c, size_t tensor, struct coder *out);
 
 int vectors_open(struct content *c);
 void vectors_close(struct content *c);

@@ -104,8 +104,7 @@ int vectors_open(struct content *c)
     if (!c->vectors->of_item || !c->vectors->coders || !c->vectors->in_payload)
         return NW_ENOMEM;
     for (size_t i = 0; !rc && i < g->ntensors; i++)
-        rc =
-            coder_open(&g->tensors[i].push, g->tensors[i].values, i * 1009 + (uint64_t)c->rank, &c->vectors->coders[i]);
+        rc = content_coder(c, i, &c->vectors->coders[i]);
     for (int32_t k = 0; !rc && k < c->nitems; k++)
         if (c->items[k].n)
             rc = open_item(c, &c->items[k], &c->vectors->of_item[k]);

@@ -18,6 +18,7 @@ struct jobs {
     pthread_cond_t some;
     int (*work)(void *context, int32_t number);
     void *context;
+    struct doze *waits;
     struct queue todo, done;
     bool ended;
 };
@@ -49,12 +50,13 @@ static void *serve(void *context)
         job.end_ns = clock_ns();
         pthread_mutex_lock(&j->lock);
         queue_add(&j->done, job); /* space was made when it was given */
+        doze_wake(j->waits);
     }
     pthread_mutex_unlock(&j->lock);
     return NULL;
 }
 
-int jobs_start(int (*work)(void *context, int32_t number), void *context, struct jobs **out)
+int jobs_start(int (*work)(void *context, int32_t number), void *context, struct doze *waits, struct jobs **out)
 {
     struct jobs *j = calloc(1, sizeof(*j));
 
@@ -63,6 +65,7 @@ int jobs_start(int (*work)(void *context, int32_t number), void *context, struct
         return NW_ENOMEM;
     j->work = work;
     j->context = context;
+    j->waits = waits;
     pthread_mutex_init(&j->lock, NULL);
     pthread_cond_init(&j->some, NULL);
     if (pthread_create(&j->thread, NULL, serve, j)) {

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "harness/exec/rank/doze.h"
+
 struct jobs;
 
 struct job_done {
@@ -15,7 +17,8 @@ struct job_done {
     int64_t start_ns, end_ns;
 };
 
-int jobs_start(int (*work)(void *context, int32_t number), void *context, struct jobs **out);
+/* 'waits' is woken when a job is done, and must outlive the jobs. */
+int jobs_start(int (*work)(void *context, int32_t number), void *context, struct doze *waits, struct jobs **out);
 void jobs_stop(struct jobs *j); /* accepts NULL */
 
 int jobs_give(struct jobs *j, int32_t number);

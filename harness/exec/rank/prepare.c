@@ -59,6 +59,7 @@ int prepare(struct performing *p, int (*do_job)(void *context, int32_t act), int
     }
     memset(p->times, 0, p->acts->n * sizeof(*p->times));
     int rc = order_resources(p);
-    rc = rc ? rc : jobs_start(do_job, p, &p->jobs);
-    return rc || !p->rank->compute ? rc : jobs_start(compute, p, &p->layers);
+    rc = rc ? rc : doze_open(&p->doze);
+    rc = rc ? rc : jobs_start(do_job, p, p->doze, &p->jobs);
+    return rc || !p->rank->compute ? rc : jobs_start(compute, p, p->doze, &p->layers);
 }

@@ -45,12 +45,14 @@ struct performing {
     bool *is_void;              /* of each group */
     size_t ndecided;            /* groups of which others said what became of them */
     struct jobs *jobs, *layers; /* threads: for codecs and sums; for layers that are computed */
+    struct doze *doze;
     int64_t start_ns;
     /* While what a timer rang for is done, when it should have rung: what follows begins then, or the time between two
        looks would add up layer by layer. Else 0. */
     int64_t due_ns;
     size_t nended;
-    int quiet; /* looks for messages since there was one */
+    int quiet;       /* looks for messages since there was one */
+    int false_calls; /* how often in a row a connection had something to read, but there was no message */
     int rc;
 };
 
@@ -73,11 +75,16 @@ static inline struct own_resource *resource_of(const struct performing *p, int32
     return (kind == ACT_WORK || kind == ACT_SEND) && t->resource >= 0 ? &p->resources[t->resource] : NULL;
 }
 
+/* pause.c: until that instant of CLOCK_MONOTONIC; until something may have happened. */
+void wait_until(int64_t at_ns);
+void pause_briefly(struct performing *p);
+
 /* timers.c: a heap; at most one for each act, so there is space. */
 void set_timer(struct performing *p, int64_t at_ns, int32_t act);
 struct timer next_timer(struct performing *p);
 
-/* prepare.c: NW_ENOMEM, or what jobs_start() answers. 'do_job' and 'compute' get the performing and an act. */
+/* prepare.c: NW_ENOMEM, or what doze_open() or jobs_start() answers. 'do_job' and 'compute' get the performing and an
+ * act. */
 int prepare(struct performing *p, int (*do_job)(void *context, int32_t act),
             int (*compute)(void *context, int32_t act));
 

@@ -2,15 +2,13 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "harness/exec/rank/private.h"
 #include "harness/host/clock.h"
 #include "harness/status.h"
 
-/* Between two looks for messages when there were none: short against what a message takes on the links that this is
- * for, long enough that ranks which wait leave the processor to those that work; longer where it has been quiet. */
-enum { PAUSE_NS = 50000, LONG_PAUSE_NS = 200000, QUIET_LOOKS = 20 };
+/* Work that is expected to take less is done between two looks for messages: to wake a thread for it takes as long. */
+enum { SHORT_PS = 50000000 };
 
 static int64_t now(const struct performing *p)
 {
@@ -37,6 +35,20 @@ static void begin_reduce(struct performing *p, int32_t act)
     p->rc = p->rc ? p->rc : rc;
 }
 
+/* It takes real time, whatever it follows. */
+static void do_at_once(struct performing *p, int32_t act)
+{
+    int64_t due_ns = p->due_ns;
+    int rc;
+
+    p->due_ns = 0;
+    p->times[act].start_ns = now(p);
+    rc = content_work(p->rank->content, p->acts->list[act].task);
+    p->rc = p->rc ? p->rc : rc;
+    end(p, act);
+    p->due_ns = due_ns;
+}
+
 static void begin_work(struct performing *p, int32_t act)
 {
     const struct graph_task *t = task_of(p, act);
@@ -56,8 +68,12 @@ static void begin_work(struct performing *p, int32_t act)
     case WORK_REDUCE: begin_reduce(p, act); return;
     case WORK_ORDER:
     case WORK_NOTHING: end(p, act); return;
-    default: p->rc = p->rc ? p->rc : jobs_give(p->jobs, act);
+    default: break;
     }
+    if (lasts_ps > 0 && lasts_ps < SHORT_PS)
+        do_at_once(p, act);
+    else
+        p->rc = p->rc ? p->rc : jobs_give(p->jobs, act);
 }
 
 static void begin_send(struct performing *p, int32_t act)
@@ -303,25 +319,6 @@ static bool take_timers(struct performing *p)
     return some;
 }
 
-static void wait_until(int64_t at_ns)
-{
-    struct timespec t = { .tv_sec = at_ns / 1000000000, .tv_nsec = at_ns % 1000000000 };
-
-    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
-}
-
-static void pause_briefly(struct performing *p)
-{
-    int64_t now_ns = clock_ns(), until_ns = now_ns + (p->quiet < QUIET_LOOKS ? PAUSE_NS : LONG_PAUSE_NS);
-
-    p->quiet++;
-
-    if (p->ntimers && p->timers[0].at_ns < until_ns)
-        until_ns = p->timers[0].at_ns;
-    if (until_ns > now_ns)
-        wait_until(until_ns);
-}
-
 static bool unfinished(const struct performing *p)
 {
     return p->nended < p->acts->n || p->ndecided < p->acts->ndecided_elsewhere || !wire_idle(p->rank->wire);
@@ -354,7 +351,7 @@ static int perform(struct performing *p)
         p->rc = p->rc ? p->rc : rc;
         p->rc = check_limits(p);
         if (some)
-            p->quiet = 0;
+            p->quiet = p->false_calls = 0;
         else
             pause_briefly(p);
     }
@@ -369,6 +366,7 @@ int rank_execute(const struct rank *r, int64_t start_ns, struct act_time times[]
     rc = rc ? rc : perform(&p);
     jobs_stop(p.jobs);
     jobs_stop(p.layers);
+    doze_close(p.doze);
     for (size_t i = 0; p.own && i < p.acts->n; i++)
         free(p.own[i].arrived);
     for (size_t i = 0; p.resources && i < p.graph->nresources; i++)

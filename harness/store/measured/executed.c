@@ -84,7 +84,8 @@ int store_execution_failed(struct store *s, int64_t run_id, int rank, const char
                         " WHERE e.run_id = ? AND d.execution_id IS NULL ORDER BY e.id DESC LIMIT 1",
                         "l:l", run_id, &id);
 
-    return found <= 0 ? found : end_execution(s, id, "failed", rank, reason);
+    int rc = found <= 0 ? found : end_execution(s, id, "failed", rank, reason);
+    return rc ? rc : found;
 }
 
 int store_validation_run(struct store *s, int64_t run_id, const char *set_name)

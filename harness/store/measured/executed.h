@@ -36,7 +36,8 @@ struct executed_fact {
 /* What came of it, and that it is done: one transaction. */
 int store_executed(struct store *s, int64_t execution_id, const struct executed_fact *f);
 
-/* Of the executions that this run began and did not end, the newest one failed. rank -1: unknown. */
+/* Of the executions that this run began and did not end, the newest one failed. rank -1: unknown. 1, 0 if there is
+ * none, or negative. */
 int store_execution_failed(struct store *s, int64_t run_id, int rank, const char *reason);
 
 /* This run's points are predictions of a validation set. */

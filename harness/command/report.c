@@ -24,6 +24,7 @@ enum {
     KEY_JSON,
     KEY_BENCH,
     KEY_SUMMARY,
+    KEY_VALIDATION,
     KEY_SCENARIO,
     KEY_X,
     KEY_Y,
@@ -59,6 +60,10 @@ static const struct argp_option options[] = {
       0 },
     { "summary", KEY_SUMMARY, NULL, 0,
       "instead of a paper: every table, figure and claim of all papers in a line each, as text or Markdown", 0 },
+    { "validation", KEY_VALIDATION, NULL, 0,
+      "instead of a paper: predictions held against executions (narrows validate), and their figure; --csv and --json "
+      "print every point",
+      0 },
     { "json", KEY_JSON, NULL, 0, "print the cells or points as JSON, no figures", 0 },
     { "format", KEY_FORMAT, "FORMAT", 0, "text (the default), csv, json, markdown or html", 0 },
     { "html", KEY_HTML, NULL, 0, "write one page of everything the database has: DIR/index.html of --out", 0 },
@@ -67,14 +72,14 @@ static const struct argp_option options[] = {
 
 struct arguments {
     const char *paper, *scenario, *x, *y, *db, *out, *table, *cell, *figure, *define;
-    bool figures, bench, summary, html;
+    bool figures, bench, summary, validation, html;
     enum report_format format;
 };
 
 static void check(const struct arguments *a, const struct argp_state *state)
 {
-    if ((a->paper != NULL) + (a->scenario != NULL) + a->bench + a->summary > 1)
-        argp_error(state, "expected one of --paper, --scenario, --bench and --summary, got several");
+    if ((a->paper != NULL) + (a->scenario != NULL) + a->bench + a->summary + a->validation > 1)
+        argp_error(state, "expected one of --paper, --scenario, --bench, --summary and --validation, got several");
     if (a->summary && a->format != REPORT_TEXT && a->format != REPORT_MARKDOWN)
         argp_error(state, "--summary: expected --format text or markdown");
     if ((a->table || a->figure) && !a->paper)
@@ -117,6 +122,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_NO_FIGURES: a->figures = false; break;
     case KEY_BENCH: a->bench = true; break;
     case KEY_SUMMARY: a->summary = true; break;
+    case KEY_VALIDATION: a->validation = true; break;
     case KEY_CSV: a->format = REPORT_CSV; break;
     case KEY_JSON: a->format = REPORT_JSON; break;
     case KEY_TABLE: a->table = text; break;
@@ -159,7 +165,7 @@ static int draw(struct store *s, const struct arguments *a)
         return NW_ENOMEM;
     rc = a->bench      ? report_bench_figures(s, plots, a->out)
          : a->scenario ? report_sweep_figures(s, a->scenario, a->x, a->y, plots, a->out)
-                       : report_figures(s, a->paper, a->figure, plots, a->out);
+                       : report_figures(s, a->validation ? "" : a->paper, a->figure, plots, a->out);
     free(plots);
     /* The tables are the result; what is lacking for figures has been said. */
     if (rc == NW_EENV)
@@ -192,13 +198,15 @@ static int report(struct store *s, struct arguments *a)
     if (a->summary)
         return report_summary(s, a->format, stdout);
     a->paper = choice.paper;
+    if (a->validation)
+        rc = report_validation(s, a->format, stdout);
     if (a->scenario)
         namesakes_tell(s, a->scenario, stderr);
     if (a->scenario && a->format == REPORT_TEXT)
         rc = report_sweep_which(s, a->scenario, a->x, a->y, stdout);
     if (!rc && a->scenario)
         rc = report_sweep(s, a->scenario, a->x, a->y, a->format, stdout);
-    else if (!rc && !a->bench && !a->figure)
+    else if (!rc && !a->bench && !a->validation && !a->figure)
         rc = report_print(s, &choice, a->format, stdout);
     if (!rc && a->figures && !a->table && a->format == REPORT_TEXT)
         rc = draw(s, a);

@@ -7,6 +7,7 @@
 #include "harness/command/commands.h"
 #include "harness/command/line/command_line.h"
 #include "harness/exec/suite.h"
+#include "harness/report/report.h"
 #include "harness/run/interrupt.h"
 #include "harness/status.h"
 
@@ -56,8 +57,8 @@ static const struct argp argp = {
         "Hold predictions against measurements. shaped: on this machine alone, in network namespaces whose links the "
         "kernel shapes, two calibration runs; then the suite in scenarios/validation/shaped: every point is "
         "simulated, and the predictions are stored, before the first one is executed over MPI.\v"
-        "The views 'validation' and 'validation_by_kind' of the database have the errors. A suite that was "
-        "interrupted goes on where it stopped.",
+        "The views 'validation' and 'validation_by_kind' of the database have the errors; narrows report --validation "
+        "prints and draws them. A suite that was interrupted goes on where it stopped.",
 };
 
 int cmd_validate(int argc, char **argv)
@@ -73,7 +74,7 @@ int cmd_validate(int argc, char **argv)
     if (rc && rc != NW_EIO)
         return rc;
     int shown = store_open_readonly(a.suite.db, &store);
-    shown = shown ? shown : suite_print(store, stdout);
+    shown = shown ? shown : report_validation(store, REPORT_TEXT, stdout);
     store_close(store);
     return rc ? rc : shown;
 }

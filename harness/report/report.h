@@ -38,18 +38,27 @@ int report_scoreboard(struct store *s, enum report_format format, FILE *out);
 /* Every table, figure and claim of all papers in a line each, as text or Markdown. */
 int report_summary(struct store *s, enum report_format format, FILE *out);
 
-/* Draw the paper's figures, or the one of that name (NULL: all) into directory 'dir' (made if missing): NAME.tsv,
- * NAME.svg, NAME.png. 'plots' is the directory of the templates. Those that were not drawn, and why, are one line on
- * stderr: a figure without data is no error; NW_EENV if gnuplot is not installed, the data files being written all the
- * same; NW_EIO if one failed, the others being drawn. Files appear under their names only when complete. */
+/* Was anything predicted to be held against an execution? 1, 0, or negative. */
+int report_validated(struct store *s);
+
+/* Predictions held against executions, as text or Markdown; as CSV or JSON the points of the view validation. NW_EDB if
+ * there are none; the message says what to run. */
+int report_validation(struct store *s, enum report_format format, FILE *out);
+
+/* Draw the paper's figures ('paper' "": those of the validation), or the one of that name (NULL: all) into directory
+ * 'dir' (made if missing): NAME.tsv, NAME.svg, NAME.png. 'plots' is the directory of the templates. Those that were not
+ * drawn, and why, are one line on stderr: a figure without data is no error; NW_EENV if gnuplot is not installed, the
+ * data files being written all the same; NW_EIO if one failed, the others being drawn. Files appear under their names
+ * only when complete. */
 int report_figures(struct store *s, const char *paper, const char *figure, const char *plots, const char *dir);
 /* The same; figures that were not drawn are appended to 'undrawn': "a, b (WHY)", separated by semicolons, no
  * newline. */
 int report_figures_noting(struct store *s, const char *paper, const char *figure, const char *plots, const char *dir,
                           FILE *undrawn);
 
-/* One self-contained page of all that the store has: scoreboard, then paper by paper, then runs of one's own; or of one
- * scenario's newest run alone (NULL: everything). The figures are drawn into 'dir' first. */
+/* One self-contained page of all that the store has: scoreboard, then paper by paper, the validation if there was one,
+ * runs of one's own; or of one scenario's newest run alone (NULL: everything). The figures are drawn into 'dir'
+ * first. */
 int report_page(struct store *s, const char *scenario, const char *plots, const char *dir, const char *file);
 
 #endif

@@ -87,7 +87,7 @@ CREATE TABLE report_part (
   paper   TEXT    NOT NULL,
   -- paper: what it contradicts or leaves open
   section TEXT    NOT NULL CHECK (section IN ('simulated', 'trained', 'fitted', 'paper',
-                                            'scoreboard', 'summary', 'quick')),                    -- of no paper, ''
+                                            'scoreboard', 'summary', 'quick', 'validation')),      -- of no paper, ''
   place   INTEGER NOT NULL,                          -- in the section
   -- to ask for it, and its anchor: 'table-1'
   name    TEXT    NOT NULL CHECK (name GLOB '[a-z]*' AND name NOT GLOB '*[^a-z0-9-]*'),
@@ -105,8 +105,9 @@ CREATE TABLE report_part (
 -- "NAME/caption", if there is one, adds a sentence to the caption. For figures of a section that have none of their
 -- own, "PAPER/SECTION/title" goes on with the title, and "PAPER/SECTION/caption" with the caption.
 CREATE TABLE report_figure (
-  paper    TEXT    NOT NULL REFERENCES paper,
-  section  TEXT    NOT NULL CHECK (section IN ('simulated', 'trained', 'fitted', 'paper')),
+  paper    TEXT    NOT NULL,                         -- of no paper, '': those of the validation
+  of_paper TEXT    AS (nullif(paper, '')) REFERENCES paper,  -- '' is none of them
+  section  TEXT    NOT NULL CHECK (section IN ('simulated', 'trained', 'fitted', 'paper', 'validation')),
   place    INTEGER NOT NULL,
   -- of its files, and its anchor: '3lc-fig4'
   name     TEXT    NOT NULL CHECK (name GLOB '[a-z0-9]*' AND name NOT GLOB '*[^a-z0-9-]*'),
@@ -115,7 +116,8 @@ CREATE TABLE report_figure (
   caption  TEXT    NOT NULL CHECK (caption <> ''),   -- what to see, in which units, what bars mean
   -- what `narrows run` makes its data from: 'scenarios/papers/3lc/table-1.yaml'
   scenario TEXT    NOT NULL,
-  PRIMARY KEY (paper, name)
+  PRIMARY KEY (paper, name),
+  CHECK ((paper = '') = (section = 'validation'))
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE view_union (       -- a view that is made, after all others, of every view whose name ends so

@@ -22,13 +22,13 @@ CREATE VIEW cell_value AS
 WITH gained AS (
   SELECT g.* FROM gain g JOIN run r ON r.id = g.run_id WHERE g.variant <> r.baseline)
 SELECT c.paper, c.table_id, c.row_key, c.column_key, c.run_id, c.position, c.measure,
-       CASE c.measure
-         WHEN 'gain_pct' THEN (SELECT g.gain_pct FROM gained g WHERE g.run_id = c.run_id AND g.position = c.position)
-         WHEN 'speedup' THEN (SELECT g.speedup FROM gained g WHERE g.run_id = c.run_id AND g.position = c.position)
-         WHEN 'loss_pct' THEN (SELECT 100.0 * (1.0 - g.speedup) FROM gained g
-                                WHERE g.run_id = c.run_id AND g.position = c.position)
-         WHEN 'batch_ratio' THEN (SELECT b.batch_ratio FROM batch_gain b
-                                   WHERE b.run_id = c.run_id AND b.position = c.position)
+       CASE
+         WHEN c.measure IN ('gain_pct', 'speedup', 'loss_pct')
+           THEN (SELECT CASE c.measure WHEN 'gain_pct' THEN g.gain_pct WHEN 'speedup' THEN g.speedup
+                                       ELSE 100.0 * (1.0 - g.speedup) END
+                   FROM gained g WHERE g.run_id = c.run_id AND g.position = c.position)
+         WHEN c.measure = 'batch_ratio'
+           THEN (SELECT b.batch_ratio FROM batch_gain b WHERE b.run_id = c.run_id AND b.position = c.position)
          ELSE m.value END AS ours,
        CASE c.measure WHEN 'gain_pct' THEN '%' WHEN 'speedup' THEN 'x' WHEN 'loss_pct' THEN '%' WHEN 'batch_ratio'
            THEN 'x'

@@ -7,16 +7,28 @@ SELECT p.run_id, r.revision, r.machine, min(date(r.started_ns / 1000000000, 'uni
   FROM run_point p JOIN training t USING (point_id) JOIN point q ON q.id = p.point_id JOIN run r ON r.id = q.run_id
  GROUP BY p.run_id, r.revision, r.machine;
 
--- The runs of records that hold trained points. revision, machine: of all that trained them; day: the last. state:
--- 'fresh', of this program's trainer; 'checked', of another one, but this one repeated the first 'checked_steps' steps
--- of every training run of the record, bit for bit ('narrows record check'; of later steps nothing is known); 'stale',
--- of another one: it says what that one came to, and perhaps not what this one would. timed: there are simulated times
--- of its steps; stale_time: they came with the record, of another simulator, and were not simulated again here.
+-- The runs of records that hold trained points. fresh: of this program's trainer; checked_steps: of another one, but
+-- this one repeated so many first steps of every training run of the record, bit for bit ('narrows record check'; of
+-- later steps nothing is known); stale: of another one, and says what that one came to, perhaps not what this one
+-- would. Many views come down to this one, and SQLite reads it again wherever they name it: it holds nothing else.
+CREATE VIEW record_run AS
+SELECT k.run_id, r.scenario, k.record_id, c.fresh, c.checked_steps, NOT c.fresh AND c.checked_steps IS NULL AS stale
+  FROM run_record k
+  JOIN (SELECT record.id, trainer IS p.value AS fresh,
+               (SELECT max(x.steps) FROM record_check x WHERE x.record_id = record.id AND x.trainer = p.value)
+                   AS checked_steps
+          FROM record LEFT JOIN program p ON p.name = 'trainer') c ON c.id = k.record_id
+  JOIN run r ON r.id = k.run_id
+ WHERE EXISTS (SELECT 1 FROM run_point p JOIN training t USING (point_id) WHERE p.run_id = k.run_id);
+
+-- The same, with all that is known of them. revision, machine: of all that trained them; day: the last. state:
+-- 'fresh', 'checked' or 'stale'. timed: there are simulated times of its steps; stale_time: they came with the record,
+-- of another simulator, and were not simulated again here.
 CREATE VIEW record_state AS
-SELECT k.run_id, (SELECT p.paper FROM paper_value p WHERE r.scenario LIKE p.paper || '-%' LIMIT 1) AS paper, r.scenario,
+SELECT k.run_id, (SELECT p.paper FROM paper_value p WHERE k.scenario LIKE p.paper || '-%' LIMIT 1) AS paper, k.scenario,
        c.trainer AS digest,
-       CASE WHEN c.fresh THEN 'fresh' WHEN c.checked_steps THEN 'checked' ELSE 'stale' END AS state,
-       NOT c.fresh AND c.checked_steps IS NULL AS stale, iif(c.fresh, NULL, c.checked_steps) AS checked_steps,
+       CASE WHEN k.fresh THEN 'fresh' WHEN k.checked_steps THEN 'checked' ELSE 'stale' END AS state, k.stale,
+       iif(k.fresh, NULL, k.checked_steps) AS checked_steps,
        w.timed, w.timed_there AND c.simulator IS NOT (SELECT value FROM program WHERE name = 'simulator') AS stale_time,
        (SELECT group_concat(revision, ', ') FROM (SELECT DISTINCT revision FROM trained_where x
                                                      WHERE x.run_id = k.run_id ORDER BY 1)) AS revision,
@@ -25,12 +37,8 @@ SELECT k.run_id, (SELECT p.paper FROM paper_value p WHERE r.scenario LIKE p.pape
        (SELECT min(first_day) FROM trained_where x WHERE x.run_id = k.run_id) AS first_day,
        (SELECT max(day) FROM trained_where x WHERE x.run_id = k.run_id) AS day, w.training_runs, w.steps,
        c.id AS record_id, c.file, c.digest AS file_digest, datetime(c.imported_ns / 1000000000, 'unixepoch') AS imported
-  FROM run_record k
-  JOIN (SELECT record.*, trainer IS p.value AS fresh,
-               (SELECT max(x.steps) FROM record_check x WHERE x.record_id = record.id AND x.trainer = p.value)
-                   AS checked_steps
-          FROM record LEFT JOIN program p ON p.name = 'trainer') c ON c.id = k.record_id
-  JOIN run r ON r.id = k.run_id
+  FROM record_run k
+  JOIN record c ON c.id = k.record_id
   JOIN (SELECT p.run_id, count(*) AS training_runs, sum(t.steps) AS steps,
                max(EXISTS (SELECT 1 FROM trace_timing x WHERE x.point_id = p.point_id)) AS timed,
                max(EXISTS (SELECT 1 FROM trace_timing x
@@ -48,13 +56,13 @@ WITH trained AS (SELECT DISTINCT p.run_id FROM run_point p JOIN training t USING
 candidate AS (
   SELECT r.scenario, r.id AS run_id, 0 AS recorded, 0 AS stale, r.id AS age,
          CASE WHEN r.id NOT IN (SELECT run_id FROM trained) THEN 4
-              WHEN r.scenario IN (SELECT scenario FROM record_state) AND r.id NOT IN (SELECT run_id FROM run_end) THEN 3
+              WHEN r.scenario IN (SELECT scenario FROM record_run) AND r.id NOT IN (SELECT run_id FROM run_end) THEN 3
               ELSE 1 END AS rank
     FROM run r
    WHERE r.scenario <> '' AND r.scenario NOT LIKE '%+changes' AND r.id NOT IN (SELECT run_id FROM run_record)
   UNION ALL
   SELECT s.scenario, s.run_id, 1, s.stale, r.started_ns, 2
-    FROM record_state s JOIN run r ON r.id = s.run_id)
+    FROM record_run s JOIN run r ON r.id = s.run_id)
 SELECT scenario, run_id, (SELECT size FROM training_size WHERE scenario || '-' LIKE '%-' || size || '-%') AS size,
     recorded FROM (
   SELECT *, row_number() OVER (PARTITION BY scenario ORDER BY rank, stale, age DESC, run_id DESC) AS place
@@ -73,7 +81,7 @@ WITH newest_record AS (
   SELECT scenario, run_id FROM (
     SELECT s.scenario, s.run_id,
            row_number() OVER (PARTITION BY s.scenario ORDER BY s.stale, r.started_ns DESC, s.run_id DESC) AS place
-      FROM record_state s JOIN run r ON r.id = s.run_id)
+      FROM record_run s JOIN run r ON r.id = s.run_id)
    WHERE place = 1),
 newest_here AS (
   SELECT r.scenario, max(r.id) AS run_id

@@ -59,7 +59,7 @@ SELECT n.scenario, n.run_id, n.changed, r.title, r.file, r.npoints,
  WHERE NOT EXISTS (SELECT 1 FROM cell c WHERE c.run_id = n.run_id)
      AND NOT EXISTS (SELECT 1 FROM run_record k WHERE k.run_id = n.run_id)
    AND n.file NOT LIKE '%scenarios/papers/%' AND n.file NOT LIKE '%scenarios/training/%'
-       AND n.file NOT LIKE '%scenarios/platforms/%';
+       AND n.file NOT LIKE '%scenarios/platforms/%' AND n.file NOT LIKE '%scenarios/validation/shaped/%';
 
 -- Where, along the one number that a run sweeps, a variant begins or ceases to pay: between two neighbouring points.
 CREATE VIEW run_crossing AS

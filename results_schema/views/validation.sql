@@ -17,7 +17,7 @@ SELECT 'shaped' AS set_name, w.scenario || ' ' || w.variant || ': ' || w.place A
        e.step_ms AS measured, 'ms' AS unit, e.spread AS spread, e.error AS error,
        replace(w.scenario, 'shaped-', '') || ' ' || w.variant AS kind, e.load_before AS load,
        coalesce(e.outcome, CASE WHEN e.execution_id IS NULL THEN 'missing' ELSE 'killed' END) AS outcome,
-       e.reason AS reason
+       e.reason AS reason, w.run_id AS run_id, w.position AS position, e.execution_id AS execution_id
   FROM validation_shaped_row w
   LEFT JOIN executed e ON e.execution_id = (SELECT max(x.id) FROM execution x
        WHERE x.point_id = w.point_id AND x.id IN (SELECT execution_id FROM execution_end WHERE outcome = 'done'

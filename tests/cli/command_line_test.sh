@@ -264,7 +264,8 @@ named=$out
 expect 0 ".*" ".*" n report --db newer.db --no-figures a2dtwp
 [ "$out" = "$named" ] || failed "report a2dtwp is not report --paper a2dtwp"
 expect 2 "" "expected one paper, got 'a2dtwp' and '3lc'" n report --db newer.db a2dtwp 3lc
-expect 2 "" "expected one of --paper, --scenario, --bench and --summary" n report --db newer.db 3lc --bench
+expect 2 "" "expected one of --paper, --scenario, --bench, --summary and --validation" \
+    n report --db newer.db 3lc --bench
 
 # Two files of the same name are distinguished.
 mkdir -p twin

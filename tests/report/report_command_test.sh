@@ -12,7 +12,12 @@ at_home() { NARROWS_HOME=$home "$NARROWS" "$@"; }
 # --- a scenario's sweep ---
 n run where-it-pays --db "$db" --sweep 'method.gradients.density=0.001, 0.1' \
     --sweep 'link.eth.bandwidth=1..64 Gbit/s:log:3' >/dev/null 2>&1 || failed "no run"
-expect 2 "" "one of --paper, --scenario, --bench and --summary" n report --db "$db" --paper 3lc --scenario where-it-pays
+expect 2 "" "one of --paper, --scenario, --bench, --summary and --validation" \
+    n report --db "$db" --paper 3lc --scenario where-it-pays
+expect 2 "" "one of --paper, --scenario, --bench, --summary and --validation" \
+    n report --db "$db" --validation --summary
+expect 1 "" "nothing in this database was held against predictions; first: narrows validate shaped" \
+    n report --db "$db" --validation
 expect 2 "" "expected --scenario" n report --db "$db" --x workers
 expect 2 "" "narrows bench --csv" n report --db "$db" --bench --csv
 expect 1 "" "no run of a scenario 'where-it-paid' in this database; there is where-it-pays\+changes" \
@@ -33,6 +38,23 @@ if command -v gnuplot >/dev/null; then
         --x workers --y density
     [ -s "$out_dir/where-it-pays+changes-best-eth-bandwidth-1-Gbit-s.svg" ] ||
         failed "no map at 1 Gbit/s: $(ls "$out_dir")"
+fi
+
+# --- its points as if they had been executed in half the time, next to a validation of nothing ---
+if command -v sqlite3 >/dev/null; then
+    cp "$db" "$db.executed"
+    sqlite3 -batch "$db.executed" "
+        INSERT INTO validation_run SELECT max(id), 'shaped' FROM run;
+        INSERT INTO execution SELECT position + 1, run_id, position, point_id, 's', 1 FROM run_point JOIN validation_run
+            USING (run_id);
+        INSERT INTO execution_end SELECT id, 2, 'done', NULL, '' FROM execution;
+        INSERT INTO executed_point SELECT id, 2, 'model', 'own', 'MPI', '', '', 4000000, 0, 0, 1, 1 FROM execution;
+        INSERT INTO executed_step SELECT id, 0, 2000000 FROM execution;"
+    expect 0 'Error: median 100\.0 %.*Furthest off.*\+100\.0' ".*" \
+        n report --db "$db.executed" --validation --out "$out_dir/validation"
+    [ -s "$out_dir/validation/validation-points.tsv" ] || failed "no data of the validation's figure"
+    expect 0 '^set_name,kind,.*,4,2,ms,1,0,1,done' "" n report --db "$db.executed" --validation --csv
+    rm -r "$out_dir/validation"
 fi
 
 # --- reproduce: a paper without a folder, one with an error ---

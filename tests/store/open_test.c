@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "harness/status.h"
+#include "harness/store/definitions.h"
 #include "tests/store/support.h"
 #include "tests/store/synthetic.h"
 #include "tests/test.h"
@@ -19,6 +20,22 @@ static struct store *open_new(void)
 
     assert_int_equal(store_open(support_path("n.db"), &s), 0);
     return s;
+}
+
+/* SQLite works out the columns of every view before it lists tables, which takes long: it lists them without views. */
+static int64_t loose_tables(struct store *s)
+{
+    int64_t n;
+
+    support_exec(s, "BEGIN");
+    assert_int_equal(definitions_each(store_handle(s),
+                                      "SELECT 'DROP VIEW \"' || name || '\"' FROM sqlite_schema WHERE type = 'view'",
+                                      NULL),
+                     SQLITE_OK);
+    n = support_int(s, "SELECT count(*) FROM pragma_table_list WHERE type = 'table' AND NOT strict"
+                       " AND name NOT LIKE 'sqlite%'");
+    support_exec(s, "ROLLBACK");
+    return n;
 }
 
 static void a_fresh_file_is_migrated(void **state)
@@ -34,9 +51,10 @@ static void a_fresh_file_is_migrated(void **state)
     assert_int_equal(support_int(s, "PRAGMA synchronous"), 1);
     assert_int_equal(support_int(s, "PRAGMA busy_timeout"), 10000);
     assert_int_equal(support_int(s, "SELECT journal_mode = 'wal' FROM pragma_journal_mode"), 1);
-    assert_int_equal(support_int(s, "SELECT count(*) FROM pragma_table_list WHERE type = 'table' AND NOT strict"
-                                    " AND name NOT LIKE 'sqlite%'"),
-                     0);
+    assert_int_equal(loose_tables(s), 0);
+    support_exec(s, "CREATE TABLE loose(n INTEGER)");
+    assert_int_equal(loose_tables(s), 1);
+    support_exec(s, "DROP TABLE loose");
     store_close(s);
     /* A second opening applies nothing twice. */
     s = open_new();

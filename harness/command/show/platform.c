@@ -169,8 +169,8 @@ static void print_link(const struct platform *p, const struct link_spec *link)
     else
         printf(", %.1f us\n", link->latency_s * 1e6);
     print_roles(p, link);
-    if (!(link->burst_bytes == 0))
-        print_amount("  passes at once", link->burst_bytes, 1e3, "kB");
+    if (!(link_burst_bytes(link) == 0))
+        print_amount("  passes at once", link_burst_bytes(link), 1e3, "kB");
     print_reached("  reached, to device", link->efficiency_to_device);
     print_reached("  reached, to host", link->efficiency_to_host);
     print_reached("  reached, by payload", link->efficiency_wire);

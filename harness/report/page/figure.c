@@ -124,10 +124,15 @@ static int write_figure(sqlite3 *db, struct query *q, const char *source, const 
         return rc;
     html_text(out, more);
     html_text(out, source);
-    fputs(" <details><summary>draw it again</summary><code>narrows run ", out);
-    html_text(out, scenario);
-    fprintf(out, " &amp;&amp; narrows report --paper %s --figure %s</code></details></figcaption>\n</figure>\n", paper,
-            name);
+    fputs(" <details><summary>draw it again</summary><code>", out);
+    if (*paper) {
+        fputs("narrows run ", out);
+        html_text(out, scenario);
+        fprintf(out, " &amp;&amp; narrows report --paper %s --figure %s", paper, name);
+    } else {
+        fputs("narrows validate shaped &amp;&amp; narrows report --validation", out);
+    }
+    fputs("</code></details></figcaption>\n</figure>\n", out);
     return rc;
 }
 

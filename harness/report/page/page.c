@@ -56,6 +56,7 @@ static const char to_papers_sql[] = "SELECT paper, label FROM paper ORDER BY pla
 static int write_navigation(const struct page *p)
 {
     struct query q = query_open(p->db, to_papers_sql, NULL);
+    int validated = report_validated(p->store);
 
     fputs("<nav aria-label=\"papers\"><ul>\n<li><a href=\"#scoreboard\">Scoreboard</a></li>\n", p->out);
     while (query_next(&q)) {
@@ -63,10 +64,12 @@ static int write_navigation(const struct page *p)
         html_text(p->out, query_text(&q, 1));
         fputs("</a></li>\n", p->out);
     }
+    if (validated > 0)
+        fputs("<li><a href=\"#validation\">Validation</a></li>\n", p->out);
     fputs("<li><a href=\"#runs\">Runs of your own</a></li>\n<li><a href=\"#quick\">Does training work"
           " here?</a></li>\n</ul></nav>\n</header>\n<main>\n",
           p->out);
-    return query_close(&q);
+    return query_close(&q) ? NW_EDB : validated < 0 ? validated : NW_OK;
 }
 
 static int write_scoreboard(const struct page *p)
@@ -146,6 +149,23 @@ static int write_paper(const char *paper, void *argument)
     return rc;
 }
 
+/* Predictions held against executions; nothing where there are none. */
+static int write_validation(const struct page *p)
+{
+    int any = report_validated(p->store), rc;
+
+    if (any <= 0)
+        return any;
+    rc = report_figures_noting(p->store, "", NULL, p->plots, p->dir, p->undrawn);
+    rc = rc == NW_EENV || rc == NW_EIO ? NW_OK : rc;
+    fputs("<section>\n", p->out);
+    style_html.heading(p->out, 2, "Validation", "validation");
+    rc = rc ? rc : parts_write(p->db, "", "validation", NULL, &style_html, 2, p->out, NULL);
+    rc = rc ? rc : page_figures(p->db, "", "validation", p->dir, p->out);
+    fputs("</section>\n", p->out);
+    return rc;
+}
+
 /* Training runs of a few steps, apart from the papers' and without their numbers. */
 static int write_quick(const struct page *p)
 {
@@ -181,6 +201,8 @@ static int write_all(const struct page *p)
         fputs("</header>\n<main>\n", p->out);
     else
         rc = rc ? rc : write_papers(p);
+    if (!p->scenario)
+        rc = rc ? rc : write_validation(p);
     rc = rc ? rc : page_runs(p->store, p->scenario, p->plots, p->dir, p->out);
     if (!p->scenario)
         rc = rc ? rc : write_quick(p);

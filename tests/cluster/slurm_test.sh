@@ -1,6 +1,6 @@
 #!/bin/bash
 # A Slurm cluster of 4 nodes from nothing: an array sweep that is waited for, one with a task that is cancelled, and a
-# sweep over srun's processes give the tables of a single process.
+# sweep over srun's processes give the tables of a single process; an execution has a rank on each node.
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
 . "$here/../cli/lib.sh"
 need sqlite3 ip nsenter unshare
@@ -55,6 +55,21 @@ same_as_whole cancelled.db "a cancelled task, again"
 expect 0 'stored in srun\.db' "$points points: $points simulated" \
     inside sw timeout 60 srun --mpi=pmix -N4 "$NARROWS" run --db srun.db "${small[@]}"
 same_as_whole srun.db "srun"
+
+# An execution: a rank on each node, every value of the sum right, and the payloads went over the nodes' own links.
+expect 0 "" "ring: executed" inside sw timeout 100 srun --mpi=pmix -N4 -n4 "$NARROWS" exec \
+    "$NARROWS_HOME/tests/exec/data/allreduce.yaml" --variant ring --db exec.db -r 2
+executed=$(value exec.db "SELECT variant, outcome, ranks, repetitions, wrong FROM executed")
+[ "$executed" = "ring|done|4|2|0" ] || failed "srun, executed: $executed, not ring|done|4|2|0"
+hosts=$(value exec.db "SELECT group_concat(rank || ' on ' || host, ', ') FROM (SELECT DISTINCT rank, host
+    FROM executed_rank ORDER BY rank)")
+[ "$(value exec.db "SELECT count(*) || ' of ' || count(DISTINCT host) || ' of ' || count(DISTINCT rank) FROM
+    executed_rank WHERE host IN ('n1', 'n2', 'n3', 'n4')")" = "8 of 4 of 4" ] || failed "srun, ranks: $hosts"
+few=$(value exec.db "SELECT count(*) FROM executed_rank WHERE link_sent_bytes < sent_bytes OR sent_bytes = 0")
+[ "$few" = 0 ] || failed "srun: $few ranks sent less over their links than their payloads"
+expect 2 "" "4 processes .* do not know each other: expected srun --mpi=pmix" \
+    inside sw timeout 60 srun --mpi=none -N4 -n4 "$NARROWS" exec "$NARROWS_HOME/tests/exec/data/allreduce.yaml" \
+    --variant ring --db alone.db
 
 slurm_down
 trap - EXIT

@@ -41,6 +41,16 @@ alive() { # pid
     grep -q '^State:[[:space:]]*[^XZ[:space:]]' "/proc/$1/status" 2>/dev/null
 }
 
+# The launcher ends before those that it has killed: on a busy machine they need a moment.
+gone() { # pid
+    local i
+    for ((i = 0; i < 200; i++)); do
+        alive "$1" || return 0
+        sleep 0.05
+    done
+    return 1
+}
+
 # The ranks below one of them that runs in the background.
 ranks_of() { # pid of ranks()
     local pid=$1

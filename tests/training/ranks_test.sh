@@ -114,7 +114,7 @@ for n in 3 2 4; do
     [ "$code" -ne 0 ] || echo "$n ranks were done before they were killed"
     [ $((SECONDS - began)) -lt 30 ] || failed "$n ranks: $((SECONDS - began)) s from the death of one to the end of all"
     for pid in "${pids[@]}"; do
-        alive "$pid" && failed "$n ranks: rank $pid is left"
+        gone "$pid" || failed "$n ranks: rank $pid is left"
     done
 done
 [ "$kills" -gt 0 ] || failed "no rank was killed"

@@ -1,12 +1,16 @@
 #include "harness/exec/show.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/host/identity.h"
 #include "harness/status.h"
 #include "harness/trace/chrome.h"
+
+/* A codec's payload depends on the values, and the scenario states only a mean: then the error is not the network's. */
+#define NOTED 0.05
 
 static int by_time(const void *a, const void *b)
 {
@@ -20,6 +24,27 @@ static double median_ns(int64_t *list, size_t n)
 {
     qsort(list, n, sizeof(*list), by_time);
     return 0.5 * ((double)list[(n - 1) / 2] + (double)list[n / 2]);
+}
+
+static bool depends_on_values(const struct codec_spec *c)
+{
+    return c->format == WIRE_3LC || c->format == WIRE_SPARSIFY || c->format == WIRE_DCT;
+}
+
+/* How many times the simulated bytes the payloads of the last repetition had; 1 where they cannot differ. */
+static double payload_ratio(const struct point *p, const struct task_graph *g, const struct executed *x)
+{
+    double simulated = 0, executed = 0;
+    bool may_differ = false;
+
+    for (size_t i = 0; i < g->ntensors; i++)
+        may_differ |= depends_on_values(&g->tensors[i].push) || depends_on_values(&g->tensors[i].pull);
+    for (size_t i = 0; i < g->ntasks; i++)
+        if (g->tasks[i].place.work == WORK_MOVE && g->tasks[i].bytes > 0)
+            simulated += (double)g->tasks[i].bytes - p->scenario.platform.network.message_bytes;
+    for (size_t r = 0; r < x->nranks; r++)
+        executed += (double)x->ranks[(x->repetitions - 1) * x->nranks + r].sent_bytes;
+    return may_differ && simulated > 0 ? executed / simulated : 1;
 }
 
 void show_executed(const struct scenario_file *file, const struct point *p, const struct task_graph *g,
@@ -40,6 +65,9 @@ void show_executed(const struct scenario_file *file, const struct point *p, cons
     fprintf(out, ": executed %.4g ms a step (%.4g..%.4g, n = %zu), simulated %.4g ms: %+.1f %%", ms,
             (double)sorted[0] / 1e6, (double)sorted[x->repetitions - 1] / 1e6, x->repetitions, simulated_ms,
             100 * (simulated_ms / ms - 1));
+    double ratio = payload_ratio(p, g, x);
+    if (fabs(ratio - 1) > NOTED)
+        fprintf(out, "; these gradients, encoded, had %.2f of the simulated bytes", ratio);
     if (x->wrong > 0)
         fprintf(out, "; %lld VALUES ARE WRONG", (long long)x->wrong);
     fputc('\n', out);

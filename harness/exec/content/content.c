@@ -74,6 +74,7 @@ int content_open(const struct task_graph *g, int32_t rank, struct content **out)
     c->rank = rank;
     c->at = malloc((g->ntensors + 1) * sizeof(*c->at));
     rc = c->at ? place_tensors(c) : NW_ENOMEM;
+    rc = rc ? rc : turns_open(c);
     if (!rc)
         fill_pattern(c);
     if (!rc && !g->ntensors)
@@ -89,18 +90,13 @@ int content_open(const struct task_graph *g, int32_t rank, struct content **out)
     return rc;
 }
 
-float *content_gradient(struct content *c, size_t tensor)
-{
-    c->known = false;
-    return c->gradients + c->at[tensor];
-}
-
 void content_close(struct content *c)
 {
     if (!c)
         return;
     vectors_close(c);
     parameters_close(c);
+    turns_close(c);
     free(c->items);
     free(c->gradients);
     free(c->at);

@@ -28,7 +28,8 @@ int content_open(const struct task_graph *g, int32_t rank, struct content **out)
 /* Is anything encoded? Then gradients should be real ones. */
 bool content_codes(const struct task_graph *g);
 
-/* This rank's gradient of a tensor of the graph, to be filled with a real one: sums are then unknown. */
+/* This rank's gradient of a tensor of the graph, to be filled with a real one, once or before each step that is to have
+ * another: sums are then unknown. */
 float *content_gradient(struct content *c, size_t tensor);
 void content_close(struct content *c); /* accepts NULL */
 

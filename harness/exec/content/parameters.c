@@ -155,7 +155,7 @@ int parameters_message(struct content *c, int32_t task, const void **bytes, size
         *bytes = mine->stream;
         *n = mine->nstream;
     } else {
-        *bytes = server ? h->weights : c->gradients + c->at[i];
+        *bytes = server ? h->weights : content_next(c, i);
         *n = (size_t)c->graph->tensors[i].values * sizeof(float);
     }
     return NW_OK;
@@ -277,7 +277,7 @@ int parameters_work(struct content *c, int32_t task)
         return work_at_server(c, t, i, h);
     if (t->place.work == WORK_DECODE)
         return decode(c, i, h, &h->boxes[0]);
-    return t->place.work == WORK_ENCODE && h->push.codec ? coder_encode(&h->push, c->gradients + c->at[i]) : NW_OK;
+    return t->place.work == WORK_ENCODE && h->push.codec ? coder_encode(&h->push, content_next(c, i)) : NW_OK;
 }
 
 /* A worker's weights are so many times the sum of all gradients, if every update used every push. */

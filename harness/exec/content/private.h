@@ -14,6 +14,7 @@ struct item {
 
 struct vectors;
 struct parameters;
+struct turns;
 
 struct content {
     const struct task_graph *graph;
@@ -23,7 +24,8 @@ struct content {
     int64_t *at; /* of each tensor among the values */
     int64_t nvalues;
     float *gradients;
-    bool known; /* gradients are the pattern, and nothing loses a bit */
+    struct turns *turns; /* NULL: gradients are the same in every step */
+    bool known;          /* gradients are the pattern, and nothing loses a bit */
     int64_t sent_bytes;
     void *plain; /* what is sent where there are no tensors */
     struct vectors *vectors;
@@ -32,6 +34,11 @@ struct content {
 
 /* The gradient of a rank at a place among all values: a small whole number. */
 float content_pattern(int32_t rank, int64_t place);
+
+/* turns.c: this rank's gradient of a tensor, as it is in the next step. */
+int turns_open(struct content *c);
+void turns_close(struct content *c);
+const float *content_next(struct content *c, size_t tensor);
 
 /* The coder of what this rank sends of a tensor: payloads of some ranks are denser than those of others. */
 int content_coder(const struct content *c, size_t tensor, struct coder *out);

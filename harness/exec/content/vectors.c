@@ -261,7 +261,7 @@ static int encode_tensor(struct content *c, size_t tensor)
 {
     struct coder *k = &c->vectors->coders[tensor];
 
-    return k->codec ? coder_encode(k, c->gradients + c->at[tensor]) : NW_OK;
+    return k->codec ? coder_encode(k, content_next(c, tensor)) : NW_OK;
 }
 
 static int encode(struct content *c, const struct graph_task *t)

@@ -14,7 +14,7 @@
 enum { KEY_LIMIT = 256, KEY_AGAIN, KEY_LAB, KEY_ONLY };
 
 struct arguments {
-    const char *set;
+    const char *set, *files[COMMAND_SETS];
     struct suite suite;
 };
 
@@ -40,7 +40,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_LAB: a->suite.join = text; return 0;
     case KEY_AGAIN: a->suite.again = true; return 0;
     case ARGP_KEY_ARG:
-        if (a->set || strcmp(text, "shaped") != 0)
+        if (a->set)
+            return command_add(a->files, &a->suite.nfiles, text, state);
+        if (strcmp(text, "shaped") != 0)
             argp_error(state, "expected shaped, got '%s'", text);
         a->set = text;
         return 0;
@@ -52,11 +54,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
 static const struct argp argp = {
     .options = options,
     .parser = parse,
-    .args_doc = "shaped",
+    .args_doc = "shaped [SCENARIO...]",
     .doc =
         "Hold predictions against measurements. shaped: on this machine alone, in network namespaces whose links the "
         "kernel shapes, two calibration runs; then the suite in scenarios/validation/shaped: every point is "
-        "simulated, and the predictions are stored, before the first one is executed over MPI.\v"
+        "simulated, and the predictions are stored, before the first one is executed over MPI. The same for SCENARIOs "
+        "of your own in place of the suite's: on the platform shaped-lab, or another whose machines' link is eth.\v"
         "The views 'validation' and 'validation_by_kind' of the database have the errors; narrows report --validation "
         "prints and draws them. A suite that was interrupted goes on where it stopped.",
 };
@@ -69,6 +72,7 @@ int cmd_validate(int argc, char **argv)
     if (command_parse(&argp, argc, argv, &a))
         return NW_EINPUT;
     a.suite.command = command_text();
+    a.suite.files = a.files;
     interrupt_catch();
     int rc = suite_run(&a.suite);
     if (rc && rc != NW_EIO)

@@ -12,7 +12,7 @@
 #include "harness/store/measured/executed.h"
 #include "harness/store/store.h"
 
-enum { MOST_FILES = 64, NSETS = 2, WORDS = 32 };
+enum { MOST_PARTS = 64, NSETS = 2, WORDS = 32 };
 
 static const char folder[] = "scenarios/validation/shaped";
 static const char wire_key[] = "platform.link.eth.efficiency.wire", time_key[] = "platform.network.message_latency";
@@ -61,10 +61,13 @@ static void make_words(struct going *g, struct part *p)
     }
 }
 
-static int open_part(struct going *g, const char *name, struct part *p)
+static void path_of_own(struct part *p, const char *name)
 {
-    *p = (struct part){ .file = NULL };
     snprintf(p->path, sizeof(p->path), "%s/%s/%s", home_dir(), folder, name);
+}
+
+static int open_part(struct going *g, struct part *p)
+{
     int rc = scenario_open(p->path, g->set_list, g->nsets, NULL, 0, stderr, &p->file);
     rc = rc ? rc : precheck(p->file, stderr);
     p->session = (struct session){
@@ -106,8 +109,9 @@ static int keep_constant(struct going *g, const struct session *s, const char *k
 
 static int calibrate(struct going *g, const char *name, struct part *p, double *executed_ms, double *simulated_ms)
 {
-    int rc = open_part(g, name, p);
-
+    *p = (struct part){ .file = NULL };
+    path_of_own(p, name);
+    int rc = open_part(g, p);
     p->session.again = true; /* what today's machine does, not what it did */
     add_word(p, "--again");
     rc = rc ? rc : campaign_predict(&g->campaign, &p->session);
@@ -175,19 +179,16 @@ static int is_part(const struct dirent *e)
     return n > 5 && !strcmp(e->d_name + n - 5, ".yaml") && strncmp(e->d_name, "calibration", 11) != 0;
 }
 
-static int predict_all(struct going *g, struct dirent **names, int n, struct part *parts, int *nparts)
+static int predict_all(struct going *g, struct part *parts, int nparts)
 {
     int rc = NW_OK;
     size_t points = 0;
 
-    for (int i = 0; !rc && i < n; i++) {
-        if (g->suite->only && !strstr(names[i]->d_name, g->suite->only))
-            continue;
-        struct part *p = &parts[(*nparts)++];
-        rc = open_part(g, names[i]->d_name, p);
-        rc = rc ? rc : campaign_predict(&g->campaign, &p->session);
-        rc = rc ? rc : store_validation_run(g->campaign.store, p->session.run_id, "shaped");
-        points += rc ? 0 : session_npoints(&p->session);
+    for (int i = 0; !rc && i < nparts; i++) {
+        rc = open_part(g, &parts[i]);
+        rc = rc ? rc : campaign_predict(&g->campaign, &parts[i].session);
+        rc = rc ? rc : store_validation_run(g->campaign.store, parts[i].session.run_id, "shaped");
+        points += rc ? 0 : session_npoints(&parts[i].session);
     }
     if (!rc)
         fprintf(stderr, "%zu points are predicted and stored; now they are executed\n", points);
@@ -217,40 +218,80 @@ static int execute_all(struct going *g, struct part *parts, int nparts)
     return execute_parts(g, parts, nparts);
 }
 
-static int run_suite(struct going *g)
+/* How many parts there are, or negative. */
+static int list_own(const struct suite *s, struct part *parts)
 {
     char path[4096];
     struct dirent **names = NULL;
-    struct part *parts = calloc(MOST_FILES, sizeof(*parts));
-    int nparts = 0, rc = parts ? NW_OK : NW_ENOMEM;
+    int nparts = 0;
 
     snprintf(path, sizeof(path), "%s/%s", home_dir(), folder);
     int n = scandir(path, &names, is_part, alphasort);
-    if (n < 0 || n > MOST_FILES)
-        rc = status_error(NW_EIO, "narrows validate: %s: expected scenarios\n", path);
-    rc = rc ? rc : predict_all(g, names, n, parts, &nparts);
-    rc = rc ? rc : execute_all(g, parts, nparts);
-    for (int i = 0; i < nparts; i++)
-        scenario_close(parts[i].file);
-    for (int i = 0; i < n; i++)
+    if (n < 0 || n > MOST_PARTS)
+        nparts = status_error(NW_EIO, "narrows validate: %s: expected scenarios\n", path);
+    for (int i = 0; i < n; i++) {
+        if (nparts >= 0 && (!s->only || strstr(names[i]->d_name, s->only)))
+            path_of_own(&parts[nparts++], names[i]->d_name);
         free(names[i]);
+    }
     free(names);
-    free(parts);
+    return nparts;
+}
+
+static int list_given(const struct suite *s, struct part *parts)
+{
+    int nparts = 0;
+
+    if (s->nfiles > MOST_PARTS)
+        return status_error(NW_EINPUT, "narrows validate: expected at most %d scenarios, got %zu\n", MOST_PARTS,
+                            s->nfiles);
+    for (size_t i = 0; i < s->nfiles; i++)
+        if (!s->only || strstr(s->files[i], s->only))
+            snprintf(parts[nparts++].path, sizeof(parts->path), "%s", s->files[i]);
+    return nparts;
+}
+
+/* Before anything runs for minutes. */
+static int look_at_files(const struct part *parts, int nparts)
+{
+    int rc = NW_OK;
+
+    for (int i = 0; !rc && i < nparts; i++) {
+        struct scenario_file *file = NULL;
+        rc = scenario_open(parts[i].path, NULL, 0, NULL, 0, stderr, &file);
+        rc = rc ? rc : precheck(file, stderr);
+        scenario_close(file);
+    }
     return rc;
+}
+
+static int run_parts(struct going *g, struct part *parts, int nparts)
+{
+    int rc = look_at_files(parts, nparts);
+
+    rc = rc ? rc : calibrate_wire(g);
+    rc = rc ? rc : calibrate_messages(g);
+    if (!rc)
+        set_constants(g);
+    rc = rc ? rc : predict_all(g, parts, nparts);
+    return rc ? rc : execute_all(g, parts, nparts);
 }
 
 int suite_run(const struct suite *s)
 {
     struct going g = { .suite = s, .campaign = { .in_lab = true, .join = s->join } };
-    int rc = store_open(s->db, &g.campaign.store);
+    struct part *parts = calloc(MOST_PARTS, sizeof(*parts));
+    int nparts = !parts ? NW_ENOMEM : s->nfiles ? list_given(s, parts) : list_own(s, parts);
+    int rc = nparts < 0 ? nparts : store_open(s->db, &g.campaign.store);
 
+    if (!rc && !nparts)
+        rc = status_error(NW_EINPUT, "narrows validate: no scenario's name has '%s' in it\n", s->only);
     snprintf(g.repetitions, sizeof(g.repetitions), "%d", s->repetitions);
     snprintf(g.limit, sizeof(g.limit), "%d", s->limit_s);
-    rc = rc ? rc : calibrate_wire(&g);
-    rc = rc ? rc : calibrate_messages(&g);
-    if (!rc)
-        set_constants(&g);
-    rc = rc ? rc : run_suite(&g);
+    rc = rc ? rc : run_parts(&g, parts, nparts);
+    for (int i = 0; i < nparts; i++)
+        scenario_close(parts[i].file);
+    free(parts);
     campaign_close(&g.campaign);
     store_close(g.campaign.store);
     return rc;

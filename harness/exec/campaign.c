@@ -165,6 +165,8 @@ static int launch_until_done(struct running *c, size_t points[], size_t n, struc
         } else {
             c->false_starts = 0;
         }
+        if (!rc && end.code && !marked && !n)
+            fprintf(stderr, "narrows exec: the ranks ended with exit code %d after their last point\n", end.code);
     }
     if (rc == NW_EINTR)
         store_execution_failed(c->campaign->store, c->session->run_id, -1, "interrupted");

@@ -69,6 +69,20 @@ static void serial_step_by_hand(void **state)
     model_free(&w.model);
 }
 
+/* Up once, and down to one child or two, in two trees of half the vector. */
+static void tree_sends_its_vector_twice_at_most(void **state)
+{
+    struct world w;
+
+    (void)state;
+    world_new(&w);
+    w.method.allreduce.algorithm = COLLECTIVE_TREE;
+    w.method.allreduce.bucket_bytes = 1000000000;
+    struct readings r = play(&w);
+    assert_in_range(reading_value(&r, "sent_bytes"), 18000000, 36000000);
+    model_free(&w.model);
+}
+
 /* The roofline where no profile is given, on GPU and on CPU. */
 static void roofline_by_hand(void **state)
 {
@@ -359,6 +373,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_worker_talks_to_nobody),
         cmocka_unit_test(serial_step_by_hand),
+        cmocka_unit_test(tree_sends_its_vector_twice_at_most),
         cmocka_unit_test(roofline_by_hand),
         cmocka_unit_test(levels_agree),
         cmocka_unit_test(half_duplex_by_symmetry),

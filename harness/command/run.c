@@ -195,41 +195,10 @@ static int choose(const struct arguments *a, struct chosen *c)
     return selection_points(c->file, &selection, &c->points, &c->npoints);
 }
 
-static bool sets_kind(const struct arguments *a)
-{
-    static const char kind[] = "training.data.kind=";
-    bool found = false;
-
-    for (size_t i = 0; i < a->nsets; i++)
-        found |= !strncmp(a->sets[i], kind, sizeof(kind) - 1);
-    return found;
-}
-
-/* Once more with real data, where there are any for it and --set does not say which. Other keys that are set win. */
-static int exchange_data(const struct arguments *a, const char *path, struct chosen *c)
-{
-    const char *sets[REAL_DATA_SETS + COMMAND_SETS];
-    struct real_data real;
-    size_t n = 0;
-    int rc = real_data_choose(c->file, a->data, &real, stderr);
-
-    if (rc || !real.n)
-        return rc;
-    if (!strcmp(path, "-"))
-        return status_error(NW_EINPUT, "--data-dir: expected a file, which is read twice, got standard input\n");
-    for (size_t i = 0; i < real.n; i++)
-        sets[n++] = real.text[i];
-    for (size_t i = 0; i < a->nsets; i++)
-        sets[n++] = a->sets[i];
-    scenario_close(c->file);
-    c->file = NULL;
-    c->real = true;
-    return scenario_open(path, sets, n, a->sweeps, a->nsweeps, stderr, &c->file);
-}
-
 /* All files are read before anything runs: an error in the last one costs nothing. 'look': are its points accepted? */
 static int open_all(const struct arguments *a, bool look, struct chosen *chosen)
 {
+    const struct real_data_overrides overrides = { a->sets, a->nsets, a->sweeps, a->nsweeps };
     int rc = NW_OK;
 
     for (size_t i = 0; i < a->nfiles; i++) {
@@ -237,8 +206,8 @@ static int open_all(const struct arguments *a, bool look, struct chosen *chosen)
         int one = command_find("scenarios", a->files[i], path, sizeof(path));
         if (!one)
             one = scenario_open(path, a->sets, a->nsets, a->sweeps, a->nsweeps, stderr, &chosen[i].file);
-        if (!one && a->data && !sets_kind(a))
-            one = exchange_data(a, path, &chosen[i]);
+        if (!one && a->data)
+            one = real_data_exchange(path, a->data, &overrides, &chosen[i].file, &chosen[i].real);
         if (!one && look)
             one = precheck(chosen[i].file, stderr);
         if (!one)

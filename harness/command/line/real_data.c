@@ -1,15 +1,23 @@
 #include "harness/command/line/real_data.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/command/line/command_line.h"
 #include "harness/count.h"
 #include "harness/data/shelf.h"
 #include "harness/scenario/scenario.h"
 #include "harness/status.h"
 
-enum { LONGEST = 4096, REASON = 4608 };
+enum { LONGEST = 4096, REASON = 4608, SETS = 6 };
+
+/* Overrides as of --set. */
+struct real_data {
+    char text[SETS][4200];
+    size_t n; /* 0: the scenario stays as it is */
+};
 
 const char *real_data_folder(void)
 {
@@ -75,7 +83,7 @@ static void fill(enum shelf_id id, const char *path, struct real_data *out)
         set(out, "training.data.train=0");
 }
 
-int real_data_choose(const struct scenario_file *f, const char *folder, struct real_data *out, FILE *say)
+static int choose(const struct scenario_file *f, const char *folder, struct real_data *out, FILE *say)
 {
     char path[LONGEST], why[REASON] = "";
     const enum shelf_id *ids;
@@ -109,4 +117,39 @@ int real_data_choose(const struct scenario_file *f, const char *folder, struct r
         fprintf(say, "%s %s", i ? "," : "", out->text[i]);
     fputs("\n", say);
     return NW_OK;
+}
+
+static bool sets_kind(const struct real_data_overrides *o)
+{
+    static const char kind[] = "training.data.kind=";
+    bool found = false;
+
+    for (size_t i = 0; i < o->nsets; i++)
+        found |= !strncmp(o->sets[i], kind, sizeof(kind) - 1);
+    return found;
+}
+
+int real_data_exchange(const char *path, const char *folder, const struct real_data_overrides *o,
+                       struct scenario_file **file, bool *exchanged)
+{
+    const char *sets[SETS + COMMAND_SETS];
+    struct real_data real;
+    size_t n = 0;
+    int rc;
+
+    if (sets_kind(o))
+        return NW_OK;
+    rc = choose(*file, folder, &real, stderr);
+    if (rc || !real.n)
+        return rc;
+    if (!strcmp(path, "-"))
+        return status_error(NW_EINPUT, "--data-dir: expected a file, which is read twice, got standard input\n");
+    for (size_t i = 0; i < real.n; i++)
+        sets[n++] = real.text[i];
+    for (size_t i = 0; i < o->nsets; i++)
+        sets[n++] = o->sets[i];
+    scenario_close(*file);
+    *file = NULL;
+    *exchanged = true;
+    return scenario_open(path, sets, n, o->sweeps, o->nsweeps, stderr, file);
 }

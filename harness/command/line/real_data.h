@@ -5,24 +5,27 @@
 #ifndef NARROWS_HARNESS_COMMAND_LINE_REAL_DATA_H
 #define NARROWS_HARNESS_COMMAND_LINE_REAL_DATA_H
 
+#include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 
 struct scenario_file;
-
-enum { REAL_DATA_SETS = 6 };
-
-/* Overrides as of --set. */
-struct real_data {
-    char text[REAL_DATA_SETS][4200];
-    size_t n; /* 0: the scenario stays as it is */
-};
 
 /* The folder of the environment's NARROWS_DATA; NULL where it is not set or empty. */
 const char *real_data_folder(void);
 
-/* What this scenario takes from the folder. What was chosen, or why nothing was, is printed to 'say'. NW_EINPUT after a
- * message where a set is there but not whole. */
-int real_data_choose(const struct scenario_file *f, const char *folder, struct real_data *out, FILE *say);
+/* What the command line changes in a scenario: --set and --sweep. */
+struct real_data_overrides {
+    const char *const *sets;
+    size_t nsets;
+    const char *const *sweeps;
+    size_t nsweeps;
+};
+
+/* Open the scenario of this path once more, with what it takes from the folder. Overrides win, and where one says which
+ * kind of data it is, nothing changes. What was chosen, or why nothing was, is printed to stderr. *file is closed and
+ * replaced (NULL after an error), *exchanged set to true, where there is something to take. NW_EINPUT after a message
+ * where a set is there but not whole, or where the path is standard input. */
+int real_data_exchange(const char *path, const char *folder, const struct real_data_overrides *o,
+                       struct scenario_file **file, bool *exchanged);
 
 #endif

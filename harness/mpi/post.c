@@ -73,14 +73,3 @@ void post_share(void *bytes, size_t n)
         wait_for(&request);
     }
 }
-
-int post_neighbours(void)
-{
-    MPI_Comm here;
-    int n = 1;
-
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
-    MPI_Comm_size(here, &n);
-    MPI_Comm_free(&here);
-    return n;
-}

@@ -17,7 +17,4 @@ bool post_receive(int *rank, unsigned char **bytes, size_t *n);
 /* Called by all: everybody has rank 0's bytes then. */
 void post_share(void *bytes, size_t n);
 
-/* Called by all: how many of them are on this machine. */
-int post_neighbours(void);
-
 #endif

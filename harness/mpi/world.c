@@ -26,6 +26,16 @@ const char *world_library(void)
     return text;
 }
 
+static void count_local(struct world *out)
+{
+    MPI_Comm here;
+
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
+    MPI_Comm_rank(here, &out->local);
+    MPI_Comm_size(here, &out->locals);
+    MPI_Comm_free(&here);
+}
+
 int world_open(struct world *out)
 {
     int provided = MPI_THREAD_SINGLE;
@@ -34,6 +44,7 @@ int world_open(struct world *out)
         return status_error(NW_EENV, "%s could not be started\n", world_library());
     MPI_Comm_rank(MPI_COMM_WORLD, &out->rank);
     MPI_Comm_size(MPI_COMM_WORLD, &out->ranks);
+    count_local(out);
     out->threads = provided == MPI_THREAD_MULTIPLE;
     return NW_OK;
 }

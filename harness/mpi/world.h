@@ -9,7 +9,8 @@
 
 struct world {
     int rank, ranks;
-    bool threads; /* every thread may call MPI (MPI_THREAD_MULTIPLE), else only the one that opened the world */
+    int local, locals; /* of the ranks on this machine: which one this is, and how many they are */
+    bool threads;      /* every thread may call MPI (MPI_THREAD_MULTIPLE), else only the one that opened the world */
 };
 
 bool world_built(void);

@@ -192,7 +192,7 @@ struct reported {
 static int execute_rank(void *context, int number)
 {
     struct reported *r = context;
-    struct world world = { number, (int)r->graph->nranks, true };
+    struct world world = { .rank = number, .ranks = (int)r->graph->nranks, .threads = true };
     struct executed unused;
 
     return execute(r->graph, r->model, &world, &r->options, number ? &unused : &r->executed);
@@ -234,7 +234,7 @@ static bool at_once(void)
 static int too_few(void *context, int number)
 {
     struct reported *r = context;
-    struct world world = { number, (int)r->graph->nranks - 1, true };
+    struct world world = { .rank = number, .ranks = (int)r->graph->nranks - 1, .threads = true };
 
     return execute(r->graph, r->model, &world, &r->options, &r->executed);
 }

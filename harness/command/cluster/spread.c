@@ -18,7 +18,7 @@ enum { PATIENCE_S = 1 }; /* for ranks that were asked to end, and may not be the
 
 int spread_open(struct world *w)
 {
-    *w = (struct world){ .ranks = 1 };
+    *w = (struct world){ .ranks = 1, .locals = 1 };
     return world_launched() ? world_open(w) : NW_OK;
 }
 
@@ -38,7 +38,7 @@ int spread_status(const struct world *w, int status)
 
 int spread_jobs(const struct world *w)
 {
-    int processors = (int)sysconf(_SC_NPROCESSORS_ONLN), here = w->ranks > 1 ? post_neighbours() : 1;
+    int processors = (int)sysconf(_SC_NPROCESSORS_ONLN), here = w->locals;
     int share = processors > here ? processors / here : 1, allowed;
     cpu_set_t set;
 

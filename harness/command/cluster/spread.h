@@ -18,7 +18,7 @@ void spread_close(const struct world *w);
 /* Called by all: rank 0's status, everywhere. */
 int spread_status(const struct world *w, int status);
 
-/* Threads for each process, if the command line does not say: its share of this machine's processors. Called by all. */
+/* Threads for each process, if the command line does not say: its share of this machine's processors. */
 int spread_jobs(const struct world *w);
 
 /* x->store is rank 0's alone; elsewhere *out stays as it is. */

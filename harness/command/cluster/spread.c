@@ -13,13 +13,20 @@
 #include "harness/run/interrupt.h"
 #include "harness/run/progress.h"
 #include "harness/status.h"
+#include "harness/training/ranks/gpu.h"
 
 enum { PATIENCE_S = 1 }; /* for ranks that were asked to end, and may not be there any more */
 
 int spread_open(struct world *w)
 {
+    int rc = NW_OK;
+
     *w = (struct world){ .ranks = 1, .locals = 1 };
-    return world_launched() ? world_open(w) : NW_OK;
+    if (world_launched())
+        rc = world_open(w);
+    if (!rc)
+        gpu_take(w);
+    return rc;
 }
 
 void spread_close(const struct world *w)

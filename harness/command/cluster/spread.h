@@ -11,7 +11,8 @@
 #include "harness/mpi/world.h"
 #include "harness/run/experiment.h"
 
-/* A world of this process alone if nobody launched it. NW_EENV in a build without MPI. */
+/* A world of this process alone if nobody launched it. Each rank takes a GPU (harness/training/ranks/gpu.h), so this
+ * comes before anything that asks CUDA. NW_EENV in a build without MPI. */
 int spread_open(struct world *w);
 void spread_close(const struct world *w);
 

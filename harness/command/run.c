@@ -31,7 +31,8 @@ enum {
     KEY_SLURM_WAIT,
     KEY_SLURM_OPTION,
     KEY_SLURM_TASKS,
-    KEY_SLURM_DIR
+    KEY_SLURM_DIR,
+    KEY_NCCL
 };
 enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
 
@@ -47,7 +48,7 @@ struct arguments {
     const char *slurm_options[COMMAND_SETS];
     size_t nslurm_options, slurm_tasks;
     const char *slurm_dir; /* NULL: DB.slurm */
-    bool dry_run;
+    bool nccl, dry_run;
     enum format format;
 };
 
@@ -81,6 +82,10 @@ static const struct argp_option options[] = {
       "tasks of the job (default 16; where points are trained one for each, up to 256)", 0 },
     { "slurm-dir", KEY_SLURM_DIR, "DIR", 0,
       "folder for the job's files, which the nodes must see (default: the database's name followed by .slurm)", 0 },
+    { "nccl", KEY_NCCL, NULL, 0,
+      "under mpirun: what each step of a training exchanges goes by NCCL, between a GPU for each rank, in place of MPI "
+      "(narrows help training)",
+      0 },
     { "csv", KEY_CSV, NULL, 0, "print every point with all digits, as CSV", 0 },
     { "json", KEY_JSON, NULL, 0, "the same as JSON", 0 },
     { "set", 's', "PATH=VALUE", 0,
@@ -125,6 +130,8 @@ static void check_slurm(const struct arguments *a, struct argp_state *state)
 {
     if (!a->slurm && (a->nslurm_options || a->slurm_tasks || a->slurm_dir))
         argp_error(state, "--slurm-option, --slurm-tasks and --slurm-dir are of --slurm or --slurm-wait");
+    if (a->slurm && a->nccl)
+        argp_error(state, "--nccl is for ranks of one training, and not for --slurm, whose tasks are alone");
     if (a->slurm && (a->nfiles > 1 || a->nparts || a->only))
         argp_error(state, "--slurm is for one scenario, and not for --part or --only of it");
     if (a->slurm && (store_nowhere(a->db) || !strcmp(a->files[0], "-")))
@@ -151,6 +158,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_SLURM_OPTION: return command_add(a->slurm_options, &a->nslurm_options, text, state);
     case KEY_SLURM_DIR: a->slurm_dir = text; return 0;
     case KEY_SLURM_TASKS: a->slurm_tasks = (size_t)command_number("--slurm-tasks", text, 1, 10000); return 0;
+    case KEY_NCCL: a->nccl = true; return 0;
     case KEY_CSV: a->format = FORMAT_CSV; return 0;
     case KEY_JSON: a->format = FORMAT_JSON; return 0;
     case 'p': return add_point(a, text, state);
@@ -271,8 +279,9 @@ static int play_slurm(const struct arguments *a, const struct experiment *x, con
 }
 
 /* One scenario, by as many processes as there are. */
-static int play_one(const struct arguments *a, const struct world *w, const struct experiment *x,
-                    const struct chosen *c, struct experiment_result *result, bool *complete)
+static int play_one(const struct arguments *a, const struct world *w, struct link_nccl *nccl,
+                    const struct experiment *x, const struct chosen *c, struct experiment_result *result,
+                    bool *complete)
 {
     *complete = true;
     if (a->slurm)
@@ -280,7 +289,7 @@ static int play_one(const struct arguments *a, const struct world *w, const stru
     if (w->ranks > 1 && !scenario_trained(c->file))
         return spread_run(w, x, c->file, result);
     if (w->ranks > 1)
-        return spread_train(w, x, c->file, result);
+        return spread_train(w, nccl, x, c->file, result);
     return command_experiment(x, c->file, result);
 }
 
@@ -290,8 +299,11 @@ static int play(const struct arguments *a, const struct world *w, const struct c
                             .jobs = a->jobs ? a->jobs : spread_jobs(w),
                             .calibrations = calibrations_new() };
     struct experiment_result result = { 0 };
+    struct link_nccl *nccl = NULL;
     int rc = x.calibrations ? NW_OK : NW_ENOMEM;
 
+    if (!rc && a->nccl)
+        rc = link_nccl_open(w, &nccl);
     if (!rc && !w->rank)
         rc = store_open(a->db, &x.store);
     rc = spread_status(w, rc);
@@ -302,7 +314,7 @@ static int play(const struct arguments *a, const struct world *w, const struct c
         x.points = chosen[i].points;
         x.npoints = chosen[i].npoints;
         bool complete;
-        rc = play_one(a, w, &x, &chosen[i], &result, &complete);
+        rc = play_one(a, w, nccl, &x, &chosen[i], &result, &complete);
         if (!rc && a->nfiles > 1 && !w->rank)
             printf("%s%s\n", i ? "\n" : "", scenario_name(chosen[i].file));
         if (!rc && !w->rank && complete)
@@ -311,6 +323,7 @@ static int play(const struct arguments *a, const struct world *w, const struct c
     }
     store_close(x.store);
     calibrations_free(x.calibrations);
+    link_nccl_close(nccl);
     return rc == NW_ESIM ? NW_EINPUT : rc; /* found late, but it is an error of the scenario all the same */
 }
 
@@ -334,11 +347,29 @@ static int open_everywhere(const struct arguments *a, const struct world *w, str
     return rc;
 }
 
+/* NCCL is for ranks that have something to exchange. Said by rank 0. */
+static int check_nccl(const struct arguments *a, const struct world *w, const struct chosen *chosen)
+{
+    if (w->ranks <= 1)
+        return status_error(NW_EINPUT, "narrows run --nccl: expected several ranks, which exchange by it (mpirun -np 4 "
+                                       "narrows run --nccl ...), got one process\n");
+    for (size_t i = 0; i < a->nfiles; i++)
+        if (!scenario_trained(chosen[i].file))
+            return w->rank ? NW_EINPUT
+                           : status_error(NW_EINPUT,
+                                          "narrows run --nccl: expected scenarios that are trained, got %s, which is "
+                                          "simulated\n",
+                                          scenario_path(chosen[i].file));
+    return NW_OK;
+}
+
 static int run(const struct arguments *a, const struct world *w)
 {
     struct chosen chosen[COMMAND_SETS] = { 0 };
     int rc = open_everywhere(a, w, chosen);
 
+    if (!rc && a->nccl)
+        rc = check_nccl(a, w, chosen);
     if (!rc && a->dry_run)
         for (size_t i = 0; i < a->nfiles && !w->rank; i++)
             printf("%s: %zu points\n", scenario_name(chosen[i].file),

@@ -26,8 +26,9 @@ int spread_jobs(const struct world *w);
 int spread_run(const struct world *w, const struct experiment *x, const struct scenario_file *file,
                struct experiment_result *out);
 
-/* A scenario that is trained: the workers of each of its training runs over all ranks (harness/run/ranked.h). */
-int spread_train(const struct world *w, const struct experiment *x, const struct scenario_file *file,
-                 struct experiment_result *out);
+/* A scenario that is trained: the workers of each of its training runs over all ranks (harness/run/ranked.h), which
+ * exchange by 'nccl', or by MPI (NULL). */
+int spread_train(const struct world *w, struct link_nccl *nccl, const struct experiment *x,
+                 const struct scenario_file *file, struct experiment_result *out);
 
 #endif

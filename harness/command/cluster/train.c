@@ -7,11 +7,11 @@
 #include "harness/status.h"
 
 /* Ranks other than 0 have no database: they train the points that rank 0 finds missing in it. */
-int spread_train(const struct world *w, const struct experiment *x, const struct scenario_file *file,
-                 struct experiment_result *out)
+int spread_train(const struct world *w, struct link_nccl *nccl, const struct experiment *x,
+                 const struct scenario_file *file, struct experiment_result *out)
 {
     struct experiment own = *x;
-    int rc = ranks_open(w, &own.ranks);
+    int rc = ranks_open(w, nccl, &own.ranks);
 
     if (!rc && w->rank)
         rc = ranked_follow(own.ranks, file, x->jobs);

@@ -16,19 +16,40 @@ static int failed(char *why, size_t nwhy)
     return -1;
 }
 
+static int gather_by_any(struct ranks *r, const struct trainer_message *mine, struct trainer_message *theirs,
+                         uint64_t *word, char *why, size_t nwhy)
+{
+    if (r->nccl)
+        return link_nccl_gather(r->nccl, mine, theirs, word, why, nwhy) ? -1 : 0;
+    return link_gather(&r->world, mine, theirs, word, LINK_PIECE) ? failed(why, nwhy) : 0;
+}
+
+static int share_by_any(struct ranks *r, struct trainer_message *message, uint64_t *word, char *why, size_t nwhy)
+{
+    if (r->nccl)
+        return link_nccl_share(r->nccl, message, word, why, nwhy) ? -1 : 0;
+    return link_share(&r->world, message, word, LINK_PIECE) ? failed(why, nwhy) : 0;
+}
+
+/* Bytes of a message on its way. */
+static int64_t length(const struct ranks *r, const struct trainer_message *m)
+{
+    return (int64_t)m->n + (r->nccl ? LINK_NCCL_HEAD : TRAINER_HEAD);
+}
+
 static int gather(void *context, const struct trainer_message *mine, struct trainer_message *theirs, char *why,
                   size_t nwhy)
 {
     struct ranks *r = context;
     uint64_t word = r->stop && r->stop() ? STOP : 0;
 
-    if (link_gather(&r->world, mine, theirs, &word, LINK_PIECE))
-        return failed(why, nwhy);
+    if (gather_by_any(r, mine, theirs, &word, why, nwhy))
+        return -1;
     r->asked |= word & STOP;
     if (r->world.rank)
-        r->now.sent_bytes += (int64_t)mine->n + TRAINER_HEAD;
+        r->now.sent_bytes += length(r, mine);
     for (int i = 1; i < r->world.ranks && !r->world.rank; i++)
-        r->now.received_bytes += (int64_t)theirs[i].n + TRAINER_HEAD;
+        r->now.received_bytes += length(r, &theirs[i]);
     return 0;
 }
 
@@ -37,13 +58,13 @@ static int share(void *context, struct trainer_message *message, char *why, size
     struct ranks *r = context;
     uint64_t word = r->asked || (r->stop && r->stop()) ? STOP : 0;
 
-    if (link_share(&r->world, message, &word, LINK_PIECE))
-        return failed(why, nwhy);
+    if (share_by_any(r, message, &word, why, nwhy))
+        return -1;
     r->stopping = word & STOP;
     if (r->world.rank)
-        r->now.received_bytes += (int64_t)message->n + TRAINER_HEAD;
+        r->now.received_bytes += length(r, message);
     else
-        r->now.sent_bytes += (r->world.ranks - 1) * ((int64_t)message->n + TRAINER_HEAD);
+        r->now.sent_bytes += (r->world.ranks - 1) * length(r, message);
     return 0;
 }
 

@@ -12,6 +12,7 @@ struct rank_step {
 
 struct ranks {
     struct world world;
+    struct link_nccl *nccl; /* NULL: steps exchange by MPI */
     struct trainer_peers peers;
     bool broken; /* rank 0 has left a training in its middle */
 

@@ -21,7 +21,7 @@ struct trainer_message ranks_message(size_t n)
     return (struct trainer_message){ calloc(1, TRAINER_HEAD + n), n, n };
 }
 
-int ranks_open(const struct world *w, struct ranks **out)
+int ranks_open(const struct world *w, struct link_nccl *nccl, struct ranks **out)
 {
     struct ranks *r;
 
@@ -36,6 +36,7 @@ int ranks_open(const struct world *w, struct ranks **out)
     if (!r)
         return NW_ENOMEM;
     r->world = *w;
+    r->nccl = nccl;
     *out = r;
     return NW_OK;
 }

@@ -16,13 +16,14 @@
 
 #include "harness/mpi/world.h"
 #include "harness/store/trace.h"
+#include "harness/training/ranks/link_nccl.h"
 #include "train/trainer/peers.h"
 
 struct ranks;
 
-/* The ranks of a world that is open, for one scenario. *out: NULL where there is only one. NW_EENV where the library
- * has no threads. */
-int ranks_open(const struct world *w, struct ranks **out);
+/* The ranks of a world that is open, for one scenario. nccl: what each step exchanges goes by it, and is the caller's;
+ * NULL: by MPI, as all else. *out: NULL where there is only one. NW_EENV where the library has no threads. */
+int ranks_open(const struct world *w, struct link_nccl *nccl, struct ranks **out);
 void ranks_close(struct ranks *r); /* accepts NULL */
 
 bool ranks_follow(const struct ranks *r); /* is this rank another than 0? */

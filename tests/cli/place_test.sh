@@ -72,6 +72,7 @@ ended() { # EXIT 'regex of stdout' ARGUMENTS...: after a signal, once the placin
     "$NARROWS" place "$@" >signalled 2>&1 &
     pid=$!
     until grep -q bound signalled || [ $((SECONDS - begun)) -gt 200 ]; do sleep 0.1; done
+    [[ "$*" != *exact* ]] || sleep 0.5 # from the head of its table to the search itself
     begun=$SECONDS
     kill -TERM "$pid"
     wait "$pid"

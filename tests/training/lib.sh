@@ -8,7 +8,7 @@ export NARROWS_QUIET=1
 ranks() {
     local n=$1
     shift
-    timeout -k 5 120 mpirun -np "$n" "$@"
+    timeout -k 5 "${limit:-120}" mpirun -np "$n" "$@"
 }
 
 need_mpi() {

@@ -93,16 +93,16 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "shaped [SCENARIO...]\npublic\nNAME|FILE...",
-    .doc =
-        "Hold predictions against measurements. public: rows that others measured and published, a file for each "
-        "source in scenarios/validation/public; or those of the NAMEs, or of FILEs of your own (narrows schema "
-        "validation): constants are fitted to the rows that calibrate, the others are predicted, and the errors are "
-        "printed next to those of a closed form and of others. shaped: on this machine alone, in network namespaces "
-        "whose links the kernel shapes, two calibration runs; then the suite in scenarios/validation/shaped: every point "
-        "is simulated, and the predictions are stored, before the first one is executed over MPI. The same for "
-        "SCENARIOs of your own in place of the suite's: on the platform shaped-lab, or another whose machines' link is eth.\v"
-        "The views 'validation', 'validation_by_kind' and 'measured_by_set' of the database have the errors; narrows "
-        "report --validation prints and draws them. A suite that was interrupted goes on where it stopped.",
+    .doc = "Hold predictions against measurements. public: rows that others measured and published, a file for each "
+           "source in scenarios/validation/public; or those of the NAMEs, or of FILEs of your own (narrows schema "
+           "validation): constants are fitted to the rows that calibrate, the others are predicted, and the errors are"
+           " printed next to those of a closed form and of others. shaped: on this machine alone, in network "
+           "namespaces whose links the kernel shapes, two calibration runs; then the suite in "
+           "scenarios/validation/shaped: every point is simulated, and the predictions are stored, before the first "
+           "one is executed over MPI. The same for SCENARIOs of your own in place of the suite's: on the platform "
+           "shaped-lab, or another whose machines' link is eth.\v"
+           "The views 'validation', 'validation_by_kind' and 'measured_by_set' of the database have the errors; "
+           "narrows report --validation prints and draws them. A suite that was interrupted goes on where it stopped.",
 };
 
 static int validate_shaped(struct arguments *a)

@@ -26,8 +26,8 @@ static const struct field fields[] = {
     { "order", CHOICE(allreduce, order, order_names), DEFAULT("backward"),
       DOC("order of full buckets: as they fill, smallest first, or first needed by the next forward pass first") },
     { "cycle_time", NUMBER(allreduce, cycle_s), MOST(3600), UNIT(DIM_SECONDS), DEFAULT("0 s"),
-      DOC("only gradients that are ready at the end of one cycle share a bucket, and wait for that end (Horovod's tensor "
-          "fusion); cycles begin with the backward pass; 0 s: none") },
+      DOC("only gradients that are ready at the end of one cycle share a bucket, and wait for that end (Horovod's "
+          "tensor fusion); cycles begin with the backward pass; 0 s: none") },
     { "merge_start", NUMBER(allreduce, merge_start_s), MOST(3600), UNIT(DIM_SECONDS), DEFAULT("0 s"),
       DOC("time to start an exchange, as merge_bandwidth takes it") },
     { "merge_bandwidth", NUMBER(allreduce, merge_Bps), UNIT(DIM_BYTES_PER_S), DEFAULT("0 B/s"),

@@ -57,9 +57,9 @@ struct allreduce {
                                         nothing */
     double start_s, start_per_worker_s;
     enum allreduce_barrier barrier;
-    double
-        barrier_s;   /* ALLREDUCE_BARRIER_STEP: of each worker, from the last update of an exchange to the forward pass,
-                         if there are others to wait for; counts as updating */
+    /* ALLREDUCE_BARRIER_STEP: of each worker, from the last update of an exchange to the forward pass, if there are
+     * others to wait for; counts as updating. */
+    double barrier_s;
     bool overlap;    /* else: communicate after the whole backward pass */
     int64_t streams; /* buckets that are exchanged at once */
     int64_t local_steps;

@@ -1,6 +1,7 @@
-/* Which gradients go together, what an exchange waits for before it starts, and what the forward pass waits for: by hand.
- * The backward pass takes 2.5, 5, 10 and 2.5 ms of its layers, the last first: their gradients of 2, 4, 8 and 4 MB are
- * ready after 2.5, 7.5, 17.5 and 20 ms. A ring of four takes 1.5 ns for a byte and 0.12 ms for its latencies. */
+/* Which gradients go together, what an exchange waits for before it starts, and what the forward pass waits for: by
+ * hand. The backward pass takes 2.5, 5, 10 and 2.5 ms of its layers, the last first: their gradients of 2, 4, 8 and
+ * 4 MB are ready after 2.5, 7.5, 17.5 and 20 ms. A ring of four takes 1.5 ns for a byte and 0.12 ms for its
+ * latencies. */
 #include "tests/sim/method/allreduce_rig.h"
 
 #include <math.h>

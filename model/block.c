@@ -130,6 +130,28 @@ static int join(struct inference *in, const struct layer_spec *spec, size_t bran
     return l->activations < 0 ? infer_too_large(in, l) : E_OK;
 }
 
+/* What follows starts in the state in which the side did. */
+int infer_side(struct inference *in, const struct layer_spec *spec, int depth)
+{
+    const struct inference start = *in;
+    int rc;
+
+    if (!spec->nlayers || depth >= MAX_NESTING)
+        return infer_refuse(in, E_INVAL, "a side needs layers, and at most %d levels of nesting", MAX_NESTING);
+    if (in->pending_stride > 1)
+        return infer_refuse(in, E_INVAL, "a side may not stand before what downsamples its block");
+    rc = infer_list(in, spec->layers, spec->nlayers, depth + 1);
+    if (rc)
+        return rc;
+    if (in->from != (int)in->m->nlayers - 1)
+        return infer_refuse(in, E_INVAL, "a side needs a layer after the side in it");
+    in->m->layers[in->from].ends_side = true;
+    in->at = start.at;
+    in->from = start.from;
+    in->any_parameters = start.any_parameters;
+    return E_OK;
+}
+
 /* Each branch starts in the state in which the first one did: layer, stride, and whether parameters precede it. */
 int infer_concat(struct inference *in, const struct layer_spec *spec, int depth)
 {

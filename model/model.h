@@ -23,22 +23,31 @@ enum layer_kind {
     LAYER_DROPOUT,   /* rate */
     LAYER_SOFTMAX,   /* of a sequence: at each position */
     LAYER_SIGMOID,
+    LAYER_GELU, /* x Phi(x) with the exact normal distribution (arXiv 1606.08415) */
+    LAYER_TANH,
     /* Tables, rows, dim, lookups: looks up rows and sums those of each table. Its output is its input, followed by a
        vector of dim values of each table. */
     LAYER_EMBEDDING,
     /* Dim: its input is vectors of dim values, its output the first of them, then the dot product of each pair (DLRM,
        arXiv 1906.00091). */
     LAYER_INTERACTION,
-    /* Rows (the vocabulary), dim, positions, stream: starts a sequence. It reads no layer but integers, a second input
-       of the sample. Its output is their rows of a table times the root of dim, plus a sinusoid of the position (arXiv
-       1706.03762, sections 3.4 and 3.5). */
+    /* Rows (the vocabulary), dim, positions, stream, place: starts a sequence. It reads no layer but integers, a second
+       input of the sample. Its output is their rows of a table times the root of dim, plus a sinusoid of the position
+       (arXiv 1706.03762, sections 3.4 and 3.5); with PLACE_NONE the rows as they are. */
     LAYER_TOKENS,
-    LAYER_LINEAR,    /* units, bias: fully connected on the vector of each position */
+    LAYER_LINEAR,    /* units, bias, shared: fully connected on the vector of each position */
     LAYER_LAYERNORM, /* over the vector of each position: a scale and a shift per value of it */
     LAYER_ATTENTION, /* heads, causal, memory: multi-head, with its projections (arXiv 1706.03762, section 3.2) */
+    /* Rows, by: adds a row of a table to the vector of each position: that of the position itself, so there are at
+       least as many rows as positions, or that of the segment it is of, an integer of its own (arXiv 1810.04805). */
+    LAYER_PLACE,
+    LAYER_FIRST, /* the first position of a sequence alone */
     /* Parallel 'layers': each reads the concat's input, and their channels are concatenated. Inferred as one layer
        where each after the first joins those before it. */
     LAYER_CONCAT,
+    /* 'layers' one after another, whose last output is one of the network's own, with a loss of its own; what follows
+       reads what the first of them read. Inferred as these layers. */
+    LAYER_SIDE,
     LAYER_BLOCK, /* 'layers' 'repeat' times, each time with a shortcut around them (residual) */
     LAYER_ADD,   /* inferred only: where a block's shortcut joins */
 };
@@ -50,6 +59,8 @@ enum shortcut_kind {
 };
 
 enum token_stream { STREAM_SOURCE, STREAM_TARGET }; /* of translation: the sentence read, the one written so far */
+enum token_place { PLACE_SINUSOID, PLACE_NONE };    /* what tokens add for the position */
+enum place_by { PLACE_BY_POSITION, PLACE_BY_SEGMENT };
 
 /* One entry of a model file. Zero means "not given" except where a default is stated. */
 struct layer_spec {
@@ -60,18 +71,21 @@ struct layer_spec {
     int64_t kernel, stride, pad; /* square windows; stride 0 is 1, for a pool it is the kernel */
     int64_t groups;              /* conv: convolutions side by side, each of its share of the channels; 0 is 1 */
     bool bias;                   /* conv, fc, classifier, linear */
-    int64_t tables, rows;        /* embedding: rows of all tables together; tokens: rows */
+    int64_t tables, rows;        /* embedding: rows of all tables together; tokens, place: rows */
     int64_t dim;                 /* embedding, interaction, tokens: values of a vector */
     int64_t lookups;             /* embedding: rows of each table that a sample looks up; 0 is 1 */
     int64_t positions;           /* tokens: of a sequence */
     enum token_stream stream;    /* tokens */
+    enum token_place place;      /* tokens */
+    enum place_by by;            /* place */
     int64_t heads;               /* attention */
     bool causal;                 /* attention: no position sees a later one */
     /* Attention: the layer whose output gives keys and values, the nearest before it with this inferred name
        ("block2.norm1"); "" or NULL: its own input. */
     const char *memory;
-    double rate;    /* dropout: share that is dropped; 0 is 0.5 */
-    int64_t repeat; /* block */
+    const char *shared; /* linear: the tokens or linear layer, named as in 'memory', whose weights it takes; or none */
+    double rate;        /* dropout: share that is dropped; 0 is 0.5 */
+    int64_t repeat;     /* block */
     /* Block: stride of the first window layer of the first repetition; 0 is 1. Within a block that downsamples too, the
        strides multiply. */
     int64_t downsample;
@@ -115,12 +129,17 @@ struct layer {
     int64_t groups;                     /* of a convolution, else 0 */
     int64_t tables, rows, dim, lookups; /* as given, 'lookups' with its default */
     enum token_stream stream;
+    enum token_place place;
+    enum place_by by;
+    bool ends_side;                  /* the last layer of a side: nothing reads it */
     int64_t heads, memory_positions; /* of what keys and values are made from */
     bool causal;
     double rate;
     /* Exchanged as a whole and packed by ADT: [out, in], of convolutions [out, in / groups, kernel, kernel], of tokens
        [rows, dim], of attention a [dim, dim] each for query, key, value and output. */
     int64_t weights;
+    int shares; /* the layer whose weights it multiplies with, and whose gradient it adds to; LAYER_NO_LAYER: none */
+    int64_t shared_weights; /* of that layer, else 0 */
     /* Parameters of which a step touches a few: embedding tables. They are not among the weights: their gradient is
        sparse, so no method sends or updates them as a whole. */
     int64_t table_values;

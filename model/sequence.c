@@ -4,7 +4,7 @@
 #include "model/private.h"
 #include "model/status.h"
 
-static int check_sequence(struct inference *in, const struct layer *l)
+int infer_check_sequence(struct inference *in, const struct layer *l)
 {
     if (shape_is_sequence(l->in))
         return E_OK;
@@ -12,6 +12,15 @@ static int check_sequence(struct inference *in, const struct layer *l)
                         "layer %s: expected a sequence, that is a height of 1 and vectors of 2 values or more, got "
                         "%lldx%lldx%lld",
                         l->name, (long long)l->in.channels, (long long)l->in.height, (long long)l->in.width);
+}
+
+int infer_find(const struct inference *in, const char *name)
+{
+    int i = (int)in->m->nlayers - 2; /* the last layer is the one that asks */
+
+    while (i >= 0 && strcmp(in->m->layers[i].name, name) != 0)
+        i--;
+    return i;
 }
 
 /* A row is scaled, and a sinusoid added; backward its scaled error is added to the row's gradient. */
@@ -26,19 +35,42 @@ int infer_tokens(struct inference *in, const struct layer_spec *spec, struct lay
     l->rows = spec->rows;
     l->dim = spec->dim;
     l->stream = spec->stream;
+    l->place = spec->place;
     l->in = (struct shape){ .channels = spec->positions, .height = 1, .width = 1 };
     l->out = (struct shape){ .channels = spec->positions, .height = 1, .width = spec->dim };
     l->weights = count_product(spec->rows, spec->dim, 1, 1);
     if (l->weights < 0 || shape_volume(l->out) < 0)
         return infer_too_large(in, l);
-    infer_elementwise(l, 2);
+    infer_elementwise(l, spec->place == PLACE_SINUSOID ? 2 : 0);
+    if (spec->place == PLACE_NONE)
+        l->flops_backward = shape_volume(l->out);
     in->any_parameters = true;
+    return E_OK;
+}
+
+/* The weights are those of a layer before it that has as many: it multiplies with them, and they are counted there. */
+static int share_weights(struct inference *in, const struct layer_spec *spec, struct layer *l)
+{
+    int from = infer_find(in, spec->shared);
+    const struct layer *of = from < 0 ? NULL : &in->m->layers[from];
+    bool tokens = of && of->kind == LAYER_TOKENS && of->rows == spec->units && of->dim == l->in.width;
+    bool linear = of && of->kind == LAYER_LINEAR && of->out.width == spec->units && of->in.width == l->in.width;
+
+    if (!tokens && !(linear && of->weights))
+        return infer_refuse(
+            in, E_INVAL,
+            "layer %s: shared: expected the name of tokens or of a linear layer before it, with a matrix "
+            "of %lldx%lld of its own, got '%s'",
+            l->name, (long long)spec->units, (long long)l->in.width, spec->shared);
+    l->shares = from;
+    l->shared_weights = l->weights;
+    l->weights = 0;
     return E_OK;
 }
 
 int infer_linear(struct inference *in, const struct layer_spec *spec, struct layer *l)
 {
-    int rc = check_sequence(in, l);
+    int rc = infer_check_sequence(in, l);
 
     if (rc)
         return rc;
@@ -48,20 +80,21 @@ int infer_linear(struct inference *in, const struct layer_spec *spec, struct lay
     if (shape_volume(l->out) < 0)
         return infer_too_large(in, l);
     l->weights = count_product(l->in.width, spec->units, 1, 1);
-    return infer_flops(in, l, l->in.channels, spec->bias, spec->units);
+    rc = infer_flops(in, l, l->in.channels, spec->bias, spec->units);
+    return rc || !spec->shared || !*spec->shared ? rc : share_weights(in, spec, l);
 }
 
 int infer_layernorm(struct inference *in, struct layer *l)
 {
     l->biases = 2 * l->in.width;
     infer_elementwise(l, 4); /* subtract the mean, scale by the deviation, scale, shift */
-    return check_sequence(in, l);
+    return infer_check_sequence(in, l);
 }
 
 /* The layer that gives keys and values, into l->second; its own input stays LAYER_NO_LAYER. */
 static int find_memory(struct inference *in, const struct layer_spec *spec, struct layer *l, struct shape *memory)
 {
-    int i = (int)in->m->nlayers - 2; /* the last layer is l itself */
+    int i;
 
     *memory = l->in;
     if (!spec->memory || !*spec->memory)
@@ -70,8 +103,7 @@ static int find_memory(struct inference *in, const struct layer_spec *spec, stru
         return infer_refuse(in, E_INVAL,
                             "layer %s: expected no memory of a causal attention: it is of no position before or after",
                             l->name);
-    while (i >= 0 && strcmp(in->m->layers[i].name, spec->memory) != 0)
-        i--;
+    i = infer_find(in, spec->memory);
     if (i < 0)
         return infer_refuse(in, E_INVAL,
                             "layer %s: memory: expected the name of a layer before it, as 'narrows show model' prints "
@@ -113,7 +145,7 @@ static int count_attention(struct inference *in, struct layer *l)
 int infer_attention(struct inference *in, const struct layer_spec *spec, struct layer *l)
 {
     struct shape memory;
-    int rc = check_sequence(in, l);
+    int rc = infer_check_sequence(in, l);
 
     if (rc)
         return rc;

@@ -62,6 +62,11 @@ static bool complete(const struct operation *o, const struct layer *l)
 static bool has_operation(enum layer_kind kind)
 {
     switch (kind) {
+    case LAYER_GELU:
+    case LAYER_TANH:
+    case LAYER_PLACE:
+    case LAYER_FIRST:
+    case LAYER_SIDE:
     case LAYER_EMBEDDING:
     case LAYER_INTERACTION:
     case LAYER_TOKENS:

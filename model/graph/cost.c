@@ -64,7 +64,7 @@ static double moved(const struct graph_builder *b, const struct operation *o, co
     double x = bytes_of(b, o->x), x2 = bytes_of(b, o->x2), y = bytes_of(b, o->y);
     double dy = bytes_of(b, o->dy), dx = bytes_of(b, o->dx), dx2 = bytes_of(b, o->dx2);
     double rows = l ? 4 * (double)b->g->batch * (double)l->sparse_values : 0;
-    double weights = l ? 4 * (double)(l->weights + l->biases) : 0;
+    double weights = l ? 4 * (double)(l->weights + l->shared_weights + l->biases) : 0;
 
     switch (o->kind) {
     case OPERATION_CUT: return 2 * y; /* as many bytes are read */
@@ -88,6 +88,8 @@ static double moved(const struct graph_builder *b, const struct operation *o, co
     case LAYER_ADD: return o->backward ? 0 : x + matched(b, o->x2, o->y) + y; /* errors may share: storage.c */
     case LAYER_TOKENS:
         return o->backward ? 3 * dy : 2 * y; /* rows are read; backward their gradients are, and written */
+    case LAYER_PLACE: return o->backward ? dy + dx + weights : x + y + weights;
+    case LAYER_FIRST: return o->backward ? dy + dx : 2 * y;
     case LAYER_EMBEDDING: return x + y + dy + dx + (o->backward ? 2 : 1) * rows; /* rows as in tokens */
     case LAYER_ATTENTION:                                                        /* its workspace is written and read */
         return x + x2 + y + dy + dx + dx2 + (o->backward ? 2 : 1) * weights + 2 * (double)o->workspace_bytes;

@@ -87,6 +87,8 @@ static int check_layers(const struct model *m, size_t nlayers, char *why, size_t
             return refuse(why, nwhy,
                           "depth: layer %s (%s) stands in the split part and works on the whole plane: join before it",
                           layer->name, layer_kind_name(layer->kind));
+        if (layer->ends_side)
+            return refuse(why, nwhy, "depth: layer %s ends a side in the split part: join before it", layer->name);
     }
     return E_OK;
 }

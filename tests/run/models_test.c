@@ -52,6 +52,10 @@ static const struct {
     { "dlrm-small", 0, 28192, 28393, 0, "by hand: 832 + 2048 + 256, 359 x 64 + 2048 + 32" },
     { "transformer-iwslt", 0, 42778624, 42864640, 0,
       "fairseq: 39,469,056 parameters, the output's matrix of 6632 x 512 being the decoder's table" },
+    { "bert-base", 0, 109951488, 110106428, 0,
+      "transformers' BertForPreTraining: 110,106,428, bert-base-uncased without heads 109,482,240" },
+    { "bert-large", 0, 335869952, 336226108, 0,
+      "transformers' BertForPreTraining: 336,226,108, bert-large-uncased without heads 335,141,888" },
     { "transformer-small", 0, 176128, 179712, 0,
       "by hand: 3 x 4096, 6 attentions of 16384, 8 layers of 8192; 6 x 256 and 4 x 192 biases, 10 norms of 128" },
 };

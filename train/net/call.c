@@ -280,5 +280,6 @@ int call_run(const struct call *c)
 
 bool call_computes(enum layer_kind kind)
 {
-    return kind != LAYER_BLOCK;
+    return kind != LAYER_BLOCK && kind != LAYER_SIDE && kind != LAYER_GELU && kind != LAYER_TANH &&
+           kind != LAYER_PLACE && kind != LAYER_FIRST;
 }

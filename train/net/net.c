@@ -25,6 +25,13 @@ static int check(const struct model *m, char *why, size_t nwhy)
                      layer_kind_name(y->kind));
             return E_INVAL;
         }
+        if (y->shares != LAYER_NO_LAYER || y->ends_side || (y->kind == LAYER_TOKENS && y->place == PLACE_NONE)) {
+            snprintf(why, nwhy, "model.layers: layer %s: %s cannot be trained", y->name,
+                     y->ends_side    ? "a loss of its own"
+                     : y->shares < 0 ? "place: none"
+                                     : "weights of another layer");
+            return E_INVAL;
+        }
         if (y->kind == LAYER_AVGPOOL && !y->kernel && y->in.height != y->in.width) {
             snprintf(why, nwhy, "model.layers: layer %s: expected a square plane, got %lld x %lld", y->name,
                      (long long)y->in.height, (long long)y->in.width);

@@ -5,6 +5,7 @@
 
 WORDS(algorithm_names, COLLECTIVE_ALGORITHMS, "ring", "tree", "halving-doubling", "hierarchical", "bound", "ideal");
 static const char *const level_names[] = { "flows", "symmetric", "analytic", NULL };
+static const char *const barrier_names[] = { "layer", "step", NULL };
 static const char *const order_names[] = { "backward", "size", "forward", NULL };
 
 static const struct field fields[] = {
@@ -24,6 +25,24 @@ static const struct field fields[] = {
       DOC("fp32 bytes of gradients in a full bucket; 0 B: one bucket per tensor") },
     { "order", CHOICE(allreduce, order, order_names), DEFAULT("backward"),
       DOC("order of full buckets: as they fill, smallest first, or first needed by the next forward pass first") },
+    { "cycle_time", NUMBER(allreduce, cycle_s), MOST(3600), UNIT(DIM_SECONDS), DEFAULT("0 s"),
+      DOC("only gradients that are ready at the end of one cycle share a bucket, and wait for that end (Horovod's "
+          "tensor fusion); cycles begin with the backward pass; 0 s: none") },
+    { "merge_start", NUMBER(allreduce, merge_start_s), MOST(3600), UNIT(DIM_SECONDS), DEFAULT("0 s"),
+      DOC("time to start an exchange, as merge_bandwidth takes it") },
+    { "merge_bandwidth", NUMBER(allreduce, merge_Bps), UNIT(DIM_BYTES_PER_S), DEFAULT("0 B/s"),
+      DOC("bytes of gradients over the time of their exchange, but for merge_start: a gradient joins the bucket before "
+          "it if waiting for it costs less than another start (MG-WFBP); 0 B/s: it does not") },
+    { "start_time", NUMBER(allreduce, start_s), FLAGS(FIELD_CALIBRATED), MOST(3600), UNIT(DIM_SECONDS), DEFAULT("0 s"),
+      DOC("time from when all workers have a bucket until its exchange may begin, of one bucket after another, while "
+          "others are exchanged: what workers agree on") },
+    { "start_time_per_worker", NUMBER(allreduce, start_per_worker_s), FLAGS(FIELD_CALIBRATED), MOST(3600),
+      UNIT(DIM_SECONDS), DEFAULT("0 s"), DOC("added to start_time for each worker") },
+    { "barrier", CHOICE(allreduce, barrier, barrier_names), DEFAULT("layer"),
+      DOC("what the forward pass waits for. layer: each layer for its own updates; step: all for all updates") },
+    { "barrier_time", NUMBER(allreduce, barrier_s), FLAGS(FIELD_CALIBRATED), MOST(3600), UNIT(DIM_SECONDS),
+      DEFAULT("0 s"),
+      DOC("time of each worker from the last update of an exchange with others to the forward pass: barrier 'step'") },
     { "overlap", BOOL(allreduce, overlap), DEFAULT("true"),
       DOC("communicate during the backward pass instead of after it") },
     { "streams", INTEGER(allreduce, streams), RANGE(1, 1024), DEFAULT("1"),

@@ -4,10 +4,12 @@
 #include "harness/scenario/schema/schema.h"
 
 WORDS(kind_names, LAYER_ADD, "conv", "fc", "classifier", "maxpool", "avgpool", "relu", "batchnorm", "dropout",
-      "softmax", "sigmoid", "embedding", "interaction", "tokens", "linear", "layernorm", "attention", "concat",
-      "block");
+      "softmax", "sigmoid", "gelu", "tanh", "embedding", "interaction", "tokens", "linear", "layernorm", "attention",
+      "place", "first", "concat", "side", "block");
 static const char *const shortcut_names[] = { "identity", "projection", "none", NULL };
 static const char *const stream_names[] = { "source", "target", NULL };
+static const char *const place_names[] = { "sinusoid", "none", NULL };
+static const char *const by_names[] = { "position", "segment", NULL };
 
 enum {
     CONV = 1 << LAYER_CONV,
@@ -21,7 +23,9 @@ enum {
     TOKENS = 1 << LAYER_TOKENS,
     LINEAR = 1 << LAYER_LINEAR,
     ATTENTION = 1 << LAYER_ATTENTION,
+    PLACE = 1 << LAYER_PLACE,
     CONCAT = 1 << LAYER_CONCAT,
+    SIDE = 1 << LAYER_SIDE,
     BLOCK = 1 << LAYER_BLOCK,
 };
 enum { LARGEST = 1 << 24 }; /* of a shape's side: keeps products of three of them far from 2^63 */
@@ -45,8 +49,8 @@ static const struct field layer_fields[] = {
       DOC("one value per channel or unit") },
     { "tables", INTEGER(layer_spec, tables), RANGE(1, LARGEST), NEEDED(EMBEDDING),
       DOC("number of tables; each adds a vector to the input") },
-    { "rows", INTEGER(layer_spec, rows), RANGE(1, 1e12), NEEDED(EMBEDDING | TOKENS),
-      DOC("rows of all tables together; of tokens, the size of the vocabulary") },
+    { "rows", INTEGER(layer_spec, rows), RANGE(1, 1e12), NEEDED(EMBEDDING | TOKENS | PLACE),
+      DOC("rows of all tables together; of tokens, the size of the vocabulary; of places, positions or segments") },
     { "dim", INTEGER(layer_spec, dim), RANGE(1, LARGEST), NEEDED(EMBEDDING | INTERACTION | TOKENS),
       DOC("values of a vector: a row of a table, or one of the vectors that interact in pairs") },
     { "lookups", INTEGER(layer_spec, lookups), RANGE(1, LARGEST), ONLY(EMBEDDING), DEFAULT("1"),
@@ -55,6 +59,13 @@ static const struct field layer_fields[] = {
       DOC("positions of a sequence, whose shape is positions x 1 x dim") },
     { "stream", CHOICE(layer_spec, stream, stream_names), ONLY(TOKENS),
       DOC("sentence that the tokens belong to: the one that is read, or the one that is written") },
+    { "place", CHOICE(layer_spec, place, place_names), ONLY(TOKENS), DEFAULT("sinusoid"),
+      DOC("sinusoid: rows are scaled by the root of dim, and a sinusoid of the position is added; none: rows alone") },
+    { "by", CHOICE(layer_spec, by, by_names), ONLY(PLACE), DEFAULT("position"),
+      DOC("what chooses the row that is added: the position, or the segment that it belongs to") },
+    { "shared", TEXT(layer_spec, shared), MOST(47), ONLY(LINEAR),
+      DOC("name of the tokens or of the linear layer, as 'narrows show model' prints it, whose weights it multiplies "
+          "with: the nearest one before; by default it has weights of its own") },
     { "heads", INTEGER(layer_spec, heads), RANGE(1, LARGEST), NEEDED(ATTENTION),
       DOC("attention heads, which divide a position's values evenly") },
     { "causal", BOOL(layer_spec, causal), ONLY(ATTENTION), DOC("no position attends to a later one") },
@@ -71,8 +82,9 @@ static const struct field layer_fields[] = {
       DOC("identity: zero-padded; projection: a 1x1 convolution; none: a plain repetition") },
     { "shortcut_norm", BOOL(layer_spec, shortcut_norm), ONLY(BLOCK), DOC("add a batch norm after the projection") },
     { "relu", BOOL(layer_spec, relu), ONLY(BLOCK), DOC("add a ReLU after the shortcut is added") },
-    { "layers", LIST(layer_spec, layers, nlayers, layer_schema, 4096), NEEDED(CONCAT | BLOCK),
-      DOC("layers that a block repeats, or the parallel branches of a concat, in which a block is a chain") },
+    { "layers", LIST(layer_spec, layers, nlayers, layer_schema, 4096), NEEDED(CONCAT | SIDE | BLOCK),
+      DOC("layers that a block repeats, the parallel branches of a concat, in which a block is a chain, or the layers "
+          "of a side, which end in an output of their own") },
 };
 static const struct schema layer_schema = SCHEMA("layer", layer_spec, layer_fields, "kind");
 

@@ -4,7 +4,7 @@
 #include "harness/scenario/schema/schema.h"
 
 static const char *const mode_names[] = { "sync", "stale", "async", NULL };
-static const char *const barrier_names[] = { "layer", "update", "step", NULL };
+static const char *const barrier_names[] = { "layer", "update", "step", "pulls", NULL };
 
 static const struct field fields[] = {
     { "workers", INTEGER(parameter_server, workers), FLAGS(FIELD_REQUIRED), RANGE(1, 1 << 20),
@@ -29,12 +29,18 @@ static const struct field fields[] = {
       DOC("steps from one exchange to the next") },
     { "barrier", CHOICE(parameter_server, barrier, barrier_names), DEFAULT("layer"),
       DOC("layer: a tensor is sent as soon as possible; update: pulls wait until every tensor is updated; step: "
-          "pushes wait for the whole backward pass, and the forward pass for all pulls") },
+          "pushes wait for the whole backward pass, and the forward pass for all pulls; pulls: the forward pass waits "
+          "for all pulls") },
     { "barrier_time", NUMBER(parameter_server, barrier_s), FLAGS(FIELD_CALIBRATED), MOST(3600), UNIT(DIM_SECONDS),
       DEFAULT("0 s"), DOC("time from the last update to the first pull: barrier 'update', mode sync") },
     { "streams", INTEGER(parameter_server, streams), MOST(1000000), DEFAULT("0"),
       DOC("tensors in transfer at the same time between a worker and a server, in each direction, in the order in "
           "which they became ready; 0: all ready tensors share the links") },
+    { "partition", INTEGER(parameter_server, partition_bytes), MOST(1e12), UNIT(DIM_BYTES), DEFAULT("0 B"),
+      DOC("most fp32 bytes that go together: larger tensors are cut, and each part goes by itself, to a server of its "
+          "own; 0 B: whole tensors") },
+    { "merged", BOOL(parameter_server, merged), DEFAULT("false"),
+      DOC("all tensors are one vector, which partition cuts: barrier 'step'") },
     { "shared_pull", BOOL(parameter_server, shared_pull), DEFAULT("true"),
       DOC("the server encodes a tensor once for all workers instead of once for each") },
     { "push", MAP(parameter_server, push, schema_codec), DOC("codec of the gradients, from worker to server") },

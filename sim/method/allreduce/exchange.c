@@ -202,15 +202,34 @@ static int begin(struct ar_step *g, size_t b, int64_t w, int slots, int32_t rank
     return start;
 }
 
+/* What goes before the start: the end of the cycle, then the agreement of all. Answers the first task of these. */
+static int before(struct ar_step *g, size_t b, int start)
+{
+    int64_t wait_ps = g->plan->buckets[b].wait_ps;
+    int first = start;
+
+    if (g->starts >= 0) {
+        first = ar_compute(g, 0, g->starts, g->plan->start_ps, AR_COMM, item_of(g, b));
+        engine_priority(g->e, first, priority(g, b));
+        ar_after(g, start, first);
+    }
+    if (wait_ps) {
+        int cycle = ar_compute(g, 0, ENGINE_NO_RESOURCE, wait_ps, AR_COMM, item_of(g, b));
+        ar_after(g, first, cycle);
+        first = cycle;
+    }
+    return first;
+}
+
 /* All workers exchange buckets in one order: a bucket takes a slot when all workers have it ready, and returns it when
  * the last one has the result. */
 static int exchange_together(struct ar_step *g, size_t b)
 {
     const struct ar_plan *p = g->plan;
-    int start = begin(g, b, 0, g->slots, RANK_EACH), over, rc;
+    int start = begin(g, b, 0, g->slots, RANK_EACH), first = before(g, b, start), over, rc;
 
     for (int64_t w = 0; w < p->placed; w++)
-        ar_after(g, start, encode(g, b, w));
+        ar_after(g, first, encode(g, b, w));
     for (int64_t w = 0; w < p->placed; w++)
         g->ready[w] = start;
     rc = travel(g, b);

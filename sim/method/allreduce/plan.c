@@ -114,13 +114,17 @@ static void fill_bucket(struct ar_plan *p, struct bucket *b, size_t i)
 }
 
 /* A tensor that no longer fits begins the next bucket. */
-static void plan_buckets(struct ar_plan *p)
+static int plan_buckets(struct ar_plan *p)
 {
+    bool *cut = calloc(p->ntensors + 1, sizeof(*cut));
     int64_t most = p->method->bucket_bytes / fp32_bytes;
     struct bucket *b = NULL;
 
+    if (!cut)
+        return E_NOMEM;
+    ar_fusion_cuts(p, cut);
     for (size_t i = 0; i < p->ntensors; i++) {
-        if (!b || b->values + p->tensors[i].values > most) {
+        if (!b || cut[i] || b->values + p->tensors[i].values > most) {
             b = &p->buckets[p->nbuckets++];
             *b = (struct bucket){ .first = i };
         }
@@ -134,6 +138,9 @@ static void plan_buckets(struct ar_plan *p)
             l->end_bucket = p->tensors[i].bucket + 1;
         l->first_bucket = p->tensors[i].bucket;
     }
+    ar_fusion_waits(p);
+    free(cut);
+    return E_OK;
 }
 
 /* Few enough to be sorted by insertion. */
@@ -200,6 +207,7 @@ int ar_plan_make(const struct job *j, struct ar_plan *p, char *why, size_t nwhy)
 
     *p = (struct ar_plan){ .job = j, .method = a };
     p->local_steps = a->local_steps * (c->format == WIRE_LOCAL ? c->steps : 1);
+    p->start_ps = seconds_to_ps(a->start_s + (double)a->workers * a->start_per_worker_s);
     p->codes = !coded ? 0 : codec_spec_aggregation(c) == AGGREGATE_GATHER ? a->workers : 1;
     p->host_ends = a->device == COMPUTE_ON_CPU || (coded && c->place == CODEC_ON_CPU);
     p->layers = calloc(n + 1, sizeof(*p->layers));
@@ -210,9 +218,9 @@ int ar_plan_make(const struct job *j, struct ar_plan *p, char *why, size_t nwhy)
         return E_NOMEM;
     plan_layers(p);
     plan_tensors(p);
-    plan_buckets(p);
+    int rc = plan_buckets(p);
     sort_by_size(p);
-    int rc = plan_level(p, why, nwhy);
+    rc = rc ? rc : plan_level(p, why, nwhy);
     if (!rc && a->level != COLLECTIVE_FLOWS && a->workers > 1)
         rc = level_check_plan(p, why, nwhy);
     if (!rc && a->level == COLLECTIVE_ANALYTIC && a->workers > 1)

@@ -27,6 +27,7 @@ struct bucket {
                                            all-reduced, what is all-gathered */
     int64_t encode_ps, decode_ps;       /* of one payload, sums over its tensors */
     int64_t update_ps;
+    int64_t wait_ps;                 /* from its last tensor to the end of the cycle */
     int64_t time_ps, crossing_bytes; /* COLLECTIVE_ANALYTIC: time, and the bytes that cross a machine's NIC */
 };
 
@@ -48,6 +49,7 @@ struct ar_plan {
     size_t *by_size; /* the buckets' numbers, smallest first */
     size_t ntensors, nbuckets;
     int64_t local_steps; /* from one exchange to the next, the codec's counted */
+    int64_t start_ps;    /* from when all have a bucket until its exchange may begin */
     int64_t codes;       /* payloads that each worker decodes; 0: there is no codec */
     bool host_ends;      /* the collective leaves from the machines' memory, not from the GPUs */
     bool by_steps;       /* the ranks placed stand for others */
@@ -66,6 +68,11 @@ void ar_plan_free(struct ar_plan *p);
 
 /* Which end of the platform a worker's messages leave from. */
 struct end ar_plan_end(const struct ar_plan *p, int64_t worker);
+
+/* fusion.c: which tensors begin another bucket than the one before them, besides those that do not fit into it, and how
+ * long each bucket waits. Needs layers and tensors. */
+void ar_fusion_cuts(const struct ar_plan *p, bool cut[]);
+void ar_fusion_waits(struct ar_plan *p);
 
 /* payload.c: what a worker sends of a bucket that is all-gathered. */
 int64_t ar_payload_bytes(const struct ar_plan *p, const struct bucket *b, int64_t worker);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "model/status.h"
+#include "sim/cost.h"
 
 int ar_label(const struct ar_step *g, int64_t worker, enum ar_row row)
 {
@@ -171,15 +172,14 @@ static size_t in_order(const struct ar_plan *p, size_t k)
     return p->method->order == BUCKET_SIZE ? p->by_size[k] : k;
 }
 
-/* Without overlap each phase waits for all of the one before: the backward pass, the exchange, the updates. */
-static int add_serial(struct ar_step *g)
+/* Each worker waits for all of its updates. */
+static void add_barrier(struct ar_step *g)
 {
     size_t n = (size_t)g->plan->placed;
-    int rc = E_OK;
+    bool exchanged = g->plan->method->workers > 1 && (g->step + 1) % g->plan->local_steps == 0;
+    int64_t barrier_ps = exchanged ? seconds_to_ps(g->plan->method->barrier_s) : 0;
 
-    for (size_t k = 0; !rc && k < g->plan->nbuckets; k++)
-        rc = add_bucket(g, in_order(g->plan, k));
-    for (size_t w = 0; !rc && w < n; w++) {
+    for (size_t w = 0; w < n; w++) {
         int all = engine_sync(g->e);
         engine_place(g->e, all,
                      (struct task_place){ .work = WORK_ORDER, .rank = (int32_t)w, .peer = -1, .tensor = -1 });
@@ -187,7 +187,21 @@ static int add_serial(struct ar_step *g)
             ar_after(g, all, g->updated[b * n + w]);
         ar_after(g, all, g->crews[w].last);
         g->crews[w].last = all;
+        if (barrier_ps) {
+            int task = ar_compute(g, (int64_t)w, g->crews[w].stream, barrier_ps, AR_UPDATE, 0);
+            ar_after(g, task, all);
+            g->crews[w].last = task;
+        }
     }
+}
+
+/* Without overlap each phase waits for all of the one before: the backward pass, the exchange, the updates. */
+static int add_serial(struct ar_step *g)
+{
+    int rc = E_OK;
+
+    for (size_t k = 0; !rc && k < g->plan->nbuckets; k++)
+        rc = add_bucket(g, in_order(g->plan, k));
     return rc;
 }
 
@@ -213,6 +227,8 @@ static int add_step(struct ar_step *g)
         ar_after(g, g->ends[g->step], g->crews[w].last);
     if (!rc && !p->method->overlap)
         rc = add_serial(g);
+    if (!rc && (!p->method->overlap || p->method->barrier == ALLREDUCE_BARRIER_STEP))
+        add_barrier(g);
     return rc;
 }
 
@@ -253,6 +269,7 @@ static void add_crews(struct ar_step *g)
         }
     }
     g->slots = engine_resource(g->e, "bucket", 0, (int)a->streams);
+    g->starts = p->start_ps ? engine_resource(g->e, "start", 0, 1) : -1;
     g->link = -1;
     if (a->level == COLLECTIVE_ANALYTIC) {
         const char *link = p->job->platform->network.link, *peer = p->job->platform->gpu.peer_link;

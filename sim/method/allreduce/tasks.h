@@ -27,6 +27,7 @@ struct ar_step {
     struct ar_worker *crews;
     int slots,
         link;     /* resources that a bucket's exchange holds; 'link': of a closed form's task (COLLECTIVE_ANALYTIC) */
+    int starts;   /* where buckets take turns to start; -1: that takes no time */
     int *updated; /* [bucket][worker]: the task after which the bucket's weights are new; -1: from the start */
     int *fetched; /* [layer][worker]: the layer's activations are back */
     int *ready, *done; /* [worker]: of the present bucket */

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "model/refuse.h"
 #include "model/status.h"
 #include "sim/method/parameter_server/play.h"
 #include "sim/method/report.h"
@@ -56,6 +57,9 @@ int parameter_server_graph(const struct job *j, struct task_graph *out, char *wh
     struct ps_play s = { .job = j, .method = &j->method->parameter_server };
     int rc = parameter_server_check(j, why, nwhy);
 
+    if (!rc && (s.method->partition_bytes || s.method->merged))
+        rc = refuse(why, nwhy, "method.%s: parts of tensors are not executed: expected none",
+                    s.method->merged ? "merged" : "partition");
     if (!rc) {
         s.e = engine_new();
         if (s.e)

@@ -66,7 +66,7 @@ struct ps_worker {
     int last;                       /* task that it computed last, -1: none */
     int round;                      /* backups: the group of all its tasks of the present round, -1: none */
     int enters;                     /* backups: the task at whose end it begins that round, or skips it; -1: none */
-    int fed;                        /* PS_BARRIER_STEP: all pulls of the last exchange, -1: none to wait for */
+    int fed;                        /* PS_BARRIER_STEP, _PULLS: all pulls of the last exchange, -1: none to wait for */
 };
 
 struct ps_server {
@@ -116,7 +116,8 @@ struct ps_window {
 
 int ps_machines(struct ps_play *s, char *why, size_t nwhy);
 int ps_tensors(struct ps_play *s); /* E_NOMEM */
-int ps_rounds(struct ps_play *s);  /* E_NOMEM; errors of the engine stay in the engine */
+double ps_most_tensors(const struct job *j);
+int ps_rounds(struct ps_play *s); /* E_NOMEM; errors of the engine stay in the engine */
 int ps_readings(const struct ps_play *s, struct readings *out, char *why, size_t nwhy);
 double ps_samples(const struct ps_play *s, const struct ps_window *w); /* of one round */
 int ps_utilisation(const struct ps_play *s, const struct ps_window *w, const int64_t busy_ps[], struct readings *out);

@@ -290,10 +290,10 @@ static void exchange_alone(struct ps_play *s, size_t worker, size_t round)
     s->finished[round * s->nworkers + worker] = finished;
 }
 
-/* PS_BARRIER_STEP: one wait for all pulls in the place of one for each. */
+/* PS_BARRIER_STEP, PS_BARRIER_PULLS: one wait for all pulls in the place of one for each. */
 static void gather(struct ps_play *s, size_t worker)
 {
-    if (s->method->barrier != PS_BARRIER_STEP)
+    if (s->method->barrier != PS_BARRIER_STEP && s->method->barrier != PS_BARRIER_PULLS)
         return;
     int fed = s->workers[worker].fed = order(s, (int32_t)worker);
     for (size_t t = 0; t < s->ntensors; t++) {

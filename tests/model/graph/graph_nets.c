@@ -202,11 +202,26 @@ bool nets_random_branches(uint64_t *state, struct model *out)
 
 enum { WIDTH = 8 };
 
+static void some_sequence(struct nursery *s, struct layer_spec *list, size_t n, const char *memory, int depth);
+
+/* What it reads may be all of a sequence, or its first position. */
+static struct layer_spec some_side(struct nursery *s, const char *memory, int depth)
+{
+    size_t inner = 1 + under(s, 3);
+    struct layer_spec side = { .kind = LAYER_SIDE, .layers = &s->specs[s->n], .nlayers = inner };
+
+    s->n += inner;
+    some_sequence(s, side.layers, inner, memory, depth + 1);
+    if (under(s, 2))
+        side.layers[0] = (struct layer_spec){ .kind = LAYER_FIRST };
+    return side;
+}
+
 /* Layers that keep a sequence's shape; with a memory, attentions to it among them. */
 static void some_sequence(struct nursery *s, struct layer_spec *list, size_t n, const char *memory, int depth)
 {
     for (size_t i = 0; i < n; i++) {
-        switch (under(s, depth < 2 ? 9 : 6)) {
+        switch (under(s, depth < 2 ? 13 : 9)) {
         case 0: list[i] = (struct layer_spec){ .kind = LAYER_RELU }; break;
         case 1: list[i] = (struct layer_spec){ .kind = LAYER_DROPOUT, .rate = 0.25 }; break;
         case 2: list[i] = (struct layer_spec){ .kind = LAYER_LAYERNORM }; break;
@@ -217,6 +232,12 @@ static void some_sequence(struct nursery *s, struct layer_spec *list, size_t n, 
             list[i].memory = under(s, 2) ? memory : NULL;
             list[i].causal = !list[i].memory && under(s, 2);
             break;
+        case 6: list[i] = (struct layer_spec){ .kind = LAYER_GELU }; break;
+        case 7: list[i] = (struct layer_spec){ .kind = LAYER_TANH }; break;
+        case 8:
+            list[i] = (struct layer_spec){ .kind = LAYER_PLACE, .rows = 6, .by = (enum place_by)under(s, 2) };
+            break;
+        case 9: list[i] = some_side(s, memory, depth); break;
         default: {
             size_t inner = 1 + under(s, 3);
             list[i] = (struct layer_spec){ .kind = LAYER_BLOCK,

@@ -58,6 +58,9 @@ static void nonsense_is_refused_by_key(void **state)
     REFUSED("method.profile.", m->profile = (struct compute_profile){ NAN, 1, 1, 1 });
     REFUSED("method.servers: 9 ", m->servers = 9, m->colocated = 1);
     REFUSED("method.streams: ", m->streams = -1);
+    REFUSED("method.partition: expected", m->partition_bytes = 3);
+    REFUSED("method.partition: codecs", m->partition_bytes = 4, m->push.format = WIRE_8BIT);
+    REFUSED("method.merged: one vector", m->merged = 1, m->barrier = PS_BARRIER_PULLS);
     REFUSED("method.barrier_time: ", m->barrier_s = NAN);
     REFUSED("method.workers: 3 rounds of 1048575 workers with ", g.platform.machines = 1 << 20,
             m->workers = (1 << 20) - 1, g.job.batch = 1 << 20);

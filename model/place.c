@@ -1,0 +1,32 @@
+/* place.c - layers that change what stands at the positions of a sequence. */
+#include "model/private.h"
+#include "model/status.h"
+
+/* Backward, the errors are added to the gradients of the rows. */
+int infer_place(struct inference *in, const struct layer_spec *spec, struct layer *l)
+{
+    int64_t least = spec->by == PLACE_BY_POSITION ? l->in.channels : 1;
+    int rc = infer_check_sequence(in, l);
+
+    if (rc)
+        return rc;
+    if (spec->rows < least)
+        return infer_refuse(in, E_INVAL, "layer %s: expected rows >= %lld, got %lld", l->name, (long long)least,
+                            (long long)spec->rows);
+    l->rows = spec->rows;
+    l->dim = l->in.width;
+    l->by = spec->by;
+    l->weights = count_product(spec->rows, l->in.width, 1, 1);
+    if (l->weights < 0)
+        return infer_too_large(in, l);
+    infer_elementwise(l, 1);
+    in->any_parameters = true;
+    return E_OK;
+}
+
+int infer_first(struct inference *in, struct layer *l)
+{
+    l->out.channels = 1;
+    infer_elementwise(l, 0);
+    return infer_check_sequence(in, l);
+}

@@ -1,0 +1,147 @@
+/* Vectors of positions and segments, the first position, sides and shared weights: a small BERT by hand, and what is
+ * refused. */
+
+#include <stdio.h>
+#include <string.h>
+
+#include "model/model.h"
+#include "model/status.h"
+#include "sim/cost.h"
+#include "tests/test.h"
+
+enum { POSITIONS = 3, DIM = 4, WORDS = 7 };
+
+static int infer(struct layer_spec *layers, size_t n, struct model *m, char *why, size_t nwhy)
+{
+    struct model_spec spec = { .name = "m", .layers = layers, .nlayers = n };
+
+    return model_infer(&spec, m, why, nwhy);
+}
+
+#define TOKENS                                                                                                        \
+    {                                                                                                                 \
+        .kind = LAYER_TOKENS, .name = "words", .rows = WORDS, .dim = DIM, .positions = POSITIONS, .place = PLACE_NONE \
+    }
+
+static struct layer_spec next[] = { { .kind = LAYER_FIRST },
+                                    { .kind = LAYER_LINEAR, .name = "pooler", .units = DIM, .bias = 1 },
+                                    { .kind = LAYER_TANH },
+                                    { .kind = LAYER_LINEAR, .name = "next", .units = 2 },
+                                    { .kind = LAYER_SOFTMAX } };
+
+static void a_bert_by_hand(void **state)
+{
+    struct layer_spec list[] = {
+        TOKENS,
+        { .kind = LAYER_PLACE, .name = "positions", .rows = 5 },
+        { .kind = LAYER_PLACE, .name = "segments", .rows = 2, .by = PLACE_BY_SEGMENT },
+        { .kind = LAYER_SIDE, .layers = next, .nlayers = COUNT(next) },
+        { .kind = LAYER_GELU },
+        { .kind = LAYER_LINEAR, .name = "predictions", .units = WORDS, .bias = 1, .shared = "words" },
+        { .kind = LAYER_SOFTMAX },
+    };
+    static const struct {
+        const char *name;
+        int input;
+        int64_t positions, width, weights, biases, forward, backward;
+    } want[] = {
+        { "words", -1, POSITIONS, DIM, WORDS * DIM, 0, 0, 12 }, /* rows are copied; their errors are added up */
+        { "positions", 0, POSITIONS, DIM, 5 * DIM, 0, 12, 12 },
+        { "segments", 1, POSITIONS, DIM, 2 * DIM, 0, 12, 12 },
+        { "first1", 2, 1, DIM, 0, 0, 0, 0 },
+        { "pooler", 3, 1, DIM, 16, 4, 2 * 16 + 4, 2 * 36 },
+        { "tanh1", 4, 1, DIM, 0, 0, 4 * 4, 4 * 4 },
+        { "next", 5, 1, 2, 8, 0, 16, 32 },
+        { "softmax1", 6, 1, 2, 0, 0, 6, 6 },
+        { "gelu1", 2, POSITIONS, DIM, 0, 0, 5 * 12, 5 * 12 },
+        { "predictions", 8, POSITIONS, WORDS, 0, 7, 2 * 84 + 21, 2 * 189 },
+        { "softmax2", 9, POSITIONS, WORDS, 0, 0, 63, 63 },
+    };
+    struct model m;
+    char why[300] = "";
+
+    (void)state;
+    if (infer(list, COUNT(list), &m, why, sizeof(why)))
+        fail_msg("%s", why);
+    assert_int_equal(m.nlayers, COUNT(want));
+    for (size_t i = 0; i < m.nlayers; i++) {
+        const struct layer *l = &m.layers[i];
+        if (strcmp(l->name, want[i].name) || l->input != want[i].input || l->second != LAYER_NO_LAYER ||
+            l->out.channels != want[i].positions || l->out.height != 1 || l->out.width != want[i].width ||
+            l->weights != want[i].weights || l->biases != want[i].biases || l->flops_forward != want[i].forward ||
+            l->flops_backward != want[i].backward || l->ends_side != (i == 7))
+            fail_msg("%d %s: reads %d, puts out %lld x %lld, has %lld weights, %lld biases, %lld and %lld FLOPs",
+                     (int)i, l->name, l->input, (long long)l->out.channels, (long long)l->out.width,
+                     (long long)l->weights, (long long)l->biases, (long long)l->flops_forward,
+                     (long long)l->flops_backward);
+    }
+    assert_int_equal(m.layers[9].shares, 0);
+    assert_int_equal(m.layers[9].shared_weights, WORDS * DIM);
+    assert_int_equal(m.layers[8].shares, LAYER_NO_LAYER);
+    assert_int_equal(layer_weight_row(&m.layers[1]), DIM);
+    assert_int_equal(model_ids(&m), 2 * POSITIONS);                             /* words and segments */
+    assert_true(work_forward(&m.layers[9], 1).bytes == 4 * (12 + 21 + 28 + 7)); /* it reads the words' table */
+    assert_true(work_backward(&m.layers[9], 1).bytes == 2 * 4 * (12 + 21 + 28 + 7));
+    model_free(&m);
+}
+
+static void what_does_not_fit_is_refused(void **state)
+{
+    struct layer_spec few[] = { TOKENS, { .kind = LAYER_PLACE, .rows = 2 } };
+    struct layer_spec none[] = { TOKENS, { .kind = LAYER_PLACE, .by = PLACE_BY_SEGMENT } };
+    struct layer_spec vast[] = { TOKENS, { .kind = LAYER_PLACE, .rows = (int64_t)1 << 47 } };
+    struct layer_spec flat[] = { TOKENS, { .kind = LAYER_FC, .units = 3 }, { .kind = LAYER_FIRST } };
+    struct layer_spec image[] = { TOKENS, { .kind = LAYER_FC, .units = 3 }, { .kind = LAYER_PLACE, .rows = 9 } };
+    struct layer_spec lost[] = { TOKENS, { .kind = LAYER_LINEAR, .units = WORDS, .shared = "table" } };
+    struct layer_spec other[] = { TOKENS, { .kind = LAYER_LINEAR, .name = "a", .units = 8, .shared = "words" } };
+    struct layer_spec again[] = { TOKENS,
+                                  { .kind = LAYER_LINEAR, .name = "a", .units = WORDS, .shared = "words" },
+                                  { .kind = LAYER_LINEAR, .units = DIM },
+                                  { .kind = LAYER_LINEAR, .name = "b", .units = WORDS, .shared = "a" } };
+    struct layer_spec empty[] = { TOKENS, { .kind = LAYER_SIDE } };
+    struct layer_spec last[] = { TOKENS, { .kind = LAYER_SIDE, .layers = next, .nlayers = COUNT(next) } };
+    struct layer_spec twice[] = { { .kind = LAYER_TANH }, last[1] };
+    struct layer_spec nested[] = { TOKENS, { .kind = LAYER_SIDE, .layers = twice, .nlayers = 2 } };
+    struct layer_spec relu[] = { { .kind = LAYER_RELU } };
+    struct layer_spec strides[] = { { .kind = LAYER_SIDE, .layers = relu, .nlayers = 1 } };
+    struct layer_spec block[] = {
+        TOKENS, { .kind = LAYER_BLOCK, .repeat = 1, .downsample = 2, .layers = strides, .nlayers = 1 }
+    };
+    const struct {
+        struct layer_spec *list;
+        size_t n;
+        int rc;
+        const char *why;
+    } cases[] = {
+        { few, 2, E_INVAL, "layers[1]: layer place1: expected rows >= 3, got 2" },
+        { none, 2, E_INVAL, "expected rows >= 1, got 0" },
+        { vast, 2, E_RANGE, "layer place1: too large to count" },
+        { flat, 3, E_INVAL, "layer first1: expected a sequence" },
+        { image, 3, E_INVAL, "layer place1: expected a sequence" },
+        { lost, 2, E_INVAL, "layer linear1: shared: expected the name of tokens or of a linear layer before it" },
+        { other, 2, E_INVAL, "with a matrix of 8x4 of its own, got 'words'" },
+        { again, 4, E_INVAL, "layer b: shared" },
+        { empty, 2, E_INVAL, "layers[1]: a side needs layers" },
+        { last, 2, E_INVAL, "expected a layer after the last side" },
+        { nested, 2, E_INVAL, "layers[1]: a side needs a layer after the side in it" },
+        { block, 2, E_INVAL, "a side may not stand before what downsamples its block" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct model m;
+        char why[400] = "";
+        int rc = infer(cases[i].list, cases[i].n, &m, why, sizeof(why));
+        if (rc != cases[i].rc || !strstr(why, cases[i].why))
+            fail_msg("case %d: got %d '%s', want %d '%s'", (int)i, rc, why, cases[i].rc, cases[i].why);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_bert_by_hand),
+        cmocka_unit_test(what_does_not_fit_is_refused),
+    };
+    return cmocka_run_group_tests_name("places", tests, NULL, NULL);
+}

@@ -1,0 +1,137 @@
+/* Which gradients go together, what an exchange waits for before it starts, and what the forward pass waits for: by
+ * hand. The backward pass takes 2.5, 5, 10 and 2.5 ms of its layers, the last first: their gradients of 2, 4, 8 and
+ * 4 MB are ready after 2.5, 7.5, 17.5 and 20 ms. A ring of four takes 1.5 ns for a byte and 0.12 ms for its
+ * latencies. */
+#include "tests/sim/method/allreduce_rig.h"
+
+#include <math.h>
+
+/* Updates take no time. */
+static struct allreduce *fast(struct world *w)
+{
+    world_new(w);
+    w->platform.gpu.memory_Bps = 1e30;
+    w->method.allreduce.bucket_bytes = 1000000000;
+    return &w->method.allreduce;
+}
+
+static double ring_ms(double megabytes)
+{
+    return 1.5 * megabytes + 0.12;
+}
+
+static void steps_take(struct world *w, const char *what, double want_ms)
+{
+    for (int level = 0; level < 3; level++) {
+        w->method.allreduce.level = (enum collective_level)level;
+        near(what, get(w, "step_ms"), want_ms, 1e-9);
+    }
+}
+
+/* 8 ms: the first two are seen at the end of the first cycle, the others, ready in the third, at the end of that. */
+static void cycles_collect_what_is_ready(void **state)
+{
+    struct world w;
+    struct allreduce *a = fast(&w);
+
+    (void)state;
+    a->cycle_s = 8e-3;
+    steps_take(&w, "8 ms", 10 + 24 + ring_ms(12));
+    a->bucket_bytes = 8000000; /* and what does not fit begins another bucket: 4 MB after 8 MB */
+    steps_take(&w, "8 MB", 10 + 24 + ring_ms(8) + ring_ms(4));
+    a->cycle_s = 1;
+    a->bucket_bytes = 1000000000;
+    steps_take(&w, "1 s", 10 + 1000 + ring_ms(18));
+    a->cycle_s = 2.5e-3; /* what is ready at the end of a cycle belongs to it, and does not wait */
+    steps_take(&w, "2.5 ms", 10 + 17.5 + ring_ms(8) + ring_ms(4));
+    model_free(&w.model);
+}
+
+/* Another start would take 'start', an exchange 'start' + bytes / rate. */
+static void merging_pays_while_waiting_costs_less(void **state)
+{
+    static const struct {
+        double start_s, rate_Bps;
+        bool merged; /* the last two are; else none are */
+    } rows[] = {
+        { 1e-3, 666e6, 0 },   /* the last one comes 2.5 ms after the one before, whose exchange could have started */
+        { 2.4e-3, 666e6, 0 }, /* still later than a start takes */
+        { 2.6e-3, 666e6, 1 }, /* earlier */
+        { 0, 400e6, 0 },      /* exchanges end at 7.5 and 17.5 ms: nothing waits */
+        { 0, 200e6, 1 },      /* at 12.5 and 32.5 ms: the last one is ready before the one before has begun */
+    };
+    struct world w;
+    struct allreduce *a = fast(&w);
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        a->merge_start_s = rows[i].start_s;
+        a->merge_Bps = rows[i].rate_Bps;
+        steps_take(&w, rows[i].merged ? "merged" : "apart",
+                   10 + (rows[i].merged ? 20 + ring_ms(12) : 17.5 + ring_ms(8) + ring_ms(4)));
+    }
+    a->merge_start_s = 1; /* everything goes together */
+    steps_take(&w, "all", 10 + 20 + ring_ms(18));
+    model_free(&w.model);
+}
+
+/* A start does not hold the links; but each waits for the one before. */
+static void starts_take_turns(void **state)
+{
+    struct world w;
+    struct allreduce *a = fast(&w);
+
+    (void)state;
+    a->bucket_bytes = 0;
+    a->start_s = 1e-3;
+    a->start_per_worker_s = 0.25e-3;
+    steps_take(&w, "2 ms", 10 + 17.5 + 2 + ring_ms(8) + ring_ms(4));
+    a->start_s = 10e-3;
+    a->start_per_worker_s = 0;
+    steps_take(&w, "10 ms", 10 + 2.5 + 3 * 10 + ring_ms(8) + ring_ms(4));
+    a->start_s = 30e-3;
+    steps_take(&w, "30 ms", 10 + 2.5 + 4 * 30 + ring_ms(4));
+    a->workers = 1; /* who has nobody to agree with */
+    w.batch = 32;
+    steps_take(&w, "alone", 30);
+    model_free(&w.model);
+}
+
+/* At half the rate the first layer's gradient overtakes the second's, whose exchange ends last, so that the first layer
+ * can compute before. A barrier lets it wait. */
+static void a_barrier_waits_for_all(void **state)
+{
+    struct world w;
+    struct allreduce *a = fast(&w);
+    double end_ms = 2.5 + 4 * 0.12 + 2 * 1.5 * 18;
+
+    (void)state;
+    w.links[0].efficiency_wire = 0.4;
+    a->bucket_bytes = 0;
+    a->order = BUCKET_FORWARD;
+    steps_take(&w, "layer", 10 - 10 / 4.5 + end_ms);
+    a->barrier = ALLREDUCE_BARRIER_STEP;
+    steps_take(&w, "step", 10 + end_ms);
+    a->barrier_s = 5e-3;
+    steps_take(&w, "5 ms", 10 + 5 + end_ms);
+    near("update", get(&w, "update_ms"), 5, 1e-9);
+    a->overlap = 0;
+    steps_take(&w, "5 ms, serial", 10 + 5 + 20 + 4 * 0.12 + 2 * 1.5 * 18);
+    a->local_steps = 2; /* of two steps one exchanges */
+    steps_take(&w, "5 ms in every other step", (10 + 5 + 20 + 4 * 0.12 + 2 * 1.5 * 18 + 30) / 2);
+    a->workers = 1;
+    w.batch = 32;
+    steps_take(&w, "alone", 30);
+    model_free(&w.model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cycles_collect_what_is_ready),
+        cmocka_unit_test(merging_pays_while_waiting_costs_less),
+        cmocka_unit_test(starts_take_turns),
+        cmocka_unit_test(a_barrier_waits_for_all),
+    };
+    return cmocka_run_group_tests_name("allreduce_fusion", tests, NULL, NULL);
+}

@@ -39,6 +39,7 @@ enum codec_id {
     CODEC_ID_DCT,
     CODEC_ID_SPARSIFY,
     CODEC_ID_DCT_MP,
+    CODEC_ID_QSGD,
 };
 
 /* What was wrong with a stream. codec_error_text() in stream.h gives the text. */

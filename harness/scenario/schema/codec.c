@@ -6,7 +6,7 @@
 #include "sim/codec/codec_spec.h"
 
 WORDS(format_names, WIRE_FORMATS, "none", "fp32", "bf16", "fp16", "adt", "8bit", "3lc-quartic", "3lc", "stoch3", "1bit",
-      "sparsify", "dct", "dct-mp", "local", "ratio");
+      "sparsify", "dct", "dct-mp", "local", "qsgd", "ratio");
 static const char *const aggregation_names[] = { "reduce", "gather", NULL };
 static const char *const place_names[] = { "gpu", "cpu", NULL };
 static const char *const timing_names[] = { "given", "measured", NULL };
@@ -54,6 +54,8 @@ static const struct field codec_fields[] = {
       DOC("header bytes of each tensor: ratio") },
     { "steps", INTEGER(codec_spec, steps), RANGE(1, 1000000), DEFAULT("1"),
       DOC("steps between two exchanges, each of which sends everything: local") },
+    { "levels", INTEGER(codec_spec, levels), RANGE(1, CODEC_SPEC_MOST_LEVELS), DEFAULT("127"),
+      DOC("levels between 0 and the norm, above 0: qsgd") },
     { "aggregation", CHOICE(codec_spec, aggregation, aggregation_names), DEFAULT("reduce"),
       DOC("whether payloads can be summed (reduce) or every worker needs all of them (gather): ratio; other formats "
           "have their own") },

@@ -20,7 +20,7 @@ void codec_setting_density(const struct codec *c, double density, struct codec_s
 {
     double *p = s->params.value;
 
-    if (!strcmp(c->name, "sparsify"))
+    if (!strcmp(c->name, "sparsify") || !strcmp(c->name, "randomk"))
         p[0] = density;
     else if (!strcmp(c->name, "dct"))
         p[0] = 1 - density;

@@ -12,7 +12,7 @@ struct codec_setting {
     char option[32]; /* "density=1%", "keep=3", "s=1.75", "k=4", "" */
 };
 
-/* The share that is sent by those codecs that have one: sparsify, dct, dct-mp. *s is left alone for the others. */
+/* The share that is sent by codecs that have one: sparsify, dct, dct-mp, randomk. *s is left alone for the others. */
 void codec_setting_density(const struct codec *c, double density, struct codec_setting *s);
 void codec_setting_keep(int keep, struct codec_setting *s);            /* adt */
 void codec_setting_sparsity(double sparsity, struct codec_setting *s); /* 3lc's s */

@@ -4,32 +4,9 @@
  *      codes_of(values, drawn, constants)        the codes of a register of values
  *      values_of(codes, constants)               and back
  * and behind REFERENCE, the codec's spans that are used for tails. */
-#include "kernels/threefry/rounds.h"
+#include "kernels/drawn/words.h"
 
-#define ADD(a, b) MM(add_epi32)(a, b)
-#define SET(k) MM(set1_epi32)((int)(k))
-#ifdef __AVX512F__
-#define XOR(a, b) _mm512_xor_si512(a, b)
-#define ROTATE(a, n) _mm512_rol_epi32(a, n)
-#else
-#define XOR(a, b) _mm256_xor_si256(a, b)
-#define ROTATE(a, n) _mm256_or_si256(_mm256_slli_epi32(a, n), _mm256_srli_epi32(a, 32 - (n)))
-#endif
-
-enum { REGISTERS = DRAWN_BLOCK / VECTOR, PARTS = DRAWN_LANES / VECTOR };
-
-/* The words of as many counters as there are lanes, of which the upper half is the same: they come in sixteens. */
-INLINE void words_of(vec_bits x[4], const struct threefry_key *key, uint64_t counter)
-{
-    static const int32_t lane[DRAWN_LANES] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 };
-    const uint32_t *k = key->word;
-
-    x[0] = ADD(SET((uint32_t)counter), vec_get_bits(lane));
-    x[1] = SET((uint32_t)(counter >> 32));
-    x[2] = SET(0);
-    x[3] = SET(0);
-    THREEFRY_13(x, k);
-}
+enum { REGISTERS = DRAWN_BLOCK / VECTOR };
 
 /* The highest plane first: it is moved to the signs, then each next one by an addition. */
 INLINE void put_block(uint8_t *block, vec_bits *code, int bits)
@@ -58,12 +35,12 @@ static void encode(uint8_t *planes, const float *values, size_t first, size_t co
         vec_bits code[2][REGISTERS];
 
         ask_ahead(values + at, ASK_AHEAD, 4 * DRAWN_GROUP);
-        for (size_t part = 0; part < PARTS; part++) {
+        for (size_t part = 0; part < DRAWN_PARTS; part++) {
             vec_bits word[4];
 
-            words_of(word, key, counter + VECTOR * part);
+            vec_words(word, key, counter + VECTOR * part);
             for (size_t w = 0; w < 4; w++)
-                code[w / 2][PARTS * (w % 2) + part] =
+                code[w / 2][DRAWN_PARTS * (w % 2) + part] =
                     codes_of(MM(loadu_ps)(values + at + DRAWN_LANES * w + VECTOR * part), word[w], &c);
         }
         put_block(planes + (size_t)s->bits * (at / 8), code[0], s->bits);

@@ -29,6 +29,7 @@ enum wire_format {
     WIRE_DCT_MP,   /* rows: of each a bitmap in words of 64 bits and the share 'density' of the values */
     WIRE_LOCAL,    /* everything, every 'steps' steps; nothing in between */
     WIRE_QSGD,     /* a scale, and of each value one of 2 'levels' + 1 codes in whole bits */
+    WIRE_RANDOMK,  /* the share 'density' of the values at places that all workers draw alike, and the step */
     WIRE_RATIO,    /* a user's own codec: 1/'ratio' of the fp32 bytes, and 'header' bytes */
     WIRE_FORMATS,
 };
@@ -59,7 +60,7 @@ struct codec_spec {
     enum wire_format format;
     double bytes;   /* WIRE_ADT: 1..4 a value */
     double bits;    /* WIRE_3LC: a value, after zero-run encoding; the tensor's scale and lengths come on top */
-    double density; /* WIRE_SPARSIFY, WIRE_DCT, WIRE_DCT_MP: share of the values that is sent, 0..1 */
+    double density; /* WIRE_SPARSIFY, WIRE_DCT, WIRE_DCT_MP, WIRE_RANDOMK: share of the values that is sent, 0..1 */
     bool indices;   /* WIRE_DCT, WIRE_DCT_MP: an index of 4 bytes with each value and never a bitmap, as DCT's Table 5
                        has it and kernels/ does not */
     double ratio;   /* WIRE_RATIO */

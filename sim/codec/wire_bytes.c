@@ -7,6 +7,7 @@ enum {
     STREAM_HEADER_B = 64, /* of every stream */
     SPARSE_HEADER_B = 16, /* form, number of values */
     SCALE_B = 4,
+    STEP_B = 8,       /* randomk */
     CHUNK_B = 16384,  /* 3lc: quartic bytes that are run-encoded together */
     LONGEST_RUN = 14, /* and how many of them one byte can stand for */
     VALUE_B = 4,
@@ -99,6 +100,7 @@ static int64_t payload_bytes(const struct codec_spec *c, int64_t n, int64_t row)
     case WIRE_DCT: return dct_bytes(c, n);
     case WIRE_DCT_MP: return rows_bytes(c, n, row);
     case WIRE_QSGD: return qsgd_bytes(c->levels, n);
+    case WIRE_RANDOMK: return VALUE_B * kept(c->density, n) + STEP_B;
     default: return VALUE_B * n;
     }
 }

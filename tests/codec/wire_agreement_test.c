@@ -33,8 +33,9 @@ static const struct run {
     { "sparsify", { 1 } },      { "dct", { 0.75, 1 } }, { "dct", { 0.95, 1 } },   { "dct", { 0.98, 1 } },
     { "dct", { 0.99, 4 } },     { "dct", { 0.5, 3 } },  { "dct", { 0.97, 2 } },   { "dct-mp", { 64, 6 } },
     { "dct-mp", { 1000, 50 } }, { "dct-mp", { 5, 5 } }, { "dct-mp", { 130, 1 } }, { "local", { 1 } },
-    { "local", { 2 } },         { "local", { 3 } },     { "qsgd", { 1 } },        { "qsgd", { 2 } },
-    { "qsgd", { 3 } },          { "qsgd", { 127, 1 } }, { "qsgd", { 128 } },      { "qsgd", { 32767 } },
+    { "local", { 2 } },         { "local", { 3 } },     { "randomk", { 0.01 } },  { "randomk", { 0.3 } },
+    { "randomk", { 1 } },       { "qsgd", { 1 } },      { "qsgd", { 2 } },        { "qsgd", { 3 } },
+    { "qsgd", { 127, 1 } },     { "qsgd", { 128 } },    { "qsgd", { 32767 } },
 };
 
 static enum wire_format format_of(const char *codec)
@@ -140,6 +141,7 @@ static void measure(struct wire *w, int64_t nbytes)
         memcpy(&count, payload + 8, sizeof(count));
         w->spec.density = (double)count / (double)w->n;
         break;
+    case WIRE_RANDOMK: w->spec.density = w->p.value[0]; break;
     case WIRE_DCT_MP:
         w->spec.density = w->p.value[1] / w->p.value[0]; /* of each row: the sizes follow from it */
         break;

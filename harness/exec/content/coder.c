@@ -20,6 +20,7 @@ static void choose_params(const struct codec_spec *spec, struct codec_curve *cur
     switch (spec->format) {
     case WIRE_QSGD: codec_setting_levels(spec->levels, &curve->setting); break;
     case WIRE_SPARSIFY:
+    case WIRE_RANDOMK:
     case WIRE_DCT:
     case WIRE_DCT_MP: codec_setting_density(curve->codec, spec->density, &curve->setting); break;
     default: break;

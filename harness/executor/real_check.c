@@ -63,6 +63,11 @@ static bool has_operation(enum layer_kind kind)
 {
     switch (kind) {
     case LAYER_GELU:
+    case LAYER_SILU:
+    case LAYER_RMSNORM:
+    case LAYER_SEQUENCE:
+    case LAYER_PREPEND:
+    case LAYER_PRODUCT:
     case LAYER_TANH:
     case LAYER_PLACE:
     case LAYER_FIRST:

@@ -134,7 +134,7 @@ static void networks(void **state)
                                  { .kind = LAYER_CLASSIFIER },
                                  { .kind = LAYER_SOFTMAX } };
     struct layer_spec words[] = { { .kind = LAYER_TOKENS, .rows = 5, .dim = 4, .positions = 3 },
-                                  { .kind = LAYER_ATTENTION, .heads = 2 },
+                                  { .kind = LAYER_ATTENTION, .bias = 1, .heads = 2 },
                                   { .kind = LAYER_LAYERNORM },
                                   { .kind = LAYER_LINEAR, .units = 5 },
                                   { .kind = LAYER_SOFTMAX } };

@@ -215,7 +215,7 @@ static void sequences_without_a_rule(void **state)
 {
     struct layer_spec bodies[] = { { .kind = LAYER_LINEAR, .units = 8 },
                                    { .kind = LAYER_LAYERNORM },
-                                   { .kind = LAYER_ATTENTION, .heads = 2 } };
+                                   { .kind = LAYER_ATTENTION, .bias = 1, .heads = 2 } };
     static const char *const want[] = { "depth: layer linear1 (linear)", "depth: layer layernorm1 (layernorm)",
                                         "depth: layer attention1 (attention)" };
 
@@ -235,7 +235,7 @@ static void sequences_without_a_rule(void **state)
                                    { .kind = LAYER_TOKENS, .rows = 2, .dim = 8, .positions = 4 },
                                    CONV(1, 1, 0),
                                    { .kind = LAYER_LAYERNORM, .name = "n" },
-                                   { .kind = LAYER_ATTENTION, .heads = 1, .memory = "conv1" } };
+                                   { .kind = LAYER_ATTENTION, .bias = 1, .heads = 1, .memory = "conv1" } };
     struct model m = inferred(tokens, COUNT(tokens), 1, 8);
     struct split_net net = made(&(struct split_spec){ .depth = 1, .rows = 1, .columns = 2 }, &m);
     assert_int_equal(net.nlayers, 1); /* tokens read nothing in front of them; behind, the first is still read */

@@ -188,7 +188,7 @@ static void layers_of_sequences(void **state)
 {
     struct layer_spec list[] = { { .kind = LAYER_TOKENS, .rows = 9, .dim = 4, .positions = 3 },
                                  { .kind = LAYER_LINEAR, .units = 6 },
-                                 { .kind = LAYER_ATTENTION, .heads = 2 },
+                                 { .kind = LAYER_ATTENTION, .bias = 1, .heads = 2 },
                                  { .kind = LAYER_LAYERNORM } };
     struct conv_rate rates[] = { { .kernel = 1, .rate_flops = 5e9 },
                                  { .in_channels = 4, .out_channels = 6, .plane = 1, .rate_flops = 2e9 },

@@ -180,12 +180,13 @@ int data_load(struct data *t, const char *name, const char *text, size_t size)
     return rc;
 }
 
-/* The values are there before the column is, so that an expression cannot see its own. */
+/* The values are there before the column is, so that an expression cannot see its own. A column without a type keeps
+ * 2.0 as it is, which divides as a real number. */
 int data_compute(struct data *t, const char *name, const char *expression, char *why, size_t nwhy)
 {
     char *test = sqlite3_mprintf("SELECT (%s\n) FROM data AS r", expression);
     char *sql = sqlite3_mprintf("CREATE TEMP TABLE computed AS SELECT r.\"row\" AS n, (%s\n) AS v FROM data AS r;"
-                                "ALTER TABLE data ADD COLUMN \"%w\" NUMERIC;"
+                                "ALTER TABLE data ADD COLUMN \"%w\";"
                                 "UPDATE data SET \"%w\" = (SELECT v FROM computed WHERE n = data.\"row\");"
                                 "DROP TABLE computed",
                                 expression, name, name);

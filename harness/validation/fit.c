@@ -27,26 +27,20 @@ struct search {
     size_t plays;
 };
 
-static bool in_range(const struct search *s)
+/* Beyond its range a constant stays at the end of it. */
+static void set_values(struct search *s, const double logs[])
 {
     for (size_t k = 0; k < s->nkeys; k++)
-        if (!(s->group->values[k] >= s->smallest[k]) || s->group->values[k] > s->largest[k])
-            return false;
-    return true;
+        s->group->values[k] = fmin(fmax(exp(logs[k]), s->smallest[k]), s->largest[k]);
 }
 
 static int residuals(void *context, const double x[], double r[])
 {
     struct search *s = context;
-    int rc = NW_OK;
+    int rc;
 
-    for (size_t k = 0; k < s->nkeys; k++)
-        s->group->values[k] = exp(x[k]);
-    if (in_range(s))
-        rc = fits_play(s->cases, s->fits, s->rows, s->n, s->predicted, NULL);
-    else
-        for (size_t i = 0; i < s->n; i++)
-            s->predicted[i] = NAN;
+    set_values(s, x);
+    rc = fits_play(s->cases, s->fits, s->rows, s->n, s->predicted, NULL);
     for (size_t i = 0; !rc && i < s->n; i++) {
         double ratio = s->predicted[i] / s->cases->rows[s->rows[i]].value;
         r[i] = ratio > 0 ? log(ratio) : INFINITY;
@@ -97,8 +91,7 @@ static int try_first(struct search *s, size_t which, const double logs[])
     char *why[1] = { NULL };
     int rc = NW_OK;
 
-    for (size_t k = 0; k < s->nkeys; k++)
-        s->group->values[k] = exp(logs[k]);
+    set_values(s, logs);
     for (size_t i = 0; !rc && i < s->n; i++) {
         rc = fits_play(s->cases, s->fits, &s->rows[i], 1, &s->predicted[i], why);
         if (!rc && why[0]) {
@@ -164,8 +157,8 @@ static int solve(struct search *s, size_t which, double *off)
     rc = rc ? rc : descend(s, logs, r);
     if (!rc && s->nkeys == 1 && worst_of(r, s->n) > missed)
         rc = look_further(s, start, logs, r);
-    for (size_t k = 0; !rc && k < s->nkeys; k++)
-        s->group->values[k] = exp(logs[k]);
+    if (!rc)
+        set_values(s, logs);
     *off = rc ? 0 : worst_of(r, s->n);
     free(r);
     return rc;

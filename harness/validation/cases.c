@@ -151,6 +151,15 @@ static bool is_variant(const struct cases *c, size_t bind)
     return !strcmp(c->spec->binds[bind].key, "variant");
 }
 
+/* A model's file is looked for where the scenario is. */
+static int folder_length(const struct cases *c, size_t bind, const char *text)
+{
+    const char *slash = strrchr(c->spec->scenario, '/');
+
+    return !strcmp(c->spec->binds[bind].key, "model") && *text != '/' && slash ? (int)(slash + 1 - c->spec->scenario)
+                                                                               : 0;
+}
+
 /* The texts that row 'row' sets, one after another, each with its NUL. */
 static char *settings_of(const struct cases *c, size_t row, size_t *n)
 {
@@ -159,9 +168,12 @@ static char *settings_of(const struct cases *c, size_t row, size_t *n)
 
     if (!out)
         return NULL;
-    for (size_t k = 0; k < c->spec->nbinds; k++)
+    for (size_t k = 0; k < c->spec->nbinds; k++) {
+        const char *value = c->bound[k][row].text;
         if (!is_variant(c, k) && c->bound[k][row].kind == CELL_TEXT)
-            fprintf(out, "%s=%s%c", c->spec->binds[k].key, c->bound[k][row].text, '\0');
+            fprintf(out, "%s=%.*s%s%c", c->spec->binds[k].key, folder_length(c, k, value), c->spec->scenario, value,
+                    '\0');
+    }
     fputc('\0', out);
     fclose(out);
     return text;

@@ -1,5 +1,7 @@
 #include "harness/validation/data_table.h"
 
+#include <errno.h>
+#include <math.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +73,7 @@ static int add_columns(struct data *t, const struct csv_fields *header)
     for (size_t i = 0; i < header->n; i++) {
         if (has_column(t, header->fields[i]))
             continue;
-        char *sql = sqlite3_mprintf("ALTER TABLE data ADD COLUMN \"%w\" NUMERIC", header->fields[i]);
+        char *sql = sqlite3_mprintf("ALTER TABLE data ADD COLUMN \"%w\"", header->fields[i]);
         int rc = sql ? sqlite3_exec(t->db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
         sqlite3_free(sql);
         if (rc)
@@ -116,16 +118,44 @@ static const char *wrong_header(const struct csv_fields *h)
     return NULL;
 }
 
+/* A column of no type keeps what it is given: a whole number, another number, or a text. */
+static void put_field(sqlite3_stmt *put, int place, const char *field)
+{
+    char *end_whole, *end_number;
+    long long whole;
+    double number;
+
+    errno = 0;
+    whole = strtoll(field, &end_whole, 10);
+    number = strtod(field, &end_number);
+    if (!*field)
+        sqlite3_bind_null(put, place);
+    else if (!*end_whole && !errno)
+        sqlite3_bind_int64(put, place, whole);
+    else if (!*end_number && isfinite(number))
+        sqlite3_bind_double(put, place, number);
+    else
+        sqlite3_bind_text(put, place, field, -1, SQLITE_TRANSIENT);
+}
+
+/* Where one row has 1116.5, 1116 of another is no whole number either, or it would divide as one. */
+static int make_real(struct data *t, const char *name)
+{
+    char *sql = sqlite3_mprintf("UPDATE data SET \"%w\" = 1.0 * \"%w\" WHERE typeof(\"%w\") = 'integer' AND EXISTS"
+                                " (SELECT 1 FROM data WHERE typeof(\"%w\") = 'real')",
+                                name, name, name, name);
+    int rc = sql ? sqlite3_exec(t->db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
+
+    sqlite3_free(sql);
+    return rc ? NW_ENOMEM : NW_OK;
+}
+
 static int put_row(struct data *t, sqlite3_stmt *put, const struct csv_fields *line)
 {
     sqlite3_reset(put);
     sqlite3_bind_int64(put, 1, (sqlite3_int64)t->n);
-    for (size_t i = 0; i < line->n; i++) {
-        if (*line->fields[i])
-            sqlite3_bind_text(put, (int)i + 2, line->fields[i], -1, SQLITE_TRANSIENT);
-        else
-            sqlite3_bind_null(put, (int)i + 2);
-    }
+    for (size_t i = 0; i < line->n; i++)
+        put_field(put, (int)i + 2, line->fields[i]);
     if (sqlite3_step(put) != SQLITE_DONE)
         return NW_ENOMEM;
     t->n++;
@@ -157,6 +187,8 @@ static int load_lines(struct data *t, const char *name, char *text, char *end)
     if (!rc && put && t->n == before)
         rc = status_error(NW_EINPUT, "%s: expected at least one row below the header\n", name);
     rc = !rc && !put ? NW_ENOMEM : rc;
+    for (size_t i = 0; !rc && i < header.n; i++)
+        rc = make_real(t, header.fields[i]);
     sqlite3_finalize(put);
     return rc;
 }

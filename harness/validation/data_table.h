@@ -1,6 +1,6 @@
 /* data_table.h - the rows of a validation as the SQL table 'data', and expressions on it.
  * Columns    those of the CSV headers together, and 'row', the number of the row from 0. What looks like a number is
- *            one, an empty field is NULL.
+ *            one, an empty field is NULL. Whole numbers divide as such, if all of a column are whole.
  * Ownership  texts of values last as long as the table.
  * Errors     NW_EINPUT with the reason in why[], or printed where there is none; NW_ENOMEM. */
 #ifndef NARROWS_HARNESS_VALIDATION_DATA_TABLE_H

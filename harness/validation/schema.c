@@ -84,7 +84,8 @@ static const struct field validation_fields[] = {
       DOC("of the simulation, held against what was measured: step_ms, samples_per_s") },
     { "bind", ELSEWHERE, FLAGS(FIELD_REQUIRED),
       DOC("key: expression. A number is in base units, text as in a file ('10 Gbit/s'), NULL leaves the key alone; the "
-          "key 'variant' chooses a variant of the scenario, the key 'model' a model file") },
+          "key 'variant' chooses a variant of the scenario, the key 'model' a model file, looked for where the scenario "
+          "is") },
     { "fit", LIST(validation, fits, nfits, fit_schema, 16), DOC("constants, one fit after another, in this order") },
     { "sets", LIST(validation, sets, nsets, set_schema, 32), FLAGS(FIELD_REQUIRED), DOC("classes of predicted rows") },
     { "closed_form", SAME(form_schema), FLAGS(FIELD_WHOLE), DOC("what a spreadsheet would say of the same rows") },

@@ -46,6 +46,10 @@ static const struct field fields[] = {
           "(BytePS); machines that are alone push nothing") },
     { "ring_start", NUMBER(parameter_server, ring_start_s), FLAGS(FIELD_CALIBRATED), MOST(3600), UNIT(DIM_SECONDS),
       DEFAULT("0 s"), DOC("time before each ring within a machine, during which no other runs: machine_sums") },
+    { "computing_share", NUMBER(parameter_server, computing_share), FLAGS(FIELD_CALIBRATED), RANGE(0.001, 1),
+      DEFAULT("1"),
+      DOC("share of the rate of a GPU's link that is left while the GPU computes: what is exchanged by kernels of the "
+          "GPU waits for its processors") },
     { "updates_on_workers", BOOL(parameter_server, updates_on_workers), DEFAULT("false"),
       DOC("servers only sum; a worker updates when it has pulled everything, before the forward pass: barriers step "
           "and pulls") },

@@ -104,6 +104,8 @@ static int check_updates(const struct job *j, char *why, size_t nwhy)
     const struct figure memory[] = { { "platform.gpu.memory_bandwidth", j->platform->gpu.memory_Bps },
                                      { "platform.gpu.efficiency.memory", j->platform->gpu.efficiency_memory } };
 
+    if (!(m->computing_share > 0 && m->computing_share <= 1))
+        return refuse(why, nwhy, "method.computing_share: expected more than 0, at most 1, got %g", m->computing_share);
     if (!(m->update_bytes >= 0 && m->update_bytes <= 1e6))
         return refuse(why, nwhy, "method.update_bytes: expected 0 to 1e6, got %g", m->update_bytes);
     if (!m->updates_on_workers)

@@ -50,6 +50,8 @@ static int add_worker(struct ps_play *s, size_t index)
     w->codec = s->worker_threads ? engine_resource(s->e, "worker-codec", number, s->worker_threads) : -1;
     w->send = topology_message_ps(s->topology) ? engine_resource(s->e, "worker-send", number, 1) : -1;
 
+    w->links[0] = m->device == COMPUTE_ON_GPU ? topology_gpu_out(s->topology, w->machine, gpu) : -1;
+    w->links[1] = topology_gpu_in(s->topology, w->machine, m->machine_sums ? 1 % s->crew : gpu);
     struct end host = { w->machine, END_HOST },
                device = m->device == COMPUTE_ON_GPU ? (struct end){ w->machine, gpu } : host;
     w->to_host = path(s, device, host, &rc);

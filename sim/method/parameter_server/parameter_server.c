@@ -57,6 +57,9 @@ static int check_executed(const struct parameter_server *m, char *why, size_t nw
     if (m->partition_bytes || m->merged)
         return refuse(why, nwhy, "method.%s: parts of tensors are not executed: expected none",
                       m->merged ? "merged" : "partition");
+    if (m->computing_share < 1)
+        return refuse(why, nwhy,
+                      "method.computing_share: links that computing slows down are not executed: expected 1");
     if (m->machine_sums || m->updates_on_workers)
         return refuse(why, nwhy, "method.%s: it is not executed: expected false",
                       m->machine_sums ? "machine_sums" : "updates_on_workers");

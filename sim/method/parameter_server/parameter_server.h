@@ -69,6 +69,7 @@ struct parameter_server {
     bool merged;             /* PS_BARRIER_STEP */
     bool machine_sums;
     double ring_start_s;
+    double computing_share;  /* of the rate of a GPU's link to the host, while the GPU computes */
     bool updates_on_workers; /* with what they pulled, PS_BARRIER_STEP and _PULLS; servers only sum */
     double update_bytes;     /* of memory, for each parameter */
     bool shared_pull;        /* PS_SYNC: the server encodes a tensor once for all workers, not once for each */

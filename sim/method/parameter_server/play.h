@@ -64,6 +64,7 @@ struct ps_worker {
     struct ps_path to_host, to_gpu; /* for codecs that run on the CPU, and sums of a machine */
     struct ps_path ring;            /* from GPU to GPU */
     struct ps_path *push, *pull;    /* per server */
+    int links[2];                   /* channels of its GPU's link that computing slows down; [0] -1: none */
     int last;                       /* task that it computed last, -1: none */
     int round;                      /* backups: the group of all its tasks of the present round, -1: none */
     int enters;                     /* backups: the task at whose end it begins that round, or skips it; -1: none */

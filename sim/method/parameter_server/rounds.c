@@ -95,6 +95,8 @@ static int compute(struct ps_play *s, struct ps_worker *w, int64_t ps, double fa
                                       .rank = (int32_t)(w - s->workers),
                                       .peer = -1,
                                       .tensor = -1 });
+    for (int i = 0; lasts_ps && s->method->computing_share < 1 && w->links[0] >= 0 && i < 2; i++)
+        engine_slows(s->e, task, w->links[i], s->method->computing_share);
     in_group(s, task, w->round);
     engine_item(s->e, task, (int)layer);
     after(s, task, w->last);

@@ -60,6 +60,8 @@ static void nonsense_is_refused_by_key(void **state)
     REFUSED("method.streams: ", m->streams = -1);
     REFUSED("method.partition: expected", m->partition_bytes = 3);
     REFUSED("method.partition: codecs", m->partition_bytes = 4, m->push.format = WIRE_8BIT);
+    REFUSED("method.computing_share: ", m->computing_share = 0);
+    REFUSED("method.computing_share: ", m->computing_share = 1.5);
     REFUSED("method.update_bytes: ", m->update_bytes = NAN);
     REFUSED("method.updates_on_workers: a worker", m->updates_on_workers = 1);
     REFUSED("method.ring_start: only", m->ring_start_s = 1);
